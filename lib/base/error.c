@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the error object. An error and its message are one block each; the cause is owned.
+ * Invariant: the static out-of-memory object is never freed and never wrapped into a new block
+ * when there is no memory for it.
+ */
+#include <cellscope/error.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cs_error {
+	enum cs_code code;
+	uint64_t offset;
+	char *message;
+	char *file;
+	struct cs_error *cause;
+};
+
+static struct cs_error nomem = {
+	.code = CS_E_NOMEM,
+	.offset = CS_NO_OFFSET,
+	.message = (char *)"out of memory",
+};
+
+static const struct {
+	const char *name;
+	const char *advice;
+} codes[CS_E_COUNT] = {
+#define CS_CODE(name, advice) [CS_E_##name] = {"E_" #name, advice},
+#include <cellscope/error_codes.def>
+#undef CS_CODE
+};
+
+const char *cs_code_name(enum cs_code code)
+{
+	return (unsigned)code < CS_E_COUNT ? codes[code].name : "E_?";
+}
+
+const char *cs_code_advice(enum cs_code code)
+{
+	return (unsigned)code < CS_E_COUNT ? codes[code].advice : "";
+}
+
+struct cs_error *cs_error_nomem(void)
+{
+	return &nomem;
+}
+
+struct cs_error *cs_error_atv(
+	enum cs_code code, const char *file, uint64_t offset, const char *format, va_list args)
+{
+	struct cs_error *error = calloc(1, sizeof(*error));
+	if (!error)
+		return &nomem;
+	error->code = code;
+	error->offset = offset;
+	if (vasprintf(&error->message, format, args) < 0)
+		error->message = NULL;
+	if (file)
+		error->file = strdup(file);
+	if (!error->message || (file && !error->file)) {
+		cs_error_free(error);
+		return &nomem;
+	}
+	return error;
+}
+
+struct cs_error *cs_error_at(
+	enum cs_code code, const char *file, uint64_t offset, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	struct cs_error *error = cs_error_atv(code, file, offset, format, args);
+	va_end(args);
+	return error;
+}
+
+struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	struct cs_error *error = cs_error_atv(code, NULL, CS_NO_OFFSET, format, args);
+	va_end(args);
+	return error;
+}
+
+struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	struct cs_error *error = cs_error_atv(
+		cause->code, cause->file, cause->offset, format, args);
+	va_end(args);
+	if (error == &nomem)
+		cs_error_free(cause);
+	else
+		error->cause = cause;
+	return error;
+}
+
+struct cs_error *cs_error_errno(int errnum, const char *file, const char *action)
+{
+	enum cs_code code = CS_E_IO;
+	if (errnum == ENOMEM)
+		return &nomem;
+	if (errnum == ENOENT || errnum == ENOTDIR)
+		code = CS_E_NOFILE;
+	else if (errnum == EISDIR || errnum == ELOOP)
+		code = CS_E_NOTFILE;
+	else if (errnum == EEXIST)
+		code = CS_E_EXISTS;
+	char text[128] = "";
+	const char *reason = strerror_r(errnum, text, sizeof(text));
+	return cs_error_at(code, file, CS_NO_OFFSET, "cannot %s: %s", action, reason);
+}
+
+void cs_error_free(struct cs_error *error)
+{
+	while (error && error != &nomem) {
+		struct cs_error *cause = error->cause;
+		free(error->message);
+		free(error->file);
+		free(error);
+		error = cause;
+	}
+}
+
+enum cs_code cs_error_code(const struct cs_error *error)
+{
+	return error->code;
+}
+
+const char *cs_error_message(const struct cs_error *error)
+{
+	return error->message;
+}
+
+const char *cs_error_file(const struct cs_error *error)
+{
+	return error->file;
+}
+
+uint64_t cs_error_offset(const struct cs_error *error)
+{
+	return error->offset;
+}
+
+const struct cs_error *cs_error_cause(const struct cs_error *error)
+{
+	return error->cause;
+}

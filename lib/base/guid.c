@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: GUID text and order, and the base-36 text of 128-bit numbers. */
+#include <cellscope/base.h>
+
+#include <stdio.h>
+
+int cs_guid_compare(struct cs_guid left, struct cs_guid right)
+{
+	if (left.a != right.a)
+		return left.a < right.a ? -1 : 1;
+	if (left.b != right.b)
+		return left.b < right.b ? -1 : 1;
+	if (left.c != right.c)
+		return left.c < right.c ? -1 : 1;
+	if (left.d != right.d)
+		return left.d < right.d ? -1 : 1;
+	return 0;
+}
+
+bool cs_guid_is_zero(struct cs_guid guid)
+{
+	return !(guid.a | guid.b | guid.c | guid.d);
+}
+
+void cs_guid_format(struct cs_guid guid, char text[CS_GUID_TEXT])
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const uint32_t words[4] = {guid.a, guid.b, guid.c, guid.d};
+	for (int i = 0; i < 32; i++)
+		text[i] = digits[words[i / 8] >> (28 - i % 8 * 4) & 15];
+	text[32] = '\0';
+}
+
+static int hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret)
+{
+	uint32_t words[4] = {0};
+	int digits = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '-' || text[i] == '{' || text[i] == '}')
+			continue;
+		int value = hex_value(text[i]);
+		if (value < 0 || digits == 32)
+			return false;
+		words[digits / 8] = words[digits / 8] << 4 | (uint32_t)value;
+		digits++;
+	}
+	if (digits != 32)
+		return false;
+	*ret = (struct cs_guid){words[0], words[1], words[2], words[3]};
+	return true;
+}
+
+void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT])
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	uint32_t words[4] = {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32),
+		(uint32_t)low};
+	for (int i = CS_BASE36_TEXT - 2; i >= 0; i--) {
+		uint64_t rest = 0;
+		for (int word = 0; word < 4; word++) {
+			rest = rest << 32 | words[word];
+			words[word] = (uint32_t)(rest / 36);
+			rest %= 36;
+		}
+		text[i] = digits[rest];
+	}
+	text[CS_BASE36_TEXT - 1] = '\0';
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_libcellscope_la_SOURCES += \
+	%D%/arena.c %D%/arena.h \
+	%D%/base.c \
+	%D%/cursor.c %D%/cursor.h \
+	%D%/error.c \
+	%D%/geometry.c \
+	%D%/guid.c \
+	%D%/job.c %D%/job.h \
+	%D%/parallel.c %D%/parallel.h \
+	%D%/random.h \
+	%D%/sort.c %D%/sort.h \
+	%D%/strings.c %D%/strings.h \
+	%D%/text.c %D%/text.h \
+	%D%/vec.h \
+	%D%/writer.c %D%/writer.h

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: merge sort (bottom up, runs of 8 by insertion) and radix sort (least significant byte
+ * first, all 16 histograms in one reading pass).
+ */
+#include "base/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sorter {
+	size_t size;
+	int (*compare)(const void *, const void *, void *);
+	void *context;
+	unsigned char *spare; /* one element behind the merge buffer */
+};
+
+enum { RUN = 8 };
+
+static void sort_run(const struct sorter *s, unsigned char *at, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		size_t j = i;
+		while (j > 0 && s->compare(at + (j - 1) * s->size, at + i * s->size, s->context) > 0)
+			j--;
+		if (j == i)
+			continue;
+		memcpy(s->spare, at + i * s->size, s->size);
+		memmove(at + (j + 1) * s->size, at + j * s->size, (i - j) * s->size);
+		memcpy(at + j * s->size, s->spare, s->size);
+	}
+}
+
+static void merge(const struct sorter *s, const unsigned char *left, size_t n_left,
+	const unsigned char *right, size_t n_right, unsigned char *out)
+{
+	while (n_left && n_right) {
+		bool take_right = s->compare(left, right, s->context) > 0;
+		memcpy(out, take_right ? right : left, s->size);
+		out += s->size;
+		if (take_right) {
+			right += s->size;
+			n_right--;
+		} else {
+			left += s->size;
+			n_left--;
+		}
+	}
+	memcpy(out, left, n_left * s->size);
+	memcpy(out + n_left * s->size, right, n_right * s->size);
+}
+
+bool cs_sort(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context)
+{
+	if (n < 2)
+		return true;
+	unsigned char *buffer = calloc(n + 1, size);
+	if (!buffer)
+		return false;
+	struct sorter s = {size, compare, context, buffer + n * size};
+	unsigned char *from = array, *to = buffer;
+	for (size_t i = 0; i < n; i += RUN)
+		sort_run(&s, from + i * size, n - i < RUN ? n - i : RUN);
+	for (size_t width = RUN; width < n; width *= 2) {
+		for (size_t i = 0; i < n; i += 2 * width) {
+			size_t left = n - i < width ? n - i : width;
+			size_t right = n - i - left < width ? n - i - left : width;
+			merge(&s, from + i * size, left, from + (i + left) * size, right,
+				to + i * size);
+		}
+		unsigned char *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != (unsigned char *)array)
+		memcpy(array, from, n * size);
+	free(buffer);
+	return true;
+}
+
+static unsigned key_byte(const struct cs_sort_key *key, int byte)
+{
+	return (unsigned)((byte < 8 ? key->low >> 8 * byte : key->high >> 8 * (byte - 8)) & 255);
+}
+
+bool cs_sort_keys(struct cs_sort_key *keys, size_t n)
+{
+	if (n < 2)
+		return true;
+	struct cs_sort_key *buffer = malloc(n * sizeof(*buffer));
+	size_t(*counts)[256] = calloc(16, sizeof(*counts));
+	if (!buffer || !counts) {
+		free(buffer);
+		free(counts);
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (int byte = 0; byte < 16; byte++)
+			counts[byte][key_byte(&keys[i], byte)]++;
+	struct cs_sort_key *from = keys, *to = buffer;
+	for (int byte = 0; byte < 16; byte++) {
+		if (counts[byte][key_byte(&from[0], byte)] == n)
+			continue;
+		size_t start = 0;
+		for (int value = 0; value < 256; value++) {
+			size_t count = counts[byte][value];
+			counts[byte][value] = start;
+			start += count;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[counts[byte][key_byte(&from[i], byte)]++] = from[i];
+		struct cs_sort_key *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != keys)
+		memcpy(keys, from, n * sizeof(*keys));
+	free(buffer);
+	free(counts);
+	return true;
+}

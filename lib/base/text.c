@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: safe text (cs_escape), UTF-8, names that compare without case, numbers without locale.
+ * Escaping rules: reliability promise "no byte of a file reaches the terminal raw".
+ */
+#include "base/text.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret)
+{
+	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+	if (length == 0)
+		return 0;
+	unsigned char first = text[0];
+	size_t n = first < 0x80 ? 1 : (first & 0xe0) == 0xc0 ? 2 : (first & 0xf0) == 0xe0 ? 3 : 4;
+	if (n == 1) {
+		*ret = first;
+		return 1;
+	}
+	if ((n == 4 && (first & 0xf8) != 0xf0) || n > length)
+		return 0;
+	uint32_t c = first & (0x7fu >> n);
+	for (size_t i = 1; i < n; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (text[i] & 0x3fu);
+	}
+	if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return 0;
+	*ret = c;
+	return n;
+}
+
+size_t cs_utf8_encode(uint32_t c, char ret[4])
+{
+	if (c < 0x80) {
+		ret[0] = (char)c;
+		return 1;
+	}
+	size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	for (size_t i = n - 1; i > 0; i--) {
+		ret[i] = (char)(0x80 | (c & 0x3f));
+		c >>= 6;
+	}
+	ret[0] = (char)((0xf00u >> n & 0xf0u) | c);
+	return n;
+}
+
+bool cs_utf8_valid(const char *text, size_t length)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	uint32_t c;
+	for (size_t i = 0; i < length;) {
+		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
+		if (n == 0)
+			return false;
+		i += n;
+	}
+	return true;
+}
+
+/* Characters that move the cursor, reorder text, or are not seen. */
+static bool is_unsafe(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0x00, 0x1f},
+		{'\\', '\\'},
+		{0x7f, 0x9f},
+		{0x061c, 0x061c},
+		{0x200b, 0x200f},
+		{0x2028, 0x202e},
+		{0x2060, 0x206f},
+		{0xfeff, 0xfeff},
+		{0xfff9, 0xfffb},
+		{0xe0000, 0xe007f},
+	};
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+struct sink {
+	char *text;
+	size_t size, length;
+	bool full;
+};
+
+/* A piece goes in whole or not at all, and after the first that does not fit none goes in. */
+static void put(struct sink *sink, const char *piece, size_t n)
+{
+	sink->full = sink->full || sink->length + n >= sink->size;
+	if (!sink->full) {
+		memcpy(sink->text + sink->length, piece, n);
+		sink->text[sink->length + n] = '\0';
+	}
+	sink->length += n;
+}
+
+size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char *bytes = (const unsigned char *)text;
+	struct sink sink = {ret, size, 0, size == 0};
+	if (size > 0)
+		ret[0] = '\0';
+	for (size_t i = 0; i < length;) {
+		uint32_t c = 0;
+		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
+		if (n > 0 && !is_unsafe(c) && !(ascii && c > 0x7e)) {
+			put(&sink, text + i, n);
+			i += n;
+			continue;
+		}
+		for (size_t end = i + (n ? n : 1); i < end; i++) {
+			const char hex[4] = {
+				'\\', 'x', digits[bytes[i] >> 4], digits[bytes[i] & 15]};
+			put(&sink, hex, sizeof(hex));
+		}
+	}
+	return sink.length;
+}
+
+static char fold(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+int cs_name_compare(const char *left, const char *right)
+{
+	while (*left && fold(*left) == fold(*right)) {
+		left++;
+		right++;
+	}
+	unsigned char l = (unsigned char)fold(*left), r = (unsigned char)fold(*right);
+	return l < r ? -1 : l > r;
+}
+
+uint64_t cs_name_hash(const char *text, size_t length)
+{
+	char folded[128];
+	uint64_t hash = length;
+	for (size_t start = 0; start < length; start += sizeof(folded)) {
+		size_t n = length - start < sizeof(folded) ? length - start : sizeof(folded);
+		for (size_t i = 0; i < n; i++)
+			folded[i] = fold(text[start + i]);
+		hash = XXH3_64bits_withSeed(folded, n, hash);
+	}
+	return hash;
+}
+
+/* The C locale as an object; created per call, since the library keeps no global state. */
+static locale_t enter_c_locale(locale_t *previous)
+{
+	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (c)
+		*previous = uselocale(c);
+	return c;
+}
+
+static void leave_c_locale(locale_t c, locale_t previous)
+{
+	if (c) {
+		uselocale(previous);
+		freelocale(c);
+	}
+}
+
+int cs_format_c(char *text, size_t size, const char *format, ...)
+{
+	locale_t previous = (locale_t)0;
+	locale_t c = enter_c_locale(&previous);
+	va_list args;
+	va_start(args, format);
+	int length = vsnprintf(text, size, format, args);
+	va_end(args);
+	leave_c_locale(c, previous);
+	return length;
+}
+
+void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
+{
+	if (value == 0)
+		value = 0; /* no "-0" */
+	for (int digits = 15; digits <= 17; digits++) {
+		double back;
+		int length = cs_format_c(text, CS_DOUBLE_TEXT, "%.*g", digits, value);
+		if (cs_double_parse(text, (size_t)length, &back) && back == value)
+			return;
+	}
+}
+
+bool cs_double_parse(const char *text, size_t length, double *ret)
+{
+	char copy[64];
+	if (length == 0 || length >= sizeof(copy) || !strchr("+-.0123456789", text[0]))
+		return false;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	if (strspn(copy, "+-.0123456789eE") != length)
+		return false;
+	locale_t previous = (locale_t)0;
+	locale_t c = enter_c_locale(&previous);
+	char *end;
+	double value = strtod(copy, &end);
+	leave_c_locale(c, previous);
+	if (end != copy + length || !isfinite(value))
+		return false;
+	*ret = value;
+	return true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UTF-8 and names, for readers and writers inside the library. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <cellscope/base.h>
+
+/*
+ * Decodes one character; returns its length in bytes (1..4), or 0 when the bytes are not the
+ * shortest UTF-8 form of a Unicode scalar value.
+ */
+size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret);
+/* Writes one character of at most U+10FFFF; returns its length in bytes. */
+size_t cs_utf8_encode(uint32_t character, char ret[4]);
+bool cs_utf8_valid(const char *text, size_t length);
+/* Upper bits of a case-folded name hash; equal for names that compare equal. */
+uint64_t cs_name_hash(const char *text, size_t length);
+/* snprintf in the C locale, whatever the program has set. */
+int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Marks that every public header of libcellscope uses.
+ *
+ * Rules that hold for the whole library: no printing, no exit, no global state; a function that
+ * can fail returns `struct cs_error *`, NULL meaning success, and leaves its `*_ret` parameters
+ * untouched on failure. `_init/_deinit` work on storage of the caller, `_new/_free` on the heap;
+ * every `_free` accepts NULL. Distinct objects may be used from distinct threads.
+ */
+#ifndef CELLSCOPE_API_H
+#define CELLSCOPE_API_H
+
+#if defined(__GNUC__)
+#define CS_API __attribute__((visibility("default")))
+#define CS_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#define CS_MUST_USE __attribute__((warn_unused_result))
+#else
+#define CS_API
+#define CS_PRINTF(at, first)
+#define CS_MUST_USE
+#endif
+
+#endif

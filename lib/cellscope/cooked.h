@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A cooked world (.cworld): what the cook decided and why, as flat tables of fixed-size records.
+ * This is all that streaming knows of a world. Layout: cellscope-format(5), generated from the
+ * same field tables that read, print and verify the file (lib/file/cworld.c).
+ *
+ * Texts are u32 offsets into the strings table: cs_cooked_text(). Indices are rows of the table
+ * that the comment names, CS_NONE for none. Coordinates in cm.
+ */
+#ifndef CELLSCOPE_COOKED_H
+#define CELLSCOPE_COOKED_H
+
+#include <cellscope/file.h>
+
+/* Rows [first, first + count) of a table. */
+struct cs_range {
+	uint32_t first, count;
+};
+
+enum cs_hash_class { CS_HASH_SET, CS_HASH_SPATIAL };
+enum cs_layers_operator { CS_LAYERS_OR, CS_LAYERS_AND };
+enum cs_trigger { CS_TRIGGER_COOK, CS_TRIGGER_PIE };
+/* world-partition.md 2.7 */
+enum cs_server_mode { CS_SERVER_DEFAULT, CS_SERVER_DISABLED, CS_SERVER_ENABLED, CS_SERVER_PIE };
+
+struct cs_cooked_world {
+	struct cs_box bounds;      /* of the spatially loaded actors of the main container */
+	uint32_t name;             /* short map name, prefix of cell names */
+	uint32_t package;          /* long package name of the map */
+	uint32_t source;           /* what it was cooked from: "json", "uproject", "log" */
+	uint32_t engine;           /* version that saved the source, or "" */
+	uint32_t profile;          /* text: engine profile of the rules */
+	uint32_t hash_class;       /* enum cs_hash_class */
+	uint32_t layers_operator;  /* enum cs_layers_operator */
+	uint32_t trigger;          /* enum cs_trigger */
+	uint32_t server_streaming; /* enum cs_server_mode */
+	uint32_t server_streaming_out;
+	uint32_t default_hlod_layer; /* hlod_layers */
+	uint32_t flags;              /* CS_WORLD_ */
+};
+
+#define CS_WORLD_STREAMING 1u /* streaming enabled */
+
+enum cs_partition_class {
+	CS_PARTITION_LHGRID,
+	CS_PARTITION_PERSISTENT,
+	CS_PARTITION_LEVEL_STREAMING,
+	CS_PARTITION_SPATIAL_GRID, /* a grid of the spatial hash */
+};
+
+/* A runtime partition (hash set) or grid (spatial hash), those of HLOD setups included. */
+struct cs_cooked_partition {
+	struct cs_vec3 origin;
+	struct cs_box bounds;    /* of the world as this grid saw it */
+	double cell_size;        /* cm, of level 0 */
+	double loading_range;    /* cm */
+	uint32_t name;           /* MainGrid; of an HLOD setup "Main:Setup" */
+	uint32_t parent;         /* partitions: the main partition of an HLOD setup */
+	uint32_t partition_class; /* enum cs_partition_class */
+	int32_t priority;        /* lower is first */
+	int32_t hlod_index;      /* of the setup, -1 for a main partition */
+	uint32_t debug_color;    /* 0xRRGGBB */
+	uint32_t levels;         /* spatial grid: number of levels, else 0 */
+	uint32_t grid_size;      /* spatial grid: cells a side on level 0, else 0 */
+	uint32_t flags;          /* CS_PARTITION_ */
+	struct cs_range cells;   /* cells are sorted by partition */
+	uint32_t reserved;
+};
+
+#define CS_PARTITION_BLOCK_ON_SLOW     1u
+#define CS_PARTITION_CLIENT_ONLY       2u
+#define CS_PARTITION_2D                4u
+#define CS_PARTITION_SPATIAL           8u
+#define CS_PARTITION_ALIGNED           16u /* UseAlignedGridLevels */
+#define CS_PARTITION_SNAP              32u /* SnapNonAlignedGridLevelsToLowerLevels */
+#define CS_PARTITION_SMALL_BY_LOCATION 64u
+#define CS_PARTITION_PARTITION_ACTORS  128u /* PlacePartitionActorsUsingLocation */
+#define CS_PARTITION_Z_CULLING         256u
+#define CS_PARTITION_DEMOTION          512u /* 5.7: quarter demotion */
+
+struct cs_cooked_cell {
+	struct cs_guid guid;
+	struct cs_guid content_bundle;
+	struct cs_box box;        /* of the grid cell; invalid when it has none */
+	struct cs_box content;    /* union of the actors, invalid when none has bounds */
+	int64_t x, y, z;          /* coordinates as in the name */
+	uint32_t name;            /* unique: World_Grid_L0_X1_Y2 */
+	uint32_t short_name;      /* L0_X1_Y2, unique within its partition and layers */
+	uint32_t package;         /* 25-character package name */
+	uint32_t partition;       /* partitions */
+	int32_t level;            /* grid level; -1 for a non-spatial cell of profile 5.7 */
+	int32_t hierarchical_level; /* sort key 2 */
+	int32_t priority;         /* sort key 3 */
+	uint32_t flags;           /* CS_CELL_ */
+	uint32_t layers_id;       /* CRC of the sorted layer names, 0 = none */
+	uint32_t external_layer;  /* layers: the EDL */
+	struct cs_range layers;   /* cell_layers: EDL first, then by name */
+	struct cs_range actors;   /* cell_actors */
+	struct cs_range sets;     /* actor_sets are sorted by cell */
+};
+
+#define CS_CELL_SPATIAL       1u
+#define CS_CELL_ALWAYS_LOADED 2u /* part of the persistent level */
+#define CS_CELL_CLIENT_ONLY   4u
+#define CS_CELL_BLOCK_ON_SLOW 8u
+#define CS_CELL_HLOD          16u
+#define CS_CELL_2D            32u
+
+/* One actor instance: a descriptor in one container instance. Sorted by container, then GUID. */
+struct cs_cooked_actor {
+	struct cs_guid guid;
+	struct cs_box bounds;     /* runtime bounds in the world; may be invalid */
+	uint32_t name, label;     /* texts */
+	uint32_t base_class;      /* text: Blueprint class, "" if native */
+	uint32_t native_class;    /* text */
+	uint32_t grid;            /* text: its own runtime grid, "" = default */
+	uint32_t effective_grid;  /* text: after parents, containers and repairs */
+	uint32_t container;       /* containers */
+	uint32_t parent;          /* actors: attach parent */
+	uint32_t set;             /* actor_sets */
+	uint32_t cell;            /* cells */
+	uint32_t hlod_layer;      /* hlod_layers: effective */
+	uint32_t flags;           /* CS_ACTOR_ */
+	uint32_t defaults;        /* CS_DEFAULT_: fields taken from the class, not stored */
+	uint32_t assumed;         /* CS_DEFAULT_: of those, values that are only assumed */
+	uint32_t placement;       /* enum cs_placement: how it came to its cell, or why to none */
+	struct cs_range layers;   /* actor_layers: its own, resolved */
+	struct cs_range references; /* references */
+	uint32_t reserved;
+};
+
+#define CS_ACTOR_OWN_SPATIAL       0x1u /* as the descriptor says */
+#define CS_ACTOR_SPATIAL           0x2u /* effective */
+#define CS_ACTOR_EDITOR_ONLY       0x4u
+#define CS_ACTOR_RUNTIME_ONLY      0x8u
+#define CS_ACTOR_MAIN_WORLD_ONLY   0x10u
+#define CS_ACTOR_HLOD_RELEVANT     0x20u
+#define CS_ACTOR_PARTITION_ACTOR   0x40u  /* landscape proxies and the like */
+#define CS_ACTOR_LEVEL_INSTANCE    0x80u
+#define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors were embedded */
+#define CS_ACTOR_HLOD              0x200u
+#define CS_ACTOR_DATA_LAYERS       0x400u /* the WorldDataLayers actor */
+#define CS_ACTOR_FORCED_NONSPATIAL 0x800u
+#define CS_ACTOR_FORCED_NO_GRID    0x1000u
+#define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
+#define CS_ACTOR_FILTERED          0x4000u /* by an actor filter of a level instance */
+#define CS_ACTOR_UNSAVED           0x8000u /* takes part in PIE only */
+#define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* layer removed by validation */
+
+/* Descriptor fields that can be "as in the class". */
+#define CS_DEFAULT_SPATIAL       0x1u
+#define CS_DEFAULT_GRID          0x2u
+#define CS_DEFAULT_EDITOR_ONLY   0x4u
+#define CS_DEFAULT_RUNTIME_ONLY  0x8u
+#define CS_DEFAULT_LAYERS        0x10u
+#define CS_DEFAULT_HLOD_RELEVANT 0x20u
+#define CS_DEFAULT_HLOD_LAYER    0x40u
+#define CS_DEFAULT_MAIN_WORLD    0x80u
+#define CS_DEFAULT_TAGS          0x100u
+#define CS_DEFAULT_LABEL         0x200u
+#define CS_DEFAULT_BUNDLE        0x400u
+#define CS_DEFAULT_LISTED        0x800u
+#define CS_DEFAULT_EXTERNAL_LAYER 0x1000u
+
+/* How an actor (or its set) came to where it is. */
+enum cs_placement {
+	CS_PLACED_BY_CENTRE,      /* LHGrid: centre of the bounds, level by the longest extent */
+	CS_PLACED_DEMOTED,        /* LHGrid 5.7: one level down by the quarter rule */
+	CS_PLACED_SMALL,          /* spatial hash: small actors by location */
+	CS_PLACED_PARTITION,      /* spatial hash: partition actors by location */
+	CS_PLACED_BY_BOUNDS,      /* spatial hash: smallest level whose one cell contains it */
+	CS_PLACED_TOP,            /* spatial hash: no lower level contains it */
+	CS_PLACED_OUTSIDE,        /* spatial hash: its location is outside the grid */
+	CS_PLACED_LEVEL,          /* level streaming partition */
+	CS_PLACED_NON_SPATIAL,    /* not spatially loaded */
+	CS_PLACED_NO_BOUNDS,      /* spatially loaded, but without valid bounds */
+	CS_UNPLACED_EDITOR_ONLY,  /* editor-only actors never stream */
+	CS_UNPLACED_CONTAINER,    /* a level instance: its actors stream in its place */
+	CS_UNPLACED_FILTERED,     /* removed by an actor filter */
+	CS_UNPLACED_DROPPED,      /* its grid name leads to no partition: see drops */
+	CS_UNPLACED_NOT_MAIN,     /* main-world-only actor inside a level instance */
+	CS_UNPLACED_UNSAVED,      /* unsaved change: not part of a cook */
+	CS_UNPLACED_IRRELEVANT,   /* its class has no place at run time */
+};
+
+/* What is asked for rarely; row i belongs to actor i. */
+struct cs_cooked_actor_detail {
+	struct cs_transform transform; /* in the world */
+	struct cs_box editor_bounds;
+	struct cs_guid instance_guid;  /* the GUID itself in the main container */
+	struct cs_guid content_bundle;
+	struct cs_guid folder_guid;
+	uint32_t package, path, folder, engine; /* texts */
+	uint32_t external_layer;  /* layers */
+	uint32_t own_hlod_layer;  /* text: path as the descriptor says, "" = default */
+	struct cs_range tags;     /* actor_tags */
+};
+
+/* An actor set in a container instance: a cluster of actors that share a cell. Sorted by cell. */
+struct cs_cooked_set {
+	struct cs_box bounds;     /* union of its members' runtime bounds, in the world */
+	int64_t x, y, z;
+	int32_t level;            /* where it was placed */
+	int32_t first_level;      /* the level its size asks for */
+	uint32_t container, partition, cell;
+	uint32_t placement;       /* enum cs_placement */
+	uint32_t largest;         /* actors: member with the longest extent */
+	struct cs_range members;  /* set_members */
+	uint32_t reserved;
+};
+
+/* A container instance; row 0 is the main container, parents come before children. */
+struct cs_cooked_container {
+	struct cs_transform transform;
+	struct cs_guid id;        /* zero = main */
+	struct cs_guid content_bundle;
+	uint32_t parent;          /* containers */
+	uint32_t package;         /* text */
+	uint32_t actor;           /* actors: the level instance in the parent */
+	uint32_t external_layer;  /* layers: of an EDL container */
+	struct cs_range actors;   /* its rows of the actors table */
+};
+
+enum cs_layer_type { CS_LAYER_RUNTIME, CS_LAYER_EDITOR };
+enum cs_layer_filter { CS_FILTER_NONE, CS_FILTER_CLIENT_ONLY, CS_FILTER_SERVER_ONLY };
+/* Runtime states in their order. */
+enum cs_layer_state { CS_LAYER_UNLOADED, CS_LAYER_LOADED, CS_LAYER_ACTIVATED };
+
+/* A data layer instance; parents come before children. */
+struct cs_cooked_layer {
+	uint32_t name;      /* instance name, unique */
+	uint32_t label;     /* short name, what users type */
+	uint32_t asset;     /* text: path */
+	uint32_t parent;    /* layers */
+	uint32_t type;      /* enum cs_layer_type */
+	uint32_t filter;    /* enum cs_layer_filter */
+	uint32_t initial;   /* enum cs_layer_state */
+	int32_t priority;   /* added to the cells' priority from 5.7 */
+	uint32_t color;     /* 0xRRGGBB */
+	uint32_t flags;     /* CS_LAYER_ */
+};
+
+#define CS_LAYER_EXTERNAL 1u
+
+struct cs_cooked_hlod_layer {
+	uint32_t path;      /* text */
+	uint32_t parent;    /* hlod_layers */
+	double cell_size, loading_range;
+	uint32_t flags;     /* CS_HLOD_SPATIAL */
+	uint32_t reserved;
+};
+
+#define CS_HLOD_SPATIAL 1u
+
+/* An HLOD actor of the source, or one that the cook planned. */
+struct cs_cooked_hlod {
+	struct cs_guid source_cell; /* GUID it was built from */
+	uint32_t actor;             /* actors, CS_NONE when planned by this cook */
+	uint32_t cell;              /* cells: of this cook that source_cell names, or CS_NONE */
+	uint32_t layer;             /* hlod_layers */
+	uint32_t home;              /* cells: that holds the HLOD actor */
+	double min_visible_distance;
+};
+
+/* A hard reference of an actor. */
+struct cs_cooked_reference {
+	struct cs_guid guid;   /* as the descriptor names it */
+	uint32_t actor;        /* actors, CS_NONE when it resolves to none */
+	uint32_t state;        /* enum cs_reference_state */
+};
+
+enum cs_reference_state {
+	CS_REFERENCE_RUNTIME,   /* clusters follow it */
+	CS_REFERENCE_EDITOR,    /* through an editor-only property, or to an editor-only actor */
+	CS_REFERENCE_FAMILY,    /* to its own parent or child */
+	CS_REFERENCE_MISSING,   /* the actor does not exist */
+	CS_REFERENCE_ELSEWHERE, /* the actor is in another container: dropped with an error */
+	CS_REFERENCE_INVALID,   /* removed by validation: different external data layers */
+};
+
+/* What validation found; world-partition.md 1.4. */
+enum cs_check {
+	CS_CHECK_WORLD_REFERENCE_SPATIAL,
+	CS_CHECK_WORLD_REFERENCE_LAYERS,
+	CS_CHECK_LAYER_INVALID_ASSET,
+	CS_CHECK_LAYER_ASSET_CONFLICT,
+	CS_CHECK_LAYER_HIERARCHY,
+	CS_CHECK_LAYER_ASSET_TYPE,
+	CS_CHECK_NEEDS_RESAVE,
+	CS_CHECK_LEVEL_INSTANCE,
+	CS_CHECK_MISSING_REFERENCE,
+	CS_CHECK_STREAMED_REFERENCES_LOADED,
+	CS_CHECK_REFERENCE_LAYERS,
+	CS_CHECK_REFERENCE_GRID,
+	CS_CHECK_LOAD_FILTERS,
+	CS_CHECK_INVALID_GRID,
+	CS_CHECK_INVALID_HLOD_LAYER,
+	CS_CHECK_COUNT
+};
+
+/* The error token that UE prints, without its _CheckForErrors suffix. */
+CS_API const char *cs_check_token(enum cs_check check);
+
+enum cs_repair {
+	CS_REPAIR_NONE,
+	CS_REPAIR_NON_SPATIAL,   /* both ends (or the one actor) no longer spatially loaded */
+	CS_REPAIR_NO_LAYERS,
+	CS_REPAIR_NO_GRID,
+	CS_REPAIR_DROP_REFERENCE,
+	CS_REPAIR_DROP_LAYER,
+	CS_REPAIR_NO_HLOD_LAYER,
+	CS_REPAIR_KEEP_FILTERED, /* a filtered actor stays because another references it */
+};
+
+struct cs_cooked_finding {
+	uint32_t check;     /* enum cs_check */
+	uint32_t severity;  /* enum cs_severity */
+	uint32_t repair;    /* enum cs_repair */
+	uint32_t pass;      /* of validation, 0 = the reported one */
+	uint32_t actor;     /* actors: the referer */
+	uint32_t other;     /* actors: the referenced */
+	uint32_t layer;     /* layers */
+	uint32_t container; /* containers */
+	uint32_t cause;     /* findings: the one that forced the value this one met */
+	uint32_t reason;    /* text: the part of the rule, "external data layer" */
+};
+
+/* Something that UE would drop without a word. */
+struct cs_cooked_drop {
+	uint32_t actor;   /* actors: first of the set */
+	uint32_t actors;  /* how many went with it */
+	uint32_t reason;  /* text: "unknown partition" */
+	uint32_t detail;  /* text: the grid name */
+};
+
+/* Table ids, in file order. */
+enum cs_cworld_table {
+	CS_TABLE_WORLD = CS_TABLE_STRINGS + 1,
+	CS_TABLE_PARTITIONS,
+	CS_TABLE_LAYERS,
+	CS_TABLE_HLOD_LAYERS,
+	CS_TABLE_CONTAINERS,
+	CS_TABLE_CELLS,
+	CS_TABLE_CELL_LAYERS, /* u32: layers */
+	CS_TABLE_CELL_ACTORS, /* u32: actors */
+	CS_TABLE_SETS,
+	CS_TABLE_SET_MEMBERS, /* u32: actors */
+	CS_TABLE_ACTORS,
+	CS_TABLE_ACTOR_LAYERS, /* u32: layers */
+	CS_TABLE_ACTOR_TAGS,   /* u32: text */
+	CS_TABLE_ACTOR_DETAILS,
+	CS_TABLE_REFERENCES,
+	CS_TABLE_HLODS,
+	CS_TABLE_FINDINGS,
+	CS_TABLE_DROPS,
+	CS_TABLE_CWORLD_END
+};
+
+/*
+ * An open cooked world: plain arrays, valid until it is closed. The tables of actors are loaded by
+ * cs_cooked_load_actors, those of details by cs_cooked_load_details; before that they are empty.
+ */
+struct cs_cooked {
+	struct cs_file *file;
+	const struct cs_cooked_world *world;
+	const struct cs_cooked_partition *partitions;
+	const struct cs_cooked_layer *layers;
+	const struct cs_cooked_hlod_layer *hlod_layers;
+	const struct cs_cooked_container *containers;
+	const struct cs_cooked_cell *cells;
+	const uint32_t *cell_layers;
+	const struct cs_cooked_hlod *hlods;
+	const struct cs_cooked_finding *findings;
+	const struct cs_cooked_drop *drops;
+	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers, n_hlods,
+		n_findings, n_drops;
+
+	const uint32_t *cell_actors;
+	const struct cs_cooked_set *sets;
+	const uint32_t *set_members;
+	const struct cs_cooked_actor *actors;
+	const uint32_t *actor_layers;
+	const struct cs_cooked_reference *references;
+	size_t n_cell_actors, n_sets, n_set_members, n_actors, n_actor_layers, n_references;
+
+	const struct cs_cooked_actor_detail *details;
+	const uint32_t *actor_tags;
+	size_t n_details, n_actor_tags;
+};
+
+CS_API struct cs_error *cs_cooked_open(
+	const char *path, const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
+CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
+CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
+CS_API struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST_USE;
+CS_API void cs_cooked_close(struct cs_cooked *cooked);
+
+CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
+
+/*
+ * What a cooked world promises beyond its records: parents first, ranges that tile their tables,
+ * actors and cells that name each other, unique names and GUIDs, bounds that contain. Reports as
+ * cs_file_verify does.
+ */
+CS_API struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	size_t *n_ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The project's container: a header, a section table and checked, LZ4-compressed sections, each a
+ * piece of a table of fixed-size records. Layout: cellscope-format(5); kinds: .cworld, .cnanite.
+ *
+ * Records are described by field tables, from which reading, printing, JSON, field paths, verify
+ * and the format manual follow. A file is opened strictly (the first damage is an error); verify
+ * reports every damage; salvage ignores checksums and goes on.
+ */
+#ifndef CELLSCOPE_FILE_H
+#define CELLSCOPE_FILE_H
+
+#include <cellscope/base.h>
+
+/* ---- records ---- */
+
+enum cs_field_type {
+	CS_FIELD_U8,
+	CS_FIELD_U16,
+	CS_FIELD_U32,
+	CS_FIELD_U64,
+	CS_FIELD_I32,
+	CS_FIELD_I64,
+	CS_FIELD_F32,
+	CS_FIELD_F64,
+	CS_FIELD_GUID,
+	CS_FIELD_VEC3,      /* 3 f64 */
+	CS_FIELD_QUAT,      /* 4 f64 */
+	CS_FIELD_BOX,       /* min, max: 6 f64; finite; invalid only as CS_BOX_INVALID */
+	CS_FIELD_TEXT,      /* u32, offset of a text in the strings table */
+	CS_FIELD_REFERENCE, /* u32, row of the target table, or CS_NONE */
+	CS_FIELD_RANGE,     /* u32 first, u32 count: rows of the target table */
+	CS_FIELD_ENUM,      /* u32, index into names */
+	CS_FIELD_FLAGS,     /* u32, bit i is names[i] */
+	CS_FIELD_BOOL,      /* u8 */
+	CS_FIELD_ZERO,      /* reserved bytes, must be zero; count = how many */
+};
+
+struct cs_field {
+	const char *name;
+	enum cs_field_type type;
+	uint16_t offset; /* in the file and in the struct: both are the same */
+	uint16_t count;  /* array length, 0 and 1 = one; of bytes for ZERO */
+	bool required;   /* REFERENCE: CS_NONE is not allowed */
+	uint16_t target; /* table id for REFERENCE and RANGE */
+	const char *const *names; /* NULL-terminated, for ENUM and FLAGS */
+	const char *unit;
+	const char *doc;
+};
+
+struct cs_record {
+	const char *name; /* of the table, plural */
+	uint16_t table;   /* id */
+	uint16_t size;    /* bytes of one record */
+	bool critical;    /* the file is of no use without it */
+	const struct cs_field *fields;
+	size_t n_fields;
+	const char *doc;
+};
+
+/* Bytes of one field in the record. */
+CS_API size_t cs_field_size(const struct cs_field *field);
+CS_API const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
+
+/* The table of texts, of every kind: one blob of NUL-terminated UTF-8, the empty text first. */
+enum { CS_TABLE_STRINGS = 1 };
+
+/* All records of a file kind. */
+struct cs_schema {
+	const char *name;      /* "cworld" */
+	const char *extension; /* ".cworld" */
+	uint32_t kind;
+	uint16_t major, minor;
+	const struct cs_record *const *records;
+	size_t n_records;
+};
+
+CS_API const struct cs_schema *cs_schema_of_kind(uint32_t kind);
+CS_API const struct cs_schema *const *cs_schemas(size_t *n_ret);
+CS_API const struct cs_record *cs_schema_record(const struct cs_schema *schema, uint16_t table);
+CS_API const struct cs_record *cs_schema_record_named(
+	const struct cs_schema *schema, const char *name);
+
+/* ---- reading ---- */
+
+enum cs_file_mode {
+	CS_FILE_STRICT,  /* every byte is checked at open */
+	CS_FILE_SALVAGE, /* checksums are ignored, as a fuzzer does */
+};
+
+struct cs_file;
+
+CS_API struct cs_error *cs_file_open(const char *path, enum cs_file_mode mode,
+	const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
+/* Over bytes that outlive the file; `name` stands in messages. */
+CS_API struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
+	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
+CS_API void cs_file_close(struct cs_file *file);
+
+struct cs_section {
+	uint16_t table, part;
+	uint32_t flags; /* CS_SECTION_ */
+	uint64_t offset, stored_size, raw_size, stored_sum, raw_sum;
+	uint32_t record_count, record_size;
+};
+
+#define CS_SECTION_LZ4      1u
+#define CS_SECTION_CRITICAL 2u
+
+CS_API const char *cs_file_name(const struct cs_file *file);
+CS_API const struct cs_schema *cs_file_schema(const struct cs_file *file);
+CS_API uint64_t cs_file_size(const struct cs_file *file);
+CS_API uint16_t cs_file_minor(const struct cs_file *file);
+/* Hash of the uncompressed content: equal wherever the content is. 32 hexadecimal digits. */
+CS_API void cs_file_content_id(const struct cs_file *file, char text[33]);
+CS_API size_t cs_file_sections(const struct cs_file *file);
+CS_API const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
+/* Rows of a table by the section table, without reading it. */
+CS_API uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
+/*
+ * Reads, decodes and checks one table; the rows are owned by the file until it is closed and a
+ * second call returns the same. A table that the file lacks has no rows.
+ */
+CS_API struct cs_error *cs_file_load(struct cs_file *file, uint16_t table,
+	const void **rows_ret, size_t *n_ret) CS_MUST_USE;
+/* The bytes of one section, decoded but not checked against any record; freed by the caller. */
+CS_API struct cs_error *cs_file_read_section(struct cs_file *file, size_t index,
+	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+/* A text of the strings table, which must have been loaded; "" for an offset outside. */
+CS_API const char *cs_file_text(const struct cs_file *file, uint32_t offset);
+
+/* ---- verifying ---- */
+
+enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
+CS_API const char *cs_severity_name(enum cs_severity severity);
+
+struct cs_finding {
+	enum cs_severity severity;
+	enum cs_code code;
+	uint64_t offset;   /* in the file, or CS_NO_OFFSET */
+	char place[96];    /* "cells[12].grid", "header", "" */
+	char message[192];
+};
+
+/*
+ * Checks everything that the container and the records promise: every checksum, every reference.
+ * `report` is called for each finding, at most limits.findings times; errors that prevent going on
+ * are findings too. Fails only for reasons outside the file. What a kind promises beyond its
+ * records is checked by its own module (cs_cooked_verify, cs_nanite_verify).
+ */
+CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	size_t *n_ret) CS_MUST_USE;
+
+/* ---- printing ---- */
+
+/* One value of a record as text: "12", "(1, 2, 3)", a name, a text in the file's strings. */
+CS_API size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
+	const void *row, size_t index, char *ret, size_t size);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: open cooked worlds. The small tables and the cells are loaded at once, actors and their
+ * details when someone asks. What later code walks (parents) is checked here to have no cycle:
+ * a parent is always an earlier row.
+ */
+#include <cellscope/cooked.h>
+
+#include <stdlib.h>
+
+struct slot {
+	uint16_t table;
+	const void **rows;
+	size_t *n;
+};
+
+static struct cs_error *load_slots(struct cs_file *file, const struct slot *slots, size_t n)
+{
+	size_t ignored;
+	for (size_t i = 0; i < n; i++) {
+		struct cs_error *error = cs_file_load(
+			file, slots[i].table, slots[i].rows, slots[i].n ? slots[i].n : &ignored);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+#define SLOT(id, member) {id, (const void **)&c->member, &c->n_##member}
+
+static struct cs_error *load_basics(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		{CS_TABLE_WORLD, (const void **)&c->world, NULL},
+		SLOT(CS_TABLE_PARTITIONS, partitions),
+		SLOT(CS_TABLE_LAYERS, layers),
+		SLOT(CS_TABLE_HLOD_LAYERS, hlod_layers),
+		SLOT(CS_TABLE_CONTAINERS, containers),
+		SLOT(CS_TABLE_CELLS, cells),
+		SLOT(CS_TABLE_CELL_LAYERS, cell_layers),
+		SLOT(CS_TABLE_HLODS, hlods),
+		SLOT(CS_TABLE_FINDINGS, findings),
+		SLOT(CS_TABLE_DROPS, drops),
+	};
+	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+}
+
+static struct cs_error *not_earlier(
+	const struct cs_cooked *c, const char *table, size_t row, const char *field)
+{
+	return cs_error_at(CS_E_REFERENCE, cs_file_name(c->file), CS_NO_OFFSET,
+		"%s[%zu].%s: not an earlier row", table, row, field);
+}
+
+static struct cs_error *check_parents(const struct cs_cooked *c)
+{
+	for (size_t i = 0; i < c->n_layers; i++)
+		if (c->layers[i].parent != CS_NONE && c->layers[i].parent >= i)
+			return not_earlier(c, "layers", i, "parent");
+	for (size_t i = 0; i < c->n_containers; i++)
+		if (c->containers[i].parent != CS_NONE && c->containers[i].parent >= i)
+			return not_earlier(c, "containers", i, "parent");
+	for (size_t i = 0; i < c->n_findings; i++)
+		if (c->findings[i].cause != CS_NONE && c->findings[i].cause >= i)
+			return not_earlier(c, "findings", i, "cause");
+	return NULL;
+}
+
+static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
+{
+	struct cs_cooked *c = calloc(1, sizeof(*c));
+	struct cs_error *error = NULL;
+	if (!c) {
+		cs_file_close(file);
+		return cs_error_nomem();
+	}
+	c->file = file;
+	if (cs_file_schema(file)->kind != 1)
+		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
+			"a %s file, not a cooked world", cs_file_schema(file)->name);
+	if (!error)
+		error = load_basics(c);
+	if (!error)
+		error = check_parents(c);
+	if (error)
+		cs_cooked_close(c);
+	else
+		*ret = c;
+	return error;
+}
+
+struct cs_error *cs_cooked_open(const char *path, const struct cs_job *job, struct cs_cooked **ret)
+{
+	struct cs_file *file;
+	struct cs_error *error = cs_file_open(path, CS_FILE_STRICT, job, &file);
+	return error ? error : finish(file, ret);
+}
+
+struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_job *job, struct cs_cooked **ret)
+{
+	struct cs_file *file;
+	struct cs_error *error =
+		cs_file_open_bytes(bytes, size, name, CS_FILE_STRICT, job, &file);
+	return error ? error : finish(file, ret);
+}
+
+struct cs_error *cs_cooked_load_actors(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
+		SLOT(CS_TABLE_SETS, sets),
+		SLOT(CS_TABLE_SET_MEMBERS, set_members),
+		SLOT(CS_TABLE_ACTORS, actors),
+		SLOT(CS_TABLE_ACTOR_LAYERS, actor_layers),
+		SLOT(CS_TABLE_REFERENCES, references),
+	};
+	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+}
+
+struct cs_error *cs_cooked_load_details(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		SLOT(CS_TABLE_ACTOR_DETAILS, details),
+		SLOT(CS_TABLE_ACTOR_TAGS, actor_tags),
+	};
+	struct cs_error *error = cs_cooked_load_actors(c);
+	if (!error)
+		error = load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
+	if (!error && c->n_details != c->n_actors)
+		error = cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+			"actor_details: %zu rows for %zu actors", c->n_details, c->n_actors);
+	return error;
+}
+
+void cs_cooked_close(struct cs_cooked *cooked)
+{
+	if (!cooked)
+		return;
+	cs_file_close(cooked->file);
+	free(cooked);
+}
+
+const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
+{
+	return cs_file_text(cooked->file, text);
+}

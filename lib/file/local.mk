@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_libcellscope_la_SOURCES += \
+	%D%/cooked.c \
+	%D%/cworld.c \
+	%D%/cworld_verify.c \
+	%D%/fields.h \
+	%D%/layout.c %D%/layout.h \
+	%D%/reader.c %D%/reader.h \
+	%D%/record.c %D%/record.h \
+	%D%/save.c %D%/save.h \
+	%D%/schema.c \
+	%D%/source.c %D%/source.h \
+	%D%/verify.c %D%/verify.h \
+	%D%/writer.c %D%/writer.h

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The open container, for verify and for the tests; everyone else goes through cellscope/file.h. */
+#ifndef FILE_READER_H
+#define FILE_READER_H
+
+#include "file/layout.h"
+#include "file/record.h"
+#include "file/source.h"
+
+struct cs_loaded_table {
+	void *rows;
+	size_t n;
+	bool loaded;
+};
+
+struct cs_file {
+	struct cs_source_file source;
+	enum cs_file_mode mode;
+	struct cs_limits limits;
+	int threads;
+	const struct cs_schema *schema;
+	uint16_t minor;
+	unsigned char content_id[16];
+	struct cs_section *sections;
+	size_t n_sections;
+	uint64_t memory; /* decoded bytes held */
+	struct cs_record_context context;
+	struct cs_loaded_table tables[CS_MAX_TABLES];
+};
+
+/* Header and section table only. */
+struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;
+/* Stored sum of one section, and the zero bytes in front of it. */
+struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index) CS_MUST_USE;
+/* Decodes one section into `ret`, raw_size bytes; checks the raw sum unless salvaging. */
+struct cs_error *cs_file_decode_section(const struct cs_file *file, size_t index, void *ret)
+	CS_MUST_USE;
+/* XXH3-128 over (id, raw size, raw bytes) of every section: what content_id must be. */
+struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned char ret[16])
+	CS_MUST_USE;
+
+#endif

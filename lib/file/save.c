@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: atomic saving. The temporary name is PATH.tmp.PID.N; those of dead processes, left behind
+ * by a kill, are removed when the same PATH is saved again.
+ */
+#include "file/save.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (!slash)
+		return strdup(".");
+	return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* The process that left "BASE.tmp.PID.N", or 0 when the name is not of that form. */
+static pid_t owner_of(const char *name, const char *base)
+{
+	size_t n = strlen(base);
+	if (strncmp(name, base, n) != 0 || strncmp(name + n, ".tmp.", 5) != 0)
+		return 0;
+	char *end;
+	errno = 0;
+	long pid = strtol(name + n + 5, &end, 10);
+	bool ours = errno == 0 && pid > 0 && pid <= INT_MAX && *end == '.' && end[1] &&
+		    strspn(end + 1, "0123456789") == strlen(end + 1);
+	return ours ? (pid_t)pid : 0;
+}
+
+static void sweep(const char *folder, const char *base)
+{
+	DIR *dir = opendir(folder);
+	if (!dir)
+		return;
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		pid_t pid = owner_of(entry->d_name, base);
+		if (pid && pid != getpid() && kill(pid, 0) < 0 && errno == ESRCH)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	}
+	closedir(dir);
+}
+
+static struct cs_error *create(struct cs_save *save, mode_t mode)
+{
+	for (unsigned attempt = 0; attempt < 1000; attempt++) {
+		free(save->temporary);
+		if (asprintf(&save->temporary, "%s.tmp.%ld.%u", save->path, (long)getpid(),
+			    attempt) < 0) {
+			save->temporary = NULL;
+			return cs_error_nomem();
+		}
+		save->fd = open(save->temporary,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (save->fd >= 0)
+			return NULL;
+		if (errno != EEXIST)
+			break;
+	}
+	struct cs_error *error = cs_error_errno(errno, save->path, "create");
+	free(save->temporary);
+	save->temporary = NULL;
+	return error;
+}
+
+/* What stands at the path may be nothing or a regular file; its mode is kept. */
+static struct cs_error *check_target(const char *path, mode_t *mode)
+{
+	struct stat st;
+	if (stat(path, &st) < 0)
+		return errno == ENOENT ? NULL : cs_error_errno(errno, path, "stat");
+	if (!S_ISREG(st.st_mode))
+		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+	*mode = st.st_mode & 07777;
+	return NULL;
+}
+
+struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
+{
+	struct cs_save save = {.fd = -1};
+	mode_t mode = 0;
+	struct cs_error *error = check_target(path, &mode);
+	if (error)
+		return error;
+	char *folder = folder_of(path);
+	save.path = strdup(path);
+	if (!folder || !save.path) {
+		error = cs_error_nomem();
+	} else {
+		sweep(folder, base_of(path));
+		error = create(&save, 0666);
+	}
+	if (!error && mode && fchmod(save.fd, mode) < 0)
+		error = cs_error_errno(errno, path, "keep the mode of");
+	free(folder);
+	if (error)
+		cs_save_abandon(&save);
+	else
+		*ret = save;
+	return error;
+}
+
+struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n)
+{
+	const unsigned char *from = bytes;
+	while (n > 0) {
+		ssize_t put = write(save->fd, from, n);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return cs_error_errno(put < 0 ? errno : ENOSPC, save->path, "write");
+		from += put;
+		n -= (size_t)put;
+		save->written += (uint64_t)put;
+	}
+	return NULL;
+}
+
+static struct cs_error *sync_folder(const char *path)
+{
+	char *folder = folder_of(path);
+	if (!folder)
+		return cs_error_nomem();
+	struct cs_error *error = NULL;
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* EINVAL: the file system has no fsync for folders; the rename is done all the same */
+	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL))
+		error = cs_error_errno(errno, folder, "sync the folder");
+	if (fd >= 0)
+		close(fd);
+	free(folder);
+	return error;
+}
+
+struct cs_error *cs_save_commit(struct cs_save *save)
+{
+	struct cs_error *error = NULL;
+	if (fsync(save->fd) < 0)
+		error = cs_error_errno(errno, save->path, "sync");
+	if (close(save->fd) < 0 && !error)
+		error = cs_error_errno(errno, save->path, "close");
+	save->fd = -1;
+	if (!error && rename(save->temporary, save->path) < 0)
+		error = cs_error_errno(errno, save->path, "rename to");
+	if (!error) {
+		free(save->temporary);
+		save->temporary = NULL;
+		error = sync_folder(save->path);
+	}
+	cs_save_abandon(save);
+	return error;
+}
+
+void cs_save_abandon(struct cs_save *save)
+{
+	if (save->fd >= 0)
+		close(save->fd);
+	if (save->temporary)
+		unlink(save->temporary);
+	free(save->temporary);
+	free(save->path);
+	*save = (struct cs_save){.fd = -1};
+}
+
+struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n)
+{
+	struct cs_save save;
+	struct cs_error *error = cs_save_begin(path, &save);
+	if (error)
+		return error;
+	error = cs_save_write(&save, bytes, n);
+	if (!error)
+		return cs_save_commit(&save);
+	cs_save_abandon(&save);
+	return error;
+}

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_LTLIBRARIES += %D%/libcellscope.la
+lib_libcellscope_la_SOURCES =
+lib_libcellscope_la_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
+	$(LIBS_REQUIRED_CFLAGS)
+lib_libcellscope_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libcellscope_la_LDFLAGS = $(CS_LDFLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -export-symbols-regex '^cs_' \
+	-no-undefined
+lib_libcellscope_la_LIBADD = $(LIBS_REQUIRED_LIBS) $(METIS_LIBS)
+
+pkgconfig_DATA += %D%/cellscope.pc
+EXTRA_DIST += %D%/cellscope.pc.in
+
+cellscopeincludedir = $(includedir)/cellscope
+cellscopeinclude_HEADERS = \
+	%D%/cellscope/api.h \
+	%D%/cellscope/base.h \
+	%D%/cellscope/cooked.h \
+	%D%/cellscope/error.h \
+	%D%/cellscope/error_codes.def \
+	%D%/cellscope/file.h
+
+include lib/base/local.mk
+include lib/file/local.mk

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Test points in TAP, for the unit tests. A program calls ok() and its kin and ends with
+ * `return done();`, which prints the plan and fails when nothing was tested.
+ */
+#ifndef TESTS_TAP_H
+#define TESTS_TAP_H
+
+#include <cellscope/error.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int tap_count, tap_failed;
+
+__attribute__((format(printf, 4, 5), unused)) static bool tap_ok(
+	bool holds, const char *file, int line, const char *format, ...)
+{
+	char name[400];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(name, sizeof(name), format, args);
+	va_end(args);
+	for (char *c = name; *c; c++)
+		if (*c == '#' || *c == '\n')
+			*c = ' ';
+	printf("%s %d - %s\n", holds ? "ok" : "not ok", ++tap_count, name);
+	if (!holds) {
+		tap_failed++;
+		printf("# at %s:%d\n", file, line);
+	}
+	return holds;
+}
+
+#define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
+
+/* The two are equal, or both are shown. */
+#define is_int(got, want, ...)                                                         \
+	do {                                                                           \
+		long long tap_got = (long long)(got), tap_want = (long long)(want);    \
+		if (!ok(tap_got == tap_want, __VA_ARGS__))                             \
+			printf("# got %lld, want %lld\n", tap_got, tap_want);          \
+	} while (0)
+
+#define is_text(got, want, ...)                                                        \
+	do {                                                                           \
+		const char *tap_got = (got), *tap_want = (want);                       \
+		if (!ok(tap_got && strcmp(tap_got, tap_want) == 0, __VA_ARGS__))       \
+			printf("# got  '%s'\n# want '%s'\n", tap_got ? tap_got : "(null)", \
+				tap_want);                                             \
+	} while (0)
+
+#define is_double(got, want, ...)                                                      \
+	do {                                                                           \
+		double tap_got = (got), tap_want = (want);                             \
+		if (!ok(tap_got == tap_want, __VA_ARGS__))                             \
+			printf("# got %.17g, want %.17g\n", tap_got, tap_want);        \
+	} while (0)
+
+/* The call succeeded; its error is shown and freed otherwise. */
+#define works(call, ...)                                                               \
+	do {                                                                           \
+		struct cs_error *tap_error = (call);                                   \
+		if (!ok(!tap_error, __VA_ARGS__))                                      \
+			printf("# %s: %s\n", cs_code_name(cs_error_code(tap_error)),   \
+				cs_error_message(tap_error));                          \
+		cs_error_free(tap_error);                                              \
+	} while (0)
+
+/* The call failed with that code. */
+#define fails(call, code, ...)                                                         \
+	do {                                                                           \
+		struct cs_error *tap_error = (call);                                   \
+		if (!ok(tap_error && cs_error_code(tap_error) == (code), __VA_ARGS__)) \
+			printf("# %s\n", tap_error ? cs_error_message(tap_error) : "no error"); \
+		cs_error_free(tap_error);                                              \
+	} while (0)
+
+__attribute__((format(printf, 1, 2), unused)) static void diag(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	fputs("# ", stdout);
+	vprintf(format, args);
+	putchar('\n');
+	va_end(args);
+}
+
+/* The rest cannot run here; `why` is shown. */
+__attribute__((unused)) static void skip(const char *why)
+{
+	printf("ok %d # SKIP %s\n", ++tap_count, why);
+}
+
+__attribute__((unused)) static int done(void)
+{
+	printf("1..%d\n", tap_count);
+	return tap_failed > 0 || tap_count == 0;
+}
+
+/* The folder of real data that is not part of the repository, or NULL where it is absent. */
+__attribute__((unused)) static const char *shared_data(void)
+{
+	const char *folder = getenv("CELLSCOPE_DATA");
+	static char probe[4096];
+	if (!folder)
+		return NULL;
+	snprintf(probe, sizeof(probe), "%s/README.md", folder);
+	FILE *file = fopen(probe, "r");
+	if (!file)
+		return NULL;
+	fclose(file);
+	return folder;
+}
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests of lib/base: text, GUIDs, geometry, cursor, containers, sorting. */
+#include "base/arena.h"
+#include "base/cursor.h"
+#include "base/parallel.h"
+#include "base/random.h"
+#include "base/sort.h"
+#include "base/strings.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "base/writer.h"
+#include "tests/tap.h"
+
+#include <limits.h>
+#include <math.h>
+
+static void test_guid(void)
+{
+	struct cs_guid guid;
+	char text[CS_GUID_TEXT];
+	const char *digits = "02B065AE49AB36118E1E1383C9064581";
+	ok(cs_guid_parse(digits, 32, &guid), "guid: 32 digits parse");
+	is_int(guid.b, 0x49AB3611, "guid: the second word");
+	cs_guid_format(guid, text);
+	is_text(text, digits, "guid: text comes back");
+	ok(cs_guid_parse("{02b065ae-49ab-3611-8e1e-1383c9064581}", 38, &guid), "guid: with dashes");
+	ok(!cs_guid_parse(digits, 31, &guid), "guid: 31 digits do not parse");
+	ok(!cs_guid_parse("02B065AE49AB36118E1E1383C90645810", 33, &guid), "guid: 33 neither");
+	ok(!cs_guid_parse("02B065AE49AB36118E1E1383C906458G", 32, &guid), "guid: G is no digit");
+	char base36[CS_BASE36_TEXT];
+	cs_base36_format(UINT64_MAX, UINT64_MAX, base36);
+	is_text(base36, "F5LXX1ZZ5PNORYNQGLHZMSP33", "base 36: 2^128 - 1");
+	cs_base36_format(0, 35, base36);
+	is_text(base36, "000000000000000000000000Z", "base 36: 35");
+}
+
+static void check_escape(const char *text, size_t n, bool ascii, const char *want)
+{
+	char got[200];
+	size_t length = cs_escape(text, n, ascii, got, sizeof(got));
+	is_text(got, want, "escape: %s", want);
+	is_int(length, strlen(want), "escape: its length");
+	for (size_t size = 0; size < length + 1; size++) {
+		char small[200];
+		memset(small, 'x', sizeof(small));
+		if (cs_escape(text, n, ascii, small, size) != length ||
+			(size && (strlen(small) >= size || strncmp(small, want, strlen(small)))) ||
+			small[size] != 'x')
+			ok(false, "escape: %s in %zu bytes", want, size);
+	}
+}
+
+static void test_escape(void)
+{
+	check_escape("plain", 5, false, "plain");
+	check_escape("a\x1b[31mb", 7, false, "a\\x1b[31mb");
+	check_escape("tab\tnl\n", 7, false, "tab\\x09nl\\x0a");
+	check_escape("back\\slash", 10, false, "back\\x5cslash");
+	check_escape("\xc3\xa9", 2, false, "\xc3\xa9");
+	check_escape("\xc3\xa9", 2, true, "\\xc3\\xa9");
+	check_escape("\xc2\x9b", 2, false, "\\xc2\\x9b");
+	check_escape("\xe2\x80\xae" "evil", 7, false, "\\xe2\\x80\\xae" "evil");
+	check_escape("\xff\xfe", 2, false, "\\xff\\xfe");
+	check_escape("\xed\xa0\x80", 3, false, "\\xed\\xa0\\x80");
+	check_escape("a\0b", 3, false, "a\\x00" "b");
+	check_escape("\x7f", 1, false, "\\x7f");
+	check_escape("\xf3\xa0\x81\x81", 4, false, "\\xf3\\xa0\\x81\\x81");
+}
+
+static void test_names(void)
+{
+	is_int(cs_name_compare("MainGrid", "maingrid"), 0, "names: case does not matter");
+	ok(cs_name_compare("a", "B") < 0 && cs_name_compare("B", "a") > 0, "names: order");
+	ok(cs_name_compare("a", "ab") < 0, "names: a prefix comes first");
+	ok(cs_name_hash("MainGrid", 8) == cs_name_hash("MAINGRID", 8), "names: equal hashes");
+	char text[CS_DOUBLE_TEXT];
+	const double values[] = {0, -0.0, 0.1, 1e300, -12800.1, 5e-324, 1.0 / 3, 76800};
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		double back = 1;
+		cs_double_format(values[i], text);
+		ok(cs_double_parse(text, strlen(text), &back) && back == values[i],
+			"double: %s comes back", text);
+	}
+	cs_double_format(-0.0, text);
+	is_text(text, "0", "double: no minus zero");
+	double value;
+	ok(!cs_double_parse("nan", 3, &value) && !cs_double_parse("1e999", 5, &value) &&
+			!cs_double_parse("0x10", 4, &value) && !cs_double_parse("1 ", 2, &value) &&
+			!cs_double_parse("", 0, &value),
+		"double: NaN, infinity, hexadecimal, blanks and nothing are refused");
+}
+
+static void test_geometry(void)
+{
+	struct cs_box a = {{0, 0, 0}, {1, 2, 3}}, invalid = CS_BOX_INVALID;
+	struct cs_box both = cs_box_union(&a, &invalid);
+	ok(!cs_box_valid(&invalid) && memcmp(&both, &a, sizeof(a)) == 0,
+		"box: an invalid box is skipped in unions");
+	is_double(cs_box_distance2(&a, (struct cs_vec3){-3, 1, 7}, false), 25, "box: distance");
+	is_double(cs_box_distance2(&a, (struct cs_vec3){-3, 1, 7}, true), 9, "box: flat distance");
+	is_double(cs_box_distance2(&a, (struct cs_vec3){1, 1, 1}, false), 0, "box: inside");
+	struct cs_transform turn = {
+		cs_quat_from_euler(0, 90, 0), {100, 0, 0}, {2, 1, 1}};
+	struct cs_box turned = cs_box_transform(&a, &turn);
+	ok(fabs(turned.min.x - 98) < 1e-9 && fabs(turned.max.x - 100) < 1e-9 &&
+			fabs(turned.min.y) < 1e-9 && fabs(turned.max.y - 2) < 1e-9,
+		"box: scaled, turned by 90 degrees of yaw, moved");
+	struct cs_transform child = CS_TRANSFORM_IDENTITY;
+	child.translation = (struct cs_vec3){10, 0, 0};
+	struct cs_transform world = cs_transform_compose(&child, &turn);
+	ok(fabs(world.translation.x - 100) < 1e-9 && fabs(world.translation.y - 20) < 1e-9,
+		"transform: a child moves in the space of its parent");
+}
+
+static void test_cursor(void)
+{
+	const unsigned char bytes[] = {1, 2, 0, 3, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f};
+	struct cs_cursor c = cs_cursor_over(bytes, sizeof(bytes), 1000, "f");
+	is_int(cs_cursor_u8(&c), 1, "cursor: u8");
+	is_int(cs_cursor_u16(&c), 2, "cursor: u16");
+	is_int(cs_cursor_u32(&c), 3, "cursor: u32");
+	struct cs_cursor count = c;
+	is_int(cs_cursor_count(&count, 1), 0, "cursor: a count larger than the bytes gives 0");
+	struct cs_error *error = cs_cursor_error(&count, "names");
+	ok(error && cs_error_offset(error) == 1007, "cursor: and an error at its offset");
+	cs_error_free(error);
+	is_int(cs_cursor_u64(&c), 0, "cursor: a read past the end gives 0");
+	is_int(cs_cursor_u8(&c), 0, "cursor: and so does every later one");
+	fails(cs_cursor_error(&c, "x"), CS_E_TRUNCATED, "cursor: truncated");
+	is_int(c.bad_position, 7, "cursor: the first failure is kept");
+	struct cs_cursor far = cs_cursor_over(bytes, sizeof(bytes), 0, NULL);
+	cs_cursor_skip(&far, UINT64_MAX);
+	ok(far.bad, "cursor: a skip by 2^64-1 does not wrap");
+	struct cs_writer w = {0};
+	cs_writer_f64(&w, -0.1);
+	cs_writer_u16(&w, 0xabcd);
+	cs_writer_align(&w, 16);
+	cs_writer_guid(&w, (struct cs_guid){1, 2, 3, 4});
+	c = cs_cursor_over(w.bytes, w.size, 0, NULL);
+	is_double(cs_cursor_f64(&c), -0.1, "writer: a double comes back");
+	is_int(cs_cursor_u16(&c), 0xabcd, "writer: u16");
+	cs_cursor_skip(&c, 6);
+	is_int(cs_cursor_guid(&c).d, 4, "writer: aligned guid");
+	cs_writer_deinit(&w);
+}
+
+static void test_strings(void)
+{
+	struct cs_strings strings = {0};
+	bool good = true;
+	uint32_t ids[2000];
+	char text[32];
+	is_int(cs_strings_find(&strings, "x", 1), CS_NONE, "strings: nothing in an empty pool");
+	for (int i = 0; i < 2000; i++)
+		ids[i] = cs_strings_add(&strings, text, (size_t)snprintf(text, 32, "name%d", i));
+	for (int i = 0; i < 2000; i++) {
+		size_t n = (size_t)snprintf(text, 32, "name%d", i);
+		good = good && cs_strings_find(&strings, text, n) == ids[i] &&
+		       cs_strings_add(&strings, text, n) == ids[i] &&
+		       strcmp(cs_strings_get(&strings, ids[i]), text) == 0;
+	}
+	ok(good, "strings: 2,000 names found again, each once");
+	is_int(cs_strings_add(&strings, "", 0), 0, "strings: the empty text is 0");
+	is_int(cs_strings_find(&strings, "name2000", 8), CS_NONE, "strings: an unknown name");
+	ok(cs_strings_add(&strings, "a\0b", 3) == cs_strings_add_z(&strings, "a"),
+		"strings: a NUL ends a text");
+	cs_strings_deinit(&strings);
+	struct cs_arena arena = CS_ARENA_INIT;
+	unsigned char *small = cs_arena_alloc(&arena, 3, 7);
+	unsigned char *large = cs_arena_alloc(&arena, 1, 5 << 20);
+	unsigned char *next = cs_arena_alloc(&arena, 1, 1);
+	ok(small && large && next && next == small + 32, "arena: a large block keeps the small one");
+	ok(!cs_arena_alloc(&arena, SIZE_MAX / 2, 3), "arena: a product that overflows is refused");
+	cs_arena_deinit(&arena);
+}
+
+struct pair {
+	int key, order;
+};
+
+static int by_key(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return ((const struct pair *)left)->key - ((const struct pair *)right)->key;
+}
+
+static void test_sort(void)
+{
+	struct cs_random random = {7};
+	for (size_t n = 0; n < 300; n += 1 + n / 7) {
+		struct pair *pairs = calloc(n + 1, sizeof(*pairs));
+		struct cs_sort_key *keys = calloc(n + 1, sizeof(*keys));
+		for (size_t i = 0; i < n; i++) {
+			pairs[i] = (struct pair){(int)cs_random_below(&random, 20), (int)i};
+			keys[i] = (struct cs_sort_key){
+				cs_random_below(&random, 3), cs_random_u64(&random) >> 40,
+				(uint32_t)i};
+		}
+		bool good = cs_sort(pairs, n, sizeof(*pairs), by_key, NULL) && cs_sort_keys(keys, n);
+		for (size_t i = 1; i < n; i++) {
+			good = good && (pairs[i - 1].key < pairs[i].key ||
+					       (pairs[i - 1].key == pairs[i].key &&
+						       pairs[i - 1].order < pairs[i].order));
+			good = good && (keys[i - 1].high < keys[i].high ||
+					       (keys[i - 1].high == keys[i].high &&
+						       keys[i - 1].low <= keys[i].low));
+		}
+		ok(good, "sort: %zu elements, stable", n);
+		free(pairs);
+		free(keys);
+	}
+}
+
+static void square(void *context, size_t begin, size_t end, int thread)
+{
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		((uint64_t *)context)[i] = i * i;
+}
+
+static void test_parallel(void)
+{
+	enum { N = 10000 };
+	uint64_t *squares = calloc(N, sizeof(*squares));
+	for (int threads = 1; threads <= 8; threads *= 2) {
+		bool good = true;
+		memset(squares, 0xff, N * sizeof(*squares));
+		cs_parallel_for(threads, N, 33, square, squares);
+		for (size_t i = 0; i < N; i++)
+			good = good && squares[i] == i * i;
+		ok(good, "parallel: every index once on %d threads", threads);
+	}
+	free(squares);
+}
+
+static void test_random(void)
+{
+	struct cs_random random = {1234567};
+	ok(cs_random_u64(&random) == UINT64_C(6457827717110365317) &&
+			cs_random_u64(&random) == UINT64_C(3203168211198807973),
+		"random: SplitMix64 as published");
+}
+
+int main(void)
+{
+	test_guid();
+	test_escape();
+	test_names();
+	test_geometry();
+	test_cursor();
+	test_strings();
+	test_sort();
+	test_parallel();
+	test_random();
+	return done();
+}

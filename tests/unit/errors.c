@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests of error objects, and the frozen list of their names: scripts depend on them. */
+#include <cellscope/error.h>
+
+#include "tests/tap.h"
+
+#include <errno.h>
+
+static const char *const frozen[] = {"NOMEM", "IO", "NOFILE", "NOTFILE", "EXISTS", "CHANGED",
+	"LIMIT", "INTERRUPTED", "MAGIC", "VERSION", "TRUNCATED", "TRAILING", "CHECKSUM", "LAYOUT",
+	"COMPRESSION", "MISSING", "FIELD", "REFERENCE", "FEATURE", "JSON", "WORLD", "GUID",
+	"DUPLICATE", "PROJECT", "NOMAP", "PACKAGE", "LFS", "COOKED", "DESCRIPTOR", "LOG", "PROFILE",
+	"SETTING", "NOCELL", "NOACTOR", "NOLAYER", "NOGRID", "NOSOURCE", "NOFRAME", "MESH",
+	"NANITE", "SQL", "USAGE", "UNKNOWN", "AMBIGUOUS", "NOTOPEN", "UNSAFE", "CHECK", "DEPTH",
+	"TIMEOUT", "INTERNAL"};
+
+int main(void)
+{
+	is_int(CS_E_COUNT, sizeof(frozen) / sizeof(frozen[0]), "no code came or went");
+	for (int i = 0; i < CS_E_COUNT; i++) {
+		is_text(cs_code_name(i) + 2, frozen[i], "E_%s", frozen[i]);
+		ok(*cs_code_advice(i), "E_%s has advice", frozen[i]);
+	}
+	struct cs_error *inner = cs_error_at(CS_E_TRUNCATED, "f.cworld", 17, "ends %d", 3);
+	struct cs_error *outer = cs_error_wrap(inner, "cells");
+	is_int(cs_error_code(outer), CS_E_TRUNCATED, "a wrapped error keeps its code");
+	is_int(cs_error_offset(outer), 17, "and its offset");
+	is_text(cs_error_file(outer), "f.cworld", "and its file");
+	is_text(cs_error_message(cs_error_cause(outer)), "ends 3", "and its cause");
+	cs_error_free(outer);
+	cs_error_free(cs_error_nomem());
+	cs_error_free(NULL);
+	fails(cs_error_errno(ENOENT, "x", "open"), CS_E_NOFILE, "ENOENT is E_NOFILE");
+	fails(cs_error_errno(EACCES, "x", "open"), CS_E_IO, "EACCES is E_IO");
+	ok(cs_error_wrap(cs_error_nomem(), "x") != NULL, "out of memory can be wrapped");
+	return done();
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tests of the container: round trip, every truncation, every flipped bit, damage behind valid
+ * sums, the fast decoder against the field tables, atomic saving.
+ */
+#include <cellscope/cooked.h>
+
+#include "base/cursor.h"
+#include "base/random.h"
+#include "file/layout.h"
+#include "file/record.h"
+#include "file/save.h"
+#include "file/source.h"
+#include "file/writer.h"
+#include "tests/tap.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char path[4096];
+
+/* ---- a small world, made by hand ---- */
+
+static const char texts[] = "\0World\0/Game/World\0MainGrid\0L0_X0_Y0\0World_MainGrid_L0_X0_Y0";
+enum { WORLD = 1, GAME_WORLD = 7, MAIN_GRID = 19, SHORT = 28, NAME = 37 };
+
+struct sample {
+	struct cs_cooked_world world;
+	struct cs_cooked_partition partition;
+	struct cs_cooked_container container;
+	struct cs_cooked_cell cell;
+	uint32_t cell_actor, set_member;
+	struct cs_cooked_set set;
+	struct cs_cooked_actor actor;
+	struct cs_cooked_actor_detail detail;
+};
+
+static struct sample make_sample(void)
+{
+	struct cs_box box = {{0, 0, 0}, {100, 100, 100}};
+	struct sample s = {
+		.world = {.bounds = box, .name = WORLD, .package = GAME_WORLD,
+			.default_hlod_layer = CS_NONE, .flags = CS_WORLD_STREAMING},
+		.partition = {.bounds = box, .cell_size = 12800, .loading_range = 25600,
+			.name = MAIN_GRID, .parent = CS_NONE, .hlod_index = -1, .cells = {0, 1}},
+		.container = {.transform = CS_TRANSFORM_IDENTITY, .parent = CS_NONE,
+			.package = GAME_WORLD, .actor = CS_NONE, .external_layer = CS_NONE,
+			.actors = {0, 1}},
+		.cell = {.guid = {1, 2, 3, 4}, .box = box, .content = box, .name = NAME,
+			.short_name = SHORT, .external_layer = CS_NONE, .actors = {0, 1},
+			.sets = {0, 1}, .flags = CS_CELL_SPATIAL},
+		.set = {.bounds = box, .members = {0, 1}},
+		.actor = {.guid = {5, 6, 7, 8}, .bounds = box, .name = WORLD, .parent = CS_NONE,
+			.hlod_layer = CS_NONE, .flags = CS_ACTOR_SPATIAL},
+		.detail = {.transform = CS_TRANSFORM_IDENTITY, .editor_bounds = CS_BOX_INVALID,
+			.external_layer = CS_NONE},
+	};
+	return s;
+}
+
+static struct cs_file_writer *sample_writer(const struct sample *s)
+{
+	struct cs_file_writer *w;
+	const struct {
+		uint16_t table;
+		const void *rows;
+		size_t n;
+	} tables[] = {
+		{CS_TABLE_STRINGS, texts, sizeof(texts)},
+		{CS_TABLE_WORLD, &s->world, 1},
+		{CS_TABLE_PARTITIONS, &s->partition, 1},
+		{CS_TABLE_CONTAINERS, &s->container, 1},
+		{CS_TABLE_CELLS, &s->cell, 1},
+		{CS_TABLE_CELL_ACTORS, &s->cell_actor, 1},
+		{CS_TABLE_SETS, &s->set, 1},
+		{CS_TABLE_SET_MEMBERS, &s->set_member, 1},
+		{CS_TABLE_ACTORS, &s->actor, 1},
+		{CS_TABLE_ACTOR_DETAILS, &s->detail, 1},
+	};
+	struct cs_error *error = cs_file_writer_new(cs_schema_of_kind(1), NULL, &w);
+	for (size_t i = 0; !error && i < sizeof(tables) / sizeof(tables[0]); i++)
+		error = cs_file_writer_table(w, tables[i].table, tables[i].rows, tables[i].n);
+	if (error)
+		abort();
+	return w;
+}
+
+static void write_sample(const struct sample *s, unsigned char **bytes, size_t *size)
+{
+	struct cs_file_writer *w = sample_writer(s);
+	works(cs_file_writer_bytes(w, bytes, size), "bytes");
+	works(cs_file_writer_save(w, path), "save");
+	cs_file_writer_free(w);
+}
+
+static struct cs_error *open_all(const unsigned char *bytes, size_t size)
+{
+	struct cs_cooked *c;
+	struct cs_error *error = cs_cooked_open_bytes(bytes, size, "sample", NULL, &c);
+	if (!error) {
+		error = cs_cooked_load_details(c);
+		cs_cooked_close(c);
+	}
+	return error;
+}
+
+static void count_finding(void *context, const struct cs_finding *finding)
+{
+	(void)finding;
+	++*(size_t *)context;
+}
+
+static void test_round_trip(const struct sample *s, const unsigned char *bytes, size_t size)
+{
+	struct cs_cooked *c = NULL;
+	unsigned char *file;
+	size_t file_size, n = 0, told = 0;
+	works(cs_read_whole(path, UINT64_MAX, &file, &file_size), "read back");
+	ok(file_size == size && memcmp(file, bytes, size) == 0, "file and memory are the same");
+	free(file);
+	works(cs_cooked_open(path, NULL, &c), "open");
+	works(cs_cooked_load_details(c), "load");
+	ok(c->n_actors == 1 && memcmp(c->actors, &s->actor, sizeof(s->actor)) == 0,
+		"the actor comes back");
+	is_text(cs_cooked_text(c, c->cells[0].name), "World_MainGrid_L0_X0_Y0", "the cell's name");
+	is_text(cs_cooked_text(c, 999999), "", "a text outside the table is empty");
+	cs_cooked_close(c);
+	works(cs_cooked_verify(path, NULL, count_finding, &told, &n), "verify");
+	ok(n == 0 && told == 0, "verify finds nothing");
+}
+
+static void test_damage(unsigned char *bytes, size_t size)
+{
+	size_t accepted = 0;
+	for (size_t n = 0; n < size; n++) {
+		struct cs_error *error = open_all(bytes, n);
+		accepted += !error;
+		cs_error_free(error);
+	}
+	is_int(accepted, 0, "none of %zu truncations is accepted", size);
+	for (size_t bit = 0; bit < size * 8; bit++) {
+		bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+		struct cs_error *error = open_all(bytes, size);
+		accepted += !error;
+		cs_error_free(error);
+		bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+	}
+	is_int(accepted, 0, "none of %zu flipped bits is accepted", size * 8);
+	unsigned char *longer = calloc(1, size + 1);
+	memcpy(longer, bytes, size);
+	fails(open_all(longer, size + 1), CS_E_TRAILING, "a byte behind the end");
+	free(longer);
+}
+
+/* The same flips read without sums: anything but a crash. */
+static void test_salvage(unsigned char *bytes, size_t size)
+{
+	size_t opened = 0;
+	for (size_t bit = 0; bit < size * 8; bit++) {
+		struct cs_file *file;
+		const void *rows;
+		size_t n;
+		bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+		struct cs_error *error =
+			cs_file_open_bytes(bytes, size, "s", CS_FILE_SALVAGE, NULL, &file);
+		if (!error) {
+			opened++;
+			for (uint16_t t = 1; t < CS_TABLE_CWORLD_END; t++)
+				cs_error_free(cs_file_load(file, t, &rows, &n));
+			cs_file_close(file);
+		}
+		cs_error_free(error);
+		bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+	}
+	ok(opened > 0, "salvage opens %zu of %zu flips, and survives all", opened, size * 8);
+}
+
+static void reseal(unsigned char *bytes, size_t size)
+{
+	uint32_t count = cs_load32(bytes + CS_AT_SECTION_COUNT);
+	for (uint32_t i = 0; i < count; i++) {
+		unsigned char *entry = bytes + CS_HEADER_SIZE + i * CS_ENTRY_SIZE;
+		uint64_t offset = cs_load64(entry + CS_ENTRY_OFFSET);
+		uint64_t stored = cs_load64(entry + CS_ENTRY_STORED_SIZE);
+		uint32_t id = cs_load32(entry + CS_ENTRY_ID);
+		if (offset > size || stored > size - offset)
+			continue;
+		cs_store64(entry + CS_ENTRY_STORED_SUM,
+			cs_section_sum(id, bytes + offset, stored));
+		if (!(cs_load32(entry + CS_ENTRY_FLAGS) & CS_SECTION_LZ4))
+			cs_store64(entry + CS_ENTRY_RAW_SUM,
+				cs_section_sum(id, bytes + offset, stored));
+	}
+	cs_store64(bytes + CS_AT_TABLE_SUM,
+		XXH3_64bits(bytes + CS_HEADER_SIZE, count * CS_ENTRY_SIZE));
+	cs_store64(bytes + CS_AT_HEADER_SUM, XXH3_64bits(bytes, CS_AT_HEADER_SUM));
+}
+
+static void hostile(const unsigned char *bytes, size_t size, size_t at, uint32_t value,
+	enum cs_code code, const char *what)
+{
+	unsigned char *copy = malloc(size);
+	memcpy(copy, bytes, size);
+	cs_store32(copy + at, value);
+	reseal(copy, size);
+	fails(open_all(copy, size), code, "%s: %s", what, cs_code_name(code));
+	free(copy);
+}
+
+/* Damage whose sums are right: every field of the layout is still checked. */
+static void test_hostile_layout(const unsigned char *bytes, size_t size)
+{
+	const size_t entry = CS_HEADER_SIZE;
+	hostile(bytes, size, CS_AT_MAJOR, 99, CS_E_VERSION, "major version 99");
+	hostile(bytes, size, CS_AT_KIND, 77, CS_E_VERSION, "unknown kind");
+	hostile(bytes, size, CS_AT_REQUIRED, 1, CS_E_FEATURE, "required feature");
+	hostile(bytes, size, CS_AT_ZERO, 1, CS_E_LAYOUT, "reserved word");
+	hostile(bytes, size, CS_AT_HEADER_SIZE, 8, CS_E_LAYOUT, "header size 8");
+	hostile(bytes, size, CS_AT_ENTRY_SIZE, 0, CS_E_LAYOUT, "entry size 0");
+	hostile(bytes, size, entry + CS_ENTRY_FLAGS, 0x80, CS_E_FEATURE, "section flag");
+	hostile(bytes, size, entry + CS_ENTRY_OFFSET, 0x7fffffff, CS_E_LAYOUT, "section offset");
+	hostile(bytes, size, entry + CS_ENTRY_OFFSET + 4, 0xffffffff, CS_E_LAYOUT, "2^64 offset");
+	hostile(bytes, size, entry + CS_ENTRY_STORED_SIZE, 0x7fffffff, CS_E_LAYOUT, "stored size");
+	hostile(bytes, size, entry + CS_ENTRY_RAW_SIZE, 0x7fffffff, CS_E_LIMIT, "raw size");
+	hostile(bytes, size, entry + CS_ENTRY_RECORD_COUNT, 0x7fffffff, CS_E_LAYOUT, "count");
+	hostile(bytes, size, entry + CS_ENTRY_RECORD_SIZE, 0, CS_E_LAYOUT, "record size 0");
+	hostile(bytes, size, entry + CS_ENTRY_RESERVED, 1, CS_E_LAYOUT, "reserved in the table");
+	hostile(bytes, size, entry + CS_ENTRY_ID, 250u << 16, CS_E_FEATURE, "critical table 250");
+}
+
+/* Every field of every record, each with values that its type forbids. */
+static void check_refused(const struct sample *s, const char *what)
+{
+	unsigned char *bytes;
+	size_t size;
+	struct cs_file_writer *w = sample_writer(s);
+	cs_error_free(cs_file_writer_bytes(w, &bytes, &size));
+	cs_file_writer_free(w);
+	struct cs_error *error = open_all(bytes, size);
+	ok(error && strstr(cs_error_message(error), what), "refused: %s (%s)", what,
+		error ? cs_error_message(error) : "accepted");
+	cs_error_free(error);
+	free(bytes);
+}
+
+static void test_hostile_records(void)
+{
+	struct sample s = make_sample();
+	s.world.name = 2;
+	check_refused(&s, "world[0].name");
+	s = make_sample();
+	s.world.name = 0x7fffffff;
+	check_refused(&s, "world[0].name");
+	s = make_sample();
+	s.world.hash_class = 2;
+	check_refused(&s, "world[0].hash_class");
+	s = make_sample();
+	s.world.flags = 0x80;
+	check_refused(&s, "world[0].flags");
+	s = make_sample();
+	s.partition.cells = (struct cs_range){0xffffffff, 2};
+	check_refused(&s, "partitions[0].cells");
+	s = make_sample();
+	s.partition.cell_size = 0.0 / 0.0 * 1;
+	check_refused(&s, "partitions[0].cell_size");
+	s = make_sample();
+	s.partition.reserved = 1;
+	check_refused(&s, "partitions[0].reserved");
+	s = make_sample();
+	s.cell.partition = CS_NONE;
+	check_refused(&s, "cells[0].partition");
+	s = make_sample();
+	s.cell.box.min.x = 1e308 * 10;
+	check_refused(&s, "cells[0].box");
+	s = make_sample();
+	s.cell.box.min.x = 101;
+	check_refused(&s, "cells[0].box");
+	s = make_sample();
+	s.container.parent = 0;
+	check_refused(&s, "containers[0].parent");
+}
+
+/* ---- field tables ---- */
+
+static bool tiles(const struct cs_record *record)
+{
+	size_t end = 0;
+	for (size_t i = 0; i < record->n_fields; i++) {
+		if (record->fields[i].offset != end)
+			return false;
+		end += cs_field_size(&record->fields[i]);
+	}
+	return end == record->size || record->n_fields == 0;
+}
+
+static void test_field_tables(void)
+{
+	size_t n_schemas;
+	const struct cs_schema *const *schemas = cs_schemas(&n_schemas);
+	struct cs_random random = {42};
+	for (size_t k = 0; k < n_schemas; k++) {
+		for (size_t i = 0; i < schemas[k]->n_records; i++) {
+			const struct cs_record *record = schemas[k]->records[i];
+			unsigned char stored[8 * 1024], fast[8 * 1024], slow[8 * 1024];
+			ok(tiles(record), "%s: the fields tile the record", record->name);
+			if (record->n_fields == 0)
+				continue;
+			for (size_t b = 0; b < sizeof(stored); b++)
+				stored[b] = (unsigned char)cs_random_u64(&random);
+			bool equal = true;
+			for (int d = -8; d <= 8; d += 8) {
+				size_t size = (size_t)(record->size + d);
+				if (record->size + d < 4)
+					continue;
+				size_t n = sizeof(stored) / 2 / (size + 8);
+				cs_record_decode(record, stored, size, n, fast);
+				cs_record_decode_by_field(record, stored, size, n, slow);
+				equal = equal && memcmp(fast, slow, n * record->size) == 0;
+			}
+			ok(equal, "%s: the fast decoder equals the table", record->name);
+			cs_record_decode_by_field(record, stored, record->size, 1, slow);
+			cs_record_encode_by_field(record, slow, fast);
+			ok(memcmp(fast, stored, record->size) == 0, "%s: encodes back", record->name);
+		}
+	}
+}
+
+/* ---- saving ---- */
+
+static size_t files_beside(const char *folder)
+{
+	size_t n = 0;
+	DIR *dir = opendir(folder);
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		n += entry->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static void test_save(const char *out)
+{
+	char folder[4096], target[4200], stale[4300];
+	snprintf(folder, sizeof(folder), "%s/save.%ld", out, (long)getpid());
+	mkdir(folder, 0777);
+	snprintf(target, sizeof(target), "%s/f", folder);
+	works(cs_save_whole(target, "old", 3), "save: a new file");
+	chmod(target, 0640);
+	struct cs_save save;
+	works(cs_save_begin(target, &save), "save: begin");
+	works(cs_save_write(&save, "half", 4), "save: write");
+	cs_save_abandon(&save);
+	unsigned char *bytes;
+	size_t size;
+	works(cs_read_whole(target, 100, &bytes, &size), "save: read");
+	is_text((char *)bytes, "old", "save: an abandoned save leaves the old file");
+	free(bytes);
+	snprintf(stale, sizeof(stale), "%s.tmp.999999999.0", target);
+	FILE *leftover = fopen(stale, "w");
+	fclose(leftover);
+	works(cs_save_whole(target, "new", 3), "save: replace");
+	struct stat st;
+	is_int(stat(target, &st) == 0 ? st.st_mode & 0777 : 0, 0640, "save: the mode is kept");
+	is_int(files_beside(folder), 1, "save: no temporary file stays, old ones are swept");
+	fails(cs_save_whole(folder, "x", 1), CS_E_NOTFILE, "save: onto a folder");
+	snprintf(stale, sizeof(stale), "%s/none/f", folder);
+	fails(cs_save_whole(stale, "x", 1), CS_E_NOFILE, "save: into no folder");
+	fails(cs_read_whole(folder, 100, &bytes, &size), CS_E_NOTFILE, "read: a folder");
+	fails(cs_read_whole("/dev/null", 100, &bytes, &size), CS_E_NOTFILE, "read: a device");
+	fails(cs_read_whole(target, 2, &bytes, &size), CS_E_LIMIT, "read: above the limit");
+	unlink(target);
+	rmdir(folder);
+}
+
+int main(void)
+{
+	const char *out = getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp";
+	snprintf(path, sizeof(path), "%s/sample.%ld.cworld", out, (long)getpid());
+	struct sample s = make_sample();
+	unsigned char *bytes;
+	size_t size;
+	write_sample(&s, &bytes, &size);
+	test_round_trip(&s, bytes, size);
+	test_damage(bytes, size);
+	test_salvage(bytes, size);
+	test_hostile_layout(bytes, size);
+	test_hostile_records();
+	test_field_tables();
+	test_save(out);
+	free(bytes);
+	unlink(path);
+	return done();
+}
