@@ -22,3 +22,4 @@ cellscopeinclude_HEADERS = \
 
 include lib/base/local.mk
 include lib/file/local.mk
+include lib/world/local.mk

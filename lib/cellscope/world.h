@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The uncooked world: actor descriptors, containers, data layers, HLOD layers, settings. It comes
+ * from JSON (cs_world_read_json), from a UE project or log (cellscope/ue.h), or from the generator,
+ * and goes into the cook (cellscope/cook.h). Its source form in JSON: cellscope-format(5).
+ */
+#ifndef CELLSCOPE_WORLD_H
+#define CELLSCOPE_WORLD_H
+
+#include <cellscope/base.h>
+
+struct cs_world;
+
+/* A document of settings and layers, then one actor a line; see cellscope-format(5). */
+CS_API struct cs_error *cs_world_read_json(
+	const char *path, const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
+/* Actors by container and GUID; reading it back gives the same world. */
+CS_API struct cs_error *cs_world_write_json(
+	const struct cs_world *world, const struct cs_job *job, const char *path) CS_MUST_USE;
+CS_API void cs_world_free(struct cs_world *world);
+
+struct cs_world_counts {
+	size_t actors, containers, layers, hlod_layers, partitions, references;
+	size_t unreadable; /* packages of a UE project that were counted and named, not read */
+	uint64_t memory;   /* bytes held */
+};
+
+CS_API struct cs_world_counts cs_world_count(const struct cs_world *world);
+CS_API const char *cs_world_name(const struct cs_world *world);
+/* Name of the engine profile that the source asks for, "5.4" where it does not say. */
+CS_API const char *cs_world_profile(const struct cs_world *world);
+
+enum cs_world_kind {
+	CS_WORLD_CITY, /* dense, 4x4 km at 101,959 actors, 35 runtime and 32 editor layers */
+	CS_WORLD_OPEN, /* landscape proxies, foliage, few layers */
+	CS_WORLD_HARD, /* every rule and every error of the cook at least once */
+};
+
+struct cs_world_recipe {
+	enum cs_world_kind kind;
+	uint64_t actors; /* at most 10 million and some; 0 = the kind's own size */
+	uint64_t seed;
+};
+
+/* The same recipe gives the same world on every machine. */
+CS_API struct cs_error *cs_world_generate(const struct cs_world_recipe *recipe,
+	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
+CS_API bool cs_world_kind_parse(const char *name, enum cs_world_kind *ret);
+
+#endif

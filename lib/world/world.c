@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: building, sealing and searching the uncooked world. */
+#include "world/world.h"
+
+#include "base/job.h"
+#include "base/sort.h"
+
+#include <math.h>
+
+static const char *const kind_names[] = {
+	[CS_WORLD_CITY] = "city", [CS_WORLD_OPEN] = "open", [CS_WORLD_HARD] = "hard"};
+
+bool cs_world_kind_parse(const char *name, enum cs_world_kind *ret)
+{
+	for (size_t i = 0; i < sizeof(kind_names) / sizeof(kind_names[0]); i++) {
+		if (cs_name_compare(name, kind_names[i]) == 0) {
+			*ret = (enum cs_world_kind)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "/Game/Maps/Valley" -> "Valley" */
+static const char *short_name(const char *package)
+{
+	const char *slash = strrchr(package, '/');
+	return slash ? slash + 1 : package;
+}
+
+struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
+{
+	struct cs_world *world = calloc(1, sizeof(*world));
+	if (!world)
+		return cs_error_nomem();
+	struct cs_world_settings *s = &world->settings;
+	s->package = cs_strings_add_z(&world->strings, package);
+	s->name = cs_strings_add_z(&world->strings, short_name(package));
+	s->streaming = true;
+	s->partition_by_location = CS_OPTION_ON;
+	s->small_by_location = CS_OPTION_ON;
+	struct cs_source_container main_container = {
+		.package = s->package, .kind = CS_CONTAINER_BASE, .external_actors = true};
+	if (s->package == CS_NONE || s->name == CS_NONE ||
+		!cs_vec_push(&world->containers, main_container)) {
+		cs_world_free(world);
+		return cs_error_nomem();
+	}
+	*ret = world;
+	return NULL;
+}
+
+void cs_world_free(struct cs_world *world)
+{
+	if (!world)
+		return;
+	cs_strings_deinit(&world->strings);
+	cs_vec_free(&world->actors);
+	cs_vec_free(&world->level_instances);
+	cs_vec_free(&world->hlods);
+	cs_vec_free(&world->containers);
+	cs_vec_free(&world->layers);
+	cs_vec_free(&world->hlod_layers);
+	cs_vec_free(&world->partitions);
+	cs_vec_free(&world->setups);
+	cs_vec_free(&world->grids);
+	cs_vec_free(&world->texts);
+	cs_vec_free(&world->guids);
+	free(world);
+}
+
+struct cs_actor cs_actor_default(void)
+{
+	return (struct cs_actor){
+		.transform = CS_TRANSFORM_IDENTITY,
+		.bounds = CS_BOX_INVALID,
+		.editor_bounds = CS_BOX_INVALID,
+		.level_instance = CS_NONE,
+		.hlod = CS_NONE,
+		.flags = CS_ACTOR_OWN_SPATIAL | CS_ACTOR_HLOD_RELEVANT,
+	};
+}
+
+struct cs_source_partition cs_partition_default(void)
+{
+	return (struct cs_source_partition){
+		.partition_class = CS_PARTITION_LHGRID,
+		.cell_size = 12800,
+		.loading_range = 25600,
+		.spatial = true,
+	};
+}
+
+struct cs_source_grid cs_grid_default(void)
+{
+	return (struct cs_source_grid){.cell_size = 12800, .loading_range = 25600};
+}
+
+uint32_t cs_world_find_container(const struct cs_world *world, const char *package)
+{
+	for (size_t i = 0; i < world->containers.n; i++)
+		if (cs_name_compare(cs_world_text(world, world->containers.at[i].package),
+			    package) == 0)
+			return (uint32_t)i;
+	return CS_NONE;
+}
+
+struct cs_error *cs_world_container(struct cs_world *world, const char *package, uint32_t *ret)
+{
+	uint32_t found = cs_world_find_container(world, package);
+	if (found == CS_NONE) {
+		struct cs_source_container container = {
+			.package = cs_strings_add_z(&world->strings, package),
+			.kind = CS_CONTAINER_LEVEL,
+			.external_actors = true,
+			.missing = true,
+		};
+		if (container.package == CS_NONE || !cs_vec_push(&world->containers, container))
+			return cs_error_nomem();
+		found = (uint32_t)world->containers.n - 1;
+	}
+	*ret = found;
+	return NULL;
+}
+
+uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset)
+{
+	for (size_t i = 0; i < world->layers.n; i++) {
+		const struct cs_source_layer *layer = &world->layers.at[i];
+		if (cs_name_compare(cs_world_text(world, layer->name), name_or_asset) == 0)
+			return (uint32_t)i;
+	}
+	for (size_t i = 0; i < world->layers.n; i++) {
+		const struct cs_source_layer *layer = &world->layers.at[i];
+		if (*cs_world_text(world, layer->asset) &&
+			cs_name_compare(cs_world_text(world, layer->asset), name_or_asset) == 0)
+			return (uint32_t)i;
+	}
+	return CS_NONE;
+}
+
+/* ---- sealing ---- */
+
+static bool finite_transform(const struct cs_transform *t)
+{
+	return isfinite(t->rotation.x) && isfinite(t->rotation.y) && isfinite(t->rotation.z) &&
+	       isfinite(t->rotation.w) && isfinite(t->translation.x) &&
+	       isfinite(t->translation.y) && isfinite(t->translation.z) && isfinite(t->scale.x) &&
+	       isfinite(t->scale.y) && isfinite(t->scale.z);
+}
+
+static struct cs_error *check_actor(const struct cs_world *world, struct cs_actor *actor)
+{
+	const char *problem = NULL;
+	if (cs_guid_is_zero(actor->guid))
+		problem = "its GUID is zero";
+	else if (actor->container >= world->containers.n)
+		problem = "its container does not exist";
+	else if (!cs_box_is_finite(&actor->bounds) || !cs_box_is_finite(&actor->editor_bounds) ||
+		 !finite_transform(&actor->transform))
+		problem = "a coordinate is not a finite number";
+	if (problem)
+		return cs_error_new(CS_E_WORLD, "actor '%s': %s",
+			cs_world_text(world, actor->name), problem);
+	if (!cs_box_valid(&actor->bounds))
+		actor->bounds = CS_BOX_INVALID;
+	if (!cs_box_valid(&actor->editor_bounds))
+		actor->editor_bounds = CS_BOX_INVALID;
+	return NULL;
+}
+
+static int compare_actors(const struct cs_actor *l, const struct cs_actor *r)
+{
+	if (l->container != r->container)
+		return l->container < r->container ? -1 : 1;
+	int by_guid = cs_guid_compare(l->guid, r->guid);
+	if (by_guid)
+		return by_guid;
+	return l->saved < r->saved ? -1 : l->saved > r->saved;
+}
+
+/* Containers in order of kind and package, the main one first; the actors follow. */
+static int by_package(const void *left, const void *right, void *context)
+{
+	const struct cs_world *world = context;
+	const struct cs_source_container *l = &world->containers.at[*(const uint32_t *)left];
+	const struct cs_source_container *r = &world->containers.at[*(const uint32_t *)right];
+	if (l->kind != r->kind)
+		return l->kind < r->kind ? -1 : 1;
+	return cs_name_compare(
+		cs_world_text(world, l->package), cs_world_text(world, r->package));
+}
+
+static bool sort_containers(struct cs_world *world)
+{
+	size_t n = world->containers.n;
+	uint32_t *order = malloc(2 * n * sizeof(*order));
+	struct cs_source_container *sorted = malloc(n * sizeof(*sorted));
+	bool good = order && sorted;
+	for (size_t i = 0; good && i < n; i++)
+		order[i] = (uint32_t)i;
+	good = good && cs_sort(order + 1, n - 1, sizeof(*order), by_package, world);
+	for (size_t i = 0; good && i < n; i++) {
+		sorted[i] = world->containers.at[order[i]];
+		order[n + order[i]] = (uint32_t)i;
+	}
+	for (size_t i = 0; good && i < world->actors.n; i++)
+		if (world->actors.at[i].container < n)
+			world->actors.at[i].container = order[n + world->actors.at[i].container];
+	if (good)
+		memcpy(world->containers.at, sorted, n * sizeof(*sorted));
+	free(order);
+	free(sorted);
+	return good;
+}
+
+/* Three stable radix sorts, the least important key first: saved, GUID, container. */
+static bool sort_actors(struct cs_world *world)
+{
+	size_t n = world->actors.n;
+	bool sorted = true;
+	for (size_t i = 1; i < n && sorted; i++)
+		sorted = compare_actors(&world->actors.at[i - 1], &world->actors.at[i]) <= 0;
+	if (sorted)
+		return true;
+	struct cs_sort_key *keys = malloc(n * sizeof(*keys));
+	struct cs_actor *ordered = malloc(n * sizeof(*ordered));
+	bool good = keys && ordered;
+	for (size_t i = 0; good && i < n; i++)
+		keys[i] = (struct cs_sort_key){0, world->actors.at[i].saved, (uint32_t)i};
+	good = good && cs_sort_keys(keys, n);
+	for (size_t i = 0; good && i < n; i++) {
+		const struct cs_guid g = world->actors.at[keys[i].index].guid;
+		keys[i].high = (uint64_t)g.a << 32 | g.b;
+		keys[i].low = (uint64_t)g.c << 32 | g.d;
+	}
+	good = good && cs_sort_keys(keys, n);
+	for (size_t i = 0; good && i < n; i++) {
+		keys[i].high = 0;
+		keys[i].low = world->actors.at[keys[i].index].container;
+	}
+	good = good && cs_sort_keys(keys, n);
+	for (size_t i = 0; good && i < n; i++)
+		ordered[i] = world->actors.at[keys[i].index];
+	free(keys);
+	if (!good) {
+		free(ordered);
+		return false;
+	}
+	free(world->actors.at);
+	world->actors.at = ordered;
+	world->actors.room = n;
+	return true;
+}
+
+static struct cs_error *find_ranges(struct cs_world *world)
+{
+	for (size_t i = 0; i < world->containers.n; i++)
+		world->containers.at[i].actors = (struct cs_range){0, 0};
+	for (size_t i = 0; i < world->actors.n; i++) {
+		const struct cs_actor *actor = &world->actors.at[i];
+		struct cs_range *range = &world->containers.at[actor->container].actors;
+		if (range->count++ == 0)
+			range->first = (uint32_t)i;
+		if (i == 0 || actor[-1].container != actor->container ||
+			cs_guid_compare(actor[-1].guid, actor->guid) != 0)
+			continue;
+		if (actor[-1].saved == CS_SAVED_ONLY && actor->saved == CS_UNSAVED_ONLY)
+			continue;
+		char guid[CS_GUID_TEXT];
+		cs_guid_format(actor->guid, guid);
+		return cs_error_new(CS_E_DUPLICATE, "actors '%s' and '%s' share the GUID %s",
+			cs_world_text(world, actor[-1].name), cs_world_text(world, actor->name),
+			guid);
+	}
+	return NULL;
+}
+
+struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
+{
+	cs_job_progress(job, "sort actors", 0, world->actors.n);
+	if (world->actors.n >= CS_NONE)
+		return cs_error_new(CS_E_LIMIT, "%zu actors are more than a world can hold",
+			world->actors.n);
+	for (size_t i = 0; i < world->actors.n; i++) {
+		struct cs_error *error = check_actor(world, &world->actors.at[i]);
+		if (error)
+			return error;
+	}
+	if (!sort_containers(world) || !sort_actors(world))
+		return cs_error_nomem();
+	struct cs_error *error = find_ranges(world);
+	world->sealed = !error;
+	return error;
+}
+
+/* ---- asking ---- */
+
+uint32_t cs_world_find_actor(
+	const struct cs_world *world, uint32_t container, struct cs_guid guid)
+{
+	struct cs_range range = world->containers.at[container].actors;
+	uint32_t low = range.first, high = range.first + range.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (cs_guid_compare(world->actors.at[middle].guid, guid) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < range.first + range.count &&
+		     cs_guid_compare(world->actors.at[low].guid, guid) == 0;
+	return found ? low : CS_NONE;
+}
+
+struct cs_world_counts cs_world_count(const struct cs_world *world)
+{
+	struct cs_world_counts counts = {
+		.actors = world->actors.n,
+		.containers = world->containers.n,
+		.layers = world->layers.n,
+		.hlod_layers = world->hlod_layers.n,
+		.partitions = world->settings.hash_class == CS_HASH_SET ? world->partitions.n
+									: world->grids.n,
+		.unreadable = world->unreadable,
+		.memory = sizeof(*world) + world->strings.room +
+			  (uint64_t)world->strings.mask * sizeof(uint32_t) +
+			  world->actors.room * sizeof(struct cs_actor) +
+			  world->texts.room * sizeof(uint32_t) +
+			  world->guids.room * sizeof(struct cs_guid),
+	};
+	for (size_t i = 0; i < world->actors.n; i++)
+		counts.references += world->actors.at[i].references.count;
+	return counts;
+}
+
+const char *cs_world_name(const struct cs_world *world)
+{
+	return cs_world_text(world, world->settings.name);
+}
+
+const char *cs_world_profile(const struct cs_world *world)
+{
+	const char *profile = cs_world_text(world, world->settings.profile);
+	return *profile ? profile : "5.4";
+}
