@@ -37,6 +37,7 @@ struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
 	s->package = cs_strings_add_z(&world->strings, package);
 	s->name = cs_strings_add_z(&world->strings, short_name(package));
 	s->streaming = true;
+	s->hash_class = CS_SOURCE_HASH_PROFILE;
 	s->partition_by_location = CS_OPTION_ON;
 	s->small_by_location = CS_OPTION_ON;
 	struct cs_source_container main_container = {
@@ -149,6 +150,29 @@ static bool finite_transform(const struct cs_transform *t)
 	       isfinite(t->scale.y) && isfinite(t->scale.z);
 }
 
+/* What a native class is to the cook. */
+static const struct {
+	const char *name;
+	uint32_t flag;
+} classes[] = {
+	{"Landscape", CS_ACTOR_PARTITION_ACTOR},
+	{"LandscapeStreamingProxy", CS_ACTOR_PARTITION_ACTOR},
+	{"InstancedFoliageActor", CS_ACTOR_PARTITION_ACTOR},
+	{"WorldPartitionHLOD", CS_ACTOR_HLOD},
+	{"WorldDataLayers", CS_ACTOR_DATA_LAYERS},
+};
+
+/* "/Script/Landscape.LandscapeStreamingProxy" and "LandscapeStreamingProxy" are one class. */
+static uint32_t class_flags(const char *native_class)
+{
+	const char *dot = strrchr(native_class, '.');
+	const char *name = dot ? dot + 1 : native_class;
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (cs_name_compare(name, classes[i].name) == 0)
+			return classes[i].flag;
+	return 0;
+}
+
 static struct cs_error *check_actor(const struct cs_world *world, struct cs_actor *actor)
 {
 	const char *problem = NULL;
@@ -166,6 +190,7 @@ static struct cs_error *check_actor(const struct cs_world *world, struct cs_acto
 		actor->bounds = CS_BOX_INVALID;
 	if (!cs_box_valid(&actor->editor_bounds))
 		actor->editor_bounds = CS_BOX_INVALID;
+	actor->flags |= class_flags(cs_world_text(world, actor->native_class));
 	return NULL;
 }
 
@@ -320,8 +345,7 @@ struct cs_world_counts cs_world_count(const struct cs_world *world)
 		.containers = world->containers.n,
 		.layers = world->layers.n,
 		.hlod_layers = world->hlod_layers.n,
-		.partitions = world->settings.hash_class == CS_HASH_SET ? world->partitions.n
-									: world->grids.n,
+		.partitions = world->partitions.n + world->grids.n,
 		.unreadable = world->unreadable,
 		.memory = sizeof(*world) + world->strings.room +
 			  (uint64_t)world->strings.mask * sizeof(uint32_t) +

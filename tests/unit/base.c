@@ -205,6 +205,13 @@ static void test_sort(void)
 					       (keys[i - 1].high == keys[i].high &&
 						       keys[i - 1].low <= keys[i].low));
 		}
+		uint32_t *words = calloc(n + 1, sizeof(*words));
+		for (size_t i = 0; i < n; i++)
+			words[i] = (uint32_t)cs_random_u64(&random);
+		good = good && cs_sort_u32(words, n);
+		for (size_t i = 1; i < n; i++)
+			good = good && words[i - 1] <= words[i];
+		free(words);
 		ok(good, "sort: %zu elements, stable", n);
 		free(pairs);
 		free(keys);
