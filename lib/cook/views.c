@@ -9,8 +9,7 @@
 #include "base/text.h"
 #include "cook/text_map.h"
 
-/* A mark of find_tops, and the length of the chains that cs_view_effective walks. */
-#define ON_PATH (CS_NONE - 1)
+/* Bounds the chains that cs_view_effective walks. */
 enum { DEEPEST_ATTACHMENT = 1024 };
 
 /* ---- which collections, which descriptors ---- */
@@ -268,9 +267,24 @@ static void find_parents(struct cs_cook *cook, const struct cs_collection *colle
 }
 
 /*
- * The topmost parent of every view. Walks up to a view whose top is known and fills in the path; a
- * walk that meets itself has found a cycle, which is cut above the view where it began.
+ * A ring of parents loses the link where a walk first met itself. `top` holds the walk that saw a
+ * view.
  */
+static void cut_rings(struct cs_cook *cook)
+{
+	struct cs_view *views = cook->views.at;
+	for (uint32_t i = 0; i < cook->views.n; i++)
+		views[i].top = CS_NONE;
+	for (uint32_t i = 0; i < cook->views.n; i++) {
+		uint32_t at = i;
+		for (; at != CS_NONE && views[at].top == CS_NONE; at = views[at].parent)
+			views[at].top = i;
+		if (at != CS_NONE && views[at].top == i)
+			views[at].parent = CS_NONE;
+	}
+}
+
+/* The topmost parent of every view: walks up to a view whose top is known, fills in the path. */
 static struct cs_error *find_tops(struct cs_cook *cook)
 {
 	struct cs_view *views = cook->views.at;
@@ -278,22 +292,16 @@ static struct cs_error *find_tops(struct cs_cook *cook)
 		views[i].top = CS_NONE;
 	for (uint32_t i = 0; i < cook->views.n; i++) {
 		uint32_t at = i, steps = 0;
-		for (; views[at].top == CS_NONE && views[at].parent != CS_NONE; steps++) {
-			views[at].top = ON_PATH;
+		for (; views[at].top == CS_NONE && views[at].parent != CS_NONE; steps++)
 			at = views[at].parent;
-			if (views[at].top == ON_PATH) {
-				views[at].parent = CS_NONE;
-				views[at].top = CS_NONE;
-			}
-		}
-		uint32_t depth = views[at].depth + steps;
 		uint32_t top = views[at].top == CS_NONE ? at : views[at].top;
+		uint32_t depth = views[at].depth + steps;
 		if (depth > DEEPEST_ATTACHMENT)
 			return cs_error_new(CS_E_LIMIT,
 				"actor '%s' is attached more than %d actors deep",
 				cs_world_text(cook->world, cs_view_actor(cook, i)->name),
 				DEEPEST_ATTACHMENT);
-		for (at = i; at != CS_NONE && views[at].top != top; at = views[at].parent) {
+		for (at = i; at != CS_NONE && views[at].top == CS_NONE; at = views[at].parent) {
 			views[at].top = top;
 			views[at].depth = (uint16_t)depth--;
 		}
@@ -317,8 +325,10 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 		else
 			find_parents(cook, &cook->collections.at[i]);
 	}
-	if (!error)
+	if (!error) {
+		cut_rings(cook);
 		error = find_tops(cook);
+	}
 	cs_text_map_deinit(&r.grids);
 	cs_text_map_deinit(&r.layers);
 	cs_text_map_deinit(&r.hlod_layers);
