@@ -157,7 +157,7 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 		const void *rows;
 		size_t n;
 	} tables[] = {
-		{CS_TABLE_STRINGS, t->texts.blob, t->texts.size},
+		{CS_TABLE_STRINGS, t->texts.bytes, t->texts.size},
 		{CS_TABLE_WORLD, &t->world, 1},
 		{CS_TABLE_PARTITIONS, t->partitions.at, t->partitions.n},
 		{CS_TABLE_LAYERS, t->layers.at, t->layers.n},

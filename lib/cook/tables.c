@@ -10,27 +10,62 @@
 
 #include <stdio.h>
 
+static uint32_t append(struct cs_tables *t, const char *text)
+{
+	size_t offset = t->texts.size, n = strlen(text) + 1;
+	if (offset + n > CS_NONE) {
+		t->failed = true;
+		return 0;
+	}
+	cs_writer_bytes(&t->texts, text, n);
+	t->failed = t->failed || t->texts.failed;
+	return (uint32_t)offset;
+}
+
 uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text)
 {
-	uint32_t offset = cs_strings_add_z(&cook->tables->texts, text);
-	if (offset != CS_NONE)
-		return offset;
-	cook->tables->failed = true;
-	return 0;
+	struct cs_tables *t = cook->tables;
+	uint32_t own = cs_strings_add_z(&t->own, text);
+	if (own == 0)
+		return 0;
+	uint32_t *offset = own == CS_NONE ? NULL : cs_text_map_at(&t->own_offsets, own);
+	if (!offset) {
+		t->failed = true;
+		return 0;
+	}
+	if (*offset == CS_NONE)
+		*offset = append(t, text);
+	return *offset;
 }
 
 uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text)
 {
+	struct cs_tables *t = cook->tables;
 	if (world_text == 0)
 		return 0;
-	uint32_t *known = cs_text_map_at(&cook->tables->known, world_text);
-	if (!known) {
-		cook->tables->failed = true;
-		return 0;
-	}
-	if (*known == CS_NONE)
-		*known = cs_tables_own_text(cook, cs_world_text(cook->world, world_text));
+	uint32_t *known = &t->known[cs_text_number(&t->numbers, world_text)];
+	if (*known == 0)
+		*known = append(t, cs_world_text(cook->world, world_text));
 	return *known;
+}
+
+/* The blob starts with the empty text, so offset 0 also means "not yet there" in `known`. */
+static bool init_texts(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->tables;
+	t->known = calloc((size_t)cook->world->strings.n + 1, sizeof(*t->known));
+	append(t, "");
+	return t->known && !t->failed && cs_text_numbers_init(&t->numbers, &cook->world->strings);
+}
+
+/* What only the writing of rows needed. */
+static void free_text_scratch(struct cs_tables *t)
+{
+	cs_text_numbers_deinit(&t->numbers);
+	free(t->known);
+	t->known = NULL;
+	cs_strings_deinit(&t->own);
+	cs_text_map_deinit(&t->own_offsets);
 }
 
 #define PUSH(tables, table, ...)                                  \
@@ -323,7 +358,7 @@ static void write_findings(struct cs_cook *cook)
 struct cs_error *cs_cook_tables(struct cs_cook *cook)
 {
 	cook->tables = calloc(1, sizeof(*cook->tables));
-	if (!cook->tables)
+	if (!cook->tables || !init_texts(cook))
 		return cs_error_nomem();
 	write_world(cook);
 	write_partitions(cook);
@@ -334,6 +369,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	cs_tables_actors(cook);
 	cs_tables_hlods(cook);
 	write_findings(cook);
+	free_text_scratch(cook->tables);
 	return cook->tables->failed ? cs_error_nomem() : NULL;
 }
 
@@ -341,8 +377,8 @@ void cs_tables_free(struct cs_tables *t)
 {
 	if (!t)
 		return;
-	cs_strings_deinit(&t->texts);
-	cs_text_map_deinit(&t->known);
+	free_text_scratch(t);
+	cs_writer_deinit(&t->texts);
 	cs_vec_free(&t->partitions);
 	cs_vec_free(&t->layers);
 	cs_vec_free(&t->hlod_layers);

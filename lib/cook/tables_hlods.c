@@ -31,7 +31,7 @@ static bool index_cells(struct cs_cook *cook, struct cell_index *index, bool by_
 			(uint64_t)g.a << 32 | g.b, (uint64_t)g.c << 32 | g.d, i};
 	}
 	for (uint32_t i = 0; by_name && i < t->cells.n; i++) {
-		const char *name = cs_strings_get(&t->texts, t->cells.at[i].name);
+		const char *name = (const char *)t->texts.bytes + t->cells.at[i].name;
 		uint32_t text = cs_strings_add_z(
 			&index->names, strlen(name) > prefix ? name + prefix : name);
 		uint32_t *cell = text == CS_NONE ? NULL : cs_text_map_at(&index->cells, text);
