@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/cook.h
+cellscopeinclude_HEADERS += lib/cellscope/cook.h lib/cellscope/explain.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cells.c \
 	%D%/clusters.c \
 	%D%/cook.c %D%/cook.h \
+	%D%/cut.c \
+	%D%/diff.c \
 	%D%/edges.c \
+	%D%/explain.c \
 	%D%/grids.h \
 	%D%/instances.c \
 	%D%/layers.c \
@@ -14,6 +17,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/partitions.c \
 	%D%/place.c \
 	%D%/profile.c \
+	%D%/report.c \
 	%D%/sets.c \
 	%D%/spatial_grid.c \
 	%D%/tables.c %D%/tables.h \
