@@ -5,6 +5,7 @@ unit_tests = \
 	%D%/unit/base \
 	%D%/unit/cook \
 	%D%/unit/errors \
+	%D%/unit/explain \
 	%D%/unit/file \
 	%D%/unit/placement \
 	%D%/unit/world
@@ -12,6 +13,7 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md

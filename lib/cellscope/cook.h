@@ -33,6 +33,15 @@ CS_API struct cs_error *cs_cook_bytes(
 	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 CS_API void cs_cook_free(struct cs_cook *cook);
 
+/*
+ * Builds HLOD actors, level by level, and adds them to the world in place of those it had
+ * (1.6.8): what an editor does before a cook. `*n_ret` = how many. On failure the world is still
+ * sealed but may lack some.
+ */
+CS_API struct cs_error *cs_hlod_build(struct cs_world *world,
+	const struct cs_cook_options *options, const struct cs_job *job, size_t *n_ret)
+	CS_MUST_USE;
+
 /* ---- engine profiles ---- */
 
 /* One row of rule differences; every rule that differs between engines is here and nowhere else. */

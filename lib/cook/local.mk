@@ -9,6 +9,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/edges.c \
 	%D%/explain.c \
 	%D%/grids.h \
+	%D%/hlod.c \
 	%D%/instances.c \
 	%D%/layers.c \
 	%D%/lhgrid.c \

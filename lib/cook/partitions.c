@@ -155,12 +155,20 @@ static struct cs_error *add_grid(
 	return add(cook, p);
 }
 
+static bool has_main_grid(const struct cs_world *world)
+{
+	for (size_t i = 0; i < world->grids.n; i++)
+		if (!world->grids.at[i].hlod)
+			return true;
+	return false;
+}
+
 static struct cs_error *make_spatial_hash(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
 	struct cs_source_grid standard = cs_grid_default();
 	struct cs_error *error = NULL;
-	if (world->grids.n == 0)
+	if (!has_main_grid(world))
 		error = add_grid(cook, &standard, "MainGrid", CS_NONE);
 	for (uint32_t i = 0; !error && i < world->grids.n; i++)
 		error = add_grid(cook, &world->grids.at[i],

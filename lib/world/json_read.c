@@ -313,28 +313,36 @@ static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 		actor->grid = 0;
 }
 
-static struct cs_error *read_actor(struct reader *r, const json_t *json)
+/* What the line says, over what `actor` already holds. */
+static struct cs_error *read_into(struct reader *r, const json_t *json, struct cs_actor *actor)
 {
-	struct cs_actor actor = cs_actor_default();
-	struct cs_error *error = read_object(r, &cs_json_actor, json, actor_extra, &actor);
+	struct cs_error *error = read_object(r, &cs_json_actor, json, actor_extra, actor);
 	const json_t *container = json_object_get(json, "container");
 	const json_t *level_instance = json_object_get(json, "level_instance");
 	const json_t *hlod = json_object_get(json, "hlod");
 	if (!error && json_is_string(container)) {
 		error = cs_world_container(
-			r->world, json_string_value(container), &actor.container);
+			r->world, json_string_value(container), &actor->container);
 		if (!error)
-			r->world->containers.at[actor.container].missing = false;
+			r->world->containers.at[actor->container].missing = false;
 	}
 	if (!error && json_is_object(level_instance))
-		error = read_level_instance(r, level_instance, &actor);
+		error = read_level_instance(r, level_instance, actor);
 	if (!error && json_is_object(hlod))
-		error = read_hlod(r, hlod, &actor);
-	if (!error && cs_guid_is_zero(actor.guid))
+		error = read_hlod(r, hlod, actor);
+	if (!error && cs_guid_is_zero(actor->guid))
 		error = wrong(r, CS_E_GUID, "the actor has no GUID");
+	if (!error)
+		settle_classes(r->world, actor);
+	return error;
+}
+
+static struct cs_error *read_actor(struct reader *r, const json_t *json)
+{
+	struct cs_actor actor = cs_actor_default();
+	struct cs_error *error = read_into(r, json, &actor);
 	if (error)
 		return error;
-	settle_classes(r->world, &actor);
 	if (r->world->actors.n >= cs_job_limits(r->job).records)
 		return wrong(r, CS_E_LIMIT, "more actors than the limit records, %" PRIu64,
 			cs_job_limits(r->job).records);
@@ -613,5 +621,53 @@ struct cs_error *cs_world_read_json(
 		cs_world_free(r.world);
 	else
 		*ret = r.world;
+	return error;
+}
+
+/* ---- editing ---- */
+
+/* The actor that the line is about, or CS_NONE when the world does not have it. */
+static uint32_t find_edited(const struct cs_world *world, const json_t *json)
+{
+	const json_t *guid_text = json_object_get(json, "guid");
+	const json_t *package = json_object_get(json, "container");
+	struct cs_guid guid;
+	uint32_t container = 0;
+	if (!json_is_string(guid_text) || !read_guid(guid_text, &guid))
+		return CS_NONE;
+	if (json_is_string(package))
+		container = cs_world_find_container(world, json_string_value(package));
+	return container == CS_NONE ? CS_NONE : cs_world_find_actor(world, container, guid);
+}
+
+static struct cs_error *apply(struct reader *r, const json_t *json, bool *added_ret)
+{
+	uint32_t known = find_edited(r->world, json);
+	struct cs_actor actor =
+		known == CS_NONE ? cs_actor_default() : r->world->actors.at[known];
+	struct cs_error *error = read_into(r, json, &actor);
+	if (error)
+		return error;
+	*added_ret = known == CS_NONE;
+	if (known != CS_NONE)
+		r->world->actors.at[known] = actor;
+	else if (!cs_vec_push(&r->world->actors, actor))
+		return cs_error_nomem();
+	return cs_world_seal(r->world, r->job);
+}
+
+struct cs_error *cs_world_apply(
+	struct cs_world *world, const char *text, const struct cs_job *job, bool *added_ret)
+{
+	struct line line = {.length = strlen(text)};
+	struct reader r = {.world = world, .job = job, .line = &line, .line_number = 1};
+	r.source.name = (char *)"edit";
+	json_t *json = json_loadb(text, line.length, JSON_REJECT_DUPLICATES, &line.problem);
+	if (!json)
+		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
+	struct cs_error *error = json_is_object(json)
+					 ? apply(&r, json, added_ret)
+					 : wrong(&r, CS_E_WORLD, "not an object");
+	json_decref(json);
 	return error;
 }

@@ -338,6 +338,22 @@ uint32_t cs_world_find_actor(
 	return found ? low : CS_NONE;
 }
 
+struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
+	struct cs_guid guid, const struct cs_job *job)
+{
+	uint32_t in = container ? cs_world_find_container(world, container) : 0;
+	uint32_t actor = in == CS_NONE ? CS_NONE : cs_world_find_actor(world, in, guid);
+	char text[CS_GUID_TEXT];
+	if (actor == CS_NONE) {
+		cs_guid_format(guid, text);
+		return cs_error_new(CS_E_NOACTOR, "no actor %s", text);
+	}
+	world->actors.n--;
+	memmove(world->actors.at + actor, world->actors.at + actor + 1,
+		(world->actors.n - actor) * sizeof(*world->actors.at));
+	return cs_world_seal(world, job);
+}
+
 struct cs_world_counts cs_world_count(const struct cs_world *world)
 {
 	struct cs_world_counts counts = {
