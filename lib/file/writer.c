@@ -79,24 +79,23 @@ struct cs_error *cs_file_writer_table(
 #error "sections are stored as they lie in memory: add an encoding step for this machine"
 #endif
 
-static bool pack(struct piece *piece)
+/* Compresses into `scratch`, of the bound for a part, and keeps a copy when that is smaller. */
+static bool pack(struct piece *piece, char *scratch)
 {
 	struct cs_section *s = &piece->section;
 	uint32_t id = cs_section_id(s);
 	int raw = (int)s->raw_size;
 	s->raw_sum = cs_section_sum(id, piece->rows, (size_t)raw);
-	char *packed = malloc((size_t)LZ4_compressBound(raw));
-	if (!packed)
-		return false;
-	int size = LZ4_compress_default((const char *)piece->rows, packed, raw, LZ4_compressBound(raw));
+	s->stored_size = s->raw_size;
+	int size = LZ4_compress_default(
+		(const char *)piece->rows, scratch, raw, LZ4_compressBound(CS_PART_BYTES));
 	if (size > 0 && size < raw) {
+		piece->packed = malloc((size_t)size);
+		if (!piece->packed)
+			return false;
+		memcpy(piece->packed, scratch, (size_t)size);
 		s->flags |= CS_SECTION_LZ4;
 		s->stored_size = (uint64_t)size;
-		char *shrunk = realloc(packed, (size_t)size);
-		piece->packed = (unsigned char *)(shrunk ? shrunk : packed);
-	} else {
-		s->stored_size = s->raw_size;
-		free(packed);
 	}
 	s->stored_sum = cs_section_sum(
 		id, piece->packed ? piece->packed : piece->rows, (size_t)s->stored_size);
@@ -106,10 +105,14 @@ static bool pack(struct piece *piece)
 static void pack_range(void *context, size_t begin, size_t end, int thread)
 {
 	struct cs_file_writer *writer = context;
+	char *scratch = malloc((size_t)LZ4_compressBound(CS_PART_BYTES));
+	bool good = scratch != NULL;
 	(void)thread;
-	for (size_t i = begin; i < end; i++)
-		if (!pack(&writer->pieces.at[i]))
-			__atomic_store_n(&writer->out_of_memory, true, __ATOMIC_RELAXED);
+	for (size_t i = begin; good && i < end; i++)
+		good = pack(&writer->pieces.at[i], scratch);
+	free(scratch);
+	if (!good)
+		__atomic_store_n(&writer->out_of_memory, true, __ATOMIC_RELAXED);
 }
 
 static bool hash_content(struct cs_file_writer *writer)
@@ -142,7 +145,7 @@ static struct cs_error *build(struct cs_file_writer *writer)
 {
 	if (writer->built)
 		return NULL;
-	cs_parallel_for(writer->threads, writer->pieces.n, 1, pack_range, writer);
+	cs_parallel_for(writer->threads, writer->pieces.n, 8, pack_range, writer);
 	if (writer->out_of_memory || !hash_content(writer))
 		return cs_error_nomem();
 	uint64_t end = CS_HEADER_SIZE + (uint64_t)writer->pieces.n * CS_ENTRY_SIZE;
