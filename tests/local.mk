@@ -31,3 +31,16 @@ AM_TESTS_ENVIRONMENT = \
 check-local: check-TESTS
 	@$(SHELL) $(top_srcdir)/tests/summary $(TEST_LOGS)
 EXTRA_DIST += %D%/summary
+
+# ---- benchmarks: ratios against a peer or a limit, from one run; never part of check ----
+
+benchmarks = \
+	%D%/bench/cook
+EXTRA_PROGRAMS += $(benchmarks)
+CLEANFILES += $(benchmarks)
+EXTRA_DIST += %D%/bench/bench.h
+tests_bench_cook_LDADD = $(LDADD) -lsqlite3
+
+.PHONY: bench
+bench: $(benchmarks)
+	@for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done

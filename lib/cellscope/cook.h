@@ -17,11 +17,11 @@ struct cs_cook_options {
 
 struct cs_cook_summary {
 	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
-	uint64_t memory; /* peak bytes that the phases held beside world and result */
 };
 
 struct cs_cook;
 
+/* The world must outlive the cook: rows are made from it when the file is written. */
 CS_API struct cs_error *cs_cook(const struct cs_world *world,
 	const struct cs_cook_options *options, const struct cs_job *job, struct cs_cook **ret)
 	CS_MUST_USE;

@@ -59,43 +59,35 @@ static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 	return cook->profile->hash_set_default ? CS_HASH_SET : CS_HASH_SPATIAL;
 }
 
-/* What only the phases needed; the tables stay for saving. */
+/* What only the phases needed; the rest makes rows when the file is written. */
 static void free_scratch(struct cs_cook *cook)
 {
-	for (size_t i = 0; i < cook->collections.n; i++)
-		free(cook->collections.at[i].slots);
-	cs_vec_free(&cook->collections);
 	cs_vec_free(&cook->partitions);
-	cs_vec_free(&cook->grid_names);
-	cs_lists_deinit(&cook->lists);
-	cs_vec_free(&cook->views);
 	cs_vec_free(&cook->container_views);
 	cs_vec_free(&cook->edges);
 	cs_vec_free(&cook->findings);
 	cs_vec_free(&cook->drops);
-	cs_vec_free(&cook->instances);
-	cs_vec_free(&cook->sets);
 	cs_vec_free(&cook->members);
 	cs_vec_free(&cook->cells);
-	void **blocks[] = {(void **)&cook->effective, (void **)&cook->edges_out,
-		(void **)&cook->edges_in, (void **)&cook->edge_list_in,
-		(void **)&cook->reference_states, (void **)&cook->cluster_of,
-		(void **)&cook->cluster_starts, (void **)&cook->cluster_views,
-		(void **)&cook->filtered, (void **)&cook->set_of_row};
+	cs_lists_deinit(&cook->lists);
+	cs_arena_deinit(&cook->arena);
+	void **blocks[] = {(void **)&cook->edges_out, (void **)&cook->edges_in,
+		(void **)&cook->edge_list_in, (void **)&cook->reference_states,
+		(void **)&cook->cluster_of, (void **)&cook->cluster_starts,
+		(void **)&cook->cluster_views};
 	for (size_t i = 0; i < CS_COUNT_OF(blocks); i++) {
 		free(*blocks[i]);
 		*blocks[i] = NULL;
 	}
-	cs_arena_deinit(&cook->arena);
 }
 
 static void summarize(struct cs_cook *cook)
 {
 	const struct cs_tables *t = cook->tables;
 	struct cs_cook_summary *s = &cook->summary;
-	s->actors = t->actors.n;
+	s->actors = cook->n_rows;
 	s->cells = t->cells.n;
-	s->sets = t->sets.n;
+	s->sets = cook->sets.n;
 	s->containers = t->containers.n;
 	s->findings = t->findings.n;
 	s->drops = t->drops.n;
@@ -134,12 +126,12 @@ struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_opti
 		cook->hash_class = choose_hash(cook);
 		error = run_phases(cook);
 	}
-	free_scratch(cook);
 	if (error) {
 		cs_cook_free(cook);
 		return error;
 	}
 	summarize(cook);
+	free_scratch(cook);
 	*ret = cook;
 	return NULL;
 }
@@ -156,33 +148,38 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 		uint16_t table;
 		const void *rows;
 		size_t n;
+		cs_fill_rows *fill;
 	} tables[] = {
-		{CS_TABLE_STRINGS, t->texts.bytes, t->texts.size},
-		{CS_TABLE_WORLD, &t->world, 1},
-		{CS_TABLE_PARTITIONS, t->partitions.at, t->partitions.n},
-		{CS_TABLE_LAYERS, t->layers.at, t->layers.n},
-		{CS_TABLE_HLOD_LAYERS, t->hlod_layers.at, t->hlod_layers.n},
-		{CS_TABLE_CONTAINERS, t->containers.at, t->containers.n},
-		{CS_TABLE_CELLS, t->cells.at, t->cells.n},
-		{CS_TABLE_CELL_LAYERS, t->cell_layers.at, t->cell_layers.n},
-		{CS_TABLE_CELL_ACTORS, t->cell_actors.at, t->cell_actors.n},
-		{CS_TABLE_SETS, t->sets.at, t->sets.n},
-		{CS_TABLE_SET_MEMBERS, t->set_members.at, t->set_members.n},
-		{CS_TABLE_ACTORS, t->actors.at, t->actors.n},
-		{CS_TABLE_ACTOR_LAYERS, t->actor_layers.at, t->actor_layers.n},
-		{CS_TABLE_ACTOR_TAGS, t->actor_tags.at, t->actor_tags.n},
-		{CS_TABLE_ACTOR_DETAILS, t->details.at, t->details.n},
-		{CS_TABLE_REFERENCES, t->references.at, t->references.n},
-		{CS_TABLE_HLODS, t->hlods.at, t->hlods.n},
-		{CS_TABLE_FINDINGS, t->findings.at, t->findings.n},
-		{CS_TABLE_DROPS, t->drops.at, t->drops.n},
+		{CS_TABLE_STRINGS, t->texts.bytes, t->texts.size, NULL},
+		{CS_TABLE_WORLD, &t->world, 1, NULL},
+		{CS_TABLE_PARTITIONS, t->partitions.at, t->partitions.n, NULL},
+		{CS_TABLE_LAYERS, t->layers.at, t->layers.n, NULL},
+		{CS_TABLE_HLOD_LAYERS, t->hlod_layers.at, t->hlod_layers.n, NULL},
+		{CS_TABLE_CONTAINERS, t->containers.at, t->containers.n, NULL},
+		{CS_TABLE_CELLS, t->cells.at, t->cells.n, NULL},
+		{CS_TABLE_CELL_LAYERS, t->cell_layers.at, t->cell_layers.n, NULL},
+		{CS_TABLE_CELL_ACTORS, t->cell_actors.at, t->cell_actors.n, NULL},
+		{CS_TABLE_SETS, NULL, cook->sets.n, cs_fill_sets},
+		{CS_TABLE_SET_MEMBERS, t->set_members.at, t->set_members.n, NULL},
+		{CS_TABLE_ACTORS, NULL, cook->n_rows, cs_fill_actors},
+		{CS_TABLE_ACTOR_LAYERS, t->actor_layers.at, t->actor_layers.n, NULL},
+		{CS_TABLE_ACTOR_TAGS, t->actor_tags.at, t->actor_tags.n, NULL},
+		{CS_TABLE_ACTOR_DETAILS, NULL, cook->n_rows, cs_fill_details},
+		{CS_TABLE_REFERENCES, t->references.at, t->references.n, NULL},
+		{CS_TABLE_HLODS, t->hlods.at, t->hlods.n, NULL},
+		{CS_TABLE_FINDINGS, t->findings.at, t->findings.n, NULL},
+		{CS_TABLE_DROPS, t->drops.at, t->drops.n, NULL},
 	};
 	struct cs_file_writer *writer;
 	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, cook->job, &writer);
 	if (error)
 		return error;
 	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
-		error = cs_file_writer_table(writer, tables[i].table, tables[i].rows, tables[i].n);
+		error = tables[i].fill
+				? cs_file_writer_generated(writer, tables[i].table, tables[i].n,
+					  tables[i].fill, cook)
+				: cs_file_writer_table(
+					  writer, tables[i].table, tables[i].rows, tables[i].n);
 	if (error)
 		cs_file_writer_free(writer);
 	else
@@ -196,7 +193,6 @@ struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path)
 	struct cs_error *error = make_writer(cook, &writer);
 	if (error)
 		return error;
-	cs_job_progress(cook->job, "write", 0, 0);
 	error = cs_file_writer_save(writer, path);
 	cs_file_writer_free(writer);
 	return error;
@@ -217,6 +213,17 @@ void cs_cook_free(struct cs_cook *cook)
 {
 	if (!cook)
 		return;
+	free_scratch(cook);
+	for (size_t i = 0; i < cook->collections.n; i++)
+		free(cook->collections.at[i].slots);
+	cs_vec_free(&cook->collections);
+	cs_vec_free(&cook->views);
+	cs_vec_free(&cook->grid_names);
+	cs_vec_free(&cook->instances);
+	cs_vec_free(&cook->sets);
+	free(cook->effective);
+	free(cook->filtered);
+	free(cook->set_of_row);
 	cs_tables_free(cook->tables);
 	free(cook);
 }

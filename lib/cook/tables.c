@@ -49,6 +49,12 @@ uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text)
 	return *known;
 }
 
+uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text)
+{
+	const struct cs_tables *t = cook->tables;
+	return world_text ? t->known[cs_text_number(&t->numbers, world_text)] : 0;
+}
+
 /* The blob starts with the empty text, so offset 0 also means "not yet there" in `known`. */
 static bool init_texts(struct cs_cook *cook)
 {
@@ -56,16 +62,6 @@ static bool init_texts(struct cs_cook *cook)
 	t->known = calloc((size_t)cook->world->strings.n + 1, sizeof(*t->known));
 	append(t, "");
 	return t->known && !t->failed && cs_text_numbers_init(&t->numbers, &cook->world->strings);
-}
-
-/* What only the writing of rows needed. */
-static void free_text_scratch(struct cs_tables *t)
-{
-	cs_text_numbers_deinit(&t->numbers);
-	free(t->known);
-	t->known = NULL;
-	cs_strings_deinit(&t->own);
-	cs_text_map_deinit(&t->own_offsets);
 }
 
 #define PUSH(tables, table, ...)                                  \
@@ -282,29 +278,39 @@ static void write_cells(struct cs_cook *cook)
 	}
 }
 
-static void write_sets(struct cs_cook *cook)
+static void write_set_members(struct cs_cook *cook)
 {
 	struct cs_tables *t = cook->tables;
 	for (size_t i = 0; i < cook->sets.n && !t->failed; i++) {
-		const struct cs_actor_set *set = &cook->sets.at[i];
-		struct cs_range members = {(uint32_t)t->set_members.n, set->members.count};
-		if (!cs_vec_append(&t->set_members, cook->members.at + set->members.first,
-			    set->members.count))
+		struct cs_range *members = &cook->sets.at[i].members;
+		uint32_t first = (uint32_t)t->set_members.n;
+		if (!cs_vec_append(
+			    &t->set_members, cook->members.at + members->first, members->count))
 			t->failed = true;
-		PUSH(t, sets, (struct cs_cooked_set){
-				      .bounds = set->bounds,
-				      .x = set->at.x,
-				      .y = set->at.y,
-				      .z = set->at.z,
-				      .level = set->at.level,
-				      .first_level = set->first_level,
-				      .container = set->instance,
-				      .partition = set->partition,
-				      .cell = set->cell,
-				      .placement = set->placement,
-				      .largest = set->largest,
-				      .members = members,
-			      });
+		members->first = first;
+	}
+}
+
+void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	struct cs_cooked_set *out = rows;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_actor_set *set = &cook->sets.at[first + i];
+		out[i] = (struct cs_cooked_set){
+			.bounds = set->bounds,
+			.x = set->at.x,
+			.y = set->at.y,
+			.z = set->at.z,
+			.level = set->at.level,
+			.first_level = set->first_level,
+			.container = set->instance,
+			.partition = set->partition,
+			.cell = set->cell,
+			.placement = set->placement,
+			.largest = set->largest,
+			.members = set->members,
+		};
 	}
 }
 
@@ -365,11 +371,10 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	write_layers(cook);
 	write_containers(cook);
 	write_cells(cook);
-	write_sets(cook);
+	write_set_members(cook);
 	cs_tables_actors(cook);
 	cs_tables_hlods(cook);
 	write_findings(cook);
-	free_text_scratch(cook->tables);
 	return cook->tables->failed ? cs_error_nomem() : NULL;
 }
 
@@ -377,8 +382,11 @@ void cs_tables_free(struct cs_tables *t)
 {
 	if (!t)
 		return;
-	free_text_scratch(t);
 	cs_writer_deinit(&t->texts);
+	cs_text_numbers_deinit(&t->numbers);
+	free(t->known);
+	cs_strings_deinit(&t->own);
+	cs_text_map_deinit(&t->own_offsets);
 	cs_vec_free(&t->partitions);
 	cs_vec_free(&t->layers);
 	cs_vec_free(&t->hlod_layers);
@@ -386,13 +394,13 @@ void cs_tables_free(struct cs_tables *t)
 	cs_vec_free(&t->cells);
 	cs_vec_free(&t->cell_layers);
 	cs_vec_free(&t->cell_actors);
-	cs_vec_free(&t->sets);
 	cs_vec_free(&t->set_members);
-	cs_vec_free(&t->actors);
 	cs_vec_free(&t->actor_layers);
 	cs_vec_free(&t->actor_tags);
-	cs_vec_free(&t->details);
 	cs_vec_free(&t->references);
+	free(t->first_layer);
+	free(t->first_tag);
+	free(t->first_reference);
 	cs_vec_free(&t->hlods);
 	cs_vec_free(&t->findings);
 	cs_vec_free(&t->drops);

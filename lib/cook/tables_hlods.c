@@ -75,7 +75,7 @@ static void write_hlod(struct cs_cook *cook, struct cell_index *index, uint32_t 
 {
 	struct cs_tables *t = cook->tables;
 	const struct cs_hlod_actor *hlod = &cook->world->hlods.at[actor->hlod];
-	uint32_t cell = find_by_guid(index, hlod->source_cell);
+	uint32_t cell = find_by_guid(index, hlod->source_cell), set = cook->set_of_row[row];
 	if (cell == CS_NONE && index->names.n)
 		cell = find_by_name(index, cs_world_text(cook->world, hlod->source_cell_name));
 	struct cs_cooked_hlod out = {
@@ -83,7 +83,7 @@ static void write_hlod(struct cs_cook *cook, struct cell_index *index, uint32_t 
 		.actor = row,
 		.cell = cell,
 		.layer = cs_cook_hlod_layer(cook, hlod->layer),
-		.home = t->actors.at[row].cell,
+		.home = set == CS_NONE ? CS_NONE : cook->sets.at[set].cell,
 		.min_visible_distance = hlod->min_visible_distance,
 	};
 	if (!cs_vec_push(&t->hlods, out))

@@ -239,6 +239,24 @@ static bool sort_containers(struct cs_world *world)
 	return good;
 }
 
+/* Moves actors to where the keys say, cycle by cycle, without a second array. */
+static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
+{
+	for (uint32_t start = 0; start < world->actors.n; start++) {
+		if (keys[start].index == start)
+			continue;
+		struct cs_actor first = world->actors.at[start];
+		uint32_t to = start;
+		for (uint32_t from = keys[to].index; from != start; from = keys[to].index) {
+			world->actors.at[to] = world->actors.at[from];
+			keys[to].index = to;
+			to = from;
+		}
+		world->actors.at[to] = first;
+		keys[to].index = to;
+	}
+}
+
 /* Three stable radix sorts, the least important key first: saved, GUID, container. */
 static bool sort_actors(struct cs_world *world)
 {
@@ -249,8 +267,7 @@ static bool sort_actors(struct cs_world *world)
 	if (sorted)
 		return true;
 	struct cs_sort_key *keys = malloc(n * sizeof(*keys));
-	struct cs_actor *ordered = malloc(n * sizeof(*ordered));
-	bool good = keys && ordered;
+	bool good = keys != NULL;
 	for (size_t i = 0; good && i < n; i++)
 		keys[i] = (struct cs_sort_key){0, world->actors.at[i].saved, (uint32_t)i};
 	good = good && cs_sort_keys(keys, n);
@@ -265,17 +282,10 @@ static bool sort_actors(struct cs_world *world)
 		keys[i].low = world->actors.at[keys[i].index].container;
 	}
 	good = good && cs_sort_keys(keys, n);
-	for (size_t i = 0; good && i < n; i++)
-		ordered[i] = world->actors.at[keys[i].index];
+	if (good)
+		permute_actors(world, keys);
 	free(keys);
-	if (!good) {
-		free(ordered);
-		return false;
-	}
-	free(world->actors.at);
-	world->actors.at = ordered;
-	world->actors.room = n;
-	return true;
+	return good;
 }
 
 static struct cs_error *find_ranges(struct cs_world *world)
