@@ -84,6 +84,6 @@ float cs_half_value(uint16_t half)
 		float value = (float)mantissa * 0x1p-24f;
 		return sign ? -value : value;
 	}
-	return cs_float_of_bits(sign | (exponent + BIAS_DIFFERENCE) << FLOAT_MANTISSA |
-				mantissa << CUT);
+	return cs_float_of_bits(
+		sign | (exponent + BIAS_DIFFERENCE) << FLOAT_MANTISSA | mantissa << CUT);
 }
