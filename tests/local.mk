@@ -8,7 +8,9 @@ unit_tests = \
 	%D%/unit/explain \
 	%D%/unit/file \
 	%D%/unit/nanite_codec \
+	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
+	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/world
 check_PROGRAMS += $(unit_tests)
@@ -18,7 +20,7 @@ tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 
 LDADD = lib/libcellscope.la
-EXTRA_DIST += %D%/tap.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
+EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 AM_TESTS_ENVIRONMENT = \

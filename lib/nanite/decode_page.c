@@ -41,6 +41,10 @@ static bool open_chunk(struct cs_page_view *view, const unsigned char *blob)
 	view->n_leaves = cs_load16(blob + 4);
 	view->chunk_size = CS_FIXUP_HEADER + CS_HIERARCHY_FIXUP * view->n_hierarchy +
 			   CS_CLUSTER_FIXUP * view->n_leaves;
+	if (view->n_hierarchy >= CS_PAGE_FIXUPS || view->n_leaves >= CS_PAGE_FIXUPS)
+		cs_breach(&view->breaches, CS_RULE_X4, cs_at_page(view, CS_NO_OFFSET),
+			"%" PRIu32 " hierarchy fixups, %" PRIu32 " cluster fixups",
+			view->n_hierarchy, view->n_leaves);
 	if (view->chunk_size > view->blob_size)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
 			"%" PRIu32 " + %" PRIu32 " fixups do not fit %" PRIu32 " bytes",
@@ -52,6 +56,8 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 	uint32_t size, bool packed)
 {
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
+	if (size > CS_PAGE_DISK_BYTES)
+		cs_breach(&view->breaches, CS_RULE_P9, place, "it has %" PRIu32 " bytes", size);
 	bool possible = packed ? size / LZ4_RATIO <= stored_size : size == stored_size;
 	if (size == 0 || !possible)
 		return cs_breach(&view->breaches, CS_RULE_P1, place,

@@ -27,15 +27,17 @@ enum {
 
 /* Lower is better. */
 enum {
-	FOR_REFERENCE = -7, /* a vertex that is in the window */
-	ON_DEAD_END = -13,  /* no strip could end there later but a start of its own */
-	ON_OLD_PIVOT = -12, /* the pivot would soon leave the window */
-	OLD_PIVOT = 4,      /* older than this many vertices */
-	ON_LAST_USE = 1,    /* a vertex that no other triangle waits for */
-	START_FOR_NEIGHBOUR = 3,
-	START_ON_ISLAND = 13, /* nothing would follow it */
-	START_FOR_AGE = -8,   /* of its oldest vertex in the window, by eights */
-	START_FOR_LAST_USE = -10,
+	FOR_REFERENCE = -17,  /* each vertex that is in the window */
+	ON_DEAD_END = -22,    /* nothing could follow: left over it would be a start of its own */
+	ON_LAST_USE = 4,      /* a vertex that no other triangle waits for */
+	FOR_LEFT_BEHIND = -4, /* each triangle that waits for the pivot that is given up */
+	FOR_PIVOT_AGE = -6,   /* each four vertices that were issued since the pivot */
+	START_ON_ISLAND = 10, /* nothing would follow it */
+	START_ON_END = -11,   /* one way to go alone: the end of a strip */
+	START_FOR_AGE = -16,  /* each eight vertices since its oldest one in the window */
+	START_ON_LAST_USE = -13,
+	START_FOR_USES = 5, /* each two triangles that wait for its vertices */
+	MOST_USES = 6,      /* that count */
 };
 
 struct work {
@@ -149,6 +151,11 @@ static int last_uses(const struct work *work, unsigned triangle)
 	return n;
 }
 
+static int uses_left(const struct work *work, unsigned vertex)
+{
+	return work->waiting[vertex] < MOST_USES ? work->waiting[vertex] : MOST_USES;
+}
+
 /* Going on into half-edge f around `pivot`; false when the window does not reach. */
 static bool score_step(const struct work *work, unsigned f, unsigned pivot, int *score_ret)
 {
@@ -161,8 +168,7 @@ static bool score_step(const struct work *work, unsigned f, unsigned pivot, int 
 		score += FOR_REFERENCE;
 	if (work->neighbours[f / 3] == 0)
 		score += ON_DEAD_END;
-	if (work->issued - work->number[pivot] > OLD_PIVOT)
-		score += ON_OLD_PIVOT;
+	score += FOR_PIVOT_AGE * ((work->issued - work->number[pivot]) / 4);
 	*score_ret = score;
 	return true;
 }
@@ -175,6 +181,7 @@ struct choice {
 
 static void consider_edge(const struct work *work, unsigned edge, bool left, struct choice *best)
 {
+	int left_behind = FOR_LEFT_BEHIND * uses_left(work, tail(work, previous_edge(edge)));
 	for (unsigned f = work->twin[edge]; f != NO_EDGE; f = work->same[f]) {
 		unsigned t = f / 3;
 		int score;
@@ -183,6 +190,7 @@ static void consider_edge(const struct work *work, unsigned edge, bool left, str
 		if (t < work->first || t >= work->end || !is_left(work, t) ||
 			!score_step(work, f, pivot, &score))
 			continue;
+		score += left_behind;
 		if (best->edge == NO_EDGE || score < best->score ||
 			(score == best->score && t < best->edge / 3))
 			*best = (struct choice){f, score, left};
@@ -191,18 +199,20 @@ static void consider_edge(const struct work *work, unsigned edge, bool left, str
 
 static int score_start(const struct work *work, unsigned triangle)
 {
-	int score = START_FOR_LAST_USE * last_uses(work, triangle), oldest = 0;
+	int score = START_ON_LAST_USE * last_uses(work, triangle), oldest = 0, uses = 0;
 	for (unsigned k = 0; k < 3; k++) {
 		unsigned vertex = work->input->corners[triangle][k];
+		uses += uses_left(work, vertex);
 		if (!in_window(work, vertex, 0))
 			continue;
 		int age = work->issued - work->number[vertex];
 		score += FOR_REFERENCE;
 		oldest = age > oldest ? age : oldest;
 	}
-	score += START_FOR_AGE * (oldest / 8);
-	score += START_FOR_NEIGHBOUR * work->neighbours[triangle];
-	return work->neighbours[triangle] ? score : score + START_ON_ISLAND;
+	score += START_FOR_AGE * (oldest / 8) + START_FOR_USES * (uses / 2);
+	if (work->neighbours[triangle] < 2)
+		score += work->neighbours[triangle] ? START_ON_END : START_ON_ISLAND;
+	return score;
 }
 
 static unsigned choose_start(const struct work *work)

@@ -5,8 +5,8 @@
  * Edges are directed pairs of grid positions, level by level. An edge of a group that no edge of
  * the same group runs against is on its border. Where another group of the level has the opposite
  * edge it is a seam: it must be on the border of what the group was simplified into, as often. The
- * rest is the border of the mesh, which may be simplified; a group without any of it must have the
- * same border before and after.
+ * rest is the border of the mesh, which may be simplified; a group without any of it, or of a mesh
+ * that is closed on level 0, must have the same border before and after.
  */
 #include "nanite/verify.h"
 
@@ -28,7 +28,7 @@ struct seams {
 	uint32_t *position_of; /* by vertex */
 	struct edge *edges;
 	size_t n_edges;
-	bool ok;
+	bool is_open; /* the mesh has a border on level 0 */
 };
 
 /* ---- positions ---- */
@@ -168,9 +168,12 @@ static bool compare_level(struct seams *s, uint32_t level)
 			;
 		compare_edge(s, i, end, borders);
 	}
+	for (size_t g = 0; level == 0 && g < c->n_groups; g++)
+		s->is_open = s->is_open || borders[g].open;
 	for (size_t g = 0; g < c->n_groups; g++)
 		if (c->groups[g].n_parents > 0 &&
-			(borders[g].lost || (borders[g].changed && !borders[g].open)))
+			(borders[g].lost ||
+				(borders[g].changed && !(s->is_open && borders[g].open))))
 			cs_breach(s->check->rest, CS_RULE_D5, CS_NOWHERE,
 				"group %" PRIu32 " of level %" PRIu32 " loses %" PRIu32
 				" seam edges, %" PRIu32 " other edges of its border differ",
