@@ -18,8 +18,10 @@ cellscopeinclude_HEADERS = \
 	%D%/cellscope/cooked.h \
 	%D%/cellscope/error.h \
 	%D%/cellscope/error_codes.def \
-	%D%/cellscope/file.h
+	%D%/cellscope/file.h \
+	%D%/cellscope/query.h
 
 include lib/base/local.mk
 include lib/file/local.mk
 include lib/world/local.mk
+include lib/query/local.mk

@@ -4,9 +4,12 @@
 unit_tests = \
 	%D%/unit/base \
 	%D%/unit/errors \
-	%D%/unit/file
+	%D%/unit/file \
+	%D%/unit/query
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
+
+tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md
