@@ -1,1 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
+cellscope_SOURCES += \
+	%D%/actors.c \
+	%D%/cells.c \
+	%D%/commands.h \
+	%D%/files.c \
+	%D%/help.c \
+	%D%/move.c \
+	%D%/query.c \
+	%D%/script.c \
+	%D%/session.c \
+	%D%/settings.c \
+	%D%/table.c \
+	%D%/world.c

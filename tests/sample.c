@@ -46,7 +46,7 @@ static uint32_t text(struct sample *s, const char *plain)
 {
 	char whole[512];
 	snprintf(whole, sizeof(whole), "%s%s", plain,
-		 s->options->hostile && *plain ? s->options->hostile : "");
+		s->options->hostile && *plain ? s->options->hostile : "");
 	return cs_strings_add_z(&s->strings, whole);
 }
 
@@ -60,10 +60,10 @@ static uint32_t add_layer(struct sample *s, const char *label, enum cs_layer_sta
 	char asset[64];
 	snprintf(asset, sizeof(asset), "/Game/Layers/%s", label);
 	struct cs_cooked_layer layer = {.name = text(s, asset + 6),
-					.label = text(s, label),
-					.asset = text(s, asset),
-					.parent = CS_NONE,
-					.initial = initial};
+		.label = text(s, label),
+		.asset = text(s, asset),
+		.parent = CS_NONE,
+		.initial = initial};
 	PUSH(&s->layers, layer);
 	return (uint32_t)s->layers.n - 1;
 }
@@ -73,26 +73,25 @@ static struct cs_cooked_actor *add_actor(struct sample *s, const char *label, st
 {
 	uint32_t n = (uint32_t)s->actors.n;
 	struct cs_cooked_actor actor = {.guid = {0xA0000000 + n, 1, 2, 3},
-					.bounds = bounds,
-					.name = text(s, label),
-					.label = text(s, label),
-					.native_class = text(s, "/Script/Engine.StaticMeshActor"),
-					.parent = CS_NONE,
-					.effective_grid = text(s, "MainGrid"),
-					.hlod_layer = CS_NONE,
-					.set = CS_NONE,
-					.cell = CS_NONE,
-					.layers = {(uint32_t)s->actor_layers.n, 0},
-					.references = {(uint32_t)s->references.n, 0},
-					.flags = CS_ACTOR_OWN_SPATIAL | CS_ACTOR_SPATIAL |
-						 CS_ACTOR_HLOD_RELEVANT};
+		.bounds = bounds,
+		.name = text(s, label),
+		.label = text(s, label),
+		.native_class = text(s, "/Script/Engine.StaticMeshActor"),
+		.parent = CS_NONE,
+		.effective_grid = text(s, "MainGrid"),
+		.hlod_layer = CS_NONE,
+		.set = CS_NONE,
+		.cell = CS_NONE,
+		.layers = {(uint32_t)s->actor_layers.n, 0},
+		.references = {(uint32_t)s->references.n, 0},
+		.flags = CS_ACTOR_OWN_SPATIAL | CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT};
 	struct cs_cooked_actor_detail detail = {.transform = CS_TRANSFORM_IDENTITY,
-						.editor_bounds = CS_BOX_INVALID,
-						.instance_guid = actor.guid,
-						.package = text(s, "/Game/Valley/Actors"),
-						.folder = text(s, "Props"),
-						.external_layer = CS_NONE,
-						.tags = {(uint32_t)s->actor_tags.n, 0}};
+		.editor_bounds = CS_BOX_INVALID,
+		.instance_guid = actor.guid,
+		.package = text(s, "/Game/Valley/Actors"),
+		.folder = text(s, "Props"),
+		.external_layer = CS_NONE,
+		.tags = {(uint32_t)s->actor_tags.n, 0}};
 	detail.transform.translation = cs_box_centre(&bounds);
 	PUSH(&s->actors, actor);
 	PUSH(&s->details, detail);
@@ -103,10 +102,10 @@ static void place_actor(struct sample *s, uint32_t actor, enum cs_placement plac
 {
 	uint32_t cell = (uint32_t)s->cells.n;
 	struct cs_cooked_set set = {.bounds = s->actors.at[actor].bounds,
-				    .cell = cell,
-				    .placement = placement,
-				    .largest = actor,
-				    .members = {(uint32_t)s->set_members.n, 1}};
+		.cell = cell,
+		.placement = placement,
+		.largest = actor,
+		.members = {(uint32_t)s->set_members.n, 1}};
 	s->actors.at[actor].cell = cell;
 	s->actors.at[actor].set = (uint32_t)s->sets.n;
 	s->actors.at[actor].placement = placement;
@@ -129,26 +128,25 @@ static void add_cell(struct sample *s, const struct place *at, uint32_t actor, u
 	uint32_t n = (uint32_t)s->cells.n;
 	bool spatial = at->flags & CS_CELL_SPATIAL;
 	snprintf(short_name, sizeof(short_name), "L%d_X%d_Y%d%s", at->level, at->x, at->y,
-		 at->suffix);
+		at->suffix);
 	snprintf(name, sizeof(name), "Valley_%s_%s", at->partition ? "Persistent" : "MainGrid",
-		 short_name);
+		short_name);
 	struct cs_cooked_cell cell = {.guid = {0xC0000000 + n, 4, 5, 6},
-				      .box = spatial ? box_at(at->x * size, at->y * size, size)
-						     : CS_BOX_INVALID,
-				      .content = s->actors.at[actor].bounds,
-				      .x = at->x,
-				      .y = at->y,
-				      .name = text(s, name),
-				      .short_name = text(s, short_name),
-				      .package = text(s, "0123456789ABCDEFGHIJKLMNO"),
-				      .partition = at->partition,
-				      .level = at->level,
-				      .hierarchical_level = at->level,
-				      .flags = at->flags,
-				      .external_layer = CS_NONE,
-				      .layers = {(uint32_t)s->cell_layers.n, 0},
-				      .actors = {(uint32_t)s->cell_actors.n, 1},
-				      .sets = {(uint32_t)s->sets.n, 1}};
+		.box = spatial ? box_at(at->x * size, at->y * size, size) : CS_BOX_INVALID,
+		.content = s->actors.at[actor].bounds,
+		.x = at->x,
+		.y = at->y,
+		.name = text(s, name),
+		.short_name = text(s, short_name),
+		.package = text(s, "0123456789ABCDEFGHIJKLMNO"),
+		.partition = at->partition,
+		.level = at->level,
+		.hierarchical_level = at->level,
+		.flags = at->flags,
+		.external_layer = CS_NONE,
+		.layers = {(uint32_t)s->cell_layers.n, 0},
+		.actors = {(uint32_t)s->cell_actors.n, 1},
+		.sets = {(uint32_t)s->sets.n, 1}};
 	if (layer != CS_NONE) {
 		cell.layers_id = 0x5a17;
 		cell.layers.count = 1;
@@ -168,7 +166,7 @@ static void add_rocks(struct sample *s)
 			snprintf(label, sizeof(label), "Rock_%d", y * side + x);
 			uint32_t n = (uint32_t)s->actors.n;
 			add_actor(s, label,
-				  box_at(at.x * 12800.0 + 100.5, at.y * 12800.0 + 200, 300));
+				box_at(at.x * 12800.0 + 100.5, at.y * 12800.0 + 200, 300));
 			add_cell(s, &at, n, CS_NONE);
 		}
 	}
@@ -186,17 +184,17 @@ static void add_lamp(struct sample *s, uint32_t night)
 	PUSH(&s->actor_layers, night);
 	PUSH(&s->references, (struct cs_cooked_reference){{0xA0000000, 1, 2, 3}, 0, 0});
 	PUSH(&s->references,
-	     (struct cs_cooked_reference){{0xDEAD, 0, 0, 1}, CS_NONE, CS_REFERENCE_MISSING});
+		(struct cs_cooked_reference){{0xDEAD, 0, 0, 1}, CS_NONE, CS_REFERENCE_MISSING});
 	s->details.at[n].tags.count = 1;
 	PUSH(&s->actor_tags, text(s, "Light"));
 	add_cell(s, &(struct place){0, 0, 0, 0, CS_CELL_SPATIAL, "_DL5A17"}, n, night);
 	struct cs_cooked_finding finding = {.check = CS_CHECK_MISSING_REFERENCE,
-					    .severity = CS_WARNING,
-					    .repair = CS_REPAIR_DROP_REFERENCE,
-					    .actor = n,
-					    .other = CS_NONE,
-					    .layer = CS_NONE,
-					    .cause = CS_NONE};
+		.severity = CS_WARNING,
+		.repair = CS_REPAIR_DROP_REFERENCE,
+		.actor = n,
+		.other = CS_NONE,
+		.layer = CS_NONE,
+		.cause = CS_NONE};
 	PUSH(&s->findings, finding);
 }
 
@@ -214,8 +212,8 @@ static void add_others(struct sample *s)
 	note->flags |= CS_ACTOR_EDITOR_ONLY;
 	note->placement = CS_UNPLACED_EDITOR_ONLY;
 	note->grid = text(s, "NoSuchGrid");
-	PUSH(&s->drops, (struct cs_cooked_drop){n + 2, 1, text(s, "unknown partition"),
-						text(s, "NoSuchGrid")});
+	PUSH(&s->drops, (struct cs_cooked_drop){
+				n + 2, 1, text(s, "unknown partition"), text(s, "NoSuchGrid")});
 	s->containers.at[0].actors.count = (uint32_t)s->actors.n;
 }
 
@@ -227,11 +225,11 @@ static void add_inn(struct sample *s)
 	chair->container = 1;
 	chair->placement = CS_UNPLACED_FILTERED;
 	struct cs_cooked_container inn = {.transform = CS_TRANSFORM_IDENTITY,
-					  .id = {9, 9, 9, 9},
-					  .package = text(s, "/Game/Inn"),
-					  .actor = 0,
-					  .external_layer = CS_NONE,
-					  .actors = {n, 1}};
+		.id = {9, 9, 9, 9},
+		.package = text(s, "/Game/Inn"),
+		.actor = 0,
+		.external_layer = CS_NONE,
+		.actors = {n, 1}};
 	inn.transform.translation = (struct cs_vec3){1000, 1000, 0};
 	PUSH(&s->containers, inn);
 }
@@ -239,28 +237,28 @@ static void add_inn(struct sample *s)
 static void add_basics(struct sample *s)
 {
 	struct cs_cooked_partition grid = {.bounds = box_at(-25600, -25600, 51200),
-					   .cell_size = 12800,
-					   .loading_range = 38400,
-					   .name = text(s, "MainGrid"),
-					   .parent = CS_NONE,
-					   .hlod_index = -1,
-					   .flags = CS_PARTITION_SPATIAL | CS_PARTITION_2D};
+		.cell_size = 12800,
+		.loading_range = 38400,
+		.name = text(s, "MainGrid"),
+		.parent = CS_NONE,
+		.hlod_index = -1,
+		.flags = CS_PARTITION_SPATIAL | CS_PARTITION_2D};
 	s->world = (struct cs_cooked_world){.bounds = box_at(-25600, -25600, 51200),
-					    .name = text(s, "Valley"),
-					    .package = text(s, "/Game/Valley"),
-					    .source = text(s, "json"),
-					    .profile = text(s, "5.4"),
-					    .default_hlod_layer = CS_NONE,
-					    .flags = CS_WORLD_STREAMING};
+		.name = text(s, "Valley"),
+		.package = text(s, "/Game/Valley"),
+		.source = text(s, "json"),
+		.profile = text(s, "5.4"),
+		.default_hlod_layer = CS_NONE,
+		.flags = CS_WORLD_STREAMING};
 	PUSH(&s->partitions, grid);
 	grid.partition_class = CS_PARTITION_PERSISTENT;
 	grid.name = text(s, "Persistent");
 	PUSH(&s->partitions, grid);
 	PUSH(&s->containers, (struct cs_cooked_container){.transform = CS_TRANSFORM_IDENTITY,
-							  .parent = CS_NONE,
-							  .package = text(s, "/Game/Valley"),
-							  .actor = CS_NONE,
-							  .external_layer = CS_NONE});
+				     .parent = CS_NONE,
+				     .package = text(s, "/Game/Valley"),
+				     .actor = CS_NONE,
+				     .external_layer = CS_NONE});
 }
 
 static struct cs_error *save(struct sample *s, const char *path)

@@ -49,8 +49,8 @@ struct cs_value {
 		struct {
 			const void *source, *items;
 			uint32_t n;
-			void (*item)(const struct cs_value *list, uint32_t index,
-				     struct cs_value *ret);
+			void (*item)(
+				const struct cs_value *list, uint32_t index, struct cs_value *ret);
 		} list;
 	};
 };
@@ -114,8 +114,8 @@ struct cs_row {
 	size_t index;
 };
 
-typedef void cs_column_get(const struct cs_row *row, const struct cs_column *column,
-			   struct cs_value *ret);
+typedef void cs_column_get(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret);
 
 struct cs_column {
 	const char *key;   /* in JSON and SQL; never renamed */
@@ -153,12 +153,12 @@ struct cs_table {
 	 * May be NULL.
 	 */
 	struct cs_error *(*find)(struct cs_query *query, const struct cs_table *table,
-				 const void *source, const char *text, uint32_t *ret);
+		const void *source, const char *text, uint32_t *ret);
 };
 
 CS_API const struct cs_column *cs_table_column(const struct cs_table *table, const char *key);
 CS_API struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
-				    const struct cs_column *column);
+	const struct cs_column *column);
 
 /* ---- queries ---- */
 
@@ -178,41 +178,40 @@ CS_API void cs_query_free(struct cs_query *query);
 /* The job of the calls that follow; it is asked whether to go on. Must outlive its use. */
 CS_API void cs_query_set_job(struct cs_query *query, const struct cs_job *job);
 /* Table and source must outlive the query. */
-CS_API struct cs_error *cs_query_add(struct cs_query *query, const struct cs_table *table,
-				     const void *source) CS_MUST_USE;
+CS_API struct cs_error *cs_query_add(
+	struct cs_query *query, const struct cs_table *table, const void *source) CS_MUST_USE;
 /* All tables of a cooked world. */
-CS_API struct cs_error *cs_query_add_cooked(struct cs_query *query,
-					    struct cs_cooked *cooked) CS_MUST_USE;
+CS_API struct cs_error *cs_query_add_cooked(
+	struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 CS_API size_t cs_query_tables(const struct cs_query *query);
-CS_API const struct cs_table *cs_query_table(const struct cs_query *query, size_t index,
-					     const void **source_ret);
+CS_API const struct cs_table *cs_query_table(
+	const struct cs_query *query, size_t index, const void **source_ret);
 /* NULL when there is no such table. */
-CS_API const struct cs_table *cs_query_table_named(const struct cs_query *query, const char *name,
-						   const void **source_ret);
+CS_API const struct cs_table *cs_query_table_named(
+	const struct cs_query *query, const char *name, const void **source_ret);
 /* Makes the columns of that part of the table readable. */
-CS_API struct cs_error *cs_query_load(struct cs_query *query, const struct cs_table *table,
-				      unsigned part) CS_MUST_USE;
+CS_API struct cs_error *cs_query_load(
+	struct cs_query *query, const struct cs_table *table, unsigned part) CS_MUST_USE;
 
 /* A function for expressions. `arguments` are texts, numbers, integers and nulls. */
-typedef struct cs_error *cs_query_call(void *context, const struct cs_value *arguments,
-				       struct cs_value *ret);
+typedef struct cs_error *cs_query_call(
+	void *context, const struct cs_value *arguments, struct cs_value *ret);
 CS_API struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,
-					  cs_query_call *call, void *context) CS_MUST_USE;
+	cs_query_call *call, void *context) CS_MUST_USE;
 
 /*
  * Rows whose key `column` is `text`, at most `room` of them in ascending order; *n_ret counts all.
  * `fold` ignores ASCII case.
  */
 CS_API struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *table,
-					const struct cs_column *column, const char *text, bool fold,
-					uint32_t *rows, size_t room, size_t *n_ret) CS_MUST_USE;
+	const struct cs_column *column, const char *text, bool fold, uint32_t *rows, size_t room,
+	size_t *n_ret) CS_MUST_USE;
 /*
  * The rows that a user means by `text`: those of the table's own syntax, else those of the first
  * key column that has the text exactly, else the first that has it in another case.
  */
 CS_API struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *table,
-				      const char *text, uint32_t *rows, size_t room,
-				      size_t *n_ret) CS_MUST_USE;
+	const char *text, uint32_t *rows, size_t room, size_t *n_ret) CS_MUST_USE;
 
 /* What a listing asks for; NULL and 0 ask for nothing. */
 struct cs_listing {
@@ -220,23 +219,22 @@ struct cs_listing {
 	const char *sort;  /* "KEY,-KEY": columns, a minus for descending */
 	uint64_t limit;    /* rows; 0 = all */
 	struct cs_variables variables;
+	const char *scope;           /* a condition of the program, beside `where` */
+	struct cs_value scope_value; /* $scope in it */
 };
 
 /* The rows in order, freed by the caller. E_SQL carries the byte offset in `where`. */
 CS_API struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_table *table,
-				      const struct cs_listing *listing, uint32_t **rows_ret,
-				      size_t *n_ret) CS_MUST_USE;
+	const struct cs_listing *listing, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* The answer of a statement: a table of its own. */
 struct cs_result;
 /* E_SQL carries the byte offset in `sql`. */
 CS_API struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
-					struct cs_variables variables,
-					struct cs_result **ret) CS_MUST_USE;
+	struct cs_variables variables, struct cs_result **ret) CS_MUST_USE;
 /* An expression: one row of one column. */
 CS_API struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
-					  struct cs_variables variables,
-					  struct cs_result **ret) CS_MUST_USE;
+	struct cs_variables variables, struct cs_result **ret) CS_MUST_USE;
 /* Names the columns and gets the values; the result is the source. */
 CS_API const struct cs_table *cs_result_table(const struct cs_result *result);
 CS_API size_t cs_result_rows(const struct cs_result *result);

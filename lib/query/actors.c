@@ -9,8 +9,8 @@
 #define ACTOR_FLAG(name, flag_name, text) \
 	ACTOR(name, flags, BOOL, flag, text, .argument = CS_ACTOR_##flag_name)
 
-static void read_class(const struct cs_row *row, const struct cs_column *column,
-		       struct cs_value *ret)
+static void read_class(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked_actor *actor = row->record;
 	const char *text = cs_cooked_text(cs_world_of(row), actor->base_class);
@@ -23,19 +23,18 @@ static void reference_item(const struct cs_value *list, uint32_t index, struct c
 	*ret = cs_guid_value(((const struct cs_cooked_reference *)list->list.items)[index].guid);
 }
 
-static void read_references(const struct cs_row *row, const struct cs_column *column,
-			    struct cs_value *ret)
+static void read_references(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	const struct cs_cooked_actor *actor = row->record;
 	struct cs_range range = actor->references;
 	(void)column;
-	*ret = (struct cs_value){
-		.kind = CS_KIND_LIST,
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = world,
-			 .items = range.count ? world->references + range.first : NULL,
-			 .n = range.count,
-			 .item = reference_item}};
+			.items = range.count ? world->references + range.first : NULL,
+			.n = range.count,
+			.item = reference_item}};
 }
 
 static const struct cs_cooked_actor_detail *detail_of(const struct cs_row *row)
@@ -49,12 +48,12 @@ static struct cs_row detail_row(const struct cs_row *row)
 	return (struct cs_row){row->source, detail_of(row), row->index};
 }
 
-#define DETAIL_READER(reader)                                                                     \
-	static void cs_read_detail_##reader(const struct cs_row *row,                             \
-					    const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                         \
-		const struct cs_row detail = detail_row(row);                                     \
-		cs_read_##reader(&detail, column, ret);                                           \
+#define DETAIL_READER(reader)                                                                   \
+	static void cs_read_detail_##reader(                                                    \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_row detail = detail_row(row);                                   \
+		cs_read_##reader(&detail, column, ret);                                         \
 	}
 
 DETAIL_READER(text)
@@ -71,42 +70,41 @@ static void tag_item(const struct cs_value *list, uint32_t index, struct cs_valu
 		cs_cooked_text(list->list.source, ((const uint32_t *)list->list.items)[index]));
 }
 
-static void read_tags(const struct cs_row *row, const struct cs_column *column,
-		      struct cs_value *ret)
+static void read_tags(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	struct cs_range range = detail_of(row)->tags;
 	(void)column;
-	*ret = (struct cs_value){
-		.kind = CS_KIND_LIST,
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = world,
-			 .items = range.count ? world->actor_tags + range.first : NULL,
-			 .n = range.count,
-			 .item = tag_item}};
+			.items = range.count ? world->actor_tags + range.first : NULL,
+			.n = range.count,
+			.item = tag_item}};
 }
 
 #define DETAIL(name, member, type, reader, text, ...)                                           \
 	CS_COLUMN(name, cs_cooked_actor_detail, member, type, detail_##reader, text, .part = 1, \
-		  __VA_ARGS__)
+		__VA_ARGS__)
 
 static const struct cs_column actor_columns[] = {
 	ACTOR("label", label, TEXT, text, "label, what users type",
-	      .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	ACTOR("name", name, TEXT, text, "object name", .flags = CS_COLUMN_KEY),
 	{.key = "class",
-	 .kind = CS_KIND_TEXT,
-	 .get = read_class,
-	 .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
-	 .doc = "Blueprint class, or the native one"},
+		.kind = CS_KIND_TEXT,
+		.get = read_class,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
+		.doc = "Blueprint class, or the native one"},
 	ACTOR("native_class", native_class, TEXT, text, "native class"),
 	ACTOR("guid", guid, GUID, guid, "identity in its container", .flags = CS_COLUMN_KEY),
 	ACTOR("cell", cell, TEXT, cell, "its cell", .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	ACTOR("grid", grid, TEXT, text, "its own runtime grid"),
 	ACTOR("effective_grid", effective_grid, TEXT, text,
-	      "grid after parents, containers and repairs"),
+		"grid after parents, containers and repairs"),
 	ACTOR_FLAG("spatial", OWN_SPATIAL, "spatially loaded, as its descriptor says"),
 	ACTOR_FLAG("effective_spatial", SPATIAL,
-		   "spatially loaded after parents, containers and repairs"),
+		"spatially loaded after parents, containers and repairs"),
 	ACTOR_FLAG("editor_only", EDITOR_ONLY, "never streams"),
 	ACTOR_FLAG("runtime_only", RUNTIME_ONLY, "not loaded in the editor"),
 	ACTOR_FLAG("main_world_only", MAIN_WORLD_ONLY, "left out of level instances"),
@@ -122,32 +120,32 @@ static const struct cs_column actor_columns[] = {
 	ACTOR_FLAG("unsaved", UNSAVED, "takes part in PIE only"),
 	ACTOR("bounds_min", bounds, VEC3, box_min, "least corner of its bounds in the world, cm"),
 	ACTOR("bounds_max", bounds, VEC3, box_max,
-	      "greatest corner of its bounds in the world, cm"),
+		"greatest corner of its bounds in the world, cm"),
 	ACTOR("layers", layers, LIST, actor_layers, "its data layers"),
 	{.key = "references",
-	 .kind = CS_KIND_LIST,
-	 .get = read_references,
-	 .doc = "GUIDs of the actors it refers to"},
+		.kind = CS_KIND_LIST,
+		.get = read_references,
+		.doc = "GUIDs of the actors it refers to"},
 	ACTOR("parent", parent, GUID, actor_guid, "GUID of its attach parent"),
 	ACTOR("container", container, GUID, container, "id of its container, none for the main one",
-	      .flags = CS_COLUMN_INDEX),
+		.flags = CS_COLUMN_INDEX),
 	ACTOR("set", set, INTEGER, row_number, "row of its actor set"),
 	ACTOR("hlod_layer", hlod_layer, TEXT, hlod_layer, "effective HLOD layer"),
 	ACTOR("placement", placement, TEXT, enum, "how it came to its cell, or why to none",
-	      .names = cs_placement_names),
+		.names = cs_placement_names),
 	ACTOR("defaults", defaults, LIST, flag_list, "fields that come from its class",
-	      .names = cs_default_names),
+		.names = cs_default_names),
 	ACTOR("assumed", assumed, LIST, flag_list, "of those, fields whose value is assumed",
-	      .names = cs_default_names),
+		.names = cs_default_names),
 	DETAIL("location", transform.translation, VEC3, vec3, "position in the world, cm"),
 	DETAIL("rotation", transform.rotation, QUAT, quat, "rotation in the world"),
 	DETAIL("scale", transform.scale, VEC3, vec3, "scale in the world"),
 	DETAIL("editor_bounds_min", editor_bounds, VEC3, box_min,
-	       "least corner of its bounds in the editor, cm"),
+		"least corner of its bounds in the editor, cm"),
 	DETAIL("editor_bounds_max", editor_bounds, VEC3, box_max,
-	       "greatest corner of its bounds in the editor, cm"),
+		"greatest corner of its bounds in the editor, cm"),
 	DETAIL("instance_guid", instance_guid, GUID, guid, "identity in the world",
-	       .flags = CS_COLUMN_KEY),
+		.flags = CS_COLUMN_KEY),
 	DETAIL("package", package, TEXT, text, "its package"),
 	DETAIL("path", path, TEXT, text, "object path"),
 	DETAIL("folder", folder, TEXT, text, "folder in the editor"),
@@ -180,9 +178,9 @@ const struct cs_table cs_actors_table = {
 
 static const struct cs_column container_columns[] = {
 	CONTAINER("package", package, TEXT, text, "package of its level",
-		  .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	CONTAINER("id", id, GUID, guid, "identity, none for the main container",
-		  .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	CONTAINER("actors", actors, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
 	CONTAINER("parent", parent, GUID, container, "id of the container around it"),
 	CONTAINER("actor", actor, TEXT, actor, "its level instance actor"),
@@ -218,19 +216,18 @@ static void member_item(const struct cs_value *list, uint32_t index, struct cs_v
 		cs_actor_title(list->list.source, ((const uint32_t *)list->list.items)[index]));
 }
 
-static void read_members(const struct cs_row *row, const struct cs_column *column,
-			 struct cs_value *ret)
+static void read_members(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	const struct cs_cooked_set *set = row->record;
 	(void)column;
 	*ret = (struct cs_value){.kind = CS_KIND_LIST,
-				 .list = {.source = world,
-					  .items = set->members.count
-							   ? world->set_members + set->members.first
-							   : NULL,
-					  .n = set->members.count,
-					  .item = member_item}};
+		.list = {.source = world,
+			.items =
+				set->members.count ? world->set_members + set->members.first : NULL,
+			.n = set->members.count,
+			.item = member_item}};
 }
 
 static const struct cs_column set_columns[] = {
@@ -238,15 +235,15 @@ static const struct cs_column set_columns[] = {
 	SET("grid", partition, TEXT, grid, "its grid"),
 	SET("level", level, INTEGER, i32, "level it was placed on", .flags = CS_COLUMN_SHORT),
 	SET("first_level", first_level, INTEGER, i32, "level that its size asks for",
-	    .flags = CS_COLUMN_SHORT),
+		.flags = CS_COLUMN_SHORT),
 	SET("x", x, INTEGER, i64, "cell coordinate it was placed at"),
 	SET("y", y, INTEGER, i64, "cell coordinate it was placed at"),
 	SET("z", z, INTEGER, i64, "cell coordinate it was placed at"),
 	SET("placement", placement, TEXT, enum, "the rule that placed it",
-	    .names = cs_placement_names, .flags = CS_COLUMN_SHORT),
+		.names = cs_placement_names, .flags = CS_COLUMN_SHORT),
 	SET("actors", members, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
 	SET("largest", largest, TEXT, actor, "member with the longest extent",
-	    .flags = CS_COLUMN_SHORT),
+		.flags = CS_COLUMN_SHORT),
 	{.key = "members", .kind = CS_KIND_LIST, .get = read_members, .doc = "its actors"},
 	SET("container", container, GUID, container, "id of its container"),
 	SET("bounds_min", bounds, VEC3, box_min, "least corner of its bounds, cm"),
@@ -298,16 +295,16 @@ static uint32_t owner_of(const struct cs_row *row)
 	return ((const struct cs_cooked_source *)row->source)->reference_owners[row->index];
 }
 
-static void read_owner(const struct cs_row *row, const struct cs_column *column,
-		       struct cs_value *ret)
+static void read_owner(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t owner = owner_of(row);
 	(void)column;
 	*ret = owner == CS_NONE ? cs_null() : cs_text(cs_actor_title(cs_world_of(row), owner));
 }
 
-static void read_owner_guid(const struct cs_row *row, const struct cs_column *column,
-			    struct cs_value *ret)
+static void read_owner_guid(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t owner = owner_of(row);
 	(void)column;
@@ -316,21 +313,21 @@ static void read_owner_guid(const struct cs_row *row, const struct cs_column *co
 
 static const struct cs_column reference_columns[] = {
 	{.key = "actor",
-	 .kind = CS_KIND_TEXT,
-	 .get = read_owner,
-	 .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
-	 .doc = "the actor that refers"},
+		.kind = CS_KIND_TEXT,
+		.get = read_owner,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
+		.doc = "the actor that refers"},
 	{.key = "actor_guid",
-	 .kind = CS_KIND_GUID,
-	 .get = read_owner_guid,
-	 .flags = CS_COLUMN_INDEX,
-	 .doc = "its GUID"},
+		.kind = CS_KIND_GUID,
+		.get = read_owner_guid,
+		.flags = CS_COLUMN_INDEX,
+		.doc = "its GUID"},
 	REFERENCE("to", actor, TEXT, actor, "the actor referred to",
-		  .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	REFERENCE("to_guid", guid, GUID, guid, "its GUID, as the descriptor names it",
-		  .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	REFERENCE("state", state, TEXT, enum, "what became of the reference",
-		  .names = cs_reference_state_names, .flags = CS_COLUMN_SHORT),
+		.names = cs_reference_state_names, .flags = CS_COLUMN_SHORT),
 };
 
 CS_WORLD_ARRAY(references, references)

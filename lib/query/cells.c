@@ -10,8 +10,8 @@
 #define CELL(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_cell, member, type, reader, text, __VA_ARGS__)
 
-static void read_state(const struct cs_row *row, const struct cs_column *column,
-		       struct cs_value *ret)
+static void read_state(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)row;
 	(void)column;
@@ -21,7 +21,7 @@ static void read_state(const struct cs_row *row, const struct cs_column *column,
 static const struct cs_column cell_columns[] = {
 	CELL("name", name, TEXT, text, "unique name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	CELL("short_name", short_name, TEXT, text, "name within its grid and layers",
-	     .flags = CS_COLUMN_INDEX),
+		.flags = CS_COLUMN_INDEX),
 	CELL("guid", guid, GUID, guid, "identity across cooks", .flags = CS_COLUMN_KEY),
 	CELL("grid", partition, TEXT, grid, "its grid", .flags = CS_COLUMN_INDEX),
 	CELL("level", level, INTEGER, i32, "grid level", .flags = CS_COLUMN_SHORT),
@@ -29,17 +29,17 @@ static const struct cs_column cell_columns[] = {
 	CELL("y", y, INTEGER, i64, "coordinate on its level"),
 	CELL("z", z, INTEGER, i64, "coordinate on its level"),
 	CELL("always_loaded", flags, BOOL, flag, "part of the persistent level",
-	     .argument = CS_CELL_ALWAYS_LOADED),
+		.argument = CS_CELL_ALWAYS_LOADED),
 	CELL("spatial", flags, BOOL, flag, "streams by distance", .argument = CS_CELL_SPATIAL),
 	CELL("hlod", flags, BOOL, flag, "holds HLOD actors", .argument = CS_CELL_HLOD),
 	CELL("client_only", flags, BOOL, flag, "only on clients", .argument = CS_CELL_CLIENT_ONLY),
 	CELL("block_on_slow", flags, BOOL, flag, "the game waits for it when streaming is slow",
-	     .argument = CS_CELL_BLOCK_ON_SLOW),
+		.argument = CS_CELL_BLOCK_ON_SLOW),
 	CELL("flat", flags, BOOL, flag, "distances ignore Z", .argument = CS_CELL_2D),
 	CELL("layers", layers, LIST, cell_layers, "its data layers", .flags = CS_COLUMN_SHORT),
 	CELL("external_layer", external_layer, TEXT, layer, "its external data layer"),
 	CELL("layers_id", layers_id, HEX, hex, "CRC of the sorted layer names, 0 for none",
-	     .argument = 8),
+		.argument = 8),
 	CELL("actors", actors, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
 	CELL("sets", sets, INTEGER, count, "number of actor sets"),
 	CELL("cell_min", box, VEC3, box_min, "least corner of the grid cell, cm"),
@@ -51,10 +51,10 @@ static const struct cs_column cell_columns[] = {
 	CELL("package", package, TEXT, text, "short package name"),
 	CELL("content_bundle", content_bundle, GUID, guid, "its content bundle"),
 	{.key = "state",
-	 .kind = CS_KIND_TEXT,
-	 .get = read_state,
-	 .flags = CS_COLUMN_SHORT,
-	 .doc = "streaming state"},
+		.kind = CS_KIND_TEXT,
+		.get = read_state,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "streaming state"},
 };
 
 CS_WORLD_ARRAY(cells, cells)
@@ -91,7 +91,7 @@ static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4
 	for (uint32_t i = 0; i < world->n_cells; i++) {
 		const struct cs_cooked_cell *cell = &world->cells[i];
 		if (cell->level != at[0] || cell->x != at[1] || cell->y != at[2] ||
-		    (at[3] != INT64_MIN && cell->z != at[3]))
+			(at[3] != INT64_MIN && cell->z != at[3]))
 			continue;
 		if (best != CS_NONE && cell->partition != world->cells[best].partition)
 			break;
@@ -102,7 +102,7 @@ static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4
 }
 
 static struct cs_error *find_by_column(struct cs_query *query, const struct cs_table *table,
-				       const char *key, const char *text, uint32_t *ret)
+	const char *key, const char *text, uint32_t *ret)
 {
 	uint32_t row = CS_NONE;
 	size_t n;
@@ -115,8 +115,7 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 
 /* MainGrid_L0_X5_Y1 is short for World_MainGrid_L0_X5_Y1, L0_X5_Y1 for the first grid's. */
 static struct cs_error *find_short_name(struct cs_query *query, const struct cs_table *table,
-					const struct cs_cooked *world, const char *text,
-					uint32_t *ret)
+	const struct cs_cooked *world, const char *text, uint32_t *ret)
 {
 	char *name;
 	if (asprintf(&name, "%s_%s", cs_cooked_text(world, world->world->name), text) < 0)
@@ -129,7 +128,7 @@ static struct cs_error *find_short_name(struct cs_query *query, const struct cs_
 }
 
 static struct cs_error *find_cell(struct cs_query *query, const struct cs_table *table,
-				  const void *source, const char *text, uint32_t *ret)
+	const void *source, const char *text, uint32_t *ret)
 {
 	const struct cs_cooked *world = ((const struct cs_cooked_source *)source)->world;
 	int64_t at[4];
@@ -151,7 +150,7 @@ uint32_t cs_cooked_cell_at(const struct cs_cooked *world, struct cs_vec3 point)
 		const struct cs_cooked_cell *cell = &world->cells[i];
 		double size = cell->box.max.x - cell->box.min.x;
 		if (!cs_box_valid(&cell->box) || cs_box_distance2(&cell->box, point, true) > 0 ||
-		    world->partitions[cell->partition].parent != CS_NONE)
+			world->partitions[cell->partition].parent != CS_NONE)
 			continue;
 		/* half open: a point on a border belongs to the cell that begins there */
 		if (point.x >= cell->box.max.x || point.y >= cell->box.max.y)
@@ -185,18 +184,18 @@ const struct cs_table cs_cells_table = {
 
 static const struct cs_column grid_columns[] = {
 	GRID("name", name, TEXT, text, "name; of an HLOD setup Main:Setup",
-	     .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	GRID("class", partition_class, TEXT, enum, "how it cuts the world",
-	     .names = cs_partition_class_names, .flags = CS_COLUMN_SHORT),
+		.names = cs_partition_class_names, .flags = CS_COLUMN_SHORT),
 	GRID("cell_size", cell_size, NUMBER, f64, "side of a cell of level 0, cm",
-	     .flags = CS_COLUMN_SHORT),
+		.flags = CS_COLUMN_SHORT),
 	GRID("loading_range", loading_range, NUMBER, f64, "distance at which cells load, cm",
-	     .flags = CS_COLUMN_SHORT),
+		.flags = CS_COLUMN_SHORT),
 	GRID("cells", cells, INTEGER, count, "number of cells", .flags = CS_COLUMN_SHORT),
 	GRID("levels", levels, INTEGER, u32, "levels of a spatial grid, else 0"),
 	GRID("grid_size", grid_size, INTEGER, u32, "cells a side on level 0 of a spatial grid"),
 	GRID("priority", priority, INTEGER, i32, "streaming priority, low first",
-	     .flags = CS_COLUMN_SHORT),
+		.flags = CS_COLUMN_SHORT),
 	GRID("parent", parent, TEXT, grid, "main partition of an HLOD setup"),
 	GRID("hlod_index", hlod_index, INTEGER, i32, "index of the HLOD setup, -1 for a main one"),
 	GRID("origin", origin, VEC3, vec3, "origin, cm"),
@@ -210,7 +209,7 @@ static const struct cs_column grid_columns[] = {
 	GRID_FLAG("snap", SNAP, "levels that are not aligned snap to lower ones"),
 	GRID_FLAG("small_by_location", SMALL_BY_LOCATION, "small actors are placed by location"),
 	GRID_FLAG("partition_actors_by_location", PARTITION_ACTORS,
-		  "partition actors are placed by location"),
+		"partition actors are placed by location"),
 	GRID_FLAG("z_culling", Z_CULLING, "cells are culled by Z"),
 	GRID_FLAG("demotion", DEMOTION, "quarter demotion"),
 	GRID("debug_color", debug_color, HEX, hex, "RRGGBB", .argument = 6),
@@ -239,13 +238,13 @@ static const struct cs_column layer_columns[] = {
 	LAYER("name", name, TEXT, text, "instance name, unique", .flags = CS_COLUMN_KEY),
 	LAYER("asset", asset, TEXT, text, "path of the asset", .flags = CS_COLUMN_KEY),
 	LAYER("type", type, TEXT, enum, "runtime or editor", .names = cs_layer_type_names,
-	      .flags = CS_COLUMN_SHORT),
+		.flags = CS_COLUMN_SHORT),
 	LAYER("initial", initial, TEXT, enum, "initial runtime state",
-	      .names = cs_layer_state_names, .flags = CS_COLUMN_SHORT),
+		.names = cs_layer_state_names, .flags = CS_COLUMN_SHORT),
 	LAYER("parent", parent, TEXT, layer, "its parent", .flags = CS_COLUMN_SHORT),
 	LAYER("filter", filter, TEXT, enum, "where it is loaded", .names = cs_layer_filter_names),
 	LAYER("external", flags, BOOL, flag, "an external data layer",
-	      .argument = CS_LAYER_EXTERNAL),
+		.argument = CS_LAYER_EXTERNAL),
 	LAYER("priority", priority, INTEGER, i32, "added to the priority of its cells from 5.7"),
 	LAYER("color", color, HEX, hex, "RRGGBB", .argument = 6),
 };

@@ -6,16 +6,16 @@
 #define FINDING(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_finding, member, type, reader, text, __VA_ARGS__)
 
-static void read_check(const struct cs_row *row, const struct cs_column *column,
-		       struct cs_value *ret)
+static void read_check(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
 	*ret = cs_text(cs_check_token(
 		(enum cs_check)((const struct cs_cooked_finding *)row->record)->check));
 }
 
-static void read_severity(const struct cs_row *row, const struct cs_column *column,
-			  struct cs_value *ret)
+static void read_severity(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
 	*ret = cs_text(cs_severity_name(
@@ -24,15 +24,15 @@ static void read_severity(const struct cs_row *row, const struct cs_column *colu
 
 static const struct cs_column finding_columns[] = {
 	{.key = "severity",
-	 .kind = CS_KIND_TEXT,
-	 .get = read_severity,
-	 .flags = CS_COLUMN_SHORT,
-	 .doc = "info, warning or error"},
+		.kind = CS_KIND_TEXT,
+		.get = read_severity,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "info, warning or error"},
 	{.key = "check",
-	 .kind = CS_KIND_TEXT,
-	 .get = read_check,
-	 .flags = CS_COLUMN_SHORT,
-	 .doc = "the rule, by the token that UE prints"},
+		.kind = CS_KIND_TEXT,
+		.get = read_check,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "the rule, by the token that UE prints"},
 	FINDING("actor", actor, TEXT, actor, "the actor, or the referer", .flags = CS_COLUMN_SHORT),
 	FINDING("actor_guid", actor, GUID, actor_guid, "its GUID"),
 	FINDING("other", other, TEXT, actor, "the referenced actor", .flags = CS_COLUMN_SHORT),
@@ -69,7 +69,7 @@ static const struct cs_column drop_columns[] = {
 	DROP("actors", actors, INTEGER, u32, "how many went with it", .flags = CS_COLUMN_SHORT),
 	DROP("reason", reason, TEXT, text, "why", .flags = CS_COLUMN_SHORT),
 	DROP("detail", detail, TEXT, text, "the name or value that caused it",
-	     .flags = CS_COLUMN_SHORT),
+		.flags = CS_COLUMN_SHORT),
 };
 
 CS_WORLD_ARRAY(drops, drops)
@@ -91,17 +91,17 @@ static const struct cs_table drops_table = {
 
 static const struct cs_column hlod_columns[] = {
 	HLOD("actor", actor, TEXT, actor, "HLOD actor, none when only planned",
-	     .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	HLOD("actor_guid", actor, GUID, actor_guid, "its GUID", .flags = CS_COLUMN_KEY),
 	HLOD("cell", cell, TEXT, cell, "cell it stands for",
-	     .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	HLOD("home", home, TEXT, cell, "cell that holds the HLOD actor",
-	     .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	HLOD("layer", layer, TEXT, hlod_layer, "its HLOD layer"),
 	HLOD("source_cell", source_cell, GUID, guid, "cell it was built from",
-	     .flags = CS_COLUMN_INDEX),
+		.flags = CS_COLUMN_INDEX),
 	HLOD("min_visible_distance", min_visible_distance, NUMBER, f64,
-	     "loading range of the source partition, cm"),
+		"loading range of the source partition, cm"),
 };
 
 CS_WORLD_ARRAY(hlods, hlods)
@@ -118,10 +118,9 @@ static const struct cs_table hlods_table = {
 	.row = hlods_row,
 };
 
-static const struct cs_table *const tables[] = {
-	&cs_cells_table,      &cs_actors_table, &cs_layers_table,     &cs_grids_table,
-	&cs_containers_table, &cs_sets_table,   &cs_references_table, &hlods_table,
-	&findings_table,      &drops_table};
+static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,
+	&cs_grids_table, &cs_containers_table, &cs_sets_table, &cs_references_table, &hlods_table,
+	&findings_table, &drops_table};
 
 struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *cooked)
 {

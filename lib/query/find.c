@@ -5,8 +5,8 @@
 #include <string.h>
 
 struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *table,
-				 const struct cs_column *column, const char *text, bool fold,
-				 uint32_t *rows, size_t room, size_t *n_ret)
+	const struct cs_column *column, const char *text, bool fold, uint32_t *rows, size_t room,
+	size_t *n_ret)
 {
 	struct cs_binding *binding = NULL;
 	const struct cs_index *index = NULL;
@@ -18,7 +18,7 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 	uint64_t hash;
 	size_t n = 0;
 	for (size_t i = cs_index_first(index, text, &hash);
-	     i < index->n && index->keys[i].high == hash; i++) {
+		i < index->n && index->keys[i].high == hash; i++) {
 		char key_room[CS_GUID_TEXT];
 		struct cs_value value =
 			cs_table_get(table, binding->source, index->keys[i].index, column);
@@ -48,7 +48,7 @@ static const char *key_of(const struct cs_column *column, const char *text, char
 }
 
 struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *table,
-			       const char *text, uint32_t *rows, size_t room, size_t *n_ret)
+	const char *text, uint32_t *rows, size_t room, size_t *n_ret)
 {
 	struct cs_binding *binding = NULL;
 	uint32_t row = CS_NONE;
@@ -71,8 +71,8 @@ struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *ta
 			const char *key = key_of(&table->columns[i], text, key_room);
 			if (!key)
 				continue;
-			error = cs_query_lookup(query, table, &table->columns[i], key, fold, rows,
-						room, &n);
+			error = cs_query_lookup(
+				query, table, &table->columns[i], key, fold, rows, room, &n);
 			if (error)
 				return error;
 		}

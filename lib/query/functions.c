@@ -44,7 +44,7 @@ static void call(sqlite3_context *context, int argc, sqlite3_value **argv)
 }
 
 struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,
-				   cs_query_call *called, void *context)
+	cs_query_call *called, void *context)
 {
 	struct cs_function *function = calloc(1, sizeof(*function));
 	if (!function)
@@ -55,15 +55,15 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 		return cs_error_nomem();
 	}
 	if (sqlite3_create_function(query->db, name, n_arguments, SQLITE_UTF8, function, call, NULL,
-				    NULL) != SQLITE_OK)
+		    NULL) != SQLITE_OK)
 		return cs_sql_error(query, CS_NO_OFFSET);
 	return NULL;
 }
 
 /* ---- row_name(NAME, 'column') ---- */
 
-static struct cs_error *column_named(const struct cs_binding *binding, const char *key,
-				     struct cs_sql_column *ret)
+static struct cs_error *column_named(
+	const struct cs_binding *binding, const char *key, struct cs_sql_column *ret)
 {
 	char name[CS_SQL_NAME];
 	for (size_t i = 0; i < binding->sql_columns.n; i++) {
@@ -76,28 +76,28 @@ static struct cs_error *column_named(const struct cs_binding *binding, const cha
 	return cs_error_new(CS_E_SQL, "no such column: %s.%s", binding->table->name, key);
 }
 
-static struct cs_error *row_function(void *context, const struct cs_value *arguments,
-				     struct cs_value *ret)
+static struct cs_error *row_function(
+	void *context, const struct cs_value *arguments, struct cs_value *ret)
 {
 	struct cs_binding *binding = context;
 	struct cs_sql_column at = {0};
 	uint32_t row = 0;
 	size_t n = 0;
 	if (arguments[0].kind != CS_KIND_TEXT || arguments[1].kind != CS_KIND_TEXT)
-		return cs_error_new(CS_E_SQL, "%s(NAME, COLUMN) takes two texts",
-				    binding->table->row_name);
+		return cs_error_new(
+			CS_E_SQL, "%s(NAME, COLUMN) takes two texts", binding->table->row_name);
 	struct cs_error *error = column_named(binding, arguments[1].text, &at);
 	if (!error)
-		error = cs_query_find(binding->query, binding->table, arguments[0].text, &row, 1,
-				      &n);
+		error = cs_query_find(
+			binding->query, binding->table, arguments[0].text, &row, 1, &n);
 	if (error)
 		return error;
 	if (n == 0)
 		return cs_error_new(binding->table->missing, "no %s '%s'", binding->table->row_name,
-				    arguments[0].text);
+			arguments[0].text);
 	if (n > 1)
 		return cs_error_new(CS_E_AMBIGUOUS, "%zu %s have the name '%s'", n,
-				    binding->table->name, arguments[0].text);
+			binding->table->name, arguments[0].text);
 	const struct cs_column *column = &binding->table->columns[at.column];
 	error = cs_binding_load(binding, column->part);
 	if (error)
@@ -114,6 +114,6 @@ struct cs_error *cs_row_function_register(struct cs_binding *binding)
 		has_key = has_key || binding->table->columns[i].flags & CS_COLUMN_KEY;
 	if (!has_key)
 		return NULL;
-	return cs_query_function(binding->query, binding->table->row_name, 2, row_function,
-				 binding);
+	return cs_query_function(
+		binding->query, binding->table->row_name, 2, row_function, binding);
 }

@@ -19,8 +19,7 @@ const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT])
 }
 
 struct cs_error *cs_index_build(const struct cs_table *table, const void *source,
-				const struct cs_column *column, const struct cs_job *job,
-				struct cs_index *ret)
+	const struct cs_column *column, const struct cs_job *job, struct cs_index *ret)
 {
 	enum { CHECK_EVERY = 1 << 16 };
 	struct cs_index index = {0};
@@ -33,8 +32,8 @@ struct cs_error *cs_index_build(const struct cs_table *table, const void *source
 		struct cs_value value = cs_table_get(table, source, i, column);
 		const char *key = cs_index_key(&value, room);
 		if (key)
-			index.keys[index.n++] = (struct cs_sort_key){cs_name_hash(key, strlen(key)),
-								     0, (uint32_t)i};
+			index.keys[index.n++] = (struct cs_sort_key){
+				cs_name_hash(key, strlen(key)), 0, (uint32_t)i};
 		struct cs_error *error = i % CHECK_EVERY == 0 ? cs_job_check(job) : NULL;
 		if (error) {
 			free(index.keys);

@@ -16,10 +16,9 @@
 /* Functions whose answer depends on more than the tables. */
 static bool is_forbidden_function(const char *name)
 {
-	static const char *const forbidden[] = {
-		"random",   "randomblob",   "load_extension", "fts3_tokenizer",   "date",
-		"time",     "datetime",     "julianday",      "strftime",         "unixepoch",
-		"timediff", "current_date", "current_time",   "current_timestamp"};
+	static const char *const forbidden[] = {"random", "randomblob", "load_extension",
+		"fts3_tokenizer", "date", "time", "datetime", "julianday", "strftime", "unixepoch",
+		"timediff", "current_date", "current_time", "current_timestamp"};
 	for (size_t i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++)
 		if (sqlite3_stricmp(name, forbidden[i]) == 0)
 			return true;
@@ -27,7 +26,7 @@ static bool is_forbidden_function(const char *name)
 }
 
 static int authorize(void *context, int action, const char *first, const char *second,
-		     const char *database, const char *trigger)
+	const char *database, const char *trigger)
 {
 	(void)context;
 	(void)first;
@@ -62,11 +61,16 @@ static void set_limits(sqlite3 *db)
 	static const struct {
 		int limit, value;
 	} limits[] = {
-		{SQLITE_LIMIT_LENGTH, 64 << 20},    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
-		{SQLITE_LIMIT_COLUMN, 500},         {SQLITE_LIMIT_EXPR_DEPTH, 200},
-		{SQLITE_LIMIT_COMPOUND_SELECT, 50}, {SQLITE_LIMIT_VDBE_OP, 100000},
-		{SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
-		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},    {SQLITE_LIMIT_WORKER_THREADS, 0},
+		{SQLITE_LIMIT_LENGTH, 64 << 20},
+		{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+		{SQLITE_LIMIT_COLUMN, 500},
+		{SQLITE_LIMIT_EXPR_DEPTH, 200},
+		{SQLITE_LIMIT_COMPOUND_SELECT, 50},
+		{SQLITE_LIMIT_VDBE_OP, 100000},
+		{SQLITE_LIMIT_ATTACHED, 0},
+		{SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+		{SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+		{SQLITE_LIMIT_WORKER_THREADS, 0},
 	};
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		sqlite3_limit(db, limits[i].limit, limits[i].value);
@@ -93,9 +97,10 @@ struct cs_error *cs_query_new(struct cs_query **ret)
 		return cs_error_nomem();
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
 	if (sqlite3_open_v2(":memory:", &query->db, flags, NULL) != SQLITE_OK ||
-	    sqlite3_exec(query->db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL) != SQLITE_OK ||
-	    cs_sql_connect(query, "json_each") != SQLITE_OK ||
-	    cs_sql_connect(query, "json_tree") != SQLITE_OK) {
+		sqlite3_exec(query->db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL) !=
+			SQLITE_OK ||
+		cs_sql_connect(query, "json_each") != SQLITE_OK ||
+		cs_sql_connect(query, "json_tree") != SQLITE_OK) {
 		struct cs_error *error = cs_sql_error(query, CS_NO_OFFSET);
 		cs_query_free(query);
 		return error;
@@ -173,7 +178,7 @@ const struct cs_column *cs_table_column(const struct cs_table *table, const char
 }
 
 struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
-			     const struct cs_column *column)
+	const struct cs_column *column)
 {
 	struct cs_row at = {source, table->row(source, row), row};
 	struct cs_value value;
@@ -195,10 +200,10 @@ static bool add_sql_columns(struct cs_binding *binding)
 		const char *key = table->columns[i].key;
 		for (unsigned axis = 1; axis <= axes; axis++)
 			if (!cs_vec_push(&binding->sql_columns,
-					 (struct cs_sql_column){(uint16_t)i, (uint8_t)axis}))
+				    (struct cs_sql_column){(uint16_t)i, (uint8_t)axis}))
 				return false;
 		if (sqlite3_keyword_check(key, (int)strlen(key)) &&
-		    !cs_vec_push(&binding->sql_columns, (struct cs_sql_column){(uint16_t)i, 0}))
+			!cs_vec_push(&binding->sql_columns, (struct cs_sql_column){(uint16_t)i, 0}))
 			return false;
 	}
 	return true;
@@ -214,11 +219,11 @@ void cs_sql_column_name(const struct cs_binding *binding, size_t index, char nam
 	static const char *const suffixes[] = {"_", "_x", "_y", "_z", "_w"};
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];
 	snprintf(name, CS_SQL_NAME, "%s%s", binding->table->columns[at->column].key,
-		 cs_sql_is_alias(binding, index) ? suffixes[at->axis] : "");
+		cs_sql_is_alias(binding, index) ? suffixes[at->axis] : "");
 }
 
 static struct cs_error *new_binding(struct cs_query *query, const struct cs_table *table,
-				    const void *source, struct cs_binding **ret)
+	const void *source, struct cs_binding **ret)
 {
 	struct cs_binding *binding = calloc(1, sizeof(*binding));
 	if (!binding)
@@ -233,8 +238,8 @@ static struct cs_error *new_binding(struct cs_query *query, const struct cs_tabl
 	return NULL;
 }
 
-struct cs_error *cs_query_add(struct cs_query *query, const struct cs_table *table,
-			      const void *source)
+struct cs_error *cs_query_add(
+	struct cs_query *query, const struct cs_table *table, const void *source)
 {
 	struct cs_binding *binding = NULL;
 	struct cs_error *error = new_binding(query, table, source, &binding);
@@ -253,15 +258,15 @@ size_t cs_query_tables(const struct cs_query *query)
 	return query->bindings.n;
 }
 
-const struct cs_table *cs_query_table(const struct cs_query *query, size_t index,
-				      const void **source_ret)
+const struct cs_table *cs_query_table(
+	const struct cs_query *query, size_t index, const void **source_ret)
 {
 	*source_ret = query->bindings.at[index]->source;
 	return query->bindings.at[index]->table;
 }
 
-const struct cs_table *cs_query_table_named(const struct cs_query *query, const char *name,
-					    const void **source_ret)
+const struct cs_table *cs_query_table_named(
+	const struct cs_query *query, const char *name, const void **source_ret)
 {
 	for (size_t i = 0; i < query->bindings.n; i++)
 		if (strcmp(query->bindings.at[i]->table->name, name) == 0)
@@ -269,8 +274,8 @@ const struct cs_table *cs_query_table_named(const struct cs_query *query, const 
 	return NULL;
 }
 
-struct cs_error *cs_binding_of(struct cs_query *query, const struct cs_table *table,
-			       struct cs_binding **ret)
+struct cs_error *cs_binding_of(
+	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret)
 {
 	for (size_t i = 0; i < query->bindings.n; i++)
 		if (query->bindings.at[i]->table == table) {
@@ -301,15 +306,15 @@ struct cs_error *cs_query_load(struct cs_query *query, const struct cs_table *ta
 	return error ? error : cs_binding_load(binding, part);
 }
 
-struct cs_error *cs_binding_index(struct cs_binding *binding, size_t column,
-				  const struct cs_index **ret)
+struct cs_error *cs_binding_index(
+	struct cs_binding *binding, size_t column, const struct cs_index **ret)
 {
 	const struct cs_column *at = &binding->table->columns[column];
 	struct cs_index *index = &binding->indexes[column];
 	struct cs_error *error = cs_binding_load(binding, at->part);
 	if (!error && !index->keys)
-		error = cs_index_build(binding->table, binding->source, at, binding->query->job,
-				       index);
+		error = cs_index_build(
+			binding->table, binding->source, at, binding->query->job, index);
 	if (!error)
 		*ret = index;
 	return error;

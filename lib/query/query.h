@@ -55,12 +55,12 @@ struct cs_query {
 void cs_sql_column_name(const struct cs_binding *binding, size_t index, char name[CS_SQL_NAME]);
 bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
 
-struct cs_error *cs_binding_of(struct cs_query *query, const struct cs_table *table,
-			       struct cs_binding **ret) CS_MUST_USE;
+struct cs_error *cs_binding_of(
+	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret) CS_MUST_USE;
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_MUST_USE;
 /* The index of a key column, built when it is first asked for. */
-struct cs_error *cs_binding_index(struct cs_binding *binding, size_t column,
-				  const struct cs_index **ret) CS_MUST_USE;
+struct cs_error *cs_binding_index(
+	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
 /* One coordinate of a value, or the value itself. */
 struct cs_value cs_value_axis(const struct cs_value *value, unsigned axis);
 

@@ -92,8 +92,8 @@ void cs_read_count(const struct cs_row *row, const struct cs_column *column, str
 	*ret = cs_integer(((const struct cs_range *)field(row, column))->count);
 }
 
-void cs_read_row_number(const struct cs_row *row, const struct cs_column *column,
-			struct cs_value *ret)
+void cs_read_row_number(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t index = cs_read_word(row, column);
 	*ret = index == CS_NONE ? cs_null() : cs_integer(index);
@@ -109,15 +109,14 @@ static void flag_item(const struct cs_value *list, uint32_t index, struct cs_val
 	*ret = cs_text(((const char *const *)list->list.source)[__builtin_ctz(bits)]);
 }
 
-void cs_read_flag_list(const struct cs_row *row, const struct cs_column *column,
-		       struct cs_value *ret)
+void cs_read_flag_list(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = (struct cs_value){
-		.kind = CS_KIND_LIST,
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = column->names,
-			 .items = field(row, column),
-			 .n = (uint32_t)__builtin_popcount(cs_read_word(row, column)),
-			 .item = flag_item}};
+			.items = field(row, column),
+			.n = (uint32_t)__builtin_popcount(cs_read_word(row, column)),
+			.item = flag_item}};
 }
 
 static void layer_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
@@ -127,25 +126,25 @@ static void layer_item(const struct cs_value *list, uint32_t index, struct cs_va
 	*ret = cs_text(cs_cooked_text(world, world->layers[layer].label));
 }
 
-static struct cs_value layer_list(const struct cs_cooked *world, const uint32_t *layers,
-				  struct cs_range range)
+static struct cs_value layer_list(
+	const struct cs_cooked *world, const uint32_t *layers, struct cs_range range)
 {
 	return (struct cs_value){.kind = CS_KIND_LIST,
-				 .list = {.source = world,
-					  .items = range.count ? layers + range.first : NULL,
-					  .n = range.count,
-					  .item = layer_item}};
+		.list = {.source = world,
+			.items = range.count ? layers + range.first : NULL,
+			.n = range.count,
+			.item = layer_item}};
 }
 
-void cs_read_cell_layers(const struct cs_row *row, const struct cs_column *column,
-			 struct cs_value *ret)
+void cs_read_cell_layers(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	*ret = layer_list(world, world->cell_layers, *(const struct cs_range *)field(row, column));
 }
 
-void cs_read_actor_layers(const struct cs_row *row, const struct cs_column *column,
-			  struct cs_value *ret)
+void cs_read_actor_layers(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	*ret = layer_list(world, world->actor_layers, *(const struct cs_range *)field(row, column));
@@ -165,8 +164,8 @@ void cs_read_actor(const struct cs_row *row, const struct cs_column *column, str
 	*ret = index == CS_NONE ? cs_null() : cs_text(cs_actor_title(cs_world_of(row), index));
 }
 
-void cs_read_actor_guid(const struct cs_row *row, const struct cs_column *column,
-			struct cs_value *ret)
+void cs_read_actor_guid(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t index = cs_read_word(row, column);
 	*ret = index == CS_NONE ? cs_null() : guid_or_null(cs_world_of(row)->actors[index].guid);
@@ -193,16 +192,16 @@ void cs_read_layer(const struct cs_row *row, const struct cs_column *column, str
 	*ret = index == CS_NONE ? cs_null() : text_or_null(world, world->layers[index].label);
 }
 
-void cs_read_hlod_layer(const struct cs_row *row, const struct cs_column *column,
-			struct cs_value *ret)
+void cs_read_hlod_layer(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
 	uint32_t index = cs_read_word(row, column);
 	*ret = index == CS_NONE ? cs_null() : text_or_null(world, world->hlod_layers[index].path);
 }
 
-void cs_read_container(const struct cs_row *row, const struct cs_column *column,
-		       struct cs_value *ret)
+void cs_read_container(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t index = cs_read_word(row, column);
 	*ret = index == CS_NONE ? cs_null() : guid_or_null(cs_world_of(row)->containers[index].id);

@@ -38,7 +38,7 @@ static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
 {
 	int offset = sqlite3_error_offset(db);
 	if (offset < 0 || (size_t)offset < statement->own ||
-	    (size_t)offset - statement->own > statement->length)
+		(size_t)offset - statement->own > statement->length)
 		return CS_NO_OFFSET;
 	return (size_t)offset - statement->own;
 }
@@ -72,8 +72,8 @@ static int bind_value(sqlite3_stmt *stmt, int at, const struct cs_value *value)
 	}
 }
 
-static struct cs_error *bind_variables(struct cs_query *query, sqlite3_stmt *stmt,
-				       const struct cs_variables *variables)
+static struct cs_error *bind_variables(
+	struct cs_query *query, sqlite3_stmt *stmt, const struct cs_variables *variables)
 {
 	for (int i = 1; i <= sqlite3_bind_parameter_count(stmt); i++) {
 		const char *name = sqlite3_bind_parameter_name(stmt, i);
@@ -90,7 +90,7 @@ static struct cs_error *bind_variables(struct cs_query *query, sqlite3_stmt *stm
 
 /* Ends the text, prepares it, frees it. */
 static struct cs_error *prepare(struct cs_query *query, struct statement *statement,
-				const struct cs_variables *variables, sqlite3_stmt **ret)
+	const struct cs_variables *variables, sqlite3_stmt **ret)
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *tail;
@@ -99,7 +99,7 @@ static struct cs_error *prepare(struct cs_query *query, struct statement *statem
 	if (statement->sql.failed)
 		error = cs_error_nomem();
 	else if (sqlite3_prepare_v2(query->db, (const char *)statement->sql.bytes, -1, &stmt,
-				    &tail) != SQLITE_OK)
+			 &tail) != SQLITE_OK)
 		error = cs_sql_error(query, users_offset(statement, query->db));
 	else if (!stmt)
 		error = cs_error_new(CS_E_SQL, "an empty statement");
@@ -118,7 +118,7 @@ static struct cs_error *prepare(struct cs_query *query, struct statement *statem
 /* ---- rows of a listing ---- */
 
 static struct cs_error *add_sort_key(struct statement *statement, const struct cs_binding *binding,
-				     const char *key, size_t length)
+	const char *key, size_t length)
 {
 	bool descending = length > 0 && key[0] == '-';
 	char name[CS_SQL_NAME];
@@ -136,8 +136,8 @@ static struct cs_error *add_sort_key(struct statement *statement, const struct c
 	return cs_error_new(CS_E_SQL, "no such column to sort by: %.*s", (int)length, key);
 }
 
-static struct cs_error *add_sort(struct statement *statement, const struct cs_binding *binding,
-				 const char *sort)
+static struct cs_error *add_sort(
+	struct statement *statement, const struct cs_binding *binding, const char *sort)
 {
 	add(statement, " ORDER BY ");
 	for (const char *key = sort; sort && *key;) {
@@ -153,14 +153,17 @@ static struct cs_error *add_sort(struct statement *statement, const struct cs_bi
 }
 
 static struct cs_error *compose_rows(struct statement *statement, const struct cs_binding *binding,
-				     const struct cs_listing *listing)
+	const struct cs_listing *listing)
 {
 	char limit[32];
 	add(statement, "SELECT rowid FROM \"");
 	add(statement, binding->table->name);
 	add(statement, "\"");
+	add(statement, " WHERE (");
+	add(statement, listing->scope ? listing->scope : "1");
+	add(statement, ")");
 	if (listing->where) {
-		add(statement, " WHERE (\n");
+		add(statement, " AND (\n");
 		add_users(statement, listing->where);
 		add(statement, "\n)");
 	}
@@ -186,8 +189,8 @@ static struct cs_error *all_rows(const struct cs_binding *binding, uint64_t limi
 	return NULL;
 }
 
-static struct cs_error *step_rows(const struct cs_binding *binding, sqlite3_stmt *stmt,
-				  row_list *rows)
+static struct cs_error *step_rows(
+	const struct cs_binding *binding, sqlite3_stmt *stmt, row_list *rows)
 {
 	int status;
 	while ((status = sqlite3_step(stmt)) == SQLITE_ROW) {
@@ -200,16 +203,35 @@ static struct cs_error *step_rows(const struct cs_binding *binding, sqlite3_stmt
 	return status == SQLITE_DONE ? NULL : cs_sql_error(binding->query, CS_NO_OFFSET);
 }
 
-static struct cs_error *selected_rows(struct cs_binding *binding, const struct cs_listing *listing,
-				      row_list *rows)
+/* The variables of the user and $scope; the array is freed by the caller. */
+static struct cs_error *with_scope(const struct cs_listing *listing, struct cs_variables *ret)
+{
+	size_t n = listing->variables.n;
+	struct cs_variable *at = calloc(n + 1, sizeof(*at));
+	if (!at)
+		return cs_error_nomem();
+	at[0] = (struct cs_variable){"scope", listing->scope_value};
+	if (n)
+		memcpy(at + 1, listing->variables.at, n * sizeof(*at));
+	*ret = (struct cs_variables){at, n + 1};
+	return NULL;
+}
+
+static struct cs_error *selected_rows(
+	struct cs_binding *binding, const struct cs_listing *listing, row_list *rows)
 {
 	struct statement statement = {0};
 	sqlite3_stmt *stmt = NULL;
 	struct cs_error *error = compose_rows(&statement, binding, listing);
-	if (error)
+	struct cs_variables variables = {0};
+	if (!error)
+		error = with_scope(listing, &variables);
+	if (error) {
 		cs_writer_deinit(&statement.sql);
-	else
-		error = prepare(binding->query, &statement, &listing->variables, &stmt);
+		return error;
+	}
+	error = prepare(binding->query, &statement, &variables, &stmt);
+	free((void *)variables.at);
 	if (!error)
 		error = step_rows(binding, stmt, rows);
 	sqlite3_finalize(stmt);
@@ -217,14 +239,14 @@ static struct cs_error *selected_rows(struct cs_binding *binding, const struct c
 }
 
 struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_table *table,
-			       const struct cs_listing *listing, uint32_t **rows_ret, size_t *n_ret)
+	const struct cs_listing *listing, uint32_t **rows_ret, size_t *n_ret)
 {
 	struct cs_binding *binding;
 	row_list rows = {0};
 	struct cs_error *error = cs_binding_of(query, table, &binding);
 	if (!error)
 		error = cs_binding_load(binding, 0);
-	if (!error && !listing->where && !listing->sort)
+	if (!error && !listing->where && !listing->sort && !listing->scope)
 		error = all_rows(binding, listing->limit, &rows);
 	else if (!error)
 		error = selected_rows(binding, listing, &rows);
@@ -257,8 +279,8 @@ static const void *result_row(const void *source, size_t index)
 	return &result->values.at[index * result->columns.n];
 }
 
-static void result_get(const struct cs_row *row, const struct cs_column *column,
-		       struct cs_value *ret)
+static void result_get(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = ((const struct cs_value *)row->record)[column->argument];
 }
@@ -288,9 +310,9 @@ static struct cs_error *add_columns(struct cs_result *result, sqlite3_stmt *stmt
 	for (int i = 0; i < sqlite3_column_count(stmt); i++) {
 		const char *name = sqlite3_column_name(stmt, i);
 		struct cs_column column = {.doc = "",
-					   .flags = CS_COLUMN_SHORT,
-					   .get = result_get,
-					   .argument = (uint32_t)i};
+			.flags = CS_COLUMN_SHORT,
+			.get = result_get,
+			.argument = (uint32_t)i};
 		column.key = name ? distinct_name(result, name) : NULL;
 		if (!column.key || !cs_vec_push(&result->columns, column))
 			return cs_error_nomem();
@@ -298,8 +320,8 @@ static struct cs_error *add_columns(struct cs_result *result, sqlite3_stmt *stmt
 	return NULL;
 }
 
-static struct cs_error *column_value(struct cs_result *result, sqlite3_stmt *stmt, int i,
-				     struct cs_value *ret)
+static struct cs_error *column_value(
+	struct cs_result *result, sqlite3_stmt *stmt, int i, struct cs_value *ret)
 {
 	const char *text;
 	switch (sqlite3_column_type(stmt, i)) {
@@ -337,8 +359,8 @@ static struct cs_error *add_row(struct cs_result *result, sqlite3_stmt *stmt)
 	return NULL;
 }
 
-static struct cs_error *collect_rows(struct cs_query *query, struct cs_result *result,
-				     sqlite3_stmt *stmt)
+static struct cs_error *collect_rows(
+	struct cs_query *query, struct cs_result *result, sqlite3_stmt *stmt)
 {
 	const struct cs_limits limits = cs_job_limits(query->job);
 	int status;
@@ -347,14 +369,14 @@ static struct cs_error *collect_rows(struct cs_query *query, struct cs_result *r
 		if (error)
 			return error;
 		if (result->arena.total + result->values.n * sizeof(struct cs_value) >
-		    limits.memory)
+			limits.memory)
 			return cs_error_new(CS_E_LIMIT, "the result passed the limit memory");
 	}
 	return status == SQLITE_DONE ? NULL : cs_sql_error(query, CS_NO_OFFSET);
 }
 
 static struct cs_error *run(struct cs_query *query, struct statement *statement,
-			    const struct cs_variables *variables, struct cs_result **ret)
+	const struct cs_variables *variables, struct cs_result **ret)
 {
 	sqlite3_stmt *stmt = NULL;
 	struct cs_result *result = calloc(1, sizeof(*result));
@@ -371,18 +393,18 @@ static struct cs_error *run(struct cs_query *query, struct statement *statement,
 		return error;
 	}
 	result->table = (struct cs_table){.name = "result",
-					  .row_name = "result",
-					  .columns = result->columns.at,
-					  .n_columns = result->columns.n,
-					  .missing = CS_E_SQL,
-					  .count = result_count,
-					  .row = result_row};
+		.row_name = "result",
+		.columns = result->columns.at,
+		.n_columns = result->columns.n,
+		.missing = CS_E_SQL,
+		.count = result_count,
+		.row = result_row};
 	*ret = result;
 	return NULL;
 }
 
 struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
-				 struct cs_variables variables, struct cs_result **ret)
+	struct cs_variables variables, struct cs_result **ret)
 {
 	struct statement statement = {0};
 	add_users(&statement, sql);
@@ -390,7 +412,7 @@ struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 }
 
 struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
-				   struct cs_variables variables, struct cs_result **ret)
+	struct cs_variables variables, struct cs_result **ret)
 {
 	struct statement statement = {0};
 	struct cs_result *result;

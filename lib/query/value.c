@@ -64,7 +64,7 @@ static void put_safe(const struct target *to, const char *text)
 	while (left > 0) {
 		size_t n = left < PIECE ? left : PIECE;
 		for (size_t back = 0;
-		     n < left && back < 3 && ((unsigned char)text[n] & 0xc0) == 0x80; back++)
+			n < left && back < 3 && ((unsigned char)text[n] & 0xc0) == 0x80; back++)
 			n--;
 		size_t length = cs_escape(text, n, to->ascii, safe, sizeof(safe));
 		to->put(to->context, safe, length);
@@ -111,7 +111,7 @@ static void put_hex(const struct target *to, const struct cs_value *value)
 }
 
 static void put_numbers(const struct target *to, const struct cs_value *value,
-			void (*put_number)(const struct target *to, double number))
+	void (*put_number)(const struct target *to, double number))
 {
 	const double vec3[] = {value->vec3.x, value->vec3.y, value->vec3.z};
 	const double quat[] = {value->quat.x, value->quat.y, value->quat.z, value->quat.w};
@@ -178,7 +178,7 @@ static void put_unicode(const struct target *to, uint32_t c)
 	char text[16];
 	if (c >= 0x10000)
 		snprintf(text, sizeof(text), "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
-			 0xdc00 + ((c - 0x10000) & 0x3ff));
+			0xdc00 + ((c - 0x10000) & 0x3ff));
 	else
 		snprintf(text, sizeof(text), "\\u%04x", c);
 	put_z(to, text);

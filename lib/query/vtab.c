@@ -74,7 +74,7 @@ void cs_sql_result(sqlite3_context *context, const struct cs_value *value)
 		break;
 	case CS_KIND_HEX:
 		snprintf(room, sizeof(room), "%0*llx", (int)value->hex.digits,
-			 (unsigned long long)value->hex.bits);
+			(unsigned long long)value->hex.bits);
 		sqlite3_result_text(context, room, -1, SQLITE_TRANSIENT);
 		break;
 	case CS_KIND_VEC3:
@@ -112,15 +112,14 @@ static void write_declaration(const struct cs_binding *binding, struct cs_writer
 	for (size_t i = 0; i < binding->sql_columns.n; i++) {
 		cs_sql_column_name(binding, i, name);
 		int length = snprintf(column, sizeof(column), "%s\"%s\" %s%s", i ? ", " : "", name,
-				      sql_type(binding, i),
-				      cs_sql_is_alias(binding, i) ? " HIDDEN" : "");
+			sql_type(binding, i), cs_sql_is_alias(binding, i) ? " HIDDEN" : "");
 		cs_writer_bytes(sql, column, (size_t)length);
 	}
 	cs_writer_bytes(sql, ")", 2);
 }
 
 static int vtab_connect(sqlite3 *db, void *context, int argc, const char *const *argv,
-			sqlite3_vtab **ret, char **message)
+	sqlite3_vtab **ret, char **message)
 {
 	(void)argc;
 	(void)argv;
@@ -156,7 +155,7 @@ static bool needs_part(const struct cs_binding *binding, const sqlite3_index_inf
 	for (size_t i = 0; i < binding->sql_columns.n; i++) {
 		unsigned bit = i < LAST_BIT ? (unsigned)i : LAST_BIT;
 		if (info->colUsed >> bit & 1 &&
-		    binding->table->columns[binding->sql_columns.at[i].column].part > 0)
+			binding->table->columns[binding->sql_columns.at[i].column].part > 0)
 			return true;
 	}
 	return false;
@@ -172,7 +171,7 @@ static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index
 		return PLAN_ROW;
 	const struct cs_sql_column *at = &binding->sql_columns.at[constraint->iColumn];
 	if (!(binding->table->columns[at->column].flags & CS_COLUMN_KEY) || at->axis ||
-	    sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)
+		sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)
 		return PLAN_ALL;
 	return PLAN_KEY;
 }
@@ -250,8 +249,8 @@ static int fail(struct cs_binding *binding, struct cs_error *error)
 	return SQLITE_ERROR;
 }
 
-static struct cs_error *seek_key(struct cs_binding *binding, struct cursor *cursor, size_t column,
-				 sqlite3_value *value)
+static struct cs_error *seek_key(
+	struct cs_binding *binding, struct cursor *cursor, size_t column, sqlite3_value *value)
 {
 	const char *key = (const char *)sqlite3_value_text(value);
 	struct cs_error *error = cs_binding_index(binding, column, &cursor->index);
@@ -262,8 +261,8 @@ static struct cs_error *seek_key(struct cs_binding *binding, struct cursor *curs
 	return NULL;
 }
 
-static int vtab_filter(sqlite3_vtab_cursor *base, int plan, const char *text, int argc,
-		       sqlite3_value **argv)
+static int vtab_filter(
+	sqlite3_vtab_cursor *base, int plan, const char *text, int argc, sqlite3_value **argv)
 {
 	(void)text;
 	(void)argc;
@@ -341,7 +340,7 @@ static struct cs_error *register_as(struct cs_binding *binding, const char *name
 {
 	struct cs_query *query = binding->query;
 	if (sqlite3_create_module(query->db, name, &module, binding) != SQLITE_OK ||
-	    cs_sql_connect(query, name) != SQLITE_OK)
+		cs_sql_connect(query, name) != SQLITE_OK)
 		return cs_sql_error(query, CS_NO_OFFSET);
 	return NULL;
 }

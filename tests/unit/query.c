@@ -116,21 +116,19 @@ static struct cs_value get(const char *name, size_t row, const char *key)
 
 static void test_tables(void)
 {
-	static const char *const cell_keys[] = {
-		"name",     "guid",     "grid",          "level",       "x",
-		"y",        "z",        "always_loaded", "layers",      "actors",
-		"cell_min", "cell_max", "content_min",   "content_max", "state"};
-	static const char *const actor_keys[] = {
-		"name",   "label",      "class",       "guid",       "cell",
-		"grid",   "spatial",    "editor_only", "bounds_min", "bounds_max",
-		"layers", "references", "parent",      "assumed"};
+	static const char *const cell_keys[] = {"name", "guid", "grid", "level", "x", "y", "z",
+		"always_loaded", "layers", "actors", "cell_min", "cell_max", "content_min",
+		"content_max", "state"};
+	static const char *const actor_keys[] = {"name", "label", "class", "guid", "cell", "grid",
+		"spatial", "editor_only", "bounds_min", "bounds_max", "layers", "references",
+		"parent", "assumed"};
 	const void *source;
 	for (size_t i = 0; i < sizeof(cell_keys) / sizeof(*cell_keys); i++)
 		ok(cs_table_column(table_named("cells", &source), cell_keys[i]), "cells have %s",
-		   cell_keys[i]);
+			cell_keys[i]);
 	for (size_t i = 0; i < sizeof(actor_keys) / sizeof(*actor_keys); i++)
 		ok(cs_table_column(table_named("actors", &source), actor_keys[i]), "actors have %s",
-		   actor_keys[i]);
+			actor_keys[i]);
 	is_text(as_json(get("cells", 0, "name")), "\"Valley_MainGrid_L0_X-2_Y-2\"",
 		"a cell's name");
 	is_text(as_json(get("cells", 0, "grid")), "\"MainGrid\"", "a cell's grid");
@@ -187,7 +185,7 @@ static const char *evaluate(const char *expression)
 	collected_size = 0;
 	if (error) {
 		snprintf(collected, sizeof(collected), "%s %s", cs_code_name(cs_error_code(error)),
-			 cs_error_message(error));
+			cs_error_message(error));
 		cs_error_free(error);
 	} else {
 		as_json(cs_result_value(result, 0, 0));
@@ -236,8 +234,8 @@ static void test_offsets(void)
 		cs_query_evaluate(query, "level > 2", (struct cs_variables){0}, &result);
 	is_int(error ? cs_error_offset(error) : 99, 0, "an error tells its place");
 	cs_error_free(error);
-	error = cs_query_select(query, "SELECT name FROM cells WHERE bites > 2",
-				(struct cs_variables){0}, &result);
+	error = cs_query_select(
+		query, "SELECT name FROM cells WHERE bites > 2", (struct cs_variables){0}, &result);
 	is_int(error ? cs_error_offset(error) : 99, 29, "in a statement too");
 	cs_error_free(error);
 }
@@ -255,38 +253,23 @@ static void test_variables(void)
 /* Everything but reading is refused, and what is refused leaves no trace. */
 static void test_refusals(void)
 {
-	static const char *const refused[] = {"CREATE TABLE t(x)",
-					      "DELETE FROM cells",
-					      "INSERT INTO cells(name) VALUES('x')",
-					      "INSERT INTO sqlite_master(name) VALUES('x')",
-					      "CREATE VIEW v AS SELECT 1",
-					      "UPDATE cells SET name = ''",
-					      "ATTACH '/tmp/cellscope-attached' AS a",
-					      "PRAGMA temp_store",
-					      "BEGIN",
-					      "VACUUM",
-					      "VACUUM INTO '/tmp/cellscope-vacuum'",
-					      "DROP TABLE cells",
-					      "ANALYZE",
-					      "CREATE TEMP TABLE t AS SELECT 1",
-					      "SELECT random()",
-					      "SELECT randomblob(3)",
-					      "SELECT datetime('now')",
-					      "SELECT current_timestamp",
-					      "SELECT load_extension('x')",
-					      "SELECT 1; SELECT 2",
-					      "",
-					      "SELECT * FROM pragma_database_list",
-					      "SELECT ?1",
-					      "SELECT writefile('/tmp/cellscope-written', 'x')",
-					      "SELECT zeroblob(1000000000)",
-					      "SELECT * FROM cells WHERE name = \"Valley\""};
+	static const char *const refused[] = {"CREATE TABLE t(x)", "DELETE FROM cells",
+		"INSERT INTO cells(name) VALUES('x')",
+		"INSERT INTO sqlite_master(name) VALUES('x')", "CREATE VIEW v AS SELECT 1",
+		"UPDATE cells SET name = ''", "ATTACH '/tmp/cellscope-attached' AS a",
+		"PRAGMA temp_store", "BEGIN", "VACUUM", "VACUUM INTO '/tmp/cellscope-vacuum'",
+		"DROP TABLE cells", "ANALYZE", "CREATE TEMP TABLE t AS SELECT 1", "SELECT random()",
+		"SELECT randomblob(3)", "SELECT datetime('now')", "SELECT current_timestamp",
+		"SELECT load_extension('x')", "SELECT 1; SELECT 2", "",
+		"SELECT * FROM pragma_database_list", "SELECT ?1",
+		"SELECT writefile('/tmp/cellscope-written', 'x')", "SELECT zeroblob(1000000000)",
+		"SELECT * FROM cells WHERE name = \"Valley\""};
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
 		struct cs_result *result;
 		struct cs_error *error =
 			cs_query_select(query, refused[i], (struct cs_variables){0}, &result);
 		ok(error && cs_error_code(error) == CS_E_SQL, "refused: %s (%s)", refused[i],
-		   error ? cs_error_message(error) : "accepted");
+			error ? cs_error_message(error) : "accepted");
 		cs_error_free(error);
 	}
 }
@@ -309,17 +292,17 @@ static void test_interruption(void)
 	struct cs_result *result;
 	cs_query_set_job(query, &job);
 	fails(cs_query_select(query, endless, (struct cs_variables){0}, &result), CS_E_INTERRUPTED,
-	      "an endless query can be interrupted");
+		"an endless query can be interrupted");
 	ok(asked > 0, "the job was asked");
 	limits.memory = 4 << 20;
 	job = (struct cs_job){.limits = &limits};
 	fails(cs_query_select(query, growing, (struct cs_variables){0}, &result), CS_E_LIMIT,
-	      "a growing query ends at the limit");
+		"a growing query ends at the limit");
 	fails(cs_query_select(query,
-			      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
-			      "SELECT x FROM c",
-			      (struct cs_variables){0}, &result),
-	      CS_E_LIMIT, "so does a growing result");
+		      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+		      "SELECT x FROM c",
+		      (struct cs_variables){0}, &result),
+		CS_E_LIMIT, "so does a growing result");
 	cs_query_set_job(query, NULL);
 	is_text(evaluate("1"), "1", "and the next query works");
 }
@@ -353,7 +336,7 @@ static void test_listings(void)
 	is_text(rows("cells", (struct cs_listing){.where = "x = 1 AND level = 0"}), "3 7 11 15",
 		"a condition");
 	is_text(rows("cells",
-		     (struct cs_listing){.where = "level = 0", .sort = "-x,y", .limit = 5}),
+			(struct cs_listing){.where = "level = 0", .sort = "-x,y", .limit = 5}),
 		"3 7 11 15 2", "sorted by two keys");
 	is_text(rows("cells", (struct cs_listing){.where = "cell_min_x > 0 --"}), "3 7 11 15",
 		"a coordinate, and a comment that ends with its line");
@@ -370,13 +353,13 @@ static void test_listings(void)
 	is_text(rows("cells", (struct cs_listing){.where = "rowid = 1e9"}), "", "outside");
 	is_text(rows("cells", (struct cs_listing){.where = "rowid = -1"}), "", "below");
 	is_text(rows("cells",
-		     (struct cs_listing){.where = "guid = 'C0000007000000040000000500000006'"}),
+			(struct cs_listing){.where = "guid = 'C0000007000000040000000500000006'"}),
 		"7", "a guid, through its index");
 	is_text(rows("cells", (struct cs_listing){.where = "name = 'valley_maingrid_l0_x1_y-1'"}),
 		"", "equality minds the case");
 	is_text(rows("cells",
-		     (struct cs_listing){
-			     .where = "name = 'valley_maingrid_l0_x1_y-1' COLLATE NOCASE"}),
+			(struct cs_listing){
+				.where = "name = 'valley_maingrid_l0_x1_y-1' COLLATE NOCASE"}),
 		"7", "unless told otherwise");
 	is_text(rows("cells", (struct cs_listing){.where = "name = NULL"}), "",
 		"null is not equal");
@@ -391,7 +374,7 @@ static void test_find(void)
 	works(cs_query_find(query, actors, "Rock_5", &row, 1, &n), "find a label");
 	ok(n == 1 && row == 5, "row 5");
 	works(cs_query_find(query, actors, "a0000003-00000001-00000002-00000003", &row, 1, &n),
-	      "find a guid with dashes");
+		"find a guid with dashes");
 	ok(n == 1 && row == 3, "row 3");
 	works(cs_query_find(query, actors, "rock_5", &row, 1, &n), "find in another case");
 	ok(n == 1 && row == 5, "row 5 again");
@@ -430,12 +413,12 @@ static void key_get(const struct cs_row *row, const struct cs_column *column, st
 static const struct cs_column key_columns[] = {
 	{.key = "key", .kind = CS_KIND_TEXT, .get = key_get, .flags = CS_COLUMN_KEY, .doc = ""}};
 static const struct cs_table key_table = {.name = "keys",
-					  .row_name = "key_row",
-					  .columns = key_columns,
-					  .n_columns = 1,
-					  .missing = CS_E_MISSING,
-					  .count = key_count,
-					  .row = key_row};
+	.row_name = "key_row",
+	.columns = key_columns,
+	.n_columns = 1,
+	.missing = CS_E_MISSING,
+	.count = key_count,
+	.row = key_row};
 
 static void test_index(void)
 {
@@ -444,7 +427,7 @@ static void test_index(void)
 	size_t wrong = 0, found = 0;
 	for (size_t i = 0; i < key_count(NULL); i++)
 		snprintf(keys[i].text, sizeof(keys[i].text), "%c%u",
-			 "aAb-"[cs_random_below(&random, 4)], cs_random_below(&random, 30));
+			"aAb-"[cs_random_below(&random, 4)], cs_random_below(&random, 30));
 	works(cs_query_add(query, &key_table, keys), "a table of one's own");
 	for (unsigned k = 0; k < 30; k++) {
 		char text[8];
@@ -452,8 +435,8 @@ static void test_index(void)
 		size_t n, want = 0;
 		snprintf(text, sizeof(text), "a%u", k);
 		for (int fold = 0; fold < 2; fold++) {
-			cs_error_free(cs_query_lookup(query, &key_table, key_columns, text, fold,
-						      at, 5000, &n));
+			cs_error_free(cs_query_lookup(
+				query, &key_table, key_columns, text, fold, at, 5000, &n));
 			want = 0;
 			for (uint32_t i = 0; i < key_count(NULL); i++) {
 				bool same = fold ? cs_name_compare(keys[i].text, text) == 0
@@ -479,9 +462,9 @@ static void test_results(void)
 {
 	struct cs_result *result;
 	works(cs_query_select(query,
-			      "SELECT name, name, level, NULL FROM cells ORDER BY name LIMIT 2",
-			      (struct cs_variables){0}, &result),
-	      "a statement");
+		      "SELECT name, name, level, NULL FROM cells ORDER BY name LIMIT 2",
+		      (struct cs_variables){0}, &result),
+		"a statement");
 	const struct cs_table *table = cs_result_table(result);
 	is_int(table->count(result), 2, "rows");
 	is_text(table->columns[1].key, "name_2", "equal names become distinct");
