@@ -3,13 +3,19 @@
 
 unit_tests = \
 	%D%/unit/base \
+	%D%/unit/cook \
 	%D%/unit/errors \
+	%D%/unit/explain \
 	%D%/unit/file \
-	%D%/unit/query
+	%D%/unit/placement \
+	%D%/unit/query \
+	%D%/unit/world
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
+tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
+tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md
@@ -27,3 +33,16 @@ AM_TESTS_ENVIRONMENT = \
 check-local: check-TESTS
 	@$(SHELL) $(top_srcdir)/tests/summary $(TEST_LOGS)
 EXTRA_DIST += %D%/summary
+
+# ---- benchmarks: ratios against a peer or a limit, from one run; never part of check ----
+
+benchmarks = \
+	%D%/bench/cook
+EXTRA_PROGRAMS += $(benchmarks)
+CLEANFILES += $(benchmarks)
+EXTRA_DIST += %D%/bench/bench.h
+tests_bench_cook_LDADD = $(LDADD) -lsqlite3
+
+.PHONY: bench
+bench: $(benchmarks)
+	@for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done

@@ -120,3 +120,47 @@ bool cs_sort_keys(struct cs_sort_key *keys, size_t n)
 	free(counts);
 	return true;
 }
+
+static void insertion_sort_u32(uint32_t *values, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint32_t value = values[i];
+		size_t j = i;
+		for (; j > 0 && values[j - 1] > value; j--)
+			values[j] = values[j - 1];
+		values[j] = value;
+	}
+}
+
+static void radix_pass_u32(const uint32_t *from, uint32_t *to, size_t n, int shift)
+{
+	size_t starts[257] = {0};
+	for (size_t i = 0; i < n; i++)
+		starts[(from[i] >> shift & 255) + 1]++;
+	for (int digit = 0; digit < 256; digit++)
+		starts[digit + 1] += starts[digit];
+	for (size_t i = 0; i < n; i++)
+		to[starts[from[i] >> shift & 255]++] = from[i];
+}
+
+bool cs_sort_u32(uint32_t *values, size_t n)
+{
+	size_t sorted = 1;
+	while (sorted < n && values[sorted - 1] <= values[sorted])
+		sorted++;
+	if (sorted >= n)
+		return true;
+	if (n <= 64) {
+		insertion_sort_u32(values, n);
+		return true;
+	}
+	uint32_t *buffer = malloc(n * sizeof(*buffer));
+	if (!buffer)
+		return false;
+	for (int shift = 0; shift < 32; shift += 16) {
+		radix_pass_u32(values, buffer, n, shift);
+		radix_pass_u32(buffer, values, n, shift + 8);
+	}
+	free(buffer);
+	return true;
+}

@@ -23,4 +23,7 @@ struct cs_sort_key {
 /* Stable radix sort by (high, low); false without memory. Passes over constant bytes are skipped. */
 bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
 
+/* Ascending; false without memory. What is already in order costs one look. */
+bool cs_sort_u32(uint32_t *values, size_t n);
+
 #endif

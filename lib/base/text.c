@@ -160,6 +160,11 @@ uint64_t cs_name_hash(const char *text, size_t length)
 	return hash;
 }
 
+uint32_t cs_guid_hash(struct cs_guid guid)
+{
+	return (uint32_t)XXH3_64bits(&guid, sizeof(guid));
+}
+
 /* The C locale as an object; created per call, since the library keeps no global state. */
 static locale_t enter_c_locale(locale_t *previous)
 {

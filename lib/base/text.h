@@ -15,6 +15,7 @@ size_t cs_utf8_encode(uint32_t character, char ret[4]);
 bool cs_utf8_valid(const char *text, size_t length);
 /* Upper bits of a case-folded name hash; equal for names that compare equal. */
 uint64_t cs_name_hash(const char *text, size_t length);
+uint32_t cs_guid_hash(struct cs_guid guid);
 /* snprintf in the C locale, whatever the program has set. */
 int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);
 

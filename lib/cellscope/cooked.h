@@ -144,8 +144,9 @@ struct cs_cooked_actor {
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
 #define CS_ACTOR_FILTERED          0x4000u /* by an actor filter of a level instance */
-#define CS_ACTOR_UNSAVED           0x8000u /* takes part in PIE only */
+#define CS_ACTOR_UNSAVED           0x8000u /* an unsaved change; takes part in PIE only */
 #define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* layer removed by validation */
+#define CS_ACTOR_NEEDS_RESAVE      0x20000u /* descriptor of an old version */
 
 /* Descriptor fields that can be "as in the class". */
 #define CS_DEFAULT_SPATIAL       0x1u
@@ -179,8 +180,6 @@ enum cs_placement {
 	CS_UNPLACED_FILTERED,     /* removed by an actor filter */
 	CS_UNPLACED_DROPPED,      /* its grid name leads to no partition: see drops */
 	CS_UNPLACED_NOT_MAIN,     /* main-world-only actor inside a level instance */
-	CS_UNPLACED_UNSAVED,      /* unsaved change: not part of a cook */
-	CS_UNPLACED_IRRELEVANT,   /* its class has no place at run time */
 };
 
 /* What is asked for rarely; row i belongs to actor i. */
@@ -217,7 +216,7 @@ struct cs_cooked_container {
 	uint32_t parent;          /* containers */
 	uint32_t package;         /* text */
 	uint32_t actor;           /* actors: the level instance in the parent */
-	uint32_t external_layer;  /* layers: of an EDL container */
+	uint32_t external_layer;  /* layers: EDL that its level instance belongs to */
 	struct cs_range actors;   /* its rows of the actors table */
 };
 

@@ -19,6 +19,18 @@ CS_API struct cs_error *cs_world_write_json(
 	const struct cs_world *world, const struct cs_job *job, const char *path) CS_MUST_USE;
 CS_API void cs_world_free(struct cs_world *world);
 
+/* ---- editing an open world ---- */
+
+/*
+ * Applies one line of the JSON form: an actor whose GUID (and container) the world does not know
+ * is added, of a known one the keys that are given replace what it has.
+ */
+CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
+	const struct cs_job *job, bool *added_ret) CS_MUST_USE;
+/* E_NOACTOR when there is none. `container` NULL = the main one. */
+CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
+	struct cs_guid guid, const struct cs_job *job) CS_MUST_USE;
+
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
 	size_t unreadable; /* packages of a UE project that were counted and named, not read */

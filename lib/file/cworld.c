@@ -23,13 +23,13 @@ static const char *const cell_flags[] = {
 static const char *const actor_flags[] = {"own_spatial", "spatial", "editor_only", "runtime_only",
 	"main_world_only", "hlod_relevant", "partition_actor", "level_instance", "container",
 	"hlod", "data_layers", "forced_nonspatial", "forced_no_grid", "forced_no_layers",
-	"filtered", "unsaved", "no_hlod_layer", NULL};
+	"filtered", "unsaved", "no_hlod_layer", "needs_resave", NULL};
 const char *const cs_default_names[] = {"spatial", "grid", "editor_only", "runtime_only",
 	"layers", "hlod_relevant", "hlod_layer", "main_world_only", "tags", "label",
 	"content_bundle", "listed", "external_layer", NULL};
 const char *const cs_placement_names[] = {"by_centre", "demoted", "small", "partition_actor",
 	"by_bounds", "top", "outside", "level", "non_spatial", "no_bounds", "editor_only",
-	"container", "filtered", "dropped", "not_main_world", "unsaved", "irrelevant", NULL};
+	"container", "filtered", "dropped", "not_main_world", NULL};
 const char *const cs_layer_type_names[] = {"runtime", "editor", NULL};
 const char *const cs_layer_filter_names[] = {"none", "client_only", "server_only", NULL};
 const char *const cs_layer_state_names[] = {"unloaded", "loaded", "activated", NULL};
@@ -337,7 +337,7 @@ RECORD(hlod_layer_record, "hlod_layers", CS_TABLE_HLOD_LAYERS, cs_cooked_hlod_la
 RECORD(container_record, "containers", CS_TABLE_CONTAINERS, cs_cooked_container, container_fields,
 	"Actor containers: the main one, then embedded level instances, parents first.");
 RECORD(cell_record, "cells", CS_TABLE_CELLS, cs_cooked_cell, cell_fields,
-	"Cells, sorted by partition and name.");
+	"Cells, sorted by partition, level, coordinates and layers.");
 RECORD(cell_layer_record, "cell_layers", CS_TABLE_CELL_LAYERS, cs_index_row, layer_index_fields,
 	"Layers of cells.");
 RECORD(cell_actor_record, "cell_actors", CS_TABLE_CELL_ACTORS, cs_index_row, actor_index_fields,
