@@ -3,6 +3,7 @@ cellscope_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
 	%D%/commands.h \
+	%D%/cook.c \
 	%D%/files.c \
 	%D%/help.c \
 	%D%/move.c \

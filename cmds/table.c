@@ -8,6 +8,8 @@ const struct command *const commands[] = {
 	&command_info,
 	&command_info_tables,
 	&command_verify,
+	&command_cook,
+	&command_gen,
 
 	&command_cd,
 	&command_pwd,

@@ -10,6 +10,9 @@ static const char *const off_on[] = {"off", "on", NULL};
 static const char *const when[] = {"never", "always", "auto", NULL};
 static const char *const formats[] = {"text", "json", "csv", "tsv", NULL};
 
+/* Those of cs_profiles(); a test compares. */
+static const char *const profiles[] = {"auto", "5.0", "5.1", "5.4", "5.5", "5.6", "5.7", NULL};
+
 const struct setting_spec setting_specs[SETTINGS] = {
 	[SETTING_OUTPUT] = {"output", formats, .value = FORMAT_TEXT,
 		.help = "form of what commands print"},
@@ -29,6 +32,8 @@ const struct setting_spec setting_specs[SETTINGS] = {
 		.help = "go on with a script after a command that failed"},
 	[SETTING_THREADS] = {"threads", NULL, -1, 1024, -1,
 		.help = "threads of long commands; auto: OMP_NUM_THREADS, or one a processor"},
+	[SETTING_PROFILE] = {"profile", profiles, .value = 0,
+		.help = "engine whose rules cook a world; auto: the one that saved it"},
 };
 
 void settings_init(struct settings *settings)

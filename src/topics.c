@@ -103,6 +103,25 @@ const struct topic topics[] = {
 			"{\"id\":7,\"ok\":false,\"error\":{\"code\":\"E_NOCELL\",\"message\":...}}.\n",
 	},
 	{
+		.name = "profiles",
+		.summary = "engines whose rules a cook can follow",
+		.text = "A cook follows the rules of one engine: of the one that saved the source, of\n"
+			"`cook --profile NAME`, or of `set profile NAME`.\n"
+			"\n"
+			"  5.0  Unreal Engine 5.0\n"
+			"  5.1  5.1, 5.2 and 5.3\n"
+			"  5.4  5.4, the default\n"
+			"  5.5  5.5\n"
+			"  5.6  5.6\n"
+			"  5.7  5.7\n",
+	},
+	{
+		.name = "settings",
+		.summary = "where options and their values are listed",
+		.text = "`show` lists the options of the session, `show OPTION` one with its values and\n"
+			"its default, `set OPTION VALUE` changes it. cellscope-options(7) has them all.\n",
+	},
+	{
 		.name = "keys",
 		.summary = "keys of the command line",
 		.text = "TAB completes commands, options, cells, actors, layers and files; ^R searches\n"
