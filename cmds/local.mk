@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscope_SOURCES += \
+src_libfront_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
 	%D%/commands.h \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-bin_PROGRAMS += cellscope
-cellscope_SOURCES = \
+# All but main is a library of its own, which the unit tests link too.
+noinst_LTLIBRARIES = %D%/libfront.la
+src_libfront_la_SOURCES = \
 	%D%/arguments.c %D%/arguments.h \
 	%D%/bash.c \
 	%D%/block.c %D%/block.h \
@@ -17,7 +18,6 @@ cellscope_SOURCES = \
 	%D%/lexer.c %D%/lexer.h \
 	%D%/lines.c %D%/lines.h \
 	%D%/machine.c \
-	%D%/main.c \
 	%D%/manual.c %D%/manual.h \
 	%D%/open.c %D%/open.h \
 	%D%/options.c %D%/options.h \
@@ -36,6 +36,10 @@ cellscope_SOURCES = \
 	%D%/tally.c %D%/tally.h \
 	%D%/terminal.c %D%/terminal.h \
 	%D%/topics.c %D%/topics.h
-cellscope_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
+src_libfront_la_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
 	$(LIBS_REQUIRED_CFLAGS) $(READLINE_CFLAGS)
-cellscope_LDADD = lib/libcellscope.la $(LIBS_REQUIRED_LIBS) $(READLINE_LIBS)
+src_libfront_la_LIBADD = lib/libcellscope.la $(LIBS_REQUIRED_LIBS) $(READLINE_LIBS)
+
+bin_PROGRAMS += cellscope
+cellscope_SOURCES = %D%/main.c
+cellscope_LDADD = %D%/libfront.la
