@@ -24,3 +24,4 @@ include lib/base/local.mk
 include lib/file/local.mk
 include lib/world/local.mk
 include lib/cook/local.mk
+include lib/stream/local.mk

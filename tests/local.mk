@@ -8,12 +8,17 @@ unit_tests = \
 	%D%/unit/explain \
 	%D%/unit/file \
 	%D%/unit/placement \
+	%D%/unit/stream_rules \
 	%D%/unit/world
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
+
+# Worlds made by hand, for the tests of streaming.
+test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md
