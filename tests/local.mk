@@ -9,6 +9,7 @@ unit_tests = \
 	%D%/unit/file \
 	%D%/unit/placement \
 	%D%/unit/query \
+	%D%/unit/stream_rules \
 	%D%/unit/world
 check_PROGRAMS += $(unit_tests) %D%/make_samples
 TESTS += $(unit_tests)
@@ -18,6 +19,9 @@ tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
+# Worlds made by hand, for the tests of streaming.
+test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md
