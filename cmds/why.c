@@ -100,19 +100,12 @@ static void say_container(struct speaker *s)
 	put(s->to->verdict, "%s", s->step->holds ? "" : "nothing inside is");
 }
 
-static const char *short_token(const struct cs_cooked *c, uint32_t finding)
-{
-	const char *token = cs_check_token((enum cs_check)c->findings[finding].check);
-	const char *underscore = strchr(token, '_');
-	return underscore ? underscore + 1 : token;
-}
-
 static const char *const repairs[] = {"nothing", "not spatially loaded", "no data layers",
 	"default grid", "reference dropped", "layer dropped", "no HLOD layer", "kept"};
 
 static void say_forced(struct speaker *s)
 {
-	put(s->to->input, "%s (finding %u)", short_token(s->c, s->step->finding), s->step->finding);
+	put(s->to->input, "finding %u (why-repair tells)", s->step->finding);
 	put(s->to->verdict, "%s", repairs[s->step->value]);
 }
 
@@ -341,8 +334,11 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 		}
 		if (strncmp(row->rule, "try_", 4) == 0)
 			continue;
-		say(out, "%3zu %-27s %-32s%s%s\n", i + 1, row->title, row->input,
-			*row->verdict ? " -> " : "", row->verdict);
+		if (*row->verdict)
+			say(out, "%3zu %-27s %-32s -> %s\n", i + 1, row->title, row->input,
+				row->verdict);
+		else
+			say(out, "%3zu %-27s %s\n", i + 1, row->title, row->input);
 	}
 	if (answer)
 		say(out, "  = %s%s%s\n", answer->input, *answer->verdict ? ", " : "",
