@@ -332,6 +332,14 @@ struct cs_cooked_drop {
 	uint32_t detail;  /* text: the grid name */
 };
 
+/*
+ * The names that files, JSON and SQL use for the values of enums and the bits of CS_DEFAULT_,
+ * each list ended by NULL.
+ */
+CS_API extern const char *const cs_partition_class_names[], *const cs_placement_names[],
+	*const cs_default_names[], *const cs_layer_type_names[], *const cs_layer_filter_names[],
+	*const cs_layer_state_names[], *const cs_reference_state_names[], *const cs_repair_names[];
+
 /* Table ids, in file order. */
 enum cs_cworld_table {
 	CS_TABLE_WORLD = CS_TABLE_STRINGS + 1,

@@ -6,7 +6,7 @@
 #ifndef FILE_SAVE_H
 #define FILE_SAVE_H
 
-#include <cellscope/base.h>
+#include <cellscope/file.h>
 
 struct cs_save {
 	char *path, *temporary;
@@ -23,8 +23,5 @@ struct cs_error *cs_save_overwrite(
 struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 /* Removes the temporary file; harmless after a commit. */
 void cs_save_abandon(struct cs_save *save);
-
-/* All in one. */
-struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
 #endif
