@@ -10,6 +10,8 @@ unit_tests = \
 	%D%/unit/placement \
 	%D%/unit/query \
 	%D%/unit/stream_rules \
+	%D%/unit/stream_walk_grid \
+	%D%/unit/stream_walk_set \
 	%D%/unit/world
 check_PROGRAMS += $(unit_tests) %D%/make_samples
 TESTS += $(unit_tests)
@@ -22,6 +24,13 @@ tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
 tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
+# The walk and its twin, once for each runtime hash.
+test_walk = %D%/unit/stream_walk.c %D%/unit/twin.c %D%/unit/twin.h %D%/unit/twin_levels.c \
+	%D%/unit/twin_parts.h %D%/unit/twin_reach.c %D%/unit/worlds_town.c $(test_worlds)
+tests_unit_stream_walk_grid_SOURCES = $(test_walk)
+tests_unit_stream_walk_grid_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SPATIAL
+tests_unit_stream_walk_set_SOURCES = $(test_walk)
+tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md

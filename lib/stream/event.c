@@ -73,7 +73,7 @@ static void report_frame(struct cs_stream_report *report, const struct cs_stream
 	report->failures += now->failed;
 	report->thrash += now->thrash;
 	report->stall_ns += now->stall_ns;
-	report->stalls += now->stall_ns > 0;
+	report->stalls += now->blocked;
 	report->short_frames += now->waiting > 0;
 	report->slow_frames += now->performance == CS_PERFORMANCE_SLOW;
 	report->critical_frames += now->performance >= CS_PERFORMANCE_CRITICAL;

@@ -154,7 +154,7 @@ bool cs_run_block(struct cs_stream *s)
 	struct cs_stream_stall stall;
 	bool good = true;
 	describe_stall(s, &stall);
-	s->in_block = true;
+	s->in_block = s->now.blocked = true;
 	for (int i = 0; good && i < ROUNDS; i++) {
 		good = cs_run_update(s);
 		if (!good || cs_run_levels_idle(s))
