@@ -9,7 +9,11 @@ unit_tests = \
 	%D%/unit/file \
 	%D%/unit/placement \
 	%D%/unit/query \
+	%D%/unit/stream_layers \
+	%D%/unit/stream_levels \
+	%D%/unit/stream_parts \
 	%D%/unit/stream_rules \
+	%D%/unit/stream_time \
 	%D%/unit/stream_walk_grid \
 	%D%/unit/stream_walk_set \
 	%D%/unit/world
@@ -23,7 +27,11 @@ tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cook
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
+tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
+tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)
 tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
+tests_unit_stream_time_SOURCES = %D%/unit/stream_time.c %D%/unit/worlds_town.c $(test_worlds)
 # The walk and its twin, once for each runtime hash.
 test_walk = %D%/unit/stream_walk.c %D%/unit/twin.c %D%/unit/twin.h %D%/unit/twin_levels.c \
 	%D%/unit/twin_parts.h %D%/unit/twin_reach.c %D%/unit/worlds_town.c $(test_worlds)

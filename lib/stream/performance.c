@@ -161,6 +161,8 @@ bool cs_run_block(struct cs_stream *s)
 			break;
 		good = cs_run_levels_update(s, true);
 	}
+	for (size_t i = 0; i < s->worlds.n; i++)
+		s->worlds.at[i]->evaluated = false; /* what was left out is looked at again */
 	s->in_block = s->block_requested = s->block_by_performance = false;
 	s->stall = s->time - begin;
 	s->now.stall_ns = stall.length_ns = s->stall;

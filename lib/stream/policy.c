@@ -87,7 +87,7 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 /* 2.3.2 f: without streaming out, and for protected layers, cells keep the state that they have. */
 static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
 {
-	bool all = !cs_run_server_streams_out(s, w);
+	bool all = cs_run_server_streams(s, w) && !cs_run_server_streams_out(s, w);
 	for (size_t i = 0; i < w->cells.n; i++) {
 		const struct cs_run_cell *r = &w->cells.at[i];
 		bool protected = w->set_disallowed[w->model.layer_set[r->cell]];

@@ -651,6 +651,8 @@ void twin_step(struct twin *t)
 			break;
 		twin_update_levels(t, true);
 	}
+	for (int i = 0; i < t->n_worlds; i++)
+		t->worlds[i].evaluated = false;
 	t->in_block = t->block_asked = t->block_by_performance = false;
 	t->stall = t->time - begin;
 }

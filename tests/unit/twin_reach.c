@@ -442,7 +442,7 @@ void twin_frame_sets(struct twin *t, struct twin_world *w)
 	query_sources(t, w, reached); /* none on a server without streaming or replay */
 	for (uint32_t i = 0; twin_is_server(t) && i < w->cooked->n_cells; i++) {
 		struct twin_cell *c = &w->cells[i];
-		if (!c->set || (w->mode == 2 && !twin_has_disallowed_layer(t, w, i)))
+		if (!c->set || (w->mode != 1 && !twin_has_disallowed_layer(t, w, i)))
 			continue;
 		if (c->set == CS_LAYER_ACTIVATED)
 			c->want_activate = true;
