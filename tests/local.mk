@@ -79,11 +79,14 @@ EXTRA_DIST += %D%/summary
 # ---- benchmarks: ratios against a peer or a limit, from one run; never part of check ----
 
 benchmarks = \
-	%D%/bench/cook
+	%D%/bench/cook \
+	%D%/bench/stream
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
+tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
+tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 
 .PHONY: bench
 bench: $(benchmarks)
