@@ -23,3 +23,4 @@ cellscopeinclude_HEADERS = \
 include lib/base/local.mk
 include lib/file/local.mk
 include lib/world/local.mk
+include lib/mesh/local.mk

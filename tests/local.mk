@@ -4,7 +4,8 @@
 unit_tests = \
 	%D%/unit/base \
 	%D%/unit/errors \
-	%D%/unit/file
+	%D%/unit/file \
+	%D%/unit/mesh
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
