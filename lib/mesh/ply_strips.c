@@ -301,8 +301,8 @@ static void read_strip(struct ply *ply, const struct property *p)
 		}
 		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
 		if (length >= 2) {
-			const uint32_t triangle[3] = {
-				before[length % 2], before[(length + 1) % 2], corner};
+			/* the last two corners lie in turn, which turns every other one around */
+			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
 				!cs_vec_append(&ply->indices, triangle, 3)) {
 				ply->full = true;

@@ -362,8 +362,13 @@ static void test_strips(bool big)
 	if (mesh) {
 		is_int(mesh->n_triangles, 3, "strips: a restart ends a strip");
 		bool up = true;
-		for (size_t v = 0; v < mesh->n_vertices; v++)
-			up = up && mesh->normals[3 * v + 2] > 0.99;
+		for (size_t i = 0; i < mesh->n_triangles; i++) {
+			const float *p[3];
+			for (size_t k = 0; k < 3; k++)
+				p[k] = mesh->positions + 3 * (size_t)mesh->indices[3 * i + k];
+			up = up && (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) >
+					   (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]);
+		}
 		ok(up, "strips: every other triangle is turned around");
 		ok(mesh->colors && mesh->colors[0] == 7 && mesh->colors[1] == 255,
 			"strips: colours");
