@@ -24,3 +24,4 @@ include lib/base/local.mk
 include lib/file/local.mk
 include lib/world/local.mk
 include lib/mesh/local.mk
+include lib/nanite/local.mk
