@@ -15,13 +15,20 @@ cellscopeincludedir = $(includedir)/cellscope
 cellscopeinclude_HEADERS = \
 	%D%/cellscope/api.h \
 	%D%/cellscope/base.h \
+	%D%/cellscope/cook.h \
 	%D%/cellscope/cooked.h \
 	%D%/cellscope/error.h \
 	%D%/cellscope/error_codes.def \
-	%D%/cellscope/file.h
+	%D%/cellscope/explain.h \
+	%D%/cellscope/file.h \
+	%D%/cellscope/query.h \
+	%D%/cellscope/world.h
 
 include lib/base/local.mk
 include lib/file/local.mk
 include lib/world/local.mk
 include lib/mesh/local.mk
 include lib/nanite/local.mk
+include lib/cook/local.mk
+include lib/query/local.mk
+include lib/stream/local.mk

@@ -3,14 +3,50 @@
 
 unit_tests = \
 	%D%/unit/base \
+	%D%/unit/cook \
 	%D%/unit/errors \
 	%D%/unit/file \
 	%D%/unit/mesh
 check_PROGRAMS += $(unit_tests)
+	%D%/unit/explain \
+	%D%/unit/file \
+	%D%/unit/placement \
+	%D%/unit/query \
+	%D%/unit/stream_rules \
+	%D%/unit/world
+check_PROGRAMS += $(unit_tests) %D%/make_samples
 TESTS += $(unit_tests)
+
+tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
+tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
+
+tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
+# Worlds made by hand, for the tests of streaming.
+test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md
+
+# ---- transcripts: command files that check themselves ----
+
+transcripts = \
+	%D%/cmd/world.cmd
+TESTS += $(transcripts)
+EXTRA_DIST += $(transcripts) %D%/run-cmd
+
+# The worlds they open.
+check_DATA = %D%/out/sample.cworld
+$(check_DATA): %D%/make_samples$(EXEEXT)
+	@$(MKDIR_P) %D%/out
+	$(AM_V_GEN)%D%/make_samples$(EXEEXT) %D%/out && touch $@
+CLEANFILES += %D%/out/*
+
+CMD_LOG_DRIVER = $(LOG_DRIVER)
+CMD_LOG_COMPILER = $(SHELL) $(srcdir)/%D%/run-cmd
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_COMPILER = $(SHELL)
 
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 AM_TESTS_ENVIRONMENT = \
@@ -25,3 +61,16 @@ AM_TESTS_ENVIRONMENT = \
 check-local: check-TESTS
 	@$(SHELL) $(top_srcdir)/tests/summary $(TEST_LOGS)
 EXTRA_DIST += %D%/summary
+
+# ---- benchmarks: ratios against a peer or a limit, from one run; never part of check ----
+
+benchmarks = \
+	%D%/bench/cook
+EXTRA_PROGRAMS += $(benchmarks)
+CLEANFILES += $(benchmarks)
+EXTRA_DIST += %D%/bench/bench.h
+tests_bench_cook_LDADD = $(LDADD) -lsqlite3
+
+.PHONY: bench
+bench: $(benchmarks)
+	@for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done

@@ -103,6 +103,26 @@ struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll)
 	};
 }
 
+struct cs_vec3 cs_quat_to_euler(struct cs_quat q)
+{
+	const double degrees = 180.0 / acos(-1.0);
+	double singularity = q.z * q.x - q.w * q.y;
+	double yaw_y = 2 * (q.w * q.z + q.x * q.y);
+	double yaw_x = 1 - 2 * (q.y * q.y + q.z * q.z);
+	double yaw = atan2(yaw_y, yaw_x) * degrees;
+	/* straight up or down, roll and yaw turn about one axis */
+	if (fabs(singularity) > 0.4999995) {
+		double sign = singularity < 0 ? -1 : 1;
+		return (struct cs_vec3){
+			sign * 90, yaw, sign * yaw - 2 * atan2(q.x, q.w) * degrees};
+	}
+	return (struct cs_vec3){
+		asin(2 * singularity) * degrees,
+		yaw,
+		atan2(-2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x * q.x + q.y * q.y)) * degrees,
+	};
+}
+
 struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point)
 {
 	return add(cs_quat_rotate(by->rotation, multiply(by->scale, point)), by->translation);

@@ -50,15 +50,13 @@ static void merge(const struct sorter *s, const unsigned char *left, size_t n_le
 	memcpy(out + n_left * s->size, right, n_right * s->size);
 }
 
-bool cs_sort(void *array, size_t n, size_t size,
-	int (*compare)(const void *left, const void *right, void *context), void *context)
+void cs_sort_in(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context,
+	void *buffer)
 {
 	if (n < 2)
-		return true;
-	unsigned char *buffer = calloc(n + 1, size);
-	if (!buffer)
-		return false;
-	struct sorter s = {size, compare, context, buffer + n * size};
+		return;
+	struct sorter s = {size, compare, context, (unsigned char *)buffer + n * size};
 	unsigned char *from = array, *to = buffer;
 	for (size_t i = 0; i < n; i += RUN)
 		sort_run(&s, from + i * size, n - i < RUN ? n - i : RUN);
@@ -75,6 +73,17 @@ bool cs_sort(void *array, size_t n, size_t size,
 	}
 	if (from != (unsigned char *)array)
 		memcpy(array, from, n * size);
+}
+
+bool cs_sort(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context)
+{
+	if (n < 2)
+		return true;
+	void *buffer = calloc(n + 1, size);
+	if (!buffer)
+		return false;
+	cs_sort_in(array, n, size, compare, context, buffer);
 	free(buffer);
 	return true;
 }
@@ -118,5 +127,49 @@ bool cs_sort_keys(struct cs_sort_key *keys, size_t n)
 		memcpy(keys, from, n * sizeof(*keys));
 	free(buffer);
 	free(counts);
+	return true;
+}
+
+static void insertion_sort_u32(uint32_t *values, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint32_t value = values[i];
+		size_t j = i;
+		for (; j > 0 && values[j - 1] > value; j--)
+			values[j] = values[j - 1];
+		values[j] = value;
+	}
+}
+
+static void radix_pass_u32(const uint32_t *from, uint32_t *to, size_t n, int shift)
+{
+	size_t starts[257] = {0};
+	for (size_t i = 0; i < n; i++)
+		starts[(from[i] >> shift & 255) + 1]++;
+	for (int digit = 0; digit < 256; digit++)
+		starts[digit + 1] += starts[digit];
+	for (size_t i = 0; i < n; i++)
+		to[starts[from[i] >> shift & 255]++] = from[i];
+}
+
+bool cs_sort_u32(uint32_t *values, size_t n)
+{
+	size_t sorted = 1;
+	while (sorted < n && values[sorted - 1] <= values[sorted])
+		sorted++;
+	if (sorted >= n)
+		return true;
+	if (n <= 64) {
+		insertion_sort_u32(values, n);
+		return true;
+	}
+	uint32_t *buffer = malloc(n * sizeof(*buffer));
+	if (!buffer)
+		return false;
+	for (int shift = 0; shift < 32; shift += 16) {
+		radix_pass_u32(values, buffer, n, shift);
+		radix_pass_u32(buffer, values, n, shift + 8);
+	}
+	free(buffer);
 	return true;
 }

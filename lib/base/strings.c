@@ -112,3 +112,29 @@ void cs_strings_deinit(struct cs_strings *strings)
 	free(strings->slots);
 	*strings = (struct cs_strings){0};
 }
+
+bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings)
+{
+	size_t words = strings->size / 64 + 1;
+	numbers->starts = calloc(words, sizeof(*numbers->starts));
+	numbers->counts = malloc(words * sizeof(*numbers->counts));
+	if (!numbers->starts || !numbers->counts) {
+		cs_text_numbers_deinit(numbers);
+		return false;
+	}
+	for (size_t at = 0; at < strings->size; at += strlen(strings->blob + at) + 1)
+		numbers->starts[at / 64] |= UINT64_C(1) << at % 64;
+	uint32_t count = 0;
+	for (size_t word = 0; word < words; word++) {
+		numbers->counts[word] = count;
+		count += (uint32_t)__builtin_popcountll(numbers->starts[word]);
+	}
+	return true;
+}
+
+void cs_text_numbers_deinit(struct cs_text_numbers *numbers)
+{
+	free(numbers->starts);
+	free(numbers->counts);
+	*numbers = (struct cs_text_numbers){0};
+}

@@ -29,4 +29,23 @@ static inline const char *cs_strings_get(const struct cs_strings *strings, uint3
 }
 void cs_strings_deinit(struct cs_strings *strings);
 
+/*
+ * The number of a text, counted from the start of the blob: a dense index for arrays that go with
+ * the texts of a pool. One bit per byte of the blob, and a count for each 64 of them.
+ */
+struct cs_text_numbers {
+	uint64_t *starts; /* bit i: a text starts at byte i */
+	uint32_t *counts; /* texts before each word */
+};
+
+/* Valid until the pool changes; false without memory. */
+bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
+void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
+
+static inline uint32_t cs_text_number(const struct cs_text_numbers *numbers, uint32_t offset)
+{
+	uint64_t before = numbers->starts[offset / 64] & ((UINT64_C(1) << offset % 64) - 1);
+	return numbers->counts[offset / 64] + (uint32_t)__builtin_popcountll(before);
+}
+
 #endif

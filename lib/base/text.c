@@ -159,6 +159,11 @@ uint64_t cs_name_hash(const char *text, size_t length)
 	return hash;
 }
 
+uint32_t cs_guid_hash(struct cs_guid guid)
+{
+	return (uint32_t)XXH3_64bits(&guid, sizeof(guid));
+}
+
 /* The C locale as an object; created per call, since the library keeps no global state. */
 struct cs_c_locale cs_c_locale_enter(void)
 {

@@ -23,6 +23,7 @@ struct cs_c_locale {
 };
 struct cs_c_locale cs_c_locale_enter(void);
 void cs_c_locale_leave(struct cs_c_locale locale);
+uint32_t cs_guid_hash(struct cs_guid guid);
 /* snprintf in the C locale, whatever the program has set. */
 int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);
 

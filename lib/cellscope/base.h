@@ -76,6 +76,8 @@ CS_API struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
 CS_API struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
 /* From UE's rotator in degrees. */
 CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
+/* Pitch, yaw, roll in degrees, as UE's rotator. */
+CS_API struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
 CS_API struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
 /* child seen in the space that `parent` is given in; scales multiply per axis, as UE does. */
 CS_API struct cs_transform cs_transform_compose(

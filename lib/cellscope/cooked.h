@@ -144,8 +144,9 @@ struct cs_cooked_actor {
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
 #define CS_ACTOR_FILTERED          0x4000u /* by an actor filter of a level instance */
-#define CS_ACTOR_UNSAVED           0x8000u /* takes part in PIE only */
+#define CS_ACTOR_UNSAVED           0x8000u /* an unsaved change; takes part in PIE only */
 #define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* layer removed by validation */
+#define CS_ACTOR_NEEDS_RESAVE      0x20000u /* descriptor of an old version */
 
 /* Descriptor fields that can be "as in the class". */
 #define CS_DEFAULT_SPATIAL       0x1u
@@ -179,8 +180,6 @@ enum cs_placement {
 	CS_UNPLACED_FILTERED,     /* removed by an actor filter */
 	CS_UNPLACED_DROPPED,      /* its grid name leads to no partition: see drops */
 	CS_UNPLACED_NOT_MAIN,     /* main-world-only actor inside a level instance */
-	CS_UNPLACED_UNSAVED,      /* unsaved change: not part of a cook */
-	CS_UNPLACED_IRRELEVANT,   /* its class has no place at run time */
 };
 
 /* What is asked for rarely; row i belongs to actor i. */
@@ -217,7 +216,7 @@ struct cs_cooked_container {
 	uint32_t parent;          /* containers */
 	uint32_t package;         /* text */
 	uint32_t actor;           /* actors: the level instance in the parent */
-	uint32_t external_layer;  /* layers: of an EDL container */
+	uint32_t external_layer;  /* layers: EDL that its level instance belongs to */
 	struct cs_range actors;   /* its rows of the actors table */
 };
 
@@ -332,6 +331,14 @@ struct cs_cooked_drop {
 	uint32_t reason;  /* text: "unknown partition" */
 	uint32_t detail;  /* text: the grid name */
 };
+
+/*
+ * The names that files, JSON and SQL use for the values of enums and the bits of CS_DEFAULT_,
+ * each list ended by NULL.
+ */
+CS_API extern const char *const cs_partition_class_names[], *const cs_placement_names[],
+	*const cs_default_names[], *const cs_layer_type_names[], *const cs_layer_filter_names[],
+	*const cs_layer_state_names[], *const cs_reference_state_names[], *const cs_repair_names[];
 
 /* Table ids, in file order. */
 enum cs_cworld_table {

@@ -129,6 +129,24 @@ CS_API struct cs_error *cs_file_read_section(struct cs_file *file, size_t index,
 /* A text of the strings table, which must have been loaded; "" for an offset outside. */
 CS_API const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 
+/* A row of a table, or one of its fields. */
+struct cs_spot {
+	const struct cs_record *record;
+	const void *row; /* owned by the file */
+	size_t index;    /* of the row */
+	const struct cs_field *field; /* NULL = the whole row */
+	size_t element;  /* of an array */
+};
+
+/*
+ * Follows a path: "world.profile", "cells[12].partition.name", "cells[12].actors[0].label". A
+ * reference leads to its row, a range with an index to that row of its table, and tables that only
+ * list rows of others are passed through. E_FIELD when the path names nothing, E_MISSING when a
+ * reference on the way is none.
+ */
+CS_API struct cs_error *cs_file_follow(
+	struct cs_file *file, const char *path, struct cs_spot *ret) CS_MUST_USE;
+
 /* ---- verifying ---- */
 
 enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
@@ -151,6 +169,11 @@ struct cs_finding {
 CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
+
+/* ---- writing ---- */
+
+/* Replaces the file as a whole: whatever goes wrong, the old one is there. */
+CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
 /* ---- printing ---- */
 

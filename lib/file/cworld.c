@@ -13,7 +13,7 @@ static const char *const trigger_names[] = {"cook", "pie", NULL};
 static const char *const server_names[] = {
 	"project_default", "disabled", "enabled", "enabled_in_pie", NULL};
 static const char *const world_flags[] = {"streaming", NULL};
-static const char *const partition_class_names[] = {
+const char *const cs_partition_class_names[] = {
 	"lhgrid", "persistent", "level_streaming", "spatial_grid", NULL};
 static const char *const partition_flags[] = {"block_on_slow", "client_only", "2d", "spatial",
 	"aligned", "snap", "small_by_location", "partition_actors_by_location", "z_culling",
@@ -23,19 +23,19 @@ static const char *const cell_flags[] = {
 static const char *const actor_flags[] = {"own_spatial", "spatial", "editor_only", "runtime_only",
 	"main_world_only", "hlod_relevant", "partition_actor", "level_instance", "container",
 	"hlod", "data_layers", "forced_nonspatial", "forced_no_grid", "forced_no_layers",
-	"filtered", "unsaved", "no_hlod_layer", NULL};
-static const char *const default_flags[] = {"spatial", "grid", "editor_only", "runtime_only",
+	"filtered", "unsaved", "no_hlod_layer", "needs_resave", NULL};
+const char *const cs_default_names[] = {"spatial", "grid", "editor_only", "runtime_only",
 	"layers", "hlod_relevant", "hlod_layer", "main_world_only", "tags", "label",
 	"content_bundle", "listed", "external_layer", NULL};
-static const char *const placement_names[] = {"by_centre", "demoted", "small", "partition_actor",
+const char *const cs_placement_names[] = {"by_centre", "demoted", "small", "partition_actor",
 	"by_bounds", "top", "outside", "level", "non_spatial", "no_bounds", "editor_only",
-	"container", "filtered", "dropped", "not_main_world", "unsaved", "irrelevant", NULL};
-static const char *const layer_type_names[] = {"runtime", "editor", NULL};
-static const char *const filter_names[] = {"none", "client_only", "server_only", NULL};
-static const char *const layer_state_names[] = {"unloaded", "loaded", "activated", NULL};
+	"container", "filtered", "dropped", "not_main_world", NULL};
+const char *const cs_layer_type_names[] = {"runtime", "editor", NULL};
+const char *const cs_layer_filter_names[] = {"none", "client_only", "server_only", NULL};
+const char *const cs_layer_state_names[] = {"unloaded", "loaded", "activated", NULL};
 static const char *const layer_flags[] = {"external", NULL};
 static const char *const hlod_layer_flags[] = {"spatial", NULL};
-static const char *const reference_state_names[] = {
+const char *const cs_reference_state_names[] = {
 	"runtime", "editor", "family", "missing", "elsewhere", "invalid", NULL};
 static const char *const severity_names[] = {"info", "warning", "error", NULL};
 static const char *const check_names[] = {
@@ -56,7 +56,7 @@ static const char *const check_names[] = {
 	"WorldPartition_InvalidActorHLODLayer",
 	NULL,
 };
-static const char *const repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",
+const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",
 	"drop_reference", "drop_layer", "no_hlod_layer", "keep_filtered", NULL};
 
 _Static_assert(CS_COUNT_OF(check_names) == CS_CHECK_COUNT + 1, "one token for each check");
@@ -109,7 +109,7 @@ static const struct cs_field partition_fields[] = {
 	CS_FIELD(name, TEXT, "name; of an HLOD setup Main:Setup"),
 	CS_FIELD(parent, REFERENCE, "main partition of an HLOD setup",
 		.target = CS_TABLE_PARTITIONS),
-	CS_FIELD(partition_class, ENUM, "how it cuts the world", .names = partition_class_names),
+	CS_FIELD(partition_class, ENUM, "how it cuts the world", .names = cs_partition_class_names),
 	CS_FIELD(priority, I32, "streaming priority of its cells, lower is first"),
 	CS_FIELD(hlod_index, I32, "index of the HLOD setup, -1 for a main partition"),
 	CS_FIELD(debug_color, U32, "0xRRGGBB"),
@@ -127,9 +127,9 @@ static const struct cs_field layer_fields[] = {
 	CS_FIELD(label, TEXT, "short name"),
 	CS_FIELD(asset, TEXT, "path of the asset"),
 	CS_FIELD(parent, REFERENCE, "parent layer, an earlier row", .target = CS_TABLE_LAYERS),
-	CS_FIELD(type, ENUM, "runtime or editor", .names = layer_type_names),
-	CS_FIELD(filter, ENUM, "where it is loaded", .names = filter_names),
-	CS_FIELD(initial, ENUM, "initial runtime state", .names = layer_state_names),
+	CS_FIELD(type, ENUM, "runtime or editor", .names = cs_layer_type_names),
+	CS_FIELD(filter, ENUM, "where it is loaded", .names = cs_layer_filter_names),
+	CS_FIELD(initial, ENUM, "initial runtime state", .names = cs_layer_state_names),
 	CS_FIELD(priority, I32, "added to the priority of its cells from 5.7"),
 	CS_FIELD(color, U32, "debug colour, 0xRRGGBB"),
 	CS_FIELD(flags, FLAGS, "external: an external data layer", .names = layer_flags),
@@ -204,7 +204,7 @@ static const struct cs_field set_fields[] = {
 		.required = true),
 	CS_FIELD(partition, REFERENCE, "its partition", .target = CS_TABLE_PARTITIONS),
 	CS_FIELD(cell, REFERENCE, "its cell", .target = CS_TABLE_CELLS),
-	CS_FIELD(placement, ENUM, "the rule that placed it", .names = placement_names),
+	CS_FIELD(placement, ENUM, "the rule that placed it", .names = cs_placement_names),
 	CS_FIELD(largest, REFERENCE, "member with the longest extent", .target = CS_TABLE_ACTORS),
 	CS_FIELD(members, RANGE, "its actors", .target = CS_TABLE_SET_MEMBERS),
 	CS_FIELD(reserved, ZERO, "zero", .count = 4),
@@ -228,10 +228,10 @@ static const struct cs_field actor_fields[] = {
 	CS_FIELD(cell, REFERENCE, "its cell", .target = CS_TABLE_CELLS),
 	CS_FIELD(hlod_layer, REFERENCE, "effective HLOD layer", .target = CS_TABLE_HLOD_LAYERS),
 	CS_FIELD(flags, FLAGS, "what it is", .names = actor_flags),
-	CS_FIELD(defaults, FLAGS, "fields that come from its class", .names = default_flags),
-	CS_FIELD(assumed, FLAGS, "of those, fields whose value is assumed", .names = default_flags),
+	CS_FIELD(defaults, FLAGS, "fields that come from its class", .names = cs_default_names),
+	CS_FIELD(assumed, FLAGS, "of those, fields whose value is assumed", .names = cs_default_names),
 	CS_FIELD(placement, ENUM, "how it came to its cell, or why to none",
-		.names = placement_names),
+		.names = cs_placement_names),
 	CS_FIELD(layers, RANGE, "its runtime data layers", .target = CS_TABLE_ACTOR_LAYERS),
 	CS_FIELD(references, RANGE, "its hard references", .target = CS_TABLE_REFERENCES),
 	CS_FIELD(reserved, ZERO, "zero", .count = 4),
@@ -261,7 +261,7 @@ static const struct cs_field detail_fields[] = {
 static const struct cs_field reference_fields[] = {
 	CS_FIELD(guid, GUID, "referenced actor, as the descriptor names it"),
 	CS_FIELD(actor, REFERENCE, "referenced actor", .target = CS_TABLE_ACTORS),
-	CS_FIELD(state, ENUM, "what became of the reference", .names = reference_state_names),
+	CS_FIELD(state, ENUM, "what became of the reference", .names = cs_reference_state_names),
 };
 #undef TABLE_STRUCT
 
@@ -282,7 +282,7 @@ static const struct cs_field hlod_fields[] = {
 static const struct cs_field finding_fields[] = {
 	CS_FIELD(check, ENUM, "the rule", .names = check_names),
 	CS_FIELD(severity, ENUM, "severity", .names = severity_names),
-	CS_FIELD(repair, ENUM, "what was done about it", .names = repair_names),
+	CS_FIELD(repair, ENUM, "what was done about it", .names = cs_repair_names),
 	CS_FIELD(pass, U32, "pass of the validation, 0 is the one that UE reports"),
 	CS_FIELD(actor, REFERENCE, "the actor, or the referer", .target = CS_TABLE_ACTORS),
 	CS_FIELD(other, REFERENCE, "the referenced actor", .target = CS_TABLE_ACTORS),
@@ -337,7 +337,7 @@ RECORD(hlod_layer_record, "hlod_layers", CS_TABLE_HLOD_LAYERS, cs_cooked_hlod_la
 RECORD(container_record, "containers", CS_TABLE_CONTAINERS, cs_cooked_container, container_fields,
 	"Actor containers: the main one, then embedded level instances, parents first.");
 RECORD(cell_record, "cells", CS_TABLE_CELLS, cs_cooked_cell, cell_fields,
-	"Cells, sorted by partition and name.");
+	"Cells, sorted by partition, level, coordinates and layers.");
 RECORD(cell_layer_record, "cell_layers", CS_TABLE_CELL_LAYERS, cs_index_row, layer_index_fields,
 	"Layers of cells.");
 RECORD(cell_actor_record, "cell_actors", CS_TABLE_CELL_ACTORS, cs_index_row, actor_index_fields,

@@ -5,6 +5,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/cworld_verify.c \
 	%D%/fields.h \
 	%D%/layout.c %D%/layout.h \
+	%D%/path.c \
 	%D%/reader.c %D%/reader.h \
 	%D%/record.c %D%/record.h \
 	%D%/save.c %D%/save.h \

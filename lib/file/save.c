@@ -132,6 +132,23 @@ struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n
 	return NULL;
 }
 
+struct cs_error *cs_save_overwrite(
+	struct cs_save *save, uint64_t offset, const void *bytes, size_t n)
+{
+	const unsigned char *from = bytes;
+	while (n > 0) {
+		ssize_t put = pwrite(save->fd, from, n, (off_t)offset);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return cs_error_errno(put < 0 ? errno : ENOSPC, save->path, "write");
+		from += put;
+		offset += (uint64_t)put;
+		n -= (size_t)put;
+	}
+	return NULL;
+}
+
 static struct cs_error *sync_folder(const char *path)
 {
 	char *folder = folder_of(path);

@@ -6,7 +6,7 @@
 #ifndef FILE_SAVE_H
 #define FILE_SAVE_H
 
-#include <cellscope/base.h>
+#include <cellscope/file.h>
 
 struct cs_save {
 	char *path, *temporary;
@@ -16,12 +16,12 @@ struct cs_save {
 
 struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_MUST_USE;
 struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n) CS_MUST_USE;
+/* Writes again over bytes that were written before. */
+struct cs_error *cs_save_overwrite(
+	struct cs_save *save, uint64_t offset, const void *bytes, size_t n) CS_MUST_USE;
 /* Commits; the save is over whether it worked or not. */
 struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 /* Removes the temporary file; harmless after a commit. */
 void cs_save_abandon(struct cs_save *save);
-
-/* All in one. */
-struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
 #endif

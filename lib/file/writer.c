@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: writing containers. Each section is built by index on any thread; a section that LZ4 does
- * not make smaller is stored as it is. content_id is taken over the raw bytes in order.
+ * Owns: writing containers. A batch of sections is made, summed and compressed by index on any
+ * thread; then, in order, their raw bytes go into content_id and their stored bytes to the sink.
+ * A section that LZ4 does not make smaller is stored as it is. The head, whose size is known from
+ * the start, is written last over the zeros that hold its place.
  */
 #include "file/writer.h"
 
 #include "base/cursor.h"
+#include "base/job.h"
 #include "base/parallel.h"
 #include "base/vec.h"
+#include "base/writer.h"
 #include "file/layout.h"
 #include "file/record.h"
 #include "file/save.h"
@@ -17,21 +21,21 @@
 
 #include <lz4.h>
 
+enum { BATCH = 16 };
+
 struct piece {
 	struct cs_section section;
-	const struct cs_record *record;
-	const unsigned char *rows;
-	unsigned char *packed; /* owned; NULL when the rows are stored as they are */
+	const unsigned char *rows; /* NULL when they are generated */
+	cs_fill_rows *fill;
+	void *context;
+	size_t first;
 };
 
 struct cs_file_writer {
 	const struct cs_schema *schema;
-	int threads;
+	const struct cs_job *job;
 	uint16_t last_table;
-	bool built, out_of_memory;
 	CS_VEC(struct piece) pieces;
-	unsigned char content_id[16];
-	uint64_t file_size;
 };
 
 struct cs_error *cs_file_writer_new(
@@ -41,13 +45,13 @@ struct cs_error *cs_file_writer_new(
 	if (!writer)
 		return cs_error_nomem();
 	writer->schema = schema;
-	writer->threads = cs_job_threads(job);
+	writer->job = job;
 	*ret = writer;
 	return NULL;
 }
 
-struct cs_error *cs_file_writer_table(
-	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n)
+static struct cs_error *add_table(struct cs_file_writer *writer, uint16_t table, const void *rows,
+	size_t n, cs_fill_rows *fill, void *context)
 {
 	const struct cs_record *record = cs_schema_record(writer->schema, table);
 	if (!record || table <= writer->last_table)
@@ -58,8 +62,9 @@ struct cs_error *cs_file_writer_table(
 		return cs_error_new(CS_E_LIMIT, "%s: %zu rows do not fit a file", record->name, n);
 	for (size_t done = 0, part = 0; done < n; part++) {
 		size_t count = n - done < most ? n - done : most;
-		struct piece piece = {.record = record,
-			.rows = (const unsigned char *)rows + done * record->size};
+		struct piece piece = {.fill = fill, .context = context, .first = done};
+		if (!fill)
+			piece.rows = (const unsigned char *)rows + done * record->size;
 		piece.section = (struct cs_section){
 			.table = table,
 			.part = (uint16_t)part,
@@ -75,86 +80,104 @@ struct cs_error *cs_file_writer_table(
 	return NULL;
 }
 
+struct cs_error *cs_file_writer_table(
+	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n)
+{
+	return add_table(writer, table, rows, n, NULL, NULL);
+}
+
+struct cs_error *cs_file_writer_generated(struct cs_file_writer *writer, uint16_t table, size_t n,
+	cs_fill_rows *fill, void *context)
+{
+	return add_table(writer, table, NULL, n, fill, context);
+}
+
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #error "sections are stored as they lie in memory: add an encoding step for this machine"
 #endif
 
-static bool pack(struct piece *piece)
+/* ---- a batch ---- */
+
+/* Room to make and to compress one section. */
+struct slot {
+	unsigned char *made, *packed;
+	const unsigned char *raw, *stored; /* of the section in it */
+};
+
+struct output {
+	struct cs_file_writer *writer;
+	struct cs_error *(*append)(void *to, const void *bytes, size_t n);
+	struct cs_error *(*set_head)(void *to, const void *bytes, size_t n);
+	void *to;
+	struct slot slots[BATCH];
+	size_t first; /* piece in slot 0 */
+	XXH3_state_t *hash;
+	uint64_t end;
+};
+
+static void make_section(struct piece *piece, struct slot *slot)
 {
 	struct cs_section *s = &piece->section;
 	uint32_t id = cs_section_id(s);
-	int raw = (int)s->raw_size;
-	s->raw_sum = cs_section_sum(id, piece->rows, (size_t)raw);
-	char *packed = malloc((size_t)LZ4_compressBound(raw));
-	if (!packed)
-		return false;
-	int size = LZ4_compress_default((const char *)piece->rows, packed, raw, LZ4_compressBound(raw));
-	if (size > 0 && size < raw) {
+	size_t raw = (size_t)s->raw_size;
+	slot->raw = piece->rows;
+	if (piece->fill) {
+		piece->fill(piece->context, piece->first, s->record_count, slot->made);
+		slot->raw = slot->made;
+	}
+	s->raw_sum = cs_section_sum(id, slot->raw, raw);
+	s->stored_size = raw;
+	slot->stored = slot->raw;
+	int size = LZ4_compress_default((const char *)slot->raw, (char *)slot->packed, (int)raw,
+		LZ4_compressBound(CS_PART_BYTES));
+	if (size > 0 && (size_t)size < raw) {
 		s->flags |= CS_SECTION_LZ4;
 		s->stored_size = (uint64_t)size;
-		char *shrunk = realloc(packed, (size_t)size);
-		piece->packed = (unsigned char *)(shrunk ? shrunk : packed);
-	} else {
-		s->stored_size = s->raw_size;
-		free(packed);
+		slot->stored = slot->packed;
 	}
-	s->stored_sum = cs_section_sum(
-		id, piece->packed ? piece->packed : piece->rows, (size_t)s->stored_size);
-	return true;
+	s->stored_sum = cs_section_sum(id, slot->stored, (size_t)s->stored_size);
 }
 
-static void pack_range(void *context, size_t begin, size_t end, int thread)
+static void make_sections(void *context, size_t begin, size_t end, int thread)
 {
-	struct cs_file_writer *writer = context;
+	struct output *out = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		if (!pack(&writer->pieces.at[i]))
-			__atomic_store_n(&writer->out_of_memory, true, __ATOMIC_RELAXED);
+		make_section(&out->writer->pieces.at[out->first + i], &out->slots[i]);
 }
 
-static bool hash_content(struct cs_file_writer *writer)
+static struct cs_error *put_section(struct output *out, struct piece *piece, const struct slot *slot)
 {
-	XXH3_state_t *state = XXH3_createState();
-	if (!state)
-		return false;
-	XXH3_128bits_reset(state);
-	for (size_t i = 0; i < writer->pieces.n; i++) {
-		const struct piece *piece = &writer->pieces.at[i];
-		unsigned char head[12];
-		cs_store32(head, cs_section_id(&piece->section));
-		cs_store64(head + 4, piece->section.raw_size);
-		XXH3_128bits_update(state, head, sizeof(head));
-		XXH3_128bits_update(state, piece->rows, (size_t)piece->section.raw_size);
-	}
-	XXH128_hash_t hash = XXH3_128bits_digest(state);
-	XXH3_freeState(state);
-	cs_store64(writer->content_id, hash.low64);
-	cs_store64(writer->content_id + 8, hash.high64);
-	return true;
+	static const unsigned char zeros[CS_SECTION_ALIGN];
+	struct cs_section *s = &piece->section;
+	unsigned char head[12];
+	cs_store32(head, cs_section_id(s));
+	cs_store64(head + 4, s->raw_size);
+	XXH3_128bits_update(out->hash, head, sizeof(head));
+	XXH3_128bits_update(out->hash, slot->raw, (size_t)s->raw_size);
+	s->offset = (out->end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
+	struct cs_error *error = out->append(out->to, zeros, (size_t)(s->offset - out->end));
+	if (!error)
+		error = out->append(out->to, slot->stored, (size_t)s->stored_size);
+	out->end = s->offset + s->stored_size;
+	return error;
 }
 
-static uint64_t aligned(uint64_t offset)
+static struct cs_error *put_batch(struct output *out)
 {
-	return (offset + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
+	struct cs_file_writer *writer = out->writer;
+	size_t n = writer->pieces.n - out->first;
+	n = n < BATCH ? n : BATCH;
+	cs_job_progress(writer->job, "write", out->first, writer->pieces.n);
+	cs_parallel_for(cs_job_threads(writer->job), n, 1, make_sections, out);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < n; i++)
+		error = put_section(out, &writer->pieces.at[out->first + i], &out->slots[i]);
+	out->first += n;
+	return error ? error : cs_job_check(writer->job);
 }
 
-static struct cs_error *build(struct cs_file_writer *writer)
-{
-	if (writer->built)
-		return NULL;
-	cs_parallel_for(writer->threads, writer->pieces.n, 1, pack_range, writer);
-	if (writer->out_of_memory || !hash_content(writer))
-		return cs_error_nomem();
-	uint64_t end = CS_HEADER_SIZE + (uint64_t)writer->pieces.n * CS_ENTRY_SIZE;
-	for (size_t i = 0; i < writer->pieces.n; i++) {
-		struct cs_section *s = &writer->pieces.at[i].section;
-		s->offset = aligned(end);
-		end = s->offset + s->stored_size;
-	}
-	writer->file_size = end;
-	writer->built = true;
-	return NULL;
-}
+/* ---- the head ---- */
 
 static void encode_entry(unsigned char *entry, const struct cs_section *s)
 {
@@ -169,14 +192,16 @@ static void encode_entry(unsigned char *entry, const struct cs_section *s)
 	cs_store32(entry + CS_ENTRY_RECORD_SIZE, s->record_size);
 }
 
-/* Header and section table; freed by the caller. */
-static unsigned char *encode_head(const struct cs_file_writer *writer, size_t *size_ret)
+static size_t head_size(const struct cs_file_writer *writer)
 {
-	size_t table_size = writer->pieces.n * CS_ENTRY_SIZE;
-	unsigned char *head = calloc(1, CS_HEADER_SIZE + table_size);
-	if (!head)
-		return NULL;
+	return CS_HEADER_SIZE + writer->pieces.n * CS_ENTRY_SIZE;
+}
+
+static void encode_head(const struct output *out, unsigned char *head)
+{
+	const struct cs_file_writer *writer = out->writer;
 	unsigned char *table = head + CS_HEADER_SIZE;
+	XXH128_hash_t id = XXH3_128bits_digest(out->hash);
 	for (size_t i = 0; i < writer->pieces.n; i++)
 		encode_entry(table + i * CS_ENTRY_SIZE, &writer->pieces.at[i].section);
 	memcpy(head, CS_SIGNATURE, 8);
@@ -185,44 +210,62 @@ static unsigned char *encode_head(const struct cs_file_writer *writer, size_t *s
 	cs_store32(head + CS_AT_HEADER_SIZE, CS_HEADER_SIZE);
 	cs_store32(head + CS_AT_ENTRY_SIZE, CS_ENTRY_SIZE);
 	cs_store32(head + CS_AT_SECTION_COUNT, (uint32_t)writer->pieces.n);
-	cs_store64(head + CS_AT_FILE_SIZE, writer->file_size);
+	cs_store64(head + CS_AT_FILE_SIZE, out->end);
 	cs_store32(head + CS_AT_KIND, writer->schema->kind);
-	memcpy(head + CS_AT_CONTENT_ID, writer->content_id, sizeof(writer->content_id));
-	cs_store64(head + CS_AT_TABLE_SUM, XXH3_64bits(table, table_size));
+	cs_store64(head + CS_AT_CONTENT_ID, id.low64);
+	cs_store64(head + CS_AT_CONTENT_ID + 8, id.high64);
+	cs_store64(head + CS_AT_TABLE_SUM, XXH3_64bits(table, writer->pieces.n * CS_ENTRY_SIZE));
 	cs_store64(head + CS_AT_HEADER_SUM, XXH3_64bits(head, CS_AT_HEADER_SUM));
-	*size_ret = CS_HEADER_SIZE + table_size;
-	return head;
 }
 
-/* Hands every run of bytes of the file to `put`, in order. */
-static struct cs_error *emit(struct cs_file_writer *writer,
-	struct cs_error *(*put)(void *to, const void *bytes, size_t n), void *to)
+static struct cs_error *put_all(struct output *out)
 {
-	static const unsigned char zeros[CS_SECTION_ALIGN];
-	size_t size = 0;
-	struct cs_error *error = build(writer);
-	unsigned char *head = error ? NULL : encode_head(writer, &size);
-	if (!error && !head)
-		error = cs_error_nomem();
-	if (!error)
-		error = put(to, head, size);
-	uint64_t end = head ? size : 0;
-	free(head);
-	for (size_t i = 0; !error && i < writer->pieces.n; i++) {
-		const struct piece *piece = &writer->pieces.at[i];
-		const struct cs_section *s = &piece->section;
-		error = put(to, zeros, (size_t)(s->offset - end));
-		if (!error)
-			error = put(to, piece->packed ? piece->packed : piece->rows,
-				(size_t)s->stored_size);
-		end = s->offset + s->stored_size;
+	size_t size = head_size(out->writer);
+	unsigned char *head = calloc(1, size);
+	if (!head)
+		return cs_error_nomem();
+	struct cs_error *error = out->append(out->to, head, size);
+	out->end = size;
+	while (!error && out->first < out->writer->pieces.n)
+		error = put_batch(out);
+	if (!error) {
+		encode_head(out, head);
+		error = out->set_head(out->to, head, size);
 	}
+	free(head);
 	return error;
 }
 
-static struct cs_error *put_file(void *to, const void *bytes, size_t n)
+static struct cs_error *run(struct output *out)
+{
+	bool good = (out->hash = XXH3_createState()) != NULL;
+	size_t slots = out->writer->pieces.n < BATCH ? out->writer->pieces.n : BATCH;
+	for (size_t i = 0; good && i < slots; i++) {
+		out->slots[i].made = malloc(CS_PART_BYTES);
+		out->slots[i].packed = malloc((size_t)LZ4_compressBound(CS_PART_BYTES));
+		good = out->slots[i].made && out->slots[i].packed;
+	}
+	if (good)
+		XXH3_128bits_reset(out->hash);
+	struct cs_error *error = good ? put_all(out) : cs_error_nomem();
+	for (size_t i = 0; i < slots; i++) {
+		free(out->slots[i].made);
+		free(out->slots[i].packed);
+	}
+	XXH3_freeState(out->hash);
+	return error;
+}
+
+/* ---- sinks ---- */
+
+static struct cs_error *append_file(void *to, const void *bytes, size_t n)
 {
 	return cs_save_write(to, bytes, n);
+}
+
+static struct cs_error *set_file_head(void *to, const void *bytes, size_t n)
+{
+	return cs_save_overwrite(to, 0, bytes, n);
 }
 
 struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *path)
@@ -231,38 +274,42 @@ struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *
 	struct cs_error *error = cs_save_begin(path, &save);
 	if (error)
 		return error;
-	error = emit(writer, put_file, &save);
+	struct output out = {.writer = writer, .append = append_file, .set_head = set_file_head,
+		.to = &save};
+	error = run(&out);
 	if (!error)
 		return cs_save_commit(&save);
 	cs_save_abandon(&save);
 	return error;
 }
 
-static struct cs_error *put_memory(void *to, const void *bytes, size_t n)
+static struct cs_error *append_memory(void *to, const void *bytes, size_t n)
 {
-	unsigned char **at = to;
-	if (n)
-		memcpy(*at, bytes, n);
-	*at += n;
+	struct cs_writer *writer = to;
+	cs_writer_bytes(writer, bytes, n);
+	return writer->failed ? cs_error_nomem() : NULL;
+}
+
+static struct cs_error *set_memory_head(void *to, const void *bytes, size_t n)
+{
+	struct cs_writer *writer = to;
+	memcpy(writer->bytes, bytes, n);
 	return NULL;
 }
 
 struct cs_error *cs_file_writer_bytes(
 	struct cs_file_writer *writer, unsigned char **bytes_ret, size_t *size_ret)
 {
-	struct cs_error *error = build(writer);
-	if (error)
-		return error;
-	unsigned char *bytes = malloc((size_t)writer->file_size), *at = bytes;
-	if (!bytes)
-		return cs_error_nomem();
-	error = emit(writer, put_memory, &at);
+	struct cs_writer memory = {0};
+	struct output out = {.writer = writer, .append = append_memory, .set_head = set_memory_head,
+		.to = &memory};
+	struct cs_error *error = run(&out);
 	if (error) {
-		free(bytes);
+		cs_writer_deinit(&memory);
 		return error;
 	}
-	*bytes_ret = bytes;
-	*size_ret = (size_t)writer->file_size;
+	*bytes_ret = memory.bytes;
+	*size_ret = memory.size;
 	return NULL;
 }
 
@@ -270,8 +317,6 @@ void cs_file_writer_free(struct cs_file_writer *writer)
 {
 	if (!writer)
 		return;
-	for (size_t i = 0; i < writer->pieces.n; i++)
-		free(writer->pieces.at[i].packed);
 	cs_vec_free(&writer->pieces);
 	free(writer);
 }

@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "base/job.h"
+#include "base/random.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -37,6 +38,7 @@ struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
 	s->package = cs_strings_add_z(&world->strings, package);
 	s->name = cs_strings_add_z(&world->strings, short_name(package));
 	s->streaming = true;
+	s->hash_class = CS_SOURCE_HASH_PROFILE;
 	s->partition_by_location = CS_OPTION_ON;
 	s->small_by_location = CS_OPTION_ON;
 	struct cs_source_container main_container = {
@@ -149,6 +151,29 @@ static bool finite_transform(const struct cs_transform *t)
 	       isfinite(t->scale.y) && isfinite(t->scale.z);
 }
 
+/* What a native class is to the cook. */
+static const struct {
+	const char *name;
+	uint32_t flag;
+} classes[] = {
+	{"Landscape", CS_ACTOR_PARTITION_ACTOR},
+	{"LandscapeStreamingProxy", CS_ACTOR_PARTITION_ACTOR},
+	{"InstancedFoliageActor", CS_ACTOR_PARTITION_ACTOR},
+	{"WorldPartitionHLOD", CS_ACTOR_HLOD},
+	{"WorldDataLayers", CS_ACTOR_DATA_LAYERS},
+};
+
+/* "/Script/Landscape.LandscapeStreamingProxy" and "LandscapeStreamingProxy" are one class. */
+static uint32_t class_flags(const char *native_class)
+{
+	const char *dot = strrchr(native_class, '.');
+	const char *name = dot ? dot + 1 : native_class;
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (cs_name_compare(name, classes[i].name) == 0)
+			return classes[i].flag;
+	return 0;
+}
+
 static struct cs_error *check_actor(const struct cs_world *world, struct cs_actor *actor)
 {
 	const char *problem = NULL;
@@ -166,6 +191,7 @@ static struct cs_error *check_actor(const struct cs_world *world, struct cs_acto
 		actor->bounds = CS_BOX_INVALID;
 	if (!cs_box_valid(&actor->editor_bounds))
 		actor->editor_bounds = CS_BOX_INVALID;
+	actor->flags |= class_flags(cs_world_text(world, actor->native_class));
 	return NULL;
 }
 
@@ -214,6 +240,24 @@ static bool sort_containers(struct cs_world *world)
 	return good;
 }
 
+/* Moves actors to where the keys say, cycle by cycle, without a second array. */
+static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
+{
+	for (uint32_t start = 0; start < world->actors.n; start++) {
+		if (keys[start].index == start)
+			continue;
+		struct cs_actor first = world->actors.at[start];
+		uint32_t to = start;
+		for (uint32_t from = keys[to].index; from != start; from = keys[to].index) {
+			world->actors.at[to] = world->actors.at[from];
+			keys[to].index = to;
+			to = from;
+		}
+		world->actors.at[to] = first;
+		keys[to].index = to;
+	}
+}
+
 /* Three stable radix sorts, the least important key first: saved, GUID, container. */
 static bool sort_actors(struct cs_world *world)
 {
@@ -224,8 +268,7 @@ static bool sort_actors(struct cs_world *world)
 	if (sorted)
 		return true;
 	struct cs_sort_key *keys = malloc(n * sizeof(*keys));
-	struct cs_actor *ordered = malloc(n * sizeof(*ordered));
-	bool good = keys && ordered;
+	bool good = keys != NULL;
 	for (size_t i = 0; good && i < n; i++)
 		keys[i] = (struct cs_sort_key){0, world->actors.at[i].saved, (uint32_t)i};
 	good = good && cs_sort_keys(keys, n);
@@ -240,17 +283,10 @@ static bool sort_actors(struct cs_world *world)
 		keys[i].low = world->actors.at[keys[i].index].container;
 	}
 	good = good && cs_sort_keys(keys, n);
-	for (size_t i = 0; good && i < n; i++)
-		ordered[i] = world->actors.at[keys[i].index];
+	if (good)
+		permute_actors(world, keys);
 	free(keys);
-	if (!good) {
-		free(ordered);
-		return false;
-	}
-	free(world->actors.at);
-	world->actors.at = ordered;
-	world->actors.room = n;
-	return true;
+	return good;
 }
 
 static struct cs_error *find_ranges(struct cs_world *world)
@@ -313,6 +349,35 @@ uint32_t cs_world_find_actor(
 	return found ? low : CS_NONE;
 }
 
+struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
+	struct cs_guid guid, const struct cs_job *job)
+{
+	uint32_t in = container ? cs_world_find_container(world, container) : 0;
+	uint32_t actor = in == CS_NONE ? CS_NONE : cs_world_find_actor(world, in, guid);
+	char text[CS_GUID_TEXT];
+	if (actor == CS_NONE) {
+		cs_guid_format(guid, text);
+		return cs_error_new(CS_E_NOACTOR, "no actor %s", text);
+	}
+	world->actors.n--;
+	memmove(world->actors.at + actor, world->actors.at + actor + 1,
+		(world->actors.n - actor) * sizeof(*world->actors.at));
+	return cs_world_seal(world, job);
+}
+
+struct cs_error *cs_world_shuffle(
+	struct cs_world *world, uint64_t seed, const struct cs_job *job)
+{
+	struct cs_random random = {seed};
+	for (size_t i = world->actors.n; i > 1; i--) {
+		size_t other = cs_random_below(&random, (uint32_t)i);
+		struct cs_actor swap = world->actors.at[i - 1];
+		world->actors.at[i - 1] = world->actors.at[other];
+		world->actors.at[other] = swap;
+	}
+	return cs_world_seal(world, job);
+}
+
 struct cs_world_counts cs_world_count(const struct cs_world *world)
 {
 	struct cs_world_counts counts = {
@@ -320,8 +385,7 @@ struct cs_world_counts cs_world_count(const struct cs_world *world)
 		.containers = world->containers.n,
 		.layers = world->layers.n,
 		.hlod_layers = world->hlod_layers.n,
-		.partitions = world->settings.hash_class == CS_HASH_SET ? world->partitions.n
-									: world->grids.n,
+		.partitions = world->partitions.n + world->grids.n,
 		.unreadable = world->unreadable,
 		.memory = sizeof(*world) + world->strings.room +
 			  (uint64_t)world->strings.mask * sizeof(uint32_t) +

@@ -28,7 +28,8 @@ enum cs_saved {
 #define CS_DESC_FLAGS                                                                      \
 	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_RUNTIME_ONLY |             \
 		CS_ACTOR_MAIN_WORLD_ONLY | CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_PARTITION_ACTOR | \
-		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS)
+		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |       \
+		CS_ACTOR_NEEDS_RESAVE)
 
 /* One actor descriptor. Bounds are in the space of its container. */
 struct cs_actor {
@@ -114,7 +115,13 @@ struct cs_source_hlod_layer {
 	double cell_size, loading_range;
 };
 
-enum cs_bounds_method { CS_BOUNDS_CONTENT, CS_BOUNDS_CELL, CS_BOUNDS_MIN_CONTENT_CELL };
+/* Which bounds a cell streams by; DEFAULT leaves it to the engine profile. */
+enum cs_bounds_method {
+	CS_BOUNDS_DEFAULT,
+	CS_BOUNDS_CONTENT,
+	CS_BOUNDS_CELL,
+	CS_BOUNDS_MIN_CONTENT_CELL, /* content clipped to the cell */
+};
 
 /* A partition layer: of a main partition or of an HLOD setup. */
 struct cs_source_partition {
@@ -147,11 +154,14 @@ struct cs_source_grid {
 /* Options that a project can leave to the console variables. */
 enum cs_option { CS_OPTION_OFF, CS_OPTION_ON, CS_OPTION_PROJECT };
 
+/* Which runtime hash; CS_SOURCE_HASH_PROFILE leaves it to the engine profile. */
+enum cs_source_hash { CS_SOURCE_HASH_SET, CS_SOURCE_HASH_SPATIAL, CS_SOURCE_HASH_PROFILE };
+
 struct cs_world_settings {
 	uint32_t name, package, source, engine; /* texts */
 	uint32_t profile;                       /* text, "" = not said */
 	uint32_t default_hlod_layer;            /* text */
-	uint32_t hash_class;                    /* enum cs_hash_class */
+	uint32_t hash_class;                    /* enum cs_source_hash */
 	uint32_t layers_operator;               /* enum cs_layers_operator */
 	uint32_t server_streaming, server_streaming_out; /* enum cs_server_mode */
 	bool streaming;

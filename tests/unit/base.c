@@ -112,6 +112,20 @@ static void test_geometry(void)
 		"transform: a child moves in the space of its parent");
 }
 
+static void test_rotations(void)
+{
+	static const struct cs_vec3 angles[] = {{0, 0, 0}, {30, 40, 50}, {-89, 170, -20},
+		{0, 90, 0}, {90, 35, 0}, {-90, 35, 10}, {10, -179, 179}};
+	for (size_t i = 0; i < sizeof(angles) / sizeof(angles[0]); i++) {
+		struct cs_quat q = cs_quat_from_euler(angles[i].x, angles[i].y, angles[i].z);
+		struct cs_vec3 e = cs_quat_to_euler(q);
+		struct cs_quat back = cs_quat_from_euler(e.x, e.y, e.z);
+		double same = q.x * back.x + q.y * back.y + q.z * back.z + q.w * back.w;
+		ok(fabs(fabs(same) - 1) < 1e-9, "rotation (%g,%g,%g) comes back", angles[i].x,
+			angles[i].y, angles[i].z);
+	}
+}
+
 static void test_cursor(void)
 {
 	const unsigned char bytes[] = {1, 2, 0, 3, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f};
@@ -205,6 +219,13 @@ static void test_sort(void)
 					       (keys[i - 1].high == keys[i].high &&
 						       keys[i - 1].low <= keys[i].low));
 		}
+		uint32_t *words = calloc(n + 1, sizeof(*words));
+		for (size_t i = 0; i < n; i++)
+			words[i] = (uint32_t)cs_random_u64(&random);
+		good = good && cs_sort_u32(words, n);
+		for (size_t i = 1; i < n; i++)
+			good = good && words[i - 1] <= words[i];
+		free(words);
 		ok(good, "sort: %zu elements, stable", n);
 		free(pairs);
 		free(keys);
@@ -247,6 +268,7 @@ int main(void)
 	test_escape();
 	test_names();
 	test_geometry();
+	test_rotations();
 	test_cursor();
 	test_strings();
 	test_sort();

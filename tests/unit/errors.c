@@ -32,6 +32,6 @@ int main(void)
 	cs_error_free(NULL);
 	fails(cs_error_errno(ENOENT, "x", "open"), CS_E_NOFILE, "ENOENT is E_NOFILE");
 	fails(cs_error_errno(EACCES, "x", "open"), CS_E_IO, "EACCES is E_IO");
-	ok(cs_error_wrap(cs_error_nomem(), "x") != NULL, "out of memory can be wrapped");
+	fails(cs_error_wrap(cs_error_nomem(), "x"), CS_E_NOMEM, "out of memory can be wrapped");
 	return done();
 }

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Actors: the listing, one actor. */
+#include "cmds/commands.h"
+
+/* ---- actors ---- */
+
+static struct cs_error *run_actors(struct call *call)
+{
+	static const char in_cell[] = "cell = (SELECT name FROM cells WHERE rowid = $scope)";
+	switch (call->where.kind) {
+	case PLACE_NONE:
+		return call_list(call, "actors");
+	case PLACE_CELL:
+		return call_list_scoped(call, "actors", in_cell, cs_integer(call->where.row));
+	case PLACE_POINT:
+		return call_list_scoped(call, "actors", in_cell,
+			cs_integer(cs_cooked_cell_at(call->session->world, call->where.point)));
+	case PLACE_ACTOR:
+		return call_list_scoped(
+			call, "actors", "rowid = $scope", cs_integer(call->where.row));
+	}
+	return NULL;
+}
+
+const struct command command_actors = {
+	.name = "actors",
+	.group = GROUP_INSPECT,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the actors",
+	.examples = "actors @ L0:5,1\n"
+		    "actors -w \"cell IS NULL\" -c label,placement\n"
+		    "actors --json -w \"class LIKE '%Light%'\"",
+	.help = "@ WHERE lists those of a cell.",
+	.run = run_actors,
+};
+
+/* ---- actor ---- */
+
+static struct cs_error *run_actor(struct call *call)
+{
+	struct place place = call->where.kind != PLACE_NONE ? call->where : call->session->here;
+	const struct argument *actor = call_argument(call, 0);
+	if (actor->given)
+		return call_record(call, "actors", actor->row);
+	if (place.kind != PLACE_ACTOR)
+		return cs_error_new(CS_E_USAGE, "name an actor");
+	return call_record(call, "actors", place.row);
+}
+
+const struct command command_actor = {
+	.name = "actor",
+	.group = GROUP_INSPECT,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
+	.options = {{'c', NULL, "COLS", ARGUMENT_WORD, "columns, with commas between", NULL}},
+	.summary = "show one actor",
+	.examples = "actor Rock_1187\n"
+		    "actor 6F1C0A2E4D3B2A190817263544536271 --json",
+	.run = run_actor,
+};

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cells: the listing, one cell. */
+#include "cmds/commands.h"
+
+/* ---- cells ---- */
+
+static struct cs_error *run_cells(struct call *call)
+{
+	const struct cs_cooked *world = call->session->world;
+	switch (call->where.kind) {
+	case PLACE_NONE:
+		return call_list(call, "cells");
+	case PLACE_CELL:
+		return call_list_scoped(
+			call, "cells", "rowid = $scope", cs_integer(call->where.row));
+	case PLACE_POINT:
+		return call_list_scoped(call, "cells", "rowid = $scope",
+			cs_integer(cs_cooked_cell_at(world, call->where.point)));
+	case PLACE_ACTOR:
+		return call_list_scoped(call, "cells",
+			"name = (SELECT cell FROM actors WHERE rowid = $scope)",
+			cs_integer(call->where.row));
+	}
+	return NULL;
+}
+
+const struct command command_cells = {
+	.name = "cells",
+	.group = GROUP_INSPECT,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the streaming cells",
+	.examples = "cells\n"
+		    "cells -w \"level > 0 AND actors < 3\" -s -actors -n 10\n"
+		    "cells --json -c name,cell_min,cell_max\n"
+		    "cells @ 33280,15360",
+	.run = run_cells,
+};
+
+/* ---- cell ---- */
+
+static struct cs_error *cell_of_place(const struct call *call, uint32_t *ret)
+{
+	struct session *session = call->session;
+	struct place place = call->where.kind != PLACE_NONE ? call->where : session->here;
+	uint32_t row = CS_NONE;
+	if (place.kind == PLACE_CELL) {
+		row = place.row;
+	} else if (place.kind == PLACE_POINT) {
+		row = cs_cooked_cell_at(session->world, place.point);
+	} else if (place.kind == PLACE_ACTOR) {
+		struct cs_error *error = cs_cooked_load_actors(session->world);
+		if (error)
+			return error;
+		row = session->world->actors[place.row].cell;
+	} else {
+		return cs_error_new(CS_E_USAGE, "name a cell, or go to one with cd CELL");
+	}
+	if (row == CS_NONE)
+		return cs_error_new(CS_E_NOCELL, "no cell there");
+	*ret = row;
+	return NULL;
+}
+
+static struct cs_error *run_cell(struct call *call)
+{
+	uint32_t row = call_argument(call, 0)->row;
+	struct cs_error *error = NULL;
+	if (!call_argument(call, 0)->given)
+		error = cell_of_place(call, &row);
+	if (!error)
+		error = call_record(call, "cells", row);
+	if (!error && call->session->interactive)
+		note(call->out, "next: actors @ %s | print cells[%u]\n",
+			cs_cooked_text(call->session->world, call->session->world->cells[row].name),
+			row);
+	return error;
+}
+
+const struct command command_cell = {
+	.name = "cell",
+	.group = GROUP_INSPECT,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
+	.options = {{'c', NULL, "COLS", ARGUMENT_WORD, "columns, with commas between", NULL}},
+	.summary = "show one cell",
+	.examples = "cell L0:5,1\n"
+		    "cell MainGrid_L0_X5_Y1 --json\n"
+		    "cell 33280,15360",
+	.run = run_cell,
+};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Making worlds: cook, gen. */
+#include "cmds/commands.h"
+#include "src/open.h"
+
+#include <string.h>
+
+/* ---- what was made, as a row ---- */
+
+struct made {
+	const char *file;
+	struct cs_cook_summary summary;
+	struct cs_world_counts counts;
+};
+
+static size_t one_row(const void *source)
+{
+	(void)source;
+	return 1;
+}
+
+static const void *same_row(const void *source, size_t index)
+{
+	(void)index;
+	return source;
+}
+
+static void get_file(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct made *)row->record)->file);
+}
+
+static void get_size(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer((int64_t) * (const size_t *)((const char *)row->record + column->offset));
+}
+
+#define COUNT(key_, member)                                            \
+	{                                                              \
+		.key = key_, .kind = CS_KIND_INTEGER, .get = get_size, \
+		.offset = offsetof(struct made, member)                \
+	}
+
+static const struct cs_column cook_columns[] = {
+	{.key = "file", .kind = CS_KIND_TEXT, .get = get_file},
+	COUNT("actors", summary.actors),
+	COUNT("cells", summary.cells),
+	COUNT("always_loaded_cells", summary.always_loaded_cells),
+	COUNT("sets", summary.sets),
+	COUNT("containers", summary.containers),
+	COUNT("findings", summary.findings),
+	COUNT("errors", summary.errors),
+	COUNT("drops", summary.drops),
+	COUNT("unreadable", counts.unreadable),
+};
+
+static const struct cs_table cook_table = {
+	.name = "cooks",
+	.row_name = "cook",
+	.columns = cook_columns,
+	.n_columns = sizeof(cook_columns) / sizeof(cook_columns[0]),
+	.count = one_row,
+	.row = same_row,
+};
+
+static const struct cs_column world_columns[] = {
+	{.key = "file", .kind = CS_KIND_TEXT, .get = get_file},
+	COUNT("actors", counts.actors),
+	COUNT("containers", counts.containers),
+	COUNT("layers", counts.layers),
+	COUNT("hlod_layers", counts.hlod_layers),
+	COUNT("partitions", counts.partitions),
+	COUNT("references", counts.references),
+};
+
+static const struct cs_table world_table = {
+	.name = "worlds",
+	.row_name = "world",
+	.columns = world_columns,
+	.n_columns = sizeof(world_columns) / sizeof(world_columns[0]),
+	.count = one_row,
+	.row = same_row,
+};
+
+static struct cs_error *emit_made(
+	struct call *call, const struct cs_table *table, const struct made *made)
+{
+	const struct rows rows = {.table = table, .source = made, .n = 1, .as_record = true};
+	return emit_rows(call->out, &rows);
+}
+
+/* ---- cook ---- */
+
+static struct cs_error *cook_to_file(const struct cs_world *world,
+	const struct cs_cook_options *options, const struct cs_job *job, const char *path,
+	struct cs_cook_summary *ret)
+{
+	struct cs_cook *cook;
+	struct cs_error *error = cs_cook(world, options, job, &cook);
+	if (error)
+		return error;
+	error = cs_cook_save(cook, path);
+	if (!error)
+		*ret = cs_cook_summary(cook);
+	cs_cook_free(cook);
+	return error;
+}
+
+static struct cs_cook_options options_of(const struct call *call)
+{
+	struct cs_cook_options options = cook_options(call->session);
+	const struct argument *profile = call_option(call, "profile");
+	if (profile->given)
+		options.profile = profile->text;
+	options.trigger = call_option(call, "pie")->given ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
+	return options;
+}
+
+static struct cs_error *run_cook(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *threads = call_option(call, "j");
+	struct made made = {.file = call_option(call, "o")->text};
+	struct cs_job job = session->job;
+	struct cs_world *world;
+	const struct cs_cook_options options = options_of(call);
+	if (!made.file)
+		return cs_error_new(CS_E_USAGE, "cook needs -o FILE");
+	if (threads->given)
+		job.threads = threads->count > 1024 ? 1024 : (int)threads->count;
+	struct cs_error *error = source_read(
+		session, call_argument(call, 0)->text, call_option(call, "map")->text, &world);
+	if (error)
+		return error;
+	made.counts = cs_world_count(world);
+	error = cook_to_file(world, &options, &job, made.file, &made.summary);
+	cs_world_free(world);
+	return error ? error : emit_made(call, &cook_table, &made);
+}
+
+const struct command command_cook = {
+	.name = "cook",
+	.group = GROUP_FILES,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"SOURCE", ARGUMENT_FILE}},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the cooked world to write", NULL},
+		{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several", NULL},
+		{'j', NULL, "N", ARGUMENT_WHOLE, "threads", NULL},
+		{0, "profile", "NAME", ARGUMENT_WORD, "rules of this engine: help profiles", NULL},
+		{0, "pie", NULL, ARGUMENT_NONE, "with unsaved changes, as play in editor", NULL}},
+	.summary = "make a cooked world of actors",
+	.examples = "cook valley.json -o valley.cworld\n"
+		    "cook Project.uproject --map Valley -o valley.cworld -j 4",
+	.help = "SOURCE is a world in JSON, the project of an engine (.uproject or its folder) or\n"
+		"a StreamingGeneration log. The same source gives the same bytes, whatever the\n"
+		"number of threads.",
+	.run = run_cook,
+};
+
+/* ---- gen ---- */
+
+static const char *const world_kinds[] = {"city", "open", "hard", NULL};
+
+static struct cs_error *run_gen(struct call *call)
+{
+	const struct cs_world_recipe recipe = {
+		.kind = (enum cs_world_kind)call_argument(call, 0)->choice,
+		.actors = call_option(call, "actors")->count,
+		.seed = call_option(call, "seed")->count,
+	};
+	struct made made = {.file = call_option(call, "o")->text};
+	struct cs_world *world;
+	if (!made.file)
+		return cs_error_new(CS_E_USAGE, "gen needs -o FILE");
+	struct cs_error *error = cs_world_generate(&recipe, &call->session->job, &world);
+	if (error)
+		return error;
+	made.counts = cs_world_count(world);
+	error = cs_world_write_json(world, &call->session->job, made.file);
+	cs_world_free(world);
+	return error ? error : emit_made(call, &world_table, &made);
+}
+
+const struct command command_gen = {
+	.name = "gen",
+	.group = GROUP_FILES,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = world_kinds}},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the world to write, in JSON", NULL},
+		{0, "actors", "N", ARGUMENT_WHOLE, "how many; 0 is the kind's own size", NULL},
+		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same world", NULL}},
+	.summary = "make up a world",
+	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
+		    "gen hard -o hard.json",
+	.help = "city: dense, with many layers. open: a landscape with little on it. hard: every\n"
+		"rule and every error of the cook at least once.",
+	.run = run_gen,
+};

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Help: help, apropos, complete, version. */
+#include "src/help.h"
+
+#include "cmds/commands.h"
+#include "src/complete.h"
+#include "src/topics.h"
+
+#include <string.h>
+
+/* ---- help ---- */
+
+static const struct topic *find_topic(const char *name)
+{
+	for (size_t i = 0; i < n_topics; i++)
+		if (strcmp(topics[i].name, name) == 0)
+			return &topics[i];
+	return NULL;
+}
+
+static size_t command_count(const void *source)
+{
+	(void)source;
+	return n_commands;
+}
+
+static const void *command_row(const void *source, size_t index)
+{
+	(void)source;
+	return commands[index];
+}
+
+static void get_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
+}
+
+static void get_group(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(group_title(((const struct command *)row->record)->group));
+}
+
+static const struct cs_column command_columns[] = {
+	{.key = "name",
+		.kind = CS_KIND_TEXT,
+		.get = get_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct command, name)},
+	{.key = "alias",
+		.kind = CS_KIND_TEXT,
+		.get = get_text,
+		.offset = offsetof(struct command, alias)},
+	{.key = "group", .kind = CS_KIND_TEXT, .get = get_group},
+	{.key = "summary",
+		.kind = CS_KIND_TEXT,
+		.get = get_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct command, summary)},
+};
+
+static const struct cs_table command_table = {
+	.name = "commands",
+	.row_name = "command",
+	.columns = command_columns,
+	.n_columns = sizeof(command_columns) / sizeof(command_columns[0]),
+	.count = command_count,
+	.row = command_row,
+};
+
+static struct cs_error *no_help(const char *name)
+{
+	const char *close = command_closest(name);
+	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s", name,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+/* All commands that share a first word: "source" and "source add". */
+static size_t say_family(struct output *out, const char *word)
+{
+	size_t n = 0, length = strlen(word);
+	for (size_t i = 0; i < n_commands; i++) {
+		const char *name = commands[i]->name;
+		if (strncmp(name, word, length) != 0 || !strchr(" ", name[length]))
+			continue;
+		say(out, "%s", n++ ? "\n" : "");
+		say_command_help(out, commands[i]);
+	}
+	return n;
+}
+
+static struct cs_error *run_help(struct call *call)
+{
+	const struct command *command;
+	size_t words;
+	if (call->n_arguments == 0) {
+		if (call->out->style.format != FORMAT_TEXT)
+			return call_list_own(call, &command_table, NULL);
+		say_command_list(call->out);
+		return NULL;
+	}
+	const char *first = call_argument(call, 0)->text;
+	const char *second = call->n_arguments > 1 ? call_argument(call, 1)->text : NULL;
+	const struct topic *topic = second ? NULL : find_topic(first);
+	if (topic) {
+		say(call->out, "%s: %s\n\n", topic->name, topic->summary);
+		say_lines(call->out, topic->text);
+		return NULL;
+	}
+	if (!second && say_family(call->out, first) > 0)
+		return NULL;
+	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2))
+		return no_help(first);
+	say_command_help(call->out, command);
+	return NULL;
+}
+
+const struct command command_help = {
+	.name = "help",
+	.alias = "?",
+	.group = GROUP_HELP,
+	.arguments = {{"COMMAND|TOPIC", ARGUMENT_COMMAND, .optional = true, .many = true}},
+	.summary = "list the commands, or explain one",
+	.examples = "help\nhelp cells\nhelp expressions",
+	.run = run_help,
+};
+
+/* ---- apropos ---- */
+
+/* Without minding the case of ASCII letters. */
+static bool contains(const char *text, const char *part)
+{
+	return text && strcasestr(text, part) != NULL;
+}
+
+static struct cs_error *run_apropos(struct call *call)
+{
+	const char *text = call_argument(call, 0)->text;
+	size_t n = 0;
+	for (size_t i = 0; i < n_commands; i++) {
+		const struct command *command = commands[i];
+		if (!contains(command->name, text) && !contains(command->summary, text) &&
+			!contains(command->help, text) && !contains(command->examples, text))
+			continue;
+		say(call->out, "%-20s %s\n", command->name, command->summary);
+		n++;
+	}
+	for (size_t i = 0; i < n_topics; i++) {
+		if (!contains(topics[i].name, text) && !contains(topics[i].summary, text) &&
+			!contains(topics[i].text, text))
+			continue;
+		say(call->out, "%-20s %s\n", topics[i].name, topics[i].summary);
+		n++;
+	}
+	for (size_t i = 0; i < SETTINGS; i++) {
+		if (!contains(setting_specs[i].name, text) &&
+			!contains(setting_specs[i].help, text))
+			continue;
+		say(call->out, "set %-16s %s\n", setting_specs[i].name, setting_specs[i].help);
+		n++;
+	}
+	return n ? NULL : cs_error_new(CS_E_UNKNOWN, "nothing is about '%s'", text);
+}
+
+const struct command command_apropos = {
+	.name = "apropos",
+	.group = GROUP_HELP,
+	.arguments = {{"TEXT", ARGUMENT_WORD}},
+	.summary = "search the help",
+	.examples = "apropos layer",
+	.run = run_apropos,
+};
+
+/* ---- complete, version ---- */
+
+static struct cs_error *run_complete(struct call *call)
+{
+	struct candidates candidates = {0};
+	complete_line(call->session,
+		call_argument(call, 0)->text ? call_argument(call, 0)->text : "", &candidates);
+	for (size_t i = 0; i < candidates.at.n; i++)
+		say(call->out, "%s\n", candidates.at.at[i]);
+	if (candidates.more)
+		note(call->out, "... %zu more\n", candidates.more);
+	bool failed = candidates.failed;
+	candidates_free(&candidates);
+	return failed ? cs_error_nomem() : NULL;
+}
+
+const struct command command_complete = {
+	.name = "complete",
+	.group = GROUP_HELP,
+	.arguments = {{"TEXT", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "print how a line may go on, for other programs",
+	.examples = "complete cell L0",
+	.run = run_complete,
+};
+
+static struct cs_error *run_version(struct call *call)
+{
+	say(call->out, "cellscope %s\n", cs_version());
+	return NULL;
+}
+
+const struct command command_version = {
+	.name = "version",
+	.group = GROUP_HELP,
+	.summary = "tell the version",
+	.run = run_version,
+};

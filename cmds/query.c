@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions of any kind: sql over the tables, print of the records as the file has them. */
+#include "cmds/commands.h"
+
+#include <string.h>
+
+/* ---- sql ---- */
+
+static struct cs_error *run_sql(struct call *call)
+{
+	struct cs_result *result;
+	struct cs_error *error = cs_query_select(call->session->query, call_argument(call, 0)->text,
+		session_variables(call->session), &result);
+	if (error)
+		return error;
+	const struct rows rows = {
+		.table = cs_result_table(result), .source = result, .n = cs_result_rows(result)};
+	error = emit_rows(call->out, &rows);
+	cs_result_free(result);
+	return error;
+}
+
+const struct command command_sql = {
+	.name = "sql",
+	.group = GROUP_INSPECT,
+	.arguments = {{"STATEMENT", ARGUMENT_STATEMENT}},
+	.summary = "ask a question in SQL",
+	.examples =
+		"sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
+		"sql --json SELECT a.label, c.level FROM actors a JOIN cells c ON a.cell = c.name",
+	.help = "The statement is the rest of the line, or one word in double quotes, behind which\n"
+		"~ | > may stand. Only SELECT is allowed. `help expressions` tells the columns.",
+	.run = run_sql,
+};
+
+/* ---- print ---- */
+
+/* The fields of a row, as a table. */
+struct fields {
+	const struct cs_file *file;
+	struct cs_spot spot;
+	CS_VEC(char *) values;
+};
+
+static const struct cs_field *field_at(const struct fields *fields, size_t index)
+{
+	return fields->spot.field ? fields->spot.field : &fields->spot.record->fields[index];
+}
+
+static size_t field_count(const void *source)
+{
+	return ((const struct fields *)source)->values.n;
+}
+
+static const void *field_row(const void *source, size_t index)
+{
+	return field_at(source, index);
+}
+
+static void get_name(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_field *)row->record)->name);
+}
+
+static void get_value(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct fields *)row->source)->values.at[row->index]);
+}
+
+static void get_offset(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_integer(((const struct cs_field *)row->record)->offset);
+}
+
+static void get_unit(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_field *)row->record)->unit);
+}
+
+static void get_doc(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_field *)row->record)->doc);
+}
+
+static const struct cs_column columns[] = {
+	{.key = "offset", .kind = CS_KIND_INTEGER, .get = get_offset, .flags = CS_COLUMN_SHORT},
+	{.key = "field", .kind = CS_KIND_TEXT, .get = get_name, .flags = CS_COLUMN_SHORT},
+	{.key = "value", .kind = CS_KIND_TEXT, .get = get_value, .flags = CS_COLUMN_SHORT},
+	{.key = "unit", .kind = CS_KIND_TEXT, .get = get_unit},
+	{.key = "doc", .kind = CS_KIND_TEXT, .get = get_doc},
+};
+
+static const struct cs_table fields_table = {
+	.name = "fields",
+	.row_name = "field",
+	.columns = columns,
+	.n_columns = sizeof(columns) / sizeof(columns[0]),
+	.count = field_count,
+	.row = field_row,
+};
+
+static struct cs_error *add_value(struct fields *fields, const struct cs_field *field)
+{
+	const struct cs_spot *spot = &fields->spot;
+	size_t n = cs_field_format(fields->file, field, spot->row, spot->element, NULL, 0);
+	char *text = malloc(n + 1);
+	if (!text || !cs_vec_push(&fields->values, text)) {
+		free(text);
+		return cs_error_nomem();
+	}
+	cs_field_format(fields->file, field, spot->row, spot->element, text, n + 1);
+	return NULL;
+}
+
+static struct cs_error *add_values(struct fields *fields)
+{
+	if (fields->spot.field)
+		return add_value(fields, fields->spot.field);
+	for (size_t i = 0; i < fields->spot.record->n_fields; i++) {
+		struct cs_error *error = add_value(fields, &fields->spot.record->fields[i]);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static struct cs_error *run_print(struct call *call)
+{
+	struct fields fields = {.file = call->session->world->file};
+	struct cs_error *error = cs_file_follow(
+		call->session->world->file, call_argument(call, 0)->text, &fields.spot);
+	if (!error)
+		error = add_values(&fields);
+	if (!error && fields.spot.field && call->out->style.format == FORMAT_TEXT)
+		say(call->out, "%s\n", fields.values.at[0]);
+	else if (!error)
+		error = call_list_own(call, &fields_table, &fields);
+	for (size_t i = 0; i < fields.values.n; i++)
+		free(fields.values.at[i]);
+	cs_vec_free(&fields.values);
+	return error;
+}
+
+const struct command command_print = {
+	.name = "print",
+	.alias = "p",
+	.group = GROUP_INSPECT,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"FIELDPATH", ARGUMENT_FIELD_PATH}},
+	.summary = "print a field of the file, or a whole row",
+	.examples = "print world.profile\n"
+		    "print cells[12]\n"
+		    "print cells[12].partition.loading_range\n"
+		    "print cells[12].actors[0].label",
+	.help = "A path is a table of the file, a row in brackets, and fields. A field that refers\n"
+		"to another row leads there, a range with an index to one of its rows.\n"
+		"cellscope-format(5) describes the tables.",
+	.run = run_print,
+};

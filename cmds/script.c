@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scripts and their checks: source, assert, expect error, xfail, golden, require. */
+#include "src/script.h"
+
+#include "cmds/commands.h"
+#include "src/checks.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- source ---- */
+
+static struct cs_error *run_source(struct call *call)
+{
+	enum { DEEPEST = 16 };
+	struct session *session = call->session;
+	struct script script;
+	if (session->depth >= DEEPEST)
+		return cs_error_new(CS_E_DEPTH, "command files source each other %d deep", DEEPEST);
+	struct cs_error *error = script_read(call_argument(call, 0)->text, &script);
+	if (error)
+		return error;
+	if (!script_check(session, &script)) {
+		error = cs_error_new(CS_E_USAGE, "%s: not run", script.name);
+	} else {
+		session->depth++;
+		script_run_nested(session, &script);
+		session->depth--;
+	}
+	script_free(&script);
+	return error;
+}
+
+const struct command command_source = {
+	.name = "source",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.summary = "run a command file",
+	.examples = "source checks.cmd",
+	.help = "`help scripts` tells what a command file may hold.",
+	.run = run_source,
+};
+
+/* ---- expressions of assert ---- */
+
+/* Calls `at` for every byte outside quotes and parentheses, until it returns true. */
+static const char *scan_top_level(const char *text, bool (*at)(const char *text, const char *where))
+{
+	int depth = 0;
+	char quote = '\0';
+	for (const char *c = text; *c; c++) {
+		if (quote) {
+			quote = *c == quote ? '\0' : quote;
+		} else if (*c == '\'' || *c == '"') {
+			if (depth == 0 && at(text, c))
+				return c;
+			quote = *c;
+		} else if (depth == 0 && at(text, c)) {
+			return c;
+		} else {
+			depth += (*c == '(') - (*c == ')');
+		}
+	}
+	return NULL;
+}
+
+/* ' : "' begins the text of an assert. */
+static bool is_text_start(const char *text, const char *at)
+{
+	return at > text && at[0] == ':' && at[-1] == ' ' && at[1] == ' ' &&
+	       at[1 + strspn(at + 1, " ")] == '"';
+}
+
+static bool is_comparison(const char *text, const char *at)
+{
+	return at > text && strchr("=<>!", *at);
+}
+
+static bool is_word_at(const char *text, const char *at, const char *word)
+{
+	size_t n = strlen(word);
+	return (at == text || !isalnum((unsigned char)at[-1])) && strncasecmp(at, word, n) == 0 &&
+	       !isalnum((unsigned char)at[n]);
+}
+
+static bool is_connective(const char *text, const char *at)
+{
+	return is_word_at(text, at, "AND") || is_word_at(text, at, "OR") ||
+	       is_word_at(text, at, "BETWEEN");
+}
+
+/* "left side is 'loading'", or NULL where the expression has no left side. */
+static char *tell_left_side(struct session *session, const char *expression)
+{
+	const char *end = scan_top_level(expression, is_comparison);
+	struct cs_result *result;
+	struct memory_sink text;
+	struct output out;
+	char *left, *why = NULL;
+	size_t n;
+	if (!end || scan_top_level(expression, is_connective))
+		return NULL;
+	left = strndup(expression, (size_t)(end - expression));
+	struct cs_error *error =
+		left ? cs_query_evaluate(session->query, left, session_variables(session), &result)
+		     : cs_error_nomem();
+	free(left);
+	if (error) {
+		cs_error_free(error);
+		return NULL;
+	}
+	memory_sink_init(&text);
+	output_init(&out, &style_of_scripts, &text.sink);
+	const struct cs_value value = cs_result_value(result, 0, 0);
+	const char *quote = value.kind == CS_KIND_TEXT ? "'" : "";
+	say(&out, "left side is %s", quote);
+	say_value(&out, &value);
+	say(&out, "%s", quote);
+	cs_error_free(output_end(&out));
+	cs_result_free(result);
+	cs_error_free(memory_sink_take(&text, &why, &n));
+	return why;
+}
+
+/* ---- assert ---- */
+
+static struct cs_error *evaluate_truth(struct session *session, const char *expression, bool *ret)
+{
+	struct cs_result *result;
+	struct cs_error *error =
+		cs_query_evaluate(session->query, expression, session_variables(session), &result);
+	if (error)
+		return error;
+	const struct cs_value value = cs_result_value(result, 0, 0);
+	*ret = cs_value_is_true(&value);
+	cs_result_free(result);
+	return NULL;
+}
+
+static struct cs_error *run_assert(struct call *call)
+{
+	struct session *session = call->session;
+	const char *text = call_argument(call, 0)->text;
+	const char *end = scan_top_level(text, is_text_start);
+	char *expression = end ? strndup(text, (size_t)(end - text)) : strdup(text);
+	bool holds = false;
+	struct cs_error *error =
+		expression ? evaluate_truth(session, expression, &holds) : cs_error_nomem();
+	if (!error) {
+		char *why = holds ? NULL : tell_left_side(session, expression);
+		check_point(session, holds, "assert", text, why);
+		free(why);
+	}
+	free(expression);
+	return error;
+}
+
+const struct command command_assert = {
+	.name = "assert",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHECKS,
+	.arguments = {{"EXPR [: \"TEXT\"]", ARGUMENT_EXPRESSION}},
+	.summary = "check that an expression is true",
+	.examples = "assert cell('L0:0,0','grid') = 'MainGrid'\n"
+		    "assert (SELECT count(*) FROM cells WHERE actors = 0) = 0 : \"no empty cells\"",
+	.run = run_assert,
+};
+
+/* ---- commands in commands ---- */
+
+/* "PREFIX: COMMAND", where PREFIX may be in double quotes. */
+struct prefixed {
+	char *prefix;     /* owned */
+	const char *line; /* in the text */
+};
+
+static struct cs_error *split_prefix(const char *text, const char *name, struct prefixed *ret)
+{
+	bool quoted = *text == '"';
+	const char *start = text + quoted;
+	size_t n = quoted ? strcspn(start, "\"") : strcspn(start, ":");
+	const char *colon = start + n + (quoted && start[n] == '"');
+	if (n == 0 || *colon != ':' || colon[1 + strspn(colon + 1, " \t")] == '\0')
+		return cs_error_new(CS_E_USAGE, "write: %s: COMMAND", name);
+	ret->line = colon + 1 + strspn(colon + 1, " \t");
+	ret->prefix = strndup(start, n);
+	return ret->prefix ? NULL : cs_error_nomem();
+}
+
+/* Parses a command inside of a command, and what it holds in turn. */
+static struct cs_error *check_line(const struct parse_context *context, const char *line)
+{
+	struct invocation invocation = {0};
+	struct cs_error *error = parse_line(context, line, &invocation);
+	if (error)
+		return error;
+	if (invocation.command && invocation.command->check && !invocation.help)
+		error = invocation.command->check(context, &invocation);
+	invocation_free(&invocation);
+	return error;
+}
+
+/* The place of an error inside the nested line, in the line that was typed. */
+static struct cs_error *shift_error(struct cs_error *error, size_t by)
+{
+	uint64_t offset = cs_error_offset(error);
+	if (cs_error_file(error) || offset == CS_NO_OFFSET)
+		return error;
+	struct cs_error *moved =
+		cs_error_at(cs_error_code(error), NULL, offset + by, "%s", cs_error_message(error));
+	cs_error_free(error);
+	return moved;
+}
+
+static struct cs_error *check_nested(
+	const struct parse_context *context, const struct invocation *invocation)
+{
+	struct prefixed at = {0};
+	const char *text = invocation->words.at[0].text;
+	struct cs_error *error = split_prefix(text, invocation->command->arguments[0].name, &at);
+	if (!error) {
+		error = check_line(context, at.line);
+		if (error)
+			error = shift_error(error, invocation->raw_at + (size_t)(at.line - text));
+	}
+	free(at.prefix);
+	return error;
+}
+
+/* ---- expect error ---- */
+
+static bool find_code(const char *name, enum cs_code *ret)
+{
+	for (int i = 0; i < CS_E_COUNT; i++) {
+		if (strcmp(cs_code_name((enum cs_code)i), name) == 0) {
+			*ret = (enum cs_code)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct cs_error *split_expected(
+	const char *text, struct prefixed *at, enum cs_code *code_ret)
+{
+	struct cs_error *error = split_prefix(text, "expect error CODE", at);
+	if (!error && !find_code(at->prefix, code_ret))
+		error = cs_error_new(CS_E_USAGE, "'%s' is not the name of an error", at->prefix);
+	return error;
+}
+
+/* A line that cannot be parsed may be what is expected. */
+static struct cs_error *check_expect(
+	const struct parse_context *context, const struct invocation *invocation)
+{
+	struct prefixed at = {0};
+	enum cs_code code = CS_E_INTERNAL;
+	struct cs_error *error = split_expected(invocation->words.at[0].text, &at, &code);
+	if (!error)
+		error = check_line(context, at.line);
+	if (error && cs_error_code(error) == code) {
+		cs_error_free(error);
+		error = NULL;
+	}
+	free(at.prefix);
+	return error;
+}
+
+static struct cs_error *run_expect(struct call *call)
+{
+	struct prefixed at = {0};
+	enum cs_code code = CS_E_INTERNAL;
+	char why[400] = "it did not fail";
+	struct cs_error *error = split_expected(call_argument(call, 0)->text, &at, &code);
+	if (error) {
+		free(at.prefix);
+		return error;
+	}
+	struct cs_error *got = run_nested(call->session, at.line, call->out->sink);
+	bool holds = got && cs_error_code(got) == code;
+	if (got)
+		snprintf(why, sizeof(why), "%s: %s", cs_code_name(cs_error_code(got)),
+			cs_error_message(got));
+	if (got && status_of_error(got) == STATUS_BROKEN && !holds) {
+		free(at.prefix);
+		return got; /* never an expected error */
+	}
+	check_point(call->session, holds, "expect error", call_argument(call, 0)->text,
+		holds ? NULL : why);
+	cs_error_free(got);
+	free(at.prefix);
+	return NULL;
+}
+
+const struct command command_expect = {
+	.name = "expect error",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHECKS,
+	.arguments = {{"CODE: COMMAND", ARGUMENT_LINE}},
+	.summary = "check that a command fails with a code",
+	.examples = "expect error E_NOCELL: cell L0:99,99",
+	.run = run_expect,
+	.check = check_expect,
+};
+
+/* ---- xfail ---- */
+
+static struct cs_error *run_xfail(struct call *call)
+{
+	struct session *session = call->session;
+	struct prefixed at = {0};
+	struct foretold foretold = {0}, *outer = session->foretold;
+	struct cs_error *error = split_prefix(call_argument(call, 0)->text, "xfail \"WHY\"", &at);
+	if (error)
+		return error;
+	session->foretold = &foretold;
+	error = run_nested(session, at.line, call->out->sink);
+	session->foretold = outer;
+	if (error && status_of_error(error) != STATUS_BROKEN) {
+		foretold.failed = true;
+		cs_error_free(error);
+		error = NULL;
+	}
+	if (!error)
+		check_foretold(session, &foretold, at.line, at.prefix);
+	free(foretold.why);
+	free(at.prefix);
+	return error;
+}
+
+const struct command command_xfail = {
+	.name = "xfail",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHECKS,
+	.arguments = {{"\"WHY\": COMMAND", ARGUMENT_LINE}},
+	.summary = "run a check that is known to fail",
+	.examples = "xfail \"issue 12\": assert 1 = 2",
+	.run = run_xfail,
+	.check = check_nested,
+};
+
+/* ---- golden ---- */
+
+static struct cs_error *capture(
+	struct session *session, const char *line, char **ret, size_t *n_ret)
+{
+	struct memory_sink memory;
+	char *raw = NULL;
+	size_t n = 0;
+	bool outer = session->capturing;
+	memory_sink_init(&memory);
+	session->capturing = true;
+	struct cs_error *error = run_nested(session, line, &memory.sink);
+	session->capturing = outer;
+	if (error) {
+		memory_sink_deinit(&memory);
+		return error;
+	}
+	error = memory_sink_take(&memory, &raw, &n);
+	if (!error)
+		error = put_back_definitions(&session->definitions, raw, n, ret, n_ret);
+	free(raw);
+	return error;
+}
+
+static struct cs_error *run_golden(struct call *call)
+{
+	struct session *session = call->session;
+	const char *folder = session->place ? session->place->folder : ".";
+	struct prefixed at = {0};
+	char *path = NULL, *text = NULL;
+	size_t n = 0;
+	struct cs_error *error = split_prefix(call_argument(call, 0)->text, "golden FILE", &at);
+	if (!error && asprintf(&path, "%s%s%s", *at.prefix == '/' ? "" : folder,
+			      *at.prefix == '/' ? "" : "/", at.prefix) < 0) {
+		path = NULL;
+		error = cs_error_nomem();
+	}
+	if (!error)
+		error = capture(session, at.line, &text, &n);
+	if (!error)
+		error = check_golden(session, path, text, n);
+	if (error && cs_error_code(error) == CS_E_NOFILE)
+		tally_status(&session->tally, STATUS_USAGE); /* it could never hold */
+	free(path);
+	free(text);
+	free(at.prefix);
+	return error;
+}
+
+const struct command command_golden = {
+	.name = "golden",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHECKS,
+	.arguments = {{"FILE: COMMAND", ARGUMENT_LINE}},
+	.summary = "check that the output of a command equals a file",
+	.examples = "golden map42.txt: map",
+	.help = "The file is looked for beside the script. --bless rewrites it.",
+	.run = run_golden,
+	.check = check_nested,
+};
+
+/* ---- require ---- */
+
+static const char *const requirement_kinds[] = {"feature", "file", NULL};
+
+static bool has_feature(const char *name)
+{
+	static const char *const features[] = {"lz4", "sql", "script"};
+	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++)
+		if (strcmp(features[i], name) == 0)
+			return true;
+	return false;
+}
+
+static struct cs_error *run_require(struct call *call)
+{
+	const char *name = call_argument(call, 1)->text;
+	bool is_file = strcmp(call_argument(call, 0)->text, "file") == 0;
+	if (is_file ? access(name, R_OK) == 0 : has_feature(name))
+		return NULL;
+	check_skip(call->session, name);
+	return NULL;
+}
+
+const struct command command_require = {
+	.name = "require",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHECKS,
+	.arguments = {{"feature|file", ARGUMENT_CHOICE, .choices = requirement_kinds},
+		{"NAME", ARGUMENT_FILE}},
+	.summary = "skip the script unless something is there",
+	.examples = "require feature lz4\nrequire file @DATA@/valley.json",
+	.run = run_require,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The session itself: echo, transcript, record, alias, quit. */
+#include "cmds/commands.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- echo ---- */
+
+static struct cs_error *run_echo(struct call *call)
+{
+	for (size_t i = 0; i < call->n_arguments; i++)
+		say(call->out, "%s%s", i ? " " : "", call_argument(call, i)->text);
+	say(call->out, "\n");
+	return NULL;
+}
+
+const struct command command_echo = {
+	.name = "echo",
+	.group = GROUP_OUTPUT,
+	.arguments = {{"TEXT", ARGUMENT_WORD, .optional = true, .many = true}},
+	.summary = "print a text",
+	.examples = "echo all cells that fail:",
+	.run = run_echo,
+};
+
+/* ---- transcript, record ---- */
+
+static struct cs_error *close_journal(FILE **journal, const char *name)
+{
+	FILE *stream = *journal;
+	*journal = NULL;
+	if (stream && fclose(stream) != 0)
+		return cs_error_errno(errno, NULL, name);
+	return NULL;
+}
+
+/* "off" ends it, a file begins a new one. */
+static struct cs_error *set_journal(struct call *call, FILE **journal, const char *name)
+{
+	const char *path = call_argument(call, 0)->text;
+	struct cs_error *error = close_journal(journal, name);
+	if (error || strcmp(path, "off") == 0)
+		return error;
+	*journal = fopen(path, "we");
+	return *journal ? NULL : cs_error_errno(errno, path, "create");
+}
+
+static struct cs_error *run_transcript(struct call *call)
+{
+	return set_journal(call, &call->session->transcript, "write the transcript");
+}
+
+const struct command command_transcript = {
+	.name = "transcript",
+	.group = GROUP_OUTPUT,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
+	.summary = "write commands and their output into a file",
+	.examples = "transcript session.out\ntranscript off",
+	.help = "While a transcript is written, everything is printed as scripts print it: 80\n"
+		"columns, ASCII, no colours. The file can be the CASE.out of a script.",
+	.run = run_transcript,
+};
+
+static struct cs_error *run_record(struct call *call)
+{
+	return set_journal(call, &call->session->record, "write the record");
+}
+
+const struct command command_record = {
+	.name = "record",
+	.group = GROUP_OUTPUT,
+	.flags = COMMAND_UNSAFE,
+	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
+	.summary = "write the commands that change the session into a script",
+	.examples = "record session.cmd\nrecord off",
+	.run = run_record,
+};
+
+/* ---- alias ---- */
+
+static size_t alias_count(const void *source)
+{
+	return ((const struct definitions *)source)->n;
+}
+
+static const void *alias_row(const void *source, size_t index)
+{
+	return &((const struct definitions *)source)->at[index];
+}
+
+static void get_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(*(char *const *)((const char *)row->record + column->offset));
+}
+
+static const struct cs_column alias_columns[] = {
+	{.key = "alias",
+		.kind = CS_KIND_TEXT,
+		.get = get_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct definition, name)},
+	{.key = "command",
+		.kind = CS_KIND_TEXT,
+		.get = get_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct definition, value)},
+};
+
+static const struct cs_table alias_table = {
+	.name = "aliases",
+	.row_name = "alias",
+	.columns = alias_columns,
+	.n_columns = sizeof(alias_columns) / sizeof(alias_columns[0]),
+	.count = alias_count,
+	.row = alias_row,
+};
+
+static struct cs_error *run_alias(struct call *call)
+{
+	struct session *session = call->session;
+	if (call->n_arguments == 0)
+		return call_list_own(call, &alias_table, &session->aliases);
+	const char *text = call->n_arguments > 1 ? call_argument(call, 1)->text : "";
+	if (*text == '=')
+		text += 1 + strspn(text + 1, " \t");
+	if (*text == '\0')
+		return cs_error_new(CS_E_USAGE, "write: alias NAME = COMMAND");
+	return define(&session->aliases, call_argument(call, 0)->text, text);
+}
+
+const struct command command_alias = {
+	.name = "alias",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHANGES | COMMAND_LISTS,
+	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
+		{"= COMMAND", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "give a command line a name of its own",
+	.examples = "alias busy = cells -s -actors -n 10",
+	.run = run_alias,
+};
+
+/* ---- quit ---- */
+
+static struct cs_error *run_quit(struct call *call)
+{
+	enum { MOST_STATUS = 63 };
+	const struct argument *status = call_argument(call, 0);
+	if (status->given && status->count > MOST_STATUS)
+		return cs_error_new(CS_E_USAGE, "a status is 0 to %d", MOST_STATUS);
+	call->session->quit = true;
+	call->session->quit_status = status->given ? (int)status->count : 0;
+	return NULL;
+}
+
+const struct command command_quit = {
+	.name = "quit",
+	.alias = "q",
+	.group = GROUP_HELP,
+	.arguments = {{"STATUS", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "leave",
+	.examples = "quit\nquit 3",
+	.help = "STATUS, 0 to 63, becomes the exit status, unless a check or a command failed.",
+	.run = run_quit,
+};

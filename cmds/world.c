@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Listings of what else a cooked world holds: a command a table. */
+#include "cmds/commands.h"
+
+static struct cs_error *run_table(struct call *call)
+{
+	return call_list(call, call->command->name);
+}
+
+#define TABLE_COMMAND(variable, table, text, example)   \
+	const struct command variable = {               \
+		.name = table,                          \
+		.group = GROUP_INSPECT,                 \
+		.flags = COMMAND_WORLD | COMMAND_LISTS, \
+		.summary = text,                        \
+		.examples = example,                    \
+		.run = run_table,                       \
+	}
+
+TABLE_COMMAND(command_grids, "grids", "list the runtime partitions and grids",
+	"grids\ngrids --json -w \"parent IS NULL\"");
+TABLE_COMMAND(command_containers, "containers", "list the main container and the level instances",
+	"containers -s -actors");
+TABLE_COMMAND(command_sets, "sets", "list the actor sets: actors that share a cell",
+	"sets -s -actors -n 5\nsets -w \"level > first_level\"");
+TABLE_COMMAND(command_references, "references", "list the references between actors",
+	"references -w \"state = 'missing'\"");
+TABLE_COMMAND(command_hlods, "hlods", "list the HLOD actors and the cells they stand for", "hlods");
+TABLE_COMMAND(command_findings, "findings", "list what validation found and repaired",
+	"findings -w \"severity = 'error'\"");
+TABLE_COMMAND(command_drops, "drops", "list the actors that lead to no grid", "drops");
+
+static struct cs_error *run_layers(struct call *call)
+{
+	if (call_argument(call, 0)->given)
+		return call_record(call, "layers", call_argument(call, 0)->row);
+	return call_list(call, "layers");
+}
+
+const struct command command_layers = {
+	.name = "layers",
+	.group = GROUP_INSPECT,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"LAYER", ARGUMENT_LAYER, .optional = true}},
+	.summary = "list the data layers, or show one",
+	.examples = "layers\nlayers DL_Night",
+	.run = run_layers,
+};

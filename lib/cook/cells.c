@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: cells. Sets with equal place, layers and content bundle share one (world-partition rules
+ * 1.6.5, 1.6.6, 1.7.5). Cells are sorted by partition, level, coordinates, layers and bundle, the
+ * sets by cell, so that the order does not depend on how they were found.
+ */
+#include "cook/cook.h"
+
+#include "base/sort.h"
+#include "cook/names.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <math.h>
+
+/* What makes two sets share a cell; no padding, since it is hashed as bytes. */
+struct cell_key {
+	int64_t x, y, z;
+	int32_t level;
+	uint32_t partition, layers_id, zero;
+	struct cs_guid content_bundle;
+};
+
+struct cell_draft {
+	struct cell_key key;
+	uint32_t first_set; /* in the order of sets: its layers are the cell's */
+	uint32_t rank;
+};
+
+struct cell_maker {
+	struct cs_cook *cook;
+	CS_VEC(struct cell_draft) cells;
+	uint32_t *slots, mask; /* hash of keys: cell + 1 */
+	uint32_t *layer_ids;   /* by layer list, for sets without an external layer */
+};
+
+/* ---- layers ---- */
+
+static const char *layer_name(const struct cs_cook *cook, uint32_t row)
+{
+	return cs_world_text(
+		cook->world, cook->world->layers.at[cook->source_of_layer[row]].name);
+}
+
+static int by_layer_name(const void *left, const void *right, void *context)
+{
+	const char *l = layer_name(context, *(const uint32_t *)left);
+	const char *r = layer_name(context, *(const uint32_t *)right);
+	int folded = cs_name_compare(l, r);
+	return folded ? folded : strcmp(l, r);
+}
+
+bool cs_cell_layers(struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret)
+{
+	struct cs_range range = cs_lists_range(&cook->lists, set->layers);
+	ret->n = 0;
+	if (!cs_vec_reserve(ret, (size_t)range.count + 1))
+		return false;
+	for (uint32_t i = 0; i < range.count; i++)
+		ret->at[ret->n++] = cook->lists.values.at[range.first + i];
+	return cs_sort(ret->at, ret->n, sizeof(uint32_t), by_layer_name, cook);
+}
+
+/* 32-bit CRC chained over the sorted names, the external layer's among them. */
+static bool layers_id(struct cell_maker *m, const struct cs_actor_set *set, uint32_t *ret)
+{
+	struct cs_layer_rows rows = {0};
+	*ret = 0;
+	if (!set->layers && set->external_layer == CS_NONE)
+		return true;
+	if (set->external_layer == CS_NONE && m->layer_ids[set->layers]) {
+		*ret = m->layer_ids[set->layers];
+		return true;
+	}
+	bool good = cs_cell_layers(m->cook, set, &rows);
+	if (good && set->external_layer != CS_NONE) {
+		rows.at[rows.n++] = set->external_layer;
+		good = cs_sort(rows.at, rows.n, sizeof(uint32_t), by_layer_name, m->cook);
+	}
+	for (size_t i = 0; good && i < rows.n; i++)
+		*ret = cs_string_crc(*ret, layer_name(m->cook, rows.at[i]));
+	cs_vec_free(&rows);
+	if (set->external_layer == CS_NONE)
+		m->layer_ids[set->layers] = *ret;
+	return good;
+}
+
+/* ---- grouping ---- */
+
+static bool grow_slots(struct cell_maker *m)
+{
+	uint32_t size = m->mask ? (m->mask + 1) * 2 : 1024;
+	uint32_t *slots = calloc(size, sizeof(*slots));
+	if (!slots)
+		return false;
+	free(m->slots);
+	m->slots = slots;
+	m->mask = size - 1;
+	for (uint32_t i = 0; i < m->cells.n; i++) {
+		uint32_t at = (uint32_t)XXH3_64bits(&m->cells.at[i].key, sizeof(struct cell_key));
+		while (slots[at & m->mask])
+			at++;
+		slots[at & m->mask] = i + 1;
+	}
+	return true;
+}
+
+static bool cell_of_key(
+	struct cell_maker *m, const struct cell_key *key, uint32_t set, uint32_t *ret)
+{
+	if ((!m->mask || m->cells.n > m->mask / 2) && !grow_slots(m))
+		return false;
+	uint32_t at = (uint32_t)XXH3_64bits(key, sizeof(*key));
+	for (; m->slots[at & m->mask]; at++) {
+		*ret = m->slots[at & m->mask] - 1;
+		if (memcmp(&m->cells.at[*ret].key, key, sizeof(*key)) == 0)
+			return true;
+	}
+	*ret = (uint32_t)m->cells.n;
+	m->slots[at & m->mask] = *ret + 1;
+	return cs_vec_push(&m->cells, (struct cell_draft){*key, set, 0});
+}
+
+static struct cs_error *group(struct cell_maker *m)
+{
+	struct cs_cook *cook = m->cook;
+	for (uint32_t i = 0; i < cook->sets.n; i++) {
+		struct cs_actor_set *set = &cook->sets.at[i];
+		if (set->partition == CS_NONE)
+			continue;
+		struct cell_key key = {set->at.x, set->at.y, set->at.z, set->at.level,
+			set->partition, 0, 0,
+			cook->instances.at[set->instance].content_bundle};
+		if (!layers_id(m, set, &key.layers_id) || !cell_of_key(m, &key, i, &set->cell))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+/* ---- order ---- */
+
+static int compare_i64(int64_t l, int64_t r)
+{
+	return l < r ? -1 : l > r;
+}
+
+static int by_key(const void *left, const void *right, void *context)
+{
+	const struct cell_maker *m = context;
+	const struct cell_key *l = &m->cells.at[*(const uint32_t *)left].key;
+	const struct cell_key *r = &m->cells.at[*(const uint32_t *)right].key;
+	const int64_t order[][2] = {{l->partition, r->partition}, {l->level, r->level},
+		{l->x, r->x}, {l->y, r->y}, {l->z, r->z}, {l->layers_id, r->layers_id}};
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (order[i][0] != order[i][1])
+			return compare_i64(order[i][0], order[i][1]);
+	return cs_guid_compare(l->content_bundle, r->content_bundle);
+}
+
+static struct cs_error *rank(struct cell_maker *m)
+{
+	struct cs_cook *cook = m->cook;
+	uint32_t n = (uint32_t)m->cells.n;
+	uint32_t *order = malloc((n ? n : 1) * sizeof(*order));
+	if (!order)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	bool good = cs_sort(order, n, sizeof(*order), by_key, m);
+	for (uint32_t i = 0; good && i < n; i++)
+		m->cells.at[order[i]].rank = i;
+	good = good && cs_vec_reserve(&cook->cells, n);
+	for (uint32_t i = 0; good && i < n; i++) {
+		const struct cell_draft *draft = &m->cells.at[order[i]];
+		cook->cells.at[cook->cells.n++] = (struct cs_cook_cell){
+			.first_set = draft->first_set, .layers_id = draft->key.layers_id,
+			.content = CS_BOX_INVALID};
+	}
+	for (uint32_t i = 0; good && i < cook->sets.n; i++)
+		if (cook->sets.at[i].cell != CS_NONE)
+			cook->sets.at[i].cell = m->cells.at[cook->sets.at[i].cell].rank;
+	free(order);
+	return good ? NULL : cs_error_nomem();
+}
+
+/* Sets in order of their cells, those without a cell last; rows are told their set's number. */
+static struct cs_error *sort_sets(struct cs_cook *cook)
+{
+	size_t n = cook->sets.n, cells = cook->cells.n;
+	uint32_t *starts = calloc(cells + 2, sizeof(*starts));
+	struct cs_actor_set *sorted = malloc((n ? n : 1) * sizeof(*sorted));
+	if (!starts || !sorted) {
+		free(starts);
+		free(sorted);
+		return cs_error_nomem();
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint32_t cell = cook->sets.at[i].cell;
+		starts[(cell == CS_NONE ? cells : cell) + 1]++;
+	}
+	for (size_t c = 0; c <= cells; c++)
+		starts[c + 1] += starts[c];
+	for (size_t c = 0; c < cells; c++)
+		cook->cells.at[c].sets =
+			(struct cs_range){starts[c], starts[c + 1] - starts[c]};
+	for (size_t i = 0; i < n; i++) {
+		uint32_t cell = cook->sets.at[i].cell;
+		sorted[starts[cell == CS_NONE ? cells : cell]++] = cook->sets.at[i];
+	}
+	free(starts);
+	free(cook->sets.at);
+	cook->sets.at = sorted;
+	cook->sets.room = n;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < sorted[i].members.count; k++)
+			cook->set_of_row[cook->members.at[sorted[i].members.first + k]] = i;
+	return NULL;
+}
+
+/* ---- bounds ---- */
+
+static struct cs_box cell_box(const struct cs_cook_partition *p, struct cs_cell_coordinates at)
+{
+	if (p->row.partition_class == CS_PARTITION_LHGRID && at.level >= 0) {
+		const struct cs_lhgrid grid = {.cell_size = p->row.cell_size,
+			.origin = p->row.origin, .is_2d = p->row.flags & CS_PARTITION_2D};
+		return cs_lhgrid_cell_box(&grid, at);
+	}
+	if (p->row.partition_class == CS_PARTITION_SPATIAL_GRID) {
+		uint32_t level = (uint32_t)at.level;
+		int64_t half = cs_spatial_grid_size(&p->spatial_grid, level) >> 1;
+		return cs_spatial_grid_cell_box(&p->spatial_grid, level, at.x + half, at.y + half);
+	}
+	return CS_BOX_INVALID;
+}
+
+static struct cs_box clip(const struct cs_box *content, const struct cs_box *cell)
+{
+	struct cs_box box = {
+		{fmax(content->min.x, cell->min.x), fmax(content->min.y, cell->min.y),
+			fmax(content->min.z, cell->min.z)},
+		{fmin(content->max.x, cell->max.x), fmin(content->max.y, cell->max.y),
+			fmin(content->max.z, cell->max.z)},
+	};
+	return cs_box_valid(&box) ? box : *content;
+}
+
+static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
+{
+	const struct cs_actor_set *first = &cook->sets.at[cell->sets.first];
+	const struct cs_cook_partition *p = &cook->partitions.at[first->partition];
+	cell->box = cell_box(p, first->at);
+	for (uint32_t i = 0; i < cell->sets.count; i++)
+		cell->content = cs_box_union(
+			&cell->content, &cook->sets.at[cell->sets.first + i].bounds);
+	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
+		cell->box = cell->content;
+	if (p->row.partition_class != CS_PARTITION_LHGRID || !cs_box_valid(&cell->box) ||
+		!cs_box_valid(&cell->content))
+		return;
+	if (p->bounds_method == CS_BOUNDS_CELL)
+		cell->content = cell->box;
+	else if (p->bounds_method == CS_BOUNDS_MIN_CONTENT_CELL)
+		cell->content = clip(&cell->content, &cell->box);
+}
+
+struct cs_error *cs_cook_cells(struct cs_cook *cook)
+{
+	struct cell_maker m = {.cook = cook};
+	size_t n_lists = cook->lists.lists.n;
+	m.layer_ids = calloc(n_lists + 1, sizeof(*m.layer_ids));
+	struct cs_error *error = m.layer_ids ? group(&m) : cs_error_nomem();
+	if (!error)
+		error = rank(&m);
+	if (!error)
+		error = sort_sets(cook);
+	for (size_t i = 0; !error && i < cook->cells.n; i++) {
+		cook->cells.at[i].first_set = cook->cells.at[i].sets.first;
+		find_bounds(cook, &cook->cells.at[i]);
+	}
+	cs_vec_free(&m.cells);
+	free(m.slots);
+	free(m.layer_ids);
+	return error;
+}

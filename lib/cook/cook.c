@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the driver of the cook. Streaming generation as a list of phases, each in a file of its
+ * name, over the arrays of cook.h:
+ *
+ *	partitions   runtime partitions and grids of the settings
+ *	layers       data layers: order, validity (V1)
+ *	views        descriptors of every collection, resolved
+ *	edges        references between them
+ *	validate     passes of checks and repairs (V0, V3)
+ *	clusters     connected components
+ *	instances    containers placed in the world, what they inherit (V2)
+ *	sets         clusters in instances, filters, checks with both (V4)
+ *	place        partitions and coordinates
+ *	cells        sets that share place, layers and bundle
+ *	tables       the cooked file
+ */
+#include "cook/cook.h"
+
+#include "cook/tables.h"
+#include "file/fields.h"
+#include "file/writer.h"
+
+static const struct {
+	const char *name;
+	struct cs_error *(*run)(struct cs_cook *cook);
+} phases[] = {
+	{"partitions", cs_cook_partitions},
+	{"layers", cs_cook_layers},
+	{"views", cs_cook_views},
+	{"edges", cs_cook_edges},
+	{"validate", cs_cook_validate},
+	{"clusters", cs_cook_clusters},
+	{"instances", cs_cook_instances},
+	{"sets", cs_cook_sets},
+	{"place", cs_cook_place},
+	{"cells", cs_cook_cells},
+	{"tables", cs_cook_tables},
+};
+
+static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
+{
+	const char *name = wanted ? wanted : cs_world_profile(cook->world);
+	cook->profile = cs_profile_find(name);
+	if (!cook->profile)
+		return cs_error_new(CS_E_PROFILE, "no engine profile '%s'", name);
+	return NULL;
+}
+
+/* A world that does not say: by what it configures, else by the profile. */
+static enum cs_hash_class choose_hash(const struct cs_cook *cook)
+{
+	const struct cs_world *world = cook->world;
+	if (world->settings.hash_class != CS_SOURCE_HASH_PROFILE)
+		return world->settings.hash_class == CS_SOURCE_HASH_SET ? CS_HASH_SET
+									: CS_HASH_SPATIAL;
+	if ((world->partitions.n == 0) != (world->grids.n == 0))
+		return world->partitions.n ? CS_HASH_SET : CS_HASH_SPATIAL;
+	return cook->profile->hash_set_default ? CS_HASH_SET : CS_HASH_SPATIAL;
+}
+
+/* What only the phases needed; the rest makes rows when the file is written. */
+static void free_scratch(struct cs_cook *cook)
+{
+	cs_vec_free(&cook->partitions);
+	cs_vec_free(&cook->container_views);
+	cs_vec_free(&cook->edges);
+	cs_vec_free(&cook->findings);
+	cs_vec_free(&cook->drops);
+	cs_vec_free(&cook->members);
+	cs_vec_free(&cook->cells);
+	cs_lists_deinit(&cook->lists);
+	cs_arena_deinit(&cook->arena);
+	void **blocks[] = {(void **)&cook->edges_out, (void **)&cook->edges_in,
+		(void **)&cook->edge_list_in, (void **)&cook->reference_states,
+		(void **)&cook->cluster_of, (void **)&cook->cluster_starts,
+		(void **)&cook->cluster_views};
+	for (size_t i = 0; i < CS_COUNT_OF(blocks); i++) {
+		free(*blocks[i]);
+		*blocks[i] = NULL;
+	}
+}
+
+static void summarize(struct cs_cook *cook)
+{
+	const struct cs_tables *t = cook->tables;
+	struct cs_cook_summary *s = &cook->summary;
+	s->actors = cook->n_rows;
+	s->cells = t->cells.n;
+	s->sets = cook->sets.n;
+	s->containers = t->containers.n;
+	s->findings = t->findings.n;
+	s->drops = t->drops.n;
+	for (size_t i = 0; i < t->cells.n; i++)
+		s->always_loaded_cells += (t->cells.at[i].flags & CS_CELL_ALWAYS_LOADED) != 0;
+	for (size_t i = 0; i < t->findings.n; i++)
+		s->errors += t->findings.at[i].severity == CS_ERROR && t->findings.at[i].pass == 0;
+}
+
+static struct cs_error *run_phases(struct cs_cook *cook)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < CS_COUNT_OF(phases); i++) {
+		cs_job_progress(cook->job, phases[i].name, i, CS_COUNT_OF(phases));
+		error = phases[i].run(cook);
+		if (!error)
+			error = cs_job_check(cook->job);
+	}
+	return error;
+}
+
+struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
+	const struct cs_job *job, struct cs_cook **ret)
+{
+	if (!world->sealed)
+		return cs_error_new(CS_E_INTERNAL, "the world is not sealed");
+	struct cs_cook *cook = calloc(1, sizeof(*cook));
+	if (!cook)
+		return cs_error_nomem();
+	cook->world = world;
+	cook->job = job;
+	cook->threads = cs_job_threads(job);
+	cook->trigger = options ? options->trigger : CS_TRIGGER_COOK;
+	struct cs_error *error = choose_profile(cook, options ? options->profile : NULL);
+	if (!error) {
+		cook->hash_class = choose_hash(cook);
+		error = run_phases(cook);
+	}
+	if (error) {
+		cs_cook_free(cook);
+		return error;
+	}
+	summarize(cook);
+	free_scratch(cook);
+	*ret = cook;
+	return NULL;
+}
+
+struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook)
+{
+	return cook->summary;
+}
+
+static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer **ret)
+{
+	const struct cs_tables *t = cook->tables;
+	const struct {
+		uint16_t table;
+		const void *rows;
+		size_t n;
+		cs_fill_rows *fill;
+	} tables[] = {
+		{CS_TABLE_STRINGS, t->texts.bytes, t->texts.size, NULL},
+		{CS_TABLE_WORLD, &t->world, 1, NULL},
+		{CS_TABLE_PARTITIONS, t->partitions.at, t->partitions.n, NULL},
+		{CS_TABLE_LAYERS, t->layers.at, t->layers.n, NULL},
+		{CS_TABLE_HLOD_LAYERS, t->hlod_layers.at, t->hlod_layers.n, NULL},
+		{CS_TABLE_CONTAINERS, t->containers.at, t->containers.n, NULL},
+		{CS_TABLE_CELLS, t->cells.at, t->cells.n, NULL},
+		{CS_TABLE_CELL_LAYERS, t->cell_layers.at, t->cell_layers.n, NULL},
+		{CS_TABLE_CELL_ACTORS, t->cell_actors.at, t->cell_actors.n, NULL},
+		{CS_TABLE_SETS, NULL, cook->sets.n, cs_fill_sets},
+		{CS_TABLE_SET_MEMBERS, t->set_members.at, t->set_members.n, NULL},
+		{CS_TABLE_ACTORS, NULL, cook->n_rows, cs_fill_actors},
+		{CS_TABLE_ACTOR_LAYERS, t->actor_layers.at, t->actor_layers.n, NULL},
+		{CS_TABLE_ACTOR_TAGS, t->actor_tags.at, t->actor_tags.n, NULL},
+		{CS_TABLE_ACTOR_DETAILS, NULL, cook->n_rows, cs_fill_details},
+		{CS_TABLE_REFERENCES, t->references.at, t->references.n, NULL},
+		{CS_TABLE_HLODS, t->hlods.at, t->hlods.n, NULL},
+		{CS_TABLE_FINDINGS, t->findings.at, t->findings.n, NULL},
+		{CS_TABLE_DROPS, t->drops.at, t->drops.n, NULL},
+	};
+	struct cs_file_writer *writer;
+	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, cook->job, &writer);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
+		error = tables[i].fill
+				? cs_file_writer_generated(writer, tables[i].table, tables[i].n,
+					  tables[i].fill, cook)
+				: cs_file_writer_table(
+					  writer, tables[i].table, tables[i].rows, tables[i].n);
+	if (error)
+		cs_file_writer_free(writer);
+	else
+		*ret = writer;
+	return error;
+}
+
+struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path)
+{
+	struct cs_file_writer *writer;
+	struct cs_error *error = make_writer(cook, &writer);
+	if (error)
+		return error;
+	error = cs_file_writer_save(writer, path);
+	cs_file_writer_free(writer);
+	return error;
+}
+
+struct cs_error *cs_cook_bytes(struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct cs_file_writer *writer;
+	struct cs_error *error = make_writer(cook, &writer);
+	if (error)
+		return error;
+	error = cs_file_writer_bytes(writer, bytes_ret, size_ret);
+	cs_file_writer_free(writer);
+	return error;
+}
+
+void cs_cook_free(struct cs_cook *cook)
+{
+	if (!cook)
+		return;
+	free_scratch(cook);
+	for (size_t i = 0; i < cook->collections.n; i++)
+		free(cook->collections.at[i].slots);
+	cs_vec_free(&cook->collections);
+	cs_vec_free(&cook->views);
+	cs_vec_free(&cook->grid_names);
+	cs_vec_free(&cook->instances);
+	cs_vec_free(&cook->sets);
+	free(cook->effective);
+	free(cook->filtered);
+	free(cook->set_of_row);
+	cs_tables_free(cook->tables);
+	free(cook);
+}

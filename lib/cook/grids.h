@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic that both kinds of grid share. */
+#ifndef COOK_GRIDS_H
+#define COOK_GRIDS_H
+
+#include <cellscope/base.h>
+
+/* Half the height of cells that ignore Z, cm. */
+#define CS_HALF_WORLD 1048576.0
+/* Coordinates stay where a double and its neighbour are still two integers. */
+#define CS_MAX_COORDINATE 9007199254740991.0
+enum { CS_MAX_LEVEL = 62 };
+
+int32_t cs_level_of_length(double length, double cell_size);
+double cs_level_cell_size(double cell_size, int32_t level);
+/* floor, kept within +-CS_MAX_COORDINATE */
+int64_t cs_floor_coordinate(double value);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: container instances: the recursion into embedded level instances and what they inherit
+ * (world-partition rules 1.3 steps 5 to 7, 1.3.1). Breadth first, so that parents come first.
+ */
+#include "cook/cook.h"
+
+#include "base/cursor.h"
+
+#include <md5.h>
+
+/*
+ * Identity of something inside a container: the GUID itself in the main one, else the MD5 of both.
+ * How UE combines them is not known; all such identities are made here.
+ */
+struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
+{
+	if (cs_guid_is_zero(container))
+		return guid;
+	const uint32_t words[8] = {container.a, container.b, container.c, container.d, guid.a,
+		guid.b, guid.c, guid.d};
+	unsigned char bytes[32], digest[MD5_DIGEST_LENGTH];
+	for (int i = 0; i < 8; i++)
+		cs_store32(bytes + 4 * i, words[i]);
+	MD5_CTX context;
+	MD5Init(&context);
+	MD5Update(&context, bytes, sizeof(bytes));
+	MD5Final(digest, &context);
+	return (struct cs_guid){cs_load32(digest), cs_load32(digest + 4), cs_load32(digest + 8),
+		cs_load32(digest + 12)};
+}
+
+static struct cs_error *push_instance(struct cs_cook *cook, struct cs_instance instance)
+{
+	uint32_t n = cook->collections.at[instance.collection].n_views;
+	uint64_t limit = cs_job_limits(cook->job).records;
+	limit = limit < CS_NONE - 2 ? limit : CS_NONE - 2;
+	if (n > limit - cook->n_rows)
+		return cs_error_new(CS_E_LIMIT,
+			"level instances expand to more than the limit records, %llu actors",
+			(unsigned long long)limit);
+	instance.first_row = cook->n_rows;
+	cook->n_rows += n;
+	return cs_vec_push(&cook->instances, instance) ? NULL : cs_error_nomem();
+}
+
+/* The main collection and the content bundles. */
+static struct cs_error *push_roots(struct cs_cook *cook)
+{
+	const struct cs_world *world = cook->world;
+	struct cs_error *error = NULL;
+	for (uint32_t c = 0; !error && c < cook->collections.n; c++) {
+		const struct cs_source_container *container =
+			&world->containers.at[cook->collections.at[c].container];
+		if (container->kind == CS_CONTAINER_LEVEL)
+			continue;
+		struct cs_instance root = {
+			.collection = c,
+			.parent = CS_NONE,
+			.actor_row = CS_NONE,
+			.content_bundle = container->content_bundle,
+			.transform = CS_TRANSFORM_IDENTITY,
+			.external_layer = CS_NONE,
+			.hlod_layer = CS_NONE,
+			.spatial = true,
+			.hlod_relevant = true,
+		};
+		error = push_instance(cook, root);
+	}
+	return error;
+}
+
+static bool is_circular(const struct cs_cook *cook, uint32_t instance, uint32_t collection)
+{
+	for (uint32_t at = instance; at != CS_NONE; at = cook->instances.at[at].parent)
+		if (cook->instances.at[at].collection == collection)
+			return true;
+	return false;
+}
+
+static uint32_t depth_of(const struct cs_cook *cook, uint32_t instance)
+{
+	uint32_t depth = 0;
+	for (uint32_t at = instance; at != CS_NONE; at = cook->instances.at[at].parent)
+		depth++;
+	return depth;
+}
+
+static struct cs_error *combine_filter(
+	struct cs_cook *cook, const struct cs_level_instance *li, uint32_t inherited, uint32_t *ret)
+{
+	*ret = inherited;
+	if (li->filter.count == 0)
+		return NULL;
+	uint32_t *texts = malloc(li->filter.count * sizeof(*texts));
+	if (!texts)
+		return cs_error_nomem();
+	memcpy(texts, cook->world->texts.at + li->filter.first, li->filter.count * sizeof(*texts));
+	uint32_t own = cs_lists_add(&cook->lists, texts, li->filter.count);
+	free(texts);
+	*ret = own == CS_NONE ? CS_NONE : cs_lists_union(&cook->lists, inherited, own);
+	return *ret == CS_NONE ? cs_error_nomem() : NULL;
+}
+
+/* What the actors inside inherit from the level instance and from what is around it. */
+static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *outer,
+	uint32_t view, struct cs_instance *inner)
+{
+	const struct cs_view *v = &cook->views.at[view];
+	const struct cs_actor *actor = cs_view_actor(cook, view);
+	inner->transform = cs_transform_compose(&actor->transform, &outer->transform);
+	inner->id = cs_combine_guids(outer->id, actor->guid);
+	inner->content_bundle = outer->content_bundle;
+	inner->spatial = outer->spatial && v->own_spatial;
+	inner->grid = outer->grid ? outer->grid : v->grid;
+	inner->external_layer =
+		outer->external_layer != CS_NONE ? outer->external_layer : v->external_layer;
+	inner->hlod_layer = *cs_world_text(cook->world, actor->hlod_layer) ? v->hlod_layer
+									    : outer->hlod_layer;
+	inner->hlod_relevant = outer->hlod_relevant && actor->flags & CS_ACTOR_HLOD_RELEVANT;
+	inner->layers = cs_lists_union(&cook->lists, outer->layers, v->layers);
+	if (inner->layers == CS_NONE)
+		return cs_error_nomem();
+	return combine_filter(cook, &cook->world->level_instances.at[actor->level_instance],
+		outer->filter, &inner->filter);
+}
+
+static struct cs_error *report_actor(struct cs_cook *cook, enum cs_check check,
+	enum cs_severity severity, uint32_t collection, uint32_t view, const char *reason)
+{
+	return cs_cook_find(cook,
+		(struct cs_finding_draft){.check = check, .severity = severity,
+			.collection = collection, .view = view, .other = CS_NONE, .layer = CS_NONE,
+			.cause = CS_NONE, .reason = reason},
+		NULL);
+}
+
+static struct cs_error *report_level(
+	struct cs_cook *cook, uint32_t collection, uint32_t view, const char *reason)
+{
+	return report_actor(cook, CS_CHECK_LEVEL_INSTANCE, CS_ERROR, collection, view, reason);
+}
+
+static struct cs_error *enter(struct cs_cook *cook, uint32_t outer, uint32_t view)
+{
+	const struct cs_actor *actor = cs_view_actor(cook, view);
+	const struct cs_level_instance *li =
+		&cook->world->level_instances.at[actor->level_instance];
+	const struct cs_instance from = cook->instances.at[outer];
+	uint32_t container =
+		cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
+	uint32_t collection = 0;
+	while (cook->collections.at[collection].container != container)
+		collection++;
+	if (is_circular(cook, outer, collection))
+		return report_level(cook, from.collection, view, "circular reference");
+	if (depth_of(cook, outer) >= cs_job_limits(cook->job).depth)
+		return cs_error_new(CS_E_LIMIT,
+			"level instance '%s' is nested deeper than the limit depth, %u",
+			cs_world_text(cook->world, actor->name), cs_job_limits(cook->job).depth);
+	struct cs_instance inner = {.collection = collection, .parent = outer,
+		.actor_row = cs_row_of(cook, &from, view)};
+	struct cs_error *error = inherit(cook, &from, view, &inner);
+	return error ? error : push_instance(cook, inner);
+}
+
+static struct cs_error *enter_all(struct cs_cook *cook)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < cook->instances.n; i++) {
+		const struct cs_collection *collection =
+			&cook->collections.at[cook->instances.at[i].collection];
+		for (uint32_t k = 0; !error && k < collection->n_containers; k++)
+			error = enter(cook, i, cook->container_views.at[collection->first_container + k]);
+	}
+	return error;
+}
+
+/* ---- bounds ---- */
+
+static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
+{
+	for (uint32_t i = 0; i < collection->n_views; i++) {
+		uint32_t view = collection->first_view + i;
+		if (cook->views.at[view].kind == CS_VIEW_ACTOR && cook->effective[view].spatial)
+			collection->bounds = cs_box_union(
+				&collection->bounds, &cs_view_actor(cook, view)->bounds);
+	}
+}
+
+static void find_world_bounds(struct cs_cook *cook)
+{
+	for (uint32_t c = 0; c < cook->collections.n; c++)
+		add_bounds(cook, &cook->collections.at[c]);
+	cook->world_bounds = CS_BOX_INVALID;
+	for (uint32_t i = 0; i < cook->instances.n; i++) {
+		const struct cs_instance *instance = &cook->instances.at[i];
+		struct cs_box box = cs_box_transform(
+			&cook->collections.at[instance->collection].bounds, &instance->transform);
+		cook->world_bounds = cs_box_union(&cook->world_bounds, &box);
+	}
+}
+
+/* ---- checks of single actors (V2) ---- */
+
+/* A level instance that is not embedded, though it may have meant to. */
+static struct cs_error *check_level(struct cs_cook *cook, uint32_t collection, uint32_t view)
+{
+	const struct cs_world *world = cook->world;
+	const struct cs_level_instance *li =
+		&world->level_instances.at[cs_view_actor(cook, view)->level_instance];
+	const char *level = cs_world_text(world, li->level);
+	uint32_t container = cs_world_find_container(world, level);
+	if (!*level || li->behavior == CS_BEHAVIOR_NONE)
+		return NULL;
+	if (container == CS_NONE || world->containers.at[container].missing)
+		return report_level(cook, collection, view, "world asset not found");
+	if (li->behavior != CS_BEHAVIOR_PARTITIONED)
+		return NULL;
+	return report_level(cook, collection, view,
+		container == 0 ? "circular reference" : "not using external actors");
+}
+
+static struct cs_error *check_actors(struct cs_cook *cook)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t c = 0; !error && c < cook->collections.n; c++) {
+		const struct cs_collection *collection = &cook->collections.at[c];
+		uint32_t end = collection->first_view + collection->n_views;
+		for (uint32_t view = collection->first_view; !error && view < end; view++) {
+			const struct cs_actor *actor = cs_view_actor(cook, view);
+			if (actor->flags & CS_ACTOR_NEEDS_RESAVE)
+				error = report_actor(cook, CS_CHECK_NEEDS_RESAVE, CS_INFO, c, view,
+					"saved by an older version");
+			if (!error && actor->level_instance != CS_NONE &&
+				cook->views.at[view].kind == CS_VIEW_ACTOR)
+				error = check_level(cook, c, view);
+		}
+	}
+	return error;
+}
+
+struct cs_error *cs_cook_instances(struct cs_cook *cook)
+{
+	struct cs_error *error = check_actors(cook);
+	if (!error)
+		error = push_roots(cook);
+	if (!error)
+		error = enter_all(cook);
+	if (!error)
+		find_world_bounds(cook);
+	return error;
+}

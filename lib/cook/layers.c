@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the order and the validity of data layer instances (check V1) and the resolution of the
+ * names that actors use. Rows are parents first, siblings by name, so that row order is the same
+ * for any order of the input.
+ */
+#include "cook/cook.h"
+
+#include "base/sort.h"
+
+/* More layers than any world has; searches are linear. */
+enum { MOST_LAYERS = 4096 };
+
+static const struct cs_source_layer *layer_at(const struct cs_cook *cook, uint32_t source)
+{
+	return &cook->world->layers.at[source];
+}
+
+static uint32_t parent_of(const struct cs_cook *cook, uint32_t source)
+{
+	const char *name = cs_world_text(cook->world, layer_at(cook, source)->parent);
+	for (uint32_t i = 0; *name && i < cook->world->layers.n; i++)
+		if (i != source && cs_name_compare(name, cs_world_text(cook->world,
+						       layer_at(cook, i)->name)) == 0)
+			return i;
+	return CS_NONE;
+}
+
+struct order {
+	const struct cs_cook *cook;
+	uint32_t *parents, *depths, *sources;
+};
+
+static int by_name(const void *left, const void *right, void *context)
+{
+	const struct order *order = context;
+	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+	if (order->depths[l] != order->depths[r])
+		return order->depths[l] < order->depths[r] ? -1 : 1;
+	const struct cs_world *world = order->cook->world;
+	const char *l_name = cs_world_text(world, layer_at(order->cook, l)->name);
+	const char *r_name = cs_world_text(world, layer_at(order->cook, r)->name);
+	int folded = cs_name_compare(l_name, r_name);
+	return folded ? folded : strcmp(l_name, r_name);
+}
+
+/* Depth in the tree; a layer whose parents form a cycle gets depth 0 and loses its parent. */
+static void find_depths(struct order *order, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t steps = 0, at = i;
+		while (at != CS_NONE && steps <= n) {
+			at = order->parents[at];
+			steps++;
+		}
+		order->depths[i] = steps > n ? CS_NONE : steps - 1;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (order->depths[i] != CS_NONE)
+			continue;
+		order->depths[i] = 0;
+		order->parents[i] = CS_NONE;
+	}
+}
+
+static struct cs_error *report(struct cs_cook *cook, enum cs_check check, uint32_t row,
+	enum cs_repair repair, const char *reason)
+{
+	return cs_cook_find(cook,
+		(struct cs_finding_draft){.check = check, .severity = CS_ERROR, .repair = repair,
+			.view = CS_NONE, .other = CS_NONE, .layer = row, .cause = CS_NONE,
+			.reason = reason},
+		NULL);
+}
+
+static struct cs_error *check_asset(struct cs_cook *cook, uint32_t row)
+{
+	const struct cs_source_layer *layer = layer_at(cook, cook->source_of_layer[row]);
+	const char *asset = cs_world_text(cook->world, layer->asset);
+	if (!*asset) {
+		if (!cook->profile->layer_assets)
+			return NULL;
+		cook->layer_dropped[row] = true;
+		return report(cook, CS_CHECK_LAYER_INVALID_ASSET, row, CS_REPAIR_DROP_LAYER,
+			"no asset");
+	}
+	for (uint32_t i = 0; i < row; i++) {
+		const struct cs_source_layer *other = layer_at(cook, cook->source_of_layer[i]);
+		if (cs_name_compare(asset, cs_world_text(cook->world, other->asset)) == 0)
+			return report(cook, CS_CHECK_LAYER_ASSET_CONFLICT, row, CS_REPAIR_NONE,
+				"asset of another instance");
+	}
+	if (layer->external && layer->type == CS_LAYER_EDITOR)
+		return report(cook, CS_CHECK_LAYER_ASSET_TYPE, row, CS_REPAIR_NONE,
+			"external layer with an editor asset");
+	return NULL;
+}
+
+static struct cs_error *check_hierarchy(struct cs_cook *cook, uint32_t row, bool cycle)
+{
+	uint32_t parent = cook->parent_of_layer[row];
+	if (cycle)
+		return report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
+			"its parents form a cycle");
+	if (parent == CS_NONE)
+		return NULL;
+	const struct cs_source_layer *own = layer_at(cook, cook->source_of_layer[row]);
+	const struct cs_source_layer *above = layer_at(cook, cook->source_of_layer[parent]);
+	if (own->type == above->type)
+		return NULL;
+	return report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
+		own->type == CS_LAYER_RUNTIME ? "runtime layer under an editor layer"
+					      : "editor layer under a runtime layer");
+}
+
+static struct cs_error *check_layers(struct cs_cook *cook, const struct order *order)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t row = 0; !error && row < cook->n_layers; row++) {
+		uint32_t source = order->sources[row];
+		bool cycle = order->parents[source] == CS_NONE && parent_of(cook, source) != CS_NONE;
+		error = check_asset(cook, row);
+		if (!error)
+			error = check_hierarchy(cook, row, cycle);
+	}
+	return error;
+}
+
+static struct cs_error *set_rows(struct cs_cook *cook, struct order *order)
+{
+	uint32_t n = cook->n_layers;
+	for (uint32_t i = 0; i < n; i++) {
+		order->sources[i] = i;
+		order->parents[i] = parent_of(cook, i);
+	}
+	find_depths(order, n);
+	if (!cs_sort(order->sources, n, sizeof(uint32_t), by_name, order))
+		return cs_error_nomem();
+	for (uint32_t row = 0; row < n; row++) {
+		cook->source_of_layer[row] = order->sources[row];
+		cook->layer_of_source[order->sources[row]] = row;
+	}
+	for (uint32_t row = 0; row < n; row++) {
+		uint32_t parent = order->parents[order->sources[row]];
+		cook->parent_of_layer[row] =
+			parent == CS_NONE ? CS_NONE : cook->layer_of_source[parent];
+	}
+	return check_layers(cook, order);
+}
+
+struct cs_error *cs_cook_layers(struct cs_cook *cook)
+{
+	uint32_t n = (uint32_t)cook->world->layers.n;
+	struct cs_arena scratch = CS_ARENA_INIT;
+	if (n > MOST_LAYERS)
+		return cs_error_new(CS_E_LIMIT, "%u data layers are more than %d", n,
+			MOST_LAYERS);
+	cook->n_layers = n;
+	cook->layer_of_source = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
+	cook->source_of_layer = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
+	cook->parent_of_layer = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
+	cook->layer_dropped = CS_ARENA_ARRAY(&cook->arena, bool, n);
+	struct order order = {cook, CS_ARENA_ARRAY(&scratch, uint32_t, n),
+		CS_ARENA_ARRAY(&scratch, uint32_t, n), CS_ARENA_ARRAY(&scratch, uint32_t, n)};
+	bool memory = cook->layer_of_source && cook->source_of_layer && cook->parent_of_layer &&
+		      cook->layer_dropped && order.parents && order.depths && order.sources;
+	struct cs_error *error = memory ? set_rows(cook, &order) : cs_error_nomem();
+	cs_arena_deinit(&scratch);
+	return error;
+}
+
+/* ---- resolving ---- */
+
+uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text)
+{
+	const char *name = cs_world_text(cook->world, text);
+	const struct cs_world *world = cook->world;
+	uint32_t by_asset = CS_NONE, by_label = CS_NONE;
+	for (uint32_t row = 0; row < cook->n_layers; row++) {
+		const struct cs_source_layer *layer = layer_at(cook, cook->source_of_layer[row]);
+		if (cs_name_compare(name, cs_world_text(world, layer->name)) == 0)
+			return row;
+		if (by_asset == CS_NONE && *cs_world_text(world, layer->asset) &&
+			cs_name_compare(name, cs_world_text(world, layer->asset)) == 0)
+			by_asset = row;
+		if (by_label == CS_NONE &&
+			cs_name_compare(name, cs_world_text(world, layer->label)) == 0)
+			by_label = row;
+	}
+	return by_asset != CS_NONE ? by_asset : by_label;
+}
+
+uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text)
+{
+	const char *path = cs_world_text(cook->world, text);
+	for (uint32_t i = 0; *path && i < cook->world->hlod_layers.n; i++)
+		if (cs_name_compare(path,
+			    cs_world_text(cook->world, cook->world->hlod_layers.at[i].path)) == 0)
+			return i;
+	return CS_NONE;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: unique lists. Lists are short (layers of an actor): insertion sort, linear probing. */
+#include "cook/lists.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static size_t sort_unique(uint32_t *values, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint32_t value = values[i];
+		size_t j = i;
+		for (; j > 0 && values[j - 1] > value; j--)
+			values[j] = values[j - 1];
+		values[j] = value;
+	}
+	size_t unique = 0;
+	for (size_t i = 0; i < n; i++)
+		if (unique == 0 || values[unique - 1] != values[i])
+			values[unique++] = values[i];
+	return unique;
+}
+
+static bool equals(const struct cs_lists *lists, uint32_t list, const uint32_t *values, size_t n)
+{
+	struct cs_range range = lists->lists.at[list];
+	return range.count == n &&
+	       memcmp(lists->values.at + range.first, values, n * sizeof(*values)) == 0;
+}
+
+static bool grow(struct cs_lists *lists)
+{
+	uint32_t count = lists->mask ? (lists->mask + 1) * 2 : 64;
+	uint32_t *slots = calloc(count, sizeof(*slots));
+	if (!slots)
+		return false;
+	free(lists->slots);
+	lists->slots = slots;
+	lists->mask = count - 1;
+	for (uint32_t list = 1; list < lists->lists.n; list++) {
+		struct cs_range range = lists->lists.at[list];
+		uint32_t at = (uint32_t)XXH3_64bits(
+			lists->values.at + range.first, range.count * sizeof(uint32_t));
+		while (slots[at & lists->mask])
+			at++;
+		slots[at & lists->mask] = list + 1;
+	}
+	return true;
+}
+
+uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n)
+{
+	n = sort_unique(values, n);
+	if (n == 0)
+		return 0;
+	if (lists->lists.n == 0 && !cs_vec_push(&lists->lists, (struct cs_range){0, 0}))
+		return CS_NONE;
+	if ((!lists->mask || lists->lists.n > lists->mask / 2) && !grow(lists))
+		return CS_NONE;
+	uint32_t at = (uint32_t)XXH3_64bits(values, n * sizeof(*values));
+	for (; lists->slots[at & lists->mask]; at++) {
+		uint32_t list = lists->slots[at & lists->mask] - 1;
+		if (equals(lists, list, values, n))
+			return list;
+	}
+	uint32_t list = (uint32_t)lists->lists.n;
+	struct cs_range range = {(uint32_t)lists->values.n, (uint32_t)n};
+	if (!cs_vec_append(&lists->values, values, n) || !cs_vec_push(&lists->lists, range))
+		return CS_NONE;
+	lists->slots[at & lists->mask] = list + 1;
+	return list;
+}
+
+uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right)
+{
+	if (left == right || right == 0)
+		return left;
+	if (left == 0)
+		return right;
+	struct cs_range l = lists->lists.at[left], r = lists->lists.at[right];
+	uint32_t *values = malloc(((size_t)l.count + r.count) * sizeof(*values));
+	if (!values)
+		return CS_NONE;
+	memcpy(values, lists->values.at + l.first, l.count * sizeof(*values));
+	memcpy(values + l.count, lists->values.at + r.first, r.count * sizeof(*values));
+	uint32_t list = cs_lists_add(lists, values, (size_t)l.count + r.count);
+	free(values);
+	return list;
+}
+
+bool cs_lists_has(const struct cs_lists *lists, uint32_t list, uint32_t value)
+{
+	struct cs_range range = cs_lists_range(lists, list);
+	for (uint32_t i = 0; i < range.count; i++)
+		if (lists->values.at[range.first + i] == value)
+			return true;
+	return false;
+}
+
+void cs_lists_deinit(struct cs_lists *lists)
+{
+	cs_vec_free(&lists->values);
+	cs_vec_free(&lists->lists);
+	free(lists->slots);
+	*lists = (struct cs_lists){0};
+}

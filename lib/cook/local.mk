@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/cook.h lib/cellscope/explain.h
+lib_libcellscope_la_SOURCES += \
+	%D%/cells.c \
+	%D%/clusters.c \
+	%D%/cook.c %D%/cook.h \
+	%D%/cut.c \
+	%D%/diff.c \
+	%D%/edges.c \
+	%D%/explain.c \
+	%D%/grids.h \
+	%D%/hlod.c \
+	%D%/instances.c \
+	%D%/layers.c \
+	%D%/lhgrid.c \
+	%D%/lists.c %D%/lists.h \
+	%D%/names.c %D%/names.h \
+	%D%/partitions.c \
+	%D%/place.c \
+	%D%/profile.c \
+	%D%/report.c \
+	%D%/sets.c \
+	%D%/spatial_grid.c \
+	%D%/tables.c %D%/tables.h \
+	%D%/tables_actors.c \
+	%D%/tables_hlods.c \
+	%D%/text_map.c %D%/text_map.h \
+	%D%/validate.c \
+	%D%/views.c

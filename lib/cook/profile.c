@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the table of engine profiles (world-partition rules, Appendix A and the marked rules). */
+#include <cellscope/cook.h>
+
+#include <string.h>
+
+static const struct cs_profile profiles[] = {
+	{
+		.name = "5.0",
+		.engines = "5.0",
+		.transient_persistent = true,
+		.hlod_layer_always = true,
+		.aligned = true,
+		.snap = true,
+		.partition_name = "MainGrid",
+	},
+	{
+		.name = "5.1",
+		.engines = "5.1 5.2 5.3",
+		.transient_persistent = true,
+		.hlod_layer_always = true,
+		.aligned = true,
+		.snap = true,
+		.partition_by_location = true,
+		.layer_assets = true,
+		.partition_name = "MainGrid",
+	},
+	{
+		.name = "5.4",
+		.engines = "5.4",
+		.transient_persistent = true,
+		.coordinates_first = true,
+		.hash_set_default = true,
+		.hlod_layer_always = true,
+		.aligned = true,
+		.snap = true,
+		.partition_by_location = true,
+		.layer_assets = true,
+		.partition_name = "MainGrid",
+	},
+	{
+		.name = "5.5",
+		.engines = "5.5",
+		.transient_persistent = true,
+		.hash_set_default = true,
+		.clip_content = true,
+		.hlod_layer_always = true,
+		.aligned = true,
+		.snap = true,
+		.partition_by_location = true,
+		.layer_assets = true,
+		.partition_name = "MainPartition",
+	},
+	{
+		.name = "5.6",
+		.engines = "5.6",
+		.hash_set_default = true,
+		.clip_content = true,
+		.hlod_layer_always = true,
+		.aligned = true,
+		.snap = true,
+		.partition_by_location = true,
+		.layer_assets = true,
+		.partition_name = "MainPartition",
+	},
+	{
+		.name = "5.7",
+		.engines = "5.7",
+		.hash_set_default = true,
+		.quarter_demotion = true,
+		.clip_content = true,
+		.load_filter_mix = true,
+		.layer_priority = true,
+		.aligned = true,
+		.snap = true,
+		.partition_by_location = true,
+		.layer_assets = true,
+		.partition_name = "MainPartition",
+	},
+};
+
+const struct cs_profile *cs_profiles(size_t *n_ret)
+{
+	*n_ret = sizeof(profiles) / sizeof(profiles[0]);
+	return profiles;
+}
+
+/* "5.3.2-1234+++UE5" stands for 5.3 */
+static bool stands_for(const struct cs_profile *profile, const char *name)
+{
+	for (const char *engine = profile->engines; *engine;) {
+		size_t n = strcspn(engine, " ");
+		if (strncmp(engine, name, n) == 0 && strchr(".-+ ", name[n]))
+			return true;
+		engine += n + strspn(engine + n, " ");
+	}
+	return false;
+}
+
+const struct cs_profile *cs_profile_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++)
+		if (stands_for(&profiles[i], name))
+			return &profiles[i];
+	return NULL;
+}

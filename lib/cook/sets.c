@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: actor sets: every cluster in every instance, with the values of its first actor and of the
+ * container around it (world-partition rules 1.3.1 step 7, 1.5), the actor filters, and the checks
+ * that need both (V4).
+ */
+#include "cook/cook.h"
+
+#include <math.h>
+
+/* ---- actor filters ---- */
+
+/*
+ * An actor is left out when a filter around it names one of its own data layers. Whether UE asks
+ * for one or for all of them is not known; this is the one place that decides.
+ */
+static bool is_filtered(
+	const struct cs_cook *cook, const struct cs_instance *instance, const struct cs_actor *actor)
+{
+	struct cs_range filter = cs_lists_range(&cook->lists, instance->filter);
+	for (uint32_t i = 0; i < actor->layers.count; i++) {
+		const char *layer = cs_world_text(
+			cook->world, cook->world->texts.at[actor->layers.first + i]);
+		for (uint32_t k = 0; k < filter.count; k++)
+			if (cs_name_compare(layer,
+				    cs_world_text(cook->world,
+					    cook->lists.values.at[filter.first + k])) == 0)
+				return true;
+	}
+	return false;
+}
+
+static struct cs_error *keep(
+	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_edge *edge)
+{
+	cook->filtered[cs_row_of(cook, instance, edge->to)] = false;
+	return cs_cook_find(cook,
+		(struct cs_finding_draft){.check = CS_CHECK_MISSING_REFERENCE,
+			.severity = CS_ERROR, .repair = CS_REPAIR_KEEP_FILTERED,
+			.collection = instance->collection, .view = edge->from, .other = edge->to,
+			.layer = CS_NONE, .cause = CS_NONE, .reason = "the actor is filtered out"},
+		NULL);
+}
+
+/* V4: what an actor that stays references, stays too; repeated, since that one has references. */
+static struct cs_error *keep_referenced(
+	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_collection *c)
+{
+	CS_VEC(uint32_t) queue = {0};
+	struct cs_error *error = NULL;
+	for (uint32_t v = c->first_view; !error && v < c->first_view + c->n_views; v++)
+		if (!cook->filtered[cs_row_of(cook, instance, v)] && !cs_vec_push(&queue, v))
+			error = cs_error_nomem();
+	for (size_t i = 0; !error && i < queue.n; i++) {
+		uint32_t from = queue.at[i];
+		for (uint32_t e = cook->edges_out[from]; !error && e < cook->edges_out[from + 1]; e++) {
+			const struct cs_edge *edge = &cook->edges.at[e];
+			if (edge->removed || !cook->filtered[cs_row_of(cook, instance, edge->to)])
+				continue;
+			error = keep(cook, instance, edge);
+			if (!error && !cs_vec_push(&queue, edge->to))
+				error = cs_error_nomem();
+		}
+	}
+	cs_vec_free(&queue);
+	return error;
+}
+
+static struct cs_error *apply_filters(struct cs_cook *cook)
+{
+	cook->filtered = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->filtered));
+	if (!cook->filtered)
+		return cs_error_nomem();
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < cook->instances.n; i++) {
+		const struct cs_instance *instance = &cook->instances.at[i];
+		const struct cs_collection *c = &cook->collections.at[instance->collection];
+		if (!instance->filter)
+			continue;
+		for (uint32_t v = c->first_view; v < c->first_view + c->n_views; v++)
+			cook->filtered[cs_row_of(cook, instance, v)] =
+				cook->views.at[v].kind == CS_VIEW_ACTOR &&
+				is_filtered(cook, instance, cs_view_actor(cook, v));
+		error = keep_referenced(cook, instance, c);
+	}
+	return error;
+}
+
+/* ---- sets ---- */
+
+/* Whether the view streams in this instance at all. */
+static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
+{
+	if (cook->filtered[cs_row_of(cook, instance, view)])
+		return false;
+	return instance->parent == CS_NONE ||
+	       !(cs_view_actor(cook, view)->flags & CS_ACTOR_MAIN_WORLD_ONLY);
+}
+
+static double longest(const struct cs_box *box)
+{
+	return fmax(box->max.x - box->min.x,
+		fmax(box->max.y - box->min.y, box->max.z - box->min.z));
+}
+
+/* Bounds and the largest member; members are in row order, the first of equals stays. */
+static void measure(const struct cs_cook *cook, const struct cs_instance *instance,
+	const uint32_t *views, uint32_t n, struct cs_actor_set *set)
+{
+	double largest = -1;
+	for (uint32_t i = 0; i < n; i++) {
+		if (!is_member(cook, instance, views[i]))
+			continue;
+		struct cs_box box = cs_box_transform(
+			&cs_view_actor(cook, views[i])->bounds, &instance->transform);
+		set->members.count++;
+		if (!cs_box_valid(&box))
+			continue;
+		set->bounds = cs_box_union(&set->bounds, &box);
+		if (longest(&box) <= largest)
+			continue;
+		largest = longest(&box);
+		set->largest = cs_row_of(cook, instance, views[i]);
+	}
+}
+
+/* 1.3.1: the container's values over the actor's. Layers are combined later, by one thread. */
+static struct cs_actor_set make_set(
+	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
+{
+	const struct cs_instance *instance = &cook->instances.at[instance_index];
+	const uint32_t *views = cook->cluster_views + cook->cluster_starts[cluster];
+	uint32_t n = cook->cluster_starts[cluster + 1] - cook->cluster_starts[cluster];
+	const struct cs_effective *own = &cook->effective[views[0]];
+	struct cs_actor_set set = {
+		.bounds = CS_BOX_INVALID,
+		.instance = instance_index,
+		.cluster = cluster,
+		.partition = CS_NONE,
+		.cell = CS_NONE,
+		.layers = own->layers,
+		.external_layer = instance->external_layer != CS_NONE ? instance->external_layer
+								       : own->external_layer,
+		.grid = instance->grid ? instance->grid : own->grid,
+		.largest = CS_NONE,
+		.spatial = instance->spatial && own->spatial,
+	};
+	measure(cook, instance, views, n, &set);
+	return set;
+}
+
+struct set_job {
+	struct cs_cook *cook;
+	uint32_t instance;
+	size_t first; /* in cook->sets */
+};
+
+static void make_sets(void *context, size_t begin, size_t end, int thread)
+{
+	const struct set_job *job = context;
+	uint32_t first = job->cook->collections
+				 .at[job->cook->instances.at[job->instance].collection]
+				 .first_cluster;
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		job->cook->sets.at[job->first + i] =
+			make_set(job->cook, job->instance, first + (uint32_t)i);
+}
+
+static struct cs_error *make_all_sets(struct cs_cook *cook)
+{
+	for (uint32_t i = 0; i < cook->instances.n; i++) {
+		uint32_t n = cook->collections.at[cook->instances.at[i].collection].n_clusters;
+		struct set_job job = {cook, i, cook->sets.n};
+		if (!cs_vec_reserve(&cook->sets, n))
+			return cs_error_nomem();
+		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
+		cook->sets.n += n;
+	}
+	/* sets whose every member was left out */
+	size_t kept = 0;
+	for (size_t i = 0; i < cook->sets.n; i++)
+		if (cook->sets.at[i].members.count)
+			cook->sets.at[kept++] = cook->sets.at[i];
+	cook->sets.n = kept;
+	return NULL;
+}
+
+static struct cs_error *combine_layers(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->sets.n; i++) {
+		struct cs_actor_set *set = &cook->sets.at[i];
+		uint32_t outer = cook->instances.at[set->instance].layers;
+		if (!outer)
+			continue;
+		set->layers = cs_lists_union(&cook->lists, outer, set->layers);
+		if (set->layers == CS_NONE)
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *list_members(struct cs_cook *cook)
+{
+	cook->set_of_row = malloc((cook->n_rows ? cook->n_rows : 1) * sizeof(uint32_t));
+	if (!cook->set_of_row)
+		return cs_error_nomem();
+	memset(cook->set_of_row, 0xff, cook->n_rows * sizeof(uint32_t));
+	if (!cs_vec_reserve(&cook->members, cook->n_rows))
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < cook->sets.n; i++) {
+		struct cs_actor_set *set = &cook->sets.at[i];
+		const struct cs_instance *instance = &cook->instances.at[set->instance];
+		set->members.first = (uint32_t)cook->members.n;
+		for (uint32_t k = cook->cluster_starts[set->cluster];
+			k < cook->cluster_starts[set->cluster + 1]; k++) {
+			uint32_t view = cook->cluster_views[k];
+			if (!is_member(cook, instance, view))
+				continue;
+			uint32_t row = cs_row_of(cook, instance, view);
+			cook->members.at[cook->members.n++] = row;
+			cook->set_of_row[row] = i;
+		}
+	}
+	return NULL;
+}
+
+/* ---- V4: values that only make sense with the container's ---- */
+
+static struct cs_error *report(struct cs_cook *cook, const struct cs_actor_set *set, uint32_t row,
+	enum cs_check check, enum cs_repair repair, const char *reason)
+{
+	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	const struct cs_collection *c = &cook->collections.at[instance->collection];
+	uint32_t view = row - instance->first_row + c->first_view;
+	return cs_cook_find(cook,
+		(struct cs_finding_draft){.check = check, .severity = CS_ERROR, .repair = repair,
+			.collection = instance->collection, .view = view, .other = CS_NONE,
+			.layer = CS_NONE, .cause = CS_NONE, .reason = reason},
+		NULL);
+}
+
+static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *set)
+{
+	if (!set->spatial || cook->grid_names.at[set->grid].partition != CS_NONE)
+		return NULL;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < set->members.count; i++)
+		error = report(cook, set, cook->members.at[set->members.first + i],
+			CS_CHECK_INVALID_GRID, CS_REPAIR_NO_GRID, "unknown runtime grid");
+	set->grid = 0;
+	return error;
+}
+
+static bool serves(const struct cs_cook *cook, const struct cs_source_partition *setup, uint32_t layer)
+{
+	const char *path = cs_world_text(cook->world, cook->world->hlod_layers.at[layer].path);
+	for (uint32_t i = 0; i < setup->hlod_layers.count; i++)
+		if (cs_name_compare(path,
+			    cs_world_text(cook->world,
+				    cook->world->texts.at[setup->hlod_layers.first + i])) == 0)
+			return true;
+	return false;
+}
+
+/* Whether an HLOD setup of the main partition lists the layer. */
+static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
+{
+	const struct cs_cook_partition *p = &cook->partitions.at[partition];
+	if (p->row.parent != CS_NONE)
+		p = &cook->partitions.at[p->row.parent];
+	if (p->source == CS_NONE)
+		return false;
+	struct cs_range setups = cook->world->partitions.at[p->source].setups;
+	for (uint32_t i = 0; i < setups.count; i++)
+		if (serves(cook, &cook->world->setups.at[setups.first + i], layer))
+			return true;
+	return false;
+}
+
+static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	const struct cs_collection *c = &cook->collections.at[instance->collection];
+	uint32_t partition = cook->grid_names.at[set->grid].partition;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < set->members.count; i++) {
+		uint32_t row = cook->members.at[set->members.first + i];
+		struct cs_view *view =
+			&cook->views.at[row - instance->first_row + c->first_view];
+		uint32_t layer = instance->hlod_layer != CS_NONE ? instance->hlod_layer
+								  : view->hlod_layer;
+		if (layer == CS_NONE || is_served(cook, partition, layer))
+			continue;
+		view->no_hlod_layer = true;
+		error = report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER,
+			CS_REPAIR_NO_HLOD_LAYER, "not in the HLOD setups of its partition");
+	}
+	return error;
+}
+
+static struct cs_error *check_sets(struct cs_cook *cook)
+{
+	bool hlod = cook->profile->hlod_layer_always &&
+		    cook->hash_class == CS_HASH_SET;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < cook->sets.n; i++) {
+		struct cs_actor_set *set = &cook->sets.at[i];
+		error = check_grid(cook, set);
+		if (!error && hlod && set->spatial)
+			error = check_hlod_layers(cook, set);
+	}
+	return error;
+}
+
+struct cs_error *cs_cook_sets(struct cs_cook *cook)
+{
+	struct cs_error *error = apply_filters(cook);
+	if (!error)
+		error = make_all_sets(cook);
+	if (!error)
+		error = combine_layers(cook);
+	if (!error)
+		error = list_members(cook);
+	return error ? error : check_sets(cook);
+}

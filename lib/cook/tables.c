@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: turning the arrays of a cook into the tables of the cooked file. Rows come in the order
+ * that the format states; texts are added in row order, so the same world gives the same blob.
+ */
+#include "cook/tables.h"
+
+#include "base/sort.h"
+#include "cook/names.h"
+
+#include <stdio.h>
+
+static uint32_t append(struct cs_tables *t, const char *text)
+{
+	size_t offset = t->texts.size, n = strlen(text) + 1;
+	if (offset + n > CS_NONE) {
+		t->failed = true;
+		return 0;
+	}
+	cs_writer_bytes(&t->texts, text, n);
+	t->failed = t->failed || t->texts.failed;
+	return (uint32_t)offset;
+}
+
+uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text)
+{
+	struct cs_tables *t = cook->tables;
+	uint32_t own = cs_strings_add_z(&t->own, text);
+	if (own == 0)
+		return 0;
+	uint32_t *offset = own == CS_NONE ? NULL : cs_text_map_at(&t->own_offsets, own);
+	if (!offset) {
+		t->failed = true;
+		return 0;
+	}
+	if (*offset == CS_NONE)
+		*offset = append(t, text);
+	return *offset;
+}
+
+uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text)
+{
+	struct cs_tables *t = cook->tables;
+	if (world_text == 0)
+		return 0;
+	uint32_t *known = &t->known[cs_text_number(&t->numbers, world_text)];
+	if (*known == 0)
+		*known = append(t, cs_world_text(cook->world, world_text));
+	return *known;
+}
+
+uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text)
+{
+	const struct cs_tables *t = cook->tables;
+	return world_text ? t->known[cs_text_number(&t->numbers, world_text)] : 0;
+}
+
+/* The blob starts with the empty text, so offset 0 also means "not yet there" in `known`. */
+static bool init_texts(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->tables;
+	t->known = calloc((size_t)cook->world->strings.n + 1, sizeof(*t->known));
+	append(t, "");
+	return t->known && !t->failed && cs_text_numbers_init(&t->numbers, &cook->world->strings);
+}
+
+#define PUSH(tables, table, ...)                                  \
+	do {                                                      \
+		if (!cs_vec_push(&(tables)->table, __VA_ARGS__))  \
+			(tables)->failed = true;                  \
+	} while (0)
+
+static void write_world(struct cs_cook *cook)
+{
+	const struct cs_world_settings *s = &cook->world->settings;
+	cook->tables->world = (struct cs_cooked_world){
+		.bounds = cook->world_bounds,
+		.name = cs_tables_text(cook, s->name),
+		.package = cs_tables_text(cook, s->package),
+		.source = cs_tables_text(cook, s->source),
+		.engine = cs_tables_text(cook, s->engine),
+		.profile = cs_tables_own_text(cook, cook->profile->name),
+		.hash_class = cook->hash_class,
+		.layers_operator = s->layers_operator,
+		.trigger = cook->trigger,
+		.server_streaming = s->server_streaming,
+		.server_streaming_out = s->server_streaming_out,
+		.default_hlod_layer = cs_cook_hlod_layer(cook, s->default_hlod_layer),
+		.flags = s->streaming ? CS_WORLD_STREAMING : 0,
+	};
+}
+
+static void write_partitions(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->partitions.at[i];
+		struct cs_cooked_partition row = p->row;
+		char name[2 * CS_GRID_TOKEN];
+		snprintf(name, sizeof(name), "%.120s%s%.120s", p->name, p->setup ? ":" : "",
+			p->setup ? p->setup : "");
+		row.name = cs_tables_own_text(cook, name);
+		PUSH(cook->tables, partitions, row);
+	}
+}
+
+static void write_layers(struct cs_cook *cook)
+{
+	for (uint32_t row = 0; row < cook->n_layers; row++) {
+		const struct cs_source_layer *layer =
+			&cook->world->layers.at[cook->source_of_layer[row]];
+		PUSH(cook->tables, layers, (struct cs_cooked_layer){
+						   .name = cs_tables_text(cook, layer->name),
+						   .label = cs_tables_text(cook, layer->label),
+						   .asset = cs_tables_text(cook, layer->asset),
+						   .parent = cook->parent_of_layer[row],
+						   .type = layer->type,
+						   .filter = layer->filter,
+						   .initial = layer->initial,
+						   .priority = layer->priority,
+						   .color = layer->color,
+						   .flags = layer->external ? CS_LAYER_EXTERNAL : 0,
+					   });
+	}
+	for (size_t i = 0; i < cook->world->hlod_layers.n; i++) {
+		const struct cs_source_hlod_layer *layer = &cook->world->hlod_layers.at[i];
+		PUSH(cook->tables, hlod_layers,
+			(struct cs_cooked_hlod_layer){
+				.path = cs_tables_text(cook, layer->path),
+				.parent = cs_cook_hlod_layer(cook, layer->parent),
+				.cell_size = layer->cell_size,
+				.loading_range = layer->loading_range,
+				.flags = layer->spatial ? CS_HLOD_SPATIAL : 0,
+			});
+	}
+}
+
+static void write_containers(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->instances.n; i++) {
+		const struct cs_instance *instance = &cook->instances.at[i];
+		const struct cs_collection *c = &cook->collections.at[instance->collection];
+		PUSH(cook->tables, containers,
+			(struct cs_cooked_container){
+				.transform = instance->transform,
+				.id = instance->id,
+				.content_bundle = instance->content_bundle,
+				.parent = instance->parent,
+				.package = cs_tables_text(
+					cook, cook->world->containers.at[c->container].package),
+				.actor = instance->actor_row,
+				.external_layer = instance->external_layer,
+				.actors = {instance->first_row, c->n_views},
+			});
+	}
+}
+
+/* ---- cells ---- */
+
+static bool is_spatial(const struct cs_cook_partition *p, const struct cs_actor_set *first)
+{
+	switch ((enum cs_partition_class)p->row.partition_class) {
+	case CS_PARTITION_LHGRID:
+		return first->at.level >= 0;
+	case CS_PARTITION_SPATIAL_GRID:
+		return first->at.level + 1 < (int32_t)p->spatial_grid.levels;
+	case CS_PARTITION_LEVEL_STREAMING:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint32_t cell_flags(const struct cs_cook_partition *p, bool spatial, bool always_loaded)
+{
+	uint32_t flags = spatial ? CS_CELL_SPATIAL : 0;
+	flags |= always_loaded ? CS_CELL_ALWAYS_LOADED : 0;
+	flags |= p->row.flags & CS_PARTITION_CLIENT_ONLY ? CS_CELL_CLIENT_ONLY : 0;
+	flags |= p->row.flags & CS_PARTITION_BLOCK_ON_SLOW ? CS_CELL_BLOCK_ON_SLOW : 0;
+	flags |= p->row.hlod_index >= 0 ? CS_CELL_HLOD : 0;
+	flags |= p->row.flags & CS_PARTITION_2D ? CS_CELL_2D : 0;
+	return flags;
+}
+
+/* Its layers, EDL first then by name; also adds up their priorities. */
+static struct cs_range write_cell_layers(
+	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
+{
+	struct cs_tables *t = cook->tables;
+	struct cs_layer_rows rows = {0};
+	struct cs_range range = {(uint32_t)t->cell_layers.n, 0};
+	if (!cs_cell_layers(cook, first, &rows))
+		t->failed = true;
+	if (first->external_layer != CS_NONE)
+		PUSH(t, cell_layers, first->external_layer);
+	for (size_t i = 0; i < rows.n; i++)
+		PUSH(t, cell_layers, rows.at[i]);
+	range.count = (uint32_t)t->cell_layers.n - range.first;
+	for (uint32_t i = 0; i < range.count && cook->profile->layer_priority; i++)
+		*priority += t->layers.at[t->cell_layers.at[range.first + i]].priority;
+	cs_vec_free(&rows);
+	return range;
+}
+
+static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_cook_cell *cell)
+{
+	struct cs_tables *t = cook->tables;
+	struct cs_range range = {(uint32_t)t->cell_actors.n, 0};
+	for (uint32_t i = 0; i < cell->sets.count; i++) {
+		struct cs_range members = cook->sets.at[cell->sets.first + i].members;
+		if (!cs_vec_append(&t->cell_actors, cook->members.at + members.first, members.count))
+			t->failed = true;
+	}
+	range.count = (uint32_t)t->cell_actors.n - range.first;
+	if (!cs_sort_u32(t->cell_actors.at + range.first, range.count))
+		t->failed = true;
+	return range;
+}
+
+static void write_cell(struct cs_cook *cook, const struct cs_cook_cell *cell)
+{
+	const struct cs_actor_set *first = &cook->sets.at[cell->first_set];
+	const struct cs_cook_partition *p = &cook->partitions.at[first->partition];
+	const struct cs_instance *instance = &cook->instances.at[first->instance];
+	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
+	char level[CS_GRID_TOKEN] = "", name[CS_CELL_NAME], short_name[CS_CELL_NAME];
+	char package[CS_BASE36_TEXT];
+	if (level_cell)
+		cs_grid_level(cook, first->grid, level);
+	const struct cs_cell_identity id = {cs_world_name(cook->world), p, first->at, level,
+		cell->layers_id, instance->content_bundle};
+	cs_cell_unique_name(cook->profile, &id, name);
+	cs_cell_short_name(cook->profile, &id, short_name);
+	cs_cell_package_name(name, package);
+	bool spatial = is_spatial(p, first);
+	struct cs_cooked_cell row = {
+		.guid = cs_cell_guid(cook->profile, &id),
+		.content_bundle = instance->content_bundle,
+		.box = cell->box,
+		.content = cell->content,
+		.x = level_cell ? 0 : first->at.x,
+		.y = first->at.y,
+		.z = first->at.z,
+		.name = cs_tables_own_text(cook, name),
+		.short_name = cs_tables_own_text(cook, short_name),
+		.package = cs_tables_own_text(cook, package),
+		.partition = first->partition,
+		.level = first->at.level,
+		.hierarchical_level = first->at.level < 0 ? INT32_MAX : first->at.level,
+		.priority = p->row.priority,
+		.layers_id = cell->layers_id,
+		.external_layer = first->external_layer,
+		.sets = cell->sets,
+	};
+	row.layers = write_cell_layers(cook, first, &row.priority);
+	row.actors = write_cell_actors(cook, cell);
+	row.flags = cell_flags(p, spatial, !spatial && row.layers.count == 0 &&
+						   cs_guid_is_zero(row.content_bundle));
+	PUSH(cook->tables, cells, row);
+}
+
+static void write_cells(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->tables;
+	for (size_t i = 0; i < cook->cells.n && !t->failed; i++)
+		write_cell(cook, &cook->cells.at[i]);
+	for (uint32_t i = 0; i < t->cells.n; i++) {
+		struct cs_range *cells = &t->partitions.at[t->cells.at[i].partition].cells;
+		if (cells->count++ == 0)
+			cells->first = i;
+	}
+	/* partitions without cells: an empty range where theirs would be */
+	uint32_t next = 0;
+	for (size_t i = 0; i < t->partitions.n; i++) {
+		struct cs_range *cells = &t->partitions.at[i].cells;
+		if (!cells->count)
+			cells->first = next;
+		next = cells->first + cells->count;
+	}
+}
+
+static void write_set_members(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->tables;
+	for (size_t i = 0; i < cook->sets.n && !t->failed; i++) {
+		struct cs_range *members = &cook->sets.at[i].members;
+		uint32_t first = (uint32_t)t->set_members.n;
+		if (!cs_vec_append(
+			    &t->set_members, cook->members.at + members->first, members->count))
+			t->failed = true;
+		members->first = first;
+	}
+}
+
+void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	struct cs_cooked_set *out = rows;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_actor_set *set = &cook->sets.at[first + i];
+		out[i] = (struct cs_cooked_set){
+			.bounds = set->bounds,
+			.x = set->at.x,
+			.y = set->at.y,
+			.z = set->at.z,
+			.level = set->at.level,
+			.first_level = set->first_level,
+			.container = set->instance,
+			.partition = set->partition,
+			.cell = set->cell,
+			.placement = set->placement,
+			.largest = set->largest,
+			.members = set->members,
+		};
+	}
+}
+
+/* ---- findings and drops ---- */
+
+/* The row of a view in the first instance of its collection, or CS_NONE. */
+static uint32_t row_in_first(
+	const struct cs_cook *cook, const uint32_t *first_instances, uint32_t c, uint32_t view)
+{
+	if (view == CS_NONE || first_instances[c] == CS_NONE)
+		return CS_NONE;
+	return cs_row_of(cook, &cook->instances.at[first_instances[c]], view);
+}
+
+static void write_findings(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->tables;
+	uint32_t *first = malloc(cook->collections.n * sizeof(*first));
+	if (!first) {
+		t->failed = true;
+		return;
+	}
+	memset(first, 0xff, cook->collections.n * sizeof(*first));
+	for (uint32_t i = (uint32_t)cook->instances.n; i-- > 0;)
+		first[cook->instances.at[i].collection] = i;
+	for (size_t i = 0; i < cook->findings.n; i++) {
+		const struct cs_finding_draft *f = &cook->findings.at[i];
+		PUSH(t, findings,
+			(struct cs_cooked_finding){
+				.check = f->check,
+				.severity = f->severity,
+				.repair = f->repair,
+				.pass = f->pass,
+				.actor = row_in_first(cook, first, f->collection, f->view),
+				.other = row_in_first(cook, first, f->collection, f->other),
+				.layer = f->layer,
+				.container = first[f->collection],
+				.cause = f->cause,
+				.reason = cs_tables_own_text(cook, f->reason),
+			});
+	}
+	free(first);
+	for (size_t i = 0; i < cook->drops.n; i++) {
+		const struct cs_drop_draft *d = &cook->drops.at[i];
+		PUSH(t, drops, (struct cs_cooked_drop){d->row, d->count,
+				       cs_tables_own_text(cook, d->reason),
+				       cs_tables_text(cook, d->detail)});
+	}
+}
+
+struct cs_error *cs_cook_tables(struct cs_cook *cook)
+{
+	cook->tables = calloc(1, sizeof(*cook->tables));
+	if (!cook->tables || !init_texts(cook))
+		return cs_error_nomem();
+	write_world(cook);
+	write_partitions(cook);
+	write_layers(cook);
+	write_containers(cook);
+	write_cells(cook);
+	write_set_members(cook);
+	cs_tables_actors(cook);
+	cs_tables_hlods(cook);
+	write_findings(cook);
+	return cook->tables->failed ? cs_error_nomem() : NULL;
+}
+
+void cs_tables_free(struct cs_tables *t)
+{
+	if (!t)
+		return;
+	cs_writer_deinit(&t->texts);
+	cs_text_numbers_deinit(&t->numbers);
+	free(t->known);
+	cs_strings_deinit(&t->own);
+	cs_text_map_deinit(&t->own_offsets);
+	cs_vec_free(&t->partitions);
+	cs_vec_free(&t->layers);
+	cs_vec_free(&t->hlod_layers);
+	cs_vec_free(&t->containers);
+	cs_vec_free(&t->cells);
+	cs_vec_free(&t->cell_layers);
+	cs_vec_free(&t->cell_actors);
+	cs_vec_free(&t->set_members);
+	cs_vec_free(&t->actor_layers);
+	cs_vec_free(&t->actor_tags);
+	cs_vec_free(&t->references);
+	free(t->first_layer);
+	free(t->first_tag);
+	free(t->first_reference);
+	cs_vec_free(&t->hlods);
+	cs_vec_free(&t->findings);
+	cs_vec_free(&t->drops);
+	free(t);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the rows of actors: what the descriptor says, what the cook made of it, and why. One pass in
+ * row order collects what has its own tables (texts, layers, tags, references); the rows themselves
+ * are made on any thread when their section is written.
+ */
+#include "cook/tables.h"
+
+#include "base/sort.h"
+
+#define PUSH(tables, table, ...)                                  \
+	do {                                                      \
+		if (!cs_vec_push(&(tables)->table, __VA_ARGS__))  \
+			(tables)->failed = true;                  \
+	} while (0)
+
+/* ---- collecting ---- */
+
+struct collector {
+	struct cs_cook *cook;
+	struct cs_text_map layers; /* world text -> layer row of any type, UNKNOWN = none */
+};
+
+#define UNKNOWN (CS_NONE - 1)
+
+static void collect_texts(struct cs_cook *cook, const struct cs_actor *actor)
+{
+	const uint32_t texts[] = {actor->name, actor->label, actor->base_class,
+		actor->native_class, actor->grid, actor->package, actor->path, actor->folder,
+		actor->engine, actor->hlod_layer};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		cs_tables_text(cook, texts[i]);
+}
+
+/* The actor's layers that exist in the world, those of the editor as well. */
+static void collect_layers(struct collector *c, const struct cs_actor *actor)
+{
+	struct cs_tables *t = c->cook->tables;
+	size_t first = t->actor_layers.n;
+	for (uint32_t i = 0; i < actor->layers.count; i++) {
+		uint32_t text = c->cook->world->texts.at[actor->layers.first + i];
+		uint32_t *known = cs_text_map_at(&c->layers, text);
+		if (!known) {
+			t->failed = true;
+			return;
+		}
+		if (*known == CS_NONE) {
+			uint32_t row = cs_cook_layer(c->cook, text);
+			*known = row == CS_NONE ? UNKNOWN : row;
+		}
+		if (*known != UNKNOWN)
+			PUSH(t, actor_layers, *known);
+	}
+	if (!cs_sort_u32(t->actor_layers.at + first, t->actor_layers.n - first))
+		t->failed = true;
+}
+
+static uint32_t row_of_guid(
+	const struct cs_cook *cook, const struct cs_instance *instance, struct cs_guid guid)
+{
+	if (cs_guid_is_zero(guid))
+		return CS_NONE;
+	uint32_t view =
+		cs_collection_find(cook, &cook->collections.at[instance->collection], guid);
+	return view == CS_NONE ? CS_NONE : cs_row_of(cook, instance, view);
+}
+
+static void collect_references(
+	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_actor *actor)
+{
+	struct cs_tables *t = cook->tables;
+	for (uint32_t i = 0; i < actor->references.count; i++) {
+		uint32_t at = actor->references.first + i;
+		struct cs_guid guid = cook->world->guids.at[at];
+		PUSH(t, references,
+			(struct cs_cooked_reference){guid, row_of_guid(cook, instance, guid),
+				cook->reference_states[at]});
+	}
+}
+
+static void collect_tags(struct cs_cook *cook, const struct cs_actor *actor)
+{
+	for (uint32_t i = 0; i < actor->tags.count; i++)
+		PUSH(cook->tables, actor_tags,
+			cs_tables_text(cook, cook->world->texts.at[actor->tags.first + i]));
+}
+
+static void collect_instance(struct collector *c, const struct cs_instance *instance)
+{
+	struct cs_cook *cook = c->cook;
+	struct cs_tables *t = cook->tables;
+	const struct cs_collection *collection = &cook->collections.at[instance->collection];
+	for (uint32_t k = 0; k < collection->n_views && !t->failed; k++) {
+		const struct cs_actor *actor = cs_view_actor(cook, collection->first_view + k);
+		uint32_t row = instance->first_row + k;
+		collect_texts(cook, actor);
+		collect_layers(c, actor);
+		collect_tags(cook, actor);
+		collect_references(cook, instance, actor);
+		t->first_layer[row + 1] = (uint32_t)t->actor_layers.n;
+		t->first_tag[row + 1] = (uint32_t)t->actor_tags.n;
+		t->first_reference[row + 1] = (uint32_t)t->references.n;
+	}
+}
+
+void cs_tables_actors(struct cs_cook *cook)
+{
+	struct collector c = {.cook = cook};
+	struct cs_tables *t = cook->tables;
+	size_t n = (size_t)cook->n_rows + 1;
+	t->first_layer = calloc(n, sizeof(uint32_t));
+	t->first_tag = calloc(n, sizeof(uint32_t));
+	t->first_reference = calloc(n, sizeof(uint32_t));
+	if (!t->first_layer || !t->first_tag || !t->first_reference)
+		t->failed = true;
+	for (size_t i = 0; i < cook->grid_names.n; i++)
+		cs_tables_text(cook, cook->grid_names.at[i].text);
+	for (size_t i = 0; i < cook->instances.n && !t->failed; i++)
+		collect_instance(&c, &cook->instances.at[i]);
+	cs_text_map_deinit(&c.layers);
+}
+
+/* ---- rows ---- */
+
+static enum cs_placement placement_of(const struct cs_cook *cook,
+	const struct cs_instance *instance, uint32_t view, uint32_t row)
+{
+	uint32_t set = cook->set_of_row[row];
+	if (set != CS_NONE)
+		return (enum cs_placement)cook->sets.at[set].placement;
+	if (cook->views.at[view].kind == CS_VIEW_EDITOR_ONLY)
+		return CS_UNPLACED_EDITOR_ONLY;
+	if (cook->views.at[view].kind == CS_VIEW_CONTAINER)
+		return CS_UNPLACED_CONTAINER;
+	return cook->filtered[row] || instance->parent == CS_NONE ? CS_UNPLACED_FILTERED
+								  : CS_UNPLACED_NOT_MAIN;
+}
+
+static uint32_t flags_of(const struct cs_cook *cook, const struct cs_instance *instance,
+	uint32_t view, uint32_t row)
+{
+	static const uint32_t forced[CS_FORCED_KINDS] = {
+		[CS_FORCED_NON_SPATIAL] = CS_ACTOR_FORCED_NONSPATIAL,
+		[CS_FORCED_NO_LAYERS] = CS_ACTOR_FORCED_NO_LAYERS,
+		[CS_FORCED_NO_GRID] = CS_ACTOR_FORCED_NO_GRID,
+	};
+	const struct cs_view *v = &cook->views.at[view];
+	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
+	uint32_t flags = actor->flags & CS_DESC_FLAGS;
+	if (instance->spatial && cook->effective[view].spatial && v->kind == CS_VIEW_ACTOR)
+		flags |= CS_ACTOR_SPATIAL;
+	for (int i = 0; i < CS_FORCED_KINDS; i++)
+		flags |= v->forced & 1 << i ? forced[i] : 0;
+	flags |= actor->level_instance != CS_NONE ? CS_ACTOR_LEVEL_INSTANCE : 0;
+	flags |= v->kind == CS_VIEW_CONTAINER ? CS_ACTOR_CONTAINER : 0;
+	flags |= cook->filtered[row] ? CS_ACTOR_FILTERED : 0;
+	flags |= actor->saved == CS_UNSAVED_ONLY ? CS_ACTOR_UNSAVED : 0;
+	flags |= v->no_hlod_layer ? CS_ACTOR_NO_HLOD_LAYER : 0;
+	return flags;
+}
+
+static uint32_t hlod_layer_of(const struct cs_instance *instance, const struct cs_view *view)
+{
+	if (view->no_hlod_layer)
+		return CS_NONE;
+	return instance->hlod_layer != CS_NONE ? instance->hlod_layer : view->hlod_layer;
+}
+
+static struct cs_range range_of(const uint32_t *firsts, uint32_t row)
+{
+	return (struct cs_range){firsts[row], firsts[row + 1] - firsts[row]};
+}
+
+static struct cs_cooked_actor make_actor(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
+{
+	const struct cs_tables *t = cook->tables;
+	const struct cs_view *v = &cook->views.at[view];
+	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
+	uint32_t set = cook->set_of_row[row];
+	uint32_t grid = set != CS_NONE ? cook->sets.at[set].grid : cook->effective[view].grid;
+	return (struct cs_cooked_actor){
+		.guid = actor->guid,
+		.bounds = cs_box_transform(&actor->bounds, &instance->transform),
+		.name = cs_tables_known_text(cook, actor->name),
+		.label = cs_tables_known_text(cook, actor->label),
+		.base_class = cs_tables_known_text(cook, actor->base_class),
+		.native_class = cs_tables_known_text(cook, actor->native_class),
+		.grid = cs_tables_known_text(cook, actor->grid),
+		.effective_grid = cs_tables_known_text(cook, cook->grid_names.at[grid].text),
+		.container = (uint32_t)(instance - cook->instances.at),
+		.parent = row_of_guid(cook, instance, actor->parent),
+		.set = set,
+		.cell = set != CS_NONE ? cook->sets.at[set].cell : CS_NONE,
+		.hlod_layer = hlod_layer_of(instance, v),
+		.flags = flags_of(cook, instance, view, row),
+		.defaults = actor->defaults,
+		.assumed = actor->assumed,
+		.placement = placement_of(cook, instance, view, row),
+		.layers = range_of(t->first_layer, row),
+		.references = range_of(t->first_reference, row),
+	};
+}
+
+static struct cs_cooked_actor_detail make_detail(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
+{
+	const struct cs_view *v = &cook->views.at[view];
+	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
+	bool in_bundle = !cs_guid_is_zero(instance->content_bundle);
+	return (struct cs_cooked_actor_detail){
+		.transform = cs_transform_compose(&actor->transform, &instance->transform),
+		.editor_bounds = cs_box_transform(&actor->editor_bounds, &instance->transform),
+		.instance_guid = cs_combine_guids(instance->id, actor->guid),
+		.content_bundle = in_bundle ? instance->content_bundle : actor->content_bundle,
+		.folder_guid = actor->folder_guid,
+		.package = cs_tables_known_text(cook, actor->package),
+		.path = cs_tables_known_text(cook, actor->path),
+		.folder = cs_tables_known_text(cook, actor->folder),
+		.engine = cs_tables_known_text(cook, actor->engine),
+		.external_layer = v->external_layer,
+		.own_hlod_layer = cs_tables_known_text(cook, actor->hlod_layer),
+		.tags = range_of(cook->tables->first_tag, row),
+	};
+}
+
+/* The instance that holds a row: the last that begins at or before it and is not empty. */
+static const struct cs_instance *instance_of(const struct cs_cook *cook, size_t row)
+{
+	size_t low = 0, high = cook->instances.n;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (cook->instances.at[middle].first_row <= row)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &cook->instances.at[low];
+}
+
+static const struct cs_instance *next_instance(
+	const struct cs_cook *cook, const struct cs_instance *instance, size_t row)
+{
+	const struct cs_instance *end = cook->instances.at + cook->instances.n;
+	while (instance + 1 < end && instance[1].first_row <= row)
+		instance++;
+	return instance;
+}
+
+static uint32_t view_of(const struct cs_cook *cook, const struct cs_instance *instance, size_t row)
+{
+	return (uint32_t)row - instance->first_row +
+	       cook->collections.at[instance->collection].first_view;
+}
+
+void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	struct cs_cooked_actor *out = rows;
+	const struct cs_instance *instance = instance_of(cook, first);
+	for (size_t row = first; row < first + n; row++) {
+		instance = next_instance(cook, instance, row);
+		*out++ = make_actor(cook, instance, view_of(cook, instance, row), (uint32_t)row);
+	}
+}
+
+void cs_fill_details(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	struct cs_cooked_actor_detail *out = rows;
+	const struct cs_instance *instance = instance_of(cook, first);
+	for (size_t row = first; row < first + n; row++) {
+		instance = next_instance(cook, instance, row);
+		*out++ = make_detail(cook, instance, view_of(cook, instance, row), (uint32_t)row);
+	}
+}

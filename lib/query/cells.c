@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the tables of cells, grids and layers, and the ways to name a cell. */
+#include "query/readers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_cell, member, type, reader, text, __VA_ARGS__)
+
+static void read_state(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)row;
+	(void)column;
+	*ret = cs_null();
+}
+
+static const struct cs_column cell_columns[] = {
+	CELL("name", name, TEXT, text, "unique name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	CELL("short_name", short_name, TEXT, text, "name within its grid and layers",
+		.flags = CS_COLUMN_INDEX),
+	CELL("guid", guid, GUID, guid, "identity across cooks", .flags = CS_COLUMN_KEY),
+	CELL("grid", partition, TEXT, grid, "its grid", .flags = CS_COLUMN_INDEX),
+	CELL("level", level, INTEGER, i32, "grid level", .flags = CS_COLUMN_SHORT),
+	CELL("x", x, INTEGER, i64, "coordinate on its level"),
+	CELL("y", y, INTEGER, i64, "coordinate on its level"),
+	CELL("z", z, INTEGER, i64, "coordinate on its level"),
+	CELL("always_loaded", flags, BOOL, flag, "part of the persistent level",
+		.argument = CS_CELL_ALWAYS_LOADED),
+	CELL("spatial", flags, BOOL, flag, "streams by distance", .argument = CS_CELL_SPATIAL),
+	CELL("hlod", flags, BOOL, flag, "holds HLOD actors", .argument = CS_CELL_HLOD),
+	CELL("client_only", flags, BOOL, flag, "only on clients", .argument = CS_CELL_CLIENT_ONLY),
+	CELL("block_on_slow", flags, BOOL, flag, "the game waits for it when streaming is slow",
+		.argument = CS_CELL_BLOCK_ON_SLOW),
+	CELL("flat", flags, BOOL, flag, "distances ignore Z", .argument = CS_CELL_2D),
+	CELL("layers", layers, LIST, cell_layers, "its data layers", .flags = CS_COLUMN_SHORT),
+	CELL("external_layer", external_layer, TEXT, layer, "its external data layer"),
+	CELL("layers_id", layers_id, HEX, hex, "CRC of the sorted layer names, 0 for none",
+		.argument = 8),
+	CELL("actors", actors, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
+	CELL("sets", sets, INTEGER, count, "number of actor sets"),
+	CELL("cell_min", box, VEC3, box_min, "least corner of the grid cell, cm"),
+	CELL("cell_max", box, VEC3, box_max, "greatest corner of the grid cell, cm"),
+	CELL("content_min", content, VEC3, box_min, "least corner of its actors' bounds, cm"),
+	CELL("content_max", content, VEC3, box_max, "greatest corner of its actors' bounds, cm"),
+	CELL("hierarchical_level", hierarchical_level, INTEGER, i32, "sort key 2, high first"),
+	CELL("priority", priority, INTEGER, i32, "sort key 3, low first"),
+	CELL("package", package, TEXT, text, "short package name"),
+	CELL("content_bundle", content_bundle, GUID, guid, "its content bundle"),
+	{.key = "state",
+		.kind = CS_KIND_TEXT,
+		.get = read_state,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "streaming state"},
+};
+
+CS_WORLD_ARRAY(cells, cells)
+
+/* ---- naming a cell ---- */
+
+/* "L0:5,1" and "L0:5,1,2" */
+static bool parse_coordinates(const char *text, int64_t ret[4])
+{
+	char *end = (char *)text;
+	if (*end++ != 'L')
+		return false;
+	for (int i = 0; i < 4; i++) {
+		const char *start = end;
+		if (*start == '\0' || strchr(" \t\n+", *start))
+			return false;
+		ret[i] = strtoll(start, &end, 10);
+		if (end == start)
+			return false;
+		if (i == 2 && *end == '\0') {
+			ret[3] = INT64_MIN;
+			return true;
+		}
+		if (i < 3 && *end++ != (i == 0 ? ':' : ','))
+			return false;
+	}
+	return *end == '\0';
+}
+
+/* Of cells at the same place: the first grid's, and of that the one without data layers. */
+static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4])
+{
+	uint32_t best = CS_NONE;
+	for (uint32_t i = 0; i < world->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &world->cells[i];
+		if (cell->level != at[0] || cell->x != at[1] || cell->y != at[2] ||
+			(at[3] != INT64_MIN && cell->z != at[3]))
+			continue;
+		if (best != CS_NONE && cell->partition != world->cells[best].partition)
+			break;
+		if (best == CS_NONE || cell->layers.count < world->cells[best].layers.count)
+			best = i;
+	}
+	return best;
+}
+
+static struct cs_error *find_by_column(struct cs_query *query, const struct cs_table *table,
+	const char *key, const char *text, uint32_t *ret)
+{
+	uint32_t row = CS_NONE;
+	size_t n;
+	struct cs_error *error =
+		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
+	if (!error && n > 0)
+		*ret = row;
+	return error;
+}
+
+/* MainGrid_L0_X5_Y1 is short for World_MainGrid_L0_X5_Y1, L0_X5_Y1 for the first grid's. */
+static struct cs_error *find_short_name(struct cs_query *query, const struct cs_table *table,
+	const struct cs_cooked *world, const char *text, uint32_t *ret)
+{
+	char *name;
+	if (asprintf(&name, "%s_%s", cs_cooked_text(world, world->world->name), text) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = find_by_column(query, table, "name", name, ret);
+	free(name);
+	if (!error && *ret == CS_NONE)
+		error = find_by_column(query, table, "short_name", text, ret);
+	return error;
+}
+
+static struct cs_error *find_cell(struct cs_query *query, const struct cs_table *table,
+	const void *source, const char *text, uint32_t *ret)
+{
+	const struct cs_cooked *world = ((const struct cs_cooked_source *)source)->world;
+	int64_t at[4];
+	if (parse_coordinates(text, at)) {
+		*ret = at_coordinates(world, at);
+		return NULL;
+	}
+	struct cs_error *error = find_by_column(query, table, "name", text, ret);
+	if (!error && *ret == CS_NONE && *text)
+		error = find_short_name(query, table, world, text, ret);
+	return error;
+}
+
+uint32_t cs_cooked_cell_at(const struct cs_cooked *world, struct cs_vec3 point)
+{
+	uint32_t best = CS_NONE;
+	double best_size = 0;
+	for (uint32_t i = 0; i < world->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &world->cells[i];
+		double size = cell->box.max.x - cell->box.min.x;
+		if (!cs_box_valid(&cell->box) || cs_box_distance2(&cell->box, point, true) > 0 ||
+			world->partitions[cell->partition].parent != CS_NONE)
+			continue;
+		/* half open: a point on a border belongs to the cell that begins there */
+		if (point.x >= cell->box.max.x || point.y >= cell->box.max.y)
+			continue;
+		if (best == CS_NONE || size < best_size) {
+			best = i;
+			best_size = size;
+		}
+	}
+	return best;
+}
+
+const struct cs_table cs_cells_table = {
+	.name = "cells",
+	.row_name = "cell",
+	.doc = "Streaming cells, by grid and name.",
+	.columns = cell_columns,
+	.n_columns = CS_COUNT_OF(cell_columns),
+	.missing = CS_E_NOCELL,
+	.count = cells_count,
+	.row = cells_row,
+	.find = find_cell,
+};
+
+/* ---- grids ---- */
+
+#define GRID(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_partition, member, type, reader, text, __VA_ARGS__)
+#define GRID_FLAG(name, flag_name, text) \
+	GRID(name, flags, BOOL, flag, text, .argument = CS_PARTITION_##flag_name)
+
+static const struct cs_column grid_columns[] = {
+	GRID("name", name, TEXT, text, "name; of an HLOD setup Main:Setup",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	GRID("class", partition_class, TEXT, enum, "how it cuts the world",
+		.names = cs_partition_class_names, .flags = CS_COLUMN_SHORT),
+	GRID("cell_size", cell_size, NUMBER, f64, "side of a cell of level 0, cm",
+		.flags = CS_COLUMN_SHORT),
+	GRID("loading_range", loading_range, NUMBER, f64, "distance at which cells load, cm",
+		.flags = CS_COLUMN_SHORT),
+	GRID("cells", cells, INTEGER, count, "number of cells", .flags = CS_COLUMN_SHORT),
+	GRID("levels", levels, INTEGER, u32, "levels of a spatial grid, else 0"),
+	GRID("grid_size", grid_size, INTEGER, u32, "cells a side on level 0 of a spatial grid"),
+	GRID("priority", priority, INTEGER, i32, "streaming priority, low first",
+		.flags = CS_COLUMN_SHORT),
+	GRID("parent", parent, TEXT, grid, "main partition of an HLOD setup"),
+	GRID("hlod_index", hlod_index, INTEGER, i32, "index of the HLOD setup, -1 for a main one"),
+	GRID("origin", origin, VEC3, vec3, "origin, cm"),
+	GRID("bounds_min", bounds, VEC3, box_min, "least corner of the world as it saw it, cm"),
+	GRID("bounds_max", bounds, VEC3, box_max, "greatest corner of the world as it saw it, cm"),
+	GRID_FLAG("spatial", SPATIAL, "its cells stream by distance"),
+	GRID_FLAG("flat", 2D, "distances ignore Z"),
+	GRID_FLAG("block_on_slow", BLOCK_ON_SLOW, "the game waits for it when streaming is slow"),
+	GRID_FLAG("client_only", CLIENT_ONLY, "only on clients"),
+	GRID_FLAG("aligned", ALIGNED, "levels are aligned"),
+	GRID_FLAG("snap", SNAP, "levels that are not aligned snap to lower ones"),
+	GRID_FLAG("small_by_location", SMALL_BY_LOCATION, "small actors are placed by location"),
+	GRID_FLAG("partition_actors_by_location", PARTITION_ACTORS,
+		"partition actors are placed by location"),
+	GRID_FLAG("z_culling", Z_CULLING, "cells are culled by Z"),
+	GRID_FLAG("demotion", DEMOTION, "quarter demotion"),
+	GRID("debug_color", debug_color, HEX, hex, "RRGGBB", .argument = 6),
+};
+
+CS_WORLD_ARRAY(grids, partitions)
+
+const struct cs_table cs_grids_table = {
+	.name = "grids",
+	.row_name = "grid",
+	.doc = "Runtime partitions and spatial grids, main ones first.",
+	.columns = grid_columns,
+	.n_columns = CS_COUNT_OF(grid_columns),
+	.missing = CS_E_NOGRID,
+	.count = grids_count,
+	.row = grids_row,
+};
+
+/* ---- layers ---- */
+
+#define LAYER(name, member, type, reader, text, ...) \
+	CS_COLUMN(name, cs_cooked_layer, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column layer_columns[] = {
+	LAYER("label", label, TEXT, text, "short name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	LAYER("name", name, TEXT, text, "instance name, unique", .flags = CS_COLUMN_KEY),
+	LAYER("asset", asset, TEXT, text, "path of the asset", .flags = CS_COLUMN_KEY),
+	LAYER("type", type, TEXT, enum, "runtime or editor", .names = cs_layer_type_names,
+		.flags = CS_COLUMN_SHORT),
+	LAYER("initial", initial, TEXT, enum, "initial runtime state",
+		.names = cs_layer_state_names, .flags = CS_COLUMN_SHORT),
+	LAYER("parent", parent, TEXT, layer, "its parent", .flags = CS_COLUMN_SHORT),
+	LAYER("filter", filter, TEXT, enum, "where it is loaded", .names = cs_layer_filter_names),
+	LAYER("external", flags, BOOL, flag, "an external data layer",
+		.argument = CS_LAYER_EXTERNAL),
+	LAYER("priority", priority, INTEGER, i32, "added to the priority of its cells from 5.7"),
+	LAYER("color", color, HEX, hex, "RRGGBB", .argument = 6),
+};
+
+CS_WORLD_ARRAY(layers, layers)
+
+const struct cs_table cs_layers_table = {
+	.name = "layers",
+	.row_name = "layer",
+	.doc = "Data layer instances, parents first.",
+	.columns = layer_columns,
+	.n_columns = CS_COUNT_OF(layer_columns),
+	.missing = CS_E_NOLAYER,
+	.count = layers_count,
+	.row = layers_row,
+};

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_libcellscope_la_SOURCES += \
+	%D%/actors.c \
+	%D%/cells.c \
+	%D%/cooked.c \
+	%D%/find.c \
+	%D%/functions.c \
+	%D%/index.c %D%/index.h \
+	%D%/query.c %D%/query.h \
+	%D%/readers.c %D%/readers.h \
+	%D%/select.c \
+	%D%/value.c \
+	%D%/vtab.c

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Getters of columns over cooked records, and shorthand for their tables. A getter finds its field
+ * at column->offset of the record; what a value means is in its name.
+ */
+#ifndef QUERY_READERS_H
+#define QUERY_READERS_H
+
+#include <cellscope/query.h>
+
+/* What the tables of a cooked world read. */
+struct cs_cooked_source {
+	struct cs_cooked *world;
+	uint32_t *reference_owners; /* actor of each reference, made when first asked for */
+};
+
+static inline const struct cs_cooked *cs_world_of(const struct cs_row *row)
+{
+	return ((const struct cs_cooked_source *)row->source)->world;
+}
+
+static inline uint32_t cs_read_word(const struct cs_row *row, const struct cs_column *column)
+{
+	return *(const uint32_t *)((const char *)row->record + column->offset);
+}
+
+cs_column_get cs_read_text, cs_read_guid, cs_read_i32, cs_read_u32, cs_read_i64, cs_read_f64;
+cs_column_get cs_read_vec3, cs_read_quat, cs_read_box_min, cs_read_box_max;
+/* argument: the bit */
+cs_column_get cs_read_flag;
+/* names: of the values; of the bits */
+cs_column_get cs_read_enum, cs_read_flag_list;
+/* argument: number of digits */
+cs_column_get cs_read_hex;
+/* of a range: how many rows */
+cs_column_get cs_read_count;
+/* of a range of cell_layers, actor_layers: the labels */
+cs_column_get cs_read_cell_layers, cs_read_actor_layers;
+/* a row of another table, by the name that users type */
+cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_read_layer,
+	cs_read_hlod_layer, cs_read_container;
+/* an index, null for none */
+cs_column_get cs_read_row_number;
+
+/* The label of an actor, or its name where it has none. */
+const char *cs_actor_title(const struct cs_cooked *world, uint32_t actor);
+
+#define CS_COLUMN(name, structure, member, type, reader, text, ...)                    \
+	{                                                                              \
+		.key = name, .kind = CS_KIND_##type, .get = cs_read_##reader,          \
+		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
+	}
+#define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+/* A table over the array `member` of the world and its count. */
+#define CS_WORLD_ARRAY(function, member)                                                 \
+	static size_t function##_count(const void *source)                               \
+	{                                                                                \
+		return ((const struct cs_cooked_source *)source)->world->n_##member;     \
+	}                                                                                \
+	static const void *function##_row(const void *source, size_t index)              \
+	{                                                                                \
+		return &((const struct cs_cooked_source *)source)->world->member[index]; \
+	}
+
+struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST_USE;
+
+extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,
+	cs_containers_table, cs_sets_table, cs_findings_table, cs_drops_table, cs_hlods_table,
+	cs_references_table;
+
+#endif

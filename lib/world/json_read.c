@@ -1,0 +1,675 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading the JSON form of a world. The first line is the document (settings, containers,
+ * layers, partitions), each further line an actor. Lines are read in blocks, a block is parsed on
+ * all threads, and its actors are taken over in order by one: a million actors stream through
+ * without the file being in memory.
+ */
+#include "world/fields.h"
+
+#include "base/job.h"
+#include "base/parallel.h"
+#include "file/source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
+
+struct line {
+	size_t start, length; /* in the block */
+	json_t *json;
+	json_error_t problem;
+};
+
+struct reader {
+	struct cs_world *world;
+	const struct cs_job *job;
+	struct cs_source_file source;
+	uint64_t block_offset; /* of the block in the file */
+	uint64_t line_number;  /* of the next line */
+	char *block;
+	size_t size, room;
+	CS_VEC(struct line) lines;
+	const struct line *line; /* for messages */
+	bool document_read;
+};
+
+static struct cs_error *wrong(const struct reader *r, enum cs_code code, const char *format, ...)
+	CS_PRINTF(3, 4);
+
+static struct cs_error *wrong(const struct reader *r, enum cs_code code, const char *format, ...)
+{
+	char message[400];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	return cs_error_at(code, r->source.name, r->block_offset + r->line->start,
+		"line %" PRIu64 ": %s", r->line_number, message);
+}
+
+/* ---- values ---- */
+
+static struct cs_error *read_text(struct reader *r, const json_t *value, uint32_t *ret)
+{
+	size_t length = json_string_length(value);
+	uint32_t longest = cs_job_limits(r->job).name_bytes;
+	if (length > longest)
+		return wrong(r, CS_E_LIMIT, "a text of %zu bytes, the limit name_bytes is %" PRIu32,
+			length, longest);
+	*ret = cs_strings_add(&r->world->strings, json_string_value(value), length);
+	return *ret == CS_NONE ? cs_error_nomem() : NULL;
+}
+
+static bool read_guid(const json_t *value, struct cs_guid *ret)
+{
+	return cs_guid_parse(json_string_value(value), json_string_length(value), ret);
+}
+
+static bool read_numbers(const json_t *value, double *ret, size_t n)
+{
+	if (json_array_size(value) != n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const json_t *number = json_array_get(value, i);
+		if (!json_is_number(number))
+			return false;
+		ret[i] = json_number_value(number);
+	}
+	return true;
+}
+
+/* The index of a name in "name|alias" rows. */
+static bool find_name(const char *const *names, const char *name, uint32_t *ret)
+{
+	size_t n = strlen(name);
+	for (uint32_t i = 0; names[i]; i++) {
+		for (const char *at = names[i]; at; at = strchr(at, '|')) {
+			at += *at == '|';
+			if (strncmp(at, name, n) == 0 && (at[n] == '\0' || at[n] == '|')) {
+				*ret = i;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static struct cs_error *read_texts(struct reader *r, const json_t *list, struct cs_range *ret)
+{
+	struct cs_error *error = NULL;
+	ret->first = (uint32_t)r->world->texts.n;
+	ret->count = 0;
+	for (size_t i = 0; !error && i < json_array_size(list); i++) {
+		uint32_t text;
+		if (!json_is_string(json_array_get(list, i)))
+			return wrong(r, CS_E_WORLD, "a list holds something else than texts");
+		error = read_text(r, json_array_get(list, i), &text);
+		if (!error && !cs_vec_push(&r->world->texts, text))
+			error = cs_error_nomem();
+	}
+	ret->count = (uint32_t)(r->world->texts.n - ret->first);
+	return error;
+}
+
+static struct cs_error *read_guids(struct reader *r, const json_t *list, struct cs_range *ret)
+{
+	ret->first = (uint32_t)r->world->guids.n;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		struct cs_guid guid;
+		if (!json_is_string(json_array_get(list, i)) ||
+			!read_guid(json_array_get(list, i), &guid))
+			return wrong(r, CS_E_GUID, "a list holds something else than GUIDs");
+		if (!cs_vec_push(&r->world->guids, guid))
+			return cs_error_nomem();
+	}
+	ret->count = (uint32_t)(r->world->guids.n - ret->first);
+	return NULL;
+}
+
+static bool read_names(const json_t *list, const char *const *names, uint32_t *ret)
+{
+	*ret = 0;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		uint32_t bit;
+		if (!name || !find_name(names, name, &bit))
+			return false;
+		*ret |= 1u << bit;
+	}
+	return true;
+}
+
+static bool read_color(const json_t *value, uint32_t *ret)
+{
+	const char *text = json_string_value(value);
+	if (json_string_length(value) != 7 || *text != '#' ||
+		strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+		return false;
+	*ret = (uint32_t)strtoul(text + 1, NULL, 16);
+	return true;
+}
+
+static bool read_transform(const json_t *value, struct cs_transform *ret)
+{
+	const json_t *rotation = json_object_get(value, "rot");
+	const json_t *position = json_object_get(value, "pos");
+	const json_t *scale = json_object_get(value, "scale");
+	double q[4], p[3], s[3];
+	if (rotation && !read_numbers(rotation, q, 4))
+		return false;
+	if (position && !read_numbers(position, p, 3))
+		return false;
+	if (scale && !read_numbers(scale, s, 3))
+		return false;
+	if (rotation)
+		ret->rotation = (struct cs_quat){q[0], q[1], q[2], q[3]};
+	if (position)
+		ret->translation = (struct cs_vec3){p[0], p[1], p[2]};
+	if (scale)
+		ret->scale = (struct cs_vec3){s[0], s[1], s[2]};
+	return true;
+}
+
+static const json_type json_types[] = {
+	[CS_JSON_TEXT] = JSON_STRING,
+	[CS_JSON_GUID] = JSON_STRING,
+	[CS_JSON_BOOL] = JSON_TRUE,
+	[CS_JSON_FLAG] = JSON_TRUE,
+	[CS_JSON_ENUM] = JSON_STRING,
+	[CS_JSON_NUMBER] = JSON_REAL,
+	[CS_JSON_INTEGER] = JSON_INTEGER,
+	[CS_JSON_COLOR] = JSON_STRING,
+	[CS_JSON_VEC3] = JSON_ARRAY,
+	[CS_JSON_QUAT] = JSON_ARRAY,
+	[CS_JSON_TEXTS] = JSON_ARRAY,
+	[CS_JSON_GUIDS] = JSON_ARRAY,
+	[CS_JSON_NAMES] = JSON_ARRAY,
+	[CS_JSON_TRANSFORM] = JSON_OBJECT,
+};
+
+static bool has_type(const json_t *value, enum cs_json_kind kind)
+{
+	json_type type = json_typeof(value), want = json_types[kind];
+	return type == want || (want == JSON_TRUE && type == JSON_FALSE) ||
+	       (want == JSON_REAL && type == JSON_INTEGER);
+}
+
+/* One value into its member; false when it is not what its kind asks for. */
+static bool read_plain(const struct cs_json_field *field, const json_t *value, void *at)
+{
+	switch (field->kind) {
+	case CS_JSON_GUID:
+		return read_guid(value, at);
+	case CS_JSON_BOOL:
+		*(bool *)at = json_is_true(value);
+		return true;
+	case CS_JSON_FLAG:
+		*(uint32_t *)at &= ~field->bit;
+		*(uint32_t *)at |= json_is_true(value) ? field->bit : 0;
+		return true;
+	case CS_JSON_ENUM:
+		return find_name(field->names, json_string_value(value), at);
+	case CS_JSON_NUMBER:
+		*(double *)at = json_number_value(value);
+		return true;
+	case CS_JSON_INTEGER:
+		*(int32_t *)at = (int32_t)json_integer_value(value);
+		return json_integer_value(value) == *(int32_t *)at;
+	case CS_JSON_COLOR:
+		return read_color(value, at);
+	case CS_JSON_VEC3:
+		return read_numbers(value, at, 3);
+	case CS_JSON_QUAT:
+		return read_numbers(value, at, 4);
+	case CS_JSON_NAMES:
+		return read_names(value, field->names, at);
+	default:
+		return read_transform(value, at);
+	}
+}
+
+static struct cs_error *read_field(struct reader *r, const struct cs_json_table *table,
+	const struct cs_json_field *field, const json_t *value, void *object)
+{
+	void *at = (char *)object + field->offset;
+	if (!has_type(value, field->kind))
+		return wrong(r, CS_E_WORLD, "%s.%s: a value of the wrong type", table->what,
+			field->key);
+	if (field->kind == CS_JSON_TEXT)
+		return read_text(r, value, at);
+	if (field->kind == CS_JSON_TEXTS)
+		return read_texts(r, value, at);
+	if (field->kind == CS_JSON_GUIDS)
+		return read_guids(r, value, at);
+	if (!read_plain(field, value, at))
+		return wrong(r, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
+			"%s.%s: not a valid value", table->what, field->key);
+	return NULL;
+}
+
+/* `extra` are keys that the caller reads itself, NULL-terminated. */
+static struct cs_error *read_object(struct reader *r, const struct cs_json_table *table,
+	const json_t *json, const char *const *extra, void *object)
+{
+	struct cs_error *error = NULL;
+	size_t known = 0;
+	if (!json_is_object(json))
+		return wrong(r, CS_E_WORLD, "%s: not an object", table->what);
+	for (size_t i = 0; !error && i < table->n; i++) {
+		const json_t *value = json_object_get(json, table->fields[i].key);
+		known += value != NULL;
+		if (value && !json_is_null(value))
+			error = read_field(r, table, &table->fields[i], value, object);
+	}
+	for (; extra && *extra; extra++)
+		known += json_object_get(json, *extra) != NULL;
+	if (!error && known != json_object_size(json))
+		cs_job_log(r->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s has %zu unknown keys",
+			r->source.name, r->line_number, table->what,
+			json_object_size(json) - known);
+	return error;
+}
+
+/* ---- actors ---- */
+
+static const char *const actor_extra[] = {"container", "level_instance", "hlod", NULL};
+
+static struct cs_error *read_level_instance(
+	struct reader *r, const json_t *json, struct cs_actor *actor)
+{
+	struct cs_level_instance li = {.behavior = CS_BEHAVIOR_PARTITIONED};
+	struct cs_error *error = read_object(r, &cs_json_level_instance, json, NULL, &li);
+	uint32_t container;
+	actor->level_instance = (uint32_t)r->world->level_instances.n;
+	if (!error && !cs_vec_push(&r->world->level_instances, li))
+		error = cs_error_nomem();
+	if (!error && li.level)
+		error = cs_world_container(
+			r->world, cs_world_text(r->world, li.level), &container);
+	return error;
+}
+
+static struct cs_error *read_hlod(struct reader *r, const json_t *json, struct cs_actor *actor)
+{
+	struct cs_hlod_actor hlod = {0};
+	struct cs_error *error = read_object(r, &cs_json_hlod, json, NULL, &hlod);
+	actor->hlod = (uint32_t)r->world->hlods.n;
+	if (!error && !cs_vec_push(&r->world->hlods, hlod))
+		error = cs_error_nomem();
+	return error;
+}
+
+/* A class that is native stands in both places in some files. */
+static void settle_classes(struct cs_world *world, struct cs_actor *actor)
+{
+	if (!actor->native_class &&
+		strncmp(cs_world_text(world, actor->base_class), "/Script/", 8) == 0)
+		actor->native_class = actor->base_class;
+	if (actor->base_class == actor->native_class)
+		actor->base_class = 0;
+	if (cs_name_compare(cs_world_text(world, actor->grid), "None") == 0)
+		actor->grid = 0;
+}
+
+/* What the line says, over what `actor` already holds. */
+static struct cs_error *read_into(struct reader *r, const json_t *json, struct cs_actor *actor)
+{
+	struct cs_error *error = read_object(r, &cs_json_actor, json, actor_extra, actor);
+	const json_t *container = json_object_get(json, "container");
+	const json_t *level_instance = json_object_get(json, "level_instance");
+	const json_t *hlod = json_object_get(json, "hlod");
+	if (!error && json_is_string(container)) {
+		error = cs_world_container(
+			r->world, json_string_value(container), &actor->container);
+		if (!error)
+			r->world->containers.at[actor->container].missing = false;
+	}
+	if (!error && json_is_object(level_instance))
+		error = read_level_instance(r, level_instance, actor);
+	if (!error && json_is_object(hlod))
+		error = read_hlod(r, hlod, actor);
+	if (!error && cs_guid_is_zero(actor->guid))
+		error = wrong(r, CS_E_GUID, "the actor has no GUID");
+	if (!error)
+		settle_classes(r->world, actor);
+	return error;
+}
+
+static struct cs_error *read_actor(struct reader *r, const json_t *json)
+{
+	struct cs_actor actor = cs_actor_default();
+	struct cs_error *error = read_into(r, json, &actor);
+	if (error)
+		return error;
+	if (r->world->actors.n >= cs_job_limits(r->job).records)
+		return wrong(r, CS_E_LIMIT, "more actors than the limit records, %" PRIu64,
+			cs_job_limits(r->job).records);
+	return cs_vec_push(&r->world->actors, actor) ? NULL : cs_error_nomem();
+}
+
+/* ---- the document ---- */
+
+typedef struct cs_error *read_item(struct reader *r, const json_t *json);
+
+static struct cs_error *read_container(struct reader *r, const json_t *json)
+{
+	struct cs_source_container c = {.kind = CS_CONTAINER_LEVEL, .external_actors = true};
+	struct cs_error *error = read_object(r, &cs_json_container, json, NULL, &c);
+	uint32_t at;
+	if (!error)
+		error = cs_world_container(r->world, cs_world_text(r->world, c.package), &at);
+	if (error)
+		return error;
+	if (at == 0 || c.kind == CS_CONTAINER_BASE)
+		return wrong(r, CS_E_DUPLICATE, "the base container is the world itself");
+	c.package = r->world->containers.at[at].package;
+	r->world->containers.at[at] = c;
+	return NULL;
+}
+
+static struct cs_error *read_layer(struct reader *r, const json_t *json)
+{
+	struct cs_source_layer layer = {0};
+	struct cs_error *error = read_object(r, &cs_json_layer, json, NULL, &layer);
+	if (!error && !layer.name)
+		error = wrong(r, CS_E_WORLD, "a layer without name");
+	if (error)
+		return error;
+	if (!layer.label)
+		layer.label = layer.name;
+	for (size_t i = 0; i < r->world->layers.n; i++)
+		if (r->world->layers.at[i].name == layer.name)
+			return wrong(r, CS_E_DUPLICATE, "two layers are named '%s'",
+				cs_world_text(r->world, layer.name));
+	return cs_vec_push(&r->world->layers, layer) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *read_hlod_layer(struct reader *r, const json_t *json)
+{
+	struct cs_source_hlod_layer layer = {.spatial = true};
+	struct cs_error *error = read_object(r, &cs_json_hlod_layer, json, NULL, &layer);
+	if (error)
+		return error;
+	return cs_vec_push(&r->world->hlod_layers, layer) ? NULL : cs_error_nomem();
+}
+
+static const char *const partition_extra[] = {"hlod_setups", NULL};
+
+static struct cs_error *read_partition(struct reader *r, const json_t *json)
+{
+	struct cs_source_partition partition = cs_partition_default();
+	struct cs_error *error =
+		read_object(r, &cs_json_partition, json, partition_extra, &partition);
+	const json_t *setups = json_object_get(json, "hlod_setups");
+	partition.setups.first = (uint32_t)r->world->setups.n;
+	for (size_t i = 0; !error && i < json_array_size(setups); i++) {
+		struct cs_source_partition setup = cs_partition_default();
+		setup.client_only = true;
+		setup.cell_size = partition.cell_size * 2;
+		setup.loading_range = partition.loading_range * 2;
+		error = read_object(
+			r, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
+		if (!error && !cs_vec_push(&r->world->setups, setup))
+			error = cs_error_nomem();
+	}
+	partition.setups.count = (uint32_t)r->world->setups.n - partition.setups.first;
+	if (!error && !cs_vec_push(&r->world->partitions, partition))
+		error = cs_error_nomem();
+	return error;
+}
+
+static struct cs_error *read_grid(struct reader *r, const json_t *json)
+{
+	struct cs_source_grid grid = cs_grid_default();
+	struct cs_error *error = read_object(r, &cs_json_grid, json, NULL, &grid);
+	if (!error && !cs_vec_push(&r->world->grids, grid))
+		error = cs_error_nomem();
+	return error;
+}
+
+static const struct {
+	const char *key;
+	read_item *read;
+} lists[] = {
+	{"containers", read_container},
+	{"layers", read_layer},
+	{"hlod_layers", read_hlod_layer},
+	{"partitions", read_partition},
+	{"grids", read_grid},
+};
+
+static struct cs_error *read_lists(struct reader *r, const json_t *json)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		const json_t *list = json_object_get(json, lists[i].key);
+		if (list && !json_is_array(list))
+			return wrong(r, CS_E_WORLD, "%s: not a list", lists[i].key);
+		for (size_t k = 0; !error && k < json_array_size(list); k++)
+			error = lists[i].read(r, json_array_get(list, k));
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static struct cs_error *read_document(struct reader *r, const json_t *json)
+{
+	const json_t *version = json_object_get(json, "cellscope_world");
+	const json_t *package = json_object_get(json, "package");
+	const json_t *settings = json_object_get(json, "settings");
+	struct cs_world_settings *s = &r->world->settings;
+	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
+		return wrong(r, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
+	struct cs_error *error = NULL;
+	if (json_is_string(package)) {
+		error = read_text(r, package, &s->package);
+		if (!error) {
+			const char *text = cs_world_text(r->world, s->package);
+			const char *slash = strrchr(text, '/');
+			s->name = cs_strings_add_z(&r->world->strings, slash ? slash + 1 : text);
+			r->world->containers.at[0].package = s->package;
+		}
+	}
+	if (!error && settings)
+		error = read_object(r, &cs_json_settings, settings, NULL, s);
+	return error ? error : read_lists(r, json);
+}
+
+/* ---- lines ---- */
+
+static void parse_lines(void *context, size_t begin, size_t end, int thread)
+{
+	struct reader *r = context;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		struct line *line = &r->lines.at[i];
+		line->json = json_loadb(r->block + line->start, line->length,
+			JSON_REJECT_DUPLICATES, &line->problem);
+	}
+}
+
+static struct cs_error *take_line(struct reader *r, struct line *line)
+{
+	r->line = line;
+	r->line_number++;
+	if (!line->json && strspn(r->block + line->start, " \t\r\n") >= line->length)
+		return NULL;
+	if (!line->json)
+		return cs_error_at(CS_E_JSON, r->source.name,
+			r->block_offset + line->start + (uint64_t)line->problem.position,
+			"line %" PRIu64 ": %s", r->line_number, line->problem.text);
+	if (!json_is_object(line->json))
+		return wrong(r, CS_E_WORLD, "not an object");
+	bool document = json_object_get(line->json, "cellscope_world") != NULL;
+	if (document && r->document_read)
+		return wrong(r, CS_E_DUPLICATE, "a second document");
+	if (!document && !r->document_read && r->world->actors.n == 0)
+		cs_job_log(r->job, CS_LOG_WARNING,
+			"%s: the first line holds no settings: defaults are used", r->source.name);
+	r->document_read = r->document_read || document;
+	return document ? read_document(r, line->json) : read_actor(r, line->json);
+}
+
+/* Cuts the block into lines; what follows the last newline stays for the next block. */
+static bool find_lines(struct reader *r, bool last, size_t *rest)
+{
+	size_t start = 0;
+	r->lines.n = 0;
+	while (start < r->size) {
+		char *newline = memchr(r->block + start, '\n', r->size - start);
+		if (!newline && !last)
+			break;
+		size_t end = newline ? (size_t)(newline - r->block) : r->size;
+		if (!cs_vec_push(&r->lines, (struct line){.start = start, .length = end - start}))
+			return false;
+		start = end + 1;
+	}
+	*rest = start < r->size ? start : r->size;
+	return true;
+}
+
+static struct cs_error *read_block(struct reader *r, uint64_t *offset, bool *last)
+{
+	uint64_t left = r->source.size - *offset;
+	size_t more = left < BLOCK ? (size_t)left : BLOCK;
+	if (r->size > LONGEST_LINE)
+		return cs_error_at(CS_E_LIMIT, r->source.name, r->block_offset,
+			"a line of more than %d bytes", LONGEST_LINE);
+	if (r->size + more + 1 > r->room) {
+		char *grown = realloc(r->block, r->size + more + 1);
+		if (!grown)
+			return cs_error_nomem();
+		r->block = grown;
+		r->room = r->size + more + 1;
+	}
+	struct cs_error *error = cs_source_read(&r->source, *offset, r->block + r->size, more);
+	if (error)
+		return error;
+	r->size += more;
+	r->block[r->size] = '\0';
+	*offset += more;
+	*last = *offset == r->source.size;
+	return NULL;
+}
+
+static struct cs_error *take_block(struct reader *r, bool last)
+{
+	size_t rest;
+	struct cs_error *error = NULL;
+	if (!find_lines(r, last, &rest))
+		return cs_error_nomem();
+	cs_parallel_for(cs_job_threads(r->job), r->lines.n, 64, parse_lines, r);
+	for (size_t i = 0; !error && i < r->lines.n; i++)
+		error = take_line(r, &r->lines.at[i]);
+	for (size_t i = 0; i < r->lines.n; i++)
+		json_decref(r->lines.at[i].json);
+	memmove(r->block, r->block + rest, r->size - rest);
+	r->block_offset += rest;
+	r->size -= rest;
+	return error;
+}
+
+static struct cs_error *read_all(struct reader *r)
+{
+	uint64_t offset = 0;
+	bool last = false;
+	struct cs_error *error = NULL;
+	while (!error && !last) {
+		cs_job_progress(r->job, "read", offset, r->source.size);
+		error = read_block(r, &offset, &last);
+		if (!error)
+			error = take_block(r, last);
+		if (!error)
+			error = cs_job_check(r->job);
+	}
+	return error;
+}
+
+/* The name of a world whose document names no package: that of its file. */
+static struct cs_error *new_world(const char *path, struct cs_world **ret)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char package[300];
+	snprintf(package, sizeof(package), "/Game/%.*s", (int)strcspn(name, "."), name);
+	return cs_world_new(package, ret);
+}
+
+struct cs_error *cs_world_read_json(
+	const char *path, const struct cs_job *job, struct cs_world **ret)
+{
+	struct reader r = {.job = job};
+	struct cs_error *error =
+		cs_source_open(path, cs_job_limits(job).file_bytes, &r.source);
+	if (error)
+		return error;
+	error = new_world(path, &r.world);
+	if (!error) {
+		r.world->settings.source = cs_strings_add_z(&r.world->strings, "json");
+		error = read_all(&r);
+	}
+	if (!error && r.world->actors.n == 0 && !r.document_read)
+		error = cs_error_at(CS_E_WORLD, path, 0, "the file holds no world");
+	if (!error)
+		error = cs_source_unchanged(&r.source);
+	if (!error)
+		error = cs_world_seal(r.world, job);
+	cs_source_close(&r.source);
+	free(r.block);
+	cs_vec_free(&r.lines);
+	if (error)
+		cs_world_free(r.world);
+	else
+		*ret = r.world;
+	return error;
+}
+
+/* ---- editing ---- */
+
+/* The actor that the line is about, or CS_NONE when the world does not have it. */
+static uint32_t find_edited(const struct cs_world *world, const json_t *json)
+{
+	const json_t *guid_text = json_object_get(json, "guid");
+	const json_t *package = json_object_get(json, "container");
+	struct cs_guid guid;
+	uint32_t container = 0;
+	if (!json_is_string(guid_text) || !read_guid(guid_text, &guid))
+		return CS_NONE;
+	if (json_is_string(package))
+		container = cs_world_find_container(world, json_string_value(package));
+	return container == CS_NONE ? CS_NONE : cs_world_find_actor(world, container, guid);
+}
+
+static struct cs_error *apply(struct reader *r, const json_t *json, bool *added_ret)
+{
+	uint32_t known = find_edited(r->world, json);
+	struct cs_actor actor =
+		known == CS_NONE ? cs_actor_default() : r->world->actors.at[known];
+	struct cs_error *error = read_into(r, json, &actor);
+	if (error)
+		return error;
+	*added_ret = known == CS_NONE;
+	if (known != CS_NONE)
+		r->world->actors.at[known] = actor;
+	else if (!cs_vec_push(&r->world->actors, actor))
+		return cs_error_nomem();
+	return cs_world_seal(r->world, r->job);
+}
+
+struct cs_error *cs_world_apply(
+	struct cs_world *world, const char *text, const struct cs_job *job, bool *added_ret)
+{
+	struct line line = {.length = strlen(text)};
+	struct reader r = {.world = world, .job = job, .line = &line, .line_number = 1};
+	r.source.name = (char *)"edit";
+	json_t *json = json_loadb(text, line.length, JSON_REJECT_DUPLICATES, &line.problem);
+	if (!json)
+		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
+	struct cs_error *error = json_is_object(json)
+					 ? apply(&r, json, added_ret)
+					 : wrong(&r, CS_E_WORLD, "not an object");
+	json_decref(json);
+	return error;
+}

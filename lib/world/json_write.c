@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: writing the JSON form of a world, the inverse of json_read.c over the same tables. Values
+ * equal to the default are left out; actors come by container and GUID. Lines are made in blocks on
+ * all threads.
+ */
+#include "world/fields.h"
+
+#include "base/job.h"
+#include "base/parallel.h"
+#include "file/save.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Whole numbers are written as such: shorter, and the same double when read back. */
+static json_t *number(double value)
+{
+	if (fabs(value) < 1e15 && value == floor(value) && !(value == 0 && signbit(value)))
+		return json_integer((json_int_t)value);
+	return json_real(value);
+}
+
+static json_t *numbers(const double *values, size_t n)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; array && i < n; i++) {
+		if (json_array_append_new(array, number(values[i])) < 0) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *guid(struct cs_guid value)
+{
+	char text[CS_GUID_TEXT];
+	cs_guid_format(value, text);
+	return json_string(text);
+}
+
+static json_t *name_of(const char *names)
+{
+	return json_stringn(names, strcspn(names, "|"));
+}
+
+static json_t *write_transform(const struct cs_transform *t)
+{
+	const double q[4] = {t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w};
+	const double p[3] = {t->translation.x, t->translation.y, t->translation.z};
+	const double s[3] = {t->scale.x, t->scale.y, t->scale.z};
+	return json_pack("{s:o, s:o, s:o}", "rot", numbers(q, 4), "pos", numbers(p, 3), "scale",
+		numbers(s, 3));
+}
+
+static json_t *write_list(
+	const struct cs_world *world, enum cs_json_kind kind, struct cs_range range)
+{
+	json_t *list = json_array();
+	for (uint32_t i = 0; list && i < range.count; i++) {
+		json_t *item = kind == CS_JSON_TEXTS
+				       ? json_string(cs_world_text(
+						 world, world->texts.at[range.first + i]))
+				       : guid(world->guids.at[range.first + i]);
+		if (json_array_append_new(list, item) < 0) {
+			json_decref(list);
+			return NULL;
+		}
+	}
+	return list;
+}
+
+static json_t *write_names(const char *const *names, uint32_t flags)
+{
+	json_t *list = json_array();
+	for (uint32_t i = 0; list && names[i]; i++)
+		if (flags >> i & 1 && json_array_append_new(list, name_of(names[i])) < 0) {
+			json_decref(list);
+			return NULL;
+		}
+	return list;
+}
+
+static json_t *write_color(uint32_t color)
+{
+	char text[16];
+	snprintf(text, sizeof(text), "#%06x", color & 0xffffffu);
+	return json_string(text);
+}
+
+static json_t *write_value(
+	const struct cs_world *world, const struct cs_json_field *field, const void *at)
+{
+	uint32_t word;
+	struct cs_range range;
+	switch (field->kind) {
+	case CS_JSON_GUID:
+		return guid(*(const struct cs_guid *)at);
+	case CS_JSON_BOOL:
+		return json_boolean(*(const bool *)at);
+	case CS_JSON_NUMBER:
+		return number(*(const double *)at);
+	case CS_JSON_INTEGER:
+		return json_integer(*(const int32_t *)at);
+	case CS_JSON_VEC3:
+		return numbers(at, 3);
+	case CS_JSON_QUAT:
+		return numbers(at, 4);
+	case CS_JSON_TRANSFORM:
+		return write_transform(at);
+	case CS_JSON_TEXTS:
+	case CS_JSON_GUIDS:
+		memcpy(&range, at, sizeof(range));
+		return write_list(world, field->kind, range);
+	default:
+		break;
+	}
+	memcpy(&word, at, sizeof(word));
+	if (field->kind == CS_JSON_TEXT)
+		return json_string(cs_world_text(world, word));
+	if (field->kind == CS_JSON_FLAG)
+		return json_boolean(word & field->bit);
+	if (field->kind == CS_JSON_ENUM)
+		return name_of(field->names[word]);
+	if (field->kind == CS_JSON_COLOR)
+		return write_color(word);
+	return write_names(field->names, word);
+}
+
+static size_t size_of(enum cs_json_kind kind)
+{
+	static const size_t sizes[] = {
+		[CS_JSON_TEXT] = sizeof(uint32_t),
+		[CS_JSON_GUID] = sizeof(struct cs_guid),
+		[CS_JSON_BOOL] = sizeof(bool),
+		[CS_JSON_FLAG] = sizeof(uint32_t),
+		[CS_JSON_ENUM] = sizeof(uint32_t),
+		[CS_JSON_NUMBER] = sizeof(double),
+		[CS_JSON_INTEGER] = sizeof(int32_t),
+		[CS_JSON_COLOR] = sizeof(uint32_t),
+		[CS_JSON_VEC3] = 3 * sizeof(double),
+		[CS_JSON_QUAT] = 4 * sizeof(double),
+		[CS_JSON_TEXTS] = sizeof(struct cs_range),
+		[CS_JSON_GUIDS] = sizeof(struct cs_range),
+		[CS_JSON_NAMES] = sizeof(uint32_t),
+		[CS_JSON_TRANSFORM] = sizeof(struct cs_transform),
+	};
+	return sizes[kind];
+}
+
+static bool is_default(const struct cs_json_field *field, const void *at, const void *standard)
+{
+	uint32_t word, other;
+	struct cs_range range;
+	if (field->kind == CS_JSON_FLAG) {
+		memcpy(&word, at, sizeof(word));
+		memcpy(&other, standard, sizeof(other));
+		return (word & field->bit) == (other & field->bit);
+	}
+	if (field->kind == CS_JSON_TEXTS || field->kind == CS_JSON_GUIDS) {
+		memcpy(&range, at, sizeof(range));
+		return range.count == 0;
+	}
+	return memcmp(at, standard, size_of(field->kind)) == 0;
+}
+
+/* `standard` is an object of the same struct that holds the defaults. NULL without memory. */
+static json_t *write_object(const struct cs_world *world, const struct cs_json_table *table,
+	const void *object, const void *standard)
+{
+	json_t *json = json_object();
+	for (size_t i = 0; json && i < table->n; i++) {
+		const struct cs_json_field *field = &table->fields[i];
+		const char *at = (const char *)object + field->offset;
+		if (is_default(field, at, (const char *)standard + field->offset))
+			continue;
+		json_t *value = write_value(world, field, at);
+		if (json_object_set_new(json, field->key, value) < 0) {
+			json_decref(json);
+			return NULL;
+		}
+	}
+	return json;
+}
+
+/* ---- actors ---- */
+
+static json_t *write_actor(const struct cs_world *world, const struct cs_actor *actor)
+{
+	const struct cs_actor standard = cs_actor_default();
+	const struct cs_level_instance no_level = {.behavior = CS_BEHAVIOR_PARTITIONED};
+	const struct cs_hlod_actor no_hlod = {0};
+	json_t *json = write_object(world, &cs_json_actor, actor, &standard);
+	int failed = json == NULL;
+	if (!failed && actor->container)
+		failed |= json_object_set_new(json, "container",
+			json_string(cs_world_text(
+				world, world->containers.at[actor->container].package)));
+	if (!failed && actor->level_instance != CS_NONE)
+		failed |= json_object_set_new(json, "level_instance",
+			write_object(world, &cs_json_level_instance,
+				&world->level_instances.at[actor->level_instance], &no_level));
+	if (!failed && actor->hlod != CS_NONE)
+		failed |= json_object_set_new(json, "hlod",
+			write_object(world, &cs_json_hlod, &world->hlods.at[actor->hlod],
+				&no_hlod));
+	if (failed)
+		json_decref(json);
+	return failed ? NULL : json;
+}
+
+struct block {
+	const struct cs_world *world;
+	size_t first;
+	char **lines; /* freed by the one who writes them */
+};
+
+static void write_lines(void *context, size_t begin, size_t end, int thread)
+{
+	const struct block *block = context;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		json_t *json = write_actor(block->world, &block->world->actors.at[block->first + i]);
+		block->lines[i] = json ? json_dumps(json, JSON_COMPACT) : NULL;
+		json_decref(json);
+	}
+}
+
+static struct cs_error *put_line(struct cs_save *save, char *line)
+{
+	if (!line)
+		return cs_error_nomem();
+	struct cs_error *error = cs_save_write(save, line, strlen(line));
+	return error ? error : cs_save_write(save, "\n", 1);
+}
+
+static struct cs_error *put_actors(
+	const struct cs_world *world, const struct cs_job *job, struct cs_save *save)
+{
+	enum { LINES = 8192 };
+	struct block block = {world, 0, calloc(LINES, sizeof(char *))};
+	struct cs_error *error = block.lines ? NULL : cs_error_nomem();
+	for (; !error && block.first < world->actors.n; block.first += LINES) {
+		size_t n = world->actors.n - block.first;
+		n = n < LINES ? n : LINES;
+		cs_job_progress(job, "write", block.first, world->actors.n);
+		cs_parallel_for(cs_job_threads(job), n, 64, write_lines, &block);
+		for (size_t i = 0; i < n; i++) {
+			if (!error)
+				error = put_line(save, block.lines[i]);
+			free(block.lines[i]);
+		}
+		if (!error)
+			error = cs_job_check(job);
+	}
+	free(block.lines);
+	return error;
+}
+
+/* ---- the document ---- */
+
+/* Appends to the list of that key, which is made when it is missing. */
+static bool append(json_t *document, const char *key, json_t *item)
+{
+	json_t *list = json_object_get(document, key);
+	if (!list) {
+		if (json_object_set_new(document, key, json_array()) < 0) {
+			json_decref(item);
+			return false;
+		}
+		list = json_object_get(document, key);
+	}
+	return json_array_append_new(list, item) == 0;
+}
+
+static json_t *write_partition(
+	const struct cs_world *world, const struct cs_source_partition *partition)
+{
+	const struct cs_source_partition standard = cs_partition_default();
+	json_t *json = write_object(world, &cs_json_partition, partition, &standard);
+	for (uint32_t i = 0; json && i < partition->setups.count; i++) {
+		struct cs_source_partition setup_standard = cs_partition_default();
+		setup_standard.client_only = true;
+		setup_standard.cell_size = partition->cell_size * 2;
+		setup_standard.loading_range = partition->loading_range * 2;
+		if (!append(json, "hlod_setups",
+			    write_object(world, &cs_json_partition,
+				    &world->setups.at[partition->setups.first + i],
+				    &setup_standard))) {
+			json_decref(json);
+			return NULL;
+		}
+	}
+	return json;
+}
+
+static bool write_containers(const struct cs_world *world, json_t *document)
+{
+	const struct cs_source_container standard = {
+		.kind = CS_CONTAINER_LEVEL, .external_actors = true};
+	for (size_t i = 1; i < world->containers.n; i++)
+		if (!append(document, "containers",
+			    write_object(world, &cs_json_container, &world->containers.at[i],
+				    &standard)))
+			return false;
+	return true;
+}
+
+static bool write_lists(const struct cs_world *world, json_t *document)
+{
+	const struct cs_source_layer layer = {0};
+	const struct cs_source_hlod_layer hlod_layer = {.spatial = true};
+	const struct cs_source_grid grid = cs_grid_default();
+	bool good = write_containers(world, document);
+	for (size_t i = 0; good && i < world->layers.n; i++)
+		good = append(document, "layers",
+			write_object(world, &cs_json_layer, &world->layers.at[i], &layer));
+	for (size_t i = 0; good && i < world->hlod_layers.n; i++)
+		good = append(document, "hlod_layers",
+			write_object(world, &cs_json_hlod_layer, &world->hlod_layers.at[i],
+				&hlod_layer));
+	for (size_t i = 0; good && i < world->partitions.n; i++)
+		good = append(document, "partitions",
+			write_partition(world, &world->partitions.at[i]));
+	for (size_t i = 0; good && i < world->grids.n; i++)
+		good = append(document, "grids",
+			write_object(world, &cs_json_grid, &world->grids.at[i], &grid));
+	return good;
+}
+
+static json_t *write_document(const struct cs_world *world)
+{
+	const struct cs_world_settings standard = {.streaming = true,
+		.hash_class = CS_SOURCE_HASH_PROFILE, .small_by_location = CS_OPTION_ON, .partition_by_location = CS_OPTION_ON};
+	json_t *document = json_object();
+	if (!document)
+		return NULL;
+	int failed = json_object_set_new(
+		document, "cellscope_world", json_integer(CS_WORLD_JSON_VERSION));
+	failed |= json_object_set_new(document, "package",
+		json_string(cs_world_text(world, world->settings.package)));
+	failed |= json_object_set_new(document, "settings",
+		write_object(world, &cs_json_settings, &world->settings, &standard));
+	if (failed || !write_lists(world, document)) {
+		json_decref(document);
+		return NULL;
+	}
+	return document;
+}
+
+struct cs_error *cs_world_write_json(
+	const struct cs_world *world, const struct cs_job *job, const char *path)
+{
+	struct cs_save save;
+	struct cs_error *error = cs_save_begin(path, &save);
+	if (error)
+		return error;
+	json_t *document = write_document(world);
+	char *line = document ? json_dumps(document, JSON_COMPACT) : NULL;
+	json_decref(document);
+	error = put_line(&save, line);
+	free(line);
+	if (!error)
+		error = put_actors(world, job, &save);
+	if (!error)
+		return cs_save_commit(&save);
+	cs_save_abandon(&save);
+	return error;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: help for people, examples first. */
+#include "src/help.h"
+
+#include "src/parse.h"
+#include "src/topics.h"
+
+#include <string.h>
+
+static void say_option(struct output *out, const struct option_spec *option)
+{
+	const char letter[2] = {option->letter, '\0'};
+	char form[48];
+	snprintf(form, sizeof(form), "%s%s%s%s%s%s%s", option->letter ? "-" : "", letter,
+		option->letter && option->name ? ", " : "", option->name ? "--" : "",
+		option->name ? option->name : "", option->value ? " " : "",
+		option->value ? option->value : "");
+	say(out, "  %-22s %s\n", form, option->help);
+}
+
+static void say_indented(struct output *out, const char *lines)
+{
+	while (*lines) {
+		size_t n = strcspn(lines, "\n");
+		say(out, "  %.*s\n", (int)n, lines);
+		lines += n + (lines[n] == '\n');
+	}
+}
+
+void say_command_help(struct output *out, const struct command *command)
+{
+	const struct option_spec *option;
+	say(out, "%s: %s\n\n", command->name, command->summary);
+	if (command->examples) {
+		say_indented(out, command->examples);
+		say(out, "\n");
+	}
+	say(out, "usage: ");
+	say_usage(out, command);
+	for (size_t i = 0; (option = option_at(command, i)); i++)
+		say_option(out, option);
+	if (command->alias)
+		say(out, "alias: %s\n", command->alias);
+	if (command->help) {
+		say(out, "\n");
+		say_lines(out, command->help);
+	}
+}
+
+static bool has_commands(enum command_group group)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if (commands[i]->group == group)
+			return true;
+	return false;
+}
+
+void say_command_list(struct output *out)
+{
+	for (int group = 0; group < GROUPS; group++) {
+		if (!has_commands((enum command_group)group))
+			continue;
+		say_colour(out, COLOUR_TITLE);
+		say(out, "%s\n", group_title((enum command_group)group));
+		say_colour(out, COLOUR_NONE);
+		for (size_t i = 0; i < n_commands; i++) {
+			if (commands[i]->group != (enum command_group)group)
+				continue;
+			say(out, "  %-20s %s\n", commands[i]->name, commands[i]->summary);
+		}
+	}
+	say(out, "\nTopics\n");
+	for (size_t i = 0; i < n_topics; i++)
+		say(out, "  %-20s %s\n", topics[i].name, topics[i].summary);
+	say(out, "\nhelp NAME explains one of them, apropos TEXT searches all.\n");
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: requests and answers in JSON. */
+#include "src/jsonl.h"
+
+#include <jansson.h>
+#include <string.h>
+
+enum { LONGEST_REQUEST = 1 << 20 };
+
+struct request {
+	json_t *whole;
+	json_t *id; /* borrowed; NULL = none */
+	const char *line;
+};
+
+static struct cs_error *read_request(const char *text, struct request *ret)
+{
+	json_error_t why;
+	struct request request = {.whole = json_loads(text, JSON_REJECT_DUPLICATES, &why)};
+	if (!request.whole)
+		return cs_error_new(CS_E_JSON, "column %d: %s", why.column, why.text);
+	request.id = json_object_get(request.whole, "id");
+	request.line = json_string_value(json_object_get(request.whole, "cmd"));
+	*ret = request;
+	return request.line ? NULL
+			    : cs_error_new(CS_E_JSON, "a request is {\"id\":...,\"cmd\":\"...\"}");
+}
+
+/* ---- answers ---- */
+
+static void put(void *context, const char *bytes, size_t n)
+{
+	sink_write(context, bytes, n);
+}
+
+static void put_text(struct sink *to, const char *text)
+{
+	sink_write(to, text, strlen(text));
+}
+
+static void put_id(struct sink *to, json_t *id)
+{
+	char *text = id ? json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+	put_text(to, "{\"id\":");
+	put_text(to, text ? text : "null");
+	free(text);
+}
+
+/* The object of emit_json without its opening brace and line end, after "ok". */
+static void answer_rows(struct sink *to, json_t *id, const char *output, size_t n)
+{
+	put_id(to, id);
+	put_text(to, ",\"ok\":true");
+	while (n > 0 && output[n - 1] == '\n')
+		n--;
+	if (n > 1 && output[0] == '{') {
+		put_text(to, ",");
+		sink_write(to, output + 1, n - 1);
+	} else {
+		put_text(to, "}");
+	}
+	put_text(to, "\n");
+}
+
+static void answer_error(struct sink *to, json_t *id, const struct cs_error *error)
+{
+	const char *file = cs_error_file(error);
+	char offset[40];
+	put_id(to, id);
+	put_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
+	put_text(to, cs_code_name(cs_error_code(error)));
+	put_text(to, "\",\"message\":");
+	cs_text_put_json(cs_error_message(error), strlen(cs_error_message(error)), put, to);
+	if (file) {
+		put_text(to, ",\"file\":");
+		cs_text_put_json(file, strlen(file), put, to);
+	}
+	if (cs_error_offset(error) != CS_NO_OFFSET) {
+		snprintf(offset, sizeof(offset), ",\"offset\":%llu",
+			(unsigned long long)cs_error_offset(error));
+		put_text(to, offset);
+	}
+	put_text(to, "}}\n");
+}
+
+static void answer(struct session *session, const char *text)
+{
+	struct sink *to = &session->out.sink;
+	struct request request = {0};
+	struct memory_sink memory;
+	char *output = NULL;
+	size_t n = 0;
+	memory_sink_init(&memory);
+	struct cs_error *error = read_request(text, &request);
+	if (!error)
+		error = run_line(session, request.line, &memory.sink);
+	struct cs_error *failed = memory_sink_take(&memory, &output, &n);
+	if (error)
+		cs_error_free(failed);
+	else
+		error = failed;
+	if (error)
+		answer_error(to, request.id, error);
+	else
+		answer_rows(to, request.id, output, n);
+	fflush(stdout);
+	cs_error_free(error);
+	free(output);
+	json_decref(request.whole);
+}
+
+void jsonl_run(struct session *session)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+	session->compact = true;
+	session_apply(session, SETTING_OUTPUT, FORMAT_JSON);
+	while (!session->quit && !session->tally.interrupted &&
+		(n = getline(&line, &room, stdin)) >= 0) {
+		if (line[strspn(line, " \t\r\n")] == '\0')
+			continue;
+		if (n > LONGEST_REQUEST) {
+			struct cs_error *error =
+				cs_error_new(CS_E_LIMIT, "a request of %zd bytes", n);
+			answer_error(&session->out.sink, NULL, error);
+			cs_error_free(error);
+			continue;
+		}
+		answer(session, line);
+	}
+	free(line);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * --interpreter=jsonl: a request a line, {"id":7,"cmd":"cell L0:5,1"}, an answer a line. Reads
+ * standard input until it ends.
+ */
+#ifndef SRC_JSONL_H
+#define SRC_JSONL_H
+
+#include "src/session.h"
+
+void jsonl_run(struct session *session);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the tables as mdoc. */
+#include "src/manual.h"
+
+#include "src/options.h"
+#include "src/topics.h"
+
+#include <string.h>
+
+/* ---- mdoc ---- */
+
+/* A text line: a backslash is escaped, and what would begin a request. */
+static void say_mdoc(struct output *out, const char *text, size_t n)
+{
+	if (n > 0 && strchr(".'", *text))
+		say(out, "\\&");
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\\')
+			say(out, "\\e");
+		else if (text[i] == '-')
+			say(out, "\\-");
+		else
+			say(out, "%c", text[i]);
+	}
+}
+
+static void say_mdoc_lines(struct output *out, const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		if (n == 0)
+			say(out, ".Pp");
+		say_mdoc(out, text, n);
+		say(out, "\n");
+		text += n + (text[n] == '\n');
+	}
+}
+
+static void say_display(struct output *out, const char *lines)
+{
+	say(out, ".Bd -literal -offset indent\n");
+	while (*lines) {
+		size_t n = strcspn(lines, "\n");
+		say_mdoc(out, lines, n);
+		say(out, "\n");
+		lines += n + (lines[n] == '\n');
+	}
+	say(out, ".Ed\n");
+}
+
+/* Words of a macro line: a quoted argument each. */
+static void say_quoted(struct output *out, const char *text)
+{
+	say(out, " \"");
+	for (; *text; text++) {
+		if (*text == '"')
+			say(out, "\\(dq");
+		else
+			say_mdoc(out, text, 1);
+	}
+	say(out, "\"");
+}
+
+static void say_option_item(
+	struct output *out, char letter, const char *name, const char *value, const char *doc)
+{
+	say(out, ".It");
+	if (letter)
+		say(out, " Fl %c", letter);
+	if (letter && name)
+		say(out, " ,");
+	if (name)
+		say(out, " Fl \\-%s", name);
+	if (value) {
+		say(out, " Ar");
+		say_quoted(out, value);
+	}
+	say(out, "\n");
+	say_mdoc(out, doc, strlen(doc));
+	say(out, "\n");
+}
+
+static void say_command_item(struct output *out, const struct command *command)
+{
+	const struct option_spec *option;
+	say(out, ".It Ic %s", command->name);
+	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++) {
+		const struct argument_spec *spec = &command->arguments[i];
+		say(out, spec->optional ? " Op Ar" : " Ar");
+		say_quoted(out, spec->name);
+		say(out, "%s", spec->many ? " ..." : "");
+	}
+	if (command->alias)
+		say(out, " Pq Ic %s", command->alias);
+	say(out, "\n");
+	say_mdoc(out, command->summary, strlen(command->summary));
+	say(out, ".\n");
+	if (command->help) {
+		say(out, ".Pp\n");
+		say_mdoc_lines(out, command->help);
+	}
+	if (command->options[0].help) {
+		say(out, ".Bl -tag -width Ds\n");
+		for (size_t i = 0; (option = option_at(command, i)) && i < MOST_OPTIONS &&
+				   command->options[i].help;
+			i++)
+			say_option_item(
+				out, option->letter, option->name, option->value, option->help);
+		say(out, ".El\n");
+	}
+	if (command->flags & COMMAND_LISTS)
+		say(out, "A listing.\n");
+	if (command->examples)
+		say_display(out, command->examples);
+}
+
+static void say_commands(struct output *out)
+{
+	for (int group = 0; group < GROUPS; group++) {
+		bool any = false;
+		for (size_t i = 0; i < n_commands; i++) {
+			if (commands[i]->group != (enum command_group)group)
+				continue;
+			if (!any)
+				say(out, ".Ss %s\n.Bl -tag -width Ds\n",
+					group_title((enum command_group)group));
+			any = true;
+			say_command_item(out, commands[i]);
+		}
+		if (any)
+			say(out, ".El\n");
+	}
+}
+
+static void say_settings(struct output *out)
+{
+	say(out, ".Bl -tag -width Ds\n");
+	for (size_t i = 0; i < SETTINGS; i++) {
+		const struct setting_spec *spec = &setting_specs[i];
+		char room[24];
+		say(out, ".It Cm %s", spec->name);
+		for (size_t k = 0; spec->choices && spec->choices[k]; k++)
+			say(out, " %s%s", k ? "| " : "", spec->choices[k]);
+		if (!spec->choices)
+			say(out, " Ar N");
+		say(out, "\n");
+		say_mdoc(out, spec->help, strlen(spec->help));
+		say(out, ".\nThe default is %s.\n",
+			setting_text((enum setting)i, spec->value, room));
+	}
+	say(out, ".El\n");
+}
+
+static void say_options(struct output *out)
+{
+	say(out, ".Bl -tag -width Ds\n");
+	for (size_t i = 0; i < n_program_options; i++) {
+		const struct program_option *option = &program_options[i];
+		if (option->section != SECTION_HIDDEN)
+			say_option_item(
+				out, option->letter, option->name, option->value, option->doc);
+	}
+	say(out, ".El\n");
+}
+
+static void say_topics(struct output *out)
+{
+	for (size_t i = 0; i < n_topics; i++) {
+		say(out, ".Ss %s\n", topics[i].name);
+		say_display(out, topics[i].text);
+	}
+}
+
+/* ---- the file format ---- */
+
+static const char *field_type_name(enum cs_field_type type)
+{
+	static const char *const names[] = {"u8", "u16", "u32", "u64", "i32", "i64", "f32", "f64",
+		"guid", "vec3", "quat", "box", "text", "reference", "range", "enum", "flags",
+		"bool", "zero"};
+	return names[type];
+}
+
+static const char *target_name(const struct cs_schema *schema, const struct cs_field *field)
+{
+	const struct cs_record *target =
+		field->target ? cs_schema_record(schema, field->target) : NULL;
+	return target ? target->name : NULL;
+}
+
+static void say_field(
+	struct output *out, const struct cs_schema *schema, const struct cs_field *field)
+{
+	say(out, ".It %u Ta %s", field->offset, field_type_name(field->type));
+	if (field->count > 1)
+		say(out, "[%u]", field->count);
+	say(out, " Ta ");
+	say_mdoc(out, field->name, strlen(field->name));
+	say(out, " Ta ");
+	say_mdoc(out, field->doc, strlen(field->doc));
+	if (field->unit)
+		say(out, ", %s", field->unit);
+	if (target_name(schema, field))
+		say(out, " (%s)", target_name(schema, field));
+	for (size_t i = 0; field->names && field->names[i]; i++)
+		say(out, "%s%zu %s", i ? ", " : ": ", i, field->names[i]);
+	say(out, "\n");
+}
+
+static void say_record(
+	struct output *out, const struct cs_schema *schema, const struct cs_record *record)
+{
+	say(out, ".Ss %s: %s\nTable %u, %u bytes a record.\n", schema->name, record->name,
+		record->table, record->size);
+	say_mdoc(out, record->doc, strlen(record->doc));
+	say(out, "\n");
+	if (record->n_fields == 0)
+		return;
+	say(out, ".Bl -column \"0000\" \"reference\" \"transform.translation\" \"meaning\"\n");
+	for (size_t i = 0; i < record->n_fields; i++)
+		say_field(out, schema, &record->fields[i]);
+	say(out, ".El\n");
+}
+
+static void say_format(struct output *out)
+{
+	size_t n;
+	const struct cs_schema *const *schemas = cs_schemas(&n);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < schemas[i]->n_records; k++)
+			say_record(out, schemas[i], schemas[i]->records[k]);
+}
+
+bool say_manual(struct output *out, const char *part)
+{
+	static const struct {
+		const char *name;
+		void (*say)(struct output *out);
+	} parts[] = {
+		{"commands", say_commands},
+		{"settings", say_settings},
+		{"options", say_options},
+		{"topics", say_topics},
+		{"format", say_format},
+	};
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (strcmp(parts[i].name, part) == 0) {
+			parts[i].say(out);
+			return true;
+		}
+	}
+	return false;
+}

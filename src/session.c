@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the state of a session: its world, variables, definitions, place and style. */
+#include "src/session.h"
+
+#include "src/progress.h"
+#include "src/signals.h"
+#include "src/terminal.h"
+
+#include <string.h>
+
+struct cs_error *session_new(struct session **ret)
+{
+	struct session *session = calloc(1, sizeof(*session));
+	if (!session)
+		return cs_error_nomem();
+	settings_init(&session->settings);
+	session->limits = cs_limits_default();
+	session->job = progress_job(session);
+	stream_sink_init(&session->out, stdout);
+	stream_sink_init(&session->err, stderr);
+	struct cs_error *error = cs_query_new(&session->query);
+	if (error)
+		free(session);
+	else
+		*ret = session;
+	return error;
+}
+
+static void free_variable(struct cs_variable *variable)
+{
+	free((char *)variable->name);
+	if (variable->value.kind == CS_KIND_TEXT)
+		free((char *)variable->value.text);
+}
+
+void opened_close(struct opened *opened)
+{
+	cs_cooked_close(opened->world);
+	free(opened->bytes);
+	cs_world_free(opened->source);
+	*opened = (struct opened){0};
+}
+
+static void drop_world(struct session *session)
+{
+	opened_close(&session->opened);
+	free(session->path);
+	session->world = NULL;
+	session->path = NULL;
+	session->here = (struct place){0};
+	session->trail.n = session->trail_at = 0;
+}
+
+void session_free(struct session *session)
+{
+	if (!session)
+		return;
+	cs_query_free(session->query);
+	drop_world(session);
+	definitions_free(&session->definitions);
+	definitions_free(&session->aliases);
+	for (size_t i = 0; i < session->variables.n; i++)
+		free_variable(&session->variables.at[i]);
+	cs_vec_free(&session->variables);
+	cs_vec_free(&session->trail);
+	free(session->repeat_line);
+	if (session->transcript)
+		fclose(session->transcript);
+	if (session->record)
+		fclose(session->record);
+	free(session);
+}
+
+/* ---- the world ---- */
+
+static struct cs_error *fresh_query(struct cs_cooked *world, struct cs_query **ret)
+{
+	struct cs_query *query;
+	struct cs_error *error = cs_query_new(&query);
+	if (error)
+		return error;
+	if (world)
+		error = cs_query_add_cooked(query, world);
+	if (error)
+		cs_query_free(query);
+	else
+		*ret = query;
+	return error;
+}
+
+struct cs_error *session_show(struct session *session, struct opened opened, const char *path)
+{
+	struct cs_query *query = NULL;
+	char *copy = strdup(path);
+	struct cs_error *error = copy ? fresh_query(opened.world, &query) : cs_error_nomem();
+	if (error) {
+		opened_close(&opened);
+		free(copy);
+		return error;
+	}
+	cs_query_free(session->query);
+	session->query = query;
+	drop_world(session);
+	session->opened = opened;
+	session->world = opened.world;
+	session->path = copy;
+	return NULL;
+}
+
+struct cs_error *session_close(struct session *session)
+{
+	struct cs_query *query;
+	struct cs_error *error = fresh_query(NULL, &query);
+	if (error)
+		return error;
+	cs_query_free(session->query);
+	session->query = query;
+	drop_world(session);
+	return NULL;
+}
+
+const struct cs_table *session_table(
+	struct session *session, const char *name, const void **source_ret)
+{
+	if (!session->world)
+		return NULL;
+	return cs_query_table_named(session->query, name, source_ret);
+}
+
+/* ---- names and values ---- */
+
+struct cs_variables session_variables(const struct session *session)
+{
+	return (struct cs_variables){session->variables.at, session->variables.n};
+}
+
+struct cs_error *session_set_variable(
+	struct session *session, const char *name, const struct cs_value *value)
+{
+	struct cs_variable variable = {strdup(name), *value};
+	bool is_text = value->kind == CS_KIND_TEXT;
+	if (is_text)
+		variable.value.text = strdup(value->text);
+	if (!variable.name || (is_text && !variable.value.text)) {
+		free_variable(&variable);
+		return cs_error_nomem();
+	}
+	for (size_t i = 0; i < session->variables.n; i++) {
+		if (strcmp(session->variables.at[i].name, name) == 0) {
+			free_variable(&session->variables.at[i]);
+			session->variables.at[i] = variable;
+			return NULL;
+		}
+	}
+	if (cs_vec_push(&session->variables, variable))
+		return NULL;
+	free_variable(&variable);
+	return cs_error_nomem();
+}
+
+struct parse_context session_parse_context(const struct session *session)
+{
+	return (struct parse_context){&session->definitions, &session->aliases};
+}
+
+/* ---- places ---- */
+
+struct cs_error *session_go(struct session *session, struct place place)
+{
+	enum { LONGEST_TRAIL = 1000 };
+	if (session->trail.n >= LONGEST_TRAIL)
+		session->trail.n = session->trail_at = 0;
+	if (session->here.kind != PLACE_NONE && session->trail.n == 0 &&
+		!cs_vec_push(&session->trail, session->here))
+		return cs_error_nomem();
+	if (session->trail.n > session->trail_at + 1)
+		session->trail.n = session->trail_at + 1; /* a new way forward */
+	if (!cs_vec_push(&session->trail, place))
+		return cs_error_nomem();
+	session->trail_at = session->trail.n - 1;
+	session->here = place;
+	return NULL;
+}
+
+/* ---- style ---- */
+
+void session_apply(struct session *session, enum setting setting, long value)
+{
+	session->settings.at[setting] = value;
+	if (setting == SETTING_THREADS)
+		session->job.threads = value > 0 ? (int)value : 0;
+}
+
+bool session_is_on(const struct session *session, enum setting setting)
+{
+	return session->settings.at[setting] != 0;
+}
+
+static bool decide(const struct session *session, enum setting setting, bool automatic)
+{
+	long value = session->settings.at[setting];
+	return value == AUTO_AUTO ? automatic : value == AUTO_ALWAYS;
+}
+
+struct style session_style(const struct session *session)
+{
+	struct style style = style_of_scripts;
+	unsigned columns, rows;
+	long width = session->settings.at[SETTING_WIDTH];
+	bool screen = terminal_is_output() && !session->capturing;
+	style.format = (enum format)session->settings.at[SETTING_OUTPUT];
+	style.compact = session->compact;
+	if (session->capturing || session->transcript) {
+		style.width = width >= 0 ? (unsigned)width : style.width;
+		return style;
+	}
+	terminal_size(&columns, &rows);
+	style.plain = session_is_on(session, SETTING_PLAIN);
+	style.width = width >= 0 ? (unsigned)width : screen ? columns : 0;
+	style.ascii = !terminal_has_utf8() || !decide(session, SETTING_UTF8, screen);
+	style.colour = !style.plain && decide(session, SETTING_COLOR, terminal_wants_colour());
+	return style;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the benchmarks share: a clock, peak memory, and dying on errors. */
+#ifndef TESTS_BENCH_H
+#define TESTS_BENCH_H
+
+#include <cellscope/error.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static inline double bench_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Peak resident bytes of this process so far. */
+static inline double bench_peak(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)usage.ru_maxrss * 1024;
+}
+
+static inline void bench_need(struct cs_error *error)
+{
+	if (!error)
+		return;
+	fprintf(stderr, "bench: %s: %s\n", cs_code_name(cs_error_code(error)),
+		cs_error_message(error));
+	exit(3);
+}
+
+#endif

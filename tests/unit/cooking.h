@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cooking small worlds in tests. A world is JSON lines; actors have short GUIDs: G("a1") is the
+ * GUID 000000000000000000000000000000a1 in quotes.
+ */
+#ifndef TESTS_COOKING_H
+#define TESTS_COOKING_H
+
+#include <cellscope/cook.h>
+
+#define DOCUMENT "{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\"}\n"
+
+struct cooked_world {
+	struct cs_cooked *c;
+	unsigned char *bytes; /* that `c` lies over */
+	size_t size;
+};
+
+/* Reports through the test points of tap.h and gives zeros on failure. */
+struct cooked_world cook_lines(const char *lines, const char *profile);
+struct cooked_world cook_world(
+	const struct cs_world *world, const struct cs_cook_options *options, int threads);
+void cooked_free(struct cooked_world *world);
+
+/* Rows by name; abort the test program when there is none. */
+const struct cs_cooked_actor *actor_named(const struct cooked_world *world, const char *name);
+const struct cs_cooked_cell *cell_of(const struct cooked_world *world, const char *actor);
+/* Name of the cell of an actor, "-" for none. */
+const char *cell_name_of(const struct cooked_world *world, const char *actor);
+/* How many findings there are of that check in that pass (-1 = any). */
+size_t findings_of(const struct cooked_world *world, enum cs_check check, int pass);
+
+/*
+ * The cook invariants of Appendix C over any cooked world: NULL, or what does not hold.
+ */
+const char *broken_invariant(const struct cs_cooked *c);
+
+#endif
