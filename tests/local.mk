@@ -5,11 +5,10 @@ unit_tests = \
 	%D%/unit/base \
 	%D%/unit/cook \
 	%D%/unit/errors \
-	%D%/unit/file \
-	%D%/unit/mesh
-check_PROGRAMS += $(unit_tests)
 	%D%/unit/explain \
 	%D%/unit/file \
+	%D%/unit/mesh \
+	%D%/unit/nanite_build \
 	%D%/unit/placement \
 	%D%/unit/query \
 	%D%/unit/stream_rules \
