@@ -101,6 +101,16 @@ static void measure(const struct cs_surface *source, const struct cs_surface *cu
 	ret->farthest = sqrt(fmax(corners.farthest2, fmax(down.farthest2, up.farthest2)));
 }
 
+/* What the arithmetic of measuring may be off by. */
+static double rounding(const struct cs_box_f *box)
+{
+	double largest = 0;
+	for (int k = 0; k < 3; k++)
+		largest = fmax(largest,
+			fmax(fabs((double)box->min[k]), fabs((double)box->max[k])));
+	return 0x1p-45 * largest;
+}
+
 static struct cs_error *measure_cut(struct cs_dag_checker *c, const struct cs_surface *source,
 	const struct cs_dag_cut *cut, struct cs_dag_measure *ret)
 {
@@ -117,7 +127,7 @@ static struct cs_error *measure_cut(struct cs_dag_checker *c, const struct cs_su
 		*ret = (struct cs_dag_measure){
 			.triangles = cut->n_triangles, .declared = cut->error};
 		measure(source, &surface, c->check->samples, ret);
-		if (ret->farthest > ret->declared * (1 + 1e-6))
+		if (ret->farthest > ret->declared + rounding(&c->dag->box))
 			cs_dag_fault(c, "C6", "%llu triangles: %g is declared, %g measured",
 				(unsigned long long)ret->triangles, ret->declared, ret->farthest);
 		cs_surface_deinit(&surface);
