@@ -30,3 +30,4 @@ include lib/world/local.mk
 include lib/cook/local.mk
 include lib/query/local.mk
 include lib/stream/local.mk
+include lib/ue/local.mk

@@ -16,6 +16,7 @@ unit_tests = \
 	%D%/unit/stream_time \
 	%D%/unit/stream_walk_grid \
 	%D%/unit/stream_walk_set \
+	%D%/unit/ue_descriptor \
 	%D%/unit/world
 check_PROGRAMS += $(unit_tests) %D%/make_samples
 TESTS += $(unit_tests)
