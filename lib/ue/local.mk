@@ -1,12 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/ue.h
 lib_libcellscope_la_SOURCES += \
 	%D%/actor_file.c %D%/actor_file.h \
+	%D%/actors.c \
+	%D%/blueprint.c \
+	%D%/bounds.c \
+	%D%/build.c %D%/build.h \
+	%D%/classes.c \
 	%D%/descriptor.c %D%/descriptor.h \
 	%D%/field_types.c %D%/field_types.h \
 	%D%/files.c %D%/files.h \
+	%D%/hlod_layers.c \
+	%D%/layers.c \
+	%D%/maps.c %D%/maps.h \
+	%D%/open.c \
 	%D%/package.c %D%/package.h \
+	%D%/project.c %D%/project.h \
 	%D%/properties.c %D%/properties.h \
 	%D%/registry.c %D%/registry.h \
+	%D%/settings.c \
 	%D%/summary.c %D%/summary.h \
 	%D%/tail.c \
 	%D%/version.c %D%/version.h \
