@@ -11,7 +11,13 @@ lib_libcellscope_la_SOURCES += \
 	%D%/field_types.c %D%/field_types.h \
 	%D%/files.c %D%/files.h \
 	%D%/hlod_layers.c \
+	%D%/inspect.c \
 	%D%/layers.c \
+	%D%/log.c %D%/log.h \
+	%D%/log_line.c %D%/log_line.h \
+	%D%/log_lines.c %D%/log_lines.h \
+	%D%/log_partitions.c \
+	%D%/log_world.c \
 	%D%/maps.c %D%/maps.h \
 	%D%/open.c \
 	%D%/package.c %D%/package.h \
