@@ -18,14 +18,20 @@ lib_libcellscope_la_SOURCES += \
 	%D%/log_lines.c %D%/log_lines.h \
 	%D%/log_partitions.c \
 	%D%/log_world.c \
+	%D%/made.c %D%/made.h \
+	%D%/made_actors.c \
 	%D%/maps.c %D%/maps.h \
 	%D%/open.c \
+	%D%/out.c %D%/out.h \
 	%D%/package.c %D%/package.h \
 	%D%/project.c %D%/project.h \
 	%D%/properties.c %D%/properties.h \
+	%D%/put.c \
 	%D%/registry.c %D%/registry.h \
 	%D%/settings.c \
 	%D%/summary.c %D%/summary.h \
 	%D%/tail.c \
 	%D%/version.c %D%/version.h \
-	%D%/wire.c %D%/wire.h
+	%D%/wire.c %D%/wire.h \
+	%D%/write_actor.c \
+	%D%/write_project.c
