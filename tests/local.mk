@@ -92,7 +92,7 @@ EXTRA_DIST += %D%/summary
 
 benchmarks = \
 	%D%/bench/cook \
-	%D%/bench/stream
+	%D%/bench/stream \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
