@@ -7,6 +7,8 @@ unit_tests = \
 	%D%/unit/errors \
 	%D%/unit/explain \
 	%D%/unit/file \
+	%D%/unit/mesh \
+	%D%/unit/nanite_build \
 	%D%/unit/placement \
 	%D%/unit/query \
 	%D%/unit/stream_layers \
