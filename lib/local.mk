@@ -33,3 +33,4 @@ include lib/nanite/local.mk
 include lib/cook/local.mk
 include lib/query/local.mk
 include lib/stream/local.mk
+include lib/ue/local.mk

@@ -22,6 +22,12 @@ unit_tests = \
 	%D%/unit/stream_time \
 	%D%/unit/stream_walk_grid \
 	%D%/unit/stream_walk_set \
+	%D%/unit/ue_defaults \
+	%D%/unit/ue_descriptor \
+	%D%/unit/ue_hostile \
+	%D%/unit/ue_log \
+	%D%/unit/ue_project \
+	%D%/unit/ue_rows \
 	%D%/unit/world
 check_PROGRAMS += $(unit_tests) %D%/make_samples
 TESTS += $(unit_tests)
@@ -29,6 +35,12 @@ TESTS += $(unit_tests)
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
+tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
+tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h \
+	%D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
+tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
@@ -86,7 +98,8 @@ EXTRA_DIST += %D%/summary
 
 benchmarks = \
 	%D%/bench/cook \
-	%D%/bench/stream
+	%D%/bench/stream \
+	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h
