@@ -2,6 +2,8 @@
 /* Owns: telling the kinds of files apart, and opening each. */
 #include "src/open.h"
 
+#include <cellscope/ue.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +17,8 @@ static bool ends_in(const char *path, const char *ending)
 	return n >= m && strcmp(path + n - m, ending) == 0;
 }
 
-/* By name where the name tells, else by the first bytes. Whoever reads it will say what is wrong.
+/*
+ * By name where the name tells, else by the first bytes. Whoever reads it will say what is wrong.
  */
 static struct cs_error *kind_of(const char *path, enum source_kind *ret)
 {
@@ -47,14 +50,18 @@ static struct cs_error *kind_of(const char *path, enum source_kind *ret)
 static struct cs_error *read_kind(struct session *session, enum source_kind kind, const char *path,
 	const char *map, struct cs_world **ret)
 {
-	(void)map;
+	const struct cs_job *job = &session->job;
+	if (map && kind != SOURCE_PROJECT)
+		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET, "--map is for projects");
 	switch (kind) {
+	case SOURCE_PROJECT:
+		return cs_ue_open_project(path, map, NULL, job, ret);
 	case SOURCE_JSON:
-		return cs_world_read_json(path, &session->job, ret);
-	case SOURCE_COOKED:
-		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
+		return cs_world_read_json(path, job, ret);
+	case SOURCE_LOG:
+		return cs_ue_open_log(path, job, ret);
 	default:
-		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "not a world");
+		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
 	}
 }
 
