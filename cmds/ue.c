@@ -99,9 +99,10 @@ static struct cs_error *run_package(struct call *call)
 	struct fields fields = {.failed = false};
 	struct cs_error *error = cs_ue_describe_package(
 		call_argument(call, 0)->text, &call->session->job, take_field, &fields);
-	struct cs_error *shown = fields.failed ? cs_error_nomem()
-					       : emit_plain(call, &field_table, fields.list.at,
-							 fields.list.n, sizeof(*fields.list.at));
+	struct cs_error *shown = fields.failed ? cs_error_nomem() : NULL;
+	if (!shown && fields.list.n > 0)
+		shown = emit_plain(call, &field_table, fields.list.at, fields.list.n,
+			sizeof(*fields.list.at));
 	free_fields(&fields);
 	if (!error)
 		return shown;

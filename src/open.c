@@ -20,7 +20,7 @@ static bool ends_in(const char *path, const char *ending)
 /*
  * By name where the name tells, else by the first bytes. Whoever reads it will say what is wrong.
  */
-static struct cs_error *kind_of(const char *path, enum source_kind *ret)
+static struct cs_error *look_at(const char *path, enum source_kind *ret)
 {
 	struct stat st;
 	char start[64] = "";
@@ -47,12 +47,18 @@ static struct cs_error *kind_of(const char *path, enum source_kind *ret)
 	return NULL;
 }
 
+static struct cs_error *kind_of(const char *path, const char *map, enum source_kind *ret)
+{
+	struct cs_error *error = look_at(path, ret);
+	if (!error && map && *ret != SOURCE_PROJECT)
+		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET, "--map is for projects");
+	return error;
+}
+
 static struct cs_error *read_kind(struct session *session, enum source_kind kind, const char *path,
 	const char *map, struct cs_world **ret)
 {
 	const struct cs_job *job = &session->job;
-	if (map && kind != SOURCE_PROJECT)
-		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET, "--map is for projects");
 	switch (kind) {
 	case SOURCE_PROJECT:
 		return cs_ue_open_project(path, map, NULL, job, ret);
@@ -69,7 +75,7 @@ struct cs_error *source_read(
 	struct session *session, const char *path, const char *map, struct cs_world **ret)
 {
 	enum source_kind kind;
-	struct cs_error *error = kind_of(path, &kind);
+	struct cs_error *error = kind_of(path, map, &kind);
 	return error ? error : read_kind(session, kind, path, map, ret);
 }
 
@@ -116,7 +122,7 @@ struct cs_error *world_open(
 	const struct cs_cook_options options = cook_options(session);
 	struct cs_world *source;
 	enum source_kind kind;
-	struct cs_error *error = kind_of(path, &kind);
+	struct cs_error *error = kind_of(path, map, &kind);
 	if (!error && kind == SOURCE_COOKED) {
 		*ret = (struct opened){0};
 		return cs_cooked_open(path, &session->job, &ret->world);
