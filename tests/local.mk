@@ -82,6 +82,7 @@ EXTRA_DIST += %D%/summary
 
 benchmarks = \
 	%D%/bench/cook \
+	%D%/bench/nanite \
 	%D%/bench/stream
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
