@@ -46,7 +46,17 @@ struct mapper {
 	float *far;         /* of those: the bound that F gives, INFINITY = none */
 	uint32_t n_doubtful;
 	float usual;        /* a bound up to this is in line */
+	float most;         /* largest of the errors so far */
 };
+
+/*
+ * The bound of a triangle with that error of its own need not be tighter: it is in line with the
+ * others, or well below the largest, which the group as a whole will have.
+ */
+static float enough_for(const struct mapper *m, float error)
+{
+	return fmaxf(m->usual, 0.75f * m->most - error);
+}
 
 static bool allocate(struct mapper *m, struct cs_scratch *scratch)
 {
@@ -164,6 +174,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 static void touch(struct mapper *m, uint32_t triangle, float error, bool suspect)
 {
 	m->errors[triangle] = fmaxf(m->errors[triangle], error);
+	m->most = fmaxf(m->most, error);
 	if (suspect)
 		m->state[triangle] = SUSPECT;
 	else if (m->state[triangle] == UNREACHED)
@@ -254,12 +265,15 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 	sheet.opposite = m->d->opposite;
 	for (uint32_t i = 0; i < m->n_doubtful; i++) {
 		uint32_t triangle = m->doubtful[i];
+		float own = m->d->patch_errors[triangle], enough = enough_for(m, own);
+		float alone = INFINITY;
 		double p[3][3];
 		corners_of(m->w.a, m->w.corners_a, triangle, p);
-		float alone = (float)cs_compare(
-			&sheet, p, hint_of(&m->w, triangle), (double)m->usual, &picks);
+		if (m->far[i] > enough)
+			alone = (float)cs_compare(
+				&sheet, p, hint_of(&m->w, triangle), (double)enough, &picks);
 		bool mapped = m->far[i] <= alone;
-		float error = m->d->patch_errors[triangle] + (mapped ? m->far[i] : alone);
+		float error = own + (mapped ? m->far[i] : alone);
 		spread(m, triangle, error, !mapped);
 		for (uint32_t k = 0; k < picks.n && !mapped; k++)
 			touch(m, picks.triangles[k], error, true);
@@ -285,9 +299,11 @@ static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 		if (m->state[i] == COVERED)
 			continue;
 		corners_of(m->w.b, m->d->corners, i, p);
-		float error = (float)cs_compare(&sheet, p, m->d->simplified->triangles[i],
-			(double)fmaxf(m->errors[i], m->usual), &picks);
+		float enough = fmaxf(m->errors[i], enough_for(m, 0));
+		float error = (float)cs_compare(
+			&sheet, p, m->d->simplified->triangles[i], (double)enough, &picks);
 		m->errors[i] = fmaxf(m->errors[i], error);
+		m->most = fmaxf(m->most, error);
 	}
 	cs_sheet_deinit(&sheet);
 	return !sheet.no_memory;
