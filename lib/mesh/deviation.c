@@ -27,6 +27,7 @@
 
 #include "mesh/compare.h"
 #include "mesh/edges.h"
+#include "mesh/vector.h"
 #include "mesh/walk.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ struct mapper {
  */
 static float enough_for(const struct mapper *m, float error)
 {
-	return fmaxf(m->usual, 0.75f * m->most - error);
+	return cs_larger(m->usual, 0.75f * m->most - error);
 }
 
 static bool allocate(struct mapper *m, struct cs_scratch *scratch)
@@ -98,7 +99,7 @@ static void add_way(const struct cs_walker *w, uint32_t edge, struct sequence *s
 	uint32_t low = cs_lower_edge(opposite, edge), next = cs_next_edge(edge), turns[CS_TURN];
 	uint32_t next_low = cs_lower_edge(opposite, next), place = w->corners_a[next];
 	const struct cs_way *way = &w->ways[low], *next_way = &w->ways[next_low];
-	s->farthest = fmaxf(s->farthest, way->farthest);
+	s->farthest = cs_larger(s->farthest, way->farthest);
 	if (!(way->farthest < INFINITY) || !(next_way->farthest < INFINITY))
 		return;
 	for (uint32_t i = 0; i < way->n; i++)
@@ -150,7 +151,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
 	struct sequence s = {.n = 0};
 	for (int k = 0; k < 3; k++) {
-		s.farthest = fmaxf(s.farthest, w->apart[corners[k]]);
+		s.farthest = cs_larger(s.farthest, w->apart[corners[k]]);
 		s.failed = s.failed || w->home[corners[k]] == CS_NONE;
 	}
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++)
@@ -165,7 +166,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 			return false;
 		double far2 = cs_triangle_nearest(w->b[centre], w->a[corners[0]], w->a[corners[1]],
 			w->a[corners[2]], nearest);
-		s.farthest = fmaxf(s.farthest, (float)sqrt(far2));
+		s.farthest = cs_larger(s.farthest, (float)sqrt(far2));
 	}
 	*far_ret = s.farthest;
 	return true;
@@ -173,8 +174,8 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 
 static void touch(struct mapper *m, uint32_t triangle, float error, bool suspect)
 {
-	m->errors[triangle] = fmaxf(m->errors[triangle], error);
-	m->most = fmaxf(m->most, error);
+	m->errors[triangle] = cs_larger(m->errors[triangle], error);
+	m->most = cs_larger(m->most, error);
 	if (suspect)
 		m->state[triangle] = SUSPECT;
 	else if (m->state[triangle] == UNREACHED)
@@ -205,7 +206,7 @@ static float usual_of(const struct cs_walker *w)
 {
 	float most = 0;
 	for (uint32_t i = 0; i < w->d->patch->n_places; i++)
-		most = fmaxf(most, w->apart[i]);
+		most = cs_larger(most, w->apart[i]);
 	return 1.25f * most;
 }
 
@@ -299,11 +300,11 @@ static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 		if (m->state[i] == COVERED)
 			continue;
 		corners_of(m->w.b, m->d->corners, i, p);
-		float enough = fmaxf(m->errors[i], enough_for(m, 0));
+		float enough = cs_larger(m->errors[i], enough_for(m, 0));
 		float error = (float)cs_compare(
 			&sheet, p, m->d->simplified->triangles[i], (double)enough, &picks);
-		m->errors[i] = fmaxf(m->errors[i], error);
-		m->most = fmaxf(m->most, error);
+		m->errors[i] = cs_larger(m->errors[i], error);
+		m->most = cs_larger(m->most, error);
 	}
 	cs_sheet_deinit(&sheet);
 	return !sheet.no_memory;
