@@ -15,6 +15,7 @@ cellscopeincludedir = $(includedir)/cellscope
 cellscopeinclude_HEADERS = \
 	%D%/cellscope/api.h \
 	%D%/cellscope/base.h \
+	%D%/cellscope/cnanite.h \
 	%D%/cellscope/cook.h \
 	%D%/cellscope/cooked.h \
 	%D%/cellscope/error.h \
@@ -32,3 +33,4 @@ include lib/nanite/local.mk
 include lib/cook/local.mk
 include lib/query/local.mk
 include lib/stream/local.mk
+include lib/ue/local.mk

@@ -9,6 +9,10 @@ unit_tests = \
 	%D%/unit/file \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
+	%D%/unit/nanite_codec \
+	%D%/unit/nanite_damage \
+	%D%/unit/nanite_encode \
+	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/query \
 	%D%/unit/stream_layers \
@@ -18,6 +22,12 @@ unit_tests = \
 	%D%/unit/stream_time \
 	%D%/unit/stream_walk_grid \
 	%D%/unit/stream_walk_set \
+	%D%/unit/ue_defaults \
+	%D%/unit/ue_descriptor \
+	%D%/unit/ue_hostile \
+	%D%/unit/ue_log \
+	%D%/unit/ue_project \
+	%D%/unit/ue_rows \
 	%D%/unit/world
 check_PROGRAMS += $(unit_tests) %D%/make_samples
 TESTS += $(unit_tests)
@@ -25,6 +35,12 @@ TESTS += $(unit_tests)
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
+tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
+tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h \
+	%D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
+tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
@@ -43,7 +59,7 @@ tests_unit_stream_walk_set_SOURCES = $(test_walk)
 tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 LDADD = lib/libcellscope.la
-EXTRA_DIST += %D%/tap.h %D%/README.md
+EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- transcripts: command files that check themselves ----
 
@@ -84,6 +100,8 @@ benchmarks = \
 	%D%/bench/cook \
 	%D%/bench/nanite \
 	%D%/bench/stream
+	%D%/bench/stream \
+	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h

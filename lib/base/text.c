@@ -54,11 +54,23 @@ size_t cs_utf8_encode(uint32_t c, char ret[4])
 	return n;
 }
 
+/* How many of the first bytes are ASCII for certain: whole groups of eight. */
+static size_t ascii_prefix(const unsigned char *bytes, size_t length)
+{
+	size_t n = 0;
+	for (uint64_t group; length - n >= sizeof(group); n += sizeof(group)) {
+		memcpy(&group, bytes + n, sizeof(group));
+		if (group & UINT64_C(0x8080808080808080))
+			break;
+	}
+	return n;
+}
+
 bool cs_utf8_valid(const char *text, size_t length)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
 	uint32_t c;
-	for (size_t i = 0; i < length;) {
+	for (size_t i = ascii_prefix(bytes, length); i < length;) {
 		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
 		if (n == 0)
 			return false;
