@@ -106,6 +106,8 @@ EXTRA_DIST += %D%/summary
 
 benchmarks = \
 	%D%/bench/cook \
+	%D%/bench/nanite \
+	%D%/bench/stream
 	%D%/bench/stream \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
