@@ -101,8 +101,8 @@ static struct cs_error *run_package(struct call *call)
 		call_argument(call, 0)->text, &call->session->job, take_field, &fields);
 	struct cs_error *shown = fields.failed ? cs_error_nomem() : NULL;
 	if (!shown && fields.list.n > 0)
-		shown = emit_plain(call, &field_table, fields.list.at, fields.list.n,
-			sizeof(*fields.list.at));
+		shown = emit_plain(
+			call, &field_table, fields.list.at, fields.list.n, sizeof(*fields.list.at));
 	free_fields(&fields);
 	if (!error)
 		return shown;

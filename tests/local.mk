@@ -107,7 +107,6 @@ EXTRA_DIST += %D%/summary
 benchmarks = \
 	%D%/bench/cook \
 	%D%/bench/nanite \
-	%D%/bench/stream
 	%D%/bench/stream \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)

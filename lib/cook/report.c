@@ -23,7 +23,7 @@
 struct report {
 	const struct cs_cooked *c;
 	struct cs_writer out;
-	size_t line; /* where the line begins that is being written */
+	size_t line;              /* where the line begins that is being written */
 	struct cs_sort_key *sets; /* clusters in the order of the log */
 	size_t next_set;
 };
@@ -192,8 +192,8 @@ static bool sort_sets(struct report *r)
 	const struct cs_cooked *c = r->c;
 	r->sets = calloc(c->n_sets + 1, sizeof(*r->sets));
 	for (uint32_t i = 0; r->sets && i < c->n_sets; i++)
-		r->sets[i] = (struct cs_sort_key){
-			c->sets[i].container, first_member(c, &c->sets[i]), i};
+		r->sets[i] =
+			(struct cs_sort_key){c->sets[i].container, first_member(c, &c->sets[i]), i};
 	return r->sets && cs_sort_keys(r->sets, c->n_sets);
 }
 
@@ -201,8 +201,7 @@ static void put_cluster(struct report *r, const struct cs_cooked_set *set, uint3
 {
 	put_line(r, " |   |   |- [+] [%3u]", number);
 	for (uint32_t k = 0; k < set->members.count; k++)
-		put_descriptor(
-			r, " |   |   |   ", r->c->set_members[set->members.first + k]);
+		put_descriptor(r, " |   |   |   ", r->c->set_members[set->members.first + k]);
 }
 
 static void put_clusters(struct report *r, uint32_t container)
@@ -298,8 +297,8 @@ static int by_path(const void *left, const void *right, void *context)
 {
 	const struct cs_cooked *c = context;
 	const uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
-	int by_it = strcmp(cs_cooked_text(c, c->details[l].path),
-		cs_cooked_text(c, c->details[r].path));
+	int by_it = strcmp(
+		cs_cooked_text(c, c->details[l].path), cs_cooked_text(c, c->details[r].path));
 	return by_it ? by_it
 		     : strcmp(cs_cooked_text(c, c->actors[l].name),
 			       cs_cooked_text(c, c->actors[r].name));
@@ -313,8 +312,8 @@ static bool persistent_rows(struct report *r, uint32_t **ret, size_t *n_ret)
 	for (size_t i = 0; i < r->c->n_cells && good; i++) {
 		const struct cs_cooked_cell *cell = &r->c->cells[i];
 		if (cell->flags & CS_CELL_ALWAYS_LOADED)
-			good = cs_vec_append(&rows, &r->c->cell_actors[cell->actors.first],
-				cell->actors.count);
+			good = cs_vec_append(
+				&rows, &r->c->cell_actors[cell->actors.first], cell->actors.count);
 	}
 	good = good && cs_sort(rows.at, rows.n, sizeof(*rows.at), by_path, (void *)r->c);
 	if (!good)
@@ -390,7 +389,7 @@ static struct cs_error *put_cells(struct report *r)
 		order[i] = i;
 	bool good = cs_sort(order, n, sizeof(*order), by_package, (void *)r->c);
 	put_rule(r, r->c->world->hash_class == CS_HASH_SET ? "Runtime Hash Set"
-							    : "Runtime Spatial Hash");
+							   : "Runtime Spatial Hash");
 	for (size_t i = 0; good && i < n; i++)
 		if (!(r->c->cells[order[i]].flags & CS_CELL_ALWAYS_LOADED))
 			put_cell(r, &r->c->cells[order[i]]);

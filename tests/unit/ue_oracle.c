@@ -224,8 +224,8 @@ static void test_hlod_cells(const struct cs_cooked *c)
 	{
 		json_array_foreach(json_object_get(row, "cells_sub"), k, source)
 		{
-			check_source(c, json_string_value(source),
-				cell_of_label(text_of(row, "label")));
+			check_source(
+				c, json_string_value(source), cell_of_label(text_of(row, "label")));
 			sources++;
 		}
 	}
@@ -293,8 +293,8 @@ static void test_log(void)
 static void test_project(void)
 {
 	struct cs_world *world = NULL;
-	works(cs_ue_open_project(in_data("wpexample56/WPExample.uproject"), "L_WPExample", NULL,
-		      NULL, &world),
+	works(cs_ue_open_project(
+		      in_data("wpexample56/WPExample.uproject"), "L_WPExample", NULL, NULL, &world),
 		"project: opened");
 	if (!world)
 		return;
