@@ -10,13 +10,14 @@ unit_tests = \
 	%D%/unit/placement \
 	%D%/unit/query \
 	%D%/unit/world
-check_PROGRAMS += $(unit_tests) %D%/make_samples
+check_PROGRAMS += $(unit_tests) %D%/make_samples %D%/front/pty
 TESTS += $(unit_tests)
 
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 
+tests_front_pty_LDADD = $(LDADD) -lutil
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 
 LDADD = lib/libcellscope.la
@@ -26,7 +27,7 @@ EXTRA_DIST += %D%/tap.h %D%/README.md
 
 transcripts = \
 	%D%/cmd/world.cmd
-TESTS += $(transcripts)
+TESTS += $(transcripts) %D%/front/pty
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
