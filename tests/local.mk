@@ -7,6 +7,8 @@ unit_tests = \
 	%D%/unit/errors \
 	%D%/unit/explain \
 	%D%/unit/file \
+	%D%/unit/lexer \
+	%D%/unit/output \
 	%D%/unit/placement \
 	%D%/unit/query \
 	%D%/unit/world
@@ -18,6 +20,9 @@ tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 
 tests_front_pty_LDADD = $(LDADD) -lutil
+tests_unit_lexer_LDADD = src/libfront.la
+tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h
+tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 
 LDADD = lib/libcellscope.la
