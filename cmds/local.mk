@@ -2,14 +2,20 @@
 src_libfront_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
+	%D%/check.c \
+	%D%/clusters.c \
 	%D%/commands.h \
 	%D%/cook.c \
+	%D%/diff.c %D%/differences.h \
 	%D%/files.c \
 	%D%/help.c \
 	%D%/move.c \
+	%D%/plain.c %D%/plain.h \
 	%D%/query.c \
+	%D%/recook.c \
 	%D%/script.c \
 	%D%/session.c \
 	%D%/settings.c \
 	%D%/table.c \
+	%D%/why.c \
 	%D%/world.c

@@ -29,3 +29,4 @@ include lib/file/local.mk
 include lib/world/local.mk
 include lib/cook/local.mk
 include lib/query/local.mk
+include lib/stream/local.mk

@@ -75,11 +75,10 @@ struct cs_cook_options cook_options(const struct session *session)
 
 /* The cooked bytes, as they would stand in a file. */
 static struct cs_error *cook_in_memory(struct session *session, const struct cs_world *world,
-	unsigned char **bytes_ret, size_t *size_ret)
+	const struct cs_cook_options *options, unsigned char **bytes_ret, size_t *size_ret)
 {
-	const struct cs_cook_options options = cook_options(session);
 	struct cs_cook *cook;
-	struct cs_error *error = cs_cook(world, &options, &session->job, &cook);
+	struct cs_error *error = cs_cook(world, options, &session->job, &cook);
 	if (error)
 		return error;
 	error = cs_cook_bytes(cook, bytes_ret, size_ret);
@@ -87,35 +86,47 @@ static struct cs_error *cook_in_memory(struct session *session, const struct cs_
 	return error;
 }
 
-static struct cs_error *open_uncooked(
-	struct session *session, enum source_kind kind, const char *path, const char *map)
+struct cs_error *world_cook(struct session *session, struct cs_world *world,
+	const struct cs_cook_options *options, const char *name, struct opened *ret)
 {
-	struct cs_world *source;
-	struct cs_cooked *world = NULL;
-	unsigned char *bytes = NULL;
+	struct opened opened = {.source = world};
 	size_t size = 0;
-	struct cs_error *error = read_kind(session, kind, path, map, &source);
+	struct cs_error *error =
+		cook_in_memory(session, world, options, &opened.bytes, &size);
+	if (!error)
+		error = cs_cooked_open_bytes(
+			opened.bytes, size, name, &session->job, &opened.world);
+	if (error)
+		free(opened.bytes);
+	else
+		*ret = opened;
+	return error;
+}
+
+struct cs_error *world_open(
+	struct session *session, const char *path, const char *map, struct opened *ret)
+{
+	const struct cs_cook_options options = cook_options(session);
+	struct cs_world *source;
+	enum source_kind kind;
+	struct cs_error *error = kind_of(path, &kind);
+	if (!error && kind == SOURCE_COOKED) {
+		*ret = (struct opened){0};
+		return cs_cooked_open(path, &session->job, &ret->world);
+	}
+	if (!error)
+		error = read_kind(session, kind, path, map, &source);
 	if (error)
 		return error;
-	error = cook_in_memory(session, source, &bytes, &size);
-	cs_world_free(source);
-	if (!error)
-		error = cs_cooked_open_bytes(bytes, size, path, &session->job, &world);
-	if (!error)
-		return session_show(session, world, bytes, path);
-	free(bytes);
+	error = world_cook(session, source, &options, path, ret);
+	if (error)
+		cs_world_free(source);
 	return error;
 }
 
 struct cs_error *session_open(struct session *session, const char *path, const char *map)
 {
-	struct cs_cooked *world;
-	enum source_kind kind;
-	struct cs_error *error = kind_of(path, &kind);
-	if (error)
-		return error;
-	if (kind != SOURCE_COOKED)
-		return open_uncooked(session, kind, path, map);
-	error = cs_cooked_open(path, &session->job, &world);
-	return error ? error : session_show(session, world, NULL, path);
+	struct opened opened;
+	struct cs_error *error = world_open(session, path, map, &opened);
+	return error ? error : session_show(session, opened, path);
 }

@@ -33,13 +33,19 @@ static void free_variable(struct cs_variable *variable)
 		free((char *)variable->value.text);
 }
 
+void opened_close(struct opened *opened)
+{
+	cs_cooked_close(opened->world);
+	free(opened->bytes);
+	cs_world_free(opened->source);
+	*opened = (struct opened){0};
+}
+
 static void drop_world(struct session *session)
 {
-	cs_cooked_close(session->world);
-	free(session->bytes);
+	opened_close(&session->opened);
 	free(session->path);
 	session->world = NULL;
-	session->bytes = NULL;
 	session->path = NULL;
 	session->here = (struct place){0};
 	session->trail.n = session->trail_at = 0;
@@ -82,23 +88,21 @@ static struct cs_error *fresh_query(struct cs_cooked *world, struct cs_query **r
 	return error;
 }
 
-struct cs_error *session_show(
-	struct session *session, struct cs_cooked *world, unsigned char *bytes, const char *path)
+struct cs_error *session_show(struct session *session, struct opened opened, const char *path)
 {
 	struct cs_query *query = NULL;
 	char *copy = strdup(path);
-	struct cs_error *error = copy ? fresh_query(world, &query) : cs_error_nomem();
+	struct cs_error *error = copy ? fresh_query(opened.world, &query) : cs_error_nomem();
 	if (error) {
-		cs_cooked_close(world);
-		free(bytes);
+		opened_close(&opened);
 		free(copy);
 		return error;
 	}
 	cs_query_free(session->query);
 	session->query = query;
 	drop_world(session);
-	session->world = world;
-	session->bytes = bytes;
+	session->opened = opened;
+	session->world = opened.world;
 	session->path = copy;
 	return NULL;
 }

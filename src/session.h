@@ -8,6 +8,7 @@
 #define SRC_SESSION_H
 
 #include <cellscope/query.h>
+#include <cellscope/world.h>
 
 #include "src/command.h"
 #include "src/lexer.h"
@@ -18,6 +19,13 @@
 #include "src/tally.h"
 
 /* A world that is open, and what shows it. */
+/* A cooked world and what it lies on. */
+struct opened {
+	struct cs_cooked *world;
+	unsigned char *bytes;    /* of a world that was cooked in memory, or NULL */
+	struct cs_world *source; /* what it was cooked from, or NULL */
+};
+
 struct session {
 	struct settings settings;
 	struct cs_limits limits;
@@ -32,9 +40,9 @@ struct session {
 	struct progress_state progress;
 
 	struct cs_query *query; /* always there; tables of the world while one is open */
-	struct cs_cooked *world;
-	unsigned char *bytes; /* of a world that was cooked in memory, or NULL */
-	char *path;           /* as it was opened */
+	struct cs_cooked *world; /* opened.world, which every command asks for */
+	struct opened opened;
+	char *path; /* as it was opened */
 
 	struct place here;
 	CS_VEC(struct place) trail; /* of cd, for back and forward */
@@ -77,9 +85,10 @@ void session_free(struct session *session);
 /* The world; NULL when there is none. */
 const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret);
-/* Takes over the world, its bytes and the path; closes the one before. */
-struct cs_error *session_show(struct session *session, struct cs_cooked *world,
-	unsigned char *bytes, const char *path) CS_MUST_USE;
+/* Takes over what was opened, whatever comes of it; closes the world before. */
+struct cs_error *session_show(
+	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
+void opened_close(struct opened *opened);
 struct cs_error *session_close(struct session *session) CS_MUST_USE;
 struct cs_variables session_variables(const struct session *session);
 /* `value` is copied. */

@@ -11,6 +11,7 @@ unit_tests = \
 	%D%/unit/output \
 	%D%/unit/placement \
 	%D%/unit/query \
+	%D%/unit/stream_rules \
 	%D%/unit/world
 check_PROGRAMS += $(unit_tests) %D%/make_samples %D%/front/pty
 TESTS += $(unit_tests)
@@ -24,6 +25,9 @@ tests_unit_lexer_LDADD = src/libfront.la
 tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h
 tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
+# Worlds made by hand, for the tests of streaming.
+test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md

@@ -50,15 +50,13 @@ static void merge(const struct sorter *s, const unsigned char *left, size_t n_le
 	memcpy(out + n_left * s->size, right, n_right * s->size);
 }
 
-bool cs_sort(void *array, size_t n, size_t size,
-	int (*compare)(const void *left, const void *right, void *context), void *context)
+void cs_sort_in(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context,
+	void *buffer)
 {
 	if (n < 2)
-		return true;
-	unsigned char *buffer = calloc(n + 1, size);
-	if (!buffer)
-		return false;
-	struct sorter s = {size, compare, context, buffer + n * size};
+		return;
+	struct sorter s = {size, compare, context, (unsigned char *)buffer + n * size};
 	unsigned char *from = array, *to = buffer;
 	for (size_t i = 0; i < n; i += RUN)
 		sort_run(&s, from + i * size, n - i < RUN ? n - i : RUN);
@@ -75,6 +73,17 @@ bool cs_sort(void *array, size_t n, size_t size,
 	}
 	if (from != (unsigned char *)array)
 		memcpy(array, from, n * size);
+}
+
+bool cs_sort(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context)
+{
+	if (n < 2)
+		return true;
+	void *buffer = calloc(n + 1, size);
+	if (!buffer)
+		return false;
+	cs_sort_in(array, n, size, compare, context, buffer);
 	free(buffer);
 	return true;
 }

@@ -14,6 +14,11 @@
 bool cs_sort(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context);
 
+/* The same in a buffer of (n + 1) * size bytes: allocates nothing. */
+void cs_sort_in(void *array, size_t n, size_t size,
+	int (*compare)(const void *left, const void *right, void *context), void *context,
+	void *buffer);
+
 /* A 128-bit key and the index that it came from. */
 struct cs_sort_key {
 	uint64_t high, low;

@@ -31,6 +31,23 @@ CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
 CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	struct cs_guid guid, const struct cs_job *job) CS_MUST_USE;
 
+/* Another order of the input: actors are put in a random order and sealed again. */
+CS_API struct cs_error *cs_world_shuffle(
+	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
+
+/* ---- changing settings for a while ---- */
+
+struct cs_settings_copy;
+
+/* "use_aligned_grid_levels=off", "MainGrid.cell_size=6400". E_SETTING, E_NOGRID. */
+CS_API struct cs_error *cs_world_override(struct cs_world *world, const char *assignment)
+	CS_MUST_USE;
+CS_API struct cs_error *cs_world_keep_settings(
+	const struct cs_world *world, struct cs_settings_copy **ret) CS_MUST_USE;
+CS_API void cs_world_restore_settings(
+	struct cs_world *world, const struct cs_settings_copy *copy);
+CS_API void cs_settings_copy_free(struct cs_settings_copy *copy);
+
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
 	size_t unreadable; /* packages of a UE project that were counted and named, not read */

@@ -8,4 +8,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/generate_open.c \
 	%D%/json_read.c \
 	%D%/json_write.c \
+	%D%/override.c \
 	%D%/world.c %D%/world.h

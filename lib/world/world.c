@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "base/job.h"
+#include "base/random.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -361,6 +362,19 @@ struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	world->actors.n--;
 	memmove(world->actors.at + actor, world->actors.at + actor + 1,
 		(world->actors.n - actor) * sizeof(*world->actors.at));
+	return cs_world_seal(world, job);
+}
+
+struct cs_error *cs_world_shuffle(
+	struct cs_world *world, uint64_t seed, const struct cs_job *job)
+{
+	struct cs_random random = {seed};
+	for (size_t i = world->actors.n; i > 1; i--) {
+		size_t other = cs_random_below(&random, (uint32_t)i);
+		struct cs_actor swap = world->actors.at[i - 1];
+		world->actors.at[i - 1] = world->actors.at[other];
+		world->actors.at[other] = swap;
+	}
 	return cs_world_seal(world, job);
 }
 

@@ -1,0 +1,802 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Run-time streaming: sources move, cells load, one frame after the other on a virtual clock. It
+ * knows a world only through a cooked file (cellscope/cooked.h), as a game would.
+ *
+ *	struct cs_stream *stream;
+ *	cs_stream_new(cooked, NULL, NULL, &stream);
+ *	struct cs_stream_source source = cs_stream_source_player("Player0");
+ *	cs_stream_source_set(stream, &source);
+ *	cs_stream_step(stream, 60);
+ *	cs_stream_why(stream, cell, &why);
+ *
+ * Units: cm, degrees, nanoseconds of virtual time. A frame is the state after its step; frame 0 is
+ * before the first. Whatever changes the run between two frames (a source, a variable, a layer, a
+ * fault) is an input: it acts at once, is recorded with its frame and replayed by cs_stream_goto.
+ * Rows and views are copies or point into the stream until its next change. A stream belongs to
+ * one thread at a time; the cooked worlds outlive it and may be shared.
+ */
+#ifndef CELLSCOPE_STREAM_H
+#define CELLSCOPE_STREAM_H
+
+#include <cellscope/cooked.h>
+
+struct cs_stream;
+struct cs_path;
+
+/* ---- life ---- */
+
+enum cs_role {
+	CS_ROLE_STANDALONE,
+	CS_ROLE_CLIENT,
+	CS_ROLE_LISTEN_SERVER,
+	CS_ROLE_DEDICATED_SERVER
+};
+
+/* The initial state of one data layer, instead of the one it was cooked with. */
+struct cs_stream_initial {
+	const char *layer; /* instance name, asset or label */
+	enum cs_layer_state state;
+};
+
+struct cs_stream_options {
+	enum cs_role role;
+	const char *profile; /* engine profile, NULL = that of the cooked world */
+	const struct cs_stream_initial *initial;
+	size_t n_initial;
+	/* what may be kept, 0 = the default */
+	uint64_t history_bytes; /* snapshots, and as much again for inputs: 64 MiB */
+	uint32_t events;        /* of the event log: 65,536 */
+	uint32_t frames;        /* of statistics: 4,096 */
+};
+
+/* The cooked world becomes world 0, the persistent level. E_PROFILE, E_NOLAYER, E_NOMEM. */
+CS_API struct cs_error *cs_stream_new(const struct cs_cooked *cooked,
+				      const struct cs_stream_options *options,
+				      const struct cs_job *job, struct cs_stream **ret) CS_MUST_USE;
+CS_API void cs_stream_free(struct cs_stream *stream);
+
+/* A cell of one of the world partitions. */
+struct cs_stream_cell {
+	uint32_t world;
+	uint32_t cell; /* row of the cells table of its cooked world */
+};
+
+#define CS_STREAM_NO_CELL ((struct cs_stream_cell){CS_NONE, CS_NONE})
+
+/* A standalone level instance: a world partition of its own inside the persistent level. */
+struct cs_stream_instance {
+	struct cs_transform transform;
+	/*
+	 * The cell that holds the level instance: the partition is registered when its level begins
+	 * to be made visible, and gone when it begins to be hidden. CS_STREAM_NO_CELL: registered
+	 * by cs_stream_register alone.
+	 */
+	struct cs_stream_cell owner;
+};
+
+/* Adds a world partition, not registered yet. The profile is that of the stream. */
+CS_API struct cs_error *cs_stream_add_world(struct cs_stream *stream,
+					    const struct cs_cooked *cooked,
+					    const struct cs_stream_instance *instance,
+					    const struct cs_job *job, uint32_t *ret) CS_MUST_USE;
+/* Input. Registers a world partition, or tears it down: all its cells are unloaded. */
+CS_API struct cs_error *cs_stream_register(struct cs_stream *stream, uint32_t world,
+					   bool registered) CS_MUST_USE;
+
+CS_API size_t cs_stream_worlds(const struct cs_stream *stream);
+CS_API const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_t world);
+/* By name or short name, without case; the main world first. CS_STREAM_NO_CELL when there is none.
+ */
+CS_API struct cs_stream_cell cs_stream_find_cell(const struct cs_stream *stream, const char *name);
+/* By instance name, asset or label, without case. CS_NONE when there is none. */
+CS_API uint32_t cs_stream_find_layer(const struct cs_stream *stream, uint32_t world,
+				     const char *name);
+CS_API uint32_t cs_stream_find_partition(const struct cs_stream *stream, uint32_t world,
+					 const char *name);
+
+/* ---- sources (2.2) ---- */
+
+/* Degrees, as UE's rotator. */
+struct cs_rotator {
+	double pitch, yaw, roll;
+};
+
+enum { CS_SOURCE_NAME = 64, CS_SOURCE_SHAPES = 8, CS_SOURCE_GRIDS = 8 };
+
+enum cs_source_behavior { CS_SOURCE_INCLUDE, CS_SOURCE_EXCLUDE };
+
+/* A sphere or a spherical sector; there are no boxes. */
+struct cs_stream_shape {
+	bool use_grid_range; /* radius = loading range of the partition x range_scale */
+	bool sector;
+	double range_scale;
+	double radius;              /* used without use_grid_range */
+	double angle;               /* of the sector, 0..360; 360 is a sphere */
+	struct cs_vec3 location;    /* in the space of the source */
+	struct cs_rotator rotation; /* the axis is its X, composed with that of the source */
+};
+
+struct cs_stream_source {
+	char name[CS_SOURCE_NAME];
+	struct cs_vec3 location;
+	struct cs_rotator rotation;
+	struct cs_vec3 velocity; /* cm/s; used only with velocity_given, computed otherwise */
+	bool velocity_given;
+	bool enabled;
+	bool block_on_slow;
+	bool use_velocity;   /* velocity contributes to the order of cells */
+	bool replay, remote; /* remote = not a local controller: a source on servers only */
+	bool force_2d;
+	uint8_t priority;           /* 0 is highest, 128 normal */
+	enum cs_layer_state target; /* CS_LAYER_LOADED or CS_LAYER_ACTIVATED */
+	enum cs_source_behavior behavior;
+	double extra_radius, extra_angle;
+	uint32_t color; /* 0xRRGGBB, 0 = from the name */
+	uint32_t n_grids, n_shapes;
+	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME]; /* partition names, compared without case */
+	struct cs_stream_shape shapes[CS_SOURCE_SHAPES]; /* none = one sphere of the grid's range */
+};
+
+enum {
+	CS_PRIORITY_HIGHEST = 0,
+	CS_PRIORITY_HIGH = 64,
+	CS_PRIORITY_NORMAL = 128,
+	CS_PRIORITY_LOW = 192,
+	CS_PRIORITY_LOWEST = 255,
+};
+
+/* The defaults of the struct, of a player controller (blocks), of a streaming source component. */
+CS_API struct cs_stream_source cs_stream_source_default(const char *name);
+CS_API struct cs_stream_source cs_stream_source_player(const char *name);
+CS_API struct cs_stream_source cs_stream_source_component(const char *name);
+CS_API struct cs_stream_shape cs_stream_shape_default(void);
+
+/* Inputs. Names compare without case. E_SETTING for values out of range, E_NOSOURCE. */
+CS_API struct cs_error *cs_stream_source_set(struct cs_stream *stream,
+					     const struct cs_stream_source *source) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
+					      struct cs_vec3 location,
+					      struct cs_rotator rotation) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_source_remove(struct cs_stream *stream,
+						const char *name) CS_MUST_USE;
+/* From now on the source follows a copy of the path; NULL lets it go. */
+CS_API struct cs_error *cs_stream_source_follow(struct cs_stream *stream, const char *name,
+						const struct cs_path *path, bool loop) CS_MUST_USE;
+
+struct cs_stream_source_view {
+	const struct cs_stream_source *source; /* as it was set, at its present place */
+	bool active;                           /* among the sources that streaming sees */
+	bool following;                        /* a path */
+	struct cs_vec3 velocity;               /* as streaming uses it */
+	struct cs_vec3 evaluated;              /* where streaming last evaluated it */
+	double server_radius, server_angle;    /* extra margin of server streaming */
+};
+
+/* In the order of their names. */
+CS_API size_t cs_stream_sources(const struct cs_stream *stream);
+CS_API struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
+							size_t index);
+/* Index by name, or SIZE_MAX. */
+CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *name);
+
+/* ---- paths ---- */
+
+struct cs_path_key {
+	double time; /* seconds from the start of the path */
+	struct cs_vec3 position;
+	struct cs_rotator rotation;
+	struct cs_vec3 velocity; /* cm/s */
+};
+
+CS_API struct cs_error *cs_path_new(struct cs_path **ret) CS_MUST_USE;
+CS_API void cs_path_free(struct cs_path *path);
+/* Keys come in ascending time. */
+CS_API struct cs_error *cs_path_add(struct cs_path *path,
+				    const struct cs_path_key *key) CS_MUST_USE;
+CS_API size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret);
+/* The keys carry velocities, which then replace the computed one. */
+CS_API bool cs_path_has_velocity(const struct cs_path *path);
+CS_API void cs_path_set_velocity(struct cs_path *path, bool has);
+/* Linear between keys, angles along the shorter arc, clamped at the ends or looping. */
+CS_API struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
+/*
+ * By extension: .json holds {"schema": "cellscope.path/1", "keys": [{"time", "position",
+ * "rotation", "velocity"}]}; anything else is CSV with the columns time,x,y,z[,pitch,yaw,roll
+ * [,vx,vy,vz]] and an optional header line.
+ */
+CS_API struct cs_error *cs_path_read(const char *file, struct cs_path **ret) CS_MUST_USE;
+CS_API struct cs_error *cs_path_write(const struct cs_path *path, const char *file) CS_MUST_USE;
+/*
+ * From now on every frame adds a key with the place of the source, which starts at time 0; the path
+ * belongs to the caller and outlives the recording. NULL ends it. Going back drops later keys.
+ */
+CS_API struct cs_error *cs_stream_record_path(struct cs_stream *stream, const char *source,
+					      struct cs_path *path) CS_MUST_USE;
+
+/* ---- variables (part 3) ---- */
+
+enum cs_variable_type { CS_VARIABLE_BOOL, CS_VARIABLE_INTEGER, CS_VARIABLE_REAL, CS_VARIABLE_TEXT };
+
+/* Where a change shows. */
+enum cs_variable_scope {
+	CS_SCOPE_RUN,     /* streaming, from the next frame on */
+	CS_SCOPE_ONCE,    /* streaming, read at its first use only */
+	CS_SCOPE_MODEL,   /* the model of loading and of the machine around it */
+	CS_SCOPE_DISPLAY, /* what maps and lists show */
+	CS_SCOPE_COOK,    /* the next cook; nothing in a cooked world */
+};
+
+struct cs_variable {
+	const char *name;
+	const char *aliases; /* further spellings, separated by blanks, or NULL */
+	enum cs_variable_type type;
+	enum cs_variable_scope scope;
+	double initial, low, high; /* numbers; the default of the default profile */
+	const char *unit;          /* or NULL */
+	const char *help;
+};
+
+CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
+/* By name or alias, without case; SIZE_MAX when there is none. */
+CS_API size_t cs_stream_find_variable(const char *name);
+CS_API size_t cs_stream_variable_format(const struct cs_stream *stream, size_t variable, char *ret,
+					size_t size);
+CS_API double cs_stream_variable_number(const struct cs_stream *stream, size_t variable);
+/* Whether it has the default of the stream's profile. */
+CS_API bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t variable);
+/* Inputs. E_SETTING names the range; E_UNKNOWN for an index that does not exist. */
+CS_API struct cs_error *cs_stream_variable_set(struct cs_stream *stream, size_t variable,
+					       const char *text) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_variable_reset(struct cs_stream *stream,
+						 size_t variable) CS_MUST_USE;
+
+/* Inputs. The switch wp.Runtime.HLOD. */
+CS_API struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on) CS_MUST_USE;
+CS_API bool cs_stream_hlod_enabled(const struct cs_stream *stream);
+/* Replaces the loading range of a partition; negative gives the cooked one back. */
+CS_API struct cs_error *cs_stream_override_range(struct cs_stream *stream, uint32_t world,
+						 uint32_t partition, double range) CS_MUST_USE;
+CS_API double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition);
+
+/* ---- stepping ---- */
+
+/* Runs n frames. Only E_NOMEM can stop it; the frames before are complete. */
+CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
+/* Input. The next frame ends in a blocking wait, as on a loading screen; no cell is skipped. */
+CS_API struct cs_error *cs_stream_block(struct cs_stream *stream) CS_MUST_USE;
+
+enum cs_performance {
+	CS_PERFORMANCE_GOOD,
+	CS_PERFORMANCE_SLOW,
+	CS_PERFORMANCE_CRITICAL,
+	CS_PERFORMANCE_IMMEDIATE
+};
+
+struct cs_stream_status {
+	const char *profile;
+	enum cs_role role;
+	bool server_streaming, server_streaming_out;
+	uint64_t frame, time_ns;
+	enum cs_performance performance;         /* of cells that may block */
+	enum cs_performance display_performance; /* 5.7: of any cell, without blocking */
+	uint32_t loading, budget; /* levels loading; cells that may start now, UINT32_MAX = any */
+	uint32_t waiting_activate, waiting_load;   /* cells that wait for budget */
+	uint32_t making_visible, making_invisible; /* levels in these states */
+	struct cs_stream_cell showing, hiding;     /* the one at work, or CS_STREAM_NO_CELL */
+	uint32_t purging;                          /* unloaded levels still in memory */
+	uint64_t cells_visible, cells_loaded;      /* loaded counts visible ones too */
+	uint64_t actors, bytes;                    /* of loaded cells */
+	uint64_t layer_epoch, server_epoch;
+	uint64_t memory; /* bytes the stream holds, cooked worlds not counted */
+};
+
+CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);
+
+/* ---- cells ---- */
+
+enum cs_level_state {
+	CS_LEVEL_REMOVED,
+	CS_LEVEL_UNLOADED,
+	CS_LEVEL_FAILED,
+	CS_LEVEL_LOADING,
+	CS_LEVEL_NOT_VISIBLE,
+	CS_LEVEL_MAKING_VISIBLE,
+	CS_LEVEL_VISIBLE,
+	CS_LEVEL_MAKING_INVISIBLE,
+	CS_LEVEL_STATES
+};
+
+/* Numbers as the console commands take them. */
+enum cs_stream_state {
+	CS_STATE_UNLOADED,
+	CS_STATE_STILL_AROUND,
+	CS_STATE_LOADING,
+	CS_STATE_LOADED,
+	CS_STATE_MAKING_VISIBLE,
+	CS_STATE_VISIBLE,
+	CS_STATE_PRELOADING,
+	CS_STATE_FAILED,
+	CS_STATE_MAKING_INVISIBLE,
+	CS_STATE_COUNT
+};
+
+CS_API const char *cs_stream_state_name(enum cs_stream_state state);
+CS_API const char *cs_level_state_name(enum cs_level_state state);
+CS_API const char *cs_performance_name(enum cs_performance performance);
+
+struct cs_stream_cell_view {
+	enum cs_stream_state state;    /* what wp debug shows */
+	enum cs_level_state level;     /* of its streaming level */
+	enum cs_layer_state current;   /* the cell's own state, from its level */
+	enum cs_layer_state set;       /* Activated, Loaded or neither set of the policy */
+	enum cs_layer_state by_layers; /* what its data layers allow */
+	bool should_load, should_show, waiting_to_show;
+	uint32_t level_priority; /* among requests under way; 0 = none */
+	uint64_t since;          /* frame of the last change of its level */
+	uint64_t bytes_left, work_left_ns;
+	uint64_t bytes; /* by the load model */
+};
+
+CS_API struct cs_stream_cell_view cs_stream_cell(const struct cs_stream *stream,
+						 struct cs_stream_cell cell);
+/* Cells that are not plainly unloaded, ascending; returns how many, fills at most `room`. */
+CS_API size_t cs_stream_residents(const struct cs_stream *stream, uint32_t world, uint32_t *ret,
+				  size_t room);
+
+/* ---- why ---- */
+
+enum cs_reason {
+	CS_REASON_NONE,
+	/* wanted because */
+	CS_REASON_ALWAYS_LOADED, /* part of the persistent level */
+	CS_REASON_NON_SPATIAL,   /* driven by its layers alone */
+	CS_REASON_IN_RANGE,      /* a source reaches it */
+	CS_REASON_SNAPPED,       /* a wanted cell of a lower level lies in it */
+	CS_REASON_SERVER,        /* a server without server streaming loads everything */
+	CS_REASON_NO_STREAM_OUT, /* the server does not stream out */
+	CS_REASON_DISALLOWED,    /* a layer of it must not be streamed out by the server */
+	CS_REASON_CLIENT_SEES,   /* held: a client still sees it */
+	/* not wanted because */
+	CS_REASON_NOT_REGISTERED, /* its world partition is not registered */
+	CS_REASON_NO_SOURCE,
+	CS_REASON_GRID_FILTER, /* the sources in range leave out its partition */
+	CS_REASON_OUT_OF_RANGE,
+	CS_REASON_LAYERS, /* its data layers say unloaded */
+	CS_REASON_HLOD_OFF,
+	CS_REASON_CLIENT_ONLY,  /* does not exist on this server */
+	CS_REASON_LEVEL_FILTER, /* wp.Runtime.FilterRuntimeSpatialHashGridLevel */
+	CS_REASON_NO_BOUNDS,
+	/* wanted, but not there yet because */
+	CS_REASON_BUDGET,      /* waits for its turn to load */
+	CS_REASON_PERFORMANCE, /* skipped in a blocking wait */
+	CS_REASON_LOADING,
+	CS_REASON_FAILED,
+	CS_REASON_WARMUP, /* an HLOD actor is not warm */
+	CS_REASON_TURN,   /* another level is being made visible or invisible */
+	CS_REASON_MAKING_VISIBLE,
+	CS_REASON_SERVER_ACK, /* the server has not answered yet */
+	/* no longer wanted, but still there because */
+	CS_REASON_MAKING_INVISIBLE,
+	CS_REASON_CANCELLED,    /* the load cannot be stopped */
+	CS_REASON_STILL_AROUND, /* garbage is not collected yet */
+	CS_REASON_ARRIVED,      /* it is what it should be */
+	CS_REASON_COUNT
+};
+
+CS_API const char *cs_reason_name(enum cs_reason reason);
+/* One sentence of help. */
+CS_API const char *cs_reason_help(enum cs_reason reason);
+
+enum cs_order_key {
+	CS_KEY_NONE, /* the first of the list */
+	CS_KEY_SOURCE,
+	CS_KEY_LEVEL,
+	CS_KEY_PRIORITY,
+	CS_KEY_SPATIAL,
+	CS_KEY_DISTANCE, /* tie break: squared 2D distance to the centre of the content */
+	CS_KEY_NAME,     /* tie break */
+};
+
+CS_API const char *cs_order_key_name(enum cs_order_key key);
+
+/* The sort keys of a cell (2.4), as the sources gave them when it was evaluated (2.3.5). */
+struct cs_stream_keys {
+	uint8_t source_priority;
+	int32_t hierarchical_level; /* high first */
+	int32_t cell_priority;
+	double spatial;
+	double distance2; /* tie break, cm^2 */
+};
+
+/* What one source does to one cell. */
+struct cs_stream_reach {
+	const char *source; /* name; NULL = no source at all */
+	uint32_t shape;     /* of the source; 0 also where it has none */
+	bool accepted;      /* the grid filter lets it act on the partition */
+	bool hit;
+	double distance; /* from the shape to the bounds that are tested, cm */
+	double radius;   /* effective, cm */
+	double spatial;  /* 2.3.5; of hits */
+};
+
+struct cs_stream_why {
+	enum cs_layer_state wanted;     /* what it should be, all rules considered */
+	enum cs_reason reason;          /* the rule that decided `wanted` */
+	enum cs_reason progress;        /* why it is not there yet, or ARRIVED */
+	enum cs_layer_state by_sources; /* without the layers */
+	enum cs_layer_state by_layers;
+	uint32_t layer;                 /* the layer that holds it down, or CS_NONE */
+	uint32_t blocker;               /* cells of the same world: TURN: the level at work */
+	struct cs_stream_reach nearest; /* best hit, else the nearest miss */
+	uint32_t n_hits;                /* shapes that hit it */
+	struct cs_stream_keys keys;
+	bool blocking;                   /* a blocking source hits it */
+	double blocking_ratio;           /* distance / radius of the nearest blocking source */
+	enum cs_performance performance; /* as 2.5 judges the ratio */
+	uint32_t rank, of;               /* place in the list it waits in, 1 first; 0 = none */
+	uint32_t warm_frames;            /* WARMUP: calls still needed */
+	uint32_t client;                 /* CLIENT_SEES: index of the client */
+};
+
+/* The question behind why, why-not and why-loaded. E_NOCELL. */
+CS_API struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_cell cell,
+				      struct cs_stream_why *ret) CS_MUST_USE;
+/* Every source and shape against the cell; returns how many, fills at most `room`. */
+CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
+				struct cs_stream_reach *ret, size_t room);
+
+enum cs_order_list {
+	CS_ORDER_ACTIVATE,         /* ToActivate of the last frame */
+	CS_ORDER_LOAD,             /* ToLoad */
+	CS_ORDER_PENDING_ACTIVATE, /* requested, not shown yet */
+	CS_ORDER_PENDING_LOAD,     /* requested, not loaded yet */
+	CS_ORDER_LISTS
+};
+
+struct cs_stream_order_row {
+	struct cs_stream_cell cell;
+	struct cs_stream_keys keys;
+	enum cs_order_key decided_by; /* against the row above */
+	bool started;                 /* the budget reached it, or it was free */
+};
+
+/* The sorted lists; valid until the next step. */
+CS_API const struct cs_stream_order_row *cs_stream_order(const struct cs_stream *stream,
+							 enum cs_order_list list, size_t *n_ret);
+/* Which of two cells comes first (-1, 0, 1) and the key that decides. E_NOCELL. */
+CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
+					  struct cs_stream_cell left, struct cs_stream_cell right,
+					  int *order_ret, enum cs_order_key *key_ret) CS_MUST_USE;
+
+struct cs_stream_forecast {
+	struct cs_stream_cell cell;
+	uint32_t load_frames; /* until it begins to load; CS_NONE = beyond the horizon */
+	uint32_t done_frames; /* until it is loaded or shown, as wanted */
+};
+
+/*
+ * When every cell that is wanted but not there will be: the run itself, ahead of time, with sources
+ * standing still, at most `horizon` frames. In the order of the lists above. The rows are freed by
+ * the caller; the stream is as before.
+ */
+CS_API struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
+					struct cs_stream_forecast **rows_ret,
+					size_t *n_ret) CS_MUST_USE;
+
+/* ---- data layers (2.8) ---- */
+
+enum cs_layer_answer {
+	CS_LAYER_SET,
+	CS_LAYER_UNCHANGED,
+	CS_LAYER_NOT_RUNTIME,  /* ignored: an editor layer */
+	CS_LAYER_NO_AUTHORITY, /* ignored: clients do not decide */
+	CS_LAYER_WRONG_ROLE,   /* ignored: client-only or server-only, and this is the other */
+};
+
+/*
+ * Input. `replicated` stands for a change that the server sent to this client. The answer is that
+ * of the layer itself; recursion goes on below whatever it is. E_NOLAYER.
+ */
+CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world,
+					    uint32_t layer, enum cs_layer_state state,
+					    bool recursive, bool replicated,
+					    enum cs_layer_answer *ret) CS_MUST_USE;
+
+struct cs_stream_layer_view {
+	enum cs_layer_state initial; /* after role and override */
+	enum cs_layer_state target, effective;
+	uint32_t limited_by;      /* ancestor that lowers the effective state, or CS_NONE */
+	bool runtime, on_role;    /* exists at run time; its load filter fits the role */
+	uint32_t cells;           /* that have it */
+	uint32_t in_range;        /* of these, reached by a source now */
+	uint32_t loaded, visible; /* of these, there now */
+};
+
+CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
+					uint32_t layer,
+					struct cs_stream_layer_view *ret) CS_MUST_USE;
+
+struct cs_stream_impact {
+	uint32_t cell;
+	enum cs_layer_state before, after; /* what its layers allow */
+	bool in_range;
+};
+
+/* Which cells would change, without changing anything. Rows are freed by the caller. */
+CS_API struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
+					       uint32_t layer, enum cs_layer_state state,
+					       bool recursive, struct cs_stream_impact **rows_ret,
+					       size_t *n_ret) CS_MUST_USE;
+
+/* ---- HLOD (2.9) ---- */
+
+enum cs_hlod_state {
+	CS_HLOD_HIDDEN,   /* loaded; its source cell is visible, or HLOD is off */
+	CS_HLOD_SHOWN,    /* loaded, its source cell is hidden */
+	CS_HLOD_AWAY,     /* not loaded, its source cell is visible */
+	CS_HLOD_HOLE,     /* neither it nor its source cell shows */
+	CS_HLOD_OUTDATED, /* loaded, but no cell of this cook is its source */
+	CS_HLOD_STATES
+};
+
+CS_API const char *cs_hlod_state_name(enum cs_hlod_state state);
+
+struct cs_stream_hlod_view {
+	enum cs_hlod_state state;
+	bool in_range; /* a source reaches the cell that holds it */
+	bool needs_warmup;
+	uint32_t warm_frames; /* calls until it is warm; 0 when it is or was not asked */
+	bool warming;
+};
+
+/* Row `hlod` of the cooked hlods table. */
+CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world,
+				       uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
+
+enum cs_hlod_fault {
+	CS_HLOD_FAULT_OUTDATED, /* its source GUID is no cell of this cook */
+	CS_HLOD_FAULT_HOLE,     /* source hidden, HLOD in range but not loaded */
+	CS_HLOD_FAULT_RANGE,    /* its partition loads no farther than that of its source */
+	CS_HLOD_FAULT_NO_HOME,  /* no cell holds it */
+};
+
+struct cs_stream_hlod_finding {
+	uint32_t world, hlod;
+	enum cs_hlod_fault fault;
+	double range, source_range; /* cm, for RANGE */
+};
+
+/* All that is wrong with HLODs now; rows are freed by the caller. */
+CS_API struct cs_error *cs_stream_hlod_check(const struct cs_stream *stream,
+					     struct cs_stream_hlod_finding **rows_ret,
+					     size_t *n_ret) CS_MUST_USE;
+
+/* ---- servers (2.7) ---- */
+
+/*
+ * Input. A client whose view the server respects: it shows what its source reaches, and lets go
+ * sim.ClientLag later. `source` may be empty: then it sees only what cs_stream_client_hold says.
+ */
+CS_API struct cs_error *cs_stream_client_set(struct cs_stream *stream, const char *name,
+					     const char *source) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_client_remove(struct cs_stream *stream,
+						const char *name) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_client_hold(struct cs_stream *stream, const char *name,
+					      struct cs_stream_cell cell, bool hold) CS_MUST_USE;
+CS_API size_t cs_stream_clients(const struct cs_stream *stream);
+CS_API const char *cs_stream_client_name(const struct cs_stream *stream, size_t client);
+CS_API bool cs_stream_client_sees(const struct cs_stream *stream, size_t client,
+				  struct cs_stream_cell cell);
+
+struct cs_stream_hold {
+	struct cs_stream_cell cell;
+	uint32_t client; /* first that sees it */
+};
+
+/* Cells the server keeps only because a client sees them, as of the last frame. */
+CS_API const struct cs_stream_hold *cs_stream_server_hold(const struct cs_stream *stream,
+							  size_t *n_ret);
+
+/* ---- faults ---- */
+
+enum cs_fault {
+	CS_FAULT_NONE,    /* takes a fault away */
+	CS_FAULT_LOAD,    /* the package cannot be opened */
+	CS_FAULT_CORRUPT, /* the package is found damaged after it was read */
+	CS_FAULT_SLOW,    /* everything about its load takes `factor` times as long */
+};
+
+/* Input. Acts on loads that start from now on. */
+CS_API struct cs_error *cs_stream_fault(struct cs_stream *stream, struct cs_stream_cell cell,
+					enum cs_fault fault, double factor) CS_MUST_USE;
+CS_API enum cs_fault cs_stream_fault_of(const struct cs_stream *stream, struct cs_stream_cell cell,
+					double *factor_ret);
+
+/* ---- events and statistics ---- */
+
+enum cs_event {
+	CS_EVENT_SET,         /* cell: from, to are enum cs_layer_state of the policy's sets */
+	CS_EVENT_LEVEL,       /* cell: from, to are enum cs_level_state */
+	CS_EVENT_LAYER,       /* detail: layer; from, to are effective states */
+	CS_EVENT_HLOD,        /* cell: home; detail: hlod; from, to are enum cs_hlod_state */
+	CS_EVENT_BUDGET,      /* detail: cells left waiting */
+	CS_EVENT_PERFORMANCE, /* from, to are enum cs_performance */
+	CS_EVENT_BLOCK,       /* the frame ends in a blocking wait; cell: the worst */
+	CS_EVENT_HOLD,  /* cell: the server begins (to 1) or ends (to 0) to wait for clients */
+	CS_EVENT_EPOCH, /* detail: the server epoch published */
+	CS_EVENT_WORLD, /* registered (to 1) or torn down (to 0) */
+	CS_EVENT_PURGE, /* detail: levels whose memory was freed */
+	CS_EVENTS
+};
+
+CS_API const char *cs_event_name(enum cs_event event);
+
+struct cs_stream_event {
+	uint64_t frame;
+	uint32_t world, cell;
+	uint32_t detail;
+	uint8_t event; /* enum cs_event */
+	uint8_t from, to;
+	uint8_t reason; /* enum cs_reason */
+};
+
+/*
+ * Events are numbered from 0; the log keeps the last ones. A front reads what a step did:
+ *	for (uint64_t i = before; i < cs_stream_event_count(s); i++)
+ *		if ((event = cs_stream_event_at(s, i))) ...
+ */
+CS_API uint64_t cs_stream_event_count(const struct cs_stream *stream);
+/* NULL when it is no longer, or not yet, in the log. */
+CS_API const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream,
+							uint64_t number);
+
+struct cs_stream_frame {
+	uint64_t frame, time_ns;
+	uint64_t stall_ns; /* length of the blocking wait that ended it */
+	uint64_t cells_visible, cells_loaded, actors, bytes; /* at its end */
+	uint32_t loads, loaded, failed, unloads;             /* levels: started, finished, ... */
+	uint32_t shows, hides;
+	uint32_t waiting;            /* cells that the budget did not reach */
+	uint32_t budget;             /* at its start, UINT32_MAX = unlimited */
+	uint32_t loading;            /* at its end */
+	uint32_t thrash;             /* levels unloaded soon after they were loaded */
+	uint32_t evaluated, skipped; /* worlds */
+	uint32_t hits;               /* cells in the frame sets */
+	uint32_t critical;           /* cells judged Critical */
+	uint8_t performance, display_performance;
+};
+
+/* The record of a frame, NULL when it is not kept. */
+CS_API const struct cs_stream_frame *cs_stream_frame(const struct cs_stream *stream,
+						     uint64_t frame);
+
+enum { CS_STALL_CELLS = 8 };
+
+struct cs_stream_stall {
+	uint64_t frame;
+	uint64_t length_ns;
+	bool by_performance; /* else asked for */
+	uint32_t n_cells;    /* Critical cells; the nearest few are named */
+	struct cs_stream_cell cells[CS_STALL_CELLS];
+	double ratios[CS_STALL_CELLS];
+	char source[CS_SOURCE_NAME]; /* the blocking source of the first */
+	uint32_t loads;              /* levels that were loaded in it */
+};
+
+/* The last stalls, oldest first. */
+CS_API size_t cs_stream_stalls(const struct cs_stream *stream);
+CS_API const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream,
+							size_t index);
+
+enum { CS_REPORT_LOADS = 17 };
+
+/* Sums since cs_stream_report_reset, for a path report. */
+struct cs_stream_report {
+	uint64_t first_frame, frames;
+	uint64_t loads, unloads, failures, thrash, stall_ns;
+	uint64_t short_frames; /* in which the budget did not reach all */
+	uint64_t slow_frames, critical_frames, stalls;
+	uint64_t skipped_frames; /* nothing had to be evaluated */
+	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting;
+	uint64_t peak_frame;                       /* of peak_bytes */
+	uint64_t frames_by_loads[CS_REPORT_LOADS]; /* the last: that many or more */
+};
+
+CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
+CS_API void cs_stream_report_reset(struct cs_stream *stream);
+
+/* ---- the timeline ---- */
+
+/* XXH3-64 over the whole state: equal for equal states, whatever led to them. */
+CS_API struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret) CS_MUST_USE;
+/*
+ * Back, or forth over frames that were run before: nearest snapshot, then the recorded inputs.
+ * The frame's own inputs have acted; the next step goes on with the recorded ones. A new input
+ * drops what was recorded behind it. E_NOFRAME.
+ */
+CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame) CS_MUST_USE;
+/* The frames that goto can reach. */
+CS_API void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret,
+			      uint64_t *last_ret);
+/* A checkpoint stays reachable whatever happens to the history. Ids ascend from 1. */
+CS_API struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret) CS_MUST_USE;
+/* E_NOFRAME for an unknown id. */
+CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_checkpoint_remove(struct cs_stream *stream,
+						    uint32_t id) CS_MUST_USE;
+/* Ids and frames of checkpoints by index; false behind the last. */
+CS_API bool cs_stream_checkpoint_at(const struct cs_stream *stream, size_t index, uint32_t *id_ret,
+				    uint64_t *frame_ret);
+
+enum cs_input {
+	CS_INPUT_SOURCE, /* set */
+	CS_INPUT_MOVE,
+	CS_INPUT_REMOVE,
+	CS_INPUT_FOLLOW,
+	CS_INPUT_VARIABLE,
+	CS_INPUT_HLOD,
+	CS_INPUT_RANGE,
+	CS_INPUT_BLOCK,
+	CS_INPUT_LAYER,
+	CS_INPUT_REGISTER,
+	CS_INPUT_CLIENT,
+	CS_INPUT_CLIENT_REMOVE,
+	CS_INPUT_HOLD,
+	CS_INPUT_FAULT,
+	CS_INPUTS
+};
+
+/* One recorded input, for `record`: the fields that its kind uses. */
+struct cs_stream_input {
+	uint64_t frame; /* it acted behind this frame */
+	enum cs_input kind;
+	const struct cs_stream_source *source; /* SOURCE */
+	const char *name;           /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
+	const char *text;           /* VARIABLE: value; CLIENT: source */
+	struct cs_vec3 location;    /* MOVE */
+	struct cs_rotator rotation; /* MOVE */
+	const struct cs_path *path; /* FOLLOW; NULL = none */
+	size_t variable;            /* VARIABLE */
+	double number;              /* RANGE: range; FAULT: factor */
+	struct cs_stream_cell cell; /* HOLD, FAULT */
+	uint32_t world;             /* LAYER, RANGE, REGISTER */
+	uint32_t row;               /* LAYER: layer; RANGE: partition; FAULT: enum cs_fault */
+	enum cs_layer_state state;  /* LAYER */
+	bool on;                    /* HLOD, REGISTER, HOLD; FOLLOW: loop; LAYER: recursive;
+				       VARIABLE: reset */
+	bool replicated;            /* LAYER */
+};
+
+/* Walks the recorded inputs: *cursor starts at 0; false behind the last. */
+CS_API bool cs_stream_next_input(const struct cs_stream *stream, size_t *cursor,
+				 struct cs_stream_input *ret);
+
+/* ---- questions that change nothing ---- */
+
+struct cs_stream_probe_row {
+	struct cs_stream_cell cell;
+	enum cs_layer_state wanted;
+	enum cs_reason reason;
+	struct cs_stream_keys keys;
+	uint64_t actors, bytes;
+};
+
+/*
+ * What a lone source would want, in the order of 2.4, activations first: rows freed by the caller.
+ */
+CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
+					const struct cs_stream_source *source,
+					struct cs_stream_probe_row **rows_ret,
+					size_t *n_ret) CS_MUST_USE;
+
+/*
+ * 2.10: whether everything that the query source reaches has reached `state`; `exact` = that state
+ * and no more. The first cell that has not is told, or CS_STREAM_NO_CELL.
+ */
+CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
+					    const struct cs_stream_source *query,
+					    enum cs_layer_state state, bool exact, bool *ret,
+					    struct cs_stream_cell *cell_ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what is told about the run: the event log, a record per frame, stalls, and sums for
+ * reports. All are rings of a fixed size; nothing here influences the run.
+ */
+#include "stream/stream.h"
+
+enum { EVENTS = 65536, FRAMES = 4096, STALLS = 256 };
+
+struct cs_error *cs_run_log_init(struct cs_run_log *log, const struct cs_stream_options *options)
+{
+	log->n_events = options && options->events ? options->events : EVENTS;
+	log->n_frames = options && options->frames ? options->frames : FRAMES;
+	log->events = calloc(log->n_events, sizeof(*log->events));
+	log->frames = calloc(log->n_frames, sizeof(*log->frames));
+	log->stalls = calloc(STALLS, sizeof(*log->stalls));
+	return log->events && log->frames && log->stalls ? NULL : cs_error_nomem();
+}
+
+void cs_run_log_deinit(struct cs_run_log *log)
+{
+	free(log->events);
+	free(log->frames);
+	free(log->stalls);
+}
+
+/* ---- events ---- */
+
+void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cell cell,
+		  uint32_t detail, unsigned from, unsigned to, enum cs_reason reason)
+{
+	struct cs_run_log *log = &s->log;
+	if (log->event_count - log->event_first == log->n_events)
+		log->event_first++;
+	log->events[log->event_count++ % log->n_events] = (struct cs_stream_event){
+		.frame = s->frame,
+		.world = cell.world,
+		.cell = cell.cell,
+		.detail = detail,
+		.event = (uint8_t)event,
+		.from = (uint8_t)from,
+		.to = (uint8_t)to,
+		.reason = (uint8_t)reason,
+	};
+}
+
+uint64_t cs_stream_event_count(const struct cs_stream *stream)
+{
+	return stream->log.event_count;
+}
+
+const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream, uint64_t number)
+{
+	const struct cs_run_log *log = &stream->log;
+	if (number >= log->event_count || number < log->event_first)
+		return NULL;
+	return &log->events[number % log->n_events];
+}
+
+/* ---- frames ---- */
+
+void cs_run_frame_begin(struct cs_stream *s)
+{
+	s->now = (struct cs_stream_frame){.frame = s->frame};
+}
+
+static void report_frame(struct cs_stream_report *report, const struct cs_stream_frame *now)
+{
+	uint32_t loads = now->loads < CS_REPORT_LOADS ? now->loads : CS_REPORT_LOADS - 1;
+	report->frames++;
+	report->loads += now->loads;
+	report->unloads += now->unloads;
+	report->failures += now->failed;
+	report->thrash += now->thrash;
+	report->stall_ns += now->stall_ns;
+	report->stalls += now->stall_ns > 0;
+	report->short_frames += now->waiting > 0;
+	report->slow_frames += now->performance == CS_PERFORMANCE_SLOW;
+	report->critical_frames += now->performance >= CS_PERFORMANCE_CRITICAL;
+	report->skipped_frames += now->evaluated == 0;
+	report->frames_by_loads[loads]++;
+	if (now->bytes > report->peak_bytes) {
+		report->peak_bytes = now->bytes;
+		report->peak_frame = now->frame;
+	}
+	if (now->cells_loaded > report->peak_cells)
+		report->peak_cells = now->cells_loaded;
+	if (now->actors > report->peak_actors)
+		report->peak_actors = now->actors;
+	if (now->waiting > report->peak_waiting)
+		report->peak_waiting = now->waiting;
+}
+
+void cs_run_frame_finish(struct cs_stream *s)
+{
+	struct cs_run_log *log = &s->log;
+	s->now.time_ns = s->time;
+	s->now.cells_visible = s->cells_visible;
+	s->now.cells_loaded = s->cells_loaded;
+	s->now.actors = s->actors;
+	s->now.bytes = s->bytes;
+	s->now.loading = s->n_loading;
+	log->frames[s->frame % log->n_frames] = s->now;
+	report_frame(&log->report, &s->now);
+}
+
+const struct cs_stream_frame *cs_stream_frame(const struct cs_stream *stream, uint64_t frame)
+{
+	const struct cs_stream_frame *record = &stream->log.frames[frame % stream->log.n_frames];
+	return frame > 0 && record->frame == frame ? record : NULL;
+}
+
+struct cs_stream_report cs_stream_report(const struct cs_stream *stream)
+{
+	return stream->log.report;
+}
+
+void cs_stream_report_reset(struct cs_stream *stream)
+{
+	stream->log.report = (struct cs_stream_report){.first_frame = stream->frame + 1};
+}
+
+/* ---- stalls ---- */
+
+void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall)
+{
+	struct cs_run_log *log = &s->log;
+	if (log->stall_count - log->stall_first == STALLS)
+		log->stall_first++;
+	log->stalls[log->stall_count++ % STALLS] = *stall;
+}
+
+size_t cs_stream_stalls(const struct cs_stream *stream)
+{
+	return (size_t)(stream->log.stall_count - stream->log.stall_first);
+}
+
+const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream, size_t index)
+{
+	return &stream->log.stalls[(stream->log.stall_first + index) % STALLS];
+}
+
+/* ---- going back ---- */
+
+/* What a ring has overwritten does not come back: the first number that is kept never falls. */
+void cs_run_log_cut(struct cs_stream *s, uint64_t frame, uint64_t events)
+{
+	struct cs_run_log *log = &s->log;
+	log->event_count = events;
+	if (log->event_first > events)
+		log->event_first = events;
+	for (uint32_t i = 0; i < log->n_frames; i++)
+		if (log->frames[i].frame > frame)
+			log->frames[i] = (struct cs_stream_frame){0};
+	while (cs_stream_stalls(s) && cs_stream_stall_at(s, cs_stream_stalls(s) - 1)->frame > frame)
+		log->stall_count--;
+}
+
+/* ---- names ---- */
+
+static const char *const event_names[CS_EVENTS] = {"set",    "level",       "layer", "hlod",
+						   "budget", "performance", "block", "hold",
+						   "epoch",  "world",       "purge"};
+
+const char *cs_event_name(enum cs_event event)
+{
+	return (unsigned)event < CS_EVENTS ? event_names[event] : "?";
+}

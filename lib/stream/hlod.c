@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: HLODs (rules 2.9). What an HLOD actor shows follows from two levels alone, that of the cell
+ * which holds it and that of the cell it stands for, so it is not stored; only warming up is.
+ *
+ * Warming: asked again in every frame, an actor is warm on the (NumFrames + 1)th call in a row. A
+ * frame without a call starts it over.
+ */
+#include "stream/stream.h"
+
+/* Its actors play from when the level was added to the world until it is removed. */
+static bool in_world(const struct cs_run_world *w, uint32_t cell)
+{
+	const struct cs_run_cell *r = cell == CS_NONE ? NULL : cs_run_find(w, cell);
+	return r && (r->level == CS_LEVEL_VISIBLE || r->level == CS_LEVEL_MAKING_INVISIBLE);
+}
+
+static enum cs_hlod_state state_of(const struct cs_stream *s, bool loaded, bool outdated,
+				   bool source_visible)
+{
+	if (!loaded)
+		return source_visible ? CS_HLOD_AWAY : CS_HLOD_HOLE;
+	if (outdated)
+		return CS_HLOD_OUTDATED;
+	return source_visible || !s->hlod_enabled ? CS_HLOD_HIDDEN : CS_HLOD_SHOWN;
+}
+
+enum cs_hlod_state cs_run_hlod_state(const struct cs_stream *s, const struct cs_run_world *w,
+				     uint32_t hlod)
+{
+	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
+	return state_of(s, in_world(w, row->home), row->cell == CS_NONE, in_world(w, row->cell));
+}
+
+bool cs_run_hlods_init(struct cs_run_world *w)
+{
+	w->warm_slot = calloc(w->model.cooked->n_hlods + 1, sizeof(*w->warm_slot));
+	return w->warm_slot != NULL;
+}
+
+/* ---- warming ---- */
+
+static struct cs_run_warm *find_warm(const struct cs_run_world *w, uint32_t hlod)
+{
+	uint32_t slot = w->warm_slot[hlod];
+	return slot < w->warm.n && w->warm.at[slot].hlod == hlod ? &w->warm.at[slot] : NULL;
+}
+
+static void drop_warm(struct cs_run_world *w, struct cs_run_warm *warm)
+{
+	*warm = w->warm.at[--w->warm.n];
+	w->warm_slot[warm->hlod] = (uint32_t)(warm - w->warm.at);
+}
+
+static bool warms(const struct cs_stream *s)
+{
+	bool nanite = cs_run_number(s, CS_VAR_HLOD_NANITE) != 0 &&
+		      cs_run_number(s, CS_VAR_WARMUP_NANITE) != 0;
+	bool textures =
+		cs_run_number(s, CS_VAR_HLOD_VT) != 0 && cs_run_number(s, CS_VAR_WARMUP_VT) != 0;
+	return cs_run_number(s, CS_VAR_WARMUP) != 0 && cs_run_number(s, CS_VAR_WARMUP_FRAMES) > 0 &&
+	       (nanite || textures) && s->role != CS_ROLE_DEDICATED_SERVER;
+}
+
+/* PrepareToWarmup; true when the actor is warm. */
+static bool prepare(struct cs_stream *s, struct cs_run_world *w, uint32_t hlod)
+{
+	struct cs_run_warm *warm = find_warm(w, hlod);
+	if (!warm) {
+		w->warm_slot[hlod] = (uint32_t)w->warm.n;
+		if (!cs_vec_push(&w->warm,
+				 (struct cs_run_warm){
+					 hlod, (uint32_t)cs_run_number(s, CS_VAR_WARMUP_FRAMES),
+					 s->frame}))
+			s->failed = true;
+		return false;
+	}
+	if (warm->frame != s->frame && warm->left > 0)
+		warm->left--;
+	warm->frame = s->frame;
+	return warm->left == 0;
+}
+
+bool cs_run_can_show(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
+{
+	bool ready = true;
+	if (w->model.n_hlods_by_home == 0 || !warms(s))
+		return true;
+	struct cs_range range = cs_run_hlods_at(&w->model, cell);
+	for (uint32_t i = 0; i < range.count; i++)
+		ready = prepare(s, w, w->model.hlods_by_home[range.first + i]) && ready;
+	return ready;
+}
+
+bool cs_run_can_hide(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
+{
+	bool ready = true;
+	if (w->model.n_hlods_by_source == 0 || !warms(s))
+		return true;
+	struct cs_range range = cs_run_hlods_for(&w->model, cell);
+	for (uint32_t i = 0; i < range.count; i++) {
+		uint32_t hlod = w->model.hlods_by_source[range.first + i];
+		if (in_world(w, w->model.cooked->hlods[hlod].home))
+			ready = prepare(s, w, hlod) && ready;
+	}
+	return ready;
+}
+
+static uint32_t most_left(const struct cs_run_world *w, const uint32_t *hlods,
+			  struct cs_range range)
+{
+	uint32_t most = 0;
+	for (uint32_t i = 0; i < range.count; i++) {
+		const struct cs_run_warm *warm = find_warm(w, hlods[range.first + i]);
+		if (warm && warm->left > most)
+			most = warm->left;
+	}
+	return most;
+}
+
+uint32_t cs_run_warm_left(const struct cs_run_world *w, uint32_t cell)
+{
+	const struct cs_run_model *model = &w->model;
+	uint32_t shows = most_left(w, model->hlods_by_home, cs_run_hlods_at(model, cell));
+	uint32_t hides = most_left(w, model->hlods_by_source, cs_run_hlods_for(model, cell));
+	return shows > hides ? shows : hides;
+}
+
+void cs_run_warm_finish(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		for (size_t k = w->warm.n; k-- > 0;)
+			if (w->warm.at[k].frame != s->frame)
+				drop_warm(w, &w->warm.at[k]);
+	}
+}
+
+/* ---- switching ---- */
+
+static void tell(struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod,
+		 enum cs_hlod_state from, enum cs_hlod_state to)
+{
+	struct cs_stream_cell home = {w->id, w->model.cooked->hlods[hlod].home};
+	if (from != to)
+		cs_run_event(s, CS_EVENT_HLOD, home, hlod, from, to, CS_REASON_NONE);
+}
+
+/* The cell has come or gone: its own HLOD actors begin or end play, others replace it or step back.
+ */
+static void switch_hlods(struct cs_stream *s, struct cs_run_world *w, uint32_t cell, bool shown)
+{
+	const struct cs_cooked *cooked = w->model.cooked;
+	struct cs_range range = {0, 0};
+	if (w->model.n_hlods_by_home)
+		range = cs_run_hlods_at(&w->model, cell);
+	for (uint32_t i = 0; i < range.count; i++) {
+		uint32_t hlod = w->model.hlods_by_home[range.first + i];
+		const struct cs_cooked_hlod *row = &cooked->hlods[hlod];
+		bool source = in_world(w, row->cell), outdated = row->cell == CS_NONE;
+		tell(s, w, hlod, state_of(s, !shown, outdated, source),
+		     state_of(s, shown, outdated, source));
+	}
+	range = (struct cs_range){0, 0};
+	if (w->model.n_hlods_by_source)
+		range = cs_run_hlods_for(&w->model, cell);
+	for (uint32_t i = 0; i < range.count; i++) {
+		uint32_t hlod = w->model.hlods_by_source[range.first + i];
+		bool loaded = in_world(w, cooked->hlods[hlod].home);
+		struct cs_run_warm *warm = shown ? NULL : find_warm(w, hlod);
+		if (warm)
+			drop_warm(w, warm);
+		tell(s, w, hlod, state_of(s, loaded, false, !shown),
+		     state_of(s, loaded, false, shown));
+	}
+}
+
+void cs_run_hlods_shown(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
+{
+	switch_hlods(s, w, cell, true);
+}
+
+void cs_run_hlods_hidden(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
+{
+	switch_hlods(s, w, cell, false);
+}
+
+struct cs_error *cs_run_apply_hlod(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	s->hlod_enabled = input->on;
+	return NULL;
+}
+
+struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on)
+{
+	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_HLOD, .on = on});
+}
+
+bool cs_stream_hlod_enabled(const struct cs_stream *stream)
+{
+	return stream->hlod_enabled;
+}
+
+/* ---- questions ---- */
+
+static const char *const state_names[CS_HLOD_STATES] = {"hidden", "shown", "away", "hole",
+							"outdated"};
+
+const char *cs_hlod_state_name(enum cs_hlod_state state)
+{
+	return (unsigned)state < CS_HLOD_STATES ? state_names[state] : "?";
+}
+
+struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
+				struct cs_stream_hlod_view *ret)
+{
+	if (world >= stream->worlds.n || hlod >= stream->worlds.at[world]->model.cooked->n_hlods)
+		return cs_error_new(CS_E_NOCELL, "no HLOD %u of world %u", hlod, world);
+	const struct cs_run_world *w = stream->worlds.at[world];
+	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
+	const struct cs_run_warm *warm = find_warm(w, hlod);
+	*ret = (struct cs_stream_hlod_view){
+		.state = cs_run_hlod_state(stream, w, hlod),
+		.in_range = row->home != CS_NONE && cs_run_in_range(stream, w, row->home),
+		.needs_warmup = warms(stream),
+		.warm_frames = warm ? warm->left : 0,
+		.warming = warm != NULL,
+	};
+	return NULL;
+}
+
+static bool loads_too_late(const struct cs_run_world *w, const struct cs_cooked_hlod *row,
+			   struct cs_stream_hlod_finding *finding)
+{
+	const struct cs_cooked *cooked = w->model.cooked;
+	if (row->home == CS_NONE || row->cell == CS_NONE ||
+	    !(cooked->cells[row->home].flags & CS_CELL_SPATIAL))
+		return false;
+	finding->range = cs_run_range(w, cooked->cells[row->home].partition);
+	finding->source_range = cs_run_range(w, cooked->cells[row->cell].partition);
+	return finding->range <= finding->source_range;
+}
+
+static bool leaves_hole(const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod)
+{
+	uint32_t home = w->model.cooked->hlods[hlod].home;
+	return home != CS_NONE && s->hlod_enabled && w->registered &&
+	       cs_run_hlod_state(s, w, hlod) == CS_HLOD_HOLE && cs_run_in_range(s, w, home);
+}
+
+typedef CS_VEC(struct cs_stream_hlod_finding) findings;
+
+static bool check_one(const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod,
+		      findings *rows)
+{
+	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
+	struct cs_stream_hlod_finding finding = {.world = w->id, .hlod = hlod};
+	const struct {
+		bool found;
+		enum cs_hlod_fault fault;
+	} checks[] = {
+		{row->cell == CS_NONE, CS_HLOD_FAULT_OUTDATED},
+		{leaves_hole(s, w, hlod), CS_HLOD_FAULT_HOLE},
+		{loads_too_late(w, row, &finding), CS_HLOD_FAULT_RANGE},
+		{row->home == CS_NONE, CS_HLOD_FAULT_NO_HOME},
+	};
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+		finding.fault = checks[i].fault;
+		if (checks[i].found && !cs_vec_push(rows, finding))
+			return false;
+	}
+	return true;
+}
+
+struct cs_error *cs_stream_hlod_check(const struct cs_stream *stream,
+				      struct cs_stream_hlod_finding **rows_ret, size_t *n_ret)
+{
+	findings rows = {0};
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		const struct cs_run_world *w = stream->worlds.at[i];
+		for (uint32_t hlod = 0; hlod < w->model.cooked->n_hlods; hlod++) {
+			if (!check_one(stream, w, hlod, &rows)) {
+				cs_vec_free(&rows);
+				return cs_error_nomem();
+			}
+		}
+	}
+	*rows_ret = rows.at;
+	*n_ret = rows.n;
+	return NULL;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: inputs: everything that changes the run between frames. An input acts through the module
+ * that owns what it changes; one that worked is recorded with the frame behind which it acted, so
+ * that the same frames can be run again.
+ *
+ * A record: u32 size, u64 frame, u8 kind, then the fields that its kind uses, in one order.
+ */
+#include "stream/stream.h"
+
+enum {
+	SOURCE = 1,
+	NAME = 2,
+	TEXT = 4,
+	PLACE = 8,
+	PATH = 16,
+	VARIABLE = 32,
+	NUMBER = 64,
+	CELL = 128,
+	ROW = 256, /* world and row */
+	STATE = 512,
+	FLAGS = 1024,
+};
+
+static const struct {
+	cs_run_apply *apply;
+	unsigned fields;
+} kinds[CS_INPUTS] = {
+	[CS_INPUT_SOURCE] = {cs_run_apply_source, SOURCE},
+	[CS_INPUT_MOVE] = {cs_run_apply_move, NAME | PLACE},
+	[CS_INPUT_REMOVE] = {cs_run_apply_remove, NAME},
+	[CS_INPUT_FOLLOW] = {cs_run_apply_follow, NAME | PATH | FLAGS},
+	[CS_INPUT_VARIABLE] = {cs_run_apply_variable, VARIABLE | TEXT | FLAGS},
+	[CS_INPUT_HLOD] = {cs_run_apply_hlod, FLAGS},
+	[CS_INPUT_RANGE] = {cs_run_apply_range, ROW | NUMBER},
+	[CS_INPUT_BLOCK] = {cs_run_apply_block, 0},
+	[CS_INPUT_LAYER] = {cs_run_apply_layer, ROW | STATE | FLAGS},
+	[CS_INPUT_REGISTER] = {cs_run_apply_register, ROW | FLAGS},
+	[CS_INPUT_CLIENT] = {cs_run_apply_client, NAME | TEXT},
+	[CS_INPUT_CLIENT_REMOVE] = {cs_run_apply_client_remove, NAME},
+	[CS_INPUT_HOLD] = {cs_run_apply_hold, NAME | CELL | FLAGS},
+	[CS_INPUT_FAULT] = {cs_run_apply_fault, CELL | ROW | NUMBER},
+};
+
+/* ---- records ---- */
+
+static void write_text(struct cs_writer *writer, const char *text)
+{
+	uint32_t length = (uint32_t)strlen(text);
+	cs_writer_u32(writer, length);
+	cs_writer_bytes(writer, text, length + 1);
+}
+
+static const char *read_text(struct cs_cursor *cursor)
+{
+	uint32_t length = cs_cursor_u32(cursor);
+	const unsigned char *text = cs_cursor_take(cursor, (size_t)length + 1);
+	return text ? (const char *)text : "";
+}
+
+static void write_place(struct cs_writer *writer, const struct cs_stream_input *input)
+{
+	cs_writer_vec3(writer, input->location);
+	cs_writer_f64(writer, input->rotation.pitch);
+	cs_writer_f64(writer, input->rotation.yaw);
+	cs_writer_f64(writer, input->rotation.roll);
+}
+
+static void read_place(struct cs_cursor *cursor, struct cs_stream_input *input)
+{
+	input->location = cs_cursor_vec3(cursor);
+	input->rotation.pitch = cs_cursor_f64(cursor);
+	input->rotation.yaw = cs_cursor_f64(cursor);
+	input->rotation.roll = cs_cursor_f64(cursor);
+}
+
+static uint32_t path_number(const struct cs_stream *s, const struct cs_path *path)
+{
+	for (uint32_t i = 0; i < s->paths.n; i++)
+		if (s->paths.at[i] == path)
+			return i;
+	return CS_NONE;
+}
+
+static void write_record(const struct cs_stream *s, const struct cs_stream_input *input,
+			 struct cs_writer *writer)
+{
+	unsigned fields = kinds[input->kind].fields;
+	cs_writer_u32(writer, 0);
+	cs_writer_u64(writer, s->frame);
+	cs_writer_u8(writer, (uint8_t)input->kind);
+	if (fields & SOURCE)
+		cs_run_source_write(input->source, true, writer);
+	if (fields & NAME)
+		write_text(writer, input->name);
+	if (fields & TEXT)
+		write_text(writer, input->text);
+	if (fields & PLACE)
+		write_place(writer, input);
+	if (fields & PATH)
+		cs_writer_u32(writer, path_number(s, input->path));
+	if (fields & VARIABLE)
+		cs_writer_u32(writer, (uint32_t)input->variable);
+	if (fields & NUMBER)
+		cs_writer_f64(writer, input->number);
+	if (fields & CELL) {
+		cs_writer_u32(writer, input->cell.world);
+		cs_writer_u32(writer, input->cell.cell);
+	}
+	if (fields & ROW) {
+		cs_writer_u32(writer, input->world);
+		cs_writer_u32(writer, input->row);
+	}
+	if (fields & STATE)
+		cs_writer_u8(writer, (uint8_t)input->state);
+	if (fields & FLAGS)
+		cs_writer_u8(writer, (uint8_t)(input->on | input->replicated << 1));
+	if (!writer->failed)
+		cs_store32(writer->bytes, (uint32_t)writer->size);
+}
+
+/* `source` is where a source is decoded to. */
+static void read_record(const struct cs_stream *s, struct cs_cursor *cursor,
+			struct cs_stream_source *source, struct cs_stream_input *input)
+{
+	*input = (struct cs_stream_input){.frame = cs_cursor_u64(cursor)};
+	uint8_t kind = cs_cursor_u8(cursor);
+	unsigned fields = kinds[kind].fields;
+	input->kind = (enum cs_input)kind;
+	if (fields & SOURCE) {
+		cs_run_source_read(cursor, source);
+		input->source = source;
+	}
+	if (fields & NAME)
+		input->name = read_text(cursor);
+	if (fields & TEXT)
+		input->text = read_text(cursor);
+	if (fields & PLACE)
+		read_place(cursor, input);
+	if (fields & PATH) {
+		uint32_t path = cs_cursor_u32(cursor);
+		input->path = path < s->paths.n ? s->paths.at[path] : NULL;
+	}
+	if (fields & VARIABLE)
+		input->variable = cs_cursor_u32(cursor);
+	if (fields & NUMBER)
+		input->number = cs_cursor_f64(cursor);
+	if (fields & CELL)
+		input->cell = (struct cs_stream_cell){cs_cursor_u32(cursor), cs_cursor_u32(cursor)};
+	if (fields & ROW) {
+		input->world = cs_cursor_u32(cursor);
+		input->row = cs_cursor_u32(cursor);
+	}
+	if (fields & STATE)
+		input->state = (enum cs_layer_state)cs_cursor_u8(cursor);
+	if (fields & FLAGS) {
+		uint8_t flags = cs_cursor_u8(cursor);
+		input->on = flags & 1;
+		input->replicated = flags >> 1 & 1;
+	}
+}
+
+/* Bytes of the record at a place, and its frame. */
+static size_t record_at(const struct cs_writer *inputs, size_t at, uint64_t *frame)
+{
+	*frame = cs_load64(inputs->bytes + at + 4);
+	return cs_load32(inputs->bytes + at);
+}
+
+size_t cs_run_inputs_from(const struct cs_stream *s, uint64_t frame)
+{
+	const struct cs_writer *inputs = &s->timeline.inputs;
+	size_t at = 0;
+	while (at < inputs->size) {
+		uint64_t then;
+		size_t size = record_at(inputs, at, &then);
+		if (then >= frame)
+			break;
+		at += size;
+	}
+	return at;
+}
+
+/* ---- acting ---- */
+
+struct cs_error *cs_run_submit(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	struct cs_run_timeline *t = &s->timeline;
+	struct cs_writer *record = &t->record;
+	struct cs_error *error = kinds[input->kind].apply(s, input);
+	if (error)
+		return error;
+	cs_run_timeline_branch(s);
+	record->size = 0;
+	write_record(s, input, record);
+	cs_writer_bytes(&t->inputs, record->bytes, record->size);
+	if (record->failed || t->inputs.failed) {
+		/* it acted, so frames before it can no longer be run again */
+		record->failed = t->inputs.failed = false;
+		cs_run_timeline_forget(s);
+		return cs_error_nomem();
+	}
+	t->cursor = t->inputs.size;
+	cs_run_timeline_trim(s);
+	return NULL;
+}
+
+struct cs_error *cs_run_replay_inputs(struct cs_stream *s)
+{
+	struct cs_run_timeline *t = &s->timeline;
+	struct cs_error *error = NULL;
+	while (!error && t->cursor < t->inputs.size) {
+		struct cs_stream_input input;
+		uint64_t frame;
+		size_t size = record_at(&t->inputs, t->cursor, &frame);
+		struct cs_cursor cursor =
+			cs_cursor_over(t->inputs.bytes + t->cursor + 4, size - 4, 0, NULL);
+		if (frame != s->frame)
+			break;
+		read_record(s, &cursor, &t->source, &input);
+		error = kinds[input.kind].apply(s, &input);
+		t->cursor += size;
+	}
+	return error;
+}
+
+bool cs_stream_next_input(const struct cs_stream *stream, size_t *cursor,
+			  struct cs_stream_input *ret)
+{
+	const struct cs_run_timeline *t = &stream->timeline;
+	uint64_t frame;
+	if (*cursor >= t->inputs.size)
+		return false;
+	size_t size = record_at(&t->inputs, *cursor, &frame);
+	struct cs_cursor at = cs_cursor_over(t->inputs.bytes + *cursor + 4, size - 4, 0, NULL);
+	/* a scratch place of the stream, not part of its state */
+	read_record(stream, &at, (struct cs_stream_source *)&t->source, ret);
+	*cursor += size;
+	return true;
+}

@@ -1,0 +1,686 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the residents (cells in a set of the policy, or with a level that is still there), the
+ * states of their streaming levels (rules 2.6), and the model of loading.
+ *
+ *	Unloaded -> Loading -> NotVisible -> MakingVisible -> Visible
+ *	Visible -> MakingInvisible -> NotVisible -> Unloaded -> Removed;  Loading -> Failed
+ *
+ * The model, in virtual time: a load takes latency plus a cost per actor, and its bytes come over
+ * one line that all loads share in the order of their priority. Showing and hiding take work per
+ * actor; one level at a time is worked on for showing and one for hiding, for a slice of the frame.
+ * Whatever is left of the slice goes to the next level in order.
+ *
+ * Invariant: `moving` holds exactly the residents whose level is not where it should be and can
+ * still go there. A frame looks at these and at no others.
+ */
+#include "stream/stream.h"
+
+#include "base/sort.h"
+
+#include <math.h>
+
+#define SECOND UINT64_C(1000000000)
+
+uint64_t cs_run_ns(const struct cs_stream *s, enum cs_run_variable variable)
+{
+	return (uint64_t)llround(cs_run_number(s, variable) * 1e6);
+}
+
+/* ---- sizes ---- */
+
+uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell)
+{
+	return w->model.cooked->cells[cell].actors.count;
+}
+
+uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+{
+	return (uint64_t)cs_run_number(s, CS_VAR_CELL_BYTES) +
+	       cs_run_cell_actors(w, cell) * (uint64_t)cs_run_number(s, CS_VAR_ACTOR_BYTES);
+}
+
+/* ---- residents ---- */
+
+static bool can_move(const struct cs_run_cell *r)
+{
+	switch ((enum cs_level_state)r->level) {
+	case CS_LEVEL_VISIBLE:
+		return !r->should_show;
+	case CS_LEVEL_NOT_VISIBLE:
+		return r->should_show || !r->should_load;
+	case CS_LEVEL_REMOVED:
+		return r->should_load;
+	case CS_LEVEL_FAILED:
+		return !r->should_load;
+	default:
+		return true;
+	}
+}
+
+static bool counts_as_loading(const struct cs_run_cell *r)
+{
+	return r->level == CS_LEVEL_LOADING ||
+	       (r->should_load && (r->level == CS_LEVEL_REMOVED || r->level == CS_LEVEL_UNLOADED));
+}
+
+static bool is_always_loaded(const struct cs_run_world *w, const struct cs_run_cell *r)
+{
+	return (w->model.flags[r->cell] & CS_CELL_ALWAYS_LOADED) != 0;
+}
+
+struct cs_run_cell *cs_run_resident(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
+{
+	struct cs_run_cell *r = cs_run_find(w, cell);
+	if (r)
+		return r;
+	if (!cs_vec_push(&w->cells, (struct cs_run_cell){.cell = cell, .since = s->frame}))
+		return NULL;
+	w->cell_slot[cell] = (uint32_t)w->cells.n - 1;
+	return &w->cells.at[w->cells.n - 1];
+}
+
+/* Only when nothing holds a pointer to a resident of the world. */
+static void forget_if_gone(struct cs_run_world *w, uint32_t cell)
+{
+	struct cs_run_cell *r = cs_run_find(w, cell);
+	if (!r || r->set != CS_LAYER_UNLOADED || r->level != CS_LEVEL_REMOVED || r->around ||
+	    r->moving)
+		return;
+	*r = w->cells.at[--w->cells.n];
+	w->cell_slot[r->cell] = (uint32_t)(r - w->cells.at);
+}
+
+static void start_moving(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	if (r->moving || !can_move(r))
+		return;
+	if (!cs_vec_push(&s->moving, (struct cs_stream_cell){w->id, r->cell})) {
+		s->failed = true;
+		return;
+	}
+	r->moving = true;
+	s->moving_sorted = false;
+}
+
+static void set_pending(struct cs_run_world *w, struct cs_run_cell *r, bool pending)
+{
+	w->n_pending_add += pending - r->pending_add;
+	r->pending_add = pending;
+}
+
+static void count_resident(struct cs_stream *s, const struct cs_run_world *w,
+			   const struct cs_run_cell *r, int sign)
+{
+	uint64_t n = (uint64_t)(int64_t)sign;
+	if (!cs_run_level_loaded(r->level))
+		return;
+	s->cells_loaded += n;
+	s->cells_visible += r->level == CS_LEVEL_VISIBLE ? n : 0;
+	s->actors += n * cs_run_cell_actors(w, r->cell);
+	s->bytes += n * r->bytes;
+}
+
+/* ---- changes of state ---- */
+
+static void register_instances(struct cs_stream *s, struct cs_stream_cell owner, bool on)
+{
+	for (size_t i = 0; s->worlds.n > 1 && i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		if (cs_run_same_cell(w->owner, owner) && w->registered != on)
+			cs_run_world_register(s, w, on);
+	}
+}
+
+static void count_change(struct cs_stream *s, const struct cs_run_cell *r, uint8_t from, uint8_t to)
+{
+	s->now.loads += to == CS_LEVEL_LOADING;
+	s->now.loaded += from == CS_LEVEL_LOADING && to == CS_LEVEL_NOT_VISIBLE;
+	s->now.failed += to == CS_LEVEL_FAILED;
+	s->now.shows += to == CS_LEVEL_VISIBLE && from == CS_LEVEL_MAKING_VISIBLE;
+	s->now.hides += from == CS_LEVEL_MAKING_INVISIBLE && to == CS_LEVEL_NOT_VISIBLE;
+	s->now.unloads += to == CS_LEVEL_UNLOADED;
+	s->now.thrash +=
+		to == CS_LEVEL_UNLOADED &&
+		s->time - r->loaded_at < (uint64_t)(cs_run_number(s, CS_VAR_THRASH_TIME) * 1e9);
+}
+
+static void change_level(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+			 enum cs_level_state to, enum cs_reason reason)
+{
+	uint8_t from = r->level;
+	s->n_loading -= counts_as_loading(r);
+	count_resident(s, w, r, -1);
+	r->level = (uint8_t)to;
+	r->since = s->frame;
+	r->hold = CS_REASON_NONE;
+	r->asked = false;
+	s->n_loading += counts_as_loading(r);
+	count_resident(s, w, r, 1);
+	count_change(s, r, from, (uint8_t)to);
+	cs_run_event(s, CS_EVENT_LEVEL, (struct cs_stream_cell){w->id, r->cell}, r->fault, from, to,
+		     reason);
+}
+
+static void become_visible(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	set_pending(w, r, false);
+	change_level(s, w, r, CS_LEVEL_VISIBLE, CS_REASON_NONE);
+	cs_run_hlods_shown(s, w, r->cell);
+}
+
+static void become_invisible(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	change_level(s, w, r, CS_LEVEL_NOT_VISIBLE, CS_REASON_NONE);
+	if (r->set == CS_LAYER_ACTIVATED)
+		set_pending(w, r, true);
+	cs_run_hlods_hidden(s, w, r->cell);
+}
+
+/* Part of the persistent level: there as soon as it is wanted, without a level of its own. */
+static void change_always_loaded(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+				 enum cs_reason reason)
+{
+	bool visible = r->set != CS_LAYER_UNLOADED;
+	if (visible == (r->level == CS_LEVEL_VISIBLE))
+		return;
+	r->bytes = cs_run_cell_bytes(s, w, r->cell);
+	change_level(s, w, r, visible ? CS_LEVEL_VISIBLE : CS_LEVEL_REMOVED, reason);
+	(visible ? cs_run_hlods_shown : cs_run_hlods_hidden)(s, w, r->cell);
+}
+
+void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+		       enum cs_layer_state set, enum cs_reason reason)
+{
+	uint32_t cell = r->cell;
+	cs_run_event(s, CS_EVENT_SET, (struct cs_stream_cell){w->id, cell}, 0, r->set, set, reason);
+	w->n_in_sets += (set != CS_LAYER_UNLOADED) - (r->set != CS_LAYER_UNLOADED);
+	w->wants_changed = true;
+	r->set = (uint8_t)set;
+	if (is_always_loaded(w, r)) {
+		change_always_loaded(s, w, r, reason);
+		forget_if_gone(w, cell);
+		return;
+	}
+	s->n_loading -= counts_as_loading(r);
+	r->should_load = set != CS_LAYER_UNLOADED;
+	r->should_show = set == CS_LAYER_ACTIVATED;
+	if (r->should_load && r->level == CS_LEVEL_REMOVED) {
+		s->n_around -= r->around;
+		r->around = false;
+		r->level = CS_LEVEL_UNLOADED;
+		r->since = s->frame;
+		r->loaded_at = 0;
+	}
+	s->n_loading += counts_as_loading(r);
+	set_pending(w, r, r->should_show && r->level != CS_LEVEL_VISIBLE);
+	start_moving(s, w, r);
+	forget_if_gone(w, cell);
+}
+
+/* ---- loading ---- */
+
+static size_t fault_place(const struct cs_stream *s, struct cs_stream_cell cell)
+{
+	size_t low = 0, high = s->faults.n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (cs_run_cell_order(s->faults.at[middle].cell, cell) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct cs_run_fault *fault_of(const struct cs_stream *s, struct cs_stream_cell cell)
+{
+	size_t place = fault_place(s, cell);
+	return place < s->faults.n && cs_run_same_cell(s->faults.at[place].cell, cell)
+		       ? &s->faults.at[place]
+		       : NULL;
+}
+
+/* value x factor, for times and sizes that stay far from the end of u64. */
+static uint64_t scaled(uint64_t value, double factor)
+{
+	double product = (double)value * factor;
+	return product < 9e18 ? (uint64_t)product : UINT64_C(9000000000000000000);
+}
+
+static void begin_load(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	const struct cs_run_fault *fault = fault_of(s, (struct cs_stream_cell){w->id, r->cell});
+	uint64_t latency = cs_run_ns(s, CS_VAR_LATENCY);
+	uint64_t work = cs_run_cell_actors(w, r->cell) * cs_run_ns(s, CS_VAR_LOAD_PER_ACTOR);
+	double factor = fault && fault->fault == CS_FAULT_SLOW ? fault->factor : 1;
+	r->fault = fault ? (uint8_t)fault->fault : CS_FAULT_NONE;
+	r->bytes = cs_run_cell_bytes(s, w, r->cell);
+	r->bytes_left = scaled(r->bytes, factor);
+	r->ready_at = s->time + scaled(latency + work, factor);
+	if (r->fault == CS_FAULT_LOAD) {
+		r->bytes_left = 0;
+		r->ready_at = s->time + latency;
+	}
+	if (cs_run_number(s, CS_VAR_BANDWIDTH) == 0)
+		r->bytes_left = 0;
+	change_level(s, w, r, CS_LEVEL_LOADING, CS_REASON_NONE);
+}
+
+static bool finish_load(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	if (r->bytes_left > 0 || s->time < r->ready_at) {
+		r->hold = CS_REASON_LOADING;
+		return false;
+	}
+	r->loaded_at = s->time;
+	if (r->fault == CS_FAULT_LOAD || r->fault == CS_FAULT_CORRUPT)
+		change_level(s, w, r, CS_LEVEL_FAILED, CS_REASON_FAILED);
+	else
+		change_level(s, w, r, CS_LEVEL_NOT_VISIBLE, CS_REASON_NONE);
+	return true;
+}
+
+/* Bytes that arrived since the last call; the remainder of the division is carried on. */
+static uint64_t arrived(struct cs_stream *s, bool wanted)
+{
+	uint64_t rate = (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);
+	unsigned __int128 product = (unsigned __int128)rate * (s->time - s->io_time) + s->io_carry;
+	s->io_time = s->time;
+	s->io_carry = wanted ? (uint64_t)(product % SECOND) : 0;
+	return rate == 0 ? UINT64_MAX : (uint64_t)(product / SECOND);
+}
+
+static struct cs_run_cell *moving_cell(const struct cs_stream *s, size_t i)
+{
+	return cs_run_find(s->worlds.at[s->moving.at[i].world], s->moving.at[i].cell);
+}
+
+static void deliver(struct cs_stream *s)
+{
+	bool wanted = false;
+	if (s->moving.n == 0) {
+		s->io_time = s->time;
+		s->io_carry = 0;
+		return;
+	}
+	for (size_t i = 0; i < s->moving.n && !wanted; i++)
+		wanted = moving_cell(s, i)->bytes_left > 0;
+	uint64_t bytes = arrived(s, wanted);
+	for (size_t i = 0; wanted && bytes && i < s->moving.n; i++) {
+		struct cs_run_cell *r = moving_cell(s, i);
+		uint64_t part = r->bytes_left < bytes ? r->bytes_left : bytes;
+		r->bytes_left -= part;
+		bytes -= part;
+	}
+}
+
+/* ---- showing and hiding ---- */
+
+struct slices {
+	bool flush;
+	uint64_t show, hide; /* ns of work left in this frame */
+};
+
+static bool answered(struct cs_stream *s, struct cs_run_cell *r, enum cs_run_variable variable,
+		     bool flush)
+{
+	if (s->role != CS_ROLE_CLIENT || cs_run_number(s, variable) == 0)
+		return true;
+	if (!r->asked) {
+		r->asked = true;
+		r->ack_at = s->time + cs_run_ns(s, CS_VAR_SERVER_ACK);
+	}
+	if (flush && s->time < r->ack_at)
+		s->time = r->ack_at;
+	return s->time >= r->ack_at;
+}
+
+/* Works on the level with what is left of the slice; true when it is done. */
+static bool work(struct cs_stream *s, const struct cs_run_world *w, struct cs_run_cell *r,
+		 struct cs_stream_cell *slot, struct slices *slices, uint64_t *slice)
+{
+	struct cs_stream_cell cell = {w->id, r->cell};
+	bool mine = cs_run_same_cell(*slot, cell);
+	if (slices->flush) {
+		s->time += r->work_left;
+		r->work_left = 0;
+	} else if (!mine && (slot->cell != CS_NONE || (*slice == 0 && r->work_left > 0))) {
+		r->hold = CS_REASON_TURN;
+		return false;
+	} else {
+		uint64_t part = r->work_left < *slice ? r->work_left : *slice;
+		r->work_left -= part;
+		*slice -= part;
+		r->hold = CS_REASON_NONE;
+		*slot = cell;
+		mine = true;
+	}
+	if (mine && r->work_left == 0)
+		*slot = CS_STREAM_NO_CELL;
+	return r->work_left == 0;
+}
+
+static void leave_slot(struct cs_stream_cell *slot, const struct cs_run_world *w, uint32_t cell)
+{
+	if (cs_run_same_cell(*slot, (struct cs_stream_cell){w->id, cell}))
+		*slot = CS_STREAM_NO_CELL;
+}
+
+static bool begin_show(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+		       const struct slices *slices)
+{
+	if (!r->should_show) {
+		if (r->should_load)
+			return false;
+		change_level(s, w, r, CS_LEVEL_UNLOADED, CS_REASON_NONE);
+		return true;
+	}
+	if (cs_run_skips(s, w, r->cell)) {
+		r->hold = CS_REASON_PERFORMANCE;
+		return false;
+	}
+	if (!slices->flush && !cs_run_can_show(s, w, r->cell)) {
+		r->hold = CS_REASON_WARMUP;
+		return false;
+	}
+	r->work_left = cs_run_cell_actors(w, r->cell) * cs_run_ns(s, CS_VAR_SHOW_PER_ACTOR);
+	change_level(s, w, r, CS_LEVEL_MAKING_VISIBLE, CS_REASON_NONE);
+	register_instances(s, (struct cs_stream_cell){w->id, r->cell}, true);
+	return true;
+}
+
+static bool go_on_showing(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+			  struct slices *slices)
+{
+	if (!r->should_show) {
+		leave_slot(&s->showing, w, r->cell);
+		register_instances(s, (struct cs_stream_cell){w->id, r->cell}, false);
+		change_level(s, w, r, CS_LEVEL_NOT_VISIBLE, CS_REASON_NONE);
+		return true;
+	}
+	if (cs_run_skips(s, w, r->cell)) {
+		r->hold = CS_REASON_PERFORMANCE;
+		return false;
+	}
+	if (!answered(s, r, CS_VAR_SHOW_TRANSACTIONS, slices->flush)) {
+		r->hold = CS_REASON_SERVER_ACK;
+		return false;
+	}
+	if (!work(s, w, r, &s->showing, slices, &slices->show))
+		return false;
+	become_visible(s, w, r);
+	return true;
+}
+
+static bool begin_hide(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+		       const struct slices *slices)
+{
+	if (r->should_show)
+		return false;
+	if (!slices->flush && !cs_run_can_hide(s, w, r->cell)) {
+		r->hold = CS_REASON_WARMUP;
+		return false;
+	}
+	r->work_left = cs_run_cell_actors(w, r->cell) * cs_run_ns(s, CS_VAR_HIDE_PER_ACTOR);
+	change_level(s, w, r, CS_LEVEL_MAKING_INVISIBLE, CS_REASON_NONE);
+	register_instances(s, (struct cs_stream_cell){w->id, r->cell}, false);
+	return true;
+}
+
+/* Once begun, hiding is finished; before that it can be taken back. */
+static bool go_on_hiding(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+			 struct slices *slices)
+{
+	struct cs_stream_cell cell = {w->id, r->cell};
+	if (r->should_show && !cs_run_same_cell(s->hiding, cell)) {
+		register_instances(s, cell, true);
+		set_pending(w, r, false);
+		change_level(s, w, r, CS_LEVEL_VISIBLE, CS_REASON_NONE);
+		return true;
+	}
+	if (!answered(s, r, CS_VAR_HIDE_TRANSACTIONS, slices->flush)) {
+		r->hold = CS_REASON_SERVER_ACK;
+		return false;
+	}
+	if (!work(s, w, r, &s->hiding, slices, &slices->hide))
+		return false;
+	become_invisible(s, w, r);
+	return true;
+}
+
+/* ---- the update ---- */
+
+static void remove_level(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	bool was_loaded = r->level == CS_LEVEL_UNLOADED && r->loaded_at > 0;
+	change_level(s, w, r, CS_LEVEL_REMOVED, CS_REASON_NONE);
+	r->around = was_loaded;
+	s->n_around += was_loaded;
+}
+
+/* One step of the level's way; false when it waits or has arrived. */
+static bool advance(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+		    struct slices *slices)
+{
+	switch ((enum cs_level_state)r->level) {
+	case CS_LEVEL_UNLOADED:
+		if (r->should_load)
+			begin_load(s, w, r);
+		else
+			remove_level(s, w, r);
+		return true;
+	case CS_LEVEL_FAILED:
+		if (r->should_load)
+			return false;
+		change_level(s, w, r, CS_LEVEL_REMOVED, CS_REASON_NONE);
+		return true;
+	case CS_LEVEL_LOADING:
+		return finish_load(s, w, r);
+	case CS_LEVEL_NOT_VISIBLE:
+		return begin_show(s, w, r, slices);
+	case CS_LEVEL_MAKING_VISIBLE:
+		return go_on_showing(s, w, r, slices);
+	case CS_LEVEL_VISIBLE:
+		return begin_hide(s, w, r, slices);
+	case CS_LEVEL_MAKING_INVISIBLE:
+		return go_on_hiding(s, w, r, slices);
+	default:
+		return false;
+	}
+}
+
+struct ranked {
+	struct cs_stream_cell cell;
+	uint32_t priority;
+};
+
+static int by_rank(const void *left, const void *right, void *context)
+{
+	const struct ranked *l = left, *r = right;
+	(void)context;
+	if (l->priority != r->priority)
+		return l->priority > r->priority ? -1 : 1;
+	return cs_run_cell_order(l->cell, r->cell);
+}
+
+static bool sort_moving(struct cs_stream *s)
+{
+	size_t n = s->moving.n;
+	struct ranked *ranked = cs_run_scratch(s, n * 2, sizeof(*ranked));
+	if (!ranked)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		ranked[i] = (struct ranked){s->moving.at[i], moving_cell(s, i)->priority};
+	cs_sort_in(ranked, n, sizeof(*ranked), by_rank, NULL, ranked + n);
+	for (size_t i = 0; i < n; i++)
+		s->moving.at[i] = ranked[i].cell;
+	s->moving_sorted = true;
+	return true;
+}
+
+static void settle_moving(struct cs_stream *s)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < s->moving.n; i++) {
+		struct cs_stream_cell cell = s->moving.at[i];
+		struct cs_run_cell *r = moving_cell(s, i);
+		r->moving = can_move(r);
+		if (r->moving)
+			s->moving.at[kept++] = cell;
+		else
+			forget_if_gone(s->worlds.at[cell.world], cell.cell);
+	}
+	s->moving.n = kept;
+}
+
+/* The clock jumps to where every load under way is complete. */
+static void flush_loads(struct cs_stream *s)
+{
+	uint64_t rate = (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);
+	uint64_t bytes = 0, ready = s->time;
+	for (size_t i = 0; i < s->moving.n; i++) {
+		struct cs_run_cell *r = moving_cell(s, i);
+		if (r->level != CS_LEVEL_LOADING)
+			continue;
+		bytes += r->bytes_left;
+		r->bytes_left = 0;
+		ready = r->ready_at > ready ? r->ready_at : ready;
+	}
+	if (rate)
+		s->time += (uint64_t)(((unsigned __int128)bytes * SECOND + rate - 1) / rate);
+	s->time = ready > s->time ? ready : s->time;
+	s->io_time = s->time;
+	s->io_carry = 0;
+}
+
+static void advance_all(struct cs_stream *s, struct slices *slices)
+{
+	for (size_t i = 0, n = s->moving.n; i < n; i++) {
+		struct cs_run_world *w = s->worlds.at[s->moving.at[i].world];
+		struct cs_run_cell *r = moving_cell(s, i);
+		while (advance(s, w, r, slices))
+			;
+	}
+}
+
+/* Garbage collection: by number or by time, all at once. */
+static void purge(struct cs_stream *s)
+{
+	double most = cs_run_number(s, CS_VAR_PURGE_LEVELS);
+	uint64_t interval = (uint64_t)(cs_run_number(s, CS_VAR_PURGE_INTERVAL) * 1e9);
+	bool due = s->time - s->purge_time >= interval || (most > 0 && s->n_around > most);
+	if (!due)
+		return;
+	s->purge_time = s->time;
+	if (s->n_around == 0)
+		return;
+	cs_run_event(s, CS_EVENT_PURGE, CS_STREAM_NO_CELL, s->n_around, 0, 0, CS_REASON_NONE);
+	s->n_around = 0;
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		for (size_t k = w->cells.n; k-- > 0;) {
+			w->cells.at[k].around = false;
+			forget_if_gone(w, w->cells.at[k].cell);
+		}
+	}
+}
+
+bool cs_run_levels_idle(const struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->moving.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[s->moving.at[i].world];
+		const struct cs_run_cell *r = moving_cell(s, i);
+		bool skipped = cs_run_skips(s, w, r->cell) && (r->level == CS_LEVEL_NOT_VISIBLE ||
+							       r->level == CS_LEVEL_MAKING_VISIBLE);
+		if (!skipped)
+			return false;
+	}
+	return true;
+}
+
+bool cs_run_levels_update(struct cs_stream *s, bool flush)
+{
+	uint64_t limit = cs_run_ns(s, CS_VAR_SHOW_TIME_LIMIT);
+	struct slices slices = {flush, limit ? limit : UINT64_MAX, limit ? limit : UINT64_MAX};
+	if (!s->moving_sorted && !sort_moving(s))
+		return false;
+	deliver(s);
+	if (s->moving.n)
+		advance_all(s, &slices);
+	if (flush) {
+		flush_loads(s);
+		advance_all(s, &slices);
+	}
+	settle_moving(s);
+	if (!flush)
+		purge(s);
+	return !s->failed;
+}
+
+/* ---- after a snapshot was read ---- */
+
+bool cs_run_levels_restore(struct cs_stream *s)
+{
+	s->moving.n = 0;
+	s->moving_sorted = false;
+	s->n_loading = s->n_around = 0;
+	s->cells_visible = s->cells_loaded = s->actors = s->bytes = 0;
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		w->n_in_sets = w->n_pending_add = 0;
+		for (size_t k = 0; k < w->cells.n; k++) {
+			struct cs_run_cell *r = &w->cells.at[k];
+			w->n_in_sets += r->set != CS_LAYER_UNLOADED;
+			w->n_pending_add += r->pending_add;
+			s->n_around += r->around;
+			s->n_loading += counts_as_loading(r);
+			count_resident(s, w, r, 1);
+			if (r->moving &&
+			    !cs_vec_push(&s->moving, (struct cs_stream_cell){w->id, r->cell}))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* ---- faults ---- */
+
+struct cs_error *cs_run_apply_fault(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	if (!cs_run_cell_exists(s, input->cell))
+		return cs_run_no_cell(input->cell);
+	if (input->row > CS_FAULT_SLOW ||
+	    (input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9)))
+		return cs_error_new(CS_E_SETTING, "fault: unknown, or its factor is not 0 to 1e9");
+	size_t place = fault_place(s, input->cell);
+	bool found = place < s->faults.n && cs_run_same_cell(s->faults.at[place].cell, input->cell);
+	if (!found && !cs_vec_reserve(&s->faults, 1))
+		return cs_error_nomem();
+	struct cs_run_fault *at = s->faults.at + place;
+	if (found && input->row == CS_FAULT_NONE) {
+		memmove(at, at + 1, (--s->faults.n - place) * sizeof(*at));
+	} else if (input->row != CS_FAULT_NONE) {
+		if (!found)
+			memmove(at + 1, at, (s->faults.n++ - place) * sizeof(*at));
+		*at = (struct cs_run_fault){input->cell, input->row, input->number};
+	}
+	return NULL;
+}
+
+struct cs_error *cs_stream_fault(struct cs_stream *stream, struct cs_stream_cell cell,
+				 enum cs_fault fault, double factor)
+{
+	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_FAULT,
+							       .cell = cell,
+							       .row = (uint32_t)fault,
+							       .number = factor});
+}
+
+enum cs_fault cs_stream_fault_of(const struct cs_stream *stream, struct cs_stream_cell cell,
+				 double *factor_ret)
+{
+	const struct cs_run_fault *fault = fault_of(stream, cell);
+	*factor_ret = fault ? fault->factor : 1;
+	return fault ? (enum cs_fault)fault->fault : CS_FAULT_NONE;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: paths: keys in ascending time, interpolation, CSV and JSON. Both forms are written with
+ * the shortest decimals that read back as the same numbers.
+ */
+#include "stream/stream.h"
+
+#include "base/text.h"
+#include "file/save.h"
+#include "file/source.h"
+
+#include <jansson.h>
+
+#include <math.h>
+
+enum { COLUMNS = 10, LARGEST_FILE = 1 << 30 };
+
+static const char schema[] = "cellscope.path/1";
+
+struct cs_path {
+	CS_VEC(struct cs_path_key) keys;
+	bool has_velocity;
+};
+
+struct cs_error *cs_path_new(struct cs_path **ret)
+{
+	struct cs_path *path = calloc(1, sizeof(*path));
+	if (!path)
+		return cs_error_nomem();
+	*ret = path;
+	return NULL;
+}
+
+void cs_path_free(struct cs_path *path)
+{
+	if (!path)
+		return;
+	cs_vec_free(&path->keys);
+	free(path);
+}
+
+/* The ten numbers of a key, in the order of the CSV columns. */
+static void to_numbers(const struct cs_path_key *key, double ret[COLUMNS])
+{
+	const double numbers[COLUMNS] = {key->time,          key->position.x,     key->position.y,
+					 key->position.z,    key->rotation.pitch, key->rotation.yaw,
+					 key->rotation.roll, key->velocity.x,     key->velocity.y,
+					 key->velocity.z};
+	memcpy(ret, numbers, sizeof(numbers));
+}
+
+static struct cs_path_key of_numbers(const double n[COLUMNS])
+{
+	return (struct cs_path_key){
+		n[0], {n[1], n[2], n[3]}, {n[4], n[5], n[6]}, {n[7], n[8], n[9]}};
+}
+
+struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key)
+{
+	double numbers[COLUMNS];
+	to_numbers(key, numbers);
+	for (int i = 0; i < COLUMNS; i++)
+		if (!isfinite(numbers[i]))
+			return cs_error_new(CS_E_SETTING, "path key %zu: not a finite number",
+					    path->keys.n);
+	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
+		return cs_error_new(CS_E_SETTING, "path key %zu: earlier than the one before",
+				    path->keys.n);
+	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
+}
+
+size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret)
+{
+	*ret = path->keys.at;
+	return path->keys.n;
+}
+
+void cs_run_path_cut(struct cs_path *path, double time)
+{
+	while (path->keys.n && path->keys.at[path->keys.n - 1].time > time)
+		path->keys.n--;
+}
+
+bool cs_path_has_velocity(const struct cs_path *path)
+{
+	return path->has_velocity;
+}
+
+void cs_path_set_velocity(struct cs_path *path, bool has)
+{
+	path->has_velocity = has;
+}
+
+/* ---- interpolation ---- */
+
+static double mix(double from, double to, double t)
+{
+	return from + (to - from) * t;
+}
+
+static double mix_angle(double from, double to, double t)
+{
+	return from + remainder(to - from, 360) * t;
+}
+
+static struct cs_vec3 mix_vec(struct cs_vec3 from, struct cs_vec3 to, double t)
+{
+	return (struct cs_vec3){mix(from.x, to.x, t), mix(from.y, to.y, t), mix(from.z, to.z, t)};
+}
+
+static struct cs_path_key between(const struct cs_path_key *from, const struct cs_path_key *to,
+				  double time)
+{
+	double span = to->time - from->time;
+	double t = span > 0 ? (time - from->time) / span : 1;
+	return (struct cs_path_key){time,
+				    mix_vec(from->position, to->position, t),
+				    {mix_angle(from->rotation.pitch, to->rotation.pitch, t),
+				     mix_angle(from->rotation.yaw, to->rotation.yaw, t),
+				     mix_angle(from->rotation.roll, to->rotation.roll, t)},
+				    mix_vec(from->velocity, to->velocity, t)};
+}
+
+/* A loop runs from the first to the last key and over again. */
+static double wrap(const struct cs_path *path, double time)
+{
+	double first = path->keys.at[0].time, last = path->keys.at[path->keys.n - 1].time;
+	double span = last - first;
+	if (!(span > 0) || time < last)
+		return time;
+	return first + fmod(time - first, span);
+}
+
+struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop)
+{
+	const struct cs_path_key *keys = path->keys.at;
+	size_t low = 0, high = path->keys.n;
+	if (high == 0)
+		return (struct cs_path_key){.time = time};
+	if (loop)
+		time = wrap(path, time);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (keys[middle].time <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || low == path->keys.n)
+		return keys[low ? low - 1 : 0];
+	return between(&keys[low - 1], &keys[low], time);
+}
+
+/* ---- CSV ---- */
+
+struct csv {
+	const char *file, *text;
+	size_t line;
+};
+
+static struct cs_error *csv_error(const struct csv *csv, const char *problem)
+{
+	return cs_error_at(CS_E_SETTING, csv->file, CS_NO_OFFSET, "line %zu: %s", csv->line,
+			   problem);
+}
+
+/* Numbers of one line; their count, or -1 when a column is not a number. */
+static int split_line(const char *line, size_t length, double ret[COLUMNS])
+{
+	int n = 0;
+	for (size_t begin = 0; begin <= length; n++) {
+		const char *comma = memchr(line + begin, ',', length - begin);
+		size_t end = comma ? (size_t)(comma - line) : length, from = begin, to = end;
+		while (from < to && line[from] == ' ')
+			from++;
+		while (to > from && (line[to - 1] == ' ' || line[to - 1] == '\r'))
+			to--;
+		if (n == COLUMNS || !cs_double_parse(line + from, to - from, &ret[n]))
+			return -1;
+		begin = end + 1;
+	}
+	return n;
+}
+
+static struct cs_error *read_line(struct csv *csv, const char *line, size_t length,
+				  struct cs_path *path)
+{
+	double numbers[COLUMNS] = {0};
+	size_t blank = strspn(line, " \t\r");
+	csv->line++;
+	if (blank >= length || line[blank] == '#')
+		return NULL;
+	int n = split_line(line, length, numbers);
+	if (n < 0 && csv->line == 1)
+		return NULL; /* the header */
+	if (n != 4 && n != 7 && n != COLUMNS)
+		return csv_error(csv, "not 4, 7 or 10 numbers");
+	path->has_velocity = path->has_velocity || n == COLUMNS;
+	struct cs_path_key key = of_numbers(numbers);
+	struct cs_error *error = cs_path_add(path, &key);
+	return error ? cs_error_wrap(error, "line %zu", csv->line) : NULL;
+}
+
+static struct cs_error *read_csv(const char *file, const char *text, size_t size,
+				 struct cs_path *path)
+{
+	struct csv csv = {.file = file, .text = text};
+	struct cs_error *error = NULL;
+	for (size_t begin = 0; !error && begin < size;) {
+		const char *newline = memchr(text + begin, '\n', size - begin);
+		size_t end = newline ? (size_t)(newline - text) : size;
+		error = read_line(&csv, text + begin, end - begin, path);
+		begin = end + 1;
+	}
+	return error;
+}
+
+/* ---- JSON ---- */
+
+static bool read_triple(const json_t *array, double *ret)
+{
+	if (!array)
+		return true;
+	if (json_array_size(array) != 3)
+		return false;
+	for (size_t i = 0; i < 3; i++) {
+		if (!json_is_number(json_array_get(array, i)))
+			return false;
+		ret[i] = json_number_value(json_array_get(array, i));
+	}
+	return true;
+}
+
+static struct cs_error *read_key(const char *file, size_t index, const json_t *object,
+				 struct cs_path *path)
+{
+	double numbers[COLUMNS] = {0};
+	const json_t *time = json_object_get(object, "time");
+	const json_t *velocity = json_object_get(object, "velocity");
+	bool good = json_is_number(time) && json_object_get(object, "position") &&
+		    read_triple(json_object_get(object, "position"), numbers + 1) &&
+		    read_triple(json_object_get(object, "rotation"), numbers + 4) &&
+		    read_triple(velocity, numbers + 7);
+	if (!good)
+		return cs_error_at(
+			CS_E_JSON, file, CS_NO_OFFSET,
+			"keys[%zu]: not a time, a position and perhaps a rotation and a velocity",
+			index);
+	numbers[0] = json_number_value(time);
+	path->has_velocity = path->has_velocity || velocity;
+	struct cs_path_key key = of_numbers(numbers);
+	struct cs_error *error = cs_path_add(path, &key);
+	return error ? cs_error_wrap(error, "%.200s", file) : NULL;
+}
+
+static struct cs_error *read_json(const char *file, const char *text, size_t size,
+				  struct cs_path *path)
+{
+	json_error_t problem;
+	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+	struct cs_error *error = NULL;
+	if (!root)
+		return cs_error_at(CS_E_JSON, file, (uint64_t)problem.position, "line %d: %s",
+				   problem.line, problem.text);
+	const json_t *keys = json_object_get(root, "keys");
+	const char *kind = json_string_value(json_object_get(root, "schema"));
+	if (!json_is_array(keys) || !kind || strcmp(kind, schema) != 0)
+		error = cs_error_at(CS_E_JSON, file, CS_NO_OFFSET, "not an object of schema %s",
+				    schema);
+	for (size_t i = 0; !error && i < json_array_size(keys); i++)
+		error = read_key(file, i, json_array_get(keys, i), path);
+	json_decref(root);
+	return error;
+}
+
+static bool is_json(const char *file)
+{
+	size_t length = strlen(file);
+	return length >= 5 && cs_name_compare(file + length - 5, ".json") == 0;
+}
+
+struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
+{
+	unsigned char *bytes;
+	size_t size;
+	struct cs_path *path;
+	struct cs_error *error = cs_read_whole(file, LARGEST_FILE, &bytes, &size);
+	if (error)
+		return error;
+	error = cs_path_new(&path);
+	if (!error) {
+		error = (is_json(file) ? read_json : read_csv)(file, (const char *)bytes, size,
+							       path);
+		if (!error && path->keys.n == 0)
+			error = cs_error_at(CS_E_SETTING, file, CS_NO_OFFSET, "no path keys");
+		if (error)
+			cs_path_free(path);
+		else
+			*ret = path;
+	}
+	free(bytes);
+	return error;
+}
+
+/* ---- writing ---- */
+
+static struct cs_error *put(struct cs_save *save, const char *text)
+{
+	return cs_save_write(save, text, strlen(text));
+}
+
+static struct cs_error *put_numbers(struct cs_save *save, const double *numbers, int n)
+{
+	char text[COLUMNS * (CS_DOUBLE_TEXT + 1)] = "";
+	for (int i = 0; i < n; i++) {
+		char number[CS_DOUBLE_TEXT];
+		cs_double_format(numbers[i], number);
+		if (i)
+			strncat(text, ",", sizeof(text) - strlen(text) - 1);
+		strncat(text, number, sizeof(text) - strlen(text) - 1);
+	}
+	return put(save, text);
+}
+
+static struct cs_error *put_csv_key(struct cs_save *save, const struct cs_path *path,
+				    const struct cs_path_key *key)
+{
+	double numbers[COLUMNS];
+	to_numbers(key, numbers);
+	struct cs_error *error = put_numbers(save, numbers, path->has_velocity ? COLUMNS : 7);
+	return error ? error : put(save, "\n");
+}
+
+static struct cs_error *put_json_key(struct cs_save *save, const struct cs_path *path,
+				     const struct cs_path_key *key)
+{
+	static const struct {
+		const char *before;
+		int first, count;
+	} parts[] = {{"\n{\"time\":", 0, 1},
+		     {",\"position\":[", 1, 3},
+		     {"],\"rotation\":[", 4, 3},
+		     {"],\"velocity\":[", 7, 3}};
+	double numbers[COLUMNS];
+	struct cs_error *error = NULL;
+	to_numbers(key, numbers);
+	if (key != path->keys.at)
+		error = put(save, ",");
+	for (int i = 0; !error && i < 3 + path->has_velocity; i++) {
+		error = put(save, parts[i].before);
+		if (!error)
+			error = put_numbers(save, numbers + parts[i].first, parts[i].count);
+	}
+	return error ? error : put(save, "]}");
+}
+
+struct cs_error *cs_path_write(const struct cs_path *path, const char *file)
+{
+	struct cs_save save;
+	bool json = is_json(file);
+	struct cs_error *error = cs_save_begin(file, &save);
+	if (error)
+		return error;
+	if (json)
+		error = put(&save, "{\"schema\":\"cellscope.path/1\",\"keys\":[");
+	else
+		error = put(&save, path->has_velocity ? "time,x,y,z,pitch,yaw,roll,vx,vy,vz\n"
+						      : "time,x,y,z,pitch,yaw,roll\n");
+	for (size_t i = 0; !error && i < path->keys.n; i++)
+		error = (json ? put_json_key : put_csv_key)(&save, path, &path->keys.at[i]);
+	if (!error && json)
+		error = put(&save, "\n]}\n");
+	if (!error)
+		return cs_save_commit(&save);
+	cs_save_abandon(&save);
+	return error;
+}

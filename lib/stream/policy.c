@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the frame (rules 2.3). One frame, in order:
+ *
+ *	 1  sources    take what the providers give; velocities follow
+ *	 2  clients    on a server: which cells its clients see
+ *	 3  worlds     each in turn, or as many as the time limit allows:
+ *	 4    skip       when nothing that the answer depends on has changed, else
+ *	 5    reach      cells that sources reach and layers allow
+ *	 6    split      what is to be activated, loaded, unloaded; unload at once
+ *	 7  sort       the wishes of all worlds together, activations first
+ *	 8  start      as many as the budget allows; the rest waits for the next frame
+ *	 9  prioritise what is under way; publish the server's epoch
+ *	10  levels     load, show and hide (level.c); then perhaps a blocking wait (performance.c)
+ *
+ * Steps 1 to 9 are cs_run_update, which a blocking wait runs again; cs_stream_step adds the rest.
+ */
+#include "stream/stream.h"
+
+#include "base/sort.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* ---- 4: skipping ---- */
+
+/* Everything that can change what an evaluation gives. */
+static uint64_t evaluation_hash(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	const uint64_t parts[] = {
+		cs_run_sources_hash(s),
+		w->layer_epoch,
+		s->hlod_enabled,
+		(uint64_t)(int64_t)cs_run_number(s, CS_VAR_FILTER_LEVEL),
+		(uint64_t)(int64_t)cs_run_number(s, CS_VAR_Z_CULLING),
+		XXH3_64bits(w->ranges, w->model.cooked->n_partitions * sizeof(*w->ranges)),
+	};
+	return XXH3_64bits(parts, sizeof(parts));
+}
+
+static bool forced(const struct cs_stream *s)
+{
+	uint64_t every = (uint64_t)cs_run_number(s, CS_VAR_FORCE_UPDATE);
+	return every > 0 && s->frame % every == 0;
+}
+
+/* A server that does not stream looks at nothing but layers, optimised or not. */
+static bool depends_on_layers_only(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	return cs_run_is_server(s) && !cs_run_server_streams(s, w);
+}
+
+static bool may_skip(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	if (!w->evaluated || !w->completed || s->in_block || forced(s) || w->epoch_held)
+		return false;
+	if (depends_on_layers_only(s, w))
+		return true;
+	return cs_run_number(s, CS_VAR_OPTIMIZE) != 0 && w->n_pending_add == 0;
+}
+
+/* ---- 5: what a server adds ---- */
+
+static uint8_t want_of(enum cs_layer_state state)
+{
+	return state == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD;
+}
+
+/* Distances do not matter to a server without streaming. */
+static bool hit_everything(struct cs_stream *s, struct cs_run_world *w)
+{
+	for (uint32_t cell = 0; cell < w->model.n_cells; cell++) {
+		enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
+		if (allowed == CS_LAYER_UNLOADED || cs_run_cell_excluded(s, w, cell))
+			continue;
+		if (!cs_run_hit_add(w, cell, want_of(allowed), CS_REASON_SERVER))
+			return false;
+	}
+	return true;
+}
+
+static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
+{
+	return !hit || (state == CS_LAYER_ACTIVATED && !(hit->want & CS_WANT_ACTIVATE));
+}
+
+/* 2.3.2 f: without streaming out, and for protected layers, cells keep the state that they have. */
+static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
+{
+	bool all = !cs_run_server_streams_out(s, w);
+	for (size_t i = 0; i < w->cells.n; i++) {
+		const struct cs_run_cell *r = &w->cells.at[i];
+		bool protected = w->set_disallowed[w->model.layer_set[r->cell]];
+		if (r->set == CS_LAYER_UNLOADED || !(all || protected) ||
+		    !lower(cs_run_find_hit(w, r->cell), r->set))
+			continue;
+		if (!cs_run_hit_add(w, r->cell, want_of(r->set),
+				    all ? CS_REASON_NO_STREAM_OUT : CS_REASON_DISALLOWED))
+			return false;
+	}
+	return true;
+}
+
+static bool find_hits(struct cs_stream *s, struct cs_run_world *w)
+{
+	cs_run_sources_stand(s);
+	if (!depends_on_layers_only(s, w))
+		return cs_run_hits_update(s, w) && (!cs_run_is_server(s) || keep_states(s, w));
+	w->hits.n = 0;
+	return cs_run_targets_prepare(s, w) && hit_everything(s, w) && keep_states(s, w);
+}
+
+/* ---- 6: splitting ---- */
+
+static bool client_holds(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	struct cs_stream_cell cell = {w->id, r->cell};
+	if (!cs_run_is_server(s) || !cs_run_server_streams(s, w) || r->level == CS_LEVEL_REMOVED ||
+	    (w->model.flags[r->cell] & CS_CELL_ALWAYS_LOADED))
+		return false;
+	uint32_t client = cs_run_seen_by(s, cell);
+	if (client == CS_NONE)
+		return false;
+	w->epoch_held = true;
+	if (!r->held)
+		cs_run_event(s, CS_EVENT_HOLD, cell, client, 0, 1, CS_REASON_CLIENT_SEES);
+	r->held = true;
+	if (!cs_vec_push(&s->holds, (struct cs_stream_hold){cell, client}))
+		s->failed = true;
+	return true;
+}
+
+static void release(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	if (r->held)
+		cs_run_event(s, CS_EVENT_HOLD, (struct cs_stream_cell){w->id, r->cell}, 0, 1, 0,
+			     CS_REASON_CLIENT_SEES);
+	r->held = false;
+}
+
+static bool settled(const struct cs_run_cell *r, enum cs_layer_state wanted)
+{
+	if (!r || r->set != wanted)
+		return false;
+	return wanted == CS_LAYER_LOADED ? cs_run_level_loaded(r->level)
+					 : r->level == CS_LEVEL_VISIBLE && !r->pending_add;
+}
+
+static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
+		      const struct cs_run_hit *hit, enum cs_layer_state wanted,
+		      const struct cs_run_info *info)
+{
+	int list = wanted == CS_LAYER_ACTIVATED ? CS_ORDER_ACTIVATE : CS_ORDER_LOAD;
+	if (r && r->set == wanted)
+		return true;
+	if (cs_run_skips(s, w, hit->cell))
+		return true;
+	if (list == CS_ORDER_LOAD && r && r->set == CS_LAYER_ACTIVATED && cs_run_is_server(s)) {
+		if (!client_holds(s, w, r)) {
+			release(s, w, r);
+			cs_run_set_change(s, w, r, CS_LAYER_LOADED, hit->reason);
+		}
+		return !s->failed;
+	}
+	return cs_vec_push(
+		&w->waiting[list],
+		(struct cs_stream_order_row){.cell = {w->id, hit->cell}, .keys = info->keys});
+}
+
+/* One cell of the frame sets: nothing to do for most of them. */
+static bool split_hit(struct cs_stream *s, struct cs_run_world *w, const struct cs_run_hit *hit)
+{
+	enum cs_layer_state wanted =
+		hit->want & CS_WANT_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
+	struct cs_run_cell *r = cs_run_find(w, hit->cell);
+	struct cs_run_info info;
+	if (r && r->held && wanted >= r->set)
+		release(s, w, r);
+	if (settled(r, wanted))
+		return true;
+	cs_run_cell_info(s, w, hit->cell, &info);
+	if (r) {
+		r->source_priority = info.keys.source_priority;
+		r->spatial = info.keys.spatial;
+		r->distance2 = info.keys.distance2;
+	}
+	if (wanted == CS_LAYER_ACTIVATED)
+		cs_run_judge(s, w, hit->cell, &info);
+	return list_wish(s, w, r, hit, wanted, &info);
+}
+
+static bool split(struct cs_stream *s, struct cs_run_world *w)
+{
+	cs_run_performance_begin(s, w);
+	w->epoch_held = false;
+	for (size_t i = 0; i < w->hits.n; i++)
+		if (!split_hit(s, w, &w->hits.at[i]))
+			return false;
+	return true;
+}
+
+static enum cs_reason unload_reason(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
+{
+	enum cs_reason excluded = cs_run_cell_excluded(s, w, cell);
+	if (!w->registered)
+		return CS_REASON_NOT_REGISTERED;
+	if (excluded)
+		return excluded;
+	if (cs_run_layers_allow(s, w, cell) == CS_LAYER_UNLOADED)
+		return CS_REASON_LAYERS;
+	return s->sources.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
+}
+
+static int by_id(const void *left, const void *right, void *context)
+{
+	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+	(void)context;
+	return l < r ? -1 : l > r;
+}
+
+static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
+{
+	w->to_unload.n = 0;
+	for (size_t i = 0; i < w->cells.n; i++) {
+		struct cs_run_cell *r = &w->cells.at[i];
+		if (r->set == CS_LAYER_UNLOADED || (!all && cs_run_find_hit(w, r->cell)) ||
+		    (!all && client_holds(s, w, r)))
+			continue;
+		if (!cs_vec_push(&w->to_unload, r->cell))
+			return false;
+	}
+	void *buffer = cs_run_scratch(s, w->to_unload.n, sizeof(uint32_t));
+	if (!buffer)
+		return false;
+	cs_sort_in(w->to_unload.at, w->to_unload.n, sizeof(uint32_t), by_id, NULL, buffer);
+	for (size_t i = 0; i < w->to_unload.n; i++) {
+		struct cs_run_cell *r = cs_run_find(w, w->to_unload.at[i]);
+		release(s, w, r);
+		cs_run_set_change(s, w, r, CS_LAYER_UNLOADED,
+				  unload_reason(s, w, w->to_unload.at[i]));
+	}
+	return !s->failed;
+}
+
+void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w)
+{
+	w->hits.n = 0;
+	w->waiting[CS_ORDER_ACTIVATE].n = 0;
+	w->waiting[CS_ORDER_LOAD].n = 0;
+	w->evaluated = false;
+	if (w->n_in_sets && !unload(s, w, true))
+		s->failed = true;
+}
+
+/* ---- 3: one world ---- */
+
+static bool update_world(struct cs_stream *s, struct cs_run_world *w)
+{
+	bool skip = may_skip(s, w);
+	w->waiting[CS_ORDER_ACTIVATE].n = 0;
+	w->waiting[CS_ORDER_LOAD].n = 0;
+	uint64_t hash = evaluation_hash(s, w);
+	if (skip && hash == w->last_hash) {
+		s->now.skipped++;
+		return true;
+	}
+	w->last_hash = hash;
+	w->evaluated = true;
+	s->now.evaluated++;
+	if (!find_hits(s, w) || !split(s, w) || !unload(s, w, false))
+		return false;
+	cs_run_performance_request(s, w);
+	s->now.hits += (uint32_t)w->hits.n;
+	return true;
+}
+
+static bool limited(const struct cs_stream *s)
+{
+	return cs_run_number(s, CS_VAR_TIME_LIMIT) > 0 && s->worlds.n > 1 && !s->in_block &&
+	       cs_run_number(s, CS_VAR_HIGH_PRIORITY) == 0 &&
+	       cs_run_number(s, CS_VAR_MATCH_BEGUN) != 0;
+}
+
+/* 2.3.1.3: with a time limit, on from where the frame before stopped. */
+static bool update_worlds(struct cs_stream *s)
+{
+	bool limit = limited(s);
+	double left = cs_run_number(s, CS_VAR_TIME_LIMIT);
+	uint32_t first = limit ? s->next_world % (uint32_t)s->worlds.n : 0;
+	s->holds.n = 0;
+	for (uint32_t i = 0; i < s->worlds.n; i++) {
+		uint32_t world = (first + i) % (uint32_t)s->worlds.n;
+		struct cs_run_world *w = s->worlds.at[world];
+		if (!w->registered)
+			continue;
+		if (limit && left <= 0)
+			break;
+		if (!update_world(s, w))
+			return false;
+		left -= cs_run_number(s, CS_VAR_UPDATE_COST);
+		s->next_world = world + 1;
+	}
+	return true;
+}
+
+/* ---- 7, 8: starting ---- */
+
+static bool gather(struct cs_stream *s, enum cs_order_list list)
+{
+	s->lists[list].n = 0;
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		if (!cs_vec_append(&s->lists[list], w->waiting[list].at, w->waiting[list].n))
+			return false;
+		w->waiting[list].n = 0;
+		w->completed = true; /* until one of its cells is left over */
+	}
+	return cs_run_order_sort(s, list);
+}
+
+uint32_t cs_run_max_cells_to_load(const struct cs_stream *s)
+{
+	double most = cs_run_number(s, CS_VAR_MAX_LOADING);
+	if (cs_run_is_server(s) || s->in_block || most <= 0)
+		return UINT32_MAX;
+	return most > s->n_loading ? (uint32_t)(most - s->n_loading) : 0;
+}
+
+static enum cs_reason hit_reason(const struct cs_run_world *w, uint32_t cell)
+{
+	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	return hit ? hit->reason : CS_REASON_NONE;
+}
+
+/* 2.3.3: free where the level is there already, else one of the budget. */
+static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_layer_state wanted,
+		  uint32_t *budget)
+{
+	struct cs_run_world *w = s->worlds.at[row->cell.world];
+	struct cs_run_cell *r = cs_run_find(w, row->cell.cell);
+	bool always = w->model.flags[row->cell.cell] & CS_CELL_ALWAYS_LOADED;
+	if (!r || r->set == CS_LAYER_UNLOADED) {
+		if (*budget == 0)
+			return true;
+		if (*budget != UINT32_MAX && !always)
+			--*budget;
+		r = r ? r : cs_run_resident(s, w, row->cell.cell);
+		if (!r)
+			return false;
+	}
+	r->source_priority = row->keys.source_priority;
+	r->spatial = row->keys.spatial;
+	r->distance2 = row->keys.distance2;
+	row->started = true;
+	cs_run_set_change(s, w, r, wanted, hit_reason(w, row->cell.cell));
+	return !s->failed;
+}
+
+static bool start_list(struct cs_stream *s, enum cs_order_list list, uint32_t *budget)
+{
+	enum cs_layer_state wanted =
+		list == CS_ORDER_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
+	for (size_t i = 0; i < s->lists[list].n; i++) {
+		struct cs_stream_order_row *row = &s->lists[list].at[i];
+		struct cs_run_world *w = s->worlds.at[row->cell.world];
+		if (!start(s, row, wanted, budget))
+			return false;
+		if (row->started)
+			continue;
+		w->completed = false;
+		s->now.waiting++;
+		if (!cs_vec_push(&w->waiting[list], *row))
+			return false;
+	}
+	return true;
+}
+
+bool cs_run_update(struct cs_stream *s)
+{
+	cs_run_server_fix_modes(s);
+	if (!s->in_block && !cs_run_sources_update(s))
+		return false;
+	s->now.waiting = 0;
+	if (!cs_run_clients_update(s) || !update_worlds(s))
+		return false;
+	if (!gather(s, CS_ORDER_ACTIVATE) || !gather(s, CS_ORDER_LOAD))
+		return false;
+	uint32_t budget = cs_run_max_cells_to_load(s);
+	if (!s->in_block)
+		s->now.budget = budget;
+	if (!start_list(s, CS_ORDER_ACTIVATE, &budget) || !start_list(s, CS_ORDER_LOAD, &budget))
+		return false;
+	if (s->now.waiting)
+		cs_run_event(s, CS_EVENT_BUDGET, CS_STREAM_NO_CELL, s->now.waiting, 0, 0,
+			     CS_REASON_BUDGET);
+	cs_run_performance_finish(s);
+	cs_run_epoch_publish(s);
+	return cs_run_prioritise(s);
+}

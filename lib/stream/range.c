@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: which cells the sources reach (rules 2.2.4, 2.3.2 e), the snap rule of non-aligned spatial
+ * hash grids (1.7.5), and the sort keys of a cell (2.3.5).
+ *
+ * The keys are not computed for every hit but only for cells that wait for something: for a cell
+ * that is where it should be nobody asks, and it costs no more than the test of its box.
+ */
+#include "stream/stream.h"
+
+#include <math.h>
+
+double cs_run_range(const struct cs_run_world *w, uint32_t partition)
+{
+	double range = w->ranges[partition];
+	return range >= 0 ? range : fmax(0, w->model.cooked->partitions[partition].loading_range);
+}
+
+/* ---- targets ---- */
+
+static bool culls_z(const struct cs_stream *s, const struct cs_cooked_partition *partition)
+{
+	double forced = cs_run_number(s, CS_VAR_Z_CULLING);
+	if (partition->partition_class != CS_PARTITION_SPATIAL_GRID)
+		return false;
+	return forced < 0 ? (partition->flags & CS_PARTITION_Z_CULLING) != 0 : forced > 0;
+}
+
+static struct cs_run_space space_of(const struct cs_stream *s, const struct cs_run_world *w,
+				    uint32_t partition)
+{
+	const struct cs_run_partition *p = &w->model.partitions[partition];
+	return (struct cs_run_space){
+		.inverse = w->transformed ? &w->inverse : NULL,
+		.yaw = w->yaw,
+		.flat = p->flat,
+		.strict = p->spatial_hash,
+		.z_culled = culls_z(s, &w->model.cooked->partitions[partition]),
+	};
+}
+
+static struct cs_run_origin origin_of(const struct cs_run_source *source)
+{
+	return (struct cs_run_origin){
+		.source = &source->source,
+		.location = source->evaluated.location,
+		.velocity = source->evaluated.velocity,
+		.rotation = source->evaluated.rotation,
+		.extra_radius = source->extra_radius,
+		.extra_angle = source->extra_angle,
+	};
+}
+
+static const struct cs_stream_shape *shape_of(const struct cs_stream_source *source, uint32_t shape)
+{
+	return shape < source->n_shapes ? &source->shapes[shape] : NULL;
+}
+
+struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct cs_run_world *w,
+					uint32_t partition, uint32_t source, uint32_t shape)
+{
+	struct cs_run_space space = space_of(s, w, partition);
+	struct cs_run_origin origin = origin_of(&s->sources.at[source]);
+	return (struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, shape),
+						      cs_run_range(w, partition), &space),
+				      source, shape};
+}
+
+static bool add_targets(const struct cs_stream *s, struct cs_run_world *w, uint32_t partition,
+			uint32_t source, const struct cs_run_space *space)
+{
+	struct cs_run_origin origin = origin_of(&s->sources.at[source]);
+	uint32_t n = origin.source->n_shapes ? origin.source->n_shapes : 1;
+	if (!cs_vec_reserve(&w->targets, n))
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		w->targets.at[w->targets.n++] =
+			(struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, i),
+							       cs_run_range(w, partition), space),
+					       source, i};
+	return true;
+}
+
+bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w)
+{
+	const struct cs_cooked *cooked = w->model.cooked;
+	w->targets.n = 0;
+	w->target_version = s->source_version;
+	for (uint32_t p = 0; p < cooked->n_partitions; p++) {
+		const char *name = cs_cooked_text(cooked, cooked->partitions[p].name);
+		struct cs_run_space space = space_of(s, w, p);
+		w->target_first[p] = (uint32_t)w->targets.n;
+		if (w->model.partitions[p].index.n == 0)
+			continue;
+		for (uint32_t i = 0; i < s->sources.n; i++)
+			if (cs_run_source_accepts(&s->sources.at[i].source, name) &&
+			    !add_targets(s, w, p, i, &space))
+				return false;
+	}
+	w->target_first[cooked->n_partitions] = (uint32_t)w->targets.n;
+	return true;
+}
+
+bool cs_run_targets_refresh(const struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++)
+		if (s->worlds.at[i]->target_version != s->source_version &&
+		    !cs_run_targets_prepare(s, s->worlds.at[i]))
+			return false;
+	return true;
+}
+
+static bool is_flat(const struct cs_run_model *model, uint32_t cell)
+{
+	return (model->flags[cell] & CS_CELL_2D) != 0;
+}
+
+/* The sector and Z culling, of a cell whose box the ball hits. */
+static bool keeps(const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell)
+{
+	if (!target->reach.sector && !target->reach.z_culled)
+		return true;
+	return cs_run_reach_keeps(&target->reach, cs_run_tested_box(&w->model, cell),
+				  cs_run_content_box(&w->model, cell), is_flat(&w->model, cell));
+}
+
+bool cs_run_target_hits(const struct cs_run_world *w, const struct cs_run_target *target,
+			uint32_t cell)
+{
+	const struct cs_box *box = cs_run_tested_box(&w->model, cell);
+	struct cs_ball ball = target->reach.ball;
+	ball.flat = ball.flat || is_flat(&w->model, cell);
+	return cs_box_valid(box) && cs_ball_hits(&ball, box) && keeps(w, target, cell);
+}
+
+bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+{
+	uint32_t partition = w->model.cooked->cells[cell].partition;
+	(void)s;
+	if (!w->registered || !(w->model.flags[cell] & CS_CELL_SPATIAL))
+		return w->registered;
+	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++)
+		if (cs_run_target_hits(w, &w->targets.at[i], cell))
+			return true;
+	return false;
+}
+
+/* What a client shows: as the source, without the margin of the server. */
+bool cs_run_client_finds(const struct cs_stream *s, struct cs_run_world *w,
+			 const struct cs_run_source *source)
+{
+	const struct cs_cooked *cooked = w->model.cooked;
+	const struct cs_run_origin origin = {
+		&source->source,         source->source.location,     source->velocity,
+		source->source.rotation, source->source.extra_radius, source->source.extra_angle};
+	uint32_t n = source->source.n_shapes ? source->source.n_shapes : 1;
+	for (uint32_t p = 0; p < cooked->n_partitions; p++) {
+		struct cs_run_space space = space_of(s, w, p);
+		if (!cs_run_source_accepts(&source->source,
+					   cs_cooked_text(cooked, cooked->partitions[p].name)))
+			continue;
+		for (uint32_t i = 0; i < n; i++) {
+			size_t kept = w->found.n, begin = kept;
+			struct cs_run_target target = {cs_run_reach_of(&origin,
+								       shape_of(&source->source, i),
+								       cs_run_range(w, p), &space),
+						       0, i};
+			if (!cs_rtree_query(&w->model.partitions[p].index, &target.reach.ball,
+					    &w->found))
+				return false;
+			for (size_t k = begin; k < w->found.n; k++)
+				if (keeps(w, &target, w->found.at[k]))
+					w->found.at[kept++] = w->found.at[k];
+			w->found.n = kept;
+		}
+	}
+	return true;
+}
+
+/* ---- hits ---- */
+
+/* Cells and HLODs that only clients see do not exist on servers that do not stream. */
+static bool absent_on_role(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	return s->role == CS_ROLE_DEDICATED_SERVER ||
+	       (s->role == CS_ROLE_LISTEN_SERVER && !cs_run_server_streams(s, w));
+}
+
+enum cs_reason cs_run_cell_excluded(const struct cs_stream *s, const struct cs_run_world *w,
+				    uint32_t cell)
+{
+	uint16_t flags = w->model.flags[cell];
+	const struct cs_cooked_cell *row = &w->model.cooked->cells[cell];
+	double level = cs_run_number(s, CS_VAR_FILTER_LEVEL);
+	if ((flags & (CS_CELL_CLIENT_ONLY | CS_CELL_HLOD)) && absent_on_role(s, w))
+		return CS_REASON_CLIENT_ONLY;
+	if ((flags & CS_CELL_HLOD) && !s->hlod_enabled && !(flags & CS_CELL_ALWAYS_LOADED))
+		return CS_REASON_HLOD_OFF;
+	if (level >= 0 && (flags & CS_CELL_SPATIAL) &&
+	    w->model.partitions[row->partition].spatial_hash && row->level != (int)level)
+		return CS_REASON_LEVEL_FILTER;
+	return CS_REASON_NONE;
+}
+
+struct cs_run_hit *cs_run_hit_add(struct cs_run_world *w, uint32_t cell, uint8_t want,
+				  enum cs_reason reason)
+{
+	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	if (hit) {
+		hit->want |= want;
+		hit->reason = reason < hit->reason ? (uint8_t)reason : hit->reason;
+		return hit;
+	}
+	w->hit_slot[cell] = (uint32_t)w->hits.n;
+	if (!cs_vec_push(&w->hits,
+			 (struct cs_run_hit){cell, want, (uint8_t)reason, CS_NONE, CS_NONE}))
+		return NULL;
+	return &w->hits.at[w->hits.n - 1];
+}
+
+/* Whether some cells may be left out; where none can, the question is not asked for each. */
+static bool excludes_any(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	return !s->hlod_enabled || absent_on_role(s, w) ||
+	       cs_run_number(s, CS_VAR_FILTER_LEVEL) >= 0;
+}
+
+static bool hit_non_spatial(struct cs_stream *s, struct cs_run_world *w)
+{
+	for (size_t i = 0; i < w->model.n_non_spatial; i++) {
+		uint32_t cell = w->model.non_spatial[i];
+		enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
+		if (allowed == CS_LAYER_UNLOADED || cs_run_cell_excluded(s, w, cell))
+			continue;
+		enum cs_reason reason = w->model.flags[cell] & CS_CELL_ALWAYS_LOADED
+						? CS_REASON_ALWAYS_LOADED
+						: CS_REASON_NON_SPATIAL;
+		if (!cs_run_hit_add(w, cell,
+				    allowed == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD,
+				    reason))
+			return false;
+	}
+	return true;
+}
+
+struct sweep {
+	struct cs_stream *s;
+	struct cs_run_world *w;
+	uint32_t target;
+	bool excluding, load_only;
+};
+
+/* 1 when the cell was not reached by this target before, 0 when it was or is not wanted. */
+static int hit_spatial(const struct sweep *sweep, uint32_t cell, enum cs_reason reason)
+{
+	struct cs_run_world *w = sweep->w;
+	enum cs_layer_state allowed = CS_LAYER_ACTIVATED;
+	if (w->model.layer_set[cell])
+		allowed = cs_run_layers_allow(sweep->s, w, cell);
+	if (allowed == CS_LAYER_UNLOADED ||
+	    (sweep->excluding && cs_run_cell_excluded(sweep->s, w, cell)))
+		return 0;
+	bool load = sweep->load_only || allowed == CS_LAYER_LOADED;
+	struct cs_run_hit *hit =
+		cs_run_hit_add(w, cell, load ? CS_WANT_LOAD : CS_WANT_ACTIVATE, reason);
+	if (!hit)
+		return -1;
+	if (hit->target == sweep->target)
+		return 0;
+	hit->target = sweep->target;
+	return 1;
+}
+
+/* ---- the snap rule ---- */
+
+/* Coordinates of a grid level that an interval meets, as cells are named; at most four. */
+static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, double origin,
+			double low, double high, int64_t ret[2])
+{
+	double size = ldexp(grid->cell_size, (int)level);
+	double cells = (level < 32 ? grid->grid_size >> level : 0) + 1.0;
+	double first = floor((low - origin) / size + cells * 0.5);
+	double last = floor((high - origin) / size + cells * 0.5);
+	first = fmax(first, 0);
+	last = fmin(fmin(last, cells - 1), first + 3);
+	if (!(first <= last))
+		return false;
+	ret[0] = (int64_t)first - ((int64_t)cells >> 1);
+	ret[1] = (int64_t)last - ((int64_t)cells >> 1);
+	return true;
+}
+
+static size_t first_place(const struct cs_run_partition *partition, int32_t level, int64_t y,
+			  int64_t x)
+{
+	size_t low = 0, high = partition->n_places;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct cs_run_place *p = &partition->places[middle];
+		bool before = p->level != level ? p->level < level
+			      : p->y != y       ? p->y < y
+						: p->x < x;
+		if (before)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool note_snap(struct cs_run_world *w, uint32_t cell, uint32_t target)
+{
+	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	uint32_t snap = (uint32_t)w->snaps.n;
+	if (!cs_vec_push(&w->snaps, (struct cs_run_snap){target, hit->snap}))
+		return false;
+	hit->snap = snap;
+	return true;
+}
+
+/* Cells of one higher level around `cell` are wanted too, and go on the list of found cells. */
+static bool snap_level(const struct sweep *sweep, const struct cs_cooked_partition *grid,
+		       const struct cs_run_partition *partition, const struct cs_box *box,
+		       unsigned level)
+{
+	struct cs_run_world *w = sweep->w;
+	int64_t x[2], y[2];
+	if (!coordinates(grid, level, grid->origin.x, box->min.x, box->max.x, x) ||
+	    !coordinates(grid, level, grid->origin.y, box->min.y, box->max.y, y))
+		return true;
+	for (int64_t row = y[0]; row <= y[1]; row++) {
+		size_t i = first_place(partition, (int32_t)level, row, x[0]);
+		for (; i < partition->n_places; i++) {
+			const struct cs_run_place *place = &partition->places[i];
+			if (place->level != (int32_t)level || place->y != row || place->x > x[1])
+				break;
+			int added = hit_spatial(sweep, place->cell, CS_REASON_SNAPPED);
+			if (added < 0 || (added && !(note_snap(w, place->cell, sweep->target) &&
+						     cs_vec_push(&w->found, place->cell))))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* 1.7.5: found cells take the levels between theirs and the top along. */
+static bool snap_cell(const struct sweep *sweep, uint32_t p, uint32_t cell)
+{
+	const struct cs_run_model *model = &sweep->w->model;
+	const struct cs_cooked_partition *grid = &model->cooked->partitions[p];
+	const struct cs_cooked_cell *row = &model->cooked->cells[cell];
+	unsigned top = grid->levels ? grid->levels - 1 : 0;
+	for (unsigned l = (unsigned)row->level + 1; row->level >= 0 && l < top && l < 63; l++)
+		if (!snap_level(sweep, grid, &model->partitions[p], &row->box, l))
+			return false;
+	return true;
+}
+
+static bool sweep_target(const struct sweep *sweep, uint32_t p)
+{
+	struct cs_run_world *w = sweep->w;
+	const struct cs_run_target *target = &w->targets.at[sweep->target];
+	const struct cs_run_partition *partition = &w->model.partitions[p];
+	size_t kept = 0;
+	w->found.n = 0;
+	if (!cs_rtree_query(&partition->index, &target->reach.ball, &w->found))
+		return false;
+	for (size_t i = 0; i < w->found.n; i++) {
+		uint32_t cell = w->found.at[i];
+		if (!keeps(w, target, cell))
+			continue;
+		int added = hit_spatial(sweep, cell, CS_REASON_IN_RANGE);
+		if (added < 0)
+			return false;
+		if (added)
+			w->found.at[kept++] = cell;
+	}
+	w->found.n = kept;
+	for (size_t i = 0; partition->places && i < w->found.n; i++)
+		if (!snap_cell(sweep, p, w->found.at[i]))
+			return false;
+	return true;
+}
+
+bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
+{
+	w->hits.n = 0;
+	w->snaps.n = 0;
+	if (!cs_run_targets_prepare(s, w) || !hit_non_spatial(s, w))
+		return false;
+	struct sweep sweep = {.s = s, .w = w, .excluding = excludes_any(s, w)};
+	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++) {
+		for (uint32_t i = w->target_first[p]; i < w->target_first[p + 1]; i++) {
+			const struct cs_run_source *source =
+				&s->sources.at[w->targets.at[i].source];
+			sweep.target = i;
+			sweep.load_only = source->source.target == CS_LAYER_LOADED;
+			if (!sweep_target(&sweep, p))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* ---- sort keys ---- */
+
+static void aim(const struct cs_stream *s, const struct cs_run_world *w,
+		struct cs_run_target *target, uint32_t p)
+{
+	if (target->reach.aimed)
+		return;
+	struct cs_run_space space = space_of(s, w, p);
+	struct cs_run_origin origin = origin_of(&s->sources.at[target->source]);
+	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
+}
+
+/* D and A: a product, or before 5.3 a sum by weight. */
+double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric *metric)
+{
+	double weight = cs_run_number(s, CS_VAR_ANGLE_WEIGHT);
+	if (s->rules->angle_weight)
+		return metric->near * (1 - weight) + metric->aside * weight;
+	return metric->near * metric->aside;
+}
+
+struct cs_run_metric cs_run_target_metric(const struct cs_stream *s, const struct cs_run_world *w,
+					  struct cs_run_target *target, uint32_t cell)
+{
+	aim(s, w, target, w->model.cooked->cells[cell].partition);
+	return cs_run_reach_metric(&target->reach, cs_run_content_box(&w->model, cell),
+				   is_flat(&w->model, cell));
+}
+
+static double centre_distance2(const struct cs_run_reach *reach, const struct cs_box *content)
+{
+	struct cs_vec3 centre = cs_box_centre(content);
+	double x = centre.x - reach->ball.centre.x, y = centre.y - reach->ball.centre.y;
+	return x * x + y * y;
+}
+
+/* What the cell learns from one target that hits it. */
+static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t target, uint32_t cell,
+		  struct cs_run_info *info)
+{
+	const struct cs_box *content = cs_run_content_box(&w->model, cell);
+	const struct cs_run_target *t = &w->targets.at[target];
+	const struct cs_stream_source *source = &s->sources.at[t->source].source;
+	struct cs_run_metric metric = cs_run_target_metric(s, w, &w->targets.at[target], cell);
+	double spatial = cs_run_spatial_key(s, &metric);
+	double distance2 = centre_distance2(&t->reach, content);
+	bool first = info->hits++ == 0;
+	if (first || spatial < info->keys.spatial) {
+		info->keys.spatial = spatial;
+		info->target = target;
+	}
+	if (first || source->priority < info->keys.source_priority)
+		info->keys.source_priority = source->priority;
+	info->keys.distance2 = first ? distance2 : fmin(info->keys.distance2, distance2);
+	info->ratio = fmin(info->ratio, metric.ratio);
+	if (source->block_on_slow) {
+		info->blocking = true;
+		info->blocking_ratio = fmin(info->blocking_ratio, metric.ratio);
+	}
+}
+
+static bool snapped_by(const struct cs_run_world *w, const struct cs_run_hit *hit, uint32_t target)
+{
+	for (uint32_t i = hit ? hit->snap : CS_NONE; i != CS_NONE; i = w->snaps.at[i].next)
+		if (w->snaps.at[i].target == target)
+			return true;
+	return false;
+}
+
+void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+		      struct cs_run_info *ret)
+{
+	const struct cs_cooked_cell *row = &w->model.cooked->cells[cell];
+	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	*ret = (struct cs_run_info){
+		.keys = {.hierarchical_level = row->hierarchical_level,
+			 .cell_priority = row->priority},
+		.target = CS_NONE,
+		.blocking_ratio = INFINITY,
+		.ratio = INFINITY,
+	};
+	if (!(row->flags & CS_CELL_SPATIAL))
+		return;
+	for (uint32_t i = w->target_first[row->partition]; i < w->target_first[row->partition + 1];
+	     i++)
+		if (cs_run_target_hits(w, &w->targets.at[i], cell) || snapped_by(w, hit, i))
+			learn(s, w, i, cell, ret);
+}
+
+enum cs_layer_state cs_run_sources_ask(const struct cs_stream *s, const struct cs_run_world *w,
+				       uint32_t cell)
+{
+	uint32_t partition = w->model.cooked->cells[cell].partition;
+	enum cs_layer_state most = CS_LAYER_UNLOADED;
+	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++) {
+		const struct cs_run_target *target = &w->targets.at[i];
+		enum cs_layer_state asked = s->sources.at[target->source].source.target;
+		if (asked > most && cs_run_target_hits(w, target, cell))
+			most = asked;
+	}
+	return most;
+}

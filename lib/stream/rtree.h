@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A static spatial index of boxes: a packed R-tree without pointers. Entries are sorted by group
+ * and along a Hilbert curve through their centres; sixteen neighbours make a node, sixteen nodes a
+ * node above, and so on. The boxes of a level lie in a row, level by level, leaves first, so the
+ * children of node i are nodes 16 i .. 16 i + 15 of the level below.
+ *
+ * Building is one radix sort and one pass; a query touches the nodes that it meets and no others,
+ * so its cost follows the answer. Where it does not matter on an axis, a box is infinite there.
+ */
+#ifndef STREAM_RTREE_H
+#define STREAM_RTREE_H
+
+#include <cellscope/base.h>
+
+#include "base/vec.h"
+
+enum { CS_RTREE_FAN = 16, CS_RTREE_LEVELS = 9 };
+
+struct cs_rtree_entry {
+	struct cs_box box; /* min <= max; may be infinite */
+	uint32_t id;
+	uint32_t group; /* entries of a group lie together: grid levels */
+};
+
+struct cs_rtree {
+	uint32_t *ids;        /* in the order of the leaves */
+	struct cs_box *boxes; /* all levels */
+	size_t n;             /* leaves */
+	unsigned levels;
+	size_t first[CS_RTREE_LEVELS + 1]; /* of each level in boxes; the last: their number */
+};
+
+/* Squares of distances are compared: `strict` hits below radius^2, else up to it. */
+struct cs_ball {
+	struct cs_vec3 centre;
+	double radius2;
+	bool flat; /* Z is ignored */
+	bool strict;
+};
+
+typedef CS_VEC(uint32_t) cs_ids;
+
+/* The entries are used up (their order changes) but stay with the caller. */
+struct cs_error *cs_rtree_build(struct cs_rtree_entry *entries, size_t n, int threads,
+				struct cs_rtree *ret) CS_MUST_USE;
+void cs_rtree_deinit(struct cs_rtree *index);
+uint64_t cs_rtree_memory(const struct cs_rtree *index);
+/* Appends the ids of the boxes that the ball meets; false without memory. */
+bool cs_rtree_query(const struct cs_rtree *index, const struct cs_ball *ball, cs_ids *ids);
+
+/* How far a value lies outside an interval, 0 inside. */
+static inline double cs_gap(double value, double low, double high)
+{
+	double below = low - value, above = value - high;
+	double gap = below > above ? below : above;
+	return gap > 0 ? gap : 0;
+}
+
+static inline double cs_ball_distance2(const struct cs_ball *ball, const struct cs_box *box)
+{
+	double x = cs_gap(ball->centre.x, box->min.x, box->max.x);
+	double y = cs_gap(ball->centre.y, box->min.y, box->max.y);
+	double z = ball->flat ? 0 : cs_gap(ball->centre.z, box->min.z, box->max.z);
+	return x * x + y * y + z * z;
+}
+
+static inline bool cs_ball_hits(const struct cs_ball *ball, const struct cs_box *box)
+{
+	double distance2 = cs_ball_distance2(ball, box);
+	return ball->strict ? distance2 < ball->radius2 : distance2 <= ball->radius2;
+}
+
+#endif

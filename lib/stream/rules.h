@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules of run time in which engine generations differ; Appendix A of the rules. */
+#ifndef STREAM_RULES_H
+#define STREAM_RULES_H
+
+#include <cellscope/base.h>
+
+struct cs_run_rules {
+	const char *name;     /* the oldest engine with these rules */
+	unsigned first, last; /* minor versions of engine 5 */
+	bool angle_weight;    /* spatial key blends distance and angle instead of multiplying */
+	bool skips_updates;   /* default of wp.Runtime.UpdateStreaming.EnableOptimization */
+	bool immediate;       /* fourth performance level, and a second one for display */
+	bool external_caps;   /* an external layer limits its cells instead of unloading them */
+};
+
+/* "5.4", "5.1-5.3" (the first counts), "" = 5.4; newer than all is the newest. E_PROFILE. */
+struct cs_error *cs_run_rules_find(const char *text, const struct cs_run_rules **ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: reading and setting variables and loading ranges of one stream. */
+#include "stream/stream.h"
+
+#include <math.h>
+
+static struct cs_error *no_variable(void)
+{
+	return cs_error_new(CS_E_UNKNOWN, "no such variable");
+}
+
+double cs_stream_variable_number(const struct cs_stream *stream, size_t variable)
+{
+	return variable < CS_VAR_COUNT ? stream->variables.numbers[variable] : 0;
+}
+
+size_t cs_stream_variable_format(const struct cs_stream *stream, size_t variable, char *ret,
+				 size_t size)
+{
+	char number[CS_DOUBLE_TEXT] = "";
+	const char *text = number;
+	if (variable == CS_VAR_DISALLOW_LAYERS)
+		text = stream->variables.disallow;
+	else if (variable < CS_VAR_COUNT)
+		cs_double_format(stream->variables.numbers[variable], number);
+	size_t length = strlen(text), n = length < size ? length : size ? size - 1 : 0;
+	if (size) {
+		memcpy(ret, text, n);
+		ret[n] = '\0';
+	}
+	return length;
+}
+
+bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t variable)
+{
+	if (variable >= CS_VAR_COUNT)
+		return true;
+	if (variable == CS_VAR_DISALLOW_LAYERS)
+		return stream->variables.disallow[0] == '\0';
+	return stream->variables.numbers[variable] ==
+	       cs_run_variable_default((enum cs_run_variable)variable, stream->rules);
+}
+
+static struct cs_error *set_text(struct cs_stream *s, const char *text)
+{
+	if (strlen(text) >= CS_RUN_TEXT)
+		return cs_error_new(CS_E_SETTING, "%s: longer than %d bytes",
+				    cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name,
+				    CS_RUN_TEXT - 1);
+	memset(s->variables.disallow, 0, CS_RUN_TEXT);
+	memcpy(s->variables.disallow, text, strlen(text));
+	for (size_t i = 0; i < s->worlds.n; i++)
+		cs_run_disallow_update(s, s->worlds.at[i]);
+	return NULL;
+}
+
+struct cs_error *cs_run_apply_variable(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	if (input->variable >= CS_VAR_COUNT)
+		return no_variable();
+	enum cs_run_variable variable = (enum cs_run_variable)input->variable;
+	if (variable == CS_VAR_DISALLOW_LAYERS)
+		return set_text(s, input->on ? "" : input->text);
+	double value = cs_run_variable_default(variable, s->rules);
+	struct cs_error *error =
+		input->on ? NULL : cs_run_variable_parse(variable, input->text, &value);
+	if (!error)
+		s->variables.numbers[variable] = value;
+	return error;
+}
+
+struct cs_error *cs_stream_variable_set(struct cs_stream *stream, size_t variable, const char *text)
+{
+	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_VARIABLE,
+							       .variable = variable,
+							       .text = text});
+}
+
+struct cs_error *cs_stream_variable_reset(struct cs_stream *stream, size_t variable)
+{
+	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_VARIABLE,
+							       .variable = variable,
+							       .text = "",
+							       .on = true});
+}
+
+/* ---- loading ranges ---- */
+
+struct cs_error *cs_run_apply_range(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	if (input->world >= s->worlds.n ||
+	    input->row >= s->worlds.at[input->world]->model.cooked->n_partitions)
+		return cs_error_new(CS_E_NOGRID, "no partition %u of world %u", input->row,
+				    input->world);
+	if (!isfinite(input->number))
+		return cs_error_new(CS_E_SETTING, "loading range: not a finite number");
+	s->worlds.at[input->world]->ranges[input->row] = input->number < 0 ? -1 : input->number;
+	return NULL;
+}
+
+struct cs_error *cs_stream_override_range(struct cs_stream *stream, uint32_t world,
+					  uint32_t partition, double range)
+{
+	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_RANGE,
+							       .world = world,
+							       .row = partition,
+							       .number = range});
+}
+
+double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition)
+{
+	return cs_run_range(stream->worlds.at[world], partition);
+}

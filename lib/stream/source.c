@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: streaming sources. Providers are what the user set, in the order of their names; once a
+ * frame those that give a source are merged into the active sources, which carry velocity (rules
+ * 2.2.3) and quantised place (2.2.5) from frame to frame. With wp.Runtime.UpdateStreamingSources 0
+ * the active sources stay as they are, whatever happens to the providers.
+ */
+#include "stream/stream.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <math.h>
+
+/* ---- defaults ---- */
+
+struct cs_stream_shape cs_stream_shape_default(void)
+{
+	return (struct cs_stream_shape){
+		.use_grid_range = true, .range_scale = 1, .radius = 10000, .angle = 360};
+}
+
+struct cs_stream_source cs_stream_source_default(const char *name)
+{
+	struct cs_stream_source source = {
+		.enabled = true,
+		.priority = CS_PRIORITY_NORMAL,
+		.target = CS_LAYER_ACTIVATED,
+		.behavior = CS_SOURCE_INCLUDE,
+	};
+	strncpy(source.name, name, CS_SOURCE_NAME - 1);
+	return source;
+}
+
+struct cs_stream_source cs_stream_source_player(const char *name)
+{
+	struct cs_stream_source source = cs_stream_source_default(name);
+	source.block_on_slow = true;
+	return source;
+}
+
+struct cs_stream_source cs_stream_source_component(const char *name)
+{
+	return cs_stream_source_default(name);
+}
+
+/* ---- checking ---- */
+
+static struct cs_error *refuse(const struct cs_stream_source *source, const char *what)
+{
+	return cs_error_new(CS_E_SETTING, "source '%.*s': %s", CS_SOURCE_NAME, source->name, what);
+}
+
+static bool finite_vec(struct cs_vec3 v)
+{
+	return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static bool finite_rotator(struct cs_rotator r)
+{
+	return isfinite(r.pitch) && isfinite(r.yaw) && isfinite(r.roll);
+}
+
+static bool is_length(double value)
+{
+	return isfinite(value) && value >= 0;
+}
+
+static bool ends(const char *name)
+{
+	return memchr(name, '\0', CS_SOURCE_NAME) != NULL;
+}
+
+static const char *shape_problem(const struct cs_stream_shape *shape)
+{
+	if (!finite_vec(shape->location) || !finite_rotator(shape->rotation))
+		return "a shape's place is not finite";
+	if (!is_length(shape->radius) || !is_length(shape->range_scale))
+		return "a shape's radius is negative";
+	if (!(shape->angle >= 0 && shape->angle <= 360))
+		return "a sector's angle is not 0 to 360";
+	return NULL;
+}
+
+static const char *source_problem(const struct cs_stream_source *source)
+{
+	if (!ends(source->name) || !*source->name)
+		return "its name is empty or too long";
+	if (!finite_vec(source->location) || !finite_vec(source->velocity) ||
+	    !finite_rotator(source->rotation))
+		return "its place is not finite";
+	if (source->n_shapes > CS_SOURCE_SHAPES || source->n_grids > CS_SOURCE_GRIDS)
+		return "too many shapes or grids";
+	if (source->target != CS_LAYER_LOADED && source->target != CS_LAYER_ACTIVATED)
+		return "its target state is neither Loaded nor Activated";
+	if (source->behavior != CS_SOURCE_INCLUDE && source->behavior != CS_SOURCE_EXCLUDE)
+		return "its target behaviour is neither Include nor Exclude";
+	if (!is_length(source->extra_radius) ||
+	    !(source->extra_angle >= 0 && source->extra_angle <= 360))
+		return "its extra radius or angle is out of range";
+	return NULL;
+}
+
+struct cs_error *cs_run_source_check(const struct cs_stream_source *source)
+{
+	const char *problem = source_problem(source);
+	for (uint32_t i = 0; !problem && i < source->n_grids; i++)
+		if (!ends(source->grids[i]))
+			problem = "a grid name is too long";
+	for (uint32_t i = 0; !problem && i < source->n_shapes; i++)
+		problem = shape_problem(&source->shapes[i]);
+	return problem ? refuse(source, problem) : NULL;
+}
+
+/* ---- providers ---- */
+
+/* Place of the name in the sorted providers; *found says whether it is there. */
+static size_t provider_place(const struct cs_stream *s, const char *name, bool *found)
+{
+	size_t low = 0, high = s->providers.n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (cs_name_compare(s->providers.at[middle].source.name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*found = low < s->providers.n &&
+		 cs_name_compare(s->providers.at[low].source.name, name) == 0;
+	return low;
+}
+
+size_t cs_stream_find_source(const struct cs_stream *stream, const char *name)
+{
+	bool found;
+	size_t place = provider_place(stream, name, &found);
+	return found ? place : SIZE_MAX;
+}
+
+static struct cs_error *find_provider(struct cs_stream *s, const char *name,
+				      struct cs_run_provider **ret)
+{
+	bool found;
+	size_t place = provider_place(s, name, &found);
+	if (!found)
+		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", name);
+	*ret = &s->providers.at[place];
+	return NULL;
+}
+
+static bool hash_fields(struct cs_stream *s, const struct cs_stream_source *source, uint64_t *ret)
+{
+	struct cs_writer *writer = &s->timeline.state;
+	writer->size = 0;
+	cs_run_source_write(source, false, writer);
+	*ret = XXH3_64bits(writer->bytes, writer->size);
+	return !writer->failed;
+}
+
+struct cs_error *cs_run_apply_source(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	bool found;
+	size_t place = provider_place(s, input->source->name, &found);
+	struct cs_run_provider provider = {.source = *input->source, .path = CS_NONE};
+	struct cs_error *error = cs_run_source_check(input->source);
+	if (error)
+		return error;
+	if (!hash_fields(s, &provider.source, &provider.hash) ||
+	    (!found && !cs_vec_reserve(&s->providers, 1)))
+		return cs_error_nomem();
+	struct cs_run_provider *at = s->providers.at + place;
+	if (found) {
+		provider.path = at->path;
+		provider.loop = at->loop;
+		provider.path_start = at->path_start;
+	} else {
+		memmove(at + 1, at, (s->providers.n - place) * sizeof(*at));
+		s->providers.n++;
+	}
+	*at = provider;
+	return NULL;
+}
+
+struct cs_error *cs_run_apply_move(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	struct cs_run_provider *provider = NULL;
+	struct cs_error *error = find_provider(s, input->name, &provider);
+	if (error)
+		return error;
+	if (!finite_vec(input->location) || !finite_rotator(input->rotation))
+		return refuse(&provider->source, "its place is not finite");
+	provider->source.location = input->location;
+	provider->source.rotation = input->rotation;
+	return NULL;
+}
+
+struct cs_error *cs_run_apply_remove(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	struct cs_run_provider *provider = NULL;
+	struct cs_error *error = find_provider(s, input->name, &provider);
+	if (error)
+		return error;
+	size_t behind = (size_t)(s->providers.at + s->providers.n - (provider + 1));
+	memmove(provider, provider + 1, behind * sizeof(*provider));
+	s->providers.n--;
+	return NULL;
+}
+
+struct cs_error *cs_run_apply_follow(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	struct cs_run_provider *provider = NULL;
+	struct cs_error *error = find_provider(s, input->name, &provider);
+	if (error)
+		return error;
+	provider->path = CS_NONE;
+	for (size_t i = 0; input->path && i < s->paths.n; i++)
+		if (s->paths.at[i] == input->path)
+			provider->path = (uint32_t)i;
+	provider->loop = input->on;
+	provider->path_start = s->time;
+	return NULL;
+}
+
+/* ---- active sources ---- */
+
+static void follow_path(struct cs_stream *s, struct cs_run_provider *provider)
+{
+	if (provider->path == CS_NONE)
+		return;
+	const struct cs_path *path = s->paths.at[provider->path];
+	struct cs_path_key key =
+		cs_path_at(path, (double)(s->time - provider->path_start) * 1e-9, provider->loop);
+	provider->source.location = key.position;
+	provider->source.rotation = key.rotation;
+	if (cs_path_has_velocity(path))
+		provider->source.velocity = key.velocity;
+}
+
+static bool gives_velocity(const struct cs_stream *s, const struct cs_run_provider *provider)
+{
+	return provider->source.velocity_given ||
+	       (provider->path != CS_NONE && cs_path_has_velocity(s->paths.at[provider->path]));
+}
+
+/* 2.2.1: a remote controller is a source on servers only. */
+static bool gives_source(const struct cs_stream *s, const struct cs_stream_source *source)
+{
+	return source->enabled && (!source->remote || cs_run_is_server(s));
+}
+
+/* 2.2.2 */
+static bool collects(const struct cs_stream *s)
+{
+	return !cs_run_is_server(s) || cs_run_server_streams_any(s) ||
+	       cs_run_number(s, CS_VAR_REPLAY) != 0;
+}
+
+/* 2.2.3; the first frame of a source, a jump and a pause leave no velocity. */
+static struct cs_vec3 next_velocity(struct cs_vec3 velocity, struct cs_vec3 from, struct cs_vec3 to,
+				    double dt)
+{
+	struct cs_vec3 move = {to.x - from.x, to.y - from.y, to.z - from.z};
+	double jump2 = move.x * move.x + move.y * move.y + move.z * move.z;
+	if (jump2 > 1e8 || dt > 5 || dt <= 0)
+		return (struct cs_vec3){0, 0, 0};
+	double w = fmin(dt * 100, 1);
+	return (struct cs_vec3){velocity.x + (move.x / dt - velocity.x) * w,
+				velocity.y + (move.y / dt - velocity.y) * w,
+				velocity.z + (move.z / dt - velocity.z) * w};
+}
+
+static double rounded(double value, double step)
+{
+	return step > 0 ? round(value / step) * step + 0.0 : value; /* + 0.0: no minus zero */
+}
+
+/* 2.2.5: the old value stays until the move, on any axis, exceeds the step. */
+static void quantise_location(struct cs_run_source *source, double step, bool fresh)
+{
+	struct cs_vec3 at = source->source.location, *old = &source->step;
+	if (!fresh && fabs(at.x - old->x) <= step && fabs(at.y - old->y) <= step &&
+	    fabs(at.z - old->z) <= step)
+		return;
+	*old = (struct cs_vec3){rounded(at.x, step), rounded(at.y, step), rounded(at.z, step)};
+}
+
+static double turn_between(double from, double to)
+{
+	return fabs(remainder(to - from, 360));
+}
+
+static void quantise_rotation(struct cs_run_source *source, double step, bool fresh)
+{
+	struct cs_rotator at = source->source.rotation, *old = &source->turn;
+	if (!fresh && turn_between(old->pitch, at.pitch) <= step &&
+	    turn_between(old->yaw, at.yaw) <= step && turn_between(old->roll, at.roll) <= step)
+		return;
+	*old = (struct cs_rotator){rounded(at.pitch, step), rounded(at.yaw, step),
+				   rounded(at.roll, step)};
+}
+
+/* 2.2.2: a server sees a little farther than its clients. */
+static void add_server_margin(const struct cs_stream *s, struct cs_run_source *source)
+{
+	source->extra_radius = source->source.extra_radius;
+	source->extra_angle = source->source.extra_angle;
+	if (!cs_run_is_server(s) || !cs_run_server_streams_any(s))
+		return;
+	double radius = fmax(cs_run_number(s, CS_VAR_SERVER_RADIUS),
+			     2 * cs_run_number(s, CS_VAR_LOCATION_STEP));
+	double angle = fmax(cs_run_number(s, CS_VAR_SERVER_ANGLE),
+			    2 * cs_run_number(s, CS_VAR_ROTATION_STEP));
+	source->extra_radius = fmax(source->extra_radius, radius);
+	source->extra_angle = fmax(source->extra_angle, angle);
+}
+
+static void update_source(struct cs_stream *s, struct cs_run_source *source,
+			  const struct cs_run_provider *provider, bool fresh)
+{
+	struct cs_vec3 from = source->source.location;
+	if (fresh || source->hash != provider->hash) {
+		source->source = provider->source;
+		source->hash = provider->hash;
+	}
+	source->source.location = provider->source.location;
+	source->source.rotation = provider->source.rotation;
+	source->source.velocity = provider->source.velocity;
+	if (gives_velocity(s, provider))
+		source->velocity = provider->source.velocity;
+	else if (!fresh)
+		source->velocity = next_velocity(source->velocity, from, source->source.location,
+						 (double)s->delta * 1e-9);
+	add_server_margin(s, source);
+	quantise_location(source, cs_run_number(s, CS_VAR_LOCATION_STEP), fresh);
+	quantise_rotation(source, cs_run_number(s, CS_VAR_ROTATION_STEP), fresh);
+}
+
+/* Makes place `at` of the active sources that of the named one; *fresh says it was not there. */
+static bool seat_source(struct cs_stream *s, size_t at, const char *name, bool *fresh)
+{
+	struct cs_run_source *sources = s->sources.at;
+	size_t found = at;
+	while (found < s->sources.n && cs_name_compare(sources[found].source.name, name) != 0)
+		found++;
+	*fresh = found == s->sources.n;
+	s->source_version += found != at;
+	if (*fresh) {
+		if (!cs_vec_reserve(&s->sources, 1))
+			return false;
+		sources = s->sources.at;
+		memmove(sources + at + 1, sources + at, (s->sources.n - at) * sizeof(*sources));
+		sources[at] = (struct cs_run_source){.extra_radius = 0};
+		s->sources.n++;
+	} else if (found > at) {
+		memmove(sources + at, sources + found, (s->sources.n - found) * sizeof(*sources));
+		s->sources.n -= found - at;
+	}
+	return true;
+}
+
+bool cs_run_sources_update(struct cs_stream *s)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->providers.n; i++)
+		follow_path(s, &s->providers.at[i]);
+	if (cs_run_number(s, CS_VAR_UPDATE_SOURCES) == 0)
+		return true;
+	bool collecting = collects(s);
+	for (size_t i = 0; collecting && i < s->providers.n; i++) {
+		const struct cs_run_provider *provider = &s->providers.at[i];
+		bool fresh;
+		if (!gives_source(s, &provider->source))
+			continue;
+		if (!seat_source(s, n, provider->source.name, &fresh))
+			return false;
+		update_source(s, &s->sources.at[n++], provider, fresh);
+	}
+	s->source_version += s->sources.n != n;
+	s->sources.n = n;
+	return true;
+}
+
+/*
+ * The rules leave open when turning counts: where a sector turns with it. While cells wait for
+ * their turn nothing is skipped, so the order of loading never goes stale.
+ */
+static bool turning_counts(const struct cs_stream_source *source)
+{
+	for (uint32_t i = 0; i < source->n_shapes; i++)
+		if (source->shapes[i].sector)
+			return true;
+	return false;
+}
+
+uint64_t cs_run_sources_hash(const struct cs_stream *s)
+{
+	uint64_t hash = s->sources.n;
+	for (size_t i = 0; i < s->sources.n; i++) {
+		const struct cs_run_source *source = &s->sources.at[i];
+		struct {
+			uint64_t fields;
+			struct cs_vec3 step;
+			struct cs_rotator turn;
+			double extra_radius, extra_angle;
+		} key = {source->hash,
+			 source->step,
+			 {0, 0, 0},
+			 source->extra_radius,
+			 source->extra_angle};
+		if (turning_counts(&source->source))
+			key.turn = source->turn;
+		hash = XXH3_64bits_withSeed(&key, sizeof(key), hash);
+	}
+	return hash;
+}
+
+void cs_run_sources_stand(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->sources.n; i++) {
+		struct cs_run_source *source = &s->sources.at[i];
+		source->evaluated = (struct cs_run_stand){source->source.location, source->velocity,
+							  source->source.rotation};
+	}
+}
+
+bool cs_run_source_accepts(const struct cs_stream_source *source, const char *partition)
+{
+	bool listed = false;
+	for (uint32_t i = 0; i < source->n_grids; i++)
+		listed = listed || cs_name_compare(source->grids[i], partition) == 0;
+	if (source->n_grids == 0)
+		return true;
+	return listed == (source->behavior == CS_SOURCE_INCLUDE);
+}
+
+struct cs_run_source *cs_run_find_source(const struct cs_stream *s, const char *name)
+{
+	for (size_t i = 0; i < s->sources.n; i++)
+		if (cs_name_compare(s->sources.at[i].source.name, name) == 0)
+			return &s->sources.at[i];
+	return NULL;
+}
+
+/* ---- the public side ---- */
+
+struct cs_error *cs_stream_source_set(struct cs_stream *stream,
+				      const struct cs_stream_source *source)
+{
+	return cs_run_submit(stream,
+			     &(struct cs_stream_input){.kind = CS_INPUT_SOURCE, .source = source});
+}
+
+struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
+				       struct cs_vec3 location, struct cs_rotator rotation)
+{
+	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_MOVE,
+							       .name = name,
+							       .location = location,
+							       .rotation = rotation});
+}
+
+struct cs_error *cs_stream_source_remove(struct cs_stream *stream, const char *name)
+{
+	return cs_run_submit(stream,
+			     &(struct cs_stream_input){.kind = CS_INPUT_REMOVE, .name = name});
+}
+
+static struct cs_error *keep_copy(struct cs_stream *s, const struct cs_path *path,
+				  const struct cs_path **ret)
+{
+	struct cs_path *copy;
+	const struct cs_path_key *keys;
+	size_t n = cs_path_keys(path, &keys);
+	struct cs_error *error = cs_path_new(&copy);
+	for (size_t i = 0; !error && i < n; i++)
+		error = cs_path_add(copy, &keys[i]);
+	if (error)
+		return error;
+	cs_path_set_velocity(copy, cs_path_has_velocity(path));
+	if (!cs_vec_push(&s->paths, copy)) {
+		cs_path_free(copy);
+		return cs_error_nomem();
+	}
+	*ret = copy;
+	return NULL;
+}
+
+struct cs_error *cs_stream_source_follow(struct cs_stream *stream, const char *name,
+					 const struct cs_path *path, bool loop)
+{
+	struct cs_stream_input input = {.kind = CS_INPUT_FOLLOW, .name = name, .on = loop};
+	struct cs_error *error = NULL;
+	if (cs_stream_find_source(stream, name) == SIZE_MAX)
+		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", name);
+	if (path && cs_path_keys(path, &(const struct cs_path_key *){NULL}) == 0)
+		return cs_error_new(CS_E_SETTING, "the path has no keys");
+	if (path)
+		error = keep_copy(stream, path, &input.path);
+	return error ? error : cs_run_submit(stream, &input);
+}
+
+size_t cs_stream_sources(const struct cs_stream *stream)
+{
+	return stream->providers.n;
+}
+
+struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream, size_t index)
+{
+	const struct cs_run_provider *provider = &stream->providers.at[index];
+	const struct cs_run_source *source = cs_run_find_source(stream, provider->source.name);
+	struct cs_stream_source_view view = {.source = &provider->source,
+					     .following = provider->path != CS_NONE};
+	if (source) {
+		view.active = true;
+		view.velocity = source->velocity;
+		view.evaluated = source->evaluated.location;
+		view.server_radius = source->extra_radius;
+		view.server_angle = source->extra_angle;
+	}
+	return view;
+}
