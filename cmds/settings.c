@@ -75,14 +75,14 @@ static void get_variable_name(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	*ret = cs_text(((const struct cs_variable *)row->record)->name);
+	*ret = cs_text(((const struct cs_parameter *)row->record)->name);
 }
 
 static void get_variable_value(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	*ret = ((const struct cs_variable *)row->record)->value;
+	*ret = ((const struct cs_parameter *)row->record)->value;
 }
 
 static const struct cs_column variable_columns[] = {

@@ -26,7 +26,7 @@ struct cs_error *session_new(struct session **ret)
 	return error;
 }
 
-static void free_variable(struct cs_variable *variable)
+static void free_variable(struct cs_parameter *variable)
 {
 	free((char *)variable->name);
 	if (variable->value.kind == CS_KIND_TEXT)
@@ -129,15 +129,15 @@ const struct cs_table *session_table(
 
 /* ---- names and values ---- */
 
-struct cs_variables session_variables(const struct session *session)
+struct cs_parameters session_variables(const struct session *session)
 {
-	return (struct cs_variables){session->variables.at, session->variables.n};
+	return (struct cs_parameters){session->variables.at, session->variables.n};
 }
 
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value)
 {
-	struct cs_variable variable = {strdup(name), *value};
+	struct cs_parameter variable = {strdup(name), *value};
 	bool is_text = value->kind == CS_KIND_TEXT;
 	if (is_text)
 		variable.value.text = strdup(value->text);

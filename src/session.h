@@ -50,7 +50,7 @@ struct session {
 
 	struct definitions definitions; /* -D */
 	struct definitions aliases;
-	CS_VEC(struct cs_variable) variables; /* names and texts are owned */
+	CS_VEC(struct cs_parameter) variables; /* names and texts are owned */
 
 	struct tally tally;
 	struct stream_sink out; /* standard output */
@@ -90,7 +90,7 @@ struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
 void opened_close(struct opened *opened);
 struct cs_error *session_close(struct session *session) CS_MUST_USE;
-struct cs_variables session_variables(const struct session *session);
+struct cs_parameters session_variables(const struct session *session);
 /* `value` is copied. */
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value) CS_MUST_USE;

@@ -137,5 +137,5 @@ struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *c
 		if (error)
 			return error;
 	}
-	return NULL;
+	return cs_streaming_functions(query, source);
 }
