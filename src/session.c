@@ -41,8 +41,32 @@ void opened_close(struct opened *opened)
 	*opened = (struct opened){0};
 }
 
+void session_end_stream(struct session *session)
+{
+	if (session->query)
+		cs_query_show_stream(session->query, NULL);
+	cs_stream_free(session->stream);
+	session->stream = NULL;
+}
+
+struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
+{
+	if (!session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	if (!session->stream) {
+		struct cs_error *error =
+			cs_stream_new(session->world, NULL, &session->job, &session->stream);
+		if (error)
+			return error;
+		cs_query_show_stream(session->query, session->stream);
+	}
+	*ret = session->stream;
+	return NULL;
+}
+
 static void drop_world(struct session *session)
 {
+	session_end_stream(session);
 	opened_close(&session->opened);
 	free(session->path);
 	session->world = NULL;
@@ -56,6 +80,7 @@ void session_free(struct session *session)
 	if (!session)
 		return;
 	cs_query_free(session->query);
+	session->query = NULL;
 	drop_world(session);
 	definitions_free(&session->definitions);
 	definitions_free(&session->aliases);
