@@ -377,6 +377,8 @@ static struct cs_error *read_layer(struct reader *r, const json_t *json)
 		error = wrong(r, CS_E_WORLD, "a layer without name");
 	if (error)
 		return error;
+	if (!layer.label)
+		layer.label = layer.name;
 	for (size_t i = 0; i < r->world->layers.n; i++)
 		if (r->world->layers.at[i].name == layer.name)
 			return wrong(r, CS_E_DUPLICATE, "two layers are named '%s'",
