@@ -15,6 +15,7 @@ cellscopeincludedir = $(includedir)/cellscope
 cellscopeinclude_HEADERS = \
 	%D%/cellscope/api.h \
 	%D%/cellscope/base.h \
+	%D%/cellscope/cnanite.h \
 	%D%/cellscope/cook.h \
 	%D%/cellscope/cooked.h \
 	%D%/cellscope/error.h \
@@ -27,6 +28,9 @@ cellscopeinclude_HEADERS = \
 include lib/base/local.mk
 include lib/file/local.mk
 include lib/world/local.mk
+include lib/mesh/local.mk
+include lib/nanite/local.mk
 include lib/cook/local.mk
 include lib/query/local.mk
 include lib/stream/local.mk
+include lib/ue/local.mk

@@ -9,9 +9,27 @@ unit_tests = \
 	%D%/unit/file \
 	%D%/unit/lexer \
 	%D%/unit/output \
+	%D%/unit/mesh \
+	%D%/unit/nanite_build \
+	%D%/unit/nanite_codec \
+	%D%/unit/nanite_damage \
+	%D%/unit/nanite_encode \
+	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/query \
+	%D%/unit/stream_layers \
+	%D%/unit/stream_levels \
+	%D%/unit/stream_parts \
 	%D%/unit/stream_rules \
+	%D%/unit/stream_time \
+	%D%/unit/stream_walk_grid \
+	%D%/unit/stream_walk_set \
+	%D%/unit/ue_defaults \
+	%D%/unit/ue_descriptor \
+	%D%/unit/ue_hostile \
+	%D%/unit/ue_log \
+	%D%/unit/ue_project \
+	%D%/unit/ue_rows \
 	%D%/unit/world
 front_tests = %D%/front/hostile %D%/front/pty
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
@@ -20,6 +38,12 @@ TESTS += $(unit_tests)
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
+tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
+tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h \
+	%D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
+tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
 tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
 tests_front_hostile_LDADD = src/libfront.la
@@ -30,10 +54,21 @@ tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
+tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
+tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)
 tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
+tests_unit_stream_time_SOURCES = %D%/unit/stream_time.c %D%/unit/worlds_town.c $(test_worlds)
+# The walk and its twin, once for each runtime hash.
+test_walk = %D%/unit/stream_walk.c %D%/unit/twin.c %D%/unit/twin.h %D%/unit/twin_levels.c \
+	%D%/unit/twin_parts.h %D%/unit/twin_reach.c %D%/unit/worlds_town.c $(test_worlds)
+tests_unit_stream_walk_grid_SOURCES = $(test_walk)
+tests_unit_stream_walk_grid_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SPATIAL
+tests_unit_stream_walk_set_SOURCES = $(test_walk)
+tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 LDADD = lib/libcellscope.la
-EXTRA_DIST += %D%/tap.h %D%/README.md
+EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- transcripts: command files that check themselves ----
 
@@ -74,11 +109,15 @@ EXTRA_DIST += %D%/summary
 # ---- benchmarks: ratios against a peer or a limit, from one run; never part of check ----
 
 benchmarks = \
-	%D%/bench/cook
+	%D%/bench/cook \
+	%D%/bench/stream \
+	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
+tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
+tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 
 .PHONY: bench
 bench: $(benchmarks)
