@@ -7,6 +7,8 @@ unit_tests = \
 	%D%/unit/errors \
 	%D%/unit/explain \
 	%D%/unit/file \
+	%D%/unit/lexer \
+	%D%/unit/output \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
 	%D%/unit/nanite_codec \
@@ -31,7 +33,8 @@ unit_tests = \
 	%D%/unit/ue_rows \
 	%D%/unit/verbs \
 	%D%/unit/world
-check_PROGRAMS += $(unit_tests) %D%/make_samples
+front_tests = %D%/front/hostile %D%/front/pty
+check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
 TESTS += $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
@@ -49,6 +52,12 @@ tests_unit_ue_oracle_SOURCES = %D%/unit/ue_oracle.c %D%/unit/ue_world.h \
 tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
 tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
+tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
+tests_front_hostile_LDADD = src/libfront.la
+tests_front_pty_LDADD = $(LDADD) -lutil
+tests_unit_lexer_LDADD = src/libfront.la
+tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h
+tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
@@ -129,7 +138,10 @@ tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/world.cmd
-TESTS += $(transcripts)
+TESTS += $(transcripts) $(front_tests)
+scripts_tests = %D%/front/status.sh
+TESTS += $(scripts_tests)
+EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
