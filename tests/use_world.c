@@ -62,7 +62,7 @@ static void query(struct cs_cooked *c)
 		for (size_t i = 0; !error && i < sizeof(questions) / sizeof(questions[0]); i++) {
 			struct cs_result *result;
 			struct cs_error *unanswered = cs_query_select(
-				q, questions[i], (struct cs_variables){0}, &result);
+				q, questions[i], (struct cs_parameters){0}, &result);
 			if (!unanswered)
 				cs_result_free(result);
 			cs_error_free(unanswered);
