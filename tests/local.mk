@@ -72,6 +72,7 @@ EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/toru
 # ---- transcripts: command files that check themselves ----
 
 transcripts = \
+	%D%/cmd/nanite.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts)
 EXTRA_DIST += $(transcripts) %D%/run-cmd
