@@ -8,6 +8,8 @@
 /* files.c */
 extern const struct command command_open, command_close, command_info, command_info_tables,
 	command_verify, command_nanite_verify;
+/* ue.c */
+extern const struct command command_maps, command_package;
 /* cook.c */
 extern const struct command command_cook, command_gen;
 /* move.c */

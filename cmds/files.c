@@ -9,6 +9,16 @@
 
 /* ---- open, close ---- */
 
+/* What a world in memory was made from may have packages that could not be read. */
+static void note_unreadable(struct call *call)
+{
+	const struct cs_world *source = call->session->opened.source;
+	const size_t n = source ? cs_world_count(source).unreadable : 0;
+	if (n > 0)
+		note(call->out, "%zu package%s could not be read: see the warnings\n", n,
+			n == 1 ? "" : "s");
+}
+
 static struct cs_error *run_open(struct call *call)
 {
 	struct session *session = call->session;
@@ -21,6 +31,7 @@ static struct cs_error *run_open(struct call *call)
 		session->world->n_cells,
 		(unsigned long long)cs_file_rows(session->world->file, CS_TABLE_ACTORS),
 		cs_cooked_text(session->world, session->world->world->profile));
+	note_unreadable(call);
 	return NULL;
 }
 

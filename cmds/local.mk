@@ -18,5 +18,6 @@ src_libfront_la_SOURCES += \
 	%D%/session.c \
 	%D%/settings.c \
 	%D%/table.c \
+	%D%/ue.c \
 	%D%/why.c \
 	%D%/world.c

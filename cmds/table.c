@@ -8,6 +8,8 @@ const struct command *const commands[] = {
 	&command_info,
 	&command_info_tables,
 	&command_verify,
+	&command_maps,
+	&command_package,
 	&command_cook,
 	&command_cook_log,
 	&command_verify_cook,
