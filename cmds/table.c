@@ -17,6 +17,7 @@ const struct command *const commands[] = {
 	&command_remove,
 	&command_hlod_build,
 	&command_gen,
+	&command_gen_mesh,
 
 	&command_cd,
 	&command_pwd,
@@ -60,6 +61,10 @@ const struct command *const commands[] = {
 	&command_layer_set,
 	&command_step,
 	&command_state,
+	&command_nanite_build,
+	&command_nanite_info,
+	&command_nanite_verify,
+	&command_nanite_export,
 
 	&command_set,
 	&command_show,
