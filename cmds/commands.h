@@ -7,7 +7,7 @@
 
 /* files.c */
 extern const struct command command_open, command_close, command_info, command_info_tables,
-	command_verify;
+	command_verify, command_nanite_verify;
 /* ue.c */
 extern const struct command command_maps, command_package;
 /* cook.c */
@@ -33,6 +33,9 @@ extern const struct command command_diff_world, command_cook_log;
 /* recook.c */
 extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
 	command_diff_pie, command_verify_cook;
+/* nanite.c */
+extern const struct command command_gen_mesh, command_nanite_build, command_nanite_info,
+	command_nanite_export;
 /* settings.c */
 extern const struct command command_set, command_show, command_reset;
 /* session.c */

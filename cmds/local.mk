@@ -10,6 +10,7 @@ src_libfront_la_SOURCES += \
 	%D%/files.c \
 	%D%/help.c \
 	%D%/move.c \
+	%D%/nanite.c \
 	%D%/plain.c %D%/plain.h \
 	%D%/query.c \
 	%D%/recook.c \

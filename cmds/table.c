@@ -17,6 +17,7 @@ const struct command *const commands[] = {
 	&command_remove,
 	&command_hlod_build,
 	&command_gen,
+	&command_gen_mesh,
 
 	&command_cd,
 	&command_pwd,
@@ -48,6 +49,11 @@ const struct command *const commands[] = {
 	&command_diff_world,
 	&command_diff_pie,
 	&command_whatif,
+
+	&command_nanite_build,
+	&command_nanite_info,
+	&command_nanite_verify,
+	&command_nanite_export,
 
 	&command_set,
 	&command_show,

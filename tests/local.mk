@@ -12,6 +12,8 @@ unit_tests = \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
+	%D%/unit/nanite_meshes \
+	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/query \
@@ -63,12 +65,19 @@ tests_unit_stream_walk_grid_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SPATI
 tests_unit_stream_walk_set_SOURCES = $(test_walk)
 tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
+# From a mesh to a resource and back, with made up and with real meshes.
+tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
+tests_unit_nanite_meshes_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_meshes_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
+
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- transcripts: command files that check themselves ----
 
 transcripts = \
+	%D%/cmd/nanite.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts)
