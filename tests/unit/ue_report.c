@@ -162,7 +162,7 @@ static void test_kinds(void)
 	static const struct {
 		enum cs_world_kind kind;
 		const char *name;
-	} kinds[] = {{CS_WORLD_CITY, "city"}, {CS_WORLD_OPEN, "open"}, {CS_WORLD_HARD, "hard"}};
+	} kinds[] = {{CS_WORLD_CITY, "city"}, {CS_WORLD_OPEN, "open"}};
 	static const char *const profiles[] = {"5.0", "5.1", "5.4", "5.5", "5.6", "5.7"};
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
 		for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
