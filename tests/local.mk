@@ -18,6 +18,7 @@ unit_tests = \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
+	%D%/unit/placement_twin \
 	%D%/unit/query \
 	%D%/unit/stream_layers \
 	%D%/unit/stream_levels \

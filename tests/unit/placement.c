@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests of placement: the vectors of the world partition rules 1.6.4, 1.7.2 and 1.7.4, names as
- * UE wrote them, and a naive twin of both grids over random boxes.
+ * Tests of placement: the vectors of the world partition rules 1.6.4, 1.7.2 and 1.7.4, and names as
+ * UE wrote them. Its twin is tests/unit/placement_twin.c.
  */
 #include <cellscope/cook.h>
 
-#include "base/random.h"
 #include "tests/tap.h"
 
 #include <math.h>
@@ -192,107 +191,6 @@ static void test_grid_rules(void)
 	ok(placement == CS_PLACED_OUTSIDE && at.level == 4, "1.7.4: outside the grid, top cell");
 }
 
-/* ---- naive twins ---- */
-
-/* Tries every level and looks for the cell by stepping from the origin. */
-static struct cs_cell_coordinates naive_lhgrid(double cell_size, const struct cs_box *b)
-{
-	struct cs_cell_coordinates at = {0};
-	double size = cell_size, longest = b->max.x - b->min.x;
-	longest = b->max.y - b->min.y > longest ? b->max.y - b->min.y : longest;
-	longest = b->max.z - b->min.z > longest ? b->max.z - b->min.z : longest;
-	while (size < longest) {
-		size = size + size;
-		at.level++;
-	}
-	double centre[3] = {(b->min.x + b->max.x) / 2, (b->min.y + b->max.y) / 2,
-		(b->min.z + b->max.z) / 2};
-	int64_t *out[3] = {&at.x, &at.y, &at.z};
-	for (int i = 0; i < 3; i++) {
-		*out[i] = (int64_t)(centre[i] / size);
-		while ((double)*out[i] * size > centre[i])
-			--*out[i];
-		while ((double)(*out[i] + 1) * size <= centre[i])
-			++*out[i];
-	}
-	return at;
-}
-
-/* Looks at every cell of every level for the one that the box touches alone. */
-static bool naive_grid(const struct cs_spatial_grid *grid, const struct cs_box *b,
-	struct cs_cell_coordinates *ret)
-{
-	double longest = fmax(b->max.x - b->min.x, b->max.y - b->min.y);
-	for (uint32_t level = 0; level < grid->levels; level++) {
-		double size = grid->cell_size * (double)(1u << level);
-		uint32_t cells = cs_spatial_grid_size(grid, level), touched = 0;
-		double corner = -(double)cells * size / 2;
-		if (size < longest)
-			continue;
-		for (uint32_t y = 0; y < cells; y++) {
-			for (uint32_t x = 0; x < cells; x++) {
-				double x0 = corner + x * size, y0 = corner + y * size;
-				if (b->max.x < x0 || b->min.x >= x0 + size || b->max.y < y0 ||
-					b->min.y >= y0 + size)
-					continue;
-				touched++;
-				*ret = (struct cs_cell_coordinates){x, y, 0, (int32_t)level};
-			}
-		}
-		if (touched == 1)
-			return true;
-	}
-	*ret = (struct cs_cell_coordinates){0, 0, 0, (int32_t)grid->levels - 1};
-	return false;
-}
-
-static struct cs_box random_box(struct cs_random *random, double reach)
-{
-	double x = cs_random_range(random, -reach, reach), y = cs_random_range(random, -reach, reach);
-	double z = cs_random_range(random, -reach, reach);
-	double size = pow(2, cs_random_range(random, 0, 17));
-	if (cs_random_below(random, 4) == 0) { /* exactly on borders */
-		x = 1600 * floor(x / 1600);
-		size = 1600 * (1 + cs_random_below(random, 16));
-	}
-	return box(x, y, z, x + size, y + size * cs_random_unit(random),
-		z + size * cs_random_unit(random));
-}
-
-static bool same(struct cs_cell_coordinates a, struct cs_cell_coordinates b)
-{
-	return a.x == b.x && a.y == b.y && a.z == b.z && a.level == b.level;
-}
-
-static void test_twins(void)
-{
-	const char *many = getenv("CELLSCOPE_TWIN_BOXES");
-	uint64_t boxes = many ? strtoull(many, NULL, 10) : 200000, wrong = 0;
-	struct cs_random random = {2024};
-	const struct cs_lhgrid grid = {.cell_size = 12800};
-	for (uint64_t i = 0; i < boxes; i++) {
-		struct cs_box b = random_box(&random, 400000);
-		wrong += !same(cs_lhgrid_place(&grid, &b, NULL), naive_lhgrid(12800, &b));
-	}
-	is_int(wrong, 0, "a naive LHGrid agrees on %llu boxes", (unsigned long long)boxes);
-	for (int aligned = 0; aligned < 2; aligned++) {
-		struct cs_box world = box(-50000, -50000, 0, 50000, 50000, 0);
-		struct cs_spatial_grid sg = cs_spatial_grid_make(12800, 0, 0, aligned, &world);
-		const struct cs_spatial_rules rules = {false, false};
-		wrong = 0;
-		for (uint64_t i = 0; i < boxes / 4; i++) {
-			struct cs_box b = random_box(&random, 45000);
-			struct cs_cell_coordinates at, want;
-			enum cs_placement placement;
-			bool found = naive_grid(&sg, &b, &want);
-			at = cs_spatial_grid_place(&sg, &rules, &b, true, false, &placement);
-			wrong += !same(at, want) || found != (placement == CS_PLACED_BY_BOUNDS);
-		}
-		is_int(wrong, 0, "a naive %s grid agrees on %llu boxes",
-			aligned ? "aligned" : "non-aligned", (unsigned long long)boxes / 4);
-	}
-}
-
 /* ---- names ---- */
 
 static void test_names(void)
@@ -332,7 +230,6 @@ int main(void)
 	test_grid_sizes();
 	test_grid_placement();
 	test_grid_rules();
-	test_twins();
 	test_names();
 	test_profiles();
 	return done();
