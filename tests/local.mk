@@ -75,7 +75,7 @@ EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/toru
 transcripts = \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
-scripts_tests = %D%/front/status.sh
+scripts_tests = %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
 TESTS += $(scripts_tests)
 EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
