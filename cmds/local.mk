@@ -12,6 +12,7 @@ src_libfront_la_SOURCES += \
 	%D%/help.c \
 	%D%/map.c %D%/map.h \
 	%D%/move.c \
+	%D%/nanite.c \
 	%D%/plain.c %D%/plain.h \
 	%D%/query.c \
 	%D%/recook.c \
@@ -21,5 +22,6 @@ src_libfront_la_SOURCES += \
 	%D%/sources.c \
 	%D%/stream.c \
 	%D%/table.c \
+	%D%/ue.c \
 	%D%/why.c \
 	%D%/world.c
