@@ -32,6 +32,7 @@ unit_tests = \
 	%D%/unit/ue_log \
 	%D%/unit/ue_oracle \
 	%D%/unit/ue_project \
+	%D%/unit/ue_report \
 	%D%/unit/ue_rows \
 	%D%/unit/world
 front_tests = %D%/front/hostile %D%/front/pty
@@ -47,6 +48,8 @@ tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h
 tests_unit_ue_oracle_SOURCES = %D%/unit/ue_oracle.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
+tests_unit_ue_report_SOURCES = %D%/unit/ue_report.c %D%/unit/ue_world.h \
+	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
 tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
