@@ -119,6 +119,39 @@ static struct cs_cook_options options_of(const struct call *call)
 	return options;
 }
 
+static struct cs_error *list_drops(struct call *call, struct cs_query *query)
+{
+	struct rows rows = {0};
+	rows.table = cs_query_table_named(query, "drops", &rows.source);
+	rows.n = rows.table->count(rows.source);
+	if (rows.n == 0)
+		return NULL;
+	say_colour(call->out, COLOUR_BAD);
+	note(call->out, "dropped: %zu actor%s in no cell, with all that depend on %s\n", rows.n,
+		rows.n == 1 ? "" : "s", rows.n == 1 ? "it" : "them");
+	say_colour(call->out, COLOUR_NONE);
+	return emit_rows(call->out, &rows);
+}
+
+/* What the engine would drop without a word is told loudly, to people. */
+static struct cs_error *tell_drops(struct call *call, const char *path)
+{
+	struct cs_cooked *world;
+	struct cs_query *query;
+	struct cs_error *error = cs_cooked_open(path, &call->session->job, &world);
+	if (error)
+		return error;
+	error = cs_query_new(&query);
+	if (!error) {
+		error = cs_query_add_cooked(query, world);
+		if (!error)
+			error = list_drops(call, query);
+		cs_query_free(query);
+	}
+	cs_cooked_close(world);
+	return error;
+}
+
 static struct cs_error *run_cook(struct call *call)
 {
 	struct session *session = call->session;
@@ -138,7 +171,11 @@ static struct cs_error *run_cook(struct call *call)
 	made.counts = cs_world_count(world);
 	error = cook_to_file(world, &options, &job, made.file, &made.summary);
 	cs_world_free(world);
-	return error ? error : emit_made(call, &cook_table, &made);
+	if (!error)
+		error = emit_made(call, &cook_table, &made);
+	if (!error && made.summary.drops > 0 && call->out->style.format == FORMAT_TEXT)
+		error = tell_drops(call, made.file);
+	return error;
 }
 
 const struct command command_cook = {

@@ -19,6 +19,13 @@ static void note_unreadable(struct call *call)
 			n == 1 ? "" : "s");
 }
 
+static void note_dropped(struct call *call)
+{
+	size_t n = call->session->world->n_drops;
+	if (n > 0)
+		note(call->out, "%zu dropped, in no cell: see drops\n", n);
+}
+
 static struct cs_error *run_open(struct call *call)
 {
 	struct session *session = call->session;
@@ -32,6 +39,7 @@ static struct cs_error *run_open(struct call *call)
 		(unsigned long long)cs_file_rows(session->world->file, CS_TABLE_ACTORS),
 		cs_cooked_text(session->world, session->world->world->profile));
 	note_unreadable(call);
+	note_dropped(call);
 	return NULL;
 }
 

@@ -7,28 +7,31 @@ static struct cs_error *run_table(struct call *call)
 	return call_list(call, call->command->name);
 }
 
-#define TABLE_COMMAND(variable, table, text, example)   \
-	const struct command variable = {               \
-		.name = table,                          \
-		.group = GROUP_INSPECT,                 \
-		.flags = COMMAND_WORLD | COMMAND_LISTS, \
-		.summary = text,                        \
-		.examples = example,                    \
-		.run = run_table,                       \
+#define TABLE_COMMAND(variable, table, other, text, example) \
+	const struct command variable = {                    \
+		.name = table,                               \
+		.alias = other,                              \
+		.group = GROUP_INSPECT,                      \
+		.flags = COMMAND_WORLD | COMMAND_LISTS,      \
+		.summary = text,                             \
+		.examples = example,                         \
+		.run = run_table,                            \
 	}
 
-TABLE_COMMAND(command_grids, "grids", "list the runtime partitions and grids",
+TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and grids",
 	"grids\ngrids --json -w \"parent IS NULL\"");
-TABLE_COMMAND(command_containers, "containers", "list the main container and the level instances",
-	"containers -s -actors");
-TABLE_COMMAND(command_sets, "sets", "list the actor sets: actors that share a cell",
+TABLE_COMMAND(command_containers, "containers", NULL,
+	"list the main container and the level instances", "containers -s -actors");
+TABLE_COMMAND(command_sets, "sets", NULL, "list the actor sets: actors that share a cell",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"");
-TABLE_COMMAND(command_references, "references", "list the references between actors",
+TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"");
-TABLE_COMMAND(command_hlods, "hlods", "list the HLOD actors and the cells they stand for", "hlods");
-TABLE_COMMAND(command_findings, "findings", "list what validation found and repaired",
+TABLE_COMMAND(command_hlods, "hlods", "hlod", "list the HLOD actors and the cells they stand for",
+	"hlods");
+TABLE_COMMAND(command_findings, "findings", NULL, "list what validation found and repaired",
 	"findings -w \"severity = 'error'\"");
-TABLE_COMMAND(command_drops, "drops", "list the actors that lead to no grid", "drops");
+TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no cell, and why",
+	"drops\ndropped --json");
 
 static struct cs_error *run_layers(struct call *call)
 {
@@ -39,6 +42,7 @@ static struct cs_error *run_layers(struct call *call)
 
 const struct command command_layers = {
 	.name = "layers",
+	.alias = "layer",
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"LAYER", ARGUMENT_LAYER, .optional = true}},
