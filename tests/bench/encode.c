@@ -7,7 +7,7 @@
  *	encode [MESH ...]     a file, or KIND:TRIANGLES of the generator
  */
 #include "nanite/resource.h"
-#include "tests/bench/bench.h"
+#include "tests/bench/meshes.h"
 #include "tests/tap.h"
 
 #include <lz4.h>
@@ -171,25 +171,9 @@ static void bench_resource(
 		one.decode / limits.copy);
 }
 
-static struct cs_mesh *load(const char *name)
-{
-	struct cs_mesh_recipe recipe = {.seed = 1};
-	struct cs_mesh *mesh;
-	const char *colon = strchr(name, ':');
-	char kind[32] = "";
-	snprintf(kind, sizeof(kind), "%.*s", colon ? (int)(colon - name) : 0, name);
-	if (colon && cs_mesh_kind_parse(kind, &recipe.kind)) {
-		recipe.triangles = (uint32_t)strtoul(colon + 1, NULL, 10);
-		bench_need(cs_mesh_generate(&recipe, NULL, &mesh));
-	} else {
-		bench_need(cs_mesh_import(name, NULL, NULL, &mesh));
-	}
-	return mesh;
-}
-
 static void bench_mesh(const char *name)
 {
-	struct cs_mesh *mesh = load(name);
+	struct cs_mesh *mesh = bench_load_mesh(name);
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
 	struct cs_nanite *resource;
 	struct cs_dag *dag;
