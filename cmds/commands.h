@@ -6,8 +6,9 @@
 #include "src/session.h"
 
 /* files.c */
-extern const struct command command_open, command_close, command_info, command_info_tables,
-	command_verify, command_nanite_verify;
+extern const struct command command_open, command_close, command_info, command_info_tables;
+/* verify.c */
+extern const struct command command_verify, command_nanite_verify;
 /* ue.c */
 extern const struct command command_maps, command_package;
 /* cook.c */
@@ -33,9 +34,9 @@ extern const struct command command_diff_world, command_cook_log;
 /* recook.c */
 extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
 	command_diff_pie, command_verify_cook;
-/* nanite.c */
-extern const struct command command_gen_mesh, command_nanite_build, command_nanite_info,
-	command_nanite_export;
+/* mesh.c, nanite.c */
+extern const struct command command_gen_mesh;
+extern const struct command command_nanite_build, command_nanite_info, command_nanite_export;
 /* settings.c */
 extern const struct command command_set, command_show, command_reset;
 /* session.c */

@@ -9,6 +9,7 @@ src_libfront_la_SOURCES += \
 	%D%/diff.c %D%/differences.h \
 	%D%/files.c \
 	%D%/help.c \
+	%D%/mesh.c \
 	%D%/move.c \
 	%D%/nanite.c \
 	%D%/plain.c %D%/plain.h \
@@ -19,5 +20,6 @@ src_libfront_la_SOURCES += \
 	%D%/settings.c \
 	%D%/table.c \
 	%D%/ue.c \
+	%D%/verify.c \
 	%D%/why.c \
 	%D%/world.c
