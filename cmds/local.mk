@@ -10,6 +10,7 @@ src_libfront_la_SOURCES += \
 	%D%/diff.c %D%/differences.h \
 	%D%/files.c \
 	%D%/help.c \
+	%D%/mesh.c \
 	%D%/map.c %D%/map.h \
 	%D%/move.c \
 	%D%/nanite.c \
@@ -23,5 +24,6 @@ src_libfront_la_SOURCES += \
 	%D%/stream.c \
 	%D%/table.c \
 	%D%/ue.c \
+	%D%/verify.c \
 	%D%/why.c \
 	%D%/world.c

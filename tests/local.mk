@@ -193,13 +193,15 @@ EXTRA_DIST += %D%/summary
 
 benchmarks = \
 	%D%/bench/cook \
+	%D%/bench/encode \
 	%D%/bench/nanite \
 	%D%/bench/stream \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
-EXTRA_DIST += %D%/bench/bench.h
+EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
+tests_bench_encode_LDADD = $(LDADD) -llz4
 tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 

@@ -18,6 +18,9 @@ bool cs_verify_full(const struct cs_verify *verify)
 }
 
 static void add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
+	const char *format, va_list args) CS_PRINTF(4, 0);
+
+static void add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
 	const char *format, va_list args)
 {
 	if (cs_verify_full(verify))

@@ -9,6 +9,7 @@
 #include "base/job.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- tables and atlas ---- */
@@ -58,6 +59,36 @@ static void check_info(const struct cs_resource_check *check)
 				counts[i].said, counts[i].found);
 }
 
+static bool vertex_is_fine(const struct cs_nanite_coarse_vertex *vertex)
+{
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (!isfinite(vertex->position[axis]) || !isfinite(vertex->normal[axis]))
+			return false;
+	return true;
+}
+
+static bool triangle_is_fine(
+	const struct cs_nanite *r, const struct cs_nanite_coarse_triangle *triangle)
+{
+	for (unsigned corner = 0; corner < 3; corner++)
+		if (triangle->corners[corner] >= r->n_coarse_vertices)
+			return false;
+	return triangle->material < r->n_sections;
+}
+
+static void check_coarse_mesh(const struct cs_resource_check *check)
+{
+	const struct cs_nanite *r = check->resource;
+	size_t vertices = 0, triangles = 0;
+	for (size_t i = 0; i < r->n_coarse_vertices; i++)
+		vertices += !vertex_is_fine(&r->coarse_vertices[i]);
+	for (size_t i = 0; i < r->n_coarse_triangles; i++)
+		triangles += !triangle_is_fine(r, &r->coarse_triangles[i]);
+	if (vertices + triangles)
+		cs_breach(check->rest, CS_RULE_R11, CS_NOWHERE, "%zu vertices, %zu triangles",
+			vertices, triangles);
+}
+
 bool cs_check_tables(const struct cs_resource_check *check)
 {
 	const struct cs_nanite *r = check->resource;
@@ -65,6 +96,7 @@ bool cs_check_tables(const struct cs_resource_check *check)
 	check_gaps(check, 0, roots, r->n_root_bytes);
 	check_gaps(check, roots, n, r->n_stream_bytes);
 	check_info(check);
+	check_coarse_mesh(check);
 	if (r->n_atlas != 0 && r->n_atlas != CS_ATLAS_SIZE)
 		cs_breach(check->rest, CS_RULE_R6, CS_NOWHERE, "it has %zu pixels", r->n_atlas);
 	return true;

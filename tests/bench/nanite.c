@@ -9,7 +9,7 @@
  */
 #include <cellscope/dag.h>
 
-#include "tests/bench/bench.h"
+#include "tests/bench/meshes.h"
 #include "tests/tap.h"
 
 #include <malloc.h>
@@ -147,17 +147,7 @@ static void bench_cuts(const struct cs_mesh *mesh, const char *label, double nor
 
 static void bench_mesh(const char *name)
 {
-	struct cs_mesh_recipe recipe = {.seed = 1};
-	struct cs_mesh *mesh;
-	const char *colon = strchr(name, ':');
-	char kind[32] = "";
-	snprintf(kind, sizeof(kind), "%.*s", colon ? (int)(colon - name) : 0, name);
-	if (colon && cs_mesh_kind_parse(kind, &recipe.kind)) {
-		recipe.triangles = (uint32_t)strtoul(colon + 1, NULL, 10);
-		bench_need(cs_mesh_generate(&recipe, NULL, &mesh));
-	} else {
-		bench_need(cs_mesh_import(name, NULL, NULL, &mesh));
-	}
+	struct cs_mesh *mesh = bench_load_mesh(name);
 	printf("%s: %u triangles\n", name, cs_mesh_view(mesh).n_triangles);
 	bench_speed(mesh);
 	if (!quick) {

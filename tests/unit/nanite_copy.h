@@ -10,6 +10,18 @@
 
 enum { COPY_ROOM = 64 };
 
+/* The smallest coarse mesh, for the options of the encoder. */
+static const struct cs_nanite_coarse_vertex copy_coarse_vertices[] = {
+	{{0, 0, 0}, {0, 0, 1}, {255, 255, 255, 255}, {{0, 0}}},
+	{{100, 0, 0}, {0, 0, 1}, {255, 0, 0, 255}, {{1, 0}}},
+	{{0, 100, 0}, {0, 0, 1}, {0, 0, 255, 255}, {{0, 1}}},
+};
+static const struct cs_nanite_coarse_triangle copy_coarse_triangles[] = {{{0, 1, 2}, 0}};
+
+#define COPY_COARSE_MESH                                                                       \
+	.coarse_vertices = copy_coarse_vertices, .n_coarse_vertices = 3,                       \
+	.coarse_triangles = copy_coarse_triangles, .n_coarse_triangles = 1
+
 static inline const void *copy_table(const void *from, size_t n, size_t size)
 {
 	unsigned char *to = calloc(n + COPY_ROOM, size);

@@ -22,8 +22,10 @@ static void count_finding(void *context, const struct cs_finding *finding)
 static struct cs_nanite *make_resource(uint32_t rows, bool raw)
 {
 	const struct torus torus = {.rows = rows, .uvs = 1, .materials = 4, .colors = true};
-	const struct cs_nanite_options options = {
-		.position_precision = CS_PRECISION_AUTO, .raw_pages = raw, .no_atlas = true};
+	const struct cs_nanite_options options = {.position_precision = CS_PRECISION_AUTO,
+		.raw_pages = raw,
+		.no_atlas = true,
+		COPY_COARSE_MESH};
 	struct cs_dag dag;
 	struct cs_nanite *resource = NULL;
 	torus_dag(&torus, &dag);

@@ -250,6 +250,11 @@ static void break_r6(const struct bench *b)
 	b->r->n_atlas = 5;
 }
 
+static void break_r11(const struct bench *b)
+{
+	((struct cs_nanite_coarse_triangle *)b->r->coarse_triangles)->material = 77;
+}
+
 static void break_r7(const struct bench *b)
 {
 	info_of(b)->position_precision++;
@@ -806,6 +811,7 @@ static const struct {
 	{"R8", break_r8, TORUS},
 	{"R9", break_r9, TORUS},
 	{"R10", break_r10, TORUS},
+	{"R11", break_r11, TORUS},
 	{"X1", break_x1, TORUS},
 	{"X2", break_x2, TORUS},
 	{"X3", break_x3, TORUS},
@@ -958,7 +964,7 @@ static void make_base(enum base base, struct cs_dag *dag)
 static void check_base(enum base base)
 {
 	const struct cs_nanite_options options = {
-		.position_precision = CS_PRECISION_AUTO, .raw_pages = true};
+		.position_precision = CS_PRECISION_AUTO, .raw_pages = true, COPY_COARSE_MESH};
 	struct cs_dag dag;
 	struct cs_nanite *resource = NULL;
 	struct cs_nanite_contents *contents = NULL;

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether files hold what they promise: verify, nanite verify. */
+#include "cmds/commands.h"
+
+#include <cellscope/nanite.h>
+
+#include <string.h>
+
+/* ---- findings as rows ---- */
+
+struct findings {
+	CS_VEC(struct cs_finding) at;
+	bool failed;
+};
+
+static void keep_finding(void *context, const struct cs_finding *finding)
+{
+	struct findings *findings = context;
+	if (!cs_vec_push(&findings->at, *finding))
+		findings->failed = true;
+}
+
+static size_t finding_count(const void *source)
+{
+	return ((const struct findings *)source)->at.n;
+}
+
+static const void *finding_row(const void *source, size_t index)
+{
+	return &((const struct findings *)source)->at.at[index];
+}
+
+static void get_severity(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_severity_name(((const struct cs_finding *)row->record)->severity));
+}
+
+static void get_code(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_code_name(((const struct cs_finding *)row->record)->code));
+}
+
+static void get_offset(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint64_t offset = ((const struct cs_finding *)row->record)->offset;
+	(void)column;
+	*ret = offset == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)offset);
+}
+
+static void get_place(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const char *place = ((const struct cs_finding *)row->record)->place;
+	(void)column;
+	*ret = *place ? cs_text(place) : cs_null();
+}
+
+static void get_message(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_finding *)row->record)->message);
+}
+
+static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_finding *)row->record)->rule);
+}
+
+static const struct cs_column problem_columns[] = {
+	{.key = "severity", .kind = CS_KIND_TEXT, .get = get_severity, .flags = CS_COLUMN_SHORT},
+	{.key = "rule", .kind = CS_KIND_TEXT, .get = get_rule, .flags = CS_COLUMN_SHORT},
+	{.key = "code", .kind = CS_KIND_TEXT, .get = get_code, .flags = CS_COLUMN_SHORT},
+	{.key = "offset", .kind = CS_KIND_INTEGER, .get = get_offset, .flags = CS_COLUMN_SHORT},
+	{.key = "place", .kind = CS_KIND_TEXT, .get = get_place, .flags = CS_COLUMN_SHORT},
+	{.key = "message", .kind = CS_KIND_TEXT, .get = get_message, .flags = CS_COLUMN_SHORT},
+};
+
+static const struct cs_table problem_table = {
+	.name = "problems",
+	.row_name = "problem",
+	.columns = problem_columns,
+	.n_columns = sizeof(problem_columns) / sizeof(problem_columns[0]),
+	.count = finding_count,
+	.row = finding_row,
+};
+
+/* ---- verifying ---- */
+
+/* What the file says that it is; "" when it does not say. */
+static const char *kind_of(const char *path, const struct cs_job *job)
+{
+	struct cs_file *file;
+	struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, job, &file);
+	if (error) {
+		cs_error_free(error);
+		return "";
+	}
+	const char *kind = cs_file_schema(file)->name;
+	cs_file_close(file);
+	return kind;
+}
+
+/* Everything that a file of that kind promises. */
+static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
+	const struct cs_job *job, struct findings *findings)
+{
+	struct cs_error *error;
+	size_t n;
+	if (strcmp(kind, "cworld") == 0)
+		error = cs_cooked_verify(path, job, keep_finding, findings, &n);
+	else if (strcmp(kind, "cnanite") == 0)
+		error = cs_nanite_verify(path, deep, job, keep_finding, findings, &n);
+	else
+		error = cs_file_verify(path, job, keep_finding, findings, &n);
+	if (!error && findings->failed)
+		error = cs_error_nomem();
+	return error;
+}
+
+/* What costs more than it must, or is only told, is no reason to refuse a file. */
+static bool says_no(const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->at.n; i++)
+		if (findings->at.at[i].severity == CS_ERROR)
+			return true;
+	return false;
+}
+
+static void say_findings(struct output *out, const char *path, const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->at.n; i++) {
+		const struct cs_finding *finding = &findings->at.at[i];
+		say(out, "%s:", path);
+		if (finding->offset != CS_NO_OFFSET)
+			say(out, "%llu:", (unsigned long long)finding->offset);
+		if (*finding->place)
+			say(out, " %s:", finding->place);
+		say(out, " %s [%s]\n", finding->message, cs_code_name(finding->code));
+	}
+	if (findings->at.n == 0)
+		say(out, "%s: sound\n", path);
+	else
+		say(out, "%s: %zu finding%s\n", path, findings->at.n,
+			findings->at.n == 1 ? "" : "s");
+}
+
+static struct cs_error *verify(struct call *call, const char *kind, const char *path)
+{
+	struct findings findings = {0};
+	struct cs_error *error = verify_as(
+		kind, path, call_option(call, "deep")->given, &call->session->job, &findings);
+	if (!error && call->out->style.format == FORMAT_TEXT)
+		say_findings(call->out, path, &findings);
+	else if (!error)
+		error = call_list_own(call, &problem_table, &findings);
+	if (!error && says_no(&findings))
+		tally_status(&call->session->tally, STATUS_NO);
+	cs_vec_free(&findings.at);
+	return error;
+}
+
+/* ---- verify ---- */
+
+static struct cs_error *run_verify(struct call *call)
+{
+	const char *path =
+		call_argument(call, 0)->given ? call_argument(call, 0)->text : call->session->path;
+	if (!path)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return verify(call, kind_of(path, &call->session->job), path);
+}
+
+#define DEEP_OPTION                                                                     \
+	{                                                                               \
+		.name = "deep",                                                         \
+		.help = "of Nanite resources also seams, random views, loading orders", \
+	}
+
+const struct command command_verify = {
+	.name = "verify",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
+	.options = {DEEP_OPTION},
+	.summary = "check every checksum and every reference of a file",
+	.examples = "verify valley.cworld\nverify --json valley.cworld",
+	.help = "Prints what does not hold as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
+		"program is then 1, unless they are mere warnings. Without FILE: the file that is\n"
+		"open. Of a Nanite resource this is nanite verify.",
+	.run = run_verify,
+};
+
+/* ---- nanite verify ---- */
+
+static struct cs_error *run_nanite_verify(struct call *call)
+{
+	return verify(call, "cnanite", call_argument(call, 0)->text);
+}
+
+const struct command command_nanite_verify = {
+	.name = "nanite verify",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.options = {DEEP_OPTION},
+	.summary = "check all that a Nanite resource promises",
+	.examples = "nanite verify bunny.cnanite\n"
+		    "nanite verify bunny.cnanite --deep\n"
+		    "nanite verify bunny.cnanite -w \"severity = 'error'\" --json",
+	.help = "Each finding begins with the id of the rule that does not hold, by what it is\n"
+		"about: R resource, X fixups, P page, C cluster, M material, S strip, V vertex,\n"
+		"H hierarchy, D DAG, T streaming, A atlas. The exit status of the program is 1\n"
+		"when a finding is an error; warnings tell of waste.",
+	.run = run_nanite_verify,
+};

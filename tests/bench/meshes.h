@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The meshes that benchmarks are asked for. */
+#ifndef TESTS_BENCH_MESHES_H
+#define TESTS_BENCH_MESHES_H
+
+#include <cellscope/mesh.h>
+
+#include "tests/bench/bench.h"
+
+/* A file, or KIND:TRIANGLES of the generator. */
+static inline struct cs_mesh *bench_load_mesh(const char *name)
+{
+	struct cs_mesh_recipe recipe = {.seed = 1};
+	struct cs_mesh *mesh;
+	const char *colon = strchr(name, ':');
+	char kind[32] = "";
+	snprintf(kind, sizeof(kind), "%.*s", colon ? (int)(colon - name) : 0, name);
+	if (colon && cs_mesh_kind_parse(kind, &recipe.kind)) {
+		recipe.triangles = (uint32_t)strtoul(colon + 1, NULL, 10);
+		bench_need(cs_mesh_generate(&recipe, NULL, &mesh));
+	} else {
+		bench_need(cs_mesh_import(name, NULL, NULL, &mesh));
+	}
+	return mesh;
+}
+
+#endif
