@@ -9,6 +9,8 @@ unit_tests = \
 	%D%/unit/file \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
+	%D%/unit/nanite_check \
+	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
@@ -59,7 +61,7 @@ tests_unit_stream_walk_set_SOURCES = $(test_walk)
 tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 LDADD = lib/libcellscope.la
-EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
+EXTRA_DIST += %D%/unit/dag_test.h %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- transcripts: command files that check themselves ----
 
