@@ -8,6 +8,8 @@ const struct command *const commands[] = {
 	&command_info,
 	&command_info_tables,
 	&command_verify,
+	&command_maps,
+	&command_package,
 	&command_cook,
 	&command_cook_log,
 	&command_verify_cook,
@@ -15,6 +17,7 @@ const struct command *const commands[] = {
 	&command_remove,
 	&command_hlod_build,
 	&command_gen,
+	&command_gen_mesh,
 
 	&command_cd,
 	&command_pwd,
@@ -36,6 +39,7 @@ const struct command *const commands[] = {
 	&command_print,
 	&command_sql,
 
+	&command_order,
 	&command_explain_actor,
 	&command_why_always,
 	&command_why_level,
@@ -46,6 +50,21 @@ const struct command *const commands[] = {
 	&command_diff_world,
 	&command_diff_pie,
 	&command_whatif,
+
+	&command_map,
+
+	&command_source_add,
+	&command_source_set,
+	&command_source_move,
+	&command_source_rm,
+	&command_sources,
+	&command_layer_set,
+	&command_step,
+	&command_state,
+	&command_nanite_build,
+	&command_nanite_info,
+	&command_nanite_verify,
+	&command_nanite_export,
 
 	&command_set,
 	&command_show,
@@ -67,6 +86,17 @@ const struct command *const commands[] = {
 	&command_complete,
 	&command_version,
 	&command_quit,
+
+	&command_variable,
+	&command_wp_hlod,
+	&command_dump_sources,
+	&command_dump_layers,
+	&command_dump_layers_old,
+	&command_dump_worlds,
+	&command_override_index,
+	&command_override_name,
+	&command_set_layer_state,
+	&command_toggle_layer,
 };
 
 const size_t n_commands = sizeof(commands) / sizeof(commands[0]);
