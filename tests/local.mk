@@ -11,6 +11,8 @@ unit_tests = \
 	%D%/unit/output \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
+	%D%/unit/nanite_check \
+	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
@@ -87,7 +89,7 @@ tests_unit_nanite_meshes_SOURCES = %D%/unit/nanite_resource.c
 tests_unit_nanite_meshes_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
 
 LDADD = lib/libcellscope.la
-EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
+EXTRA_DIST += %D%/unit/dag_test.h %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- fuzz targets: with a driver of their own, or with libFuzzer (--enable-fuzzing, make fuzz) ----
 

@@ -43,6 +43,7 @@ struct cs_dag_report {
 	uint32_t clusters, groups, levels;
 	uint32_t leaf_clusters, root_triangles;
 	uint32_t stuck_groups;   /* lost less than a fifth of their triangles; grouped anew above */
+	uint32_t enlarged;       /* levels that hardly shrank, with larger groups from then on */
 	uint32_t forced;         /* collapses that closed a hole or let sheets touch */
 	uint32_t duplicates;     /* triangles dropped: coincident with another */
 	uint32_t dropped;        /* triangles of pieces dropped whole */

@@ -281,12 +281,36 @@ static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan
 	return common == shared;
 }
 
+/*
+ * A border edge between two locked places would lie on the seam or beside it, where the neighbours
+ * know of no border: a place of the border that touches one locked place of the border may not
+ * move to another.
+ */
+static bool keeps_seam(const struct cs_collapser *c, const struct cs_collapse *plan)
+{
+	enum { HELD = CS_PLACE_LOCKED | CS_PLACE_BORDER };
+	const struct cs_ring *ring = &c->rings[0];
+	if (!(c->flags[plan->kept] & CS_PLACE_LOCKED) ||
+		!(c->flags[plan->dropped] & CS_PLACE_BORDER))
+		return true;
+	for (uint32_t i = 0; i < ring->n; i++)
+		for (int side = 0; side < 2; side++) {
+			uint32_t place = cs_place_of(c, side ? cs_next_edge(ring->corners[i])
+							     : cs_previous_edge(ring->corners[i]));
+			if (place != plan->kept && (c->flags[place] & HELD) == HELD)
+				return false;
+		}
+	return true;
+}
+
 bool cs_collapse_allowed(
 	struct cs_collapser *c, const struct cs_collapse *collapse, enum cs_rigour rigour)
 {
 	uint32_t shared = n_shared(c, collapse);
 	bool vanishes = c->rings[0].n + c->rings[1].n == 2 * shared;
 	if (shared == 0 || shared >= c->n_alive || (vanishes && rigour < CS_LOOSE_NORMALS))
+		return false;
+	if (!keeps_seam(c, collapse))
 		return false;
 	if (rigour < CS_LOOSE_NORMALS && !keeps_sides(c, collapse))
 		return false;
@@ -343,8 +367,9 @@ static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 		uint32_t other = corner_at(c, corner, plan->kept);
 		if (other != CS_NONE) {
 			/* the third corner's place loses a triangle, and maybe a joint */
-			c->touched[cs_place_of(c, 9 * (corner / 3) + 3 - corner - other)] =
-				c->n_collapses;
+			uint32_t third = cs_place_of(c, 9 * (corner / 3) + 3 - corner - other);
+			if (c->flags[third] & CS_PLACE_MANY)
+				c->touched[third] = c->n_collapses;
 			c->dead[corner / 3] = true;
 			c->n_alive--;
 		} else {

@@ -12,13 +12,15 @@
 #include <string.h>
 
 enum {
+	QUARTERINGS = 8, /* by triangle of the sheet: where nothing is tight, effort ends */
 	RINGS = 40, /* triangles looked at around a hint */
+	LOOKS = 400, /* triangles looked at in a tree */
 	ASTRAY = 4, /* a bound that many times above what is enough casts doubt on the hint */
 };
 
 bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)
 {
-	*ret = (struct cs_sheet){.n = n, .scratch = scratch};
+	*ret = (struct cs_sheet){.n = n, .scratch = scratch, .quarterings = QUARTERINGS * (n + 64)};
 	ret->stamps = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
 	ret->positions = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)n_places);
 	if (!ret->stamps || !ret->positions)
@@ -87,6 +89,7 @@ static uint32_t nearest_of_all(struct cs_sheet *s, const double p[3])
 					(float)s->places[s->corners[i]][k];
 		struct cs_error *error =
 			cs_surface_init(s->positions, s->corners, s->n, &s->surface);
+		s->surface.most_looks = LOOKS;
 		s->no_memory = s->no_memory || error;
 		cs_error_free(error);
 	}
@@ -133,7 +136,8 @@ static double compare(const struct query *q, double p[3][3], uint32_t hint, int 
 		pick = whole < best ? other : pick;
 		best = fmin(best, whole);
 	}
-	if (best > q->enough && best > 1.1 * least && depth > 0) {
+	if (best > q->enough && best > 1.1 * least && depth > 0 && s->quarterings > 0) {
+		s->quarterings--;
 		quarter(p, quarters);
 		for (int i = 0; i < 4; i++)
 			most = fmax(most, compare(q, quarters[i], pick, depth - 1));

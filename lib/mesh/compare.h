@@ -16,6 +16,7 @@ struct cs_sheet {
 	const uint32_t *opposite; /* its edges, as cs_pair_edges gives them */
 	const float *errors;      /* by triangle, added to distances; NULL = none */
 	uint32_t *stamps, stamp;  /* by triangle: working storage */
+	uint64_t quarterings;     /* that may still be made */
 	/* for asking without a hint: made when needed */
 	float *positions;
 	struct cs_surface surface;

@@ -156,6 +156,7 @@ struct cs_error *cs_surface_init(const float *positions, const uint32_t *indices
 	struct cs_surface s = {.positions = positions,
 		.indices = indices,
 		.n_triangles = n_triangles,
+		.most_looks = UINT32_MAX,
 		.order = malloc(n * sizeof(*s.order)),
 		.nodes = malloc(2 * n * sizeof(*s.nodes))};
 	struct cs_sort_key *keys = malloc(n * sizeof(*keys));
@@ -214,14 +215,16 @@ double cs_surface_distance2(
 {
 	double best = hint < s->n_triangles ? to_triangle(s, hint, p) : INFINITY;
 	uint32_t found = hint < s->n_triangles ? hint : CS_NONE, pending[DEPTH];
+	uint32_t looks = 0;
 	size_t n = 0;
 	if (s->n_nodes)
 		pending[n++] = 0;
-	while (n && best > s->touching2) {
+	while (n && best > s->touching2 && looks < s->most_looks) {
 		uint32_t at = pending[--n];
 		const struct cs_surface_node *node = &s->nodes[at];
 		if (to_box(node, p) >= best)
 			continue;
+		looks += node->n;
 		for (uint32_t i = 0; i < node->n; i++) {
 			double d = to_triangle(s, s->order[node->first + i], p);
 			if (d < best) {

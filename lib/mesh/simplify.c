@@ -303,6 +303,8 @@ static uint32_t became(struct cs_collapser *c, uint32_t place)
 static double edge_cost(struct cs_collapser *c, const struct edge *edge)
 {
 	struct cs_collapse plan;
+	if (c->first[edge->a] == CS_NONE || c->first[edge->b] == CS_NONE)
+		return INFINITY;
 	if (!((c->flags[edge->a] | c->flags[edge->b]) & CS_PLACE_MANY))
 		return cs_collapse_cost(c, edge->a, edge->b);
 	return cs_collapse_plan(c, edge->a, edge->b, &plan) ? plan.cost : INFINITY;

@@ -141,14 +141,19 @@ static struct cs_error *append_group(struct cs_builder *b, const struct cs_group
 		children[k] = g->level->first + groups->order[groups->starts[i] + k];
 	for (uint32_t k = 0; k < batch->n_clusters; k++)
 		batch->clusters[k].generating_group = b->dag.n_groups;
-	struct cs_error *error = cs_builder_add_group(b, group, children);
+	struct cs_error *error = NULL;
+	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
+		error = cs_error_new(CS_E_MESH, "errors of %g are as large as that of the root: "
+			"scale the mesh down", (double)group->max_parent_error);
+	if (!error)
+		error = cs_builder_add_group(b, group, children);
 	if (!error)
 		error = cs_builder_append(b, batch);
 	free(children);
 	return error;
 }
 
-enum { BATCH = 64 };
+enum { BATCH = 64, MOST_CHILDREN = 128 };
 
 /* Reduces up to BATCH groups at the same time and appends them in order. */
 static struct cs_error *run_round(struct cs_builder *b, const struct cs_grouping *g, uint32_t first)
@@ -215,6 +220,19 @@ static struct cs_error *reduce_level(struct cs_builder *b)
 	return error;
 }
 
+/* Where seams leave nothing to simplify, larger groups have fewer of them. */
+static struct cs_error *enlarge_groups(struct cs_builder *b, uint32_t n)
+{
+	struct cs_dag_options *o = &b->options;
+	if (o->group_max == MOST_CHILDREN)
+		return cs_error_new(CS_E_MESH, "level %u of %u clusters cannot be reduced",
+			b->dag.n_levels - 1, n);
+	o->group_min = o->group_max / 2;
+	o->group_max = o->group_max < MOST_CHILDREN / 2 ? 2 * o->group_max : MOST_CHILDREN;
+	b->report.enlarged++;
+	return NULL;
+}
+
 static struct cs_error *reduce_levels(struct cs_builder *b)
 {
 	struct cs_error *error = NULL;
@@ -222,9 +240,8 @@ static struct cs_error *reduce_levels(struct cs_builder *b)
 	for (b->dag.n_levels = 1; n > 1 && !error; b->dag.n_levels++) {
 		error = reduce_level(b);
 		uint32_t parents = b->dag.n_clusters - b->level_first;
-		if (!error && parents >= n)
-			error = cs_error_new(CS_E_MESH, "level %u of %u clusters cannot be reduced",
-				b->dag.n_levels - 1, n);
+		if (!error && parents > n - n / 10)
+			error = enlarge_groups(b, n);
 		n = parents;
 	}
 	return error;
@@ -277,7 +294,7 @@ static struct cs_error *check_options(const struct cs_dag_options *o)
 	for (size_t i = 0; i < sizeof(weights) / sizeof(weights[0]); i++)
 		if (!(weights[i] >= 0 && weights[i] <= 1e6))
 			return cs_error_new(CS_E_SETTING, "weights are from 0 to 1e6");
-	if (o->group_min < 2 || o->group_min > o->group_max || o->group_max > 128)
+	if (o->group_min < 2 || o->group_min > o->group_max || o->group_max > MOST_CHILDREN)
 		return cs_error_new(CS_E_SETTING, "groups have 2 to 128 clusters");
 	return NULL;
 }

@@ -4,8 +4,9 @@
  * triangle that runs along it and -1 for each that runs back, so in a surface without border the
  * sum is 0 everywhere. The border of a level is where the sum over all its clusters is not 0.
  *
- * C4: the sums over a group's clusters and over what it was made into are the same, but for edges
- * on the border of their levels. That is the exact test for all cuts. C5 tries some: a group that
+ * C4: the sums over a group's clusters and over what it was made into are the same; a group at the
+ * border of its level may move that border. So a surface without border has none on any level. That
+ * is the exact test for all cuts. C5 tries some: a group that
  * is replaced lies under groups that are replaced, and the sum over the clusters shown is 0 but on
  * borders.
  */
@@ -131,6 +132,15 @@ static void list_made(struct seams *s)
 	starts[0] = 0;
 }
 
+/* Whether the clusters added as set 0 touch the border of their level. */
+static bool has_border(const struct seams *s, uint32_t level)
+{
+	for (size_t i = 0; i < s->edges.n; i++)
+		if (s->edges.at[i].sums[0] && on_border(s, level, s->edges.at[i].places))
+			return true;
+	return false;
+}
+
 static bool check_group(struct seams *s, uint32_t group)
 {
 	const struct cs_dag *dag = s->c->dag;
@@ -144,11 +154,12 @@ static bool check_group(struct seams *s, uint32_t group)
 			return false;
 	if (!sum_up(s))
 		return false;
+	bool bordered = has_border(s, g->level);
 	for (size_t i = 0; i < s->edges.n; i++) {
 		const struct edge *edge = &s->edges.at[i];
-		open += edge->sums[0] != edge->sums[1] &&
-			!on_border(s, g->level, edge->places) &&
-			!on_border(s, g->level + 1, edge->places);
+		bool on = bordered && (on_border(s, g->level, edge->places) ||
+					      on_border(s, g->level + 1, edge->places));
+		open += edge->sums[0] != edge->sums[1] && !on;
 	}
 	if (open)
 		cs_dag_fault(s->c, "C4", "group %u: %zu edges of its seam changed", group, open);
