@@ -13,13 +13,16 @@ unit_tests = \
 	%D%/unit/query \
 	%D%/unit/stream_rules \
 	%D%/unit/world
-check_PROGRAMS += $(unit_tests) %D%/make_samples %D%/front/pty
+front_tests = %D%/front/hostile %D%/front/pty
+check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
 TESTS += $(unit_tests)
 
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 
+tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
+tests_front_hostile_LDADD = src/libfront.la
 tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_lexer_LDADD = src/libfront.la
 tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h
@@ -36,7 +39,10 @@ EXTRA_DIST += %D%/tap.h %D%/README.md
 
 transcripts = \
 	%D%/cmd/world.cmd
-TESTS += $(transcripts) %D%/front/pty
+TESTS += $(transcripts) $(front_tests)
+scripts_tests = %D%/front/status.sh
+TESTS += $(scripts_tests)
+EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
