@@ -11,7 +11,13 @@ unit_tests = \
 	%D%/unit/output \
 	%D%/unit/placement \
 	%D%/unit/query \
+	%D%/unit/stream_layers \
+	%D%/unit/stream_levels \
+	%D%/unit/stream_parts \
 	%D%/unit/stream_rules \
+	%D%/unit/stream_time \
+	%D%/unit/stream_walk_grid \
+	%D%/unit/stream_walk_set \
 	%D%/unit/world
 front_tests = %D%/front/hostile %D%/front/pty
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
@@ -30,7 +36,18 @@ tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
+tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
+tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)
 tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
+tests_unit_stream_time_SOURCES = %D%/unit/stream_time.c %D%/unit/worlds_town.c $(test_worlds)
+# The walk and its twin, once for each runtime hash.
+test_walk = %D%/unit/stream_walk.c %D%/unit/twin.c %D%/unit/twin.h %D%/unit/twin_levels.c \
+	%D%/unit/twin_parts.h %D%/unit/twin_reach.c %D%/unit/worlds_town.c $(test_worlds)
+tests_unit_stream_walk_grid_SOURCES = $(test_walk)
+tests_unit_stream_walk_grid_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SPATIAL
+tests_unit_stream_walk_set_SOURCES = $(test_walk)
+tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/README.md
@@ -74,11 +91,14 @@ EXTRA_DIST += %D%/summary
 # ---- benchmarks: ratios against a peer or a limit, from one run; never part of check ----
 
 benchmarks = \
-	%D%/bench/cook
+	%D%/bench/cook \
+	%D%/bench/stream
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
+tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
+tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 
 .PHONY: bench
 bench: $(benchmarks)

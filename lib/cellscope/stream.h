@@ -665,6 +665,7 @@ struct cs_stream_frame {
 	uint32_t hits;               /* cells in the frame sets */
 	uint32_t critical;           /* cells judged Critical */
 	uint8_t performance, display_performance;
+	bool blocked; /* it ended in a blocking wait, perhaps of no length */
 };
 
 /* The record of a frame, NULL when it is not kept. */

@@ -2,6 +2,9 @@
 /*
  * Owns: what is told about the run: the event log, a record per frame, stalls, and sums for
  * reports. All are rings of a fixed size; nothing here influences the run.
+ *
+ * A slot of a ring knows the number of what it holds, so going back and forth in time only sets how
+ * much has been told: a slot that was overwritten since names another number and is not shown.
  */
 #include "stream/stream.h"
 
@@ -30,9 +33,9 @@ void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cel
 		  uint32_t detail, unsigned from, unsigned to, enum cs_reason reason)
 {
 	struct cs_run_log *log = &s->log;
-	if (log->event_count - log->event_first == log->n_events)
-		log->event_first++;
-	log->events[log->event_count++ % log->n_events] = (struct cs_stream_event){
+	struct cs_run_event *slot = &log->events[log->event_count % log->n_events];
+	slot->number = log->event_count++;
+	slot->event = (struct cs_stream_event){
 		.frame = s->frame,
 		.world = cell.world,
 		.cell = cell.cell,
@@ -52,9 +55,8 @@ uint64_t cs_stream_event_count(const struct cs_stream *stream)
 const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream, uint64_t number)
 {
 	const struct cs_run_log *log = &stream->log;
-	if (number >= log->event_count || number < log->event_first)
-		return NULL;
-	return &log->events[number % log->n_events];
+	const struct cs_run_event *slot = &log->events[number % log->n_events];
+	return number < log->event_count && slot->number == number ? &slot->event : NULL;
 }
 
 /* ---- frames ---- */
@@ -73,7 +75,7 @@ static void report_frame(struct cs_stream_report *report, const struct cs_stream
 	report->failures += now->failed;
 	report->thrash += now->thrash;
 	report->stall_ns += now->stall_ns;
-	report->stalls += now->stall_ns > 0;
+	report->stalls += now->blocked;
 	report->short_frames += now->waiting > 0;
 	report->slow_frames += now->performance == CS_PERFORMANCE_SLOW;
 	report->critical_frames += now->performance >= CS_PERFORMANCE_CRITICAL;
@@ -107,7 +109,7 @@ void cs_run_frame_finish(struct cs_stream *s)
 const struct cs_stream_frame *cs_stream_frame(const struct cs_stream *stream, uint64_t frame)
 {
 	const struct cs_stream_frame *record = &stream->log.frames[frame % stream->log.n_frames];
-	return frame > 0 && record->frame == frame ? record : NULL;
+	return frame > 0 && frame <= stream->frame && record->frame == frame ? record : NULL;
 }
 
 struct cs_stream_report cs_stream_report(const struct cs_stream *stream)
@@ -125,35 +127,24 @@ void cs_stream_report_reset(struct cs_stream *stream)
 void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall)
 {
 	struct cs_run_log *log = &s->log;
-	if (log->stall_count - log->stall_first == STALLS)
-		log->stall_first++;
-	log->stalls[log->stall_count++ % STALLS] = *stall;
+	log->stalls[log->stall_count % STALLS] = (struct cs_run_stall){log->stall_count, *stall};
+	log->stall_count++;
 }
 
 size_t cs_stream_stalls(const struct cs_stream *stream)
 {
-	return (size_t)(stream->log.stall_count - stream->log.stall_first);
+	const struct cs_run_log *log = &stream->log;
+	size_t n = 0;
+	while (n < log->stall_count && n < STALLS &&
+	       log->stalls[(log->stall_count - n - 1) % STALLS].number == log->stall_count - n - 1)
+		n++;
+	return n;
 }
 
 const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream, size_t index)
 {
-	return &stream->log.stalls[(stream->log.stall_first + index) % STALLS];
-}
-
-/* ---- going back ---- */
-
-/* What a ring has overwritten does not come back: the first number that is kept never falls. */
-void cs_run_log_cut(struct cs_stream *s, uint64_t frame, uint64_t events)
-{
-	struct cs_run_log *log = &s->log;
-	log->event_count = events;
-	if (log->event_first > events)
-		log->event_first = events;
-	for (uint32_t i = 0; i < log->n_frames; i++)
-		if (log->frames[i].frame > frame)
-			log->frames[i] = (struct cs_stream_frame){0};
-	while (cs_stream_stalls(s) && cs_stream_stall_at(s, cs_stream_stalls(s) - 1)->frame > frame)
-		log->stall_count--;
+	uint64_t first = stream->log.stall_count - cs_stream_stalls(stream);
+	return &stream->log.stalls[(first + index) % STALLS].stall;
 }
 
 /* ---- names ---- */

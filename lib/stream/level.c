@@ -519,17 +519,30 @@ static bool sort_moving(struct cs_stream *s)
 	return true;
 }
 
+/* What belonged to the way is forgotten, so that where it rests says nothing of how it came there.
+ */
+static void come_to_rest(struct cs_run_cell *r)
+{
+	r->moving = false;
+	r->source_priority = 0;
+	r->spatial = r->distance2 = 0;
+	r->priority = 0;
+	r->ready_at = r->ack_at = 0;
+	r->bytes_left = r->work_left = 0;
+}
+
 static void settle_moving(struct cs_stream *s)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < s->moving.n; i++) {
 		struct cs_stream_cell cell = s->moving.at[i];
 		struct cs_run_cell *r = moving_cell(s, i);
-		r->moving = can_move(r);
-		if (r->moving)
+		if (can_move(r)) {
 			s->moving.at[kept++] = cell;
-		else
-			forget_if_gone(s->worlds.at[cell.world], cell.cell);
+			continue;
+		}
+		come_to_rest(r);
+		forget_if_gone(s->worlds.at[cell.world], cell.cell);
 	}
 	s->moving.n = kept;
 }

@@ -154,13 +154,15 @@ bool cs_run_block(struct cs_stream *s)
 	struct cs_stream_stall stall;
 	bool good = true;
 	describe_stall(s, &stall);
-	s->in_block = true;
+	s->in_block = s->now.blocked = true;
 	for (int i = 0; good && i < ROUNDS; i++) {
 		good = cs_run_update(s);
 		if (!good || cs_run_levels_idle(s))
 			break;
 		good = cs_run_levels_update(s, true);
 	}
+	for (size_t i = 0; i < s->worlds.n; i++)
+		s->worlds.at[i]->evaluated = false; /* what was left out is looked at again */
 	s->in_block = s->block_requested = s->block_by_performance = false;
 	s->stall = s->time - begin;
 	s->now.stall_ns = stall.length_ns = s->stall;

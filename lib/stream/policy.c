@@ -87,7 +87,7 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 /* 2.3.2 f: without streaming out, and for protected layers, cells keep the state that they have. */
 static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
 {
-	bool all = !cs_run_server_streams_out(s, w);
+	bool all = cs_run_server_streams(s, w) && !cs_run_server_streams_out(s, w);
 	for (size_t i = 0; i < w->cells.n; i++) {
 		const struct cs_run_cell *r = &w->cells.at[i];
 		bool protected = w->set_disallowed[w->model.layer_set[r->cell]];
@@ -101,13 +101,15 @@ static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
 	return true;
 }
 
+/* A server that does not stream has sources only while a replay is recorded. */
 static bool find_hits(struct cs_stream *s, struct cs_run_world *w)
 {
 	cs_run_sources_stand(s);
-	if (!depends_on_layers_only(s, w))
-		return cs_run_hits_update(s, w) && (!cs_run_is_server(s) || keep_states(s, w));
-	w->hits.n = 0;
-	return cs_run_targets_prepare(s, w) && hit_everything(s, w) && keep_states(s, w);
+	if (!cs_run_hits_update(s, w))
+		return false;
+	if (depends_on_layers_only(s, w) && !hit_everything(s, w))
+		return false;
+	return !cs_run_is_server(s) || keep_states(s, w);
 }
 
 /* ---- 6: splitting ---- */
@@ -218,13 +220,24 @@ static int by_id(const void *left, const void *right, void *context)
 	return l < r ? -1 : l > r;
 }
 
+/* Whether a cell outside the frame sets is kept for a client; no source asks for it any more. */
+static bool keeps_for_client(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
+{
+	if (!client_holds(s, w, r))
+		return false;
+	r->source_priority = CS_PRIORITY_LOWEST;
+	r->spatial = 1;
+	r->distance2 = 0;
+	return true;
+}
+
 static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
 {
 	w->to_unload.n = 0;
 	for (size_t i = 0; i < w->cells.n; i++) {
 		struct cs_run_cell *r = &w->cells.at[i];
 		if (r->set == CS_LAYER_UNLOADED || (!all && cs_run_find_hit(w, r->cell)) ||
-		    (!all && client_holds(s, w, r)))
+		    (!all && keeps_for_client(s, w, r)))
 			continue;
 		if (!cs_vec_push(&w->to_unload, r->cell))
 			return false;

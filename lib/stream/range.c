@@ -484,7 +484,12 @@ void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_
 		.ratio = INFINITY,
 	};
 	if (!(row->flags & CS_CELL_SPATIAL))
-		return;
+		return; /* source-less best */
+	ret->keys.source_priority = CS_PRIORITY_LOWEST;
+	ret->keys.spatial = 1;
+	if (cs_run_layers_allow(s, w, cell) == CS_LAYER_UNLOADED ||
+	    cs_run_cell_excluded(s, w, cell))
+		return; /* kept by a server; no source asks for it */
 	for (uint32_t i = w->target_first[row->partition]; i < w->target_first[row->partition + 1];
 	     i++)
 		if (cs_run_target_hits(w, &w->targets.at[i], cell) || snapped_by(w, hit, i))

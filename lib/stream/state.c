@@ -37,7 +37,7 @@ static void code_u8(struct codec *c, uint8_t *value)
 
 static void code_bool(struct codec *c, bool *value)
 {
-	uint8_t byte = *value;
+	uint8_t byte = c->out ? *value : 0;
 	code_u8(c, &byte);
 	*value = byte != 0;
 }
@@ -540,6 +540,7 @@ static void code_stream(struct codec *c, struct cs_stream *s)
 	if (!c->log)
 		return;
 	code_u64(c, &s->log.event_count);
+	code_u64(c, &s->log.stall_count);
 	code_report(c, &s->log.report);
 }
 
@@ -572,16 +573,10 @@ struct cs_error *cs_run_state_read(struct cs_stream *s, const unsigned char *byt
 {
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, NULL);
 	struct codec c = {.in = &cursor, .log = true};
-	uint64_t events = s->log.event_count;
 	code_stream(&c, s);
-	uint64_t then = s->log.event_count;
-	s->log.event_count = events;
 	if (cursor.bad)
 		return cs_error_new(CS_E_INTERNAL, "a snapshot cannot be read back");
-	if (c.failed || !derive(s))
-		return cs_error_nomem();
-	cs_run_log_cut(s, s->frame, then);
-	return NULL;
+	return c.failed || !derive(s) ? cs_error_nomem() : NULL;
 }
 
 struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret)

@@ -165,14 +165,22 @@ struct cs_run_world {
 
 /* ---- what is kept about the past ---- */
 
+struct cs_run_event {
+	uint64_t number;
+	struct cs_stream_event event;
+};
+
+struct cs_run_stall {
+	uint64_t number;
+	struct cs_stream_stall stall;
+};
+
 struct cs_run_log {
-	struct cs_stream_event *events;
-	uint32_t n_events;
-	uint64_t event_first, event_count; /* numbers that are kept */
+	struct cs_run_event *events; /* rings: number modulo size */
 	struct cs_stream_frame *frames;
-	uint32_t n_frames;
-	struct cs_stream_stall *stalls;
-	uint64_t stall_first, stall_count;
+	struct cs_run_stall *stalls;
+	uint32_t n_events, n_frames;
+	uint64_t event_count, stall_count; /* told until now */
 	struct cs_stream_report report;
 };
 
@@ -487,8 +495,6 @@ void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cel
 void cs_run_frame_begin(struct cs_stream *s);
 void cs_run_frame_finish(struct cs_stream *s);
 void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall);
-/* Forgets everything behind a frame, at which `events` had been logged. */
-void cs_run_log_cut(struct cs_stream *s, uint64_t frame, uint64_t events);
 
 /* ---- state.c ---- */
 

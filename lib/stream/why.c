@@ -54,14 +54,22 @@ const char *cs_reason_help(enum cs_reason reason)
 
 /* ---- reaches ---- */
 
-/* The reach of a shape of an active source in the partition, made anew where the filter drops it.
- */
+/* The reach of a shape as it was evaluated; made anew where the grid filter had left it out. */
+static struct cs_run_target target_of(const struct cs_stream *s, const struct cs_run_world *w,
+				      uint32_t partition, uint32_t source, uint32_t shape)
+{
+	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++)
+		if (w->targets.at[i].source == source && w->targets.at[i].shape == shape)
+			return w->targets.at[i];
+	return cs_run_target_make(s, w, partition, source, shape);
+}
+
 static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct cs_run_world *w,
 					     uint32_t source, uint32_t shape, uint32_t cell)
 {
 	const struct cs_cooked *cooked = w->model.cooked;
 	uint32_t partition = cooked->cells[cell].partition;
-	struct cs_run_target target = cs_run_target_make(s, w, partition, source, shape);
+	struct cs_run_target target = target_of(s, w, partition, source, shape);
 	const struct cs_box *box = cs_run_tested_box(&w->model, cell);
 	struct cs_run_metric metric = cs_run_target_metric(s, w, &target, cell);
 	struct cs_stream_reach reach = {

@@ -269,6 +269,427 @@ static void test_performance(void)
 	}
 }
 
+/* ---- 2.2: sources ---- */
+
+static void test_defaults(void)
+{
+	struct cs_stream_source s = cs_stream_source_default("P"), p = cs_stream_source_player("P");
+	struct cs_stream_shape h = cs_stream_shape_default();
+	ok(s.enabled && s.target == CS_LAYER_ACTIVATED && !s.block_on_slow && s.priority == 128 &&
+		   !s.use_velocity && s.behavior == CS_SOURCE_INCLUDE && s.n_grids == 0 &&
+		   s.n_shapes == 0 && !s.replay && !s.remote && !s.force_2d &&
+		   s.extra_radius == 0 && s.extra_angle == 0,
+	   "2.2.1: defaults of a source");
+	ok(p.block_on_slow && p.enabled && p.target == CS_LAYER_ACTIVATED && p.priority == 128,
+	   "2.2.1: a player controller blocks");
+	ok(h.use_grid_range && h.range_scale == 1 && h.radius == 10000 && !h.sector &&
+		   h.angle == 360 && h.location.x == 0 && h.rotation.yaw == 0,
+	   "2.2.1: defaults of a shape");
+}
+
+static void one_grid(struct bench *b, const char *profile)
+{
+	worlds_init(&b->w, profile);
+	uint32_t grid = worlds_partition(&b->w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+	worlds_square(&b->w, grid, 0, -8, -8, 8, 8, 1);
+	start(b, NULL);
+}
+
+static void refuse(struct bench *b, const struct cs_stream_source *source, const char *what)
+{
+	uint64_t before = hash_of(b);
+	fails(cs_stream_source_set(b->s, source), CS_E_SETTING, "refused: %s", what);
+	ok(hash_of(b) == before, "and nothing happened");
+}
+
+static void test_refusals(void)
+{
+	struct bench b;
+	one_grid(&b, "5.4");
+	struct cs_stream_source good = cs_stream_source_default("P"), s = good;
+	s.name[0] = '\0';
+	refuse(&b, &s, "no name");
+	s = good;
+	s.location.x = NAN;
+	refuse(&b, &s, "a place that is no number");
+	s = good;
+	s.n_shapes = CS_SOURCE_SHAPES + 1;
+	refuse(&b, &s, "too many shapes");
+	s = good;
+	s.target = CS_LAYER_UNLOADED;
+	refuse(&b, &s, "a target of Unloaded");
+	s = good;
+	s.n_shapes = 1;
+	s.shapes[0] = cs_stream_shape_default();
+	s.shapes[0].angle = 361;
+	refuse(&b, &s, "a sector of 361 degrees");
+	s.shapes[0].angle = 360;
+	s.shapes[0].radius = -1;
+	refuse(&b, &s, "a negative radius");
+	s = good;
+	memset(s.name, 'x', sizeof(s.name));
+	refuse(&b, &s, "a name without an end");
+	fails(cs_stream_source_move(b.s, "P", good.location, good.rotation), CS_E_NOSOURCE,
+	      "a source that is not there cannot be moved");
+	fails(cs_stream_source_remove(b.s, "P"), CS_E_NOSOURCE, "nor removed");
+	fails(cs_stream_source_follow(b.s, "P", NULL, false), CS_E_NOSOURCE, "nor follow");
+	finish(&b);
+}
+
+static void test_velocity(void)
+{
+	struct bench b;
+	one_grid(&b, "5.4");
+	set(b.s, "sim.FrameTime", "20");
+	add_source(b.s, "P", 0, 0);
+	step(&b, 1);
+	is_double(cs_stream_source_at(b.s, 0).velocity.x, 0, "2.2.3: a new source has none");
+	move(b.s, "P", 100, 0);
+	step(&b, 1);
+	is_double(cs_stream_source_at(b.s, 0).velocity.x, 5000, "2.2.3: 100 cm in 20 ms");
+	set(b.s, "sim.FrameTime", "5");
+	move(b.s, "P", 100, 0);
+	step(&b, 1);
+	is_double(cs_stream_source_at(b.s, 0).velocity.x, 2500, "2.2.3: half of the way in 5 ms");
+	move(b.s, "P", 10101, 0);
+	step(&b, 1);
+	is_double(cs_stream_source_at(b.s, 0).velocity.x, 0, "2.2.3: a jump leaves none");
+	set(b.s, "sim.FrameTime", "5001");
+	move(b.s, "P", 10201, 0);
+	step(&b, 1);
+	is_double(cs_stream_source_at(b.s, 0).velocity.x, 0, "2.2.3: nor does a pause of 5 s");
+	finish(&b);
+}
+
+/* 2.2.5: how many of `moves` to the right by `by` are evaluated. */
+static int evaluations(const char *quantisation, double by, int moves)
+{
+	struct bench b;
+	int n = 0;
+	one_grid(&b, "5.4");
+	set_load_frames(b.s, 0);
+	set(b.s, "wp.Runtime.MaxLoadingStreamingCells", "0");
+	set(b.s, "wp.Runtime.UpdateStreaming.LocationQuantization", quantisation);
+	add_source(b.s, "P", 0, 0);
+	step(&b, 2);
+	for (int i = 1; i <= moves; i++) {
+		move(b.s, "P", i * by, 0);
+		step(&b, 1);
+		n += frame(&b)->evaluated > 0;
+	}
+	finish(&b);
+	return n;
+}
+
+static void test_skipping(void)
+{
+	is_int(evaluations("400", 399, 1), 0, "2.2.5: a move of 399 cm is skipped");
+	is_int(evaluations("400", 400, 1), 0, "2.2.5: so is one of 400");
+	is_int(evaluations("400", 401, 1), 1, "2.2.5: 401 cm are not");
+	is_int(evaluations("400", 10, 200), 4, "2.2.5: small moves add up; the old value stays");
+	is_int(evaluations("0", 1, 10), 10, "2.2.5: 0 = every move");
+	struct bench b;
+	one_grid(&b, "5.4");
+	set_load_frames(b.s, 0);
+	set(b.s, "wp.Runtime.MaxLoadingStreamingCells", "0");
+	add_source(b.s, "P", 0, 0);
+	step(&b, 3);
+	is_int(frame(&b)->skipped, 1, "skip: nothing changed");
+	must(cs_stream_source_move(b.s, "P", (struct cs_vec3){0, 0, 0},
+				   (struct cs_rotator){0, 90, 0}));
+	step(&b, 1);
+	is_int(frame(&b)->skipped, 1, "skip: turning does not count without a sector");
+	set(b.s, "wp.Runtime.UpdateStreaming.ForceUpdateFrameCount", "2");
+	step(&b, 1);
+	uint32_t odd = frame(&b)->skipped;
+	step(&b, 1);
+	is_int(odd + frame(&b)->skipped, 1, "skip: every second frame is forced");
+	set(b.s, "wp.Runtime.UpdateStreaming.ForceUpdateFrameCount", "0");
+	set(b.s, "wp.Runtime.UpdateStreaming.EnableOptimization", "0");
+	step(&b, 1);
+	is_int(frame(&b)->skipped, 0, "skip: not without the optimisation");
+	finish(&b);
+	one_grid(&b, "5.2");
+	size_t optimise = cs_stream_find_variable("wp.runtime.updatestreaming.enableoptimization");
+	ok(cs_stream_variable_number(b.s, optimise) == 0 &&
+		   cs_stream_variable_is_default(b.s, optimise),
+	   "skip: 5.2 has the optimisation off");
+	finish(&b);
+}
+
+/* Invariant 6. */
+static void test_frozen(void)
+{
+	struct bench b;
+	one_grid(&b, "5.4");
+	add_source(b.s, "P", 0, 0);
+	step(&b, 60);
+	set(b.s, "wp.Runtime.UpdateStreamingSources", "0");
+	step(&b, 1);
+	uint64_t events = cs_stream_event_count(b.s);
+	move(b.s, "P", 60000, 60000);
+	step(&b, 60);
+	is_int(cs_stream_event_count(b.s), events,
+	       "UpdateStreamingSources 0: moving changes nothing");
+	must(cs_stream_source_remove(b.s, "P"));
+	step(&b, 60);
+	is_int(cs_stream_event_count(b.s), events, "UpdateStreamingSources 0: nor does removing");
+	set(b.s, "wp.Runtime.UpdateStreamingSources", "1");
+	step(&b, 60);
+	is_int(cs_stream_status(b.s).cells_visible, 0, "UpdateStreamingSources 1: it does now");
+	finish(&b);
+}
+
+/* ---- 2.2.4, 1.7.5 ---- */
+
+static void test_range_of_zero(void)
+{
+	struct bench b;
+	one_grid(&b, "5.4");
+	must(cs_stream_override_range(b.s, 0, 0, 0));
+	add_source(b.s, "P", 6400, 6400);
+	step(&b, 30);
+	is_int(cs_stream_status(b.s).cells_visible, 1,
+	       "range 0: the cell that contains the source");
+	must(cs_stream_override_range(b.s, 0, 0, -1));
+	is_double(cs_stream_range(b.s, 0, 0), RANGE, "range: a negative one gives the cooked back");
+	fails(cs_stream_override_range(b.s, 0, 9, 1), CS_E_NOGRID, "range: of no partition");
+	fails(cs_stream_override_range(b.s, 0, 0, INFINITY), CS_E_SETTING, "range: infinite");
+	finish(&b);
+
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_spatial_grid(&b.w, "MainGrid", SIZE, RANGE, 100800);
+	worlds_square(&b.w, grid, 0, -4, -4, 4, 4, 1);
+	start(&b, NULL);
+	must(cs_stream_override_range(b.s, 0, 0, 0));
+	add_source(b.s, "P", 0, 0);
+	step(&b, 30);
+	is_int(cs_stream_status(b.s).cells_visible, 0, "range 0: none in a spatial hash");
+	must(cs_stream_override_range(b.s, 0, 0, 1));
+	step(&b, 30);
+	is_int(cs_stream_status(b.s).cells_visible, 1, "range 1: one");
+	finish(&b);
+}
+
+/* Exactly at the range: hash set yes, spatial hash no. */
+static void test_edge(void)
+{
+	for (int spatial = 0; spatial < 2; spatial++) {
+		struct bench b;
+		worlds_init(&b.w, "5.4");
+		uint32_t grid =
+			spatial ? worlds_spatial_grid(&b.w, "G", SIZE, RANGE, 100800)
+				: worlds_partition(&b.w, "G", CS_PARTITION_LHGRID, SIZE, RANGE);
+		uint32_t id = worlds_cell(&b.w, grid, 0, 2, 0, 1);
+		b.w.cells.at[id].content = b.w.cells.at[id].box;
+		double left = b.w.cells.at[id].box.min.x;
+		start(&b, NULL);
+		add_source(b.s, "P", left - RANGE, 0);
+		step(&b, 30);
+		is_int(look(&b, id).current == CS_LAYER_ACTIVATED, !spatial,
+		       "2.2.4: at the range itself, %s", spatial ? "spatial hash" : "hash set");
+		finish(&b);
+	}
+}
+
+static void test_height(void)
+{
+	struct bench b;
+	one_grid(&b, "5.4");
+	struct cs_stream_source s = cs_stream_source_default("P");
+	s.location = (struct cs_vec3){6400, 6400, 200000};
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 30);
+	is_int(cs_stream_status(b.s).cells_visible, 0, "2.2.4: a hash set looks at Z");
+	s.force_2d = true;
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 60);
+	ok(cs_stream_status(b.s).cells_visible > 10, "2.2.4: not for a 2D source");
+	finish(&b);
+
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_spatial_grid(&b.w, "MainGrid", SIZE, RANGE, 100800);
+	worlds_square(&b.w, grid, 0, -4, -4, 4, 4, 1);
+	start(&b, NULL);
+	s.force_2d = false;
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 60);
+	ok(cs_stream_status(b.s).cells_visible > 10, "2.2.4: a spatial hash does not look at Z");
+	set(b.s, "wp.Runtime.ForceRuntimeSpatialHashZCulling", "1");
+	step(&b, 60);
+	is_int(cs_stream_status(b.s).cells_visible, 0, "2.2.4: but with Z culling");
+	finish(&b);
+}
+
+static void test_snap(void)
+{
+	for (int snap = 0; snap < 2; snap++) {
+		struct bench b;
+		worlds_init(&b.w, "5.4");
+		uint32_t grid = worlds_spatial_grid(&b.w, "MainGrid", SIZE, RANGE, 100800);
+		if (snap)
+			b.w.partitions.at[grid].flags |= CS_PARTITION_SNAP;
+		uint32_t low = worlds_cell(&b.w, grid, 0, 0, 0, 1);
+		uint32_t high = worlds_cell(&b.w, grid, 2, 0, 0, 1);
+		uint32_t far = worlds_cell(&b.w, grid, 2, 1, 0, 1);
+		b.w.cells.at[low].box.max.x = 25600; /* reaches into both */
+		/* nothing but the low cell is in range */
+		b.w.partitions.at[grid].loading_range = 1;
+		b.w.cells.at[high].box.max.x = b.w.cells.at[high].box.min.x + 1;
+		b.w.cells.at[far].box.min.x = b.w.cells.at[far].box.max.x - 1;
+		start(&b, NULL);
+		add_source(b.s, "P", 0, 0);
+		step(&b, 30);
+		ok(look(&b, low).current == CS_LAYER_ACTIVATED, "snap: the low cell is wanted");
+		is_int(look(&b, high).current == CS_LAYER_ACTIVATED, snap,
+		       "snap %d: the cell around it on a higher level", snap);
+		if (snap)
+			is_int(why(&b, high).reason, CS_REASON_SNAPPED, "snap: and why");
+		finish(&b);
+	}
+}
+
+static void test_filters(void)
+{
+	struct bench b;
+	worlds_init(&b.w, "5.4");
+	uint32_t a = worlds_partition(&b.w, "Alpha", CS_PARTITION_LHGRID, SIZE, RANGE);
+	worlds_cell(&b.w, a, 0, 0, 0, 1);
+	uint32_t c = worlds_partition(&b.w, "Beta", CS_PARTITION_LHGRID, SIZE, RANGE);
+	worlds_cell(&b.w, c, 0, 0, 0, 1);
+	worlds_cell(&b.w, c, 0, 1, 0, 1);
+	b.w.cells.at[2].content = CS_BOX_INVALID;
+	start(&b, NULL);
+	step(&b, 1);
+	is_int(why(&b, 0).reason, CS_REASON_NO_SOURCE, "why: no source");
+	struct cs_stream_source s = cs_stream_source_default("P");
+	s.n_grids = 1;
+	strcpy(s.grids[0], "ALPHA");
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 30);
+	ok(look(&b, 0).current == CS_LAYER_ACTIVATED && look(&b, 1).current == CS_LAYER_UNLOADED,
+	   "grids: Include and a list is only these");
+	is_int(why(&b, 1).reason, CS_REASON_GRID_FILTER, "grids: and why");
+	is_int(why(&b, 2).reason, CS_REASON_NO_BOUNDS, "why: no bounds");
+	s.behavior = CS_SOURCE_EXCLUDE;
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 30);
+	ok(look(&b, 0).current == CS_LAYER_UNLOADED && look(&b, 1).current == CS_LAYER_ACTIVATED,
+	   "grids: Exclude and a list is all but these");
+	s.n_grids = 0;
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 30);
+	is_int(cs_stream_status(b.s).cells_visible, 2, "grids: Exclude and no list is every grid");
+	s.target = CS_LAYER_LOADED;
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 30);
+	ok(cs_stream_status(b.s).cells_visible == 0 && cs_stream_status(b.s).cells_loaded == 2,
+	   "target Loaded: loaded, not visible");
+	s.enabled = false;
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 30);
+	is_int(cs_stream_status(b.s).cells_loaded, 0, "a disabled provider gives no source");
+	s.enabled = s.remote = true;
+	must(cs_stream_source_set(b.s, &s));
+	step(&b, 30);
+	is_int(cs_stream_status(b.s).cells_loaded, 0, "nor does a remote one but on servers");
+	finish(&b);
+}
+
+/* ---- questions ---- */
+
+static void test_probe(void)
+{
+	struct bench b;
+	struct cs_stream_probe_row *rows;
+	size_t n;
+	one_grid(&b, "5.4");
+	add_source(b.s, "P", 0, 0);
+	step(&b, 40);
+	uint64_t before = hash_of(&b);
+	struct cs_stream_source other = cs_stream_source_default("probe");
+	other.location = (struct cs_vec3){60000, 60000, 0};
+	must(cs_stream_probe(b.s, &other, &rows, &n));
+	bool good = n > 5, near_first = true;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_box *box = &b.w.cooked->cells[rows[i].cell.cell].content;
+		good = good && cs_box_distance2(box, other.location, false) <= RANGE * RANGE &&
+		       rows[i].wanted == CS_LAYER_ACTIVATED && rows[i].actors == 1;
+		near_first = near_first &&
+			     (i == 0 || rows[i - 1].keys.spatial <= rows[i].keys.spatial + 1e-8);
+	}
+	ok(good && near_first, "probe: %zu cells in range of another place, in order", n);
+	ok(hash_of(&b) == before && why(&b, 0).nearest.source != NULL &&
+		   strcmp(why(&b, 0).nearest.source, "P") == 0,
+	   "probe: a dry run");
+	step(&b, 1);
+	is_int(frame(&b)->skipped, 1, "probe: not even an update comes of it");
+	free(rows);
+	finish(&b);
+}
+
+static void test_completed(void)
+{
+	struct bench b;
+	bool complete;
+	struct cs_stream_cell cell;
+	one_grid(&b, "5.4");
+	struct cs_stream_source query = cs_stream_source_default("query");
+	add_source(b.s, "P", 0, 0);
+	step(&b, 2);
+	must(cs_stream_completed(b.s, &query, CS_LAYER_ACTIVATED, false, &complete, &cell));
+	ok(!complete && cell.cell != CS_NONE, "2.10: not complete, and the first cell that is not");
+	step(&b, 60);
+	must(cs_stream_completed(b.s, &query, CS_LAYER_ACTIVATED, true, &complete, &cell));
+	ok(complete && cell.cell == CS_NONE, "2.10: complete");
+	must(cs_stream_completed(b.s, &query, CS_LAYER_LOADED, false, &complete, &cell));
+	ok(complete, "2.10: at least Loaded");
+	must(cs_stream_completed(b.s, &query, CS_LAYER_LOADED, true, &complete, &cell));
+	ok(!complete, "2.10: exactly Loaded");
+	query.location.x = 70000;
+	must(cs_stream_completed(b.s, &query, CS_LAYER_LOADED, false, &complete, &cell));
+	ok(!complete, "2.10: elsewhere it is not");
+	finish(&b);
+}
+
+static void test_why(void)
+{
+	struct bench b;
+	struct cs_stream_reach reaches[4];
+	int order;
+	enum cs_order_key key;
+	ten_cells(&b);
+	start(&b, NULL);
+	set_load_frames(b.s, 3);
+	face_away(b.s);
+	step(&b, 1);
+	struct cs_stream_why first = why(&b, 9), last = why(&b, 0);
+	ok(first.reason == CS_REASON_IN_RANGE && first.progress == CS_REASON_LOADING &&
+		   first.wanted == CS_LAYER_ACTIVATED && first.n_hits == 1,
+	   "why: in range, and loading");
+	ok(last.progress == CS_REASON_BUDGET && last.rank == 10 && last.of == 10,
+	   "why: waits for the budget, tenth of ten");
+	is_int(cs_stream_reaches(b.s, main_cell(9), reaches, 4), 1, "why: one reach");
+	ok(reaches[0].hit && reaches[0].accepted && reaches[0].radius == 400000 &&
+		   fabs(reaches[0].distance - 13000) < 1e-9,
+	   "why: with distance and radius");
+	works(cs_stream_compare(b.s, main_cell(9), main_cell(0), &order, &key), "compare");
+	ok(order == -1 && key == CS_KEY_SPATIAL, "compare: the nearer first, by the spatial value");
+	fails(cs_stream_compare(b.s, main_cell(9), main_cell(77), &order, &key), CS_E_NOCELL,
+	      "compare: a cell that does not exist");
+	step(&b, 30);
+	is_int(why(&b, 0).progress, CS_REASON_ARRIVED, "why: it is there");
+	is_int(cs_stream_find_cell(b.s, "world_maingrid_l0_x3_y0").cell, 7, "find: by name");
+	is_int(cs_stream_find_cell(b.s, "L0_X3_Y0").cell, 7, "find: by short name");
+	is_int(cs_stream_find_cell(b.s, "L0_X99_Y0").cell, CS_NONE, "find: nothing");
+	bool named = true;
+	for (int i = 0; i < CS_REASON_COUNT; i++)
+		named = named && *cs_reason_name((enum cs_reason)i) &&
+			*cs_reason_help((enum cs_reason)i) != '?';
+	ok(named, "every reason has a name and a sentence");
+	finish(&b);
+}
+
 int main(void)
 {
 	test_budget();
@@ -278,5 +699,18 @@ int main(void)
 	test_ties();
 	test_spatial_value();
 	test_performance();
+	test_defaults();
+	test_refusals();
+	test_velocity();
+	test_skipping();
+	test_frozen();
+	test_range_of_zero();
+	test_edge();
+	test_height();
+	test_snap();
+	test_filters();
+	test_probe();
+	test_completed();
+	test_why();
 	return done();
 }

@@ -59,4 +59,12 @@ uint32_t worlds_hlod(struct worlds *w, uint32_t source, uint32_t home);
 /* Writes a file in memory and opens it, as streaming will see it. */
 struct cs_cooked *worlds_open(struct worlds *w);
 
+/*
+ * A town of side x side cells around the origin: three grid levels, a fine second grid, two tiers
+ * of HLOD, always loaded and layered cells, client-only and blocking grids, layers with parents,
+ * load filters and an external one. The same seed gives the same town.
+ */
+void worlds_town(struct worlds *w, const char *profile, enum cs_hash_class class, int side,
+		 uint64_t seed);
+
 #endif

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tests of the timeline: equal runs have equal hashes; going back and forth, replaying the recorded
+ * inputs, checkpoints and branches lead to the same states; memory stays within its limits.
+ */
+#include "tests/unit/stream_test.h"
+
+#include "base/random.h"
+
+enum { FRAMES = 1500 };
+
+struct run {
+	struct bench b;
+	struct cs_random random;
+	struct cs_path *path;
+	uint64_t hashes[FRAMES + 1]; /* before the next step, the frame's inputs included */
+};
+
+static double range(struct run *r, double low, double high)
+{
+	return cs_random_range(&r->random, low, high);
+}
+
+static struct cs_path *make_path(void)
+{
+	struct cs_path *path;
+	must(cs_path_new(&path));
+	for (int i = 0; i <= 8; i++) {
+		struct cs_path_key key = {.time = i * 2,
+					  .position = {60000 * cos(i), 60000 * sin(i), 500}};
+		key.rotation.yaw = i * 90;
+		must(cs_path_add(path, &key));
+	}
+	return path;
+}
+
+/* What a user might do behind a frame; most frames pass without. */
+static void act(struct run *r)
+{
+	struct cs_stream *s = r->b.s;
+	enum cs_layer_answer answer;
+	struct cs_stream_source source = cs_stream_source_player("Bob");
+	const struct cs_stream_cell cell = main_cell(cs_random_below(&r->random, 300));
+	char text[32];
+	switch (cs_random_below(&r->random, 40)) {
+	case 0:
+		source.location = (struct cs_vec3){range(r, -50000, 50000), 0, 0};
+		source.n_shapes = 1;
+		source.shapes[0] = cs_stream_shape_default();
+		source.shapes[0].sector = true;
+		source.shapes[0].angle = 90;
+		must(cs_stream_source_set(s, &source));
+		break;
+	case 1:
+		must(cs_stream_layer_set(s, 0, cs_random_below(&r->random, 7),
+					 (enum cs_layer_state)cs_random_below(&r->random, 3), true,
+					 false, &answer));
+		break;
+	case 2:
+		must(cs_stream_fault(s, cell, (enum cs_fault)cs_random_below(&r->random, 4), 5));
+		break;
+	case 3:
+		snprintf(text, sizeof(text), "%u", cs_random_below(&r->random, 6));
+		set(s, "wp.Runtime.MaxLoadingStreamingCells", text);
+		break;
+	case 4:
+		must(cs_stream_hlod_enable(s, cs_random_below(&r->random, 3) > 0));
+		break;
+	case 5:
+		must(cs_stream_override_range(s, 0, 0, range(r, -20000, 50000)));
+		break;
+	case 6:
+		must(cs_stream_source_follow(s, "Ann", r->path, true));
+		break;
+	case 7:
+		if (cs_random_below(&r->random, 10) == 0)
+			must(cs_stream_block(s));
+		break;
+	case 8:
+		must(cs_stream_source_follow(s, "Ann", NULL, false));
+		break;
+	case 9:
+		set(s, "wp.Runtime.ServerDisallowStreamingOutDataLayers", "City,Quest");
+		break;
+	default:
+		if (cs_random_below(&r->random, 3) == 0)
+			move(s, "Ann", range(r, -80000, 80000), range(r, -80000, 80000));
+	}
+}
+
+static void begin(struct run *r, enum cs_role role, uint64_t history)
+{
+	struct cs_stream_options options = {.role = role, .history_bytes = history};
+	*r = (struct run){.random = {77}};
+	worlds_town(&r->b.w, "5.4", CS_HASH_SET, 16, 5);
+	start(&r->b, &options);
+	r->path = make_path();
+	add_source(r->b.s, "Ann", 0, 0);
+	if (role == CS_ROLE_DEDICATED_SERVER) {
+		set(r->b.s, "wp.Runtime.EnableServerStreaming", "1");
+		set(r->b.s, "wp.Runtime.EnableServerStreamingOut", "1");
+		must(cs_stream_client_set(r->b.s, "C", "Ann"));
+	}
+}
+
+static void end(struct run *r)
+{
+	cs_path_free(r->path);
+	finish(&r->b);
+}
+
+static void play(struct run *r)
+{
+	for (uint64_t frame = 0; frame <= FRAMES; frame++) {
+		act(r);
+		r->hashes[frame] = hash_of(&r->b);
+		if (frame < FRAMES)
+			step(&r->b, 1);
+	}
+}
+
+static void test_equal_runs(void)
+{
+	struct run one, two;
+	begin(&one, CS_ROLE_STANDALONE, 0);
+	play(&one);
+	begin(&two, CS_ROLE_STANDALONE, 0);
+	play(&two);
+	size_t distinct = 0;
+	for (int i = 1; i <= FRAMES; i++)
+		distinct += one.hashes[i] != one.hashes[i - 1];
+	ok(memcmp(one.hashes, two.hashes, sizeof(one.hashes)) == 0,
+	   "two runs have the same hash in each of %d frames", FRAMES);
+	ok(distinct == FRAMES, "and each frame its own");
+	end(&one);
+	end(&two);
+}
+
+/* The state does not depend on the order in which equal things were set up. */
+static void test_order_of_setup(void)
+{
+	uint64_t hashes[2];
+	for (int i = 0; i < 2; i++) {
+		struct run r;
+		begin(&r, CS_ROLE_STANDALONE, 0);
+		add_source(r.b.s, i ? "Zoe" : "Bob", 30000, 0);
+		add_source(r.b.s, i ? "Bob" : "Zoe", 30000, 0);
+		must(cs_stream_source_remove(r.b.s, "Ann"));
+		must(cs_stream_fault(r.b.s, main_cell(i ? 7 : 3), CS_FAULT_LOAD, 1));
+		must(cs_stream_fault(r.b.s, main_cell(i ? 3 : 7), CS_FAULT_LOAD, 1));
+		step(&r.b, 40);
+		hashes[i] = hash_of(&r.b);
+		end(&r);
+	}
+	ok(hashes[0] == hashes[1], "sources and faults set in another order: the same hash");
+}
+
+/* ---- going back and forth ---- */
+
+static void test_goto(enum cs_role role, uint64_t history, const char *what)
+{
+	struct run r;
+	struct cs_random random = {99};
+	uint64_t first, last;
+	int wrong = 0, gone = 0;
+	begin(&r, role, history);
+	play(&r);
+	cs_stream_history(r.b.s, &first, &last);
+	is_int(last, FRAMES, "%s: the last frame can be reached", what);
+	for (int i = 0; i < 60; i++) {
+		uint64_t frame = cs_random_below(&random, FRAMES + 1);
+		if (frame < first)
+			continue;
+		must(cs_stream_goto(r.b.s, frame));
+		gone++;
+		wrong += hash_of(&r.b) != r.hashes[frame] || cs_stream_status(r.b.s).frame != frame;
+	}
+	ok(gone > 20 && wrong == 0, "%s: %d of %d frames gone to have the hash they had", what,
+	   gone - wrong, gone);
+	for (uint64_t frame = FRAMES; frame > FRAMES - 50; frame--) {
+		must(cs_stream_goto(r.b.s, frame));
+		wrong += hash_of(&r.b) != r.hashes[frame];
+	}
+	is_int(wrong, 0, "%s: fifty steps back, one by one", what);
+	must(cs_stream_goto(r.b.s, FRAMES - 200));
+	for (uint64_t frame = FRAMES - 199; frame <= FRAMES; frame++) {
+		step(&r.b, 1);
+		wrong += hash_of(&r.b) != r.hashes[frame];
+	}
+	is_int(wrong, 0, "%s: and forward again with the recorded inputs", what);
+	fails(cs_stream_goto(r.b.s, FRAMES + 1), CS_E_NOFRAME, "%s: not beyond the end", what);
+	end(&r);
+}
+
+static void test_limits(void)
+{
+	struct run r;
+	uint64_t first, last;
+	begin(&r, CS_ROLE_STANDALONE, 20000);
+	play(&r);
+	cs_stream_history(r.b.s, &first, &last);
+	ok(first > 0, "a small history drops the oldest frames: from %llu on",
+	   (unsigned long long)first);
+	fails(cs_stream_goto(r.b.s, first - 1), CS_E_NOFRAME, "they cannot be reached");
+	must(cs_stream_goto(r.b.s, first));
+	ok(hash_of(&r.b) == r.hashes[first], "the first that is left has its hash");
+	ok(r.b.s->timeline.bytes.size <= 20000 && r.b.s->timeline.inputs.size <= 20000,
+	   "snapshots and inputs keep within the limit");
+	end(&r);
+}
+
+/* A long quiet run keeps its whole past: snapshots thin out. */
+static void test_thinning(void)
+{
+	struct bench b;
+	uint64_t first, last, early;
+	worlds_town(&b.w, "5.4", CS_HASH_SET, 16, 5);
+	start(&b, &(struct cs_stream_options){.history_bytes = 200000});
+	struct cs_path *path = make_path();
+	add_source(b.s, "Ann", 0, 0);
+	must(cs_stream_source_follow(b.s, "Ann", path, true));
+	step(&b, 777);
+	early = hash_of(&b);
+	step(&b, 60000);
+	uint64_t late = hash_of(&b);
+	cs_stream_history(b.s, &first, &last);
+	is_int(first, 0, "thinning: after 60,777 frames the first can still be reached");
+	ok(b.s->timeline.interval > 600 && b.s->timeline.bytes.size <= 200000,
+	   "thinning: snapshots every %llu frames, %zu bytes",
+	   (unsigned long long)b.s->timeline.interval, b.s->timeline.bytes.size);
+	must(cs_stream_goto(b.s, 777));
+	ok(hash_of(&b) == early, "thinning: an early frame has its hash");
+	must(cs_stream_goto(b.s, 60777));
+	ok(hash_of(&b) == late, "thinning: and so has the last");
+	cs_path_free(path);
+	finish(&b);
+}
+
+/* ---- branches and checkpoints ---- */
+
+static void test_branch(void)
+{
+	struct run r;
+	uint64_t first, last;
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	play(&r);
+	must(cs_stream_goto(r.b.s, 700));
+	move(r.b.s, "Ann", 12345, 0);
+	cs_stream_history(r.b.s, &first, &last);
+	is_int(last, 700, "branch: a new input drops what was recorded behind it");
+	uint64_t here = hash_of(&r.b);
+	ok(here != r.hashes[700], "branch: and changes the state at once");
+	step(&r.b, 100);
+	uint64_t there = hash_of(&r.b);
+	must(cs_stream_goto(r.b.s, 650));
+	ok(hash_of(&r.b) == r.hashes[650], "branch: the frames before it are as they were");
+	must(cs_stream_goto(r.b.s, 700));
+	ok(hash_of(&r.b) == here, "branch: its own frame has acted");
+	must(cs_stream_goto(r.b.s, 800));
+	ok(hash_of(&r.b) == there, "branch: and the frames behind it come again");
+	end(&r);
+}
+
+static void test_checkpoints(void)
+{
+	struct run r;
+	uint32_t a, b, id;
+	uint64_t first, last, frame;
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	step(&r.b, 100);
+	must(cs_stream_checkpoint(r.b.s, &a));
+	uint64_t at_a = hash_of(&r.b);
+	step(&r.b, 100);
+	move(r.b.s, "Ann", 40000, 0);
+	step(&r.b, 100);
+	must(cs_stream_checkpoint(r.b.s, &b));
+	uint64_t at_b = hash_of(&r.b);
+	ok(cs_stream_checkpoint_at(r.b.s, 1, &id, &frame) && id == b && frame == 300 &&
+		   !cs_stream_checkpoint_at(r.b.s, 2, &id, &frame),
+	   "checkpoints: listed with their frames");
+	must(cs_stream_restart(r.b.s, a));
+	ok(hash_of(&r.b) == at_a, "checkpoints: restarted from the first");
+	cs_stream_history(r.b.s, &first, &last);
+	ok(first == 0 && last == 100, "checkpoints: its past is there, its future is open");
+	move(r.b.s, "Ann", -40000, 0);
+	step(&r.b, 50);
+	must(cs_stream_restart(r.b.s, b));
+	ok(hash_of(&r.b) == at_b, "checkpoints: one of another branch is as it was");
+	cs_stream_history(r.b.s, &first, &last);
+	ok(first == 300 && last == 300, "checkpoints: but its past is not kept");
+	step(&r.b, 40);
+	uint64_t later = hash_of(&r.b);
+	must(cs_stream_goto(r.b.s, 310));
+	must(cs_stream_goto(r.b.s, 340));
+	ok(hash_of(&r.b) == later, "checkpoints: history goes on from there");
+	must(cs_stream_restart(r.b.s, a));
+	ok(hash_of(&r.b) == at_a, "checkpoints: the first still stands");
+	works(cs_stream_checkpoint_remove(r.b.s, a), "checkpoints: removed");
+	fails(cs_stream_restart(r.b.s, a), CS_E_NOFRAME, "checkpoints: a removed one is unknown");
+	fails(cs_stream_checkpoint_remove(r.b.s, 99), CS_E_NOFRAME, "checkpoints: so is 99");
+	end(&r);
+}
+
+/* ---- record ---- */
+
+/* Plays one recorded input into another stream through the public calls, as a script would. */
+static void repeat(struct cs_stream *s, const struct cs_stream_input *i)
+{
+	enum cs_layer_answer answer;
+	switch (i->kind) {
+	case CS_INPUT_SOURCE:
+		must(cs_stream_source_set(s, i->source));
+		break;
+	case CS_INPUT_MOVE:
+		must(cs_stream_source_move(s, i->name, i->location, i->rotation));
+		break;
+	case CS_INPUT_FOLLOW:
+		must(cs_stream_source_follow(s, i->name, i->path, i->on));
+		break;
+	case CS_INPUT_VARIABLE:
+		must(cs_stream_variable_set(s, i->variable, i->text));
+		break;
+	case CS_INPUT_HLOD:
+		must(cs_stream_hlod_enable(s, i->on));
+		break;
+	case CS_INPUT_RANGE:
+		must(cs_stream_override_range(s, i->world, i->row, i->number));
+		break;
+	case CS_INPUT_BLOCK:
+		must(cs_stream_block(s));
+		break;
+	case CS_INPUT_LAYER:
+		must(cs_stream_layer_set(s, i->world, i->row, i->state, i->on, i->replicated,
+					 &answer));
+		break;
+	case CS_INPUT_FAULT:
+		must(cs_stream_fault(s, i->cell, (enum cs_fault)i->row, i->number));
+		break;
+	default:
+		ok(false, "record: input %d was not made here", i->kind);
+	}
+}
+
+static void test_record(void)
+{
+	struct run r;
+	struct bench copy;
+	struct cs_stream_input input;
+	size_t cursor = 0, n = 0;
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	play(&r);
+	worlds_town(&copy.w, "5.4", CS_HASH_SET, 16, 5);
+	start(&copy, NULL);
+	while (cs_stream_next_input(r.b.s, &cursor, &input)) {
+		step(&copy, input.frame - cs_stream_status(copy.s).frame);
+		repeat(copy.s, &input);
+		n++;
+	}
+	step(&copy, FRAMES - cs_stream_status(copy.s).frame);
+	ok(n > 300 && hash_of(&copy) == r.hashes[FRAMES],
+	   "record: %zu inputs played into a new stream lead to the same hash", n);
+	finish(&copy);
+	end(&r);
+}
+
+/* ---- what is told survives ---- */
+
+static void test_log(void)
+{
+	struct run r;
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	play(&r);
+	uint64_t events = cs_stream_event_count(r.b.s);
+	struct cs_stream_report report = cs_stream_report(r.b.s);
+	struct cs_stream_frame frame = *cs_stream_frame(r.b.s, 900);
+	const struct cs_stream_event last = *cs_stream_event_at(r.b.s, events - 1);
+	must(cs_stream_goto(r.b.s, 500));
+	ok(cs_stream_event_count(r.b.s) < events && !cs_stream_frame(r.b.s, 900),
+	   "log: going back takes back what was told");
+	must(cs_stream_goto(r.b.s, FRAMES));
+	struct cs_stream_report again = cs_stream_report(r.b.s);
+	ok(cs_stream_event_count(r.b.s) == events &&
+		   memcmp(&last, cs_stream_event_at(r.b.s, events - 1), sizeof(last)) == 0,
+	   "log: going forth tells the same %llu events", (unsigned long long)events);
+	ok(memcmp(&report, &again, sizeof(report)) == 0, "log: and the same report");
+	ok(memcmp(&frame, cs_stream_frame(r.b.s, 900), sizeof(frame)) == 0,
+	   "log: and the same records of frames");
+	end(&r);
+}
+
+/* ---- the forecast ---- */
+
+static void test_queue(void)
+{
+	struct run r;
+	struct cs_stream_forecast *rows;
+	size_t n, wrong = 0;
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	set(r.b.s, "wp.Runtime.BlockOnSlowStreaming", "0");
+	move(r.b.s, "Ann", 3000, 500);
+	step(&r.b, 3);
+	uint64_t before = hash_of(&r.b), events = cs_stream_event_count(r.b.s);
+	size_t n_list;
+	cs_stream_order(r.b.s, CS_ORDER_ACTIVATE, &n_list);
+	must(cs_stream_queue(r.b.s, 2000, &rows, &n));
+	size_t n_after;
+	cs_stream_order(r.b.s, CS_ORDER_ACTIVATE, &n_after);
+	ok(hash_of(&r.b) == before && cs_stream_event_count(r.b.s) == events && n_list == n_after,
+	   "queue: looking ahead changes nothing");
+	ok(n > 10, "queue: %zu cells", n);
+	for (uint32_t frame = 1; frame <= 2000; frame++) {
+		step(&r.b, 1);
+		for (size_t i = 0; i < n; i++) {
+			struct cs_stream_cell_view v = cs_stream_cell(r.b.s, rows[i].cell);
+			bool there = v.set == CS_LAYER_LOADED ? v.current >= CS_LAYER_LOADED
+							      : v.current == CS_LAYER_ACTIVATED;
+			wrong += there != (rows[i].done_frames <= frame);
+			wrong += (v.level >= CS_LEVEL_FAILED) != (rows[i].load_frames <= frame);
+		}
+	}
+	is_int(wrong, 0, "queue: every cell came in the frame that was foretold");
+	free(rows);
+	end(&r);
+}
+
+/* ---- recording a path ---- */
+
+static void test_record_path(void)
+{
+	struct run r;
+	struct cs_path *path;
+	const struct cs_path_key *keys;
+	must(cs_path_new(&path));
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	step(&r.b, 10);
+	must(cs_stream_source_follow(r.b.s, "Ann", r.path, false));
+	must(cs_stream_record_path(r.b.s, "Ann", path));
+	step(&r.b, 120);
+	is_int(cs_path_keys(path, &keys), 121, "path record: a key for each frame and the start");
+	struct cs_path_key want = cs_path_at(r.path, keys[60].time, false);
+	ok(keys[60].position.x == want.position.x && keys[60].rotation.yaw == want.rotation.yaw,
+	   "path record: where the source was");
+	must(cs_stream_goto(r.b.s, 50));
+	is_int(cs_path_keys(path, &keys), 41, "path record: going back drops later keys");
+	must(cs_stream_goto(r.b.s, 130));
+	is_int(cs_path_keys(path, &keys), 121, "path record: which come again");
+	must(cs_stream_record_path(r.b.s, NULL, NULL));
+	step(&r.b, 5);
+	is_int(cs_path_keys(path, &keys), 121, "path record: until it ends");
+	fails(cs_stream_record_path(r.b.s, "Nobody", path), CS_E_NOSOURCE,
+	      "path record: an unknown source");
+	end(&r);
+	cs_path_free(path);
+}
+
+int main(void)
+{
+	test_equal_runs();
+	test_order_of_setup();
+	test_goto(CS_ROLE_STANDALONE, 0, "goto");
+	test_goto(CS_ROLE_DEDICATED_SERVER, 0, "goto on a server");
+	test_goto(CS_ROLE_CLIENT, 60000, "goto in a small history");
+	test_limits();
+	test_thinning();
+	test_branch();
+	test_checkpoints();
+	test_record();
+	test_log();
+	test_queue();
+	test_record_path();
+	return done();
+}
