@@ -9,6 +9,8 @@ unit_tests = \
 	%D%/unit/file \
 	%D%/unit/lexer \
 	%D%/unit/output \
+	%D%/unit/mesh \
+	%D%/unit/nanite_build \
 	%D%/unit/placement \
 	%D%/unit/query \
 	%D%/unit/stream_layers \
@@ -18,6 +20,12 @@ unit_tests = \
 	%D%/unit/stream_time \
 	%D%/unit/stream_walk_grid \
 	%D%/unit/stream_walk_set \
+	%D%/unit/ue_defaults \
+	%D%/unit/ue_descriptor \
+	%D%/unit/ue_hostile \
+	%D%/unit/ue_log \
+	%D%/unit/ue_project \
+	%D%/unit/ue_rows \
 	%D%/unit/world
 front_tests = %D%/front/hostile %D%/front/pty
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
@@ -26,6 +34,12 @@ TESTS += $(unit_tests)
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
+tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
+tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h \
+	%D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
+tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
 tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
 tests_front_hostile_LDADD = src/libfront.la
@@ -92,7 +106,8 @@ EXTRA_DIST += %D%/summary
 
 benchmarks = \
 	%D%/bench/cook \
-	%D%/bench/stream
+	%D%/bench/stream \
+	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: talking to the job's callbacks. */
+/* Owns: talking to the job's callbacks, and telling how long things took. */
 #include "base/job.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 void cs_job_log(const struct cs_job *job, enum cs_log_level level, const char *format, ...)
 {
@@ -33,4 +34,11 @@ struct cs_error *cs_job_check(const struct cs_job *job)
 struct cs_limits cs_job_limits(const struct cs_job *job)
 {
 	return job && job->limits ? *job->limits : cs_limits_default();
+}
+
+double cs_seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

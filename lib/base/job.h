@@ -11,5 +11,7 @@ void cs_job_progress(const struct cs_job *job, const char *phase, uint64_t done,
 /* E_INTERRUPTED when the user asked to stop. */
 struct cs_error *cs_job_check(const struct cs_job *job) CS_MUST_USE;
 struct cs_limits cs_job_limits(const struct cs_job *job);
+/* Of a clock that only goes forward; for reports, never for results. */
+double cs_seconds(void);
 
 #endif

@@ -9,6 +9,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/job.c %D%/job.h \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/random.h \
+	%D%/scratch.c %D%/scratch.h \
 	%D%/sort.c %D%/sort.h \
 	%D%/strings.c %D%/strings.h \
 	%D%/text.c %D%/text.h \

@@ -8,7 +8,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,11 +54,23 @@ size_t cs_utf8_encode(uint32_t c, char ret[4])
 	return n;
 }
 
+/* How many of the first bytes are ASCII for certain: whole groups of eight. */
+static size_t ascii_prefix(const unsigned char *bytes, size_t length)
+{
+	size_t n = 0;
+	for (uint64_t group; length - n >= sizeof(group); n += sizeof(group)) {
+		memcpy(&group, bytes + n, sizeof(group));
+		if (group & UINT64_C(0x8080808080808080))
+			break;
+	}
+	return n;
+}
+
 bool cs_utf8_valid(const char *text, size_t length)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
 	uint32_t c;
-	for (size_t i = 0; i < length;) {
+	for (size_t i = ascii_prefix(bytes, length); i < length;) {
 		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
 		if (n == 0)
 			return false;
@@ -166,31 +177,30 @@ uint32_t cs_guid_hash(struct cs_guid guid)
 }
 
 /* The C locale as an object; created per call, since the library keeps no global state. */
-static locale_t enter_c_locale(locale_t *previous)
+struct cs_c_locale cs_c_locale_enter(void)
 {
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	if (c)
-		*previous = uselocale(c);
-	return c;
+	struct cs_c_locale locale = {.c = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+	if (locale.c)
+		locale.previous = uselocale(locale.c);
+	return locale;
 }
 
-static void leave_c_locale(locale_t c, locale_t previous)
+void cs_c_locale_leave(struct cs_c_locale locale)
 {
-	if (c) {
-		uselocale(previous);
-		freelocale(c);
+	if (locale.c) {
+		uselocale(locale.previous);
+		freelocale(locale.c);
 	}
 }
 
 int cs_format_c(char *text, size_t size, const char *format, ...)
 {
-	locale_t previous = (locale_t)0;
-	locale_t c = enter_c_locale(&previous);
+	struct cs_c_locale locale = cs_c_locale_enter();
 	va_list args;
 	va_start(args, format);
 	int length = vsnprintf(text, size, format, args);
 	va_end(args);
-	leave_c_locale(c, previous);
+	cs_c_locale_leave(locale);
 	return length;
 }
 
@@ -215,11 +225,10 @@ bool cs_double_parse(const char *text, size_t length, double *ret)
 	copy[length] = '\0';
 	if (strspn(copy, "+-.0123456789eE") != length)
 		return false;
-	locale_t previous = (locale_t)0;
-	locale_t c = enter_c_locale(&previous);
+	struct cs_c_locale locale = cs_c_locale_enter();
 	char *end;
 	double value = strtod(copy, &end);
-	leave_c_locale(c, previous);
+	cs_c_locale_leave(locale);
 	if (end != copy + length || !isfinite(value))
 		return false;
 	*ret = value;

@@ -5,6 +5,8 @@
 
 #include <cellscope/base.h>
 
+#include <locale.h>
+
 /*
  * Decodes one character; returns its length in bytes (1..4), or 0 when the bytes are not the
  * shortest UTF-8 form of a Unicode scalar value.
@@ -15,6 +17,12 @@ size_t cs_utf8_encode(uint32_t character, char ret[4]);
 bool cs_utf8_valid(const char *text, size_t length);
 /* Upper bits of a case-folded name hash; equal for names that compare equal. */
 uint64_t cs_name_hash(const char *text, size_t length);
+/* The C locale for this thread, around many numbers; what was set before comes back. */
+struct cs_c_locale {
+	locale_t c, previous;
+};
+struct cs_c_locale cs_c_locale_enter(void);
+void cs_c_locale_leave(struct cs_c_locale locale);
 uint32_t cs_guid_hash(struct cs_guid guid);
 /* snprintf in the C locale, whatever the program has set. */
 int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);

@@ -11,7 +11,7 @@ unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n)
 {
 	if (writer->failed)
 		return NULL;
-	if (n > writer->room - writer->size) {
+	if (n > writer->room - writer->size || !writer->bytes) {
 		size_t want = writer->room + writer->room / 2 + 256;
 		if (n > SIZE_MAX - writer->size) {
 			writer->failed = true;

@@ -35,7 +35,7 @@ CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
 CS_API struct cs_error *cs_error_atv(enum cs_code code, const char *file, uint64_t offset,
-	const char *format, va_list args) CS_MUST_USE;
+	const char *format, va_list args) CS_PRINTF(4, 0) CS_MUST_USE;
 /* A new error with the code of `cause`, which it takes over: "MESSAGE: message of the cause". */
 CS_API struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;

@@ -168,7 +168,7 @@ static struct cs_error *sync_folder(const char *path)
 struct cs_error *cs_save_commit(struct cs_save *save)
 {
 	struct cs_error *error = NULL;
-	if (fsync(save->fd) < 0)
+	if (!save->relaxed && fsync(save->fd) < 0)
 		error = cs_error_errno(errno, save->path, "sync");
 	if (close(save->fd) < 0 && !error)
 		error = cs_error_errno(errno, save->path, "close");
@@ -178,7 +178,7 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 	if (!error) {
 		free(save->temporary);
 		save->temporary = NULL;
-		error = sync_folder(save->path);
+		error = save->relaxed ? NULL : sync_folder(save->path);
 	}
 	cs_save_abandon(save);
 	return error;
@@ -195,15 +195,26 @@ void cs_save_abandon(struct cs_save *save)
 	*save = (struct cs_save){.fd = -1};
 }
 
-struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n)
+static struct cs_error *save_all(const char *path, const void *bytes, size_t n, bool relaxed)
 {
 	struct cs_save save;
 	struct cs_error *error = cs_save_begin(path, &save);
 	if (error)
 		return error;
+	save.relaxed = relaxed;
 	error = cs_save_write(&save, bytes, n);
 	if (!error)
 		return cs_save_commit(&save);
 	cs_save_abandon(&save);
 	return error;
+}
+
+struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n)
+{
+	return save_all(path, bytes, n, false);
+}
+
+struct cs_error *cs_save_relaxed(const char *path, const void *bytes, size_t n)
+{
+	return save_all(path, bytes, n, true);
 }

@@ -11,6 +11,7 @@
 struct cs_save {
 	char *path, *temporary;
 	int fd;
+	bool relaxed; /* not forced to the disk */
 	uint64_t written;
 };
 
@@ -23,5 +24,11 @@ struct cs_error *cs_save_overwrite(
 struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 /* Removes the temporary file; harmless after a commit. */
 void cs_save_abandon(struct cs_save *save);
+
+/*
+ * As cs_save_whole, without waiting for the disk: after a kill there is the old file or the new one,
+ * after a power cut perhaps neither. For trees of many files that can be made again.
+ */
+struct cs_error *cs_save_relaxed(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
 #endif

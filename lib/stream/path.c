@@ -283,7 +283,7 @@ struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
 {
 	unsigned char *bytes;
 	size_t size;
-	struct cs_path *path;
+	struct cs_path *path = NULL;
 	struct cs_error *error = cs_read_whole(file, LARGEST_FILE, &bytes, &size);
 	if (error)
 		return error;

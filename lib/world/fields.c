@@ -123,6 +123,7 @@ static const struct cs_json_field hlod_layer_fields[] = {
 	ROW("spatial", BOOL, spatial),
 	ROW("cell_size", NUMBER, cell_size),
 	ROW("loading_range", NUMBER, loading_range),
+	ROW("assumed", BOOL, assumed),
 };
 #undef TABLE
 const struct cs_json_table cs_json_hlod_layer = TABLE_OF("hlod_layer", hlod_layer_fields);
@@ -142,6 +143,7 @@ static const struct cs_json_field partition_fields[] = {
 	ROW("color", COLOR, color),
 	ROW("hlod_layers", TEXTS, hlod_layers),
 	ROW("spatial", BOOL, spatial),
+	ROW("assumed", BOOL, assumed),
 };
 #undef TABLE
 const struct cs_json_table cs_json_partition = TABLE_OF("partition", partition_fields);

@@ -113,6 +113,7 @@ struct cs_source_hlod_layer {
 	uint32_t path, parent; /* texts */
 	bool spatial;
 	double cell_size, loading_range;
+	bool assumed;          /* its asset could not be read: the values are those of a new layer */
 };
 
 /* Which bounds a cell streams by; DEFAULT leaves it to the engine profile. */
@@ -138,6 +139,7 @@ struct cs_source_partition {
 	/* HLOD setups: layers it serves (texts) and whether it is spatially loaded */
 	struct cs_range hlod_layers;
 	bool spatial;
+	bool assumed;             /* the source does not say its loading range */
 };
 
 /* A grid of the spatial hash. */

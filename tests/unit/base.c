@@ -90,6 +90,28 @@ static void test_names(void)
 		"double: NaN, infinity, hexadecimal, blanks and nothing are refused");
 }
 
+/* A bad byte at every place of a text of every length up to a few groups of eight. */
+static void test_utf8(void)
+{
+	bool good = true;
+	for (size_t n = 0; n <= 34; n++) {
+		char text[40];
+		memset(text, 'a', sizeof(text));
+		good = good && cs_utf8_valid(text, n);
+		for (size_t at = 0; at < n; at++) {
+			text[at] = (char)0xff;
+			good = good && !cs_utf8_valid(text, n);
+			text[at] = 'a';
+		}
+		for (size_t at = 0; at + 1 < n; at++) {
+			memcpy(text + at, "\xc3\xa9", 2);
+			good = good && cs_utf8_valid(text, n) && !cs_utf8_valid(text, at + 1);
+			memcpy(text + at, "aa", 2);
+		}
+	}
+	ok(good, "utf8: one bad or two-byte character at every place");
+}
+
 static void test_geometry(void)
 {
 	struct cs_box a = {{0, 0, 0}, {1, 2, 3}}, invalid = CS_BOX_INVALID;
@@ -155,6 +177,9 @@ static void test_cursor(void)
 	is_int(cs_cursor_u16(&c), 0xabcd, "writer: u16");
 	cs_cursor_skip(&c, 6);
 	is_int(cs_cursor_guid(&c).d, 4, "writer: aligned guid");
+	cs_writer_deinit(&w);
+	ok(cs_writer_extend(&w, 0) != NULL && w.size == 0 && !w.failed,
+		"writer: nothing added to nothing");
 	cs_writer_deinit(&w);
 }
 
@@ -267,6 +292,7 @@ int main(void)
 	test_guid();
 	test_escape();
 	test_names();
+	test_utf8();
 	test_geometry();
 	test_rotations();
 	test_cursor();

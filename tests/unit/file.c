@@ -366,6 +366,11 @@ static void test_save(const char *out)
 	struct stat st;
 	is_int(stat(target, &st) == 0 ? st.st_mode & 0777 : 0, 0640, "save: the mode is kept");
 	is_int(files_beside(folder), 1, "save: no temporary file stays, old ones are swept");
+	works(cs_save_relaxed(target, "relaxed", 7), "save: without waiting for the disk");
+	works(cs_read_whole(target, 100, &bytes, &size), "save: read again");
+	is_text((char *)bytes, "relaxed", "save: is there all the same");
+	free(bytes);
+	is_int(files_beside(folder), 1, "save: and leaves no temporary file either");
 	fails(cs_save_whole(folder, "x", 1), CS_E_NOTFILE, "save: onto a folder");
 	snprintf(stale, sizeof(stale), "%s/none/f", folder);
 	fails(cs_save_whole(stale, "x", 1), CS_E_NOFILE, "save: into no folder");

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a triangle mesh to its DAG of clusters, cuts of it, and checks.
+ */
+#ifndef CELLSCOPE_DAG_H
+#define CELLSCOPE_DAG_H
+
+#include <cellscope/mesh.h>
+
+/* ---- build: mesh -> DAG of clusters ---- */
+
+/*
+ * Clusters of at most 128 triangles and 256 vertices, grouped; the parents of a group are a coarser
+ * form of it with the same seam to its neighbours. Every error is a bound: no point of a cluster is
+ * farther from the source mesh than its error, and no point of the source farther from any cut
+ * than the largest error in it. Errors never fall and spheres nest on the way up, so a cut by error
+ * has no crack. The same mesh and options give the same DAG on any number of threads.
+ */
+struct cs_dag;
+
+enum cs_partitioner {
+	CS_PARTITIONER_NATIVE, /* our own bisection */
+	CS_PARTITIONER_METIS,  /* the reference: slower, one call at a time in the process */
+};
+
+struct cs_dag_options {
+	enum cs_partitioner partitioner;
+	uint32_t group_min, group_max; /* clusters of a group, 8 and 32 */
+	/*
+	 * What a difference in an attribute weighs against distance, in edges' lengths: normals per
+	 * component, colours per channel of 0..1, UVs against the size of their triangles.
+	 * 0 = not at all. (nanite rules 2.2)
+	 */
+	double normal_weight, color_weight, uv_weight;
+};
+
+CS_API struct cs_dag_options cs_dag_options_default(void);
+
+/* What the builder did; seconds are wall time, the parallel phases' of all threads together. */
+struct cs_dag_report {
+	uint32_t input_triangles, input_vertices;
+	uint32_t triangles, vertices; /* of all clusters */
+	uint32_t clusters, groups, levels;
+	uint32_t leaf_clusters, root_triangles;
+	uint32_t stuck_groups;   /* lost less than a fifth of their triangles; grouped anew above */
+	uint32_t forced;         /* collapses that closed a hole or let sheets touch */
+	uint32_t duplicates;     /* triangles dropped: coincident with another */
+	uint32_t dropped;        /* triangles of pieces dropped whole */
+	double leaf_fill;        /* triangles of leaf clusters, of 128 each */
+	double seconds;
+	double match_seconds, cluster_seconds, group_seconds, merge_seconds;
+	double simplify_seconds, deviation_seconds, split_seconds;
+};
+
+/* E_MESH for a mesh that cannot be reduced to one cluster, E_LIMIT, E_INTERRUPTED. */
+CS_API struct cs_error *cs_dag_build(const struct cs_mesh *mesh,
+	const struct cs_dag_options *options, const struct cs_job *job,
+	struct cs_dag_report *report_ret, struct cs_dag **ret) CS_MUST_USE;
+CS_API void cs_dag_free(struct cs_dag *dag);
+
+/* ---- cuts of a DAG ---- */
+
+/*
+ * How fine a cut is: groups are replaced by what they were made of, those with the largest error
+ * first, until every error is at most `error` or `triangles` are reached.
+ */
+struct cs_dag_fineness {
+	double error;       /* 0 = down to the source */
+	uint64_t triangles; /* 0 = no matter how many */
+};
+
+/* Clusters that stand for the whole mesh, ascending. */
+struct cs_dag_cut {
+	uint32_t *clusters;
+	uint32_t n_clusters;
+	uint64_t n_triangles;
+	double error; /* largest of them: no point of either surface is farther from the other */
+};
+
+CS_API struct cs_error *cs_dag_cut(const struct cs_dag *dag,
+	const struct cs_dag_fineness *fineness, struct cs_dag_cut *ret) CS_MUST_USE;
+/* All clusters of a level, 0 being the source; E_NANITE when there is no such level. */
+CS_API struct cs_error *cs_dag_cut_level(
+	const struct cs_dag *dag, uint32_t level, struct cs_dag_cut *ret) CS_MUST_USE;
+CS_API void cs_dag_cut_deinit(struct cs_dag_cut *cut);
+/* The clusters of a cut as one mesh, its vertices welded. */
+CS_API struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_cut *cut,
+	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
+/*
+ * A mesh of at most `triangles`: the cut with a few thousand more, simplified as a whole. For what
+ * stands in where Nanite cannot run.
+ */
+CS_API struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,
+	const struct cs_dag_options *options, const struct cs_job *job,
+	struct cs_mesh **ret) CS_MUST_USE;
+/* Writes the DAG and its source as text, one record a line: "cdag 1" (cellscope-format(5)). */
+CS_API struct cs_error *cs_dag_dump(const struct cs_dag *dag, const struct cs_mesh *source,
+	const struct cs_job *job, const char *path) CS_MUST_USE;
+
+/* ---- checks of a DAG ---- */
+
+struct cs_dag_check {
+	const struct cs_mesh *source; /* NULL: checks against it are left out */
+	uint32_t cuts;                /* cuts by error and by camera that are tried, each */
+	uint32_t samples;             /* points of either surface whose distance is measured, a cut */
+};
+
+/* Distances between the source and a cut. */
+struct cs_dag_measure {
+	uint64_t triangles;
+	double declared;        /* error of the cut */
+	double rms, farthest;   /* of the samples of both directions together */
+};
+
+enum { CS_DAG_MEASURES = 4 };
+
+struct cs_dag_verdict {
+	uint64_t faults; /* in all; each is reported up to a limit */
+	struct cs_dag_measure measures[CS_DAG_MEASURES]; /* at N/4, N/16, N/64, N/256 triangles */
+};
+
+/*
+ * Checks all that the head of this section promises: C1 limits, C2 leaves equal the source, C3
+ * order, C4 seams, C5 cuts without a crack, C6 errors. Faults are told by rule and text.
+ */
+CS_API struct cs_error *cs_dag_verify(const struct cs_dag *dag, const struct cs_dag_check *check,
+	const struct cs_job *job,
+	void (*report)(void *context, const char *rule, const char *message), void *context,
+	struct cs_dag_verdict *ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: cleaning a raw mesh (nanite rules 2, source text 6.4.2.1): values that cannot be used,
+ * triangles that are none, normals, and welding.
+ *
+ * Welding keeps a corner that agrees with an earlier one in position and every attribute as that
+ * vertex; the comparison is exact, as the source text does for Nanite meshes. Vertices are
+ * numbered by first use. Places and vertices are found by open addressing: a slot holds the number
+ * of a vertex + 1, so keys are compared where they lie.
+ */
+#include "mesh/mesh.h"
+
+#include "base/job.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ---- */
+
+static bool usable(const float *values, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!(fabsf(values[i]) <= CS_MESH_REACH))
+			return false;
+	return true;
+}
+
+/* -0 and 0 are one place. */
+static void unsign_zeros(float *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		values[i] += 0.0f;
+}
+
+static void unit_or_zero(float *normal)
+{
+	double x = normal[0], y = normal[1], z = normal[2];
+	double length = usable(normal, 3) ? sqrt(x * x + y * y + z * z) : 0;
+	double scale = length > 1e-12 ? 1 / length : 0;
+	normal[0] = scale > 0 ? (float)(x * scale) : 0;
+	normal[1] = scale > 0 ? (float)(y * scale) : 0;
+	normal[2] = scale > 0 ? (float)(z * scale) : 0;
+}
+
+static void clean_values(struct cs_mesh *mesh, struct cs_mesh_report *report)
+{
+	size_t n = mesh->n_vertices;
+	unsign_zeros(mesh->positions, 3 * n);
+	for (size_t v = 0; v < n; v++)
+		unit_or_zero(mesh->normals + 3 * v);
+	unsign_zeros(mesh->normals, 3 * n);
+	for (uint32_t channel = 0; channel < mesh->n_uvs; channel++) {
+		float *uvs = mesh->uvs[channel];
+		for (size_t i = 0; i < 2 * n; i++)
+			if (!usable(uvs + i, 1)) {
+				uvs[i] = 0;
+				report->bad_uvs++;
+			}
+		unsign_zeros(uvs, 2 * n);
+	}
+}
+
+/* ---- triangles ---- */
+
+static bool same_place(const struct cs_mesh *mesh, uint32_t a, uint32_t b)
+{
+	const float *p = mesh->positions;
+	return a == b || memcmp(p + 3 * (size_t)a, p + 3 * (size_t)b, 3 * sizeof(float)) == 0;
+}
+
+/* The count of the report that the triangle falls under, or NULL when it is good. */
+static uint64_t *fault_of(
+	const struct cs_mesh *mesh, const uint32_t corners[3], struct cs_mesh_report *report)
+{
+	for (int k = 0; k < 3; k++)
+		if (corners[k] >= mesh->n_vertices)
+			return &report->bad_indices;
+	for (int k = 0; k < 3; k++)
+		if (!usable(mesh->positions + 3 * (size_t)corners[k], 3))
+			return &report->non_finite;
+	for (int k = 0; k < 3; k++)
+		if (same_place(mesh, corners[k], corners[(k + 1) % 3]))
+			return &report->degenerate;
+	return NULL;
+}
+
+static void drop_triangles(struct cs_mesh *mesh, struct cs_mesh_report *report)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < mesh->n_triangles; i++) {
+		const uint32_t *corners = mesh->indices + 3 * i;
+		uint64_t *fault = fault_of(mesh, corners, report);
+		if (fault) {
+			++*fault;
+			continue;
+		}
+		memmove(mesh->indices + 3 * kept, corners, 3 * sizeof(uint32_t));
+		mesh->materials[kept++] = mesh->materials[i];
+	}
+	mesh->n_triangles = (uint32_t)kept;
+}
+
+/* ---- finding equal vertices ---- */
+
+/* Slots of a table for n keys that is at most half full: a power of two, zeroed. */
+static uint32_t *new_slots(uint32_t n, size_t *mask_ret)
+{
+	size_t size = 16;
+	while (size < 2 * (size_t)n)
+		size *= 2;
+	*mask_ret = size - 1;
+	return calloc(size, sizeof(uint32_t));
+}
+
+struct cs_error *cs_mesh_places(const float *positions, uint32_t n, uint32_t *ids_ret)
+{
+	size_t mask;
+	uint32_t *slots = new_slots(n, &mask);
+	if (!slots)
+		return cs_error_nomem();
+	for (uint32_t v = 0; v < n; v++) {
+		const float *p = positions + 3 * (size_t)v;
+		size_t at = XXH3_64bits(p, 3 * sizeof(float)) & mask;
+		while (slots[at] &&
+			memcmp(positions + 3 * (size_t)(slots[at] - 1), p, 3 * sizeof(float)) != 0)
+			at = (at + 1) & mask;
+		if (!slots[at])
+			slots[at] = v + 1;
+		ids_ret[v] = slots[at] - 1;
+	}
+	free(slots);
+	return NULL;
+}
+
+static uint64_t hash_vertex(const struct cs_mesh *mesh, size_t v)
+{
+	uint64_t hash = XXH3_64bits(mesh->positions + 3 * v, 3 * sizeof(float));
+	hash = XXH3_64bits_withSeed(mesh->normals + 3 * v, 3 * sizeof(float), hash);
+	for (uint32_t i = 0; i < mesh->n_uvs; i++)
+		hash = XXH3_64bits_withSeed(mesh->uvs[i] + 2 * v, 2 * sizeof(float), hash);
+	return mesh->colors ? XXH3_64bits_withSeed(mesh->colors + 4 * v, 4, hash) : hash;
+}
+
+static bool same_vertex(const struct cs_mesh *mesh, size_t a, size_t b)
+{
+	const size_t three = 3 * sizeof(float);
+	bool same = memcmp(mesh->positions + 3 * a, mesh->positions + 3 * b, three) == 0 &&
+		    memcmp(mesh->normals + 3 * a, mesh->normals + 3 * b, three) == 0;
+	for (uint32_t i = 0; same && i < mesh->n_uvs; i++)
+		same = memcmp(mesh->uvs[i] + 2 * a, mesh->uvs[i] + 2 * b, 2 * sizeof(float)) == 0;
+	return same &&
+	       (!mesh->colors || memcmp(mesh->colors + 4 * a, mesh->colors + 4 * b, 4) == 0);
+}
+
+static void move_vertex(struct cs_mesh *mesh, size_t to, size_t from)
+{
+	memmove(mesh->positions + 3 * to, mesh->positions + 3 * from, 3 * sizeof(float));
+	memmove(mesh->normals + 3 * to, mesh->normals + 3 * from, 3 * sizeof(float));
+	for (uint32_t i = 0; i < mesh->n_uvs; i++)
+		memmove(mesh->uvs[i] + 2 * to, mesh->uvs[i] + 2 * from, 2 * sizeof(float));
+	if (mesh->colors)
+		memmove(mesh->colors + 4 * to, mesh->colors + 4 * from, 4);
+}
+
+/* ---- welding ---- */
+
+/* first_ret[v] = the first vertex that equals v among those in use, CS_NONE for the unused. */
+static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_ret)
+{
+	size_t mask;
+	uint32_t *slots = new_slots(mesh->n_vertices, &mask);
+	if (!slots)
+		return cs_error_nomem();
+	memset(first_ret, 0xff, mesh->n_vertices * sizeof(*first_ret));
+	for (size_t i = 0; i < 3 * (size_t)mesh->n_triangles; i++)
+		first_ret[mesh->indices[i]] = 0;
+	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
+		if (first_ret[v] == CS_NONE)
+			continue;
+		size_t at = hash_vertex(mesh, v) & mask;
+		while (slots[at] && !same_vertex(mesh, slots[at] - 1, v))
+			at = (at + 1) & mask;
+		if (!slots[at])
+			slots[at] = v + 1;
+		first_ret[v] = slots[at] - 1;
+	}
+	free(slots);
+	return NULL;
+}
+
+/*
+ * Moves the kept vertices to the front, in their order. A kept vertex never moves up, so one pass
+ * does; `first` becomes the new number of each.
+ */
+static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_report *report)
+{
+	uint32_t kept = 0;
+	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
+		if (first[v] == CS_NONE)
+			continue;
+		if (first[v] != v) {
+			first[v] = first[first[v]];
+			report->welded++;
+			continue;
+		}
+		move_vertex(mesh, kept, v);
+		first[v] = kept++;
+	}
+	for (size_t i = 0; i < 3 * (size_t)mesh->n_triangles; i++)
+		mesh->indices[i] = first[mesh->indices[i]];
+	mesh->n_vertices = kept;
+}
+
+/* The array itself when there is no memory for a smaller one. */
+static void *shrunk(void *array, size_t n, size_t size)
+{
+	void *smaller = realloc(array, (n + 1) * size);
+	return smaller ? smaller : array;
+}
+
+static void shrink_arrays(struct cs_mesh *mesh)
+{
+	size_t v = mesh->n_vertices, t = mesh->n_triangles;
+	mesh->positions = shrunk(mesh->positions, v, 3 * sizeof(float));
+	mesh->normals = shrunk(mesh->normals, v, 3 * sizeof(float));
+	for (uint32_t i = 0; i < mesh->n_uvs; i++)
+		mesh->uvs[i] = shrunk(mesh->uvs[i], v, 2 * sizeof(float));
+	if (mesh->colors)
+		mesh->colors = shrunk(mesh->colors, v, 4);
+	mesh->indices = shrunk(mesh->indices, t, 3 * sizeof(uint32_t));
+	mesh->materials = shrunk(mesh->materials, t, 1);
+}
+
+static struct cs_error *weld(struct cs_mesh *mesh, struct cs_mesh_report *report)
+{
+	uint32_t *first = calloc((size_t)mesh->n_vertices + 1, sizeof(*first));
+	if (!first)
+		return cs_error_nomem();
+	struct cs_error *error = find_equals(mesh, first);
+	if (!error)
+		renumber(mesh, first, report);
+	free(first);
+	return error;
+}
+
+/* White everywhere is no colour: the source text drops it as well. */
+static void drop_white(struct cs_mesh *mesh)
+{
+	if (!mesh->colors)
+		return;
+	for (size_t i = 0; i < 4 * (size_t)mesh->n_vertices; i++)
+		if (mesh->colors[i] != 255)
+			return;
+	free(mesh->colors);
+	mesh->colors = NULL;
+}
+
+static void tell(const struct cs_job *job, const struct cs_mesh_report *report)
+{
+	const struct {
+		uint64_t count;
+		const char *what;
+	} lines[] = {
+		{report->degenerate, "degenerate triangles dropped"},
+		{report->non_finite, "triangles with coordinates that are not finite dropped"},
+		{report->bad_indices, "triangles with corners that are no vertices dropped"},
+		{report->bad_uvs, "UV coordinates that are not finite set to 0"},
+		{report->lines, "points and lines ignored"},
+	};
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (lines[i].count)
+			cs_job_log(job, CS_LOG_WARNING, "mesh: %llu %s",
+				(unsigned long long)lines[i].count, lines[i].what);
+}
+
+struct cs_error *cs_mesh_clean(
+	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report)
+{
+	clean_values(mesh, report);
+	drop_triangles(mesh, report);
+	tell(job, report);
+	if (mesh->n_triangles == 0)
+		return cs_error_new(CS_E_MESH, "the mesh has no triangle that can be used");
+	struct cs_error *error = cs_mesh_make_normals(mesh, &report->made_normals);
+	if (error)
+		return error;
+	drop_white(mesh);
+	error = weld(mesh, report);
+	if (!error)
+		shrink_arrays(mesh);
+	return error;
+}

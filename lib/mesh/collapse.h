@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of a patch while it is simplified, and one collapse: planned, checked, carried out.
+ * For mesh/simplify.c and its helpers alone.
+ */
+#ifndef MESH_COLLAPSE_H
+#define MESH_COLLAPSE_H
+
+#include "mesh/quadric.h"
+#include "mesh/simplify.h"
+
+enum {
+	CS_PLACE_LOCKED = 1, /* stays where it is */
+	CS_PLACE_BORDER = 2, /* on an edge with one triangle */
+	CS_PLACE_MANY = 4,   /* has more than one wedge */
+};
+
+enum cs_rigour {
+	CS_STRICT,       /* the surface stays what it is, no triangle turns over */
+	CS_LOOSE_JOINS,  /* holes may close, sheets may touch */
+	CS_LOOSE_NORMALS /* triangles may turn over as well */
+};
+
+/* The corners at a place, as numbers of corners (3 a triangle). */
+struct cs_ring {
+	uint32_t *corners;
+	uint32_t n;
+};
+
+struct cs_collapser {
+	const struct cs_patch *patch;
+	uint32_t n_weighted;
+	uint8_t weighted[CS_PATCH_ATTRIBUTES]; /* attributes that weigh in */
+	uint32_t stride;               /* of `linear`: area, then x y z w for each of those */
+	double origin[3];
+	double (*at)[3];               /* by place, from the origin */
+	struct cs_quadric *quadrics;   /* by place */
+	double *linear;                /* by wedge */
+	float *attributes;             /* by wedge, all of them */
+	uint32_t *corners;             /* 3 wedges a triangle */
+	uint32_t *places;              /* by wedge */
+	uint32_t *next, *first;        /* ring of corners around a place, by corner and by place */
+	uint32_t *became, *mark;       /* by place */
+	uint8_t *flags;                /* by place */
+	bool *fixed, *changed;         /* by wedge: may not change, did change */
+	bool *dead;                    /* by triangle */
+	uint32_t n_alive, n_forced, n_duplicates, n_dropped, stamp;
+	struct cs_ring rings[2];       /* of the two ends of the planned collapse */
+};
+
+enum { CS_MOST_JOINTS = 32 };
+
+/* Wedges of the two ends that become one; CS_NONE where one end has no part in it. */
+struct cs_joint {
+	uint32_t dropped, kept;
+};
+
+struct cs_collapse {
+	uint32_t dropped, kept; /* places */
+	double at[3], cost;
+	uint32_t n_joints;
+	struct cs_joint joints[CS_MOST_JOINTS];
+};
+
+static inline uint32_t cs_place_of(const struct cs_collapser *c, uint32_t corner)
+{
+	return c->places[c->corners[corner]];
+}
+
+/* Where merging a and b would put them and what it would cost; false when it cannot be done. */
+bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *ret);
+/* The same without the joints, for places with one wedge each: the quick form. */
+double cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b);
+bool cs_collapse_allowed(
+	struct cs_collapser *c, const struct cs_collapse *collapse, enum cs_rigour rigour);
+void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *collapse);
+
+/* What helps where nothing may collapse (mesh/thin.c). False without memory. */
+bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch);
+bool cs_drop_pieces(struct cs_collapser *c, uint32_t target, struct cs_scratch *scratch);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: bounding the deviation of a simplified patch B from the patch A it was made of.
+ *
+ * The bound comes from a map F from A to B that is linear on pieces, identical on the locked
+ * border, and maps the open border to the open border. A linear map moves no point of a piece farther than its corners, so the largest distance
+ * between a corner and its image bounds the way from all of A to B. And F reaches all of B: two
+ * surfaces, one mapped into the other so that border covers border, cover each other; so the same
+ * number bounds the way back.
+ *
+ * The pieces: every place of A has an image on a triangle of B, and every edge of A a way over B
+ * (mesh/walk.c). Where the way crosses an edge of B, the point of the crossing belongs to the
+ * nearest point of that edge. The crossings around a triangle of A pair up: what enters over an
+ * edge of B leaves over it again, and the chord between the two is where the triangle is cut. When
+ * the crossings that find no partner are edges around one place of B, the triangle contains the
+ * image of that place and is cut into sectors around its point nearest to it. Any choice of
+ * crossing points is right; only the size of the bound depends on it.
+ *
+ * Where this fails (sheets that touch, islands that were dropped, folds) or gives a bound that is
+ * out of line, a triangle is compared on its own (mesh/compare.c). Triangles of B that F may not
+ * cover fully are compared with A in the same way: they touch such a triangle or an open border,
+ * or nothing reached them.
+ *
+ * Every triangle of A brings the error it already has; those of B that it touches get the sum.
+ */
+#include "mesh/deviation.h"
+
+#include "mesh/compare.h"
+#include "mesh/edges.h"
+#include "mesh/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SEQUENCE = 128 /* crossings around a triangle of A */ };
+
+/* How much of a triangle of B is known to be covered by F. */
+enum state { UNREACHED, COVERED, SUSPECT };
+
+struct mapper {
+	const struct cs_deviation *d;
+	struct cs_walker w;
+	uint8_t *state;     /* by triangle of B: enum state */
+	float *errors;      /* by triangle of B */
+	uint32_t *doubtful; /* triangles of A to be compared on their own */
+	float *far;         /* of those: the bound that F gives, INFINITY = none */
+	uint32_t n_doubtful;
+	float usual;        /* a bound up to this is in line */
+};
+
+static bool allocate(struct mapper *m, struct cs_scratch *scratch)
+{
+	uint32_t n_a = m->d->patch->n_triangles, n_b = m->d->simplified->n_triangles;
+	m->state = CS_SCRATCH_ARRAY(scratch, uint8_t, n_b);
+	m->doubtful = CS_SCRATCH_ARRAY(scratch, uint32_t, n_a);
+	m->far = CS_SCRATCH_ARRAY(scratch, float, n_a);
+	if (!m->state || !m->doubtful || !m->far)
+		return false;
+	memset(m->state, UNREACHED, n_b);
+	memset(m->errors, 0, n_b * sizeof(*m->errors));
+	return true;
+}
+
+/* ---- one triangle of A ---- */
+
+/* The crossings around a triangle of A, in order, as far as they find no partner. */
+struct sequence {
+	uint32_t edges[SEQUENCE];
+	uint32_t n;
+	float farthest;
+	bool failed;
+};
+
+static void add_edge(struct sequence *s, uint32_t edge)
+{
+	if (s->n > 0 && s->edges[s->n - 1] == edge)
+		s->n--;
+	else if (s->n < SEQUENCE)
+		s->edges[s->n++] = edge;
+	else
+		s->failed = true;
+}
+
+/* The way of one side, seen from the triangle; then the turn to where the next side begins. */
+static void add_way(const struct cs_walker *w, uint32_t edge, struct sequence *s)
+{
+	const uint32_t *opposite = w->d->patch->opposite;
+	uint32_t low = cs_lower_edge(opposite, edge), next = cs_next_edge(edge), turns[CS_TURN];
+	uint32_t next_low = cs_lower_edge(opposite, next), place = w->corners_a[next];
+	const struct cs_way *way = &w->ways[low], *next_way = &w->ways[next_low];
+	s->farthest = fmaxf(s->farthest, way->farthest);
+	if (!(way->farthest < INFINITY) || !(next_way->farthest < INFINITY))
+		return;
+	for (uint32_t i = 0; i < way->n; i++)
+		add_edge(s, w->crossings[way->first + (low == edge ? i : way->n - 1 - i)]);
+	uint32_t from = low == edge ? way->end : way->start;
+	uint32_t to = next_low == next ? next_way->start : next_way->end;
+	if (from == to)
+		return;
+	uint32_t n = cs_walk_turn(w, from, to, place, turns);
+	s->failed = s->failed || n == CS_NONE;
+	for (uint32_t i = 0; i < n && n != CS_NONE; i++)
+		add_edge(s, cs_lower_edge(w->d->opposite, turns[i]));
+}
+
+/* The sequence is a circle: its ends may be partners too. */
+static void close_sequence(struct sequence *s)
+{
+	uint32_t first = 0;
+	while (s->n - first >= 2 && s->edges[first] == s->edges[s->n - 1]) {
+		first++;
+		s->n--;
+	}
+	memmove(s->edges, s->edges + first, (s->n - first) * sizeof(s->edges[0]));
+	s->n -= first;
+}
+
+static bool ends_at(const struct cs_walker *w, uint32_t edge, uint32_t place)
+{
+	return w->d->corners[edge] == place || w->d->corners[cs_next_edge(edge)] == place;
+}
+
+/* The place that all edges of the sequence end at, CS_NONE when there is none. */
+static uint32_t centre_of(const struct cs_walker *w, const struct sequence *s)
+{
+	for (int end = 0; end < 2; end++) {
+		uint32_t first = s->edges[0];
+		uint32_t place = w->d->corners[end ? cs_next_edge(first) : first], i = 1;
+		while (i < s->n && ends_at(w, s->edges[i], place))
+			i++;
+		if (i == s->n)
+			return place;
+	}
+	return CS_NONE;
+}
+
+/* Whether F could be made on the triangle; then *far_ret is how far it moves its points. */
+static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *far_ret)
+{
+	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
+	struct sequence s = {.n = 0};
+	for (int k = 0; k < 3; k++) {
+		s.farthest = fmaxf(s.farthest, w->apart[corners[k]]);
+		s.failed = s.failed || w->home[corners[k]] == CS_NONE;
+	}
+	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++)
+		add_way(w, edge, &s);
+	if (s.failed || !(s.farthest < INFINITY))
+		return false;
+	close_sequence(&s);
+	if (s.n > 0) {
+		uint32_t centre = centre_of(w, &s);
+		double nearest[3];
+		if (centre == CS_NONE)
+			return false;
+		double far2 = cs_triangle_nearest(w->b[centre], w->a[corners[0]], w->a[corners[1]],
+			w->a[corners[2]], nearest);
+		s.farthest = fmaxf(s.farthest, (float)sqrt(far2));
+	}
+	*far_ret = s.farthest;
+	return true;
+}
+
+static void touch(struct mapper *m, uint32_t triangle, float error, bool suspect)
+{
+	m->errors[triangle] = fmaxf(m->errors[triangle], error);
+	if (suspect)
+		m->state[triangle] = SUSPECT;
+	else if (m->state[triangle] == UNREACHED)
+		m->state[triangle] = COVERED;
+}
+
+/* Hands the error to all triangles of B that the triangle of A is mapped to. */
+static void spread(struct mapper *m, uint32_t triangle, float error, bool suspect)
+{
+	const uint32_t *opposite = m->d->patch->opposite;
+	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
+		const struct cs_way *way = &m->w.ways[cs_lower_edge(opposite, edge)];
+		bool open = suspect || (opposite[edge] == CS_NONE && !way->along_border);
+		if (way->start == CS_NONE)
+			continue;
+		touch(m, way->start, error, open);
+		touch(m, way->end, error, open);
+		for (uint32_t i = 0; i < way->n; i++) {
+			uint32_t crossing = m->w.crossings[way->first + i];
+			touch(m, crossing / 3, error, open);
+			touch(m, m->d->opposite[crossing] / 3, error, open);
+		}
+	}
+}
+
+/* A little more than the farthest place is from its image: what the crossings may well add. */
+static float usual_of(const struct cs_walker *w)
+{
+	float most = 0;
+	for (uint32_t i = 0; i < w->d->patch->n_places; i++)
+		most = fmaxf(most, w->apart[i]);
+	return 1.25f * most;
+}
+
+/* The border of B is covered where ways of A's border lead over both ends of an edge. */
+static void suspect_border(struct mapper *m)
+{
+	const uint32_t *corners = m->d->corners;
+	for (uint32_t edge = 0; edge < 3 * m->d->simplified->n_triangles; edge++)
+		if (m->d->opposite[edge] == CS_NONE &&
+			!(m->w.passed[corners[edge]] && m->w.passed[corners[cs_next_edge(edge)]]))
+			m->state[edge / 3] = SUSPECT;
+}
+
+static void map_all(struct mapper *m)
+{
+	m->usual = usual_of(&m->w);
+	suspect_border(m);
+	for (uint32_t i = 0; i < m->d->patch->n_triangles; i++) {
+		float far = INFINITY;
+		if (map_triangle(&m->w, i, &far) && far <= m->usual) {
+			spread(m, i, m->d->patch_errors[i] + far, false);
+			continue;
+		}
+		m->doubtful[m->n_doubtful] = i;
+		m->far[m->n_doubtful++] = far;
+	}
+}
+
+/* ---- comparing on its own ---- */
+
+static void corners_of(
+	double (*places)[3], const uint32_t *corners, uint32_t triangle, double ret[3][3])
+{
+	for (size_t k = 0; k < 3; k++)
+		memcpy(ret[k], places[corners[3 * (size_t)triangle + k]], sizeof(ret[k]));
+}
+
+/* A triangle of B near the triangle of A; CS_NONE when it became nothing. */
+static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
+{
+	for (size_t k = 0; k < 3; k++)
+		if (w->home[w->corners_a[3 * (size_t)triangle + k]] != CS_NONE)
+			return w->home[w->corners_a[3 * (size_t)triangle + k]];
+	return CS_NONE;
+}
+
+/* Doubtful triangles of A against B. */
+static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
+{
+	const struct cs_simplified *s = m->d->simplified;
+	struct cs_sheet sheet;
+	struct cs_picks picks;
+	if (!cs_sheet_init(s->n_triangles, m->d->patch->n_places, scratch, &sheet))
+		return false;
+	sheet.places = m->w.b;
+	sheet.corners = m->d->corners;
+	sheet.opposite = m->d->opposite;
+	for (uint32_t i = 0; i < m->n_doubtful; i++) {
+		uint32_t triangle = m->doubtful[i];
+		double p[3][3];
+		corners_of(m->w.a, m->w.corners_a, triangle, p);
+		float alone = (float)cs_compare(
+			&sheet, p, hint_of(&m->w, triangle), (double)m->usual, &picks);
+		bool mapped = m->far[i] <= alone;
+		float error = m->d->patch_errors[triangle] + (mapped ? m->far[i] : alone);
+		spread(m, triangle, error, !mapped);
+		for (uint32_t k = 0; k < picks.n && !mapped; k++)
+			touch(m, picks.triangles[k], error, true);
+	}
+	cs_sheet_deinit(&sheet);
+	return !sheet.no_memory;
+}
+
+/* Triangles of B that may not be covered against A. */
+static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
+{
+	const struct cs_patch *patch = m->d->patch;
+	struct cs_sheet sheet;
+	struct cs_picks picks;
+	if (!cs_sheet_init(patch->n_triangles, patch->n_places, scratch, &sheet))
+		return false;
+	sheet.places = m->w.a;
+	sheet.corners = m->w.corners_a;
+	sheet.opposite = patch->opposite;
+	sheet.errors = m->d->patch_errors;
+	for (uint32_t i = 0; i < m->d->simplified->n_triangles; i++) {
+		double p[3][3];
+		if (m->state[i] == COVERED)
+			continue;
+		corners_of(m->w.b, m->d->corners, i, p);
+		float error = (float)cs_compare(&sheet, p, m->d->simplified->triangles[i],
+			(double)fmaxf(m->errors[i], m->usual), &picks);
+		m->errors[i] = fmaxf(m->errors[i], error);
+	}
+	cs_sheet_deinit(&sheet);
+	return !sheet.no_memory;
+}
+
+bool cs_deviation_bound(
+	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret)
+{
+	struct mapper m = {.d = deviation, .errors = errors_ret};
+	if (!allocate(&m, scratch) || !cs_walk_all(deviation, scratch, &m.w))
+		return false;
+	map_all(&m);
+	if (!compare_down(&m, scratch) || !compare_up(&m, scratch))
+		return false;
+	/* what single precision and the arithmetic above may have lost */
+	for (uint32_t i = 0; i < deviation->simplified->n_triangles; i++)
+		errors_ret[i] *= 1 + 0x1p-18f;
+	return true;
+}

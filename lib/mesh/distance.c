@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: nearest points. A surface is a binary tree of boxes, split at the median of the triangles'
+ * centres along the longest axis; the nodes lie depth first, the first child behind its parent.
+ * Nearest point of a triangle: Ericson, Real-Time Collision Detection, 5.1.5.
+ */
+#include "mesh/distance.h"
+
+#include "base/sort.h"
+#include "mesh/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAF = 4, DEPTH = 64 };
+
+struct cs_surface_node {
+	float min[3], max[3];
+	uint32_t first; /* of a leaf: in order; else the second child */
+	uint32_t n;     /* triangles of a leaf, 0 = inner */
+};
+
+/* a + s u + t v; returns the squared distance from p. */
+static double point_at(const double p[3], const double a[3], const double u[3], double s,
+	const double v[3], double t, double ret[3])
+{
+	double sum = 0;
+	for (int k = 0; k < 3; k++) {
+		ret[k] = a[k] + s * u[k] + t * v[k];
+		sum += (p[k] - ret[k]) * (p[k] - ret[k]);
+	}
+	return sum;
+}
+
+double cs_triangle_nearest(const double p[3], const double a[3], const double b[3],
+	const double c[3], double ret[3])
+{
+	double u[3], v[3], ap[3], bp[3], cp[3];
+	for (int k = 0; k < 3; k++) {
+		u[k] = b[k] - a[k];
+		v[k] = c[k] - a[k];
+		ap[k] = p[k] - a[k];
+		bp[k] = p[k] - b[k];
+		cp[k] = p[k] - c[k];
+	}
+	double d1 = cs_dot(u, ap), d2 = cs_dot(v, ap);
+	if (d1 <= 0 && d2 <= 0)
+		return point_at(p, a, u, 0, v, 0, ret);
+	double d3 = cs_dot(u, bp), d4 = cs_dot(v, bp);
+	if (d3 >= 0 && d4 <= d3)
+		return point_at(p, b, u, 0, v, 0, ret);
+	double vc = d1 * d4 - d3 * d2;
+	if (vc <= 0 && d1 >= 0 && d3 <= 0)
+		return point_at(p, a, u, d1 / (d1 - d3), v, 0, ret);
+	double d5 = cs_dot(u, cp), d6 = cs_dot(v, cp);
+	if (d6 >= 0 && d5 <= d6)
+		return point_at(p, c, u, 0, v, 0, ret);
+	double vb = d5 * d2 - d1 * d6;
+	if (vb <= 0 && d2 >= 0 && d6 <= 0)
+		return point_at(p, a, u, 0, v, d2 / (d2 - d6), ret);
+	double va = d3 * d6 - d5 * d4;
+	if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+		double t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+		return point_at(p, a, u, 1 - t, v, t, ret);
+	}
+	double scale = 1 / (va + vb + vc);
+	return point_at(p, a, u, vb * scale, v, vc * scale, ret);
+}
+
+/* ---- building ---- */
+
+struct span {
+	uint32_t begin, end, parent; /* parent whose second child it is, or CS_NONE */
+};
+
+static void bound(const struct cs_surface *s, struct span span, struct cs_surface_node *node)
+{
+	for (int k = 0; k < 3; k++) {
+		node->min[k] = INFINITY;
+		node->max[k] = -INFINITY;
+	}
+	for (uint32_t i = span.begin; i < span.end; i++)
+		for (size_t corner = 0; corner < 3; corner++) {
+			size_t v = s->indices[3 * (size_t)s->order[i] + corner];
+			for (size_t k = 0; k < 3; k++) {
+				float x = s->positions[3 * v + k];
+				node->min[k] = x < node->min[k] ? x : node->min[k];
+				node->max[k] = x > node->max[k] ? x : node->max[k];
+			}
+		}
+}
+
+static uint64_t key_along(const struct cs_surface *s, uint32_t triangle, size_t axis)
+{
+	const uint32_t *corners = s->indices + 3 * (size_t)triangle;
+	double sum = 0;
+	uint64_t bits;
+	for (size_t k = 0; k < 3; k++)
+		sum += (double)s->positions[3 * (size_t)corners[k] + axis];
+	memcpy(&bits, &sum, sizeof(bits));
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static bool split(struct cs_surface *s, struct span span, const struct cs_surface_node *node,
+	struct cs_sort_key *keys)
+{
+	size_t axis = 0, n = span.end - span.begin;
+	for (size_t k = 1; k < 3; k++)
+		if (node->max[k] - node->min[k] > node->max[axis] - node->min[axis])
+			axis = k;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t triangle = s->order[span.begin + i];
+		keys[i] = (struct cs_sort_key){.low = key_along(s, triangle, axis), .index = triangle};
+	}
+	if (!cs_sort_keys(keys, n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		s->order[span.begin + i] = keys[i].index;
+	return true;
+}
+
+static bool build(struct cs_surface *s, struct cs_sort_key *keys)
+{
+	struct span pending[DEPTH];
+	size_t n = 0;
+	if (s->n_triangles)
+		pending[n++] = (struct span){0, s->n_triangles, CS_NONE};
+	while (n) {
+		struct span span = pending[--n];
+		uint32_t at = s->n_nodes++, middle = span.begin + (span.end - span.begin) / 2;
+		struct cs_surface_node *node = &s->nodes[at];
+		if (span.parent != CS_NONE)
+			s->nodes[span.parent].first = at;
+		bound(s, span, node);
+		node->n = 0;
+		if (span.end - span.begin <= LEAF) {
+			node->first = span.begin;
+			node->n = span.end - span.begin;
+			continue;
+		}
+		if (!split(s, span, node, keys))
+			return false;
+		pending[n++] = (struct span){middle, span.end, at};
+		pending[n++] = (struct span){span.begin, middle, CS_NONE};
+	}
+	return true;
+}
+
+struct cs_error *cs_surface_init(const float *positions, const uint32_t *indices,
+	uint32_t n_triangles, struct cs_surface *ret)
+{
+	size_t n = (size_t)n_triangles + 1;
+	struct cs_surface s = {.positions = positions,
+		.indices = indices,
+		.n_triangles = n_triangles,
+		.order = malloc(n * sizeof(*s.order)),
+		.nodes = malloc(2 * n * sizeof(*s.nodes))};
+	struct cs_sort_key *keys = malloc(n * sizeof(*keys));
+	for (uint32_t i = 0; s.order && i < n_triangles; i++)
+		s.order[i] = i;
+	bool good = s.order && s.nodes && keys && build(&s, keys);
+	free(keys);
+	if (!good) {
+		cs_surface_deinit(&s);
+		return cs_error_nomem();
+	}
+	*ret = s;
+	return NULL;
+}
+
+void cs_surface_deinit(struct cs_surface *surface)
+{
+	free(surface->order);
+	free(surface->nodes);
+	*surface = (struct cs_surface){0};
+}
+
+/* ---- asking ---- */
+
+static double to_triangle(const struct cs_surface *s, uint32_t triangle, const double p[3])
+{
+	double corners[3][3], nearest[3];
+	for (size_t i = 0; i < 3; i++) {
+		size_t v = s->indices[3 * (size_t)triangle + i];
+		for (size_t k = 0; k < 3; k++)
+			corners[i][k] = (double)s->positions[3 * v + k];
+	}
+	return cs_triangle_nearest(p, corners[0], corners[1], corners[2], nearest);
+}
+
+static double to_box(const struct cs_surface_node *node, const double p[3])
+{
+	double sum = 0;
+	for (int k = 0; k < 3; k++) {
+		double low = (double)node->min[k] - p[k], high = p[k] - (double)node->max[k];
+		double gap = low > 0 ? low : high > 0 ? high : 0;
+		sum += gap * gap;
+	}
+	return sum;
+}
+
+double cs_surface_distance2(
+	const struct cs_surface *s, const double p[3], uint32_t hint, uint32_t *triangle_ret)
+{
+	double best = hint < s->n_triangles ? to_triangle(s, hint, p) : INFINITY;
+	uint32_t found = hint < s->n_triangles ? hint : CS_NONE, pending[DEPTH];
+	size_t n = 0;
+	if (s->n_nodes)
+		pending[n++] = 0;
+	while (n) {
+		uint32_t at = pending[--n];
+		const struct cs_surface_node *node = &s->nodes[at];
+		if (to_box(node, p) >= best)
+			continue;
+		for (uint32_t i = 0; i < node->n; i++) {
+			double d = to_triangle(s, s->order[node->first + i], p);
+			if (d < best) {
+				best = d;
+				found = s->order[node->first + i];
+			}
+		}
+		if (node->n)
+			continue;
+		bool second = to_box(&s->nodes[node->first], p) < to_box(&s->nodes[at + 1], p);
+		pending[n++] = second ? at + 1 : node->first;
+		pending[n++] = second ? node->first : at + 1;
+	}
+	if (triangle_ret)
+		*triangle_ret = found;
+	return best;
+}

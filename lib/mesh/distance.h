@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How far points are from triangles, and from a surface of many. */
+#ifndef MESH_DISTANCE_H
+#define MESH_DISTANCE_H
+
+#include <cellscope/base.h>
+
+/* The point of the triangle abc that is nearest to p; returns the squared distance. */
+double cs_triangle_nearest(const double p[3], const double a[3], const double b[3],
+	const double c[3], double nearest_ret[3]);
+
+/* A tree of boxes over triangles; the arrays are the caller's and must stay. */
+struct cs_surface {
+	const float *positions;
+	const uint32_t *indices; /* 3 a triangle */
+	uint32_t n_triangles;
+	uint32_t *order; /* triangles by leaf */
+	struct cs_surface_node *nodes;
+	uint32_t n_nodes;
+};
+
+struct cs_error *cs_surface_init(const float *positions, const uint32_t *indices,
+	uint32_t n_triangles, struct cs_surface *ret) CS_MUST_USE;
+void cs_surface_deinit(struct cs_surface *surface);
+/*
+ * Squared distance from p to the nearest triangle (*triangle_ret, may be NULL). `hint` is a
+ * triangle that may be near, or CS_NONE. INFINITY when there is no triangle.
+ */
+double cs_surface_distance2(const struct cs_surface *surface, const double p[3], uint32_t hint,
+	uint32_t *triangle_ret);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: matching edges. The edges that leave a place are listed in ascending order (a counting
+ * sort), so the partner of a -> b is found among the few that leave b. Lists longer than LONG are
+ * sorted by where their edges lead and searched by halving: a million coincident triangles or a fan
+ * around one place stay cheap.
+ */
+#include "mesh/edges.h"
+
+#include "base/parallel.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONG = 32, GRAIN = 1 << 15 };
+
+struct matcher {
+	const uint32_t *corners;
+	const uint32_t *starts; /* of the list of a place */
+	const uint32_t *edges;  /* the lists */
+	uint32_t *opposite;
+};
+
+/* starts[place] = first of its list, ends where the next begins. */
+static void list_edges(const uint32_t *corners, uint32_t n_edges, uint32_t n_places,
+	uint32_t *starts, uint32_t *edges)
+{
+	for (uint32_t e = 0; e < n_edges; e++)
+		starts[corners[e] + 1]++;
+	for (uint32_t p = 0; p < n_places; p++)
+		starts[p + 1] += starts[p];
+	for (uint32_t e = 0; e < n_edges; e++)
+		edges[starts[corners[e]]++] = e;
+	for (uint32_t p = n_places; p > 0; p--)
+		starts[p] = starts[p - 1];
+	starts[0] = 0;
+}
+
+static struct cs_error *sort_list(const uint32_t *corners, uint32_t *edges, size_t n)
+{
+	struct cs_sort_key *keys = calloc(n, sizeof(*keys));
+	if (!keys)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		keys[i] = (struct cs_sort_key){
+			.low = corners[cs_next_edge(edges[i])], .index = edges[i]};
+	bool good = cs_sort_keys(keys, n);
+	for (size_t i = 0; good && i < n; i++)
+		edges[i] = keys[i].index;
+	free(keys);
+	return good ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *sort_long_lists(
+	const uint32_t *corners, uint32_t n_places, const uint32_t *starts, uint32_t *edges)
+{
+	for (uint32_t p = 0; p < n_places; p++) {
+		uint32_t n = starts[p + 1] - starts[p];
+		struct cs_error *error =
+			n > LONG ? sort_list(corners, edges + starts[p], n) : NULL;
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+/* The first edge from `from` to `to`. */
+static uint32_t find_edge(const struct matcher *m, uint32_t from, uint32_t to)
+{
+	uint32_t low = m->starts[from], end = m->starts[from + 1];
+	if (end - low > LONG) {
+		for (uint32_t high = end; low < high;) {
+			uint32_t middle = low + (high - low) / 2;
+			if (m->corners[cs_next_edge(m->edges[middle])] < to)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		end = low < end ? low + 1 : end;
+	}
+	for (; low < end; low++)
+		if (m->corners[cs_next_edge(m->edges[low])] == to)
+			return m->edges[low];
+	return CS_NONE;
+}
+
+static void match_range(void *context, size_t begin, size_t end, int thread)
+{
+	const struct matcher *m = context;
+	(void)thread;
+	for (size_t triangle = begin; triangle < end; triangle++)
+		for (uint32_t k = 0; k < 3; k++) {
+			uint32_t e = (uint32_t)triangle * 3 + k;
+			m->opposite[e] = find_edge(m, m->corners[cs_next_edge(e)], m->corners[e]);
+		}
+}
+
+struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_places,
+	int threads, uint32_t *opposite_ret)
+{
+	uint32_t n_edges = 3 * n_triangles;
+	uint32_t *starts = calloc((size_t)n_places + 1, sizeof(*starts));
+	uint32_t *edges = malloc(((size_t)n_edges + 1) * sizeof(*edges));
+	struct cs_error *error = starts && edges ? NULL : cs_error_nomem();
+	if (!error) {
+		list_edges(corners, n_edges, n_places, starts, edges);
+		error = sort_long_lists(corners, n_places, starts, edges);
+	}
+	if (!error) {
+		struct matcher matcher = {corners, starts, edges, opposite_ret};
+		cs_parallel_for(threads, n_triangles, GRAIN, match_range, &matcher);
+	}
+	free(starts);
+	free(edges);
+	return error;
+}
+
+bool cs_pair_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_places,
+	uint32_t *heads, uint32_t *next, uint32_t *opposite_ret)
+{
+	uint64_t steps = 0;
+	memset(heads, 0xff, n_places * sizeof(*heads));
+	/* edges without partner so far hang at the place where they begin */
+	for (uint32_t e = 0; e < 3 * n_triangles; e++) {
+		uint32_t from = corners[e], *link = &heads[corners[cs_next_edge(e)]];
+		for (; *link != CS_NONE && corners[cs_next_edge(*link)] != from; steps++)
+			link = &next[*link];
+		if (steps > LONG * (uint64_t)(n_triangles + LONG))
+			return false;
+		uint32_t other = *link;
+		opposite_ret[e] = other;
+		if (other != CS_NONE) {
+			opposite_ret[other] = e;
+			*link = next[other];
+			continue;
+		}
+		next[e] = heads[from];
+		heads[from] = e;
+	}
+	return true;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: writing meshes. OBJ in text with nine significant digits, which every float survives, one
+ * group a material; PLY in little-endian binary with every attribute, UV channels as u v, u1 v1 ...
+ */
+#include "mesh/mesh.h"
+
+#include "base/job.h"
+#include "base/text.h"
+#include "base/writer.h"
+#include "file/save.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- OBJ ---- */
+
+static void put_floats(struct cs_writer *w, const char *word, const float *values, int n)
+{
+	char line[80];
+	int length = snprintf(line, sizeof(line), "%s", word);
+	for (int k = 0; k < n; k++)
+		length += snprintf(
+			line + length, sizeof(line) - (size_t)length, " %.9g", (double)values[k]);
+	line[length++] = '\n';
+	cs_writer_bytes(w, line, (size_t)length);
+}
+
+static void put_face(struct cs_writer *w, const uint32_t *corners, bool has_uvs)
+{
+	char line[128];
+	int length = snprintf(line, sizeof(line), "f");
+	for (int k = 0; k < 3; k++) {
+		unsigned long v = (unsigned long)corners[k] + 1;
+		length += has_uvs ? snprintf(line + length, sizeof(line) - (size_t)length,
+					    " %lu/%lu/%lu", v, v, v)
+				  : snprintf(line + length, sizeof(line) - (size_t)length,
+					    " %lu//%lu", v, v);
+	}
+	line[length++] = '\n';
+	cs_writer_bytes(w, line, (size_t)length);
+}
+
+static void write_obj(struct cs_writer *w, const struct cs_mesh *mesh)
+{
+	char name[64];
+	for (size_t v = 0; v < mesh->n_vertices; v++)
+		put_floats(w, "v", mesh->positions + 3 * v, 3);
+	for (size_t v = 0; mesh->n_uvs && v < mesh->n_vertices; v++)
+		put_floats(w, "vt", mesh->uvs[0] + 2 * v, 2);
+	for (size_t v = 0; v < mesh->n_vertices; v++)
+		put_floats(w, "vn", mesh->normals + 3 * v, 3);
+	for (uint32_t material = 0; material < mesh->n_materials; material++) {
+		int length = snprintf(name, sizeof(name), "usemtl material%u\n", material);
+		cs_writer_bytes(w, name, (size_t)length);
+		for (size_t i = 0; i < mesh->n_triangles; i++)
+			if (mesh->materials[i] == material)
+				put_face(w, mesh->indices + 3 * i, mesh->n_uvs > 0);
+	}
+}
+
+/* ---- PLY ---- */
+
+static void put_header(struct cs_writer *w, const struct cs_mesh *mesh)
+{
+	char line[128];
+	int n = snprintf(line, sizeof(line),
+		"ply\nformat binary_little_endian 1.0\nelement vertex %u\n", mesh->n_vertices);
+	cs_writer_bytes(w, line, (size_t)n);
+	static const char *const fixed[] = {"x", "y", "z", "nx", "ny", "nz"};
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
+		n = snprintf(line, sizeof(line), "property float %s\n", fixed[i]);
+		cs_writer_bytes(w, line, (size_t)n);
+	}
+	for (uint32_t i = 0; i < mesh->n_uvs; i++) {
+		char suffix[2] = {i ? (char)('0' + i) : '\0', '\0'};
+		n = snprintf(line, sizeof(line), "property float u%s\nproperty float v%s\n", suffix,
+			suffix);
+		cs_writer_bytes(w, line, (size_t)n);
+	}
+	static const char colors[] = "property uchar red\nproperty uchar green\n"
+				     "property uchar blue\nproperty uchar alpha\n";
+	if (mesh->colors)
+		cs_writer_bytes(w, colors, sizeof(colors) - 1);
+	n = snprintf(line, sizeof(line),
+		"element face %u\nproperty list uchar uint vertex_indices\nend_header\n",
+		mesh->n_triangles);
+	cs_writer_bytes(w, line, (size_t)n);
+}
+
+static void write_ply(struct cs_writer *w, const struct cs_mesh *mesh)
+{
+	put_header(w, mesh);
+	for (size_t v = 0; v < mesh->n_vertices; v++) {
+		for (int k = 0; k < 3; k++)
+			cs_writer_f32(w, mesh->positions[3 * v + (size_t)k]);
+		for (int k = 0; k < 3; k++)
+			cs_writer_f32(w, mesh->normals[3 * v + (size_t)k]);
+		for (uint32_t i = 0; i < mesh->n_uvs; i++) {
+			cs_writer_f32(w, mesh->uvs[i][2 * v]);
+			cs_writer_f32(w, mesh->uvs[i][2 * v + 1]);
+		}
+		if (mesh->colors)
+			cs_writer_bytes(w, mesh->colors + 4 * v, 4);
+	}
+	for (size_t i = 0; i < mesh->n_triangles; i++) {
+		cs_writer_u8(w, 3);
+		for (size_t k = 0; k < 3; k++)
+			cs_writer_u32(w, mesh->indices[3 * i + k]);
+	}
+}
+
+struct cs_error *cs_mesh_export(
+	const struct cs_mesh *mesh, const struct cs_job *job, const char *path)
+{
+	struct cs_writer writer = {0};
+	const char *dot = strrchr(path, '.');
+	bool obj = dot && cs_name_compare(dot, ".obj") == 0;
+	if (!obj && !(dot && cs_name_compare(dot, ".ply") == 0))
+		return cs_error_at(
+			CS_E_MESH, path, CS_NO_OFFSET, "the extension is neither .obj nor .ply");
+	struct cs_error *error = cs_job_check(job);
+	if (error)
+		return error;
+	struct cs_c_locale locale = cs_c_locale_enter();
+	(obj ? write_obj : write_ply)(&writer, mesh);
+	cs_c_locale_leave(locale);
+	error = writer.failed ? cs_error_nomem() : cs_save_whole(path, writer.bytes, writer.size);
+	cs_writer_deinit(&writer);
+	return error;
+}

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/mesh.h
+lib_libcellscope_la_SOURCES += \
+	%D%/clean.c \
+	%D%/collapse.c %D%/collapse.h \
+	%D%/compare.c %D%/compare.h \
+	%D%/deviation.c %D%/deviation.h \
+	%D%/distance.c %D%/distance.h \
+	%D%/edges.c %D%/edges.h \
+	%D%/export.c \
+	%D%/generate.c \
+	%D%/import.c \
+	%D%/mesh.c %D%/mesh.h \
+	%D%/normals.c \
+	%D%/ply_strips.c \
+	%D%/quadric.h \
+	%D%/simplify.c %D%/simplify.h \
+	%D%/thin.c \
+	%D%/vector.h \
+	%D%/walk.c %D%/walk.h

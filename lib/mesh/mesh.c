@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the storage of meshes and the view of them. */
+#include "mesh/mesh.h"
+
+#include "base/job.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most triangles that 32-bit corner numbers can count. */
+#define MOST_TRIANGLES (UINT32_MAX / 3)
+
+static struct cs_error *check_size(const struct cs_mesh_size *size, const struct cs_job *job)
+{
+	struct cs_limits limits = cs_job_limits(job);
+	if (size->triangles > limits.records || size->triangles > MOST_TRIANGLES)
+		return cs_error_new(CS_E_LIMIT,
+			"the mesh has %llu triangles, the limit records is %llu",
+			(unsigned long long)size->triangles, (unsigned long long)limits.records);
+	uint64_t vertex = 24 + 8 * size->uvs + (size->colors ? 4 : 0);
+	uint64_t bytes = 13 * size->triangles;
+	if (size->vertices >= CS_NONE || bytes + vertex * size->vertices > limits.memory)
+		return cs_error_new(CS_E_LIMIT,
+			"a mesh of %llu vertices takes more than the limit memory of %llu bytes",
+			(unsigned long long)size->vertices, (unsigned long long)limits.memory);
+	return NULL;
+}
+
+struct cs_error *cs_mesh_new(
+	const struct cs_mesh_size *size, const struct cs_job *job, struct cs_mesh **ret)
+{
+	struct cs_error *error = check_size(size, job);
+	if (error)
+		return error;
+	struct cs_mesh *mesh = calloc(1, sizeof(*mesh));
+	if (!mesh)
+		return cs_error_nomem();
+	size_t v = (size_t)size->vertices + 1, t = (size_t)size->triangles + 1;
+	mesh->positions = calloc(v, 3 * sizeof(float));
+	mesh->normals = calloc(v, 3 * sizeof(float));
+	mesh->indices = calloc(t, 3 * sizeof(uint32_t));
+	mesh->materials = calloc(t, 1);
+	mesh->colors = size->colors ? calloc(v, 4) : NULL;
+	bool good = mesh->positions && mesh->normals && mesh->indices && mesh->materials &&
+		    (mesh->colors || !size->colors);
+	for (uint32_t i = 0; i < size->uvs; i++) {
+		mesh->uvs[i] = calloc(v, 2 * sizeof(float));
+		good = good && mesh->uvs[i];
+	}
+	if (!good) {
+		cs_mesh_free(mesh);
+		return cs_error_nomem();
+	}
+	mesh->n_vertices = (uint32_t)size->vertices;
+	mesh->n_triangles = (uint32_t)size->triangles;
+	mesh->n_uvs = size->uvs;
+	mesh->n_materials = 1;
+	*ret = mesh;
+	return NULL;
+}
+
+void cs_mesh_free(struct cs_mesh *mesh)
+{
+	if (!mesh)
+		return;
+	free(mesh->positions);
+	free(mesh->normals);
+	for (uint32_t i = 0; i < CS_MESH_UVS; i++)
+		free(mesh->uvs[i]);
+	free(mesh->colors);
+	free(mesh->indices);
+	free(mesh->materials);
+	cs_strings_deinit(&mesh->strings);
+	free(mesh);
+}
+
+static void copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from)
+{
+	size_t v = from->n_vertices, t = from->n_triangles;
+	memcpy(mesh->positions, from->positions, v * 3 * sizeof(float));
+	if (from->normals)
+		memcpy(mesh->normals, from->normals, v * 3 * sizeof(float));
+	for (uint32_t i = 0; i < from->n_uvs; i++)
+		memcpy(mesh->uvs[i], from->uvs[i], v * 2 * sizeof(float));
+	if (from->colors)
+		memcpy(mesh->colors, from->colors, v * 4);
+	memcpy(mesh->indices, from->indices, t * 3 * sizeof(uint32_t));
+	if (from->materials)
+		memcpy(mesh->materials, from->materials, t);
+}
+
+static struct cs_error *check_materials(const struct cs_mesh_view *arrays)
+{
+	if (arrays->n_materials > CS_MESH_MATERIALS)
+		return cs_error_new(CS_E_MESH, "the mesh has %u material sections, at most %d fit",
+			arrays->n_materials, CS_MESH_MATERIALS);
+	for (uint32_t i = 0; arrays->materials && i < arrays->n_triangles; i++)
+		if (arrays->materials[i] >= arrays->n_materials)
+			return cs_error_new(CS_E_MESH, "triangle %u has material %u of %u", i,
+				arrays->materials[i], arrays->n_materials);
+	return NULL;
+}
+
+struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const struct cs_job *job,
+	struct cs_mesh_report *report_ret, struct cs_mesh **ret)
+{
+	if (arrays->n_uvs > CS_MESH_UVS)
+		return cs_error_new(CS_E_MESH, "the mesh has %u UV channels, at most %d fit",
+			arrays->n_uvs, CS_MESH_UVS);
+	struct cs_error *error = check_materials(arrays);
+	if (error)
+		return error;
+	struct cs_mesh_size size = {
+		arrays->n_vertices, arrays->n_triangles, arrays->n_uvs, arrays->colors != NULL};
+	struct cs_mesh_report report = {
+		.input_vertices = size.vertices, .input_triangles = size.triangles};
+	struct cs_mesh *mesh = NULL;
+	error = cs_mesh_new(&size, job, &mesh);
+	if (error)
+		return error;
+	copy_arrays(mesh, arrays);
+	mesh->n_materials = arrays->n_materials ? arrays->n_materials : 1;
+	error = cs_mesh_clean(mesh, job, &report);
+	if (error) {
+		cs_mesh_free(mesh);
+		return error;
+	}
+	if (report_ret)
+		*report_ret = report;
+	*ret = mesh;
+	return NULL;
+}
+
+struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh)
+{
+	return (struct cs_mesh_view){
+		.positions = mesh->positions,
+		.normals = mesh->normals,
+		.uvs = {mesh->uvs[0], mesh->uvs[1], mesh->uvs[2], mesh->uvs[3]},
+		.colors = mesh->colors,
+		.indices = mesh->indices,
+		.materials = mesh->materials,
+		.n_vertices = mesh->n_vertices,
+		.n_triangles = mesh->n_triangles,
+		.n_uvs = mesh->n_uvs,
+		.n_materials = mesh->n_materials,
+	};
+}
+
+const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material)
+{
+	return material < mesh->n_materials ? cs_strings_get(&mesh->strings, mesh->names[material])
+					    : "";
+}
+
+struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
+{
+	struct cs_box box = CS_BOX_INVALID;
+	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
+		const float *p = mesh->positions + 3 * (size_t)v;
+		struct cs_vec3 at = {p[0], p[1], p[2]};
+		box = cs_box_union(&box, &(struct cs_box){at, at});
+	}
+	return box;
+}

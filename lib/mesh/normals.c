@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: making normals where the input has none. As in the source text, all corners at one place
+ * blend, whatever their other attributes: the sum of the face normals around it, by area.
+ */
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool is_zero(const float *normal)
+{
+	return normal[0] == 0 && normal[1] == 0 && normal[2] == 0;
+}
+
+/* Twice the area times the unit normal. */
+static void face_normal(const struct cs_mesh *mesh, const uint32_t *corners, double ret[3])
+{
+	const float *a = mesh->positions + 3 * (size_t)corners[0];
+	const float *b = mesh->positions + 3 * (size_t)corners[1];
+	const float *c = mesh->positions + 3 * (size_t)corners[2];
+	double u[3], v[3];
+	for (int k = 0; k < 3; k++) {
+		u[k] = (double)b[k] - (double)a[k];
+		v[k] = (double)c[k] - (double)a[k];
+	}
+	for (int k = 0; k < 3; k++)
+		ret[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+}
+
+static void sum_faces(const struct cs_mesh *mesh, const uint32_t *places, double (*sums)[3])
+{
+	for (size_t i = 0; i < mesh->n_triangles; i++) {
+		const uint32_t *corners = mesh->indices + 3 * i;
+		double normal[3];
+		face_normal(mesh, corners, normal);
+		for (int corner = 0; corner < 3; corner++)
+			for (int k = 0; k < 3; k++)
+				sums[places[corners[corner]]][k] += normal[k];
+	}
+}
+
+/* Up where the faces cancel out. */
+static void set_normal(float *normal, const double sum[3])
+{
+	double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+	bool good = length > 0;
+	normal[0] = good ? (float)(sum[0] / length) + 0.0f : 0;
+	normal[1] = good ? (float)(sum[1] / length) + 0.0f : 0;
+	normal[2] = good ? (float)(sum[2] / length) + 0.0f : 1;
+}
+
+struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret)
+{
+	uint64_t missing = 0;
+	for (size_t v = 0; v < mesh->n_vertices; v++)
+		missing += is_zero(mesh->normals + 3 * v);
+	if (missing == 0)
+		return NULL;
+	uint32_t *places = calloc((size_t)mesh->n_vertices + 1, sizeof(*places));
+	double(*sums)[3] = calloc((size_t)mesh->n_vertices + 1, sizeof(*sums));
+	struct cs_error *error = NULL;
+	if (!places || !sums)
+		error = cs_error_nomem();
+	else
+		error = cs_mesh_places(mesh->positions, mesh->n_vertices, places);
+	if (!error) {
+		sum_faces(mesh, places, sums);
+		for (size_t v = 0; v < mesh->n_vertices; v++)
+			if (is_zero(mesh->normals + 3 * v))
+				set_normal(mesh->normals + 3 * v, sums[places[v]]);
+		*made_ret += missing;
+	}
+	free(places);
+	free(sums);
+	return error;
+}

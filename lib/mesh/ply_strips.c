@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: PLY files that store triangle strips. assimp 5.2 turns a whole strip list into one
+ * triangle without a word, so these files, and only these, are read here: ASCII and both byte
+ * orders, vertices with positions, normals, colours and one UV; other elements are stepped over.
+ * A strip is a list of vertex numbers; a negative one begins the next strip.
+ */
+#include "mesh/mesh.h"
+
+#include "base/cursor.h"
+#include "base/job.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 32, MOST_WORDS = 8 };
+
+enum encoding { TEXT, LITTLE, BIG };
+
+enum scalar { I8, U8, I16, U16, I32, U32, F32, F64, N_SCALARS, NO_SCALAR = N_SCALARS };
+
+static const struct {
+	const char *name, *alias;
+	uint8_t size;
+} scalars[N_SCALARS] = {
+	[I8] = {"char", "int8", 1},
+	[U8] = {"uchar", "uint8", 1},
+	[I16] = {"short", "int16", 2},
+	[U16] = {"ushort", "uint16", 2},
+	[I32] = {"int", "int32", 4},
+	[U32] = {"uint", "uint32", 4},
+	[F32] = {"float", "float32", 4},
+	[F64] = {"double", "float64", 8},
+};
+
+/* Where a vertex property goes: positions 0-2, normals 3-5, UV 6-7, colours 8-11. */
+enum { TO_NORMAL = 3, TO_UV = 6, TO_COLOR = 8, TO_ALPHA = 11, TARGETS = 12, TO_NOTHING = 12 };
+
+static const struct {
+	const char *name;
+	uint8_t target;
+} targets[] = {
+	{"x", 0},
+	{"y", 1},
+	{"z", 2},
+	{"nx", TO_NORMAL},
+	{"ny", TO_NORMAL + 1},
+	{"nz", TO_NORMAL + 2},
+	{"u", TO_UV},
+	{"s", TO_UV},
+	{"texture_u", TO_UV},
+	{"v", TO_UV + 1},
+	{"t", TO_UV + 1},
+	{"texture_v", TO_UV + 1},
+	{"red", TO_COLOR},
+	{"green", TO_COLOR + 1},
+	{"blue", TO_COLOR + 2},
+	{"alpha", TO_ALPHA},
+};
+
+struct property {
+	enum scalar count; /* of a list, else NO_SCALAR */
+	enum scalar item;
+	uint8_t target;
+};
+
+struct element {
+	enum { OTHER, VERTICES, STRIPS } kind;
+	uint64_t n;
+	struct property properties[MOST_PROPERTIES];
+	uint32_t n_properties;
+};
+
+struct ply {
+	struct cs_cursor cursor;
+	enum encoding encoding;
+	struct element elements[MOST_ELEMENTS];
+	uint32_t n_elements;
+	CS_VEC(uint32_t) indices;
+	uint64_t most_triangles;
+	bool full; /* more triangles than that, or no memory for them */
+};
+
+/* ---- header ---- */
+
+/* The next line as words; false behind the last line. Words beyond the array are not seen. */
+static bool next_line(struct cs_cursor *c, char line[256], char *words[MOST_WORDS], size_t *n_ret)
+{
+	size_t length = 0, n = 0;
+	for (;;) {
+		const unsigned char *byte = cs_cursor_take(c, 1);
+		if (!byte)
+			return false;
+		if (*byte == '\n')
+			break;
+		if (length == 255)
+			return false;
+		line[length++] = *byte == '\r' || *byte == '\t' ? ' ' : (char)*byte;
+	}
+	line[length] = '\0';
+	for (char *at = line; n < MOST_WORDS && *(at += strspn(at, " "));) {
+		words[n++] = at;
+		at += strcspn(at, " ");
+		if (*at)
+			*at++ = '\0';
+	}
+	*n_ret = n;
+	return true;
+}
+
+static enum scalar scalar_of(const char *name)
+{
+	int i = 0;
+	while (i < N_SCALARS && strcmp(name, scalars[i].name) != 0 &&
+		strcmp(name, scalars[i].alias) != 0)
+		i++;
+	return (enum scalar)i;
+}
+
+static uint8_t target_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		if (strcmp(name, targets[i].name) == 0)
+			return targets[i].target;
+	return TO_NOTHING;
+}
+
+static bool add_element(struct ply *ply, const char *name, const char *count)
+{
+	double n;
+	if (ply->n_elements == MOST_ELEMENTS || !cs_double_parse(count, strlen(count), &n) ||
+		!(n >= 0 && n <= CS_NONE))
+		return false;
+	ply->elements[ply->n_elements++] = (struct element){
+		.kind = strcmp(name, "vertex") == 0      ? VERTICES
+			: strcmp(name, "tristrips") == 0 ? STRIPS
+							 : OTHER,
+		.n = (uint64_t)n,
+	};
+	return true;
+}
+
+static bool add_property(struct ply *ply, char *const words[], size_t n)
+{
+	struct property property = {.count = NO_SCALAR};
+	bool list = n == 5 && strcmp(words[1], "list") == 0;
+	if (ply->n_elements == 0 || (n != 3 && !list))
+		return false;
+	struct element *element = &ply->elements[ply->n_elements - 1];
+	if (element->n_properties == MOST_PROPERTIES)
+		return false;
+	if (list)
+		property.count = scalar_of(words[2]);
+	property.item = scalar_of(words[n - 2]);
+	property.target = list ? TO_NOTHING : target_of(words[n - 1]);
+	if (property.item == NO_SCALAR || (list && property.count == NO_SCALAR))
+		return false;
+	element->properties[element->n_properties++] = property;
+	return true;
+}
+
+static bool read_format(struct ply *ply, const char *name)
+{
+	static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
+	for (int i = 0; i < 3; i++)
+		if (strcmp(name, names[i]) == 0) {
+			ply->encoding = (enum encoding)i;
+			return true;
+		}
+	return false;
+}
+
+static bool read_header(struct ply *ply)
+{
+	char line[256], *words[MOST_WORDS];
+	size_t n;
+	if (!next_line(&ply->cursor, line, words, &n) || n != 1 || strcmp(words[0], "ply") != 0)
+		return false;
+	while (next_line(&ply->cursor, line, words, &n)) {
+		bool good = true;
+		if (n == 0)
+			continue;
+		if (strcmp(words[0], "end_header") == 0)
+			return true;
+		if (strcmp(words[0], "format") == 0)
+			good = n >= 2 && read_format(ply, words[1]);
+		else if (strcmp(words[0], "element") == 0)
+			good = n == 3 && add_element(ply, words[1], words[2]);
+		else if (strcmp(words[0], "property") == 0)
+			good = add_property(ply, words, n);
+		if (!good)
+			return false;
+	}
+	return false;
+}
+
+static const struct element *element_of(const struct ply *ply, int kind)
+{
+	for (uint32_t i = 0; i < ply->n_elements; i++)
+		if ((int)ply->elements[i].kind == kind)
+			return &ply->elements[i];
+	return NULL;
+}
+
+/* ---- values ---- */
+
+static double read_text(struct cs_cursor *c)
+{
+	char text[64];
+	size_t n = 0;
+	double value = 0;
+	while (cs_cursor_left(c)) {
+		char byte = (char)c->bytes[c->position];
+		bool space = byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+		if (space && n > 0)
+			break;
+		c->position++;
+		if (!space && n < sizeof(text))
+			text[n++] = byte;
+	}
+	if (n == sizeof(text) || !cs_double_parse(text, n, &value))
+		cs_cursor_fail(c, CS_E_MESH, "no number where one is due");
+	return value;
+}
+
+static double read_value(struct ply *ply, enum scalar scalar)
+{
+	if (ply->encoding == TEXT)
+		return read_text(&ply->cursor);
+	unsigned size = scalars[scalar].size;
+	const unsigned char *bytes = cs_cursor_take(&ply->cursor, size);
+	uint64_t bits = 0;
+	for (unsigned i = 0; bytes && i < size; i++)
+		bits |= (uint64_t)bytes[ply->encoding == BIG ? size - 1 - i : i] << 8 * i;
+	switch (scalar) {
+	case I8:
+		return (int8_t)bits;
+	case I16:
+		return (int16_t)bits;
+	case I32:
+		return (int32_t)bits;
+	case F32:
+		return cs_float_of_bits((uint32_t)bits);
+	case F64:
+		return cs_double_of_bits(bits);
+	default:
+		return (double)bits;
+	}
+}
+
+static uint64_t read_count(struct ply *ply, enum scalar scalar)
+{
+	double n = read_value(ply, scalar);
+	if (!(n >= 0 && n <= (double)cs_cursor_left(&ply->cursor))) {
+		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a list is longer than the file");
+		return 0;
+	}
+	return (uint64_t)n;
+}
+
+/* ---- elements ---- */
+
+static void set_target(
+	struct cs_mesh *mesh, uint64_t row, uint8_t target, double value, bool is_float)
+{
+	if (target < TO_NORMAL) {
+		mesh->positions[3 * row + target] = (float)value;
+	} else if (target < TO_UV) {
+		mesh->normals[3 * row + target - TO_NORMAL] = (float)value;
+	} else if (target < TO_COLOR) {
+		mesh->uvs[0][2 * row + target - TO_UV] = (float)value;
+	} else if (target < TARGETS) {
+		double byte = is_float ? value * 255 + 0.5 : value;
+		mesh->colors[4 * row + target - TO_COLOR] =
+			byte > 0 ? byte < 255 ? (uint8_t)byte : 255 : 0;
+	}
+}
+
+static void read_vertices(struct ply *ply, const struct element *element, struct cs_mesh *mesh)
+{
+	for (uint64_t row = 0; row < element->n && !ply->cursor.bad; row++)
+		for (uint32_t i = 0; i < element->n_properties; i++) {
+			const struct property *p = &element->properties[i];
+			uint64_t n = p->count == NO_SCALAR ? 1 : read_count(ply, p->count);
+			for (; n > 0 && !ply->cursor.bad; n--)
+				set_target(mesh, row, p->target, read_value(ply, p->item),
+					p->item >= F32);
+		}
+}
+
+/* Every corner after the second of a strip makes a triangle; every other one is turned around. */
+static void read_strip(struct ply *ply, const struct property *p)
+{
+	uint32_t before[2] = {0, 0}, length = 0;
+	for (uint64_t n = read_count(ply, p->count); n > 0 && !ply->cursor.bad; n--) {
+		double value = read_value(ply, p->item);
+		if (value < 0) {
+			length = 0;
+			continue;
+		}
+		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
+		if (length >= 2) {
+			/* the last two corners lie in turn, which turns every other one around */
+			const uint32_t triangle[3] = {before[0], before[1], corner};
+			if (ply->indices.n / 3 >= ply->most_triangles ||
+				!cs_vec_append(&ply->indices, triangle, 3)) {
+				ply->full = true;
+				return;
+			}
+		}
+		before[length++ % 2] = corner;
+	}
+}
+
+static void read_others(struct ply *ply, const struct element *element)
+{
+	for (uint64_t row = 0; row < element->n && element->n_properties; row++)
+		for (uint32_t i = 0; i < element->n_properties; i++) {
+			const struct property *p = &element->properties[i];
+			if (ply->cursor.bad || ply->full)
+				return;
+			if (element->kind == STRIPS && p->count != NO_SCALAR) {
+				read_strip(ply, p);
+				continue;
+			}
+			uint64_t n = p->count == NO_SCALAR ? 1 : read_count(ply, p->count);
+			for (; n > 0 && !ply->cursor.bad; n--)
+				read_value(ply, p->item);
+		}
+}
+
+static struct cs_error *read_elements(
+	struct ply *ply, const struct cs_job *job, struct cs_mesh *vertices)
+{
+	for (uint32_t i = 0; i < ply->n_elements; i++) {
+		const struct element *element = &ply->elements[i];
+		if (element == element_of(ply, VERTICES))
+			read_vertices(ply, element, vertices);
+		else
+			read_others(ply, element);
+	}
+	if (ply->full && ply->indices.n / 3 < ply->most_triangles)
+		return cs_error_nomem();
+	if (ply->full)
+		return cs_error_new(CS_E_LIMIT,
+			"the mesh has more than %llu triangles, the limit records",
+			(unsigned long long)cs_job_limits(job).records);
+	return cs_cursor_error(&ply->cursor, "PLY");
+}
+
+/* ---- one file ---- */
+
+static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_size *ret)
+{
+	const struct element *element = element_of(ply, VERTICES);
+	bool has[TARGETS + 1] = {0};
+	if (!element)
+		return cs_error_at(
+			CS_E_MESH, ply->cursor.file, CS_NO_OFFSET, "PLY without vertices");
+	for (uint32_t i = 0; i < element->n_properties; i++)
+		has[element->properties[i].target] = true;
+	if (!has[0] || !has[1] || !has[2])
+		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
+			"PLY vertices without positions");
+	/* each vertex takes at least three bytes */
+	if (element->n > cs_cursor_left(&ply->cursor) / 3)
+		return cs_error_at(CS_E_TRUNCATED, ply->cursor.file, ply->cursor.size,
+			"the file ends before its %llu vertices", (unsigned long long)element->n);
+	ret->vertices = element->n;
+	ret->uvs = has[TO_UV] && has[TO_UV + 1];
+	ret->colors = has[TO_COLOR] || has[TO_COLOR + 1] || has[TO_COLOR + 2] || has[TO_ALPHA];
+	return NULL;
+}
+
+/* Properties without a place to go are read and forgotten. */
+static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
+{
+	for (uint32_t e = 0; e < ply->n_elements; e++)
+		for (uint32_t i = 0; i < ply->elements[e].n_properties; i++) {
+			struct property *p = &ply->elements[e].properties[i];
+			if (!size->uvs && (p->target == TO_UV || p->target == TO_UV + 1))
+				p->target = TO_NOTHING;
+		}
+}
+
+static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, struct cs_mesh **ret)
+{
+	struct cs_mesh_size size = {0};
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error = check_vertices(ply, &size);
+	if (error)
+		return error;
+	drop_targets(ply, &size);
+	error = cs_mesh_new(&size, job, &mesh);
+	if (error)
+		return error;
+	if (mesh->colors)
+		memset(mesh->colors, 255, 4 * (size_t)size.vertices);
+	error = read_elements(ply, job, mesh);
+	uint8_t *materials = error ? NULL : calloc(ply->indices.n / 3 + 1, 1);
+	if (!error && !materials)
+		error = cs_error_nomem();
+	if (error) {
+		cs_mesh_free(mesh);
+		return error;
+	}
+	free(mesh->materials);
+	free(mesh->indices);
+	mesh->materials = materials;
+	mesh->indices = ply->indices.at;
+	mesh->n_triangles = (uint32_t)(ply->indices.n / 3);
+	ply->indices.at = NULL;
+	*ret = mesh;
+	return NULL;
+}
+
+struct cs_error *cs_mesh_read_ply_strips(const struct cs_mesh_file *source,
+	const struct cs_job *job, bool *is_strips_ret, struct cs_mesh **ret)
+{
+	struct cs_error *error = NULL;
+	struct ply *ply = calloc(1, sizeof(*ply));
+	if (!ply)
+		return cs_error_nomem();
+	uint64_t most = cs_job_limits(job).records;
+	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
+	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
+	/* what is wrong with a header is assimp's to say */
+	*is_strips_ret = read_header(ply) && element_of(ply, STRIPS);
+	if (*is_strips_ret)
+		error = read_mesh(ply, job, ret);
+	cs_vec_free(&ply->indices);
+	free(ply);
+	return error;
+}

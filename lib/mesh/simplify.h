@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Making a patch of triangles coarser by quadric edge collapse with attributes.
+ *
+ * A patch has places (positions) and wedges (what the corners at one place that agree in all
+ * attributes share). Locked places stay where they are, with their attributes, and so do all edges
+ * between them: patches that were simplified apart still fit together.
+ */
+#ifndef MESH_SIMPLIFY_H
+#define MESH_SIMPLIFY_H
+
+#include <cellscope/base.h>
+
+#include "base/scratch.h"
+
+enum { CS_PATCH_ATTRIBUTES = 15 };
+
+struct cs_patch {
+	uint32_t n_triangles, n_wedges, n_places, n_attributes;
+	uint32_t *corners;   /* 3 wedges a triangle, at three places */
+	uint32_t *opposite;  /* 3 a triangle: its edges, as cs_pair_edges gives them */
+	uint8_t *materials;  /* by triangle */
+	uint32_t *places;    /* by wedge */
+	float *attributes;   /* n_attributes by wedge */
+	float *positions;    /* 3 by place */
+	uint8_t *locked;     /* by place */
+	uint32_t n_outer;    /* edges that triangles outside the patch are joined to ... */
+	uint32_t *outer;     /* ... 2 places each, from and to; all of them locked */
+	/* the length that a difference of 1 in an attribute counts as much as; 0 = not at all */
+	float weights[CS_PATCH_ATTRIBUTES];
+};
+
+/* Numbers of places, wedges and triangles are those of the patch. Memory is the scratch's. */
+struct cs_simplified {
+	uint32_t n_triangles;
+	uint32_t *triangles; /* those that live on, ascending */
+	uint32_t *corners;   /* 3 wedges for each of them */
+	uint32_t *places;    /* by wedge in use */
+	float *positions;    /* 3 by place in use */
+	float *attributes;   /* n_attributes by wedge in use */
+	uint32_t *became;    /* by place: the place that it was merged into, in the end */
+	uint32_t n_forced;   /* collapses that broke a rule of topology or turned a triangle */
+	uint32_t n_duplicates; /* triangles that lay on another one */
+	uint32_t n_dropped;    /* triangles of pieces that were taken away whole */
+};
+
+/*
+ * Collapses the cheapest edges until at most `target` triangles are left or none can go. False
+ * without memory.
+ */
+bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratch *scratch,
+	struct cs_simplified *ret);
+
+#endif

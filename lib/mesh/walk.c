@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: walking over a simplified patch. Space around it is divided by planes that stand on its
+ * edges, halfway between the normals on either side; a walk crosses an edge where it passes the
+ * plane. A place of A that is in B, where it was, is its own image, in every triangle around it: a
+ * way begins in the one that lies towards its end, and ends in the first one that has its end.
+ */
+#include "mesh/walk.h"
+
+#include "mesh/distance.h"
+#include "mesh/edges.h"
+#include "mesh/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 48 /* longest walk, in triangles of B */ };
+
+/* ---- measuring ---- */
+
+static double outside(const struct cs_plane *plane, const double p[3])
+{
+	return plane->x * p[0] + plane->y * p[1] + plane->z * p[2] + plane->w;
+}
+
+/* Distance of p from the segment between two points. */
+static double to_segment(const double p[3], const double q[3], const double r[3])
+{
+	double u[3], v[3];
+	cs_subtract(r, q, u);
+	cs_subtract(p, q, v);
+	double length2 = cs_dot(u, u), t = length2 > 0 ? cs_dot(u, v) / length2 : 0;
+	t = t < 0 ? 0 : t > 1 ? 1 : t;
+	for (int k = 0; k < 3; k++)
+		v[k] -= t * u[k];
+	return sqrt(cs_dot(v, v));
+}
+
+static double to_triangle(const struct cs_walker *w, const double p[3], uint32_t triangle)
+{
+	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
+	double nearest[3];
+	return sqrt(cs_triangle_nearest(
+		p, w->b[corners[0]], w->b[corners[1]], w->b[corners[2]], nearest));
+}
+
+/* ---- setting up ---- */
+
+static bool allocate(struct cs_walker *w, struct cs_scratch *s)
+{
+	const struct cs_patch *patch = w->d->patch;
+	size_t places = patch->n_places, edges = 3 * (size_t)patch->n_triangles;
+	size_t n = w->d->simplified->n_triangles;
+	w->most_crossings = 4 * (uint32_t)edges;
+	w->a = cs_scratch_alloc(s, places, sizeof(*w->a));
+	w->b = cs_scratch_alloc(s, places, sizeof(*w->b));
+	w->around = CS_SCRATCH_ARRAY(s, uint32_t, places);
+	w->faces = CS_SCRATCH_ARRAY(s, struct cs_face, n);
+	w->leaving = CS_SCRATCH_ARRAY(s, uint32_t, places);
+	w->coming = CS_SCRATCH_ARRAY(s, uint32_t, places);
+	w->passed = CS_SCRATCH_ARRAY(s, bool, places);
+	w->home = CS_SCRATCH_ARRAY(s, uint32_t, places);
+	w->home_edge = CS_SCRATCH_ARRAY(s, uint32_t, places);
+	w->apart = CS_SCRATCH_ARRAY(s, float, places);
+	w->ways = CS_SCRATCH_ARRAY(s, struct cs_way, edges);
+	w->crossings = CS_SCRATCH_ARRAY(s, uint32_t, w->most_crossings);
+	w->corners_a = CS_SCRATCH_ARRAY(s, uint32_t, edges);
+	return w->a && w->b && w->around && w->faces && w->leaving && w->coming && w->passed &&
+	       w->home && w->home_edge && w->apart && w->ways && w->crossings && w->corners_a;
+}
+
+static void set_places(struct cs_walker *w)
+{
+	const struct cs_patch *patch = w->d->patch;
+	const struct cs_simplified *s = w->d->simplified;
+	double origin[3];
+	for (int k = 0; k < 3; k++)
+		origin[k] = (double)patch->positions[k];
+	for (uint32_t i = 0; i < patch->n_places; i++)
+		for (size_t k = 0; k < 3; k++) {
+			w->a[i][k] = (double)patch->positions[3 * (size_t)i + k] - origin[k];
+			w->b[i][k] = (double)s->positions[3 * (size_t)i + k] - origin[k];
+		}
+	for (size_t i = 0; i < 3 * (size_t)patch->n_triangles; i++)
+		w->corners_a[i] = patch->places[patch->corners[i]];
+	memset(w->around, 0xff, patch->n_places * sizeof(*w->around));
+	for (uint32_t i = 0; i < 3 * s->n_triangles; i++)
+		w->around[w->d->corners[i]] = i;
+}
+
+static void set_border(struct cs_walker *w)
+{
+	const struct cs_patch *patch = w->d->patch;
+	size_t bytes = patch->n_places * sizeof(uint32_t);
+	memset(w->leaving, 0xff, bytes);
+	memset(w->coming, 0xff, bytes);
+	memset(w->home_edge, 0xff, bytes);
+	memset(w->passed, 0, patch->n_places * sizeof(bool));
+	for (uint32_t edge = 0; edge < 3 * w->d->simplified->n_triangles; edge++)
+		if (w->d->opposite[edge] == CS_NONE) {
+			w->leaving[w->d->corners[edge]] = edge;
+			w->coming[w->d->corners[cs_next_edge(edge)]] = edge;
+		}
+}
+
+static void normal_of(const struct cs_walker *w, uint32_t triangle, double ret[3])
+{
+	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
+	cs_face_normal(w->b[corners[0]], w->b[corners[1]], w->b[corners[2]], ret);
+	double length = sqrt(cs_dot(ret, ret));
+	for (int k = 0; k < 3 && length > 0; k++)
+		ret[k] /= length;
+}
+
+/* The sides of a face stand on its edges, halfway between its own normal and the neighbour's. */
+static void set_faces(struct cs_walker *w, double (*normals)[3])
+{
+	uint32_t n = w->d->simplified->n_triangles;
+	for (uint32_t i = 0; i < n; i++)
+		normal_of(w, i, normals[i]);
+	for (uint32_t edge = 0; edge < 3 * n; edge++) {
+		uint32_t other = w->d->opposite[edge];
+		const double *p = w->b[w->d->corners[edge]];
+		double along[3], up[3], out[3];
+		memcpy(up, normals[edge / 3], sizeof(up));
+		for (int k = 0; k < 3 && other != CS_NONE; k++)
+			up[k] += normals[other / 3][k];
+		cs_subtract(w->b[w->d->corners[cs_next_edge(edge)]], p, along);
+		cs_cross(along, up, out);
+		w->faces[edge / 3].sides[edge % 3] =
+			(struct cs_plane){out[0], out[1], out[2], -cs_dot(out, p)};
+	}
+}
+
+/* ---- images of places ---- */
+
+/* The triangle between whose sides p lies, walking from `start`. */
+static uint32_t locate(const struct cs_walker *w, const double p[3], uint32_t start)
+{
+	uint32_t at = start;
+	for (int step = 0; step < STEPS; step++) {
+		uint32_t next = CS_NONE;
+		double most = 0;
+		for (uint32_t k = 0; k < 3; k++) {
+			const struct cs_plane *side = &w->faces[at].sides[k];
+			uint32_t other = w->d->opposite[3 * at + k];
+			double out = outside(side, p);
+			if (out <= 0 || other == CS_NONE)
+				continue;
+			out *= out / (side->x * side->x + side->y * side->y + side->z * side->z);
+			if (out > most) {
+				most = out;
+				next = other / 3;
+			}
+		}
+		if (next == CS_NONE)
+			break;
+		at = next;
+	}
+	return at;
+}
+
+/* A place that is in B too, where it was: its image is itself, in every triangle around it. */
+static bool is_fixed(const struct cs_walker *w, uint32_t place)
+{
+	return w->d->simplified->became[place] == place &&
+	       memcmp(w->a[place], w->b[place], sizeof(w->a[place])) == 0;
+}
+
+static bool has_corner(const struct cs_walker *w, uint32_t triangle, uint32_t place)
+{
+	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
+	return corners[0] == place || corners[1] == place || corners[2] == place;
+}
+
+/* Takes the nearest triangle around what the place became, if that is nearer than its home. */
+static void search_around(struct cs_walker *w, uint32_t place, uint32_t first)
+{
+	for (int hand = 0; hand < 2; hand++) {
+		uint32_t corner = first;
+		for (int i = 0; i < CS_TURN; i++) {
+			float apart = (float)to_triangle(w, w->a[place], corner / 3);
+			if (apart < w->apart[place]) {
+				w->apart[place] = apart;
+				w->home[place] = corner / 3;
+			}
+			uint32_t other = w->d->opposite[hand ? corner : cs_previous_edge(corner)];
+			if (other == CS_NONE)
+				break;
+			corner = hand ? cs_next_edge(other) : other;
+			if (corner == first)
+				return;
+		}
+	}
+}
+
+static void set_image(struct cs_walker *w, uint32_t place)
+{
+	uint32_t to = w->d->simplified->became[place], corner = w->around[to];
+	w->home[place] = CS_NONE;
+	w->apart[place] = 0;
+	if (corner == CS_NONE)
+		return;
+	w->home[place] = corner / 3;
+	if (is_fixed(w, place))
+		return;
+	w->home[place] = locate(w, w->a[place], corner / 3);
+	w->apart[place] = (float)to_triangle(w, w->a[place], w->home[place]);
+	/* walking can lead astray where the surface folds: look around the place itself */
+	double moved[3];
+	cs_subtract(w->a[place], w->b[to], moved);
+	if (w->apart[place] > 0.25f * (float)sqrt(cs_dot(moved, moved)))
+		search_around(w, place, corner);
+}
+
+static double to_edge(const struct cs_walker *w, const double p[3], uint32_t edge)
+{
+	return to_segment(p, w->b[w->d->corners[edge]], w->b[w->d->corners[cs_next_edge(edge)]]);
+}
+
+/* A place on the border of A has its image on the border of B, if that has one there. */
+static void set_border_image(struct cs_walker *w, uint32_t place)
+{
+	uint32_t edge = w->leaving[w->d->simplified->became[place]];
+	if (edge == CS_NONE || w->home_edge[place] != CS_NONE || is_fixed(w, place))
+		return;
+	double least = to_edge(w, w->a[place], edge);
+	for (int step = 0, back = 0; step < STEPS; step++) {
+		uint32_t next = back ? w->coming[w->d->corners[edge]]
+				     : w->leaving[w->d->corners[cs_next_edge(edge)]];
+		double there = next == CS_NONE ? INFINITY : to_edge(w, w->a[place], next);
+		if (there < least) {
+			least = there;
+			edge = next;
+		} else if (back++) {
+			break;
+		}
+	}
+	w->home_edge[place] = edge;
+	w->home[place] = edge / 3;
+	w->apart[place] = (float)least;
+}
+
+static void set_images(struct cs_walker *w)
+{
+	const struct cs_patch *patch = w->d->patch;
+	for (uint32_t i = 0; i < patch->n_places; i++)
+		set_image(w, i);
+	for (uint32_t edge = 0; edge < 3 * patch->n_triangles; edge++)
+		if (patch->opposite[edge] == CS_NONE) {
+			set_border_image(w, w->corners_a[edge]);
+			set_border_image(w, w->corners_a[cs_next_edge(edge)]);
+		}
+}
+
+/* ---- ways of edges ---- */
+
+static bool ends_at(const struct cs_walker *w, uint32_t edge, uint32_t place)
+{
+	return w->d->corners[edge] == place || w->d->corners[cs_next_edge(edge)] == place;
+}
+
+/* Adds the crossing of the edge of B at the point p. */
+static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge, const double p[3])
+{
+	const uint32_t *corners = w->d->corners;
+	double far = to_segment(p, w->b[corners[edge]], w->b[corners[cs_next_edge(edge)]]);
+	way->farthest = fmaxf(way->farthest, (float)far);
+	w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, edge);
+	way->n++;
+}
+
+/*
+ * The edge over which the way from p to q leaves the triangle, CS_NONE when q lies in it. Where it
+ * could leave over two at once (p is their common end) the one that q is farther behind is nearer.
+ */
+static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t entry,
+	const double p[3], const double q[3], double *t)
+{
+	uint32_t exit = CS_NONE;
+	double soonest = INFINITY, farthest = 0;
+	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
+		const struct cs_plane *side = &w->faces[triangle].sides[edge % 3];
+		double there = outside(side, q);
+		if (edge == entry || there <= 0 || w->d->opposite[edge] == CS_NONE)
+			continue;
+		double here = outside(side, p), when = here < 0 ? here / (here - there) : 0;
+		when = when > *t + 1e-9 ? when : *t;
+		there *= there / (side->x * side->x + side->y * side->y + side->z * side->z);
+		if (when < soonest || (when == soonest && there > farthest)) {
+			soonest = when;
+			farthest = there;
+			exit = edge;
+		}
+	}
+	*t = exit != CS_NONE ? soonest : *t;
+	return exit;
+}
+
+/* The edges around a place of B that lead from one triangle at it to another, on one hand. */
+static uint32_t turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place, bool left,
+	uint32_t edges[CS_TURN])
+{
+	uint32_t n = 0, at = from;
+	while (at != to && n < CS_TURN) {
+		uint32_t corner = 3 * at;
+		while (corner < 3 * at + 3 && w->d->corners[corner] != place)
+			corner++;
+		if (corner == 3 * at + 3)
+			return CS_NONE;
+		uint32_t edge = left ? cs_previous_edge(corner) : corner;
+		if (w->d->opposite[edge] == CS_NONE)
+			return CS_NONE;
+		edges[n++] = edge;
+		at = w->d->opposite[edge] / 3;
+	}
+	return at == to ? n : CS_NONE;
+}
+
+uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
+	uint32_t edges[CS_TURN])
+{
+	uint32_t right[CS_TURN], n = turn(w, from, to, place, true, edges);
+	uint32_t n_right = turn(w, from, to, place, false, right);
+	if (n_right >= n)
+		return n;
+	memcpy(edges, right, n_right * sizeof(*edges));
+	return n_right;
+}
+
+/*
+ * The last bit of a way: the triangle where q lies and that of its image touch in a place, and the
+ * way turns around it.
+ */
+static bool turn_to(
+	struct cs_walker *w, struct cs_way *way, uint32_t from, uint32_t to, const double q[3])
+{
+	uint32_t edges[CS_TURN];
+	for (uint32_t k = 0; k < 3; k++) {
+		uint32_t place = w->d->corners[3 * from + k];
+		if (!has_corner(w, to, place))
+			continue;
+		uint32_t n = cs_walk_turn(w, from, to, place, edges);
+		if (n == CS_NONE || n > w->most_crossings - w->n_crossings)
+			continue;
+		for (uint32_t i = 0; i < n; i++)
+			add_crossing(w, way, edges[i], q);
+		return true;
+	}
+	return false;
+}
+
+/* How far q is behind the sides of the triangle that meet at the place; 0 = it lies between. */
+static double behind(const struct cs_walker *w, uint32_t triangle, uint32_t place, const double q[3])
+{
+	double most = 0;
+	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
+		const struct cs_plane *side = &w->faces[triangle].sides[edge % 3];
+		double out = outside(side, q);
+		if (out <= most || !ends_at(w, edge, place))
+			continue;
+		out /= sqrt(side->x * side->x + side->y * side->y + side->z * side->z);
+		most = out > most ? out : most;
+	}
+	return most;
+}
+
+/* The triangle at a place of B over which the way to q begins. */
+static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_t q)
+{
+	uint32_t first = w->around[place], best = first / 3;
+	double least = INFINITY;
+	for (int hand = 0; hand < 2; hand++) {
+		uint32_t corner = first;
+		for (int i = 0; i < CS_TURN; i++) {
+			double out = has_corner(w, corner / 3, q) ? -1
+				: behind(w, corner / 3, place, w->a[q]);
+			if (out <= 0)
+				return corner / 3;
+			best = out < least ? corner / 3 : best;
+			least = out < least ? out : least;
+			uint32_t other = w->d->opposite[hand ? corner : cs_previous_edge(corner)];
+			if (other == CS_NONE)
+				break;
+			corner = hand ? cs_next_edge(other) : other;
+			if (corner == first)
+				return best;
+		}
+	}
+	return best;
+}
+
+/* Follows the edge from place p to place q over B. */
+static struct cs_way follow(struct cs_walker *w, uint32_t p, uint32_t q)
+{
+	struct cs_way way = {w->n_crossings, 0, w->home[p], w->home[q], 0, false};
+	const struct cs_way none = {w->n_crossings, 0, CS_NONE, CS_NONE, INFINITY, false};
+	uint32_t at = w->home[p], goal = w->home[q], entry = CS_NONE;
+	bool to_fixed = goal != CS_NONE && is_fixed(w, q);
+	double t = 0;
+	if (at == CS_NONE || goal == CS_NONE)
+		return none;
+	if (is_fixed(w, p))
+		way.start = at = start_towards(w, p, q);
+	for (int step = 0; to_fixed ? !has_corner(w, at, q) : at != goal; step++) {
+		double x[3];
+		uint32_t exit = exit_of(w, at, entry, w->a[p], w->a[q], &t);
+		if (exit == CS_NONE && !to_fixed && turn_to(w, &way, at, goal, w->a[q]))
+			break;
+		if (exit == CS_NONE || step == STEPS || w->n_crossings == w->most_crossings) {
+			w->n_crossings = none.first;
+			return none;
+		}
+		entry = w->d->opposite[exit];
+		at = entry / 3;
+		for (int k = 0; k < 3; k++)
+			x[k] = w->a[p][k] + t * (w->a[q][k] - w->a[p][k]);
+		add_crossing(w, &way, exit, x);
+	}
+	if (to_fixed)
+		way.end = at;
+	return way;
+}
+
+/*
+ * From one border edge of B over its end to the next one. The point of the way from p to q that
+ * is nearest to that place belongs to it; it lies no farther back than *t.
+ */
+static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t edge, uint32_t next,
+	const double p[3], const double q[3], double *t)
+{
+	uint32_t turns[CS_TURN], place = w->d->corners[next];
+	uint32_t n = cs_walk_turn(w, edge / 3, next / 3, place, turns);
+	if (n == CS_NONE || n > w->most_crossings - w->n_crossings)
+		return false;
+	double along[3], off[3];
+	cs_subtract(q, p, along);
+	cs_subtract(w->b[place], p, off);
+	double when = cs_dot(off, along) / cs_dot(along, along);
+	*t = when > 1 ? 1 : when > *t ? when : *t;
+	for (int k = 0; k < 3; k++)
+		off[k] -= *t * along[k];
+	way->farthest = fmaxf(way->farthest, (float)sqrt(cs_dot(off, off)));
+	for (uint32_t i = 0; i < n; i++)
+		w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, turns[i]);
+	way->n += n;
+	w->passed[place] = true;
+	return true;
+}
+
+/* Follows a border edge of A from place p to place q along the border of B; false if it is lost. */
+static bool follow_border(struct cs_walker *w, uint32_t p, uint32_t q, struct cs_way *ret)
+{
+	bool from_fixed = is_fixed(w, p), to_fixed = is_fixed(w, q);
+	uint32_t edge = from_fixed ? w->leaving[p] : w->home_edge[p];
+	uint32_t goal = to_fixed ? w->coming[q] : w->home_edge[q], first = w->n_crossings;
+	double t = 0;
+	if (edge == CS_NONE || goal == CS_NONE)
+		return false;
+	*ret = (struct cs_way){first, 0, edge / 3, goal / 3, 0, true};
+	for (int step = 0; edge != goal; step++) {
+		uint32_t next = w->leaving[w->d->corners[cs_next_edge(edge)]];
+		if (next == CS_NONE || step == STEPS ||
+			!pass_border_place(w, ret, edge, next, w->a[p], w->a[q], &t)) {
+			w->n_crossings = first;
+			return false;
+		}
+		edge = next;
+	}
+	w->passed[p] = w->passed[p] || from_fixed;
+	w->passed[q] = w->passed[q] || to_fixed;
+	return true;
+}
+
+static void set_ways(struct cs_walker *w)
+{
+	const struct cs_patch *patch = w->d->patch;
+	for (uint32_t edge = 0; edge < 3 * patch->n_triangles; edge++) {
+		uint32_t p = w->corners_a[edge], q = w->corners_a[cs_next_edge(edge)];
+		if (cs_lower_edge(patch->opposite, edge) != edge)
+			continue;
+		if (patch->opposite[edge] != CS_NONE || !follow_border(w, p, q, &w->ways[edge]))
+			w->ways[edge] = follow(w, p, q);
+	}
+}
+
+bool cs_walk_all(
+	const struct cs_deviation *deviation, struct cs_scratch *scratch, struct cs_walker *ret)
+{
+	struct cs_walker w = {.d = deviation};
+	double(*normals)[3] = cs_scratch_alloc(
+		scratch, deviation->simplified->n_triangles, sizeof(*normals));
+	if (!normals || !allocate(&w, scratch))
+		return false;
+	set_places(&w);
+	set_border(&w);
+	set_faces(&w, normals);
+	set_images(&w);
+	set_ways(&w);
+	*ret = w;
+	return true;
+}

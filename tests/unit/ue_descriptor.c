@@ -1,0 +1,671 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Descriptors and summaries of every release, put together here field by field from the rules, not
+ * by the library's own tables: one letter for each field, one line of letters for each release.
+ */
+#include "tests/tap.h"
+
+#include "base/writer.h"
+#include "ue/descriptor.h"
+#include "ue/registry.h"
+#include "ue/summary.h"
+
+#include <math.h>
+
+/* ---- strings ---- */
+
+static void put_text(struct cs_writer *w, const char *text)
+{
+	size_t n = strlen(text);
+	cs_writer_u32(w, n ? (uint32_t)n + 1 : 0);
+	cs_writer_bytes(w, text, n ? n + 1 : 0);
+}
+
+static bool is_string(struct cs_ue_string string, const char *want)
+{
+	struct cs_arena arena = CS_ARENA_INIT;
+	size_t length;
+	const char *text = cs_ue_text(string, &arena, &length);
+	bool same = text && strcmp(text, want) == 0 && length == strlen(want);
+	if (!same)
+		diag("got '%s', want '%s'", text ? text : "(null)", want);
+	cs_arena_deinit(&arena);
+	return same;
+}
+
+static bool is_path(const struct cs_ue_path *path, const char *want)
+{
+	struct cs_arena arena = CS_ARENA_INIT;
+	size_t length;
+	const char *text = cs_ue_path_text(path, &arena, &length);
+	bool same = text && strcmp(text, want) == 0;
+	if (!same)
+		diag("got '%s', want '%s'", text ? text : "(null)", want);
+	cs_arena_deinit(&arena);
+	return same;
+}
+
+static void test_strings(void)
+{
+	static const unsigned char bytes[] = {
+		3, 0, 0, 0, 'a', 'b', 0,                              /* 8 bit */
+		0xfd, 0xff, 0xff, 0xff, 0xf6, 0, 0x42, 0x68, 0, 0,    /* UTF-16: o umlaut, U+6842 */
+		0xfd, 0xff, 0xff, 0xff, 0x3c, 0xd8, 0xe0, 0xdf, 0, 0, /* a pair: U+1F3E0 */
+		0xfe, 0xff, 0xff, 0xff, 0x3c, 0xd8, 0, 0,             /* half a pair */
+		3, 0, 0, 0, 0xc3, 0xb6, 0,                            /* UTF-8 */
+		2, 0, 0, 0, 0xf6, 0,                                  /* Latin-1 */
+		0, 0, 0, 0,                                           /* nothing */
+		4, 0, 0, 0, 'x', 0, 'y', 0,                           /* a NUL inside */
+	};
+	static const char *const want[] = {"ab", "\xc3\xb6\xe6\xa1\x82", "\xf0\x9f\x8f\xa0",
+		"\xef\xbf\xbd", "\xc3\xb6", "\xc3\xb6", "", "x"};
+	struct cs_cursor c = cs_cursor_over(bytes, sizeof(bytes), 0, NULL);
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+		ok(is_string(cs_ue_read_string(&c), want[i]), "string %zu", i);
+	ok(!c.bad && cs_cursor_left(&c) == 0, "strings: all read");
+	static const unsigned char bad[][8] = {{3, 0, 0, 0, 'a', 'b', 'c'},
+		{0xff, 0xff, 0xff, 0x7f, 'a'}, {0, 0, 0, 0x80, 'a'},
+		{0xff, 0xff, 0xff, 0xff, 1, 0}};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		c = cs_cursor_over(bad[i], sizeof(bad[i]), 0, NULL);
+		cs_ue_read_string(&c);
+		ok(c.bad, "string without its end %zu", i);
+	}
+	struct cs_arena arena = CS_ARENA_INIT;
+	struct cs_writer w = {0};
+	static const char *const texts[] = {
+		"", "plain", "Gr\xc3\xb6\xc3\x9f\x65", "\xf0\x9f\x8f\xa0"};
+	for (size_t i = 0; i < 4; i++)
+		cs_ue_write_string(&w, cs_ue_string_of(texts[i], &arena));
+	c = cs_cursor_over(w.bytes, w.size, 0, NULL);
+	for (size_t i = 0; i < 4; i++)
+		ok(is_string(cs_ue_read_string(&c), texts[i]), "string %zu comes back", i);
+	cs_writer_deinit(&w);
+	cs_arena_deinit(&arena);
+}
+
+static void test_base64(void)
+{
+	unsigned char out[64];
+	static const struct {
+		const char *text, *bytes;
+	} vectors[] = {{"", ""}, {"Zg==", "f"}, {"Zm8=", "fo"}, {"Zm9v", "foo"},
+		{"Zm9vYg==", "foob"}, {"Zm9vYmE=", "fooba"}, {"Zm9vYmFy", "foobar"}, {"Zg", "f"}};
+	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+		size_t n = cs_ue_base64_decode(
+			(const unsigned char *)vectors[i].text, strlen(vectors[i].text), out);
+		ok(n == strlen(vectors[i].bytes) && memcmp(out, vectors[i].bytes, n) == 0,
+			"base64: RFC 4648, '%s'", vectors[i].text);
+	}
+	ok(cs_ue_base64_decode((const unsigned char *)"Zg=x", 4, out) == SIZE_MAX &&
+			cs_ue_base64_decode((const unsigned char *)"Z", 1, out) == SIZE_MAX,
+		"base64: what is none");
+	ok(cs_ue_base64_decode((const unsigned char *)"-_-_", 4, out) == 3 && out[0] == 0xfb,
+		"base64: the alphabet for names");
+	struct cs_writer w = {0};
+	for (int i = 0; i < 256; i++)
+		cs_writer_u8(&w, (uint8_t)i);
+	struct cs_writer text = {0};
+	unsigned char back[300];
+	bool good = true;
+	for (size_t n = 0; n <= 256; n++) {
+		text.size = 0;
+		cs_ue_base64_encode(&text, w.bytes, n);
+		good = good && cs_ue_base64_decode(text.bytes, text.size, back) == n &&
+		       memcmp(back, w.bytes, n) == 0;
+	}
+	ok(good, "base64: 0 to 256 bytes come back");
+	cs_writer_deinit(&w);
+	cs_writer_deinit(&text);
+}
+
+/* ---- descriptors ---- */
+
+static const struct cs_guid actor_guid = {1, 2, 3, 4}, parent_guid = {5, 6, 7, 8},
+			    folder_guid = {9, 10, 11, 12}, bundle_guid = {13, 14, 15, 16};
+
+static void put_doubles(struct cs_writer *w, const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cs_writer_f64(w, values[i]);
+}
+
+static void put_soft_path(struct cs_writer *w, const char *package, const char *asset)
+{
+	put_text(w, package);
+	put_text(w, asset);
+	put_text(w, "");
+}
+
+/* Bounds and transforms; false for another letter. */
+static bool put_place(struct cs_writer *w, char letter)
+{
+	static const double centre[] = {10, 20, 30, 1, 2, 3};
+	static const double transform[] = {0, 0, 0, 1, 100, 200, 300, 2, 2, 2};
+	static const double boxes[] = {9, 18, 27, 11, 22, 33}, editor[] = {8, 18, 27, 12, 22, 33};
+	static const double oriented[] = {10, 20, 30, 0, 0, 0, 1, 1, 2, 3};
+	if (letter == 't') {
+		put_doubles(w, transform, 10);
+	} else if (letter == 'f') { /* bounds in 32 bits */
+		for (int i = 0; i < 6; i++)
+			cs_writer_f32(w, (float)centre[i]);
+	} else if (letter == 'b' || letter == 'v') { /* bounds, behind "valid" or not */
+		if (letter == 'v')
+			cs_writer_u32(w, 1);
+		put_doubles(w, centre, 6);
+	} else if (letter == 'x') { /* two boxes */
+		put_doubles(w, boxes, 6);
+		cs_writer_u8(w, 1);
+		put_doubles(w, editor, 6);
+		cs_writer_u8(w, 1);
+	} else if (letter == 'o') { /* two oriented boxes, the second one invalid */
+		put_doubles(w, oriented, 10);
+		cs_writer_u32(w, 1);
+		put_doubles(w, oriented, 10);
+		cs_writer_u32(w, 0);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Fields made of texts, with a count in front where there can be several. */
+static const struct {
+	char letter;
+	uint32_t count;
+	const char *texts[4];
+} text_fields[] = {
+	{'c', 0, {"Pillar"}},                                           /* native class, bare */
+	{'C', 0, {"/Game/BP_P", "BP_P_C", "/Script/Engine", "Pillar"}}, /* base, native class */
+	{'g', 0, {"Far"}},                                              /* grid */
+	{'n', 0, {"Label"}}, {'H', 0, {"/Game/H.H"}},                   /* HLOD layer by name */
+	{'Y', 0, {"/Game/H", "H", ""}},                                 /* HLOD layer as a path */
+	{'X', 0, {"/P/EDL", "EDL", ""}},                                /* external data layer */
+	{'F', 0, {"A/B"}},                                              /* folder */
+	{'k', 0, {"/Game/Pkg", "/Game/Pkg.A"}}, /* package and path of very old files */
+	{'T', 2, {"One", "Two"}},               /* tags */
+	{'O', 1, {"DataLayer_X"}},              /* old layers */
+	{'L', 1, {"DataLayer_X"}},              /* data layers */
+	{'M', 1, {"Key", "Value"}},             /* property map */
+};
+
+static bool put_texts(struct cs_writer *w, char letter)
+{
+	for (size_t i = 0; i < sizeof(text_fields) / sizeof(text_fields[0]); i++) {
+		if (text_fields[i].letter != letter)
+			continue;
+		if (text_fields[i].count)
+			cs_writer_u32(w, text_fields[i].count);
+		for (size_t k = 0; k < 4 && text_fields[i].texts[k]; k++)
+			put_text(w, text_fields[i].texts[k]);
+		return true;
+	}
+	return false;
+}
+
+static const struct {
+	char letter;
+	uint32_t count; /* in front, 0 = none */
+	const struct cs_guid *guids[2];
+} guid_fields[] = {
+	{'u', 0, {&actor_guid}}, {'P', 0, {&parent_guid}}, {'d', 0, {&folder_guid}},
+	{'B', 0, {&bundle_guid}}, {'R', 2, {&parent_guid, &bundle_guid}}, /* references */
+	{'E', 1, {&bundle_guid}}, /* editor-only references */
+};
+
+static bool put_guids(struct cs_writer *w, char letter)
+{
+	for (size_t i = 0; i < sizeof(guid_fields) / sizeof(guid_fields[0]); i++) {
+		if (guid_fields[i].letter != letter)
+			continue;
+		if (guid_fields[i].count)
+			cs_writer_u32(w, guid_fields[i].count);
+		for (size_t k = 0; k < 2 && guid_fields[i].guids[k]; k++)
+			cs_writer_guid(w, *guid_fields[i].guids[k]);
+		return true;
+	}
+	return false;
+}
+
+/* The value behind each letter of the releases below. */
+static void put_field(struct cs_writer *w, char letter)
+{
+	if (letter == 'p') /* always loaded, before it was a boolean */
+		cs_writer_u8(w, 2);
+	else if (strchr("erlhami1", letter)) /* editor only, runtime only, ... a class */
+		cs_writer_u32(w, 1);
+	else if (strchr("s0N", letter)) /* not spatial, no class, no components */
+		cs_writer_u32(w, 0);
+	else if (!put_place(w, letter) && !put_texts(w, letter) && !put_guids(w, letter))
+		ok(false, "no field '%c'", letter);
+}
+
+/* Fields in order; those in the second list can be "as in the class" where deltas exist. */
+static const struct release {
+	const char *name;
+	int32_t main, rel, season, fn_main;
+	const char *fields;
+} releases[] = {
+	{"before 5.0 EA", 5, 1, 0, 0, "cufpgelORk"},
+	{"5.0EA", 26, 10, 0, 0, "cufpgelRLnhHF"},
+	{"5.0", 59, 36, 0, 0, "cubsgelRLnhHFPd"},
+	{"5.1", 88, 41, 10, 80, "CubsgerRTLanhHFPdMB"},
+	{"5.2", 104, 41, 10, 83, "CubsgerRTLanhHFPdMB"},
+	{"5.3", 118, 47, 10, 111, "0CuvsgerRETLanhYFPdMBmi"},
+	{"5.4 preview", 118, 47, 10, 123, "0CuvsgerRETLanhYFPdMBmi"},
+	{"5.4", 119, 51, 12, 134, "0CutvsgerRETLanhYFPdMBmiX"},
+	{"5.5", 119, 51, 13, 170, "0CutxsgerRETLanhYFPdMBmiX"},
+	{"5.6", 121, 56, 13, 207, "0CutosgerRETLanhYFPdMBmiX"},
+	{"5.7", 121, 61, 15, 225, "0CutosgerRETLanhYFPdMBmiXN"},
+};
+
+static const char delta_letters[] = "sgerTLanhYBmiX";
+
+static void put_version(
+	struct cs_writer *w, uint32_t a, uint32_t b, uint32_t c, uint32_t d, int32_t value)
+{
+	cs_writer_guid(w, (struct cs_guid){a, b, c, d});
+	cs_writer_u32(w, (uint32_t)value);
+}
+
+static void put_versions(struct cs_writer *w, const struct release *release)
+{
+	cs_writer_u32(w, 2 + (release->season > 0) + (release->fn_main > 0));
+	put_version(w, 0x697DD581, 0xE64F41AB, 0xAA4A51EC, 0xBEB7B628, release->main);
+	put_version(w, 0xD89B5E42, 0x24BD4D46, 0x8412ACA8, 0xDF641779, release->rel);
+	if (release->season > 0)
+		put_version(w, 0x5B4C06B7, 0x24634AF8, 0x805BBF70, 0xCDF5D0DD, release->season);
+	if (release->fn_main > 0)
+		put_version(w, 0x601D1886, 0xAC644F84, 0xAA16D3DE, 0x0DEAC7D6, release->fn_main);
+}
+
+static void put_descriptor(
+	struct cs_writer *w, const struct release *release, const char *fields, bool stored)
+{
+	put_versions(w, release);
+	for (const char *letter = fields; *letter; letter++) {
+		bool delta = release->fn_main >= 88 && strchr(delta_letters, *letter);
+		if (delta)
+			cs_writer_u8(w, stored);
+		if (!delta || stored)
+			put_field(w, *letter);
+	}
+}
+
+static bool has(const struct release *release, const char *letters)
+{
+	return strpbrk(release->fields, letters) != NULL;
+}
+
+static bool is_vector(struct cs_vec3 v, double x, double y, double z)
+{
+	return v.x == x && v.y == y && v.z == z;
+}
+
+/* The bounds are the same box in every form that bounds have had. */
+static bool bounds_hold(const struct release *release, const struct cs_ue_descriptor *d)
+{
+	if (has(release, "o"))
+		return d->relative && d->runtime.valid && !d->editor.valid &&
+		       is_vector(d->runtime.centre, 10, 20, 30) &&
+		       is_vector(d->runtime.box.max, 1, 2, 3) &&
+		       is_vector(d->runtime.box.min, -1, -2, -3);
+	bool editor =
+		has(release, "x") ? d->editor.valid && d->editor.box.min.x == 8 : !d->editor.valid;
+	return !d->relative && d->runtime.valid && is_vector(d->runtime.box.min, 9, 18, 27) &&
+	       is_vector(d->runtime.box.max, 11, 22, 33) && editor;
+}
+
+static bool first_is(const struct cs_ue_list *list, uint32_t n, const char *text)
+{
+	struct cs_cursor c = cs_cursor_over(list->at, list->bytes, 0, NULL);
+	return list->n == n && is_string(cs_ue_read_string(&c), text);
+}
+
+static void check_fields(const struct release *r, const struct cs_ue_descriptor *d)
+{
+	ok(is_path(&d->native_class, has(r, "C") ? "/Script/Engine.Pillar" : "Pillar") &&
+			(!has(r, "C") || is_path(&d->base_class, "/Game/BP_P.BP_P_C")),
+		"%s: classes", r->name);
+	ok(cs_guid_compare(d->guid, actor_guid) == 0 && bounds_hold(r, d) &&
+			d->has_transform == has(r, "t") &&
+			(!has(r, "t") || is_vector(d->transform.translation, 100, 200, 300)),
+		"%s: identity and place", r->name);
+	ok(!d->spatial && is_string(d->grid, "Far") && d->editor_only &&
+			d->runtime_only == has(r, "r") && d->main_world_only == has(r, "m") &&
+			d->listed == has(r, "i") && d->hlod_relevant == has(r, "h"),
+		"%s: flags and grid", r->name);
+	ok(d->references.n == 2 && d->editor_references.n == has(r, "E") &&
+			(!has(r, "T") || first_is(&d->tags, 2, "One")) &&
+			(!has(r, "L") || first_is(&d->layers, 1, "DataLayer_X")) &&
+			(!has(r, "O") || first_is(&d->old_layers, 1, "DataLayer_X")) &&
+			(!has(r, "M") || first_is(&d->properties, 1, "Key")),
+		"%s: lists", r->name);
+	ok((!has(r, "n") || is_string(d->label, "Label")) &&
+			(!has(r, "HY") || is_path(&d->hlod_layer, "/Game/H.H")) &&
+			(!has(r, "F") || is_string(d->folder, "A/B")) &&
+			(!has(r, "X") || is_path(&d->external_layer, "/P/EDL.EDL")) &&
+			d->layers_are_assets == has(r, "a"),
+		"%s: texts", r->name);
+	ok((!has(r, "P") || cs_guid_compare(d->parent, parent_guid) == 0) &&
+			(!has(r, "d") || cs_guid_compare(d->folder_guid, folder_guid) == 0) &&
+			(!has(r, "B") || cs_guid_compare(d->content_bundle, bundle_guid) == 0),
+		"%s: GUIDs", r->name);
+}
+
+/* Decodes what was put together; nothing may be left over. */
+static bool decode(const struct cs_writer *w, struct cs_ue_descriptor *ret, const char *name)
+{
+	struct cs_cursor c = cs_cursor_over(w->bytes, w->size, 0, name);
+	struct cs_error *error = cs_ue_decode_descriptor(&c, ret);
+	bool good = ok(!error && cs_cursor_left(&c) == 0, "%s: decoded to the last byte", name);
+	if (error)
+		diag("%s", cs_error_message(error));
+	cs_error_free(error);
+	return good;
+}
+
+static void test_release(const struct release *release)
+{
+	struct cs_writer w = {0}, again = {0};
+	struct cs_ue_descriptor d;
+	put_descriptor(&w, release, release->fields, true);
+	if (decode(&w, &d, release->name)) {
+		uint32_t bits = d.stored & ~CS_UE_STORED_LAYER_KIND;
+		is_int(bits, cs_ue_fields_of(&d.versions), "%s: every field is stored",
+			release->name);
+		check_fields(release, &d);
+		cs_ue_encode_descriptor(&again, &d);
+		bool same = again.size == w.size && memcmp(again.bytes, w.bytes, w.size) == 0;
+		ok(same || has(release, "p"), "%s: encoded again to the same bytes", release->name);
+	}
+	again.size = w.size = 0;
+	put_descriptor(&w, release, release->fields, false);
+	if (release->fn_main >= 88 && decode(&w, &d, release->name))
+		is_int(d.stored, 0, "%s: nothing is stored", release->name);
+	cs_writer_deinit(&w);
+	cs_writer_deinit(&again);
+}
+
+/* Class descriptors lack what only actors have. */
+static void test_classes(void)
+{
+	static const struct release rows[] = {
+		{"class before FnMain 100", 118, 47, 10, 95, "1CusgerRTLanhHBi"},
+		{"class of 5.3", 118, 47, 10, 111, "1CsgerRETLanhYBmi"},
+		{"class of 5.6", 121, 56, 13, 207, "1CsgerRETLanhYBmiX"},
+		{"class of 5.7", 121, 61, 15, 225, "1CsgerRETLanhYBmiXN"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_writer w = {0};
+		struct cs_ue_descriptor d;
+		/* before FnMain 99 the HLOD layer is a name, and still a delta field */
+		put_versions(&w, &rows[i]);
+		for (const char *letter = rows[i].fields; *letter; letter++) {
+			if (strchr(delta_letters, *letter) || *letter == 'H')
+				cs_writer_u8(&w, 1);
+			put_field(&w, *letter);
+		}
+		if (decode(&w, &d, rows[i].name))
+			ok(d.is_class && !d.has_transform && !d.runtime.valid &&
+					is_path(&d.hlod_layer, "/Game/H.H"),
+				"%s: has no place", rows[i].name);
+		cs_writer_deinit(&w);
+	}
+}
+
+/* ---- tails ---- */
+
+/* An actor of 5.6 or 5.0 with another native class, all fields unset, and a tail. */
+static void put_actor(struct cs_writer *w, const struct release *release, const char *native)
+{
+	put_versions(w, release);
+	for (const char *letter = release->fields; *letter; letter++) {
+		if (*letter == 'c') {
+			put_text(w, native);
+		} else if (*letter == 'C') {
+			put_text(w, "None");
+			put_text(w, "None");
+			put_text(w, "/Script/Engine");
+			put_text(w, native);
+		} else if (release->fn_main >= 88 && strchr(delta_letters, *letter)) {
+			cs_writer_u8(w, 0);
+		} else {
+			put_field(w, *letter);
+		}
+	}
+}
+
+static const struct release *release_named(const char *name)
+{
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
+		if (strcmp(releases[i].name, name) == 0)
+			return &releases[i];
+	return &releases[0];
+}
+
+static void test_partition_tail(void)
+{
+	static const struct {
+		const char *release, *class_name;
+		bool landscape;
+	} rows[] = {{"5.6", "LandscapeStreamingProxy", true}, {"5.0", "Landscape", true},
+		{"5.4", "InstancedFoliageActor", false},
+		{"5.0EA", "LandscapeStreamingProxy", false}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_writer w = {0};
+		struct cs_ue_descriptor d;
+		put_actor(&w, release_named(rows[i].release), rows[i].class_name);
+		cs_writer_u32(&w, 252);
+		for (int axis = 0; axis < 3; axis++)
+			cs_writer_u64(&w, (uint64_t)(int64_t)(axis - 1));
+		cs_writer_guid(&w, parent_guid);
+		if (rows[i].landscape)
+			cs_writer_guid(&w, bundle_guid);
+		if (decode(&w, &d, rows[i].class_name))
+			ok(d.tail.grid_size == 252 && d.tail.grid[0] == -1 &&
+					cs_guid_compare(d.tail.grid_guid, parent_guid) == 0 &&
+					d.tail.landscape.a == (rows[i].landscape ? 13 : 0) &&
+					!d.tail.opaque,
+				"%s: its grid", rows[i].class_name);
+		cs_writer_deinit(&w);
+	}
+}
+
+static void test_level_tail(void)
+{
+	struct cs_writer w = {0};
+	struct cs_ue_descriptor d;
+	put_actor(&w, release_named("5.6"), "LevelInstance");
+	cs_writer_u8(&w, 1);
+	put_soft_path(&w, "/Game/Room", "Room");
+	cs_writer_u8(&w, 1);
+	cs_writer_u8(&w, 3);
+	cs_writer_u8(&w, 0);
+	if (decode(&w, &d, "level instance of 5.6"))
+		ok(d.tail.stored == (CS_UE_STORED_LEVEL | CS_UE_STORED_BEHAVIOR) &&
+				is_path(&d.tail.level, "/Game/Room.Room") && d.tail.behavior == 3 &&
+				!d.tail.has_transform && !d.tail.opaque,
+			"level instance of 5.6: level and behaviour");
+	w.size = 0;
+	put_actor(&w, release_named("5.3"), "LevelInstance");
+	cs_writer_u8(&w, 0);
+	put_field(&w, 't');
+	cs_writer_u8(&w, 0);
+	cs_writer_u8(&w, 0);
+	if (decode(&w, &d, "level instance of 5.3"))
+		ok(d.tail.stored == 0 && d.tail.has_transform &&
+				d.tail.transform.translation.x == 100,
+			"level instance of 5.3: has its transform");
+	w.size = 0;
+	put_actor(&w, release_named("5.4"), "PackedLevelActor");
+	cs_writer_u16(&w, 0);
+	if (decode(&w, &d, "packed level of 5.4"))
+		ok(d.tail.stored == 0 && !d.tail.opaque, "packed level of 5.4: two unset fields");
+	w.size = 0;
+	put_actor(&w, release_named("5.0EA"), "PackedLevelInstance");
+	put_text(&w, "/Game/Packed");
+	for (int i = 0; i < 10; i++)
+		cs_writer_f32(&w, (float)i);
+	cs_writer_u8(&w, 0);
+	if (decode(&w, &d, "packed level of 5.0 EA"))
+		ok(is_path(&d.tail.level, "/Game/Packed") && d.tail.transform.translation.y == 5,
+			"packed level of 5.0 EA: level and transform");
+	w.size = 0;
+	put_actor(&w, release_named("5.6"), "LevelInstance");
+	cs_writer_u8(&w, 7);
+	struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, NULL);
+	works(cs_ue_decode_descriptor(&c, &d), "a tail that is not understood");
+	ok(d.tail.opaque, "a tail that is not understood stays opaque");
+	cs_writer_deinit(&w);
+}
+
+static void test_layers_tail(void)
+{
+	static const struct {
+		const char *release;
+		int extra; /* b32 after each row */
+		int end;   /* bytes at the end */
+	} rows[] = {{"5.1", 0, 0}, {"5.2", 0, 0}, {"5.3", 2, 0}, {"5.4 preview", 2, 4},
+		{"5.4", 2, 8}, {"5.7", 2, 8}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_writer w = {0};
+		struct cs_ue_descriptor d;
+		const struct release *release = release_named(rows[i].release);
+		put_actor(&w, release, "WorldDataLayers");
+		cs_writer_u32(&w, 2);
+		for (int k = 0; k < 2; k++) {
+			put_text(&w, k ? "DataLayer_B" : "DataLayer_A");
+			put_text(&w, k ? "DataLayer_A" : "None");
+			cs_writer_u32(&w, 1);
+			put_text(&w, "/Game/L.L");
+			for (int b = 0; b < rows[i].extra; b++)
+				cs_writer_u32(&w, (uint32_t)b);
+		}
+		size_t before_end = w.size;
+		cs_writer_extend(&w, (size_t)rows[i].end);
+		struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, NULL);
+		works(cs_ue_decode_descriptor(&c, &d), "layers of %s", rows[i].release);
+		is_int(c.position, before_end, "layers of %s: rows end where they end",
+			rows[i].release);
+		c = cs_cursor_over(d.tail.layers.at, d.tail.layers.bytes, 0, NULL);
+		cs_ue_read_layer_row(&c, &d.versions);
+		struct cs_ue_layer_row row = cs_ue_read_layer_row(&c, &d.versions);
+		ok(d.tail.layers.n == 2 && is_string(row.name, "DataLayer_B") &&
+				is_string(row.parent, "DataLayer_A") &&
+				is_string(row.asset, "/Game/L.L") &&
+				row.is_private == (rows[i].extra == 2),
+			"layers of %s: the second row", rows[i].release);
+		cs_writer_deinit(&w);
+	}
+}
+
+/* ---- summaries ---- */
+
+/* One letter for each field, see the rows below. */
+static void put_summary_field(struct cs_writer *w, char letter)
+{
+	static const char pairs[] = "nsGeiSHD", numbers[] = "zFmdoRWur";
+	const char *pair = strchr(pairs, letter), *number = strchr(numbers, letter);
+	if (pair) {
+		cs_writer_u32(w, (uint32_t)(pair - pairs) + 100);
+		cs_writer_u32(w, (uint32_t)(pair - pairs) + 200);
+	} else if (number) {
+		cs_writer_u32(w, (uint32_t)(number - numbers) + 300);
+	} else if (letter == 'h') { /* saved hash, header size */
+		cs_writer_extend(w, 20);
+		cs_writer_u32(w, 300);
+	} else if (letter == 'v') { /* custom versions */
+		cs_writer_u32(w, 1);
+		cs_writer_extend(w, 20);
+	} else if (letter == 'P' || letter == 'l') { /* package name, localisation id */
+		put_text(w, letter == 'P' ? "/Game/P" : "loc");
+	} else if (letter == 'V' || letter == 'g' || letter == 'p') {
+		cs_writer_extend(w, 16); /* Verse cells, GUIDs */
+	} else if (letter == 'q') {      /* searchable names, thumbnails */
+		cs_writer_extend(w, 8);
+	} else if (letter == 'N') { /* generations */
+		cs_writer_u32(w, 1);
+		cs_writer_extend(w, 8);
+	} else if (letter == 'E') { /* engines */
+		for (int i = 0; i < 2; i++) {
+			cs_writer_u16(w, 5);
+			cs_writer_u16(w, 3);
+			cs_writer_u16(w, 2);
+			cs_writer_u32(w, 29);
+			put_text(w, "++UE5");
+		}
+	} else if (letter == 'c') { /* compression: none */
+		cs_writer_extend(w, 8);
+	} else if (letter == 'A') { /* additional packages */
+		cs_writer_u32(w, 1);
+		put_text(w, "/Game/Q");
+	} else if (letter == 'B' || letter == 'y') { /* bulk data, payloads */
+		cs_writer_u64(w, letter == 'B' ? 77 : 88);
+	} else if (letter == 'C') { /* chunk ids */
+		cs_writer_u32(w, 1);
+		cs_writer_u32(w, 9);
+	} else {
+		ok(false, "no field '%c'", letter);
+	}
+}
+
+static void test_summaries(void)
+{
+	static const struct {
+		const char *name;
+		int32_t legacy, v5;
+		const char *fields;
+	} rows[] = {
+		{"5.0EA", -7, 0, "vzPFnlGeidSqgpNEcoARBWCD"},
+		{"5.0", -8, 1004, "vzPFnlGeidSqgpNEcoARBWCDuy"},
+		{"5.1", -8, 1008, "vzPFnslGeidSqgpNEcoARBWCDuy"},
+		{"5.2", -8, 1009, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
+		{"5.4", -8, 1012, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
+		{"5.5", -8, 1013, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
+		{"5.6", -9, 1017, "hvPFnslGeiVmdSqpNEcoARBWCDuyr"},
+		{"5.7", -9, 1018, "hvPFnslGeiVmdSqHpNEcoARBWCDuyr"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_writer w = {0}, again = {0};
+		struct cs_ue_summary s = {0};
+		cs_writer_u32(&w, 0x9E2A83C1);
+		cs_writer_u32(&w, (uint32_t)rows[i].legacy);
+		cs_writer_u32(&w, 864);
+		cs_writer_u32(&w, 522);
+		if (rows[i].v5)
+			cs_writer_u32(&w, (uint32_t)rows[i].v5);
+		cs_writer_u32(&w, 0);
+		for (const char *letter = rows[i].fields; *letter; letter++)
+			put_summary_field(&w, *letter);
+		struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, rows[i].name);
+		works(cs_ue_read_summary(&c, &s), "summary of %s", rows[i].name);
+		is_int(cs_cursor_left(&c), 0, "summary of %s: to the last byte", rows[i].name);
+		ok(s.names.count == 100 && s.exports.offset == 203 && s.imports.count == 104 &&
+				s.header_size == 300 && s.flags == 301 && s.registry == 305 &&
+				s.bulk_data == 77 && s.engine.minor == 3 && s.engine.patch == 2 &&
+				is_string(s.package_name, "/Game/P") &&
+				s.soft_paths.count == (rows[i].v5 >= 1008 ? 101 : 0) &&
+				s.payloads == (rows[i].v5 >= 1002 ? 88 : 0),
+			"summary of %s: its fields", rows[i].name);
+		cs_ue_write_summary(&again, &s);
+		ok(again.size == w.size && memcmp(again.bytes, w.bytes, w.size) == 0,
+			"summary of %s: written again to the same bytes", rows[i].name);
+		cs_writer_deinit(&w);
+		cs_writer_deinit(&again);
+	}
+}
+
+int main(void)
+{
+	test_strings();
+	test_base64();
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
+		test_release(&releases[i]);
+	test_classes();
+	test_partition_tail();
+	test_level_tail();
+	test_layers_tail();
+	test_summaries();
+	return done();
+}
