@@ -35,7 +35,15 @@ extern const struct command command_edit, command_remove, command_hlod_build, co
 extern const struct command command_source_add, command_source_set, command_source_move,
 	command_source_rm, command_sources;
 /* stream.c */
-extern const struct command command_step, command_state, command_order, command_layer_set;
+extern const struct command command_state, command_order, command_layer_set;
+/* run.c */
+extern const struct command command_step, command_next, command_continue, command_until,
+	command_run, command_goto, command_reverse_step, command_reverse_continue,
+	command_checkpoint, command_info_checkpoints, command_restart;
+/* stops.c */
+extern const struct command command_break, command_tbreak, command_watch, command_display,
+	command_condition, command_ignore, command_enable, command_disable, command_delete,
+	command_commands, command_end, command_info_breakpoints, command_info_events;
 /* map.c */
 extern const struct command command_map;
 /* console.c */

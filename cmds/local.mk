@@ -2,6 +2,7 @@
 src_libfront_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
+	%D%/changes.c %D%/changes.h \
 	%D%/check.c \
 	%D%/clusters.c \
 	%D%/commands.h \
@@ -15,10 +16,12 @@ src_libfront_la_SOURCES += \
 	%D%/plain.c %D%/plain.h \
 	%D%/query.c \
 	%D%/recook.c \
+	%D%/run.c \
 	%D%/script.c \
 	%D%/session.c \
 	%D%/settings.c \
 	%D%/sources.c \
+	%D%/stops.c \
 	%D%/stream.c \
 	%D%/table.c \
 	%D%/why.c \

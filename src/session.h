@@ -7,6 +7,7 @@
 #ifndef SRC_SESSION_H
 #define SRC_SESSION_H
 
+#include <cellscope/debug.h>
 #include <cellscope/query.h>
 #include <cellscope/stream.h>
 #include <cellscope/world.h>
@@ -44,6 +45,10 @@ struct session {
 	struct opened opened;
 	char *path;               /* as it was opened */
 	struct cs_stream *stream; /* the run over it, or NULL until one is asked for */
+	struct cs_debug *debug;   /* stops of the run, or NULL likewise */
+	enum cs_role role;        /* of the next run */
+	CS_VEC(struct cs_cooked *) parts; /* worlds of further partitions of the run */
+	bool at_stop, resume;     /* the commands of a stop run; they ask to go on */
 
 	struct place here;
 	CS_VEC(struct place) trail; /* of cd, for back and forward */
@@ -65,6 +70,11 @@ struct session {
 
 	FILE *transcript, *record;
 	struct memory_sink *golden; /* the transcript of a whole script, or NULL */
+
+	/* Takes lines instead of running them, until it takes itself away; or NULL. */
+	struct cs_error *(*collect)(struct session *session, const char *line);
+	CS_VEC(char) collected;
+	uint32_t collects_for; /* stop */
 
 	const struct command *repeats; /* what an empty line runs */
 	char *repeat_line;
@@ -92,6 +102,8 @@ struct cs_error *session_show(
 void opened_close(struct opened *opened);
 /* The run over the open world, made when it is first asked for. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
+/* The stops of that run. */
+struct cs_error *session_debug(struct session *session, struct cs_debug **ret) CS_MUST_USE;
 /* Ends the run; the next one begins at frame 0. */
 void session_end_stream(struct session *session);
 struct cs_error *session_close(struct session *session) CS_MUST_USE;
@@ -117,6 +129,9 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 struct cs_error *run_nested(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;
+
+/* Adds a line to the record, where one is written. */
+struct cs_error *session_record(struct session *session, const char *line) CS_MUST_USE;
 
 /* Prints "error: ..." with its place and frees it. `line` may be NULL. */
 void report_error(struct session *session, struct cs_error *error, const char *line);
