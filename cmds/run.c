@@ -6,6 +6,7 @@
  */
 #include "cmds/changes.h"
 #include "cmds/commands.h"
+#include "cmds/draw.h"
 #include "cmds/plain.h"
 
 #include <inttypes.h>
@@ -161,6 +162,8 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 		say_halt(call->out, stream, halt, request);
 	if (!error)
 		error = show_displays(call, debug);
+	if (!error && !wants_rows(call))
+		error = draw_overlays(call);
 	if (!error && halt->reason == CS_HALT_INTERRUPTED)
 		error = be_interrupted(call, stream, halt, request);
 	return error;
@@ -355,6 +358,8 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 		error = report_changes(call, stream, &before);
 	if (!error)
 		error = show_displays(call, debug);
+	if (!error && !wants_rows(call))
+		error = draw_overlays(call);
 	residents_free(&before);
 	return error;
 }

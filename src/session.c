@@ -15,6 +15,7 @@ struct cs_error *session_new(struct session **ret)
 		return cs_error_nomem();
 	settings_init(&session->settings);
 	session->limits = cs_limits_default();
+	session->view = (struct view){.sources = true, .legend = true};
 	session->job = progress_job(session);
 	stream_sink_init(&session->out, stdout);
 	stream_sink_init(&session->err, stderr);
@@ -41,6 +42,13 @@ void opened_close(struct opened *opened)
 	*opened = (struct opened){0};
 }
 
+void path_recording_drop(struct path_recording *recording)
+{
+	cs_path_free(recording->path);
+	free(recording->file);
+	*recording = (struct path_recording){0};
+}
+
 void session_end_stream(struct session *session)
 {
 	cs_query_show_stream(session->query, NULL);
@@ -48,8 +56,9 @@ void session_end_stream(struct session *session)
 	cs_stream_free(session->stream);
 	session->debug = NULL;
 	session->stream = NULL;
+	path_recording_drop(&session->recording);
 	for (size_t i = 0; i < session->parts.n; i++)
-		cs_cooked_close(session->parts.at[i]);
+		opened_close(&session->parts.at[i]);
 	session->parts.n = 0;
 }
 
@@ -91,6 +100,14 @@ static void drop_world(struct session *session)
 	session->trail.n = session->trail_at = 0;
 }
 
+static void free_view(struct view *view)
+{
+	free(view->layer_filter);
+	free(view->grid_filter);
+	free(view->status_filter);
+	free(view->name_filter);
+}
+
 void session_free(struct session *session)
 {
 	if (!session)
@@ -99,6 +116,12 @@ void session_free(struct session *session)
 	cs_query_free(session->query);
 	drop_world(session);
 	cs_vec_free(&session->parts);
+	for (size_t i = 0; i < session->paths.n; i++) {
+		free(session->paths.at[i].name);
+		cs_path_free(session->paths.at[i].path);
+	}
+	cs_vec_free(&session->paths);
+	free_view(&session->view);
 	cs_vec_free(&session->collected);
 	definitions_free(&session->definitions);
 	definitions_free(&session->aliases);

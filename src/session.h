@@ -27,6 +27,24 @@ struct opened {
 	struct cs_world *source; /* what it was cooked from, or NULL */
 };
 
+struct named_path {
+	char *name;
+	struct cs_path *path;
+};
+
+/* A path that is being recorded, and the file that it will be written to. */
+struct path_recording {
+	char *file;
+	struct cs_path *path;
+};
+
+/* What the maps and lists of the engine's console show; wp.Runtime.ToggleDraw..., DebugFilter... */
+struct view {
+	bool map, sources, performance, legend, details, layers;
+	/* words with commas between; NULL = no filter */
+	char *layer_filter, *grid_filter, *status_filter, *name_filter;
+};
+
 struct session {
 	struct settings settings;
 	struct cs_limits limits;
@@ -47,7 +65,10 @@ struct session {
 	struct cs_stream *stream; /* the run over it, or NULL until one is asked for */
 	struct cs_debug *debug;   /* stops of the run, or NULL likewise */
 	enum cs_role role;        /* of the next run */
-	CS_VEC(struct cs_cooked *) parts; /* worlds of further partitions of the run */
+	CS_VEC(struct opened) parts; /* worlds of further partitions of the run */
+	CS_VEC(struct named_path) paths;
+	struct path_recording recording;
+	struct view view;
 	bool at_stop, resume;     /* the commands of a stop run; they ask to go on */
 
 	struct place here;
@@ -100,6 +121,7 @@ const struct cs_table *session_table(
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
 void opened_close(struct opened *opened);
+void path_recording_drop(struct path_recording *recording);
 /* The run over the open world, made when it is first asked for. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
 /* The stops of that run. */
