@@ -15,6 +15,7 @@ cellscopeincludedir = $(includedir)/cellscope
 cellscopeinclude_HEADERS = \
 	%D%/cellscope/api.h \
 	%D%/cellscope/base.h \
+	%D%/cellscope/cnanite.h \
 	%D%/cellscope/cook.h \
 	%D%/cellscope/cooked.h \
 	%D%/cellscope/debug.h \

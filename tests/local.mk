@@ -11,6 +11,10 @@ unit_tests = \
 	%D%/unit/output \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
+	%D%/unit/nanite_codec \
+	%D%/unit/nanite_damage \
+	%D%/unit/nanite_encode \
+	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/query \
 	%D%/unit/stream_layers \
@@ -64,7 +68,7 @@ tests_unit_stream_walk_set_SOURCES = $(test_walk)
 tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 LDADD = lib/libcellscope.la
-EXTRA_DIST += %D%/tap.h %D%/README.md
+EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- transcripts: command files that check themselves ----
 
@@ -72,6 +76,7 @@ transcripts = \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
 scripts_tests = %D%/front/status.sh
+scripts_tests = %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
 TESTS += $(scripts_tests)
 EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd

@@ -6,6 +6,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/error.c \
 	%D%/geometry.c \
 	%D%/guid.c \
+	%D%/half.c %D%/half.h \
 	%D%/job.c %D%/job.h \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/random.h \

@@ -34,6 +34,12 @@ enum cs_field_type {
 	CS_FIELD_FLAGS,     /* u32, bit i is names[i] */
 	CS_FIELD_BOOL,      /* u8 */
 	CS_FIELD_ZERO,      /* reserved bytes, must be zero; count = how many */
+	/* payload of other formats: any bits are valid here, their own module checks them */
+	CS_FIELD_HALF,      /* u16, binary16 */
+	CS_FIELD_VEC3F,     /* 3 f32 */
+	CS_FIELD_SPHEREF,   /* centre and radius: 4 f32 */
+	CS_FIELD_HEX,       /* u32 of bit fields, printed in hexadecimal */
+	CS_FIELD_TYPES
 };
 
 struct cs_field {
@@ -41,6 +47,7 @@ struct cs_field {
 	enum cs_field_type type;
 	uint16_t offset; /* in the file and in the struct: both are the same */
 	uint16_t count;  /* array length, 0 and 1 = one; of bytes for ZERO */
+	uint16_t stride; /* bytes from one element of an array to the next, 0 = no gap */
 	bool required;   /* REFERENCE: CS_NONE is not allowed */
 	uint16_t target; /* table id for REFERENCE and RANGE */
 	const char *const *names; /* NULL-terminated, for ENUM and FLAGS */
@@ -58,8 +65,11 @@ struct cs_record {
 	const char *doc;
 };
 
-/* Bytes of one field in the record. */
+/* Bytes from the first to the last of one field in the record. */
 CS_API size_t cs_field_size(const struct cs_field *field);
+/* Where one element of a field lies in the record, and its bytes. */
+CS_API size_t cs_field_offset(const struct cs_field *field, size_t index);
+CS_API size_t cs_field_element_size(const struct cs_field *field);
 CS_API const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
 
 /* The table of texts, of every kind: one blob of NUL-terminated UTF-8, the empty text first. */
@@ -126,6 +136,11 @@ CS_API struct cs_error *cs_file_load(struct cs_file *file, uint16_t table,
 /* The bytes of one section, decoded but not checked against any record; freed by the caller. */
 CS_API struct cs_error *cs_file_read_section(struct cs_file *file, size_t index,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+/*
+ * Where a row is stored in the file; of a compressed section its beginning. CS_NO_OFFSET for a row
+ * that the table lacks.
+ */
+CS_API uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
 /* A text of the strings table, which must have been loaded; "" for an offset outside. */
 CS_API const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 
@@ -156,6 +171,7 @@ struct cs_finding {
 	enum cs_severity severity;
 	enum cs_code code;
 	uint64_t offset;   /* in the file, or CS_NO_OFFSET */
+	const char *rule;  /* id of the rule that is broken, as its module lists them, or NULL */
 	char place[96];    /* "cells[12].grid", "header", "" */
 	char message[192];
 };

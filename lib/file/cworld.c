@@ -303,11 +303,6 @@ static const struct cs_field drop_fields[] = {
 };
 #undef TABLE_STRUCT
 
-/* Tables of one u32 each. */
-struct cs_index_row {
-	uint32_t value;
-};
-
 #define TABLE_STRUCT cs_index_row
 static const struct cs_field layer_index_fields[] = {
 	CS_FIELD(value, REFERENCE, "layer", .target = CS_TABLE_LAYERS, .required = true),
@@ -320,48 +315,42 @@ static const struct cs_field text_index_fields[] = {
 };
 #undef TABLE_STRUCT
 
-#define RECORD(variable, title, id, structure, rows, text, ...)                            \
-	static const struct cs_record variable = {                                         \
-		.name = title, .table = id, .size = sizeof(struct structure),              \
-		.fields = rows, .n_fields = CS_COUNT_OF(rows), .doc = text, __VA_ARGS__    \
-	}
-
-RECORD(world_record, "world", CS_TABLE_WORLD, cs_cooked_world, world_fields,
+CS_RECORD(world_record, "world", CS_TABLE_WORLD, cs_cooked_world, world_fields,
 	"The world and its settings: one row.", .critical = true);
-RECORD(partition_record, "partitions", CS_TABLE_PARTITIONS, cs_cooked_partition, partition_fields,
+CS_RECORD(partition_record, "partitions", CS_TABLE_PARTITIONS, cs_cooked_partition, partition_fields,
 	"Runtime partitions and spatial grids, main ones first.");
-RECORD(layer_record, "layers", CS_TABLE_LAYERS, cs_cooked_layer, layer_fields,
+CS_RECORD(layer_record, "layers", CS_TABLE_LAYERS, cs_cooked_layer, layer_fields,
 	"Data layer instances, parents first.");
-RECORD(hlod_layer_record, "hlod_layers", CS_TABLE_HLOD_LAYERS, cs_cooked_hlod_layer,
+CS_RECORD(hlod_layer_record, "hlod_layers", CS_TABLE_HLOD_LAYERS, cs_cooked_hlod_layer,
 	hlod_layer_fields, "HLOD layers.");
-RECORD(container_record, "containers", CS_TABLE_CONTAINERS, cs_cooked_container, container_fields,
+CS_RECORD(container_record, "containers", CS_TABLE_CONTAINERS, cs_cooked_container, container_fields,
 	"Actor containers: the main one, then embedded level instances, parents first.");
-RECORD(cell_record, "cells", CS_TABLE_CELLS, cs_cooked_cell, cell_fields,
+CS_RECORD(cell_record, "cells", CS_TABLE_CELLS, cs_cooked_cell, cell_fields,
 	"Cells, sorted by partition, level, coordinates and layers.");
-RECORD(cell_layer_record, "cell_layers", CS_TABLE_CELL_LAYERS, cs_index_row, layer_index_fields,
+CS_RECORD(cell_layer_record, "cell_layers", CS_TABLE_CELL_LAYERS, cs_index_row, layer_index_fields,
 	"Layers of cells.");
-RECORD(cell_actor_record, "cell_actors", CS_TABLE_CELL_ACTORS, cs_index_row, actor_index_fields,
+CS_RECORD(cell_actor_record, "cell_actors", CS_TABLE_CELL_ACTORS, cs_index_row, actor_index_fields,
 	"Actors of cells, sorted within a cell.");
-RECORD(set_record, "sets", CS_TABLE_SETS, cs_cooked_set, set_fields,
+CS_RECORD(set_record, "sets", CS_TABLE_SETS, cs_cooked_set, set_fields,
 	"Actor sets: clusters of actors that share a cell, sorted by cell; those without come "
 	"last.");
-RECORD(set_member_record, "set_members", CS_TABLE_SET_MEMBERS, cs_index_row, actor_index_fields,
+CS_RECORD(set_member_record, "set_members", CS_TABLE_SET_MEMBERS, cs_index_row, actor_index_fields,
 	"Members of sets, sorted within a set.");
-RECORD(actor_record, "actors", CS_TABLE_ACTORS, cs_cooked_actor, actor_fields,
+CS_RECORD(actor_record, "actors", CS_TABLE_ACTORS, cs_cooked_actor, actor_fields,
 	"Actor instances, sorted by container and GUID.");
-RECORD(actor_layer_record, "actor_layers", CS_TABLE_ACTOR_LAYERS, cs_index_row, layer_index_fields,
+CS_RECORD(actor_layer_record, "actor_layers", CS_TABLE_ACTOR_LAYERS, cs_index_row, layer_index_fields,
 	"Layers of actors.");
-RECORD(actor_tag_record, "actor_tags", CS_TABLE_ACTOR_TAGS, cs_index_row, text_index_fields,
+CS_RECORD(actor_tag_record, "actor_tags", CS_TABLE_ACTOR_TAGS, cs_index_row, text_index_fields,
 	"Tags of actors.");
-RECORD(detail_record, "actor_details", CS_TABLE_ACTOR_DETAILS, cs_cooked_actor_detail,
+CS_RECORD(detail_record, "actor_details", CS_TABLE_ACTOR_DETAILS, cs_cooked_actor_detail,
 	detail_fields, "What is rarely asked of an actor; row i belongs to actor i.");
-RECORD(reference_record, "references", CS_TABLE_REFERENCES, cs_cooked_reference, reference_fields,
+CS_RECORD(reference_record, "references", CS_TABLE_REFERENCES, cs_cooked_reference, reference_fields,
 	"Hard references of actors.");
-RECORD(hlod_record, "hlods", CS_TABLE_HLODS, cs_cooked_hlod, hlod_fields,
+CS_RECORD(hlod_record, "hlods", CS_TABLE_HLODS, cs_cooked_hlod, hlod_fields,
 	"HLOD actors and the cells they stand for.");
-RECORD(finding_record, "findings", CS_TABLE_FINDINGS, cs_cooked_finding, finding_fields,
+CS_RECORD(finding_record, "findings", CS_TABLE_FINDINGS, cs_cooked_finding, finding_fields,
 	"What validation found and repaired, in order.");
-RECORD(drop_record, "drops", CS_TABLE_DROPS, cs_cooked_drop, drop_fields,
+CS_RECORD(drop_record, "drops", CS_TABLE_DROPS, cs_cooked_drop, drop_fields,
 	"Actor sets that lead to no partition.");
 
 static const struct cs_record *const records[] = {&cs_strings_record, &world_record,

@@ -10,9 +10,28 @@
 		.name = #member, .type = CS_FIELD_##kind,                              \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
+/* The same for a member that is not named as its field, such as one within an array of structs. */
+#define CS_FIELD_AT(title, member, kind, text, ...)                                    \
+	{                                                                              \
+		.name = title, .type = CS_FIELD_##kind,                                \
+		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
+	}
 #define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A record of which every row is a struct; `rows` is its field table. */
+#define CS_RECORD(variable, title, id, structure, rows, text, ...)                         \
+	static const struct cs_record variable = {                                         \
+		.name = title, .table = id, .size = sizeof(struct structure),              \
+		.fields = rows, .n_fields = CS_COUNT_OF(rows), .doc = text, __VA_ARGS__    \
+	}
+
+/* Tables of one u32 each. */
+struct cs_index_row {
+	uint32_t value;
+};
 
 extern const struct cs_record cs_strings_record;
 extern const struct cs_schema cs_cworld_schema;
+extern const struct cs_schema cs_cnanite_schema;
 
 #endif

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_libcellscope_la_SOURCES += \
+	%D%/cnanite.c \
 	%D%/cooked.c \
 	%D%/cworld.c \
 	%D%/cworld_verify.c \
@@ -11,5 +12,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/save.c %D%/save.h \
 	%D%/schema.c \
 	%D%/source.c %D%/source.h \
+	%D%/unpack.c %D%/unpack.h \
 	%D%/verify.c %D%/verify.h \
 	%D%/writer.c %D%/writer.h

@@ -9,26 +9,15 @@
 #include "base/cursor.h"
 #include "base/job.h"
 #include "base/parallel.h"
+#include "file/unpack.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <inttypes.h>
 #include <limits.h>
-#include <lz4.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAVE_ASAN 1
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define HAVE_ASAN 1
-#endif
-#ifdef HAVE_ASAN
-#include <sanitizer/asan_interface.h>
-#endif
 
 static struct cs_error *section_error(
 	const struct cs_file *file, size_t index, enum cs_code code, const char *problem)
@@ -58,18 +47,14 @@ struct cs_error *cs_file_decode_section(const struct cs_file *file, size_t index
 			free(packed);
 			return error;
 		}
-#ifdef HAVE_ASAN
-		/* liblz4 is not instrumented: look at its buffers for it */
-		if (__asan_region_is_poisoned(packed, stored) || __asan_region_is_poisoned(ret, raw))
-			abort();
-#endif
-		int got = LZ4_decompress_safe(packed, ret, (int)stored, (int)raw);
+		bool whole = cs_unpack(packed, stored, ret, raw);
 		free(packed);
-		if (got < 0 || (size_t)got != raw)
+		if (!whole)
 			return section_error(file, index, CS_E_COMPRESSION,
 				"the LZ4 data does not decode to its size");
 	}
-	if (file->mode != CS_FILE_SALVAGE && cs_section_sum(cs_section_id(s), ret, raw) != s->raw_sum)
+	if (file->mode != CS_FILE_SALVAGE &&
+		cs_section_sum(cs_section_id(s), ret, raw) != s->raw_sum)
 		return section_error(file, index, CS_E_CHECKSUM,
 			"the checksum of the decoded bytes does not match");
 	return NULL;
@@ -218,8 +203,7 @@ static struct cs_error *charge(struct cs_file *file, uint64_t bytes)
 
 static struct cs_error *decode_one(struct section_job *job, size_t i)
 {
-	return cs_file_decode_section(
-		job->file, job->first + i, job->bytes + job->starts[i]);
+	return cs_file_decode_section(job->file, job->first + i, job->bytes + job->starts[i]);
 }
 
 static size_t first_section(const struct cs_file *file, uint16_t table)
@@ -305,7 +289,7 @@ static void check_rows(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-static uint64_t row_offset(const struct cs_file *file, uint16_t table, size_t row)
+uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row)
 {
 	for (size_t i = first_section(file, table); i < file->n_sections; i++) {
 		const struct cs_section *s = &file->sections[i];
@@ -322,15 +306,18 @@ static struct cs_error *row_error(
 	const struct cs_file *file, const struct cs_record *record, const void *rows, size_t row)
 {
 	struct cs_record_problem problem;
-	cs_record_check(record, (const unsigned char *)rows + row * record->size, &file->context,
-		&problem);
-	return cs_error_at(problem.code, file->source.name, row_offset(file, record->table, row),
-		"%s[%zu].%s: %s", record->name, row, problem.field->name, problem.message);
+	cs_record_check(
+		record, (const unsigned char *)rows + row * record->size, &file->context, &problem);
+	return cs_error_at(problem.code, file->source.name,
+		cs_file_row_offset(file, record->table, row), "%s[%zu].%s: %s", record->name, row,
+		problem.field->name, problem.message);
 }
 
 static struct cs_error *check_table(
 	const struct cs_file *file, const struct cs_record *record, const void *rows, size_t n)
 {
+	if (record->n_fields == 0)
+		return NULL; /* bytes promise nothing */
 	const size_t grain = 4096, chunks = n / grain + 1;
 	struct row_check check = {file, record, rows, malloc(chunks * sizeof(size_t)), grain};
 	if (!check.failed)

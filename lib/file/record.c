@@ -3,6 +3,7 @@
 #include "file/record.h"
 
 #include "base/cursor.h"
+#include "base/half.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -33,9 +34,13 @@ static const struct {
 	[CS_FIELD_FLAGS] = {4, 1},
 	[CS_FIELD_BOOL] = {1, 1},
 	[CS_FIELD_ZERO] = {1, 1},
+	[CS_FIELD_HALF] = {2, 1},
+	[CS_FIELD_VEC3F] = {4, 3},
+	[CS_FIELD_SPHEREF] = {4, 4},
+	[CS_FIELD_HEX] = {4, 1},
 };
 
-static size_t one_size(const struct cs_field *field)
+size_t cs_field_element_size(const struct cs_field *field)
 {
 	return (size_t)shapes[field->type].word * shapes[field->type].n;
 }
@@ -45,9 +50,14 @@ static size_t array_length(const struct cs_field *field)
 	return field->count ? field->count : 1;
 }
 
+size_t cs_field_offset(const struct cs_field *field, size_t index)
+{
+	return field->offset + index * (field->stride ? field->stride : cs_field_element_size(field));
+}
+
 size_t cs_field_size(const struct cs_field *field)
 {
-	return one_size(field) * array_length(field);
+	return cs_field_offset(field, array_length(field) - 1) + cs_field_element_size(field) - field->offset;
 }
 
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name)
@@ -65,7 +75,7 @@ static void decode_word(const unsigned char *from, unsigned word, unsigned char 
 	uint16_t u16 = word == 2 ? cs_load16(from) : 0;
 	uint32_t u32 = word == 4 ? cs_load32(from) : 0;
 	uint64_t u64 = word == 8 ? cs_load64(from) : 0;
-	const void *value = word == 1 ? (const void *)from
+	const void *value = word == 1   ? (const void *)from
 			    : word == 2 ? (const void *)&u16
 			    : word == 4 ? (const void *)&u32
 					: (const void *)&u64;
@@ -101,6 +111,12 @@ static size_t field_words(const struct cs_field *field)
 	return shapes[field->type].n * array_length(field);
 }
 
+static size_t word_offset(const struct cs_field *field, size_t w)
+{
+	size_t n = shapes[field->type].n;
+	return cs_field_offset(field, w / n) + w % n * shapes[field->type].word;
+}
+
 void cs_record_decode_by_field(const struct cs_record *record, const unsigned char *stored,
 	size_t stored_size, size_t n, void *ret)
 {
@@ -111,7 +127,7 @@ void cs_record_decode_by_field(const struct cs_record *record, const unsigned ch
 			const struct cs_field *field = &record->fields[f];
 			unsigned word = shapes[field->type].word;
 			for (size_t w = 0; w < field_words(field); w++) {
-				size_t at = field->offset + w * word;
+				size_t at = word_offset(field, w);
 				if (at + word <= stored_size)
 					decode_word(stored + at, word, row + at);
 			}
@@ -126,7 +142,7 @@ void cs_record_encode_by_field(const struct cs_record *record, const void *row, 
 		const struct cs_field *field = &record->fields[f];
 		unsigned word = shapes[field->type].word;
 		for (size_t w = 0; w < field_words(field); w++) {
-			size_t at = field->offset + w * word;
+			size_t at = word_offset(field, w);
 			encode_word((const unsigned char *)row + at, word, ret + at);
 		}
 	}
@@ -200,8 +216,8 @@ static bool check_range(const struct check *check, uint32_t first, uint32_t coun
 	uint64_t rows = check->context->rows[check->field->target];
 	if (first <= rows && count <= rows - first)
 		return true;
-	return fails(check, CS_E_REFERENCE,
-		"rows %" PRIu32 " + %" PRIu32 " of a table of %" PRIu64, first, count, rows);
+	return fails(check, CS_E_REFERENCE, "rows %" PRIu32 " + %" PRIu32 " of a table of %" PRIu64,
+		first, count, rows);
 }
 
 static bool check_box(const struct check *check, const unsigned char *at)
@@ -227,28 +243,31 @@ static bool check_names(const struct check *check, uint32_t value)
 		n, check->field->type == CS_FIELD_ENUM ? "values" : "flags");
 }
 
+static double float_at(const unsigned char *at, unsigned word)
+{
+	double value;
+	float single;
+	if (word == sizeof(value)) {
+		memcpy(&value, at, sizeof(value));
+		return value;
+	}
+	memcpy(&single, at, sizeof(single));
+	return (double)single;
+}
+
 static bool check_floats(const struct check *check, const unsigned char *at)
 {
 	unsigned word = shapes[check->field->type].word;
-	for (unsigned i = 0; i < shapes[check->field->type].n; i++) {
-		double value;
-		float single;
-		if (word == 4) {
-			memcpy(&single, at + i * word, sizeof(single));
-			value = (double)single;
-		} else {
-			memcpy(&value, at + i * word, sizeof(value));
-		}
-		if (!isfinite(value))
+	for (unsigned i = 0; i < shapes[check->field->type].n; i++)
+		if (!isfinite(float_at(at + i * word, word)))
 			return fails(check, CS_E_FIELD, "not a finite number");
-	}
 	return true;
 }
 
 static bool check_value(const struct check *check, const unsigned char *at)
 {
 	uint32_t word[2] = {0, 0};
-	size_t size = one_size(check->field);
+	size_t size = cs_field_element_size(check->field);
 	memcpy(word, at, size < sizeof(word) ? size : sizeof(word));
 	switch (check->field->type) {
 	case CS_FIELD_TEXT:
@@ -281,9 +300,9 @@ bool cs_record_check(const struct cs_record *record, const void *row,
 {
 	for (size_t f = 0; f < record->n_fields; f++) {
 		const struct check check = {&record->fields[f], context, problem};
-		const unsigned char *at = (const unsigned char *)row + check.field->offset;
 		for (size_t i = 0; i < array_length(check.field); i++)
-			if (!check_value(&check, at + i * one_size(check.field)))
+			if (!check_value(&check,
+				    (const unsigned char *)row + cs_field_offset(check.field, i)))
 				return false;
 	}
 	return true;
@@ -330,14 +349,13 @@ static void append_double(struct text *text, double value)
 	append(text, digits);
 }
 
-static void append_doubles(struct text *text, const unsigned char *at, unsigned n)
+static void append_vector(struct text *text, const unsigned char *at, enum cs_field_type type)
 {
+	unsigned word = shapes[type].word;
 	append(text, "(");
-	for (unsigned i = 0; i < n; i++) {
-		double value;
-		memcpy(&value, at + i * sizeof(value), sizeof(value));
+	for (unsigned i = 0; i < shapes[type].n; i++) {
 		append(text, i ? ", " : "");
-		append_double(text, value);
+		append_double(text, float_at(at + i * word, word));
 	}
 	append(text, ")");
 }
@@ -378,6 +396,8 @@ static void append_integer(struct text *text, const struct cs_field *field, cons
 		snprintf(digits, sizeof(digits), "%" PRId32, (int32_t)value);
 	else if (field->type == CS_FIELD_I64)
 		snprintf(digits, sizeof(digits), "%" PRId64, (int64_t)value);
+	else if (field->type == CS_FIELD_HEX)
+		snprintf(digits, sizeof(digits), "0x%08" PRIx64, value);
 	else
 		snprintf(digits, sizeof(digits), "%" PRIu64, value);
 	append(text, digits);
@@ -416,36 +436,34 @@ size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
 	size_t index, char *ret, size_t size)
 {
 	struct text text = {ret, size, 0};
-	const unsigned char *at = (const unsigned char *)row + field->offset +
-				  index * one_size(field);
+	const unsigned char *at = (const unsigned char *)row + cs_field_offset(field, index);
 	unsigned char le[8];
 	uint32_t word[4] = {0};
-	float single;
 	if (size)
 		ret[0] = '\0';
 	switch (field->type) {
 	case CS_FIELD_VEC3:
 	case CS_FIELD_QUAT:
 	case CS_FIELD_BOX:
-		append_doubles(&text, at, shapes[field->type].n);
+	case CS_FIELD_VEC3F:
+	case CS_FIELD_SPHEREF:
+		append_vector(&text, at, field->type);
 		break;
 	case CS_FIELD_F32:
-		memcpy(&single, at, sizeof(single));
-		append_double(&text, (double)single);
+	case CS_FIELD_F64:
+		append_double(&text, float_at(at, shapes[field->type].word));
 		break;
-	case CS_FIELD_F64: {
-		double value;
-		memcpy(&value, at, sizeof(value));
-		append_double(&text, value);
+	case CS_FIELD_HALF:
+		encode_word(at, sizeof(uint16_t), le);
+		append_double(&text, (double)cs_half_value(cs_load16(le)));
 		break;
-	}
 	case CS_FIELD_TEXT:
 	case CS_FIELD_REFERENCE:
 	case CS_FIELD_RANGE:
 	case CS_FIELD_GUID:
 	case CS_FIELD_ENUM:
 	case CS_FIELD_FLAGS:
-		memcpy(word, at, one_size(field));
+		memcpy(word, at, cs_field_element_size(field));
 		append_words(&text, file, field, word);
 		break;
 	default:

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const struct cs_schema *const schemas[] = {&cs_cworld_schema};
+static const struct cs_schema *const schemas[] = {&cs_cworld_schema, &cs_cnanite_schema};
 
 const struct cs_schema *const *cs_schemas(size_t *n_ret)
 {

@@ -17,19 +17,36 @@ bool cs_verify_full(const struct cs_verify *verify)
 	return verify->n >= verify->limit;
 }
 
+static void add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
+	const char *format, va_list args)
+{
+	if (cs_verify_full(verify))
+		return;
+	vsnprintf(finding->message, sizeof(finding->message), format, args);
+	snprintf(finding->place, sizeof(finding->place), "%s", place ? place : "");
+	verify->n++;
+	verify->report(verify->context, finding);
+}
+
 void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
 	uint64_t offset, const char *place, const char *format, ...)
 {
 	struct cs_finding finding = {.severity = severity, .code = code, .offset = offset};
-	if (cs_verify_full(verify))
-		return;
 	va_list args;
 	va_start(args, format);
-	vsnprintf(finding.message, sizeof(finding.message), format, args);
+	add(verify, &finding, place, format, args);
 	va_end(args);
-	snprintf(finding.place, sizeof(finding.place), "%s", place ? place : "");
-	verify->n++;
-	verify->report(verify->context, &finding);
+}
+
+void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
+	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
+{
+	struct cs_finding finding = {
+		.severity = severity, .code = code, .offset = offset, .rule = rule};
+	va_list args;
+	va_start(args, format);
+	add(verify, &finding, place, format, args);
+	va_end(args);
 }
 
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error)
@@ -79,8 +96,8 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 		if (cs_record_check(record, rows + i * record->size, &file->context, &problem))
 			continue;
 		snprintf(place, sizeof(place), "%s[%zu].%s", record->name, i, problem.field->name);
-		cs_verify_add(verify, CS_ERROR, problem.code, CS_NO_OFFSET, place, "%s",
-			problem.message);
+		cs_verify_add(
+			verify, CS_ERROR, problem.code, CS_NO_OFFSET, place, "%s", problem.message);
 	}
 }
 
@@ -118,8 +135,8 @@ static struct cs_error *verify_table(
 	return NULL;
 }
 
-struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,
-	struct cs_verify *verify, struct cs_file **ret)
+struct cs_error *cs_verify_file(
+	const char *path, const struct cs_job *job, struct cs_verify *verify, struct cs_file **ret)
 {
 	struct cs_file *file = NULL;
 	*ret = NULL;

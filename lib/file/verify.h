@@ -14,6 +14,10 @@ struct cs_verify {
 /* `place` may be NULL; the message is cut to fit the finding. */
 void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
 	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
+/* The same for a rule with an id, which outlives the finding. */
+void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
+	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
+	CS_PRINTF(7, 8);
 /* An error as a finding; frees it. Out of memory and the like are returned instead. */
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error) CS_MUST_USE;
 bool cs_verify_full(const struct cs_verify *verify);

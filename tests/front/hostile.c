@@ -80,11 +80,18 @@ static void compose(const struct command *command, bool all, char *line, size_t 
 	}
 }
 
+enum {
+	ASCII_ONLY = 1,
+	TABS = 2, /* they separate the fields of TSV; check_fields() counts them */
+};
+
 /* The first byte that no terminal may get, or NULL. */
-static const char *unsafe_byte(const char *text, bool ascii)
+static const char *unsafe_byte(const char *text, unsigned allowed)
 {
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-		if ((*c < ' ' && *c != '\n') || *c == 0x7f || (ascii && *c > 0x7f))
+		if (*c == '\n' || (*c == '\t' && allowed & TABS))
+			continue;
+		if (*c < ' ' || *c == 0x7f || (*c > 0x7f && allowed & ASCII_ONLY))
 			return (const char *)c;
 		if (*c == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f)
 			return (const char *)c; /* C1 */
@@ -98,14 +105,38 @@ static const char *unsafe_byte(const char *text, bool ascii)
 
 static size_t runs, bytes, wrong;
 
-static void check_text(const char *line, const char *what, const char *text, bool ascii)
+static void check_text(const char *line, const char *what, const char *text, unsigned allowed)
 {
-	const char *found = unsafe_byte(text, ascii);
+	const char *found = unsafe_byte(text, allowed);
 	bytes += strlen(text);
 	if (!found)
 		return;
 	wrong++;
 	diag("%s, %s: byte %02x", line, what, (unsigned char)*found);
+}
+
+static size_t count_tabs(const char *text, size_t n)
+{
+	size_t tabs = 0;
+	for (size_t i = 0; i < n; i++)
+		tabs += text[i] == '\t';
+	return tabs;
+}
+
+/* Every line of TSV has the fields of its heading: no name brought a tab or a line of its own. */
+static void check_fields(const char *line, const char *text)
+{
+	size_t heading = count_tabs(text, strcspn(text, "\n"));
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		if (count_tabs(text, n) != heading) {
+			wrong++;
+			diag("%s: %zu tabs, its heading has %zu: %.*s", line, count_tabs(text, n),
+				heading, (int)n, text);
+			return;
+		}
+		text += n + (text[n] == '\n');
+	}
 }
 
 static void check_error(const char *line, const struct cs_error *error)
@@ -119,7 +150,7 @@ static void check_error(const char *line, const struct cs_error *error)
 	say_error(&out, error);
 	cs_error_free(output_end(&out));
 	cs_error_free(memory_sink_take(&memory, &text, &n));
-	check_text(line, "its error", text, true);
+	check_text(line, "its error", text, ASCII_ONLY);
 	free(text);
 }
 
@@ -137,7 +168,11 @@ static void run_in(const char *line, enum format format, bool ascii)
 		check_error(line, error);
 	cs_error_free(error);
 	cs_error_free(memory_sink_take(&memory, &text, &n));
-	check_text(line, names[format], text ? text : "", ascii || format == FORMAT_JSON);
+	unsigned allowed = (ascii || format == FORMAT_JSON ? ASCII_ONLY : 0) |
+			   (format == FORMAT_TSV ? TABS : 0);
+	check_text(line, names[format], text ? text : "", allowed);
+	if (format == FORMAT_TSV && text)
+		check_fields(line, text);
 	if (!error && format == FORMAT_JSON && n > 0) {
 		json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
 		if (!json) {

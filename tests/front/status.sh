@@ -7,11 +7,12 @@ sample=$CELLSCOPE_OUT/sample.cworld
 work=$CELLSCOPE_OUT/status
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 
-# status WANTED NAME ARGUMENTS...
+# status WANTED NAME ARGUMENTS...; standard input is the file that $input names.
+input=/dev/null
 status() {
 	wanted=$1 name=$2
 	shift 2
-	"$cs" "$@" >out 2>err </dev/null
+	"$cs" "$@" >out 2>err <"$input"
 	got=$?
 	[ $got -eq "$wanted" ]
 	ok $? "$wanted: $name"
@@ -38,13 +39,29 @@ status 7 'quit 7' -e 'quit 7'
 status 1 'a check that does not hold' -e 'assert 1 = 2'
 status 1 'a success that was not foretold' -e 'xfail "gone": assert 1 = 1'
 status 1 'verify of a damaged file' verify cut.cworld
-status 1 'a block that differs' "$sample" -x /dev/stdin
 script 'echo a' '| b'
-status 1 'a block that differs, in a file' -x script.cmd
+status 1 'a block that differs' -x script.cmd
+input=script.cmd
+status 1 'the same on standard input' --batch
+status 1 'the same, named -' -x -
+input=/dev/null
 script 'echo a' 'quit 0'
 printf 'something else\n' >script.out
 status 1 'a golden file that differs' -x script.cmd
 rm script.out
+script 'verify cut.cworld'
+status 1 'an answer "no" in a script' -x script.cmd
+script 'verify cut.cworld' '|...'
+status 0 'which its block foretold' -x script.cmd
+script 'golden no.txt: verify cut.cworld'
+"$cs" verify cut.cworld >no.txt 2>err
+status 0 'or its golden file' -x script.cmd
+script 'verify cut.cworld' '| sound'
+status 1 'but not a block that differs' -x script.cmd
+script 'assert 1 = 2' '|...'
+status 1 'and a block forgives no check' -x script.cmd
+script 'verify cut.cworld' 'verify cut.cworld' '|...'
+status 1 'nor the "no" of another command' -x script.cmd
 status 1 'quit 0 does not hide a failed check' -e 'assert 1 = 2' -e 'quit 0'
 
 status 2 'an unknown option' --nonsense
@@ -134,13 +151,13 @@ ok $? 'with it the rest does'
 grep -q '^script.cmd:1: error: ' err
 ok $? 'errors begin with FILE:LINE: error:'
 
-# a shell starts background jobs with SIGINT ignored; env takes that back
-env --default-signal=INT "$cs" "$sample" -e \
+# A shell starts background jobs with SIGINT ignored; env takes that back. The first signals may
+# come before it has.
+env --default-signal=INT "$cs" --timeout 20 "$sample" -e \
 	'sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c' \
 	>out 2>err &
 pid=$!
-sleep 0.5
-kill -INT $pid
+while sleep 0.2 && kill -INT $pid 2>kill.err; do :; done
 wait $pid
 [ $? -eq 130 ]
 ok $? 'a signal ends it as that signal'

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests of lib/base: text, GUIDs, geometry, cursor, containers, sorting. */
+/* Tests of lib/base: text, GUIDs, geometry, cursor, containers, sorting, halves. */
 #include "base/arena.h"
 #include "base/cursor.h"
+#include "base/half.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/sort.h"
@@ -287,6 +288,42 @@ static void test_random(void)
 		"random: SplitMix64 as published");
 }
 
+/* The halves from the smallest to the largest, as they are ordered in value. */
+static float half_at(int place)
+{
+	return place < 0 ? -cs_half_value((uint16_t)-place) : cs_half_value((uint16_t)place);
+}
+
+/* Every half, and the floats around every middle between two of them. */
+static void test_half(void)
+{
+	int wrong = 0, apart = 0;
+	for (int place = -CS_HALF_LARGEST; place < (int)CS_HALF_LARGEST; place++) {
+		float low = half_at(place), high = half_at(place + 1);
+		float middle = (float)(((double)low + (double)high) / 2); /* exact */
+		float even = place & 1 ? high : low;
+		wrong += cs_half_value(cs_half_nearest(low)) != low;
+		wrong += cs_half_value(cs_half_below(low)) != low;
+		wrong += cs_half_value(cs_half_nearest(middle)) != even;
+		wrong += cs_half_value(cs_half_nearest(nextafterf(middle, low))) != low;
+		wrong += cs_half_value(cs_half_nearest(nextafterf(middle, high))) != high;
+		wrong += cs_half_value(cs_half_below(nextafterf(high, low))) != low;
+		wrong += cs_half_value(cs_half_below(nextafterf(low, high))) != low;
+		apart += low < high;
+	}
+	is_int(wrong, 0, "half: every half and every middle rounds as it should");
+	is_int(apart, 2 * (int)CS_HALF_LARGEST, "half: they are in order");
+	is_double((double)cs_half_value(1), 0x1p-24, "half: the smallest");
+	is_double((double)cs_half_value(CS_HALF_LARGEST), 65504, "half: the largest");
+	is_int(cs_half_nearest(-0.0f), 0x8000, "half: minus zero keeps its sign");
+	is_int(cs_half_nearest(65519.996f), CS_HALF_LARGEST, "half: just not infinite");
+	is_int(cs_half_nearest(65520.0f), CS_HALF_INFINITY, "half: infinite");
+	is_int(cs_half_below(1e10f), CS_HALF_LARGEST, "half: below is finite");
+	is_int(cs_half_below(-1e10f), 0xfc00, "half: below minus 65504");
+	ok(isnan(cs_half_value(cs_half_nearest(NAN))) && isnan(cs_half_value(cs_half_below(NAN))),
+		"half: NaN stays");
+}
+
 int main(void)
 {
 	test_guid();
@@ -300,5 +337,6 @@ int main(void)
 	test_sort();
 	test_parallel();
 	test_random();
+	test_half();
 	return done();
 }

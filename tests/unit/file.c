@@ -3,6 +3,7 @@
  * Tests of the container: round trip, every truncation, every flipped bit, damage behind valid
  * sums, the fast decoder against the field tables, atomic saving.
  */
+#include <cellscope/cnanite.h>
 #include <cellscope/cooked.h>
 
 #include "base/cursor.h"
@@ -43,20 +44,42 @@ static struct sample make_sample(void)
 {
 	struct cs_box box = {{0, 0, 0}, {100, 100, 100}};
 	struct sample s = {
-		.world = {.bounds = box, .name = WORLD, .package = GAME_WORLD,
-			.default_hlod_layer = CS_NONE, .flags = CS_WORLD_STREAMING},
-		.partition = {.bounds = box, .cell_size = 12800, .loading_range = 25600,
-			.name = MAIN_GRID, .parent = CS_NONE, .hlod_index = -1, .cells = {0, 1}},
-		.container = {.transform = CS_TRANSFORM_IDENTITY, .parent = CS_NONE,
-			.package = GAME_WORLD, .actor = CS_NONE, .external_layer = CS_NONE,
+		.world = {.bounds = box,
+			.name = WORLD,
+			.package = GAME_WORLD,
+			.default_hlod_layer = CS_NONE,
+			.flags = CS_WORLD_STREAMING},
+		.partition = {.bounds = box,
+			.cell_size = 12800,
+			.loading_range = 25600,
+			.name = MAIN_GRID,
+			.parent = CS_NONE,
+			.hlod_index = -1,
+			.cells = {0, 1}},
+		.container = {.transform = CS_TRANSFORM_IDENTITY,
+			.parent = CS_NONE,
+			.package = GAME_WORLD,
+			.actor = CS_NONE,
+			.external_layer = CS_NONE,
 			.actors = {0, 1}},
-		.cell = {.guid = {1, 2, 3, 4}, .box = box, .content = box, .name = NAME,
-			.short_name = SHORT, .external_layer = CS_NONE, .actors = {0, 1},
-			.sets = {0, 1}, .flags = CS_CELL_SPATIAL},
+		.cell = {.guid = {1, 2, 3, 4},
+			.box = box,
+			.content = box,
+			.name = NAME,
+			.short_name = SHORT,
+			.external_layer = CS_NONE,
+			.actors = {0, 1},
+			.sets = {0, 1},
+			.flags = CS_CELL_SPATIAL},
 		.set = {.bounds = box, .members = {0, 1}},
-		.actor = {.guid = {5, 6, 7, 8}, .bounds = box, .name = WORLD, .parent = CS_NONE,
-			.hlod_layer = CS_NONE, .flags = CS_ACTOR_SPATIAL},
-		.detail = {.transform = CS_TRANSFORM_IDENTITY, .editor_bounds = CS_BOX_INVALID,
+		.actor = {.guid = {5, 6, 7, 8},
+			.bounds = box,
+			.name = WORLD,
+			.parent = CS_NONE,
+			.hlod_layer = CS_NONE,
+			.flags = CS_ACTOR_SPATIAL},
+		.detail = {.transform = CS_TRANSFORM_IDENTITY,
+			.editor_bounds = CS_BOX_INVALID,
 			.external_layer = CS_NONE},
 	};
 	return s;
@@ -189,8 +212,7 @@ static void reseal(unsigned char *bytes, size_t size)
 		uint32_t id = cs_load32(entry + CS_ENTRY_ID);
 		if (offset > size || stored > size - offset)
 			continue;
-		cs_store64(entry + CS_ENTRY_STORED_SUM,
-			cs_section_sum(id, bytes + offset, stored));
+		cs_store64(entry + CS_ENTRY_STORED_SUM, cs_section_sum(id, bytes + offset, stored));
 		if (!(cs_load32(entry + CS_ENTRY_FLAGS) & CS_SECTION_LZ4))
 			cs_store64(entry + CS_ENTRY_RAW_SUM,
 				cs_section_sum(id, bytes + offset, stored));
@@ -286,15 +308,21 @@ static void test_hostile_records(void)
 
 /* ---- field tables ---- */
 
+/* Every byte of the record is of exactly one element of one field. */
 static bool tiles(const struct cs_record *record)
 {
-	size_t end = 0;
+	unsigned char uses[8 * 1024] = {0};
 	for (size_t i = 0; i < record->n_fields; i++) {
-		if (record->fields[i].offset != end)
-			return false;
-		end += cs_field_size(&record->fields[i]);
+		const struct cs_field *field = &record->fields[i];
+		size_t size = cs_field_element_size(field);
+		for (size_t k = 0; k < (field->count ? field->count : 1u); k++)
+			for (size_t b = 0; b < size; b++)
+				uses[cs_field_offset(field, k) + b]++;
 	}
-	return end == record->size || record->n_fields == 0;
+	for (size_t b = 0; record->n_fields && b < record->size; b++)
+		if (uses[b] != 1)
+			return false;
+	return record->n_fields == 0 || uses[record->size] == 0;
 }
 
 static void test_field_tables(void)
@@ -324,9 +352,40 @@ static void test_field_tables(void)
 			ok(equal, "%s: the fast decoder equals the table", record->name);
 			cs_record_decode_by_field(record, stored, record->size, 1, slow);
 			cs_record_encode_by_field(record, slow, fast);
-			ok(memcmp(fast, stored, record->size) == 0, "%s: encodes back", record->name);
+			ok(memcmp(fast, stored, record->size) == 0, "%s: encodes back",
+				record->name);
 		}
 	}
+}
+
+/* Payload prints as what it stands for, element by element. */
+static void test_payload_fields(void)
+{
+	struct cs_nanite_node node = {.lod[7] = {{1, 2, 3}, 4},
+		.box[2] = {{0.5f, 0, 0}, 0xbc00, 0x7c00},
+		.pages[1] = 0x1204};
+	const struct cs_record *record =
+		cs_schema_record(cs_schema_of_kind(CS_KIND_CNANITE), CS_TABLE_NANITE_NODES);
+	const struct {
+		const char *field;
+		size_t index;
+		const char *want;
+	} cases[] = {
+		{"lod_sphere", 7, "(1, 2, 3, 4)"},
+		{"box_centre", 2, "(0.5, 0, 0)"},
+		{"min_error", 2, "-1"},
+		{"max_parent_error", 2, "inf"},
+		{"pages", 1, "0x00001204"},
+		{"pages", 0, "0x00000000"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[100];
+		cs_field_format(NULL, cs_record_field(record, cases[i].field), &node,
+			cases[i].index, text, sizeof(text));
+		is_text(text, cases[i].want, "node: %s[%zu]", cases[i].field, cases[i].index);
+	}
+	is_int(cs_field_size(cs_record_field(record, "box_centre")), 7 * 16 + 12,
+		"node: a field with gaps ends with its last element");
 }
 
 /* ---- saving ---- */
@@ -395,6 +454,7 @@ int main(void)
 	test_hostile_layout(bytes, size);
 	test_hostile_records();
 	test_field_tables();
+	test_payload_fields();
 	test_save(out);
 	free(bytes);
 	unlink(path);

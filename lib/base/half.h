@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* IEEE 754 binary16. */
+#ifndef BASE_HALF_H
+#define BASE_HALF_H
+
+#include <stdint.h>
+
+#define CS_HALF_INFINITY 0x7c00u
+#define CS_HALF_LARGEST  0x7bffu /* 65504 */
+
+/* To nearest, ties to even; what is too large becomes infinite, NaN stays NaN. */
+uint16_t cs_half_nearest(float value);
+/* The largest half that is not above `value`; NaN stays NaN. */
+uint16_t cs_half_below(float value);
+float cs_half_value(uint16_t half);
+
+#endif

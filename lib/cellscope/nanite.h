@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Nanite: a triangle mesh as a DAG of clusters, and the resource that stores it in pages.
+ *
+ * A resource (.cnanite) is made by encoding a DAG, or opened from a file. Opening checks the
+ * container; decoding checks every byte of the pages; verifying checks all that a resource
+ * promises, and tells which rule is broken (cs_nanite_rules).
+ */
+#ifndef CELLSCOPE_NANITE_H
+#define CELLSCOPE_NANITE_H
+
+#include <cellscope/cnanite.h>
+#include <cellscope/file.h>
+
+/* The DAG of clusters, in memory. */
+struct cs_dag;
+
+/* ---- resource ---- */
+
+struct cs_nanite;
+
+#define CS_PRECISION_AUTO INT32_MIN
+
+struct cs_nanite_options {
+	int32_t position_precision; /* step 2^-precision, or CS_PRECISION_AUTO */
+	bool raw_pages;             /* pages are not compressed */
+	bool no_atlas;
+	const char *source;           /* what the mesh is, for the file; may be NULL */
+	const char *const *materials; /* a name for each material of the DAG; may be NULL */
+};
+
+CS_API struct cs_nanite_options cs_nanite_options_default(void);
+
+/* What the encoder did. */
+struct cs_nanite_report {
+	uint64_t triangles, vertices;                /* of the DAG */
+	uint64_t degenerate_triangles;               /* left out */
+	uint64_t strip_starts, strip_references;     /* start triangles, 5-bit codes */
+	uint64_t strip_bytes;                        /* codes and masks */
+	uint64_t duplicated_vertices;                /* issued again, out of the window */
+	uint64_t stored_vertices, vertex_references; /* of all clusters; of them references */
+	uint32_t split_clusters;                     /* cut in halves */
+	uint32_t clusters, groups, parts, pages, nodes;
+	uint32_t material_ranges, slow_clusters; /* ranges; clusters with more than three */
+	uint32_t most_fixups;                    /* of one kind in one page */
+	uint64_t gpu_bytes, page_bytes, stored_bytes, fixup_bytes; /* pages: loaded, raw, stored */
+};
+
+/*
+ * Encodes a DAG. The same DAG and options give the same bytes on any number of threads; a decoded
+ * DAG with the options of its resource gives the bytes of that resource.
+ */
+CS_API struct cs_error *cs_nanite_encode(const struct cs_dag *dag,
+	const struct cs_nanite_options *options, const struct cs_job *job,
+	struct cs_nanite **ret) CS_MUST_USE;
+CS_API struct cs_error *cs_nanite_save(
+	const struct cs_nanite *resource, const char *path, const struct cs_job *job) CS_MUST_USE;
+CS_API struct cs_error *cs_nanite_open(const char *path, enum cs_file_mode mode,
+	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
+/* Over bytes that outlive the resource; `name` stands in messages. */
+CS_API struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char *name,
+	enum cs_file_mode mode, const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
+CS_API void cs_nanite_free(struct cs_nanite *resource);
+
+CS_API const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource);
+/* All zeros for a resource that was opened. */
+CS_API const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource);
+/* The container, or NULL for a resource that was encoded. */
+CS_API struct cs_file *cs_nanite_file(const struct cs_nanite *resource);
+CS_API const struct cs_nanite_section *cs_nanite_sections(
+	const struct cs_nanite *resource, size_t *n_ret);
+CS_API const struct cs_nanite_page_state *cs_nanite_page_states(
+	const struct cs_nanite *resource, size_t *n_ret);
+CS_API const uint32_t *cs_nanite_dependencies(const struct cs_nanite *resource, size_t *n_ret);
+CS_API const struct cs_nanite_node *cs_nanite_nodes(
+	const struct cs_nanite *resource, size_t *n_ret);
+CS_API const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
+/* A text of the resource by its offset. */
+CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);
+/* The options that encoding the decoded DAG again needs; they live as long as the resource. */
+CS_API struct cs_nanite_options cs_nanite_options_of(const struct cs_nanite *resource);
+
+/* ---- rules ---- */
+
+enum cs_rule_severity {
+	CS_RULE_FATAL, /* it cannot be decoded safely */
+	CS_RULE_ERROR, /* the picture would be wrong */
+	CS_RULE_WASTE, /* it works, but costs more than it must, or looks wrong */
+	CS_RULE_NOTE,  /* the format allows it, and it explains what is seen */
+};
+
+struct cs_nanite_rule {
+	const char *id; /* "X5"; what cs_finding.rule holds */
+	enum cs_rule_severity severity;
+	const char *text;
+};
+
+/* Everything that cs_nanite_verify checks. */
+CS_API const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
+
+/* ---- contents ---- */
+
+/* Sections of a page in their order; sizes in bytes. */
+enum cs_page_section {
+	CS_SECTION_PAGE_HEADER,
+	CS_SECTION_CLUSTER_HEADERS,
+	CS_SECTION_CLUSTERS,
+	CS_SECTION_MATERIALS,
+	CS_SECTION_UV_RANGES,
+	CS_SECTION_STRIP_CODES,
+	CS_SECTION_STRIP_MASKS,
+	CS_SECTION_REFERENCE_MASKS,
+	CS_SECTION_REFERENCES,
+	CS_SECTION_POSITIONS,
+	CS_SECTION_ATTRIBUTES,
+	CS_PAGE_SECTIONS
+};
+
+CS_API const char *cs_page_section_name(enum cs_page_section section);
+
+struct cs_nanite_page {
+	uint32_t first_cluster, n_clusters;
+	uint32_t first_part, n_parts;
+	uint32_t first_hierarchy_fixup, n_hierarchy_fixups;
+	uint32_t first_cluster_fixup, n_cluster_fixups;
+	uint32_t gpu_bytes;                             /* when loaded, of 131072 */
+	uint32_t page_bytes, stored_bytes, chunk_bytes; /* decompressed, stored, fixup chunk */
+	uint32_t sections[CS_PAGE_SECTIONS];            /* of page_bytes */
+	uint32_t triangles, vertices, references;
+	bool damaged; /* nothing of it could be decoded */
+};
+
+struct cs_nanite_cluster {
+	uint32_t page, index;      /* of the page */
+	uint32_t part, group;      /* CS_NONE where none has it */
+	uint32_t generating_group; /* CS_NONE on level 0 */
+	uint32_t level;
+	uint32_t first_triangle, n_triangles;
+	uint32_t first_vertex, n_vertices, n_coded; /* coded: not references */
+	uint32_t first_range, n_ranges;             /* material_ranges */
+	uint32_t n_starts, n_codes;                 /* of the strips */
+	uint32_t flags;                             /* bit 0: leaf */
+	uint32_t group_number;                      /* as the cluster names it */
+	int32_t start[3];                           /* smallest grid position */
+	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
+	uint8_t color_min[4], color_bits[4];
+	uint16_t attribute_bits;
+	uint32_t uv_bits; /* 4 bits each: U0, V0, U1 ... */
+	float grid_step;
+	float lod_error, edge_length; /* edge length is negative on level 0 */
+	float lod_centre[3], lod_radius;
+	float box_centre[3], box_extent[3];
+	bool damaged; /* it has no triangles here */
+};
+
+struct cs_nanite_material_range {
+	uint8_t first, count, material;
+};
+
+/* The clusters of a group that lie in one page. */
+struct cs_nanite_part {
+	uint32_t group, page;
+	uint32_t first_cluster, n_clusters;
+	uint32_t node, slot; /* of the hierarchy */
+};
+
+/* A group and what it was simplified into. */
+struct cs_nanite_group {
+	uint32_t number;              /* as its clusters name it */
+	uint32_t level;               /* of its clusters */
+	uint32_t first_part, n_parts; /* group_parts */
+	uint32_t first_page, n_pages;
+	uint32_t n_clusters;
+	uint32_t first_parent, n_parents; /* parents: clusters that it made */
+	float centre[3], radius;          /* LOD sphere of the parents */
+	float min_error;                  /* of its clusters, -1 with any of level 0 */
+	float max_parent_error;           /* of its parents, infinite for the root */
+};
+
+struct cs_nanite_hierarchy_fixup {
+	uint32_t page;        /* that carries it */
+	uint32_t target_page; /* of the part */
+	uint32_t node, slot;
+	uint32_t cluster;             /* first of the part, within its page */
+	uint32_t first_page, n_pages; /* that must be there, without root pages */
+};
+
+struct cs_nanite_cluster_fixup {
+	uint32_t page;
+	uint32_t target_page, cluster; /* that stops to be a leaf, within its page */
+	uint32_t first_page, n_pages;
+};
+
+/*
+ * A decoded resource: plain arrays. Positions are on the grid: times the step of the cluster they
+ * are in space. Triangles name vertices of their cluster.
+ */
+struct cs_nanite_contents {
+	const struct cs_nanite *resource;
+	struct cs_nanite_page *pages;
+	struct cs_nanite_cluster *clusters;
+	struct cs_nanite_part *parts;
+	struct cs_nanite_group *groups;
+	uint32_t *group_parts, *parents;
+	struct cs_nanite_hierarchy_fixup *hierarchy_fixups;
+	struct cs_nanite_cluster_fixup *cluster_fixups;
+	struct cs_nanite_material_range *material_ranges;
+	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_hierarchy_fixups,
+		n_cluster_fixups, n_material_ranges, n_vertices, n_triangles;
+	uint32_t n_levels, n_uvs;
+	bool is_tree; /* the hierarchy can be walked */
+
+	/* by vertex */
+	int32_t *grid;                        /* 3 */
+	uint32_t *normals;                    /* octahedral code: 9 bits X, 9 bits Y */
+	uint8_t *colors;                      /* 4: R, G, B, A */
+	float *uvs[4];                        /* 2 each */
+	struct cs_nanite_uv_range *uv_ranges; /* by cluster, n_uvs each */
+	/* by triangle */
+	uint8_t *corners; /* 3 */
+	uint8_t *materials;
+};
+
+/* Code q of an axis stands for min + q * scale, from gap_start on for gap_length more steps. */
+struct cs_nanite_uv_range {
+	float min[2], scale[2];
+	int32_t gap_start[2], gap_length[2];
+};
+
+/*
+ * Decodes and checks all pages; the first byte that cannot be decoded safely ends it with an error
+ * that names page and place. The contents refer to the resource, which must live longer.
+ */
+CS_API struct cs_error *cs_nanite_decode(const struct cs_nanite *resource, const struct cs_job *job,
+	struct cs_nanite_contents **ret) CS_MUST_USE;
+CS_API void cs_nanite_contents_free(struct cs_nanite_contents *contents);
+/*
+ * Encodes what was decoded. With cs_nanite_options_of() the resource it answers the same bytes,
+ * if this library encoded it.
+ */
+CS_API struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
+	const struct cs_nanite_options *options, const struct cs_job *job,
+	struct cs_nanite **ret) CS_MUST_USE;
+/* Unit vector of an octahedral code. */
+CS_API void cs_nanite_normal(uint32_t code, float ret[3]);
+
+/* ---- cuts ---- */
+
+/*
+ * How fine is fine enough. A view looks from `eye`: an error is as large as it appears in pixels
+ * from the nearest point of its sphere. A uniform view has the same error everywhere, in units of
+ * space.
+ */
+struct cs_nanite_view {
+	double eye[3];
+	double near;      /* no distance is less, > 0 */
+	double pixels;    /* of something as large as it is far: height / (2 tan(fov / 2)) */
+	double threshold; /* pixels, or units of a uniform view */
+	bool uniform;
+};
+
+/* The one test of the whole traversal: the error is at most the threshold. */
+CS_API bool cs_nanite_acceptable(
+	const struct cs_nanite_view *view, float error, const float centre[3], float radius);
+/*
+ * The clusters that a view draws when every page is there, ascending; freed by the caller. E_NANITE
+ * when the hierarchy is no tree.
+ */
+CS_API struct cs_error *cs_nanite_cut(const struct cs_nanite_contents *contents,
+	const struct cs_nanite_view *view, uint32_t **clusters_ret, size_t *n_ret) CS_MUST_USE;
+
+/* ---- verifying ---- */
+
+/*
+ * Checks all rules, and what the container promises. `deep` adds seams, random views and random
+ * loading orders, which take longer. Reports as cs_file_verify does; findings name their rule.
+ */
+CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	size_t *n_ret) CS_MUST_USE;
+/* The same for a resource in memory. */
+CS_API struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
+	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
+	void *context, size_t *n_ret) CS_MUST_USE;
+
+#endif
