@@ -7,7 +7,9 @@
 
 /* files.c */
 extern const struct command command_open, command_close, command_info, command_info_tables,
-	command_verify;
+	command_verify, command_nanite_verify;
+/* ue.c */
+extern const struct command command_maps, command_package;
 /* cook.c */
 extern const struct command command_cook, command_gen;
 /* move.c */
@@ -70,6 +72,9 @@ extern const struct command command_map;
 extern const struct command command_variable, command_dump_sources, command_dump_layers,
 	command_dump_layers_old, command_dump_worlds, command_wp_hlod, command_override_index,
 	command_override_name, command_set_layer_state, command_toggle_layer;
+/* nanite.c */
+extern const struct command command_gen_mesh, command_nanite_build, command_nanite_info,
+	command_nanite_export;
 /* settings.c */
 extern const struct command command_set, command_show, command_reset;
 /* session.c */

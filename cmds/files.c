@@ -3,9 +3,21 @@
 #include "cmds/commands.h"
 #include "src/open.h"
 
+#include <cellscope/nanite.h>
+
 #include <string.h>
 
 /* ---- open, close ---- */
+
+/* What a world in memory was made from may have packages that could not be read. */
+static void note_unreadable(struct call *call)
+{
+	const struct cs_world *source = call->session->opened.source;
+	const size_t n = source ? cs_world_count(source).unreadable : 0;
+	if (n > 0)
+		note(call->out, "%zu package%s could not be read: see the warnings\n", n,
+			n == 1 ? "" : "s");
+}
 
 static struct cs_error *run_open(struct call *call)
 {
@@ -19,6 +31,7 @@ static struct cs_error *run_open(struct call *call)
 		session->world->n_cells,
 		(unsigned long long)cs_file_rows(session->world->file, CS_TABLE_ACTORS),
 		cs_cooked_text(session->world, session->world->world->profile));
+	note_unreadable(call);
 	return NULL;
 }
 
@@ -339,8 +352,15 @@ static void get_message(
 	*ret = cs_text(((const struct cs_finding *)row->record)->message);
 }
 
+static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_finding *)row->record)->rule);
+}
+
 static const struct cs_column problem_columns[] = {
 	{.key = "severity", .kind = CS_KIND_TEXT, .get = get_severity, .flags = CS_COLUMN_SHORT},
+	{.key = "rule", .kind = CS_KIND_TEXT, .get = get_rule, .flags = CS_COLUMN_SHORT},
 	{.key = "code", .kind = CS_KIND_TEXT, .get = get_code, .flags = CS_COLUMN_SHORT},
 	{.key = "offset", .kind = CS_KIND_INTEGER, .get = get_offset, .flags = CS_COLUMN_SHORT},
 	{.key = "place", .kind = CS_KIND_TEXT, .get = get_place, .flags = CS_COLUMN_SHORT},
@@ -356,21 +376,46 @@ static const struct cs_table problem_table = {
 	.row = finding_row,
 };
 
-static struct cs_error *verify_file(
-	const char *path, const struct cs_job *job, struct findings *findings)
+/* What the file says that it is; NULL when it does not say. */
+static const struct cs_schema *schema_of(const char *path, const struct cs_job *job)
 {
 	struct cs_file *file;
-	size_t n;
 	struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, job, &file);
-	bool is_world = !error && strcmp(cs_file_schema(file)->name, "cworld") == 0;
-	if (!error)
-		cs_file_close(file);
-	cs_error_free(error);
-	error = is_world ? cs_cooked_verify(path, job, keep_finding, findings, &n)
-			 : cs_file_verify(path, job, keep_finding, findings, &n);
+	if (error) {
+		cs_error_free(error);
+		return NULL;
+	}
+	const struct cs_schema *schema = cs_file_schema(file);
+	cs_file_close(file);
+	return schema;
+}
+
+/* Everything that the kind of the file promises. */
+static struct cs_error *verify_file(
+	const char *path, bool deep, const struct cs_job *job, struct findings *findings)
+{
+	const struct cs_schema *schema = schema_of(path, job);
+	const char *kind = schema ? schema->name : "";
+	struct cs_error *error;
+	size_t n;
+	if (strcmp(kind, "cworld") == 0)
+		error = cs_cooked_verify(path, job, keep_finding, findings, &n);
+	else if (strcmp(kind, "cnanite") == 0)
+		error = cs_nanite_verify(path, deep, job, keep_finding, findings, &n);
+	else
+		error = cs_file_verify(path, job, keep_finding, findings, &n);
 	if (!error && findings->failed)
 		error = cs_error_nomem();
 	return error;
+}
+
+/* What costs more than it must, or is only told, is no reason to refuse a file. */
+static bool says_no(const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->at.n; i++)
+		if (findings->at.at[i].severity == CS_ERROR)
+			return true;
+	return false;
 }
 
 static void say_findings(struct output *out, const char *path, const struct findings *findings)
@@ -398,25 +443,51 @@ static struct cs_error *run_verify(struct call *call)
 		call_argument(call, 0)->given ? call_argument(call, 0)->text : call->session->path;
 	if (!path)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	struct cs_error *error = verify_file(path, &call->session->job, &findings);
+	struct cs_error *error = verify_file(
+		path, call_option(call, "deep")->given, &call->session->job, &findings);
 	if (!error && call->out->style.format == FORMAT_TEXT)
 		say_findings(call->out, path, &findings);
 	else if (!error)
 		error = call_list_own(call, &problem_table, &findings);
-	if (!error && findings.at.n > 0)
+	if (!error && says_no(&findings))
 		tally_status(&call->session->tally, STATUS_NO);
 	cs_vec_free(&findings.at);
 	return error;
 }
+
+#define DEEP_OPTION                                                                     \
+	{                                                                               \
+		0, "deep", NULL, ARGUMENT_NONE,                                         \
+			"of Nanite resources also seams, random views, loading orders", NULL \
+	}
 
 const struct command command_verify = {
 	.name = "verify",
 	.group = GROUP_FILES,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
+	.options = {DEEP_OPTION},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
 	.help = "Prints what does not hold as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
-		"program is then 1. Without FILE: the file that is open.",
+		"program is then 1, unless they are mere warnings. Without FILE: the file that is\n"
+		"open. Of a Nanite resource this is nanite verify.",
+	.run = run_verify,
+};
+
+const struct command command_nanite_verify = {
+	.name = "nanite verify",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.options = {DEEP_OPTION},
+	.summary = "check all that a Nanite resource promises",
+	.examples = "nanite verify bunny.cnanite\n"
+		    "nanite verify bunny.cnanite --deep\n"
+		    "nanite verify bunny.cnanite -w \"severity = 'error'\" --json",
+	.help = "Each finding begins with the id of the rule that does not hold, by what it is\n"
+		"about: R resource, X fixups, P page, C cluster, M material, S strip, V vertex,\n"
+		"H hierarchy, D DAG, T streaming, A atlas. The exit status of the program is 1\n"
+		"when a finding is an error; warnings tell of waste.",
 	.run = run_verify,
 };

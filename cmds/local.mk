@@ -17,6 +17,7 @@ src_libfront_la_SOURCES += \
 	%D%/map.c %D%/map.h \
 	%D%/move.c \
 	%D%/paths.c \
+	%D%/nanite.c \
 	%D%/plain.c %D%/plain.h \
 	%D%/plot.c \
 	%D%/query.c \
@@ -30,5 +31,6 @@ src_libfront_la_SOURCES += \
 	%D%/stops.c \
 	%D%/stream.c \
 	%D%/table.c \
+	%D%/ue.c \
 	%D%/why.c \
 	%D%/world.c

@@ -8,6 +8,8 @@ const struct command *const commands[] = {
 	&command_info,
 	&command_info_tables,
 	&command_verify,
+	&command_maps,
+	&command_package,
 	&command_cook,
 	&command_cook_log,
 	&command_verify_cook,
@@ -15,6 +17,7 @@ const struct command *const commands[] = {
 	&command_remove,
 	&command_hlod_build,
 	&command_gen,
+	&command_gen_mesh,
 
 	&command_cd,
 	&command_pwd,
@@ -112,6 +115,11 @@ const struct command *const commands[] = {
 	&command_hash,
 	&command_frames,
 	&command_events,
+
+	&command_nanite_build,
+	&command_nanite_info,
+	&command_nanite_verify,
+	&command_nanite_export,
 
 	&command_set,
 	&command_show,

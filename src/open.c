@@ -2,6 +2,8 @@
 /* Owns: telling the kinds of files apart, and opening each. */
 #include "src/open.h"
 
+#include <cellscope/ue.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +17,10 @@ static bool ends_in(const char *path, const char *ending)
 	return n >= m && strcmp(path + n - m, ending) == 0;
 }
 
-/* By name where the name tells, else by the first bytes. Whoever reads it will say what is wrong.
+/*
+ * By name where the name tells, else by the first bytes. Whoever reads it will say what is wrong.
  */
-static struct cs_error *kind_of(const char *path, enum source_kind *ret)
+static struct cs_error *look_at(const char *path, enum source_kind *ret)
 {
 	struct stat st;
 	char start[64] = "";
@@ -29,6 +32,9 @@ static struct cs_error *kind_of(const char *path, enum source_kind *ret)
 	}
 	if (!S_ISREG(st.st_mode))
 		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+	if (ends_in(path, ".cnanite"))
+		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
+			"a Nanite resource, not a world: nanite info shows it");
 	FILE *stream = fopen(path, "re");
 	if (!stream)
 		return cs_error_errno(errno, path, "open");
@@ -44,17 +50,27 @@ static struct cs_error *kind_of(const char *path, enum source_kind *ret)
 	return NULL;
 }
 
+static struct cs_error *kind_of(const char *path, const char *map, enum source_kind *ret)
+{
+	struct cs_error *error = look_at(path, ret);
+	if (!error && map && *ret != SOURCE_PROJECT)
+		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET, "--map is for projects");
+	return error;
+}
+
 static struct cs_error *read_kind(struct session *session, enum source_kind kind, const char *path,
 	const char *map, struct cs_world **ret)
 {
-	(void)map;
+	const struct cs_job *job = &session->job;
 	switch (kind) {
+	case SOURCE_PROJECT:
+		return cs_ue_open_project(path, map, NULL, job, ret);
 	case SOURCE_JSON:
-		return cs_world_read_json(path, &session->job, ret);
-	case SOURCE_COOKED:
-		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
+		return cs_world_read_json(path, job, ret);
+	case SOURCE_LOG:
+		return cs_ue_open_log(path, job, ret);
 	default:
-		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "not a world");
+		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
 	}
 }
 
@@ -62,7 +78,7 @@ struct cs_error *source_read(
 	struct session *session, const char *path, const char *map, struct cs_world **ret)
 {
 	enum source_kind kind;
-	struct cs_error *error = kind_of(path, &kind);
+	struct cs_error *error = kind_of(path, map, &kind);
 	return error ? error : read_kind(session, kind, path, map, ret);
 }
 
@@ -108,7 +124,7 @@ struct cs_error *world_open(
 	const struct cs_cook_options options = cook_options(session);
 	struct cs_world *source;
 	enum source_kind kind;
-	struct cs_error *error = kind_of(path, &kind);
+	struct cs_error *error = kind_of(path, map, &kind);
 	if (!error && kind == SOURCE_COOKED) {
 		*ret = (struct opened){0};
 		return cs_cooked_open(path, &session->job, &ret->world);

@@ -18,7 +18,7 @@ double progress_clock(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static bool is_wanted(const struct session *session)
+bool progress_is_wanted(const struct session *session)
 {
 	long when = session->settings.at[SETTING_PROGRESS];
 	if (session_is_on(session, SETTING_PLAIN))
@@ -32,12 +32,16 @@ static void log_line(void *context, enum cs_log_level level, const char *message
 	struct session *session = context;
 	struct style style = session_style(session);
 	struct output err;
-	if (level < CS_LOG_WARNING)
+	static const char *const heads[] = {[CS_LOG_DEBUG] = "",
+		[CS_LOG_INFO] = "",
+		[CS_LOG_WARNING] = "warning: ",
+		[CS_LOG_ERROR] = "error: "};
+	if (level < (session->tells_log ? CS_LOG_INFO : CS_LOG_WARNING))
 		return;
 	progress_end(session);
 	style.format = FORMAT_TEXT;
 	output_init(&err, &style, &session->err.sink);
-	say(&err, "%s: %s\n", level == CS_LOG_WARNING ? "warning" : "error", message);
+	say(&err, "%s%s\n", heads[level], message);
 	cs_error_free(output_end(&err));
 }
 
@@ -67,7 +71,7 @@ static void show(void *context, const char *phase, uint64_t done, uint64_t total
 		state->phase_start = now;
 	}
 	if (now - state->start < first_after || now - state->last < at_least_every ||
-		!is_wanted(session))
+		!progress_is_wanted(session))
 		return;
 	struct style style = {.ascii = true};
 	struct output err;

@@ -15,6 +15,8 @@ struct progress_state {
 
 /* The job of a session: its callbacks and limits. */
 struct cs_job progress_job(struct session *session);
+/* Whether progress is to be told at all: on a terminal, or as the settings say. */
+bool progress_is_wanted(const struct session *session);
 /* A command begins; half a second later its progress may show. */
 void progress_begin(struct session *session);
 /* Clears the progress line, if there is one. */

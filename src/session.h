@@ -88,6 +88,7 @@ struct session {
 	bool skipping;                    /* a requirement is not met */
 	bool capturing;                   /* what is printed now will be compared */
 	bool compact;                     /* JSON on one line */
+	bool tells_log;                   /* of the library, not only warnings */
 
 	FILE *transcript, *record;
 	struct memory_sink *golden; /* the transcript of a whole script, or NULL */

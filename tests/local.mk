@@ -14,6 +14,8 @@ unit_tests = \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
+	%D%/unit/nanite_meshes \
+	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/query \
@@ -28,6 +30,7 @@ unit_tests = \
 	%D%/unit/ue_descriptor \
 	%D%/unit/ue_hostile \
 	%D%/unit/ue_log \
+	%D%/unit/ue_oracle \
 	%D%/unit/ue_project \
 	%D%/unit/ue_rows \
 	%D%/unit/world
@@ -40,7 +43,8 @@ tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
-tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h \
+tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h
+tests_unit_ue_oracle_SOURCES = %D%/unit/ue_oracle.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
 tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
@@ -67,12 +71,20 @@ tests_unit_stream_walk_grid_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SPATI
 tests_unit_stream_walk_set_SOURCES = $(test_walk)
 tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
+# From a mesh to a resource and back, with made up and with real meshes.
+tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
+tests_unit_nanite_meshes_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_meshes_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
+
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- transcripts: command files that check themselves ----
 
 transcripts = \
+	%D%/cmd/nanite.cmd \
+	%D%/cmd/project.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
 scripts_tests = %D%/front/status.sh
@@ -82,11 +94,16 @@ EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
-check_DATA = %D%/out/sample.cworld
-$(check_DATA): %D%/make_samples$(EXEEXT)
+check_DATA = %D%/out/sample.cworld %D%/out/project/Fixture.uproject
+%D%/out/sample.cworld: %D%/make_samples$(EXEEXT)
 	@$(MKDIR_P) %D%/out
 	$(AM_V_GEN)%D%/make_samples$(EXEEXT) %D%/out && touch $@
-CLEANFILES += %D%/out/*
+%D%/out/project/Fixture.uproject: cellscope$(EXEEXT)
+	@$(MKDIR_P) %D%/out && rm -rf %D%/out/project
+	$(AM_V_GEN)./cellscope gen ue --engine 5.6 --actors 60 --seed 1 -o %D%/out/project \
+		> /dev/null && touch $@
+clean-local:
+	rm -rf %D%/out
 
 CMD_LOG_DRIVER = $(LOG_DRIVER)
 CMD_LOG_COMPILER = $(SHELL) $(srcdir)/%D%/run-cmd
@@ -111,6 +128,7 @@ EXTRA_DIST += %D%/summary
 
 benchmarks = \
 	%D%/bench/cook \
+	%D%/bench/nanite \
 	%D%/bench/stream \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)

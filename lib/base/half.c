@@ -61,7 +61,8 @@ uint16_t cs_half_nearest(float value)
 	return (uint16_t)(sign | half);
 }
 
-uint16_t cs_half_below(float value)
+/* Away from zero for values of that sign, else towards it. */
+static uint16_t directed(float value, uint32_t away)
 {
 	uint32_t bits = cs_bits_of_float(value), magnitude = bits & 0x7fffffffu;
 	uint32_t sign = bits >> 16 & 0x8000u;
@@ -69,9 +70,19 @@ uint16_t cs_half_below(float value)
 	if (magnitude >= float_infinity)
 		return special(magnitude, sign);
 	uint32_t half = truncate(magnitude, &cut);
-	if (cut && sign)
+	if (cut && sign == away)
 		half++;
 	return (uint16_t)(sign | half);
+}
+
+uint16_t cs_half_below(float value)
+{
+	return directed(value, 0x8000u);
+}
+
+uint16_t cs_half_above(float value)
+{
+	return directed(value, 0);
 }
 
 float cs_half_value(uint16_t half)

@@ -12,6 +12,8 @@
 uint16_t cs_half_nearest(float value);
 /* The largest half that is not above `value`; NaN stays NaN. */
 uint16_t cs_half_below(float value);
+/* The smallest half that is not below `value`, which may be infinite; NaN stays NaN. */
+uint16_t cs_half_above(float value);
 float cs_half_value(uint16_t half);
 
 #endif

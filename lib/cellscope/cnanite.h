@@ -10,7 +10,11 @@
 
 #include <cellscope/file.h>
 
-enum { CS_KIND_CNANITE = 2, CS_NODE_CHILDREN = 8 };
+enum {
+	CS_KIND_CNANITE = 2,
+	CS_NODE_CHILDREN = 8,
+	CS_PAGE_GPU_BYTES = 1 << 17, /* of every page when it is loaded */
+};
 
 /* The resource: one row. */
 struct cs_nanite_info {

@@ -47,6 +47,7 @@ struct cs_dag_report {
 	uint32_t duplicates;     /* triangles dropped: coincident with another */
 	uint32_t dropped;        /* triangles of pieces dropped whole */
 	double leaf_fill;        /* triangles of leaf clusters, of 128 each */
+	uint64_t leaf_cut_edges; /* edges with different leaf clusters on either side */
 	double seconds;
 	double match_seconds, cluster_seconds, group_seconds, merge_seconds;
 	double simplify_seconds, deviation_seconds, split_seconds;

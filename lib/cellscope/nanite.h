@@ -10,10 +10,7 @@
 #define CELLSCOPE_NANITE_H
 
 #include <cellscope/cnanite.h>
-#include <cellscope/file.h>
-
-/* The DAG of clusters, in memory. */
-struct cs_dag;
+#include <cellscope/dag.h>
 
 /* ---- resource ---- */
 
@@ -27,6 +24,10 @@ struct cs_nanite_options {
 	bool no_atlas;
 	const char *source;           /* what the mesh is, for the file; may be NULL */
 	const char *const *materials; /* a name for each material of the DAG; may be NULL */
+	/* stands in where Nanite cannot run; NULL = none */
+	const struct cs_nanite_coarse_vertex *coarse_vertices;
+	const struct cs_nanite_coarse_triangle *coarse_triangles;
+	size_t n_coarse_vertices, n_coarse_triangles;
 };
 
 CS_API struct cs_nanite_options cs_nanite_options_default(void);
@@ -44,7 +45,9 @@ struct cs_nanite_report {
 	uint32_t material_ranges, slow_clusters; /* ranges; clusters with more than three */
 	uint32_t most_fixups;                    /* of one kind in one page */
 	uint64_t gpu_bytes, page_bytes, stored_bytes, fixup_bytes; /* pages: loaded, raw, stored */
+	double atlas_seconds;
 };
+
 
 /*
  * Encodes a DAG. The same DAG and options give the same bytes on any number of threads; a decoded
@@ -53,6 +56,37 @@ struct cs_nanite_report {
 CS_API struct cs_error *cs_nanite_encode(const struct cs_dag *dag,
 	const struct cs_nanite_options *options, const struct cs_job *job,
 	struct cs_nanite **ret) CS_MUST_USE;
+
+/* How a mesh becomes a resource: the settings of the source text, and our own. */
+struct cs_nanite_settings {
+	struct cs_dag_options dag;
+	int32_t position_precision; /* as in cs_nanite_options */
+	/*
+	 * Part of the triangles that the coarse mesh has, 0..1; it has 2000 at least. At 1, and of
+	 * a mesh of 2000 or less, there is none: the mesh itself stands in.
+	 */
+	double coarse_part;
+	bool raw_pages;
+	bool no_atlas;
+	const char *source; /* as in cs_nanite_options */
+};
+
+CS_API struct cs_nanite_settings cs_nanite_settings_default(void);
+
+struct cs_nanite_build_report {
+	struct cs_dag_report dag;
+	uint32_t coarse_triangles; /* 0 = no coarse mesh */
+	double seconds, coarse_seconds, encode_seconds;
+};
+
+/*
+ * DAG, coarse mesh and encoding in one. The job's log gets the lines of the source text's encoder,
+ * as information. The same mesh and settings give the same bytes on any number of threads.
+ */
+CS_API struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
+	const struct cs_nanite_settings *settings, const struct cs_job *job,
+	struct cs_nanite_build_report *report_ret, struct cs_nanite **ret) CS_MUST_USE;
+
 CS_API struct cs_error *cs_nanite_save(
 	const struct cs_nanite *resource, const char *path, const struct cs_job *job) CS_MUST_USE;
 CS_API struct cs_error *cs_nanite_open(const char *path, enum cs_file_mode mode,
@@ -75,8 +109,16 @@ CS_API const uint32_t *cs_nanite_dependencies(const struct cs_nanite *resource, 
 CS_API const struct cs_nanite_node *cs_nanite_nodes(
 	const struct cs_nanite *resource, size_t *n_ret);
 CS_API const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
+/* The coarse mesh; no rows when there is none. */
+CS_API const struct cs_nanite_coarse_vertex *cs_nanite_coarse_vertices(
+	const struct cs_nanite *resource, size_t *n_ret);
+CS_API const struct cs_nanite_coarse_triangle *cs_nanite_coarse_triangles(
+	const struct cs_nanite *resource, size_t *n_ret);
 /* A text of the resource by its offset. */
 CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);
+/* The coarse mesh as a mesh; NULL when there is none. */
+CS_API struct cs_error *cs_nanite_coarse_mesh(const struct cs_nanite *resource,
+	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 /* The options that encoding the decoded DAG again needs; they live as long as the resource. */
 CS_API struct cs_nanite_options cs_nanite_options_of(const struct cs_nanite *resource);
 
@@ -208,7 +250,7 @@ struct cs_nanite_contents {
 	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_hierarchy_fixups,
 		n_cluster_fixups, n_material_ranges, n_vertices, n_triangles;
 	uint32_t n_levels, n_uvs;
-	bool is_tree; /* the hierarchy can be walked */
+	uint32_t depth; /* of the hierarchy in nodes; 0 = it cannot be walked */
 
 	/* by vertex */
 	int32_t *grid;                        /* 3 */
@@ -227,6 +269,18 @@ struct cs_nanite_uv_range {
 	int32_t gap_start[2], gap_length[2];
 };
 
+/* Sums over a resource. */
+struct cs_nanite_summary {
+	/* of all pages: as they are on disk, of that fixup chunks; decompressed; loaded */
+	uint64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes;
+	uint64_t root_gpu_bytes; /* of the pages that are always there */
+	uint64_t references;     /* vertices that refer to another one of their page */
+	uint32_t nodes, depth, dependencies, most_dependencies;
+	uint32_t leaf_clusters, coarse_triangles;
+};
+
+CS_API struct cs_nanite_summary cs_nanite_summarise(const struct cs_nanite_contents *contents);
+
 /*
  * Decodes and checks all pages; the first byte that cannot be decoded safely ends it with an error
  * that names page and place. The contents refer to the resource, which must live longer.
@@ -241,6 +295,12 @@ CS_API void cs_nanite_contents_free(struct cs_nanite_contents *contents);
 CS_API struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
 	const struct cs_nanite_options *options, const struct cs_job *job,
 	struct cs_nanite **ret) CS_MUST_USE;
+/*
+ * The DAG of a resource, decoded strictly: positions, attributes and errors as the pages have them.
+ * Freed with cs_dag_free.
+ */
+CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const struct cs_job *job,
+	struct cs_dag **ret) CS_MUST_USE;
 /* Unit vector of an octahedral code. */
 CS_API void cs_nanite_normal(uint32_t code, float ret[3]);
 

@@ -143,9 +143,10 @@ struct cs_ue_recipe {
  * Writes a small project: a map with its settings, external actors of many kinds, data layers,
  * Blueprints, HLOD actors and a level instance. The same recipe gives the same bytes everywhere.
  * E_SETTING for an engine that is not known, E_EXISTS when the folder has a Content folder.
+ * What was made is counted in *ret, unless that is NULL.
  */
-CS_API struct cs_error *cs_ue_generate(
-	const struct cs_ue_recipe *recipe, const struct cs_job *job) CS_MUST_USE;
+CS_API struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe,
+	const struct cs_job *job, struct cs_world_counts *ret) CS_MUST_USE;
 /* What that project means, without going through files: reading it gives the same world. */
 CS_API struct cs_error *cs_ue_generate_world(const struct cs_ue_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;

@@ -2,15 +2,20 @@
 /*
  * Owns: the generation report, in the layout of UE's StreamingGeneration log (world-partition
  * rules 4.3): containers with descriptors and clusters, the persistent level, cells by package
- * name. Three decimals, as UE prints.
+ * name. Three decimals, as UE prints. What was cooked from such a log gives the same log again, but
+ * for "ListedInSceneOutliner", which no cook needs. Descriptors say what validation made of them.
+ * Those of a level are in its own space; its bounds are turned back from the first of its
+ * instances, so that boxes of instances that stand at an angle come out larger.
  */
 #include <cellscope/explain.h>
 
 #include "base/sort.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "base/writer.h"
 #include "file/save.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +23,42 @@
 struct report {
 	const struct cs_cooked *c;
 	struct cs_writer out;
+	size_t line;              /* where the line begins that is being written */
+	struct cs_sort_key *sets; /* clusters in the order of the log */
+	size_t next_set;
 };
 
 static void put(struct report *r, const char *format, ...) CS_PRINTF(2, 3);
 
 static void put(struct report *r, const char *format, ...)
 {
-	char line[4096];
-	va_list args;
+	char piece[512], *whole = NULL;
+	va_list args, again;
 	va_start(args, format);
-	int n = vsnprintf(line, sizeof(line), format, args);
+	va_copy(again, args);
+	int n = vsnprintf(piece, sizeof(piece), format, args);
+	if (n >= (int)sizeof(piece))
+		n = vasprintf(&whole, format, again);
+	va_end(again);
 	va_end(args);
-	cs_writer_bytes(&r->out, line, n < (int)sizeof(line) ? (size_t)n : sizeof(line) - 1);
+	if (n < 0)
+		r->out.failed = true;
+	else
+		cs_writer_bytes(&r->out, whole ? whole : piece, (size_t)n);
+	free(whole);
 }
+
+/* Ends a line, in which names must not end it before. */
+static void end_line(struct report *r)
+{
+	for (size_t i = r->line; i < r->out.size; i++)
+		if (r->out.bytes[i] < ' ' || r->out.bytes[i] == 0x7f)
+			r->out.bytes[i] = '?';
+	cs_writer_u8(&r->out, '\n');
+	r->line = r->out.size;
+}
+
+#define put_line(r, ...) (put(r, __VA_ARGS__), end_line(r))
 
 static const char *text(const struct report *r, uint32_t offset)
 {
@@ -55,7 +83,7 @@ static void put_transform(struct report *r, const char *key, const struct cs_tra
 	struct cs_vec3 e = cs_quat_to_euler(t->rotation);
 	cs_format_c(line, sizeof(line), "%f,%f,%f|%f,%f,%f|%f,%f,%f", p.x, p.y, p.z, e.x, e.y, e.z,
 		s.x, s.y, s.z);
-	put(r, "%s%s\n", key, line);
+	put_line(r, "%s%s", key, line);
 }
 
 static void put_rule(struct report *r, const char *title)
@@ -63,99 +91,193 @@ static void put_rule(struct report *r, const char *title)
 	char dashes[113];
 	memset(dashes, '-', sizeof(dashes) - 1);
 	dashes[sizeof(dashes) - 1] = '\0';
-	put(r, "%s\n%s - %s\n%s\n", dashes, text(r, r->c->world->name), title, dashes);
+	put_line(r, "%s", dashes);
+	put_line(r, "%s - %s", text(r, r->c->world->name), title);
+	put_line(r, "%s", dashes);
 }
 
-static const char *truth(uint32_t flags, uint32_t bit)
+static const char *truth(bool holds)
 {
-	return flags & bit ? "true" : "false";
+	return holds ? "true" : "false";
 }
 
-/* ---- containers ---- */
+/* ---- descriptors ---- */
+
+/* The box in the space of the container instance; in the world where that is flattened. */
+static struct cs_box local_box(const struct cs_box *world, const struct cs_transform *to_world)
+{
+	const struct cs_quat q = to_world->rotation;
+	const struct cs_vec3 t = to_world->translation, s = to_world->scale;
+	struct cs_transform turn = CS_TRANSFORM_IDENTITY, stretch = CS_TRANSFORM_IDENTITY;
+	if (s.x == 0 || s.y == 0 || s.z == 0)
+		return *world;
+	turn.rotation = (struct cs_quat){-q.x, -q.y, -q.z, q.w};
+	turn.translation = cs_quat_rotate(turn.rotation, (struct cs_vec3){-t.x, -t.y, -t.z});
+	stretch.scale = (struct cs_vec3){1 / s.x, 1 / s.y, 1 / s.z};
+	struct cs_box turned = cs_box_transform(world, &turn);
+	return cs_box_transform(&turned, &stretch);
+}
+
+static void put_bounds(struct report *r, uint32_t row)
+{
+	const struct cs_cooked_actor *a = &r->c->actors[row];
+	const struct cs_cooked_container *container = &r->c->containers[a->container];
+	struct cs_box editor = r->c->details[row].editor_bounds, runtime = a->bounds;
+	if (!cs_transform_is_identity(&container->transform)) {
+		editor = local_box(&editor, &container->transform);
+		runtime = local_box(&runtime, &container->transform);
+	}
+	put_box(r, " EditorBounds:", &editor);
+	put_box(r, " RuntimeBounds:", &runtime);
+}
+
+static void put_flags(struct report *r, uint32_t flags)
+{
+	put(r, " EditorOnly:%s RuntimeOnly:%s HLODRelevant:%s IsMainWorldOnly:%s",
+		truth(flags & CS_ACTOR_EDITOR_ONLY), truth(flags & CS_ACTOR_RUNTIME_ONLY),
+		truth(flags & CS_ACTOR_HLOD_RELEVANT), truth(flags & CS_ACTOR_MAIN_WORLD_ONLY));
+}
+
+static void put_guid(struct report *r, const char *key, struct cs_guid value)
+{
+	char digits[CS_GUID_TEXT];
+	cs_guid_format(value, digits);
+	put(r, "%s%s", key, digits);
+}
+
+static void put_text(struct report *r, const char *key, uint32_t offset)
+{
+	if (*text(r, offset))
+		put(r, "%s%s", key, text(r, offset));
+}
 
 static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 {
 	const struct cs_cooked_actor *a = &r->c->actors[row];
 	const struct cs_cooked_actor_detail *d = &r->c->details[row];
-	char guid[CS_GUID_TEXT];
-	cs_guid_format(a->guid, guid);
-	put(r, "%s|- Guid:%s ", indent, guid);
-	if (*text(r, a->base_class))
-		put(r, "BaseClass:%s ", text(r, a->base_class));
-	put(r, "NativeClass:%s Name:%s ", text(r, a->native_class), text(r, a->name));
-	if (*text(r, a->label))
-		put(r, "Label:%s ", text(r, a->label));
-	put(r, "SpatiallyLoaded:%s ", truth(a->flags, CS_ACTOR_OWN_SPATIAL));
-	put_box(r, "EditorBounds:", &d->editor_bounds);
-	put_box(r, " RuntimeBounds:", &a->bounds);
-	put(r, " RuntimeGrid:%s EditorOnly:%s RuntimeOnly:%s HLODRelevant:%s IsMainWorldOnly:%s",
-		*text(r, a->grid) ? text(r, a->grid) : "None", truth(a->flags, CS_ACTOR_EDITOR_ONLY),
-		truth(a->flags, CS_ACTOR_RUNTIME_ONLY), truth(a->flags, CS_ACTOR_HLOD_RELEVANT),
-		truth(a->flags, CS_ACTOR_MAIN_WORLD_ONLY));
-	if (a->parent != CS_NONE) {
-		cs_guid_format(r->c->actors[a->parent].guid, guid);
-		put(r, " Parent:%s", guid);
-	}
-	if (*text(r, d->folder))
-		put(r, " FolderPath:%s", text(r, d->folder));
-	put(r, "\n");
+	const bool spatial =
+		a->flags & CS_ACTOR_OWN_SPATIAL && !(a->flags & CS_ACTOR_FORCED_NONSPATIAL);
+	const bool has_grid = *text(r, a->grid) && !(a->flags & CS_ACTOR_FORCED_NO_GRID);
+	put(r, "%s|- ", indent);
+	put_guid(r, "Guid:", a->guid);
+	put_text(r, " BaseClass:", a->base_class);
+	put(r, " NativeClass:%s Name:%s", text(r, a->native_class), text(r, a->name));
+	put_text(r, " Label:", a->label);
+	put(r, " SpatiallyLoaded:%s", truth(spatial));
+	put_bounds(r, row);
+	put(r, " RuntimeGrid:%s", has_grid ? text(r, a->grid) : "None");
+	put_flags(r, a->flags);
+	if (a->parent != CS_NONE)
+		put_guid(r, " Parent:", r->c->actors[a->parent].guid);
+	put_text(r, " FolderPath:", d->folder);
+	if (!cs_guid_is_zero(d->folder_guid))
+		put_guid(r, " FolderGuid:", d->folder_guid);
+	end_line(r);
 }
 
-static void put_clusters(struct report *r, const struct cs_cooked_container *container)
+/* ---- clusters ---- */
+
+static uint32_t first_member(const struct cs_cooked *c, const struct cs_cooked_set *set)
 {
-	put(r, " |   |- [+] Clusters:\n");
-	uint32_t number = 0, index = (uint32_t)(container - r->c->containers);
-	for (size_t i = 0; i < r->c->n_sets; i++) {
-		const struct cs_cooked_set *set = &r->c->sets[i];
-		if (set->container != index)
-			continue;
-		put(r, " |   |   |- [+] [%3u]\n", number++);
-		for (uint32_t k = 0; k < set->members.count; k++)
-			put_descriptor(r, " |   |   |   ",
-				r->c->set_members[set->members.first + k]);
-	}
+	uint32_t first = CS_NONE;
+	for (uint32_t k = 0; k < set->members.count; k++)
+		if (c->set_members[set->members.first + k] < first)
+			first = c->set_members[set->members.first + k];
+	return first;
 }
 
-/* Each package once, by its first instance. */
-static bool is_first(const struct cs_cooked *c, size_t container)
+/* All sets by container, those of one by the GUID of their first member. */
+static bool sort_sets(struct report *r)
 {
-	for (size_t i = 0; i < container; i++)
-		if (c->containers[i].package == c->containers[container].package)
-			return false;
-	return true;
+	const struct cs_cooked *c = r->c;
+	r->sets = calloc(c->n_sets + 1, sizeof(*r->sets));
+	for (uint32_t i = 0; r->sets && i < c->n_sets; i++)
+		r->sets[i] =
+			(struct cs_sort_key){c->sets[i].container, first_member(c, &c->sets[i]), i};
+	return r->sets && cs_sort_keys(r->sets, c->n_sets);
 }
 
+static void put_cluster(struct report *r, const struct cs_cooked_set *set, uint32_t number)
+{
+	put_line(r, " |   |   |- [+] [%3u]", number);
+	for (uint32_t k = 0; k < set->members.count; k++)
+		put_descriptor(r, " |   |   |   ", r->c->set_members[set->members.first + k]);
+}
+
+static void put_clusters(struct report *r, uint32_t container)
+{
+	uint32_t number = 0;
+	put_line(r, " |   |- [+] Clusters:");
+	while (r->next_set < r->c->n_sets && r->sets[r->next_set].high < container)
+		r->next_set++;
+	while (r->next_set < r->c->n_sets && r->sets[r->next_set].high == container)
+		put_cluster(r, &r->c->sets[r->sets[r->next_set++].index], number++);
+}
+
+/* ---- containers ---- */
+
+/* Each package once, by its first instance: those that come first, in their order. */
+static bool first_instances(const struct cs_cooked *c, uint32_t **ret, size_t *n_ret)
+{
+	const size_t n = c->n_containers;
+	struct cs_sort_key *keys = calloc(n + 1, sizeof(*keys));
+	uint32_t *firsts = calloc(n + 1, sizeof(*firsts));
+	bool good = keys && firsts;
+	*n_ret = 0;
+	for (uint32_t i = 0; good && i < n; i++)
+		keys[i] = (struct cs_sort_key){0, c->containers[i].package, i};
+	good = good && cs_sort_keys(keys, n);
+	for (size_t i = 0; good && i < n; i++)
+		if (i == 0 || keys[i].low != keys[i - 1].low)
+			firsts[(*n_ret)++] = keys[i].index;
+	good = good && cs_sort_u32(firsts, *n_ret);
+	free(keys);
+	if (!good)
+		free(firsts);
+	*ret = firsts;
+	return good;
+}
+
+/* Its bounds are those of its level instance, by which a reader of the log finds that. */
 static void put_instance(struct report *r, size_t i)
 {
 	const struct cs_cooked_container *c = &r->c->containers[i];
-	char id[CS_GUID_TEXT], parent[CS_GUID_TEXT];
-	struct cs_guid none = {0, 0, 0, 0};
-	cs_guid_format(c->id, id);
-	cs_guid_format(c->parent == CS_NONE ? none : r->c->containers[c->parent].id, parent);
-	const struct cs_box bounds = i == 0 ? r->c->world->bounds : CS_BOX_INVALID;
-	put(r, " |- [+] %s:\n", i == 0 ? "MainContainer" : "SubContainer");
-	put(r, " |   |-        ID: %s\n |   |-  ParentID: %s\n", id, parent);
+	const struct cs_guid none = {0, 0, 0, 0};
+	struct cs_box bounds = i == 0 ? r->c->world->bounds : CS_BOX_INVALID;
+	if (c->actor != CS_NONE)
+		bounds = r->c->actors[c->actor].bounds;
+	put_line(r, " |- [+] %s:", i == 0 ? "MainContainer" : "SubContainer");
+	put_guid(r, " |   |-        ID: ", c->id);
+	end_line(r);
+	put_guid(r, " |   |-  ParentID: ",
+		c->parent == CS_NONE ? none : r->c->containers[c->parent].id);
+	end_line(r);
 	put_box(r, " |   |-    Bounds: ", &bounds);
-	put(r, "\n");
+	end_line(r);
 	put_transform(r, " |   |- Transform: ", &c->transform);
-	put(r, " |   |- Container: %s\n", text(r, c->package));
+	put_line(r, " |   |- Container: %s", text(r, c->package));
 }
 
-static void put_containers(struct report *r)
+static struct cs_error *put_containers(struct report *r)
 {
-	put(r, "[+] Containers:\n");
-	for (size_t i = 0; i < r->c->n_containers; i++) {
-		const struct cs_cooked_container *c = &r->c->containers[i];
-		if (!is_first(r->c, i))
-			continue;
-		put(r, " |- [+] Container: %s\n |   |- [+] ActorDescs:\n", text(r, c->package));
+	uint32_t *firsts;
+	size_t n;
+	if (!first_instances(r->c, &firsts, &n))
+		return cs_error_nomem();
+	put_line(r, "[+] Containers:");
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_cooked_container *c = &r->c->containers[firsts[i]];
+		put_line(r, " |- [+] Container: %s", text(r, c->package));
+		put_line(r, " |   |- [+] ActorDescs:");
 		for (uint32_t k = 0; k < c->actors.count; k++)
 			put_descriptor(r, " |   |   ", c->actors.first + k);
-		put_clusters(r, c);
+		put_clusters(r, firsts[i]);
 	}
-	put(r, " |- ContainerInstances:\n");
+	free(firsts);
+	put_line(r, " |- ContainerInstances:");
 	for (size_t i = 0; i < r->c->n_containers; i++)
 		put_instance(r, i);
+	return NULL;
 }
 
 /* ---- cells ---- */
@@ -165,58 +287,86 @@ static void put_path(struct report *r, const char *before, uint32_t row)
 	const struct cs_cooked_actor *a = &r->c->actors[row];
 	const struct cs_cooked_actor_detail *d = &r->c->details[row];
 	if (*text(r, d->path))
-		put(r, "%s%s\n", before, text(r, d->path));
+		put_line(r, "%s%s", before, text(r, d->path));
 	else
-		put(r, "%s%s.%s:PersistentLevel.%s\n", before, text(r, r->c->world->package),
+		put_line(r, "%s%s.%s:PersistentLevel.%s", before, text(r, r->c->world->package),
 			text(r, r->c->world->name), text(r, a->name));
 }
 
-static void put_persistent(struct report *r)
+static int by_path(const void *left, const void *right, void *context)
 {
-	uint32_t n = 0;
-	for (size_t i = 0; i < r->c->n_cells; i++)
-		if (r->c->cells[i].flags & CS_CELL_ALWAYS_LOADED)
-			n += r->c->cells[i].actors.count;
-	put_rule(r, "Persistent Level");
-	put(r, "[+] Content of %s Persistent Level\n |- Always loaded Actor Count: %u \n",
-		text(r, r->c->world->name), n);
-	for (size_t i = 0; i < r->c->n_cells; i++) {
+	const struct cs_cooked *c = context;
+	const uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+	int by_it = strcmp(
+		cs_cooked_text(c, c->details[l].path), cs_cooked_text(c, c->details[r].path));
+	return by_it ? by_it
+		     : strcmp(cs_cooked_text(c, c->actors[l].name),
+			       cs_cooked_text(c, c->actors[r].name));
+}
+
+/* The actors of all cells that are always loaded. */
+static bool persistent_rows(struct report *r, uint32_t **ret, size_t *n_ret)
+{
+	CS_VEC(uint32_t) rows = {0};
+	bool good = true;
+	for (size_t i = 0; i < r->c->n_cells && good; i++) {
 		const struct cs_cooked_cell *cell = &r->c->cells[i];
-		if (!(cell->flags & CS_CELL_ALWAYS_LOADED))
-			continue;
-		for (uint32_t k = 0; k < cell->actors.count; k++) {
-			uint32_t row = r->c->cell_actors[cell->actors.first + k];
-			put_path(r, " |- Actor Path: ", row);
-			put(r, " |- Actor Package: %s\n", text(r, r->c->details[row].package));
-		}
+		if (cell->flags & CS_CELL_ALWAYS_LOADED)
+			good = cs_vec_append(
+				&rows, &r->c->cell_actors[cell->actors.first], cell->actors.count);
 	}
-	put(r, "\n");
+	good = good && cs_sort(rows.at, rows.n, sizeof(*rows.at), by_path, (void *)r->c);
+	if (!good)
+		cs_vec_free(&rows);
+	*ret = rows.at;
+	*n_ret = rows.n;
+	return good;
+}
+
+static struct cs_error *put_persistent(struct report *r)
+{
+	uint32_t *rows;
+	size_t n;
+	if (!persistent_rows(r, &rows, &n))
+		return cs_error_nomem();
+	put_rule(r, "Persistent Level");
+	put_line(r, "[+] Content of %s Persistent Level", text(r, r->c->world->name));
+	put_line(r, " |- Always loaded Actor Count: %zu ", n);
+	for (size_t i = 0; i < n; i++) {
+		put_path(r, " |- Actor Path: ", rows[i]);
+		put_line(r, " |- Actor Package: %s", text(r, r->c->details[rows[i]].package));
+	}
+	end_line(r);
+	free(rows);
+	return NULL;
 }
 
 static void put_cell_actor(struct report *r, uint32_t row)
 {
 	const struct cs_cooked_actor *a = &r->c->actors[row];
 	const struct cs_cooked_container *c = &r->c->containers[a->container];
-	char guid[CS_GUID_TEXT];
 	put_path(r, " |- [+] ", row);
-	put(r, " |   |-         Package: %s\n", text(r, r->c->details[row].package));
-	put(r, " |   |-     Editor Only: %d\n", (a->flags & CS_ACTOR_EDITOR_ONLY) != 0);
-	cs_guid_format(r->c->details[row].instance_guid, guid);
-	put(r, " |   |-   Instance Guid: %s\n", guid);
-	cs_guid_format(c->id, guid);
-	put(r, " |   |- [+] Container:\n |   |   |-        ID: %s\n", guid);
+	put_line(r, " |   |-         Package: %s", text(r, r->c->details[row].package));
+	put_line(r, " |   |-     Editor Only: %d", (a->flags & CS_ACTOR_EDITOR_ONLY) != 0);
+	put_guid(r, " |   |-   Instance Guid: ", r->c->details[row].instance_guid);
+	end_line(r);
+	put_line(r, " |   |- [+] Container:");
+	put_guid(r, " |   |   |-        ID: ", c->id);
+	end_line(r);
 	put_transform(r, " |   |   |- Transform: ", &c->transform);
 }
 
 static void put_cell(struct report *r, const struct cs_cooked_cell *cell)
 {
-	put(r, "[+] Content of Cell %s (%s)\n", text(r, cell->name), text(r, cell->package));
-	put(r, " |- Actor Count: %u\n", cell->actors.count);
+	put_line(r, "[+] Content of Cell %s (%s)", text(r, cell->name), text(r, cell->package));
+	put_line(r, " |- Actor Count: %u", cell->actors.count);
 	put_box(r, " |- Content Bounds: ", &cell->content);
-	put_box(r, "\n |- Cell Bounds: ", &cell->box);
-	put(r, "\n |- Is 2D: %s\n", cell->flags & CS_CELL_2D ? "True" : "False");
+	end_line(r);
+	put_box(r, " |- Cell Bounds: ", &cell->box);
+	end_line(r);
+	put_line(r, " |- Is 2D: %s", cell->flags & CS_CELL_2D ? "True" : "False");
 	for (uint32_t i = 0; i < cell->layers.count; i++)
-		put(r, " |- Data Layer: %s\n",
+		put_line(r, " |- Data Layer: %s",
 			text(r, r->c->layers[r->c->cell_layers[cell->layers.first + i]].name));
 	for (uint32_t i = 0; i < cell->actors.count; i++)
 		put_cell_actor(r, r->c->cell_actors[cell->actors.first + i]);
@@ -239,12 +389,12 @@ static struct cs_error *put_cells(struct report *r)
 		order[i] = i;
 	bool good = cs_sort(order, n, sizeof(*order), by_package, (void *)r->c);
 	put_rule(r, r->c->world->hash_class == CS_HASH_SET ? "Runtime Hash Set"
-							    : "Runtime Spatial Hash");
+							   : "Runtime Spatial Hash");
 	for (size_t i = 0; good && i < n; i++)
 		if (!(r->c->cells[order[i]].flags & CS_CELL_ALWAYS_LOADED))
 			put_cell(r, &r->c->cells[order[i]]);
 	free(order);
-	put(r, "\n");
+	end_line(r);
 	return good ? NULL : cs_error_nomem();
 }
 
@@ -254,12 +404,15 @@ struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path)
 	struct cs_error *error = cs_cooked_load_details(cooked);
 	if (error)
 		return error;
-	put_containers(&r);
-	put_persistent(&r);
-	error = put_cells(&r);
+	error = sort_sets(&r) ? put_containers(&r) : cs_error_nomem();
+	if (!error)
+		error = put_persistent(&r);
+	if (!error)
+		error = put_cells(&r);
 	if (!error)
 		error = r.out.failed ? cs_error_nomem()
 				     : cs_save_whole(path, r.out.bytes, r.out.size);
+	free(r.sets);
 	cs_writer_deinit(&r.out);
 	return error;
 }

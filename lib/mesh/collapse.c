@@ -340,7 +340,11 @@ static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < ring->n; i++) {
 		uint32_t corner = ring->corners[i];
-		if (corner_at(c, corner, plan->kept) != CS_NONE) {
+		uint32_t other = corner_at(c, corner, plan->kept);
+		if (other != CS_NONE) {
+			/* the third corner's place loses a triangle, and maybe a joint */
+			c->touched[cs_place_of(c, 9 * (corner / 3) + 3 - corner - other)] =
+				c->n_collapses;
 			c->dead[corner / 3] = true;
 			c->n_alive--;
 		} else {
@@ -374,6 +378,7 @@ static void splice(struct cs_collapser *c, const struct cs_collapse *plan)
 
 void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *plan)
 {
+	c->touched[plan->kept] = ++c->n_collapses;
 	move_corners(c, plan);
 	splice(c, plan);
 	move_wedges(c, plan);

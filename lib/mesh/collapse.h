@@ -41,10 +41,11 @@ struct cs_collapser {
 	uint32_t *places;              /* by wedge */
 	uint32_t *next, *first;        /* ring of corners around a place, by corner and by place */
 	uint32_t *became, *mark;       /* by place */
+	uint32_t *touched;             /* by place: the last collapse that changed it, from 1 */
 	uint8_t *flags;                /* by place */
 	bool *fixed, *changed;         /* by wedge: may not change, did change */
 	bool *dead;                    /* by triangle */
-	uint32_t n_alive, n_forced, n_duplicates, n_dropped, stamp;
+	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
 	struct cs_ring rings[2];       /* of the two ends of the planned collapse */
 };
 

@@ -11,7 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { RINGS = 40 /* triangles looked at around a hint */ };
+enum {
+	RINGS = 40, /* triangles looked at around a hint */
+	ASTRAY = 4, /* a bound that many times above what is enough casts doubt on the hint */
+};
 
 bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)
 {
@@ -147,5 +150,15 @@ double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double 
 {
 	struct query query = {sheet, hint == CS_NONE, enough, picks};
 	picks->n = 0;
-	return compare(&query, p, hint, CS_QUARTERINGS);
+	double bound = compare(&query, p, hint, CS_QUARTERINGS);
+	if (query.everywhere || bound <= ASTRAY * enough)
+		return bound;
+	/* the nearest ones may be out of reach of the hint: slivers, folds */
+	struct cs_picks others = {.n = 0};
+	query.everywhere = true;
+	query.picks = &others;
+	double again = compare(&query, p, CS_NONE, CS_QUARTERINGS);
+	if (again < bound)
+		*picks = others;
+	return fmin(again, bound);
 }

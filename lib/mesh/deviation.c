@@ -27,6 +27,7 @@
 
 #include "mesh/compare.h"
 #include "mesh/edges.h"
+#include "mesh/vector.h"
 #include "mesh/walk.h"
 
 #include <math.h>
@@ -46,7 +47,17 @@ struct mapper {
 	float *far;         /* of those: the bound that F gives, INFINITY = none */
 	uint32_t n_doubtful;
 	float usual;        /* a bound up to this is in line */
+	float most;         /* largest of the errors so far */
 };
+
+/*
+ * The bound of a triangle with that error of its own need not be tighter: it is in line with the
+ * others, or well below the largest, which the group as a whole will have.
+ */
+static float enough_for(const struct mapper *m, float error)
+{
+	return cs_larger(m->usual, 0.75f * m->most - error);
+}
 
 static bool allocate(struct mapper *m, struct cs_scratch *scratch)
 {
@@ -88,7 +99,7 @@ static void add_way(const struct cs_walker *w, uint32_t edge, struct sequence *s
 	uint32_t low = cs_lower_edge(opposite, edge), next = cs_next_edge(edge), turns[CS_TURN];
 	uint32_t next_low = cs_lower_edge(opposite, next), place = w->corners_a[next];
 	const struct cs_way *way = &w->ways[low], *next_way = &w->ways[next_low];
-	s->farthest = fmaxf(s->farthest, way->farthest);
+	s->farthest = cs_larger(s->farthest, way->farthest);
 	if (!(way->farthest < INFINITY) || !(next_way->farthest < INFINITY))
 		return;
 	for (uint32_t i = 0; i < way->n; i++)
@@ -140,7 +151,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
 	struct sequence s = {.n = 0};
 	for (int k = 0; k < 3; k++) {
-		s.farthest = fmaxf(s.farthest, w->apart[corners[k]]);
+		s.farthest = cs_larger(s.farthest, w->apart[corners[k]]);
 		s.failed = s.failed || w->home[corners[k]] == CS_NONE;
 	}
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++)
@@ -155,7 +166,7 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 			return false;
 		double far2 = cs_triangle_nearest(w->b[centre], w->a[corners[0]], w->a[corners[1]],
 			w->a[corners[2]], nearest);
-		s.farthest = fmaxf(s.farthest, (float)sqrt(far2));
+		s.farthest = cs_larger(s.farthest, (float)sqrt(far2));
 	}
 	*far_ret = s.farthest;
 	return true;
@@ -163,7 +174,8 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 
 static void touch(struct mapper *m, uint32_t triangle, float error, bool suspect)
 {
-	m->errors[triangle] = fmaxf(m->errors[triangle], error);
+	m->errors[triangle] = cs_larger(m->errors[triangle], error);
+	m->most = cs_larger(m->most, error);
 	if (suspect)
 		m->state[triangle] = SUSPECT;
 	else if (m->state[triangle] == UNREACHED)
@@ -194,7 +206,7 @@ static float usual_of(const struct cs_walker *w)
 {
 	float most = 0;
 	for (uint32_t i = 0; i < w->d->patch->n_places; i++)
-		most = fmaxf(most, w->apart[i]);
+		most = cs_larger(most, w->apart[i]);
 	return 1.25f * most;
 }
 
@@ -254,12 +266,15 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 	sheet.opposite = m->d->opposite;
 	for (uint32_t i = 0; i < m->n_doubtful; i++) {
 		uint32_t triangle = m->doubtful[i];
+		float own = m->d->patch_errors[triangle], enough = enough_for(m, own);
+		float alone = INFINITY;
 		double p[3][3];
 		corners_of(m->w.a, m->w.corners_a, triangle, p);
-		float alone = (float)cs_compare(
-			&sheet, p, hint_of(&m->w, triangle), (double)m->usual, &picks);
+		if (m->far[i] > enough)
+			alone = (float)cs_compare(
+				&sheet, p, hint_of(&m->w, triangle), (double)enough, &picks);
 		bool mapped = m->far[i] <= alone;
-		float error = m->d->patch_errors[triangle] + (mapped ? m->far[i] : alone);
+		float error = own + (mapped ? m->far[i] : alone);
 		spread(m, triangle, error, !mapped);
 		for (uint32_t k = 0; k < picks.n && !mapped; k++)
 			touch(m, picks.triangles[k], error, true);
@@ -285,9 +300,11 @@ static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 		if (m->state[i] == COVERED)
 			continue;
 		corners_of(m->w.b, m->d->corners, i, p);
-		float error = (float)cs_compare(&sheet, p, m->d->simplified->triangles[i],
-			(double)fmaxf(m->errors[i], m->usual), &picks);
-		m->errors[i] = fmaxf(m->errors[i], error);
+		float enough = cs_larger(m->errors[i], enough_for(m, 0));
+		float error = (float)cs_compare(
+			&sheet, p, m->d->simplified->triangles[i], (double)enough, &picks);
+		m->errors[i] = cs_larger(m->errors[i], error);
+		m->most = cs_larger(m->most, error);
 	}
 	cs_sheet_deinit(&sheet);
 	return !sheet.no_memory;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: nearest points. A surface is a binary tree of boxes, split at the median of the triangles'
- * centres along the longest axis; the nodes lie depth first, the first child behind its parent.
+ * centres along the longest axis; the nodes lie depth first, the first child behind its parent. A
+ * search ends with a triangle that the point lies on, so that a million coincident ones cost as
+ * much as one.
  * Nearest point of a triangle: Ericson, Real-Time Collision Detection, 5.1.5.
  */
 #include "mesh/distance.h"
@@ -160,6 +162,13 @@ struct cs_error *cs_surface_init(const float *positions, const uint32_t *indices
 	for (uint32_t i = 0; s.order && i < n_triangles; i++)
 		s.order[i] = i;
 	bool good = s.order && s.nodes && keys && build(&s, keys);
+	if (good && n_triangles) {
+		double reach = 0;
+		for (int k = 0; k < 3; k++)
+			reach = fmax(reach, fmax(fabs((double)s.nodes[0].min[k]),
+						    fabs((double)s.nodes[0].max[k])));
+		s.touching2 = 0x1p-96 * reach * reach;
+	}
 	free(keys);
 	if (!good) {
 		cs_surface_deinit(&s);
@@ -208,7 +217,7 @@ double cs_surface_distance2(
 	size_t n = 0;
 	if (s->n_nodes)
 		pending[n++] = 0;
-	while (n) {
+	while (n && best > s->touching2) {
 		uint32_t at = pending[--n];
 		const struct cs_surface_node *node = &s->nodes[at];
 		if (to_box(node, p) >= best)

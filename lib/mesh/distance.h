@@ -17,6 +17,7 @@ struct cs_surface {
 	uint32_t *order; /* triangles by leaf */
 	struct cs_surface_node *nodes;
 	uint32_t n_nodes;
+	double touching2; /* squared distances up to this are 0 but for rounding */
 };
 
 struct cs_error *cs_surface_init(const float *positions, const uint32_t *indices,

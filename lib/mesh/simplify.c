@@ -27,8 +27,14 @@
 #define SHAPE_WEIGHT 1e-3
 
 struct edge {
-	uint32_t a, b; /* places, as they were */
+	uint32_t a, b;   /* places, as they were */
+	uint32_t priced; /* number of collapses when its cost was computed, STALE = never mind */
 };
+
+#define STALE CS_NONE
+
+/* Children of a node of the heap: four lie in one line of the cache. */
+enum { WAYS = 4 };
 
 struct queue {
 	struct edge *edges;
@@ -54,6 +60,7 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->first = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	c->became = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	c->mark = CS_SCRATCH_ARRAY(s, uint32_t, places);
+	c->touched = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	c->flags = CS_SCRATCH_ARRAY(s, uint8_t, places);
 	c->fixed = CS_SCRATCH_ARRAY(s, bool, wedges);
 	c->changed = CS_SCRATCH_ARRAY(s, bool, wedges);
@@ -61,7 +68,7 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->rings[0].corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
 	c->rings[1].corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
 	return c->at && c->quadrics && c->linear && c->attributes && c->corners && c->places &&
-	       c->next && c->first && c->became && c->mark && c->flags && c->fixed &&
+	       c->next && c->first && c->became && c->mark && c->touched && c->flags && c->fixed &&
 	       c->changed && c->dead && c->rings[0].corners && c->rings[1].corners;
 }
 
@@ -76,6 +83,7 @@ static void set_places(struct cs_collapser *c)
 		c->first[i] = CS_NONE;
 		c->became[i] = i;
 		c->mark[i] = 0;
+		c->touched[i] = 0;
 		c->flags[i] = p->locked[i] ? CS_PLACE_LOCKED : 0;
 	}
 	memset(c->quadrics, 0, p->n_places * sizeof(*c->quadrics));
@@ -237,7 +245,7 @@ static void add_edges(struct cs_collapser *c, struct queue *queue)
 		}
 		bool both_locked = c->flags[a] & c->flags[b] & CS_PLACE_LOCKED;
 		if (!both_locked && edge < opposite)
-			queue->edges[queue->n_edges++] = (struct edge){a, b};
+			queue->edges[queue->n_edges++] = (struct edge){a, b, 0};
 	}
 }
 
@@ -255,11 +263,12 @@ static void sift_down(struct queue *q, uint32_t at)
 {
 	uint64_t key = q->heap[at];
 	for (;;) {
-		uint32_t child = 2 * at + 1;
-		if (child >= q->n_heap)
+		uint32_t first = WAYS * at + 1, child = first;
+		uint32_t end = first + WAYS < q->n_heap ? first + WAYS : q->n_heap;
+		if (first >= end)
 			break;
-		if (child + 1 < q->n_heap && q->heap[child + 1] < q->heap[child])
-			child++;
+		for (uint32_t i = first + 1; i < end; i++)
+			child = q->heap[i] < q->heap[child] ? i : child;
 		if (q->heap[child] >= key)
 			break;
 		q->heap[at] = q->heap[child];
@@ -270,8 +279,9 @@ static void sift_down(struct queue *q, uint32_t at)
 
 static void order_heap(struct queue *q)
 {
-	for (uint32_t i = q->n_heap / 2; i-- > 0;)
-		sift_down(q, i);
+	for (uint32_t i = q->n_heap / WAYS + 1; i-- > 0;)
+		if (i < q->n_heap)
+			sift_down(q, i);
 }
 
 static void drop_top(struct queue *q)
@@ -316,6 +326,26 @@ static bool fill_queue(struct cs_collapser *c, struct queue *q, struct cs_scratc
 
 /* ---- collapsing ---- */
 
+/* Nothing happened at its ends since its cost was computed. */
+static bool is_priced(const struct cs_collapser *c, const struct edge *edge)
+{
+	return edge->priced != STALE && edge->priced >= c->touched[edge->a] &&
+	       edge->priced >= c->touched[edge->b];
+}
+
+/* Computes the cost of the edge on top; returns whether it stays there. */
+static bool price_top(struct cs_collapser *c, struct queue *q, struct edge *edge)
+{
+	uint32_t i = (uint32_t)(edge - q->edges);
+	uint64_t key = key_of(edge_cost(c, edge), i);
+	edge->priced = c->n_collapses;
+	if (key > q->heap[0]) {
+		q->heap[0] = key;
+		sift_down(q, 0);
+	}
+	return (uint32_t)q->heap[0] == i;
+}
+
 /* Takes the top of the queue one step further. Returns whether an edge collapsed. */
 static bool step(struct cs_collapser *c, struct queue *q, enum cs_rigour rigour)
 {
@@ -324,19 +354,17 @@ static bool step(struct cs_collapser *c, struct queue *q, enum cs_rigour rigour)
 	struct edge *edge = &q->edges[i];
 	edge->a = became(c, edge->a);
 	edge->b = became(c, edge->b);
-	if (edge->a == edge->b || !cs_collapse_plan(c, edge->a, edge->b, &plan)) {
+	if (edge->a == edge->b) {
 		drop_top(q);
 		return false;
 	}
-	uint64_t key = key_of(plan.cost, i);
-	if (key > q->heap[0]) {
-		q->heap[0] = key;
-		sift_down(q, 0);
-		if ((uint32_t)q->heap[0] != i)
-			return false;
-	}
+	if (!is_priced(c, edge) && !price_top(c, q, edge))
+		return false;
 	drop_top(q);
+	if (!cs_collapse_plan(c, edge->a, edge->b, &plan))
+		return false;
 	if (!cs_collapse_allowed(c, &plan, rigour)) {
+		edge->priced = STALE;
 		q->waiting[q->n_waiting++] = i;
 		return false;
 	}

@@ -22,6 +22,12 @@ static inline void cs_cross(const double a[3], const double b[3], double ret[3])
 	ret[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* fmaxf without the call; neither is NaN. */
+static inline float cs_larger(float a, float b)
+{
+	return a > b ? a : b;
+}
+
 /* Twice the area times the unit normal of the triangle pqr. */
 static inline void cs_face_normal(
 	const double p[3], const double q[3], const double r[3], double ret[3])

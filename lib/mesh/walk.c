@@ -265,7 +265,7 @@ static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge,
 {
 	const uint32_t *corners = w->d->corners;
 	double far = to_segment(p, w->b[corners[edge]], w->b[corners[cs_next_edge(edge)]]);
-	way->farthest = fmaxf(way->farthest, (float)far);
+	way->farthest = cs_larger(way->farthest, (float)far);
 	w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, edge);
 	way->n++;
 }
@@ -440,7 +440,7 @@ static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t 
 	*t = when > 1 ? 1 : when > *t ? when : *t;
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
-	way->farthest = fmaxf(way->farthest, (float)sqrt(cs_dot(off, off)));
+	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
 	for (uint32_t i = 0; i < n; i++)
 		w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, turns[i]);
 	way->n += n;

@@ -148,7 +148,7 @@ static struct cs_error *append_group(struct cs_builder *b, const struct cs_group
 	return error;
 }
 
-enum { BATCH = 256 };
+enum { BATCH = 64 };
 
 /* Reduces up to BATCH groups at the same time and appends them in order. */
 static struct cs_error *run_round(struct cs_builder *b, const struct cs_grouping *g, uint32_t first)

@@ -340,7 +340,7 @@ static struct cs_error *read_fixups(struct decoder *d)
 
 static struct cs_error *walk_hierarchy(struct decoder *d)
 {
-	struct cs_error *error = cs_check_tree(d->resource, of_no_page(d), &d->contents->is_tree);
+	struct cs_error *error = cs_check_tree(d->resource, of_no_page(d), &d->contents->depth);
 	return error ? error : judge(d);
 }
 

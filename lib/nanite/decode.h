@@ -84,9 +84,9 @@ struct cs_error *cs_link_contents(
 /* No way from a root to a node is longer. */
 enum { CS_TREE_DEPTH = 64 };
 
-/* Whether the nodes can be walked. */
+/* Nodes on the longest way from a root; 0 when they cannot be walked. */
 struct cs_error *cs_check_tree(const struct cs_nanite *resource, struct cs_breaches *breaches,
-	bool *is_tree_ret) CS_MUST_USE;
+	uint32_t *depth_ret) CS_MUST_USE;
 
 /* What verifying looks at beyond decoding, while the bytes of the page are at hand. */
 void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,

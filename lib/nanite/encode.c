@@ -198,7 +198,7 @@ uint16_t cs_encode_error_half(float error)
 {
 	if (error >= CS_ROOT_PARENT_ERROR)
 		return CS_HALF_INFINITY;
-	return cs_half_nearest(fminf(error, 65504.0f));
+	return cs_half_above(fminf(error, 65504.0f));
 }
 
 /* ---- the driver ---- */
@@ -226,6 +226,8 @@ static void finish(struct cs_encoder *encoder)
 	free(encoder->children);
 	free(encoder->parts);
 	free(encoder->pages);
+	free(encoder->widened.clusters);
+	free(encoder->widened.groups);
 	cs_nanite_free(encoder->resource);
 }
 
@@ -235,6 +237,7 @@ struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nani
 	static struct cs_error *(*const phases[])(struct cs_encoder * encoder) = {
 		begin,
 		cs_encode_grid,
+		cs_encode_widen,
 		cs_encode_clusters,
 		cs_encode_assign,
 		cs_encode_hierarchy,

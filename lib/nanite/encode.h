@@ -86,6 +86,7 @@ struct cs_fixups {
 
 struct cs_encoder {
 	const struct cs_dag *dag;
+	struct cs_dag widened; /* shares all but clusters and groups; `dag` when those differ */
 	const struct cs_nanite_options *options;
 	const struct cs_job *job;
 	int precision;
@@ -111,6 +112,8 @@ struct cs_encoder {
 /* Every index, number and invariant that the encoder relies on. */
 struct cs_error *cs_encode_check(const struct cs_dag *dag) CS_MUST_USE;
 struct cs_error *cs_encode_grid(struct cs_encoder *encoder) CS_MUST_USE;
+/* Errors and spheres that still hold on the grid. */
+struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_hierarchy(struct cs_encoder *encoder) CS_MUST_USE;
@@ -133,7 +136,7 @@ void cs_fixups_deinit(struct cs_fixups *fixups);
 bool cs_made_within(
 	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
 
-/* An error as the file stores it: infinite for the terminal one alone. */
+/* An error as the file stores it: not less, and infinite for the terminal one alone. */
 uint16_t cs_encode_error_half(float error);
 /* The box of grid positions, which it contains whatever is rounded. */
 void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],

@@ -19,6 +19,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	FIXED_WORDS = 5, /* position, normal, colour */
@@ -167,16 +168,38 @@ static void merge_vertices(struct coding *c)
 
 /* ---- triangles ---- */
 
+static bool has_three_corners(const struct coding *c, const uint8_t v[3])
+{
+	(void)c;
+	return v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
+}
+
+/* On the grid. Without such a triangle its two other edges lie on each other: no gap opens. */
+static bool has_three_places(const struct coding *c, const uint8_t v[3])
+{
+	int32_t at[3][3];
+	for (unsigned i = 0; i < 3; i++)
+		cs_encode_position(c->encoder, c->cluster->first_vertex + v[i], at[i]);
+	return memcmp(at[0], at[1], sizeof(at[0])) != 0 &&
+	       memcmp(at[1], at[2], sizeof(at[0])) != 0 && memcmp(at[2], at[0], sizeof(at[0])) != 0;
+}
+
+static void keep_triangles(
+	struct coding *c, bool (*is_fine)(const struct coding *c, const uint8_t v[3]))
+{
+	c->n_triangles = 0;
+	for (unsigned t = 0; t < c->cluster->n_triangles; t++)
+		if (is_fine(c, corners_of(c, t)))
+			c->triangles[c->n_triangles++] = (uint8_t)t;
+}
+
+/* A cluster that shrinks to nothing on the grid stays, since its group needs it. */
 static unsigned drop_degenerate(struct coding *c)
 {
-	unsigned kept = 0;
-	for (unsigned t = 0; t < c->cluster->n_triangles; t++) {
-		const uint8_t *v = corners_of(c, t);
-		if (v[0] != v[1] && v[1] != v[2] && v[2] != v[0])
-			c->triangles[kept++] = (uint8_t)t;
-	}
-	c->n_triangles = kept;
-	return c->cluster->n_triangles - kept;
+	keep_triangles(c, has_three_places);
+	if (c->n_triangles == 0)
+		keep_triangles(c, has_three_corners);
+	return c->cluster->n_triangles - c->n_triangles;
 }
 
 /* Longer ranges first, so that the lengths fit the fast form; then by material. */

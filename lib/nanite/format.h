@@ -26,12 +26,11 @@
 #ifndef NANITE_FORMAT_H
 #define NANITE_FORMAT_H
 
-#include <cellscope/base.h>
+#include <cellscope/cnanite.h>
 
 #include <string.h>
 
 enum {
-	CS_PAGE_GPU_BYTES = 1 << 17,
 	CS_PAGE_DISK_BYTES = 1 << 18,
 	CS_PAGE_CLUSTERS = 1024,
 	CS_PAGE_FIXUPS = 1024, /* of either kind; less than this */

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 4 * 65 in the source text: a shared edge weighs more than all links of a node together. */
-enum { EDGE_WEIGHT = 260, LINKS = 5, REACH = 16 };
+enum { LINKS = 5, REACH = 16 };
 
 struct cs_error *cs_graph_init(uint32_t n, size_t edges, struct cs_graph_arrays *ret)
 {
@@ -62,7 +61,7 @@ struct cs_error *cs_graph_of_triangles(
 			while (at < n && g.targets[at] != other / 3)
 				at++;
 			g.targets[at] = other / 3;
-			g.weights[at] = at == n ? EDGE_WEIGHT : g.weights[at] + EDGE_WEIGHT;
+			g.weights[at] = at == n ? CS_EDGE_WEIGHT : g.weights[at] + CS_EDGE_WEIGHT;
 			n += at == n;
 		}
 		g.offsets[i + 1] = n;

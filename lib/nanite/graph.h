@@ -5,7 +5,8 @@
 
 #include "nanite/partition.h"
 
-enum { CS_LINK_WEIGHT = 1 };
+/* 4 * 65 in the source text: a shared edge weighs more than all links of a node together. */
+enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
 /* A graph that is made: offsets are filled in order, edges behind each other. */
 struct cs_graph_arrays {

@@ -259,6 +259,7 @@ struct cs_error *cs_encode_atlas(struct cs_encoder *encoder)
 	const struct cs_coded_group *root = &encoder->groups[encoder->dag->n_groups - 1];
 	if (encoder->options->no_atlas || root->n_children > MOST_ROOT_CLUSTERS)
 		return NULL;
+	double start = cs_seconds();
 	struct atlas_work work = {encoder, calloc(CS_ATLAS_SIZE, sizeof(*work.pixels))};
 	if (!work.pixels)
 		return cs_error_nomem();
@@ -266,5 +267,6 @@ struct cs_error *cs_encode_atlas(struct cs_encoder *encoder)
 	encoder->resource->n_atlas = CS_ATLAS_SIZE;
 	cs_parallel_for(cs_job_threads(encoder->job), (size_t)CS_ATLAS_TILES * CS_ATLAS_TILES, 4,
 		draw_tiles, &work);
+	encoder->resource->report.atlas_seconds = cs_seconds() - start;
 	return NULL;
 }

@@ -10,6 +10,7 @@
 #include "mesh/edges.h"
 #include "mesh/mesh.h"
 #include "nanite/bounds.h"
+#include "nanite/graph.h"
 #include "nanite/split.h"
 
 #include <stdlib.h>
@@ -67,6 +68,10 @@ static struct cs_error *cut(struct cs_builder *b, struct cs_partition *ret)
 		error = cs_split_triangles(&graph, b->mesh->indices, b->mesh->n_vertices,
 			b->options.partitioner, b->threads, ret);
 	b->report.cluster_seconds = cs_seconds() - start;
+	uint64_t weight = 0;
+	if (!error)
+		error = cs_partition_cut(&graph, ret, &weight);
+	b->report.leaf_cut_edges = weight / CS_EDGE_WEIGHT;
 	cs_graph_deinit(&arrays);
 	return error;
 }

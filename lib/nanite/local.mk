@@ -9,6 +9,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/check.c %D%/check.h \
 	%D%/check_errors.c \
 	%D%/check_seams.c \
+	%D%/coarse.c %D%/coarse.h \
 	%D%/cut.c \
 	%D%/dag.c %D%/dag.h \
 	%D%/decode.c %D%/decode.h \
@@ -26,6 +27,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/leaves.c \
 	%D%/level.c \
 	%D%/link.c \
+	%D%/make.c \
 	%D%/merge.c \
 	%D%/packed_cluster.def \
 	%D%/page.h \
@@ -45,6 +47,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/split.c %D%/split.h \
 	%D%/store.c \
 	%D%/strip.c %D%/strip.h \
+	%D%/summary.c \
 	%D%/tables.c \
 	%D%/tree.c \
 	%D%/verify.c %D%/verify.h \
@@ -53,4 +56,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/verify_links.c \
 	%D%/verify_page.c \
 	%D%/verify_seams.c \
-	%D%/verify_streaming.c
+	%D%/verify_streaming.c \
+	%D%/widen.c

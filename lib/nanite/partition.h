@@ -41,6 +41,7 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 	int threads, struct cs_partition *partition) CS_MUST_USE;
 
 /* Sum of the weights between different parts, each edge once. */
-uint64_t cs_partition_cut(const struct cs_graph *graph, const struct cs_partition *partition);
+struct cs_error *cs_partition_cut(const struct cs_graph *graph,
+	const struct cs_partition *partition, uint64_t *ret) CS_MUST_USE;
 
 #endif

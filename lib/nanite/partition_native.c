@@ -127,7 +127,18 @@ static void list_directions(const struct cutter *c, struct range range, float re
 			ret[i][k] = (float)(mix[i][0] * first[k] + mix[i][1] * second[k]);
 }
 
-/* A cut of few nodes is worth trying more than once: there are many of them, and they add up. */
+/*
+ * A cut of few nodes is worth trying more than once: there are many of them, and they add up. But a
+ * cut through a compact sheet of n triangles has about the root of n edges: one that is better than
+ * most is good enough.
+ */
+#define GOOD_CUT 0.8
+
+static bool is_good(const struct bench *bench, int64_t weight, uint32_t nodes)
+{
+	return (double)weight <= GOOD_CUT * sqrt(nodes) * bench->band.heaviest;
+}
+
 static int n_directions(uint32_t nodes)
 {
 	return nodes <= 2048 ? 4 : nodes <= 16384 ? 2 : 1;
@@ -400,7 +411,7 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 	if (!reserve_spare(bench, n))
 		return false;
 	list_directions(c, range, directions);
-	for (int i = 0; i < n_directions(n); i++) {
+	for (int i = 0; i < n_directions(n) && !is_good(bench, best.weight, n); i++) {
 		struct cut cut;
 		if (!try_direction(bench, range, directions[i], balance, &cut))
 			return false;

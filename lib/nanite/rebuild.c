@@ -5,6 +5,7 @@
  */
 #include "nanite/rebuild.h"
 
+#include "nanite/bounds.h"
 #include "nanite/format.h"
 #include "nanite/resource.h"
 
@@ -106,25 +107,6 @@ static void copy_ranges(struct rebuild *r, uint32_t source, uint32_t to)
 	}
 }
 
-static void bound(const struct cs_dag *dag, struct cs_cluster *cluster)
-{
-	const float *p = dag->positions + (size_t)cluster->first_vertex * 3;
-	struct cs_box_f box = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
-	float centre[3], radius2 = 0;
-	for (uint32_t v = 0; v < cluster->n_vertices; v++)
-		for (unsigned axis = 0; axis < 3; axis++) {
-			box.min[axis] = fminf(box.min[axis], p[v * 3 + axis]);
-			box.max[axis] = fmaxf(box.max[axis], p[v * 3 + axis]);
-		}
-	for (unsigned axis = 0; axis < 3; axis++) {
-		float extent = (box.max[axis] - box.min[axis]) / 2;
-		centre[axis] = box.min[axis] + extent;
-		radius2 += extent * extent;
-	}
-	cluster->box = box;
-	cluster->bounds = (struct cs_sphere_f){centre[0], centre[1], centre[2], sqrtf(radius2)};
-}
-
 static float finite_error(float error)
 {
 	return isinf(error) ? CS_ROOT_PARENT_ERROR : error;
@@ -144,7 +126,6 @@ static void copy_cluster(struct rebuild *r, uint32_t source)
 		.generating_group = from->generating_group,
 		.level = r->c->groups[from->group].level,
 		.lod_error = finite_error(from->lod_error),
-		.edge_length = fabsf(from->edge_length),
 		.lod_bounds = {from->lod_centre[0], from->lod_centre[1], from->lod_centre[2],
 			from->lod_radius},
 	};
@@ -155,7 +136,8 @@ static void copy_cluster(struct rebuild *r, uint32_t source)
 		from->n_triangles);
 	dag->n_triangles += from->n_triangles;
 	copy_ranges(r, source, dag->n_clusters);
-	bound(dag, to);
+	cs_cluster_bound(to, dag->positions + (size_t)to->first_vertex * 3,
+		dag->corners + (size_t)to->first_triangle * 3);
 	dag->children[dag->n_children++] = dag->n_clusters++;
 }
 
@@ -170,7 +152,6 @@ static void copy_groups(struct rebuild *r)
 			.max_parent_error = finite_error(from->max_parent_error),
 			.lod_bounds = {from->centre[0], from->centre[1], from->centre[2],
 				from->radius},
-			.bounds = {from->centre[0], from->centre[1], from->centre[2], from->radius},
 		};
 	}
 }
@@ -192,6 +173,17 @@ static void copy_clusters(struct rebuild *r)
 	}
 }
 
+/* The spheres of groups around those of their clusters, which `spheres` has room for. */
+static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
+{
+	for (uint32_t i = 0; i < dag->n_groups; i++) {
+		struct cs_cluster_group *group = &dag->groups[i];
+		for (uint32_t k = 0; k < group->n_children; k++)
+			spheres[k] = &dag->clusters[dag->children[group->first_child + k]].bounds;
+		group->bounds = cs_sphere_of_spheres(spheres, group->n_children);
+	}
+}
+
 struct cs_error *cs_nanite_rebuild(const struct cs_nanite_contents *contents, struct cs_dag *ret)
 {
 	const struct cs_nanite_info *info = contents->resource->info;
@@ -204,10 +196,12 @@ struct cs_error *cs_nanite_rebuild(const struct cs_nanite_contents *contents, st
 		.n_input_vertices = info->input_vertices,
 		.n_materials = info->materials};
 	struct rebuild r = {.c = contents, .dag = &dag};
-	bool ok = allocate(&r) && order_clusters(&r);
+	const struct cs_sphere_f **spheres = malloc((contents->n_clusters + 1) * sizeof(*spheres));
+	bool ok = spheres && allocate(&r) && order_clusters(&r);
 	if (ok) {
 		copy_groups(&r);
 		copy_clusters(&r);
+		bound_groups(&dag, spheres);
 		memcpy(dag.box.min, info->min, sizeof(dag.box.min));
 		memcpy(dag.box.max, info->max, sizeof(dag.box.max));
 		*ret = dag;
@@ -215,7 +209,27 @@ struct cs_error *cs_nanite_rebuild(const struct cs_nanite_contents *contents, st
 		cs_dag_deinit(&dag);
 	}
 	free(r.order);
+	free(spheres);
 	return ok ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_nanite_dag(
+	const struct cs_nanite *resource, const struct cs_job *job, struct cs_dag **ret)
+{
+	struct cs_nanite_contents *contents;
+	struct cs_dag *dag = calloc(1, sizeof(*dag));
+	if (!dag)
+		return cs_error_nomem();
+	struct cs_error *error = cs_nanite_decode(resource, job, &contents);
+	if (!error) {
+		error = cs_nanite_rebuild(contents, dag);
+		cs_nanite_contents_free(contents);
+	}
+	if (error)
+		free(dag);
+	else
+		*ret = dag;
+	return error;
 }
 
 struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,

@@ -298,7 +298,7 @@ struct cs_error *cs_nanite_cut(const struct cs_nanite_contents *contents,
 	const struct cs_nanite_view *view, uint32_t **clusters_ret, size_t *n_ret)
 {
 	struct cs_drawn drawn;
-	if (!contents->is_tree)
+	if (contents->depth == 0)
 		return cs_error_new(CS_E_NANITE, "the hierarchy is no tree");
 	struct cs_error *error = draw_all(contents, view, &drawn);
 	if (error)

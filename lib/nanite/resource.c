@@ -205,6 +205,20 @@ const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret)
 	return resource->atlas;
 }
 
+const struct cs_nanite_coarse_vertex *cs_nanite_coarse_vertices(
+	const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_coarse_vertices;
+	return resource->coarse_vertices;
+}
+
+const struct cs_nanite_coarse_triangle *cs_nanite_coarse_triangles(
+	const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_coarse_triangles;
+	return resource->coarse_triangles;
+}
+
 const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text)
 {
 	if (resource->file)
@@ -220,5 +234,9 @@ struct cs_nanite_options cs_nanite_options_of(const struct cs_nanite *resource)
 		.no_atlas = resource->n_atlas == 0,
 		.source = cs_nanite_text(resource, resource->info->source),
 		.materials = resource->material_names,
+		.coarse_vertices = resource->coarse_vertices,
+		.coarse_triangles = resource->coarse_triangles,
+		.n_coarse_vertices = resource->n_coarse_vertices,
+		.n_coarse_triangles = resource->n_coarse_triangles,
 	};
 }

@@ -5,6 +5,7 @@
 #include "base/strings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Triangles by material, of level 0 and of all levels. */
 struct material_counts {
@@ -49,6 +50,28 @@ static struct cs_error *make_sections(struct cs_encoder *encoder, struct cs_stri
 		sections[m] = (struct cs_nanite_section){m, name, counts.input[m], counts.all[m]};
 	}
 	return NULL;
+}
+
+/* malloc of nothing may answer NULL, and a table may be empty. */
+static void *copy_rows(const void *rows, size_t n, size_t size)
+{
+	unsigned char *copy = malloc((n + 1) * size);
+	if (copy && n)
+		memcpy(copy, rows, n * size);
+	return copy;
+}
+
+static struct cs_error *keep_coarse_mesh(struct cs_encoder *encoder)
+{
+	const struct cs_nanite_options *options = encoder->options;
+	struct cs_nanite *resource = encoder->resource;
+	resource->n_coarse_vertices = options->n_coarse_vertices;
+	resource->n_coarse_triangles = options->n_coarse_triangles;
+	resource->coarse_vertices = copy_rows(options->coarse_vertices, options->n_coarse_vertices,
+		sizeof(*options->coarse_vertices));
+	resource->coarse_triangles = copy_rows(options->coarse_triangles,
+		options->n_coarse_triangles, sizeof(*options->coarse_triangles));
+	return resource->coarse_vertices && resource->coarse_triangles ? NULL : cs_error_nomem();
 }
 
 static void fill_report(struct cs_encoder *encoder)
@@ -130,5 +153,6 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder)
 		return error;
 	fill_info(encoder, info);
 	fill_report(encoder);
-	return cs_nanite_name_materials(resource);
+	error = keep_coarse_mesh(encoder);
+	return error ? error : cs_nanite_name_materials(resource);
 }

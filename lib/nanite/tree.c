@@ -58,27 +58,33 @@ static bool walk_mesh(struct walk *w, uint32_t root)
 	return ok;
 }
 
-static bool walk_all(struct walk *w)
+/* The length of the longest way, or 0. */
+static uint32_t walk_all(struct walk *w)
 {
+	uint32_t deepest = 0;
 	for (size_t i = 0; i < w->r->n_roots; i++)
 		if (!walk_mesh(w, w->r->roots[i]))
-			return false;
-	for (uint32_t node = 0; node < w->r->n_nodes; node++)
-		if (!w->depth[node])
-			return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
+			return 0;
+	for (uint32_t node = 0; node < w->r->n_nodes; node++) {
+		if (!w->depth[node]) {
+			cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
 				"node %" PRIu32 " is not reached from any root", node);
-	return true;
+			return 0;
+		}
+		deepest = w->depth[node] > deepest ? w->depth[node] : deepest;
+	}
+	return deepest;
 }
 
 struct cs_error *cs_check_tree(
-	const struct cs_nanite *resource, struct cs_breaches *breaches, bool *is_tree_ret)
+	const struct cs_nanite *resource, struct cs_breaches *breaches, uint32_t *depth_ret)
 {
 	size_t n = resource->n_nodes + 1;
 	struct walk walk = {
 		resource, breaches, malloc(n * sizeof(uint32_t)), calloc(n, sizeof(uint32_t)), 0};
 	bool ok = walk.stack && walk.depth;
 	if (ok)
-		*is_tree_ret = check_roots(&walk) && walk_all(&walk);
+		*depth_ret = check_roots(&walk) ? walk_all(&walk) : 0;
 	free(walk.stack);
 	free(walk.depth);
 	return ok ? NULL : cs_error_nomem();

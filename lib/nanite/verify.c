@@ -136,7 +136,7 @@ static bool check_contents(const struct cs_resource_check *check, bool deep)
 	if (!ok || !deep)
 		return ok;
 	ok = cs_check_groups_closed(check) && cs_check_seams(check);
-	return ok && check->c->is_tree ? cs_check_streaming(check) : ok;
+	return ok && check->c->depth ? cs_check_streaming(check) : ok;
 }
 
 static struct cs_error *verify_resource(const struct cs_nanite *resource, bool deep,

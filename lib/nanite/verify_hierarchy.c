@@ -252,7 +252,7 @@ bool cs_check_hierarchy(const struct cs_resource_check *check)
 		return false;
 	for (uint32_t g = 0; g < check->c->n_groups; g++)
 		check_group_slots(check, g);
-	if (check->c->is_tree)
+	if (check->c->depth)
 		check_containment(check);
 	return true;
 }

@@ -271,7 +271,8 @@ struct cs_error *cs_ue_generate_world(
 	return NULL;
 }
 
-struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe, const struct cs_job *job)
+struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe, const struct cs_job *job,
+	struct cs_world_counts *ret)
 {
 	struct cs_ue_made made;
 	if (!recipe->folder || !*recipe->folder)
@@ -280,6 +281,8 @@ struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe, const struct 
 	if (error)
 		return error;
 	error = cs_ue_write_made(&made, recipe->folder, job);
+	if (!error && ret)
+		*ret = cs_world_count(made.world);
 	cs_ue_made_deinit(&made);
 	return error;
 }

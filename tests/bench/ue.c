@@ -169,7 +169,7 @@ int main(int argc, char **argv)
 		.seed = 1,
 		.folder = folder};
 	double start = bench_now();
-	bench_need(cs_ue_generate(&recipe, NULL));
+	bench_need(cs_ue_generate(&recipe, NULL, NULL));
 	printf("generated in %.1f s\n", bench_now() - start);
 	snprintf(actors, sizeof(actors), "%s/Content/__ExternalActors__", folder);
 	bench_project(folder, actors);

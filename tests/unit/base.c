@@ -304,10 +304,12 @@ static void test_half(void)
 		float even = place & 1 ? high : low;
 		wrong += cs_half_value(cs_half_nearest(low)) != low;
 		wrong += cs_half_value(cs_half_below(low)) != low;
+		wrong += cs_half_value(cs_half_above(low)) != low;
 		wrong += cs_half_value(cs_half_nearest(middle)) != even;
 		wrong += cs_half_value(cs_half_nearest(nextafterf(middle, low))) != low;
 		wrong += cs_half_value(cs_half_nearest(nextafterf(middle, high))) != high;
 		wrong += cs_half_value(cs_half_below(nextafterf(high, low))) != low;
+		wrong += cs_half_value(cs_half_above(nextafterf(low, high))) != high;
 		wrong += cs_half_value(cs_half_below(nextafterf(low, high))) != low;
 		apart += low < high;
 	}

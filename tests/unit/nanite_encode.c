@@ -10,7 +10,6 @@
 #include "tests/unit/soup_dag.h"
 #include "tests/unit/torus_dag.h"
 
-#include "base/half.h"
 #include "base/sort.h"
 
 #include <inttypes.h>
@@ -74,9 +73,15 @@ static bool same_bytes(const struct cs_nanite *left, const struct cs_nanite *rig
 
 /* ---- the DAG comes back ---- */
 
-/* A triangle as a hash: material and corners on the grid, in the turn that comes first. */
+/*
+ * A triangle as a hash: material and corners on the grid, in the turn that comes first. 0 for one
+ * that the grid leaves less than three corners.
+ */
 static uint64_t triangle_key(const int32_t corners[3][3], uint32_t material)
 {
+	for (unsigned k = 0; k < 3; k++)
+		if (memcmp(corners[k], corners[(k + 1) % 3], sizeof(corners[k])) == 0)
+			return 0;
 	int32_t least[3][3], turned[3][3];
 	memcpy(least, corners, sizeof(least));
 	for (unsigned turn = 1; turn < 3; turn++) {
@@ -128,7 +133,9 @@ struct triangle_list {
 static void add_triangle(
 	struct triangle_list *list, uint32_t group, uint32_t maker, uint64_t triangle)
 {
-	list->keys[list->n++] = (struct cs_sort_key){(uint64_t)group << 32 | maker, triangle, 0};
+	if (triangle != 0)
+		list->keys[list->n++] =
+			(struct cs_sort_key){(uint64_t)group << 32 | maker, triangle, 0};
 }
 
 static bool same_triangles(const struct cs_dag *dag, const struct cs_nanite_contents *c)
@@ -225,19 +232,35 @@ static double worst_attribute(const struct cs_dag *dag, const struct cs_nanite_c
 	return worst;
 }
 
+/* At least what it was, and larger only by what the grid moves vertices and a half rounds up. */
+static bool grew_by(double got, double want, double shift)
+{
+	return got >= want && got <= (want + shift) * (1 + 0x1p-10) + 0x1p-24;
+}
+
+static bool same_error(float got, float want, double shift)
+{
+	if (want >= CS_ROOT_PARENT_ERROR)
+		return isinf(got);
+	/* what no half holds becomes the largest */
+	return got == 65504 ? (double)want + shift > 65472
+			    : grew_by((double)got, (double)want, shift);
+}
+
 static bool same_groups(const struct cs_dag *dag, const struct cs_nanite_contents *c)
 {
+	double shift = ldexp(sqrt(3) / 2, -cs_nanite_info(c->resource)->position_precision);
 	bool same = c->n_groups == dag->n_groups && c->n_levels == dag->n_levels;
 	for (size_t g = 0; same && g < c->n_groups; g++) {
 		const struct cs_nanite_group *got = &c->groups[g];
 		const struct cs_cluster_group *want = &dag->groups[got->number];
-		const float sphere[4] = {want->lod_bounds.x, want->lod_bounds.y, want->lod_bounds.z,
-			want->lod_bounds.radius};
-		float error = cs_half_value(cs_half_nearest(want->max_parent_error));
+		const float centre[3] = {
+			want->lod_bounds.x, want->lod_bounds.y, want->lod_bounds.z};
 		same = got->level == want->level && got->n_clusters == want->n_children &&
-		       memcmp(got->centre, sphere, sizeof(got->centre)) == 0 &&
-		       got->radius == sphere[3] && got->max_parent_error == error &&
-		       got->min_error <= want->min_lod_error;
+		       memcmp(got->centre, centre, sizeof(got->centre)) == 0 &&
+		       grew_by((double)got->radius, (double)want->lod_bounds.radius, shift) &&
+		       same_error(got->max_parent_error, want->max_parent_error, shift) &&
+		       (double)got->min_error <= (double)want->min_lod_error + shift;
 	}
 	for (size_t i = 0; same && i < c->n_clusters; i++) {
 		const struct cs_nanite_cluster *cluster = &c->clusters[i];
@@ -397,7 +420,7 @@ static void test_soups(void)
 		cs_dag_deinit(&dag);
 	}
 	is_int(failed, 0, "soup: %d of random triangles encode and decode", ROUNDS);
-	is_int(lost, 0, "soup: no triangle is lost, however its corners collide");
+	is_int(lost, 0, "soup: no triangle with three places is lost, however its corners collide");
 	is_int(different, 0, "soup: encoding what was decoded gives the same bytes");
 	ok(split > 0, "soup: %u clusters had to be cut in halves", split);
 }

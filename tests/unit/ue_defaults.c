@@ -220,7 +220,7 @@ static void generate(const char *engine)
 {
 	const struct cs_ue_recipe recipe = {.engine = engine, .seed = 4, .folder = folder};
 	fresh_folder(folder, sizeof(folder), "ue_defaults");
-	works(cs_ue_generate(&recipe, NULL), "project of %s", engine);
+	works(cs_ue_generate(&recipe, NULL, NULL), "project of %s", engine);
 }
 
 /* Stored in the class, in its parent, in the actor, nowhere. */

@@ -208,7 +208,7 @@ static void test_maps(const char *engine)
 	char what[64];
 	const struct cs_ue_recipe recipe = {.engine = engine, .seed = 3, .folder = folder};
 	fresh_folder(folder, sizeof(folder), "ue_hostile");
-	works(cs_ue_generate(&recipe, NULL), "%s: written", engine);
+	works(cs_ue_generate(&recipe, NULL, NULL), "%s: written", engine);
 	snprintf(what, sizeof(what), "map of %s", engine);
 	struct sample map = {what, NULL, 0, check_map};
 	map.bytes = read_file(in_folder("Content/Maps/Valley.umap"), &map.size);
@@ -272,7 +272,7 @@ static void generate(const char *engine, uint64_t actors)
 	const struct cs_ue_recipe recipe = {
 		.engine = engine, .actors = actors, .seed = 8, .folder = folder};
 	fresh_folder(folder, sizeof(folder), "ue_hostile");
-	works(cs_ue_generate(&recipe, NULL), "project of %s", engine);
+	works(cs_ue_generate(&recipe, NULL, NULL), "project of %s", engine);
 }
 
 /* The file of the actor with that label. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * StreamingGeneration logs: the engine's own, line by line and cell by cell against a cook of its
- * world; and small ones by hand, whole and broken.
+ * StreamingGeneration logs: the engine's own, line by line; and small ones by hand, whole and
+ * broken. What our cook makes of the engine's log is in ue_oracle.c.
  */
-#include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
 
 #include "ue/log_line.h"
@@ -97,56 +96,6 @@ static void check_lines(const char *log, const struct cs_world *world)
 		fclose(file);
 }
 
-static const struct cs_cooked_cell *find_cell(const struct cs_cooked *c, const char *name)
-{
-	for (size_t i = 0; i < c->n_cells; i++)
-		if (strcmp(cs_cooked_text(c, c->cells[i].name), name) == 0)
-			return &c->cells[i];
-	return NULL;
-}
-
-static bool holds(const struct cs_cooked *c, const struct cs_cooked_cell *cell, struct cs_guid guid)
-{
-	for (uint32_t i = 0; i < cell->actors.count; i++)
-		if (cs_guid_compare(c->actors[c->cell_actors[cell->actors.first + i]].guid, guid) ==
-			0)
-			return true;
-	return false;
-}
-
-/* Our cook of the log's world must have the engine's cells, name by name and actor by actor. */
-static void check_cells(const struct cs_ue_log *log, const struct cs_world *world)
-{
-	struct cooked_world cooked = cook_world(world, &(struct cs_cook_options){0}, 0);
-	const struct cs_cooked *c = cooked.c;
-	size_t loaded = 0;
-	ue_differences = 0;
-	for (size_t i = 0; i < log->n_cells; i++) {
-		const struct cs_ue_log_cell *theirs = &log->cells[i];
-		const struct cs_cooked_cell *ours = find_cell(c, theirs->name);
-		if (!ours) {
-			differs("%s: not cooked", theirs->name);
-			continue;
-		}
-		if (strcmp(cs_cooked_text(c, ours->package), theirs->package) != 0)
-			differs("%s: package", theirs->name);
-		if (memcmp(&ours->box, &theirs->bounds, sizeof(ours->box)) != 0)
-			differs("%s: cell bounds", theirs->name);
-		if (ours->actors.count != theirs->count)
-			differs("%s: %u actors, want %zu", theirs->name, ours->actors.count,
-				theirs->count);
-		for (size_t k = 0; k < theirs->count; k++)
-			if (!holds(c, ours, log->actors[theirs->first + k].instance))
-				differs("%s: actor %zu", theirs->name, k);
-	}
-	for (size_t i = 0; i < c->n_cells; i++)
-		if (c->cells[i].flags & CS_CELL_ALWAYS_LOADED)
-			loaded += c->cells[i].actors.count;
-	is_int(ue_differences, 0, "cook: names, packages, bounds and actors of the engine's cells");
-	is_int(loaded, log->n_always_loaded, "cook: as many actors are always loaded");
-	cooked_free(&cooked);
-}
-
 static void test_engine_log(const char *data)
 {
 	struct cs_ue_log *log = NULL;
@@ -176,7 +125,6 @@ static void test_engine_log(const char *data)
 		"log: PersistentLevel, not spatial");
 	is_text(cs_world_profile(world), "5.5", "log: profile");
 	check_lines(name, world);
-	check_cells(log, world);
 	cs_ue_log_free(log);
 	cs_world_free(world);
 }
@@ -185,79 +133,75 @@ static void test_engine_log(const char *data)
 
 #define BOX(x) \
 	"IsValid=true, Min=(X=" #x ".000 Y=0.000 Z=0.000), Max=(X=" #x ".500 Y=10.000 Z=10.000)"
+#define NO_BOX "IsValid=false, Min=(X=0.000 Y=0.000 Z=0.000), Max=(X=0.000 Y=0.000 Z=0.000)"
 #define DESC(digit, name, rest)                                                                    \
 	"Guid:0000000000000000000000000000000" digit " NativeClass:/Script/Engine.StaticMeshActor" \
 	" Name:" name " Label:" rest " EditorOnly:false RuntimeOnly:false HLODRelevant:true"       \
 	" ListedInSceneOutliner:true IsMainWorldOnly:false"
 
-static const char small_log[] = "[+] Containers:\n"
-				" |- [+] Container: /Game/M\n"
-				" |   |- [+] ActorDescs:\n"
-				" |   |   |- " DESC("1", "A",
-					"two words Name:x SpatiallyLoaded:true EditorBounds:" BOX(
-						5) " RuntimeBounds:" BOX(5) " RuntimeGrid:None") "\n"
-												 " |   |   |- " DESC(
-													 "2",
-													 "B",
-													 "B SpatiallyLoaded:true EditorBounds:IsValid=false, Min=(X=0.000 "
-													 "Y=0.000 Z=0.000), Max=(X=0.000 Y=0.000 Z=0.000) RuntimeBounds:" BOX(7) " RuntimeGrid:Far") " Parent:00000000000000000000000000000001 FolderPath:a b/c\n"
-																								     " |   |   |- " DESC(
-																									     "3", "H", "H SpatiallyLoaded:false EditorBounds:" BOX(5) " RuntimeBounds:" BOX(5) " RuntimeGrid:Main:Set") "\n"
-																																							" |   |   |- Guid:00000000000000000000000000000004 NativeClass:/Script/Engine.LevelInstance "
-																																							"Name:L Label:L SpatiallyLoaded:true EditorBounds:" BOX(900) " RuntimeBounds:" BOX(
-																																								900) " RuntimeGrid:None EditorOnly:false RuntimeOnly:false HLODRelevant:true "
-																																								     "ListedInSceneOutliner:true IsMainWorldOnly:false\n"
-																																								     " |   |- [+] Clusters:\n"
-																																								     " |   |   |- [+] [  0]\n"
-																																								     " |   |   |   |- Guid:00000000000000000000000000000002 NativeClass:x\n"
-																																								     " |   |   |   |- Guid:00000000000000000000000000000001 NativeClass:x\n"
-																																								     " |- [+] Container: /Game/Room\n"
-																																								     " |   |- [+] ActorDescs:\n"
-																																								     " |   |   |- " DESC(
-																																									     "1",
-																																									     "R",
-																																									     "R SpatiallyLoaded:true EditorBounds:" BOX(
-																																										     1) " RuntimeBounds:" BOX(1) " RuntimeGrid:None") "\n"
-																																																      " |- ContainerInstances:\n"
-																																																      " |- [+] MainContainer:\n"
-																																																      " |   |-        ID: 00000000000000000000000000000000\n"
-																																																      " |   |-  ParentID: 00000000000000000000000000000000\n"
-																																																      " |   |-    Bounds: " BOX(
-																																																	      5) "\n"
-																																																		 " |   |- Transform: 0.000000,0.000000,0.000000|0.000000,0.000000,-0.000000|1.0,1.0,1.0\n"
-																																																		 " |   |- Container: /Game/M\n"
-																																																		 " |   |- [+] ContainerInstances:\n"
-																																																		 " |   |   |-        ID: 000000000000000000000000000000AA\n"
-																																																		 " |   |   |-  ParentID: 00000000000000000000000000000000\n"
-																																																		 " |   |   |-    Bounds: " BOX(
-																																																			 900) "\n"
-																																																			      " |   |   |- Transform: 100.5,200.0,0.0|0.0,90.0,0.0|1.0,2.0,1.0\n"
-																																																			      " |   |   |- Container: /Game/Room\n"
-																																																			      "------------------\n"
-																																																			      "M - Persistent Level\n"
-																																																			      "[+] Content of M Persistent Level\n"
-																																																			      " |- Always loaded Actor Count: 1 \n"
-																																																			      " |- Actor Path: /Temp/M.M:PersistentLevel.H\n"
-																																																			      " |- Actor Package: /Game/__ExternalActors__/M/H\n"
-																																																			      "\n"
-																																																			      "M - Runtime Hash Set\n"
-																																																			      "[+] Content of Cell M_Far_L1_X0_Y0 (0123456789ABCDEFGHIJKLMNO)\n"
-																																																			      " |- Actor Count: 1\n"
-																																																			      " |- Cell Bounds: IsValid=true, Min=(X=0.0 Y=0.0 Z=-1.0), Max=(X=6400.0 Y=6400.0 Z=1.0)\n"
-																																																			      " |- Is 2D: True\n"
-																																																			      " |- [+] /Temp/M.M:PersistentLevel.B\n"
-																																																			      " |   |-         Package: /Game/__ExternalActors__/M/B\n"
-																																																			      " |   |-     Editor Only: 0\n"
-																																																			      " |   |-   Instance Guid: 00000000000000000000000000000002\n"
-																																																			      " |   |- [+] Container:\n"
-																																																			      " |   |   |-        ID: 00000000000000000000000000000000\n"
-																																																			      " |   |   |- Transform: 0.0,0.0,0.0|0.0,0.0,0.0|1.0,1.0,1.0\n"
-																																																			      "[+] Content of Cell M_Main_L0_X0_Y0_Z0 (1123456789ABCDEFGHIJKLMNO)\n"
-																																																			      " |- Actor Count: 1\n"
-																																																			      " |- Cell Bounds: IsValid=true, Min=(X=0.0 Y=0.0 Z=0.0), Max=(X=1600.0 Y=1600.0 Z=1600.0)\n"
-																																																			      " |- Is 2D: False\n"
-																																																			      " |- [+] /Temp/M.M:PersistentLevel.A\n"
-																																																			      " |   |-   Instance Guid: 00000000000000000000000000000001\n";
+/* clang-format off: a log has a shape of its own */
+static const char small_log[] =
+	"[+] Containers:\n"
+	" |- [+] Container: /Game/M\n"
+	" |   |- [+] ActorDescs:\n"
+	" |   |   |- " DESC("1", "A", "two words Name:x SpatiallyLoaded:true EditorBounds:" BOX(5)
+		" RuntimeBounds:" BOX(5) " RuntimeGrid:None") "\n"
+	" |   |   |- " DESC("2", "B", "B SpatiallyLoaded:true EditorBounds:" NO_BOX
+		" RuntimeBounds:" BOX(7) " RuntimeGrid:Far")
+		" Parent:00000000000000000000000000000001 FolderPath:a b/c\n"
+	" |   |   |- " DESC("3", "H", "H SpatiallyLoaded:false EditorBounds:" BOX(5)
+		" RuntimeBounds:" BOX(5) " RuntimeGrid:Main:Set") "\n"
+	" |   |   |- Guid:00000000000000000000000000000004 NativeClass:/Script/Engine.LevelInstance"
+		" Name:L Label:L SpatiallyLoaded:true EditorBounds:" BOX(900)
+		" RuntimeBounds:" BOX(900) " RuntimeGrid:None EditorOnly:false RuntimeOnly:false"
+		" HLODRelevant:true ListedInSceneOutliner:true IsMainWorldOnly:false\n"
+	" |   |- [+] Clusters:\n"
+	" |   |   |- [+] [  0]\n"
+	" |   |   |   |- Guid:00000000000000000000000000000002 NativeClass:x\n"
+	" |   |   |   |- Guid:00000000000000000000000000000001 NativeClass:x\n"
+	" |- [+] Container: /Game/Room\n"
+	" |   |- [+] ActorDescs:\n"
+	" |   |   |- " DESC("1", "R", "R SpatiallyLoaded:true EditorBounds:" BOX(1)
+		" RuntimeBounds:" BOX(1) " RuntimeGrid:None") "\n"
+	" |- ContainerInstances:\n"
+	" |- [+] MainContainer:\n"
+	" |   |-        ID: 00000000000000000000000000000000\n"
+	" |   |-  ParentID: 00000000000000000000000000000000\n"
+	" |   |-    Bounds: " BOX(5) "\n"
+	" |   |- Transform: 0.000000,0.000000,0.000000|0.000000,0.000000,-0.000000|1.0,1.0,1.0\n"
+	" |   |- Container: /Game/M\n"
+	" |   |- [+] ContainerInstances:\n"
+	" |   |   |-        ID: 000000000000000000000000000000AA\n"
+	" |   |   |-  ParentID: 00000000000000000000000000000000\n"
+	" |   |   |-    Bounds: " BOX(900) "\n"
+	" |   |   |- Transform: 100.5,200.0,0.0|0.0,90.0,0.0|1.0,2.0,1.0\n"
+	" |   |   |- Container: /Game/Room\n"
+	"------------------\n"
+	"M - Persistent Level\n"
+	"[+] Content of M Persistent Level\n"
+	" |- Always loaded Actor Count: 1 \n"
+	" |- Actor Path: /Temp/M.M:PersistentLevel.H\n"
+	" |- Actor Package: /Game/__ExternalActors__/M/H\n"
+	"\n"
+	"M - Runtime Hash Set\n"
+	"[+] Content of Cell M_Far_L1_X0_Y0 (0123456789ABCDEFGHIJKLMNO)\n"
+	" |- Actor Count: 1\n"
+	" |- Cell Bounds: IsValid=true, Min=(X=0.0 Y=0.0 Z=-1.0), Max=(X=6400.0 Y=6400.0 Z=1.0)\n"
+	" |- Is 2D: True\n"
+	" |- [+] /Temp/M.M:PersistentLevel.B\n"
+	" |   |-         Package: /Game/__ExternalActors__/M/B\n"
+	" |   |-     Editor Only: 0\n"
+	" |   |-   Instance Guid: 00000000000000000000000000000002\n"
+	" |   |- [+] Container:\n"
+	" |   |   |-        ID: 00000000000000000000000000000000\n"
+	" |   |   |- Transform: 0.0,0.0,0.0|0.0,0.0,0.0|1.0,1.0,1.0\n"
+	"[+] Content of Cell M_Main_L0_X0_Y0_Z0 (1123456789ABCDEFGHIJKLMNO)\n"
+	" |- Actor Count: 1\n"
+	" |- Cell Bounds: IsValid=true, Min=(X=0.0 Y=0.0 Z=0.0), Max=(X=1600.0 Y=1600.0 Z=1600.0)\n"
+	" |- Is 2D: False\n"
+	" |- [+] /Temp/M.M:PersistentLevel.A\n"
+	" |   |-   Instance Guid: 00000000000000000000000000000001\n";
+/* clang-format on */
 
 static struct cs_world *open_text(const char *text, const char *what)
 {

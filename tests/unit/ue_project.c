@@ -265,7 +265,7 @@ static void test_settings(const struct cs_world *world)
 	is_text(cs_world_text(world, world->texts.at[setup->hlod_layers.first]), layer,
 		"settings: HLOD layer of the setup");
 	is_text(cs_world_text(world, world->settings.engine), "5.6.1", "settings: engine");
-	is_text(cs_world_profile(world), "5.5", "settings: profile");
+	is_text(cs_world_profile(world), "5.6", "settings: profile");
 	is_int(world->settings.hash_class, CS_SOURCE_HASH_SET, "settings: hash set");
 	ok(world->settings.streaming, "settings: streaming");
 	ok(world->hlod_layers.n >= 1 && !world->hlod_layers.at[0].assumed &&

@@ -31,7 +31,7 @@ static void test_row(const char *engine)
 	fresh_folder(folder, sizeof(folder), "ue_rows");
 	struct cs_ue_recipe recipe = recipe_of(engine, 100);
 	works(cs_ue_generate_world(&recipe, NULL, &meant), "%s: a world is made up", engine);
-	works(cs_ue_generate(&recipe, NULL), "%s: and written", engine);
+	works(cs_ue_generate(&recipe, NULL, NULL), "%s: and written", engine);
 	works(cs_ue_open_project(folder, NULL, NULL, &job, &read), "%s: and read", engine);
 	if (!meant || !read)
 		return;
@@ -126,7 +126,7 @@ static void test_order_and_threads(void)
 	struct cs_ue_recipe recipe = recipe_of("5.6", 300);
 	struct cs_world *first = NULL;
 	fresh_folder(folder, sizeof(folder), "ue_rows");
-	works(cs_ue_generate(&recipe, &(struct cs_job){.threads = 1}), "order: written");
+	works(cs_ue_generate(&recipe, &(struct cs_job){.threads = 1}, NULL), "order: written");
 	works(cs_ue_open_project(folder, NULL, NULL, &(struct cs_job){.threads = 1}, &first),
 		"order: read by one thread");
 	rewrite_backwards(&recipe);
@@ -153,7 +153,7 @@ static void test_bytes(void)
 	for (int i = 0; i < 2; i++) {
 		char map[5000];
 		fresh_folder(folder, sizeof(folder), "ue_rows");
-		works(cs_ue_generate(&recipe, &(struct cs_job){.threads = 1 + 3 * i}),
+		works(cs_ue_generate(&recipe, &(struct cs_job){.threads = 1 + 3 * i}, NULL),
 			"bytes: written, run %d", i);
 		snprintf(map, sizeof(map), "%s/Content/Maps/Valley.umap", folder);
 		bytes[i] = read_file(map, &sizes[i]);
@@ -163,9 +163,11 @@ static void test_bytes(void)
 		"bytes: the same recipe gives the same file");
 	free(bytes[0]);
 	free(bytes[1]);
-	fails(cs_ue_generate(&recipe, NULL), CS_E_EXISTS, "bytes: a project is not written over");
+	fails(cs_ue_generate(&recipe, NULL, NULL), CS_E_EXISTS,
+		"bytes: a project is not written over");
 	recipe.engine = "4.27";
-	fails(cs_ue_generate(&recipe, NULL), CS_E_SETTING, "bytes: an engine that is not known");
+	fails(cs_ue_generate(&recipe, NULL, NULL), CS_E_SETTING,
+		"bytes: an engine that is not known");
 }
 
 int main(void)

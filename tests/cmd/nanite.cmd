@@ -1,0 +1,206 @@
+# A mesh is made up, built into a Nanite resource, checked, taken apart and read in again.
+gen mesh sphere --triangles 3000 --seed 7 -o @OUT@/sphere.obj
+| file       @OUT@/sphere.obj
+| triangles  3072
+| vertices   1538
+| materials  1
+| uvs        0
+| colors     no
+| min        -103.579796,-106.306305,-106.891472
+| max        105.860092,106.844872,101.542152
+nanite build @OUT@/sphere.obj -o @OUT@/sphere.cnanite -j 2
+| file                @OUT@/sphere.cnanite
+| triangles           3072
+| vertices            1538
+| dropped             0
+|~ ^levels +[-0-9.,]+$
+|~ ^clusters +[-0-9.,]+$
+|~ ^groups +[-0-9.,]+$
+| pages               1
+|~ ^stored_triangles +[-0-9.,]+$
+|~ ^root_triangles +[-0-9.,]+$
+| coarse_triangles    2000
+|~ ^leaf_fill +[-0-9.,]+$
+| stuck_groups        0
+| position_precision  4
+|~ ^bytes +[-0-9.,]+$
+|~ ^bytes_per_triangle +[-0-9.,]+$
+nanite verify @OUT@/sphere.cnanite --deep
+| @OUT@/sphere.cnanite: sound
+verify @OUT@/sphere.cnanite
+| @OUT@/sphere.cnanite: sound
+nanite verify @OUT@/sphere.cnanite --json
+| {"schema":"cellscope.problem/1","rows":[]}
+nanite info @OUT@/sphere.cnanite
+| file                @OUT@/sphere.cnanite
+| source              sphere.obj
+|~ ^bytes +[-0-9.,]+$
+|~ ^bytes_per_triangle +[-0-9.,]+$
+|~ ^min +[-0-9.,]+$
+|~ ^max +[-0-9.,]+$
+| position_precision  4
+| materials           1
+| uvs                 0
+| colors              no
+| input_triangles     3072
+| input_vertices      1538
+| degenerate          0
+|~ ^triangles +[-0-9.,]+$
+|~ ^vertices +[-0-9.,]+$
+|~ ^references +[-0-9.,]+$
+|~ ^levels +[-0-9.,]+$
+|~ ^clusters +[-0-9.,]+$
+|~ ^leaf_clusters +[-0-9.,]+$
+|~ ^fill +[-0-9.,]+$
+|~ ^groups +[-0-9.,]+$
+|~ ^parts +[-0-9.,]+$
+| nodes               1
+| depth               1
+| pages               1
+| root_pages          1
+| dependencies        0
+| most_dependencies   0
+| lz4                 yes
+|~ ^disk_bytes +[-0-9.,]+$
+|~ ^fixup_bytes +[-0-9.,]+$
+|~ ^page_bytes +[-0-9.,]+$
+|~ ^compression +[-0-9.,]+$
+|~ ^gpu_bytes +[-0-9.,]+$
+|~ ^root_gpu_bytes +[-0-9.,]+$
+|~ ^utilisation +[-0-9.,]+$
+| imposter            yes
+| coarse_triangles    2000
+|~ ^content_id  *[0-9a-f]{32}$
+
+# cuts of it
+nanite export @OUT@/sphere.cnanite -o @OUT@/sphere0.obj
+| file       @OUT@/sphere0.obj
+|~ ^clusters +[-0-9.,]+$
+| triangles  3072
+| vertices   1538
+| error      0
+nanite export @OUT@/sphere.cnanite --level 2 -o @OUT@/sphere2.ply
+| file       @OUT@/sphere2.ply
+|~ ^clusters +[-0-9.,]+$
+|~ ^triangles +[-0-9.,]+$
+|~ ^vertices +[-0-9.,]+$
+|~ ^error +[-0-9.,]+$
+nanite export @OUT@/sphere.cnanite --error 5 -o @OUT@/sphere5.ply
+| file       @OUT@/sphere5.ply
+|~ ^clusters +[-0-9.,]+$
+|~ ^triangles +[-0-9.,]+$
+|~ ^vertices +[-0-9.,]+$
+|~ ^error +[-0-9.,]+$
+nanite export @OUT@/sphere.cnanite --triangles 500 -o @OUT@/sphere500.obj --cdag @OUT@/sphere.cdag
+| file       @OUT@/sphere500.obj
+|~ ^clusters +[-0-9.,]+$
+|~ ^triangles +[-0-9.,]+$
+|~ ^vertices +[-0-9.,]+$
+|~ ^error +[-0-9.,]+$
+nanite export @OUT@/sphere.cnanite --coarse -o @OUT@/coarse.ply
+| file       @OUT@/coarse.ply
+|~ ^triangles +[-0-9.,]+$
+|~ ^vertices +[-0-9.,]+$
+nanite export @OUT@/sphere.cnanite --level 2 -o @OUT@/sphere2.ply --csv
+| file,clusters,triangles,vertices,error
+|~ /sphere2.ply,[0-9]+,[0-9]+,[0-9]+,[0-9.]+$
+
+# what was exported can be built again
+nanite build @OUT@/sphere2.ply -o @OUT@/again.cnanite --precision 6 --percent-triangles 100 --no-imposter --raw
+| file                @OUT@/again.cnanite
+|~ ^triangles +[-0-9.,]+$
+|~ ^vertices +[-0-9.,]+$
+| dropped             0
+|~ ^levels +[-0-9.,]+$
+|~ ^clusters +[-0-9.,]+$
+|~ ^groups +[-0-9.,]+$
+| pages               1
+|~ ^stored_triangles +[-0-9.,]+$
+|~ ^root_triangles +[-0-9.,]+$
+| coarse_triangles    0
+|~ ^leaf_fill +[-0-9.,]+$
+| stuck_groups        0
+| position_precision  6
+|~ ^bytes +[-0-9.,]+$
+|~ ^bytes_per_triangle +[-0-9.,]+$
+nanite info @OUT@/again.cnanite
+| file                @OUT@/again.cnanite
+| source              sphere2.ply
+|~ ^bytes +[-0-9.,]+$
+|~ ^bytes_per_triangle +[-0-9.,]+$
+|~ ^min +[-0-9.,]+$
+|~ ^max +[-0-9.,]+$
+| position_precision  6
+| materials           1
+| uvs                 0
+| colors              no
+|~ ^input_triangles +[-0-9.,]+$
+|~ ^input_vertices +[-0-9.,]+$
+| degenerate          0
+|~ ^triangles +[-0-9.,]+$
+|~ ^vertices +[-0-9.,]+$
+|~ ^references +[-0-9.,]+$
+|~ ^levels +[-0-9.,]+$
+|~ ^clusters +[-0-9.,]+$
+|~ ^leaf_clusters +[-0-9.,]+$
+|~ ^fill +[-0-9.,]+$
+|~ ^groups +[-0-9.,]+$
+|~ ^parts +[-0-9.,]+$
+| nodes               1
+| depth               1
+| pages               1
+| root_pages          1
+| dependencies        0
+| most_dependencies   0
+| lz4                 no
+|~ ^disk_bytes +[-0-9.,]+$
+|~ ^fixup_bytes +[-0-9.,]+$
+|~ ^page_bytes +[-0-9.,]+$
+|~ ^compression +[-0-9.,]+$
+|~ ^gpu_bytes +[-0-9.,]+$
+|~ ^root_gpu_bytes +[-0-9.,]+$
+|~ ^utilisation +[-0-9.,]+$
+| imposter            no
+| coarse_triangles    0
+|~ ^content_id  *[0-9a-f]{32}$
+
+# the hard meshes: every one is sound
+gen mesh flat --triangles 1000 -o @OUT@/flat.ply
+nanite build @OUT@/flat.ply -o @OUT@/flat.cnanite --partitioner metis
+nanite verify @OUT@/flat.cnanite --deep
+| @OUT@/flat.cnanite: sound
+gen mesh seams --triangles 1000 -o @OUT@/seams.obj
+nanite build @OUT@/seams.obj -o @OUT@/seams.cnanite
+nanite verify @OUT@/seams.cnanite --deep
+| @OUT@/seams.cnanite: sound
+gen mesh terrain --triangles 1000 -o @OUT@/terrain.ply
+nanite build @OUT@/terrain.ply -o @OUT@/terrain.cnanite --uv-weight 0
+nanite verify @OUT@/terrain.cnanite
+|* */*.cnanite: A2: * of 144 *
+| @OUT@/terrain.cnanite: 1 finding
+gen mesh moebius --triangles 1000 -o @OUT@/moebius.ply
+nanite build @OUT@/moebius.ply -o @OUT@/moebius.cnanite
+nanite verify @OUT@/moebius.cnanite --deep
+| @OUT@/moebius.cnanite: sound
+gen mesh triangle -o @OUT@/triangle.obj
+nanite build @OUT@/triangle.obj -o @OUT@/triangle.cnanite
+nanite verify @OUT@/triangle.cnanite --deep
+|* */*.cnanite: A2: * of 144 *
+| @OUT@/triangle.cnanite: 1 finding
+
+# what is refused
+expect error E_USAGE: gen mesh cube
+expect error E_USAGE: nanite build @OUT@/sphere.obj
+expect error E_USAGE: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --precision 1.5
+expect error E_SETTING: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --precision 500
+expect error E_SETTING: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --percent-triangles 101
+expect error E_NOFILE: nanite build @OUT@/nowhere.obj -o @OUT@/x.cnanite
+expect error E_MESH: nanite build @OUT@/sphere.cdag -o @OUT@/x.cnanite
+expect error E_USAGE: nanite export @OUT@/sphere.cnanite
+expect error E_USAGE: nanite export @OUT@/sphere.cnanite --level 1 --error 2 -o @OUT@/x.obj
+expect error E_NANITE: nanite export @OUT@/sphere.cnanite --level 99 -o @OUT@/x.obj
+expect error E_MISSING: nanite export @OUT@/again.cnanite --coarse -o @OUT@/x.obj
+expect error E_MESH: nanite export @OUT@/sphere.cnanite -o @OUT@/x.stl
+expect error E_MAGIC: nanite info @OUT@/sphere.obj
+expect error E_MAGIC: nanite info @OUT@/sample.cworld
+expect error E_WORLD: open @OUT@/sphere.cnanite

@@ -1,0 +1,83 @@
+# A project of Unreal Engine: what it holds, cooked, and its generation report opened as a world.
+maps @OUT@/project
+| package             partitioned  readable
+| /Game/Levels/House  no           yes
+| /Game/Levels/Room   no           yes
+| /Game/Maps/Valley   yes          yes
+expect error E_EXISTS: gen ue -o @OUT@/project
+expect error E_NOMAP: open @OUT@/project --map Nowhere
+expect error E_PROJECT: open @OUT@
+expect error E_USAGE: gen city --engine 5.3 -o @OUT@/none.json
+expect error E_USAGE: open @OUT@/sample.cworld --map Valley
+open @OUT@/project/Fixture.uproject --map Valley
+| Valley: 47 cells, 71 actors, profile 5.6
+info
+| file        @OUT@/project/Fixture.uproject
+| name        Valley
+| package     /Game/Maps/Valley
+| source      uproject
+| engine      5.6.1
+| profile     5.6
+| streaming   yes
+| bounds_min  -95215.75,-98419.75,-12500
+| bounds_max  93518,95624,12700
+| cells       47
+| actors      71
+| grids       3
+| layers      4
+| containers  4
+| sets        62
+| references  6
+| hlods       2
+| findings    13
+| drops       0
+| content_id  b533b456f6836a55b28c2b2e74d7a592
+cells -c name,actors,layers -n 5 -s name
+| name                  actors  layers
+| Valley_Far_L-1_X0_Y0       1  -
+| Valley_Far_L0_X-1_Y0       2  -
+| Valley_Far_L0_X0_Y-2       1  -
+| Valley_Far_L0_X0_Y0        1  -
+| Valley_Far_L0_X1_Y0        1  -
+grids
+| name            class       cell_size  loading_range  cells  priority
+| MainGrid        lhgrid          12800          38400     41         0
+| Far             lhgrid          51200         153600      5        -2
+| MainGrid:HLOD0  persistent      25600              0      1         0
+containers
+| package                                 id                                actors
+| /Game/Maps/Valley                       -                                     62
+| /Expansion/ContentBundle/B0000001/Ma..  -                                      2
+| /Game/Levels/House                      90CCB6A06CD2330E7878834768668743       4
+| /Game/Levels/Room                       D72EFB2FD4A828ECAF5073A59DA7F97D       3
+cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2
+| file                 @OUT@/project.cworld
+| actors               71
+| cells                47
+| always_loaded_cells  3
+| sets                 62
+| containers           4
+| findings             13
+| errors               11
+| drops                0
+| unreadable           0
+verify @OUT@/project.cworld
+| @OUT@/project.cworld: sound
+
+# one package
+open @OUT@/project --map Valley
+| Valley: 47 cells, 71 actors, profile 5.6
+package @OUT@/project/Content/Maps/Valley.umap
+| rule  name             value
+| 2     saved by engine  5.6.1
+| 2     UE5 version      1017
+| 2     package name     /Game/Maps/Valley
+| 3     objects          1
+| 3     object path      Valley
+| 3     class            /Script/Engine.World
+expect error E_PACKAGE: package @OUT@/sample.cworld
+
+# the generation report is a world, too
+cook log @OUT@/project.log
+open @OUT@/project.log
+| Valley: 43 cells, 66 actors, profile 5.5
