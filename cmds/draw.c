@@ -226,7 +226,6 @@ static const struct {
 	{"wp.Editor.DumpClassDescs",
 		"sql SELECT class, count(*) AS actors FROM actors GROUP BY class ORDER BY class"},
 	{"wp.Editor.DumpStreamingGenerationLog", "cook log"},
-	{"wp.Editor.HLOD.DumpStats", "hlods --csv"},
 };
 
 /* The command of ours that does it, with the argument behind it in quotes. */
@@ -268,7 +267,20 @@ EDITOR(command_editor_actors, "DumpActorDescs", COMMAND_UNSAFE,
 EDITOR(command_editor_classes, "DumpClassDescs", 0, "list the classes of the actors", {0});
 EDITOR(command_editor_log, "DumpStreamingGenerationLog", 0,
 	"report the cook, as the streaming generation log does", {0});
-EDITOR(command_editor_hlods, "HLOD.DumpStats", 0, "list the HLOD actors as CSV", {0});
+
+static struct cs_error *run_hlod_stats(struct call *call)
+{
+	return call_list(call, "hlods");
+}
+
+const struct command command_editor_hlods = {
+	.name = "wp.Editor.HLOD.DumpStats",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the HLOD actors",
+	.examples = "wp.Editor.HLOD.DumpStats --csv > hlods.csv",
+	.run = run_hlod_stats,
+};
 
 /* ---- what has no counterpart ---- */
 
