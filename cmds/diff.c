@@ -229,6 +229,8 @@ const struct command command_cook_log = {
 	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
 	.summary = "write the cook as a StreamingGeneration log",
 	.examples = "cook log valley.log",
-	.help = "In the layout of the engine's own log; it can be opened and cooked again.",
+	.help = "In the layout of the engine's own log; it can be opened and cooked again. It does\n"
+		"not carry data layers, HLOD layers, content bundles, tags, loading ranges and the\n"
+		"engine's version; boxes in level instances that stand at an angle come out larger.",
 	.run = run_cook_log,
 };

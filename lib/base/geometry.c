@@ -128,6 +128,20 @@ struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 
 	return add(cs_quat_rotate(by->rotation, multiply(by->scale, point)), by->translation);
 }
 
+struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space)
+{
+	const struct cs_quat q = space->rotation;
+	const struct cs_vec3 t = space->translation, s = space->scale;
+	struct cs_transform turn = CS_TRANSFORM_IDENTITY, stretch = CS_TRANSFORM_IDENTITY;
+	if (s.x == 0 || s.y == 0 || s.z == 0 || cs_transform_is_identity(space))
+		return *box;
+	turn.rotation = (struct cs_quat){-q.x, -q.y, -q.z, q.w};
+	turn.translation = cs_quat_rotate(turn.rotation, (struct cs_vec3){-t.x, -t.y, -t.z});
+	stretch.scale = (struct cs_vec3){1 / s.x, 1 / s.y, 1 / s.z};
+	struct cs_box turned = cs_box_transform(box, &turn);
+	return cs_box_transform(&turned, &stretch);
+}
+
 struct cs_transform cs_transform_compose(
 	const struct cs_transform *child, const struct cs_transform *parent)
 {
@@ -135,6 +149,25 @@ struct cs_transform cs_transform_compose(
 		.rotation = cs_quat_multiply(parent->rotation, child->rotation),
 		.translation = cs_transform_point(parent, child->translation),
 		.scale = multiply(parent->scale, child->scale),
+	};
+}
+
+static struct cs_vec3 divide(struct cs_vec3 v, struct cs_vec3 by)
+{
+	return (struct cs_vec3){by.x == 0 ? 0 : v.x / by.x, by.y == 0 ? 0 : v.y / by.y,
+		by.z == 0 ? 0 : v.z / by.z};
+}
+
+struct cs_transform cs_transform_relative(
+	const struct cs_transform *whole, const struct cs_transform *parent)
+{
+	const struct cs_quat q = parent->rotation, back = {-q.x, -q.y, -q.z, q.w};
+	const struct cs_vec3 w = whole->translation, p = parent->translation;
+	const struct cs_vec3 offset = {w.x - p.x, w.y - p.y, w.z - p.z};
+	return (struct cs_transform){
+		.rotation = cs_quat_multiply(back, whole->rotation),
+		.translation = divide(cs_quat_rotate(back, offset), parent->scale),
+		.scale = divide(whole->scale, parent->scale),
 	};
 }
 

@@ -72,6 +72,11 @@ CS_API struct cs_vec3 cs_box_centre(const struct cs_box *box);
 CS_API double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool flat);
 /* The box around the transformed box. Invalid stays invalid. */
 CS_API struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by);
+/*
+ * The other way: the box around the box as it is seen in `space`. Of a space that is flat on an
+ * axis the box stays as it is.
+ */
+CS_API struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space);
 CS_API struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
 CS_API struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
 /* From UE's rotator in degrees. */
@@ -82,6 +87,9 @@ CS_API struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct c
 /* child seen in the space that `parent` is given in; scales multiply per axis, as UE does. */
 CS_API struct cs_transform cs_transform_compose(
 	const struct cs_transform *child, const struct cs_transform *parent);
+/* The child that, composed with `parent`, gives `whole`; axes that the parent flattens stay so. */
+CS_API struct cs_transform cs_transform_relative(
+	const struct cs_transform *whole, const struct cs_transform *parent);
 CS_API bool cs_transform_is_identity(const struct cs_transform *transform);
 CS_API bool cs_box_is_finite(const struct cs_box *box);
 

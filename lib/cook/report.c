@@ -103,30 +103,13 @@ static const char *truth(bool holds)
 
 /* ---- descriptors ---- */
 
-/* The box in the space of the container instance; in the world where that is flattened. */
-static struct cs_box local_box(const struct cs_box *world, const struct cs_transform *to_world)
-{
-	const struct cs_quat q = to_world->rotation;
-	const struct cs_vec3 t = to_world->translation, s = to_world->scale;
-	struct cs_transform turn = CS_TRANSFORM_IDENTITY, stretch = CS_TRANSFORM_IDENTITY;
-	if (s.x == 0 || s.y == 0 || s.z == 0)
-		return *world;
-	turn.rotation = (struct cs_quat){-q.x, -q.y, -q.z, q.w};
-	turn.translation = cs_quat_rotate(turn.rotation, (struct cs_vec3){-t.x, -t.y, -t.z});
-	stretch.scale = (struct cs_vec3){1 / s.x, 1 / s.y, 1 / s.z};
-	struct cs_box turned = cs_box_transform(world, &turn);
-	return cs_box_transform(&turned, &stretch);
-}
-
 static void put_bounds(struct report *r, uint32_t row)
 {
 	const struct cs_cooked_actor *a = &r->c->actors[row];
 	const struct cs_cooked_container *container = &r->c->containers[a->container];
-	struct cs_box editor = r->c->details[row].editor_bounds, runtime = a->bounds;
-	if (!cs_transform_is_identity(&container->transform)) {
-		editor = local_box(&editor, &container->transform);
-		runtime = local_box(&runtime, &container->transform);
-	}
+	const struct cs_box editor =
+		cs_box_into(&r->c->details[row].editor_bounds, &container->transform);
+	const struct cs_box runtime = cs_box_into(&a->bounds, &container->transform);
 	put_box(r, " EditorBounds:", &editor);
 	put_box(r, " RuntimeBounds:", &runtime);
 }
@@ -232,9 +215,10 @@ static bool first_instances(const struct cs_cooked *c, uint32_t **ret, size_t *n
 			firsts[(*n_ret)++] = keys[i].index;
 	good = good && cs_sort_u32(firsts, *n_ret);
 	free(keys);
-	if (!good)
+	if (good)
+		*ret = firsts;
+	else
 		free(firsts);
-	*ret = firsts;
 	return good;
 }
 
@@ -316,11 +300,13 @@ static bool persistent_rows(struct report *r, uint32_t **ret, size_t *n_ret)
 				&rows, &r->c->cell_actors[cell->actors.first], cell->actors.count);
 	}
 	good = good && cs_sort(rows.at, rows.n, sizeof(*rows.at), by_path, (void *)r->c);
-	if (!good)
+	if (!good) {
 		cs_vec_free(&rows);
+		return false;
+	}
 	*ret = rows.at;
 	*n_ret = rows.n;
-	return good;
+	return true;
 }
 
 static struct cs_error *put_persistent(struct report *r)

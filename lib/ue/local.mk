@@ -14,6 +14,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/inspect.c \
 	%D%/layers.c \
 	%D%/log.c %D%/log.h \
+	%D%/log_instances.c \
 	%D%/log_line.c %D%/log_line.h \
 	%D%/log_lines.c %D%/log_lines.h \
 	%D%/log_partitions.c \

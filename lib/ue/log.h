@@ -50,8 +50,10 @@ void cs_ue_log_data_free(struct cs_ue_log_data *data);
 struct cs_error *cs_ue_log_world(const struct cs_ue_log_data *data, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;
 
-/* Its partitions, into a world whose actors are there and sealed. */
+/* The parts of it that need a world whose actors are there and sealed. */
 struct cs_ue_build;
+struct cs_error *cs_ue_log_instances(
+	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
 struct cs_error *cs_ue_log_partitions(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
 
@@ -63,6 +65,8 @@ struct cs_ue_cell_name {
 	const char *partition;
 	size_t partition_length;
 	int level;
+	double x, y, z;
+	bool has_z; /* the cells are boxes, not columns */
 	bool level_first;
 };
 bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);

@@ -14,6 +14,7 @@
 struct deducer {
 	const struct cs_ue_log_data *data;
 	struct cs_ue_build *build; /* its world is sealed */
+	bool centred;              /* a cell is centred on the origin: levels are not aligned */
 };
 
 /* ---- cell names ---- */
@@ -29,19 +30,33 @@ static bool is_integer(const char **at, long *ret)
 	return good;
 }
 
+enum { MOST_LEVELS = 64 };
+
+static void set_place(struct cs_ue_cell_name *name, const long at[3], int level)
+{
+	name->x = (double)at[0];
+	name->y = (double)at[1];
+	name->z = (double)at[2];
+	name->level = level;
+}
+
 /* "L0_X-2_Y3" with an optional "_Z4" and whatever names layers behind it */
 static bool parse_level_first(const char *at, struct cs_ue_cell_name *ret)
 {
-	long level, coordinate;
-	if (*at++ != 'L' || !is_integer(&at, &level) || strncmp(at, "_X", 2) != 0)
+	static const char *const axes[] = {"_X", "_Y", "_Z"};
+	long level, numbers[3] = {0};
+	int n = 0;
+	if (*at++ != 'L' || !is_integer(&at, &level) || labs(level) > MOST_LEVELS)
 		return false;
-	at += 2;
-	if (!is_integer(&at, &coordinate) || strncmp(at, "_Y", 2) != 0)
+	for (; n < 3 && strncmp(at, axes[n], 2) == 0; n++) {
+		at += 2;
+		if (!is_integer(&at, &numbers[n]))
+			return false;
+	}
+	if (n < 2 || (*at && *at != '_'))
 		return false;
-	at += 2;
-	if (!is_integer(&at, &coordinate) || (*at && *at != '_') || labs(level) > 64)
-		return false;
-	ret->level = (int)level;
+	set_place(ret, numbers, (int)level);
+	ret->has_z = n == 3;
 	ret->level_first = true;
 	return true;
 }
@@ -53,10 +68,10 @@ static bool parse_level_last(const char *at, struct cs_ue_cell_name *ret)
 	for (int i = 0; i < 4; i++)
 		if ((i > 0 && *at++ != '_') || !is_integer(&at, &numbers[i]))
 			return false;
-	if ((*at && *at != '_') || labs(numbers[3]) > 64)
+	if ((*at && *at != '_') || labs(numbers[3]) > MOST_LEVELS)
 		return false;
-	ret->level = (int)numbers[3];
-	ret->level_first = false;
+	set_place(ret, numbers, (int)numbers[3]);
+	ret->has_z = true;
 	return true;
 }
 
@@ -105,6 +120,85 @@ static struct cs_error *add_partition(
 	return NULL;
 }
 
+static bool same_box(const struct cs_box *l, const struct cs_box *r)
+{
+	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&
+	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
+}
+
+/* Cells that stream by their bounds have content as large as they are, all of them. */
+static void judge_bounds(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell)
+{
+	if (!same_box(&cell->content, &cell->bounds))
+		partition->bounds_method = CS_BOUNDS_DEFAULT;
+	else if (partition->cell_size == 0)
+		partition->bounds_method = CS_BOUNDS_CELL;
+}
+
+/* Cell size and origin, from the first cell that is a place. */
+static void measure(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell,
+	const struct cs_ue_cell_name *name)
+{
+	const struct cs_box *box = &cell->bounds;
+	const double edge = box->max.x - box->min.x;
+	if (name->level < 0 || !cs_box_valid(box) || !(edge > 0))
+		return;
+	judge_bounds(partition, cell);
+	if (partition->cell_size != 0)
+		return;
+	partition->cell_size = ldexp(edge, -name->level);
+	partition->origin.x = box->min.x - name->x * edge;
+	partition->origin.y = box->min.y - name->y * edge;
+	if (name->has_z && !cell->is_2d)
+		partition->origin.z = box->min.z - name->z * edge;
+}
+
+/* Half a cell off the place that its coordinates say, as on levels of an odd number of cells. */
+static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
+{
+	const double edge = cell->bounds.max.x - cell->bounds.min.x;
+	return cs_box_valid(&cell->bounds) && cell->bounds.min.x - name->x * edge == -edge / 2 &&
+	       cell->bounds.min.y - name->y * edge == -edge / 2;
+}
+
+/*
+ * Whether an actor is larger than its cell. Since the level follows from the size of what is
+ * placed, only the rule of 5.7 that puts it one level down can have done that.
+ */
+static bool is_demoted(const struct deducer *d, const struct cs_ue_log_cell *cell,
+	const struct cs_ue_cell_name *name)
+{
+	const struct cs_world *world = d->build->world;
+	const double edge = cell->bounds.max.x - cell->bounds.min.x;
+	if (name->level < 0 || !cs_box_valid(&cell->bounds))
+		return false;
+	for (size_t i = 0; i < cell->count; i++) {
+		uint32_t row =
+			cs_world_find_actor(world, 0, d->data->actors.at[cell->first + i].instance);
+		if (row == CS_NONE || !cs_box_valid(&world->actors.at[row].bounds))
+			continue;
+		const struct cs_box *box = &world->actors.at[row].bounds;
+		if (box->max.x - box->min.x > edge || box->max.y - box->min.y > edge ||
+			(!cell->is_2d && box->max.z - box->min.z > edge))
+			return true;
+	}
+	return false;
+}
+
+/* The later of what was known and what a cell shows; the form of 5.4 is its own. */
+static const char *profile_of(const struct deducer *d, const struct cs_ue_log_cell *cell,
+	const struct cs_ue_cell_name *name, const char *known)
+{
+	const char *shown = "5.5";
+	if (!name->level_first || (known && strcmp(known, "5.4") == 0))
+		return "5.4";
+	if (is_demoted(d, cell, name))
+		shown = "5.7";
+	else if (name->level < 0)
+		shown = "5.6"; /* a cell that is no place: there was none before */
+	return !known || strcmp(shown, known) > 0 ? shown : known;
+}
+
 /* One cell: its partition, the size of a cell of level 0, the form of its name. */
 static struct cs_error *take_cell(
 	struct deducer *d, const struct cs_ue_log_cell *cell, const char **profile)
@@ -119,14 +213,9 @@ static struct cs_error *take_cell(
 		return error;
 	struct cs_source_partition *partition = &world->partitions.at[index];
 	partition->is_2d |= cell->is_2d;
-	if (!parts.level_first)
-		*profile = "5.4";
-	else if (parts.level < 0)
-		*profile = "5.7"; /* a cell that is not spatial has a level of -1 */
-	else if (!*profile)
-		*profile = "5.5";
-	if (partition->cell_size == 0 && parts.level >= 0 && cs_box_valid(&cell->bounds))
-		partition->cell_size = ldexp(cell->bounds.max.x - cell->bounds.min.x, -parts.level);
+	*profile = profile_of(d, cell, &parts, *profile);
+	measure(partition, cell, &parts);
+	d->centred |= is_centred(cell, &parts);
 	return NULL;
 }
 
@@ -215,13 +304,27 @@ static void put_main_first(struct deducer *d)
 	}
 }
 
-/* Partitions of a hash set as grids of a spatial hash; both have a name, a size and a range. */
-static struct cs_error *as_grids(struct cs_world *world)
+/*
+ * The options of a spatial hash show in the place of its cells: a new hash of 5.3 has levels that
+ * are not aligned and places by location, one with aligned levels places as its engine does.
+ */
+static void set_options(struct cs_world_settings *settings, bool centred)
 {
+	settings->aligned = centred ? CS_OPTION_OFF : CS_OPTION_ON;
+	settings->small_by_location = centred ? CS_OPTION_ON : CS_OPTION_PROJECT;
+	settings->partition_by_location = settings->small_by_location;
+}
+
+/* Partitions of a hash set as grids of a spatial hash; both have a name, a size and a range. */
+static struct cs_error *as_grids(struct cs_world *world, bool centred)
+{
+	set_options(&world->settings, centred);
 	for (size_t i = 0; i < world->partitions.n; i++) {
 		struct cs_source_grid grid = cs_grid_default();
 		grid.name = world->partitions.at[i].name;
 		grid.cell_size = world->partitions.at[i].cell_size;
+		grid.origin_x = centred ? 0 : world->partitions.at[i].origin.x;
+		grid.origin_y = centred ? 0 : world->partitions.at[i].origin.y;
 		if (!cs_vec_push(&world->grids, grid))
 			return cs_error_nomem();
 	}
@@ -232,7 +335,7 @@ static struct cs_error *as_grids(struct cs_world *world)
 
 struct cs_error *cs_ue_log_partitions(const struct cs_ue_log_data *data, struct cs_ue_build *build)
 {
-	struct deducer deducer = {data, build}, *d = &deducer;
+	struct deducer deducer = {data, build, false}, *d = &deducer;
 	struct cs_world *world = build->world;
 	const char *profile = NULL;
 	struct cs_error *error = NULL;
@@ -254,5 +357,5 @@ struct cs_error *cs_ue_log_partitions(const struct cs_ue_log_data *data, struct 
 		data->spatial_hash ? CS_SOURCE_HASH_SPATIAL : CS_SOURCE_HASH_SET;
 	world->settings.profile =
 		cs_ue_intern_text(d->build, data->spatial_hash || !profile ? "" : profile);
-	return data->spatial_hash ? as_grids(world) : NULL;
+	return data->spatial_hash ? as_grids(world, d->centred) : NULL;
 }

@@ -10,8 +10,6 @@
 #include "base/sort.h"
 #include "ue/build.h"
 
-#include <math.h>
-
 /* What no line of a log says. */
 #define NOT_SAID                                                                           \
 	(CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_LAYER | CS_DEFAULT_TAGS | CS_DEFAULT_BUNDLE | \
@@ -206,75 +204,6 @@ static struct cs_error *join_clusters(struct maker *maker)
 	return error;
 }
 
-/* ---- level instances ---- */
-
-/*
- * A container instance says which level it is of and where, but not which actor brought it: that is
- * the level instance of its parent that has its bounds. One that is not found stays out, since
- * without an actor nothing can be embedded.
- */
-static struct cs_actor *find_instance(
-	struct maker *maker, uint32_t container, const struct cs_box *bounds)
-{
-	struct cs_world *world = maker->build.world;
-	for (size_t i = 0; i < world->actors.n; i++) {
-		struct cs_actor *actor = &world->actors.at[i];
-		const struct cs_box *b = &actor->bounds;
-		bool near = fabs(b->min.x - bounds->min.x) <= 1 &&
-			    fabs(b->min.y - bounds->min.y) <= 1 &&
-			    fabs(b->max.x - bounds->max.x) <= 1 &&
-			    fabs(b->max.y - bounds->max.y) <= 1;
-		const char *name = cs_ue_short_name(cs_world_text(world, actor->native_class));
-		if (near && actor->container == container && actor->level_instance == CS_NONE &&
-			cs_name_compare(name, "LevelInstance") == 0)
-			return actor;
-	}
-	return NULL;
-}
-
-static uint32_t container_of(const struct maker *maker, struct cs_guid id)
-{
-	const struct cs_ue_log_data *data = maker->data;
-	for (size_t i = 0; i < data->containers.n; i++)
-		if (cs_guid_compare(data->containers.at[i].id, id) == 0)
-			return cs_world_find_container(
-				maker->build.world, data->containers.at[i].package);
-	return CS_NONE;
-}
-
-static struct cs_error *link_instance(
-	struct maker *maker, const struct cs_ue_log_container *instance)
-{
-	struct cs_ue_build *build = &maker->build;
-	uint32_t parent = container_of(maker, instance->parent);
-	struct cs_actor *actor =
-		parent == CS_NONE ? NULL : find_instance(maker, parent, &instance->bounds);
-	if (!actor) {
-		cs_ue_warn(build,
-			"no level instance has the bounds of an instance of %s; it is left out",
-			instance->package);
-		return NULL;
-	}
-	struct cs_level_instance row = {
-		.level = cs_ue_intern_text(build, instance->package),
-		.behavior = CS_BEHAVIOR_PARTITIONED,
-	};
-	actor->transform = instance->transform;
-	actor->flags |= CS_ACTOR_LEVEL_INSTANCE;
-	actor->level_instance = (uint32_t)build->world->level_instances.n;
-	return cs_vec_push(&build->world->level_instances, row) ? NULL : cs_error_nomem();
-}
-
-static struct cs_error *link_instances(struct maker *maker)
-{
-	const struct cs_ue_log_data *data = maker->data;
-	struct cs_error *error = NULL;
-	for (size_t i = 0; i < data->containers.n && !error; i++)
-		if (!cs_guid_is_zero(data->containers.at[i].id))
-			error = link_instance(maker, &data->containers.at[i]);
-	return error;
-}
-
 /* ---- all ---- */
 
 static struct cs_error *make(struct maker *maker)
@@ -297,7 +226,7 @@ static struct cs_error *make(struct maker *maker)
 	if (!error)
 		error = join_clusters(maker);
 	if (!error)
-		error = link_instances(maker);
+		error = cs_ue_log_instances(data, &maker->build);
 	if (!error)
 		error = cs_ue_log_partitions(data, &maker->build);
 	if (error)

@@ -80,4 +80,4 @@ expect error E_PACKAGE: package @OUT@/sample.cworld
 # the generation report is a world, too
 cook log @OUT@/project.log
 open @OUT@/project.log
-| Valley: 43 cells, 66 actors, profile 5.5
+| Valley: 43 cells, 69 actors, profile 5.5

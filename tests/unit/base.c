@@ -133,6 +133,16 @@ static void test_geometry(void)
 	struct cs_transform world = cs_transform_compose(&child, &turn);
 	ok(fabs(world.translation.x - 100) < 1e-9 && fabs(world.translation.y - 20) < 1e-9,
 		"transform: a child moves in the space of its parent");
+	struct cs_transform again = cs_transform_relative(&world, &turn);
+	ok(fabs(again.translation.x - 10) < 1e-9 && fabs(again.translation.y) < 1e-9 &&
+			fabs(again.rotation.w) > 1 - 1e-9 && fabs(again.scale.x - 1) < 1e-9,
+		"transform: and is found again from where it went");
+	struct cs_box back = cs_box_into(&turned, &turn);
+	ok(fabs(back.min.x - a.min.x) < 1e-9 && fabs(back.min.y - a.min.y) < 1e-9 &&
+			fabs(back.max.y - a.max.y) < 1e-9 && fabs(back.max.z - a.max.z) < 1e-9,
+		"box: turned by right angles it comes back");
+	back = cs_box_into(&invalid, &turn);
+	ok(!cs_box_valid(&back), "box: an invalid one stays so");
 }
 
 static void test_rotations(void)

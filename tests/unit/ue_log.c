@@ -278,8 +278,11 @@ static void test_profiles(void)
 		open_text(replaced("M_Far_L1_X0_Y0 ", "M_Far_0_0_0_1 "), "5.4: opened");
 	is_text(cs_world_profile(world), "5.4", "5.4: coordinates before the level");
 	cs_world_free(world);
-	world = open_text(replaced("M_Far_L1_X0_Y0 ", "M_Far_L-1_X0_Y0 "), "5.7: opened");
-	is_text(cs_world_profile(world), "5.7", "5.7: a cell of level -1");
+	world = open_text(replaced("M_Far_L1_X0_Y0 ", "M_Far_L-1_X0_Y0 "), "5.6: opened");
+	is_text(cs_world_profile(world), "5.6", "5.6: a cell of level -1");
+	cs_world_free(world);
+	world = open_text(replaced("Max=(X=6400.0 Y=6400.0 Z=1.0)", "Max=(X=0.3 Y=0.3 Z=1.0)"), "5.7: opened");
+	is_text(cs_world_profile(world), "5.7", "5.7: an actor larger than its cell");
 	cs_world_free(world);
 	world = open_text(replaced("Runtime Hash Set", "Runtime Spatial Hash"), "spatial: opened");
 	is_int(world->settings.hash_class, CS_SOURCE_HASH_SPATIAL, "spatial: hash");
