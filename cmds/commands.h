@@ -35,10 +35,38 @@ extern const struct command command_diff_world, command_cook_log;
 extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
 	command_diff_pie, command_verify_cook;
 /* sources.c */
-extern const struct command command_source_add, command_source_set, command_source_move,
-	command_source_rm, command_sources;
+extern const struct command command_source_add, command_source_set, command_source_shape,
+	command_source_move, command_source_rm, command_sources;
 /* stream.c */
-extern const struct command command_step, command_state, command_order, command_layer_set;
+extern const struct command command_state, command_order, command_layer_set;
+/* run.c */
+extern const struct command command_step, command_next, command_continue, command_until,
+	command_run, command_goto, command_reverse_step, command_reverse_continue,
+	command_checkpoint, command_info_checkpoints, command_restart;
+/* stops.c */
+extern const struct command command_break, command_tbreak, command_watch, command_display,
+	command_condition, command_ignore, command_enable, command_disable, command_delete,
+	command_commands, command_end, command_info_breakpoints, command_info_events;
+/* explain_cell.c, explain_layer.c */
+extern const struct command command_why_cell, command_why_not_cell, command_queue, command_probe;
+extern const struct command command_why_layer, command_layer_impact, command_hlod_check,
+	command_hlod_why;
+/* paths.c, plot.c */
+extern const struct command command_path_load, command_info_paths, command_path_follow,
+	command_path_record, command_path_report;
+extern const struct command command_frames, command_events, command_stalls, command_hash,
+	command_plot;
+/* servers.c */
+extern const struct command command_role, command_client_add, command_client_rm,
+	command_client_hold, command_info_clients, command_server_hold, command_fault_cell,
+	command_block, command_partition_add, command_partition_register;
+/* draw.c */
+extern const struct command command_toggle_map, command_toggle_map_3d, command_toggle_sources,
+	command_toggle_performance, command_toggle_legend, command_toggle_details,
+	command_toggle_layers, command_filter_layer, command_filter_layer_old, command_filter_grid,
+	command_filter_status, command_filter_name, command_editor_actor, command_editor_actors,
+	command_editor_classes, command_editor_log, command_editor_hlods, command_no_layer_times,
+	command_no_verbosity, command_no_editor_verbosity, command_no_profiling;
 /* map.c */
 extern const struct command command_map;
 /* console.c */

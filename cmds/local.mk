@@ -2,25 +2,34 @@
 src_libfront_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
+	%D%/changes.c %D%/changes.h \
 	%D%/check.c \
 	%D%/clusters.c \
 	%D%/commands.h \
 	%D%/console.c \
 	%D%/cook.c \
 	%D%/diff.c %D%/differences.h \
+	%D%/draw.c %D%/draw.h \
+	%D%/explain_cell.c \
+	%D%/explain_layer.c \
 	%D%/files.c \
 	%D%/help.c \
 	%D%/mesh.c \
 	%D%/map.c %D%/map.h \
 	%D%/move.c \
+	%D%/paths.c \
 	%D%/nanite.c \
 	%D%/plain.c %D%/plain.h \
+	%D%/plot.c \
 	%D%/query.c \
 	%D%/recook.c \
+	%D%/run.c \
 	%D%/script.c \
+	%D%/servers.c \
 	%D%/session.c \
 	%D%/settings.c \
 	%D%/sources.c \
+	%D%/stops.c \
 	%D%/stream.c \
 	%D%/table.c \
 	%D%/ue.c \

@@ -7,6 +7,7 @@
 #include "cmds/map.h"
 
 #include "cmds/commands.h"
+#include "cmds/draw.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -41,6 +42,8 @@ const struct cell_look *cell_look(const char *state)
 struct picture {
 	const struct cs_cooked *world;
 	const struct cs_stream *stream; /* or NULL */
+	const struct view *view;
+	uint32_t index; /* of the world partition in the stream */
 	uint32_t grid;
 	int32_t level;
 	int64_t x0, y0; /* first cell */
@@ -54,7 +57,10 @@ struct picture {
 
 static bool is_drawn(const struct picture *picture, const struct cs_cooked_cell *cell)
 {
-	return cell->level == picture->level && cs_box_valid(&cell->box);
+	const struct cs_stream_cell at = {
+		picture->index, (uint32_t)(cell - picture->world->cells)};
+	return cell->level == picture->level && cs_box_valid(&cell->box) &&
+	       view_shows(picture->view, picture->world, picture->stream, at);
 }
 
 static struct cs_range cells_of(const struct picture *picture)
@@ -116,7 +122,7 @@ static struct cs_error *choose_size(
 
 static unsigned char look_of(const struct picture *picture, uint32_t cell, uint64_t *since_ret)
 {
-	const struct cs_stream_cell at = {0, cell};
+	const struct cs_stream_cell at = {picture->index, cell};
 	struct cs_stream_cell_view view = {.state = CS_STATE_UNLOADED};
 	bool layer_off = false;
 	*since_ret = 0;
@@ -161,6 +167,8 @@ static void draw_cells(struct picture *picture)
 static void draw_sources(struct picture *picture)
 {
 	struct cs_range range = cells_of(picture);
+	if (!picture->view->sources || picture->index)
+		return; /* places of another partition are in its own space */
 	for (size_t s = 0; picture->stream && s < cs_stream_sources(picture->stream); s++) {
 		const struct cs_stream_source_view view = cs_stream_source_at(picture->stream, s);
 		for (uint32_t i = range.first; i < range.first + range.count; i++) {
@@ -204,7 +212,8 @@ static void say_title(struct output *out, const struct picture *picture)
 	const struct cs_value size =
 		cs_number(grid->cell_size * (double)(UINT64_C(1) << (picture->level & 31)));
 	const struct cs_value range =
-		cs_number(picture->stream ? cs_stream_range(picture->stream, 0, picture->grid)
+		cs_number(picture->stream ? cs_stream_range(picture->stream, picture->index,
+						    picture->grid)
 					  : grid->loading_range);
 	say(out, "%s  %s L%" PRId32 "  cell ", cs_cooked_text(world, world->world->name),
 		cs_cooked_text(world, grid->name), picture->level);
@@ -215,8 +224,9 @@ static void say_title(struct output *out, const struct picture *picture)
 		say(out, "  zoom %" PRIu64, picture->zoom);
 	if (picture->stream)
 		say(out, "  frame %" PRIu64, cs_stream_status(picture->stream).frame);
-	for (size_t i = 0; picture->stream && i < cs_stream_sources(picture->stream) && i < SHOWN;
-		i++) {
+	size_t n = picture->stream && picture->view->sources ? cs_stream_sources(picture->stream)
+							     : 0;
+	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		const struct cs_stream_source *source =
 			cs_stream_source_at(picture->stream, i).source;
 		say(out, "  %s (%.0f,%.0f)", source->name, source->location.x, source->location.y);
@@ -373,6 +383,19 @@ static struct cs_error *list_cells(struct call *call, const struct picture *pict
 	return call_list_scoped(call, "cells", scope, grid);
 }
 
+/* wp.Runtime.DrawWorldPartitionIndex */
+static void choose_world(struct picture *picture)
+{
+	size_t variable = cs_stream_find_variable("wp.Runtime.DrawWorldPartitionIndex");
+	if (!picture->stream || variable == SIZE_MAX)
+		return;
+	double index = cs_stream_variable_number(picture->stream, variable);
+	if (index < 0 || index >= (double)cs_stream_worlds(picture->stream))
+		return;
+	picture->index = (uint32_t)index;
+	picture->world = cs_stream_cooked(picture->stream, picture->index);
+}
+
 static void say_picture(struct output *out, const struct picture *picture, bool actors)
 {
 	say_title(out, picture);
@@ -382,14 +405,18 @@ static void say_picture(struct output *out, const struct picture *picture, bool 
 	}
 	say_x_axis(out, picture);
 	say_rows(out, picture, actors);
-	say_legend(out, picture, actors);
+	if (picture->view->legend)
+		say_legend(out, picture, actors);
 }
 
 static struct cs_error *run_map(struct call *call)
 {
 	const struct argument *grid = call_option(call, "g");
 	const struct argument *level = call_option(call, "l");
-	struct picture picture = {.world = call->session->world, .stream = call->session->stream};
+	struct picture picture = {.world = call->session->world,
+		.stream = call->session->stream,
+		.view = &call->session->view};
+	choose_world(&picture);
 	if (picture.world->n_partitions == 0)
 		return cs_error_new(CS_E_NOGRID, "the world has no grids");
 	picture.grid = grid->given ? grid->row : default_grid(picture.world);

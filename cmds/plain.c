@@ -33,6 +33,11 @@ void plain_u32(const struct cs_row *row, const struct cs_column *column, struct 
 	*ret = value == CS_NONE ? cs_null() : cs_integer(value);
 }
 
+void plain_byte(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(*(const uint8_t *)member(row, column));
+}
+
 void plain_number(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_number(*(const double *)member(row, column));

@@ -2,6 +2,7 @@
 /* Streaming sources: source add, move, set, rm, and their listing. */
 #include "cmds/commands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- options that describe a source ---- */
@@ -10,26 +11,38 @@ static const char *const targets[] = {"loaded", "activated", NULL};
 static const char *const switches[] = {"off", "on", NULL};
 static const char *const kinds[] = {"player", "component", "plain", NULL};
 
-#define SOURCE_OPTIONS                                                                             \
-	{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},          \
-		{0, "velocity", "X,Y,Z", ARGUMENT_POINT, "cm/s; else it follows from the moves",   \
-			NULL},                                                                     \
-		{0, "priority", "N", ARGUMENT_WHOLE, "0 is highest, 128 normal, 255 lowest",       \
-			NULL},                                                                     \
-		{0, "target", "STATE", ARGUMENT_CHOICE, "state it asks for: loaded, activated",    \
-			targets},                                                                  \
-		{0, "grids", "NAMES", ARGUMENT_WORD, "grids it acts on, with commas; \"\" = all",  \
-			NULL},                                                                     \
-		{0, "exclude", "on|off", ARGUMENT_CHOICE, "the grids are left out instead",        \
-			switches},                                                                 \
-		{0, "block", "on|off", ARGUMENT_CHOICE, "the game waits for what it needs",        \
-			switches},                                                                 \
-		{0, "enabled", "on|off", ARGUMENT_CHOICE, "streaming sees it", switches},          \
-		{0, "radius", "CM", ARGUMENT_NUMBER, "its own radius instead of the grid's range", \
-			NULL},                                                                     \
-	{                                                                                          \
-		0, "angle", "DEGREES", ARGUMENT_NUMBER, "a sector of the sphere", NULL             \
+#define SWITCH(name, text)                                        \
+	{                                                         \
+		0, name, "on|off", ARGUMENT_CHOICE, text, switches \
 	}
+
+#define SHAPE_OPTIONS                                                                          \
+	{0, "radius", "CM", ARGUMENT_NUMBER, "its own radius instead of the grid's range", NULL}, \
+		{0, "scale", "FACTOR", ARGUMENT_NUMBER, "times the loading range of the grid",  \
+			NULL},                                                                  \
+	{                                                                                       \
+		0, "angle", "DEGREES", ARGUMENT_NUMBER, "a sector of the sphere", NULL          \
+	}
+
+#define SOURCE_OPTIONS                                                                            \
+	{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},         \
+		{0, "velocity", "X,Y,Z", ARGUMENT_POINT, "cm/s; else it follows from the moves",  \
+			NULL},                                                                    \
+		{0, "priority", "N", ARGUMENT_WHOLE, "0 is highest, 128 normal, 255 lowest",      \
+			NULL},                                                                    \
+		{0, "target", "STATE", ARGUMENT_CHOICE, "state it asks for: loaded, activated",   \
+			targets},                                                                 \
+		{0, "grids", "NAMES", ARGUMENT_WORD, "grids it acts on, with commas; \"\" = all", \
+			NULL},                                                                    \
+		SWITCH("exclude", "the grids are left out instead"),                              \
+		SWITCH("block", "the game waits for what it needs"),                              \
+		SWITCH("enabled", "streaming sees it"),                                           \
+		SWITCH("use-velocity", "its velocity counts in the order of loading"),            \
+		SWITCH("remote", "of a controller elsewhere: a source on servers only"),          \
+		SWITCH("replay", "of a replay"), SWITCH("2d", "height does not count"),           \
+		{0, "extra-radius", "CM", ARGUMENT_NUMBER, "added to every radius", NULL},        \
+		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER, "added to every sector", NULL},    \
+		{0, "color", "RRGGBB", ARGUMENT_WORD, "of its marks", NULL}, SHAPE_OPTIONS
 
 static struct cs_error *set_grids(struct cs_stream_source *source, const char *names)
 {
@@ -47,7 +60,7 @@ static struct cs_error *set_grids(struct cs_stream_source *source, const char *n
 	return NULL;
 }
 
-/* The one shape that --radius and --angle speak of. */
+/* The one shape that --radius, --scale and --angle speak of. */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 {
 	if (source->n_shapes == 0) {
@@ -57,18 +70,29 @@ static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 	return &source->shapes[0];
 }
 
-static void set_shape(const struct call *call, struct cs_stream_source *source)
+static void set_shape(const struct call *call, struct cs_stream_shape *shape)
 {
 	const struct argument *radius = call_option(call, "radius");
+	const struct argument *scale = call_option(call, "scale");
 	const struct argument *angle = call_option(call, "angle");
 	if (radius->given) {
-		own_shape(source)->use_grid_range = false;
-		own_shape(source)->radius = radius->number;
+		shape->use_grid_range = false;
+		shape->radius = radius->number;
+	}
+	if (scale->given) {
+		shape->use_grid_range = true;
+		shape->range_scale = scale->number;
 	}
 	if (angle->given) {
-		own_shape(source)->sector = angle->number < 360;
-		own_shape(source)->angle = angle->number;
+		shape->sector = angle->number < 360;
+		shape->angle = angle->number;
 	}
+}
+
+static bool speaks_of_shape(const struct call *call)
+{
+	return call_option(call, "radius")->given || call_option(call, "scale")->given ||
+	       call_option(call, "angle")->given;
 }
 
 static struct cs_rotator rotator_of(struct cs_vec3 point)
@@ -83,10 +107,42 @@ static void set_switch(const struct call *call, const char *name, bool *ret)
 		*ret = option->choice == 1;
 }
 
+static void set_number(const struct call *call, const char *name, double *ret)
+{
+	const struct argument *option = call_option(call, name);
+	if (option->given)
+		*ret = option->number;
+}
+
+static void set_switches(const struct call *call, struct cs_stream_source *source)
+{
+	bool exclude = source->behavior == CS_SOURCE_EXCLUDE;
+	set_switch(call, "exclude", &exclude);
+	source->behavior = exclude ? CS_SOURCE_EXCLUDE : CS_SOURCE_INCLUDE;
+	set_switch(call, "block", &source->block_on_slow);
+	set_switch(call, "enabled", &source->enabled);
+	set_switch(call, "use-velocity", &source->use_velocity);
+	set_switch(call, "remote", &source->remote);
+	set_switch(call, "replay", &source->replay);
+	set_switch(call, "2d", &source->force_2d);
+}
+
+static struct cs_error *set_color(const struct call *call, struct cs_stream_source *source)
+{
+	const struct argument *option = call_option(call, "color");
+	char *end;
+	if (!option->given)
+		return NULL;
+	unsigned long color = strtoul(option->text, &end, 16);
+	if (*end || end == option->text || color > 0xffffff)
+		return cs_error_new(CS_E_SETTING, "a colour is RRGGBB");
+	source->color = (uint32_t)color;
+	return NULL;
+}
+
 static struct cs_error *set_options(const struct call *call, struct cs_stream_source *source)
 {
 	const struct argument *option;
-	bool exclude = source->behavior == CS_SOURCE_EXCLUDE;
 	if ((option = call_option(call, "rotation"))->given)
 		source->rotation = rotator_of(option->point);
 	if ((option = call_option(call, "velocity"))->given) {
@@ -100,13 +156,14 @@ static struct cs_error *set_options(const struct call *call, struct cs_stream_so
 	}
 	if ((option = call_option(call, "target"))->given)
 		source->target = option->choice ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
-	set_switch(call, "exclude", &exclude);
-	source->behavior = exclude ? CS_SOURCE_EXCLUDE : CS_SOURCE_INCLUDE;
-	set_switch(call, "block", &source->block_on_slow);
-	set_switch(call, "enabled", &source->enabled);
-	set_shape(call, source);
+	set_switches(call, source);
+	set_number(call, "extra-radius", &source->extra_radius);
+	set_number(call, "extra-angle", &source->extra_angle);
+	if (speaks_of_shape(call))
+		set_shape(call, own_shape(source));
+	struct cs_error *error = set_color(call, source);
 	option = call_option(call, "grids");
-	return option->given ? set_grids(source, option->text) : NULL;
+	return !error && option->given ? set_grids(source, option->text) : error;
 }
 
 /* ---- add, set ---- */
@@ -179,6 +236,51 @@ const struct command command_source_set = {
 	.summary = "change a streaming source",
 	.examples = "source set Player0 --priority 64\nsource set Player0 --enabled off",
 	.run = run_set,
+};
+
+/* ---- shapes ---- */
+
+static struct cs_error *run_shape(struct call *call)
+{
+	const struct argument *at = call_option(call, "at"), *turn = call_option(call, "rotation");
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	struct cs_stream_source source = source_of(call, stream);
+	if (call_option(call, "clear")->given) {
+		source.n_shapes = 0;
+	} else {
+		if (source.n_shapes == CS_SOURCE_SHAPES)
+			return cs_error_new(
+				CS_E_SETTING, "a source has at most %d shapes", CS_SOURCE_SHAPES);
+		struct cs_stream_shape *shape = &source.shapes[source.n_shapes++];
+		*shape = cs_stream_shape_default();
+		set_shape(call, shape);
+		if (at->given)
+			shape->location = at->point;
+		if (turn->given)
+			shape->rotation = rotator_of(turn->point);
+	}
+	return cs_stream_source_set(stream, &source);
+}
+
+const struct command command_source_shape = {
+	.name = "source shape",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
+	.options = {SHAPE_OPTIONS,
+		{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it is, seen from the source", NULL},
+		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "of its axis, seen from the source", NULL},
+		{0, "clear", NULL, ARGUMENT_NONE, "take all shapes away instead", NULL}},
+	.summary = "give a streaming source a further shape: a sphere or a sector of one",
+	.examples = "source shape Player0 --scale 0.5\n"
+		    "source shape Player0 --radius 60000 --angle 60 --at 1000,0,0\n"
+		    "source shape Player0 --clear",
+	.help = "Without a shape a source is one sphere of the loading range of each grid. A cell\n"
+		"that any of its shapes touches is in range.",
+	.run = run_shape,
 };
 
 /* ---- move, rm ---- */

@@ -18,6 +18,7 @@ cellscopeinclude_HEADERS = \
 	%D%/cellscope/cnanite.h \
 	%D%/cellscope/cook.h \
 	%D%/cellscope/cooked.h \
+	%D%/cellscope/debug.h \
 	%D%/cellscope/error.h \
 	%D%/cellscope/error_codes.def \
 	%D%/cellscope/explain.h \
@@ -31,6 +32,7 @@ include lib/world/local.mk
 include lib/mesh/local.mk
 include lib/nanite/local.mk
 include lib/cook/local.mk
+include lib/debug/local.mk
 include lib/query/local.mk
 include lib/stream/local.mk
 include lib/ue/local.mk

@@ -86,7 +86,7 @@ enum command_group {
 #define COMMAND_UNSAFE  16u /* writes files: refused by --safe */
 #define COMMAND_CHECKS  32u /* is a check of a script, or runs one */
 
-enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 12 };
+enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24 };
 
 struct command {
 	const char *name; /* one or two words */

@@ -111,9 +111,11 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 	return failed;
 }
 
-static struct cs_error *write_record(struct session *session, const char *line)
+struct cs_error *session_record(struct session *session, const char *line)
 {
 	struct stream_sink to;
+	if (!session->record)
+		return NULL;
 	stream_sink_init(&to, session->record);
 	sink_write(&to.sink, line, strlen(line));
 	sink_write(&to.sink, "\n", 1);
@@ -167,14 +169,17 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	bool transcribed = has_transcript(session);
 	memory_sink_init(&copy);
 	tee_sink_init(&tee, to, &copy.sink);
-	struct cs_error *error = run_parsed(session, line, transcribed ? &tee.sink : to, &command);
+	bool collected = session->collect != NULL;
+	struct cs_error *error =
+		collected ? session->collect(session, line)
+			  : run_parsed(session, line, transcribed ? &tee.sink : to, &command);
 	if (error)
 		error = name_interruption(session, error);
 	struct cs_error *unwritten = NULL;
-	if (transcribed && command)
+	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);
-	if (!error && !unwritten && session->record && command && command->flags & COMMAND_CHANGES)
-		unwritten = write_record(session, line);
+	if (!error && !unwritten && (collected || (command && command->flags & COMMAND_CHANGES)))
+		unwritten = session_record(session, line);
 	memory_sink_deinit(&copy);
 	if (!error)
 		return unwritten;

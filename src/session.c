@@ -15,6 +15,7 @@ struct cs_error *session_new(struct session **ret)
 		return cs_error_nomem();
 	settings_init(&session->settings);
 	session->limits = cs_limits_default();
+	session->view = (struct view){.sources = true, .legend = true};
 	session->job = progress_job(session);
 	stream_sink_init(&session->out, stdout);
 	stream_sink_init(&session->err, stderr);
@@ -41,12 +42,24 @@ void opened_close(struct opened *opened)
 	*opened = (struct opened){0};
 }
 
+void path_recording_drop(struct path_recording *recording)
+{
+	cs_path_free(recording->path);
+	free(recording->file);
+	*recording = (struct path_recording){0};
+}
+
 void session_end_stream(struct session *session)
 {
-	if (session->query)
-		cs_query_show_stream(session->query, NULL);
+	cs_query_show_stream(session->query, NULL);
+	cs_debug_free(session->debug);
 	cs_stream_free(session->stream);
+	session->debug = NULL;
 	session->stream = NULL;
+	path_recording_drop(&session->recording);
+	for (size_t i = 0; i < session->parts.n; i++)
+		opened_close(&session->parts.at[i]);
+	session->parts.n = 0;
 }
 
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
@@ -54,8 +67,9 @@ struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
 	if (!session->stream) {
+		const struct cs_stream_options options = {.role = session->role};
 		struct cs_error *error =
-			cs_stream_new(session->world, NULL, &session->job, &session->stream);
+			cs_stream_new(session->world, &options, &session->job, &session->stream);
 		if (error)
 			return error;
 		cs_query_show_stream(session->query, session->stream);
@@ -64,9 +78,20 @@ struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
 	return NULL;
 }
 
+struct cs_error *session_debug(struct session *session, struct cs_debug **ret)
+{
+	struct cs_stream *stream = NULL;
+	struct cs_error *error = session_stream(session, &stream);
+	if (!error && !session->debug)
+		error = cs_debug_new(stream, session->query, &session->debug);
+	if (!error)
+		*ret = session->debug;
+	return error;
+}
+
+/* The tables of the world are gone already, or go with it. */
 static void drop_world(struct session *session)
 {
-	session_end_stream(session);
 	opened_close(&session->opened);
 	free(session->path);
 	session->world = NULL;
@@ -75,13 +100,29 @@ static void drop_world(struct session *session)
 	session->trail.n = session->trail_at = 0;
 }
 
+static void free_view(struct view *view)
+{
+	free(view->layer_filter);
+	free(view->grid_filter);
+	free(view->status_filter);
+	free(view->name_filter);
+}
+
 void session_free(struct session *session)
 {
 	if (!session)
 		return;
+	session_end_stream(session);
 	cs_query_free(session->query);
-	session->query = NULL;
 	drop_world(session);
+	cs_vec_free(&session->parts);
+	for (size_t i = 0; i < session->paths.n; i++) {
+		free(session->paths.at[i].name);
+		cs_path_free(session->paths.at[i].path);
+	}
+	cs_vec_free(&session->paths);
+	free_view(&session->view);
+	cs_vec_free(&session->collected);
 	definitions_free(&session->definitions);
 	definitions_free(&session->aliases);
 	for (size_t i = 0; i < session->variables.n; i++)
@@ -123,6 +164,7 @@ struct cs_error *session_show(struct session *session, struct opened opened, con
 		free(copy);
 		return error;
 	}
+	session_end_stream(session);
 	cs_query_free(session->query);
 	session->query = query;
 	drop_world(session);
@@ -138,6 +180,7 @@ struct cs_error *session_close(struct session *session)
 	struct cs_error *error = fresh_query(NULL, &query);
 	if (error)
 		return error;
+	session_end_stream(session);
 	cs_query_free(session->query);
 	session->query = query;
 	drop_world(session);

@@ -7,6 +7,7 @@
 #ifndef SRC_SESSION_H
 #define SRC_SESSION_H
 
+#include <cellscope/debug.h>
 #include <cellscope/query.h>
 #include <cellscope/stream.h>
 #include <cellscope/world.h>
@@ -24,6 +25,24 @@ struct opened {
 	struct cs_cooked *world;
 	unsigned char *bytes;    /* of a world that was cooked in memory, or NULL */
 	struct cs_world *source; /* what it was cooked from, or NULL */
+};
+
+struct named_path {
+	char *name;
+	struct cs_path *path;
+};
+
+/* A path that is being recorded, and the file that it will be written to. */
+struct path_recording {
+	char *file;
+	struct cs_path *path;
+};
+
+/* What the maps and lists of the engine's console show; wp.Runtime.ToggleDraw..., DebugFilter... */
+struct view {
+	bool map, sources, performance, legend, details, layers;
+	/* words with commas between; NULL = no filter */
+	char *layer_filter, *grid_filter, *status_filter, *name_filter;
 };
 
 struct session {
@@ -44,6 +63,13 @@ struct session {
 	struct opened opened;
 	char *path;               /* as it was opened */
 	struct cs_stream *stream; /* the run over it, or NULL until one is asked for */
+	struct cs_debug *debug;   /* stops of the run, or NULL likewise */
+	enum cs_role role;        /* of the next run */
+	CS_VEC(struct opened) parts; /* worlds of further partitions of the run */
+	CS_VEC(struct named_path) paths;
+	struct path_recording recording;
+	struct view view;
+	bool at_stop, resume;     /* the commands of a stop run; they ask to go on */
 
 	struct place here;
 	CS_VEC(struct place) trail; /* of cd, for back and forward */
@@ -66,6 +92,11 @@ struct session {
 
 	FILE *transcript, *record;
 	struct memory_sink *golden; /* the transcript of a whole script, or NULL */
+
+	/* Takes lines instead of running them, until it takes itself away; or NULL. */
+	struct cs_error *(*collect)(struct session *session, const char *line);
+	CS_VEC(char) collected;
+	uint32_t collects_for; /* stop */
 
 	const struct command *repeats; /* what an empty line runs */
 	char *repeat_line;
@@ -91,8 +122,11 @@ const struct cs_table *session_table(
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
 void opened_close(struct opened *opened);
+void path_recording_drop(struct path_recording *recording);
 /* The run over the open world, made when it is first asked for. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
+/* The stops of that run. */
+struct cs_error *session_debug(struct session *session, struct cs_debug **ret) CS_MUST_USE;
 /* Ends the run; the next one begins at frame 0. */
 void session_end_stream(struct session *session);
 struct cs_error *session_close(struct session *session) CS_MUST_USE;
@@ -118,6 +152,9 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 struct cs_error *run_nested(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;
+
+/* Adds a line to the record, where one is written. */
+struct cs_error *session_record(struct session *session, const char *line) CS_MUST_USE;
 
 /* Prints "error: ..." with its place and frees it. `line` may be NULL. */
 void report_error(struct session *session, struct cs_error *error, const char *line);

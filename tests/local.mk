@@ -155,6 +155,8 @@ transcripts = \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
 scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
+scripts_tests = %D%/front/status.sh
+scripts_tests = %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
 TESTS += $(scripts_tests)
 EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd

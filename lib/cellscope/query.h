@@ -243,16 +243,35 @@ CS_API void cs_result_free(struct cs_result *result);
 /* As SQL sees it: a number that is not 0. */
 CS_API bool cs_value_is_true(const struct cs_value *value);
 
+/*
+ * An expression that is asked often. It stands alone, or over the rows of a table, of which the
+ * first counts: the value is null without one. $variables keep what they are now. It must be freed
+ * before the query.
+ */
+struct cs_expression;
+/* E_SQL carries the byte offset in `text`. */
+CS_API struct cs_error *cs_expression_new(struct cs_query *query, const char *text,
+	const char *table, struct cs_parameters variables, struct cs_expression **ret) CS_MUST_USE;
+CS_API void cs_expression_free(struct cs_expression *expression);
+/* A text lives until the next question. */
+CS_API struct cs_error *cs_expression_value(
+	struct cs_expression *expression, struct cs_value *ret) CS_MUST_USE;
+CS_API struct cs_error *cs_expression_is_true(
+	struct cs_expression *expression, bool *ret) CS_MUST_USE;
+
 /* ---- streaming ---- */
 
 struct cs_stream;
 struct cs_stream_cell_view;
+struct cs_stream_event;
 
 /*
  * The run that the tables of the cooked world show from now on, NULL = none: states of cells and
  * layers, sources, order, state_hash() and frame(). It must outlive the query or be taken away.
  */
 CS_API void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream);
+/* The one row of the table `event`, which conditions of stops are over; NULL = none. */
+CS_API void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 /* The word of the column `state`: cs_stream_state_name in the terms of data layers. */
 CS_API const char *cs_cell_state_name(const struct cs_stream_cell_view *view);
 

@@ -651,6 +651,43 @@ CS_API uint64_t cs_stream_event_count(const struct cs_stream *stream);
 CS_API const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream,
 							uint64_t number);
 
+/* What an event is called where users list it and stop at it. */
+enum cs_moment {
+	CS_MOMENT_FRAME, /* the end of every frame; never in the log */
+	CS_MOMENT_CELL_WANT,
+	CS_MOMENT_CELL_DROP,
+	CS_MOMENT_CELL_LOAD,
+	CS_MOMENT_CELL_LOADED,
+	CS_MOMENT_CELL_SHOWING,
+	CS_MOMENT_CELL_SHOW,
+	CS_MOMENT_CELL_HIDE,
+	CS_MOMENT_CELL_HIDDEN,
+	CS_MOMENT_CELL_UNLOAD,
+	CS_MOMENT_CELL_FAIL,
+	CS_MOMENT_LAYER,
+	CS_MOMENT_HLOD,
+	CS_MOMENT_HLOD_HOLE,
+	CS_MOMENT_BUDGET,
+	CS_MOMENT_PERFORMANCE,
+	CS_MOMENT_BLOCK,
+	CS_MOMENT_HOLD,
+	CS_MOMENT_RELEASE,
+	CS_MOMENT_EPOCH,
+	CS_MOMENT_WORLD,
+	CS_MOMENT_PURGE,
+	CS_MOMENTS
+};
+
+CS_API const char *cs_moment_name(enum cs_moment moment);
+/* One line of help. */
+CS_API const char *cs_moment_help(enum cs_moment moment);
+/* By name; CS_MOMENTS when there is none. */
+CS_API enum cs_moment cs_moment_find(const char *name);
+CS_API enum cs_moment cs_moment_of(const struct cs_stream_event *event);
+/* The words of `from` and `to`, NULL for events that have none. */
+CS_API const char *cs_event_from(const struct cs_stream_event *event);
+CS_API const char *cs_event_to(const struct cs_stream_event *event);
+
 struct cs_stream_frame {
 	uint64_t frame, time_ns;
 	uint64_t stall_ns; /* length of the blocking wait that ended it */

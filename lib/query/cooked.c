@@ -120,7 +120,8 @@ static const struct cs_table hlods_table = {
 
 static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,
 	&cs_grids_table, &cs_containers_table, &cs_sets_table, &cs_references_table, &hlods_table,
-	&findings_table, &drops_table, &cs_sources_table, &cs_order_table};
+	&findings_table, &drops_table, &cs_sources_table, &cs_order_table,
+	&cs_event_table, &cs_events_table, &cs_frames_table, &cs_stalls_table};
 
 struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *cooked)
 {

@@ -3,6 +3,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
 	%D%/cooked.c \
+	%D%/expression.c \
 	%D%/find.c \
 	%D%/functions.c \
 	%D%/index.c %D%/index.h \
@@ -10,5 +11,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/readers.c %D%/readers.h \
 	%D%/select.c \
 	%D%/streaming.c \
+	%D%/timeline.c \
 	%D%/value.c \
 	%D%/vtab.c

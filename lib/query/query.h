@@ -72,6 +72,10 @@ struct cs_error *cs_vtab_register(struct cs_binding *binding) CS_MUST_USE;
 struct cs_error *cs_row_function_register(struct cs_binding *binding) CS_MUST_USE;
 void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
 
+/* "SELECT (text) FROM table", the table only where there is one. */
+struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *text,
+	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret) CS_MUST_USE;
+
 /* Takes the failure of the running statement, or makes E_SQL of SQLite's message. */
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset) CS_MUST_USE;
 

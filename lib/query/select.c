@@ -116,6 +116,21 @@ static struct cs_error *prepare(struct cs_query *query, struct statement *statem
 	return error;
 }
 
+struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *text,
+	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret)
+{
+	struct statement statement = {0};
+	add(&statement, "SELECT (\n");
+	add_users(&statement, text);
+	add(&statement, "\n)");
+	if (table) {
+		add(&statement, " FROM \"");
+		add(&statement, table);
+		add(&statement, "\"");
+	}
+	return prepare(query, &statement, variables, ret);
+}
+
 /* ---- rows of a listing ---- */
 
 static struct cs_error *add_sort_key(struct statement *statement, const struct cs_binding *binding,

@@ -416,3 +416,9 @@ void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream)
 	for (size_t i = 0; i < query->worlds.n; i++)
 		query->worlds.at[i]->stream = stream;
 }
+
+void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event)
+{
+	for (size_t i = 0; i < query->worlds.n; i++)
+		query->worlds.at[i]->event = event;
+}

@@ -7,6 +7,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/layer.c \
 	%D%/level.c \
 	%D%/model.c %D%/model.h \
+	%D%/moment.c \
 	%D%/order.c \
 	%D%/path.c \
 	%D%/performance.c \

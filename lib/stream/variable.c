@@ -128,6 +128,17 @@ const struct cs_variable cs_run_variable_table[CS_VAR_COUNT] = {
 	ROW(SHOW_TIME_LIMIT, "s.LevelStreamingActorsUpdateTimeLimit", REAL, RUN, 5, 0, 1e6,
 		.unit = "ms", .help = "visibility work in a frame, 0 = no limit"),
 
+	ROW(DRAW_WORLD, WP "DrawWorldPartitionIndex", INTEGER, DISPLAY, -1, -1, BIG,
+		.help = "the world partition that the map shows, -1 = the main one"),
+	ROW(EDITOR_BUG_IT_GO, "wp.Editor.LoadingRangeBugItGo", REAL, COOK, 12800, 0, BIG,
+		.unit = "cm", .help = "what the editor loads around a place that it goes to"),
+	ROW(EDITOR_EXTENT, "wp.Editor.WorldExtentToEnableStreaming", REAL, COOK, 400000, 0, BIG,
+		.unit = "cm", .help = "larger maps are converted with streaming on"),
+	ROW(EDITOR_VALIDATION, "wp.Editor.EnableSpatialHashValidation", BOOL, COOK, 0, 0, 1,
+		.help = "the editor checks its spatial hash"),
+	ROW(EDITOR_HASH_SET, "wp.Editor.WorldPartitionRuntimeHashSet.Enable", BOOL, COOK, 0, 0, 1,
+		.help = "early versions: new maps use the hash set"),
+
 	ROW(FRAME_TIME, "sim.FrameTime", REAL, MODEL, 1000.0 / 60, 1e-6, 1e6, .unit = "ms",
 		.help = "length of a frame"),
 	ROW(MATCH_BEGUN, "sim.MatchBegun", BOOL, MODEL, 1, 0, 1,

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: what changed between two moments of a run: which cells, from what to what, by which rule. */
+#include "cmds/changes.h"
+
+#include "cmds/map.h"
+#include "cmds/plain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a step changes ---- */
+
+static struct cs_error *add_world(
+	const struct cs_stream *stream, uint32_t world, struct residents *residents)
+{
+	size_t n = cs_stream_residents(stream, world, NULL, 0);
+	uint32_t *cells = calloc(n + 1, sizeof(*cells));
+	struct resident *at = realloc(residents->at, (residents->n + n + 1) * sizeof(*at));
+	if (at)
+		residents->at = at;
+	if (!cells || !at) {
+		free(cells);
+		return cs_error_nomem();
+	}
+	cs_stream_residents(stream, world, cells, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_stream_cell cell = {world, cells[i]};
+		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
+		at[residents->n++] = (struct resident){cell, cs_cell_state_name(&view)};
+	}
+	free(cells);
+	return NULL;
+}
+
+struct cs_error *residents_list(const struct cs_stream *stream, struct residents *ret)
+{
+	struct cs_error *error = NULL;
+	*ret = (struct residents){0};
+	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++)
+		error = add_world(stream, i, ret);
+	return error;
+}
+
+void residents_free(struct residents *residents)
+{
+	free(residents->at);
+}
+
+struct change {
+	const char *cell, *from, *to, *reason;
+	double spatial;
+	int64_t bytes;
+	bool in_range;
+};
+
+typedef CS_VEC(struct change) change_list;
+
+static struct cs_error *add_change(const struct cs_stream *stream, struct cs_stream_cell at,
+	const char *from, const char *to, change_list *changes)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, at.world);
+	struct cs_stream_why why;
+	struct cs_error *error = cs_stream_why(stream, at, &why);
+	if (error)
+		return error;
+	struct change change = {cs_cooked_text(world, world->cells[at.cell].name), from, to,
+		cs_reason_name(why.progress == CS_REASON_ARRIVED ? why.reason : why.progress),
+		why.nearest.hit ? why.nearest.spatial : -1,
+		(int64_t)cs_stream_cell(stream, at).bytes, why.nearest.hit};
+	return cs_vec_push(changes, change) ? NULL : cs_error_nomem();
+}
+
+static const struct cs_stream_cell behind_all = {CS_NONE, CS_NONE};
+
+static bool is_before(struct cs_stream_cell left, struct cs_stream_cell right)
+{
+	return left.world != right.world ? left.world < right.world : left.cell < right.cell;
+}
+
+/* Both lists ascend by world and cell; whoever is in neither is unloaded. */
+static struct cs_error *compare(const struct cs_stream *stream, const struct residents *before,
+	const struct residents *after, change_list *changes)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0, k = 0; !error && (i < before->n || k < after->n);) {
+		struct cs_stream_cell left = i < before->n ? before->at[i].cell : behind_all;
+		struct cs_stream_cell right = k < after->n ? after->at[k].cell : behind_all;
+		bool was = !is_before(right, left), is = !is_before(left, right);
+		const char *from = was ? before->at[i++].state : "unloaded";
+		const char *to = is ? after->at[k++].state : "unloaded";
+		if (from != to)
+			error = add_change(stream, was ? left : right, from, to, changes);
+	}
+	return error;
+}
+
+/* ---- telling it ---- */
+
+static void get_spatial(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct change *change = row->record;
+	(void)column;
+	*ret = change->in_range ? cs_number(change->spatial) : cs_null();
+}
+
+static const struct cs_column change_columns[] = {
+	PLAIN("cell", struct change, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("from", struct change, from, TEXT, text, "its state before",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("to", struct change, to, TEXT, text, "its state now", .flags = CS_COLUMN_SHORT),
+	PLAIN("reason", struct change, reason, TEXT, text, "the rule that decided",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "spatial",
+		.kind = CS_KIND_NUMBER,
+		.get = get_spatial,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "sort key 4, where a source reaches it"},
+	PLAIN("bytes", struct change, bytes, INTEGER, integer, "size by the load model"),
+};
+
+static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
+
+static void say_sources(struct output *out, const struct cs_stream *stream)
+{
+	enum { SHOWN = 3 };
+	size_t n = cs_stream_sources(stream);
+	for (size_t i = 0; i < n && i < SHOWN; i++) {
+		const struct cs_stream_source_view view = cs_stream_source_at(stream, i);
+		const struct cs_value location = cs_vec3_value(view.source->location);
+		const struct cs_value velocity = cs_vec3_value(view.velocity);
+		say(out, "  %s (", view.source->name);
+		say_value(out, &location);
+		say(out, ") v (");
+		say_value(out, &velocity);
+		say(out, ")");
+	}
+	if (n > SHOWN)
+		say(out, "  and %zu more", n - SHOWN);
+}
+
+static void say_summary(struct output *out, const struct cs_stream *stream, size_t n, uint64_t hash)
+{
+	const struct cs_stream_status status = cs_stream_status(stream);
+	say(out, "%zu change%s  loading %u", n, n == 1 ? "" : "s", status.loading);
+	say(out, "  waiting %u", status.waiting_activate + status.waiting_load);
+	say(out, "  activated %" PRIu64 "  resident %.1f MiB", status.cells_visible,
+		(double)status.bytes / (1 << 20));
+	say(out, "  hash %08" PRIx32 "\n", (uint32_t)(hash >> 32));
+}
+
+/* Without the name of the world, which is the same for all. */
+const char *short_cell_name(const struct cs_stream *stream, const char *name)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, 0);
+	const char *prefix = cs_cooked_text(world, world->world->name);
+	size_t n = strlen(prefix);
+	return n > 0 && strncmp(name, prefix, n) == 0 && name[n] == '_' ? name + n + 1 : name;
+}
+
+static void say_change(
+	struct output *out, const struct cs_stream *stream, const struct change *change)
+{
+	say(out, "  %c %-28s %-10s -> %-10s %s", *cell_look(change->to)->ascii,
+		short_cell_name(stream, change->cell), change->from, change->to, change->reason);
+	if (change->in_range)
+		say(out, "  spatial %.4f", change->spatial);
+	say(out, "\n");
+}
+
+static void say_changes(
+	struct output *out, const struct cs_stream *stream, const change_list *changes)
+{
+	enum { SHOWN = 40 };
+	for (size_t i = 0; i < changes->n && i < SHOWN; i++)
+		say_change(out, stream, &changes->at[i]);
+	if (changes->n > SHOWN)
+		say(out, "  and %zu more\n", changes->n - SHOWN);
+}
+
+static void say_frame(struct output *out, const struct cs_stream *stream)
+{
+	const struct cs_stream_status status = cs_stream_status(stream);
+	say(out, "frame %" PRIu64 "  t %.3f", status.frame, (double)status.time_ns * 1e-9);
+	say_sources(out, stream);
+	say(out, "\n");
+}
+
+struct cs_error *report_changes(
+	struct call *call, struct cs_stream *stream, const struct residents *before)
+{
+	struct residents after = {0};
+	change_list changes = {0};
+	uint64_t hash = 0;
+	struct cs_error *error = residents_list(stream, &after);
+	if (!error)
+		error = compare(stream, before, &after, &changes);
+	if (!error)
+		error = cs_stream_hash(stream, &hash);
+	if (!error && wants_rows(call)) {
+		error = emit_plain(call, &change_table, changes.at, changes.n, sizeof(*changes.at));
+	} else if (!error) {
+		say_frame(call->out, stream);
+		say_changes(call->out, stream, &changes);
+		say_summary(call->out, stream, changes.n, hash);
+	}
+	residents_free(&after);
+	cs_vec_free(&changes);
+	return error;
+}

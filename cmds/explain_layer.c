@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Why a layer or an HLOD actor is as it is: why-layer, layer-impact, hlod check, hlod why. */
+#include "cmds/changes.h"
+#include "cmds/commands.h"
+#include "cmds/plain.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const layer_states[] = {"unloaded", "loaded", "activated", NULL};
+
+/* ---- why-layer ---- */
+
+struct layer_row {
+	struct cs_stream_layer_view view;
+	const char *layer, *parent, *initial, *target, *effective, *limited_by;
+};
+
+#define LAYER(key_, member, type, reader, text) \
+	PLAIN(key_, struct layer_row, member, type, reader, text)
+
+static const struct cs_column layer_columns[] = {
+	LAYER("layer", layer, TEXT, text, "its label"),
+	LAYER("parent", parent, TEXT, text, "its parent"),
+	LAYER("initial", initial, TEXT, text, "state at first"),
+	LAYER("target", target, TEXT, text, "state that was asked for"),
+	LAYER("effective", effective, TEXT, text, "state that counts"),
+	LAYER("limited_by", limited_by, TEXT, text, "ancestor that lowers it"),
+	PLAIN("runtime", struct layer_row, view.runtime, BOOL, bool, "it exists at run time"),
+	PLAIN("on_role", struct layer_row, view.on_role, BOOL, bool, "its load filter fits the role"),
+	LAYER("cells", view.cells, INTEGER, u32, "cells that have it"),
+	LAYER("in_range", view.in_range, INTEGER, u32, "of these, reached by a source"),
+	LAYER("loaded", view.loaded, INTEGER, u32, "of these, in memory"),
+	LAYER("visible", view.visible, INTEGER, u32, "of these, visible"),
+};
+
+static const struct cs_table layer_table = PLAIN_TABLE("why_layers", "why_layer", layer_columns);
+
+/* The first thing that keeps cells of the layer from showing. */
+static const char *verdict(const struct cs_stream_layer_view *view)
+{
+	if (!view->runtime)
+		return "it is an editor layer: it does not exist at run time";
+	if (!view->on_role)
+		return "its load filter leaves out this side";
+	if (view->limited_by != CS_NONE)
+		return "an ancestor holds it down";
+	if (view->effective != CS_LAYER_ACTIVATED)
+		return "it was not activated";
+	if (view->cells == 0)
+		return "no cell has it";
+	if (view->in_range == 0)
+		return "no source reaches a cell that has it";
+	if (view->visible < view->in_range)
+		return "some of its cells are still on the way";
+	return "all of its cells in range are visible";
+}
+
+static void say_layer(struct output *out, const struct layer_row *row)
+{
+	say(out, "%s  %s: %s\n", row->layer, row->effective, verdict(&row->view));
+	say(out, "  target    %s, at first %s\n", row->target, row->initial);
+	if (row->parent)
+		say(out, "  parent    %s\n", row->parent);
+	if (row->limited_by)
+		say(out, "  limited   to %s by %s\n", row->effective, row->limited_by);
+	say(out,
+		"  cells     %" PRIu32 ", in range %" PRIu32 ", loaded %" PRIu32
+		", visible %" PRIu32 "\n",
+		row->view.cells, row->view.in_range, row->view.loaded, row->view.visible);
+	note(out, "  try       layer-impact %s activated | cells -w \"layers LIKE '%%%s%%'\"\n",
+		row->limited_by ? row->limited_by : row->layer, row->layer);
+}
+
+static struct cs_error *run_why_layer(struct call *call)
+{
+	const struct cs_cooked *world = call->session->world;
+	const uint32_t layer = call_argument(call, 0)->row;
+	struct layer_row row = {0};
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_layer(stream, 0, layer, &row.view);
+	if (error)
+		return error;
+	uint32_t parent = world->layers[layer].parent;
+	row.layer = cs_cooked_text(world, world->layers[layer].label);
+	if (parent != CS_NONE)
+		row.parent = cs_cooked_text(world, world->layers[parent].label);
+	if (row.view.limited_by != CS_NONE)
+		row.limited_by =
+			cs_cooked_text(world, world->layers[row.view.limited_by].label);
+	row.initial = layer_states[row.view.initial];
+	row.target = layer_states[row.view.target];
+	row.effective = layer_states[row.view.effective];
+	if (wants_rows(call))
+		return emit_plain_record(call, &layer_table, &row);
+	say_layer(call->out, &row);
+	return NULL;
+}
+
+const struct command command_why_layer = {
+	.name = "why-layer",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"LAYER", ARGUMENT_LAYER}},
+	.summary = "why a data layer shows or does not",
+	.examples = "why-layer DL_Night",
+	.run = run_why_layer,
+};
+
+/* ---- layer-impact ---- */
+
+struct impact_row {
+	const char *cell, *before, *after;
+	bool in_range;
+};
+
+static const struct cs_column impact_columns[] = {
+	PLAIN("cell", struct impact_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("before", struct impact_row, before, TEXT, text, "what its layers allow now",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("after", struct impact_row, after, TEXT, text, "what they would allow",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("in_range", struct impact_row, in_range, BOOL, bool,
+		"a source reaches it: it would change at once", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table impact_table = PLAIN_TABLE("impacts", "impact", impact_columns);
+
+static struct cs_error *run_layer_impact(struct call *call)
+{
+	const struct cs_cooked *world = call->session->world;
+	struct cs_stream *stream;
+	struct cs_stream_impact *impacts;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_layer_impact(stream, 0, call_argument(call, 0)->row,
+			(enum cs_layer_state)call_argument(call, 1)->choice,
+			call_option(call, "recursive")->given, &impacts, &n);
+	if (error)
+		return error;
+	struct impact_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = (struct impact_row){
+			cs_cooked_text(world, world->cells[impacts[i].cell].name),
+			layer_states[impacts[i].before], layer_states[impacts[i].after],
+			impacts[i].in_range};
+	error = rows ? emit_plain(call, &impact_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(impacts);
+	return error;
+}
+
+const struct command command_layer_impact = {
+	.name = "layer-impact",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"LAYER", ARGUMENT_LAYER},
+		{"STATE", ARGUMENT_CHOICE, .choices = layer_states}},
+	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL}},
+	.summary = "list the cells that a state of a data layer would change, without setting it",
+	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
+	.run = run_layer_impact,
+};
+
+/* ---- hlod check ---- */
+
+static const char *hlod_name(const struct cs_cooked *world, uint32_t hlod)
+{
+	uint32_t actor = world->hlods[hlod].actor;
+	if (actor == CS_NONE)
+		return "(planned)";
+	const char *label = cs_cooked_text(world, world->actors[actor].label);
+	return *label ? label : cs_cooked_text(world, world->actors[actor].name);
+}
+
+static const char *cell_name(const struct cs_cooked *world, uint32_t cell)
+{
+	return cell == CS_NONE ? NULL : cs_cooked_text(world, world->cells[cell].name);
+}
+
+struct fault_row {
+	const char *hlod, *fault, *source, *home, *help;
+	double range, source_range;
+};
+
+static const struct cs_column fault_columns[] = {
+	PLAIN("hlod", struct fault_row, hlod, TEXT, text, "the HLOD actor",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("fault", struct fault_row, fault, TEXT, text, "what is wrong",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("source", struct fault_row, source, TEXT, text, "cell it stands for",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("home", struct fault_row, home, TEXT, text, "cell that holds it",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("range", struct fault_row, range, NUMBER, number, "loading range of its grid, cm"),
+	PLAIN("source_range", struct fault_row, source_range, NUMBER, number,
+		"loading range of the grid of its source, cm"),
+	PLAIN("help", struct fault_row, help, TEXT, text, "in words"),
+};
+
+static const struct cs_table fault_table =
+	PLAIN_TABLE("hlod_findings", "hlod_finding", fault_columns);
+
+static struct fault_row fault_row(
+	const struct cs_cooked *world, const struct cs_stream_hlod_finding *finding)
+{
+	static const struct {
+		const char *name, *help;
+	} faults[] = {
+		[CS_HLOD_FAULT_OUTDATED] = {"outdated", "its source is no cell of this cook"},
+		[CS_HLOD_FAULT_HOLE] = {"hole", "its source is hidden, and it is not loaded"},
+		[CS_HLOD_FAULT_RANGE] = {"range", "its grid loads no farther than that of its "
+						  "source"},
+		[CS_HLOD_FAULT_NO_HOME] = {"no home", "no cell holds it"},
+	};
+	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
+	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
+	return (struct fault_row){hlod_name(world, finding->hlod), faults[finding->fault].name,
+		cell_name(world, hlod->cell), cell_name(world, hlod->home),
+		faults[finding->fault].help, ranges ? finding->range : (double)NAN,
+		ranges ? finding->source_range : (double)NAN};
+}
+
+static struct cs_error *run_hlod_check(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_stream_hlod_finding *findings;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_cooked_load_actors(call->session->world);
+	if (!error)
+		error = cs_stream_hlod_check(stream, &findings, &n);
+	if (error)
+		return error;
+	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = fault_row(cs_stream_cooked(stream, findings[i].world), &findings[i]);
+	error = rows ? emit_plain(call, &fault_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	free(findings);
+	return error;
+}
+
+const struct command command_hlod_check = {
+	.name = "hlod check",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list what is wrong with HLOD actors now: holes, outdated, out of range",
+	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
+	.run = run_hlod_check,
+};
+
+/* ---- hlod why ---- */
+
+struct hlod_row {
+	struct cs_stream_hlod_view view;
+	const char *hlod, *state, *source, *source_state, *home, *home_state;
+};
+
+#define HLOD(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct hlod_row, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column hlod_columns[] = {
+	HLOD("hlod", hlod, TEXT, text, "the HLOD actor", .flags = CS_COLUMN_SHORT),
+	HLOD("state", state, TEXT, text, "hidden, shown, away, hole or outdated",
+		.flags = CS_COLUMN_SHORT),
+	HLOD("source", source, TEXT, text, "cell it stands for", .flags = CS_COLUMN_SHORT),
+	HLOD("source_state", source_state, TEXT, text, "state of that cell",
+		.flags = CS_COLUMN_SHORT),
+	HLOD("home", home, TEXT, text, "cell that holds it"),
+	HLOD("home_state", home_state, TEXT, text, "state of that cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("in_range", struct hlod_row, view.in_range, BOOL, bool, "a source reaches its home",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("needs_warmup", struct hlod_row, view.needs_warmup, BOOL, bool,
+		"it is warmed up before it shows"),
+	HLOD("warm_frames", view.warm_frames, INTEGER, u32, "frames until it is warm"),
+};
+
+static const struct cs_table hlod_table = PLAIN_TABLE("hlod_states", "hlod_state", hlod_columns);
+
+static const char *state_of(const struct cs_stream *stream, uint32_t cell)
+{
+	if (cell == CS_NONE)
+		return NULL;
+	const struct cs_stream_cell_view view =
+		cs_stream_cell(stream, (struct cs_stream_cell){0, cell});
+	return cs_cell_state_name(&view);
+}
+
+static struct cs_error *make_hlod(
+	const struct cs_stream *stream, const struct cs_cooked *world, uint32_t i,
+	struct hlod_row *ret)
+{
+	const struct cs_cooked_hlod *hlod = &world->hlods[i];
+	struct hlod_row row = {.hlod = hlod_name(world, i),
+		.source = cell_name(world, hlod->cell),
+		.source_state = state_of(stream, hlod->cell),
+		.home = cell_name(world, hlod->home),
+		.home_state = state_of(stream, hlod->home)};
+	struct cs_error *error = cs_stream_hlod(stream, 0, i, &row.view);
+	row.state = cs_hlod_state_name(row.view.state);
+	*ret = row;
+	return error;
+}
+
+/* All of them, or those of one cell: its source or its home. */
+static struct cs_error *run_hlod_why(struct call *call)
+{
+	const struct argument *cell = call_argument(call, 0);
+	const struct cs_cooked *world = call->session->world;
+	CS_VEC(struct hlod_row) rows = {0};
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_cooked_load_actors(call->session->world);
+	for (uint32_t i = 0; !error && i < world->n_hlods; i++) {
+		struct hlod_row row;
+		if (cell->given && world->hlods[i].cell != cell->row &&
+			world->hlods[i].home != cell->row)
+			continue;
+		error = make_hlod(stream, world, i, &row);
+		if (!error && !cs_vec_push(&rows, row))
+			error = cs_error_nomem();
+	}
+	if (!error)
+		error = emit_plain(call, &hlod_table, rows.at, rows.n, sizeof(*rows.at));
+	cs_vec_free(&rows);
+	return error;
+}
+
+const struct command command_hlod_why = {
+	.name = "hlod why",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
+	.summary = "list the HLOD actors of a cell, or all, with what makes them show or not",
+	.examples = "hlod why L0:5,1\nhlod why -w \"state = 'hole'\"",
+	.help = "An HLOD actor shows when it is loaded and the cell that it stands for is not\n"
+		"visible. Neither of them: a hole.",
+	.run = run_hlod_why,
+};

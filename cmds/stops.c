@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stops of the run: break, tbreak, watch, display, and what changes and lists them. */
+#include "cmds/commands.h"
+#include "cmds/plain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t id_of(const struct argument *argument)
+{
+	return argument->count < UINT32_MAX ? (uint32_t)argument->count : UINT32_MAX;
+}
+
+/* ---- break ---- */
+
+static struct cs_error *unknown_event(const char *name)
+{
+	const char *names[CS_MOMENTS];
+	for (unsigned i = 0; i < CS_MOMENTS; i++)
+		names[i] = cs_moment_name((enum cs_moment)i);
+	const char *close = closest_name(name, names, CS_MOMENTS);
+	return cs_error_new(CS_E_UNKNOWN, "no event '%s'%s%s%s; `help break` lists them", name,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+/* The condition behind `if`, which may be left out; NULL when there is none. */
+static const char *condition_of(const struct argument *argument)
+{
+	const char *text = argument->given ? argument->text : "";
+	text += strspn(text, " \t");
+	if (strncmp(text, "if", 2) == 0 && strchr(" \t(", text[2]) && text[2])
+		text += 2;
+	text += strspn(text, " \t");
+	return *text ? text : NULL;
+}
+
+/* The place of an error in the expression, as one in the argument that it is part of. */
+static struct cs_error *shift_error(
+	struct cs_error *error, const struct argument *argument, const char *expression)
+{
+	uint64_t offset = cs_error_offset(error);
+	if (!expression || offset == CS_NO_OFFSET || cs_error_code(error) != CS_E_SQL)
+		return error;
+	struct cs_error *better = cs_error_at(CS_E_SQL, NULL,
+		offset + (uint64_t)(expression - argument->text), "%s", cs_error_message(error));
+	cs_error_free(error);
+	return better;
+}
+
+static struct cs_error *add_break(struct call *call, bool once)
+{
+	const char *condition = condition_of(call_argument(call, 1));
+	enum cs_moment moment = cs_moment_find(call_argument(call, 0)->text);
+	struct cs_debug *debug;
+	uint32_t id;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (!error && moment == CS_MOMENTS)
+		error = unknown_event(call_argument(call, 0)->text);
+	if (error)
+		return error;
+	error = cs_debug_break(debug, moment, condition, session_variables(call->session), &id);
+	if (error)
+		return shift_error(error, call_argument(call, 1), condition);
+	if (once)
+		error = cs_debug_once(debug, id);
+	if (!error)
+		say(call->out, "breakpoint %" PRIu32 ": %s%s%s\n", id, cs_moment_name(moment),
+			condition ? " if " : "", condition ? condition : "");
+	return error;
+}
+
+static struct cs_error *run_break(struct call *call)
+{
+	return add_break(call, false);
+}
+
+#define BREAK_ARGUMENTS                                     \
+	{                                                   \
+		{"EVENT", ARGUMENT_WORD},                   \
+		{                                           \
+			"if EXPRESSION", ARGUMENT_EXPRESSION, .optional = true \
+		}                                           \
+	}
+
+const struct command command_break = {
+	.name = "break",
+	.alias = "b",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = BREAK_ARGUMENTS,
+	.summary = "stop the run where an event happens",
+	.examples = "break cell.fail\n"
+		    "break cell.load if bytes > 1e6 AND level = 0\n"
+		    "break layer.change if layer = 'DL_Night'\n"
+		    "break frame if frame % 100 = 0",
+	.help = "Events: frame, cell.want, cell.drop, cell.load, cell.loaded, cell.showing,\n"
+		"cell.show, cell.hide, cell.hidden, cell.unload, cell.fail, layer.change,\n"
+		"hlod.change, hlod.hole, budget.exceed, performance.change, block.begin,\n"
+		"server.hold, server.release, server.epoch, world.change, purge; `info events`\n"
+		"explains them. The condition is an expression over the columns of the event, as\n"
+		"`events` lists them: cell, level, actors, bytes, spatial, from_, to_, reason ...",
+	.run = run_break,
+};
+
+static struct cs_error *run_tbreak(struct call *call)
+{
+	return add_break(call, true);
+}
+
+const struct command command_tbreak = {
+	.name = "tbreak",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = BREAK_ARGUMENTS,
+	.summary = "stop the run where an event happens, once",
+	.examples = "tbreak block.begin",
+	.run = run_tbreak,
+};
+
+/* ---- watch, display ---- */
+
+typedef struct cs_error *adder(struct cs_debug *debug, const char *expression,
+	struct cs_parameters variables, uint32_t *id_ret);
+
+static struct cs_error *add_expression(struct call *call, adder *add, const char *what)
+{
+	const char *expression = call_argument(call, 0)->text;
+	struct cs_debug *debug;
+	struct cs_value value;
+	uint32_t id;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (!error)
+		error = add(debug, expression, session_variables(call->session), &id);
+	if (!error)
+		error = cs_debug_value(debug, id, &value);
+	if (error)
+		return error;
+	say(call->out, "%s %" PRIu32 ": %s = ", what, id, expression);
+	say_value(call->out, &value);
+	say(call->out, "\n");
+	return NULL;
+}
+
+static struct cs_error *run_watch(struct call *call)
+{
+	return add_expression(call, cs_debug_watch, "watch");
+}
+
+const struct command command_watch = {
+	.name = "watch",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
+	.summary = "stop the run where an expression gets another value",
+	.examples = "watch cell('L0:0,0','state')\n"
+		    "watch (SELECT count(*) FROM cells WHERE state = 'failed')",
+	.run = run_watch,
+};
+
+static struct cs_error *run_display(struct call *call)
+{
+	return add_expression(call, cs_debug_display, "display");
+}
+
+const struct command command_display = {
+	.name = "display",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
+	.summary = "print an expression wherever the run halts",
+	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')\ndelete 3",
+	.run = run_display,
+};
+
+/* ---- changing ---- */
+
+static struct cs_error *run_condition(struct call *call)
+{
+	const char *condition = condition_of(call_argument(call, 1));
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (error)
+		return error;
+	error = cs_debug_condition(debug, id_of(call_argument(call, 0)), condition,
+		session_variables(call->session));
+	return error ? shift_error(error, call_argument(call, 1), condition) : NULL;
+}
+
+const struct command command_condition = {
+	.name = "condition",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"STOP", ARGUMENT_WHOLE},
+		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "give a breakpoint another condition, or none",
+	.examples = "condition 1 actors > 30\ncondition 1",
+	.run = run_condition,
+};
+
+static struct cs_error *run_ignore(struct call *call)
+{
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	return error ? error
+		     : cs_debug_ignore(debug, id_of(call_argument(call, 0)),
+			       call_argument(call, 1)->count);
+}
+
+const struct command command_ignore = {
+	.name = "ignore",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
+	.summary = "let a number of hits of a stop pass",
+	.examples = "ignore 1 10",
+	.run = run_ignore,
+};
+
+typedef struct cs_error *changer(struct cs_debug *debug, uint32_t id);
+
+static struct cs_error *enable(struct cs_debug *debug, uint32_t id)
+{
+	return cs_debug_enable(debug, id, true);
+}
+
+static struct cs_error *disable(struct cs_debug *debug, uint32_t id)
+{
+	return cs_debug_enable(debug, id, false);
+}
+
+/* One stop, or all of them; from the last, for some may go. */
+static struct cs_error *change(struct call *call, changer *each)
+{
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (error)
+		return error;
+	if (call_argument(call, 0)->given)
+		return each(debug, id_of(call_argument(call, 0)));
+	for (size_t i = cs_debug_stops(debug); !error && i > 0; i--)
+		error = each(debug, cs_debug_stop_at(debug, i - 1)->id);
+	return error;
+}
+
+static struct cs_error *run_enable(struct call *call)
+{
+	return change(call, enable);
+}
+
+static struct cs_error *run_disable(struct call *call)
+{
+	return change(call, disable);
+}
+
+static struct cs_error *run_delete(struct call *call)
+{
+	return change(call, cs_debug_delete);
+}
+
+#define CHANGER(variable, name_, function, text)                             \
+	const struct command variable = {                                    \
+		.name = name_,                                               \
+		.group = GROUP_STOPS,                                        \
+		.flags = COMMAND_WORLD | COMMAND_CHANGES,                    \
+		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},   \
+		.summary = text,                                             \
+		.examples = name_ " 1\n" name_,                              \
+		.run = function,                                             \
+	}
+
+CHANGER(command_enable, "enable", run_enable, "let a stop halt the run again, or all of them");
+CHANGER(command_disable, "disable", run_disable, "keep a stop, or all, without halting the run");
+CHANGER(command_delete, "delete", run_delete, "take a stop or display away, or all of them");
+
+/* ---- commands ... end ---- */
+
+static bool is_end(const char *line)
+{
+	line += strspn(line, " \t");
+	return strncmp(line, "end", 3) == 0 && line[3 + strspn(line + 3, " \t")] == '\0';
+}
+
+static struct cs_error *end_collecting(struct session *session)
+{
+	struct cs_debug *debug;
+	session->collect = NULL;
+	struct cs_error *error = session_debug(session, &debug);
+	if (!error && !cs_vec_push(&session->collected, '\0'))
+		error = cs_error_nomem();
+	if (!error)
+		error = cs_debug_commands(debug, session->collects_for, session->collected.at);
+	session->collected.n = 0;
+	return error;
+}
+
+static struct cs_error *collect_line(struct session *session, const char *line)
+{
+	struct parse_context context = session_parse_context(session);
+	struct invocation invocation = {0};
+	if (is_end(line))
+		return end_collecting(session);
+	struct cs_error *error = parse_line(&context, line, &invocation);
+	if (error)
+		return error;
+	invocation_free(&invocation);
+	if (!cs_vec_append(&session->collected, line, strlen(line)) ||
+		!cs_vec_push(&session->collected, '\n'))
+		return cs_error_nomem();
+	return NULL;
+}
+
+static struct cs_error *run_commands(struct call *call)
+{
+	const struct argument *which = call_argument(call, 0);
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (error)
+		return error;
+	size_t n = cs_debug_stops(debug);
+	if (n == 0)
+		return cs_error_new(CS_E_MISSING, "there is no stop");
+	uint32_t id = which->given ? id_of(which) : cs_debug_stop_at(debug, n - 1)->id;
+	if (!cs_debug_stop(debug, id))
+		return cs_error_new(CS_E_MISSING, "no stop %" PRIu32, id);
+	call->session->collects_for = id;
+	call->session->collected.n = 0;
+	call->session->collect = collect_line;
+	return NULL;
+}
+
+const struct command command_commands = {
+	.name = "commands",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "say what to run where a stop halts the run, up to a line `end`",
+	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
+	.help = "Without a number they belong to the last stop. `continue` as the last of them goes\n"
+		"on with the run; they cannot move in time otherwise.",
+	.run = run_commands,
+};
+
+static struct cs_error *run_end(struct call *call)
+{
+	(void)call;
+	return cs_error_new(CS_E_USAGE, "`end` without `commands`");
+}
+
+const struct command command_end = {
+	.name = "end",
+	.group = GROUP_STOPS,
+	.summary = "end the commands of a stop",
+	.examples = "commands 1\n  map\nend",
+	.run = run_end,
+};
+
+/* ---- listing ---- */
+
+struct stop_row {
+	uint32_t id;
+	const char *kind, *event, *expression, *commands;
+	bool enabled, once;
+	uint64_t hits, ignore;
+};
+
+#define STOP(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct stop_row, member, type, reader, text, __VA_ARGS__)
+
+static const struct cs_column stop_columns[] = {
+	STOP("id", id, INTEGER, u32, "number", .flags = CS_COLUMN_SHORT),
+	STOP("kind", kind, TEXT, text, "breakpoint, watch or display", .flags = CS_COLUMN_SHORT),
+	STOP("event", event, TEXT, text, "where it halts", .flags = CS_COLUMN_SHORT),
+	STOP("expression", expression, TEXT, text, "its condition, or what is looked at",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("enabled", struct stop_row, enabled, BOOL, bool, "it counts",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("once", struct stop_row, once, BOOL, bool, "it goes when it has halted the run"),
+	STOP("hits", hits, INTEGER, size, "how often it was met", .flags = CS_COLUMN_SHORT),
+	STOP("ignore", ignore, INTEGER, size, "hits that pass", .flags = CS_COLUMN_SHORT),
+	STOP("commands", commands, TEXT, text, "what runs there"),
+};
+
+static const struct cs_table stop_table = PLAIN_TABLE("stops", "stop", stop_columns);
+
+static struct stop_row stop_row(const struct cs_stop *stop)
+{
+	static const char *const kinds[] = {"breakpoint", "watch", "display"};
+	return (struct stop_row){
+		.id = stop->id,
+		.kind = kinds[stop->kind],
+		.event = stop->kind == CS_STOP_BREAK ? cs_moment_name(stop->moment) : NULL,
+		.expression = stop->expression,
+		.commands = stop->commands,
+		.enabled = stop->enabled,
+		.once = stop->once,
+		.hits = stop->hits,
+		.ignore = stop->ignore,
+	};
+}
+
+static struct cs_error *run_info_stops(struct call *call)
+{
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (error)
+		return error;
+	size_t n = cs_debug_stops(debug);
+	struct stop_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows[i] = stop_row(cs_debug_stop_at(debug, i));
+	error = emit_plain(call, &stop_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+const struct command command_info_breakpoints = {
+	.name = "info breakpoints",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the breakpoints, watches and displays",
+	.examples = "info breakpoints\ninfo breakpoints -c id,event,commands",
+	.run = run_info_stops,
+};
+
+struct moment_row {
+	const char *name, *help;
+};
+
+static const struct cs_column moment_columns[] = {
+	PLAIN("event", struct moment_row, name, TEXT, text, "its name", .flags = CS_COLUMN_SHORT),
+	PLAIN("help", struct moment_row, help, TEXT, text, "what it is", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table moment_table = PLAIN_TABLE("moments", "moment", moment_columns);
+
+static struct cs_error *run_info_events(struct call *call)
+{
+	struct moment_row rows[CS_MOMENTS];
+	for (unsigned i = 0; i < CS_MOMENTS; i++)
+		rows[i] = (struct moment_row){cs_moment_name((enum cs_moment)i),
+			cs_moment_help((enum cs_moment)i)};
+	return emit_plain(call, &moment_table, rows, CS_MOMENTS, sizeof(*rows));
+}
+
+const struct command command_info_events = {
+	.name = "info events",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_LISTS,
+	.summary = "list what `break` can stop at",
+	.examples = "info events",
+	.run = run_info_events,
+};

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_libcellscope_la_SOURCES += \
+	%D%/debug.h \
+	%D%/run.c \
+	%D%/stops.c

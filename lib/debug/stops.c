@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the list of stops: adding, changing and deleting them. */
+#include "debug/debug.h"
+
+#include "base/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life ---- */
+
+struct cs_error *cs_debug_new(struct cs_stream *stream, struct cs_query *query,
+			      struct cs_debug **ret)
+{
+	struct cs_debug *debug = calloc(1, sizeof(*debug));
+	if (!debug)
+		return cs_error_nomem();
+	debug->stream = stream;
+	debug->query = query;
+	*ret = debug;
+	return NULL;
+}
+
+static void free_stop(struct cs_debug_stop *stop)
+{
+	cs_expression_free(stop->expression);
+	free((char *)stop->row.expression);
+	free((char *)stop->row.commands);
+	free(stop->value);
+}
+
+void cs_debug_free(struct cs_debug *debug)
+{
+	if (!debug)
+		return;
+	for (size_t i = 0; i < debug->stops.n; i++)
+		free_stop(&debug->stops.at[i]);
+	cs_vec_free(&debug->stops);
+	cs_vec_free(&debug->places);
+	free(debug->commands);
+	free(debug);
+}
+
+/* ---- finding ---- */
+
+size_t cs_debug_stops(const struct cs_debug *debug)
+{
+	return debug->stops.n;
+}
+
+const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index)
+{
+	return &debug->stops.at[index].row;
+}
+
+static struct cs_debug_stop *find(const struct cs_debug *debug, uint32_t id)
+{
+	for (size_t i = 0; i < debug->stops.n; i++)
+		if (debug->stops.at[i].row.id == id)
+			return &debug->stops.at[i];
+	return NULL;
+}
+
+const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id)
+{
+	const struct cs_debug_stop *stop = find(debug, id);
+	return stop ? &stop->row : NULL;
+}
+
+static struct cs_error *need(const struct cs_debug *debug, uint32_t id, struct cs_debug_stop **ret)
+{
+	*ret = find(debug, id);
+	return *ret ? NULL : cs_error_new(CS_E_MISSING, "no stop %u", id);
+}
+
+/* ---- what is armed ---- */
+
+static void update_armed(struct cs_debug *debug)
+{
+	debug->armed = 0;
+	debug->watches = false;
+	for (size_t i = 0; i < debug->stops.n; i++) {
+		const struct cs_stop *stop = &debug->stops.at[i].row;
+		if (stop->enabled && stop->kind == CS_STOP_BREAK)
+			debug->armed |= UINT32_C(1) << stop->moment;
+		debug->watches = debug->watches || (stop->enabled && stop->kind == CS_STOP_WATCH);
+	}
+}
+
+static void put_text(void *context, const char *bytes, size_t n)
+{
+	cs_writer_bytes(context, bytes, n);
+}
+
+struct cs_error *cs_debug_text(struct cs_expression *expression, char **ret)
+{
+	struct cs_value value;
+	struct cs_writer text = {0};
+	struct cs_error *error = cs_expression_value(expression, &value);
+	if (error)
+		return error;
+	cs_value_put_json(&value, put_text, &text);
+	cs_writer_u8(&text, 0);
+	if (text.failed) {
+		cs_writer_deinit(&text);
+		return cs_error_nomem();
+	}
+	*ret = (char *)text.bytes;
+	return NULL;
+}
+
+struct cs_error *cs_debug_arm_watches(struct cs_debug *debug)
+{
+	for (size_t i = 0; i < debug->stops.n; i++) {
+		struct cs_debug_stop *stop = &debug->stops.at[i];
+		if (stop->row.kind != CS_STOP_WATCH || !stop->row.enabled)
+			continue;
+		free(stop->value);
+		stop->value = NULL;
+		struct cs_error *error = cs_debug_text(stop->expression, &stop->value);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+/* ---- adding ---- */
+
+static struct cs_error *prepare(struct cs_debug *debug, enum cs_stop_kind kind, const char *text,
+				struct cs_parameters variables, struct cs_debug_stop *stop)
+{
+	const char *table = kind == CS_STOP_BREAK ? "event" : NULL;
+	struct cs_expression *expression = NULL;
+	char *copy = text ? strdup(text) : NULL;
+	if (text && !copy)
+		return cs_error_nomem();
+	struct cs_error *error = NULL;
+	if (text)
+		error = cs_expression_new(debug->query, text, table, variables, &expression);
+	if (error) {
+		free(copy);
+		return error;
+	}
+	cs_expression_free(stop->expression);
+	free((char *)stop->row.expression);
+	stop->expression = expression;
+	stop->row.expression = copy;
+	return NULL;
+}
+
+static struct cs_error *add(struct cs_debug *debug, struct cs_stop row, const char *text,
+			    struct cs_parameters variables, uint32_t *id_ret)
+{
+	enum { MOST = 1000 };
+	struct cs_debug_stop stop = {.row = row};
+	if (debug->stops.n >= MOST)
+		return cs_error_new(CS_E_LIMIT, "more than %d stops", MOST);
+	struct cs_error *error = prepare(debug, row.kind, text, variables, &stop);
+	if (!error && row.kind == CS_STOP_WATCH)
+		error = cs_debug_text(stop.expression, &stop.value);
+	stop.row.id = debug->last_id + 1;
+	stop.row.enabled = true;
+	if (!error && !cs_vec_push(&debug->stops, stop))
+		error = cs_error_nomem();
+	if (error) {
+		free_stop(&stop);
+		return error;
+	}
+	*id_ret = ++debug->last_id;
+	update_armed(debug);
+	return NULL;
+}
+
+struct cs_error *cs_debug_break(struct cs_debug *debug, enum cs_moment moment,
+				const char *condition, struct cs_parameters variables,
+				uint32_t *id_ret)
+{
+	if ((unsigned)moment >= CS_MOMENTS)
+		return cs_error_new(CS_E_UNKNOWN, "no such event");
+	return add(debug, (struct cs_stop){.kind = CS_STOP_BREAK, .moment = moment}, condition,
+		   variables, id_ret);
+}
+
+struct cs_error *cs_debug_watch(struct cs_debug *debug, const char *expression,
+				struct cs_parameters variables, uint32_t *id_ret)
+{
+	return add(debug, (struct cs_stop){.kind = CS_STOP_WATCH}, expression, variables, id_ret);
+}
+
+struct cs_error *cs_debug_display(struct cs_debug *debug, const char *expression,
+				  struct cs_parameters variables, uint32_t *id_ret)
+{
+	return add(debug, (struct cs_stop){.kind = CS_STOP_DISPLAY}, expression, variables, id_ret);
+}
+
+/* ---- changing ---- */
+
+struct cs_error *cs_debug_condition(struct cs_debug *debug, uint32_t id, const char *condition,
+				    struct cs_parameters variables)
+{
+	struct cs_debug_stop *stop;
+	struct cs_error *error = need(debug, id, &stop);
+	if (error)
+		return error;
+	if (stop->row.kind != CS_STOP_BREAK)
+		return cs_error_new(CS_E_USAGE, "stop %u is no breakpoint", id);
+	return prepare(debug, CS_STOP_BREAK, condition, variables, stop);
+}
+
+struct cs_error *cs_debug_ignore(struct cs_debug *debug, uint32_t id, uint64_t hits)
+{
+	struct cs_debug_stop *stop;
+	struct cs_error *error = need(debug, id, &stop);
+	if (!error)
+		stop->row.ignore = hits;
+	return error;
+}
+
+struct cs_error *cs_debug_enable(struct cs_debug *debug, uint32_t id, bool enabled)
+{
+	struct cs_debug_stop *stop;
+	struct cs_error *error = need(debug, id, &stop);
+	if (error)
+		return error;
+	stop->row.enabled = enabled;
+	update_armed(debug);
+	return NULL;
+}
+
+struct cs_error *cs_debug_once(struct cs_debug *debug, uint32_t id)
+{
+	struct cs_debug_stop *stop;
+	struct cs_error *error = need(debug, id, &stop);
+	if (!error)
+		stop->row.once = true;
+	return error;
+}
+
+struct cs_error *cs_debug_commands(struct cs_debug *debug, uint32_t id, const char *commands)
+{
+	struct cs_debug_stop *stop;
+	struct cs_error *error = need(debug, id, &stop);
+	if (error)
+		return error;
+	char *copy = commands && *commands ? strdup(commands) : NULL;
+	if (commands && *commands && !copy)
+		return cs_error_nomem();
+	free((char *)stop->row.commands);
+	stop->row.commands = copy;
+	return NULL;
+}
+
+struct cs_error *cs_debug_delete(struct cs_debug *debug, uint32_t id)
+{
+	struct cs_debug_stop *stop;
+	struct cs_error *error = need(debug, id, &stop);
+	if (error)
+		return error;
+	size_t behind = (size_t)(debug->stops.at + debug->stops.n - (stop + 1));
+	free_stop(stop);
+	memmove(stop, stop + 1, behind * sizeof(*stop));
+	debug->stops.n--;
+	update_armed(debug);
+	return NULL;
+}
+
+struct cs_error *cs_debug_value(struct cs_debug *debug, uint32_t id, struct cs_value *ret)
+{
+	struct cs_debug_stop *stop;
+	struct cs_error *error = need(debug, id, &stop);
+	if (error)
+		return error;
+	if (stop->row.kind == CS_STOP_BREAK)
+		return cs_error_new(CS_E_USAGE, "stop %u is a breakpoint: it has no value", id);
+	return cs_expression_value(stop->expression, ret);
+}
