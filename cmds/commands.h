@@ -33,6 +33,17 @@ extern const struct command command_diff_world, command_cook_log;
 /* recook.c */
 extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
 	command_diff_pie, command_verify_cook;
+/* sources.c */
+extern const struct command command_source_add, command_source_set, command_source_move,
+	command_source_rm, command_sources;
+/* stream.c */
+extern const struct command command_step, command_state, command_order, command_layer_set;
+/* map.c */
+extern const struct command command_map;
+/* console.c */
+extern const struct command command_variable, command_dump_sources, command_dump_layers,
+	command_dump_layers_old, command_dump_worlds, command_wp_hlod, command_override_index,
+	command_override_name, command_set_layer_state, command_toggle_layer;
 /* nanite.c */
 extern const struct command command_gen_mesh, command_nanite_build, command_nanite_info,
 	command_nanite_export;
@@ -46,5 +57,12 @@ extern const struct command command_source, command_assert, command_expect, comm
 	command_golden, command_require;
 /* help.c */
 extern const struct command command_help, command_apropos, command_complete, command_version;
+
+/* A variable of the engine, by its index; of console.c, for set and show too. */
+struct cs_error *set_variable(struct call *call, size_t variable, const char *text) CS_MUST_USE;
+struct cs_error *show_variable(struct call *call, size_t variable) CS_MUST_USE;
+/* Sets a data layer and tells what came of it; of stream.c, for the console too. */
+struct cs_error *set_layer(struct call *call, struct cs_stream *stream, uint32_t layer,
+	enum cs_layer_state state, bool recursive) CS_MUST_USE;
 
 #endif

@@ -55,7 +55,8 @@ static void name_finding(const struct cs_cooked *c, uint32_t row, char text[200]
 {
 	const struct cs_cooked_finding *f = &c->findings[row];
 	snprintf(text, 200, "%s %.60s%s%.60s", cs_check_token((enum cs_check)f->check),
-		f->actor == CS_NONE ? "" : actor_title(c, f->actor), f->other == CS_NONE ? "" : " -> ",
+		f->actor == CS_NONE ? "" : actor_title(c, f->actor),
+		f->other == CS_NONE ? "" : " -> ",
 		f->other == CS_NONE ? "" : actor_title(c, f->other));
 }
 
@@ -93,7 +94,7 @@ static const void *record_of(const struct cs_cooked *c, const struct cs_diff_row
 	if (row->kind == CS_DIFF_WORLD)
 		return c->world;
 	return row->kind == CS_DIFF_LAYER_ROW ? (const void *)&c->layers[at]
-					       : (const void *)&c->partitions[at];
+					      : (const void *)&c->partitions[at];
 }
 
 /* The value of the field, or the cell of the actor. */
@@ -164,8 +165,8 @@ static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
 	return error;
 }
 
-struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
-	struct cs_cooked *right, const char *expected)
+struct cs_error *emit_differences(
+	struct call *call, struct cs_cooked *left, struct cs_cooked *right, const char *expected)
 {
 	struct cs_diff diff;
 	const struct sides sides = {left, right};
@@ -177,8 +178,7 @@ struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	return error;
 }
 
-static struct cs_error *compare(
-	struct call *call, struct cs_cooked *left, struct cs_cooked *right)
+static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
 	char left_id[33], right_id[33];
 	cs_file_content_id(left->file, left_id);
@@ -191,10 +191,10 @@ static struct cs_error *compare(
 static struct cs_error *run_diff(struct call *call)
 {
 	struct opened left = {0}, right = {0};
-	struct cs_error *error = world_open(call->session, call_argument(call, 0)->text, NULL, &left);
+	struct cs_error *error =
+		world_open(call->session, call_argument(call, 0)->text, NULL, &left);
 	if (!error)
-		error = world_open(
-			call->session, call_argument(call, 1)->text, NULL, &right);
+		error = world_open(call->session, call_argument(call, 1)->text, NULL, &right);
 	if (!error)
 		error = compare(call, left.world, right.world);
 	opened_close(&left);

@@ -5,10 +5,12 @@ src_libfront_la_SOURCES += \
 	%D%/check.c \
 	%D%/clusters.c \
 	%D%/commands.h \
+	%D%/console.c \
 	%D%/cook.c \
 	%D%/diff.c %D%/differences.h \
 	%D%/files.c \
 	%D%/help.c \
+	%D%/map.c %D%/map.h \
 	%D%/move.c \
 	%D%/nanite.c \
 	%D%/plain.c %D%/plain.h \
@@ -17,6 +19,8 @@ src_libfront_la_SOURCES += \
 	%D%/script.c \
 	%D%/session.c \
 	%D%/settings.c \
+	%D%/sources.c \
+	%D%/stream.c \
 	%D%/table.c \
 	%D%/ue.c \
 	%D%/why.c \

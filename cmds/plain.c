@@ -64,15 +64,14 @@ const void *plain_row(const void *source, size_t index)
 	return (const char *)rows->rows + index * rows->size;
 }
 
-struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
-	size_t n, size_t size)
+struct cs_error *emit_plain(
+	struct call *call, const struct cs_table *table, const void *rows, size_t n, size_t size)
 {
 	const struct plain_rows source = {rows, n, size};
 	return call_list_own(call, table, &source);
 }
 
-struct cs_error *emit_plain_record(
-	struct call *call, const struct cs_table *table, const void *row)
+struct cs_error *emit_plain_record(struct call *call, const struct cs_table *table, const void *row)
 {
 	const struct plain_rows source = {row, 1, 0};
 	const struct rows rows = {.table = table, .source = &source, .n = 1, .as_record = true};

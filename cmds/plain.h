@@ -27,16 +27,16 @@ cs_column_get plain_size, plain_i32, plain_u32;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
 
-#define PLAIN(key_, structure, member, type, reader, text, ...)                \
-	{                                                                      \
-		.key = key_, .kind = CS_KIND_##type, .get = plain_##reader,    \
+#define PLAIN(key_, structure, member, type, reader, text, ...)                 \
+	{                                                                       \
+		.key = key_, .kind = CS_KIND_##type, .get = plain_##reader,     \
 		.offset = offsetof(structure, member), .doc = text, __VA_ARGS__ \
 	}
-#define PLAIN_TABLE(plural, singular, columns_)                                    \
-	{                                                                          \
-		.name = plural, .row_name = singular, .columns = columns_,         \
-		.n_columns = sizeof(columns_) / sizeof((columns_)[0]),             \
-		.count = plain_count, .row = plain_row, .missing = CS_E_MISSING,   \
+#define PLAIN_TABLE(plural, singular, columns_)                                              \
+	{                                                                                    \
+		.name = plural, .row_name = singular, .columns = columns_,                   \
+		.n_columns = sizeof(columns_) / sizeof((columns_)[0]), .count = plain_count, \
+		.row = plain_row, .missing = CS_E_MISSING,                                   \
 	}
 
 /* Rows as a listing: -n -s -w -c and ~ apply. */

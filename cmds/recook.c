@@ -76,12 +76,11 @@ static struct cs_error *run_remove(struct call *call)
 		error = cs_cooked_load_actors(session->world);
 	if (error)
 		return error;
-	const struct cs_cooked_actor *actor =
-		&session->world->actors[call_argument(call, 0)->row];
+	const struct cs_cooked_actor *actor = &session->world->actors[call_argument(call, 0)->row];
 	const char *package = NULL;
 	if (session->world->containers[actor->container].parent != CS_NONE)
-		package = cs_cooked_text(session->world,
-			session->world->containers[actor->container].package);
+		package = cs_cooked_text(
+			session->world, session->world->containers[actor->container].package);
 	error = cs_world_remove(session->opened.source, package, actor->guid, &session->job);
 	return error ? error : show_changes(call);
 }
@@ -260,8 +259,8 @@ const struct command command_diff_pie = {
 
 /* ---- verify-cook ---- */
 
-static struct cs_error *cook_bytes(struct session *session, int threads, struct cs_cook_options options,
-	unsigned char **bytes, size_t *size)
+static struct cs_error *cook_bytes(struct session *session, int threads,
+	struct cs_cook_options options, unsigned char **bytes, size_t *size)
 {
 	struct cs_job job = session->job;
 	struct cs_cook *cook;

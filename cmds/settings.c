@@ -8,7 +8,7 @@
 /* ---- set ---- */
 
 /* "= EXPR" */
-static struct cs_error *set_variable(struct call *call, const char *name, const char *text)
+static struct cs_error *set_parameter(struct call *call, const char *name, const char *text)
 {
 	struct session *session = call->session;
 	struct cs_result *result;
@@ -34,7 +34,10 @@ static struct cs_error *run_set(struct call *call)
 	enum setting setting;
 	long value;
 	if (name[0] == '$')
-		return set_variable(call, name, text);
+		return set_parameter(call, name, text);
+	size_t variable = cs_stream_find_variable(name);
+	if (variable != SIZE_MAX && text)
+		return set_variable(call, variable, text);
 	struct cs_error *error = setting_find(name, &setting);
 	if (!error && !text)
 		error = cs_error_new(CS_E_USAGE, "set %s needs a value", name);
@@ -75,14 +78,14 @@ static void get_variable_name(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	*ret = cs_text(((const struct cs_variable *)row->record)->name);
+	*ret = cs_text(((const struct cs_parameter *)row->record)->name);
 }
 
 static void get_variable_value(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	*ret = ((const struct cs_variable *)row->record)->value;
+	*ret = ((const struct cs_parameter *)row->record)->value;
 }
 
 static const struct cs_column variable_columns[] = {
@@ -102,7 +105,7 @@ static const struct cs_table variable_table = {
 	.row = variable_row,
 };
 
-static struct cs_error *show_variable(struct call *call, const char *name)
+static struct cs_error *show_parameter(struct call *call, const char *name)
 {
 	const struct session *session = call->session;
 	for (uint32_t i = 0; i < session->variables.n; i++) {
@@ -127,7 +130,10 @@ static struct cs_error *run_show(struct call *call)
 	if (strcmp(name->text, "variables") == 0)
 		return call_list_own(call, &variable_table, call->session);
 	if (name->text[0] == '$')
-		return show_variable(call, name->text + 1);
+		return show_parameter(call, name->text + 1);
+	size_t variable = cs_stream_find_variable(name->text);
+	if (variable != SIZE_MAX)
+		return show_variable(call, variable);
 	struct cs_error *error = setting_find(name->text, &setting);
 	if (error)
 		return error;

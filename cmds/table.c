@@ -39,6 +39,7 @@ const struct command *const commands[] = {
 	&command_print,
 	&command_sql,
 
+	&command_order,
 	&command_explain_actor,
 	&command_why_always,
 	&command_why_level,
@@ -50,6 +51,16 @@ const struct command *const commands[] = {
 	&command_diff_pie,
 	&command_whatif,
 
+	&command_map,
+
+	&command_source_add,
+	&command_source_set,
+	&command_source_move,
+	&command_source_rm,
+	&command_sources,
+	&command_layer_set,
+	&command_step,
+	&command_state,
 	&command_nanite_build,
 	&command_nanite_info,
 	&command_nanite_verify,
@@ -75,6 +86,17 @@ const struct command *const commands[] = {
 	&command_complete,
 	&command_version,
 	&command_quit,
+
+	&command_variable,
+	&command_wp_hlod,
+	&command_dump_sources,
+	&command_dump_layers,
+	&command_dump_layers_old,
+	&command_dump_worlds,
+	&command_override_index,
+	&command_override_name,
+	&command_set_layer_state,
+	&command_toggle_layer,
 };
 
 const size_t n_commands = sizeof(commands) / sizeof(commands[0]);

@@ -60,7 +60,8 @@ static const char *yes_no(bool yes)
 static void say_unplaced(struct speaker *s)
 {
 	static const char *const reasons[] = {
-		[CS_UNPLACED_EDITOR_ONLY - CS_UNPLACED_EDITOR_ONLY] = "editor-only actors never stream",
+		[CS_UNPLACED_EDITOR_ONLY - CS_UNPLACED_EDITOR_ONLY] =
+			"editor-only actors never stream",
 		[CS_UNPLACED_CONTAINER - CS_UNPLACED_EDITOR_ONLY] =
 			"a level instance: the actors of its level stream in its place",
 		[CS_UNPLACED_FILTERED - CS_UNPLACED_EDITOR_ONLY] =
@@ -283,10 +284,8 @@ static struct step_row make_row(
 		.cells = (int64_t)step->count,
 		.length = step->length,
 		.actor = step->actor == CS_NONE ? NULL : title_of(c, step->actor),
-		.partition = step->partition == CS_NONE ? NULL
-							: partition_name(c, step->partition),
-		.cell = step->cell == CS_NONE ? NULL
-					      : cs_cooked_text(c, c->cells[step->cell].name),
+		.partition = step->partition == CS_NONE ? NULL : partition_name(c, step->partition),
+		.cell = step->cell == CS_NONE ? NULL : cs_cooked_text(c, c->cells[step->cell].name),
 		.finding = step->finding,
 	};
 }
@@ -315,8 +314,8 @@ static struct cs_error *make_rows(const struct cs_cooked *c, const struct cs_tra
 static void say_actor(struct output *out, const struct cs_cooked *c, uint32_t row)
 {
 	const struct cs_cooked_actor *a = &c->actors[row];
-	const char *class = cs_cooked_text(c, *cs_cooked_text(c, a->base_class) ? a->base_class
-										 : a->native_class);
+	const char *class = cs_cooked_text(
+		c, *cs_cooked_text(c, a->base_class) ? a->base_class : a->native_class);
 	const char *dot = strrchr(class, '.');
 	char guid[CS_GUID_TEXT];
 	cs_guid_format(a->guid, guid);
@@ -395,13 +394,12 @@ const struct command command_explain_actor = {
 
 static struct cs_error *run_why_always(struct call *call)
 {
-	const uint32_t wanted = 1u << CS_RULE_UNPLACED | 1u << CS_RULE_WORLD_STREAMS |
-				1u << CS_RULE_OWN_SPATIAL | 1u << CS_RULE_PARENT |
-				1u << CS_RULE_CONTAINER | 1u << CS_RULE_FORCED |
-				1u << CS_RULE_SPATIAL | 1u << CS_RULE_BOUNDS |
-				1u << CS_RULE_OUTSIDE | 1u << CS_RULE_TOP | 1u << CS_RULE_LAYERS |
-				1u << CS_RULE_CELL | 1u << CS_RULE_TRY_NON_ALIGNED |
-				1u << CS_RULE_TRY_SMALL | 1u << CS_RULE_TRY_WITHOUT;
+	const uint32_t wanted =
+		1u << CS_RULE_UNPLACED | 1u << CS_RULE_WORLD_STREAMS | 1u << CS_RULE_OWN_SPATIAL |
+		1u << CS_RULE_PARENT | 1u << CS_RULE_CONTAINER | 1u << CS_RULE_FORCED |
+		1u << CS_RULE_SPATIAL | 1u << CS_RULE_BOUNDS | 1u << CS_RULE_OUTSIDE |
+		1u << CS_RULE_TOP | 1u << CS_RULE_LAYERS | 1u << CS_RULE_CELL |
+		1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL | 1u << CS_RULE_TRY_WITHOUT;
 	return explain(call, wanted);
 }
 
@@ -489,9 +487,9 @@ static void say_repair(struct output *out, const struct repair_row *row)
 
 static struct cs_error *run_why_repair(struct call *call)
 {
-	static const enum cs_repair kinds[] = {
-		CS_REPAIR_NON_SPATIAL, CS_REPAIR_NO_LAYERS, CS_REPAIR_NO_GRID, CS_REPAIR_NO_HLOD_LAYER,
-		CS_REPAIR_DROP_REFERENCE, CS_REPAIR_KEEP_FILTERED};
+	static const enum cs_repair kinds[] = {CS_REPAIR_NON_SPATIAL, CS_REPAIR_NO_LAYERS,
+		CS_REPAIR_NO_GRID, CS_REPAIR_NO_HLOD_LAYER, CS_REPAIR_DROP_REFERENCE,
+		CS_REPAIR_KEEP_FILTERED};
 	const struct cs_cooked *c = call->session->world;
 	uint32_t chain[LONGEST_CHAIN];
 	struct repair_row rows[LONGEST_CHAIN * 6];

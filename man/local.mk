@@ -1,1 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
+dist_man_MANS += %D%/libcellscope.3
+
+# Pages with tables that the program itself prints.
+generated_pages = \
+	%D%/cellscope.1 \
+	%D%/cellscope-format.5 \
+	%D%/cellscope-commands.7 \
+	%D%/cellscope-options.7
+nodist_man_MANS = $(generated_pages)
+CLEANFILES += $(generated_pages)
+EXTRA_DIST += $(generated_pages:=.in) %D%/generate
+
+SUFFIXES = .in
+$(generated_pages): cellscope$(EXEEXT) %D%/generate
+	@$(MKDIR_P) %D%
+	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/generate ./cellscope$(EXEEXT) $(srcdir)/$@.in >$@.tmp
+	@mv $@.tmp $@
+%D%/cellscope.1: %D%/cellscope.1.in
+%D%/cellscope-format.5: %D%/cellscope-format.5.in
+%D%/cellscope-commands.7: %D%/cellscope-commands.7.in
+%D%/cellscope-options.7: %D%/cellscope-options.7.in

@@ -181,6 +181,14 @@ static struct cs_error *resolve_grid(
 	return resolve_row(session, "grids", text, &ret->row);
 }
 
+static struct cs_error *resolve_source(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(session, &stream);
+	return error ? error : resolve_row(session, "sources", text, &ret->row);
+}
+
 struct cs_error *place_resolve(struct session *session, const char *text, struct place *ret)
 {
 	struct argument cell = {0};
@@ -288,6 +296,18 @@ static void complete_setting(struct session *session, const struct argument_spec
 		add_matching(candidates, prefix, setting_specs[i].name);
 }
 
+static void complete_variable(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; i < n; i++)
+		if (strncasecmp(variables[i].name, prefix, strlen(prefix)) == 0)
+			candidates_add(candidates, variables[i].name);
+}
+
 static void complete_table(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
@@ -344,6 +364,8 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_ACTOR] = {.resolve = resolve_actor, .table = "actors"},
 	[ARGUMENT_LAYER] = {.resolve = resolve_layer, .table = "layers"},
 	[ARGUMENT_GRID] = {.resolve = resolve_grid, .table = "grids"},
+	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
+	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
 	[ARGUMENT_WHERE] = {.resolve = resolve_where, .table = "cells"},
 	[ARGUMENT_EXPRESSION] = {.raw = true},
 	[ARGUMENT_STATEMENT] = {.raw = true},

@@ -35,6 +35,8 @@ enum argument_type {
 	ARGUMENT_ACTOR,
 	ARGUMENT_LAYER,
 	ARGUMENT_GRID,
+	ARGUMENT_SOURCE,
+	ARGUMENT_VARIABLE, /* of the engine */
 	ARGUMENT_WHERE,
 	/* the rest of the line */
 	ARGUMENT_EXPRESSION,

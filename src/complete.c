@@ -85,7 +85,7 @@ static void add_with_prefix(struct candidates *candidates, const char *prefix, c
 
 /* First words of commands; each once. */
 static void complete_name(
-	const struct session *session, const char *prefix, struct candidates *candidates)
+	struct session *session, const char *prefix, struct candidates *candidates)
 {
 	const char *names[MOST_CANDIDATES];
 	size_t n = command_candidates(prefix, names, MOST_CANDIDATES);
@@ -93,6 +93,10 @@ static void complete_name(
 		char word[64];
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(names[i], " "), names[i]);
 		candidates_add(candidates, word);
+	}
+	if (strchr(prefix, '.')) {
+		const struct argument_spec spec = {"NAME", ARGUMENT_VARIABLE, false, false, NULL};
+		argument_complete(session, &spec, prefix, candidates);
 	}
 	for (size_t i = 0; i < session->aliases.n; i++)
 		add_with_prefix(candidates, prefix, session->aliases.at[i].name);

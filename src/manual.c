@@ -24,16 +24,32 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 	}
 }
 
-static void say_mdoc_lines(struct output *out, const char *text)
+/* Prose: lines are filled anew, and a sentence begins on a line of its own. */
+static void say_prose(struct output *out, const char *text)
 {
+	enum { WIDTH = 76 };
+	size_t column = 0;
 	while (*text) {
-		size_t n = strcspn(text, "\n");
+		size_t blanks = strspn(text, " \n"), n = strcspn(text + blanks, " \n");
+		bool paragraph = memmem(text, blanks, "\n\n", 2) != NULL;
+		text += blanks;
 		if (n == 0)
-			say(out, ".Pp");
+			break;
+		if (column && (paragraph || column + 1 + n > WIDTH)) {
+			say(out, "\n");
+			column = 0;
+		}
+		say(out, paragraph ? ".Pp\n" : "");
+		say(out, column ? " " : "");
 		say_mdoc(out, text, n);
-		say(out, "\n");
-		text += n + (text[n] == '\n');
+		column += n + (column > 0);
+		if (strchr(".:?!", text[n - 1])) {
+			say(out, "\n");
+			column = 0;
+		}
+		text += n;
 	}
+	say(out, column ? "\n" : "");
 }
 
 static void say_display(struct output *out, const char *lines)
@@ -76,8 +92,7 @@ static void say_option_item(
 		say_quoted(out, value);
 	}
 	say(out, "\n");
-	say_mdoc(out, doc, strlen(doc));
-	say(out, "\n");
+	say_prose(out, doc);
 }
 
 static void say_command_item(struct output *out, const struct command *command)
@@ -91,13 +106,13 @@ static void say_command_item(struct output *out, const struct command *command)
 		say(out, "%s", spec->many ? " ..." : "");
 	}
 	if (command->alias)
-		say(out, " Pq Ic %s", command->alias);
+		say(out, " Pq Ic \\&%s", command->alias);
 	say(out, "\n");
 	say_mdoc(out, command->summary, strlen(command->summary));
 	say(out, ".\n");
 	if (command->help) {
 		say(out, ".Pp\n");
-		say_mdoc_lines(out, command->help);
+		say_prose(out, command->help);
 	}
 	if (command->options[0].help) {
 		say(out, ".Bl -tag -width Ds\n");
@@ -144,9 +159,29 @@ static void say_settings(struct output *out)
 		if (!spec->choices)
 			say(out, " Ar N");
 		say(out, "\n");
-		say_mdoc(out, spec->help, strlen(spec->help));
-		say(out, ".\nThe default is %s.\n",
+		say_prose(out, spec->help);
+		say(out, ".Pp\nThe default is %s.\n",
 			setting_text((enum setting)i, spec->value, room));
+	}
+	say(out, ".El\n");
+}
+
+static void say_variables(struct output *out)
+{
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	say(out, ".Bl -tag -width Ds\n");
+	for (size_t i = 0; i < n; i++) {
+		char initial[CS_DOUBLE_TEXT];
+		cs_double_format(variables[i].initial, initial);
+		say(out, ".It Ic %s", variables[i].name);
+		if (variables[i].aliases)
+			say(out, " Pq Ic %s", variables[i].aliases);
+		say(out, "\n");
+		say_prose(out, variables[i].help);
+		if (variables[i].type != CS_VARIABLE_TEXT)
+			say(out, ".Pp\nDefault %s%s%s.\n", initial, variables[i].unit ? " " : "",
+				variables[i].unit ? variables[i].unit : "");
 	}
 	say(out, ".El\n");
 }
@@ -212,8 +247,7 @@ static void say_record(
 {
 	say(out, ".Ss %s: %s\nTable %u, %u bytes a record.\n", schema->name, record->name,
 		record->table, record->size);
-	say_mdoc(out, record->doc, strlen(record->doc));
-	say(out, "\n");
+	say_prose(out, record->doc);
 	if (record->n_fields == 0)
 		return;
 	say(out, ".Bl -column \"0000\" \"reference\" \"transform.translation\" \"meaning\"\n");
@@ -239,6 +273,7 @@ bool say_manual(struct output *out, const char *part)
 	} parts[] = {
 		{"commands", say_commands},
 		{"settings", say_settings},
+		{"variables", say_variables},
 		{"options", say_options},
 		{"topics", say_topics},
 		{"format", say_format},

@@ -110,8 +110,7 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 {
 	struct opened opened = {.source = world};
 	size_t size = 0;
-	struct cs_error *error =
-		cook_in_memory(session, world, options, &opened.bytes, &size);
+	struct cs_error *error = cook_in_memory(session, world, options, &opened.bytes, &size);
 	if (!error)
 		error = cs_cooked_open_bytes(
 			opened.bytes, size, name, &session->job, &opened.world);

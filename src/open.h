@@ -16,8 +16,8 @@ struct cs_cook_options cook_options(const struct session *session);
  * A cooked world of whatever the file holds, cooked in memory if need be; `source` is kept for a
  * world that was not cooked. Closed with opened_close.
  */
-struct cs_error *world_open(struct session *session, const char *path, const char *map,
-	struct opened *ret) CS_MUST_USE;
+struct cs_error *world_open(
+	struct session *session, const char *path, const char *map, struct opened *ret) CS_MUST_USE;
 /* Cooks a world in memory; `world` becomes the source of what is returned only when it works. */
 struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	const struct cs_cook_options *options, const char *name, struct opened *ret) CS_MUST_USE;

@@ -4,6 +4,8 @@
 
 #include "src/arguments.h"
 
+#include <cellscope/stream.h>
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +77,13 @@ static struct cs_error *parse_name(struct parser *parser)
 			error = NULL;
 		}
 	}
-	switch (command_find(first.text, second.text, &parser->to->command, &n_words)) {
+	enum match match = command_find(first.text, second.text, &parser->to->command, &n_words);
+	if (match == MATCH_NONE && cs_stream_find_variable(first.text) != SIZE_MAX) {
+		/* the name of a variable of the engine stands for `variable NAME` */
+		match = command_find("variable", NULL, &parser->to->command, &n_words);
+		behind_first = first.at;
+	}
+	switch (match) {
 	case MATCH_NONE:
 		error = unknown(first.text, first.at);
 		break;

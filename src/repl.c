@@ -88,8 +88,8 @@ static void on_line(char *line);
 
 static void show_prompt(void)
 {
+	signals_editor_has_terminal(true); /* first: ^Z must not meet a raw terminal */
 	rl_callback_handler_install(prompt(), on_line);
-	signals_editor_has_terminal(true);
 }
 
 static void hide_prompt(void)

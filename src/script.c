@@ -5,6 +5,7 @@
 #include "cmds/commands.h"
 #include "src/block.h"
 #include "src/checks.h"
+#include "src/signals.h"
 
 #include <errno.h>
 #include <string.h>
@@ -357,8 +358,10 @@ static void count_failure(struct session *session, struct cs_error *error, const
 	report_error(session, error, line);
 }
 
-static bool may_go_on(const struct session *session, bool failed)
+static bool may_go_on(struct session *session, bool failed)
 {
+	if (!session->interactive && signals_interrupted())
+		session->tally.interrupted = true; /* the command was done before it could ask */
 	if (session->quit || session->skipping || session->tally.interrupted ||
 		session->tally.status == STATUS_BROKEN || session->timed_out)
 		return false;

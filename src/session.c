@@ -26,7 +26,7 @@ struct cs_error *session_new(struct session **ret)
 	return error;
 }
 
-static void free_variable(struct cs_variable *variable)
+static void free_variable(struct cs_parameter *variable)
 {
 	free((char *)variable->name);
 	if (variable->value.kind == CS_KIND_TEXT)
@@ -41,8 +41,32 @@ void opened_close(struct opened *opened)
 	*opened = (struct opened){0};
 }
 
+void session_end_stream(struct session *session)
+{
+	if (session->query)
+		cs_query_show_stream(session->query, NULL);
+	cs_stream_free(session->stream);
+	session->stream = NULL;
+}
+
+struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
+{
+	if (!session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	if (!session->stream) {
+		struct cs_error *error =
+			cs_stream_new(session->world, NULL, &session->job, &session->stream);
+		if (error)
+			return error;
+		cs_query_show_stream(session->query, session->stream);
+	}
+	*ret = session->stream;
+	return NULL;
+}
+
 static void drop_world(struct session *session)
 {
+	session_end_stream(session);
 	opened_close(&session->opened);
 	free(session->path);
 	session->world = NULL;
@@ -56,6 +80,7 @@ void session_free(struct session *session)
 	if (!session)
 		return;
 	cs_query_free(session->query);
+	session->query = NULL;
 	drop_world(session);
 	definitions_free(&session->definitions);
 	definitions_free(&session->aliases);
@@ -129,15 +154,15 @@ const struct cs_table *session_table(
 
 /* ---- names and values ---- */
 
-struct cs_variables session_variables(const struct session *session)
+struct cs_parameters session_variables(const struct session *session)
 {
-	return (struct cs_variables){session->variables.at, session->variables.n};
+	return (struct cs_parameters){session->variables.at, session->variables.n};
 }
 
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value)
 {
-	struct cs_variable variable = {strdup(name), *value};
+	struct cs_parameter variable = {strdup(name), *value};
 	bool is_text = value->kind == CS_KIND_TEXT;
 	if (is_text)
 		variable.value.text = strdup(value->text);

@@ -8,6 +8,7 @@
 #define SRC_SESSION_H
 
 #include <cellscope/query.h>
+#include <cellscope/stream.h>
 #include <cellscope/world.h>
 
 #include "src/command.h"
@@ -18,7 +19,6 @@
 #include "src/sink.h"
 #include "src/tally.h"
 
-/* A world that is open, and what shows it. */
 /* A cooked world and what it lies on. */
 struct opened {
 	struct cs_cooked *world;
@@ -39,10 +39,11 @@ struct session {
 	bool timed_out;
 	struct progress_state progress;
 
-	struct cs_query *query; /* always there; tables of the world while one is open */
+	struct cs_query *query;  /* always there; tables of the world while one is open */
 	struct cs_cooked *world; /* opened.world, which every command asks for */
 	struct opened opened;
-	char *path; /* as it was opened */
+	char *path;               /* as it was opened */
+	struct cs_stream *stream; /* the run over it, or NULL until one is asked for */
 
 	struct place here;
 	CS_VEC(struct place) trail; /* of cd, for back and forward */
@@ -50,7 +51,7 @@ struct session {
 
 	struct definitions definitions; /* -D */
 	struct definitions aliases;
-	CS_VEC(struct cs_variable) variables; /* names and texts are owned */
+	CS_VEC(struct cs_parameter) variables; /* names and texts are owned */
 
 	struct tally tally;
 	struct stream_sink out; /* standard output */
@@ -90,8 +91,12 @@ const struct cs_table *session_table(
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
 void opened_close(struct opened *opened);
+/* The run over the open world, made when it is first asked for. */
+struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
+/* Ends the run; the next one begins at frame 0. */
+void session_end_stream(struct session *session);
 struct cs_error *session_close(struct session *session) CS_MUST_USE;
-struct cs_variables session_variables(const struct session *session);
+struct cs_parameters session_variables(const struct session *session);
 /* `value` is copied. */
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value) CS_MUST_USE;

@@ -41,8 +41,8 @@ static void on_end(int number)
 	note_signal(number);
 }
 
-/* Attributes off, cursor shown, the plain character set. */
-static const char reset[] = "\033[0m\033[?25h\017";
+/* Attributes off, cursor shown, pasting unbracketed, the plain character set. */
+static const char reset[] = "\033[0m\033[?25h\033[?2004l\017";
 
 static void on_fatal(int number)
 {

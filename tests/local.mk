@@ -7,6 +7,8 @@ unit_tests = \
 	%D%/unit/errors \
 	%D%/unit/explain \
 	%D%/unit/file \
+	%D%/unit/lexer \
+	%D%/unit/output \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
 	%D%/unit/nanite_codec \
@@ -32,10 +34,16 @@ unit_tests = \
 	%D%/unit/ue_project \
 	%D%/unit/ue_report \
 	%D%/unit/ue_rows \
+	%D%/unit/verbs \
 	%D%/unit/world
-check_PROGRAMS += $(unit_tests) %D%/make_samples
+front_tests = %D%/front/hostile %D%/front/pty
+check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
 TESTS += $(unit_tests)
 
+# Worlds damaged behind right sums, and everything done to them.
+damaged_worlds = %D%/container.c %D%/container.h %D%/use_world.c %D%/use_world.h
+tests_unit_file_SOURCES = %D%/unit/file.c %D%/container.c %D%/container.h
+tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.h $(damaged_worlds)
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
@@ -49,6 +57,12 @@ tests_unit_ue_report_SOURCES = %D%/unit/ue_report.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
+tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
+tests_front_hostile_LDADD = src/libfront.la
+tests_front_pty_LDADD = $(LDADD) -lutil
+tests_unit_lexer_LDADD = src/libfront.la
+tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h
+tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
@@ -74,13 +88,72 @@ tests_unit_nanite_meshes_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
+# ---- fuzz targets: with a driver of their own, or with libFuzzer (--enable-fuzzing, make fuzz) ----
+
+fuzz_targets = \
+	%D%/fuzz/cnanite \
+	%D%/fuzz/cworld \
+	%D%/fuzz/json_world \
+	%D%/fuzz/path \
+	%D%/fuzz/script \
+	%D%/fuzz/ue_log \
+	%D%/fuzz/ue_package
+if FUZZING
+EXTRA_PROGRAMS += $(fuzz_targets)
+fuzz_driver = %D%/fuzz/libfuzzer.c %D%/fuzz/fuzz.h
+fuzzer = -fsanitize=fuzzer
+else
+check_PROGRAMS += $(fuzz_targets)
+TESTS += $(fuzz_targets)
+fuzz_driver = %D%/fuzz/driver.c %D%/fuzz/fuzz.h
+endif
+fuzz_files = %D%/fuzz/files.c %D%/fuzz/files.h $(fuzz_driver)
+fuzz_ldflags = $(AM_LDFLAGS) $(fuzzer)
+tests_fuzz_cnanite_SOURCES = %D%/fuzz/cnanite.c %D%/container.c $(fuzz_files)
+tests_fuzz_cnanite_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_cworld_SOURCES = %D%/fuzz/cworld.c $(damaged_worlds) $(fuzz_driver)
+tests_fuzz_cworld_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_json_world_SOURCES = %D%/fuzz/json_world.c $(fuzz_files)
+tests_fuzz_json_world_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_path_SOURCES = %D%/fuzz/path.c $(fuzz_files)
+tests_fuzz_path_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_script_SOURCES = %D%/fuzz/script.c $(fuzz_driver)
+tests_fuzz_script_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_script_LDADD = src/libfront.la
+tests_fuzz_ue_log_SOURCES = %D%/fuzz/ue_log.c $(fuzz_files)
+tests_fuzz_ue_log_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_ue_package_SOURCES = %D%/fuzz/ue_package.c $(fuzz_driver)
+tests_fuzz_ue_package_LDFLAGS = $(fuzz_ldflags)
+
+FUZZ_SECONDS = 20
+.PHONY: fuzz
+fuzz: $(fuzz_targets)
+	@for target in $(fuzz_targets); do \
+		echo "== $$target"; \
+		mkdir -p $$target.corpus && \
+		./$$target -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=1024 \
+			-print_final_stats=1 -verbosity=0 $$target.corpus || exit 1; \
+	done
+
+# ---- faults: no memory, a disk that fails, kills ----
+
+check_PROGRAMS += %D%/faults/memory
+TESTS += %D%/faults/memory %D%/faults/disk.sh
+EXTRA_DIST += %D%/faults/disk.sh
+tests_faults_memory_SOURCES = %D%/faults/memory.c %D%/fuzz/files.c %D%/fuzz/files.h
+tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
+
 # ---- transcripts: command files that check themselves ----
 
 transcripts = \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/world.cmd
-TESTS += $(transcripts)
+TESTS += $(transcripts) $(front_tests)
+scripts_tests = %D%/front/status.sh
+TESTS += $(scripts_tests)
+EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.

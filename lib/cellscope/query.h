@@ -163,13 +163,13 @@ CS_API struct cs_value cs_table_get(const struct cs_table *table, const void *so
 /* ---- queries ---- */
 
 /* Variables of the user: $name in an expression. Texts, numbers, integers, booleans, nulls. */
-struct cs_variable {
+struct cs_parameter {
 	const char *name; /* without the $ */
 	struct cs_value value;
 };
 
-struct cs_variables {
-	const struct cs_variable *at;
+struct cs_parameters {
+	const struct cs_parameter *at;
 	size_t n;
 };
 
@@ -218,7 +218,7 @@ struct cs_listing {
 	const char *where; /* an expression over the columns */
 	const char *sort;  /* "KEY,-KEY": columns, a minus for descending */
 	uint64_t limit;    /* rows; 0 = all */
-	struct cs_variables variables;
+	struct cs_parameters variables;
 	const char *scope;           /* a condition of the program, beside `where` */
 	struct cs_value scope_value; /* $scope in it */
 };
@@ -231,10 +231,10 @@ CS_API struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_ta
 struct cs_result;
 /* E_SQL carries the byte offset in `sql`. */
 CS_API struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
-	struct cs_variables variables, struct cs_result **ret) CS_MUST_USE;
+	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
 /* An expression: one row of one column. */
 CS_API struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
-	struct cs_variables variables, struct cs_result **ret) CS_MUST_USE;
+	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
 /* Names the columns and gets the values; the result is the source. */
 CS_API const struct cs_table *cs_result_table(const struct cs_result *result);
 CS_API size_t cs_result_rows(const struct cs_result *result);
@@ -242,6 +242,19 @@ CS_API struct cs_value cs_result_value(const struct cs_result *result, size_t ro
 CS_API void cs_result_free(struct cs_result *result);
 /* As SQL sees it: a number that is not 0. */
 CS_API bool cs_value_is_true(const struct cs_value *value);
+
+/* ---- streaming ---- */
+
+struct cs_stream;
+struct cs_stream_cell_view;
+
+/*
+ * The run that the tables of the cooked world show from now on, NULL = none: states of cells and
+ * layers, sources, order, state_hash() and frame(). It must outlive the query or be taken away.
+ */
+CS_API void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream);
+/* The word of the column `state`: cs_stream_state_name in the terms of data layers. */
+CS_API const char *cs_cell_state_name(const struct cs_stream_cell_view *view);
 
 /* ---- places ---- */
 

@@ -10,14 +10,6 @@
 #define CELL(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_cell, member, type, reader, text, __VA_ARGS__)
 
-static void read_state(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)row;
-	(void)column;
-	*ret = cs_null();
-}
-
 static const struct cs_column cell_columns[] = {
 	CELL("name", name, TEXT, text, "unique name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	CELL("short_name", short_name, TEXT, text, "name within its grid and layers",
@@ -52,9 +44,26 @@ static const struct cs_column cell_columns[] = {
 	CELL("content_bundle", content_bundle, GUID, guid, "its content bundle"),
 	{.key = "state",
 		.kind = CS_KIND_TEXT,
-		.get = read_state,
+		.get = cs_read_cell_state,
 		.flags = CS_COLUMN_SHORT,
-		.doc = "streaming state"},
+		.doc = "streaming state: unloaded, waiting, loading, loaded, showing, activated, "
+		       "leaving, still_around or failed"},
+	{.key = "status",
+		.kind = CS_KIND_INTEGER,
+		.get = cs_read_cell_status,
+		.doc = "streaming status by its number in the engine, 0 to 8"},
+	{.key = "wanted",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_cell_wanted,
+		.doc = "state that the last frame wanted"},
+	{.key = "since",
+		.kind = CS_KIND_INTEGER,
+		.get = cs_read_cell_since,
+		.doc = "frame of the last change"},
+	{.key = "bytes",
+		.kind = CS_KIND_INTEGER,
+		.get = cs_read_cell_bytes,
+		.doc = "size by the load model"},
 };
 
 CS_WORLD_ARRAY(cells, cells)
@@ -245,6 +254,15 @@ static const struct cs_column layer_columns[] = {
 	LAYER("filter", filter, TEXT, enum, "where it is loaded", .names = cs_layer_filter_names),
 	LAYER("external", flags, BOOL, flag, "an external data layer",
 		.argument = CS_LAYER_EXTERNAL),
+	{.key = "state",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_layer_effective,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "effective runtime state"},
+	{.key = "target",
+		.kind = CS_KIND_TEXT,
+		.get = cs_read_layer_target,
+		.doc = "runtime state that was asked for"},
 	LAYER("priority", priority, INTEGER, i32, "added to the priority of its cells from 5.7"),
 	LAYER("color", color, HEX, hex, "RRGGBB", .argument = 6),
 };

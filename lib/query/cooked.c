@@ -76,7 +76,7 @@ CS_WORLD_ARRAY(drops, drops)
 
 static const struct cs_table drops_table = {
 	.name = "drops",
-	.row_name = "drop_",
+	.row_name = "dropped",
 	.doc = "Actor sets that lead to no partition.",
 	.columns = drop_columns,
 	.n_columns = CS_COUNT_OF(drop_columns),
@@ -120,7 +120,7 @@ static const struct cs_table hlods_table = {
 
 static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,
 	&cs_grids_table, &cs_containers_table, &cs_sets_table, &cs_references_table, &hlods_table,
-	&findings_table, &drops_table};
+	&findings_table, &drops_table, &cs_sources_table, &cs_order_table};
 
 struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *cooked)
 {
@@ -137,5 +137,5 @@ struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *c
 		if (error)
 			return error;
 	}
-	return NULL;
+	return cs_streaming_functions(query, source);
 }

@@ -9,5 +9,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/query.c %D%/query.h \
 	%D%/readers.c %D%/readers.h \
 	%D%/select.c \
+	%D%/streaming.c \
 	%D%/value.c \
 	%D%/vtab.c

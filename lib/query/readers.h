@@ -7,10 +7,12 @@
 #define QUERY_READERS_H
 
 #include <cellscope/query.h>
+#include <cellscope/stream.h>
 
 /* What the tables of a cooked world read. */
 struct cs_cooked_source {
 	struct cs_cooked *world;
+	struct cs_stream *stream;   /* the run over it, or NULL */
 	uint32_t *reference_owners; /* actor of each reference, made when first asked for */
 };
 
@@ -42,6 +44,12 @@ cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_
 /* an index, null for none */
 cs_column_get cs_read_row_number;
 
+/* of the run: streaming.c */
+cs_column_get cs_read_cell_state, cs_read_cell_status, cs_read_cell_wanted, cs_read_cell_since,
+	cs_read_cell_bytes, cs_read_layer_effective, cs_read_layer_target;
+struct cs_error *cs_streaming_functions(
+	struct cs_query *query, struct cs_cooked_source *source) CS_MUST_USE;
+
 /* The label of an actor, or its name where it has none. */
 const char *cs_actor_title(const struct cs_cooked *world, uint32_t actor);
 
@@ -66,6 +74,6 @@ struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST
 
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,
 	cs_containers_table, cs_sets_table, cs_findings_table, cs_drops_table, cs_hlods_table,
-	cs_references_table;
+	cs_references_table, cs_sources_table, cs_order_table;
 
 #endif

@@ -48,7 +48,8 @@ static bool is_blank(const char *sql)
 	return sql[strspn(sql, " \t\r\n;")] == '\0';
 }
 
-static const struct cs_value *variable_named(const struct cs_variables *variables, const char *name)
+static const struct cs_value *variable_named(
+	const struct cs_parameters *variables, const char *name)
 {
 	for (size_t i = 0; i < variables->n; i++)
 		if (strcmp(variables->at[i].name, name) == 0)
@@ -73,7 +74,7 @@ static int bind_value(sqlite3_stmt *stmt, int at, const struct cs_value *value)
 }
 
 static struct cs_error *bind_variables(
-	struct cs_query *query, sqlite3_stmt *stmt, const struct cs_variables *variables)
+	struct cs_query *query, sqlite3_stmt *stmt, const struct cs_parameters *variables)
 {
 	for (int i = 1; i <= sqlite3_bind_parameter_count(stmt); i++) {
 		const char *name = sqlite3_bind_parameter_name(stmt, i);
@@ -90,7 +91,7 @@ static struct cs_error *bind_variables(
 
 /* Ends the text, prepares it, frees it. */
 static struct cs_error *prepare(struct cs_query *query, struct statement *statement,
-	const struct cs_variables *variables, sqlite3_stmt **ret)
+	const struct cs_parameters *variables, sqlite3_stmt **ret)
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *tail;
@@ -204,16 +205,16 @@ static struct cs_error *step_rows(
 }
 
 /* The variables of the user and $scope; the array is freed by the caller. */
-static struct cs_error *with_scope(const struct cs_listing *listing, struct cs_variables *ret)
+static struct cs_error *with_scope(const struct cs_listing *listing, struct cs_parameters *ret)
 {
 	size_t n = listing->variables.n;
-	struct cs_variable *at = calloc(n + 1, sizeof(*at));
+	struct cs_parameter *at = calloc(n + 1, sizeof(*at));
 	if (!at)
 		return cs_error_nomem();
-	at[0] = (struct cs_variable){"scope", listing->scope_value};
+	at[0] = (struct cs_parameter){"scope", listing->scope_value};
 	if (n)
 		memcpy(at + 1, listing->variables.at, n * sizeof(*at));
-	*ret = (struct cs_variables){at, n + 1};
+	*ret = (struct cs_parameters){at, n + 1};
 	return NULL;
 }
 
@@ -223,7 +224,7 @@ static struct cs_error *selected_rows(
 	struct statement statement = {0};
 	sqlite3_stmt *stmt = NULL;
 	struct cs_error *error = compose_rows(&statement, binding, listing);
-	struct cs_variables variables = {0};
+	struct cs_parameters variables = {0};
 	if (!error)
 		error = with_scope(listing, &variables);
 	if (error) {
@@ -376,7 +377,7 @@ static struct cs_error *collect_rows(
 }
 
 static struct cs_error *run(struct cs_query *query, struct statement *statement,
-	const struct cs_variables *variables, struct cs_result **ret)
+	const struct cs_parameters *variables, struct cs_result **ret)
 {
 	sqlite3_stmt *stmt = NULL;
 	struct cs_result *result = calloc(1, sizeof(*result));
@@ -404,7 +405,7 @@ static struct cs_error *run(struct cs_query *query, struct statement *statement,
 }
 
 struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
-	struct cs_variables variables, struct cs_result **ret)
+	struct cs_parameters variables, struct cs_result **ret)
 {
 	struct statement statement = {0};
 	add_users(&statement, sql);
@@ -412,7 +413,7 @@ struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 }
 
 struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
-	struct cs_variables variables, struct cs_result **ret)
+	struct cs_parameters variables, struct cs_result **ret)
 {
 	struct statement statement = {0};
 	struct cs_result *result;

@@ -39,7 +39,6 @@ struct cs_vec3 cs_generate_point(struct cs_generator *g)
 struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent)
 {
-	static struct cs_actor nowhere;
 	struct cs_actor actor = cs_actor_default();
 	size_t number = g->world->actors.n;
 	actor.guid = cs_random_guid(&g->random);
@@ -57,8 +56,8 @@ struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 	actor.editor_bounds = actor.bounds;
 	if (g->failed || !cs_vec_push(&g->world->actors, actor)) {
 		g->failed = true;
-		nowhere = actor;
-		return &nowhere;
+		g->nowhere = actor;
+		return &g->nowhere;
 	}
 	if (number % 65536 == 0)
 		cs_job_progress(g->job, "generate", number, g->wanted);
@@ -79,7 +78,7 @@ void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint
 {
 	if (actor->layers.count == 0)
 		actor->layers.first = (uint32_t)g->world->texts.n;
-	if (!cs_vec_push(&g->world->texts, g->world->layers.at[layer].asset))
+	if (g->failed || !cs_vec_push(&g->world->texts, g->world->layers.at[layer].asset))
 		g->failed = true;
 	else
 		actor->layers.count++;

@@ -12,14 +12,15 @@ struct cs_generator {
 	struct cs_random random;
 	uint64_t wanted;  /* descriptors in all */
 	double half_side; /* of the square that the world covers, cm */
-	bool failed;      /* out of memory */
+	bool failed;      /* out of memory: what is added from now on is dropped */
+	struct cs_actor nowhere; /* an actor that could not be added */
 };
 
 /* Interned text of a format; 0 and `failed` without memory. */
 uint32_t cs_generate_text(struct cs_generator *g, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * A new actor "NAME_NUMBER" of that native class with a random GUID and a box around `centre`;
- * valid until the next one is added. NULL and `failed` without memory.
+ * valid until the next one is added. Without memory one that is not in the world, and `failed`.
  */
 struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent);

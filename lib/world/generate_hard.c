@@ -167,6 +167,8 @@ static void add_levels(struct cs_generator *g)
 	add_instance(g, "Monolith", 52000, 0, "/Game/Levels/Monolith", CS_BEHAVIOR_PARTITIONED);
 	add_instance(g, "Standalone", 53000, 0, "/Game/Levels/Monolith", CS_BEHAVIOR_STANDALONE);
 	add_instance(g, "MainInItself", 54000, 0, "/Game/Maps/Hard", CS_BEHAVIOR_PARTITIONED);
+	if (g->failed)
+		return;
 	/* the chair is filtered out, but the table references it */
 	struct cs_level_instance *li = &g->world->level_instances.at[filtered];
 	li->filter = (struct cs_range){(uint32_t)g->world->texts.n, 1};

@@ -13,10 +13,8 @@
 #include "file/save.h"
 #include "file/source.h"
 #include "file/writer.h"
+#include "tests/container.h"
 #include "tests/tap.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -202,33 +200,13 @@ static void test_salvage(unsigned char *bytes, size_t size)
 	ok(opened > 0, "salvage opens %zu of %zu flips, and survives all", opened, size * 8);
 }
 
-static void reseal(unsigned char *bytes, size_t size)
-{
-	uint32_t count = cs_load32(bytes + CS_AT_SECTION_COUNT);
-	for (uint32_t i = 0; i < count; i++) {
-		unsigned char *entry = bytes + CS_HEADER_SIZE + i * CS_ENTRY_SIZE;
-		uint64_t offset = cs_load64(entry + CS_ENTRY_OFFSET);
-		uint64_t stored = cs_load64(entry + CS_ENTRY_STORED_SIZE);
-		uint32_t id = cs_load32(entry + CS_ENTRY_ID);
-		if (offset > size || stored > size - offset)
-			continue;
-		cs_store64(entry + CS_ENTRY_STORED_SUM, cs_section_sum(id, bytes + offset, stored));
-		if (!(cs_load32(entry + CS_ENTRY_FLAGS) & CS_SECTION_LZ4))
-			cs_store64(entry + CS_ENTRY_RAW_SUM,
-				cs_section_sum(id, bytes + offset, stored));
-	}
-	cs_store64(bytes + CS_AT_TABLE_SUM,
-		XXH3_64bits(bytes + CS_HEADER_SIZE, count * CS_ENTRY_SIZE));
-	cs_store64(bytes + CS_AT_HEADER_SUM, XXH3_64bits(bytes, CS_AT_HEADER_SUM));
-}
-
 static void hostile(const unsigned char *bytes, size_t size, size_t at, uint32_t value,
 	enum cs_code code, const char *what)
 {
 	unsigned char *copy = malloc(size);
 	memcpy(copy, bytes, size);
 	cs_store32(copy + at, value);
-	reseal(copy, size);
+	container_reseal(copy, size);
 	fails(open_all(copy, size), code, "%s: %s", what, cs_code_name(code));
 	free(copy);
 }

@@ -181,7 +181,7 @@ static const char *evaluate(const char *expression)
 {
 	struct cs_result *result;
 	struct cs_error *error =
-		cs_query_evaluate(query, expression, (struct cs_variables){0}, &result);
+		cs_query_evaluate(query, expression, (struct cs_parameters){0}, &result);
 	collected_size = 0;
 	if (error) {
 		snprintf(collected, sizeof(collected), "%s %s", cs_code_name(cs_error_code(error)),
@@ -206,7 +206,7 @@ static void test_expressions(void)
 	is_text(evaluate("cell('valley_maingrid_l0_x1_y-1','y')"), "-1", "in any case");
 	is_text(evaluate("cell('L0:0,0','cell_max_x')"), "12800", "a coordinate of a vector");
 	is_text(evaluate("cell('L0:99,99','x')"), "E_NOCELL no cell 'L0:99,99'", "no such cell");
-	is_text(evaluate("cell('L0:0,0','bytes')"), "E_SQL no such column: cells.bytes",
+	is_text(evaluate("cell('L0:0,0','weight')"), "E_SQL no such column: cells.weight",
 		"no such column");
 	is_text(evaluate("actor('Lamp','location_z')"), "25", "an actor's height");
 	is_text(evaluate("layer('DL_Night','initial')"), "\"unloaded\"", "a layer");
@@ -231,19 +231,19 @@ static void test_offsets(void)
 {
 	struct cs_result *result;
 	struct cs_error *error =
-		cs_query_evaluate(query, "level > 2", (struct cs_variables){0}, &result);
+		cs_query_evaluate(query, "level > 2", (struct cs_parameters){0}, &result);
 	is_int(error ? cs_error_offset(error) : 99, 0, "an error tells its place");
 	cs_error_free(error);
-	error = cs_query_select(
-		query, "SELECT name FROM cells WHERE bites > 2", (struct cs_variables){0}, &result);
+	error = cs_query_select(query, "SELECT name FROM cells WHERE bites > 2",
+		(struct cs_parameters){0}, &result);
 	is_int(error ? cs_error_offset(error) : 99, 29, "in a statement too");
 	cs_error_free(error);
 }
 
 static void test_variables(void)
 {
-	const struct cs_variable at[] = {{"n", cs_integer(41)}, {"t", cs_text("it's")}};
-	struct cs_variables variables = {at, 2};
+	const struct cs_parameter at[] = {{"n", cs_integer(41)}, {"t", cs_text("it's")}};
+	struct cs_parameters variables = {at, 2};
 	struct cs_result *result;
 	works(cs_query_evaluate(query, "$n + 1 || $t", variables, &result), "variables");
 	is_text(as_json(cs_result_value(result, 0, 0)), "42", "have their types");
@@ -267,7 +267,7 @@ static void test_refusals(void)
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
 		struct cs_result *result;
 		struct cs_error *error =
-			cs_query_select(query, refused[i], (struct cs_variables){0}, &result);
+			cs_query_select(query, refused[i], (struct cs_parameters){0}, &result);
 		ok(error && cs_error_code(error) == CS_E_SQL, "refused: %s (%s)", refused[i],
 			error ? cs_error_message(error) : "accepted");
 		cs_error_free(error);
@@ -291,17 +291,17 @@ static void test_interruption(void)
 	struct cs_job job = {.interrupted = at_once, .context = &asked};
 	struct cs_result *result;
 	cs_query_set_job(query, &job);
-	fails(cs_query_select(query, endless, (struct cs_variables){0}, &result), CS_E_INTERRUPTED,
+	fails(cs_query_select(query, endless, (struct cs_parameters){0}, &result), CS_E_INTERRUPTED,
 		"an endless query can be interrupted");
 	ok(asked > 0, "the job was asked");
 	limits.memory = 4 << 20;
 	job = (struct cs_job){.limits = &limits};
-	fails(cs_query_select(query, growing, (struct cs_variables){0}, &result), CS_E_LIMIT,
+	fails(cs_query_select(query, growing, (struct cs_parameters){0}, &result), CS_E_LIMIT,
 		"a growing query ends at the limit");
 	fails(cs_query_select(query,
 		      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
 		      "SELECT x FROM c",
-		      (struct cs_variables){0}, &result),
+		      (struct cs_parameters){0}, &result),
 		CS_E_LIMIT, "so does a growing result");
 	cs_query_set_job(query, NULL);
 	is_text(evaluate("1"), "1", "and the next query works");
@@ -463,7 +463,7 @@ static void test_results(void)
 	struct cs_result *result;
 	works(cs_query_select(query,
 		      "SELECT name, name, level, NULL FROM cells ORDER BY name LIMIT 2",
-		      (struct cs_variables){0}, &result),
+		      (struct cs_parameters){0}, &result),
 		"a statement");
 	const struct cs_table *table = cs_result_table(result);
 	is_int(table->count(result), 2, "rows");

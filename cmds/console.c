@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The console of the engine: its variables, and the commands wp.Runtime.* that mean something
+ * here. A name alone prints a variable, `NAME VALUE` sets it, `NAME ?` explains it; case does not
+ * count.
+ */
+#include "cmds/commands.h"
+#include "cmds/plain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- variables ---- */
+
+/* Texts of values are made beforehand, since a getter has no place for them. */
+struct variable_row {
+	const char *name, *type, *scope, *unit, *help;
+	char value[64];
+	double initial;
+	bool is_default;
+};
+
+static void get_value(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct variable_row *)row->record)->value);
+}
+
+#define VARIABLE(key_, member, type_, reader, text, ...) \
+	PLAIN(key_, struct variable_row, member, type_, reader, text, __VA_ARGS__)
+
+static const struct cs_column variable_columns[] = {
+	VARIABLE("name", name, TEXT, text, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	{.key = "value",
+		.kind = CS_KIND_TEXT,
+		.get = get_value,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "what it is now"},
+	VARIABLE("default", initial, NUMBER, number, "what it is at first"),
+	PLAIN("is_default", struct variable_row, is_default, BOOL, bool, "it has not been set"),
+	VARIABLE("type", type, TEXT, text, "kind of its values"),
+	VARIABLE("scope", scope, TEXT, text, "where a change shows"),
+	VARIABLE("unit", unit, TEXT, text, "unit"),
+	VARIABLE("help", help, TEXT, text, "what it does", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table variable_table =
+	PLAIN_TABLE("variables", "variable", variable_columns);
+
+static struct variable_row variable_row(const struct cs_stream *stream, size_t index)
+{
+	static const char *const types[] = {"bool", "integer", "real", "text"};
+	static const char *const scopes[] = {"run", "once", "model", "display", "cook"};
+	size_t n;
+	const struct cs_variable *variable = &cs_stream_variables(&n)[index];
+	struct variable_row row = {variable->name, types[variable->type], scopes[variable->scope],
+		variable->unit, variable->help, "", variable->initial,
+		cs_stream_variable_is_default(stream, index)};
+	cs_stream_variable_format(stream, index, row.value, sizeof(row.value));
+	return row;
+}
+
+static struct cs_error *list_variables(struct call *call, const struct cs_stream *stream)
+{
+	size_t n;
+	cs_stream_variables(&n);
+	struct variable_row *rows = calloc(n, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		rows[i] = variable_row(stream, i);
+	struct cs_error *error = emit_plain(call, &variable_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+struct cs_error *set_variable(struct call *call, size_t variable, const char *text)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error : cs_stream_variable_set(stream, variable, text);
+}
+
+struct cs_error *show_variable(struct call *call, size_t variable)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct variable_row row = variable_row(stream, variable);
+	if (wants_rows(call))
+		return emit_plain_record(call, &variable_table, &row);
+	say(call->out, "%s = %s%s%s\n", row.name, row.value, row.unit ? " " : "",
+		row.unit ? row.unit : "");
+	return NULL;
+}
+
+static struct cs_error *run_variable(struct call *call)
+{
+	const struct argument *name = call_argument(call, 0), *value = call_argument(call, 1);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	if (!name->given)
+		return list_variables(call, stream);
+	size_t variable = cs_stream_find_variable(name->text);
+	if (variable == SIZE_MAX)
+		return cs_error_new(CS_E_UNKNOWN, "no variable '%s'", name->text);
+	if (!value->given)
+		return show_variable(call, variable);
+	if (strcmp(value->text, "?") != 0)
+		return set_variable(call, variable, value->text);
+	const struct variable_row row = variable_row(stream, variable);
+	return emit_plain_record(call, &variable_table, &row);
+}
+
+const struct command command_variable = {
+	.name = "variable",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_VARIABLE, .optional = true},
+		{"VALUE|?", ARGUMENT_WORD, .optional = true}},
+	.summary = "list the variables of the engine, print one, set one",
+	.examples = "variable\n"
+		    "wp.Runtime.MaxLoadingStreamingCells 8\n"
+		    "wp.Runtime.MaxLoadingStreamingCells ?\n"
+		    "variable -w \"NOT is_default\"",
+	.help = "The word `variable` may be left out in front of a name.",
+	.run = run_variable,
+};
+
+/* ---- commands that list ---- */
+
+#define LISTING(variable_, name_, function, text)       \
+	const struct command variable_ = {              \
+		.name = name_,                          \
+		.group = GROUP_ENGINE,                  \
+		.flags = COMMAND_WORLD | COMMAND_LISTS, \
+		.summary = text,                        \
+		.run = function,                        \
+	}
+
+static struct cs_error *run_dump_sources(struct call *call)
+{
+	return call_list(call, "sources");
+}
+
+static struct cs_error *run_dump_layers(struct call *call)
+{
+	return call_list(call, "layers");
+}
+
+struct world_row {
+	const char *name, *package;
+	size_t cells;
+};
+
+static const struct cs_column world_columns[] = {
+	PLAIN("name", struct world_row, name, TEXT, text, "map", .flags = CS_COLUMN_SHORT),
+	PLAIN("package", struct world_row, package, TEXT, text, "package",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("cells", struct world_row, cells, INTEGER, size, "cells", .flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table world_table =
+	PLAIN_TABLE("world_partitions", "world_partition", world_columns);
+
+static struct cs_error *run_dump_worlds(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	size_t n = cs_stream_worlds(stream);
+	struct world_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cs_cooked *world = cs_stream_cooked(stream, i);
+		rows[i] = (struct world_row){cs_cooked_text(world, world->world->name),
+			cs_cooked_text(world, world->world->package), world->n_cells};
+	}
+	error = emit_plain(call, &world_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
+	"list the streaming sources");
+LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
+	"list the data layers and their states");
+LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
+	"list the data layers and their states");
+LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
+	"list the registered world partitions");
+
+/* ---- HLOD, loading ranges ---- */
+
+static struct cs_error *run_hlod(struct call *call)
+{
+	const struct argument *value = call_argument(call, 0);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && value->given)
+		error = cs_stream_hlod_enable(stream, strcmp(value->text, "0") != 0);
+	if (!error)
+		say(call->out, "HLOD is %s\n", cs_stream_hlod_enabled(stream) ? "on" : "off");
+	return error;
+}
+
+const struct command command_wp_hlod = {
+	.name = "wp.Runtime.HLOD",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"0|1", ARGUMENT_WORD, .optional = true}},
+	.summary = "switch HLOD on or off, or tell which",
+	.examples = "wp.Runtime.HLOD 0",
+	.run = run_hlod,
+};
+
+static struct cs_error *override_range(struct call *call, uint32_t grid)
+{
+	const struct argument *range = call_option(call, "range");
+	const struct cs_cooked *world = call->session->world;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = cs_stream_override_range(
+			stream, 0, grid, range->given ? range->number : -1);
+	if (error)
+		return error;
+	const struct cs_value now = cs_number(cs_stream_range(stream, 0, grid));
+	say(call->out, "%s: loading range ", cs_cooked_text(world, world->partitions[grid].name));
+	say_value(call->out, &now);
+	say(call->out, " cm\n");
+	return NULL;
+}
+
+static struct cs_error *run_override_index(struct call *call)
+{
+	uint64_t grid = call_option(call, "grid")->count;
+	if (grid >= call->session->world->n_partitions)
+		return cs_error_new(CS_E_NOGRID, "no grid %llu", (unsigned long long)grid);
+	return override_range(call, (uint32_t)grid);
+}
+
+static struct cs_error *run_override_name(struct call *call)
+{
+	const struct argument *grid = call_option(call, "grid");
+	if (!grid->given)
+		return cs_error_new(CS_E_USAGE, "name the grid: -grid=NAME");
+	return override_range(call, grid->row);
+}
+
+#define RANGE_OPTION                                                                             \
+	{                                                                                        \
+		0, "range", "CM", ARGUMENT_NUMBER, "the range; without it the cooked one again", \
+			NULL                                                                     \
+	}
+
+const struct command command_override_index = {
+	.name = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.options = {{0, "grid", "INDEX", ARGUMENT_WHOLE, "row of the grid, 0 without", NULL},
+		RANGE_OPTION},
+	.summary = "change the loading range of a grid, by its index",
+	.examples = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange -grid=0 -range=25600",
+	.run = run_override_index,
+};
+
+const struct command command_override_name = {
+	.name = "wp.Runtime.OverrideRuntimeLoadingRange",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "the grid", NULL}, RANGE_OPTION},
+	.summary = "change the loading range of a partition, by its name",
+	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
+	.run = run_override_name,
+};
+
+/* ---- data layers ---- */
+
+/* Calls `each` for the layers of the arguments from `first` on; "A,B" are two. */
+static struct cs_error *for_each_layer(struct call *call, size_t first,
+	struct cs_error *(*each)(struct call *call, struct cs_stream *stream, uint32_t layer))
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	for (size_t i = first; !error && i < call->n_arguments; i++) {
+		const char *names = call_argument(call, i)->text;
+		while (!error && *names) {
+			size_t n = strcspn(names, ",");
+			char *name = strndup(names, n);
+			uint32_t layer = name ? cs_stream_find_layer(stream, 0, name) : CS_NONE;
+			if (!name)
+				error = cs_error_nomem();
+			else if (layer == CS_NONE)
+				say(call->out, "warning: no layer '%s'\n", name);
+			else
+				error = each(call, stream, layer);
+			free(name);
+			names += n + (names[n] == ',');
+		}
+	}
+	return error;
+}
+
+static const char *const states[] = {"Unloaded", "Loaded", "Activated", NULL};
+
+static struct cs_error *set_one(struct call *call, struct cs_stream *stream, uint32_t layer)
+{
+	return set_layer(
+		call, stream, layer, (enum cs_layer_state)call_argument(call, 0)->choice, false);
+}
+
+static struct cs_error *run_set_state(struct call *call)
+{
+	return for_each_layer(call, 1, set_one);
+}
+
+const struct command command_set_layer_state = {
+	.name = "wp.Runtime.SetDataLayerRuntimeState",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"STATE", ARGUMENT_CHOICE, .choices = states},
+		{"LAYER", ARGUMENT_WORD, .many = true}},
+	.summary = "set the runtime state of data layers",
+	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
+	.help = "Children are not touched. A layer that does not exist is told and left out.",
+	.run = run_set_state,
+};
+
+static struct cs_error *toggle_one(struct call *call, struct cs_stream *stream, uint32_t layer)
+{
+	struct cs_stream_layer_view view;
+	struct cs_error *error = cs_stream_layer(stream, 0, layer, &view);
+	if (error)
+		return error;
+	bool on = view.target == CS_LAYER_ACTIVATED;
+	return set_layer(call, stream, layer, on ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED, false);
+}
+
+static struct cs_error *run_toggle(struct call *call)
+{
+	return for_each_layer(call, 0, toggle_one);
+}
+
+const struct command command_toggle_layer = {
+	.name = "wp.Runtime.ToggleDataLayerActivation",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
+	.summary = "activate data layers that are not, unload those that are",
+	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
+	.run = run_toggle,
+};

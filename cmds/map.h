@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How the states of cells look, in maps and in lists of changes. */
+#ifndef CMDS_MAP_H
+#define CMDS_MAP_H
+
+#include "src/output.h"
+
+/* A state is a letter and a colour: no two share a letter, so colour is never needed. */
+struct cell_look {
+	const char *state; /* as in the column `state` */
+	const char *ascii, *utf8;
+	enum colour colour;
+	const char *words; /* in the legend */
+};
+
+const struct cell_look *cell_look(const char *state);
+
+#endif

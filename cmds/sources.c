@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Streaming sources: source add, move, set, rm, and their listing. */
+#include "cmds/commands.h"
+
+#include <string.h>
+
+/* ---- options that describe a source ---- */
+
+static const char *const targets[] = {"loaded", "activated", NULL};
+static const char *const switches[] = {"off", "on", NULL};
+static const char *const kinds[] = {"player", "component", "plain", NULL};
+
+#define SOURCE_OPTIONS                                                                             \
+	{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},          \
+		{0, "velocity", "X,Y,Z", ARGUMENT_POINT, "cm/s; else it follows from the moves",   \
+			NULL},                                                                     \
+		{0, "priority", "N", ARGUMENT_WHOLE, "0 is highest, 128 normal, 255 lowest",       \
+			NULL},                                                                     \
+		{0, "target", "STATE", ARGUMENT_CHOICE, "state it asks for: loaded, activated",    \
+			targets},                                                                  \
+		{0, "grids", "NAMES", ARGUMENT_WORD, "grids it acts on, with commas; \"\" = all",  \
+			NULL},                                                                     \
+		{0, "exclude", "on|off", ARGUMENT_CHOICE, "the grids are left out instead",        \
+			switches},                                                                 \
+		{0, "block", "on|off", ARGUMENT_CHOICE, "the game waits for what it needs",        \
+			switches},                                                                 \
+		{0, "enabled", "on|off", ARGUMENT_CHOICE, "streaming sees it", switches},          \
+		{0, "radius", "CM", ARGUMENT_NUMBER, "its own radius instead of the grid's range", \
+			NULL},                                                                     \
+	{                                                                                          \
+		0, "angle", "DEGREES", ARGUMENT_NUMBER, "a sector of the sphere", NULL             \
+	}
+
+static struct cs_error *set_grids(struct cs_stream_source *source, const char *names)
+{
+	source->n_grids = 0;
+	while (*names) {
+		size_t n = strcspn(names, ",");
+		if (n >= CS_SOURCE_NAME || source->n_grids >= CS_SOURCE_GRIDS)
+			return cs_error_new(CS_E_SETTING, "at most %d grids, of %d letters each",
+				CS_SOURCE_GRIDS, CS_SOURCE_NAME - 1);
+		char *grid = source->grids[source->n_grids++];
+		memcpy(grid, names, n);
+		grid[n] = '\0';
+		names += n + (names[n] == ',');
+	}
+	return NULL;
+}
+
+/* The one shape that --radius and --angle speak of. */
+static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
+{
+	if (source->n_shapes == 0) {
+		source->shapes[0] = cs_stream_shape_default();
+		source->n_shapes = 1;
+	}
+	return &source->shapes[0];
+}
+
+static void set_shape(const struct call *call, struct cs_stream_source *source)
+{
+	const struct argument *radius = call_option(call, "radius");
+	const struct argument *angle = call_option(call, "angle");
+	if (radius->given) {
+		own_shape(source)->use_grid_range = false;
+		own_shape(source)->radius = radius->number;
+	}
+	if (angle->given) {
+		own_shape(source)->sector = angle->number < 360;
+		own_shape(source)->angle = angle->number;
+	}
+}
+
+static struct cs_rotator rotator_of(struct cs_vec3 point)
+{
+	return (struct cs_rotator){point.x, point.y, point.z};
+}
+
+static void set_switch(const struct call *call, const char *name, bool *ret)
+{
+	const struct argument *option = call_option(call, name);
+	if (option->given)
+		*ret = option->choice == 1;
+}
+
+static struct cs_error *set_options(const struct call *call, struct cs_stream_source *source)
+{
+	const struct argument *option;
+	bool exclude = source->behavior == CS_SOURCE_EXCLUDE;
+	if ((option = call_option(call, "rotation"))->given)
+		source->rotation = rotator_of(option->point);
+	if ((option = call_option(call, "velocity"))->given) {
+		source->velocity = option->point;
+		source->velocity_given = true;
+	}
+	if ((option = call_option(call, "priority"))->given) {
+		if (option->count > CS_PRIORITY_LOWEST)
+			return cs_error_new(CS_E_SETTING, "a priority is 0 to 255");
+		source->priority = (uint8_t)option->count;
+	}
+	if ((option = call_option(call, "target"))->given)
+		source->target = option->choice ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
+	set_switch(call, "exclude", &exclude);
+	source->behavior = exclude ? CS_SOURCE_EXCLUDE : CS_SOURCE_INCLUDE;
+	set_switch(call, "block", &source->block_on_slow);
+	set_switch(call, "enabled", &source->enabled);
+	set_shape(call, source);
+	option = call_option(call, "grids");
+	return option->given ? set_grids(source, option->text) : NULL;
+}
+
+/* ---- add, set ---- */
+
+static struct cs_stream_source new_source(const struct call *call)
+{
+	const char *name = call_argument(call, 0)->text;
+	const struct argument *kind = call_option(call, "kind");
+	if (!kind->given || kind->choice == 0)
+		return cs_stream_source_player(name);
+	return kind->choice == 1 ? cs_stream_source_component(name)
+				 : cs_stream_source_default(name);
+}
+
+static struct cs_error *run_add(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_stream_source source = new_source(call);
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	if (strlen(call_argument(call, 0)->text) >= CS_SOURCE_NAME)
+		return cs_error_new(
+			CS_E_SETTING, "a name has at most %d letters", CS_SOURCE_NAME - 1);
+	if (cs_stream_find_source(stream, source.name) != SIZE_MAX)
+		return cs_error_new(CS_E_EXISTS, "there is a source '%s' already", source.name);
+	source.location = call_argument(call, 1)->point;
+	error = set_options(call, &source);
+	return error ? error : cs_stream_source_set(stream, &source);
+}
+
+const struct command command_source_add = {
+	.name = "source add",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_WORD}, {"POINT", ARGUMENT_POINT}},
+	.options = {SOURCE_OPTIONS,
+		{0, "kind", "KIND", ARGUMENT_CHOICE, "player, component or plain", kinds}},
+	.summary = "add a streaming source",
+	.examples = "source add Player0 33280,15360,180\n"
+		    "source add Train 0,0 --velocity 3000,0,0 --target loaded --grids MainGrid",
+	.help = "A player blocks the game when streaming is slow, a component does not; both load\n"
+		"what is within the loading range of each grid.",
+	.run = run_add,
+};
+
+/* The source as it is, to be changed and set again. */
+static struct cs_stream_source source_of(const struct call *call, const struct cs_stream *stream)
+{
+	return *cs_stream_source_at(stream, call_argument(call, 0)->row).source;
+}
+
+static struct cs_error *run_set(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	struct cs_stream_source source = source_of(call, stream);
+	error = set_options(call, &source);
+	return error ? error : cs_stream_source_set(stream, &source);
+}
+
+const struct command command_source_set = {
+	.name = "source set",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
+	.options = {SOURCE_OPTIONS},
+	.summary = "change a streaming source",
+	.examples = "source set Player0 --priority 64\nsource set Player0 --enabled off",
+	.run = run_set,
+};
+
+/* ---- move, rm ---- */
+
+static struct cs_error *run_move(struct call *call)
+{
+	const struct argument *rotation = call_option(call, "rotation");
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	struct cs_stream_source source = source_of(call, stream);
+	if (rotation->given)
+		source.rotation = rotator_of(rotation->point);
+	return cs_stream_source_move(
+		stream, source.name, call_argument(call, 1)->point, source.rotation);
+}
+
+const struct command command_source_move = {
+	.name = "source move",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"POINT", ARGUMENT_POINT}},
+	.options = {{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees",
+		NULL}},
+	.summary = "put a streaming source somewhere else",
+	.examples = "source move Player0 40000,15360,180",
+	.run = run_move,
+};
+
+static struct cs_error *run_remove(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct cs_stream_source source = source_of(call, stream);
+	return cs_stream_source_remove(stream, source.name);
+}
+
+const struct command command_source_rm = {
+	.name = "source rm",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
+	.summary = "take a streaming source away",
+	.examples = "source rm Player0",
+	.run = run_remove,
+};
+
+static struct cs_error *run_sources(struct call *call)
+{
+	return call_list(call, "sources");
+}
+
+const struct command command_sources = {
+	.name = "sources",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the streaming sources",
+	.examples = "sources\nsources --json",
+	.run = run_sources,
+};

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A disk that fails and a process that is killed, at every system call of a cook that replaces a
+# file. Whatever happens: the file at the path is the old one or the new one, whole; a failure is
+# told by the exit status; and what a kill leaves behind is gone after the next cook.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/disk
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+# strace may be missing or forbidden, and sanitizers do not run below it
+if ! strace -qq -f -o trace "$cs" -V >/dev/null 2>&1; then
+	skip 'strace cannot run it here'
+	finish
+fi
+
+"$cs" gen city --actors 300 --seed 1 -o old.json >/dev/null
+"$cs" gen city --actors 300 --seed 2 -o new.json >/dev/null
+"$cs" cook old.json -o old.cworld >/dev/null
+"$cs" cook new.json -o new.cworld >/dev/null
+cp old.cworld before
+cp new.cworld after
+
+is_whole() {
+	cmp -s old.cworld before || cmp -s old.cworld after
+}
+
+leftovers() {
+	ls | grep -c '\.tmp\.' || true
+}
+
+# fail_each CALL ERROR: the N-th call fails, for every N until none does
+fail_each() {
+	n=1
+	torn=0 silent=0 left=0 fired=0
+	while [ $n -le 60 ]; do
+		cp before old.cworld
+		OMP_NUM_THREADS=1 strace -qq -f -o trace -e trace="$1" -e inject="$1:error=$2:when=$n" \
+			"$cs" cook new.json -o old.cworld >out 2>err </dev/null
+		status=$?
+		grep -q INJECTED trace || break
+		fired=$((fired + 1))
+		is_whole || torn=$((torn + 1))
+		# done with the new file, or failed and said so
+		cmp -s old.cworld after || { [ $status -ne 0 ] && [ -s err ]; } || silent=$((silent + 1))
+		left=$((left + $(leftovers)))
+		rm -f ./*.tmp.*
+		n=$((n + 1))
+	done
+	[ $fired -gt 0 ] && [ $torn -eq 0 ]
+	ok $? "$1 fails with $2 ($fired times): the file is whole"
+	[ $silent -eq 0 ]
+	ok $? "$1 fails with $2: never silently"
+	[ $left -eq 0 ]
+	ok $? "$1 fails with $2: nothing is left behind"
+}
+
+kill_each() {
+	n=1
+	torn=0 fired=0
+	while [ $n -le 60 ]; do
+		cp before old.cworld
+		OMP_NUM_THREADS=1 strace -qq -f -o trace -e trace="$1" -e inject="$1:signal=KILL:when=$n" \
+			"$cs" cook new.json -o old.cworld >out 2>err </dev/null
+		[ $? -ge 128 ] || break
+		fired=$((fired + 1))
+		is_whole || torn=$((torn + 1))
+		n=$((n + 1))
+	done
+	[ $fired -gt 0 ] && [ $torn -eq 0 ]
+	ok $? "killed in $1 ($fired times): the file is whole"
+}
+
+fail_each write ENOSPC
+fail_each write EIO
+fail_each pwrite64 EIO
+fail_each fsync EIO
+fail_each rename EIO
+fail_each openat EMFILE
+fail_each pread64 EIO
+for call in write pwrite64 fsync close rename openat; do
+	kill_each $call
+done
+"$cs" cook new.json -o old.cworld >/dev/null && cmp -s old.cworld after
+ok $? 'the cook after the kills works'
+[ "$(leftovers)" -eq 0 ]
+ok $? 'and takes away what they left'
+finish

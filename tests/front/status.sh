@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The exit statuses that cellscope(1) documents, one by one, and their precedence.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+sample=$CELLSCOPE_OUT/sample.cworld
+work=$CELLSCOPE_OUT/status
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+
+# status WANTED NAME ARGUMENTS...; standard input is the file that $input names.
+input=/dev/null
+status() {
+	wanted=$1 name=$2
+	shift 2
+	"$cs" "$@" >out 2>err <"$input"
+	got=$?
+	[ $got -eq "$wanted" ]
+	ok $? "$wanted: $name"
+	[ $got -eq "$wanted" ] || { echo "# got $got"; sed 's/^/# /' err; }
+}
+
+script() {
+	printf '%s\n' "$@" >script.cmd
+}
+
+head -c 5000 "$sample" >cut.cworld
+printf 'not a world\n' >text.cworld
+
+status 0 'a command that works' "$sample" -e 'cells'
+status 0 '--help' --help
+status 0 '--version' -V
+status 0 '--help TOPIC' --help exit
+status 0 'verify of a sound file' verify "$sample"
+status 0 'a check that holds' -e 'assert 1 = 1'
+status 0 'a failure that was foretold' -e 'xfail "known": assert 1 = 2'
+status 0 'quit 0' -e 'quit 0'
+status 7 'quit 7' -e 'quit 7'
+
+status 1 'a check that does not hold' -e 'assert 1 = 2'
+status 1 'a success that was not foretold' -e 'xfail "gone": assert 1 = 1'
+status 1 'verify of a damaged file' verify cut.cworld
+script 'echo a' '| b'
+status 1 'a block that differs' -x script.cmd
+input=script.cmd
+status 1 'the same on standard input' --batch
+status 1 'the same, named -' -x -
+input=/dev/null
+script 'echo a' 'quit 0'
+printf 'something else\n' >script.out
+status 1 'a golden file that differs' -x script.cmd
+rm script.out
+status 1 'quit 0 does not hide a failed check' -e 'assert 1 = 2' -e 'quit 0'
+
+status 2 'an unknown option' --nonsense
+status 2 'an option without its value' -x
+status 2 'a wrong value' -j many
+status 2 'neither file nor command' nonsense
+status 2 'an unknown command' "$sample" -e nonsense
+status 2 'an ambiguous command' "$sample" -e ce
+status 2 'a script that is not there' -x missing.cmd
+status 2 'a wrong word for a command' cells --nonsense
+script 'cells' 'nonsense'
+status 2 'an unknown command anywhere in a script' "$sample" -x script.cmd
+[ ! -s out ]
+ok $? 'nothing of it has run'
+script '| text'
+status 2 'output expected of no command' -x script.cmd
+script '# nothing'
+status 2 'an empty script' -x script.cmd
+status 2 'empty input' "$sample"
+script 'echo a'
+status 2 '--tap without a check' --tap -x script.cmd
+script 'golden missing.txt: echo a'
+status 2 'a golden file that is not there' -x script.cmd
+
+status 3 'no such cell' "$sample" -e 'cell L0:99,99'
+status 3 'no such file' "$work/none.cworld"
+status 3 'a truncated file' cut.cworld -e cells
+status 3 'not a world' text.cworld -e cells
+status 3 'no world is open' -e cells
+status 3 'a wrong expression' "$sample" -e "cells -w 'nonsense > 1'"
+status 3 'a folder' / -e cells
+status 3 'the time limit' --timeout 0.2 -e \
+	'sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c'
+status 3 'the limit of memory' --max-mem 0.001 "$sample" -e cells
+status 3 '--safe refuses a shell' --safe "$sample" -e 'cells | cat'
+status 3 '--safe refuses a file' --safe "$sample" -e 'cells > listing'
+[ ! -e listing ]
+ok $? 'the file is not there'
+script 'cells | cat'
+status 3 'a shell in a command file' "$sample" -x script.cmd
+status 0 'unless it is permitted' --allow-shell "$sample" -x script.cmd
+script 'source script.cmd'
+status 3 'a script that sources itself without end' -x script.cmd
+
+script 'require feature nonsense' 'assert 1 = 2'
+status 77 'a requirement that is not met' -x script.cmd
+
+"$cs" "$sample" -e cells >/dev/full 2>err </dev/null
+[ $? -eq 99 ]
+ok $? '99: no room for the output'
+"$cs" "$sample" -e 'cells --json' >/dev/full 2>err </dev/null
+[ $? -eq 99 ]
+ok $? '99: no room for JSON'
+{
+	"$cs" "$sample" -e 'cells' -e 'cells' -e 'cells' 2>err </dev/null
+	echo $? >piped
+} | :
+sleep 0.2
+i=0
+while [ $i -lt 3000 ]; do
+	echo cells
+	i=$((i + 1))
+done >many.cmd
+{
+	"$cs" "$sample" -x many.cmd 2>err
+	echo $? >piped
+} | head -n 1 >/dev/null
+[ "$(cat piped)" = 141 ] && [ ! -s err ]
+ok $? '141, quietly: the reader went away'
+
+# precedence, with --keep-going: 99 > 2 > 3 > 1 > 77 > 0
+script 'assert 1 = 2' 'cell L0:99,99' 'assert 1 = 1'
+status 3 'a failed command counts more than a failed check' -k "$sample" -x script.cmd
+script 'cell L0:99,99' 'assert 1 = 2'
+status 3 'in any order' -k "$sample" -x script.cmd
+script 'assert 1 = 2' 'require feature nonsense'
+status 1 'a failed check counts more than a skip' -x script.cmd
+script 'golden missing.txt: echo a' 'cell L0:99,99'
+status 2 'a wrong request counts more than a failed command' -k "$sample" -x script.cmd
+script 'cell L0:99,99' 'echo behind'
+"$cs" "$sample" -x script.cmd >out 2>err
+[ ! -s out ]
+ok $? 'without --keep-going nothing runs behind a failed command'
+"$cs" -k "$sample" -x script.cmd >out 2>err
+[ "$(cat out)" = behind ]
+ok $? 'with it the rest does'
+grep -q '^script.cmd:1: error: ' err
+ok $? 'errors begin with FILE:LINE: error:'
+
+# A shell starts background jobs with SIGINT ignored; env takes that back. The first signals may
+# come before it has.
+env --default-signal=INT "$cs" --timeout 20 "$sample" -e \
+	'sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c' \
+	>out 2>err &
+pid=$!
+while sleep 0.2 && kill -INT $pid 2>kill.err; do :; done
+wait $pid
+[ $? -eq 130 ]
+ok $? 'a signal ends it as that signal'
+finish

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# Test points in TAP for shell scripts: `ok STATUS NAME`, at the end `finish`.
+points=0
+failures=0
+
+ok() {
+	points=$((points + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $points - $2"
+	else
+		failures=$((failures + 1))
+		echo "not ok $points - $2"
+	fi
+}
+
+# empty TEXT NAME: what was found, if anything, is shown.
+empty() {
+	[ -z "$1" ]
+	ok $? "$2"
+	[ -z "$1" ] || printf '%s\n' "$1" | sed 's/^/# /'
+}
+
+finish() {
+	echo "1..$points"
+	[ "$failures" -eq 0 ] && [ "$points" -gt 0 ]
+	exit
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nanite resources: as the bytes are, salvaged, and with their sums made right. */
+#include "tests/fuzz/fuzz.h"
+
+#include "tests/container.h"
+#include "tests/fuzz/files.h"
+#include "tests/unit/torus_dag.h"
+
+#include <cellscope/nanite.h>
+
+const char fuzz_name[] = "Nanite resource";
+
+static void add_torus(const struct torus *torus, void (*add)(const void *bytes, size_t size))
+{
+	const struct cs_nanite_options options = {
+		.position_precision = CS_PRECISION_AUTO, .raw_pages = true, .no_atlas = true};
+	struct seed_file file = seed_file_new("seed.cnanite");
+	struct cs_nanite *resource;
+	struct cs_dag dag;
+	torus_dag(torus, &dag);
+	if (cs_nanite_encode(&dag, &options, NULL, &resource) ||
+		cs_nanite_save(resource, file.path, NULL))
+		abort();
+	seed_file_take(&file, add);
+	cs_nanite_free(resource);
+	cs_dag_deinit(&dag);
+}
+
+static unsigned char *unpacked;
+static size_t unpacked_size;
+
+static void unpack(const void *bytes, size_t size)
+{
+	if (container_unpack(bytes, size, &unpacked, &unpacked_size))
+		abort();
+}
+
+void fuzz_seeds(void (*add)(const void *bytes, size_t size))
+{
+	const struct torus plain = {.rows = 16}, rich = {.rows = 8, .uvs = 2, .materials = 4, .colors = true};
+	add_torus(&plain, unpack);
+	add(unpacked, unpacked_size);
+	free(unpacked);
+	add_torus(&rich, unpack);
+	add(unpacked, unpacked_size);
+	free(unpacked);
+}
+
+static void decode(const unsigned char *bytes, size_t size, enum cs_file_mode mode)
+{
+	struct cs_nanite *resource;
+	struct cs_nanite_contents *contents = NULL;
+	struct cs_error *error = cs_nanite_open_bytes(bytes, size, "input", mode, NULL, &resource);
+	if (!error) {
+		error = cs_nanite_decode(resource, NULL, &contents);
+		cs_nanite_contents_free(contents);
+		cs_nanite_free(resource);
+	}
+	cs_error_free(error);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	unsigned char *copy = malloc(size ? size : 1);
+	decode(bytes, size, CS_FILE_SALVAGE);
+	memcpy(copy, bytes, size);
+	container_reseal(copy, size);
+	decode(copy, size, CS_FILE_STRICT);
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A fuzz target is a file with these three. It is linked with driver.c, which replays files and
+ * mutates the seeds by chance that is always the same, or with libFuzzer (--enable-fuzzing).
+ */
+#ifndef TESTS_FUZZ_H
+#define TESTS_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+extern const char fuzz_name[];
+/* Calls add() for each valid input to start from. */
+void fuzz_seeds(void (*add)(const void *bytes, size_t size));
+/* The name is that which libFuzzer looks for. Returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+#endif
