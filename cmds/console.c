@@ -139,6 +139,7 @@ const struct command command_variable = {
 		.group = GROUP_ENGINE,                  \
 		.flags = COMMAND_WORLD | COMMAND_LISTS, \
 		.summary = text,                        \
+		.examples = name_,                      \
 		.run = function,                        \
 	}
 

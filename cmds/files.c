@@ -61,6 +61,7 @@ const struct command command_close = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_CHANGES | COMMAND_WORLD,
 	.summary = "close the world",
+	.examples = "close",
 	.run = run_close,
 };
 

@@ -58,6 +58,10 @@ static const struct cs_column command_columns[] = {
 		.get = get_text,
 		.flags = CS_COLUMN_SHORT,
 		.offset = offsetof(struct command, summary)},
+	{.key = "examples",
+		.kind = CS_KIND_TEXT,
+		.get = get_text,
+		.offset = offsetof(struct command, examples)},
 };
 
 static const struct cs_table command_table = {
@@ -84,7 +88,8 @@ static size_t say_family(struct output *out, const char *word)
 		const char *name = commands[i]->name;
 		if (strncmp(name, word, length) != 0 || !strchr(" ", name[length]))
 			continue;
-		say(out, "%s", n++ ? "\n" : "");
+		if (n++)
+			say(out, "\n");
 		say_command_help(out, commands[i]);
 	}
 	return n;
@@ -207,5 +212,6 @@ const struct command command_version = {
 	.name = "version",
 	.group = GROUP_HELP,
 	.summary = "tell the version",
+	.examples = "version",
 	.run = run_version,
 };

@@ -54,6 +54,7 @@ const struct command command_pwd = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD,
 	.summary = "tell the current place",
+	.examples = "pwd",
 	.run = say_place,
 };
 
@@ -83,6 +84,7 @@ const struct command command_back = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.summary = "go back to the place before",
+	.examples = "back",
 	.run = run_back,
 };
 
@@ -91,5 +93,6 @@ const struct command command_forward = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.summary = "go forward again",
+	.examples = "forward",
 	.run = run_forward,
 };

@@ -372,6 +372,7 @@ static struct cs_error *run_golden(struct call *call)
 	struct prefixed at = {0};
 	char *path = NULL, *text = NULL;
 	size_t n = 0;
+	struct tally_mark mark = tally_mark(&session->tally);
 	struct cs_error *error = split_prefix(call_argument(call, 0)->text, "golden FILE", &at);
 	if (!error && asprintf(&path, "%s%s%s", *at.prefix == '/' ? "" : folder,
 			      *at.prefix == '/' ? "" : "/", at.prefix) < 0) {
@@ -382,6 +383,8 @@ static struct cs_error *run_golden(struct call *call)
 		error = capture(session, at.line, &text, &n);
 	if (!error)
 		error = check_golden(session, path, text, n);
+	if (!error)
+		tally_expected(&session->tally, mark);
 	if (error && cs_error_code(error) == CS_E_NOFILE)
 		tally_status(&session->tally, STATUS_USAGE); /* it could never hold */
 	free(path);

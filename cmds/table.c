@@ -61,6 +61,7 @@ const struct command *const commands[] = {
 	&command_layer_set,
 	&command_step,
 	&command_state,
+
 	&command_nanite_build,
 	&command_nanite_info,
 	&command_nanite_verify,

@@ -101,12 +101,12 @@ static void say_container(struct speaker *s)
 	put(s->to->verdict, "%s", s->step->holds ? "" : "nothing inside is");
 }
 
-static const char *const repairs[] = {"nothing", "not spatially loaded", "no data layers",
+static const char *const repairs[] = {"nothing", "not spatial", "no data layers",
 	"default grid", "reference dropped", "layer dropped", "no HLOD layer", "kept"};
 
 static void say_forced(struct speaker *s)
 {
-	put(s->to->input, "finding %u (why-repair tells)", s->step->finding);
+	put(s->to->input, "finding %u (see why-repair)", s->step->finding);
 	put(s->to->verdict, "%s", repairs[s->step->value]);
 }
 

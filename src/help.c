@@ -55,6 +55,17 @@ static bool has_commands(enum command_group group)
 	return false;
 }
 
+/* A long name has its line for itself. */
+static void say_entry(struct output *out, const char *name, const char *summary)
+{
+	enum { WIDTH = 20 };
+	if (strlen(name) > WIDTH) {
+		say(out, "  %s\n", name);
+		name = "";
+	}
+	say(out, "  %-*s %s\n", WIDTH, name, summary);
+}
+
 void say_command_list(struct output *out)
 {
 	for (int group = 0; group < GROUPS; group++) {
@@ -66,11 +77,11 @@ void say_command_list(struct output *out)
 		for (size_t i = 0; i < n_commands; i++) {
 			if (commands[i]->group != (enum command_group)group)
 				continue;
-			say(out, "  %-20s %s\n", commands[i]->name, commands[i]->summary);
+			say_entry(out, commands[i]->name, commands[i]->summary);
 		}
 	}
 	say(out, "\nTopics\n");
 	for (size_t i = 0; i < n_topics; i++)
-		say(out, "  %-20s %s\n", topics[i].name, topics[i].summary);
+		say_entry(out, topics[i].name, topics[i].summary);
 	say(out, "\nhelp NAME explains one of them, apropos TEXT searches all.\n");
 }

@@ -19,6 +19,8 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 			say(out, "\\e");
 		else if (text[i] == '-')
 			say(out, "\\-");
+		else if (text[i] == '(' && i + 1 < n && text[i + 1] == ')')
+			say(out, "(\\&"); /* a name that stands in running text */
 		else
 			say(out, "%c", text[i]);
 	}
@@ -74,7 +76,7 @@ static void say_quoted(struct output *out, const char *text)
 		else
 			say_mdoc(out, text, 1);
 	}
-	say(out, "\"");
+	say(out, "\\&\""); /* nothing in it ends a sentence */
 }
 
 static void say_option_item(
@@ -210,9 +212,32 @@ static void say_topics(struct output *out)
 
 static const char *field_type_name(enum cs_field_type type)
 {
-	static const char *const names[] = {"u8", "u16", "u32", "u64", "i32", "i64", "f32", "f64",
-		"guid", "vec3", "quat", "box", "text", "reference", "range", "enum", "flags",
-		"bool", "zero"};
+	static const char *const names[] = {
+		[CS_FIELD_U8] = "u8",
+		[CS_FIELD_U16] = "u16",
+		[CS_FIELD_U32] = "u32",
+		[CS_FIELD_U64] = "u64",
+		[CS_FIELD_I32] = "i32",
+		[CS_FIELD_I64] = "i64",
+		[CS_FIELD_F32] = "f32",
+		[CS_FIELD_F64] = "f64",
+		[CS_FIELD_GUID] = "guid",
+		[CS_FIELD_VEC3] = "vec3",
+		[CS_FIELD_QUAT] = "quat",
+		[CS_FIELD_BOX] = "box",
+		[CS_FIELD_TEXT] = "text",
+		[CS_FIELD_REFERENCE] = "reference",
+		[CS_FIELD_RANGE] = "range",
+		[CS_FIELD_ENUM] = "enum",
+		[CS_FIELD_FLAGS] = "flags",
+		[CS_FIELD_BOOL] = "bool",
+		[CS_FIELD_ZERO] = "zero",
+		[CS_FIELD_HALF] = "half",
+		[CS_FIELD_VEC3F] = "vec3f",
+		[CS_FIELD_SPHEREF] = "spheref",
+		[CS_FIELD_HEX] = "hex",
+	};
+	_Static_assert(sizeof(names) / sizeof(names[0]) == CS_FIELD_TYPES, "a name for each type");
 	return names[type];
 }
 

@@ -2,7 +2,7 @@
 /*
  * What commands say. Everything that a command prints goes through an output, and every text in it
  * is escaped here: `%s` of say() is never printed raw, so no name from a file can reach a terminal
- * as more than text. tests/style refuses any other way to print.
+ * as more than text. tests/house.sh refuses any other way to print.
  *
  * A command says sentences, or emits rows of a table, once. In the formats for machines rows are
  * the answer and sentences only stand in for them: a command that emitted none answers with the

@@ -317,6 +317,7 @@ static struct cs_error *run_with_block(struct run *run, const struct script_item
 	char *raw = NULL, *text = NULL;
 	size_t raw_n, n;
 	bool outer = session->capturing;
+	struct tally_mark mark = tally_mark(&session->tally);
 	memory_sink_init(&memory);
 	session->capturing = true;
 	struct cs_error *error = run_line(session, item->text, &memory.sink);
@@ -330,6 +331,8 @@ static struct cs_error *run_with_block(struct run *run, const struct script_item
 		error = put_back_definitions(&session->definitions, raw, raw_n, &text, &n);
 	if (!error)
 		error = check_block(run, item, text, n);
+	if (!error)
+		tally_expected(&session->tally, mark);
 	free(raw);
 	free(text);
 	return error;
@@ -471,7 +474,8 @@ static char *golden_beside(const struct script *script)
 	return path;
 }
 
-static void compare_transcript(
+/* True when it could be compared; whether it is equal is a check. */
+static bool compare_transcript(
 	struct session *session, const char *path, struct memory_sink *transcript)
 {
 	char *text = NULL;
@@ -479,6 +483,7 @@ static void compare_transcript(
 	struct cs_error *error = memory_sink_take(transcript, &text, &n);
 	if (!error && !session->skipping)
 		error = check_golden(session, path, text, n);
+	bool compared = !error;
 	if (error) {
 		tally_status(&session->tally, cs_error_code(error) == CS_E_NOFILE
 						      ? STATUS_USAGE
@@ -486,11 +491,13 @@ static void compare_transcript(
 		report_error(session, error, NULL);
 	}
 	free(text);
+	return compared;
 }
 
 bool script_run(struct session *session, const struct script *script, const char *golden)
 {
 	struct memory_sink transcript;
+	struct tally_mark mark = tally_mark(&session->tally);
 	char *beside = golden ? NULL : golden_beside(script);
 	const char *path = golden ? golden : beside;
 	if (!path)
@@ -501,7 +508,8 @@ bool script_run(struct session *session, const struct script *script, const char
 	bool go_on = script_run_nested(session, script);
 	session->capturing = false;
 	session->golden = NULL;
-	compare_transcript(session, path, &transcript);
+	if (compare_transcript(session, path, &transcript))
+		tally_expected(&session->tally, mark);
 	free(beside);
 	return go_on;
 }

@@ -19,6 +19,17 @@ void tally_status(struct tally *tally, enum status status)
 		tally->status = status;
 }
 
+struct tally_mark tally_mark(const struct tally *tally)
+{
+	return (struct tally_mark){tally->status, tally->failed};
+}
+
+void tally_expected(struct tally *tally, struct tally_mark mark)
+{
+	if (tally->status == STATUS_NO && tally->failed == mark.failed)
+		tally->status = mark.status;
+}
+
 enum status status_of_error(const struct cs_error *error)
 {
 	switch (cs_error_code(error)) {

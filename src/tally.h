@@ -29,6 +29,19 @@ struct tally {
 };
 
 void tally_status(struct tally *tally, enum status status);
+
+/* Where a check of what a command says begins. */
+struct tally_mark {
+	enum status status;
+	size_t failed;
+};
+
+struct tally_mark tally_mark(const struct tally *tally);
+/*
+ * What was said since the mark is what was expected: an answer "no" among it (verify, diff, check)
+ * is no failure then. One that a failed check gave stays.
+ */
+void tally_expected(struct tally *tally, struct tally_mark mark);
 /* What the failure of a command means for the exit status. */
 enum status status_of_error(const struct cs_error *error);
 

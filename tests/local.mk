@@ -151,7 +151,7 @@ transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
-scripts_tests = %D%/front/status.sh
+scripts_tests = %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
 TESTS += $(scripts_tests)
 EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
@@ -166,7 +166,7 @@ check_DATA = %D%/out/sample.cworld %D%/out/project/Fixture.uproject
 	$(AM_V_GEN)./cellscope gen ue --engine 5.6 --actors 60 --seed 1 -o %D%/out/project \
 		> /dev/null && touch $@
 clean-local:
-	rm -rf %D%/out
+	rm -rf %D%/out demo-out
 
 CMD_LOG_DRIVER = $(LOG_DRIVER)
 CMD_LOG_COMPILER = $(SHELL) $(srcdir)/%D%/run-cmd
@@ -180,6 +180,7 @@ AM_TESTS_ENVIRONMENT = \
 	: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
 	mkdir -p '$(abs_top_builddir)/tests/out'; \
 	CELLSCOPE_OUT='$(abs_top_builddir)/tests/out'; export CELLSCOPE_OUT; \
+	: "$${OMP_WAIT_POLICY:=passive}"; export OMP_WAIT_POLICY; \
 	LC_ALL=C; export LC_ALL;
 
 # The last line of `make check` says how many test points passed.

@@ -37,6 +37,8 @@ void cs_parallel_for(int threads, size_t n, size_t grain,
 			body(context, 0, n, 0);
 		return;
 	}
+	if ((size_t)threads > chunks)
+		threads = (int)chunks;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
 	for (size_t chunk = 0; chunk < chunks; chunk++) {
 		size_t begin = chunk * grain;

@@ -39,6 +39,7 @@ enum cs_field_type {
 	CS_FIELD_VEC3F,     /* 3 f32 */
 	CS_FIELD_SPHEREF,   /* centre and radius: 4 f32 */
 	CS_FIELD_HEX,       /* u32 of bit fields, printed in hexadecimal */
+	CS_FIELD_TYPES
 };
 
 struct cs_field {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A mesh is made up, built into a Nanite resource, checked, taken apart and read in again.
 gen mesh sphere --triangles 3000 --seed 7 -o @OUT@/sphere.obj
 | file       @OUT@/sphere.obj

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A project of Unreal Engine: what it holds, cooked, and its generation report opened as a world.
 maps @OUT@/project
 | package             partitioned  readable

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What a cooked world holds, as it is listed and shown.
 open @OUT@/sample.cworld
 | Valley: 19 cells, 21 actors, profile 5.4

@@ -49,6 +49,19 @@ script 'echo a' 'quit 0'
 printf 'something else\n' >script.out
 status 1 'a golden file that differs' -x script.cmd
 rm script.out
+script 'verify cut.cworld'
+status 1 'an answer "no" in a script' -x script.cmd
+script 'verify cut.cworld' '|...'
+status 0 'which its block foretold' -x script.cmd
+script 'golden no.txt: verify cut.cworld'
+"$cs" verify cut.cworld >no.txt 2>err
+status 0 'or its golden file' -x script.cmd
+script 'verify cut.cworld' '| sound'
+status 1 'but not a block that differs' -x script.cmd
+script 'assert 1 = 2' '|...'
+status 1 'and a block forgives no check' -x script.cmd
+script 'verify cut.cworld' 'verify cut.cworld' '|...'
+status 1 'nor the "no" of another command' -x script.cmd
 status 1 'quit 0 does not hide a failed check' -e 'assert 1 = 2' -e 'quit 0'
 
 status 2 'an unknown option' --nonsense

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Test points in TAP for shell scripts: `ok STATUS NAME`, at the end `finish`.
+# Test points in TAP for shell scripts: `ok STATUS NAME`, `skip WHY`, at the
+# end `finish`.
 points=0
 failures=0
 
@@ -18,6 +19,11 @@ empty() {
 	[ -z "$1" ]
 	ok $? "$2"
 	[ -z "$1" ] || printf '%s\n' "$1" | sed 's/^/# /'
+}
+
+skip() {
+	points=$((points + 1))
+	echo "ok $points - # SKIP $1"
 }
 
 finish() {

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The rules of the house that a machine can check (HACKING.md): who includes whom, what the library
+# exports, licences, sizes, words that have no place here.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+cd "$CELLSCOPE_SOURCE" || exit 99
+
+# ---- who may include whom ----
+
+# The module that a public header belongs to.
+owner() {
+	case $1 in
+	api.h | error.h | error_codes.def | base.h) echo base ;;
+	cooked.h | cnanite.h) echo file ;;
+	explain.h) echo cook ;;
+	dag.h) echo nanite ;;
+	*) echo "${1%.h}" ;;
+	esac
+}
+
+# includes MODULE ALLOWED...: what the files of lib/MODULE include beyond that and their own.
+includes() {
+	module=$1
+	shift
+	allowed=" $module $* "
+	sed -nE 's/^#include ["<](cellscope\/)?([a-z_]+)(\/[a-z_.]+|\.h)[">].*/\1\2\3/p' \
+		lib/"$module"/*.[ch] | sort -u | while IFS= read -r header; do
+		case $header in
+		cellscope/*) from=$(owner "${header#cellscope/}") ;;
+		*/*) from=${header%/*} ;;
+		*) continue ;; # of the system or a library
+		esac
+		[ -d "lib/$from" ] || [ "$from" = src ] || [ "$from" = cmds ] || continue
+		case $allowed in
+		*" $from "*) ;;
+		*) echo "lib/$module includes $header" ;;
+		esac
+	done
+}
+
+empty "$(includes base)" 'base includes nothing'
+empty "$(includes file base)" 'file includes base'
+empty "$(includes world file base)" 'world includes file, base'
+empty "$(includes ue world file base)" 'ue includes world, file, base'
+empty "$(includes cook world file base)" 'cook includes world, file, base'
+empty "$(includes stream file base)" 'stream includes file, base: never world or cook'
+empty "$(includes mesh file base)" 'mesh includes file, base'
+empty "$(includes nanite mesh file base)" 'nanite includes mesh, file, base'
+
+empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \
+	'query includes public headers and base'
+empty "$(grep -n '#include "' src/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/vec\.h"')" \
+	'the program includes public headers, itself and base/vec.h'
+
+# ---- the library ----
+
+banned='strcpy|strcat|sprintf|vsprintf|gets|strtok|atoi|atol|atof|rand|random|qsort|alloca|time'
+empty "$(grep -nE "(^|[^a-zA-Z0-9_.>])($banned)\(" lib/*/*.[ch])" 'lib calls nothing unsafe or vague'
+empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror|exit|abort)\(' \
+	lib/*/*.[ch] | grep -v '^lib/file/unpack\.c:.*abort()')" \
+	'lib neither prints nor ends the program, but where ASan would not see an over-read'
+empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror)\(' \
+	src/*.[ch] cmds/*.[ch])" 'the program prints through src/output.c alone'
+library=$CELLSCOPE_BUILD/lib/.libs/libcellscope.so
+if command -v nm >/dev/null && [ -r "$library" ]; then
+	empty "$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -v '^cs_')" \
+		'libcellscope.so exports names in cs_ alone'
+else
+	skip 'libcellscope.so exports names in cs_ alone: no shared library here'
+fi
+
+# ---- texts ----
+
+texts=$(find lib src cmds tests man fixtures -name '*.[ch]' -o -name '*.sh' -o -name '*.mk' \
+	-o -name '*.def' -o -name '*.in' -o -name '*.cmd' | grep -v '^tests/out/')
+code=$(find lib src cmds -name '*.c')
+# shellcheck disable=SC2086 # names without blanks
+{
+	empty "$(grep -L 'SPDX-License-Identifier: ' $texts)" 'every file names its licence'
+	empty "$(grep -nwE 'TO[D]O|FIX[M]E|XX[X]' $texts | grep -v '# TODO %s')" \
+		'nothing is left to do in a comment'
+	empty "$(grep -nE '[ 	]+$' $texts)" 'no blanks at the ends of lines'
+	empty "$(wc -l $code | awk '$1 > 800 && $2 != "total"')" 'no file of code over 800 lines'
+}
+
+# ---- commands ----
+
+"$cs" help --tsv >"$CELLSCOPE_OUT/commands.tsv"
+empty "$(awk -F'\t' 'NR > 1 && ($4 == "" || $5 == "") { print $1 }' "$CELLSCOPE_OUT/commands.tsv")" \
+	'every command has a summary and an example'
+missing=$(awk -F'\t' 'NR > 1 { print $1 }' "$CELLSCOPE_OUT/commands.tsv" | while IFS= read -r name; do
+	grep -qF ".It Ic $name" "$CELLSCOPE_BUILD/man/cellscope-commands.7" || echo "$name"
+done)
+empty "$missing" 'every command is in the manual'
+[ "$(wc -l <"$CELLSCOPE_OUT/commands.tsv")" -gt 40 ]
+ok $? 'and there are commands'
+finish
