@@ -32,6 +32,9 @@ static struct cs_error *look_at(const char *path, enum source_kind *ret)
 	}
 	if (!S_ISREG(st.st_mode))
 		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+	if (ends_in(path, ".umap") || ends_in(path, ".uasset"))
+		return cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
+			"a package is read with its project, a map of which --map names");
 	if (ends_in(path, ".cnanite"))
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
 			"a Nanite resource, not a world: nanite info shows it");

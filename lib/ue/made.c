@@ -271,8 +271,8 @@ struct cs_error *cs_ue_generate_world(
 	return NULL;
 }
 
-struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe, const struct cs_job *job,
-	struct cs_world_counts *ret)
+struct cs_error *cs_ue_generate(
+	const struct cs_ue_recipe *recipe, const struct cs_job *job, struct cs_world_counts *ret)
 {
 	struct cs_ue_made made;
 	if (!recipe->folder || !*recipe->folder)

@@ -157,6 +157,20 @@ void cs_ue_maps_free(struct cs_ue_maps *list)
 
 /* ---- choosing ---- */
 
+/* None that can be opened: how many there are, and one that might be it. */
+static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
+	const struct cs_ue_maps *maps, const char *what, const char *name)
+{
+	for (size_t i = 0; i < maps->n; i++)
+		if (!maps->maps[i].readable)
+			return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
+				"%s%s; of the project's %zu maps none is partitioned, but %s cannot be "
+				"read",
+				what, name, maps->n, maps->maps[i].package);
+	return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
+		"%s%s; of the project's %zu maps none is partitioned", what, name, maps->n);
+}
+
 /* "E_NOMAP: WHAT; its maps: /Game/A, /Game/B, and 3 more" */
 static struct cs_error *no_map(const struct cs_ue_project *project, const struct cs_ue_maps *maps,
 	const char *what, const char *name)
@@ -175,9 +189,7 @@ static struct cs_error *no_map(const struct cs_ue_project *project, const struct
 		shown++;
 	}
 	if (partitioned == 0)
-		return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
-			"%s%s; the project has %zu maps, none of them readable and partitioned",
-			what, name, maps->n);
+		return no_partitioned_map(project, maps, what, name);
 	return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
 		"%s%s; the partitioned maps are %s%s", what, name, list,
 		shown < partitioned ? " and others" : "");

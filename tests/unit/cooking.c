@@ -4,6 +4,7 @@
 
 #include "file/save.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,23 @@ const char *cell_name_of(const struct cooked_world *world, const char *actor)
 {
 	uint32_t cell = actor_named(world, actor)->cell;
 	return cell == CS_NONE ? "-" : cs_cooked_text(world->c, world->c->cells[cell].name);
+}
+
+const struct cs_cooked_cell *cell_called(const struct cs_cooked *c, const char *name)
+{
+	for (size_t i = 0; i < c->n_cells; i++)
+		if (strcmp(cs_cooked_text(c, c->cells[i].name), name) == 0)
+			return &c->cells[i];
+	return NULL;
+}
+
+bool near_box(const struct cs_box *l, const struct cs_box *r, double tolerance)
+{
+	if (!cs_box_valid(l) || !cs_box_valid(r))
+		return cs_box_valid(l) == cs_box_valid(r);
+	return fabs(l->min.x - r->min.x) <= tolerance && fabs(l->min.y - r->min.y) <= tolerance &&
+	       fabs(l->min.z - r->min.z) <= tolerance && fabs(l->max.x - r->max.x) <= tolerance &&
+	       fabs(l->max.y - r->max.y) <= tolerance && fabs(l->max.z - r->max.z) <= tolerance;
 }
 
 size_t findings_of(const struct cooked_world *world, enum cs_check check, int pass)

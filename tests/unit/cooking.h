@@ -27,6 +27,10 @@ const struct cs_cooked_actor *actor_named(const struct cooked_world *world, cons
 const struct cs_cooked_cell *cell_of(const struct cooked_world *world, const char *actor);
 /* Name of the cell of an actor, "-" for none. */
 const char *cell_name_of(const struct cooked_world *world, const char *actor);
+/* NULL when there is none. */
+const struct cs_cooked_cell *cell_called(const struct cs_cooked *c, const char *name);
+/* Both invalid, or no further from each other than that on any axis. */
+bool near_box(const struct cs_box *l, const struct cs_box *r, double tolerance);
 /* How many findings there are of that check in that pass (-1 = any). */
 size_t findings_of(const struct cooked_world *world, enum cs_check check, int pass);
 

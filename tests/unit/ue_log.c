@@ -139,7 +139,8 @@ static void test_engine_log(const char *data)
 	" Name:" name " Label:" rest " EditorOnly:false RuntimeOnly:false HLODRelevant:true"       \
 	" ListedInSceneOutliner:true IsMainWorldOnly:false"
 
-/* clang-format off: a log has a shape of its own */
+/* A log has a shape of its own. */
+/* clang-format off */
 static const char small_log[] =
 	"[+] Containers:\n"
 	" |- [+] Container: /Game/M\n"
@@ -281,7 +282,8 @@ static void test_profiles(void)
 	world = open_text(replaced("M_Far_L1_X0_Y0 ", "M_Far_L-1_X0_Y0 "), "5.6: opened");
 	is_text(cs_world_profile(world), "5.6", "5.6: a cell of level -1");
 	cs_world_free(world);
-	world = open_text(replaced("Max=(X=6400.0 Y=6400.0 Z=1.0)", "Max=(X=0.3 Y=0.3 Z=1.0)"), "5.7: opened");
+	world = open_text(replaced("Max=(X=6400.0 Y=6400.0 Z=1.0)", "Max=(X=0.3 Y=0.3 Z=1.0)"),
+		"5.7: opened");
 	is_text(cs_world_profile(world), "5.7", "5.7: an actor larger than its cell");
 	cs_world_free(world);
 	world = open_text(replaced("Runtime Hash Set", "Runtime Spatial Hash"), "spatial: opened");

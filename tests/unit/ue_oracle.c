@@ -33,14 +33,6 @@ static struct cooked_world cook_by_default(const struct cs_world *world)
 
 /* ---- cells of the engine's log ---- */
 
-static const struct cs_cooked_cell *find_cell(const struct cs_cooked *c, const char *name)
-{
-	for (size_t i = 0; i < c->n_cells; i++)
-		if (strcmp(cs_cooked_text(c, c->cells[i].name), name) == 0)
-			return &c->cells[i];
-	return NULL;
-}
-
 static bool holds(const struct cs_cooked *c, const struct cs_cooked_cell *cell, struct cs_guid guid)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {
@@ -51,17 +43,10 @@ static bool holds(const struct cs_cooked *c, const struct cs_cooked_cell *cell, 
 	return false;
 }
 
-static bool near_box(const struct cs_box *l, const struct cs_box *r)
-{
-	return fabs(l->min.x - r->min.x) <= 0.01 && fabs(l->min.y - r->min.y) <= 0.01 &&
-	       fabs(l->min.z - r->min.z) <= 0.01 && fabs(l->max.x - r->max.x) <= 0.01 &&
-	       fabs(l->max.y - r->max.y) <= 0.01 && fabs(l->max.z - r->max.z) <= 0.01;
-}
-
 static void check_cell(
 	const struct cs_cooked *c, const struct cs_ue_log *log, const struct cs_ue_log_cell *theirs)
 {
-	const struct cs_cooked_cell *ours = find_cell(c, theirs->name);
+	const struct cs_cooked_cell *ours = cell_called(c, theirs->name);
 	if (!ours) {
 		differs("%s: not cooked", theirs->name);
 		return;
@@ -70,7 +55,7 @@ static void check_cell(
 		differs("%s: package", theirs->name);
 	if (memcmp(&ours->box, &theirs->bounds, sizeof(ours->box)) != 0)
 		differs("%s: cell bounds", theirs->name);
-	if (!near_box(&ours->content, &theirs->content))
+	if (!near_box(&ours->content, &theirs->content, 0.01))
 		differs("%s: content bounds", theirs->name);
 	if (ours->actors.count != theirs->count)
 		differs("%s: %u actors, want %zu", theirs->name, ours->actors.count, theirs->count);

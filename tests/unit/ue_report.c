@@ -15,23 +15,6 @@ static char path[4096];
 
 /* ---- comparing ---- */
 
-static const struct cs_cooked_cell *find_cell(const struct cs_cooked *c, const char *name)
-{
-	for (size_t i = 0; i < c->n_cells; i++)
-		if (strcmp(cs_cooked_text(c, c->cells[i].name), name) == 0)
-			return &c->cells[i];
-	return NULL;
-}
-
-static bool near_box(const struct cs_box *l, const struct cs_box *r, double tolerance)
-{
-	if (!cs_box_valid(l) || !cs_box_valid(r))
-		return cs_box_valid(l) == cs_box_valid(r);
-	return fabs(l->min.x - r->min.x) <= tolerance && fabs(l->min.y - r->min.y) <= tolerance &&
-	       fabs(l->min.z - r->min.z) <= tolerance && fabs(l->max.x - r->max.x) <= tolerance &&
-	       fabs(l->max.y - r->max.y) <= tolerance && fabs(l->max.z - r->max.z) <= tolerance;
-}
-
 static struct cs_guid instance_at(
 	const struct cs_cooked *c, const struct cs_cooked_cell *cell, uint32_t index)
 {
@@ -50,7 +33,7 @@ static void same_cell(
 	const struct cs_cooked *l, const struct cs_cooked_cell *left, const struct cs_cooked *r)
 {
 	const char *name = cs_cooked_text(l, left->name);
-	const struct cs_cooked_cell *right = find_cell(r, name);
+	const struct cs_cooked_cell *right = cell_called(r, name);
 	if (!right) {
 		differs("%s: not there", name);
 		return;
