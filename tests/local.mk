@@ -16,12 +16,12 @@ unit_tests = \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
-	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/placement_twin \
 	%D%/unit/query \
+	%D%/unit/stream_day \
 	%D%/unit/stream_layers \
 	%D%/unit/stream_levels \
 	%D%/unit/stream_parts \
@@ -155,8 +155,6 @@ transcripts = \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
 scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
-scripts_tests = %D%/front/status.sh
-scripts_tests = %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
 TESTS += $(scripts_tests)
 EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
@@ -198,6 +196,7 @@ EXTRA_DIST += %D%/summary
 benchmarks = \
 	%D%/bench/cook \
 	%D%/bench/encode \
+	%D%/bench/day \
 	%D%/bench/nanite \
 	%D%/bench/stream \
 	%D%/bench/ue
@@ -206,6 +205,9 @@ CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
 tests_bench_encode_LDADD = $(LDADD) -llz4
+# The day of tests/unit, all 24 hours of it.
+tests_bench_day_SOURCES = %D%/unit/stream_day.c
+tests_bench_day_CPPFLAGS = $(AM_CPPFLAGS) -DDAY_FRAMES=5184000
 tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 
