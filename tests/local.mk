@@ -12,10 +12,11 @@ unit_tests = \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
 	%D%/unit/nanite_check \
-	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
+	%D%/unit/nanite_meshes \
+	%D%/unit/nanite_models \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
@@ -85,8 +86,8 @@ tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 # From a mesh to a resource and back, with made up and with real meshes.
 tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource.c
 tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
-tests_unit_nanite_meshes_SOURCES = %D%/unit/nanite_resource.c
-tests_unit_nanite_meshes_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
+tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_models_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/unit/dag_test.h %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
