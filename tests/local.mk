@@ -12,7 +12,6 @@ unit_tests = \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
 	%D%/unit/nanite_check \
-	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
@@ -154,11 +153,14 @@ transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
-scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
-scripts_tests = %D%/front/status.sh
-scripts_tests = %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
-TESTS += $(scripts_tests)
-EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
+script_tests = \
+	%D%/front/json.sh \
+	%D%/front/manual.sh \
+	%D%/front/script.sh \
+	%D%/front/status.sh \
+	%D%/house.sh
+TESTS += $(script_tests)
+EXTRA_DIST += $(script_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
