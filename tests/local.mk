@@ -16,6 +16,7 @@ unit_tests = \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
 	%D%/unit/nanite_meshes \
+	%D%/unit/nanite_models \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
@@ -84,8 +85,8 @@ tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 # From a mesh to a resource and back, with made up and with real meshes.
 tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource.c
 tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
-tests_unit_nanite_meshes_SOURCES = %D%/unit/nanite_resource.c
-tests_unit_nanite_meshes_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
+tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_models_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/unit/dag_test.h %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
@@ -161,6 +162,9 @@ script_tests = \
 	%D%/house.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/tap.sh
+scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
+TESTS += $(scripts_tests)
+EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.

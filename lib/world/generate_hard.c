@@ -329,7 +329,7 @@ static void add_names(struct cs_generator *g)
 {
 	static const char *const names[] = {
 		"Esc\x1b[31mRed\x1b[0m", "Bell\aTab\tNewline\nEnd", "Right\xe2\x80\xaeLeft",
-		"Zero\xe2\x80\x8bWidth", "C1\xc2\x9b" "31m", "Quote\"Back\\Slash", "Comma,Semi;Pipe|",
+		"Zero\xe2\x80\x8bWidth", "C1\xc2\x9b\x33\x31m", "Quote\"Back\\Slash", "Comma,Semi;Pipe|",
 		"\xe6\xb2\xb3\xe5\xb7\x9d", "a b  c", "$(reboot)`id`", "%s%n%x", "-rf",
 		"<script>&amp;", "'); DROP TABLE actors;--"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
