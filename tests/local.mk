@@ -155,6 +155,7 @@ transcripts = \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
 script_tests = \
+	%D%/front/checks.sh \
 	%D%/front/json.sh \
 	%D%/front/manual.sh \
 	%D%/front/script.sh \

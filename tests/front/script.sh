@@ -191,7 +191,7 @@ EOF
 "$cs" --tap -x points.cmd >out 2>err
 [ $? -eq 1 ]
 ok $? '--tap gives the same status'
-same 'a point for each check, what was foretold by TODO' out <<'EOF'
+same 'a point for each check, what was foretold as such' out <<'EOF'
 ok 1 - points.cmd:1: block echo a
 ok 2 - points.cmd:3: assert 1 = 1 : "one . one"
 not ok 3 - points.cmd:4: assert 1 = 2
