@@ -158,6 +158,7 @@ script_tests = \
 	%D%/front/checks.sh \
 	%D%/front/json.sh \
 	%D%/front/manual.sh \
+	%D%/front/readme.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
 	%D%/house.sh
