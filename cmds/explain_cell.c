@@ -124,7 +124,7 @@ static void say_order(struct output *out, const struct answer *a)
 			 "  spatial %.4f\n",
 			keys->source_priority, keys->hierarchical_level, keys->cell_priority,
 			keys->spatial);
-	if (a->why.rank)
+	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
 		say(out, "  waits     %" PRIu32 " of %" PRIu32 " in its list\n", a->why.rank,
 			a->why.of);
 	if (a->why.blocking)
