@@ -153,6 +153,18 @@ static struct cs_error *be_interrupted(struct call *call, const struct cs_stream
 			       request->frames);
 }
 
+/* The cell that stopped the run is where the session is now: a dot means it. */
+static struct cs_error *go_to_cell(
+	struct session *session, const struct cs_stream *stream, const struct cs_halt *halt)
+{
+	const struct cs_stream_event *event = &halt->event;
+	if (halt->reason != CS_HALT_STOP || halt->kind != CS_STOP_BREAK ||
+		halt->moment == CS_MOMENT_FRAME || event->world == CS_NONE ||
+		event->cell == CS_NONE || cs_stream_cooked(stream, event->world) != session->world)
+		return NULL;
+	return session_go(session, (struct place){.kind = PLACE_CELL, .row = event->cell});
+}
+
 static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_debug *debug, const struct residents *before, const struct cs_halt *halt,
 	const struct cs_run_request *request)
@@ -160,6 +172,8 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_error *error = report_changes(call, stream, before);
 	if (!error && !wants_rows(call))
 		say_halt(call->out, stream, halt, request);
+	if (!error)
+		error = go_to_cell(call->session, stream, halt);
 	if (!error)
 		error = show_displays(call, debug);
 	if (!error && !wants_rows(call))
@@ -279,7 +293,8 @@ const struct command command_continue = {
 	.summary = "run to the next stop",
 	.examples = "break cell.fail\ncontinue\ncontinue 3600",
 	.help = "Without a stop it ends when nothing has changed for 600 frames and no source\n"
-		"moves, or after a million frames. As the last of the commands of a stop it goes on\n"
+		"moves, or after a million frames. The cell of the stop is the current place then:\n"
+		"`why cell .` asks about it. As the last of the commands of a stop it goes on\n"
 		"with the run that came there.",
 	.run = run_continue,
 };

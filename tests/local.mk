@@ -154,6 +154,16 @@ transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
+script_tests = \
+	%D%/front/checks.sh \
+	%D%/front/json.sh \
+	%D%/front/manual.sh \
+	%D%/front/readme.sh \
+	%D%/front/script.sh \
+	%D%/front/status.sh \
+	%D%/house.sh
+TESTS += $(script_tests)
+EXTRA_DIST += $(script_tests) %D%/front/tap.sh
 scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
 TESTS += $(scripts_tests)
 EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh

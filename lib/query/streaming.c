@@ -368,7 +368,6 @@ static const struct cs_column order_columns[] = {
 	{.key = "started",
 		.kind = CS_KIND_BOOL,
 		.get = read_order_started,
-		.flags = CS_COLUMN_SHORT,
 		.doc = "the budget reached it"},
 };
 

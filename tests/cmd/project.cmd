@@ -49,7 +49,7 @@ grids
 containers
 | package                                 id                                actors
 | /Game/Maps/Valley                       -                                     62
-| /Expansion/ContentBundle/B0000001/Ma..  -                                      2
+| ..n/ContentBundle/B0000001/Maps/Valley  -                                      2
 | /Game/Levels/House                      90CCB6A06CD2330E7878834768668743       4
 | /Game/Levels/Room                       D72EFB2FD4A828ECAF5073A59DA7F97D       3
 cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2

@@ -116,8 +116,8 @@ static void test_tables(void)
 	const struct style narrow = {.width = 30, .ascii = true};
 	is_text(emitted("cells", &narrow, "name,x,grid", false, 1),
 		"name               x  grid\n"
-		"Valley_MainGri..  -2  MainGrid\n",
-		"a name gives way on a narrow screen");
+		"..rid_L0_X-2_Y-2  -2  MainGrid\n",
+		"a name gives way on a narrow screen, its beginning first");
 	is_text(emitted("actors", &style_of_scripts, "label,parent,layers", true, 1),
 		"label   Rock_0\n", "a record leaves out what is not there");
 	struct output out;
