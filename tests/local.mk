@@ -23,6 +23,7 @@ unit_tests = \
 	%D%/unit/placement \
 	%D%/unit/placement_twin \
 	%D%/unit/query \
+	%D%/unit/stream_day \
 	%D%/unit/stream_layers \
 	%D%/unit/stream_levels \
 	%D%/unit/stream_parts \
@@ -166,9 +167,6 @@ script_tests = \
 	%D%/house.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/tap.sh
-scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
-TESTS += $(scripts_tests)
-EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
@@ -208,6 +206,7 @@ EXTRA_DIST += %D%/summary
 benchmarks = \
 	%D%/bench/cook \
 	%D%/bench/encode \
+	%D%/bench/day \
 	%D%/bench/nanite \
 	%D%/bench/stream \
 	%D%/bench/ue
@@ -216,6 +215,9 @@ CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
 tests_bench_encode_LDADD = $(LDADD) -llz4
+# The day of tests/unit, all 24 hours of it.
+tests_bench_day_SOURCES = %D%/unit/stream_day.c
+tests_bench_day_CPPFLAGS = $(AM_CPPFLAGS) -DDAY_FRAMES=5184000
 tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 
