@@ -156,6 +156,7 @@ transcripts = \
 TESTS += $(transcripts) $(front_tests)
 script_tests = \
 	%D%/front/checks.sh \
+	%D%/front/csv.sh \
 	%D%/front/examples.sh \
 	%D%/front/json.sh \
 	%D%/front/manual.sh \
