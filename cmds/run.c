@@ -17,6 +17,12 @@ enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- why it halted ---- */
 
+/* Whether the nearest source has to do with what the rule says. */
+static bool is_of_a_source(enum cs_reason rule)
+{
+	return rule == CS_REASON_IN_RANGE || rule == CS_REASON_PERFORMANCE;
+}
+
 static void say_rule(
 	struct output *out, const struct cs_stream *stream, const struct cs_stream_event *event)
 {
@@ -28,7 +34,7 @@ static void say_rule(
 		rule = why.reason;
 	if (!error && rule != CS_REASON_NONE)
 		say(out, "  rule %s", cs_reason_name(rule));
-	if (!error && why.nearest.hit && why.nearest.source)
+	if (!error && why.nearest.hit && why.nearest.source && is_of_a_source(rule))
 		say(out, " by %s", why.nearest.source);
 	cs_error_free(error);
 }
@@ -79,7 +85,8 @@ static void say_halt(struct output *out, const struct cs_stream *stream, const s
 		say_stop(out, stream, halt);
 		break;
 	case CS_HALT_UNTIL:
-		say(out, "stopped: it is true after %" PRIu64 " frames\n", halt->frames);
+		say(out, "stopped: it is true after %" PRIu64 " frame%s\n", halt->frames,
+			halt->frames == 1 ? "" : "s");
 		break;
 	case CS_HALT_CHANGE:
 		say(out, "stopped: a change after %" PRIu64 " frame%s\n", halt->frames,

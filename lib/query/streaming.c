@@ -36,7 +36,7 @@ const char *cs_cell_state_name(const struct cs_stream_cell_view *view)
 		[CS_STATE_FAILED] = "failed",
 		[CS_STATE_MAKING_INVISIBLE] = "leaving",
 	};
-	if (view->state == CS_STATE_UNLOADED && view->set != CS_LAYER_UNLOADED)
+	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
 		return "waiting";
 	return names[view->state];
 }
