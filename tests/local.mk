@@ -7,6 +7,7 @@ unit_tests = \
 	%D%/unit/errors \
 	%D%/unit/explain \
 	%D%/unit/file \
+	%D%/unit/hlod \
 	%D%/unit/lexer \
 	%D%/unit/output \
 	%D%/unit/mesh \
@@ -51,6 +52,7 @@ tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_hlod_SOURCES = %D%/unit/hlod.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
 tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h
@@ -157,11 +159,14 @@ transcripts = \
 TESTS += $(transcripts) $(front_tests)
 script_tests = \
 	%D%/front/checks.sh \
+	%D%/front/csv.sh \
+	%D%/front/examples.sh \
 	%D%/front/json.sh \
 	%D%/front/manual.sh \
 	%D%/front/readme.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
+	%D%/front/words.sh \
 	%D%/house.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/tap.sh

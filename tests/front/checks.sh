@@ -8,9 +8,10 @@ pages=$CELLSCOPE_SOURCE/fixtures/checks
 work=$CELLSCOPE_OUT/checks
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 
-# The tokens of the table that the program reads and prints findings by.
-"$cs" --dump-man=format | tr ' ,' '\n\n' | grep -E '^(WorldPartition|DataLayers)_' | sort -u >tokens
-[ "$(grep -c '' tokens)" -ge 15 ]
+# The tokens of the table that the program reads and prints findings by: UE's, and two of ours.
+tokens='((WorldPartition|DataLayers)_[A-Za-z]+|hlod_loading_range|hlod_source_cell)'
+"$cs" --dump-man=format | tr ' ,' '\n\n' | grep -xE "$tokens" | sort -u >tokens
+[ "$(grep -c '' tokens)" -ge 17 ]
 ok $? 'the manual of the format lists the checks'
 while IFS= read -r token; do
 	grep -qE "^\| .*$token " "$pages"/*.cmd
@@ -20,7 +21,7 @@ done <tokens
 # index: a line for each page, as README.md has it.
 index() {
 	for page in "$pages"/*.cmd; do
-		found=$(sed -nE 's/^\| .*((WorldPartition|DataLayers)_[A-Za-z]+).*/`\1`/p' "$page" |
+		found=$(sed -nE 's/^\| .*'"$tokens"'.*/`\1`/p' "$page" |
 			sort -u | paste -sd ' ' -)
 		name=$(basename "$page")
 		echo "| [$name]($name) | $(sed -n '2s/^# //p' "$page") | $found |"
