@@ -12,7 +12,6 @@ unit_tests = \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
 	%D%/unit/nanite_check \
-	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
