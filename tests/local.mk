@@ -16,6 +16,7 @@ unit_tests = \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
 	%D%/unit/nanite_meshes \
+	%D%/unit/nanite_models \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
@@ -154,8 +155,6 @@ transcripts = \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
 scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
-scripts_tests = %D%/front/status.sh
-scripts_tests = %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
 TESTS += $(scripts_tests)
 EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd

@@ -47,6 +47,7 @@ struct cutter {
 	uint8_t *where;    /* by node: enum where of the plane at hand */
 	uint16_t *in_band; /* by node: its number in the band */
 	float *along;      /* by place in the order: coordinate along the direction at hand */
+	uint8_t *bins;     /* by place in the order: where that is between the least and the most */
 	bool no_memory;
 };
 
@@ -194,16 +195,6 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 	}
 }
 
-struct scale {
-	float least, per_bin;
-};
-
-static uint32_t bin_of(struct scale scale, float along)
-{
-	float bin = (along - scale.least) * scale.per_bin;
-	return bin < BINS - 1 ? (uint32_t)bin : BINS - 1;
-}
-
 static void project(struct cutter *c, struct range range, const float direction[3])
 {
 	for (uint32_t i = range.begin; i < range.end; i++) {
@@ -212,15 +203,42 @@ static void project(struct cutter *c, struct range range, const float direction[
 	}
 }
 
-static struct scale measure(const struct cutter *c, struct range range)
+/* Sorts the places along the direction into bins of the same width. */
+static void fill_bins(struct cutter *c, struct range range, uint32_t counts[BINS])
 {
 	float least = INFINITY, most = -INFINITY;
+	memset(counts, 0, BINS * sizeof(*counts));
 	for (uint32_t i = range.begin; i < range.end; i++) {
 		least = c->along[i] < least ? c->along[i] : least;
 		most = c->along[i] > most ? c->along[i] : most;
 	}
 	float per_bin = most > least ? BINS / (most - least) : 0;
-	return (struct scale){least, isfinite(per_bin) ? per_bin : 0};
+	per_bin = isfinite(per_bin) ? per_bin : 0;
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		int32_t bin = (int32_t)((c->along[i] - least) * per_bin);
+		c->bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
+	}
+	for (uint32_t i = range.begin; i < range.end; i++)
+		counts[c->bins[i]]++;
+}
+
+/* Lists the nodes of some bins as keys: where they are along the direction, then the node. */
+static bool list_keys(
+	struct bench *bench, struct range range, uint32_t first, uint32_t last, uint32_t n)
+{
+	const struct cutter *c = bench->cutter;
+	if (n > bench->room_keys) {
+		uint64_t *keys = realloc(bench->keys, 2 * (size_t)n * sizeof(*keys));
+		if (!keys)
+			return false;
+		bench->keys = keys;
+		bench->room_keys = 2 * (size_t)n;
+	}
+	n = 0;
+	for (uint32_t i = range.begin; i < range.end; i++)
+		if (c->bins[i] >= first && c->bins[i] <= last)
+			bench->keys[n++] = (uint64_t)sortable(c->along[i]) << 32 | c->order[i];
+	return true;
 }
 
 /*
@@ -232,35 +250,24 @@ static uint32_t classify(struct bench *bench, struct range range, uint32_t left,
 	uint32_t *n_keys_ret, uint32_t *fixed_ret)
 {
 	struct cutter *c = bench->cutter;
-	uint32_t counts[BINS] = {0}, n = range.end - range.begin, fixed = 0, n_keys = 0;
+	uint32_t counts[BINS], n = range.end - range.begin, fixed = 0;
 	uint32_t width = (uint32_t)(BAND_WIDTH * sqrt(n)) + 1, first = 0, last;
-	struct scale scale = measure(c, range);
-	for (uint32_t i = range.begin; i < range.end; i++)
-		counts[bin_of(scale, c->along[i])]++;
+	fill_bins(c, range, counts);
 	while (fixed + counts[first] + width <= left)
 		fixed += counts[first++];
 	last = first;
-	for (uint32_t sum = fixed + counts[first]; last + 1 < BINS && sum < left + width;)
+	uint32_t sum = fixed + counts[first];
+	while (last + 1 < BINS && sum < left + width)
 		sum += counts[++last];
-	for (uint32_t i = range.begin; i < range.end; i++) {
-		uint32_t bin = bin_of(scale, c->along[i]);
-		c->where[c->order[i]] = bin < first ? LEFT : bin > last ? RIGHT : BAND;
-		n_keys += bin >= first && bin <= last;
-	}
-	if (n_keys > bench->room_keys) {
-		uint64_t *keys = realloc(bench->keys, 2 * (size_t)n_keys * sizeof(*keys));
-		if (!keys)
-			return CS_NONE;
-		bench->keys = keys;
-		bench->room_keys = 2 * (size_t)n_keys;
-	}
-	n_keys = 0;
+	uint8_t where[BINS];
+	memset(where, LEFT, first);
+	memset(where + first, BAND, last + 1 - first);
+	memset(where + last + 1, RIGHT, BINS - last - 1);
 	for (uint32_t i = range.begin; i < range.end; i++)
-		if (c->where[c->order[i]] == BAND)
-			bench->keys[n_keys++] = (uint64_t)sortable(c->along[i]) << 32 | c->order[i];
-	*n_keys_ret = n_keys;
+		c->where[c->order[i]] = where[c->bins[i]];
+	*n_keys_ret = sum - fixed;
 	*fixed_ret = fixed;
-	return left - fixed;
+	return list_keys(bench, range, first, last, sum - fixed) ? left - fixed : CS_NONE;
 }
 
 /* Fixes the keys that a band cannot hold; the others come to the front. Returns their number. */
@@ -600,11 +607,12 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 		.where = malloc(n),
 		.in_band = malloc(n * sizeof(uint16_t)),
 		.along = malloc(n * sizeof(float)),
+		.bins = malloc(n),
 	};
 	struct cs_error *error = NULL;
 	partition->n_parts = count_parts(graph->n, size);
 	partition->starts[partition->n_parts] = graph->n;
-	if (!c.part || !c.where || !c.in_band || !c.along)
+	if (!c.part || !c.where || !c.in_band || !c.along || !c.bins)
 		error = cs_error_nomem();
 	else if (partition->n_parts)
 		error = cut_all(&c, partition->n_parts, threads);
@@ -612,5 +620,6 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 	free(c.where);
 	free(c.in_band);
 	free(c.along);
+	free(c.bins);
 	return error;
 }
