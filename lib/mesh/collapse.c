@@ -185,7 +185,9 @@ bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_
 	ret->kept = ret->dropped == a ? b : a;
 	if (c->flags[ret->dropped] & CS_PLACE_LOCKED)
 		return false;
+	c->rings[0].at = c->ring_corners;
 	gather(c, ret->dropped, &c->rings[0]);
+	c->rings[1].at = c->ring_corners + c->rings[0].n;
 	gather(c, ret->kept, &c->rings[1]);
 	if (!c->rings[0].n || !c->rings[1].n)
 		return false;

@@ -51,6 +51,7 @@ struct cs_collapser {
 	bool *dead;                    /* by triangle */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
 	struct cs_ring rings[2];       /* of the two ends of the planned collapse */
+	struct cs_ring_corner *ring_corners; /* of both: no more than there are */
 };
 
 enum { CS_MOST_JOINTS = 32 };

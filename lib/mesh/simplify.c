@@ -66,11 +66,10 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->fixed = CS_SCRATCH_ARRAY(s, bool, wedges);
 	c->changed = CS_SCRATCH_ARRAY(s, bool, wedges);
 	c->dead = CS_SCRATCH_ARRAY(s, bool, p->n_triangles);
-	c->rings[0].at = CS_SCRATCH_ARRAY(s, struct cs_ring_corner, corners);
-	c->rings[1].at = CS_SCRATCH_ARRAY(s, struct cs_ring_corner, corners);
+	c->ring_corners = CS_SCRATCH_ARRAY(s, struct cs_ring_corner, corners + 1);
 	return c->at && c->quadrics && c->areas && c->linear && c->attributes && c->corners &&
 	       c->places && c->next && c->first && c->became && c->mark && c->touched && c->flags && c->fixed &&
-	       c->changed && c->dead && c->rings[0].at && c->rings[1].at;
+	       c->changed && c->dead && c->ring_corners;
 }
 
 static void set_places(struct cs_collapser *c)
