@@ -14,16 +14,17 @@
 static struct cs_error *add_world(
 	const struct cs_stream *stream, uint32_t world, struct residents *residents)
 {
-	size_t n = cs_stream_residents(stream, world, NULL, 0);
-	uint32_t *cells = calloc(n + 1, sizeof(*cells));
+	uint32_t *cells;
+	size_t n;
+	struct cs_error *error = cs_stream_residents(stream, world, &cells, &n);
+	if (error)
+		return error;
 	struct resident *at = realloc(residents->at, (residents->n + n + 1) * sizeof(*at));
-	if (at)
-		residents->at = at;
-	if (!cells || !at) {
+	if (!at) {
 		free(cells);
 		return cs_error_nomem();
 	}
-	cs_stream_residents(stream, world, cells, n);
+	residents->at = at;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_stream_cell cell = {world, cells[i]};
 		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
@@ -78,6 +79,13 @@ static bool is_before(struct cs_stream_cell left, struct cs_stream_cell right)
 	return left.world != right.world ? left.world < right.world : left.cell < right.cell;
 }
 
+/* How many wait is told in one number: who waits for budget has not changed yet. */
+static bool is_wish(const char *from, const char *to)
+{
+	return (strcmp(from, "unloaded") == 0 && strcmp(to, "waiting") == 0) ||
+	       (strcmp(from, "waiting") == 0 && strcmp(to, "unloaded") == 0);
+}
+
 /* Both lists ascend by world and cell; whoever is in neither is unloaded. */
 static struct cs_error *compare(const struct cs_stream *stream, const struct residents *before,
 	const struct residents *after, change_list *changes)
@@ -89,7 +97,7 @@ static struct cs_error *compare(const struct cs_stream *stream, const struct res
 		bool was = !is_before(right, left), is = !is_before(left, right);
 		const char *from = was ? before->at[i++].state : "unloaded";
 		const char *to = is ? after->at[k++].state : "unloaded";
-		if (from != to)
+		if (from != to && !is_wish(from, to))
 			error = add_change(stream, was ? left : right, from, to, changes);
 	}
 	return error;

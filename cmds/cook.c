@@ -35,7 +35,9 @@ static void get_file(const struct cs_row *row, const struct cs_column *column, s
 
 static void get_size(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_integer((int64_t) * (const size_t *)((const char *)row->record + column->offset));
+	size_t count;
+	memcpy(&count, (const char *)row->record + column->offset, sizeof(count));
+	*ret = cs_integer((int64_t)count);
 }
 
 #define COUNT(key_, member)                                            \

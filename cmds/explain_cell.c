@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const layer_states[] = {"unloaded", "loaded", "activated"};
 
@@ -118,12 +119,12 @@ static void say_reaches(
 static void say_order(struct output *out, const struct answer *a)
 {
 	const struct cs_stream_keys *keys = &a->why.keys;
-	if (a->why.nearest.hit)
+	if (a->why.nearest.hit && a->why.wanted != CS_LAYER_UNLOADED)
 		say(out, "  order     source %u  level %" PRId32 "  prio %" PRId32
 			 "  spatial %.4f\n",
 			keys->source_priority, keys->hierarchical_level, keys->cell_priority,
 			keys->spatial);
-	if (a->why.rank)
+	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
 		say(out, "  waits     %" PRIu32 " of %" PRIu32 " in its list\n", a->why.rank,
 			a->why.of);
 	if (a->why.blocking)
@@ -147,35 +148,49 @@ static void say_details(
 			a->view.bytes);
 }
 
+static void say_try(struct output *out, const char *text, const char *about)
+{
+	const char *name = strstr(text, "%s");
+	size_t n = name ? (size_t)(name - text) : strlen(text);
+	note(out, "  try       %.*s", (int)n, text);
+	if (name)
+		note(out, "%s%s", about, name + 2);
+	note(out, "\n");
+}
+
 /* What a user would try next, by the rule that stands in the way. */
-static void say_advice(struct output *out, const struct answer *a)
+static void say_advice(
+	struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
 	static const struct {
 		enum cs_reason reason;
-		const char *text;
+		const char *text; /* %s: the layer, or else the cell */
 	} advice[] = {
 		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},
 		{CS_REASON_GRID_FILTER, "source set NAME --grids \"\""},
 		{CS_REASON_OUT_OF_RANGE, "probe X,Y,Z | source move NAME X,Y,Z"},
-		{CS_REASON_LAYERS, "why-layer LAYER | layer set LAYER activated"},
+		{CS_REASON_LAYERS, "why-layer %s"},
 		{CS_REASON_HLOD_OFF, "wp.Runtime.HLOD 1"},
 		{CS_REASON_LEVEL_FILTER, "wp.Runtime.FilterRuntimeSpatialHashGridLevel -1"},
 		{CS_REASON_NOT_REGISTERED, "partition register N on"},
 		{CS_REASON_BUDGET, "queue | order | wp.Runtime.MaxLoadingStreamingCells 8"},
-		{CS_REASON_LOADING, "queue | until cell(...) = 'activated'"},
-		{CS_REASON_FAILED, "fault cell CELL none"},
+		{CS_REASON_LOADING, "queue | until cell('%s','state') = 'activated'"},
+		{CS_REASON_FAILED, "fault cell %s none"},
 		{CS_REASON_CLIENT_SEES, "server-hold"},
 	};
+	const char *about = a->layer ? a->layer : short_cell_name(stream, a->cell);
 	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
 		if (advice[i].reason == a->why.reason || advice[i].reason == a->why.progress) {
-			note(out, "  try       %s\n", advice[i].text);
+			say_try(out, advice[i].text, about);
 			return;
 		}
 }
 
 static void say_answer(struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
-	say(out, "%s  %s (level %s)", short_cell_name(stream, a->cell), a->state, a->level_state);
+	say(out, "%s  %s", short_cell_name(stream, a->cell), a->state);
+	if (a->view.level != CS_LEVEL_REMOVED)
+		say(out, " (level %s)", a->level_state);
 	if (a->view.since)
 		say(out, " since frame %" PRIu64, a->view.since);
 	say(out, "\n  wanted    %s, by rule %s: %s\n", a->wanted, a->rule,
@@ -189,7 +204,7 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 	say_reaches(out, stream, a->at);
 	say_order(out, a);
 	say_details(out, stream, a);
-	say_advice(out, a);
+	say_advice(out, stream, a);
 }
 
 static struct cs_error *explain_cell(struct call *call)
@@ -214,7 +229,7 @@ const struct command command_why_cell = {
 	.flags = COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL}},
 	.summary = "why a cell is as it is now: sources, layers, order, what it waits for",
-	.examples = "why cell L0:5,1\nwhy cell MainGrid_L0_X5_Y1 --json",
+	.examples = "why cell L0:5,1\nwhy cell MainGrid_5_1_0_0 --json",
 	.run = explain_cell,
 };
 

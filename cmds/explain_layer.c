@@ -69,8 +69,10 @@ static void say_layer(struct output *out, const struct layer_row *row)
 		"  cells     %" PRIu32 ", in range %" PRIu32 ", loaded %" PRIu32
 		", visible %" PRIu32 "\n",
 		row->view.cells, row->view.in_range, row->view.loaded, row->view.visible);
-	note(out, "  try       layer-impact %s activated | cells -w \"layers LIKE '%%%s%%'\"\n",
-		row->limited_by ? row->limited_by : row->layer, row->layer);
+	bool is_on = row->view.effective == CS_LAYER_ACTIVATED;
+	note(out, "  try       layer-impact %s %s | cells -w \"layers LIKE '%%%s%%'\"\n",
+		row->limited_by ? row->limited_by : row->layer, is_on ? "unloaded" : "activated",
+		row->layer);
 }
 
 static struct cs_error *run_why_layer(struct call *call)

@@ -197,7 +197,7 @@ static void say_plot(struct output *out, const struct series *series, size_t col
 			double value = column_value(series, i, columns);
 			say_block(out, isnan(value) ? 0 : (value - series->low) / span * ROWS, row);
 		}
-		say(out, "\n");
+		say(out, "|\n");
 	}
 	say(out, "%*s frame %" PRId64 " to %" PRId64 ", highest %g\n", LABEL, "", series->first,
 		series->last, series->high);

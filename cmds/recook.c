@@ -108,7 +108,7 @@ static struct cs_error *run_hlod_build(struct call *call)
 		error = cs_hlod_build(session->opened.source, &options, &session->job, &n);
 	if (error)
 		return error;
-	note(call->out, "%zu HLOD actors\n", n);
+	note(call->out, "%zu HLOD actor%s\n", n, n == 1 ? "" : "s");
 	return show_changes(call);
 }
 

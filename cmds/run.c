@@ -17,6 +17,12 @@ enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- why it halted ---- */
 
+/* Whether the nearest source has to do with what the rule says. */
+static bool is_of_a_source(enum cs_reason rule)
+{
+	return rule == CS_REASON_IN_RANGE || rule == CS_REASON_PERFORMANCE;
+}
+
 static void say_rule(
 	struct output *out, const struct cs_stream *stream, const struct cs_stream_event *event)
 {
@@ -28,7 +34,7 @@ static void say_rule(
 		rule = why.reason;
 	if (!error && rule != CS_REASON_NONE)
 		say(out, "  rule %s", cs_reason_name(rule));
-	if (!error && why.nearest.hit && why.nearest.source)
+	if (!error && why.nearest.hit && why.nearest.source && is_of_a_source(rule))
 		say(out, " by %s", why.nearest.source);
 	cs_error_free(error);
 }
@@ -79,7 +85,8 @@ static void say_halt(struct output *out, const struct cs_stream *stream, const s
 		say_stop(out, stream, halt);
 		break;
 	case CS_HALT_UNTIL:
-		say(out, "stopped: it is true after %" PRIu64 " frames\n", halt->frames);
+		say(out, "stopped: it is true after %" PRIu64 " frame%s\n", halt->frames,
+			halt->frames == 1 ? "" : "s");
 		break;
 	case CS_HALT_CHANGE:
 		say(out, "stopped: a change after %" PRIu64 " frame%s\n", halt->frames,
@@ -153,6 +160,18 @@ static struct cs_error *be_interrupted(struct call *call, const struct cs_stream
 			       request->frames);
 }
 
+/* The cell that stopped the run is where the session is now: a dot means it. */
+static struct cs_error *go_to_cell(
+	struct session *session, const struct cs_stream *stream, const struct cs_halt *halt)
+{
+	const struct cs_stream_event *event = &halt->event;
+	if (halt->reason != CS_HALT_STOP || halt->kind != CS_STOP_BREAK ||
+		halt->moment == CS_MOMENT_FRAME || event->world == CS_NONE ||
+		event->cell == CS_NONE || cs_stream_cooked(stream, event->world) != session->world)
+		return NULL;
+	return session_go(session, (struct place){.kind = PLACE_CELL, .row = event->cell});
+}
+
 static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_debug *debug, const struct residents *before, const struct cs_halt *halt,
 	const struct cs_run_request *request)
@@ -160,6 +179,8 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_error *error = report_changes(call, stream, before);
 	if (!error && !wants_rows(call))
 		say_halt(call->out, stream, halt, request);
+	if (!error)
+		error = go_to_cell(call->session, stream, halt);
 	if (!error)
 		error = show_displays(call, debug);
 	if (!error && !wants_rows(call))
@@ -279,7 +300,8 @@ const struct command command_continue = {
 	.summary = "run to the next stop",
 	.examples = "break cell.fail\ncontinue\ncontinue 3600",
 	.help = "Without a stop it ends when nothing has changed for 600 frames and no source\n"
-		"moves, or after a million frames. As the last of the commands of a stop it goes on\n"
+		"moves, or after a million frames. The cell of the stop is the current place then:\n"
+		"`why cell .` asks about it. As the last of the commands of a stop it goes on\n"
 		"with the run that came there.",
 	.run = run_continue,
 };

@@ -77,7 +77,7 @@ static struct cs_error *run_break(struct call *call)
 
 #define BREAK_ARGUMENTS                                     \
 	{                                                   \
-		{"EVENT", ARGUMENT_WORD},                   \
+		{"EVENT", ARGUMENT_EVENT},                  \
 		{                                           \
 			"if EXPRESSION", ARGUMENT_EXPRESSION, .optional = true \
 		}                                           \
@@ -95,10 +95,10 @@ const struct command command_break = {
 		    "break layer.change if layer = 'DL_Night'\n"
 		    "break frame if frame % 100 = 0",
 	.help = "Events: frame, cell.want, cell.drop, cell.load, cell.loaded, cell.showing,\n"
-		"cell.show, cell.hide, cell.hidden, cell.unload, cell.fail, layer.change,\n"
-		"hlod.change, hlod.hole, budget.exceed, performance.change, block.begin,\n"
-		"server.hold, server.release, server.epoch, world.change, purge; `info events`\n"
-		"explains them. The condition is an expression over the columns of the event, as\n"
+		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail,\n"
+		"layer.change, hlod.change, hlod.hole, budget.exceed, performance.change,\n"
+		"block.begin, server.hold, server.release, server.epoch, world.change, purge;\n"
+		"`info events` explains them. The condition is an expression over the columns of the event, as\n"
 		"`events` lists them: cell, level, actors, bytes, spatial, from_, to_, reason ...",
 	.run = run_break,
 };

@@ -24,8 +24,8 @@ void check_foretold(struct session *session, const struct foretold *foretold, co
 /* The rest of the script does not run. */
 void check_skip(struct session *session, const char *why);
 /*
- * Output against a file: reads it, compares, tells the difference. With --bless it is rewritten
- * instead. E_NOFILE when there is none.
+ * Output against a file: reads it, compares, tells the difference. With --bless it will be
+ * rewritten instead. E_NOFILE when there is none.
  */
 struct cs_error *check_golden(
 	struct session *session, const char *path, const char *output, size_t n) CS_MUST_USE;

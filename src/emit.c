@@ -6,6 +6,7 @@
  */
 #include "src/emit.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LEAST_WIDTH = 10, GAP = 2 };
@@ -102,12 +103,22 @@ static void into_cell(void *context, const char *bytes, size_t n)
 		cell->failed = true;
 }
 
+/* Fractions to four digits: a table is for looking, records and machines get them whole. */
+static struct cs_value shorter(struct cs_value value)
+{
+	char digits[CS_DOUBLE_TEXT];
+	if (value.kind != CS_KIND_NUMBER || !(fabs(value.number) < 1))
+		return value;
+	snprintf(digits, sizeof(digits), "%.4g", value.number);
+	return cs_number(strtod(digits, NULL));
+}
+
 /* The value as safe text, and its columns on the screen. */
 static size_t fill_cell(const struct output *out, const struct columns *columns, size_t row,
 	size_t column, struct cell *cell)
 {
 	struct cs_value value =
-		cs_table_get(columns->table, columns->source, row, columns->at.at[column]);
+		shorter(cs_table_get(columns->table, columns->source, row, columns->at.at[column]));
 	cell->text.n = 0;
 	cs_value_put_text(&value, out->style.ascii, into_cell, cell);
 	return text_columns(cell->text.at ? cell->text.at : "", cell->text.n, out->style.ascii);
@@ -169,12 +180,17 @@ static void put_blanks(struct output *out, size_t n)
 		sink_write(out->sink, " ", 1);
 }
 
+static bool is_inside_character(const char *text, size_t n, size_t at)
+{
+	return at < n && ((unsigned char)text[at] & 0xc0) == 0x80;
+}
+
 /* The longest beginning of safe text that fits: never half a character. */
 static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t fits = 0;
 	for (size_t end = 1; end <= n; end++) {
-		if (end < n && ((unsigned char)text[end] & 0xc0) == 0x80)
+		if (is_inside_character(text, n, end))
 			continue;
 		if (text_columns(text, end, ascii) > columns)
 			break;
@@ -183,16 +199,36 @@ static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 	return fits;
 }
 
+/* Where the longest end that fits begins. */
+static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii)
+{
+	size_t start = 0;
+	while (start < n && (is_inside_character(text, n, start) ||
+				    text_columns(text + start, n - start, ascii) > columns))
+		start++;
+	return start;
+}
+
+/* Of names and paths the end tells more, of sentences and lists the beginning. */
+static void put_cut(struct output *out, const char *text, size_t n, size_t width, bool last)
+{
+	bool ascii = out->style.ascii;
+	bool is_name = !memchr(text, ' ', n);
+	size_t start = is_name ? fitting_end(text, n, width - 2, ascii) : 0;
+	size_t end = is_name ? n : fitting(text, n, width - 2, ascii);
+	size_t columns = text_columns(text + start, end - start, ascii) + 2;
+	sink_write(out->sink, "..", is_name ? 2 : 0);
+	sink_write(out->sink, text + start, end - start);
+	sink_write(out->sink, "..", is_name ? 0 : 2);
+	put_blanks(out, last ? 0 : width - columns);
+}
+
 static void put_cell(
 	struct output *out, const char *text, size_t n, size_t width, bool right, bool last)
 {
 	size_t columns = text_columns(text, n, out->style.ascii);
 	if (columns > width && width > 2) {
-		n = fitting(text, n, width - 2, out->style.ascii);
-		columns = text_columns(text, n, out->style.ascii) + 2;
-		sink_write(out->sink, text, n);
-		sink_write(out->sink, "..", 2);
-		put_blanks(out, last ? 0 : width - columns);
+		put_cut(out, text, n, width, last);
 		return;
 	}
 	size_t blanks = columns < width ? width - columns : 0;

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES = %D%/libfront.la
 src_libfront_la_SOURCES = \
 	%D%/arguments.c %D%/arguments.h \
 	%D%/bash.c \
+	%D%/bless.c %D%/bless.h \
 	%D%/block.c %D%/block.h \
 	%D%/checks.c %D%/checks.h \
 	%D%/child.c \

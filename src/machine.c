@@ -25,10 +25,16 @@ static void line_add(struct line *line, const char *text)
 	into_line(line, text, strlen(text));
 }
 
-static bool passes(const struct output *out, const struct line *line)
+static bool passes(const struct output *out, struct line *line)
 {
-	return !out->filter ||
-	       filter_matches(out->filter, line->text.at ? line->text.at : "", line->text.n);
+	if (!out->filter)
+		return true;
+	if (!cs_vec_push(&line->text, '\0')) {
+		line->failed = true;
+		return false;
+	}
+	line->text.n--; /* what ends the text is no part of it */
+	return filter_matches(out->filter, line->text.at);
 }
 
 static void put(struct output *out, const char *text)

@@ -3,6 +3,7 @@
  * The program: options, then one of four ways to get commands (a verb of the command line, scripts,
  * lines of JSON, a session), then the exit status.
  */
+#include "src/bless.h"
 #include "src/checks.h"
 #include "src/help.h"
 #include "src/jsonl.h"
@@ -126,6 +127,14 @@ static struct cs_error *read_source(const struct script_source *source, struct s
 			       : script_read(source->text, ret);
 }
 
+/* None of them runs. A reader of TAP sees no exit status: it gets a point that failed. */
+static void refuse_scripts(struct session *session)
+{
+	if (session->tally.tap)
+		check_point(session, false, "script", "is a list of commands", NULL);
+	tally_status(&session->tally, STATUS_USAGE);
+}
+
 /* All are parsed before the first runs. */
 static void run_scripts(
 	struct session *session, const struct script_source *sources, size_t n, const char *golden)
@@ -141,7 +150,7 @@ static void run_scripts(
 	if (!scripts)
 		fail(session, cs_error_nomem(), STATUS_BROKEN);
 	else if (!good)
-		tally_status(&session->tally, STATUS_USAGE);
+		refuse_scripts(session);
 	for (size_t i = 0; i < n && good && go_on; i++) {
 		go_on = script_run(session, &scripts[i], golden);
 		if (session->skipping) {
@@ -169,6 +178,9 @@ static void run_batch(struct session *session, const struct options *options)
 	if (session->tally.tap && !has_points(&session->tally) &&
 		session->tally.status == STATUS_OK)
 		fail(session, cs_error_new(CS_E_USAGE, "--tap: nothing was checked"), STATUS_USAGE);
+	struct cs_error *error = bless_all(session);
+	if (error)
+		fail(session, error, status_of_error(error));
 	if (!session->tally.interrupted)
 		say_tally(session);
 }

@@ -292,11 +292,11 @@ static bool looks_like_file(const char *word)
 
 static struct cs_error *set_operand(struct options *options, const char *word)
 {
-	const char *close;
+	char room[COMMAND_NAME];
 	if (options->file)
 		return cs_error_new(CS_E_USAGE, "one file at a time: '%s' is a second one", word);
 	if (!looks_like_file(word)) {
-		close = command_closest(word);
+		const char *close = command_closest(word, room);
 		return cs_error_new(CS_E_USAGE, "'%s' is no file and no command%s%s%s", word,
 			close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 	}
@@ -328,6 +328,18 @@ static struct cs_error *take_operand(
 	return set_operand(options, word);
 }
 
+static struct cs_error *check_bless(const struct options *options)
+{
+	const char *ci = getenv("CI");
+	if (ci && strcmp(ci, "true") == 0)
+		return cs_error_new(CS_E_USAGE, "--bless is refused where CI=true");
+	if (options->safe)
+		return cs_error_new(CS_E_USAGE, "--bless is refused with --safe");
+	if (options->scripts.n == 0)
+		return cs_error_new(CS_E_USAGE, "--bless goes with -x FILE");
+	return NULL;
+}
+
 struct cs_error *options_parse(int argc, char **argv, struct session *session, struct options *ret)
 {
 	struct options options = {.format = -1, .color = -1, .progress = -1, .threads = -1};
@@ -344,8 +356,8 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 		if (!error && optind < argc)
 			error = take_operand(argc, argv, &options, options_over);
 	}
-	if (!error && options.bless && getenv("CI") && strcmp(getenv("CI"), "true") == 0)
-		error = cs_error_new(CS_E_USAGE, "--bless is refused where CI=true");
+	if (!error && options.bless)
+		error = check_bless(&options);
 	if (error)
 		options_free(&options);
 	else

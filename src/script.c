@@ -3,6 +3,7 @@
 #include "src/script.h"
 
 #include "cmds/commands.h"
+#include "src/bless.h"
 #include "src/block.h"
 #include "src/checks.h"
 #include "src/signals.h"
@@ -234,30 +235,30 @@ bool script_check(struct session *session, const struct script *script)
 
 /* ---- running ---- */
 
-/* What --bless puts into a script: the new block of an item. */
-struct blessing {
-	unsigned first, end; /* lines of the script */
+/* What --bless puts into a script. */
+struct new_block {
+	unsigned first, end; /* the lines that it replaces */
 	char *text;
 };
 
 struct run {
 	struct session *session;
 	const struct script *script;
-	CS_VEC(struct blessing) blessings;
+	CS_VEC(struct new_block) blocks;
 };
 
-static struct cs_error *keep_blessing(
+static struct cs_error *keep_block(
 	struct run *run, const struct script_item *item, const struct line_list *lines)
 {
 	struct memory_sink text;
-	struct blessing blessing = {
+	struct new_block block = {
 		.first = item->block.at[0].line, .end = item->block.at[item->block.n - 1].line + 1};
 	size_t n;
 	memory_sink_init(&text);
 	put_blessed(&text.sink, item, lines);
-	struct cs_error *error = memory_sink_take(&text, &blessing.text, &n);
-	if (!error && !cs_vec_push(&run->blessings, blessing)) {
-		free(blessing.text);
+	struct cs_error *error = memory_sink_take(&text, &block.text, &n);
+	if (!error && !cs_vec_push(&run->blocks, block)) {
+		free(block.text);
 		error = cs_error_nomem();
 	}
 	return error;
@@ -302,7 +303,7 @@ static struct cs_error *check_block(
 	if (block_matches(item, &lines))
 		check_point(run->session, true, "block", item->text, NULL);
 	else if (run->session->bless)
-		error = keep_blessing(run, item, &lines);
+		error = keep_block(run, item, &lines);
 	else
 		error = tell_block(run->session, item, &lines);
 	line_list_free(&lines);
@@ -392,18 +393,17 @@ static bool run_items(struct run *run)
 
 /* ---- blessing ---- */
 
-static struct cs_error *rewrite(const struct run *run)
+/* The text of the script with its new blocks. */
+static struct cs_error *rewrite(const struct run *run, char **ret, size_t *n_ret)
 {
 	struct memory_sink text;
 	const char *line = run->script->source;
-	size_t next = 0, n;
-	char *whole = NULL;
+	size_t next = 0;
 	memory_sink_init(&text);
 	for (unsigned number = 1; *line; number++) {
 		size_t length = strcspn(line, "\n");
 		length += line[length] == '\n';
-		const struct blessing *at =
-			next < run->blessings.n ? &run->blessings.at[next] : NULL;
+		const struct new_block *at = next < run->blocks.n ? &run->blocks.at[next] : NULL;
 		if (at && number == at->first)
 			sink_write(&text.sink, at->text, strlen(at->text));
 		if (!at || number < at->first)
@@ -412,27 +412,24 @@ static struct cs_error *rewrite(const struct run *run)
 			next++;
 		line += length;
 	}
-	struct cs_error *error = memory_sink_take(&text, &whole, &n);
-	if (!error)
-		error = cs_save_whole(run->script->path, whole, n);
-	free(whole);
-	return error;
+	return memory_sink_take(&text, ret, n_ret);
 }
 
 static void bless(const struct run *run)
 {
 	struct session *session = run->session;
-	if (run->blessings.n == 0)
-		return;
 	struct cs_error *error = NULL;
-	if (session->tally.status != STATUS_OK)
-		error = cs_error_new(CS_E_CHECK, "%s: not blessed, for something else failed",
-			run->script->name);
-	else if (!run->script->path)
+	char *text = NULL;
+	size_t n = 0;
+	if (run->blocks.n == 0)
+		return;
+	if (!run->script->path)
 		error = cs_error_new(
 			CS_E_CHECK, "%s: only files can be blessed", run->script->name);
-	else
-		error = rewrite(run);
+	if (!error)
+		error = rewrite(run, &text, &n);
+	if (!error)
+		error = bless_later(session, run->script->path, text, n);
 	if (error) {
 		tally_status(&session->tally, STATUS_NO);
 		report_error(session, error, NULL);
@@ -441,9 +438,9 @@ static void bless(const struct run *run)
 
 static void run_free(struct run *run)
 {
-	for (size_t i = 0; i < run->blessings.n; i++)
-		free(run->blessings.at[i].text);
-	cs_vec_free(&run->blessings);
+	for (size_t i = 0; i < run->blocks.n; i++)
+		free(run->blocks.at[i].text);
+	cs_vec_free(&run->blocks);
 }
 
 /* ---- whole scripts ---- */

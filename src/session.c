@@ -2,6 +2,7 @@
 /* Owns: the state of a session: its world, variables, definitions, place and style. */
 #include "src/session.h"
 
+#include "src/bless.h"
 #include "src/progress.h"
 #include "src/signals.h"
 #include "src/terminal.h"
@@ -130,6 +131,7 @@ void session_free(struct session *session)
 	cs_vec_free(&session->variables);
 	cs_vec_free(&session->trail);
 	free(session->repeat_line);
+	bless_free(session);
 	if (session->transcript)
 		fclose(session->transcript);
 	if (session->record)

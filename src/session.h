@@ -45,6 +45,12 @@ struct view {
 	char *layer_filter, *grid_filter, *status_filter, *name_filter;
 };
 
+/* A file that --bless rewrites when all else has worked; src/bless.h. */
+struct blessing {
+	char *path, *text; /* owned */
+	size_t n;
+};
+
 struct session {
 	struct settings settings;
 	struct cs_limits limits;
@@ -61,15 +67,15 @@ struct session {
 	struct cs_query *query;  /* always there; tables of the world while one is open */
 	struct cs_cooked *world; /* opened.world, which every command asks for */
 	struct opened opened;
-	char *path;               /* as it was opened */
-	struct cs_stream *stream; /* the run over it, or NULL until one is asked for */
-	struct cs_debug *debug;   /* stops of the run, or NULL likewise */
-	enum cs_role role;        /* of the next run */
+	char *path;                  /* as it was opened */
+	struct cs_stream *stream;    /* the run over it, or NULL until one is asked for */
+	struct cs_debug *debug;      /* stops of the run, or NULL likewise */
+	enum cs_role role;           /* of the next run */
 	CS_VEC(struct opened) parts; /* worlds of further partitions of the run */
 	CS_VEC(struct named_path) paths;
 	struct path_recording recording;
 	struct view view;
-	bool at_stop, resume;     /* the commands of a stop run; they ask to go on */
+	bool at_stop, resume; /* the commands of a stop run; they ask to go on */
 
 	struct place here;
 	CS_VEC(struct place) trail; /* of cd, for back and forward */
@@ -92,6 +98,7 @@ struct session {
 
 	FILE *transcript, *record;
 	struct memory_sink *golden; /* the transcript of a whole script, or NULL */
+	CS_VEC(struct blessing) blessings;
 
 	/* Takes lines instead of running them, until it takes itself away; or NULL. */
 	struct cs_error *(*collect)(struct session *session, const char *line);

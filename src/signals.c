@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -72,9 +71,9 @@ static bool is_ignored(int number)
 static void handle_fatal(void)
 {
 	static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
-	enum { STACK = 64 << 10 };
-	stack_t stack = {.ss_sp = malloc(STACK), .ss_size = STACK};
-	if (!stack.ss_sp || sigaltstack(&stack, NULL) < 0)
+	static unsigned char room[64 << 10];
+	const stack_t stack = {.ss_sp = room, .ss_size = sizeof(room)};
+	if (sigaltstack(&stack, NULL) < 0)
 		return;
 	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
 		handle(fatal[i], on_fatal, SA_ONSTACK | SA_RESETHAND | SA_NODEFER);

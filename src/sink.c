@@ -129,12 +129,11 @@ struct cs_error *filter_new(const char *pattern, struct filter **ret)
 	return NULL;
 }
 
-bool filter_matches(const struct filter *filter, const char *text, size_t n)
+bool filter_matches(const struct filter *filter, const char *text)
 {
 	if (filter->text)
-		return memmem(text, n, filter->text, strlen(filter->text)) != NULL;
-	regmatch_t whole = {0, (regoff_t)n};
-	return regexec(&filter->expression, text, 1, &whole, REG_STARTEND) == 0;
+		return strstr(text, filter->text) != NULL;
+	return regexec(&filter->expression, text, 0, NULL, 0) == 0;
 }
 
 void filter_free(struct filter *filter)
@@ -149,8 +148,10 @@ void filter_free(struct filter *filter)
 
 static void pass_line(struct filter_sink *lines)
 {
-	if (filter_matches(lines->filter, lines->line.at ? lines->line.at : "", lines->line.n)) {
-		sink_write(lines->to, lines->line.at, lines->line.n);
+	if (!cs_vec_push(&lines->line, '\0')) {
+		lines->failed = true;
+	} else if (filter_matches(lines->filter, lines->line.at)) {
+		sink_write(lines->to, lines->line.at, lines->line.n - 1);
 		sink_write(lines->to, "\n", 1);
 	}
 	lines->line.n = 0;

@@ -26,6 +26,7 @@ struct tally {
 	bool tap;           /* test points are printed as they come */
 	enum status status; /* the worst so far */
 	bool interrupted;
+	char skipped_for[80]; /* the requirement that was not met last */
 };
 
 void tally_status(struct tally *tally, enum status status);

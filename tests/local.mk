@@ -7,6 +7,7 @@ unit_tests = \
 	%D%/unit/errors \
 	%D%/unit/explain \
 	%D%/unit/file \
+	%D%/unit/hlod \
 	%D%/unit/lexer \
 	%D%/unit/output \
 	%D%/unit/mesh \
@@ -22,6 +23,7 @@ unit_tests = \
 	%D%/unit/placement \
 	%D%/unit/placement_twin \
 	%D%/unit/query \
+	%D%/unit/stream_day \
 	%D%/unit/stream_layers \
 	%D%/unit/stream_levels \
 	%D%/unit/stream_parts \
@@ -50,6 +52,7 @@ tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_hlod_SOURCES = %D%/unit/hlod.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
 tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h
@@ -85,8 +88,8 @@ tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 # From a mesh to a resource and back, with made up and with real meshes.
 tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource.c
 tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
-tests_unit_nanite_meshes_SOURCES = %D%/unit/nanite_resource.c
-tests_unit_nanite_meshes_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
+tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_models_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
 
 LDADD = lib/libcellscope.la
 EXTRA_DIST += %D%/unit/dag_test.h %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
@@ -157,6 +160,19 @@ TESTS += $(transcripts) $(front_tests)
 scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
 TESTS += $(scripts_tests)
 EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
+script_tests = \
+	%D%/front/checks.sh \
+	%D%/front/csv.sh \
+	%D%/front/examples.sh \
+	%D%/front/json.sh \
+	%D%/front/manual.sh \
+	%D%/front/readme.sh \
+	%D%/front/script.sh \
+	%D%/front/status.sh \
+	%D%/front/words.sh \
+	%D%/house.sh
+TESTS += $(script_tests)
+EXTRA_DIST += $(script_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
@@ -196,6 +212,7 @@ EXTRA_DIST += %D%/summary
 benchmarks = \
 	%D%/bench/cook \
 	%D%/bench/encode \
+	%D%/bench/day \
 	%D%/bench/nanite \
 	%D%/bench/stream \
 	%D%/bench/ue
@@ -204,6 +221,9 @@ CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
 tests_bench_encode_LDADD = $(LDADD) -llz4
+# The day of tests/unit, all 24 hours of it.
+tests_bench_day_SOURCES = %D%/unit/stream_day.c
+tests_bench_day_CPPFLAGS = $(AM_CPPFLAGS) -DDAY_FRAMES=5184000
 tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 

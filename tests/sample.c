@@ -194,7 +194,9 @@ static void add_lamp(struct sample *s, uint32_t night)
 		.actor = n,
 		.other = CS_NONE,
 		.layer = CS_NONE,
-		.cause = CS_NONE};
+		.cause = CS_NONE,
+		.hlod_layer = CS_NONE,
+		.partition = CS_NONE};
 	PUSH(&s->findings, finding);
 }
 

@@ -251,14 +251,17 @@ struct cs_cooked_hlod_layer {
 
 #define CS_HLOD_SPATIAL 1u
 
-/* An HLOD actor of the source, or one that the cook planned. */
+/* An HLOD actor of the source. */
 struct cs_cooked_hlod {
 	struct cs_guid source_cell; /* GUID it was built from */
-	uint32_t actor;             /* actors, CS_NONE when planned by this cook */
+	uint32_t actor;             /* actors */
 	uint32_t cell;              /* cells: of this cook that source_cell names, or CS_NONE */
 	uint32_t layer;             /* hlod_layers */
 	uint32_t home;              /* cells: that holds the HLOD actor */
 	double min_visible_distance;
+	double mesh_bytes;          /* what the proxy mesh costs in memory, as the source says */
+	uint32_t mesh;              /* text: file of the proxy mesh, "" = none */
+	uint32_t reserved;
 };
 
 /* A hard reference of an actor. */
@@ -294,10 +297,15 @@ enum cs_check {
 	CS_CHECK_LOAD_FILTERS,
 	CS_CHECK_INVALID_GRID,
 	CS_CHECK_INVALID_HLOD_LAYER,
+	CS_CHECK_HLOD_LOADING_RANGE,
+	CS_CHECK_HLOD_SOURCE_CELL,
 	CS_CHECK_COUNT
 };
 
-/* The error token that UE prints, without its _CheckForErrors suffix. */
+/*
+ * The error token that UE prints, without its _CheckForErrors suffix. UE has none for the checks of
+ * HLODs: theirs are ours, in lower case.
+ */
 CS_API const char *cs_check_token(enum cs_check check);
 
 enum cs_repair {
@@ -322,6 +330,8 @@ struct cs_cooked_finding {
 	uint32_t container; /* containers */
 	uint32_t cause;     /* findings: the one that forced the value this one met */
 	uint32_t reason;    /* text: the part of the rule, "external data layer" */
+	uint32_t hlod_layer; /* hlod_layers */
+	uint32_t partition; /* partitions: whose setting it is about */
 };
 
 /* Something that UE would drop without a word. */

@@ -331,6 +331,7 @@ struct cs_stream_cell_view {
 	enum cs_layer_state current;   /* the cell's own state, from its level */
 	enum cs_layer_state set;       /* Activated, Loaded or neither set of the policy */
 	enum cs_layer_state by_layers; /* what its data layers allow */
+	bool waiting;                  /* wanted, but the budget has not reached it yet */
 	bool should_load, should_show, waiting_to_show;
 	uint32_t level_priority; /* among requests under way; 0 = none */
 	uint64_t since;          /* frame of the last change of its level */
@@ -340,9 +341,9 @@ struct cs_stream_cell_view {
 
 CS_API struct cs_stream_cell_view cs_stream_cell(const struct cs_stream *stream,
 						 struct cs_stream_cell cell);
-/* Cells that are not plainly unloaded, ascending; returns how many, fills at most `room`. */
-CS_API size_t cs_stream_residents(const struct cs_stream *stream, uint32_t world, uint32_t *ret,
-				  size_t room);
+/* Cells that are not plainly unloaded, ascending; freed by the caller. */
+CS_API struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
+					    uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ---- why ---- */
 
@@ -556,7 +557,8 @@ CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t 
 
 enum cs_hlod_fault {
 	CS_HLOD_FAULT_OUTDATED, /* its source GUID is no cell of this cook */
-	CS_HLOD_FAULT_HOLE,     /* source hidden, HLOD in range but not loaded */
+	/* Source hidden, though its layers allow it; HLOD in range, but not loaded. */
+	CS_HLOD_FAULT_HOLE,
 	CS_HLOD_FAULT_RANGE,    /* its partition loads no farther than that of its source */
 	CS_HLOD_FAULT_NO_HOME,  /* no cell holds it */
 };
@@ -663,6 +665,7 @@ enum cs_moment {
 	CS_MOMENT_CELL_HIDE,
 	CS_MOMENT_CELL_HIDDEN,
 	CS_MOMENT_CELL_UNLOAD,
+	CS_MOMENT_CELL_REMOVE,
 	CS_MOMENT_CELL_FAIL,
 	CS_MOMENT_LAYER,
 	CS_MOMENT_HLOD,

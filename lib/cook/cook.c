@@ -12,6 +12,7 @@
  *	instances    containers placed in the world, what they inherit (V2)
  *	sets         clusters in instances, filters, checks with both (V4)
  *	place        partitions and coordinates
+ *	hlod         loading ranges of the HLODs that would be built
  *	cells        sets that share place, layers and bundle
  *	tables       the cooked file
  */
@@ -34,6 +35,7 @@ static const struct {
 	{"instances", cs_cook_instances},
 	{"sets", cs_cook_sets},
 	{"place", cs_cook_place},
+	{"hlod", cs_cook_hlod_ranges},
 	{"cells", cs_cook_cells},
 	{"tables", cs_cook_tables},
 };

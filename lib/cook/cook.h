@@ -132,10 +132,12 @@ struct cs_finding_draft {
 	enum cs_severity severity;
 	enum cs_repair repair;
 	uint32_t pass, collection;
-	uint32_t view, other; /* views, or CS_NONE */
+	/* rows of what it is about, or CS_NONE */
+	uint32_t view, other; /* views */
 	uint32_t layer;       /* layer rows */
 	uint32_t cause;       /* findings */
-	const char *reason;   /* a literal */
+	uint32_t hlod_layer, partition;
+	const char *reason;   /* lives as long as the cook's arena */
 };
 
 struct cs_drop_draft {
@@ -158,6 +160,7 @@ struct cs_cook {
 	CS_VEC(struct cs_cook_partition) partitions;
 	CS_VEC(struct cs_grid_name) grid_names;
 	uint32_t persistent;        /* partitions: for non-spatial sets, or CS_NONE */
+	uint32_t *hlod_homes;       /* see cs_hlod_home */
 	uint32_t *layer_of_source;  /* world layers -> layer rows */
 	uint32_t *source_of_layer;  /* the inverse */
 	uint32_t *parent_of_layer;  /* layer rows; an earlier one, or CS_NONE */
@@ -212,6 +215,7 @@ struct cs_error *cs_cook_clusters(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_instances(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_sets(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_place(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_cells(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_tables(struct cs_cook *cook) CS_MUST_USE;
 void cs_tables_free(struct cs_tables *tables);
@@ -224,7 +228,22 @@ uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text);
 /* The row of an HLOD layer by its path, or CS_NONE. */
 uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
 
-/* A finding; returns its index through `ret` unless that is NULL. */
+/*
+ * The partition for the HLODs of a layer that actors of a main partition use: of the setup that
+ * lists it, or its grid in the spatial hash; CS_NONE for none.
+ */
+uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer);
+
+/* A finding about nothing yet; the caller says what it is about. */
+static inline struct cs_finding_draft cs_finding_draft(enum cs_check check,
+	enum cs_severity severity, enum cs_repair repair, const char *reason)
+{
+	return (struct cs_finding_draft){.check = check, .severity = severity, .repair = repair,
+		.view = CS_NONE, .other = CS_NONE, .layer = CS_NONE, .cause = CS_NONE,
+		.hlod_layer = CS_NONE, .partition = CS_NONE, .reason = reason};
+}
+
+/* Keeps a finding; returns its index through `ret` unless that is NULL. */
 struct cs_error *cs_cook_find(
 	struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret) CS_MUST_USE;
 
@@ -242,6 +261,24 @@ static inline uint32_t cs_row_of(
 {
 	return instance->first_row + view - cook->collections.at[instance->collection].first_view;
 }
+
+static inline uint32_t cs_view_of_row(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t row)
+{
+	return row - instance->first_row + cook->collections.at[instance->collection].first_view;
+}
+
+/* The HLOD layer of a view in an instance, after validation; CS_NONE for none. */
+static inline uint32_t cs_row_hlod_layer(
+	const struct cs_instance *instance, const struct cs_view *view)
+{
+	if (view->no_hlod_layer)
+		return CS_NONE;
+	return instance->hlod_layer != CS_NONE ? instance->hlod_layer : view->hlod_layer;
+}
+
+/* The instance that holds a row: the last that begins at or before it and is not empty. */
+const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
 
 /* The runtime layers of a set without its external one, by name. False without memory. */
 bool cs_cell_layers(

@@ -71,13 +71,11 @@ static struct cs_error *find_elsewhere(struct edge_maker *m, struct cs_guid guid
 static struct cs_error *report_elsewhere(
 	struct cs_cook *cook, uint32_t collection, uint32_t view)
 {
-	return cs_cook_find(cook,
-		(struct cs_finding_draft){.check = CS_CHECK_MISSING_REFERENCE,
-			.severity = CS_ERROR, .repair = CS_REPAIR_DROP_REFERENCE,
-			.collection = collection, .view = view, .other = CS_NONE,
-			.layer = CS_NONE, .cause = CS_NONE,
-			.reason = "the actor is in another container"},
-		NULL);
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_MISSING_REFERENCE, CS_ERROR,
+		CS_REPAIR_DROP_REFERENCE, "the actor is in another container");
+	draft.collection = collection;
+	draft.view = view;
+	return cs_cook_find(cook, draft, NULL);
 }
 
 static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint32_t view,

@@ -128,11 +128,11 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 static struct cs_error *report_actor(struct cs_cook *cook, enum cs_check check,
 	enum cs_severity severity, uint32_t collection, uint32_t view, const char *reason)
 {
-	return cs_cook_find(cook,
-		(struct cs_finding_draft){.check = check, .severity = severity,
-			.collection = collection, .view = view, .other = CS_NONE, .layer = CS_NONE,
-			.cause = CS_NONE, .reason = reason},
-		NULL);
+	struct cs_finding_draft draft =
+		cs_finding_draft(check, severity, CS_REPAIR_NONE, reason);
+	draft.collection = collection;
+	draft.view = view;
+	return cs_cook_find(cook, draft, NULL);
 }
 
 static struct cs_error *report_level(
@@ -174,6 +174,19 @@ static struct cs_error *enter_all(struct cs_cook *cook)
 			error = enter(cook, i, cook->container_views.at[collection->first_container + k]);
 	}
 	return error;
+}
+
+const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row)
+{
+	size_t low = 0, high = cook->instances.n;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (cook->instances.at[middle].first_row <= row)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &cook->instances.at[low];
 }
 
 /* ---- bounds ---- */

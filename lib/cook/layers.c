@@ -66,11 +66,9 @@ static void find_depths(struct order *order, uint32_t n)
 static struct cs_error *report(struct cs_cook *cook, enum cs_check check, uint32_t row,
 	enum cs_repair repair, const char *reason)
 {
-	return cs_cook_find(cook,
-		(struct cs_finding_draft){.check = check, .severity = CS_ERROR, .repair = repair,
-			.view = CS_NONE, .other = CS_NONE, .layer = row, .cause = CS_NONE,
-			.reason = reason},
-		NULL);
+	struct cs_finding_draft draft = cs_finding_draft(check, CS_ERROR, repair, reason);
+	draft.layer = row;
+	return cs_cook_find(cook, draft, NULL);
 }
 
 static struct cs_error *check_asset(struct cs_cook *cook, uint32_t row)

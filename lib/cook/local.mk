@@ -10,6 +10,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/explain.c \
 	%D%/grids.h \
 	%D%/hlod.c \
+	%D%/hlod_ranges.c \
 	%D%/instances.c \
 	%D%/layers.c \
 	%D%/lhgrid.c \

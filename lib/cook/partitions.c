@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the runtime partitions and grids of a cook, and what a runtime grid name leads to
- * (world-partition rules 1.6.1, 1.6.2, 1.7.1).
+ * Owns: the runtime partitions and grids of a cook, which of them holds the HLODs of a layer, and
+ * what a runtime grid name leads to (world-partition rules 1.6.1, 1.6.2, 1.7.1).
  */
 #include "cook/cook.h"
 
@@ -9,6 +9,8 @@
 
 /* More grids than any world has; the search is linear. */
 enum { MOST_GRID_NAMES = 4096 };
+/* Partitions times HLOD layers; more than any world has. */
+enum { MOST_HLOD_PAIRS = 1 << 22 };
 
 static struct cs_error *add(struct cs_cook *cook, struct cs_cook_partition partition)
 {
@@ -176,11 +178,59 @@ static struct cs_error *make_spatial_hash(struct cs_cook *cook)
 	return error;
 }
 
+/* ---- which partition holds the HLODs of a layer ---- */
+
+uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
+{
+	size_t row = cook->hash_class == CS_HASH_SET ? main : 0;
+	return cook->hlod_homes[row * cook->world->hlod_layers.n + layer];
+}
+
+/* The first that lists the layer has it. */
+static void set_home(struct cs_cook *cook, uint32_t main, uint32_t layer_text, uint32_t home)
+{
+	uint32_t layer = cs_cook_hlod_layer(cook, layer_text);
+	if (layer != CS_NONE && cs_hlod_home(cook, main, layer) == CS_NONE)
+		cook->hlod_homes[main * cook->world->hlod_layers.n + layer] = home;
+}
+
+static void find_homes(struct cs_cook *cook)
+{
+	const struct cs_world *world = cook->world;
+	for (uint32_t i = 0; i < cook->partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->partitions.at[i];
+		if (cook->hash_class == CS_HASH_SPATIAL && p->source != CS_NONE &&
+			world->grids.at[p->source].hlod)
+			set_home(cook, 0, world->grids.at[p->source].hlod_layer, i);
+		if (cook->hash_class != CS_HASH_SET || p->row.parent == CS_NONE)
+			continue;
+		struct cs_range layers = world->setups.at[p->source].hlod_layers;
+		for (uint32_t k = 0; k < layers.count; k++)
+			set_home(cook, p->row.parent, world->texts.at[layers.first + k], i);
+	}
+}
+
+static struct cs_error *make_homes(struct cs_cook *cook)
+{
+	size_t layers = cook->world->hlod_layers.n;
+	size_t pairs = cook->partitions.n * layers;
+	if (pairs > MOST_HLOD_PAIRS)
+		return cs_error_new(CS_E_LIMIT, "%zu partitions and %zu HLOD layers are too many",
+			cook->partitions.n, layers);
+	cook->hlod_homes = CS_ARENA_ARRAY(&cook->arena, uint32_t, pairs);
+	if (!cook->hlod_homes)
+		return cs_error_nomem();
+	memset(cook->hlod_homes, 0xff, pairs * sizeof(*cook->hlod_homes));
+	find_homes(cook);
+	return NULL;
+}
+
 struct cs_error *cs_cook_partitions(struct cs_cook *cook)
 {
 	cook->persistent = CS_NONE;
-	return cook->hash_class == CS_HASH_SET ? make_hash_set(cook)
-							       : make_spatial_hash(cook);
+	struct cs_error *error = cook->hash_class == CS_HASH_SET ? make_hash_set(cook)
+								  : make_spatial_hash(cook);
+	return error ? error : make_homes(cook);
 }
 
 /* ---- grid names ---- */

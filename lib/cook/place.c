@@ -62,10 +62,9 @@ static void place_in_lhgrid(const struct cs_cook_partition *p, struct cs_actor_s
 static bool all_partition_actors(const struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->instances.at[set->instance];
-	const struct cs_collection *c = &cook->collections.at[instance->collection];
 	for (uint32_t i = 0; i < set->members.count; i++) {
-		uint32_t view = cook->members.at[set->members.first + i] - instance->first_row +
-				c->first_view;
+		uint32_t view = cs_view_of_row(
+			cook, instance, cook->members.at[set->members.first + i]);
 		if (!(cs_view_actor(cook, view)->flags & CS_ACTOR_PARTITION_ACTOR))
 			return false;
 	}

@@ -34,12 +34,12 @@ static struct cs_error *keep(
 	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_edge *edge)
 {
 	cook->filtered[cs_row_of(cook, instance, edge->to)] = false;
-	return cs_cook_find(cook,
-		(struct cs_finding_draft){.check = CS_CHECK_MISSING_REFERENCE,
-			.severity = CS_ERROR, .repair = CS_REPAIR_KEEP_FILTERED,
-			.collection = instance->collection, .view = edge->from, .other = edge->to,
-			.layer = CS_NONE, .cause = CS_NONE, .reason = "the actor is filtered out"},
-		NULL);
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_MISSING_REFERENCE, CS_ERROR,
+		CS_REPAIR_KEEP_FILTERED, "the actor is filtered out");
+	draft.collection = instance->collection;
+	draft.view = edge->from;
+	draft.other = edge->to;
+	return cs_cook_find(cook, draft, NULL);
 }
 
 /* V4: what an actor that stays references, stays too; repeated, since that one has references. */
@@ -231,13 +231,10 @@ static struct cs_error *report(struct cs_cook *cook, const struct cs_actor_set *
 	enum cs_check check, enum cs_repair repair, const char *reason)
 {
 	const struct cs_instance *instance = &cook->instances.at[set->instance];
-	const struct cs_collection *c = &cook->collections.at[instance->collection];
-	uint32_t view = row - instance->first_row + c->first_view;
-	return cs_cook_find(cook,
-		(struct cs_finding_draft){.check = check, .severity = CS_ERROR, .repair = repair,
-			.collection = instance->collection, .view = view, .other = CS_NONE,
-			.layer = CS_NONE, .cause = CS_NONE, .reason = reason},
-		NULL);
+	struct cs_finding_draft draft = cs_finding_draft(check, CS_ERROR, repair, reason);
+	draft.collection = instance->collection;
+	draft.view = cs_view_of_row(cook, instance, row);
+	return cs_cook_find(cook, draft, NULL);
 }
 
 static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *set)
@@ -252,42 +249,21 @@ static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *se
 	return error;
 }
 
-static bool serves(const struct cs_cook *cook, const struct cs_source_partition *setup, uint32_t layer)
-{
-	const char *path = cs_world_text(cook->world, cook->world->hlod_layers.at[layer].path);
-	for (uint32_t i = 0; i < setup->hlod_layers.count; i++)
-		if (cs_name_compare(path,
-			    cs_world_text(cook->world,
-				    cook->world->texts.at[setup->hlod_layers.first + i])) == 0)
-			return true;
-	return false;
-}
-
 /* Whether an HLOD setup of the main partition lists the layer. */
 static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
 {
-	const struct cs_cook_partition *p = &cook->partitions.at[partition];
-	if (p->row.parent != CS_NONE)
-		p = &cook->partitions.at[p->row.parent];
-	if (p->source == CS_NONE)
-		return false;
-	struct cs_range setups = cook->world->partitions.at[p->source].setups;
-	for (uint32_t i = 0; i < setups.count; i++)
-		if (serves(cook, &cook->world->setups.at[setups.first + i], layer))
-			return true;
-	return false;
+	uint32_t parent = cook->partitions.at[partition].row.parent;
+	return cs_hlod_home(cook, parent == CS_NONE ? partition : parent, layer) != CS_NONE;
 }
 
 static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->instances.at[set->instance];
-	const struct cs_collection *c = &cook->collections.at[instance->collection];
 	uint32_t partition = cook->grid_names.at[set->grid].partition;
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < set->members.count; i++) {
 		uint32_t row = cook->members.at[set->members.first + i];
-		struct cs_view *view =
-			&cook->views.at[row - instance->first_row + c->first_view];
+		struct cs_view *view = &cook->views.at[cs_view_of_row(cook, instance, row)];
 		uint32_t layer = instance->hlod_layer != CS_NONE ? instance->hlod_layer
 								  : view->hlod_layer;
 		if (layer == CS_NONE || is_served(cook, partition, layer))

@@ -350,6 +350,8 @@ static void write_findings(struct cs_cook *cook)
 				.container = first[f->collection],
 				.cause = f->cause,
 				.reason = cs_tables_own_text(cook, f->reason),
+				.hlod_layer = f->hlod_layer,
+				.partition = f->partition,
 			});
 	}
 	free(first);
@@ -373,9 +375,10 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	write_cells(cook);
 	write_set_members(cook);
 	cs_tables_actors(cook);
-	cs_tables_hlods(cook);
-	write_findings(cook);
-	return cook->tables->failed ? cs_error_nomem() : NULL;
+	struct cs_error *error = cs_tables_hlods(cook);
+	if (!error)
+		write_findings(cook);
+	return !error && cook->tables->failed ? cs_error_nomem() : error;
 }
 
 void cs_tables_free(struct cs_tables *t)

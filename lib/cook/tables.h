@@ -49,7 +49,7 @@ void cs_tables_actors(struct cs_cook *cook);
 void cs_fill_actors(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);
-/* HLOD actors of the source and the cells they stand for (tables_hlods.c). */
-void cs_tables_hlods(struct cs_cook *cook);
+/* HLOD actors of the source and the cells they stand for (tables_hlods.c); reports stale ones. */
+struct cs_error *cs_tables_hlods(struct cs_cook *cook) CS_MUST_USE;
 
 #endif

@@ -156,14 +156,9 @@ static uint32_t flags_of(const struct cs_cook *cook, const struct cs_instance *i
 	flags |= cook->filtered[row] ? CS_ACTOR_FILTERED : 0;
 	flags |= actor->saved == CS_UNSAVED_ONLY ? CS_ACTOR_UNSAVED : 0;
 	flags |= v->no_hlod_layer ? CS_ACTOR_NO_HLOD_LAYER : 0;
+	if (!instance->hlod_relevant)
+		flags &= ~CS_ACTOR_HLOD_RELEVANT;
 	return flags;
-}
-
-static uint32_t hlod_layer_of(const struct cs_instance *instance, const struct cs_view *view)
-{
-	if (view->no_hlod_layer)
-		return CS_NONE;
-	return instance->hlod_layer != CS_NONE ? instance->hlod_layer : view->hlod_layer;
 }
 
 static struct cs_range range_of(const uint32_t *firsts, uint32_t row)
@@ -192,7 +187,7 @@ static struct cs_cooked_actor make_actor(
 		.parent = row_of_guid(cook, instance, actor->parent),
 		.set = set,
 		.cell = set != CS_NONE ? cook->sets.at[set].cell : CS_NONE,
-		.hlod_layer = hlod_layer_of(instance, v),
+		.hlod_layer = cs_row_hlod_layer(instance, v),
 		.flags = flags_of(cook, instance, view, row),
 		.defaults = actor->defaults,
 		.assumed = actor->assumed,
@@ -224,20 +219,6 @@ static struct cs_cooked_actor_detail make_detail(
 	};
 }
 
-/* The instance that holds a row: the last that begins at or before it and is not empty. */
-static const struct cs_instance *instance_of(const struct cs_cook *cook, size_t row)
-{
-	size_t low = 0, high = cook->instances.n;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (cook->instances.at[middle].first_row <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &cook->instances.at[low];
-}
-
 static const struct cs_instance *next_instance(
 	const struct cs_cook *cook, const struct cs_instance *instance, size_t row)
 {
@@ -247,20 +228,14 @@ static const struct cs_instance *next_instance(
 	return instance;
 }
 
-static uint32_t view_of(const struct cs_cook *cook, const struct cs_instance *instance, size_t row)
-{
-	return (uint32_t)row - instance->first_row +
-	       cook->collections.at[instance->collection].first_view;
-}
-
 void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 {
 	const struct cs_cook *cook = context;
 	struct cs_cooked_actor *out = rows;
-	const struct cs_instance *instance = instance_of(cook, first);
+	const struct cs_instance *instance = cs_instance_of_row(cook, first);
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
-		*out++ = make_actor(cook, instance, view_of(cook, instance, row), (uint32_t)row);
+		*out++ = make_actor(cook, instance, cs_view_of_row(cook, instance, (uint32_t)row), (uint32_t)row);
 	}
 }
 
@@ -268,9 +243,9 @@ void cs_fill_details(void *context, size_t first, size_t n, void *rows)
 {
 	const struct cs_cook *cook = context;
 	struct cs_cooked_actor_detail *out = rows;
-	const struct cs_instance *instance = instance_of(cook, first);
+	const struct cs_instance *instance = cs_instance_of_row(cook, first);
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
-		*out++ = make_detail(cook, instance, view_of(cook, instance, row), (uint32_t)row);
+		*out++ = make_detail(cook, instance, cs_view_of_row(cook, instance, (uint32_t)row), (uint32_t)row);
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct cell_index {
@@ -70,7 +71,28 @@ static uint32_t find_by_name(struct cell_index *index, const char *name)
 	return CS_NONE;
 }
 
-static void write_hlod(struct cs_cook *cook, struct cell_index *index, uint32_t row,
+/* What it was built from is gone: it is shown for ever, over what is there now. */
+static struct cs_error *report_stale(
+	struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
+{
+	const struct cs_hlod_actor *hlod =
+		&cook->world->hlods.at[cs_view_actor(cook, view)->hlod];
+	char guid[CS_GUID_TEXT], reason[400];
+	const char *name = cs_world_text(cook->world, hlod->source_cell_name);
+	cs_guid_format(hlod->source_cell, guid);
+	int n = snprintf(reason, sizeof(reason), "no cell of this cook is its source cell, %.300s",
+		*name ? name : guid);
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_HLOD_SOURCE_CELL, CS_WARNING,
+		CS_REPAIR_NONE, cs_arena_text(&cook->arena, reason, (size_t)n));
+	if (!draft.reason)
+		return cs_error_nomem();
+	draft.collection = instance->collection;
+	draft.view = view;
+	draft.hlod_layer = cs_cook_hlod_layer(cook, hlod->layer);
+	return cs_cook_find(cook, draft, NULL);
+}
+
+static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint32_t row,
 	const struct cs_actor *actor)
 {
 	struct cs_tables *t = cook->tables;
@@ -85,31 +107,56 @@ static void write_hlod(struct cs_cook *cook, struct cell_index *index, uint32_t 
 		.layer = cs_cook_hlod_layer(cook, hlod->layer),
 		.home = set == CS_NONE ? CS_NONE : cook->sets.at[set].cell,
 		.min_visible_distance = hlod->min_visible_distance,
+		.mesh_bytes = hlod->mesh_bytes,
+		.mesh = cs_tables_text(cook, hlod->mesh),
 	};
 	if (!cs_vec_push(&t->hlods, out))
 		t->failed = true;
+	return cell;
 }
 
-void cs_tables_hlods(struct cs_cook *cook)
+static struct cs_error *write_hlods(struct cs_cook *cook, struct cell_index *index,
+	const struct cs_instance *instance, bool first)
+{
+	const struct cs_collection *c = &cook->collections.at[instance->collection];
+	struct cs_error *error = NULL;
+	for (uint32_t k = 0; !error && k < c->n_views && !cook->tables->failed; k++) {
+		const struct cs_actor *actor = cs_view_actor(cook, c->first_view + k);
+		if (actor->hlod == CS_NONE)
+			continue;
+		uint32_t cell = write_hlod(cook, index, instance->first_row + k, actor);
+		if (cell == CS_NONE && first)
+			error = report_stale(cook, instance, c->first_view + k);
+	}
+	return error;
+}
+
+/* Findings are about a level, not about each of its instances. */
+static struct cs_error *write_instances(struct cs_cook *cook, struct cell_index *index)
+{
+	bool *seen = calloc(cook->collections.n + 1, sizeof(*seen));
+	struct cs_error *error = seen ? NULL : cs_error_nomem();
+	for (size_t i = 0; i < cook->instances.n && !error; i++) {
+		const struct cs_instance *instance = &cook->instances.at[i];
+		error = write_hlods(cook, index, instance, !seen[instance->collection]);
+		seen[instance->collection] = true;
+	}
+	free(seen);
+	return error;
+}
+
+struct cs_error *cs_tables_hlods(struct cs_cook *cook)
 {
 	struct cell_index index = {0};
-	struct cs_tables *t = cook->tables;
 	const char *source = cs_world_text(cook->world, cook->world->settings.source);
 	bool by_name = strcmp(source, "uproject") == 0 || strcmp(source, "log") == 0;
-	if (cook->world->hlods.n == 0 || t->failed)
-		return;
-	if (!index_cells(cook, &index, by_name))
-		t->failed = true;
-	for (size_t i = 0; i < cook->instances.n && !t->failed; i++) {
-		const struct cs_instance *instance = &cook->instances.at[i];
-		const struct cs_collection *c = &cook->collections.at[instance->collection];
-		for (uint32_t k = 0; k < c->n_views && !t->failed; k++) {
-			const struct cs_actor *actor = cs_view_actor(cook, c->first_view + k);
-			if (actor->hlod != CS_NONE)
-				write_hlod(cook, &index, instance->first_row + k, actor);
-		}
-	}
+	if (cook->world->hlods.n == 0 || cook->tables->failed)
+		return NULL;
+	struct cs_error *error = index_cells(cook, &index, by_name)
+					 ? write_instances(cook, &index)
+					 : cs_error_nomem();
 	free(index.by_guid);
 	cs_strings_deinit(&index.names);
 	cs_text_map_deinit(&index.cells);
+	return error;
 }

@@ -87,24 +87,34 @@ static bool force(struct validation *v, uint32_t view, enum cs_forced forced, ui
 	return cs_vec_push(&v->repairs, (struct repair){view, finding, forced});
 }
 
+static struct cs_finding_draft about_view(const struct validation *v, uint32_t view,
+	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
+{
+	struct cs_finding_draft draft = cs_finding_draft(check, severity, repair, reason);
+	draft.pass = v->pass;
+	draft.collection = collection_of(v->cook, view);
+	draft.view = view;
+	return draft;
+}
+
+static struct cs_finding_draft about_edge(const struct validation *v, const struct cs_edge *edge,
+	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
+{
+	struct cs_finding_draft draft =
+		about_view(v, edge->from, check, severity, repair, reason);
+	draft.other = edge->to;
+	return draft;
+}
+
 /* One mismatch between the ends of an edge: a finding, and both ends are forced. */
 static struct cs_error *mismatch(struct validation *v, const struct cs_edge *edge,
 	enum cs_forced forced, enum cs_severity severity, const char *reason)
 {
 	struct cs_cook *cook = v->cook;
 	uint32_t finding;
-	struct cs_finding_draft draft = {
-		.check = rules[forced].check,
-		.severity = severity,
-		.repair = rules[forced].repair,
-		.pass = v->pass,
-		.collection = collection_of(cook, edge->from),
-		.view = edge->from,
-		.other = edge->to,
-		.layer = CS_NONE,
-		.cause = later(cause_of(cook, edge->from, forced), cause_of(cook, edge->to, forced)),
-		.reason = reason,
-	};
+	struct cs_finding_draft draft =
+		about_edge(v, edge, rules[forced].check, severity, rules[forced].repair, reason);
+	draft.cause = later(cause_of(cook, edge->from, forced), cause_of(cook, edge->to, forced));
 	struct cs_error *error = cs_cook_find(cook, draft, &finding);
 	if (error)
 		return error;
@@ -120,11 +130,8 @@ static struct cs_error *invalidate(struct validation *v, struct cs_edge *edge)
 	if (edge->reference != CS_NONE)
 		cook->reference_states[edge->reference] = CS_REFERENCE_INVALID;
 	return cs_cook_find(cook,
-		(struct cs_finding_draft){.check = CS_CHECK_REFERENCE_LAYERS,
-			.severity = CS_ERROR, .repair = CS_REPAIR_DROP_REFERENCE, .pass = v->pass,
-			.collection = collection_of(cook, edge->from), .view = edge->from,
-			.other = edge->to, .layer = CS_NONE, .cause = CS_NONE,
-			.reason = "external data layer"},
+		about_edge(v, edge, CS_CHECK_REFERENCE_LAYERS, CS_ERROR, CS_REPAIR_DROP_REFERENCE,
+			"external data layer"),
 		NULL);
 }
 
@@ -157,11 +164,7 @@ static struct cs_error *check_alone(struct validation *v, uint32_t view, enum cs
 {
 	uint32_t finding;
 	struct cs_error *error = cs_cook_find(v->cook,
-		(struct cs_finding_draft){.check = check, .severity = CS_ERROR,
-			.repair = rules[forced].repair, .pass = v->pass,
-			.collection = collection_of(v->cook, view), .view = view,
-			.other = CS_NONE, .layer = CS_NONE, .cause = CS_NONE, .reason = reason},
-		&finding);
+		about_view(v, view, check, CS_ERROR, rules[forced].repair, reason), &finding);
 	if (!error && !force(v, view, forced, finding))
 		error = cs_error_nomem();
 	return error;

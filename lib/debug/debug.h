@@ -24,6 +24,8 @@ struct cs_debug {
 	CS_VEC(struct cs_debug_stop) stops; /* ids ascend */
 	CS_VEC(struct cs_vec3) places;      /* of the sources, when it was last asked */
 	char *commands; /* of the stop that halted the run last */
+	/* Events before this number were looked at; they are of this frame or earlier. */
+	uint64_t seen, seen_frame;
 	uint32_t last_id;
 	uint32_t armed; /* bits of enum cs_moment */
 	bool watches;   /* some watch is enabled */
@@ -31,6 +33,8 @@ struct cs_debug {
 
 _Static_assert(CS_MOMENTS <= 32, "armed has a bit for each");
 
+/* All that has happened up to now is past. */
+void cs_debug_forget_events(struct cs_debug *debug);
 /* Values of all watches as they are now. */
 struct cs_error *cs_debug_arm_watches(struct cs_debug *debug) CS_MUST_USE;
 /* The value of an expression as JSON, freed by the caller. */

@@ -23,14 +23,17 @@ struct look {
 	struct cs_halt *halt;
 };
 
-static void cut(char *to, const char *text)
+/* As much as there is room for, without the quotes of a text. */
+static void cut(char *to, const char *json)
 {
-	snprintf(to, CS_HALT_TEXT, "%s", text ? text : "");
+	int n = json ? (int)strlen(json) : 0;
+	bool quoted = n >= 2 && json[0] == '"';
+	snprintf(to, CS_HALT_TEXT, "%.*s", quoted ? n - 2 : n, n ? json + quoted : "");
 }
 
 /* A stop was hit. The first that is not ignored is the one that is told. */
 static void hit(struct cs_debug_stop *stop, const struct cs_stream_event *event, const char *after,
-		struct look *look)
+	struct look *look)
 {
 	if (look->counts) {
 		stop->row.hits++;
@@ -58,7 +61,7 @@ static void hit(struct cs_debug_stop *stop, const struct cs_stream_event *event,
 }
 
 static struct cs_error *ask_breakpoint(struct cs_debug *debug, struct cs_debug_stop *stop,
-				       const struct cs_stream_event *event, struct look *look)
+	const struct cs_stream_event *event, struct look *look)
 {
 	bool holds = true;
 	struct cs_error *error = NULL;
@@ -72,8 +75,8 @@ static struct cs_error *ask_breakpoint(struct cs_debug *debug, struct cs_debug_s
 	return error;
 }
 
-static struct cs_error *ask_breakpoints(struct cs_debug *debug, const struct cs_stream_event *event,
-					struct look *look)
+static struct cs_error *ask_breakpoints(
+	struct cs_debug *debug, const struct cs_stream_event *event, struct look *look)
 {
 	enum cs_moment moment = cs_moment_of(event);
 	struct cs_error *error = NULL;
@@ -82,7 +85,7 @@ static struct cs_error *ask_breakpoints(struct cs_debug *debug, const struct cs_
 	for (size_t i = 0; !error && i < debug->stops.n; i++) {
 		struct cs_debug_stop *stop = &debug->stops.at[i];
 		if (stop->row.kind == CS_STOP_BREAK && stop->row.enabled &&
-		    stop->row.moment == moment)
+			stop->row.moment == moment)
 			error = ask_breakpoint(debug, stop, event, look);
 	}
 	return error;
@@ -117,9 +120,9 @@ static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct
 {
 	uint64_t count = cs_stream_event_count(debug->stream);
 	const struct cs_stream_event frame = {.frame = cs_stream_status(debug->stream).frame,
-					      .world = CS_NONE,
-					      .cell = CS_NONE,
-					      .event = CS_EVENTS};
+		.world = CS_NONE,
+		.cell = CS_NONE,
+		.event = CS_EVENTS};
 	struct cs_error *error = NULL;
 	if (!debug->armed && !debug->watches)
 		return NULL;
@@ -216,7 +219,7 @@ struct run {
 
 /* Decides whether the run halts behind the frames that have just run. */
 static struct cs_error *judge(struct cs_debug *debug, struct run *run, uint64_t first, uint64_t n,
-			      enum cs_halt_reason *ret)
+	enum cs_halt_reason *ret)
 {
 	bool holds = false;
 	struct cs_error *error = ask_stops(debug, first, &run->look);
@@ -250,14 +253,22 @@ static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, ui
 	return left < PIECE ? left : PIECE;
 }
 
-static struct cs_error *run_frames(struct cs_debug *debug, struct run *run,
-				   const struct cs_job *job, struct cs_halt *halt)
+/* Inputs since the last halt, a layer that was set, have made events at once: they count too. */
+static uint64_t first_event(const struct cs_debug *debug)
+{
+	bool same = debug->seen_frame == cs_stream_status(debug->stream).frame;
+	uint64_t count = cs_stream_event_count(debug->stream);
+	return same && debug->seen < count ? debug->seen : count;
+}
+
+static struct cs_error *run_frames(
+	struct cs_debug *debug, struct run *run, const struct cs_job *job, struct cs_halt *halt)
 {
 	const struct cs_run_request *request = run->request;
 	struct cs_error *error = NULL;
+	uint64_t first = first_event(debug);
 	while (!error && halt->reason == CS_HALT_DONE && halt->frames < request->frames) {
 		uint64_t n = piece_of(debug, run, request->frames - halt->frames);
-		uint64_t first = cs_stream_event_count(debug->stream);
 		struct cs_error *stopped = cs_job_check(job);
 		if (stopped) {
 			cs_error_free(stopped);
@@ -268,13 +279,15 @@ static struct cs_error *run_frames(struct cs_debug *debug, struct run *run,
 		halt->frames += n;
 		if (!error)
 			error = judge(debug, run, first, n, &halt->reason);
+		first = cs_stream_event_count(debug->stream);
 		cs_job_progress(job, "run", halt->frames, request->frames);
 	}
+	cs_debug_forget_events(debug);
 	return error;
 }
 
 struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
-			      const struct cs_job *job, struct cs_halt *ret)
+	const struct cs_job *job, struct cs_halt *ret)
 {
 	struct cs_halt halt = {.reason = CS_HALT_DONE};
 	struct run run = {.request = request, .look = {.counts = true, .halt = &halt}};
@@ -283,8 +296,8 @@ struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_reques
 	if (!error && request->idle)
 		error = stands_still(debug, &still);
 	if (!error && request->until)
-		error = cs_expression_new(debug->query, request->until, NULL, request->variables,
-					  &run.until);
+		error = cs_expression_new(
+			debug->query, request->until, NULL, request->variables, &run.until);
 	if (!error)
 		error = run_frames(debug, &run, job, &halt);
 	cs_expression_free(run.until);
@@ -297,7 +310,7 @@ struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_reques
 
 /* Runs the frames behind `begin` up to, not including, `end` again; the last that halts counts. */
 static struct cs_error *search(struct cs_debug *debug, uint64_t begin, uint64_t end,
-			       struct cs_halt *halt, uint64_t *found_ret)
+	struct cs_halt *halt, uint64_t *found_ret)
 {
 	struct cs_error *error = cs_stream_goto(debug->stream, begin);
 	*found_ret = 0;
@@ -316,7 +329,7 @@ static struct cs_error *search(struct cs_debug *debug, uint64_t begin, uint64_t 
 }
 
 static struct cs_error *halt_back(struct cs_debug *debug, enum cs_halt_reason reason,
-				  uint64_t start, uint64_t frame, struct cs_halt *halt)
+	uint64_t start, uint64_t frame, struct cs_halt *halt)
 {
 	halt->reason = reason;
 	halt->frames = start - frame;
@@ -324,7 +337,7 @@ static struct cs_error *halt_back(struct cs_debug *debug, enum cs_halt_reason re
 }
 
 struct cs_error *cs_debug_run_back(struct cs_debug *debug, const struct cs_run_request *request,
-				   const struct cs_job *job, struct cs_halt *ret)
+	const struct cs_job *job, struct cs_halt *ret)
 {
 	struct cs_halt halt = {0};
 	uint64_t start = cs_stream_status(debug->stream).frame, first, last, found = 0;
@@ -349,8 +362,8 @@ struct cs_error *cs_debug_run_back(struct cs_debug *debug, const struct cs_run_r
 	if (!error && found)
 		error = halt_back(debug, CS_HALT_STOP, start, found, &halt);
 	else if (!error)
-		error = halt_back(debug, reason, start,
-				  reason == CS_HALT_INTERRUPTED ? start : low, &halt);
+		error = halt_back(
+			debug, reason, start, reason == CS_HALT_INTERRUPTED ? start : low, &halt);
 	if (!error)
 		*ret = halt;
 	return error;

@@ -75,6 +75,12 @@ static struct cs_error *need(const struct cs_debug *debug, uint32_t id, struct c
 
 /* ---- what is armed ---- */
 
+void cs_debug_forget_events(struct cs_debug *debug)
+{
+	debug->seen = cs_stream_event_count(debug->stream);
+	debug->seen_frame = cs_stream_status(debug->stream).frame;
+}
+
 static void update_armed(struct cs_debug *debug)
 {
 	debug->armed = 0;
@@ -168,6 +174,7 @@ static struct cs_error *add(struct cs_debug *debug, struct cs_stop row, const ch
 	}
 	*id_ret = ++debug->last_id;
 	update_armed(debug);
+	cs_debug_forget_events(debug);
 	return NULL;
 }
 

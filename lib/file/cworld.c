@@ -54,6 +54,8 @@ static const char *const check_names[] = {
 	"WorldPartition_ActorDataLayersLoadFilterMismatch",
 	"WorldPartition_InvalidRuntimeGrid",
 	"WorldPartition_InvalidActorHLODLayer",
+	"hlod_loading_range",
+	"hlod_source_cell",
 	NULL,
 };
 const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",
@@ -268,13 +270,15 @@ static const struct cs_field reference_fields[] = {
 #define TABLE_STRUCT cs_cooked_hlod
 static const struct cs_field hlod_fields[] = {
 	CS_FIELD(source_cell, GUID, "cell it was built from"),
-	CS_FIELD(actor, REFERENCE, "HLOD actor, none when only planned",
-		.target = CS_TABLE_ACTORS),
+	CS_FIELD(actor, REFERENCE, "HLOD actor", .target = CS_TABLE_ACTORS),
 	CS_FIELD(cell, REFERENCE, "cell of this cook that source_cell names",
 		.target = CS_TABLE_CELLS),
 	CS_FIELD(layer, REFERENCE, "HLOD layer", .target = CS_TABLE_HLOD_LAYERS),
 	CS_FIELD(home, REFERENCE, "cell that holds the HLOD actor", .target = CS_TABLE_CELLS),
 	CS_FIELD(min_visible_distance, F64, "loading range of the source partition", .unit = "cm"),
+	CS_FIELD(mesh_bytes, F64, "what the proxy mesh costs in memory", .unit = "bytes"),
+	CS_FIELD(mesh, TEXT, "file of the proxy mesh"),
+	CS_FIELD(reserved, ZERO, "zero", .count = 4),
 };
 #undef TABLE_STRUCT
 
@@ -291,6 +295,9 @@ static const struct cs_field finding_fields[] = {
 	CS_FIELD(cause, REFERENCE, "finding that forced the value this one met, an earlier row",
 		.target = CS_TABLE_FINDINGS),
 	CS_FIELD(reason, TEXT, "the part of the rule"),
+	CS_FIELD(hlod_layer, REFERENCE, "the HLOD layer", .target = CS_TABLE_HLOD_LAYERS),
+	CS_FIELD(partition, REFERENCE, "the partition whose setting it is about",
+		.target = CS_TABLE_PARTITIONS),
 };
 #undef TABLE_STRUCT
 

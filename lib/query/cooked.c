@@ -38,6 +38,8 @@ static const struct cs_column finding_columns[] = {
 	FINDING("other", other, TEXT, actor, "the referenced actor", .flags = CS_COLUMN_SHORT),
 	FINDING("other_guid", other, GUID, actor_guid, "its GUID"),
 	FINDING("layer", layer, TEXT, layer, "the data layer"),
+	FINDING("hlod_layer", hlod_layer, TEXT, hlod_layer, "the HLOD layer"),
+	FINDING("grid", partition, TEXT, grid, "the grid whose setting it is about"),
 	FINDING("repair", repair, TEXT, enum, "what was done about it", .names = cs_repair_names,
 		.flags = CS_COLUMN_SHORT),
 	FINDING("reason", reason, TEXT, text, "the part of the rule"),
@@ -90,7 +92,7 @@ static const struct cs_table drops_table = {
 	CS_COLUMN(name, cs_cooked_hlod, member, type, reader, text, __VA_ARGS__)
 
 static const struct cs_column hlod_columns[] = {
-	HLOD("actor", actor, TEXT, actor, "HLOD actor, none when only planned",
+	HLOD("actor", actor, TEXT, actor, "HLOD actor",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	HLOD("actor_guid", actor, GUID, actor_guid, "its GUID", .flags = CS_COLUMN_KEY),
 	HLOD("cell", cell, TEXT, cell, "cell it stands for",
@@ -102,6 +104,8 @@ static const struct cs_column hlod_columns[] = {
 		.flags = CS_COLUMN_INDEX),
 	HLOD("min_visible_distance", min_visible_distance, NUMBER, f64,
 		"loading range of the source partition, cm"),
+	HLOD("mesh", mesh, TEXT, text, "file of its proxy mesh"),
+	HLOD("mesh_bytes", mesh_bytes, NUMBER, f64, "what that costs in memory"),
 };
 
 CS_WORLD_ARRAY(hlods, hlods)

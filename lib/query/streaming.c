@@ -36,7 +36,7 @@ const char *cs_cell_state_name(const struct cs_stream_cell_view *view)
 		[CS_STATE_FAILED] = "failed",
 		[CS_STATE_MAKING_INVISIBLE] = "leaving",
 	};
-	if (view->state == CS_STATE_UNLOADED && view->set != CS_LAYER_UNLOADED)
+	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
 		return "waiting";
 	return names[view->state];
 }
@@ -368,7 +368,6 @@ static const struct cs_column order_columns[] = {
 	{.key = "started",
 		.kind = CS_KIND_BOOL,
 		.get = read_order_started,
-		.flags = CS_COLUMN_SHORT,
 		.doc = "the budget reached it"},
 };
 

@@ -241,16 +241,20 @@ static bool loads_too_late(const struct cs_run_world *w, const struct cs_cooked_
 	return finding->range <= finding->source_range;
 }
 
-static bool leaves_hole(const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod)
+/* A source cell whose layers are off leaves nothing to stand in for. */
+static bool leaves_hole(const struct cs_stream *s, struct cs_run_world *w, uint32_t hlod)
 {
-	uint32_t home = w->model.cooked->hlods[hlod].home;
-	return home != CS_NONE && s->hlod_enabled && w->registered &&
-	       cs_run_hlod_state(s, w, hlod) == CS_HLOD_HOLE && cs_run_in_range(s, w, home);
+	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
+	return row->home != CS_NONE && s->hlod_enabled && w->registered &&
+	       cs_run_hlod_state(s, w, hlod) == CS_HLOD_HOLE &&
+	       cs_run_in_range(s, w, row->home) &&
+	       (row->cell == CS_NONE ||
+		cs_run_layers_allow(s, w, row->cell) == CS_LAYER_ACTIVATED);
 }
 
 typedef CS_VEC(struct cs_stream_hlod_finding) findings;
 
-static bool check_one(const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod,
+static bool check_one(const struct cs_stream *s, struct cs_run_world *w, uint32_t hlod,
 		      findings *rows)
 {
 	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
@@ -277,7 +281,7 @@ struct cs_error *cs_stream_hlod_check(const struct cs_stream *stream,
 {
 	findings rows = {0};
 	for (size_t i = 0; i < stream->worlds.n; i++) {
-		const struct cs_run_world *w = stream->worlds.at[i];
+		struct cs_run_world *w = stream->worlds.at[i];
 		for (uint32_t hlod = 0; hlod < w->model.cooked->n_hlods; hlod++) {
 			if (!check_one(stream, w, hlod, &rows)) {
 				cs_vec_free(&rows);

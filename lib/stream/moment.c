@@ -17,6 +17,7 @@ static const struct {
 	[CS_MOMENT_CELL_HIDE] = {"cell.hide", "a visible cell begins to be made invisible"},
 	[CS_MOMENT_CELL_HIDDEN] = {"cell.hidden", "a cell is invisible, still in memory"},
 	[CS_MOMENT_CELL_UNLOAD] = {"cell.unload", "a cell is unloaded"},
+	[CS_MOMENT_CELL_REMOVE] = {"cell.remove", "the level of an unloaded cell is taken away"},
 	[CS_MOMENT_CELL_FAIL] = {"cell.fail", "the package of a cell cannot be loaded"},
 	[CS_MOMENT_LAYER] = {"layer.change", "the effective state of a data layer changes"},
 	[CS_MOMENT_HLOD] = {"hlod.change", "an HLOD actor shows, hides, comes or goes"},
@@ -65,6 +66,8 @@ static enum cs_moment level_moment(const struct cs_stream_event *event)
 		return CS_MOMENT_CELL_HIDE;
 	case CS_LEVEL_FAILED:
 		return CS_MOMENT_CELL_FAIL;
+	case CS_LEVEL_REMOVED:
+		return CS_MOMENT_CELL_REMOVE;
 	default:
 		return CS_MOMENT_CELL_UNLOAD;
 	}

@@ -102,9 +102,8 @@ static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
 }
 
 /* A server that does not stream has sources only while a replay is recorded. */
-static bool find_hits(struct cs_stream *s, struct cs_run_world *w)
+bool cs_run_find_hits(struct cs_stream *s, struct cs_run_world *w)
 {
-	cs_run_sources_stand(s);
 	if (!cs_run_hits_update(s, w))
 		return false;
 	if (depends_on_layers_only(s, w) && !hit_everything(s, w))
@@ -280,7 +279,8 @@ static bool update_world(struct cs_stream *s, struct cs_run_world *w)
 	w->last_hash = hash;
 	w->evaluated = true;
 	s->now.evaluated++;
-	if (!find_hits(s, w) || !split(s, w) || !unload(s, w, false))
+	cs_run_sources_stand(s);
+	if (!cs_run_find_hits(s, w) || !split(s, w) || !unload(s, w, false))
 		return false;
 	cs_run_performance_request(s, w);
 	s->now.hits += (uint32_t)w->hits.n;
@@ -382,6 +382,7 @@ static bool start_list(struct cs_stream *s, enum cs_order_list list, uint32_t *b
 			continue;
 		w->completed = false;
 		s->now.waiting++;
+		w->wait_slot[row->cell.cell] = (uint32_t)w->waiting[list].n;
 		if (!cs_vec_push(&w->waiting[list], *row))
 			return false;
 	}

@@ -411,6 +411,7 @@ static void code_waiting(struct codec *c, struct cs_run_world *w, enum cs_order_
 		code_f64(c, &row->keys.distance2);
 		if (row->cell.cell >= w->model.n_cells)
 			continue;
+		w->wait_slot[row->cell.cell] = (uint32_t)i;
 		cell = &w->model.cooked->cells[row->cell.cell];
 		row->keys.hierarchical_level = cell->hierarchical_level;
 		row->keys.cell_priority = cell->priority;
@@ -551,6 +552,17 @@ bool cs_run_state_write(struct cs_stream *s, struct cs_writer *writer, bool log)
 	return !c.failed && !writer->failed;
 }
 
+/* The frame sets, which answers to why look at. */
+static bool derive_hits(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		if (w->evaluated && !cs_run_find_hits(s, w))
+			return false;
+	}
+	return true;
+}
+
 /* What follows from what was read. */
 static bool derive(struct cs_stream *s)
 {
@@ -566,7 +578,7 @@ static bool derive(struct cs_stream *s)
 	s->holds.n = s->critical.n = 0;
 	s->source_version++;
 	s->failed = s->in_block = s->block_by_performance = false;
-	return cs_run_levels_restore(s) && cs_run_targets_refresh(s);
+	return cs_run_levels_restore(s) && cs_run_targets_refresh(s) && derive_hits(s);
 }
 
 struct cs_error *cs_run_state_read(struct cs_stream *s, const unsigned char *bytes, size_t size)

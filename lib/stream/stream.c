@@ -18,6 +18,7 @@ static void world_free(struct cs_run_world *w)
 	cs_run_layers_deinit(w);
 	free(w->ranges);
 	free(w->cell_slot);
+	free(w->wait_slot);
 	free(w->hit_slot);
 	free(w->warm_slot);
 	free(w->target_first);
@@ -87,7 +88,8 @@ static struct cs_error *world_init(struct cs_stream *s, struct cs_run_world *w,
 	w->target_first = calloc(cooked->n_partitions + 1, sizeof(*w->target_first));
 	w->cell_slot = calloc(cooked->n_cells + 1, sizeof(*w->cell_slot));
 	w->hit_slot = calloc(cooked->n_cells + 1, sizeof(*w->hit_slot));
-	if (!w->ranges || !w->target_first || !w->cell_slot || !w->hit_slot ||
+	w->wait_slot = calloc(cooked->n_cells + 1, sizeof(*w->wait_slot));
+	if (!w->ranges || !w->target_first || !w->cell_slot || !w->hit_slot || !w->wait_slot ||
 	    !cs_run_hlods_init(w))
 		return cs_error_nomem();
 	for (size_t i = 0; i < cooked->n_partitions; i++)

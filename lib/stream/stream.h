@@ -152,7 +152,8 @@ struct cs_run_world {
 	uint32_t *target_first;               /* of each partition, then the end */
 	uint64_t target_version;              /* stream.source_version they were made from */
 
-	CS_VEC(struct cs_stream_order_row) waiting[2]; /* by CS_ORDER_ACTIVATE, _LOAD */
+	CS_VEC(struct cs_stream_order_row) waiting[2]; /* by CS_ORDER_ACTIVATE, _LOAD; disjoint */
+	uint32_t *wait_slot;                           /* in either */
 	cs_ids found, to_unload;
 	uint64_t last_hash; /* of all that an evaluation depends on */
 	bool evaluated;     /* last_hash is of a complete evaluation */
@@ -329,6 +330,16 @@ static inline struct cs_run_hit *cs_run_find_hit(const struct cs_run_world *w, u
 	return slot < w->hits.n && w->hits.at[slot].cell == cell ? &w->hits.at[slot] : NULL;
 }
 
+/* Whether the budget did not reach the cell. */
+static inline bool cs_run_waits(const struct cs_run_world *w, uint32_t cell)
+{
+	uint32_t slot = w->wait_slot[cell];
+	for (int list = 0; list < 2; list++)
+		if (slot < w->waiting[list].n && w->waiting[list].at[slot].cell.cell == cell)
+			return true;
+	return false;
+}
+
 static inline bool cs_run_level_loaded(uint8_t level)
 {
 	return level >= CS_LEVEL_NOT_VISIBLE;
@@ -389,6 +400,8 @@ bool cs_run_target_hits(const struct cs_run_world *w, const struct cs_run_target
 /* ---- policy.c ---- */
 
 bool cs_run_update(struct cs_stream *s);
+/* The frame sets of a world, with the sources as they stood when they were last evaluated. */
+bool cs_run_find_hits(struct cs_stream *s, struct cs_run_world *w);
 /* 2.3.4; UINT32_MAX = unlimited. */
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *s);
 void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w);

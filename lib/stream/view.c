@@ -2,6 +2,8 @@
 /* Owns: looking at a run: its status, one cell, the resident cells, the names of states. */
 #include "stream/stream.h"
 
+#include "base/sort.h"
+
 static const char *const state_names[CS_STATE_COUNT] = {
 	"unloaded", "still_around", "loading", "loaded",          "making_visible",
 	"visible",  "preloading",   "failed",  "making_invisible"};
@@ -67,6 +69,7 @@ struct cs_stream_cell_view cs_stream_cell(const struct cs_stream *stream,
 	const struct cs_run_cell *r = cs_run_find(w, cell.cell);
 	view.by_layers = cs_run_layers_allow(stream, w, cell.cell);
 	view.bytes = cs_run_cell_bytes(stream, w, cell.cell);
+	view.waiting = cs_run_waits(w, cell.cell);
 	if (!r)
 		return view;
 	view.state = r->around ? CS_STATE_STILL_AROUND : state_of_level[r->level];
@@ -83,13 +86,31 @@ struct cs_stream_cell_view cs_stream_cell(const struct cs_stream *stream,
 	return view;
 }
 
-size_t cs_stream_residents(const struct cs_stream *stream, uint32_t world, uint32_t *ret,
-			   size_t room)
+static bool list_residents(const struct cs_run_world *w, cs_ids *ids)
 {
-	const struct cs_run_world *w = stream->worlds.at[world];
-	for (size_t i = 0; i < w->cells.n && i < room; i++)
-		ret[i] = w->cells.at[i].cell;
-	return w->cells.n;
+	for (size_t i = 0; i < w->cells.n; i++)
+		if (!cs_vec_push(ids, w->cells.at[i].cell))
+			return false;
+	for (int list = 0; list < 2; list++)
+		for (size_t i = 0; i < w->waiting[list].n; i++) {
+			uint32_t cell = w->waiting[list].at[i].cell.cell;
+			if (!cs_run_find(w, cell) && !cs_vec_push(ids, cell))
+				return false;
+		}
+	return cs_sort_u32(ids->at, ids->n);
+}
+
+struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
+				     uint32_t **cells_ret, size_t *n_ret)
+{
+	cs_ids ids = {0};
+	if (!list_residents(stream->worlds.at[world], &ids)) {
+		cs_vec_free(&ids);
+		return cs_error_nomem();
+	}
+	*cells_ret = ids.at;
+	*n_ret = ids.n;
+	return NULL;
 }
 
 /* ---- status ---- */
@@ -107,7 +128,8 @@ static uint32_t moving_in(const struct cs_stream *s, enum cs_level_state level)
 static uint64_t world_memory(const struct cs_run_world *w)
 {
 	return w->model.memory + sizeof(*w) +
-	       w->model.n_cells * (sizeof(*w->cell_slot) + sizeof(*w->hit_slot)) +
+	       w->model.n_cells *
+		       (sizeof(*w->cell_slot) + sizeof(*w->hit_slot) + sizeof(*w->wait_slot)) +
 	       w->cells.room * sizeof(*w->cells.at) + w->hits.room * sizeof(*w->hits.at) +
 	       w->targets.room * sizeof(*w->targets.at);
 }

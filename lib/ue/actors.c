@@ -149,13 +149,25 @@ static struct cs_error *add_level_instance(
 	return level ? cs_world_container(build->world, level, &container) : cs_error_nomem();
 }
 
+/* Newer engines save only the GUID; the label that the builder gave has the name: "Layer/Cell". */
+static const char *source_cell_name(
+	const struct cs_world *world, const struct cs_ue_hlod *from, const struct cs_actor *actor)
+{
+	const char *label = strchr(cs_world_text(world, actor->label), '/');
+	return *from->source_cell_name || !label ? from->source_cell_name : label + 1;
+}
+
 static struct cs_error *add_hlod(
 	struct cs_ue_build *build, const struct cs_ue_hlod *from, struct cs_actor *actor)
 {
 	struct cs_world *world = build->world;
+	const char *name = source_cell_name(world, from, actor);
+	name = cs_arena_text(&build->scratch, name, strlen(name)); /* interning moves texts */
+	if (!name)
+		return cs_error_nomem();
 	struct cs_hlod_actor hlod = {
 		.source_cell = from->source_cell,
-		.source_cell_name = cs_ue_intern_text(build, from->source_cell_name),
+		.source_cell_name = cs_ue_intern_text(build, name),
 		.layer = cs_ue_intern_text(build, from->layer),
 		.min_visible_distance = from->min_visible_distance,
 		.sources = {(uint32_t)world->guids.n, from->n_sources},

@@ -395,7 +395,6 @@ static void add_detailed(struct maker *maker)
 static void add_hlods(struct maker *maker)
 {
 	const struct cs_ue_made *made = maker->made;
-	bool named_cells = made->engine->minor >= 1 && made->engine->minor < 3;
 	for (int i = 0; i < 2; i++) {
 		char label[96], cell[64];
 		snprintf(cell, sizeof(cell), "Valley_MainGrid_L0_X%d_Y0", i);
@@ -403,7 +402,7 @@ static void add_hlods(struct maker *maker)
 		struct draft draft = begin(maker, 0, "/Script/Engine.WorldPartitionHLOD", label);
 		struct cs_hlod_actor hlod = {
 			.source_cell = cs_random_guid(maker->random),
-			.source_cell_name = text(maker, named_cells ? cell : ""),
+			.source_cell_name = text(maker, cell),
 			.layer = text(maker, CS_UE_MADE_HLOD0),
 			.min_visible_distance = 38400 + i,
 			.sources = guid_list(maker, &maker->cast[6 + i], 2),

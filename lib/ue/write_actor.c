@@ -363,7 +363,8 @@ static void put_hlod(const struct actor_writer *w, int32_t actor)
 	int32_t layer =
 		cs_ue_out_import(out, text_at(w, hlod->layer), "/Script/Engine", "HLODLayer");
 	cs_ue_put_guid(out, "SourceCellGuid", hlod->source_cell);
-	if (*name)
+	/* other engines leave it to the label */
+	if (w->made->engine->minor >= 1 && w->made->engine->minor < 3)
 		cs_ue_put_name(out, "SourceCellName", name);
 	if (w->made->engine->v5 == 0)
 		cs_ue_put_float(out, "MinVisibleDistance", hlod->min_visible_distance);

@@ -83,6 +83,8 @@ static const struct cs_json_field hlod_fields[] = {
 	ROW("source_cell_name", TEXT, source_cell_name),
 	ROW("layer", TEXT, layer),
 	ROW("min_visible_distance", NUMBER, min_visible_distance),
+	ROW("mesh", TEXT, mesh),
+	ROW("mesh_bytes", NUMBER, mesh_bytes),
 	ROW("sources", GUIDS, sources),
 };
 #undef TABLE

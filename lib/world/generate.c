@@ -101,23 +101,21 @@ uint32_t cs_generate_layer(
 	return (uint32_t)g->world->layers.n - 1;
 }
 
-static void add_hlod_layer(struct cs_generator *g, const char *name, const char *parent,
-	bool spatial, double cell_size, double loading_range)
+static uint32_t hlod_path(struct cs_generator *g, const char *name)
+{
+	return name ? cs_generate_text(g, "/Game/HLOD/%s.%s", name, name) : 0;
+}
+
+void cs_generate_hlod(struct cs_generator *g, const char *name, const char *parent, bool spatial,
+	double cell_size, double loading_range)
 {
 	struct cs_source_hlod_layer layer = {
-		.path = cs_generate_text(g, "/Game/HLOD/%s.%s", name, name),
-		.parent = parent ? cs_generate_text(g, "/Game/HLOD/%s.%s", parent, parent) : 0,
+		.path = hlod_path(g, name),
+		.parent = hlod_path(g, parent),
 		.spatial = spatial,
 		.cell_size = cell_size,
 		.loading_range = loading_range,
 	};
-	if (!cs_vec_push(&g->world->hlod_layers, layer))
-		g->failed = true;
-}
-
-static void add_setup(struct cs_generator *g, const char *name, bool spatial, double cell_size,
-	double loading_range)
-{
 	struct cs_source_partition setup = cs_partition_default();
 	setup.name = cs_generate_text(g, "%s", name);
 	setup.spatial = spatial;
@@ -127,8 +125,8 @@ static void add_setup(struct cs_generator *g, const char *name, bool spatial, do
 	setup.hlod_layers = (struct cs_range){(uint32_t)g->world->texts.n, 1};
 	if (!spatial)
 		setup.partition_class = CS_PARTITION_PERSISTENT;
-	if (!cs_vec_push(&g->world->texts,
-		    cs_generate_text(g, "/Game/HLOD/%s.%s", name, name)) ||
+	if (!cs_vec_push(&g->world->hlod_layers, layer) ||
+		!cs_vec_push(&g->world->texts, layer.path) ||
 		!cs_vec_push(&g->world->setups, setup))
 		g->failed = true;
 }
@@ -140,11 +138,9 @@ void cs_generate_partition(struct cs_generator *g, double cell_size, double load
 	main_grid.cell_size = cell_size;
 	main_grid.loading_range = loading_range;
 	main_grid.setups = (struct cs_range){(uint32_t)g->world->setups.n, 2};
-	add_hlod_layer(g, "HLOD0", "HLOD1", true, cell_size * 2, loading_range * 3);
-	add_hlod_layer(g, "HLOD1", NULL, false, 0, 0);
-	add_setup(g, "HLOD0", true, cell_size * 2, loading_range * 3);
-	add_setup(g, "HLOD1", false, cell_size, 0);
-	g->world->settings.default_hlod_layer = cs_generate_text(g, "/Game/HLOD/HLOD0.HLOD0");
+	cs_generate_hlod(g, "HLOD0", "HLOD1", true, cell_size * 2, loading_range * 3);
+	cs_generate_hlod(g, "HLOD1", NULL, false, cell_size, 0);
+	g->world->settings.default_hlod_layer = hlod_path(g, "HLOD0");
 	if (!cs_vec_push(&g->world->partitions, main_grid))
 		g->failed = true;
 }

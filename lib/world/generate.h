@@ -31,6 +31,9 @@ void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint
 /* Adds a layer with an asset; returns its index. */
 uint32_t cs_generate_layer(
 	struct cs_generator *g, const char *name, enum cs_layer_type type, const char *parent);
+/* An HLOD layer /Game/HLOD/NAME.NAME and an HLOD setup for it, the last of the world. */
+void cs_generate_hlod(struct cs_generator *g, const char *name, const char *parent, bool spatial,
+	double cell_size, double loading_range);
 /* MainGrid with HLOD0 (spatial) and HLOD1 (not spatial), and the layers they serve. */
 void cs_generate_partition(struct cs_generator *g, double cell_size, double loading_range);
 struct cs_vec3 cs_generate_point(struct cs_generator *g);

@@ -67,6 +67,10 @@ static void add_partitions(struct cs_generator *g)
 	struct cs_source_partition second = cs_partition_default();
 	struct cs_source_partition levels = cs_partition_default();
 	cs_generate_partition(g, 12800, 25600);
+	/* loads no farther than what it stands for */
+	cs_generate_hlod(g, "Close", NULL, true, 25600, 25600);
+	if (!g->failed)
+		g->world->partitions.at[0].setups.count++;
 	second.name = cs_generate_text(g, "Second");
 	second.cell_size = 6400;
 	second.loading_range = 12800;
@@ -275,6 +279,26 @@ static void add_unknown_names(struct cs_generator *g)
 	set_grid(g, add(g, "DefaultLevel", 8000, 10000), "Levels");
 }
 
+/* An HLOD that never has anything to show, and one of a cell that is gone. */
+static void add_hlods(struct cs_generator *g)
+{
+	const struct cs_hlod_actor stale = {
+		.source_cell = {0x57a1e, 0, 0, 0},
+		.source_cell_name = cs_generate_text(g, "Hard_MainGrid_7_7_0_9"),
+		.layer = cs_generate_text(g, "/Game/HLOD/HLOD0.HLOD0"),
+		.min_visible_distance = 25600,
+	};
+	add(g, "SeenTooClose", 9000, 10000)->hlod_layer =
+		cs_generate_text(g, "/Game/HLOD/Close.Close");
+	struct cs_actor *actor = cs_generate_actor(
+		g, "StaleHLOD", "Engine.WorldPartitionHLOD", at(10000, 10000), small);
+	actor->flags |= CS_ACTOR_RUNTIME_ONLY;
+	set_grid(g, actor, "MainGrid:HLOD0");
+	actor->hlod = (uint32_t)g->world->hlods.n;
+	if (!cs_vec_push(&g->world->hlods, stale))
+		g->failed = true;
+}
+
 /* ---- shapes ---- */
 
 static void add_shape(struct cs_generator *g, const char *name, struct cs_box box)
@@ -329,7 +353,7 @@ static void add_names(struct cs_generator *g)
 {
 	static const char *const names[] = {
 		"Esc\x1b[31mRed\x1b[0m", "Bell\aTab\tNewline\nEnd", "Right\xe2\x80\xaeLeft",
-		"Zero\xe2\x80\x8bWidth", "C1\xc2\x9b" "31m", "Quote\"Back\\Slash", "Comma,Semi;Pipe|",
+		"Zero\xe2\x80\x8bWidth", "C1\xc2\x9b\x33\x31m", "Quote\"Back\\Slash", "Comma,Semi;Pipe|",
 		"\xe6\xb2\xb3\xe5\xb7\x9d", "a b  c", "$(reboot)`id`", "%s%n%x", "-rf",
 		"<script>&amp;", "'); DROP TABLE actors;--"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -414,5 +438,6 @@ void cs_generate_hard(struct cs_generator *g)
 	add_names(g);
 	add_collections(g);
 	add_unsaved(g);
+	add_hlods(g);
 	add_mischief(g);
 }

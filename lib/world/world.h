@@ -75,6 +75,8 @@ struct cs_hlod_actor {
 	struct cs_guid source_cell;
 	uint32_t source_cell_name;  /* text */
 	uint32_t layer;             /* text */
+	uint32_t mesh;              /* text: file of its proxy mesh, "" = none */
+	double mesh_bytes;          /* what that costs in memory */
 	double min_visible_distance;
 	struct cs_range sources;    /* guids of the actors in it */
 };

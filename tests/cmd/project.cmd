@@ -31,9 +31,9 @@ info
 | sets        62
 | references  6
 | hlods       2
-| findings    13
+| findings    15
 | drops       0
-| content_id  b533b456f6836a55b28c2b2e74d7a592
+| content_id  78c2876666e29e0e41ef26242a4e4166
 cells -c name,actors,layers -n 5 -s name
 | name                  actors  layers
 | Valley_Far_L-1_X0_Y0       1  -
@@ -49,7 +49,7 @@ grids
 containers
 | package                                 id                                actors
 | /Game/Maps/Valley                       -                                     62
-| /Expansion/ContentBundle/B0000001/Ma..  -                                      2
+| ..n/ContentBundle/B0000001/Maps/Valley  -                                      2
 | /Game/Levels/House                      90CCB6A06CD2330E7878834768668743       4
 | /Game/Levels/Room                       D72EFB2FD4A828ECAF5073A59DA7F97D       3
 cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2
@@ -59,7 +59,7 @@ cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2
 | always_loaded_cells  3
 | sets                 62
 | containers           4
-| findings             13
+| findings             15
 | errors               11
 | drops                0
 | unreadable           0

@@ -13,11 +13,13 @@ const char fuzz_name[] = "path";
 
 void fuzz_seeds(void (*add)(const void *bytes, size_t size))
 {
+	static const char json[] =
+		"{\"schema\":\"cellscope.path/1\",\"keys\":[{\"time\":0,\"position\":[1,2,3],"
+		"\"rotation\":[0,90,0],\"velocity\":[600,0,0]},{\"time\":1,\"position\":[4,5,6]}]}";
 	static const char *const texts[] = {
 		"time,x,y,z,pitch,yaw,roll,vx,vy,vz\n0,0,0,0,0,0,0,600,0,0\n1.5,900,0,10,0,90,0,600,0,0\n",
 		"0,1,2,3\n1e3,-4,5e2,6\n",
-		"{\"schema\":\"cellscope.path/1\",\"keys\":[{\"time\":0,\"position\":[1,2,3],"
-		"\"rotation\":[0,90,0],\"velocity\":[600,0,0]},{\"time\":1,\"position\":[4,5,6]}]}",
+		json,
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		add(texts[i], strlen(texts[i]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests of what is asked of a cook: placement trails, repairs, clusters and cuts, differences, HLOD
- * building, editing a world.
+ * Tests of what is asked of a cook: placement trails, repairs, clusters and cuts, differences,
+ * editing a world.
  */
 #include <cellscope/explain.h>
 
@@ -244,53 +244,6 @@ static void test_diff(void)
 	cooked_free(&b);
 }
 
-/* ---- HLOD ---- */
-
-static bool has_relevant_actor(const struct cs_cooked *c, const struct cs_cooked_cell *cell)
-{
-	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
-	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		const struct cs_cooked_actor *a = &c->actors[c->cell_actors[cell->actors.first + i]];
-		if ((a->flags & (needed | CS_ACTOR_HLOD)) == needed)
-			return true;
-	}
-	return false;
-}
-
-static void test_hlod(uint32_t hash)
-{
-	const struct cs_world_recipe recipe = {CS_WORLD_CITY, 4000, 7};
-	const char *name = hash == CS_SOURCE_HASH_SET ? "hash set" : "spatial hash";
-	struct cs_world *world = NULL;
-	size_t n = 0, again = 0;
-	works(cs_world_generate(&recipe, NULL, &world), "%s: city", name);
-	world->settings.hash_class = hash;
-	size_t before = world->actors.n;
-	works(cs_hlod_build(world, NULL, NULL, &n), "%s: build HLOD", name);
-	ok(n > 10 && world->actors.n == before + n, "%s: %zu HLOD actors", name, n);
-	works(cs_hlod_build(world, NULL, NULL, &again), "%s: build again", name);
-	is_int(again, n, "%s: the same number again", name);
-	struct cooked_world w = cook_world(world, NULL, 0);
-	size_t of_cells = 0, of_hlod_cells = 0, stale = 0;
-	for (size_t i = 0; i < w.c->n_hlods; i++) {
-		uint32_t cell = w.c->hlods[i].cell;
-		stale += cell == CS_NONE;
-		of_cells += cell != CS_NONE && !(w.c->cells[cell].flags & CS_CELL_HLOD);
-		of_hlod_cells += cell != CS_NONE && w.c->cells[cell].flags & CS_CELL_HLOD;
-	}
-	size_t streaming = 0;
-	for (size_t i = 0; i < w.c->n_cells; i++)
-		streaming += (w.c->cells[i].flags & (CS_CELL_ALWAYS_LOADED | CS_CELL_HLOD)) == 0 &&
-			     has_relevant_actor(w.c, &w.c->cells[i]);
-	is_int(w.c->n_hlods, n, "%s: every one is in the cooked file", name);
-	is_int(stale, 0, "%s: every one names a cell of this cook", name);
-	is_int(of_cells, streaming, "%s: one for each streaming cell on level 0", name);
-	ok(of_hlod_cells > 0, "%s: and one for each of their cells on level 1", name);
-	is_text(broken_invariant(w.c) ? broken_invariant(w.c) : "-", "-", "%s: invariants", name);
-	cooked_free(&w);
-	cs_world_free(world);
-}
-
 /* ---- editing ---- */
 
 static void test_edit(void)
@@ -346,8 +299,6 @@ int main(void)
 	test_cut();
 	test_cut_twin();
 	test_diff();
-	test_hlod(CS_SOURCE_HASH_SET);
-	test_hlod(CS_SOURCE_HASH_SPATIAL);
 	test_edit();
 	test_hard_world();
 	return done();

@@ -13,7 +13,8 @@ struct run {
 	struct bench b;
 	struct cs_random random;
 	struct cs_path *path;
-	uint64_t hashes[FRAMES + 1]; /* before the next step, the frame's inputs included */
+	uint64_t hashes[FRAMES + 1];  /* before the next step, the frame's inputs included */
+	uint64_t answers[FRAMES + 1]; /* to why, of some cells */
 };
 
 static double range(struct run *r, double low, double high)
@@ -26,8 +27,8 @@ static struct cs_path *make_path(void)
 	struct cs_path *path;
 	must(cs_path_new(&path));
 	for (int i = 0; i <= 8; i++) {
-		struct cs_path_key key = {.time = i * 2,
-					  .position = {60000 * cos(i), 60000 * sin(i), 500}};
+		struct cs_path_key key = {
+			.time = i * 2, .position = {60000 * cos(i), 60000 * sin(i), 500}};
 		key.rotation.yaw = i * 90;
 		must(cs_path_add(path, &key));
 	}
@@ -53,8 +54,7 @@ static void act(struct run *r)
 		break;
 	case 1:
 		must(cs_stream_layer_set(s, 0, cs_random_below(&r->random, 7),
-					 (enum cs_layer_state)cs_random_below(&r->random, 3), true,
-					 false, &answer));
+			(enum cs_layer_state)cs_random_below(&r->random, 3), true, false, &answer));
 		break;
 	case 2:
 		must(cs_stream_fault(s, cell, (enum cs_fault)cs_random_below(&r->random, 4), 5));
@@ -92,7 +92,7 @@ static void begin(struct run *r, enum cs_role role, uint64_t history)
 {
 	struct cs_stream_options options = {.role = role, .history_bytes = history};
 	*r = (struct run){.random = {77}};
-	worlds_town(&r->b.w, "5.4", CS_HASH_SET, 16, 5);
+	worlds_town(&r->b.w, "5.4", role == CS_ROLE_CLIENT ? CS_HASH_SPATIAL : CS_HASH_SET, 16, 5);
 	start(&r->b, &options);
 	r->path = make_path();
 	add_source(r->b.s, "Ann", 0, 0);
@@ -109,11 +109,27 @@ static void end(struct run *r)
 	finish(&r->b);
 }
 
+static uint64_t answers_of(const struct bench *b)
+{
+	uint64_t digest = 0;
+	for (uint32_t cell = 0; cell < 300; cell += 7) {
+		struct cs_stream_why why;
+		must(cs_stream_why(b->s, main_cell(cell), &why));
+		const uint64_t words[] = {cs_stream_cell(b->s, main_cell(cell)).waiting, why.wanted,
+			why.reason, why.progress, why.by_sources, why.layer, why.n_hits, why.rank,
+			(uint64_t)(why.keys.spatial * 1e9)};
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			digest = (digest ^ words[i]) * UINT64_C(0x100000001B3);
+	}
+	return digest;
+}
+
 static void play(struct run *r)
 {
 	for (uint64_t frame = 0; frame <= FRAMES; frame++) {
 		act(r);
 		r->hashes[frame] = hash_of(&r->b);
+		r->answers[frame] = answers_of(&r->b);
 		if (frame < FRAMES)
 			step(&r->b, 1);
 	}
@@ -130,7 +146,7 @@ static void test_equal_runs(void)
 	for (int i = 1; i <= FRAMES; i++)
 		distinct += one.hashes[i] != one.hashes[i - 1];
 	ok(memcmp(one.hashes, two.hashes, sizeof(one.hashes)) == 0,
-	   "two runs have the same hash in each of %d frames", FRAMES);
+		"two runs have the same hash in each of %d frames", FRAMES);
 	ok(distinct == FRAMES, "and each frame its own");
 	end(&one);
 	end(&two);
@@ -162,7 +178,7 @@ static void test_goto(enum cs_role role, uint64_t history, const char *what)
 	struct run r;
 	struct cs_random random = {99};
 	uint64_t first, last;
-	int wrong = 0, gone = 0;
+	int wrong = 0, gone = 0, otherwise = 0;
 	begin(&r, role, history);
 	play(&r);
 	cs_stream_history(r.b.s, &first, &last);
@@ -174,13 +190,16 @@ static void test_goto(enum cs_role role, uint64_t history, const char *what)
 		must(cs_stream_goto(r.b.s, frame));
 		gone++;
 		wrong += hash_of(&r.b) != r.hashes[frame] || cs_stream_status(r.b.s).frame != frame;
+		otherwise += answers_of(&r.b) != r.answers[frame];
 	}
 	ok(gone > 20 && wrong == 0, "%s: %d of %d frames gone to have the hash they had", what,
-	   gone - wrong, gone);
+		gone - wrong, gone);
 	for (uint64_t frame = FRAMES; frame > FRAMES - 50; frame--) {
 		must(cs_stream_goto(r.b.s, frame));
 		wrong += hash_of(&r.b) != r.hashes[frame];
+		otherwise += answers_of(&r.b) != r.answers[frame];
 	}
+	is_int(otherwise, 0, "%s: every why has the answer it had", what);
 	is_int(wrong, 0, "%s: fifty steps back, one by one", what);
 	must(cs_stream_goto(r.b.s, FRAMES - 200));
 	for (uint64_t frame = FRAMES - 199; frame <= FRAMES; frame++) {
@@ -200,12 +219,12 @@ static void test_limits(void)
 	play(&r);
 	cs_stream_history(r.b.s, &first, &last);
 	ok(first > 0, "a small history drops the oldest frames: from %llu on",
-	   (unsigned long long)first);
+		(unsigned long long)first);
 	fails(cs_stream_goto(r.b.s, first - 1), CS_E_NOFRAME, "they cannot be reached");
 	must(cs_stream_goto(r.b.s, first));
 	ok(hash_of(&r.b) == r.hashes[first], "the first that is left has its hash");
 	ok(r.b.s->timeline.bytes.size <= 20000 && r.b.s->timeline.inputs.size <= 20000,
-	   "snapshots and inputs keep within the limit");
+		"snapshots and inputs keep within the limit");
 	end(&r);
 }
 
@@ -226,8 +245,8 @@ static void test_thinning(void)
 	cs_stream_history(b.s, &first, &last);
 	is_int(first, 0, "thinning: after 60,777 frames the first can still be reached");
 	ok(b.s->timeline.interval > 600 && b.s->timeline.bytes.size <= 200000,
-	   "thinning: snapshots every %llu frames, %zu bytes",
-	   (unsigned long long)b.s->timeline.interval, b.s->timeline.bytes.size);
+		"thinning: snapshots every %llu frames, %zu bytes",
+		(unsigned long long)b.s->timeline.interval, b.s->timeline.bytes.size);
 	must(cs_stream_goto(b.s, 777));
 	ok(hash_of(&b) == early, "thinning: an early frame has its hash");
 	must(cs_stream_goto(b.s, 60777));
@@ -276,8 +295,8 @@ static void test_checkpoints(void)
 	must(cs_stream_checkpoint(r.b.s, &b));
 	uint64_t at_b = hash_of(&r.b);
 	ok(cs_stream_checkpoint_at(r.b.s, 1, &id, &frame) && id == b && frame == 300 &&
-		   !cs_stream_checkpoint_at(r.b.s, 2, &id, &frame),
-	   "checkpoints: listed with their frames");
+			!cs_stream_checkpoint_at(r.b.s, 2, &id, &frame),
+		"checkpoints: listed with their frames");
 	must(cs_stream_restart(r.b.s, a));
 	ok(hash_of(&r.b) == at_a, "checkpoints: restarted from the first");
 	cs_stream_history(r.b.s, &first, &last);
@@ -330,8 +349,8 @@ static void repeat(struct cs_stream *s, const struct cs_stream_input *i)
 		must(cs_stream_block(s));
 		break;
 	case CS_INPUT_LAYER:
-		must(cs_stream_layer_set(s, i->world, i->row, i->state, i->on, i->replicated,
-					 &answer));
+		must(cs_stream_layer_set(
+			s, i->world, i->row, i->state, i->on, i->replicated, &answer));
 		break;
 	case CS_INPUT_FAULT:
 		must(cs_stream_fault(s, i->cell, (enum cs_fault)i->row, i->number));
@@ -358,7 +377,7 @@ static void test_record(void)
 	}
 	step(&copy, FRAMES - cs_stream_status(copy.s).frame);
 	ok(n > 300 && hash_of(&copy) == r.hashes[FRAMES],
-	   "record: %zu inputs played into a new stream lead to the same hash", n);
+		"record: %zu inputs played into a new stream lead to the same hash", n);
 	finish(&copy);
 	end(&r);
 }
@@ -376,15 +395,15 @@ static void test_log(void)
 	const struct cs_stream_event last = *cs_stream_event_at(r.b.s, events - 1);
 	must(cs_stream_goto(r.b.s, 500));
 	ok(cs_stream_event_count(r.b.s) < events && !cs_stream_frame(r.b.s, 900),
-	   "log: going back takes back what was told");
+		"log: going back takes back what was told");
 	must(cs_stream_goto(r.b.s, FRAMES));
 	struct cs_stream_report again = cs_stream_report(r.b.s);
 	ok(cs_stream_event_count(r.b.s) == events &&
-		   memcmp(&last, cs_stream_event_at(r.b.s, events - 1), sizeof(last)) == 0,
-	   "log: going forth tells the same %llu events", (unsigned long long)events);
+			memcmp(&last, cs_stream_event_at(r.b.s, events - 1), sizeof(last)) == 0,
+		"log: going forth tells the same %llu events", (unsigned long long)events);
 	ok(memcmp(&report, &again, sizeof(report)) == 0, "log: and the same report");
 	ok(memcmp(&frame, cs_stream_frame(r.b.s, 900), sizeof(frame)) == 0,
-	   "log: and the same records of frames");
+		"log: and the same records of frames");
 	end(&r);
 }
 
@@ -406,7 +425,7 @@ static void test_queue(void)
 	size_t n_after;
 	cs_stream_order(r.b.s, CS_ORDER_ACTIVATE, &n_after);
 	ok(hash_of(&r.b) == before && cs_stream_event_count(r.b.s) == events && n_list == n_after,
-	   "queue: looking ahead changes nothing");
+		"queue: looking ahead changes nothing");
 	ok(n > 10, "queue: %zu cells", n);
 	for (uint32_t frame = 1; frame <= 2000; frame++) {
 		step(&r.b, 1);
@@ -439,7 +458,7 @@ static void test_record_path(void)
 	is_int(cs_path_keys(path, &keys), 121, "path record: a key for each frame and the start");
 	struct cs_path_key want = cs_path_at(r.path, keys[60].time, false);
 	ok(keys[60].position.x == want.position.x && keys[60].rotation.yaw == want.rotation.yaw,
-	   "path record: where the source was");
+		"path record: where the source was");
 	must(cs_stream_goto(r.b.s, 50));
 	is_int(cs_path_keys(path, &keys), 41, "path record: going back drops later keys");
 	must(cs_stream_goto(r.b.s, 130));
@@ -448,7 +467,7 @@ static void test_record_path(void)
 	step(&r.b, 5);
 	is_int(cs_path_keys(path, &keys), 121, "path record: until it ends");
 	fails(cs_stream_record_path(r.b.s, "Nobody", path), CS_E_NOSOURCE,
-	      "path record: an unknown source");
+		"path record: an unknown source");
 	end(&r);
 	cs_path_free(path);
 }

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# fixtures/checks has a page for every check of validation, and an index of them. That each page
+# says what the program prints is a test of its own.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+pages=$CELLSCOPE_SOURCE/fixtures/checks
+work=$CELLSCOPE_OUT/checks
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+
+# The tokens of the table that the program reads and prints findings by: UE's, and two of ours.
+tokens='((WorldPartition|DataLayers)_[A-Za-z]+|hlod_loading_range|hlod_source_cell)'
+"$cs" --dump-man=format | tr ' ,' '\n\n' | grep -xE "$tokens" | sort -u >tokens
+[ "$(grep -c '' tokens)" -ge 17 ]
+ok $? 'the manual of the format lists the checks'
+while IFS= read -r token; do
+	grep -qE "^\| .*$token " "$pages"/*.cmd
+	ok $? "$token: a page shows it"
+done <tokens
+
+# index: a line for each page, as README.md has it.
+index() {
+	for page in "$pages"/*.cmd; do
+		found=$(sed -nE 's/^\| .*'"$tokens"'.*/`\1`/p' "$page" |
+			sort -u | paste -sd ' ' -)
+		name=$(basename "$page")
+		echo "| [$name]($name) | $(sed -n '2s/^# //p' "$page") | $found |"
+	done
+}
+index >index
+grep '^| \[' "$pages/README.md" >given
+[ -s given ]
+ok $? 'the index lists pages'
+empty "$(diff -u index given)" 'all of them, by what they say'
+
+for page in "$pages"/*.cmd; do
+	name=$(basename "$page" .cmd)
+	grep -qF "/checks/$name.cmd" "$CELLSCOPE_SOURCE/fixtures/local.mk"
+	ok $? "$name: is run by make check"
+	[ "$(grep -c '^|' "$page")" -ge 3 ] && [ -r "$pages/$name.json" ]
+	ok $? "$name: shows its world and what is found in it"
+done
+finish

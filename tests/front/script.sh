@@ -1,0 +1,216 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Command files: what a block may say of the output above it, golden files and transcripts, what
+# --bless rewrites and when it refuses to, test points in TAP.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+sample=$CELLSCOPE_OUT/sample.cworld
+work=$CELLSCOPE_OUT/script
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+unset CI
+
+# answer STATUS NAME SCRIPT OPTION...: what a script comes to; it is a format of printf.
+answer() {
+	wanted=$1 name=$2
+	printf "$3" >case.cmd
+	shift 3
+	"$cs" "$sample" "$@" -x case.cmd >out 2>err </dev/null
+	got=$?
+	[ $got -eq "$wanted" ]
+	ok $? "$name"
+	[ $got -eq "$wanted" ] || { echo "# status $got"; sed 's/^/# /' out err; }
+}
+
+holds() {
+	answer 0 "$@"
+}
+
+differs() {
+	answer 1 "$@"
+}
+
+# same NAME FILE: the file is what standard input holds.
+same() {
+	cat >expected
+	difference=$(diff -u expected "$2")
+	empty "$difference" "$1"
+}
+
+# ---- blocks ----
+
+holds 'a line' 'echo a\n| a\n'
+differs 'another line' 'echo a\n| b\n'
+differs 'in capitals' 'echo a\n| A\n'
+holds 'the blank behind | is not part of it' 'echo a\n|a\n'
+holds 'those behind are' 'echo "  a"\n|   a\n'
+differs 'a line less than foretold' 'echo a\n| a\n| b\n'
+differs 'a line more' 'cells -n 1 -c name,level\n|~ level$\n'
+holds 'an empty line' 'echo\n|\n'
+holds 'a block that is indented' 'echo a  \n  | a\n'
+holds 'a comment between' 'echo a\n\n# why\n| a\n'
+holds 'an expression' 'echo ab12\n|~ ^[a-z]+[0-9]+$\n'
+differs 'one that does not match' 'echo ab12\n|~ ^[0-9]+$\n'
+holds 'it need not match all of the line' 'echo ab12\n|~ b1\n'
+answer 2 'one that is none' 'echo a\n|~ (\n'
+grep -q '^case.cmd:1: error: the expression' err
+ok $? 'is told by its line'
+holds 'a pattern' 'echo L0_X5_Y1 x\n|* L0_X?_Y1 *\n'
+differs 'matches all of the line or nothing' 'echo L0_X5_Y1 x\n|* L0_X?_Y1\n'
+holds 'dots: any lines' 'echo a\n|...\n'
+differs 'the last line counts behind dots' 'show -n 3 -c name\n|...\n| color\n'
+holds 'dots that take more when asked' 'show -n 3 -c name\n|...\n|~ o\n|~ o\n|...\n| utf8\n'
+holds 'dots that take nothing' 'show -n 3 -c name\n| name\n| output\n| color\n| utf8\n|...\n'
+printf 'echo a\n| a\n' >one.cmd
+printf 'echo a\n| b\n' >two.cmd
+differs 'blocks of a script that another sources' 'source one.cmd\nsource two.cmd\n'
+grep -q '^two.cmd:1: block failed: echo a$' err
+ok $? 'are told by its own lines'
+differs 'the checks behind one that failed' 'echo a\n| b\necho c\n| c\nassert 1 = 2\n'
+grep -q '^1 passed, 2 failed, 0 skipped$' out
+ok $? 'are made too'
+same 'a difference is told as diff -u does' err <<'EOF'
+case.cmd:1: block failed: echo a
+--- block
++++ output
+@@ -1,1 +1,1 @@
+-b
++a
+case.cmd:5: assert failed: 1 = 2  (left side is 1)
+EOF
+
+# ---- @NAME@, golden files, transcripts ----
+
+answer 0 'a name of -D' 'echo @WHAT@\n| a\n' -D WHAT=a
+answer 2 'a name that nobody gave' 'echo @WHAT@\n'
+printf 'open @D@/none.cworld\n' >case.cmd
+printf '(cellscope) open @D@/none.cworld\nerror: @D@/none.cworld: cannot open: No such file or directory [E_NOFILE]\n' >case.out
+"$cs" -D D="$work" -x case.cmd >out 2>err
+grep -q '^1 passed, 0 failed' out
+ok $? 'paths of -D are put back in a transcript, errors stand in it'
+rm case.out
+printf 'some\nlines\n' >lines.txt
+differs 'output that is not the golden file' 'golden lines.txt: echo some\n'
+printf 'some\n' >lines.txt
+holds 'output that is' 'golden lines.txt: echo some\n'
+mkdir -p inner && mv lines.txt inner/lines.txt
+printf 'golden lines.txt: echo some\n' >inner/case.cmd
+holds 'it lies beside its script' 'source inner/case.cmd\n'
+printf '(cellscope) echo a\na\n(cellscope) # no\n' >given.out
+answer 1 '--golden names the transcript' 'echo a\n' --golden given.out
+printf '(cellscope) echo a\na\n' >given.out
+answer 0 'which holds echoes and output' 'echo a\n' --golden given.out
+answer 2 'one that is not there' 'echo a\n' --golden none.out
+printf '(cellscope) echo a\na\n' >case.out
+holds 'CASE.out is one without being named' 'echo a\n'
+differs 'and is compared' 'echo b\n'
+rm case.out
+
+# ---- --bless ----
+
+cat >blessed.cmd <<'EOF'
+# a heading
+echo a
+| b
+| c
+
+# kept: it matches
+echo ab12
+|~ ^[a-z]+[0-9]+$
+show -n 3 -c name
+| wrong
+|...
+| wrong
+echo d
+assert 1 = 1
+golden new.txt: echo new
+echo
+| not empty
+EOF
+cp blessed.cmd before.cmd
+printf 'assert 1 = 2\n' >>blessed.cmd
+"$cs" --bless -x blessed.cmd >out 2>err
+[ $? -eq 1 ] && [ ! -e new.txt ] && cmp -s - blessed.cmd <<EOF
+$(cat before.cmd)
+assert 1 = 2
+EOF
+ok $? '--bless writes nothing when a check fails, before or behind'
+cp before.cmd blessed.cmd
+CI=true "$cs" --bless -x blessed.cmd >out 2>err
+[ $? -eq 2 ] && cmp -s before.cmd blessed.cmd
+ok $? 'nor where CI=true'
+"$cs" --bless --safe -x blessed.cmd >out 2>err
+[ $? -eq 2 ] && cmp -s before.cmd blessed.cmd
+ok $? 'nor with --safe'
+"$cs" --bless -e 'echo a' >out 2>err <blessed.cmd
+[ $? -eq 0 ] && "$cs" --bless -x - >out 2>err <blessed.cmd
+[ $? -eq 1 ]
+ok $? 'nor what is no file'
+"$cs" --bless -x blessed.cmd >out 2>err
+[ $? -eq 0 ]
+ok $? 'else it does'
+same 'blocks are what was printed, patterns and dots stay' blessed.cmd <<'EOF'
+# a heading
+echo a
+| a
+
+# kept: it matches
+echo ab12
+|~ ^[a-z]+[0-9]+$
+show -n 3 -c name
+| name
+|...
+| utf8
+echo d
+assert 1 = 1
+golden new.txt: echo new
+echo
+|
+EOF
+echo new >expected.txt
+same 'and so is the golden file' new.txt <expected.txt
+"$cs" -x blessed.cmd >out 2>err
+ok $? 'what is blessed holds'
+cp blessed.cmd again.cmd && "$cs" --bless -x again.cmd >out 2>err && cmp -s again.cmd blessed.cmd
+ok $? 'and blessing it again changes nothing'
+: >blessed.out
+"$cs" --bless -x blessed.cmd >out 2>err && grep -qx '(cellscope) golden new.txt: echo new' blessed.out
+ok $? 'an empty CASE.out becomes the transcript'
+
+# ---- test points ----
+
+cat >points.cmd <<'EOF'
+echo a
+| a
+assert 1 = 1 : "one # one"
+assert 1 = 2
+expect error E_NOFILE: open none.cworld
+expect error E_NOFILE: echo a
+xfail "issue 12": assert 1 = 2
+xfail "issue 13": assert 1 = 1
+EOF
+"$cs" --tap -x points.cmd >out 2>err
+[ $? -eq 1 ]
+ok $? '--tap gives the same status'
+same 'a point for each check, what was foretold as such' out <<'EOF'
+ok 1 - points.cmd:1: block echo a
+ok 2 - points.cmd:3: assert 1 = 1 : "one . one"
+not ok 3 - points.cmd:4: assert 1 = 2
+# left side is 1
+ok 4 - points.cmd:5: expect error E_NOFILE: open none.cworld
+not ok 5 - points.cmd:6: expect error E_NOFILE: echo a
+# it did not fail
+not ok 6 - points.cmd:7: xfail assert 1 = 2 # TODO issue 12
+# left side is 1
+ok 7 - points.cmd:8: xfail assert 1 = 1 # TODO issue 13
+1..7
+EOF
+answer 77 'a script that is skipped' 'require feature nonsense\nassert 1 = 2\n' --tap
+[ "$(cat out)" = '1..0 # SKIP nonsense' ]
+ok $? 'says so'
+answer 2 'one that is not parsed' 'nonsense\n' --tap
+grep -q '^not ok 1 - ' out && grep -q '^1\.\.1$' out
+ok $? 'is a point that failed'
+answer 3 'a command that fails' 'open none.cworld\n' --tap
+grep -q '^not ok 1 - case.cmd:1: command open none.cworld$' out
+ok $? 'is one too'
+finish
