@@ -167,7 +167,8 @@ script_tests = \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
 	%D%/front/words.sh \
-	%D%/house.sh
+	%D%/house.sh \
+	%D%/house_bites.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
