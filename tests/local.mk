@@ -170,7 +170,9 @@ script_tests = \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
 	%D%/front/words.sh \
-	%D%/house.sh
+	%D%/house.sh \
+	%D%/house_bites.sh \
+	%D%/install.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
