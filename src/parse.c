@@ -287,6 +287,13 @@ static struct cs_error *next_word(struct parser *parser, struct word *ret)
 	return scan(&parser->scanner, &sign, ret);
 }
 
+/* "NAME ?" explains a command of the engine, as its console does. */
+static bool is_question(const struct parser *parser, const struct word *word)
+{
+	return strchr(parser->to->command->name, '.') && parser->to->words.n == 0 && !word->quoted &&
+	       strcmp(word->text, "?") == 0;
+}
+
 static struct cs_error *parse_word(struct parser *parser)
 {
 	struct word word = {0};
@@ -295,6 +302,11 @@ static struct cs_error *parse_word(struct parser *parser)
 		return error;
 	if (!parser->options_over && !word.quoted && strcmp(word.text, "--") == 0) {
 		parser->options_over = true;
+		word_free(&word);
+		return NULL;
+	}
+	if (is_question(parser, &word)) {
+		parser->to->help = true;
 		word_free(&word);
 		return NULL;
 	}
