@@ -239,7 +239,9 @@ static int run(struct session *session, const struct options *options)
 		return 0;
 	}
 	if (options->file) {
+		progress_begin(session);
 		struct cs_error *error = session_open(session, options->file, NULL);
+		progress_end(session);
 		if (error) {
 			fail(session, error, status_of_error(error));
 			if (!session->interactive)
