@@ -28,6 +28,7 @@ struct cs_error *session_new(struct session **ret)
 	stream_sink_init(&session->err, stderr);
 	session->out.before = clear_progress;
 	session->out.context = session;
+	record_init(&session->record);
 	struct cs_error *error = cs_query_new(&session->query);
 	if (error)
 		free(session);
@@ -142,8 +143,7 @@ void session_free(struct session *session)
 	bless_free(session);
 	if (session->transcript)
 		fclose(session->transcript);
-	if (session->record)
-		fclose(session->record);
+	record_deinit(&session->record);
 	free(session);
 }
 
