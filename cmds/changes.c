@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: what changed between two moments of a run: which cells, from what to what, by which rule. */
+/* Owns: what changed between two moments of a run: which cells, from what to what, by which rule.
+ */
 #include "cmds/changes.h"
 
 #include "cmds/map.h"
@@ -134,8 +135,8 @@ static const struct cs_table change_table = PLAIN_TABLE("changes", "change", cha
 /* A millimetre is enough for people. */
 static struct cs_value rounded(struct cs_vec3 v)
 {
-	return cs_vec3_value((struct cs_vec3){
-		round(v.x * 10) / 10, round(v.y * 10) / 10, round(v.z * 10) / 10});
+	return cs_vec3_value(
+		(struct cs_vec3){round(v.x * 10) / 10, round(v.y * 10) / 10, round(v.z * 10) / 10});
 }
 
 static void say_sources(struct output *out, const struct cs_stream *stream)
@@ -196,18 +197,29 @@ static bool is_on_its_way(const char *state)
 	       strcmp(state, "showing") == 0;
 }
 
-static void say_change(
-	struct output *out, const struct cs_stream *stream, const struct change *change)
+/* Columns as wide as what stands in them: a line should fit the screen. */
+struct widths {
+	int cell, from, to;
+};
+
+static void widen(int *width, const char *text)
+{
+	int n = (int)strlen(text);
+	*width = n > *width ? n : *width;
+}
+
+static void say_change(struct output *out, const struct cs_stream *stream,
+	const struct widths *widths, const struct change *change)
 {
 	bool has_reason = !repeats(change->reason, change->to);
 	bool has_key = change->in_range && is_on_its_way(change->to);
-	say(out, "  %c %-28s %-9s -> ", *cell_look(change->to)->ascii,
-		short_cell_name(stream, change->cell), change->from);
-	say(out, has_reason || has_key ? "%-10s" : "%s", change->to);
+	say(out, "  %c %-*s %-*s -> ", *cell_look(change->to)->ascii, widths->cell,
+		short_cell_name(stream, change->cell), widths->from, change->from);
+	say(out, "%-*s", has_reason || has_key ? widths->to : 0, change->to);
 	if (has_reason)
 		say(out, " %s", change->reason);
 	if (has_key)
-		say(out, "%s spatial %.4f", has_reason ? " " : "", change->spatial);
+		say(out, " spatial %.4f", change->spatial);
 	say(out, "\n");
 }
 
@@ -224,22 +236,35 @@ static int importance(const struct change *change)
 	return 2;
 }
 
-/* As many as leave room on a screen for what else is told; the rest is a number. */
+/* As many as leave room on a screen for what else is told. */
+enum { SHOWN = 14 };
+
+static size_t choose_shown(const change_list *changes, const struct change *shown[SHOWN])
+{
+	enum { LEVELS = 3 };
+	size_t n = 0;
+	for (int level = 0; level < LEVELS; level++)
+		for (size_t i = 0; i < changes->n && n < SHOWN; i++)
+			if (importance(&changes->at[i]) == level)
+				shown[n++] = &changes->at[i];
+	return n;
+}
+
 static void say_changes(
 	struct output *out, const struct cs_stream *stream, const change_list *changes)
 {
-	enum { SHOWN = 14, LEVELS = 3 };
-	size_t shown = 0;
-	for (int level = 0; level < LEVELS; level++) {
-		for (size_t i = 0; i < changes->n && shown < SHOWN; i++) {
-			if (importance(&changes->at[i]) != level)
-				continue;
-			say_change(out, stream, &changes->at[i]);
-			shown++;
-		}
+	const struct change *shown[SHOWN];
+	struct widths widths = {0};
+	size_t n = choose_shown(changes, shown);
+	for (size_t i = 0; i < n; i++) {
+		widen(&widths.cell, short_cell_name(stream, shown[i]->cell));
+		widen(&widths.from, shown[i]->from);
+		widen(&widths.to, shown[i]->to);
 	}
-	if (changes->n > shown)
-		say(out, "  and %zu more\n", changes->n - shown);
+	for (size_t i = 0; i < n; i++)
+		say_change(out, stream, &widths, shown[i]);
+	if (changes->n > n)
+		say(out, "  and %zu more\n", changes->n - n);
 }
 
 static void say_frame(struct output *out, const struct cs_stream *stream)

@@ -7,38 +7,14 @@
 
 /* ---- open, close ---- */
 
-/* What a world in memory was made from may have packages that could not be read. */
-static void note_unreadable(struct call *call)
-{
-	const struct cs_world *source = call->session->opened.source;
-	const size_t n = source ? cs_world_count(source).unreadable : 0;
-	if (n > 0)
-		note(call->out, "%zu package%s could not be read: see the warnings\n", n,
-			n == 1 ? "" : "s");
-}
-
-static void note_dropped(struct call *call)
-{
-	size_t n = call->session->world->n_drops;
-	if (n > 0)
-		note(call->out, "%zu dropped, in no cell: see drops\n", n);
-}
-
 static struct cs_error *run_open(struct call *call)
 {
 	struct session *session = call->session;
 	struct cs_error *error =
 		session_open(session, call_argument(call, 0)->text, call_option(call, "map")->text);
-	if (error)
-		return error;
-	note(call->out, "%s: %zu cells, %llu actors, profile %s\n",
-		cs_cooked_text(session->world, session->world->world->name),
-		session->world->n_cells,
-		(unsigned long long)cs_file_rows(session->world->file, CS_TABLE_ACTORS),
-		cs_cooked_text(session->world, session->world->world->profile));
-	note_unreadable(call);
-	note_dropped(call);
-	return NULL;
+	if (!error)
+		say_opened(session, call->out);
+	return error;
 }
 
 const struct command command_open = {
