@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files: open, close, info. */
 #include "cmds/commands.h"
+#include "cmds/plain.h"
 #include "src/open.h"
 
 #include <string.h>
@@ -76,7 +77,7 @@ static struct cs_value text_of(const struct cs_cooked *world, uint32_t text)
 
 static void get_info(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const struct info *info = row->source;
+	const struct info *info = row->record;
 	const struct cs_cooked *world = info->session->world;
 	const struct cs_cooked_world *at = world->world;
 	const struct cs_value values[INFO_COUNTS] = {
@@ -132,33 +133,13 @@ static const struct cs_column info_columns[] = {
 	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, the same wherever it was made"),
 };
 
-static size_t one_row(const void *source)
-{
-	(void)source;
-	return 1;
-}
-
-static const void *same_row(const void *source, size_t index)
-{
-	(void)index;
-	return source;
-}
-
-static const struct cs_table info_table = {
-	.name = "info",
-	.row_name = "info",
-	.columns = info_columns,
-	.n_columns = sizeof(info_columns) / sizeof(info_columns[0]),
-	.count = one_row,
-	.row = same_row,
-};
+static const struct cs_table info_table = PLAIN_TABLE("info", "info", info_columns);
 
 static struct cs_error *run_info(struct call *call)
 {
 	struct info info = {.session = call->session};
-	const struct rows rows = {.table = &info_table, .source = &info, .n = 1, .as_record = true};
 	cs_file_content_id(call->session->world->file, info.content_id);
-	return emit_rows(call->out, &rows);
+	return emit_plain_record(call, &info_table, &info);
 }
 
 const struct command command_info = {
