@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+/* A row does not begin on the progress line. */
+static void clear_line(void *session)
+{
+	progress_end(session);
+}
+
 struct cs_error *session_new(struct session **ret)
 {
 	struct session *session = calloc(1, sizeof(*session));
@@ -19,6 +25,8 @@ struct cs_error *session_new(struct session **ret)
 	session->view = (struct view){.sources = true, .legend = true};
 	session->job = progress_job(session);
 	stream_sink_init(&session->out, stdout);
+	session->out.before = clear_line;
+	session->out.context = session;
 	stream_sink_init(&session->err, stderr);
 	record_init(&session->record);
 	struct cs_error *error = cs_query_new(&session->query);

@@ -47,6 +47,9 @@ struct stream_sink {
 	struct sink sink;
 	FILE *stream;
 	bool broken_pipe; /* its reader went away */
+	/* called before anything is written: clears what else is on the line; may be NULL */
+	void (*before)(void *context);
+	void *context;
 };
 
 /* Writing errors show in ferror(stream); the stream stays open. */
