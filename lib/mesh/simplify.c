@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* What an open border and a seam weigh against the faces beside them (nanite rules 2.2). */
-#define EDGE_WEIGHT 2.0
+#define EDGE_WEIGHT  2.0
 /* Pull of a place towards itself, which keeps triangles in shape where the surface is flat. */
 #define SHAPE_WEIGHT 1e-3
 
@@ -53,8 +53,8 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->at = cs_scratch_alloc(s, places, sizeof(*c->at));
 	c->quadrics = CS_SCRATCH_ARRAY(s, struct cs_quadric, places);
 	c->areas = CS_SCRATCH_ARRAY(s, double, wedges);
-	c->linear = CS_SCRATCH_ARRAY(s, struct cs_linear, wedges *c->n_weighted);
-	c->attributes = CS_SCRATCH_ARRAY(s, float, wedges *p->n_attributes);
+	c->linear = CS_SCRATCH_ARRAY(s, struct cs_linear, wedges * c->n_weighted);
+	c->attributes = CS_SCRATCH_ARRAY(s, float, wedges * p->n_attributes);
 	c->corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
 	c->places = CS_SCRATCH_ARRAY(s, uint32_t, wedges);
 	c->next = CS_SCRATCH_ARRAY(s, uint32_t, corners);
@@ -68,8 +68,8 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->dead = CS_SCRATCH_ARRAY(s, bool, p->n_triangles);
 	c->ring_corners = CS_SCRATCH_ARRAY(s, struct cs_ring_corner, corners + 1);
 	return c->at && c->quadrics && c->areas && c->linear && c->attributes && c->corners &&
-	       c->places && c->next && c->first && c->became && c->mark && c->touched && c->flags && c->fixed &&
-	       c->changed && c->dead && c->ring_corners;
+	       c->places && c->next && c->first && c->became && c->mark && c->touched && c->flags &&
+	       c->fixed && c->changed && c->dead && c->ring_corners;
 }
 
 static void set_places(struct cs_collapser *c)
@@ -170,11 +170,13 @@ static void add_attributes(
 	for (uint32_t j = 0; j < c->n_weighted; j++) {
 		double s[3], g[3];
 		for (int k = 0; k < 3; k++)
-			s[k] = (double)values[k][c->weighted[j]] * (double)p->weights[c->weighted[j]];
+			s[k] = (double)values[k][c->weighted[j]] *
+			       (double)p->weights[c->weighted[j]];
 		for (int k = 0; k < 3; k++)
 			g[k] = (s[1] - s[0]) * face->to_gradient[0][k] +
 			       (s[2] - s[0]) * face->to_gradient[1][k];
-		struct cs_linear f = cs_linear_make(g[0], g[1], g[2], s[0] - cs_dot(g, face->at[0]));
+		struct cs_linear f =
+			cs_linear_make(g[0], g[1], g[2], s[0] - cs_dot(g, face->at[0]));
 		cs_quadric_add_square(q, f, face->area);
 		for (int k = 0; k < 3; k++) {
 			linear[k][j].xy += face->area * f.xy;
@@ -217,8 +219,8 @@ static void add_edge_plane(struct cs_collapser *c, uint32_t corner)
 		return;
 	for (int k = 0; k < 3; k++)
 		across[k] /= length;
-	struct cs_linear plane = cs_linear_make(
-		across[0], across[1], across[2], -cs_dot(across, c->at[a]));
+	struct cs_linear plane =
+		cs_linear_make(across[0], across[1], across[2], -cs_dot(across, c->at[a]));
 	cs_quadric_add_square(&q, plane, EDGE_WEIGHT * length * length);
 	cs_quadric_add(&c->quadrics[a], &q);
 	cs_quadric_add(&c->quadrics[b], &q);
@@ -434,7 +436,8 @@ static void set_attributes(struct cs_collapser *c)
 		for (uint32_t j = 0; j < c->n_weighted && c->areas[w] > 0; j++) {
 			const struct cs_linear *h = &linear[j];
 			double value = (h->xy[0] * at[0] + h->xy[1] * at[1] + h->zw[0] * at[2] +
-					       h->zw[1]) / c->areas[w];
+					       h->zw[1]) /
+				       c->areas[w];
 			values[c->weighted[j]] =
 				(float)(value / (double)p->weights[c->weighted[j]]);
 		}
@@ -463,15 +466,16 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 	for (uint32_t i = 0; i < p->n_triangles; i++) {
 		if (c->dead[i])
 			continue;
-		memcpy(out.corners + 3 * (size_t)n, c->corners + 3 * (size_t)i, 3 * sizeof(uint32_t));
+		memcpy(out.corners + 3 * (size_t)n, c->corners + 3 * (size_t)i,
+			3 * sizeof(uint32_t));
 		out.triangles[n++] = i;
 	}
 	for (uint32_t i = 0; i < p->n_places; i++) {
 		c->became[i] = became(c, i);
 		for (size_t k = 0; k < 3; k++)
-			out.positions[3 * (size_t)i + k] = p->locked[i]
-				? p->positions[3 * (size_t)i + k]
-				: (float)(c->at[i][k] + c->origin[k]) + 0.0f;
+			out.positions[3 * (size_t)i + k] =
+				p->locked[i] ? p->positions[3 * (size_t)i + k]
+					     : (float)(c->at[i][k] + c->origin[k]) + 0.0f;
 	}
 	set_attributes(c);
 	*ret = out;

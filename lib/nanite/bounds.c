@@ -16,8 +16,7 @@ struct ball {
 
 struct cs_box_f cs_box_around(const float *positions, uint32_t n)
 {
-	struct cs_box_f box = {
-		{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+	struct cs_box_f box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < 3; k++) {
 			float x = positions[3 * i + k];
@@ -65,7 +64,8 @@ struct balls {
 static struct ball start_of(const struct balls *balls)
 {
 	uint32_t low[3] = {0}, high[3] = {0};
-	double least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+	double least[3] = {INFINITY, INFINITY, INFINITY},
+	       most[3] = {-INFINITY, -INFINITY, -INFINITY};
 	int axis = 0;
 	for (uint32_t i = 0; i < balls->n; i++) {
 		struct ball b = balls->at(balls->of, i);
