@@ -18,6 +18,7 @@
 #include "mesh/edges.h"
 #include "mesh/vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,14 +142,15 @@ static bool measure(const struct cs_collapser *c, uint32_t triangle, struct face
 	cs_subtract(face->at[2], face->at[0], v);
 	cs_cross(u, v, n);
 	double length2 = cs_dot(n, n), length = sqrt(length2);
-	if (!(length > 0))
+	if (!(length2 >= DBL_MIN))
 		return false;
+	double inverse = 1 / length, inverse2 = 1 / length2;
 	cs_cross(v, n, face->to_gradient[0]);
 	cs_cross(n, u, face->to_gradient[1]);
 	for (int k = 0; k < 3; k++) {
-		face->normal[k] = n[k] / length;
-		face->to_gradient[0][k] /= length2;
-		face->to_gradient[1][k] /= length2;
+		face->normal[k] = n[k] * inverse;
+		face->to_gradient[0][k] *= inverse2;
+		face->to_gradient[1][k] *= inverse2;
 	}
 	face->area = 0.5 * length;
 	return true;
@@ -165,7 +167,6 @@ static void add_attributes(
 	for (int k = 0; k < 3; k++) {
 		linear[k] = c->linear + (size_t)wedges[k] * c->n_weighted;
 		values[k] = c->attributes + (size_t)wedges[k] * p->n_attributes;
-		c->areas[wedges[k]] += face->area;
 	}
 	for (uint32_t j = 0; j < c->n_weighted; j++) {
 		double s[3], g[3];
@@ -178,9 +179,11 @@ static void add_attributes(
 		struct cs_linear f =
 			cs_linear_make(g[0], g[1], g[2], s[0] - cs_dot(g, face->at[0]));
 		cs_quadric_add_square(q, f, face->area);
+		f.xy *= face->area;
+		f.zw *= face->area;
 		for (int k = 0; k < 3; k++) {
-			linear[k][j].xy += face->area * f.xy;
-			linear[k][j].zw += face->area * f.zw;
+			linear[k][j].xy += f.xy;
+			linear[k][j].zw += f.zw;
 		}
 	}
 }
@@ -197,9 +200,19 @@ static void add_triangle(struct cs_collapser *c, uint32_t triangle)
 	if (c->n_weighted)
 		add_attributes(c, triangle, &face, &q);
 	for (uint32_t k = 0; k < 3; k++) {
-		struct cs_quadric *to = &c->quadrics[cs_place_of(c, 3 * triangle + k)];
-		cs_quadric_add(to, &q);
-		cs_quadric_add_point(to, face.at[k], SHAPE_WEIGHT * face.area);
+		cs_quadric_add(&c->quadrics[cs_place_of(c, 3 * triangle + k)], &q);
+		c->areas[c->corners[3 * (size_t)triangle + k]] += face.area;
+	}
+}
+
+static void add_triangles(struct cs_collapser *c)
+{
+	for (uint32_t i = 0; i < c->patch->n_triangles; i++)
+		add_triangle(c, i);
+	for (uint32_t wedge = 0; wedge < c->patch->n_wedges; wedge++) {
+		uint32_t place = c->places[wedge];
+		cs_quadric_add_point(
+			&c->quadrics[place], c->at[place], SHAPE_WEIGHT * c->areas[wedge]);
 	}
 }
 
@@ -495,8 +508,7 @@ bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratc
 	set_places(&c);
 	set_wedges(&c);
 	set_corners(&c);
-	for (uint32_t i = 0; i < patch->n_triangles; i++)
-		add_triangle(&c, i);
+	add_triangles(&c);
 	if (!fill_queue(&c, &queue, scratch))
 		return false;
 	collapse(&c, &queue, target, CS_STRICT);
