@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* A row does not begin on the progress line. */
-static void clear_line(void *session)
+/* What a command prints stands on a line of its own. */
+static void clear_progress(void *session)
 {
 	progress_end(session);
 }
@@ -25,9 +25,9 @@ struct cs_error *session_new(struct session **ret)
 	session->view = (struct view){.sources = true, .legend = true};
 	session->job = progress_job(session);
 	stream_sink_init(&session->out, stdout);
-	session->out.before = clear_line;
-	session->out.context = session;
 	stream_sink_init(&session->err, stderr);
+	session->out.before = clear_progress;
+	session->out.context = session;
 	record_init(&session->record);
 	struct cs_error *error = cs_query_new(&session->query);
 	if (error)

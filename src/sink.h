@@ -46,9 +46,8 @@ void memory_sink_deinit(struct memory_sink *memory);
 struct stream_sink {
 	struct sink sink;
 	FILE *stream;
-	bool broken_pipe; /* its reader went away */
-	/* called before anything is written: clears what else is on the line; may be NULL */
-	void (*before)(void *context);
+	bool broken_pipe;              /* its reader went away */
+	void (*before)(void *context); /* is called before bytes are written; or NULL */
 	void *context;
 };
 
