@@ -167,13 +167,27 @@ const char *short_cell_name(const struct cs_stream *stream, const char *name)
 	return n > 0 && strncmp(name, prefix, n) == 0 && name[n] == '_' ? name + n + 1 : name;
 }
 
-static void say_change(
-	struct output *out, const struct cs_stream *stream, const struct change *change)
+/* Columns as wide as what stands in them: a line should fit the screen. */
+struct widths {
+	int cell, from, to;
+};
+
+static void widen(int *width, const char *text)
 {
-	say(out, "  %c %-28s %-10s -> %-10s %s", *cell_look(change->to)->ascii,
-		short_cell_name(stream, change->cell), change->from, change->to, change->reason);
-	if (change->in_range)
-		say(out, "  spatial %.4f", change->spatial);
+	int n = (int)strlen(text);
+	*width = n > *width ? n : *width;
+}
+
+static void say_change(struct output *out, const struct cs_stream *stream,
+	const struct widths *widths, const struct change *change)
+{
+	say(out, "  %c %-*s %-*s -> %-*s %s", *cell_look(change->to)->ascii, widths->cell,
+		short_cell_name(stream, change->cell), widths->from, change->from, widths->to,
+		change->to, change->reason);
+	size_t columns = (size_t)(10 + widths->cell + widths->from + widths->to) +
+			 strlen(change->reason) + strlen(" spatial 0.0000");
+	if (change->in_range && (!out->style.width || columns <= out->style.width))
+		say(out, " spatial %.4f", change->spatial);
 	say(out, "\n");
 }
 
@@ -181,8 +195,14 @@ static void say_changes(
 	struct output *out, const struct cs_stream *stream, const change_list *changes)
 {
 	enum { SHOWN = 40 };
+	struct widths widths = {0};
+	for (size_t i = 0; i < changes->n && i < SHOWN; i++) {
+		widen(&widths.cell, short_cell_name(stream, changes->at[i].cell));
+		widen(&widths.from, changes->at[i].from);
+		widen(&widths.to, changes->at[i].to);
+	}
 	for (size_t i = 0; i < changes->n && i < SHOWN; i++)
-		say_change(out, stream, &changes->at[i]);
+		say_change(out, stream, &widths, &changes->at[i]);
 	if (changes->n > SHOWN)
 		say(out, "  and %zu more\n", changes->n - SHOWN);
 }
