@@ -120,8 +120,9 @@ static void say_order(struct output *out, const struct answer *a)
 {
 	const struct cs_stream_keys *keys = &a->why.keys;
 	if (a->why.nearest.hit && a->why.wanted != CS_LAYER_UNLOADED)
-		say(out, "  order     source %u  level %" PRId32 "  prio %" PRId32
-			 "  spatial %.4f\n",
+		say(out,
+			"  order     source %u  level %" PRId32 "  prio %" PRId32
+			"  spatial %.4f\n",
 			keys->source_priority, keys->hierarchical_level, keys->cell_priority,
 			keys->spatial);
 	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
@@ -132,13 +133,11 @@ static void say_order(struct output *out, const struct answer *a)
 			a->performance);
 }
 
-static void say_details(
-	struct output *out, const struct cs_stream *stream, const struct answer *a)
+static void say_details(struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
 	if (a->why.progress == CS_REASON_TURN && a->why.blocker != CS_NONE)
 		say(out, "  behind    %s\n",
-			cell_name(stream,
-				(struct cs_stream_cell){a->at.world, a->why.blocker}));
+			cell_name(stream, (struct cs_stream_cell){a->at.world, a->why.blocker}));
 	if (a->why.progress == CS_REASON_WARMUP)
 		say(out, "  warmup    %" PRIu32 " frames left\n", a->why.warm_frames);
 	if (a->why.reason == CS_REASON_CLIENT_SEES)
@@ -159,8 +158,7 @@ static void say_try(struct output *out, const char *text, const char *about)
 }
 
 /* What a user would try next, by the rule that stands in the way. */
-static void say_advice(
-	struct output *out, const struct cs_stream *stream, const struct answer *a)
+static void say_advice(struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
 	static const struct {
 		enum cs_reason reason;
@@ -280,8 +278,8 @@ static const struct cs_column queue_columns[] = {
 	PLAIN("starts_in", struct queue_row, load_frames, INTEGER, u32,
 		"frames until it begins to load; none = beyond the horizon",
 		.flags = CS_COLUMN_SHORT),
-	PLAIN("done_in", struct queue_row, done_frames, INTEGER, u32,
-		"frames until it is there", .flags = CS_COLUMN_SHORT),
+	PLAIN("done_in", struct queue_row, done_frames, INTEGER, u32, "frames until it is there",
+		.flags = CS_COLUMN_SHORT),
 	PLAIN("bytes", struct queue_row, bytes, INTEGER, integer, "size by the load model",
 		.flags = CS_COLUMN_SHORT),
 };
@@ -316,8 +314,8 @@ static struct cs_error *run_queue(struct call *call)
 	if (!error && horizon->given && horizon->count > FARTHEST)
 		error = cs_error_new(CS_E_LIMIT, "a horizon is at most %d frames", FARTHEST);
 	if (!error)
-		error = cs_stream_queue(stream, horizon->given ? (uint32_t)horizon->count : HORIZON,
-			&forecast, &n);
+		error = cs_stream_queue(
+			stream, horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);
 	if (error)
 		return error;
 	error = emit_queue(call, stream, forecast, n);

@@ -189,8 +189,7 @@ static void say_plot(struct output *out, const struct series *series, size_t col
 	double span = series->high > series->low ? series->high - series->low : 1;
 	for (int row = ROWS - 1; row >= 0; row--) {
 		if (row % 2 == 1 || row == 0)
-			say(out, "%*.5g |", LABEL,
-				series->low + span * (row ? row + 1 : 0) / ROWS);
+			say(out, "%*.5g |", LABEL, series->low + span * (row ? row + 1 : 0) / ROWS);
 		else
 			say(out, "%*s |", LABEL, "");
 		for (size_t i = 0; i < columns; i++) {
@@ -245,8 +244,8 @@ static struct cs_error *select_series(
 	uint64_t at = error ? cs_error_offset(error) : CS_NO_OFFSET;
 	if (at == CS_NO_OFFSET || at < sizeof(before) - 1)
 		return error;
-	struct cs_error *better = cs_error_at(cs_error_code(error), NULL, at - sizeof(before) + 1,
-		"%s", cs_error_message(error));
+	struct cs_error *better = cs_error_at(
+		cs_error_code(error), NULL, at - sizeof(before) + 1, "%s", cs_error_message(error));
 	cs_error_free(error);
 	return better;
 }
