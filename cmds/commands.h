@@ -31,6 +31,7 @@ extern const struct command command_cluster, command_cut;
 extern const struct command command_check;
 /* diff.c */
 extern const struct command command_diff_world, command_cook_log;
+extern const struct command command_diff_frame, command_completed;
 /* recook.c */
 extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
 	command_diff_pie, command_verify_cook;

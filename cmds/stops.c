@@ -98,8 +98,8 @@ const struct command command_break = {
 		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail,\n"
 		"layer.change, hlod.change, hlod.hole, budget.exceed, performance.change,\n"
 		"block.begin, server.hold, server.release, server.epoch, world.change, purge;\n"
-		"`info events` explains them. The condition is an expression over the columns of the event, as\n"
-		"`events` lists them: cell, level, actors, bytes, spatial, from_, to_, reason ...",
+		"`info events` explains them. The condition is an expression over the columns\n"
+		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...",
 	.run = run_break,
 };
 

@@ -44,6 +44,7 @@ const struct command *const commands[] = {
 	&command_order,
 	&command_queue,
 	&command_probe,
+	&command_completed,
 	&command_why_layer,
 	&command_layer_impact,
 	&command_hlod_check,
@@ -59,6 +60,7 @@ const struct command *const commands[] = {
 	&command_cut,
 	&command_check,
 	&command_diff_world,
+	&command_diff_frame,
 	&command_diff_pie,
 	&command_whatif,
 

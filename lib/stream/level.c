@@ -222,15 +222,8 @@ void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 
 static size_t fault_place(const struct cs_stream *s, struct cs_stream_cell cell)
 {
-	size_t low = 0, high = s->faults.n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cs_run_cell_order(s->faults.at[middle].cell, cell) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	_Static_assert(offsetof(struct cs_run_fault, cell) == 0, "begins with its cell");
+	return cs_run_cell_place(s->faults.at, s->faults.n, sizeof(*s->faults.at), cell);
 }
 
 static const struct cs_run_fault *fault_of(const struct cs_stream *s, struct cs_stream_cell cell)

@@ -94,15 +94,8 @@ bool cs_run_server_streams_any(const struct cs_stream *s)
 
 static size_t seen_place(const struct cs_run_client *client, struct cs_stream_cell cell)
 {
-	size_t low = 0, high = client->seen.n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cs_run_cell_order(client->seen.at[middle].cell, cell) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	_Static_assert(offsetof(struct cs_run_seen, cell) == 0, "begins with its cell");
+	return cs_run_cell_place(client->seen.at, client->seen.n, sizeof(*client->seen.at), cell);
 }
 
 static struct cs_run_seen *find_seen(const struct cs_run_client *client, struct cs_stream_cell cell)

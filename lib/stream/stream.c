@@ -298,6 +298,21 @@ struct cs_error *cs_stream_record_path(
 
 /* ---- finding ---- */
 
+size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell)
+{
+	const char *bytes = list;
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct cs_stream_cell *at = (const void *)(bytes + middle * size);
+		if (cs_run_cell_order(*at, cell) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 bool cs_run_cell_exists(const struct cs_stream *s, struct cs_stream_cell cell)
 {
 	return cell.world < s->worlds.n && cell.cell < s->worlds.at[cell.world]->model.n_cells;

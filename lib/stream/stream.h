@@ -317,6 +317,9 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
 	return a.cell < b.cell ? -1 : a.cell > b.cell;
 }
 
+/* Where a cell stands, or would, in an ascending list whose elements begin with their cell. */
+size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
+
 /* The resident record of a cell, or NULL. Valid until a resident is added or removed. */
 static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *w, uint32_t cell)
 {
