@@ -101,6 +101,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	if (!error && world->partitions.n == 0) {
 		struct cs_source_partition source = cs_partition_default();
+		source.is_2d = cook->profile->flat_default;
 		struct cs_cook_partition p = from_source(cook, &source);
 		p.name = cook->profile->partition_name;
 		p.source = CS_NONE;

@@ -160,11 +160,10 @@ static bool is_spatial(const struct cs_cook_partition *p, const struct cs_actor_
 {
 	switch ((enum cs_partition_class)p->row.partition_class) {
 	case CS_PARTITION_LHGRID:
+	case CS_PARTITION_LEVEL_STREAMING:
 		return first->at.level >= 0;
 	case CS_PARTITION_SPATIAL_GRID:
 		return first->at.level + 1 < (int32_t)p->spatial_grid.levels;
-	case CS_PARTITION_LEVEL_STREAMING:
-		return true;
 	default:
 		return false;
 	}
