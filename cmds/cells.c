@@ -84,7 +84,7 @@ const struct command command_cell = {
 	.options = {{'c', NULL, "COLS", ARGUMENT_WORD, "columns, with commas between", NULL}},
 	.summary = "show one cell",
 	.examples = "cell L0:5,1\n"
-		    "cell MainGrid_L0_X5_Y1 --json\n"
+		    "cell MainGrid_5_1_0_0 --json\n"
 		    "cell 33280,15360",
 	.run = run_cell,
 };

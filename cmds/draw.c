@@ -214,7 +214,7 @@ FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", "GRID",
 FILTER(command_filter_status, "DebugFilterByStreamingStatus", "STATUS",
 	"let the map show only cells of these streaming statuses, 0 to 8", "2 3");
 FILTER(command_filter_name, "DebugFilterByCellName", "TEXT",
-	"let the map show only cells whose name has all of these", "L0 X5");
+	"let the map show only cells whose name has all of these", "MainGrid _5_");
 
 /* ---- the editor ---- */
 
@@ -225,7 +225,7 @@ static const struct {
 	{"wp.Editor.DumpActorDescs", "actors --csv > "},
 	{"wp.Editor.DumpClassDescs",
 		"sql SELECT class, count(*) AS actors FROM actors GROUP BY class ORDER BY class"},
-	{"wp.Editor.DumpStreamingGenerationLog", "cook log"},
+	{"wp.Editor.DumpStreamingGenerationLog", "cook log "},
 };
 
 /* The command of ours that does it, with the argument behind it in quotes. */
@@ -249,24 +249,24 @@ static struct cs_error *run_editor(struct call *call)
 	return error;
 }
 
-#define EDITOR(variable, name_, flags_, text, ...)  \
-	const struct command variable = {           \
-		.name = "wp.Editor." name_,         \
-		.group = GROUP_ENGINE,              \
-		.flags = COMMAND_WORLD | (flags_),  \
-		.arguments = {__VA_ARGS__},         \
-		.summary = text,                    \
-		.examples = "wp.Editor." name_,     \
-		.run = run_editor,                  \
+#define EDITOR(variable, name_, example, flags_, text, ...)   \
+	const struct command variable = {                     \
+		.name = "wp.Editor." name_,                   \
+		.group = GROUP_ENGINE,                        \
+		.flags = COMMAND_WORLD | (flags_),            \
+		.arguments = {__VA_ARGS__},                   \
+		.summary = text,                              \
+		.examples = "wp.Editor." name_ example,       \
+		.run = run_editor,                            \
 	}
 
-EDITOR(command_editor_actor, "DumpActorDesc", 0, "show one actor descriptor",
+EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show one actor descriptor",
 	{"ACTOR", ARGUMENT_WORD});
-EDITOR(command_editor_actors, "DumpActorDescs", COMMAND_UNSAFE,
+EDITOR(command_editor_actors, "DumpActorDescs", " actors.csv", COMMAND_UNSAFE,
 	"write all actor descriptors into a CSV file", {"FILE", ARGUMENT_OUTPUT});
-EDITOR(command_editor_classes, "DumpClassDescs", 0, "list the classes of the actors", {0});
-EDITOR(command_editor_log, "DumpStreamingGenerationLog", 0,
-	"report the cook, as the streaming generation log does", {0});
+EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors", {0});
+EDITOR(command_editor_log, "DumpStreamingGenerationLog", " valley.log", COMMAND_UNSAFE,
+	"write the cook as a StreamingGeneration log", {"FILE", ARGUMENT_OUTPUT});
 
 static struct cs_error *run_hlod_stats(struct call *call)
 {

@@ -229,7 +229,7 @@ const struct command command_why_cell = {
 	.flags = COMMAND_WORLD,
 	.arguments = {{"CELL", ARGUMENT_CELL}},
 	.summary = "why a cell is as it is now: sources, layers, order, what it waits for",
-	.examples = "why cell L0:5,1\nwhy cell MainGrid_L0_X5_Y1 --json",
+	.examples = "why cell L0:5,1\nwhy cell MainGrid_5_1_0_0 --json",
 	.run = explain_cell,
 };
 

@@ -75,7 +75,12 @@ static const struct cs_table command_table = {
 
 static struct cs_error *no_help(const char *name)
 {
-	const char *close = command_closest(name);
+	char room[COMMAND_NAME];
+	struct closest topic = closest_to(name);
+	const char *close = command_closest(name, room);
+	for (size_t i = 0; i < n_topics && !close; i++)
+		closest_consider(&topic, topics[i].name, strlen(topics[i].name));
+	close = close ? close : topic.best;
 	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s", name,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
@@ -179,11 +184,18 @@ const struct command command_apropos = {
 
 /* ---- complete, version ---- */
 
+/* A line that ends in a blank is given in quotes. */
 static struct cs_error *run_complete(struct call *call)
 {
-	struct candidates candidates = {0};
-	complete_line(call->session,
-		call_argument(call, 0)->text ? call_argument(call, 0)->text : "", &candidates);
+	struct candidates candidates = {.lists_files = true};
+	const char *text = call_argument(call, 0)->given ? call_argument(call, 0)->text : "";
+	size_t n = strlen(text);
+	bool quoted = n > 1 && text[0] == '"' && text[n - 1] == '"';
+	char *line = quoted ? strndup(text + 1, n - 2) : strdup(text);
+	if (!line)
+		return cs_error_nomem();
+	complete_line(call->session, line, &candidates);
+	free(line);
 	for (size_t i = 0; i < candidates.at.n; i++)
 		say(call->out, "%s\n", candidates.at.at[i]);
 	if (candidates.more)
@@ -198,7 +210,7 @@ const struct command command_complete = {
 	.group = GROUP_HELP,
 	.arguments = {{"TEXT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "print how a line may go on, for other programs",
-	.examples = "complete cell L0",
+	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
 	.run = run_complete,
 };
 

@@ -77,7 +77,7 @@ static struct cs_error *run_break(struct call *call)
 
 #define BREAK_ARGUMENTS                                     \
 	{                                                   \
-		{"EVENT", ARGUMENT_WORD},                   \
+		{"EVENT", ARGUMENT_EVENT},                  \
 		{                                           \
 			"if EXPRESSION", ARGUMENT_EXPRESSION, .optional = true \
 		}                                           \

@@ -12,19 +12,7 @@ pkgconfig_DATA += %D%/cellscope.pc
 EXTRA_DIST += %D%/cellscope.pc.in
 
 cellscopeincludedir = $(includedir)/cellscope
-cellscopeinclude_HEADERS = \
-	%D%/cellscope/api.h \
-	%D%/cellscope/base.h \
-	%D%/cellscope/cnanite.h \
-	%D%/cellscope/cook.h \
-	%D%/cellscope/cooked.h \
-	%D%/cellscope/debug.h \
-	%D%/cellscope/error.h \
-	%D%/cellscope/error_codes.def \
-	%D%/cellscope/explain.h \
-	%D%/cellscope/file.h \
-	%D%/cellscope/query.h \
-	%D%/cellscope/world.h
+cellscopeinclude_HEADERS =
 
 include lib/base/local.mk
 include lib/file/local.mk

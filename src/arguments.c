@@ -5,6 +5,7 @@
 #include "src/session.h"
 #include "src/topics.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 
@@ -112,6 +113,28 @@ static struct cs_error *check_code(
 
 /* ---- rows of the world ---- */
 
+static const struct cs_column *key_of(const struct cs_table *table)
+{
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (table->columns[i].flags & CS_COLUMN_KEY)
+			return &table->columns[i];
+	return NULL;
+}
+
+static struct cs_error *no_row(const struct cs_table *table, const void *source, const char *text)
+{
+	const struct cs_column *key = key_of(table);
+	struct closest closest = closest_to(text);
+	for (size_t i = 0; key && i < table->count(source); i++) {
+		struct cs_value value = cs_table_get(table, source, i, key);
+		if (value.kind == CS_KIND_TEXT)
+			closest_consider(&closest, value.text, strlen(value.text));
+	}
+	return cs_error_new(table->missing, "no %s '%s'%s%s%s", table->row_name, text,
+		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
+		closest.best ? "'?" : "");
+}
+
 static struct cs_error *resolve_row(
 	struct session *session, const char *table_name, const char *text, uint32_t *ret)
 {
@@ -125,7 +148,7 @@ static struct cs_error *resolve_row(
 	if (error)
 		return error;
 	if (n == 0)
-		return cs_error_new(table->missing, "no %s '%s'", table->row_name, text);
+		return no_row(table, source, text);
 	if (n > 1)
 		return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its guid",
 			n, table->name, text);
@@ -244,19 +267,57 @@ void candidates_free(struct candidates *candidates)
 	cs_vec_free(&candidates->at);
 }
 
+static bool begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
 static void add_matching(struct candidates *candidates, const char *prefix, const char *text)
 {
-	if (strncmp(text, prefix, strlen(prefix)) == 0)
+	if (begins_with(text, prefix))
 		candidates_add(candidates, text);
 }
 
+static void add_quoted(struct candidates *candidates, const char *text)
+{
+	char *quoted = quote_word(text);
+	if (quoted)
+		candidates_add(candidates, quoted);
+	free(quoted);
+}
+
+static int by_name(const struct dirent **left, const struct dirent **right)
+{
+	return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+/* Readline completes files itself; other programs get them listed, folders with a slash. */
 static void complete_file(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
+	const char *slash = strrchr(prefix, '/');
+	size_t folder = slash ? (size_t)(slash - prefix) + 1 : 0;
+	char *path = folder ? strndup(prefix, folder) : strdup(".");
+	struct dirent **entries;
+	int n = path && candidates->lists_files ? scandir(path, &entries, NULL, by_name) : 0;
 	(void)session;
 	(void)spec;
-	(void)prefix;
-	candidates->files = true;
+	candidates->files = !candidates->lists_files;
+	for (int i = 0; i < n; i++) {
+		const char *name = entries[i]->d_name;
+		char *text;
+		bool hidden = *name == '.' && prefix[folder] != '.';
+		if (!hidden && begins_with(name, prefix + folder) &&
+			asprintf(&text, "%.*s%s%s", (int)folder, prefix, name,
+				entries[i]->d_type == DT_DIR ? "/" : "") >= 0) {
+			add_quoted(candidates, text);
+			free(text);
+		}
+		free(entries[i]);
+	}
+	if (n > 0)
+		free(entries);
+	free(path);
 }
 
 static void complete_choice(struct session *session, const struct argument_spec *spec,
@@ -308,6 +369,15 @@ static void complete_variable(struct session *session, const struct argument_spe
 			candidates_add(candidates, variables[i].name);
 }
 
+static void complete_event(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (int i = 0; i < CS_MOMENTS; i++)
+		add_matching(candidates, prefix, cs_moment_name((enum cs_moment)i));
+}
+
 static void complete_table(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
@@ -318,16 +388,22 @@ static void complete_table(struct session *session, const struct argument_spec *
 	}
 }
 
-/* Names of rows by their first key column, each once, quoted where they must be. */
+/* "MainGrid_5_1_0_0", the name of a cell as maps show it. */
+static const char *without_world(const struct session *session, const char *name)
+{
+	const char *world = cs_cooked_text(session->world, session->world->world->name);
+	size_t n = strlen(world);
+	return begins_with(name, world) && name[n] == '_' ? name + n + 1 : name;
+}
+
+/* Names of rows by their first key column, quoted where they must be. */
 static void complete_rows(struct session *session, const char *name, const char *prefix,
 	struct candidates *candidates)
 {
 	const void *source;
 	const struct cs_table *table = session_table(session, name, &source);
-	const struct cs_column *key = NULL;
-	for (size_t i = 0; table && i < table->n_columns && !key; i++)
-		if (table->columns[i].flags & CS_COLUMN_KEY)
-			key = &table->columns[i];
+	const struct cs_column *key = table ? key_of(table) : NULL;
+	bool are_cells = strcmp(name, "cells") == 0;
 	if (!key)
 		return;
 	struct cs_error *error = cs_query_load(session->query, table, key->part);
@@ -337,12 +413,12 @@ static void complete_rows(struct session *session, const char *name, const char 
 	}
 	for (size_t i = 0; i < table->count(source); i++) {
 		struct cs_value value = cs_table_get(table, source, i, key);
-		if (value.kind != CS_KIND_TEXT || strncmp(value.text, prefix, strlen(prefix)) != 0)
+		if (value.kind != CS_KIND_TEXT)
 			continue;
-		char *quoted = quote_word(value.text);
-		if (quoted)
-			candidates_add(candidates, quoted);
-		free(quoted);
+		if (are_cells && !begins_with(value.text, prefix))
+			value.text = without_world(session, value.text);
+		if (begins_with(value.text, prefix))
+			add_quoted(candidates, value.text);
 	}
 }
 
@@ -366,6 +442,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_GRID] = {.resolve = resolve_grid, .table = "grids"},
 	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
 	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
+	[ARGUMENT_EVENT] = {.complete = complete_event},
 	[ARGUMENT_WHERE] = {.resolve = resolve_where, .table = "cells"},
 	[ARGUMENT_EXPRESSION] = {.raw = true},
 	[ARGUMENT_STATEMENT] = {.raw = true},

@@ -27,7 +27,8 @@ struct candidates {
 	CS_VEC(char *) at; /* as to be typed */
 	size_t more;       /* found behind the cap */
 	bool failed;       /* there was no memory */
-	bool files;        /* the shell's file names as well */
+	bool lists_files;  /* asked for: file names like other candidates */
+	bool files;        /* else: file names may stand here as well */
 };
 
 enum { MOST_CANDIDATES = 200 };

@@ -2,6 +2,7 @@
 /* Owns: looking commands up by what was typed. */
 #include "src/command.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* ---- options that many commands share ---- */
@@ -153,7 +154,7 @@ enum match command_find(
 	const char *first, const char *second, const struct command **ret, size_t *words_ret)
 {
 	const char *name;
-	char whole[64];
+	char whole[COMMAND_NAME];
 	*ret = find_exact(first, second, words_ret);
 	if (*ret)
 		return MATCH_ONE;
@@ -200,10 +201,10 @@ static unsigned least(unsigned a, unsigned b)
 }
 
 /* Letters changed, left out, added or swapped with their neighbour. */
-static unsigned distance(const char *left, const char *right)
+static unsigned distance(const char *left, const char *right, size_t m)
 {
 	unsigned rows[3][LONGEST + 1];
-	size_t n = strlen(left), m = strlen(right);
+	size_t n = strlen(left);
 	if (n > LONGEST || m > LONGEST)
 		return LONGEST;
 	for (size_t j = 0; j <= m; j++)
@@ -223,27 +224,42 @@ static unsigned distance(const char *left, const char *right)
 	return rows[n % 3][m];
 }
 
-const char *closest_name(const char *name, const char *const *names, size_t n)
+struct closest closest_to(const char *name)
 {
-	const char *best = NULL;
-	unsigned best_distance = (unsigned)strlen(name) / 3 + 1;
-	for (size_t i = 0; i < n; i++) {
-		unsigned d = distance(name, names[i]);
-		if (d < best_distance || (d == best_distance && !best)) {
-			best = names[i];
-			best_distance = d;
-		}
-	}
-	return best;
+	return (struct closest){.name = name, .limit = (unsigned)strlen(name) / 3 + 2};
 }
 
-const char *command_closest(const char *name)
+bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 {
-	const char *best = NULL;
+	size_t length = strlen(closest->name);
+	size_t apart = n > length ? n - length : length - n;
+	unsigned d = apart < closest->limit ? distance(closest->name, candidate, n) : UINT_MAX;
+	if (d >= closest->limit)
+		return false;
+	closest->limit = d;
+	closest->best = candidate;
+	return true;
+}
+
+const char *closest_name(const char *name, const char *const *names, size_t n)
+{
+	struct closest closest = closest_to(name);
+	for (size_t i = 0; i < n; i++)
+		closest_consider(&closest, names[i], strlen(names[i]));
+	return closest.best;
+}
+
+const char *command_closest(const char *name, char room[COMMAND_NAME])
+{
+	struct closest closest = closest_to(name);
+	size_t length = 0;
 	for (size_t i = 0; i < n_commands; i++) {
-		const char *two[2] = {commands[i]->name, best};
-		const char *closer = closest_name(name, two, best ? 2 : 1);
-		best = closer ? closer : best;
+		size_t first = first_word_length(commands[i]), whole = strlen(commands[i]->name);
+		if (closest_consider(&closest, commands[i]->name, first))
+			length = first;
+		if (closest_consider(&closest, commands[i]->name, whole))
+			length = whole;
 	}
-	return best;
+	snprintf(room, COMMAND_NAME, "%.*s", (int)length, length ? closest.best : "");
+	return length ? room : NULL;
 }

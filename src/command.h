@@ -37,6 +37,7 @@ enum argument_type {
 	ARGUMENT_GRID,
 	ARGUMENT_SOURCE,
 	ARGUMENT_VARIABLE, /* of the engine */
+	ARGUMENT_EVENT,    /* of streaming */
 	ARGUMENT_WHERE,
 	/* the rest of the line */
 	ARGUMENT_EXPRESSION,
@@ -86,7 +87,7 @@ enum command_group {
 #define COMMAND_UNSAFE  16u /* writes files: refused by --safe */
 #define COMMAND_CHECKS  32u /* is a check of a script, or runs one */
 
-enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24 };
+enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 
 struct command {
 	const char *name; /* one or two words */
@@ -182,10 +183,23 @@ enum match command_find(
 	const char *first, const char *second, const struct command **ret, size_t *words_ret);
 /* Names that begin with `first`, distinct, in order; at most `room`. Returns how many there are. */
 size_t command_candidates(const char *first, const char **names, size_t room);
-/* The name closest to a mistyped one, or NULL when none is close. */
-const char *command_closest(const char *name);
-/* The closest of n names, by letters changed, left out, added or swapped. */
+
+/* ---- did you mean ---- */
+
+/* What is closest to a mistyped name, by letters changed, left out, added or swapped. */
+struct closest {
+	const char *name;
+	const char *best; /* NULL: nothing is close */
+	unsigned limit;   /* what comes next must be closer */
+};
+
+struct closest closest_to(const char *name);
+/* True when the n bytes are closer than all before. */
+bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
+/* A command, or the first of its two words; NULL when none is close. */
+const char *command_closest(const char *name, char room[COMMAND_NAME]);
+
 const char *group_title(enum command_group group);
 
 #endif

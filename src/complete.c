@@ -143,6 +143,18 @@ static const struct option_spec *pending_option(
 	return NULL;
 }
 
+/* What an option of the session may be set to. */
+static void complete_value(
+	const struct word *name, const char *prefix, struct candidates *candidates)
+{
+	enum setting setting;
+	struct cs_error *error = setting_find(name->text, &setting);
+	const char *const *choices = error ? NULL : setting_specs[setting].choices;
+	for (size_t i = 0; choices && choices[i]; i++)
+		add_with_prefix(candidates, prefix, choices[i]);
+	cs_error_free(error);
+}
+
 static void complete_argument(struct session *session, const struct command *command,
 	const struct typed *typed, size_t first, struct candidates *candidates)
 {
@@ -153,6 +165,8 @@ static void complete_argument(struct session *session, const struct command *com
 		bool is_value = i > first && pending_option(command, &typed->words.at[i - 1]);
 		index += !is_option && !is_value;
 	}
+	if (index == 1 && command->arguments[0].type == ARGUMENT_SETTING)
+		complete_value(&typed->words.at[first], typed->last.text, candidates);
 	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++)
 		if (i == index || (i < index && command->arguments[i].many)) {
 			argument_complete(

@@ -44,3 +44,11 @@ src_libfront_la_LIBADD = lib/libcellscope.la $(LIBS_REQUIRED_LIBS) $(READLINE_LI
 bin_PROGRAMS += cellscope
 cellscope_SOURCES = %D%/main.c
 cellscope_LDADD = %D%/libfront.la
+
+# What bash completes, from the table of commands.
+bashcompletiondir = $(datadir)/bash-completion/completions
+nodist_bashcompletion_DATA = %D%/completion/cellscope
+CLEANFILES += $(nodist_bashcompletion_DATA)
+%D%/completion/cellscope: cellscope$(EXEEXT)
+	@$(MKDIR_P) %D%/completion
+	$(AM_V_GEN)./cellscope$(EXEEXT) --dump-completion=bash >$@

@@ -292,11 +292,11 @@ static bool looks_like_file(const char *word)
 
 static struct cs_error *set_operand(struct options *options, const char *word)
 {
-	const char *close;
+	char room[COMMAND_NAME];
 	if (options->file)
 		return cs_error_new(CS_E_USAGE, "one file at a time: '%s' is a second one", word);
 	if (!looks_like_file(word)) {
-		close = command_closest(word);
+		const char *close = command_closest(word, room);
 		return cs_error_new(CS_E_USAGE, "'%s' is no file and no command%s%s%s", word,
 			close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 	}

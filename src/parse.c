@@ -47,12 +47,12 @@ static void list_second_words(const char *first, char *list, size_t size)
 
 static struct cs_error *unknown(const char *word, size_t at)
 {
-	char list[200];
+	char list[200], room[COMMAND_NAME];
 	list_second_words(word, list, sizeof(list));
 	if (*list)
 		return cs_error_at(
 			CS_E_USAGE, NULL, at, "'%s' is followed by one of: %s", word, list);
-	const char *close = command_closest(word);
+	const char *close = command_closest(word, room);
 	return cs_error_at(CS_E_UNKNOWN, NULL, at, "unknown command '%s'%s%s%s", word,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }

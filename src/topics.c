@@ -23,7 +23,7 @@ const struct topic topics[] = {
 		.name = "where",
 		.summary = "how a place is named",
 		.text = "L0:5,1             the cell at X 5, Y 1 of level 0; L0:5,1,2 with Z\n"
-			"MainGrid_L0_X5_Y1  a cell by its name, with or without that of the world\n"
+			"MainGrid_5_1_0_0   a cell by its name, with or without that of the world\n"
 			"33280,15360        a point in cm, X,Y or X,Y,Z; as a cell: the smallest there\n"
 			"actor NAME         an actor by its label, its name or its GUID\n"
 			".                  the current place, where `cd WHERE` went\n"

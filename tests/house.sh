@@ -15,6 +15,7 @@ owner() {
 	cooked.h | cnanite.h) echo file ;;
 	explain.h) echo cook ;;
 	dag.h) echo nanite ;;
+	stream_events.h) echo stream ;;
 	*) echo "${1%.h}" ;;
 	esac
 }
@@ -48,6 +49,9 @@ empty "$(includes stream file base)" 'stream includes file, base: never world or
 empty "$(includes mesh file base)" 'mesh includes file, base'
 empty "$(includes nanite mesh file base)" 'nanite includes mesh, file, base'
 
+empty "$(includes debug stream query base)$(grep -n '#include "' lib/debug/*.[ch] |
+	grep -vE '"(debug|base)/')" 'debug includes <cellscope/...> of stream and query, and base'
+empty "$(grep -n '#include "' lib/cellscope/*.h)" 'public headers include each other alone'
 empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \
 	'query includes public headers and base'
 empty "$(grep -n '#include "' src/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/vec\.h"')" \
@@ -72,17 +76,55 @@ fi
 
 # ---- texts ----
 
-texts=$(find lib src cmds tests man fixtures -name '*.[ch]' -o -name '*.sh' -o -name '*.mk' \
-	-o -name '*.def' -o -name '*.in' -o -name '*.cmd' | grep -v '^tests/out/')
-code=$(find lib src cmds -name '*.c')
-# shellcheck disable=SC2086 # names without blanks
+folders='lib src cmds tests man fixtures'
+# shellcheck disable=SC2086 # names without blanks, here and below
+texts="$(find $folders -name '*.[ch]' -o -name '*.sh' -o -name '*.mk' -o -name '*.def' \
+	-o -name '*.in' -o -name '*.cmd' | grep -v '^tests/out/' | sort)
+	configure.ac Makefile.am bootstrap .ci/run man/generate tests/run-cmd tests/summary"
+code=$(find lib src cmds -name '*.[ch]')
+# shellcheck disable=SC2086
 {
 	empty "$(grep -L 'SPDX-License-Identifier: ' $texts)" 'every file names its licence'
+	empty "$(grep -L 'SPDX-License-Identifier: Apache-2.0' lib/*/*.[ch] lib/*/*.def)" \
+		'the library is under Apache-2.0'
+	empty "$(grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' src/*.[ch] cmds/*.[ch])" \
+		'the program is under GPL-3.0-or-later'
 	empty "$(grep -nwE 'TO[D]O|FIX[M]E|XX[X]' $texts | grep -vE '# TO[D]O (%s|issue)')" \
 		'nothing is left to do in a comment'
 	empty "$(grep -nE '[ 	]+$' $texts)" 'no blanks at the ends of lines'
 	empty "$(wc -l $code | awk '$1 > 800 && $2 != "total"')" 'no file of code over 800 lines'
 }
+
+# ---- maps of the house ----
+
+unnamed=$(for folder in lib/*/ src/ cmds/ tests/ fixtures/ man/; do
+	grep -qF "\`$folder\`" README.md || echo "$folder"
+done)
+empty "$unnamed" 'every folder is in the map of README.md'
+unnamed=$(for folder in lib/*/; do
+	grep -qE "^      $(basename "$folder")/ +[a-z]" HACKING.md || echo "$folder"
+done)
+empty "$unnamed" 'every module is in the list of HACKING.md'
+stale=$(sed -nE 's/^      ([a-z]+)\/ .*/\1/p' HACKING.md | while IFS= read -r module; do
+	[ -d "lib/$module" ] || echo "$module"
+done)
+empty "$stale" 'and nothing else is'
+twice=$(awk 'FNR == 1 || /^(if|else|endif)/ { split("", seen) }
+	/^[a-zA-Z_]+ =/ && seen[$1]++ { print FILENAME ": " $1 " is set twice" }
+	/^[a-zA-Z_]+ \+=.*[^\\]$/ && seen[$0]++ { print FILENAME ": " $0 }
+	/^\t%D%.*\.(c|sh|cmd) *\\?$/ && seen[$1]++ { print FILENAME ": " $1 }' \
+	Makefile.am ./*/local.mk ./*/*/local.mk)
+empty "$twice" 'the build sets no variable and lists no file twice'
+unlisted=$(for file in tests/unit/*.c tests/bench/*.c tests/fuzz/*.c tests/front/*.c \
+	tests/front/*.sh tests/cmd/*.cmd tests/*.sh; do
+	grep -qE "%D%/${file#tests/}|%D%/$(echo "${file#tests/}" | sed 's/\.c$//')( |\$)" \
+		tests/local.mk || echo "$file"
+done)
+empty "$unlisted" 'every test is in tests/local.mk'
+unlisted=$(find fixtures -name '*.cmd' | while IFS= read -r file; do
+	grep -qF "%D%/${file#fixtures/}" fixtures/local.mk || echo "$file"
+done)
+empty "$unlisted" 'every command file is in fixtures/local.mk'
 
 # ---- commands ----
 

@@ -161,12 +161,17 @@ transcripts = \
 TESTS += $(transcripts) $(front_tests)
 script_tests = \
 	%D%/front/checks.sh \
+	%D%/front/csv.sh \
+	%D%/front/examples.sh \
 	%D%/front/json.sh \
 	%D%/front/manual.sh \
 	%D%/front/readme.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
-	%D%/house.sh
+	%D%/front/words.sh \
+	%D%/house.sh \
+	%D%/house_bites.sh \
+	%D%/install.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd

@@ -3,7 +3,7 @@
 
 #include <cellscope/explain.h>
 #include <cellscope/query.h>
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 #include <stdlib.h>
 

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += \
+	lib/cellscope/api.h lib/cellscope/base.h \
+	lib/cellscope/error.h lib/cellscope/error_codes.def
 lib_libcellscope_la_SOURCES += \
 	%D%/arena.c %D%/arena.h \
 	%D%/base.c \

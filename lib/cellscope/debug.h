@@ -18,7 +18,7 @@
 #define CELLSCOPE_DEBUG_H
 
 #include <cellscope/query.h>
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 struct cs_debug;
 

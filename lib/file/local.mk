@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += \
+	lib/cellscope/cnanite.h lib/cellscope/cooked.h lib/cellscope/file.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cnanite.c \
 	%D%/cooked.c \

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/query.h
 lib_libcellscope_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \

@@ -7,7 +7,7 @@
 #define QUERY_READERS_H
 
 #include <cellscope/query.h>
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 /* What the tables of a cooked world read. */
 struct cs_cooked_source {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/stream.h
+cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_events.h
 lib_libcellscope_la_SOURCES += \
 	%D%/event.c \
 	%D%/hlod.c \

@@ -6,7 +6,7 @@
 #ifndef STREAM_MODEL_H
 #define STREAM_MODEL_H
 
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 #include "stream/rtree.h"
 

@@ -20,7 +20,7 @@
 #ifndef STREAM_STREAM_H
 #define STREAM_STREAM_H
 
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 #include "base/cursor.h"
 #include "base/vec.h"

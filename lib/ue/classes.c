@@ -132,8 +132,7 @@ static struct cs_error *read_row(
 	if (!json_is_object(object))
 		return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
 			"classes.%s: an object of defaults is expected", name);
-	json_object_foreach(object, key, value)
-	{
+	json_object_foreach (object, key, value) {
 		if (!read_flag_key(key, value, &row) && !read_text_key(build, key, value, &row))
 			return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
 				"classes.%s.%s: no such default, or a value of the wrong type",
@@ -151,8 +150,7 @@ static struct cs_error *read_rows(struct cs_ue_build *build, const char *path, j
 	if (!json_is_object(classes))
 		return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
 			"an object with the member \"classes\" is expected");
-	json_object_foreach(classes, name, object)
-	{
+	json_object_foreach (classes, name, object) {
 		struct cs_error *error = read_row(build, path, name, object);
 		if (error)
 			return error;

@@ -6,7 +6,7 @@
  *
  *	stream [CELLS ...]     sizes, default 10000 100000 1000000; 10000000 takes 9 GB
  */
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 #include "base/random.h"
 #include "tests/bench/bench.h"

@@ -10,7 +10,7 @@
 
 #include <cellscope/cook.h>
 #include <cellscope/explain.h>
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 #include <malloc.h>
 #include <unistd.h>

@@ -40,6 +40,7 @@ static const char *sample_argument(const struct argument_spec *spec, char room[4
 		[ARGUMENT_SOURCE] = "Eve",
 		[ARGUMENT_VARIABLE] = "wp.Runtime.MaxLoadingStreamingCells",
 		[ARGUMENT_COMMAND] = "cells",
+		[ARGUMENT_EVENT] = "cell.fail",
 		[ARGUMENT_EXPRESSION] = "= (SELECT name FROM cells)",
 		[ARGUMENT_STATEMENT] = "SELECT * FROM cells, actors",
 		[ARGUMENT_LINE] = "E_NOCELL: cells",

@@ -3,7 +3,7 @@
 #include "tests/fuzz/files.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 #include <stdlib.h>
 #include <string.h>

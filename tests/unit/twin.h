@@ -9,7 +9,7 @@
 #ifndef TESTS_UNIT_TWIN_H
 #define TESTS_UNIT_TWIN_H
 
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 enum { TWIN_SOURCES = 8, TWIN_CLIENTS = 2, TWIN_WORLDS = 3, TWIN_VARIABLES = 48 };
 

@@ -205,10 +205,8 @@ static void test_hlod_cells(const struct cs_cooked *c)
 	json_t *row, *source;
 	size_t i, k, sources = 0;
 	ue_differences = 0;
-	json_array_foreach(root, i, row)
-	{
-		json_array_foreach(json_object_get(row, "cells_sub"), k, source)
-		{
+	json_array_foreach (root, i, row) {
+		json_array_foreach (json_object_get(row, "cells_sub"), k, source) {
 			check_source(
 				c, json_string_value(source), cell_of_label(text_of(row, "label")));
 			sources++;
@@ -235,9 +233,8 @@ static void test_hlod_homes(const struct cs_cooked *c)
 		if (!(home->flags & CS_CELL_HLOD) || !(home->flags & CS_CELL_ALWAYS_LOADED))
 			differs("HLOD %u is in %s", i, cs_cooked_text(c, home->name));
 		const char *label = cs_cooked_text(c, c->actors[hlod->actor].label);
-		const char *source = hlod->cell == CS_NONE
-					     ? "-"
-					     : cs_cooked_text(c, c->cells[hlod->cell].name);
+		const char *source =
+			hlod->cell == CS_NONE ? "-" : cs_cooked_text(c, c->cells[hlod->cell].name);
 		if (strcmp(cell_of_label(source), cell_of_label(label)) != 0)
 			differs("HLOD %s stands for %s", label, source);
 	}

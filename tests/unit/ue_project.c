@@ -116,10 +116,11 @@ static uint32_t defaults_of(json_t *row)
 	json_t *list = json_object_get(row, "from_class_default"), *name;
 	uint32_t bits = 0;
 	size_t i;
-	json_array_foreach(list, i,
-		name) for (size_t k = 0; k < sizeof(default_names) / sizeof(default_names[0]);
-			   k++) if (strcmp(json_string_value(name), default_names[k].name) == 0)
-		bits |= default_names[k].bit;
+	json_array_foreach (list, i, name) {
+		for (size_t k = 0; k < sizeof(default_names) / sizeof(default_names[0]); k++)
+			if (strcmp(json_string_value(name), default_names[k].name) == 0)
+				bits |= default_names[k].bit;
+	}
 	return bits;
 }
 
@@ -216,8 +217,9 @@ static json_t *export_of(json_t *root, const char *class_name)
 {
 	json_t *exports = json_object_get(root, "exports"), *export;
 	size_t i;
-	json_array_foreach(exports, i, export) if (strcmp(text_of(export, "class"), class_name) ==
-						   0) return json_object_get(export, "props");
+	json_array_foreach (exports, i, export)
+		if (strcmp(text_of(export, "class"), class_name) == 0)
+			return json_object_get(export, "props");
 	return NULL;
 }
 
@@ -320,7 +322,8 @@ static void test_hlods(const struct cs_world *world)
 	json_t *row;
 	size_t i;
 	ue_differences = 0;
-	json_array_foreach(root, i, row) check_hlod(row, world);
+	json_array_foreach (root, i, row)
+		check_hlod(row, world);
 	is_int(json_array_size(root), 64, "HLODs: 64 answers");
 	is_int(world->hlods.n, 64, "HLODs: and as many HLOD actors");
 	is_int(ue_differences, 0, "HLODs: source cells and source actors as the engine saved them");

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What --json and --csv print is read by programs that are not ours: Python's json and csv, and
+# sqlite3. The names hold what CSV has to quote.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/csv
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+
+sed -e 's/"label": "Rock_1187"/"label": "Rock, the \\"big\\" one"/' \
+	-e 's/"label": "Lamp_04"/"label": " Lamp\\n04 "/' \
+	-e 's/"label": "DL_Night"/"label": "Night, \\"late\\""/' \
+	"$CELLSCOPE_SOURCE/fixtures/valley.json" >world.json
+"$cs" cook world.json -o world.cworld >made
+grep -q 'big' world.json && grep -q 'late' world.json
+ok $? 'names with commas, quotes and line feeds'
+
+cat >compare.py <<'EOF'
+import csv, json, sys
+
+document = json.load(open('rows.json'))
+assert document['schema'].startswith('cellscope.') and document['schema'].endswith('/1')
+lines = list(csv.reader(open('rows.csv', newline=''), strict=True))
+heading, lines = lines[0], lines[1:]
+assert len(lines) == len(document['rows']), (len(lines), len(document['rows']))
+compared = 0
+for line, row in zip(lines, document['rows']):
+    assert len(line) == len(heading), line
+    by_key = dict(zip(heading, line))
+    for key, value in row.items():
+        text = by_key.get(key)
+        if isinstance(value, str) and value.isprintable() and value.isascii() and '\\' not in value:
+            assert text == value, (key, text, value)
+        elif value is None:
+            assert text in ('', None), (key, text)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            assert int(text) == value, (key, text, value)
+        elif isinstance(value, float):
+            assert abs(float(text) - value) <= 1e-6 * abs(value), (key, text, value)
+        elif isinstance(value, list) and len(value) == 3 and all(type(v) in (int, float) for v in value):
+            for axis, number in zip('xyz', value):
+                assert abs(float(by_key[key + '_' + axis]) - number) <= 1e-6 * abs(number)
+        compared += 1
+print(len(lines), compared)
+EOF
+
+listings='cells|actors|layers|grids|containers|sets|references|hlods|findings|drops|sources|order
+queue|events|frames|info tables|info breakpoints|info checkpoints|info paths|info events|show|variable
+check --all|sql "SELECT * FROM actors"|cell L0:5,1|info|state|why cell L0:5,1|explain actor Lamp_04
+probe 0,0|stalls|server-hold|info clients|whatif MainGrid.cell_size=6400|print cells[0]|help'
+setup='source add Player0 33280,15360
+step 60
+break cell.fail
+checkpoint'
+if command -v python3 >/dev/null && python3 -c 'import csv, json' 2>/dev/null; then
+	total=0
+	printf '%s\n' "$listings" | tr '|' '\n' >commands
+	while IFS= read -r line; do
+		rm -f rows.json rows.csv
+		printf '%s\n' "$setup" >case.cmd
+		case $line in
+		whatif*) echo 'open world.json' >case.cmd ;;
+		esac
+		cp case.cmd as_csv.cmd
+		echo "$line --json > rows.json" >>case.cmd
+		echo "$line --csv > rows.csv" >>as_csv.cmd
+		"$cs" -q world.cworld -x case.cmd >out 2>&1 </dev/null
+		"$cs" -q world.cworld -x as_csv.cmd >>out 2>&1 </dev/null
+		python3 compare.py >counts 2>>out
+		same=$?
+		ok $same "$line: the same rows in both"
+		[ $same -eq 0 ] || sed 's/^/# /' out
+		[ $same -eq 0 ] && total=$((total + $(cut -d' ' -f2 counts)))
+	done <commands
+	[ "$total" -gt 1000 ]
+	ok $? 'a thousand values were compared'
+else
+	skip 'the same rows in both: there is no python3'
+fi
+
+"$cs" world.cworld -e 'actors --csv > actors.csv' -e 'layers --csv > layers.csv' </dev/null
+if command -v sqlite3 >/dev/null; then
+	sqlite3 :memory: '.import --csv actors.csv actors' '.import --csv layers.csv layers' \
+		"SELECT count(*), sum(label = 'Rock, the \"big\" one') FROM actors" \
+		"SELECT label FROM layers WHERE name = 'DL_Night'" >read 2>&1
+	printf '60|1\nNight, "late"\n' | cmp -s - read
+	ok $? 'sqlite3 reads them'
+else
+	skip 'sqlite3 reads them: there is none'
+fi
+finish

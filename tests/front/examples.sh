@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Every example that help and the manual print works, in a session on the world that they are about
+# (fixtures/valley.json). Those of one command run together, in order.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/examples
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+
+# ---- the files that they name ----
+
+cp "$CELLSCOPE_SOURCE/fixtures/valley.json" valley.json
+cp valley.json house.json
+printf '0,33280,15360,180\n2,43280,15360,180\n' >fly.csv
+printf 'assert 1 = 1\n' >checks.cmd
+{
+	"$cs" cook valley.json -o valley.cworld --json && "$cs" cook house.json -o house.cworld --json
+	for name in a b before after; do cp valley.cworld $name.cworld; done
+	"$cs" gen ue --actors 60 --seed 1 -o project && mv project/Fixture.uproject Project.uproject
+	mv project/* . && mkdir -p Content/__ExternalActors__/Maps/Valley/0/A1
+	cp "$(find Content/__ExternalActors__ -name '*.uasset' | sort | head -n 1)" \
+		Content/__ExternalActors__/Maps/Valley/0/A1/B2C3.uasset
+	"$cs" gen mesh sphere --triangles 5000 -o bunny.obj
+	"$cs" gen mesh sphere --triangles 500 -o igea.ply
+	"$cs" nanite build bunny.obj -o bunny.cnanite
+} >made 2>err
+ok $? 'the files that examples name'
+
+# ---- what has happened before, where it matters ----
+
+before() {
+	case $1 in
+	gen\ * | open) return ;;
+	esac
+	echo 'open valley.json'
+	case $1 in
+	'source add') ;;
+	'hlod why') echo 'hlod build' ;;
+	*) echo 'source add Player0 33280,15360,180' ;;
+	esac
+	case $1 in
+	back) printf 'cd L0:5,1\ncd L0:0,0\n' ;;
+	forward) printf 'cd L0:5,1\ncd L0:0,0\nback\n' ;;
+	'partition register') echo 'partition add house.json --at 12800,0,0' ;;
+	path\ * | *\ paths) echo 'path load fly.csv' ;;
+	client*) printf 'role dedicated\nclient add Anna Player0\n' ;;
+	*client*) echo 'client add Anna Player0' ;;
+	condition | ignore | commands | end | display | enable | disable | delete) printf 'break cell.fail\nbreak cell.show\nbreak cell.load\n' ;;
+	restart) printf 'checkpoint\nstep 100\n' ;;
+	'show') echo 'set $limit = 3' ;;
+	golden) echo 'map > map42.txt' ;;
+	esac
+	case $1 in
+	source* | path* | goto | run) ;;
+	*) echo 'step 60' ;;
+	esac
+}
+
+# the examples of a command, a line each
+"$cs" help --json | sed -n 's/^{"name":"\([^"]*\)".*"examples":"\(.*\)"},*$/\1	\2/p' |
+	sed 's/\\"/"/g; s/\\\\/\\/g' >table
+[ "$(grep -c '' table)" -gt 140 ]
+ok $? 'every command has examples'
+grep -vc '	' table >none
+[ "$(cat none)" = 0 ]
+ok $? 'none is without'
+
+while IFS= read -r row; do
+	name=${row%%	*}
+	before "$name" >case.cmd
+	printf '%s\n' "${row#*	}" | sed 's/\\u000a/\n/g' >>case.cmd
+	"$cs" -k -D DATA="$work" --timeout 20 -x case.cmd >out 2>err </dev/null
+	status=$?
+	case $name in
+	quit) [ $status -eq 0 ] ;;
+	*) [ $status -le 1 ] && ! grep -q 'error:' err ;;
+	esac
+	passed=$?
+	ok $passed "$name"
+	[ $passed -eq 0 ] || { echo "# status $status"; sed 's/^/# /' err; }
+done <table
+finish

@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Finding the right word: abbreviations, aliases, what is close to a mistyped name, apropos, and how
+# a line may go on, from the types of arguments.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/words
+rm -rf "$work" && mkdir -p "$work/folder" && cd "$work" || exit 99
+: >valley.txt
+: >folder/inner.txt
+"$cs" cook "$CELLSCOPE_SOURCE/fixtures/valley.json" -o valley.cworld >made
+
+# says NAME TEXT LINE: the line prints the text, among other things.
+says() {
+	"$cs" valley.cworld -e 'source add Player0 0,0' -e "$3" >out 2>&1 </dev/null
+	grep -qF -- "$2" out
+	found=$?
+	ok $found "$1"
+	[ $found -eq 0 ] || sed 's/^/# /' out
+}
+
+# ---- commands ----
+
+says 'a beginning that one command has' 'PersistentLevel' 'gri'
+says 'of two words' 'breakpoint 1: cell.fail' 'b cell.fail'
+says 'an alias of one letter' 'Valley  MainGrid L0' 'm'
+says 'one that several have lists them' "'ce' may be cells, cell [" 'ce'
+says 'a whole name is no beginning' 'Valley_MainGrid_5_1_0_0' 'cell L0:5,1'
+says 'letters swapped' "unknown command 'explian'; did you mean 'explain'?" 'explian actor X'
+says 'a letter left out' "did you mean 'layers'?" 'layrs'
+says 'a letter too many' "did you mean 'cells'?" 'cellls'
+says 'with a mark under the word' '^~~~~~~' 'explian actor X'
+says 'nothing is close to rubbish' "error: unknown command 'xyzzyx' [" 'xyzzyx'
+says 'an option' "did you mean '--json'?" 'cells --jsn'
+says 'a setting' "did you mean 'color'?" 'set colour never'
+says 'a column' "cells have no column 'nam'" 'cells -c nam'
+says 'an actor' "did you mean 'Rock_1187'?" 'actor Rock_1178'
+says 'a layer' "did you mean 'DL_Night'?" 'layer set DL_Nigth activated'
+says 'a topic of help' "did you mean 'expressions'?" 'help expresions'
+says 'an event' "did you mean 'cell.fail'?" 'break cell.fial'
+
+# ---- apropos ----
+
+says 'apropos finds by name' 'layer-impact' 'apropos layer'
+says 'by what a command does' 'transcript' 'apropos output'
+says 'by a topic' 'expressions' 'apropos SQL'
+says 'in any case of letters' 'layer-impact' 'apropos LAYER'
+says 'or says that there is nothing' "nothing is about 'xyzzyx'" 'apropos xyzzyx'
+
+# ---- how a line may go on ----
+
+# goes NAME LINE CANDIDATE...: exactly these.
+goes() {
+	name=$1 line=$2
+	shift 2
+	"$cs" valley.cworld -e 'source add Player0 0,0' -e "complete $line" >out 2>&1 </dev/null
+	given=$(paste -sd ' ' - <out)
+	[ "$given" = "$*" ]
+	passed=$?
+	ok $passed "completion: $name"
+	[ $passed -eq 0 ] || echo "# $line: $given"
+}
+
+goes 'a command' 'vers' version
+goes 'several' 'cel' cells cell
+goes 'the second word' 'layer s' set
+goes 'a cell' 'cell Valley_MainGrid_5_1' Valley_MainGrid_5_1_0_0
+goes 'a cell without its world' 'cell MainGrid_5_1' MainGrid_5_1_0_0
+goes 'a cell behind @' 'actors @ MainGrid_5_1' MainGrid_5_1_0_0
+goes 'an actor' 'actor Torch_' Torch_0 Torch_1 Torch_2
+goes 'a layer' 'layers DL_' DL_Night DL_Quest
+goes 'a grid' 'map -g Ma' MainGrid MainGrid:HLOD0
+goes 'a source' 'source move P' Player0
+goes 'an event' 'break cell.l' cell.load cell.loaded
+goes 'a choice' 'layer set DL_Night a' activated
+goes 'a choice, from nothing' '"layer set DL_Night "' unloaded loaded activated
+goes 'an option' 'cells --j' --json
+goes 'a setting' 'set out' output
+goes 'its value' 'set output t' text tsv
+goes 'a topic' 'help expr' expressions
+goes 'a table' 'info tables cel' cells
+goes 'a variable' 'wp.Runtime.MaxL' wp.Runtime.MaxLoadingStreamingCells
+goes 'a file' 'open val' valley.cworld valley.txt
+goes 'a folder' 'open fo' folder/
+goes 'in a folder' 'open folder/in' folder/inner.txt
+goes 'inside of quotes' 'actor "Torch_2' Torch_2
+goes 'nothing' 'bogus x'
+
+i=0
+while [ $i -lt 300 ]; do
+	echo ": $i" >"folder/many$i"
+	i=$((i + 1))
+done
+"$cs" -e 'complete open folder/many' >out
+[ "$(grep -c '^folder/many' out)" -eq 200 ] && grep -q '^\.\.\. 100 more$' out
+ok $? 'completion: at most 200, then how many more'
+finish

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The rules of tests/house.sh can be broken: in a copy of the tree that breaks every one of them,
+# every one of its tests fails.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+copy=$CELLSCOPE_OUT/house
+rm -rf "$copy" && mkdir -p "$copy/out" "$copy/lib/.libs" || exit 99
+(cd "$CELLSCOPE_SOURCE" && tar -cf - --exclude='*.o' --exclude='*.lo' --exclude='*.a' \
+	--exclude='.libs' --exclude='.deps' --exclude='tests/out' --exclude='*.log' --exclude='*.trs' \
+	--exclude='tests/unit/[a-z_]*[a-z0-9]' --exclude='*.la' \
+	lib src cmds tests man fixtures configure.ac Makefile.am bootstrap .ci README.md HACKING.md |
+	tar -xf - -C "$copy") 2>"$copy/out/err" || exit 99
+chmod -R u+w "$copy" && cd "$copy" || exit 99
+
+# plant FILE LINE...: the lines are put at its end.
+plant() {
+	file=$1
+	shift
+	printf '%s\n' "$@" >>"$file"
+}
+
+plant lib/base/arena.c '#include "file/file.h"'
+plant lib/file/file.h '#include "world/world.h"'
+plant lib/world/world.h '#include <cellscope/cook.h>'
+plant lib/ue/package.c '#include "cook/cook.h"'
+plant lib/cook/cook.c '#include "stream/stream.h"'
+plant lib/stream/stream.c '#include "world/world.h"'
+plant lib/mesh/mesh.h '#include "nanite/nanite.h"'
+plant lib/nanite/encode.c '#include "stream/stream.h"'
+plant lib/debug/run.c '#include "stream/stream.h"'
+plant lib/cellscope/base.h '#include "base/vec.h"'
+plant lib/query/value.c '#include "file/file.h"'
+plant src/main.c '#include "world/world.h"' 'puts("x");'
+plant lib/base/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
+plant cmds/cells.c '/* TO''DO */' 'blank '
+sed -i 1d cmds/map.c lib/base/guid.c
+sed -i 1s/Apache-2.0/MIT/ lib/base/text.c
+sed -i 1s/GPL-3.0-or-later/MIT/ src/help.c
+yes '/* long */' | head -n 800 >>cmds/why.c
+mkdir lib/attic
+sed -i 's,^      debug/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
+plant tests/local.mk 'script_tests = none'
+: >tests/unit/unlisted.c
+: >fixtures/checks/unlisted.cmd
+: >man/cellscope-commands.7
+printf 'name\talias\tgroup\tsummary\texamples\nnew\t\tFiles\t\t\n' >out/table
+printf '#!/bin/sh\ncat "%s/out/table"\n' "$copy" >cellscope && chmod +x cellscope
+echo 'int foreign = 1;' >out/foreign.c
+${CC:-cc} -shared -fPIC -o lib/.libs/libcellscope.so out/foreign.c 2>out/err || rm -rf lib/.libs
+
+CELLSCOPE_SOURCE=$copy CELLSCOPE_BUILD=$copy CELLSCOPE_OUT=$copy/out \
+	sh tests/house.sh >out/points 2>out/err
+[ $? -ne 0 ]
+ok $? 'a house without rules does not pass'
+grep -E '^(not )?ok' out/points | grep -v '# SKIP' >out/rules
+[ "$(grep -c '' out/rules)" -gt 25 ]
+ok $? 'there are rules'
+while IFS= read -r point; do
+	case $point in
+	not*) ok 0 "bites: ${point#* - }" ;;
+	*) ok 1 "bites: ${point#* - }" ;;
+	esac
+done <out/rules
+rm -rf "$copy"
+finish
