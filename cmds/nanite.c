@@ -197,7 +197,7 @@ const struct command command_nanite_build = {
 		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
 			"size of the coarse mesh, 2000 triangles at least; 0. 100: none", NULL},
 		{0, "partitioner", "NAME", ARGUMENT_CHOICE, "native or metis", partitioners},
-		{0, "normal-weight", "W", ARGUMENT_NUMBER, "of normals in simplifying; 1", NULL},
+		{0, "normal-weight", "W", ARGUMENT_NUMBER, "of normals in simplifying; 0.5", NULL},
 		{0, "color-weight", "W", ARGUMENT_NUMBER, "of colours; 0.0625", NULL},
 		{0, "uv-weight", "W", ARGUMENT_NUMBER, "of UVs; 0.0078125", NULL},
 		{0, "raw", NULL, ARGUMENT_NONE, "pages are not compressed", NULL},

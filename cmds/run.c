@@ -47,8 +47,8 @@ static void say_event(
 		event->world == CS_NONE ? NULL : cs_stream_cooked(stream, event->world);
 	if (world && event->cell != CS_NONE)
 		say(out, "  cell %s",
-			short_cell_name(stream,
-				cs_cooked_text(world, world->cells[event->cell].name)));
+			short_cell_name(
+				stream, cs_cooked_text(world, world->cells[event->cell].name)));
 	if (world && event->event == CS_EVENT_LAYER)
 		say(out, "  layer %s", cs_cooked_text(world, world->layers[event->detail].label));
 	if (event->event == CS_EVENT_BUDGET)
@@ -59,8 +59,7 @@ static void say_event(
 		say_rule(out, stream, event);
 }
 
-static void say_stop(
-	struct output *out, const struct cs_stream *stream, const struct cs_halt *halt)
+static void say_stop(struct output *out, const struct cs_stream *stream, const struct cs_halt *halt)
 {
 	const char *what = halt->kind == CS_STOP_WATCH ? "watch" : "breakpoint";
 	say(out, "stopped: %s %" PRIu32, what, halt->stop);
@@ -109,23 +108,31 @@ static void say_halt(struct output *out, const struct cs_stream *stream, const s
 
 /* ---- what comes behind a halt ---- */
 
-static struct cs_error *show_displays(struct call *call, struct cs_debug *debug)
+static void show_display(struct call *call, struct cs_debug *debug, const struct cs_stop *stop)
+{
+	struct cs_value value;
+	struct cs_error *error = cs_debug_value(debug, stop->id, &value);
+	say(call->out, "%" PRIu32 ": %s", stop->id, stop->expression);
+	if (error) {
+		say(call->out, ": %s\n", cs_error_message(error));
+		cs_error_free(error);
+		return;
+	}
+	say(call->out, " = ");
+	say_value(call->out, &value);
+	say(call->out, "\n");
+}
+
+/* One that has no value now says why: it takes nothing back that has run. */
+static void show_displays(struct call *call, struct cs_debug *debug)
 {
 	if (wants_rows(call))
-		return NULL;
+		return;
 	for (size_t i = 0; i < cs_debug_stops(debug); i++) {
 		const struct cs_stop *stop = cs_debug_stop_at(debug, i);
-		struct cs_value value;
-		if (stop->kind != CS_STOP_DISPLAY || !stop->enabled)
-			continue;
-		struct cs_error *error = cs_debug_value(debug, stop->id, &value);
-		if (error)
-			return error;
-		say(call->out, "%" PRIu32 ": %s = ", stop->id, stop->expression);
-		say_value(call->out, &value);
-		say(call->out, "\n");
+		if (stop->kind == CS_STOP_DISPLAY && stop->enabled)
+			show_display(call, debug, stop);
 	}
-	return NULL;
 }
 
 /* Each on its own; *resume_ret tells whether `continue` was among them. */
@@ -145,19 +152,6 @@ static struct cs_error *run_commands(struct call *call, const char *lines, bool 
 	session->at_stop = false;
 	*resume_ret = session->resume;
 	return error;
-}
-
-/* The run that was asked for did not come to its end: the record tells where it ended. */
-static struct cs_error *be_interrupted(struct call *call, const struct cs_stream *stream,
-	const struct cs_halt *halt, const struct cs_run_request *request)
-{
-	char line[48];
-	snprintf(line, sizeof(line), "goto %" PRIu64, cs_stream_status(stream).frame);
-	struct cs_error *error = session_record(call->session, line);
-	return error ? error
-		     : cs_error_new(CS_E_INTERRUPTED,
-			       "interrupted at frame %" PRIu64 " of %" PRIu64, halt->frames,
-			       request->frames);
 }
 
 /* The cell that stopped the run is where the session is now: a dot means it. */
@@ -182,11 +176,13 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	if (!error)
 		error = go_to_cell(call->session, stream, halt);
 	if (!error)
-		error = show_displays(call, debug);
+		show_displays(call, debug);
 	if (!error && !wants_rows(call))
 		error = draw_overlays(call);
 	if (!error && halt->reason == CS_HALT_INTERRUPTED)
-		error = be_interrupted(call, stream, halt, request);
+		error = cs_error_new(CS_E_INTERRUPTED,
+			"interrupted at frame %" PRIu64 " of %" PRIu64, halt->frames,
+			request->frames);
 	return error;
 }
 
@@ -195,8 +191,8 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 typedef struct cs_error *runner(struct cs_debug *debug, const struct cs_run_request *request,
 	const struct cs_job *job, struct cs_halt *ret);
 
-static struct cs_error *run_once(struct call *call, runner *run,
-	const struct cs_run_request *request, struct cs_halt *halt)
+static struct cs_error *run_once(
+	struct call *call, runner *run, const struct cs_run_request *request, struct cs_halt *halt)
 {
 	struct cs_stream *stream;
 	struct cs_debug *debug;
@@ -215,13 +211,24 @@ static struct cs_error *run_once(struct call *call, runner *run,
 	return error;
 }
 
+/* What was interrupted, or failed on its way, has moved nevertheless: the record tells how far. */
+static struct cs_error *record_part(
+	struct call *call, const char *verb, uint64_t number, struct cs_error *error)
+{
+	char line[48];
+	snprintf(line, sizeof(line), "%s %" PRIu64, verb, number);
+	struct cs_error *unwritten = session_record(call->session, line);
+	if (!unwritten)
+		return error;
+	cs_error_free(error);
+	return unwritten;
+}
+
 /* Runs, and again as long as the commands of the stop end in `continue`. */
-static struct cs_error *drive(struct call *call, runner *run, struct cs_run_request request)
+static struct cs_error *run_on(struct call *call, runner *run, struct cs_run_request request)
 {
 	struct cs_error *error = NULL;
 	bool resume = true;
-	if (call->session->at_stop)
-		return cs_error_new(CS_E_USAGE, "of moving, the commands of a stop may `continue`");
 	while (!error && resume) {
 		struct cs_halt halt;
 		resume = false;
@@ -235,6 +242,29 @@ static struct cs_error *drive(struct call *call, runner *run, struct cs_run_requ
 	return error;
 }
 
+/* An interruption after N frames is recorded as `verb` N, which meets the same stops; a condition
+ * that failed would fail again.
+ */
+static struct cs_error *drive(
+	struct call *call, runner *run, const char *verb, struct cs_run_request request)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && call->session->at_stop)
+		error = cs_error_new(
+			CS_E_USAGE, "of moving, the commands of a stop may `continue`");
+	if (error)
+		return error;
+	uint64_t start = cs_stream_status(stream).frame;
+	error = run_on(call, run, request);
+	uint64_t now = cs_stream_status(stream).frame;
+	if (!error || now <= start)
+		return error;
+	return cs_error_code(error) == CS_E_INTERRUPTED
+		       ? record_part(call, verb, now - start, error)
+		       : record_part(call, "goto", now, error);
+}
+
 static uint64_t count_or(const struct call *call, uint64_t otherwise)
 {
 	const struct argument *count = call_argument(call, 0);
@@ -243,7 +273,8 @@ static uint64_t count_or(const struct call *call, uint64_t otherwise)
 
 static struct cs_error *run_step(struct call *call)
 {
-	return drive(call, cs_debug_run, (struct cs_run_request){.frames = count_or(call, 1)});
+	return drive(
+		call, cs_debug_run, "step", (struct cs_run_request){.frames = count_or(call, 1)});
 }
 
 #define MOVES (COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS)
@@ -263,7 +294,7 @@ const struct command command_step = {
 
 static struct cs_error *run_next(struct call *call)
 {
-	return drive(call, cs_debug_run,
+	return drive(call, cs_debug_run, "step",
 		(struct cs_run_request){.frames = MOST_FRAMES, .to_change = true, .idle = PEACE});
 }
 
@@ -280,15 +311,20 @@ const struct command command_next = {
 
 /* ---- to a stop ---- */
 
-static struct cs_error *run_continue(struct call *call)
+/* To the next stop; unless frames were counted, not beyond where nothing changes any more. */
+static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 {
-	if (call->session->at_stop) {
-		call->session->resume = true;
-		return NULL;
-	}
-	return drive(call, cs_debug_run,
+	return drive(call, cs_debug_run, verb,
 		(struct cs_run_request){.frames = count_or(call, MOST_FRAMES),
 			.idle = call_argument(call, 0)->given ? 0 : PEACE});
+}
+
+static struct cs_error *run_continue(struct call *call)
+{
+	if (!call->session->at_stop)
+		return drive_to_stop(call, "step");
+	call->session->resume = true;
+	return NULL;
 }
 
 const struct command command_continue = {
@@ -308,7 +344,7 @@ const struct command command_continue = {
 
 static struct cs_error *run_until(struct call *call)
 {
-	return drive(call, cs_debug_run,
+	return drive(call, cs_debug_run, "step",
 		(struct cs_run_request){.frames = MOST_FRAMES,
 			.until = call_argument(call, 0)->text,
 			.variables = session_variables(call->session)});
@@ -332,7 +368,7 @@ static struct cs_error *run_run(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && !call->session->at_stop)
 		error = cs_stream_goto(stream, 0);
-	return error ? error : run_continue(call);
+	return error ? error : drive_to_stop(call, "run");
 }
 
 const struct command command_run = {
@@ -375,15 +411,17 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 		error = residents_list(stream, &before);
 	if (error)
 		return error;
+	uint64_t start = cs_stream_status(stream).frame;
 	error = go_to_frame(call->session, stream, frame);
 	if (!error)
 		error = report_changes(call, stream, &before);
 	if (!error)
-		error = show_displays(call, debug);
+		show_displays(call, debug);
 	if (!error && !wants_rows(call))
 		error = draw_overlays(call);
 	residents_free(&before);
-	return error;
+	uint64_t now = cs_stream_status(stream).frame;
+	return error && now != start ? record_part(call, "goto", now, error) : error;
 }
 
 static struct cs_error *run_goto(struct call *call)
@@ -431,7 +469,7 @@ const struct command command_reverse_step = {
 
 static struct cs_error *run_reverse_continue(struct call *call)
 {
-	return drive(call, cs_debug_run_back,
+	return drive(call, cs_debug_run_back, "step",
 		(struct cs_run_request){.frames = count_or(call, UINT64_MAX)});
 }
 
@@ -478,8 +516,7 @@ struct checkpoint_row {
 };
 
 static const struct cs_column checkpoint_columns[] = {
-	PLAIN("id", struct checkpoint_row, id, INTEGER, u32, "number",
-		.flags = CS_COLUMN_SHORT),
+	PLAIN("id", struct checkpoint_row, id, INTEGER, u32, "number", .flags = CS_COLUMN_SHORT),
 	PLAIN("frame", struct checkpoint_row, frame, INTEGER, integer, "frame",
 		.flags = CS_COLUMN_SHORT),
 };

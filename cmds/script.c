@@ -35,7 +35,6 @@ static struct cs_error *run_source(struct call *call)
 const struct command command_source = {
 	.name = "source",
 	.group = GROUP_SCRIPT,
-	.flags = COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "run a command file",
 	.examples = "source checks.cmd",

@@ -26,29 +26,18 @@ const struct command command_echo = {
 
 /* ---- transcript, record ---- */
 
-static struct cs_error *close_journal(FILE **journal, const char *name)
-{
-	FILE *stream = *journal;
-	*journal = NULL;
-	if (stream && fclose(stream) != 0)
-		return cs_error_errno(errno, NULL, name);
-	return NULL;
-}
-
 /* "off" ends it, a file begins a new one. */
-static struct cs_error *set_journal(struct call *call, FILE **journal, const char *name)
-{
-	const char *path = call_argument(call, 0)->text;
-	struct cs_error *error = close_journal(journal, name);
-	if (error || strcmp(path, "off") == 0)
-		return error;
-	*journal = fopen(path, "we");
-	return *journal ? NULL : cs_error_errno(errno, path, "create");
-}
-
 static struct cs_error *run_transcript(struct call *call)
 {
-	return set_journal(call, &call->session->transcript, "write the transcript");
+	const char *path = call_argument(call, 0)->text;
+	FILE *before = call->session->transcript;
+	call->session->transcript = NULL;
+	if (before && fclose(before) != 0)
+		return cs_error_errno(errno, NULL, "write the transcript");
+	if (strcmp(path, "off") == 0)
+		return NULL;
+	call->session->transcript = fopen(path, "we");
+	return call->session->transcript ? NULL : cs_error_errno(errno, path, "create");
 }
 
 const struct command command_transcript = {
@@ -65,7 +54,9 @@ const struct command command_transcript = {
 
 static struct cs_error *run_record(struct call *call)
 {
-	return set_journal(call, &call->session->record, "write the record");
+	const char *path = call_argument(call, 0)->text;
+	return strcmp(path, "off") == 0 ? session_record_end(call->session)
+					: session_record_begin(call->session, path);
 }
 
 const struct command command_record = {
@@ -75,6 +66,9 @@ const struct command command_record = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write the commands that change the session into a script",
 	.examples = "record session.cmd\nrecord off",
+	.help = "It begins with what was done until now, from the first `open`: run anywhere, the\n"
+		"script leads to the same state and the same `hash`. What was interrupted is written\n"
+		"as far as it came.",
 	.run = run_record,
 };
 

@@ -27,6 +27,7 @@ src_libfront_la_SOURCES = \
 	%D%/parse.c %D%/parse.h \
 	%D%/paths.c %D%/paths.h \
 	%D%/progress.c %D%/progress.h \
+	%D%/record.c %D%/record.h \
 	%D%/repl.c %D%/repl.h \
 	%D%/run.c \
 	%D%/script.c %D%/script.h \

@@ -224,6 +224,23 @@ static bool is_interactive(const struct options *options)
 	       !options->tap && terminal_is_input() && terminal_is_output();
 }
 
+/* A record has to open it, too. */
+static struct cs_error *open_file(struct session *session, const char *path)
+{
+	struct cs_error *error = session_open(session, path, NULL);
+	char *word = error ? NULL : quote_word(path);
+	char *line = NULL;
+	if (error)
+		return error;
+	if (!word || asprintf(&line, "open %s", word) < 0)
+		error = cs_error_nomem();
+	else
+		error = session_record(session, line);
+	free(line);
+	free(word);
+	return error;
+}
+
 /* Returns the signal that ends the process, or 0. */
 static int run(struct session *session, const struct options *options)
 {
@@ -237,7 +254,7 @@ static int run(struct session *session, const struct options *options)
 		return 0;
 	}
 	if (options->file) {
-		struct cs_error *error = session_open(session, options->file, NULL);
+		struct cs_error *error = open_file(session, options->file);
 		if (error) {
 			fail(session, error, status_of_error(error));
 			if (!session->interactive)

@@ -111,19 +111,13 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 	return failed;
 }
 
-struct cs_error *session_record(struct session *session, const char *line)
-{
-	struct stream_sink to;
-	if (!session->record)
-		return NULL;
-	stream_sink_init(&to, session->record);
-	sink_write(&to.sink, line, strlen(line));
-	sink_write(&to.sink, "\n", 1);
-	return fflush(session->record) == 0 ? NULL
-					    : cs_error_new(CS_E_IO, "cannot write the record");
-}
-
 /* ---- lines ---- */
+
+/* What the commands of a stop do follows from the line that ran into it. */
+static bool is_for_the_record(const struct session *session, const struct command *command)
+{
+	return command && command->flags & COMMAND_CHANGES && !session->at_stop;
+}
 
 static struct cs_error *run_parsed(struct session *session, const char *line, struct sink *to,
 	const struct command **command_ret)
@@ -138,6 +132,8 @@ static struct cs_error *run_parsed(struct session *session, const char *line, st
 	if (invocation.command)
 		error = run_invocation(session, &invocation, line, to);
 	progress_end(session);
+	if (!error && is_for_the_record(session, invocation.command))
+		error = session_record(session, line);
 	invocation_free(&invocation);
 	return error;
 }
@@ -178,7 +174,7 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	struct cs_error *unwritten = NULL;
 	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);
-	if (!error && !unwritten && (collected || (command && command->flags & COMMAND_CHANGES)))
+	if (!error && !unwritten && collected)
 		unwritten = session_record(session, line);
 	memory_sink_deinit(&copy);
 	if (!error)

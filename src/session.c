@@ -20,6 +20,7 @@ struct cs_error *session_new(struct session **ret)
 	session->job = progress_job(session);
 	stream_sink_init(&session->out, stdout);
 	stream_sink_init(&session->err, stderr);
+	record_init(&session->record);
 	struct cs_error *error = cs_query_new(&session->query);
 	if (error)
 		free(session);
@@ -134,8 +135,7 @@ void session_free(struct session *session)
 	bless_free(session);
 	if (session->transcript)
 		fclose(session->transcript);
-	if (session->record)
-		fclose(session->record);
+	record_deinit(&session->record);
 	free(session);
 }
 

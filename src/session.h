@@ -16,6 +16,7 @@
 #include "src/lexer.h"
 #include "src/parse.h"
 #include "src/progress.h"
+#include "src/record.h"
 #include "src/settings.h"
 #include "src/sink.h"
 #include "src/tally.h"
@@ -96,7 +97,8 @@ struct session {
 	bool compact;                     /* JSON on one line */
 	bool tells_log;                   /* of the library, not only warnings */
 
-	FILE *transcript, *record;
+	FILE *transcript;
+	struct record record;
 	struct memory_sink *golden; /* the transcript of a whole script, or NULL */
 	CS_VEC(struct blessing) blessings;
 
@@ -159,9 +161,6 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 struct cs_error *run_nested(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;
-
-/* Adds a line to the record, where one is written. */
-struct cs_error *session_record(struct session *session, const char *line) CS_MUST_USE;
 
 /* Prints "error: ..." with its place and frees it. `line` may be NULL. */
 void report_error(struct session *session, struct cs_error *error, const char *line);

@@ -159,6 +159,9 @@ transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
+scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
+TESTS += $(scripts_tests)
+EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 script_tests = \
 	%D%/front/checks.sh \
 	%D%/front/csv.sh \

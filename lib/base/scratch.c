@@ -14,7 +14,7 @@ struct cs_scratch_block {
 	alignas(max_align_t) unsigned char bytes[];
 };
 
-enum { LEAST_BLOCK = 1 << 16 };
+enum { LEAST_BLOCK = 1 << 16, USUAL_BLOCK = 1 << 18 };
 
 /* The next block that holds so much; smaller empty ones on the way are freed. */
 static struct cs_scratch_block *next_block(struct cs_scratch_block *current, size_t bytes)
@@ -28,7 +28,7 @@ static struct cs_scratch_block *next_block(struct cs_scratch_block *current, siz
 	}
 	if (current && current->next)
 		return current->next;
-	size_t size = current ? 2 * current->size : LEAST_BLOCK;
+	size_t size = current ? USUAL_BLOCK : LEAST_BLOCK;
 	size = size < bytes ? bytes : size;
 	if (size > SIZE_MAX - sizeof(*next))
 		return NULL;

@@ -22,45 +22,38 @@ static void gather(struct cs_collapser *c, uint32_t place, struct cs_ring *ring)
 	if (start != CS_NONE) {
 		uint32_t corner = start;
 		do {
-			if (!c->dead[corner / 3])
-				ring->corners[n++] = corner;
+			ring->at[n] = (struct cs_ring_corner){corner,
+				cs_place_of(c, cs_next_edge(corner)),
+				cs_place_of(c, cs_previous_edge(corner))};
+			n += !c->dead[corner / 3];
 			corner = c->next[corner];
 		} while (corner != start);
 	}
-	for (uint32_t i = 0; i < n; i++)
-		c->next[ring->corners[i]] = ring->corners[i + 1 < n ? i + 1 : 0];
-	c->first[place] = n ? ring->corners[0] : CS_NONE;
+	for (uint32_t i = 0; i + 1 < n; i++)
+		c->next[ring->at[i].corner] = ring->at[i + 1].corner;
+	if (n)
+		c->next[ring->at[n - 1].corner] = ring->at[0].corner;
+	c->first[place] = n ? ring->at[0].corner : CS_NONE;
 	ring->n = n;
 }
 
-/* The corner of the triangle that lies at the place, or CS_NONE. */
-static uint32_t corner_at(const struct cs_collapser *c, uint32_t corner, uint32_t place)
+/* Whether the triangle has a corner at the place too. */
+static bool reaches(const struct cs_ring_corner *r, uint32_t place)
 {
-	if (cs_place_of(c, cs_next_edge(corner)) == place)
-		return cs_next_edge(corner);
-	return cs_place_of(c, cs_previous_edge(corner)) == place ? cs_previous_edge(corner) : CS_NONE;
+	return r->next == place || r->last == place;
+}
+
+/* That corner. */
+static uint32_t corner_at(const struct cs_ring_corner *r, uint32_t place)
+{
+	return r->next == place ? cs_next_edge(r->corner) : cs_previous_edge(r->corner);
 }
 
 /* ---- cost ---- */
 
-static const double *linear_of(const struct cs_collapser *c, uint32_t wedge)
+static struct cs_linear *linear_of(const struct cs_collapser *c, uint32_t wedge)
 {
-	return c->linear + (size_t)wedge * c->stride;
-}
-
-/* Lowers the quadric by what attributes save that are free to take their best values. */
-static void lower(struct cs_quadric *q, double area, const double h[4])
-{
-	cs_quadric_add_plane(q, h[0], h[1], h[2], h[3], -1 / area);
-}
-
-/* The attribute has the value s whatever the position. */
-static void fix_value(struct cs_quadric *q, double area, const double h[4], double s)
-{
-	q->m[3] -= s * h[0];
-	q->m[6] -= s * h[1];
-	q->m[8] -= s * h[2];
-	q->m[9] += area * s * s - 2 * s * h[3];
+	return c->linear + (size_t)wedge * c->n_weighted;
 }
 
 static double value_of(const struct cs_collapser *c, uint32_t wedge, uint32_t weighted)
@@ -70,23 +63,29 @@ static double value_of(const struct cs_collapser *c, uint32_t wedge, uint32_t we
 	       (double)c->patch->weights[attribute];
 }
 
-/* Adds the attribute part of two joined wedges to the quadric; either may be CS_NONE. */
-static void add_joint(const struct cs_collapser *c, struct cs_quadric *q, uint32_t a, uint32_t b)
+/*
+ * Adds the attribute part of a joint to the quadric. Attributes that are free to take their best
+ * values at any place lower it by what they save; those of a fixed wedge have the value s whatever
+ * the place: area s s - 2 s H, which is (H - area s) (H - area s) / area without the part of H.
+ */
+static void add_joint(const struct cs_collapser *c, struct cs_quadric *q, struct cs_joint joint)
 {
-	static const double nothing[1 + 4 * CS_PATCH_ATTRIBUTES];
-	const double *la = a == CS_NONE ? nothing : linear_of(c, a);
-	const double *lb = b == CS_NONE ? nothing : linear_of(c, b);
+	static const struct cs_linear nothing[CS_PATCH_ATTRIBUTES];
+	uint32_t a = joint.dropped, b = joint.kept;
+	const struct cs_linear *la = a == CS_NONE ? nothing : linear_of(c, a);
+	const struct cs_linear *lb = b == CS_NONE ? nothing : linear_of(c, b);
+	double area = (a == CS_NONE ? 0 : c->areas[a]) + (b == CS_NONE ? 0 : c->areas[b]);
 	uint32_t fixed = a != CS_NONE && c->fixed[a] ? a : b != CS_NONE && c->fixed[b] ? b : CS_NONE;
-	double area = la[0] + lb[0];
 	if (!(area > 0))
 		return;
+	double inverse = 1 / area;
 	for (uint32_t j = 0; j < c->n_weighted; j++) {
-		const double *ha = la + 1 + 4 * j, *hb = lb + 1 + 4 * j;
-		double h[4] = {ha[0] + hb[0], ha[1] + hb[1], ha[2] + hb[2], ha[3] + hb[3]};
+		struct cs_linear h = {la[j].xy + lb[j].xy, la[j].zw + lb[j].zw};
+		cs_quadric_add_square(q, h, -inverse);
 		if (fixed == CS_NONE)
-			lower(q, area, h);
-		else
-			fix_value(q, area, h, value_of(c, fixed, j));
+			continue;
+		h.zw[1] -= area * value_of(c, fixed, j);
+		cs_quadric_add_square(q, h, inverse);
 	}
 }
 
@@ -119,7 +118,8 @@ double cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b)
 	double at[3];
 	cs_quadric_add(&q, &c->quadrics[b]);
 	if (c->n_weighted)
-		add_joint(c, &q, c->corners[c->first[a]], c->corners[c->first[b]]);
+		add_joint(c, &q,
+			(struct cs_joint){c->corners[c->first[a]], c->corners[c->first[b]]});
 	return place_best(c, &q, a, b, at);
 }
 
@@ -158,21 +158,21 @@ static bool find_joints(struct cs_collapser *c, struct cs_collapse *plan)
 	const struct cs_ring *dropped = &c->rings[0], *kept = &c->rings[1];
 	plan->n_joints = 0;
 	for (uint32_t i = 0; i < dropped->n; i++) {
-		uint32_t other = corner_at(c, dropped->corners[i], plan->kept);
-		if (other == CS_NONE)
+		if (!reaches(&dropped->at[i], plan->kept))
 			continue;
-		uint32_t from = c->corners[dropped->corners[i]], to = c->corners[other];
+		uint32_t from = c->corners[dropped->at[i].corner];
+		uint32_t to = c->corners[corner_at(&dropped->at[i], plan->kept)];
 		if (!joint_of_dropped(plan, from) && !joint_of_kept(plan, to) &&
 			!add_joint_of(plan, from, to))
 			return false;
 	}
 	for (uint32_t i = 0; i < dropped->n; i++) {
-		uint32_t wedge = c->corners[dropped->corners[i]];
+		uint32_t wedge = c->corners[dropped->at[i].corner];
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
 	for (uint32_t i = 0; i < kept->n; i++) {
-		uint32_t wedge = c->corners[kept->corners[i]];
+		uint32_t wedge = c->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
 			return false;
 	}
@@ -185,7 +185,9 @@ bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_
 	ret->kept = ret->dropped == a ? b : a;
 	if (c->flags[ret->dropped] & CS_PLACE_LOCKED)
 		return false;
+	c->rings[0].at = c->ring_corners;
 	gather(c, ret->dropped, &c->rings[0]);
+	c->rings[1].at = c->ring_corners + c->rings[0].n;
 	gather(c, ret->kept, &c->rings[1]);
 	if (!c->rings[0].n || !c->rings[1].n)
 		return false;
@@ -196,37 +198,34 @@ bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_
 			return false;
 	} else {
 		ret->n_joints = 1;
-		ret->joints[0] = (struct cs_joint){c->corners[c->rings[0].corners[0]],
-			c->corners[c->rings[1].corners[0]]};
+		ret->joints[0] = (struct cs_joint){
+			c->corners[c->rings[0].at[0].corner], c->corners[c->rings[1].at[0].corner]};
 	}
 	for (uint32_t i = 0; c->n_weighted && i < ret->n_joints; i++)
-		add_joint(c, &q, ret->joints[i].dropped, ret->joints[i].kept);
+		add_joint(c, &q, ret->joints[i]);
 	ret->cost = place_best(c, &q, ret->dropped, ret->kept, ret->at);
 	return true;
 }
 
 /* ---- rules ---- */
 
-/* A triangle with one corner moved to `at` keeps its side and does not become a needle. */
-static bool keeps_side(const struct cs_collapser *c, uint32_t corner, const double at[3])
+/* A triangle whose corner `p` moves to `at` keeps its side and does not become a needle. */
+static bool keeps_side(const struct cs_collapser *c, const struct cs_ring_corner *corner,
+	const double p[3], const double at[3])
 {
-	const double *p = c->at[cs_place_of(c, corner)];
-	const double *q = c->at[cs_place_of(c, cs_next_edge(corner))];
-	const double *r = c->at[cs_place_of(c, cs_previous_edge(corner))];
-	double old[3], new[3];
-	cs_face_normal(p, q, r, old);
-	cs_face_normal(at, q, r, new);
-	double same = cs_dot(old, new), new2 = cs_dot(new, new), longest = 0;
-	double sides[3][3];
-	for (int k = 0; k < 3; k++) {
-		sides[0][k] = q[k] - at[k];
-		sides[1][k] = r[k] - at[k];
-		sides[2][k] = r[k] - q[k];
-	}
-	for (int i = 0; i < 3; i++) {
-		double length2 = cs_dot(sides[i], sides[i]);
-		longest = length2 > longest ? length2 : longest;
-	}
+	const double *q = c->at[corner->next], *r = c->at[corner->last];
+	double across[3], before[3], after[3], old[3], new[3];
+	cs_subtract(r, q, across);
+	cs_subtract(p, q, before);
+	cs_subtract(at, q, after);
+	cs_cross(across, before, old);
+	cs_cross(across, after, new);
+	double same = cs_dot(old, new), new2 = cs_dot(new, new), longest = cs_dot(across, across);
+	double side2 = cs_dot(after, after);
+	longest = side2 > longest ? side2 : longest;
+	cs_subtract(at, r, after);
+	side2 = cs_dot(after, after);
+	longest = side2 > longest ? side2 : longest;
 	/* within 75 degrees, and not flatter than 1 : 1000 */
 	return same > 0 && same * same >= 0.067 * cs_dot(old, old) * new2 &&
 	       new2 > 1e-6 * longest * longest;
@@ -236,12 +235,13 @@ static bool keeps_sides(const struct cs_collapser *c, const struct cs_collapse *
 {
 	for (int end = 0; end < 2; end++) {
 		const struct cs_ring *ring = &c->rings[end];
+		uint32_t mine = end ? plan->kept : plan->dropped;
 		uint32_t other = end ? plan->dropped : plan->kept;
 		if (end && c->flags[plan->kept] & CS_PLACE_LOCKED)
 			break;
 		for (uint32_t i = 0; i < ring->n; i++)
-			if (corner_at(c, ring->corners[i], other) == CS_NONE &&
-				!keeps_side(c, ring->corners[i], plan->at))
+			if (!reaches(&ring->at[i], other) &&
+				!keeps_side(c, &ring->at[i], c->at[mine], plan->at))
 				return false;
 	}
 	return true;
@@ -251,7 +251,7 @@ static uint32_t n_shared(const struct cs_collapser *c, const struct cs_collapse 
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < c->rings[0].n; i++)
-		n += corner_at(c, c->rings[0].corners[i], plan->kept) != CS_NONE;
+		n += reaches(&c->rings[0].at[i], plan->kept);
 	return n;
 }
 
@@ -267,13 +267,13 @@ static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan
 	if (shared == 2 && c->flags[plan->dropped] & c->flags[plan->kept] & CS_PLACE_BORDER)
 		return false;
 	for (uint32_t i = 0; i < c->rings[0].n; i++) {
-		c->mark[cs_place_of(c, cs_next_edge(c->rings[0].corners[i]))] = stamp;
-		c->mark[cs_place_of(c, cs_previous_edge(c->rings[0].corners[i]))] = stamp;
+		c->mark[c->rings[0].at[i].next] = stamp;
+		c->mark[c->rings[0].at[i].last] = stamp;
 	}
 	for (uint32_t i = 0; i < c->rings[1].n; i++)
 		for (int side = 0; side < 2; side++) {
-			uint32_t corner = c->rings[1].corners[i];
-			uint32_t place = cs_place_of(c, side ? cs_next_edge(corner) : cs_previous_edge(corner));
+			const struct cs_ring_corner *corner = &c->rings[1].at[i];
+			uint32_t place = side ? corner->next : corner->last;
 			common += c->mark[place] == stamp;
 			c->mark[place] = c->mark[place] == stamp ? stamp + 1 : c->mark[place];
 		}
@@ -295,8 +295,7 @@ static bool keeps_seam(const struct cs_collapser *c, const struct cs_collapse *p
 		return true;
 	for (uint32_t i = 0; i < ring->n; i++)
 		for (int side = 0; side < 2; side++) {
-			uint32_t place = cs_place_of(c, side ? cs_next_edge(ring->corners[i])
-							     : cs_previous_edge(ring->corners[i]));
+			uint32_t place = side ? ring->at[i].next : ring->at[i].last;
 			if (place != plan->kept && (c->flags[place] & HELD) == HELD)
 				return false;
 		}
@@ -322,10 +321,13 @@ bool cs_collapse_allowed(
 static void join_wedges(struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
 {
 	uint32_t n = c->patch->n_attributes;
-	double *to = c->linear + (size_t)joint.kept * c->stride;
-	const double *from = linear_of(c, joint.dropped);
-	for (uint32_t i = 0; i < c->stride; i++)
-		to[i] += from[i];
+	struct cs_linear *to = linear_of(c, joint.kept);
+	const struct cs_linear *from = linear_of(c, joint.dropped);
+	c->areas[joint.kept] += c->areas[joint.dropped];
+	for (uint32_t j = 0; j < c->n_weighted; j++) {
+		to[j].xy += from[j].xy;
+		to[j].zw += from[j].zw;
+	}
 	if (c->fixed[joint.kept])
 		return;
 	c->changed[joint.kept] = true;
@@ -363,25 +365,24 @@ static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 	struct cs_ring *ring = &c->rings[0];
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < ring->n; i++) {
-		uint32_t corner = ring->corners[i];
-		uint32_t other = corner_at(c, corner, plan->kept);
-		if (other != CS_NONE) {
+		const struct cs_ring_corner *corner = &ring->at[i];
+		if (reaches(corner, plan->kept)) {
 			/* the third corner's place loses a triangle, and maybe a joint */
-			uint32_t third = cs_place_of(c, 9 * (corner / 3) + 3 - corner - other);
+			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (c->flags[third] & CS_PLACE_MANY)
 				c->touched[third] = c->n_collapses;
-			c->dead[corner / 3] = true;
+			c->dead[corner->corner / 3] = true;
 			c->n_alive--;
 		} else {
-			ring->corners[n++] = corner;
+			ring->at[n++] = *corner;
 		}
 	}
 	ring->n = n;
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t j = 0; j < plan->n_joints; j++)
-			if (plan->joints[j].dropped == c->corners[ring->corners[i]] &&
+			if (plan->joints[j].dropped == c->corners[ring->at[i].corner] &&
 				plan->joints[j].kept != CS_NONE) {
-				c->corners[ring->corners[i]] = plan->joints[j].kept;
+				c->corners[ring->at[i].corner] = plan->joints[j].kept;
 				break;
 			}
 }
@@ -395,10 +396,10 @@ static void splice(struct cs_collapser *c, const struct cs_collapse *plan)
 	if (ring->n == 0)
 		return;
 	for (uint32_t i = 0; i + 1 < ring->n; i++)
-		c->next[ring->corners[i]] = ring->corners[i + 1];
-	uint32_t last = ring->corners[ring->n - 1];
+		c->next[ring->at[i].corner] = ring->at[i + 1].corner;
+	uint32_t last = ring->at[ring->n - 1].corner;
 	c->next[last] = c->next[kept];
-	c->next[kept] = ring->corners[0];
+	c->next[kept] = ring->at[0].corner;
 }
 
 void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *plan)

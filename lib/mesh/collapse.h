@@ -21,9 +21,13 @@ enum cs_rigour {
 	CS_LOOSE_NORMALS /* triangles may turn over as well */
 };
 
-/* The corners at a place, as numbers of corners (3 a triangle). */
+/* A corner (3 a triangle) at a place, and the places of the two after it. */
+struct cs_ring_corner {
+	uint32_t corner, next, last;
+};
+
 struct cs_ring {
-	uint32_t *corners;
+	struct cs_ring_corner *at;
 	uint32_t n;
 };
 
@@ -31,11 +35,11 @@ struct cs_collapser {
 	const struct cs_patch *patch;
 	uint32_t n_weighted;
 	uint8_t weighted[CS_PATCH_ATTRIBUTES]; /* attributes that weigh in */
-	uint32_t stride;               /* of `linear`: area, then x y z w for each of those */
 	double origin[3];
 	double (*at)[3];               /* by place, from the origin */
 	struct cs_quadric *quadrics;   /* by place */
-	double *linear;                /* by wedge */
+	double *areas;                 /* by wedge: of the triangles around it */
+	struct cs_linear *linear;      /* n_weighted by wedge: sums over them, times area */
 	float *attributes;             /* by wedge, all of them */
 	uint32_t *corners;             /* 3 wedges a triangle */
 	uint32_t *places;              /* by wedge */
@@ -47,6 +51,7 @@ struct cs_collapser {
 	bool *dead;                    /* by triangle */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
 	struct cs_ring rings[2];       /* of the two ends of the planned collapse */
+	struct cs_ring_corner *ring_corners; /* of both: no more than there are */
 };
 
 enum { CS_MOST_JOINTS = 32 };

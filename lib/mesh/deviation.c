@@ -38,9 +38,16 @@ enum { SEQUENCE = 128 /* crossings around a triangle of A */ };
 /* How much of a triangle of B is known to be covered by F. */
 enum state { UNREACHED, COVERED, SUSPECT };
 
+/* What a way brings to the triangles of B that it leads over. */
+struct load {
+	float error;
+	uint8_t state; /* enum state */
+};
+
 struct mapper {
 	const struct cs_deviation *d;
 	struct cs_walker w;
+	struct load *loads; /* by edge of A, at the lower of its two half-edges */
 	uint8_t *state;     /* by triangle of B: enum state */
 	float *errors;      /* by triangle of B */
 	uint32_t *doubtful; /* triangles of A to be compared on their own */
@@ -61,12 +68,14 @@ static float enough_for(const struct mapper *m, float error)
 
 static bool allocate(struct mapper *m, struct cs_scratch *scratch)
 {
-	uint32_t n_a = m->d->patch->n_triangles, n_b = m->d->simplified->n_triangles;
+	size_t n_a = m->d->patch->n_triangles, n_b = m->d->simplified->n_triangles;
+	m->loads = CS_SCRATCH_ARRAY(scratch, struct load, 3 * n_a);
 	m->state = CS_SCRATCH_ARRAY(scratch, uint8_t, n_b);
 	m->doubtful = CS_SCRATCH_ARRAY(scratch, uint32_t, n_a);
 	m->far = CS_SCRATCH_ARRAY(scratch, float, n_a);
-	if (!m->state || !m->doubtful || !m->far)
+	if (!m->loads || !m->state || !m->doubtful || !m->far)
 		return false;
+	memset(m->loads, 0, 3 * n_a * sizeof(*m->loads));
 	memset(m->state, UNREACHED, n_b);
 	memset(m->errors, 0, n_b * sizeof(*m->errors));
 	return true;
@@ -149,7 +158,10 @@ static uint32_t centre_of(const struct cs_walker *w, const struct sequence *s)
 static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
-	struct sequence s = {.n = 0};
+	struct sequence s;
+	s.n = 0;
+	s.farthest = 0;
+	s.failed = false;
 	for (int k = 0; k < 3; k++) {
 		s.farthest = cs_larger(s.farthest, w->apart[corners[k]]);
 		s.failed = s.failed || w->home[corners[k]] == CS_NONE;
@@ -172,31 +184,42 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 	return true;
 }
 
-static void touch(struct mapper *m, uint32_t triangle, float error, bool suspect)
+static void touch(struct mapper *m, uint32_t triangle, float error, enum state state)
 {
 	m->errors[triangle] = cs_larger(m->errors[triangle], error);
 	m->most = cs_larger(m->most, error);
-	if (suspect)
-		m->state[triangle] = SUSPECT;
-	else if (m->state[triangle] == UNREACHED)
-		m->state[triangle] = COVERED;
+	m->state[triangle] = state > m->state[triangle] ? (uint8_t)state : m->state[triangle];
 }
 
-/* Hands the error to all triangles of B that the triangle of A is mapped to. */
+/* Loads the error on the ways around the triangle of A: they lead over all that it is mapped to. */
 static void spread(struct mapper *m, uint32_t triangle, float error, bool suspect)
 {
 	const uint32_t *opposite = m->d->patch->opposite;
+	m->most = cs_larger(m->most, error);
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
-		const struct cs_way *way = &m->w.ways[cs_lower_edge(opposite, edge)];
-		bool open = suspect || (opposite[edge] == CS_NONE && !way->along_border);
-		if (way->start == CS_NONE)
+		uint32_t low = cs_lower_edge(opposite, edge);
+		struct load *load = &m->loads[low];
+		bool open = opposite[edge] == CS_NONE && !m->w.ways[low].along_border;
+		enum state state = suspect || open ? SUSPECT : COVERED;
+		load->error = cs_larger(load->error, error);
+		load->state = state > load->state ? (uint8_t)state : load->state;
+	}
+}
+
+/* Hands the loads of all ways to the triangles of B. */
+static void unload(struct mapper *m)
+{
+	for (uint32_t edge = 0; edge < 3 * m->d->patch->n_triangles; edge++) {
+		const struct cs_way *way = &m->w.ways[edge];
+		struct load load = m->loads[edge];
+		if (load.state == UNREACHED || way->start == CS_NONE)
 			continue;
-		touch(m, way->start, error, open);
-		touch(m, way->end, error, open);
+		if (way->n == 0)
+			touch(m, way->start, load.error, load.state);
 		for (uint32_t i = 0; i < way->n; i++) {
 			uint32_t crossing = m->w.crossings[way->first + i];
-			touch(m, crossing / 3, error, open);
-			touch(m, m->d->opposite[crossing] / 3, error, open);
+			touch(m, crossing / 3, load.error, load.state);
+			touch(m, m->d->opposite[crossing] / 3, load.error, load.state);
 		}
 	}
 }
@@ -277,7 +300,7 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 		float error = own + (mapped ? m->far[i] : alone);
 		spread(m, triangle, error, !mapped);
 		for (uint32_t k = 0; k < picks.n && !mapped; k++)
-			touch(m, picks.triangles[k], error, true);
+			touch(m, picks.triangles[k], error, SUSPECT);
 	}
 	cs_sheet_deinit(&sheet);
 	return !sheet.no_memory;
@@ -317,7 +340,10 @@ bool cs_deviation_bound(
 	if (!allocate(&m, scratch) || !cs_walk_all(deviation, scratch, &m.w))
 		return false;
 	map_all(&m);
-	if (!compare_down(&m, scratch) || !compare_up(&m, scratch))
+	if (!compare_down(&m, scratch))
+		return false;
+	unload(&m);
+	if (!compare_up(&m, scratch))
 		return false;
 	/* what single precision and the arithmetic above may have lost */
 	for (uint32_t i = 0; i < deviation->simplified->n_triangles; i++)

@@ -33,7 +33,7 @@ struct edge {
 
 #define STALE CS_NONE
 
-/* Children of a node of the heap: four lie in one line of the cache. */
+/* Children of a node of the heap. */
 enum { WAYS = 4 };
 
 struct queue {
@@ -52,7 +52,8 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	size_t places = p->n_places, wedges = p->n_wedges, corners = 3 * (size_t)p->n_triangles;
 	c->at = cs_scratch_alloc(s, places, sizeof(*c->at));
 	c->quadrics = CS_SCRATCH_ARRAY(s, struct cs_quadric, places);
-	c->linear = CS_SCRATCH_ARRAY(s, double, wedges *c->stride);
+	c->areas = CS_SCRATCH_ARRAY(s, double, wedges);
+	c->linear = CS_SCRATCH_ARRAY(s, struct cs_linear, wedges *c->n_weighted);
 	c->attributes = CS_SCRATCH_ARRAY(s, float, wedges *p->n_attributes);
 	c->corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
 	c->places = CS_SCRATCH_ARRAY(s, uint32_t, wedges);
@@ -65,11 +66,10 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->fixed = CS_SCRATCH_ARRAY(s, bool, wedges);
 	c->changed = CS_SCRATCH_ARRAY(s, bool, wedges);
 	c->dead = CS_SCRATCH_ARRAY(s, bool, p->n_triangles);
-	c->rings[0].corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
-	c->rings[1].corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
-	return c->at && c->quadrics && c->linear && c->attributes && c->corners && c->places &&
-	       c->next && c->first && c->became && c->mark && c->touched && c->flags && c->fixed &&
-	       c->changed && c->dead && c->rings[0].corners && c->rings[1].corners;
+	c->ring_corners = CS_SCRATCH_ARRAY(s, struct cs_ring_corner, corners + 1);
+	return c->at && c->quadrics && c->areas && c->linear && c->attributes && c->corners &&
+	       c->places && c->next && c->first && c->became && c->mark && c->touched && c->flags && c->fixed &&
+	       c->changed && c->dead && c->ring_corners;
 }
 
 static void set_places(struct cs_collapser *c)
@@ -92,7 +92,8 @@ static void set_places(struct cs_collapser *c)
 static void set_wedges(struct cs_collapser *c)
 {
 	const struct cs_patch *p = c->patch;
-	memset(c->linear, 0, (size_t)p->n_wedges * c->stride * sizeof(*c->linear));
+	memset(c->areas, 0, p->n_wedges * sizeof(*c->areas));
+	memset(c->linear, 0, (size_t)p->n_wedges * c->n_weighted * sizeof(*c->linear));
 	memcpy(c->attributes, p->attributes,
 		(size_t)p->n_wedges * p->n_attributes * sizeof(*c->attributes));
 	memcpy(c->places, p->places, p->n_wedges * sizeof(*c->places));
@@ -159,37 +160,38 @@ static void add_attributes(
 {
 	const struct cs_patch *p = c->patch;
 	const uint32_t *wedges = c->corners + 3 * (size_t)triangle;
-	double *linear[3];
+	struct cs_linear *linear[3];
+	const float *values[3];
 	for (int k = 0; k < 3; k++) {
-		linear[k] = c->linear + (size_t)wedges[k] * c->stride;
-		linear[k][0] += face->area;
+		linear[k] = c->linear + (size_t)wedges[k] * c->n_weighted;
+		values[k] = c->attributes + (size_t)wedges[k] * p->n_attributes;
+		c->areas[wedges[k]] += face->area;
 	}
 	for (uint32_t j = 0; j < c->n_weighted; j++) {
-		uint32_t attribute = c->weighted[j];
-		double s[3], g[4];
+		double s[3], g[3];
 		for (int k = 0; k < 3; k++)
-			s[k] = (double)c->attributes[(size_t)wedges[k] * p->n_attributes +
-						     attribute] *
-			       (double)p->weights[attribute];
+			s[k] = (double)values[k][c->weighted[j]] * (double)p->weights[c->weighted[j]];
 		for (int k = 0; k < 3; k++)
 			g[k] = (s[1] - s[0]) * face->to_gradient[0][k] +
 			       (s[2] - s[0]) * face->to_gradient[1][k];
-		g[3] = s[0] - cs_dot(g, face->at[0]);
-		cs_quadric_add_plane(q, g[0], g[1], g[2], g[3], face->area);
-		for (int k = 0; k < 3; k++)
-			for (int i = 0; i < 4; i++)
-				linear[k][1 + 4 * j + (uint32_t)i] += face->area * g[i];
+		struct cs_linear f = cs_linear_make(g[0], g[1], g[2], s[0] - cs_dot(g, face->at[0]));
+		cs_quadric_add_square(q, f, face->area);
+		for (int k = 0; k < 3; k++) {
+			linear[k][j].xy += face->area * f.xy;
+			linear[k][j].zw += face->area * f.zw;
+		}
 	}
 }
 
 static void add_triangle(struct cs_collapser *c, uint32_t triangle)
 {
 	struct face face;
-	struct cs_quadric q = {{0}};
+	struct cs_quadric q = {0};
 	if (!measure(c, triangle, &face))
 		return;
 	const double *n = face.normal;
-	cs_quadric_add_plane(&q, n[0], n[1], n[2], -cs_dot(n, face.at[0]), face.area);
+	cs_quadric_add_square(
+		&q, cs_linear_make(n[0], n[1], n[2], -cs_dot(n, face.at[0])), face.area);
 	if (c->n_weighted)
 		add_attributes(c, triangle, &face, &q);
 	for (uint32_t k = 0; k < 3; k++) {
@@ -204,7 +206,7 @@ static void add_edge_plane(struct cs_collapser *c, uint32_t corner)
 {
 	struct face face;
 	double along[3], across[3];
-	struct cs_quadric q = {{0}};
+	struct cs_quadric q = {0};
 	if (!measure(c, corner / 3, &face))
 		return;
 	uint32_t a = cs_place_of(c, corner), b = cs_place_of(c, cs_next_edge(corner));
@@ -215,8 +217,9 @@ static void add_edge_plane(struct cs_collapser *c, uint32_t corner)
 		return;
 	for (int k = 0; k < 3; k++)
 		across[k] /= length;
-	cs_quadric_add_plane(&q, across[0], across[1], across[2], -cs_dot(across, c->at[a]),
-		EDGE_WEIGHT * length * length);
+	struct cs_linear plane = cs_linear_make(
+		across[0], across[1], across[2], -cs_dot(across, c->at[a]));
+	cs_quadric_add_square(&q, plane, EDGE_WEIGHT * length * length);
 	cs_quadric_add(&c->quadrics[a], &q);
 	cs_quadric_add(&c->quadrics[b], &q);
 }
@@ -259,22 +262,31 @@ static uint64_t key_of(double cost, uint32_t edge)
 	return (uint64_t)bits << 32 | edge;
 }
 
+/* The node's children are compared two by two, without a jump: their order is anybody's guess. */
 static void sift_down(struct queue *q, uint32_t at)
 {
 	uint64_t key = q->heap[at];
 	for (;;) {
-		uint32_t first = WAYS * at + 1, child = first;
-		uint32_t end = first + WAYS < q->n_heap ? first + WAYS : q->n_heap;
-		if (first >= end)
+		uint32_t first = WAYS * at + 1, a = first, b = first + 2;
+		if (first >= q->n_heap)
 			break;
-		for (uint32_t i = first + 1; i < end; i++)
-			child = q->heap[i] < q->heap[child] ? i : child;
-		if (q->heap[child] >= key)
+		a += q->heap[a + 1] < q->heap[a];
+		b += q->heap[b + 1] < q->heap[b];
+		a = q->heap[b] < q->heap[a] ? b : a;
+		if (q->heap[a] >= key)
 			break;
-		q->heap[at] = q->heap[child];
-		at = child;
+		q->heap[at] = q->heap[a];
+		at = a;
 	}
 	q->heap[at] = key;
+}
+
+/* Behind the last node lie keys above all others, so that every inner node has all its children. */
+static void end_heap(struct queue *q, uint32_t n)
+{
+	q->n_heap = n;
+	for (uint32_t i = 0; i < WAYS - 1; i++)
+		q->heap[n + i] = UINT64_MAX;
 }
 
 static void order_heap(struct queue *q)
@@ -286,7 +298,8 @@ static void order_heap(struct queue *q)
 
 static void drop_top(struct queue *q)
 {
-	q->heap[0] = q->heap[--q->n_heap];
+	q->heap[0] = q->heap[q->n_heap - 1];
+	end_heap(q, q->n_heap - 1);
 	if (q->n_heap)
 		sift_down(q, 0);
 }
@@ -314,14 +327,14 @@ static bool fill_queue(struct cs_collapser *c, struct queue *q, struct cs_scratc
 {
 	size_t most = 3 * (size_t)c->patch->n_triangles;
 	q->edges = CS_SCRATCH_ARRAY(scratch, struct edge, most);
-	q->heap = CS_SCRATCH_ARRAY(scratch, uint64_t, most);
+	q->heap = CS_SCRATCH_ARRAY(scratch, uint64_t, most + WAYS);
 	q->waiting = CS_SCRATCH_ARRAY(scratch, uint32_t, most);
 	if (!q->edges || !q->heap || !q->waiting)
 		return false;
 	add_edges(c, q);
 	for (uint32_t i = 0; i < q->n_edges; i++)
 		q->heap[i] = key_of(edge_cost(c, &q->edges[i]), i);
-	q->n_heap = q->n_edges;
+	end_heap(q, q->n_edges);
 	order_heap(q);
 	return true;
 }
@@ -385,7 +398,7 @@ static void collapse(
 			n_done += step(c, q, rigour);
 		for (uint32_t i = 0; i < q->n_waiting; i++)
 			q->heap[q->n_heap + i] = key_of(0, q->waiting[i]);
-		q->n_heap += q->n_waiting;
+		end_heap(q, q->n_heap + q->n_waiting);
 		q->n_waiting = 0;
 		order_heap(q);
 		if (rigour > CS_STRICT)
@@ -413,14 +426,15 @@ static void set_attributes(struct cs_collapser *c)
 {
 	const struct cs_patch *p = c->patch;
 	for (uint32_t w = 0; w < p->n_wedges; w++) {
-		const double *linear = c->linear + (size_t)w * c->stride;
+		const struct cs_linear *linear = c->linear + (size_t)w * c->n_weighted;
 		float *values = c->attributes + (size_t)w * p->n_attributes;
 		if (!c->changed[w])
 			continue;
 		const double *at = c->at[c->places[w]];
-		for (uint32_t j = 0; j < c->n_weighted && linear[0] > 0; j++) {
-			const double *h = linear + 1 + 4 * j;
-			double value = (cs_dot(h, at) + h[3]) / linear[0];
+		for (uint32_t j = 0; j < c->n_weighted && c->areas[w] > 0; j++) {
+			const struct cs_linear *h = &linear[j];
+			double value = (h->xy[0] * at[0] + h->xy[1] * at[1] + h->zw[0] * at[2] +
+					       h->zw[1]) / c->areas[w];
 			values[c->weighted[j]] =
 				(float)(value / (double)p->weights[c->weighted[j]]);
 		}
@@ -472,7 +486,6 @@ bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratc
 	for (uint8_t i = 0; i < patch->n_attributes; i++)
 		if (patch->weights[i] > 0)
 			c.weighted[c.n_weighted++] = i;
-	c.stride = 1 + 4 * c.n_weighted;
 	if (!allocate(&c, scratch))
 		return false;
 	set_places(&c);

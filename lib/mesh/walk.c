@@ -23,8 +23,8 @@ static double outside(const struct cs_plane *plane, const double p[3])
 	return plane->x * p[0] + plane->y * p[1] + plane->z * p[2] + plane->w;
 }
 
-/* Distance of p from the segment between two points. */
-static double to_segment(const double p[3], const double q[3], const double r[3])
+/* Squared distance of p from the segment between two points. */
+static double to_segment2(const double p[3], const double q[3], const double r[3])
 {
 	double u[3], v[3];
 	cs_subtract(r, q, u);
@@ -33,7 +33,13 @@ static double to_segment(const double p[3], const double q[3], const double r[3]
 	t = t < 0 ? 0 : t > 1 ? 1 : t;
 	for (int k = 0; k < 3; k++)
 		v[k] -= t * u[k];
-	return sqrt(cs_dot(v, v));
+	return cs_dot(v, v);
+}
+
+/* Squared distance of p from an edge of B. */
+static double to_edge2(const struct cs_walker *w, const double p[3], uint32_t edge)
+{
+	return to_segment2(p, w->b[w->d->corners[edge]], w->b[w->d->corners[cs_next_edge(edge)]]);
 }
 
 static double to_triangle(const struct cs_walker *w, const double p[3], uint32_t triangle)
@@ -55,18 +61,19 @@ static bool allocate(struct cs_walker *w, struct cs_scratch *s)
 	w->a = cs_scratch_alloc(s, places, sizeof(*w->a));
 	w->b = cs_scratch_alloc(s, places, sizeof(*w->b));
 	w->around = CS_SCRATCH_ARRAY(s, uint32_t, places);
-	w->faces = CS_SCRATCH_ARRAY(s, struct cs_face, n);
+	w->sides = CS_SCRATCH_ARRAY(s, struct cs_plane, 3 * n);
 	w->leaving = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	w->coming = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	w->passed = CS_SCRATCH_ARRAY(s, bool, places);
+	w->fixed = CS_SCRATCH_ARRAY(s, bool, places);
 	w->home = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	w->home_edge = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	w->apart = CS_SCRATCH_ARRAY(s, float, places);
 	w->ways = CS_SCRATCH_ARRAY(s, struct cs_way, edges);
 	w->crossings = CS_SCRATCH_ARRAY(s, uint32_t, w->most_crossings);
 	w->corners_a = CS_SCRATCH_ARRAY(s, uint32_t, edges);
-	return w->a && w->b && w->around && w->faces && w->leaving && w->coming && w->passed &&
-	       w->home && w->home_edge && w->apart && w->ways && w->crossings && w->corners_a;
+	return w->a && w->b && w->around && w->sides && w->leaving && w->coming && w->passed &&
+	       w->fixed && w->home && w->home_edge && w->apart && w->ways && w->crossings && w->corners_a;
 }
 
 static void set_places(struct cs_walker *w)
@@ -76,11 +83,14 @@ static void set_places(struct cs_walker *w)
 	double origin[3];
 	for (int k = 0; k < 3; k++)
 		origin[k] = (double)patch->positions[k];
-	for (uint32_t i = 0; i < patch->n_places; i++)
+	for (uint32_t i = 0; i < patch->n_places; i++) {
 		for (size_t k = 0; k < 3; k++) {
 			w->a[i][k] = (double)patch->positions[3 * (size_t)i + k] - origin[k];
 			w->b[i][k] = (double)s->positions[3 * (size_t)i + k] - origin[k];
 		}
+		w->fixed[i] = s->became[i] == i && w->a[i][0] == w->b[i][0] &&
+			      w->a[i][1] == w->b[i][1] && w->a[i][2] == w->b[i][2];
+	}
 	for (size_t i = 0; i < 3 * (size_t)patch->n_triangles; i++)
 		w->corners_a[i] = patch->places[patch->corners[i]];
 	memset(w->around, 0xff, patch->n_places * sizeof(*w->around));
@@ -113,7 +123,7 @@ static void normal_of(const struct cs_walker *w, uint32_t triangle, double ret[3
 }
 
 /* The sides of a face stand on its edges, halfway between its own normal and the neighbour's. */
-static void set_faces(struct cs_walker *w, double (*normals)[3])
+static void set_sides(struct cs_walker *w, double (*normals)[3])
 {
 	uint32_t n = w->d->simplified->n_triangles;
 	for (uint32_t i = 0; i < n; i++)
@@ -121,14 +131,18 @@ static void set_faces(struct cs_walker *w, double (*normals)[3])
 	for (uint32_t edge = 0; edge < 3 * n; edge++) {
 		uint32_t other = w->d->opposite[edge];
 		const double *p = w->b[w->d->corners[edge]];
-		double along[3], up[3], out[3];
-		memcpy(up, normals[edge / 3], sizeof(up));
-		for (int k = 0; k < 3 && other != CS_NONE; k++)
-			up[k] += normals[other / 3][k];
+		const double *up = normals[edge / 3];
+		double along[3], both[3], out[3];
+		if (other < edge)
+			continue; /* both were set from there */
+		for (int k = 0; k < 3; k++)
+			both[k] = up[k] + (other != CS_NONE ? normals[other / 3][k] : 0);
 		cs_subtract(w->b[w->d->corners[cs_next_edge(edge)]], p, along);
-		cs_cross(along, up, out);
-		w->faces[edge / 3].sides[edge % 3] =
-			(struct cs_plane){out[0], out[1], out[2], -cs_dot(out, p)};
+		cs_cross(along, both, out);
+		double at = cs_dot(out, p);
+		w->sides[edge] = (struct cs_plane){out[0], out[1], out[2], -at};
+		if (other != CS_NONE)
+			w->sides[other] = (struct cs_plane){-out[0], -out[1], -out[2], at};
 	}
 }
 
@@ -142,7 +156,7 @@ static uint32_t locate(const struct cs_walker *w, const double p[3], uint32_t st
 		uint32_t next = CS_NONE;
 		double most = 0;
 		for (uint32_t k = 0; k < 3; k++) {
-			const struct cs_plane *side = &w->faces[at].sides[k];
+			const struct cs_plane *side = &w->sides[3 * at + k];
 			uint32_t other = w->d->opposite[3 * at + k];
 			double out = outside(side, p);
 			if (out <= 0 || other == CS_NONE)
@@ -158,13 +172,6 @@ static uint32_t locate(const struct cs_walker *w, const double p[3], uint32_t st
 		at = next;
 	}
 	return at;
-}
-
-/* A place that is in B too, where it was: its image is itself, in every triangle around it. */
-static bool is_fixed(const struct cs_walker *w, uint32_t place)
-{
-	return w->d->simplified->became[place] == place &&
-	       memcmp(w->a[place], w->b[place], sizeof(w->a[place])) == 0;
 }
 
 static bool has_corner(const struct cs_walker *w, uint32_t triangle, uint32_t place)
@@ -202,7 +209,7 @@ static void set_image(struct cs_walker *w, uint32_t place)
 	if (corner == CS_NONE)
 		return;
 	w->home[place] = corner / 3;
-	if (is_fixed(w, place))
+	if (w->fixed[place])
 		return;
 	w->home[place] = locate(w, w->a[place], corner / 3);
 	w->apart[place] = (float)to_triangle(w, w->a[place], w->home[place]);
@@ -213,22 +220,17 @@ static void set_image(struct cs_walker *w, uint32_t place)
 		search_around(w, place, corner);
 }
 
-static double to_edge(const struct cs_walker *w, const double p[3], uint32_t edge)
-{
-	return to_segment(p, w->b[w->d->corners[edge]], w->b[w->d->corners[cs_next_edge(edge)]]);
-}
-
 /* A place on the border of A has its image on the border of B, if that has one there. */
 static void set_border_image(struct cs_walker *w, uint32_t place)
 {
 	uint32_t edge = w->leaving[w->d->simplified->became[place]];
-	if (edge == CS_NONE || w->home_edge[place] != CS_NONE || is_fixed(w, place))
+	if (edge == CS_NONE || w->home_edge[place] != CS_NONE || w->fixed[place])
 		return;
-	double least = to_edge(w, w->a[place], edge);
+	double least = to_edge2(w, w->a[place], edge);
 	for (int step = 0, back = 0; step < STEPS; step++) {
 		uint32_t next = back ? w->coming[w->d->corners[edge]]
 				     : w->leaving[w->d->corners[cs_next_edge(edge)]];
-		double there = next == CS_NONE ? INFINITY : to_edge(w, w->a[place], next);
+		double there = next == CS_NONE ? INFINITY : to_edge2(w, w->a[place], next);
 		if (there < least) {
 			least = there;
 			edge = next;
@@ -238,7 +240,7 @@ static void set_border_image(struct cs_walker *w, uint32_t place)
 	}
 	w->home_edge[place] = edge;
 	w->home[place] = edge / 3;
-	w->apart[place] = (float)least;
+	w->apart[place] = (float)sqrt(least);
 }
 
 static void set_images(struct cs_walker *w)
@@ -263,9 +265,8 @@ static bool ends_at(const struct cs_walker *w, uint32_t edge, uint32_t place)
 /* Adds the crossing of the edge of B at the point p. */
 static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge, const double p[3])
 {
-	const uint32_t *corners = w->d->corners;
-	double far = to_segment(p, w->b[corners[edge]], w->b[corners[cs_next_edge(edge)]]);
-	way->farthest = cs_larger(way->farthest, (float)far);
+	double far2 = to_edge2(w, p, edge), most = (double)way->farthest;
+	way->farthest = far2 > most * most ? (float)sqrt(far2) : way->farthest;
 	w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, edge);
 	way->n++;
 }
@@ -280,7 +281,7 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 	uint32_t exit = CS_NONE;
 	double soonest = INFINITY, farthest = 0;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
-		const struct cs_plane *side = &w->faces[triangle].sides[edge % 3];
+		const struct cs_plane *side = &w->sides[edge];
 		double there = outside(side, q);
 		if (edge == entry || there <= 0 || w->d->opposite[edge] == CS_NONE)
 			continue;
@@ -355,7 +356,7 @@ static double behind(const struct cs_walker *w, uint32_t triangle, uint32_t plac
 {
 	double most = 0;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
-		const struct cs_plane *side = &w->faces[triangle].sides[edge % 3];
+		const struct cs_plane *side = &w->sides[edge];
 		double out = outside(side, q);
 		if (out <= most || !ends_at(w, edge, place))
 			continue;
@@ -396,11 +397,11 @@ static struct cs_way follow(struct cs_walker *w, uint32_t p, uint32_t q)
 	struct cs_way way = {w->n_crossings, 0, w->home[p], w->home[q], 0, false};
 	const struct cs_way none = {w->n_crossings, 0, CS_NONE, CS_NONE, INFINITY, false};
 	uint32_t at = w->home[p], goal = w->home[q], entry = CS_NONE;
-	bool to_fixed = goal != CS_NONE && is_fixed(w, q);
+	bool to_fixed = goal != CS_NONE && w->fixed[q];
 	double t = 0;
 	if (at == CS_NONE || goal == CS_NONE)
 		return none;
-	if (is_fixed(w, p))
+	if (w->fixed[p])
 		way.start = at = start_towards(w, p, q);
 	for (int step = 0; to_fixed ? !has_corner(w, at, q) : at != goal; step++) {
 		double x[3];
@@ -451,7 +452,7 @@ static bool pass_border_place(struct cs_walker *w, struct cs_way *way, uint32_t 
 /* Follows a border edge of A from place p to place q along the border of B; false if it is lost. */
 static bool follow_border(struct cs_walker *w, uint32_t p, uint32_t q, struct cs_way *ret)
 {
-	bool from_fixed = is_fixed(w, p), to_fixed = is_fixed(w, q);
+	bool from_fixed = w->fixed[p], to_fixed = w->fixed[q];
 	uint32_t edge = from_fixed ? w->leaving[p] : w->home_edge[p];
 	uint32_t goal = to_fixed ? w->coming[q] : w->home_edge[q], first = w->n_crossings;
 	double t = 0;
@@ -494,7 +495,7 @@ bool cs_walk_all(
 		return false;
 	set_places(&w);
 	set_border(&w);
-	set_faces(&w, normals);
+	set_sides(&w, normals);
 	set_images(&w);
 	set_ways(&w);
 	*ret = w;

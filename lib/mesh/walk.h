@@ -15,10 +15,6 @@ struct cs_plane {
 	double x, y, z, w;
 };
 
-struct cs_face {
-	struct cs_plane sides[3];
-};
-
 /* The way of an edge of A over B. */
 struct cs_way {
 	uint32_t first, n;   /* in crossings */
@@ -32,10 +28,11 @@ struct cs_walker {
 	double (*a)[3], (*b)[3]; /* places of A and B, from an origin near both */
 	uint32_t *corners_a;     /* 3 places a triangle of A */
 	uint32_t *around;        /* by place of B: a corner there, CS_NONE = not in B */
-	struct cs_face *faces;   /* of B */
+	struct cs_plane *sides;  /* by edge of B: stands on it */
 	/* by place of B: the edges of its border that leave it and come to it, CS_NONE = none */
 	uint32_t *leaving, *coming;
 	bool *passed;            /* by place of B: a way along the border leads over it */
+	bool *fixed;             /* by place of A: it is in B too, where it was */
 	uint32_t *home;          /* by place of A: triangle of B with its image, or CS_NONE */
 	uint32_t *home_edge;     /* by place of A: border edge of B with its image, or CS_NONE */
 	float *apart;            /* by place of A: distance from the image; 0 = at the same place */

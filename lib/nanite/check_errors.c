@@ -36,8 +36,9 @@ static void corners_of(const struct cs_surface *s, uint32_t triangle, double ret
 {
 	for (size_t k = 0; k < 3; k++)
 		for (size_t axis = 0; axis < 3; axis++)
-			ret[k][axis] = (double)s->positions[
-				3 * (size_t)s->indices[3 * (size_t)triangle + k] + axis];
+			ret[k][axis] =
+				(double)s->positions
+					[3 * (size_t)s->indices[3 * (size_t)triangle + k] + axis];
 }
 
 static double area_of(const struct cs_surface *s, uint32_t triangle)
@@ -48,8 +49,8 @@ static double area_of(const struct cs_surface *s, uint32_t triangle)
 	return 0.5 * sqrt(cs_dot(normal, normal));
 }
 
-static void sample_triangle(
-	const struct cs_surface *s, uint32_t triangle, struct cs_random *random, struct tally *tally)
+static void sample_triangle(const struct cs_surface *s, uint32_t triangle, struct cs_random *random,
+	struct tally *tally)
 {
 	double p[3][3], point[3], u = cs_random_unit(random), v = cs_random_unit(random);
 	corners_of(s, triangle, p);
@@ -106,8 +107,7 @@ static double rounding(const struct cs_box_f *box)
 {
 	double largest = 0;
 	for (int k = 0; k < 3; k++)
-		largest = fmax(largest,
-			fmax(fabs((double)box->min[k]), fabs((double)box->max[k])));
+		largest = fmax(largest, fmax(fabs((double)box->min[k]), fabs((double)box->max[k])));
 	return 0x1p-45 * largest;
 }
 
@@ -136,21 +136,31 @@ static struct cs_error *measure_cut(struct cs_dag_checker *c, const struct cs_su
 	return error;
 }
 
-/* The finest cut of at most that many triangles. */
+/*
+ * The finest cut of at most that many triangles, or the root. The last group that a cut replaces
+ * may take it far beyond what was asked for, so what to ask for is searched.
+ */
 static struct cs_error *cut_below(
 	const struct cs_dag *dag, uint64_t triangles, struct cs_dag_cut *ret)
 {
 	struct cs_dag_cut best = {0};
-	struct cs_dag_fineness fineness = {0, triangles};
-	struct cs_error *error = cs_dag_cut(dag, &fineness, &best);
-	/* the last group that was replaced may have gone too far: take it back */
-	while (!error && best.n_triangles > triangles && fineness.triangles > 1) {
-		uint64_t over = best.n_triangles - triangles;
-		fineness.triangles = fineness.triangles > over ? fineness.triangles - over : 1;
-		cs_dag_cut_deinit(&best);
-		error = cs_dag_cut(dag, &fineness, &best);
+	struct cs_error *error = cs_dag_cut(dag, &(struct cs_dag_fineness){0, 1}, &best);
+	uint64_t low = 1, high = triangles + 1;
+	while (!error && high - low > 1) {
+		struct cs_dag_fineness fineness = {0, low + (high - low) / 2};
+		struct cs_dag_cut cut;
+		error = cs_dag_cut(dag, &fineness, &cut);
+		if (error)
+			break;
+		bool fits = cut.n_triangles <= triangles;
+		low = fits ? fineness.triangles : low;
+		high = fits ? high : fineness.triangles;
+		cs_dag_cut_deinit(fits ? &best : &cut);
+		best = fits ? cut : best;
 	}
-	if (!error)
+	if (error)
+		cs_dag_cut_deinit(&best);
+	else
 		*ret = best;
 	return error;
 }

@@ -72,31 +72,32 @@ struct cs_error *cs_graph_of_triangles(
 
 /* ---- islands ---- */
 
-static uint32_t root_of(uint32_t *parents, uint32_t node)
+/*
+ * island[i] = a number of the piece that i belongs to, sizes[] = by number. `queue` has room for all
+ * nodes. Returns the smallest size.
+ */
+static uint32_t find_islands(
+	const struct cs_graph_arrays *g, uint32_t *island, uint32_t *sizes, uint32_t *queue)
 {
-	while (parents[node] != node) {
-		parents[node] = parents[parents[node]];
-		node = parents[node];
+	uint32_t n = 0, smallest = g->n;
+	memset(island, 0xff, g->n * sizeof(*island));
+	for (uint32_t first = 0; first < g->n; first++) {
+		if (island[first] != CS_NONE)
+			continue;
+		uint32_t begin = n;
+		island[first] = first;
+		queue[n++] = first;
+		for (uint32_t i = begin; i < n; i++)
+			for (uint32_t e = g->offsets[queue[i]]; e < g->offsets[queue[i] + 1]; e++) {
+				if (island[g->targets[e]] != CS_NONE)
+					continue;
+				island[g->targets[e]] = first;
+				queue[n++] = g->targets[e];
+			}
+		sizes[first] = n - begin;
+		smallest = sizes[first] < smallest ? sizes[first] : smallest;
 	}
-	return node;
-}
-
-/* island[i] = first node of the piece that i belongs to, sizes[] = its size at that node. */
-static void find_islands(const struct cs_graph_arrays *g, uint32_t *island, uint32_t *sizes)
-{
-	for (uint32_t i = 0; i < g->n; i++)
-		island[i] = i;
-	for (uint32_t i = 0; i < g->n; i++)
-		for (uint32_t e = g->offsets[i]; e < g->offsets[i + 1]; e++) {
-			if (g->targets[e] > i)
-				continue;
-			uint32_t a = root_of(island, i), b = root_of(island, g->targets[e]);
-			island[a > b ? a : b] = a > b ? b : a;
-		}
-	for (uint32_t i = 0; i < g->n; i++) {
-		island[i] = root_of(island, i);
-		sizes[island[i]]++;
-	}
+	return smallest;
 }
 
 /* ---- nearness ---- */
@@ -232,19 +233,17 @@ static struct cs_error *merge(struct cs_graph_arrays *g, const struct links *lin
 struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *g, uint32_t small)
 {
 	uint32_t *island = malloc(((size_t)g->n + 1) * sizeof(*island));
-	uint32_t *sizes = calloc((size_t)g->n + 1, sizeof(*sizes));
+	uint32_t *sizes = malloc(((size_t)g->n + 1) * sizeof(*sizes));
+	uint32_t *queue = malloc(((size_t)g->n + 1) * sizeof(*queue));
 	struct links links = {0};
-	struct cs_error *error = island && sizes ? NULL : cs_error_nomem();
-	bool any = false;
-	if (!error) {
-		find_islands(g, island, sizes);
-		for (uint32_t i = 0; i < g->n; i++)
-			any = any || (sizes[i] > 0 && sizes[i] < small && sizes[i] < g->n);
-	}
-	if (!error && any)
+	struct cs_error *error = island && sizes && queue ? NULL : cs_error_nomem();
+	uint32_t smallest = error ? g->n : find_islands(g, island, sizes, queue);
+	free(queue);
+	if (!error && smallest < small && smallest < g->n) {
 		error = find_links(g, island, sizes, small, &links);
-	if (!error && any)
-		error = merge(g, &links);
+		if (!error)
+			error = merge(g, &links);
+	}
 	free(island);
 	free(sizes);
 	cs_vec_free(&links.pairs);

@@ -156,11 +156,18 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
+/* Every level has half of the one below; a little more, so that arrays seldom have to grow. */
+static size_t with_levels(size_t n)
+{
+	return 2 * n + n / 8;
+}
+
 static struct cs_error *make_clusters(struct cs_builder *b, const struct cs_partition *parts)
 {
 	struct maker maker = {b, parts};
 	struct cs_dag *dag = &b->dag;
-	struct cs_error *error = cs_builder_reserve(b, 0, b->mesh->n_triangles, parts->n_parts);
+	struct cs_error *error = cs_builder_reserve(
+		b, 0, with_levels(b->mesh->n_triangles), with_levels(parts->n_parts));
 	if (error)
 		return error;
 	cs_parallel_for(b->threads, parts->n_parts, GRAIN, count_part, &maker);
@@ -169,7 +176,7 @@ static struct cs_error *make_clusters(struct cs_builder *b, const struct cs_part
 		dag->clusters[i].first_vertex = (uint32_t)n;
 		n += dag->clusters[i].n_vertices;
 	}
-	error = cs_builder_reserve(b, n, 0, 0);
+	error = cs_builder_reserve(b, with_levels(n), 0, 0);
 	if (error)
 		return error;
 	dag->n_vertices = (uint32_t)n;

@@ -3,8 +3,9 @@
  * Owns: our own partitioner. Recursive bisection, as METIS does it, but what METIS finds by
  * coarsening the graph is read off the places of its nodes: a range of nodes is cut by planes of
  * several directions across its longest axes, each cut is refined in a narrow band around the
- * plane (nanite/refine.c), and the lightest is taken. The number of parts of a range is fixed from
- * the start, so sizes stay strict: the left side gets as many nodes as its parts may hold.
+ * plane (nanite/refine.c), and the lightest is taken. Where all are bad, a flood through the graph
+ * orders the nodes instead. The number of parts of a range is fixed from the start, so sizes stay
+ * strict: the left side gets as many nodes as its parts may hold.
  *
  * Invariant: order[begin .. end) of a range is its nodes, and part[node] its first part, a number
  * that no other range has. Ranges are disjoint and a bisection writes the data of its own nodes
@@ -25,7 +26,7 @@
 enum {
 	BINS = 256,
 	BLOCK = 4096, /* nodes of a range that one thread cuts to its end */
-	DIRECTIONS = 8,
+	DIRECTIONS = 4,
 	SAMPLES = 128, /* nodes that the axes are computed from */
 	DEPTH = 32,
 };
@@ -46,6 +47,7 @@ struct cutter {
 	uint8_t *where;    /* by node: enum where of the plane at hand */
 	uint16_t *in_band; /* by node: its number in the band */
 	float *along;      /* by place in the order: coordinate along the direction at hand */
+	uint8_t *bins;     /* by place in the order: where that is between the least and the most */
 	bool no_memory;
 };
 
@@ -57,7 +59,7 @@ struct bench {
 	struct cs_band band;
 	uint64_t *keys; /* of the nodes near the plane */
 	size_t room_keys;
-	uint32_t *spare;
+	uint32_t *spare, *queue; /* as many nodes as a range has */
 	size_t room_spare;
 };
 
@@ -114,9 +116,8 @@ static void main_axis(const double m[6], const double across[3], double axis[3])
 /* Directions in the plane of the two longest axes; the best one to try first is the longest. */
 static void list_directions(const struct cutter *c, struct range range, float ret[][3])
 {
-	static const double mix[DIRECTIONS][2] = {{1, 0}, {0, 1}, {0.7071, 0.7071},
-		{0.7071, -0.7071}, {0.9239, 0.3827}, {0.9239, -0.3827}, {0.3827, 0.9239},
-		{0.3827, -0.9239}};
+	static const double mix[DIRECTIONS][2] = {
+		{1, 0}, {0, 1}, {0.7071, 0.7071}, {0.7071, -0.7071}};
 	const double none[3] = {0, 0, 0};
 	double m[6], first[3], second[3];
 	covariance(c, range, m);
@@ -130,13 +131,14 @@ static void list_directions(const struct cutter *c, struct range range, float re
 /*
  * A cut of few nodes is worth trying more than once: there are many of them, and they add up. But a
  * cut through a compact sheet of n triangles has about the root of n edges: one that is better than
- * most is good enough.
+ * most is good enough, and one that is much worse misses the shape of the graph.
  */
 #define GOOD_CUT 0.8
+#define BAD_CUT  1.8
 
-static bool is_good(const struct bench *bench, int64_t weight, uint32_t nodes)
+static bool is_within(const struct bench *bench, int64_t weight, double times, uint32_t nodes)
 {
-	return (double)weight <= GOOD_CUT * sqrt(nodes) * bench->band.heaviest;
+	return (double)weight <= times * sqrt(nodes) * bench->band.heaviest;
 }
 
 static int n_directions(uint32_t nodes)
@@ -193,28 +195,50 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 	}
 }
 
-struct scale {
-	float least, per_bin;
-};
-
-static uint32_t bin_of(struct scale scale, float along)
+static void project(struct cutter *c, struct range range, const float direction[3])
 {
-	float bin = (along - scale.least) * scale.per_bin;
-	return bin < BINS - 1 ? (uint32_t)bin : BINS - 1;
-}
-
-static struct scale measure(struct cutter *c, struct range range, const float direction[3])
-{
-	float least = INFINITY, most = -INFINITY;
 	for (uint32_t i = range.begin; i < range.end; i++) {
 		const float *p = c->graph->centres + 3 * (size_t)c->order[i];
-		float x = p[0] * direction[0] + p[1] * direction[1] + p[2] * direction[2];
-		c->along[i] = x;
-		least = x < least ? x : least;
-		most = x > most ? x : most;
+		c->along[i] = p[0] * direction[0] + p[1] * direction[1] + p[2] * direction[2];
+	}
+}
+
+/* Sorts the places along the direction into bins of the same width. */
+static void fill_bins(struct cutter *c, struct range range, uint32_t counts[BINS])
+{
+	float least = INFINITY, most = -INFINITY;
+	memset(counts, 0, BINS * sizeof(*counts));
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		least = c->along[i] < least ? c->along[i] : least;
+		most = c->along[i] > most ? c->along[i] : most;
 	}
 	float per_bin = most > least ? BINS / (most - least) : 0;
-	return (struct scale){least, isfinite(per_bin) ? per_bin : 0};
+	per_bin = isfinite(per_bin) ? per_bin : 0;
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		int32_t bin = (int32_t)((c->along[i] - least) * per_bin);
+		c->bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
+	}
+	for (uint32_t i = range.begin; i < range.end; i++)
+		counts[c->bins[i]]++;
+}
+
+/* Lists the nodes of some bins as keys: where they are along the direction, then the node. */
+static bool list_keys(
+	struct bench *bench, struct range range, uint32_t first, uint32_t last, uint32_t n)
+{
+	const struct cutter *c = bench->cutter;
+	if (n > bench->room_keys) {
+		uint64_t *keys = realloc(bench->keys, 2 * (size_t)n * sizeof(*keys));
+		if (!keys)
+			return false;
+		bench->keys = keys;
+		bench->room_keys = 2 * (size_t)n;
+	}
+	n = 0;
+	for (uint32_t i = range.begin; i < range.end; i++)
+		if (c->bins[i] >= first && c->bins[i] <= last)
+			bench->keys[n++] = (uint64_t)sortable(c->along[i]) << 32 | c->order[i];
+	return true;
 }
 
 /*
@@ -222,40 +246,28 @@ static struct scale measure(struct cutter *c, struct range range, const float di
  * left, the band, whose keys come out in bench->keys. Returns how many of those are on the left;
  * *fixed_ret is how many nodes are left of the band. CS_NONE without memory.
  */
-static uint32_t classify(struct bench *bench, struct range range, const float direction[3],
-	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)
+static uint32_t classify(struct bench *bench, struct range range, uint32_t left,
+	uint32_t *n_keys_ret, uint32_t *fixed_ret)
 {
 	struct cutter *c = bench->cutter;
-	uint32_t counts[BINS] = {0}, n = range.end - range.begin, fixed = 0, n_keys = 0;
+	uint32_t counts[BINS], n = range.end - range.begin, fixed = 0;
 	uint32_t width = (uint32_t)(BAND_WIDTH * sqrt(n)) + 1, first = 0, last;
-	struct scale scale = measure(c, range, direction);
-	for (uint32_t i = range.begin; i < range.end; i++)
-		counts[bin_of(scale, c->along[i])]++;
+	fill_bins(c, range, counts);
 	while (fixed + counts[first] + width <= left)
 		fixed += counts[first++];
 	last = first;
-	for (uint32_t sum = fixed + counts[first]; last + 1 < BINS && sum < left + width;)
+	uint32_t sum = fixed + counts[first];
+	while (last + 1 < BINS && sum < left + width)
 		sum += counts[++last];
-	for (uint32_t i = range.begin; i < range.end; i++) {
-		uint32_t bin = bin_of(scale, c->along[i]);
-		c->where[c->order[i]] = bin < first ? LEFT : bin > last ? RIGHT : BAND;
-		n_keys += bin >= first && bin <= last;
-	}
-	if (n_keys > bench->room_keys) {
-		uint64_t *keys = realloc(bench->keys, 2 * (size_t)n_keys * sizeof(*keys));
-		if (!keys)
-			return CS_NONE;
-		bench->keys = keys;
-		bench->room_keys = 2 * (size_t)n_keys;
-	}
-	n_keys = 0;
+	uint8_t where[BINS];
+	memset(where, LEFT, first);
+	memset(where + first, BAND, last + 1 - first);
+	memset(where + last + 1, RIGHT, BINS - last - 1);
 	for (uint32_t i = range.begin; i < range.end; i++)
-		if (c->where[c->order[i]] == BAND)
-			bench->keys[n_keys++] =
-				(uint64_t)sortable(c->along[i]) << 32 | c->order[i];
-	*n_keys_ret = n_keys;
+		c->where[c->order[i]] = where[c->bins[i]];
+	*n_keys_ret = sum - fixed;
 	*fixed_ret = fixed;
-	return left - fixed;
+	return list_keys(bench, range, first, last, sum - fixed) ? left - fixed : CS_NONE;
 }
 
 /* Fixes the keys that a band cannot hold; the others come to the front. Returns their number. */
@@ -331,21 +343,40 @@ struct cut {
 	uint32_t left;
 };
 
-/* Cuts along a direction; the result is in cutter->where and the band. False without memory. */
-static bool try_direction(struct bench *bench, struct range range, const float direction[3],
-	struct cs_balance balance, struct cut *ret)
+/* Writes the nodes of the range in their order by side, behind each other, into bench->spare. */
+static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
+{
+	struct cutter *c = bench->cutter;
+	uint32_t left = 0, right = n_left;
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		uint32_t node = c->order[i];
+		uint8_t side = c->where[node];
+		if (side == BAND)
+			side = bench->band.side[c->in_band[node]];
+		bench->spare[side == LEFT ? left++ : right++] = node;
+	}
+}
+
+/*
+ * Cuts where cutter->along says; the result is in cutter->where and the band, and in bench->spare
+ * if it is better than the best so far. False without memory.
+ */
+static bool try_cut(
+	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
 {
 	uint32_t n_keys, fixed;
-	uint32_t left = classify(
-		bench, range, direction, (uint32_t)balance.left, &n_keys, &fixed);
+	uint32_t left = classify(bench, range, (uint32_t)balance.left, &n_keys, &fixed);
 	if (left == CS_NONE)
 		return false;
 	uint32_t n = trim(bench, n_keys, &left, &fixed);
 	if (!reserve_band(bench, n))
 		return false;
 	fill_band(bench, range.first_part, n, left);
-	ret->weight = cs_band_refine(&bench->band, &balance);
-	ret->left = (uint32_t)balance.left;
+	int64_t weight = cs_band_refine(&bench->band, &balance);
+	if (weight < best->weight) {
+		*best = (struct cut){weight, (uint32_t)balance.left};
+		sort_sides(bench, range, best->left);
+	}
 	return true;
 }
 
@@ -375,30 +406,76 @@ static struct cs_balance balance_of(struct cs_partition_size size, struct range 
 	return balance;
 }
 
-/* Writes the nodes of the range in their order by side, behind each other, into bench->spare. */
-static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
-{
-	struct cutter *c = bench->cutter;
-	uint32_t left = 0, right = n_left;
-	for (uint32_t i = range.begin; i < range.end; i++) {
-		uint32_t node = c->order[i];
-		uint8_t side = c->where[node];
-		if (side == BAND)
-			side = bench->band.side[c->in_band[node]];
-		bench->spare[side == LEFT ? left++ : right++] = node;
-	}
-}
-
 static bool reserve_spare(struct bench *bench, size_t n)
 {
 	if (n <= bench->room_spare)
 		return true;
 	uint32_t *spare = realloc(bench->spare, n * sizeof(*spare));
-	if (!spare)
+	bench->spare = spare ? spare : bench->spare;
+	uint32_t *queue = realloc(bench->queue, n * sizeof(*queue));
+	bench->queue = queue ? queue : bench->queue;
+	if (!spare || !queue)
 		return false;
-	bench->spare = spare;
 	bench->room_spare = n;
 	return true;
+}
+
+enum { DRY, WET };
+
+/* Adds to the queue what the edges of its nodes from `done` on reach. Returns its new length. */
+static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, uint32_t n)
+{
+	struct cutter *c = bench->cutter;
+	const struct cs_graph *g = c->graph;
+	for (; done < n; done++) {
+		uint32_t node = bench->queue[done];
+		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++) {
+			uint32_t to = g->targets[e];
+			if (part_of(c, to) != first_part || c->where[to] == WET)
+				continue;
+			c->where[to] = WET;
+			bench->queue[n++] = to;
+		}
+	}
+	return n;
+}
+
+/*
+ * Lists the nodes of a range in bench->queue as a flood from `start` reaches them; what it does not
+ * reach is flooded from its first node. Returns the last node that was reached from `start`.
+ */
+static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
+{
+	struct cutter *c = bench->cutter;
+	for (uint32_t i = range.begin; i < range.end; i++)
+		c->where[c->order[i]] = DRY;
+	c->where[start] = WET;
+	bench->queue[0] = start;
+	uint32_t n = spill(bench, range.first_part, 0, 1), last = bench->queue[n - 1];
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		uint32_t source = c->order[i];
+		if (c->where[source] == WET)
+			continue;
+		c->where[source] = WET;
+		bench->queue[n] = source;
+		n = spill(bench, range.first_part, n, n + 1);
+	}
+	return last;
+}
+
+/*
+ * Cuts across the graph instead of space: the nodes in the order of a flood from one end. Planes
+ * know nothing of slivers, which lie close together and are many edges apart.
+ */
+static bool try_flood(
+	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
+{
+	struct cutter *c = bench->cutter;
+	flood(bench, range, flood(bench, range, c->order[range.begin]));
+	memcpy(c->order + range.begin, bench->queue, (range.end - range.begin) * sizeof(*c->order));
+	for (uint32_t i = range.begin; i < range.end; i++)
+		c->along[i] = (float)(i - range.begin);
+	return try_cut(bench, range, balance, best);
 }
 
 static bool bisect(struct bench *bench, struct range range, struct range halves[2])
@@ -411,15 +488,13 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 	if (!reserve_spare(bench, n))
 		return false;
 	list_directions(c, range, directions);
-	for (int i = 0; i < n_directions(n) && !is_good(bench, best.weight, n); i++) {
-		struct cut cut;
-		if (!try_direction(bench, range, directions[i], balance, &cut))
+	for (int i = 0; i < n_directions(n) && !is_within(bench, best.weight, GOOD_CUT, n); i++) {
+		project(c, range, directions[i]);
+		if (!try_cut(bench, range, balance, &best))
 			return false;
-		if (cut.weight < best.weight) {
-			best = cut;
-			sort_sides(bench, range, cut.left);
-		}
 	}
+	if (!is_within(bench, best.weight, BAD_CUT, n) && !try_flood(bench, range, balance, &best))
+		return false;
 	memcpy(c->order + range.begin, bench->spare, n * sizeof(*c->order));
 	uint32_t middle = range.begin + best.left, right_part = range.first_part + left_parts;
 	for (uint32_t i = middle; i < range.end; i++)
@@ -456,6 +531,7 @@ static void free_bench(struct bench *bench)
 	cs_band_deinit(&bench->band);
 	free(bench->keys);
 	free(bench->spare);
+	free(bench->queue);
 }
 
 struct round {
@@ -483,8 +559,8 @@ static struct cs_error *cut_all(struct cutter *c, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};
 	struct range all = {0, c->graph->n, parts, 0};
-	bool good = all.end > BLOCK && parts > 1 ? cs_vec_push(&large, all)
-						 : cs_vec_push(&blocks, all);
+	bool good =
+		all.end > BLOCK && parts > 1 ? cs_vec_push(&large, all) : cs_vec_push(&blocks, all);
 	while (good && large.n) {
 		struct range(*halves)[2] = malloc(large.n * sizeof(*halves));
 		struct round round = {c, large.at, halves};
@@ -531,11 +607,12 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 		.where = malloc(n),
 		.in_band = malloc(n * sizeof(uint16_t)),
 		.along = malloc(n * sizeof(float)),
+		.bins = malloc(n),
 	};
 	struct cs_error *error = NULL;
 	partition->n_parts = count_parts(graph->n, size);
 	partition->starts[partition->n_parts] = graph->n;
-	if (!c.part || !c.where || !c.in_band || !c.along)
+	if (!c.part || !c.where || !c.in_band || !c.along || !c.bins)
 		error = cs_error_nomem();
 	else if (partition->n_parts)
 		error = cut_all(&c, partition->n_parts, threads);
@@ -543,5 +620,6 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 	free(c.where);
 	free(c.in_band);
 	free(c.along);
+	free(c.bins);
 	return error;
 }

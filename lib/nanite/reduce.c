@@ -85,20 +85,36 @@ static void write_cluster(const struct cs_reducer *r, const struct cs_simplified
 	batch->clusters[batch->n_clusters++] = cluster;
 }
 
+/* Vertices of all parents; `met` is zeroed, by wedge. */
+static size_t count_vertices(
+	const struct cs_simplified *s, const struct cs_partition *parts, uint32_t *met)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < parts->n_parts; i++)
+		for (uint32_t k = parts->starts[i]; k < parts->starts[i + 1]; k++)
+			for (size_t corner = 0; corner < 3; corner++) {
+				uint32_t wedge = s->corners[3 * (size_t)parts->order[k] + corner];
+				n += met[wedge] != i + 1;
+				met[wedge] = i + 1;
+			}
+	return n;
+}
+
 static struct cs_error *write_parents(struct cs_reducer *r, const struct cs_simplified *s,
 	const struct cs_partition *parts, struct cs_batch *ret)
 {
-	size_t corners = 3 * (size_t)s->n_triangles;
+	size_t bytes = r->patch.n_wedges * sizeof(uint32_t);
 	uint32_t *number = CS_SCRATCH_ARRAY(r->scratch, uint32_t, r->patch.n_wedges);
 	if (!number)
 		return cs_error_nomem();
-	/* numbers count from 1: a wedge was met in this cluster if its number is above the first */
-	memset(number, 0, r->patch.n_wedges * sizeof(*number));
+	memset(number, 0, bytes);
 	struct cs_batch batch;
-	struct cs_error *error =
-		cs_batch_init(r->builder, corners, s->n_triangles, parts->n_parts, &batch);
+	struct cs_error *error = cs_batch_init(r->builder, count_vertices(s, parts, number),
+		s->n_triangles, parts->n_parts, &batch);
 	if (error)
 		return error;
+	/* numbers count from 1: a wedge was met in this cluster if its number is above the first */
+	memset(number, 0, bytes);
 	for (uint32_t i = 0; i < parts->n_parts; i++)
 		write_cluster(r, s, parts->order + parts->starts[i],
 			parts->starts[i + 1] - parts->starts[i], number, &batch);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tests of the session on a terminal: prompt, ^C, ^D, signals, what the terminal is left like,
- * history, completion, pager, colours. The program runs on a pseudo terminal.
+ * history, completion, pager, colours, and a record that replays. The program runs on a pseudo terminal.
  */
 #include "tests/tap.h"
 
@@ -435,6 +435,78 @@ static void test_locale(void)
 	drop(&t);
 }
 
+/* ---- a record ---- */
+
+/* What the program prints as `hash=`, 16 digits, behind the mark. */
+static void take_hash(const char *text, char hash[static 17])
+{
+	const char *found = text ? strstr(text, "hash=") : NULL;
+	hash[0] = '\0';
+	if (found)
+		sscanf(found + strlen("hash="), "%16[0-9a-f]", hash);
+}
+
+static void replay(const char *record, char hash[static 17])
+{
+	char command[8192], text[65536];
+	snprintf(command, sizeof(command),
+		"'%s' --batch -x '%s' -e \"sql SELECT 'hash' || '=' || state_hash()\" 2>&1", program,
+		record);
+	FILE *pipe = popen(command, "r");
+	size_t n = pipe ? fread(text, 1, sizeof(text) - 1, pipe) : 0;
+	text[n] = '\0';
+	if (!pipe || pclose(pipe) != 0)
+		diag("the replay failed: %s", text);
+	take_hash(text, hash);
+}
+
+/* What a person does, mistakes and interruptions included, and the record of it run as a script. */
+static void test_record(void)
+{
+	static const char *const before[] = {"source add Anna -50000,4000,200",
+		"step 7", "sorce add Bert 0,0,0", "sim.Latency 200", "checkpoint",
+		"source add Bert 6400,4000,200 --priority 64", "layer set Festival activated"};
+	static const char *const after[] = {"step", "", "", "rs 4", "tbreak layer.change",
+		"layer set Festival loaded", "continue", "break cell.load if level = 0", "commands",
+		"layer set Lanterns unloaded", "continue", "end", "source move Anna 60000,4000,200",
+		"next", "continue", "reverse-continue", "restart 1", "source move Anna 0,4000,200",
+		"fault cell L0:1,0,0 slow 3", "block", "step 20", "goto 12", "goto 5000",
+		"display json(frame() < 5050)", "display json(iif(frame() < 5050, 1, 'x'))",
+		"continue 100", "delete",
+		"break frame if json(iif(frame < 5110, 1, 'x')) = 1 AND frame > 6000", "continue",
+		"delete", "wp.Runtime.HLOD 0", "step 3"};
+	char file[4096], record[4096], line[8192], typed[17], replayed[17];
+	snprintf(file, sizeof(file), "%s/fixtures/streaming/street.json",
+		getenv("CELLSCOPE_SOURCE"));
+	snprintf(record, sizeof(record), "%s/session.cmd", home);
+	struct terminal t = start(&(struct setup){.file = file, .columns = 200});
+	expect(&t, "(cellscope)");
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		snprintf(line, sizeof(line), "%s\r", before[i]);
+		type(&t, line);
+	}
+	snprintf(line, sizeof(line), "record '%s'\recho rea''dy\r", record);
+	type(&t, line);
+	expect(&t, "ready");
+	type(&t, "until 1 = 0\r");
+	usleep(300000);
+	type(&t, "\003");
+	ok(expect(&t, "interrupted at frame"), "a run without end is interrupted");
+	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++) {
+		snprintf(line, sizeof(line), "%s\r", after[i]);
+		type(&t, line);
+	}
+	type(&t, "sql SELECT 'hash' || '=' || state_hash()\r");
+	ok(expect(&t, "hash="), "the session has a state");
+	size_t at = t.mark - strlen("hash=");
+	leave(&t);
+	take_hash(t.output + at, typed);
+	replay(record, replayed);
+	ok(*typed && strcmp(typed, replayed) == 0, "its record leads to the same: %s, %s", typed,
+		replayed);
+	drop(&t);
+}
+
 static void find_paths(void)
 {
 	const char *out = getenv("CELLSCOPE_OUT"), *build = getenv("CELLSCOPE_BUILD");
@@ -468,5 +540,6 @@ int main(void)
 	test_pager();
 	test_hostile();
 	test_locale();
+	test_record();
 	return done();
 }

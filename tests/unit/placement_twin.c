@@ -150,7 +150,7 @@ static struct cs_cell_coordinates naive_grid(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, bool partition_actors, const struct cs_box *b)
 {
 	const struct cs_cell_coordinates top = {0, 0, 0, (int32_t)grid->levels - 1};
-	struct cs_cell_coordinates at;
+	struct cs_cell_coordinates at = top;
 	double width = b->max.x - b->min.x, depth = b->max.y - b->min.y;
 	double longest = width > depth ? width : depth;
 	uint32_t first = 0;
