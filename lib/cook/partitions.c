@@ -271,8 +271,9 @@ static uint32_t find_partition(const struct cs_cook *cook, const struct tokens *
 	for (uint32_t i = 0; i < cook->partitions.n; i++) {
 		const struct cs_cook_partition *p = &cook->partitions.at[i];
 		bool named = i != cook->persistent && cs_name_compare(p->name, t->main) == 0;
-		bool tokens_fit = !*t->level || *t->setup ||
-				  p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
+		uint32_t main = p->row.parent == CS_NONE ? i : p->row.parent;
+		bool tokens_fit = !*t->level || cook->partitions.at[main].row.partition_class ==
+							CS_PARTITION_LEVEL_STREAMING;
 		if (!named || !tokens_fit)
 			continue;
 		if (*t->setup ? p->setup && cs_name_compare(p->setup, t->setup) == 0 : !p->setup)

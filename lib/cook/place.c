@@ -13,7 +13,7 @@
 static struct cs_error *drop(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	struct cs_drop_draft draft = {cook->members.at[set->members.first], set->members.count,
-		"the runtime grid leads to no partition", cook->grid_names.at[set->grid].text};
+		"its runtime grid is unknown", cook->grid_names.at[set->grid].text};
 	return cs_vec_push(&cook->drops, draft) ? NULL : cs_error_nomem();
 }
 

@@ -35,12 +35,11 @@ struct cooked_world cook_world(
 	return result;
 }
 
-struct cooked_world cook_lines(const char *lines, const char *profile)
+struct cs_world *read_lines(const char *lines)
 {
 	char path[4096];
 	const char *out = getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp";
 	struct cs_world *world = NULL;
-	const struct cs_cook_options options = {.profile = profile};
 	snprintf(path, sizeof(path), "%s/cook.%ld.jsonl", out, (long)getpid());
 	struct cs_error *error = cs_save_whole(path, lines, strlen(lines));
 	if (!error)
@@ -48,6 +47,13 @@ struct cooked_world cook_lines(const char *lines, const char *profile)
 	unlink(path);
 	if (error)
 		fail(error);
+	return world;
+}
+
+struct cooked_world cook_lines(const char *lines, const char *profile)
+{
+	struct cs_world *world = read_lines(lines);
+	const struct cs_cook_options options = {.profile = profile};
 	struct cooked_world result = cook_world(world, &options, 0);
 	cs_world_free(world);
 	return result;
