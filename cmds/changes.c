@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: what changed between two moments of a run: which cells, from what to what, by which rule. */
+/* Owns: what changed between two moments of a run: which cells, from what to what, by which rule.
+ */
 #include "cmds/changes.h"
 
 #include "cmds/map.h"
 #include "cmds/plain.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,14 +132,21 @@ static const struct cs_column change_columns[] = {
 
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
 
+/* A millimetre is enough for people. */
+static struct cs_value rounded(struct cs_vec3 v)
+{
+	return cs_vec3_value(
+		(struct cs_vec3){round(v.x * 10) / 10, round(v.y * 10) / 10, round(v.z * 10) / 10});
+}
+
 static void say_sources(struct output *out, const struct cs_stream *stream)
 {
 	enum { SHOWN = 3 };
 	size_t n = cs_stream_sources(stream);
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		const struct cs_stream_source_view view = cs_stream_source_at(stream, i);
-		const struct cs_value location = cs_vec3_value(view.source->location);
-		const struct cs_value velocity = cs_vec3_value(view.velocity);
+		const struct cs_value location = rounded(view.source->location);
+		const struct cs_value velocity = rounded(view.velocity);
 		say(out, "  %s (", view.source->name);
 		say_value(out, &location);
 		say(out, ") v (");
@@ -167,24 +176,95 @@ const char *short_cell_name(const struct cs_stream *stream, const char *name)
 	return n > 0 && strncmp(name, prefix, n) == 0 && name[n] == '_' ? name + n + 1 : name;
 }
 
-static void say_change(
-	struct output *out, const struct cs_stream *stream, const struct change *change)
+/* Whether the reason says no more than the state that it led to. */
+static bool repeats(const char *reason, const char *state)
 {
-	say(out, "  %c %-28s %-10s -> %-10s %s", *cell_look(change->to)->ascii,
-		short_cell_name(stream, change->cell), change->from, change->to, change->reason);
-	if (change->in_range)
-		say(out, "  spatial %.4f", change->spatial);
+	static const struct {
+		const char *state, *reason;
+	} same[] = {{"loading", "loading"}, {"showing", "making_visible"},
+		{"leaving", "making_invisible"}, {"still_around", "still_around"},
+		{"failed", "failed"}};
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (strcmp(same[i].state, state) == 0 && strcmp(same[i].reason, reason) == 0)
+			return true;
+	return false;
+}
+
+/* The sort key matters to cells that wait or are under way. */
+static bool is_on_its_way(const char *state)
+{
+	return strcmp(state, "waiting") == 0 || strcmp(state, "loading") == 0 ||
+	       strcmp(state, "showing") == 0;
+}
+
+/* Columns as wide as what stands in them: a line should fit the screen. */
+struct widths {
+	int cell, from, to;
+};
+
+static void widen(int *width, const char *text)
+{
+	int n = (int)strlen(text);
+	*width = n > *width ? n : *width;
+}
+
+static void say_change(struct output *out, const struct cs_stream *stream,
+	const struct widths *widths, const struct change *change)
+{
+	bool has_reason = !repeats(change->reason, change->to);
+	bool has_key = change->in_range && is_on_its_way(change->to);
+	say(out, "  %c %-*s %-*s -> ", *cell_look(change->to)->ascii, widths->cell,
+		short_cell_name(stream, change->cell), widths->from, change->from);
+	say(out, "%-*s", has_reason || has_key ? widths->to : 0, change->to);
+	if (has_reason)
+		say(out, " %s", change->reason);
+	if (has_key)
+		say(out, " spatial %.4f", change->spatial);
 	say(out, "\n");
+}
+
+/* What comes before what goes, and failures first. */
+static int importance(const struct change *change)
+{
+	static const char *const first[] = {"failed", NULL};
+	static const char *const second[] = {"activated", "showing", "loaded", "loading", NULL};
+	const char *const *const groups[] = {first, second};
+	for (int i = 0; i < 2; i++)
+		for (const char *const *state = groups[i]; *state; state++)
+			if (strcmp(change->to, *state) == 0)
+				return i;
+	return 2;
+}
+
+/* As many as leave room on a screen for what else is told. */
+enum { SHOWN = 14 };
+
+static size_t choose_shown(const change_list *changes, const struct change *shown[SHOWN])
+{
+	enum { LEVELS = 3 };
+	size_t n = 0;
+	for (int level = 0; level < LEVELS; level++)
+		for (size_t i = 0; i < changes->n && n < SHOWN; i++)
+			if (importance(&changes->at[i]) == level)
+				shown[n++] = &changes->at[i];
+	return n;
 }
 
 static void say_changes(
 	struct output *out, const struct cs_stream *stream, const change_list *changes)
 {
-	enum { SHOWN = 40 };
-	for (size_t i = 0; i < changes->n && i < SHOWN; i++)
-		say_change(out, stream, &changes->at[i]);
-	if (changes->n > SHOWN)
-		say(out, "  and %zu more\n", changes->n - SHOWN);
+	const struct change *shown[SHOWN];
+	struct widths widths = {0};
+	size_t n = choose_shown(changes, shown);
+	for (size_t i = 0; i < n; i++) {
+		widen(&widths.cell, short_cell_name(stream, shown[i]->cell));
+		widen(&widths.from, shown[i]->from);
+		widen(&widths.to, shown[i]->to);
+	}
+	for (size_t i = 0; i < n; i++)
+		say_change(out, stream, &widths, shown[i]);
+	if (changes->n > n)
+		say(out, "  and %zu more\n", changes->n - n);
 }
 
 static void say_frame(struct output *out, const struct cs_stream *stream)

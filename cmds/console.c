@@ -7,6 +7,7 @@
 #include "cmds/commands.h"
 #include "cmds/plain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,8 @@ static struct variable_row variable_row(const struct cs_stream *stream, size_t i
 	size_t n;
 	const struct cs_variable *variable = &cs_stream_variables(&n)[index];
 	struct variable_row row = {variable->name, types[variable->type], scopes[variable->scope],
-		variable->unit, variable->help, "", variable->initial,
+		variable->unit, variable->help, "",
+		variable->type == CS_VARIABLE_TEXT ? (double)NAN : variable->initial,
 		cs_stream_variable_is_default(stream, index)};
 	cs_stream_variable_format(stream, index, row.value, sizeof(row.value));
 	return row;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Making worlds: cook, gen. */
 #include "cmds/commands.h"
+#include "cmds/plain.h"
 #include "src/open.h"
 
 #include <cellscope/ue.h>
@@ -15,84 +16,34 @@ struct made {
 	struct cs_world_counts counts;
 };
 
-static size_t one_row(const void *source)
-{
-	(void)source;
-	return 1;
-}
-
-static const void *same_row(const void *source, size_t index)
-{
-	(void)index;
-	return source;
-}
-
-static void get_file(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct made *)row->record)->file);
-}
-
-static void get_size(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	size_t count;
-	memcpy(&count, (const char *)row->record + column->offset, sizeof(count));
-	*ret = cs_integer((int64_t)count);
-}
-
-#define COUNT(key_, member)                                            \
-	{                                                              \
-		.key = key_, .kind = CS_KIND_INTEGER, .get = get_size, \
-		.offset = offsetof(struct made, member)                \
-	}
+#define COUNT(key_, member, text) PLAIN(key_, struct made, member, INTEGER, size, text)
 
 static const struct cs_column cook_columns[] = {
-	{.key = "file", .kind = CS_KIND_TEXT, .get = get_file},
-	COUNT("actors", summary.actors),
-	COUNT("cells", summary.cells),
-	COUNT("always_loaded_cells", summary.always_loaded_cells),
-	COUNT("sets", summary.sets),
-	COUNT("containers", summary.containers),
-	COUNT("findings", summary.findings),
-	COUNT("errors", summary.errors),
-	COUNT("drops", summary.drops),
-	COUNT("unreadable", counts.unreadable),
+	PLAIN("file", struct made, file, TEXT, text, "what was written"),
+	COUNT("actors", summary.actors, "in all instances of containers"),
+	COUNT("cells", summary.cells, "of all grids"),
+	COUNT("always_loaded_cells", summary.always_loaded_cells, "cells that do not stream"),
+	COUNT("sets", summary.sets, "of actors that share a cell"),
+	COUNT("containers", summary.containers, "instances, with the map itself"),
+	COUNT("findings", summary.findings, "of validation"),
+	COUNT("errors", summary.errors, "findings that are errors"),
+	COUNT("drops", summary.drops, "actor sets in no cell"),
+	COUNT("unreadable", counts.unreadable, "packages that could not be read"),
 };
 
-static const struct cs_table cook_table = {
-	.name = "cooks",
-	.row_name = "cook",
-	.columns = cook_columns,
-	.n_columns = sizeof(cook_columns) / sizeof(cook_columns[0]),
-	.count = one_row,
-	.row = same_row,
-};
+static const struct cs_table cook_table = PLAIN_TABLE("cooks", "cook", cook_columns);
 
 static const struct cs_column world_columns[] = {
-	{.key = "file", .kind = CS_KIND_TEXT, .get = get_file},
-	COUNT("actors", counts.actors),
-	COUNT("containers", counts.containers),
-	COUNT("layers", counts.layers),
-	COUNT("hlod_layers", counts.hlod_layers),
-	COUNT("partitions", counts.partitions),
-	COUNT("references", counts.references),
+	PLAIN("file", struct made, file, TEXT, text, "what was written"),
+	COUNT("actors", counts.actors, "of all containers, each once"),
+	COUNT("containers", counts.containers, "the map and the levels in it"),
+	COUNT("layers", counts.layers, "data layers"),
+	COUNT("hlod_layers", counts.hlod_layers, "HLOD layers"),
+	COUNT("partitions", counts.partitions, "grids"),
+	COUNT("references", counts.references, "of actors to actors"),
 };
 
-static const struct cs_table world_table = {
-	.name = "worlds",
-	.row_name = "world",
-	.columns = world_columns,
-	.n_columns = sizeof(world_columns) / sizeof(world_columns[0]),
-	.count = one_row,
-	.row = same_row,
-};
-
-static struct cs_error *emit_made(
-	struct call *call, const struct cs_table *table, const struct made *made)
-{
-	const struct rows rows = {.table = table, .source = made, .n = 1, .as_record = true};
-	return emit_rows(call->out, &rows);
-}
+static const struct cs_table world_table = PLAIN_TABLE("worlds", "world", world_columns);
 
 /* ---- cook ---- */
 
@@ -174,7 +125,7 @@ static struct cs_error *run_cook(struct call *call)
 	error = cook_to_file(world, &options, &job, made.file, &made.summary);
 	cs_world_free(world);
 	if (!error)
-		error = emit_made(call, &cook_table, &made);
+		error = emit_plain_record(call, &cook_table, &made);
 	if (!error && made.summary.drops > 0 && call->out->style.format == FORMAT_TEXT)
 		error = tell_drops(call, made.file);
 	return error;
@@ -252,7 +203,7 @@ static struct cs_error *run_gen(struct call *call)
 	if (call_option(call, "engine")->given && !project)
 		return cs_error_new(CS_E_USAGE, "--engine is for gen ue");
 	struct cs_error *error = project ? gen_project(call, &made) : gen_world(call, &made);
-	return error ? error : emit_made(call, &world_table, &made);
+	return error ? error : emit_plain_record(call, &world_table, &made);
 }
 
 const struct command command_gen = {

@@ -1,44 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files: open, close, info. */
 #include "cmds/commands.h"
+#include "cmds/plain.h"
 #include "src/open.h"
 
 #include <string.h>
 
 /* ---- open, close ---- */
 
-/* What a world in memory was made from may have packages that could not be read. */
-static void note_unreadable(struct call *call)
-{
-	const struct cs_world *source = call->session->opened.source;
-	const size_t n = source ? cs_world_count(source).unreadable : 0;
-	if (n > 0)
-		note(call->out, "%zu package%s could not be read: see the warnings\n", n,
-			n == 1 ? "" : "s");
-}
-
-static void note_dropped(struct call *call)
-{
-	size_t n = call->session->world->n_drops;
-	if (n > 0)
-		note(call->out, "%zu dropped, in no cell: see drops\n", n);
-}
-
 static struct cs_error *run_open(struct call *call)
 {
 	struct session *session = call->session;
 	struct cs_error *error =
 		session_open(session, call_argument(call, 0)->text, call_option(call, "map")->text);
-	if (error)
-		return error;
-	note(call->out, "%s: %zu cells, %llu actors, profile %s\n",
-		cs_cooked_text(session->world, session->world->world->name),
-		session->world->n_cells,
-		(unsigned long long)cs_file_rows(session->world->file, CS_TABLE_ACTORS),
-		cs_cooked_text(session->world, session->world->world->profile));
-	note_unreadable(call);
-	note_dropped(call);
-	return NULL;
+	if (!error)
+		say_opened(session, call->out);
+	return error;
 }
 
 const struct command command_open = {
@@ -100,7 +77,7 @@ static struct cs_value text_of(const struct cs_cooked *world, uint32_t text)
 
 static void get_info(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	const struct info *info = row->source;
+	const struct info *info = row->record;
 	const struct cs_cooked *world = info->session->world;
 	const struct cs_cooked_world *at = world->world;
 	const struct cs_value values[INFO_COUNTS] = {
@@ -156,33 +133,13 @@ static const struct cs_column info_columns[] = {
 	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, the same wherever it was made"),
 };
 
-static size_t one_row(const void *source)
-{
-	(void)source;
-	return 1;
-}
-
-static const void *same_row(const void *source, size_t index)
-{
-	(void)index;
-	return source;
-}
-
-static const struct cs_table info_table = {
-	.name = "info",
-	.row_name = "info",
-	.columns = info_columns,
-	.n_columns = sizeof(info_columns) / sizeof(info_columns[0]),
-	.count = one_row,
-	.row = same_row,
-};
+static const struct cs_table info_table = PLAIN_TABLE("info", "info", info_columns);
 
 static struct cs_error *run_info(struct call *call)
 {
 	struct info info = {.session = call->session};
-	const struct rows rows = {.table = &info_table, .source = &info, .n = 1, .as_record = true};
 	cs_file_content_id(call->session->world->file, info.content_id);
-	return emit_rows(call->out, &rows);
+	return emit_plain_record(call, &info_table, &info);
 }
 
 const struct command command_info = {

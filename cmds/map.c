@@ -57,8 +57,7 @@ struct picture {
 
 static bool is_drawn(const struct picture *picture, const struct cs_cooked_cell *cell)
 {
-	const struct cs_stream_cell at = {
-		picture->index, (uint32_t)(cell - picture->world->cells)};
+	const struct cs_stream_cell at = {picture->index, (uint32_t)(cell - picture->world->cells)};
 	return cell->level == picture->level && cs_box_valid(&cell->box) &&
 	       view_shows(picture->view, picture->world, picture->stream, at);
 }
@@ -211,10 +210,9 @@ static void say_title(struct output *out, const struct picture *picture)
 	const struct cs_cooked_partition *grid = &world->partitions[picture->grid];
 	const struct cs_value size =
 		cs_number(grid->cell_size * (double)(UINT64_C(1) << (picture->level & 31)));
-	const struct cs_value range =
-		cs_number(picture->stream ? cs_stream_range(picture->stream, picture->index,
-						    picture->grid)
-					  : grid->loading_range);
+	const struct cs_value range = cs_number(
+		picture->stream ? cs_stream_range(picture->stream, picture->index, picture->grid)
+				: grid->loading_range);
 	say(out, "%s  %s L%" PRId32 "  cell ", cs_cooked_text(world, world->world->name),
 		cs_cooked_text(world, grid->name), picture->level);
 	say_value(out, &size);
@@ -224,8 +222,8 @@ static void say_title(struct output *out, const struct picture *picture)
 		say(out, "  zoom %" PRIu64, picture->zoom);
 	if (picture->stream)
 		say(out, "  frame %" PRIu64, cs_stream_status(picture->stream).frame);
-	size_t n = picture->stream && picture->view->sources ? cs_stream_sources(picture->stream)
-							     : 0;
+	size_t n =
+		picture->stream && picture->view->sources ? cs_stream_sources(picture->stream) : 0;
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		const struct cs_stream_source *source =
 			cs_stream_source_at(picture->stream, i).source;
@@ -301,21 +299,32 @@ static void say_rows(struct output *out, const struct picture *picture, bool act
 	}
 }
 
+/* "GLYPH WORDS", on a line of its own where the one before is full. */
+static void say_key(struct output *out, const char *glyph, const char *words, size_t *column)
+{
+	size_t width = 3 + 1 + strlen(words); /* glyphs have one column */
+	if (out->style.width && *column + width > out->style.width) {
+		say(out, "\n");
+		*column = 0;
+	}
+	say(out, "  %s %s", glyph, words);
+	*column += width;
+}
+
 static void say_legend(struct output *out, const struct picture *picture, bool actors)
 {
-	size_t total = 0;
-	const char *gap = "  ";
+	size_t total = 0, column = 0;
 	if (actors)
-		say(out, "  actors: 0 none, 1 up to 2, 2 up to 4, 3 up to 8 ... 9 more");
+		say(out, "  actors: 0 none, 1 up to 2, 2 up to 4, 3 up to 8 ... 9 more\n");
 	for (size_t i = 0; i < LOOKS; i++) {
 		total += picture->counts[i];
-		if (picture->counts[i] == 0 || actors)
-			continue;
-		say(out, "%s%s %s", gap, out->style.ascii ? looks[i].ascii : looks[i].utf8,
-			looks[i].words);
+		if (picture->counts[i] > 0 && !actors)
+			say_key(out, out->style.ascii ? looks[i].ascii : looks[i].utf8,
+				looks[i].words, &column);
 	}
-	say(out, "  @ source  * just changed\n");
-	say(out, "  %zu cells:", total);
+	say_key(out, "@", "source", &column);
+	say_key(out, "*", "just changed", &column);
+	say(out, "\n  %zu cells:", total);
 	for (size_t i = 0; i < LOOKS; i++)
 		if (picture->counts[i])
 			say(out, " %zu %s", picture->counts[i],

@@ -101,7 +101,12 @@ const struct command command_order = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the cells in the order in which they load, with the key that decided",
-	.examples = "order\norder -w \"list = 'activate'\" -n 10",
+	.examples = "order\norder -w \"list = 'activate'\" -n 10\n"
+		    "order -c list,rank,cell,decided_by",
+	.help = "Four lists, one behind the other, each with a rank 1: cells to activate, to load, and\n"
+		"those under way to either. The keys are the priority of the source (small first),\n"
+		"the level (high first), the priority of the cell (small first), the spatial value\n"
+		"(small first), then distance and name.",
 	.run = run_order,
 };
 

@@ -257,6 +257,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 		else
 			error = unsaid;
 	}
+	progress_end(session);
 	struct cs_error *unwritten = close_way(&way);
 	if (error)
 		cs_error_free(unwritten);

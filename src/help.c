@@ -55,6 +55,21 @@ static bool has_commands(enum command_group group)
 	return false;
 }
 
+/* Words in lines that begin at the column `indent`; the first stands there already. */
+static void say_wrapped(struct output *out, const char *text, size_t indent)
+{
+	size_t room = out->style.width > 2 * indent ? out->style.width - indent : SIZE_MAX;
+	while (strlen(text) > room) {
+		size_t n = room;
+		while (n > 0 && text[n] != ' ')
+			n--;
+		n = n ? n : strcspn(text, " ");
+		say(out, "%.*s\n%*s", (int)n, text, (int)indent, "");
+		text += n + strspn(text + n, " ");
+	}
+	say(out, "%s\n", text);
+}
+
 /* A long name has its line for itself. */
 static void say_entry(struct output *out, const char *name, const char *summary)
 {
@@ -63,7 +78,8 @@ static void say_entry(struct output *out, const char *name, const char *summary)
 		say(out, "  %s\n", name);
 		name = "";
 	}
-	say(out, "  %-*s %s\n", WIDTH, name, summary);
+	say(out, "  %-*s ", WIDTH, name);
+	say_wrapped(out, summary, WIDTH + 3);
 }
 
 void say_command_list(struct output *out)

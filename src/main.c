@@ -210,6 +210,8 @@ static int run_session(struct session *session)
 	begin_output(session, &out);
 	if (!session->quiet)
 		note(&out, "cellscope %s; help lists the commands, quit leaves\n", cs_version());
+	if (!session->quiet && session->world)
+		say_opened(session, &out);
 	cs_error_free(output_end(&out));
 	int ended_by = repl_run(session);
 	session->tally = (struct tally){0};
@@ -254,7 +256,9 @@ static int run(struct session *session, const struct options *options)
 		return 0;
 	}
 	if (options->file) {
+		progress_begin(session);
 		struct cs_error *error = open_file(session, options->file);
+		progress_end(session);
 		if (error) {
 			fail(session, error, status_of_error(error));
 			if (!session->interactive)

@@ -148,3 +148,27 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 	struct cs_error *error = world_open(session, path, map, &opened);
 	return error ? error : session_show(session, opened, path);
 }
+
+/* ---- what is open ---- */
+
+static void note_count(struct output *out, const char *before, uint64_t n, const char *what)
+{
+	note(out, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
+}
+
+void say_opened(const struct session *session, struct output *out)
+{
+	const struct cs_cooked *world = session->world;
+	const struct cs_world *source = session->opened.source;
+	const size_t unreadable = source ? cs_world_count(source).unreadable : 0;
+	note(out, "%s: ", cs_cooked_text(world, world->world->name));
+	note_count(out, "", world->n_cells, "cell");
+	note_count(out, ", ", cs_file_rows(world->file, CS_TABLE_ACTORS), "actor");
+	note(out, ", profile %s\n", cs_cooked_text(world, world->world->profile));
+	if (unreadable > 0) {
+		note_count(out, "", unreadable, "package");
+		note(out, " could not be read: see the warnings\n");
+	}
+	if (world->n_drops > 0)
+		note(out, "%zu dropped, in no cell: see drops\n", world->n_drops);
+}

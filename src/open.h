@@ -27,5 +27,7 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
  */
 struct cs_error *session_open(
 	struct session *session, const char *path, const char *map) CS_MUST_USE;
+/* A line on the world that is open, and on what is not in it. For people. */
+void say_opened(const struct session *session, struct output *out);
 
 #endif

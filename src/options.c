@@ -3,62 +3,9 @@
 #include "src/options.h"
 
 #include <getopt.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
-
-const struct program_option program_options[] = {
-	{OPTION_EXECUTE, SECTION_INPUT, 'e', NULL, "CMD", "run a command",
-		"Run CMD. Repeatable; kept in order with -x."},
-	{OPTION_SCRIPT, SECTION_INPUT, 'x', NULL, "FILE", "run a command file",
-		"Run the command file FILE; - is standard input. Repeatable."},
-	{OPTION_DEFINE, SECTION_INPUT, 'D', NULL, "NAME=VALUE", "value of @NAME@",
-		"Replace @NAME@ in commands by VALUE. Repeatable."},
-	{OPTION_NO_RC, SECTION_INPUT, 'n', "no-rc", NULL, "read no cellscoperc",
-		"Do not read the file of start commands."},
-	{OPTION_BATCH, SECTION_INPUT, 0, "batch", NULL, "no session, as -n",
-		"Never start a session, even on a terminal. Implies -n."},
-	{OPTION_KEEP_GOING, SECTION_CHECKS, 'k', "keep-going", NULL, "go on after errors",
-		"Go on with a script after a command that failed."},
-	{OPTION_TAP, SECTION_CHECKS, 0, "tap", NULL, "print test points",
-		"Print a test point of TAP for each check, and nothing else."},
-	{OPTION_GOLDEN, SECTION_CHECKS, 0, "golden", "FILE", "expected transcript",
-		"The transcript of the script must equal FILE."},
-	{OPTION_BLESS, SECTION_CHECKS, 0, "bless", NULL, "accept new output",
-		"Rewrite blocks, golden files and transcripts to what is printed now. Refused when CI is true."},
-	{OPTION_JSON, SECTION_OUTPUT, 0, "json", NULL, "print JSON", "Print JSON."},
-	{OPTION_CSV, SECTION_OUTPUT, 0, "csv", NULL, "print CSV", "Print CSV."},
-	{OPTION_INTERPRETER, SECTION_OUTPUT, 0, "interpreter", "jsonl", "lines of JSON",
-		"Read requests and write answers as lines of JSON."},
-	{OPTION_COLOR, SECTION_OUTPUT, 0, "color", "WHEN", "auto always never",
-		"Use colours: auto (on a terminal), always or never."},
-	{OPTION_PROGRESS, SECTION_OUTPUT, 0, "progress", "WHEN", "auto always never",
-		"Tell on standard error how far a long command is."},
-	{OPTION_UTF8, SECTION_OUTPUT, 0, "utf8", NULL, "beyond ASCII",
-		"Print characters beyond ASCII, also into a pipe."},
-	{OPTION_PLAIN, SECTION_OUTPUT, 0, "plain", NULL, "no decoration",
-		"No colours, drawings and progress: for screen readers and logs."},
-	{OPTION_QUIET, SECTION_OUTPUT, 'q', "quiet", NULL, "no banner, summary",
-		"Print neither the banner of a session nor the summary of a script."},
-	{OPTION_THREADS, SECTION_LIMITS, 'j', NULL, "N", "threads",
-		"Use N threads. The default is OMP_NUM_THREADS, or one a processor."},
-	{OPTION_TIMEOUT, SECTION_LIMITS, 0, "timeout", "S", "seconds for it all",
-		"Stop after S seconds."},
-	{OPTION_MAX_MEM, SECTION_LIMITS, 0, "max-mem", "MIB", "memory of a file",
-		"Let an open file take at most MIB mebibytes of memory."},
-	{OPTION_SAFE, SECTION_LIMITS, 0, "safe", NULL, "write nothing",
-		"Refuse shells and every command that writes a file."},
-	{OPTION_ALLOW_SHELL, SECTION_LIMITS, 0, "allow-shell", NULL, "'|' in scripts",
-		"Permit | SHELL in command files."},
-	{OPTION_HELP, SECTION_OTHER, 'h', "help", NULL, "this; --help TOPIC",
-		"Print a summary, or explain a topic or command."},
-	{OPTION_VERSION, SECTION_OTHER, 'V', "version", NULL, "the version", "Print the version."},
-	{OPTION_DUMP_COMPLETION, SECTION_HIDDEN, 0, "dump-completion", "SHELL", "",
-		"Print the completion for bash."},
-	{OPTION_DUMP_MAN, SECTION_HIDDEN, 0, "dump-man", "PART", "",
-		"Print a generated part of the manual."},
-};
-
-const size_t n_program_options = sizeof(program_options) / sizeof(program_options[0]);
 
 /* ---- values ---- */
 
@@ -89,8 +36,10 @@ static struct cs_error *parse_positive(
 	return NULL;
 }
 
-static struct cs_error *parse_definition(struct session *session, const char *text)
+static struct cs_error *set_definition(
+	struct options *options, struct session *session, const char *text)
 {
+	(void)options;
 	size_t n = strcspn(text, "=");
 	if (n == 0 || text[n] != '=')
 		return bad_value("-D", "NAME=VALUE", text);
@@ -101,8 +50,10 @@ static struct cs_error *parse_definition(struct session *session, const char *te
 	return error;
 }
 
-static struct cs_error *set_threads(struct options *options, const char *text)
+static struct cs_error *set_threads(
+	struct options *options, struct session *session, const char *text)
 {
+	(void)session;
 	enum { MOST = 1024 };
 	double value = 0;
 	struct cs_error *error = parse_positive("-j", text, MOST, &value);
@@ -113,8 +64,10 @@ static struct cs_error *set_threads(struct options *options, const char *text)
 	return error;
 }
 
-static struct cs_error *set_max_memory(struct options *options, const char *text)
+static struct cs_error *set_max_memory(
+	struct options *options, struct session *session, const char *text)
 {
+	(void)session;
 	double value = 0;
 	struct cs_error *error = parse_positive("--max-mem", text, 1 << 24, &value);
 	if (!error)
@@ -129,82 +82,157 @@ static struct cs_error *add_script(struct options *options, bool is_text, const 
 		       : cs_error_nomem();
 }
 
-static struct cs_error *set_option(
-	struct options *options, struct session *session, enum option_id id, const char *value)
+static struct cs_error *set_execute(
+	struct options *options, struct session *session, const char *value)
 {
-	switch (id) {
-	case OPTION_EXECUTE:
-		return add_script(options, true, value);
-	case OPTION_SCRIPT:
-		return add_script(options, false, value);
-	case OPTION_DEFINE:
-		return parse_definition(session, value);
-	case OPTION_NO_RC:
-		options->no_rc = true;
-		return NULL;
-	case OPTION_BATCH:
-		options->batch = options->no_rc = true;
-		return NULL;
-	case OPTION_KEEP_GOING:
-		options->keep_going = true;
-		return NULL;
-	case OPTION_TAP:
-		options->tap = true;
-		return NULL;
-	case OPTION_GOLDEN:
-		options->golden = value;
-		return NULL;
-	case OPTION_BLESS:
-		options->bless = true;
-		return NULL;
-	case OPTION_JSON:
-		options->format = FORMAT_JSON;
-		return NULL;
-	case OPTION_CSV:
-		options->format = FORMAT_CSV;
-		return NULL;
-	case OPTION_INTERPRETER:
-		options->jsonl = true;
-		return strcmp(value, "jsonl") == 0 ? NULL
-						   : bad_value("--interpreter", "jsonl", value);
-	case OPTION_PLAIN:
-		options->plain = true;
-		return NULL;
-	case OPTION_COLOR:
-		return parse_when("--color", value, &options->color);
-	case OPTION_PROGRESS:
-		return parse_when("--progress", value, &options->progress);
-	case OPTION_UTF8:
-		options->utf8 = true;
-		return NULL;
-	case OPTION_TIMEOUT:
-		return parse_positive("--timeout", value, 1e9, &options->timeout);
-	case OPTION_THREADS:
-		return set_threads(options, value);
-	case OPTION_MAX_MEM:
-		return set_max_memory(options, value);
-	case OPTION_SAFE:
-		options->safe = true;
-		return NULL;
-	case OPTION_ALLOW_SHELL:
-		options->allow_shell = true;
-		return NULL;
-	case OPTION_QUIET:
-		options->quiet = true;
-		return NULL;
-	case OPTION_HELP:
-		options->help = "";
-		return NULL;
-	case OPTION_VERSION:
-		options->version = true;
-		return NULL;
-	case OPTION_DUMP_COMPLETION:
-		options->dump_completion = value;
-		return NULL;
-	case OPTION_DUMP_MAN:
-		options->dump_man = value;
-		return NULL;
-	}
+	(void)session;
+	return add_script(options, true, value);
+}
+
+static struct cs_error *set_script(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return add_script(options, false, value);
+}
+
+static struct cs_error *set_batch(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	(void)value;
+	options->batch = options->no_rc = true;
+	return NULL;
+}
+
+static struct cs_error *set_json(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	(void)value;
+	options->format = FORMAT_JSON;
+	return NULL;
+}
+
+static struct cs_error *set_csv(struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	(void)value;
+	options->format = FORMAT_CSV;
+	return NULL;
+}
+
+static struct cs_error *set_interpreter(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	options->jsonl = true;
+	return strcmp(value, "jsonl") == 0 ? NULL : bad_value("--interpreter", "jsonl", value);
+}
+
+static struct cs_error *set_color(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return parse_when("--color", value, &options->color);
+}
+
+static struct cs_error *set_progress(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return parse_when("--progress", value, &options->progress);
+}
+
+static struct cs_error *set_timeout(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return parse_positive("--timeout", value, 1e9, &options->timeout);
+}
+
+/* The topic is an operand, if there is one. */
+static struct cs_error *set_help(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	(void)value;
+	options->help = "";
+	return NULL;
+}
+
+/* ---- the table ---- */
+
+#define FLAG(member) .flag = offsetof(struct options, member)
+#define TEXT(member) .text = offsetof(struct options, member)
+
+const struct program_option program_options[] = {
+	{SECTION_INPUT, 'e', NULL, "CMD", "run a command",
+		"Run CMD. Repeatable; kept in order with -x.", .set = set_execute},
+	{SECTION_INPUT, 'x', NULL, "FILE", "run a command file",
+		"Run the command file FILE; - is standard input. Repeatable.", .set = set_script},
+	{SECTION_INPUT, 'D', NULL, "NAME=VALUE", "value of @NAME@",
+		"Replace @NAME@ in commands by VALUE. Repeatable.", .set = set_definition},
+	{SECTION_INPUT, 'n', "no-rc", NULL, "read no cellscoperc",
+		"Do not read the file of start commands.", FLAG(no_rc)},
+	{SECTION_INPUT, 0, "batch", NULL, "no session, as -n",
+		"Never start a session, even on a terminal. Implies -n.", .set = set_batch},
+	{SECTION_CHECKS, 'k', "keep-going", NULL, "go on after errors",
+		"Go on with a script after a command that failed.", FLAG(keep_going)},
+	{SECTION_CHECKS, 0, "tap", NULL, "print test points",
+		"Print a test point of TAP for each check, and nothing else.", FLAG(tap)},
+	{SECTION_CHECKS, 0, "golden", "FILE", "expected transcript",
+		"The transcript of the script must equal FILE.", TEXT(golden)},
+	{SECTION_CHECKS, 0, "bless", NULL, "accept new output",
+		"Rewrite blocks, golden files and transcripts to what is printed now. Refused when CI is true.",
+		FLAG(bless)},
+	{SECTION_OUTPUT, 0, "json", NULL, "print JSON", "Print JSON.", .set = set_json},
+	{SECTION_OUTPUT, 0, "csv", NULL, "print CSV", "Print CSV.", .set = set_csv},
+	{SECTION_OUTPUT, 0, "interpreter", "jsonl", "lines of JSON",
+		"Read requests and write answers as lines of JSON.", .set = set_interpreter},
+	{SECTION_OUTPUT, 0, "color", "WHEN", "auto always never",
+		"Use colours: auto (on a terminal), always or never.", .set = set_color},
+	{SECTION_OUTPUT, 0, "progress", "WHEN", "auto always never",
+		"Tell on standard error how far a long command is.", .set = set_progress},
+	{SECTION_OUTPUT, 0, "utf8", NULL, "beyond ASCII",
+		"Print characters beyond ASCII, also into a pipe.", FLAG(utf8)},
+	{SECTION_OUTPUT, 0, "plain", NULL, "no decoration",
+		"No colours, drawings and progress: for screen readers and logs.", FLAG(plain)},
+	{SECTION_OUTPUT, 'q', "quiet", NULL, "no banner, summary",
+		"Print neither the banner of a session nor the summary of a script.", FLAG(quiet)},
+	{SECTION_LIMITS, 'j', NULL, "N", "threads",
+		"Use N threads. The default is OMP_NUM_THREADS, or one a processor.",
+		.set = set_threads},
+	{SECTION_LIMITS, 0, "timeout", "S", "seconds for it all", "Stop after S seconds.",
+		.set = set_timeout},
+	{SECTION_LIMITS, 0, "max-mem", "MIB", "memory of a file",
+		"Let an open file take at most MIB mebibytes of memory.", .set = set_max_memory},
+	{SECTION_LIMITS, 0, "safe", NULL, "write nothing",
+		"Refuse shells and every command that writes a file.", FLAG(safe)},
+	{SECTION_LIMITS, 0, "allow-shell", NULL, "'|' in scripts",
+		"Permit | SHELL in command files.", FLAG(allow_shell)},
+	{SECTION_OTHER, 'h', "help", NULL, "this; --help TOPIC",
+		"Print a summary, or explain a topic or command.", .set = set_help},
+	{SECTION_OTHER, 'V', "version", NULL, "the version", "Print the version.", FLAG(version)},
+	{SECTION_HIDDEN, 0, "dump-completion", "SHELL", "", "Print the completion for bash.",
+		TEXT(dump_completion)},
+	{SECTION_HIDDEN, 0, "dump-man", "PART", "", "Print a generated part of the manual.",
+		TEXT(dump_man)},
+};
+
+const size_t n_program_options = sizeof(program_options) / sizeof(program_options[0]);
+#undef FLAG
+#undef TEXT
+
+static struct cs_error *take_option(struct options *options, struct session *session,
+	const struct program_option *option, const char *value)
+{
+	if (option->set)
+		return option->set(options, session, value);
+	if (option->flag)
+		*(bool *)((char *)options + option->flag) = true;
+	else
+		*(const char **)((char *)options + option->text) = value;
 	return NULL;
 }
 
@@ -268,7 +296,7 @@ static struct cs_error *parse_options(
 		const struct program_option *option = option_of_code(code);
 		if (!option)
 			return refused(code, argv[optind - 1]);
-		struct cs_error *error = set_option(to, session, option->id, optarg);
+		struct cs_error *error = take_option(to, session, option, optarg);
 		if (error)
 			return error;
 	}

@@ -8,35 +8,6 @@
 
 #include "src/session.h"
 
-enum option_id {
-	OPTION_EXECUTE,
-	OPTION_SCRIPT,
-	OPTION_DEFINE,
-	OPTION_NO_RC,
-	OPTION_BATCH,
-	OPTION_KEEP_GOING,
-	OPTION_TAP,
-	OPTION_GOLDEN,
-	OPTION_BLESS,
-	OPTION_JSON,
-	OPTION_CSV,
-	OPTION_INTERPRETER,
-	OPTION_PLAIN,
-	OPTION_COLOR,
-	OPTION_UTF8,
-	OPTION_PROGRESS,
-	OPTION_TIMEOUT,
-	OPTION_THREADS,
-	OPTION_MAX_MEM,
-	OPTION_SAFE,
-	OPTION_ALLOW_SHELL,
-	OPTION_QUIET,
-	OPTION_HELP,
-	OPTION_VERSION,
-	OPTION_DUMP_COMPLETION,
-	OPTION_DUMP_MAN,
-};
-
 enum option_section {
 	SECTION_INPUT,
 	SECTION_CHECKS,
@@ -46,14 +17,20 @@ enum option_section {
 	SECTION_HIDDEN
 };
 
+struct options;
+
 struct program_option {
-	enum option_id id;
 	enum option_section section;
 	char letter;
 	const char *name;
 	const char *value; /* NULL = takes none */
 	const char *help;  /* at most 19 columns */
 	const char *doc;   /* a sentence */
+	/* what it sets: a bool or a text of struct options, by its offset, or whatever `set` does
+	 */
+	size_t flag, text;
+	struct cs_error *(*set)(
+		struct options *options, struct session *session, const char *value);
 };
 
 extern const struct program_option program_options[];

@@ -57,7 +57,37 @@ static struct cs_error *unknown(const char *word, size_t at)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-/* Finds the command of a line; the scanner then stands behind its name. */
+/* The word behind the first, if it is one. */
+static void scan_second(struct scanner *scanner, struct word *ret)
+{
+	enum sign sign;
+	if (scan_peek(scanner) != SIGN_WORD)
+		return;
+	/* what is wrong may be part of a raw argument; if not, it will be met again */
+	cs_error_free(scan(scanner, &sign, ret));
+}
+
+/* The command that the words name; the scanner then stands behind its name. */
+static struct cs_error *find_command(
+	struct parser *parser, const struct word *first, const struct word *second, size_t behind)
+{
+	size_t n_words = 0;
+	const struct command **to = &parser->to->command;
+	enum match match = command_find(first->text, second->text, to, &n_words);
+	if (match == MATCH_NONE && cs_stream_find_variable(first->text) != SIZE_MAX) {
+		/* the name of a variable of the engine stands for `variable NAME` */
+		match = command_find("variable", NULL, to, &n_words);
+		behind = first->at;
+	}
+	if (match == MATCH_NONE)
+		return unknown(first->text, first->at);
+	if (match == MATCH_SEVERAL)
+		return ambiguous(first->text, first->at);
+	if (n_words == 1)
+		parser->scanner.at = behind;
+	return NULL;
+}
+
 static struct cs_error *parse_name(struct parser *parser)
 {
 	struct word first = {0}, second = {0};
@@ -68,33 +98,9 @@ static struct cs_error *parse_name(struct parser *parser)
 		return error;
 	if (sign != SIGN_WORD)
 		return cs_error_at(CS_E_USAGE, NULL, scanner->at - 1, "a command comes first");
-	size_t behind_first = scanner->at, n_words = 0;
-	if (scan_peek(scanner) == SIGN_WORD) {
-		error = scan(scanner, &sign, &second);
-		if (error) {
-			/* it may be part of a raw argument; if not, it will be met again */
-			cs_error_free(error);
-			error = NULL;
-		}
-	}
-	enum match match = command_find(first.text, second.text, &parser->to->command, &n_words);
-	if (match == MATCH_NONE && cs_stream_find_variable(first.text) != SIZE_MAX) {
-		/* the name of a variable of the engine stands for `variable NAME` */
-		match = command_find("variable", NULL, &parser->to->command, &n_words);
-		behind_first = first.at;
-	}
-	switch (match) {
-	case MATCH_NONE:
-		error = unknown(first.text, first.at);
-		break;
-	case MATCH_SEVERAL:
-		error = ambiguous(first.text, first.at);
-		break;
-	case MATCH_ONE:
-		if (n_words == 1)
-			scanner->at = behind_first;
-		break;
-	}
+	size_t behind_first = scanner->at;
+	scan_second(scanner, &second);
+	error = find_command(parser, &first, &second, behind_first);
 	word_free(&first);
 	word_free(&second);
 	return error;
@@ -287,6 +293,13 @@ static struct cs_error *next_word(struct parser *parser, struct word *ret)
 	return scan(&parser->scanner, &sign, ret);
 }
 
+/* "NAME ?" explains a command of the engine, as its console does. */
+static bool is_question(const struct parser *parser, const struct word *word)
+{
+	return strchr(parser->to->command->name, '.') && parser->to->words.n == 0 && !word->quoted &&
+	       strcmp(word->text, "?") == 0;
+}
+
 static struct cs_error *parse_word(struct parser *parser)
 {
 	struct word word = {0};
@@ -295,6 +308,11 @@ static struct cs_error *parse_word(struct parser *parser)
 		return error;
 	if (!parser->options_over && !word.quoted && strcmp(word.text, "--") == 0) {
 		parser->options_over = true;
+		word_free(&word);
+		return NULL;
+	}
+	if (is_question(parser, &word)) {
+		parser->to->help = true;
 		word_free(&word);
 		return NULL;
 	}

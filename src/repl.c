@@ -134,6 +134,8 @@ static void run_typed(struct session *session, const char *line)
 		return;
 	remember(session, line);
 	struct cs_error *error = run_line(session, line, &session->out.sink);
+	if (error && cs_error_code(error) == CS_E_INTERRUPTED)
+		sink_write(&session->err.sink, "\n", 1); /* the terminal shows ^C */
 	if (error)
 		report_error(session, error, line);
 	fflush(stdout);
@@ -196,8 +198,9 @@ static int meet_signals(void)
 	while ((number = signals_next()) != 0) {
 		switch (number) {
 		case SIGINT:
+			if (signals_interrupted()) /* else a command has met it */
+				drop_line();
 			signals_clear_interruption();
-			drop_line();
 			break;
 		case SIGWINCH:
 			rl_resize_terminal();

@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+/* What a command prints stands on a line of its own. */
+static void clear_progress(void *session)
+{
+	progress_end(session);
+}
+
 struct cs_error *session_new(struct session **ret)
 {
 	struct session *session = calloc(1, sizeof(*session));
@@ -20,6 +26,8 @@ struct cs_error *session_new(struct session **ret)
 	session->job = progress_job(session);
 	stream_sink_init(&session->out, stdout);
 	stream_sink_init(&session->err, stderr);
+	session->out.before = clear_progress;
+	session->out.context = session;
 	record_init(&session->record);
 	struct cs_error *error = cs_query_new(&session->query);
 	if (error)

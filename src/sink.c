@@ -53,6 +53,8 @@ void memory_sink_deinit(struct memory_sink *memory)
 static void stream_write(struct sink *sink, const char *bytes, size_t n)
 {
 	struct stream_sink *to = (struct stream_sink *)sink;
+	if (n > 0 && to->before)
+		to->before(to->context);
 	if (n > 0 && fwrite(bytes, 1, n, to->stream) < n)
 		to->broken_pipe = to->broken_pipe || errno == EPIPE;
 }

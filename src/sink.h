@@ -46,7 +46,9 @@ void memory_sink_deinit(struct memory_sink *memory);
 struct stream_sink {
 	struct sink sink;
 	FILE *stream;
-	bool broken_pipe; /* its reader went away */
+	bool broken_pipe;              /* its reader went away */
+	void (*before)(void *context); /* is called before bytes are written; or NULL */
+	void *context;
 };
 
 /* Writing errors show in ferror(stream); the stream stays open. */

@@ -231,6 +231,11 @@ tests_bench_day_CPPFLAGS = $(AM_CPPFLAGS) -DDAY_FRAMES=5184000
 tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 
+# The random walks at length: after each of a million frames the twin agrees, for both hashes.
+.PHONY: soak
+soak: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid
+	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 ./$$walk || exit 1; done
+
 .PHONY: bench
 bench: $(benchmarks)
 	@for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done

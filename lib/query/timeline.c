@@ -287,7 +287,7 @@ static const struct cs_column frame_columns[] = {
 	FRAME("failed", INTEGER, read_word, failed, "levels that could not be loaded"),
 	FRAME("unloads", INTEGER, read_word, unloads, "levels that were unloaded",
 		.flags = CS_COLUMN_SHORT),
-	FRAME("shows", INTEGER, read_word, shows, "levels made visible", .flags = CS_COLUMN_SHORT),
+	FRAME("shows", INTEGER, read_word, shows, "levels made visible"),
 	FRAME("hides", INTEGER, read_word, hides, "levels made invisible"),
 	FRAME("waiting", INTEGER, read_word, waiting, "cells the budget did not reach",
 		.flags = CS_COLUMN_SHORT),

@@ -179,7 +179,7 @@ static bool split_hit(struct cs_stream *s, struct cs_run_world *w, const struct 
 		release(s, w, r);
 	if (settled(r, wanted))
 		return true;
-	cs_run_cell_info(s, w, hit->cell, &info);
+	cs_run_hit_info(s, w, hit, &info);
 	if (r) {
 		r->source_priority = info.keys.source_priority;
 		r->spatial = info.keys.spatial;

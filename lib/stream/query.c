@@ -14,7 +14,7 @@
 
 struct aside_world {
 	CS_VEC(struct cs_run_hit) hits;
-	CS_VEC(struct cs_run_snap) snaps;
+	CS_VEC(struct cs_run_touch) touches;
 };
 
 struct aside {
@@ -39,7 +39,7 @@ static bool set_aside(struct cs_stream *s, struct aside *aside)
 		return false;
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->hits);
-		MOVE(&aside->worlds[i].snaps, &s->worlds.at[i]->snaps);
+		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->touches);
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++)
 		MOVE(&aside->lists[i], &s->lists[i]);
@@ -52,7 +52,7 @@ static void put_back(struct cs_stream *s, struct aside *aside)
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
 		MOVE(&w->hits, &aside->worlds[i].hits);
-		MOVE(&w->snaps, &aside->worlds[i].snaps);
+		MOVE(&w->touches, &aside->worlds[i].touches);
 		for (size_t k = 0; k < w->hits.n; k++)
 			w->hit_slot[w->hits.at[k].cell] = (uint32_t)k;
 	}

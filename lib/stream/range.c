@@ -248,7 +248,27 @@ struct sweep {
 	struct cs_run_world *w;
 	uint32_t target;
 	bool excluding, load_only;
+	bool touching; /* each hit notes its target */
 };
+
+/*
+ * Above a few, testing a waiting cell against all targets again, for its keys, would cost the
+ * square of the number of sources.
+ */
+static bool has_many_targets(const struct cs_run_world *w, uint32_t partition)
+{
+	enum { FEW = 4 };
+	return w->target_first[partition + 1] - w->target_first[partition] > FEW;
+}
+
+static bool note_touch(struct cs_run_world *w, struct cs_run_hit *hit, uint32_t target)
+{
+	uint32_t touch = (uint32_t)w->touches.n;
+	if (!cs_vec_push(&w->touches, (struct cs_run_touch){target, hit->touch}))
+		return false;
+	hit->touch = touch;
+	return true;
+}
 
 /* 1 when the cell was not reached by this target before, 0 when it was or is not wanted. */
 static int hit_spatial(const struct sweep *sweep, uint32_t cell, enum cs_reason reason)
@@ -268,7 +288,8 @@ static int hit_spatial(const struct sweep *sweep, uint32_t cell, enum cs_reason 
 	if (hit->target == sweep->target)
 		return 0;
 	hit->target = sweep->target;
-	return 1;
+	bool noted = sweep->touching || reason == CS_REASON_SNAPPED;
+	return noted && !note_touch(w, hit, sweep->target) ? -1 : 1;
 }
 
 /* ---- the snap rule ---- */
@@ -308,16 +329,6 @@ static size_t first_place(const struct cs_run_partition *partition, int32_t leve
 	return low;
 }
 
-static bool note_snap(struct cs_run_world *w, uint32_t cell, uint32_t target)
-{
-	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
-	uint32_t snap = (uint32_t)w->snaps.n;
-	if (!cs_vec_push(&w->snaps, (struct cs_run_snap){target, hit->snap}))
-		return false;
-	hit->snap = snap;
-	return true;
-}
-
 /* Cells of one higher level around `cell` are wanted too, and go on the list of found cells. */
 static bool snap_level(const struct sweep *sweep, const struct cs_cooked_partition *grid,
 		       const struct cs_run_partition *partition, const struct cs_box *box,
@@ -335,8 +346,7 @@ static bool snap_level(const struct sweep *sweep, const struct cs_cooked_partiti
 			if (place->level != (int32_t)level || place->y != row || place->x > x[1])
 				break;
 			int added = hit_spatial(sweep, place->cell, CS_REASON_SNAPPED);
-			if (added < 0 || (added && !(note_snap(w, place->cell, sweep->target) &&
-						     cs_vec_push(&w->found, place->cell))))
+			if (added < 0 || (added && !cs_vec_push(&w->found, place->cell)))
 				return false;
 		}
 	}
@@ -385,11 +395,12 @@ static bool sweep_target(const struct sweep *sweep, uint32_t p)
 bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
 {
 	w->hits.n = 0;
-	w->snaps.n = 0;
+	w->touches.n = 0;
 	if (!cs_run_targets_prepare(s, w) || !hit_non_spatial(s, w))
 		return false;
 	struct sweep sweep = {.s = s, .w = w, .excluding = excludes_any(s, w)};
 	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++) {
+		sweep.touching = has_many_targets(w, p);
 		for (uint32_t i = w->target_first[p]; i < w->target_first[p + 1]; i++) {
 			const struct cs_run_source *source =
 				&s->sources.at[w->targets.at[i].source];
@@ -438,7 +449,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* What the cell learns from one target that hits it. */
+/* What the cell learns from one target that hits it, in any order. */
 static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t target, uint32_t cell,
 		  struct cs_run_info *info)
 {
@@ -449,7 +460,8 @@ static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t ta
 	double spatial = cs_run_spatial_key(s, &metric);
 	double distance2 = centre_distance2(&t->reach, content);
 	bool first = info->hits++ == 0;
-	if (first || spatial < info->keys.spatial) {
+	if (first || spatial < info->keys.spatial ||
+	    (spatial == info->keys.spatial && target < info->target)) {
 		info->keys.spatial = spatial;
 		info->target = target;
 	}
@@ -463,19 +475,19 @@ static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t ta
 	}
 }
 
-static bool snapped_by(const struct cs_run_world *w, const struct cs_run_hit *hit, uint32_t target)
+static bool touched_by(const struct cs_run_world *w, const struct cs_run_hit *hit, uint32_t target)
 {
-	for (uint32_t i = hit ? hit->snap : CS_NONE; i != CS_NONE; i = w->snaps.at[i].next)
-		if (w->snaps.at[i].target == target)
+	for (uint32_t i = hit ? hit->touch : CS_NONE; i != CS_NONE; i = w->touches.at[i].next)
+		if (w->touches.at[i].target == target)
 			return true;
 	return false;
 }
 
-void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-		      struct cs_run_info *ret)
+/* Before any target is known; false when none can be: it is not spatial, or only a server keeps it. */
+static bool begin_info(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+		       struct cs_run_info *ret)
 {
 	const struct cs_cooked_cell *row = &w->model.cooked->cells[cell];
-	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
 	*ret = (struct cs_run_info){
 		.keys = {.hierarchical_level = row->hierarchical_level,
 			 .cell_priority = row->priority},
@@ -484,16 +496,36 @@ void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_
 		.ratio = INFINITY,
 	};
 	if (!(row->flags & CS_CELL_SPATIAL))
-		return; /* source-less best */
+		return false; /* source-less best */
 	ret->keys.source_priority = CS_PRIORITY_LOWEST;
 	ret->keys.spatial = 1;
-	if (cs_run_layers_allow(s, w, cell) == CS_LAYER_UNLOADED ||
-	    cs_run_cell_excluded(s, w, cell))
-		return; /* kept by a server; no source asks for it */
-	for (uint32_t i = w->target_first[row->partition]; i < w->target_first[row->partition + 1];
-	     i++)
-		if (cs_run_target_hits(w, &w->targets.at[i], cell) || snapped_by(w, hit, i))
+	return cs_run_layers_allow(s, w, cell) != CS_LAYER_UNLOADED &&
+	       !cs_run_cell_excluded(s, w, cell);
+}
+
+void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+		      struct cs_run_info *ret)
+{
+	uint32_t partition = w->model.cooked->cells[cell].partition;
+	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	if (!begin_info(s, w, cell, ret))
+		return;
+	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++)
+		if (cs_run_target_hits(w, &w->targets.at[i], cell) || touched_by(w, hit, i))
 			learn(s, w, i, cell, ret);
+}
+
+void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
+		     const struct cs_run_hit *hit, struct cs_run_info *ret)
+{
+	if (!has_many_targets(w, w->model.cooked->cells[hit->cell].partition)) {
+		cs_run_cell_info(s, w, hit->cell, ret);
+		return;
+	}
+	if (!begin_info(s, w, hit->cell, ret))
+		return;
+	for (uint32_t i = hit->touch; i != CS_NONE; i = w->touches.at[i].next)
+		learn(s, w, w->touches.at[i].target, hit->cell, ret);
 }
 
 enum cs_layer_state cs_run_sources_ask(const struct cs_stream *s, const struct cs_run_world *w,

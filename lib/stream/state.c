@@ -571,7 +571,7 @@ static bool derive(struct cs_stream *s)
 		cs_run_layers_effective(w, w->target, w->effective);
 		memset(w->set_epoch, 0, w->model.n_sets * sizeof(*w->set_epoch));
 		cs_run_disallow_update(s, w);
-		w->hits.n = w->snaps.n = 0;
+		w->hits.n = w->touches.n = 0;
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++)
 		s->lists[i].n = 0;

@@ -25,7 +25,7 @@ static void world_free(struct cs_run_world *w)
 	cs_vec_free(&w->cells);
 	cs_vec_free(&w->hits);
 	cs_vec_free(&w->warm);
-	cs_vec_free(&w->snaps);
+	cs_vec_free(&w->touches);
 	cs_vec_free(&w->targets);
 	cs_vec_free(&w->waiting[CS_ORDER_ACTIVATE]);
 	cs_vec_free(&w->waiting[CS_ORDER_LOAD]);

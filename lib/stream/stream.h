@@ -65,14 +65,14 @@ struct cs_run_hit {
 	uint32_t cell;
 	uint8_t want;    /* CS_WANT_ */
 	uint8_t reason;  /* enum cs_reason */
-	uint32_t snap;   /* first of world.snaps, or CS_NONE */
+	uint32_t touch;  /* first of world.touches, or CS_NONE */
 	uint32_t target; /* world.targets: the last that reached it, or CS_NONE */
 };
 
-/* A cell taken along by the snap rule: by which target. */
-struct cs_run_snap {
+/* Which target took a cell: those of the snap rule, and all where there are many targets. */
+struct cs_run_touch {
 	uint32_t target; /* world.targets */
-	uint32_t next;   /* world.snaps */
+	uint32_t next;   /* world.touches */
 };
 
 /* What one shape of one source reaches in one partition. */
@@ -147,7 +147,7 @@ struct cs_run_world {
 	uint32_t *hit_slot;
 	CS_VEC(struct cs_run_warm) warm; /* sparse set, slots in warm_slot */
 	uint32_t *warm_slot;
-	CS_VEC(struct cs_run_snap) snaps;
+	CS_VEC(struct cs_run_touch) touches;
 	CS_VEC(struct cs_run_target) targets; /* grouped by partition */
 	uint32_t *target_first;               /* of each partition, then the end */
 	uint64_t target_version;              /* stream.source_version they were made from */
@@ -376,6 +376,9 @@ struct cs_run_hit *cs_run_hit_add(struct cs_run_world *w, uint32_t cell, uint8_t
 				  enum cs_reason reason);
 void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
 		      struct cs_run_info *ret);
+/* The same within an evaluation, of a cell that was hit in it. */
+void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
+		     const struct cs_run_hit *hit, struct cs_run_info *ret);
 /* Why a cell takes no part at all, whatever the sources do; NONE if it does. */
 enum cs_reason cs_run_cell_excluded(const struct cs_stream *s, const struct cs_run_world *w,
 				    uint32_t cell);

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -202,12 +203,48 @@ static void test_interruption(void)
 	expect(&t, "FROM c\r\n");
 	usleep(200000);
 	type(&t, "\003");
-	ok(expect(&t, "interrupted"), "^C stops a long command");
+	ok(expect(&t, "^C\r\n") && expect(&t, "interrupted"), "^C stops a long command");
 	ok(expect(&t, "(cellscope)"), "and the prompt comes back");
+	usleep(200000);
+	read_some(&t, 0);
+	ok(!memmem(t.output + t.mark, t.n - t.mark, "(cellscope)", 11), "once");
 	type(&t, "\003\003echo al''ive\r");
 	ok(expect(&t, "alive"), "more of it at the prompt does nothing");
 	int status = leave(&t);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the session ends with 0");
+	drop(&t);
+}
+
+/* A window that grows and shrinks: what is printed next fits it. */
+static void test_resize(void)
+{
+	struct terminal t = start(&(struct setup){.columns = 200});
+	struct winsize size = {.ws_row = 24, .ws_col = 40};
+	expect(&t, "(cellscope)");
+	type(&t, "cells -n 1\r");
+	ok(expect(&t, "Valley_MainGrid_L0_X-2_Y-2"), "a wide window shows names whole");
+	expect(&t, "(cellscope)");
+	ioctl(t.fd, TIOCSWINSZ, &size);
+	kill(t.pid, SIGWINCH);
+	usleep(100000);
+	type(&t, "cells -n 1 -c name,guid\r");
+	ok(expect(&t, ".."), "a narrow one cuts them");
+	ok(expect(&t, "(cellscope)"), "and the prompt comes back");
+	leave(&t);
+	drop(&t);
+}
+
+/* A long command that shows how far it is leaves no trace of that in what it prints. */
+static void test_progress(void)
+{
+	struct terminal t = start(&(struct setup){0});
+	expect(&t, "(cellscope)");
+	type(&t, "run 100000000\r");
+	ok(expect(&t, "% ("), "a long command tells how far it is");
+	usleep(300000);
+	type(&t, "\003");
+	ok(expect(&t, " \rframe "), "and clears the line before it answers");
+	leave(&t);
 	drop(&t);
 }
 
@@ -526,6 +563,8 @@ int main(void)
 	signal(SIGPIPE, SIG_IGN);
 	test_lines();
 	test_interruption();
+	test_resize();
+	test_progress();
 	test_signal(SIGTERM, "SIGTERM", false);
 	test_signal(SIGTERM, "SIGTERM", true);
 	test_signal(SIGHUP, "SIGHUP", false);

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tests of streaming against the oracles of the rules (Appendix C, and the vectors of 2.3.5), each
- * in a world made for it.
+ * in a world made for it:
+ *
+ *	budget 4, ten cells, order       "budget: ..."
+ *	level 1 first, High before all   "order: ..."
+ *	MaxLoadingStreamingCells 0       "MaxLoadingStreamingCells 0: ...", "a server: ..."
+ *	6399, 6401, 12801 cm; 0.25, 0.5  "2.5: ..."
+ *	frozen sources (invariant 6)     "UpdateStreamingSources 0: ..."
+ *	range 0                          "range 0: ..."
+ *	warmup no,no,no,no,no,yes; HLOD 0: stream_levels.c
+ *	servers that hold; Or, And, EDL, targets of parents: stream_layers.c
+ *	invariants after every frame: stream_walk.c
  */
 #include "tests/unit/stream_test.h"
 
