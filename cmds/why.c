@@ -135,7 +135,7 @@ static void say_bounds(struct speaker *s)
 		put(s->to->input, "longest extent %.0f cm", s->step->length);
 	else
 		put(s->to->input, "none");
-	put(s->to->verdict, "%s", s->step->holds ? "" : "placed like a non-spatial one");
+	put(s->to->verdict, "%s", s->step->holds ? "" : "treated as not spatial");
 }
 
 static const char *partition_name(const struct cs_cooked *c, uint32_t partition)
@@ -166,7 +166,7 @@ static void say_level(struct speaker *s)
 	const struct cs_trail_step *step = s->step;
 	put(s->to->input, "level %d, cells of %.0f", step->level, step->length);
 	if (step->count == 0)
-		put(s->to->verdict, "smaller than the extent");
+		put(s->to->verdict, "too small");
 	else if (step->holds)
 		put(s->to->verdict, "taken");
 	else
@@ -419,8 +419,10 @@ const struct command command_explain_actor = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "every rule that led an actor to its cell",
 	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json",
-	.help = "Each line is a rule with what it looked at and what it said. Lines that begin with\n"
-		"'try' name an option or a reference whose change would place it lower.",
+	.help = "Each line is a rule with what it looked at and what it said. Lines that\n"
+		"begin with 'try' name an option or a reference whose change would place it\n"
+		"lower. why-always and why-level tell a part of it, why-repair what validation\n"
+		"did.",
 	.run = run_explain,
 };
 
@@ -441,7 +443,10 @@ const struct command command_why_always = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "why an actor is always loaded, or why not",
-	.examples = "why-always SM_Bridge",
+	.examples = "why-always SM_Bridge\nactors -w \"placement = 'top'\" -c label,cell",
+	.help = "Always loaded is what is not spatially loaded, has no bounds, is forced by\n"
+		"validation or, in a spatial hash, fits no cell below the top one; a data\n"
+		"layer or a content bundle still decides over it.",
 	.run = run_why_always,
 };
 
@@ -463,7 +468,9 @@ const struct command command_why_level = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "why an actor is on its grid level",
-	.examples = "why-level SM_Wall",
+	.examples = "why-level SM_Wall\ncells -s -level -n 5",
+	.help = "The level follows from the extent of all actors that share the cell with it:\n"
+		"cluster lists those, cut where to part them.",
 	.run = run_why_level,
 };
 
@@ -552,6 +559,7 @@ const struct command command_why_repair = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "which reference made validation change an actor",
 	.examples = "why-repair BP_Door",
-	.help = "The finding that changed it, then what caused that one, down to the root.",
+	.help = "The finding that changed it, then what caused that one, down to the root.\n"
+		"check lists the findings of the world.",
 	.run = run_why_repair,
 };
