@@ -289,11 +289,13 @@ static void test_relevance(void)
 	struct cooked_world w = cook_lines(
 		DOCUMENT ACTOR("01", "LI",
 			",\"hlod_relevant\":false,\"level_instance\":{"
-			"\"level\":\"/Game/L\"}") ACTOR("02", "Inner", ",\"container\":\"/Game/L\"")
-			ACTOR("03", "Outer", ""),
+			"\"level\":\"/Game/O\"}") ACTOR("02", "LJ",
+			",\"container\":\"/Game/O\",\"level_instance\":{"
+			"\"level\":\"/Game/L\"}") ACTOR("03", "Inner", ",\"container\":\"/Game/L\"")
+			ACTOR("04", "Outer", ""),
 		"5.4");
 	ok(!(actor_named(&w, "Inner")->flags & CS_ACTOR_HLOD_RELEVANT),
-		"an actor in a level instance that is not relevant");
+		"an actor in an instance in an instance that is not relevant");
 	ok(actor_named(&w, "Outer")->flags & CS_ACTOR_HLOD_RELEVANT, "one in no such instance");
 	cooked_free(&w);
 }
