@@ -51,7 +51,8 @@ static void collect_layers(struct collector *c, const struct cs_actor *actor)
 		if (*known != UNKNOWN)
 			PUSH(t, actor_layers, *known);
 	}
-	if (!cs_sort_u32(t->actor_layers.at + first, t->actor_layers.n - first))
+	size_t n = t->actor_layers.n - first;
+	if (n > 0 && !cs_sort_u32(t->actor_layers.at + first, n))
 		t->failed = true;
 }
 

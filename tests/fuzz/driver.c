@@ -98,10 +98,10 @@ static void run_exact(const unsigned char *bytes, size_t size)
 	free(copy);
 }
 
-static double seconds(void)
+static double cpu_seconds(void)
 {
 	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
@@ -114,9 +114,9 @@ static double run_mutant(struct cs_random *random, unsigned char *room)
 	for (uint32_t i = 0; i < rounds; i++)
 		mutations[cs_random_below(random, sizeof(mutations) / sizeof(mutations[0]))](
 			random, room, &size);
-	double start = seconds();
+	double start = cpu_seconds();
 	run_exact(room, size);
-	return seconds() - start;
+	return cpu_seconds() - start;
 }
 
 static int run_mutants(void)
@@ -133,7 +133,7 @@ static int run_mutants(void)
 		double time = run_mutant(&random, room);
 		slowest = time > slowest ? time : slowest;
 	}
-	ok(slowest < 5, "%lu mutants, none of which takes 5 seconds", runs);
+	ok(slowest < 5, "%lu mutants, none of which takes 5 s of CPU", runs);
 	free(room);
 	return done();
 }
