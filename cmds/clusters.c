@@ -278,9 +278,9 @@ const struct command command_explain_cell = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"CELL", ARGUMENT_CELL}},
 	.summary = "what makes a cell as large and as full as it is",
-	.examples = "explain cell L2:1,0 -n 5\n"
-		    "explain cell MainGrid_1_0_0_2 -s -actors -n 5\n"
-		    "explain cell L2:1,0 -w \"actors > 20\" --json",
+	.examples = "explain cell L0:5,1 -n 5\n"
+		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
+		    "explain cell L0:5,1 -w \"actors > 20\" --json",
 	.help = "A cell holds clusters of actors whole. The level of a cluster follows from its\n"
 		"extent, so one long wall takes all that it is tied to up to a large cell;\n"
 		"why-level and cut tell more of its largest actor.",

@@ -354,11 +354,16 @@ static void write_findings(struct cs_cook *cook)
 			});
 	}
 	free(first);
+}
+
+static void write_drops(struct cs_cook *cook)
+{
 	for (size_t i = 0; i < cook->drops.n; i++) {
 		const struct cs_drop_draft *d = &cook->drops.at[i];
-		PUSH(t, drops, (struct cs_cooked_drop){d->row, d->count,
-				       cs_tables_own_text(cook, d->reason),
-				       cs_tables_text(cook, d->detail)});
+		PUSH(cook->tables, drops,
+			(struct cs_cooked_drop){d->row, d->count,
+				cs_tables_own_text(cook, d->reason),
+				cs_tables_text(cook, d->detail)});
 	}
 }
 
@@ -377,6 +382,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	struct cs_error *error = cs_tables_hlods(cook);
 	if (!error)
 		write_findings(cook);
+	write_drops(cook);
 	return !error && cook->tables->failed ? cs_error_nomem() : error;
 }
 
