@@ -88,6 +88,8 @@ tests_unit_stream_walk_set_SOURCES = $(test_walk)
 tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 # From a mesh to a resource and back, with made up and with real meshes.
+tests_unit_nanite_rules_SOURCES = %D%/unit/nanite_rules.c %D%/unit/nanite_breaks.c \
+	%D%/unit/nanite_breaks_dag.c %D%/unit/nanite_spoil.c %D%/unit/nanite_spoil.h
 tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource.c
 tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
 tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource.c

@@ -63,6 +63,14 @@ static double value_of(const struct cs_collapser *c, uint32_t wedge, uint32_t we
 	       (double)c->patch->weights[attribute];
 }
 
+/* The wedge of a joint that may not change, or CS_NONE. */
+static uint32_t fixed_of(const struct cs_collapser *c, struct cs_joint joint)
+{
+	if (joint.dropped != CS_NONE && c->fixed[joint.dropped])
+		return joint.dropped;
+	return joint.kept != CS_NONE && c->fixed[joint.kept] ? joint.kept : CS_NONE;
+}
+
 /*
  * Adds the attribute part of a joint to the quadric. Attributes that are free to take their best
  * values at any place lower it by what they save; those of a fixed wedge have the value s whatever
@@ -75,7 +83,7 @@ static void add_joint(const struct cs_collapser *c, struct cs_quadric *q, struct
 	const struct cs_linear *la = a == CS_NONE ? nothing : linear_of(c, a);
 	const struct cs_linear *lb = b == CS_NONE ? nothing : linear_of(c, b);
 	double area = (a == CS_NONE ? 0 : c->areas[a]) + (b == CS_NONE ? 0 : c->areas[b]);
-	uint32_t fixed = a != CS_NONE && c->fixed[a] ? a : b != CS_NONE && c->fixed[b] ? b : CS_NONE;
+	uint32_t fixed = fixed_of(c, joint);
 	if (!(area > 0))
 		return;
 	double inverse = 1 / area;
@@ -118,8 +126,8 @@ double cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b)
 	double at[3];
 	cs_quadric_add(&q, &c->quadrics[b]);
 	if (c->n_weighted)
-		add_joint(c, &q,
-			(struct cs_joint){c->corners[c->first[a]], c->corners[c->first[b]]});
+		add_joint(
+			c, &q, (struct cs_joint){c->corners[c->first[a]], c->corners[c->first[b]]});
 	return place_best(c, &q, a, b, at);
 }
 
@@ -318,7 +326,8 @@ bool cs_collapse_allowed(
 
 /* ---- carrying it out ---- */
 
-static void join_wedges(struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
+static void join_wedges(
+	struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
 {
 	uint32_t n = c->patch->n_attributes;
 	struct cs_linear *to = linear_of(c, joint.kept);

@@ -36,21 +36,21 @@ struct cs_collapser {
 	uint32_t n_weighted;
 	uint8_t weighted[CS_PATCH_ATTRIBUTES]; /* attributes that weigh in */
 	double origin[3];
-	double (*at)[3];               /* by place, from the origin */
-	struct cs_quadric *quadrics;   /* by place */
-	double *areas;                 /* by wedge: of the triangles around it */
-	struct cs_linear *linear;      /* n_weighted by wedge: sums over them, times area */
-	float *attributes;             /* by wedge, all of them */
-	uint32_t *corners;             /* 3 wedges a triangle */
-	uint32_t *places;              /* by wedge */
-	uint32_t *next, *first;        /* ring of corners around a place, by corner and by place */
-	uint32_t *became, *mark;       /* by place */
-	uint32_t *touched;             /* by place: the last collapse that changed it, from 1 */
-	uint8_t *flags;                /* by place */
-	bool *fixed, *changed;         /* by wedge: may not change, did change */
-	bool *dead;                    /* by triangle */
+	double (*at)[3];             /* by place, from the origin */
+	struct cs_quadric *quadrics; /* by place */
+	double *areas;               /* by wedge: of the triangles around it */
+	struct cs_linear *linear;    /* n_weighted by wedge: sums over them, times area */
+	float *attributes;           /* by wedge, all of them */
+	uint32_t *corners;           /* 3 wedges a triangle */
+	uint32_t *places;            /* by wedge */
+	uint32_t *next, *first;      /* ring of corners around a place, by corner and by place */
+	uint32_t *became, *mark;     /* by place */
+	uint32_t *touched;           /* by place: the last collapse that changed it, from 1 */
+	uint8_t *flags;              /* by place */
+	bool *fixed, *changed;       /* by wedge: may not change, did change */
+	bool *dead;                  /* by triangle */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	struct cs_ring rings[2];       /* of the two ends of the planned collapse */
+	struct cs_ring rings[2];             /* of the two ends of the planned collapse */
 	struct cs_ring_corner *ring_corners; /* of both: no more than there are */
 };
 

@@ -13,9 +13,9 @@
 
 enum {
 	QUARTERINGS = 8, /* by triangle of the sheet: where nothing is tight, effort ends */
-	RINGS = 40, /* triangles looked at around a hint */
-	LOOKS = 400, /* triangles looked at in a tree */
-	ASTRAY = 4, /* a bound that many times above what is enough casts doubt on the hint */
+	RINGS = 40,      /* triangles looked at around a hint */
+	LOOKS = 400,     /* triangles looked at in a tree */
+	ASTRAY = 4,      /* a bound that many times above what is enough casts doubt on the hint */
 };
 
 bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)

@@ -3,10 +3,10 @@
  * Owns: bounding the deviation of a simplified patch B from the patch A it was made of.
  *
  * The bound comes from a map F from A to B that is linear on pieces, identical on the locked
- * border, and maps the open border to the open border. A linear map moves no point of a piece farther than its corners, so the largest distance
- * between a corner and its image bounds the way from all of A to B. And F reaches all of B: two
- * surfaces, one mapped into the other so that border covers border, cover each other; so the same
- * number bounds the way back.
+ * border, and maps the open border to the open border. A linear map moves no point of a piece
+ * farther than its corners, so the largest distance between a corner and its image bounds the way
+ * from all of A to B. And F reaches all of B: two surfaces, one mapped into the other so that
+ * border covers border, cover each other; so the same number bounds the way back.
  *
  * The pieces: every place of A has an image on a triangle of B, and every edge of A a way over B
  * (mesh/walk.c). Where the way crosses an edge of B, the point of the crossing belongs to the
@@ -53,8 +53,8 @@ struct mapper {
 	uint32_t *doubtful; /* triangles of A to be compared on their own */
 	float *far;         /* of those: the bound that F gives, INFINITY = none */
 	uint32_t n_doubtful;
-	float usual;        /* a bound up to this is in line */
-	float most;         /* largest of the errors so far */
+	float usual; /* a bound up to this is in line */
+	float most;  /* largest of the errors so far */
 };
 
 /*

@@ -10,7 +10,7 @@
 
 struct cs_deviation {
 	const struct cs_patch *patch;
-	const float *patch_errors; /* by triangle of the patch: its distance from an older surface */
+	const float *patch_errors; /* by triangle of the patch: distance from an older surface */
 	const struct cs_simplified *simplified;
 	const uint32_t *corners;  /* of the simplified: 3 places a triangle */
 	const uint32_t *opposite; /* its edges, as cs_pair_edges gives them */

@@ -35,8 +35,8 @@ static double point_at(const double p[3], const double a[3], const double u[3], 
 	return sum;
 }
 
-double cs_triangle_nearest(const double p[3], const double a[3], const double b[3],
-	const double c[3], double ret[3])
+double cs_triangle_nearest(
+	const double p[3], const double a[3], const double b[3], const double c[3], double ret[3])
 {
 	double u[3], v[3], ap[3], bp[3], cp[3];
 	for (int k = 0; k < 3; k++) {
@@ -113,7 +113,8 @@ static bool split(struct cs_surface *s, struct span span, const struct cs_surfac
 			axis = k;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t triangle = s->order[span.begin + i];
-		keys[i] = (struct cs_sort_key){.low = key_along(s, triangle, axis), .index = triangle};
+		keys[i] = (struct cs_sort_key){
+			.low = key_along(s, triangle, axis), .index = triangle};
 	}
 	if (!cs_sort_keys(keys, n))
 		return false;

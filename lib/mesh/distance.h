@@ -29,7 +29,7 @@ void cs_surface_deinit(struct cs_surface *surface);
  * triangle that may be near, or CS_NONE. INFINITY when there is no triangle. Exact unless the
  * caller has set most_looks, which is without limit at first.
  */
-double cs_surface_distance2(const struct cs_surface *surface, const double p[3], uint32_t hint,
-	uint32_t *triangle_ret);
+double cs_surface_distance2(
+	const struct cs_surface *surface, const double p[3], uint32_t hint, uint32_t *triangle_ret);
 
 #endif

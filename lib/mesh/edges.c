@@ -57,8 +57,7 @@ static struct cs_error *sort_long_lists(
 {
 	for (uint32_t p = 0; p < n_places; p++) {
 		uint32_t n = starts[p + 1] - starts[p];
-		struct cs_error *error =
-			n > LONG ? sort_list(corners, edges + starts[p], n) : NULL;
+		struct cs_error *error = n > LONG ? sort_list(corners, edges + starts[p], n) : NULL;
 		if (error)
 			return error;
 	}

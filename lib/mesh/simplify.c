@@ -18,11 +18,12 @@
 #include "mesh/edges.h"
 #include "mesh/vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* What an open border and a seam weigh against the faces beside them (nanite rules 2.2). */
-#define EDGE_WEIGHT 2.0
+#define EDGE_WEIGHT  2.0
 /* Pull of a place towards itself, which keeps triangles in shape where the surface is flat. */
 #define SHAPE_WEIGHT 1e-3
 
@@ -53,8 +54,8 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->at = cs_scratch_alloc(s, places, sizeof(*c->at));
 	c->quadrics = CS_SCRATCH_ARRAY(s, struct cs_quadric, places);
 	c->areas = CS_SCRATCH_ARRAY(s, double, wedges);
-	c->linear = CS_SCRATCH_ARRAY(s, struct cs_linear, wedges *c->n_weighted);
-	c->attributes = CS_SCRATCH_ARRAY(s, float, wedges *p->n_attributes);
+	c->linear = CS_SCRATCH_ARRAY(s, struct cs_linear, wedges * c->n_weighted);
+	c->attributes = CS_SCRATCH_ARRAY(s, float, wedges * p->n_attributes);
 	c->corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
 	c->places = CS_SCRATCH_ARRAY(s, uint32_t, wedges);
 	c->next = CS_SCRATCH_ARRAY(s, uint32_t, corners);
@@ -68,8 +69,8 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->dead = CS_SCRATCH_ARRAY(s, bool, p->n_triangles);
 	c->ring_corners = CS_SCRATCH_ARRAY(s, struct cs_ring_corner, corners + 1);
 	return c->at && c->quadrics && c->areas && c->linear && c->attributes && c->corners &&
-	       c->places && c->next && c->first && c->became && c->mark && c->touched && c->flags && c->fixed &&
-	       c->changed && c->dead && c->ring_corners;
+	       c->places && c->next && c->first && c->became && c->mark && c->touched && c->flags &&
+	       c->fixed && c->changed && c->dead && c->ring_corners;
 }
 
 static void set_places(struct cs_collapser *c)
@@ -141,14 +142,15 @@ static bool measure(const struct cs_collapser *c, uint32_t triangle, struct face
 	cs_subtract(face->at[2], face->at[0], v);
 	cs_cross(u, v, n);
 	double length2 = cs_dot(n, n), length = sqrt(length2);
-	if (!(length > 0))
+	if (!(length2 >= DBL_MIN))
 		return false;
+	double inverse = 1 / length, inverse2 = 1 / length2;
 	cs_cross(v, n, face->to_gradient[0]);
 	cs_cross(n, u, face->to_gradient[1]);
 	for (int k = 0; k < 3; k++) {
-		face->normal[k] = n[k] / length;
-		face->to_gradient[0][k] /= length2;
-		face->to_gradient[1][k] /= length2;
+		face->normal[k] = n[k] * inverse;
+		face->to_gradient[0][k] *= inverse2;
+		face->to_gradient[1][k] *= inverse2;
 	}
 	face->area = 0.5 * length;
 	return true;
@@ -165,20 +167,23 @@ static void add_attributes(
 	for (int k = 0; k < 3; k++) {
 		linear[k] = c->linear + (size_t)wedges[k] * c->n_weighted;
 		values[k] = c->attributes + (size_t)wedges[k] * p->n_attributes;
-		c->areas[wedges[k]] += face->area;
 	}
 	for (uint32_t j = 0; j < c->n_weighted; j++) {
 		double s[3], g[3];
 		for (int k = 0; k < 3; k++)
-			s[k] = (double)values[k][c->weighted[j]] * (double)p->weights[c->weighted[j]];
+			s[k] = (double)values[k][c->weighted[j]] *
+			       (double)p->weights[c->weighted[j]];
 		for (int k = 0; k < 3; k++)
 			g[k] = (s[1] - s[0]) * face->to_gradient[0][k] +
 			       (s[2] - s[0]) * face->to_gradient[1][k];
-		struct cs_linear f = cs_linear_make(g[0], g[1], g[2], s[0] - cs_dot(g, face->at[0]));
+		struct cs_linear f =
+			cs_linear_make(g[0], g[1], g[2], s[0] - cs_dot(g, face->at[0]));
 		cs_quadric_add_square(q, f, face->area);
+		f.xy *= face->area;
+		f.zw *= face->area;
 		for (int k = 0; k < 3; k++) {
-			linear[k][j].xy += face->area * f.xy;
-			linear[k][j].zw += face->area * f.zw;
+			linear[k][j].xy += f.xy;
+			linear[k][j].zw += f.zw;
 		}
 	}
 }
@@ -195,9 +200,19 @@ static void add_triangle(struct cs_collapser *c, uint32_t triangle)
 	if (c->n_weighted)
 		add_attributes(c, triangle, &face, &q);
 	for (uint32_t k = 0; k < 3; k++) {
-		struct cs_quadric *to = &c->quadrics[cs_place_of(c, 3 * triangle + k)];
-		cs_quadric_add(to, &q);
-		cs_quadric_add_point(to, face.at[k], SHAPE_WEIGHT * face.area);
+		cs_quadric_add(&c->quadrics[cs_place_of(c, 3 * triangle + k)], &q);
+		c->areas[c->corners[3 * (size_t)triangle + k]] += face.area;
+	}
+}
+
+static void add_triangles(struct cs_collapser *c)
+{
+	for (uint32_t i = 0; i < c->patch->n_triangles; i++)
+		add_triangle(c, i);
+	for (uint32_t wedge = 0; wedge < c->patch->n_wedges; wedge++) {
+		uint32_t place = c->places[wedge];
+		cs_quadric_add_point(
+			&c->quadrics[place], c->at[place], SHAPE_WEIGHT * c->areas[wedge]);
 	}
 }
 
@@ -217,8 +232,8 @@ static void add_edge_plane(struct cs_collapser *c, uint32_t corner)
 		return;
 	for (int k = 0; k < 3; k++)
 		across[k] /= length;
-	struct cs_linear plane = cs_linear_make(
-		across[0], across[1], across[2], -cs_dot(across, c->at[a]));
+	struct cs_linear plane =
+		cs_linear_make(across[0], across[1], across[2], -cs_dot(across, c->at[a]));
 	cs_quadric_add_square(&q, plane, EDGE_WEIGHT * length * length);
 	cs_quadric_add(&c->quadrics[a], &q);
 	cs_quadric_add(&c->quadrics[b], &q);
@@ -434,7 +449,8 @@ static void set_attributes(struct cs_collapser *c)
 		for (uint32_t j = 0; j < c->n_weighted && c->areas[w] > 0; j++) {
 			const struct cs_linear *h = &linear[j];
 			double value = (h->xy[0] * at[0] + h->xy[1] * at[1] + h->zw[0] * at[2] +
-					       h->zw[1]) / c->areas[w];
+					       h->zw[1]) /
+				       c->areas[w];
 			values[c->weighted[j]] =
 				(float)(value / (double)p->weights[c->weighted[j]]);
 		}
@@ -463,15 +479,16 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 	for (uint32_t i = 0; i < p->n_triangles; i++) {
 		if (c->dead[i])
 			continue;
-		memcpy(out.corners + 3 * (size_t)n, c->corners + 3 * (size_t)i, 3 * sizeof(uint32_t));
+		memcpy(out.corners + 3 * (size_t)n, c->corners + 3 * (size_t)i,
+			3 * sizeof(uint32_t));
 		out.triangles[n++] = i;
 	}
 	for (uint32_t i = 0; i < p->n_places; i++) {
 		c->became[i] = became(c, i);
 		for (size_t k = 0; k < 3; k++)
-			out.positions[3 * (size_t)i + k] = p->locked[i]
-				? p->positions[3 * (size_t)i + k]
-				: (float)(c->at[i][k] + c->origin[k]) + 0.0f;
+			out.positions[3 * (size_t)i + k] =
+				p->locked[i] ? p->positions[3 * (size_t)i + k]
+					     : (float)(c->at[i][k] + c->origin[k]) + 0.0f;
 	}
 	set_attributes(c);
 	*ret = out;
@@ -491,8 +508,7 @@ bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratc
 	set_places(&c);
 	set_wedges(&c);
 	set_corners(&c);
-	for (uint32_t i = 0; i < patch->n_triangles; i++)
-		add_triangle(&c, i);
+	add_triangles(&c);
 	if (!fill_queue(&c, &queue, scratch))
 		return false;
 	collapse(&c, &queue, target, CS_STRICT);

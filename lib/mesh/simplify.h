@@ -17,15 +17,15 @@ enum { CS_PATCH_ATTRIBUTES = 15 };
 
 struct cs_patch {
 	uint32_t n_triangles, n_wedges, n_places, n_attributes;
-	uint32_t *corners;   /* 3 wedges a triangle, at three places */
-	uint32_t *opposite;  /* 3 a triangle: its edges, as cs_pair_edges gives them */
-	uint8_t *materials;  /* by triangle */
-	uint32_t *places;    /* by wedge */
-	float *attributes;   /* n_attributes by wedge */
-	float *positions;    /* 3 by place */
-	uint8_t *locked;     /* by place */
-	uint32_t n_outer;    /* edges that triangles outside the patch are joined to ... */
-	uint32_t *outer;     /* ... 2 places each, from and to; all of them locked */
+	uint32_t *corners;  /* 3 wedges a triangle, at three places */
+	uint32_t *opposite; /* 3 a triangle: its edges, as cs_pair_edges gives them */
+	uint8_t *materials; /* by triangle */
+	uint32_t *places;   /* by wedge */
+	float *attributes;  /* n_attributes by wedge */
+	float *positions;   /* 3 by place */
+	uint8_t *locked;    /* by place */
+	uint32_t n_outer;   /* edges that triangles outside the patch are joined to ... */
+	uint32_t *outer;    /* ... 2 places each, from and to; all of them locked */
 	/* the length that a difference of 1 in an attribute counts as much as; 0 = not at all */
 	float weights[CS_PATCH_ATTRIBUTES];
 };
@@ -33,13 +33,13 @@ struct cs_patch {
 /* Numbers of places, wedges and triangles are those of the patch. Memory is the scratch's. */
 struct cs_simplified {
 	uint32_t n_triangles;
-	uint32_t *triangles; /* those that live on, ascending */
-	uint32_t *corners;   /* 3 wedges for each of them */
-	uint32_t *places;    /* by wedge in use */
-	float *positions;    /* 3 by place in use */
-	float *attributes;   /* n_attributes by wedge in use */
-	uint32_t *became;    /* by place: the place that it was merged into, in the end */
-	uint32_t n_forced;   /* collapses that broke a rule of topology or turned a triangle */
+	uint32_t *triangles;   /* those that live on, ascending */
+	uint32_t *corners;     /* 3 wedges for each of them */
+	uint32_t *places;      /* by wedge in use */
+	float *positions;      /* 3 by place in use */
+	float *attributes;     /* n_attributes by wedge in use */
+	uint32_t *became;      /* by place: the place that it was merged into, in the end */
+	uint32_t n_forced;     /* collapses that broke a rule of topology or turned a triangle */
 	uint32_t n_duplicates; /* triangles that lay on another one */
 	uint32_t n_dropped;    /* triangles of pieces that were taken away whole */
 };

@@ -21,8 +21,8 @@ struct thinner {
 	struct cs_scratch *scratch;
 	uint32_t n;
 	uint32_t *triangles;
-	uint32_t *corners;          /* 3 places each */
-	struct cs_sort_key *outer;  /* sorted: from, to */
+	uint32_t *corners;         /* 3 places each */
+	struct cs_sort_key *outer; /* sorted: from, to */
 	struct cs_sort_key *keys;
 };
 
@@ -44,8 +44,8 @@ static bool init(struct thinner *t, struct cs_collapser *c, struct cs_scratch *s
 		t->triangles[t->n++] = i;
 	}
 	for (uint32_t i = 0; i < p->n_outer; i++)
-		t->outer[i] = (struct cs_sort_key){
-			.high = p->outer[2 * i], .low = p->outer[2 * i + 1]};
+		t->outer[i] =
+			(struct cs_sort_key){.high = p->outer[2 * i], .low = p->outer[2 * i + 1]};
 	return cs_sort_keys(t->outer, p->n_outer);
 }
 
@@ -100,7 +100,8 @@ bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch)
 		return false;
 	for (uint32_t i = 1; i < t.n; i++) {
 		const struct cs_sort_key *key = &t.keys[i];
-		if (key->high != key[-1].high || key->low != key[-1].low || has_outer(&t, key->index))
+		if (key->high != key[-1].high || key->low != key[-1].low ||
+			has_outer(&t, key->index))
 			continue;
 		drop(c, t.triangles[key->index]);
 		c->n_duplicates++;
@@ -133,8 +134,8 @@ static bool find_pieces(struct thinner *t, struct pieces *p)
 	p->sizes = CS_SCRATCH_ARRAY(t->scratch, uint32_t, t->n);
 	if (!opposite || !p->piece || !p->areas || !p->sizes)
 		return false;
-	struct cs_error *error = cs_match_edges(
-		t->corners, t->n, t->c->patch->n_places, 1, opposite);
+	struct cs_error *error =
+		cs_match_edges(t->corners, t->n, t->c->patch->n_places, 1, opposite);
 	if (error) {
 		cs_error_free(error);
 		return false;
@@ -146,7 +147,8 @@ static bool find_pieces(struct thinner *t, struct pieces *p)
 	}
 	for (uint32_t e = 0; e < 3 * t->n; e++)
 		if (opposite[e] != CS_NONE) {
-			uint32_t a = root_of(p->piece, e / 3), b = root_of(p->piece, opposite[e] / 3);
+			uint32_t a = root_of(p->piece, e / 3),
+				 b = root_of(p->piece, opposite[e] / 3);
 			p->piece[a > b ? a : b] = a > b ? b : a;
 		}
 	return true;

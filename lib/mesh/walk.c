@@ -73,7 +73,8 @@ static bool allocate(struct cs_walker *w, struct cs_scratch *s)
 	w->crossings = CS_SCRATCH_ARRAY(s, uint32_t, w->most_crossings);
 	w->corners_a = CS_SCRATCH_ARRAY(s, uint32_t, edges);
 	return w->a && w->b && w->around && w->sides && w->leaving && w->coming && w->passed &&
-	       w->fixed && w->home && w->home_edge && w->apart && w->ways && w->crossings && w->corners_a;
+	       w->fixed && w->home && w->home_edge && w->apart && w->ways && w->crossings &&
+	       w->corners_a;
 }
 
 static void set_places(struct cs_walker *w)
@@ -299,8 +300,8 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 }
 
 /* The edges around a place of B that lead from one triangle at it to another, on one hand. */
-static uint32_t turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place, bool left,
-	uint32_t edges[CS_TURN])
+static uint32_t turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
+	bool left, uint32_t edges[CS_TURN])
 {
 	uint32_t n = 0, at = from;
 	while (at != to && n < CS_TURN) {
@@ -352,7 +353,8 @@ static bool turn_to(
 }
 
 /* How far q is behind the sides of the triangle that meet at the place; 0 = it lies between. */
-static double behind(const struct cs_walker *w, uint32_t triangle, uint32_t place, const double q[3])
+static double behind(
+	const struct cs_walker *w, uint32_t triangle, uint32_t place, const double q[3])
 {
 	double most = 0;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
@@ -374,8 +376,9 @@ static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_
 	for (int hand = 0; hand < 2; hand++) {
 		uint32_t corner = first;
 		for (int i = 0; i < CS_TURN; i++) {
-			double out = has_corner(w, corner / 3, q) ? -1
-				: behind(w, corner / 3, place, w->a[q]);
+			double out = has_corner(w, corner / 3, q)
+					     ? -1
+					     : behind(w, corner / 3, place, w->a[q]);
 			if (out <= 0)
 				return corner / 3;
 			best = out < least ? corner / 3 : best;
@@ -489,8 +492,8 @@ bool cs_walk_all(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, struct cs_walker *ret)
 {
 	struct cs_walker w = {.d = deviation};
-	double(*normals)[3] = cs_scratch_alloc(
-		scratch, deviation->simplified->n_triangles, sizeof(*normals));
+	double(*normals)[3] =
+		cs_scratch_alloc(scratch, deviation->simplified->n_triangles, sizeof(*normals));
 	if (!normals || !allocate(&w, scratch))
 		return false;
 	set_places(&w);

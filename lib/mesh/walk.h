@@ -19,8 +19,8 @@ struct cs_plane {
 struct cs_way {
 	uint32_t first, n;   /* in crossings */
 	uint32_t start, end; /* triangles of B */
-	float farthest;      /* distance of a crossing from its image; INFINITY = no way was found */
-	bool along_border;   /* of an edge on the border of A: leads along the border of B */
+	float farthest;    /* distance of a crossing from its image; INFINITY = no way was found */
+	bool along_border; /* of an edge on the border of A: leads along the border of B */
 };
 
 struct cs_walker {
@@ -31,13 +31,13 @@ struct cs_walker {
 	struct cs_plane *sides;  /* by edge of B: stands on it */
 	/* by place of B: the edges of its border that leave it and come to it, CS_NONE = none */
 	uint32_t *leaving, *coming;
-	bool *passed;            /* by place of B: a way along the border leads over it */
-	bool *fixed;             /* by place of A: it is in B too, where it was */
-	uint32_t *home;          /* by place of A: triangle of B with its image, or CS_NONE */
-	uint32_t *home_edge;     /* by place of A: border edge of B with its image, or CS_NONE */
-	float *apart;            /* by place of A: distance from the image; 0 = at the same place */
-	struct cs_way *ways;     /* by edge of A, at the lower of its two half-edges */
-	uint32_t *crossings;     /* edges of B, the lower of two half-edges */
+	bool *passed;        /* by place of B: a way along the border leads over it */
+	bool *fixed;         /* by place of A: it is in B too, where it was */
+	uint32_t *home;      /* by place of A: triangle of B with its image, or CS_NONE */
+	uint32_t *home_edge; /* by place of A: border edge of B with its image, or CS_NONE */
+	float *apart;        /* by place of A: distance from the image; 0 = at the same place */
+	struct cs_way *ways; /* by edge of A, at the lower of its two half-edges */
+	uint32_t *crossings; /* edges of B, the lower of two half-edges */
 	uint32_t n_crossings, most_crossings;
 };
 

@@ -16,8 +16,7 @@ struct ball {
 
 struct cs_box_f cs_box_around(const float *positions, uint32_t n)
 {
-	struct cs_box_f box = {
-		{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+	struct cs_box_f box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < 3; k++) {
 			float x = positions[3 * i + k];
@@ -65,7 +64,8 @@ struct balls {
 static struct ball start_of(const struct balls *balls)
 {
 	uint32_t low[3] = {0}, high[3] = {0};
-	double least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+	double least[3] = {INFINITY, INFINITY, INFINITY},
+	       most[3] = {-INFINITY, -INFINITY, -INFINITY};
 	int axis = 0;
 	for (uint32_t i = 0; i < balls->n; i++) {
 		struct ball b = balls->at(balls->of, i);
@@ -129,17 +129,28 @@ struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres
 	return around(&(struct balls){sphere_at, spheres, n});
 }
 
-void cs_cluster_bound(struct cs_cluster *cluster, const float *positions, const uint8_t *corners)
+/* Squared length of the longest edge. */
+static double longest_edge2(const float *positions, const uint8_t *corners, uint32_t n_triangles)
 {
 	double longest = 0;
-	for (size_t e = 0; e < 3 * (size_t)cluster->n_triangles; e++) {
-		const float *p = positions + 3 * (size_t)corners[e];
-		const float *q = positions + 3 * (size_t)corners[e % 3 == 2 ? e - 2 : e + 1];
-		double x = (double)p[0] - q[0], y = (double)p[1] - q[1], z = (double)p[2] - q[2];
-		double length2 = x * x + y * y + z * z;
-		longest = length2 > longest ? length2 : longest;
+	for (size_t i = 0; i < n_triangles; i++) {
+		double p[3][3];
+		for (size_t k = 0; k < 3; k++)
+			for (size_t axis = 0; axis < 3; axis++)
+				p[k][axis] = positions[3 * (size_t)corners[3 * i + k] + axis];
+		for (size_t k = 0; k < 3; k++) {
+			const double *from = p[k], *to = p[k < 2 ? k + 1 : 0];
+			double x = from[0] - to[0], y = from[1] - to[1], z = from[2] - to[2];
+			double length2 = x * x + y * y + z * z;
+			longest = length2 > longest ? length2 : longest;
+		}
 	}
-	cluster->edge_length = (float)sqrt(longest);
+	return longest;
+}
+
+void cs_cluster_bound(struct cs_cluster *cluster, const float *positions, const uint8_t *corners)
+{
+	cluster->edge_length = (float)sqrt(longest_edge2(positions, corners, cluster->n_triangles));
 	cluster->box = cs_box_around(positions, cluster->n_vertices);
 	cluster->bounds = cs_sphere_around(positions, cluster->n_vertices);
 }

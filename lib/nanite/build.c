@@ -147,8 +147,10 @@ static struct cs_error *append_group(struct cs_builder *b, const struct cs_group
 		batch->clusters[k].generating_group = b->dag.n_groups;
 	struct cs_error *error = NULL;
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
-		error = cs_error_new(CS_E_MESH, "errors of %g are as large as that of the root: "
-			"scale the mesh down", (double)group->max_parent_error);
+		error = cs_error_new(CS_E_MESH,
+			"errors of %g are as large as that of the root: "
+			"scale the mesh down",
+			(double)group->max_parent_error);
 	if (!error)
 		error = cs_builder_add_group(b, group, children);
 	if (!error)
@@ -271,8 +273,7 @@ static void describe(struct cs_builder *b)
 {
 	struct cs_dag *dag = &b->dag;
 	struct cs_box box = cs_mesh_box(b->mesh);
-	const double ends[6] = {
-		box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z};
+	const double ends[6] = {box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z};
 	for (int k = 0; k < 3; k++) {
 		dag->box.min[k] = (float)ends[k];
 		dag->box.max[k] = (float)ends[k + 3];

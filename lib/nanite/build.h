@@ -36,7 +36,7 @@ struct cs_builder {
 	int threads;
 	struct cs_dag dag;
 	size_t room_vertices, room_triangles, room_clusters, room_groups, room_children;
-	uint32_t level_first;     /* clusters of the level at hand begin here and go to the end */
+	uint32_t level_first; /* clusters of the level at hand begin here and go to the end */
 	/* by triangle of the level at hand, and of its parents: distance from the source */
 	CS_VEC(float) errors, parent_errors;
 	struct cs_scratch *scratch; /* one a thread */
@@ -61,7 +61,8 @@ struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices
 	size_t clusters, struct cs_batch *ret) CS_MUST_USE;
 void cs_batch_deinit(struct cs_batch *batch);
 /* Appends the clusters of a batch to the DAG. */
-struct cs_error *cs_builder_append(struct cs_builder *builder, const struct cs_batch *batch) CS_MUST_USE;
+struct cs_error *cs_builder_append(
+	struct cs_builder *builder, const struct cs_batch *batch) CS_MUST_USE;
 /* Appends a group with its children, whose `group` it becomes. */
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
@@ -71,22 +72,22 @@ struct cs_error *cs_build_leaves(struct cs_builder *builder) CS_MUST_USE;
 
 /* The clusters of one level and what lies between them. */
 struct cs_level {
-	uint32_t first, n;         /* clusters of the DAG */
+	uint32_t first, n; /* clusters of the DAG */
 	uint32_t n_edges, n_places;
-	uint32_t *starts;          /* n + 1: edges of a cluster */
+	uint32_t *starts; /* n + 1: edges of a cluster */
 	struct cs_level_edge *edges;
-	struct cs_vertex_set *twins; /* vertices that lie where another one does, here or elsewhere */
+	struct cs_vertex_set
+		*twins; /* vertices that lie where another one does, here or elsewhere */
 };
 
 /* An edge of a cluster with no triangle of the same cluster on its other side. */
 struct cs_level_edge {
-	uint8_t from, to;      /* vertices of the cluster */
-	uint32_t place;        /* of `from`, below n_places */
-	uint32_t mate;         /* the edge of another cluster that it is joined to, or CS_NONE */
+	uint8_t from, to; /* vertices of the cluster */
+	uint32_t place;   /* of `from`, below n_places */
+	uint32_t mate;    /* the edge of another cluster that it is joined to, or CS_NONE */
 };
 
-struct cs_error *cs_level_init(
-	const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
+struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
 void cs_level_deinit(struct cs_level *level);
 uint32_t cs_level_cluster_of(const struct cs_level *level, uint32_t edge);
 /* Nodes are the clusters of the level; weights by nanite rules 2.1. */

@@ -49,7 +49,8 @@ static void check_corners(struct cs_dag_checker *c, uint32_t i)
 		for (int e = 0; e < 3; e++)
 			if (memcmp(positions + 3 * v[e], positions + 3 * v[(e + 1) % 3],
 				    3 * sizeof(float)) == 0)
-				cs_dag_fault(c, "C1", "cluster %u: triangle %u is degenerate", i, k);
+				cs_dag_fault(
+					c, "C1", "cluster %u: triangle %u is degenerate", i, k);
 		if (dag->materials[cluster->first_triangle + k] >= dag->n_materials)
 			cs_dag_fault(c, "C1", "cluster %u: triangle %u has no material", i, k);
 	}
@@ -136,8 +137,7 @@ static struct corner corner_of(const struct arrays *a, size_t vertex)
 }
 
 /* A key of the triangle that does not depend on where its corners begin. */
-static struct cs_sort_key key_of(
-	const struct arrays *a, const size_t vertices[3], uint8_t material)
+static struct cs_sort_key key_of(const struct arrays *a, const size_t vertices[3], uint8_t material)
 {
 	uint64_t corners[3];
 	for (int k = 0; k < 3; k++) {
@@ -178,8 +178,8 @@ static void list_source(const struct cs_mesh *mesh, struct cs_sort_key *keys)
 {
 	struct arrays a = {mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs};
 	for (size_t i = 0; i < mesh->n_triangles; i++) {
-		const size_t vertices[3] = {mesh->indices[3 * i], mesh->indices[3 * i + 1],
-			mesh->indices[3 * i + 2]};
+		const size_t vertices[3] = {
+			mesh->indices[3 * i], mesh->indices[3 * i + 1], mesh->indices[3 * i + 2]};
 		keys[i] = key_of(&a, vertices, mesh->materials[i]);
 	}
 }
@@ -195,13 +195,13 @@ static struct cs_error *check_leaves(struct cs_dag_checker *c)
 		size_t n_leaves = list_leaves(c->dag, leaves, n);
 		list_source(mesh, source);
 		if (n_leaves != n)
-			cs_dag_fault(c, "C2", "%zu triangles of leaves, %zu of the source",
-				n_leaves, n);
+			cs_dag_fault(
+				c, "C2", "%zu triangles of leaves, %zu of the source", n_leaves, n);
 		else
 			good = cs_sort_keys(source, n) && cs_sort_keys(leaves, n);
 		for (size_t i = 0; good && n_leaves == n && i < n; i++)
-			different += source[i].high != leaves[i].high ||
-				     source[i].low != leaves[i].low;
+			different +=
+				source[i].high != leaves[i].high || source[i].low != leaves[i].low;
 	}
 	if (different)
 		cs_dag_fault(c, "C2", "%zu triangles of leaves are not of the source", different);

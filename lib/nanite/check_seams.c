@@ -32,9 +32,9 @@ struct seams {
 	struct cs_dag_checker *c;
 	uint32_t *places; /* by vertex */
 	CS_VEC(struct cs_sort_key) keys;
-	CS_VEC(struct edge) edges;  /* of what was added last */
-	CS_VEC(uint64_t) border;    /* of all levels, each behind the other and ascending */
-	size_t *border_starts;      /* by level */
+	CS_VEC(struct edge) edges;      /* of what was added last */
+	CS_VEC(uint64_t) border;        /* of all levels, each behind the other and ascending */
+	size_t *border_starts;          /* by level */
 	uint32_t *makers_starts, *made; /* clusters by the group that made them */
 };
 
@@ -197,8 +197,8 @@ static void check_closed(struct seams *s, const bool *replaced, const char *what
 		holes += maker != CS_NONE && replaced[maker] && !replaced[dag->clusters[i].group];
 	}
 	if (holes)
-		cs_dag_fault(s->c, "C5", "%s: %zu clusters and what they were made of are both gone",
-			what, holes);
+		cs_dag_fault(s->c, "C5",
+			"%s: %zu clusters and what they were made of are both gone", what, holes);
 }
 
 static bool check_cut(struct seams *s, const struct view *view, bool *replaced)
@@ -211,8 +211,8 @@ static bool check_cut(struct seams *s, const struct view *view, bool *replaced)
 	check_closed(s, replaced, what);
 	for (uint32_t i = 0; i < dag->n_clusters; i++) {
 		uint32_t maker = dag->clusters[i].generating_group;
-		bool shown = replaced[dag->clusters[i].group] &&
-			     (maker == CS_NONE || !replaced[maker]);
+		bool shown =
+			replaced[dag->clusters[i].group] && (maker == CS_NONE || !replaced[maker]);
 		if (shown && !add_cluster(s, i, 0))
 			return false;
 	}
@@ -243,8 +243,8 @@ static bool check_cuts(struct seams *s)
 		double error = (double)dag->groups[group].max_parent_error;
 		struct view view = {.camera = i % 2, .error = error, .nearest = 1e-3 * size};
 		for (int k = 0; k < 3; k++)
-			view.eye[k] = cs_random_range(&random, (double)box->min[k] - size,
-				(double)box->max[k] + size);
+			view.eye[k] = cs_random_range(
+				&random, (double)box->min[k] - size, (double)box->max[k] + size);
 		/* seen from afar the same error is smaller */
 		if (view.camera)
 			view.error = fmin(error, size) / (size * (0.1 + cs_random_unit(&random)));

@@ -90,8 +90,8 @@ static struct cs_error *list_clusters(
 	return NULL;
 }
 
-struct cs_error *cs_dag_cut(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
-	struct cs_dag_cut *ret)
+struct cs_error *cs_dag_cut(
+	const struct cs_dag *dag, const struct cs_dag_fineness *fineness, struct cs_dag_cut *ret)
 {
 	struct cs_sort_key *keys = NULL;
 	uint64_t *counts = calloc(2 * (size_t)dag->n_groups + 1, sizeof(*counts));
@@ -116,8 +116,7 @@ struct cs_error *cs_dag_cut(const struct cs_dag *dag, const struct cs_dag_finene
 	return error;
 }
 
-struct cs_error *cs_dag_cut_level(
-	const struct cs_dag *dag, uint32_t level, struct cs_dag_cut *ret)
+struct cs_error *cs_dag_cut_level(const struct cs_dag *dag, uint32_t level, struct cs_dag_cut *ret)
 {
 	if (level >= dag->n_levels)
 		return cs_error_new(CS_E_NANITE, "there is no level %u, the last one is %u", level,

@@ -40,8 +40,8 @@ static void put(struct cs_writer *w, const char *format, ...)
 static void put_vertices(struct cs_writer *w, const float *positions, uint32_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		put(w, "v %.9g %.9g %.9g\n", (double)positions[3 * i],
-			(double)positions[3 * i + 1], (double)positions[3 * i + 2]);
+		put(w, "v %.9g %.9g %.9g\n", (double)positions[3 * i], (double)positions[3 * i + 1],
+			(double)positions[3 * i + 2]);
 }
 
 static void put_group(struct cs_writer *w, const struct cs_dag *dag, uint32_t i)

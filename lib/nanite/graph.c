@@ -73,8 +73,8 @@ struct cs_error *cs_graph_of_triangles(
 /* ---- islands ---- */
 
 /*
- * island[i] = a number of the piece that i belongs to, sizes[] = by number. `queue` has room for all
- * nodes. Returns the smallest size.
+ * island[i] = a number of the piece that i belongs to, sizes[] = by number. `queue` has room for
+ * all nodes. Returns the smallest size.
  */
 static uint32_t find_islands(
 	const struct cs_graph_arrays *g, uint32_t *island, uint32_t *sizes, uint32_t *queue)
@@ -188,7 +188,8 @@ static struct cs_error *find_links(const struct cs_graph_arrays *g, const uint32
 		for (uint32_t i = 0; good && i < n; i++) {
 			struct cs_sort_key there = {.high = node, .low = near[i].node};
 			struct cs_sort_key back = {.high = near[i].node, .low = node};
-			good = cs_vec_push(&links->pairs, there) && cs_vec_push(&links->pairs, back);
+			good = cs_vec_push(&links->pairs, there) &&
+			       cs_vec_push(&links->pairs, back);
 		}
 	}
 	free(keys);

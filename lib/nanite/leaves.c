@@ -25,7 +25,8 @@ static void set_centres(const struct cs_mesh *mesh, float *centres)
 		for (size_t k = 0; k < 3; k++) {
 			float sum = 0;
 			for (size_t corner = 0; corner < 3; corner++)
-				sum += mesh->positions[3 * (size_t)mesh->indices[3 * i + corner] + k];
+				sum += mesh->positions[3 * (size_t)mesh->indices[3 * i + corner] +
+						       k];
 			centres[3 * i + k] = sum / 3;
 		}
 }
@@ -137,7 +138,8 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 			size_t at = (size_t)cluster->first_triangle + k;
 			dag->materials[at] = mesh->materials[triangles[k]];
 			for (size_t c = 0; c < 3; c++) {
-				size_t to = (size_t)cluster->first_vertex + dag->corners[3 * at + c];
+				size_t to =
+					(size_t)cluster->first_vertex + dag->corners[3 * at + c];
 				size_t from = mesh->indices[3 * (size_t)triangles[k] + c];
 				memcpy(dag->positions + 3 * to, mesh->positions + 3 * from,
 					3 * sizeof(float));
@@ -198,8 +200,8 @@ struct cs_error *cs_build_leaves(struct cs_builder *b)
 		b->errors.n = b->mesh->n_triangles;
 		memset(b->errors.at, 0, b->errors.n * sizeof(float));
 		b->report.leaf_clusters = parts.n_parts;
-		b->report.leaf_fill = (double)b->mesh->n_triangles / parts.n_parts /
-				      CS_CLUSTER_TRIANGLES;
+		b->report.leaf_fill =
+			(double)b->mesh->n_triangles / parts.n_parts / CS_CLUSTER_TRIANGLES;
 	}
 	cs_partition_deinit(&parts);
 	return error;

@@ -33,7 +33,8 @@ struct border {
 };
 
 /* places[v] = the first vertex of the cluster where v is. */
-static void find_places(const float *positions, uint32_t n, uint8_t *places, struct cs_vertex_set *twins)
+static void find_places(
+	const float *positions, uint32_t n, uint8_t *places, struct cs_vertex_set *twins)
 {
 	uint16_t heads[HEADS], next[CS_CLUSTER_VERTICES];
 	memset(heads, 0xff, sizeof(heads));
@@ -56,7 +57,8 @@ static void find_places(const float *positions, uint32_t n, uint8_t *places, str
 	}
 }
 
-static void find_border(const struct cs_dag *dag, const struct cs_cluster *cluster, struct border *ret)
+static void find_border(
+	const struct cs_dag *dag, const struct cs_cluster *cluster, struct border *ret)
 {
 	const uint8_t *corners = dag->corners + 3 * (size_t)cluster->first_triangle;
 	uint8_t places[CS_CLUSTER_VERTICES];
@@ -117,14 +119,15 @@ struct places {
 static const float *position_of(
 	const struct cs_dag *dag, const struct cs_level *level, uint32_t cluster, uint32_t edge)
 {
-	size_t vertex = dag->clusters[level->first + cluster].first_vertex + level->edges[edge].from;
+	size_t vertex =
+		dag->clusters[level->first + cluster].first_vertex + level->edges[edge].from;
 	return dag->positions + 3 * vertex;
 }
 
 struct gatherer {
 	CS_VEC(struct cs_level_edge) edges;
-	CS_VEC(uint32_t) to_places;   /* by edge, while places are cluster vertices */
-	CS_VEC(uint32_t) cluster_of;  /* by edge */
+	CS_VEC(uint32_t) to_places;  /* by edge, while places are cluster vertices */
+	CS_VEC(uint32_t) cluster_of; /* by edge */
 };
 
 static bool gather(struct gatherer *g, const struct border *border, uint32_t cluster)
@@ -186,13 +189,15 @@ static struct cs_error *number_places(
 			size_t at = XXH3_64bits(p, 3 * sizeof(float)) & mask;
 			uint32_t place = level->edges[e].place, other;
 			while ((other = slots[at]) &&
-				memcmp(position_of(dag, level, g->cluster_of.at[other - 1], other - 1),
+				memcmp(position_of(
+					       dag, level, g->cluster_of.at[other - 1], other - 1),
 					p, 3 * sizeof(float)) != 0)
 				at = (at + 1) & mask;
 			if (!other)
 				slots[at] = e + 1;
 			number[place] = other ? level->edges[other - 1].place : level->n_places++;
-			/* an edge met before at this place in this cluster has its number already */
+			/* an edge met before at this place in this cluster has its number already
+			 */
 			level->edges[e].place = number[place];
 		}
 		for (uint32_t e = begin; e < end; e++)
@@ -216,8 +221,8 @@ static size_t slot_of(const struct waiting *w, uint32_t from, uint32_t to)
 {
 	uint64_t key = (uint64_t)from << 32 | to;
 	size_t at = XXH3_64bits(&key, sizeof(key)) & w->mask;
-	while (w->slots[at] && (w->edges[w->slots[at] - 1].place != from ||
-				       w->to_places[w->slots[at] - 1] != to))
+	while (w->slots[at] &&
+		(w->edges[w->slots[at] - 1].place != from || w->to_places[w->slots[at] - 1] != to))
 		at = (at + 1) & w->mask;
 	return at;
 }
@@ -307,8 +312,8 @@ uint32_t cs_level_cluster_of(const struct cs_level *level, uint32_t edge)
 static uint16_t weight_of(
 	const struct cs_cluster *a, const struct cs_cluster *b, uint32_t shared_edges)
 {
-	bool siblings = a->generating_group != CS_NONE &&
-			a->generating_group == b->generating_group;
+	bool siblings =
+		a->generating_group != CS_NONE && a->generating_group == b->generating_group;
 	return (uint16_t)(shared_edges * (siblings ? 1 : 16) + 4);
 }
 
@@ -318,8 +323,8 @@ static void set_centre(const struct cs_cluster *cluster, float *centre)
 		centre[k] = 0.5f * cluster->box.min[k] + 0.5f * cluster->box.max[k];
 }
 
-struct cs_error *cs_level_graph(const struct cs_builder *b, const struct cs_level *level,
-	struct cs_graph_arrays *ret)
+struct cs_error *cs_level_graph(
+	const struct cs_builder *b, const struct cs_level *level, struct cs_graph_arrays *ret)
 {
 	struct cs_graph_arrays g;
 	const struct cs_cluster *clusters = b->dag.clusters + level->first;

@@ -34,7 +34,7 @@ static bool allocate(struct cs_reducer *r)
 	p->corners = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
 	p->materials = CS_SCRATCH_ARRAY(r->scratch, uint8_t, triangles);
 	p->places = CS_SCRATCH_ARRAY(r->scratch, uint32_t, vertices);
-	p->attributes = CS_SCRATCH_ARRAY(r->scratch, float, vertices *p->n_attributes);
+	p->attributes = CS_SCRATCH_ARRAY(r->scratch, float, vertices * p->n_attributes);
 	p->positions = CS_SCRATCH_ARRAY(r->scratch, float, 3 * vertices);
 	p->locked = CS_SCRATCH_ARRAY(r->scratch, uint8_t, vertices);
 	p->outer = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 2 * outer);
@@ -48,8 +48,8 @@ static bool allocate(struct cs_reducer *r)
 	r->opposite = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
 	p->opposite = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
 	if (!p->corners || !p->materials || !p->places || !p->attributes || !p->positions ||
-		!p->locked || !p->outer || !r->slots || !r->chain || !r->wedge_of ||
-		!r->errors || !r->places || !r->heads || !r->next || !r->opposite || !p->opposite)
+		!p->locked || !p->outer || !r->slots || !r->chain || !r->wedge_of || !r->errors ||
+		!r->places || !r->heads || !r->next || !r->opposite || !p->opposite)
 		return false;
 	memset(r->slots, 0xff, slots * sizeof(uint32_t));
 	return true;
@@ -69,7 +69,8 @@ static uint32_t find_place(struct cs_reducer *r, const float *position, uint32_t
 	size_t at = XXH3_64bits(position, 3 * sizeof(float)) & r->mask;
 	while (r->slots[at] != CS_NONE) {
 		uint32_t place = r->patch.places[r->slots[at]];
-		if (memcmp(r->patch.positions + 3 * (size_t)place, position, 3 * sizeof(float)) == 0) {
+		if (memcmp(r->patch.positions + 3 * (size_t)place, position, 3 * sizeof(float)) ==
+			0) {
 			*slot_ret = &r->slots[at];
 			return place;
 		}

@@ -19,8 +19,8 @@ struct cs_error *cs_partition_graph(const struct cs_graph *graph, enum cs_partit
 	for (uint32_t i = 0; i < graph->n; i++)
 		partition.order[i] = i;
 	struct cs_error *error = method == CS_PARTITIONER_METIS
-		? cs_partition_metis(graph, size, &partition)
-		: cs_partition_native(graph, size, threads, &partition);
+					 ? cs_partition_metis(graph, size, &partition)
+					 : cs_partition_native(graph, size, threads, &partition);
 	if (error) {
 		cs_partition_deinit(&partition);
 		return error;

@@ -126,8 +126,8 @@ static struct cs_error *cut_all(struct cutter *c)
 	return error;
 }
 
-struct cs_error *cs_partition_metis(const struct cs_graph *graph, struct cs_partition_size size,
-	struct cs_partition *partition)
+struct cs_error *cs_partition_metis(
+	const struct cs_graph *graph, struct cs_partition_size size, struct cs_partition *partition)
 {
 	size_t n = (size_t)graph->n + 1, n_edges = (size_t)graph->offsets[graph->n] + 1;
 	struct cutter c = {

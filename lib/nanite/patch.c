@@ -67,8 +67,8 @@ static double mean_size(const struct cs_patch *p, uint32_t attribute)
 		for (size_t k = 0; k < 3; k++) {
 			size_t wedge = p->corners[3 * i + k];
 			at[k] = attribute == CS_NONE
-				? p->positions + 3 * (size_t)p->places[wedge]
-				: p->attributes + wedge * p->n_attributes + attribute;
+					? p->positions + 3 * (size_t)p->places[wedge]
+					: p->attributes + wedge * p->n_attributes + attribute;
 		}
 		sum += attribute == CS_NONE ? area_of(at[0], at[1], at[2])
 					    : uv_area_of(at[0], at[1], at[2]);

@@ -25,7 +25,8 @@ static void set_centres(const struct cs_simplified *s, float *centres)
 		for (size_t k = 0; k < 3; k++) {
 			float sum = 0;
 			for (size_t c = 0; c < 3; c++)
-				sum += s->positions[3 * (size_t)s->places[s->corners[3 * i + c]] + k];
+				sum += s->positions[3 * (size_t)s->places[s->corners[3 * i + c]] +
+						    k];
 			centres[3 * i + k] = sum / 3;
 		}
 }
@@ -124,8 +125,8 @@ static struct cs_error *write_parents(struct cs_reducer *r, const struct cs_simp
 
 /* ---- what is known of the group ---- */
 
-static void describe_group(struct cs_reducer *r, float error, struct cs_batch *batch,
-	struct cs_cluster_group *group)
+static void describe_group(
+	struct cs_reducer *r, float error, struct cs_batch *batch, struct cs_cluster_group *group)
 {
 	const struct cs_sphere_f *lod[CS_CLUSTER_TRIANGLES], *bounds[CS_CLUSTER_TRIANGLES];
 	*group = (struct cs_cluster_group){
@@ -183,8 +184,8 @@ static struct cs_error *attempt(struct cs_reducer *r, uint32_t target, struct at
  */
 static struct cs_error *reduce_to_parents(struct cs_reducer *r, struct attempt *ret)
 {
-	uint32_t n = (r->patch.n_triangles + 2 * CS_CLUSTER_TRIANGLES - 1) /
-		     (2 * CS_CLUSTER_TRIANGLES);
+	uint32_t n =
+		(r->patch.n_triangles + 2 * CS_CLUSTER_TRIANGLES - 1) / (2 * CS_CLUSTER_TRIANGLES);
 	uint32_t most = (r->n_children + 1) / 2 > n ? (r->n_children + 1) / 2 : n;
 	uint32_t target = n * PARENT_TRIANGLES;
 	struct cs_scratch_mark mark = cs_scratch_mark(r->scratch);

@@ -13,14 +13,14 @@ struct cs_reducer {
 	uint32_t n_children;
 	struct cs_scratch *scratch;
 	struct cs_patch patch;
-	float *errors;            /* by triangle of the patch */
-	uint32_t *places;         /* 3 a triangle: of the patch, then of what became of it */
-	uint32_t *opposite;       /* edges of what became of it */
-	uint32_t *heads, *next;   /* to pair edges with */
+	float *errors;          /* by triangle of the patch */
+	uint32_t *places;       /* 3 a triangle: of the patch, then of what became of it */
+	uint32_t *opposite;     /* edges of what became of it */
+	uint32_t *heads, *next; /* to pair edges with */
 	/* while the clusters are merged */
-	uint32_t *slots, *chain;  /* first wedge of a place by hash; next wedge there */
+	uint32_t *slots, *chain; /* first wedge of a place by hash; next wedge there */
 	size_t mask;
-	uint32_t *wedge_of;       /* of a vertex, clusters behind each other */
+	uint32_t *wedge_of; /* of a vertex, clusters behind each other */
 };
 
 static inline const struct cs_cluster *cs_reducer_child(const struct cs_reducer *r, uint32_t i)

@@ -12,7 +12,7 @@ enum { CS_BAND_NODES = 60000, CS_BAND_BUCKETS = 127 };
 
 struct cs_band {
 	uint32_t n;
-	uint32_t *offsets;  /* n + 1, edges inside the band */
+	uint32_t *offsets; /* n + 1, edges inside the band */
 	uint16_t *targets, *weights;
 	int32_t (*pull)[2]; /* weight of a node's edges to what is fixed on either side */
 	uint8_t *side;      /* 0 or 1 */

@@ -112,8 +112,8 @@ static void append_vertices(struct cs_dag *dag, const struct cs_batch *batch)
 struct cs_error *cs_builder_append(struct cs_builder *b, const struct cs_batch *batch)
 {
 	struct cs_dag *dag = &b->dag;
-	struct cs_error *error = cs_builder_reserve(
-		b, batch->n_vertices, batch->n_triangles, batch->n_clusters);
+	struct cs_error *error =
+		cs_builder_reserve(b, batch->n_vertices, batch->n_triangles, batch->n_clusters);
 	if (error)
 		return error;
 	for (uint32_t i = 0; i < batch->n_clusters; i++) {

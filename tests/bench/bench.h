@@ -18,6 +18,14 @@ static inline double bench_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Seconds of all threads of this process: what others take from the machine does not count. */
+static inline double bench_cpu(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 /* Peak resident bytes of this process so far. */
 static inline double bench_peak(void)
 {

@@ -2,7 +2,9 @@
 /*
  * Benchmark of Nanite resources: bytes on disk by triangle of the mesh, against LZ4 of the plain
  * arrays; speed of encoding, decoding and verifying on 1 and 2 threads, against LZ4 and memcpy of
- * the same pages, which no encoder or decoder of them can pass.
+ * the same pages, which no encoder or decoder of them can pass. What C7 asks of encoded pages is
+ * checked, and fails it: rules deep and shallow, and the same bytes from 1 and 2 threads and from
+ * what was decoded.
  *
  *	encode [MESH ...]     a file, or KIND:TRIANGLES of the generator
  */
@@ -102,6 +104,12 @@ static void ignore(void *context, const struct cs_finding *finding)
 	(void)finding;
 }
 
+static void count_serious(void *context, const struct cs_finding *finding)
+{
+	uint64_t *n = context;
+	*n += finding->severity == CS_ERROR;
+}
+
 static struct times measure(const struct cs_dag *dag, const struct cs_nanite *r, int threads)
 {
 	const struct cs_job job = {.threads = threads};
@@ -152,15 +160,42 @@ static void print_times(const struct cs_nanite *r, const struct times *t, int th
 		triangles / t->verify, input / t->encode);
 }
 
-static void bench_resource(
-	const struct cs_dag *dag, const struct cs_nanite *r, const struct cs_mesh_view *mesh)
+/* Whether two resources are the same file. */
+static bool same_bytes(const struct cs_nanite *a, const struct cs_nanite *b)
 {
-	struct cs_nanite_contents *contents;
-	bench_need(cs_nanite_decode(r, NULL, &contents));
-	const struct cs_nanite_summary sums = cs_nanite_summarise(contents);
-	cs_nanite_contents_free(contents);
-	print_arrays(mesh);
-	print_sizes(r, &sums);
+	unsigned char *bytes_a, *bytes_b;
+	size_t size_a, size_b;
+	bench_need(cs_nanite_bytes(a, NULL, &bytes_a, &size_a));
+	bench_need(cs_nanite_bytes(b, NULL, &bytes_b, &size_b));
+	bool same = size_a == size_b && memcmp(bytes_a, bytes_b, size_a) == 0;
+	free(bytes_a);
+	free(bytes_b);
+	return same;
+}
+
+static bool check(const struct cs_mesh *mesh, const struct cs_nanite *r,
+	const struct cs_nanite_contents *contents)
+{
+	const struct cs_nanite_options options = cs_nanite_options_of(r);
+	const struct cs_job one_thread = {.threads = 1};
+	struct cs_nanite *again, *alone;
+	uint64_t serious = 0;
+	size_t n = 0;
+	bench_need(cs_nanite_check(r, true, NULL, count_serious, &serious, &n));
+	bench_need(cs_nanite_recode(contents, &options, NULL, &again));
+	bench_need(cs_nanite_build(mesh, NULL, &one_thread, NULL, &alone));
+	bool recoded = same_bytes(r, again), repeated = same_bytes(r, alone);
+	cs_nanite_free(again);
+	cs_nanite_free(alone);
+	printf("  checks         %llu faults, %llu remarks; decoded and encoded again: %s; on 1 and 2"
+	       " threads: %s\n",
+		(unsigned long long)serious, (unsigned long long)(n - serious),
+		recoded ? "same bytes" : "OTHER BYTES", repeated ? "same bytes" : "OTHER BYTES");
+	return serious == 0 && recoded && repeated;
+}
+
+static void bench_resource(const struct cs_dag *dag, const struct cs_nanite *r)
+{
 	const struct times one = measure(dag, r, 1), two = measure(dag, r, 2);
 	const struct limits limits = measure_limits(r);
 	print_times(r, &one, 1);
@@ -171,38 +206,51 @@ static void bench_resource(
 		one.decode / limits.copy);
 }
 
-static void bench_mesh(const char *name)
+/* Whether all checks hold. */
+static bool bench_mesh(const char *name)
 {
 	struct cs_mesh *mesh = bench_load_mesh(name);
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
+	const struct cs_job job = {.threads = 2};
+	struct cs_nanite_contents *contents;
 	struct cs_nanite *resource;
 	struct cs_dag *dag;
 	printf("%s: %u triangles, %u UV channels%s\n", name, view.n_triangles, view.n_uvs,
 		view.colors ? ", colours" : "");
-	bench_need(cs_nanite_build(mesh, NULL, NULL, NULL, &resource));
+	bench_need(cs_nanite_build(mesh, NULL, &job, NULL, &resource));
+	bench_need(cs_nanite_decode(resource, NULL, &contents));
+	const struct cs_nanite_summary sums = cs_nanite_summarise(contents);
+	print_arrays(&view);
+	print_sizes(resource, &sums);
+	bool good = check(mesh, resource, contents);
+	cs_nanite_contents_free(contents);
 	bench_need(cs_dag_build(mesh, NULL, NULL, NULL, &dag));
-	bench_resource(dag, resource, &view);
+	bench_resource(dag, resource);
 	cs_dag_free(dag);
 	cs_nanite_free(resource);
 	cs_mesh_free(mesh);
+	fflush(stdout);
+	return good;
 }
 
 int main(int argc, char **argv)
 {
 	static const char *const files[] = {"stanford-bunny.obj", "nefertiti.obj", "igea.ply",
 		"beast.obj", "spot.obj", "beetle-alt.obj", "fandisk.obj", "suzanne.obj"};
-	static const char *const made[] = {
-		"terrain:300000", "noise:300000", "foliage:300000", "flat:300000", "seams:300000"};
+	static const char *const made[] = {"terrain:300000", "noise:300000", "foliage:300000",
+		"flat:300000", "seams:300000", "islands:300000", "moebius:300000",
+		"coincident:1000000"};
+	bool good = true;
 	for (int i = 1; i < argc; i++)
-		bench_mesh(argv[i]);
+		good = bench_mesh(argv[i]) && good;
 	if (argc > 1)
-		return 0;
+		return good ? 0 : 3;
 	for (size_t i = 0; shared_data() && i < sizeof(files) / sizeof(*files); i++) {
 		char path[4200];
 		snprintf(path, sizeof(path), "%s/meshes/%s", shared_data(), files[i]);
-		bench_mesh(path);
+		good = bench_mesh(path) && good;
 	}
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
-		bench_mesh(made[i]);
-	return 0;
+		good = bench_mesh(made[i]) && good;
+	return good ? 0 : 3;
 }

@@ -18,8 +18,8 @@ static const struct cs_nanite_coarse_vertex copy_coarse_vertices[] = {
 };
 static const struct cs_nanite_coarse_triangle copy_coarse_triangles[] = {{{0, 1, 2}, 0}};
 
-#define COPY_COARSE_MESH                                                                       \
-	.coarse_vertices = copy_coarse_vertices, .n_coarse_vertices = 3,                       \
+#define COPY_COARSE_MESH                                                 \
+	.coarse_vertices = copy_coarse_vertices, .n_coarse_vertices = 3, \
 	.coarse_triangles = copy_coarse_triangles, .n_coarse_triangles = 1
 
 static inline const void *copy_table(const void *from, size_t n, size_t size)

@@ -58,7 +58,7 @@ static bool is_named(const struct cs_error *error)
 
 static void test_truncation(const unsigned char *bytes, size_t size)
 {
-	size_t accepted = 0, unnamed = 0;
+	size_t accepted = 0, unnamed = 0, salvaged = 0;
 	for (size_t n = 0; n < size; n++) {
 		/* memory of its own, so that reading on is seen */
 		unsigned char *cut = malloc(n ? n : 1);
@@ -67,10 +67,15 @@ static void test_truncation(const unsigned char *bytes, size_t size)
 		accepted += !error;
 		unnamed += error && !is_named(error);
 		cs_error_free(error);
+		error = read_all(cut, n, CS_FILE_SALVAGE);
+		salvaged += !error;
+		unnamed += error && !is_named(error);
+		cs_error_free(error);
 		free(cut);
 	}
 	is_int(accepted, 0, "file: none of %zu truncations is accepted", size);
 	is_int(unnamed, 0, "file: all have a name");
+	diag("salvaging reads %zu of them", salvaged);
 }
 
 static void test_flips(unsigned char *bytes, size_t size)
