@@ -27,7 +27,7 @@ extern const struct command command_sql, command_print;
 /* why.c, clusters.c, check.c */
 extern const struct command command_explain_actor, command_why_always, command_why_level,
 	command_why_repair;
-extern const struct command command_cluster, command_cut;
+extern const struct command command_cluster, command_cut, command_explain_cell;
 extern const struct command command_check;
 /* diff.c */
 extern const struct command command_diff_world, command_cook_log;

@@ -58,6 +58,7 @@ const struct command *const commands[] = {
 	&command_why_repair,
 	&command_cluster,
 	&command_cut,
+	&command_explain_cell,
 	&command_check,
 	&command_diff_world,
 	&command_diff_frame,
