@@ -160,7 +160,8 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 		return damaged(file, CS_E_FEATURE, at, "unknown section flags %08" PRIx32, s->flags);
 	if (s->table >= CS_MAX_TABLES)
 		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", s->table);
-	if (s->offset != start || s->stored_size > file->source.size - s->offset)
+	if (s->offset != start || start > file->source.size ||
+		s->stored_size > file->source.size - start)
 		return damaged(file, CS_E_LAYOUT, at,
 			"the section at %" PRIu64 " of %" PRIu64 " bytes does not follow the last one",
 			s->offset, s->stored_size);

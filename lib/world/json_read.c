@@ -684,6 +684,18 @@ static struct cs_error *apply(struct reader *r, const json_t *json, bool *added_
 	return cs_world_seal(r->world, r->job);
 }
 
+/* A line that is refused leaves the world as it was. */
+static struct cs_error *apply_or_undo(struct reader *r, const json_t *json, bool *added_ret)
+{
+	struct cs_world before;
+	bool is_kept = cs_world_keep(r->world, &before);
+	struct cs_error *error = is_kept ? apply(r, json, added_ret) : cs_error_nomem();
+	if (error && is_kept)
+		cs_world_undo(r->world, &before);
+	cs_world_forget(&before);
+	return error;
+}
+
 struct cs_error *cs_world_apply(
 	struct cs_world *world, const char *text, const struct cs_job *job, bool *added_ret)
 {
@@ -694,7 +706,7 @@ struct cs_error *cs_world_apply(
 	if (!json)
 		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
 	struct cs_error *error = json_is_object(json)
-					 ? apply(&r, json, added_ret)
+					 ? apply_or_undo(&r, json, added_ret)
 					 : wrong(&r, CS_E_WORLD, "not an object");
 	json_decref(json);
 	return error;

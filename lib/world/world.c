@@ -61,6 +61,7 @@ void cs_world_free(struct cs_world *world)
 	cs_vec_free(&world->level_instances);
 	cs_vec_free(&world->hlods);
 	cs_vec_free(&world->containers);
+	cs_container_index_deinit(&world->by_package);
 	cs_vec_free(&world->layers);
 	cs_vec_free(&world->hlod_layers);
 	cs_vec_free(&world->partitions);
@@ -96,33 +97,6 @@ struct cs_source_partition cs_partition_default(void)
 struct cs_source_grid cs_grid_default(void)
 {
 	return (struct cs_source_grid){.cell_size = 12800, .loading_range = 25600};
-}
-
-uint32_t cs_world_find_container(const struct cs_world *world, const char *package)
-{
-	for (size_t i = 0; i < world->containers.n; i++)
-		if (cs_name_compare(cs_world_text(world, world->containers.at[i].package),
-			    package) == 0)
-			return (uint32_t)i;
-	return CS_NONE;
-}
-
-struct cs_error *cs_world_container(struct cs_world *world, const char *package, uint32_t *ret)
-{
-	uint32_t found = cs_world_find_container(world, package);
-	if (found == CS_NONE) {
-		struct cs_source_container container = {
-			.package = cs_strings_add_z(&world->strings, package),
-			.kind = CS_CONTAINER_LEVEL,
-			.external_actors = true,
-			.missing = true,
-		};
-		if (container.package == CS_NONE || !cs_vec_push(&world->containers, container))
-			return cs_error_nomem();
-		found = (uint32_t)world->containers.n - 1;
-	}
-	*ret = found;
-	return NULL;
 }
 
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset)
@@ -237,7 +211,8 @@ static bool sort_containers(struct cs_world *world)
 		memcpy(world->containers.at, sorted, n * sizeof(*sorted));
 	free(order);
 	free(sorted);
-	return good;
+	cs_container_index_deinit(&world->by_package);
+	return good && cs_world_index_containers(world);
 }
 
 /* Moves actors to where the keys say, cycle by cycle, without a second array. */

@@ -165,6 +165,47 @@ static void test_refusals(void)
 }
 
 /* Every truncation of a small world and every flipped bit: an error or a world. */
+/* An actor in its saved and its unsaved state: one of them may not become the other. */
+static void test_refused_edit(void)
+{
+	struct cs_world *w = NULL;
+	bool added;
+	works(read_lines(DOCUMENT "{\"guid\":" GUID_1 ",\"name\":\"A\",\"saved\":\"saved_only\"}\n"
+				  "{\"guid\":" GUID_1 ",\"name\":\"U\",\"saved\":\"unsaved_only\"}",
+		      &w),
+		"an actor with an unsaved change");
+	if (!w)
+		return;
+	fails(cs_world_apply(w, "{\"guid\":" GUID_1 ",\"saved\":\"saved\"}", NULL, &added),
+		CS_E_DUPLICATE, "two states, one of them for both triggers");
+	is_text(cs_world_text(w, w->actors.at[0].name), "A", "the world is as it was");
+	works(cs_world_apply(w, "{\"guid\":" GUID_2 ",\"name\":\"B\"}", NULL, &added),
+		"and takes the next edit");
+	is_int(w->actors.n, 3, "which adds an actor");
+	cs_world_free(w);
+}
+
+/* Searched in order and by the table alike, whatever the case. */
+static void test_containers(void)
+{
+	enum { CONTAINERS = 300 };
+	struct cs_world *w = NULL;
+	char name[64];
+	uint32_t row, wrong = 0;
+	works(cs_world_new("/Game/Main", &w), "a world");
+	for (uint32_t i = 1; w && i <= CONTAINERS; i++) {
+		snprintf(name, sizeof(name), "/Game/Level_%u", i);
+		cs_error_free(cs_world_container(w, name, &row));
+		wrong += row != i;
+		snprintf(name, sizeof(name), "/game/LEVEL_%u", (i + 1) / 2);
+		wrong += cs_world_find_container(w, name) != (i + 1) / 2;
+	}
+	is_int(wrong, 0, "%d containers are found by name, as they come", CONTAINERS);
+	is_int(cs_world_find_container(w, "/GAME/main"), 0, "the main one too");
+	is_int(cs_world_find_container(w, "/Game/Level_0"), CS_NONE, "what is not there is not");
+	cs_world_free(w);
+}
+
 static void test_damage(void)
 {
 	struct cs_world *w = NULL;
@@ -239,6 +280,8 @@ int main(void)
 	test_generator();
 	test_values();
 	test_refusals();
+	test_refused_edit();
+	test_containers();
 	test_damage();
 	test_shuffle();
 	unlink(path);
