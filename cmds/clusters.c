@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clusters: the actors that references hold together, and where to cut them. */
+/* Clusters: the actors that references hold together, where to cut them, what they do to a cell. */
 #include "cmds/commands.h"
 #include "cmds/plain.h"
 
 #include <cellscope/explain.h>
+
+#include <stdlib.h>
 
 struct edge_row {
 	const char *from, *to, *kind;
@@ -79,7 +81,9 @@ const struct command command_cluster = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "the actors that share a cell with it, and the edges that tie them",
-	.examples = "cluster Lamp_04\ncluster Lamp_04 --json",
+	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json",
+	.help = "References and attachments tie actors together: they load and unload as one.\n"
+		"cut names the edges that could part them.",
 	.run = run_cluster,
 };
 
@@ -155,4 +159,130 @@ const struct command command_cut = {
 	.examples = "cut Lamp_04 -n 5",
 	.help = "A pair of actors that reference each other has two edges: neither alone splits.",
 	.run = run_cut,
+};
+
+/* ---- explain cell ---- */
+
+struct set_row {
+	const char *largest, *placement;
+	uint32_t actors;
+	int32_t level;
+	double extent, reaches_out;
+	size_t number; /* in the cell */
+};
+
+static const struct cs_column set_columns[] = {
+	PLAIN("largest", struct set_row, largest, TEXT, text, "its actor of the longest extent",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("actors", struct set_row, actors, INTEGER, u32, "actors that load as one",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("extent", struct set_row, extent, NUMBER, number, "longest side of their bounds, cm",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("reaches_out", struct set_row, reaches_out, NUMBER, number,
+		"how far they stand out of the cell, cm", .flags = CS_COLUMN_SHORT),
+	PLAIN("asks_for", struct set_row, level, INTEGER, i32, "level that their size asks for",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("placement", struct set_row, placement, TEXT, text, "the rule that placed them"),
+};
+
+static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", set_columns);
+
+static double longest(const struct cs_box *box)
+{
+	double x = box->max.x - box->min.x, y = box->max.y - box->min.y;
+	double z = box->max.z - box->min.z;
+	return x > y ? (x > z ? x : z) : (y > z ? y : z);
+}
+
+/* In the plane, in which cells stream. */
+static double stands_out(const struct cs_box *box, const struct cs_box *cell)
+{
+	const double sides[] = {cell->min.x - box->min.x, cell->min.y - box->min.y,
+		box->max.x - cell->max.x, box->max.y - cell->max.y};
+	double most = 0;
+	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++)
+		most = sides[i] > most ? sides[i] : most;
+	return most;
+}
+
+static struct set_row make_set(const struct cs_cooked *c, const struct cs_cooked_cell *cell,
+	const struct cs_cooked_set *set)
+{
+	bool bounded = cs_box_valid(&set->bounds);
+	return (struct set_row){
+		.largest = set->largest == CS_NONE ? NULL : title_of(c, set->largest),
+		.placement = cs_placement_names[set->placement],
+		.actors = set->members.count,
+		.level = set->first_level,
+		.extent = bounded ? longest(&set->bounds) : 0,
+		.reaches_out = bounded && cs_box_valid(&cell->box)
+				       ? stands_out(&set->bounds, &cell->box)
+				       : 0,
+	};
+}
+
+static int by_extent(const void *left, const void *right)
+{
+	const struct set_row *l = left, *r = right;
+	if (l->extent != r->extent)
+		return l->extent > r->extent ? -1 : 1;
+	return l->number < r->number ? -1 : l->number > r->number;
+}
+
+static void say_cell(
+	struct output *out, const struct cs_cooked *c, const struct cs_cooked_cell *cell)
+{
+	const struct cs_cooked_partition *p = &c->partitions[cell->partition];
+	bool always = cell->flags & CS_CELL_ALWAYS_LOADED;
+	say(out, "%s  %s%s\n", cs_cooked_text(c, cell->name), cs_cooked_text(c, p->name),
+		always ? ", always loaded" : "");
+	if (cs_box_valid(&cell->box))
+		say(out, "level %d, cells of %lld x %lld", cell->level,
+			(long long)(cell->box.max.x - cell->box.min.x),
+			(long long)(cell->box.max.y - cell->box.min.y));
+	else
+		say(out, "no place in a grid");
+	if (cs_box_valid(&cell->content))
+		say(out, "; its actors cover %lld x %lld",
+			(long long)(cell->content.max.x - cell->content.min.x),
+			(long long)(cell->content.max.y - cell->content.min.y));
+	say(out, "\n%u actors in %u clusters, the largest first\n", cell->actors.count,
+		cell->sets.count);
+}
+
+static struct cs_error *run_explain_cell(struct call *call)
+{
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (error)
+		return error;
+	const struct cs_cooked *c = call->session->world;
+	const struct cs_cooked_cell *cell = &c->cells[call_argument(call, 0)->row];
+	struct set_row *rows = calloc((size_t)cell->sets.count + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < cell->sets.count; i++) {
+		rows[i] = make_set(c, cell, &c->sets[cell->sets.first + i]);
+		rows[i].number = i;
+	}
+	qsort(rows, cell->sets.count, sizeof(*rows), by_extent);
+	if (!wants_rows(call))
+		say_cell(call->out, c, cell);
+	error = emit_plain(call, &set_table, rows, cell->sets.count, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+const struct command command_explain_cell = {
+	.name = "explain cell",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"CELL", ARGUMENT_CELL}},
+	.summary = "what makes a cell as large and as full as it is",
+	.examples = "explain cell L0:5,1 -n 5\n"
+		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
+		    "explain cell L0:5,1 -w \"actors > 20\" --json",
+	.help = "A cell holds clusters of actors whole. The level of a cluster follows from its\n"
+		"extent, so one long wall takes all that it is tied to up to a large cell;\n"
+		"why-level and cut tell more of its largest actor.",
+	.run = run_explain_cell,
 };

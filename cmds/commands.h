@@ -27,10 +27,11 @@ extern const struct command command_sql, command_print;
 /* why.c, clusters.c, check.c */
 extern const struct command command_explain_actor, command_why_always, command_why_level,
 	command_why_repair;
-extern const struct command command_cluster, command_cut;
+extern const struct command command_cluster, command_cut, command_explain_cell;
 extern const struct command command_check;
 /* diff.c */
 extern const struct command command_diff_world, command_cook_log;
+extern const struct command command_diff_frame, command_completed;
 /* recook.c */
 extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
 	command_diff_pie, command_verify_cook;

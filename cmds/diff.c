@@ -219,7 +219,11 @@ const struct command command_diff_world = {
 
 static struct cs_error *run_cook_log(struct call *call)
 {
-	return cs_cooked_write_log(call->session->world, call_argument(call, 0)->text);
+	const char *path = call_argument(call, 0)->text;
+	struct cs_error *error = cs_cooked_write_log(call->session->world, path);
+	if (!error)
+		note(call->out, "wrote %s\n", path);
+	return error;
 }
 
 const struct command command_cook_log = {

@@ -22,7 +22,8 @@ static const struct {
 	{"wp.Runtime.ToggleDrawRuntimeHash3D", offsetof(struct view, map), NULL},
 	{"wp.Runtime.ToggleDrawStreamingSources", offsetof(struct view, sources), NULL},
 	{"wp.Runtime.ToggleDrawLegends", offsetof(struct view, legend), NULL},
-	{"wp.Runtime.ToggleDrawStreamingPerfs", offsetof(struct view, performance), "state ~ performance"},
+	{"wp.Runtime.ToggleDrawStreamingPerfs", offsetof(struct view, performance),
+		"state ~ performance"},
 	{"wp.Runtime.ToggleDrawRuntimeCellsDetails", offsetof(struct view, details),
 		"cells -w \"state <> 'unloaded'\" -s state,name"},
 	{"wp.Runtime.ToggleDrawDataLayers", offsetof(struct view, layers), "layers"},
@@ -56,14 +57,14 @@ struct cs_error *draw_overlays(struct call *call)
 	return error;
 }
 
-#define TOGGLE(variable, name_, text)                 \
-	const struct command variable = {             \
-		.name = "wp.Runtime.ToggleDraw" name_, \
-		.group = GROUP_ENGINE,                \
-		.flags = COMMAND_CHANGES,             \
-		.summary = text,                      \
+#define TOGGLE(variable, name_, text)                      \
+	const struct command variable = {                  \
+		.name = "wp.Runtime.ToggleDraw" name_,     \
+		.group = GROUP_ENGINE,                     \
+		.flags = COMMAND_CHANGES,                  \
+		.summary = text,                           \
 		.examples = "wp.Runtime.ToggleDraw" name_, \
-		.run = run_toggle,                    \
+		.run = run_toggle,                         \
 	}
 
 TOGGLE(command_toggle_map, "RuntimeHash2D", "draw the map below every halt, or no longer");
@@ -77,8 +78,8 @@ TOGGLE(command_toggle_layers, "DataLayers", "list the data layers below every ha
 /* ---- filters ---- */
 
 /* Whether one of the words of the list, with commas between, is the text. */
-static bool list_has(const char *list, const char *text, bool (*same)(const char *, size_t,
-	const char *))
+static bool list_has(
+	const char *list, const char *text, bool (*same)(const char *, size_t, const char *))
 {
 	while (*list) {
 		size_t n = strcspn(list, ",");
@@ -193,16 +194,16 @@ static struct cs_error *run_filter(struct call *call)
 	return NULL;
 }
 
-#define FILTER(variable, name_, what, text, example)                                      \
-	const struct command variable = {                                                 \
-		.name = "wp.Runtime." name_,                                              \
-		.group = GROUP_ENGINE,                                                    \
-		.flags = COMMAND_CHANGES,                                                 \
-		.arguments = {{what, ARGUMENT_WORD, .optional = true, .many = true}},     \
-		.summary = text,                                                          \
-		.examples = "wp.Runtime." name_ " " example "\nwp.Runtime." name_,        \
-		.help = "Without an argument the map shows all again.",                   \
-		.run = run_filter,                                                        \
+#define FILTER(variable, name_, what, text, example)                                  \
+	const struct command variable = {                                             \
+		.name = "wp.Runtime." name_,                                          \
+		.group = GROUP_ENGINE,                                                \
+		.flags = COMMAND_CHANGES,                                             \
+		.arguments = {{what, ARGUMENT_WORD, .optional = true, .many = true}}, \
+		.summary = text,                                                      \
+		.examples = "wp.Runtime." name_ " " example "\nwp.Runtime." name_,    \
+		.help = "Without an argument the map shows all again.",               \
+		.run = run_filter,                                                    \
 	}
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", "LAYER|None",
@@ -249,15 +250,15 @@ static struct cs_error *run_editor(struct call *call)
 	return error;
 }
 
-#define EDITOR(variable, name_, example, flags_, text, ...)   \
-	const struct command variable = {                     \
-		.name = "wp.Editor." name_,                   \
-		.group = GROUP_ENGINE,                        \
-		.flags = COMMAND_WORLD | (flags_),            \
-		.arguments = {__VA_ARGS__},                   \
-		.summary = text,                              \
-		.examples = "wp.Editor." name_ example,       \
-		.run = run_editor,                            \
+#define EDITOR(variable, name_, example, flags_, text, ...) \
+	const struct command variable = {                   \
+		.name = "wp.Editor." name_,                 \
+		.group = GROUP_ENGINE,                      \
+		.flags = COMMAND_WORLD | (flags_),          \
+		.arguments = {__VA_ARGS__},                 \
+		.summary = text,                            \
+		.examples = "wp.Editor." name_ example,     \
+		.run = run_editor,                          \
 	}
 
 EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show one actor descriptor",
@@ -291,14 +292,14 @@ static struct cs_error *run_nothing(struct call *call)
 	return NULL;
 }
 
-#define NOTHING(variable, name_)                                                             \
-	const struct command variable = {                                                    \
-		.name = name_,                                                               \
-		.group = GROUP_ENGINE,                                                       \
-		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}},                   \
-		.summary = "known to the engine, without effect here",                       \
-		.examples = name_,                                                           \
-		.run = run_nothing,                                                          \
+#define NOTHING(variable, name_)                                           \
+	const struct command variable = {                                  \
+		.name = name_,                                             \
+		.group = GROUP_ENGINE,                                     \
+		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}}, \
+		.summary = "known to the engine, without effect here",     \
+		.examples = name_,                                         \
+		.run = run_nothing,                                        \
 	}
 
 NOTHING(command_no_layer_times, "wp.Runtime.ToggleDrawDataLayersLoadTime");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const layer_states[] = {"unloaded", "loaded", "activated"};
+static const char *const layer_states[] = {"unloaded", "loaded", "activated", NULL};
 
 static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
@@ -120,8 +120,9 @@ static void say_order(struct output *out, const struct answer *a)
 {
 	const struct cs_stream_keys *keys = &a->why.keys;
 	if (a->why.nearest.hit && a->why.wanted != CS_LAYER_UNLOADED)
-		say(out, "  order     source %u  level %" PRId32 "  prio %" PRId32
-			 "  spatial %.4f\n",
+		say(out,
+			"  order     source %u  level %" PRId32 "  prio %" PRId32
+			"  spatial %.4f\n",
 			keys->source_priority, keys->hierarchical_level, keys->cell_priority,
 			keys->spatial);
 	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
@@ -132,13 +133,11 @@ static void say_order(struct output *out, const struct answer *a)
 			a->performance);
 }
 
-static void say_details(
-	struct output *out, const struct cs_stream *stream, const struct answer *a)
+static void say_details(struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
 	if (a->why.progress == CS_REASON_TURN && a->why.blocker != CS_NONE)
 		say(out, "  behind    %s\n",
-			cell_name(stream,
-				(struct cs_stream_cell){a->at.world, a->why.blocker}));
+			cell_name(stream, (struct cs_stream_cell){a->at.world, a->why.blocker}));
 	if (a->why.progress == CS_REASON_WARMUP)
 		say(out, "  warmup    %" PRIu32 " frames left\n", a->why.warm_frames);
 	if (a->why.reason == CS_REASON_CLIENT_SEES)
@@ -159,8 +158,7 @@ static void say_try(struct output *out, const char *text, const char *about)
 }
 
 /* What a user would try next, by the rule that stands in the way. */
-static void say_advice(
-	struct output *out, const struct cs_stream *stream, const struct answer *a)
+static void say_advice(struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
 	static const struct {
 		enum cs_reason reason;
@@ -207,7 +205,16 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 	say_advice(out, stream, a);
 }
 
-static struct cs_error *explain_cell(struct call *call)
+/* What is in the way, in one line. */
+static void say_obstacle(struct output *out, const struct answer *a)
+{
+	bool is_there = a->view.current == CS_LAYER_ACTIVATED;
+	bool is_wanted = a->why.wanted == CS_LAYER_ACTIVATED;
+	say(out, "%s: %s\n", is_there ? "it is there" : "it is not there because",
+		cs_reason_help(is_there || !is_wanted ? a->why.reason : a->why.progress));
+}
+
+static struct cs_error *answer_for_cell(struct call *call, bool why_not)
 {
 	struct cs_stream *stream;
 	struct answer answer;
@@ -219,8 +226,15 @@ static struct cs_error *explain_cell(struct call *call)
 		return error;
 	if (wants_rows(call))
 		return emit_plain_record(call, &answer_table, &answer);
+	if (why_not)
+		say_obstacle(call->out, &answer);
 	say_answer(call->out, stream, &answer);
 	return NULL;
+}
+
+static struct cs_error *run_why_cell(struct call *call)
+{
+	return answer_for_cell(call, false);
 }
 
 const struct command command_why_cell = {
@@ -230,28 +244,13 @@ const struct command command_why_cell = {
 	.arguments = {{"CELL", ARGUMENT_CELL}},
 	.summary = "why a cell is as it is now: sources, layers, order, what it waits for",
 	.examples = "why cell L0:5,1\nwhy cell MainGrid_5_1_0_0 --json",
-	.run = explain_cell,
+	.run = run_why_cell,
 };
 
 /* The same from the other side: the first line says what is in the way. */
 static struct cs_error *run_why_not(struct call *call)
 {
-	struct cs_stream *stream;
-	struct answer answer;
-	const struct cs_stream_cell cell = {0, call_argument(call, 0)->row};
-	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = make_answer(stream, cell, &answer);
-	if (error)
-		return error;
-	if (wants_rows(call))
-		return emit_plain_record(call, &answer_table, &answer);
-	bool is_there = answer.view.current == CS_LAYER_ACTIVATED;
-	bool is_wanted = answer.why.wanted == CS_LAYER_ACTIVATED;
-	say(call->out, "%s: %s\n", is_there ? "it is there" : "it is not there because",
-		cs_reason_help(is_there || !is_wanted ? answer.why.reason : answer.why.progress));
-	say_answer(call->out, stream, &answer);
-	return NULL;
+	return answer_for_cell(call, true);
 }
 
 const struct command command_why_not_cell = {
@@ -280,8 +279,8 @@ static const struct cs_column queue_columns[] = {
 	PLAIN("starts_in", struct queue_row, load_frames, INTEGER, u32,
 		"frames until it begins to load; none = beyond the horizon",
 		.flags = CS_COLUMN_SHORT),
-	PLAIN("done_in", struct queue_row, done_frames, INTEGER, u32,
-		"frames until it is there", .flags = CS_COLUMN_SHORT),
+	PLAIN("done_in", struct queue_row, done_frames, INTEGER, u32, "frames until it is there",
+		.flags = CS_COLUMN_SHORT),
 	PLAIN("bytes", struct queue_row, bytes, INTEGER, integer, "size by the load model",
 		.flags = CS_COLUMN_SHORT),
 };
@@ -316,8 +315,8 @@ static struct cs_error *run_queue(struct call *call)
 	if (!error && horizon->given && horizon->count > FARTHEST)
 		error = cs_error_new(CS_E_LIMIT, "a horizon is at most %d frames", FARTHEST);
 	if (!error)
-		error = cs_stream_queue(stream, horizon->given ? (uint32_t)horizon->count : HORIZON,
-			&forecast, &n);
+		error = cs_stream_queue(
+			stream, horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);
 	if (error)
 		return error;
 	error = emit_queue(call, stream, forecast, n);
@@ -392,20 +391,26 @@ static struct cs_error *emit_probe(struct call *call, const struct cs_stream *st
 	return error;
 }
 
+/* A source at the place that is asked about, with the shapes of another perhaps. */
+static struct cs_stream_source lone_source(const struct call *call, const struct cs_stream *stream)
+{
+	const struct argument *like = call_option(call, "like");
+	struct cs_stream_source source = cs_stream_source_player("probe");
+	if (like->given)
+		source = *cs_stream_source_at(stream, like->row).source;
+	source.location = call_argument(call, 0)->point;
+	return source;
+}
+
 static struct cs_error *run_probe(struct call *call)
 {
 	struct cs_stream *stream;
-	struct cs_stream_source source = cs_stream_source_player("probe");
 	struct cs_stream_probe_row *rows;
 	size_t n;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (error)
 		return error;
-	source.location = call_argument(call, 0)->point;
-	if (call_option(call, "like")->given) {
-		source = *cs_stream_source_at(stream, call_option(call, "like")->row).source;
-		source.location = call_argument(call, 0)->point;
-	}
+	const struct cs_stream_source source = lone_source(call, stream);
 	error = cs_stream_probe(stream, &source, &rows, &n);
 	if (error)
 		return error;
@@ -423,4 +428,71 @@ const struct command command_probe = {
 	.summary = "list what a lone source would load at a place, without moving anything",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
 	.run = run_probe,
+};
+
+/* ---- completed ---- */
+
+struct completed_row {
+	const char *cell, *cell_state;
+	bool completed;
+};
+
+static const struct cs_column completed_columns[] = {
+	PLAIN("completed", struct completed_row, completed, BOOL, bool, "all is there"),
+	PLAIN("cell", struct completed_row, cell, TEXT, text, "the first that is not"),
+	PLAIN("state", struct completed_row, cell_state, TEXT, text, "its state"),
+};
+
+static const struct cs_table completed_table =
+	PLAIN_TABLE("completions", "completed", completed_columns);
+
+static void say_completed(
+	struct output *out, const struct cs_stream *stream, const struct completed_row *row)
+{
+	if (row->completed)
+		say(out, "completed: everything in range is there\n");
+	else
+		say(out, "not completed: %s is %s\n", short_cell_name(stream, row->cell),
+			row->cell_state);
+}
+
+static struct cs_error *run_completed(struct call *call)
+{
+	const struct argument *state = call_option(call, "state");
+	struct completed_row row = {0};
+	struct cs_stream_cell cell;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct cs_stream_source source = lone_source(call, stream);
+	error = cs_stream_completed(stream, &source,
+		state->given ? (enum cs_layer_state)state->choice : CS_LAYER_ACTIVATED,
+		call_option(call, "exact")->given, &row.completed, &cell);
+	if (error)
+		return error;
+	if (!row.completed) {
+		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
+		row.cell = cell_name(stream, cell);
+		row.cell_state = cs_cell_state_name(&view);
+	}
+	if (wants_rows(call))
+		return emit_plain_record(call, &completed_table, &row);
+	say_completed(call->out, stream, &row);
+	return NULL;
+}
+
+const struct command command_completed = {
+	.name = "completed",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"POINT", ARGUMENT_POINT}},
+	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
+			    "unloaded, loaded or activated, the default", layer_states},
+		{0, "exact", NULL, ARGUMENT_NONE, "that state and no more", NULL},
+		{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source", NULL}},
+	.summary = "whether everything that a source at a place would reach is there",
+	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
+	.help = "What the engine answers to IsStreamingCompleted, before a teleport for example.",
+	.run = run_completed,
 };

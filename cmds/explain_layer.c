@@ -28,7 +28,8 @@ static const struct cs_column layer_columns[] = {
 	LAYER("effective", effective, TEXT, text, "state that counts"),
 	LAYER("limited_by", limited_by, TEXT, text, "ancestor that lowers it"),
 	PLAIN("runtime", struct layer_row, view.runtime, BOOL, bool, "it exists at run time"),
-	PLAIN("on_role", struct layer_row, view.on_role, BOOL, bool, "its load filter fits the role"),
+	PLAIN("on_role", struct layer_row, view.on_role, BOOL, bool,
+		"its load filter fits the role"),
 	LAYER("cells", view.cells, INTEGER, u32, "cells that have it"),
 	LAYER("in_range", view.in_range, INTEGER, u32, "of these, reached by a source"),
 	LAYER("loaded", view.loaded, INTEGER, u32, "of these, in memory"),
@@ -91,8 +92,7 @@ static struct cs_error *run_why_layer(struct call *call)
 	if (parent != CS_NONE)
 		row.parent = cs_cooked_text(world, world->layers[parent].label);
 	if (row.view.limited_by != CS_NONE)
-		row.limited_by =
-			cs_cooked_text(world, world->layers[row.view.limited_by].label);
+		row.limited_by = cs_cooked_text(world, world->layers[row.view.limited_by].label);
 	row.initial = layer_states[row.view.initial];
 	row.target = layer_states[row.view.target];
 	row.effective = layer_states[row.view.effective];
@@ -294,9 +294,8 @@ static const char *state_of(const struct cs_stream *stream, uint32_t cell)
 	return cs_cell_state_name(&view);
 }
 
-static struct cs_error *make_hlod(
-	const struct cs_stream *stream, const struct cs_cooked *world, uint32_t i,
-	struct hlod_row *ret)
+static struct cs_error *make_hlod(const struct cs_stream *stream, const struct cs_cooked *world,
+	uint32_t i, struct hlod_row *ret)
 {
 	const struct cs_cooked_hlod *hlod = &world->hlods[i];
 	struct hlod_row row = {.hlod = hlod_name(world, i),

@@ -101,8 +101,8 @@ static struct cs_error *run_info_paths(struct call *call)
 		const struct cs_path_key *keys;
 		const struct named_path *path = &session->paths.at[i];
 		size_t n = cs_path_keys(path->path, &keys);
-		const struct path_row row = {path->name, n, n ? keys[n - 1].time : 0,
-			cs_path_has_velocity(path->path)};
+		const struct path_row row = {
+			path->name, n, n ? keys[n - 1].time : 0, cs_path_has_velocity(path->path)};
 		if (!cs_vec_push(&rows, row))
 			error = cs_error_nomem();
 	}
@@ -137,8 +137,8 @@ static struct cs_error *run_follow(struct call *call)
 		cs_stream_source_at(stream, call_argument(call, 0)->row);
 	char source[CS_SOURCE_NAME];
 	memcpy(source, view.source->name, sizeof(source));
-	return cs_stream_source_follow(stream, source, path ? path->path : NULL,
-		call_option(call, "loop")->given);
+	return cs_stream_source_follow(
+		stream, source, path ? path->path : NULL, call_option(call, "loop")->given);
 }
 
 const struct command command_path_follow = {

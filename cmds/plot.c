@@ -4,6 +4,7 @@
  * over the columns of `frames`. Where there are more frames than columns a column is the highest
  * of its frames, for peaks are what one looks for.
  */
+#include "cmds/changes.h"
 #include "cmds/commands.h"
 #include "cmds/plain.h"
 
@@ -80,19 +81,21 @@ static const struct cs_column hash_columns[] = {
 
 static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);
 
-/* Of another frame: there and back, which leaves the run as it was. */
-static struct cs_error *hash_at(struct cs_stream *stream, uint64_t frame, uint64_t *ret)
+/* After a question about other frames the run is where it was. */
+static struct cs_error *go_back(struct cs_stream *stream, uint64_t frame, struct cs_error *error)
 {
-	uint64_t now = cs_stream_status(stream).frame;
-	struct cs_error *error = cs_stream_goto(stream, frame);
-	if (error)
-		return error;
-	error = cs_stream_hash(stream, ret);
-	struct cs_error *back = cs_stream_goto(stream, now);
+	struct cs_error *back = cs_stream_goto(stream, frame);
 	if (!error)
 		return back;
 	cs_error_free(back);
 	return error;
+}
+
+static struct cs_error *hash_at(struct cs_stream *stream, uint64_t frame, uint64_t *ret)
+{
+	uint64_t now = cs_stream_status(stream).frame;
+	struct cs_error *error = cs_stream_goto(stream, frame);
+	return error ? error : go_back(stream, now, cs_stream_hash(stream, ret));
 }
 
 static struct cs_error *run_hash(struct call *call)
@@ -123,6 +126,47 @@ const struct command command_hash = {
 	.help = "Equal states have equal hashes, whatever led to them: after going back and forth,\n"
 		"in a second run, after the replay of a record.",
 	.run = run_hash,
+};
+
+/* ---- diff frame ---- */
+
+static struct cs_error *diff_frames(
+	struct call *call, struct cs_stream *stream, uint64_t from, uint64_t to)
+{
+	struct residents before = {0};
+	struct cs_error *error = cs_stream_goto(stream, from);
+	if (!error)
+		error = residents_list(stream, &before);
+	if (!error)
+		error = cs_stream_goto(stream, to);
+	if (!error)
+		error = report_changes(call, stream, &before);
+	residents_free(&before);
+	return error;
+}
+
+static struct cs_error *run_diff_frame(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	uint64_t now = cs_stream_status(stream).frame;
+	const struct argument *to = call_argument(call, 1);
+	error = diff_frames(
+		call, stream, call_argument(call, 0)->count, to->given ? to->count : now);
+	return go_back(stream, now, error);
+}
+
+const struct command command_diff_frame = {
+	.name = "diff frame",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "what differs between two frames of the run, or one and now",
+	.examples = "diff frame 40\ndiff frame 40 42 --json",
+	.help = "As `step` tells it. The run stays where it is.",
+	.run = run_diff_frame,
 };
 
 /* ---- plot ---- */
@@ -189,8 +233,7 @@ static void say_plot(struct output *out, const struct series *series, size_t col
 	double span = series->high > series->low ? series->high - series->low : 1;
 	for (int row = ROWS - 1; row >= 0; row--) {
 		if (row % 2 == 1 || row == 0)
-			say(out, "%*.5g |", LABEL,
-				series->low + span * (row ? row + 1 : 0) / ROWS);
+			say(out, "%*.5g |", LABEL, series->low + span * (row ? row + 1 : 0) / ROWS);
 		else
 			say(out, "%*s |", LABEL, "");
 		for (size_t i = 0; i < columns; i++) {
@@ -245,8 +288,8 @@ static struct cs_error *select_series(
 	uint64_t at = error ? cs_error_offset(error) : CS_NO_OFFSET;
 	if (at == CS_NO_OFFSET || at < sizeof(before) - 1)
 		return error;
-	struct cs_error *better = cs_error_at(cs_error_code(error), NULL, at - sizeof(before) + 1,
-		"%s", cs_error_message(error));
+	struct cs_error *better = cs_error_at(
+		cs_error_code(error), NULL, at - sizeof(before) + 1, "%s", cs_error_message(error));
 	cs_error_free(error);
 	return better;
 }

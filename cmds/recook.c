@@ -233,6 +233,9 @@ static struct cs_error *run_diff_pie(struct call *call)
 	struct session *session = call->session;
 	struct cs_cook_options options = cook_options(session);
 	struct opened sides[2] = {{0}};
+	const struct argument *with = call_argument(call, 0);
+	if (with->given && strcmp(with->text, "cook") != 0)
+		return cs_error_new(CS_E_USAGE, "play in editor is compared with the cook alone");
 	struct cs_error *error = need_source(session);
 	for (int i = 0; !error && i < 2; i++) {
 		options.trigger = i == 0 ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
@@ -251,9 +254,11 @@ const struct command command_diff_pie = {
 	.name = "diff pie",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"cook", ARGUMENT_WORD, .optional = true}},
 	.summary = "what play in editor has and a cook has not: unsaved changes",
-	.examples = "diff pie",
-	.help = "The left side is play in editor, the right one the cook.",
+	.examples = "diff pie cook\ndiff pie cook -w \"kind = 'actor'\" --json",
+	.help = "The left side is play in editor, the right one the cook. A cook sees what is\n"
+		"saved: what is missing in the package but works in the editor is here.",
 	.run = run_diff_pie,
 };
 

@@ -11,17 +11,17 @@ static const char *const targets[] = {"loaded", "activated", NULL};
 static const char *const switches[] = {"off", "on", NULL};
 static const char *const kinds[] = {"player", "component", "plain", NULL};
 
-#define SWITCH(name, text)                                        \
-	{                                                         \
+#define SWITCH(name, text)                                         \
+	{                                                          \
 		0, name, "on|off", ARGUMENT_CHOICE, text, switches \
 	}
 
-#define SHAPE_OPTIONS                                                                          \
+#define SHAPE_OPTIONS                                                                             \
 	{0, "radius", "CM", ARGUMENT_NUMBER, "its own radius instead of the grid's range", NULL}, \
-		{0, "scale", "FACTOR", ARGUMENT_NUMBER, "times the loading range of the grid",  \
-			NULL},                                                                  \
-	{                                                                                       \
-		0, "angle", "DEGREES", ARGUMENT_NUMBER, "a sector of the sphere", NULL          \
+		{0, "scale", "FACTOR", ARGUMENT_NUMBER, "times the loading range of the grid",    \
+			NULL},                                                                    \
+	{                                                                                         \
+		0, "angle", "DEGREES", ARGUMENT_NUMBER, "a sector of the sphere", NULL            \
 	}
 
 #define SOURCE_OPTIONS                                                                            \

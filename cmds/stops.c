@@ -75,12 +75,12 @@ static struct cs_error *run_break(struct call *call)
 	return add_break(call, false);
 }
 
-#define BREAK_ARGUMENTS                                     \
-	{                                                   \
-		{"EVENT", ARGUMENT_EVENT},                  \
-		{                                           \
+#define BREAK_ARGUMENTS                                                        \
+	{                                                                      \
+		{"EVENT", ARGUMENT_EVENT},                                     \
+		{                                                              \
 			"if EXPRESSION", ARGUMENT_EXPRESSION, .optional = true \
-		}                                           \
+		}                                                              \
 	}
 
 const struct command command_break = {
@@ -98,8 +98,8 @@ const struct command command_break = {
 		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail,\n"
 		"layer.change, hlod.change, hlod.hole, budget.exceed, performance.change,\n"
 		"block.begin, server.hold, server.release, server.epoch, world.change, purge;\n"
-		"`info events` explains them. The condition is an expression over the columns of the event, as\n"
-		"`events` lists them: cell, level, actors, bytes, spatial, from_, to_, reason ...",
+		"`info events` explains them. The condition is an expression over the columns\n"
+		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...",
 	.run = run_break,
 };
 
@@ -182,8 +182,8 @@ static struct cs_error *run_condition(struct call *call)
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (error)
 		return error;
-	error = cs_debug_condition(debug, id_of(call_argument(call, 0)), condition,
-		session_variables(call->session));
+	error = cs_debug_condition(
+		debug, id_of(call_argument(call, 0)), condition, session_variables(call->session));
 	return error ? shift_error(error, call_argument(call, 1), condition) : NULL;
 }
 
@@ -203,8 +203,8 @@ static struct cs_error *run_ignore(struct call *call)
 	struct cs_debug *debug;
 	struct cs_error *error = session_debug(call->session, &debug);
 	return error ? error
-		     : cs_debug_ignore(debug, id_of(call_argument(call, 0)),
-			       call_argument(call, 1)->count);
+		     : cs_debug_ignore(
+			       debug, id_of(call_argument(call, 0)), call_argument(call, 1)->count);
 }
 
 const struct command command_ignore = {
@@ -258,15 +258,15 @@ static struct cs_error *run_delete(struct call *call)
 	return change(call, cs_debug_delete);
 }
 
-#define CHANGER(variable, name_, function, text)                             \
-	const struct command variable = {                                    \
-		.name = name_,                                               \
-		.group = GROUP_STOPS,                                        \
-		.flags = COMMAND_WORLD | COMMAND_CHANGES,                    \
-		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},   \
-		.summary = text,                                             \
-		.examples = name_ " 1\n" name_,                              \
-		.run = function,                                             \
+#define CHANGER(variable, name_, function, text)                           \
+	const struct command variable = {                                  \
+		.name = name_,                                             \
+		.group = GROUP_STOPS,                                      \
+		.flags = COMMAND_WORLD | COMMAND_CHANGES,                  \
+		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}}, \
+		.summary = text,                                           \
+		.examples = name_ " 1\n" name_,                            \
+		.run = function,                                           \
 	}
 
 CHANGER(command_enable, "enable", run_enable, "let a stop halt the run again, or all of them");
@@ -440,8 +440,8 @@ static struct cs_error *run_info_events(struct call *call)
 {
 	struct moment_row rows[CS_MOMENTS];
 	for (unsigned i = 0; i < CS_MOMENTS; i++)
-		rows[i] = (struct moment_row){cs_moment_name((enum cs_moment)i),
-			cs_moment_help((enum cs_moment)i)};
+		rows[i] = (struct moment_row){
+			cs_moment_name((enum cs_moment)i), cs_moment_help((enum cs_moment)i)};
 	return emit_plain(call, &moment_table, rows, CS_MOMENTS, sizeof(*rows));
 }
 

@@ -44,6 +44,7 @@ const struct command *const commands[] = {
 	&command_order,
 	&command_queue,
 	&command_probe,
+	&command_completed,
 	&command_why_layer,
 	&command_layer_impact,
 	&command_hlod_check,
@@ -57,8 +58,10 @@ const struct command *const commands[] = {
 	&command_why_repair,
 	&command_cluster,
 	&command_cut,
+	&command_explain_cell,
 	&command_check,
 	&command_diff_world,
+	&command_diff_frame,
 	&command_diff_pie,
 	&command_whatif,
 

@@ -106,7 +106,12 @@ static const char *const repairs[] = {"nothing", "not spatial", "no data layers"
 
 static void say_forced(struct speaker *s)
 {
-	put(s->to->input, "finding %u (see why-repair)", s->step->finding);
+	const struct cs_cooked_finding *f = &s->c->findings[s->step->finding];
+	if (f->other == CS_NONE)
+		put(s->to->input, "%.150s", cs_cooked_text(s->c, f->reason));
+	else
+		put(s->to->input, "%.70s -> %.70s", title_of(s->c, f->actor),
+			title_of(s->c, f->other));
 	put(s->to->verdict, "%s", repairs[s->step->value]);
 }
 
@@ -127,10 +132,10 @@ static void say_cluster(struct speaker *s)
 static void say_bounds(struct speaker *s)
 {
 	if (s->step->holds)
-		put(s->to->input, "longest extent %g", s->step->length);
+		put(s->to->input, "longest extent %.0f cm", s->step->length);
 	else
 		put(s->to->input, "none");
-	put(s->to->verdict, "%s", s->step->holds ? "" : "placed like a non-spatial one");
+	put(s->to->verdict, "%s", s->step->holds ? "" : "treated as not spatial");
 }
 
 static const char *partition_name(const struct cs_cooked *c, uint32_t partition)
@@ -146,7 +151,7 @@ static void say_grid(struct speaker *s)
 
 static void say_small(struct speaker *s)
 {
-	put(s->to->input, "area %g", s->step->length);
+	put(s->to->input, "area %.0f cm2", s->step->length);
 	put(s->to->verdict, "%s", s->step->holds ? "level 0 by its centre" : "too large");
 }
 
@@ -159,9 +164,9 @@ static void say_partition_actors(struct speaker *s)
 static void say_level(struct speaker *s)
 {
 	const struct cs_trail_step *step = s->step;
-	put(s->to->input, "level %d, cells of %g", step->level, step->length);
+	put(s->to->input, "level %d, cells of %.0f", step->level, step->length);
 	if (step->count == 0)
-		put(s->to->verdict, "smaller than the extent");
+		put(s->to->verdict, "too small");
 	else if (step->holds)
 		put(s->to->verdict, "taken");
 	else
@@ -170,7 +175,7 @@ static void say_level(struct speaker *s)
 
 static void say_demoted(struct speaker *s)
 {
-	put(s->to->input, "level %d, sticks out by less than %g", s->step->level, s->step->length);
+	put(s->to->input, "level %d, sticks out by less than %.0f", s->step->level, s->step->length);
 	put(s->to->verdict, "%s", s->step->holds ? "taken" : "no");
 }
 
@@ -322,6 +327,25 @@ static void say_actor(struct output *out, const struct cs_cooked *c, uint32_t ro
 	say(out, "%s  %s  guid %s\n", title_of(c, row), dot ? dot + 1 : class, guid);
 }
 
+/* The verdicts stand below each other where the line has room for that. */
+static void say_step(struct output *out, const struct step_row *row, size_t number)
+{
+	static const char blanks[] = "                                ";
+	enum { INPUT = sizeof(blanks) - 1, BEFORE = 32, ARROW = 4 };
+	size_t input = strlen(row->input), verdict = strlen(row->verdict);
+	size_t width = out->style.width ? out->style.width : 80, pad = INPUT;
+	say(out, "%3zu %-27s %s", number, row->title, row->input);
+	if (verdict) {
+		if (BEFORE + pad + ARROW + verdict > width)
+			pad = width > BEFORE + ARROW + verdict ? width - BEFORE - ARROW - verdict : 0;
+		say(out, "%s", input < pad ? blanks + INPUT - (pad - input) : "");
+		if (BEFORE + input + ARROW + verdict > width)
+			say(out, "\n%s", blanks);
+		say(out, " -> %s", row->verdict);
+	}
+	say(out, "\n");
+}
+
 static void say_steps(struct output *out, const struct trail_rows *rows)
 {
 	const struct step_row *answer = NULL;
@@ -333,11 +357,7 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 		}
 		if (strncmp(row->rule, "try_", 4) == 0)
 			continue;
-		if (*row->verdict)
-			say(out, "%3zu %-27s %-32s -> %s\n", i + 1, row->title, row->input,
-				row->verdict);
-		else
-			say(out, "%3zu %-27s %s\n", i + 1, row->title, row->input);
+		say_step(out, row, i + 1);
 	}
 	if (answer)
 		say(out, "  = %s%s%s\n", answer->input, *answer->verdict ? ", " : "",
@@ -348,6 +368,17 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 			say(out, "try: %s%s%s -> %s\n", row->title, *row->input ? " " : "",
 				row->input, row->verdict);
 	}
+}
+
+/* What validation did has a chain of causes, which is a command of its own. */
+static void say_next(struct output *out, const struct cs_cooked *c, const struct trail_rows *rows,
+	uint32_t actor)
+{
+	bool forced = false;
+	for (size_t i = 0; i < rows->n; i++)
+		forced = forced || strcmp(rows->rows[i].rule, "forced") == 0;
+	if (forced)
+		say(out, "next: why-repair %s\n", title_of(c, actor));
 }
 
 static struct cs_error *explain(struct call *call, uint32_t wanted)
@@ -370,6 +401,7 @@ static struct cs_error *explain(struct call *call, uint32_t wanted)
 	} else {
 		say_actor(call->out, c, actor);
 		say_steps(call->out, &rows);
+		say_next(call->out, c, &rows, actor);
 	}
 	trail_rows_free(&rows);
 	return error;
@@ -387,8 +419,10 @@ const struct command command_explain_actor = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "every rule that led an actor to its cell",
 	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json",
-	.help = "Each line is a rule with what it looked at and what it said. Lines that begin with\n"
-		"'try' name an option or a reference whose change would place it lower.",
+	.help = "Each line is a rule with what it looked at and what it said. Lines that\n"
+		"begin with 'try' name an option or a reference whose change would place it\n"
+		"lower. why-always and why-level tell a part of it, why-repair what validation\n"
+		"did.",
 	.run = run_explain,
 };
 
@@ -409,7 +443,10 @@ const struct command command_why_always = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "why an actor is always loaded, or why not",
-	.examples = "why-always SM_Bridge",
+	.examples = "why-always SM_Bridge\nactors -w \"placement = 'top'\" -c label,cell",
+	.help = "Always loaded is what is not spatially loaded, has no bounds, is forced by\n"
+		"validation or, in a spatial hash, fits no cell below the top one; a data\n"
+		"layer or a content bundle still decides over it.",
 	.run = run_why_always,
 };
 
@@ -431,7 +468,9 @@ const struct command command_why_level = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "why an actor is on its grid level",
-	.examples = "why-level SM_Wall",
+	.examples = "why-level SM_Wall\ncells -s -level -n 5",
+	.help = "The level follows from the extent of all actors that share the cell with it:\n"
+		"cluster lists those, cut where to part them.",
 	.run = run_why_level,
 };
 
@@ -520,6 +559,7 @@ const struct command command_why_repair = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "which reference made validation change an actor",
 	.examples = "why-repair BP_Door",
-	.help = "The finding that changed it, then what caused that one, down to the root.",
+	.help = "The finding that changed it, then what caused that one, down to the root.\n"
+		"check lists the findings of the world.",
 	.run = run_why_repair,
 };

@@ -516,6 +516,7 @@ void invocation_free(struct invocation *invocation)
 
 void say_usage(struct output *out, const struct command *command)
 {
+	enum { MANY = 6 };
 	const struct option_spec *option;
 	say(out, "%s", command->name);
 	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++) {
@@ -523,9 +524,11 @@ void say_usage(struct output *out, const struct command *command)
 		say(out, " %s%s%s%s", spec->optional ? "[" : "", spec->name,
 			spec->many ? "..." : "", spec->optional ? "]" : "");
 	}
-	for (size_t i = 0; (option = option_at(command, i)) && option != NULL; i++) {
-		if (i >= option_count(command) - 4)
-			break; /* those that all commands have */
+	size_t own = option_count(command) - 4; /* without those that all commands have */
+	if (own > MANY)
+		say(out, " [OPTION]...");
+	for (size_t i = 0; i < own && own <= MANY; i++) {
+		option = option_at(command, i);
 		if (option->letter)
 			say(out, " [-%c", option->letter);
 		else

@@ -4,6 +4,7 @@
 unit_tests = \
 	%D%/unit/base \
 	%D%/unit/cook \
+	%D%/unit/cook_rules \
 	%D%/unit/errors \
 	%D%/unit/explain \
 	%D%/unit/file \
@@ -50,6 +51,7 @@ damaged_worlds = %D%/container.c %D%/container.h %D%/use_world.c %D%/use_world.h
 tests_unit_file_SOURCES = %D%/unit/file.c %D%/container.c %D%/container.h
 tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.h $(damaged_worlds)
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_hlod_SOURCES = %D%/unit/hlod.c %D%/unit/cooking.c %D%/unit/cooking.h

@@ -52,6 +52,7 @@ struct cs_profile {
 	bool coordinates_first;    /* cell names X_Y_Z_L, else L_X_Y(_Z) */
 	bool hash_set_default;     /* a world that does not say uses the hash set */
 	bool layer_assets;         /* a data layer without asset is an error */
+	bool flat_default;         /* LHGrid: the default partition is 2D */
 	bool quarter_demotion;     /* LHGrid: one level down when it sticks out by < 1/4 cell */
 	bool clip_content;         /* LHGrid: cells stream by content clipped to the cell */
 	bool hlod_layer_always;    /* check HLOD layers against the setups always */

@@ -254,7 +254,7 @@ static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 	for (uint32_t i = 0; i < cell->sets.count; i++)
 		cell->content = cs_box_union(
 			&cell->content, &cook->sets.at[cell->sets.first + i].bounds);
-	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
+	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING && first->at.level >= 0)
 		cell->box = cell->content;
 	if (p->row.partition_class != CS_PARTITION_LHGRID || !cs_box_valid(&cell->box) ||
 		!cs_box_valid(&cell->content))

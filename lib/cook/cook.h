@@ -50,6 +50,7 @@ struct cs_view {
 	uint8_t forced;          /* 1 << enum cs_forced */
 	bool own_spatial;
 	bool no_hlod_layer;      /* removed by validation */
+	bool unknown_grid;       /* reported */
 };
 
 /* A view's values after parents and repairs. */
@@ -83,6 +84,7 @@ struct cs_edge {
 	uint32_t from, to;    /* views */
 	uint32_t reference;   /* world guids pool index, or CS_NONE for an attachment */
 	bool removed;         /* by validation */
+	bool kept;            /* its end stays though a filter leaves it out: reported */
 };
 
 struct cs_instance {

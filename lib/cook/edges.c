@@ -69,10 +69,10 @@ static struct cs_error *find_elsewhere(struct edge_maker *m, struct cs_guid guid
 }
 
 static struct cs_error *report_elsewhere(
-	struct cs_cook *cook, uint32_t collection, uint32_t view)
+	struct cs_cook *cook, uint32_t collection, uint32_t view, const char *reason)
 {
-	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_MISSING_REFERENCE, CS_ERROR,
-		CS_REPAIR_DROP_REFERENCE, "the actor is in another container");
+	struct cs_finding_draft draft = cs_finding_draft(
+		CS_CHECK_MISSING_REFERENCE, CS_ERROR, CS_REPAIR_DROP_REFERENCE, reason);
 	draft.collection = collection;
 	draft.view = view;
 	return cs_cook_find(cook, draft, NULL);
@@ -94,7 +94,9 @@ static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint3
 		bool found;
 		struct cs_error *error = find_elsewhere(m, guid, &found);
 		*ret = !error && found ? CS_REFERENCE_ELSEWHERE : CS_REFERENCE_MISSING;
-		return !error && found ? report_elsewhere(cook, collection, view) : error;
+		return !error && found ? report_elsewhere(cook, collection, view,
+						 "the actor is in another container")
+				       : error;
 	}
 	if (cook->views.at[other].kind != CS_VIEW_ACTOR) {
 		*ret = CS_REFERENCE_EDITOR;
@@ -107,7 +109,7 @@ static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint3
 	if (m->last_from[other] == view)
 		return NULL;
 	m->last_from[other] = view;
-	return cs_vec_push(&cook->edges, (struct cs_edge){view, other, reference, false})
+	return cs_vec_push(&cook->edges, (struct cs_edge){view, other, reference, false, false})
 		       ? NULL
 		       : cs_error_nomem();
 }
@@ -125,6 +127,33 @@ static struct cs_error *add_references(struct edge_maker *m, uint32_t collection
 	return error;
 }
 
+static bool references(
+	const struct cs_world *world, const struct cs_actor *actor, struct cs_guid guid)
+{
+	for (uint32_t i = 0; i < actor->references.count; i++)
+		if (cs_guid_compare(world->guids.at[actor->references.first + i], guid) == 0)
+			return true;
+	return false;
+}
+
+/* A parent in another container is no parent; it is told unless a reference to it was. */
+static struct cs_error *check_parent(struct edge_maker *m, uint32_t collection, uint32_t view)
+{
+	const struct cs_cook *cook = m->cook;
+	const struct cs_actor *actor = cs_view_actor(cook, view);
+	bool found = false;
+	if (cs_guid_is_zero(actor->parent) || cook->views.at[view].parent != CS_NONE ||
+		cs_collection_find(cook, &cook->collections.at[collection], actor->parent) !=
+			CS_NONE ||
+		references(cook->world, actor, actor->parent))
+		return NULL;
+	struct cs_error *error = find_elsewhere(m, actor->parent, &found);
+	if (!error && found)
+		error = report_elsewhere(
+			m->cook, collection, view, "its parent is in another container");
+	return error;
+}
+
 static struct cs_error *add_edges(struct edge_maker *m)
 {
 	struct cs_cook *cook = m->cook;
@@ -133,13 +162,14 @@ static struct cs_error *add_edges(struct edge_maker *m)
 		const struct cs_collection *collection = &cook->collections.at[c];
 		uint32_t end = collection->first_view + collection->n_views;
 		for (uint32_t v = collection->first_view; !error && v < end; v++) {
-			if (cook->views.at[v].kind == CS_VIEW_ACTOR)
-				error = add_references(m, c, v);
-			else
+			if (cook->views.at[v].kind != CS_VIEW_ACTOR)
 				continue;
+			error = add_references(m, c, v);
+			if (!error)
+				error = check_parent(m, c, v);
 			uint32_t top = cook->views.at[v].top;
 			if (!error && top != v &&
-				!cs_vec_push(&cook->edges, (struct cs_edge){top, v, CS_NONE, false}))
+				!cs_vec_push(&cook->edges, (struct cs_edge){top, v, CS_NONE, false, false}))
 				error = cs_error_nomem();
 		}
 	}

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: unique lists. Lists are short (layers of an actor): insertion sort, linear probing. */
+/* Owns: unique lists. Most are short (layers of an actor); found by their hash, linear probing. */
 #include "cook/lists.h"
+
+#include "base/sort.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static size_t sort_unique(uint32_t *values, size_t n)
+/* Of sorted values. */
+static size_t drop_repeated(uint32_t *values, size_t n)
 {
-	for (size_t i = 1; i < n; i++) {
-		uint32_t value = values[i];
-		size_t j = i;
-		for (; j > 0 && values[j - 1] > value; j--)
-			values[j] = values[j - 1];
-		values[j] = value;
-	}
 	size_t unique = 0;
 	for (size_t i = 0; i < n; i++)
 		if (unique == 0 || values[unique - 1] != values[i])
@@ -50,7 +46,9 @@ static bool grow(struct cs_lists *lists)
 
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n)
 {
-	n = sort_unique(values, n);
+	if (!cs_sort_u32(values, n))
+		return CS_NONE;
+	n = drop_repeated(values, n);
 	if (n == 0)
 		return 0;
 	if (lists->lists.n == 0 && !cs_vec_push(&lists->lists, (struct cs_range){0, 0}))

@@ -53,7 +53,7 @@ void cs_cell_short_name(const struct cs_profile *profile, const struct cs_cell_i
 	const struct cs_cell_coordinates at = cell->at;
 	if (p->partition_class == CS_PARTITION_PERSISTENT)
 		snprintf(text, CS_CELL_NAME, "Persistent");
-	else if (p->partition_class == CS_PARTITION_LEVEL_STREAMING)
+	else if (p->partition_class == CS_PARTITION_LEVEL_STREAMING && at.level >= 0)
 		snprintf(text, CS_CELL_NAME, "%s", cell->level_name);
 	else if (p->partition_class == CS_PARTITION_LHGRID && profile->coordinates_first)
 		snprintf(text, CS_CELL_NAME, "%" PRId64 "_%" PRId64 "_%" PRId64 "_%" PRId32, at.x,
@@ -92,23 +92,42 @@ void cs_cell_unique_name(const struct cs_profile *profile, const struct cs_cell_
 	snprintf(text, CS_CELL_NAME, "%.128s_%.460s%s%s", cell->world, desc, layers, bundle);
 }
 
-/* MD5 over the name without the world, the layers, the bundle, and the cell size. */
+static void fold(char *text)
+{
+	for (; *text; text++)
+		*text += *text >= 'A' && *text <= 'Z' ? 'a' - 'A' : 0;
+}
+
+/*
+ * MD5 over the name without the world, the layers, the bundle, and the cell size. The spatial hash
+ * takes the name in lower case, since names of grids compare without case, and hashes the cell size
+ * with the digest of the rest.
+ */
 struct cs_guid cs_cell_guid(
 	const struct cs_profile *profile, const struct cs_cell_identity *cell)
 {
 	char desc[CS_CELL_NAME];
-	unsigned char parts[4 + 16 + 8], digest[MD5_DIGEST_LENGTH];
+	unsigned char parts[4 + 16], size[8], digest[MD5_DIGEST_LENGTH];
 	MD5_CTX context;
+	bool spatial = cell->partition->row.partition_class == CS_PARTITION_SPATIAL_GRID;
 	desc_name(profile, cell, desc);
+	if (spatial)
+		fold(desc);
 	cs_store32(parts, cell->layers_id);
 	cs_store32(parts + 4, cell->content_bundle.a);
 	cs_store32(parts + 8, cell->content_bundle.b);
 	cs_store32(parts + 12, cell->content_bundle.c);
 	cs_store32(parts + 16, cell->content_bundle.d);
-	cs_store64(parts + 20, cs_bits_of_double(cell->partition->row.cell_size));
+	cs_store64(size, cs_bits_of_double(cell->partition->row.cell_size));
 	MD5Init(&context);
 	MD5Update(&context, (const uint8_t *)desc, strlen(desc));
 	MD5Update(&context, parts, sizeof(parts));
+	if (spatial) {
+		MD5Final(digest, &context);
+		MD5Init(&context);
+		MD5Update(&context, digest, sizeof(digest));
+	}
+	MD5Update(&context, size, sizeof(size));
 	MD5Final(digest, &context);
 	return digest_guid(digest);
 }

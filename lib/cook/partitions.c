@@ -101,6 +101,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	if (!error && world->partitions.n == 0) {
 		struct cs_source_partition source = cs_partition_default();
+		source.is_2d = cook->profile->flat_default;
 		struct cs_cook_partition p = from_source(cook, &source);
 		p.name = cook->profile->partition_name;
 		p.source = CS_NONE;
@@ -270,8 +271,9 @@ static uint32_t find_partition(const struct cs_cook *cook, const struct tokens *
 	for (uint32_t i = 0; i < cook->partitions.n; i++) {
 		const struct cs_cook_partition *p = &cook->partitions.at[i];
 		bool named = i != cook->persistent && cs_name_compare(p->name, t->main) == 0;
-		bool tokens_fit = !*t->level || *t->setup ||
-				  p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
+		uint32_t main = p->row.parent == CS_NONE ? i : p->row.parent;
+		bool tokens_fit = !*t->level || cook->partitions.at[main].row.partition_class ==
+							CS_PARTITION_LEVEL_STREAMING;
 		if (!named || !tokens_fit)
 			continue;
 		if (*t->setup ? p->setup && cs_name_compare(p->setup, t->setup) == 0 : !p->setup)

@@ -13,7 +13,7 @@
 static struct cs_error *drop(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	struct cs_drop_draft draft = {cook->members.at[set->members.first], set->members.count,
-		"the runtime grid leads to no partition", cook->grid_names.at[set->grid].text};
+		"its runtime grid is unknown", cook->grid_names.at[set->grid].text};
 	return cs_vec_push(&cook->drops, draft) ? NULL : cs_error_nomem();
 }
 
@@ -106,6 +106,10 @@ static void place_set(const struct cs_cook *cook, struct cs_actor_set *set)
 		place_in_spatial_grid(cook, p, set);
 		break;
 	case CS_PARTITION_LEVEL_STREAMING:
+		if (!set->spatial || !cs_box_valid(&set->bounds)) {
+			place_non_spatial(set, p);
+			break;
+		}
 		set->placement = CS_PLACED_LEVEL;
 		set->at.x = cook->grid_names.at[set->grid].level_key;
 		break;

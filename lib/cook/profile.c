@@ -67,6 +67,7 @@ static const struct cs_profile profiles[] = {
 		.name = "5.7",
 		.engines = "5.7",
 		.hash_set_default = true,
+		.flat_default = true,
 		.quarter_demotion = true,
 		.clip_content = true,
 		.load_filter_mix = true,

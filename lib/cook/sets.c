@@ -30,10 +30,14 @@ static bool is_filtered(
 	return false;
 }
 
+/* Reported once for a level, however many instances it has. */
 static struct cs_error *keep(
-	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_edge *edge)
+	struct cs_cook *cook, const struct cs_instance *instance, struct cs_edge *edge)
 {
 	cook->filtered[cs_row_of(cook, instance, edge->to)] = false;
+	if (edge->kept)
+		return NULL;
+	edge->kept = true;
 	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_MISSING_REFERENCE, CS_ERROR,
 		CS_REPAIR_KEEP_FILTERED, "the actor is filtered out");
 	draft.collection = instance->collection;
@@ -54,7 +58,7 @@ static struct cs_error *keep_referenced(
 	for (size_t i = 0; !error && i < queue.n; i++) {
 		uint32_t from = queue.at[i];
 		for (uint32_t e = cook->edges_out[from]; !error && e < cook->edges_out[from + 1]; e++) {
-			const struct cs_edge *edge = &cook->edges.at[e];
+			struct cs_edge *edge = &cook->edges.at[e];
 			if (edge->removed || !cook->filtered[cs_row_of(cook, instance, edge->to)])
 				continue;
 			error = keep(cook, instance, edge);
@@ -225,7 +229,7 @@ static struct cs_error *list_members(struct cs_cook *cook)
 	return NULL;
 }
 
-/* ---- V4: values that only make sense with the container's ---- */
+/* ---- V4: values that only make sense with the container's; reported once for a level ---- */
 
 static struct cs_error *report(struct cs_cook *cook, const struct cs_actor_set *set, uint32_t row,
 	enum cs_check check, enum cs_repair repair, const char *reason)
@@ -239,12 +243,19 @@ static struct cs_error *report(struct cs_cook *cook, const struct cs_actor_set *
 
 static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *set)
 {
+	const struct cs_instance *instance = &cook->instances.at[set->instance];
 	if (!set->spatial || cook->grid_names.at[set->grid].partition != CS_NONE)
 		return NULL;
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0; !error && i < set->members.count; i++)
-		error = report(cook, set, cook->members.at[set->members.first + i],
-			CS_CHECK_INVALID_GRID, CS_REPAIR_NO_GRID, "unknown runtime grid");
+	for (uint32_t i = 0; !error && i < set->members.count; i++) {
+		uint32_t row = cook->members.at[set->members.first + i];
+		struct cs_view *view = &cook->views.at[cs_view_of_row(cook, instance, row)];
+		if (view->unknown_grid)
+			continue;
+		view->unknown_grid = true;
+		error = report(cook, set, row, CS_CHECK_INVALID_GRID, CS_REPAIR_NO_GRID,
+			"unknown runtime grid");
+	}
 	set->grid = 0;
 	return error;
 }
@@ -266,7 +277,7 @@ static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_
 		struct cs_view *view = &cook->views.at[cs_view_of_row(cook, instance, row)];
 		uint32_t layer = instance->hlod_layer != CS_NONE ? instance->hlod_layer
 								  : view->hlod_layer;
-		if (layer == CS_NONE || is_served(cook, partition, layer))
+		if (layer == CS_NONE || view->no_hlod_layer || is_served(cook, partition, layer))
 			continue;
 		view->no_hlod_layer = true;
 		error = report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER,

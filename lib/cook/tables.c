@@ -160,11 +160,10 @@ static bool is_spatial(const struct cs_cook_partition *p, const struct cs_actor_
 {
 	switch ((enum cs_partition_class)p->row.partition_class) {
 	case CS_PARTITION_LHGRID:
+	case CS_PARTITION_LEVEL_STREAMING:
 		return first->at.level >= 0;
 	case CS_PARTITION_SPATIAL_GRID:
 		return first->at.level + 1 < (int32_t)p->spatial_grid.levels;
-	case CS_PARTITION_LEVEL_STREAMING:
-		return true;
 	default:
 		return false;
 	}
@@ -355,11 +354,16 @@ static void write_findings(struct cs_cook *cook)
 			});
 	}
 	free(first);
+}
+
+static void write_drops(struct cs_cook *cook)
+{
 	for (size_t i = 0; i < cook->drops.n; i++) {
 		const struct cs_drop_draft *d = &cook->drops.at[i];
-		PUSH(t, drops, (struct cs_cooked_drop){d->row, d->count,
-				       cs_tables_own_text(cook, d->reason),
-				       cs_tables_text(cook, d->detail)});
+		PUSH(cook->tables, drops,
+			(struct cs_cooked_drop){d->row, d->count,
+				cs_tables_own_text(cook, d->reason),
+				cs_tables_text(cook, d->detail)});
 	}
 }
 
@@ -378,6 +382,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	struct cs_error *error = cs_tables_hlods(cook);
 	if (!error)
 		write_findings(cook);
+	write_drops(cook);
 	return !error && cook->tables->failed ? cs_error_nomem() : error;
 }
 

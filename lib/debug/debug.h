@@ -14,7 +14,7 @@
 struct cs_debug_stop {
 	struct cs_stop row; /* its texts are owned */
 	struct cs_expression *expression;
-	char *value;   /* WATCH: as JSON, after the last frame */
+	char *value;     /* WATCH: as JSON, after the last frame */
 	bool has_halted; /* in the frame that is looked at */
 };
 
@@ -23,7 +23,7 @@ struct cs_debug {
 	struct cs_query *query;
 	CS_VEC(struct cs_debug_stop) stops; /* ids ascend */
 	CS_VEC(struct cs_vec3) places;      /* of the sources, when it was last asked */
-	char *commands; /* of the stop that halted the run last */
+	char *commands;                     /* of the stop that halted the run last */
 	/* Events before this number were looked at; they are of this frame or earlier. */
 	uint64_t seen, seen_frame;
 	uint32_t last_id;

@@ -9,8 +9,8 @@
 
 /* ---- life ---- */
 
-struct cs_error *cs_debug_new(struct cs_stream *stream, struct cs_query *query,
-			      struct cs_debug **ret)
+struct cs_error *cs_debug_new(
+	struct cs_stream *stream, struct cs_query *query, struct cs_debug **ret)
 {
 	struct cs_debug *debug = calloc(1, sizeof(*debug));
 	if (!debug)
@@ -133,7 +133,7 @@ struct cs_error *cs_debug_arm_watches(struct cs_debug *debug)
 /* ---- adding ---- */
 
 static struct cs_error *prepare(struct cs_debug *debug, enum cs_stop_kind kind, const char *text,
-				struct cs_parameters variables, struct cs_debug_stop *stop)
+	struct cs_parameters variables, struct cs_debug_stop *stop)
 {
 	const char *table = kind == CS_STOP_BREAK ? "event" : NULL;
 	struct cs_expression *expression = NULL;
@@ -155,7 +155,7 @@ static struct cs_error *prepare(struct cs_debug *debug, enum cs_stop_kind kind, 
 }
 
 static struct cs_error *add(struct cs_debug *debug, struct cs_stop row, const char *text,
-			    struct cs_parameters variables, uint32_t *id_ret)
+	struct cs_parameters variables, uint32_t *id_ret)
 {
 	enum { MOST = 1000 };
 	struct cs_debug_stop stop = {.row = row};
@@ -179,31 +179,30 @@ static struct cs_error *add(struct cs_debug *debug, struct cs_stop row, const ch
 }
 
 struct cs_error *cs_debug_break(struct cs_debug *debug, enum cs_moment moment,
-				const char *condition, struct cs_parameters variables,
-				uint32_t *id_ret)
+	const char *condition, struct cs_parameters variables, uint32_t *id_ret)
 {
 	if ((unsigned)moment >= CS_MOMENTS)
 		return cs_error_new(CS_E_UNKNOWN, "no such event");
 	return add(debug, (struct cs_stop){.kind = CS_STOP_BREAK, .moment = moment}, condition,
-		   variables, id_ret);
+		variables, id_ret);
 }
 
 struct cs_error *cs_debug_watch(struct cs_debug *debug, const char *expression,
-				struct cs_parameters variables, uint32_t *id_ret)
+	struct cs_parameters variables, uint32_t *id_ret)
 {
 	return add(debug, (struct cs_stop){.kind = CS_STOP_WATCH}, expression, variables, id_ret);
 }
 
 struct cs_error *cs_debug_display(struct cs_debug *debug, const char *expression,
-				  struct cs_parameters variables, uint32_t *id_ret)
+	struct cs_parameters variables, uint32_t *id_ret)
 {
 	return add(debug, (struct cs_stop){.kind = CS_STOP_DISPLAY}, expression, variables, id_ret);
 }
 
 /* ---- changing ---- */
 
-struct cs_error *cs_debug_condition(struct cs_debug *debug, uint32_t id, const char *condition,
-				    struct cs_parameters variables)
+struct cs_error *cs_debug_condition(
+	struct cs_debug *debug, uint32_t id, const char *condition, struct cs_parameters variables)
 {
 	struct cs_debug_stop *stop;
 	struct cs_error *error = need(debug, id, &stop);

@@ -22,6 +22,36 @@ static void read_severity(
 		(enum cs_severity)((const struct cs_cooked_finding *)row->record)->severity));
 }
 
+/* What a finding is about: its data layer, its actor, the other one; those it has. */
+static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	const struct cs_cooked *world = list->list.source;
+	const struct cs_cooked_finding *f = list->list.items;
+	const char *const titles[] = {
+		f->layer == CS_NONE ? NULL
+				    : cs_cooked_text(world, world->layers[f->layer].label),
+		f->actor == CS_NONE ? NULL : cs_actor_title(world, f->actor),
+		f->other == CS_NONE ? NULL : cs_actor_title(world, f->other),
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(titles); i++)
+		if (titles[i] && index-- == 0)
+			*ret = cs_text(titles[i]);
+}
+
+static void read_about(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_finding *f = row->record;
+	(void)column;
+	*ret = (struct cs_value){
+		.kind = CS_KIND_LIST,
+		.list = {.source = cs_world_of(row),
+			.items = f,
+			.n = (f->layer != CS_NONE) + (f->actor != CS_NONE) + (f->other != CS_NONE),
+			.item = about_item},
+	};
+}
+
 static const struct cs_column finding_columns[] = {
 	{.key = "severity",
 		.kind = CS_KIND_TEXT,
@@ -33,9 +63,14 @@ static const struct cs_column finding_columns[] = {
 		.get = read_check,
 		.flags = CS_COLUMN_SHORT,
 		.doc = "the rule, by the token that UE prints"},
-	FINDING("actor", actor, TEXT, actor, "the actor, or the referer", .flags = CS_COLUMN_SHORT),
+	{.key = "about",
+		.kind = CS_KIND_LIST,
+		.get = read_about,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "what it is about: a data layer; an actor; one and the one it references"},
+	FINDING("actor", actor, TEXT, actor, "the actor, or the referer"),
 	FINDING("actor_guid", actor, GUID, actor_guid, "its GUID"),
-	FINDING("other", other, TEXT, actor, "the referenced actor", .flags = CS_COLUMN_SHORT),
+	FINDING("other", other, TEXT, actor, "the referenced actor"),
 	FINDING("other_guid", other, GUID, actor_guid, "its GUID"),
 	FINDING("layer", layer, TEXT, layer, "the data layer"),
 	FINDING("hlod_layer", hlod_layer, TEXT, hlod_layer, "the HLOD layer"),

@@ -30,7 +30,7 @@ void cs_run_log_deinit(struct cs_run_log *log)
 /* ---- events ---- */
 
 void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cell cell,
-		  uint32_t detail, unsigned from, unsigned to, enum cs_reason reason)
+	uint32_t detail, unsigned from, unsigned to, enum cs_reason reason)
 {
 	struct cs_run_log *log = &s->log;
 	struct cs_run_event *slot = &log->events[log->event_count % log->n_events];
@@ -136,7 +136,7 @@ size_t cs_stream_stalls(const struct cs_stream *stream)
 	const struct cs_run_log *log = &stream->log;
 	size_t n = 0;
 	while (n < log->stall_count && n < STALLS &&
-	       log->stalls[(log->stall_count - n - 1) % STALLS].number == log->stall_count - n - 1)
+		log->stalls[(log->stall_count - n - 1) % STALLS].number == log->stall_count - n - 1)
 		n++;
 	return n;
 }
@@ -149,9 +149,8 @@ const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream,
 
 /* ---- names ---- */
 
-static const char *const event_names[CS_EVENTS] = {"set",    "level",       "layer", "hlod",
-						   "budget", "performance", "block", "hold",
-						   "epoch",  "world",       "purge"};
+static const char *const event_names[CS_EVENTS] = {"set", "level", "layer", "hlod", "budget",
+	"performance", "block", "hold", "epoch", "world", "purge"};
 
 const char *cs_event_name(enum cs_event event)
 {

@@ -15,8 +15,8 @@ static bool in_world(const struct cs_run_world *w, uint32_t cell)
 	return r && (r->level == CS_LEVEL_VISIBLE || r->level == CS_LEVEL_MAKING_INVISIBLE);
 }
 
-static enum cs_hlod_state state_of(const struct cs_stream *s, bool loaded, bool outdated,
-				   bool source_visible)
+static enum cs_hlod_state state_of(
+	const struct cs_stream *s, bool loaded, bool outdated, bool source_visible)
 {
 	if (!loaded)
 		return source_visible ? CS_HLOD_AWAY : CS_HLOD_HOLE;
@@ -25,8 +25,8 @@ static enum cs_hlod_state state_of(const struct cs_stream *s, bool loaded, bool 
 	return source_visible || !s->hlod_enabled ? CS_HLOD_HIDDEN : CS_HLOD_SHOWN;
 }
 
-enum cs_hlod_state cs_run_hlod_state(const struct cs_stream *s, const struct cs_run_world *w,
-				     uint32_t hlod)
+enum cs_hlod_state cs_run_hlod_state(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod)
 {
 	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
 	return state_of(s, in_world(w, row->home), row->cell == CS_NONE, in_world(w, row->cell));
@@ -69,9 +69,8 @@ static bool prepare(struct cs_stream *s, struct cs_run_world *w, uint32_t hlod)
 	if (!warm) {
 		w->warm_slot[hlod] = (uint32_t)w->warm.n;
 		if (!cs_vec_push(&w->warm,
-				 (struct cs_run_warm){
-					 hlod, (uint32_t)cs_run_number(s, CS_VAR_WARMUP_FRAMES),
-					 s->frame}))
+			    (struct cs_run_warm){hlod,
+				    (uint32_t)cs_run_number(s, CS_VAR_WARMUP_FRAMES), s->frame}))
 			s->failed = true;
 		return false;
 	}
@@ -106,8 +105,8 @@ bool cs_run_can_hide(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
 	return ready;
 }
 
-static uint32_t most_left(const struct cs_run_world *w, const uint32_t *hlods,
-			  struct cs_range range)
+static uint32_t most_left(
+	const struct cs_run_world *w, const uint32_t *hlods, struct cs_range range)
 {
 	uint32_t most = 0;
 	for (uint32_t i = 0; i < range.count; i++) {
@@ -139,7 +138,7 @@ void cs_run_warm_finish(struct cs_stream *s)
 /* ---- switching ---- */
 
 static void tell(struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod,
-		 enum cs_hlod_state from, enum cs_hlod_state to)
+	enum cs_hlod_state from, enum cs_hlod_state to)
 {
 	struct cs_stream_cell home = {w->id, w->model.cooked->hlods[hlod].home};
 	if (from != to)
@@ -159,7 +158,7 @@ static void switch_hlods(struct cs_stream *s, struct cs_run_world *w, uint32_t c
 		const struct cs_cooked_hlod *row = &cooked->hlods[hlod];
 		bool source = in_world(w, row->cell), outdated = row->cell == CS_NONE;
 		tell(s, w, hlod, state_of(s, !shown, outdated, source),
-		     state_of(s, shown, outdated, source));
+			state_of(s, shown, outdated, source));
 	}
 	range = (struct cs_range){0, 0};
 	if (w->model.n_hlods_by_source)
@@ -171,7 +170,7 @@ static void switch_hlods(struct cs_stream *s, struct cs_run_world *w, uint32_t c
 		if (warm)
 			drop_warm(w, warm);
 		tell(s, w, hlod, state_of(s, loaded, false, !shown),
-		     state_of(s, loaded, false, shown));
+			state_of(s, loaded, false, shown));
 	}
 }
 
@@ -203,8 +202,8 @@ bool cs_stream_hlod_enabled(const struct cs_stream *stream)
 
 /* ---- questions ---- */
 
-static const char *const state_names[CS_HLOD_STATES] = {"hidden", "shown", "away", "hole",
-							"outdated"};
+static const char *const state_names[CS_HLOD_STATES] = {
+	"hidden", "shown", "away", "hole", "outdated"};
 
 const char *cs_hlod_state_name(enum cs_hlod_state state)
 {
@@ -212,7 +211,7 @@ const char *cs_hlod_state_name(enum cs_hlod_state state)
 }
 
 struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
-				struct cs_stream_hlod_view *ret)
+	struct cs_stream_hlod_view *ret)
 {
 	if (world >= stream->worlds.n || hlod >= stream->worlds.at[world]->model.cooked->n_hlods)
 		return cs_error_new(CS_E_NOCELL, "no HLOD %u of world %u", hlod, world);
@@ -230,11 +229,11 @@ struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, 
 }
 
 static bool loads_too_late(const struct cs_run_world *w, const struct cs_cooked_hlod *row,
-			   struct cs_stream_hlod_finding *finding)
+	struct cs_stream_hlod_finding *finding)
 {
 	const struct cs_cooked *cooked = w->model.cooked;
 	if (row->home == CS_NONE || row->cell == CS_NONE ||
-	    !(cooked->cells[row->home].flags & CS_CELL_SPATIAL))
+		!(cooked->cells[row->home].flags & CS_CELL_SPATIAL))
 		return false;
 	finding->range = cs_run_range(w, cooked->cells[row->home].partition);
 	finding->source_range = cs_run_range(w, cooked->cells[row->cell].partition);
@@ -246,16 +245,14 @@ static bool leaves_hole(const struct cs_stream *s, struct cs_run_world *w, uint3
 {
 	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
 	return row->home != CS_NONE && s->hlod_enabled && w->registered &&
-	       cs_run_hlod_state(s, w, hlod) == CS_HLOD_HOLE &&
-	       cs_run_in_range(s, w, row->home) &&
-	       (row->cell == CS_NONE ||
-		cs_run_layers_allow(s, w, row->cell) == CS_LAYER_ACTIVATED);
+	       cs_run_hlod_state(s, w, hlod) == CS_HLOD_HOLE && cs_run_in_range(s, w, row->home) &&
+	       (row->cell == CS_NONE || cs_run_layers_allow(s, w, row->cell) == CS_LAYER_ACTIVATED);
 }
 
 typedef CS_VEC(struct cs_stream_hlod_finding) findings;
 
-static bool check_one(const struct cs_stream *s, struct cs_run_world *w, uint32_t hlod,
-		      findings *rows)
+static bool check_one(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t hlod, findings *rows)
 {
 	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
 	struct cs_stream_hlod_finding finding = {.world = w->id, .hlod = hlod};
@@ -276,8 +273,8 @@ static bool check_one(const struct cs_stream *s, struct cs_run_world *w, uint32_
 	return true;
 }
 
-struct cs_error *cs_stream_hlod_check(const struct cs_stream *stream,
-				      struct cs_stream_hlod_finding **rows_ret, size_t *n_ret)
+struct cs_error *cs_stream_hlod_check(
+	const struct cs_stream *stream, struct cs_stream_hlod_finding **rows_ret, size_t *n_ret)
 {
 	findings rows = {0};
 	for (size_t i = 0; i < stream->worlds.n; i++) {

@@ -82,8 +82,8 @@ static uint32_t path_number(const struct cs_stream *s, const struct cs_path *pat
 	return CS_NONE;
 }
 
-static void write_record(const struct cs_stream *s, const struct cs_stream_input *input,
-			 struct cs_writer *writer)
+static void write_record(
+	const struct cs_stream *s, const struct cs_stream_input *input, struct cs_writer *writer)
 {
 	unsigned fields = kinds[input->kind].fields;
 	cs_writer_u32(writer, 0);
@@ -121,7 +121,7 @@ static void write_record(const struct cs_stream *s, const struct cs_stream_input
 
 /* `source` is where a source is decoded to. */
 static void read_record(const struct cs_stream *s, struct cs_cursor *cursor,
-			struct cs_stream_source *source, struct cs_stream_input *input)
+	struct cs_stream_source *source, struct cs_stream_input *input)
 {
 	*input = (struct cs_stream_input){.frame = cs_cursor_u64(cursor)};
 	uint8_t kind = cs_cursor_u8(cursor);
@@ -224,8 +224,8 @@ struct cs_error *cs_run_replay_inputs(struct cs_stream *s)
 	return error;
 }
 
-bool cs_stream_next_input(const struct cs_stream *stream, size_t *cursor,
-			  struct cs_stream_input *ret)
+bool cs_stream_next_input(
+	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret)
 {
 	const struct cs_run_timeline *t = &stream->timeline;
 	uint64_t frame;

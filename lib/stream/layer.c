@@ -19,8 +19,8 @@ static uint8_t minimum(uint8_t left, uint8_t right)
 }
 
 /* Of an editor layer: what it passes on, which no cell asks for. */
-void cs_run_layers_effective(const struct cs_run_world *w, const uint8_t *target,
-			     uint8_t *effective)
+void cs_run_layers_effective(
+	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective)
 {
 	const struct cs_cooked *cooked = w->model.cooked;
 	for (uint32_t i = 0; i < cooked->n_layers; i++) {
@@ -45,8 +45,8 @@ static bool on_role(const struct cs_stream *s, const struct cs_cooked_layer *lay
 	}
 }
 
-static enum cs_layer_answer may_set(const struct cs_stream *s, const struct cs_run_world *w,
-				    uint32_t layer, bool replicated)
+static enum cs_layer_answer may_set(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t layer, bool replicated)
 {
 	const struct cs_cooked_layer *row = &w->model.cooked->layers[layer];
 	if (!cs_run_layer_is_runtime(w, layer))
@@ -60,8 +60,8 @@ static enum cs_layer_answer may_set(const struct cs_stream *s, const struct cs_r
 
 /* ---- life ---- */
 
-static struct cs_error *override_initial(struct cs_stream *s, struct cs_run_world *w,
-					 const struct cs_stream_options *options)
+static struct cs_error *override_initial(
+	struct cs_stream *s, struct cs_run_world *w, const struct cs_stream_options *options)
 {
 	for (size_t i = 0; options && i < options->n_initial; i++) {
 		const struct cs_stream_initial *initial = &options->initial[i];
@@ -69,15 +69,15 @@ static struct cs_error *override_initial(struct cs_stream *s, struct cs_run_worl
 		if (layer == CS_NONE)
 			return cs_error_new(CS_E_NOLAYER, "no data layer '%.100s'", initial->layer);
 		if ((unsigned)initial->state > CS_LAYER_ACTIVATED)
-			return cs_error_new(CS_E_SETTING, "data layer '%.100s': no such state",
-					    initial->layer);
+			return cs_error_new(
+				CS_E_SETTING, "data layer '%.100s': no such state", initial->layer);
 		w->initial[layer] = (uint8_t)initial->state;
 	}
 	return NULL;
 }
 
-struct cs_error *cs_run_layers_init(struct cs_stream *s, struct cs_run_world *w,
-				    const struct cs_stream_options *options)
+struct cs_error *cs_run_layers_init(
+	struct cs_stream *s, struct cs_run_world *w, const struct cs_stream_options *options)
 {
 	const struct cs_cooked *cooked = w->model.cooked;
 	size_t n = cooked->n_layers + 1, sets = w->model.n_sets;
@@ -88,7 +88,7 @@ struct cs_error *cs_run_layers_init(struct cs_stream *s, struct cs_run_world *w,
 	w->set_epoch = calloc(sets, sizeof(*w->set_epoch));
 	w->set_disallowed = calloc(sets, sizeof(*w->set_disallowed));
 	if (!w->initial || !w->target || !w->effective || !w->set_wanted || !w->set_epoch ||
-	    !w->set_disallowed)
+		!w->set_disallowed)
 		return cs_error_nomem();
 	for (size_t i = 0; i < cooked->n_layers; i++)
 		if (cs_run_layer_is_runtime(w, (uint32_t)i) && on_role(s, &cooked->layers[i]))
@@ -113,8 +113,8 @@ void cs_run_layers_deinit(struct cs_run_world *w)
 
 /* ---- what layers allow a cell ---- */
 
-static enum cs_layer_state combine(const struct cs_run_world *w, struct cs_range layers,
-				   const uint8_t *effective)
+static enum cs_layer_state combine(
+	const struct cs_run_world *w, struct cs_range layers, const uint8_t *effective)
 {
 	uint8_t least = CS_LAYER_ACTIVATED, most = CS_LAYER_UNLOADED;
 	for (uint32_t i = 0; i < layers.count; i++) {
@@ -126,7 +126,7 @@ static enum cs_layer_state combine(const struct cs_run_world *w, struct cs_range
 }
 
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs_run_world *w,
-				      uint32_t set, const uint8_t *effective)
+	uint32_t set, const uint8_t *effective)
 {
 	const struct cs_run_layer_set *row = &w->model.sets[set];
 	uint8_t external = CS_LAYER_ACTIVATED;
@@ -139,8 +139,8 @@ enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs
 	return minimum(external, (uint8_t)combine(w, row->layers, effective));
 }
 
-enum cs_layer_state cs_run_layers_allow(const struct cs_stream *s, struct cs_run_world *w,
-					uint32_t cell)
+enum cs_layer_state cs_run_layers_allow(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
 {
 	uint32_t set = w->model.layer_set[cell];
 	if (set == 0)
@@ -172,12 +172,12 @@ static void resolve(struct cs_stream *s, struct cs_run_world *w)
 		w->effective[i] = runtime ? minimum(w->target[i], above) : above;
 		if (runtime && w->effective[i] != before)
 			cs_run_event(s, CS_EVENT_LAYER, (struct cs_stream_cell){w->id, CS_NONE}, i,
-				     before, w->effective[i], CS_REASON_LAYERS);
+				before, w->effective[i], CS_REASON_LAYERS);
 	}
 }
 
 static enum cs_layer_answer set_target(struct cs_stream *s, struct cs_run_world *w, uint32_t layer,
-				       enum cs_layer_state state, bool replicated)
+	enum cs_layer_state state, bool replicated)
 {
 	enum cs_layer_answer answer = may_set(s, w, layer, replicated);
 	if (answer != CS_LAYER_SET)
@@ -210,8 +210,7 @@ static struct cs_error *check_layer(const struct cs_stream *s, uint32_t world, u
 }
 
 struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, uint32_t layer,
-				     enum cs_layer_state state, bool recursive, bool replicated,
-				     enum cs_layer_answer *ret)
+	enum cs_layer_state state, bool recursive, bool replicated, enum cs_layer_answer *ret)
 {
 	struct cs_error *error = check_layer(stream, world, layer);
 	if (!error && (unsigned)state > CS_LAYER_ACTIVATED)
@@ -223,11 +222,11 @@ struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, u
 	if (answer == CS_LAYER_SET && w->target[layer] == state)
 		answer = CS_LAYER_UNCHANGED;
 	error = cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_LAYER,
-								.world = world,
-								.row = layer,
-								.state = state,
-								.on = recursive,
-								.replicated = replicated});
+					      .world = world,
+					      .row = layer,
+					      .state = state,
+					      .on = recursive,
+					      .replicated = replicated});
 	if (!error)
 		*ret = answer;
 	return error;
@@ -241,8 +240,8 @@ static bool names_layer(const struct cs_cooked *cooked, uint32_t layer, const ch
 	const char *slash = strrchr(asset, '/');
 	const char *dot = strrchr(asset, '.');
 	const char *const names[] = {cs_cooked_text(cooked, cooked->layers[layer].name),
-				     cs_cooked_text(cooked, cooked->layers[layer].label), asset,
-				     slash ? slash + 1 : asset, dot ? dot + 1 : asset};
+		cs_cooked_text(cooked, cooked->layers[layer].label), asset,
+		slash ? slash + 1 : asset, dot ? dot + 1 : asset};
 	char text[256];
 	if (n == 0 || n >= sizeof(text))
 		return false;
@@ -272,8 +271,8 @@ void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w)
 		const struct cs_run_layer_set *set = &w->model.sets[i];
 		bool found = set->external != CS_NONE && listed(s, w->model.cooked, set->external);
 		for (uint32_t k = 0; !found && k < set->layers.count; k++)
-			found = listed(s, w->model.cooked,
-				       w->model.layer_lists[set->layers.first + k]);
+			found = listed(
+				s, w->model.cooked, w->model.layer_lists[set->layers.first + k]);
 		w->set_disallowed[i] = found;
 	}
 }
@@ -300,7 +299,7 @@ static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t layer)
 	uint8_t least = w->target[layer];
 	uint32_t limit = CS_NONE;
 	for (uint32_t i = cooked->layers[layer].parent; i != CS_NONE;
-	     i = cooked->layers[i].parent) {
+		i = cooked->layers[i].parent) {
 		if (cs_run_layer_is_runtime(w, i) && w->target[i] < least) {
 			least = w->target[i];
 			limit = i;
@@ -319,7 +318,7 @@ static bool set_has(const struct cs_run_world *w, uint32_t set, uint32_t layer)
 }
 
 struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world, uint32_t layer,
-				 struct cs_stream_layer_view *ret)
+	struct cs_stream_layer_view *ret)
 {
 	struct cs_error *error = check_layer(stream, world, layer);
 	if (error)
@@ -347,7 +346,7 @@ struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
 }
 
 static uint8_t *target_if_set(const struct cs_stream *s, const struct cs_run_world *w,
-			      uint32_t layer, enum cs_layer_state state, bool recursive)
+	uint32_t layer, enum cs_layer_state state, bool recursive)
 {
 	size_t n = w->model.cooked->n_layers;
 	uint8_t *target = malloc(2 * n + 1);
@@ -356,15 +355,15 @@ static uint8_t *target_if_set(const struct cs_stream *s, const struct cs_run_wor
 	memcpy(target, w->target, n);
 	for (uint32_t i = layer; i < n; i++)
 		if ((i == layer || (recursive && is_below(w, i, layer))) &&
-		    may_set(s, w, i, false) == CS_LAYER_SET)
+			may_set(s, w, i, false) == CS_LAYER_SET)
 			target[i] = (uint8_t)state;
 	cs_run_layers_effective(w, target, target + n);
 	return target;
 }
 
 struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
-					uint32_t layer, enum cs_layer_state state, bool recursive,
-					struct cs_stream_impact **rows_ret, size_t *n_ret)
+	uint32_t layer, enum cs_layer_state state, bool recursive,
+	struct cs_stream_impact **rows_ret, size_t *n_ret)
 {
 	struct cs_error *error = check_layer(stream, world, layer);
 	CS_VEC(struct cs_stream_impact) rows = {0};
@@ -377,8 +376,7 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 	const uint8_t *effective = target + w->model.cooked->n_layers;
 	for (uint32_t i = 0; !error && i < w->model.n_cells; i++) {
 		uint32_t set = w->model.layer_set[i];
-		struct cs_stream_impact row = {
-			.cell = i,
+		struct cs_stream_impact row = {.cell = i,
 			.before = cs_run_set_wanted(stream, w, set, w->effective),
 			.after = cs_run_set_wanted(stream, w, set, effective)};
 		if (row.before == row.after)

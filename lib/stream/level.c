@@ -85,7 +85,7 @@ static void forget_if_gone(struct cs_run_world *w, uint32_t cell)
 {
 	struct cs_run_cell *r = cs_run_find(w, cell);
 	if (!r || r->set != CS_LAYER_UNLOADED || r->level != CS_LEVEL_REMOVED || r->around ||
-	    r->moving)
+		r->moving)
 		return;
 	*r = w->cells.at[--w->cells.n];
 	w->cell_slot[r->cell] = (uint32_t)(r - w->cells.at);
@@ -109,8 +109,8 @@ static void set_pending(struct cs_run_world *w, struct cs_run_cell *r, bool pend
 	r->pending_add = pending;
 }
 
-static void count_resident(struct cs_stream *s, const struct cs_run_world *w,
-			   const struct cs_run_cell *r, int sign)
+static void count_resident(
+	struct cs_stream *s, const struct cs_run_world *w, const struct cs_run_cell *r, int sign)
 {
 	uint64_t n = (uint64_t)(int64_t)sign;
 	if (!cs_run_level_loaded(r->level))
@@ -146,7 +146,7 @@ static void count_change(struct cs_stream *s, const struct cs_run_cell *r, uint8
 }
 
 static void change_level(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-			 enum cs_level_state to, enum cs_reason reason)
+	enum cs_level_state to, enum cs_reason reason)
 {
 	uint8_t from = r->level;
 	s->n_loading -= counts_as_loading(r);
@@ -159,7 +159,7 @@ static void change_level(struct cs_stream *s, struct cs_run_world *w, struct cs_
 	count_resident(s, w, r, 1);
 	count_change(s, r, from, (uint8_t)to);
 	cs_run_event(s, CS_EVENT_LEVEL, (struct cs_stream_cell){w->id, r->cell}, r->fault, from, to,
-		     reason);
+		reason);
 }
 
 static void become_visible(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
@@ -178,8 +178,8 @@ static void become_invisible(struct cs_stream *s, struct cs_run_world *w, struct
 }
 
 /* Part of the persistent level: there as soon as it is wanted, without a level of its own. */
-static void change_always_loaded(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-				 enum cs_reason reason)
+static void change_always_loaded(
+	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, enum cs_reason reason)
 {
 	bool visible = r->set != CS_LAYER_UNLOADED;
 	if (visible == (r->level == CS_LEVEL_VISIBLE))
@@ -190,7 +190,7 @@ static void change_always_loaded(struct cs_stream *s, struct cs_run_world *w, st
 }
 
 void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-		       enum cs_layer_state set, enum cs_reason reason)
+	enum cs_layer_state set, enum cs_reason reason)
 {
 	uint32_t cell = r->cell;
 	cs_run_event(s, CS_EVENT_SET, (struct cs_stream_cell){w->id, cell}, 0, r->set, set, reason);
@@ -222,15 +222,8 @@ void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 
 static size_t fault_place(const struct cs_stream *s, struct cs_stream_cell cell)
 {
-	size_t low = 0, high = s->faults.n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cs_run_cell_order(s->faults.at[middle].cell, cell) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	_Static_assert(offsetof(struct cs_run_fault, cell) == 0, "begins with its cell");
+	return cs_run_cell_place(s->faults.at, s->faults.n, sizeof(*s->faults.at), cell);
 }
 
 static const struct cs_run_fault *fault_of(const struct cs_stream *s, struct cs_stream_cell cell)
@@ -322,8 +315,8 @@ struct slices {
 	uint64_t show, hide; /* ns of work left in this frame */
 };
 
-static bool answered(struct cs_stream *s, struct cs_run_cell *r, enum cs_run_variable variable,
-		     bool flush)
+static bool answered(
+	struct cs_stream *s, struct cs_run_cell *r, enum cs_run_variable variable, bool flush)
 {
 	if (s->role != CS_ROLE_CLIENT || cs_run_number(s, variable) == 0)
 		return true;
@@ -338,7 +331,7 @@ static bool answered(struct cs_stream *s, struct cs_run_cell *r, enum cs_run_var
 
 /* Works on the level with what is left of the slice; true when it is done. */
 static bool work(struct cs_stream *s, const struct cs_run_world *w, struct cs_run_cell *r,
-		 struct cs_stream_cell *slot, struct slices *slices, uint64_t *slice)
+	struct cs_stream_cell *slot, struct slices *slices, uint64_t *slice)
 {
 	struct cs_stream_cell cell = {w->id, r->cell};
 	bool mine = cs_run_same_cell(*slot, cell);
@@ -368,7 +361,7 @@ static void leave_slot(struct cs_stream_cell *slot, const struct cs_run_world *w
 }
 
 static bool begin_show(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-		       const struct slices *slices)
+	const struct slices *slices)
 {
 	if (!r->should_show) {
 		if (r->should_load)
@@ -390,8 +383,8 @@ static bool begin_show(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 	return true;
 }
 
-static bool go_on_showing(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-			  struct slices *slices)
+static bool go_on_showing(
+	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, struct slices *slices)
 {
 	if (!r->should_show) {
 		leave_slot(&s->showing, w, r->cell);
@@ -414,7 +407,7 @@ static bool go_on_showing(struct cs_stream *s, struct cs_run_world *w, struct cs
 }
 
 static bool begin_hide(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-		       const struct slices *slices)
+	const struct slices *slices)
 {
 	if (r->should_show)
 		return false;
@@ -429,8 +422,8 @@ static bool begin_hide(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 }
 
 /* Once begun, hiding is finished; before that it can be taken back. */
-static bool go_on_hiding(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-			 struct slices *slices)
+static bool go_on_hiding(
+	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, struct slices *slices)
 {
 	struct cs_stream_cell cell = {w->id, r->cell};
 	if (r->should_show && !cs_run_same_cell(s->hiding, cell)) {
@@ -460,8 +453,8 @@ static void remove_level(struct cs_stream *s, struct cs_run_world *w, struct cs_
 }
 
 /* One step of the level's way; false when it waits or has arrived. */
-static bool advance(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-		    struct slices *slices)
+static bool advance(
+	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, struct slices *slices)
 {
 	switch ((enum cs_level_state)r->level) {
 	case CS_LEVEL_UNLOADED:
@@ -604,8 +597,9 @@ bool cs_run_levels_idle(const struct cs_stream *s)
 	for (size_t i = 0; i < s->moving.n; i++) {
 		const struct cs_run_world *w = s->worlds.at[s->moving.at[i].world];
 		const struct cs_run_cell *r = moving_cell(s, i);
-		bool skipped = cs_run_skips(s, w, r->cell) && (r->level == CS_LEVEL_NOT_VISIBLE ||
-							       r->level == CS_LEVEL_MAKING_VISIBLE);
+		bool skipped =
+			cs_run_skips(s, w, r->cell) &&
+			(r->level == CS_LEVEL_NOT_VISIBLE || r->level == CS_LEVEL_MAKING_VISIBLE);
 		if (!skipped)
 			return false;
 	}
@@ -650,7 +644,7 @@ bool cs_run_levels_restore(struct cs_stream *s)
 			s->n_loading += counts_as_loading(r);
 			count_resident(s, w, r, 1);
 			if (r->moving &&
-			    !cs_vec_push(&s->moving, (struct cs_stream_cell){w->id, r->cell}))
+				!cs_vec_push(&s->moving, (struct cs_stream_cell){w->id, r->cell}))
 				return false;
 		}
 	}
@@ -664,7 +658,7 @@ struct cs_error *cs_run_apply_fault(struct cs_stream *s, const struct cs_stream_
 	if (!cs_run_cell_exists(s, input->cell))
 		return cs_run_no_cell(input->cell);
 	if (input->row > CS_FAULT_SLOW ||
-	    (input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9)))
+		(input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9)))
 		return cs_error_new(CS_E_SETTING, "fault: unknown, or its factor is not 0 to 1e9");
 	size_t place = fault_place(s, input->cell);
 	bool found = place < s->faults.n && cs_run_same_cell(s->faults.at[place].cell, input->cell);
@@ -681,17 +675,17 @@ struct cs_error *cs_run_apply_fault(struct cs_stream *s, const struct cs_stream_
 	return NULL;
 }
 
-struct cs_error *cs_stream_fault(struct cs_stream *stream, struct cs_stream_cell cell,
-				 enum cs_fault fault, double factor)
+struct cs_error *cs_stream_fault(
+	struct cs_stream *stream, struct cs_stream_cell cell, enum cs_fault fault, double factor)
 {
 	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_FAULT,
-							       .cell = cell,
-							       .row = (uint32_t)fault,
-							       .number = factor});
+					     .cell = cell,
+					     .row = (uint32_t)fault,
+					     .number = factor});
 }
 
-enum cs_fault cs_stream_fault_of(const struct cs_stream *stream, struct cs_stream_cell cell,
-				 double *factor_ret)
+enum cs_fault cs_stream_fault_of(
+	const struct cs_stream *stream, struct cs_stream_cell cell, double *factor_ret)
 {
 	const struct cs_run_fault *fault = fault_of(stream, cell);
 	*factor_ret = fault ? fault->factor : 1;

@@ -15,7 +15,7 @@
 static struct cs_error *damaged(const struct cs_cooked *cooked, const char *what, size_t row)
 {
 	return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET, "%s[%zu]: %s",
-			   what, row, "its cells do not follow those before it");
+		what, row, "its cells do not follow those before it");
 }
 
 /* Partitions own consecutive cells, and every cell is owned. */
@@ -47,12 +47,12 @@ static uint32_t external_of(const struct cs_cooked_cell *cell)
 }
 
 /* The cell's layers without its EDL, which comes first where it is listed. */
-static struct cs_range plain_layers(const struct cs_cooked *cooked,
-				    const struct cs_cooked_cell *cell)
+static struct cs_range plain_layers(
+	const struct cs_cooked *cooked, const struct cs_cooked_cell *cell)
 {
 	struct cs_range layers = cell->layers;
 	if (layers.count && external_of(cell) != CS_NONE &&
-	    cooked->cell_layers[layers.first] == external_of(cell)) {
+		cooked->cell_layers[layers.first] == external_of(cell)) {
 		layers.first++;
 		layers.count--;
 	}
@@ -60,23 +60,23 @@ static struct cs_range plain_layers(const struct cs_cooked *cooked,
 }
 
 static bool same_set(const struct cs_run_model *model, const struct cs_run_layer_set *set,
-		     uint32_t external, struct cs_range layers)
+	uint32_t external, struct cs_range layers)
 {
 	return set->external == external && set->layers.count == layers.count &&
-	       (layers.count == 0 ||
-		memcmp(model->layer_lists + set->layers.first, model->layer_lists + layers.first,
-		       layers.count * sizeof(*model->layer_lists)) == 0);
+	       (layers.count == 0 || memcmp(model->layer_lists + set->layers.first,
+					     model->layer_lists + layers.first,
+					     layers.count * sizeof(*model->layer_lists)) == 0);
 }
 
 static uint32_t find_set(struct cs_run_model *model, const struct set_table *table,
-			 const struct cs_cooked_cell *cell)
+	const struct cs_cooked_cell *cell)
 {
 	struct cs_range layers = plain_layers(model->cooked, cell);
 	uint32_t external = external_of(cell);
 	if (layers.count == 0 && external == CS_NONE)
 		return 0;
 	uint64_t hash = XXH3_64bits_withSeed(model->layer_lists + layers.first,
-					     layers.count * sizeof(*model->layer_lists), external);
+		layers.count * sizeof(*model->layer_lists), external);
 	uint32_t slot = (uint32_t)hash & table->mask;
 	while (table->slots[slot]) {
 		uint32_t set = table->slots[slot] - 1;
@@ -113,7 +113,7 @@ static struct cs_error *decode_layer_sets(struct cs_run_model *model)
 	}
 	if (cooked->n_cell_layers)
 		memcpy(model->layer_lists, cooked->cell_layers,
-		       cooked->n_cell_layers * sizeof(*model->layer_lists));
+			cooked->n_cell_layers * sizeof(*model->layer_lists));
 	model->sets[0] = (struct cs_run_layer_set){CS_NONE, {0, 0}};
 	model->n_sets = 1;
 	for (size_t i = 0; i < cooked->n_cells; i++)
@@ -160,7 +160,7 @@ static struct cs_error *decode_places(struct cs_run_model *model, uint32_t p)
 	const struct cs_cooked_partition *row = &model->cooked->partitions[p];
 	struct cs_run_partition *partition = &model->partitions[p];
 	if (!partition->spatial_hash || !(row->flags & CS_PARTITION_SNAP) ||
-	    (row->flags & CS_PARTITION_ALIGNED))
+		(row->flags & CS_PARTITION_ALIGNED))
 		return NULL;
 	partition->places = malloc((row->cells.count + 1) * sizeof(*partition->places));
 	if (!partition->places)
@@ -241,8 +241,8 @@ static uint32_t hlod_cell(const struct cs_cooked_hlod *hlod, bool home)
 	return home ? hlod->home : hlod->cell;
 }
 
-static struct cs_error *sort_hlods(struct cs_run_model *model, bool home, uint32_t **ret,
-				   size_t *n_ret)
+static struct cs_error *sort_hlods(
+	struct cs_run_model *model, bool home, uint32_t **ret, size_t *n_ret)
 {
 	const struct cs_cooked *cooked = model->cooked;
 	struct cs_sort_key *keys = malloc((cooked->n_hlods + 1) * sizeof(*keys));
@@ -250,8 +250,8 @@ static struct cs_error *sort_hlods(struct cs_run_model *model, bool home, uint32
 	size_t n = 0;
 	for (size_t i = 0; keys && i < cooked->n_hlods; i++)
 		if (hlod_cell(&cooked->hlods[i], home) != CS_NONE)
-			keys[n++] = (struct cs_sort_key){0, hlod_cell(&cooked->hlods[i], home),
-							 (uint32_t)i};
+			keys[n++] = (struct cs_sort_key){
+				0, hlod_cell(&cooked->hlods[i], home), (uint32_t)i};
 	*ret = rows;
 	*n_ret = n;
 	bool sorted = keys && rows && cs_sort_keys(keys, n);
@@ -262,8 +262,8 @@ static struct cs_error *sort_hlods(struct cs_run_model *model, bool home, uint32
 	return sorted ? NULL : cs_error_nomem();
 }
 
-static struct cs_range equal_range(const struct cs_run_model *model, const uint32_t *rows, size_t n,
-				   uint32_t cell, bool home)
+static struct cs_range equal_range(
+	const struct cs_run_model *model, const uint32_t *rows, size_t n, uint32_t cell, bool home)
 {
 	size_t low = 0, high = n;
 	while (low < high) {
@@ -275,7 +275,7 @@ static struct cs_range equal_range(const struct cs_run_model *model, const uint3
 	}
 	struct cs_range range = {(uint32_t)low, 0};
 	while (low + range.count < n &&
-	       hlod_cell(&model->cooked->hlods[rows[low + range.count]], home) == cell)
+		hlod_cell(&model->cooked->hlods[rows[low + range.count]], home) == cell)
 		range.count++;
 	return range;
 }
@@ -310,13 +310,13 @@ static struct cs_error *decode(struct cs_run_model *model, int threads)
 	if (!error)
 		error = sort_hlods(model, true, &model->hlods_by_home, &model->n_hlods_by_home);
 	if (!error)
-		error = sort_hlods(model, false, &model->hlods_by_source,
-				   &model->n_hlods_by_source);
+		error = sort_hlods(
+			model, false, &model->hlods_by_source, &model->n_hlods_by_source);
 	return error;
 }
 
-struct cs_error *cs_run_model_init(const struct cs_cooked *cooked, int threads,
-				   struct cs_run_model *ret)
+struct cs_error *cs_run_model_init(
+	const struct cs_cooked *cooked, int threads, struct cs_run_model *ret)
 {
 	struct cs_run_model model = {.cooked = cooked, .n_cells = cooked->n_cells};
 	struct cs_error *error = decode(&model, threads);

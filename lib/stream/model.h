@@ -47,8 +47,8 @@ struct cs_run_model {
 	uint64_t memory;
 };
 
-struct cs_error *cs_run_model_init(const struct cs_cooked *cooked, int threads,
-				   struct cs_run_model *ret) CS_MUST_USE;
+struct cs_error *cs_run_model_init(
+	const struct cs_cooked *cooked, int threads, struct cs_run_model *ret) CS_MUST_USE;
 void cs_run_model_deinit(struct cs_run_model *model);
 
 /* The box that decides whether a source hits the cell: its content or its square. */

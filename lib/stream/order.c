@@ -29,8 +29,8 @@ static int compare_double(double left, double right)
 }
 
 /* The first three keys. */
-static int compare_ranks(const struct cs_stream_keys *l, const struct cs_stream_keys *r,
-			 enum cs_order_key *key)
+static int compare_ranks(
+	const struct cs_stream_keys *l, const struct cs_stream_keys *r, enum cs_order_key *key)
 {
 	*key = CS_KEY_SOURCE;
 	if (l->source_priority != r->source_priority)
@@ -50,7 +50,7 @@ static const char *cell_name(const struct cs_stream *s, struct cs_stream_cell ce
 
 /* Distance, then name; two instances of one world have equal names. */
 static int compare_ties(const struct cs_stream *s, const struct cs_stream_order_row *l,
-			const struct cs_stream_order_row *r, enum cs_order_key *key)
+	const struct cs_stream_order_row *r, enum cs_order_key *key)
 {
 	int order = compare_double(l->keys.distance2, r->keys.distance2);
 	*key = CS_KEY_DISTANCE;
@@ -85,8 +85,8 @@ static bool ties(const struct cs_stream_order_row *first, const struct cs_stream
 }
 
 enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
-				      const struct cs_stream_order_row *left,
-				      const struct cs_stream_order_row *right, int *order_ret)
+	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
+	int *order_ret)
 {
 	enum cs_order_key key;
 	*order_ret = compare_ranks(&left->keys, &right->keys, &key);
@@ -103,8 +103,7 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
 
 /* Why a row stands behind the one above it: of one tie, or behind it. */
 static enum cs_order_key deciding_key(const struct cs_stream *s,
-				      const struct cs_stream_order_row *above,
-				      const struct cs_stream_order_row *row, bool tied)
+	const struct cs_stream_order_row *above, const struct cs_stream_order_row *row, bool tied)
 {
 	enum cs_order_key key;
 	if (compare_ranks(&above->keys, &row->keys, &key))
@@ -145,14 +144,14 @@ static bool pending(const struct cs_run_cell *r, enum cs_order_list list)
 	return r->set == CS_LAYER_LOADED && !cs_run_level_loaded(r->level);
 }
 
-static struct cs_stream_order_row pending_row(const struct cs_run_world *w,
-					      const struct cs_run_cell *r)
+static struct cs_stream_order_row pending_row(
+	const struct cs_run_world *w, const struct cs_run_cell *r)
 {
 	const struct cs_cooked_cell *cell = &w->model.cooked->cells[r->cell];
 	return (struct cs_stream_order_row){
 		.cell = {w->id, r->cell},
 		.keys = {r->source_priority, cell->hierarchical_level, cell->priority, r->spatial,
-			 r->distance2},
+			r->distance2},
 		.started = true,
 	};
 }

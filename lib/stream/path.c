@@ -42,10 +42,9 @@ void cs_path_free(struct cs_path *path)
 /* The ten numbers of a key, in the order of the CSV columns. */
 static void to_numbers(const struct cs_path_key *key, double ret[COLUMNS])
 {
-	const double numbers[COLUMNS] = {key->time,          key->position.x,     key->position.y,
-					 key->position.z,    key->rotation.pitch, key->rotation.yaw,
-					 key->rotation.roll, key->velocity.x,     key->velocity.y,
-					 key->velocity.z};
+	const double numbers[COLUMNS] = {key->time, key->position.x, key->position.y,
+		key->position.z, key->rotation.pitch, key->rotation.yaw, key->rotation.roll,
+		key->velocity.x, key->velocity.y, key->velocity.z};
 	memcpy(ret, numbers, sizeof(numbers));
 }
 
@@ -61,11 +60,11 @@ struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key
 	to_numbers(key, numbers);
 	for (int i = 0; i < COLUMNS; i++)
 		if (!isfinite(numbers[i]))
-			return cs_error_new(CS_E_SETTING, "path key %zu: not a finite number",
-					    path->keys.n);
+			return cs_error_new(
+				CS_E_SETTING, "path key %zu: not a finite number", path->keys.n);
 	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
-		return cs_error_new(CS_E_SETTING, "path key %zu: earlier than the one before",
-				    path->keys.n);
+		return cs_error_new(
+			CS_E_SETTING, "path key %zu: earlier than the one before", path->keys.n);
 	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
 }
 
@@ -108,17 +107,16 @@ static struct cs_vec3 mix_vec(struct cs_vec3 from, struct cs_vec3 to, double t)
 	return (struct cs_vec3){mix(from.x, to.x, t), mix(from.y, to.y, t), mix(from.z, to.z, t)};
 }
 
-static struct cs_path_key between(const struct cs_path_key *from, const struct cs_path_key *to,
-				  double time)
+static struct cs_path_key between(
+	const struct cs_path_key *from, const struct cs_path_key *to, double time)
 {
 	double span = to->time - from->time;
 	double t = span > 0 ? (time - from->time) / span : 1;
-	return (struct cs_path_key){time,
-				    mix_vec(from->position, to->position, t),
-				    {mix_angle(from->rotation.pitch, to->rotation.pitch, t),
-				     mix_angle(from->rotation.yaw, to->rotation.yaw, t),
-				     mix_angle(from->rotation.roll, to->rotation.roll, t)},
-				    mix_vec(from->velocity, to->velocity, t)};
+	return (struct cs_path_key){time, mix_vec(from->position, to->position, t),
+		{mix_angle(from->rotation.pitch, to->rotation.pitch, t),
+			mix_angle(from->rotation.yaw, to->rotation.yaw, t),
+			mix_angle(from->rotation.roll, to->rotation.roll, t)},
+		mix_vec(from->velocity, to->velocity, t)};
 }
 
 /* A loop runs from the first to the last key and over again. */
@@ -160,8 +158,8 @@ struct csv {
 
 static struct cs_error *csv_error(const struct csv *csv, const char *problem)
 {
-	return cs_error_at(CS_E_SETTING, csv->file, CS_NO_OFFSET, "line %zu: %s", csv->line,
-			   problem);
+	return cs_error_at(
+		CS_E_SETTING, csv->file, CS_NO_OFFSET, "line %zu: %s", csv->line, problem);
 }
 
 /* Numbers of one line; their count, or -1 when a column is not a number. */
@@ -182,8 +180,8 @@ static int split_line(const char *line, size_t length, double ret[COLUMNS])
 	return n;
 }
 
-static struct cs_error *read_line(struct csv *csv, const char *line, size_t length,
-				  struct cs_path *path)
+static struct cs_error *read_line(
+	struct csv *csv, const char *line, size_t length, struct cs_path *path)
 {
 	double numbers[COLUMNS] = {0};
 	size_t blank = strspn(line, " \t\r");
@@ -201,8 +199,8 @@ static struct cs_error *read_line(struct csv *csv, const char *line, size_t leng
 	return error ? cs_error_wrap(error, "line %zu", csv->line) : NULL;
 }
 
-static struct cs_error *read_csv(const char *file, const char *text, size_t size,
-				 struct cs_path *path)
+static struct cs_error *read_csv(
+	const char *file, const char *text, size_t size, struct cs_path *path)
 {
 	struct csv csv = {.file = file, .text = text};
 	struct cs_error *error = NULL;
@@ -231,8 +229,8 @@ static bool read_triple(const json_t *array, double *ret)
 	return true;
 }
 
-static struct cs_error *read_key(const char *file, size_t index, const json_t *object,
-				 struct cs_path *path)
+static struct cs_error *read_key(
+	const char *file, size_t index, const json_t *object, struct cs_path *path)
 {
 	double numbers[COLUMNS] = {0};
 	const json_t *time = json_object_get(object, "time");
@@ -242,8 +240,7 @@ static struct cs_error *read_key(const char *file, size_t index, const json_t *o
 		    read_triple(json_object_get(object, "rotation"), numbers + 4) &&
 		    read_triple(velocity, numbers + 7);
 	if (!good)
-		return cs_error_at(
-			CS_E_JSON, file, CS_NO_OFFSET,
+		return cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
 			"keys[%zu]: not a time, a position and perhaps a rotation and a velocity",
 			index);
 	numbers[0] = json_number_value(time);
@@ -253,20 +250,20 @@ static struct cs_error *read_key(const char *file, size_t index, const json_t *o
 	return error ? cs_error_wrap(error, "%.200s", file) : NULL;
 }
 
-static struct cs_error *read_json(const char *file, const char *text, size_t size,
-				  struct cs_path *path)
+static struct cs_error *read_json(
+	const char *file, const char *text, size_t size, struct cs_path *path)
 {
 	json_error_t problem;
 	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
 	struct cs_error *error = NULL;
 	if (!root)
 		return cs_error_at(CS_E_JSON, file, (uint64_t)problem.position, "line %d: %s",
-				   problem.line, problem.text);
+			problem.line, problem.text);
 	const json_t *keys = json_object_get(root, "keys");
 	const char *kind = json_string_value(json_object_get(root, "schema"));
 	if (!json_is_array(keys) || !kind || strcmp(kind, schema) != 0)
-		error = cs_error_at(CS_E_JSON, file, CS_NO_OFFSET, "not an object of schema %s",
-				    schema);
+		error = cs_error_at(
+			CS_E_JSON, file, CS_NO_OFFSET, "not an object of schema %s", schema);
 	for (size_t i = 0; !error && i < json_array_size(keys); i++)
 		error = read_key(file, i, json_array_get(keys, i), path);
 	json_decref(root);
@@ -289,8 +286,8 @@ struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
 		return error;
 	error = cs_path_new(&path);
 	if (!error) {
-		error = (is_json(file) ? read_json : read_csv)(file, (const char *)bytes, size,
-							       path);
+		error = (is_json(file) ? read_json : read_csv)(
+			file, (const char *)bytes, size, path);
 		if (!error && path->keys.n == 0)
 			error = cs_error_at(CS_E_SETTING, file, CS_NO_OFFSET, "no path keys");
 		if (error)
@@ -322,8 +319,8 @@ static struct cs_error *put_numbers(struct cs_save *save, const double *numbers,
 	return put(save, text);
 }
 
-static struct cs_error *put_csv_key(struct cs_save *save, const struct cs_path *path,
-				    const struct cs_path_key *key)
+static struct cs_error *put_csv_key(
+	struct cs_save *save, const struct cs_path *path, const struct cs_path_key *key)
 {
 	double numbers[COLUMNS];
 	to_numbers(key, numbers);
@@ -331,16 +328,14 @@ static struct cs_error *put_csv_key(struct cs_save *save, const struct cs_path *
 	return error ? error : put(save, "\n");
 }
 
-static struct cs_error *put_json_key(struct cs_save *save, const struct cs_path *path,
-				     const struct cs_path_key *key)
+static struct cs_error *put_json_key(
+	struct cs_save *save, const struct cs_path *path, const struct cs_path_key *key)
 {
 	static const struct {
 		const char *before;
 		int first, count;
-	} parts[] = {{"\n{\"time\":", 0, 1},
-		     {",\"position\":[", 1, 3},
-		     {"],\"rotation\":[", 4, 3},
-		     {"],\"velocity\":[", 7, 3}};
+	} parts[] = {{"\n{\"time\":", 0, 1}, {",\"position\":[", 1, 3}, {"],\"rotation\":[", 4, 3},
+		{"],\"velocity\":[", 7, 3}};
 	double numbers[COLUMNS];
 	struct cs_error *error = NULL;
 	to_numbers(key, numbers);

@@ -23,8 +23,8 @@ bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint3
 enum cs_performance cs_run_performance_of(const struct cs_stream *s, double ratio, bool blocking)
 {
 	double limit = cs_run_number(s, blocking ? CS_VAR_BLOCK_RATIO : CS_VAR_SLOW_RATIO);
-	double factor = cs_run_number(s, blocking ? CS_VAR_BLOCK_WARNING_FACTOR
-						  : CS_VAR_SLOW_WARNING_FACTOR);
+	double factor = cs_run_number(
+		s, blocking ? CS_VAR_BLOCK_WARNING_FACTOR : CS_VAR_SLOW_WARNING_FACTOR);
 	if (s->rules->immediate && ratio <= 0)
 		return CS_PERFORMANCE_IMMEDIATE;
 	if (ratio < limit)
@@ -49,8 +49,8 @@ void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w)
 }
 
 /* Nearest first, by cell where equal. */
-static void note_critical(struct cs_stream *s, struct cs_stream_cell cell, double ratio,
-			  uint32_t source)
+static void note_critical(
+	struct cs_stream *s, struct cs_stream_cell cell, double ratio, uint32_t source)
 {
 	if (!cs_vec_push(&s->critical, (struct cs_run_critical){cell, ratio, source})) {
 		s->failed = true;
@@ -58,10 +58,10 @@ static void note_critical(struct cs_stream *s, struct cs_stream_cell cell, doubl
 	}
 	struct cs_run_critical *rows = s->critical.at, last = rows[s->critical.n - 1];
 	size_t i = s->critical.n - 1;
-	for (; i > 0 &&
-	       (rows[i - 1].ratio > ratio ||
-		(rows[i - 1].ratio == ratio && cs_run_cell_order(rows[i - 1].cell, cell) > 0));
-	     i--)
+	for (; i > 0 && (rows[i - 1].ratio > ratio ||
+				(rows[i - 1].ratio == ratio &&
+					cs_run_cell_order(rows[i - 1].cell, cell) > 0));
+		i--)
 		rows[i] = rows[i - 1];
 	rows[i] = last;
 	if (s->critical.n > CS_STALL_CELLS)
@@ -76,12 +76,12 @@ static bool late(const struct cs_stream *s, const struct cs_run_cell *r)
 	return !r || r->level != CS_LEVEL_VISIBLE;
 }
 
-void cs_run_judge(struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-		  const struct cs_run_info *info)
+void cs_run_judge(
+	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info)
 {
 	uint16_t flags = w->model.flags[cell];
 	if (cs_run_number(s, CS_VAR_MATCH_BEGUN) == 0 || (flags & CS_CELL_ALWAYS_LOADED) ||
-	    info->hits == 0 || !late(s, cs_run_find(w, cell)))
+		info->hits == 0 || !late(s, cs_run_find(w, cell)))
 		return;
 	if (s->rules->immediate)
 		worsen(&w->display_performance, cs_run_performance_of(s, info->ratio, false));
@@ -92,17 +92,16 @@ void cs_run_judge(struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
 	if (performance >= CS_PERFORMANCE_CRITICAL) {
 		s->now.critical += !s->in_block;
 		note_critical(s, (struct cs_stream_cell){w->id, cell}, info->blocking_ratio,
-			      info->target == CS_NONE ? CS_NONE
-						      : w->targets.at[info->target].source);
+			info->target == CS_NONE ? CS_NONE : w->targets.at[info->target].source);
 	}
 }
 
 void cs_run_performance_request(struct cs_stream *s, const struct cs_run_world *w)
 {
 	if (w->performance < CS_PERFORMANCE_CRITICAL || s->in_block ||
-	    w->display_performance > w->performance ||
-	    cs_run_number(s, CS_VAR_BLOCK_ON_SLOW) == 0 ||
-	    (cs_run_is_server(s) && !cs_run_server_streams(s, w)))
+		w->display_performance > w->performance ||
+		cs_run_number(s, CS_VAR_BLOCK_ON_SLOW) == 0 ||
+		(cs_run_is_server(s) && !cs_run_server_streams(s, w)))
 		return;
 	if (!s->block_requested)
 		s->block_by_performance = true;
@@ -124,8 +123,8 @@ void cs_run_performance_finish(struct cs_stream *s)
 	worsen(&s->now.display_performance, s->display_performance);
 	if (s->performance != before)
 		cs_run_event(s, CS_EVENT_PERFORMANCE,
-			     s->critical.n ? s->critical.at[0].cell : CS_STREAM_NO_CELL, 0, before,
-			     s->performance, CS_REASON_NONE);
+			s->critical.n ? s->critical.at[0].cell : CS_STREAM_NO_CELL, 0, before,
+			s->performance, CS_REASON_NONE);
 }
 
 /* ---- the wait ---- */
@@ -133,8 +132,8 @@ void cs_run_performance_finish(struct cs_stream *s)
 static void describe_stall(struct cs_stream *s, struct cs_stream_stall *stall)
 {
 	size_t n = s->block_by_performance ? s->critical.n : 0;
-	*stall = (struct cs_stream_stall){.frame = s->frame,
-					  .by_performance = s->block_by_performance};
+	*stall = (struct cs_stream_stall){
+		.frame = s->frame, .by_performance = s->block_by_performance};
 	stall->n_cells = s->block_by_performance ? s->now.critical : 0;
 	for (size_t i = 0; i < CS_STALL_CELLS; i++) {
 		stall->cells[i] = i < n ? s->critical.at[i].cell : CS_STREAM_NO_CELL;
@@ -142,9 +141,9 @@ static void describe_stall(struct cs_stream *s, struct cs_stream_stall *stall)
 	}
 	if (n && s->critical.at[0].source < s->sources.n)
 		memcpy(stall->source, s->sources.at[s->critical.at[0].source].source.name,
-		       CS_SOURCE_NAME);
+			CS_SOURCE_NAME);
 	cs_run_event(s, CS_EVENT_BLOCK, stall->cells[0], stall->n_cells, 0, 1,
-		     s->block_by_performance ? CS_REASON_PERFORMANCE : CS_REASON_NONE);
+		s->block_by_performance ? CS_REASON_PERFORMANCE : CS_REASON_NONE);
 }
 
 bool cs_run_block(struct cs_stream *s)

@@ -92,10 +92,10 @@ static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
 		const struct cs_run_cell *r = &w->cells.at[i];
 		bool protected = w->set_disallowed[w->model.layer_set[r->cell]];
 		if (r->set == CS_LAYER_UNLOADED || !(all || protected) ||
-		    !lower(cs_run_find_hit(w, r->cell), r->set))
+			!lower(cs_run_find_hit(w, r->cell), r->set))
 			continue;
 		if (!cs_run_hit_add(w, r->cell, want_of(r->set),
-				    all ? CS_REASON_NO_STREAM_OUT : CS_REASON_DISALLOWED))
+			    all ? CS_REASON_NO_STREAM_OUT : CS_REASON_DISALLOWED))
 			return false;
 	}
 	return true;
@@ -117,7 +117,7 @@ static bool client_holds(struct cs_stream *s, struct cs_run_world *w, struct cs_
 {
 	struct cs_stream_cell cell = {w->id, r->cell};
 	if (!cs_run_is_server(s) || !cs_run_server_streams(s, w) || r->level == CS_LEVEL_REMOVED ||
-	    (w->model.flags[r->cell] & CS_CELL_ALWAYS_LOADED))
+		(w->model.flags[r->cell] & CS_CELL_ALWAYS_LOADED))
 		return false;
 	uint32_t client = cs_run_seen_by(s, cell);
 	if (client == CS_NONE)
@@ -135,7 +135,7 @@ static void release(struct cs_stream *s, struct cs_run_world *w, struct cs_run_c
 {
 	if (r->held)
 		cs_run_event(s, CS_EVENT_HOLD, (struct cs_stream_cell){w->id, r->cell}, 0, 1, 0,
-			     CS_REASON_CLIENT_SEES);
+			CS_REASON_CLIENT_SEES);
 	r->held = false;
 }
 
@@ -148,8 +148,7 @@ static bool settled(const struct cs_run_cell *r, enum cs_layer_state wanted)
 }
 
 static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-		      const struct cs_run_hit *hit, enum cs_layer_state wanted,
-		      const struct cs_run_info *info)
+	const struct cs_run_hit *hit, enum cs_layer_state wanted, const struct cs_run_info *info)
 {
 	int list = wanted == CS_LAYER_ACTIVATED ? CS_ORDER_ACTIVATE : CS_ORDER_LOAD;
 	if (r && r->set == wanted)
@@ -163,8 +162,7 @@ static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 		}
 		return !s->failed;
 	}
-	return cs_vec_push(
-		&w->waiting[list],
+	return cs_vec_push(&w->waiting[list],
 		(struct cs_stream_order_row){.cell = {w->id, hit->cell}, .keys = info->keys});
 }
 
@@ -236,7 +234,7 @@ static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
 	for (size_t i = 0; i < w->cells.n; i++) {
 		struct cs_run_cell *r = &w->cells.at[i];
 		if (r->set == CS_LAYER_UNLOADED || (!all && cs_run_find_hit(w, r->cell)) ||
-		    (!all && keeps_for_client(s, w, r)))
+			(!all && keeps_for_client(s, w, r)))
 			continue;
 		if (!cs_vec_push(&w->to_unload, r->cell))
 			return false;
@@ -248,8 +246,8 @@ static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
 	for (size_t i = 0; i < w->to_unload.n; i++) {
 		struct cs_run_cell *r = cs_run_find(w, w->to_unload.at[i]);
 		release(s, w, r);
-		cs_run_set_change(s, w, r, CS_LAYER_UNLOADED,
-				  unload_reason(s, w, w->to_unload.at[i]));
+		cs_run_set_change(
+			s, w, r, CS_LAYER_UNLOADED, unload_reason(s, w, w->to_unload.at[i]));
 	}
 	return !s->failed;
 }
@@ -347,7 +345,7 @@ static enum cs_reason hit_reason(const struct cs_run_world *w, uint32_t cell)
 
 /* 2.3.3: free where the level is there already, else one of the budget. */
 static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_layer_state wanted,
-		  uint32_t *budget)
+	uint32_t *budget)
 {
 	struct cs_run_world *w = s->worlds.at[row->cell.world];
 	struct cs_run_cell *r = cs_run_find(w, row->cell.cell);
@@ -406,7 +404,7 @@ bool cs_run_update(struct cs_stream *s)
 		return false;
 	if (s->now.waiting)
 		cs_run_event(s, CS_EVENT_BUDGET, CS_STREAM_NO_CELL, s->now.waiting, 0, 0,
-			     CS_REASON_BUDGET);
+			CS_REASON_BUDGET);
 	cs_run_performance_finish(s);
 	cs_run_epoch_publish(s);
 	return cs_run_prioritise(s);

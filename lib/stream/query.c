@@ -64,12 +64,12 @@ static void put_back(struct cs_stream *s, struct aside *aside)
 
 /* ---- another source alone ---- */
 
-static bool replace_sources(struct cs_stream *s, struct aside *aside,
-			    const struct cs_stream_source *source)
+static bool replace_sources(
+	struct cs_stream *s, struct aside *aside, const struct cs_stream_source *source)
 {
 	struct cs_run_source alone = {.source = *source,
-				      .extra_radius = source->extra_radius,
-				      .extra_angle = source->extra_angle};
+		.extra_radius = source->extra_radius,
+		.extra_angle = source->extra_angle};
 	if (source->velocity_given)
 		alone.velocity = source->velocity;
 	if (!set_aside(s, aside))
@@ -115,8 +115,8 @@ static bool list_hits(struct cs_stream *s, enum cs_order_list list, enum cs_laye
 				continue;
 			cs_run_cell_info(s, w, cell, &info);
 			if (!cs_vec_push(&s->lists[list],
-					 (struct cs_stream_order_row){.cell = {w->id, cell},
-								      .keys = info.keys}))
+				    (struct cs_stream_order_row){
+					    .cell = {w->id, cell}, .keys = info.keys}))
 				return false;
 		}
 	}
@@ -145,7 +145,7 @@ static bool list_rows(struct cs_stream *s, enum cs_order_list list, probe_rows *
 }
 
 struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_stream_source *source,
-				 struct cs_stream_probe_row **rows_ret, size_t *n_ret)
+	struct cs_stream_probe_row **rows_ret, size_t *n_ret)
 {
 	struct aside aside;
 	probe_rows rows = {0};
@@ -171,7 +171,7 @@ struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_strea
 
 /* Whether one reached cell is as far as asked; its layers may hold it lower. */
 static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-			enum cs_layer_state state, bool exact)
+	enum cs_layer_state state, bool exact)
 {
 	struct cs_stream_cell_view view = cs_stream_cell(s, (struct cs_stream_cell){w->id, cell});
 	if (view.by_layers < state)
@@ -180,8 +180,8 @@ static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint3
 }
 
 /* The lowest cell that has not; those that are not spatial come first. */
-static struct cs_stream_cell first_incomplete(struct cs_stream *s, enum cs_layer_state state,
-					      bool exact)
+static struct cs_stream_cell first_incomplete(
+	struct cs_stream *s, enum cs_layer_state state, bool exact)
 {
 	struct cs_stream_cell first = CS_STREAM_NO_CELL;
 	bool spatial_first = true;
@@ -191,10 +191,10 @@ static struct cs_stream_cell first_incomplete(struct cs_stream *s, enum cs_layer
 			struct cs_stream_cell cell = {w->id, w->hits.at[k].cell};
 			bool spatial = w->model.flags[cell.cell] & CS_CELL_SPATIAL;
 			if (has_reached(s, w, cell.cell,
-					spatial ? state : wanted_of(&w->hits.at[k]), exact))
+				    spatial ? state : wanted_of(&w->hits.at[k]), exact))
 				continue;
 			if (spatial < spatial_first ||
-			    (spatial == spatial_first && cs_run_cell_order(cell, first) < 0)) {
+				(spatial == spatial_first && cs_run_cell_order(cell, first) < 0)) {
 				first = cell;
 				spatial_first = spatial;
 			}
@@ -204,8 +204,7 @@ static struct cs_stream_cell first_incomplete(struct cs_stream *s, enum cs_layer
 }
 
 struct cs_error *cs_stream_completed(struct cs_stream *stream, const struct cs_stream_source *query,
-				     enum cs_layer_state state, bool exact, bool *ret,
-				     struct cs_stream_cell *cell_ret)
+	enum cs_layer_state state, bool exact, bool *ret, struct cs_stream_cell *cell_ret)
 {
 	struct aside aside;
 	struct cs_stream_cell first = CS_STREAM_NO_CELL;
@@ -228,15 +227,15 @@ typedef CS_VEC(struct cs_stream_forecast) forecasts;
 
 static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 {
-	static const enum cs_order_list lists[] = {CS_ORDER_PENDING_ACTIVATE, CS_ORDER_PENDING_LOAD,
-						   CS_ORDER_ACTIVATE, CS_ORDER_LOAD};
+	static const enum cs_order_list lists[] = {
+		CS_ORDER_PENDING_ACTIVATE, CS_ORDER_PENDING_LOAD, CS_ORDER_ACTIVATE, CS_ORDER_LOAD};
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
 		for (size_t i = 0; i < s->lists[lists[l]].n; i++) {
 			const struct cs_stream_order_row *row = &s->lists[lists[l]].at[i];
 			if (row->started && l >= 2)
 				continue; /* among the pending ones already */
-			if (!cs_vec_push(rows,
-					 (struct cs_stream_forecast){row->cell, CS_NONE, CS_NONE}))
+			if (!cs_vec_push(
+				    rows, (struct cs_stream_forecast){row->cell, CS_NONE, CS_NONE}))
 				return false;
 		}
 	}
@@ -287,7 +286,7 @@ static struct cs_error *look_ahead(struct cs_stream *s, uint32_t horizon, foreca
 }
 
 struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
-				 struct cs_stream_forecast **rows_ret, size_t *n_ret)
+	struct cs_stream_forecast **rows_ret, size_t *n_ret)
 {
 	const struct cs_stream_options small = {.events = 16, .frames = 2};
 	struct cs_run_log log = {0}, real = stream->log;
@@ -296,7 +295,7 @@ struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	forecasts rows = {0};
 	struct cs_error *error = cs_run_log_init(&log, &small);
 	if (!error && !(list_waiting(stream, &rows) && cs_run_state_write(stream, &state, true) &&
-			set_aside(stream, &aside)))
+			      set_aside(stream, &aside)))
 		error = cs_error_nomem();
 	if (!error) {
 		stream->log = log;

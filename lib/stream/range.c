@@ -26,8 +26,8 @@ static bool culls_z(const struct cs_stream *s, const struct cs_cooked_partition 
 	return forced < 0 ? (partition->flags & CS_PARTITION_Z_CULLING) != 0 : forced > 0;
 }
 
-static struct cs_run_space space_of(const struct cs_stream *s, const struct cs_run_world *w,
-				    uint32_t partition)
+static struct cs_run_space space_of(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t partition)
 {
 	const struct cs_run_partition *p = &w->model.partitions[partition];
 	return (struct cs_run_space){
@@ -57,17 +57,17 @@ static const struct cs_stream_shape *shape_of(const struct cs_stream_source *sou
 }
 
 struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct cs_run_world *w,
-					uint32_t partition, uint32_t source, uint32_t shape)
+	uint32_t partition, uint32_t source, uint32_t shape)
 {
 	struct cs_run_space space = space_of(s, w, partition);
 	struct cs_run_origin origin = origin_of(&s->sources.at[source]);
 	return (struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, shape),
-						      cs_run_range(w, partition), &space),
-				      source, shape};
+					      cs_run_range(w, partition), &space),
+		source, shape};
 }
 
 static bool add_targets(const struct cs_stream *s, struct cs_run_world *w, uint32_t partition,
-			uint32_t source, const struct cs_run_space *space)
+	uint32_t source, const struct cs_run_space *space)
 {
 	struct cs_run_origin origin = origin_of(&s->sources.at[source]);
 	uint32_t n = origin.source->n_shapes ? origin.source->n_shapes : 1;
@@ -76,8 +76,8 @@ static bool add_targets(const struct cs_stream *s, struct cs_run_world *w, uint3
 	for (uint32_t i = 0; i < n; i++)
 		w->targets.at[w->targets.n++] =
 			(struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, i),
-							       cs_run_range(w, partition), space),
-					       source, i};
+						       cs_run_range(w, partition), space),
+				source, i};
 	return true;
 }
 
@@ -94,7 +94,7 @@ bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w)
 			continue;
 		for (uint32_t i = 0; i < s->sources.n; i++)
 			if (cs_run_source_accepts(&s->sources.at[i].source, name) &&
-			    !add_targets(s, w, p, i, &space))
+				!add_targets(s, w, p, i, &space))
 				return false;
 	}
 	w->target_first[cooked->n_partitions] = (uint32_t)w->targets.n;
@@ -105,7 +105,7 @@ bool cs_run_targets_refresh(const struct cs_stream *s)
 {
 	for (size_t i = 0; i < s->worlds.n; i++)
 		if (s->worlds.at[i]->target_version != s->source_version &&
-		    !cs_run_targets_prepare(s, s->worlds.at[i]))
+			!cs_run_targets_prepare(s, s->worlds.at[i]))
 			return false;
 	return true;
 }
@@ -121,11 +121,11 @@ static bool keeps(const struct cs_run_world *w, const struct cs_run_target *targ
 	if (!target->reach.sector && !target->reach.z_culled)
 		return true;
 	return cs_run_reach_keeps(&target->reach, cs_run_tested_box(&w->model, cell),
-				  cs_run_content_box(&w->model, cell), is_flat(&w->model, cell));
+		cs_run_content_box(&w->model, cell), is_flat(&w->model, cell));
 }
 
-bool cs_run_target_hits(const struct cs_run_world *w, const struct cs_run_target *target,
-			uint32_t cell)
+bool cs_run_target_hits(
+	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell)
 {
 	const struct cs_box *box = cs_run_tested_box(&w->model, cell);
 	struct cs_ball ball = target->reach.ball;
@@ -146,27 +146,27 @@ bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, ui
 }
 
 /* What a client shows: as the source, without the margin of the server. */
-bool cs_run_client_finds(const struct cs_stream *s, struct cs_run_world *w,
-			 const struct cs_run_source *source)
+bool cs_run_client_finds(
+	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source)
 {
 	const struct cs_cooked *cooked = w->model.cooked;
-	const struct cs_run_origin origin = {
-		&source->source,         source->source.location,     source->velocity,
-		source->source.rotation, source->source.extra_radius, source->source.extra_angle};
+	const struct cs_run_origin origin = {&source->source, source->source.location,
+		source->velocity, source->source.rotation, source->source.extra_radius,
+		source->source.extra_angle};
 	uint32_t n = source->source.n_shapes ? source->source.n_shapes : 1;
 	for (uint32_t p = 0; p < cooked->n_partitions; p++) {
 		struct cs_run_space space = space_of(s, w, p);
-		if (!cs_run_source_accepts(&source->source,
-					   cs_cooked_text(cooked, cooked->partitions[p].name)))
+		if (!cs_run_source_accepts(
+			    &source->source, cs_cooked_text(cooked, cooked->partitions[p].name)))
 			continue;
 		for (uint32_t i = 0; i < n; i++) {
 			size_t kept = w->found.n, begin = kept;
-			struct cs_run_target target = {cs_run_reach_of(&origin,
-								       shape_of(&source->source, i),
-								       cs_run_range(w, p), &space),
-						       0, i};
-			if (!cs_rtree_query(&w->model.partitions[p].index, &target.reach.ball,
-					    &w->found))
+			struct cs_run_target target = {
+				cs_run_reach_of(&origin, shape_of(&source->source, i),
+					cs_run_range(w, p), &space),
+				0, i};
+			if (!cs_rtree_query(
+				    &w->model.partitions[p].index, &target.reach.ball, &w->found))
 				return false;
 			for (size_t k = begin; k < w->found.n; k++)
 				if (keeps(w, &target, w->found.at[k]))
@@ -186,8 +186,8 @@ static bool absent_on_role(const struct cs_stream *s, const struct cs_run_world 
 	       (s->role == CS_ROLE_LISTEN_SERVER && !cs_run_server_streams(s, w));
 }
 
-enum cs_reason cs_run_cell_excluded(const struct cs_stream *s, const struct cs_run_world *w,
-				    uint32_t cell)
+enum cs_reason cs_run_cell_excluded(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	uint16_t flags = w->model.flags[cell];
 	const struct cs_cooked_cell *row = &w->model.cooked->cells[cell];
@@ -197,13 +197,13 @@ enum cs_reason cs_run_cell_excluded(const struct cs_stream *s, const struct cs_r
 	if ((flags & CS_CELL_HLOD) && !s->hlod_enabled && !(flags & CS_CELL_ALWAYS_LOADED))
 		return CS_REASON_HLOD_OFF;
 	if (level >= 0 && (flags & CS_CELL_SPATIAL) &&
-	    w->model.partitions[row->partition].spatial_hash && row->level != (int)level)
+		w->model.partitions[row->partition].spatial_hash && row->level != (int)level)
 		return CS_REASON_LEVEL_FILTER;
 	return CS_REASON_NONE;
 }
 
-struct cs_run_hit *cs_run_hit_add(struct cs_run_world *w, uint32_t cell, uint8_t want,
-				  enum cs_reason reason)
+struct cs_run_hit *cs_run_hit_add(
+	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason)
 {
 	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
 	if (hit) {
@@ -212,8 +212,8 @@ struct cs_run_hit *cs_run_hit_add(struct cs_run_world *w, uint32_t cell, uint8_t
 		return hit;
 	}
 	w->hit_slot[cell] = (uint32_t)w->hits.n;
-	if (!cs_vec_push(&w->hits,
-			 (struct cs_run_hit){cell, want, (uint8_t)reason, CS_NONE, CS_NONE}))
+	if (!cs_vec_push(
+		    &w->hits, (struct cs_run_hit){cell, want, (uint8_t)reason, CS_NONE, CS_NONE}))
 		return NULL;
 	return &w->hits.at[w->hits.n - 1];
 }
@@ -236,8 +236,8 @@ static bool hit_non_spatial(struct cs_stream *s, struct cs_run_world *w)
 						? CS_REASON_ALWAYS_LOADED
 						: CS_REASON_NON_SPATIAL;
 		if (!cs_run_hit_add(w, cell,
-				    allowed == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD,
-				    reason))
+			    allowed == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD,
+			    reason))
 			return false;
 	}
 	return true;
@@ -278,7 +278,7 @@ static int hit_spatial(const struct sweep *sweep, uint32_t cell, enum cs_reason 
 	if (w->model.layer_set[cell])
 		allowed = cs_run_layers_allow(sweep->s, w, cell);
 	if (allowed == CS_LAYER_UNLOADED ||
-	    (sweep->excluding && cs_run_cell_excluded(sweep->s, w, cell)))
+		(sweep->excluding && cs_run_cell_excluded(sweep->s, w, cell)))
 		return 0;
 	bool load = sweep->load_only || allowed == CS_LAYER_LOADED;
 	struct cs_run_hit *hit =
@@ -296,7 +296,7 @@ static int hit_spatial(const struct sweep *sweep, uint32_t cell, enum cs_reason 
 
 /* Coordinates of a grid level that an interval meets, as cells are named; at most four. */
 static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, double origin,
-			double low, double high, int64_t ret[2])
+	double low, double high, int64_t ret[2])
 {
 	double size = ldexp(grid->cell_size, (int)level);
 	double cells = (level < 32 ? grid->grid_size >> level : 0) + 1.0;
@@ -311,8 +311,8 @@ static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, 
 	return true;
 }
 
-static size_t first_place(const struct cs_run_partition *partition, int32_t level, int64_t y,
-			  int64_t x)
+static size_t first_place(
+	const struct cs_run_partition *partition, int32_t level, int64_t y, int64_t x)
 {
 	size_t low = 0, high = partition->n_places;
 	while (low < high) {
@@ -331,13 +331,12 @@ static size_t first_place(const struct cs_run_partition *partition, int32_t leve
 
 /* Cells of one higher level around `cell` are wanted too, and go on the list of found cells. */
 static bool snap_level(const struct sweep *sweep, const struct cs_cooked_partition *grid,
-		       const struct cs_run_partition *partition, const struct cs_box *box,
-		       unsigned level)
+	const struct cs_run_partition *partition, const struct cs_box *box, unsigned level)
 {
 	struct cs_run_world *w = sweep->w;
 	int64_t x[2], y[2];
 	if (!coordinates(grid, level, grid->origin.x, box->min.x, box->max.x, x) ||
-	    !coordinates(grid, level, grid->origin.y, box->min.y, box->max.y, y))
+		!coordinates(grid, level, grid->origin.y, box->min.y, box->max.y, y))
 		return true;
 	for (int64_t row = y[0]; row <= y[1]; row++) {
 		size_t i = first_place(partition, (int32_t)level, row, x[0]);
@@ -416,7 +415,7 @@ bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
 /* ---- sort keys ---- */
 
 static void aim(const struct cs_stream *s, const struct cs_run_world *w,
-		struct cs_run_target *target, uint32_t p)
+	struct cs_run_target *target, uint32_t p)
 {
 	if (target->reach.aimed)
 		return;
@@ -435,11 +434,11 @@ double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric 
 }
 
 struct cs_run_metric cs_run_target_metric(const struct cs_stream *s, const struct cs_run_world *w,
-					  struct cs_run_target *target, uint32_t cell)
+	struct cs_run_target *target, uint32_t cell)
 {
 	aim(s, w, target, w->model.cooked->cells[cell].partition);
-	return cs_run_reach_metric(&target->reach, cs_run_content_box(&w->model, cell),
-				   is_flat(&w->model, cell));
+	return cs_run_reach_metric(
+		&target->reach, cs_run_content_box(&w->model, cell), is_flat(&w->model, cell));
 }
 
 static double centre_distance2(const struct cs_run_reach *reach, const struct cs_box *content)
@@ -451,7 +450,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 
 /* What the cell learns from one target that hits it, in any order. */
 static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t target, uint32_t cell,
-		  struct cs_run_info *info)
+	struct cs_run_info *info)
 {
 	const struct cs_box *content = cs_run_content_box(&w->model, cell);
 	const struct cs_run_target *t = &w->targets.at[target];
@@ -461,7 +460,7 @@ static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t ta
 	double distance2 = centre_distance2(&t->reach, content);
 	bool first = info->hits++ == 0;
 	if (first || spatial < info->keys.spatial ||
-	    (spatial == info->keys.spatial && target < info->target)) {
+		(spatial == info->keys.spatial && target < info->target)) {
 		info->keys.spatial = spatial;
 		info->target = target;
 	}
@@ -483,14 +482,15 @@ static bool touched_by(const struct cs_run_world *w, const struct cs_run_hit *hi
 	return false;
 }
 
-/* Before any target is known; false when none can be: it is not spatial, or only a server keeps it. */
-static bool begin_info(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-		       struct cs_run_info *ret)
+/* Before any target is known; false when none can be: it is not spatial, or only a server keeps it.
+ */
+static bool begin_info(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret)
 {
 	const struct cs_cooked_cell *row = &w->model.cooked->cells[cell];
 	*ret = (struct cs_run_info){
 		.keys = {.hierarchical_level = row->hierarchical_level,
-			 .cell_priority = row->priority},
+			.cell_priority = row->priority},
 		.target = CS_NONE,
 		.blocking_ratio = INFINITY,
 		.ratio = INFINITY,
@@ -503,8 +503,8 @@ static bool begin_info(const struct cs_stream *s, struct cs_run_world *w, uint32
 	       !cs_run_cell_excluded(s, w, cell);
 }
 
-void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-		      struct cs_run_info *ret)
+void cs_run_cell_info(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret)
 {
 	uint32_t partition = w->model.cooked->cells[cell].partition;
 	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
@@ -516,7 +516,7 @@ void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_
 }
 
 void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
-		     const struct cs_run_hit *hit, struct cs_run_info *ret)
+	const struct cs_run_hit *hit, struct cs_run_info *ret)
 {
 	if (!has_many_targets(w, w->model.cooked->cells[hit->cell].partition)) {
 		cs_run_cell_info(s, w, hit->cell, ret);
@@ -528,8 +528,8 @@ void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
 		learn(s, w, w->touches.at[i].target, hit->cell, ret);
 }
 
-enum cs_layer_state cs_run_sources_ask(const struct cs_stream *s, const struct cs_run_world *w,
-				       uint32_t cell)
+enum cs_layer_state cs_run_sources_ask(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	uint32_t partition = w->model.cooked->cells[cell].partition;
 	enum cs_layer_state most = CS_LAYER_UNLOADED;

@@ -69,8 +69,7 @@ static struct cs_rotator turn_of(const struct cs_run_reach *reach, struct cs_rot
 
 /* The shape is turned by the source, then moved to it. */
 static struct cs_vec3 centre_of(const struct cs_run_reach *reach,
-				const struct cs_run_origin *origin,
-				const struct cs_stream_shape *shape)
+	const struct cs_run_origin *origin, const struct cs_stream_shape *shape)
 {
 	if (!shape || (shape->location.x == 0 && shape->location.y == 0 && shape->location.z == 0))
 		return origin->location;
@@ -79,7 +78,7 @@ static struct cs_vec3 centre_of(const struct cs_run_reach *reach,
 }
 
 static struct cs_vec3 axis_of(const struct cs_run_reach *reach, const struct cs_run_origin *origin,
-			      const struct cs_stream_shape *shape, const struct cs_run_space *space)
+	const struct cs_stream_shape *shape, const struct cs_run_space *space)
 {
 	const struct cs_rotator own = shape ? shape->rotation : no_rotation;
 	if (reach->ball.flat)
@@ -92,8 +91,8 @@ static struct cs_vec3 axis_of(const struct cs_run_reach *reach, const struct cs_
  * How velocity turns the axis of the sort key. The rules leave its weight open: the plain sum, in
  * cm/s, so that a source that moves at all is ordered by where it goes.
  */
-static struct cs_vec3 axis_with_velocity(struct cs_vec3 axis, struct cs_vec3 velocity,
-					 const struct cs_run_space *space, bool flat)
+static struct cs_vec3 axis_with_velocity(
+	struct cs_vec3 axis, struct cs_vec3 velocity, const struct cs_run_space *space, bool flat)
 {
 	struct cs_vec3 local = turn_to_local(space, velocity);
 	if (flat)
@@ -102,7 +101,7 @@ static struct cs_vec3 axis_with_velocity(struct cs_vec3 axis, struct cs_vec3 vel
 }
 
 void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *origin,
-		      const struct cs_stream_shape *shape, const struct cs_run_space *space)
+	const struct cs_stream_shape *shape, const struct cs_run_space *space)
 {
 	if (reach->aimed)
 		return;
@@ -115,8 +114,7 @@ void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *or
 }
 
 struct cs_run_reach cs_run_reach_of(const struct cs_run_origin *origin,
-				    const struct cs_stream_shape *shape, double loading_range,
-				    const struct cs_run_space *space)
+	const struct cs_stream_shape *shape, double loading_range, const struct cs_run_space *space)
 {
 	struct cs_run_reach reach = {.radius = loading_range, .z_culled = space->z_culled};
 	double angle = 360;
@@ -213,10 +211,10 @@ static bool cone_keeps(const struct cs_run_reach *reach, const struct cs_box *bo
 }
 
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
-			const struct cs_box *content, bool flat)
+	const struct cs_box *content, bool flat)
 {
 	if (reach->z_culled && (content->max.z < reach->ball.centre.z - reach->radius ||
-				content->min.z > reach->ball.centre.z + reach->radius))
+				       content->min.z > reach->ball.centre.z + reach->radius))
 		return false;
 	if (!reach->sector)
 		return true;
@@ -230,15 +228,15 @@ static double nearest(double value, double low, double high)
 	return value < low ? low : value > high ? high : value;
 }
 
-struct cs_run_metric cs_run_reach_metric(const struct cs_run_reach *reach,
-					 const struct cs_box *content, bool flat)
+struct cs_run_metric cs_run_reach_metric(
+	const struct cs_run_reach *reach, const struct cs_box *content, bool flat)
 {
 	struct cs_ball ball = reach->ball;
 	struct cs_vec3 c = ball.centre;
 	ball.flat = ball.flat || flat;
 	struct cs_vec3 closest = {nearest(c.x, content->min.x, content->max.x),
-				  nearest(c.y, content->min.y, content->max.y),
-				  ball.flat ? c.z : nearest(c.z, content->min.z, content->max.z)};
+		nearest(c.y, content->min.y, content->max.y),
+		ball.flat ? c.z : nearest(c.z, content->min.z, content->max.z)};
 	struct cs_run_metric metric = {.distance2 = cs_ball_distance2(&ball, content)};
 	if (metric.distance2 == 0)
 		return metric; /* inside: cos = -1, A = 0 */

@@ -41,18 +41,18 @@ struct cs_run_origin {
 
 /* `shape` NULL: one sphere of the loading range along the source's forward axis. */
 struct cs_run_reach cs_run_reach_of(const struct cs_run_origin *origin,
-				    const struct cs_stream_shape *shape, double loading_range,
-				    const struct cs_run_space *space);
+	const struct cs_stream_shape *shape, double loading_range,
+	const struct cs_run_space *space);
 /* Computes the axes where they are not known yet. */
 void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *origin,
-		      const struct cs_stream_shape *shape, const struct cs_run_space *space);
+	const struct cs_stream_shape *shape, const struct cs_run_space *space);
 
 /*
  * The sector part and Z culling; the ball has been tested against the same `box`. `flat` of this
  * and of the metric: the cell is 2D, whatever the reach is.
  */
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
-			const struct cs_box *content, bool flat);
+	const struct cs_box *content, bool flat);
 
 /* 2.3.5: what the reach says of a cell with this content. */
 struct cs_run_metric {
@@ -62,7 +62,7 @@ struct cs_run_metric {
 	double ratio;     /* distance / radius */
 };
 
-struct cs_run_metric cs_run_reach_metric(const struct cs_run_reach *reach,
-					 const struct cs_box *content, bool flat);
+struct cs_run_metric cs_run_reach_metric(
+	const struct cs_run_reach *reach, const struct cs_box *content, bool flat);
 
 #endif

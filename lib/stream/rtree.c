@@ -62,8 +62,8 @@ static double middle(double low, double high)
 static struct cs_vec3 entry_centre(const struct cs_rtree_entry *entry)
 {
 	return (struct cs_vec3){middle(entry->box.min.x, entry->box.max.x),
-				middle(entry->box.min.y, entry->box.max.y),
-				middle(entry->box.min.z, entry->box.max.z)};
+		middle(entry->box.min.y, entry->box.max.y),
+		middle(entry->box.min.z, entry->box.max.z)};
 }
 
 static uint32_t quantise(double value, double low, double high)
@@ -81,15 +81,15 @@ static void compute_keys(void *context, size_t begin, size_t end, int thread)
 	for (size_t i = begin; i < end; i++) {
 		struct cs_vec3 centre = entry_centre(&o->entries[i]);
 		uint32_t x[3] = {quantise(centre.x, o->centres.min.x, o->centres.max.x),
-				 quantise(centre.y, o->centres.min.y, o->centres.max.y),
-				 quantise(centre.z, o->centres.min.z, o->centres.max.z)};
-		o->keys[i] = (struct cs_sort_key){o->entries[i].group,
-						  hilbert_key(x, o->dimensions), (uint32_t)i};
+			quantise(centre.y, o->centres.min.y, o->centres.max.y),
+			quantise(centre.z, o->centres.min.z, o->centres.max.z)};
+		o->keys[i] = (struct cs_sort_key){
+			o->entries[i].group, hilbert_key(x, o->dimensions), (uint32_t)i};
 	}
 }
 
-static struct cs_sort_key *order_entries(const struct cs_rtree_entry *entries, size_t n,
-					 int threads)
+static struct cs_sort_key *order_entries(
+	const struct cs_rtree_entry *entries, size_t n, int threads)
 {
 	struct ordering o = {.entries = entries, .centres = CS_BOX_INVALID};
 	o.keys = malloc(n * sizeof(*o.keys));
@@ -141,8 +141,8 @@ static void bound_level(struct cs_rtree *index, unsigned level)
 	}
 }
 
-struct cs_error *cs_rtree_build(struct cs_rtree_entry *entries, size_t n, int threads,
-				struct cs_rtree *ret)
+struct cs_error *cs_rtree_build(
+	struct cs_rtree_entry *entries, size_t n, int threads, struct cs_rtree *ret)
 {
 	struct cs_rtree index = {0};
 	if (n == 0) {
@@ -190,7 +190,7 @@ struct node {
 };
 
 static bool query_leaves(const struct cs_rtree *index, const struct cs_ball *ball, size_t begin,
-			 size_t end, cs_ids *ids)
+	size_t end, cs_ids *ids)
 {
 	if (!cs_vec_reserve(ids, CS_RTREE_FAN))
 		return false;

@@ -42,8 +42,8 @@ struct cs_ball {
 typedef CS_VEC(uint32_t) cs_ids;
 
 /* The entries are used up (their order changes) but stay with the caller. */
-struct cs_error *cs_rtree_build(struct cs_rtree_entry *entries, size_t n, int threads,
-				struct cs_rtree *ret) CS_MUST_USE;
+struct cs_error *cs_rtree_build(
+	struct cs_rtree_entry *entries, size_t n, int threads, struct cs_rtree *ret) CS_MUST_USE;
 void cs_rtree_deinit(struct cs_rtree *index);
 uint64_t cs_rtree_memory(const struct cs_rtree *index);
 /* Appends the ids of the boxes that the ball meets; false without memory. */

@@ -13,11 +13,11 @@ static const struct cs_run_rules table[] = {
 	{.name = "5.3", .first = 3, .last = 3, .skips_updates = true},
 	{.name = "5.4", .first = 4, .last = 6, .skips_updates = true},
 	{.name = "5.7",
-	 .first = 7,
-	 .last = 99,
-	 .skips_updates = true,
-	 .immediate = true,
-	 .external_caps = true},
+		.first = 7,
+		.last = 99,
+		.skips_updates = true,
+		.immediate = true,
+		.external_caps = true},
 };
 
 static const char default_profile[] = "5.4";

@@ -94,15 +94,8 @@ bool cs_run_server_streams_any(const struct cs_stream *s)
 
 static size_t seen_place(const struct cs_run_client *client, struct cs_stream_cell cell)
 {
-	size_t low = 0, high = client->seen.n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cs_run_cell_order(client->seen.at[middle].cell, cell) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	_Static_assert(offsetof(struct cs_run_seen, cell) == 0, "begins with its cell");
+	return cs_run_cell_place(client->seen.at, client->seen.n, sizeof(*client->seen.at), cell);
 }
 
 static struct cs_run_seen *find_seen(const struct cs_run_client *client, struct cs_stream_cell cell)
@@ -135,8 +128,8 @@ uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell)
 }
 
 /* A cell in range: seen from now on if the server shows it, and for as long as it is in range. */
-static bool see(struct cs_stream *s, struct cs_run_client *client, struct cs_run_world *w,
-		uint32_t cell)
+static bool see(
+	struct cs_stream *s, struct cs_run_client *client, struct cs_run_world *w, uint32_t cell)
 {
 	struct cs_stream_cell key = {w->id, cell};
 	const struct cs_run_cell *r = cs_run_find(w, cell);
@@ -150,8 +143,8 @@ static bool see(struct cs_stream *s, struct cs_run_client *client, struct cs_run
 	return true;
 }
 
-static bool look_around(struct cs_stream *s, struct cs_run_client *client,
-			const struct cs_run_source *source)
+static bool look_around(
+	struct cs_stream *s, struct cs_run_client *client, const struct cs_run_source *source)
 {
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
@@ -215,7 +208,7 @@ struct cs_error *cs_run_apply_client(struct cs_stream *s, const struct cs_stream
 	bool found;
 	size_t place = client_place(s, input->name, &found);
 	if (!*input->name || strlen(input->name) >= CS_SOURCE_NAME ||
-	    strlen(input->text) >= CS_SOURCE_NAME)
+		strlen(input->text) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING, "client: a name is empty or too long");
 	if (!found) {
 		if (!cs_vec_reserve(&s->clients, 1))
@@ -231,8 +224,8 @@ struct cs_error *cs_run_apply_client(struct cs_stream *s, const struct cs_stream
 	return NULL;
 }
 
-struct cs_error *cs_run_apply_client_remove(struct cs_stream *s,
-					    const struct cs_stream_input *input)
+struct cs_error *cs_run_apply_client_remove(
+	struct cs_stream *s, const struct cs_stream_input *input)
 {
 	bool found;
 	size_t place = client_place(s, input->name, &found);
@@ -261,11 +254,10 @@ struct cs_error *cs_run_apply_hold(struct cs_stream *s, const struct cs_stream_i
 	return NULL;
 }
 
-struct cs_error *cs_stream_client_set(struct cs_stream *stream, const char *name,
-				      const char *source)
+struct cs_error *cs_stream_client_set(
+	struct cs_stream *stream, const char *name, const char *source)
 {
-	return cs_run_submit(
-		stream,
+	return cs_run_submit(stream,
 		&(struct cs_stream_input){.kind = CS_INPUT_CLIENT, .name = name, .text = source});
 }
 
@@ -275,8 +267,8 @@ struct cs_error *cs_stream_client_remove(struct cs_stream *stream, const char *n
 		stream, &(struct cs_stream_input){.kind = CS_INPUT_CLIENT_REMOVE, .name = name});
 }
 
-struct cs_error *cs_stream_client_hold(struct cs_stream *stream, const char *name,
-				       struct cs_stream_cell cell, bool hold)
+struct cs_error *cs_stream_client_hold(
+	struct cs_stream *stream, const char *name, struct cs_stream_cell cell, bool hold)
 {
 	return cs_run_submit(
 		stream, &(struct cs_stream_input){
@@ -293,8 +285,8 @@ const char *cs_stream_client_name(const struct cs_stream *stream, size_t client)
 	return stream->clients.at[client].name;
 }
 
-bool cs_stream_client_sees(const struct cs_stream *stream, size_t client,
-			   struct cs_stream_cell cell)
+bool cs_stream_client_sees(
+	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell)
 {
 	return find_seen(&stream->clients.at[client], cell) != NULL;
 }
@@ -314,7 +306,7 @@ void cs_run_epoch_publish(struct cs_stream *s)
 		s->worlds.at[i]->wants_changed = false;
 	s->server_epoch++;
 	cs_run_event(s, CS_EVENT_EPOCH, CS_STREAM_NO_CELL, (uint32_t)s->server_epoch, 0, 0,
-		     CS_REASON_NONE);
+		CS_REASON_NONE);
 }
 
 const struct cs_stream_hold *cs_stream_server_hold(const struct cs_stream *stream, size_t *n_ret)

@@ -14,8 +14,8 @@ double cs_stream_variable_number(const struct cs_stream *stream, size_t variable
 	return variable < CS_VAR_COUNT ? stream->variables.numbers[variable] : 0;
 }
 
-size_t cs_stream_variable_format(const struct cs_stream *stream, size_t variable, char *ret,
-				 size_t size)
+size_t cs_stream_variable_format(
+	const struct cs_stream *stream, size_t variable, char *ret, size_t size)
 {
 	char number[CS_DOUBLE_TEXT] = "";
 	const char *text = number;
@@ -45,8 +45,7 @@ static struct cs_error *set_text(struct cs_stream *s, const char *text)
 {
 	if (strlen(text) >= CS_RUN_TEXT)
 		return cs_error_new(CS_E_SETTING, "%s: longer than %d bytes",
-				    cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name,
-				    CS_RUN_TEXT - 1);
+			cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name, CS_RUN_TEXT - 1);
 	memset(s->variables.disallow, 0, CS_RUN_TEXT);
 	memcpy(s->variables.disallow, text, strlen(text));
 	for (size_t i = 0; i < s->worlds.n; i++)
@@ -71,17 +70,16 @@ struct cs_error *cs_run_apply_variable(struct cs_stream *s, const struct cs_stre
 
 struct cs_error *cs_stream_variable_set(struct cs_stream *stream, size_t variable, const char *text)
 {
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_VARIABLE,
-							       .variable = variable,
-							       .text = text});
+	return cs_run_submit(
+		stream, &(struct cs_stream_input){
+				.kind = CS_INPUT_VARIABLE, .variable = variable, .text = text});
 }
 
 struct cs_error *cs_stream_variable_reset(struct cs_stream *stream, size_t variable)
 {
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_VARIABLE,
-							       .variable = variable,
-							       .text = "",
-							       .on = true});
+	return cs_run_submit(stream,
+		&(struct cs_stream_input){
+			.kind = CS_INPUT_VARIABLE, .variable = variable, .text = "", .on = true});
 }
 
 /* ---- loading ranges ---- */
@@ -89,22 +87,21 @@ struct cs_error *cs_stream_variable_reset(struct cs_stream *stream, size_t varia
 struct cs_error *cs_run_apply_range(struct cs_stream *s, const struct cs_stream_input *input)
 {
 	if (input->world >= s->worlds.n ||
-	    input->row >= s->worlds.at[input->world]->model.cooked->n_partitions)
-		return cs_error_new(CS_E_NOGRID, "no partition %u of world %u", input->row,
-				    input->world);
+		input->row >= s->worlds.at[input->world]->model.cooked->n_partitions)
+		return cs_error_new(
+			CS_E_NOGRID, "no partition %u of world %u", input->row, input->world);
 	if (!isfinite(input->number))
 		return cs_error_new(CS_E_SETTING, "loading range: not a finite number");
 	s->worlds.at[input->world]->ranges[input->row] = input->number < 0 ? -1 : input->number;
 	return NULL;
 }
 
-struct cs_error *cs_stream_override_range(struct cs_stream *stream, uint32_t world,
-					  uint32_t partition, double range)
+struct cs_error *cs_stream_override_range(
+	struct cs_stream *stream, uint32_t world, uint32_t partition, double range)
 {
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_RANGE,
-							       .world = world,
-							       .row = partition,
-							       .number = range});
+	return cs_run_submit(stream,
+		&(struct cs_stream_input){
+			.kind = CS_INPUT_RANGE, .world = world, .row = partition, .number = range});
 }
 
 double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition)

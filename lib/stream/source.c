@@ -87,7 +87,7 @@ static const char *source_problem(const struct cs_stream_source *source)
 	if (!ends(source->name) || !*source->name)
 		return "its name is empty or too long";
 	if (!finite_vec(source->location) || !finite_vec(source->velocity) ||
-	    !finite_rotator(source->rotation))
+		!finite_rotator(source->rotation))
 		return "its place is not finite";
 	if (source->n_shapes > CS_SOURCE_SHAPES || source->n_grids > CS_SOURCE_GRIDS)
 		return "too many shapes or grids";
@@ -96,7 +96,7 @@ static const char *source_problem(const struct cs_stream_source *source)
 	if (source->behavior != CS_SOURCE_INCLUDE && source->behavior != CS_SOURCE_EXCLUDE)
 		return "its target behaviour is neither Include nor Exclude";
 	if (!is_length(source->extra_radius) ||
-	    !(source->extra_angle >= 0 && source->extra_angle <= 360))
+		!(source->extra_angle >= 0 && source->extra_angle <= 360))
 		return "its extra radius or angle is out of range";
 	return NULL;
 }
@@ -137,8 +137,8 @@ size_t cs_stream_find_source(const struct cs_stream *stream, const char *name)
 	return found ? place : SIZE_MAX;
 }
 
-static struct cs_error *find_provider(struct cs_stream *s, const char *name,
-				      struct cs_run_provider **ret)
+static struct cs_error *find_provider(
+	struct cs_stream *s, const char *name, struct cs_run_provider **ret)
 {
 	bool found;
 	size_t place = provider_place(s, name, &found);
@@ -166,7 +166,7 @@ struct cs_error *cs_run_apply_source(struct cs_stream *s, const struct cs_stream
 	if (error)
 		return error;
 	if (!hash_fields(s, &provider.source, &provider.hash) ||
-	    (!found && !cs_vec_reserve(&s->providers, 1)))
+		(!found && !cs_vec_reserve(&s->providers, 1)))
 		return cs_error_nomem();
 	struct cs_run_provider *at = s->providers.at + place;
 	if (found) {
@@ -256,8 +256,8 @@ static bool collects(const struct cs_stream *s)
 }
 
 /* 2.2.3; the first frame of a source, a jump and a pause leave no velocity. */
-static struct cs_vec3 next_velocity(struct cs_vec3 velocity, struct cs_vec3 from, struct cs_vec3 to,
-				    double dt)
+static struct cs_vec3 next_velocity(
+	struct cs_vec3 velocity, struct cs_vec3 from, struct cs_vec3 to, double dt)
 {
 	struct cs_vec3 move = {to.x - from.x, to.y - from.y, to.z - from.z};
 	double jump2 = move.x * move.x + move.y * move.y + move.z * move.z;
@@ -265,8 +265,8 @@ static struct cs_vec3 next_velocity(struct cs_vec3 velocity, struct cs_vec3 from
 		return (struct cs_vec3){0, 0, 0};
 	double w = fmin(dt * 100, 1);
 	return (struct cs_vec3){velocity.x + (move.x / dt - velocity.x) * w,
-				velocity.y + (move.y / dt - velocity.y) * w,
-				velocity.z + (move.z / dt - velocity.z) * w};
+		velocity.y + (move.y / dt - velocity.y) * w,
+		velocity.z + (move.z / dt - velocity.z) * w};
 }
 
 static double rounded(double value, double step)
@@ -279,7 +279,7 @@ static void quantise_location(struct cs_run_source *source, double step, bool fr
 {
 	struct cs_vec3 at = source->source.location, *old = &source->step;
 	if (!fresh && fabs(at.x - old->x) <= step && fabs(at.y - old->y) <= step &&
-	    fabs(at.z - old->z) <= step)
+		fabs(at.z - old->z) <= step)
 		return;
 	*old = (struct cs_vec3){rounded(at.x, step), rounded(at.y, step), rounded(at.z, step)};
 }
@@ -293,10 +293,10 @@ static void quantise_rotation(struct cs_run_source *source, double step, bool fr
 {
 	struct cs_rotator at = source->source.rotation, *old = &source->turn;
 	if (!fresh && turn_between(old->pitch, at.pitch) <= step &&
-	    turn_between(old->yaw, at.yaw) <= step && turn_between(old->roll, at.roll) <= step)
+		turn_between(old->yaw, at.yaw) <= step && turn_between(old->roll, at.roll) <= step)
 		return;
-	*old = (struct cs_rotator){rounded(at.pitch, step), rounded(at.yaw, step),
-				   rounded(at.roll, step)};
+	*old = (struct cs_rotator){
+		rounded(at.pitch, step), rounded(at.yaw, step), rounded(at.roll, step)};
 }
 
 /* 2.2.2: a server sees a little farther than its clients. */
@@ -306,16 +306,16 @@ static void add_server_margin(const struct cs_stream *s, struct cs_run_source *s
 	source->extra_angle = source->source.extra_angle;
 	if (!cs_run_is_server(s) || !cs_run_server_streams_any(s))
 		return;
-	double radius = fmax(cs_run_number(s, CS_VAR_SERVER_RADIUS),
-			     2 * cs_run_number(s, CS_VAR_LOCATION_STEP));
-	double angle = fmax(cs_run_number(s, CS_VAR_SERVER_ANGLE),
-			    2 * cs_run_number(s, CS_VAR_ROTATION_STEP));
+	double radius = fmax(
+		cs_run_number(s, CS_VAR_SERVER_RADIUS), 2 * cs_run_number(s, CS_VAR_LOCATION_STEP));
+	double angle = fmax(
+		cs_run_number(s, CS_VAR_SERVER_ANGLE), 2 * cs_run_number(s, CS_VAR_ROTATION_STEP));
 	source->extra_radius = fmax(source->extra_radius, radius);
 	source->extra_angle = fmax(source->extra_angle, angle);
 }
 
 static void update_source(struct cs_stream *s, struct cs_run_source *source,
-			  const struct cs_run_provider *provider, bool fresh)
+	const struct cs_run_provider *provider, bool fresh)
 {
 	struct cs_vec3 from = source->source.location;
 	if (fresh || source->hash != provider->hash) {
@@ -328,8 +328,8 @@ static void update_source(struct cs_stream *s, struct cs_run_source *source,
 	if (gives_velocity(s, provider))
 		source->velocity = provider->source.velocity;
 	else if (!fresh)
-		source->velocity = next_velocity(source->velocity, from, source->source.location,
-						 (double)s->delta * 1e-9);
+		source->velocity = next_velocity(
+			source->velocity, from, source->source.location, (double)s->delta * 1e-9);
 	add_server_margin(s, source);
 	quantise_location(source, cs_run_number(s, CS_VAR_LOCATION_STEP), fresh);
 	quantise_rotation(source, cs_run_number(s, CS_VAR_ROTATION_STEP), fresh);
@@ -402,11 +402,8 @@ uint64_t cs_run_sources_hash(const struct cs_stream *s)
 			struct cs_vec3 step;
 			struct cs_rotator turn;
 			double extra_radius, extra_angle;
-		} key = {source->hash,
-			 source->step,
-			 {0, 0, 0},
-			 source->extra_radius,
-			 source->extra_angle};
+		} key = {source->hash, source->step, {0, 0, 0}, source->extra_radius,
+			source->extra_angle};
 		if (turning_counts(&source->source))
 			key.turn = source->turn;
 		hash = XXH3_64bits_withSeed(&key, sizeof(key), hash);
@@ -418,8 +415,8 @@ void cs_run_sources_stand(struct cs_stream *s)
 {
 	for (size_t i = 0; i < s->sources.n; i++) {
 		struct cs_run_source *source = &s->sources.at[i];
-		source->evaluated = (struct cs_run_stand){source->source.location, source->velocity,
-							  source->source.rotation};
+		source->evaluated = (struct cs_run_stand){
+			source->source.location, source->velocity, source->source.rotation};
 	}
 }
 
@@ -443,30 +440,30 @@ struct cs_run_source *cs_run_find_source(const struct cs_stream *s, const char *
 
 /* ---- the public side ---- */
 
-struct cs_error *cs_stream_source_set(struct cs_stream *stream,
-				      const struct cs_stream_source *source)
+struct cs_error *cs_stream_source_set(
+	struct cs_stream *stream, const struct cs_stream_source *source)
 {
-	return cs_run_submit(stream,
-			     &(struct cs_stream_input){.kind = CS_INPUT_SOURCE, .source = source});
+	return cs_run_submit(
+		stream, &(struct cs_stream_input){.kind = CS_INPUT_SOURCE, .source = source});
 }
 
 struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
-				       struct cs_vec3 location, struct cs_rotator rotation)
+	struct cs_vec3 location, struct cs_rotator rotation)
 {
 	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_MOVE,
-							       .name = name,
-							       .location = location,
-							       .rotation = rotation});
+					     .name = name,
+					     .location = location,
+					     .rotation = rotation});
 }
 
 struct cs_error *cs_stream_source_remove(struct cs_stream *stream, const char *name)
 {
-	return cs_run_submit(stream,
-			     &(struct cs_stream_input){.kind = CS_INPUT_REMOVE, .name = name});
+	return cs_run_submit(
+		stream, &(struct cs_stream_input){.kind = CS_INPUT_REMOVE, .name = name});
 }
 
-static struct cs_error *keep_copy(struct cs_stream *s, const struct cs_path *path,
-				  const struct cs_path **ret)
+static struct cs_error *keep_copy(
+	struct cs_stream *s, const struct cs_path *path, const struct cs_path **ret)
 {
 	struct cs_path *copy;
 	const struct cs_path_key *keys;
@@ -485,8 +482,8 @@ static struct cs_error *keep_copy(struct cs_stream *s, const struct cs_path *pat
 	return NULL;
 }
 
-struct cs_error *cs_stream_source_follow(struct cs_stream *stream, const char *name,
-					 const struct cs_path *path, bool loop)
+struct cs_error *cs_stream_source_follow(
+	struct cs_stream *stream, const char *name, const struct cs_path *path, bool loop)
 {
 	struct cs_stream_input input = {.kind = CS_INPUT_FOLLOW, .name = name, .on = loop};
 	struct cs_error *error = NULL;
@@ -508,8 +505,8 @@ struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
 {
 	const struct cs_run_provider *provider = &stream->providers.at[index];
 	const struct cs_run_source *source = cs_run_find_source(stream, provider->source.name);
-	struct cs_stream_source_view view = {.source = &provider->source,
-					     .following = provider->path != CS_NONE};
+	struct cs_stream_source_view view = {
+		.source = &provider->source, .following = provider->path != CS_NONE};
 	if (source) {
 		view.active = true;
 		view.velocity = source->velocity;

@@ -135,8 +135,7 @@ static void code_source_fields(struct codec *c, struct cs_stream_source *source)
 {
 	uint32_t target = source->target, behavior = source->behavior;
 	bool *const flags[] = {&source->velocity_given, &source->enabled, &source->block_on_slow,
-			       &source->use_velocity,   &source->replay,  &source->remote,
-			       &source->force_2d};
+		&source->use_velocity, &source->replay, &source->remote, &source->force_2d};
 	code_text(c, source->name, CS_SOURCE_NAME);
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
 		code_bool(c, flags[i]);
@@ -171,8 +170,8 @@ static void code_source(struct codec *c, struct cs_stream_source *source)
 	code_source_place(c, source);
 }
 
-void cs_run_source_write(const struct cs_stream_source *source, bool place,
-			 struct cs_writer *writer)
+void cs_run_source_write(
+	const struct cs_stream_source *source, bool place, struct cs_writer *writer)
 {
 	struct cs_stream_source copy = *source;
 	struct codec c = {.out = writer};
@@ -285,7 +284,7 @@ static void code_ranges(struct codec *c, struct cs_run_world *w)
 static void code_flags(struct codec *c, struct cs_run_cell *r)
 {
 	bool *const flags[] = {&r->should_load, &r->should_show, &r->pending_add, &r->moving,
-			       &r->asked,       &r->held,        &r->around};
+		&r->asked, &r->held, &r->around};
 	uint8_t bits = 0;
 	for (size_t i = 0; c->out && i < sizeof(flags) / sizeof(flags[0]); i++)
 		bits |= (uint8_t)(*flags[i] << i);
@@ -510,8 +509,8 @@ static void code_faults(struct codec *c, struct cs_stream *s)
 
 static void code_clock(struct codec *c, struct cs_stream *s)
 {
-	uint64_t *const times[] = {&s->frame,    &s->time,       &s->stall,       &s->io_time,
-				   &s->io_carry, &s->purge_time, &s->server_epoch};
+	uint64_t *const times[] = {&s->frame, &s->time, &s->stall, &s->io_time, &s->io_carry,
+		&s->purge_time, &s->server_epoch};
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
 		code_u64(c, times[i]);
 	code_u32(c, &s->next_world);

@@ -45,28 +45,19 @@ static struct cs_transform inverse_of(const struct cs_transform *t)
 		turn, {back.x * scale.x, back.y * scale.y, back.z * scale.z}, scale};
 }
 
-static struct cs_error *place_world(struct cs_run_world *w,
-				    const struct cs_stream_instance *instance)
+static struct cs_error *place_world(
+	struct cs_run_world *w, const struct cs_stream_instance *instance)
 {
 	const struct cs_transform *t = &instance->transform;
 	struct cs_quat q = t->rotation;
-	const double numbers[] = {q.x,
-				  q.y,
-				  q.z,
-				  q.w,
-				  t->translation.x,
-				  t->translation.y,
-				  t->translation.z,
-				  t->scale.x,
-				  t->scale.y,
-				  t->scale.z};
+	const double numbers[] = {q.x, q.y, q.z, q.w, t->translation.x, t->translation.y,
+		t->translation.z, t->scale.x, t->scale.y, t->scale.z};
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (!isfinite(numbers[i]))
 			return cs_error_new(CS_E_SETTING, "level instance: not a finite transform");
 	if (!(t->scale.x > 0 && t->scale.y > 0 && t->scale.z > 0) ||
-	    fabs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-6)
-		return cs_error_new(
-			CS_E_SETTING,
+		fabs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-6)
+		return cs_error_new(CS_E_SETTING,
 			"level instance: scale must be positive and rotation of unit length");
 	struct cs_vec3 forward = cs_quat_rotate(q, (struct cs_vec3){1, 0, 0});
 	w->transform = *t;
@@ -78,8 +69,7 @@ static struct cs_error *place_world(struct cs_run_world *w,
 }
 
 static struct cs_error *world_init(struct cs_stream *s, struct cs_run_world *w,
-				   const struct cs_cooked *cooked,
-				   const struct cs_stream_options *options, int threads)
+	const struct cs_cooked *cooked, const struct cs_stream_options *options, int threads)
 {
 	struct cs_error *error = cs_run_model_init(cooked, threads, &w->model);
 	if (error)
@@ -90,7 +80,7 @@ static struct cs_error *world_init(struct cs_stream *s, struct cs_run_world *w,
 	w->hit_slot = calloc(cooked->n_cells + 1, sizeof(*w->hit_slot));
 	w->wait_slot = calloc(cooked->n_cells + 1, sizeof(*w->wait_slot));
 	if (!w->ranges || !w->target_first || !w->cell_slot || !w->hit_slot || !w->wait_slot ||
-	    !cs_run_hlods_init(w))
+		!cs_run_hlods_init(w))
 		return cs_error_nomem();
 	for (size_t i = 0; i < cooked->n_partitions; i++)
 		w->ranges[i] = -1;
@@ -101,8 +91,8 @@ static struct cs_error *world_init(struct cs_stream *s, struct cs_run_world *w,
 }
 
 static struct cs_error *add_world(struct cs_stream *s, const struct cs_cooked *cooked,
-				  const struct cs_stream_instance *instance,
-				  const struct cs_stream_options *options, const struct cs_job *job)
+	const struct cs_stream_instance *instance, const struct cs_stream_options *options,
+	const struct cs_job *job)
 {
 	if (s->worlds.n >= UINT16_MAX)
 		return cs_error_new(CS_E_LIMIT, "more than %d world partitions", UINT16_MAX);
@@ -124,8 +114,7 @@ static struct cs_error *add_world(struct cs_stream *s, const struct cs_cooked *c
 }
 
 struct cs_error *cs_stream_add_world(struct cs_stream *stream, const struct cs_cooked *cooked,
-				     const struct cs_stream_instance *instance,
-				     const struct cs_job *job, uint32_t *ret)
+	const struct cs_stream_instance *instance, const struct cs_job *job, uint32_t *ret)
 {
 	if (instance->owner.cell != CS_NONE && !cs_run_cell_exists(stream, instance->owner))
 		return cs_run_no_cell(instance->owner);
@@ -139,7 +128,7 @@ void cs_run_world_register(struct cs_stream *s, struct cs_run_world *w, bool on)
 {
 	w->registered = on;
 	cs_run_event(s, CS_EVENT_WORLD, (struct cs_stream_cell){w->id, CS_NONE}, 0, !on, on,
-		     CS_REASON_NONE);
+		CS_REASON_NONE);
 	if (!on)
 		cs_run_unload_all(s, w);
 }
@@ -156,15 +145,15 @@ struct cs_error *cs_run_apply_register(struct cs_stream *s, const struct cs_stre
 
 struct cs_error *cs_stream_register(struct cs_stream *stream, uint32_t world, bool registered)
 {
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_REGISTER,
-							       .world = world,
-							       .on = registered});
+	return cs_run_submit(
+		stream, &(struct cs_stream_input){
+				.kind = CS_INPUT_REGISTER, .world = world, .on = registered});
 }
 
 /* ---- the stream ---- */
 
 static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked,
-			     const struct cs_stream_options *options, const struct cs_job *job)
+	const struct cs_stream_options *options, const struct cs_job *job)
 {
 	const struct cs_stream_instance main = {CS_TRANSFORM_IDENTITY, CS_STREAM_NO_CELL};
 	const char *profile = options && options->profile
@@ -188,8 +177,7 @@ static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked
 }
 
 struct cs_error *cs_stream_new(const struct cs_cooked *cooked,
-			       const struct cs_stream_options *options, const struct cs_job *job,
-			       struct cs_stream **ret)
+	const struct cs_stream_options *options, const struct cs_job *job, struct cs_stream **ret)
 {
 	struct cs_stream *stream = calloc(1, sizeof(*stream));
 	if (!stream)
@@ -241,7 +229,7 @@ struct cs_error *cs_run_frame(struct cs_stream *s)
 	s->stall = 0;
 	cs_run_frame_begin(s);
 	if (!cs_run_update(s) || !cs_run_levels_update(s, false) ||
-	    (s->block_requested && !cs_run_block(s)))
+		(s->block_requested && !cs_run_block(s)))
 		return cs_error_nomem();
 	cs_run_warm_finish(s);
 	cs_run_frame_finish(s);
@@ -289,14 +277,14 @@ bool cs_run_record_frame(struct cs_stream *s)
 		return true;
 	struct cs_stream_source_view view = cs_stream_source_at(s, place);
 	struct cs_path_key key = {cs_run_recorder_time(s), view.source->location,
-				  view.source->rotation, view.velocity};
+		view.source->rotation, view.velocity};
 	struct cs_error *error = cs_path_add(s->recorder.path, &key);
 	cs_error_free(error);
 	return !error;
 }
 
-struct cs_error *cs_stream_record_path(struct cs_stream *stream, const char *source,
-				       struct cs_path *path)
+struct cs_error *cs_stream_record_path(
+	struct cs_stream *stream, const char *source, struct cs_path *path)
 {
 	if (path && cs_stream_find_source(stream, source) == SIZE_MAX)
 		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", source);
@@ -309,6 +297,21 @@ struct cs_error *cs_stream_record_path(struct cs_stream *stream, const char *sou
 }
 
 /* ---- finding ---- */
+
+size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell)
+{
+	const char *bytes = list;
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct cs_stream_cell *at = (const void *)(bytes + middle * size);
+		if (cs_run_cell_order(*at, cell) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
 
 bool cs_run_cell_exists(const struct cs_stream *s, struct cs_stream_cell cell)
 {
@@ -337,7 +340,8 @@ struct cs_stream_cell cs_stream_find_cell(const struct cs_stream *stream, const 
 		for (uint32_t i = 0; i < cooked->n_cells; i++) {
 			const struct cs_cooked_cell *cell = &cooked->cells[i];
 			if (cs_name_compare(cs_cooked_text(cooked, cell->name), name) == 0 ||
-			    cs_name_compare(cs_cooked_text(cooked, cell->short_name), name) == 0)
+				cs_name_compare(cs_cooked_text(cooked, cell->short_name), name) ==
+					0)
 				return (struct cs_stream_cell){world, i};
 		}
 	}

@@ -317,6 +317,9 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
 	return a.cell < b.cell ? -1 : a.cell > b.cell;
 }
 
+/* Where a cell stands, or would, in an ascending list whose elements begin with their cell. */
+size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
+
 /* The resident record of a cell, or NULL. Valid until a resident is added or removed. */
 static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *w, uint32_t cell)
 {
@@ -372,33 +375,33 @@ bool cs_run_targets_refresh(const struct cs_stream *s);
 /* e. of the policy: fills world.hits. */
 bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w);
 /* Adds a cell to the hits; `want` CS_WANT_. NULL without memory. */
-struct cs_run_hit *cs_run_hit_add(struct cs_run_world *w, uint32_t cell, uint8_t want,
-				  enum cs_reason reason);
-void cs_run_cell_info(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-		      struct cs_run_info *ret);
+struct cs_run_hit *cs_run_hit_add(
+	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason);
+void cs_run_cell_info(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret);
 /* The same within an evaluation, of a cell that was hit in it. */
 void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
-		     const struct cs_run_hit *hit, struct cs_run_info *ret);
+	const struct cs_run_hit *hit, struct cs_run_info *ret);
 /* Why a cell takes no part at all, whatever the sources do; NONE if it does. */
-enum cs_reason cs_run_cell_excluded(const struct cs_stream *s, const struct cs_run_world *w,
-				    uint32_t cell);
+enum cs_reason cs_run_cell_excluded(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* Whether a source reaches the cell now; cells that are not spatial are everywhere. */
 bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* world.found: cells that a source reaches with the plain loading ranges. */
-bool cs_run_client_finds(const struct cs_stream *s, struct cs_run_world *w,
-			 const struct cs_run_source *source);
+bool cs_run_client_finds(
+	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source);
 double cs_run_range(const struct cs_run_world *w, uint32_t partition);
 struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct cs_run_world *w,
-					uint32_t partition, uint32_t source, uint32_t shape);
+	uint32_t partition, uint32_t source, uint32_t shape);
 struct cs_run_metric cs_run_target_metric(const struct cs_stream *s, const struct cs_run_world *w,
-					  struct cs_run_target *target, uint32_t cell);
+	struct cs_run_target *target, uint32_t cell);
 double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric *metric);
 /* The highest state that a source asks for the cell. */
-enum cs_layer_state cs_run_sources_ask(const struct cs_stream *s, const struct cs_run_world *w,
-				       uint32_t cell);
+enum cs_layer_state cs_run_sources_ask(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* Whether the target hits the cell by its exact bounds. */
-bool cs_run_target_hits(const struct cs_run_world *w, const struct cs_run_target *target,
-			uint32_t cell);
+bool cs_run_target_hits(
+	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);
 
 /* ---- policy.c ---- */
 
@@ -413,8 +416,8 @@ void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w);
 
 bool cs_run_order_sort(struct cs_stream *s, enum cs_order_list list);
 enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
-				      const struct cs_stream_order_row *left,
-				      const struct cs_stream_order_row *right, int *order_ret);
+	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
+	int *order_ret);
 bool cs_run_prioritise(struct cs_stream *s);
 /* Room for sorting n elements of `size`; NULL without memory. */
 void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size);
@@ -425,8 +428,8 @@ void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size);
 bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w);
 /* Judges one cell of FrameActivate. */
-void cs_run_judge(struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-		  const struct cs_run_info *info);
+void cs_run_judge(
+	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info);
 /* Behind the evaluation of a world: asks for a wait where it is that bad. */
 void cs_run_performance_request(struct cs_stream *s, const struct cs_run_world *w);
 enum cs_performance cs_run_performance_of(const struct cs_stream *s, double ratio, bool blocking);
@@ -441,7 +444,7 @@ bool cs_run_block(struct cs_stream *s);
 struct cs_run_cell *cs_run_resident(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
 /* Moves a cell between the sets of the policy; the level follows in cs_run_levels_update. */
 void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-		       enum cs_layer_state set, enum cs_reason reason);
+	enum cs_layer_state set, enum cs_reason reason);
 /* (2) of the frame; flush: until nothing moves, the clock runs along. */
 bool cs_run_levels_update(struct cs_stream *s, bool flush);
 bool cs_run_levels_idle(const struct cs_stream *s);
@@ -453,15 +456,15 @@ bool cs_run_levels_restore(struct cs_stream *s);
 /* ---- layer.c ---- */
 
 struct cs_error *cs_run_layers_init(struct cs_stream *s, struct cs_run_world *w,
-				    const struct cs_stream_options *options) CS_MUST_USE;
+	const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_layers_deinit(struct cs_run_world *w);
 /* What the layers of the cell allow. */
-enum cs_layer_state cs_run_layers_allow(const struct cs_stream *s, struct cs_run_world *w,
-					uint32_t cell);
+enum cs_layer_state cs_run_layers_allow(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs_run_world *w,
-				      uint32_t set, const uint8_t *effective);
-void cs_run_layers_effective(const struct cs_run_world *w, const uint8_t *target,
-			     uint8_t *effective);
+	uint32_t set, const uint8_t *effective);
+void cs_run_layers_effective(
+	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective);
 bool cs_run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer);
 void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w);
 
@@ -490,8 +493,8 @@ bool cs_run_can_hide(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
 void cs_run_warm_finish(struct cs_stream *s);
 /* Calls that the HLOD actors of or for the cell still need. */
 uint32_t cs_run_warm_left(const struct cs_run_world *w, uint32_t cell);
-enum cs_hlod_state cs_run_hlod_state(const struct cs_stream *s, const struct cs_run_world *w,
-				     uint32_t hlod);
+enum cs_hlod_state cs_run_hlod_state(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod);
 
 /* ---- path.c, and recording ---- */
 
@@ -503,11 +506,11 @@ bool cs_run_record_frame(struct cs_stream *s);
 
 /* ---- event.c ---- */
 
-struct cs_error *cs_run_log_init(struct cs_run_log *log,
-				 const struct cs_stream_options *options) CS_MUST_USE;
+struct cs_error *cs_run_log_init(
+	struct cs_run_log *log, const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_log_deinit(struct cs_run_log *log);
 void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cell cell,
-		  uint32_t detail, unsigned from, unsigned to, enum cs_reason reason);
+	uint32_t detail, unsigned from, unsigned to, enum cs_reason reason);
 void cs_run_frame_begin(struct cs_stream *s);
 void cs_run_frame_finish(struct cs_stream *s);
 void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall);
@@ -517,18 +520,18 @@ void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall);
 /* The whole state, canonical; `log` adds what is only told and not part of the hash. */
 bool cs_run_state_write(struct cs_stream *s, struct cs_writer *writer, bool log);
 /* Bytes of cs_run_state_write with `log`, of this stream. */
-struct cs_error *cs_run_state_read(struct cs_stream *s, const unsigned char *bytes,
-				   size_t size) CS_MUST_USE;
+struct cs_error *cs_run_state_read(
+	struct cs_stream *s, const unsigned char *bytes, size_t size) CS_MUST_USE;
 
 /* A source without (for its hash) or with the place where it stands. */
-void cs_run_source_write(const struct cs_stream_source *source, bool place,
-			 struct cs_writer *writer);
+void cs_run_source_write(
+	const struct cs_stream_source *source, bool place, struct cs_writer *writer);
 void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret);
 
 /* ---- input.c: an input acts, then it is recorded ---- */
 
-struct cs_error *cs_run_submit(struct cs_stream *s,
-			       const struct cs_stream_input *input) CS_MUST_USE;
+struct cs_error *cs_run_submit(
+	struct cs_stream *s, const struct cs_stream_input *input) CS_MUST_USE;
 /* Lets the recorded inputs of the present frame act. */
 struct cs_error *cs_run_replay_inputs(struct cs_stream *s) CS_MUST_USE;
 /* Place of the first recorded input of this frame or a later one. */
@@ -543,8 +546,8 @@ cs_run_apply cs_run_apply_source, cs_run_apply_move, cs_run_apply_remove, cs_run
 
 /* ---- timeline.c ---- */
 
-struct cs_error *cs_run_timeline_init(struct cs_stream *s,
-				      const struct cs_stream_options *options) CS_MUST_USE;
+struct cs_error *cs_run_timeline_init(
+	struct cs_stream *s, const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_timeline_deinit(struct cs_stream *s);
 /* Behind a frame: a snapshot when one is due, then the recorded inputs of the frame. */
 struct cs_error *cs_run_timeline_frame(struct cs_stream *s) CS_MUST_USE;

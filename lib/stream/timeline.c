@@ -176,8 +176,8 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 }
 
 /* The last snapshot before the frame, or the first of all. */
-static const struct cs_run_snapshot *snapshot_before(const struct cs_run_timeline *t,
-						     uint64_t frame)
+static const struct cs_run_snapshot *snapshot_before(
+	const struct cs_run_timeline *t, uint64_t frame)
 {
 	size_t i = t->snapshots.n - 1;
 	while (i > 0 && t->snapshots.at[i].frame >= frame)
@@ -185,8 +185,8 @@ static const struct cs_run_snapshot *snapshot_before(const struct cs_run_timelin
 	return &t->snapshots.at[i];
 }
 
-static struct cs_error *restore(struct cs_stream *s, const unsigned char *bytes, size_t size,
-				uint64_t frame)
+static struct cs_error *restore(
+	struct cs_stream *s, const unsigned char *bytes, size_t size, uint64_t frame)
 {
 	struct cs_run_timeline *t = &s->timeline;
 	struct cs_error *error = cs_run_state_read(s, bytes, size);
@@ -206,9 +206,9 @@ struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
 	cs_stream_history(stream, &first, &last);
 	if (frame < first || frame > last)
 		return cs_error_new(CS_E_NOFRAME,
-				    "frame %llu cannot be reached: the history holds %llu to %llu",
-				    (unsigned long long)frame, (unsigned long long)first,
-				    (unsigned long long)last);
+			"frame %llu cannot be reached: the history holds %llu to %llu",
+			(unsigned long long)frame, (unsigned long long)first,
+			(unsigned long long)last);
 	if (frame == stream->frame)
 		return NULL;
 	const struct cs_run_snapshot *from = snapshot_before(t, frame);
@@ -243,7 +243,7 @@ struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 	struct cs_run_checkpoint point = {
 		.frame = stream->frame, .cursor = t->cursor, .rooted = true};
 	if (!cs_vec_reserve(&t->checkpoints, 1) || !cs_run_state_write(stream, &t->state, true) ||
-	    !(point.bytes = malloc(t->state.size))) {
+		!(point.bytes = malloc(t->state.size))) {
 		t->state.failed = false;
 		return cs_error_nomem();
 	}
@@ -294,8 +294,8 @@ struct cs_error *cs_stream_checkpoint_remove(struct cs_stream *stream, uint32_t 
 	return NULL;
 }
 
-bool cs_stream_checkpoint_at(const struct cs_stream *stream, size_t index, uint32_t *id_ret,
-			     uint64_t *frame_ret)
+bool cs_stream_checkpoint_at(
+	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret)
 {
 	const struct cs_run_timeline *t = &stream->timeline;
 	if (index >= t->checkpoints.n)

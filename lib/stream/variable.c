@@ -15,12 +15,12 @@
 #define WP "wp.Runtime."
 #define ROW(id, spelled, kind, where, value, least, most, ...) \
 	[CS_VAR_##id] = {.name = spelled,                      \
-			 .type = CS_VARIABLE_##kind,           \
-			 .scope = CS_SCOPE_##where,            \
-			 .initial = value,                     \
-			 .low = least,                         \
-			 .high = most,                         \
-			 __VA_ARGS__}
+		.type = CS_VARIABLE_##kind,                    \
+		.scope = CS_SCOPE_##where,                     \
+		.initial = value,                              \
+		.low = least,                                  \
+		.high = most,                                  \
+		__VA_ARGS__}
 
 #define BIG 1e12
 
@@ -205,7 +205,7 @@ size_t cs_stream_find_variable(const char *name)
 {
 	for (size_t i = 0; i < CS_VAR_COUNT; i++)
 		if (cs_name_compare(cs_run_variable_table[i].name, name) == 0 ||
-		    lists(cs_run_variable_table[i].aliases, name))
+			lists(cs_run_variable_table[i].aliases, name))
 			return i;
 	return SIZE_MAX;
 }
@@ -256,6 +256,5 @@ struct cs_error *cs_run_variable_parse(enum cs_run_variable variable, const char
 	cs_double_format(row->low, low);
 	cs_double_format(row->high, high);
 	return cs_error_new(CS_E_SETTING, "%s: not %s of %s to %s: '%.100s'", row->name,
-			    row->type == CS_VARIABLE_REAL ? "a number" : "an integer", low, high,
-			    text);
+		row->type == CS_VARIABLE_REAL ? "a number" : "an integer", low, high, text);
 }

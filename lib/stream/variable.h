@@ -100,7 +100,7 @@ extern const struct cs_variable cs_run_variable_table[CS_VAR_COUNT];
 double cs_run_variable_default(enum cs_run_variable variable, const struct cs_run_rules *rules);
 void cs_run_variables_init(struct cs_run_variables *variables, const struct cs_run_rules *rules);
 /* A number in the range of the variable, from "4", "true", "on" ... E_SETTING. */
-struct cs_error *cs_run_variable_parse(enum cs_run_variable variable, const char *text,
-				       double *ret) CS_MUST_USE;
+struct cs_error *cs_run_variable_parse(
+	enum cs_run_variable variable, const char *text, double *ret) CS_MUST_USE;
 
 #endif

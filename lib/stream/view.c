@@ -4,18 +4,16 @@
 
 #include "base/sort.h"
 
-static const char *const state_names[CS_STATE_COUNT] = {
-	"unloaded", "still_around", "loading", "loaded",          "making_visible",
-	"visible",  "preloading",   "failed",  "making_invisible"};
+static const char *const state_names[CS_STATE_COUNT] = {"unloaded", "still_around", "loading",
+	"loaded", "making_visible", "visible", "preloading", "failed", "making_invisible"};
 
-static const char *const level_names[CS_LEVEL_STATES] = {
-	"removed",     "unloaded",       "failed",  "loading",
+static const char *const level_names[CS_LEVEL_STATES] = {"removed", "unloaded", "failed", "loading",
 	"not_visible", "making_visible", "visible", "making_invisible"};
 
 static const char *const performance_names[] = {"good", "slow", "critical", "immediate"};
 
-static const char *const key_names[] = {"-",       "source",   "level", "priority",
-					"spatial", "distance", "name"};
+static const char *const key_names[] = {
+	"-", "source", "level", "priority", "spatial", "distance", "name"};
 
 static const enum cs_stream_state state_of_level[CS_LEVEL_STATES] = {
 	[CS_LEVEL_REMOVED] = CS_STATE_UNLOADED,
@@ -59,8 +57,8 @@ static enum cs_layer_state current_state(const struct cs_run_cell *r)
 	return cs_run_level_loaded(r->level) ? CS_LAYER_LOADED : CS_LAYER_UNLOADED;
 }
 
-struct cs_stream_cell_view cs_stream_cell(const struct cs_stream *stream,
-					  struct cs_stream_cell cell)
+struct cs_stream_cell_view cs_stream_cell(
+	const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	struct cs_stream_cell_view view = {.state = CS_STATE_UNLOADED};
 	if (!cs_run_cell_exists(stream, cell))
@@ -100,8 +98,8 @@ static bool list_residents(const struct cs_run_world *w, cs_ids *ids)
 	return cs_sort_u32(ids->at, ids->n);
 }
 
-struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
-				     uint32_t **cells_ret, size_t *n_ret)
+struct cs_error *cs_stream_residents(
+	const struct cs_stream *stream, uint32_t world, uint32_t **cells_ret, size_t *n_ret)
 {
 	cs_ids ids = {0};
 	if (!list_residents(stream->worlds.at[world], &ids)) {

@@ -56,7 +56,7 @@ const char *cs_reason_help(enum cs_reason reason)
 
 /* The reach of a shape as it was evaluated; made anew where the grid filter had left it out. */
 static struct cs_run_target target_of(const struct cs_stream *s, const struct cs_run_world *w,
-				      uint32_t partition, uint32_t source, uint32_t shape)
+	uint32_t partition, uint32_t source, uint32_t shape)
 {
 	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++)
 		if (w->targets.at[i].source == source && w->targets.at[i].shape == shape)
@@ -65,7 +65,7 @@ static struct cs_run_target target_of(const struct cs_stream *s, const struct cs
 }
 
 static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct cs_run_world *w,
-					     uint32_t source, uint32_t shape, uint32_t cell)
+	uint32_t source, uint32_t shape, uint32_t cell)
 {
 	const struct cs_cooked *cooked = w->model.cooked;
 	uint32_t partition = cooked->cells[cell].partition;
@@ -75,8 +75,7 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct c
 	struct cs_stream_reach reach = {
 		.source = s->sources.at[source].source.name,
 		.shape = shape,
-		.accepted = cs_run_source_accepts(
-			&s->sources.at[source].source,
+		.accepted = cs_run_source_accepts(&s->sources.at[source].source,
 			cs_cooked_text(cooked, cooked->partitions[partition].name)),
 		.hit = cs_run_target_hits(w, &target, cell),
 		.distance = INFINITY,
@@ -91,7 +90,7 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct c
 
 /* Calls for every shape of every active source. */
 static size_t each_reach(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-			 struct cs_stream_reach *ret, size_t room)
+	struct cs_stream_reach *ret, size_t room)
 {
 	size_t n = 0;
 	if (!(w->model.flags[cell] & CS_CELL_SPATIAL))
@@ -106,7 +105,7 @@ static size_t each_reach(const struct cs_stream *s, struct cs_run_world *w, uint
 }
 
 size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
-			 struct cs_stream_reach *ret, size_t room)
+	struct cs_stream_reach *ret, size_t room)
 {
 	if (!cs_run_cell_exists(stream, cell))
 		return 0;
@@ -130,8 +129,8 @@ static bool better(const struct cs_stream_reach *left, const struct cs_stream_re
 	return left->distance - left->radius < right->distance - right->radius;
 }
 
-static bool find_nearest(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-			 struct cs_stream_why *why)
+static bool find_nearest(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_stream_why *why)
 {
 	bool filtered = false;
 	why->nearest = (struct cs_stream_reach){.distance = INFINITY};
@@ -168,8 +167,8 @@ static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t cell)
 	return found;
 }
 
-static enum cs_reason miss_reason(const struct cs_stream *s, const struct cs_run_world *w,
-				  uint32_t cell, bool filtered)
+static enum cs_reason miss_reason(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell, bool filtered)
 {
 	if (!cs_box_valid(cs_run_tested_box(&w->model, cell)))
 		return CS_REASON_NO_BOUNDS;
@@ -179,8 +178,8 @@ static enum cs_reason miss_reason(const struct cs_stream *s, const struct cs_run
 }
 
 /* By place alone: what the sources, or a rule in their stead, ask for. */
-static void judge_place(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-			struct cs_stream_why *why)
+static void judge_place(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_stream_why *why)
 {
 	uint16_t flags = w->model.flags[cell];
 	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
@@ -207,8 +206,8 @@ static void judge_place(const struct cs_stream *s, struct cs_run_world *w, uint3
 }
 
 /* Then what forbids it, and what a server keeps nevertheless. */
-static void judge(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
-		  struct cs_stream_why *why)
+static void judge(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_stream_why *why)
 {
 	const struct cs_run_cell *r = cs_run_find(w, cell);
 	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
@@ -224,7 +223,7 @@ static void judge(const struct cs_stream *s, struct cs_run_world *w, uint32_t ce
 		why->reason = w->registered ? excluded : CS_REASON_NOT_REGISTERED;
 	}
 	if (r && r->set > why->wanted && hit &&
-	    (hit->reason == CS_REASON_NO_STREAM_OUT || hit->reason == CS_REASON_DISALLOWED)) {
+		(hit->reason == CS_REASON_NO_STREAM_OUT || hit->reason == CS_REASON_DISALLOWED)) {
 		why->wanted = (enum cs_layer_state)r->set;
 		why->reason = (enum cs_reason)hit->reason;
 	}
@@ -237,8 +236,8 @@ static void judge(const struct cs_stream *s, struct cs_run_world *w, uint32_t ce
 
 /* ---- why it is not that yet ---- */
 
-static enum cs_reason going(const struct cs_stream *s, const struct cs_run_cell *r,
-			    uint32_t *blocker)
+static enum cs_reason going(
+	const struct cs_stream *s, const struct cs_run_cell *r, uint32_t *blocker)
 {
 	*blocker = CS_NONE;
 	if (r->hold == CS_REASON_TURN)
@@ -248,8 +247,8 @@ static enum cs_reason going(const struct cs_stream *s, const struct cs_run_cell 
 	return r->should_show ? CS_REASON_MAKING_VISIBLE : CS_REASON_MAKING_INVISIBLE;
 }
 
-static enum cs_reason progress_of(const struct cs_stream *s, const struct cs_run_cell *r,
-				  struct cs_stream_why *why)
+static enum cs_reason progress_of(
+	const struct cs_stream *s, const struct cs_run_cell *r, struct cs_stream_why *why)
 {
 	if (!r || r->set < why->wanted) {
 		if (why->wanted == CS_LAYER_UNLOADED)
@@ -270,14 +269,14 @@ static enum cs_reason progress_of(const struct cs_stream *s, const struct cs_run
 }
 
 static void find_rank(const struct cs_run_world *w, const struct cs_stream *s, uint32_t cell,
-		      struct cs_stream_why *why)
+	struct cs_stream_why *why)
 {
 	for (int list = 0; list < CS_ORDER_LISTS; list++) {
 		for (size_t i = 0; i < s->lists[list].n; i++) {
 			const struct cs_stream_order_row *row = &s->lists[list].at[i];
 			bool stays = list >= CS_ORDER_PENDING_ACTIVATE || !row->started;
 			if (!stays ||
-			    !cs_run_same_cell(row->cell, (struct cs_stream_cell){w->id, cell}))
+				!cs_run_same_cell(row->cell, (struct cs_stream_cell){w->id, cell}))
 				continue;
 			why->rank = (uint32_t)i + 1;
 			why->of = (uint32_t)s->lists[list].n;
@@ -285,8 +284,8 @@ static void find_rank(const struct cs_run_world *w, const struct cs_stream *s, u
 	}
 }
 
-struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_cell cell,
-			       struct cs_stream_why *ret)
+struct cs_error *cs_stream_why(
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_stream_why *ret)
 {
 	if (!cs_run_cell_exists(stream, cell))
 		return cs_run_no_cell(cell);
@@ -311,8 +310,8 @@ struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_
 
 /* ---- order ---- */
 
-const struct cs_stream_order_row *cs_stream_order(const struct cs_stream *stream,
-						  enum cs_order_list list, size_t *n_ret)
+const struct cs_stream_order_row *cs_stream_order(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
 {
 	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->lists[list].n : 0;
 	return *n_ret ? stream->lists[list].at : NULL;
@@ -326,8 +325,7 @@ static struct cs_stream_order_row row_of(const struct cs_stream *s, struct cs_st
 }
 
 struct cs_error *cs_stream_compare(const struct cs_stream *stream, struct cs_stream_cell left,
-				   struct cs_stream_cell right, int *order_ret,
-				   enum cs_order_key *key_ret)
+	struct cs_stream_cell right, int *order_ret, enum cs_order_key *key_ret)
 {
 	if (!cs_run_cell_exists(stream, left))
 		return cs_run_no_cell(left);

@@ -313,6 +313,30 @@ static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 		actor->grid = 0;
 }
 
+/* An actor that names a content bundle and no container is in that of the bundle. */
+static struct cs_error *enter_bundle(struct reader *r, struct cs_actor *actor)
+{
+	struct cs_world *world = r->world;
+	for (uint32_t i = 1; i < world->containers.n; i++) {
+		const struct cs_source_container *c = &world->containers.at[i];
+		if (c->kind != CS_CONTAINER_BUNDLE ||
+			cs_guid_compare(c->content_bundle, actor->content_bundle) != 0)
+			continue;
+		actor->container = i;
+		return NULL;
+	}
+	char package[64] = "/ContentBundle/", *digits = package + strlen(package);
+	cs_guid_format(actor->content_bundle, digits);
+	struct cs_error *error = cs_world_container(world, package, &actor->container);
+	if (error)
+		return error;
+	struct cs_source_container *c = &world->containers.at[actor->container];
+	c->kind = CS_CONTAINER_BUNDLE;
+	c->missing = false;
+	c->content_bundle = actor->content_bundle;
+	return NULL;
+}
+
 /* What the line says, over what `actor` already holds. */
 static struct cs_error *read_into(struct reader *r, const json_t *json, struct cs_actor *actor)
 {
@@ -326,6 +350,8 @@ static struct cs_error *read_into(struct reader *r, const json_t *json, struct c
 		if (!error)
 			r->world->containers.at[actor->container].missing = false;
 	}
+	if (!error && !container && !cs_guid_is_zero(actor->content_bundle))
+		error = enter_bundle(r, actor);
 	if (!error && json_is_object(level_instance))
 		error = read_level_instance(r, level_instance, actor);
 	if (!error && json_is_object(hlod))

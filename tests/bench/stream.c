@@ -27,14 +27,14 @@ struct scene {
 
 /* ---- worlds ---- */
 
-/* Level 0 takes three quarters of the cells, level 1 and 2 the rest: the share of a full quadtree. */
+/* Level 0 takes three quarters of the cells, level 1 and 2 the rest: the share of a full quadtree.
+ */
 static void make_world(struct scene *scene, uint64_t cells)
 {
 	int64_t half = (int64_t)(sqrt((double)cells * 64 / 84) / 2);
 	half -= half % 4;
 	worlds_init(&scene->w, "5.4");
-	uint32_t grid =
-		worlds_partition(&scene->w, "MainGrid", CS_PARTITION_LHGRID, CELL, RANGE);
+	uint32_t grid = worlds_partition(&scene->w, "MainGrid", CS_PARTITION_LHGRID, CELL, RANGE);
 	worlds_square(&scene->w, grid, 0, -half, -half, half, half, 8);
 	worlds_square(&scene->w, grid, 1, -half / 2, -half / 2, half / 2, half / 2, 8);
 	worlds_square(&scene->w, grid, 2, -half / 4, -half / 4, half / 4, half / 4, 8);
@@ -93,8 +93,8 @@ static void move_sources(struct scene *scene, unsigned sources, double way)
 	for (unsigned i = 0; i < sources; i++) {
 		char name[16];
 		name_of(i, name);
-		bench_need(cs_stream_source_move(scene->s, name, place(scene, i, way),
-						 (struct cs_rotator){0, 0, 0}));
+		bench_need(cs_stream_source_move(
+			scene->s, name, place(scene, i, way), (struct cs_rotator){0, 0, 0}));
 	}
 }
 
@@ -165,13 +165,13 @@ static double rtree_seconds(const struct scene *scene, double *hits_ret)
 	sqlite3_stmt *query;
 	double hits = 0, spent = 0;
 	sqlite3_prepare_v2(db,
-			   "SELECT id FROM cells WHERE x1>=? AND x0<=? AND y1>=? AND y0<=? AND z1>=? "
-			   "AND z0<=?",
-			   -1, &query, NULL);
+		"SELECT id FROM cells WHERE x1>=? AND x0<=? AND y1>=? AND y0<=? AND z1>=? "
+		"AND z0<=?",
+		-1, &query, NULL);
 	for (int i = 1; i <= QUERIES; i++) {
 		struct cs_vec3 at = place(scene, 0, i * 450.0);
-		const double sides[] = {at.x - RANGE, at.x + RANGE, at.y - RANGE,
-					at.y + RANGE, at.z - RANGE, at.z + RANGE};
+		const double sides[] = {at.x - RANGE, at.x + RANGE, at.y - RANGE, at.y + RANGE,
+			at.z - RANGE, at.z + RANGE};
 		double start = bench_now();
 		for (int k = 0; k < 6; k++)
 			sqlite3_bind_double(query, k + 1, sides[k]);
@@ -196,14 +196,14 @@ static double bench_update(uint64_t cells, bool with_peer, double small)
 	double ours = update_seconds(&scene, &hits);
 	struct cs_stream_status status = cs_stream_status(scene.s);
 	printf("%9zu cells: index %7.3f s, %5.1f bytes a cell; update %6.2f us, %4.0f cells in range",
-	       scene.w.cooked->n_cells, scene.build,
-	       (double)status.memory / (double)scene.w.cooked->n_cells, ours * 1e6, hits);
+		scene.w.cooked->n_cells, scene.build,
+		(double)status.memory / (double)scene.w.cooked->n_cells, ours * 1e6, hits);
 	if (small > 0)
 		printf("; %.2f x that of the first", ours / small);
 	if (with_peer) {
 		double peer = rtree_seconds(&scene, &rows);
 		printf("\n           SQLite R*Tree: query %.2f us, %.0f rows; update / query = %.3f",
-		       peer * 1e6, rows, ours / peer);
+			peer * 1e6, rows, ours / peer);
 	}
 	printf("\n");
 	close_scene(&scene);
@@ -213,7 +213,7 @@ static double bench_update(uint64_t cells, bool with_peer, double small)
 /* ---- frames ---- */
 
 struct cost {
-	double all, quiet;       /* seconds; quiet: of frames in which no cell changed */
+	double all, quiet; /* seconds; quiet: of frames in which no cell changed */
 	uint64_t frames, quiet_frames;
 };
 
@@ -240,9 +240,9 @@ static void print_cost(const char *what, double value, const char *unit, struct 
 {
 	printf("  %-8s %8.0f %-8s %9.2f us a frame; %5.1f %% of the frames change nothing: "
 	       "%6.2f us each\n",
-	       what, value, unit, c.all / (double)c.frames * 1e6,
-	       100.0 * (double)c.quiet_frames / (double)c.frames,
-	       c.quiet_frames ? c.quiet / (double)c.quiet_frames * 1e6 : 0);
+		what, value, unit, c.all / (double)c.frames * 1e6,
+		100.0 * (double)c.quiet_frames / (double)c.frames,
+		c.quiet_frames ? c.quiet / (double)c.quiet_frames * 1e6 : 0);
 }
 
 static void bench_sources(uint64_t cells)
@@ -278,7 +278,8 @@ static void bench_day(uint64_t cells)
 	open_scene(&scene, cells);
 	bench_need(cs_path_new(&path));
 	for (int i = 0; i < 100; i++) {
-		struct cs_path_key key = {.time = i * 10.0, .position = place(&scene, 0, i * 30000.0)};
+		struct cs_path_key key = {
+			.time = i * 10.0, .position = place(&scene, 0, i * 30000.0)};
 		bench_need(cs_path_add(path, &key));
 	}
 	add_sources(&scene, 1);
@@ -287,7 +288,7 @@ static void bench_day(uint64_t cells)
 	bench_need(cs_stream_step(scene.s, FRAMES));
 	double spent = bench_now() - start;
 	printf("  a flight at 30 m/s, one call: %.2f us a frame, %.0f frames/s\n",
-	       spent / FRAMES * 1e6, FRAMES / spent);
+		spent / FRAMES * 1e6, FRAMES / spent);
 	cs_path_free(path);
 	close_scene(&scene);
 }

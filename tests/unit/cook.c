@@ -9,12 +9,14 @@
 #include "tests/tap.h"
 #include "world/world.h"
 
-#define G(digits) "\"" "000000000000000000000000000000" digits "\""
+#define G(digits) \
+	"\""      \
+	"000000000000000000000000000000" digits "\""
 
 /* An actor with a GUID of two digits, its own box, and whatever `rest` says. */
-#define ACTOR(digits, actor_name, rest)                                                    \
+#define ACTOR(digits, actor_name, rest)                                                     \
 	"{\"guid\":" G(digits) ",\"name\":\"" actor_name "\",\"bounds_min\":[100,100,100]," \
-	"\"bounds_max\":[200,200,200]" rest "}\n"
+			       "\"bounds_max\":[200,200,200]" rest "}\n"
 #define SPATIAL    ""
 #define NONSPATIAL ",\"spatially_loaded\":false"
 #define TO(digits) ",\"references\":[" G(digits) "]"
@@ -22,10 +24,10 @@
 #define GRID(name) ",\"grid\":\"" name "\""
 #define IN(name)   ",\"parent\":" G(name)
 
-#define LAYERS                                                                             \
-	"{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\",\"layers\":["                  \
-	"{\"name\":\"X\",\"asset\":\"/Game/X\"},{\"name\":\"Y\",\"asset\":\"/Game/Y\"},"     \
-	"{\"name\":\"Z\",\"asset\":\"/Game/Z\",\"type\":\"editor\"}],"                       \
+#define LAYERS                                                                           \
+	"{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\",\"layers\":["               \
+	"{\"name\":\"X\",\"asset\":\"/Game/X\"},{\"name\":\"Y\",\"asset\":\"/Game/Y\"}," \
+	"{\"name\":\"Z\",\"asset\":\"/Game/Z\",\"type\":\"editor\"}],"                   \
 	"\"partitions\":[{\"name\":\"MainGrid\"},{\"name\":\"G1\"},{\"name\":\"G2\"}]}\n"
 
 static bool always_loaded(const struct cooked_world *w, const char *actor)
@@ -40,16 +42,15 @@ static enum cs_severity severity_of(const struct cooked_world *w, size_t finding
 
 static void test_spatial_oracles(void)
 {
-	struct cooked_world w = cook_lines(
-		DOCUMENT ACTOR("01", "A", TO("02")) ACTOR("02", "B", NONSPATIAL), "5.4");
+	struct cooked_world w =
+		cook_lines(DOCUMENT ACTOR("01", "A", TO("02")) ACTOR("02", "B", NONSPATIAL), "5.4");
 	is_int(findings_of(&w, CS_CHECK_STREAMED_REFERENCES_LOADED, 0), 1,
 		"spatial -> non-spatial: one finding");
 	is_int(severity_of(&w, 0), CS_WARNING, "a warning, since the referer is spatial");
 	ok(always_loaded(&w, "A") && always_loaded(&w, "B"), "both are always loaded");
 	cooked_free(&w);
 
-	w = cook_lines(
-		DOCUMENT ACTOR("01", "A", NONSPATIAL TO("02")) ACTOR("02", "B", ""), "5.4");
+	w = cook_lines(DOCUMENT ACTOR("01", "A", NONSPATIAL TO("02")) ACTOR("02", "B", ""), "5.4");
 	is_int(severity_of(&w, 0), CS_ERROR, "non-spatial -> spatial: an error");
 	ok(always_loaded(&w, "A") && always_loaded(&w, "B"), "both are always loaded");
 	cooked_free(&w);
@@ -84,29 +85,28 @@ static void test_layer_oracles(void)
 	is_int(w.c->n_findings, 0, "{X,Y} -> {Y,X}: nothing");
 	is_int(cell_of(&w, "A")->layers.count, 2, "and the cell has both");
 	cooked_free(&w);
-	w = cook_lines(
-		LAYERS ACTOR("01", "A", ON("\"Z\"") TO("02")) ACTOR("02", "B", ""), "5.4");
+	w = cook_lines(LAYERS ACTOR("01", "A", ON("\"Z\"") TO("02")) ACTOR("02", "B", ""), "5.4");
 	is_int(w.c->n_findings, 0, "an editor layer does not count");
 	cooked_free(&w);
-	w = cook_lines(LAYERS ACTOR("01", "A", ON("\"unknown\"") TO("02")) ACTOR("02", "B", ""),
-		"5.4");
+	w = cook_lines(
+		LAYERS ACTOR("01", "A", ON("\"unknown\"") TO("02")) ACTOR("02", "B", ""), "5.4");
 	is_int(w.c->n_findings, 0, "a layer without instance is dropped");
 	cooked_free(&w);
 }
 
 static void test_grid_oracles(void)
 {
-	struct cooked_world w = cook_lines(
-		LAYERS ACTOR("01", "A", GRID("G1") TO("02")) ACTOR("02", "B", GRID("G2"))
-			ACTOR("03", "C", GRID("G1") TO("01")),
-		"5.4");
+	struct cooked_world w =
+		cook_lines(LAYERS ACTOR("01", "A", GRID("G1") TO("02")) ACTOR("02", "B", GRID("G2"))
+				   ACTOR("03", "C", GRID("G1") TO("01")),
+			"5.4");
 	is_int(findings_of(&w, CS_CHECK_REFERENCE_GRID, 0), 1, "G1 -> G2: one error in pass 0");
 	is_int(findings_of(&w, CS_CHECK_REFERENCE_GRID, 1), 1, "C follows in pass 1");
 	is_text(cs_cooked_text(w.c, w.c->partitions[cell_of(&w, "C")->partition].name), "MainGrid",
 		"all end in the default grid");
 	cooked_free(&w);
-	w = cook_lines(LAYERS ACTOR("01", "A", GRID("g1") TO("02")) ACTOR("02", "B", GRID("G1")),
-		"5.4");
+	w = cook_lines(
+		LAYERS ACTOR("01", "A", GRID("g1") TO("02")) ACTOR("02", "B", GRID("G1")), "5.4");
 	is_int(w.c->n_findings, 0, "grid names compare without case");
 	cooked_free(&w);
 }
@@ -116,8 +116,8 @@ static void test_missing_oracles(void)
 	struct cooked_world w = cook_lines(
 		DOCUMENT ACTOR("01", "A", TO("02")) ACTOR("02", "E", ",\"editor_only\":true")
 			ACTOR("03", "B", TO("77")) ACTOR("04", "C", TO("05"))
-				ACTOR("05", "D", ",\"container\":\"/Game/L\"")
-					ACTOR("06", "LI", ",\"level_instance\":{\"level\":\"/Game/L\"}"),
+				ACTOR("05", "D", ",\"container\":\"/Game/L\"") ACTOR(
+					"06", "LI", ",\"level_instance\":{\"level\":\"/Game/L\"}"),
 		"5.4");
 	is_int(w.c->n_findings, 1, "editor-only and unknown targets are silent");
 	is_int(findings_of(&w, CS_CHECK_MISSING_REFERENCE, 0), 1,
@@ -129,8 +129,9 @@ static void test_missing_oracles(void)
 
 static void test_parent_oracles(void)
 {
-	struct cooked_world w = cook_lines(
-		DOCUMENT ACTOR("01", "Child", NONSPATIAL IN("02")) ACTOR("02", "Parent", ""), "5.4");
+	struct cooked_world w = cook_lines(DOCUMENT ACTOR("01", "Child", NONSPATIAL IN("02"))
+						   ACTOR("02", "Parent", ""),
+		"5.4");
 	is_int(w.c->n_findings, 0, "a child follows its parent without an error");
 	ok(cell_of(&w, "Child") == cell_of(&w, "Parent") && !always_loaded(&w, "Child"),
 		"into its cell");
@@ -142,7 +143,8 @@ static void test_parent_oracles(void)
 	cooked_free(&w);
 	w = cook_lines("{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{"
 		       "\"world_references\":[" G("01") "]},\"layers\":[{\"name\":\"X\","
-		       "\"asset\":\"/Game/X\"}]}\n" ACTOR("01", "A", ON("\"X\"")),
+							"\"asset\":\"/Game/X\"}]}\n" ACTOR(
+								"01", "A", ON("\"X\"")),
 		"5.4");
 	ok(findings_of(&w, CS_CHECK_WORLD_REFERENCE_SPATIAL, 0) == 1 &&
 			findings_of(&w, CS_CHECK_WORLD_REFERENCE_LAYERS, 0) == 1,
@@ -166,8 +168,8 @@ static void test_counting(void)
 		LAYERS ACTOR("01", "A", "") ACTOR("02", "B", "") ACTOR("03", "C", ""), "5.4");
 	is_int(levels(&w), 1, "three actors in one place: 1 level");
 	cooked_free(&w);
-	w = cook_lines(
-		LAYERS ACTOR("01", "A", "") ACTOR("02", "B", "") ACTOR("03", "C", ON("\"X\"")),
+	w = cook_lines(LAYERS ACTOR("01", "A", "") ACTOR("02", "B", "")
+			       ACTOR("03", "C", ON("\"X\"")),
 		"5.4");
 	is_int(levels(&w), 2, "one of them on a layer: 2");
 	cooked_free(&w);
@@ -209,10 +211,10 @@ static void test_names(void)
 	struct cooked_world b = cook_lines(
 		"{\"cellscope_world\":1,\"package\":\"/Game/Renamed\"}\n" ACTOR("01", "A", ""),
 		"5.4");
-	struct cooked_world c = cook_lines(
-		"{\"cellscope_world\":1,\"partitions\":[{\"name\":\"MainGrid\","
-		"\"cell_size\":6400}]}\n" ACTOR("01", "A", ""),
-		"5.4");
+	struct cooked_world c =
+		cook_lines("{\"cellscope_world\":1,\"partitions\":[{\"name\":\"MainGrid\","
+			   "\"cell_size\":6400}]}\n" ACTOR("01", "A", ""),
+			"5.4");
 	ok(cs_guid_compare(cell_of(&a, "A")->guid, cell_of(&b, "A")->guid) == 0 &&
 			cell_of(&a, "A")->name != 0,
 		"renaming the map keeps the GUIDs of cells");
@@ -227,18 +229,22 @@ static void test_names(void)
 
 static void test_level_instances(void)
 {
-	const char *lines = DOCUMENT
-		"{\"guid\":" G("01") ",\"name\":\"House\",\"transform\":{\"pos\":[50000,0,0]},"
-		"\"grid\":\"MainGrid\",\"level_instance\":{\"level\":\"/Game/House\"}}\n"
-		"{\"guid\":" G("02") ",\"name\":\"Street\",\"transform\":{\"pos\":[0,50000,0]},"
-		"\"level_instance\":{\"level\":\"/Game/Street\"}}\n"
-		"{\"guid\":" G("03") ",\"name\":\"HouseOnStreet\",\"container\":\"/Game/Street\","
-		"\"transform\":{\"pos\":[1000,0,0]},\"spatially_loaded\":false,"
-		"\"level_instance\":{\"level\":\"/Game/House\"}}\n"
-		"{\"guid\":" G("04") ",\"name\":\"Lamp\",\"container\":\"/Game/Street\","
-		"\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n"
-		"{\"guid\":" G("05") ",\"name\":\"Chair\",\"container\":\"/Game/House\","
-		"\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n";
+	const char *lines = DOCUMENT "{\"guid\":" G(
+		"01") ",\"name\":\"House\",\"transform\":{\"pos\":[50000,0,0]},"
+		      "\"grid\":\"MainGrid\",\"level_instance\":{\"level\":\"/Game/House\"}}\n"
+		      "{\"guid\":" G(
+			      "02") ",\"name\":\"Street\",\"transform\":{\"pos\":[0,50000,0]},"
+				    "\"level_instance\":{\"level\":\"/Game/Street\"}}\n"
+				    "{\"guid\":" G(
+					    "03") ",\"name\":\"HouseOnStreet\",\"container\":\"/Game/Street\","
+						  "\"transform\":{\"pos\":[1000,0,0]},\"spatially_loaded\":false,"
+						  "\"level_instance\":{\"level\":\"/Game/House\"}}\n"
+						  "{\"guid\":" G(
+							  "04") ",\"name\":\"Lamp\",\"container\":\"/Game/Street\","
+								"\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n"
+								"{\"guid\":" G(
+									"05") ",\"name\":\"Chair\",\"container\":\"/Game/House\","
+									      "\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n";
 	struct cooked_world w = cook_lines(lines, "5.4");
 	is_int(w.c->n_containers, 4, "main, House, Street, House on the Street");
 	is_int(w.c->n_actors, 2 + 1 + 2 + 1, "six actor rows");
@@ -302,6 +308,118 @@ static void test_order(void)
 	cs_world_free(world);
 }
 
+/* ---- repairs (invariant 6) ---- */
+
+/* The descriptor of a row, which is in the first instance of its level. */
+static struct cs_actor *source_of(struct cs_world *world, const struct cs_cooked *c, uint32_t row)
+{
+	const struct cs_cooked_container *container = &c->containers[c->actors[row].container];
+	const char *package = cs_cooked_text(c, container->package);
+	for (uint32_t i = 0; i < world->containers.n; i++) {
+		uint32_t actor = cs_world_find_actor(world, i, c->actors[row].guid);
+		bool main =
+			container->parent == CS_NONE && cs_guid_is_zero(container->content_bundle);
+		bool same =
+			main ? world->containers.at[i].kind != CS_CONTAINER_BUNDLE &&
+					world->containers.at[i].kind != CS_CONTAINER_LEVEL
+			     : cs_name_compare(package,
+				       cs_world_text(world, world->containers.at[i].package)) == 0;
+		if (same && actor != CS_NONE)
+			return &world->actors.at[actor];
+	}
+	return NULL;
+}
+
+/* Runtime layers go, the external one stays. */
+static void drop_layers(struct cs_world *world, struct cs_actor *actor)
+{
+	for (uint32_t i = 0; i < actor->layers.count; i++) {
+		uint32_t text = world->texts.at[actor->layers.first + i];
+		uint32_t layer = cs_world_find_layer(world, cs_world_text(world, text));
+		if (layer != CS_NONE && world->layers.at[layer].external && !actor->external_layer)
+			actor->external_layer = text;
+	}
+	actor->layers.count = 0;
+}
+
+/* References that validation cut lead nowhere from now on. */
+static void drop_references(
+	struct cs_world *world, const struct cs_cooked *c, uint32_t row, struct cs_actor *actor)
+{
+	for (uint32_t i = 0; i < c->actors[row].references.count; i++) {
+		uint32_t state = c->references[c->actors[row].references.first + i].state;
+		if (state == CS_REFERENCE_ELSEWHERE || state == CS_REFERENCE_INVALID)
+			world->guids.at[actor->references.first + i] =
+				(struct cs_guid){0xdead, row, i, 1};
+	}
+}
+
+/* Writes into the source what validation forced. */
+static void repair(struct cs_world *world, const struct cs_cooked *c)
+{
+	for (uint32_t row = 0; row < c->n_actors; row++) {
+		struct cs_actor *actor = source_of(world, c, row);
+		uint32_t flags = c->actors[row].flags;
+		if (!actor)
+			continue;
+		if (flags & CS_ACTOR_FORCED_NONSPATIAL)
+			actor->flags &= ~CS_ACTOR_OWN_SPATIAL;
+		if (flags & CS_ACTOR_FORCED_NO_GRID)
+			actor->grid = 0;
+		if (flags & CS_ACTOR_FORCED_NO_LAYERS)
+			drop_layers(world, actor);
+		if (c->actors[row].parent == CS_NONE)
+			actor->parent = (struct cs_guid){0, 0, 0, 0};
+		drop_references(world, c, row, actor);
+	}
+}
+
+/* Findings that a repair must have settled. */
+static size_t unsettled(const struct cs_cooked *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_findings; i++) {
+		uint32_t repair = c->findings[i].repair;
+		n += repair == CS_REPAIR_NON_SPATIAL || repair == CS_REPAIR_NO_LAYERS ||
+		     repair == CS_REPAIR_DROP_REFERENCE ||
+		     (repair == CS_REPAIR_NO_GRID && c->findings[i].check != CS_CHECK_INVALID_GRID);
+	}
+	return n;
+}
+
+static void test_repairs(void)
+{
+	size_t found = 0, left = 0, moved = 0;
+	for (uint64_t seed = 0; seed < 300; seed++) {
+		const struct cs_world_recipe recipe = {CS_WORLD_HARD, 110 + seed % 40, seed};
+		const struct cs_cook_options options = {.profile = seed % 2 ? "5.7" : "5.4"};
+		struct cs_world *world = NULL;
+		cs_error_free(cs_world_generate(&recipe, NULL, &world));
+		struct cooked_world first = cook_world(world, &options, 1);
+		repair(world, first.c);
+		struct cooked_world second = cook_world(world, &options, 1);
+		found += unsettled(first.c);
+		left += unsettled(second.c);
+		for (size_t i = 0; i < first.c->n_actors; i++)
+			moved += strcmp(first.c->actors[i].cell == CS_NONE
+						 ? "-"
+						 : cs_cooked_text(first.c,
+							   first.c->cells[first.c->actors[i].cell]
+								   .name),
+					 second.c->actors[i].cell == CS_NONE
+						 ? "-"
+						 : cs_cooked_text(second.c,
+							   second.c->cells[second.c->actors[i].cell]
+								   .name)) != 0;
+		cooked_free(&first);
+		cooked_free(&second);
+		cs_world_free(world);
+	}
+	ok(found > 3000, "%zu repairs in 300 worlds", found);
+	is_int(left, 0, "what was repaired is sound: validating it again finds nothing");
+	is_int(moved, 0, "and every actor is in the same cell");
+}
+
 static void test_invariants(void)
 {
 	static const char *const profiles[] = {"5.0", "5.1", "5.4", "5.5", "5.6", "5.7"};
@@ -325,6 +443,12 @@ static void test_invariants(void)
 		if (what)
 			diag("seed %llu: not true that %s", (unsigned long long)seed, what);
 		broken += what != NULL;
+		if (seed % 20 == 0) {
+			cs_error_free(cs_world_shuffle(world, seed, NULL));
+			struct cooked_world other = cook_world(world, &options, 2);
+			broken += other.size != w.size || memcmp(other.bytes, w.bytes, w.size) != 0;
+			cooked_free(&other);
+		}
 		cooked_free(&w);
 		cs_world_free(world);
 	}
@@ -343,6 +467,7 @@ int main(void)
 	test_level_instances();
 	test_threads();
 	test_order();
+	test_repairs();
 	test_invariants();
 	return done();
 }

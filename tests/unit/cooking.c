@@ -35,12 +35,11 @@ struct cooked_world cook_world(
 	return result;
 }
 
-struct cooked_world cook_lines(const char *lines, const char *profile)
+struct cs_world *read_lines(const char *lines)
 {
 	char path[4096];
 	const char *out = getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp";
 	struct cs_world *world = NULL;
-	const struct cs_cook_options options = {.profile = profile};
 	snprintf(path, sizeof(path), "%s/cook.%ld.jsonl", out, (long)getpid());
 	struct cs_error *error = cs_save_whole(path, lines, strlen(lines));
 	if (!error)
@@ -48,6 +47,13 @@ struct cooked_world cook_lines(const char *lines, const char *profile)
 	unlink(path);
 	if (error)
 		fail(error);
+	return world;
+}
+
+struct cooked_world cook_lines(const char *lines, const char *profile)
+{
+	struct cs_world *world = read_lines(lines);
+	const struct cs_cook_options options = {.profile = profile};
 	struct cooked_world result = cook_world(world, &options, 0);
 	cs_world_free(world);
 	return result;
@@ -132,7 +138,8 @@ static const char *check_members(const struct cs_cooked *c)
 {
 	for (size_t i = 0; i < c->n_sets; i++) {
 		const struct cs_cooked_set *set = &c->sets[i];
-		const struct cs_cooked_actor *first = &c->actors[c->set_members[set->members.first]];
+		const struct cs_cooked_actor *first =
+			&c->actors[c->set_members[set->members.first]];
 		for (uint32_t k = 0; k < set->members.count; k++) {
 			const struct cs_cooked_actor *a =
 				&c->actors[c->set_members[set->members.first + k]];
@@ -160,17 +167,19 @@ static const char *check_references(const struct cs_cooked *c)
 	return NULL;
 }
 
-/* 3 (of the hash set): no GUID twice; a short name twice only with other layers or bundle. */
+/* 4: no GUID and no name twice; a short name twice only with other layers or bundle. */
 static const char *check_names(const struct cs_cooked *c)
 {
 	for (size_t i = 1; i < c->n_cells; i++) {
-		const struct cs_cooked_cell *a = &c->cells[i - 1], *b = &c->cells[i];
-		if (cs_guid_compare(a->guid, b->guid) == 0 || a->name == b->name)
-			return "neighbouring cells have names and GUIDs of their own";
-		if (a->partition == b->partition && a->short_name == b->short_name &&
-			a->layers_id == b->layers_id &&
-			cs_guid_compare(a->content_bundle, b->content_bundle) == 0)
-			return "cells of one name differ in layers or bundle";
+		for (size_t k = 0; k < i; k++) {
+			const struct cs_cooked_cell *a = &c->cells[k], *b = &c->cells[i];
+			if (cs_guid_compare(a->guid, b->guid) == 0 || a->name == b->name)
+				return "cells have names and GUIDs of their own";
+			if (a->partition == b->partition && a->short_name == b->short_name &&
+				a->layers_id == b->layers_id &&
+				cs_guid_compare(a->content_bundle, b->content_bundle) == 0)
+				return "cells of one name differ in layers or bundle";
+		}
 	}
 	return NULL;
 }

@@ -10,12 +10,14 @@
 #include "tests/unit/cooking.h"
 #include "world/world.h"
 
+#include <unistd.h>
+
 #define G(digits) "\"000000000000000000000000000000" digits "\""
 #define AT(digits, actor_name, x0, y0, x1, y1, rest)                                       \
-	"{\"guid\":" G(digits) ",\"name\":\"" actor_name "\",\"bounds_min\":[" #x0 "," #y0   \
-	",0],\"bounds_max\":[" #x1 "," #y1 ",10]" rest "}\n"
+	"{\"guid\":" G(digits) ",\"name\":\"" actor_name "\",\"bounds_min\":[" #x0 "," #y0 \
+			       ",0],\"bounds_max\":[" #x1 "," #y1 ",10]" rest "}\n"
 #define TO(digits) ",\"references\":[" G(digits) "]"
-#define SPATIAL_HASH                                                                       \
+#define SPATIAL_HASH                                                                              \
 	"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{\"hash\":\"spatial_hash\"," \
 	"\"use_aligned_grid_levels\":\"on\",\"place_small_actors_using_location\":\"off\"}}\n"
 
@@ -36,9 +38,10 @@ static const struct cs_trail_step *find_step(
 static void test_promotion(void)
 {
 	/* the classic complaint: small, but across the origin, so always loaded */
-	struct cooked_world w = cook_lines(SPATIAL_HASH AT("01", "Small", -100, -100, 100, 100, "")
-						   AT("02", "Far", 90000, 90000, 100800, 100800, ""),
-		"5.4");
+	struct cooked_world w =
+		cook_lines(SPATIAL_HASH AT("01", "Small", -100, -100, 100, 100, "")
+				   AT("02", "Far", 90000, 90000, 100800, 100800, ""),
+			"5.4");
 	struct cs_trail trail;
 	works(cs_explain_actor(w.c, row_of(&w, "Small"), &trail), "explain the small actor");
 	size_t crossed = 0;
@@ -56,9 +59,9 @@ static void test_promotion(void)
 
 static void test_largest(void)
 {
-	struct cooked_world w = cook_lines(
-		DOCUMENT AT("01", "Lamp", 100, 100, 200, 200, TO("02"))
-			AT("02", "Wall", 0, 300, 60000, 400, "") AT("03", "Other", 0, 0, 1, 1, ""),
+	struct cooked_world w = cook_lines(DOCUMENT AT("01", "Lamp", 100, 100, 200, 200, TO("02"))
+						   AT("02", "Wall", 0, 300, 60000, 400, "")
+							   AT("03", "Other", 0, 0, 1, 1, ""),
 		"5.4");
 	struct cs_trail trail;
 	works(cs_explain_actor(w.c, row_of(&w, "Lamp"), &trail), "explain the lamp");
@@ -97,8 +100,8 @@ static void test_repairs(void)
 
 static void test_unplaced(void)
 {
-	struct cooked_world w = cook_lines(
-		DOCUMENT AT("01", "Note", 0, 0, 1, 1, ",\"editor_only\":true"), "5.4");
+	struct cooked_world w =
+		cook_lines(DOCUMENT AT("01", "Note", 0, 0, 1, 1, ",\"editor_only\":true"), "5.4");
 	struct cs_trail trail;
 	works(cs_explain_actor(w.c, 0, &trail), "explain an editor-only actor");
 	ok(trail.n == 1 && trail.steps[0].rule == CS_RULE_UNPLACED &&
@@ -116,10 +119,9 @@ static void test_cut(void)
 	struct cooked_world w = cook_lines(
 		DOCUMENT AT("01", "A", 0, 0, 1, 1, TO("02")) AT("02", "B", 0, 0, 1, 1, TO("03"))
 			AT("03", "C", 0, 0, 1, 1, TO("01")) AT("04", "D", 0, 0, 1, 1, TO("05"))
-				AT("05", "E", 0, 0, 1, 1, TO("06"))
-					AT("06", "F", 0, 0, 1, 1,
-						",\"references\":[" G("04") "," G("03") "]")
-						AT("07", "Tail", 0, 0, 1, 1, ",\"parent\":" G("05")),
+				AT("05", "E", 0, 0, 1, 1, TO("06")) AT("06", "F", 0, 0, 1, 1,
+					",\"references\":[" G("04") "," G("03") "]")
+					AT("07", "Tail", 0, 0, 1, 1, ",\"parent\":" G("05")),
 		"5.4");
 	struct cs_actor_cluster cluster;
 	struct cs_cluster_cut *cuts;
@@ -174,8 +176,8 @@ static void test_cut_twin(void)
 		for (uint32_t i = 1; i <= n; i++) {
 			char *at = lines + strlen(lines);
 			size_t room = sizeof(lines) - strlen(lines);
-			at += snprintf(at, room, "{\"guid\":\"%032x\",\"name\":\"a%u\",\"references\":[",
-				i, i);
+			at += snprintf(at, room,
+				"{\"guid\":\"%032x\",\"name\":\"a%u\",\"references\":[", i, i);
 			uint32_t out = i == 1 ? 0 : 1 + cs_random_below(&random, 2);
 			for (uint32_t k = 0; k < out; k++, edges++)
 				at += sprintf(at, "%s\"%032x\"", k ? "," : "",
@@ -214,9 +216,8 @@ static uint32_t reasons_of(const struct cs_diff *diff, enum cs_diff_kind kind, u
 
 static void test_diff(void)
 {
-	const char *before = DOCUMENT AT("01", "Moves", 0, 0, 1, 1, "")
-		AT("02", "Joins", 0, 0, 1, 1, "") AT("03", "Goes", 0, 0, 1, 1, "")
-			AT("04", "Wall", 50000, 0, 90000, 1, "");
+	const char *before = DOCUMENT AT("01", "Moves", 0, 0, 1, 1, "") AT("02", "Joins", 0, 0, 1,
+		1, "") AT("03", "Goes", 0, 0, 1, 1, "") AT("04", "Wall", 50000, 0, 90000, 1, "");
 	const char *after = DOCUMENT AT("01", "Moves", 20000, 0, 20001, 1, "")
 		AT("02", "Joins", 0, 0, 1, 1, TO("04")) AT("05", "Comes", 0, 0, 1, 1, "")
 			AT("04", "Wall", 50000, 0, 90000, 1, "");
@@ -271,6 +272,78 @@ static void test_edit(void)
 	cs_world_free(world);
 }
 
+/* One random change of an actor, the addition of one, or a removal. */
+static struct cs_error *random_edit(struct cs_world *world, struct cs_random *random)
+{
+	static const char *const changes[] = {"\"grid\":\"Second\"", "\"grid\":\"\"",
+		"\"spatially_loaded\":false", "\"spatially_loaded\":true",
+		"\"data_layers\":[\"DataLayer_X\"]", "\"data_layers\":[]",
+		"\"bounds_min\":[100,-90000,0],\"bounds_max\":[200,90000,10]",
+		"\"bounds_min\":[-5,-5,0],\"bounds_max\":[5,5,10]", "\"editor_only\":true",
+		"\"editor_only\":false"};
+	const struct cs_actor *actor =
+		&world->actors.at[cs_random_below(random, (uint32_t)world->actors.n)];
+	const struct cs_actor *other =
+		&world->actors.at[cs_random_below(random, (uint32_t)world->actors.n)];
+	const char *container =
+		cs_world_text(world, world->containers.at[actor->container].package);
+	char guid[CS_GUID_TEXT], to[CS_GUID_TEXT], line[1024];
+	uint32_t dice = cs_random_below(random, 10);
+	bool added;
+	if (dice == 0)
+		return cs_world_remove(
+			world, actor->container ? container : NULL, actor->guid, NULL);
+	cs_guid_format(dice == 1 ? cs_random_guid(random) : actor->guid, guid);
+	cs_guid_format(other->guid, to);
+	int n = snprintf(line, sizeof(line), "{\"guid\":\"%s\",", guid);
+	if (actor->container)
+		n += snprintf(
+			line + n, sizeof(line) - (size_t)n, "\"container\":\"%s\",", container);
+	if (dice < 5)
+		snprintf(line + n, sizeof(line) - (size_t)n, "\"references\":[\"%s\"]}", to);
+	else
+		snprintf(line + n, sizeof(line) - (size_t)n, "%s}",
+			changes[cs_random_below(random, sizeof(changes) / sizeof(changes[0]))]);
+	return cs_world_apply(world, line, NULL, &added);
+}
+
+/* Whatever was edited, it cooks like a world that was never any other. */
+static void test_edits_twin(void)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 150, 5};
+	struct cs_random random = {99};
+	struct cs_world *world = NULL, *fresh = NULL;
+	char path[4096];
+	size_t differ = 0, cooks = 0;
+	snprintf(path, sizeof(path), "%s/edited.%ld.json",
+		getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp", (long)getpid());
+	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	for (int i = 0; i < 2000; i++) {
+		/* an edit that makes no sense is refused, and changes nothing */
+		cs_error_free(random_edit(world, &random));
+		if (i % 20)
+			continue;
+		struct cs_error *error = cs_world_write_json(world, NULL, path);
+		if (!error)
+			error = cs_world_read_json(path, NULL, &fresh);
+		if (error) {
+			works(error, "write and read the edited world");
+			break;
+		}
+		struct cooked_world edited = cook_world(world, NULL, 1);
+		struct cooked_world read = cook_world(fresh, NULL, 1);
+		differ += edited.size != read.size ||
+			  memcmp(edited.bytes, read.bytes, read.size) != 0;
+		cooks++;
+		cooked_free(&edited);
+		cooked_free(&read);
+		cs_world_free(fresh);
+	}
+	unlink(path);
+	is_int(differ, 0, "after 2000 random edits: %zu cooks as of a world read anew", cooks);
+	cs_world_free(world);
+}
+
 /* What `gen hard` promises: every check fires. */
 static void test_hard_world(void)
 {
@@ -278,7 +351,8 @@ static void test_hard_world(void)
 	const struct cs_cook_options options = {.profile = "5.7"};
 	struct cs_world *world = NULL;
 	works(cs_world_generate(&recipe, NULL, &world), "hard world");
-	struct cooked_world newer = cook_world(world, &options, 0), standard = cook_world(world, NULL, 0);
+	struct cooked_world newer = cook_world(world, &options, 0),
+			    standard = cook_world(world, NULL, 0);
 	for (int check = 0; check < CS_CHECK_COUNT; check++) {
 		const struct cooked_world *w = check == CS_CHECK_LOAD_FILTERS ? &newer : &standard;
 		ok(findings_of(w, (enum cs_check)check, -1) > 0, "the hard world has %s",
@@ -300,6 +374,7 @@ int main(void)
 	test_cut_twin();
 	test_diff();
 	test_edit();
+	test_edits_twin();
 	test_hard_world();
 	return done();
 }

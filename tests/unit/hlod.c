@@ -61,6 +61,65 @@ static void test_build(uint32_t hash)
 	cs_world_free(world);
 }
 
+#define SIX                                                               \
+	ACTOR("01", "A", ",\"data_layers\":[\"X\"]" LAYER("L"))           \
+	ACTOR("02", "B", ",\"data_layers\":[\"X\"]" LAYER("L"))           \
+	ACTOR("03", "Bundled", LAYER("L") ",\"content_bundle\":" G("B1")) \
+	ACTOR("04", "Irrelevant", LAYER("L") ",\"hlod_relevant\":false")  \
+	ACTOR("05", "Away", LAYER("N"))                                   \
+	ACTOR("06", "Loaded", LAYER("L") ",\"spatially_loaded\":false")
+#define BUILT(hash, grid)                                                                           \
+	"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{\"hash\":\"" hash "\"},"      \
+	"\"layers\":[{\"name\":\"X\",\"asset\":\"/X\"}],\"hlod_layers\":[{\"path\":\"/H/L\","       \
+	"\"cell_size\":25600,\"loading_range\":51200},{\"path\":\"/H/N\",\"spatial\":false}]," grid \
+	"}\n" SIX
+
+/* What each HLOD actor takes from its cell and its layer. */
+static void test_actors(const char *name, const char *lines, const char *grid)
+{
+	struct cs_world *world = read_lines(lines);
+	size_t n = 0, layered = 0, bundled = 0, away = 0;
+	works(cs_hlod_build(world, NULL, NULL, &n), "%s: build", name);
+	is_int(n, 3, "%s: one for the layer, one for the bundle, one not spatial", name);
+	struct cooked_world w = cook_world(world, NULL, 0);
+	for (size_t i = 0; i < w.c->n_hlods; i++) {
+		const struct cs_cooked_hlod *hlod = &w.c->hlods[i];
+		const struct cs_cooked_actor *a = &w.c->actors[hlod->actor];
+		const struct cs_cooked_cell *home = &w.c->cells[hlod->home];
+		const struct cs_cooked_partition *p = &w.c->partitions[home->partition];
+		bool loaded = home->flags & CS_CELL_ALWAYS_LOADED;
+		is_double(hlod->min_visible_distance, 25600, "%s: seen beyond the grid's range",
+			name);
+		is_double(a->bounds.max.x, 200, "%s: as large as its sources", name);
+		layered += a->layers.count == 1 && home->layers.count == 1;
+		bundled += !cs_guid_is_zero(home->content_bundle);
+		away += loaded && !(a->flags & CS_ACTOR_OWN_SPATIAL);
+		if (loaded)
+			continue;
+		is_text(cs_cooked_text(w.c, p->name), grid, "%s: its grid", name);
+		ok(home->flags & CS_CELL_CLIENT_ONLY && home->flags & CS_CELL_HLOD,
+			"%s: for clients", name);
+	}
+	is_int(layered, 1, "%s: one has the data layer of its cell", name);
+	is_int(bundled, 1, "%s: one is in the bundle of its cell", name);
+	is_int(away, 1, "%s: that of a layer that is not spatial is always loaded", name);
+	cooked_free(&w);
+	cs_world_free(world);
+}
+
+static void test_grid_of_layer(void)
+{
+	struct cs_world *world = read_lines(BUILT(
+		"spatial_hash", "\"grids\":[{\"name\":\"MainGrid\",\"loading_range\":25600}]"));
+	size_t n = 0;
+	works(cs_hlod_build(world, NULL, NULL, &n), "build");
+	is_int(world->grids.n, 2, "the spatial hash: a grid is made for the layer");
+	is_text(cs_world_text(world, world->grids.at[1].name), "HLOD0_256m_512m",
+		"named by level, cell size and range");
+	is_int(world->grids.at[1].priority, 100, "it comes after the grids of actors");
+	cs_world_free(world);
+}
+
 /* ---- loading ranges ---- */
 
 /* A world of MainGrid (25600) and the setups Near and Far, whose layers are a chain. */
@@ -230,11 +289,13 @@ static void test_relevance(void)
 	struct cooked_world w = cook_lines(
 		DOCUMENT ACTOR("01", "LI",
 			",\"hlod_relevant\":false,\"level_instance\":{"
-			"\"level\":\"/Game/L\"}") ACTOR("02", "Inner", ",\"container\":\"/Game/L\"")
-			ACTOR("03", "Outer", ""),
+			"\"level\":\"/Game/O\"}") ACTOR("02", "LJ",
+			",\"container\":\"/Game/O\",\"level_instance\":{"
+			"\"level\":\"/Game/L\"}") ACTOR("03", "Inner", ",\"container\":\"/Game/L\"")
+			ACTOR("04", "Outer", ""),
 		"5.4");
 	ok(!(actor_named(&w, "Inner")->flags & CS_ACTOR_HLOD_RELEVANT),
-		"an actor in a level instance that is not relevant");
+		"an actor in an instance in an instance that is not relevant");
 	ok(actor_named(&w, "Outer")->flags & CS_ACTOR_HLOD_RELEVANT, "one in no such instance");
 	cooked_free(&w);
 }
@@ -243,6 +304,18 @@ int main(void)
 {
 	test_build(CS_SOURCE_HASH_SET);
 	test_build(CS_SOURCE_HASH_SPATIAL);
+	test_actors("hash set",
+		BUILT("hash_set",
+			"\"partitions\":[{\"name\":\"MainGrid\",\"loading_range\":25600,\"hlod_setups\":["
+			"{\"name\":\"L\",\"client_only\":true,\"hlod_layers\":[\"/H/L\"],"
+			"\"loading_range\":51200},{\"name\":\"N\",\"spatial\":false,"
+			"\"hlod_layers\":[\"/H/N\"]}]}]"),
+		"MainGrid:L");
+	test_actors("spatial hash",
+		BUILT("spatial_hash",
+			"\"grids\":[{\"name\":\"MainGrid\",\"loading_range\":25600}]"),
+		"HLOD0_256m_512m");
+	test_grid_of_layer();
 	test_ranges();
 	test_hash_ranges();
 	test_sources();

@@ -11,8 +11,8 @@ static struct cs_stream_layer_view layer(const struct bench *b, uint32_t id)
 	return view;
 }
 
-static enum cs_layer_answer put(struct bench *b, uint32_t id, enum cs_layer_state state,
-				bool recursive)
+static enum cs_layer_answer put(
+	struct bench *b, uint32_t id, enum cs_layer_state state, bool recursive)
 {
 	enum cs_layer_answer answer;
 	must(cs_stream_layer_set(b->s, 0, id, state, recursive, false, &answer));
@@ -36,18 +36,18 @@ static void test_hierarchy(void)
 		put(&b, p, cases[i].p, false);
 		put(&b, q, cases[i].q, false);
 		is_int(layer(&b, q).effective, cases[i].effective, "layers: P %d, Q %d: Q is %d",
-		       cases[i].p, cases[i].q, cases[i].effective);
+			cases[i].p, cases[i].q, cases[i].effective);
 	}
 	put(&b, p, U, true);
 	is_int(put(&b, p, A, true), CS_LAYER_SET, "layers: set");
 	ok(layer(&b, q).target == A && layer(&b, r).effective == A,
-	   "layers: recursive setting reaches every descendant");
+		"layers: recursive setting reaches every descendant");
 	put(&b, q, U, false);
 	is_int(put(&b, p, A, true), CS_LAYER_UNCHANGED, "layers: unchanged");
 	ok(layer(&b, q).target == A, "layers: recursion goes on below an unchanged layer");
 	put(&b, p, U, false);
 	ok(layer(&b, q).target == A && layer(&b, q).effective == U && layer(&b, q).limited_by == p,
-	   "layers: without recursion targets below stay, and the ancestor that limits is told");
+		"layers: without recursion targets below stay, and the ancestor that limits is told");
 	uint64_t first = cs_stream_event_count(b.s);
 	put(&b, p, A, false);
 	bool ordered = cs_stream_event_count(b.s) == first + 3;
@@ -59,23 +59,22 @@ static void test_hierarchy(void)
 	ok(ordered, "layers: effective changes are told, parents before children");
 	enum cs_layer_answer answer;
 	fails(cs_stream_layer_set(b.s, 0, 99, A, false, false, &answer), CS_E_NOLAYER,
-	      "layers: an unknown one");
+		"layers: an unknown one");
 	fails(cs_stream_layer_set(b.s, 0, p, (enum cs_layer_state)7, false, false, &answer),
-	      CS_E_SETTING, "layers: an unknown state");
+		CS_E_SETTING, "layers: an unknown state");
 	finish(&b);
 }
 
 /* One cell with the layers; what they allow. */
 static enum cs_layer_state combine(const char *profile, enum cs_layers_operator operator,
-				   enum cs_layer_state external, enum cs_layer_state x,
-				   enum cs_layer_state y, uint32_t n)
+	enum cs_layer_state external, enum cs_layer_state x, enum cs_layer_state y, uint32_t n)
 {
 	struct bench b;
 	worlds_init(&b.w, profile);
 	b.w.world.layers_operator = operator;
 	uint32_t e = worlds_layer(&b.w, "E", CS_NONE, external);
-	const uint32_t both[] = {worlds_layer(&b.w, "X", CS_NONE, x),
-				 worlds_layer(&b.w, "Y", CS_NONE, y)};
+	const uint32_t both[] = {
+		worlds_layer(&b.w, "X", CS_NONE, x), worlds_layer(&b.w, "Y", CS_NONE, y)};
 	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
 	worlds_cell(&b.w, grid, 0, 0, 0, 1);
 	worlds_set_layers(&b.w, e, both, n);
@@ -92,7 +91,7 @@ static void test_operators(void)
 {
 	is_int(combine("5.4", CS_LAYERS_OR, A, A, U, 2), A, "Or: {Activated, Unloaded}: Activated");
 	is_int(combine("5.4", CS_LAYERS_AND, A, A, U, 2), U,
-	       "And: {Activated, Unloaded}: Unloaded");
+		"And: {Activated, Unloaded}: Unloaded");
 	is_int(combine("5.4", CS_LAYERS_OR, A, A, L, 2), A, "Or: {Activated, Loaded}: Activated");
 	is_int(combine("5.4", CS_LAYERS_AND, A, A, L, 2), L, "And: {Activated, Loaded}: Loaded");
 	is_int(combine("5.4", CS_LAYERS_OR, A, L, L, 2), L, "Or: both Loaded: Loaded");
@@ -120,7 +119,7 @@ static void test_both_orders(void)
 		step(&b, 20);
 		ok(look(&b, 0).current == U, "layers: neither alone is enough");
 		is_int(why(&b, 0).reason, order ? CS_REASON_LAYERS : CS_REASON_OUT_OF_RANGE,
-		       "layers: and why tells which is missing");
+			"layers: and why tells which is missing");
 		if (order)
 			put(&b, x, A, false);
 		else
@@ -134,7 +133,7 @@ static void test_both_orders(void)
 		put(&b, x, L, false);
 		step(&b, 20);
 		ok(look(&b, 0).current == L && look(&b, 0).state == CS_STATE_LOADED,
-		   "layers: Loaded hides it and keeps it");
+			"layers: Loaded hides it and keeps it");
 		is_int(why(&b, 0).layer, x, "layers: why names the layer");
 		finish(&b);
 	}
@@ -165,13 +164,13 @@ static void test_roles(void)
 		b.w.layers.at[x].filter = cases[i].filter;
 		start(&b, &(struct cs_stream_options){.role = cases[i].role});
 		is_int(layer(&b, x).target, cases[i].initial ? A : U,
-		       "roles: role %d, filter %d: initial", cases[i].role, cases[i].filter);
+			"roles: role %d, filter %d: initial", cases[i].role, cases[i].filter);
 		is_int(put(&b, x, L, false), cases[i].answer, "roles: and what setting answers");
 		is_int(layer(&b, x).target,
-		       cases[i].answer == CS_LAYER_SET ? L
-		       : cases[i].initial              ? A
-						       : U,
-		       "roles: and does");
+			cases[i].answer == CS_LAYER_SET ? L
+			: cases[i].initial              ? A
+							: U,
+			"roles: and does");
 		finish(&b);
 	}
 	struct bench b;
@@ -186,9 +185,9 @@ static void test_roles(void)
 	is_int(layer(&b, x).initial, L, "roles: an override replaces the initial state");
 	must(cs_stream_layer_set(b.s, 0, x, U, false, true, &answer));
 	ok(answer == CS_LAYER_SET && layer(&b, x).target == U,
-	   "roles: a client takes what the server replicates");
+		"roles: a client takes what the server replicates");
 	is_int(put(&b, editor, A, false), CS_LAYER_NOT_RUNTIME,
-	       "roles: an editor layer is ignored");
+		"roles: an editor layer is ignored");
 	is_int(cs_stream_find_layer(b.s, 0, "/game/layers/x.X"), x, "layers: found by asset");
 	is_int(cs_stream_find_layer(b.s, 0, "nothing"), CS_NONE, "layers: an unknown name");
 	finish(&b);
@@ -214,13 +213,13 @@ static void test_impact(void)
 	uint64_t before = hash_of(&b);
 	must(cs_stream_layer_impact(b.s, 0, p, A, false, &rows, &n));
 	ok(n == 6 && rows[0].cell == 1 && rows[0].before == U && rows[0].after == A &&
-		   rows[0].in_range && !rows[5].in_range,
-	   "impact: the six cells of P and below, and which of them are in range");
+			rows[0].in_range && !rows[5].in_range,
+		"impact: the six cells of P and below, and which of them are in range");
 	ok(hash_of(&b) == before, "impact: asking changes nothing");
 	free(rows);
 	struct cs_stream_layer_view v = layer(&b, p);
 	ok(v.cells == 3 && v.in_range == 1 && v.visible == 0,
-	   "layer: its cells, in range, visible");
+		"layer: its cells, in range, visible");
 	put(&b, p, A, false);
 	step(&b, 50);
 	v = layer(&b, p);
@@ -231,8 +230,8 @@ static void test_impact(void)
 /* ---- servers ---- */
 
 /* A row of cells to the right, ranges of two cells. */
-static void row_of_cells(struct bench *b, enum cs_role role, enum cs_server_mode in,
-			 enum cs_server_mode out)
+static void row_of_cells(
+	struct bench *b, enum cs_role role, enum cs_server_mode in, enum cs_server_mode out)
 {
 	worlds_init(&b->w, "5.4");
 	uint32_t x = worlds_layer(&b->w, "X", CS_NONE, A);
@@ -272,12 +271,12 @@ static void test_streaming_server(void)
 	step(&b, 60);
 	struct cs_stream_source_view view = cs_stream_source_at(b.s, 0);
 	ok(view.active && view.server_radius == 800 && view.server_angle == 20,
-	   "server: a margin of twice the quantisation");
+		"server: a margin of twice the quantisation");
 	is_int(cs_stream_status(b.s).cells_visible, 3, "server: streams in what is in range");
 	move(b.s, "P", 150000, 6400);
 	step(&b, 100);
 	ok(look(&b, 0).state == CS_STATE_VISIBLE && cs_stream_status(b.s).cells_visible > 6,
-	   "server: without streaming out moving away unloads nothing");
+		"server: without streaming out moving away unloads nothing");
 	is_int(why(&b, 0).reason, CS_REASON_NO_STREAM_OUT, "server: and why");
 	finish(&b);
 }
@@ -297,17 +296,17 @@ static void test_hold(void)
 	step(&b, 60);
 	const struct cs_stream_hold *holds = cs_stream_server_hold(b.s, &n);
 	ok(n == 1 && holds[0].cell.cell == 1 && holds[0].client == 0,
-	   "server-hold: the cell that a client sees is listed");
+		"server-hold: the cell that a client sees is listed");
 	ok(look(&b, 1).state == CS_STATE_VISIBLE && look(&b, 0).state != CS_STATE_VISIBLE,
-	   "server-hold: it is kept, its neighbour is not");
+		"server-hold: it is kept, its neighbour is not");
 	is_int(why(&b, 1).reason, CS_REASON_CLIENT_SEES, "server-hold: and why");
 	is_int(cs_stream_status(b.s).server_epoch, epoch, "server-hold: the epoch waits");
 	must(cs_stream_client_hold(b.s, "Client", main_cell(1), false));
 	step(&b, 60);
 	cs_stream_server_hold(b.s, &n);
 	ok(n == 0 && look(&b, 1).state != CS_STATE_VISIBLE &&
-		   cs_stream_status(b.s).server_epoch > epoch,
-	   "server-hold: when the client lets go it unloads and the epoch advances");
+			cs_stream_status(b.s).server_epoch > epoch,
+		"server-hold: when the client lets go it unloads and the epoch advances");
 	finish(&b);
 }
 
@@ -345,7 +344,7 @@ static void test_disallowed(void)
 	move(b.s, "P", 0, 6400);
 	step(&b, 60);
 	ok(look(&b, 19).state == CS_STATE_VISIBLE && look(&b, 18).state != CS_STATE_VISIBLE,
-	   "disallowed: it stays, the one beside it goes");
+		"disallowed: it stays, the one beside it goes");
 	is_int(why(&b, 19).reason, CS_REASON_DISALLOWED, "disallowed: and why");
 	finish(&b);
 }
@@ -376,7 +375,7 @@ static void test_client_only(void)
 		add_source(b.s, "P", 0, 0);
 		step(&b, 30);
 		is_int(look(&b, 0).current == A, cases[i].exists,
-		       "client-only: role %d, server streaming %d", cases[i].role, cases[i].in);
+			"client-only: role %d, server streaming %d", cases[i].role, cases[i].in);
 		if (!cases[i].exists)
 			is_int(why(&b, 0).reason, CS_REASON_CLIENT_ONLY, "client-only: and why");
 		finish(&b);

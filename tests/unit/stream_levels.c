@@ -37,13 +37,13 @@ static void test_one_at_a_time(void)
 		most = at_work > most ? at_work : most;
 		if (i == 3)
 			is_int(why(&b, 2).progress, CS_REASON_TURN,
-			       "levels: others wait their turn");
+				"levels: others wait their turn");
 		if (i == 3)
 			is_int(why(&b, 2).blocker, 0, "levels: for the one at work");
 	}
 	is_int(most, 1, "levels: one at a time is worked on");
 	ok(order[0] == 0 && order[1] == 1 && order[2] == 2 && order[3] == 3,
-	   "levels: they show in the order of priority");
+		"levels: they show in the order of priority");
 	finish(&b);
 
 	row_of_cells(&b, 4, 1);
@@ -71,8 +71,8 @@ static void test_bandwidth(void)
 				loaded_in[c] = i;
 	}
 	ok(loaded_in[0] == 4 && loaded_in[1] == 6 && loaded_in[2] == 9,
-	   "bandwidth: 2.5 frames each, one behind the other: %d %d %d", loaded_in[0], loaded_in[1],
-	   loaded_in[2]);
+		"bandwidth: 2.5 frames each, one behind the other: %d %d %d", loaded_in[0],
+		loaded_in[1], loaded_in[2]);
 	finish(&b);
 }
 
@@ -86,10 +86,10 @@ static void test_faults(void)
 	add_source(b.s, "P", 0, 6400);
 	step(&b, 8);
 	ok(look(&b, 0).state == CS_STATE_FAILED && look(&b, 1).state == CS_STATE_FAILED,
-	   "faults: load and corrupt fail");
+		"faults: load and corrupt fail");
 	is_int(why(&b, 0).progress, CS_REASON_FAILED, "faults: and why");
 	ok(look(&b, 2).state == CS_STATE_LOADING && look(&b, 3).state == CS_STATE_VISIBLE,
-	   "faults: slow still loads, the sound one shows");
+		"faults: slow still loads, the sound one shows");
 	step(&b, 15);
 	is_int(look(&b, 2).state, CS_STATE_VISIBLE, "faults: slow comes in the end");
 	must(cs_stream_fault(b.s, main_cell(0), CS_FAULT_NONE, 1));
@@ -101,15 +101,15 @@ static void test_faults(void)
 	move(b.s, "P", 0, 6400);
 	step(&b, 30);
 	ok(look(&b, 0).state == CS_STATE_VISIBLE && look(&b, 1).state == CS_STATE_FAILED,
-	   "faults: but when it is asked for anew; one that was mended comes");
+		"faults: but when it is asked for anew; one that was mended comes");
 	double factor;
 	ok(cs_stream_fault_of(b.s, main_cell(2), &factor) == CS_FAULT_SLOW && factor == 10 &&
-		   cs_stream_fault_of(b.s, main_cell(0), &factor) == CS_FAULT_NONE,
-	   "faults: can be asked for");
+			cs_stream_fault_of(b.s, main_cell(0), &factor) == CS_FAULT_NONE,
+		"faults: can be asked for");
 	fails(cs_stream_fault(b.s, main_cell(99), CS_FAULT_LOAD, 1), CS_E_NOCELL,
-	      "faults: of a cell that does not exist");
+		"faults: of a cell that does not exist");
 	fails(cs_stream_fault(b.s, main_cell(0), CS_FAULT_SLOW, 0), CS_E_SETTING,
-	      "faults: a factor of 0");
+		"faults: a factor of 0");
 	finish(&b);
 }
 
@@ -123,7 +123,7 @@ static void test_cancel(void)
 	move(b.s, "P", 1e7, 0);
 	step(&b, 2);
 	ok(look(&b, 0).state == CS_STATE_LOADING && look(&b, 0).set == CS_LAYER_UNLOADED,
-	   "cancel: a load that is no longer wanted goes on");
+		"cancel: a load that is no longer wanted goes on");
 	is_int(why(&b, 0).progress, CS_REASON_CANCELLED, "cancel: and why");
 	is_int(cs_stream_status(b.s).loading, 1, "cancel: it still takes its place of the budget");
 	step(&b, 10);
@@ -143,12 +143,12 @@ static void test_purge(void)
 	step(&b, 10);
 	is_int(cs_stream_status(b.s).purging, 10, "purge: unloaded levels are still in memory");
 	set(b.s, "wp.Runtime.LevelStreamingContinuouslyIncrementalGCWhileLevelsPendingPurgeForWP",
-	    "9");
+		"9");
 	step(&b, 1);
 	is_int(cs_stream_status(b.s).purging, 0, "purge: until there are too many");
 	is_int(look(&b, 0).state, CS_STATE_UNLOADED, "purge: then they are gone");
 	set(b.s, "wp.Runtime.LevelStreamingContinuouslyIncrementalGCWhileLevelsPendingPurgeForWP",
-	    "0");
+		"0");
 	move(b.s, "P", 0, 6400);
 	step(&b, 10);
 	move(b.s, "P", 1e7, 0);
@@ -210,13 +210,13 @@ static void test_block(void)
 	const struct cs_stream_stall *stall = cs_stream_stall_at(b.s, 0);
 	ok(frame(&b)->blocked && cs_stream_stalls(b.s) == 1, "block: the first frame waits");
 	is_int(stall->length_ns, 300000000 + 4 * 10000000,
-	       "block: until loads that run side by side are done, and four are shown");
+		"block: until loads that run side by side are done, and four are shown");
 	ok(stall->n_cells == 4 && stall->by_performance && strcmp(stall->source, "P") == 0,
-	   "block: the stall tells its four cells and its source");
+		"block: the stall tells its four cells and its source");
 	is_int(cs_stream_status(b.s).cells_visible, 4, "block: beyond the budget of two");
 	is_int(look(&b, 4).set, CS_LAYER_UNLOADED, "block: cells that do not block are left out");
 	is_int(cs_stream_status(b.s).time_ns, 10000000 + stall->length_ns,
-	       "block: the clock ran along");
+		"block: the clock ran along");
 	is_int(cs_stream_status(b.s).performance, CS_PERFORMANCE_GOOD, "block: now it is Good");
 	is_int(frame(&b)->performance, CS_PERFORMANCE_CRITICAL, "block: the frame was Critical");
 	step(&b, 1);
@@ -234,7 +234,7 @@ static void test_asked_block(void)
 	must(cs_stream_block(b.s));
 	step(&b, 1);
 	ok(cs_stream_status(b.s).cells_visible == 20 && frame(&b)->blocked,
-	   "block: on a loading screen everything comes at once");
+		"block: on a loading screen everything comes at once");
 	is_int(cs_stream_stall_at(b.s, 0)->by_performance, false, "block: asked for");
 	finish(&b);
 }
@@ -275,7 +275,7 @@ static void test_warmup(void)
 			strcat(answers, look(&b, 1).state == CS_STATE_VISIBLE ? "y" : "n");
 		if (strcmp(answers, "nn") == 0)
 			ok(why(&b, 1).progress == CS_REASON_WARMUP && why(&b, 1).warm_frames == 4,
-			   "warmup: why tells, and the calls still needed");
+				"warmup: why tells, and the calls still needed");
 	}
 	is_text(answers, "nnnnny", "warmup: five frames: no,no,no,no,no,yes");
 	is_int(hlod_state(&b), CS_HLOD_SHOWN, "HLOD: shown while its source is hidden");
@@ -316,14 +316,14 @@ static void test_hlod_switch(void)
 	move(b.s, "P", 60000, 0);
 	step(&b, 3);
 	ok(look(&b, 0).state == CS_STATE_VISIBLE && why(&b, 0).progress == CS_REASON_WARMUP,
-	   "HLOD: its source stays until it is warm");
+		"HLOD: its source stays until it is warm");
 	step(&b, 20);
 	is_int(hlod_state(&b), CS_HLOD_SHOWN, "HLOD: then it shows again");
 	must(cs_stream_hlod_enable(b.s, false));
 	is_int(hlod_state(&b), CS_HLOD_HIDDEN, "HLOD 0: it hides");
 	step(&b, 1);
 	is_int(look(&b, 1).set, CS_LAYER_UNLOADED,
-	       "HLOD 0: its cell goes to unload in the next frame");
+		"HLOD 0: its cell goes to unload in the next frame");
 	is_int(why(&b, 1).reason, CS_REASON_HLOD_OFF, "HLOD 0: and why");
 	finish(&b);
 }
@@ -351,14 +351,13 @@ static void test_hlod_check(void)
 	step(&b, 20);
 	must(cs_stream_hlod_check(b.s, &rows, &n));
 	const enum cs_hlod_fault want[] = {CS_HLOD_FAULT_HOLE, CS_HLOD_FAULT_RANGE,
-					   CS_HLOD_FAULT_OUTDATED, CS_HLOD_FAULT_HOLE,
-					   CS_HLOD_FAULT_NO_HOME};
+		CS_HLOD_FAULT_OUTDATED, CS_HLOD_FAULT_HOLE, CS_HLOD_FAULT_NO_HOME};
 	bool good = n == 5;
 	for (size_t i = 0; good && i < n; i++)
 		good = rows[i].fault == want[i] && rows[i].hlod == (i < 2 ? 0 : i < 4 ? 1 : 2);
 	ok(good, "hlod check: hole, range, outdated, no home");
 	ok(n > 1 && rows[1].range == RANGE / 2 && rows[1].source_range == RANGE,
-	   "hlod check: with the ranges");
+		"hlod check: with the ranges");
 	free(rows);
 	finish(&b);
 }
@@ -387,39 +386,39 @@ static void test_instance(void)
 	add_source(b.s, "P", 10000 + 6400, -60000);
 	step(&b, 5);
 	is_int(cs_stream_status(b.s).cells_visible, 0,
-	       "instance: not registered, nothing is loaded");
+		"instance: not registered, nothing is loaded");
 	struct cs_stream_why answer;
 	must(cs_stream_why(b.s, (struct cs_stream_cell){1, 3}, &answer));
 	is_int(answer.reason, CS_REASON_NOT_REGISTERED, "instance: and why");
 	move(b.s, "P", 10000, 6400);
 	step(&b, 10);
 	ok(cs_stream_cell(b.s, (struct cs_stream_cell){1, 0}).state == CS_STATE_VISIBLE,
-	   "instance: registered when the level that holds it shows");
+		"instance: registered when the level that holds it shows");
 	must(cs_stream_why(b.s, (struct cs_stream_cell){1, 3}, &answer));
 	ok(answer.reason == CS_REASON_OUT_OF_RANGE &&
-		   fabs(answer.nearest.distance - hypot(3 * SIZE + 200 + 6400, 200)) < 1e-6,
-	   "instance: sources are seen in its own space");
+			fabs(answer.nearest.distance - hypot(3 * SIZE + 200 + 6400, 200)) < 1e-6,
+		"instance: sources are seen in its own space");
 	move(b.s, "P", 1e7, 0);
 	step(&b, 1);
 	ok(cs_stream_cell(b.s, (struct cs_stream_cell){1, 0}).set == CS_LAYER_UNLOADED,
-	   "instance: out of range as any other cell");
+		"instance: out of range as any other cell");
 	move(b.s, "P", 10000, 6400);
 	step(&b, 10);
 	must(cs_stream_register(b.s, id, false));
 	ok(cs_stream_cell(b.s, (struct cs_stream_cell){1, 0}).set == CS_LAYER_UNLOADED,
-	   "instance: torn down, its cells are unloaded at once");
+		"instance: torn down, its cells are unloaded at once");
 	step(&b, 5);
 	is_int(cs_stream_cell(b.s, (struct cs_stream_cell){1, 0}).state, CS_STATE_STILL_AROUND,
-	       "instance: and their levels go");
+		"instance: and their levels go");
 	fails(cs_stream_register(b.s, 7, true), CS_E_SETTING,
-	      "instance: a world that is not there");
+		"instance: a world that is not there");
 	instance.owner = main_cell(99);
 	fails(cs_stream_add_world(b.s, house.cooked, &instance, NULL, &id), CS_E_NOCELL,
-	      "instance: in a cell that is not there");
+		"instance: in a cell that is not there");
 	instance.owner = CS_STREAM_NO_CELL;
 	instance.transform.scale.x = 0;
 	fails(cs_stream_add_world(b.s, house.cooked, &instance, NULL, &id), CS_E_SETTING,
-	      "instance: a scale of 0");
+		"instance: a scale of 0");
 	finish(&b);
 	worlds_deinit(&house);
 }
@@ -452,15 +451,15 @@ static void test_shared(void)
 	step(&b, 1);
 	rows = cs_stream_order(b.s, CS_ORDER_ACTIVATE, &n);
 	ok(frame(&b)->evaluated == 1 && n == 6 && rows[0].cell.world == 0,
-	   "time limit: one world in the first frame");
+		"time limit: one world in the first frame");
 	step(&b, 1);
 	rows = cs_stream_order(b.s, CS_ORDER_ACTIVATE, &n);
 	ok(frame(&b)->evaluated == 1 && n == 8,
-	   "time limit: the other joins what was left in the next");
+		"time limit: the other joins what was left in the next");
 	set(b.s, "sim.HighPriorityLoading", "1");
 	step(&b, 1);
 	is_int(frame(&b)->evaluated + frame(&b)->skipped, 2,
-	       "time limit: not in high priority loading");
+		"time limit: not in high priority loading");
 	finish(&b);
 }
 

@@ -22,8 +22,7 @@ static struct cs_box random_box(struct cs_random *random, bool flat)
 {
 	double size = cs_random_range(random, 0, 3000);
 	struct cs_vec3 at = {cs_random_range(random, -50000, 50000),
-			     cs_random_range(random, -50000, 50000),
-			     cs_random_range(random, -9000, 9000)};
+		cs_random_range(random, -50000, 50000), cs_random_range(random, -9000, 9000)};
 	struct cs_box box = {
 		at, {at.x + size, at.y + cs_random_range(random, 0, 2 * size), at.z + size}};
 	if (flat) {
@@ -34,7 +33,7 @@ static struct cs_box random_box(struct cs_random *random, bool flat)
 }
 
 static bool same_answer(const struct cs_rtree *index, const struct cs_box *boxes, size_t n,
-			const struct cs_ball *ball, size_t *hits)
+	const struct cs_ball *ball, size_t *hits)
 {
 	cs_ids ids = {0};
 	size_t found = 0;
@@ -65,14 +64,14 @@ static void test_index(void)
 		bool same = true;
 		for (size_t i = 0; i < n; i++) {
 			boxes[i] = random_box(&random, k % 3 == 2);
-			entries[i] = (struct cs_rtree_entry){boxes[i], (uint32_t)i,
-							     cs_random_below(&random, 3)};
+			entries[i] = (struct cs_rtree_entry){
+				boxes[i], (uint32_t)i, cs_random_below(&random, 3)};
 		}
 		must(cs_rtree_build(entries, n, 2, &index));
 		for (int i = 0; i < 200; i++) {
 			double radius = cs_random_range(&random, 0, 9000);
 			struct cs_ball ball = {random_box(&random, false).min, radius * radius,
-					       i % 3 == 0, i % 2 == 0};
+				i % 3 == 0, i % 2 == 0};
 			same = same && same_answer(&index, boxes, n, &ball, &hits);
 		}
 		ok(same, "index: %zu boxes, %zu hits as by asking each", n, hits);
@@ -112,12 +111,11 @@ static void test_sectors(void)
 		int lost = 0, touched = 0, dropped = 0;
 		for (int i = 0; i < 4000; i++) {
 			double angle = cs_random_range(&random, 1, 359);
-			struct cs_run_reach reach =
-				reach_of(cs_random_range(&random, -180, 180),
-					 cs_random_range(&random, -80, 80), angle, flat);
+			struct cs_run_reach reach = reach_of(cs_random_range(&random, -180, 180),
+				cs_random_range(&random, -80, 80), angle, flat);
 			struct cs_vec3 at = {cs_random_range(&random, -1100, 1100),
-					     cs_random_range(&random, -1100, 1100),
-					     flat ? 0 : cs_random_range(&random, -1100, 1100)};
+				cs_random_range(&random, -1100, 1100),
+				flat ? 0 : cs_random_range(&random, -1100, 1100)};
 			double size = cs_random_range(&random, 1, 400);
 			struct cs_box box = {at, {at.x + size, at.y + size, at.z + size}};
 			bool kept = cs_ball_hits(&reach.ball, &box) &&
@@ -125,8 +123,8 @@ static void test_sectors(void)
 			bool touches = false;
 			for (int k = 0; k < 60 && !touches; k++) {
 				struct cs_vec3 p = {cs_random_range(&random, at.x, at.x + size),
-						    cs_random_range(&random, at.y, at.y + size),
-						    cs_random_range(&random, at.z, at.z + size)};
+					cs_random_range(&random, at.y, at.y + size),
+					cs_random_range(&random, at.z, at.z + size)};
 				touches = inside(&reach, p, angle, flat);
 			}
 			lost += touches && !kept;
@@ -134,7 +132,7 @@ static void test_sectors(void)
 			dropped += !kept;
 		}
 		is_int(lost, 0, "sectors, flat %d: of %d boxes touched none is lost", flat,
-		       touched);
+			touched);
 		ok(dropped > 1000, "sectors, flat %d: %d are dropped", flat, dropped);
 	}
 }
@@ -148,19 +146,19 @@ static void test_sector_rules(void)
 		struct cs_run_reach narrow = reach_of(0, 0, 90, flat);
 		struct cs_run_reach wide = reach_of(0, 0, 300, flat);
 		ok(cs_run_reach_keeps(&narrow, &ahead, &ahead, false) &&
-			   !cs_run_reach_keeps(&narrow, &behind, &behind, false) &&
-			   !cs_run_reach_keeps(&narrow, &right, &right, false),
-		   "sectors: 90 degrees see ahead only");
+				!cs_run_reach_keeps(&narrow, &behind, &behind, false) &&
+				!cs_run_reach_keeps(&narrow, &right, &right, false),
+			"sectors: 90 degrees see ahead only");
 		ok(cs_run_reach_keeps(&wide, &ahead, &ahead, false) &&
-			   cs_run_reach_keeps(&wide, &right, &right, false) &&
-			   !cs_run_reach_keeps(&wide, &behind, &behind, false),
-		   "sectors: 300 degrees see all but behind");
+				cs_run_reach_keeps(&wide, &right, &right, false) &&
+				!cs_run_reach_keeps(&wide, &behind, &behind, false),
+			"sectors: 300 degrees see all but behind");
 	}
 	ok(!reach_of(0, 0, 360, true).sector, "sectors: 360 degrees are a sphere");
 	struct cs_run_reach turned = reach_of(90, 60, 90, true);
 	ok(cs_run_reach_keeps(&turned, &right, &right, false) &&
-		   !cs_run_reach_keeps(&turned, &ahead, &ahead, false),
-	   "sectors: a flat one turns by yaw alone");
+			!cs_run_reach_keeps(&turned, &ahead, &ahead, false),
+		"sectors: a flat one turns by yaw alone");
 }
 
 /* ---- paths ---- */
@@ -190,12 +188,12 @@ static void test_path_files(void)
 	const struct cs_path_key *keys;
 	must(read_text("time,x,y,z\n0, 1,2,3\r\n\n# a comment\n2,11,12,13\n", ".csv", &path));
 	ok(cs_path_keys(path, &keys) == 2 && keys[1].position.z == 13 &&
-		   !cs_path_has_velocity(path),
-	   "path: CSV of four columns, with a header and a comment");
+			!cs_path_has_velocity(path),
+		"path: CSV of four columns, with a header and a comment");
 	cs_path_free(path);
 	must(read_text("0,1,2,3,4,5,6,7,8,9", ".txt", &path));
 	ok(cs_path_keys(path, &keys) == 1 && keys[0].velocity.z == 9 && cs_path_has_velocity(path),
-	   "path: ten columns, no newline at the end");
+		"path: ten columns, no newline at the end");
 	cs_path_free(path);
 	must(read_text(
 		"{\"schema\":\"cellscope.path/1\",\"keys\":[{\"time\":0,\"position\":[1,2,3]},"
@@ -243,8 +241,8 @@ static void test_path_round_trip(void)
 		must(cs_path_read(file, &back));
 		size_t n = cs_path_keys(path, &keys);
 		ok(cs_path_keys(back, &again) == n && memcmp(keys, again, n * sizeof(*keys)) == 0 &&
-			   cs_path_has_velocity(back),
-		   "path: the same numbers come back from %s", extensions[e]);
+				cs_path_has_velocity(back),
+			"path: the same numbers come back from %s", extensions[e]);
 		unsigned char *bytes;
 		size_t size;
 		must(cs_read_whole(file, 1 << 20, &bytes, &size));
@@ -261,7 +259,7 @@ static void test_path_round_trip(void)
 			cs_error_free(error);
 		}
 		ok(sound, "path: every truncation of %s is an error or a shorter path",
-		   extensions[e]);
+			extensions[e]);
 		free(bytes);
 		cs_path_free(path);
 		cs_path_free(back);
@@ -309,7 +307,7 @@ static void test_variables(void)
 		cs_error_free(error);
 	}
 	ok(sound, "variables: %zu, each with a name of its own, a sentence, a default in its range",
-	   n);
+		n);
 	const struct {
 		const char *name, *value;
 		double number;
@@ -324,7 +322,7 @@ static void test_variables(void)
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		size_t v = cs_stream_find_variable(good[i].name);
 		works(cs_stream_variable_set(b.s, v, good[i].value), "variables: %s %s",
-		      good[i].name, good[i].value);
+			good[i].name, good[i].value);
 		is_double(cs_stream_variable_number(b.s, v), good[i].number, "variables: is set");
 	}
 	const struct {
@@ -340,9 +338,9 @@ static void test_variables(void)
 		{"sim.FrameTime", "0"},
 	};
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		fails(cs_stream_variable_set(b.s, cs_stream_find_variable(bad[i].name),
-					     bad[i].value),
-		      CS_E_SETTING, "variables: %s '%s'", bad[i].name, bad[i].value);
+		fails(cs_stream_variable_set(
+			      b.s, cs_stream_find_variable(bad[i].name), bad[i].value),
+			CS_E_SETTING, "variables: %s '%s'", bad[i].name, bad[i].value);
 	fails(cs_stream_variable_set(b.s, n, "1"), CS_E_UNKNOWN, "variables: one too many");
 	is_int(cs_stream_find_variable("wp.Runtime.Nothing") == SIZE_MAX, 1, "variables: unknown");
 	is_int(cs_stream_find_variable("") == SIZE_MAX, 1, "variables: no name");
@@ -356,7 +354,7 @@ static void test_variables(void)
 	char *longer = calloc(1, 5000);
 	memset(longer, 'x', 4999);
 	fails(cs_stream_variable_set(b.s, list, longer), CS_E_SETTING,
-	      "variables: too long a text");
+		"variables: too long a text");
 	free(longer);
 	finish(&b);
 }
@@ -366,11 +364,10 @@ static void test_profiles(void)
 	const struct {
 		const char *text;
 		const char *rules; /* NULL = refused */
-	} cases[] = {{"5.0", "5.0"},    {"5.2", "5.0"}, {"5.1-5.3", "5.0"},   {"5.3", "5.3"},
-		     {"5.4", "5.4"},    {"5.5", "5.4"}, {"5.6", "5.4"},       {"5.7", "5.7"},
-		     {"5.99", "5.7"},   {"", "5.4"},    {"5.3.2-123", "5.3"}, {"4.27", NULL},
-		     {"5", NULL},       {"5.", NULL},   {"5.4x", NULL},       {"5.123", NULL},
-		     {"nonsense", NULL}};
+	} cases[] = {{"5.0", "5.0"}, {"5.2", "5.0"}, {"5.1-5.3", "5.0"}, {"5.3", "5.3"},
+		{"5.4", "5.4"}, {"5.5", "5.4"}, {"5.6", "5.4"}, {"5.7", "5.7"}, {"5.99", "5.7"},
+		{"", "5.4"}, {"5.3.2-123", "5.3"}, {"4.27", NULL}, {"5", NULL}, {"5.", NULL},
+		{"5.4x", NULL}, {"5.123", NULL}, {"nonsense", NULL}};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct cs_run_rules *rules = NULL;
 		struct cs_error *error = cs_run_rules_find(cases[i].text, &rules);
@@ -379,7 +376,7 @@ static void test_profiles(void)
 				cases[i].text);
 		else
 			ok(error && cs_error_code(error) == CS_E_PROFILE, "profile '%s' is refused",
-			   cases[i].text);
+				cases[i].text);
 		cs_error_free(error);
 	}
 }

@@ -30,8 +30,8 @@ static void ten_cells(struct bench *b)
 static void face_away(struct cs_stream *s)
 {
 	add_source(s, "P", 0, 6400);
-	must(cs_stream_source_move(s, "P", (struct cs_vec3){0, 6400, 0},
-				   (struct cs_rotator){0, 180, 0}));
+	must(cs_stream_source_move(
+		s, "P", (struct cs_vec3){0, 6400, 0}, (struct cs_rotator){0, 180, 0}));
 }
 
 static void test_budget(void)
@@ -52,7 +52,7 @@ static void test_budget(void)
 	}
 	is_int(most, 4, "budget: never more than 4 load at once");
 	ok(starts[2] == 0 && starts[3] == 0 && starts[4] == 0 && starts[5] == 4,
-	   "budget: the next start when these have left Loading, 3 frames later");
+		"budget: the next start when these have left Loading, 3 frames later");
 	is_int(starts[9], 2, "budget: and the last two after them");
 	bool ascending = true;
 	for (unsigned k = 0; k < 10; k++)
@@ -91,8 +91,8 @@ static void test_order(void)
 	size_t n;
 	const struct cs_stream_order_row *rows = cs_stream_order(b.s, CS_ORDER_ACTIVATE, &n);
 	ok(n == 10 && rows[0].decided_by == CS_KEY_NONE && rows[1].decided_by == CS_KEY_LEVEL &&
-		   rows[2].decided_by == CS_KEY_SPATIAL,
-	   "order: and the keys that decided are told");
+			rows[2].decided_by == CS_KEY_SPATIAL,
+		"order: and the keys that decided are told");
 	ok(rows[3].started && !rows[4].started, "order: the budget ended behind the fourth");
 	finish(&b);
 
@@ -116,23 +116,22 @@ static void test_order(void)
 
 /* ---- 2.4 ---- */
 
-static struct cs_stream_order_row row(const struct cs_stream *s, uint8_t source, int level,
-				      int priority, double spatial)
+static struct cs_stream_order_row row(
+	const struct cs_stream *s, uint8_t source, int level, int priority, double spatial)
 {
 	(void)s;
-	return (struct cs_stream_order_row){.cell = {0, 0},
-					    .keys = {source, level, priority, spatial, 0}};
+	return (struct cs_stream_order_row){
+		.cell = {0, 0}, .keys = {source, level, priority, spatial, 0}};
 }
 
 static void check_pair(const struct bench *b, struct cs_stream_order_row left,
-		       struct cs_stream_order_row right, int want, enum cs_order_key key,
-		       const char *what)
+	struct cs_stream_order_row right, int want, enum cs_order_key key, const char *what)
 {
 	int order, back;
 	right.cell.cell = 1;
 	ok(cs_run_order_decide(b->s, &left, &right, &order) == key && order == want &&
-		   cs_run_order_decide(b->s, &right, &left, &back) == key && back == -want,
-	   "2.4: %s", what);
+			cs_run_order_decide(b->s, &right, &left, &back) == key && back == -want,
+		"2.4: %s", what);
 }
 
 static void test_sort(void)
@@ -142,22 +141,22 @@ static void test_sort(void)
 	start(&b, NULL);
 	const struct cs_stream *s = b.s;
 	check_pair(&b, row(s, 64, 0, 9, 0.9), row(s, 128, 5, 0, 0), -1, CS_KEY_SOURCE,
-		   "the source priority first, small before large");
+		"the source priority first, small before large");
 	check_pair(&b, row(s, 128, 2, 9, 0.9), row(s, 128, 1, 0, 0), -1, CS_KEY_LEVEL,
-		   "then the level, high before low");
+		"then the level, high before low");
 	check_pair(&b, row(s, 128, INT32_MAX, 9, 0.9), row(s, 128, 9, 0, 0), -1, CS_KEY_LEVEL,
-		   "the level of a 5.7 non-spatial cell before every other");
+		"the level of a 5.7 non-spatial cell before every other");
 	check_pair(&b, row(s, 128, 1, -1, 0.9), row(s, 128, 1, 0, 0), -1, CS_KEY_PRIORITY,
-		   "then the cell priority, small before large");
+		"then the cell priority, small before large");
 	check_pair(&b, row(s, 128, 1, 0, 0.25), row(s, 128, 1, 0, 0.25 + 3e-8), -1, CS_KEY_SPATIAL,
-		   "then the spatial value, small before large");
+		"then the spatial value, small before large");
 	struct cs_stream_order_row near = row(s, 128, 1, 0, 0.25 + 0.9e-8);
 	struct cs_stream_order_row far = row(s, 128, 1, 0, 0.25);
 	far.keys.distance2 = 4;
 	check_pair(&b, near, far, -1, CS_KEY_DISTANCE, "within 1e-8 the distance");
 	/* cells 0 and 1 are World_MainGrid_L0_X10_Y0 and ..._X9_Y0 */
 	check_pair(&b, row(s, 128, 1, 0, 0), row(s, 128, 1, 0, 0), -1, CS_KEY_NAME,
-		   "and the name at the end");
+		"and the name at the end");
 	finish(&b);
 }
 
@@ -181,8 +180,8 @@ static void test_ties(void)
 		good = good && b.s->lists[CS_ORDER_ACTIVATE].at[i].cell.cell == want[i];
 	ok(good, "2.4: near values form ties from the front of their run");
 	ok(b.s->lists[CS_ORDER_ACTIVATE].at[3].decided_by == CS_KEY_SPATIAL &&
-		   b.s->lists[CS_ORDER_ACTIVATE].at[4].decided_by == CS_KEY_DISTANCE,
-	   "2.4: between ties the spatial value decided, within one the distance");
+			b.s->lists[CS_ORDER_ACTIVATE].at[4].decided_by == CS_KEY_DISTANCE,
+		"2.4: between ties the spatial value decided, within one the distance");
 	finish(&b);
 }
 
@@ -217,9 +216,9 @@ static void test_spatial_value(void)
 	is_double(spatial_of("5.4", right, false), 0.125, "2.3.5: to the side is .125");
 	is_double(spatial_of("5.4", around, false), 0, "2.3.5: inside the content is 0");
 	ok(fabs(spatial_of("5.4", ahead, true) - 0.25) < 1e-9,
-	   "2.3.5: velocity turns the axis: what is ahead lies behind");
+		"2.3.5: velocity turns the axis: what is ahead lies behind");
 	is_double(spatial_of("5.0", behind, false), 0.25 * 0.6 + 1 * 0.4,
-		  "2.3.5: before 5.3 distance and angle are blended");
+		"2.3.5: before 5.3 distance and angle are blended");
 	is_double(spatial_of("5.2", edge, false), 0.6, "2.3.5: so the edge ahead is .6");
 }
 
@@ -240,7 +239,7 @@ static enum cs_performance performance_at(const struct performance_case *c, uint
 	if (c->grid_blocks)
 		b.w.partitions.at[grid].flags |= CS_PARTITION_BLOCK_ON_SLOW;
 	boxed_cell(&b.w, grid, 0,
-		   (struct cs_box){{c->distance, -10, -10}, {c->distance + 100, 10, 10}});
+		(struct cs_box){{c->distance, -10, -10}, {c->distance + 100, 10, 10}});
 	start(&b, NULL);
 	struct cs_stream_source source =
 		c->source_blocks ? cs_stream_source_player("P") : cs_stream_source_default("P");
@@ -272,10 +271,10 @@ static void test_performance(void)
 		const struct performance_case *c = &cases[i];
 		uint64_t stall;
 		is_int(performance_at(c, &stall), c->want, "2.5: %g cm, grid %d, source %d, %s: %s",
-		       c->distance, c->grid_blocks, c->source_blocks, c->profile,
-		       cs_performance_name(c->want));
+			c->distance, c->grid_blocks, c->source_blocks, c->profile,
+			cs_performance_name(c->want));
 		ok((stall > 0) == (c->want >= CS_PERFORMANCE_CRITICAL),
-		   "2.5: Critical and above wait, others do not");
+			"2.5: Critical and above wait, others do not");
 	}
 }
 
@@ -286,15 +285,15 @@ static void test_defaults(void)
 	struct cs_stream_source s = cs_stream_source_default("P"), p = cs_stream_source_player("P");
 	struct cs_stream_shape h = cs_stream_shape_default();
 	ok(s.enabled && s.target == CS_LAYER_ACTIVATED && !s.block_on_slow && s.priority == 128 &&
-		   !s.use_velocity && s.behavior == CS_SOURCE_INCLUDE && s.n_grids == 0 &&
-		   s.n_shapes == 0 && !s.replay && !s.remote && !s.force_2d &&
-		   s.extra_radius == 0 && s.extra_angle == 0,
-	   "2.2.1: defaults of a source");
+			!s.use_velocity && s.behavior == CS_SOURCE_INCLUDE && s.n_grids == 0 &&
+			s.n_shapes == 0 && !s.replay && !s.remote && !s.force_2d &&
+			s.extra_radius == 0 && s.extra_angle == 0,
+		"2.2.1: defaults of a source");
 	ok(p.block_on_slow && p.enabled && p.target == CS_LAYER_ACTIVATED && p.priority == 128,
-	   "2.2.1: a player controller blocks");
+		"2.2.1: a player controller blocks");
 	ok(h.use_grid_range && h.range_scale == 1 && h.radius == 10000 && !h.sector &&
-		   h.angle == 360 && h.location.x == 0 && h.rotation.yaw == 0,
-	   "2.2.1: defaults of a shape");
+			h.angle == 360 && h.location.x == 0 && h.rotation.yaw == 0,
+		"2.2.1: defaults of a shape");
 }
 
 static void one_grid(struct bench *b, const char *profile)
@@ -340,7 +339,7 @@ static void test_refusals(void)
 	memset(s.name, 'x', sizeof(s.name));
 	refuse(&b, &s, "a name without an end");
 	fails(cs_stream_source_move(b.s, "P", good.location, good.rotation), CS_E_NOSOURCE,
-	      "a source that is not there cannot be moved");
+		"a source that is not there cannot be moved");
 	fails(cs_stream_source_remove(b.s, "P"), CS_E_NOSOURCE, "nor removed");
 	fails(cs_stream_source_follow(b.s, "P", NULL, false), CS_E_NOSOURCE, "nor follow");
 	finish(&b);
@@ -405,8 +404,8 @@ static void test_skipping(void)
 	add_source(b.s, "P", 0, 0);
 	step(&b, 3);
 	is_int(frame(&b)->skipped, 1, "skip: nothing changed");
-	must(cs_stream_source_move(b.s, "P", (struct cs_vec3){0, 0, 0},
-				   (struct cs_rotator){0, 90, 0}));
+	must(cs_stream_source_move(
+		b.s, "P", (struct cs_vec3){0, 0, 0}, (struct cs_rotator){0, 90, 0}));
 	step(&b, 1);
 	is_int(frame(&b)->skipped, 1, "skip: turning does not count without a sector");
 	set(b.s, "wp.Runtime.UpdateStreaming.ForceUpdateFrameCount", "2");
@@ -422,8 +421,8 @@ static void test_skipping(void)
 	one_grid(&b, "5.2");
 	size_t optimise = cs_stream_find_variable("wp.runtime.updatestreaming.enableoptimization");
 	ok(cs_stream_variable_number(b.s, optimise) == 0 &&
-		   cs_stream_variable_is_default(b.s, optimise),
-	   "skip: 5.2 has the optimisation off");
+			cs_stream_variable_is_default(b.s, optimise),
+		"skip: 5.2 has the optimisation off");
 	finish(&b);
 }
 
@@ -440,7 +439,7 @@ static void test_frozen(void)
 	move(b.s, "P", 60000, 60000);
 	step(&b, 60);
 	is_int(cs_stream_event_count(b.s), events,
-	       "UpdateStreamingSources 0: moving changes nothing");
+		"UpdateStreamingSources 0: moving changes nothing");
 	must(cs_stream_source_remove(b.s, "P"));
 	step(&b, 60);
 	is_int(cs_stream_event_count(b.s), events, "UpdateStreamingSources 0: nor does removing");
@@ -460,7 +459,7 @@ static void test_range_of_zero(void)
 	add_source(b.s, "P", 6400, 6400);
 	step(&b, 30);
 	is_int(cs_stream_status(b.s).cells_visible, 1,
-	       "range 0: the cell that contains the source");
+		"range 0: the cell that contains the source");
 	must(cs_stream_override_range(b.s, 0, 0, -1));
 	is_double(cs_stream_range(b.s, 0, 0), RANGE, "range: a negative one gives the cooked back");
 	fails(cs_stream_override_range(b.s, 0, 9, 1), CS_E_NOGRID, "range: of no partition");
@@ -497,7 +496,7 @@ static void test_edge(void)
 		add_source(b.s, "P", left - RANGE, 0);
 		step(&b, 30);
 		is_int(look(&b, id).current == CS_LAYER_ACTIVATED, !spatial,
-		       "2.2.4: at the range itself, %s", spatial ? "spatial hash" : "hash set");
+			"2.2.4: at the range itself, %s", spatial ? "spatial hash" : "hash set");
 		finish(&b);
 	}
 }
@@ -552,7 +551,7 @@ static void test_snap(void)
 		step(&b, 30);
 		ok(look(&b, low).current == CS_LAYER_ACTIVATED, "snap: the low cell is wanted");
 		is_int(look(&b, high).current == CS_LAYER_ACTIVATED, snap,
-		       "snap %d: the cell around it on a higher level", snap);
+			"snap %d: the cell around it on a higher level", snap);
 		if (snap)
 			is_int(why(&b, high).reason, CS_REASON_SNAPPED, "snap: and why");
 		finish(&b);
@@ -578,14 +577,14 @@ static void test_filters(void)
 	must(cs_stream_source_set(b.s, &s));
 	step(&b, 30);
 	ok(look(&b, 0).current == CS_LAYER_ACTIVATED && look(&b, 1).current == CS_LAYER_UNLOADED,
-	   "grids: Include and a list is only these");
+		"grids: Include and a list is only these");
 	is_int(why(&b, 1).reason, CS_REASON_GRID_FILTER, "grids: and why");
 	is_int(why(&b, 2).reason, CS_REASON_NO_BOUNDS, "why: no bounds");
 	s.behavior = CS_SOURCE_EXCLUDE;
 	must(cs_stream_source_set(b.s, &s));
 	step(&b, 30);
 	ok(look(&b, 0).current == CS_LAYER_UNLOADED && look(&b, 1).current == CS_LAYER_ACTIVATED,
-	   "grids: Exclude and a list is all but these");
+		"grids: Exclude and a list is all but these");
 	s.n_grids = 0;
 	must(cs_stream_source_set(b.s, &s));
 	step(&b, 30);
@@ -594,7 +593,7 @@ static void test_filters(void)
 	must(cs_stream_source_set(b.s, &s));
 	step(&b, 30);
 	ok(cs_stream_status(b.s).cells_visible == 0 && cs_stream_status(b.s).cells_loaded == 2,
-	   "target Loaded: loaded, not visible");
+		"target Loaded: loaded, not visible");
 	s.enabled = false;
 	must(cs_stream_source_set(b.s, &s));
 	step(&b, 30);
@@ -630,8 +629,8 @@ static void test_probe(void)
 	}
 	ok(good && near_first, "probe: %zu cells in range of another place, in order", n);
 	ok(hash_of(&b) == before && why(&b, 0).nearest.source != NULL &&
-		   strcmp(why(&b, 0).nearest.source, "P") == 0,
-	   "probe: a dry run");
+			strcmp(why(&b, 0).nearest.source, "P") == 0,
+		"probe: a dry run");
 	step(&b, 1);
 	is_int(frame(&b)->skipped, 1, "probe: not even an update comes of it");
 	free(rows);
@@ -675,18 +674,18 @@ static void test_why(void)
 	step(&b, 1);
 	struct cs_stream_why first = why(&b, 9), last = why(&b, 0);
 	ok(first.reason == CS_REASON_IN_RANGE && first.progress == CS_REASON_LOADING &&
-		   first.wanted == CS_LAYER_ACTIVATED && first.n_hits == 1,
-	   "why: in range, and loading");
+			first.wanted == CS_LAYER_ACTIVATED && first.n_hits == 1,
+		"why: in range, and loading");
 	ok(last.progress == CS_REASON_BUDGET && last.rank == 10 && last.of == 10,
-	   "why: waits for the budget, tenth of ten");
+		"why: waits for the budget, tenth of ten");
 	is_int(cs_stream_reaches(b.s, main_cell(9), reaches, 4), 1, "why: one reach");
 	ok(reaches[0].hit && reaches[0].accepted && reaches[0].radius == 400000 &&
-		   fabs(reaches[0].distance - 13000) < 1e-9,
-	   "why: with distance and radius");
+			fabs(reaches[0].distance - 13000) < 1e-9,
+		"why: with distance and radius");
 	works(cs_stream_compare(b.s, main_cell(9), main_cell(0), &order, &key), "compare");
 	ok(order == -1 && key == CS_KEY_SPATIAL, "compare: the nearer first, by the spatial value");
 	fails(cs_stream_compare(b.s, main_cell(9), main_cell(77), &order, &key), CS_E_NOCELL,
-	      "compare: a cell that does not exist");
+		"compare: a cell that does not exist");
 	step(&b, 30);
 	is_int(why(&b, 0).progress, CS_REASON_ARRIVED, "why: it is there");
 	is_int(cs_stream_find_cell(b.s, "world_maingrid_l0_x3_y0").cell, 7, "find: by name");

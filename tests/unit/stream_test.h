@@ -69,8 +69,8 @@ static inline void add_source(struct cs_stream *s, const char *name, double x, d
 
 static inline void move(struct cs_stream *s, const char *name, double x, double y)
 {
-	must(cs_stream_source_move(s, name, (struct cs_vec3){x, y, 0},
-				   (struct cs_rotator){0, 0, 0}));
+	must(cs_stream_source_move(
+		s, name, (struct cs_vec3){x, y, 0}, (struct cs_rotator){0, 0, 0}));
 }
 
 static inline struct cs_stream_cell main_cell(uint32_t id)

@@ -142,14 +142,14 @@ static void resolve_layers(struct twin_world *w)
 	}
 }
 
-void twin_layer(struct twin *t, int world, uint32_t layer, enum cs_layer_state state,
-		bool recursive)
+void twin_layer(
+	struct twin *t, int world, uint32_t layer, enum cs_layer_state state, bool recursive)
 {
 	struct twin_world *w = &t->worlds[world];
 	const struct cs_cooked_layer *row = &w->cooked->layers[layer];
 	bool authority = row->filter != CS_FILTER_NONE || t->role != CS_ROLE_CLIENT;
 	if (runtime_layer(w->cooked, layer) && layer_on_role(t, row) && authority &&
-	    w->target[layer] != state) {
+		w->target[layer] != state) {
 		w->target[layer] = (uint8_t)state;
 		w->epoch++;
 	}
@@ -159,8 +159,8 @@ void twin_layer(struct twin *t, int world, uint32_t layer, enum cs_layer_state s
 	resolve_layers(w);
 }
 
-enum cs_layer_state twin_allowed_by_layers(const struct twin *t, const struct twin_world *w,
-					   uint32_t cell)
+enum cs_layer_state twin_allowed_by_layers(
+	const struct twin *t, const struct twin_world *w, uint32_t cell)
 {
 	const struct cs_cooked_cell *c = &w->cooked->cells[cell];
 	bool and = w->cooked->world->layers_operator == CS_LAYERS_AND;
@@ -193,8 +193,7 @@ bool twin_has_disallowed_layer(const struct twin *t, const struct twin_world *w,
 {
 	const struct cs_cooked_cell *c = &w->cooked->cells[cell];
 	char list[1024];
-	cs_stream_variable_format(
-		t->stream,
+	cs_stream_variable_format(t->stream,
 		cs_stream_find_variable("wp.Runtime.ServerDisallowStreamingOutDataLayers"), list,
 		sizeof(list));
 	for (uint32_t i = 0; *list && i < c->layers.count; i++) {
@@ -230,34 +229,19 @@ static int gather_memory(const struct twin *t, const struct twin_world *w, doubl
 		double name = 0;
 		for (const char *c = f->name; *c; c++)
 			name = name * 31 + *c;
-		const double fields[] = {name,
-					 s->step.x,
-					 s->step.y,
-					 s->step.z,
-					 s->extra_radius,
-					 s->extra_angle,
-					 f->target,
-					 f->priority,
-					 f->block_on_slow,
-					 f->use_velocity,
-					 f->force_2d,
-					 f->behavior,
-					 f->n_grids,
-					 f->n_shapes,
-					 f->velocity_given,
-					 f->remote,
-					 f->extra_radius,
-					 f->extra_angle};
+		const double fields[] = {name, s->step.x, s->step.y, s->step.z, s->extra_radius,
+			s->extra_angle, f->target, f->priority, f->block_on_slow, f->use_velocity,
+			f->force_2d, f->behavior, f->n_grids, f->n_shapes, f->velocity_given,
+			f->remote, f->extra_radius, f->extra_angle};
 		for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++)
 			remember(m, &n, fields[k]);
 		for (uint32_t k = 0; k < f->n_grids; k++)
 			remember(m, &n, f->grids[k][0] * 1000.0 + f->grids[k][4]);
 		for (uint32_t k = 0; k < f->n_shapes; k++) {
 			const struct cs_stream_shape *h = &f->shapes[k];
-			const double parts[] = {h->use_grid_range, h->sector,       h->range_scale,
-						h->radius,         h->angle,        h->location.x,
-						h->location.y,     h->location.z,   h->rotation.yaw,
-						h->rotation.pitch, h->rotation.roll};
+			const double parts[] = {h->use_grid_range, h->sector, h->range_scale,
+				h->radius, h->angle, h->location.x, h->location.y, h->location.z,
+				h->rotation.yaw, h->rotation.pitch, h->rotation.roll};
 			for (size_t q = 0; q < sizeof(parts) / sizeof(parts[0]); q++)
 				remember(m, &n, parts[q]);
 			sector = sector || h->sector;
@@ -282,7 +266,7 @@ static bool skips(struct twin *t, struct twin_world *w)
 	for (uint32_t i = 0; i < w->cooked->n_cells; i++)
 		pending = pending || w->cells[i].pending;
 	if (!was || !same || !w->complete || t->in_block || w->held ||
-	    (every && t->frame % every == 0))
+		(every && t->frame % every == 0))
 		return false;
 	if (twin_is_server(t) && w->mode == 0)
 		return true;
@@ -344,7 +328,7 @@ static bool seen_by_client(const struct twin *t, const struct twin_cell *c)
 static bool waits_for_client(struct twin *t, struct twin_world *w, struct twin_cell *c)
 {
 	if (!twin_is_server(t) || w->mode == 0 || c->always || c->level == CS_LEVEL_REMOVED ||
-	    !seen_by_client(t, c))
+		!seen_by_client(t, c))
 		return false;
 	c->held = w->held = true;
 	return true;
@@ -383,7 +367,7 @@ static void judge(struct twin *t, struct twin_world *w, uint32_t cell)
 		if (t->minor >= 7 && ratio <= 0)
 			p = CS_PERFORMANCE_IMMEDIATE;
 		if (blocking ? !(w->cooked->cells[cell].flags & CS_CELL_BLOCK_ON_SLOW) ||
-				       isinf(ratio)
+					isinf(ratio)
 			     : t->minor < 7)
 			continue;
 		*worst = p > *worst ? p : *worst;
@@ -426,7 +410,7 @@ static void update_world(struct twin *t, int world)
 	}
 	bool streams = !twin_is_server(t) || w->mode > 0;
 	if (w->performance >= CS_PERFORMANCE_CRITICAL && w->display <= w->performance &&
-	    twin_number(t, V_BLOCK_ON_SLOW_STREAMING) != 0 && streams && !t->in_block) {
+		twin_number(t, V_BLOCK_ON_SLOW_STREAMING) != 0 && streams && !t->in_block) {
 		if (!t->block_asked)
 			t->block_by_performance = true;
 		t->block_asked = true;
@@ -459,7 +443,7 @@ static bool tie_before(const struct twin *t, const struct twin_row *l, const str
 		return a->distance2 < b->distance2;
 	const struct cs_cooked *x = t->worlds[l->world].cooked, *y = t->worlds[r->world].cooked;
 	int order = strcasecmp(cs_cooked_text(x, x->cells[l->cell].name),
-			       cs_cooked_text(y, y->cells[r->cell].name));
+		cs_cooked_text(y, y->cells[r->cell].name));
 	if (order)
 		return order < 0;
 	return l->world != r->world ? l->world < r->world : l->cell < r->cell;
@@ -527,7 +511,7 @@ static void run_list(struct twin *t, int list, uint32_t *budget)
 	for (int w = 0; w < t->n_worlds; w++) {
 		for (int i = 0; i < t->worlds[w].n_left[list]; i++)
 			twin_push(&t->lists[list], &t->n_lists[list], (uint32_t)w,
-				  t->worlds[w].left[list][i].cell);
+				t->worlds[w].left[list][i].cell);
 		t->worlds[w].n_left[list] = 0;
 	}
 	sort_rows(t, t->lists[list], t->n_lists[list]);
@@ -563,10 +547,10 @@ static void give_priorities(struct twin *t)
 				continue;
 			if (c->set == CS_LAYER_ACTIVATED && c->pending)
 				twin_push(&t->lists[CS_ORDER_PENDING_ACTIVATE],
-					  &t->n_lists[CS_ORDER_PENDING_ACTIVATE], w, i);
+					&t->n_lists[CS_ORDER_PENDING_ACTIVATE], w, i);
 			if (c->set == CS_LAYER_LOADED && c->level < CS_LEVEL_NOT_VISIBLE)
 				twin_push(&t->lists[CS_ORDER_PENDING_LOAD],
-					  &t->n_lists[CS_ORDER_PENDING_LOAD], w, i);
+					&t->n_lists[CS_ORDER_PENDING_LOAD], w, i);
 		}
 	}
 	uint32_t priority = 0;
@@ -672,8 +656,7 @@ void twin_init(struct twin *t, const struct cs_stream *stream, int minor, enum c
 }
 
 void twin_add_world(struct twin *t, const struct cs_cooked *cooked,
-		    const struct cs_transform *transform, struct cs_stream_cell owner,
-		    bool registered)
+	const struct cs_transform *transform, struct cs_stream_cell owner, bool registered)
 {
 	struct twin_world *w = &t->worlds[t->n_worlds++];
 	w->cooked = cooked;

@@ -102,14 +102,13 @@ struct twin {
 
 void twin_init(struct twin *t, const struct cs_stream *stream, int minor, enum cs_role role);
 void twin_add_world(struct twin *t, const struct cs_cooked *cooked,
-		    const struct cs_transform *transform, struct cs_stream_cell owner,
-		    bool registered);
+	const struct cs_transform *transform, struct cs_stream_cell owner, bool registered);
 void twin_deinit(struct twin *t);
 
 void twin_source(struct twin *t, const struct cs_stream_source *source);
 void twin_remove(struct twin *t, const char *name);
-void twin_layer(struct twin *t, int world, uint32_t layer, enum cs_layer_state state,
-		bool recursive);
+void twin_layer(
+	struct twin *t, int world, uint32_t layer, enum cs_layer_state state, bool recursive);
 void twin_register(struct twin *t, int world, bool on);
 
 void twin_step(struct twin *t);

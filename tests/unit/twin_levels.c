@@ -7,7 +7,7 @@
 static bool in_world(const struct twin_world *w, uint32_t cell)
 {
 	return cell != CS_NONE && (w->cells[cell].level == CS_LEVEL_VISIBLE ||
-				   w->cells[cell].level == CS_LEVEL_MAKING_INVISIBLE);
+					  w->cells[cell].level == CS_LEVEL_MAKING_INVISIBLE);
 }
 
 static bool warming_on(const struct twin *t)
@@ -125,7 +125,7 @@ static bool is_row(const struct twin_row *a, const struct twin_row *b)
 
 /* True when the visibility work is done. */
 static bool do_work(struct twin *t, const struct twin_row *row, struct twin_cell *c,
-		    struct twin_row *current, uint64_t *slice, bool flush)
+	struct twin_row *current, uint64_t *slice, bool flush)
 {
 	static const struct twin_row none = {CS_NONE, CS_NONE, false};
 	if (flush) {
@@ -197,8 +197,8 @@ static bool go(struct twin *t, const struct twin_row *row, struct pass *pass)
 			return true;
 		}
 		if (twin_skipped(t, w, row->cell) ||
-		    !acknowledged(t, c, V_SHOW_REQUESTS, pass->flush) ||
-		    !do_work(t, row, c, &t->showing, &pass->show, pass->flush))
+			!acknowledged(t, c, V_SHOW_REQUESTS, pass->flush) ||
+			!do_work(t, row, c, &t->showing, &pass->show, pass->flush))
 			return false;
 		to_level(c, CS_LEVEL_VISIBLE);
 		c->pending = false;
@@ -218,7 +218,7 @@ static bool go(struct twin *t, const struct twin_row *row, struct pass *pass)
 			return true;
 		}
 		if (!acknowledged(t, c, V_HIDE_REQUESTS, pass->flush) ||
-		    !do_work(t, row, c, &t->hiding, &pass->hide, pass->flush))
+			!do_work(t, row, c, &t->hiding, &pass->hide, pass->flush))
 			return false;
 		to_level(c, CS_LEVEL_NOT_VISIBLE);
 		c->pending = c->set == CS_LAYER_ACTIVATED;
@@ -242,10 +242,10 @@ static int list_moving(struct twin *t, struct twin_row **rows)
 		struct twin_row row = (*rows)[i];
 		uint32_t priority = twin_cell_of(t, row.world, row.cell)->priority;
 		int k = i;
-		for (;
-		     k > 0 && twin_cell_of(t, (*rows)[k - 1].world, (*rows)[k - 1].cell)->priority <
-				      priority;
-		     k--)
+		for (; k > 0 &&
+			twin_cell_of(t, (*rows)[k - 1].world, (*rows)[k - 1].cell)->priority <
+				priority;
+			k--)
 			(*rows)[k] = (*rows)[k - 1];
 		(*rows)[k] = row;
 	}
@@ -334,7 +334,7 @@ bool twin_all_quiet(struct twin *t)
 			const struct twin_cell *c = twin_cell_of(t, w, i);
 			bool left_out = twin_skipped(t, &t->worlds[w], i) &&
 					(c->level == CS_LEVEL_NOT_VISIBLE ||
-					 c->level == CS_LEVEL_MAKING_VISIBLE);
+						c->level == CS_LEVEL_MAKING_VISIBLE);
 			if (moving(c) && !left_out)
 				return false;
 		}

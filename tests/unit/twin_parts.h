@@ -62,8 +62,8 @@ struct twin_cell *twin_cell_of(struct twin *t, uint32_t world, uint32_t cell);
 const struct cs_cooked_cell *twin_cooked_of(const struct twin *t, uint32_t world, uint32_t cell);
 struct cs_box twin_content_of(const struct cs_cooked_cell *c);
 bool twin_streams_any(const struct twin *t);
-enum cs_layer_state twin_allowed_by_layers(const struct twin *t, const struct twin_world *w,
-					   uint32_t cell);
+enum cs_layer_state twin_allowed_by_layers(
+	const struct twin *t, const struct twin_world *w, uint32_t cell);
 bool twin_has_disallowed_layer(const struct twin *t, const struct twin_world *w, uint32_t cell);
 bool twin_skipped(const struct twin *t, const struct twin_world *w, uint32_t cell);
 void twin_push(struct twin_row **rows, int *n, uint32_t world, uint32_t cell);

@@ -44,20 +44,20 @@ static void quantise(const struct twin *t, struct twin_source *s, bool fresh)
 	struct cs_vec3 l = s->s.location;
 	struct cs_rotator r = s->s.rotation;
 	if (fresh || fabs(l.x - s->step.x) > step || fabs(l.y - s->step.y) > step ||
-	    fabs(l.z - s->step.z) > step)
-		s->step = (struct cs_vec3){step_to(l.x, step), step_to(l.y, step),
-					   step_to(l.z, step)};
+		fabs(l.z - s->step.z) > step)
+		s->step = (struct cs_vec3){
+			step_to(l.x, step), step_to(l.y, step), step_to(l.z, step)};
 	if (fresh || turned(s->turn.pitch, r.pitch, turn) || turned(s->turn.yaw, r.yaw, turn) ||
-	    turned(s->turn.roll, r.roll, turn))
-		s->turn = (struct cs_rotator){step_to(r.pitch, turn), step_to(r.yaw, turn),
-					      step_to(r.roll, turn)};
+		turned(s->turn.roll, r.roll, turn))
+		s->turn = (struct cs_rotator){
+			step_to(r.pitch, turn), step_to(r.yaw, turn), step_to(r.roll, turn)};
 }
 
 static void update_velocity(const struct twin *t, struct twin_source *s, struct cs_vec3 from)
 {
 	double dt = (double)t->delta * 1e-9, w = dt * 100 > 1 ? 1 : dt * 100;
-	struct cs_vec3 d = {s->s.location.x - from.x, s->s.location.y - from.y,
-			    s->s.location.z - from.z};
+	struct cs_vec3 d = {
+		s->s.location.x - from.x, s->s.location.y - from.y, s->s.location.z - from.z};
 	if (sqrt(d.x * d.x + d.y * d.y + d.z * d.z) > 10000 || dt > 5 || dt <= 0) {
 		s->velocity = (struct cs_vec3){0, 0, 0};
 		return;
@@ -95,10 +95,10 @@ static void collect_one(struct twin *t, const struct cs_stream_source *p)
 	if (twin_is_server(t) && twin_streams_any(t)) {
 		s->extra_radius =
 			fmax(s->extra_radius, fmax(twin_number(t, V_SERVER_RADIUS),
-						   2 * twin_number(t, V_LOCATION_QUANTIZATION)));
+						      2 * twin_number(t, V_LOCATION_QUANTIZATION)));
 		s->extra_angle =
 			fmax(s->extra_angle, fmax(twin_number(t, V_SERVER_ANGLE),
-						  2 * twin_number(t, V_ROTATION_QUANTIZATION)));
+						     2 * twin_number(t, V_ROTATION_QUANTIZATION)));
 	}
 	quantise(t, s, fresh);
 }
@@ -167,12 +167,12 @@ static struct cs_vec3 into(const struct cs_transform *t, struct cs_vec3 p)
 {
 	double yaw = -yaw_of(t) * acos(-1.0) / 180;
 	struct cs_vec3 d = {p.x - t->translation.x, p.y - t->translation.y, p.z - t->translation.z};
-	return (struct cs_vec3){d.x * cos(yaw) - d.y * sin(yaw), d.x * sin(yaw) + d.y * cos(yaw),
-				d.z};
+	return (struct cs_vec3){
+		d.x * cos(yaw) - d.y * sin(yaw), d.x * sin(yaw) + d.y * cos(yaw), d.z};
 }
 
 static struct shape make_shape(const struct twin_world *w, const struct twin_source *s,
-			       const struct cs_stream_shape *sh, uint32_t partition, bool client)
+	const struct cs_stream_shape *sh, uint32_t partition, bool client)
 {
 	const struct cs_cooked_partition *p = &w->cooked->partitions[partition];
 	double extra = client ? s->s.extra_radius : s->extra_radius;
@@ -196,8 +196,8 @@ static struct shape make_shape(const struct twin_world *w, const struct twin_sou
 		own = (struct cs_rotator){0, own.yaw, 0};
 	}
 	offset = cs_quat_rotate(euler(turn), offset);
-	shape.centre = (struct cs_vec3){s->s.location.x + offset.x, s->s.location.y + offset.y,
-					s->s.location.z + offset.z};
+	shape.centre = (struct cs_vec3){
+		s->s.location.x + offset.x, s->s.location.y + offset.y, s->s.location.z + offset.z};
 	struct cs_vec3 axis =
 		cs_quat_rotate(euler(turn), cs_quat_rotate(euler(own), (struct cs_vec3){1, 0, 0}));
 	struct cs_quat back = cs_quat_from_euler(0, -yaw, 0);
@@ -210,8 +210,8 @@ static struct shape make_shape(const struct twin_world *w, const struct twin_sou
 	if (shape.flat)
 		velocity.z = 0;
 	if (s->s.use_velocity)
-		shape.order_axis = normal((struct cs_vec3){axis.x + velocity.x, axis.y + velocity.y,
-							   axis.z + velocity.z});
+		shape.order_axis = normal((struct cs_vec3){
+			axis.x + velocity.x, axis.y + velocity.y, axis.z + velocity.z});
 	return shape;
 }
 
@@ -244,7 +244,7 @@ static bool flat_sector_hits(const struct shape *s, const struct cs_box *b)
 {
 	double half = s->angle / 2;
 	double a[4] = {bearing(s, b->min.x, b->min.y), bearing(s, b->max.x, b->min.y),
-		       bearing(s, b->max.x, b->max.y), bearing(s, b->min.x, b->max.y)};
+		bearing(s, b->max.x, b->max.y), bearing(s, b->min.x, b->max.y)};
 	int left = 0, right = 0, behind = 0, excluded = 0;
 	for (int i = 0; i < 4; i++) {
 		right += a[i] > half || a[i] < half - 180;
@@ -257,8 +257,8 @@ static bool flat_sector_hits(const struct shape *s, const struct cs_box *b)
 
 static bool cone_hits(const struct shape *s, const struct cs_box *b)
 {
-	struct cs_vec3 m = {(b->min.x + b->max.x) / 2, (b->min.y + b->max.y) / 2,
-			    (b->min.z + b->max.z) / 2};
+	struct cs_vec3 m = {
+		(b->min.x + b->max.x) / 2, (b->min.y + b->max.y) / 2, (b->min.z + b->max.z) / 2};
 	struct cs_vec3 h = {b->max.x - m.x, b->max.y - m.y, b->max.z - m.z};
 	struct cs_vec3 v = {m.x - s->centre.x, m.y - s->centre.y, m.z - s->centre.z};
 	double r = sqrt(dot3(h, h)), d = sqrt(dot3(v, v));
@@ -268,8 +268,8 @@ static bool cone_hits(const struct shape *s, const struct cs_box *b)
 	return angle <= s->angle / 2 * acos(-1.0) / 180 + asin(r / d);
 }
 
-static bool shape_hits(const struct twin *t, const struct twin_world *w, const struct shape *s,
-		       uint32_t cell)
+static bool shape_hits(
+	const struct twin *t, const struct twin_world *w, const struct shape *s, uint32_t cell)
 {
 	const struct cs_cooked_cell *c = &w->cooked->cells[cell];
 	const struct cs_cooked_partition *p = &w->cooked->partitions[c->partition];
@@ -284,8 +284,8 @@ static bool shape_hits(const struct twin *t, const struct twin_world *w, const s
 	double d2 = square_distance(b, s->centre, flat), r2 = s->radius * s->radius;
 	if (grid ? d2 >= r2 : d2 > r2)
 		return false;
-	if (culls &&
-	    (content.max.z < s->centre.z - s->radius || content.min.z > s->centre.z + s->radius))
+	if (culls && (content.max.z < s->centre.z - s->radius ||
+			     content.min.z > s->centre.z + s->radius))
 		return false;
 	if (s->angle >= 360)
 		return true;
@@ -295,7 +295,7 @@ static bool shape_hits(const struct twin *t, const struct twin_world *w, const s
 /* ---- keys: 2.3.5 ---- */
 
 static void learn(struct twin *t, struct twin_world *w, const struct twin_source *s,
-		  const struct shape *shape, uint32_t cell)
+	const struct shape *shape, uint32_t cell)
 {
 	struct twin_cell *c = &w->cells[cell];
 	struct cs_box b = twin_content_of(&w->cooked->cells[cell]);
@@ -303,8 +303,7 @@ static void learn(struct twin *t, struct twin_world *w, const struct twin_source
 	double d2 = square_distance(&b, shape->centre, flat);
 	double near = shape->radius > 0 ? fmin(1, d2 / (shape->radius * shape->radius)) : 0;
 	double ratio = shape->radius > 0 ? sqrt(d2) / shape->radius : d2 > 0 ? INFINITY : 0;
-	struct cs_vec3 to = {
-		shape->centre.x - fmin(fmax(shape->centre.x, b.min.x), b.max.x),
+	struct cs_vec3 to = {shape->centre.x - fmin(fmax(shape->centre.x, b.min.x), b.max.x),
 		shape->centre.y - fmin(fmax(shape->centre.y, b.min.y), b.max.y),
 		flat ? 0 : shape->centre.z - fmin(fmax(shape->centre.z, b.min.z), b.max.z)};
 	double cosine = d2 == 0 ? -1 : dot3(shape->order_axis, normal(to));
@@ -371,13 +370,13 @@ static void snap(const struct twin_world *w, uint32_t partition, bool *reached)
 			if (!reached[i])
 				continue;
 			for (uint32_t j = p->cells.first; j < p->cells.first + p->cells.count;
-			     j++) {
+				j++) {
 				const struct cs_cooked_cell *high = &k->cells[j];
 				if (reached[j] || !w->cells[j].exists || !w->cells[j].allowed ||
-				    !(high->flags & CS_CELL_SPATIAL) ||
-				    high->level <= k->cells[i].level ||
-				    high->level >= (int)p->levels - 1 ||
-				    !overlap(&k->cells[i].box, &high->box))
+					!(high->flags & CS_CELL_SPATIAL) ||
+					high->level <= k->cells[i].level ||
+					high->level >= (int)p->levels - 1 ||
+					!overlap(&k->cells[i].box, &high->box))
 					continue;
 				reached[j] = again = true;
 			}
@@ -386,7 +385,7 @@ static void snap(const struct twin_world *w, uint32_t partition, bool *reached)
 }
 
 static void reach(struct twin *t, struct twin_world *w, const struct twin_source *s,
-		  const struct cs_stream_shape *sh, uint32_t partition, bool *reached)
+	const struct cs_stream_shape *sh, uint32_t partition, bool *reached)
 {
 	const struct cs_cooked *k = w->cooked;
 	const struct cs_cooked_partition *p = &k->partitions[partition];
@@ -395,13 +394,13 @@ static void reach(struct twin *t, struct twin_world *w, const struct twin_source
 		reached[i] = (k->cells[i].flags & CS_CELL_SPATIAL) && w->cells[i].exists &&
 			     w->cells[i].allowed && shape_hits(t, w, &shape, i);
 	if (p->partition_class == CS_PARTITION_SPATIAL_GRID && (p->flags & CS_PARTITION_SNAP) &&
-	    !(p->flags & CS_PARTITION_ALIGNED))
+		!(p->flags & CS_PARTITION_ALIGNED))
 		snap(w, partition, reached);
 	for (uint32_t i = p->cells.first; i < p->cells.first + p->cells.count; i++) {
 		if (!reached[i])
 			continue;
 		want(&w->cells[i],
-		     w->cells[i].allowed == CS_LAYER_LOADED || s->s.target == CS_LAYER_LOADED);
+			w->cells[i].allowed == CS_LAYER_LOADED || s->s.target == CS_LAYER_LOADED);
 		learn(t, w, s, &shape, i);
 	}
 }
@@ -470,14 +469,13 @@ void twin_update_clients(struct twin *t)
 				bool in = false;
 				uint32_t n = s && s->s.n_shapes ? s->s.n_shapes : 1;
 				for (uint32_t x = 0; s && x < n; x++) {
-					struct shape shape = make_shape(
-						w, s, s->s.n_shapes ? &s->s.shapes[x] : NULL, p,
-						true);
+					struct shape shape = make_shape(w, s,
+						s->s.n_shapes ? &s->s.shapes[x] : NULL, p, true);
 					in = in || shape_hits(t, w, &shape, i);
 				}
 				in = in && c->spatial && w->registered && w->mode == 2 &&
 				     accepts(&s->s, cs_cooked_text(w->cooked,
-								   w->cooked->partitions[p].name));
+							    w->cooked->partitions[p].name));
 				bool knows = c->seen_until[k] || c->seen_held[k];
 				if (in && (knows || c->level == CS_LEVEL_VISIBLE))
 					c->seen_until[k] = UINT64_MAX;

@@ -48,7 +48,7 @@ void worlds_deinit(struct worlds *w)
 }
 
 uint32_t worlds_partition(struct worlds *w, const char *name, enum cs_partition_class class,
-			  double cell_size, double range)
+	double cell_size, double range)
 {
 	struct cs_cooked_partition row = {
 		.bounds = CS_BOX_INVALID,
@@ -65,8 +65,8 @@ uint32_t worlds_partition(struct worlds *w, const char *name, enum cs_partition_
 	return (uint32_t)w->partitions.n - 1;
 }
 
-uint32_t worlds_spatial_grid(struct worlds *w, const char *name, double cell_size, double range,
-			     double extent)
+uint32_t worlds_spatial_grid(
+	struct worlds *w, const char *name, double cell_size, double range, double extent)
 {
 	uint32_t p = worlds_partition(w, name, CS_PARTITION_SPATIAL_GRID, cell_size, range);
 	uint32_t size = 1, levels = 1;
@@ -80,8 +80,8 @@ uint32_t worlds_spatial_grid(struct worlds *w, const char *name, double cell_siz
 	return p;
 }
 
-uint32_t worlds_layer(struct worlds *w, const char *name, uint32_t parent,
-		      enum cs_layer_state initial)
+uint32_t worlds_layer(
+	struct worlds *w, const char *name, uint32_t parent, enum cs_layer_state initial)
 {
 	char asset[128];
 	snprintf(asset, sizeof(asset), "/Game/Layers/%s.%s", name, name);
@@ -132,8 +132,8 @@ static double corner(const struct cs_cooked_partition *p, int level, int64_t coo
 	return ((double)(coordinate + (cells >> 1)) - (double)cells * 0.5) * size;
 }
 
-uint32_t worlds_cell(struct worlds *w, uint32_t partition, int level, int64_t x, int64_t y,
-		     uint32_t actors)
+uint32_t worlds_cell(
+	struct worlds *w, uint32_t partition, int level, int64_t x, int64_t y, uint32_t actors)
 {
 	const struct cs_cooked_partition *p = &w->partitions.at[partition];
 	double size = ldexp(p->cell_size, level), inset = size / 64;
@@ -144,7 +144,7 @@ uint32_t worlds_cell(struct worlds *w, uint32_t partition, int level, int64_t x,
 	struct cs_cooked_cell row = {
 		.box = {{left, near, -size}, {left + size, near + size, size}},
 		.content = {{left + inset, near + inset, 0},
-			    {left + size - inset, near + size - inset, size / 8}},
+			{left + size - inset, near + size - inset, size / 8}},
 		.x = x,
 		.y = y,
 		.name = text(w, whole),
@@ -173,7 +173,7 @@ uint32_t worlds_non_spatial(struct worlds *w, uint32_t partition, const char *na
 }
 
 void worlds_square(struct worlds *w, uint32_t partition, int level, int64_t x0, int64_t y0,
-		   int64_t x1, int64_t y1, uint32_t actors)
+	int64_t x1, int64_t y1, uint32_t actors)
 {
 	for (int64_t y = y0; y < y1; y++)
 		for (int64_t x = x0; x < x1; x++)
@@ -216,9 +216,9 @@ struct cs_cooked *worlds_open(struct worlds *w)
 	struct cs_file_writer *writer;
 	struct cs_cooked_actor actor = {.bounds = CS_BOX_INVALID};
 	struct cs_cooked_container container = {.transform = CS_TRANSFORM_IDENTITY,
-						.parent = CS_NONE,
-						.actor = CS_NONE,
-						.external_layer = CS_NONE};
+		.parent = CS_NONE,
+		.actor = CS_NONE,
+		.external_layer = CS_NONE};
 	uint32_t *cell_actors = calloc(w->n_actors, sizeof(*cell_actors));
 	size_t size;
 	need(cell_actors != NULL);

@@ -37,21 +37,21 @@ void worlds_init(struct worlds *w, const char *profile);
 void worlds_deinit(struct worlds *w);
 
 uint32_t worlds_partition(struct worlds *w, const char *name, enum cs_partition_class class,
-			  double cell_size, double range);
+	double cell_size, double range);
 /* A non-aligned or aligned grid of the spatial hash around the origin. */
-uint32_t worlds_spatial_grid(struct worlds *w, const char *name, double cell_size, double range,
-			     double extent);
-uint32_t worlds_layer(struct worlds *w, const char *name, uint32_t parent,
-		      enum cs_layer_state initial);
+uint32_t worlds_spatial_grid(
+	struct worlds *w, const char *name, double cell_size, double range, double extent);
+uint32_t worlds_layer(
+	struct worlds *w, const char *name, uint32_t parent, enum cs_layer_state initial);
 /* A spatial cell of the partition's grid; its content fills the middle of its box. */
-uint32_t worlds_cell(struct worlds *w, uint32_t partition, int level, int64_t x, int64_t y,
-		     uint32_t actors);
+uint32_t worlds_cell(
+	struct worlds *w, uint32_t partition, int level, int64_t x, int64_t y, uint32_t actors);
 /* One that is not spatial; always loaded unless layers are added. */
-uint32_t worlds_non_spatial(struct worlds *w, uint32_t partition, const char *name,
-			    uint32_t actors);
+uint32_t worlds_non_spatial(
+	struct worlds *w, uint32_t partition, const char *name, uint32_t actors);
 /* Cells [x0, x1) x [y0, y1). */
 void worlds_square(struct worlds *w, uint32_t partition, int level, int64_t x0, int64_t y0,
-		   int64_t x1, int64_t y1, uint32_t actors);
+	int64_t x1, int64_t y1, uint32_t actors);
 /* To the last cell added; `external` or CS_NONE comes first. */
 void worlds_set_layers(struct worlds *w, uint32_t external, const uint32_t *layers, size_t n);
 uint32_t worlds_hlod(struct worlds *w, uint32_t source, uint32_t home);
@@ -64,7 +64,7 @@ struct cs_cooked *worlds_open(struct worlds *w);
  * of HLOD, always loaded and layered cells, client-only and blocking grids, layers with parents,
  * load filters and an external one. The same seed gives the same town.
  */
-void worlds_town(struct worlds *w, const char *profile, enum cs_hash_class class, int side,
-		 uint64_t seed);
+void worlds_town(
+	struct worlds *w, const char *profile, enum cs_hash_class class, int side, uint64_t seed);
 
 #endif

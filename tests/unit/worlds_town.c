@@ -139,8 +139,8 @@ static void add_persistent(struct town *t)
 	worlds_set_layers(w, t->dlc, NULL, 0);
 }
 
-void worlds_town(struct worlds *w, const char *profile, enum cs_hash_class class, int side,
-		 uint64_t seed)
+void worlds_town(
+	struct worlds *w, const char *profile, enum cs_hash_class class, int side, uint64_t seed)
 {
 	struct town t = {.w = w, .random = {seed}, .class = class, .side = side};
 	worlds_init(w, profile);
