@@ -73,7 +73,8 @@ static struct cs_error *keep_referenced(
 static struct cs_error *apply_filters(struct cs_cook *cook)
 {
 	cook->filtered = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->filtered));
-	if (!cook->filtered)
+	cook->no_hlod_layer = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->no_hlod_layer));
+	if (!cook->filtered || !cook->no_hlod_layer)
 		return cs_error_nomem();
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < cook->instances.n; i++) {
@@ -274,12 +275,11 @@ static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < set->members.count; i++) {
 		uint32_t row = cook->members.at[set->members.first + i];
-		struct cs_view *view = &cook->views.at[cs_view_of_row(cook, instance, row)];
-		uint32_t layer = instance->hlod_layer != CS_NONE ? instance->hlod_layer
-								  : view->hlod_layer;
-		if (layer == CS_NONE || view->no_hlod_layer || is_served(cook, partition, layer))
+		uint32_t layer = cs_row_hlod_layer(
+			cook, instance, cs_view_of_row(cook, instance, row));
+		if (layer == CS_NONE || is_served(cook, partition, layer))
 			continue;
-		view->no_hlod_layer = true;
+		cook->no_hlod_layer[row] = true;
 		error = report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER,
 			CS_REPAIR_NO_HLOD_LAYER, "not in the HLOD setups of its partition");
 	}

@@ -8,6 +8,7 @@
 #include "world/fields.h"
 
 #include "base/job.h"
+#include "base/text.h"
 #include "base/parallel.h"
 #include "file/source.h"
 
@@ -34,6 +35,7 @@ struct reader {
 	CS_VEC(struct line) lines;
 	const struct line *line; /* for messages */
 	bool document_read;
+	json_int_t announced; /* actors, by the document */
 };
 
 static struct cs_error *wrong(const struct reader *r, enum cs_code code, const char *format, ...)
@@ -518,6 +520,7 @@ static struct cs_error *read_document(struct reader *r, const json_t *json)
 	const json_t *package = json_object_get(json, "package");
 	const json_t *settings = json_object_get(json, "settings");
 	struct cs_world_settings *s = &r->world->settings;
+	r->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
 		return wrong(r, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
 	struct cs_error *error = NULL;
@@ -645,12 +648,24 @@ static struct cs_error *read_all(struct reader *r)
 	return error;
 }
 
-/* The name of a world whose document names no package: that of its file. */
+/* A file that was cut between two lines looks whole; the count tells. */
+static struct cs_error *check_count(const struct reader *r)
+{
+	if (r->announced <= 0 || (uint64_t)r->announced <= r->world->actors.n)
+		return NULL;
+	return cs_error_at(CS_E_TRUNCATED, r->source.name, r->source.size,
+		"the document announces %" JSON_INTEGER_FORMAT " actors, %zu are there",
+		r->announced, r->world->actors.n);
+}
+
+/* The name of a world whose document names no package: that of its file, if it is a text. */
 static struct cs_error *new_world(const char *path, struct cs_world **ret)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t n = strcspn(name, ".");
 	char package[300];
-	snprintf(package, sizeof(package), "/Game/%.*s", (int)strcspn(name, "."), name);
+	bool is_text = n < sizeof(package) - sizeof("/Game/") && cs_utf8_valid(name, n);
+	snprintf(package, sizeof(package), "/Game/%.*s", is_text ? (int)n : 5, is_text ? name : "World");
 	return cs_world_new(package, ret);
 }
 
@@ -669,6 +684,8 @@ struct cs_error *cs_world_read_json(
 	}
 	if (!error && r.world->actors.n == 0 && !r.document_read)
 		error = cs_error_at(CS_E_WORLD, path, 0, "the file holds no world");
+	if (!error)
+		error = check_count(&r);
 	if (!error)
 		error = cs_source_unchanged(&r.source);
 	if (!error)

@@ -340,6 +340,8 @@ static json_t *write_document(const struct cs_world *world)
 		document, "cellscope_world", json_integer(CS_WORLD_JSON_VERSION));
 	failed |= json_object_set_new(document, "package",
 		json_string(cs_world_text(world, world->settings.package)));
+	failed |= json_object_set_new(
+		document, "actor_count", json_integer((json_int_t)world->actors.n));
 	failed |= json_object_set_new(document, "settings",
 		write_object(world, &cs_json_settings, &world->settings, &standard));
 	if (failed || !write_lists(world, document)) {

@@ -287,8 +287,48 @@ static struct cs_error *find_ranges(struct cs_world *world)
 	return NULL;
 }
 
+/* Sizes in cm up to which cells have coordinates that mean something. */
+#define LARGEST_SIZE 1e12
+
+static struct cs_error *check_sizes(
+	const struct cs_world *world, uint32_t name, double cell_size, double loading_range)
+{
+	const char *problem = NULL;
+	if (!(cell_size == 0 || (cell_size >= 1 && cell_size <= LARGEST_SIZE)))
+		problem = "the size of its cells is not between 1 cm and 1e12 cm";
+	else if (!(loading_range >= 0 && loading_range <= LARGEST_SIZE))
+		problem = "its loading range is not between 0 and 1e12 cm";
+	return problem ? cs_error_new(CS_E_SETTING, "'%s': %s", cs_world_text(world, name), problem)
+		       : NULL;
+}
+
+static struct cs_error *check_settings(const struct cs_world *world)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < world->partitions.n; i++) {
+		const struct cs_source_partition *p = &world->partitions.at[i];
+		error = check_sizes(world, p->name, p->cell_size, p->loading_range);
+	}
+	for (size_t i = 0; !error && i < world->setups.n; i++) {
+		const struct cs_source_partition *p = &world->setups.at[i];
+		error = check_sizes(world, p->name, p->cell_size, p->loading_range);
+	}
+	for (size_t i = 0; !error && i < world->grids.n; i++) {
+		const struct cs_source_grid *g = &world->grids.at[i];
+		error = check_sizes(world, g->name, g->cell_size, g->loading_range);
+	}
+	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
+		const struct cs_source_hlod_layer *l = &world->hlod_layers.at[i];
+		error = check_sizes(world, l->path, l->cell_size, l->loading_range);
+	}
+	return error;
+}
+
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 {
+	struct cs_error *wrong = check_settings(world);
+	if (wrong)
+		return wrong;
 	cs_job_progress(job, "sort actors", 0, world->actors.n);
 	if (world->actors.n >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT, "%zu actors are more than a world can hold",
