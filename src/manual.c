@@ -290,6 +290,33 @@ static void say_format(struct output *out)
 			say_record(out, schemas[i], schemas[i]->records[k]);
 }
 
+/* ---- worlds in JSON ---- */
+
+static void say_json_key(struct output *out, const struct cs_json_key *key)
+{
+	say(out, ".It %s Ta %s Ta ", key->key, key->kind);
+	say_mdoc(out, key->doc, strlen(key->doc));
+	for (size_t i = 0; key->names && key->names[i]; i++)
+		say(out, "%s%.*s", i ? ", " : ": ", (int)strcspn(key->names[i], "|"),
+			key->names[i]);
+	say(out, "\n");
+}
+
+static void say_json(struct output *out)
+{
+	for (size_t i = 0; i < cs_world_json_objects(); i++) {
+		const struct cs_json_object object = cs_world_json_object(i);
+		say(out, ".Ss JSON: %s\n", object.name);
+		say_prose(out, object.doc);
+		say(out, ".Bl -column \"editor_only_references\" \"integer\" \"meaning\"\n");
+		for (size_t k = 0; k < object.n; k++) {
+			const struct cs_json_key key = cs_world_json_key(i, k);
+			say_json_key(out, &key);
+		}
+		say(out, ".El\n");
+	}
+}
+
 bool say_manual(struct output *out, const char *part)
 {
 	static const struct {
@@ -302,6 +329,7 @@ bool say_manual(struct output *out, const char *part)
 		{"options", say_options},
 		{"topics", say_topics},
 		{"format", say_format},
+		{"json", say_json},
 	};
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (strcmp(parts[i].name, part) == 0) {

@@ -240,4 +240,5 @@ soak: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid
 
 .PHONY: bench
 bench: $(benchmarks)
-	@for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done
+	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
+	for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done

@@ -19,6 +19,24 @@ CS_API struct cs_error *cs_world_write_json(
 	const struct cs_world *world, const struct cs_job *job, const char *path) CS_MUST_USE;
 CS_API void cs_world_free(struct cs_world *world);
 
+/* The keys of the JSON form, from the tables that read and write it. */
+struct cs_json_object {
+	const char *name;
+	const char *doc;
+	size_t n; /* keys */
+};
+
+struct cs_json_key {
+	const char *key;
+	const char *kind;         /* of its value: "text", "vector", "one of" ... */
+	const char *doc;
+	const char *const *names; /* values of "one of" and "some of", aliases behind '|' */
+};
+
+CS_API size_t cs_world_json_objects(void);
+CS_API struct cs_json_object cs_world_json_object(size_t index);
+CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
+
 /* ---- editing an open world ---- */
 
 /*

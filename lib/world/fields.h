@@ -33,6 +33,7 @@ struct cs_json_field {
 	size_t offset;
 	uint32_t bit;
 	const char *const *names; /* NULL-terminated; an alias follows its name after '|' */
+	const char *doc;
 };
 
 struct cs_json_table {

@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
@@ -249,6 +250,38 @@ static struct cs_error *read_field(struct reader *r, const struct cs_json_table 
 	return NULL;
 }
 
+static bool is_known(const struct cs_json_table *table, const char *const *extra, const char *key)
+{
+	for (size_t i = 0; i < table->n; i++)
+		if (strcmp(table->fields[i].key, key) == 0)
+			return true;
+	for (; extra && *extra; extra++)
+		if (strcmp(*extra, key) == 0)
+			return true;
+	return false;
+}
+
+/* The first of the unknown keys is named: it may be a known one, mistyped. */
+static void warn_of_unknown(struct reader *r, const struct cs_json_table *table,
+	const json_t *json, const char *const *extra)
+{
+	const char *first = NULL;
+	size_t more = 0;
+	for (void *at = json_object_iter((json_t *)json); at;
+		at = json_object_iter_next((json_t *)json, at)) {
+		const char *key = json_object_iter_key(at);
+		if (is_known(table, extra, key))
+			continue;
+		more += first != NULL;
+		first = first ? first : key;
+	}
+	char others[40] = "";
+	if (more > 0)
+		snprintf(others, sizeof(others), ", and %zu more", more);
+	cs_job_log(r->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s: unknown key '%s'%s",
+		r->source.name, r->line_number, table->what, first ? first : "", others);
+}
+
 /* `extra` are keys that the caller reads itself, NULL-terminated. */
 static struct cs_error *read_object(struct reader *r, const struct cs_json_table *table,
 	const json_t *json, const char *const *extra, void *object)
@@ -263,12 +296,10 @@ static struct cs_error *read_object(struct reader *r, const struct cs_json_table
 		if (value && !json_is_null(value))
 			error = read_field(r, table, &table->fields[i], value, object);
 	}
-	for (; extra && *extra; extra++)
-		known += json_object_get(json, *extra) != NULL;
+	for (const char *const *key = extra; key && *key; key++)
+		known += json_object_get(json, *key) != NULL;
 	if (!error && known != json_object_size(json))
-		cs_job_log(r->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s has %zu unknown keys",
-			r->source.name, r->line_number, table->what,
-			json_object_size(json) - known);
+		warn_of_unknown(r, table, json, extra);
 	return error;
 }
 

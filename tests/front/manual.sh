@@ -19,4 +19,23 @@ for page in cellscope.1 libcellscope.3 cellscope-format.5 cellscope-commands.7 c
 	empty "$(LC_ALL=C grep -n '[^ -~]' "$path" | grep -v '	')" "$page: plain text"
 	empty "$(grep -n '(none)' "$path")" "$page: nothing without a name"
 done
+# ---- what has to be there ----
+
+for header in "$CELLSCOPE_SOURCE"/lib/cellscope/*.h; do
+	name=cellscope/${header##*/}
+	[ "$name" = cellscope/api.h ] || grep -qF ".It In $name" "$CELLSCOPE_SOURCE/man/libcellscope.3"
+	ok $? "libcellscope.3 names $name"
+done
+missing=$(sed -nE 's/^[	]ROW\("([a-z_0-9]+)", [A-Z].*/\1/p' "$CELLSCOPE_SOURCE/lib/world/fields.c" |
+	sort -u | while IFS= read -r key; do
+	grep -q "^\.It $key Ta " "$CELLSCOPE_BUILD/man/cellscope-format.5" || echo "$key"
+done)
+empty "$missing" 'cellscope-format.5 names every key of a world in JSON'
+cs=$CELLSCOPE_BUILD/cellscope
+missing=$("$cs" show --json | sed -nE 's/^\{"name":"([^"]*)".*/\1/p' | while IFS= read -r name; do
+	sed 's/\\-/-/g' "$CELLSCOPE_BUILD/man/cellscope-options.7" | grep -qF "$name" || echo "$name"
+done)
+empty "$missing" 'cellscope-options.7 names every option of a session'
+"$cs" show --json | grep -c '^{"name"' | grep -qx '[1-9][0-9]*'
+ok $? 'and there are options'
 finish

@@ -39,6 +39,13 @@ says 'a layer' "did you mean 'DL_Night'?" 'layer set DL_Nigth activated'
 says 'a topic of help' "did you mean 'expressions'?" 'help expresions'
 says 'an event' "did you mean 'cell.fail'?" 'break cell.fial'
 
+says 'a line with a backslash is shown as typed' "  cells -w 'a\b' nonsense" "cells -w 'a\b' nonsense"
+printf '{"cellscope_world":1,"package":"/Game/A","extra":1}\n{"guid":"%032d","lable":"x","b":1,"c":2}\n' \
+	1 >unknown.json
+"$cs" unknown.json -e info >out 2>&1
+grep -q "actor: unknown key 'lable', and 2 more" out
+ok $? 'an unknown key of a world is named'
+
 # ---- apropos ----
 
 says 'apropos finds by name' 'layer-impact' 'apropos layer'
