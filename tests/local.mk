@@ -169,6 +169,7 @@ script_tests = \
 	%D%/front/csv.sh \
 	%D%/front/examples.sh \
 	%D%/front/json.sh \
+	%D%/front/jsonl.sh \
 	%D%/front/manual.sh \
 	%D%/front/readme.sh \
 	%D%/front/script.sh \
