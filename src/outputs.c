@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns: what a command may write to. Its own input it may not: one slip of the fingers would cost
- * the only copy. The file of the open world only a command that makes a file of another may replace.
+ * the only copy. The file of the open world only a command that makes a file of another may
+ * replace.
  */
 #include "src/outputs.h"
 

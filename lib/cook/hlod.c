@@ -264,8 +264,8 @@ static bool hand_on(struct hlod_builder *b)
 	return cs_sort(b->last.at, b->last.n, sizeof(*b->last.at), by_guid, NULL);
 }
 
-static struct cs_error *cook_level(struct hlod_builder *b, const struct cs_cook_options *options,
-	const struct cs_job *job)
+static struct cs_error *cook_level(
+	struct hlod_builder *b, const struct cs_cook_options *options, const struct cs_job *job)
 {
 	struct cs_cook *cook = NULL;
 	struct cs_cooked *cooked = NULL;

@@ -8,8 +8,8 @@
 #include "world/fields.h"
 
 #include "base/job.h"
-#include "base/text.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "file/source.h"
 
 #include <inttypes.h>
@@ -238,8 +238,8 @@ static struct cs_error *read_field(struct reader *r, const struct cs_json_table 
 {
 	void *at = (char *)object + field->offset;
 	if (!has_type(value, field->kind))
-		return wrong(r, CS_E_WORLD, "%s.%s: a value of the wrong type", table->what,
-			field->key);
+		return wrong(
+			r, CS_E_WORLD, "%s.%s: a value of the wrong type", table->what, field->key);
 	if (field->kind == CS_JSON_TEXT)
 		return read_text(r, value, at);
 	if (field->kind == CS_JSON_TEXTS)
@@ -264,8 +264,8 @@ static bool is_known(const struct cs_json_table *table, const char *const *extra
 }
 
 /* The first of the unknown keys is named: it may be a known one, mistyped. */
-static void warn_of_unknown(struct reader *r, const struct cs_json_table *table,
-	const json_t *json, const char *const *extra)
+static void warn_of_unknown(struct reader *r, const struct cs_json_table *table, const json_t *json,
+	const char *const *extra)
 {
 	const char *first = NULL;
 	size_t more = 0;
@@ -319,8 +319,7 @@ static struct cs_error *read_level_instance(
 	if (!error && !cs_vec_push(&r->world->level_instances, li))
 		error = cs_error_nomem();
 	if (!error && li.level)
-		error = cs_world_container(
-			r->world, cs_world_text(r->world, li.level), &container);
+		error = cs_world_container(r->world, cs_world_text(r->world, li.level), &container);
 	return error;
 }
 
@@ -468,8 +467,7 @@ static struct cs_error *read_partition(struct reader *r, const json_t *json)
 		setup.client_only = true;
 		setup.cell_size = partition.cell_size * 2;
 		setup.loading_range = partition.loading_range * 2;
-		error = read_object(
-			r, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
+		error = read_object(r, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
 		if (!error && !cs_vec_push(&r->world->setups, setup))
 			error = cs_error_nomem();
 	}
@@ -665,7 +663,8 @@ static struct cs_error *new_world(const char *path, struct cs_world **ret)
 	size_t n = strcspn(name, ".");
 	char package[300];
 	bool is_text = n < sizeof(package) - sizeof("/Game/") && cs_utf8_valid(name, n);
-	snprintf(package, sizeof(package), "/Game/%.*s", is_text ? (int)n : 5, is_text ? name : "World");
+	snprintf(package, sizeof(package), "/Game/%.*s", is_text ? (int)n : 5,
+		is_text ? name : "World");
 	return cs_world_new(package, ret);
 }
 
@@ -673,8 +672,7 @@ struct cs_error *cs_world_read_json(
 	const char *path, const struct cs_job *job, struct cs_world **ret)
 {
 	struct reader r = {.job = job};
-	struct cs_error *error =
-		cs_source_open(path, cs_job_limits(job).file_bytes, &r.source);
+	struct cs_error *error = cs_source_open(path, cs_job_limits(job).file_bytes, &r.source);
 	if (error)
 		return error;
 	error = new_world(path, &r.world);
@@ -719,8 +717,7 @@ static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 static struct cs_error *apply(struct reader *r, const json_t *json, bool *added_ret)
 {
 	uint32_t known = find_edited(r->world, json);
-	struct cs_actor actor =
-		known == CS_NONE ? cs_actor_default() : r->world->actors.at[known];
+	struct cs_actor actor = known == CS_NONE ? cs_actor_default() : r->world->actors.at[known];
 	struct cs_error *error = read_into(r, json, &actor);
 	if (error)
 		return error;
@@ -753,9 +750,8 @@ struct cs_error *cs_world_apply(
 	json_t *json = json_loadb(text, line.length, JSON_REJECT_DUPLICATES, &line.problem);
 	if (!json)
 		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
-	struct cs_error *error = json_is_object(json)
-					 ? apply_or_undo(&r, json, added_ret)
-					 : wrong(&r, CS_E_WORLD, "not an object");
+	struct cs_error *error = json_is_object(json) ? apply_or_undo(&r, json, added_ret)
+						      : wrong(&r, CS_E_WORLD, "not an object");
 	json_decref(json);
 	return error;
 }

@@ -159,8 +159,8 @@ static struct cs_error *check_actor(const struct cs_world *world, struct cs_acto
 		 !finite_transform(&actor->transform))
 		problem = "a coordinate is not a finite number";
 	if (problem)
-		return cs_error_new(CS_E_WORLD, "actor '%s': %s",
-			cs_world_text(world, actor->name), problem);
+		return cs_error_new(
+			CS_E_WORLD, "actor '%s': %s", cs_world_text(world, actor->name), problem);
 	if (!cs_box_valid(&actor->bounds))
 		actor->bounds = CS_BOX_INVALID;
 	if (!cs_box_valid(&actor->editor_bounds))
@@ -187,8 +187,7 @@ static int by_package(const void *left, const void *right, void *context)
 	const struct cs_source_container *r = &world->containers.at[*(const uint32_t *)right];
 	if (l->kind != r->kind)
 		return l->kind < r->kind ? -1 : 1;
-	return cs_name_compare(
-		cs_world_text(world, l->package), cs_world_text(world, r->package));
+	return cs_name_compare(cs_world_text(world, l->package), cs_world_text(world, r->package));
 }
 
 static bool sort_containers(struct cs_world *world)
@@ -331,8 +330,8 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return wrong;
 	cs_job_progress(job, "sort actors", 0, world->actors.n);
 	if (world->actors.n >= CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "%zu actors are more than a world can hold",
-			world->actors.n);
+		return cs_error_new(
+			CS_E_LIMIT, "%zu actors are more than a world can hold", world->actors.n);
 	for (size_t i = 0; i < world->actors.n; i++) {
 		struct cs_error *error = check_actor(world, &world->actors.at[i]);
 		if (error)
@@ -347,8 +346,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 
 /* ---- asking ---- */
 
-uint32_t cs_world_find_actor(
-	const struct cs_world *world, uint32_t container, struct cs_guid guid)
+uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid)
 {
 	struct cs_range range = world->containers.at[container].actors;
 	uint32_t low = range.first, high = range.first + range.count;
@@ -364,8 +362,8 @@ uint32_t cs_world_find_actor(
 	return found ? low : CS_NONE;
 }
 
-struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
-	struct cs_guid guid, const struct cs_job *job)
+struct cs_error *cs_world_remove(struct cs_world *world, const char *container, struct cs_guid guid,
+	const struct cs_job *job)
 {
 	uint32_t in = container ? cs_world_find_container(world, container) : 0;
 	uint32_t actor = in == CS_NONE ? CS_NONE : cs_world_find_actor(world, in, guid);
@@ -380,8 +378,7 @@ struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	return cs_world_seal(world, job);
 }
 
-struct cs_error *cs_world_shuffle(
-	struct cs_world *world, uint64_t seed, const struct cs_job *job)
+struct cs_error *cs_world_shuffle(struct cs_world *world, uint64_t seed, const struct cs_job *job)
 {
 	struct cs_random random = {seed};
 	for (size_t i = world->actors.n; i > 1; i--) {

@@ -248,7 +248,8 @@ static void test_section_behind_end(const unsigned char *bytes, size_t size)
 		if (end % CS_SECTION_ALIGN == 0)
 			continue;
 		uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-		cs_store32(last + CS_ENTRY_FLAGS, cs_load32(last + CS_ENTRY_FLAGS) | CS_SECTION_LZ4);
+		cs_store32(
+			last + CS_ENTRY_FLAGS, cs_load32(last + CS_ENTRY_FLAGS) | CS_SECTION_LZ4);
 		cs_store64(last + CS_ENTRY_OFFSET, start);
 		cs_store64(last + CS_ENTRY_STORED_SIZE, end - start);
 		cs_store32(copy + CS_AT_SECTION_COUNT, i + 1);

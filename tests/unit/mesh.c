@@ -400,7 +400,8 @@ static void test_strips(bool big)
 		cs_error_free(error);
 		w.bytes[at] = before;
 	}
-	is_int(unsound + unnamed, 0, "strips: of 2,000 damaged files, each is sound or has an error");
+	is_int(unsound + unnamed, 0,
+		"strips: of 2,000 damaged files, each is sound or has an error");
 	cs_writer_deinit(&w);
 }
 

@@ -117,8 +117,7 @@ static void test_values(void)
 	ok(!cs_box_valid(&a->bounds) && cs_box_valid(&b->bounds), "no bounds are invalid bounds");
 	is_double(b->bounds.min.y, 2.5, "bounds");
 	ok(b->base_class == 0 && b->grid == 0, "a native class is no Blueprint; grid None is none");
-	is_int(b->defaults,
-		CS_DEFAULT_SPATIAL | CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_RELEVANT,
+	is_int(b->defaults, CS_DEFAULT_SPATIAL | CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_RELEVANT,
 		"names of other tools for defaults");
 	is_int(cs_world_find_actor(w, 0, (struct cs_guid){0, 0, 0, 2}), 1, "found by GUID");
 	is_int(cs_world_find_actor(w, 0, (struct cs_guid){0, 0, 0, 3}), CS_NONE, "not found");
@@ -136,6 +135,14 @@ static void test_refusals(void)
 		{"[1]\n", "a list", CS_E_WORLD},
 		{"{\"cellscope_world\":2}\n", "a version of the future", CS_E_VERSION},
 		{DOCUMENT DOCUMENT, "two documents", CS_E_DUPLICATE},
+		{"{\"cellscope_world\":1,\"actor_count\":2}\n{\"guid\":" GUID_1 "}\n",
+			"a file cut behind a line", CS_E_TRUNCATED},
+		{"{\"cellscope_world\":1,\"grids\":[{\"name\":\"G\",\"cell_size\":1e-300}]}\n",
+			"cells of no size", CS_E_SETTING},
+		{"{\"cellscope_world\":1,\"hlod_layers\":[{\"path\":\"/H\",\"cell_size\":1e300}]}\n",
+			"cells without end", CS_E_SETTING},
+		{"{\"cellscope_world\":1,\"partitions\":[{\"name\":\"P\",\"loading_range\":-5}]}\n",
+			"a negative loading range", CS_E_SETTING},
 		{DOCUMENT "{\"name\":\"x\"}\n", "an actor without GUID", CS_E_GUID},
 		{DOCUMENT "{\"guid\":\"12\"}\n", "a short GUID", CS_E_GUID},
 		{DOCUMENT "{\"guid\":7}\n", "a GUID that is a number", CS_E_WORLD},
