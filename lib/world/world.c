@@ -293,8 +293,8 @@ static struct cs_error *check_sizes(
 	const struct cs_world *world, uint32_t name, double cell_size, double loading_range)
 {
 	const char *problem = NULL;
-	if (!(cell_size == 0 || (cell_size >= 1 && cell_size <= LARGEST_SIZE)))
-		problem = "the size of its cells is not between 1 cm and 1e12 cm";
+	if (!(cell_size == 0 || (cell_size >= 0.01 && cell_size <= LARGEST_SIZE)))
+		problem = "the size of its cells is not between 0.01 and 1e12 cm";
 	else if (!(loading_range >= 0 && loading_range <= LARGEST_SIZE))
 		problem = "its loading range is not between 0 and 1e12 cm";
 	return problem ? cs_error_new(CS_E_SETTING, "'%s': %s", cs_world_text(world, name), problem)
