@@ -195,7 +195,7 @@ const struct command command_nanite_build = {
 		{0, "precision", "P", ARGUMENT_NUMBER,
 			"positions have a step of 2^-P; chosen by the size of clusters", NULL},
 		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
-			"size of the coarse mesh, 2000 triangles at least; 0. 100: none", NULL},
+			"the coarse mesh in percent of MESH, 2000 triangles at least; 0 (100: none)", NULL},
 		{0, "partitioner", "NAME", ARGUMENT_CHOICE, "native or metis", partitioners},
 		{0, "normal-weight", "W", ARGUMENT_NUMBER, "of normals in simplifying; 0.5", NULL},
 		{0, "color-weight", "W", ARGUMENT_NUMBER, "of colours; 0.0625", NULL},

@@ -8,6 +8,7 @@
 #include "src/open.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,6 +233,52 @@ const struct command command_fault_cell = {
 		"read. slow: everything about its load takes FACTOR (10) times as long. Loads that\n"
 		"are under way go on as they were. sim.Latency and sim.Bandwidth slow all down.",
 	.run = run_fault,
+};
+
+struct fault_row {
+	const char *cell, *fault;
+	double factor;
+};
+
+static const struct cs_column fault_columns[] = {
+	PLAIN("cell", struct fault_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("fault", struct fault_row, fault, TEXT, text, "load, corrupt or slow",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("factor", struct fault_row, factor, NUMBER, number, "how many times as long",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table fault_table = PLAIN_TABLE("faults", "fault", fault_columns);
+
+static struct cs_error *run_info_faults(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	size_t n = cs_stream_faults(stream);
+	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		struct cs_stream_cell cell;
+		double factor;
+		enum cs_fault fault = cs_stream_fault_at(stream, i, &cell, &factor);
+		rows[i] = (struct fault_row){cell_name(stream, cell), faults[fault],
+			fault == CS_FAULT_SLOW ? factor : (double)NAN};
+	}
+	error = emit_plain(call, &fault_table, rows, n, sizeof(*rows));
+	free(rows);
+	return error;
+}
+
+const struct command command_info_faults = {
+	.name = "info faults",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the cells whose loads fail or take longer",
+	.examples = "info faults",
+	.run = run_info_faults,
 };
 
 static struct cs_error *run_block(struct call *call)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- options that describe a source ---- */
 
@@ -28,8 +29,8 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 	{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},         \
 		{0, "velocity", "X,Y,Z", ARGUMENT_POINT, "cm/s; else it follows from the moves",  \
 			NULL},                                                                    \
-		{0, "priority", "N", ARGUMENT_WHOLE, "0 is highest, 128 normal, 255 lowest",      \
-			NULL},                                                                    \
+		{0, "priority", "N|NAME", ARGUMENT_WORD,                                          \
+			"0 to 255, or highest, high, normal, low, lowest", NULL},                 \
 		{0, "target", "STATE", ARGUMENT_CHOICE, "state it asks for: loaded, activated",   \
 			targets},                                                                 \
 		{0, "grids", "NAMES", ARGUMENT_WORD, "grids it acts on, with commas; \"\" = all", \
@@ -140,6 +141,33 @@ static struct cs_error *set_color(const struct call *call, struct cs_stream_sour
 	return NULL;
 }
 
+/* As a number, small before large, or by the name that the engine gives it. */
+static struct cs_error *set_priority(const struct call *call, struct cs_stream_source *source)
+{
+	static const struct {
+		const char *name;
+		uint8_t priority;
+	} names[] = {{"highest", CS_PRIORITY_HIGHEST}, {"high", CS_PRIORITY_HIGH},
+		{"normal", CS_PRIORITY_NORMAL}, {"low", CS_PRIORITY_LOW},
+		{"lowest", CS_PRIORITY_LOWEST}};
+	const struct argument *option = call_option(call, "priority");
+	char *end;
+	if (!option->given)
+		return NULL;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcasecmp(names[i].name, option->text) != 0)
+			continue;
+		source->priority = names[i].priority;
+		return NULL;
+	}
+	unsigned long priority = strtoul(option->text, &end, 10);
+	if (*end || end == option->text || *option->text == '-' || priority > CS_PRIORITY_LOWEST)
+		return cs_error_new(CS_E_SETTING,
+			"a priority is 0 to 255, or highest, high, normal, low, lowest");
+	source->priority = (uint8_t)priority;
+	return NULL;
+}
+
 static struct cs_error *set_options(const struct call *call, struct cs_stream_source *source)
 {
 	const struct argument *option;
@@ -149,11 +177,6 @@ static struct cs_error *set_options(const struct call *call, struct cs_stream_so
 		source->velocity = option->point;
 		source->velocity_given = true;
 	}
-	if ((option = call_option(call, "priority"))->given) {
-		if (option->count > CS_PRIORITY_LOWEST)
-			return cs_error_new(CS_E_SETTING, "a priority is 0 to 255");
-		source->priority = (uint8_t)option->count;
-	}
 	if ((option = call_option(call, "target"))->given)
 		source->target = option->choice ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
 	set_switches(call, source);
@@ -162,6 +185,8 @@ static struct cs_error *set_options(const struct call *call, struct cs_stream_so
 	if (speaks_of_shape(call))
 		set_shape(call, own_shape(source));
 	struct cs_error *error = set_color(call, source);
+	if (!error)
+		error = set_priority(call, source);
 	option = call_option(call, "grids");
 	return !error && option->given ? set_grids(source, option->text) : error;
 }

@@ -80,6 +80,7 @@ const struct command *const commands[] = {
 	&command_info_paths,
 	&command_layer_set,
 	&command_fault_cell,
+	&command_info_faults,
 	&command_block,
 	&command_role,
 	&command_client_add,

@@ -47,11 +47,13 @@ static void put_id(struct sink *to, json_t *id)
 	free(text);
 }
 
-/* The object of emit_json without its opening brace and line end, after "ok". */
-static void answer_rows(struct sink *to, json_t *id, const char *output, size_t n)
+/* The object of emit_json without its opening brace and line end, after "ok" and "status". */
+static void answer_rows(
+	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
 {
 	put_id(to, id);
-	put_text(to, ",\"ok\":true");
+	put_text(to, ",\"ok\":true,\"status\":");
+	put_text(to, status == STATUS_OK ? "0" : "1");
 	while (n > 0 && output[n - 1] == '\n')
 		n--;
 	if (n > 1 && output[0] == '{') {
@@ -92,6 +94,7 @@ static void answer(struct session *session, const char *text)
 	char *output = NULL;
 	size_t n = 0;
 	memory_sink_init(&memory);
+	session->tally.status = STATUS_OK; /* every answer has its own */
 	struct cs_error *error = read_request(text, &request);
 	if (!error)
 		error = run_line(session, request.line, &memory.sink);
@@ -103,7 +106,7 @@ static void answer(struct session *session, const char *text)
 	if (error)
 		answer_error(to, request.id, error);
 	else
-		answer_rows(to, request.id, output, n);
+		answer_rows(to, request.id, session->tally.status, output, n);
 	fflush(stdout);
 	cs_error_free(error);
 	free(output);
@@ -148,5 +151,6 @@ void jsonl_run(struct session *session)
 		else if (line[strspn(line, " \t\r")] != '\0')
 			answer(session, line);
 	}
+	session->tally.status = STATUS_OK;
 	free(line);
 }

@@ -6,6 +6,7 @@
 #include "src/session.h"
 
 #include "src/definitions.h"
+#include "src/lines.h"
 #include "src/signals.h"
 
 #include <string.h>
@@ -34,7 +35,9 @@ static void say_caret(struct output *err, const char *line, size_t at)
 	size_t length = strlen(line), n = at < length ? strcspn(line + at, " \t") : 1;
 	if (at > length || length > 200)
 		return;
-	say(err, "  %s\n  %*s^", line, (int)at, "");
+	say(err, "  ");
+	say_printed(err, line);
+	say(err, "\n  %*s^", (int)at, "");
 	for (size_t i = 1; i < n; i++)
 		say(err, "~");
 	say(err, "\n");

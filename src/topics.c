@@ -99,8 +99,10 @@ const struct topic topics[] = {
 			"text direction and a backslash are printed as \\xHH.\n"
 			"\n"
 			"With --interpreter=jsonl a request is a line {\"id\":7,\"cmd\":\"cell L0:5,1\"} and\n"
-			"its answer a line {\"id\":7,\"ok\":true,\"schema\":...,\"rows\":[...]} or\n"
-			"{\"id\":7,\"ok\":false,\"error\":{\"code\":\"E_NOCELL\",\"message\":...}}.\n",
+			"its answer a line {\"id\":7,\"ok\":true,\"status\":0,\"schema\":...,\"rows\":[...]} or\n"
+			"{\"id\":7,\"ok\":false,\"error\":{\"code\":\"E_NOCELL\",\"message\":...}}. The status is 1\n"
+			"where the answer is no: a check did not hold, verify found something. The\n"
+			"program itself ends with 0.\n",
 	},
 	{
 		.name = "profiles",

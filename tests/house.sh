@@ -81,7 +81,7 @@ folders='lib src cmds tests man fixtures'
 texts="$(find $folders -name '*.[ch]' -o -name '*.sh' -o -name '*.mk' -o -name '*.def' \
 	-o -name '*.in' -o -name '*.cmd' | grep -v '^tests/out/' | sort)
 	configure.ac Makefile.am bootstrap .ci/run man/generate tests/run-cmd tests/summary"
-code=$(find lib src cmds -name '*.[ch]')
+code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 # shellcheck disable=SC2086
 {
 	empty "$(grep -L 'SPDX-License-Identifier: ' $texts)" 'every file names its licence'

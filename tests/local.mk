@@ -170,6 +170,7 @@ script_tests = \
 	%D%/front/csv.sh \
 	%D%/front/examples.sh \
 	%D%/front/json.sh \
+	%D%/front/jsonl.sh \
 	%D%/front/manual.sh \
 	%D%/front/readme.sh \
 	%D%/front/script.sh \
@@ -241,4 +242,5 @@ soak: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid
 
 .PHONY: bench
 bench: $(benchmarks)
-	@for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done
+	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
+	for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done

@@ -614,6 +614,10 @@ enum cs_fault {
 /* Input. Acts on loads that start from now on. */
 CS_API struct cs_error *cs_stream_fault(struct cs_stream *stream, struct cs_stream_cell cell,
 					enum cs_fault fault, double factor) CS_MUST_USE;
+/* The cells that have one, ascending. */
+CS_API size_t cs_stream_faults(const struct cs_stream *stream);
+CS_API enum cs_fault cs_stream_fault_at(const struct cs_stream *stream, size_t index,
+					struct cs_stream_cell *cell_ret, double *factor_ret);
 CS_API enum cs_fault cs_stream_fault_of(const struct cs_stream *stream, struct cs_stream_cell cell,
 					double *factor_ret);
 

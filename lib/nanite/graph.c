@@ -7,7 +7,6 @@
 #include "nanite/graph.h"
 
 #include "base/sort.h"
-#include "base/vec.h"
 #include "mesh/edges.h"
 
 #include <math.h>
@@ -169,9 +168,9 @@ static uint32_t find_near(const struct cs_graph_arrays *g, const struct cs_sort_
 
 /* ---- merging links and edges ---- */
 
-/* Links as pairs of nodes, both directions, sorted and each once. */
+/* The nodes that a node of a small island is linked to; CS_NONE behind the last one. */
 struct links {
-	CS_VEC(struct cs_sort_key) pairs;
+	uint32_t to[LINKS];
 };
 
 static struct cs_error *find_links(const struct cs_graph_arrays *g, const uint32_t *island,
@@ -179,53 +178,98 @@ static struct cs_error *find_links(const struct cs_graph_arrays *g, const uint32
 {
 	struct cs_sort_key *keys = malloc(((size_t)g->n + 1) * sizeof(*keys));
 	bool good = keys && sort_along_curve(g, keys);
+	memset(links, 0xff, g->n * sizeof(*links));
 	for (uint32_t rank = 0; good && rank < g->n; rank++) {
 		struct near near[LINKS + 1];
 		uint32_t node = keys[rank].index;
 		if (sizes[island[node]] >= small)
 			continue;
 		uint32_t n = find_near(g, keys, island, rank, near);
-		for (uint32_t i = 0; good && i < n; i++) {
-			struct cs_sort_key there = {.high = node, .low = near[i].node};
-			struct cs_sort_key back = {.high = near[i].node, .low = node};
-			good = cs_vec_push(&links->pairs, there) &&
-			       cs_vec_push(&links->pairs, back);
-		}
+		for (uint32_t i = 0; i < n; i++)
+			links[node].to[i] = near[i].node;
 	}
 	free(keys);
-	good = good && cs_sort_keys(links->pairs.at, links->pairs.n);
 	return good ? NULL : cs_error_nomem();
 }
 
-static bool same_pair(const struct cs_sort_key *a, const struct cs_sort_key *b)
+static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
 {
-	return a->high == b->high && a->low == b->low;
+	for (uint32_t i = 0; i < LINKS; i++)
+		if (links[from].to[i] == to)
+			return true;
+	return false;
+}
+
+/* Does something for every link and for its way back, once where both ends have it. */
+static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *g,
+	void (*act)(struct cs_graph_arrays *g, uint32_t from, uint32_t to))
+{
+	for (uint32_t from = 0; from < n; from++)
+		for (uint32_t i = 0; i < LINKS && links[from].to[i] != CS_NONE; i++) {
+			uint32_t to = links[from].to[i];
+			act(g, from, to);
+			if (!is_linked(links, to, from))
+				act(g, to, from);
+		}
+}
+
+static void count_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
+{
+	(void)to;
+	g->offsets[from + 1]++;
+}
+
+/* offsets[from + 1] is where the next one goes, until it is the end of the node's edges. */
+static void add_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
+{
+	g->targets[g->offsets[from + 1]] = to;
+	g->weights[g->offsets[from + 1]++] = CS_LINK_WEIGHT;
+}
+
+/* Turns counts of links into places behind the edges that are there, which are copied. */
+static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_arrays *to)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < from->n; i++) {
+		uint32_t links = to->offsets[i + 1];
+		for (uint32_t e = from->offsets[i]; e < from->offsets[i + 1]; e++, n++) {
+			to->targets[n] = from->targets[e];
+			to->weights[n] = from->weights[e];
+		}
+		to->offsets[i + 1] = n;
+		n += links;
+	}
+	memcpy(to->centres, from->centres, 3 * (size_t)from->n * sizeof(*from->centres));
+}
+
+/* Room for the edges of the graph and the links; offsets[i + 1] is how many links node i has. */
+static struct cs_error *make_room(
+	const struct cs_graph_arrays *g, const struct links *links, struct cs_graph_arrays *ret)
+{
+	struct cs_graph_arrays counts = {.offsets = calloc((size_t)g->n + 1, sizeof(uint32_t))};
+	uint64_t edges = g->offsets[g->n];
+	if (!counts.offsets)
+		return cs_error_nomem();
+	for_links(links, g->n, &counts, count_link);
+	for (uint32_t i = 0; i < g->n; i++)
+		edges += counts.offsets[i + 1];
+	struct cs_error *error =
+		edges <= UINT32_MAX ? cs_graph_init(g->n, edges, ret)
+				    : cs_error_new(CS_E_LIMIT, "too many islands near each other");
+	if (!error)
+		memcpy(ret->offsets, counts.offsets, ((size_t)g->n + 1) * sizeof(uint32_t));
+	free(counts.offsets);
+	return error;
 }
 
 static struct cs_error *merge(struct cs_graph_arrays *g, const struct links *links)
 {
 	struct cs_graph_arrays merged;
-	size_t edges = g->offsets[g->n], link = 0, n = 0;
-	if (edges + links->pairs.n > UINT32_MAX)
-		return cs_error_new(CS_E_LIMIT, "too many islands near each other");
-	struct cs_error *error = cs_graph_init(g->n, edges + links->pairs.n, &merged);
+	struct cs_error *error = make_room(g, links, &merged);
 	if (error)
 		return error;
-	for (uint32_t i = 0; i < g->n; i++) {
-		for (uint32_t e = g->offsets[i]; e < g->offsets[i + 1]; e++, n++) {
-			merged.targets[n] = g->targets[e];
-			merged.weights[n] = g->weights[e];
-		}
-		for (; link < links->pairs.n && links->pairs.at[link].high == i; link++) {
-			const struct cs_sort_key *pair = &links->pairs.at[link];
-			if (link > 0 && same_pair(pair, pair - 1))
-				continue;
-			merged.targets[n] = (uint32_t)pair->low;
-			merged.weights[n++] = CS_LINK_WEIGHT;
-		}
-		merged.offsets[i + 1] = (uint32_t)n;
-	}
-	memcpy(merged.centres, g->centres, 3 * (size_t)g->n * sizeof(*g->centres));
+	copy_edges(g, &merged);
+	for_links(links, g->n, &merged, add_link);
 	cs_graph_deinit(g);
 	*g = merged;
 	return NULL;
@@ -233,20 +277,20 @@ static struct cs_error *merge(struct cs_graph_arrays *g, const struct links *lin
 
 struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *g, uint32_t small)
 {
-	uint32_t *island = malloc(((size_t)g->n + 1) * sizeof(*island));
-	uint32_t *sizes = malloc(((size_t)g->n + 1) * sizeof(*sizes));
-	uint32_t *queue = malloc(((size_t)g->n + 1) * sizeof(*queue));
-	struct links links = {0};
+	size_t n = (size_t)g->n + 1;
+	uint32_t *island = malloc(n * sizeof(*island)), *sizes = malloc(n * sizeof(*sizes));
+	uint32_t *queue = malloc(n * sizeof(*queue));
 	struct cs_error *error = island && sizes && queue ? NULL : cs_error_nomem();
 	uint32_t smallest = error ? g->n : find_islands(g, island, sizes, queue);
 	free(queue);
 	if (!error && smallest < small && smallest < g->n) {
-		error = find_links(g, island, sizes, small, &links);
+		struct links *links = malloc(n * sizeof(*links));
+		error = links ? find_links(g, island, sizes, small, links) : cs_error_nomem();
 		if (!error)
-			error = merge(g, &links);
+			error = merge(g, links);
+		free(links);
 	}
 	free(island);
 	free(sizes);
-	cs_vec_free(&links.pairs);
 	return error;
 }

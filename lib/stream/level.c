@@ -220,20 +220,6 @@ void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 
 /* ---- loading ---- */
 
-static size_t fault_place(const struct cs_stream *s, struct cs_stream_cell cell)
-{
-	_Static_assert(offsetof(struct cs_run_fault, cell) == 0, "begins with its cell");
-	return cs_run_cell_place(s->faults.at, s->faults.n, sizeof(*s->faults.at), cell);
-}
-
-static const struct cs_run_fault *fault_of(const struct cs_stream *s, struct cs_stream_cell cell)
-{
-	size_t place = fault_place(s, cell);
-	return place < s->faults.n && cs_run_same_cell(s->faults.at[place].cell, cell)
-		       ? &s->faults.at[place]
-		       : NULL;
-}
-
 /* value x factor, for times and sizes that stay far from the end of u64. */
 static uint64_t scaled(uint64_t value, double factor)
 {
@@ -243,7 +229,8 @@ static uint64_t scaled(uint64_t value, double factor)
 
 static void begin_load(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
 {
-	const struct cs_run_fault *fault = fault_of(s, (struct cs_stream_cell){w->id, r->cell});
+	const struct cs_run_fault *fault =
+		cs_run_fault_of(s, (struct cs_stream_cell){w->id, r->cell});
 	uint64_t latency = cs_run_ns(s, CS_VAR_LATENCY);
 	uint64_t work = cs_run_cell_actors(w, r->cell) * cs_run_ns(s, CS_VAR_LOAD_PER_ACTOR);
 	double factor = fault && fault->fault == CS_FAULT_SLOW ? fault->factor : 1;
@@ -649,45 +636,4 @@ bool cs_run_levels_restore(struct cs_stream *s)
 		}
 	}
 	return true;
-}
-
-/* ---- faults ---- */
-
-struct cs_error *cs_run_apply_fault(struct cs_stream *s, const struct cs_stream_input *input)
-{
-	if (!cs_run_cell_exists(s, input->cell))
-		return cs_run_no_cell(input->cell);
-	if (input->row > CS_FAULT_SLOW ||
-		(input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9)))
-		return cs_error_new(CS_E_SETTING, "fault: unknown, or its factor is not 0 to 1e9");
-	size_t place = fault_place(s, input->cell);
-	bool found = place < s->faults.n && cs_run_same_cell(s->faults.at[place].cell, input->cell);
-	if (!found && !cs_vec_reserve(&s->faults, 1))
-		return cs_error_nomem();
-	struct cs_run_fault *at = s->faults.at + place;
-	if (found && input->row == CS_FAULT_NONE) {
-		memmove(at, at + 1, (--s->faults.n - place) * sizeof(*at));
-	} else if (input->row != CS_FAULT_NONE) {
-		if (!found)
-			memmove(at + 1, at, (s->faults.n++ - place) * sizeof(*at));
-		*at = (struct cs_run_fault){input->cell, input->row, input->number};
-	}
-	return NULL;
-}
-
-struct cs_error *cs_stream_fault(
-	struct cs_stream *stream, struct cs_stream_cell cell, enum cs_fault fault, double factor)
-{
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_FAULT,
-					     .cell = cell,
-					     .row = (uint32_t)fault,
-					     .number = factor});
-}
-
-enum cs_fault cs_stream_fault_of(
-	const struct cs_stream *stream, struct cs_stream_cell cell, double *factor_ret)
-{
-	const struct cs_run_fault *fault = fault_of(stream, cell);
-	*factor_ret = fault ? fault->factor : 1;
-	return fault ? (enum cs_fault)fault->fault : CS_FAULT_NONE;
 }

@@ -8,6 +8,7 @@
  *	order.c     sorting, and the priorities of requests under way
  *	performance.c  Good, Slow, Critical, and the blocking wait
  *	level.c     residents: streaming levels, their states and the model of loading
+ *	fault.c     loads that were asked to go wrong
  *	layer.c, hlod.c, server.c  what their names say
  *	event.c     the log, statistics, stalls
  *	state.c     the whole state as bytes: hash, snapshots
@@ -469,6 +470,11 @@ void cs_run_layers_effective(
 	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective);
 bool cs_run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer);
 void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w);
+
+/* ---- fault.c ---- */
+
+/* NULL when nothing was asked. */
+const struct cs_run_fault *cs_run_fault_of(const struct cs_stream *s, struct cs_stream_cell cell);
 
 /* ---- server.c ---- */
 

@@ -55,7 +55,8 @@ static const struct cs_json_field actor_fields[] = {
 		.bit = CS_ACTOR_MAIN_WORLD_ONLY),
 	ROW("data_layers", TEXTS, layers, "names or assets of its layers"),
 	ROW("external_data_layer", TEXT, external_layer, "asset of its external layer"),
-	ROW("content_bundle", GUID, content_bundle, "its bundle"),
+	ROW("content_bundle", GUID, content_bundle,
+		"its content bundle, whose container it is in unless it names one"),
 	ROW("references", GUIDS, references, "actors that it references"),
 	ROW("editor_only_references", GUIDS, editor_references,
 		"actors that it references in the editor alone"),
@@ -96,8 +97,8 @@ static const struct cs_json_field hlod_fields[] = {
 	ROW("source_cell_name", TEXT, source_cell_name, "the name of that cell"),
 	ROW("layer", TEXT, layer, "its HLOD layer"),
 	ROW("min_visible_distance", NUMBER, min_visible_distance, "it is hidden when nearer, cm"),
-	ROW("mesh", TEXT, mesh, "its mesh"),
-	ROW("mesh_bytes", NUMBER, mesh_bytes, "size of that"),
+	ROW("mesh", TEXT, mesh, "file of its proxy mesh"),
+	ROW("mesh_bytes", NUMBER, mesh_bytes, "what that costs in memory"),
 	ROW("sources", GUIDS, sources, "actors that it was made of"),
 };
 #undef TABLE

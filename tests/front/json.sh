@@ -83,20 +83,4 @@ ok $? 'cook lists what is in no cell'
 ok $? 'and prints one object as JSON all the same'
 "$cs" -e 'open hard.cworld' | grep -q 'dropped'
 ok $? 'open tells how many'
-# ---- lines of JSON ----
-
-printf '%s\n' 'echo one' 'echo "two\\x07"' >two.cmd
-{
-	printf '%s\n' '{"id":1,"cmd":"source two.cmd"}'
-	head -c 3000000 /dev/zero | tr '\0' x
-	printf '\n%s' '{"id":2,"cmd":"echo three"}'
-} | "$cs" --interpreter=jsonl >answers 2>err
-text='"ok":true,"schema":"cellscope.text/1","rows":'
-limit='"message":"a request of 3000000 bytes, the limit is 1048576"'
-cat >wanted <<END
-{"id":1,$text[{"text":"one"},{"text":"two\\\\x5cx07"}]}
-{"id":null,"ok":false,"error":{"code":"E_LIMIT",$limit}}
-{"id":2,$text[{"text":"three"}]}
-END
-empty "$(diff wanted answers)" 'a request has one answer, whatever it runs and however long it is'
 finish

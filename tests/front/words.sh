@@ -39,6 +39,18 @@ says 'a layer' "did you mean 'DL_Night'?" 'layer set DL_Nigth activated'
 says 'a topic of help' "did you mean 'expressions'?" 'help expresions'
 says 'an event' "did you mean 'cell.fail'?" 'break cell.fial'
 
+says 'a line with a backslash is shown as typed' "  cells -w 'a\b' nonsense" "cells -w 'a\b' nonsense"
+printf '{"cellscope_world":1,"package":"/Game/A","extra":1}\n' >unknown.json
+printf '{"guid":"%032d","lable":"x","b":1}\n' 1 >>unknown.json
+printf '{"guid":"%032d","lable":"x"}\n' 2 3 >>unknown.json
+"$cs" unknown.json -e info >out 2>&1
+empty "$(grep -F unknown out | cut -d : -f 4- | diff - <<'END'
+ line 2: actor has an unknown key 'lable'
+ line 2: actor has an unknown key 'b'
+ the unknown key 'lable' of actor stands there 3 times
+END
+)" 'unknown keys of a world are named once and summed up'
+
 # ---- apropos ----
 
 says 'apropos finds by name' 'layer-impact' 'apropos layer'

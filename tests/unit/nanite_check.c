@@ -395,6 +395,44 @@ static void test_partitioners(void)
 	cs_graph_deinit(&arrays);
 }
 
+/* A chain of nodes anywhere in space: where they are says nothing about the graph. */
+static struct cs_graph_arrays tangle_graph(uint32_t length)
+{
+	struct cs_random random = {7};
+	struct cs_graph_arrays g;
+	uint32_t n = 0;
+	struct cs_error *error = cs_graph_init(length, 2 * (size_t)length, &g);
+	if (error)
+		exit(1);
+	for (uint32_t i = 0; i < length; i++) {
+		for (size_t k = 0; k < 3; k++)
+			g.centres[3 * (size_t)i + k] = (float)cs_random_unit(&random);
+		for (uint32_t other = i ? i - 1 : 1; other <= i + 1 && other < length; other += 2) {
+			g.targets[n] = other;
+			g.weights[n++] = 1;
+		}
+		g.offsets[i + 1] = n;
+	}
+	return g;
+}
+
+static void test_tangle(void)
+{
+	static const struct cs_partition_size size = {124, 128, 126.5f};
+	struct cs_graph_arrays arrays = tangle_graph(5000);
+	struct cs_graph graph = cs_graph_of(&arrays);
+	struct cs_partition partition;
+	uint32_t small = 0;
+	uint64_t cut = 0;
+	works(cs_partition_graph(&graph, CS_PARTITIONER_NATIVE, size, 2, &partition), "a tangle");
+	ok(is_partition(&partition, graph.n, size, &small), "every node in one part");
+	works(cs_partition_cut(&graph, &partition, &cut), "cut");
+	ok(cut < 2 * (uint64_t)partition.n_parts, "%u parts of a chain are cut out with %u cuts",
+		partition.n_parts, (unsigned)cut);
+	cs_partition_deinit(&partition);
+	cs_graph_deinit(&arrays);
+}
+
 static void test_small_partitions(void)
 {
 	static const struct cs_partition_size size = {2, 4, 3};
@@ -421,6 +459,7 @@ int main(void)
 	test_cuts();
 	test_dump();
 	test_partitioners();
+	test_tangle();
 	test_small_partitions();
 	return done();
 }
