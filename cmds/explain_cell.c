@@ -56,7 +56,7 @@ static const struct cs_column answer_columns[] = {
 	ANSWER("of", why.of, INTEGER, u32, "length of that list"),
 	ANSWER("blocking_ratio", blocking_ratio, NUMBER, number,
 		"distance / radius of the nearest blocking source"),
-	ANSWER("performance", performance, TEXT, text, "as that ratio is judged"),
+	ANSWER("performance", performance, TEXT, text, "as that ratio is judged, if it counts"),
 };
 
 static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answer_columns);
@@ -87,7 +87,7 @@ static struct cs_error *make_answer(
 	a.spatial = nearest->hit ? a.why.keys.spatial : (double)NAN;
 	a.hits = a.why.n_hits;
 	a.blocking_ratio = a.why.blocking ? a.why.blocking_ratio : (double)NAN;
-	a.performance = a.why.blocking ? cs_performance_name(a.why.performance) : NULL;
+	a.performance = a.why.judged ? cs_performance_name(a.why.performance) : NULL;
 	*ret = a;
 	return NULL;
 }
@@ -130,7 +130,9 @@ static void say_order(struct output *out, const struct answer *a)
 			a->why.of);
 	if (a->why.blocking)
 		say(out, "  blocking  distance / radius %.4f: %s\n", a->why.blocking_ratio,
-			a->performance);
+			a->why.judged   ? a->performance
+			: a->why.blocks ? "not considered, the cell is not late"
+					: "not considered, the cell does not block");
 }
 
 static void say_details(struct output *out, const struct cs_stream *stream, const struct answer *a)
@@ -385,8 +387,8 @@ static struct cs_error *emit_probe(struct call *call, const struct cs_stream *st
 	}
 	struct cs_error *error = emit_plain(call, &probe_table, rows, n, sizeof(*rows));
 	if (!error && !wants_rows(call))
-		note(call->out, "%zu cells, %" PRId64 " actors, %.1f MiB\n", n, actors,
-			(double)bytes / (1 << 20));
+		note(call->out, "%zu cell%s, %" PRId64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
+			actors, actors == 1 ? "" : "s", (double)bytes / (1 << 20));
 	free(rows);
 	return error;
 }

@@ -115,7 +115,7 @@ static struct cs_error *run_help(struct call *call)
 	const struct topic *topic = second ? NULL : find_topic(first);
 	if (topic) {
 		say(call->out, "%s: %s\n\n", topic->name, topic->summary);
-		say_lines(call->out, topic->text);
+		say_fixed(call->out, topic->text, strlen(topic->text));
 		return NULL;
 	}
 	if (!second && say_family(call->out, first) > 0)

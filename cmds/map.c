@@ -14,8 +14,8 @@
 
 /* Later rows win where several cells share a place. */
 static const struct cell_look looks[] = {
-	{"unloaded", ".", "\xc2\xb7", COLOUR_DIM, "unloaded"},
 	{"layer_off", "x", "x", COLOUR_DIM, "layer off"},
+	{"unloaded", ".", "\xc2\xb7", COLOUR_DIM, "unloaded"},
 	{"still_around", ",", "\xe2\x96\x81", COLOUR_DIM, "still around"},
 	{"waiting", "w", "w", COLOUR_WARN, "waiting for budget"},
 	{"preloading", "p", "p", COLOUR_WARN, "preloading"},
@@ -27,14 +27,14 @@ static const struct cell_look looks[] = {
 	{"failed", "!", "!", COLOUR_BAD, "failed"},
 };
 
-enum { LOOKS = sizeof(looks) / sizeof(looks[0]), NOTHING = 0xff };
+enum { LOOKS = sizeof(looks) / sizeof(looks[0]), UNLOADED = 1, NOTHING = 0xff };
 
 const struct cell_look *cell_look(const char *state)
 {
 	for (size_t i = 0; i < LOOKS; i++)
 		if (strcmp(looks[i].state, state) == 0)
 			return &looks[i];
-	return &looks[0];
+	return &looks[UNLOADED];
 }
 
 /* ---- the picture ---- */
@@ -48,6 +48,7 @@ struct picture {
 	int32_t level;
 	int64_t x0, y0; /* first cell */
 	uint64_t zoom;  /* cells a place, each way */
+	bool *chosen;   /* of each cell, whether -w and -n let it be drawn; NULL = all */
 	size_t columns, rows;
 	unsigned char *look; /* of each place: index of looks, or NOTHING */
 	char *mark;          /* "@" source, "*" just changed, " " */
@@ -59,6 +60,7 @@ static bool is_drawn(const struct picture *picture, const struct cs_cooked_cell 
 {
 	const struct cs_stream_cell at = {picture->index, (uint32_t)(cell - picture->world->cells)};
 	return cell->level == picture->level && cs_box_valid(&cell->box) &&
+	       (!picture->chosen || picture->chosen[at.cell]) &&
 	       view_shows(picture->view, picture->world, picture->stream, at);
 }
 
@@ -324,7 +326,7 @@ static void say_legend(struct output *out, const struct picture *picture, bool a
 	}
 	say_key(out, "@", "source", &column);
 	say_key(out, "*", "just changed", &column);
-	say(out, "\n  %zu cells:", total);
+	say(out, "\n  %zu cell%s:", total, total == 1 ? "" : "s");
 	for (size_t i = 0; i < LOOKS; i++)
 		if (picture->counts[i])
 			say(out, " %zu %s", picture->counts[i],
@@ -382,14 +384,51 @@ static int32_t default_level(const struct cs_cooked *world, uint32_t grid)
 	return level == INT32_MAX ? 0 : level;
 }
 
+/* The cells of the level among all, as a listing wants them. */
+struct scope {
+	char condition[64];
+	struct cs_value grid;
+};
+
+static struct scope scope_of(const struct picture *picture)
+{
+	const struct cs_cooked *world = picture->world;
+	struct scope scope = {
+		.grid = cs_text(cs_cooked_text(world, world->partitions[picture->grid].name))};
+	snprintf(scope.condition, sizeof(scope.condition), "grid = $scope AND level = %" PRId32,
+		picture->level);
+	return scope;
+}
+
 /* For machines: the cells, as `cells` lists them. */
 static struct cs_error *list_cells(struct call *call, const struct picture *picture)
 {
-	char scope[64];
-	const struct cs_value grid = cs_text(
-		cs_cooked_text(picture->world, picture->world->partitions[picture->grid].name));
-	snprintf(scope, sizeof(scope), "grid = $scope AND level = %" PRId32, picture->level);
-	return call_list_scoped(call, "cells", scope, grid);
+	const struct scope scope = scope_of(picture);
+	return call_list_scoped(call, "cells", scope.condition, scope.grid);
+}
+
+/* -w, and -n in the order of -s, choose what is drawn. */
+static struct cs_error *choose_cells(struct call *call, struct picture *picture)
+{
+	const struct scope scope = scope_of(picture);
+	uint32_t *rows;
+	size_t n;
+	if (call_option(call, "c")->given)
+		return cs_error_new(
+			CS_E_USAGE, "a map has no columns: -c goes with --json, --csv or --tsv");
+	if (!call_option(call, "w")->given && !call_option(call, "n")->given)
+		return NULL;
+	if (picture->world != call->session->world)
+		return cs_error_new(
+			CS_E_USAGE, "-w and -n choose among the cells of the world that is open");
+	struct cs_error *error = call_rows(call, "cells", scope.condition, scope.grid, &rows, &n);
+	if (error)
+		return error;
+	picture->chosen = calloc(picture->world->n_cells + 1, sizeof(*picture->chosen));
+	for (size_t i = 0; picture->chosen && i < n; i++)
+		picture->chosen[rows[i]] = true;
+	free(rows);
+	return picture->chosen ? NULL : cs_error_nomem();
 }
 
 /* wp.Runtime.DrawWorldPartitionIndex */
@@ -433,8 +472,9 @@ static struct cs_error *run_map(struct call *call)
 				     : default_level(picture.world, picture.grid);
 	if (call->out->style.format != FORMAT_TEXT)
 		return list_cells(call, &picture);
-	struct cs_error *error =
-		choose_size(&picture, &call->out->style, call_option(call, "z")->count);
+	struct cs_error *error = choose_cells(call, &picture);
+	if (!error)
+		error = choose_size(&picture, &call->out->style, call_option(call, "z")->count);
 	if (!error)
 		error = draw(&picture);
 	if (!error)
@@ -442,6 +482,7 @@ static struct cs_error *run_map(struct call *call)
 	free(picture.look);
 	free(picture.mark);
 	free(picture.actors);
+	free(picture.chosen);
 	return error;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cmds/commands.h"
 #include "src/checks.h"
+#include "src/lines.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -11,23 +12,56 @@
 
 /* ---- source ---- */
 
+/* What the lines print, as lines of text: an answer to a request is one object of JSON. */
+static struct cs_error *answer_with_text(struct call *call, const struct script *script)
+{
+	struct session *session = call->session;
+	struct sink *outer = session->nested;
+	long format = session->settings.at[SETTING_OUTPUT];
+	struct memory_sink memory;
+	struct line_list lines = {0};
+	char *text = NULL;
+	size_t n = 0;
+	memory_sink_init(&memory);
+	session->nested = &memory.sink;
+	session_apply(session, SETTING_OUTPUT, FORMAT_TEXT);
+	script_run_nested(session, script);
+	session_apply(session, SETTING_OUTPUT, format);
+	session->nested = outer;
+	struct cs_error *error = memory_sink_take(&memory, &text, &n);
+	if (!error)
+		error = split_lines(text, n, &lines);
+	for (size_t i = 0; !error && i < lines.at.n; i++) {
+		say_printed(call->out, lines.at.at[i]);
+		say(call->out, "\n");
+	}
+	line_list_free(&lines);
+	free(text);
+	return error;
+}
+
 static struct cs_error *run_source(struct call *call)
 {
 	enum { DEEPEST = 16 };
 	struct session *session = call->session;
 	struct script script;
+	struct definitions aliases = {0};
 	if (session->depth >= DEEPEST)
 		return cs_error_new(CS_E_DEPTH, "command files source each other %d deep", DEEPEST);
 	struct cs_error *error = script_read(call_argument(call, 0)->text, &script);
 	if (error)
 		return error;
-	if (!script_check(session, &script)) {
+	if (!script_check(session, &script, &aliases)) {
 		error = cs_error_new(CS_E_USAGE, "%s: not run", script.name);
 	} else {
 		session->depth++;
-		script_run_nested(session, &script);
+		if (session->compact && call->out->style.format == FORMAT_JSON)
+			error = answer_with_text(call, &script);
+		else
+			script_run_nested(session, &script);
 		session->depth--;
 	}
+	definitions_free(&aliases);
 	script_free(&script);
 	return error;
 }

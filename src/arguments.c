@@ -5,8 +5,10 @@
 #include "src/session.h"
 #include "src/topics.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 struct kind {
@@ -29,9 +31,21 @@ static struct cs_error *check_whole(
 	char *end;
 	errno = 0;
 	unsigned long long value = strtoull(text, &end, 10);
-	if (!strchr("0123456789", text[0]) || *end || errno)
+	if (!isdigit((unsigned char)text[text[0] == '-']) || *end)
 		return cs_error_new(CS_E_USAGE, "%s is a whole number, not '%s'", spec->name, text);
+	if (text[0] == '-' || errno)
+		return cs_error_new(
+			CS_E_USAGE, "%s is 0 to %llu, not %s", spec->name, ULLONG_MAX, text);
 	ret->count = value;
+	return NULL;
+}
+
+static struct cs_error *check_some(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	(void)ret;
+	if (text[strspn(text, " \t")] == '\0')
+		return cs_error_new(CS_E_USAGE, "%s is empty", spec->name);
 	return NULL;
 }
 
@@ -436,6 +450,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_COMMAND] = {.complete = complete_command},
 	[ARGUMENT_SETTING] = {.complete = complete_setting},
 	[ARGUMENT_TABLE] = {.complete = complete_table},
+	[ARGUMENT_KEYS] = {.check = check_some},
 	[ARGUMENT_CELL] = {.resolve = resolve_cell, .table = "cells"},
 	[ARGUMENT_ACTOR] = {.resolve = resolve_actor, .table = "actors"},
 	[ARGUMENT_LAYER] = {.resolve = resolve_layer, .table = "layers"},
@@ -444,7 +459,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
 	[ARGUMENT_EVENT] = {.complete = complete_event},
 	[ARGUMENT_WHERE] = {.resolve = resolve_where, .table = "cells"},
-	[ARGUMENT_EXPRESSION] = {.raw = true},
+	[ARGUMENT_EXPRESSION] = {.raw = true, .check = check_some},
 	[ARGUMENT_STATEMENT] = {.raw = true},
 	[ARGUMENT_LINE] = {.raw = true},
 };

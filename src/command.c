@@ -9,9 +9,9 @@
 
 static const struct option_spec listing_options[] = {
 	{'n', NULL, "N", ARGUMENT_WHOLE, "at most N rows", NULL},
-	{'s', NULL, "KEY", ARGUMENT_WORD, "sort by KEY,KEY; -KEY for descending", NULL},
-	{'w', NULL, "EXPR", ARGUMENT_WORD, "rows for which EXPR holds", NULL},
-	{'c', NULL, "COLS", ARGUMENT_WORD, "columns, with commas between", NULL},
+	{'s', NULL, "KEY", ARGUMENT_KEYS, "sort by KEY,KEY; -KEY for descending", NULL},
+	{'w', NULL, "EXPR", ARGUMENT_EXPRESSION, "rows for which EXPR holds", NULL},
+	{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between", NULL},
 };
 static const struct option_spec common_options[] = {
 	{0, "json", NULL, ARGUMENT_NONE, "print JSON", NULL},

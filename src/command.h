@@ -30,6 +30,7 @@ enum argument_type {
 	ARGUMENT_COMMAND, /* name of a command, or of a help topic */
 	ARGUMENT_SETTING,
 	ARGUMENT_TABLE,
+	ARGUMENT_KEYS, /* columns, with commas between */
 	ARGUMENT_FIELD_PATH,
 	ARGUMENT_CELL,
 	ARGUMENT_ACTOR,
@@ -161,6 +162,9 @@ const struct argument *call_option(const struct call *call, const char *name);
 struct cs_error *call_list_scoped(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
+/* The rows that it would emit, freed by the caller. */
+struct cs_error *call_rows(struct call *call, const char *table, const char *scope,
+	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
 /* The same for a table that is not part of the world. */
 struct cs_error *call_list_own(
 	struct call *call, const struct cs_table *table, const void *source) CS_MUST_USE;

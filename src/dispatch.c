@@ -250,6 +250,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	if (!error) {
 		output_init(&out, &style, way.first);
 		out.filter = way.filter;
+		out.unfiltered = way.lines.to ? way.lines.to : way.first;
 		if (invocation->help)
 			say_command_help(&out, invocation->command);
 		else
@@ -272,21 +273,34 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 
 /* ---- listings ---- */
 
-static struct cs_error *list_rows(struct call *call, struct cs_query *query,
-	const struct cs_table *table, const void *source, const char *scope,
-	struct cs_value scope_value)
+/* -w, -s and -n of the call applied. */
+static struct cs_error *select_rows(struct call *call, struct cs_query *query,
+	const struct cs_table *table, const char *scope, struct cs_value scope_value,
+	uint32_t **rows_ret, size_t *n_ret)
 {
+	const struct argument *most = call_option(call, "n");
+	bool none = most->given && most->count == 0;
 	const struct cs_listing listing = {
 		.where = call_option(call, "w")->text,
 		.sort = call_option(call, "s")->text,
-		.limit = call_option(call, "n")->count,
+		.limit = none ? 1 : most->count, /* to the library 0 is no limit */
 		.scope = scope,
 		.scope_value = scope_value,
 		.variables = session_variables(call->session),
 	};
+	struct cs_error *error = cs_query_rows(query, table, &listing, rows_ret, n_ret);
+	if (!error && none)
+		*n_ret = 0;
+	return error;
+}
+
+static struct cs_error *list_rows(struct call *call, struct cs_query *query,
+	const struct cs_table *table, const void *source, const char *scope,
+	struct cs_value scope_value)
+{
 	uint32_t *at = NULL;
 	size_t n = 0;
-	struct cs_error *error = cs_query_rows(query, table, &listing, &at, &n);
+	struct cs_error *error = select_rows(call, query, table, scope, scope_value, &at, &n);
 	if (error)
 		return error;
 	const struct rows rows = {.table = table,
@@ -307,6 +321,16 @@ struct cs_error *call_list_scoped(
 	if (!table)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
 	return list_rows(call, call->session->query, table, source, scope, scope_value);
+}
+
+struct cs_error *call_rows(struct call *call, const char *table_name, const char *scope,
+	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret)
+{
+	const void *source;
+	const struct cs_table *table = session_table(call->session, table_name, &source);
+	if (!table)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return select_rows(call, call->session->query, table, scope, scope_value, rows_ret, n_ret);
 }
 
 struct cs_error *call_list(struct call *call, const char *table)

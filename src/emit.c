@@ -250,9 +250,45 @@ static void put_heading(struct output *out, const struct columns *columns, const
 	sink_write(out->sink, "\n", 1);
 }
 
+/* The filter looks at whole values, of which the screen may show a part. */
+static bool passes(struct output *out, struct cell *cell)
+{
+	if (!cs_vec_push(&cell->text, '\0')) {
+		cell->failed = true;
+		return false;
+	}
+	return filter_matches(out->filter, cell->text.at);
+}
+
+static bool row_passes(
+	struct output *out, const struct columns *columns, size_t row, struct cell *cell)
+{
+	cell->text.n = 0;
+	for (size_t c = 0; out->filter && c < columns->at.n; c++) {
+		struct cs_value value =
+			cs_table_get(columns->table, columns->source, row, columns->at.at[c]);
+		into_cell(cell, "  ", c ? GAP : 0);
+		cs_value_put_text(&value, out->style.ascii, into_cell, cell);
+	}
+	return !out->filter || passes(out, cell);
+}
+
+static void put_row(struct output *out, const struct columns *columns, size_t row,
+	const size_t *widths, struct cell *cell)
+{
+	for (size_t c = 0; c < columns->at.n; c++) {
+		fill_cell(out, columns, row, c, cell);
+		put_blanks(out, c ? GAP : 0);
+		put_cell(out, cell->text.at ? cell->text.at : "", cell->text.n, widths[c],
+			is_number(columns->at.at[c]->kind), c + 1 == columns->at.n);
+	}
+	sink_write(out->sink, "\n", 1);
+}
+
 void emit_table(struct output *out, const struct rows *rows, const struct columns *columns)
 {
 	struct cell cell = {0};
+	struct sink *filtered = out->sink;
 	size_t *widths = calloc(columns->at.n + 1, sizeof(*widths));
 	if (!widths) {
 		out->failed = true;
@@ -260,15 +296,11 @@ void emit_table(struct output *out, const struct rows *rows, const struct column
 	}
 	measure(out, rows, columns, widths, &cell);
 	put_heading(out, columns, widths);
-	for (size_t i = 0; i < rows->n && !cell.failed; i++) {
-		for (size_t c = 0; c < columns->at.n; c++) {
-			fill_cell(out, columns, row_at(rows, i), c, &cell);
-			put_blanks(out, c ? GAP : 0);
-			put_cell(out, cell.text.at ? cell.text.at : "", cell.text.n, widths[c],
-				is_number(columns->at.at[c]->kind), c + 1 == columns->at.n);
-		}
-		sink_write(out->sink, "\n", 1);
-	}
+	out->sink = out->unfiltered;
+	for (size_t i = 0; i < rows->n && !cell.failed; i++)
+		if (row_passes(out, columns, row_at(rows, i), &cell))
+			put_row(out, columns, row_at(rows, i), widths, &cell);
+	out->sink = filtered;
 	out->failed = out->failed || cell.failed;
 	cs_vec_free(&cell.text);
 	free(widths);

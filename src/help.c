@@ -22,7 +22,9 @@ static void say_indented(struct output *out, const char *lines)
 {
 	while (*lines) {
 		size_t n = strcspn(lines, "\n");
-		say(out, "  %.*s\n", (int)n, lines);
+		say_fixed(out, "  ", 2);
+		say_fixed(out, lines, n);
+		say_fixed(out, "\n", 1);
 		lines += n + (lines[n] == '\n');
 	}
 }
@@ -43,7 +45,9 @@ void say_command_help(struct output *out, const struct command *command)
 		say(out, "alias: %s\n", command->alias);
 	if (command->help) {
 		say(out, "\n");
-		say_lines(out, command->help);
+		size_t n = strlen(command->help);
+		say_fixed(out, command->help, n);
+		say(out, command->help[n - 1] == '\n' ? "" : "\n");
 	}
 }
 

@@ -2,6 +2,7 @@
 /* Owns: requests and answers in JSON. */
 #include "src/jsonl.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -112,25 +113,43 @@ static void answer(struct session *session, const char *text)
 	json_decref(request.whole);
 }
 
+/* The next line, of which no more is kept than a request may have; false at the end. */
+static bool read_line(char line[LONGEST_REQUEST + 1], uint64_t *n_ret)
+{
+	uint64_t n = 0;
+	int c;
+	while ((c = getc(stdin)) != EOF && c != '\n') {
+		if (n < LONGEST_REQUEST)
+			line[n] = (char)c;
+		n++;
+	}
+	line[n < LONGEST_REQUEST ? n : LONGEST_REQUEST] = '\0';
+	*n_ret = n;
+	return n > 0 || c == '\n';
+}
+
+static void refuse(struct session *session, struct cs_error *error)
+{
+	answer_error(&session->out.sink, NULL, error);
+	fflush(stdout);
+	cs_error_free(error);
+}
+
 void jsonl_run(struct session *session)
 {
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t n;
+	char *line = malloc(LONGEST_REQUEST + 1);
+	uint64_t n;
+	if (!line)
+		refuse(session, cs_error_nomem());
 	session->compact = true;
 	session_apply(session, SETTING_OUTPUT, FORMAT_JSON);
-	while (!session->quit && !session->tally.interrupted &&
-		(n = getline(&line, &room, stdin)) >= 0) {
-		if (line[strspn(line, " \t\r\n")] == '\0')
-			continue;
-		if (n > LONGEST_REQUEST) {
-			struct cs_error *error =
-				cs_error_new(CS_E_LIMIT, "a request of %zd bytes", n);
-			answer_error(&session->out.sink, NULL, error);
-			cs_error_free(error);
-			continue;
-		}
-		answer(session, line);
+	while (line && !session->quit && !session->tally.interrupted && read_line(line, &n)) {
+		if (n > LONGEST_REQUEST)
+			refuse(session, cs_error_new(CS_E_LIMIT,
+						"a request of %" PRIu64 " bytes, the limit is %d",
+						n, LONGEST_REQUEST));
+		else if (line[strspn(line, " \t\r")] != '\0')
+			answer(session, line);
 	}
 	session->tally.status = STATUS_OK;
 	free(line);

@@ -140,6 +140,16 @@ static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
 	return NULL;
 }
 
+/* SQL needs its quotes: state='failed'. */
+static struct cs_error *keep_quoted(struct scanner *scanner, buffer *to)
+{
+	const char *mark = scanner->line + scanner->at;
+	struct cs_error *error = add(to, mark, 1);
+	if (!error)
+		error = read_quoted(scanner, to);
+	return error ? error : add(to, mark, 1);
+}
+
 static struct cs_error *finish_word(struct scanner *scanner, buffer *text, struct word *ret)
 {
 	struct cs_error *error = add(text, "", 1);
@@ -150,7 +160,7 @@ static struct cs_error *finish_word(struct scanner *scanner, buffer *text, struc
 	return NULL;
 }
 
-static struct cs_error *read_word(struct scanner *scanner, struct word *ret)
+static struct cs_error *read_word(struct scanner *scanner, bool expression, struct word *ret)
 {
 	buffer text = {0};
 	struct cs_error *error = NULL;
@@ -158,8 +168,12 @@ static struct cs_error *read_word(struct scanner *scanner, struct word *ret)
 	ret->quoted = strchr("'\"", scanner->line[scanner->at]) != NULL;
 	while (!error && scanner->line[scanner->at] && !is_blank(scanner->line[scanner->at])) {
 		char c = scanner->line[scanner->at];
-		error = c == '\'' || c == '"' ? read_quoted(scanner, &text)
-					      : read_piece(scanner, &text);
+		if (c != '\'' && c != '"')
+			error = read_piece(scanner, &text);
+		else if (expression && scanner->at > ret->at)
+			error = keep_quoted(scanner, &text);
+		else
+			error = read_quoted(scanner, &text);
 	}
 	if (!error)
 		error = finish_word(scanner, &text, ret);
@@ -173,12 +187,17 @@ struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word 
 	enum sign sign = scan_peek(scanner);
 	struct cs_error *error = NULL;
 	if (sign == SIGN_WORD)
-		error = read_word(scanner, ret);
+		error = read_word(scanner, false, ret);
 	else if (sign != SIGN_END)
 		scanner->at++;
 	if (!error)
 		*sign_ret = sign;
 	return error;
+}
+
+struct cs_error *scan_expression(struct scanner *scanner, struct word *ret)
+{
+	return read_word(scanner, true, ret);
 }
 
 struct cs_error *scan_rest(struct scanner *scanner, struct word *ret)

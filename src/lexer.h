@@ -39,6 +39,11 @@ struct scanner {
  * in the line.
  */
 struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word *ret) CS_MUST_USE;
+/*
+ * At a word that is SQL: only quotes that begin it are taken off, state='failed' keeps its own.
+ * Errors as of scan().
+ */
+struct cs_error *scan_expression(struct scanner *scanner, struct word *ret) CS_MUST_USE;
 /* What comes next, without going there. */
 enum sign scan_peek(struct scanner *scanner);
 /* The rest of the line without blanks around it, with @NAME@ replaced where NAME is known. */

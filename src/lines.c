@@ -37,10 +37,8 @@ void say_printed(struct output *out, const char *line)
 		size_t n = strcspn(line, "\\");
 		say(out, "%.*s", (int)n, line);
 		line += n;
-		if (*line) {
-			sink_write(out->sink, "\\", 1);
-			line++;
-		}
+		if (*line)
+			say_fixed(out, line++, 1);
 	}
 }
 

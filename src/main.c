@@ -140,13 +140,15 @@ static void run_scripts(
 	struct session *session, const struct script_source *sources, size_t n, const char *golden)
 {
 	struct script *scripts = calloc(n, sizeof(*scripts));
+	struct definitions aliases = {0};
 	bool good = scripts != NULL, go_on = true;
 	for (size_t i = 0; i < n && scripts; i++) {
 		struct cs_error *error = read_source(&sources[i], &scripts[i]);
 		if (error)
 			report_error(session, error, NULL);
-		good = !error && script_check(session, &scripts[i]) && good;
+		good = !error && script_check(session, &scripts[i], &aliases) && good;
 	}
+	definitions_free(&aliases);
 	if (!scripts)
 		fail(session, cs_error_nomem(), STATUS_BROKEN);
 	else if (!good)
@@ -189,6 +191,7 @@ static void run_rc(struct session *session)
 {
 	char *path = user_path("XDG_CONFIG_HOME", ".config", "cellscoperc");
 	struct script script;
+	struct definitions aliases = {0};
 	if (!path || access(path, R_OK) != 0) {
 		free(path);
 		return;
@@ -197,8 +200,9 @@ static void run_rc(struct session *session)
 	if (error) {
 		report_error(session, error, NULL);
 	} else {
-		if (script.items.n > 0 && script_check(session, &script))
+		if (script.items.n > 0 && script_check(session, &script, &aliases))
 			script_run_nested(session, &script);
+		definitions_free(&aliases);
 		script_free(&script);
 	}
 	free(path);

@@ -105,21 +105,27 @@ static struct cs_error *set_batch(
 	return NULL;
 }
 
+static struct cs_error *set_format(struct options *options, enum format format)
+{
+	if (options->format != -1 && options->format != (long)format)
+		return cs_error_new(CS_E_USAGE, "either --json or --csv");
+	options->format = format;
+	return NULL;
+}
+
 static struct cs_error *set_json(
 	struct options *options, struct session *session, const char *value)
 {
 	(void)session;
 	(void)value;
-	options->format = FORMAT_JSON;
-	return NULL;
+	return set_format(options, FORMAT_JSON);
 }
 
 static struct cs_error *set_csv(struct options *options, struct session *session, const char *value)
 {
 	(void)session;
 	(void)value;
-	options->format = FORMAT_CSV;
-	return NULL;
+	return set_format(options, FORMAT_CSV);
 }
 
 static struct cs_error *set_interpreter(

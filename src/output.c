@@ -11,7 +11,7 @@ const struct style style_of_scripts = {.width = 80, .ascii = true};
 
 void output_init(struct output *out, const struct style *style, struct sink *sink)
 {
-	*out = (struct output){.style = *style, .sink = sink};
+	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
 }
 
 /* Bytes that are safe already. */
@@ -248,6 +248,11 @@ void say_lines(struct output *out, const char *text)
 		say(out, "%.*s\n", (int)n, text);
 		text += n + (text[n] == '\n');
 	}
+}
+
+void say_fixed(struct output *out, const char *text, size_t n)
+{
+	put(out, text, n);
 }
 
 void say_value(struct output *out, const struct cs_value *value)

@@ -32,7 +32,8 @@ extern const struct style style_of_scripts;
 struct output {
 	struct style style;
 	struct sink *sink;
-	const struct filter *filter; /* of rows, in the formats for machines; or NULL */
+	const struct filter *filter; /* of rows, by their whole values; or NULL */
+	struct sink *unfiltered;     /* where rows go that have passed it */
 	bool emitted;                /* rows were */
 	bool failed;                 /* there was no memory */
 	CS_VEC(char) said;           /* kept until it is known whether rows come */
@@ -51,6 +52,8 @@ void say(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 void note(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 /* Text of several lines, each of them escaped. */
 void say_lines(struct output *out, const char *text);
+/* Text of the program itself, which is printed as it stands: its backslashes are its own. */
+void say_fixed(struct output *out, const char *text, size_t n);
 /* The value for people. */
 void say_value(struct output *out, const struct cs_value *value);
 

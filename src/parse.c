@@ -170,9 +170,34 @@ static struct cs_error *keep_option(
 	return error;
 }
 
-/* Takes over the value; `word` is the option itself and stays the caller's. */
-static struct cs_error *parse_option(struct parser *parser, const struct word *word,
-	struct cs_error *(*next)(struct parser *parser, struct word *ret))
+/* The value as a word of its own; none = ret->text stays NULL. */
+static struct cs_error *next_value(
+	struct parser *parser, const struct option_spec *option, struct word *ret)
+{
+	enum sign sign;
+	if (scan_peek(&parser->scanner) != SIGN_WORD)
+		return NULL;
+	if (option->type == ARGUMENT_EXPRESSION)
+		return scan_expression(&parser->scanner, ret);
+	return scan(&parser->scanner, &sign, ret);
+}
+
+/* The value in the word of its option, which was read as if it were no SQL. */
+static struct cs_error *glued_value(struct parser *parser, const struct option_spec *option,
+	const struct word *word, const char *text, struct word *ret)
+{
+	const char *typed = parser->scanner.line + word->at;
+	size_t name = option->type == ARGUMENT_EXPRESSION ? (size_t)(text - word->text) : 0;
+	if (name && strncmp(typed, word->text, name) == 0) {
+		parser->scanner.at = word->at + name;
+		return scan_expression(&parser->scanner, ret);
+	}
+	ret->text = strdup(text);
+	return ret->text ? NULL : cs_error_nomem();
+}
+
+/* `word` is the option itself and stays the caller's. */
+static struct cs_error *parse_option(struct parser *parser, const struct word *word)
 {
 	const struct command *command = parser->to->command;
 	const char *text = NULL;
@@ -185,17 +210,15 @@ static struct cs_error *parse_option(struct parser *parser, const struct word *w
 		return cs_error_at(CS_E_USAGE, NULL, word->at, "%s takes no value", word->text);
 	if (option->name && strcmp(option->name, "help") == 0)
 		parser->to->help = true;
-	if (option->value && !text) {
-		struct cs_error *error = next(parser, &value);
-		if (!error && !value.text)
-			error = cs_error_at(CS_E_USAGE, NULL, word->at, "%s needs %s", word->text,
-				option->value);
-		if (error)
-			return error;
-	} else if (!(value.text = strdup(text ? text : ""))) {
-		return cs_error_nomem();
-	}
-	return keep_option(parser, index, option, &value);
+	struct cs_error *error;
+	if (option->value && !text)
+		error = next_value(parser, option, &value);
+	else
+		error = glued_value(parser, option, word, text ? text : "", &value);
+	if (!error && !value.text)
+		error = cs_error_at(
+			CS_E_USAGE, NULL, word->at, "%s needs %s", word->text, option->value);
+	return error ? error : keep_option(parser, index, option, &value);
 }
 
 /* ---- arguments ---- */
@@ -248,7 +271,7 @@ static struct cs_error *take_trailing_options(struct parser *parser, struct word
 			continue;
 		struct word option = {
 			raw->text + length - n, raw->at + length - n, raw->end, false};
-		struct cs_error *error = parse_option(parser, &option, NULL);
+		struct cs_error *error = parse_option(parser, &option);
 		if (error)
 			return error;
 		raw->text[length - n - 1] = '\0';
@@ -318,7 +341,7 @@ static struct cs_error *parse_word(struct parser *parser)
 	}
 	if (parser->options_over || !looks_like_option(&word))
 		return keep_word(parser, &word);
-	error = parse_option(parser, &word, next_word);
+	error = parse_option(parser, &word);
 	word_free(&word);
 	return error;
 }
@@ -413,6 +436,31 @@ static struct cs_error *without_place(struct cs_error *error)
 	return plain;
 }
 
+static bool is_format(const struct option_spec *option)
+{
+	static const char *const formats[] = {"json", "csv", "tsv"};
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (option->name && strcmp(option->name, formats[i]) == 0)
+			return true;
+	return false;
+}
+
+static struct cs_error *check_formats(const struct invocation *invocation)
+{
+	const struct option_spec *first = NULL;
+	for (size_t i = 0; i < invocation->options.n; i++) {
+		const struct given_option *given = &invocation->options.at[i];
+		const struct option_spec *option = option_at(invocation->command, given->index);
+		if (!is_format(option))
+			continue;
+		if (first && option != first)
+			return cs_error_at(CS_E_USAGE, NULL, given->value.at, "either --%s or --%s",
+				first->name, option->name);
+		first = option;
+	}
+	return NULL;
+}
+
 static struct cs_error *parse_plain(
 	const struct parse_context *context, const char *line, struct invocation *ret)
 {
@@ -421,6 +469,8 @@ static struct cs_error *parse_plain(
 	struct cs_error *error = parse_name(&parser);
 	if (!error && invocation.command)
 		error = parse_rest(&parser);
+	if (!error && invocation.command)
+		error = check_formats(&invocation);
 	if (error)
 		invocation_free(&invocation);
 	else

@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { LONGEST_SCRIPT = 16 << 20 };
 
@@ -204,11 +206,11 @@ static void report_at(struct session *session, const struct script *script, unsi
 	session->place = outer;
 }
 
-bool script_check(struct session *session, const struct script *script)
+bool script_check(struct session *session, const struct script *script, struct definitions *aliases)
 {
-	struct definitions aliases = {0};
-	struct parse_context context = {&session->definitions, &aliases};
-	struct cs_error *error = copy_definitions(&session->aliases, &aliases);
+	struct parse_context context = {&session->definitions, aliases};
+	struct cs_error *error =
+		aliases->n == 0 ? copy_definitions(&session->aliases, aliases) : NULL;
 	bool good = true;
 	if (!error && script->items.n == 0)
 		error = cs_error_new(CS_E_USAGE, "%s: no commands", script->name);
@@ -223,13 +225,12 @@ bool script_check(struct session *session, const struct script *script)
 	}
 	for (size_t i = 0; i < script->items.n; i++) {
 		const struct script_item *item = &script->items.at[i];
-		error = check_item(&context, &aliases, item);
+		error = check_item(&context, aliases, item);
 		if (!error)
 			continue;
 		report_at(session, script, item->line, error, item->text);
 		good = false;
 	}
-	definitions_free(&aliases);
 	return good;
 }
 
@@ -345,7 +346,8 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 	struct session *session = run->session;
 	struct memory_sink unseen;
 	if (!session->tally.tap && !session->golden)
-		return run_line(session, item->text, &session->out.sink);
+		return run_line(session, item->text,
+			session->nested ? session->nested : &session->out.sink);
 	memory_sink_init(&unseen);
 	struct cs_error *error = run_line(session, item->text, &unseen.sink);
 	memory_sink_deinit(&unseen);
@@ -454,6 +456,14 @@ bool script_run_nested(struct session *session, const struct script *script)
 	return go_on;
 }
 
+/* `-x case.cmd >case.out` has just made that file: there is nothing to compare with. */
+static bool is_standard_output(FILE *stream)
+{
+	struct stat file, output;
+	return fstat(fileno(stream), &file) == 0 && fstat(STDOUT_FILENO, &output) == 0 &&
+	       file.st_dev == output.st_dev && file.st_ino == output.st_ino;
+}
+
 /* CASE.out beside CASE.cmd, if it is there; freed by the caller. */
 static char *golden_beside(const struct script *script)
 {
@@ -463,12 +473,13 @@ static char *golden_beside(const struct script *script)
 		asprintf(&path, "%.*s.out", (int)(dot - script->path), script->path) < 0)
 		return NULL;
 	FILE *stream = fopen(path, "re");
-	if (!stream) {
-		free(path);
-		return NULL;
-	}
-	fclose(stream);
-	return path;
+	bool expected = stream && !is_standard_output(stream);
+	if (stream)
+		fclose(stream);
+	if (expected)
+		return path;
+	free(path);
+	return NULL;
 }
 
 /* True when it could be compared; whether it is equal is a check. */

@@ -42,9 +42,11 @@ struct cs_error *script_of_text(const char *name, const char *text, struct scrip
 void script_free(struct script *script);
 /*
  * Parses every line without running it. Reports each error; false when there was one. A script
- * without commands is an error.
+ * without commands is an error. `aliases` are those of scripts that will run before it, empty for
+ * those of the session alone; its own come to them.
  */
-bool script_check(struct session *session, const struct script *script);
+bool script_check(
+	struct session *session, const struct script *script, struct definitions *aliases);
 /*
  * Runs it; errors are reported and counted. False when what comes behind it must not run. Its
  * transcript is compared with `golden`, or with the file beside it, or with none.

@@ -91,6 +91,7 @@ struct session {
 	struct stream_sink err;
 	const struct script_place *place; /* of the line that runs, or NULL */
 	unsigned depth;                   /* of `source` */
+	struct sink *nested;              /* where its lines write to; NULL = standard output */
 	struct foretold *foretold;        /* inside of xfail: where failures go */
 	bool skipping;                    /* a requirement is not met */
 	bool capturing;                   /* what is printed now will be compared */

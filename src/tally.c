@@ -38,6 +38,9 @@ enum status status_of_error(const struct cs_error *error)
 		return STATUS_BROKEN;
 	case CS_E_CHECK:
 		return STATUS_NO;
+	case CS_E_USAGE:
+	case CS_E_UNKNOWN:
+		return STATUS_USAGE;
 	default:
 		return STATUS_FAILED;
 	}

@@ -160,6 +160,7 @@ transcripts = \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/sources.cmd \
+	%D%/cmd/run.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
 scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh

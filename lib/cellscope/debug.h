@@ -121,7 +121,7 @@ CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run
 /*
  * Back to the last frame at which a stop would have halted the run, else to the first of the
  * history. Ignore counts and `once` do not count on the way back, and no hit is counted. Of the
- * request only `frames`.
+ * request only `frames`. After an error, as that of a condition, the stream is where it was.
  */
 CS_API struct cs_error *cs_debug_run_back(struct cs_debug *debug,
 					  const struct cs_run_request *request,

@@ -434,7 +434,9 @@ struct cs_stream_why {
 	struct cs_stream_keys keys;
 	bool blocking;                   /* a blocking source hits it */
 	double blocking_ratio;           /* distance / radius of the nearest blocking source */
-	enum cs_performance performance; /* as 2.5 judges the ratio */
+	bool blocks;                     /* the cell blocks on slow streaming */
+	bool judged;                     /* it does, and it is late: the ratio counts */
+	enum cs_performance performance; /* as 2.5 judges the ratio, if it does */
 	uint32_t rank, of;               /* place in the list it waits in, 1 first; 0 = none */
 	uint32_t warm_frames;            /* WARMUP: calls still needed */
 	uint32_t client;                 /* CLIENT_SEES: index of the client */

@@ -213,13 +213,13 @@ static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
 struct run {
 	const struct cs_run_request *request;
 	struct cs_expression *until;
-	uint64_t quiet; /* frames since something happened, or since the sources were looked at */
+	uint64_t quiet; /* frames in which nothing happened and no source moved */
 	struct look look;
 };
 
 /* Decides whether the run halts behind the frames that have just run. */
-static struct cs_error *judge(struct cs_debug *debug, struct run *run, uint64_t first, uint64_t n,
-	enum cs_halt_reason *ret)
+static struct cs_error *judge(
+	struct cs_debug *debug, struct run *run, uint64_t first, enum cs_halt_reason *ret)
 {
 	bool holds = false;
 	struct cs_error *error = ask_stops(debug, first, &run->look);
@@ -236,11 +236,12 @@ static struct cs_error *judge(struct cs_debug *debug, struct run *run, uint64_t 
 	}
 	if (run->request->to_change && has_changed(debug->stream, first))
 		*ret = CS_HALT_CHANGE;
-	run->quiet = cs_stream_event_count(debug->stream) == first ? run->quiet + n : 0;
-	if (!error && run->request->idle && run->quiet >= run->request->idle) {
-		run->quiet = 0;
+	if (!error && run->request->idle) {
 		error = stands_still(debug, &holds);
-		*ret = !error && holds && *ret == CS_HALT_DONE ? CS_HALT_IDLE : *ret;
+		holds = holds && cs_stream_event_count(debug->stream) == first;
+		run->quiet = holds ? run->quiet + 1 : 0;
+		if (!error && run->quiet >= run->request->idle && *ret == CS_HALT_DONE)
+			*ret = CS_HALT_IDLE;
 	}
 	return error;
 }
@@ -248,7 +249,8 @@ static struct cs_error *judge(struct cs_debug *debug, struct run *run, uint64_t 
 /* Frames in one go: more than one only where none of them can halt the run. */
 static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, uint64_t left)
 {
-	if (debug->armed || debug->watches || run->until || run->request->to_change)
+	const struct cs_run_request *request = run->request;
+	if (debug->armed || debug->watches || run->until || request->to_change || request->idle)
 		return 1;
 	return left < PIECE ? left : PIECE;
 }
@@ -278,7 +280,7 @@ static struct cs_error *run_frames(
 		error = cs_stream_step(debug->stream, n);
 		halt->frames += n;
 		if (!error)
-			error = judge(debug, run, first, n, &halt->reason);
+			error = judge(debug, run, first, &halt->reason);
 		first = cs_stream_event_count(debug->stream);
 		cs_job_progress(job, "run", halt->frames, request->frames);
 	}
@@ -359,9 +361,11 @@ struct cs_error *cs_debug_run_back(struct cs_debug *debug, const struct cs_run_r
 		piece = piece < LARGEST_PIECE ? 2 * piece : piece;
 		cs_job_progress(job, "run back", start - end, start - low);
 	}
-	if (!error && found)
+	if (error)
+		cs_error_free(cs_stream_goto(debug->stream, start)); /* the first error is told */
+	else if (found)
 		error = halt_back(debug, CS_HALT_STOP, start, found, &halt);
-	else if (!error)
+	else
 		error = halt_back(
 			debug, reason, start, reason == CS_HALT_INTERRUPTED ? start : low, &halt);
 	if (!error)

@@ -323,6 +323,7 @@ static const struct cs_column order_columns[] = {
 	{.key = "list",
 		.kind = CS_KIND_TEXT,
 		.get = read_order_list,
+		.flags = CS_COLUMN_SHORT,
 		.doc = "activate, load, or pending of either"},
 	{.key = "rank",
 		.kind = CS_KIND_INTEGER,

@@ -196,7 +196,7 @@ static struct cs_error *read_line(
 	path->has_velocity = path->has_velocity || n == COLUMNS;
 	struct cs_path_key key = of_numbers(numbers);
 	struct cs_error *error = cs_path_add(path, &key);
-	return error ? cs_error_wrap(error, "line %zu", csv->line) : NULL;
+	return error ? cs_error_wrap(error, "%s: line %zu", csv->file, csv->line) : NULL;
 }
 
 static struct cs_error *read_csv(

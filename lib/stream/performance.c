@@ -76,12 +76,17 @@ static bool late(const struct cs_stream *s, const struct cs_run_cell *r)
 	return !r || r->level != CS_LEVEL_VISIBLE;
 }
 
+bool cs_run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+{
+	return cs_run_number(s, CS_VAR_MATCH_BEGUN) != 0 &&
+	       !(w->model.flags[cell] & CS_CELL_ALWAYS_LOADED) && late(s, cs_run_find(w, cell));
+}
+
 void cs_run_judge(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info)
 {
 	uint16_t flags = w->model.flags[cell];
-	if (cs_run_number(s, CS_VAR_MATCH_BEGUN) == 0 || (flags & CS_CELL_ALWAYS_LOADED) ||
-		info->hits == 0 || !late(s, cs_run_find(w, cell)))
+	if (info->hits == 0 || !cs_run_is_late(s, w, cell))
 		return;
 	if (s->rules->immediate)
 		worsen(&w->display_performance, cs_run_performance_of(s, info->ratio, false));

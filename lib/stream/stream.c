@@ -241,8 +241,8 @@ struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n)
 	struct cs_error *error = NULL;
 	for (uint64_t i = 0; !error && i < n; i++) {
 		error = cs_run_frame(stream);
-		if (!error && !cs_run_record_frame(stream))
-			error = cs_error_nomem();
+		if (!error)
+			error = cs_run_record_frame(stream);
 		if (!error)
 			error = cs_run_timeline_frame(stream);
 	}
@@ -268,19 +268,17 @@ double cs_run_recorder_time(const struct cs_stream *s)
 	return ((double)s->time - (double)s->recorder.start) * 1e-9;
 }
 
-bool cs_run_record_frame(struct cs_stream *s)
+struct cs_error *cs_run_record_frame(struct cs_stream *s)
 {
 	if (!s->recorder.path || s->time < s->recorder.start)
-		return true;
+		return NULL;
 	size_t place = cs_stream_find_source(s, s->recorder.source);
 	if (place == SIZE_MAX)
-		return true;
+		return NULL;
 	struct cs_stream_source_view view = cs_stream_source_at(s, place);
 	struct cs_path_key key = {cs_run_recorder_time(s), view.source->location,
 		view.source->rotation, view.velocity};
-	struct cs_error *error = cs_path_add(s->recorder.path, &key);
-	cs_error_free(error);
-	return !error;
+	return cs_path_add(s->recorder.path, &key);
 }
 
 struct cs_error *cs_stream_record_path(
@@ -293,7 +291,7 @@ struct cs_error *cs_stream_record_path(
 		return NULL;
 	strncpy(stream->recorder.source, source, CS_SOURCE_NAME - 1);
 	cs_path_set_velocity(path, true);
-	return cs_run_record_frame(stream) ? NULL : cs_error_nomem();
+	return cs_run_record_frame(stream);
 }
 
 /* ---- finding ---- */

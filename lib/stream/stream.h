@@ -428,6 +428,8 @@ void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size);
 /* Whether the policy leaves the cell alone in this blocking wait. */
 bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w);
+/* Whether the cell, if it should be active, is late and counts. */
+bool cs_run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* Judges one cell of FrameActivate. */
 void cs_run_judge(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info);
@@ -508,7 +510,7 @@ enum cs_hlod_state cs_run_hlod_state(
 void cs_run_path_cut(struct cs_path *path, double time);
 /* Seconds since the recording began; negative before. */
 double cs_run_recorder_time(const struct cs_stream *s);
-bool cs_run_record_frame(struct cs_stream *s);
+struct cs_error *cs_run_record_frame(struct cs_stream *s) CS_MUST_USE;
 
 /* ---- event.c ---- */
 

@@ -185,6 +185,13 @@ static const struct cs_run_snapshot *snapshot_before(
 	return &t->snapshots.at[i];
 }
 
+/* What a recorder has of times that are to come. */
+static void cut_recording(struct cs_stream *s)
+{
+	if (s->recorder.path)
+		cs_run_path_cut(s->recorder.path, cs_run_recorder_time(s));
+}
+
 static struct cs_error *restore(
 	struct cs_stream *s, const unsigned char *bytes, size_t size, uint64_t frame)
 {
@@ -192,8 +199,7 @@ static struct cs_error *restore(
 	struct cs_error *error = cs_run_state_read(s, bytes, size);
 	if (error)
 		return error;
-	if (s->recorder.path)
-		cs_run_path_cut(s->recorder.path, cs_run_recorder_time(s));
+	cut_recording(s);
 	t->cursor = cs_run_inputs_from(s, frame);
 	return cs_run_replay_inputs(s);
 }
@@ -274,6 +280,7 @@ struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 	struct cs_error *error = cs_run_state_read(stream, point->bytes, point->size);
 	if (error)
 		return error;
+	cut_recording(stream);
 	t->cursor = rooted ? point->cursor : 0;
 	if (!rooted)
 		error = begin_history(stream, point);

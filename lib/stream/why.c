@@ -299,7 +299,9 @@ struct cs_error *cs_stream_why(
 	why.keys = info.keys;
 	why.blocking = info.blocking;
 	why.blocking_ratio = info.blocking_ratio;
-	if (info.blocking && (w->model.flags[cell.cell] & CS_CELL_BLOCK_ON_SLOW))
+	why.blocks = w->model.flags[cell.cell] & CS_CELL_BLOCK_ON_SLOW;
+	why.judged = info.blocking && why.blocks && cs_run_is_late(stream, w, cell.cell);
+	if (why.judged)
 		why.performance = cs_run_performance_of(stream, info.blocking_ratio, true);
 	if (why.progress == CS_REASON_WARMUP)
 		why.warm_frames = cs_run_warm_left(w, cell.cell);

@@ -14,7 +14,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
@@ -23,6 +22,15 @@ struct line {
 	json_t *json;
 	json_error_t problem;
 };
+
+/* A key that means nothing here. Often every actor has it: its first place is told, then a sum. */
+struct unknown_key {
+	const char *what; /* the object that it stands in */
+	char key[48];     /* its beginning */
+	uint64_t count;
+};
+
+enum { UNKNOWN_KEYS = 32 };
 
 struct reader {
 	struct cs_world *world;
@@ -36,6 +44,9 @@ struct reader {
 	const struct line *line; /* for messages */
 	bool document_read;
 	json_int_t announced; /* actors, by the document */
+	struct unknown_key unknown[UNKNOWN_KEYS];
+	size_t n_unknown;
+	uint64_t more_unknown; /* for which there was no place */
 };
 
 static struct cs_error *wrong(const struct reader *r, enum cs_code code, const char *format, ...)
@@ -252,6 +263,8 @@ static struct cs_error *read_field(struct reader *r, const struct cs_json_table 
 	return NULL;
 }
 
+/* ---- keys that mean nothing ---- */
+
 static bool is_known(const struct cs_json_table *table, const char *const *extra, const char *key)
 {
 	for (size_t i = 0; i < table->n; i++)
@@ -263,25 +276,47 @@ static bool is_known(const struct cs_json_table *table, const char *const *extra
 	return false;
 }
 
-/* The first of the unknown keys is named: it may be a known one, mistyped. */
-static void warn_of_unknown(struct reader *r, const struct cs_json_table *table, const json_t *json,
-	const char *const *extra)
+static void note_unknown(struct reader *r, const char *what, const char *key)
 {
-	const char *first = NULL;
-	size_t more = 0;
-	for (void *at = json_object_iter((json_t *)json); at;
-		at = json_object_iter_next((json_t *)json, at)) {
-		const char *key = json_object_iter_key(at);
-		if (is_known(table, extra, key))
-			continue;
-		more += first != NULL;
-		first = first ? first : key;
+	struct unknown_key unknown = {.what = what, .count = 1};
+	snprintf(unknown.key, sizeof(unknown.key), "%s", key);
+	for (size_t i = 0; i < r->n_unknown; i++) {
+		if (strcmp(r->unknown[i].what, what) == 0 &&
+			strcmp(r->unknown[i].key, unknown.key) == 0) {
+			r->unknown[i].count++;
+			return;
+		}
 	}
-	char others[40] = "";
-	if (more > 0)
-		snprintf(others, sizeof(others), ", and %zu more", more);
-	cs_job_log(r->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s: unknown key '%s'%s",
-		r->source.name, r->line_number, table->what, first ? first : "", others);
+	if (r->n_unknown == UNKNOWN_KEYS) {
+		r->more_unknown++;
+		return;
+	}
+	r->unknown[r->n_unknown++] = unknown;
+	cs_job_log(r->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s has an unknown key '%s'",
+		r->source.name, r->line_number, what, unknown.key);
+}
+
+static void note_unknown_keys(struct reader *r, const struct cs_json_table *table,
+	const char *const *extra, const json_t *json)
+{
+	/* jansson goes through a const object all the same */
+	for (void *at = json_object_iter((json_t *)json); at;
+		at = json_object_iter_next((json_t *)json, at))
+		if (!is_known(table, extra, json_object_iter_key(at)))
+			note_unknown(r, table->what, json_object_iter_key(at));
+}
+
+static void sum_up_unknown(const struct reader *r)
+{
+	for (size_t i = 0; i < r->n_unknown; i++)
+		if (r->unknown[i].count > 1)
+			cs_job_log(r->job, CS_LOG_WARNING,
+				"%s: the unknown key '%s' of %s stands there %" PRIu64 " times",
+				r->source.name, r->unknown[i].key, r->unknown[i].what,
+				r->unknown[i].count);
+	if (r->more_unknown)
+		cs_job_log(r->job, CS_LOG_WARNING, "%s: and %" PRIu64 " more unknown keys",
+			r->source.name, r->more_unknown);
 }
 
 /* `extra` are keys that the caller reads itself, NULL-terminated. */
@@ -298,10 +333,10 @@ static struct cs_error *read_object(struct reader *r, const struct cs_json_table
 		if (value && !json_is_null(value))
 			error = read_field(r, table, &table->fields[i], value, object);
 	}
-	for (const char *const *key = extra; key && *key; key++)
-		known += json_object_get(json, *key) != NULL;
+	for (size_t i = 0; extra && extra[i]; i++)
+		known += json_object_get(json, extra[i]) != NULL;
 	if (!error && known != json_object_size(json))
-		warn_of_unknown(r, table, json, extra);
+		note_unknown_keys(r, table, extra, json);
 	return error;
 }
 
@@ -643,6 +678,7 @@ static struct cs_error *read_all(struct reader *r)
 		if (!error)
 			error = cs_job_check(r->job);
 	}
+	sum_up_unknown(r);
 	return error;
 }
 

@@ -49,6 +49,20 @@ ok $? '--safe holds here too'
 	"$cs" --interpreter=jsonl >answers
 grep -q E_LIMIT answers && tail -n 1 answers | grep -q '"id":2,"ok":true'
 ok $? 'a request of a megabyte is too long'
+printf '%s\n' 'echo one' 'echo "two\\x07"' >two.cmd
+{
+	printf '%s\n' '{"id":1,"cmd":"source two.cmd"}'
+	head -c 3000000 /dev/zero | tr '\0' x
+	printf '\n%s' '{"id":2,"cmd":"echo three"}'
+} | "$cs" --interpreter=jsonl >answers 2>err
+text='"ok":true,"status":0,"schema":"cellscope.text/1","rows":'
+limit='"message":"a request of 3000000 bytes, the limit is 1048576"'
+cat >wanted <<END
+{"id":1,$text[{"text":"one"},{"text":"two\\\\x5cx07"}]}
+{"id":null,"ok":false,"error":{"code":"E_LIMIT",$limit}}
+{"id":2,$text[{"text":"three"}]}
+END
+empty "$(diff wanted answers)" 'a request has one answer, whatever it runs and however long it is'
 if command -v python3 >/dev/null; then
 	for line in 'cells' 'actors' 'explain actor Rock_1187' 'map' 'info' 'help' 'check'; do
 		printf '{"id":1,"cmd":"%s"}\n' "$line"

@@ -213,4 +213,9 @@ ok $? 'is a point that failed'
 answer 3 'a command that fails' 'open none.cworld\n' --tap
 grep -q '^not ok 1 - case.cmd:1: command open none.cworld$' out
 ok $? 'is one too'
+# ---- what the shell has made ----
+
+printf 'echo a\n' >made.cmd
+"$cs" "$sample" -x made.cmd >made.out 2>err && [ "$(cat made.out)" = a ] && [ ! -s err ]
+ok $? 'a golden file that is the standard output is none'
 finish

@@ -31,6 +31,8 @@ status 0 '--help' --help
 status 0 '--version' -V
 status 0 '--help TOPIC' --help exit
 status 0 'verify of a sound file' verify "$sample"
+status 0 'an expression with quotes' "$sample" -e "cells -w state='failed'"
+status 0 'an alias of the -e before' "$sample" -e 'alias few = cells -n 2' -e few
 status 0 'a check that holds' -e 'assert 1 = 1'
 status 0 'a failure that was foretold' -e 'xfail "known": assert 1 = 2'
 status 0 'quit 0' -e 'quit 0'
@@ -85,6 +87,11 @@ script 'echo a'
 status 2 '--tap without a check' --tap -x script.cmd
 script 'golden missing.txt: echo a'
 status 2 'a golden file that is not there' -x script.cmd
+
+status 2 'help about nothing' -e 'help zzzzzz'
+status 2 'a column that is not there' "$sample" -e 'cells -c nam'
+status 2 'two formats' --json --csv "$sample" -e cells
+status 2 'two formats of a command' "$sample" -e 'cells --json --csv'
 
 status 3 'no such cell' "$sample" -e 'cell L0:99,99'
 status 3 'no such file' "$work/none.cworld"

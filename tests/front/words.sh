@@ -40,11 +40,16 @@ says 'a topic of help' "did you mean 'expressions'?" 'help expresions'
 says 'an event' "did you mean 'cell.fail'?" 'break cell.fial'
 
 says 'a line with a backslash is shown as typed' "  cells -w 'a\b' nonsense" "cells -w 'a\b' nonsense"
-printf '{"cellscope_world":1,"package":"/Game/A","extra":1}\n{"guid":"%032d","lable":"x","b":1,"c":2}\n' \
-	1 >unknown.json
+printf '{"cellscope_world":1,"package":"/Game/A","extra":1}\n' >unknown.json
+printf '{"guid":"%032d","lable":"x","b":1}\n' 1 >>unknown.json
+printf '{"guid":"%032d","lable":"x"}\n' 2 3 >>unknown.json
 "$cs" unknown.json -e info >out 2>&1
-grep -q "actor: unknown key 'lable', and 2 more" out
-ok $? 'an unknown key of a world is named'
+empty "$(grep -F "unknown key" out | cut -d : -f 3- | diff - <<'END'
+ line 2: actor has an unknown key 'lable'
+ line 2: actor has an unknown key 'b'
+ the unknown key 'lable' of actor stands there 3 times
+END
+)" 'unknown keys of a world are named once and summed up'
 
 # ---- apropos ----
 

@@ -133,6 +133,12 @@ static void test_lines(void)
 	is_text(parsed("info tables cells"), "info tables;cells", "a command of two words");
 	is_text(parsed("info"), "info", "and its shorter relative");
 	is_text(parsed("cells -n 5 -w \"x > 1\" --json"), "cells -n=5 -w=x > 1 -json=", "options");
+	is_text(parsed("cells -w state='failed' -n 5"), "cells -w=state='failed' -n=5",
+		"an expression keeps its quotes");
+	is_text(parsed("cells -w name='a b' ~ x"), "cells -w=name='a b' ~x", "and blanks in them");
+	is_text(parsed("cells -wname=\"x\""), "cells -w=name=\"x\"", "also behind its letter");
+	is_text(parsed("cells -w'x = 1' -w'y'=2"), "cells -w=x = 1 -w=y=2",
+		"but not those that begin it");
 	is_text(parsed("cells -n5 --csv"), "cells -n=5 -csv=", "a value without a blank");
 	is_text(parsed("open x --map=Valley"), "open;x -map=Valley", "a value behind =");
 	is_text(parsed("open --map Valley x"), "open;x -map=Valley", "options come anywhere");
@@ -178,6 +184,17 @@ static void test_errors(void)
 	is_text(parsed("cells -n"), "E_USAGE at 6: -n needs N", "an option without its value");
 	is_text(parsed("cells -n x"), "E_USAGE at 9: N is a whole number, not 'x'",
 		"a wrong value");
+	is_text(parsed("cells -n -1"), "E_USAGE at 9: N is 0 to 18446744073709551615, not -1",
+		"a number below the range");
+	is_text(parsed("cells -n 18446744073709551616"),
+		"E_USAGE at 9: N is 0 to 18446744073709551615, not 18446744073709551616",
+		"and above");
+	is_text(parsed("cells -n -"), "E_USAGE at 9: N is a whole number, not '-'", "a sign alone");
+	is_text(parsed("cells -c \"\""), "E_USAGE at 9: COLS is empty", "no columns");
+	is_text(parsed("cells -s ' '"), "E_USAGE at 9: KEY is empty", "no key");
+	is_text(parsed("cells --json --csv"), "E_USAGE at 13: either --json or --csv",
+		"two formats");
+	is_text(parsed("cells --json --json"), "cells -json= -json=", "the same one twice");
 	is_text(parsed("cells --json=1"), "E_USAGE at 6: --json=1 takes no value",
 		"a value too many");
 	is_text(parsed("cells x"), "E_USAGE at 6: cells takes no more arguments",

@@ -219,6 +219,26 @@ static void test_filters(void)
 	filter_free(filter);
 }
 
+/* By whole values, whatever the screen cuts. */
+static void test_filtered_table(void)
+{
+	static const struct style narrow = {.width = 30, .ascii = true};
+	struct output out;
+	struct filter *filter;
+	struct filter_sink lines;
+	struct rows rows = {.columns = "name,x,grid", .n = 2};
+	rows.table = cs_query_table_named(query, "cells", &rows.source);
+	works(filter_new("Valley_MainGrid_L0_X-1", &filter), "a name that the screen cuts");
+	begin(&out, &narrow);
+	out.filter = filter;
+	filter_sink_init(&lines, filter, &memory.sink);
+	out.sink = &lines.sink;
+	works(emit_rows(&out, &rows), "a filtered table");
+	works(sink_close(&lines.sink), "closes");
+	is_text(end(&out), "..rid_L0_X-1_Y-2  -1  MainGrid\n", "its row is found");
+	filter_free(filter);
+}
+
 static void test_texts(void)
 {
 	struct definitions paths = {0};
@@ -257,6 +277,7 @@ int main(void)
 	test_json();
 	test_csv();
 	test_filters();
+	test_filtered_table();
 	test_texts();
 	cs_query_free(query);
 	cs_cooked_close(world);

@@ -463,6 +463,14 @@ static void test_record_path(void)
 	is_int(cs_path_keys(path, &keys), 41, "path record: going back drops later keys");
 	must(cs_stream_goto(r.b.s, 130));
 	is_int(cs_path_keys(path, &keys), 121, "path record: which come again");
+	uint32_t id;
+	must(cs_stream_checkpoint(r.b.s, &id));
+	step(&r.b, 3);
+	must(cs_stream_restart(r.b.s, id));
+	is_int(cs_path_keys(path, &keys), 121, "path record: so does a restart");
+	works(cs_stream_step(r.b.s, 1), "path record: it goes on from there");
+	is_int(cs_path_keys(path, &keys), 122, "path record: with a key for the frame");
+	must(cs_stream_restart(r.b.s, id));
 	must(cs_stream_record_path(r.b.s, NULL, NULL));
 	step(&r.b, 5);
 	is_int(cs_path_keys(path, &keys), 121, "path record: until it ends");
