@@ -21,6 +21,16 @@ static double between(struct cs_generator *g, double low, double high)
 	return floor(cs_random_range(&g->random, low, high));
 }
 
+/* A coordinate after the other: in an initialiser they would be drawn in any order. */
+static struct cs_vec3 point_between(struct cs_generator *g, struct cs_vec3 low, struct cs_vec3 high)
+{
+	struct cs_vec3 point;
+	point.x = between(g, low.x, high.x);
+	point.y = between(g, low.y, high.y);
+	point.z = low.z < high.z ? between(g, low.z, high.z) : low.z;
+	return point;
+}
+
 static void add_layers(struct cs_generator *g)
 {
 	static const char *const groups[] = {
@@ -64,9 +74,10 @@ static void add_houses(struct cs_generator *g)
 		g->world->containers.at[container].missing = false;
 		struct cs_guid previous = {0, 0, 0, 0};
 		for (uint32_t i = 0; i < HOUSE_ACTORS && cs_generate_left(g); i++) {
-			struct cs_vec3 at = {
-				between(g, -900, 900), between(g, -900, 900), between(g, 0, 600)};
-			struct cs_vec3 extent = {between(g, 10, 300), between(g, 10, 300), 100};
+			struct cs_vec3 at = point_between(g, (struct cs_vec3){-900, -900, 0},
+				(struct cs_vec3){900, 900, 600});
+			struct cs_vec3 extent = point_between(
+				g, (struct cs_vec3){10, 10, 100}, (struct cs_vec3){300, 300, 100});
 			struct cs_actor *actor = cs_generate_actor(
 				g, "Furniture", "Engine.StaticMeshActor", at, extent);
 			actor->container = container;
@@ -94,8 +105,8 @@ static void add_level_instance(struct cs_generator *g, struct cs_vec3 at)
 
 static void add_building(struct cs_generator *g, struct cs_vec3 at)
 {
-	struct cs_vec3 extent = {
-		between(g, 800, 2400), between(g, 800, 2400), between(g, 1500, 9000)};
+	struct cs_vec3 extent = point_between(
+		g, (struct cs_vec3){800, 800, 1500}, (struct cs_vec3){2400, 2400, 9000});
 	at.z = extent.z;
 	struct cs_actor *actor =
 		cs_generate_actor(g, "Building", "Engine.StaticMeshActor", at, extent);
@@ -104,8 +115,9 @@ static void add_building(struct cs_generator *g, struct cs_vec3 at)
 	maybe_layer(g, actor);
 	/* signs hang on the building and follow it */
 	for (uint32_t n = cs_random_below(&g->random, 6); n > 0 && cs_generate_left(g); n--) {
-		struct cs_vec3 sign = {
-			at.x + extent.x, at.y + between(g, -800, 800), between(g, 200, 1200)};
+		struct cs_vec3 sign = {.x = at.x + extent.x};
+		sign.y = at.y + between(g, -800, 800);
+		sign.z = between(g, 200, 1200);
 		struct cs_vec3 size = {60, 60, 40};
 		actor = cs_generate_actor(g, "Sign", "Engine.StaticMeshActor", sign, size);
 		actor->parent = building;
@@ -118,10 +130,12 @@ static void add_props(struct cs_generator *g, struct cs_vec3 block, double block
 	struct cs_guid previous = {0, 0, 0, 0};
 	for (uint32_t n = 40 + cs_random_below(&g->random, 40); n > 0 && cs_generate_left(g); n--) {
 		double half = block_size / 2;
-		struct cs_vec3 at = {block.x + between(g, -half, half),
-			block.y + between(g, -half, half), between(g, 0, 300)};
-		struct cs_vec3 extent = {
-			between(g, 10, 200), between(g, 10, 200), between(g, 20, 400)};
+		struct cs_vec3 at = point_between(
+			g, (struct cs_vec3){-half, -half, 0}, (struct cs_vec3){half, half, 300});
+		at.x += block.x;
+		at.y += block.y;
+		struct cs_vec3 extent = point_between(
+			g, (struct cs_vec3){10, 10, 20}, (struct cs_vec3){200, 200, 400});
 		struct cs_actor *actor = cs_generate_actor(g, props[cs_random_below(&g->random, 6)],
 			"Engine.StaticMeshActor", at, extent);
 		/* lamps of a street are wired to the next one, on no layer */
@@ -169,8 +183,10 @@ void cs_generate_city(struct cs_generator *g)
 		add_building(g, block);
 		if (cs_generate_left(g) && g->wanted > 2000 && chance(g, 12))
 			add_level_instance(g, cs_generate_point(g));
-		if (cs_generate_left(g) && chance(g, 30))
-			add_street(g, cs_generate_point(g), between(g, 2000, 30000));
+		if (cs_generate_left(g) && chance(g, 30)) {
+			double length = between(g, 2000, 30000);
+			add_street(g, cs_generate_point(g), length);
+		}
 		add_props(g, block, block_size);
 	}
 }
