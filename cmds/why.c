@@ -223,7 +223,7 @@ static const struct {
 	[CS_RULE_PARENT] = {"parent", "topmost parent", say_parent},
 	[CS_RULE_CONTAINER] = {"container", "level instances around", say_container},
 	[CS_RULE_FORCED] = {"forced", "validation", say_forced},
-	[CS_RULE_SPATIAL] = {"spatial", "so it streams by distance", say_spatial},
+	[CS_RULE_SPATIAL] = {"spatial", "so it can stream", say_spatial},
 	[CS_RULE_CLUSTER] = {"cluster", "actors that share its cell", say_cluster},
 	[CS_RULE_BOUNDS] = {"bounds", "bounds of the set", say_bounds},
 	[CS_RULE_GRID] = {"grid", "runtime grid", say_grid},

@@ -7,6 +7,7 @@
 
 #include "src/arguments.h"
 #include "src/help.h"
+#include "src/outputs.h"
 #include "src/pager.h"
 
 #include <string.h>
@@ -210,7 +211,9 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 		struct call call = {session, out, invocation->command, resolved.arguments.at,
 			invocation->words.n, resolved.options.at, resolved.where, line};
 		cs_query_set_job(session->query, &session->job);
-		error = invocation->command->run(&call);
+		error = check_outputs(&call, invocation->into.text);
+		if (!error)
+			error = invocation->command->run(&call);
 	}
 	resolved_free(&resolved);
 	return error;
@@ -259,6 +262,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 			error = unsaid;
 	}
 	progress_end(session);
+	way.file.is_spoilt = error != NULL;
 	struct cs_error *unwritten = close_way(&way);
 	if (error)
 		cs_error_free(unwritten);

@@ -23,6 +23,7 @@ src_libfront_la_SOURCES = \
 	%D%/open.c %D%/open.h \
 	%D%/options.c %D%/options.h \
 	%D%/output.c %D%/output.h \
+	%D%/outputs.c %D%/outputs.h \
 	%D%/pager.c %D%/pager.h \
 	%D%/parse.c %D%/parse.h \
 	%D%/paths.c %D%/paths.h \

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <regex.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct cs_error *sink_close(struct sink *sink)
 {
@@ -78,22 +80,51 @@ static void file_write(struct sink *sink, const char *bytes, size_t n)
 		fwrite(bytes, 1, n, ((struct file_sink *)sink)->stream);
 }
 
+/* What stands at the path goes only when all of what replaces it is written. */
+static struct cs_error *settle(struct file_sink *file, struct cs_error *error)
+{
+	if (!file->temporary)
+		return error;
+	bool keep = error || file->is_spoilt;
+	if (!keep && rename(file->temporary, file->path) < 0) {
+		error = cs_error_errno(errno, file->path, "replace");
+		keep = true;
+	}
+	if (keep)
+		unlink(file->temporary);
+	free(file->temporary);
+	return error;
+}
+
 static struct cs_error *file_close(struct sink *sink)
 {
 	struct file_sink *file = (struct file_sink *)sink;
+	struct cs_error *error = NULL;
 	bool failed = ferror(file->stream) != 0;
 	errno = EIO;
 	if (fclose(file->stream) != 0 || failed)
-		return cs_error_errno(errno, file->path, "write");
-	return NULL;
+		error = cs_error_errno(errno, file->path, "write");
+	return settle(file, error);
 }
 
+/* Beside a plain file or nothing, a temporary one; a device or a pipe is written as it is. */
 struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 {
-	FILE *stream = fopen(path, "we");
-	if (!stream)
+	struct stat st;
+	bool exists = lstat(path, &st) == 0;
+	bool is_plain = exists ? S_ISREG(st.st_mode) : errno == ENOENT;
+	*file = (struct file_sink){{file_write, file_close}, NULL, path, NULL, false};
+	if (is_plain && asprintf(&file->temporary, "%s.tmp.%ld", path, (long)getpid()) < 0) {
+		file->temporary = NULL;
+		return cs_error_nomem();
+	}
+	file->stream = fopen(is_plain ? file->temporary : path, "we");
+	if (!file->stream) {
+		free(file->temporary);
 		return cs_error_errno(errno, path, "create");
-	*file = (struct file_sink){{file_write, file_close}, stream, path};
+	}
+	if (is_plain && exists)
+		fchmod(fileno(file->stream), st.st_mode & 07777);
 	return NULL;
 }
 

@@ -62,6 +62,8 @@ struct file_sink {
 	struct sink sink;
 	FILE *stream;
 	const char *path;
+	char *temporary; /* becomes `path` when it is closed; NULL where `path` is no plain file */
+	bool is_spoilt;  /* the caller's: what was at `path` stays */
 };
 
 struct cs_error *file_sink_open(struct file_sink *file, const char *path) CS_MUST_USE;

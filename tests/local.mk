@@ -159,6 +159,7 @@ tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 transcripts = \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/project.cmd \
+	%D%/cmd/sources.cmd \
 	%D%/cmd/run.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the parallel for. Chunk borders depend on n and grain alone, never on the threads. */
+/* Owns: the parallel for. One thread gets everything as one chunk, several get chunks of `grain`. */
 #include "base/parallel.h"
 
 #ifdef _OPENMP

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The one place that knows of OpenMP. Results are written by index, so the answer never depends on
- * the number of threads; the body must not allocate shared memory or report errors by order.
+ * the number of threads or the borders of chunks; the body must not keep what it finds by chunk,
+ * allocate shared memory or report errors by order.
  */
 #ifndef BASE_PARALLEL_H
 #define BASE_PARALLEL_H

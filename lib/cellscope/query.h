@@ -55,7 +55,7 @@ struct cs_value {
 	};
 };
 
-/* Constructors. A text that is NULL, a number that is not finite, an invalid box are nulls. */
+/* Constructors. A text that is NULL and a number that is not finite are nulls. */
 static inline struct cs_value cs_null(void)
 {
 	return (struct cs_value){.kind = CS_KIND_NULL};
@@ -133,7 +133,7 @@ struct cs_column {
 
 #define CS_COLUMN_SHORT 1u /* belongs to the short form, a line a row */
 #define CS_COLUMN_KEY   2u /* what users name rows by; equality goes through an index */
-#define CS_COLUMN_INDEX 4u /* equality goes through an index */
+#define CS_COLUMN_INDEX 4u /* joins over it go through an index */
 
 struct cs_query;
 
@@ -144,6 +144,7 @@ struct cs_table {
 	const struct cs_column *columns;
 	size_t n_columns;
 	enum cs_code missing; /* error code when a name leads to no row */
+	bool changes; /* its rows come, go and change between queries: no index is kept */
 	/* Loads part 0, 1, ... of the source; NULL when it is all there. */
 	struct cs_error *(*load)(const void *source, unsigned part);
 	size_t (*count)(const void *source);

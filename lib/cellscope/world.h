@@ -41,7 +41,8 @@ CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
 
 /*
  * Applies one line of the JSON form: an actor whose GUID (and container) the world does not know
- * is added, of a known one the keys that are given replace what it has.
+ * is added, of a known one the keys that are given replace what it has. A line that is refused
+ * leaves the world as it was.
  */
 CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
 	const struct cs_job *job, bool *added_ret) CS_MUST_USE;

@@ -225,6 +225,7 @@ void cs_cook_free(struct cs_cook *cook)
 	cs_vec_free(&cook->sets);
 	free(cook->effective);
 	free(cook->filtered);
+	free(cook->no_hlod_layer);
 	free(cook->set_of_row);
 	cs_tables_free(cook->tables);
 	free(cook);

@@ -49,7 +49,6 @@ struct cs_view {
 	uint8_t kind;            /* enum cs_view_kind */
 	uint8_t forced;          /* 1 << enum cs_forced */
 	bool own_spatial;
-	bool no_hlod_layer;      /* removed by validation */
 	bool unknown_grid;       /* reported */
 };
 
@@ -191,6 +190,7 @@ struct cs_cook {
 	CS_VEC(struct cs_instance) instances;
 	uint32_t n_rows;
 	bool *filtered;             /* by row: removed by an actor filter */
+	bool *no_hlod_layer;        /* by row: removed by validation */
 	struct cs_box world_bounds;
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
@@ -272,11 +272,12 @@ static inline uint32_t cs_view_of_row(
 
 /* The HLOD layer of a view in an instance, after validation; CS_NONE for none. */
 static inline uint32_t cs_row_hlod_layer(
-	const struct cs_instance *instance, const struct cs_view *view)
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
-	if (view->no_hlod_layer)
+	if (cook->no_hlod_layer[cs_row_of(cook, instance, view)])
 		return CS_NONE;
-	return instance->hlod_layer != CS_NONE ? instance->hlod_layer : view->hlod_layer;
+	return instance->hlod_layer != CS_NONE ? instance->hlod_layer
+					       : cook->views.at[view].hlod_layer;
 }
 
 /* The instance that holds a row: the last that begins at or before it and is not empty. */

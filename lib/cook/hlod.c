@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "cook/tables.h"
 
+#include <math.h>
 #include <md5.h>
 #include <stdio.h>
 
@@ -97,8 +98,8 @@ static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *lay
 /* The spatial hash has no setups: a layer that is spatially loaded gets a grid of its own. */
 static uint32_t grid_of_layer(struct hlod_builder *b, const struct cs_cooked_hlod_layer *layer)
 {
-	uint32_t name = add_text(b, "HLOD%u_%dm_%dm", b->level, (int)(layer->cell_size / 100),
-		(int)(layer->loading_range / 100));
+	uint32_t name = add_text(b, "HLOD%u_%.0fm_%.0fm", b->level, trunc(layer->cell_size / 100),
+		trunc(layer->loading_range / 100));
 	for (size_t i = 0; i < b->world->grids.n; i++)
 		if (b->world->grids.at[i].name == name)
 			return name;
@@ -263,8 +264,8 @@ static bool hand_on(struct hlod_builder *b)
 	return cs_sort(b->last.at, b->last.n, sizeof(*b->last.at), by_guid, NULL);
 }
 
-static struct cs_error *cook_level(struct hlod_builder *b, const struct cs_cook_options *options,
-	const struct cs_job *job)
+static struct cs_error *cook_level(
+	struct hlod_builder *b, const struct cs_cook_options *options, const struct cs_job *job)
 {
 	struct cs_cook *cook = NULL;
 	struct cs_cooked *cooked = NULL;

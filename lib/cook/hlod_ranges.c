@@ -70,7 +70,7 @@ static void use_layers(struct ranges *r, const struct cs_actor_set *set)
 	for (uint32_t i = 0; i < set->members.count; i++) {
 		uint32_t row = cook->members.at[set->members.first + i];
 		uint32_t view = cs_view_of_row(cook, instance, row);
-		uint32_t layer = cs_row_hlod_layer(instance, &cook->views.at[view]);
+		uint32_t layer = cs_row_hlod_layer(cook, instance, view);
 		uint32_t flags = cs_view_actor(cook, view)->flags;
 		if (layer == CS_NONE || !(flags & CS_ACTOR_HLOD_RELEVANT) || flags & CS_ACTOR_HLOD)
 			continue;

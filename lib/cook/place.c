@@ -17,6 +17,17 @@ static struct cs_error *drop(struct cs_cook *cook, const struct cs_actor_set *se
 	return cs_vec_push(&cook->drops, draft) ? NULL : cs_error_nomem();
 }
 
+/* Rule 1.6.4: what has no bounds cannot stream by distance, whatever its descriptor says. */
+static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_actor_set *set)
+{
+	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	struct cs_finding_draft draft = cs_finding_draft(
+		CS_CHECK_ACTOR_BOUNDS, CS_WARNING, CS_REPAIR_NONE, "it has no bounds to stream by");
+	draft.collection = instance->collection;
+	draft.view = cs_view_of_row(cook, instance, cook->members.at[set->members.first]);
+	return cs_cook_find(cook, draft, NULL);
+}
+
 static struct cs_error *distribute(struct cs_cook *cook)
 {
 	struct cs_error *error = NULL;
@@ -25,6 +36,10 @@ static struct cs_error *distribute(struct cs_cook *cook)
 		struct cs_actor_set *set = &cook->sets.at[i];
 		set->partition = cook->grid_names.at[set->grid].partition;
 		bool stays = set->spatial && cs_box_valid(&set->bounds);
+		if (set->spatial && !stays)
+			error = report_bounds(cook, set);
+		if (error)
+			break;
 		if (set->partition == CS_NONE && hash_set)
 			error = drop(cook, set);
 		else if (set->partition == CS_NONE)
@@ -63,8 +78,8 @@ static bool all_partition_actors(const struct cs_cook *cook, const struct cs_act
 {
 	const struct cs_instance *instance = &cook->instances.at[set->instance];
 	for (uint32_t i = 0; i < set->members.count; i++) {
-		uint32_t view = cs_view_of_row(
-			cook, instance, cook->members.at[set->members.first + i]);
+		uint32_t view =
+			cs_view_of_row(cook, instance, cook->members.at[set->members.first + i]);
 		if (!(cs_view_actor(cook, view)->flags & CS_ACTOR_PARTITION_ACTOR))
 			return false;
 	}
@@ -82,9 +97,10 @@ static void place_in_spatial_grid(
 	enum cs_placement placement;
 	bool spatial = set->spatial;
 	if (spatial && cs_box_valid(&set->bounds))
-		set->first_level = cs_level_of_length(fmax(set->bounds.max.x - set->bounds.min.x,
-							      set->bounds.max.y - set->bounds.min.y),
-			grid->cell_size);
+		set->first_level =
+			cs_level_of_length(fmax(set->bounds.max.x - set->bounds.min.x,
+						   set->bounds.max.y - set->bounds.min.y),
+				grid->cell_size);
 	set->at = cs_spatial_grid_place(grid, &rules, &set->bounds, spatial,
 		rules.partition_by_location && all_partition_actors(cook, set), &placement);
 	set->placement = placement;

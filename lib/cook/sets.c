@@ -14,17 +14,17 @@
  * An actor is left out when a filter around it names one of its own data layers. Whether UE asks
  * for one or for all of them is not known; this is the one place that decides.
  */
-static bool is_filtered(
-	const struct cs_cook *cook, const struct cs_instance *instance, const struct cs_actor *actor)
+static bool is_filtered(const struct cs_cook *cook, const struct cs_instance *instance,
+	const struct cs_actor *actor)
 {
 	struct cs_range filter = cs_lists_range(&cook->lists, instance->filter);
 	for (uint32_t i = 0; i < actor->layers.count; i++) {
-		const char *layer = cs_world_text(
-			cook->world, cook->world->texts.at[actor->layers.first + i]);
+		const char *layer =
+			cs_world_text(cook->world, cook->world->texts.at[actor->layers.first + i]);
 		for (uint32_t k = 0; k < filter.count; k++)
-			if (cs_name_compare(layer,
-				    cs_world_text(cook->world,
-					    cook->lists.values.at[filter.first + k])) == 0)
+			if (cs_name_compare(
+				    layer, cs_world_text(cook->world,
+						   cook->lists.values.at[filter.first + k])) == 0)
 				return true;
 	}
 	return false;
@@ -57,7 +57,8 @@ static struct cs_error *keep_referenced(
 			error = cs_error_nomem();
 	for (size_t i = 0; !error && i < queue.n; i++) {
 		uint32_t from = queue.at[i];
-		for (uint32_t e = cook->edges_out[from]; !error && e < cook->edges_out[from + 1]; e++) {
+		for (uint32_t e = cook->edges_out[from]; !error && e < cook->edges_out[from + 1];
+			e++) {
 			struct cs_edge *edge = &cook->edges.at[e];
 			if (edge->removed || !cook->filtered[cs_row_of(cook, instance, edge->to)])
 				continue;
@@ -73,7 +74,8 @@ static struct cs_error *keep_referenced(
 static struct cs_error *apply_filters(struct cs_cook *cook)
 {
 	cook->filtered = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->filtered));
-	if (!cook->filtered)
+	cook->no_hlod_layer = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->no_hlod_layer));
+	if (!cook->filtered || !cook->no_hlod_layer)
 		return cs_error_nomem();
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < cook->instances.n; i++) {
@@ -103,8 +105,8 @@ static bool is_member(const struct cs_cook *cook, const struct cs_instance *inst
 
 static double longest(const struct cs_box *box)
 {
-	return fmax(box->max.x - box->min.x,
-		fmax(box->max.y - box->min.y, box->max.z - box->min.z));
+	return fmax(
+		box->max.x - box->min.x, fmax(box->max.y - box->min.y, box->max.z - box->min.z));
 }
 
 /* Bounds and the largest member; members are in row order, the first of equals stays. */
@@ -144,7 +146,7 @@ static struct cs_actor_set make_set(
 		.cell = CS_NONE,
 		.layers = own->layers,
 		.external_layer = instance->external_layer != CS_NONE ? instance->external_layer
-								       : own->external_layer,
+								      : own->external_layer,
 		.grid = instance->grid ? instance->grid : own->grid,
 		.largest = CS_NONE,
 		.spatial = instance->spatial && own->spatial,
@@ -162,9 +164,9 @@ struct set_job {
 static void make_sets(void *context, size_t begin, size_t end, int thread)
 {
 	const struct set_job *job = context;
-	uint32_t first = job->cook->collections
-				 .at[job->cook->instances.at[job->instance].collection]
-				 .first_cluster;
+	uint32_t first =
+		job->cook->collections.at[job->cook->instances.at[job->instance].collection]
+			.first_cluster;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
 		job->cook->sets.at[job->first + i] =
@@ -274,22 +276,20 @@ static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < set->members.count; i++) {
 		uint32_t row = cook->members.at[set->members.first + i];
-		struct cs_view *view = &cook->views.at[cs_view_of_row(cook, instance, row)];
-		uint32_t layer = instance->hlod_layer != CS_NONE ? instance->hlod_layer
-								  : view->hlod_layer;
-		if (layer == CS_NONE || view->no_hlod_layer || is_served(cook, partition, layer))
+		uint32_t layer =
+			cs_row_hlod_layer(cook, instance, cs_view_of_row(cook, instance, row));
+		if (layer == CS_NONE || is_served(cook, partition, layer))
 			continue;
-		view->no_hlod_layer = true;
-		error = report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER,
-			CS_REPAIR_NO_HLOD_LAYER, "not in the HLOD setups of its partition");
+		cook->no_hlod_layer[row] = true;
+		error = report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER, CS_REPAIR_NO_HLOD_LAYER,
+			"not in the HLOD setups of its partition");
 	}
 	return error;
 }
 
 static struct cs_error *check_sets(struct cs_cook *cook)
 {
-	bool hlod = cook->profile->hlod_layer_always &&
-		    cook->hash_class == CS_HASH_SET;
+	bool hlod = cook->profile->hlod_layer_always && cook->hash_class == CS_HASH_SET;
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < cook->sets.n; i++) {
 		struct cs_actor_set *set = &cook->sets.at[i];

@@ -156,7 +156,7 @@ static uint32_t flags_of(const struct cs_cook *cook, const struct cs_instance *i
 	flags |= v->kind == CS_VIEW_CONTAINER ? CS_ACTOR_CONTAINER : 0;
 	flags |= cook->filtered[row] ? CS_ACTOR_FILTERED : 0;
 	flags |= actor->saved == CS_UNSAVED_ONLY ? CS_ACTOR_UNSAVED : 0;
-	flags |= v->no_hlod_layer ? CS_ACTOR_NO_HLOD_LAYER : 0;
+	flags |= cook->no_hlod_layer[row] ? CS_ACTOR_NO_HLOD_LAYER : 0;
 	if (!instance->hlod_relevant)
 		flags &= ~CS_ACTOR_HLOD_RELEVANT;
 	return flags;
@@ -188,7 +188,7 @@ static struct cs_cooked_actor make_actor(
 		.parent = row_of_guid(cook, instance, actor->parent),
 		.set = set,
 		.cell = set != CS_NONE ? cook->sets.at[set].cell : CS_NONE,
-		.hlod_layer = cs_row_hlod_layer(instance, v),
+		.hlod_layer = cs_row_hlod_layer(cook, instance, view),
 		.flags = flags_of(cook, instance, view, row),
 		.defaults = actor->defaults,
 		.assumed = actor->assumed,

@@ -56,6 +56,7 @@ static const char *const check_names[] = {
 	"WorldPartition_InvalidActorHLODLayer",
 	"hlod_loading_range",
 	"hlod_source_cell",
+	"actor_bounds",
 	NULL,
 };
 const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",

@@ -19,9 +19,8 @@ uint64_t cs_section_sum(uint32_t id, const void *bytes, size_t size)
 	return XXH3_64bits_withSeed(bytes, size, id);
 }
 
-static struct cs_error *damaged(
-	const struct cs_file *file, enum cs_code code, uint64_t offset, const char *format, ...)
-	CS_PRINTF(4, 5);
+static struct cs_error *damaged(const struct cs_file *file, enum cs_code code, uint64_t offset,
+	const char *format, ...) CS_PRINTF(4, 5);
 
 static struct cs_error *damaged(
 	const struct cs_file *file, enum cs_code code, uint64_t offset, const char *format, ...)
@@ -54,8 +53,8 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 	uint32_t kind = cs_load32(header + CS_AT_KIND);
 	file->schema = cs_schema_of_kind(kind);
 	if (!file->schema)
-		return damaged(file, CS_E_VERSION, CS_AT_KIND, "header: unknown file kind %" PRIu32,
-			kind);
+		return damaged(
+			file, CS_E_VERSION, CS_AT_KIND, "header: unknown file kind %" PRIu32, kind);
 	uint16_t major = cs_load16(header + CS_AT_MAJOR);
 	if (major != file->schema->major)
 		return damaged(file, CS_E_VERSION, CS_AT_MAJOR,
@@ -68,8 +67,8 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 			"header: unknown required features %08" PRIx32, required);
 	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
 		cs_load64(header + CS_AT_RESERVED + 8))
-		return damaged(file, CS_E_LAYOUT, CS_AT_RESERVED,
-			"header: a reserved byte is not zero");
+		return damaged(
+			file, CS_E_LAYOUT, CS_AT_RESERVED, "header: a reserved byte is not zero");
 	return NULL;
 }
 
@@ -89,8 +88,8 @@ static struct cs_error *check_sizes(const struct cs_file *file, const unsigned c
 		return damaged(file, CS_E_LAYOUT, CS_AT_HEADER_SIZE,
 			"header: header_size is %" PRIu32, header_size);
 	if (entry_size < CS_ENTRY_SIZE || entry_size > 4096 || entry_size % 8)
-		return damaged(file, CS_E_LAYOUT, CS_AT_ENTRY_SIZE, "header: entry_size is %" PRIu32,
-			entry_size);
+		return damaged(file, CS_E_LAYOUT, CS_AT_ENTRY_SIZE,
+			"header: entry_size is %" PRIu32, entry_size);
 	if (count > file->limits.sections)
 		return damaged(file, CS_E_LIMIT, CS_AT_SECTION_COUNT,
 			"header: %" PRIu32 " sections, the limit sections is %" PRIu32, count,
@@ -157,12 +156,15 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 {
 	uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
 	if (s->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL))
-		return damaged(file, CS_E_FEATURE, at, "unknown section flags %08" PRIx32, s->flags);
+		return damaged(
+			file, CS_E_FEATURE, at, "unknown section flags %08" PRIx32, s->flags);
 	if (s->table >= CS_MAX_TABLES)
 		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", s->table);
-	if (s->offset != start || s->stored_size > file->source.size - s->offset)
+	if (s->offset != start || start > file->source.size ||
+		s->stored_size > file->source.size - start)
 		return damaged(file, CS_E_LAYOUT, at,
-			"the section at %" PRIu64 " of %" PRIu64 " bytes does not follow the last one",
+			"the section at %" PRIu64 " of %" PRIu64
+			" bytes does not follow the last one",
 			s->offset, s->stored_size);
 	if (s->raw_size > file->limits.section_bytes)
 		return damaged(file, CS_E_LIMIT, at,

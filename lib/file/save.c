@@ -91,6 +91,14 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 	return NULL;
 }
 
+/* A link keeps pointing where it points: the file behind it is replaced. */
+static char *behind_links(const char *path)
+{
+	struct stat st;
+	bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+	return is_link && stat(path, &st) == 0 ? realpath(path, NULL) : strdup(path);
+}
+
 struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
 {
 	struct cs_save save = {.fd = -1};
@@ -98,12 +106,12 @@ struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
 	struct cs_error *error = check_target(path, &mode);
 	if (error)
 		return error;
-	char *folder = folder_of(path);
-	save.path = strdup(path);
-	if (!folder || !save.path) {
+	save.path = behind_links(path);
+	char *folder = save.path ? folder_of(save.path) : NULL;
+	if (!folder) {
 		error = cs_error_nomem();
 	} else {
-		sweep(folder, base_of(path));
+		sweep(folder, base_of(save.path));
 		error = create(&save, 0666);
 	}
 	if (!error && mode && fchmod(save.fd, mode) < 0)

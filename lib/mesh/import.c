@@ -97,6 +97,8 @@ static bool is_inside(const struct gate *gate, const char *name)
 {
 	if (strncmp(name, gate->main.name, gate->folder) != 0)
 		return false;
+	if (gate->folder == 0 && strchr("/\\", name[0]))
+		return false; /* from the root, where the main file is named without a folder */
 	for (const char *part = name + gate->folder; part; part = strpbrk(part, "/\\")) {
 		part += strspn(part, "/\\");
 		if (strncmp(part, "..", 2) == 0 && (!part[2] || strchr("/\\", part[2])))

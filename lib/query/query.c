@@ -312,6 +312,8 @@ struct cs_error *cs_binding_index(
 	const struct cs_column *at = &binding->table->columns[column];
 	struct cs_index *index = &binding->indexes[column];
 	struct cs_error *error = cs_binding_load(binding, at->part);
+	if (binding->table->changes)
+		cs_index_deinit(index);
 	if (!error && !index->keys)
 		error = cs_index_build(
 			binding->table, binding->source, at, binding->query->job, index);

@@ -234,6 +234,7 @@ static const struct cs_column source_columns[] = {
 
 const struct cs_table cs_sources_table = {
 	.name = "sources",
+	.changes = true,
 	.row_name = "source",
 	.doc = "Streaming sources, by name.",
 	.columns = source_columns,
@@ -373,6 +374,7 @@ static const struct cs_column order_columns[] = {
 
 const struct cs_table cs_order_table = {
 	.name = "order",
+	.changes = true,
 	.row_name = "order_row",
 	.doc = "Cells in the order in which streaming takes them.",
 	.columns = order_columns,

@@ -189,6 +189,7 @@ static const struct cs_column event_columns[] = {
 
 const struct cs_table cs_events_table = {
 	.name = "events",
+	.changes = true,
 	.row_name = "logged_event",
 	.doc = "What happened in the run, oldest first.",
 	.columns = event_columns,
@@ -200,6 +201,7 @@ const struct cs_table cs_events_table = {
 
 const struct cs_table cs_event_table = {
 	.name = "event",
+	.changes = true,
 	.row_name = "this_event",
 	.doc = "The event that the condition of a stop is asked about.",
 	.columns = event_columns,
@@ -314,6 +316,7 @@ static const struct cs_column frame_columns[] = {
 
 const struct cs_table cs_frames_table = {
 	.name = "frames",
+	.changes = true,
 	.row_name = "frame_row",
 	.doc = "The last frames of the run, oldest first.",
 	.columns = frame_columns,
@@ -382,6 +385,7 @@ static const struct cs_column stall_columns[] = {
 
 const struct cs_table cs_stalls_table = {
 	.name = "stalls",
+	.changes = true,
 	.row_name = "stall",
 	.doc = "The last waits for streaming, oldest first.",
 	.columns = stall_columns,

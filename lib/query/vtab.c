@@ -161,6 +161,16 @@ static bool needs_part(const struct cs_binding *binding, const sqlite3_index_inf
 	return false;
 }
 
+/* Many rows share what is no key: an index of it pays where a join asks again and again. */
+static bool is_worth_index(const struct cs_column *column, sqlite3_index_info *info, int constraint)
+{
+	sqlite3_value *constant;
+	if (column->flags & CS_COLUMN_KEY)
+		return true;
+	return column->flags & CS_COLUMN_INDEX &&
+	       sqlite3_vtab_rhs_value(info, constraint, &constant) != SQLITE_OK;
+}
+
 /* The plan that a constraint allows. */
 static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index_info *info, int i)
 {
@@ -170,7 +180,7 @@ static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index
 	if (constraint->iColumn < 0)
 		return PLAN_ROW;
 	const struct cs_sql_column *at = &binding->sql_columns.at[constraint->iColumn];
-	if (!(binding->table->columns[at->column].flags & CS_COLUMN_KEY) || at->axis ||
+	if (!is_worth_index(&binding->table->columns[at->column], info, i) || at->axis ||
 		sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)
 		return PLAN_ALL;
 	return PLAN_KEY;

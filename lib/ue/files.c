@@ -101,19 +101,26 @@ static void see(struct walk *walk, const struct folder *folder, const struct dir
 	}
 }
 
+static void keep_error(struct walk *walk, struct cs_error *error)
+{
+	if (cs_error_code(error) == CS_E_NOMEM || !cs_vec_push(&walk->errors, error)) {
+		cs_error_free(error);
+		walk->failed = true;
+	}
+}
+
 static void read_folder(struct walk *walk, const struct folder *folder)
 {
 	DIR *dir = opendir(folder->path);
 	if (!dir) {
-		struct cs_error *error = cs_error_errno(errno, folder->path, "read the folder");
-		if (cs_error_code(error) == CS_E_NOMEM || !cs_vec_push(&walk->errors, error)) {
-			cs_error_free(error);
-			walk->failed = true;
-		}
+		keep_error(walk, cs_error_errno(errno, folder->path, "read the folder"));
 		return;
 	}
-	for (struct dirent *entry; !walk->failed && (entry = readdir(dir));)
+	struct dirent *entry;
+	while (errno = 0, !walk->failed && (entry = readdir(dir)))
 		see(walk, folder, entry);
+	if (!walk->failed && errno != 0)
+		keep_error(walk, cs_error_errno(errno, folder->path, "read the folder"));
 	closedir(dir);
 }
 

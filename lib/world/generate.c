@@ -25,8 +25,7 @@ uint32_t cs_generate_text(struct cs_generator *g, const char *format, ...)
 
 uint64_t cs_generate_left(const struct cs_generator *g)
 {
-	return g->failed || g->world->actors.n >= g->wanted ? 0
-							     : g->wanted - g->world->actors.n;
+	return g->failed || g->world->actors.n >= g->wanted ? 0 : g->wanted - g->world->actors.n;
 }
 
 struct cs_vec3 cs_generate_point(struct cs_generator *g)
@@ -158,11 +157,12 @@ static const struct kind kinds[] = {
 	[CS_WORLD_HARD] = {"/Game/Maps/Hard", 500, 100000, cs_generate_hard},
 };
 
-struct cs_error *cs_world_generate(const struct cs_world_recipe *recipe,
-	const struct cs_job *job, struct cs_world **ret)
+struct cs_error *cs_world_generate(
+	const struct cs_world_recipe *recipe, const struct cs_job *job, struct cs_world **ret)
 {
 	const struct kind *kind = &kinds[recipe->kind];
-	struct cs_generator g = {.job = job, .random = {recipe->seed},
+	struct cs_generator g = {.job = job,
+		.random = {recipe->seed},
 		.wanted = recipe->actors ? recipe->actors : kind->actors};
 	if (g.wanted > 1u << 24)
 		return cs_error_new(CS_E_LIMIT, "at most %u actors can be generated", 1u << 24);

@@ -44,8 +44,8 @@ static void maybe_layer(struct cs_generator *g, struct cs_actor *actor)
 		return;
 	cs_generate_layer_name(g, actor, cs_random_below(&g->random, RUNTIME_LAYERS));
 	if (chance(g, 20))
-		cs_generate_layer_name(g, actor,
-			RUNTIME_LAYERS + cs_random_below(&g->random, EDITOR_LAYERS));
+		cs_generate_layer_name(
+			g, actor, RUNTIME_LAYERS + cs_random_below(&g->random, EDITOR_LAYERS));
 }
 
 /* Houses: levels that level instances embed. */
@@ -64,8 +64,8 @@ static void add_houses(struct cs_generator *g)
 		g->world->containers.at[container].missing = false;
 		struct cs_guid previous = {0, 0, 0, 0};
 		for (uint32_t i = 0; i < HOUSE_ACTORS && cs_generate_left(g); i++) {
-			struct cs_vec3 at = {between(g, -900, 900), between(g, -900, 900),
-				between(g, 0, 600)};
+			struct cs_vec3 at = {
+				between(g, -900, 900), between(g, -900, 900), between(g, 0, 600)};
 			struct cs_vec3 extent = {between(g, 10, 300), between(g, 10, 300), 100};
 			struct cs_actor *actor = cs_generate_actor(
 				g, "Furniture", "Engine.StaticMeshActor", at, extent);
@@ -85,10 +85,8 @@ static void add_level_instance(struct cs_generator *g, struct cs_vec3 at)
 			g, "/Game/Levels/House_%u", cs_random_below(&g->random, HOUSES)),
 		.behavior = CS_BEHAVIOR_PARTITIONED,
 	};
-	struct cs_actor *actor =
-		cs_generate_actor(g, "House", "Engine.LevelInstance", at, extent);
-	actor->transform.rotation =
-		cs_quat_from_euler(0, 90.0 * cs_random_below(&g->random, 4), 0);
+	struct cs_actor *actor = cs_generate_actor(g, "House", "Engine.LevelInstance", at, extent);
+	actor->transform.rotation = cs_quat_from_euler(0, 90.0 * cs_random_below(&g->random, 4), 0);
 	actor->level_instance = (uint32_t)g->world->level_instances.n;
 	if (!cs_vec_push(&g->world->level_instances, li))
 		g->failed = true;
@@ -96,8 +94,8 @@ static void add_level_instance(struct cs_generator *g, struct cs_vec3 at)
 
 static void add_building(struct cs_generator *g, struct cs_vec3 at)
 {
-	struct cs_vec3 extent = {between(g, 800, 2400), between(g, 800, 2400),
-		between(g, 1500, 9000)};
+	struct cs_vec3 extent = {
+		between(g, 800, 2400), between(g, 800, 2400), between(g, 1500, 9000)};
 	at.z = extent.z;
 	struct cs_actor *actor =
 		cs_generate_actor(g, "Building", "Engine.StaticMeshActor", at, extent);
@@ -106,8 +104,8 @@ static void add_building(struct cs_generator *g, struct cs_vec3 at)
 	maybe_layer(g, actor);
 	/* signs hang on the building and follow it */
 	for (uint32_t n = cs_random_below(&g->random, 6); n > 0 && cs_generate_left(g); n--) {
-		struct cs_vec3 sign = {at.x + extent.x, at.y + between(g, -800, 800),
-			between(g, 200, 1200)};
+		struct cs_vec3 sign = {
+			at.x + extent.x, at.y + between(g, -800, 800), between(g, 200, 1200)};
 		struct cs_vec3 size = {60, 60, 40};
 		actor = cs_generate_actor(g, "Sign", "Engine.StaticMeshActor", sign, size);
 		actor->parent = building;
@@ -124,9 +122,8 @@ static void add_props(struct cs_generator *g, struct cs_vec3 block, double block
 			block.y + between(g, -half, half), between(g, 0, 300)};
 		struct cs_vec3 extent = {
 			between(g, 10, 200), between(g, 10, 200), between(g, 20, 400)};
-		struct cs_actor *actor =
-			cs_generate_actor(g, props[cs_random_below(&g->random, 6)],
-				"Engine.StaticMeshActor", at, extent);
+		struct cs_actor *actor = cs_generate_actor(g, props[cs_random_below(&g->random, 6)],
+			"Engine.StaticMeshActor", at, extent);
 		/* lamps of a street are wired to the next one, on no layer */
 		if (chance(g, 4) && !cs_guid_is_zero(previous))
 			cs_generate_reference(g, actor, previous);

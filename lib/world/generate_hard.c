@@ -76,10 +76,8 @@ static void add_partitions(struct cs_generator *g)
 	second.loading_range = 12800;
 	second.priority = 5;
 	second.block_on_slow = true;
-	second.setups = (struct cs_range){g->world->partitions.n
-						  ? g->world->partitions.at[0].setups.first
-						  : 0,
-		2};
+	second.setups = (struct cs_range){
+		g->world->partitions.n ? g->world->partitions.at[0].setups.first : 0, 2};
 	levels.name = cs_generate_text(g, "Levels");
 	levels.partition_class = CS_PARTITION_LEVEL_STREAMING;
 	levels.setups = second.setups;
@@ -154,11 +152,10 @@ static void add_levels(struct cs_generator *g)
 	sky->container = room;
 	sky->flags |= CS_ACTOR_MAIN_WORLD_ONLY;
 
-	struct cs_actor *inner =
-		add_instance(g, "InnerRoom", 500, 500, "/Game/Levels/Room", CS_BEHAVIOR_PARTITIONED);
+	struct cs_actor *inner = add_instance(
+		g, "InnerRoom", 500, 500, "/Game/Levels/Room", CS_BEHAVIOR_PARTITIONED);
 	inner->container = nested;
-	inner = add_instance(
-		g, "Itself", 500, 0, "/Game/Levels/Nested", CS_BEHAVIOR_PARTITIONED);
+	inner = add_instance(g, "Itself", 500, 0, "/Game/Levels/Nested", CS_BEHAVIOR_PARTITIONED);
 	inner->container = nested;
 
 	add_instance(g, "Room", 40000, 0, "/Game/Levels/Room", CS_BEHAVIOR_PARTITIONED)
@@ -320,8 +317,8 @@ static void add_shapes(struct cs_generator *g)
 	add_shape(g, "Negative", (struct cs_box){{-12800.1, -5, -5}, {-12800.1, -5, -5}});
 	add_shape(g, "Wall", (struct cs_box){{-90000, 0, 0}, {90000, 10, 300}});
 	add_shape(g, "Tower", (struct cs_box){{500, 500, 0}, {600, 600, 200000}});
-	add_shape(g, "Sky", (struct cs_box){{-1638400, -1638400, -1638400},
-				    {1638400, 1638400, 1638400}});
+	add_shape(g, "Sky",
+		(struct cs_box){{-1638400, -1638400, -1638400}, {1638400, 1638400, 1638400}});
 	add_shape(g, "FarAway", (struct cs_box){{1e9, 1e9, 0}, {1e9 + 100, 1e9 + 100, 100}});
 }
 
@@ -351,11 +348,10 @@ static void add_attachments(struct cs_generator *g)
 
 static void add_names(struct cs_generator *g)
 {
-	static const char *const names[] = {
-		"Esc\x1b[31mRed\x1b[0m", "Bell\aTab\tNewline\nEnd", "Right\xe2\x80\xaeLeft",
-		"Zero\xe2\x80\x8bWidth", "C1\xc2\x9b\x33\x31m", "Quote\"Back\\Slash", "Comma,Semi;Pipe|",
-		"\xe6\xb2\xb3\xe5\xb7\x9d", "a b  c", "$(reboot)`id`", "%s%n%x", "-rf",
-		"<script>&amp;", "'); DROP TABLE actors;--"};
+	static const char *const names[] = {"Esc\x1b[31mRed\x1b[0m", "Bell\aTab\tNewline\nEnd",
+		"Right\xe2\x80\xaeLeft", "Zero\xe2\x80\x8bWidth", "C1\xc2\x9b\x33\x31m",
+		"Quote\"Back\\Slash", "Comma,Semi;Pipe|", "\xe6\xb2\xb3\xe5\xb7\x9d", "a b  c",
+		"$(reboot)`id`", "%s%n%x", "-rf", "<script>&amp;", "'); DROP TABLE actors;--"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		struct cs_actor *actor = add(g, "Named", 1000.0 * (double)i, -9000);
 		actor->label = cs_generate_text(g, "%s", names[i]);
@@ -405,10 +401,10 @@ static void add_mischief(struct cs_generator *g)
 		struct cs_actor *actor =
 			cs_generate_actor(g, "Mischief", "Engine.StaticMeshActor", point, extent);
 		uint32_t dice = cs_random_below(&g->random, 100);
-		size_t other = g->world->actors.n - 1 -
-			       cs_random_below(&g->random, (uint32_t)(g->world->actors.n < 60
-								       ? g->world->actors.n
-								       : 60));
+		size_t other =
+			g->world->actors.n - 1 -
+			cs_random_below(&g->random,
+				(uint32_t)(g->world->actors.n < 60 ? g->world->actors.n : 60));
 		if (dice < 20)
 			cs_generate_reference(g, actor, g->world->actors.at[other].guid);
 		else if (dice < 25)

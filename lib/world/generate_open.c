@@ -15,8 +15,8 @@ static void add_landscape(struct cs_generator *g)
 	for (int64_t y = -tiles; y < tiles; y++) {
 		for (int64_t x = -tiles; x < tiles && most > 0; x++, most--) {
 			struct cs_vec3 at = {((double)x + 0.5) * tile, ((double)y + 0.5) * tile, 0};
-			struct cs_vec3 extent = {tile / 2, tile / 2,
-				floor(cs_random_range(&g->random, 100, 4000))};
+			struct cs_vec3 extent = {
+				tile / 2, tile / 2, floor(cs_random_range(&g->random, 100, 4000))};
 			cs_generate_actor(g, "LandscapeStreamingProxy",
 				"Landscape.LandscapeStreamingProxy", at, extent);
 		}
@@ -30,15 +30,19 @@ static void add_nature(struct cs_generator *g)
 		uint32_t share; /* of 100 */
 		double least, most;
 	} kinds[] = {
-		{"Grass", 45, 50, 400}, {"Bush", 25, 100, 300}, {"Tree", 20, 300, 900},
-		{"Rock", 9, 200, 3000}, {"Cliff", 1, 5000, 20000},
+		{"Grass", 45, 50, 400},
+		{"Bush", 25, 100, 300},
+		{"Tree", 20, 300, 900},
+		{"Rock", 9, 200, 3000},
+		{"Cliff", 1, 5000, 20000},
 	};
 	while (cs_generate_left(g)) {
 		uint32_t roll = cs_random_below(&g->random, 100), kind = 0;
 		for (; roll >= kinds[kind].share; kind++)
 			roll -= kinds[kind].share;
 		struct cs_vec3 at = cs_generate_point(g);
-		double size = floor(cs_random_range(&g->random, kinds[kind].least, kinds[kind].most));
+		double size =
+			floor(cs_random_range(&g->random, kinds[kind].least, kinds[kind].most));
 		struct cs_vec3 extent = {size, floor(size * 0.8), floor(size * 0.6)};
 		struct cs_actor *actor = cs_generate_actor(
 			g, kinds[kind].name, "Engine.StaticMeshActor", at, extent);

@@ -9,6 +9,7 @@
 
 #include "base/job.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "file/source.h"
 
 #include <inttypes.h>
@@ -42,6 +43,7 @@ struct reader {
 	CS_VEC(struct line) lines;
 	const struct line *line; /* for messages */
 	bool document_read;
+	json_int_t announced; /* actors, by the document */
 	struct unknown_key unknown[UNKNOWN_KEYS];
 	size_t n_unknown;
 	uint64_t more_unknown; /* for which there was no place */
@@ -247,8 +249,8 @@ static struct cs_error *read_field(struct reader *r, const struct cs_json_table 
 {
 	void *at = (char *)object + field->offset;
 	if (!has_type(value, field->kind))
-		return wrong(r, CS_E_WORLD, "%s.%s: a value of the wrong type", table->what,
-			field->key);
+		return wrong(
+			r, CS_E_WORLD, "%s.%s: a value of the wrong type", table->what, field->key);
 	if (field->kind == CS_JSON_TEXT)
 		return read_text(r, value, at);
 	if (field->kind == CS_JSON_TEXTS)
@@ -352,8 +354,7 @@ static struct cs_error *read_level_instance(
 	if (!error && !cs_vec_push(&r->world->level_instances, li))
 		error = cs_error_nomem();
 	if (!error && li.level)
-		error = cs_world_container(
-			r->world, cs_world_text(r->world, li.level), &container);
+		error = cs_world_container(r->world, cs_world_text(r->world, li.level), &container);
 	return error;
 }
 
@@ -501,8 +502,7 @@ static struct cs_error *read_partition(struct reader *r, const json_t *json)
 		setup.client_only = true;
 		setup.cell_size = partition.cell_size * 2;
 		setup.loading_range = partition.loading_range * 2;
-		error = read_object(
-			r, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
+		error = read_object(r, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
 		if (!error && !cs_vec_push(&r->world->setups, setup))
 			error = cs_error_nomem();
 	}
@@ -553,6 +553,7 @@ static struct cs_error *read_document(struct reader *r, const json_t *json)
 	const json_t *package = json_object_get(json, "package");
 	const json_t *settings = json_object_get(json, "settings");
 	struct cs_world_settings *s = &r->world->settings;
+	r->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
 		return wrong(r, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
 	struct cs_error *error = NULL;
@@ -681,12 +682,25 @@ static struct cs_error *read_all(struct reader *r)
 	return error;
 }
 
-/* The name of a world whose document names no package: that of its file. */
+/* A file that was cut between two lines looks whole; the count tells. */
+static struct cs_error *check_count(const struct reader *r)
+{
+	if (r->announced <= 0 || (uint64_t)r->announced <= r->world->actors.n)
+		return NULL;
+	return cs_error_at(CS_E_TRUNCATED, r->source.name, r->source.size,
+		"the document announces %" JSON_INTEGER_FORMAT " actors, %zu are there",
+		r->announced, r->world->actors.n);
+}
+
+/* The name of a world whose document names no package: that of its file, if it is a text. */
 static struct cs_error *new_world(const char *path, struct cs_world **ret)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t n = strcspn(name, ".");
 	char package[300];
-	snprintf(package, sizeof(package), "/Game/%.*s", (int)strcspn(name, "."), name);
+	bool is_text = n < sizeof(package) - sizeof("/Game/") && cs_utf8_valid(name, n);
+	snprintf(package, sizeof(package), "/Game/%.*s", is_text ? (int)n : 5,
+		is_text ? name : "World");
 	return cs_world_new(package, ret);
 }
 
@@ -694,8 +708,7 @@ struct cs_error *cs_world_read_json(
 	const char *path, const struct cs_job *job, struct cs_world **ret)
 {
 	struct reader r = {.job = job};
-	struct cs_error *error =
-		cs_source_open(path, cs_job_limits(job).file_bytes, &r.source);
+	struct cs_error *error = cs_source_open(path, cs_job_limits(job).file_bytes, &r.source);
 	if (error)
 		return error;
 	error = new_world(path, &r.world);
@@ -705,6 +718,8 @@ struct cs_error *cs_world_read_json(
 	}
 	if (!error && r.world->actors.n == 0 && !r.document_read)
 		error = cs_error_at(CS_E_WORLD, path, 0, "the file holds no world");
+	if (!error)
+		error = check_count(&r);
 	if (!error)
 		error = cs_source_unchanged(&r.source);
 	if (!error)
@@ -738,8 +753,7 @@ static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 static struct cs_error *apply(struct reader *r, const json_t *json, bool *added_ret)
 {
 	uint32_t known = find_edited(r->world, json);
-	struct cs_actor actor =
-		known == CS_NONE ? cs_actor_default() : r->world->actors.at[known];
+	struct cs_actor actor = known == CS_NONE ? cs_actor_default() : r->world->actors.at[known];
 	struct cs_error *error = read_into(r, json, &actor);
 	if (error)
 		return error;
@@ -751,6 +765,18 @@ static struct cs_error *apply(struct reader *r, const json_t *json, bool *added_
 	return cs_world_seal(r->world, r->job);
 }
 
+/* A line that is refused leaves the world as it was. */
+static struct cs_error *apply_or_undo(struct reader *r, const json_t *json, bool *added_ret)
+{
+	struct cs_world before;
+	bool is_kept = cs_world_keep(r->world, &before);
+	struct cs_error *error = is_kept ? apply(r, json, added_ret) : cs_error_nomem();
+	if (error && is_kept)
+		cs_world_undo(r->world, &before);
+	cs_world_forget(&before);
+	return error;
+}
+
 struct cs_error *cs_world_apply(
 	struct cs_world *world, const char *text, const struct cs_job *job, bool *added_ret)
 {
@@ -760,9 +786,8 @@ struct cs_error *cs_world_apply(
 	json_t *json = json_loadb(text, line.length, JSON_REJECT_DUPLICATES, &line.problem);
 	if (!json)
 		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
-	struct cs_error *error = json_is_object(json)
-					 ? apply(&r, json, added_ret)
-					 : wrong(&r, CS_E_WORLD, "not an object");
+	struct cs_error *error = json_is_object(json) ? apply_or_undo(&r, json, added_ret)
+						      : wrong(&r, CS_E_WORLD, "not an object");
 	json_decref(json);
 	return error;
 }

@@ -59,10 +59,9 @@ static json_t *write_list(
 {
 	json_t *list = json_array();
 	for (uint32_t i = 0; list && i < range.count; i++) {
-		json_t *item = kind == CS_JSON_TEXTS
-				       ? json_string(cs_world_text(
-						 world, world->texts.at[range.first + i]))
-				       : guid(world->guids.at[range.first + i]);
+		json_t *item = kind == CS_JSON_TEXTS ? json_string(cs_world_text(world,
+							       world->texts.at[range.first + i]))
+						     : guid(world->guids.at[range.first + i]);
 		if (json_array_append_new(list, item) < 0) {
 			json_decref(list);
 			return NULL;
@@ -203,8 +202,8 @@ static json_t *write_actor(const struct cs_world *world, const struct cs_actor *
 				&world->level_instances.at[actor->level_instance], &no_level));
 	if (!failed && actor->hlod != CS_NONE)
 		failed |= json_object_set_new(json, "hlod",
-			write_object(world, &cs_json_hlod, &world->hlods.at[actor->hlod],
-				&no_hlod));
+			write_object(
+				world, &cs_json_hlod, &world->hlods.at[actor->hlod], &no_hlod));
 	if (failed)
 		json_decref(json);
 	return failed ? NULL : json;
@@ -221,7 +220,8 @@ static void write_lines(void *context, size_t begin, size_t end, int thread)
 	const struct block *block = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		json_t *json = write_actor(block->world, &block->world->actors.at[block->first + i]);
+		json_t *json =
+			write_actor(block->world, &block->world->actors.at[block->first + i]);
 		block->lines[i] = json ? json_dumps(json, JSON_COMPACT) : NULL;
 		json_decref(json);
 	}
@@ -321,8 +321,8 @@ static bool write_lists(const struct cs_world *world, json_t *document)
 			write_object(world, &cs_json_hlod_layer, &world->hlod_layers.at[i],
 				&hlod_layer));
 	for (size_t i = 0; good && i < world->partitions.n; i++)
-		good = append(document, "partitions",
-			write_partition(world, &world->partitions.at[i]));
+		good = append(
+			document, "partitions", write_partition(world, &world->partitions.at[i]));
 	for (size_t i = 0; good && i < world->grids.n; i++)
 		good = append(document, "grids",
 			write_object(world, &cs_json_grid, &world->grids.at[i], &grid));
@@ -332,14 +332,18 @@ static bool write_lists(const struct cs_world *world, json_t *document)
 static json_t *write_document(const struct cs_world *world)
 {
 	const struct cs_world_settings standard = {.streaming = true,
-		.hash_class = CS_SOURCE_HASH_PROFILE, .small_by_location = CS_OPTION_ON, .partition_by_location = CS_OPTION_ON};
+		.hash_class = CS_SOURCE_HASH_PROFILE,
+		.small_by_location = CS_OPTION_ON,
+		.partition_by_location = CS_OPTION_ON};
 	json_t *document = json_object();
 	if (!document)
 		return NULL;
 	int failed = json_object_set_new(
 		document, "cellscope_world", json_integer(CS_WORLD_JSON_VERSION));
-	failed |= json_object_set_new(document, "package",
-		json_string(cs_world_text(world, world->settings.package)));
+	failed |= json_object_set_new(
+		document, "package", json_string(cs_world_text(world, world->settings.package)));
+	failed |= json_object_set_new(
+		document, "actor_count", json_integer((json_int_t)world->actors.n));
 	failed |= json_object_set_new(document, "settings",
 		write_object(world, &cs_json_settings, &world->settings, &standard));
 	if (failed || !write_lists(world, document)) {

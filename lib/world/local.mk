@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/world.h
 lib_libcellscope_la_SOURCES += \
+	%D%/containers.c \
 	%D%/fields.c %D%/fields.h \
 	%D%/generate.c %D%/generate.h \
 	%D%/generate_city.c \
@@ -9,4 +10,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/json_read.c \
 	%D%/json_write.c \
 	%D%/override.c \
+	%D%/undo.c \
 	%D%/world.c %D%/world.h

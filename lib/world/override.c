@@ -24,8 +24,7 @@ static void *copy_array(const void *from, size_t n, size_t size)
 	return copy;
 }
 
-struct cs_error *cs_world_keep_settings(
-	const struct cs_world *world, struct cs_settings_copy **ret)
+struct cs_error *cs_world_keep_settings(const struct cs_world *world, struct cs_settings_copy **ret)
 {
 	struct cs_settings_copy *copy = calloc(1, sizeof(*copy));
 	if (!copy)
@@ -51,8 +50,7 @@ void cs_world_restore_settings(struct cs_world *world, const struct cs_settings_
 		memcpy(world->partitions.at, copy->partitions,
 			world->partitions.n * sizeof(*world->partitions.at));
 	if (world->setups.n)
-		memcpy(world->setups.at, copy->setups,
-			world->setups.n * sizeof(*world->setups.at));
+		memcpy(world->setups.at, copy->setups, world->setups.n * sizeof(*world->setups.at));
 	if (world->grids.n)
 		memcpy(world->grids.at, copy->grids, world->grids.n * sizeof(*world->grids.at));
 }
@@ -149,8 +147,8 @@ static bool parse_integer(const char *value, int32_t *ret)
 	return true;
 }
 
-static bool parse_value(struct cs_world *world, const struct cs_json_field *field,
-	const char *value, void *at)
+static bool parse_value(
+	struct cs_world *world, const struct cs_json_field *field, const char *value, void *at)
 {
 	switch (field->kind) {
 	case CS_JSON_NUMBER:
@@ -196,7 +194,7 @@ struct cs_error *cs_world_override(struct cs_world *world, const char *assignmen
 	if (key > assignment)
 		target = find_target(world, assignment, (size_t)(key - 1 - assignment));
 	if (!target.object)
-		return cs_error_new(CS_E_NOGRID, "no partition '%.*s'",
-			(int)(key - 1 - assignment), assignment);
+		return cs_error_new(CS_E_NOGRID, "no partition '%.*s'", (int)(key - 1 - assignment),
+			assignment);
 	return set_field(world, &target, key, (size_t)(equals - key), equals + 1);
 }

@@ -61,6 +61,7 @@ void cs_world_free(struct cs_world *world)
 	cs_vec_free(&world->level_instances);
 	cs_vec_free(&world->hlods);
 	cs_vec_free(&world->containers);
+	cs_container_index_deinit(&world->by_package);
 	cs_vec_free(&world->layers);
 	cs_vec_free(&world->hlod_layers);
 	cs_vec_free(&world->partitions);
@@ -96,33 +97,6 @@ struct cs_source_partition cs_partition_default(void)
 struct cs_source_grid cs_grid_default(void)
 {
 	return (struct cs_source_grid){.cell_size = 12800, .loading_range = 25600};
-}
-
-uint32_t cs_world_find_container(const struct cs_world *world, const char *package)
-{
-	for (size_t i = 0; i < world->containers.n; i++)
-		if (cs_name_compare(cs_world_text(world, world->containers.at[i].package),
-			    package) == 0)
-			return (uint32_t)i;
-	return CS_NONE;
-}
-
-struct cs_error *cs_world_container(struct cs_world *world, const char *package, uint32_t *ret)
-{
-	uint32_t found = cs_world_find_container(world, package);
-	if (found == CS_NONE) {
-		struct cs_source_container container = {
-			.package = cs_strings_add_z(&world->strings, package),
-			.kind = CS_CONTAINER_LEVEL,
-			.external_actors = true,
-			.missing = true,
-		};
-		if (container.package == CS_NONE || !cs_vec_push(&world->containers, container))
-			return cs_error_nomem();
-		found = (uint32_t)world->containers.n - 1;
-	}
-	*ret = found;
-	return NULL;
 }
 
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset)
@@ -185,8 +159,8 @@ static struct cs_error *check_actor(const struct cs_world *world, struct cs_acto
 		 !finite_transform(&actor->transform))
 		problem = "a coordinate is not a finite number";
 	if (problem)
-		return cs_error_new(CS_E_WORLD, "actor '%s': %s",
-			cs_world_text(world, actor->name), problem);
+		return cs_error_new(
+			CS_E_WORLD, "actor '%s': %s", cs_world_text(world, actor->name), problem);
 	if (!cs_box_valid(&actor->bounds))
 		actor->bounds = CS_BOX_INVALID;
 	if (!cs_box_valid(&actor->editor_bounds))
@@ -213,8 +187,7 @@ static int by_package(const void *left, const void *right, void *context)
 	const struct cs_source_container *r = &world->containers.at[*(const uint32_t *)right];
 	if (l->kind != r->kind)
 		return l->kind < r->kind ? -1 : 1;
-	return cs_name_compare(
-		cs_world_text(world, l->package), cs_world_text(world, r->package));
+	return cs_name_compare(cs_world_text(world, l->package), cs_world_text(world, r->package));
 }
 
 static bool sort_containers(struct cs_world *world)
@@ -237,7 +210,8 @@ static bool sort_containers(struct cs_world *world)
 		memcpy(world->containers.at, sorted, n * sizeof(*sorted));
 	free(order);
 	free(sorted);
-	return good;
+	cs_container_index_deinit(&world->by_package);
+	return good && cs_world_index_containers(world);
 }
 
 /* Moves actors to where the keys say, cycle by cycle, without a second array. */
@@ -312,12 +286,52 @@ static struct cs_error *find_ranges(struct cs_world *world)
 	return NULL;
 }
 
+/* Sizes in cm up to which cells have coordinates that mean something. */
+#define LARGEST_SIZE 1e12
+
+static struct cs_error *check_sizes(
+	const struct cs_world *world, uint32_t name, double cell_size, double loading_range)
+{
+	const char *problem = NULL;
+	if (!(cell_size == 0 || (cell_size >= 0.01 && cell_size <= LARGEST_SIZE)))
+		problem = "the size of its cells is not between 0.01 and 1e12 cm";
+	else if (!(loading_range >= 0 && loading_range <= LARGEST_SIZE))
+		problem = "its loading range is not between 0 and 1e12 cm";
+	return problem ? cs_error_new(CS_E_SETTING, "'%s': %s", cs_world_text(world, name), problem)
+		       : NULL;
+}
+
+static struct cs_error *check_settings(const struct cs_world *world)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < world->partitions.n; i++) {
+		const struct cs_source_partition *p = &world->partitions.at[i];
+		error = check_sizes(world, p->name, p->cell_size, p->loading_range);
+	}
+	for (size_t i = 0; !error && i < world->setups.n; i++) {
+		const struct cs_source_partition *p = &world->setups.at[i];
+		error = check_sizes(world, p->name, p->cell_size, p->loading_range);
+	}
+	for (size_t i = 0; !error && i < world->grids.n; i++) {
+		const struct cs_source_grid *g = &world->grids.at[i];
+		error = check_sizes(world, g->name, g->cell_size, g->loading_range);
+	}
+	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
+		const struct cs_source_hlod_layer *l = &world->hlod_layers.at[i];
+		error = check_sizes(world, l->path, l->cell_size, l->loading_range);
+	}
+	return error;
+}
+
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 {
+	struct cs_error *wrong = check_settings(world);
+	if (wrong)
+		return wrong;
 	cs_job_progress(job, "sort actors", 0, world->actors.n);
 	if (world->actors.n >= CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "%zu actors are more than a world can hold",
-			world->actors.n);
+		return cs_error_new(
+			CS_E_LIMIT, "%zu actors are more than a world can hold", world->actors.n);
 	for (size_t i = 0; i < world->actors.n; i++) {
 		struct cs_error *error = check_actor(world, &world->actors.at[i]);
 		if (error)
@@ -332,8 +346,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 
 /* ---- asking ---- */
 
-uint32_t cs_world_find_actor(
-	const struct cs_world *world, uint32_t container, struct cs_guid guid)
+uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid)
 {
 	struct cs_range range = world->containers.at[container].actors;
 	uint32_t low = range.first, high = range.first + range.count;
@@ -349,8 +362,8 @@ uint32_t cs_world_find_actor(
 	return found ? low : CS_NONE;
 }
 
-struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
-	struct cs_guid guid, const struct cs_job *job)
+struct cs_error *cs_world_remove(struct cs_world *world, const char *container, struct cs_guid guid,
+	const struct cs_job *job)
 {
 	uint32_t in = container ? cs_world_find_container(world, container) : 0;
 	uint32_t actor = in == CS_NONE ? CS_NONE : cs_world_find_actor(world, in, guid);
@@ -365,8 +378,7 @@ struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	return cs_world_seal(world, job);
 }
 
-struct cs_error *cs_world_shuffle(
-	struct cs_world *world, uint64_t seed, const struct cs_job *job)
+struct cs_error *cs_world_shuffle(struct cs_world *world, uint64_t seed, const struct cs_job *job)
 {
 	struct cs_random random = {seed};
 	for (size_t i = world->actors.n; i > 1; i--) {

@@ -174,6 +174,13 @@ struct cs_world_settings {
 	struct cs_range world_references; /* guids: actors the level script references */
 };
 
+/* Containers by package (world/containers.c). */
+struct cs_container_index {
+	uint32_t *slots; /* container + 1, 0 = free */
+	uint32_t mask;   /* slots - 1 */
+	uint32_t n;      /* containers before this one are in it, but for the main one */
+};
+
 struct cs_world {
 	struct cs_strings strings;
 	struct cs_world_settings settings;
@@ -181,6 +188,7 @@ struct cs_world {
 	CS_VEC(struct cs_level_instance) level_instances;
 	CS_VEC(struct cs_hlod_actor) hlods;
 	CS_VEC(struct cs_source_container) containers; /* 0 = main */
+	struct cs_container_index by_package;
 	CS_VEC(struct cs_source_layer) layers;
 	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
 	CS_VEC(struct cs_source_partition) partitions;
@@ -201,6 +209,9 @@ struct cs_source_grid cs_grid_default(void);
 /* The container of that package, added (as CS_CONTAINER_LEVEL, missing) when it is not there. */
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
+/* Makes searches quick from now on; false without memory. */
+bool cs_world_index_containers(struct cs_world *world);
+void cs_container_index_deinit(struct cs_container_index *index);
 /* CS_NONE when there is none. Names compare without case. */
 uint32_t cs_world_find_container(const struct cs_world *world, const char *package);
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
@@ -209,6 +220,14 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 /* An actor of a sealed container by GUID, or CS_NONE; of two states, the saved one. */
 uint32_t cs_world_find_actor(
 	const struct cs_world *world, uint32_t container, struct cs_guid guid);
+
+/*
+ * What a change of a sealed world may touch, as it is now; false without memory. Give it back with
+ * cs_world_forget, whether it was needed or not.
+ */
+bool cs_world_keep(const struct cs_world *world, struct cs_world *ret);
+void cs_world_undo(struct cs_world *world, struct cs_world *kept);
+void cs_world_forget(struct cs_world *kept);
 
 static inline const char *cs_world_text(const struct cs_world *world, uint32_t text)
 {

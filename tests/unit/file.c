@@ -232,6 +232,35 @@ static void test_hostile_layout(const unsigned char *bytes, size_t size)
 	hostile(bytes, size, entry + CS_ENTRY_ID, 250u << 16, CS_E_FEATURE, "critical table 250");
 }
 
+/*
+ * The file ends with the last but one section, whose end is not aligned: the last one begins behind
+ * the end of the file, and its size, as a difference of unsigned numbers, would lead back to it.
+ */
+static void test_section_behind_end(const unsigned char *bytes, size_t size)
+{
+	unsigned char *copy = malloc(size);
+	memcpy(copy, bytes, size);
+	for (uint32_t i = cs_load32(copy + CS_AT_SECTION_COUNT); i-- > 1;) {
+		unsigned char *last = copy + CS_HEADER_SIZE + (size_t)i * CS_ENTRY_SIZE;
+		const unsigned char *before = last - CS_ENTRY_SIZE;
+		uint64_t end = cs_load64(before + CS_ENTRY_OFFSET) +
+			       cs_load64(before + CS_ENTRY_STORED_SIZE);
+		if (end % CS_SECTION_ALIGN == 0)
+			continue;
+		uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
+		cs_store32(
+			last + CS_ENTRY_FLAGS, cs_load32(last + CS_ENTRY_FLAGS) | CS_SECTION_LZ4);
+		cs_store64(last + CS_ENTRY_OFFSET, start);
+		cs_store64(last + CS_ENTRY_STORED_SIZE, end - start);
+		cs_store32(copy + CS_AT_SECTION_COUNT, i + 1);
+		cs_store64(copy + CS_AT_FILE_SIZE, end);
+		container_reseal(copy, end);
+		fails(open_all(copy, end), CS_E_LAYOUT, "section %u begins behind the end", i);
+		break;
+	}
+	free(copy);
+}
+
 /* Every field of every record, each with values that its type forbids. */
 static void check_refused(const struct sample *s, const char *what)
 {
@@ -379,6 +408,23 @@ static size_t files_beside(const char *folder)
 	return n;
 }
 
+/* A link stays a link, and what it leads to is replaced. */
+static void test_save_link(const char *folder, const char *target)
+{
+	char link[4300];
+	struct stat st;
+	unsigned char *bytes;
+	size_t size;
+	snprintf(link, sizeof(link), "%s/link", folder);
+	ok(symlink("f", link) == 0, "save: a link");
+	works(cs_save_whole(link, "through", 7), "save: through it");
+	ok(lstat(link, &st) == 0 && S_ISLNK(st.st_mode), "save: it is still a link");
+	works(cs_read_whole(target, 100, &bytes, &size), "save: read what it leads to");
+	is_text((char *)bytes, "through", "save: that was replaced");
+	free(bytes);
+	unlink(link);
+}
+
 static void test_save(const char *out)
 {
 	char folder[4096], target[4200], stale[4300];
@@ -408,6 +454,7 @@ static void test_save(const char *out)
 	is_text((char *)bytes, "relaxed", "save: is there all the same");
 	free(bytes);
 	is_int(files_beside(folder), 1, "save: and leaves no temporary file either");
+	test_save_link(folder, target);
 	fails(cs_save_whole(folder, "x", 1), CS_E_NOTFILE, "save: onto a folder");
 	snprintf(stale, sizeof(stale), "%s/none/f", folder);
 	fails(cs_save_whole(stale, "x", 1), CS_E_NOFILE, "save: into no folder");
@@ -430,6 +477,7 @@ int main(void)
 	test_damage(bytes, size);
 	test_salvage(bytes, size);
 	test_hostile_layout(bytes, size);
+	test_section_behind_end(bytes, size);
 	test_hostile_records();
 	test_field_tables();
 	test_payload_fields();

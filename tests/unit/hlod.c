@@ -208,6 +208,33 @@ static void test_ranges(void)
 	}
 }
 
+/* A level in two partitions, one of which serves the HLOD layer of its actor. */
+static void test_layer_of_one_instance(void)
+{
+	static const char lines[] =
+		"{\"cellscope_world\":1,\"settings\":{\"hash\":\"hash_set\"},"
+		"\"hlod_layers\":[{\"path\":\"/H/L\"}],\"partitions\":[{\"name\":\"Main\","
+		"\"hlod_setups\":[{\"name\":\"H0\",\"hlod_layers\":[\"/H/L\"]}]},"
+		"{\"name\":\"Other\"}]}\n"
+		"{\"guid\":\"00000000000000000000000000000001\",\"name\":\"A\",\"bounds_min\":[0,0,0],"
+		"\"bounds_max\":[9,9,9],\"container\":\"/Game/L\",\"hlod_layer\":\"/H/L\"}\n"
+		"{\"guid\":\"00000000000000000000000000000002\",\"name\":\"I\",\"bounds_min\":[0,0,0],"
+		"\"bounds_max\":[9,9,9],\"grid\":\"Main\",\"level_instance\":{\"level\":\"/Game/L\"}}\n"
+		"{\"guid\":\"00000000000000000000000000000003\",\"name\":\"J\",\"bounds_min\":[0,0,0],"
+		"\"bounds_max\":[9,9,9],\"grid\":\"Other\",\"level_instance\":{\"level\":\"/Game/L\"}}\n";
+	struct cooked_world w = cook_lines(lines, "5.4");
+	size_t n = 0, with_layer = 0;
+	for (size_t i = 0; w.c && i < w.c->n_actors; i++) {
+		if (strcmp(cs_cooked_text(w.c, w.c->actors[i].name), "A") != 0)
+			continue;
+		n++;
+		with_layer += w.c->actors[i].hlod_layer != CS_NONE;
+	}
+	is_int(n, 2, "an actor in two instances");
+	is_int(with_layer, 1, "loses its HLOD layer where the partition does not serve it, only");
+	cooked_free(&w);
+}
+
 #define HASH(range)                                                                            \
 	"{\"cellscope_world\":1,\"settings\":{\"hash\":\"spatial_hash\"},\"grids\":[{"         \
 	"\"name\":\"MainGrid\",\"loading_range\":25600}],\"hlod_layers\":[{\"path\":\"/H/L\"," \
@@ -317,6 +344,7 @@ int main(void)
 		"HLOD0_256m_512m");
 	test_grid_of_layer();
 	test_ranges();
+	test_layer_of_one_instance();
 	test_hash_ranges();
 	test_sources();
 	test_relevance();

@@ -385,17 +385,23 @@ static void test_strips(bool big)
 	}
 	is_int(failed, w.size - header, "strips: every truncation is an error");
 	struct cs_random random = {11};
+	int unsound = 0, unnamed = 0;
 	for (int i = 0; i < 2000; i++) {
 		size_t at = cs_random_below(&random, (uint32_t)w.size);
 		unsigned char before = w.bytes[at];
 		w.bytes[at] = (unsigned char)cs_random_u64(&random);
+		struct cs_mesh_report report = {0};
 		struct cs_error *error = read_strips(w.bytes, w.size, &mesh);
-		if (!error)
-			cs_mesh_free(mesh);
+		if (!error && mesh)
+			error = cs_mesh_clean(mesh, NULL, &report);
+		unsound += !error && mesh && !is_clean(mesh);
+		unnamed += error && !*cs_error_message(error);
+		cs_mesh_free(mesh);
 		cs_error_free(error);
 		w.bytes[at] = before;
 	}
-	ok(true, "strips: 2,000 damaged files neither crash nor hang");
+	is_int(unsound + unnamed, 0,
+		"strips: of 2,000 damaged files, each is sound or has an error");
 	cs_writer_deinit(&w);
 }
 
@@ -455,6 +461,26 @@ static void test_hostile(void)
 	mkdir(folder, 0777);
 	fails(cs_mesh_import(save("inner/o.gltf", outside, sizeof(outside) - 1), NULL, NULL, &mesh),
 		CS_E_MESH, "a buffer outside the folder is not read");
+}
+
+/* Named without a folder, a file must not open its way to the root. */
+static void test_absolute_buffer(void)
+{
+	char here[4096], away[8300], gltf[9000];
+	struct cs_mesh *mesh;
+	ok(getcwd(here, sizeof(here)) && realpath(out("b.bin"), away), "a buffer with a full path");
+	snprintf(gltf, sizeof(gltf),
+		"{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+		"\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+		"{\"POSITION\":0}}]}],\"buffers\":[{\"byteLength\":36,\"uri\":\"%s\"}],"
+		"\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":"
+		"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]}",
+		away);
+	save("inner/a.gltf", gltf, strlen(gltf));
+	ok(chdir(out("inner")) == 0, "into the folder of the file");
+	fails(cs_mesh_import("a.gltf", NULL, NULL, &mesh), CS_E_MESH,
+		"a buffer named from the root is not read");
+	ok(chdir(here) == 0, "and back");
 }
 
 static void test_real(void)
@@ -517,6 +543,7 @@ int main(void)
 	test_strips(true);
 	test_text_strips();
 	test_hostile();
+	test_absolute_buffer();
 	test_real();
 	return done();
 }

@@ -117,8 +117,7 @@ static void test_values(void)
 	ok(!cs_box_valid(&a->bounds) && cs_box_valid(&b->bounds), "no bounds are invalid bounds");
 	is_double(b->bounds.min.y, 2.5, "bounds");
 	ok(b->base_class == 0 && b->grid == 0, "a native class is no Blueprint; grid None is none");
-	is_int(b->defaults,
-		CS_DEFAULT_SPATIAL | CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_RELEVANT,
+	is_int(b->defaults, CS_DEFAULT_SPATIAL | CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_RELEVANT,
 		"names of other tools for defaults");
 	is_int(cs_world_find_actor(w, 0, (struct cs_guid){0, 0, 0, 2}), 1, "found by GUID");
 	is_int(cs_world_find_actor(w, 0, (struct cs_guid){0, 0, 0, 3}), CS_NONE, "not found");
@@ -136,6 +135,14 @@ static void test_refusals(void)
 		{"[1]\n", "a list", CS_E_WORLD},
 		{"{\"cellscope_world\":2}\n", "a version of the future", CS_E_VERSION},
 		{DOCUMENT DOCUMENT, "two documents", CS_E_DUPLICATE},
+		{"{\"cellscope_world\":1,\"actor_count\":2}\n{\"guid\":" GUID_1 "}\n",
+			"a file cut behind a line", CS_E_TRUNCATED},
+		{"{\"cellscope_world\":1,\"grids\":[{\"name\":\"G\",\"cell_size\":1e-300}]}\n",
+			"cells of no size", CS_E_SETTING},
+		{"{\"cellscope_world\":1,\"hlod_layers\":[{\"path\":\"/H\",\"cell_size\":1e300}]}\n",
+			"cells without end", CS_E_SETTING},
+		{"{\"cellscope_world\":1,\"partitions\":[{\"name\":\"P\",\"loading_range\":-5}]}\n",
+			"a negative loading range", CS_E_SETTING},
 		{DOCUMENT "{\"name\":\"x\"}\n", "an actor without GUID", CS_E_GUID},
 		{DOCUMENT "{\"guid\":\"12\"}\n", "a short GUID", CS_E_GUID},
 		{DOCUMENT "{\"guid\":7}\n", "a GUID that is a number", CS_E_WORLD},
@@ -165,6 +172,47 @@ static void test_refusals(void)
 }
 
 /* Every truncation of a small world and every flipped bit: an error or a world. */
+/* An actor in its saved and its unsaved state: one of them may not become the other. */
+static void test_refused_edit(void)
+{
+	struct cs_world *w = NULL;
+	bool added;
+	works(read_lines(DOCUMENT "{\"guid\":" GUID_1 ",\"name\":\"A\",\"saved\":\"saved_only\"}\n"
+				  "{\"guid\":" GUID_1 ",\"name\":\"U\",\"saved\":\"unsaved_only\"}",
+		      &w),
+		"an actor with an unsaved change");
+	if (!w)
+		return;
+	fails(cs_world_apply(w, "{\"guid\":" GUID_1 ",\"saved\":\"saved\"}", NULL, &added),
+		CS_E_DUPLICATE, "two states, one of them for both triggers");
+	is_text(cs_world_text(w, w->actors.at[0].name), "A", "the world is as it was");
+	works(cs_world_apply(w, "{\"guid\":" GUID_2 ",\"name\":\"B\"}", NULL, &added),
+		"and takes the next edit");
+	is_int(w->actors.n, 3, "which adds an actor");
+	cs_world_free(w);
+}
+
+/* Searched in order and by the table alike, whatever the case. */
+static void test_containers(void)
+{
+	enum { CONTAINERS = 300 };
+	struct cs_world *w = NULL;
+	char name[64];
+	uint32_t row, wrong = 0;
+	works(cs_world_new("/Game/Main", &w), "a world");
+	for (uint32_t i = 1; w && i <= CONTAINERS; i++) {
+		snprintf(name, sizeof(name), "/Game/Level_%u", i);
+		cs_error_free(cs_world_container(w, name, &row));
+		wrong += row != i;
+		snprintf(name, sizeof(name), "/game/LEVEL_%u", (i + 1) / 2);
+		wrong += cs_world_find_container(w, name) != (i + 1) / 2;
+	}
+	is_int(wrong, 0, "%d containers are found by name, as they come", CONTAINERS);
+	is_int(cs_world_find_container(w, "/GAME/main"), 0, "the main one too");
+	is_int(cs_world_find_container(w, "/Game/Level_0"), CS_NONE, "what is not there is not");
+	cs_world_free(w);
+}
+
 static void test_damage(void)
 {
 	struct cs_world *w = NULL;
@@ -239,6 +287,8 @@ int main(void)
 	test_generator();
 	test_values();
 	test_refusals();
+	test_refused_edit();
+	test_containers();
 	test_damage();
 	test_shuffle();
 	unlink(path);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: taking back a change of a sealed world. Kept are the arrays that a change sorts or writes
+ * in; of the pools, which only grow, their sizes.
+ */
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool cs_world_keep(const struct cs_world *world, struct cs_world *ret)
+{
+	*ret = (struct cs_world){0};
+	ret->texts.n = world->texts.n;
+	ret->guids.n = world->guids.n;
+	return cs_vec_append(&ret->actors, world->actors.at, world->actors.n) &&
+	       cs_vec_append(&ret->containers, world->containers.at, world->containers.n) &&
+	       cs_vec_append(&ret->level_instances, world->level_instances.at,
+		       world->level_instances.n) &&
+	       cs_vec_append(&ret->hlods, world->hlods.at, world->hlods.n);
+}
+
+void cs_world_undo(struct cs_world *world, struct cs_world *kept)
+{
+	const struct cs_world changed = *world;
+	world->actors = kept->actors;
+	world->containers = kept->containers;
+	world->level_instances = kept->level_instances;
+	world->hlods = kept->hlods;
+	world->texts.n = kept->texts.n;
+	world->guids.n = kept->guids.n;
+	world->sealed = true;
+	cs_container_index_deinit(&world->by_package);
+	kept->actors = changed.actors;
+	kept->containers = changed.containers;
+	kept->level_instances = changed.level_instances;
+	kept->hlods = changed.hlods;
+}
+
+void cs_world_forget(struct cs_world *kept)
+{
+	cs_vec_free(&kept->actors);
+	cs_vec_free(&kept->containers);
+	cs_vec_free(&kept->level_instances);
+	cs_vec_free(&kept->hlods);
+}

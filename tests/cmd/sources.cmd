@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sources come, go and move while questions are asked by name: the answer is always of now.
+open @OUT@/sample.cworld
+| Valley: 19 cells, 21 actors, profile 5.4
+| 1 dropped, in no cell: see drops
+source add A 0,0,0
+source add B 100,100,0
+assert (SELECT location_x FROM sources WHERE name = 'B') = 100
+source add C 5,5,0 --priority 3
+assert source('C', 'priority') = 3
+source rm A
+source move B 500,500,0
+assert (SELECT location_x FROM sources WHERE name = 'B') = 500
+source rm B
+assert (SELECT count(*) FROM sources WHERE name = 'B') = 0
+assert (SELECT count(*) FROM sources) = 1
+# a join goes through an index, and finds what the scan finds
+assert (SELECT count(*) FROM cells c JOIN actors a ON a.cell = c.name WHERE c.level = 0) = (SELECT sum(actors) FROM cells WHERE level = 0)
