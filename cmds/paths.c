@@ -54,7 +54,7 @@ static struct cs_error *run_load(struct call *call)
 	char *known_as = name->given ? strdup(name->text) : name_of_file(file->text);
 	size_t n = cs_path_keys(path, &keys);
 	if (known_as)
-		say(call->out, "path %s: %zu keys, %.3f s%s\n", known_as, n,
+		say(call->out, "path %s: %zu key%s, %.3f s%s\n", known_as, n, n == 1 ? "" : "s",
 			n ? keys[n - 1].time : 0,
 			cs_path_has_velocity(path) ? ", with velocities" : "");
 	return keep_path(call->session, path, known_as);

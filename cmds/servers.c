@@ -335,9 +335,9 @@ static struct cs_error *run_partition_add(struct call *call)
 	if (!error && !owner->given)
 		error = cs_stream_register(stream, index, true);
 	if (!error)
-		say(call->out, "partition %" PRIu32 ": %s, %zu cells\n", index,
+		say(call->out, "partition %" PRIu32 ": %s, %zu cell%s\n", index,
 			cs_cooked_text(opened.world, opened.world->world->name),
-			opened.world->n_cells);
+			opened.world->n_cells, opened.world->n_cells == 1 ? "" : "s");
 	return error;
 }
 

@@ -170,7 +170,8 @@ static void say_level(struct speaker *s)
 	else if (step->holds)
 		put(s->to->verdict, "taken");
 	else
-		put(s->to->verdict, "touches %llu cells", (unsigned long long)step->count);
+		put(s->to->verdict, "touches %llu cell%s", (unsigned long long)step->count,
+			step->count == 1 ? "" : "s");
 }
 
 static void say_demoted(struct speaker *s)

@@ -341,9 +341,23 @@ static void put_field(struct output *out, const char *label, size_t width,
 	sink_write(out->sink, "\n", 1);
 }
 
+/* The whole value, which may take several lines. */
+static bool field_passes(
+	struct output *out, const char *label, const struct cs_value *value, struct cell *cell)
+{
+	if (!out->filter)
+		return true;
+	cell->text.n = 0;
+	into_cell(cell, label, strlen(label));
+	into_cell(cell, "  ", GAP);
+	cs_value_put_text(value, out->style.ascii, into_cell, cell);
+	return passes(out, cell);
+}
+
 void emit_record(struct output *out, const struct rows *rows, const struct columns *columns)
 {
 	struct cell cell = {0};
+	struct sink *filtered = out->sink;
 	size_t width = 0;
 	for (size_t c = 0; c < columns->at.n; c++) {
 		size_t n = strlen(label_of(columns->at.at[c]));
@@ -352,12 +366,15 @@ void emit_record(struct output *out, const struct rows *rows, const struct colum
 	for (size_t i = 0; i < rows->n; i++) {
 		if (i)
 			sink_write(out->sink, "\n", 1);
+		out->sink = out->unfiltered;
 		for (size_t c = 0; c < columns->at.n; c++) {
+			const char *label = label_of(columns->at.at[c]);
 			struct cs_value value = cs_table_get(columns->table, columns->source,
 				row_at(rows, i), columns->at.at[c]);
-			if (!is_nothing(&value))
-				put_field(out, label_of(columns->at.at[c]), width, &value, &cell);
+			if (!is_nothing(&value) && field_passes(out, label, &value, &cell))
+				put_field(out, label, width, &value, &cell);
 		}
+		out->sink = filtered;
 	}
 	out->failed = out->failed || cell.failed;
 	cs_vec_free(&cell.text);

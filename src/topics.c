@@ -75,8 +75,8 @@ const struct topic topics[] = {
 		.summary = "exit statuses",
 		.text = "  0  all commands worked, all checks held\n"
 			"  1  the answer is no: a check did not hold, verify found something\n"
-			"  2  the request is wrong: an option, a script that cannot be parsed, an\n"
-			"     unknown command, no checks under --tap\n"
+			"  2  the request is wrong: an option, an argument, a script that cannot be\n"
+			"     parsed, an unknown command, no checks under --tap\n"
 			"  3  a command failed: no such cell, a damaged file, a limit, the time limit\n"
 			" 77  skipped: a requirement of the script is not met\n"
 			" 99  no memory, no room for the output, or a fault of cellscope\n"
