@@ -458,8 +458,10 @@ static void add_plain(struct maker *maker, uint32_t container, double spread)
 {
 	struct draft draft = begin(maker, container, "/Script/Engine.StaticMeshActor", "Block");
 	double half = 25 + 25 * cs_random_below(maker->random, 16);
-	place(&draft, quarter(anywhere(maker) * spread), quarter(anywhere(maker) * spread),
-		50.25 * cs_random_below(maker->random, 40), half);
+	double z = 50.25 * cs_random_below(maker->random, 40);
+	double y = quarter(anywhere(maker) * spread);
+	double x = quarter(anywhere(maker) * spread);
+	place(&draft, x, y, z, half);
 	draft.actor.flags |= CS_ACTOR_HLOD_RELEVANT;
 	switch (cs_random_below(maker->random, 16)) {
 	case 0:
