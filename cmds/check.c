@@ -30,7 +30,8 @@ const struct command command_check = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.options = {{'a', "all", NULL, ARGUMENT_NONE, "also what later passes repaired", NULL}},
 	.summary = "what validation found; the exit status is 1 when there is an error",
-	.examples = "check\ncheck --all\ncheck -c about,reason,repair\ncheck -w \"severity = 'error'\" --json",
+	.examples =
+		"check\ncheck --all\ncheck -c about,reason,repair\ncheck -w \"severity = 'error'\" --json",
 	.help = "Lists what the engine reports: the findings of the first pass. Later passes\n"
 		"only repair what the first one's repairs brought about; why-repair tells the\n"
 		"chain. Tokens in lower case are checks that the engine lacks: an HLOD that\n"

@@ -60,8 +60,7 @@ extern const struct command command_frames, command_events, command_stalls, comm
 /* servers.c */
 extern const struct command command_role, command_client_add, command_client_rm,
 	command_client_hold, command_info_clients, command_server_hold, command_fault_cell,
-	command_info_faults,
-	command_block, command_partition_add, command_partition_register;
+	command_info_faults, command_block, command_partition_add, command_partition_register;
 /* draw.c */
 extern const struct command command_toggle_map, command_toggle_map_3d, command_toggle_sources,
 	command_toggle_performance, command_toggle_legend, command_toggle_details,

@@ -101,8 +101,8 @@ static void say_container(struct speaker *s)
 	put(s->to->verdict, "%s", s->step->holds ? "" : "nothing inside is");
 }
 
-static const char *const repairs[] = {"nothing", "not spatial", "no data layers",
-	"default grid", "reference dropped", "layer dropped", "no HLOD layer", "kept"};
+static const char *const repairs[] = {"nothing", "not spatial", "no data layers", "default grid",
+	"reference dropped", "layer dropped", "no HLOD layer", "kept"};
 
 static void say_forced(struct speaker *s)
 {
@@ -176,7 +176,8 @@ static void say_level(struct speaker *s)
 
 static void say_demoted(struct speaker *s)
 {
-	put(s->to->input, "level %d, sticks out by less than %.0f", s->step->level, s->step->length);
+	put(s->to->input, "level %d, sticks out by less than %.0f", s->step->level,
+		s->step->length);
 	put(s->to->verdict, "%s", s->step->holds ? "taken" : "no");
 }
 
@@ -338,7 +339,8 @@ static void say_step(struct output *out, const struct step_row *row, size_t numb
 	say(out, "%3zu %-27s %s", number, row->title, row->input);
 	if (verdict) {
 		if (BEFORE + pad + ARROW + verdict > width)
-			pad = width > BEFORE + ARROW + verdict ? width - BEFORE - ARROW - verdict : 0;
+			pad = width > BEFORE + ARROW + verdict ? width - BEFORE - ARROW - verdict
+							       : 0;
 		say(out, "%s", input < pad ? blanks + INPUT - (pad - input) : "");
 		if (BEFORE + input + ARROW + verdict > width)
 			say(out, "\n%s", blanks);

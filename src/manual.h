@@ -5,7 +5,8 @@
 
 #include "src/output.h"
 
-/* mdoc of "commands", "topics", "settings", "variables", "options" or "format"; false for anything else. */
+/* mdoc of "commands", "topics", "settings", "variables", "options" or "format"; false for anything
+ * else. */
 bool say_manual(struct output *out, const char *part);
 /* A completion script for "bash"; false for anything else. */
 bool say_completion(struct output *out, const char *shell);

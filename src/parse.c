@@ -319,8 +319,8 @@ static struct cs_error *next_word(struct parser *parser, struct word *ret)
 /* "NAME ?" explains a command of the engine, as its console does. */
 static bool is_question(const struct parser *parser, const struct word *word)
 {
-	return strchr(parser->to->command->name, '.') && parser->to->words.n == 0 && !word->quoted &&
-	       strcmp(word->text, "?") == 0;
+	return strchr(parser->to->command->name, '.') && parser->to->words.n == 0 &&
+	       !word->quoted && strcmp(word->text, "?") == 0;
 }
 
 static struct cs_error *parse_word(struct parser *parser)

@@ -39,45 +39,45 @@ __attribute__((format(printf, 4, 5), unused)) static bool tap_ok(
 #define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
 
 /* The two are equal, or both are shown. */
-#define is_int(got, want, ...)                                                         \
-	do {                                                                           \
-		long long tap_got = (long long)(got), tap_want = (long long)(want);    \
-		if (!ok(tap_got == tap_want, __VA_ARGS__))                             \
-			printf("# got %lld, want %lld\n", tap_got, tap_want);          \
+#define is_int(got, want, ...)                                                      \
+	do {                                                                        \
+		long long tap_got = (long long)(got), tap_want = (long long)(want); \
+		if (!ok(tap_got == tap_want, __VA_ARGS__))                          \
+			printf("# got %lld, want %lld\n", tap_got, tap_want);       \
 	} while (0)
 
-#define is_text(got, want, ...)                                                        \
-	do {                                                                           \
-		const char *tap_got = (got), *tap_want = (want);                       \
-		if (!ok(tap_got && strcmp(tap_got, tap_want) == 0, __VA_ARGS__))       \
+#define is_text(got, want, ...)                                                            \
+	do {                                                                               \
+		const char *tap_got = (got), *tap_want = (want);                           \
+		if (!ok(tap_got && strcmp(tap_got, tap_want) == 0, __VA_ARGS__))           \
 			printf("# got  '%s'\n# want '%s'\n", tap_got ? tap_got : "(null)", \
-				tap_want);                                             \
+				tap_want);                                                 \
 	} while (0)
 
-#define is_double(got, want, ...)                                                      \
-	do {                                                                           \
-		double tap_got = (got), tap_want = (want);                             \
-		if (!ok(tap_got == tap_want, __VA_ARGS__))                             \
-			printf("# got %.17g, want %.17g\n", tap_got, tap_want);        \
+#define is_double(got, want, ...)                                               \
+	do {                                                                    \
+		double tap_got = (got), tap_want = (want);                      \
+		if (!ok(tap_got == tap_want, __VA_ARGS__))                      \
+			printf("# got %.17g, want %.17g\n", tap_got, tap_want); \
 	} while (0)
 
 /* The call succeeded; its error is shown and freed otherwise. */
-#define works(call, ...)                                                               \
-	do {                                                                           \
-		struct cs_error *tap_error = (call);                                   \
-		if (!ok(!tap_error, __VA_ARGS__))                                      \
-			printf("# %s: %s\n", cs_code_name(cs_error_code(tap_error)),   \
-				cs_error_message(tap_error));                          \
-		cs_error_free(tap_error);                                              \
+#define works(call, ...)                                                             \
+	do {                                                                         \
+		struct cs_error *tap_error = (call);                                 \
+		if (!ok(!tap_error, __VA_ARGS__))                                    \
+			printf("# %s: %s\n", cs_code_name(cs_error_code(tap_error)), \
+				cs_error_message(tap_error));                        \
+		cs_error_free(tap_error);                                            \
 	} while (0)
 
 /* The call failed with that code. */
-#define fails(call, code, ...)                                                         \
-	do {                                                                           \
-		struct cs_error *tap_error = (call);                                   \
-		if (!ok(tap_error && cs_error_code(tap_error) == (code), __VA_ARGS__)) \
+#define fails(call, code, ...)                                                                  \
+	do {                                                                                    \
+		struct cs_error *tap_error = (call);                                            \
+		if (!ok(tap_error && cs_error_code(tap_error) == (code), __VA_ARGS__))          \
 			printf("# %s\n", tap_error ? cs_error_message(tap_error) : "no error"); \
-		cs_error_free(tap_error);                                              \
+		cs_error_free(tap_error);                                                       \
 	} while (0)
 
 __attribute__((format(printf, 1, 2), unused)) static void diag(const char *format, ...)

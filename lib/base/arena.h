@@ -25,7 +25,7 @@ char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length);
 /* Everything allocated is gone; the arena can be used again. */
 void cs_arena_deinit(struct cs_arena *arena);
 
-#define CS_ARENA_NEW(arena, type) ((type *)cs_arena_alloc(arena, 1, sizeof(type)))
+#define CS_ARENA_NEW(arena, type)      ((type *)cs_arena_alloc(arena, 1, sizeof(type)))
 #define CS_ARENA_ARRAY(arena, type, n) ((type *)cs_arena_alloc(arena, n, sizeof(type)))
 
 #endif

@@ -15,8 +15,8 @@
 struct cs_cursor {
 	const unsigned char *bytes;
 	size_t size, position;
-	uint64_t origin;     /* file offset of bytes[0] */
-	const char *file;    /* for messages; may be NULL */
+	uint64_t origin;  /* file offset of bytes[0] */
+	const char *file; /* for messages; may be NULL */
 	bool bad;
 	size_t bad_position; /* where the first failing read began */
 	const char *problem; /* what was wrong there, a literal */

@@ -91,8 +91,8 @@ struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	struct cs_error *error = cs_error_atv(
-		cause->code, cause->file, cause->offset, format, args);
+	struct cs_error *error =
+		cs_error_atv(cause->code, cause->file, cause->offset, format, args);
 	va_end(args);
 	if (error == &nomem)
 		cs_error_free(cause);

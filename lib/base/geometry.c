@@ -113,8 +113,7 @@ struct cs_vec3 cs_quat_to_euler(struct cs_quat q)
 	/* straight up or down, roll and yaw turn about one axis */
 	if (fabs(singularity) > 0.4999995) {
 		double sign = singularity < 0 ? -1 : 1;
-		return (struct cs_vec3){
-			sign * 90, yaw, sign * yaw - 2 * atan2(q.x, q.w) * degrees};
+		return (struct cs_vec3){sign * 90, yaw, sign * yaw - 2 * atan2(q.x, q.w) * degrees};
 	}
 	return (struct cs_vec3){
 		asin(2 * singularity) * degrees,
@@ -154,8 +153,8 @@ struct cs_transform cs_transform_compose(
 
 static struct cs_vec3 divide(struct cs_vec3 v, struct cs_vec3 by)
 {
-	return (struct cs_vec3){by.x == 0 ? 0 : v.x / by.x, by.y == 0 ? 0 : v.y / by.y,
-		by.z == 0 ? 0 : v.z / by.z};
+	return (struct cs_vec3){
+		by.x == 0 ? 0 : v.x / by.x, by.y == 0 ? 0 : v.y / by.y, by.z == 0 ? 0 : v.z / by.z};
 }
 
 struct cs_transform cs_transform_relative(

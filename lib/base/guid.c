@@ -64,8 +64,8 @@ bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret)
 void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT])
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	uint32_t words[4] = {(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32),
-		(uint32_t)low};
+	uint32_t words[4] = {
+		(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32), (uint32_t)low};
 	for (int i = CS_BASE36_TEXT - 2; i >= 0; i--) {
 		uint64_t rest = 0;
 		for (int word = 0; word < 4; word++) {

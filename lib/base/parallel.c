@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the parallel for. One thread gets everything as one chunk, several get chunks of `grain`. */
+/* Owns: the parallel for. One thread gets it all as one chunk, several get chunks of `grain`. */
 #include "base/parallel.h"
 
 #ifdef _OPENMP

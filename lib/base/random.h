@@ -15,7 +15,8 @@ struct cs_random {
 #if defined(__clang__)
 __attribute__((no_sanitize("unsigned-integer-overflow")))
 #endif
-static inline uint64_t cs_random_u64(struct cs_random *random)
+static inline uint64_t
+cs_random_u64(struct cs_random *random)
 {
 	uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
 	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -43,8 +44,8 @@ static inline double cs_random_range(struct cs_random *random, double low, doubl
 static inline struct cs_guid cs_random_guid(struct cs_random *random)
 {
 	uint64_t high = cs_random_u64(random), low = cs_random_u64(random);
-	return (struct cs_guid){(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32),
-		(uint32_t)low};
+	return (struct cs_guid){
+		(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32), (uint32_t)low};
 }
 
 #endif

@@ -21,7 +21,8 @@ static void sort_run(const struct sorter *s, unsigned char *at, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		size_t j = i;
-		while (j > 0 && s->compare(at + (j - 1) * s->size, at + i * s->size, s->context) > 0)
+		while (j > 0 &&
+			s->compare(at + (j - 1) * s->size, at + i * s->size, s->context) > 0)
 			j--;
 		if (j == i)
 			continue;

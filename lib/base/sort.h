@@ -25,7 +25,7 @@ struct cs_sort_key {
 	uint32_t index;
 };
 
-/* Stable radix sort by (high, low); false without memory. Passes over constant bytes are skipped. */
+/* Stable radix sort by (high, low), without passes over constant bytes; false without memory. */
 bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
 
 /* Ascending; false without memory. What is already in order costs one look. */

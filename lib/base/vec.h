@@ -48,12 +48,12 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 	cs_vec_reserve_bytes((void **)&(v)->at, (v)->n, &(v)->room, more, sizeof(*(v)->at))
 #define cs_vec_push(v, ...) \
 	(cs_vec_reserve(v, 1) ? ((v)->at[(v)->n++] = (__VA_ARGS__), true) : false)
-#define cs_vec_append(v, from, count)                                                     \
-	((count) == 0           ? true                                                    \
-	 : cs_vec_reserve(v, count) ? (memcpy((v)->at + (v)->n, from,                     \
-					       (size_t)(count) * sizeof(*(v)->at)),       \
-					      (v)->n += (size_t)(count), true)            \
-				    : false)
+#define cs_vec_append(v, from, count)                                                          \
+	((count) == 0 ? true                                                                   \
+		: cs_vec_reserve(v, count)                                                     \
+			? (memcpy((v)->at + (v)->n, from, (size_t)(count) * sizeof(*(v)->at)), \
+				  (v)->n += (size_t)(count), true)                             \
+			: false)
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
 
 #endif

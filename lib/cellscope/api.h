@@ -11,9 +11,9 @@
 #define CELLSCOPE_API_H
 
 #if defined(__GNUC__)
-#define CS_API __attribute__((visibility("default")))
+#define CS_API               __attribute__((visibility("default")))
 #define CS_PRINTF(at, first) __attribute__((format(printf, at, first)))
-#define CS_MUST_USE __attribute__((warn_unused_result))
+#define CS_MUST_USE          __attribute__((warn_unused_result))
 #else
 #define CS_API
 #define CS_PRINTF(at, first)

@@ -62,7 +62,7 @@ struct cs_sphere {
 	double radius;
 };
 
-#define CS_BOX_INVALID ((struct cs_box){{1, 1, 1}, {-1, -1, -1}})
+#define CS_BOX_INVALID        ((struct cs_box){{1, 1, 1}, {-1, -1, -1}})
 #define CS_TRANSFORM_IDENTITY ((struct cs_transform){{0, 0, 0, 1}, {0, 0, 0}, {1, 1, 1}})
 
 CS_API bool cs_box_valid(const struct cs_box *box);
@@ -136,8 +136,7 @@ struct cs_job {
  * `ascii` escapes every byte above 0x7e as well. Works like snprintf: writes at most `size` bytes
  * with the NUL, never splits an escape or a character, returns the length of the whole.
  */
-CS_API size_t cs_escape(
-	const char *text, size_t length, bool ascii, char *ret, size_t size);
+CS_API size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t size);
 /* The shortest decimal form that reads back as the same double; never depends on the locale. */
 #define CS_DOUBLE_TEXT 32
 CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);

@@ -22,9 +22,8 @@ struct cs_cook_summary {
 struct cs_cook;
 
 /* The world must outlive the cook: rows are made from it when the file is written. */
-CS_API struct cs_error *cs_cook(const struct cs_world *world,
-	const struct cs_cook_options *options, const struct cs_job *job, struct cs_cook **ret)
-	CS_MUST_USE;
+CS_API struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
+	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
 CS_API struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook);
 /* Writes FILE.cworld, replacing it atomically. */
 CS_API struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path) CS_MUST_USE;
@@ -38,16 +37,15 @@ CS_API void cs_cook_free(struct cs_cook *cook);
  * (1.6.8): what an editor does before a cook. `*n_ret` = how many. On failure the world is still
  * sealed but may lack some.
  */
-CS_API struct cs_error *cs_hlod_build(struct cs_world *world,
-	const struct cs_cook_options *options, const struct cs_job *job, size_t *n_ret)
-	CS_MUST_USE;
+CS_API struct cs_error *cs_hlod_build(struct cs_world *world, const struct cs_cook_options *options,
+	const struct cs_job *job, size_t *n_ret) CS_MUST_USE;
 
 /* ---- engine profiles ---- */
 
 /* One row of rule differences; every rule that differs between engines is here and nowhere else. */
 struct cs_profile {
-	const char *name;    /* "5.4" */
-	const char *engines; /* engine versions it stands for, "5.1 5.2 5.3" */
+	const char *name;          /* "5.4" */
+	const char *engines;       /* engine versions it stands for, "5.1 5.2 5.3" */
 	bool transient_persistent; /* non-spatial sets go to a Persistent partition, else stay */
 	bool coordinates_first;    /* cell names X_Y_Z_L, else L_X_Y(_Z) */
 	bool hash_set_default;     /* a world that does not say uses the hash set */

@@ -51,19 +51,19 @@ enum cs_partition_class {
 /* A runtime partition (hash set) or grid (spatial hash), those of HLOD setups included. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
-	struct cs_box bounds;    /* of the world as this grid saw it */
-	double cell_size;        /* cm, of level 0 */
-	double loading_range;    /* cm */
-	uint32_t name;           /* MainGrid; of an HLOD setup "Main:Setup" */
-	uint32_t parent;         /* partitions: the main partition of an HLOD setup */
+	struct cs_box bounds;     /* of the world as this grid saw it */
+	double cell_size;         /* cm, of level 0 */
+	double loading_range;     /* cm */
+	uint32_t name;            /* MainGrid; of an HLOD setup "Main:Setup" */
+	uint32_t parent;          /* partitions: the main partition of an HLOD setup */
 	uint32_t partition_class; /* enum cs_partition_class */
-	int32_t priority;        /* lower is first */
-	int32_t hlod_index;      /* of the setup, -1 for a main partition */
-	uint32_t debug_color;    /* 0xRRGGBB */
-	uint32_t levels;         /* spatial grid: number of levels, else 0 */
-	uint32_t grid_size;      /* spatial grid: cells a side on level 0, else 0 */
-	uint32_t flags;          /* CS_PARTITION_ */
-	struct cs_range cells;   /* cells are sorted by partition */
+	int32_t priority;         /* lower is first */
+	int32_t hlod_index;       /* of the setup, -1 for a main partition */
+	uint32_t debug_color;     /* 0xRRGGBB */
+	uint32_t levels;          /* spatial grid: number of levels, else 0 */
+	uint32_t grid_size;       /* spatial grid: cells a side on level 0, else 0 */
+	uint32_t flags;           /* CS_PARTITION_ */
+	struct cs_range cells;    /* cells are sorted by partition */
 	uint32_t reserved;
 };
 
@@ -81,22 +81,22 @@ struct cs_cooked_partition {
 struct cs_cooked_cell {
 	struct cs_guid guid;
 	struct cs_guid content_bundle;
-	struct cs_box box;        /* of the grid cell; invalid when it has none */
-	struct cs_box content;    /* union of the actors, invalid when none has bounds */
-	int64_t x, y, z;          /* coordinates as in the name */
-	uint32_t name;            /* unique: World_Grid_L0_X1_Y2 */
-	uint32_t short_name;      /* L0_X1_Y2, unique within its partition and layers */
-	uint32_t package;         /* 25-character package name */
-	uint32_t partition;       /* partitions */
-	int32_t level;            /* grid level; -1 for a non-spatial cell of profile 5.7 */
+	struct cs_box box;          /* of the grid cell; invalid when it has none */
+	struct cs_box content;      /* union of the actors, invalid when none has bounds */
+	int64_t x, y, z;            /* coordinates as in the name */
+	uint32_t name;              /* unique: World_Grid_L0_X1_Y2 */
+	uint32_t short_name;        /* L0_X1_Y2, unique within its partition and layers */
+	uint32_t package;           /* 25-character package name */
+	uint32_t partition;         /* partitions */
+	int32_t level;              /* grid level; -1 for a non-spatial cell of profile 5.7 */
 	int32_t hierarchical_level; /* sort key 2 */
-	int32_t priority;         /* sort key 3 */
-	uint32_t flags;           /* CS_CELL_ */
-	uint32_t layers_id;       /* CRC of the sorted layer names, 0 = none */
-	uint32_t external_layer;  /* layers: the EDL */
-	struct cs_range layers;   /* cell_layers: EDL first, then by name */
-	struct cs_range actors;   /* cell_actors */
-	struct cs_range sets;     /* actor_sets are sorted by cell */
+	int32_t priority;           /* sort key 3 */
+	uint32_t flags;             /* CS_CELL_ */
+	uint32_t layers_id;         /* CRC of the sorted layer names, 0 = none */
+	uint32_t external_layer;    /* layers: the EDL */
+	struct cs_range layers;     /* cell_layers: EDL first, then by name */
+	struct cs_range actors;     /* cell_actors */
+	struct cs_range sets;       /* actor_sets are sorted by cell */
 };
 
 #define CS_CELL_SPATIAL       1u
@@ -109,22 +109,22 @@ struct cs_cooked_cell {
 /* One actor instance: a descriptor in one container instance. Sorted by container, then GUID. */
 struct cs_cooked_actor {
 	struct cs_guid guid;
-	struct cs_box bounds;     /* runtime bounds in the world; may be invalid */
-	uint32_t name, label;     /* texts */
-	uint32_t base_class;      /* text: Blueprint class, "" if native */
-	uint32_t native_class;    /* text */
-	uint32_t grid;            /* text: its own runtime grid, "" = default */
-	uint32_t effective_grid;  /* text: after parents, containers and repairs */
-	uint32_t container;       /* containers */
-	uint32_t parent;          /* actors: attach parent */
-	uint32_t set;             /* actor_sets */
-	uint32_t cell;            /* cells */
-	uint32_t hlod_layer;      /* hlod_layers: effective */
-	uint32_t flags;           /* CS_ACTOR_ */
-	uint32_t defaults;        /* CS_DEFAULT_: fields taken from the class, not stored */
-	uint32_t assumed;         /* CS_DEFAULT_: of those, values that are only assumed */
-	uint32_t placement;       /* enum cs_placement: how it came to its cell, or why to none */
-	struct cs_range layers;   /* actor_layers: its own, resolved */
+	struct cs_box bounds;       /* runtime bounds in the world; may be invalid */
+	uint32_t name, label;       /* texts */
+	uint32_t base_class;        /* text: Blueprint class, "" if native */
+	uint32_t native_class;      /* text */
+	uint32_t grid;              /* text: its own runtime grid, "" = default */
+	uint32_t effective_grid;    /* text: after parents, containers and repairs */
+	uint32_t container;         /* containers */
+	uint32_t parent;            /* actors: attach parent */
+	uint32_t set;               /* actor_sets */
+	uint32_t cell;              /* cells */
+	uint32_t hlod_layer;        /* hlod_layers: effective */
+	uint32_t flags;             /* CS_ACTOR_ */
+	uint32_t defaults;          /* CS_DEFAULT_: fields taken from the class, not stored */
+	uint32_t assumed;           /* CS_DEFAULT_: of those, values that are only assumed */
+	uint32_t placement;         /* enum cs_placement: how it came to its cell, or why to none */
+	struct cs_range layers;     /* actor_layers: its own, resolved */
 	struct cs_range references; /* references */
 	uint32_t reserved;
 };
@@ -135,7 +135,7 @@ struct cs_cooked_actor {
 #define CS_ACTOR_RUNTIME_ONLY      0x8u
 #define CS_ACTOR_MAIN_WORLD_ONLY   0x10u
 #define CS_ACTOR_HLOD_RELEVANT     0x20u
-#define CS_ACTOR_PARTITION_ACTOR   0x40u  /* landscape proxies and the like */
+#define CS_ACTOR_PARTITION_ACTOR   0x40u /* landscape proxies and the like */
 #define CS_ACTOR_LEVEL_INSTANCE    0x80u
 #define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors were embedded */
 #define CS_ACTOR_HLOD              0x200u
@@ -143,81 +143,81 @@ struct cs_cooked_actor {
 #define CS_ACTOR_FORCED_NONSPATIAL 0x800u
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
-#define CS_ACTOR_FILTERED          0x4000u /* by an actor filter of a level instance */
-#define CS_ACTOR_UNSAVED           0x8000u /* an unsaved change; takes part in PIE only */
+#define CS_ACTOR_FILTERED          0x4000u  /* by an actor filter of a level instance */
+#define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change; takes part in PIE only */
 #define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* layer removed by validation */
 #define CS_ACTOR_NEEDS_RESAVE      0x20000u /* descriptor of an old version */
 
 /* Descriptor fields that can be "as in the class". */
-#define CS_DEFAULT_SPATIAL       0x1u
-#define CS_DEFAULT_GRID          0x2u
-#define CS_DEFAULT_EDITOR_ONLY   0x4u
-#define CS_DEFAULT_RUNTIME_ONLY  0x8u
-#define CS_DEFAULT_LAYERS        0x10u
-#define CS_DEFAULT_HLOD_RELEVANT 0x20u
-#define CS_DEFAULT_HLOD_LAYER    0x40u
-#define CS_DEFAULT_MAIN_WORLD    0x80u
-#define CS_DEFAULT_TAGS          0x100u
-#define CS_DEFAULT_LABEL         0x200u
-#define CS_DEFAULT_BUNDLE        0x400u
-#define CS_DEFAULT_LISTED        0x800u
+#define CS_DEFAULT_SPATIAL        0x1u
+#define CS_DEFAULT_GRID           0x2u
+#define CS_DEFAULT_EDITOR_ONLY    0x4u
+#define CS_DEFAULT_RUNTIME_ONLY   0x8u
+#define CS_DEFAULT_LAYERS         0x10u
+#define CS_DEFAULT_HLOD_RELEVANT  0x20u
+#define CS_DEFAULT_HLOD_LAYER     0x40u
+#define CS_DEFAULT_MAIN_WORLD     0x80u
+#define CS_DEFAULT_TAGS           0x100u
+#define CS_DEFAULT_LABEL          0x200u
+#define CS_DEFAULT_BUNDLE         0x400u
+#define CS_DEFAULT_LISTED         0x800u
 #define CS_DEFAULT_EXTERNAL_LAYER 0x1000u
 
 /* How an actor (or its set) came to where it is. */
 enum cs_placement {
-	CS_PLACED_BY_CENTRE,      /* LHGrid: centre of the bounds, level by the longest extent */
-	CS_PLACED_DEMOTED,        /* LHGrid 5.7: one level down by the quarter rule */
-	CS_PLACED_SMALL,          /* spatial hash: small actors by location */
-	CS_PLACED_PARTITION,      /* spatial hash: partition actors by location */
-	CS_PLACED_BY_BOUNDS,      /* spatial hash: smallest level whose one cell contains it */
-	CS_PLACED_TOP,            /* spatial hash: no lower level contains it */
-	CS_PLACED_OUTSIDE,        /* spatial hash: its location is outside the grid */
-	CS_PLACED_LEVEL,          /* level streaming partition */
-	CS_PLACED_NON_SPATIAL,    /* not spatially loaded */
-	CS_PLACED_NO_BOUNDS,      /* spatially loaded, but without valid bounds */
-	CS_UNPLACED_EDITOR_ONLY,  /* editor-only actors never stream */
-	CS_UNPLACED_CONTAINER,    /* a level instance: its actors stream in its place */
-	CS_UNPLACED_FILTERED,     /* removed by an actor filter */
-	CS_UNPLACED_DROPPED,      /* its grid name leads to no partition: see drops */
-	CS_UNPLACED_NOT_MAIN,     /* main-world-only actor inside a level instance */
+	CS_PLACED_BY_CENTRE,     /* LHGrid: centre of the bounds, level by the longest extent */
+	CS_PLACED_DEMOTED,       /* LHGrid 5.7: one level down by the quarter rule */
+	CS_PLACED_SMALL,         /* spatial hash: small actors by location */
+	CS_PLACED_PARTITION,     /* spatial hash: partition actors by location */
+	CS_PLACED_BY_BOUNDS,     /* spatial hash: smallest level whose one cell contains it */
+	CS_PLACED_TOP,           /* spatial hash: no lower level contains it */
+	CS_PLACED_OUTSIDE,       /* spatial hash: its location is outside the grid */
+	CS_PLACED_LEVEL,         /* level streaming partition */
+	CS_PLACED_NON_SPATIAL,   /* not spatially loaded */
+	CS_PLACED_NO_BOUNDS,     /* spatially loaded, but without valid bounds */
+	CS_UNPLACED_EDITOR_ONLY, /* editor-only actors never stream */
+	CS_UNPLACED_CONTAINER,   /* a level instance: its actors stream in its place */
+	CS_UNPLACED_FILTERED,    /* removed by an actor filter */
+	CS_UNPLACED_DROPPED,     /* its grid name leads to no partition: see drops */
+	CS_UNPLACED_NOT_MAIN,    /* main-world-only actor inside a level instance */
 };
 
 /* What is asked for rarely; row i belongs to actor i. */
 struct cs_cooked_actor_detail {
 	struct cs_transform transform; /* in the world */
 	struct cs_box editor_bounds;
-	struct cs_guid instance_guid;  /* the GUID itself in the main container */
+	struct cs_guid instance_guid; /* the GUID itself in the main container */
 	struct cs_guid content_bundle;
 	struct cs_guid folder_guid;
 	uint32_t package, path, folder, engine; /* texts */
-	uint32_t external_layer;  /* layers */
-	uint32_t own_hlod_layer;  /* text: path as the descriptor says, "" = default */
-	struct cs_range tags;     /* actor_tags */
+	uint32_t external_layer;                /* layers */
+	uint32_t own_hlod_layer; /* text: path as the descriptor says, "" = default */
+	struct cs_range tags;    /* actor_tags */
 };
 
 /* An actor set in a container instance: a cluster of actors that share a cell. Sorted by cell. */
 struct cs_cooked_set {
-	struct cs_box bounds;     /* union of its members' runtime bounds, in the world */
+	struct cs_box bounds; /* union of its members' runtime bounds, in the world */
 	int64_t x, y, z;
-	int32_t level;            /* where it was placed */
-	int32_t first_level;      /* the level its size asks for */
+	int32_t level;       /* where it was placed */
+	int32_t first_level; /* the level its size asks for */
 	uint32_t container, partition, cell;
-	uint32_t placement;       /* enum cs_placement */
-	uint32_t largest;         /* actors: member with the longest extent */
-	struct cs_range members;  /* set_members */
+	uint32_t placement;      /* enum cs_placement */
+	uint32_t largest;        /* actors: member with the longest extent */
+	struct cs_range members; /* set_members */
 	uint32_t reserved;
 };
 
 /* A container instance; row 0 is the main container, parents come before children. */
 struct cs_cooked_container {
 	struct cs_transform transform;
-	struct cs_guid id;        /* zero = main */
+	struct cs_guid id; /* zero = main */
 	struct cs_guid content_bundle;
-	uint32_t parent;          /* containers */
-	uint32_t package;         /* text */
-	uint32_t actor;           /* actors: the level instance in the parent */
-	uint32_t external_layer;  /* layers: EDL that its level instance belongs to */
-	struct cs_range actors;   /* its rows of the actors table */
+	uint32_t parent;         /* containers */
+	uint32_t package;        /* text */
+	uint32_t actor;          /* actors: the level instance in the parent */
+	uint32_t external_layer; /* layers: EDL that its level instance belongs to */
+	struct cs_range actors;  /* its rows of the actors table */
 };
 
 enum cs_layer_type { CS_LAYER_RUNTIME, CS_LAYER_EDITOR };
@@ -227,25 +227,25 @@ enum cs_layer_state { CS_LAYER_UNLOADED, CS_LAYER_LOADED, CS_LAYER_ACTIVATED };
 
 /* A data layer instance; parents come before children. */
 struct cs_cooked_layer {
-	uint32_t name;      /* instance name, unique */
-	uint32_t label;     /* short name, what users type */
-	uint32_t asset;     /* text: path */
-	uint32_t parent;    /* layers */
-	uint32_t type;      /* enum cs_layer_type */
-	uint32_t filter;    /* enum cs_layer_filter */
-	uint32_t initial;   /* enum cs_layer_state */
-	int32_t priority;   /* added to the cells' priority from 5.7 */
-	uint32_t color;     /* 0xRRGGBB */
-	uint32_t flags;     /* CS_LAYER_ */
+	uint32_t name;    /* instance name, unique */
+	uint32_t label;   /* short name, what users type */
+	uint32_t asset;   /* text: path */
+	uint32_t parent;  /* layers */
+	uint32_t type;    /* enum cs_layer_type */
+	uint32_t filter;  /* enum cs_layer_filter */
+	uint32_t initial; /* enum cs_layer_state */
+	int32_t priority; /* added to the cells' priority from 5.7 */
+	uint32_t color;   /* 0xRRGGBB */
+	uint32_t flags;   /* CS_LAYER_ */
 };
 
 #define CS_LAYER_EXTERNAL 1u
 
 struct cs_cooked_hlod_layer {
-	uint32_t path;      /* text */
-	uint32_t parent;    /* hlod_layers */
+	uint32_t path;   /* text */
+	uint32_t parent; /* hlod_layers */
 	double cell_size, loading_range;
-	uint32_t flags;     /* CS_HLOD_SPATIAL */
+	uint32_t flags; /* CS_HLOD_SPATIAL */
 	uint32_t reserved;
 };
 
@@ -259,16 +259,16 @@ struct cs_cooked_hlod {
 	uint32_t layer;             /* hlod_layers */
 	uint32_t home;              /* cells: that holds the HLOD actor */
 	double min_visible_distance;
-	double mesh_bytes;          /* what the proxy mesh costs in memory, as the source says */
-	uint32_t mesh;              /* text: file of the proxy mesh, "" = none */
+	double mesh_bytes; /* what the proxy mesh costs in memory, as the source says */
+	uint32_t mesh;     /* text: file of the proxy mesh, "" = none */
 	uint32_t reserved;
 };
 
 /* A hard reference of an actor. */
 struct cs_cooked_reference {
-	struct cs_guid guid;   /* as the descriptor names it */
-	uint32_t actor;        /* actors, CS_NONE when it resolves to none */
-	uint32_t state;        /* enum cs_reference_state */
+	struct cs_guid guid; /* as the descriptor names it */
+	uint32_t actor;      /* actors, CS_NONE when it resolves to none */
+	uint32_t state;      /* enum cs_reference_state */
 };
 
 enum cs_reference_state {
@@ -311,7 +311,7 @@ CS_API const char *cs_check_token(enum cs_check check);
 
 enum cs_repair {
 	CS_REPAIR_NONE,
-	CS_REPAIR_NON_SPATIAL,   /* both ends (or the one actor) no longer spatially loaded */
+	CS_REPAIR_NON_SPATIAL, /* both ends (or the one actor) no longer spatially loaded */
 	CS_REPAIR_NO_LAYERS,
 	CS_REPAIR_NO_GRID,
 	CS_REPAIR_DROP_REFERENCE,
@@ -321,35 +321,40 @@ enum cs_repair {
 };
 
 struct cs_cooked_finding {
-	uint32_t check;     /* enum cs_check */
-	uint32_t severity;  /* enum cs_severity */
-	uint32_t repair;    /* enum cs_repair */
-	uint32_t pass;      /* of validation, 0 = the reported one */
-	uint32_t actor;     /* actors: the referer */
-	uint32_t other;     /* actors: the referenced */
-	uint32_t layer;     /* layers */
-	uint32_t container; /* containers */
-	uint32_t cause;     /* findings: the one that forced the value this one met */
-	uint32_t reason;    /* text: the part of the rule, "external data layer" */
+	uint32_t check;      /* enum cs_check */
+	uint32_t severity;   /* enum cs_severity */
+	uint32_t repair;     /* enum cs_repair */
+	uint32_t pass;       /* of validation, 0 = the reported one */
+	uint32_t actor;      /* actors: the referer */
+	uint32_t other;      /* actors: the referenced */
+	uint32_t layer;      /* layers */
+	uint32_t container;  /* containers */
+	uint32_t cause;      /* findings: the one that forced the value this one met */
+	uint32_t reason;     /* text: the part of the rule, "external data layer" */
 	uint32_t hlod_layer; /* hlod_layers */
-	uint32_t partition; /* partitions: whose setting it is about */
+	uint32_t partition;  /* partitions: whose setting it is about */
 };
 
 /* Something that UE would drop without a word. */
 struct cs_cooked_drop {
-	uint32_t actor;   /* actors: first of the set */
-	uint32_t actors;  /* how many went with it */
-	uint32_t reason;  /* text: "unknown partition" */
-	uint32_t detail;  /* text: the grid name */
+	uint32_t actor;  /* actors: first of the set */
+	uint32_t actors; /* how many went with it */
+	uint32_t reason; /* text: "unknown partition" */
+	uint32_t detail; /* text: the grid name */
 };
 
 /*
  * The names that files, JSON and SQL use for the values of enums and the bits of CS_DEFAULT_,
  * each list ended by NULL.
  */
-CS_API extern const char *const cs_partition_class_names[], *const cs_placement_names[],
-	*const cs_default_names[], *const cs_layer_type_names[], *const cs_layer_filter_names[],
-	*const cs_layer_state_names[], *const cs_reference_state_names[], *const cs_repair_names[];
+CS_API extern const char *const cs_partition_class_names[],
+	*const cs_placement_names[],
+		*const cs_default_names[],
+			*const cs_layer_type_names[],
+				*const cs_layer_filter_names[],
+					*const cs_layer_state_names[],
+						*const cs_reference_state_names[],
+							*const cs_repair_names[];
 
 /* Table ids, in file order. */
 enum cs_cworld_table {

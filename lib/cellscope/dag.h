@@ -79,8 +79,8 @@ struct cs_dag_cut {
 	double error; /* largest of them: no point of either surface is farther from the other */
 };
 
-CS_API struct cs_error *cs_dag_cut(const struct cs_dag *dag,
-	const struct cs_dag_fineness *fineness, struct cs_dag_cut *ret) CS_MUST_USE;
+CS_API struct cs_error *cs_dag_cut(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
+	struct cs_dag_cut *ret) CS_MUST_USE;
 /* All clusters of a level, 0 being the source; E_NANITE when there is no such level. */
 CS_API struct cs_error *cs_dag_cut_level(
 	const struct cs_dag *dag, uint32_t level, struct cs_dag_cut *ret) CS_MUST_USE;
@@ -104,14 +104,14 @@ CS_API struct cs_error *cs_dag_dump(const struct cs_dag *dag, const struct cs_me
 struct cs_dag_check {
 	const struct cs_mesh *source; /* NULL: checks against it are left out */
 	uint32_t cuts;                /* cuts by error and by camera that are tried, each */
-	uint32_t samples;             /* points of either surface whose distance is measured, a cut */
+	uint32_t samples; /* points of either surface whose distance is measured, a cut */
 };
 
 /* Distances between the source and a cut. */
 struct cs_dag_measure {
 	uint64_t triangles;
-	double declared;        /* error of the cut */
-	double rms, farthest;   /* of the samples of both directions together */
+	double declared;      /* error of the cut */
+	double rms, farthest; /* of the samples of both directions together */
 };
 
 enum { CS_DAG_MEASURES = 4 };

@@ -22,8 +22,8 @@
 
 struct cs_debug;
 
-CS_API struct cs_error *cs_debug_new(struct cs_stream *stream, struct cs_query *query,
-				     struct cs_debug **ret) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_new(
+	struct cs_stream *stream, struct cs_query *query, struct cs_debug **ret) CS_MUST_USE;
 CS_API void cs_debug_free(struct cs_debug *debug);
 
 /* ---- stops ---- */
@@ -44,14 +44,11 @@ struct cs_stop {
 
 /* E_SQL carries the byte offset in the expression. $variables keep what they are now. */
 CS_API struct cs_error *cs_debug_break(struct cs_debug *debug, enum cs_moment moment,
-				       const char *condition, struct cs_parameters variables,
-				       uint32_t *id_ret) CS_MUST_USE;
+	const char *condition, struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
 CS_API struct cs_error *cs_debug_watch(struct cs_debug *debug, const char *expression,
-				       struct cs_parameters variables,
-				       uint32_t *id_ret) CS_MUST_USE;
+	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
 CS_API struct cs_error *cs_debug_display(struct cs_debug *debug, const char *expression,
-					 struct cs_parameters variables,
-					 uint32_t *id_ret) CS_MUST_USE;
+	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
 
 CS_API size_t cs_debug_stops(const struct cs_debug *debug);
 CS_API const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index);
@@ -61,21 +58,20 @@ CS_API const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_
 /* All: E_MISSING for an id that does not exist. */
 /* NULL takes the condition away. E_USAGE for what is no breakpoint. */
 CS_API struct cs_error *cs_debug_condition(struct cs_debug *debug, uint32_t id,
-					   const char *condition,
-					   struct cs_parameters variables) CS_MUST_USE;
-CS_API struct cs_error *cs_debug_ignore(struct cs_debug *debug, uint32_t id,
-					uint64_t hits) CS_MUST_USE;
-CS_API struct cs_error *cs_debug_enable(struct cs_debug *debug, uint32_t id,
-					bool enabled) CS_MUST_USE;
+	const char *condition, struct cs_parameters variables) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_ignore(
+	struct cs_debug *debug, uint32_t id, uint64_t hits) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_enable(
+	struct cs_debug *debug, uint32_t id, bool enabled) CS_MUST_USE;
 CS_API struct cs_error *cs_debug_once(struct cs_debug *debug, uint32_t id) CS_MUST_USE;
 /* NULL or "" takes them away. */
-CS_API struct cs_error *cs_debug_commands(struct cs_debug *debug, uint32_t id,
-					  const char *commands) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_commands(
+	struct cs_debug *debug, uint32_t id, const char *commands) CS_MUST_USE;
 CS_API struct cs_error *cs_debug_delete(struct cs_debug *debug, uint32_t id) CS_MUST_USE;
 
 /* What a watch or a display shows now. A text lives until the next question. */
-CS_API struct cs_error *cs_debug_value(struct cs_debug *debug, uint32_t id,
-				       struct cs_value *ret) CS_MUST_USE;
+CS_API struct cs_error *cs_debug_value(
+	struct cs_debug *debug, uint32_t id, struct cs_value *ret) CS_MUST_USE;
 
 /* ---- running ---- */
 
@@ -117,15 +113,14 @@ struct cs_halt {
 
 /* Frames that have run stay run, whatever error comes: that of an expression, or E_NOMEM. */
 CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
-				     const struct cs_job *job, struct cs_halt *ret) CS_MUST_USE;
+	const struct cs_job *job, struct cs_halt *ret) CS_MUST_USE;
 /*
  * Back to the last frame at which a stop would have halted the run, else to the first of the
  * history. Ignore counts and `once` do not count on the way back, and no hit is counted. Of the
  * request only `frames`. After an error, as that of a condition, the stream is where it was.
  */
 CS_API struct cs_error *cs_debug_run_back(struct cs_debug *debug,
-					  const struct cs_run_request *request,
-					  const struct cs_job *job,
-					  struct cs_halt *ret) CS_MUST_USE;
+	const struct cs_run_request *request, const struct cs_job *job,
+	struct cs_halt *ret) CS_MUST_USE;
 
 #endif

@@ -29,8 +29,8 @@ enum cs_code {
 
 struct cs_error;
 
-CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...) CS_PRINTF(2, 3)
-	CS_MUST_USE;
+CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
+	CS_PRINTF(2, 3) CS_MUST_USE;
 /* As cs_error_new, for a place in a file; `file` is copied and may be NULL. */
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
@@ -40,8 +40,8 @@ CS_API struct cs_error *cs_error_atv(enum cs_code code, const char *file, uint64
 CS_API struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
 /* The last system call failed: NOFILE, NOTFILE, EXISTS, NOMEM or IO by `errnum`. */
-CS_API struct cs_error *cs_error_errno(int errnum, const char *file, const char *action)
-	CS_MUST_USE;
+CS_API struct cs_error *cs_error_errno(
+	int errnum, const char *file, const char *action) CS_MUST_USE;
 CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
 CS_API void cs_error_free(struct cs_error *error);
 

@@ -13,29 +13,29 @@
 
 /* A rule of the trail; the comment says which members of the step it uses. */
 enum cs_rule {
-	CS_RULE_UNPLACED,       /* stays out: `value` = enum cs_placement */
-	CS_RULE_WORLD_STREAMS,  /* holds: streaming is enabled */
-	CS_RULE_OWN_SPATIAL,    /* holds: the descriptor is spatially loaded */
-	CS_RULE_PARENT,         /* follows its topmost parent: `actor` */
-	CS_RULE_CONTAINER,      /* holds: every level instance around it is spatial; `actor` */
-	CS_RULE_FORCED,         /* validation changed it: `finding`, `value` = enum cs_repair */
-	CS_RULE_SPATIAL,        /* holds: effectively spatially loaded */
-	CS_RULE_CLUSTER,        /* shares a set of `count` actors; `actor` = the largest */
-	CS_RULE_BOUNDS,         /* holds: the set has bounds; `length` = longest extent, cm */
-	CS_RULE_GRID,           /* own grid -> `partition`; holds: it named one that exists */
-	CS_RULE_SMALL,          /* holds: small enough to go by location; `length` = area, cm^2 */
+	CS_RULE_UNPLACED,         /* stays out: `value` = enum cs_placement */
+	CS_RULE_WORLD_STREAMS,    /* holds: streaming is enabled */
+	CS_RULE_OWN_SPATIAL,      /* holds: the descriptor is spatially loaded */
+	CS_RULE_PARENT,           /* follows its topmost parent: `actor` */
+	CS_RULE_CONTAINER,        /* holds: every level instance around it is spatial; `actor` */
+	CS_RULE_FORCED,           /* validation changed it: `finding`, `value` = enum cs_repair */
+	CS_RULE_SPATIAL,          /* holds: effectively spatially loaded */
+	CS_RULE_CLUSTER,          /* shares a set of `count` actors; `actor` = the largest */
+	CS_RULE_BOUNDS,           /* holds: the set has bounds; `length` = longest extent, cm */
+	CS_RULE_GRID,             /* own grid -> `partition`; holds: it named one that exists */
+	CS_RULE_SMALL,            /* holds: small enough to go by location; `length` = area, cm^2 */
 	CS_RULE_PARTITION_ACTORS, /* holds: all are partition actors, go by location */
-	CS_RULE_LEVEL,          /* a level tried: `level`, `length` = its cell size, `count` =
-				   cells touched (0 = too small for the extent); holds: taken */
-	CS_RULE_DEMOTED,        /* holds: 5.7 takes the level below; `level`, `length` = margin */
-	CS_RULE_OUTSIDE,        /* its location is outside the grid */
-	CS_RULE_TOP,            /* no level contains it: the top cell */
-	CS_RULE_LAYERS,         /* `count` data layers; `value` = their id */
-	CS_RULE_CELL,           /* the answer: `cell`; holds: always loaded */
-	CS_RULE_TRY_NON_ALIGNED, /* non-aligned levels would place it on `level` */
-	CS_RULE_TRY_SMALL,       /* small actors by location would place it on `level` */
-	CS_RULE_TRY_PARTITION,   /* partition actors by location would place it on `level` */
-	CS_RULE_TRY_WITHOUT,     /* without its largest member, `actor`, it would be on `level` */
+	CS_RULE_LEVEL,            /* a level tried: `level`, `length` = its cell size, `count` =
+				     cells touched (0 = too small for the extent); holds: taken */
+	CS_RULE_DEMOTED,          /* holds: 5.7 takes the level below; `level`, `length` = margin */
+	CS_RULE_OUTSIDE,          /* its location is outside the grid */
+	CS_RULE_TOP,              /* no level contains it: the top cell */
+	CS_RULE_LAYERS,           /* `count` data layers; `value` = their id */
+	CS_RULE_CELL,             /* the answer: `cell`; holds: always loaded */
+	CS_RULE_TRY_NON_ALIGNED,  /* non-aligned levels would place it on `level` */
+	CS_RULE_TRY_SMALL,        /* small actors by location would place it on `level` */
+	CS_RULE_TRY_PARTITION,    /* partition actors by location would place it on `level` */
+	CS_RULE_TRY_WITHOUT,      /* without its largest member, `actor`, it would be on `level` */
 };
 
 struct cs_trail_step {
@@ -85,43 +85,43 @@ CS_API void cs_actor_cluster_deinit(struct cs_actor_cluster *cluster);
 
 /* A bridge: without it the cluster falls in two. */
 struct cs_cluster_cut {
-	uint32_t edge;         /* in cluster->edges */
-	uint32_t left, right;  /* actors on the side of `from` and of `to` */
+	uint32_t edge;                   /* in cluster->edges */
+	uint32_t left, right;            /* actors on the side of `from` and of `to` */
 	int32_t left_level, right_level; /* grid level of each part; -1 without bounds */
 };
 
 /* Best first: the most even split, then the first edge. */
 CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
-	const struct cs_actor_cluster *cluster, struct cs_cluster_cut **cuts_ret, size_t *n_ret)
-	CS_MUST_USE;
+	const struct cs_actor_cluster *cluster, struct cs_cluster_cut **cuts_ret,
+	size_t *n_ret) CS_MUST_USE;
 
 /* ---- differences between two cooks ---- */
 
 enum cs_diff_kind {
-	CS_DIFF_WORLD,          /* a field of the world row */
-	CS_DIFF_PARTITION_ROW,  /* a field of a partition, or a partition */
-	CS_DIFF_LAYER_ROW,      /* a field of a data layer, or a layer */
+	CS_DIFF_WORLD,         /* a field of the world row */
+	CS_DIFF_PARTITION_ROW, /* a field of a partition, or a partition */
+	CS_DIFF_LAYER_ROW,     /* a field of a data layer, or a layer */
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
 };
 
 /* Why something differs; bits. */
-#define CS_DIFF_NEW            0x1u   /* only in the right cook */
-#define CS_DIFF_GONE           0x2u   /* only in the left cook */
-#define CS_DIFF_MOVED          0x4u   /* actor: another cell */
-#define CS_DIFF_BOUNDS         0x8u
-#define CS_DIFF_SPATIAL        0x10u  /* effective spatial flag */
-#define CS_DIFF_GRID           0x20u
-#define CS_DIFF_LAYERS         0x40u
-#define CS_DIFF_CLUSTER        0x80u  /* other members in its set */
-#define CS_DIFF_PLACEMENT      0x100u /* another rule placed it */
-#define CS_DIFF_REPAIR         0x200u /* validation changed it in one of them */
-#define CS_DIFF_PARTITION      0x400u /* settings of its partition */
-#define CS_DIFF_PROFILE        0x800u
-#define CS_DIFF_CONTENT        0x1000u /* cell: other actors in it */
-#define CS_DIFF_NAME           0x2000u /* cell: same GUID, other name */
-#define CS_DIFF_VALUE          0x4000u /* the value of `field` */
+#define CS_DIFF_NEW       0x1u /* only in the right cook */
+#define CS_DIFF_GONE      0x2u /* only in the left cook */
+#define CS_DIFF_MOVED     0x4u /* actor: another cell */
+#define CS_DIFF_BOUNDS    0x8u
+#define CS_DIFF_SPATIAL   0x10u /* effective spatial flag */
+#define CS_DIFF_GRID      0x20u
+#define CS_DIFF_LAYERS    0x40u
+#define CS_DIFF_CLUSTER   0x80u  /* other members in its set */
+#define CS_DIFF_PLACEMENT 0x100u /* another rule placed it */
+#define CS_DIFF_REPAIR    0x200u /* validation changed it in one of them */
+#define CS_DIFF_PARTITION 0x400u /* settings of its partition */
+#define CS_DIFF_PROFILE   0x800u
+#define CS_DIFF_CONTENT   0x1000u /* cell: other actors in it */
+#define CS_DIFF_NAME      0x2000u /* cell: same GUID, other name */
+#define CS_DIFF_VALUE     0x4000u /* the value of `field` */
 
 struct cs_diff_row {
 	enum cs_diff_kind kind;
@@ -136,8 +136,8 @@ struct cs_diff {
 };
 
 /* Loads the actors and details of both. */
-CS_API struct cs_error *cs_cooked_diff(struct cs_cooked *left, struct cs_cooked *right,
-	struct cs_diff *ret) CS_MUST_USE;
+CS_API struct cs_error *cs_cooked_diff(
+	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
 CS_API void cs_diff_deinit(struct cs_diff *diff);
 /* "moved", "bounds": the name of one bit; NULL for none. */
 CS_API const char *cs_diff_reason_name(uint32_t bit);
@@ -145,7 +145,6 @@ CS_API const char *cs_diff_reason_name(uint32_t bit);
 /* ---- the generation report ---- */
 
 /* Writes the cook in the layout of UE's StreamingGeneration log, which cs_ue_open_log reads. */
-CS_API struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path)
-	CS_MUST_USE;
+CS_API struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path) CS_MUST_USE;
 
 #endif

@@ -35,21 +35,21 @@ enum cs_field_type {
 	CS_FIELD_BOOL,      /* u8 */
 	CS_FIELD_ZERO,      /* reserved bytes, must be zero; count = how many */
 	/* payload of other formats: any bits are valid here, their own module checks them */
-	CS_FIELD_HALF,      /* u16, binary16 */
-	CS_FIELD_VEC3F,     /* 3 f32 */
-	CS_FIELD_SPHEREF,   /* centre and radius: 4 f32 */
-	CS_FIELD_HEX,       /* u32 of bit fields, printed in hexadecimal */
+	CS_FIELD_HALF,    /* u16, binary16 */
+	CS_FIELD_VEC3F,   /* 3 f32 */
+	CS_FIELD_SPHEREF, /* centre and radius: 4 f32 */
+	CS_FIELD_HEX,     /* u32 of bit fields, printed in hexadecimal */
 	CS_FIELD_TYPES
 };
 
 struct cs_field {
 	const char *name;
 	enum cs_field_type type;
-	uint16_t offset; /* in the file and in the struct: both are the same */
-	uint16_t count;  /* array length, 0 and 1 = one; of bytes for ZERO */
-	uint16_t stride; /* bytes from one element of an array to the next, 0 = no gap */
-	bool required;   /* REFERENCE: CS_NONE is not allowed */
-	uint16_t target; /* table id for REFERENCE and RANGE */
+	uint16_t offset;          /* in the file and in the struct: both are the same */
+	uint16_t count;           /* array length, 0 and 1 = one; of bytes for ZERO */
+	uint16_t stride;          /* bytes from one element of an array to the next, 0 = no gap */
+	bool required;            /* REFERENCE: CS_NONE is not allowed */
+	uint16_t target;          /* table id for REFERENCE and RANGE */
 	const char *const *names; /* NULL-terminated, for ENUM and FLAGS */
 	const char *unit;
 	const char *doc;
@@ -131,8 +131,8 @@ CS_API uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
  * Reads, decodes and checks one table; the rows are owned by the file until it is closed and a
  * second call returns the same. A table that the file lacks has no rows.
  */
-CS_API struct cs_error *cs_file_load(struct cs_file *file, uint16_t table,
-	const void **rows_ret, size_t *n_ret) CS_MUST_USE;
+CS_API struct cs_error *cs_file_load(
+	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
 /* The bytes of one section, decoded but not checked against any record; freed by the caller. */
 CS_API struct cs_error *cs_file_read_section(struct cs_file *file, size_t index,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
@@ -147,10 +147,10 @@ CS_API const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 /* A row of a table, or one of its fields. */
 struct cs_spot {
 	const struct cs_record *record;
-	const void *row; /* owned by the file */
-	size_t index;    /* of the row */
+	const void *row;              /* owned by the file */
+	size_t index;                 /* of the row */
 	const struct cs_field *field; /* NULL = the whole row */
-	size_t element;  /* of an array */
+	size_t element;               /* of an array */
 };
 
 /*
@@ -170,9 +170,9 @@ CS_API const char *cs_severity_name(enum cs_severity severity);
 struct cs_finding {
 	enum cs_severity severity;
 	enum cs_code code;
-	uint64_t offset;   /* in the file, or CS_NO_OFFSET */
-	const char *rule;  /* id of the rule that is broken, as its module lists them, or NULL */
-	char place[96];    /* "cells[12].grid", "header", "" */
+	uint64_t offset;  /* in the file, or CS_NO_OFFSET */
+	const char *rule; /* id of the rule that is broken, as its module lists them, or NULL */
+	char place[96];   /* "cells[12].grid", "header", "" */
 	char message[192];
 };
 

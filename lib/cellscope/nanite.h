@@ -48,7 +48,6 @@ struct cs_nanite_report {
 	double atlas_seconds;
 };
 
-
 /*
  * Encodes a DAG. The same DAG and options give the same bytes on any number of threads; a decoded
  * DAG with the options of its resource gives the bytes of that resource.

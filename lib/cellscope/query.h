@@ -144,7 +144,7 @@ struct cs_table {
 	const struct cs_column *columns;
 	size_t n_columns;
 	enum cs_code missing; /* error code when a name leads to no row */
-	bool changes; /* its rows come, go and change between queries: no index is kept */
+	bool changes;         /* its rows come, go and change between queries: no index is kept */
 	/* Loads part 0, 1, ... of the source; NULL when it is all there. */
 	struct cs_error *(*load)(const void *source, unsigned part);
 	size_t (*count)(const void *source);

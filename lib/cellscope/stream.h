@@ -52,8 +52,8 @@ struct cs_stream_options {
 
 /* The cooked world becomes world 0, the persistent level. E_PROFILE, E_NOLAYER, E_NOMEM. */
 CS_API struct cs_error *cs_stream_new(const struct cs_cooked *cooked,
-				      const struct cs_stream_options *options,
-				      const struct cs_job *job, struct cs_stream **ret) CS_MUST_USE;
+	const struct cs_stream_options *options, const struct cs_job *job,
+	struct cs_stream **ret) CS_MUST_USE;
 CS_API void cs_stream_free(struct cs_stream *stream);
 
 /* A cell of one of the world partitions. */
@@ -77,12 +77,11 @@ struct cs_stream_instance {
 
 /* Adds a world partition, not registered yet. The profile is that of the stream. */
 CS_API struct cs_error *cs_stream_add_world(struct cs_stream *stream,
-					    const struct cs_cooked *cooked,
-					    const struct cs_stream_instance *instance,
-					    const struct cs_job *job, uint32_t *ret) CS_MUST_USE;
+	const struct cs_cooked *cooked, const struct cs_stream_instance *instance,
+	const struct cs_job *job, uint32_t *ret) CS_MUST_USE;
 /* Input. Registers a world partition, or tears it down: all its cells are unloaded. */
-CS_API struct cs_error *cs_stream_register(struct cs_stream *stream, uint32_t world,
-					   bool registered) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_register(
+	struct cs_stream *stream, uint32_t world, bool registered) CS_MUST_USE;
 
 CS_API size_t cs_stream_worlds(const struct cs_stream *stream);
 CS_API const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_t world);
@@ -90,10 +89,10 @@ CS_API const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, 
  */
 CS_API struct cs_stream_cell cs_stream_find_cell(const struct cs_stream *stream, const char *name);
 /* By instance name, asset or label, without case. CS_NONE when there is none. */
-CS_API uint32_t cs_stream_find_layer(const struct cs_stream *stream, uint32_t world,
-				     const char *name);
-CS_API uint32_t cs_stream_find_partition(const struct cs_stream *stream, uint32_t world,
-					 const char *name);
+CS_API uint32_t cs_stream_find_layer(
+	const struct cs_stream *stream, uint32_t world, const char *name);
+CS_API uint32_t cs_stream_find_partition(
+	const struct cs_stream *stream, uint32_t world, const char *name);
 
 /* ---- sources (2.2) ---- */
 
@@ -153,16 +152,15 @@ CS_API struct cs_stream_source cs_stream_source_component(const char *name);
 CS_API struct cs_stream_shape cs_stream_shape_default(void);
 
 /* Inputs. Names compare without case. E_SETTING for values out of range, E_NOSOURCE. */
-CS_API struct cs_error *cs_stream_source_set(struct cs_stream *stream,
-					     const struct cs_stream_source *source) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_source_set(
+	struct cs_stream *stream, const struct cs_stream_source *source) CS_MUST_USE;
 CS_API struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
-					      struct cs_vec3 location,
-					      struct cs_rotator rotation) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_source_remove(struct cs_stream *stream,
-						const char *name) CS_MUST_USE;
+	struct cs_vec3 location, struct cs_rotator rotation) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_source_remove(
+	struct cs_stream *stream, const char *name) CS_MUST_USE;
 /* From now on the source follows a copy of the path; NULL lets it go. */
 CS_API struct cs_error *cs_stream_source_follow(struct cs_stream *stream, const char *name,
-						const struct cs_path *path, bool loop) CS_MUST_USE;
+	const struct cs_path *path, bool loop) CS_MUST_USE;
 
 struct cs_stream_source_view {
 	const struct cs_stream_source *source; /* as it was set, at its present place */
@@ -175,8 +173,8 @@ struct cs_stream_source_view {
 
 /* In the order of their names. */
 CS_API size_t cs_stream_sources(const struct cs_stream *stream);
-CS_API struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
-							size_t index);
+CS_API struct cs_stream_source_view cs_stream_source_at(
+	const struct cs_stream *stream, size_t index);
 /* Index by name, or SIZE_MAX. */
 CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *name);
 
@@ -192,8 +190,8 @@ struct cs_path_key {
 CS_API struct cs_error *cs_path_new(struct cs_path **ret) CS_MUST_USE;
 CS_API void cs_path_free(struct cs_path *path);
 /* Keys come in ascending time. */
-CS_API struct cs_error *cs_path_add(struct cs_path *path,
-				    const struct cs_path_key *key) CS_MUST_USE;
+CS_API struct cs_error *cs_path_add(
+	struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
 CS_API size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret);
 /* The keys carry velocities, which then replace the computed one. */
 CS_API bool cs_path_has_velocity(const struct cs_path *path);
@@ -211,8 +209,8 @@ CS_API struct cs_error *cs_path_write(const struct cs_path *path, const char *fi
  * From now on every frame adds a key with the place of the source, which starts at time 0; the path
  * belongs to the caller and outlives the recording. NULL ends it. Going back drops later keys.
  */
-CS_API struct cs_error *cs_stream_record_path(struct cs_stream *stream, const char *source,
-					      struct cs_path *path) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_record_path(
+	struct cs_stream *stream, const char *source, struct cs_path *path) CS_MUST_USE;
 
 /* ---- variables (part 3) ---- */
 
@@ -240,23 +238,23 @@ struct cs_variable {
 CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
 /* By name or alias, without case; SIZE_MAX when there is none. */
 CS_API size_t cs_stream_find_variable(const char *name);
-CS_API size_t cs_stream_variable_format(const struct cs_stream *stream, size_t variable, char *ret,
-					size_t size);
+CS_API size_t cs_stream_variable_format(
+	const struct cs_stream *stream, size_t variable, char *ret, size_t size);
 CS_API double cs_stream_variable_number(const struct cs_stream *stream, size_t variable);
 /* Whether it has the default of the stream's profile. */
 CS_API bool cs_stream_variable_is_default(const struct cs_stream *stream, size_t variable);
 /* Inputs. E_SETTING names the range; E_UNKNOWN for an index that does not exist. */
-CS_API struct cs_error *cs_stream_variable_set(struct cs_stream *stream, size_t variable,
-					       const char *text) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_variable_reset(struct cs_stream *stream,
-						 size_t variable) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_variable_set(
+	struct cs_stream *stream, size_t variable, const char *text) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_variable_reset(
+	struct cs_stream *stream, size_t variable) CS_MUST_USE;
 
 /* Inputs. The switch wp.Runtime.HLOD. */
 CS_API struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on) CS_MUST_USE;
 CS_API bool cs_stream_hlod_enabled(const struct cs_stream *stream);
 /* Replaces the loading range of a partition; negative gives the cooked one back. */
-CS_API struct cs_error *cs_stream_override_range(struct cs_stream *stream, uint32_t world,
-						 uint32_t partition, double range) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_override_range(
+	struct cs_stream *stream, uint32_t world, uint32_t partition, double range) CS_MUST_USE;
 CS_API double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition);
 
 /* ---- stepping ---- */
@@ -339,11 +337,11 @@ struct cs_stream_cell_view {
 	uint64_t bytes; /* by the load model */
 };
 
-CS_API struct cs_stream_cell_view cs_stream_cell(const struct cs_stream *stream,
-						 struct cs_stream_cell cell);
+CS_API struct cs_stream_cell_view cs_stream_cell(
+	const struct cs_stream *stream, struct cs_stream_cell cell);
 /* Cells that are not plainly unloaded, ascending; freed by the caller. */
 CS_API struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
-					    uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
+	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ---- why ---- */
 
@@ -444,10 +442,10 @@ struct cs_stream_why {
 
 /* The question behind why, why-not and why-loaded. E_NOCELL. */
 CS_API struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_cell cell,
-				      struct cs_stream_why *ret) CS_MUST_USE;
+	struct cs_stream_why *ret) CS_MUST_USE;
 /* Every source and shape against the cell; returns how many, fills at most `room`. */
 CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
-				struct cs_stream_reach *ret, size_t room);
+	struct cs_stream_reach *ret, size_t room);
 
 enum cs_order_list {
 	CS_ORDER_ACTIVATE,         /* ToActivate of the last frame */
@@ -465,12 +463,12 @@ struct cs_stream_order_row {
 };
 
 /* The sorted lists; valid until the next step. */
-CS_API const struct cs_stream_order_row *cs_stream_order(const struct cs_stream *stream,
-							 enum cs_order_list list, size_t *n_ret);
+CS_API const struct cs_stream_order_row *cs_stream_order(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 /* Which of two cells comes first (-1, 0, 1) and the key that decides. E_NOCELL. */
 CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
-					  struct cs_stream_cell left, struct cs_stream_cell right,
-					  int *order_ret, enum cs_order_key *key_ret) CS_MUST_USE;
+	struct cs_stream_cell left, struct cs_stream_cell right, int *order_ret,
+	enum cs_order_key *key_ret) CS_MUST_USE;
 
 struct cs_stream_forecast {
 	struct cs_stream_cell cell;
@@ -484,8 +482,7 @@ struct cs_stream_forecast {
  * the caller; the stream is as before.
  */
 CS_API struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
-					struct cs_stream_forecast **rows_ret,
-					size_t *n_ret) CS_MUST_USE;
+	struct cs_stream_forecast **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ---- data layers (2.8) ---- */
 
@@ -502,9 +499,8 @@ enum cs_layer_answer {
  * of the layer itself; recursion goes on below whatever it is. E_NOLAYER.
  */
 CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world,
-					    uint32_t layer, enum cs_layer_state state,
-					    bool recursive, bool replicated,
-					    enum cs_layer_answer *ret) CS_MUST_USE;
+	uint32_t layer, enum cs_layer_state state, bool recursive, bool replicated,
+	enum cs_layer_answer *ret) CS_MUST_USE;
 
 struct cs_stream_layer_view {
 	enum cs_layer_state initial; /* after role and override */
@@ -517,8 +513,7 @@ struct cs_stream_layer_view {
 };
 
 CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
-					uint32_t layer,
-					struct cs_stream_layer_view *ret) CS_MUST_USE;
+	uint32_t layer, struct cs_stream_layer_view *ret) CS_MUST_USE;
 
 struct cs_stream_impact {
 	uint32_t cell;
@@ -528,9 +523,8 @@ struct cs_stream_impact {
 
 /* Which cells would change, without changing anything. Rows are freed by the caller. */
 CS_API struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
-					       uint32_t layer, enum cs_layer_state state,
-					       bool recursive, struct cs_stream_impact **rows_ret,
-					       size_t *n_ret) CS_MUST_USE;
+	uint32_t layer, enum cs_layer_state state, bool recursive,
+	struct cs_stream_impact **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ---- HLOD (2.9) ---- */
 
@@ -555,14 +549,14 @@ struct cs_stream_hlod_view {
 
 /* Row `hlod` of the cooked hlods table. */
 CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world,
-				       uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
+	uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
 enum cs_hlod_fault {
 	CS_HLOD_FAULT_OUTDATED, /* its source GUID is no cell of this cook */
 	/* Source hidden, though its layers allow it; HLOD in range, but not loaded. */
 	CS_HLOD_FAULT_HOLE,
-	CS_HLOD_FAULT_RANGE,    /* its partition loads no farther than that of its source */
-	CS_HLOD_FAULT_NO_HOME,  /* no cell holds it */
+	CS_HLOD_FAULT_RANGE,   /* its partition loads no farther than that of its source */
+	CS_HLOD_FAULT_NO_HOME, /* no cell holds it */
 };
 
 struct cs_stream_hlod_finding {
@@ -573,8 +567,7 @@ struct cs_stream_hlod_finding {
 
 /* All that is wrong with HLODs now; rows are freed by the caller. */
 CS_API struct cs_error *cs_stream_hlod_check(const struct cs_stream *stream,
-					     struct cs_stream_hlod_finding **rows_ret,
-					     size_t *n_ret) CS_MUST_USE;
+	struct cs_stream_hlod_finding **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ---- servers (2.7) ---- */
 
@@ -582,16 +575,16 @@ CS_API struct cs_error *cs_stream_hlod_check(const struct cs_stream *stream,
  * Input. A client whose view the server respects: it shows what its source reaches, and lets go
  * sim.ClientLag later. `source` may be empty: then it sees only what cs_stream_client_hold says.
  */
-CS_API struct cs_error *cs_stream_client_set(struct cs_stream *stream, const char *name,
-					     const char *source) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_client_remove(struct cs_stream *stream,
-						const char *name) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_client_set(
+	struct cs_stream *stream, const char *name, const char *source) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_client_remove(
+	struct cs_stream *stream, const char *name) CS_MUST_USE;
 CS_API struct cs_error *cs_stream_client_hold(struct cs_stream *stream, const char *name,
-					      struct cs_stream_cell cell, bool hold) CS_MUST_USE;
+	struct cs_stream_cell cell, bool hold) CS_MUST_USE;
 CS_API size_t cs_stream_clients(const struct cs_stream *stream);
 CS_API const char *cs_stream_client_name(const struct cs_stream *stream, size_t client);
-CS_API bool cs_stream_client_sees(const struct cs_stream *stream, size_t client,
-				  struct cs_stream_cell cell);
+CS_API bool cs_stream_client_sees(
+	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell);
 
 struct cs_stream_hold {
 	struct cs_stream_cell cell;
@@ -599,8 +592,8 @@ struct cs_stream_hold {
 };
 
 /* Cells the server keeps only because a client sees them, as of the last frame. */
-CS_API const struct cs_stream_hold *cs_stream_server_hold(const struct cs_stream *stream,
-							  size_t *n_ret);
+CS_API const struct cs_stream_hold *cs_stream_server_hold(
+	const struct cs_stream *stream, size_t *n_ret);
 
 /* ---- faults ---- */
 
@@ -613,13 +606,13 @@ enum cs_fault {
 
 /* Input. Acts on loads that start from now on. */
 CS_API struct cs_error *cs_stream_fault(struct cs_stream *stream, struct cs_stream_cell cell,
-					enum cs_fault fault, double factor) CS_MUST_USE;
+	enum cs_fault fault, double factor) CS_MUST_USE;
 /* The cells that have one, ascending. */
 CS_API size_t cs_stream_faults(const struct cs_stream *stream);
 CS_API enum cs_fault cs_stream_fault_at(const struct cs_stream *stream, size_t index,
-					struct cs_stream_cell *cell_ret, double *factor_ret);
-CS_API enum cs_fault cs_stream_fault_of(const struct cs_stream *stream, struct cs_stream_cell cell,
-					double *factor_ret);
+	struct cs_stream_cell *cell_ret, double *factor_ret);
+CS_API enum cs_fault cs_stream_fault_of(
+	const struct cs_stream *stream, struct cs_stream_cell cell, double *factor_ret);
 
 /* ---- questions that change nothing ---- */
 
@@ -635,17 +628,15 @@ struct cs_stream_probe_row {
  * What a lone source would want, in the order of 2.4, activations first: rows freed by the caller.
  */
 CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
-					const struct cs_stream_source *source,
-					struct cs_stream_probe_row **rows_ret,
-					size_t *n_ret) CS_MUST_USE;
+	const struct cs_stream_source *source, struct cs_stream_probe_row **rows_ret,
+	size_t *n_ret) CS_MUST_USE;
 
 /*
  * 2.10: whether everything that the query source reaches has reached `state`; `exact` = that state
  * and no more. The first cell that has not is told, or CS_STREAM_NO_CELL.
  */
 CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
-					    const struct cs_stream_source *query,
-					    enum cs_layer_state state, bool exact, bool *ret,
-					    struct cs_stream_cell *cell_ret) CS_MUST_USE;
+	const struct cs_stream_source *query, enum cs_layer_state state, bool exact, bool *ret,
+	struct cs_stream_cell *cell_ret) CS_MUST_USE;
 
 #endif

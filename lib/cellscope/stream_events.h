@@ -43,8 +43,8 @@ struct cs_stream_event {
  */
 CS_API uint64_t cs_stream_event_count(const struct cs_stream *stream);
 /* NULL when it is no longer, or not yet, in the log. */
-CS_API const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream,
-							uint64_t number);
+CS_API const struct cs_stream_event *cs_stream_event_at(
+	const struct cs_stream *stream, uint64_t number);
 
 /* What an event is called where users list it and stop at it. */
 enum cs_moment {
@@ -102,8 +102,8 @@ struct cs_stream_frame {
 };
 
 /* The record of a frame, NULL when it is not kept. */
-CS_API const struct cs_stream_frame *cs_stream_frame(const struct cs_stream *stream,
-						     uint64_t frame);
+CS_API const struct cs_stream_frame *cs_stream_frame(
+	const struct cs_stream *stream, uint64_t frame);
 
 enum { CS_STALL_CELLS = 8 };
 
@@ -120,8 +120,8 @@ struct cs_stream_stall {
 
 /* The last stalls, oldest first. */
 CS_API size_t cs_stream_stalls(const struct cs_stream *stream);
-CS_API const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream,
-							size_t index);
+CS_API const struct cs_stream_stall *cs_stream_stall_at(
+	const struct cs_stream *stream, size_t index);
 
 enum { CS_REPORT_LOADS = 17 };
 
@@ -151,17 +151,17 @@ CS_API struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret) 
  */
 CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame) CS_MUST_USE;
 /* The frames that goto can reach. */
-CS_API void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret,
-			      uint64_t *last_ret);
+CS_API void cs_stream_history(
+	const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret);
 /* A checkpoint stays reachable whatever happens to the history. Ids ascend from 1. */
 CS_API struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret) CS_MUST_USE;
 /* E_NOFRAME for an unknown id. */
 CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id) CS_MUST_USE;
-CS_API struct cs_error *cs_stream_checkpoint_remove(struct cs_stream *stream,
-						    uint32_t id) CS_MUST_USE;
+CS_API struct cs_error *cs_stream_checkpoint_remove(
+	struct cs_stream *stream, uint32_t id) CS_MUST_USE;
 /* Ids and frames of checkpoints by index; false behind the last. */
-CS_API bool cs_stream_checkpoint_at(const struct cs_stream *stream, size_t index, uint32_t *id_ret,
-				    uint64_t *frame_ret);
+CS_API bool cs_stream_checkpoint_at(
+	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret);
 
 enum cs_input {
 	CS_INPUT_SOURCE, /* set */
@@ -203,7 +203,7 @@ struct cs_stream_input {
 };
 
 /* Walks the recorded inputs: *cursor starts at 0; false behind the last. */
-CS_API bool cs_stream_next_input(const struct cs_stream *stream, size_t *cursor,
-				 struct cs_stream_input *ret);
+CS_API bool cs_stream_next_input(
+	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
 
 #endif

@@ -145,8 +145,8 @@ struct cs_ue_recipe {
  * E_SETTING for an engine that is not known, E_EXISTS when the folder has a Content folder.
  * What was made is counted in *ret, unless that is NULL.
  */
-CS_API struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe,
-	const struct cs_job *job, struct cs_world_counts *ret) CS_MUST_USE;
+CS_API struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe, const struct cs_job *job,
+	struct cs_world_counts *ret) CS_MUST_USE;
 /* What that project means, without going through files: reading it gives the same world. */
 CS_API struct cs_error *cs_ue_generate_world(const struct cs_ue_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;

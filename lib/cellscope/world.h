@@ -28,7 +28,7 @@ struct cs_json_object {
 
 struct cs_json_key {
 	const char *key;
-	const char *kind;         /* of its value: "text", "vector", "one of" ... */
+	const char *kind; /* of its value: "text", "vector", "one of" ... */
 	const char *doc;
 	const char *const *names; /* values of "one of" and "some of", aliases behind '|' */
 };
@@ -59,12 +59,11 @@ CS_API struct cs_error *cs_world_shuffle(
 struct cs_settings_copy;
 
 /* "use_aligned_grid_levels=off", "MainGrid.cell_size=6400". E_SETTING, E_NOGRID. */
-CS_API struct cs_error *cs_world_override(struct cs_world *world, const char *assignment)
-	CS_MUST_USE;
+CS_API struct cs_error *cs_world_override(
+	struct cs_world *world, const char *assignment) CS_MUST_USE;
 CS_API struct cs_error *cs_world_keep_settings(
 	const struct cs_world *world, struct cs_settings_copy **ret) CS_MUST_USE;
-CS_API void cs_world_restore_settings(
-	struct cs_world *world, const struct cs_settings_copy *copy);
+CS_API void cs_world_restore_settings(struct cs_world *world, const struct cs_settings_copy *copy);
 CS_API void cs_settings_copy_free(struct cs_settings_copy *copy);
 
 struct cs_world_counts {

@@ -39,8 +39,7 @@ struct cell_maker {
 
 static const char *layer_name(const struct cs_cook *cook, uint32_t row)
 {
-	return cs_world_text(
-		cook->world, cook->world->layers.at[cook->source_of_layer[row]].name);
+	return cs_world_text(cook->world, cook->world->layers.at[cook->source_of_layer[row]].name);
 }
 
 static int by_layer_name(const void *left, const void *right, void *context)
@@ -130,8 +129,7 @@ static struct cs_error *group(struct cell_maker *m)
 		if (set->partition == CS_NONE)
 			continue;
 		struct cell_key key = {set->at.x, set->at.y, set->at.z, set->at.level,
-			set->partition, 0, 0,
-			cook->instances.at[set->instance].content_bundle};
+			set->partition, 0, 0, cook->instances.at[set->instance].content_bundle};
 		if (!layers_id(m, set, &key.layers_id) || !cell_of_key(m, &key, i, &set->cell))
 			return cs_error_nomem();
 	}
@@ -173,9 +171,10 @@ static struct cs_error *rank(struct cell_maker *m)
 	good = good && cs_vec_reserve(&cook->cells, n);
 	for (uint32_t i = 0; good && i < n; i++) {
 		const struct cell_draft *draft = &m->cells.at[order[i]];
-		cook->cells.at[cook->cells.n++] = (struct cs_cook_cell){
-			.first_set = draft->first_set, .layers_id = draft->key.layers_id,
-			.content = CS_BOX_INVALID};
+		cook->cells.at[cook->cells.n++] =
+			(struct cs_cook_cell){.first_set = draft->first_set,
+				.layers_id = draft->key.layers_id,
+				.content = CS_BOX_INVALID};
 	}
 	for (uint32_t i = 0; good && i < cook->sets.n; i++)
 		if (cook->sets.at[i].cell != CS_NONE)
@@ -202,8 +201,7 @@ static struct cs_error *sort_sets(struct cs_cook *cook)
 	for (size_t c = 0; c <= cells; c++)
 		starts[c + 1] += starts[c];
 	for (size_t c = 0; c < cells; c++)
-		cook->cells.at[c].sets =
-			(struct cs_range){starts[c], starts[c + 1] - starts[c]};
+		cook->cells.at[c].sets = (struct cs_range){starts[c], starts[c + 1] - starts[c]};
 	for (size_t i = 0; i < n; i++) {
 		uint32_t cell = cook->sets.at[i].cell;
 		sorted[starts[cell == CS_NONE ? cells : cell]++] = cook->sets.at[i];
@@ -224,7 +222,8 @@ static struct cs_box cell_box(const struct cs_cook_partition *p, struct cs_cell_
 {
 	if (p->row.partition_class == CS_PARTITION_LHGRID && at.level >= 0) {
 		const struct cs_lhgrid grid = {.cell_size = p->row.cell_size,
-			.origin = p->row.origin, .is_2d = p->row.flags & CS_PARTITION_2D};
+			.origin = p->row.origin,
+			.is_2d = p->row.flags & CS_PARTITION_2D};
 		return cs_lhgrid_cell_box(&grid, at);
 	}
 	if (p->row.partition_class == CS_PARTITION_SPATIAL_GRID) {
@@ -252,8 +251,8 @@ static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 	const struct cs_cook_partition *p = &cook->partitions.at[first->partition];
 	cell->box = cell_box(p, first->at);
 	for (uint32_t i = 0; i < cell->sets.count; i++)
-		cell->content = cs_box_union(
-			&cell->content, &cook->sets.at[cell->sets.first + i].bounds);
+		cell->content =
+			cs_box_union(&cell->content, &cook->sets.at[cell->sets.first + i].bounds);
 	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING && first->at.level >= 0)
 		cell->box = cell->content;
 	if (p->row.partition_class != CS_PARTITION_LHGRID || !cs_box_valid(&cell->box) ||

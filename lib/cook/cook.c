@@ -177,11 +177,10 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 	if (error)
 		return error;
 	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
-		error = tables[i].fill
-				? cs_file_writer_generated(writer, tables[i].table, tables[i].n,
-					  tables[i].fill, cook)
-				: cs_file_writer_table(
-					  writer, tables[i].table, tables[i].rows, tables[i].n);
+		error = tables[i].fill ? cs_file_writer_generated(writer, tables[i].table,
+						 tables[i].n, tables[i].fill, cook)
+				       : cs_file_writer_table(writer, tables[i].table,
+						 tables[i].rows, tables[i].n);
 	if (error)
 		cs_file_writer_free(writer);
 	else

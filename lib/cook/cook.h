@@ -37,19 +37,19 @@ enum cs_view_kind {
 enum cs_forced { CS_FORCED_NON_SPATIAL, CS_FORCED_NO_LAYERS, CS_FORCED_NO_GRID, CS_FORCED_KINDS };
 
 struct cs_view {
-	uint32_t actor;          /* world actors */
-	uint32_t parent;         /* views: attach parent that overrides it, or CS_NONE */
-	uint32_t top;            /* views: topmost parent, itself when it has none */
-	uint32_t grid;           /* grid_names: its own */
-	uint32_t layers;         /* layer lists: its own, resolved, sorted by row */
-	uint32_t external_layer; /* layer rows, or CS_NONE */
-	uint32_t hlod_layer;     /* hlod layer rows, or CS_NONE */
+	uint32_t actor;                   /* world actors */
+	uint32_t parent;                  /* views: attach parent that overrides it, or CS_NONE */
+	uint32_t top;                     /* views: topmost parent, itself when it has none */
+	uint32_t grid;                    /* grid_names: its own */
+	uint32_t layers;                  /* layer lists: its own, resolved, sorted by row */
+	uint32_t external_layer;          /* layer rows, or CS_NONE */
+	uint32_t hlod_layer;              /* hlod layer rows, or CS_NONE */
 	uint32_t causes[CS_FORCED_KINDS]; /* findings */
-	uint16_t depth;          /* parents above it */
-	uint8_t kind;            /* enum cs_view_kind */
-	uint8_t forced;          /* 1 << enum cs_forced */
+	uint16_t depth;                   /* parents above it */
+	uint8_t kind;                     /* enum cs_view_kind */
+	uint8_t forced;                   /* 1 << enum cs_forced */
 	bool own_spatial;
-	bool unknown_grid;       /* reported */
+	bool unknown_grid; /* reported */
 };
 
 /* A view's values after parents and repairs. */
@@ -60,18 +60,18 @@ struct cs_effective {
 
 /* A runtime grid name as descriptors write it; 0 is the default. */
 struct cs_grid_name {
-	uint32_t text;       /* world text */
-	uint32_t partition;  /* partitions, or CS_NONE when unknown */
-	uint32_t level_key;  /* grid_names: first of the same partition and level name */
+	uint32_t text;      /* world text */
+	uint32_t partition; /* partitions, or CS_NONE when unknown */
+	uint32_t level_key; /* grid_names: first of the same partition and level name */
 };
 
 /* Room for one token of a grid name. */
 #define CS_GRID_TOKEN 128
 
 struct cs_collection {
-	uint32_t container;   /* world containers: the base one */
+	uint32_t container; /* world containers: the base one */
 	uint32_t first_view, n_views;
-	uint32_t *slots;      /* hash of GUIDs: view + 1 */
+	uint32_t *slots; /* hash of GUIDs: view + 1 */
 	uint32_t mask;
 	uint32_t first_cluster, n_clusters;
 	uint32_t first_container, n_containers; /* in container_views */
@@ -80,22 +80,22 @@ struct cs_collection {
 
 /* A runtime reference between two views of a collection, by row of `edges`. */
 struct cs_edge {
-	uint32_t from, to;    /* views */
-	uint32_t reference;   /* world guids pool index, or CS_NONE for an attachment */
-	bool removed;         /* by validation */
-	bool kept;            /* its end stays though a filter leaves it out: reported */
+	uint32_t from, to;  /* views */
+	uint32_t reference; /* world guids pool index, or CS_NONE for an attachment */
+	bool removed;       /* by validation */
+	bool kept;          /* its end stays though a filter leaves it out: reported */
 };
 
 struct cs_instance {
 	uint32_t collection;
-	uint32_t parent;         /* instances, or CS_NONE */
-	uint32_t actor_row;      /* of the level instance in the parent, or CS_NONE */
+	uint32_t parent;    /* instances, or CS_NONE */
+	uint32_t actor_row; /* of the level instance in the parent, or CS_NONE */
 	uint32_t first_row;
 	struct cs_guid id, content_bundle;
 	struct cs_transform transform;
-	uint32_t grid, layers;   /* combined; grid 0 = none */
+	uint32_t grid, layers; /* combined; grid 0 = none */
 	uint32_t external_layer, hlod_layer;
-	uint32_t filter;         /* text lists: layer assets that are left out */
+	uint32_t filter; /* text lists: layer assets that are left out */
 	bool spatial, hlod_relevant;
 };
 
@@ -104,7 +104,7 @@ struct cs_actor_set {
 	struct cs_cell_coordinates at;
 	int32_t first_level;
 	uint32_t instance, cluster, partition, cell;
-	uint32_t placement;      /* enum cs_placement */
+	uint32_t placement; /* enum cs_placement */
 	uint32_t layers, external_layer;
 	uint32_t grid;           /* grid_names */
 	uint32_t largest;        /* row */
@@ -138,7 +138,7 @@ struct cs_finding_draft {
 	uint32_t layer;       /* layer rows */
 	uint32_t cause;       /* findings */
 	uint32_t hlod_layer, partition;
-	const char *reason;   /* lives as long as the cook's arena */
+	const char *reason; /* lives as long as the cook's arena */
 };
 
 struct cs_drop_draft {
@@ -160,37 +160,37 @@ struct cs_cook {
 	/* settings */
 	CS_VEC(struct cs_cook_partition) partitions;
 	CS_VEC(struct cs_grid_name) grid_names;
-	uint32_t persistent;        /* partitions: for non-spatial sets, or CS_NONE */
-	uint32_t *hlod_homes;       /* see cs_hlod_home */
-	uint32_t *layer_of_source;  /* world layers -> layer rows */
-	uint32_t *source_of_layer;  /* the inverse */
-	uint32_t *parent_of_layer;  /* layer rows; an earlier one, or CS_NONE */
-	bool *layer_dropped;        /* by validation */
+	uint32_t persistent;       /* partitions: for non-spatial sets, or CS_NONE */
+	uint32_t *hlod_homes;      /* see cs_hlod_home */
+	uint32_t *layer_of_source; /* world layers -> layer rows */
+	uint32_t *source_of_layer; /* the inverse */
+	uint32_t *parent_of_layer; /* layer rows; an earlier one, or CS_NONE */
+	bool *layer_dropped;       /* by validation */
 	uint32_t n_layers;
-	struct cs_lists lists;      /* layer lists and text lists, each once */
+	struct cs_lists lists; /* layer lists and text lists, each once */
 
 	/* views */
 	CS_VEC(struct cs_collection) collections;
 	CS_VEC(struct cs_view) views;
 	CS_VEC(uint32_t) container_views; /* views of kind CS_VIEW_CONTAINER, by collection */
-	struct cs_effective *effective; /* by view, after validation */
+	struct cs_effective *effective;   /* by view, after validation */
 	CS_VEC(struct cs_edge) edges;
-	uint32_t *edges_out;            /* by view: first of its edges; edges are sorted by `from` */
+	uint32_t *edges_out; /* by view: first of its edges; edges are sorted by `from` */
 	uint32_t *edges_in, *edge_list_in; /* by view: edges that lead to it */
-	uint8_t *reference_states;      /* by world guids pool index: enum cs_reference_state */
+	uint8_t *reference_states;         /* by world guids pool index: enum cs_reference_state */
 	CS_VEC(struct cs_finding_draft) findings;
 	CS_VEC(struct cs_drop_draft) drops;
 
 	/* clusters: members of cluster c are cluster_views[cluster_starts[c] ...] */
-	uint32_t *cluster_of;       /* by view, CS_NONE for views that take no part */
+	uint32_t *cluster_of; /* by view, CS_NONE for views that take no part */
 	uint32_t *cluster_starts, *cluster_views;
 	uint32_t n_clusters;
 
 	/* instances and sets */
 	CS_VEC(struct cs_instance) instances;
 	uint32_t n_rows;
-	bool *filtered;             /* by row: removed by an actor filter */
-	bool *no_hlod_layer;        /* by row: removed by validation */
+	bool *filtered;      /* by row: removed by an actor filter */
+	bool *no_hlod_layer; /* by row: removed by validation */
 	struct cs_box world_bounds;
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
@@ -237,12 +237,19 @@ uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
 uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer);
 
 /* A finding about nothing yet; the caller says what it is about. */
-static inline struct cs_finding_draft cs_finding_draft(enum cs_check check,
-	enum cs_severity severity, enum cs_repair repair, const char *reason)
+static inline struct cs_finding_draft cs_finding_draft(
+	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
 {
-	return (struct cs_finding_draft){.check = check, .severity = severity, .repair = repair,
-		.view = CS_NONE, .other = CS_NONE, .layer = CS_NONE, .cause = CS_NONE,
-		.hlod_layer = CS_NONE, .partition = CS_NONE, .reason = reason};
+	return (struct cs_finding_draft){.check = check,
+		.severity = severity,
+		.repair = repair,
+		.view = CS_NONE,
+		.other = CS_NONE,
+		.layer = CS_NONE,
+		.cause = CS_NONE,
+		.hlod_layer = CS_NONE,
+		.partition = CS_NONE,
+		.reason = reason};
 }
 
 /* Keeps a finding; returns its index through `ret` unless that is NULL. */

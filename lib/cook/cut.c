@@ -14,8 +14,8 @@
 
 /* ---- the cluster ---- */
 
-static bool add_edges(const struct cs_cooked *c, uint32_t row, struct cs_actor_cluster *cluster,
-	size_t *room)
+static bool add_edges(
+	const struct cs_cooked *c, uint32_t row, struct cs_actor_cluster *cluster, size_t *room)
 {
 	const struct cs_cooked_actor *actor = &c->actors[row];
 	size_t most = cluster->n_edges + actor->references.count + 1;
@@ -77,10 +77,10 @@ void cs_actor_cluster_deinit(struct cs_actor_cluster *cluster)
 
 struct walk {
 	const struct cs_actor_cluster *cluster;
-	uint32_t *starts, *list;    /* CSR: edges at a member */
-	uint32_t *order, *low;      /* by member: when it was found, how far up it reaches */
-	uint32_t *last;             /* by member: the end of its subtree in `order` */
-	uint32_t *found;            /* members in order */
+	uint32_t *starts, *list;          /* CSR: edges at a member */
+	uint32_t *order, *low;            /* by member: when it was found, how far up it reaches */
+	uint32_t *last;                   /* by member: the end of its subtree in `order` */
+	uint32_t *found;                  /* members in order */
 	uint32_t *stack, *by_edge, *next; /* of the walk */
 	uint32_t n;
 	CS_VEC(struct cs_cluster_cut) cuts;
@@ -102,8 +102,8 @@ static uint32_t member_of(const struct cs_actor_cluster *cluster, uint32_t row)
 static bool init_walk(struct walk *w)
 {
 	size_t n = w->cluster->n_members, edges = w->cluster->n_edges;
-	uint32_t **arrays[] = {&w->order, &w->low, &w->last, &w->found, &w->stack, &w->by_edge,
-		&w->next};
+	uint32_t **arrays[] = {
+		&w->order, &w->low, &w->last, &w->found, &w->stack, &w->by_edge, &w->next};
 	w->starts = calloc(n + 1, sizeof(uint32_t));
 	w->list = malloc((2 * edges + 1) * sizeof(uint32_t));
 	bool good = w->starts && w->list;
@@ -120,7 +120,8 @@ static bool init_walk(struct walk *w)
 	for (size_t i = 1; i <= n; i++)
 		w->starts[i] += w->starts[i - 1];
 	for (size_t e = edges; e-- > 0;) {
-		w->list[--w->starts[member_of(w->cluster, w->cluster->edges[e].from)]] = (uint32_t)e;
+		w->list[--w->starts[member_of(w->cluster, w->cluster->edges[e].from)]] =
+			(uint32_t)e;
 		w->list[--w->starts[member_of(w->cluster, w->cluster->edges[e].to)]] = (uint32_t)e;
 	}
 	memset(w->order, 0xff, n * sizeof(uint32_t));
@@ -160,8 +161,8 @@ static bool leave(struct walk *w, uint32_t *depth)
 	uint32_t below = w->n - w->order[member];
 	bool downward = member_of(w->cluster, w->cluster->edges[edge].to) == member;
 	uint32_t rest = (uint32_t)w->cluster->n_members - below;
-	struct cs_cluster_cut cut = {.edge = edge, .left = downward ? rest : below,
-		.right = downward ? below : rest};
+	struct cs_cluster_cut cut = {
+		.edge = edge, .left = downward ? rest : below, .right = downward ? below : rest};
 	return cs_vec_push(&w->cuts, cut);
 }
 
@@ -202,8 +203,7 @@ static int32_t level_of_part(const struct cs_cooked *c, const struct walk *w, ui
 	}
 	if (!cs_box_valid(&box))
 		return -1;
-	return cs_level_of_length(
-		fmax(box.max.x - box.min.x, box.max.y - box.min.y), cell_size);
+	return cs_level_of_length(fmax(box.max.x - box.min.x, box.max.y - box.min.y), cell_size);
 }
 
 static void weigh(const struct cs_cooked *c, const struct walk *w, struct cs_cluster_cut *cut)

@@ -143,8 +143,8 @@ static bool same_field(
 /* Bounds follow from the actors, ranges and references from the tables. */
 static bool is_setting(const struct cs_field *field)
 {
-	return field->type != CS_FIELD_BOX && field->type != CS_FIELD_RANGE && field->type != CS_FIELD_REFERENCE &&
-	       field->type != CS_FIELD_ZERO;
+	return field->type != CS_FIELD_BOX && field->type != CS_FIELD_RANGE &&
+	       field->type != CS_FIELD_REFERENCE && field->type != CS_FIELD_ZERO;
 }
 
 /* True when any field differs; each is reported. */
@@ -217,7 +217,8 @@ static void pair_cells(struct differ *d, uint32_t left, uint32_t right)
 		reasons |= CS_DIFF_BOUNDS;
 	if (l->layers_id != r->layers_id)
 		reasons |= CS_DIFF_LAYERS;
-	if (l->actors.count != r->actors.count || content_of(d->left.c, l) != content_of(d->right.c, r))
+	if (l->actors.count != r->actors.count ||
+		content_of(d->left.c, l) != content_of(d->right.c, r))
 		reasons |= CS_DIFF_CONTENT;
 	if (reasons)
 		report(d, CS_DIFF_CELL, left, right, reasons, NULL);
@@ -267,8 +268,8 @@ static uint64_t members_of(const struct cs_cooked *c, const struct cs_cooked_act
 static uint32_t own_reasons(
 	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
 {
-	const uint32_t repaired = CS_ACTOR_FORCED_NONSPATIAL | CS_ACTOR_FORCED_NO_GRID |
-				  CS_ACTOR_FORCED_NO_LAYERS;
+	const uint32_t repaired =
+		CS_ACTOR_FORCED_NONSPATIAL | CS_ACTOR_FORCED_NO_GRID | CS_ACTOR_FORCED_NO_LAYERS;
 	uint32_t reasons = 0;
 	if (memcmp(&l->bounds, &r->bounds, sizeof(l->bounds)) != 0)
 		reasons |= CS_DIFF_BOUNDS;

@@ -15,8 +15,8 @@ struct edge_maker {
 	uint32_t mask;
 };
 
-static bool in_editor_list(const struct cs_world *world, const struct cs_actor *actor,
-	struct cs_guid guid)
+static bool in_editor_list(
+	const struct cs_world *world, const struct cs_actor *actor, struct cs_guid guid)
 {
 	for (uint32_t i = 0; i < actor->editor_references.count; i++)
 		if (cs_guid_compare(world->guids.at[actor->editor_references.first + i], guid) == 0)
@@ -169,7 +169,8 @@ static struct cs_error *add_edges(struct edge_maker *m)
 				error = check_parent(m, c, v);
 			uint32_t top = cook->views.at[v].top;
 			if (!error && top != v &&
-				!cs_vec_push(&cook->edges, (struct cs_edge){top, v, CS_NONE, false, false}))
+				!cs_vec_push(&cook->edges,
+					(struct cs_edge){top, v, CS_NONE, false, false}))
 				error = cs_error_nomem();
 		}
 	}

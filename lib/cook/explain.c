@@ -28,8 +28,12 @@ struct explainer {
 static struct cs_trail_step *add(struct explainer *e, enum cs_rule rule, bool holds)
 {
 	static struct cs_trail_step nowhere;
-	struct cs_trail_step step = {.rule = rule, .holds = holds, .actor = CS_NONE,
-		.partition = CS_NONE, .cell = CS_NONE, .finding = CS_NONE};
+	struct cs_trail_step step = {.rule = rule,
+		.holds = holds,
+		.actor = CS_NONE,
+		.partition = CS_NONE,
+		.cell = CS_NONE,
+		.finding = CS_NONE};
 	if (!cs_vec_push(&e->steps, step)) {
 		e->failed = true;
 		return &nowhere;
@@ -186,9 +190,8 @@ static void explain_levels(struct explainer *e, const struct cs_spatial_grid *gr
 	const struct cs_cooked_set *set = e->set;
 	for (uint32_t level = 0; level < grid->levels; level++) {
 		int64_t x = 0, y = 0;
-		struct cs_trail_step *step =
-			add(e, CS_RULE_LEVEL, (int32_t)level == set->level &&
-						      set->placement == CS_PLACED_BY_BOUNDS);
+		struct cs_trail_step *step = add(e, CS_RULE_LEVEL,
+			(int32_t)level == set->level && set->placement == CS_PLACED_BY_BOUNDS);
 		step->level = (int32_t)level;
 		step->length = cs_level_cell_size(grid->cell_size, step->level);
 		if ((int32_t)level >= set->first_level)
@@ -242,8 +245,8 @@ static int32_t level_with(const struct explainer *e, bool aligned, bool small, b
 	struct cs_spatial_grid grid = grid_of(p, aligned);
 	const struct cs_spatial_rules rules = {small, partition};
 	enum cs_placement placement;
-	return cs_spatial_grid_place(&grid, &rules, box, true, all_partition_actors(e->c, e->set),
-		&placement)
+	return cs_spatial_grid_place(
+		&grid, &rules, box, true, all_partition_actors(e->c, e->set), &placement)
 		.level;
 }
 

@@ -6,7 +6,7 @@
 #include <cellscope/base.h>
 
 /* Half the height of cells that ignore Z, cm. */
-#define CS_HALF_WORLD 1048576.0
+#define CS_HALF_WORLD     1048576.0
 /* Coordinates stay where a double and its neighbour are still two integers. */
 #define CS_MAX_COORDINATE 9007199254740991.0
 enum { CS_MAX_LEVEL = 62 };

@@ -17,8 +17,8 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 {
 	if (cs_guid_is_zero(container))
 		return guid;
-	const uint32_t words[8] = {container.a, container.b, container.c, container.d, guid.a,
-		guid.b, guid.c, guid.d};
+	const uint32_t words[8] = {
+		container.a, container.b, container.c, container.d, guid.a, guid.b, guid.c, guid.d};
 	unsigned char bytes[32], digest[MD5_DIGEST_LENGTH];
 	for (int i = 0; i < 8; i++)
 		cs_store32(bytes + 4 * i, words[i]);
@@ -115,8 +115,8 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 	inner->grid = outer->grid ? outer->grid : v->grid;
 	inner->external_layer =
 		outer->external_layer != CS_NONE ? outer->external_layer : v->external_layer;
-	inner->hlod_layer = *cs_world_text(cook->world, actor->hlod_layer) ? v->hlod_layer
-									    : outer->hlod_layer;
+	inner->hlod_layer =
+		*cs_world_text(cook->world, actor->hlod_layer) ? v->hlod_layer : outer->hlod_layer;
 	inner->hlod_relevant = outer->hlod_relevant && actor->flags & CS_ACTOR_HLOD_RELEVANT;
 	inner->layers = cs_lists_union(&cook->lists, outer->layers, v->layers);
 	if (inner->layers == CS_NONE)
@@ -128,8 +128,7 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 static struct cs_error *report_actor(struct cs_cook *cook, enum cs_check check,
 	enum cs_severity severity, uint32_t collection, uint32_t view, const char *reason)
 {
-	struct cs_finding_draft draft =
-		cs_finding_draft(check, severity, CS_REPAIR_NONE, reason);
+	struct cs_finding_draft draft = cs_finding_draft(check, severity, CS_REPAIR_NONE, reason);
 	draft.collection = collection;
 	draft.view = view;
 	return cs_cook_find(cook, draft, NULL);
@@ -158,7 +157,8 @@ static struct cs_error *enter(struct cs_cook *cook, uint32_t outer, uint32_t vie
 		return cs_error_new(CS_E_LIMIT,
 			"level instance '%s' is nested deeper than the limit depth, %u",
 			cs_world_text(cook->world, actor->name), cs_job_limits(cook->job).depth);
-	struct cs_instance inner = {.collection = collection, .parent = outer,
+	struct cs_instance inner = {.collection = collection,
+		.parent = outer,
 		.actor_row = cs_row_of(cook, &from, view)};
 	struct cs_error *error = inherit(cook, &from, view, &inner);
 	return error ? error : push_instance(cook, inner);
@@ -171,7 +171,8 @@ static struct cs_error *enter_all(struct cs_cook *cook)
 		const struct cs_collection *collection =
 			&cook->collections.at[cook->instances.at[i].collection];
 		for (uint32_t k = 0; !error && k < collection->n_containers; k++)
-			error = enter(cook, i, cook->container_views.at[collection->first_container + k]);
+			error = enter(
+				cook, i, cook->container_views.at[collection->first_container + k]);
 	}
 	return error;
 }

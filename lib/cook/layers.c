@@ -21,7 +21,7 @@ static uint32_t parent_of(const struct cs_cook *cook, uint32_t source)
 	const char *name = cs_world_text(cook->world, layer_at(cook, source)->parent);
 	for (uint32_t i = 0; *name && i < cook->world->layers.n; i++)
 		if (i != source && cs_name_compare(name, cs_world_text(cook->world,
-						       layer_at(cook, i)->name)) == 0)
+								 layer_at(cook, i)->name)) == 0)
 			return i;
 	return CS_NONE;
 }
@@ -79,8 +79,8 @@ static struct cs_error *check_asset(struct cs_cook *cook, uint32_t row)
 		if (!cook->profile->layer_assets)
 			return NULL;
 		cook->layer_dropped[row] = true;
-		return report(cook, CS_CHECK_LAYER_INVALID_ASSET, row, CS_REPAIR_DROP_LAYER,
-			"no asset");
+		return report(
+			cook, CS_CHECK_LAYER_INVALID_ASSET, row, CS_REPAIR_DROP_LAYER, "no asset");
 	}
 	for (uint32_t i = 0; i < row; i++) {
 		const struct cs_source_layer *other = layer_at(cook, cook->source_of_layer[i]);
@@ -116,7 +116,8 @@ static struct cs_error *check_layers(struct cs_cook *cook, const struct order *o
 	struct cs_error *error = NULL;
 	for (uint32_t row = 0; !error && row < cook->n_layers; row++) {
 		uint32_t source = order->sources[row];
-		bool cycle = order->parents[source] == CS_NONE && parent_of(cook, source) != CS_NONE;
+		bool cycle =
+			order->parents[source] == CS_NONE && parent_of(cook, source) != CS_NONE;
 		error = check_asset(cook, row);
 		if (!error)
 			error = check_hierarchy(cook, row, cycle);
@@ -151,8 +152,7 @@ struct cs_error *cs_cook_layers(struct cs_cook *cook)
 	uint32_t n = (uint32_t)cook->world->layers.n;
 	struct cs_arena scratch = CS_ARENA_INIT;
 	if (n > MOST_LAYERS)
-		return cs_error_new(CS_E_LIMIT, "%u data layers are more than %d", n,
-			MOST_LAYERS);
+		return cs_error_new(CS_E_LIMIT, "%u data layers are more than %d", n, MOST_LAYERS);
 	cook->n_layers = n;
 	cook->layer_of_source = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
 	cook->source_of_layer = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);

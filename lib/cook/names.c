@@ -103,8 +103,7 @@ static void fold(char *text)
  * takes the name in lower case, since names of grids compare without case, and hashes the cell size
  * with the digest of the rest.
  */
-struct cs_guid cs_cell_guid(
-	const struct cs_profile *profile, const struct cs_cell_identity *cell)
+struct cs_guid cs_cell_guid(const struct cs_profile *profile, const struct cs_cell_identity *cell)
 {
 	char desc[CS_CELL_NAME];
 	unsigned char parts[4 + 16], size[8], digest[MD5_DIGEST_LENGTH];

@@ -14,7 +14,8 @@ enum { MOST_HLOD_PAIRS = 1 << 22 };
 
 static struct cs_error *add(struct cs_cook *cook, struct cs_cook_partition partition)
 {
-	if (partition.row.cell_size <= 0 && partition.row.partition_class != CS_PARTITION_PERSISTENT &&
+	if (partition.row.cell_size <= 0 &&
+		partition.row.partition_class != CS_PARTITION_PERSISTENT &&
 		partition.row.partition_class != CS_PARTITION_LEVEL_STREAMING)
 		return cs_error_new(CS_E_SETTING, "partition '%s': its cell size is not positive",
 			partition.name);
@@ -35,23 +36,24 @@ static struct cs_cook_partition from_source(
 						     : CS_BOUNDS_CONTENT;
 	bool lhgrid = source->partition_class == CS_PARTITION_LHGRID;
 	return (struct cs_cook_partition){
-		.row = {
-			.origin = source->origin,
-			.bounds = CS_BOX_INVALID,
-			.cell_size = source->cell_size,
-			.loading_range = source->loading_range,
-			.parent = CS_NONE,
-			.partition_class = source->partition_class,
-			.priority = source->priority,
-			.hlod_index = -1,
-			.debug_color = source->color,
-			.flags = flag(source->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
-				 flag(source->client_only, CS_PARTITION_CLIENT_ONLY) |
-				 flag(source->is_2d, CS_PARTITION_2D) |
-				 flag(source->spatial, CS_PARTITION_SPATIAL) |
-				 flag(lhgrid && cook->profile->quarter_demotion,
-					 CS_PARTITION_DEMOTION),
-		},
+		.row =
+			{
+				.origin = source->origin,
+				.bounds = CS_BOX_INVALID,
+				.cell_size = source->cell_size,
+				.loading_range = source->loading_range,
+				.parent = CS_NONE,
+				.partition_class = source->partition_class,
+				.priority = source->priority,
+				.hlod_index = -1,
+				.debug_color = source->color,
+				.flags = flag(source->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
+					 flag(source->client_only, CS_PARTITION_CLIENT_ONLY) |
+					 flag(source->is_2d, CS_PARTITION_2D) |
+					 flag(source->spatial, CS_PARTITION_SPATIAL) |
+					 flag(lhgrid && cook->profile->quarter_demotion,
+						 CS_PARTITION_DEMOTION),
+			},
 		.name = cs_world_text(cook->world, source->name),
 		.bounds_method = method,
 	};
@@ -137,20 +139,21 @@ static struct cs_error *add_grid(
 	struct cs_cook *cook, const struct cs_source_grid *grid, const char *name, uint32_t source)
 {
 	struct cs_cook_partition p = {
-		.row = {
-			.origin = {grid->origin_x, grid->origin_y, 0},
-			.bounds = CS_BOX_INVALID,
-			.cell_size = grid->cell_size,
-			.loading_range = grid->loading_range,
-			.parent = CS_NONE,
-			.partition_class = CS_PARTITION_SPATIAL_GRID,
-			.priority = grid->priority,
-			.hlod_index = grid->hlod ? 0 : -1,
-			.debug_color = grid->color,
-			.flags = spatial_flags(cook) |
-				 flag(grid->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
-				 flag(grid->client_only, CS_PARTITION_CLIENT_ONLY),
-		},
+		.row =
+			{
+				.origin = {grid->origin_x, grid->origin_y, 0},
+				.bounds = CS_BOX_INVALID,
+				.cell_size = grid->cell_size,
+				.loading_range = grid->loading_range,
+				.parent = CS_NONE,
+				.partition_class = CS_PARTITION_SPATIAL_GRID,
+				.priority = grid->priority,
+				.hlod_index = grid->hlod ? 0 : -1,
+				.debug_color = grid->color,
+				.flags = spatial_flags(cook) |
+					 flag(grid->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
+					 flag(grid->client_only, CS_PARTITION_CLIENT_ONLY),
+			},
 		.name = name,
 		.bounds_method = CS_BOUNDS_CONTENT,
 		.source = source,
@@ -229,8 +232,8 @@ static struct cs_error *make_homes(struct cs_cook *cook)
 struct cs_error *cs_cook_partitions(struct cs_cook *cook)
 {
 	cook->persistent = CS_NONE;
-	struct cs_error *error = cook->hash_class == CS_HASH_SET ? make_hash_set(cook)
-								  : make_spatial_hash(cook);
+	struct cs_error *error =
+		cook->hash_class == CS_HASH_SET ? make_hash_set(cook) : make_spatial_hash(cook);
 	return error ? error : make_homes(cook);
 }
 
@@ -260,8 +263,8 @@ static struct tokens split(const char *name)
 		t.valid = copy_token(t.level, sizeof(t.level), name + dot + 1, left - dot - 1) &&
 			  !strchr(t.level, '.');
 	if (t.valid && name[left] == ':')
-		t.valid = copy_token(
-				  t.setup, sizeof(t.setup), name + left + 1, strlen(name + left + 1)) &&
+		t.valid = copy_token(t.setup, sizeof(t.setup), name + left + 1,
+				  strlen(name + left + 1)) &&
 			  !strchr(t.setup, ':');
 	return t;
 }
@@ -292,8 +295,8 @@ void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID
 static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 {
 	for (uint32_t i = 0; i < cook->grid_names.n; i++)
-		if (cs_name_compare(cs_world_text(cook->world, cook->grid_names.at[i].text),
-			    name) == 0)
+		if (cs_name_compare(
+			    cs_world_text(cook->world, cook->grid_names.at[i].text), name) == 0)
 			return i;
 	return CS_NONE;
 }
@@ -324,8 +327,8 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 		return NULL;
 	}
 	if (cook->grid_names.n >= MOST_GRID_NAMES)
-		return cs_error_new(CS_E_LIMIT, "actors name more than %d runtime grids",
-			MOST_GRID_NAMES);
+		return cs_error_new(
+			CS_E_LIMIT, "actors name more than %d runtime grids", MOST_GRID_NAMES);
 	if (!none) {
 		struct tokens t = split(name);
 		grid.partition = t.valid ? find_partition(cook, &t) : CS_NONE;

@@ -64,10 +64,10 @@ static bool init_texts(struct cs_cook *cook)
 	return t->known && !t->failed && cs_text_numbers_init(&t->numbers, &cook->world->strings);
 }
 
-#define PUSH(tables, table, ...)                                  \
-	do {                                                      \
-		if (!cs_vec_push(&(tables)->table, __VA_ARGS__))  \
-			(tables)->failed = true;                  \
+#define PUSH(tables, table, ...)                                 \
+	do {                                                     \
+		if (!cs_vec_push(&(tables)->table, __VA_ARGS__)) \
+			(tables)->failed = true;                 \
 	} while (0)
 
 static void write_world(struct cs_cook *cook)
@@ -108,18 +108,19 @@ static void write_layers(struct cs_cook *cook)
 	for (uint32_t row = 0; row < cook->n_layers; row++) {
 		const struct cs_source_layer *layer =
 			&cook->world->layers.at[cook->source_of_layer[row]];
-		PUSH(cook->tables, layers, (struct cs_cooked_layer){
-						   .name = cs_tables_text(cook, layer->name),
-						   .label = cs_tables_text(cook, layer->label),
-						   .asset = cs_tables_text(cook, layer->asset),
-						   .parent = cook->parent_of_layer[row],
-						   .type = layer->type,
-						   .filter = layer->filter,
-						   .initial = layer->initial,
-						   .priority = layer->priority,
-						   .color = layer->color,
-						   .flags = layer->external ? CS_LAYER_EXTERNAL : 0,
-					   });
+		PUSH(cook->tables, layers,
+			(struct cs_cooked_layer){
+				.name = cs_tables_text(cook, layer->name),
+				.label = cs_tables_text(cook, layer->label),
+				.asset = cs_tables_text(cook, layer->asset),
+				.parent = cook->parent_of_layer[row],
+				.type = layer->type,
+				.filter = layer->filter,
+				.initial = layer->initial,
+				.priority = layer->priority,
+				.color = layer->color,
+				.flags = layer->external ? CS_LAYER_EXTERNAL : 0,
+			});
 	}
 	for (size_t i = 0; i < cook->world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &cook->world->hlod_layers.at[i];
@@ -206,7 +207,8 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 	struct cs_range range = {(uint32_t)t->cell_actors.n, 0};
 	for (uint32_t i = 0; i < cell->sets.count; i++) {
 		struct cs_range members = cook->sets.at[cell->sets.first + i].members;
-		if (!cs_vec_append(&t->cell_actors, cook->members.at + members.first, members.count))
+		if (!cs_vec_append(
+			    &t->cell_actors, cook->members.at + members.first, members.count))
 			t->failed = true;
 	}
 	range.count = (uint32_t)t->cell_actors.n - range.first;
@@ -252,8 +254,8 @@ static void write_cell(struct cs_cook *cook, const struct cs_cook_cell *cell)
 	};
 	row.layers = write_cell_layers(cook, first, &row.priority);
 	row.actors = write_cell_actors(cook, cell);
-	row.flags = cell_flags(p, spatial, !spatial && row.layers.count == 0 &&
-						   cs_guid_is_zero(row.content_bundle));
+	row.flags = cell_flags(p, spatial,
+		!spatial && row.layers.count == 0 && cs_guid_is_zero(row.content_bundle));
 	PUSH(cook->tables, cells, row);
 }
 

@@ -7,15 +7,15 @@
 #ifndef COOK_TABLES_H
 #define COOK_TABLES_H
 
-#include "cook/cook.h"
 #include "base/writer.h"
+#include "cook/cook.h"
 #include "cook/text_map.h"
 
 struct cs_tables {
 	struct cs_writer texts;         /* the blob; every text of the world goes in at most once */
 	struct cs_text_numbers numbers; /* of the world's texts */
 	uint32_t *known;                /* by number of a world text: its offset in the blob */
-	struct cs_strings own;          /* texts that the cook made; `own_offsets` by their number */
+	struct cs_strings own; /* texts that the cook made; `own_offsets` by their number */
 	struct cs_text_map own_offsets;
 	struct cs_cooked_world world;
 	CS_VEC(struct cs_cooked_partition) partitions;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the rows of actors: what the descriptor says, what the cook made of it, and why. One pass in
- * row order collects what has its own tables (texts, layers, tags, references); the rows themselves
- * are made on any thread when their section is written.
+ * Owns: the rows of actors: what the descriptor says, what the cook made of it, and why. One pass
+ * in row order collects what has its own tables (texts, layers, tags, references); the rows
+ * themselves are made on any thread when their section is written.
  */
 #include "cook/tables.h"
 
 #include "base/sort.h"
 
-#define PUSH(tables, table, ...)                                  \
-	do {                                                      \
-		if (!cs_vec_push(&(tables)->table, __VA_ARGS__))  \
-			(tables)->failed = true;                  \
+#define PUSH(tables, table, ...)                                 \
+	do {                                                     \
+		if (!cs_vec_push(&(tables)->table, __VA_ARGS__)) \
+			(tables)->failed = true;                 \
 	} while (0)
 
 /* ---- collecting ---- */
@@ -25,9 +25,9 @@ struct collector {
 
 static void collect_texts(struct cs_cook *cook, const struct cs_actor *actor)
 {
-	const uint32_t texts[] = {actor->name, actor->label, actor->base_class,
-		actor->native_class, actor->grid, actor->package, actor->path, actor->folder,
-		actor->engine, actor->hlod_layer};
+	const uint32_t texts[] = {actor->name, actor->label, actor->base_class, actor->native_class,
+		actor->grid, actor->package, actor->path, actor->folder, actor->engine,
+		actor->hlod_layer};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		cs_tables_text(cook, texts[i]);
 }
@@ -61,8 +61,7 @@ static uint32_t row_of_guid(
 {
 	if (cs_guid_is_zero(guid))
 		return CS_NONE;
-	uint32_t view =
-		cs_collection_find(cook, &cook->collections.at[instance->collection], guid);
+	uint32_t view = cs_collection_find(cook, &cook->collections.at[instance->collection], guid);
 	return view == CS_NONE ? CS_NONE : cs_row_of(cook, instance, view);
 }
 
@@ -123,8 +122,8 @@ void cs_tables_actors(struct cs_cook *cook)
 
 /* ---- rows ---- */
 
-static enum cs_placement placement_of(const struct cs_cook *cook,
-	const struct cs_instance *instance, uint32_t view, uint32_t row)
+static enum cs_placement placement_of(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
 	uint32_t set = cook->set_of_row[row];
 	if (set != CS_NONE)
@@ -137,8 +136,8 @@ static enum cs_placement placement_of(const struct cs_cook *cook,
 								  : CS_UNPLACED_NOT_MAIN;
 }
 
-static uint32_t flags_of(const struct cs_cook *cook, const struct cs_instance *instance,
-	uint32_t view, uint32_t row)
+static uint32_t flags_of(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
 	static const uint32_t forced[CS_FORCED_KINDS] = {
 		[CS_FORCED_NON_SPATIAL] = CS_ACTOR_FORCED_NONSPATIAL,
@@ -236,7 +235,8 @@ void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 	const struct cs_instance *instance = cs_instance_of_row(cook, first);
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
-		*out++ = make_actor(cook, instance, cs_view_of_row(cook, instance, (uint32_t)row), (uint32_t)row);
+		*out++ = make_actor(cook, instance, cs_view_of_row(cook, instance, (uint32_t)row),
+			(uint32_t)row);
 	}
 }
 
@@ -247,6 +247,7 @@ void cs_fill_details(void *context, size_t first, size_t n, void *rows)
 	const struct cs_instance *instance = cs_instance_of_row(cook, first);
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
-		*out++ = make_detail(cook, instance, cs_view_of_row(cook, instance, (uint32_t)row), (uint32_t)row);
+		*out++ = make_detail(cook, instance, cs_view_of_row(cook, instance, (uint32_t)row),
+			(uint32_t)row);
 	}
 }

@@ -13,7 +13,7 @@
 
 struct cell_index {
 	struct cs_sort_key *by_guid;
-	struct cs_strings names; /* Grid_L0_X1_Y2 */
+	struct cs_strings names;  /* Grid_L0_X1_Y2 */
 	struct cs_text_map cells; /* by name */
 	size_t n;
 };
@@ -75,8 +75,7 @@ static uint32_t find_by_name(struct cell_index *index, const char *name)
 static struct cs_error *report_stale(
 	struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
-	const struct cs_hlod_actor *hlod =
-		&cook->world->hlods.at[cs_view_actor(cook, view)->hlod];
+	const struct cs_hlod_actor *hlod = &cook->world->hlods.at[cs_view_actor(cook, view)->hlod];
 	char guid[CS_GUID_TEXT], reason[400];
 	const char *name = cs_world_text(cook->world, hlod->source_cell_name);
 	cs_guid_format(hlod->source_cell, guid);
@@ -92,8 +91,8 @@ static struct cs_error *report_stale(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint32_t row,
-	const struct cs_actor *actor)
+static uint32_t write_hlod(
+	struct cs_cook *cook, struct cell_index *index, uint32_t row, const struct cs_actor *actor)
 {
 	struct cs_tables *t = cook->tables;
 	const struct cs_hlod_actor *hlod = &cook->world->hlods.at[actor->hlod];
@@ -152,9 +151,8 @@ struct cs_error *cs_tables_hlods(struct cs_cook *cook)
 	bool by_name = strcmp(source, "uproject") == 0 || strcmp(source, "log") == 0;
 	if (cook->world->hlods.n == 0 || cook->tables->failed)
 		return NULL;
-	struct cs_error *error = index_cells(cook, &index, by_name)
-					 ? write_instances(cook, &index)
-					 : cs_error_nomem();
+	struct cs_error *error = index_cells(cook, &index, by_name) ? write_instances(cook, &index)
+								    : cs_error_nomem();
 	free(index.by_guid);
 	cs_strings_deinit(&index.names);
 	cs_text_map_deinit(&index.cells);

@@ -43,8 +43,8 @@ static const struct {
 struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret)
 {
 	if (cook->findings.n >= MOST_FINDINGS)
-		return cs_error_new(CS_E_LIMIT, "validation found more than %d problems",
-			MOST_FINDINGS);
+		return cs_error_new(
+			CS_E_LIMIT, "validation found more than %d problems", MOST_FINDINGS);
 	if (ret)
 		*ret = (uint32_t)cook->findings.n;
 	return cs_vec_push(&cook->findings, draft) ? NULL : cs_error_nomem();
@@ -100,8 +100,7 @@ static struct cs_finding_draft about_view(const struct validation *v, uint32_t v
 static struct cs_finding_draft about_edge(const struct validation *v, const struct cs_edge *edge,
 	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
 {
-	struct cs_finding_draft draft =
-		about_view(v, edge->from, check, severity, repair, reason);
+	struct cs_finding_draft draft = about_view(v, edge->from, check, severity, repair, reason);
 	draft.other = edge->to;
 	return draft;
 }
@@ -144,8 +143,7 @@ static struct cs_error *check_edge(struct validation *v, struct cs_edge *edge)
 	const struct cs_effective b = cs_view_effective(v->cook, edge->to);
 	struct cs_error *error = NULL;
 	if (a.spatial != b.spatial)
-		error = mismatch(v, edge, CS_FORCED_NON_SPATIAL,
-			a.spatial ? CS_WARNING : CS_ERROR,
+		error = mismatch(v, edge, CS_FORCED_NON_SPATIAL, a.spatial ? CS_WARNING : CS_ERROR,
 			a.spatial ? "spatially loaded actor references one that is not"
 				  : "actor that is not spatially loaded references one that is");
 	if (!error && a.external_layer != b.external_layer)

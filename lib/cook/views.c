@@ -22,7 +22,8 @@ static bool takes_part(const struct cs_cook *cook, const struct cs_actor *actor)
 }
 
 /* A level instance whose level can be embedded; else it streams as one actor. */
-static bool is_embedded(const struct cs_cook *cook, const struct cs_actor *actor, uint32_t *container)
+static bool is_embedded(
+	const struct cs_cook *cook, const struct cs_actor *actor, uint32_t *container)
 {
 	if (actor->level_instance == CS_NONE)
 		return false;
@@ -41,8 +42,10 @@ static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
 		uint32_t actor = range.first + i;
 		if (!takes_part(cook, &cook->world->actors.at[actor]))
 			continue;
-		struct cs_view view = {.actor = actor, .parent = CS_NONE,
-			.external_layer = CS_NONE, .hlod_layer = CS_NONE,
+		struct cs_view view = {.actor = actor,
+			.parent = CS_NONE,
+			.external_layer = CS_NONE,
+			.hlod_layer = CS_NONE,
 			.causes = {CS_NONE, CS_NONE, CS_NONE}};
 		if (!cs_vec_push(&cook->views, view))
 			return cs_error_nomem();
@@ -61,7 +64,8 @@ static struct cs_error *add_collection(struct cs_cook *cook, uint32_t container)
 {
 	const struct cs_world *world = cook->world;
 	struct cs_collection collection = {.container = container,
-		.first_view = (uint32_t)cook->views.n, .bounds = CS_BOX_INVALID};
+		.first_view = (uint32_t)cook->views.n,
+		.bounds = CS_BOX_INVALID};
 	struct cs_error *error = push_views(cook, container);
 	bool merged = false;
 	for (uint32_t i = 1; !error && container == 0 && i < world->containers.n; i++) {
@@ -210,7 +214,7 @@ static struct cs_error *resolve_layers(
 			return cs_error_nomem();
 	}
 	uint32_t external = home->kind == CS_CONTAINER_EXTERNAL_LAYER ? home->external_layer
-								       : actor->external_layer;
+								      : actor->external_layer;
 	if (*cs_world_text(world, external)) {
 		if (!resolve_layer(r, external, &row))
 			return cs_error_nomem();

@@ -26,7 +26,10 @@ static struct cs_error *load_slots(struct cs_file *file, const struct slot *slot
 	return NULL;
 }
 
-#define SLOT(id, member) {id, (const void **)&c->member, &c->n_##member}
+#define SLOT(id, member)                                      \
+	{                                                     \
+		id, (const void **)&c->member, &c->n_##member \
+	}
 
 static struct cs_error *load_basics(struct cs_cooked *c)
 {
@@ -100,8 +103,7 @@ struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char
 	const struct cs_job *job, struct cs_cooked **ret)
 {
 	struct cs_file *file;
-	struct cs_error *error =
-		cs_file_open_bytes(bytes, size, name, CS_FILE_STRICT, job, &file);
+	struct cs_error *error = cs_file_open_bytes(bytes, size, name, CS_FILE_STRICT, job, &file);
 	return error ? error : finish(file, ret);
 }
 

@@ -24,9 +24,9 @@ static const char *const actor_flags[] = {"own_spatial", "spatial", "editor_only
 	"main_world_only", "hlod_relevant", "partition_actor", "level_instance", "container",
 	"hlod", "data_layers", "forced_nonspatial", "forced_no_grid", "forced_no_layers",
 	"filtered", "unsaved", "no_hlod_layer", "needs_resave", NULL};
-const char *const cs_default_names[] = {"spatial", "grid", "editor_only", "runtime_only",
-	"layers", "hlod_relevant", "hlod_layer", "main_world_only", "tags", "label",
-	"content_bundle", "listed", "external_layer", NULL};
+const char *const cs_default_names[] = {"spatial", "grid", "editor_only", "runtime_only", "layers",
+	"hlod_relevant", "hlod_layer", "main_world_only", "tags", "label", "content_bundle",
+	"listed", "external_layer", NULL};
 const char *const cs_placement_names[] = {"by_centre", "demoted", "small", "partition_actor",
 	"by_bounds", "top", "outside", "level", "non_spatial", "no_bounds", "editor_only",
 	"container", "filtered", "dropped", "not_main_world", NULL};
@@ -93,7 +93,8 @@ static const struct cs_field world_fields[] = {
 	CS_FIELD(engine, TEXT, "engine version that saved the source"),
 	CS_FIELD(profile, TEXT, "engine profile whose rules were applied"),
 	CS_FIELD(hash_class, ENUM, "runtime hash", .names = hash_class_names),
-	CS_FIELD(layers_operator, ENUM, "how the layers of a cell combine", .names = operator_names),
+	CS_FIELD(
+		layers_operator, ENUM, "how the layers of a cell combine", .names = operator_names),
 	CS_FIELD(trigger, ENUM, "what started the cook", .names = trigger_names),
 	CS_FIELD(server_streaming, ENUM, "server streaming mode", .names = server_names),
 	CS_FIELD(server_streaming_out, ENUM, "server streaming-out mode", .names = server_names),
@@ -232,7 +233,8 @@ static const struct cs_field actor_fields[] = {
 	CS_FIELD(hlod_layer, REFERENCE, "effective HLOD layer", .target = CS_TABLE_HLOD_LAYERS),
 	CS_FIELD(flags, FLAGS, "what it is", .names = actor_flags),
 	CS_FIELD(defaults, FLAGS, "fields that come from its class", .names = cs_default_names),
-	CS_FIELD(assumed, FLAGS, "of those, fields whose value is assumed", .names = cs_default_names),
+	CS_FIELD(assumed, FLAGS, "of those, fields whose value is assumed",
+		.names = cs_default_names),
 	CS_FIELD(placement, ENUM, "how it came to its cell, or why to none",
 		.names = cs_placement_names),
 	CS_FIELD(layers, RANGE, "its runtime data layers", .target = CS_TABLE_ACTOR_LAYERS),
@@ -325,13 +327,14 @@ static const struct cs_field text_index_fields[] = {
 
 CS_RECORD(world_record, "world", CS_TABLE_WORLD, cs_cooked_world, world_fields,
 	"The world and its settings: one row.", .critical = true);
-CS_RECORD(partition_record, "partitions", CS_TABLE_PARTITIONS, cs_cooked_partition, partition_fields,
-	"Runtime partitions and spatial grids, main ones first.");
+CS_RECORD(partition_record, "partitions", CS_TABLE_PARTITIONS, cs_cooked_partition,
+	partition_fields, "Runtime partitions and spatial grids, main ones first.");
 CS_RECORD(layer_record, "layers", CS_TABLE_LAYERS, cs_cooked_layer, layer_fields,
 	"Data layer instances, parents first.");
 CS_RECORD(hlod_layer_record, "hlod_layers", CS_TABLE_HLOD_LAYERS, cs_cooked_hlod_layer,
 	hlod_layer_fields, "HLOD layers.");
-CS_RECORD(container_record, "containers", CS_TABLE_CONTAINERS, cs_cooked_container, container_fields,
+CS_RECORD(container_record, "containers", CS_TABLE_CONTAINERS, cs_cooked_container,
+	container_fields,
 	"Actor containers: the main one, then embedded level instances, parents first.");
 CS_RECORD(cell_record, "cells", CS_TABLE_CELLS, cs_cooked_cell, cell_fields,
 	"Cells, sorted by partition, level, coordinates and layers.");
@@ -346,14 +349,14 @@ CS_RECORD(set_member_record, "set_members", CS_TABLE_SET_MEMBERS, cs_index_row, 
 	"Members of sets, sorted within a set.");
 CS_RECORD(actor_record, "actors", CS_TABLE_ACTORS, cs_cooked_actor, actor_fields,
 	"Actor instances, sorted by container and GUID.");
-CS_RECORD(actor_layer_record, "actor_layers", CS_TABLE_ACTOR_LAYERS, cs_index_row, layer_index_fields,
-	"Layers of actors.");
+CS_RECORD(actor_layer_record, "actor_layers", CS_TABLE_ACTOR_LAYERS, cs_index_row,
+	layer_index_fields, "Layers of actors.");
 CS_RECORD(actor_tag_record, "actor_tags", CS_TABLE_ACTOR_TAGS, cs_index_row, text_index_fields,
 	"Tags of actors.");
 CS_RECORD(detail_record, "actor_details", CS_TABLE_ACTOR_DETAILS, cs_cooked_actor_detail,
 	detail_fields, "What is rarely asked of an actor; row i belongs to actor i.");
-CS_RECORD(reference_record, "references", CS_TABLE_REFERENCES, cs_cooked_reference, reference_fields,
-	"Hard references of actors.");
+CS_RECORD(reference_record, "references", CS_TABLE_REFERENCES, cs_cooked_reference,
+	reference_fields, "Hard references of actors.");
 CS_RECORD(hlod_record, "hlods", CS_TABLE_HLODS, cs_cooked_hlod, hlod_fields,
 	"HLOD actors and the cells they stand for.");
 CS_RECORD(finding_record, "findings", CS_TABLE_FINDINGS, cs_cooked_finding, finding_fields,

@@ -19,11 +19,11 @@ struct world_check {
 	struct cs_verify *verify;
 };
 
-static void wrong(const struct world_check *check, const char *table, size_t row,
-	const char *field, const char *format, ...) CS_PRINTF(5, 6);
+static void wrong(const struct world_check *check, const char *table, size_t row, const char *field,
+	const char *format, ...) CS_PRINTF(5, 6);
 
-static void wrong(const struct world_check *check, const char *table, size_t row,
-	const char *field, const char *format, ...)
+static void wrong(const struct world_check *check, const char *table, size_t row, const char *field,
+	const char *format, ...)
 {
 	char place[96], message[160];
 	va_list args;

@@ -5,25 +5,28 @@
 
 #include <cellscope/file.h>
 
-#define CS_FIELD(member, kind, text, ...)                                              \
-	{                                                                              \
-		.name = #member, .type = CS_FIELD_##kind,                              \
+#define CS_FIELD(member, kind, text, ...)                                                 \
+	{                                                                                 \
+		.name = #member, .type = CS_FIELD_##kind,                                 \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 /* The same for a member that is not named as its field, such as one within an array of structs. */
-#define CS_FIELD_AT(title, member, kind, text, ...)                                    \
-	{                                                                              \
-		.name = title, .type = CS_FIELD_##kind,                                \
+#define CS_FIELD_AT(title, member, kind, text, ...)                                       \
+	{                                                                                 \
+		.name = title, .type = CS_FIELD_##kind,                                   \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 #define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A record of which every row is a struct; `rows` is its field table. */
-#define CS_RECORD(variable, title, id, structure, rows, text, ...)                         \
-	static const struct cs_record variable = {                                         \
-		.name = title, .table = id, .size = sizeof(struct structure),              \
-		.fields = rows, .n_fields = CS_COUNT_OF(rows), .doc = text, __VA_ARGS__    \
-	}
+#define CS_RECORD(variable, title, id, structure, rows, text, ...) \
+	static const struct cs_record variable = {.name = title,   \
+		.table = id,                                       \
+		.size = sizeof(struct structure),                  \
+		.fields = rows,                                    \
+		.n_fields = CS_COUNT_OF(rows),                     \
+		.doc = text,                                       \
+		__VA_ARGS__}
 
 /* Tables of one u32 each. */
 struct cs_index_row {

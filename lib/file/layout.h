@@ -21,7 +21,9 @@ enum {
 };
 
 /* Not ASCII, CRLF, ^Z, LF: transfer damage shows in the first bytes. */
-#define CS_SIGNATURE "\x89" "CSF\r\n\x1a\n"
+#define CS_SIGNATURE \
+	"\x89"       \
+	"CSF\r\n\x1a\n"
 
 /* Byte offsets in the header. */
 enum {

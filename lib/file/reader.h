@@ -33,10 +33,10 @@ struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *
 /* Stored sum of one section, and the zero bytes in front of it. */
 struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index) CS_MUST_USE;
 /* Decodes one section into `ret`, raw_size bytes; checks the raw sum unless salvaging. */
-struct cs_error *cs_file_decode_section(const struct cs_file *file, size_t index, void *ret)
-	CS_MUST_USE;
+struct cs_error *cs_file_decode_section(
+	const struct cs_file *file, size_t index, void *ret) CS_MUST_USE;
 /* XXH3-128 over (id, raw size, raw bytes) of every section: what content_id must be. */
-struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned char ret[16])
-	CS_MUST_USE;
+struct cs_error *cs_file_compute_content_id(
+	const struct cs_file *file, unsigned char ret[16]) CS_MUST_USE;
 
 #endif

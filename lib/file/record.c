@@ -52,12 +52,14 @@ static size_t array_length(const struct cs_field *field)
 
 size_t cs_field_offset(const struct cs_field *field, size_t index)
 {
-	return field->offset + index * (field->stride ? field->stride : cs_field_element_size(field));
+	return field->offset +
+	       index * (field->stride ? field->stride : cs_field_element_size(field));
 }
 
 size_t cs_field_size(const struct cs_field *field)
 {
-	return cs_field_offset(field, array_length(field) - 1) + cs_field_element_size(field) - field->offset;
+	return cs_field_offset(field, array_length(field) - 1) + cs_field_element_size(field) -
+	       field->offset;
 }
 
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name)

@@ -39,7 +39,7 @@ void cs_record_encode_by_field(const struct cs_record *record, const void *row, 
 bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem);
 /* The strings blob: starts with an empty text, ends with NUL, valid UTF-8, no text too long. */
-struct cs_error *cs_texts_check(const char *blob, size_t size, uint32_t longest, const char *file)
-	CS_MUST_USE;
+struct cs_error *cs_texts_check(
+	const char *blob, size_t size, uint32_t longest, const char *file) CS_MUST_USE;
 
 #endif

@@ -26,8 +26,8 @@ struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 void cs_save_abandon(struct cs_save *save);
 
 /*
- * As cs_save_whole, without waiting for the disk: after a kill there is the old file or the new one,
- * after a power cut perhaps neither. For trees of many files that can be made again.
+ * As cs_save_whole, without waiting for the disk: after a kill there is the old file or the new
+ * one, after a power cut perhaps neither. For trees of many files that can be made again.
  */
 struct cs_error *cs_save_relaxed(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 

@@ -29,7 +29,8 @@ static struct cs_error *check_stat(
 
 struct cs_error *cs_source_open(const char *path, uint64_t size_limit, struct cs_source_file *ret)
 {
-	struct cs_source_file source = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
+	struct cs_source_file source = {
+		.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
 	if (source.fd < 0)
 		return cs_error_errno(errno, path, "open");
 	struct cs_error *error = check_stat(source.fd, path, size_limit, &source);

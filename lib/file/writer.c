@@ -86,8 +86,8 @@ struct cs_error *cs_file_writer_table(
 	return add_table(writer, table, rows, n, NULL, NULL);
 }
 
-struct cs_error *cs_file_writer_generated(struct cs_file_writer *writer, uint16_t table, size_t n,
-	cs_fill_rows *fill, void *context)
+struct cs_error *cs_file_writer_generated(
+	struct cs_file_writer *writer, uint16_t table, size_t n, cs_fill_rows *fill, void *context)
 {
 	return add_table(writer, table, NULL, n, fill, context);
 }
@@ -146,7 +146,8 @@ static void make_sections(void *context, size_t begin, size_t end, int thread)
 		make_section(&out->writer->pieces.at[out->first + i], &out->slots[i]);
 }
 
-static struct cs_error *put_section(struct output *out, struct piece *piece, const struct slot *slot)
+static struct cs_error *put_section(
+	struct output *out, struct piece *piece, const struct slot *slot)
 {
 	static const unsigned char zeros[CS_SECTION_ALIGN];
 	struct cs_section *s = &piece->section;
@@ -274,8 +275,8 @@ struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *
 	struct cs_error *error = cs_save_begin(path, &save);
 	if (error)
 		return error;
-	struct output out = {.writer = writer, .append = append_file, .set_head = set_file_head,
-		.to = &save};
+	struct output out = {
+		.writer = writer, .append = append_file, .set_head = set_file_head, .to = &save};
 	error = run(&out);
 	if (!error)
 		return cs_save_commit(&save);
@@ -301,7 +302,9 @@ struct cs_error *cs_file_writer_bytes(
 	struct cs_file_writer *writer, unsigned char **bytes_ret, size_t *size_ret)
 {
 	struct cs_writer memory = {0};
-	struct output out = {.writer = writer, .append = append_memory, .set_head = set_memory_head,
+	struct output out = {.writer = writer,
+		.append = append_memory,
+		.set_head = set_memory_head,
 		.to = &memory};
 	struct cs_error *error = run(&out);
 	if (error) {

@@ -15,9 +15,8 @@ struct cs_file_writer;
 /* Makes rows [first, first + n) of a table; called from any thread, for any part, once each. */
 typedef void cs_fill_rows(void *context, size_t first, size_t n, void *rows);
 
-struct cs_error *cs_file_writer_new(
-	const struct cs_schema *schema, const struct cs_job *job, struct cs_file_writer **ret)
-	CS_MUST_USE;
+struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct cs_job *job,
+	struct cs_file_writer **ret) CS_MUST_USE;
 /*
  * The rows must stay alive until the file is saved. Tables come in the order of their ids; one
  * without rows is left out.

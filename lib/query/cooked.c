@@ -28,8 +28,7 @@ static void about_item(const struct cs_value *list, uint32_t index, struct cs_va
 	const struct cs_cooked *world = list->list.source;
 	const struct cs_cooked_finding *f = list->list.items;
 	const char *const titles[] = {
-		f->layer == CS_NONE ? NULL
-				    : cs_cooked_text(world, world->layers[f->layer].label),
+		f->layer == CS_NONE ? NULL : cs_cooked_text(world, world->layers[f->layer].label),
 		f->actor == CS_NONE ? NULL : cs_actor_title(world, f->actor),
 		f->other == CS_NONE ? NULL : cs_actor_title(world, f->other),
 	};
@@ -127,8 +126,7 @@ static const struct cs_table drops_table = {
 	CS_COLUMN(name, cs_cooked_hlod, member, type, reader, text, __VA_ARGS__)
 
 static const struct cs_column hlod_columns[] = {
-	HLOD("actor", actor, TEXT, actor, "HLOD actor",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	HLOD("actor", actor, TEXT, actor, "HLOD actor", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	HLOD("actor_guid", actor, GUID, actor_guid, "its GUID", .flags = CS_COLUMN_KEY),
 	HLOD("cell", cell, TEXT, cell, "cell it stands for",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
@@ -159,8 +157,8 @@ static const struct cs_table hlods_table = {
 
 static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,
 	&cs_grids_table, &cs_containers_table, &cs_sets_table, &cs_references_table, &hlods_table,
-	&findings_table, &drops_table, &cs_sources_table, &cs_order_table,
-	&cs_event_table, &cs_events_table, &cs_frames_table, &cs_stalls_table};
+	&findings_table, &drops_table, &cs_sources_table, &cs_order_table, &cs_event_table,
+	&cs_events_table, &cs_frames_table, &cs_stalls_table};
 
 struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *cooked)
 {

@@ -13,7 +13,7 @@ struct cs_expression {
 };
 
 struct cs_error *cs_expression_new(struct cs_query *query, const char *text, const char *table,
-				   struct cs_parameters variables, struct cs_expression **ret)
+	struct cs_parameters variables, struct cs_expression **ret)
 {
 	struct cs_expression *expression = calloc(1, sizeof(*expression));
 	if (!expression)

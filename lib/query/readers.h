@@ -12,7 +12,7 @@
 /* What the tables of a cooked world read. */
 struct cs_cooked_source {
 	struct cs_cooked *world;
-	struct cs_stream *stream;   /* the run over it, or NULL */
+	struct cs_stream *stream;            /* the run over it, or NULL */
 	const struct cs_stream_event *event; /* that conditions look at, or NULL */
 	uint32_t *reference_owners; /* actor of each reference, made when first asked for */
 };
@@ -75,7 +75,7 @@ struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST
 
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,
 	cs_containers_table, cs_sets_table, cs_findings_table, cs_drops_table, cs_hlods_table,
-	cs_references_table, cs_sources_table, cs_order_table, cs_event_table,
-	cs_events_table, cs_frames_table, cs_stalls_table;
+	cs_references_table, cs_sources_table, cs_order_table, cs_event_table, cs_events_table,
+	cs_frames_table, cs_stalls_table;
 
 #endif

@@ -93,8 +93,8 @@ EVENT_GETTER(read_event_from, cs_text(cs_event_from(event)))
 EVENT_GETTER(read_event_to, cs_text(cs_event_to(event)))
 EVENT_GETTER(read_event_world, event->world == CS_NONE ? cs_null() : cs_integer(event->world))
 EVENT_GETTER(read_event_detail, cs_integer(event->detail))
-EVENT_GETTER(read_event_reason,
-	event->reason == CS_REASON_NONE ? cs_null()
+EVENT_GETTER(read_event_reason, event->reason == CS_REASON_NONE
+					? cs_null()
 					: cs_text(cs_reason_name((enum cs_reason)event->reason)))
 
 enum cell_field { CELL_NAME, CELL_GRID, CELL_LEVEL, CELL_PRIORITY, CELL_ACTORS, CELL_BYTES };
@@ -112,8 +112,7 @@ static void read_event_cell(
 		*ret = cs_text(cs_cooked_text(world, cell->name));
 		break;
 	case CELL_GRID:
-		*ret = cs_text(
-			cs_cooked_text(world, world->partitions[cell->partition].name));
+		*ret = cs_text(cs_cooked_text(world, world->partitions[cell->partition].name));
 		break;
 	case CELL_LEVEL:
 		*ret = cs_integer(cell->level);
@@ -159,12 +158,13 @@ static void read_event_layer(
 	*ret = cs_text(cs_cooked_text(world, world->layers[event->detail].label));
 }
 
-#define EVENT(key_, type, reader, text, ...) \
-	{.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__}
+#define EVENT(key_, type, reader, text, ...)                                                 \
+	{                                                                                    \
+		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
+	}
 
 static const struct cs_column event_columns[] = {
-	EVENT("frame", INTEGER, read_event_frame, "in which it happened",
-		.flags = CS_COLUMN_SHORT),
+	EVENT("frame", INTEGER, read_event_frame, "in which it happened", .flags = CS_COLUMN_SHORT),
 	EVENT("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...",
 		.flags = CS_COLUMN_SHORT),
 	EVENT("cell", TEXT, read_event_cell, "the cell", .argument = CELL_NAME,
@@ -172,8 +172,7 @@ static const struct cs_column event_columns[] = {
 	EVENT("layer", TEXT, read_event_layer, "the data layer"),
 	EVENT("from", TEXT, read_event_from, "the state before", .flags = CS_COLUMN_SHORT),
 	EVENT("to", TEXT, read_event_to, "the state behind", .flags = CS_COLUMN_SHORT),
-	EVENT("reason", TEXT, read_event_reason, "the rule that decided",
-		.flags = CS_COLUMN_SHORT),
+	EVENT("reason", TEXT, read_event_reason, "the rule that decided", .flags = CS_COLUMN_SHORT),
 	EVENT("grid", TEXT, read_event_cell, "grid of the cell", .argument = CELL_GRID),
 	EVENT("level", INTEGER, read_event_cell, "level of the cell", .argument = CELL_LEVEL),
 	EVENT("priority", INTEGER, read_event_cell, "priority of the cell",
@@ -262,8 +261,8 @@ static void read_scaled(
 static void read_performance(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	*ret = cs_text(cs_performance_name(
-		(enum cs_performance) * (const uint8_t *)member(row, column)));
+	*ret = cs_text(
+		cs_performance_name((enum cs_performance) * (const uint8_t *)member(row, column)));
 }
 
 static void read_flag(
@@ -272,11 +271,10 @@ static void read_flag(
 	*ret = cs_bool(*(const bool *)member(row, column));
 }
 
-#define FRAME(key_, type, reader, field, text, ...)                                    \
-	{                                                                              \
-		.key = key_, .kind = CS_KIND_##type, .get = reader,                    \
-		.offset = offsetof(struct cs_stream_frame, field), .doc = text,        \
-		__VA_ARGS__                                                            \
+#define FRAME(key_, type, reader, field, text, ...)                                         \
+	{                                                                                   \
+		.key = key_, .kind = CS_KIND_##type, .get = reader,                         \
+		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
 	}
 
 static const struct cs_column frame_columns[] = {

@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 enum cs_json_kind {
-	CS_JSON_TEXT,      /* u32 text */
+	CS_JSON_TEXT, /* u32 text */
 	CS_JSON_GUID,
 	CS_JSON_BOOL,      /* bool */
 	CS_JSON_FLAG,      /* `bit` of a u32 */

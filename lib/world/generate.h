@@ -10,9 +10,9 @@ struct cs_generator {
 	struct cs_world *world;
 	const struct cs_job *job;
 	struct cs_random random;
-	uint64_t wanted;  /* descriptors in all */
-	double half_side; /* of the square that the world covers, cm */
-	bool failed;      /* out of memory: what is added from now on is dropped */
+	uint64_t wanted;         /* descriptors in all */
+	double half_side;        /* of the square that the world covers, cm */
+	bool failed;             /* out of memory: what is added from now on is dropped */
 	struct cs_actor nowhere; /* an actor that could not be added */
 };
 

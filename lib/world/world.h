@@ -25,10 +25,10 @@ enum cs_saved {
 };
 
 /* Flags of a descriptor; the bits of enum cs_cooked_actor flags that a descriptor states. */
-#define CS_DESC_FLAGS                                                                      \
-	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_RUNTIME_ONLY |             \
+#define CS_DESC_FLAGS                                                                          \
+	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_RUNTIME_ONLY |                 \
 		CS_ACTOR_MAIN_WORLD_ONLY | CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_PARTITION_ACTOR | \
-		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |       \
+		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |               \
 		CS_ACTOR_NEEDS_RESAVE)
 
 /* One actor descriptor. Bounds are in the space of its container. */
@@ -38,23 +38,23 @@ struct cs_actor {
 	struct cs_guid content_bundle; /* zero = base game */
 	struct cs_guid folder_guid;
 	struct cs_transform transform;
-	struct cs_box bounds, editor_bounds; /* runtime and editor; may be invalid */
-	uint32_t name, label;                /* texts */
-	uint32_t base_class, native_class;   /* texts; base_class "" = native actor */
+	struct cs_box bounds, editor_bounds;    /* runtime and editor; may be invalid */
+	uint32_t name, label;                   /* texts */
+	uint32_t base_class, native_class;      /* texts; base_class "" = native actor */
 	uint32_t package, path, folder, engine; /* texts */
-	uint32_t grid;                       /* text, "" = default */
-	uint32_t hlod_layer;                 /* text: path, "" = default */
-	uint32_t external_layer;             /* text: asset of the external data layer, "" = none */
-	uint32_t container;                  /* containers */
-	uint32_t level_instance;             /* level_instances, or CS_NONE */
-	uint32_t hlod;                       /* hlods, or CS_NONE */
-	uint32_t flags;                      /* CS_ACTOR_, those of CS_DESC_FLAGS */
-	uint32_t defaults, assumed;          /* CS_DEFAULT_ */
-	uint32_t saved;                      /* enum cs_saved */
-	struct cs_range layers;              /* texts: asset paths or instance names */
+	uint32_t grid;                          /* text, "" = default */
+	uint32_t hlod_layer;                    /* text: path, "" = default */
+	uint32_t external_layer;    /* text: asset of the external data layer, "" = none */
+	uint32_t container;         /* containers */
+	uint32_t level_instance;    /* level_instances, or CS_NONE */
+	uint32_t hlod;              /* hlods, or CS_NONE */
+	uint32_t flags;             /* CS_ACTOR_, those of CS_DESC_FLAGS */
+	uint32_t defaults, assumed; /* CS_DEFAULT_ */
+	uint32_t saved;             /* enum cs_saved */
+	struct cs_range layers;     /* texts: asset paths or instance names */
 	struct cs_range references, editor_references; /* guids */
-	struct cs_range tags;                /* texts */
-	struct cs_range properties;          /* texts: name, value, name, value, ... */
+	struct cs_range tags;                          /* texts */
+	struct cs_range properties;                    /* texts: name, value, name, value, ... */
 };
 
 /* What the level of a level instance becomes at run time. */
@@ -65,20 +65,20 @@ enum cs_behavior {
 };
 
 struct cs_level_instance {
-	uint32_t level;          /* text: package of its level */
-	uint32_t behavior;       /* enum cs_behavior */
-	struct cs_range filter;  /* texts: layer assets whose actors are left out */
+	uint32_t level;         /* text: package of its level */
+	uint32_t behavior;      /* enum cs_behavior */
+	struct cs_range filter; /* texts: layer assets whose actors are left out */
 };
 
 /* An HLOD actor that the source holds, with what it was built from. */
 struct cs_hlod_actor {
 	struct cs_guid source_cell;
-	uint32_t source_cell_name;  /* text */
-	uint32_t layer;             /* text */
-	uint32_t mesh;              /* text: file of its proxy mesh, "" = none */
-	double mesh_bytes;          /* what that costs in memory */
+	uint32_t source_cell_name; /* text */
+	uint32_t layer;            /* text */
+	uint32_t mesh;             /* text: file of its proxy mesh, "" = none */
+	double mesh_bytes;         /* what that costs in memory */
 	double min_visible_distance;
-	struct cs_range sources;    /* guids of the actors in it */
+	struct cs_range sources; /* guids of the actors in it */
 };
 
 enum cs_container_kind {
@@ -115,7 +115,7 @@ struct cs_source_hlod_layer {
 	uint32_t path, parent; /* texts */
 	bool spatial;
 	double cell_size, loading_range;
-	bool assumed;          /* its asset could not be read: the values are those of a new layer */
+	bool assumed; /* its asset could not be read: the values are those of a new layer */
 };
 
 /* Which bounds a cell streams by; DEFAULT leaves it to the engine profile. */
@@ -133,7 +133,7 @@ struct cs_source_partition {
 	double cell_size, loading_range;
 	struct cs_vec3 origin;
 	bool is_2d, block_on_slow, client_only;
-	uint32_t bounds_method;   /* enum cs_bounds_method */
+	uint32_t bounds_method; /* enum cs_bounds_method */
 	int32_t priority;
 	uint32_t color;
 	/* main partitions: its HLOD setups, a range of `setups` */
@@ -141,7 +141,7 @@ struct cs_source_partition {
 	/* HLOD setups: layers it serves (texts) and whether it is spatially loaded */
 	struct cs_range hlod_layers;
 	bool spatial;
-	bool assumed;             /* the source does not say its loading range */
+	bool assumed; /* the source does not say its loading range */
 };
 
 /* A grid of the spatial hash. */
@@ -162,11 +162,11 @@ enum cs_option { CS_OPTION_OFF, CS_OPTION_ON, CS_OPTION_PROJECT };
 enum cs_source_hash { CS_SOURCE_HASH_SET, CS_SOURCE_HASH_SPATIAL, CS_SOURCE_HASH_PROFILE };
 
 struct cs_world_settings {
-	uint32_t name, package, source, engine; /* texts */
-	uint32_t profile;                       /* text, "" = not said */
-	uint32_t default_hlod_layer;            /* text */
-	uint32_t hash_class;                    /* enum cs_source_hash */
-	uint32_t layers_operator;               /* enum cs_layers_operator */
+	uint32_t name, package, source, engine;          /* texts */
+	uint32_t profile;                                /* text, "" = not said */
+	uint32_t default_hlod_layer;                     /* text */
+	uint32_t hash_class;                             /* enum cs_source_hash */
+	uint32_t layers_operator;                        /* enum cs_layers_operator */
 	uint32_t server_streaming, server_streaming_out; /* enum cs_server_mode */
 	bool streaming;
 	/* spatial hash, world-partition rules 1.7.1; enum cs_option */
@@ -218,8 +218,7 @@ uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_a
 /* Sorts, checks, computes the containers' ranges. E_DUPLICATE, E_WORLD. */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
 /* An actor of a sealed container by GUID, or CS_NONE; of two states, the saved one. */
-uint32_t cs_world_find_actor(
-	const struct cs_world *world, uint32_t container, struct cs_guid guid);
+uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
 
 /*
  * What a change of a sealed world may touch, as it is now; false without memory. Give it back with

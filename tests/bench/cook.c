@@ -96,8 +96,8 @@ static void bench_size(uint64_t actors)
 		written / grouped, (double)actors / written / 1e6);
 	printf("  peak memory      %8.0f bytes an actor, of which the world %.0f\n",
 		peak / (double)actors, before / (double)actors);
-	printf("  file             %8.0f bytes an actor, %zu cells\n", (double)size / (double)actors,
-		cs_cook_summary(cook).cells);
+	printf("  file             %8.0f bytes an actor, %zu cells\n",
+		(double)size / (double)actors, cs_cook_summary(cook).cells);
 	free(bytes);
 	cs_cook_free(cook);
 	cs_world_free(world);

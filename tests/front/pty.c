@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tests of the session on a terminal: prompt, ^C, ^D, signals, what the terminal is left like,
- * history, completion, pager, colours, and a record that replays. The program runs on a pseudo terminal.
+ * history, completion, pager, colours, and a record that replays. The program runs on a pseudo
+ * terminal.
  */
 #include "tests/tap.h"
 
@@ -487,8 +488,8 @@ static void replay(const char *record, char hash[static 17])
 {
 	char command[8192], text[65536];
 	snprintf(command, sizeof(command),
-		"'%s' --batch -x '%s' -e \"sql SELECT 'hash' || '=' || state_hash()\" 2>&1", program,
-		record);
+		"'%s' --batch -x '%s' -e \"sql SELECT 'hash' || '=' || state_hash()\" 2>&1",
+		program, record);
 	FILE *pipe = popen(command, "r");
 	size_t n = pipe ? fread(text, 1, sizeof(text) - 1, pipe) : 0;
 	text[n] = '\0';
@@ -515,8 +516,8 @@ static bool interrupt(struct terminal *t, const char *text)
 /* What a person does, mistakes and interruptions included, and the record of it run as a script. */
 static void test_record(void)
 {
-	static const char *const before[] = {"source add Anna -50000,4000,200",
-		"step 7", "sorce add Bert 0,0,0", "sim.Latency 200", "checkpoint",
+	static const char *const before[] = {"source add Anna -50000,4000,200", "step 7",
+		"sorce add Bert 0,0,0", "sim.Latency 200", "checkpoint",
 		"source add Bert 6400,4000,200 --priority 64", "layer set Festival activated"};
 	static const char *const after[] = {"step", "", "", "rs 4", "tbreak layer.change",
 		"layer set Festival loaded", "continue", "break cell.load if level = 0", "commands",

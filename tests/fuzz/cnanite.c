@@ -37,7 +37,8 @@ static void unpack(const void *bytes, size_t size)
 
 void fuzz_seeds(void (*add)(const void *bytes, size_t size))
 {
-	const struct torus plain = {.rows = 16}, rich = {.rows = 8, .uvs = 2, .materials = 4, .colors = true};
+	const struct torus plain = {.rows = 16},
+			   rich = {.rows = 8, .uvs = 2, .materials = 4, .colors = true};
 	add_torus(&plain, unpack);
 	add(unpacked, unpacked_size);
 	free(unpacked);

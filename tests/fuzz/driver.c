@@ -85,8 +85,7 @@ static void copy_inside(struct cs_random *random, unsigned char *bytes, size_t *
 		bytes + cs_random_below(random, (uint32_t)(*size - n)), n);
 }
 
-static void (*const mutations[])(
-	struct cs_random *random, unsigned char *bytes, size_t *size) = {
+static void (*const mutations[])(struct cs_random *random, unsigned char *bytes, size_t *size) = {
 	flip, overwrite, cut, take_out, repeat, copy_inside};
 
 /* Memory of exactly its size, so that a sanitizer sees the first byte outside. */

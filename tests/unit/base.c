@@ -60,10 +60,16 @@ static void test_escape(void)
 	check_escape("\xc3\xa9", 2, false, "\xc3\xa9");
 	check_escape("\xc3\xa9", 2, true, "\\xc3\\xa9");
 	check_escape("\xc2\x9b", 2, false, "\\xc2\\x9b");
-	check_escape("\xe2\x80\xae" "evil", 7, false, "\\xe2\\x80\\xae" "evil");
+	check_escape("\xe2\x80\xae"
+		     "evil",
+		7, false,
+		"\\xe2\\x80\\xae"
+		"evil");
 	check_escape("\xff\xfe", 2, false, "\\xff\\xfe");
 	check_escape("\xed\xa0\x80", 3, false, "\\xed\\xa0\\x80");
-	check_escape("a\0b", 3, false, "a\\x00" "b");
+	check_escape("a\0b", 3, false,
+		"a\\x00"
+		"b");
 	check_escape("\x7f", 1, false, "\\x7f");
 	check_escape("\xf3\xa0\x81\x81", 4, false, "\\xf3\\xa0\\x81\\x81");
 }
@@ -122,8 +128,7 @@ static void test_geometry(void)
 	is_double(cs_box_distance2(&a, (struct cs_vec3){-3, 1, 7}, false), 25, "box: distance");
 	is_double(cs_box_distance2(&a, (struct cs_vec3){-3, 1, 7}, true), 9, "box: flat distance");
 	is_double(cs_box_distance2(&a, (struct cs_vec3){1, 1, 1}, false), 0, "box: inside");
-	struct cs_transform turn = {
-		cs_quat_from_euler(0, 90, 0), {100, 0, 0}, {2, 1, 1}};
+	struct cs_transform turn = {cs_quat_from_euler(0, 90, 0), {100, 0, 0}, {2, 1, 1}};
 	struct cs_box turned = cs_box_transform(&a, &turn);
 	ok(fabs(turned.min.x - 98) < 1e-9 && fabs(turned.max.x - 100) < 1e-9 &&
 			fabs(turned.min.y) < 1e-9 && fabs(turned.max.y - 2) < 1e-9,
@@ -219,7 +224,8 @@ static void test_strings(void)
 	unsigned char *small = cs_arena_alloc(&arena, 3, 7);
 	unsigned char *large = cs_arena_alloc(&arena, 1, 5 << 20);
 	unsigned char *next = cs_arena_alloc(&arena, 1, 1);
-	ok(small && large && next && next == small + 32, "arena: a large block keeps the small one");
+	ok(small && large && next && next == small + 32,
+		"arena: a large block keeps the small one");
 	ok(!cs_arena_alloc(&arena, SIZE_MAX / 2, 3), "arena: a product that overflows is refused");
 	cs_arena_deinit(&arena);
 }
@@ -242,11 +248,11 @@ static void test_sort(void)
 		struct cs_sort_key *keys = calloc(n + 1, sizeof(*keys));
 		for (size_t i = 0; i < n; i++) {
 			pairs[i] = (struct pair){(int)cs_random_below(&random, 20), (int)i};
-			keys[i] = (struct cs_sort_key){
-				cs_random_below(&random, 3), cs_random_u64(&random) >> 40,
-				(uint32_t)i};
+			keys[i] = (struct cs_sort_key){cs_random_below(&random, 3),
+				cs_random_u64(&random) >> 40, (uint32_t)i};
 		}
-		bool good = cs_sort(pairs, n, sizeof(*pairs), by_key, NULL) && cs_sort_keys(keys, n);
+		bool good =
+			cs_sort(pairs, n, sizeof(*pairs), by_key, NULL) && cs_sort_keys(keys, n);
 		for (size_t i = 1; i < n; i++) {
 			good = good && (pairs[i - 1].key < pairs[i].key ||
 					       (pairs[i - 1].key == pairs[i].key &&

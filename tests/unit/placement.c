@@ -26,8 +26,8 @@ static void test_lhgrid_levels(void)
 	const struct cs_lhgrid grid = {.cell_size = 12800};
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		struct cs_box b = box(0, 0, 0, 1, vectors[i].length, 1);
-		is_int(cs_lhgrid_place(&grid, &b, NULL).level, vectors[i].level,
-			"1.6.4: length %g", vectors[i].length);
+		is_int(cs_lhgrid_place(&grid, &b, NULL).level, vectors[i].level, "1.6.4: length %g",
+			vectors[i].length);
 	}
 }
 
@@ -42,7 +42,8 @@ static void test_lhgrid_coordinates(void)
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		for (int level = 0; level < 3; level++) {
 			/* a flat box that is long enough for the level and centred on the point */
-			double half = level == 0 ? 0 : 12800 * (1 << level) / 2.0, p = vectors[i].at;
+			double half = level == 0 ? 0 : 12800 * (1 << level) / 2.0,
+			       p = vectors[i].at;
 			struct cs_box b = box(p, -half, p, p, half, p);
 			struct cs_cell_coordinates at = cs_lhgrid_place(&grid, &b, NULL);
 			ok(at.level == level && at.x == vectors[i].want[level] &&

@@ -96,8 +96,8 @@ static void try_verbs(struct damage *d, size_t at, size_t n)
 	}
 }
 
-static void try_field(struct damage *d, const struct cs_record *record, const struct cs_field *field,
-	size_t table, size_t n_rows)
+static void try_field(struct damage *d, const struct cs_record *record,
+	const struct cs_field *field, size_t table, size_t n_rows)
 {
 	const size_t rows[] = {0, n_rows / 2, n_rows - 1};
 	size_t elements = field->count > 1 && field->type != CS_FIELD_ZERO ? 2 : 1;
@@ -105,8 +105,7 @@ static void try_field(struct damage *d, const struct cs_record *record, const st
 		if (r > 0 && rows[r] == rows[r - 1])
 			continue;
 		for (size_t e = 0; e < elements; e++)
-			try_verbs(d,
-				table + rows[r] * record->size + cs_field_offset(field, e),
+			try_verbs(d, table + rows[r] * record->size + cs_field_offset(field, e),
 				cs_field_element_size(field));
 	}
 }
