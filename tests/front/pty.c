@@ -561,6 +561,7 @@ static void test_record(void)
 	type(&t, line);
 	expect(&t, "ready");
 	type(&t, "until 1 = 0\r");
+	expect(&t, "1 = 0\r\n");
 	ok(interrupt(&t, "interrupted at frame"), "a run without end is interrupted");
 	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++) {
 		snprintf(line, sizeof(line), "%s\r", after[i]);
