@@ -3,6 +3,7 @@
 #include "src/sink.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <regex.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,22 +81,6 @@ static void file_write(struct sink *sink, const char *bytes, size_t n)
 		fwrite(bytes, 1, n, ((struct file_sink *)sink)->stream);
 }
 
-/* What stands at the path goes only when all of what replaces it is written. */
-static struct cs_error *settle(struct file_sink *file, struct cs_error *error)
-{
-	if (!file->temporary)
-		return error;
-	bool keep = error || file->is_spoilt;
-	if (!keep && rename(file->temporary, file->path) < 0) {
-		error = cs_error_errno(errno, file->path, "replace");
-		keep = true;
-	}
-	if (keep)
-		unlink(file->temporary);
-	free(file->temporary);
-	return error;
-}
-
 static struct cs_error *file_close(struct sink *sink)
 {
 	struct file_sink *file = (struct file_sink *)sink;
@@ -104,28 +89,39 @@ static struct cs_error *file_close(struct sink *sink)
 	errno = EIO;
 	if (fclose(file->stream) != 0 || failed)
 		error = cs_error_errno(errno, file->path, "write");
-	return settle(file, error);
+	if (!error && !file->is_spoilt && file->replaces)
+		return cs_save_commit(&file->save);
+	if (file->replaces)
+		cs_save_abandon(&file->save);
+	return error;
 }
 
-/* Beside a plain file or nothing, a temporary one; a device or a pipe is written as it is. */
+static FILE *open_beside(struct file_sink *file)
+{
+	int fd = fcntl(file->save.fd, F_DUPFD_CLOEXEC, 0);
+	FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!stream && fd >= 0)
+		close(fd);
+	return stream;
+}
+
+/* A device, a pipe or a link to nothing is written as it is; a file is replaced when all is
+ * written. */
 struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 {
 	struct stat st;
-	bool exists = lstat(path, &st) == 0;
-	bool is_plain = exists ? S_ISREG(st.st_mode) : errno == ENOENT;
-	*file = (struct file_sink){{file_write, file_close}, NULL, path, NULL, false};
-	if (is_plain && asprintf(&file->temporary, "%s.tmp.%ld", path, (long)getpid()) < 0) {
-		file->temporary = NULL;
-		return cs_error_nomem();
-	}
-	file->stream = fopen(is_plain ? file->temporary : path, "we");
-	if (!file->stream) {
-		free(file->temporary);
-		return cs_error_errno(errno, path, "create");
-	}
-	if (is_plain && exists)
-		fchmod(fileno(file->stream), st.st_mode & 07777);
-	return NULL;
+	*file = (struct file_sink){.sink = {file_write, file_close}, .path = path};
+	file->replaces = stat(path, &st) == 0 ? S_ISREG(st.st_mode) : lstat(path, &st) < 0;
+	struct cs_error *error = file->replaces ? cs_save_begin(path, &file->save) : NULL;
+	if (error)
+		return error;
+	file->stream = file->replaces ? open_beside(file) : fopen(path, "we");
+	if (file->stream)
+		return NULL;
+	error = cs_error_errno(errno, path, "create");
+	if (file->replaces)
+		cs_save_abandon(&file->save);
+	return error;
 }
 
 /* ---- lines that match ---- */

@@ -8,7 +8,7 @@
 #ifndef SRC_SINK_H
 #define SRC_SINK_H
 
-#include <cellscope/error.h>
+#include <cellscope/file.h>
 
 #include "base/vec.h"
 
@@ -62,8 +62,9 @@ struct file_sink {
 	struct sink sink;
 	FILE *stream;
 	const char *path;
-	char *temporary; /* becomes `path` when it is closed; NULL where `path` is no plain file */
-	bool is_spoilt;  /* the caller's: what was at `path` stays */
+	struct cs_save save; /* where it replaces a file */
+	bool replaces;
+	bool is_spoilt; /* the caller's: what was at `path` stays */
 };
 
 struct cs_error *file_sink_open(struct file_sink *file, const char *path) CS_MUST_USE;

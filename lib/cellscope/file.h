@@ -188,6 +188,22 @@ CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *jo
 
 /* ---- writing ---- */
 
+/* A file that is being written beside the one that it will replace. */
+struct cs_save {
+	char *path, *temporary; /* owned */
+	int fd;                 /* of the temporary file; may be written to directly */
+	bool relaxed;           /* not forced to the disk */
+};
+
+/* A link stays a link: the file behind it is replaced. The mode of the old file is kept. */
+CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_MUST_USE;
+CS_API struct cs_error *cs_save_write(
+	struct cs_save *save, const void *bytes, size_t n) CS_MUST_USE;
+/* Commits; the save is over whether it worked or not. */
+CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
+/* Removes the temporary file; harmless after a commit. */
+CS_API void cs_save_abandon(struct cs_save *save);
+
 /* Replaces the file as a whole: whatever goes wrong, the old one is there. */
 CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 

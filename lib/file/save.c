@@ -135,7 +135,6 @@ struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n
 			return cs_error_errno(put < 0 ? errno : ENOSPC, save->path, "write");
 		from += put;
 		n -= (size_t)put;
-		save->written += (uint64_t)put;
 	}
 	return NULL;
 }
