@@ -3,7 +3,7 @@
 #ifndef CMDS_CHANGES_H
 #define CMDS_CHANGES_H
 
-#include "src/session.h"
+#include "src/session/session.h"
 
 /* A cell that is not plainly unloaded, and its state. */
 struct resident {

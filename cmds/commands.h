@@ -3,7 +3,7 @@
 #ifndef CMDS_COMMANDS_H
 #define CMDS_COMMANDS_H
 
-#include "src/session.h"
+#include "src/session/session.h"
 
 /* files.c */
 extern const struct command command_open, command_close, command_info, command_info_tables;

@@ -2,7 +2,7 @@
 /* Making worlds: cook, gen. */
 #include "cmds/commands.h"
 #include "cmds/plain.h"
-#include "src/open.h"
+#include "src/front/open.h"
 
 #include <cellscope/ue.h>
 

@@ -3,7 +3,7 @@
 #include "cmds/commands.h"
 #include "cmds/differences.h"
 #include "cmds/plain.h"
-#include "src/open.h"
+#include "src/front/open.h"
 
 #include <cellscope/explain.h>
 

@@ -3,7 +3,7 @@
 #ifndef CMDS_DIFFERENCES_H
 #define CMDS_DIFFERENCES_H
 
-#include "src/session.h"
+#include "src/session/session.h"
 
 /*
  * A listing of the differences, or the sentence that there are none. A world field named `expected`

@@ -3,7 +3,7 @@
 #ifndef CMDS_DRAW_H
 #define CMDS_DRAW_H
 
-#include "src/session.h"
+#include "src/session/session.h"
 
 /* What is to stand below a halt of the run. */
 struct cs_error *draw_overlays(struct call *call) CS_MUST_USE;

@@ -2,7 +2,7 @@
 /* Files: open, close, info. */
 #include "cmds/commands.h"
 #include "cmds/plain.h"
-#include "src/open.h"
+#include "src/front/open.h"
 
 #include <string.h>
 

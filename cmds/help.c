@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Help: help, apropos, complete, version. */
-#include "src/help.h"
+#include "src/session/help.h"
 
 #include "cmds/commands.h"
-#include "src/complete.h"
-#include "src/topics.h"
+#include "src/front/complete.h"
+#include "src/language/topics.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef CMDS_MAP_H
 #define CMDS_MAP_H
 
-#include "src/output.h"
+#include "src/output/output.h"
 
 /* A state is a letter and a colour: no two share a letter, so colour is never needed. */
 struct cell_look {

@@ -13,7 +13,7 @@
 #ifndef CMDS_PLAIN_H
 #define CMDS_PLAIN_H
 
-#include "src/session.h"
+#include "src/session/session.h"
 
 struct plain_rows {
 	const void *rows;

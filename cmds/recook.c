@@ -7,7 +7,7 @@
 #include "cmds/commands.h"
 #include "cmds/differences.h"
 #include "cmds/plain.h"
-#include "src/open.h"
+#include "src/front/open.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scripts and their checks: source, assert, expect error, xfail, golden, require. */
-#include "src/script.h"
+#include "src/session/script.h"
 
 #include "cmds/commands.h"
-#include "src/checks.h"
-#include "src/lines.h"
+#include "src/output/lines.h"
+#include "src/session/checks.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "cmds/commands.h"
 #include "cmds/plain.h"
-#include "src/open.h"
+#include "src/front/open.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -18,9 +18,11 @@ include lib/base/local.mk
 include lib/file/local.mk
 include lib/world/local.mk
 include lib/mesh/local.mk
+include lib/cluster/local.mk
 include lib/nanite/local.mk
 include lib/cook/local.mk
 include lib/debug/local.mk
 include lib/query/local.mk
 include lib/stream/local.mk
 include lib/ue/local.mk
+include lib/make/local.mk

@@ -2,49 +2,50 @@
 # All but main is a library of its own, which the unit tests link too.
 noinst_LTLIBRARIES = %D%/libfront.la
 src_libfront_la_SOURCES = \
-	%D%/arguments.c %D%/arguments.h \
-	%D%/bash.c \
-	%D%/bless.c %D%/bless.h \
-	%D%/block.c %D%/block.h \
-	%D%/checks.c %D%/checks.h \
-	%D%/child.c \
-	%D%/command.c %D%/command.h \
-	%D%/complete.c %D%/complete.h \
-	%D%/definitions.c %D%/definitions.h \
-	%D%/dispatch.c \
-	%D%/emit.c %D%/emit.h \
-	%D%/help.c %D%/help.h \
-	%D%/history.c %D%/history.h \
-	%D%/jsonl.c %D%/jsonl.h \
-	%D%/lexer.c %D%/lexer.h \
-	%D%/lines.c %D%/lines.h \
-	%D%/machine.c \
-	%D%/manual.c %D%/manual.h \
-	%D%/open.c %D%/open.h \
-	%D%/options.c %D%/options.h \
-	%D%/output.c %D%/output.h \
-	%D%/outputs.c %D%/outputs.h \
-	%D%/pager.c %D%/pager.h \
-	%D%/parse.c %D%/parse.h \
-	%D%/paths.c %D%/paths.h \
-	%D%/progress.c %D%/progress.h \
-	%D%/record.c %D%/record.h \
-	%D%/repl.c %D%/repl.h \
-	%D%/run.c \
-	%D%/script.c %D%/script.h \
-	%D%/session.c %D%/session.h \
-	%D%/settings.c %D%/settings.h \
-	%D%/signals.c %D%/signals.h \
-	%D%/sink.c %D%/sink.h \
-	%D%/tally.c %D%/tally.h \
-	%D%/terminal.c %D%/terminal.h \
-	%D%/topics.c %D%/topics.h
+	%D%/output/child.c \
+	%D%/output/emit.c %D%/output/emit.h \
+	%D%/output/lines.c %D%/output/lines.h \
+	%D%/output/machine.c \
+	%D%/output/output.c %D%/output/output.h \
+	%D%/output/sink.c %D%/output/sink.h \
+	%D%/output/tally.c %D%/output/tally.h \
+	%D%/language/arguments.h \
+	%D%/language/command.c %D%/language/command.h \
+	%D%/language/definitions.c %D%/language/definitions.h \
+	%D%/language/lexer.c %D%/language/lexer.h \
+	%D%/language/parse.c %D%/language/parse.h \
+	%D%/language/topics.c %D%/language/topics.h \
+	%D%/session/arguments.c \
+	%D%/session/bless.c %D%/session/bless.h \
+	%D%/session/block.c %D%/session/block.h \
+	%D%/session/checks.c %D%/session/checks.h \
+	%D%/session/dispatch.c \
+	%D%/session/help.c %D%/session/help.h \
+	%D%/session/outputs.c %D%/session/outputs.h \
+	%D%/session/pager.c %D%/session/pager.h \
+	%D%/session/progress.c %D%/session/progress.h \
+	%D%/session/record.c %D%/session/record.h \
+	%D%/session/run.c \
+	%D%/session/script.c %D%/session/script.h \
+	%D%/session/session.c %D%/session/session.h \
+	%D%/session/settings.c %D%/session/settings.h \
+	%D%/session/signals.c %D%/session/signals.h \
+	%D%/session/terminal.c %D%/session/terminal.h \
+	%D%/front/bash.c \
+	%D%/front/complete.c %D%/front/complete.h \
+	%D%/front/history.c %D%/front/history.h \
+	%D%/front/jsonl.c %D%/front/jsonl.h \
+	%D%/front/manual.c %D%/front/manual.h \
+	%D%/front/open.c %D%/front/open.h \
+	%D%/front/options.c %D%/front/options.h \
+	%D%/front/paths.c %D%/front/paths.h \
+	%D%/front/repl.c %D%/front/repl.h
 src_libfront_la_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
 	$(LIBS_REQUIRED_CFLAGS) $(READLINE_CFLAGS)
 src_libfront_la_LIBADD = lib/libcellscope.la $(LIBS_REQUIRED_LIBS) $(READLINE_LIBS)
 
 bin_PROGRAMS += cellscope
-cellscope_SOURCES = %D%/main.c
+cellscope_SOURCES = %D%/front/main.c
 cellscope_LDADD = %D%/libfront.la
 
 # What bash completes, from the table of commands.

@@ -8,64 +8,98 @@ cd "$CELLSCOPE_SOURCE" || exit 99
 
 # ---- who may include whom ----
 
-# The module that a public header belongs to.
+# The room that a public header belongs to.
 owner() {
 	case $1 in
 	api.h | error.h | error_codes.def | base.h) echo base ;;
 	cooked.h | cnanite.h) echo file ;;
 	explain.h) echo cook ;;
-	dag.h) echo nanite ;;
+	dag.h) echo cluster ;;
 	stream_events.h) echo stream ;;
+	ue.h) echo ue/package ;;
+	nanite.h) echo nanite/format ;;
 	*) echo "${1%.h}" ;;
 	esac
 }
 
-# includes MODULE ALLOWED...: what the files of lib/MODULE include beyond that and their own.
+# Each room of the library, and the rooms that it may look into. An arrow goes down this list.
+rooms='base
+file base
+world file base
+mesh file base
+cluster mesh file base
+nanite/format cluster mesh file base
+nanite/encode nanite/format cluster mesh file base
+nanite/decode nanite/format cluster file base
+nanite/residency nanite/decode nanite/format file base
+nanite/verify nanite/residency nanite/decode nanite/format file base
+ue/package world file base
+ue/project ue/package world file base
+ue/log ue/project ue/package world file base
+make ue/project ue/package world mesh file base
+cook world file base
+stream file base'
+
+# includes ROOM ALLOWED...: what the files of lib/ROOM include beyond that and their own.
 includes() {
-	module=$1
+	room=$1
 	shift
-	allowed=" $module $* "
-	sed -nE 's/^#include ["<](cellscope\/)?([a-z_]+)(\/[a-z_.]+|\.h)[">].*/\1\2\3/p' \
-		lib/"$module"/*.[ch] | sort -u | while IFS= read -r header; do
+	allowed=" $room $* "
+	sed -nE 's/^#include ["<]([a-z_]+(\/[a-z_]+)*\/[a-z_]+\.(h|def))[">].*/\1/p' \
+		lib/"$room"/*.[ch] | sort -u | while IFS= read -r header; do
 		case $header in
 		cellscope/*) from=$(owner "${header#cellscope/}") ;;
-		*/*) from=${header%/*} ;;
-		*) continue ;; # of the system or a library
+		*) from=${header%/*} ;;
 		esac
 		[ -d "lib/$from" ] || [ "$from" = src ] || [ "$from" = cmds ] || continue
 		case $allowed in
 		*" $from "*) ;;
-		*) echo "lib/$module includes $header" ;;
+		*) echo "lib/$room includes $header" ;;
 		esac
 	done
 }
 
-empty "$(includes base)" 'base includes nothing'
-empty "$(includes file base)" 'file includes base'
-empty "$(includes world file base)" 'world includes file, base'
-empty "$(includes ue world file base)" 'ue includes world, file, base'
-empty "$(includes cook world file base)" 'cook includes world, file, base'
-empty "$(includes stream file base)" 'stream includes file, base: never world or cook'
-empty "$(includes mesh file base)" 'mesh includes file, base'
-empty "$(includes nanite mesh file base)" 'nanite includes mesh, file, base'
+while read -r room allowed; do
+	# shellcheck disable=SC2086 # the rooms, word by word
+	empty "$(includes $room $allowed)" "$room includes ${allowed:-nothing}"
+done <<END
+$rooms
+END
+strangers=$(find lib -name '*.c' | sed 's,^lib/,,; s,/[^/]*$,,' | sort -u | while IFS= read -r room; do
+	printf '%s\ndebug\nquery\n' "$rooms" | grep -qE "^$room( |\$)" || echo "lib/$room"
+done)
+empty "$strangers" 'every room of the library is in the list of who includes whom'
 
 empty "$(includes debug stream query base)$(grep -n '#include "' lib/debug/*.[ch] |
 	grep -vE '"(debug|base)/')" 'debug includes <cellscope/...> of stream and query, and base'
+# The rooms of the program, in the same way.
+while read -r room allowed; do
+	empty "$(grep -n '#include "' src/"$room"/*.[ch] |
+		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/vec\.h\"|cmds/commands\.h\")")" \
+		"src/$room includes ${allowed:-nothing} of the program"
+done <<END
+output
+language output
+session language output
+front session language output
+END
 empty "$(grep -n '#include "' lib/cellscope/*.h)" 'public headers include each other alone'
 empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \
 	'query includes public headers and base'
-empty "$(grep -n '#include "' src/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/vec\.h"')" \
+empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/vec\.h"')" \
 	'the program includes public headers, itself and base/vec.h'
 
 # ---- the library ----
 
+lib=$(find lib -name '*.[ch]' | sort)
+
 banned='strcpy|strcat|sprintf|vsprintf|gets|strtok|atoi|atol|atof|rand|random|qsort|alloca|time'
-empty "$(grep -nE "(^|[^a-zA-Z0-9_.>])($banned)\(" lib/*/*.[ch])" 'lib calls nothing unsafe or vague'
+empty "$(grep -nE "(^|[^a-zA-Z0-9_.>])($banned)\(" $lib)" 'lib calls nothing unsafe or vague'
 empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror|exit|abort)\(' \
-	lib/*/*.[ch] | grep -v '^lib/file/unpack\.c:.*abort()')" \
+	$lib | grep -v '^lib/file/unpack\.c:.*abort()')" \
 	'lib neither prints nor ends the program, but where ASan would not see an over-read'
 empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror)\(' \
-	src/*.[ch] cmds/*.[ch])" 'the program prints through src/output.c alone'
+	src/*/*.[ch] cmds/*.[ch])" 'the program prints through src/output alone'
 library=$CELLSCOPE_BUILD/lib/.libs/libcellscope.so
 if command -v nm >/dev/null && [ -r "$library" ]; then
 	empty "$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -v '^cs_')" \
@@ -85,9 +119,9 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 # shellcheck disable=SC2086
 {
 	empty "$(grep -L 'SPDX-License-Identifier: ' $texts)" 'every file names its licence'
-	empty "$(grep -L 'SPDX-License-Identifier: Apache-2.0' lib/*/*.[ch] lib/*/*.def)" \
+	empty "$(grep -L 'SPDX-License-Identifier: Apache-2.0' $(find lib -name '*.[ch]' -o -name '*.def'))" \
 		'the library is under Apache-2.0'
-	empty "$(grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' src/*.[ch] cmds/*.[ch])" \
+	empty "$(grep -L 'SPDX-License-Identifier: GPL-3.0-or-later' src/*/*.[ch] cmds/*.[ch])" \
 		'the program is under GPL-3.0-or-later'
 	empty "$(grep -nwE 'TO[D]O|FIX[M]E|XX[X]' $texts | grep -vE '# TO[D]O (%s|issue)')" \
 		'nothing is left to do in a comment'
@@ -101,19 +135,19 @@ unnamed=$(for folder in lib/*/ src/ cmds/ tests/ fixtures/ man/; do
 	grep -qF "\`$folder\`" README.md || echo "$folder"
 done)
 empty "$unnamed" 'every folder is in the map of README.md'
-unnamed=$(for folder in lib/*/; do
-	grep -qE "^      $(basename "$folder")/ +[a-z]" HACKING.md || echo "$folder"
+unnamed=$(echo "$rooms" | sed 's/ .*//' | while IFS= read -r room; do
+	grep -qE "^ +$room/ +[a-zA-Z]" HACKING.md || echo "$room"
 done)
-empty "$unnamed" 'every module is in the list of HACKING.md'
-stale=$(sed -nE 's/^      ([a-z]+)\/ .*/\1/p' HACKING.md | while IFS= read -r module; do
-	[ -d "lib/$module" ] || echo "$module"
+empty "$unnamed" 'every room is in the list of HACKING.md'
+stale=$(sed -nE 's/^      ([a-z/]+)\/ .*/\1/p' HACKING.md | while IFS= read -r room; do
+	[ -d "lib/$room" ] || [ -d "src/$room" ] || echo "$room"
 done)
 empty "$stale" 'and nothing else is'
 twice=$(awk 'FNR == 1 || /^(if|else|endif)/ { split("", seen) }
 	/^[a-zA-Z_]+ =/ && seen[$1]++ { print FILENAME ": " $1 " is set twice" }
 	/^[a-zA-Z_]+ \+=.*[^\\]$/ && seen[$0]++ { print FILENAME ": " $0 }
 	/^\t%D%.*\.(c|sh|cmd) *\\?$/ && seen[$1]++ { print FILENAME ": " $1 }' \
-	Makefile.am ./*/local.mk ./*/*/local.mk)
+	Makefile.am $(find . -name local.mk))
 empty "$twice" 'the build sets no variable and lists no file twice'
 unlisted=$(for file in tests/unit/*.c tests/bench/*.c tests/fuzz/*.c tests/front/*.c \
 	tests/front/*.sh tests/cmd/*.cmd tests/*.sh; do

@@ -20,25 +20,26 @@ plant() {
 }
 
 plant lib/base/arena.c '#include "file/file.h"'
-plant lib/file/file.h '#include "world/world.h"'
-plant lib/world/world.h '#include <cellscope/cook.h>'
-plant lib/ue/package.c '#include "cook/cook.h"'
-plant lib/cook/cook.c '#include "stream/stream.h"'
+for room in file world mesh cluster nanite/format nanite/encode nanite/decode nanite/residency \
+	nanite/verify ue/package ue/project ue/log make cook; do
+	plant "lib/$room/strange.c" '#include "stream/stream.h"'
+done
 plant lib/stream/stream.c '#include "world/world.h"'
-plant lib/mesh/mesh.h '#include "nanite/nanite.h"'
-plant lib/nanite/encode.c '#include "stream/stream.h"'
 plant lib/debug/run.c '#include "stream/stream.h"'
+for room in output language session front; do
+	plant "src/$room/strange.c" '#include "src/tui/screen.h"'
+done
+mkdir lib/attic && plant lib/attic/attic.c ''
 plant lib/cellscope/base.h '#include "base/vec.h"'
 plant lib/query/value.c '#include "file/file.h"'
-plant src/main.c '#include "world/world.h"' 'puts("x");'
+plant src/front/main.c '#include "world/world.h"' 'puts("x");'
 plant lib/base/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
 plant cmds/cells.c '/* TO''DO */' 'blank '
 sed -i 1d cmds/map.c lib/base/guid.c
 sed -i 1s/Apache-2.0/MIT/ lib/base/text.c
-sed -i 1s/GPL-3.0-or-later/MIT/ src/help.c
+sed -i 1s/GPL-3.0-or-later/MIT/ src/session/help.c
 yes '/* long */' | head -n 800 >>cmds/why.c
-mkdir lib/attic
-sed -i 's,^      debug/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
+sed -i 's,^      stream/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
 plant tests/local.mk 'script_tests = none'
 : >tests/unit/unlisted.c
 : >fixtures/checks/unlisted.cmd

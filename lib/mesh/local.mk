@@ -8,7 +8,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/distance.c %D%/distance.h \
 	%D%/edges.c %D%/edges.h \
 	%D%/export.c \
-	%D%/generate.c \
 	%D%/import.c \
 	%D%/mesh.c %D%/mesh.h \
 	%D%/normals.c \

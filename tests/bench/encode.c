@@ -8,7 +8,7 @@
  *
  *	encode [MESH ...]     a file, or KIND:TRIANGLES of the generator
  */
-#include "nanite/resource.h"
+#include "nanite/format/resource.h"
 #include "tests/bench/meshes.h"
 #include "tests/tap.h"
 

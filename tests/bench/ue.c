@@ -11,8 +11,8 @@
 
 #include "base/parallel.h"
 #include "tests/bench/bench.h"
-#include "ue/files.h"
-#include "ue/registry.h"
+#include "ue/package/registry.h"
+#include "ue/project/files.h"
 #include "world/world.h"
 
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  * and marks of text direction is shown by each command of the table, with arguments made from
  * their types, in every form of output. No byte of such a name may come out raw.
  */
-#include "src/open.h"
+#include "src/front/open.h"
 
 #include "tests/sample.h"
 #include "tests/tap.h"

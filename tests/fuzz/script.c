@@ -2,8 +2,8 @@
 /* Command files: lexer, parser, abbreviations, expectations. Nothing is run. */
 #include "tests/fuzz/fuzz.h"
 
-#include "src/parse.h"
-#include "src/script.h"
+#include "src/language/parse.h"
+#include "src/session/script.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Tests of command lines: words and signs, quoting and its inverse, abbreviations, options, raw
  * arguments, and every error with its place.
  */
-#include "src/parse.h"
+#include "src/language/parse.h"
 
 #include "base/random.h"
 #include "tests/tap.h"

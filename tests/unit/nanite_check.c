@@ -4,8 +4,8 @@
  * coarse meshes; the dump read back by a checker of its own; the partitioners.
  */
 #include "base/random.h"
+#include "cluster/graph.h"
 #include "mesh/deviation.h"
-#include "nanite/graph.h"
 #include "tests/unit/dag_test.h"
 
 #include <math.h>

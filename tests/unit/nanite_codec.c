@@ -4,9 +4,9 @@
  * spaces, strips. Each against a twin that is written from the format alone.
  */
 #include "base/random.h"
-#include "nanite/attributes.h"
-#include "nanite/bits.h"
-#include "nanite/strip.h"
+#include "nanite/encode/attributes.h"
+#include "nanite/encode/strip.h"
+#include "nanite/format/bits.h"
 #include "tests/tap.h"
 
 #include <cellscope/nanite.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_NANITE_COPY_H
 #define TESTS_NANITE_COPY_H
 
-#include "nanite/decode.h"
+#include "nanite/decode/decode.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * Tests of encoding and decoding: what comes back is the DAG up to quantisation, closed where it
  * was closed, the same bytes on any number of threads, and the same bytes when encoded again.
  */
-#include "nanite/rebuild.h"
-#include "nanite/residency.h"
-#include "nanite/resource.h"
+#include "nanite/decode/rebuild.h"
+#include "nanite/format/resource.h"
+#include "nanite/residency/residency.h"
 #include "tests/tap.h"
 #include "tests/unit/soup_dag.h"
 #include "tests/unit/torus_dag.h"

@@ -5,9 +5,9 @@
  * built one, against the original mesh too; encoding what was decoded gives the same bytes, as
  * does any number of threads.
  */
+#include "cluster/dag.h"
 #include "mesh/mesh.h"
-#include "nanite/dag.h"
-#include "nanite/resource.h"
+#include "nanite/format/resource.h"
 #include "tests/tap.h"
 
 #include "base/sort.h"

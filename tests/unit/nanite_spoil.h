@@ -7,7 +7,7 @@
 #define TESTS_UNIT_NANITE_SPOIL_H
 
 #include "base/cursor.h"
-#include "nanite/bits.h"
+#include "nanite/format/bits.h"
 #include "tests/unit/nanite_copy.h"
 
 /* The resource to spoil, with what the decoder knew of it when it was whole. */

@@ -3,11 +3,11 @@
  * Tests of output: the safe printf against printf, tables and records, JSON read back by a strict
  * reader, CSV by a reader of its rules, filters.
  */
-#include "src/output.h"
+#include "src/output/output.h"
 
 #include "base/random.h"
-#include "src/definitions.h"
-#include "src/lines.h"
+#include "src/language/definitions.h"
+#include "src/output/lines.h"
 #include "tests/sample.h"
 #include "tests/tap.h"
 

@@ -8,7 +8,7 @@
 #define TESTS_SOUP_DAG_H
 
 #include "base/random.h"
-#include "nanite/dag.h"
+#include "cluster/dag.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "tests/unit/ue_world.h"
 
 #include "base/random.h"
-#include "ue/made.h"
+#include "make/made.h"
 
 static char folder[4096];
 static const struct cs_job listening = {.log = remember};

@@ -6,9 +6,9 @@
 #include "tests/tap.h"
 
 #include "base/writer.h"
-#include "ue/descriptor.h"
-#include "ue/registry.h"
-#include "ue/summary.h"
+#include "ue/package/descriptor.h"
+#include "ue/package/registry.h"
+#include "ue/package/summary.h"
 
 #include <math.h>
 

@@ -6,9 +6,9 @@
 #include "tests/unit/ue_world.h"
 
 #include "file/source.h"
-#include "ue/made.h"
-#include "ue/package.h"
-#include "ue/registry.h"
+#include "make/made.h"
+#include "ue/package/package.h"
+#include "ue/package/registry.h"
 
 #include <sys/stat.h>
 

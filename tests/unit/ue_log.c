@@ -5,7 +5,7 @@
  */
 #include "tests/unit/ue_world.h"
 
-#include "ue/log_line.h"
+#include "ue/log/log_line.h"
 
 static char path[4096];
 

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/ue_world.h"
 
-#include "ue/made.h"
+#include "make/made.h"
 
 static char folder[4096];
 

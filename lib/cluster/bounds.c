@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: bounding spheres, after Ritter (1990): start from the two far apart along some axis, then
+ * grow to what is still outside. The centre is rounded to floats first, the radius last and up.
+ */
+#include "cluster/bounds.h"
+
+#include <math.h>
+
+/* Room for the rounding of those who check in single precision. */
+#define PLAY (1 + 0x1p-20)
+
+struct ball {
+	double centre[3], radius;
+};
+
+struct cs_box_f cs_box_around(const float *positions, uint32_t n)
+{
+	struct cs_box_f box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < 3; k++) {
+			float x = positions[3 * i + k];
+			box.min[k] = x < box.min[k] ? x : box.min[k];
+			box.max[k] = x > box.max[k] ? x : box.max[k];
+		}
+	return box;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+	double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+	return sqrt(x * x + y * y + z * z);
+}
+
+/* The smallest ball around two. */
+static struct ball join(const struct ball *a, const struct ball *b)
+{
+	double d = distance(a->centre, b->centre);
+	if (d + b->radius <= a->radius)
+		return *a;
+	if (d + a->radius <= b->radius)
+		return *b;
+	struct ball both = {.radius = 0.5 * (d + a->radius + b->radius)};
+	double t = d > 0 ? (both.radius - a->radius) / d : 0;
+	for (int k = 0; k < 3; k++)
+		both.centre[k] = a->centre[k] + t * (b->centre[k] - a->centre[k]);
+	return both;
+}
+
+static float round_up(double value)
+{
+	float rounded = (float)value;
+	return (double)rounded < value ? nextafterf(rounded, INFINITY) : rounded;
+}
+
+/* The balls are read through a function, so that points and spheres share the algorithm. */
+struct balls {
+	struct ball (*at)(const void *of, uint32_t i);
+	const void *of;
+	uint32_t n;
+};
+
+/* The two that are farthest apart along one of the axes. */
+static struct ball start_of(const struct balls *balls)
+{
+	uint32_t low[3] = {0}, high[3] = {0};
+	double least[3] = {INFINITY, INFINITY, INFINITY},
+	       most[3] = {-INFINITY, -INFINITY, -INFINITY};
+	int axis = 0;
+	for (uint32_t i = 0; i < balls->n; i++) {
+		struct ball b = balls->at(balls->of, i);
+		for (int k = 0; k < 3; k++) {
+			if (b.centre[k] - b.radius < least[k]) {
+				least[k] = b.centre[k] - b.radius;
+				low[k] = i;
+			}
+			if (b.centre[k] + b.radius > most[k]) {
+				most[k] = b.centre[k] + b.radius;
+				high[k] = i;
+			}
+		}
+	}
+	for (int k = 1; k < 3; k++)
+		if (most[k] - least[k] > most[axis] - least[axis])
+			axis = k;
+	struct ball a = balls->at(balls->of, low[axis]), b = balls->at(balls->of, high[axis]);
+	return join(&a, &b);
+}
+
+static struct cs_sphere_f around(const struct balls *balls)
+{
+	struct ball ball = start_of(balls);
+	for (uint32_t i = 0; i < balls->n; i++) {
+		struct ball other = balls->at(balls->of, i);
+		ball = join(&ball, &other);
+	}
+	struct cs_sphere_f sphere = {
+		(float)ball.centre[0], (float)ball.centre[1], (float)ball.centre[2], 0};
+	const double centre[3] = {sphere.x, sphere.y, sphere.z};
+	double radius = 0;
+	for (uint32_t i = 0; i < balls->n; i++) {
+		struct ball other = balls->at(balls->of, i);
+		double reach = distance(centre, other.centre) + other.radius;
+		radius = reach > radius ? reach : radius;
+	}
+	sphere.radius = round_up(radius * PLAY);
+	return sphere;
+}
+
+static struct ball point_at(const void *of, uint32_t i)
+{
+	const float *p = (const float *)of + 3 * (size_t)i;
+	return (struct ball){{p[0], p[1], p[2]}, 0};
+}
+
+static struct ball sphere_at(const void *of, uint32_t i)
+{
+	const struct cs_sphere_f *s = ((const struct cs_sphere_f *const *)of)[i];
+	return (struct ball){{s->x, s->y, s->z}, s->radius};
+}
+
+struct cs_sphere_f cs_sphere_around(const float *positions, uint32_t n)
+{
+	return around(&(struct balls){point_at, positions, n});
+}
+
+struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres, uint32_t n)
+{
+	return around(&(struct balls){sphere_at, spheres, n});
+}
+
+/* Squared length of the longest edge. */
+static double longest_edge2(const float *positions, const uint8_t *corners, uint32_t n_triangles)
+{
+	double longest = 0;
+	for (size_t i = 0; i < n_triangles; i++) {
+		double p[3][3];
+		for (size_t k = 0; k < 3; k++)
+			for (size_t axis = 0; axis < 3; axis++)
+				p[k][axis] = positions[3 * (size_t)corners[3 * i + k] + axis];
+		for (size_t k = 0; k < 3; k++) {
+			const double *from = p[k], *to = p[k < 2 ? k + 1 : 0];
+			double x = from[0] - to[0], y = from[1] - to[1], z = from[2] - to[2];
+			double length2 = x * x + y * y + z * z;
+			longest = length2 > longest ? length2 : longest;
+		}
+	}
+	return longest;
+}
+
+void cs_cluster_bound(struct cs_cluster *cluster, const float *positions, const uint8_t *corners)
+{
+	cluster->edge_length = (float)sqrt(longest_edge2(positions, corners, cluster->n_triangles));
+	cluster->box = cs_box_around(positions, cluster->n_vertices);
+	cluster->bounds = cs_sphere_around(positions, cluster->n_vertices);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Spheres and boxes of clusters. A sphere contains what it is said to contain in exact arithmetic:
+ * its radius is rounded up.
+ */
+#ifndef CLUSTER_BOUNDS_H
+#define CLUSTER_BOUNDS_H
+
+#include "cluster/dag.h"
+
+struct cs_box_f cs_box_around(const float *positions, uint32_t n);
+struct cs_sphere_f cs_sphere_around(const float *positions, uint32_t n);
+/* Around spheres, given by their addresses. */
+struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres, uint32_t n);
+
+/* Sets box, sphere and longest edge of a cluster from its own vertices and corners. */
+void cs_cluster_bound(struct cs_cluster *cluster, const float *positions, const uint8_t *corners);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the course of a build. Leaves; then, while a level has more than one cluster: its graph,
+ * its groups, and all groups at the same time; then the root.
+ */
+#include "cluster/build.h"
+
+#include "base/job.h"
+#include "base/parallel.h"
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Weights after nanite rules 2.2, but normals by half: that takes a quarter off the distance of
+ * coarse cuts from the source (tests/bench/nanite), and more where surfaces are flat.
+ */
+struct cs_dag_options cs_dag_options_default(void)
+{
+	return (struct cs_dag_options){
+		.partitioner = CS_PARTITIONER_NATIVE,
+		.group_min = 8,
+		.group_max = 32,
+		.normal_weight = 0.5,
+		.color_weight = 1.0 / 16,
+		.uv_weight = 1.0 / 128,
+	};
+}
+
+/* ---- grouping ---- */
+
+/* One group of everything while that is allowed, else by the graph of the clusters. */
+static struct cs_error *cut_groups(
+	const struct cs_builder *b, const struct cs_level *level, struct cs_partition *ret)
+{
+	struct cs_graph_arrays arrays = {0};
+	const struct cs_dag_options *o = &b->options;
+	struct cs_partition_size size = {o->group_min, o->group_max,
+		(float)o->group_min + 0.62f * (float)(o->group_max - o->group_min)};
+	struct cs_error *error = cs_level_graph(b, level, &arrays);
+	if (!error)
+		error = cs_graph_link_islands(&arrays, o->group_min);
+	struct cs_graph graph = cs_graph_of(&arrays);
+	if (!error)
+		error = cs_partition_graph(&graph, o->partitioner, size, b->threads, ret);
+	cs_graph_deinit(&arrays);
+	return error;
+}
+
+/* Finds the places that more than one group has, and marks their vertices. */
+static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *g)
+{
+	enum { SHARED = CS_NONE - 1 };
+	uint32_t *owner = malloc(((size_t)level->n_places + 1) * sizeof(*owner));
+	if (!owner)
+		return cs_error_nomem();
+	memset(owner, 0xff, level->n_places * sizeof(*owner));
+	for (uint32_t i = 0; i < level->n; i++)
+		for (uint32_t e = level->starts[i]; e < level->starts[i + 1]; e++) {
+			uint32_t *of = &owner[level->edges[e].place];
+			*of = *of == CS_NONE || *of == g->group_of[i] ? g->group_of[i] : SHARED;
+		}
+	for (uint32_t i = 0; i < level->n; i++)
+		for (uint32_t e = level->starts[i]; e < level->starts[i + 1]; e++)
+			if (owner[level->edges[e].place] == SHARED)
+				cs_vertex_set_add(&g->locked[i], level->edges[e].from);
+	free(owner);
+	return NULL;
+}
+
+static void grouping_deinit(struct cs_grouping *g)
+{
+	free(g->group_of);
+	free(g->locked);
+}
+
+static struct cs_error *grouping_init(
+	const struct cs_level *level, const struct cs_partition *groups, struct cs_grouping *ret)
+{
+	struct cs_grouping g = {
+		.level = level,
+		.groups = groups,
+		.group_of = malloc(((size_t)level->n + 1) * sizeof(uint32_t)),
+		.locked = calloc((size_t)level->n + 1, sizeof(struct cs_vertex_set)),
+	};
+	struct cs_error *error = NULL;
+	if (!g.group_of || !g.locked)
+		error = cs_error_nomem();
+	for (uint32_t i = 0; !error && i < groups->n_parts; i++)
+		for (uint32_t k = groups->starts[i]; k < groups->starts[i + 1]; k++)
+			g.group_of[groups->order[k]] = i;
+	if (!error)
+		error = lock(level, &g);
+	if (error)
+		grouping_deinit(&g);
+	else
+		*ret = g;
+	return error;
+}
+
+/* ---- a level ---- */
+
+struct round {
+	struct cs_builder *builder;
+	const struct cs_grouping *grouping;
+	uint32_t first;
+	struct cs_batch *batches;
+	struct cs_cluster_group *groups;
+	struct cs_dag_report *reports;
+	struct cs_error **errors;
+};
+
+static void reduce_groups(void *context, size_t begin, size_t end, int thread)
+{
+	const struct round *r = context;
+	for (size_t i = begin; i < end; i++)
+		r->errors[i] = cs_reduce_group(r->builder, r->grouping, r->first + (uint32_t)i,
+			thread, &r->reports[i], &r->batches[i], &r->groups[i]);
+}
+
+static void add_report(struct cs_dag_report *to, const struct cs_dag_report *from)
+{
+	to->stuck_groups += from->stuck_groups;
+	to->forced += from->forced;
+	to->duplicates += from->duplicates;
+	to->dropped += from->dropped;
+	to->merge_seconds += from->merge_seconds;
+	to->simplify_seconds += from->simplify_seconds;
+	to->deviation_seconds += from->deviation_seconds;
+	to->split_seconds += from->split_seconds;
+}
+
+/* Appends what a group became, children's numbers first. */
+static struct cs_error *append_group(struct cs_builder *b, const struct cs_grouping *g, uint32_t i,
+	struct cs_batch *batch, const struct cs_cluster_group *group)
+{
+	const struct cs_partition *groups = g->groups;
+	uint32_t n = groups->starts[i + 1] - groups->starts[i];
+	uint32_t *children = malloc(((size_t)n + 1) * sizeof(*children));
+	if (!children)
+		return cs_error_nomem();
+	for (uint32_t k = 0; k < n; k++)
+		children[k] = g->level->first + groups->order[groups->starts[i] + k];
+	for (uint32_t k = 0; k < batch->n_clusters; k++)
+		batch->clusters[k].generating_group = b->dag.n_groups;
+	struct cs_error *error = NULL;
+	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
+		error = cs_error_new(CS_E_MESH,
+			"errors of %g are as large as that of the root: "
+			"scale the mesh down",
+			(double)group->max_parent_error);
+	if (!error)
+		error = cs_builder_add_group(b, group, children);
+	if (!error)
+		error = cs_builder_append(b, batch);
+	free(children);
+	return error;
+}
+
+enum { BATCH = 64, MOST_CHILDREN = 128 };
+
+/* Reduces up to BATCH groups at the same time and appends them in order. */
+static struct cs_error *run_round(struct cs_builder *b, const struct cs_grouping *g, uint32_t first)
+{
+	uint32_t left = g->groups->n_parts - first, n = left < BATCH ? left : BATCH;
+	struct round r = {
+		.builder = b,
+		.grouping = g,
+		.first = first,
+		.batches = calloc(n, sizeof(*r.batches)),
+		.groups = calloc(n, sizeof(*r.groups)),
+		.reports = calloc(n, sizeof(*r.reports)),
+		.errors = calloc(n, sizeof(*r.errors)),
+	};
+	struct cs_error *error = NULL;
+	if (!r.batches || !r.groups || !r.reports || !r.errors)
+		error = cs_error_nomem();
+	else
+		cs_parallel_for(b->threads, n, 1, reduce_groups, &r);
+	for (uint32_t i = 0; r.errors && i < n; i++) {
+		if (error)
+			cs_error_free(r.errors[i]);
+		else
+			error = r.errors[i];
+		if (!error)
+			error = append_group(b, g, first + i, &r.batches[i], &r.groups[i]);
+		if (!error)
+			add_report(&b->report, &r.reports[i]);
+		if (r.batches)
+			cs_batch_deinit(&r.batches[i]);
+	}
+	free(r.batches);
+	free(r.groups);
+	free(r.reports);
+	free(r.errors);
+	return error;
+}
+
+static struct cs_error *reduce_level(struct cs_builder *b)
+{
+	struct cs_level level = {0};
+	struct cs_partition groups = {0};
+	struct cs_grouping grouping = {0};
+	double start = cs_seconds();
+	struct cs_error *error = cs_level_init(b, &level);
+	if (!error)
+		error = cut_groups(b, &level, &groups);
+	if (!error)
+		error = grouping_init(&level, &groups, &grouping);
+	b->report.group_seconds += cs_seconds() - start;
+	for (uint32_t i = 0; !error && i < groups.n_parts; i += BATCH) {
+		error = cs_job_check(b->job);
+		if (!error)
+			error = run_round(b, &grouping, i);
+		cs_job_progress(b->job, "simplify", i, groups.n_parts);
+	}
+	b->level_first = level.first + level.n;
+	cs_vec_free(&b->errors);
+	memcpy(&b->errors, &b->parent_errors, sizeof(b->errors));
+	memset(&b->parent_errors, 0, sizeof(b->parent_errors));
+	grouping_deinit(&grouping);
+	cs_partition_deinit(&groups);
+	cs_level_deinit(&level);
+	return error;
+}
+
+/* Where seams leave nothing to simplify, larger groups have fewer of them. */
+static struct cs_error *enlarge_groups(struct cs_builder *b, uint32_t n)
+{
+	struct cs_dag_options *o = &b->options;
+	if (o->group_max == MOST_CHILDREN)
+		return cs_error_new(CS_E_MESH, "level %u of %u clusters cannot be reduced",
+			b->dag.n_levels - 1, n);
+	o->group_min = o->group_max / 2;
+	o->group_max = o->group_max < MOST_CHILDREN / 2 ? 2 * o->group_max : MOST_CHILDREN;
+	b->report.enlarged++;
+	return NULL;
+}
+
+static struct cs_error *reduce_levels(struct cs_builder *b)
+{
+	struct cs_error *error = NULL;
+	uint32_t n = b->dag.n_clusters;
+	for (b->dag.n_levels = 1; n > 1 && !error; b->dag.n_levels++) {
+		error = reduce_level(b);
+		uint32_t parents = b->dag.n_clusters - b->level_first;
+		if (!error && parents > n - n / 10)
+			error = enlarge_groups(b, n);
+		n = parents;
+	}
+	return error;
+}
+
+/* ---- the root ---- */
+
+static struct cs_error *add_root(struct cs_builder *b)
+{
+	uint32_t root = b->dag.n_clusters - 1;
+	const struct cs_cluster *cluster = &b->dag.clusters[root];
+	struct cs_cluster_group group = {
+		.n_children = 1,
+		.level = cluster->level,
+		.min_lod_error = -1,
+		.max_parent_error = CS_ROOT_PARENT_ERROR,
+		.bounds = cluster->bounds,
+	};
+	return cs_builder_add_group(b, &group, &root);
+}
+
+static void describe(struct cs_builder *b)
+{
+	struct cs_dag *dag = &b->dag;
+	struct cs_box box = cs_mesh_box(b->mesh);
+	const double ends[6] = {box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z};
+	for (int k = 0; k < 3; k++) {
+		dag->box.min[k] = (float)ends[k];
+		dag->box.max[k] = (float)ends[k + 3];
+	}
+	dag->n_input_triangles = b->mesh->n_triangles;
+	dag->n_input_vertices = b->mesh->n_vertices;
+	dag->n_materials = b->mesh->n_materials;
+	b->report.input_triangles = b->mesh->n_triangles;
+	b->report.input_vertices = b->mesh->n_vertices;
+	b->report.triangles = dag->n_triangles;
+	b->report.vertices = dag->n_vertices;
+	b->report.clusters = dag->n_clusters;
+	b->report.groups = dag->n_groups;
+	b->report.levels = dag->n_levels;
+	b->report.root_triangles = dag->clusters[dag->n_clusters - 1].n_triangles;
+}
+
+/* ---- all ---- */
+
+static struct cs_error *check_options(const struct cs_dag_options *o)
+{
+	const double weights[] = {o->normal_weight, o->color_weight, o->uv_weight};
+	for (size_t i = 0; i < sizeof(weights) / sizeof(weights[0]); i++)
+		if (!(weights[i] >= 0 && weights[i] <= 1e6))
+			return cs_error_new(CS_E_SETTING, "weights are from 0 to 1e6");
+	if (o->group_min < 2 || o->group_min > o->group_max || o->group_max > MOST_CHILDREN)
+		return cs_error_new(CS_E_SETTING, "groups have 2 to 128 clusters");
+	return NULL;
+}
+
+static struct cs_error *run(struct cs_builder *b)
+{
+	double start = cs_seconds();
+	struct cs_error *error = cs_job_check(b->job);
+	if (!error)
+		error = cs_build_leaves(b);
+	if (!error)
+		error = reduce_levels(b);
+	if (!error)
+		error = add_root(b);
+	if (!error)
+		describe(b);
+	b->report.seconds = cs_seconds() - start;
+	return error;
+}
+
+struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_options *options,
+	const struct cs_job *job, struct cs_dag_report *report_ret, struct cs_dag **ret)
+{
+	struct cs_dag_options defaults = cs_dag_options_default();
+	struct cs_builder b = {.mesh = mesh, .options = options ? *options : defaults, .job = job};
+	struct cs_error *error = check_options(&b.options);
+	if (error)
+		return error;
+	b.threads = cs_parallel_threads(cs_job_threads(job));
+	b.dag.n_uvs = mesh->n_uvs;
+	b.scratch = calloc((size_t)b.threads, sizeof(*b.scratch));
+	struct cs_dag *dag = calloc(1, sizeof(*dag));
+	error = b.scratch && dag ? run(&b) : cs_error_nomem();
+	for (int i = 0; b.scratch && i < b.threads; i++)
+		cs_scratch_deinit(&b.scratch[i]);
+	free(b.scratch);
+	cs_vec_free(&b.errors);
+	cs_vec_free(&b.parent_errors);
+	if (error) {
+		cs_dag_deinit(&b.dag);
+		free(dag);
+		return error;
+	}
+	*dag = b.dag;
+	*ret = dag;
+	if (report_ret)
+		*report_ret = b.report;
+	return NULL;
+}
+
+void cs_dag_free(struct cs_dag *dag)
+{
+	if (dag)
+		cs_dag_deinit(dag);
+	free(dag);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of the DAG builder. Phases: leaf clusters (cluster/leaves.c); then level by level the
+ * clusters become a graph (cluster/level.c), the graph is cut into groups, and every group is
+ * simplified and cut into its parents (cluster/reduce.c), which cluster/store.c appends to the DAG.
+ */
+#ifndef CLUSTER_BUILD_H
+#define CLUSTER_BUILD_H
+
+#include <cellscope/dag.h>
+
+#include "base/scratch.h"
+#include "base/vec.h"
+#include "cluster/dag.h"
+#include "cluster/graph.h"
+
+/* One bit for each vertex of a cluster. */
+struct cs_vertex_set {
+	uint64_t bits[CS_CLUSTER_VERTICES / 64];
+};
+
+static inline void cs_vertex_set_add(struct cs_vertex_set *set, uint32_t vertex)
+{
+	set->bits[vertex / 64] |= UINT64_C(1) << vertex % 64;
+}
+
+static inline bool cs_vertex_set_has(const struct cs_vertex_set *set, uint32_t vertex)
+{
+	return set->bits[vertex / 64] >> vertex % 64 & 1;
+}
+
+struct cs_builder {
+	const struct cs_mesh *mesh;
+	struct cs_dag_options options;
+	const struct cs_job *job;
+	int threads;
+	struct cs_dag dag;
+	size_t room_vertices, room_triangles, room_clusters, room_groups, room_children;
+	uint32_t level_first; /* clusters of the level at hand begin here and go to the end */
+	/* by triangle of the level at hand, and of its parents: distance from the source */
+	CS_VEC(float) errors, parent_errors;
+	struct cs_scratch *scratch; /* one a thread */
+	struct cs_dag_report report;
+};
+
+/* Clusters made apart from the DAG, in its form: counts from 0, indices from 0. */
+struct cs_batch {
+	uint32_t n_vertices, n_triangles, n_clusters;
+	float *positions, *normals, *uvs[CS_MAX_UVS];
+	uint8_t *colors;
+	uint8_t *corners, *materials;
+	float *errors; /* by triangle */
+	struct cs_cluster *clusters;
+};
+
+/* Room for more in the arrays of the DAG; counts stay. */
+struct cs_error *cs_builder_reserve(
+	struct cs_builder *builder, size_t vertices, size_t triangles, size_t clusters) CS_MUST_USE;
+/* Arrays for so much, as the DAG of the builder has them. */
+struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices, size_t triangles,
+	size_t clusters, struct cs_batch *ret) CS_MUST_USE;
+void cs_batch_deinit(struct cs_batch *batch);
+/* Appends the clusters of a batch to the DAG. */
+struct cs_error *cs_builder_append(
+	struct cs_builder *builder, const struct cs_batch *batch) CS_MUST_USE;
+/* Appends a group with its children, whose `group` it becomes. */
+struct cs_error *cs_builder_add_group(struct cs_builder *builder,
+	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
+
+/* Cuts the mesh into the clusters of level 0. */
+struct cs_error *cs_build_leaves(struct cs_builder *builder) CS_MUST_USE;
+
+/* The clusters of one level and what lies between them. */
+struct cs_level {
+	uint32_t first, n; /* clusters of the DAG */
+	uint32_t n_edges, n_places;
+	uint32_t *starts; /* n + 1: edges of a cluster */
+	struct cs_level_edge *edges;
+	struct cs_vertex_set
+		*twins; /* vertices that lie where another one does, here or elsewhere */
+};
+
+/* An edge of a cluster with no triangle of the same cluster on its other side. */
+struct cs_level_edge {
+	uint8_t from, to; /* vertices of the cluster */
+	uint32_t place;   /* of `from`, below n_places */
+	uint32_t mate;    /* the edge of another cluster that it is joined to, or CS_NONE */
+};
+
+struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
+void cs_level_deinit(struct cs_level *level);
+uint32_t cs_level_cluster_of(const struct cs_level *level, uint32_t edge);
+/* Nodes are the clusters of the level; weights by nanite rules 2.1. */
+struct cs_error *cs_level_graph(const struct cs_builder *builder, const struct cs_level *level,
+	struct cs_graph_arrays *ret) CS_MUST_USE;
+
+/* Groups of a level: its clusters by group, counted within the level. */
+struct cs_grouping {
+	const struct cs_level *level;
+	const struct cs_partition *groups;
+	uint32_t *group_of;           /* by cluster */
+	struct cs_vertex_set *locked; /* by cluster: vertices that more than one group has */
+};
+
+/* Simplifies group `i` into a batch of parents; `group_ret` has all but the children's range. */
+struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_grouping *grouping,
+	uint32_t i, int thread, struct cs_dag_report *report, struct cs_batch *batch_ret,
+	struct cs_cluster_group *group_ret) CS_MUST_USE;
+
+#endif

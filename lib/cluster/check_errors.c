@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: measuring what cuts are worth (C6). Points are spread evenly over either surface, and every
+ * vertex of the cut is one; the distance of each from the other surface must be within the error
+ * of the cut. Samples can only show that a bound does not hold; that it does is proven in
+ * mesh/deviation.c.
+ */
+#include "cluster/check.h"
+
+#include "base/random.h"
+#include "mesh/distance.h"
+#include "mesh/mesh.h"
+#include "mesh/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Distances so far, of points on one surface from another. */
+struct tally {
+	const struct cs_surface *to;
+	uint32_t hint;
+	double sum2, farthest2;
+	uint64_t n;
+};
+
+static void add_point(struct tally *t, const double p[3])
+{
+	double d = cs_surface_distance2(t->to, p, t->hint, &t->hint);
+	t->sum2 += d;
+	t->farthest2 = fmax(t->farthest2, d);
+	t->n++;
+}
+
+static void corners_of(const struct cs_surface *s, uint32_t triangle, double ret[3][3])
+{
+	for (size_t k = 0; k < 3; k++)
+		for (size_t axis = 0; axis < 3; axis++)
+			ret[k][axis] =
+				(double)s->positions
+					[3 * (size_t)s->indices[3 * (size_t)triangle + k] + axis];
+}
+
+static double area_of(const struct cs_surface *s, uint32_t triangle)
+{
+	double p[3][3], normal[3];
+	corners_of(s, triangle, p);
+	cs_face_normal(p[0], p[1], p[2], normal);
+	return 0.5 * sqrt(cs_dot(normal, normal));
+}
+
+static void sample_triangle(const struct cs_surface *s, uint32_t triangle, struct cs_random *random,
+	struct tally *tally)
+{
+	double p[3][3], point[3], u = cs_random_unit(random), v = cs_random_unit(random);
+	corners_of(s, triangle, p);
+	if (u + v > 1) {
+		u = 1 - u;
+		v = 1 - v;
+	}
+	for (int k = 0; k < 3; k++)
+		point[k] = p[0][k] + u * (p[1][k] - p[0][k]) + v * (p[2][k] - p[0][k]);
+	add_point(tally, point);
+}
+
+/* `n` points spread by area: one in each of n equal shares. */
+static void sample(const struct cs_surface *s, uint32_t n, struct tally *tally)
+{
+	struct cs_random random = {s->n_triangles};
+	double total = 0, sum = 0;
+	uint32_t triangle = 0;
+	for (uint32_t i = 0; i < s->n_triangles; i++)
+		total += area_of(s, i);
+	sum = area_of(s, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		double at = (i + cs_random_unit(&random)) / n * total;
+		while (sum < at && triangle + 1 < s->n_triangles)
+			sum += area_of(s, ++triangle);
+		sample_triangle(s, triangle, &random, tally);
+	}
+}
+
+static void sample_corners(const struct cs_surface *s, struct tally *tally)
+{
+	for (uint32_t i = 0; i < s->n_triangles; i++) {
+		double p[3][3];
+		corners_of(s, i, p);
+		for (int k = 0; k < 3; k++)
+			add_point(tally, p[k]);
+	}
+}
+
+static void measure(const struct cs_surface *source, const struct cs_surface *cut, uint32_t samples,
+	struct cs_dag_measure *ret)
+{
+	struct tally down = {.to = cut, .hint = CS_NONE}, up = {.to = source, .hint = CS_NONE};
+	struct tally corners = up;
+	sample(source, samples, &down);
+	sample(cut, samples, &up);
+	sample_corners(cut, &corners);
+	ret->rms = sqrt((down.sum2 + up.sum2) / (double)(down.n + up.n));
+	ret->farthest = sqrt(fmax(corners.farthest2, fmax(down.farthest2, up.farthest2)));
+}
+
+/* What the arithmetic of measuring may be off by. */
+static double rounding(const struct cs_box_f *box)
+{
+	double largest = 0;
+	for (int k = 0; k < 3; k++)
+		largest = fmax(largest, fmax(fabs((double)box->min[k]), fabs((double)box->max[k])));
+	return 0x1p-45 * largest;
+}
+
+static struct cs_error *measure_cut(struct cs_dag_checker *c, const struct cs_surface *source,
+	const struct cs_dag_cut *cut, struct cs_dag_measure *ret)
+{
+	struct cs_mesh *mesh;
+	struct cs_surface surface;
+	/* what is checked may be as large as it is */
+	struct cs_limits limits = {.memory = UINT64_MAX, .records = UINT64_MAX};
+	struct cs_job job = {.limits = &limits};
+	struct cs_error *error = cs_dag_cut_mesh(c->dag, cut, &job, &mesh);
+	if (error)
+		return error;
+	error = cs_surface_init(mesh->positions, mesh->indices, mesh->n_triangles, &surface);
+	if (!error) {
+		*ret = (struct cs_dag_measure){
+			.triangles = cut->n_triangles, .declared = cut->error};
+		measure(source, &surface, c->check->samples, ret);
+		if (ret->farthest > ret->declared + rounding(&c->dag->box))
+			cs_dag_fault(c, "C6", "%llu triangles: %g is declared, %g measured",
+				(unsigned long long)ret->triangles, ret->declared, ret->farthest);
+		cs_surface_deinit(&surface);
+	}
+	cs_mesh_free(mesh);
+	return error;
+}
+
+/*
+ * The finest cut of at most that many triangles, or the root. The last group that a cut replaces
+ * may take it far beyond what was asked for, so what to ask for is searched.
+ */
+static struct cs_error *cut_below(
+	const struct cs_dag *dag, uint64_t triangles, struct cs_dag_cut *ret)
+{
+	struct cs_dag_cut best = {0};
+	struct cs_error *error = cs_dag_cut(dag, &(struct cs_dag_fineness){0, 1}, &best);
+	uint64_t low = 1, high = triangles + 1;
+	while (!error && high - low > 1) {
+		struct cs_dag_fineness fineness = {0, low + (high - low) / 2};
+		struct cs_dag_cut cut;
+		error = cs_dag_cut(dag, &fineness, &cut);
+		if (error)
+			break;
+		bool fits = cut.n_triangles <= triangles;
+		low = fits ? fineness.triangles : low;
+		high = fits ? high : fineness.triangles;
+		cs_dag_cut_deinit(fits ? &best : &cut);
+		best = fits ? cut : best;
+	}
+	if (error)
+		cs_dag_cut_deinit(&best);
+	else
+		*ret = best;
+	return error;
+}
+
+struct cs_error *cs_dag_check_errors(struct cs_dag_checker *c)
+{
+	const struct cs_mesh *mesh = c->check->source;
+	struct cs_surface source;
+	struct cs_error *error =
+		cs_surface_init(mesh->positions, mesh->indices, mesh->n_triangles, &source);
+	uint64_t triangles = mesh->n_triangles;
+	if (error)
+		return error;
+	for (int i = 0; i < CS_DAG_MEASURES && !error; i++) {
+		struct cs_dag_cut cut;
+		triangles /= 4;
+		error = cut_below(c->dag, triangles, &cut);
+		if (error)
+			break;
+		error = measure_cut(c, &source, &cut, &c->verdict.measures[i]);
+		cs_dag_cut_deinit(&cut);
+	}
+	cs_surface_deinit(&source);
+	return error;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: cuts. Groups in the order of falling error, later before earlier where errors are equal,
+ * come parents first, since errors never fall on the way up and groups are numbered on the way up.
+ * So replacing any number of the first ones gives clusters that stand for the whole mesh.
+ */
+#include "cluster/dag.h"
+
+#include <cellscope/dag.h>
+
+#include "base/cursor.h"
+#include "base/job.h"
+#include "base/scratch.h"
+#include "base/sort.h"
+#include "cluster/patch.h"
+#include "mesh/edges.h"
+#include "mesh/mesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- choosing clusters ---- */
+
+/* Groups that have parents, those with the largest error first. */
+static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key **ret)
+{
+	uint32_t n = dag->n_groups - 1;
+	struct cs_sort_key *keys = malloc(((size_t)n + 1) * sizeof(*keys));
+	if (!keys)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n; i++)
+		keys[i] = (struct cs_sort_key){
+			.high = ~cs_bits_of_float(dag->groups[i].max_parent_error),
+			.low = n - i,
+			.index = i,
+		};
+	if (!cs_sort_keys(keys, n)) {
+		free(keys);
+		return cs_error_nomem();
+	}
+	*ret = keys;
+	return NULL;
+}
+
+/* parents[g] and children[g]: triangles of the clusters that g made, and of those it holds. */
+static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_t *children)
+{
+	for (uint32_t i = 0; i < dag->n_clusters; i++) {
+		const struct cs_cluster *cluster = &dag->clusters[i];
+		children[cluster->group] += cluster->n_triangles;
+		if (cluster->generating_group != CS_NONE)
+			parents[cluster->generating_group] += cluster->n_triangles;
+	}
+}
+
+/* Marks the groups that are replaced by their clusters; the root always is. */
+static void replace_groups(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
+	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)
+{
+	uint32_t root = dag->n_groups - 1;
+	count_triangles(dag, parents, children);
+	uint64_t n = children[root];
+	replaced[root] = true;
+	for (uint32_t i = 0; i < root; i++) {
+		uint32_t group = keys[i].index;
+		if ((double)dag->groups[group].max_parent_error <= fineness->error ||
+			(fineness->triangles && n >= fineness->triangles))
+			break;
+		replaced[group] = true;
+		n = n - parents[group] + children[group];
+	}
+}
+
+static struct cs_error *list_clusters(
+	const struct cs_dag *dag, const bool *shown, struct cs_dag_cut *ret)
+{
+	struct cs_dag_cut cut = {.clusters = malloc(((size_t)dag->n_clusters + 1) * 4)};
+	if (!cut.clusters)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < dag->n_clusters; i++) {
+		const struct cs_cluster *cluster = &dag->clusters[i];
+		if (!shown[i])
+			continue;
+		cut.clusters[cut.n_clusters++] = i;
+		cut.n_triangles += cluster->n_triangles;
+		if ((double)cluster->lod_error > cut.error)
+			cut.error = (double)cluster->lod_error;
+	}
+	*ret = cut;
+	return NULL;
+}
+
+struct cs_error *cs_dag_cut(
+	const struct cs_dag *dag, const struct cs_dag_fineness *fineness, struct cs_dag_cut *ret)
+{
+	struct cs_sort_key *keys = NULL;
+	uint64_t *counts = calloc(2 * (size_t)dag->n_groups + 1, sizeof(*counts));
+	bool *replaced = calloc((size_t)dag->n_groups + 1, sizeof(*replaced));
+	bool *shown = calloc((size_t)dag->n_clusters + 1, sizeof(*shown));
+	struct cs_error *error = counts && replaced && shown ? NULL : cs_error_nomem();
+	if (!error)
+		error = sort_groups(dag, &keys);
+	if (!error) {
+		replace_groups(dag, fineness, keys, counts, counts + dag->n_groups, replaced);
+		for (uint32_t i = 0; i < dag->n_clusters; i++) {
+			uint32_t maker = dag->clusters[i].generating_group;
+			shown[i] = replaced[dag->clusters[i].group] &&
+				   (maker == CS_NONE || !replaced[maker]);
+		}
+		error = list_clusters(dag, shown, ret);
+	}
+	free(keys);
+	free(counts);
+	free(replaced);
+	free(shown);
+	return error;
+}
+
+struct cs_error *cs_dag_cut_level(const struct cs_dag *dag, uint32_t level, struct cs_dag_cut *ret)
+{
+	if (level >= dag->n_levels)
+		return cs_error_new(CS_E_NANITE, "there is no level %u, the last one is %u", level,
+			dag->n_levels - 1);
+	bool *shown = calloc((size_t)dag->n_clusters + 1, sizeof(*shown));
+	if (!shown)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < dag->n_clusters; i++)
+		shown[i] = dag->clusters[i].level == level;
+	struct cs_error *error = list_clusters(dag, shown, ret);
+	free(shown);
+	return error;
+}
+
+void cs_dag_cut_deinit(struct cs_dag_cut *cut)
+{
+	free(cut->clusters);
+	*cut = (struct cs_dag_cut){0};
+}
+
+/* ---- meshes ---- */
+
+static void copy_cluster(const struct cs_dag *dag, const struct cs_cluster *cluster,
+	struct cs_mesh *mesh, uint32_t vertex, uint32_t triangle)
+{
+	size_t from = cluster->first_vertex, to = vertex, n = cluster->n_vertices;
+	memcpy(mesh->positions + 3 * to, dag->positions + 3 * from, 3 * n * sizeof(float));
+	memcpy(mesh->normals + 3 * to, dag->normals + 3 * from, 3 * n * sizeof(float));
+	for (uint32_t i = 0; i < dag->n_uvs; i++)
+		memcpy(mesh->uvs[i] + 2 * to, dag->uvs[i] + 2 * from, 2 * n * sizeof(float));
+	if (dag->colors)
+		memcpy(mesh->colors + 4 * to, dag->colors + 4 * from, 4 * n);
+	const uint8_t *corners = dag->corners + 3 * (size_t)cluster->first_triangle;
+	for (size_t i = 0; i < 3 * (size_t)cluster->n_triangles; i++)
+		mesh->indices[3 * (size_t)triangle + i] = vertex + corners[i];
+	memcpy(mesh->materials + triangle, dag->materials + cluster->first_triangle,
+		cluster->n_triangles);
+}
+
+struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_cut *cut,
+	const struct cs_job *job, struct cs_mesh **ret)
+{
+	struct cs_mesh_size size = {0, cut->n_triangles, dag->n_uvs, dag->colors != NULL};
+	struct cs_mesh_report report = {0};
+	struct cs_mesh *mesh;
+	uint32_t vertex = 0, triangle = 0;
+	for (uint32_t i = 0; i < cut->n_clusters; i++)
+		size.vertices += dag->clusters[cut->clusters[i]].n_vertices;
+	struct cs_error *error = cs_mesh_new(&size, job, &mesh);
+	if (error)
+		return error;
+	for (uint32_t i = 0; i < cut->n_clusters; i++) {
+		const struct cs_cluster *cluster = &dag->clusters[cut->clusters[i]];
+		copy_cluster(dag, cluster, mesh, vertex, triangle);
+		vertex += cluster->n_vertices;
+		triangle += cluster->n_triangles;
+	}
+	mesh->n_materials = dag->n_materials;
+	error = cs_mesh_clean(mesh, job, &report);
+	if (error)
+		cs_mesh_free(mesh);
+	else
+		*ret = mesh;
+	return error;
+}
+
+/* ---- the coarse mesh ---- */
+
+/* More triangles than asked for, so that the last step can choose (nanite rules 2.3). */
+enum { SPARE_TRIANGLES = 4096 };
+
+static struct cs_error *mesh_of(const struct cs_mesh *from, const struct cs_patch *patch,
+	const struct cs_simplified *s, const struct cs_job *job, struct cs_mesh **ret)
+{
+	struct cs_mesh_size size = {
+		patch->n_wedges, s->n_triangles, from->n_uvs, from->colors != NULL};
+	struct cs_mesh_report report = {0};
+	struct cs_mesh *mesh;
+	struct cs_error *error = cs_mesh_new(&size, job, &mesh);
+	if (error)
+		return error;
+	for (uint32_t i = 0; i < patch->n_wedges; i++) {
+		struct cs_vertex vertex = {
+			mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs, i};
+		memcpy(mesh->positions + 3 * (size_t)i, s->positions + 3 * (size_t)s->places[i],
+			3 * sizeof(float));
+		cs_attributes_write(s->attributes + (size_t)i * patch->n_attributes, &vertex);
+	}
+	memcpy(mesh->indices, s->corners, 3 * (size_t)s->n_triangles * sizeof(uint32_t));
+	for (uint32_t i = 0; i < s->n_triangles; i++)
+		mesh->materials[i] = patch->materials[s->triangles[i]];
+	mesh->n_materials = from->n_materials;
+	error = cs_mesh_clean(mesh, job, &report);
+	if (error)
+		cs_mesh_free(mesh);
+	else
+		*ret = mesh;
+	return error;
+}
+
+static struct cs_error *simplify_mesh(const struct cs_mesh *mesh, uint64_t triangles,
+	const struct cs_dag_options *options, const struct cs_job *job, struct cs_scratch *scratch,
+	struct cs_mesh **ret)
+{
+	struct cs_patch patch;
+	struct cs_simplified simplified;
+	struct cs_error *error = cs_patch_of_mesh(mesh, options, scratch, &patch);
+	if (error)
+		return error;
+	if (!cs_simplify(&patch, (uint32_t)triangles, scratch, &simplified))
+		return cs_error_nomem();
+	return mesh_of(mesh, &patch, &simplified, job, ret);
+}
+
+struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,
+	const struct cs_dag_options *options, const struct cs_job *job, struct cs_mesh **ret)
+{
+	struct cs_dag_options defaults = cs_dag_options_default();
+	struct cs_dag_fineness fineness = {0, triangles + SPARE_TRIANGLES};
+	struct cs_scratch scratch = CS_SCRATCH_INIT;
+	struct cs_dag_cut cut = {0};
+	struct cs_mesh *fine = NULL;
+	if (triangles == 0)
+		return cs_error_new(CS_E_MESH, "a mesh has at least one triangle");
+	struct cs_error *error = cs_dag_cut(dag, &fineness, &cut);
+	if (!error)
+		error = cs_dag_cut_mesh(dag, &cut, job, &fine);
+	cs_dag_cut_deinit(&cut);
+	if (!error && fine->n_triangles <= triangles) {
+		*ret = fine;
+		return NULL;
+	}
+	if (!error)
+		error = simplify_mesh(
+			fine, triangles, options ? options : &defaults, job, &scratch, ret);
+	cs_scratch_deinit(&scratch);
+	cs_mesh_free(fine);
+	return error;
+}

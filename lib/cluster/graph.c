@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: making graphs. Locality links after nanite rules 2.1: nodes are sorted along a Morton curve
+ * through their centres; a node of a small island looks at 16 nodes either way and is linked to
+ * the 5 nearest of other islands.
+ */
+#include "cluster/graph.h"
+
+#include "base/sort.h"
+#include "mesh/edges.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINKS = 5, REACH = 16 };
+
+struct cs_error *cs_graph_init(uint32_t n, size_t edges, struct cs_graph_arrays *ret)
+{
+	struct cs_graph_arrays g = {
+		.n = n,
+		.offsets = malloc(((size_t)n + 1) * sizeof(*g.offsets)),
+		.targets = malloc((edges + 1) * sizeof(*g.targets)),
+		.weights = malloc((edges + 1) * sizeof(*g.weights)),
+		.centres = malloc(((size_t)n + 1) * 3 * sizeof(*g.centres)),
+	};
+	if (!g.offsets || !g.targets || !g.weights || !g.centres) {
+		cs_graph_deinit(&g);
+		return cs_error_nomem();
+	}
+	g.offsets[0] = 0;
+	*ret = g;
+	return NULL;
+}
+
+void cs_graph_deinit(struct cs_graph_arrays *graph)
+{
+	free(graph->offsets);
+	free(graph->targets);
+	free(graph->weights);
+	free(graph->centres);
+	*graph = (struct cs_graph_arrays){0};
+}
+
+struct cs_error *cs_graph_of_triangles(
+	const uint32_t *opposite, uint32_t n_triangles, struct cs_graph_arrays *ret)
+{
+	struct cs_graph_arrays g;
+	struct cs_error *error = cs_graph_init(n_triangles, 3 * (size_t)n_triangles, &g);
+	if (error)
+		return error;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < n_triangles; i++) {
+		for (uint32_t edge = 3 * i; edge < 3 * i + 3; edge++) {
+			uint32_t other = cs_edge_partner(opposite, edge);
+			if (other == CS_NONE || other / 3 == i)
+				continue;
+			/* two triangles may share two edges: one heavier edge */
+			uint32_t at = g.offsets[i];
+			while (at < n && g.targets[at] != other / 3)
+				at++;
+			g.targets[at] = other / 3;
+			g.weights[at] = at == n ? CS_EDGE_WEIGHT : g.weights[at] + CS_EDGE_WEIGHT;
+			n += at == n;
+		}
+		g.offsets[i + 1] = n;
+	}
+	*ret = g;
+	return NULL;
+}
+
+/* ---- islands ---- */
+
+/*
+ * island[i] = a number of the piece that i belongs to, sizes[] = by number. `queue` has room for
+ * all nodes. Returns the smallest size.
+ */
+static uint32_t find_islands(
+	const struct cs_graph_arrays *g, uint32_t *island, uint32_t *sizes, uint32_t *queue)
+{
+	uint32_t n = 0, smallest = g->n;
+	memset(island, 0xff, g->n * sizeof(*island));
+	for (uint32_t first = 0; first < g->n; first++) {
+		if (island[first] != CS_NONE)
+			continue;
+		uint32_t begin = n;
+		island[first] = first;
+		queue[n++] = first;
+		for (uint32_t i = begin; i < n; i++)
+			for (uint32_t e = g->offsets[queue[i]]; e < g->offsets[queue[i] + 1]; e++) {
+				if (island[g->targets[e]] != CS_NONE)
+					continue;
+				island[g->targets[e]] = first;
+				queue[n++] = g->targets[e];
+			}
+		sizes[first] = n - begin;
+		smallest = sizes[first] < smallest ? sizes[first] : smallest;
+	}
+	return smallest;
+}
+
+/* ---- nearness ---- */
+
+static uint64_t spread(uint32_t x)
+{
+	uint64_t v = x & 0x3ff;
+	v = (v | v << 16) & 0x30000ff;
+	v = (v | v << 8) & 0x300f00f;
+	v = (v | v << 4) & 0x30c30c3;
+	return (v | v << 2) & 0x9249249;
+}
+
+static bool sort_along_curve(const struct cs_graph_arrays *g, struct cs_sort_key *keys)
+{
+	float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	for (size_t i = 0; i < 3 * (size_t)g->n; i++) {
+		low[i % 3] = fminf(low[i % 3], g->centres[i]);
+		high[i % 3] = fmaxf(high[i % 3], g->centres[i]);
+	}
+	for (uint32_t i = 0; i < g->n; i++) {
+		keys[i] = (struct cs_sort_key){.index = i};
+		for (size_t k = 0; k < 3; k++) {
+			float size = high[k] - low[k], x = g->centres[3 * (size_t)i + k] - low[k];
+			float cell = size > 0 ? x / size * 1023.0f : 0;
+			keys[i].low |= spread((uint32_t)cell) << k;
+		}
+	}
+	return cs_sort_keys(keys, g->n);
+}
+
+static float distance2(const struct cs_graph_arrays *g, uint32_t a, uint32_t b)
+{
+	float sum = 0;
+	for (size_t k = 0; k < 3; k++) {
+		float d = g->centres[3 * (size_t)a + k] - g->centres[3 * (size_t)b + k];
+		sum += d * d;
+	}
+	return sum;
+}
+
+struct near {
+	uint32_t node;
+	float distance2;
+};
+
+/* The nearest nodes of other islands, from near to far; the earlier wins a tie. */
+static uint32_t find_near(const struct cs_graph_arrays *g, const struct cs_sort_key *keys,
+	const uint32_t *island, uint32_t rank, struct near ret[LINKS])
+{
+	uint32_t node = keys[rank].index, n = 0;
+	uint32_t from = rank > REACH ? rank - REACH : 0;
+	uint32_t to = g->n - rank > REACH ? rank + REACH : g->n - 1;
+	for (uint32_t i = from; i <= to; i++) {
+		struct near near = {keys[i].index, distance2(g, node, keys[i].index)};
+		if (island[near.node] == island[node])
+			continue;
+		uint32_t at = n < LINKS ? n++ : LINKS;
+		while (at > 0 && ret[at - 1].distance2 > near.distance2) {
+			if (at < LINKS)
+				ret[at] = ret[at - 1];
+			at--;
+		}
+		if (at < LINKS)
+			ret[at] = near;
+	}
+	return n;
+}
+
+/* ---- merging links and edges ---- */
+
+/* The nodes that a node of a small island is linked to; CS_NONE behind the last one. */
+struct links {
+	uint32_t to[LINKS];
+};
+
+static struct cs_error *find_links(const struct cs_graph_arrays *g, const uint32_t *island,
+	const uint32_t *sizes, uint32_t small, struct links *links)
+{
+	struct cs_sort_key *keys = malloc(((size_t)g->n + 1) * sizeof(*keys));
+	bool good = keys && sort_along_curve(g, keys);
+	memset(links, 0xff, g->n * sizeof(*links));
+	for (uint32_t rank = 0; good && rank < g->n; rank++) {
+		struct near near[LINKS + 1];
+		uint32_t node = keys[rank].index;
+		if (sizes[island[node]] >= small)
+			continue;
+		uint32_t n = find_near(g, keys, island, rank, near);
+		for (uint32_t i = 0; i < n; i++)
+			links[node].to[i] = near[i].node;
+	}
+	free(keys);
+	return good ? NULL : cs_error_nomem();
+}
+
+static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < LINKS; i++)
+		if (links[from].to[i] == to)
+			return true;
+	return false;
+}
+
+/* Does something for every link and for its way back, once where both ends have it. */
+static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *g,
+	void (*act)(struct cs_graph_arrays *g, uint32_t from, uint32_t to))
+{
+	for (uint32_t from = 0; from < n; from++)
+		for (uint32_t i = 0; i < LINKS && links[from].to[i] != CS_NONE; i++) {
+			uint32_t to = links[from].to[i];
+			act(g, from, to);
+			if (!is_linked(links, to, from))
+				act(g, to, from);
+		}
+}
+
+static void count_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
+{
+	(void)to;
+	g->offsets[from + 1]++;
+}
+
+/* offsets[from + 1] is where the next one goes, until it is the end of the node's edges. */
+static void add_link(struct cs_graph_arrays *g, uint32_t from, uint32_t to)
+{
+	g->targets[g->offsets[from + 1]] = to;
+	g->weights[g->offsets[from + 1]++] = CS_LINK_WEIGHT;
+}
+
+/* Turns counts of links into places behind the edges that are there, which are copied. */
+static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_arrays *to)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < from->n; i++) {
+		uint32_t links = to->offsets[i + 1];
+		for (uint32_t e = from->offsets[i]; e < from->offsets[i + 1]; e++, n++) {
+			to->targets[n] = from->targets[e];
+			to->weights[n] = from->weights[e];
+		}
+		to->offsets[i + 1] = n;
+		n += links;
+	}
+	memcpy(to->centres, from->centres, 3 * (size_t)from->n * sizeof(*from->centres));
+}
+
+/* Room for the edges of the graph and the links; offsets[i + 1] is how many links node i has. */
+static struct cs_error *make_room(
+	const struct cs_graph_arrays *g, const struct links *links, struct cs_graph_arrays *ret)
+{
+	struct cs_graph_arrays counts = {.offsets = calloc((size_t)g->n + 1, sizeof(uint32_t))};
+	uint64_t edges = g->offsets[g->n];
+	if (!counts.offsets)
+		return cs_error_nomem();
+	for_links(links, g->n, &counts, count_link);
+	for (uint32_t i = 0; i < g->n; i++)
+		edges += counts.offsets[i + 1];
+	struct cs_error *error =
+		edges <= UINT32_MAX ? cs_graph_init(g->n, edges, ret)
+				    : cs_error_new(CS_E_LIMIT, "too many islands near each other");
+	if (!error)
+		memcpy(ret->offsets, counts.offsets, ((size_t)g->n + 1) * sizeof(uint32_t));
+	free(counts.offsets);
+	return error;
+}
+
+static struct cs_error *merge(struct cs_graph_arrays *g, const struct links *links)
+{
+	struct cs_graph_arrays merged;
+	struct cs_error *error = make_room(g, links, &merged);
+	if (error)
+		return error;
+	copy_edges(g, &merged);
+	for_links(links, g->n, &merged, add_link);
+	cs_graph_deinit(g);
+	*g = merged;
+	return NULL;
+}
+
+struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *g, uint32_t small)
+{
+	size_t n = (size_t)g->n + 1;
+	uint32_t *island = malloc(n * sizeof(*island)), *sizes = malloc(n * sizeof(*sizes));
+	uint32_t *queue = malloc(n * sizeof(*queue));
+	struct cs_error *error = island && sizes && queue ? NULL : cs_error_nomem();
+	uint32_t smallest = error ? g->n : find_islands(g, island, sizes, queue);
+	free(queue);
+	if (!error && smallest < small && smallest < g->n) {
+		struct links *links = malloc(n * sizeof(*links));
+		error = links ? find_links(g, island, sizes, small, links) : cs_error_nomem();
+		if (!error)
+			error = merge(g, links);
+		free(links);
+	}
+	free(island);
+	free(sizes);
+	return error;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Graphs that own their arrays, and the links that join what touches nothing. */
+#ifndef CLUSTER_GRAPH_H
+#define CLUSTER_GRAPH_H
+
+#include "cluster/partition.h"
+
+/* 4 * 65 in the source text: a shared edge weighs more than all links of a node together. */
+enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
+
+/* A graph that is made: offsets are filled in order, edges behind each other. */
+struct cs_graph_arrays {
+	uint32_t n;
+	uint32_t *offsets, *targets;
+	uint16_t *weights;
+	float *centres;
+};
+
+/* Arrays for n nodes and at most that many edges; offsets[0] is 0. */
+struct cs_error *cs_graph_init(uint32_t n, size_t edges, struct cs_graph_arrays *ret) CS_MUST_USE;
+void cs_graph_deinit(struct cs_graph_arrays *graph);
+
+static inline struct cs_graph cs_graph_of(const struct cs_graph_arrays *g)
+{
+	return (struct cs_graph){g->n, g->offsets, g->targets, g->weights, g->centres};
+}
+
+/*
+ * Links the nodes of islands (connected pieces) of fewer than `small` nodes to what lies near them
+ * and is not of their island, so that a partitioner keeps neighbours together (nanite rules 2.1).
+ */
+struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *graph, uint32_t small) CS_MUST_USE;
+
+/*
+ * Triangles joined by edges: nodes are triangles in their order, `opposite` as cs_match_edges gives
+ * it. Centres are left to the caller.
+ */
+struct cs_error *cs_graph_of_triangles(
+	const uint32_t *opposite, uint32_t n_triangles, struct cs_graph_arrays *ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the clusters of level 0. The triangles of the mesh become a graph (edges matched by place),
+ * the graph is cut, and each part becomes a cluster with vertices of its own, in order of use.
+ */
+#include "cluster/build.h"
+
+#include "base/job.h"
+#include "base/parallel.h"
+#include "cluster/bounds.h"
+#include "cluster/graph.h"
+#include "cluster/split.h"
+#include "mesh/edges.h"
+#include "mesh/mesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRAIN = 16 };
+
+/* The centre of every triangle. */
+static void set_centres(const struct cs_mesh *mesh, float *centres)
+{
+	for (size_t i = 0; i < mesh->n_triangles; i++)
+		for (size_t k = 0; k < 3; k++) {
+			float sum = 0;
+			for (size_t corner = 0; corner < 3; corner++)
+				sum += mesh->positions[3 * (size_t)mesh->indices[3 * i + corner] +
+						       k];
+			centres[3 * i + k] = sum / 3;
+		}
+}
+
+static struct cs_error *match(
+	const struct cs_mesh *mesh, int threads, struct cs_graph_arrays *graph_ret)
+{
+	size_t n = 3 * (size_t)mesh->n_triangles;
+	uint32_t *places = malloc((size_t)mesh->n_vertices * sizeof(*places));
+	uint32_t *corners = malloc(n * sizeof(*corners)), *opposite = malloc(n * sizeof(*opposite));
+	struct cs_error *error = places && corners && opposite ? NULL : cs_error_nomem();
+	if (!error)
+		error = cs_mesh_places(mesh->positions, mesh->n_vertices, places);
+	for (size_t i = 0; !error && i < n; i++)
+		corners[i] = places[mesh->indices[i]];
+	free(places);
+	if (!error)
+		error = cs_match_edges(
+			corners, mesh->n_triangles, mesh->n_vertices, threads, opposite);
+	free(corners);
+	if (!error)
+		error = cs_graph_of_triangles(opposite, mesh->n_triangles, graph_ret);
+	free(opposite);
+	if (!error)
+		set_centres(mesh, graph_ret->centres);
+	return error;
+}
+
+static struct cs_error *cut(struct cs_builder *b, struct cs_partition *ret)
+{
+	struct cs_graph_arrays arrays = {0};
+	double start = cs_seconds();
+	struct cs_error *error = match(b->mesh, b->threads, &arrays);
+	if (!error)
+		error = cs_graph_link_islands(&arrays, CS_CLUSTER_TRIANGLES);
+	b->report.match_seconds = cs_seconds() - start;
+	start = cs_seconds();
+	struct cs_graph graph = cs_graph_of(&arrays);
+	if (!error)
+		error = cs_split_triangles(&graph, b->mesh->indices, b->mesh->n_vertices,
+			b->options.partitioner, b->threads, ret);
+	b->report.cluster_seconds = cs_seconds() - start;
+	uint64_t weight = 0;
+	if (!error)
+		error = cs_partition_cut(&graph, ret, &weight);
+	b->report.leaf_cut_edges = weight / CS_EDGE_WEIGHT;
+	cs_graph_deinit(&arrays);
+	return error;
+}
+
+/* ---- clusters of the parts ---- */
+
+struct maker {
+	struct cs_builder *builder;
+	const struct cs_partition *parts;
+};
+
+/* Numbers the vertices of a part by first use. Returns how many. */
+static uint32_t number_vertices(const struct cs_mesh *mesh, const uint32_t *triangles, uint32_t n,
+	uint8_t *corners, uint32_t *vertices)
+{
+	enum { SLOTS = 1024 };
+	uint16_t slots[SLOTS]; /* number + 1 */
+	uint32_t count = 0;
+	memset(slots, 0, sizeof(slots));
+	for (uint32_t i = 0; i < 3 * n; i++) {
+		uint32_t vertex = mesh->indices[3 * (size_t)triangles[i / 3] + i % 3];
+		uint32_t at = vertex * 0x9e3779b1u >> 22;
+		while (slots[at] && vertices[slots[at] - 1] != vertex)
+			at = (at + 1) % SLOTS;
+		if (!slots[at]) {
+			vertices[count++] = vertex;
+			slots[at] = (uint16_t)count;
+		}
+		corners[i] = (uint8_t)(slots[at] - 1);
+	}
+	return count;
+}
+
+static void count_part(void *context, size_t begin, size_t end, int thread)
+{
+	const struct maker *m = context;
+	struct cs_dag *dag = &m->builder->dag;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		uint32_t vertices[CS_CLUSTER_VERTICES], first = m->parts->starts[i];
+		uint32_t n = m->parts->starts[i + 1] - first;
+		dag->clusters[i] = (struct cs_cluster){
+			.first_triangle = first,
+			.n_triangles = n,
+			.group = CS_NONE,
+			.generating_group = CS_NONE,
+		};
+		dag->clusters[i].n_vertices = number_vertices(m->builder->mesh,
+			m->parts->order + first, n, dag->corners + 3 * (size_t)first, vertices);
+	}
+}
+
+static void fill_part(void *context, size_t begin, size_t end, int thread)
+{
+	const struct maker *m = context;
+	const struct cs_mesh *mesh = m->builder->mesh;
+	struct cs_dag *dag = &m->builder->dag;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		struct cs_cluster *cluster = &dag->clusters[i];
+		const uint32_t *triangles = m->parts->order + cluster->first_triangle;
+		for (uint32_t k = 0; k < cluster->n_triangles; k++) {
+			size_t at = (size_t)cluster->first_triangle + k;
+			dag->materials[at] = mesh->materials[triangles[k]];
+			for (size_t c = 0; c < 3; c++) {
+				size_t to =
+					(size_t)cluster->first_vertex + dag->corners[3 * at + c];
+				size_t from = mesh->indices[3 * (size_t)triangles[k] + c];
+				memcpy(dag->positions + 3 * to, mesh->positions + 3 * from,
+					3 * sizeof(float));
+				memcpy(dag->normals + 3 * to, mesh->normals + 3 * from,
+					3 * sizeof(float));
+				for (uint32_t uv = 0; uv < mesh->n_uvs; uv++)
+					memcpy(dag->uvs[uv] + 2 * to, mesh->uvs[uv] + 2 * from,
+						2 * sizeof(float));
+				if (mesh->colors)
+					memcpy(dag->colors + 4 * to, mesh->colors + 4 * from, 4);
+			}
+		}
+		cs_cluster_bound(cluster, dag->positions + 3 * (size_t)cluster->first_vertex,
+			dag->corners + 3 * (size_t)cluster->first_triangle);
+		cluster->lod_bounds = cluster->bounds;
+	}
+}
+
+/* Every level has half of the one below; a little more, so that arrays seldom have to grow. */
+static size_t with_levels(size_t n)
+{
+	return 2 * n + n / 8;
+}
+
+static struct cs_error *make_clusters(struct cs_builder *b, const struct cs_partition *parts)
+{
+	struct maker maker = {b, parts};
+	struct cs_dag *dag = &b->dag;
+	struct cs_error *error = cs_builder_reserve(
+		b, 0, with_levels(b->mesh->n_triangles), with_levels(parts->n_parts));
+	if (error)
+		return error;
+	cs_parallel_for(b->threads, parts->n_parts, GRAIN, count_part, &maker);
+	uint64_t n = 0;
+	for (uint32_t i = 0; i < parts->n_parts; i++) {
+		dag->clusters[i].first_vertex = (uint32_t)n;
+		n += dag->clusters[i].n_vertices;
+	}
+	error = cs_builder_reserve(b, with_levels(n), 0, 0);
+	if (error)
+		return error;
+	dag->n_vertices = (uint32_t)n;
+	dag->n_triangles = b->mesh->n_triangles;
+	dag->n_clusters = parts->n_parts;
+	cs_parallel_for(b->threads, parts->n_parts, GRAIN, fill_part, &maker);
+	return NULL;
+}
+
+struct cs_error *cs_build_leaves(struct cs_builder *b)
+{
+	struct cs_partition parts = {0};
+	struct cs_error *error = cut(b, &parts);
+	if (!error)
+		error = make_clusters(b, &parts);
+	if (!error && !cs_vec_reserve(&b->errors, b->mesh->n_triangles))
+		error = cs_error_nomem();
+	if (!error) {
+		b->errors.n = b->mesh->n_triangles;
+		memset(b->errors.at, 0, b->errors.n * sizeof(float));
+		b->report.leaf_clusters = parts.n_parts;
+		b->report.leaf_fill =
+			(double)b->mesh->n_triangles / parts.n_parts / CS_CLUSTER_TRIANGLES;
+	}
+	cs_partition_deinit(&parts);
+	return error;
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/dag.h
+lib_libcellscope_la_SOURCES += \
+	%D%/bounds.c %D%/bounds.h \
+	%D%/build.c %D%/build.h \
+	%D%/check.c %D%/check.h \
+	%D%/check_errors.c \
+	%D%/check_seams.c \
+	%D%/cut.c \
+	%D%/dag.c %D%/dag.h \
+	%D%/dump.c \
+	%D%/graph.c %D%/graph.h \
+	%D%/leaves.c \
+	%D%/level.c \
+	%D%/merge.c \
+	%D%/partition.c %D%/partition.h \
+	%D%/partition_metis.c \
+	%D%/partition_native.c \
+	%D%/patch.c %D%/patch.h \
+	%D%/reduce.c %D%/reduce.h \
+	%D%/refine.c %D%/refine.h \
+	%D%/split.c %D%/split.h \
+	%D%/store.c

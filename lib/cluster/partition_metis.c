@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: METIS, and no other file knows of it. Recursive bisection with the parameters of the source
+ * text (nanite rules 2.1): parts of (min + max) / 2 nodes are aimed at, the balance is loose while
+ * there are many parts to come, and cutting goes on until a part fits.
+ *
+ * METIS 5.1 draws from libc's rand and sets signal handlers of its own, so calls take turns, each
+ * with the same seed, and the handlers of the process are put back.
+ */
+#include "cluster/partition.h"
+
+#include "base/vec.h"
+
+#include <metis.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+static pthread_mutex_t metis_turn = PTHREAD_MUTEX_INITIALIZER;
+
+struct range {
+	uint32_t begin, end;
+};
+
+struct cutter {
+	const struct cs_graph *graph;
+	struct cs_partition_size size;
+	uint32_t *order;
+	uint32_t *place; /* of a node in the order */
+	uint32_t *spare; /* as long as the order */
+	/* the subgraph of a range */
+	idx_t *offsets, *targets, *weights, *side;
+	CS_VEC(struct range) pending, parts;
+};
+
+static void extract(struct cutter *c, struct range range)
+{
+	const struct cs_graph *g = c->graph;
+	idx_t n_edges = 0;
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		uint32_t node = c->order[i];
+		c->offsets[i - range.begin] = n_edges;
+		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++) {
+			uint32_t to = c->place[g->targets[e]];
+			if (to < range.begin || to >= range.end)
+				continue;
+			c->targets[n_edges] = (idx_t)(to - range.begin);
+			c->weights[n_edges++] = g->weights[e];
+		}
+	}
+	c->offsets[range.end - range.begin] = n_edges;
+}
+
+static int bisect(struct cutter *c, idx_t n)
+{
+	struct cs_partition_size size = c->size;
+	idx_t constraints = 1, sides = 2, cut = 0, options[METIS_NOPTIONS];
+	uint32_t target = (size.min + size.max) / 2, parts = ((uint32_t)n + target / 2) / target;
+	parts = parts < 2 ? 2 : parts;
+	real_t left = (real_t)(parts / 2) / (real_t)parts, weights[2] = {left, 1 - left};
+	METIS_SetDefaultOptions(options);
+	options[METIS_OPTION_SEED] = 1;
+	options[METIS_OPTION_UFACTOR] = parts >= 128 || size.max / size.min > 1 ? 200 : 1;
+	return METIS_PartGraphRecursive(&n, &constraints, c->offsets, c->targets, NULL, NULL,
+		c->weights, &sides, weights, NULL, options, &cut, c->side);
+}
+
+/* Calls METIS and leaves the process as it was. */
+static int bisect_alone(struct cutter *c, idx_t n)
+{
+	struct sigaction on_term, on_abort;
+	sigaction(SIGTERM, NULL, &on_term);
+	sigaction(SIGABRT, NULL, &on_abort);
+	int status = bisect(c, n);
+	sigaction(SIGTERM, &on_term, NULL);
+	sigaction(SIGABRT, &on_abort, NULL);
+	return status;
+}
+
+/* Left side first, each in its order; returns where the right side begins. */
+static uint32_t reorder(struct cutter *c, struct range range)
+{
+	uint32_t left = range.begin, right = 0;
+	for (uint32_t i = range.begin; i < range.end; i++)
+		if (c->side[i - range.begin])
+			c->spare[right++] = c->order[i];
+		else
+			c->order[left++] = c->order[i];
+	for (uint32_t i = 0; i < right; i++)
+		c->order[left + i] = c->spare[i];
+	for (uint32_t i = range.begin; i < range.end; i++)
+		c->place[c->order[i]] = i;
+	return left;
+}
+
+static struct cs_error *cut(struct cutter *c, struct range range)
+{
+	uint32_t n = range.end - range.begin;
+	if (n <= c->size.max)
+		return cs_vec_push(&c->parts, range) ? NULL : cs_error_nomem();
+	extract(c, range);
+	int status = bisect_alone(c, (idx_t)n);
+	if (status == METIS_ERROR_MEMORY)
+		return cs_error_nomem();
+	uint32_t middle = status == METIS_OK ? reorder(c, range) : range.begin;
+	/* a cut that leaves one side empty would go on for ever: cut by order then */
+	if (middle == range.begin || middle == range.end)
+		middle = range.begin + n / 2;
+	/* the left range is cut first, so that parts come in order */
+	if (!cs_vec_push(&c->pending, (struct range){middle, range.end}) ||
+		!cs_vec_push(&c->pending, (struct range){range.begin, middle}))
+		return cs_error_nomem();
+	return NULL;
+}
+
+static struct cs_error *cut_all(struct cutter *c)
+{
+	struct cs_error *error = NULL;
+	if (c->graph->n && !cs_vec_push(&c->pending, (struct range){0, c->graph->n}))
+		return cs_error_nomem();
+	pthread_mutex_lock(&metis_turn);
+	while (c->pending.n && !error)
+		error = cut(c, c->pending.at[--c->pending.n]);
+	pthread_mutex_unlock(&metis_turn);
+	return error;
+}
+
+struct cs_error *cs_partition_metis(
+	const struct cs_graph *graph, struct cs_partition_size size, struct cs_partition *partition)
+{
+	size_t n = (size_t)graph->n + 1, n_edges = (size_t)graph->offsets[graph->n] + 1;
+	struct cutter c = {
+		.graph = graph,
+		.size = size,
+		.order = partition->order,
+		.place = malloc(n * sizeof(uint32_t)),
+		.spare = malloc(n * sizeof(uint32_t)),
+		.offsets = malloc(n * sizeof(idx_t)),
+		.targets = malloc(n_edges * sizeof(idx_t)),
+		.weights = malloc(n_edges * sizeof(idx_t)),
+		.side = malloc(n * sizeof(idx_t)),
+	};
+	struct cs_error *error = NULL;
+	if (!c.place || !c.spare || !c.offsets || !c.targets || !c.weights || !c.side)
+		error = cs_error_nomem();
+	for (uint32_t i = 0; !error && i < graph->n; i++)
+		c.place[partition->order[i]] = i;
+	if (!error)
+		error = cut_all(&c);
+	for (size_t i = 0; !error && i < c.parts.n; i++)
+		partition->starts[i] = c.parts.at[i].begin;
+	partition->starts[error ? 0 : c.parts.n] = graph->n;
+	partition->n_parts = (uint32_t)c.parts.n;
+	free(c.place);
+	free(c.spare);
+	free(c.offsets);
+	free(c.targets);
+	free(c.weights);
+	free(c.side);
+	cs_vec_free(&c.pending);
+	cs_vec_free(&c.parts);
+	return error;
+}

@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: our own partitioner. Recursive bisection, as METIS does it, but what METIS finds by
+ * coarsening the graph is read off the places of its nodes: a range of nodes is cut by planes of
+ * several directions across its longest axes, each cut is refined in a narrow band around the
+ * plane (cluster/refine.c), and the lightest is taken. Where all are bad, a flood through the graph
+ * orders the nodes instead. The number of parts of a range is fixed from the start, so sizes stay
+ * strict: the left side gets as many nodes as its parts may hold.
+ *
+ * Invariant: order[begin .. end) of a range is its nodes, and part[node] its first part, a number
+ * that no other range has. Ranges are disjoint and a bisection writes the data of its own nodes
+ * only, so ranges are cut at the same time: breadth first while they are large, then each to its
+ * end by one thread. All choices depend on the range alone: no thread shows in the result.
+ */
+#include "cluster/partition.h"
+
+#include "base/parallel.h"
+#include "base/sort.h"
+#include "base/vec.h"
+#include "cluster/refine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BINS = 256,
+	BLOCK = 4096, /* nodes of a range that one thread cuts to its end */
+	DIRECTIONS = 4,
+	SAMPLES = 128, /* nodes that the axes are computed from */
+	LEAPERS = 64,  /* nodes whose edges may leap over the band */
+	DEPTH = 32,
+};
+
+/* Nodes on either side of the plane that may change sides: that many times the root of all. */
+#define BAND_WIDTH 1.5
+
+struct range {
+	uint32_t begin, end; /* in order */
+	uint32_t parts, first_part;
+};
+
+struct cutter {
+	const struct cs_graph *graph;
+	struct cs_partition_size size;
+	uint32_t *order, *starts;
+	uint32_t *part;    /* by node: first part of its range */
+	uint8_t *where;    /* by node: enum where of the plane at hand */
+	uint16_t *in_band; /* by node: its number in the band */
+	float *along;      /* by place in the order: coordinate along the direction at hand */
+	uint8_t *bins;     /* by place in the order: where that is between the least and the most */
+	bool no_memory;
+};
+
+enum where { LEFT, RIGHT, BAND };
+
+/* What one thread works with. */
+struct bench {
+	struct cutter *cutter;
+	struct cs_band band;
+	uint64_t *keys; /* of the nodes near the plane */
+	size_t room_keys;
+	uint32_t *spare, *queue; /* as many nodes as a range has */
+	size_t room_spare;
+};
+
+/* Part numbers of other ranges change while this one is cut, but never to its own. */
+static uint32_t part_of(const struct cutter *c, uint32_t node)
+{
+	return __atomic_load_n(&c->part[node], __ATOMIC_RELAXED);
+}
+
+/* ---- directions ---- */
+
+/* Covariance of the places: xx xy xz yy yz zz. */
+static void covariance(const struct cutter *c, struct range range, double m[6])
+{
+	double mean[3] = {0, 0, 0};
+	uint32_t step = 1 + (range.end - range.begin) / SAMPLES, n = 0;
+	for (uint32_t i = range.begin; i < range.end; i += step, n++)
+		for (size_t k = 0; k < 3; k++)
+			mean[k] += (double)c->graph->centres[3 * (size_t)c->order[i] + k];
+	memset(m, 0, 6 * sizeof(*m));
+	for (uint32_t i = range.begin; i < range.end; i += step) {
+		const float *p = c->graph->centres + 3 * (size_t)c->order[i];
+		double x = p[0] - mean[0] / n, y = p[1] - mean[1] / n, z = p[2] - mean[2] / n;
+		m[0] += x * x;
+		m[1] += x * y;
+		m[2] += x * z;
+		m[3] += y * y;
+		m[4] += y * z;
+		m[5] += z * z;
+	}
+}
+
+/* The longest axis across `across`, by power iteration. */
+static void main_axis(const double m[6], const double across[3], double axis[3])
+{
+	/* the start is on no symmetry plane, so that every axis has a share in it */
+	double v[3] = {m[0] + 0.3 * m[1], m[3] + 0.2 * m[4], m[5] + 0.1 * m[2]};
+	for (int i = 0; i < 12; i++) {
+		double dot = v[0] * across[0] + v[1] * across[1] + v[2] * across[2];
+		for (int k = 0; k < 3; k++)
+			v[k] -= dot * across[k];
+		double w[3] = {m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
+			m[1] * v[0] + m[3] * v[1] + m[4] * v[2],
+			m[2] * v[0] + m[4] * v[1] + m[5] * v[2]};
+		double length = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+		if (!(length > 0))
+			break;
+		for (int k = 0; k < 3; k++)
+			v[k] = w[k] / length;
+	}
+	memcpy(axis, v, 3 * sizeof(*axis));
+}
+
+/* Directions in the plane of the two longest axes; the best one to try first is the longest. */
+static void list_directions(const struct cutter *c, struct range range, float ret[][3])
+{
+	static const double mix[DIRECTIONS][2] = {
+		{1, 0}, {0, 1}, {0.7071, 0.7071}, {0.7071, -0.7071}};
+	const double none[3] = {0, 0, 0};
+	double m[6], first[3], second[3];
+	covariance(c, range, m);
+	main_axis(m, none, first);
+	main_axis(m, first, second);
+	for (int i = 0; i < DIRECTIONS; i++)
+		for (int k = 0; k < 3; k++)
+			ret[i][k] = (float)(mix[i][0] * first[k] + mix[i][1] * second[k]);
+}
+
+/*
+ * A cut of few nodes is worth trying more than once: there are many of them, and they add up. But a
+ * cut through a compact sheet of n triangles has about the root of n edges: one that is better than
+ * most is good enough, and one that is much worse misses the shape of the graph.
+ */
+#define GOOD_CUT 0.8
+#define BAD_CUT  1.8
+
+static bool is_within(const struct bench *bench, int64_t weight, double times, uint32_t nodes)
+{
+	return (double)weight <= times * sqrt(nodes) * bench->band.heaviest;
+}
+
+static int n_directions(uint32_t nodes)
+{
+	return nodes <= 2048 ? 4 : nodes <= 16384 ? 2 : 1;
+}
+
+/* ---- one plane ---- */
+
+static uint32_t sortable(float value)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof(bits));
+	return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+static uint64_t median_of(uint64_t a, uint64_t b, uint64_t c)
+{
+	if (a > b) {
+		uint64_t swap = a;
+		a = b;
+		b = swap;
+	}
+	return c < a ? a : c < b ? c : b;
+}
+
+/* Moves the `nth` smallest keys to the front, 0 < nth < n; all keys are different. */
+static void select_keys(uint64_t *keys, size_t n, size_t nth)
+{
+	size_t low = 0, high = n;
+	while (high - low > 1) {
+		uint64_t pivot = median_of(keys[low], keys[low + (high - low) / 2], keys[high - 1]);
+		size_t i = low, j = high - 1;
+		for (;; i++, j--) {
+			while (keys[i] < pivot)
+				i++;
+			while (keys[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			uint64_t swap = keys[i];
+			keys[i] = keys[j];
+			keys[j] = swap;
+		}
+		/* keys below i are at most the pivot, keys from i on at least */
+		if (i == low)
+			i++;
+		if (nth < i)
+			high = i;
+		else if (nth > i)
+			low = i;
+		else
+			return;
+	}
+}
+
+static void project(struct cutter *c, struct range range, const float direction[3])
+{
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		const float *p = c->graph->centres + 3 * (size_t)c->order[i];
+		c->along[i] = p[0] * direction[0] + p[1] * direction[1] + p[2] * direction[2];
+	}
+}
+
+/* Sorts the places along the direction into bins of the same width. */
+static void fill_bins(struct cutter *c, struct range range, uint32_t counts[BINS])
+{
+	float least = INFINITY, most = -INFINITY;
+	memset(counts, 0, BINS * sizeof(*counts));
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		least = c->along[i] < least ? c->along[i] : least;
+		most = c->along[i] > most ? c->along[i] : most;
+	}
+	float per_bin = most > least ? BINS / (most - least) : 0;
+	per_bin = isfinite(per_bin) ? per_bin : 0;
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		int32_t bin = (int32_t)((c->along[i] - least) * per_bin);
+		c->bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
+	}
+	for (uint32_t i = range.begin; i < range.end; i++)
+		counts[c->bins[i]]++;
+}
+
+/* Lists the nodes of some bins as keys: where they are along the direction, then the node. */
+static bool list_keys(
+	struct bench *bench, struct range range, uint32_t first, uint32_t last, uint32_t n)
+{
+	const struct cutter *c = bench->cutter;
+	if (n > bench->room_keys) {
+		uint64_t *keys = realloc(bench->keys, 2 * (size_t)n * sizeof(*keys));
+		if (!keys)
+			return false;
+		bench->keys = keys;
+		bench->room_keys = 2 * (size_t)n;
+	}
+	n = 0;
+	for (uint32_t i = range.begin; i < range.end; i++)
+		if (c->bins[i] >= first && c->bins[i] <= last)
+			bench->keys[n++] = (uint64_t)sortable(c->along[i]) << 32 | c->order[i];
+	return true;
+}
+
+/*
+ * Sorts the nodes of a range into left, right and, around the place where `left` nodes are on the
+ * left, the band, whose keys come out in bench->keys. Returns how many of those are on the left;
+ * *fixed_ret is how many nodes are left of the band. CS_NONE without memory.
+ */
+static uint32_t classify(struct bench *bench, struct range range, uint32_t left,
+	uint32_t *n_keys_ret, uint32_t *fixed_ret)
+{
+	struct cutter *c = bench->cutter;
+	uint32_t counts[BINS], n = range.end - range.begin, fixed = 0;
+	uint32_t width = (uint32_t)(BAND_WIDTH * sqrt(n)) + 1, first = 0, last;
+	fill_bins(c, range, counts);
+	while (fixed + counts[first] + width <= left)
+		fixed += counts[first++];
+	last = first;
+	uint32_t sum = fixed + counts[first];
+	while (last + 1 < BINS && sum < left + width)
+		sum += counts[++last];
+	uint8_t where[BINS];
+	memset(where, LEFT, first);
+	memset(where + first, BAND, last + 1 - first);
+	memset(where + last + 1, RIGHT, BINS - last - 1);
+	for (uint32_t i = range.begin; i < range.end; i++)
+		c->where[c->order[i]] = where[c->bins[i]];
+	*n_keys_ret = sum - fixed;
+	*fixed_ret = fixed;
+	return list_keys(bench, range, first, last, sum - fixed) ? left - fixed : CS_NONE;
+}
+
+/* Fixes the keys that a band cannot hold; the others come to the front. Returns their number. */
+static uint32_t trim(struct bench *bench, uint32_t n_keys, uint32_t *left, uint32_t *fixed)
+{
+	uint64_t *keys = bench->keys;
+	if (*left > 0 && *left < n_keys)
+		select_keys(keys, n_keys, *left);
+	uint32_t half = CS_BAND_NODES / 2, from = *left > half ? *left - half : 0;
+	uint32_t to = n_keys - *left > half ? *left + half : n_keys;
+	if (to < n_keys)
+		select_keys(keys + *left, n_keys - *left, to - *left);
+	if (from > 0)
+		select_keys(keys, *left, from);
+	for (uint32_t i = 0; i < from; i++)
+		bench->cutter->where[(uint32_t)keys[i]] = LEFT;
+	for (uint32_t i = to; i < n_keys; i++)
+		bench->cutter->where[(uint32_t)keys[i]] = RIGHT;
+	memmove(keys, keys + from, (to - from) * sizeof(*keys));
+	*left -= from;
+	*fixed += from;
+	return to - from;
+}
+
+static bool reserve_band(struct bench *bench, uint32_t n)
+{
+	const struct cs_graph *g = bench->cutter->graph;
+	size_t edges = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t node = (uint32_t)bench->keys[i];
+		edges += g->offsets[node + 1] - g->offsets[node];
+	}
+	return cs_band_reserve(&bench->band, n, edges);
+}
+
+/* The band as a graph of its own; the first `left` keys are on the left. */
+static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
+{
+	struct cutter *c = bench->cutter;
+	const struct cs_graph *g = c->graph;
+	struct cs_band *band = &bench->band;
+	uint32_t n_edges = 0;
+	band->n = n;
+	band->heaviest = 1;
+	for (uint32_t i = 0; i < n; i++)
+		c->in_band[(uint32_t)bench->keys[i]] = (uint16_t)i;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t node = (uint32_t)bench->keys[i];
+		band->offsets[i] = n_edges;
+		band->side[i] = i >= left;
+		band->pull[i][0] = band->pull[i][1] = 0;
+		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++) {
+			uint32_t other = g->targets[e];
+			int32_t weight = g->weights[e];
+			if (part_of(c, other) != first_part)
+				continue;
+			if (weight > band->heaviest)
+				band->heaviest = weight;
+			if (c->where[other] != BAND) {
+				band->pull[i][c->where[other]] += weight;
+				continue;
+			}
+			band->targets[n_edges] = c->in_band[other];
+			band->weights[n_edges++] = (uint16_t)weight;
+		}
+	}
+	band->offsets[n] = n_edges;
+}
+
+/* A cut of a range: the direction, and the nodes that refinement left on the left side. */
+struct cut {
+	int64_t weight;
+	uint32_t left;
+};
+
+/* Writes the nodes of the range in their order by side, behind each other, into bench->spare. */
+static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
+{
+	struct cutter *c = bench->cutter;
+	uint32_t left = 0, right = n_left;
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		uint32_t node = c->order[i];
+		uint8_t side = c->where[node];
+		if (side == BAND)
+			side = bench->band.side[c->in_band[node]];
+		bench->spare[side == LEFT ? left++ : right++] = node;
+	}
+}
+
+/*
+ * Weight of the edges that lead over the band from one side to the other, which refinement knows
+ * nothing of. Hardly any mesh has edges as long, so some nodes stand for all.
+ */
+static int64_t weigh_leaps(const struct cutter *c, struct range range)
+{
+	const struct cs_graph *g = c->graph;
+	uint32_t step = 1 + (range.end - range.begin) / LEAPERS;
+	int64_t weight = 0;
+	for (uint32_t i = range.begin; i < range.end; i += step) {
+		uint32_t node = c->order[i];
+		if (c->where[node] != LEFT)
+			continue;
+		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++)
+			if (part_of(c, g->targets[e]) == range.first_part &&
+				c->where[g->targets[e]] == RIGHT)
+				weight += g->weights[e];
+	}
+	return weight * step;
+}
+
+/*
+ * Cuts where cutter->along says; the result is in cutter->where and the band, and in bench->spare
+ * if it is better than the best so far. False without memory.
+ */
+static bool try_cut(
+	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
+{
+	const struct cutter *c = bench->cutter;
+	uint32_t n_keys, fixed;
+	uint32_t left = classify(bench, range, (uint32_t)balance.left, &n_keys, &fixed);
+	if (left == CS_NONE)
+		return false;
+	uint32_t n = trim(bench, n_keys, &left, &fixed);
+	if (!reserve_band(bench, n))
+		return false;
+	fill_band(bench, range.first_part, n, left);
+	int64_t weight = cs_band_refine(&bench->band, &balance) + weigh_leaps(c, range);
+	if (weight < best->weight) {
+		*best = (struct cut){weight, (uint32_t)balance.left};
+		sort_sides(bench, range, best->left);
+	}
+	return true;
+}
+
+/* ---- one bisection ---- */
+
+/*
+ * How many nodes the left half of the parts may get. The sides that are cut further keep half of
+ * their play for the cuts to come.
+ */
+static struct cs_balance balance_of(struct cs_partition_size size, struct range range)
+{
+	double n = range.end - range.begin, all = range.parts;
+	uint32_t left = range.parts / 2, right = range.parts - left;
+	double mean = n / all, most = size.max, least = mean < size.min ? mean - 0.5 : size.min;
+	double inner_most = (mean + most) / 2, inner_least = (mean + least) / 2;
+	double most_left = floor(left * (left > 1 ? inner_most : most));
+	double most_right = floor(right * (right > 1 ? inner_most : most));
+	double least_left = ceil(left * (left > 1 ? inner_least : least));
+	double least_right = ceil(right * (right > 1 ? inner_least : least));
+	struct cs_balance balance = {
+		.left = (int32_t)(n * left / all),
+		.low = (int32_t)fmax(least_left, n - most_right),
+		.high = (int32_t)fmin(most_left, n - least_right),
+	};
+	balance.low = balance.low > balance.left ? balance.left : balance.low;
+	balance.high = balance.high < balance.left ? balance.left : balance.high;
+	return balance;
+}
+
+static bool reserve_spare(struct bench *bench, size_t n)
+{
+	if (n <= bench->room_spare)
+		return true;
+	uint32_t *spare = realloc(bench->spare, n * sizeof(*spare));
+	bench->spare = spare ? spare : bench->spare;
+	uint32_t *queue = realloc(bench->queue, n * sizeof(*queue));
+	bench->queue = queue ? queue : bench->queue;
+	if (!spare || !queue)
+		return false;
+	bench->room_spare = n;
+	return true;
+}
+
+enum { DRY, WET };
+
+/* Adds to the queue what the edges of its nodes from `done` on reach. Returns its new length. */
+static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, uint32_t n)
+{
+	struct cutter *c = bench->cutter;
+	const struct cs_graph *g = c->graph;
+	for (; done < n; done++) {
+		uint32_t node = bench->queue[done];
+		for (uint32_t e = g->offsets[node]; e < g->offsets[node + 1]; e++) {
+			uint32_t to = g->targets[e];
+			if (part_of(c, to) != first_part || c->where[to] == WET)
+				continue;
+			c->where[to] = WET;
+			bench->queue[n++] = to;
+		}
+	}
+	return n;
+}
+
+/*
+ * Lists the nodes of a range in bench->queue as a flood from `start` reaches them; what it does not
+ * reach is flooded from its first node. Returns the last node that was reached from `start`.
+ */
+static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
+{
+	struct cutter *c = bench->cutter;
+	for (uint32_t i = range.begin; i < range.end; i++)
+		c->where[c->order[i]] = DRY;
+	c->where[start] = WET;
+	bench->queue[0] = start;
+	uint32_t n = spill(bench, range.first_part, 0, 1), last = bench->queue[n - 1];
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		uint32_t source = c->order[i];
+		if (c->where[source] == WET)
+			continue;
+		c->where[source] = WET;
+		bench->queue[n] = source;
+		n = spill(bench, range.first_part, n, n + 1);
+	}
+	return last;
+}
+
+/*
+ * Cuts across the graph instead of space: the nodes in the order of a flood from one end. Planes
+ * know nothing of slivers, which lie close together and are many edges apart.
+ */
+static bool try_flood(
+	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
+{
+	struct cutter *c = bench->cutter;
+	flood(bench, range, flood(bench, range, c->order[range.begin]));
+	memcpy(c->order + range.begin, bench->queue, (range.end - range.begin) * sizeof(*c->order));
+	for (uint32_t i = range.begin; i < range.end; i++)
+		c->along[i] = (float)(i - range.begin);
+	return try_cut(bench, range, balance, best);
+}
+
+static bool bisect(struct bench *bench, struct range range, struct range halves[2])
+{
+	struct cutter *c = bench->cutter;
+	uint32_t n = range.end - range.begin, left_parts = range.parts / 2;
+	struct cs_balance balance = balance_of(c->size, range);
+	float directions[DIRECTIONS][3];
+	struct cut best = {INT64_MAX, 0};
+	if (!reserve_spare(bench, n))
+		return false;
+	list_directions(c, range, directions);
+	for (int i = 0; i < n_directions(n) && !is_within(bench, best.weight, GOOD_CUT, n); i++) {
+		project(c, range, directions[i]);
+		if (!try_cut(bench, range, balance, &best))
+			return false;
+	}
+	if (!is_within(bench, best.weight, BAD_CUT, n) && !try_flood(bench, range, balance, &best))
+		return false;
+	memcpy(c->order + range.begin, bench->spare, n * sizeof(*c->order));
+	uint32_t middle = range.begin + best.left, right_part = range.first_part + left_parts;
+	for (uint32_t i = middle; i < range.end; i++)
+		__atomic_store_n(&c->part[c->order[i]], right_part, __ATOMIC_RELAXED);
+	halves[0] = (struct range){range.begin, middle, left_parts, range.first_part};
+	halves[1] = (struct range){middle, range.end, range.parts - left_parts, right_part};
+	return true;
+}
+
+/* ---- all of them ---- */
+
+/* Cuts a range down to parts. */
+static bool cut_block(struct bench *bench, struct range block)
+{
+	struct range pending[DEPTH + 2];
+	size_t n = 0;
+	pending[n++] = block;
+	while (n) {
+		struct range range = pending[--n], halves[2];
+		if (range.parts == 1) {
+			bench->cutter->starts[range.first_part] = range.begin;
+			continue;
+		}
+		if (!bisect(bench, range, halves))
+			return false;
+		pending[n++] = halves[1];
+		pending[n++] = halves[0];
+	}
+	return true;
+}
+
+static void free_bench(struct bench *bench)
+{
+	cs_band_deinit(&bench->band);
+	free(bench->keys);
+	free(bench->spare);
+	free(bench->queue);
+}
+
+struct round {
+	struct cutter *cutter;
+	const struct range *ranges;
+	struct range (*halves)[2]; /* NULL: cut down to parts */
+};
+
+static void cut_ranges(void *context, size_t begin, size_t end, int thread)
+{
+	const struct round *round = context;
+	struct bench bench = {.cutter = round->cutter};
+	bool good = true;
+	(void)thread;
+	for (size_t i = begin; i < end && good; i++)
+		good = round->halves ? bisect(&bench, round->ranges[i], round->halves[i])
+				     : cut_block(&bench, round->ranges[i]);
+	if (!good)
+		__atomic_store_n(&round->cutter->no_memory, true, __ATOMIC_RELAXED);
+	free_bench(&bench);
+}
+
+/* Halves all ranges larger than a block, round by round, and cuts the blocks. */
+static struct cs_error *cut_all(struct cutter *c, uint32_t parts, int threads)
+{
+	CS_VEC(struct range) large = {0}, blocks = {0};
+	struct range all = {0, c->graph->n, parts, 0};
+	bool good =
+		all.end > BLOCK && parts > 1 ? cs_vec_push(&large, all) : cs_vec_push(&blocks, all);
+	while (good && large.n) {
+		struct range(*halves)[2] = malloc(large.n * sizeof(*halves));
+		struct round round = {c, large.at, halves};
+		size_t n = large.n;
+		good = halves != NULL;
+		if (good)
+			cs_parallel_for(threads, n, 1, cut_ranges, &round);
+		good = good && !c->no_memory;
+		large.n = 0;
+		for (size_t i = 0; good && i < 2 * n; i++) {
+			struct range half = halves[i / 2][i % 2];
+			bool is_block = half.end - half.begin <= BLOCK || half.parts == 1;
+			good = is_block ? cs_vec_push(&blocks, half) : cs_vec_push(&large, half);
+		}
+		free(halves);
+	}
+	if (good) {
+		struct round round = {c, blocks.at, NULL};
+		cs_parallel_for(threads, blocks.n, 1, cut_ranges, &round);
+	}
+	cs_vec_free(&large);
+	cs_vec_free(&blocks);
+	return good && !c->no_memory ? NULL : cs_error_nomem();
+}
+
+static uint32_t count_parts(uint32_t n, struct cs_partition_size size)
+{
+	if (n <= size.max)
+		return n > 0;
+	uint32_t parts = (uint32_t)ceil(n / (double)size.target);
+	return parts < 2 ? 2 : parts;
+}
+
+struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_partition_size size,
+	int threads, struct cs_partition *partition)
+{
+	size_t n = (size_t)graph->n + 1;
+	struct cutter c = {
+		.graph = graph,
+		.size = size,
+		.order = partition->order,
+		.starts = partition->starts,
+		.part = calloc(n, sizeof(uint32_t)),
+		.where = malloc(n),
+		.in_band = malloc(n * sizeof(uint16_t)),
+		.along = malloc(n * sizeof(float)),
+		.bins = malloc(n),
+	};
+	struct cs_error *error = NULL;
+	partition->n_parts = count_parts(graph->n, size);
+	partition->starts[partition->n_parts] = graph->n;
+	if (!c.part || !c.where || !c.in_band || !c.along || !c.bins)
+		error = cs_error_nomem();
+	else if (partition->n_parts)
+		error = cut_all(&c, partition->n_parts, threads);
+	free(c.part);
+	free(c.where);
+	free(c.in_band);
+	free(c.along);
+	free(c.bins);
+	return error;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: attributes of patches and their weights (nanite rules 2.2). The rules state weights for a
+ * patch scaled so that the root of its mean triangle area is 1/4; a UV weighs against the size of
+ * its triangles in UV space.
+ */
+#include "cluster/patch.h"
+
+#include "mesh/edges.h"
+#include "mesh/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+void cs_attributes_read(const struct cs_vertex *v, float *to)
+{
+	memcpy(to, v->normals + 3 * v->at, CS_NORMAL_FLOATS * sizeof(float));
+	to += CS_NORMAL_FLOATS;
+	for (size_t k = 0; v->colors && k < CS_COLOR_FLOATS; k++)
+		*to++ = (float)v->colors[4 * v->at + k] / 255.0f;
+	for (uint32_t i = 0; i < v->n_uvs; i++, to += 2)
+		memcpy(to, v->uvs[i] + 2 * v->at, 2 * sizeof(float));
+}
+
+static uint8_t color_byte(float value)
+{
+	return value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
+}
+
+void cs_attributes_write(const float *from, const struct cs_vertex *v)
+{
+	memcpy(v->normals + 3 * v->at, from, CS_NORMAL_FLOATS * sizeof(float));
+	from += CS_NORMAL_FLOATS;
+	for (size_t k = 0; v->colors && k < CS_COLOR_FLOATS; k++)
+		v->colors[4 * v->at + k] = color_byte(*from++);
+	for (uint32_t i = 0; i < v->n_uvs; i++, from += 2)
+		memcpy(v->uvs[i] + 2 * v->at, from, 2 * sizeof(float));
+}
+
+/* ---- weights ---- */
+
+static double area_of(const float *a, const float *b, const float *c)
+{
+	double u[3], v[3], n[3];
+	for (int k = 0; k < 3; k++) {
+		u[k] = (double)b[k] - (double)a[k];
+		v[k] = (double)c[k] - (double)a[k];
+	}
+	for (int k = 0; k < 3; k++)
+		n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+	return 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+static double uv_area_of(const float *a, const float *b, const float *c)
+{
+	double twice = ((double)b[0] - (double)a[0]) * ((double)c[1] - (double)a[1]) -
+		       ((double)b[1] - (double)a[1]) * ((double)c[0] - (double)a[0]);
+	return 0.5 * fabs(twice);
+}
+
+/* Root of the mean area of the triangles: in space, or in the UVs that begin at `attribute`. */
+static double mean_size(const struct cs_patch *p, uint32_t attribute)
+{
+	double sum = 0;
+	for (size_t i = 0; i < p->n_triangles; i++) {
+		const float *at[3];
+		for (size_t k = 0; k < 3; k++) {
+			size_t wedge = p->corners[3 * i + k];
+			at[k] = attribute == CS_NONE
+					? p->positions + 3 * (size_t)p->places[wedge]
+					: p->attributes + wedge * p->n_attributes + attribute;
+		}
+		sum += attribute == CS_NONE ? area_of(at[0], at[1], at[2])
+					    : uv_area_of(at[0], at[1], at[2]);
+	}
+	return p->n_triangles ? sqrt(sum / p->n_triangles) : 0;
+}
+
+void cs_patch_set_weights(
+	struct cs_patch *p, const struct cs_dag_options *options, bool colors, uint32_t n_uvs)
+{
+	double scale = 4 * mean_size(p, CS_NONE);
+	uint32_t n = 0;
+	while (n < CS_NORMAL_FLOATS)
+		p->weights[n++] = (float)(scale * options->normal_weight);
+	for (int k = 0; colors && k < CS_COLOR_FLOATS; k++)
+		p->weights[n++] = (float)(scale * options->color_weight);
+	for (uint32_t i = 0; i < n_uvs; i++, n += 2) {
+		double size = mean_size(p, n);
+		double weight = size > 0 ? scale * options->uv_weight / size : 0;
+		p->weights[n] = p->weights[n + 1] = (float)weight;
+	}
+}
+
+/* ---- a whole mesh ---- */
+
+/* Places from 0 on, each with its position. */
+static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *p)
+{
+	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
+		/* places[v] is the first vertex there, so its number is known by now */
+		if (places[v] != v) {
+			places[v] = places[places[v]];
+			continue;
+		}
+		memcpy(p->positions + 3 * (size_t)p->n_places, mesh->positions + 3 * (size_t)v,
+			3 * sizeof(float));
+		places[v] = p->n_places++;
+	}
+}
+
+static struct cs_error *match(
+	const struct cs_mesh *mesh, struct cs_patch *p, struct cs_scratch *scratch)
+{
+	size_t n = 3 * (size_t)mesh->n_triangles;
+	uint32_t *corners = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
+	uint32_t *opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
+	p->opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
+	if (!corners || !opposite || !p->opposite)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		corners[i] = p->places[p->corners[i]];
+	struct cs_error *error =
+		cs_match_edges(corners, mesh->n_triangles, p->n_places, 1, opposite);
+	for (uint32_t e = 0; !error && e < n; e++)
+		p->opposite[e] = cs_edge_partner(opposite, e);
+	return error;
+}
+
+struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_dag_options *options,
+	struct cs_scratch *scratch, struct cs_patch *ret)
+{
+	size_t n = mesh->n_vertices;
+	struct cs_patch p = {
+		.n_triangles = mesh->n_triangles,
+		.n_wedges = mesh->n_vertices,
+		.n_attributes = cs_attributes_count(mesh->colors != NULL, mesh->n_uvs),
+		.corners = mesh->indices,
+		.materials = mesh->materials,
+		.places = CS_SCRATCH_ARRAY(scratch, uint32_t, n),
+		.positions = CS_SCRATCH_ARRAY(scratch, float, 3 * n),
+		.locked = CS_SCRATCH_ARRAY(scratch, uint8_t, n),
+	};
+	p.attributes = CS_SCRATCH_ARRAY(scratch, float, n *p.n_attributes);
+	if (!p.places || !p.positions || !p.locked || !p.attributes)
+		return cs_error_nomem();
+	memset(p.locked, 0, n);
+	for (size_t v = 0; v < n; v++) {
+		struct cs_vertex vertex = {
+			mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs, v};
+		cs_attributes_read(&vertex, p.attributes + v * p.n_attributes);
+	}
+	struct cs_error *error = cs_mesh_places(mesh->positions, mesh->n_vertices, p.places);
+	if (error)
+		return error;
+	number_places(mesh, p.places, &p);
+	error = match(mesh, &p, scratch);
+	if (error)
+		return error;
+	cs_patch_set_weights(&p, options, mesh->colors != NULL, mesh->n_uvs);
+	*ret = p;
+	return NULL;
+}

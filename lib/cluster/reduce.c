@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: one group. Its clusters are merged into a patch (cluster/merge.c), the patch is simplified
+ * to half its triangles, and the result is cut into the parents of the group.
+ */
+#include "cluster/reduce.h"
+
+#include "base/job.h"
+#include "cluster/bounds.h"
+#include "cluster/split.h"
+#include "mesh/deviation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Triangles of a parent that are aimed at: nearly full, with some play for the cut. */
+enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
+
+/* ---- parents ---- */
+
+static void set_centres(const struct cs_simplified *s, float *centres)
+{
+	for (size_t i = 0; i < s->n_triangles; i++)
+		for (size_t k = 0; k < 3; k++) {
+			float sum = 0;
+			for (size_t c = 0; c < 3; c++)
+				sum += s->positions[3 * (size_t)s->places[s->corners[3 * i + c]] +
+						    k];
+			centres[3 * i + k] = sum / 3;
+		}
+}
+
+static struct cs_error *split(
+	struct cs_reducer *r, const struct cs_simplified *s, struct cs_partition *ret)
+{
+	struct cs_graph_arrays arrays;
+	struct cs_error *error = cs_graph_of_triangles(r->opposite, s->n_triangles, &arrays);
+	if (error)
+		return error;
+	set_centres(s, arrays.centres);
+	error = cs_graph_link_islands(&arrays, CS_CLUSTER_TRIANGLES);
+	struct cs_graph graph = cs_graph_of(&arrays);
+	if (!error)
+		error = cs_split_triangles(&graph, s->corners, r->patch.n_wedges,
+			r->builder->options.partitioner, 1, ret);
+	cs_graph_deinit(&arrays);
+	return error;
+}
+
+static void write_vertex(const struct cs_reducer *r, const struct cs_simplified *s, uint32_t wedge,
+	struct cs_batch *batch)
+{
+	struct cs_vertex to = {batch->positions, batch->normals, batch->uvs, batch->colors,
+		r->builder->dag.n_uvs, batch->n_vertices++};
+	memcpy(batch->positions + 3 * to.at, s->positions + 3 * (size_t)s->places[wedge],
+		3 * sizeof(float));
+	cs_attributes_write(s->attributes + (size_t)wedge * r->patch.n_attributes, &to);
+}
+
+static void write_cluster(const struct cs_reducer *r, const struct cs_simplified *s,
+	const uint32_t *triangles, uint32_t n, uint32_t *number, struct cs_batch *batch)
+{
+	struct cs_cluster cluster = {
+		.first_vertex = batch->n_vertices,
+		.first_triangle = batch->n_triangles,
+		.n_triangles = n,
+		.group = CS_NONE,
+	};
+	uint8_t *corners = batch->corners + 3 * (size_t)batch->n_triangles;
+	for (uint32_t i = 0; i < 3 * n; i++) {
+		uint32_t wedge = s->corners[3 * (size_t)triangles[i / 3] + i % 3];
+		if (number[wedge] <= cluster.first_vertex) {
+			write_vertex(r, s, wedge, batch);
+			number[wedge] = batch->n_vertices;
+		}
+		corners[i] = (uint8_t)(number[wedge] - 1 - cluster.first_vertex);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		batch->errors[batch->n_triangles] = r->errors[triangles[i]];
+		batch->materials[batch->n_triangles++] =
+			r->patch.materials[s->triangles[triangles[i]]];
+	}
+	cluster.n_vertices = batch->n_vertices - cluster.first_vertex;
+	cs_cluster_bound(&cluster, batch->positions + 3 * (size_t)cluster.first_vertex, corners);
+	batch->clusters[batch->n_clusters++] = cluster;
+}
+
+/* Vertices of all parents; `met` is zeroed, by wedge. */
+static size_t count_vertices(
+	const struct cs_simplified *s, const struct cs_partition *parts, uint32_t *met)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < parts->n_parts; i++)
+		for (uint32_t k = parts->starts[i]; k < parts->starts[i + 1]; k++)
+			for (size_t corner = 0; corner < 3; corner++) {
+				uint32_t wedge = s->corners[3 * (size_t)parts->order[k] + corner];
+				n += met[wedge] != i + 1;
+				met[wedge] = i + 1;
+			}
+	return n;
+}
+
+static struct cs_error *write_parents(struct cs_reducer *r, const struct cs_simplified *s,
+	const struct cs_partition *parts, struct cs_batch *ret)
+{
+	size_t bytes = r->patch.n_wedges * sizeof(uint32_t);
+	uint32_t *number = CS_SCRATCH_ARRAY(r->scratch, uint32_t, r->patch.n_wedges);
+	if (!number)
+		return cs_error_nomem();
+	memset(number, 0, bytes);
+	struct cs_batch batch;
+	struct cs_error *error = cs_batch_init(r->builder, count_vertices(s, parts, number),
+		s->n_triangles, parts->n_parts, &batch);
+	if (error)
+		return error;
+	/* numbers count from 1: a wedge was met in this cluster if its number is above the first */
+	memset(number, 0, bytes);
+	for (uint32_t i = 0; i < parts->n_parts; i++)
+		write_cluster(r, s, parts->order + parts->starts[i],
+			parts->starts[i + 1] - parts->starts[i], number, &batch);
+	*ret = batch;
+	return NULL;
+}
+
+/* ---- what is known of the group ---- */
+
+static void describe_group(
+	struct cs_reducer *r, float error, struct cs_batch *batch, struct cs_cluster_group *group)
+{
+	const struct cs_sphere_f *lod[CS_CLUSTER_TRIANGLES], *bounds[CS_CLUSTER_TRIANGLES];
+	*group = (struct cs_cluster_group){
+		.n_children = r->n_children,
+		.level = cs_reducer_child(r, 0)->level,
+		.min_lod_error = INFINITY,
+		.max_parent_error = error,
+	};
+	for (uint32_t i = 0; i < r->n_children; i++) {
+		const struct cs_cluster *c = cs_reducer_child(r, i);
+		lod[i] = &c->lod_bounds;
+		bounds[i] = &c->bounds;
+		float least = c->level == 0 ? -1 : c->lod_error;
+		group->min_lod_error = fminf(group->min_lod_error, least);
+		group->max_parent_error = fmaxf(group->max_parent_error, c->lod_error);
+	}
+	group->lod_bounds = cs_sphere_of_spheres(lod, r->n_children);
+	group->bounds = cs_sphere_of_spheres(bounds, r->n_children);
+	for (uint32_t i = 0; i < batch->n_clusters; i++) {
+		batch->clusters[i].level = group->level + 1;
+		batch->clusters[i].lod_error = group->max_parent_error;
+		batch->clusters[i].lod_bounds = group->lod_bounds;
+	}
+}
+
+/* ---- the group ---- */
+
+/* A simplified patch and its cut into parents. */
+struct attempt {
+	struct cs_simplified simplified;
+	struct cs_partition parts;
+	double simplify_seconds, split_seconds;
+};
+
+static struct cs_error *attempt(struct cs_reducer *r, uint32_t target, struct attempt *ret)
+{
+	double start = cs_seconds();
+	if (!cs_simplify(&r->patch, target, r->scratch, &ret->simplified))
+		return cs_error_nomem();
+	const struct cs_simplified *s = &ret->simplified;
+	double middle = cs_seconds();
+	for (size_t i = 0; i < 3 * (size_t)s->n_triangles; i++)
+		r->places[i] = s->places[s->corners[i]];
+	struct cs_error *error = cs_reducer_pair(r, s->n_triangles, r->opposite);
+	if (!error)
+		error = split(r, s, &ret->parts);
+	ret->simplify_seconds += middle - start;
+	ret->split_seconds += cs_seconds() - middle;
+	return error;
+}
+
+/*
+ * Half the triangles, in half as many clusters. Where vertices are the limit the triangles may not
+ * fit in them: then fewer are tried.
+ */
+static struct cs_error *reduce_to_parents(struct cs_reducer *r, struct attempt *ret)
+{
+	uint32_t n =
+		(r->patch.n_triangles + 2 * CS_CLUSTER_TRIANGLES - 1) / (2 * CS_CLUSTER_TRIANGLES);
+	uint32_t most = (r->n_children + 1) / 2 > n ? (r->n_children + 1) / 2 : n;
+	uint32_t target = n * PARENT_TRIANGLES;
+	struct cs_scratch_mark mark = cs_scratch_mark(r->scratch);
+	for (;;) {
+		struct cs_error *error = attempt(r, target, ret);
+		if (error || ret->parts.n_parts <= most || target < PARENT_TRIANGLES / 8 ||
+			ret->simplified.n_triangles > target)
+			return error;
+		uint32_t fewer = (uint32_t)((uint64_t)target * most / ret->parts.n_parts);
+		target = fewer - fewer / 32;
+		cs_partition_deinit(&ret->parts);
+		cs_scratch_release(r->scratch, mark);
+	}
+}
+
+/* Bounds of the triangles of the simplified patch; *largest_ret is the largest. */
+static float *bound_errors(struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
+{
+	float *errors = CS_SCRATCH_ARRAY(r->scratch, float, s->n_triangles);
+	struct cs_deviation deviation = {&r->patch, r->errors, s, r->places, r->opposite};
+	if (!errors || !cs_deviation_bound(&deviation, r->scratch, errors))
+		return NULL;
+	*largest_ret = 0;
+	for (uint32_t i = 0; i < s->n_triangles; i++)
+		*largest_ret = fmaxf(*largest_ret, errors[i]);
+	return errors;
+}
+
+static struct cs_error *reduce(struct cs_reducer *r, struct cs_dag_report *report,
+	struct cs_batch *batch, struct cs_cluster_group *group)
+{
+	struct attempt made = {0};
+	const struct cs_simplified *s = &made.simplified;
+	float largest = 0;
+	double start = cs_seconds();
+	struct cs_error *error = cs_reducer_merge(r);
+	report->merge_seconds += cs_seconds() - start;
+	if (!error)
+		error = reduce_to_parents(r, &made);
+	start = cs_seconds();
+	if (!error && !(r->errors = bound_errors(r, s, &largest)))
+		error = cs_error_nomem();
+	report->deviation_seconds += cs_seconds() - start;
+	if (!error)
+		error = write_parents(r, s, &made.parts, batch);
+	cs_partition_deinit(&made.parts);
+	if (error)
+		return error;
+	describe_group(r, largest, batch, group);
+	report->simplify_seconds += made.simplify_seconds;
+	report->split_seconds += made.split_seconds;
+	report->forced += s->n_forced;
+	report->duplicates += s->n_duplicates;
+	report->dropped += s->n_dropped;
+	report->stuck_groups += s->n_triangles > r->patch.n_triangles * 0.8;
+	return NULL;
+}
+
+struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_grouping *grouping,
+	uint32_t i, int thread, struct cs_dag_report *report, struct cs_batch *batch_ret,
+	struct cs_cluster_group *group_ret)
+{
+	const struct cs_partition *groups = grouping->groups;
+	struct cs_reducer r = {
+		.builder = builder,
+		.grouping = grouping,
+		.children = groups->order + groups->starts[i],
+		.n_children = groups->starts[i + 1] - groups->starts[i],
+		.scratch = &builder->scratch[thread],
+	};
+	struct cs_scratch_mark mark = cs_scratch_mark(r.scratch);
+	struct cs_error *error = reduce(&r, report, batch_ret, group_ret);
+	cs_scratch_release(r.scratch, mark);
+	return error;
+}

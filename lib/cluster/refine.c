@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the refinement of Fiduccia and Mattheyses (1982). Each pass moves nodes in the order of
+ * their gain, each at most once, through worse cuts too, and then goes back to the best cut it met.
+ * Gains are kept in buckets; a bucket is a list through next/previous, the latest first.
+ *
+ * A node is in the queue when it touches the other side (or nothing at all, so that loose nodes can
+ * serve the balance). A pass ends after a while without a better cut: the nodes left over are far
+ * from the cut and would only be moved back.
+ */
+#include "cluster/refine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	NIL = 0xffff,
+	MIDDLE = CS_BAND_BUCKETS / 2,
+	OUTSIDE = 255, /* bucket of a node that is not in the queue */
+	DONE = 254,    /* bucket of a node that was moved */
+	PASSES = 4,
+	PATIENCE = 16, /* moves without a better cut */
+};
+
+static bool grow(void *array_of, size_t n, size_t size)
+{
+	void *grown = realloc(*(void **)array_of, n * size);
+	if (grown)
+		*(void **)array_of = grown;
+	return grown != NULL;
+}
+
+bool cs_band_reserve(struct cs_band *b, size_t nodes, size_t edges)
+{
+	if (nodes > b->room_nodes) {
+		size_t n = nodes + nodes / 2 + 64;
+		if (!grow(&b->offsets, n + 1, sizeof(*b->offsets)) ||
+			!grow(&b->pull, n, sizeof(*b->pull)) ||
+			!grow(&b->side, n, sizeof(*b->side)) ||
+			!grow(&b->next, n, sizeof(*b->next)) ||
+			!grow(&b->previous, n, sizeof(*b->previous)) ||
+			!grow(&b->moved, n, sizeof(*b->moved)) ||
+			!grow(&b->gain, n, sizeof(*b->gain)) ||
+			!grow(&b->bucket, n, sizeof(*b->bucket)))
+			return false;
+		b->room_nodes = n;
+	}
+	if (edges > b->room_edges) {
+		size_t n = edges + edges / 2 + 64;
+		if (!grow(&b->targets, n, sizeof(*b->targets)) ||
+			!grow(&b->weights, n, sizeof(*b->weights)))
+			return false;
+		b->room_edges = n;
+	}
+	return true;
+}
+
+void cs_band_deinit(struct cs_band *b)
+{
+	free(b->offsets);
+	free(b->targets);
+	free(b->weights);
+	free(b->pull);
+	free(b->side);
+	free(b->next);
+	free(b->previous);
+	free(b->moved);
+	free(b->gain);
+	free(b->bucket);
+	*b = (struct cs_band){0};
+}
+
+/* ---- the queue ---- */
+
+static int bucket_of(const struct cs_band *b, int32_t gain)
+{
+	/* eight buckets for the weight of the heaviest edge; rounded down on both sides of 0 */
+	int32_t unit = b->heaviest / 8 > 0 ? b->heaviest / 8 : 1;
+	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
+	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;
+}
+
+static void push(struct cs_band *b, int side, uint16_t node)
+{
+	int bucket = bucket_of(b, b->gain[node]);
+	uint16_t head = b->heads[side][bucket];
+	b->bucket[node] = (uint8_t)bucket;
+	b->next[node] = head;
+	b->previous[node] = NIL;
+	if (head != NIL)
+		b->previous[head] = node;
+	b->heads[side][bucket] = node;
+	if (bucket > b->top[side])
+		b->top[side] = bucket;
+}
+
+static void take(struct cs_band *b, int side, uint16_t node)
+{
+	uint16_t next = b->next[node], previous = b->previous[node];
+	if (previous != NIL)
+		b->next[previous] = next;
+	else
+		b->heads[side][b->bucket[node]] = next;
+	if (next != NIL)
+		b->previous[next] = previous;
+}
+
+/* The node of the side with the best gain, NIL when none is in the queue. */
+static uint16_t best_of(struct cs_band *b, int side)
+{
+	while (b->top[side] >= 0 && b->heads[side][b->top[side]] == NIL)
+		b->top[side]--;
+	return b->top[side] < 0 ? NIL : b->heads[side][b->top[side]];
+}
+
+/* ---- a pass ---- */
+
+/* Computes all gains and fills the queue; returns the weight that is cut. */
+static int64_t fill_queue(struct cs_band *b)
+{
+	int64_t inner = 0, outer = 0;
+	memset(b->heads, 0xff, sizeof(b->heads));
+	b->top[0] = b->top[1] = -1;
+	for (uint32_t v = 0; v < b->n; v++) {
+		int side = b->side[v];
+		int32_t same = 0, all = 0;
+		for (uint32_t e = b->offsets[v]; e < b->offsets[v + 1]; e++) {
+			all += b->weights[e];
+			same += b->side[b->targets[e]] == side ? b->weights[e] : 0;
+		}
+		int32_t out = all - same + b->pull[v][1 - side];
+		inner += all - same;
+		outer += b->pull[v][1 - side];
+		same += b->pull[v][side];
+		b->gain[v] = out - same;
+		b->bucket[v] = OUTSIDE;
+		if (out > 0 || same == 0)
+			push(b, side, (uint16_t)v);
+	}
+	return inner / 2 + outer;
+}
+
+static void move(struct cs_band *b, uint16_t node, int from)
+{
+	take(b, from, node);
+	b->bucket[node] = DONE;
+	b->side[node] = (uint8_t)(1 - from);
+	for (uint32_t e = b->offsets[node]; e < b->offsets[node + 1]; e++) {
+		uint16_t other = b->targets[e];
+		int side = b->side[other];
+		int32_t change = 2 * b->weights[e];
+		b->gain[other] += side == from ? change : -change;
+		if (b->bucket[other] == DONE)
+			continue;
+		if (b->bucket[other] != OUTSIDE)
+			take(b, side, other);
+		push(b, side, other);
+	}
+}
+
+/* The side that the next node leaves, -1 when none may or can move. */
+static int next_from(struct cs_band *b, const struct cs_balance *balance)
+{
+	/* on the way to a better cut the limits may be passed by a little */
+	int32_t slack = 1 + (balance->high - balance->low) / 2;
+	bool left = best_of(b, 0) != NIL, right = best_of(b, 1) != NIL;
+	if (balance->left > balance->high && left)
+		return 0;
+	if (balance->left < balance->low && right)
+		return 1;
+	left = left && balance->left > balance->low - slack;
+	right = right && balance->left < balance->high + slack;
+	if (left && right)
+		return b->top[0] != b->top[1] ? b->top[1] > b->top[0]
+					      : 2 * balance->left < balance->low + balance->high;
+	return left ? 0 : right ? 1 : -1;
+}
+
+/* Weight of a cut for comparison: being out of balance is worse than any weight. */
+static int64_t cost(int64_t cut, const struct cs_balance *balance)
+{
+	int64_t low = balance->low - balance->left, high = balance->left - balance->high;
+	int64_t off = low > 0 ? low : high > 0 ? high : 0;
+	return cut + (off << 40);
+}
+
+/* Returns whether the cut became better; *cut_ret is its weight. */
+static bool pass(struct cs_band *b, struct cs_balance *balance, int64_t *cut_ret)
+{
+	int64_t cut = fill_queue(b), best_cut = cut, best_cost = cost(cut, balance);
+	struct cs_balance best = *balance;
+	uint32_t n_moved = 0, n_best = 0, patience = PATIENCE + b->n / 64;
+	int from;
+	while (n_moved - n_best < patience && (from = next_from(b, balance)) >= 0) {
+		uint16_t node = best_of(b, from);
+		cut -= b->gain[node];
+		balance->left += from ? 1 : -1;
+		b->moved[n_moved++] = node;
+		move(b, node, from);
+		if (cost(cut, balance) < best_cost) {
+			best_cost = cost(cut, balance);
+			best_cut = cut;
+			best = *balance;
+			n_best = n_moved;
+		}
+	}
+	while (n_moved > n_best)
+		b->side[b->moved[--n_moved]] ^= 1;
+	*balance = best;
+	*cut_ret = best_cut;
+	return n_best > 0;
+}
+
+int64_t cs_band_refine(struct cs_band *band, struct cs_balance *balance)
+{
+	int64_t cut = 0;
+	for (int i = 0; i < PASSES && pass(band, balance, &cut); i++)
+		;
+	return cut;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Improving a cut in two: the nodes near the cut (the band) change sides one by one as long as that
+ * makes the cut lighter. What lies outside the band stays where it is and pulls at its neighbours.
+ */
+#ifndef CLUSTER_REFINE_H
+#define CLUSTER_REFINE_H
+
+#include <cellscope/base.h>
+
+enum { CS_BAND_NODES = 60000, CS_BAND_BUCKETS = 127 };
+
+struct cs_band {
+	uint32_t n;
+	uint32_t *offsets; /* n + 1, edges inside the band */
+	uint16_t *targets, *weights;
+	int32_t (*pull)[2]; /* weight of a node's edges to what is fixed on either side */
+	uint8_t *side;      /* 0 or 1 */
+	int32_t heaviest;   /* of all weights */
+	/* working storage */
+	uint16_t *next, *previous, *moved;
+	int32_t *gain;
+	uint8_t *bucket;
+	uint16_t heads[2][CS_BAND_BUCKETS];
+	int top[2];
+	size_t room_nodes, room_edges;
+};
+
+/* How many nodes (band and fixed) the left side has, and may have. */
+struct cs_balance {
+	int32_t left, low, high;
+};
+
+/* Makes room; false without memory. */
+bool cs_band_reserve(struct cs_band *band, size_t nodes, size_t edges);
+void cs_band_deinit(struct cs_band *band);
+
+/*
+ * Changes sides until nothing is gained; returns the weight that is cut. If the balance was out of
+ * its limits it comes closer to them first.
+ */
+int64_t cs_band_refine(struct cs_band *band, struct cs_balance *balance);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the storage of a DAG while it grows. All arrays of one kind (by vertex, by triangle ...)
+ * have the same room, which grows by half; indices in a batch count from 0 and are moved up when
+ * it is appended.
+ */
+#include "cluster/build.h"
+
+#include "mesh/mesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An array that has to grow along: its address and the size of an element. */
+struct column {
+	void *array_of;
+	size_t size;
+};
+
+static struct cs_error *grow(
+	const struct column *columns, size_t n_columns, size_t n, size_t more, size_t *room)
+{
+	size_t want = *room + *room / 2 + 64;
+	if (more <= *room - n)
+		return NULL;
+	want = want - n < more ? n + more : want;
+	if (want > CS_NONE)
+		return cs_error_new(CS_E_LIMIT, "the DAG has more than 2^32 elements");
+	for (size_t i = 0; i < n_columns; i++) {
+		void *grown = realloc(*(void **)columns[i].array_of, want * columns[i].size);
+		if (!grown)
+			return cs_error_nomem();
+		*(void **)columns[i].array_of = grown;
+	}
+	*room = want;
+	return NULL;
+}
+
+struct cs_error *cs_builder_reserve(
+	struct cs_builder *b, size_t vertices, size_t triangles, size_t clusters)
+{
+	struct cs_dag *dag = &b->dag;
+	struct column by_vertex[3 + CS_MAX_UVS] = {
+		{&dag->positions, 3 * sizeof(float)}, {&dag->normals, 3 * sizeof(float)}};
+	size_t n = 2;
+	for (uint32_t i = 0; i < dag->n_uvs; i++)
+		by_vertex[n++] = (struct column){&dag->uvs[i], 2 * sizeof(float)};
+	if (b->mesh->colors)
+		by_vertex[n++] = (struct column){&dag->colors, 4};
+	const struct column by_triangle[] = {{&dag->corners, 3}, {&dag->materials, 1}};
+	const struct column by_cluster[] = {{&dag->clusters, sizeof(struct cs_cluster)}};
+	struct cs_error *error = grow(by_vertex, n, dag->n_vertices, vertices, &b->room_vertices);
+	if (!error)
+		error = grow(by_triangle, 2, dag->n_triangles, triangles, &b->room_triangles);
+	if (!error)
+		error = grow(by_cluster, 1, dag->n_clusters, clusters, &b->room_clusters);
+	return error;
+}
+
+struct cs_error *cs_batch_init(const struct cs_builder *b, size_t vertices, size_t triangles,
+	size_t clusters, struct cs_batch *ret)
+{
+	struct cs_batch batch = {
+		.positions = malloc((vertices + 1) * 3 * sizeof(float)),
+		.normals = malloc((vertices + 1) * 3 * sizeof(float)),
+		.colors = b->mesh->colors ? malloc((vertices + 1) * 4) : NULL,
+		.corners = malloc((triangles + 1) * 3),
+		.materials = malloc(triangles + 1),
+		.errors = malloc((triangles + 1) * sizeof(float)),
+		.clusters = malloc((clusters + 1) * sizeof(struct cs_cluster)),
+	};
+	bool good = batch.positions && batch.normals && batch.corners && batch.materials &&
+		    batch.errors && batch.clusters && (batch.colors || !b->mesh->colors);
+	for (uint32_t i = 0; i < b->dag.n_uvs; i++) {
+		batch.uvs[i] = malloc((vertices + 1) * 2 * sizeof(float));
+		good = good && batch.uvs[i];
+	}
+	if (!good) {
+		cs_batch_deinit(&batch);
+		return cs_error_nomem();
+	}
+	*ret = batch;
+	return NULL;
+}
+
+void cs_batch_deinit(struct cs_batch *batch)
+{
+	free(batch->positions);
+	free(batch->normals);
+	free(batch->colors);
+	for (int i = 0; i < CS_MAX_UVS; i++)
+		free(batch->uvs[i]);
+	free(batch->corners);
+	free(batch->materials);
+	free(batch->errors);
+	free(batch->clusters);
+	*batch = (struct cs_batch){0};
+}
+
+static void append_vertices(struct cs_dag *dag, const struct cs_batch *batch)
+{
+	size_t to = dag->n_vertices, n = batch->n_vertices;
+	memcpy(dag->positions + 3 * to, batch->positions, n * 3 * sizeof(float));
+	memcpy(dag->normals + 3 * to, batch->normals, n * 3 * sizeof(float));
+	for (uint32_t i = 0; i < dag->n_uvs; i++)
+		memcpy(dag->uvs[i] + 2 * to, batch->uvs[i], n * 2 * sizeof(float));
+	if (dag->colors)
+		memcpy(dag->colors + 4 * to, batch->colors, n * 4);
+	dag->n_vertices += batch->n_vertices;
+}
+
+struct cs_error *cs_builder_append(struct cs_builder *b, const struct cs_batch *batch)
+{
+	struct cs_dag *dag = &b->dag;
+	struct cs_error *error =
+		cs_builder_reserve(b, batch->n_vertices, batch->n_triangles, batch->n_clusters);
+	if (error)
+		return error;
+	for (uint32_t i = 0; i < batch->n_clusters; i++) {
+		struct cs_cluster *cluster = &dag->clusters[dag->n_clusters + i];
+		*cluster = batch->clusters[i];
+		cluster->first_vertex += dag->n_vertices;
+		cluster->first_triangle += dag->n_triangles;
+	}
+	size_t to = dag->n_triangles, n = batch->n_triangles;
+	memcpy(dag->corners + 3 * to, batch->corners, 3 * n);
+	memcpy(dag->materials + to, batch->materials, n);
+	append_vertices(dag, batch);
+	dag->n_triangles += batch->n_triangles;
+	dag->n_clusters += batch->n_clusters;
+	return cs_vec_append(&b->parent_errors, batch->errors, n) ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_builder_add_group(
+	struct cs_builder *b, const struct cs_cluster_group *group, const uint32_t *children)
+{
+	struct cs_dag *dag = &b->dag;
+	const struct column groups[] = {{&dag->groups, sizeof(struct cs_cluster_group)}};
+	const struct column list[] = {{&dag->children, sizeof(uint32_t)}};
+	struct cs_error *error = grow(groups, 1, dag->n_groups, 1, &b->room_groups);
+	if (!error)
+		error = grow(list, 1, dag->n_children, group->n_children, &b->room_children);
+	if (error)
+		return error;
+	for (uint32_t i = 0; i < group->n_children; i++) {
+		dag->clusters[children[i]].group = dag->n_groups;
+		dag->children[dag->n_children + i] = children[i];
+	}
+	dag->groups[dag->n_groups] = *group;
+	dag->groups[dag->n_groups++].first_child = dag->n_children;
+	dag->n_children += group->n_children;
+	return NULL;
+}

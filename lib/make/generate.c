@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: generated worlds: the dispatch by kind and the helpers. One stream of random numbers, one
+ * thread: the same recipe gives the same world everywhere.
+ */
+#include "make/generate.h"
+
+#include "base/job.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+uint32_t cs_generate_text(struct cs_generator *g, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	uint32_t id = cs_strings_add_z(&g->world->strings, text);
+	g->failed = g->failed || id == CS_NONE;
+	return id == CS_NONE ? 0 : id;
+}
+
+uint64_t cs_generate_left(const struct cs_generator *g)
+{
+	return g->failed || g->world->actors.n >= g->wanted ? 0 : g->wanted - g->world->actors.n;
+}
+
+struct cs_vec3 cs_generate_point(struct cs_generator *g)
+{
+	double x = cs_random_range(&g->random, -g->half_side, g->half_side);
+	double y = cs_random_range(&g->random, -g->half_side, g->half_side);
+	return (struct cs_vec3){floor(x), floor(y), 0};
+}
+
+struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
+	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent)
+{
+	struct cs_actor actor = cs_actor_default();
+	size_t number = g->world->actors.n;
+	actor.guid = cs_random_guid(&g->random);
+	actor.guid.a |= 1; /* never zero */
+	actor.name = cs_generate_text(g, "%s_%zu", name, number);
+	actor.label = actor.name;
+	actor.native_class = cs_generate_text(g, "/Script/%s", native_class);
+	actor.package = cs_generate_text(
+		g, "/Game/__ExternalActors__/%s/%08X", cs_world_name(g->world), actor.guid.a);
+	actor.transform.translation = centre;
+	actor.bounds = (struct cs_box){
+		{centre.x - extent.x, centre.y - extent.y, centre.z - extent.z},
+		{centre.x + extent.x, centre.y + extent.y, centre.z + extent.z},
+	};
+	actor.editor_bounds = actor.bounds;
+	if (g->failed || !cs_vec_push(&g->world->actors, actor)) {
+		g->failed = true;
+		g->nowhere = actor;
+		return &g->nowhere;
+	}
+	if (number % 65536 == 0)
+		cs_job_progress(g->job, "generate", number, g->wanted);
+	return &g->world->actors.at[number];
+}
+
+void cs_generate_reference(struct cs_generator *g, struct cs_actor *actor, struct cs_guid to)
+{
+	if (actor->references.count == 0)
+		actor->references.first = (uint32_t)g->world->guids.n;
+	if (!cs_vec_push(&g->world->guids, to))
+		g->failed = true;
+	else
+		actor->references.count++;
+}
+
+void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint32_t layer)
+{
+	if (actor->layers.count == 0)
+		actor->layers.first = (uint32_t)g->world->texts.n;
+	if (g->failed || !cs_vec_push(&g->world->texts, g->world->layers.at[layer].asset))
+		g->failed = true;
+	else
+		actor->layers.count++;
+}
+
+uint32_t cs_generate_layer(
+	struct cs_generator *g, const char *name, enum cs_layer_type type, const char *parent)
+{
+	struct cs_source_layer layer = {
+		.name = cs_generate_text(g, "DataLayer_%s", name),
+		.label = cs_generate_text(g, "%s", name),
+		.asset = cs_generate_text(g, "/Game/DataLayers/%s.%s", name, name),
+		.parent = parent ? cs_generate_text(g, "DataLayer_%s", parent) : 0,
+		.type = type,
+		.initial = cs_random_below(&g->random, 3),
+		.color = (uint32_t)cs_random_u64(&g->random) & 0xffffff,
+	};
+	if (!cs_vec_push(&g->world->layers, layer))
+		g->failed = true;
+	return (uint32_t)g->world->layers.n - 1;
+}
+
+static uint32_t hlod_path(struct cs_generator *g, const char *name)
+{
+	return name ? cs_generate_text(g, "/Game/HLOD/%s.%s", name, name) : 0;
+}
+
+void cs_generate_hlod(struct cs_generator *g, const char *name, const char *parent, bool spatial,
+	double cell_size, double loading_range)
+{
+	struct cs_source_hlod_layer layer = {
+		.path = hlod_path(g, name),
+		.parent = hlod_path(g, parent),
+		.spatial = spatial,
+		.cell_size = cell_size,
+		.loading_range = loading_range,
+	};
+	struct cs_source_partition setup = cs_partition_default();
+	setup.name = cs_generate_text(g, "%s", name);
+	setup.spatial = spatial;
+	setup.client_only = true;
+	setup.cell_size = cell_size;
+	setup.loading_range = loading_range;
+	setup.hlod_layers = (struct cs_range){(uint32_t)g->world->texts.n, 1};
+	if (!spatial)
+		setup.partition_class = CS_PARTITION_PERSISTENT;
+	if (!cs_vec_push(&g->world->hlod_layers, layer) ||
+		!cs_vec_push(&g->world->texts, layer.path) ||
+		!cs_vec_push(&g->world->setups, setup))
+		g->failed = true;
+}
+
+void cs_generate_partition(struct cs_generator *g, double cell_size, double loading_range)
+{
+	struct cs_source_partition main_grid = cs_partition_default();
+	main_grid.name = cs_generate_text(g, "MainGrid");
+	main_grid.cell_size = cell_size;
+	main_grid.loading_range = loading_range;
+	main_grid.setups = (struct cs_range){(uint32_t)g->world->setups.n, 2};
+	cs_generate_hlod(g, "HLOD0", "HLOD1", true, cell_size * 2, loading_range * 3);
+	cs_generate_hlod(g, "HLOD1", NULL, false, cell_size, 0);
+	g->world->settings.default_hlod_layer = hlod_path(g, "HLOD0");
+	if (!cs_vec_push(&g->world->partitions, main_grid))
+		g->failed = true;
+}
+
+struct kind {
+	const char *package;
+	uint64_t actors;
+	double half_side; /* at that number of actors */
+	void (*generate)(struct cs_generator *g);
+};
+
+static const struct kind kinds[] = {
+	[CS_WORLD_CITY] = {"/Game/Maps/City", 101959, 200000, cs_generate_city},
+	[CS_WORLD_OPEN] = {"/Game/Maps/Open", 20000, 400000, cs_generate_open},
+	[CS_WORLD_HARD] = {"/Game/Maps/Hard", 500, 100000, cs_generate_hard},
+};
+
+struct cs_error *cs_world_generate(
+	const struct cs_world_recipe *recipe, const struct cs_job *job, struct cs_world **ret)
+{
+	const struct kind *kind = &kinds[recipe->kind];
+	struct cs_generator g = {.job = job,
+		.random = {recipe->seed},
+		.wanted = recipe->actors ? recipe->actors : kind->actors};
+	if (g.wanted > 1u << 24)
+		return cs_error_new(CS_E_LIMIT, "at most %u actors can be generated", 1u << 24);
+	struct cs_error *error = cs_world_new(kind->package, &g.world);
+	if (error)
+		return error;
+	/* the same density at every size */
+	g.half_side = floor(kind->half_side * sqrt((double)g.wanted / (double)kind->actors));
+	g.world->settings.source = cs_generate_text(&g, "json");
+	g.world->settings.profile = cs_generate_text(&g, "5.4");
+	g.world->settings.hash_class = CS_SOURCE_HASH_SET;
+	kind->generate(&g);
+	error = g.failed ? cs_error_nomem() : cs_world_seal(g.world, job);
+	if (error)
+		cs_world_free(g.world);
+	else
+		*ret = g.world;
+	return error;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the kinds of generated worlds share: adding actors of a pattern from one random stream. */
+#ifndef MAKE_GENERATE_H
+#define MAKE_GENERATE_H
+
+#include "base/random.h"
+#include "world/world.h"
+
+struct cs_generator {
+	struct cs_world *world;
+	const struct cs_job *job;
+	struct cs_random random;
+	uint64_t wanted;         /* descriptors in all */
+	double half_side;        /* of the square that the world covers, cm */
+	bool failed;             /* out of memory: what is added from now on is dropped */
+	struct cs_actor nowhere; /* an actor that could not be added */
+};
+
+/* Interned text of a format; 0 and `failed` without memory. */
+uint32_t cs_generate_text(struct cs_generator *g, const char *format, ...) CS_PRINTF(2, 3);
+/*
+ * A new actor "NAME_NUMBER" of that native class with a random GUID and a box around `centre`;
+ * valid until the next one is added. Without memory one that is not in the world, and `failed`.
+ */
+struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
+	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent);
+/* The last actor of the world; its index is world->actors.n - 1. */
+uint64_t cs_generate_left(const struct cs_generator *g);
+void cs_generate_reference(struct cs_generator *g, struct cs_actor *actor, struct cs_guid to);
+void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint32_t layer);
+/* Adds a layer with an asset; returns its index. */
+uint32_t cs_generate_layer(
+	struct cs_generator *g, const char *name, enum cs_layer_type type, const char *parent);
+/* An HLOD layer /Game/HLOD/NAME.NAME and an HLOD setup for it, the last of the world. */
+void cs_generate_hlod(struct cs_generator *g, const char *name, const char *parent, bool spatial,
+	double cell_size, double loading_range);
+/* MainGrid with HLOD0 (spatial) and HLOD1 (not spatial), and the layers they serve. */
+void cs_generate_partition(struct cs_generator *g, double cell_size, double loading_range);
+struct cs_vec3 cs_generate_point(struct cs_generator *g);
+
+void cs_generate_city(struct cs_generator *g);
+void cs_generate_open(struct cs_generator *g);
+void cs_generate_hard(struct cs_generator *g);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the city, after the public figures of a dense demo world: at its own size 4x4 km, 101,959
+ * actors, 35 runtime and 32 editor data layers, references and level instances, 128 m cells. It is
+ * built block by block: a building, what is attached to it, and props around; streets run through.
+ */
+#include "make/generate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { RUNTIME_LAYERS = 35, EDITOR_LAYERS = 32, HOUSES = 8, HOUSE_ACTORS = 24 };
+
+static bool chance(struct cs_generator *g, uint32_t percent)
+{
+	return cs_random_below(&g->random, 100) < percent;
+}
+
+static double between(struct cs_generator *g, double low, double high)
+{
+	return floor(cs_random_range(&g->random, low, high));
+}
+
+/* A coordinate after the other: in an initialiser they would be drawn in any order. */
+static struct cs_vec3 point_between(struct cs_generator *g, struct cs_vec3 low, struct cs_vec3 high)
+{
+	struct cs_vec3 point;
+	point.x = between(g, low.x, high.x);
+	point.y = between(g, low.y, high.y);
+	point.z = low.z < high.z ? between(g, low.z, high.z) : low.z;
+	return point;
+}
+
+static void add_layers(struct cs_generator *g)
+{
+	static const char *const groups[] = {
+		"Base", "Night", "Quest", "Event", "Weather", "Crowd", "Traffic"};
+	char name[32], parent[32];
+	for (uint32_t i = 0; i < RUNTIME_LAYERS; i++) {
+		snprintf(name, sizeof(name), "%s_%u", groups[i % 7], i / 7);
+		snprintf(parent, sizeof(parent), "%s_0", groups[i % 7]);
+		cs_generate_layer(g, name, CS_LAYER_RUNTIME, i < 7 ? NULL : parent);
+	}
+	for (uint32_t i = 0; i < EDITOR_LAYERS; i++) {
+		snprintf(name, sizeof(name), "Editor_%u", i);
+		cs_generate_layer(g, name, CS_LAYER_EDITOR, NULL);
+	}
+}
+
+/* Every fifteenth actor is on a layer, some on two, some on an editor layer. */
+static void maybe_layer(struct cs_generator *g, struct cs_actor *actor)
+{
+	if (!chance(g, 7))
+		return;
+	cs_generate_layer_name(g, actor, cs_random_below(&g->random, RUNTIME_LAYERS));
+	if (chance(g, 20))
+		cs_generate_layer_name(
+			g, actor, RUNTIME_LAYERS + cs_random_below(&g->random, EDITOR_LAYERS));
+}
+
+/* Houses: levels that level instances embed. */
+static void add_houses(struct cs_generator *g)
+{
+	for (uint32_t house = 0; house < HOUSES; house++) {
+		char package[64];
+		uint32_t container;
+		snprintf(package, sizeof(package), "/Game/Levels/House_%u", house);
+		struct cs_error *error = cs_world_container(g->world, package, &container);
+		if (error) {
+			cs_error_free(error);
+			g->failed = true;
+			return;
+		}
+		g->world->containers.at[container].missing = false;
+		struct cs_guid previous = {0, 0, 0, 0};
+		for (uint32_t i = 0; i < HOUSE_ACTORS && cs_generate_left(g); i++) {
+			struct cs_vec3 at = point_between(g, (struct cs_vec3){-900, -900, 0},
+				(struct cs_vec3){900, 900, 600});
+			struct cs_vec3 extent = point_between(
+				g, (struct cs_vec3){10, 10, 100}, (struct cs_vec3){300, 300, 100});
+			struct cs_actor *actor = cs_generate_actor(
+				g, "Furniture", "Engine.StaticMeshActor", at, extent);
+			actor->container = container;
+			if (i % 6 == 5)
+				cs_generate_reference(g, actor, previous);
+			previous = actor->guid;
+		}
+	}
+}
+
+static void add_level_instance(struct cs_generator *g, struct cs_vec3 at)
+{
+	struct cs_vec3 extent = {1200, 1200, 700};
+	struct cs_level_instance li = {
+		.level = cs_generate_text(
+			g, "/Game/Levels/House_%u", cs_random_below(&g->random, HOUSES)),
+		.behavior = CS_BEHAVIOR_PARTITIONED,
+	};
+	struct cs_actor *actor = cs_generate_actor(g, "House", "Engine.LevelInstance", at, extent);
+	actor->transform.rotation = cs_quat_from_euler(0, 90.0 * cs_random_below(&g->random, 4), 0);
+	actor->level_instance = (uint32_t)g->world->level_instances.n;
+	if (!cs_vec_push(&g->world->level_instances, li))
+		g->failed = true;
+}
+
+static void add_building(struct cs_generator *g, struct cs_vec3 at)
+{
+	struct cs_vec3 extent = point_between(
+		g, (struct cs_vec3){800, 800, 1500}, (struct cs_vec3){2400, 2400, 9000});
+	at.z = extent.z;
+	struct cs_actor *actor =
+		cs_generate_actor(g, "Building", "Engine.StaticMeshActor", at, extent);
+	actor->base_class = cs_generate_text(g, "/Game/Blueprints/BP_Building.BP_Building_C");
+	struct cs_guid building = actor->guid;
+	maybe_layer(g, actor);
+	/* signs hang on the building and follow it */
+	for (uint32_t n = cs_random_below(&g->random, 6); n > 0 && cs_generate_left(g); n--) {
+		struct cs_vec3 sign = {.x = at.x + extent.x};
+		sign.y = at.y + between(g, -800, 800);
+		sign.z = between(g, 200, 1200);
+		struct cs_vec3 size = {60, 60, 40};
+		actor = cs_generate_actor(g, "Sign", "Engine.StaticMeshActor", sign, size);
+		actor->parent = building;
+	}
+}
+
+static void add_props(struct cs_generator *g, struct cs_vec3 block, double block_size)
+{
+	static const char *const props[] = {"Lamp", "Bench", "Tree", "Car", "Bin", "Hydrant"};
+	struct cs_guid previous = {0, 0, 0, 0};
+	for (uint32_t n = 40 + cs_random_below(&g->random, 40); n > 0 && cs_generate_left(g); n--) {
+		double half = block_size / 2;
+		struct cs_vec3 at = point_between(
+			g, (struct cs_vec3){-half, -half, 0}, (struct cs_vec3){half, half, 300});
+		at.x += block.x;
+		at.y += block.y;
+		struct cs_vec3 extent = point_between(
+			g, (struct cs_vec3){10, 10, 20}, (struct cs_vec3){200, 200, 400});
+		struct cs_actor *actor = cs_generate_actor(g, props[cs_random_below(&g->random, 6)],
+			"Engine.StaticMeshActor", at, extent);
+		/* lamps of a street are wired to the next one, on no layer */
+		if (chance(g, 4) && !cs_guid_is_zero(previous))
+			cs_generate_reference(g, actor, previous);
+		else
+			maybe_layer(g, actor);
+		previous = actor->layers.count ? (struct cs_guid){0, 0, 0, 0} : actor->guid;
+		actor->flags &= chance(g, 1) ? ~CS_ACTOR_HLOD_RELEVANT : ~0u;
+	}
+}
+
+static void add_street(struct cs_generator *g, struct cs_vec3 at, double length)
+{
+	bool along_x = chance(g, 50);
+	struct cs_vec3 extent = {along_x ? length : 400, along_x ? 400 : length, 10};
+	cs_generate_actor(g, "Street", "Engine.StaticMeshActor", at, extent);
+}
+
+/* Managers and lights are not spatially loaded; notes exist in the editor only. */
+static void add_managers(struct cs_generator *g)
+{
+	static const char *const managers[] = {"Engine.DirectionalLight", "Engine.SkyLight",
+		"Engine.SkyAtmosphere", "Engine.ExponentialHeightFog", "Engine.WorldDataLayers",
+		"MassTraffic.TrafficManager", "MassCrowd.CrowdManager"};
+	struct cs_vec3 origin = {0, 0, 0}, extent = {100, 100, 100};
+	for (uint32_t i = 0; i < 7 && cs_generate_left(g); i++)
+		cs_generate_actor(g, "Manager", managers[i], origin, extent)->flags &=
+			~CS_ACTOR_OWN_SPATIAL;
+	for (uint64_t i = g->wanted / 2000; i > 0 && cs_generate_left(g); i--)
+		cs_generate_actor(g, "Note", "Engine.Note", cs_generate_point(g), extent)->flags |=
+			CS_ACTOR_EDITOR_ONLY;
+}
+
+void cs_generate_city(struct cs_generator *g)
+{
+	const double block_size = 10000;
+	cs_generate_partition(g, 12800, 12800);
+	add_layers(g);
+	add_managers(g);
+	if (g->wanted > 2000)
+		add_houses(g);
+	while (cs_generate_left(g)) {
+		struct cs_vec3 block = cs_generate_point(g);
+		add_building(g, block);
+		if (cs_generate_left(g) && g->wanted > 2000 && chance(g, 12))
+			add_level_instance(g, cs_generate_point(g));
+		if (cs_generate_left(g) && chance(g, 30)) {
+			double length = between(g, 2000, 30000);
+			add_street(g, cs_generate_point(g), length);
+		}
+		add_props(g, block, block_size);
+	}
+}

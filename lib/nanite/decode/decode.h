@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The decoder from the inside. It shares constants and bits with the encoder, no code.
+ *
+ * A page is decoded in three steps. Opening it finds its chunk and its bytes. Planning reads the
+ * headers of all clusters and computes where everything must lie: what passes is safe to read.
+ * Decoding fills the arrays of the contents, cluster by cluster. Pages do not depend on each other.
+ */
+#ifndef NANITE_DECODE_DECODE_H
+#define NANITE_DECODE_DECODE_H
+
+#include "cluster/dag.h"
+#include "nanite/format/format.h"
+#include "nanite/format/resource.h"
+#include "nanite/format/rules.h"
+
+/* What planning learns of a cluster. */
+struct cs_cluster_plan {
+	struct cs_packed_cluster packed;
+	uint32_t n_references, n_codes, n_ranges;
+	uint32_t codes, references, positions, attributes; /* offsets in the page */
+	uint32_t code_bytes;
+};
+
+struct cs_page_view {
+	uint32_t page;
+	const unsigned char *chunk; /* fixups, in the resource */
+	uint32_t chunk_size, n_hierarchy, n_leaves, blob_size;
+	unsigned char *bytes; /* decompressed, owned */
+	uint32_t size;
+	uint32_t n_clusters, n_uvs, gpu_size, n_material_words;
+	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
+		positions, attributes;              /* where sections begin */
+	struct cs_cluster_plan *plans;              /* owned */
+	uint32_t n_vertices, n_triangles, n_ranges; /* of all clusters */
+	struct cs_breaches breaches;
+	bool planned; /* safe to decode */
+};
+
+/* Where the arrays of a page begin in the contents. */
+struct cs_page_base {
+	uint32_t cluster, vertex, triangle, range;
+};
+
+/* Fixup chunk and bytes of a page; false when a rule is broken or memory is short. */
+bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *ret);
+/* Headers of the page and of all clusters. */
+bool cs_page_plan(struct cs_page_view *view);
+/* Everything into the contents; a cluster that cannot be decoded is marked. */
+void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
+	struct cs_nanite_contents *contents);
+void cs_page_close(struct cs_page_view *view);
+
+/* Where a page lies in the file, or CS_NO_OFFSET. */
+uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);
+/* The packed clusters of the page are stored plane by plane. */
+void cs_page_packed(
+	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret);
+uint32_t cs_page_cluster_word(
+	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word);
+
+/* Ranges of a cluster, at most CS_CLUSTER_TRIANGLES; the count, or 0 when they lie outside. */
+uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
+	struct cs_breaches *breaches, struct cs_nanite_material_range *ret);
+/* Corners of the triangles, the smallest first; false when the strip is broken. */
+bool cs_decode_strip(
+	struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret, uint32_t *n_starts_ret);
+
+static inline struct cs_place cs_at_page(const struct cs_page_view *view, uint64_t at)
+{
+	return (struct cs_place){view->page, CS_NONE, at};
+}
+
+static inline struct cs_place cs_at_cluster(
+	const struct cs_page_view *view, uint32_t cluster, uint64_t at)
+{
+	return (struct cs_place){view->page, cluster, at};
+}
+
+/* Parts, groups and levels, from hierarchy, fixups and clusters. */
+struct cs_error *cs_link_contents(
+	struct cs_nanite_contents *contents, struct cs_breaches *breaches) CS_MUST_USE;
+
+/* No way from a root to a node is longer. */
+enum { CS_TREE_DEPTH = 64 };
+
+/* Nodes on the longest way from a root; 0 when they cannot be walked. */
+struct cs_error *cs_check_tree(const struct cs_nanite *resource, struct cs_breaches *breaches,
+	uint32_t *depth_ret) CS_MUST_USE;
+
+/* What verifying looks at beyond decoding, while the bytes of the page are at hand. */
+void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
+	const struct cs_nanite_contents *contents);
+
+/*
+ * As cs_nanite_decode. With `breaches` (one list for each page, and one more for what lies in none)
+ * it goes on after what is broken, and checks what does not matter for decoding as well.
+ */
+struct cs_error *cs_decode_contents(const struct cs_nanite *resource, const struct cs_job *job,
+	struct cs_breaches *breaches, struct cs_nanite_contents **ret) CS_MUST_USE;
+
+#endif

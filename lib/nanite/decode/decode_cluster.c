@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: decoding the clusters of a planned page: material ranges, strips, vertices, attributes.
+ *
+ * A strip is decoded by its state: the right pivot, the left pivot and the head, of which a step
+ * to either side replaces two. A reference takes over the decoded source vertex as it is: position,
+ * normal, colour and UVs; so the source must have been decoded before.
+ */
+#include "nanite/decode/decode.h"
+
+#include "nanite/format/bits.h"
+
+#include "base/cursor.h"
+#include "base/half.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- materials ---- */
+
+static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, uint32_t word,
+	struct cs_breaches *breaches, struct cs_nanite_material_range *ret)
+{
+	uint32_t triangles = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_TRIANGLES);
+	uint32_t lengths[CS_FAST_MATERIALS], first = 0, n = 0;
+	uint32_t bits = cs_bits_mask(CS_MATERIAL_LENGTH_BITS);
+	lengths[0] = (word >> CS_MATERIAL_LENGTH_0 & bits) + 1;
+	lengths[1] = word >> CS_MATERIAL_LENGTH_1 & bits;
+	lengths[2] = 0;
+	if (lengths[0] + lengths[1] > triangles) {
+		cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, CS_NO_OFFSET),
+			"ranges of %" PRIu32 " + %" PRIu32 " in %" PRIu32 " triangles", lengths[0],
+			lengths[1], triangles);
+		lengths[0] = lengths[0] < triangles ? lengths[0] : triangles;
+		lengths[1] = triangles - lengths[0];
+	} else {
+		lengths[2] = triangles - lengths[0] - lengths[1];
+	}
+	for (unsigned i = 0; i < CS_FAST_MATERIALS; i++) {
+		if (lengths[i] == 0)
+			continue;
+		uint32_t material =
+			word >> CS_MATERIAL_INDEX_BITS * i & cs_bits_mask(CS_MATERIAL_INDEX_BITS);
+		ret[n++] = (struct cs_nanite_material_range){
+			(uint8_t)first, (uint8_t)lengths[i], (uint8_t)material};
+		first += lengths[i];
+	}
+	return n;
+}
+
+static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, uint32_t word,
+	struct cs_breaches *breaches, struct cs_nanite_material_range *ret)
+{
+	uint32_t triangles = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_TRIANGLES);
+	uint32_t n = (word >> CS_MATERIAL_COUNT & cs_bits_mask(CS_MATERIAL_COUNT_BITS)) + 1;
+	uint32_t offset = word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS), next = 0;
+	uint32_t table = CS_PACKED_CLUSTER / 4 * view->n_clusters; /* where it begins, in words */
+	if (offset < table || offset - table > view->n_material_words ||
+		n > view->n_material_words - (offset - table)) {
+		cs_breach(breaches, CS_RULE_M2, cs_at_cluster(view, cluster, CS_NO_OFFSET),
+			"entries %" PRIu32 " + %" PRIu32 ", the table is %" PRIu32 " + %" PRIu32,
+			offset, n, table, view->n_material_words);
+		return 0;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = view->materials + 4 * (offset - table + i);
+		uint32_t entry = cs_load32(view->bytes + at);
+		uint32_t first = entry & 0xff, count = entry >> CS_ENTRY_LENGTH & 0xff;
+		uint32_t material =
+			entry >> CS_ENTRY_MATERIAL & cs_bits_mask(CS_MATERIAL_INDEX_BITS);
+		if (first != next || count == 0 || count > triangles - next)
+			cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, at),
+				"range %" PRIu32 " is %" PRIu32 " + %" PRIu32 " of %" PRIu32
+				" triangles, the last ended at %" PRIu32,
+				i, first, count, triangles, next);
+		count = count < triangles - next ? count : triangles - next;
+		ret[i] = (struct cs_nanite_material_range){
+			(uint8_t)next, (uint8_t)count, (uint8_t)material};
+		next += count;
+	}
+	if (next != triangles)
+		cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, CS_NO_OFFSET),
+			"ranges cover %" PRIu32 " of %" PRIu32 " triangles", next, triangles);
+	return n;
+}
+
+uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
+	struct cs_breaches *breaches, struct cs_nanite_material_range *ret)
+{
+	uint32_t word = cs_packed_get(&view->plans[cluster].packed, CS_PACKED_MATERIALS);
+	return word < CS_MATERIAL_SLOW ? decode_fast(view, cluster, word, breaches, ret)
+				       : decode_slow(view, cluster, word, breaches, ret);
+}
+
+/* ---- strips ---- */
+
+struct strip_reader {
+	struct cs_page_view *view;
+	uint32_t cluster, n_vertices;
+	const unsigned char *masks, *codes;
+	size_t code_bytes;
+	uint32_t n_codes, n_new; /* read so far */
+	uint32_t n_starts;
+	uint32_t right, left, head;
+};
+
+static bool mask_bit(const struct strip_reader *r, unsigned triangle, enum cs_strip_mask kind)
+{
+	const unsigned char *word = r->masks + triangle / CS_STRIP_GROUP * 4 * CS_STRIP_MASK_KINDS;
+	return cs_load32(word + 4 * kind) >> triangle % CS_STRIP_GROUP & 1;
+}
+
+/* A code counts back from the vertices that were issued before the triangle. */
+static bool read_reference(struct strip_reader *r, uint32_t issued, uint32_t *ret)
+{
+	uint32_t code = cs_bits_at(r->codes, r->code_bytes,
+		(uint64_t)r->n_codes * CS_STRIP_CODE_BITS, CS_STRIP_CODE_BITS);
+	if (code >= issued)
+		return cs_breach(&r->view->breaches, CS_RULE_S3,
+			cs_at_cluster(r->view, r->cluster,
+				r->view->plans[r->cluster].codes +
+					r->n_codes * CS_STRIP_CODE_BITS / 8),
+			"code %" PRIu32 " after %" PRIu32 " vertices", code, issued);
+	r->n_codes++;
+	*ret = issued - 1 - code;
+	return true;
+}
+
+static bool read_new(struct strip_reader *r, uint32_t *ret)
+{
+	if (r->n_new >= r->n_vertices)
+		return cs_breach(&r->view->breaches, CS_RULE_S4,
+			cs_at_cluster(r->view, r->cluster, CS_NO_OFFSET),
+			"the strip issues more than %" PRIu32 " vertices", r->n_vertices);
+	*ret = r->n_new++;
+	return true;
+}
+
+static bool read_start(struct strip_reader *r, unsigned triangle, uint32_t corners[3])
+{
+	unsigned references = 2u * mask_bit(r, triangle, CS_STRIP_LEFT) +
+			      mask_bit(r, triangle, CS_STRIP_REFERENCE);
+	uint32_t issued = r->n_new;
+	for (unsigned k = 0; k < 3; k++)
+		if (!(k < references ? read_reference(r, issued, &corners[k])
+				     : read_new(r, &corners[k])))
+			return false;
+	r->right = corners[0];
+	r->left = corners[1];
+	r->head = corners[2];
+	r->n_starts++;
+	return true;
+}
+
+static bool read_step(struct strip_reader *r, unsigned triangle, uint32_t corners[3])
+{
+	uint32_t third;
+	bool known = mask_bit(r, triangle, CS_STRIP_REFERENCE);
+	if (!(known ? read_reference(r, r->n_new, &third) : read_new(r, &third)))
+		return false;
+	if (mask_bit(r, triangle, CS_STRIP_LEFT)) {
+		corners[0] = r->left;
+		corners[1] = third;
+		corners[2] = r->head;
+		r->right = r->head;
+	} else {
+		corners[0] = r->right;
+		corners[1] = r->head;
+		corners[2] = third;
+		r->left = r->head;
+	}
+	r->head = third;
+	return true;
+}
+
+/* The smallest corner first; the winding stays. */
+static void store_turned(const uint32_t corners[3], uint8_t ret[3])
+{
+	unsigned first = corners[1] < corners[0] ? 1 : 0;
+	if (corners[2] < corners[first])
+		first = 2;
+	for (unsigned k = 0; k < 3; k++)
+		ret[k] = (uint8_t)corners[(first + k) % 3];
+}
+
+/* The counts in front of triangles 32, 64 and 96, which a random access starts from. */
+struct prefixes {
+	uint32_t references, issued;
+};
+
+static bool check_prefixes(const struct strip_reader *r, const struct prefixes *want)
+{
+	uint32_t references =
+		cs_page_cluster_word(r->view, r->cluster, CS_CLUSTER_PREVIOUS_REFERENCES);
+	uint32_t issued = cs_page_cluster_word(r->view, r->cluster, CS_CLUSTER_PREVIOUS_NEW);
+	if (references == want->references && issued == want->issued)
+		return true;
+	return cs_breach(&r->view->breaches, CS_RULE_S4,
+		cs_at_cluster(r->view, r->cluster, CS_NO_OFFSET),
+		"counts before the triangle groups are %08" PRIx32 " and %08" PRIx32
+		" instead of %08" PRIx32 " and %08" PRIx32,
+		references, issued, want->references, want->issued);
+}
+
+bool cs_decode_strip(
+	struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret, uint32_t *n_starts_ret)
+{
+	const struct cs_cluster_plan *plan = &view->plans[cluster];
+	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
+	struct strip_reader r = {.view = view,
+		.cluster = cluster,
+		.n_vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES),
+		.masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster,
+		.codes = view->bytes + plan->codes,
+		.code_bytes = plan->code_bytes};
+	struct prefixes prefixes = {0, 0};
+	for (unsigned t = 0; t < n; t++) {
+		uint32_t corners[3];
+		if (t && t % CS_STRIP_GROUP == 0) {
+			unsigned shift = (t / CS_STRIP_GROUP - 1) * CS_PREVIOUS_BITS;
+			prefixes.references |= r.n_codes << shift;
+			prefixes.issued |= r.n_new << shift;
+		}
+		bool start = mask_bit(&r, t, CS_STRIP_START);
+		if (!(start ? read_start(&r, t, corners) : read_step(&r, t, corners)))
+			return false;
+		store_turned(corners, corners_ret + 3 * (size_t)t);
+	}
+	if (r.n_new != r.n_vertices)
+		return cs_breach(&view->breaches, CS_RULE_S4,
+			cs_at_cluster(view, cluster, CS_NO_OFFSET),
+			"the strip issues %" PRIu32 " of %" PRIu32 " vertices", r.n_new,
+			r.n_vertices);
+	*n_starts_ret = r.n_starts;
+	return check_prefixes(&r, &prefixes);
+}
+
+/* ---- vertices ---- */
+
+/* The coded vertices of a page by cluster: which vertex of the cluster each is. */
+struct coded_map {
+	uint8_t (*vertex)[CS_CLUSTER_VERTICES];
+	uint16_t *n;
+};
+
+struct vertex_reader {
+	struct cs_page_view *view;
+	const struct cs_page_base *base;
+	struct cs_nanite_contents *contents;
+	struct coded_map coded;
+	uint32_t cluster; /* of the page */
+	const struct cs_cluster_plan *plan;
+	struct cs_nanite_cluster *row;
+};
+
+static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *r, unsigned uv)
+{
+	uint32_t row = r->base->cluster + r->cluster;
+	return r->contents->uv_ranges + (size_t)row * r->contents->n_uvs + uv;
+}
+
+static float decode_uv(const struct cs_nanite_uv_range *range, unsigned axis, uint32_t code)
+{
+	int64_t place = code;
+	if (place >= range->gap_start[axis])
+		place += range->gap_length[axis];
+	return range->min[axis] + (float)place * range->scale[axis];
+}
+
+static void decode_position(const struct vertex_reader *r, uint32_t coded, size_t vertex)
+{
+	const struct cs_packed_cluster *packed = &r->plan->packed;
+	const uint8_t *bits = r->row->position_bits;
+	uint32_t stride = (bits[0] + bits[1] + bits[2] + 7u) / 8;
+	uint64_t at = ((uint64_t)r->plan->positions + (uint64_t)coded * stride) * 8;
+	for (unsigned axis = 0; axis < 3; at += bits[axis++]) {
+		uint32_t raw = cs_bits_at(r->view->bytes, r->view->size, at, bits[axis]);
+		uint32_t start = cs_packed_get(packed, CS_PACKED_START_X + axis);
+		r->contents->grid[vertex * 3 + axis] = (int32_t)(start + raw);
+	}
+}
+
+static void decode_attributes(const struct vertex_reader *r, uint32_t coded, size_t vertex)
+{
+	struct cs_nanite_contents *c = r->contents;
+	uint32_t stride = (r->row->attribute_bits + 7u) / 8;
+	uint64_t at = ((uint64_t)r->plan->attributes + (uint64_t)coded * stride) * 8;
+	const unsigned char *bytes = r->view->bytes;
+	size_t size = r->view->size;
+	c->normals[vertex] = cs_bits_at(bytes, size, at, 2 * CS_NORMAL_BITS);
+	at += 2 * CS_NORMAL_BITS;
+	for (unsigned i = 0; i < 4; at += r->row->color_bits[i++])
+		c->colors[vertex * 4 + i] =
+			(uint8_t)(r->row->color_min[i] +
+				  cs_bits_at(bytes, size, at, r->row->color_bits[i]));
+	for (unsigned a = 0; a < 2 * r->view->n_uvs; a++) {
+		unsigned bits = r->row->uv_bits >> 4 * a & 15;
+		uint32_t code = cs_bits_at(bytes, size, at, bits);
+		c->uvs[a / 2][vertex * 2 + a % 2] = decode_uv(uv_range(r, a / 2), a % 2, code);
+		at += bits;
+	}
+}
+
+static void copy_vertex(struct cs_nanite_contents *c, size_t from, size_t to)
+{
+	memcpy(c->grid + to * 3, c->grid + from * 3, 3 * sizeof(*c->grid));
+	memcpy(c->colors + to * 4, c->colors + from * 4, 4);
+	c->normals[to] = c->normals[from];
+	for (unsigned uv = 0; uv < c->n_uvs; uv++)
+		memcpy(c->uvs[uv] + to * 2, c->uvs[uv] + from * 2, 2 * sizeof(float));
+}
+
+static bool decode_reference(const struct vertex_reader *r, uint32_t reference, size_t vertex)
+{
+	uint32_t at = r->plan->references + 4 * reference;
+	uint32_t word = cs_load32(r->view->bytes + at);
+	uint32_t cluster = word >> CS_REFERENCE_CLUSTER;
+	uint32_t coded = word & cs_bits_mask(CS_REFERENCE_CLUSTER);
+	if (cluster > r->cluster || coded >= r->coded.n[cluster])
+		return cs_breach(&r->view->breaches, CS_RULE_V2,
+			cs_at_cluster(r->view, r->cluster, at),
+			"a reference to coded vertex %" PRIu32 " of cluster %" PRIu32
+			", which is not decoded yet",
+			coded, cluster);
+	const struct cs_nanite_cluster *source = &r->contents->clusters[r->base->cluster + cluster];
+	copy_vertex(r->contents, source->first_vertex + r->coded.vertex[cluster][coded], vertex);
+	return true;
+}
+
+static bool decode_vertices(const struct vertex_reader *r)
+{
+	const unsigned char *mask =
+		r->view->bytes + r->view->reference_masks + CS_REFERENCE_MASK * (size_t)r->cluster;
+	uint32_t references = 0;
+	for (uint32_t v = 0; v < r->row->n_vertices; v++) {
+		size_t vertex = r->row->first_vertex + (size_t)v;
+		if (mask[v / 8] >> v % 8 & 1) {
+			if (!decode_reference(r, references++, vertex))
+				return false;
+			continue;
+		}
+		uint32_t coded = r->coded.n[r->cluster]++;
+		r->coded.vertex[r->cluster][coded] = (uint8_t)v;
+		decode_position(r, coded, vertex);
+		decode_attributes(r, coded, vertex);
+	}
+	return true;
+}
+
+/* ---- the row of a cluster ---- */
+
+static void fill_bounds(const struct cs_packed_cluster *packed, struct cs_nanite_cluster *row)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		row->start[axis] = (int32_t)cs_packed_get(packed, CS_PACKED_START_X + axis);
+		row->position_bits[axis] =
+			(uint8_t)cs_packed_get(packed, CS_PACKED_POSITION_BITS_X + axis);
+		row->lod_centre[axis] = cs_packed_float(packed, CS_PACKED_LOD_X + axis);
+		row->box_centre[axis] = cs_packed_float(packed, CS_PACKED_BOX_CENTRE_X + axis);
+		row->box_extent[axis] = cs_packed_float(packed, CS_PACKED_BOX_EXTENT_X + axis);
+	}
+	row->grid_step = cs_packed_float(packed, CS_PACKED_GRID_STEP_X);
+	row->lod_radius = cs_packed_float(packed, CS_PACKED_LOD_RADIUS);
+	row->lod_error = cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_LOD_ERROR));
+	row->edge_length = cs_half_value((uint16_t)cs_packed_get(packed, CS_PACKED_EDGE_LENGTH));
+}
+
+static void fill_row(const struct cs_page_view *view, uint32_t cluster,
+	const struct cs_page_base *base, struct cs_nanite_cluster *row)
+{
+	const struct cs_cluster_plan *plan = &view->plans[cluster];
+	const struct cs_packed_cluster *packed = &plan->packed;
+	uint32_t color_min = cs_packed_get(packed, CS_PACKED_COLOR_MIN);
+	uint32_t color_bits = cs_packed_get(packed, CS_PACKED_COLOR_BITS);
+	*row = (struct cs_nanite_cluster){
+		.page = view->page,
+		.index = cluster,
+		.part = CS_NONE,
+		.group = CS_NONE,
+		.generating_group = CS_NONE,
+		.first_triangle = base->triangle,
+		.n_triangles = cs_packed_get(packed, CS_PACKED_TRIANGLES),
+		.first_vertex = base->vertex,
+		.n_vertices = cs_packed_get(packed, CS_PACKED_VERTICES),
+		.first_range = base->range,
+		.n_ranges = plan->n_ranges,
+		.n_codes = plan->n_codes,
+		.flags = cs_packed_get(packed, CS_PACKED_FLAGS),
+		.group_number = cs_packed_get(packed, CS_PACKED_GROUP),
+		.index_bits = (uint8_t)cs_packed_get(packed, CS_PACKED_INDEX_BITS),
+		.color_mode = (uint8_t)cs_packed_get(packed, CS_PACKED_COLOR_MODE),
+		.n_uvs = (uint8_t)view->n_uvs,
+		.attribute_bits = (uint16_t)cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS),
+		.uv_bits = cs_packed_get(packed, CS_PACKED_UV_BITS),
+	};
+	row->n_coded = row->n_vertices - plan->n_references;
+	for (unsigned i = 0; i < 4; i++) {
+		row->color_min[i] = (uint8_t)(color_min >> 8 * i);
+		row->color_bits[i] = color_bits >> 4 * i & 15;
+	}
+	fill_bounds(packed, row);
+}
+
+static void fill_uv_ranges(const struct vertex_reader *r)
+{
+	const unsigned char *at = r->view->bytes + r->view->decode_info +
+				  (size_t)r->cluster * r->view->n_uvs * CS_UV_RANGE;
+	for (unsigned uv = 0; uv < r->view->n_uvs; uv++, at += CS_UV_RANGE) {
+		struct cs_nanite_uv_range *range = uv_range(r, uv);
+		for (unsigned a = 0; a < 2; a++) {
+			range->min[a] = cs_float_of_bits(cs_load32(at + 4 * a));
+			range->scale[a] = cs_float_of_bits(cs_load32(at + 8 + 4 * a));
+			range->gap_start[a] = (int32_t)cs_load32(at + 16 + 4 * a);
+			range->gap_length[a] = (int32_t)cs_load32(at + 24 + 4 * a);
+		}
+	}
+}
+
+static void fill_materials(const struct vertex_reader *r)
+{
+	struct cs_nanite_contents *c = r->contents;
+	struct cs_nanite_material_range *ranges = c->material_ranges + r->row->first_range;
+	/* planning has told what is wrong here, and how many there are */
+	uint32_t n = cs_decode_materials(r->view, r->cluster, NULL, ranges);
+	for (uint32_t i = 0; i < n; i++)
+		memset(c->materials + r->row->first_triangle + ranges[i].first, ranges[i].material,
+			ranges[i].count);
+}
+
+/* ---- a page ---- */
+
+static bool decode_cluster(const struct vertex_reader *r)
+{
+	struct cs_nanite_cluster *row = r->row;
+	uint8_t *corners = r->contents->corners + (size_t)row->first_triangle * 3;
+	fill_materials(r);
+	fill_uv_ranges(r);
+	return cs_decode_strip(r->view, r->cluster, corners, &row->n_starts) && decode_vertices(r);
+}
+
+void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
+	struct cs_nanite_contents *contents)
+{
+	struct cs_page_base next = *base;
+	struct coded_map coded = {
+		malloc(view->n_clusters * sizeof(*coded.vertex)),
+		calloc(view->n_clusters, sizeof(*coded.n)),
+	};
+	view->breaches.out_of_memory |= !coded.vertex || !coded.n;
+	for (uint32_t i = 0; !view->breaches.out_of_memory && i < view->n_clusters; i++) {
+		struct vertex_reader r = {view, base, contents, coded, i, &view->plans[i],
+			&contents->clusters[base->cluster + i]};
+		fill_row(view, i, &next, r.row);
+		next.triangle += r.row->n_triangles;
+		next.vertex += r.row->n_vertices;
+		next.range += r.row->n_ranges;
+		if (decode_cluster(&r))
+			continue;
+		coded.n[i] = 0; /* nobody may refer to it */
+		r.row->damaged = true;
+		r.row->n_triangles = r.row->n_vertices = r.row->n_coded = 0;
+	}
+	free(coded.vertex);
+	free(coded.n);
+}
+
+void cs_nanite_normal(uint32_t code, float ret[3])
+{
+	const uint32_t mask = cs_bits_mask(CS_NORMAL_BITS);
+	float x = (float)(code & mask) * (2.0f / (float)mask) - 1.0f;
+	float y = (float)(code >> CS_NORMAL_BITS & mask) * (2.0f / (float)mask) - 1.0f;
+	float z = 1.0f - fabsf(x) - fabsf(y), t = z < 0 ? -z : 0.0f;
+	x += x < 0 ? t : -t;
+	y += y < 0 ? t : -t;
+	float length = sqrtf(x * x + y * y + z * z);
+	ret[0] = x / length;
+	ret[1] = y / length;
+	ret[2] = z / length;
+}

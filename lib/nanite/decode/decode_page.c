@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: opening and planning pages: from the bytes of the resource to offsets that are known to lie
+ * inside the page. Nothing here trusts a number before it is compared with the bytes there are.
+ */
+#include "nanite/decode/decode.h"
+
+#include "base/cursor.h"
+#include "file/unpack.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { LZ4_RATIO = 255 }; /* LZ4 cannot expand a byte to more */
+
+/* ---- blob, chunk, bytes ---- */
+
+/* NULL when it does not lie within its bytes. */
+static const unsigned char *find_blob(const struct cs_nanite *resource, struct cs_page_view *view)
+{
+	const struct cs_nanite_page_state *state = &resource->pages[view->page];
+	bool root = view->page < CS_ROOT_PAGES;
+	size_t size = root ? resource->n_root_bytes : resource->n_stream_bytes;
+	if (state->bulk_offset > size || state->bulk_size > size - state->bulk_offset) {
+		cs_breach(&view->breaches, CS_RULE_R3, cs_at_page(view, CS_NO_OFFSET),
+			"bytes %" PRIu32 " + %" PRIu32 " of %zu", state->bulk_offset,
+			state->bulk_size, size);
+		return NULL;
+	}
+	view->blob_size = state->bulk_size;
+	return (root ? resource->root_bytes : resource->stream_bytes) + state->bulk_offset;
+}
+
+static bool open_chunk(struct cs_page_view *view, const unsigned char *blob)
+{
+	if (view->blob_size < CS_FIXUP_HEADER)
+		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
+			"a blob of %" PRIu32 " bytes has no fixup chunk", view->blob_size);
+	view->chunk = blob;
+	view->n_hierarchy = cs_load16(blob + 2);
+	view->n_leaves = cs_load16(blob + 4);
+	view->chunk_size = CS_FIXUP_HEADER + CS_HIERARCHY_FIXUP * view->n_hierarchy +
+			   CS_CLUSTER_FIXUP * view->n_leaves;
+	if (view->n_hierarchy >= CS_PAGE_FIXUPS || view->n_leaves >= CS_PAGE_FIXUPS)
+		cs_breach(&view->breaches, CS_RULE_X4, cs_at_page(view, CS_NO_OFFSET),
+			"%" PRIu32 " hierarchy fixups, %" PRIu32 " cluster fixups",
+			view->n_hierarchy, view->n_leaves);
+	if (view->chunk_size > view->blob_size)
+		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
+			"%" PRIu32 " + %" PRIu32 " fixups do not fit %" PRIu32 " bytes",
+			view->n_hierarchy, view->n_leaves, view->blob_size);
+	return true;
+}
+
+static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, uint32_t stored_size,
+	uint32_t size, bool packed)
+{
+	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
+	if (size > CS_PAGE_DISK_BYTES)
+		cs_breach(&view->breaches, CS_RULE_P9, place, "it has %" PRIu32 " bytes", size);
+	bool possible = packed ? size / LZ4_RATIO <= stored_size : size == stored_size;
+	if (size == 0 || !possible)
+		return cs_breach(&view->breaches, CS_RULE_P1, place,
+			"%" PRIu32 " bytes cannot become %" PRIu32, stored_size, size);
+	view->bytes = malloc(size);
+	view->size = size;
+	if (!view->bytes) {
+		view->breaches.out_of_memory = true;
+		return false;
+	}
+	if (!packed)
+		memcpy(view->bytes, stored, size);
+	else if (!cs_unpack(stored, stored_size, view->bytes, size))
+		return cs_breach(&view->breaches, CS_RULE_P1, place,
+			"%" PRIu32 " bytes of LZ4 do not become %" PRIu32, stored_size, size);
+	return true;
+}
+
+bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *view)
+{
+	*view = (struct cs_page_view){.page = page};
+	const unsigned char *blob = find_blob(resource, view);
+	return blob && open_chunk(view, blob) &&
+	       open_bytes(view, blob + view->chunk_size, view->blob_size - view->chunk_size,
+		       resource->pages[page].page_size, resource->info->flags & CS_NANITE_LZ4);
+}
+
+void cs_page_close(struct cs_page_view *view)
+{
+	free(view->bytes);
+	free(view->plans);
+	view->bytes = NULL;
+	view->plans = NULL;
+}
+
+/* ---- page header ---- */
+
+static uint32_t page_word(const struct cs_page_view *view, enum cs_page_word word)
+{
+	return cs_load32(view->bytes + 4 * word);
+}
+
+static bool plan_counts(struct cs_page_view *view)
+{
+	struct cs_breaches *b = &view->breaches;
+	if (view->size < CS_PAGE_HEADER)
+		return cs_breach(b, CS_RULE_P2, cs_at_page(view, 0),
+			"a page of %" PRIu32 " bytes has no header", view->size);
+	view->gpu_size = page_word(view, CS_PAGE_GPU_SIZE);
+	view->n_clusters = page_word(view, CS_PAGE_N_CLUSTERS);
+	view->n_uvs = page_word(view, CS_PAGE_UVS);
+	uint32_t n = view->n_clusters;
+	uint32_t each = CS_CLUSTER_HEADER + CS_PACKED_CLUSTER + CS_STRIP_MASKS + CS_REFERENCE_MASK;
+	if (n < 1 || n > CS_PAGE_CLUSTERS || n > (view->size - CS_PAGE_HEADER) / each)
+		return cs_breach(b, CS_RULE_P2, cs_at_page(view, 4 * CS_PAGE_N_CLUSTERS),
+			"%" PRIu32 " clusters in %" PRIu32 " bytes", n, view->size);
+	if (cs_load16(view->chunk) != n)
+		return cs_breach(b, CS_RULE_X3, cs_at_page(view, CS_NO_OFFSET),
+			"the fixup chunk counts %u clusters, the page %" PRIu32,
+			cs_load16(view->chunk), n);
+	if (view->n_uvs > CS_MAX_UVS)
+		return cs_breach(b, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS),
+			"%" PRIu32 " UV channels", view->n_uvs);
+	return true;
+}
+
+/* Sections up to the UV ranges are what is copied to the GPU; what is not clusters and ranges is
+ * the material table. */
+static bool plan_copied(struct cs_page_view *view)
+{
+	uint32_t n = view->n_clusters, raw = page_word(view, CS_PAGE_RAW_FLOAT4S);
+	uint32_t known = n * (CS_PACKED_CLUSTER + CS_UV_RANGE * view->n_uvs) / 16;
+	view->planes = CS_PAGE_HEADER + CS_CLUSTER_HEADER * n;
+	view->materials = view->planes + CS_PACKED_CLUSTER * n;
+	if (raw < known || raw > (view->size - view->planes) / 16)
+		return cs_breach(&view->breaches, CS_RULE_P3,
+			cs_at_page(view, 4 * CS_PAGE_RAW_FLOAT4S),
+			"%" PRIu32 " units of 16 bytes, clusters and UV ranges are %" PRIu32, raw,
+			known);
+	view->n_material_words = 4 * (raw - known);
+	view->decode_info = view->materials + 4 * view->n_material_words;
+	view->codes = view->decode_info + CS_UV_RANGE * view->n_uvs * n;
+	if (page_word(view, CS_PAGE_DECODE_INFO) != view->decode_info)
+		return cs_breach(&view->breaches, CS_RULE_P4,
+			cs_at_page(view, 4 * CS_PAGE_DECODE_INFO),
+			"UV ranges at %" PRIu32 " instead of %" PRIu32,
+			page_word(view, CS_PAGE_DECODE_INFO), view->decode_info);
+	return true;
+}
+
+static bool plan_masks(struct cs_page_view *view)
+{
+	uint32_t n = view->n_clusters, masks = page_word(view, CS_PAGE_STRIP_MASKS);
+	uint32_t both = n * (CS_STRIP_MASKS + CS_REFERENCE_MASK);
+	if (masks < view->codes || masks % 4 || both > view->size || masks > view->size - both)
+		return cs_breach(&view->breaches, CS_RULE_P4,
+			cs_at_page(view, 4 * CS_PAGE_STRIP_MASKS),
+			"strip masks at %" PRIu32 " of %" PRIu32, masks, view->size);
+	view->masks = masks;
+	view->reference_masks = masks + n * CS_STRIP_MASKS;
+	view->references = view->reference_masks + n * CS_REFERENCE_MASK;
+	if (page_word(view, CS_PAGE_REFERENCE_MASKS) != view->reference_masks)
+		return cs_breach(&view->breaches, CS_RULE_P4,
+			cs_at_page(view, 4 * CS_PAGE_REFERENCE_MASKS),
+			"reference masks at %" PRIu32 " instead of %" PRIu32,
+			page_word(view, CS_PAGE_REFERENCE_MASKS), view->reference_masks);
+	return true;
+}
+
+/* ---- clusters ---- */
+
+void cs_page_packed(
+	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret)
+{
+	const unsigned char *planes = view->bytes + view->planes;
+	for (unsigned word = 0; word < CS_PACKED_CLUSTER / 4; word++) {
+		size_t plane = word / 4 * (size_t)view->n_clusters + cluster;
+		ret->words[word] = cs_load32(planes + plane * CS_PACKED_PLANE + word % 4 * 4);
+	}
+}
+
+uint32_t cs_page_cluster_word(
+	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word)
+{
+	return cs_load32(
+		view->bytes + CS_PAGE_HEADER + CS_CLUSTER_HEADER * (size_t)cluster + 4 * word);
+}
+
+static bool plan_sizes(struct cs_page_view *view, uint32_t i)
+{
+	struct cs_cluster_plan *plan = &view->plans[i];
+	struct cs_place place = cs_at_cluster(view, i, CS_NO_OFFSET);
+	cs_page_packed(view, i, &plan->packed);
+	uint32_t triangles = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
+	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
+	if (triangles < 1 || triangles > CS_CLUSTER_TRIANGLES || vertices < 3 ||
+		vertices > CS_CLUSTER_VERTICES)
+		return cs_breach(&view->breaches, CS_RULE_C1, place,
+			"%" PRIu32 " triangles, %" PRIu32 " vertices", triangles, vertices);
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_BITS_X + axis) >
+			CS_POSITION_BITS)
+			return cs_breach(&view->breaches, CS_RULE_C4, place,
+				"%" PRIu32 " bits on axis %u",
+				cs_packed_get(&plan->packed, CS_PACKED_POSITION_BITS_X + axis),
+				axis);
+	if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_SHIFT) != 0)
+		return cs_breach(&view->breaches, CS_RULE_C4, place, "positions are shifted");
+	if (cs_packed_get(&plan->packed, CS_PACKED_UVS) != view->n_uvs)
+		return cs_breach(&view->breaches, CS_RULE_P6, place,
+			"%" PRIu32 " UV channels, the page has %" PRIu32,
+			cs_packed_get(&plan->packed, CS_PACKED_UVS), view->n_uvs);
+	view->n_triangles += triangles;
+	view->n_vertices += vertices;
+	return true;
+}
+
+/* Bits from `n` on are zero in `words` words. */
+static bool ends_at(const unsigned char *words, unsigned n_words, size_t stride, unsigned n)
+{
+	for (unsigned w = 0; w < n_words; w++) {
+		uint32_t bits = cs_load32(words + w * stride);
+		unsigned inside = n > 32 * w ? n - 32 * w : 0;
+		if (bits & ~cs_bits_mask(inside))
+			return false;
+	}
+	return true;
+}
+
+static bool plan_references(struct cs_page_view *view, uint32_t i)
+{
+	struct cs_cluster_plan *plan = &view->plans[i];
+	uint32_t at = view->reference_masks + CS_REFERENCE_MASK * i;
+	const unsigned char *mask = view->bytes + at;
+	if (!ends_at(mask, CS_REFERENCE_MASK / 4, 4,
+		    cs_packed_get(&plan->packed, CS_PACKED_VERTICES)))
+		return cs_breach(&view->breaches, CS_RULE_V1, cs_at_cluster(view, i, at),
+			"the reference mask goes on behind the last vertex");
+	for (unsigned w = 0; w < CS_REFERENCE_MASK / 4; w++)
+		plan->n_references += (uint32_t)__builtin_popcount(cs_load32(mask + 4 * w));
+	return true;
+}
+
+static bool plan_strip(struct cs_page_view *view, uint32_t i)
+{
+	struct cs_cluster_plan *plan = &view->plans[i];
+	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
+	uint32_t at = view->masks + CS_STRIP_MASKS * i;
+	const size_t stride = 4 * CS_STRIP_MASK_KINDS;
+	for (unsigned kind = 0; kind < CS_STRIP_MASK_KINDS; kind++)
+		if (!ends_at(view->bytes + at + 4 * kind, CS_STRIP_MASKS / stride, stride, n))
+			return cs_breach(&view->breaches, CS_RULE_S1, cs_at_cluster(view, i, at),
+				"a strip mask goes on behind the last triangle");
+	for (unsigned group = 0; group * CS_STRIP_GROUP < n; group++) {
+		const unsigned char *words = view->bytes + at + group * stride;
+		uint32_t start = cs_load32(words), left = cs_load32(words + 4);
+		uint32_t low = cs_load32(words + 8);
+		if (!(start & 1))
+			return cs_breach(&view->breaches, CS_RULE_S2, cs_at_cluster(view, i, at),
+				"triangle %u is no start", group * CS_STRIP_GROUP);
+		plan->n_codes += (uint32_t)__builtin_popcount(low) +
+				 2 * (uint32_t)__builtin_popcount(start & left);
+	}
+	plan->code_bytes = (plan->n_codes * CS_STRIP_CODE_BITS + 7) / 8;
+	return true;
+}
+
+/* ---- where each cluster's data lies ---- */
+
+static uint32_t position_bytes(const struct cs_packed_cluster *packed)
+{
+	return (cs_packed_get(packed, CS_PACKED_POSITION_BITS_X) +
+		       cs_packed_get(packed, CS_PACKED_POSITION_BITS_Y) +
+		       cs_packed_get(packed, CS_PACKED_POSITION_BITS_Z) + 7) /
+	       8;
+}
+
+static uint32_t attribute_bytes(const struct cs_packed_cluster *packed)
+{
+	return (cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS) + 7) / 8;
+}
+
+/* One kind of data: clusters follow each other from `next` on. */
+static bool follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
+	enum cs_rule rule, uint32_t size, uint32_t end, uint32_t *next)
+{
+	uint32_t said = cs_page_cluster_word(view, i, word);
+	uint32_t at = CS_PAGE_HEADER + CS_CLUSTER_HEADER * i + 4 * word;
+	if (said != *next)
+		return cs_breach(&view->breaches, rule, cs_at_cluster(view, i, at),
+			"data at %" PRIu32 " instead of %" PRIu32, said, *next);
+	if (size > end || *next > end - size)
+		return cs_breach(&view->breaches, rule, cs_at_cluster(view, i, at),
+			"%" PRIu32 " bytes at %" PRIu32 " pass the end at %" PRIu32, size, *next,
+			end);
+	*next += size;
+	return true;
+}
+
+static bool plan_offsets(struct cs_page_view *view)
+{
+	uint32_t codes = view->codes, references = view->references, positions, attributes;
+	uint64_t n_references = 0, position_total = 0;
+	for (uint32_t i = 0; i < view->n_clusters; i++) {
+		const struct cs_cluster_plan *plan = &view->plans[i];
+		uint32_t coded =
+			cs_packed_get(&plan->packed, CS_PACKED_VERTICES) - plan->n_references;
+		n_references += plan->n_references;
+		position_total += cs_align(coded * position_bytes(&plan->packed), 4);
+	}
+	/* at most 1024 clusters of 256 vertices: far from overflow */
+	positions = view->positions = references + 4 * (uint32_t)n_references;
+	attributes = view->attributes = positions + (uint32_t)position_total;
+	for (uint32_t i = 0; i < view->n_clusters; i++) {
+		struct cs_cluster_plan *plan = &view->plans[i];
+		uint32_t coded =
+			cs_packed_get(&plan->packed, CS_PACKED_VERTICES) - plan->n_references;
+		uint32_t attribute_size = cs_align(coded * attribute_bytes(&plan->packed), 4);
+		uint32_t position_size = cs_align(coded * position_bytes(&plan->packed), 4);
+		plan->codes = codes;
+		plan->references = references;
+		plan->positions = positions;
+		plan->attributes = attributes;
+		if (!follow(view, i, CS_CLUSTER_INDEX_DATA, CS_RULE_S5, plan->code_bytes,
+			    view->masks, &codes) ||
+			!follow(view, i, CS_CLUSTER_REFERENCES, CS_RULE_V1, 4 * plan->n_references,
+				view->size, &references) ||
+			!follow(view, i, CS_CLUSTER_POSITIONS, CS_RULE_V3, position_size,
+				view->size, &positions) ||
+			!follow(view, i, CS_CLUSTER_ATTRIBUTES, CS_RULE_V3, attribute_size,
+				view->size, &attributes))
+			return false;
+	}
+	if (cs_align(codes, 4) != view->masks || attributes != view->size)
+		return cs_breach(&view->breaches, CS_RULE_P4, cs_at_page(view, CS_NO_OFFSET),
+			"strip codes end at %" PRIu32 " of %" PRIu32 ", attributes at %" PRIu32
+			" of %" PRIu32,
+			codes, view->masks, attributes, view->size);
+	return true;
+}
+
+/* ---- the GPU form ---- */
+
+struct gpu {
+	uint32_t decode_info, index, position, attribute;
+};
+
+/* Where the next cluster's data lies in the GPU page; sizes are whole words. */
+static void advance(
+	struct gpu *gpu, const struct cs_page_view *view, const struct cs_cluster_plan *plan)
+{
+	const struct cs_packed_cluster *packed = &plan->packed;
+	uint32_t vertices = cs_packed_get(packed, CS_PACKED_VERTICES);
+	uint32_t triangle = cs_bits_for(vertices) + 2 * CS_STRIP_CODE_BITS, position = 0;
+	for (unsigned axis = 0; axis < 3; axis++)
+		position += cs_packed_get(packed, CS_PACKED_POSITION_BITS_X + axis);
+	gpu->decode_info += CS_UV_RANGE * view->n_uvs;
+	gpu->index += (cs_packed_get(packed, CS_PACKED_TRIANGLES) * triangle + 31) / 32 * 4;
+	gpu->position += (vertices * position + 31) / 32 * 4;
+	gpu->attribute +=
+		(vertices * cs_packed_get(packed, CS_PACKED_ATTRIBUTE_BITS) + 31) / 32 * 4;
+}
+
+static bool plan_gpu(struct cs_page_view *view)
+{
+	struct gpu total = {0}, at;
+	for (uint32_t i = 0; i < view->n_clusters; i++)
+		advance(&total, view, &view->plans[i]);
+	at.decode_info = CS_PACKED_CLUSTER * view->n_clusters + 4 * view->n_material_words;
+	at.index = at.decode_info + total.decode_info;
+	at.position = at.index + total.index;
+	at.attribute = at.position + total.position;
+	uint32_t size = at.attribute + total.attribute;
+	if (view->gpu_size != size || size > CS_PAGE_GPU_BYTES)
+		cs_breach(&view->breaches, CS_RULE_P5, cs_at_page(view, 4 * CS_PAGE_GPU_SIZE),
+			"%" PRIu32 " bytes on the GPU, the clusters need %" PRIu32, view->gpu_size,
+			size);
+	for (uint32_t i = 0; i < view->n_clusters; i++) {
+		const struct cs_packed_cluster *packed = &view->plans[i].packed;
+		if (cs_packed_get(packed, CS_PACKED_POSITION_OFFSET) != at.position ||
+			cs_packed_get(packed, CS_PACKED_INDEX_OFFSET) != at.index ||
+			cs_packed_get(packed, CS_PACKED_ATTRIBUTE_OFFSET) != at.attribute ||
+			cs_packed_get(packed, CS_PACKED_DECODE_INFO_OFFSET) != at.decode_info)
+			return cs_breach(&view->breaches, CS_RULE_C2,
+				cs_at_cluster(view, i, CS_NO_OFFSET),
+				"an offset on the GPU is not the sum of what lies before");
+		advance(&at, view, &view->plans[i]);
+	}
+	return true;
+}
+
+/* ---- the plan ---- */
+
+static bool plan_clusters(struct cs_page_view *view)
+{
+	struct cs_nanite_material_range ranges[CS_CLUSTER_TRIANGLES];
+	view->plans = calloc(view->n_clusters, sizeof(*view->plans));
+	if (!view->plans) {
+		view->breaches.out_of_memory = true;
+		return false;
+	}
+	bool ok = true;
+	for (uint32_t i = 0; i < view->n_clusters; i++) {
+		bool safe = plan_sizes(view, i) && plan_references(view, i) && plan_strip(view, i);
+		if (safe) {
+			view->plans[i].n_ranges =
+				cs_decode_materials(view, i, &view->breaches, ranges);
+			view->n_ranges += view->plans[i].n_ranges;
+		}
+		ok = ok && safe;
+	}
+	return ok && !view->breaches.fatal;
+}
+
+bool cs_page_plan(struct cs_page_view *view)
+{
+	view->planned = plan_counts(view) && plan_copied(view) && plan_masks(view) &&
+			plan_clusters(view) && plan_offsets(view) && plan_gpu(view);
+	return view->planned;
+}

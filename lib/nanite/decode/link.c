@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: rebuilding what the pages do not say outright: parts, groups, the group that made a
+ * cluster, levels.
+ *
+ * Parts are where the hierarchy fixups of a page say that they begin in it. Parts whose clusters
+ * name one group are that group. The group that made a cluster is the one whose parents share the
+ * cluster's LOD sphere and error, bit for bit; among equals the pages that mend the cluster decide,
+ * and last the number of parents, so that coinciding surfaces get one each. A level is one more
+ * than that of the group which made the cluster.
+ */
+#include "nanite/decode/decode.h"
+#include "nanite/format/keys.h"
+
+#include "base/cursor.h"
+#include "base/half.h"
+#include "base/sort.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- parts ---- */
+
+static int by_cluster(const void *left, const void *right, void *context)
+{
+	const struct cs_nanite_part *l = left, *r = right;
+	(void)context;
+	return l->first_cluster < r->first_cluster ? -1 : l->first_cluster > r->first_cluster;
+}
+
+/* The distinct beginnings in the page, sorted; each part ends where the next begins. */
+static bool link_page_parts(struct cs_nanite_contents *c, uint32_t page)
+{
+	struct cs_nanite_page *row = &c->pages[page];
+	struct cs_nanite_part found[CS_PAGE_CLUSTERS];
+	bool seen[CS_PAGE_CLUSTERS] = {false};
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
+		const struct cs_nanite_hierarchy_fixup *fixup =
+			&c->hierarchy_fixups[row->first_hierarchy_fixup + i];
+		if (fixup->target_page != page || seen[fixup->cluster])
+			continue;
+		seen[fixup->cluster] = true;
+		found[n++] = (struct cs_nanite_part){.group = CS_NONE,
+			.page = page,
+			.first_cluster = row->first_cluster + fixup->cluster,
+			.node = fixup->node,
+			.slot = fixup->slot};
+	}
+	if (!cs_sort(found, n, sizeof(*found), by_cluster, NULL))
+		return false;
+	row->first_part = (uint32_t)c->n_parts;
+	row->n_parts = n;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t end = i + 1 < n ? found[i + 1].first_cluster
+					 : row->first_cluster + row->n_clusters;
+		found[i].n_clusters = end - found[i].first_cluster;
+		for (uint32_t k = found[i].first_cluster; k < end; k++)
+			c->clusters[k].part = (uint32_t)c->n_parts;
+		c->parts[c->n_parts++] = found[i];
+	}
+	return true;
+}
+
+static bool link_parts(struct cs_nanite_contents *c)
+{
+	for (uint32_t page = 0; page < c->n_pages; page++)
+		if (!link_page_parts(c, page))
+			return false;
+	return true;
+}
+
+/* ---- groups ---- */
+
+/* What its hierarchy slot says of a group; pages as the slot has them. */
+static void read_slot(const struct cs_nanite_contents *c, const struct cs_nanite_part *part,
+	struct cs_nanite_group *ret)
+{
+	const struct cs_nanite_node *node = &c->resource->nodes[part->node];
+	uint32_t pages = node->pages[part->slot];
+	memcpy(ret->centre, node->lod[part->slot].centre, sizeof(ret->centre));
+	ret->radius = node->lod[part->slot].radius;
+	ret->min_error = cs_half_value(node->box[part->slot].min_error);
+	ret->max_parent_error = cs_half_value(node->box[part->slot].max_parent_error);
+	ret->first_page = pages >> CS_SLOT_FIRST_PAGE;
+	ret->n_pages = pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS);
+}
+
+static void add_part(struct cs_nanite_contents *c, uint32_t part, uint32_t number)
+{
+	struct cs_nanite_part *p = &c->parts[part];
+	struct cs_nanite_group *group = c->n_groups ? &c->groups[c->n_groups - 1] : NULL;
+	if (!group || group->number != number) {
+		group = &c->groups[c->n_groups++];
+		*group = (struct cs_nanite_group){.number = number,
+			.first_part =
+				group == c->groups ? 0 : group[-1].first_part + group[-1].n_parts};
+		read_slot(c, p, group);
+	}
+	p->group = (uint32_t)c->n_groups - 1;
+	c->group_parts[group->first_part + group->n_parts++] = part;
+	group->n_clusters += p->n_clusters;
+	for (uint32_t i = 0; i < p->n_clusters; i++)
+		c->clusters[p->first_cluster + i].group = p->group;
+}
+
+/* By the number that their clusters name, parts in the order of their pages. */
+static bool link_groups(struct cs_nanite_contents *c)
+{
+	struct cs_sort_key *keys = malloc((c->n_parts + 1) * sizeof(*keys));
+	c->group_parts = malloc((c->n_parts + 1) * sizeof(*c->group_parts));
+	bool ok = keys && c->group_parts;
+	for (uint32_t p = 0; ok && p < c->n_parts; p++)
+		keys[p] = (struct cs_sort_key){
+			.low = c->clusters[c->parts[p].first_cluster].group_number, .index = p};
+	ok = ok && cs_sort_keys(keys, c->n_parts);
+	for (size_t i = 0; ok && i < c->n_parts; i++)
+		add_part(c, keys[i].index, (uint32_t)keys[i].low);
+	free(keys);
+	return ok;
+}
+
+/* ---- what made a cluster ---- */
+
+/* The pages that mend a cluster are those of the group that it was made of. */
+struct mended {
+	uint32_t first_page, n_pages;
+};
+
+struct matching {
+	struct cs_nanite_contents *c;
+	struct cs_breaches *breaches;
+	struct cs_keys spheres; /* sphere and error of the parents of groups */
+	uint32_t *first, *next; /* groups by key, in a chain */
+	struct mended *mended;  /* by cluster */
+};
+
+enum { SPHERE_WORDS = 5 };
+
+static void sphere_key(const float centre[3], float radius, float error, uint32_t key[SPHERE_WORDS])
+{
+	for (unsigned i = 0; i < 3; i++)
+		key[i] = cs_bits_of_float(centre[i]);
+	key[3] = cs_bits_of_float(radius);
+	key[4] = cs_bits_of_float(error);
+}
+
+static bool begin_matching(struct matching *m)
+{
+	size_t n = m->c->n_groups + 1, slots = 64;
+	while (slots < 2 * n)
+		slots *= 2;
+	m->spheres = (struct cs_keys){.words = SPHERE_WORDS,
+		.mask = (uint32_t)slots - 1,
+		.keys = malloc(n * SPHERE_WORDS * sizeof(uint32_t)),
+		.slots = malloc(slots * sizeof(uint32_t))};
+	m->first = malloc(n * sizeof(*m->first));
+	m->next = malloc(n * sizeof(*m->next));
+	m->mended = calloc(m->c->n_clusters + 1, sizeof(*m->mended));
+	return m->spheres.keys && m->spheres.slots && m->first && m->next && m->mended;
+}
+
+static void end_matching(struct matching *m)
+{
+	free(m->spheres.keys);
+	free(m->spheres.slots);
+	free(m->first);
+	free(m->next);
+	free(m->mended);
+}
+
+static void list_spheres(struct matching *m)
+{
+	cs_keys_clear(&m->spheres);
+	for (uint32_t g = (uint32_t)m->c->n_groups; g-- > 0;) {
+		const struct cs_nanite_group *group = &m->c->groups[g];
+		uint32_t key[SPHERE_WORDS], before = m->spheres.n;
+		sphere_key(group->centre, group->radius, group->max_parent_error, key);
+		uint32_t number = cs_keys_add(&m->spheres, key);
+		m->next[g] = m->spheres.n > before ? CS_NONE : m->first[number];
+		m->first[number] = g;
+	}
+}
+
+static void list_mended(struct matching *m)
+{
+	struct cs_nanite_contents *c = m->c;
+	for (size_t i = 0; i < c->n_cluster_fixups; i++) {
+		const struct cs_nanite_cluster_fixup *fixup = &c->cluster_fixups[i];
+		struct mended *mended =
+			&m->mended[c->pages[fixup->target_page].first_cluster + fixup->cluster];
+		/* fixups come in the order of the pages that carry them */
+		if (mended->n_pages == 0)
+			mended->first_page = fixup->page;
+		mended->n_pages = fixup->page - mended->first_page + 1;
+	}
+	for (size_t i = 0; i < c->n_clusters; i++)
+		if (m->mended[i].n_pages == 0)
+			m->mended[i] = (struct mended){c->clusters[i].page, 1};
+}
+
+static uint32_t find_maker(const struct matching *m, uint32_t cluster)
+{
+	const struct cs_nanite_contents *c = m->c;
+	const struct cs_nanite_cluster *row = &c->clusters[cluster];
+	const struct mended *mended = &m->mended[cluster];
+	uint32_t key[SPHERE_WORDS], best = CS_NONE;
+	bool best_mends = false;
+	sphere_key(row->lod_centre, row->lod_radius, row->lod_error, key);
+	uint32_t number = cs_keys_find(&m->spheres, key);
+	for (uint32_t g = number == CS_NONE ? CS_NONE : m->first[number]; g != CS_NONE;
+		g = m->next[g]) {
+		const struct cs_nanite_group *group = &c->groups[g];
+		bool mends = group->first_page == mended->first_page &&
+			     group->n_pages == mended->n_pages;
+		if (g == row->group)
+			continue;
+		if (best == CS_NONE || mends > best_mends ||
+			(mends == best_mends && group->n_parents < c->groups[best].n_parents)) {
+			best = g;
+			best_mends = mends;
+		}
+	}
+	return best;
+}
+
+static bool is_level0(const struct cs_nanite_cluster *cluster)
+{
+	return cs_bits_of_float(cluster->edge_length) >> 31;
+}
+
+static void match_clusters(struct matching *m)
+{
+	struct cs_nanite_contents *c = m->c;
+	for (uint32_t i = 0; i < c->n_clusters; i++) {
+		struct cs_nanite_cluster *cluster = &c->clusters[i];
+		if (is_level0(cluster) || cluster->group == CS_NONE)
+			continue;
+		cluster->generating_group = find_maker(m, i);
+		if (cluster->generating_group != CS_NONE)
+			c->groups[cluster->generating_group].n_parents++;
+		else
+			cs_breach(m->breaches, CS_RULE_D1,
+				(struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET},
+				"no group has its sphere and its error");
+	}
+}
+
+static bool list_parents(struct cs_nanite_contents *c)
+{
+	uint32_t n = 0;
+	for (size_t g = 0; g < c->n_groups; g++) {
+		c->groups[g].first_parent = n;
+		n += c->groups[g].n_parents;
+		c->groups[g].n_parents = 0;
+	}
+	c->n_parents = n;
+	c->parents = malloc((n + 1) * sizeof(*c->parents));
+	for (uint32_t i = 0; c->parents && i < c->n_clusters; i++) {
+		if (c->clusters[i].generating_group == CS_NONE)
+			continue;
+		struct cs_nanite_group *group = &c->groups[c->clusters[i].generating_group];
+		c->parents[group->first_parent + group->n_parents++] = i;
+	}
+	return c->parents;
+}
+
+static bool link_makers(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+{
+	struct matching m = {.c = c, .breaches = breaches};
+	bool ok = begin_matching(&m);
+	if (ok) {
+		list_spheres(&m);
+		list_mended(&m);
+		match_clusters(&m);
+		ok = list_parents(c);
+	}
+	end_matching(&m);
+	return ok;
+}
+
+/* ---- levels ---- */
+
+/* A group whose clusters all have their level gives its parents theirs. */
+static void level_parents(struct cs_nanite_contents *c, uint32_t g, uint32_t *waiting,
+	uint32_t *ready, uint32_t *n_ready)
+{
+	struct cs_nanite_group *group = &c->groups[g];
+	for (uint32_t i = 0; i < group->n_parents; i++) {
+		struct cs_nanite_cluster *parent =
+			&c->clusters[c->parents[group->first_parent + i]];
+		parent->level = group->level + 1;
+		if (c->groups[parent->group].level < parent->level)
+			c->groups[parent->group].level = parent->level;
+		if (--waiting[parent->group] == 0)
+			ready[(*n_ready)++] = parent->group;
+	}
+}
+
+/* From level 0 up; what a cycle keeps waiting is told and stays at 0. */
+static bool link_levels(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+{
+	uint32_t *waiting = calloc(c->n_groups + 1, sizeof(*waiting));
+	uint32_t *ready = malloc((c->n_groups + 1) * sizeof(*ready)), n_ready = 0;
+	bool ok = waiting && ready;
+	for (uint32_t i = 0; ok && i < c->n_clusters; i++)
+		if (c->clusters[i].generating_group != CS_NONE)
+			waiting[c->clusters[i].group]++;
+	for (uint32_t g = 0; ok && g < c->n_groups; g++)
+		if (waiting[g] == 0)
+			ready[n_ready++] = g;
+	for (uint32_t i = 0; ok && i < n_ready; i++)
+		level_parents(c, ready[i], waiting, ready, &n_ready);
+	if (ok && n_ready < c->n_groups)
+		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE, "%zu of %zu groups lead in a circle",
+			c->n_groups - n_ready, c->n_groups);
+	free(waiting);
+	free(ready);
+	for (uint32_t g = 0; g < c->n_groups; g++)
+		if (c->groups[g].level >= c->n_levels)
+			c->n_levels = c->groups[g].level + 1;
+	return ok;
+}
+
+struct cs_error *cs_link_contents(struct cs_nanite_contents *c, struct cs_breaches *breaches)
+{
+	bool ok = link_parts(c) && link_groups(c) && link_makers(c, breaches) &&
+		  link_levels(c, breaches);
+	return ok ? NULL : cs_error_nomem();
+}

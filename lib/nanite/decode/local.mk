@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_libcellscope_la_SOURCES += \
+	%D%/decode.c %D%/decode.h \
+	%D%/decode_cluster.c \
+	%D%/decode_page.c \
+	%D%/link.c \
+	%D%/rebuild.c %D%/rebuild.h \
+	%D%/tree.c

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: turning decoded contents into a DAG again, with the code spaces of its UVs, so that
+ * encoding it gives the bytes that were decoded.
+ */
+#include "nanite/decode/rebuild.h"
+
+#include "cluster/bounds.h"
+#include "nanite/format/format.h"
+#include "nanite/format/resource.h"
+
+#include "base/sort.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct rebuild {
+	const struct cs_nanite_contents *c;
+	struct cs_dag *dag;
+	struct cs_sort_key *order; /* clusters: by level, group, place */
+};
+
+static struct cs_error *check(const struct cs_nanite_contents *c)
+{
+	for (size_t i = 0; i < c->n_pages; i++)
+		if (c->pages[i].damaged)
+			return cs_error_new(CS_E_NANITE, "page %zu is damaged", i);
+	for (size_t i = 0; i < c->n_clusters; i++) {
+		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		bool made = cluster->generating_group != CS_NONE;
+		if (cluster->damaged || cluster->group == CS_NONE ||
+			(!made && !signbit(cluster->edge_length)))
+			return cs_error_new(CS_E_NANITE,
+				"cluster %" PRIu32 " of page %" PRIu32
+				" is damaged, in no group or made by none",
+				cluster->index, cluster->page);
+	}
+	return NULL;
+}
+
+static bool allocate(struct rebuild *r)
+{
+	const struct cs_nanite_contents *c = r->c;
+	struct cs_dag *dag = r->dag;
+	size_t vertices = c->n_vertices + 1, triangles = c->n_triangles + 1;
+	r->order = malloc((c->n_clusters + 1) * sizeof(*r->order));
+	dag->positions = malloc(vertices * 3 * sizeof(*dag->positions));
+	dag->normals = malloc(vertices * 3 * sizeof(*dag->normals));
+	dag->colors = malloc(vertices * 4);
+	dag->corners = malloc(triangles * 3);
+	dag->materials = malloc(triangles);
+	dag->clusters = calloc(c->n_clusters + 1, sizeof(*dag->clusters));
+	dag->groups = calloc(c->n_groups + 1, sizeof(*dag->groups));
+	dag->children = malloc((c->n_clusters + 1) * sizeof(*dag->children));
+	bool ok = r->order && dag->positions && dag->normals && dag->colors && dag->corners &&
+		  dag->materials && dag->clusters && dag->groups && dag->children;
+	for (unsigned uv = 0; uv < c->n_uvs; uv++) {
+		dag->uvs[uv] = malloc(vertices * 2 * sizeof(*dag->uvs[uv]));
+		ok = ok && dag->uvs[uv];
+	}
+	if (c->n_uvs) {
+		dag->uv_ranges = malloc((c->n_clusters + 1) * c->n_uvs * sizeof(*dag->uv_ranges));
+		ok = ok && dag->uv_ranges;
+	}
+	return ok;
+}
+
+static bool order_clusters(struct rebuild *r)
+{
+	const struct cs_nanite_contents *c = r->c;
+	for (uint32_t i = 0; i < c->n_clusters; i++) {
+		uint32_t group = c->clusters[i].group;
+		r->order[i] = (struct cs_sort_key){
+			.high = (uint64_t)c->groups[group].level << 32 | group, .index = i};
+	}
+	return cs_sort_keys(r->order, c->n_clusters);
+}
+
+static void copy_vertices(struct rebuild *r, const struct cs_nanite_cluster *from)
+{
+	struct cs_dag *dag = r->dag;
+	for (size_t i = 0; i < from->n_vertices; i++) {
+		size_t source = from->first_vertex + i, to = dag->n_vertices++;
+		for (unsigned axis = 0; axis < 3; axis++)
+			dag->positions[to * 3 + axis] =
+				(float)r->c->grid[source * 3 + axis] * from->grid_step;
+		cs_nanite_normal(r->c->normals[source], dag->normals + to * 3);
+		memcpy(dag->colors + to * 4, r->c->colors + source * 4, 4);
+		for (unsigned uv = 0; uv < dag->n_uvs; uv++)
+			memcpy(dag->uvs[uv] + to * 2, r->c->uvs[uv] + source * 2,
+				2 * sizeof(float));
+	}
+}
+
+static void copy_ranges(struct rebuild *r, uint32_t source, uint32_t to)
+{
+	uint32_t bits = r->c->clusters[source].uv_bits;
+	for (unsigned uv = 0; uv < r->dag->n_uvs; uv++) {
+		const struct cs_nanite_uv_range *range =
+			&r->c->uv_ranges[(size_t)source * r->dag->n_uvs + uv];
+		for (unsigned a = 0; a < 2; a++)
+			r->dag->uv_ranges[(size_t)to * r->dag->n_uvs + uv].axes[a] =
+				(struct cs_uv_axis){range->min[a], range->scale[a],
+					range->gap_start[a], range->gap_length[a],
+					bits >> (8 * uv + 4 * a) & 15};
+	}
+}
+
+static float finite_error(float error)
+{
+	return isinf(error) ? CS_ROOT_PARENT_ERROR : error;
+}
+
+static void copy_cluster(struct rebuild *r, uint32_t source)
+{
+	struct cs_dag *dag = r->dag;
+	const struct cs_nanite_cluster *from = &r->c->clusters[source];
+	struct cs_cluster *to = &dag->clusters[dag->n_clusters];
+	*to = (struct cs_cluster){
+		.first_vertex = dag->n_vertices,
+		.n_vertices = from->n_vertices,
+		.first_triangle = dag->n_triangles,
+		.n_triangles = from->n_triangles,
+		.group = from->group,
+		.generating_group = from->generating_group,
+		.level = r->c->groups[from->group].level,
+		.lod_error = finite_error(from->lod_error),
+		.lod_bounds = {from->lod_centre[0], from->lod_centre[1], from->lod_centre[2],
+			from->lod_radius},
+	};
+	copy_vertices(r, from);
+	memcpy(dag->corners + (size_t)dag->n_triangles * 3,
+		r->c->corners + (size_t)from->first_triangle * 3, (size_t)from->n_triangles * 3);
+	memcpy(dag->materials + dag->n_triangles, r->c->materials + from->first_triangle,
+		from->n_triangles);
+	dag->n_triangles += from->n_triangles;
+	copy_ranges(r, source, dag->n_clusters);
+	cs_cluster_bound(to, dag->positions + (size_t)to->first_vertex * 3,
+		dag->corners + (size_t)to->first_triangle * 3);
+	dag->children[dag->n_children++] = dag->n_clusters++;
+}
+
+static void copy_groups(struct rebuild *r)
+{
+	uint32_t *next = &r->dag->n_groups;
+	for (size_t i = 0; i < r->c->n_groups; i++) {
+		const struct cs_nanite_group *from = &r->c->groups[i];
+		r->dag->groups[(*next)++] = (struct cs_cluster_group){
+			.level = from->level,
+			.min_lod_error = from->min_error,
+			.max_parent_error = finite_error(from->max_parent_error),
+			.lod_bounds = {from->centre[0], from->centre[1], from->centre[2],
+				from->radius},
+		};
+	}
+}
+
+static void copy_clusters(struct rebuild *r)
+{
+	bool white = true;
+	for (size_t i = 0; i < r->c->n_clusters; i++) {
+		uint32_t source = r->order[i].index;
+		struct cs_cluster_group *group = &r->dag->groups[r->c->clusters[source].group];
+		if (group->n_children++ == 0)
+			group->first_child = r->dag->n_children;
+		white = white && r->c->clusters[source].color_mode == CS_COLOR_WHITE;
+		copy_cluster(r, source);
+	}
+	if (white) {
+		free(r->dag->colors);
+		r->dag->colors = NULL;
+	}
+}
+
+/* The spheres of groups around those of their clusters, which `spheres` has room for. */
+static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
+{
+	for (uint32_t i = 0; i < dag->n_groups; i++) {
+		struct cs_cluster_group *group = &dag->groups[i];
+		for (uint32_t k = 0; k < group->n_children; k++)
+			spheres[k] = &dag->clusters[dag->children[group->first_child + k]].bounds;
+		group->bounds = cs_sphere_of_spheres(spheres, group->n_children);
+	}
+}
+
+struct cs_error *cs_nanite_rebuild(const struct cs_nanite_contents *contents, struct cs_dag *ret)
+{
+	const struct cs_nanite_info *info = contents->resource->info;
+	struct cs_error *error = check(contents);
+	if (error)
+		return error;
+	struct cs_dag dag = {.n_uvs = contents->n_uvs,
+		.n_levels = contents->n_levels,
+		.n_input_triangles = info->input_triangles,
+		.n_input_vertices = info->input_vertices,
+		.n_materials = info->materials};
+	struct rebuild r = {.c = contents, .dag = &dag};
+	const struct cs_sphere_f **spheres = malloc((contents->n_clusters + 1) * sizeof(*spheres));
+	bool ok = spheres && allocate(&r) && order_clusters(&r);
+	if (ok) {
+		copy_groups(&r);
+		copy_clusters(&r);
+		bound_groups(&dag, spheres);
+		memcpy(dag.box.min, info->min, sizeof(dag.box.min));
+		memcpy(dag.box.max, info->max, sizeof(dag.box.max));
+		*ret = dag;
+	} else {
+		cs_dag_deinit(&dag);
+	}
+	free(r.order);
+	free(spheres);
+	return ok ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_nanite_dag(
+	const struct cs_nanite *resource, const struct cs_job *job, struct cs_dag **ret)
+{
+	struct cs_nanite_contents *contents;
+	struct cs_dag *dag = calloc(1, sizeof(*dag));
+	if (!dag)
+		return cs_error_nomem();
+	struct cs_error *error = cs_nanite_decode(resource, job, &contents);
+	if (!error) {
+		error = cs_nanite_rebuild(contents, dag);
+		cs_nanite_contents_free(contents);
+	}
+	if (error)
+		free(dag);
+	else
+		*ret = dag;
+	return error;
+}
+
+struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
+	const struct cs_nanite_options *options, const struct cs_job *job, struct cs_nanite **ret)
+{
+	struct cs_dag dag;
+	struct cs_error *error = cs_nanite_rebuild(contents, &dag);
+	if (error)
+		return error;
+	error = cs_nanite_encode(&dag, options, job, ret);
+	cs_dag_deinit(&dag);
+	return error;
+}

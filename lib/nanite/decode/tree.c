@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the proof that the hierarchy can be walked: roots and children exist, every node is reached
+ * exactly once, no way is longer than a traversal can remember.
+ */
+#include "nanite/decode/decode.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct walk {
+	const struct cs_nanite *r;
+	struct cs_breaches *breaches;
+	uint32_t *stack, *depth; /* by node: of the root 1, 0 = not reached */
+	uint32_t n_stack;
+};
+
+static bool check_roots(const struct walk *w)
+{
+	const struct cs_nanite *r = w->r;
+	for (size_t i = 0; i < r->n_roots; i++)
+		if (r->roots[i] >= r->n_nodes || (i ? r->roots[i] <= r->roots[i - 1] : r->roots[0]))
+			return cs_breach(w->breaches, CS_RULE_R5, CS_NOWHERE,
+				"root %zu is node %" PRIu32 " of %zu", i, r->roots[i], r->n_nodes);
+	return r->n_roots > 0 || cs_breach(w->breaches, CS_RULE_R5, CS_NOWHERE, "there is no root");
+}
+
+static bool push(struct walk *w, uint64_t number, uint32_t parent, uint32_t depth)
+{
+	if (number >= w->r->n_nodes)
+		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
+			"node %" PRIu32 " has the child %" PRIu64 " of %zu", parent, number,
+			w->r->n_nodes);
+	uint32_t node = (uint32_t)number;
+	if (w->depth[node])
+		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
+			"node %" PRIu32 " is reached again from node %" PRIu32, node, parent);
+	if (depth > CS_TREE_DEPTH)
+		return cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
+			"node %" PRIu32 " lies more than %d deep", node, CS_TREE_DEPTH);
+	w->depth[node] = depth;
+	w->stack[w->n_stack++] = node;
+	return true;
+}
+
+/* Children are counted from the root of their mesh. */
+static bool walk_mesh(struct walk *w, uint32_t root)
+{
+	bool ok = push(w, root, root, 1);
+	while (ok && w->n_stack > 0) {
+		uint32_t index = w->stack[--w->n_stack];
+		const struct cs_nanite_node *node = &w->r->nodes[index];
+		for (unsigned slot = 0; ok && slot < CS_NODE_SLOTS; slot++)
+			if (node->pages[slot] == CS_INNER_SLOT)
+				ok = push(w, (uint64_t)root + node->extent[slot].child, index,
+					w->depth[index] + 1);
+	}
+	return ok;
+}
+
+/* The length of the longest way, or 0. */
+static uint32_t walk_all(struct walk *w)
+{
+	uint32_t deepest = 0;
+	for (size_t i = 0; i < w->r->n_roots; i++)
+		if (!walk_mesh(w, w->r->roots[i]))
+			return 0;
+	for (uint32_t node = 0; node < w->r->n_nodes; node++) {
+		if (!w->depth[node]) {
+			cs_breach(w->breaches, CS_RULE_H1, CS_NOWHERE,
+				"node %" PRIu32 " is not reached from any root", node);
+			return 0;
+		}
+		deepest = w->depth[node] > deepest ? w->depth[node] : deepest;
+	}
+	return deepest;
+}
+
+struct cs_error *cs_check_tree(
+	const struct cs_nanite *resource, struct cs_breaches *breaches, uint32_t *depth_ret)
+{
+	size_t n = resource->n_nodes + 1;
+	struct walk walk = {
+		resource, breaches, malloc(n * sizeof(uint32_t)), calloc(n, sizeof(uint32_t)), 0};
+	bool ok = walk.stack && walk.depth;
+	if (ok)
+		*depth_ret = check_roots(&walk) ? walk_all(&walk) : 0;
+	free(walk.stack);
+	free(walk.depth);
+	return ok ? NULL : cs_error_nomem();
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the encoder as a list of phases, what it demands of a DAG, and the grid of positions.
+ *
+ * The grid is one for the whole mesh and all levels: equal positions stay equal, which keeps seams
+ * closed. Its step is a power of two, finer where the clusters of level 0 are small, coarser where
+ * a cluster would not fit 21 bits an axis.
+ */
+#include "nanite/encode/encode.h"
+
+#include "base/half.h"
+#include "base/job.h"
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- the DAG ---- */
+
+static struct cs_error *bad(const char *what, uint32_t index, const char *problem)
+{
+	return cs_error_new(CS_E_NANITE, "DAG: %s %" PRIu32 " %s", what, index, problem);
+}
+
+static bool within(uint32_t first, uint32_t count, uint32_t total)
+{
+	return first <= total && count <= total - first;
+}
+
+static bool is_sphere(const struct cs_sphere_f *s)
+{
+	return isfinite(s->x) && isfinite(s->y) && isfinite(s->z) && s->radius >= 0 &&
+	       isfinite(s->radius);
+}
+
+static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
+{
+	const struct cs_cluster *c = &dag->clusters[index];
+	if (c->n_triangles < 1 || c->n_triangles > CS_CLUSTER_TRIANGLES ||
+		!within(c->first_triangle, c->n_triangles, dag->n_triangles))
+		return bad("cluster", index, "has no triangles, too many or foreign ones");
+	if (c->n_vertices < 1 || c->n_vertices > CS_CLUSTER_VERTICES ||
+		!within(c->first_vertex, c->n_vertices, dag->n_vertices))
+		return bad("cluster", index, "has no vertices, too many or foreign ones");
+	for (uint32_t i = 0; i < c->n_triangles * 3; i++)
+		if (dag->corners[(size_t)c->first_triangle * 3 + i] >= c->n_vertices)
+			return bad("cluster", index, "has a corner that is no vertex");
+	for (uint32_t i = 0; i < c->n_triangles; i++)
+		if (dag->materials[c->first_triangle + i] >= CS_MAX_MATERIALS)
+			return bad("cluster", index, "has a material above 63");
+	if (c->group >= dag->n_groups ||
+		(c->generating_group != CS_NONE && c->generating_group >= dag->n_groups))
+		return bad("cluster", index, "names a group that does not exist");
+	if (c->generating_group == CS_NONE ? c->level != 0
+					   : dag->groups[c->generating_group].level >= c->level)
+		return bad("cluster", index, "is not above the group that made it");
+	if (!(c->lod_error >= 0) || !is_sphere(&c->lod_bounds))
+		return bad("cluster", index, "has no error or no sphere");
+	return NULL;
+}
+
+static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
+{
+	const struct cs_cluster_group *g = &dag->groups[index];
+	if (g->n_children < 1 || g->n_children > CS_GROUP_CLUSTERS ||
+		!within(g->first_child, g->n_children, dag->n_children))
+		return bad("group", index, "has no children, too many or foreign ones");
+	for (uint32_t i = 0; i < g->n_children; i++) {
+		uint32_t child = dag->children[g->first_child + i];
+		if (child >= dag->n_clusters || dag->clusters[child].group != index)
+			return bad("group", index, "has a child that is not its own");
+	}
+	if (!(g->max_parent_error >= 0) || isnan(g->min_lod_error) || !is_sphere(&g->lod_bounds))
+		return bad("group", index, "has no error or no sphere");
+	return NULL;
+}
+
+struct cs_error *cs_encode_check(const struct cs_dag *dag)
+{
+	uint64_t children = 0;
+	struct cs_error *error = NULL;
+	if (dag->n_clusters == 0 || dag->n_groups == 0)
+		return cs_error_new(CS_E_NANITE, "DAG: it has no clusters");
+	if (dag->n_uvs > CS_MAX_UVS)
+		return cs_error_new(CS_E_NANITE, "DAG: %" PRIu32 " UV channels", dag->n_uvs);
+	for (size_t i = 0; i < (size_t)dag->n_vertices * 3; i++)
+		if (!isfinite(dag->positions[i]))
+			return bad("vertex", (uint32_t)(i / 3), "is not at a finite place");
+	for (uint32_t i = 0; !error && i < dag->n_groups; i++) {
+		children += dag->groups[i].n_children;
+		error = check_group(dag, i);
+	}
+	if (!error && children != dag->n_clusters)
+		error = cs_error_new(CS_E_NANITE, "DAG: a cluster is not in exactly one group");
+	for (uint32_t i = 0; !error && i < dag->n_clusters; i++)
+		error = check_cluster(dag, i);
+	return error;
+}
+
+/* ---- the grid ---- */
+
+enum {
+	DENSITY_BITS = 7,     /* for half the diagonal of a mean cluster of level 0 */
+	LEAST_PRECISION = 4,  /* that is chosen: 1/16 of a unit */
+	MOST_PRECISION = 120, /* that may be asked for */
+	FEWEST_PRECISION = -120,
+};
+
+struct box_work {
+	const struct cs_dag *dag;
+	struct cs_box_f *boxes; /* by cluster, of its vertices */
+};
+
+static void find_boxes(void *context, size_t begin, size_t end, int thread)
+{
+	const struct box_work *work = context;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		const struct cs_cluster *c = &work->dag->clusters[i];
+		const float *p = work->dag->positions + (size_t)c->first_vertex * 3;
+		struct cs_box_f box = {{p[0], p[1], p[2]}, {p[0], p[1], p[2]}};
+		for (uint32_t v = 1; v < c->n_vertices; v++)
+			for (unsigned axis = 0; axis < 3; axis++) {
+				float at = p[v * 3 + axis];
+				box.min[axis] = at < box.min[axis] ? at : box.min[axis];
+				box.max[axis] = at > box.max[axis] ? at : box.max[axis];
+			}
+		work->boxes[i] = box;
+	}
+}
+
+/* From the geometric mean of the sizes of the clusters of level 0. */
+static int guess_precision(const struct box_work *work)
+{
+	double sum = 0;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < work->dag->n_clusters; i++) {
+		double size2 = 0;
+		if (work->dag->clusters[i].level != 0)
+			continue;
+		for (unsigned axis = 0; axis < 3; axis++) {
+			double extent = ((double)work->boxes[i].max[axis] -
+						(double)work->boxes[i].min[axis]) /
+					2;
+			size2 += extent * extent;
+		}
+		if (size2 > 0) {
+			sum += log2(sqrt(size2));
+			n++;
+		}
+	}
+	int precision = DENSITY_BITS - (n ? (int)floor(sum / n + 0.5) : 0);
+	return precision < LEAST_PRECISION  ? LEAST_PRECISION
+	       : precision > MOST_PRECISION ? MOST_PRECISION
+					    : precision;
+}
+
+static bool fits_grid(const struct cs_box_f *box, float scale)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double low = rint((double)(box->min[axis] * scale));
+		double high = rint((double)(box->max[axis] * scale));
+		if (!(low >= INT32_MIN) || !(high <= INT32_MAX) ||
+			high - low >= 1 << CS_POSITION_BITS)
+			return false;
+	}
+	return true;
+}
+
+struct cs_error *cs_encode_grid(struct cs_encoder *encoder)
+{
+	int32_t wanted = encoder->options->position_precision;
+	if (wanted != CS_PRECISION_AUTO && (wanted < FEWEST_PRECISION || wanted > MOST_PRECISION))
+		return cs_error_new(CS_E_SETTING,
+			"position precision %" PRId32 " is not within %d to %d", wanted,
+			FEWEST_PRECISION, MOST_PRECISION);
+	struct box_work work = {.dag = encoder->dag};
+	work.boxes = malloc(encoder->dag->n_clusters * sizeof(*work.boxes));
+	if (!work.boxes)
+		return cs_error_nomem();
+	cs_parallel_for(
+		cs_job_threads(encoder->job), encoder->dag->n_clusters, 256, find_boxes, &work);
+	int precision = wanted == CS_PRECISION_AUTO ? guess_precision(&work) : (int)wanted;
+	for (uint32_t i = 0; i < encoder->dag->n_clusters; i++)
+		while (!fits_grid(&work.boxes[i], ldexpf(1, precision)))
+			precision--;
+	free(work.boxes);
+	encoder->precision = precision;
+	encoder->scale = ldexpf(1, precision);
+	encoder->step = ldexpf(1, -precision);
+	return NULL;
+}
+
+/* ---- errors of the levels ---- */
+
+uint16_t cs_encode_error_half(float error)
+{
+	if (error >= CS_ROOT_PARENT_ERROR)
+		return CS_HALF_INFINITY;
+	return cs_half_above(fminf(error, 65504.0f));
+}
+
+/* ---- the driver ---- */
+
+struct cs_nanite_options cs_nanite_options_default(void)
+{
+	return (struct cs_nanite_options){.position_precision = CS_PRECISION_AUTO};
+}
+
+static struct cs_error *begin(struct cs_encoder *encoder)
+{
+	encoder->n_arenas = cs_parallel_threads(cs_job_threads(encoder->job));
+	encoder->arenas = calloc((size_t)encoder->n_arenas, sizeof(*encoder->arenas));
+	encoder->resource = cs_nanite_new();
+	return encoder->arenas && encoder->resource ? NULL : cs_error_nomem();
+}
+
+static void finish(struct cs_encoder *encoder)
+{
+	for (int i = 0; encoder->arenas && i < encoder->n_arenas; i++)
+		cs_arena_deinit(&encoder->arenas[i]);
+	free(encoder->arenas);
+	free(encoder->clusters);
+	free(encoder->groups);
+	free(encoder->children);
+	free(encoder->parts);
+	free(encoder->pages);
+	free(encoder->widened.clusters);
+	free(encoder->widened.groups);
+	cs_nanite_free(encoder->resource);
+}
+
+struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nanite_options *options,
+	const struct cs_job *job, struct cs_nanite **ret)
+{
+	static struct cs_error *(*const phases[])(struct cs_encoder * encoder) = {
+		begin,
+		cs_encode_grid,
+		cs_encode_widen,
+		cs_encode_clusters,
+		cs_encode_assign,
+		cs_encode_hierarchy,
+		cs_encode_pages,
+		cs_encode_atlas,
+		cs_encode_tables,
+	};
+	const struct cs_nanite_options defaults = cs_nanite_options_default();
+	struct cs_encoder encoder = {
+		.dag = dag, .options = options ? options : &defaults, .job = job};
+	struct cs_error *error = cs_encode_check(dag);
+	for (size_t i = 0; !error && i < sizeof(phases) / sizeof(phases[0]); i++) {
+		cs_job_progress(job, "encode", i, sizeof(phases) / sizeof(phases[0]));
+		error = phases[i](&encoder);
+		if (!error)
+			error = cs_job_check(job);
+	}
+	if (!error) {
+		*ret = encoder.resource;
+		encoder.resource = NULL;
+	}
+	finish(&encoder);
+	return error;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The encoder's own state, phase by phase: a DAG becomes coded clusters (cut further where strips
+ * need it), these are assigned to pages as parts of groups, the hierarchy is built over the parts,
+ * and the pages are written. Everything is indexed; what varies in size lies in arenas, one for
+ * each thread.
+ */
+#ifndef NANITE_ENCODE_ENCODE_H
+#define NANITE_ENCODE_ENCODE_H
+
+#include "base/arena.h"
+#include "cluster/dag.h"
+#include "nanite/encode/strip.h"
+#include "nanite/format/format.h"
+#include "nanite/format/resource.h"
+
+/* Bytes of the sections of a GPU page, of one cluster or of all. */
+struct cs_page_sizes {
+	uint32_t cluster, materials, decode_info, index, position, attribute;
+};
+
+static inline uint32_t cs_page_sizes_total(const struct cs_page_sizes *s)
+{
+	return s->cluster + cs_align(s->materials, 16) + s->decode_info + s->index + s->position +
+	       s->attribute;
+}
+
+struct cs_material_range {
+	uint8_t first, count, material;
+};
+
+struct cs_coded_cluster {
+	uint32_t source; /* cluster of the DAG */
+	uint16_t n_vertices, n_triangles, n_ranges, n_code_bytes;
+	uint8_t position_bits[3], color_bits[4], color_min[4], color_mode;
+	uint16_t attribute_bits;
+	uint16_t edge_length;    /* half */
+	int32_t low[3], high[3]; /* on the grid */
+	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
+	uint32_t previous_references, previous_new;
+	uint16_t n_starts, n_references, n_duplicates, n_degenerate;
+	bool uvs_kept; /* code spaces as a decoded DAG brought them */
+	const unsigned char *codes;
+	const uint32_t *vertices;     /* of the DAG */
+	const uint32_t *normals;      /* codes */
+	const uint16_t (*corners)[3]; /* kept for the root group alone */
+	const struct cs_uv_range *uvs;
+	const struct cs_material_range *ranges;
+	struct cs_page_sizes gpu;
+	uint32_t part;
+	struct cs_coded_cluster *second; /* the other half of a cluster that was cut */
+};
+
+/* The clusters of one group in one page. */
+struct cs_part {
+	uint32_t group, page;
+	uint32_t first_child, n_children; /* in the encoder's children */
+	uint32_t page_offset;             /* of its first cluster within the page */
+	uint32_t node, slot;              /* of the hierarchy */
+	int32_t low[3], high[3];
+};
+
+struct cs_coded_group {
+	uint32_t first_child, n_children; /* in the encoder's children */
+	uint32_t first_page, n_pages;
+	uint32_t first_part;
+};
+
+struct cs_coded_page {
+	uint32_t first_part, n_parts, n_clusters;
+	struct cs_page_sizes gpu;
+};
+
+/* A coarser cluster of some page, to be told when this page and its fellows come or go. */
+struct cs_leaf_fixup {
+	uint32_t page, cluster;       /* within the page */
+	uint32_t first_page, n_pages; /* of the group that it was made of, without root pages */
+};
+
+/* By page; freed with cs_fixups_deinit. */
+struct cs_fixups {
+	uint32_t *first; /* in `leaves`, n_pages + 1 of them */
+	struct cs_leaf_fixup *leaves;
+	uint32_t *n_hierarchy;
+};
+
+struct cs_encoder {
+	const struct cs_dag *dag;
+	struct cs_dag widened; /* shares all but clusters and groups; `dag` when those differ */
+	const struct cs_nanite_options *options;
+	const struct cs_job *job;
+	int precision;
+	float scale, step; /* of the grid, 2^precision and its inverse */
+
+	struct cs_arena *arenas; /* by thread */
+	int n_arenas;
+	struct cs_coded_cluster **clusters; /* those of the DAG, then second halves */
+	uint32_t n_clusters;
+	struct cs_coded_group *groups;
+	uint32_t *children;
+	struct cs_part *parts;
+	uint32_t n_parts;
+	struct cs_coded_page *pages;
+	uint32_t n_pages;
+	int32_t low[3], high[3]; /* of all clusters */
+
+	struct cs_nanite *resource; /* being made */
+};
+
+/* ---- phases, in order ---- */
+
+/* Every index, number and invariant that the encoder relies on. */
+struct cs_error *cs_encode_check(const struct cs_dag *dag) CS_MUST_USE;
+struct cs_error *cs_encode_grid(struct cs_encoder *encoder) CS_MUST_USE;
+/* Errors and spheres that still hold on the grid. */
+struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
+struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
+struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
+struct cs_error *cs_encode_hierarchy(struct cs_encoder *encoder) CS_MUST_USE;
+struct cs_error *cs_encode_pages(struct cs_encoder *encoder) CS_MUST_USE;
+struct cs_error *cs_encode_atlas(struct cs_encoder *encoder) CS_MUST_USE;
+/* What is left: the info row, the sections, the report. */
+struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
+
+/* ---- shared by the phases ---- */
+
+/* All fixups, and from them the page dependencies of the resource. */
+struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
+	struct cs_fixups *ret) CS_MUST_USE;
+/* Bytes of the fixup chunk of a page, and the chunk itself. */
+uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
+void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
+	uint32_t page, unsigned char *chunk);
+void cs_fixups_deinit(struct cs_fixups *fixups);
+/* The group that made the cluster lies wholly in the page: no fixup is needed. */
+bool cs_made_within(
+	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
+
+/* An error as the file stores it: not less, and infinite for the terminal one alone. */
+uint16_t cs_encode_error_half(float error);
+/* The box of grid positions, which it contains whatever is rounded. */
+void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
+	float centre[3], float extent[3]);
+/* The grid position of a vertex. */
+static inline void cs_encode_position(
+	const struct cs_encoder *encoder, uint32_t vertex, int32_t ret[3])
+{
+	const float *position = encoder->dag->positions + (size_t)vertex * 3;
+	for (unsigned axis = 0; axis < 3; axis++)
+		ret[axis] = (int32_t)__builtin_lrintf(position[axis] * encoder->scale);
+}
+
+static inline const struct cs_cluster *cs_encode_source(
+	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster)
+{
+	return &encoder->dag->clusters[cluster->source];
+}
+
+#endif

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: turning one cluster of the DAG into codes: vertices on the grid, ranges of materials, code
+ * spaces of attributes, strips.
+ *
+ * Vertices that would decode to the same are one vertex here, whatever the DAG says; a triangle
+ * that would lose a corner by that keeps it as a vertex of its own. So the strips depend on nothing
+ * but what the decoder sees, and a decoded cluster encodes to the same bytes again. A cluster whose
+ * strips issue too many vertices is cut in two halves, each coded anew.
+ */
+#include "nanite/encode/attributes.h"
+#include "nanite/encode/encode.h"
+#include "nanite/format/keys.h"
+
+#include "base/half.h"
+#include "base/job.h"
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	FIXED_WORDS = 5, /* position, normal, colour */
+	KEY_WORDS = FIXED_WORDS + 2 * CS_MAX_UVS,
+	KEY_SLOTS = 4 * CS_CLUSTER_VERTICES,
+	GRAIN = 64, /* clusters of one piece of parallel work */
+};
+
+struct coding {
+	const struct cs_encoder *encoder;
+	const struct cs_cluster *cluster;
+	uint32_t source;
+	unsigned n_triangles, n_vertices, n_ranges;
+	uint8_t triangles[CS_CLUSTER_TRIANGLES]; /* of the cluster, in the order to code */
+	uint8_t vertices[CS_CLUSTER_VERTICES];   /* of the cluster, those in use */
+	uint8_t place[CS_CLUSTER_VERTICES];      /* inverse of `vertices` */
+	uint8_t same_as[CS_CLUSTER_VERTICES];    /* by used vertex: the first that is equal */
+	uint8_t vertex_of[CS_STRIP_CORNERS];     /* by strip input vertex: used vertex */
+	int32_t positions[CS_CLUSTER_VERTICES][3];
+	uint32_t normals[CS_CLUSTER_VERTICES];
+	int32_t low[3], high[3];
+	struct cs_uv_range uvs[CS_MAX_UVS];
+	bool uvs_kept; /* as the DAG brought them */
+	struct cs_material_range ranges[CS_CLUSTER_TRIANGLES];
+	struct cs_strip_input input;
+	struct cs_strip strip;
+};
+
+static const uint8_t *corners_of(const struct coding *c, unsigned triangle)
+{
+	return c->encoder->dag->corners + ((size_t)c->cluster->first_triangle + triangle) * 3;
+}
+
+static uint8_t material_of(const struct coding *c, unsigned triangle)
+{
+	return c->encoder->dag->materials[c->cluster->first_triangle + triangle];
+}
+
+/* The vertex of the DAG behind a used vertex. */
+static uint32_t dag_vertex(const struct coding *c, unsigned used)
+{
+	return c->cluster->first_vertex + c->vertices[used];
+}
+
+/* ---- vertices ---- */
+
+static void collect_vertices(struct coding *c)
+{
+	bool seen[CS_CLUSTER_VERTICES] = {false};
+	c->n_vertices = 0;
+	for (unsigned i = 0; i < c->n_triangles * 3; i++) {
+		uint8_t v = corners_of(c, c->triangles[i / 3])[i % 3];
+		if (seen[v])
+			continue;
+		seen[v] = true;
+		c->place[v] = (uint8_t)c->n_vertices;
+		c->vertices[c->n_vertices++] = v;
+	}
+}
+
+static void quantize(struct coding *c)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		c->low[axis] = INT32_MAX;
+		c->high[axis] = INT32_MIN;
+	}
+	for (unsigned i = 0; i < c->n_vertices; i++) {
+		uint32_t vertex = dag_vertex(c, i);
+		cs_encode_position(c->encoder, vertex, c->positions[i]);
+		c->normals[i] = cs_normal_encode(c->encoder->dag->normals + (size_t)vertex * 3);
+		for (unsigned axis = 0; axis < 3; axis++) {
+			int32_t at = c->positions[i][axis];
+			c->low[axis] = at < c->low[axis] ? at : c->low[axis];
+			c->high[axis] = at > c->high[axis] ? at : c->high[axis];
+		}
+	}
+}
+
+/* A code space that a decoded DAG brings along can be used. */
+static bool is_usable(const struct cs_uv_axis *axis)
+{
+	const int32_t most = 1 << CS_UV_FIELD_BITS << 1;
+	return axis->bits <= CS_UV_FIELD_BITS && axis->gap_start >= 0 && axis->gap_start <= most &&
+	       axis->gap_length >= 0 && axis->gap_length <= most && axis->scale >= 0 &&
+	       isfinite(axis->scale) && isfinite(axis->min);
+}
+
+static void build_uv_ranges(struct coding *c)
+{
+	const struct cs_dag *dag = c->encoder->dag;
+	const struct cs_uv_range *given =
+		dag->uv_ranges ? dag->uv_ranges + (size_t)c->source * dag->n_uvs : NULL;
+	float values[CS_CLUSTER_VERTICES];
+	c->uvs_kept = given != NULL;
+	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
+		const float *uvs = dag->uvs[a / 2];
+		struct cs_uv_axis *axis = &c->uvs[a / 2].axes[a % 2];
+		for (unsigned i = 0; i < c->n_vertices; i++)
+			values[i] = cs_uv_clean(uvs[(size_t)dag_vertex(c, i) * 2 + a % 2]);
+		if (given)
+			*axis = given[a / 2].axes[a % 2];
+		if (given && is_usable(axis))
+			continue;
+		cs_uv_axis_build(values, c->n_vertices, axis);
+		c->uvs_kept = false;
+	}
+}
+
+static void make_key(const struct coding *c, unsigned used, uint32_t key[KEY_WORDS])
+{
+	const struct cs_dag *dag = c->encoder->dag;
+	uint32_t vertex = dag_vertex(c, used);
+	memcpy(key, c->positions[used], 3 * sizeof(*key));
+	key[3] = c->normals[used];
+	key[4] = 0;
+	if (dag->colors)
+		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
+	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
+		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
+		/* values that were decoded are compared as such: not all lie in this code space */
+		if (c->uvs_kept)
+			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
+		else
+			key[FIXED_WORDS + a] = cs_uv_encode(&c->uvs[a / 2].axes[a % 2], value);
+	}
+}
+
+static void merge_vertices(struct coding *c)
+{
+	uint32_t keys[CS_CLUSTER_VERTICES * KEY_WORDS], slots[KEY_SLOTS], key[KEY_WORDS];
+	uint8_t first[CS_CLUSTER_VERTICES];
+	struct cs_keys set = {.keys = keys,
+		.slots = slots,
+		.mask = KEY_SLOTS - 1,
+		.words = FIXED_WORDS + 2 * c->encoder->dag->n_uvs};
+	cs_keys_clear(&set);
+	for (unsigned i = 0; i < c->n_vertices; i++) {
+		uint32_t before = set.n;
+		make_key(c, i, key);
+		uint32_t number = cs_keys_add(&set, key);
+		if (set.n > before)
+			first[number] = (uint8_t)i;
+		c->same_as[i] = first[number];
+	}
+}
+
+/* ---- triangles ---- */
+
+static bool has_three_corners(const struct coding *c, const uint8_t v[3])
+{
+	(void)c;
+	return v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
+}
+
+/* On the grid. Without such a triangle its two other edges lie on each other: no gap opens. */
+static bool has_three_places(const struct coding *c, const uint8_t v[3])
+{
+	int32_t at[3][3];
+	for (unsigned i = 0; i < 3; i++)
+		cs_encode_position(c->encoder, c->cluster->first_vertex + v[i], at[i]);
+	return memcmp(at[0], at[1], sizeof(at[0])) != 0 &&
+	       memcmp(at[1], at[2], sizeof(at[0])) != 0 && memcmp(at[2], at[0], sizeof(at[0])) != 0;
+}
+
+static void keep_triangles(
+	struct coding *c, bool (*is_fine)(const struct coding *c, const uint8_t v[3]))
+{
+	c->n_triangles = 0;
+	for (unsigned t = 0; t < c->cluster->n_triangles; t++)
+		if (is_fine(c, corners_of(c, t)))
+			c->triangles[c->n_triangles++] = (uint8_t)t;
+}
+
+/* A cluster that shrinks to nothing on the grid stays, since its group needs it. */
+static unsigned drop_degenerate(struct coding *c)
+{
+	keep_triangles(c, has_three_places);
+	if (c->n_triangles == 0)
+		keep_triangles(c, has_three_corners);
+	return c->cluster->n_triangles - c->n_triangles;
+}
+
+/* Longer ranges first, so that the lengths fit the fast form; then by material. */
+static bool range_before(const struct cs_material_range *a, const struct cs_material_range *b)
+{
+	return a->count != b->count ? a->count > b->count : a->material < b->material;
+}
+
+static void sort_ranges(struct cs_material_range *ranges, unsigned n)
+{
+	for (unsigned i = 1; i < n; i++) {
+		struct cs_material_range range = ranges[i];
+		unsigned at = i;
+		for (; at > 0 && range_before(&range, &ranges[at - 1]); at--)
+			ranges[at] = ranges[at - 1];
+		ranges[at] = range;
+	}
+}
+
+static void build_ranges(struct coding *c)
+{
+	uint8_t counts[CS_MAX_MATERIALS] = {0}, next[CS_MAX_MATERIALS];
+	uint8_t sorted[CS_CLUSTER_TRIANGLES];
+	for (unsigned i = 0; i < c->n_triangles; i++)
+		counts[material_of(c, c->triangles[i])]++;
+	c->n_ranges = 0;
+	for (unsigned m = 0; m < CS_MAX_MATERIALS; m++)
+		if (counts[m])
+			c->ranges[c->n_ranges++] = (struct cs_material_range){
+				.count = counts[m], .material = (uint8_t)m};
+	sort_ranges(c->ranges, c->n_ranges);
+	unsigned first = 0;
+	for (unsigned r = 0; r < c->n_ranges; r++) {
+		c->ranges[r].first = next[c->ranges[r].material] = (uint8_t)first;
+		first += c->ranges[r].count;
+		c->input.range_ends[r] = (uint8_t)first;
+	}
+	c->input.n_ranges = c->n_ranges;
+	for (unsigned i = 0; i < c->n_triangles; i++)
+		sorted[next[material_of(c, c->triangles[i])]++] = c->triangles[i];
+	memcpy(c->triangles, sorted, c->n_triangles);
+}
+
+static uint16_t own_vertex(struct coding *c, uint16_t like)
+{
+	c->vertex_of[c->input.n_vertices] = c->vertex_of[like];
+	return (uint16_t)c->input.n_vertices++;
+}
+
+/* Corners that merging made equal become three again; which of them is kept turns with the
+ * triangle. */
+static void keep_apart(struct coding *c, uint16_t corners[3])
+{
+	if (corners[0] == corners[1] && corners[1] == corners[2]) {
+		corners[1] = own_vertex(c, corners[0]);
+		corners[2] = own_vertex(c, corners[0]);
+		return;
+	}
+	for (unsigned k = 0; k < 3; k++)
+		if (corners[k] == corners[(k + 1) % 3])
+			corners[(k + 1) % 3] = own_vertex(c, corners[k]);
+}
+
+static void build_strip(struct coding *c)
+{
+	uint16_t input_of[CS_CLUSTER_VERTICES];
+	memset(input_of, 0xff, sizeof(input_of));
+	c->input.n_triangles = c->n_triangles;
+	c->input.n_vertices = 0;
+	for (unsigned i = 0; i < c->n_triangles; i++) {
+		const uint8_t *from = corners_of(c, c->triangles[i]);
+		uint16_t *to = c->input.corners[i];
+		for (unsigned k = 0; k < 3; k++) {
+			uint8_t used = c->same_as[c->place[from[k]]];
+			if (input_of[used] == UINT16_MAX) {
+				c->vertex_of[c->input.n_vertices] = used;
+				input_of[used] = (uint16_t)c->input.n_vertices++;
+			}
+			to[k] = input_of[used];
+		}
+		keep_apart(c, to);
+	}
+	cs_strip_build(&c->input, &c->strip);
+}
+
+/* ---- the result ---- */
+
+static uint16_t longest_edge(const struct coding *c)
+{
+	int64_t longest = 0;
+	for (unsigned i = 0; i < c->n_triangles * 3; i++) {
+		const uint8_t *corners = corners_of(c, c->triangles[i / 3]);
+		const int32_t *a = c->positions[c->place[corners[i % 3]]];
+		const int32_t *b = c->positions[c->place[corners[(i + 1) % 3]]];
+		int64_t x = (int64_t)a[0] - b[0], y = (int64_t)a[1] - b[1];
+		int64_t z = (int64_t)a[2] - b[2];
+		int64_t length = x * x + y * y + z * z;
+		longest = length > longest ? length : longest;
+	}
+	float length = (float)(sqrt((double)longest) * (double)c->encoder->step);
+	uint16_t half = cs_half_nearest(fminf(length, 65504.0f));
+	return c->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
+}
+
+static void code_colors(const struct coding *c, struct cs_coded_cluster *ret)
+{
+	const uint8_t *colors = c->encoder->dag->colors;
+	unsigned bits = 0, white = 0;
+	for (unsigned channel = 0; channel < 4; channel++) {
+		uint8_t low = 255, high = 0;
+		for (unsigned i = 0; i < c->n_vertices; i++) {
+			uint8_t value = 255;
+			if (colors)
+				value = colors[(size_t)dag_vertex(c, i) * 4 + channel];
+			low = value < low ? value : low;
+			high = value > high ? value : high;
+		}
+		ret->color_min[channel] = low;
+		ret->color_bits[channel] = (uint8_t)cs_bits_for(high - low + 1u);
+		bits += ret->color_bits[channel];
+		white += low == 255;
+	}
+	ret->color_mode = bits         ? CS_COLOR_VARIABLE
+			  : white == 4 ? CS_COLOR_WHITE
+				       : CS_COLOR_CONSTANT;
+	ret->attribute_bits = (uint16_t)(ret->attribute_bits + bits);
+}
+
+static void measure(const struct coding *c, struct cs_coded_cluster *ret)
+{
+	uint32_t position_bits = 0, n = ret->n_vertices;
+	ret->attribute_bits = 2 * CS_NORMAL_BITS;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		uint32_t places = (uint32_t)c->high[axis] - (uint32_t)c->low[axis] + 1;
+		ret->position_bits[axis] = (uint8_t)cs_bits_for(places);
+		position_bits += ret->position_bits[axis];
+	}
+	code_colors(c, ret);
+	for (unsigned a = 0; a < c->encoder->dag->n_uvs * 2; a++)
+		ret->attribute_bits =
+			(uint16_t)(ret->attribute_bits + c->uvs[a / 2].axes[a % 2].bits);
+	uint32_t triangle_bits = cs_bits_for(n) + 2 * CS_STRIP_CODE_BITS;
+	ret->gpu = (struct cs_page_sizes){
+		.cluster = CS_PACKED_CLUSTER,
+		.materials = ret->n_ranges > CS_FAST_MATERIALS ? 4u * ret->n_ranges : 0,
+		.decode_info = CS_UV_RANGE * c->encoder->dag->n_uvs,
+		.index = cs_align(ret->n_triangles * triangle_bits, 32) / 8,
+		.position = cs_align(n * position_bits, 32) / 8,
+		.attribute = cs_align(n * ret->attribute_bits, 32) / 8,
+	};
+}
+
+static const void *copy(struct cs_arena *arena, const void *from, size_t n, size_t size, bool *ok)
+{
+	void *to = cs_arena_alloc(arena, n ? n : 1, size);
+	if (to)
+		memcpy(to, from, n * size);
+	*ok = *ok && to;
+	return to;
+}
+
+static bool copy_vertices(
+	const struct coding *c, struct cs_arena *arena, struct cs_coded_cluster *ret)
+{
+	uint32_t *vertices = CS_ARENA_ARRAY(arena, uint32_t, c->strip.n_vertices);
+	uint32_t *normals = CS_ARENA_ARRAY(arena, uint32_t, c->strip.n_vertices);
+	if (!vertices || !normals)
+		return false;
+	for (unsigned i = 0; i < c->strip.n_vertices; i++) {
+		unsigned used = c->vertex_of[c->strip.vertices[i]];
+		vertices[i] = dag_vertex(c, used);
+		normals[i] = c->normals[used];
+	}
+	ret->vertices = vertices;
+	ret->normals = normals;
+	return true;
+}
+
+/* NULL without memory. */
+static struct cs_coded_cluster *keep(const struct coding *c, struct cs_arena *arena)
+{
+	const struct cs_dag *dag = c->encoder->dag;
+	const struct cs_strip *strip = &c->strip;
+	struct cs_coded_cluster *ret = CS_ARENA_NEW(arena, struct cs_coded_cluster);
+	bool ok = ret && copy_vertices(c, arena, ret);
+	if (!ok)
+		return NULL;
+	ret->source = c->source;
+	ret->n_vertices = (uint16_t)strip->n_vertices;
+	ret->n_triangles = (uint16_t)c->n_triangles;
+	ret->n_ranges = (uint16_t)c->n_ranges;
+	ret->n_code_bytes = (uint16_t)strip->n_code_bytes;
+	ret->n_starts = (uint16_t)strip->n_starts;
+	ret->n_references = (uint16_t)strip->n_references;
+	ret->n_duplicates = (uint16_t)strip->n_duplicates;
+	ret->previous_references = strip->previous_references;
+	ret->previous_new = strip->previous_new;
+	ret->uvs_kept = c->uvs_kept;
+	ret->edge_length = longest_edge(c);
+	memcpy(ret->low, c->low, sizeof(ret->low));
+	memcpy(ret->high, c->high, sizeof(ret->high));
+	memcpy(ret->masks, strip->masks, sizeof(ret->masks));
+	ret->codes = copy(arena, strip->codes, strip->n_code_bytes, 1, &ok);
+	ret->uvs = copy(arena, c->uvs, dag->n_uvs, sizeof(c->uvs[0]), &ok);
+	ret->ranges = copy(arena, c->ranges, c->n_ranges, sizeof(c->ranges[0]), &ok);
+	if (c->cluster->group == dag->n_groups - 1)
+		ret->corners =
+			copy(arena, strip->corners, c->n_triangles, sizeof(strip->corners[0]), &ok);
+	measure(c, ret);
+	return ok ? ret : NULL;
+}
+
+/* ---- one cluster ---- */
+
+static void code_triangles(struct coding *c)
+{
+	collect_vertices(c);
+	quantize(c);
+	build_uv_ranges(c);
+	merge_vertices(c);
+	build_ranges(c);
+	build_strip(c);
+}
+
+/* The triangles first.. of an order of n, in that order, as a cluster of their own. */
+static struct cs_coded_cluster *code_half(
+	struct coding *c, struct cs_arena *arena, const uint8_t *order, unsigned n)
+{
+	memcpy(c->triangles, order, n);
+	c->n_triangles = n;
+	code_triangles(c);
+	return keep(c, arena);
+}
+
+static struct cs_coded_cluster *code_halves(struct coding *c, struct cs_arena *arena)
+{
+	uint8_t order[CS_CLUSTER_TRIANGLES];
+	unsigned n = c->n_triangles;
+	for (unsigned i = 0; i < n; i++)
+		order[i] = c->triangles[c->strip.order[i]];
+	struct cs_coded_cluster *first = code_half(c, arena, order, n / 2);
+	struct cs_coded_cluster *second = code_half(c, arena, order + n / 2, n - n / 2);
+	if (!first || !second)
+		return NULL;
+	first->second = second;
+	return first;
+}
+
+/* NULL without memory; a cluster without triangles when none is left. */
+static struct cs_coded_cluster *code_cluster(
+	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
+{
+	struct coding c = {
+		.encoder = encoder, .cluster = &encoder->dag->clusters[source], .source = source};
+	unsigned dropped = drop_degenerate(&c);
+	if (c.n_triangles == 0)
+		return CS_ARENA_NEW(arena, struct cs_coded_cluster);
+	code_triangles(&c);
+	struct cs_coded_cluster *ret =
+		c.strip.n_vertices > CS_CLUSTER_VERTICES ? code_halves(&c, arena) : keep(&c, arena);
+	if (ret)
+		ret->n_degenerate = (uint16_t)dropped;
+	return ret;
+}
+
+static void code_range(void *context, size_t begin, size_t end, int thread)
+{
+	struct cs_encoder *encoder = context;
+	for (size_t i = begin; i < end; i++)
+		encoder->clusters[i] = code_cluster(encoder, (uint32_t)i, &encoder->arenas[thread]);
+}
+
+/* ---- all clusters ---- */
+
+static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i)
+{
+	const struct cs_coded_cluster *cluster = encoder->clusters[i];
+	if (!cluster)
+		return cs_error_nomem();
+	if (cluster->n_triangles == 0)
+		return cs_error_new(CS_E_NANITE,
+			"cluster %" PRIu32 " has no triangle with three different corners", i);
+	return NULL;
+}
+
+/* Second halves go behind the clusters of the DAG, in order. */
+static void append_halves(struct cs_encoder *encoder)
+{
+	uint32_t n = encoder->n_clusters;
+	for (uint32_t i = 0; i < encoder->dag->n_clusters; i++)
+		if (encoder->clusters[i]->second)
+			encoder->clusters[n++] = encoder->clusters[i]->second;
+	encoder->n_clusters = n;
+}
+
+struct cs_error *cs_encode_clusters(struct cs_encoder *encoder)
+{
+	const struct cs_dag *dag = encoder->dag;
+	/* as many again, should every one be cut */
+	encoder->clusters = calloc((size_t)dag->n_clusters * 2, sizeof(*encoder->clusters));
+	if (!encoder->clusters)
+		return cs_error_nomem();
+	encoder->n_clusters = dag->n_clusters;
+	cs_parallel_for(cs_job_threads(encoder->job), dag->n_clusters, GRAIN, code_range, encoder);
+	for (uint32_t i = 0; i < dag->n_clusters; i++) {
+		struct cs_error *error = check_coded(encoder, i);
+		if (error)
+			return error;
+	}
+	append_halves(encoder);
+	return cs_job_check(encoder->job);
+}

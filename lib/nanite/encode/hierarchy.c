@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the hierarchy over the parts of groups: nodes of 8 slots that a traversal descends.
+ *
+ * Each level of the DAG gets a tree of its own, and a tree over their roots joins them: boxes and
+ * errors of different levels do not mix well. A tree is built top down: as many children as make
+ * full subtrees, ordered so that the surfaces of the halves, quarters and eighths stay small. Nodes
+ * are numbered depth first, parents before children.
+ *
+ * Algorithm: the fan-out-8 scheme of the source text; Bevy's meshlet builder does the same.
+ */
+#include "nanite/encode/encode.h"
+
+#include "base/half.h"
+#include "base/sort.h"
+#include "base/vec.h"
+
+#include <math.h>
+
+struct box {
+	int32_t low[3], high[3]; /* on the grid */
+};
+
+/* A leaf is a part; an inner node has children. */
+struct tree_node {
+	struct box box;
+	uint32_t part; /* CS_NONE for an inner node */
+	uint32_t n_children;
+	uint32_t children[CS_NODE_SLOTS];
+};
+
+typedef CS_VEC(uint32_t) index_list;
+
+struct builder {
+	struct cs_encoder *encoder;
+	CS_VEC(struct tree_node) tree;
+	CS_VEC(struct cs_nanite_node) nodes;
+	struct cs_sort_key *keys; /* scratch: as many as there are parts */
+	uint32_t *order;          /* scratch: the best order of an axis */
+	bool out_of_memory;
+};
+
+static void unite(struct box *box, const struct box *more)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		box->low[axis] =
+			more->low[axis] < box->low[axis] ? more->low[axis] : box->low[axis];
+		box->high[axis] =
+			more->high[axis] > box->high[axis] ? more->high[axis] : box->high[axis];
+	}
+}
+
+static struct box box_of(const struct builder *b, const uint32_t *list, uint32_t n)
+{
+	struct box box = b->tree.at[list[0]].box;
+	for (uint32_t i = 1; i < n; i++)
+		unite(&box, &b->tree.at[list[i]].box);
+	return box;
+}
+
+static double half_surface(const struct box *box)
+{
+	double x = (double)box->high[0] - (double)box->low[0];
+	double y = (double)box->high[1] - (double)box->low[1];
+	double z = (double)box->high[2] - (double)box->low[2];
+	return x * y + y * z + z * x;
+}
+
+/* ---- trees ---- */
+
+/* Full subtrees from the left, what remains one each; at most one is partly filled. */
+static void child_sizes(uint32_t n, uint32_t sizes[CS_NODE_SLOTS])
+{
+	uint32_t most = CS_NODE_SLOTS;
+	while (n / CS_NODE_SLOTS >= most)
+		most *= CS_NODE_SLOTS;
+	uint32_t least = most / CS_NODE_SLOTS, rest = n - least * CS_NODE_SLOTS;
+	for (unsigned i = 0; i < CS_NODE_SLOTS; i++) {
+		uint32_t more = rest < most - least ? rest : most - least;
+		sizes[i] = least + more;
+		rest -= more;
+	}
+}
+
+static bool sort_along(struct builder *b, const uint32_t *list, uint32_t n, unsigned axis)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct box *box = &b->tree.at[list[i]].box;
+		int64_t centre = (int64_t)box->low[axis] + box->high[axis];
+		b->keys[i] = (struct cs_sort_key){
+			.low = (uint64_t)(centre - 2 * (int64_t)INT32_MIN), .index = list[i]};
+	}
+	return cs_sort_keys(b->keys, n);
+}
+
+/* Orders the list so that the first `split` and the rest have small boxes. */
+static void split_list(struct builder *b, uint32_t *list, uint32_t n, uint32_t split)
+{
+	double best = INFINITY;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		uint32_t *order = b->order;
+		if (!sort_along(b, list, n, axis)) {
+			b->out_of_memory = true;
+			return;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			order[n + i] = b->keys[i].index;
+		struct box left = box_of(b, order + n, split);
+		struct box right = box_of(b, order + n + split, n - split);
+		double cost = half_surface(&left) + half_surface(&right);
+		if (cost < best) {
+			best = cost;
+			memcpy(order, order + n, n * sizeof(*order));
+		}
+	}
+	memcpy(list, b->order, n * sizeof(*list));
+}
+
+/* Halves, quarters, eighths of the children. */
+static void order_children(struct builder *b, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
+{
+	for (unsigned width = CS_NODE_SLOTS; width > 1; width /= 2) {
+		uint32_t *at = list;
+		for (unsigned child = 0; child < CS_NODE_SLOTS; child += width) {
+			uint32_t left = 0, n = 0;
+			for (unsigned i = 0; i < width; i++) {
+				left += i < width / 2 ? sizes[child + i] : 0;
+				n += sizes[child + i];
+			}
+			split_list(b, at, n, left);
+			at += n;
+		}
+	}
+}
+
+static uint32_t add_tree_node(struct builder *b, struct tree_node node)
+{
+	if (cs_vec_push(&b->tree, node))
+		return (uint32_t)b->tree.n - 1;
+	b->out_of_memory = true;
+	return 0;
+}
+
+/* The root of a tree over the listed nodes, which are reordered. Depth: log8 of n. */
+static uint32_t build_tree(struct builder *b, uint32_t *list, uint32_t n, bool sort)
+{
+	if (n == 1)
+		return list[0];
+	struct tree_node node = {.part = CS_NONE, .box = box_of(b, list, n)};
+	if (n <= CS_NODE_SLOTS) {
+		memcpy(node.children, list, n * sizeof(*list));
+		node.n_children = n;
+		return add_tree_node(b, node);
+	}
+	uint32_t sizes[CS_NODE_SLOTS];
+	child_sizes(n, sizes);
+	if (sort)
+		order_children(b, list, sizes);
+	for (unsigned i = 0; i < CS_NODE_SLOTS && !b->out_of_memory; i++) {
+		node.children[node.n_children++] = build_tree(b, list, sizes[i], sort);
+		list += sizes[i];
+	}
+	return add_tree_node(b, node);
+}
+
+/* Full roots of a level stay; a partly filled one gives its children away. */
+static bool add_level(struct builder *b, index_list *level, index_list *roots)
+{
+	if (level->n == 0)
+		return true;
+	uint32_t root = build_tree(b, level->at, (uint32_t)level->n, true);
+	if (b->out_of_memory)
+		return false;
+	const struct tree_node *node = &b->tree.at[root];
+	level->n = 0;
+	if (node->part != CS_NONE || node->n_children == CS_NODE_SLOTS)
+		return cs_vec_push(roots, root);
+	return cs_vec_append(roots, node->children, node->n_children);
+}
+
+/* Parts come coarsest level first, so levels are met as runs, in reverse. */
+static bool build_levels(struct builder *b, index_list *roots)
+{
+	const struct cs_encoder *encoder = b->encoder;
+	const struct cs_cluster_group *groups = encoder->dag->groups;
+	index_list level = {0};
+	bool ok = true;
+	uint32_t end = encoder->n_parts;
+	while (ok && end > 0) {
+		uint32_t first = end;
+		uint32_t number = groups[encoder->parts[end - 1].group].level;
+		while (first > 0 && groups[encoder->parts[first - 1].group].level == number)
+			first--;
+		for (uint32_t p = first; ok && p < end; p++)
+			ok = cs_vec_push(&level, p);
+		ok = ok && add_level(b, &level, roots);
+		end = first;
+	}
+	cs_vec_free(&level);
+	return ok;
+}
+
+static bool add_leaves(struct builder *b)
+{
+	const struct cs_encoder *encoder = b->encoder;
+	for (uint32_t p = 0; p < encoder->n_parts; p++) {
+		struct tree_node leaf = {.part = p};
+		memcpy(leaf.box.low, encoder->parts[p].low, sizeof(leaf.box.low));
+		memcpy(leaf.box.high, encoder->parts[p].high, sizeof(leaf.box.high));
+		add_tree_node(b, leaf);
+	}
+	return !b->out_of_memory;
+}
+
+/* The root of all, always an inner node. */
+static bool build_root(struct builder *b, uint32_t *root_ret)
+{
+	index_list roots = {0};
+	bool ok = true;
+	if (b->encoder->n_parts == 1) {
+		struct tree_node node = {.part = CS_NONE, .n_children = 1};
+		node.box = b->tree.at[0].box;
+		*root_ret = add_tree_node(b, node);
+	} else {
+		ok = build_levels(b, &roots);
+		if (ok)
+			*root_ret = build_tree(b, roots.at, (uint32_t)roots.n, false);
+	}
+	cs_vec_free(&roots);
+	return ok && !b->out_of_memory;
+}
+
+/* ---- packing ---- */
+
+/* What a slot says of everything below it. */
+struct bounds {
+	struct cs_sphere_f lod;
+	struct box box;
+	float min_error, max_parent_error;
+};
+
+static struct bounds leaf_bounds(const struct builder *b, const struct tree_node *leaf)
+{
+	const struct cs_part *part = &b->encoder->parts[leaf->part];
+	const struct cs_cluster_group *group = &b->encoder->dag->groups[part->group];
+	return (struct bounds){
+		.lod = group->lod_bounds,
+		.box = leaf->box,
+		.min_error = cs_half_value(cs_half_below(group->min_lod_error)),
+		.max_parent_error = cs_half_value(cs_encode_error_half(group->max_parent_error)),
+	};
+}
+
+static float float_above(double value)
+{
+	float f = (float)value;
+	return (double)f < value ? nextafterf(f, INFINITY) : f;
+}
+
+/* Around the spheres of slots whose parent error is finite: the others are always descended. */
+static struct cs_sphere_f sphere_around(const struct bounds *slots, unsigned n)
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY};
+	double high[3] = {-INFINITY, -INFINITY, -INFINITY}, radius = 0;
+	for (unsigned i = 0; i < n; i++) {
+		const struct cs_sphere_f *s = &slots[i].lod;
+		const float centre[3] = {s->x, s->y, s->z};
+		for (unsigned axis = 0; isfinite(slots[i].max_parent_error) && axis < 3; axis++) {
+			low[axis] = fmin(low[axis], (double)centre[axis] - (double)s->radius);
+			high[axis] = fmax(high[axis], (double)centre[axis] + (double)s->radius);
+		}
+	}
+	if (low[0] > high[0])
+		return slots[0].lod;
+	struct cs_sphere_f around = {(float)((low[0] + high[0]) / 2),
+		(float)((low[1] + high[1]) / 2), (float)((low[2] + high[2]) / 2), 0};
+	for (unsigned i = 0; i < n; i++) {
+		const struct cs_sphere_f *s = &slots[i].lod;
+		double x = (double)s->x - (double)around.x, y = (double)s->y - (double)around.y;
+		double z = (double)s->z - (double)around.z;
+		if (isfinite(slots[i].max_parent_error))
+			radius = fmax(radius, sqrt(x * x + y * y + z * z) + (double)s->radius);
+	}
+	around.radius = float_above(radius);
+	return around;
+}
+
+static struct bounds join(const struct bounds *slots, unsigned n)
+{
+	struct bounds all = slots[0];
+	for (unsigned i = 1; i < n; i++) {
+		unite(&all.box, &slots[i].box);
+		all.min_error = fminf(all.min_error, slots[i].min_error);
+		all.max_parent_error = fmaxf(all.max_parent_error, slots[i].max_parent_error);
+	}
+	all.lod = sphere_around(slots, n);
+	return all;
+}
+
+void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
+	float centre[3], float extent[3])
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double first = (double)low[axis] * (double)encoder->step;
+		double last = (double)high[axis] * (double)encoder->step;
+		centre[axis] = (float)((first + last) / 2);
+		extent[axis] = float_above(
+			fmax(last - (double)centre[axis], (double)centre[axis] - first));
+	}
+}
+
+static void pack_slot(const struct builder *b, struct cs_nanite_node *node, unsigned slot,
+	const struct bounds *bounds)
+{
+	node->lod[slot].centre[0] = bounds->lod.x;
+	node->lod[slot].centre[1] = bounds->lod.y;
+	node->lod[slot].centre[2] = bounds->lod.z;
+	node->lod[slot].radius = bounds->lod.radius;
+	cs_encode_box(b->encoder, bounds->box.low, bounds->box.high, node->box[slot].centre,
+		node->extent[slot].extent);
+	node->box[slot].min_error = cs_half_nearest(bounds->min_error);
+	node->box[slot].max_parent_error = cs_half_nearest(bounds->max_parent_error);
+}
+
+static uint32_t leaf_pages(const struct builder *b, const struct cs_part *part)
+{
+	const struct cs_coded_group *group = &b->encoder->groups[part->group];
+	return part->n_children | group->n_pages << CS_SLOT_PAGES |
+	       group->first_page << CS_SLOT_FIRST_PAGE;
+}
+
+static struct bounds pack_tree(struct builder *b, uint32_t root);
+
+static struct bounds pack_leaf(
+	struct builder *b, const struct tree_node *leaf, uint32_t node, unsigned slot)
+{
+	struct cs_part *part = &b->encoder->parts[leaf->part];
+	part->node = node;
+	part->slot = slot;
+	b->nodes.at[node].extent[slot].child = CS_NOT_LOADED;
+	b->nodes.at[node].pages[slot] = leaf_pages(b, part);
+	return leaf_bounds(b, leaf);
+}
+
+/* Depth is that of the tree: the levels' trees under the tree of their roots. */
+static struct bounds pack_tree(struct builder *b, uint32_t root)
+{
+	const struct tree_node *from = &b->tree.at[root];
+	struct bounds slots[CS_NODE_SLOTS] = {0};
+	uint32_t node = (uint32_t)b->nodes.n;
+	if (!cs_vec_push(&b->nodes, (struct cs_nanite_node){0})) {
+		b->out_of_memory = true;
+		return slots[0];
+	}
+	for (unsigned i = 0; i < from->n_children && !b->out_of_memory; i++) {
+		const struct tree_node *child = &b->tree.at[from->children[i]];
+		if (child->part != CS_NONE) {
+			slots[i] = pack_leaf(b, child, node, i);
+		} else {
+			b->nodes.at[node].extent[i].child = (uint32_t)b->nodes.n;
+			b->nodes.at[node].pages[i] = CS_INNER_SLOT;
+			slots[i] = pack_tree(b, from->children[i]);
+		}
+		pack_slot(b, &b->nodes.at[node], i, &slots[i]);
+	}
+	return join(slots, from->n_children);
+}
+
+struct cs_error *cs_encode_hierarchy(struct cs_encoder *encoder)
+{
+	struct builder b = {.encoder = encoder};
+	uint32_t root = 0;
+	b.keys = malloc(encoder->n_parts * sizeof(*b.keys));
+	b.order = malloc(2 * (size_t)encoder->n_parts * sizeof(*b.order));
+	uint32_t *roots = calloc(1, sizeof(*roots));
+	bool ok = b.keys && b.order && roots && add_leaves(&b) && build_root(&b, &root);
+	if (ok)
+		pack_tree(&b, root);
+	free(b.keys);
+	free(b.order);
+	cs_vec_free(&b.tree);
+	encoder->resource->nodes = b.nodes.at;
+	encoder->resource->n_nodes = b.nodes.n;
+	encoder->resource->roots = roots;
+	encoder->resource->n_roots = 1;
+	return ok && !b.out_of_memory ? NULL : cs_error_nomem();
+}

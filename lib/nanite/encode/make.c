@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the way from a mesh to a resource: the DAG, the coarse mesh, the encoder; and the log of
+ * it, line by line as the source text has it.
+ */
+#include "cluster/dag.h"
+#include "nanite/encode/coarse.h"
+
+#include "base/job.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { COARSE_TRIANGLES = 2000 }; /* no coarse mesh has less, and no smaller mesh has one */
+
+struct cs_nanite_settings cs_nanite_settings_default(void)
+{
+	return (struct cs_nanite_settings){
+		.dag = cs_dag_options_default(),
+		.position_precision = CS_PRECISION_AUTO,
+	};
+}
+
+struct making {
+	const struct cs_mesh *mesh;
+	const struct cs_nanite_settings *settings;
+	const struct cs_job *job;
+	struct cs_dag *dag;
+	struct cs_coarse coarse;
+	struct cs_nanite_build_report report;
+};
+
+/* ---- the coarse mesh ---- */
+
+/* max(2000, part of the mesh) triangles, unless that is the mesh itself. (nanite rules 2.3) */
+static struct cs_error *make_coarse(struct making *m)
+{
+	uint32_t input = cs_mesh_view(m->mesh).n_triangles;
+	double wanted = floor(input * m->settings->coarse_part);
+	struct cs_mesh *mesh;
+	if (m->settings->coarse_part >= 1 || input <= COARSE_TRIANGLES)
+		return NULL;
+	double start = cs_seconds();
+	struct cs_error *error = cs_dag_coarse_mesh(m->dag,
+		wanted > COARSE_TRIANGLES ? (uint64_t)wanted : COARSE_TRIANGLES, &m->settings->dag,
+		m->job, &mesh);
+	if (error)
+		return error;
+	const struct cs_mesh_view view = cs_mesh_view(mesh);
+	error = cs_coarse_of_mesh(&view, &m->coarse);
+	cs_mesh_free(mesh);
+	m->report.coarse_triangles = (uint32_t)m->coarse.n_triangles;
+	m->report.coarse_seconds = cs_seconds() - start;
+	return error;
+}
+
+/* ---- the log ---- */
+
+static void log_dag(const struct making *m)
+{
+	const struct cs_dag_report *r = &m->report.dag;
+	const struct cs_mesh_view mesh = cs_mesh_view(m->mesh);
+	uint32_t best = (r->input_triangles + CS_CLUSTER_TRIANGLES - 1) / CS_CLUSTER_TRIANGLES;
+	cs_job_log(m->job, CS_LOG_INFO, "Boundary [%.2fs], tris: %" PRIu32 ", UVs %" PRIu32 "%s",
+		r->match_seconds, r->input_triangles, mesh.n_uvs, mesh.colors ? ", Color" : "");
+	cs_job_log(m->job, CS_LOG_INFO, "Clustering [%.2fs]. Ratio: %f", r->cluster_seconds,
+		(double)r->leaf_clusters / best);
+	cs_job_log(m->job, CS_LOG_INFO, "Reduce [%.2fs]",
+		fmax(0, r->seconds - r->match_seconds - r->cluster_seconds));
+	if (m->report.coarse_triangles)
+		cs_job_log(m->job, CS_LOG_INFO,
+			"Coarse [%.2fs], original tris: %" PRIu32 ", coarse tris: %" PRIu32,
+			m->report.coarse_seconds, r->input_triangles, m->report.coarse_triangles);
+}
+
+static void log_pages(const struct making *m, const struct cs_nanite_report *r)
+{
+	double pages = r->pages, disk = (double)(r->stored_bytes + r->fixup_bytes);
+	cs_job_log(m->job, CS_LOG_INFO, "WritePages:");
+	cs_job_log(m->job, CS_LOG_INFO, "  %" PRIu32 " pages written.", r->pages);
+	cs_job_log(m->job, CS_LOG_INFO,
+		"  GPU size: %" PRIu64 " bytes. %.3f bytes per page. %.3f%% utilization.",
+		r->gpu_bytes, (double)r->gpu_bytes / pages,
+		(double)r->gpu_bytes / (pages * CS_PAGE_GPU_BYTES) * 100);
+	cs_job_log(m->job, CS_LOG_INFO,
+		"  Uncompressed page data: %" PRIu64 " bytes. Compressed page data: %" PRIu64
+		" bytes. Fixup data: %" PRIu64 " bytes.",
+		r->page_bytes, r->stored_bytes, r->fixup_bytes);
+	cs_job_log(m->job, CS_LOG_INFO, "  Total disk size: %.0f bytes. %.3f bytes per page.", disk,
+		disk / pages);
+	cs_job_log(
+		m->job, CS_LOG_INFO, "Encode [%.2fs]", m->report.encode_seconds - r->atlas_seconds);
+	if (!m->settings->no_atlas)
+		cs_job_log(m->job, CS_LOG_INFO, "Imposter [%.2fs]", r->atlas_seconds);
+}
+
+/* ---- the phases ---- */
+
+static struct cs_error *make_dag(struct making *m)
+{
+	return cs_dag_build(m->mesh, &m->settings->dag, m->job, &m->report.dag, &m->dag);
+}
+
+static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
+{
+	const char *materials[CS_MESH_MATERIALS];
+	const uint32_t n = cs_mesh_view(m->mesh).n_materials;
+	for (uint32_t i = 0; i < n; i++)
+		materials[i] = cs_mesh_material(m->mesh, i);
+	const struct cs_nanite_options options = {
+		.position_precision = m->settings->position_precision,
+		.raw_pages = m->settings->raw_pages,
+		.no_atlas = m->settings->no_atlas,
+		.source = m->settings->source,
+		.materials = materials,
+		.coarse_vertices = m->coarse.vertices,
+		.n_coarse_vertices = m->coarse.n_vertices,
+		.coarse_triangles = m->coarse.triangles,
+		.n_coarse_triangles = m->coarse.n_triangles,
+	};
+	double start = cs_seconds();
+	struct cs_error *error = cs_nanite_encode(m->dag, &options, m->job, ret);
+	m->report.encode_seconds = cs_seconds() - start;
+	return error;
+}
+
+static struct cs_error *make(struct making *m, struct cs_nanite **ret)
+{
+	double start = cs_seconds();
+	struct cs_error *error = make_dag(m);
+	if (!error)
+		error = make_coarse(m);
+	if (!error)
+		log_dag(m);
+	if (!error)
+		error = encode(m, ret);
+	if (error)
+		return error;
+	m->report.seconds = cs_seconds() - start;
+	log_pages(m, cs_nanite_report(*ret));
+	cs_job_log(m->job, CS_LOG_INFO, "Nanite build [%.2fs]", m->report.seconds);
+	return NULL;
+}
+
+struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
+	const struct cs_nanite_settings *settings, const struct cs_job *job,
+	struct cs_nanite_build_report *report_ret, struct cs_nanite **ret)
+{
+	const struct cs_nanite_settings defaults = cs_nanite_settings_default();
+	struct making m = {.mesh = mesh, .settings = settings ? settings : &defaults, .job = job};
+	if (!(m.settings->coarse_part >= 0 && m.settings->coarse_part <= 1))
+		return cs_error_new(CS_E_SETTING, "the coarse mesh is from 0 to 1 of the mesh");
+	struct cs_error *error = make(&m, ret);
+	cs_dag_free(m.dag);
+	cs_coarse_deinit(&m.coarse);
+	if (!error && report_ret)
+		*report_ret = m.report;
+	return error;
+}

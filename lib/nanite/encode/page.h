@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing pages: what the files of this phase share. */
+#ifndef NANITE_ENCODE_PAGE_H
+#define NANITE_ENCODE_PAGE_H
+
+#include "nanite/encode/encode.h"
+#include "nanite/format/keys.h"
+
+/* The vertices of one page, resolved; one for each thread, used again from page to page. */
+struct cs_references {
+	struct cs_keys given;     /* coded vertices as the mesh has them */
+	uint32_t *coded_of_given; /* by number in `given`: number among the coded */
+	struct cs_keys decoded;   /* coded vertices as they decode; by number among the coded */
+	struct cs_keys own;       /* vertices of the cluster as they would decode */
+	uint32_t *address;        /* of each coded vertex: what a reference to it says */
+	uint32_t *target;         /* by vertex of the page: the reference, or CS_NONE if coded */
+	uint16_t n_coded[CS_PAGE_CLUSTERS];
+};
+
+/* For pages of at most `most` vertices. False without memory; deinit all the same. */
+bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs);
+void cs_references_deinit(struct cs_references *references);
+void cs_references_resolve(
+	const struct cs_encoder *encoder, uint32_t page, struct cs_references *references);
+
+/* Where the sections of a page begin. */
+struct cs_page_layout {
+	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
+		positions, attributes, end;
+};
+
+struct cs_page_layout cs_page_lay_out(
+	const struct cs_encoder *encoder, uint32_t page, const struct cs_references *references);
+/* Into zeroed bytes, layout->end of them. */
+void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
+	const struct cs_page_layout *layout, const struct cs_references *references,
+	unsigned char *bytes);
+
+static inline const struct cs_coded_cluster *cs_part_cluster(
+	const struct cs_encoder *encoder, const struct cs_part *part, uint32_t i)
+{
+	return encoder->clusters[encoder->children[part->first_child + i]];
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: writing and compressing all pages in parallel, one blob a page by index, and putting the
+ * blobs one behind the other: root pages and the others each in an array of their own.
+ */
+#include "nanite/encode/page.h"
+
+#include "base/job.h"
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <lz4.h>
+#include <stdlib.h>
+
+/* Fixup chunk and stored page. */
+struct blob {
+	unsigned char *bytes;
+	uint32_t chunk_size, size, page_size;
+	uint32_t n_references; /* vertices */
+};
+
+struct page_work {
+	const struct cs_encoder *encoder;
+	const struct cs_fixups *fixups;
+	struct cs_references *references; /* by thread */
+	struct blob *blobs;               /* by page */
+	bool out_of_memory;
+};
+
+/* The stored form of a page behind its chunk; false without memory. */
+static bool store(
+	const struct page_work *work, uint32_t page, const unsigned char *bytes, struct blob *ret)
+{
+	int size = (int)ret->page_size, bound = LZ4_compressBound(size);
+	ret->chunk_size = cs_fixup_chunk_size(work->fixups, page);
+	ret->bytes = malloc(ret->chunk_size + (size_t)bound);
+	if (!ret->bytes)
+		return false;
+	cs_write_fixup_chunk(work->encoder, work->fixups, page, ret->bytes);
+	unsigned char *to = ret->bytes + ret->chunk_size;
+	if (work->encoder->options->raw_pages)
+		memcpy(to, bytes, ret->page_size);
+	else
+		size = LZ4_compress_default((const char *)bytes, (char *)to, size, bound);
+	ret->size = ret->chunk_size + (uint32_t)size;
+	return true;
+}
+
+static bool make_blob(const struct page_work *work, uint32_t page, struct cs_references *references)
+{
+	struct blob *blob = &work->blobs[page];
+	cs_references_resolve(work->encoder, page, references);
+	struct cs_page_layout layout = cs_page_lay_out(work->encoder, page, references);
+	unsigned char *bytes = calloc(layout.end, 1);
+	if (!bytes)
+		return false;
+	cs_page_write(work->encoder, page, &layout, references, bytes);
+	blob->page_size = layout.end;
+	blob->n_references = (layout.positions - layout.references) / 4;
+	bool ok = store(work, page, bytes, blob);
+	free(bytes);
+	return ok;
+}
+
+static void make_blobs(void *context, size_t begin, size_t end, int thread)
+{
+	struct page_work *work = context;
+	for (size_t page = begin; page < end; page++)
+		if (!make_blob(work, (uint32_t)page, &work->references[thread]))
+			__atomic_store_n(&work->out_of_memory, true, __ATOMIC_RELAXED);
+}
+
+static uint32_t most_vertices(const struct cs_encoder *encoder)
+{
+	uint32_t most = 1;
+	for (uint32_t page = 0; page < encoder->n_pages; page++) {
+		const struct cs_coded_page *coded = &encoder->pages[page];
+		uint32_t n = 0;
+		for (uint32_t p = 0; p < coded->n_parts; p++) {
+			const struct cs_part *part = &encoder->parts[coded->first_part + p];
+			for (uint32_t i = 0; i < part->n_children; i++)
+				n += cs_part_cluster(encoder, part, i)->n_vertices;
+		}
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* False without memory. */
+static bool make_all(struct page_work *work)
+{
+	const struct cs_encoder *encoder = work->encoder;
+	uint32_t most = most_vertices(encoder);
+	work->references = calloc((size_t)encoder->n_arenas, sizeof(*work->references));
+	work->blobs = calloc(encoder->n_pages, sizeof(*work->blobs));
+	bool ok = work->references && work->blobs;
+	for (int i = 0; ok && i < encoder->n_arenas; i++)
+		ok = cs_references_init(&work->references[i], most, encoder->dag->n_uvs);
+	if (ok)
+		cs_parallel_for(
+			cs_job_threads(encoder->job), encoder->n_pages, 1, make_blobs, work);
+	for (int i = 0; work->references && i < encoder->n_arenas; i++)
+		cs_references_deinit(&work->references[i]);
+	free(work->references);
+	return ok && !work->out_of_memory;
+}
+
+/* ---- the two arrays ---- */
+
+static struct cs_error *join_blobs(const struct blob *blobs, uint32_t first, uint32_t end,
+	struct cs_nanite_page_state *states, const unsigned char **bytes_ret, size_t *n_ret)
+{
+	uint64_t total = 0;
+	for (uint32_t page = first; page < end; page++)
+		total += blobs[page].size;
+	if (total > UINT32_MAX)
+		return cs_error_new(CS_E_LIMIT, "%" PRIu64 " bytes of pages, at most 4 GiB", total);
+	unsigned char *bytes = malloc(total ? (size_t)total : 1);
+	if (!bytes)
+		return cs_error_nomem();
+	uint32_t at = 0;
+	for (uint32_t page = first; page < end; page++) {
+		memcpy(bytes + at, blobs[page].bytes, blobs[page].size);
+		states[page].bulk_offset = at;
+		states[page].bulk_size = blobs[page].size;
+		states[page].page_size = blobs[page].page_size;
+		at += blobs[page].size;
+	}
+	*bytes_ret = bytes;
+	*n_ret = (size_t)total;
+	return NULL;
+}
+
+static void report_pages(struct cs_encoder *encoder, const struct blob *blobs)
+{
+	struct cs_nanite_report *report = &encoder->resource->report;
+	for (uint32_t page = 0; page < encoder->n_pages; page++) {
+		report->gpu_bytes += cs_page_sizes_total(&encoder->pages[page].gpu);
+		report->page_bytes += blobs[page].page_size;
+		report->stored_bytes += blobs[page].size - blobs[page].chunk_size;
+		report->fixup_bytes += blobs[page].chunk_size;
+		report->vertex_references += blobs[page].n_references;
+	}
+}
+
+static struct cs_error *join_all(
+	struct cs_encoder *encoder, const struct blob *blobs, struct cs_nanite_page_state *states)
+{
+	struct cs_nanite *resource = encoder->resource;
+	uint32_t roots = encoder->n_pages < CS_ROOT_PAGES ? encoder->n_pages : CS_ROOT_PAGES;
+	struct cs_error *error =
+		join_blobs(blobs, 0, roots, states, &resource->root_bytes, &resource->n_root_bytes);
+	if (!error)
+		error = join_blobs(blobs, roots, encoder->n_pages, states, &resource->stream_bytes,
+			&resource->n_stream_bytes);
+	if (!error)
+		report_pages(encoder, blobs);
+	return error;
+}
+
+struct cs_error *cs_encode_pages(struct cs_encoder *encoder)
+{
+	struct cs_nanite_page_state *states = calloc(encoder->n_pages, sizeof(*states));
+	struct cs_fixups fixups = {0};
+	if (!states)
+		return cs_error_nomem();
+	encoder->resource->pages = states;
+	encoder->resource->n_pages = encoder->n_pages;
+	struct page_work work = {.encoder = encoder, .fixups = &fixups};
+	struct cs_error *error = cs_encode_fixups(encoder, states, &fixups);
+	if (!error && !make_all(&work))
+		error = cs_error_nomem();
+	if (!error)
+		error = join_all(encoder, work.blobs, states);
+	for (uint32_t page = 0; work.blobs && page < encoder->n_pages; page++)
+		free(work.blobs[page].bytes);
+	free(work.blobs);
+	cs_fixups_deinit(&fixups);
+	return error;
+}

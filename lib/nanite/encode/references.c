@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: which vertices of a page are coded and which refer to one that was coded before: one that
+ * is equal as the mesh gives it, or equal as it would be decoded. Two vertices of a cluster that
+ * decode differently never come to refer to one: so a decoded page encodes to the same bytes again.
+ */
+#include "nanite/encode/page.h"
+
+#include "nanite/encode/attributes.h"
+
+#include "base/cursor.h"
+
+#include <stdlib.h>
+
+enum {
+	FIXED_WORDS = 5, /* position, normal, colour */
+	KEY_WORDS = FIXED_WORDS + 2 * CS_MAX_UVS,
+	LOCAL_SLOTS = 4 * CS_CLUSTER_VERTICES,
+};
+
+static bool init_keys(struct cs_keys *set, uint32_t most, unsigned words)
+{
+	uint32_t slots = 64;
+	while (slots < 2 * most)
+		slots *= 2;
+	set->words = words;
+	set->mask = slots - 1;
+	set->slots = malloc(slots * sizeof(*set->slots));
+	set->keys = malloc((size_t)most * words * sizeof(*set->keys));
+	return set->slots && set->keys;
+}
+
+static void deinit_keys(struct cs_keys *set)
+{
+	free(set->slots);
+	free(set->keys);
+}
+
+bool cs_references_init(struct cs_references *s, uint32_t most, unsigned n_uvs)
+{
+	unsigned words = FIXED_WORDS + 2 * n_uvs;
+	uint32_t others = n_uvs ? most : 1;
+	s->coded_of_given = malloc(most * sizeof(*s->coded_of_given));
+	s->address = malloc(most * sizeof(*s->address));
+	s->target = malloc(most * sizeof(*s->target));
+	return init_keys(&s->given, most, words) && init_keys(&s->decoded, others, words) &&
+	       init_keys(&s->own, CS_CLUSTER_VERTICES, words) && s->coded_of_given && s->address &&
+	       s->target;
+}
+
+void cs_references_deinit(struct cs_references *s)
+{
+	deinit_keys(&s->given);
+	deinit_keys(&s->decoded);
+	deinit_keys(&s->own);
+	free(s->coded_of_given);
+	free(s->address);
+	free(s->target);
+}
+
+static void make_given(const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster,
+	unsigned v, uint32_t key[KEY_WORDS])
+{
+	const struct cs_dag *dag = encoder->dag;
+	uint32_t vertex = cluster->vertices[v];
+	int32_t position[3];
+	cs_encode_position(encoder, vertex, position);
+	memcpy(key, position, sizeof(position));
+	key[3] = cluster->normals[v];
+	key[4] = 0;
+	if (dag->colors)
+		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
+	for (unsigned a = 0; a < dag->n_uvs * 2; a++)
+		key[FIXED_WORDS + a] =
+			cs_bits_of_float(cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]));
+}
+
+static void make_decoded(const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster,
+	const uint32_t given[KEY_WORDS], uint32_t key[KEY_WORDS])
+{
+	memcpy(key, given, FIXED_WORDS * sizeof(*key));
+	for (unsigned a = 0; a < encoder->dag->n_uvs * 2; a++) {
+		const struct cs_uv_axis *axis = &cluster->uvs[a / 2].axes[a % 2];
+		float value = cs_float_of_bits(given[FIXED_WORDS + a]);
+		key[FIXED_WORDS + a] =
+			cs_bits_of_float(cs_uv_value(axis, cs_uv_encode(axis, value)));
+	}
+}
+
+static void list_own(const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster,
+	struct cs_references *s)
+{
+	uint32_t given[KEY_WORDS], decoded[KEY_WORDS];
+	cs_keys_clear(&s->own);
+	for (unsigned v = 0; v < cluster->n_vertices; v++) {
+		make_given(encoder, cluster, v, given);
+		make_decoded(encoder, cluster, given, decoded);
+		cs_keys_add(&s->own, decoded);
+	}
+}
+
+/* The coded vertex of the page that stands for this one, or CS_NONE. */
+static uint32_t find_coded(struct cs_references *s, const struct cs_coded_cluster *cluster,
+	const uint32_t given[KEY_WORDS], const uint32_t decoded[KEY_WORDS], bool has_uvs)
+{
+	uint32_t number = cs_keys_find(&s->given, given);
+	uint32_t coded = number == CS_NONE ? CS_NONE : s->coded_of_given[number];
+	if (!has_uvs)
+		return coded;
+	if (coded != CS_NONE && !cluster->uvs_kept) {
+		const uint32_t *value = s->decoded.keys + (size_t)coded * s->decoded.words;
+		if (memcmp(value, decoded, s->decoded.words * sizeof(*value)) != 0 &&
+			cs_keys_find(&s->own, value) != CS_NONE)
+			coded = CS_NONE;
+	}
+	return coded != CS_NONE ? coded : cs_keys_find(&s->decoded, decoded);
+}
+
+static void resolve_cluster(const struct cs_encoder *encoder,
+	const struct cs_coded_cluster *cluster, uint32_t number, struct cs_references *s,
+	uint32_t *target, uint32_t *n_coded)
+{
+	uint32_t given[KEY_WORDS], decoded[KEY_WORDS], first = *n_coded;
+	bool has_uvs = encoder->dag->n_uvs > 0;
+	if (has_uvs && !cluster->uvs_kept)
+		list_own(encoder, cluster, s);
+	for (unsigned v = 0; v < cluster->n_vertices; v++) {
+		make_given(encoder, cluster, v, given);
+		if (has_uvs)
+			make_decoded(encoder, cluster, given, decoded);
+		uint32_t coded = find_coded(s, cluster, given, decoded, has_uvs);
+		target[v] = coded == CS_NONE ? CS_NONE : s->address[coded];
+		if (coded != CS_NONE)
+			continue;
+		s->coded_of_given[cs_keys_add(&s->given, given)] = *n_coded;
+		if (has_uvs)
+			cs_keys_add(&s->decoded, decoded);
+		s->address[*n_coded] = number << CS_REFERENCE_CLUSTER | (*n_coded - first);
+		++*n_coded;
+	}
+	s->n_coded[number] = (uint16_t)(*n_coded - first);
+}
+
+void cs_references_resolve(
+	const struct cs_encoder *encoder, uint32_t index, struct cs_references *s)
+{
+	const struct cs_coded_page *page = &encoder->pages[index];
+	uint32_t *target = s->target, n_coded = 0;
+	cs_keys_clear(&s->given);
+	cs_keys_clear(&s->decoded);
+	for (uint32_t p = 0; p < page->n_parts; p++) {
+		const struct cs_part *part = &encoder->parts[page->first_part + p];
+		for (uint32_t i = 0; i < part->n_children; i++) {
+			const struct cs_coded_cluster *cluster = cs_part_cluster(encoder, part, i);
+			resolve_cluster(
+				encoder, cluster, part->page_offset + i, s, target, &n_coded);
+			target += cluster->n_vertices;
+		}
+	}
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what the grid does to the promises of a DAG. Positions move by up to `shift` when they are
+ * put on the grid, so that a cluster may lie that much farther from the source and stick out of its
+ * sphere: errors and spheres grow by it. Spheres of higher levels grow a little more, so that they
+ * still contain the lower ones whatever is rounded. A DAG that lies on the grid stays as it is.
+ */
+#include "nanite/encode/encode.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far the farthest vertex moves; 0 when all of them are on the grid. */
+static double find_shift(const struct cs_encoder *encoder)
+{
+	const struct cs_dag *dag = encoder->dag;
+	double farthest2 = 0;
+	for (uint32_t i = 0; i < dag->n_vertices; i++) {
+		const float *from = dag->positions + (size_t)i * 3;
+		int32_t to[3];
+		double moved2 = 0;
+		cs_encode_position(encoder, i, to);
+		for (unsigned axis = 0; axis < 3; axis++) {
+			double by = (double)((float)to[axis] * encoder->step) - (double)from[axis];
+			moved2 += by * by;
+		}
+		farthest2 = fmax(farthest2, moved2);
+	}
+	return sqrt(farthest2);
+}
+
+static float largest_radius(const struct cs_dag *dag)
+{
+	float radius = 0;
+	for (uint32_t i = 0; i < dag->n_clusters; i++)
+		radius = fmaxf(radius, dag->clusters[i].lod_bounds.radius);
+	for (uint32_t i = 0; i < dag->n_groups; i++)
+		radius = fmaxf(radius, dag->groups[i].lod_bounds.radius);
+	return radius;
+}
+
+struct widening {
+	double shift, level_step; /* of spheres: what one level grows more than the one below */
+};
+
+static float add_up(float value, double by)
+{
+	double sum = (double)value + by;
+	float rounded = (float)sum;
+	return (double)rounded < sum ? nextafterf(rounded, INFINITY) : rounded;
+}
+
+static void widen_cluster(const struct widening *w, struct cs_cluster *cluster)
+{
+	cluster->lod_bounds.radius =
+		add_up(cluster->lod_bounds.radius, w->shift + w->level_step * cluster->level);
+	if (cluster->generating_group != CS_NONE && cluster->lod_error < CS_ROOT_PARENT_ERROR)
+		cluster->lod_error = add_up(cluster->lod_error, w->shift);
+}
+
+/* The sphere and the error of a group are those of its parents, one level up. */
+static void widen_group(const struct widening *w, struct cs_cluster_group *group)
+{
+	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
+		return;
+	group->lod_bounds.radius =
+		add_up(group->lod_bounds.radius, w->shift + w->level_step * (group->level + 1));
+	group->max_parent_error = add_up(group->max_parent_error, w->shift);
+}
+
+struct cs_error *cs_encode_widen(struct cs_encoder *encoder)
+{
+	const struct cs_dag *dag = encoder->dag;
+	struct widening w = {.shift = find_shift(encoder)};
+	if (w.shift == 0)
+		return NULL;
+	/* a few units in the last place of the largest radius */
+	w.level_step = (double)(largest_radius(dag) * 0x1p-21f);
+	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
+	size_t groups = dag->n_groups * sizeof(*dag->groups);
+	encoder->widened = *dag;
+	encoder->widened.clusters = malloc(clusters);
+	encoder->widened.groups = malloc(groups);
+	if (!encoder->widened.clusters || !encoder->widened.groups)
+		return cs_error_nomem();
+	memcpy(encoder->widened.clusters, dag->clusters, clusters);
+	memcpy(encoder->widened.groups, dag->groups, groups);
+	for (uint32_t i = 0; i < dag->n_clusters; i++)
+		widen_cluster(&w, &encoder->widened.clusters[i]);
+	for (uint32_t i = 0; i < dag->n_groups; i++)
+		widen_group(&w, &encoder->widened.groups[i]);
+	encoder->dag = &encoder->widened;
+	return NULL;
+}

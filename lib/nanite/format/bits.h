@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Strings of bits, lowest bit of the lowest byte first. */
+#ifndef NANITE_FORMAT_BITS_H
+#define NANITE_FORMAT_BITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Appends to memory of the caller, who knows that it is enough. */
+struct cs_bit_writer {
+	unsigned char *bytes;
+	size_t size;      /* whole bytes written */
+	uint64_t pending; /* less than 8 bits that are not */
+	unsigned n_pending;
+};
+
+/* `width` is 0..32, the value has no bits beyond it. */
+static inline void cs_bits_put(struct cs_bit_writer *writer, uint32_t value, unsigned width)
+{
+	writer->pending |= (uint64_t)value << writer->n_pending;
+	writer->n_pending += width;
+	while (writer->n_pending >= 8) {
+		writer->bytes[writer->size++] = (unsigned char)writer->pending;
+		writer->pending >>= 8;
+		writer->n_pending -= 8;
+	}
+}
+
+/* Fills the last byte with zeros. */
+static inline void cs_bits_flush(struct cs_bit_writer *writer)
+{
+	if (writer->n_pending)
+		writer->bytes[writer->size++] = (unsigned char)writer->pending;
+	writer->pending = 0;
+	writer->n_pending = 0;
+}
+
+/* `width` (0..32) bits from bit `at`; what lies behind the `size` bytes reads as zero. */
+static inline uint32_t cs_bits_at(
+	const unsigned char *bytes, size_t size, uint64_t at, unsigned width)
+{
+	uint64_t value = 0;
+	size_t first = (size_t)(at / 8);
+	unsigned shift = (unsigned)(at % 8);
+	for (unsigned i = 0; i * 8 < shift + width && i < size && first < size - i; i++)
+		value |= (uint64_t)bytes[first + i] << i * 8;
+	return (uint32_t)(value >> shift & (((uint64_t)1 << width) - 1));
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bytes of a Nanite resource in the layout of UE5 Early Access, for encoder, decoder and
+ * checks. All integers are little-endian.
+ *
+ * A page blob is a fixup chunk (never compressed) and the page (an LZ4 block). A page holds the
+ * parts of groups that were assigned to it, cluster after cluster, in these sections:
+ *
+ *	page header            7 words
+ *	cluster headers        6 words each
+ *	packed clusters        8 planes of 16 bytes each: plane k holds bytes 16k.. of every cluster
+ *	material table         words, padded to 16 bytes
+ *	UV ranges              32 bytes for each cluster and channel
+ *	strip codes            5 bits for each referenced vertex, whole bytes for each cluster;
+ *	                       the section is padded to 4
+ *	strip masks            12 words each: for each 32 triangles start, left, reference
+ *	reference masks        256 bits each: the vertex is a reference
+ *	references             a word each: cluster << 8 | place among the coded vertices of that
+ *	                       cluster; only to an earlier vertex of the page
+ *	positions              coded vertices, whole bytes each, padded to 4 for each cluster
+ *	attributes             coded vertices, whole bytes each, padded to 4 for each cluster
+ *
+ * A hierarchy node is stored as it lies in memory: 8 spheres, 8 times box centre and errors, 8
+ * times box extent and child, 8 times pages.
+ */
+#ifndef NANITE_FORMAT_FORMAT_H
+#define NANITE_FORMAT_FORMAT_H
+
+#include <cellscope/cnanite.h>
+
+#include <string.h>
+
+enum {
+	CS_PAGE_DISK_BYTES = 1 << 18,
+	CS_PAGE_CLUSTERS = 1024,
+	CS_PAGE_FIXUPS = 1024, /* of either kind; less than this */
+	CS_MAX_PAGES = 1 << 20,
+	CS_ROOT_PAGES = 1,
+	CS_GROUP_CLUSTERS = 511,
+	CS_GROUP_PAGES = 7,
+	CS_NODE_SLOTS = 8,
+	CS_STRIP_WINDOW = 32, /* a code reaches this many vertices back */
+	CS_STRIP_GROUP = 32,  /* triangles of one word of a strip mask */
+	CS_STRIP_CODE_BITS = 5,
+	CS_NORMAL_BITS = 9,
+	CS_POSITION_BITS = 21,
+	CS_UV_BITS = 12,
+	CS_UV_FIELD_BITS = 15,
+	CS_FAST_MATERIALS = 3, /* ranges that fit the cluster itself */
+	CS_ATLAS_TILES = 12,   /* a side of the atlas */
+	CS_ATLAS_PIXELS = 12,  /* a side of a tile */
+	CS_ATLAS_SIZE = CS_ATLAS_TILES * CS_ATLAS_TILES * CS_ATLAS_PIXELS * CS_ATLAS_PIXELS,
+};
+
+/* Sizes in bytes. */
+enum {
+	CS_PAGE_HEADER = 28,
+	CS_CLUSTER_HEADER = 24,
+	CS_PACKED_CLUSTER = 128,
+	CS_PACKED_PLANE = 16,
+	CS_PACKED_PLANES = CS_PACKED_CLUSTER / CS_PACKED_PLANE,
+	CS_UV_RANGE = 32,
+	CS_STRIP_MASKS = 48,
+	CS_REFERENCE_MASK = 32,
+	CS_FIXUP_HEADER = 8,
+	CS_HIERARCHY_FIXUP = 16,
+	CS_CLUSTER_FIXUP = 8,
+};
+
+/* Words of the page header. */
+enum cs_page_word {
+	CS_PAGE_GPU_SIZE,
+	CS_PAGE_N_CLUSTERS,
+	CS_PAGE_RAW_FLOAT4S,
+	CS_PAGE_UVS,
+	CS_PAGE_DECODE_INFO,
+	CS_PAGE_STRIP_MASKS,
+	CS_PAGE_REFERENCE_MASKS,
+};
+
+/* Words of a cluster header. */
+enum cs_cluster_word {
+	CS_CLUSTER_INDEX_DATA,
+	CS_CLUSTER_REFERENCES,
+	CS_CLUSTER_POSITIONS,
+	CS_CLUSTER_ATTRIBUTES,
+	CS_CLUSTER_PREVIOUS_REFERENCES,
+	CS_CLUSTER_PREVIOUS_NEW,
+};
+
+enum cs_strip_mask { CS_STRIP_START, CS_STRIP_LEFT, CS_STRIP_REFERENCE, CS_STRIP_MASK_KINDS };
+enum cs_color_mode { CS_COLOR_WHITE, CS_COLOR_CONSTANT, CS_COLOR_VARIABLE };
+
+#define CS_CLUSTER_LEAF 1u
+#define CS_NOT_LOADED   UINT32_MAX /* child reference of a leaf slot on disk */
+#define CS_INNER_SLOT   UINT32_MAX /* pages of a slot that has a child node */
+
+/* ---- packed clusters ---- */
+
+enum cs_packed {
+#define CS_PACKED(name, word, shift, width, doc) CS_PACKED_##name,
+#include "nanite/format/packed_cluster.def"
+#undef CS_PACKED
+	CS_PACKED_COUNT
+};
+
+struct cs_packed_field {
+	uint8_t word, shift, width;
+};
+
+static const struct cs_packed_field cs_packed_fields[CS_PACKED_COUNT] = {
+#define CS_PACKED(name, word, shift, width, doc) {word, shift, width},
+#include "nanite/format/packed_cluster.def"
+#undef CS_PACKED
+};
+
+/* A cluster as 32 words in the order of the machine. */
+struct cs_packed_cluster {
+	uint32_t words[CS_PACKED_CLUSTER / 4];
+};
+
+static inline uint32_t cs_bits_mask(unsigned width)
+{
+	return width >= 32 ? UINT32_MAX : (1u << width) - 1;
+}
+
+static inline uint32_t cs_packed_get(const struct cs_packed_cluster *cluster, enum cs_packed field)
+{
+	const struct cs_packed_field f = cs_packed_fields[field];
+	return cluster->words[f.word] >> f.shift & cs_bits_mask(f.width);
+}
+
+/* The field must be zero before; bits of the value beyond its width are dropped. */
+static inline void cs_packed_set(
+	struct cs_packed_cluster *cluster, enum cs_packed field, uint32_t value)
+{
+	const struct cs_packed_field f = cs_packed_fields[field];
+	cluster->words[f.word] |= (value & cs_bits_mask(f.width)) << f.shift;
+}
+
+static inline float cs_packed_float(const struct cs_packed_cluster *cluster, enum cs_packed field)
+{
+	float value;
+	memcpy(&value, &cluster->words[cs_packed_fields[field].word], sizeof(value));
+	return value;
+}
+
+static inline void cs_packed_set_float(
+	struct cs_packed_cluster *cluster, enum cs_packed field, float value)
+{
+	memcpy(&cluster->words[cs_packed_fields[field].word], &value, sizeof(value));
+}
+
+/* ---- the words with parts ---- */
+
+/* Material word: three ranges (fast), or a place in the table of the page (slow). */
+#define CS_MATERIAL_SLOW 0xfe000000u /* from here on */
+enum {
+	CS_MATERIAL_INDEX_BITS = 6,
+	CS_MATERIAL_LENGTH_0 = 18, /* length - 1 */
+	CS_MATERIAL_LENGTH_1 = 25,
+	CS_MATERIAL_LENGTH_BITS = 7,
+	CS_MATERIAL_OFFSET_BITS = 19,
+	CS_MATERIAL_COUNT = 19, /* entries - 1 */
+	CS_MATERIAL_COUNT_BITS = 6,
+	CS_ENTRY_LENGTH = 8, /* first triangle below it */
+	CS_ENTRY_MATERIAL = 16,
+};
+
+/* Three counts of 10 bits: what lies in front of the triangles 32, 64 and 96. */
+enum { CS_PREVIOUS_BITS = 10 };
+
+enum {
+	CS_REFERENCE_CLUSTER = 8, /* shift: the coded vertex lies below */
+	CS_FIXUP_NODE = 6,        /* shift: the slot lies below */
+	CS_FIXUP_CLUSTER_BITS = 10,
+	CS_FIXUP_PAGES_BITS = 3,
+	CS_SLOT_SIZE_BITS = 9,
+	CS_SLOT_PAGES = 9,       /* shift of the number of pages */
+	CS_SLOT_FIRST_PAGE = 12, /* shift of the first page */
+	CS_ATLAS_CLUSTER = 7,    /* shift in a pixel: the triangle lies below */
+	CS_ATLAS_DEPTH = 8,
+};
+
+static inline uint32_t cs_align(uint32_t size, uint32_t alignment)
+{
+	return (size + alignment - 1) / alignment * alignment;
+}
+
+/* The bits that tell `values` values apart: ceil(log2(values)), 0 for 0 and 1. */
+static inline unsigned cs_bits_for(uint32_t values)
+{
+	return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);
+}
+
+/* What is left of a page range without the pages that are always there. */
+static inline void cs_trim_root_pages(uint32_t *first, uint32_t *count)
+{
+	if (*first >= CS_ROOT_PAGES)
+		return;
+	uint32_t cut = CS_ROOT_PAGES - *first < *count ? CS_ROOT_PAGES - *first : *count;
+	*first += cut;
+	*count -= cut;
+}
+
+#endif

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_libcellscope_la_SOURCES += \
+	%D%/bits.h \
+	%D%/format.h \
+	%D%/keys.h \
+	%D%/packed_cluster.def \
+	%D%/resource.c %D%/resource.h \
+	%D%/rules.c %D%/rules.h \
+	%D%/rules.def \
+	%D%/totals.c

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: resources as a set of tables: made by the encoder, saved, opened, handed out. */
+#include "nanite/format/resource.h"
+
+#include "file/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How a table of the file is found in the resource. */
+struct slot {
+	uint16_t table;
+	const void **rows;
+	size_t *n;
+};
+
+enum { N_SLOTS = CS_TABLE_CNANITE_END - CS_TABLE_STRINGS };
+
+static void list_slots(struct cs_nanite *r, struct slot slots[N_SLOTS])
+{
+	const struct slot all[N_SLOTS] = {
+		{CS_TABLE_STRINGS, (const void **)&r->texts, &r->n_texts},
+		{CS_TABLE_NANITE, (const void **)&r->info, &r->n_info},
+		{CS_TABLE_NANITE_SECTIONS, (const void **)&r->sections, &r->n_sections},
+		{CS_TABLE_NANITE_PAGES, (const void **)&r->pages, &r->n_pages},
+		{CS_TABLE_NANITE_DEPENDENCIES, (const void **)&r->dependencies, &r->n_dependencies},
+		{CS_TABLE_NANITE_ROOTS, (const void **)&r->roots, &r->n_roots},
+		{CS_TABLE_NANITE_NODES, (const void **)&r->nodes, &r->n_nodes},
+		{CS_TABLE_NANITE_ROOT_BYTES, (const void **)&r->root_bytes, &r->n_root_bytes},
+		{CS_TABLE_NANITE_STREAM_BYTES, (const void **)&r->stream_bytes, &r->n_stream_bytes},
+		{CS_TABLE_NANITE_ATLAS, (const void **)&r->atlas, &r->n_atlas},
+		{CS_TABLE_NANITE_COARSE_VERTICES, (const void **)&r->coarse_vertices,
+			&r->n_coarse_vertices},
+		{CS_TABLE_NANITE_COARSE_TRIANGLES, (const void **)&r->coarse_triangles,
+			&r->n_coarse_triangles},
+	};
+	memcpy(slots, all, sizeof(all));
+}
+
+struct cs_nanite *cs_nanite_new(void)
+{
+	return calloc(1, sizeof(struct cs_nanite));
+}
+
+void cs_nanite_free(struct cs_nanite *resource)
+{
+	struct slot slots[N_SLOTS];
+	if (!resource)
+		return;
+	list_slots(resource, slots);
+	for (unsigned i = 0; !resource->file && i < N_SLOTS; i++)
+		free((void *)*slots[i].rows);
+	cs_file_close(resource->file);
+	free(resource->material_names);
+	free(resource);
+}
+
+struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource)
+{
+	resource->material_names =
+		calloc(resource->n_sections + 1, sizeof(*resource->material_names));
+	if (!resource->material_names)
+		return cs_error_nomem();
+	for (size_t i = 0; i < resource->n_sections; i++)
+		resource->material_names[i] = cs_nanite_text(resource, resource->sections[i].name);
+	return NULL;
+}
+
+/* ---- saving ---- */
+
+static struct cs_error *make_writer(
+	const struct cs_nanite *resource, const struct cs_job *job, struct cs_file_writer **ret)
+{
+	struct cs_nanite tables = *resource;
+	struct slot slots[N_SLOTS];
+	list_slots(&tables, slots);
+	struct cs_error *error = cs_file_writer_new(cs_schema_of_kind(CS_KIND_CNANITE), job, ret);
+	if (error)
+		return error;
+	for (unsigned i = 0; !error && i < N_SLOTS; i++)
+		error = cs_file_writer_table(*ret, slots[i].table, *slots[i].rows, *slots[i].n);
+	if (error)
+		cs_file_writer_free(*ret);
+	return error;
+}
+
+struct cs_error *cs_nanite_save(
+	const struct cs_nanite *resource, const char *path, const struct cs_job *job)
+{
+	struct cs_file_writer *writer;
+	struct cs_error *error = make_writer(resource, job, &writer);
+	if (error)
+		return error;
+	error = cs_file_writer_save(writer, path);
+	cs_file_writer_free(writer);
+	return error;
+}
+
+struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct cs_job *job,
+	unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct cs_file_writer *writer;
+	struct cs_error *error = make_writer(resource, job, &writer);
+	if (error)
+		return error;
+	error = cs_file_writer_bytes(writer, bytes_ret, size_ret);
+	cs_file_writer_free(writer);
+	return error;
+}
+
+/* ---- opening ---- */
+
+static struct cs_error *load_tables(struct cs_nanite *resource)
+{
+	struct slot slots[N_SLOTS];
+	struct cs_error *error = NULL;
+	list_slots(resource, slots);
+	for (unsigned i = 0; !error && i < N_SLOTS; i++)
+		error = cs_file_load(resource->file, slots[i].table, slots[i].rows, slots[i].n);
+	return error ? error : cs_nanite_name_materials(resource);
+}
+
+struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret)
+{
+	struct cs_nanite *resource = cs_nanite_new();
+	if (!resource) {
+		cs_file_close(file);
+		return cs_error_nomem();
+	}
+	resource->file = file;
+	struct cs_error *error = NULL;
+	if (cs_file_schema(file)->kind != CS_KIND_CNANITE)
+		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
+			"a %s file, not a Nanite resource", cs_file_schema(file)->name);
+	if (!error)
+		error = load_tables(resource);
+	if (error)
+		cs_nanite_free(resource);
+	else
+		*ret = resource;
+	return error;
+}
+
+struct cs_error *cs_nanite_open(
+	const char *path, enum cs_file_mode mode, const struct cs_job *job, struct cs_nanite **ret)
+{
+	struct cs_file *file;
+	struct cs_error *error = cs_file_open(path, mode, job, &file);
+	return error ? error : cs_nanite_adopt(file, ret);
+}
+
+struct cs_error *cs_nanite_open_bytes(const void *bytes, size_t size, const char *name,
+	enum cs_file_mode mode, const struct cs_job *job, struct cs_nanite **ret)
+{
+	struct cs_file *file;
+	struct cs_error *error = cs_file_open_bytes(bytes, size, name, mode, job, &file);
+	return error ? error : cs_nanite_adopt(file, ret);
+}
+
+/* ---- handing out ---- */
+
+const struct cs_nanite_info *cs_nanite_info(const struct cs_nanite *resource)
+{
+	return resource->info;
+}
+
+const struct cs_nanite_report *cs_nanite_report(const struct cs_nanite *resource)
+{
+	return &resource->report;
+}
+
+struct cs_file *cs_nanite_file(const struct cs_nanite *resource)
+{
+	return resource->file;
+}
+
+const struct cs_nanite_section *cs_nanite_sections(const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_sections;
+	return resource->sections;
+}
+
+const struct cs_nanite_page_state *cs_nanite_page_states(
+	const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_pages;
+	return resource->pages;
+}
+
+const uint32_t *cs_nanite_dependencies(const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_dependencies;
+	return resource->dependencies;
+}
+
+const struct cs_nanite_node *cs_nanite_nodes(const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_nodes;
+	return resource->nodes;
+}
+
+const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_atlas;
+	return resource->atlas;
+}
+
+const struct cs_nanite_coarse_vertex *cs_nanite_coarse_vertices(
+	const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_coarse_vertices;
+	return resource->coarse_vertices;
+}
+
+const struct cs_nanite_coarse_triangle *cs_nanite_coarse_triangles(
+	const struct cs_nanite *resource, size_t *n_ret)
+{
+	*n_ret = resource->n_coarse_triangles;
+	return resource->coarse_triangles;
+}
+
+const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text)
+{
+	if (resource->file)
+		return cs_file_text(resource->file, text);
+	return text < resource->n_texts ? resource->texts + text : "";
+}
+
+struct cs_nanite_options cs_nanite_options_of(const struct cs_nanite *resource)
+{
+	return (struct cs_nanite_options){
+		.position_precision = resource->info->position_precision,
+		.raw_pages = !(resource->info->flags & CS_NANITE_LZ4),
+		.no_atlas = resource->n_atlas == 0,
+		.source = cs_nanite_text(resource, resource->info->source),
+		.materials = resource->material_names,
+		.coarse_vertices = resource->coarse_vertices,
+		.coarse_triangles = resource->coarse_triangles,
+		.n_coarse_vertices = resource->n_coarse_vertices,
+		.n_coarse_triangles = resource->n_coarse_triangles,
+	};
+}

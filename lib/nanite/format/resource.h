@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A Nanite resource from the inside: the tables of a .cnanite file, made or opened. */
+#ifndef NANITE_FORMAT_RESOURCE_H
+#define NANITE_FORMAT_RESOURCE_H
+
+#include <cellscope/nanite.h>
+
+struct cs_nanite {
+	const struct cs_nanite_info *info;
+	const struct cs_nanite_section *sections;
+	const struct cs_nanite_page_state *pages;
+	const uint32_t *dependencies, *roots;
+	const struct cs_nanite_node *nodes;
+	const unsigned char *root_bytes, *stream_bytes;
+	const uint16_t *atlas;
+	const struct cs_nanite_coarse_vertex *coarse_vertices;
+	const struct cs_nanite_coarse_triangle *coarse_triangles;
+	size_t n_info, n_sections, n_pages, n_dependencies, n_roots, n_nodes, n_root_bytes,
+		n_stream_bytes, n_atlas, n_coarse_vertices, n_coarse_triangles;
+	const char *texts;
+	size_t n_texts;
+
+	const char **material_names; /* by section */
+	struct cs_file *file; /* owns the tables when it was opened; else they are owned here */
+	struct cs_nanite_report report;
+};
+
+/* An empty resource; its tables are set by who makes it, from malloc. NULL without memory. */
+struct cs_nanite *cs_nanite_new(void);
+/* Once sections and texts are set. */
+struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_USE;
+/* The container in memory, freed by the caller. */
+struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct cs_job *job,
+	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+/* As cs_nanite_open, over an open container that the resource takes over, also on failure. */
+struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_libcellscope_la_SOURCES += \
+	%D%/residency.c %D%/residency.h

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: installing and uninstalling pages, the traversal of the hierarchy, cuts. */
+#include "nanite/residency/residency.h"
+
+#include "nanite/decode/decode.h"
+
+#include "base/half.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pages ---- */
+
+struct cs_error *cs_residency_init(const struct cs_nanite_contents *c, struct cs_residency *ret)
+{
+	*ret = (struct cs_residency){.c = c,
+		.installed = calloc(c->n_pages + 1, sizeof(bool)),
+		.part_loaded = calloc(c->n_parts + 1, sizeof(bool)),
+		.leaf = calloc(c->n_clusters + 1, sizeof(bool)),
+		.slot_part = malloc((c->resource->n_nodes + 1) * sizeof(uint32_t) * CS_NODE_SLOTS)};
+	if (!ret->installed || !ret->part_loaded || !ret->leaf || !ret->slot_part) {
+		cs_residency_deinit(ret);
+		return cs_error_nomem();
+	}
+	memset(ret->slot_part, 0xff, c->resource->n_nodes * sizeof(uint32_t) * CS_NODE_SLOTS);
+	for (uint32_t part = 0; part < c->n_parts; part++)
+		ret->slot_part[c->parts[part].node * CS_NODE_SLOTS + c->parts[part].slot] = part;
+	for (uint32_t page = 0; page < CS_ROOT_PAGES && page < c->n_pages; page++)
+		cs_residency_install(ret, page);
+	return NULL;
+}
+
+void cs_residency_deinit(struct cs_residency *r)
+{
+	free(r->installed);
+	free(r->part_loaded);
+	free(r->leaf);
+	free(r->slot_part);
+	*r = (struct cs_residency){0};
+}
+
+static bool range_is_installed(const struct cs_residency *r, uint32_t first, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (first + i >= r->c->n_pages || !r->installed[first + i])
+			return false;
+	return true;
+}
+
+static uint32_t cluster_of_fixup(
+	const struct cs_residency *r, const struct cs_nanite_cluster_fixup *fixup)
+{
+	return r->c->pages[fixup->target_page].first_cluster + fixup->cluster;
+}
+
+static uint32_t part_of_fixup(
+	const struct cs_residency *r, const struct cs_nanite_hierarchy_fixup *fixup)
+{
+	return r->c->clusters[r->c->pages[fixup->target_page].first_cluster + fixup->cluster].part;
+}
+
+void cs_residency_install(struct cs_residency *r, uint32_t page)
+{
+	const struct cs_nanite_page *row = &r->c->pages[page];
+	r->installed[page] = true;
+	for (uint32_t i = 0; i < row->n_clusters; i++)
+		r->leaf[row->first_cluster + i] =
+			r->c->clusters[row->first_cluster + i].flags & CS_CLUSTER_LEAF;
+	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
+		const struct cs_nanite_hierarchy_fixup *fixup =
+			&r->c->hierarchy_fixups[row->first_hierarchy_fixup + i];
+		uint32_t part = part_of_fixup(r, fixup);
+		if (part != CS_NONE && range_is_installed(r, fixup->first_page, fixup->n_pages))
+			r->part_loaded[part] = true;
+	}
+	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
+		const struct cs_nanite_cluster_fixup *fixup =
+			&r->c->cluster_fixups[row->first_cluster_fixup + i];
+		if (range_is_installed(r, fixup->first_page, fixup->n_pages))
+			r->leaf[cluster_of_fixup(r, fixup)] = false;
+	}
+}
+
+void cs_residency_uninstall(struct cs_residency *r, uint32_t page)
+{
+	const struct cs_nanite_page *row = &r->c->pages[page];
+	r->installed[page] = false;
+	for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
+		uint32_t part =
+			part_of_fixup(r, &r->c->hierarchy_fixups[row->first_hierarchy_fixup + i]);
+		if (part != CS_NONE)
+			r->part_loaded[part] = false;
+	}
+	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
+		const struct cs_nanite_cluster_fixup *fixup =
+			&r->c->cluster_fixups[row->first_cluster_fixup + i];
+		if (r->installed[fixup->target_page])
+			r->leaf[cluster_of_fixup(r, fixup)] = true;
+	}
+	memset(r->leaf + row->first_cluster, 0, row->n_clusters * sizeof(*r->leaf));
+}
+
+bool cs_residency_can_install(const struct cs_residency *r, uint32_t page)
+{
+	const struct cs_nanite_page_state *state = &r->c->resource->pages[page];
+	for (uint32_t i = 0; i < state->n_dependencies; i++) {
+		uint32_t on = r->c->resource->dependencies[state->first_dependency + i];
+		if (on >= r->c->n_pages || !r->installed[on])
+			return false;
+	}
+	return true;
+}
+
+bool cs_residency_can_uninstall(const struct cs_residency *r, uint32_t page)
+{
+	if (page < CS_ROOT_PAGES)
+		return false;
+	for (uint32_t other = page + 1; other < r->c->n_pages; other++) {
+		const struct cs_nanite_page_state *state = &r->c->resource->pages[other];
+		for (uint32_t i = 0; r->installed[other] && i < state->n_dependencies; i++)
+			if (r->c->resource->dependencies[state->first_dependency + i] == page)
+				return false;
+	}
+	return true;
+}
+
+/* ---- the effective rule ---- */
+
+static bool pages_are_installed(const struct cs_residency *r, const struct cs_nanite_group *group)
+{
+	for (uint32_t i = 0; i < group->n_parts; i++)
+		if (!r->installed[r->c->parts[r->c->group_parts[group->first_part + i]].page])
+			return false;
+	return true;
+}
+
+static void set_group(struct cs_residency *r, const struct cs_nanite_group *group, bool loaded)
+{
+	for (uint32_t i = 0; i < group->n_parts; i++)
+		r->part_loaded[r->c->group_parts[group->first_part + i]] = loaded;
+	for (uint32_t i = 0; i < group->n_parents; i++)
+		r->leaf[r->c->parents[group->first_parent + i]] = !loaded;
+}
+
+struct cs_error *cs_residency_make_effective(struct cs_residency *r)
+{
+	const struct cs_nanite_contents *c = r->c;
+	struct cs_sort_key *order = malloc((c->n_groups + 1) * sizeof(*order));
+	bool *effective = calloc(c->n_groups + 1, sizeof(*effective));
+	for (uint32_t g = 0; order && g < c->n_groups; g++)
+		order[g] = (struct cs_sort_key){.low = UINT32_MAX - c->groups[g].level, .index = g};
+	bool ok = order && effective && cs_sort_keys(order, c->n_groups);
+	/* coarse first: the groups of all parents are decided before */
+	for (size_t i = 0; ok && i < c->n_groups; i++) {
+		uint32_t g = order[i].index;
+		const struct cs_nanite_group *group = &c->groups[g];
+		effective[g] = pages_are_installed(r, group);
+		for (uint32_t k = 0; k < group->n_parents; k++) {
+			uint32_t parent = c->parents[group->first_parent + k];
+			effective[g] = effective[g] && effective[c->clusters[parent].group];
+		}
+		set_group(r, group, effective[g]);
+	}
+	for (size_t i = 0; ok && i < c->n_clusters; i++)
+		if (c->clusters[i].generating_group == CS_NONE)
+			r->leaf[i] = true;
+	free(order);
+	free(effective);
+	return ok ? NULL : cs_error_nomem();
+}
+
+/* ---- drawing ---- */
+
+struct cs_error *cs_drawn_init(const struct cs_nanite_contents *c, struct cs_drawn *ret)
+{
+	*ret = (struct cs_drawn){.cluster = calloc(c->n_clusters + 1, sizeof(bool)),
+		.wanted = calloc(c->n_parts + 1, sizeof(bool))};
+	if (ret->cluster && ret->wanted)
+		return NULL;
+	cs_drawn_deinit(ret);
+	return cs_error_nomem();
+}
+
+void cs_drawn_deinit(struct cs_drawn *drawn)
+{
+	free(drawn->cluster);
+	free(drawn->wanted);
+	*drawn = (struct cs_drawn){0};
+}
+
+bool cs_nanite_acceptable(
+	const struct cs_nanite_view *view, float error, const float centre[3], float radius)
+{
+	double distance2 = 0;
+	if (view->uniform)
+		return (double)error <= view->threshold;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double d = (double)centre[axis] - view->eye[axis];
+		distance2 += d * d;
+	}
+	double distance = fmax(view->near, sqrt(distance2) - (double)radius);
+	return (double)error * view->pixels <= view->threshold * distance;
+}
+
+struct traversal {
+	const struct cs_residency *r;
+	const struct cs_nanite_view *view;
+	struct cs_drawn *drawn;
+};
+
+/* The parents of everything below are fine enough: nothing below is looked at. */
+static bool slot_is_fine(
+	const struct cs_nanite_view *view, const struct cs_nanite_node *node, unsigned slot)
+{
+	return cs_nanite_acceptable(view, cs_half_value(node->box[slot].max_parent_error),
+		node->lod[slot].centre, node->lod[slot].radius);
+}
+
+static void draw_part(const struct traversal *t, uint32_t part)
+{
+	if (part == CS_NONE)
+		return;
+	const struct cs_nanite_part *row = &t->r->c->parts[part];
+	t->drawn->wanted[part] = true;
+	if (!t->r->part_loaded[part])
+		return;
+	for (uint32_t i = 0; i < row->n_clusters; i++) {
+		uint32_t index = row->first_cluster + i;
+		const struct cs_nanite_cluster *cluster = &t->r->c->clusters[index];
+		t->drawn->cluster[index] =
+			t->r->leaf[index] || cs_nanite_acceptable(t->view, cluster->lod_error,
+						     cluster->lod_centre, cluster->lod_radius);
+	}
+}
+
+/* What is left to visit: at most 8 slots on each level of a tree. */
+enum { MOST_PENDING = CS_TREE_DEPTH * CS_NODE_SLOTS };
+
+void cs_residency_draw(
+	const struct cs_residency *r, const struct cs_nanite_view *view, struct cs_drawn *drawn)
+{
+	const struct cs_nanite *resource = r->c->resource;
+	memset(drawn->cluster, 0, r->c->n_clusters * sizeof(*drawn->cluster));
+	memset(drawn->wanted, 0, r->c->n_parts * sizeof(*drawn->wanted));
+	const struct traversal t = {r, view, drawn};
+	for (size_t mesh = 0; mesh < resource->n_roots; mesh++) {
+		uint32_t pending[MOST_PENDING], n = 0;
+		pending[n++] = resource->roots[mesh];
+		while (n > 0) {
+			uint32_t index = pending[--n];
+			const struct cs_nanite_node *node = &resource->nodes[index];
+			for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
+				uint32_t part = r->slot_part[(size_t)index * CS_NODE_SLOTS + slot];
+				if (node->pages[slot] == 0 || slot_is_fine(view, node, slot))
+					continue;
+				if (node->pages[slot] != CS_INNER_SLOT)
+					draw_part(&t, part);
+				else if (n < MOST_PENDING)
+					pending[n++] =
+						resource->roots[mesh] + node->extent[slot].child;
+			}
+		}
+	}
+}
+
+/* ---- the cut of a view ---- */
+
+static size_t count_drawn(const struct cs_drawn *drawn, size_t n_clusters, uint32_t *list)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < n_clusters; i++) {
+		if (list && drawn->cluster[i])
+			list[n] = i;
+		n += drawn->cluster[i];
+	}
+	return n;
+}
+
+static struct cs_error *draw_all(const struct cs_nanite_contents *c,
+	const struct cs_nanite_view *view, struct cs_drawn *drawn)
+{
+	struct cs_residency residency;
+	struct cs_error *error = cs_residency_init(c, &residency);
+	if (error)
+		return error;
+	for (uint32_t page = CS_ROOT_PAGES; page < c->n_pages; page++)
+		cs_residency_install(&residency, page);
+	error = cs_drawn_init(c, drawn);
+	if (!error)
+		cs_residency_draw(&residency, view, drawn);
+	cs_residency_deinit(&residency);
+	return error;
+}
+
+struct cs_error *cs_nanite_cut(const struct cs_nanite_contents *contents,
+	const struct cs_nanite_view *view, uint32_t **clusters_ret, size_t *n_ret)
+{
+	struct cs_drawn drawn;
+	if (contents->depth == 0)
+		return cs_error_new(CS_E_NANITE, "the hierarchy is no tree");
+	struct cs_error *error = draw_all(contents, view, &drawn);
+	if (error)
+		return error;
+	size_t n = count_drawn(&drawn, contents->n_clusters, NULL);
+	uint32_t *list = malloc((n + 1) * sizeof(*list));
+	if (list) {
+		count_drawn(&drawn, contents->n_clusters, list);
+		*clusters_ret = list;
+		*n_ret = n;
+	}
+	cs_drawn_deinit(&drawn);
+	return list ? NULL : cs_error_nomem();
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the rules of the DAG as it was rebuilt from the pages, but for its seams. */
+#include "nanite/verify/verify_resource.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Spheres are computed in floats, of which some bits may be lost on the way. */
+static const double sphere_slack = 1e-5;
+
+static struct cs_breaches *of_cluster(
+	const struct cs_resource_check *check, const struct cs_nanite_cluster *cluster)
+{
+	return &check->breaches[cluster->page];
+}
+
+static bool is_root(const struct cs_nanite_group *group)
+{
+	return isinf(group->max_parent_error);
+}
+
+/* ---- groups ---- */
+
+static void check_cluster_in_group(const struct cs_resource_check *check,
+	const struct cs_nanite_group *group, const struct cs_nanite_cluster *cluster)
+{
+	const char *says = NULL;
+	float least = cluster->generating_group == CS_NONE ? -1.0f : cluster->lod_error;
+	double distance2 = 0, size = (double)group->radius;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double d = (double)cluster->lod_centre[axis] - (double)group->centre[axis];
+		distance2 += d * d;
+		size += fabs((double)group->centre[axis]);
+	}
+	if (cluster->lod_error > group->max_parent_error)
+		says = "has a larger error than its parents";
+	else if (least < group->min_error)
+		says = "has a smaller error than the least of its group";
+	else if (!is_root(group) && sqrt(distance2) + (double)cluster->lod_radius >
+					    (double)group->radius + sphere_slack * size)
+		says = "has a sphere that reaches out of its parents' sphere";
+	if (says)
+		cs_breach(of_cluster(check, cluster), CS_RULE_D3, cs_in_cluster(cluster), "it %s",
+			says);
+	if (cluster->level != group->level)
+		cs_breach(of_cluster(check, cluster), CS_RULE_D4, cs_in_cluster(cluster),
+			"it is of level %" PRIu32 ", its group of level %" PRIu32, cluster->level,
+			group->level);
+}
+
+static void check_group(const struct cs_resource_check *check, uint32_t index)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_group *group = &c->groups[index];
+	if (!is_root(group) && group->n_parents == 0)
+		cs_breach(check->rest, CS_RULE_D2, CS_NOWHERE,
+			"no cluster has sphere and error of group %" PRIu32, group->number);
+	if (is_root(group) && group->n_parents > 0)
+		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
+			"root group %" PRIu32 " was simplified", group->number);
+	for (uint32_t p = 0; p < group->n_parts; p++) {
+		const struct cs_nanite_part *part =
+			&c->parts[c->group_parts[group->first_part + p]];
+		for (uint32_t i = 0; i < part->n_clusters; i++)
+			check_cluster_in_group(check, group, &c->clusters[part->first_cluster + i]);
+	}
+}
+
+static void check_roots(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	size_t n = 0;
+	for (size_t g = 0; g < c->n_groups; g++) {
+		n += is_root(&c->groups[g]);
+		if (is_root(&c->groups[g]) && check->resource->n_roots == 1 &&
+			c->groups[g].level + 1 != c->n_levels)
+			cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
+				"root group %" PRIu32 " is of level %" PRIu32 " of %" PRIu32,
+				c->groups[g].number, c->groups[g].level, c->n_levels);
+	}
+	if (n != check->resource->n_roots)
+		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE, "%zu root groups for %zu meshes", n,
+			check->resource->n_roots);
+}
+
+static void check_part_numbers(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	for (size_t i = 0; i < c->n_clusters; i++) {
+		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		if (cluster->part == CS_NONE)
+			cs_breach(of_cluster(check, cluster), CS_RULE_H3, cs_in_cluster(cluster),
+				"it is in no part");
+		else if (cluster->group_number != c->groups[cluster->group].number)
+			cs_breach(of_cluster(check, cluster), CS_RULE_C12, cs_in_cluster(cluster),
+				"it names group %" PRIu32 ", its part is of group %" PRIu32,
+				cluster->group_number, c->groups[cluster->group].number);
+	}
+}
+
+/* ---- levels ---- */
+
+static bool check_levels(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_info *info = check->resource->info;
+	uint64_t *triangles = calloc((size_t)c->n_levels + 1, sizeof(*triangles));
+	if (!triangles)
+		return false;
+	for (size_t i = 0; i < c->n_clusters; i++)
+		if (c->clusters[i].level < c->n_levels)
+			triangles[c->clusters[i].level] += c->clusters[i].n_triangles;
+	for (uint32_t level = 1; level < c->n_levels; level++)
+		if (triangles[level] * 10 > triangles[level - 1] * 9)
+			cs_breach(check->rest, CS_RULE_D7, CS_NOWHERE,
+				"level %" PRIu32 " has %" PRIu64 " triangles, level %" PRIu32
+				" has %" PRIu64,
+				level, triangles[level], level - 1, triangles[level - 1]);
+	if (triangles[0] + info->degenerate_triangles != info->input_triangles)
+		cs_breach(check->rest, CS_RULE_D8, CS_NOWHERE,
+			"%" PRIu64 " triangles and %" PRIu32 " left out, the source has %" PRIu32,
+			triangles[0], info->degenerate_triangles, info->input_triangles);
+	free(triangles);
+	return true;
+}
+
+bool cs_check_dag(const struct cs_resource_check *check)
+{
+	for (uint32_t g = 0; g < check->c->n_groups; g++)
+		check_group(check, g);
+	check_roots(check);
+	check_part_numbers(check);
+	return check_levels(check);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the rules of the hierarchy beyond its being a tree: that its leaves are the parts, and that
+ * every slot contains what lies below it.
+ */
+#include "nanite/verify/verify_resource.h"
+
+#include "base/half.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum slot_kind { SLOT_EMPTY, SLOT_LEAF, SLOT_INNER };
+
+static enum slot_kind kind_of(const struct cs_nanite_node *node, unsigned slot)
+{
+	return node->pages[slot] == 0               ? SLOT_EMPTY
+	       : node->pages[slot] == CS_INNER_SLOT ? SLOT_INNER
+						    : SLOT_LEAF;
+}
+
+/* ---- slots ---- */
+
+static bool slot_is_zero(const struct cs_nanite_node *node, unsigned slot)
+{
+	static const struct cs_nanite_node zero;
+	return memcmp(&node->lod[slot], &zero.lod[0], sizeof(zero.lod[0])) == 0 &&
+	       memcmp(&node->box[slot], &zero.box[0], sizeof(zero.box[0])) == 0 &&
+	       memcmp(&node->extent[slot], &zero.extent[0], sizeof(zero.extent[0])) == 0;
+}
+
+static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
+{
+	float sum = node->lod[slot].radius, error = cs_half_value(node->box[slot].min_error);
+	bool negative = node->lod[slot].radius < 0;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		sum += fabsf(node->lod[slot].centre[axis]) + fabsf(node->box[slot].centre[axis]) +
+		       node->extent[slot].extent[axis];
+		negative = negative || node->extent[slot].extent[axis] < 0;
+	}
+	return isfinite(sum) && !negative && isfinite(error) &&
+	       cs_half_value(node->box[slot].max_parent_error) >= 0;
+}
+
+static void check_slots(const struct cs_resource_check *check, uint32_t index)
+{
+	const struct cs_nanite_node *node = &check->resource->nodes[index];
+	unsigned used = 0;
+	bool ended = false;
+	for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
+		enum slot_kind kind = kind_of(node, slot);
+		const char *says = NULL;
+		if (kind == SLOT_EMPTY && !slot_is_zero(node, slot))
+			says = "is empty, but not zero";
+		else if (kind != SLOT_EMPTY && ended)
+			says = "comes behind an empty one";
+		else if (kind != SLOT_EMPTY && !slot_is_finite(node, slot))
+			says = "has a number that is not finite, or negative";
+		if (says)
+			cs_breach(check->rest, CS_RULE_H2, CS_NOWHERE,
+				"slot %u of node %" PRIu32 " %s", slot, index, says);
+		if (kind == SLOT_LEAF && node->extent[slot].child != CS_NOT_LOADED)
+			cs_breach(check->rest, CS_RULE_H7, CS_NOWHERE,
+				"slot %u of node %" PRIu32 " is stored as loaded at %08" PRIx32,
+				slot, index, node->extent[slot].child);
+		ended = ended || kind == SLOT_EMPTY;
+		used += kind != SLOT_EMPTY;
+	}
+	if (used <= 1 && check->resource->n_nodes > 1)
+		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE,
+			"node %" PRIu32 " has %u slots in use", index, used);
+}
+
+/* ---- leaves are parts ---- */
+
+static void check_part(const struct cs_resource_check *check, const struct cs_nanite_part *part)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_group *group = &c->groups[part->group];
+	uint32_t pages = check->resource->nodes[part->node].pages[part->slot];
+	const struct cs_nanite_part *first = &c->parts[c->group_parts[group->first_part]];
+	uint32_t want = part->n_clusters | group->n_parts << CS_SLOT_PAGES |
+			first->page << CS_SLOT_FIRST_PAGE;
+	if (pages != want)
+		cs_breach(&check->breaches[part->page], CS_RULE_H3, cs_in_page(part->page),
+			"slot %" PRIu32 " of node %" PRIu32 " says %" PRIu32
+			" clusters, pages %" PRIu32 " + %" PRIu32 "; the part has %" PRIu32
+			", its group %" PRIu32 " + %" PRIu32,
+			part->slot, part->node, pages & cs_bits_mask(CS_SLOT_SIZE_BITS),
+			pages >> CS_SLOT_FIRST_PAGE,
+			pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS),
+			part->n_clusters, first->page, group->n_parts);
+}
+
+static bool check_leaves(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite *r = check->resource;
+	uint8_t(*parts)[CS_NODE_SLOTS] = calloc(r->n_nodes, sizeof(*parts));
+	if (!parts)
+		return false;
+	for (uint32_t i = 0; i < c->n_parts; i++) {
+		const struct cs_nanite_part *part = &c->parts[i];
+		check_part(check, part);
+		if (parts[part->node][part->slot] < 2)
+			parts[part->node][part->slot]++;
+	}
+	for (uint32_t node = 0; node < r->n_nodes; node++)
+		for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++) {
+			bool leaf = kind_of(&r->nodes[node], slot) == SLOT_LEAF;
+			if (parts[node][slot] != leaf)
+				cs_breach(check->rest, CS_RULE_H3, CS_NOWHERE,
+					"slot %u of node %" PRIu32 " is %sa leaf and of %s", slot,
+					node, leaf ? "" : "not ",
+					parts[node][slot] == 0   ? "no part"
+					: parts[node][slot] == 1 ? "a part"
+								 : "several parts");
+		}
+	free(parts);
+	return true;
+}
+
+static void check_group_slots(const struct cs_resource_check *check, uint32_t index)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_group *group = &c->groups[index];
+	const struct cs_nanite_part *first = &c->parts[c->group_parts[group->first_part]];
+	const struct cs_nanite_node *nodes = check->resource->nodes;
+	for (uint32_t i = 1; i < group->n_parts; i++) {
+		const struct cs_nanite_part *part =
+			&c->parts[c->group_parts[group->first_part + i]];
+		const struct cs_nanite_node *a = &nodes[first->node], *b = &nodes[part->node];
+		if (memcmp(&a->lod[first->slot], &b->lod[part->slot], sizeof(a->lod[0])) == 0 &&
+			a->box[first->slot].min_error == b->box[part->slot].min_error &&
+			a->box[first->slot].max_parent_error == b->box[part->slot].max_parent_error)
+			continue;
+		cs_breach(check->rest, CS_RULE_H5, CS_NOWHERE,
+			"slots of parts 0 and %" PRIu32 " of group %" PRIu32 " differ", i,
+			group->number);
+	}
+}
+
+/* ---- containment ---- */
+
+struct bounds {
+	double low[3], high[3], centre[3], radius;
+	float min_error, max_parent_error;
+};
+
+static struct bounds slot_bounds(const struct cs_nanite_node *node, unsigned slot)
+{
+	struct bounds b = {.radius = (double)node->lod[slot].radius,
+		.min_error = cs_half_value(node->box[slot].min_error),
+		.max_parent_error = cs_half_value(node->box[slot].max_parent_error)};
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double centre = (double)node->box[slot].centre[axis];
+		double extent = (double)node->extent[slot].extent[axis];
+		b.low[axis] = centre - extent;
+		b.high[axis] = centre + extent;
+		b.centre[axis] = (double)node->lod[slot].centre[axis];
+	}
+	return b;
+}
+
+/* Spheres matter below a finite parent error alone: an infinite one is always descended. */
+static const char *what_sticks_out(const struct bounds *outer, const struct bounds *inner)
+{
+	double distance2 = 0, size = outer->radius;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double slack = 1e-6 * (fabs(inner->low[axis]) + fabs(inner->high[axis]) + 1e-6);
+		double d = inner->centre[axis] - outer->centre[axis];
+		if (inner->low[axis] < outer->low[axis] - slack ||
+			inner->high[axis] > outer->high[axis] + slack)
+			return "box";
+		distance2 += d * d;
+		size += fabs(outer->centre[axis]);
+	}
+	if (isfinite(inner->max_parent_error) &&
+		sqrt(distance2) + inner->radius > outer->radius + 1e-6 * size)
+		return "sphere";
+	if (inner->min_error < outer->min_error)
+		return "least error";
+	return inner->max_parent_error > outer->max_parent_error ? "parent error" : NULL;
+}
+
+static void check_inner_slot(
+	const struct cs_resource_check *check, uint32_t index, unsigned slot, uint32_t child)
+{
+	const struct cs_nanite_node *nodes = check->resource->nodes;
+	struct bounds outer = slot_bounds(&nodes[index], slot);
+	for (unsigned i = 0; i < CS_NODE_SLOTS; i++) {
+		if (kind_of(&nodes[child], i) == SLOT_EMPTY)
+			continue;
+		struct bounds inner = slot_bounds(&nodes[child], i);
+		const char *what = what_sticks_out(&outer, &inner);
+		if (!what)
+			continue;
+		cs_breach(check->rest, CS_RULE_H4, CS_NOWHERE,
+			"the %s of slot %u of node %" PRIu32
+			" lies outside slot %u of node %" PRIu32,
+			what, i, child, slot, index);
+		return;
+	}
+}
+
+/* The box of a leaf contains the boxes of its clusters. */
+static void check_leaf_box(const struct cs_resource_check *check, const struct cs_nanite_part *part)
+{
+	const struct cs_nanite_node *node = &check->resource->nodes[part->node];
+	struct bounds outer = slot_bounds(node, part->slot);
+	for (uint32_t i = 0; i < part->n_clusters; i++) {
+		const struct cs_nanite_cluster *cluster =
+			&check->c->clusters[part->first_cluster + i];
+		struct bounds inner = outer;
+		for (unsigned axis = 0; axis < 3; axis++) {
+			double centre = (double)cluster->box_centre[axis];
+			inner.low[axis] = centre - (double)cluster->box_extent[axis];
+			inner.high[axis] = centre + (double)cluster->box_extent[axis];
+		}
+		inner.max_parent_error = INFINITY;
+		outer.max_parent_error = INFINITY;
+		if (what_sticks_out(&outer, &inner))
+			cs_breach(&check->breaches[part->page], CS_RULE_H4, cs_in_cluster(cluster),
+				"its box lies outside slot %" PRIu32 " of node %" PRIu32,
+				part->slot, part->node);
+	}
+}
+
+static void check_containment(const struct cs_resource_check *check)
+{
+	const struct cs_nanite *r = check->resource;
+	size_t mesh = 0;
+	for (uint32_t index = 0; index < r->n_nodes; index++) {
+		while (mesh + 1 < r->n_roots && r->roots[mesh + 1] <= index)
+			mesh++;
+		const struct cs_nanite_node *node = &r->nodes[index];
+		for (unsigned slot = 0; slot < CS_NODE_SLOTS; slot++)
+			if (kind_of(node, slot) == SLOT_INNER)
+				check_inner_slot(check, index, slot,
+					r->roots[mesh] + node->extent[slot].child);
+	}
+	for (size_t i = 0; i < check->c->n_parts; i++)
+		check_leaf_box(check, &check->c->parts[i]);
+}
+
+bool cs_check_hierarchy(const struct cs_resource_check *check)
+{
+	for (uint32_t node = 0; node < check->resource->n_nodes; node++)
+		check_slots(check, node);
+	if (!check_leaves(check))
+		return false;
+	for (uint32_t g = 0; g < check->c->n_groups; g++)
+		check_group_slots(check, g);
+	if (check->c->depth)
+		check_containment(check);
+	return true;
+}

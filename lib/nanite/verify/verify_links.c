@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the rules of fixups and of page dependencies, over decoded contents. */
+#include "nanite/verify/verify_resource.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32_t page)
+{
+	return &check->breaches[page];
+}
+
+/* The pages of a group that fixups name: as its slot says, without root pages. */
+static void trimmed(const struct cs_nanite_group *group, uint32_t *first_ret, uint32_t *n_ret)
+{
+	*first_ret = group->first_page;
+	*n_ret = group->n_pages;
+	cs_trim_root_pages(first_ret, n_ret);
+}
+
+static bool is_page_of(
+	const struct cs_nanite_contents *c, const struct cs_nanite_group *group, uint32_t page)
+{
+	for (uint32_t i = 0; i < group->n_parts; i++)
+		if (c->parts[c->group_parts[group->first_part + i]].page == page)
+			return true;
+	return false;
+}
+
+/* ---- page ranges ---- */
+
+static void check_range(const struct cs_resource_check *check, uint32_t page, const char *what,
+	uint32_t first, uint32_t n)
+{
+	if (first >= CS_ROOT_PAGES && (uint64_t)first + n <= check->c->n_pages)
+		return;
+	cs_breach(of_page(check, page), CS_RULE_X6, cs_in_page(page),
+		"a %s fixup waits for pages %" PRIu32 " + %" PRIu32 " of %zu", what, first, n,
+		check->c->n_pages);
+}
+
+static void check_ranges(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	for (size_t i = 0; i < c->n_hierarchy_fixups; i++)
+		check_range(check, c->hierarchy_fixups[i].page, "hierarchy",
+			c->hierarchy_fixups[i].first_page, c->hierarchy_fixups[i].n_pages);
+	for (size_t i = 0; i < c->n_cluster_fixups; i++)
+		check_range(check, c->cluster_fixups[i].page, "cluster",
+			c->cluster_fixups[i].first_page, c->cluster_fixups[i].n_pages);
+}
+
+/* ---- hierarchy fixups ---- */
+
+/* The part that the fixup is for, or CS_NONE; `says` is what is wrong with it. */
+static uint32_t part_of_fixup(const struct cs_nanite_contents *c,
+	const struct cs_nanite_hierarchy_fixup *fixup, const char **says)
+{
+	uint32_t cluster = c->pages[fixup->target_page].first_cluster + fixup->cluster;
+	uint32_t number = c->clusters[cluster].part, first, n;
+	const struct cs_nanite_part *part = number == CS_NONE ? NULL : &c->parts[number];
+	*says = "is for a cluster that begins no part";
+	if (!part || part->first_cluster != cluster)
+		return CS_NONE;
+	const struct cs_nanite_group *group = &c->groups[part->group];
+	trimmed(group, &first, &n);
+	*says = "is for a group that is not in this page";
+	if (!is_page_of(c, group, fixup->page))
+		return CS_NONE;
+	*says = "names another slot or other pages than its fellows";
+	if (fixup->node != part->node || fixup->slot != part->slot || fixup->first_page != first ||
+		fixup->n_pages != n)
+		return CS_NONE;
+	return number;
+}
+
+/* `told` counts, by part, the fixups in this page. */
+static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_page *row = &c->pages[page];
+	uint32_t want = 0, missing = 0, twice = 0;
+	for (uint32_t i = 0; i < row->n_parts; i++) {
+		const struct cs_nanite_group *group =
+			&c->groups[c->parts[row->first_part + i].group];
+		for (uint32_t k = 0; k < group->n_parts; k++, want++) {
+			uint32_t part = c->group_parts[group->first_part + k];
+			missing += told[part] == 0;
+			twice += told[part] > 1;
+		}
+	}
+	if (row->n_hierarchy_fixups != want)
+		cs_breach(of_page(check, page), CS_RULE_X7, cs_in_page(page),
+			"%" PRIu32 " hierarchy fixups, its groups have %" PRIu32 " parts",
+			row->n_hierarchy_fixups, want);
+	if (missing || twice)
+		cs_breach(of_page(check, page), CS_RULE_X8, cs_in_page(page),
+			"%" PRIu32 " parts without a hierarchy fixup, %" PRIu32 " with several",
+			missing, twice);
+}
+
+static bool check_hierarchy_fixups(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	uint32_t *told = calloc(c->n_parts + 1, sizeof(*told));
+	if (!told)
+		return false;
+	for (uint32_t page = 0; page < c->n_pages; page++) {
+		const struct cs_nanite_page *row = &c->pages[page];
+		const struct cs_nanite_hierarchy_fixup *fixups =
+			c->hierarchy_fixups + row->first_hierarchy_fixup;
+		const char *says;
+		for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
+			uint32_t part = part_of_fixup(c, &fixups[i], &says);
+			if (part != CS_NONE)
+				told[part]++;
+			else
+				cs_breach(of_page(check, page), CS_RULE_X8, cs_in_page(page),
+					"hierarchy fixup %" PRIu32 " %s", i, says);
+		}
+		check_page_parts(check, page, told);
+		for (uint32_t i = 0; i < row->n_hierarchy_fixups; i++) {
+			uint32_t part = part_of_fixup(c, &fixups[i], &says);
+			if (part != CS_NONE)
+				told[part] = 0;
+		}
+	}
+	free(told);
+	return true;
+}
+
+/* ---- cluster fixups ---- */
+
+/* The group that made it lies wholly in its page: no fixup is needed. */
+static bool made_within(const struct cs_nanite_contents *c, const struct cs_nanite_cluster *cluster)
+{
+	if (cluster->generating_group == CS_NONE)
+		return false;
+	const struct cs_nanite_group *group = &c->groups[cluster->generating_group];
+	return group->n_parts == 1 && is_page_of(c, group, cluster->page);
+}
+
+static void check_cluster_fixup(const struct cs_resource_check *check, uint32_t fixup_number,
+	uint32_t *n_fixups, uint32_t *last_page)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_cluster_fixup *fixup = &c->cluster_fixups[fixup_number];
+	uint32_t index = c->pages[fixup->target_page].first_cluster + fixup->cluster, first, n;
+	const struct cs_nanite_cluster *cluster = &c->clusters[index];
+	const char *says = NULL;
+	if (cluster->generating_group == CS_NONE) {
+		says = "of a cluster that no group made";
+	} else {
+		const struct cs_nanite_group *group = &c->groups[cluster->generating_group];
+		trimmed(group, &first, &n);
+		if (!is_page_of(c, group, fixup->page))
+			says = "in a page without the group that made it";
+		else if (fixup->first_page != first || fixup->n_pages != n)
+			says = "that waits for other pages than those of the group";
+		else if (last_page[index] == fixup->page + 1)
+			says = "twice in a page";
+	}
+	last_page[index] = fixup->page + 1;
+	n_fixups[index]++;
+	if (says)
+		cs_breach(of_page(check, fixup->page), CS_RULE_X9, cs_in_cluster(cluster),
+			"a fixup in page %" PRIu32 " %s", fixup->page, says);
+}
+
+static void check_leaf(const struct cs_resource_check *check,
+	const struct cs_nanite_cluster *cluster, uint32_t n_fixups)
+{
+	const struct cs_nanite_contents *c = check->c;
+	bool leaf = cluster->flags & CS_CLUSTER_LEAF, within = made_within(c, cluster);
+	if (leaf == within)
+		cs_breach(of_page(check, cluster->page), CS_RULE_C10, cs_in_cluster(cluster),
+			leaf ? "it is a leaf though the group that made it is in its page"
+			     : "it is no leaf though the group that made it may be absent");
+	if (cluster->generating_group == CS_NONE)
+		return;
+	uint32_t want = within ? 0 : c->groups[cluster->generating_group].n_parts;
+	if (n_fixups != want)
+		cs_breach(of_page(check, cluster->page), CS_RULE_X9, cs_in_cluster(cluster),
+			"%" PRIu32 " fixups instead of %" PRIu32, n_fixups, want);
+}
+
+static bool check_cluster_fixups(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	uint32_t *n_fixups = calloc(c->n_clusters + 1, sizeof(*n_fixups));
+	uint32_t *last_page = calloc(c->n_clusters + 1, sizeof(*last_page)); /* page + 1 */
+	bool ok = n_fixups && last_page;
+	for (uint32_t i = 0; ok && i < c->n_cluster_fixups; i++)
+		check_cluster_fixup(check, i, n_fixups, last_page);
+	for (uint32_t i = 0; ok && i < c->n_clusters; i++)
+		check_leaf(check, &c->clusters[i], n_fixups[i]);
+	free(n_fixups);
+	free(last_page);
+	return ok;
+}
+
+bool cs_check_fixups(const struct cs_resource_check *check)
+{
+	check_ranges(check);
+	return check_hierarchy_fixups(check) && check_cluster_fixups(check);
+}
+
+/* ---- dependencies ---- */
+
+static const uint32_t *dependencies_of(
+	const struct cs_resource_check *check, uint32_t page, uint32_t *n_ret)
+{
+	const struct cs_nanite_page_state *state = &check->resource->pages[page];
+	*n_ret = state->n_dependencies;
+	return check->resource->dependencies + state->first_dependency;
+}
+
+/* `stamp` holds, by page, the last page that named it: as a target 2p + 1, then as seen 2p + 2. */
+static void check_page_dependencies(
+	const struct cs_resource_check *check, uint32_t page, uint64_t *stamp)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_page *row = &c->pages[page];
+	struct cs_breaches *b = of_page(check, page);
+	uint64_t target = 2 * (uint64_t)page + 1, seen = target + 1;
+	uint32_t n, n_targets = 0, n_known = 0;
+	const uint32_t *list = dependencies_of(check, page, &n);
+	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
+		uint32_t on = c->cluster_fixups[row->first_cluster_fixup + i].target_page;
+		if (on < CS_ROOT_PAGES || on == page || stamp[on] == target)
+			continue;
+		stamp[on] = target;
+		n_targets++;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t on = list[i];
+		if (on >= c->n_pages || on >= page)
+			cs_breach(b, CS_RULE_X11, cs_in_page(page), "it depends on page %" PRIu32,
+				on);
+		if (on >= c->n_pages)
+			continue;
+		if (stamp[on] == seen)
+			cs_breach(b, CS_RULE_X12, cs_in_page(page),
+				"it names page %" PRIu32 " twice", on);
+		n_known += stamp[on] == target;
+		if (stamp[on] != target && stamp[on] != seen)
+			cs_breach(b, CS_RULE_X10, cs_in_page(page),
+				"it depends on page %" PRIu32 ", of which it mends nothing", on);
+		stamp[on] = seen;
+	}
+	if (n_known < n_targets)
+		cs_breach(b, CS_RULE_X10, cs_in_page(page),
+			"it does not depend on %" PRIu32 " of the pages that it mends",
+			n_targets - n_known);
+}
+
+static void check_used(const struct cs_resource_check *check, uint8_t *used)
+{
+	size_t unused = 0;
+	for (uint32_t page = 0; page < check->c->n_pages; page++) {
+		const struct cs_nanite_page_state *state = &check->resource->pages[page];
+		memset(used + state->first_dependency, 1, state->n_dependencies);
+	}
+	for (size_t i = 0; i < check->resource->n_dependencies; i++)
+		unused += !used[i];
+	if (unused)
+		cs_breach(check->rest, CS_RULE_R8, CS_NOWHERE, "%zu of %zu entries are of no page",
+			unused, check->resource->n_dependencies);
+}
+
+bool cs_check_dependencies(const struct cs_resource_check *check)
+{
+	uint64_t *stamp = calloc(check->c->n_pages, sizeof(*stamp));
+	uint8_t *used = calloc(check->resource->n_dependencies + 1, 1);
+	bool ok = stamp && used;
+	for (uint32_t page = 0; ok && page < check->c->n_pages; page++)
+		check_page_dependencies(check, page, stamp);
+	if (ok)
+		check_used(check, used);
+	free(stamp);
+	free(used);
+	return ok;
+}
+
+/* ---- closure ---- */
+
+/* All pages that must be there with `page`: dependencies of dependencies, stamped with page + 1. */
+static void close_pages(
+	const struct cs_resource_check *check, uint32_t page, uint32_t *stamp, uint32_t *stack)
+{
+	uint32_t n_stack = 0;
+	stack[n_stack++] = page;
+	stamp[page] = page + 1;
+	while (n_stack > 0) {
+		uint32_t n;
+		const uint32_t *list = dependencies_of(check, stack[--n_stack], &n);
+		for (uint32_t i = 0; i < n; i++) {
+			if (list[i] >= check->c->n_pages || stamp[list[i]] == page + 1)
+				continue;
+			stamp[list[i]] = page + 1;
+			stack[n_stack++] = list[i];
+		}
+	}
+}
+
+/* Some group that the page needs has a part outside of what is loaded with the page. */
+static bool is_open(const struct cs_nanite_contents *c, uint32_t page, const uint32_t *stamp)
+{
+	const struct cs_nanite_page *row = &c->pages[page];
+	for (uint32_t i = 0; i < row->n_cluster_fixups; i++) {
+		const struct cs_nanite_cluster_fixup *fixup =
+			&c->cluster_fixups[row->first_cluster_fixup + i];
+		uint32_t cluster = c->pages[fixup->target_page].first_cluster + fixup->cluster;
+		const struct cs_nanite_group *group = &c->groups[c->clusters[cluster].group];
+		for (uint32_t k = 0; k < group->n_parts; k++) {
+			uint32_t needed = c->parts[c->group_parts[group->first_part + k]].page;
+			if (needed >= CS_ROOT_PAGES && stamp[needed] != page + 1)
+				return true;
+		}
+	}
+	return false;
+}
+
+bool cs_check_groups_closed(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	uint32_t *stamp = calloc(c->n_pages, sizeof(*stamp)), open = 0, first = CS_NONE;
+	uint32_t *stack = malloc(c->n_pages * sizeof(*stack));
+	bool ok = stamp && stack;
+	for (uint32_t page = 0; ok && page < c->n_pages; page++) {
+		close_pages(check, page, stamp, stack);
+		if (!is_open(c, page, stamp))
+			continue;
+		first = first == CS_NONE ? page : first;
+		open++;
+	}
+	if (open)
+		cs_breach(check->rest, CS_RULE_X13, CS_NOWHERE,
+			"%" PRIu32 " of %zu pages, page %" PRIu32
+			" first: page-granular loading may stop short of a whole group",
+			open, c->n_pages, first);
+	free(stamp);
+	free(stack);
+	return ok;
+}

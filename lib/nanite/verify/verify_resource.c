@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: verifying a resource: the container, then all pages leniently, and where those could be
+ * decoded everything that holds between them. Findings come in the order of the pages, what belongs
+ * to no page last.
+ */
+#include "nanite/verify/verify_resource.h"
+
+#include "base/job.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- tables and atlas ---- */
+
+/* Blobs of root pages and of the others follow each other in their bytes. */
+static void check_gaps(
+	const struct cs_resource_check *check, uint32_t first, uint32_t end, size_t size)
+{
+	uint64_t next = 0;
+	for (uint32_t page = first; page < end; page++) {
+		const struct cs_nanite_page_state *state = &check->resource->pages[page];
+		if (state->bulk_offset < next)
+			cs_breach(&check->breaches[page], CS_RULE_R3, cs_in_page(page),
+				"it begins at %" PRIu32 ", the page before ends at %" PRIu64,
+				state->bulk_offset, next);
+		else if (state->bulk_offset > next)
+			cs_breach(&check->breaches[page], CS_RULE_R10, cs_in_page(page),
+				"%" PRIu64 " bytes lie in front of it", state->bulk_offset - next);
+		next = (uint64_t)state->bulk_offset + state->bulk_size;
+	}
+	if (next < size)
+		cs_breach(check->rest, CS_RULE_R10, CS_NOWHERE,
+			"%" PRIu64 " bytes lie behind the last page", size - next);
+}
+
+static void check_info(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *c = check->c;
+	const struct cs_nanite_info *info = check->resource->info;
+	const struct {
+		const char *name;
+		uint64_t said, found;
+	} counts[] = {
+		{"uvs", info->uvs, c->n_uvs},
+		{"materials", info->materials, check->resource->n_sections},
+		{"levels", info->levels, c->n_levels},
+		{"groups", info->groups, c->n_groups},
+		{"parts", info->parts, c->n_parts},
+		{"clusters", info->clusters, c->n_clusters},
+		{"triangles", info->triangles, c->n_triangles},
+		{"vertices", info->vertices, c->n_vertices},
+	};
+	for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i].said != counts[i].found)
+			cs_breach(check->rest, CS_RULE_R9, CS_NOWHERE,
+				"%s is %" PRIu64 ", there are %" PRIu64, counts[i].name,
+				counts[i].said, counts[i].found);
+}
+
+static bool vertex_is_fine(const struct cs_nanite_coarse_vertex *vertex)
+{
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (!isfinite(vertex->position[axis]) || !isfinite(vertex->normal[axis]))
+			return false;
+	return true;
+}
+
+static bool triangle_is_fine(
+	const struct cs_nanite *r, const struct cs_nanite_coarse_triangle *triangle)
+{
+	for (unsigned corner = 0; corner < 3; corner++)
+		if (triangle->corners[corner] >= r->n_coarse_vertices)
+			return false;
+	return triangle->material < r->n_sections;
+}
+
+static void check_coarse_mesh(const struct cs_resource_check *check)
+{
+	const struct cs_nanite *r = check->resource;
+	size_t vertices = 0, triangles = 0;
+	for (size_t i = 0; i < r->n_coarse_vertices; i++)
+		vertices += !vertex_is_fine(&r->coarse_vertices[i]);
+	for (size_t i = 0; i < r->n_coarse_triangles; i++)
+		triangles += !triangle_is_fine(r, &r->coarse_triangles[i]);
+	if (vertices + triangles)
+		cs_breach(check->rest, CS_RULE_R11, CS_NOWHERE, "%zu vertices, %zu triangles",
+			vertices, triangles);
+}
+
+bool cs_check_tables(const struct cs_resource_check *check)
+{
+	const struct cs_nanite *r = check->resource;
+	uint32_t n = (uint32_t)r->n_pages, roots = n < CS_ROOT_PAGES ? n : CS_ROOT_PAGES;
+	check_gaps(check, 0, roots, r->n_root_bytes);
+	check_gaps(check, roots, n, r->n_stream_bytes);
+	check_info(check);
+	check_coarse_mesh(check);
+	if (r->n_atlas != 0 && r->n_atlas != CS_ATLAS_SIZE)
+		cs_breach(check->rest, CS_RULE_R6, CS_NOWHERE, "it has %zu pixels", r->n_atlas);
+	return true;
+}
+
+/* The clusters of the root group in the order of the atlas; at most two. */
+static uint32_t list_root_clusters(const struct cs_nanite_contents *c, uint32_t ret[2])
+{
+	uint32_t n = 0;
+	const struct cs_nanite_group *root = &c->groups[c->n_groups - 1];
+	for (uint32_t p = 0; p < root->n_parts; p++) {
+		const struct cs_nanite_part *part = &c->parts[c->group_parts[root->first_part + p]];
+		for (uint32_t i = 0; i < part->n_clusters && n < 2; i++)
+			ret[n++] = part->first_cluster + i;
+	}
+	return n;
+}
+
+static bool pixel_is_fine(
+	const struct cs_nanite_contents *c, const uint32_t *clusters, uint32_t n, uint16_t pixel)
+{
+	uint32_t cluster = pixel >> CS_ATLAS_CLUSTER & 1;
+	uint32_t triangle = pixel & cs_bits_mask(CS_ATLAS_CLUSTER);
+	return pixel == 0 || (pixel >> CS_ATLAS_DEPTH && cluster < n &&
+				     triangle < c->clusters[clusters[cluster]].n_triangles);
+}
+
+bool cs_check_atlas(const struct cs_resource_check *check)
+{
+	enum { TILE = CS_ATLAS_PIXELS * CS_ATLAS_PIXELS };
+	const struct cs_nanite *r = check->resource;
+	uint32_t clusters[2] = {0, 0}, wrong = 0, empty = 0, first = 0;
+	uint32_t n = check->c->n_groups ? list_root_clusters(check->c, clusters) : 0;
+	for (size_t tile = 0; r->n_atlas == CS_ATLAS_SIZE && tile < CS_ATLAS_SIZE / TILE; tile++) {
+		bool drawn = false;
+		for (size_t i = tile * TILE; i < (tile + 1) * TILE; i++) {
+			drawn = drawn || r->atlas[i];
+			if (pixel_is_fine(check->c, clusters, n, r->atlas[i]))
+				continue;
+			first = wrong++ ? first : (uint32_t)i;
+		}
+		empty += !drawn;
+	}
+	if (wrong)
+		cs_breach(check->rest, CS_RULE_A1, CS_NOWHERE,
+			"%" PRIu32 " pixels, the first is pixel %" PRIu32 ": %04x", wrong, first,
+			r->atlas[first]);
+	if (empty)
+		cs_breach(check->rest, CS_RULE_A2, CS_NOWHERE, "%" PRIu32 " of %d", empty,
+			CS_ATLAS_SIZE / TILE);
+	return true;
+}
+
+/* ---- the driver ---- */
+
+static bool is_whole(const struct cs_breaches *breaches, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (breaches[i].fatal)
+			return false;
+	return true;
+}
+
+static bool check_contents(const struct cs_resource_check *check, bool deep)
+{
+	bool ok = cs_check_tables(check) && cs_check_fixups(check) &&
+		  cs_check_dependencies(check) && cs_check_hierarchy(check) &&
+		  cs_check_dag(check) && cs_check_atlas(check);
+	if (!ok || !deep)
+		return ok;
+	ok = cs_check_groups_closed(check) && cs_check_seams(check);
+	return ok && check->c->depth ? cs_check_streaming(check) : ok;
+}
+
+static struct cs_error *verify_resource(const struct cs_nanite *resource, bool deep,
+	const struct cs_job *job, struct cs_breaches *breaches)
+{
+	struct cs_nanite_contents *contents = NULL;
+	size_t n = resource->n_pages;
+	struct cs_error *error = cs_decode_contents(resource, job, breaches, &contents);
+	if (error || !contents || !is_whole(breaches, n)) {
+		cs_nanite_contents_free(contents);
+		return error;
+	}
+	const struct cs_resource_check check = {resource, contents, breaches, &breaches[n], job};
+	if (!check_contents(&check, deep))
+		error = cs_error_nomem();
+	cs_nanite_contents_free(contents);
+	return error;
+}
+
+static struct cs_error *verify(const struct cs_nanite *resource, bool deep,
+	const struct cs_job *job, struct cs_verify *verify)
+{
+	size_t n = resource->n_pages;
+	struct cs_breaches *breaches = calloc(n + 1, sizeof(*breaches));
+	if (!breaches)
+		return cs_error_nomem();
+	struct cs_error *error = verify_resource(resource, deep, job, breaches);
+	if (error)
+		error = cs_verify_error(verify, error);
+	for (size_t i = 0; i <= n; i++) {
+		if (!error && breaches[i].out_of_memory)
+			error = cs_error_nomem();
+		if (!error)
+			cs_breaches_report(&breaches[i],
+				i < n ? cs_page_offset(resource, (uint32_t)i) : CS_NO_OFFSET,
+				verify);
+		cs_breaches_deinit(&breaches[i]);
+	}
+	free(breaches);
+	return error;
+}
+
+struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
+	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
+	void *context, size_t *n_ret)
+{
+	struct cs_verify sink = {report, context, 0, cs_job_limits(job).findings};
+	struct cs_error *error = verify(resource, deep, job, &sink);
+	if (!error)
+		*n_ret = sink.n;
+	return error;
+}
+
+struct cs_error *cs_nanite_verify(const char *path, bool deep, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	size_t *n_ret)
+{
+	struct cs_verify sink = {report, context, 0, cs_job_limits(job).findings};
+	struct cs_file *file = NULL;
+	struct cs_nanite *resource = NULL;
+	struct cs_error *error = cs_verify_file(path, job, &sink, &file);
+	if (!error && file)
+		error = cs_verify_error(&sink, cs_nanite_adopt(file, &resource));
+	if (!error && resource)
+		error = verify(resource, deep, job, &sink);
+	cs_nanite_free(resource);
+	if (!error)
+		*n_ret = sink.n;
+	return error;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Verifying from the inside: checks over decoded contents, each a function that notes what is
+ * broken. They run only when every page could be decoded.
+ */
+#ifndef NANITE_VERIFY_VERIFY_RESOURCE_H
+#define NANITE_VERIFY_VERIFY_RESOURCE_H
+
+#include "nanite/decode/decode.h"
+
+struct cs_resource_check {
+	const struct cs_nanite *resource;
+	const struct cs_nanite_contents *c;
+	struct cs_breaches *breaches; /* by page */
+	struct cs_breaches *rest;     /* what lies in no page */
+	const struct cs_job *job;
+};
+
+static inline struct cs_place cs_in_page(uint32_t page)
+{
+	return (struct cs_place){page, CS_NONE, CS_NO_OFFSET};
+}
+
+static inline struct cs_place cs_in_cluster(const struct cs_nanite_cluster *cluster)
+{
+	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
+}
+
+/* All of them return false without memory. */
+bool cs_check_tables(const struct cs_resource_check *check);
+bool cs_check_fixups(const struct cs_resource_check *check);
+bool cs_check_dependencies(const struct cs_resource_check *check);
+bool cs_check_hierarchy(const struct cs_resource_check *check);
+bool cs_check_dag(const struct cs_resource_check *check);
+bool cs_check_atlas(const struct cs_resource_check *check);
+/* The deep ones: seams, views, streaming. */
+bool cs_check_seams(const struct cs_resource_check *check);
+bool cs_check_groups_closed(const struct cs_resource_check *check);
+bool cs_check_streaming(const struct cs_resource_check *check);
+
+#endif

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading StreamingGeneration logs; ue-project-files rules 7b. A log is a tree drawn with
+ * " |  " and " |- "; sections follow each other: Containers (each with ActorDescs and Clusters),
+ * container instances, the persistent level's actors, cells. The reader goes line by line with a
+ * small state: which section it is in. A table says what a key of a section means. A line that
+ * belongs to a section but does not parse is named with its number and left out; lines that are
+ * not known are passed over, since every release adds some.
+ */
+#include "ue/log/log.h"
+
+#include "base/job.h"
+#include "ue/log/log_line.h"
+#include "ue/log/log_lines.h"
+
+#include <inttypes.h>
+
+enum section {
+	SECTION_NONE,
+	SECTION_DESCS,
+	SECTION_CLUSTERS,
+	SECTION_INSTANCES,
+	SECTION_PERSISTENT,
+	SECTION_CELL,
+};
+
+struct parser {
+	struct cs_ue_log_data *data;
+	const struct cs_job *job;
+	const struct cs_source_file *source;
+	struct cs_ue_lines lines;
+	enum section section;
+	uint32_t container; /* of the descriptors being read */
+	uint32_t cluster;
+	size_t announced; /* actors that a cell says it has */
+	bool announced_any;
+	uint32_t warnings, most_warnings;
+	bool seen; /* something that only these logs have */
+	bool no_memory;
+};
+
+static const char *keep(struct parser *parser, struct cs_ue_piece piece)
+{
+	const char *text = cs_ue_piece_keep(piece, &parser->data->arena);
+	parser->no_memory |= !text;
+	return text ? text : "";
+}
+
+static void bad_line(struct parser *parser, const char *what)
+{
+	parser->data->log.bad_lines++;
+	if (parser->warnings++ < parser->most_warnings)
+		cs_job_log(parser->job, CS_LOG_WARNING,
+			"%s, line %" PRIu64 ", byte %" PRIu64 ": %s; left out",
+			parser->source->name, parser->lines.number, parser->lines.offset, what);
+}
+
+static void desc_line(struct parser *parser, struct cs_ue_piece line)
+{
+	struct cs_ue_log_desc desc;
+	bool no_memory;
+	if (cs_ue_log_parse_desc(line, &parser->data->arena, &desc, &no_memory)) {
+		desc.container = parser->container;
+		no_memory = !cs_vec_push(&parser->data->descs, desc);
+	} else if (!no_memory) {
+		bad_line(parser, "not an actor descriptor");
+	}
+	parser->no_memory |= no_memory;
+}
+
+static void member_line(struct parser *parser, struct cs_ue_piece line)
+{
+	struct cs_ue_log_member member = {parser->container, parser->cluster, {0}};
+	struct cs_ue_piece guid = cs_ue_piece_from(line, strlen("Guid:"));
+	const char *end = memchr(guid.at, ' ', guid.n);
+	guid.n = end ? (size_t)(end - guid.at) : guid.n;
+	if (!cs_ue_log_guid(guid, &member.guid))
+		bad_line(parser, "not a member of a cluster");
+	else if (!cs_vec_push(&parser->data->members, member))
+		parser->no_memory = true;
+}
+
+/* ---- keys of the other sections ---- */
+
+static struct cs_ue_log_container *last_container(struct parser *parser)
+{
+	struct cs_ue_log_data *data = parser->data;
+	return data->containers.n ? &data->containers.at[data->containers.n - 1] : NULL;
+}
+
+static struct cs_ue_log_cell *last_cell(struct parser *parser)
+{
+	return &parser->data->cells.at[parser->data->cells.n - 1];
+}
+
+static struct cs_ue_log_actor *last_actor(struct parser *parser)
+{
+	struct cs_ue_log_data *data = parser->data;
+	size_t first = last_cell(parser)->first;
+	return data->actors.n > first ? &data->actors.at[data->actors.n - 1] : NULL;
+}
+
+static bool instance_id(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_container container = {
+		.package = "", .transform = CS_TRANSFORM_IDENTITY, .bounds = CS_BOX_INVALID};
+	if (!cs_ue_log_guid(value, &container.id))
+		return false;
+	parser->no_memory |= !cs_vec_push(&parser->data->containers, container);
+	return true;
+}
+
+static bool instance_parent(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_container *container = last_container(parser);
+	return container && cs_ue_log_guid(value, &container->parent);
+}
+
+static bool instance_bounds(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_container *container = last_container(parser);
+	return container && cs_ue_log_box(value, &container->bounds);
+}
+
+static bool instance_transform(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_container *container = last_container(parser);
+	return container && cs_ue_log_transform(value, &container->transform);
+}
+
+static bool instance_package(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_container *container = last_container(parser);
+	if (container && value.n > 0)
+		container->package = keep(parser, value);
+	return container != NULL;
+}
+
+static bool persistent_path(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_actor actor = {
+		.path = keep(parser, value), .package = "", .transform = CS_TRANSFORM_IDENTITY};
+	parser->no_memory |= !cs_vec_push(&parser->data->always_loaded, actor);
+	return value.n > 0;
+}
+
+static bool persistent_package(struct parser *parser, struct cs_ue_piece value)
+{
+	size_t n = parser->data->always_loaded.n;
+	if (n > 0)
+		parser->data->always_loaded.at[n - 1].package = keep(parser, value);
+	return n > 0;
+}
+
+static bool announced_count(struct parser *parser, struct cs_ue_piece value)
+{
+	double count;
+	if (!cs_ue_log_number(&value, &count) || count < 0 || count > (double)UINT32_MAX)
+		return false;
+	parser->announced = (size_t)count;
+	parser->announced_any = true;
+	return true;
+}
+
+static bool cell_content(struct parser *parser, struct cs_ue_piece value)
+{
+	return cs_ue_log_box(value, &last_cell(parser)->content);
+}
+
+static bool cell_bounds(struct parser *parser, struct cs_ue_piece value)
+{
+	return cs_ue_log_box(value, &last_cell(parser)->bounds);
+}
+
+static bool cell_flat(struct parser *parser, struct cs_ue_piece value)
+{
+	last_cell(parser)->is_2d = cs_ue_piece_is(value, "True") || cs_ue_piece_is(value, "true");
+	return true;
+}
+
+static bool actor_package(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_actor *actor = last_actor(parser);
+	if (actor)
+		actor->package = keep(parser, value);
+	return actor != NULL;
+}
+
+static bool actor_editor_only(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_actor *actor = last_actor(parser);
+	if (actor)
+		actor->editor_only = cs_ue_piece_is(value, "1") || cs_ue_piece_is(value, "true");
+	return actor != NULL;
+}
+
+static bool actor_guid(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_actor *actor = last_actor(parser);
+	return actor && cs_ue_log_guid(value, &actor->instance);
+}
+
+static bool actor_container(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_actor *actor = last_actor(parser);
+	return actor && cs_ue_log_guid(value, &actor->container);
+}
+
+static bool actor_transform(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_actor *actor = last_actor(parser);
+	return actor && cs_ue_log_transform(value, &actor->transform);
+}
+
+static const struct {
+	enum section section;
+	const char *key;
+	bool (*take)(struct parser *parser, struct cs_ue_piece value);
+} keys[] = {
+	{SECTION_INSTANCES, "ID:", instance_id},
+	{SECTION_INSTANCES, "ParentID:", instance_parent},
+	{SECTION_INSTANCES, "Bounds:", instance_bounds},
+	{SECTION_INSTANCES, "Transform:", instance_transform},
+	{SECTION_INSTANCES, "Container:", instance_package},
+	{SECTION_PERSISTENT, "Always loaded Actor Count:", announced_count},
+	{SECTION_PERSISTENT, "Actor Path:", persistent_path},
+	{SECTION_PERSISTENT, "Actor Package:", persistent_package},
+	{SECTION_CELL, "Actor Count:", announced_count},
+	{SECTION_CELL, "Content Bounds:", cell_content},
+	{SECTION_CELL, "Cell Bounds:", cell_bounds},
+	{SECTION_CELL, "Is 2D:", cell_flat},
+	{SECTION_CELL, "Package:", actor_package},
+	{SECTION_CELL, "Editor Only:", actor_editor_only},
+	{SECTION_CELL, "Instance Guid:", actor_guid},
+	{SECTION_CELL, "ID:", actor_container},
+	{SECTION_CELL, "Transform:", actor_transform},
+};
+
+static void key_line(struct parser *parser, struct cs_ue_piece line)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (keys[i].section != parser->section || !cs_ue_piece_starts(line, keys[i].key))
+			continue;
+		if (!keys[i].take(
+			    parser, cs_ue_piece_trim(cs_ue_piece_from(line, strlen(keys[i].key)))))
+			bad_line(parser, keys[i].key);
+		return;
+	}
+}
+
+/* ---- headings ---- */
+
+/* Actors that a section announced and those that came must be as many. */
+static void close_section(struct parser *parser)
+{
+	struct cs_ue_log_data *data = parser->data;
+	size_t got = 0;
+	if (parser->section == SECTION_CELL)
+		got = last_cell(parser)->count = data->actors.n - last_cell(parser)->first;
+	else if (parser->section == SECTION_PERSISTENT)
+		got = data->always_loaded.n;
+	if (parser->announced_any && got != parser->announced)
+		bad_line(parser, "the section before does not have as many actors as it says");
+	parser->announced_any = false;
+	parser->section = SECTION_NONE;
+}
+
+static bool open_containers(struct parser *parser, struct cs_ue_piece rest)
+{
+	(void)rest;
+	return parser->seen = true;
+}
+
+static bool open_container(struct parser *parser, struct cs_ue_piece rest)
+{
+	if (parser->section == SECTION_CELL || parser->section == SECTION_INSTANCES)
+		return true; /* of an actor: its keys follow */
+	parser->container = (uint32_t)parser->data->packages.n;
+	parser->no_memory |=
+		!cs_vec_push(&parser->data->packages, keep(parser, cs_ue_piece_trim(rest)));
+	return true;
+}
+
+static bool open_descs(struct parser *parser, struct cs_ue_piece rest)
+{
+	(void)rest;
+	parser->section = SECTION_DESCS;
+	return parser->data->packages.n > 0;
+}
+
+static bool open_clusters(struct parser *parser, struct cs_ue_piece rest)
+{
+	(void)rest;
+	parser->section = SECTION_CLUSTERS;
+	return parser->data->packages.n > 0;
+}
+
+static bool open_instances(struct parser *parser, struct cs_ue_piece rest)
+{
+	(void)rest;
+	parser->section = SECTION_INSTANCES;
+	return true;
+}
+
+/* "Content of WORLD Persistent Level" */
+static bool open_persistent(struct parser *parser, struct cs_ue_piece rest)
+{
+	static const char tail[] = " Persistent Level";
+	if (rest.n <= sizeof(tail) - 1 ||
+		memcmp(rest.at + rest.n - (sizeof(tail) - 1), tail, sizeof(tail) - 1) != 0)
+		return false;
+	rest.n -= sizeof(tail) - 1;
+	close_section(parser);
+	parser->data->log.world = keep(parser, rest);
+	parser->section = SECTION_PERSISTENT;
+	return parser->seen = true;
+}
+
+/* "Content of Cell NAME (PACKAGE)" */
+static bool open_cell(struct parser *parser, struct cs_ue_piece rest)
+{
+	const char *open = memrchr(rest.at, '(', rest.n);
+	if (!open || open == rest.at || rest.at[rest.n - 1] != ')')
+		return false;
+	size_t n = (size_t)(open - rest.at);
+	struct cs_ue_piece package = cs_ue_piece_from(rest, n + 1);
+	package.n--;
+	close_section(parser);
+	struct cs_ue_log_cell cell = {
+		.name = keep(parser, cs_ue_piece_trim((struct cs_ue_piece){rest.at, n})),
+		.package = keep(parser, package),
+		.content = CS_BOX_INVALID,
+		.bounds = CS_BOX_INVALID,
+		.first = parser->data->actors.n,
+	};
+	if (!cs_vec_push(&parser->data->cells, cell)) {
+		parser->no_memory = true;
+		return true;
+	}
+	parser->section = SECTION_CELL;
+	return parser->seen = true;
+}
+
+static bool open_actor(struct parser *parser, struct cs_ue_piece rest)
+{
+	struct cs_ue_log_actor actor = {.package = "", .transform = CS_TRANSFORM_IDENTITY};
+	if (parser->section != SECTION_CELL)
+		return true;
+	actor.path = keep(parser, (struct cs_ue_piece){rest.at - 1, rest.n + 1});
+	parser->no_memory |= !cs_vec_push(&parser->data->actors, actor);
+	return true;
+}
+
+static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
+{
+	(void)rest;
+	if (parser->section == SECTION_CLUSTERS)
+		parser->cluster++;
+	return true;
+}
+
+/* What stands behind "[+] "; the longer of two that fit comes first. */
+static const struct {
+	const char *start;
+	bool (*open)(struct parser *parser, struct cs_ue_piece rest);
+} headings[] = {
+	{"Containers:", open_containers},
+	{"ContainerInstances:", open_instances},
+	{"Container:", open_container},
+	{"ActorDescs:", open_descs},
+	{"Clusters:", open_clusters},
+	{"MainContainer:", open_instances},
+	{"Content of Cell ", open_cell},
+	{"Content of ", open_persistent},
+	{"/", open_actor},
+	{"[", open_cluster},
+};
+
+static void heading_line(struct parser *parser, struct cs_ue_piece line)
+{
+	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++) {
+		if (!cs_ue_piece_starts(line, headings[i].start))
+			continue;
+		if (!headings[i].open(parser, cs_ue_piece_from(line, strlen(headings[i].start))))
+			bad_line(parser, "not a heading of a section");
+		return;
+	}
+}
+
+/* ---- lines ---- */
+
+/* A title between rules: "World - Runtime Hash Set" */
+static void title_line(struct parser *parser, struct cs_ue_piece line)
+{
+	if (cs_ue_piece_find(line, " - ") && cs_ue_piece_find(line, "Spatial Hash"))
+		parser->data->spatial_hash = true;
+}
+
+static void take_line(struct parser *parser, struct cs_ue_piece line)
+{
+	bool drawn = false;
+	while (cs_ue_piece_starts(line, " |  ") || cs_ue_piece_starts(line, " |- ")) {
+		line = cs_ue_piece_from(line, 4);
+		drawn = true;
+	}
+	line = cs_ue_piece_trim(line);
+	if (cs_ue_piece_starts(line, "[+] "))
+		heading_line(parser, cs_ue_piece_from(line, 4));
+	else if (!drawn)
+		title_line(parser, line);
+	else if (parser->section == SECTION_DESCS && cs_ue_piece_starts(line, "Guid:"))
+		desc_line(parser, line);
+	else if (parser->section == SECTION_CLUSTERS && cs_ue_piece_starts(line, "Guid:"))
+		member_line(parser, line);
+	else if (cs_ue_piece_is(line, "ContainerInstances:"))
+		parser->section = SECTION_INSTANCES;
+	else
+		key_line(parser, line);
+}
+
+static struct cs_error *parse_lines(struct parser *parser)
+{
+	bool more = true;
+	struct cs_error *error = NULL;
+	while (!error && more && !parser->no_memory) {
+		error = cs_ue_next_line(&parser->lines, &more);
+		if (!error && more)
+			take_line(parser,
+				(struct cs_ue_piece){parser->lines.text, parser->lines.length});
+		if (!error && parser->lines.number % 65536 == 0) {
+			error = cs_job_check(parser->job);
+			cs_job_progress(parser->job, "read log", parser->lines.offset,
+				parser->source->size);
+		}
+	}
+	if (!error && !parser->no_memory)
+		close_section(parser);
+	return parser->no_memory && !error ? cs_error_nomem() : error;
+}
+
+static struct cs_error *check_log(const struct parser *parser)
+{
+	const struct cs_ue_log_data *data = parser->data;
+	if (!parser->seen || (data->descs.n == 0 && data->cells.n == 0))
+		return cs_error_at(CS_E_LOG, parser->source->name, 0,
+			"no containers with actors and no cells: not a StreamingGeneration log, or "
+			"one that was cut");
+	return NULL;
+}
+
+static void publish(struct cs_ue_log_data *data)
+{
+	struct cs_ue_log *log = &data->log;
+	log->world = log->world ? log->world : "";
+	log->cells = data->cells.at;
+	log->n_cells = data->cells.n;
+	log->actors = data->actors.at;
+	log->n_actors = data->actors.n;
+	log->always_loaded = data->always_loaded.at;
+	log->n_always_loaded = data->always_loaded.n;
+	log->containers = data->containers.at;
+	log->n_containers = data->containers.n;
+}
+
+static struct cs_error *parse(
+	const struct cs_source_file *source, const struct cs_job *job, struct cs_ue_log_data **ret)
+{
+	const struct cs_limits limits = cs_job_limits(job);
+	struct parser parser = {
+		.data = calloc(1, sizeof(*parser.data)),
+		.job = job,
+		.source = source,
+		.lines = cs_ue_lines_over(source, (size_t)limits.section_bytes),
+		.most_warnings = limits.findings,
+	};
+	if (!parser.data)
+		return cs_error_nomem();
+	struct cs_error *error = parse_lines(&parser);
+	cs_ue_lines_deinit(&parser.lines);
+	if (!error)
+		error = check_log(&parser);
+	if (error) {
+		cs_ue_log_data_free(parser.data);
+		return error;
+	}
+	publish(parser.data);
+	*ret = parser.data;
+	return NULL;
+}
+
+struct cs_error *cs_ue_parse_log(
+	const char *path, const struct cs_job *job, struct cs_ue_log_data **ret)
+{
+	struct cs_source_file source;
+	struct cs_error *error = cs_source_open(path, cs_job_limits(job).file_bytes, &source);
+	if (error)
+		return error;
+	error = parse(&source, job, ret);
+	cs_source_close(&source);
+	return error;
+}
+
+struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_job *job, struct cs_ue_log_data **ret)
+{
+	struct cs_source_file source;
+	struct cs_error *error = cs_source_memory(bytes, size, name, &source);
+	if (error)
+		return error;
+	error = parse(&source, job, ret);
+	cs_source_close(&source);
+	return error;
+}
+
+void cs_ue_log_data_free(struct cs_ue_log_data *data)
+{
+	if (!data)
+		return;
+	cs_vec_free(&data->packages);
+	cs_vec_free(&data->descs);
+	cs_vec_free(&data->members);
+	cs_vec_free(&data->cells);
+	cs_vec_free(&data->actors);
+	cs_vec_free(&data->always_loaded);
+	cs_vec_free(&data->containers);
+	cs_arena_deinit(&data->arena);
+	free(data);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A StreamingGeneration log in memory: what cs_ue_read_log gives, and besides it the descriptors
+ * and clusters from which cs_ue_open_log makes a world.
+ */
+#ifndef UE_LOG_LOG_H
+#define UE_LOG_LOG_H
+
+#include <cellscope/cooked.h>
+#include <cellscope/ue.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+/* One line of ActorDescs. */
+struct cs_ue_log_desc {
+	uint32_t container; /* packages */
+	struct cs_guid guid, parent, folder_guid;
+	const char *base_class, *native_class, *name, *label, *grid, *folder;
+	struct cs_box bounds, editor_bounds;
+	uint32_t flags; /* CS_ACTOR_ */
+};
+
+/* An actor of a cluster of a container. */
+struct cs_ue_log_member {
+	uint32_t container, cluster;
+	struct cs_guid guid;
+};
+
+struct cs_ue_log_data {
+	struct cs_ue_log log; /* first: what is freed is this; its arrays are those below */
+	struct cs_arena arena;
+	bool spatial_hash;
+	CS_VEC(const char *) packages; /* of containers, in order of appearance */
+	CS_VEC(struct cs_ue_log_desc) descs;
+	CS_VEC(struct cs_ue_log_member) members;
+	CS_VEC(struct cs_ue_log_cell) cells;
+	CS_VEC(struct cs_ue_log_actor) actors;
+	CS_VEC(struct cs_ue_log_actor) always_loaded;
+	CS_VEC(struct cs_ue_log_container) containers;
+};
+
+/* A log of the file system, or of bytes that outlive nothing. E_LOG when it is none. */
+struct cs_error *cs_ue_parse_log(
+	const char *path, const struct cs_job *job, struct cs_ue_log_data **ret) CS_MUST_USE;
+struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_job *job, struct cs_ue_log_data **ret) CS_MUST_USE;
+void cs_ue_log_data_free(struct cs_ue_log_data *data);
+/* The world of a log. */
+struct cs_error *cs_ue_log_world(const struct cs_ue_log_data *data, const struct cs_job *job,
+	struct cs_world **ret) CS_MUST_USE;
+
+/* The parts of it that need a world whose actors are there and sealed. */
+struct cs_ue_build;
+struct cs_error *cs_ue_log_instances(
+	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
+struct cs_error *cs_ue_log_partitions(
+	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
+
+/*
+ * The parts of a cell's name behind its world's: partition, level, and whether it is in the form
+ * L0_X1_Y2 (5.5 and later, spatial hash) or 1_2_0_0 (5.4). False for any other name.
+ */
+struct cs_ue_cell_name {
+	const char *partition;
+	size_t partition_length;
+	int level;
+	double x, y, z;
+	bool has_z; /* the cells are boxes, not columns */
+	bool level_first;
+};
+bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
+
+#endif

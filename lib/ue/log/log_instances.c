@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the level instances of a StreamingGeneration log. A container instance says which level it
+ * is of and where, but not which actor brought it: that is the level instance of its parent that
+ * has its bounds, in the space of the parent. Both are sorted, so that finding one looks at few.
+ * An instance whose actor is not found stays out, since without one nothing can be embedded.
+ */
+#include "ue/log/log.h"
+
+#include "base/sort.h"
+#include "ue/project/build.h"
+
+#include <math.h>
+
+/* Bounds in a log have three decimals; boxes that were turned in the world a little less. */
+#define NEAR 1.0
+
+/* A level instance that an instance of a container may be of. */
+struct candidate {
+	struct cs_box bounds;
+	uint32_t container, actor;
+	uint32_t next; /* the nearest from here on that is still free */
+};
+
+struct linker {
+	const struct cs_ue_log_data *data;
+	struct cs_ue_build *build;                 /* its world is sealed */
+	struct cs_sort_key *ids;                   /* of the container instances, sorted */
+	CS_VEC(struct candidate) candidates;       /* by container and least x */
+	const struct cs_ue_log_container **owners; /* of each container, the instance that counts */
+};
+
+/* ---- instances by id ---- */
+
+static struct cs_sort_key key_of(struct cs_guid id, uint32_t index)
+{
+	return (struct cs_sort_key){
+		(uint64_t)id.a << 32 | id.b, (uint64_t)id.c << 32 | id.d, index};
+}
+
+static bool sort_ids(struct linker *l)
+{
+	const size_t n = l->data->containers.n;
+	l->ids = calloc(n + 1, sizeof(*l->ids));
+	for (uint32_t i = 0; l->ids && i < n; i++)
+		l->ids[i] = key_of(l->data->containers.at[i].id, i);
+	return l->ids && cs_sort_keys(l->ids, n);
+}
+
+/* The first instance with that id, or NULL. */
+static const struct cs_ue_log_container *find_id(const struct linker *l, struct cs_guid id)
+{
+	const struct cs_sort_key key = key_of(id, 0);
+	size_t from = 0, to = l->data->containers.n;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct cs_sort_key *at = &l->ids[middle];
+		if (at->high < key.high || (at->high == key.high && at->low < key.low))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from == l->data->containers.n || l->ids[from].high != key.high ||
+		l->ids[from].low != key.low)
+		return NULL;
+	return &l->data->containers.at[l->ids[from].index];
+}
+
+/* ---- candidates ---- */
+
+static int by_place(const void *left, const void *right, void *context)
+{
+	(void)context;
+	const struct candidate *l = left, *r = right;
+	if (l->container != r->container)
+		return l->container < r->container ? -1 : 1;
+	return l->bounds.min.x < r->bounds.min.x ? -1 : l->bounds.min.x > r->bounds.min.x;
+}
+
+static bool find_candidates(struct linker *l)
+{
+	const struct cs_world *world = l->build->world;
+	bool good = true;
+	for (uint32_t i = 0; i < world->actors.n && good; i++) {
+		const struct cs_actor *actor = &world->actors.at[i];
+		const char *name = cs_ue_short_name(cs_world_text(world, actor->native_class));
+		const struct candidate candidate = {actor->bounds, actor->container, i, 0};
+		if (cs_name_compare(name, "LevelInstance") == 0 && cs_box_valid(&actor->bounds))
+			good = cs_vec_push(&l->candidates, candidate);
+	}
+	good = good && cs_sort(l->candidates.at, l->candidates.n, sizeof(*l->candidates.at),
+			       by_place, NULL);
+	for (uint32_t i = 0; i < l->candidates.n; i++)
+		l->candidates.at[i].next = i;
+	return good;
+}
+
+/* The first free candidate from `at` on; the way there is made shorter for the next time. */
+static uint32_t next_free(struct linker *l, uint32_t at)
+{
+	uint32_t end = at;
+	while (end < l->candidates.n && l->candidates.at[end].next != end)
+		end = l->candidates.at[end].next;
+	while (at < end) {
+		uint32_t next = l->candidates.at[at].next;
+		l->candidates.at[at].next = end;
+		at = next;
+	}
+	return end;
+}
+
+/* The first whose container and least x are not before these. */
+static uint32_t first_from(const struct linker *l, uint32_t container, double x)
+{
+	const struct candidate key = {.container = container, .bounds.min.x = x};
+	uint32_t from = 0, to = (uint32_t)l->candidates.n;
+	while (from < to) {
+		uint32_t middle = from + (to - from) / 2;
+		if (by_place(&l->candidates.at[middle], &key, NULL) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+static bool is_near(const struct cs_box *l, const struct cs_box *r)
+{
+	return fabs(l->min.x - r->min.x) <= NEAR && fabs(l->min.y - r->min.y) <= NEAR &&
+	       fabs(l->min.z - r->min.z) <= NEAR && fabs(l->max.x - r->max.x) <= NEAR &&
+	       fabs(l->max.y - r->max.y) <= NEAR && fabs(l->max.z - r->max.z) <= NEAR;
+}
+
+/* The level instance of that container with these bounds, which is taken; NULL when there is none.
+ */
+static struct cs_actor *take_candidate(
+	struct linker *l, uint32_t container, const struct cs_box *bounds)
+{
+	uint32_t i = next_free(l, first_from(l, container, bounds->min.x - NEAR));
+	for (; i < l->candidates.n; i = next_free(l, i + 1)) {
+		struct candidate *candidate = &l->candidates.at[i];
+		if (candidate->container != container ||
+			candidate->bounds.min.x > bounds->min.x + NEAR)
+			return NULL;
+		if (!is_near(&candidate->bounds, bounds))
+			continue;
+		candidate->next = i + 1;
+		return &l->build->world->actors.at[candidate->actor];
+	}
+	return NULL;
+}
+
+/* ---- linking ---- */
+
+/* The actor that brings the instance into its parent, of the level `container`; NULL = not found.
+ */
+static struct cs_actor *find_actor(struct linker *l, const struct cs_ue_log_container *instance,
+	const struct cs_ue_log_container *parent, uint32_t container)
+{
+	if (container == CS_NONE || !cs_box_valid(&instance->bounds))
+		return NULL;
+	const struct cs_box bounds = cs_box_into(&instance->bounds, &parent->transform);
+	return take_candidate(l, container, &bounds);
+}
+
+/*
+ * A level that is there several times lists what is in it as often, and holds it once: its first
+ * instance brings it.
+ */
+static bool is_repeated(
+	struct linker *l, const struct cs_ue_log_container *parent, uint32_t container)
+{
+	if (container == CS_NONE)
+		return false;
+	if (!l->owners[container])
+		l->owners[container] = parent;
+	return l->owners[container] != parent;
+}
+
+static struct cs_error *link_instance(struct linker *l, const struct cs_ue_log_container *instance)
+{
+	struct cs_world *world = l->build->world;
+	const struct cs_ue_log_container *parent = find_id(l, instance->parent);
+	const uint32_t container =
+		parent ? cs_world_find_container(world, parent->package) : CS_NONE;
+	if (is_repeated(l, parent, container))
+		return NULL;
+	struct cs_actor *actor = find_actor(l, instance, parent, container);
+	if (!actor) {
+		cs_ue_warn(l->build,
+			"no level instance has the bounds of an instance of %s; it is left out",
+			instance->package);
+		return NULL;
+	}
+	const struct cs_level_instance row = {
+		.level = cs_ue_intern_text(l->build, instance->package),
+		.behavior = CS_BEHAVIOR_PARTITIONED,
+	};
+	actor->transform = cs_transform_relative(&instance->transform, &parent->transform);
+	actor->flags |= CS_ACTOR_LEVEL_INSTANCE;
+	actor->level_instance = (uint32_t)world->level_instances.n;
+	return cs_vec_push(&world->level_instances, row) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *link_all(struct linker *l)
+{
+	const struct cs_ue_log_data *data = l->data;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < data->containers.n && !error; i++)
+		if (!cs_guid_is_zero(data->containers.at[i].id))
+			error = link_instance(l, &data->containers.at[i]);
+	return error;
+}
+
+struct cs_error *cs_ue_log_instances(const struct cs_ue_log_data *data, struct cs_ue_build *build)
+{
+	struct linker linker = {.data = data, .build = build};
+	linker.owners = calloc(build->world->containers.n + 1, sizeof(*linker.owners));
+	bool good = linker.owners && sort_ids(&linker) && find_candidates(&linker);
+	struct cs_error *error = good ? link_all(&linker) : cs_error_nomem();
+	free(linker.ids);
+	free(linker.owners);
+	cs_vec_free(&linker.candidates);
+	return error;
+}

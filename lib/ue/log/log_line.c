@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the values in a line of a log and the line of an actor descriptor; ue-project-files rules
+ * 7b. Values of a descriptor's line can hold blanks, so its keys are looked for in the order in
+ * which the engine writes them, and a value ends where the nearest later key begins.
+ */
+#include "ue/log/log_line.h"
+
+#include "ue/package/wire.h"
+
+#include <string.h>
+
+/* ---- pieces ---- */
+
+bool cs_ue_piece_is(struct cs_ue_piece piece, const char *text)
+{
+	return strlen(text) == piece.n && memcmp(piece.at, text, piece.n) == 0;
+}
+
+bool cs_ue_piece_starts(struct cs_ue_piece piece, const char *text)
+{
+	size_t n = strlen(text);
+	return piece.n >= n && memcmp(piece.at, text, n) == 0;
+}
+
+struct cs_ue_piece cs_ue_piece_from(struct cs_ue_piece piece, size_t n)
+{
+	return (struct cs_ue_piece){piece.at + n, piece.n - n};
+}
+
+struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece)
+{
+	while (piece.n > 0 && piece.at[0] == ' ')
+		piece = cs_ue_piece_from(piece, 1);
+	while (piece.n > 0 && piece.at[piece.n - 1] == ' ')
+		piece.n--;
+	return piece;
+}
+
+const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text)
+{
+	return memmem(piece.at, piece.n, text, strlen(text));
+}
+
+const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena)
+{
+	const char *copy = cs_arena_text(arena, piece.at, piece.n);
+	size_t length;
+	if (!copy || piece.n >= INT32_MAX)
+		return NULL;
+	struct cs_ue_string string = {(const unsigned char *)copy, (int32_t)piece.n + 1};
+	return cs_ue_text(string, arena, &length);
+}
+
+/* ---- values ---- */
+
+static size_t count_digits(struct cs_ue_piece piece, size_t from)
+{
+	size_t n = 0;
+	while (from + n < piece.n && piece.at[from + n] >= '0' && piece.at[from + n] <= '9')
+		n++;
+	return n;
+}
+
+static uint64_t integer_of(const char *digits, size_t n, uint64_t so_far)
+{
+	for (size_t i = 0; i < n; i++)
+		so_far = so_far * 10 + (uint64_t)(digits[i] - '0');
+	return so_far;
+}
+
+/*
+ * The engine prints numbers with few digits. A quotient of two integers below 2^53 is rounded once,
+ * so it is the nearest double; longer numbers take the slow way.
+ */
+bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
+{
+	struct cs_ue_piece number = *piece;
+	size_t minus = number.n > 0 && number.at[0] == '-';
+	size_t whole = count_digits(number, minus);
+	bool point = minus + whole < number.n && number.at[minus + whole] == '.';
+	size_t decimals = point ? count_digits(number, minus + whole + 1) : 0;
+	number.n = minus + whole + point + decimals;
+	if (whole + decimals == 0)
+		return false;
+	*piece = cs_ue_piece_from(*piece, number.n);
+	if (whole + decimals > 15)
+		return cs_double_parse(number.at, number.n, ret);
+	uint64_t digits = integer_of(number.at + minus, whole, 0);
+	digits = integer_of(number.at + minus + whole + point, decimals, digits);
+	double scale = 1;
+	for (size_t i = 0; i < decimals; i++)
+		scale *= 10;
+	double value = (double)digits / scale;
+	*ret = minus && digits ? -value : value;
+	return true;
+}
+
+bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret)
+{
+	return cs_guid_parse(piece.at, piece.n, ret);
+}
+
+/* n numbers, each behind the text that is named. */
+static bool parse_numbers(
+	struct cs_ue_piece piece, const char *const *labels, double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *at = cs_ue_piece_find(piece, labels[i]);
+		if (!at)
+			return false;
+		piece = cs_ue_piece_from(piece, (size_t)(at - piece.at) + strlen(labels[i]));
+		if (!cs_ue_log_number(&piece, &values[i]))
+			return false;
+	}
+	return true;
+}
+
+bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret)
+{
+	static const char *const labels[] = {"Min=(X=", " Y=", " Z=", "Max=(X=", " Y=", " Z="};
+	double v[6];
+	*ret = CS_BOX_INVALID;
+	if (cs_ue_piece_starts(piece, "IsValid=false"))
+		return true;
+	if (!cs_ue_piece_starts(piece, "IsValid=true") || !parse_numbers(piece, labels, v, 6))
+		return false;
+	*ret = (struct cs_box){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+	return true;
+}
+
+bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
+{
+	static const char *const labels[] = {"", ",", ",", "|", ",", ",", "|", ",", ","};
+	double v[9];
+	if (!parse_numbers(piece, labels, v, 9))
+		return false;
+	*ret = (struct cs_transform){
+		.rotation = cs_quat_from_euler(v[3], v[4], v[5]),
+		.translation = {v[0], v[1], v[2]},
+		.scale = {v[6], v[7], v[8]},
+	};
+	return true;
+}
+
+/* ---- descriptors ---- */
+
+enum kind { TEXT, FLAG, GUID, BOX, IGNORED };
+
+static const struct key {
+	const char *text;
+	enum kind kind;
+	size_t offset;
+	uint32_t flag;
+} keys[] = {
+	{"Guid:", GUID, offsetof(struct cs_ue_log_desc, guid), 0},
+	{" BaseClass:", TEXT, offsetof(struct cs_ue_log_desc, base_class), 0},
+	{" NativeClass:", TEXT, offsetof(struct cs_ue_log_desc, native_class), 0},
+	{" Name:", TEXT, offsetof(struct cs_ue_log_desc, name), 0},
+	{" Label:", TEXT, offsetof(struct cs_ue_log_desc, label), 0},
+	{" SpatiallyLoaded:", FLAG, 0, CS_ACTOR_OWN_SPATIAL},
+	{" EditorBounds:", BOX, offsetof(struct cs_ue_log_desc, editor_bounds), 0},
+	{" RuntimeBounds:", BOX, offsetof(struct cs_ue_log_desc, bounds), 0},
+	{" RuntimeGrid:", TEXT, offsetof(struct cs_ue_log_desc, grid), 0},
+	{" EditorOnly:", FLAG, 0, CS_ACTOR_EDITOR_ONLY},
+	{" RuntimeOnly:", FLAG, 0, CS_ACTOR_RUNTIME_ONLY},
+	{" HLODRelevant:", FLAG, 0, CS_ACTOR_HLOD_RELEVANT},
+	{" ListedInSceneOutliner:", IGNORED, 0, 0},
+	{" IsMainWorldOnly:", FLAG, 0, CS_ACTOR_MAIN_WORLD_ONLY},
+	{" Parent:", GUID, offsetof(struct cs_ue_log_desc, parent), 0},
+	{" FolderPath:", TEXT, offsetof(struct cs_ue_log_desc, folder), 0},
+	{" FolderGuid:", GUID, offsetof(struct cs_ue_log_desc, folder_guid), 0},
+};
+enum { N_KEYS = sizeof(keys) / sizeof(keys[0]) };
+
+struct desc_reader {
+	struct cs_arena *arena;
+	struct cs_ue_log_desc *desc;
+	bool no_memory;
+};
+
+static bool take_text(struct desc_reader *reader, struct cs_ue_piece value, const char **to)
+{
+	if (cs_ue_piece_is(value, "None")) {
+		*to = "";
+		return true;
+	}
+	const char *text = cs_ue_piece_keep(value, reader->arena);
+	reader->no_memory |= !text;
+	*to = text ? text : "";
+	return text != NULL;
+}
+
+static bool take_value(struct desc_reader *reader, const struct key *key, struct cs_ue_piece value)
+{
+	bool is_true = cs_ue_piece_starts(value, "true");
+	void *to = (char *)reader->desc + key->offset;
+	switch (key->kind) {
+	case TEXT:
+		return take_text(reader, value, to);
+	case FLAG:
+		reader->desc->flags |= is_true ? key->flag : 0;
+		return is_true || cs_ue_piece_starts(value, "false");
+	case GUID:
+		return cs_ue_log_guid(value, to);
+	case BOX:
+		return cs_ue_log_box(value, to);
+	default:
+		return true;
+	}
+}
+
+/* Where the nearest of the keys from `first` on begins, and which it is. */
+static const char *next_key(struct cs_ue_piece line, size_t first, size_t *key_ret)
+{
+	const char *nearest = NULL;
+	for (size_t k = first; k < N_KEYS; k++) {
+		const char *at = cs_ue_piece_find(line, keys[k].text);
+		if (!at)
+			continue;
+		nearest = at;
+		line.n = (size_t)(at - line.at);
+		*key_ret = k;
+	}
+	return nearest;
+}
+
+static bool take_values(struct desc_reader *reader, struct cs_ue_piece line)
+{
+	size_t key = 0, next = 0;
+	bool good = cs_ue_piece_starts(line, keys[0].text);
+	for (const char *end = ""; good && end; key = next) {
+		struct cs_ue_piece value = cs_ue_piece_from(line, strlen(keys[key].text));
+		end = next_key(value, key + 1, &next);
+		if (end) {
+			line = cs_ue_piece_from(value, (size_t)(end - value.at));
+			value.n -= line.n;
+		}
+		good = take_value(reader, &keys[key], cs_ue_piece_trim(value));
+	}
+	return good;
+}
+
+bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
+	struct cs_ue_log_desc *ret, bool *no_memory)
+{
+	struct cs_ue_log_desc desc = {
+		.base_class = "",
+		.native_class = "",
+		.name = "",
+		.label = "",
+		.grid = "",
+		.folder = "",
+		.bounds = CS_BOX_INVALID,
+		.editor_bounds = CS_BOX_INVALID,
+	};
+	struct desc_reader reader = {arena, &desc, false};
+	bool good = take_values(&reader, line);
+	*no_memory = reader.no_memory;
+	if (!good || cs_guid_is_zero(desc.guid) || !*desc.native_class || !*desc.name)
+		return false;
+	*ret = desc;
+	return true;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: reading lines. The buffer holds whole pieces of the file and grows to the longest line. */
+#include "ue/log/log_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 16 };
+
+struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t longest)
+{
+	return (struct cs_ue_lines){.source = source, .longest = longest, .text = ""};
+}
+
+static struct cs_error *too_long(const struct cs_ue_lines *lines, uint64_t offset)
+{
+	return cs_error_at(CS_E_LIMIT, lines->source->name, offset,
+		"line %llu is longer than the limit section_bytes, %zu",
+		(unsigned long long)lines->number + 1, lines->longest);
+}
+
+/* The next piece of the file behind the unread bytes, which move to the front. */
+static struct cs_error *fill(struct cs_ue_lines *lines)
+{
+	size_t left = lines->end - lines->start;
+	if (left > lines->longest)
+		return too_long(lines, lines->next - left);
+	if (left > 0)
+		memmove(lines->buffer, lines->buffer + lines->start, left);
+	lines->start = 0;
+	lines->end = left;
+	if (lines->room - left < PIECE) {
+		size_t room = lines->room + lines->room / 2 + PIECE;
+		char *buffer = realloc(lines->buffer, room);
+		if (!buffer)
+			return cs_error_nomem();
+		lines->buffer = buffer;
+		lines->room = room;
+	}
+	uint64_t size = lines->source->size - lines->next;
+	size_t n = size < PIECE ? (size_t)size : PIECE;
+	struct cs_error *error =
+		cs_source_read(lines->source, lines->next, lines->buffer + left, n);
+	lines->end += n;
+	lines->next += n;
+	return error;
+}
+
+struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
+{
+	size_t seen = 0;
+	const char *end = NULL;
+	for (;;) {
+		size_t left = lines->end - lines->start;
+		if (left > seen)
+			end = memchr(lines->buffer + lines->start + seen, '\n', left - seen);
+		seen = left;
+		if (end || lines->next == lines->source->size)
+			break;
+		struct cs_error *error = fill(lines);
+		if (error)
+			return error;
+	}
+	*more_ret = seen > 0;
+	if (seen == 0)
+		return NULL;
+	lines->text = lines->buffer + lines->start;
+	lines->offset = lines->next - seen;
+	lines->length = end ? (size_t)(end - lines->text) : seen;
+	if (lines->length > lines->longest)
+		return too_long(lines, lines->offset);
+	lines->number++;
+	lines->start += lines->length + (end != NULL);
+	if (lines->length > 0 && lines->text[lines->length - 1] == '\r')
+		lines->length--;
+	return NULL;
+}
+
+void cs_ue_lines_deinit(struct cs_ue_lines *lines)
+{
+	free(lines->buffer);
+	lines->buffer = NULL;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the partitions that a StreamingGeneration log shows: their names from those of the cells,
+ * their cell sizes from the bounds of the cells, their HLOD setups from the grids of HLOD actors.
+ * The form of the cells' names tells the engine's generation. Loading ranges are not in a log.
+ */
+#include "ue/log/log.h"
+
+#include "base/sort.h"
+#include "ue/project/build.h"
+
+#include <math.h>
+
+struct deducer {
+	const struct cs_ue_log_data *data;
+	struct cs_ue_build *build; /* its world is sealed */
+	bool centred;              /* a cell is centred on the origin: levels are not aligned */
+};
+
+/* ---- cell names ---- */
+
+static bool is_integer(const char **at, long *ret)
+{
+	char *end;
+	if (**at != '-' && (**at < '0' || **at > '9'))
+		return false;
+	*ret = strtol(*at, &end, 10);
+	bool good = end != *at;
+	*at = end;
+	return good;
+}
+
+enum { MOST_LEVELS = 64 };
+
+static void set_place(struct cs_ue_cell_name *name, const long at[3], int level)
+{
+	name->x = (double)at[0];
+	name->y = (double)at[1];
+	name->z = (double)at[2];
+	name->level = level;
+}
+
+/* "L0_X-2_Y3" with an optional "_Z4" and whatever names layers behind it */
+static bool parse_level_first(const char *at, struct cs_ue_cell_name *ret)
+{
+	static const char *const axes[] = {"_X", "_Y", "_Z"};
+	long level, numbers[3] = {0};
+	int n = 0;
+	if (*at++ != 'L' || !is_integer(&at, &level) || labs(level) > MOST_LEVELS)
+		return false;
+	for (; n < 3 && strncmp(at, axes[n], 2) == 0; n++) {
+		at += 2;
+		if (!is_integer(&at, &numbers[n]))
+			return false;
+	}
+	if (n < 2 || (*at && *at != '_'))
+		return false;
+	set_place(ret, numbers, (int)level);
+	ret->has_z = n == 3;
+	ret->level_first = true;
+	return true;
+}
+
+/* "-1_1_0_0": x, y, z, level */
+static bool parse_level_last(const char *at, struct cs_ue_cell_name *ret)
+{
+	long numbers[4];
+	for (int i = 0; i < 4; i++)
+		if ((i > 0 && *at++ != '_') || !is_integer(&at, &numbers[i]))
+			return false;
+	if ((*at && *at != '_') || labs(numbers[3]) > MOST_LEVELS)
+		return false;
+	set_place(ret, numbers, (int)numbers[3]);
+	ret->has_z = true;
+	return true;
+}
+
+bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret)
+{
+	size_t n = strlen(world);
+	if (strncmp(name, world, n) != 0 || name[n] != '_')
+		return false;
+	const char *partition = name + n + 1;
+	for (const char *at = strchr(partition, '_'); at; at = strchr(at + 1, '_')) {
+		struct cs_ue_cell_name parts = {
+			.partition = partition, .partition_length = (size_t)(at - partition)};
+		if (at == partition ||
+			(!parse_level_first(at + 1, &parts) && !parse_level_last(at + 1, &parts)))
+			continue;
+		*ret = parts;
+		return true;
+	}
+	return false;
+}
+
+/* ---- partitions ---- */
+
+static uint32_t find_partition(const struct cs_world *world, uint32_t name)
+{
+	for (size_t i = 0; i < world->partitions.n; i++)
+		if (world->partitions.at[i].name == name)
+			return (uint32_t)i;
+	return CS_NONE;
+}
+
+static struct cs_error *add_partition(
+	struct deducer *d, const char *name, size_t length, uint32_t *ret)
+{
+	struct cs_world *world = d->build->world;
+	struct cs_source_partition partition = cs_partition_default();
+	partition.name = cs_strings_add(&world->strings, name, length);
+	partition.assumed = true;
+	*ret = find_partition(world, partition.name);
+	if (*ret != CS_NONE)
+		return NULL;
+	*ret = (uint32_t)world->partitions.n;
+	partition.cell_size = 0; /* until a cell says it */
+	if (partition.name == CS_NONE || !cs_vec_push(&world->partitions, partition))
+		return cs_error_nomem();
+	return NULL;
+}
+
+static bool same_box(const struct cs_box *l, const struct cs_box *r)
+{
+	return l->min.x == r->min.x && l->min.y == r->min.y && l->min.z == r->min.z &&
+	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
+}
+
+/* Cells that stream by their bounds have content as large as they are, all of them. */
+static void judge_bounds(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell)
+{
+	if (!same_box(&cell->content, &cell->bounds))
+		partition->bounds_method = CS_BOUNDS_DEFAULT;
+	else if (partition->cell_size == 0)
+		partition->bounds_method = CS_BOUNDS_CELL;
+}
+
+/* Cell size and origin, from the first cell that is a place. */
+static void measure(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell,
+	const struct cs_ue_cell_name *name)
+{
+	const struct cs_box *box = &cell->bounds;
+	const double edge = box->max.x - box->min.x;
+	if (name->level < 0 || !cs_box_valid(box) || !(edge > 0))
+		return;
+	judge_bounds(partition, cell);
+	if (partition->cell_size != 0)
+		return;
+	partition->cell_size = ldexp(edge, -name->level);
+	partition->origin.x = box->min.x - name->x * edge;
+	partition->origin.y = box->min.y - name->y * edge;
+	if (name->has_z && !cell->is_2d)
+		partition->origin.z = box->min.z - name->z * edge;
+}
+
+/* Half a cell off the place that its coordinates say, as on levels of an odd number of cells. */
+static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
+{
+	const double edge = cell->bounds.max.x - cell->bounds.min.x;
+	return cs_box_valid(&cell->bounds) && cell->bounds.min.x - name->x * edge == -edge / 2 &&
+	       cell->bounds.min.y - name->y * edge == -edge / 2;
+}
+
+/*
+ * Whether an actor is larger than its cell. Since the level follows from the size of what is
+ * placed, only the rule of 5.7 that puts it one level down can have done that.
+ */
+static bool is_demoted(const struct deducer *d, const struct cs_ue_log_cell *cell,
+	const struct cs_ue_cell_name *name)
+{
+	const struct cs_world *world = d->build->world;
+	const double edge = cell->bounds.max.x - cell->bounds.min.x;
+	if (name->level < 0 || !cs_box_valid(&cell->bounds))
+		return false;
+	for (size_t i = 0; i < cell->count; i++) {
+		uint32_t row =
+			cs_world_find_actor(world, 0, d->data->actors.at[cell->first + i].instance);
+		if (row == CS_NONE || !cs_box_valid(&world->actors.at[row].bounds))
+			continue;
+		const struct cs_box *box = &world->actors.at[row].bounds;
+		if (box->max.x - box->min.x > edge || box->max.y - box->min.y > edge ||
+			(!cell->is_2d && box->max.z - box->min.z > edge))
+			return true;
+	}
+	return false;
+}
+
+/* The later of what was known and what a cell shows; the form of 5.4 is its own. */
+static const char *profile_of(const struct deducer *d, const struct cs_ue_log_cell *cell,
+	const struct cs_ue_cell_name *name, const char *known)
+{
+	const char *shown = "5.5";
+	if (!name->level_first || (known && strcmp(known, "5.4") == 0))
+		return "5.4";
+	if (is_demoted(d, cell, name))
+		shown = "5.7";
+	else if (name->level < 0)
+		shown = "5.6"; /* a cell that is no place: there was none before */
+	return !known || strcmp(shown, known) > 0 ? shown : known;
+}
+
+/* One cell: its partition, the size of a cell of level 0, the form of its name. */
+static struct cs_error *take_cell(
+	struct deducer *d, const struct cs_ue_log_cell *cell, const char **profile)
+{
+	struct cs_world *world = d->build->world;
+	struct cs_ue_cell_name parts;
+	uint32_t index;
+	if (!cs_ue_parse_cell_name(cell->name, d->data->log.world, &parts))
+		return NULL;
+	struct cs_error *error = add_partition(d, parts.partition, parts.partition_length, &index);
+	if (error)
+		return error;
+	struct cs_source_partition *partition = &world->partitions.at[index];
+	partition->is_2d |= cell->is_2d;
+	*profile = profile_of(d, cell, &parts, *profile);
+	measure(partition, cell, &parts);
+	d->centred |= is_centred(cell, &parts);
+	return NULL;
+}
+
+/* "Grid:Setup" of an actor: an HLOD setup of that partition. */
+static struct cs_error *take_grid(struct deducer *d, const struct cs_actor *actor)
+{
+	struct cs_world *world = d->build->world;
+	const char *grid = cs_world_text(world, actor->grid), *colon = strchr(grid, ':');
+	size_t length = colon ? (size_t)(colon - grid) : strlen(grid);
+	struct cs_error *error = NULL;
+	uint32_t index;
+	if (length == 0)
+		return NULL;
+	const char *copy = cs_arena_text(&d->build->scratch, grid, strlen(grid));
+	if (!copy)
+		return cs_error_nomem();
+	error = add_partition(d, copy, length, &index);
+	if (error || !colon)
+		return error;
+	struct cs_source_partition setup = cs_partition_default();
+	setup.name = cs_ue_intern_text(d->build, copy + length + 1);
+	setup.spatial = (actor->flags & CS_ACTOR_OWN_SPATIAL) != 0;
+	setup.partition_class = setup.spatial ? CS_PARTITION_LHGRID : CS_PARTITION_PERSISTENT;
+	setup.loading_range = setup.spatial ? setup.loading_range : 0;
+	setup.client_only = true;
+	setup.assumed = setup.spatial;
+	struct cs_range *range = &world->partitions.at[index].setups;
+	for (uint32_t i = 0; i < range->count; i++)
+		if (world->setups.at[range->first + i].name == setup.name)
+			return NULL;
+	/* setups of one partition lie side by side: the actors come sorted by their grid */
+	range->first = range->count ? range->first : (uint32_t)world->setups.n;
+	range->count++;
+	return cs_vec_push(&world->setups, setup) ? NULL : cs_error_nomem();
+}
+
+static int by_grid(const void *left, const void *right, void *context)
+{
+	const struct cs_world *world = context;
+	const uint32_t *l = left, *r = right;
+	return strcmp(cs_world_text(world, world->actors.at[*l].grid),
+		cs_world_text(world, world->actors.at[*r].grid));
+}
+
+static struct cs_error *take_grids(struct deducer *d)
+{
+	struct cs_world *world = d->build->world;
+	size_t n = world->actors.n;
+	uint32_t *order = calloc(n + 1, sizeof(*order));
+	bool sorted = order != NULL;
+	for (size_t i = 0; sorted && i < n; i++)
+		order[i] = (uint32_t)i;
+	sorted = sorted && cs_sort(order, n, sizeof(*order), by_grid, world);
+	struct cs_error *error = sorted ? NULL : cs_error_nomem();
+	uint32_t last = 0;
+	for (size_t i = 0; i < n && !error; i++) {
+		const struct cs_actor *actor = &world->actors.at[order[i]];
+		if (actor->grid != last)
+			error = take_grid(d, actor);
+		last = actor->grid;
+	}
+	free(order);
+	return error;
+}
+
+/* Actors without a grid go to the main partition, so that of their cell comes first. */
+static void put_main_first(struct deducer *d)
+{
+	const struct cs_ue_log_data *data = d->data;
+	struct cs_world *world = d->build->world;
+	for (size_t i = 0; i < data->cells.n; i++) {
+		const struct cs_ue_log_cell *cell = &data->cells.at[i];
+		struct cs_ue_cell_name parts;
+		if (cell->count == 0 || !cs_ue_parse_cell_name(cell->name, data->log.world, &parts))
+			continue;
+		uint32_t actor =
+			cs_world_find_actor(world, 0, data->actors.at[cell->first].instance);
+		if (actor == CS_NONE || world->actors.at[actor].grid != 0)
+			continue;
+		uint32_t main_index = find_partition(world,
+			cs_strings_find(&world->strings, parts.partition, parts.partition_length));
+		struct cs_source_partition first = world->partitions.at[0];
+		world->partitions.at[0] = world->partitions.at[main_index];
+		world->partitions.at[main_index] = first;
+		return;
+	}
+}
+
+/*
+ * The options of a spatial hash show in the place of its cells: a new hash of 5.3 has levels that
+ * are not aligned and places by location, one with aligned levels places as its engine does.
+ */
+static void set_options(struct cs_world_settings *settings, bool centred)
+{
+	settings->aligned = centred ? CS_OPTION_OFF : CS_OPTION_ON;
+	settings->small_by_location = centred ? CS_OPTION_ON : CS_OPTION_PROJECT;
+	settings->partition_by_location = settings->small_by_location;
+}
+
+/* Partitions of a hash set as grids of a spatial hash; both have a name, a size and a range. */
+static struct cs_error *as_grids(struct cs_world *world, bool centred)
+{
+	set_options(&world->settings, centred);
+	for (size_t i = 0; i < world->partitions.n; i++) {
+		struct cs_source_grid grid = cs_grid_default();
+		grid.name = world->partitions.at[i].name;
+		grid.cell_size = world->partitions.at[i].cell_size;
+		grid.origin_x = centred ? 0 : world->partitions.at[i].origin.x;
+		grid.origin_y = centred ? 0 : world->partitions.at[i].origin.y;
+		if (!cs_vec_push(&world->grids, grid))
+			return cs_error_nomem();
+	}
+	world->partitions.n = 0;
+	world->setups.n = 0;
+	return NULL;
+}
+
+struct cs_error *cs_ue_log_partitions(const struct cs_ue_log_data *data, struct cs_ue_build *build)
+{
+	struct deducer deducer = {data, build, false}, *d = &deducer;
+	struct cs_world *world = build->world;
+	const char *profile = NULL;
+	struct cs_error *error = NULL;
+	uint32_t index;
+	for (size_t i = 0; i < data->cells.n && !error; i++)
+		error = take_cell(d, &data->cells.at[i], &profile);
+	if (!error)
+		put_main_first(d);
+	if (!error)
+		error = take_grids(d);
+	if (!error && world->partitions.n == 0)
+		error = add_partition(d, "MainPartition", strlen("MainPartition"), &index);
+	if (error)
+		return error;
+	for (size_t i = 0; i < world->partitions.n; i++)
+		if (world->partitions.at[i].cell_size <= 0)
+			world->partitions.at[i].cell_size = cs_partition_default().cell_size;
+	world->settings.hash_class =
+		data->spatial_hash ? CS_SOURCE_HASH_SPATIAL : CS_SOURCE_HASH_SET;
+	world->settings.profile =
+		cs_ue_intern_text(d->build, data->spatial_hash || !profile ? "" : profile);
+	return data->spatial_hash ? as_grids(world, d->centred) : NULL;
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the world that a StreamingGeneration log describes. Descriptors give the actors, clusters
+ * their connections, cells the partitions. References themselves are not in a log: the members of a
+ * cluster are joined to its first one, which gives the same clusters again. Layers, HLOD layers,
+ * tags and loading ranges are not in it either and are marked as assumed.
+ */
+#include "ue/log/log.h"
+
+#include "base/sort.h"
+#include "ue/project/build.h"
+
+/* What no line of a log says. */
+#define NOT_SAID                                                                           \
+	(CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_LAYER | CS_DEFAULT_TAGS | CS_DEFAULT_BUNDLE | \
+		CS_DEFAULT_EXTERNAL_LAYER)
+
+struct maker {
+	const struct cs_ue_log_data *data;
+	struct cs_ue_build build;    /* of which only the world and the job are used */
+	uint32_t *containers;        /* of the world, by package of the log */
+	struct cs_sort_key *by_name; /* name texts of the main container's actors, sorted */
+	size_t n_by_name;
+};
+
+/* ---- containers and actors ---- */
+
+static const char *main_package(const struct cs_ue_log_data *data)
+{
+	if (data->containers.n > 0 && *data->containers.at[0].package)
+		return data->containers.at[0].package;
+	if (data->packages.n > 0)
+		return data->packages.at[0];
+	return data->log.world;
+}
+
+static struct cs_error *add_containers(struct maker *maker)
+{
+	const struct cs_ue_log_data *data = maker->data;
+	maker->containers = calloc(data->packages.n + 1, sizeof(*maker->containers));
+	if (!maker->containers)
+		return cs_error_nomem();
+	for (size_t i = 0; i < data->packages.n; i++) {
+		struct cs_error *error = cs_world_container(
+			maker->build.world, data->packages.at[i], &maker->containers[i]);
+		if (error)
+			return error;
+		maker->build.world->containers.at[maker->containers[i]].missing = false;
+	}
+	return NULL;
+}
+
+static struct cs_error *add_actors(struct maker *maker)
+{
+	struct cs_ue_build *build = &maker->build;
+	for (size_t i = 0; i < maker->data->descs.n; i++) {
+		const struct cs_ue_log_desc *desc = &maker->data->descs.at[i];
+		struct cs_actor actor = cs_actor_default();
+		actor.guid = desc->guid;
+		actor.parent = desc->parent;
+		actor.folder_guid = desc->folder_guid;
+		actor.name = cs_ue_intern_text(build, desc->name);
+		actor.label = cs_ue_intern_text(build, desc->label);
+		actor.base_class = cs_ue_intern_text(build, desc->base_class);
+		actor.native_class = cs_ue_intern_text(build, desc->native_class);
+		actor.grid = cs_ue_intern_text(build, desc->grid);
+		actor.folder = cs_ue_intern_text(build, desc->folder);
+		actor.bounds = desc->bounds;
+		actor.editor_bounds = desc->editor_bounds;
+		actor.container = maker->containers[desc->container];
+		actor.flags = desc->flags;
+		actor.defaults = actor.assumed = NOT_SAID;
+		if (build->no_memory || !cs_vec_push(&build->world->actors, actor))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static int by_identity(const void *left, const void *right, void *context)
+{
+	const struct cs_world *world = context;
+	const struct cs_actor *l = &world->actors.at[*(const uint32_t *)left];
+	const struct cs_actor *r = &world->actors.at[*(const uint32_t *)right];
+	if (l->container != r->container)
+		return l->container < r->container ? -1 : 1;
+	return cs_guid_compare(l->guid, r->guid);
+}
+
+/* A descriptor that comes twice counts once, the first time. */
+static struct cs_error *drop_duplicates(struct maker *maker)
+{
+	struct cs_world *world = maker->build.world;
+	size_t n = world->actors.n, kept = 0;
+	uint32_t *order = calloc(2 * n + 1, sizeof(*order)), *dropped = order + n;
+	for (size_t i = 0; order && i < n; i++)
+		order[i] = (uint32_t)i;
+	if (!order || !cs_sort(order, n, sizeof(*order), by_identity, world)) {
+		free(order);
+		return cs_error_nomem();
+	}
+	for (size_t i = 1; i < n; i++)
+		dropped[order[i]] = by_identity(&order[i - 1], &order[i], world) == 0;
+	for (size_t i = 0; i < n; i++) {
+		if (dropped[i])
+			cs_ue_warn(&maker->build, "the actor %s is described twice",
+				cs_world_text(world, world->actors.at[i].name));
+		else
+			world->actors.at[kept++] = world->actors.at[i];
+	}
+	world->actors.n = kept;
+	free(order);
+	return NULL;
+}
+
+/* Sorts what there is, so that actors are found by GUID; indices of containers change with it. */
+static struct cs_error *seal(struct maker *maker)
+{
+	struct cs_world *world = maker->build.world;
+	struct cs_error *error = cs_world_seal(world, maker->build.job);
+	for (size_t i = 0; i < maker->data->packages.n && !error; i++)
+		maker->containers[i] = cs_world_find_container(world, maker->data->packages.at[i]);
+	return error;
+}
+
+/* ---- packages ---- */
+
+static struct cs_error *index_names(struct maker *maker)
+{
+	const struct cs_world *world = maker->build.world;
+	const struct cs_range range = world->containers.at[0].actors;
+	maker->by_name = calloc((size_t)range.count + 1, sizeof(*maker->by_name));
+	maker->n_by_name = range.count;
+	for (uint32_t i = 0; maker->by_name && i < range.count; i++)
+		maker->by_name[i] = (struct cs_sort_key){
+			0, world->actors.at[range.first + i].name, range.first + i};
+	bool sorted = maker->by_name && cs_sort_keys(maker->by_name, range.count);
+	return sorted ? NULL : cs_error_nomem();
+}
+
+static struct cs_actor *find_name(const struct maker *maker, const char *name)
+{
+	struct cs_world *world = maker->build.world;
+	uint32_t text = cs_strings_find(&world->strings, name, strlen(name));
+	size_t from = 0, to = maker->n_by_name;
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (maker->by_name[middle].low < text)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	bool found = from < maker->n_by_name && maker->by_name[from].low == text;
+	return found ? &world->actors.at[maker->by_name[from].index] : NULL;
+}
+
+/* Paths and packages stand in the lists of what was loaded; they lead to actors by their names. */
+static struct cs_error *add_packages(
+	struct maker *maker, const struct cs_ue_log_actor *actors, size_t n)
+{
+	struct cs_ue_build *build = &maker->build;
+	for (size_t i = 0; i < n; i++) {
+		struct cs_actor *actor = find_name(maker, cs_ue_short_name(actors[i].path));
+		if (!actor)
+			continue;
+		actor->path = cs_ue_intern_text(build, actors[i].path);
+		actor->package = cs_ue_intern_text(build, actors[i].package);
+		if (build->no_memory)
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+/* ---- clusters ---- */
+
+/* A run of members of one cluster: the first one references the others. */
+static struct cs_error *join_cluster(
+	struct maker *maker, const struct cs_ue_log_member *members, size_t n)
+{
+	struct cs_world *world = maker->build.world;
+	uint32_t first = cs_world_find_actor(
+		world, maker->containers[members[0].container], members[0].guid);
+	if (first == CS_NONE || n < 2)
+		return NULL;
+	world->actors.at[first].references =
+		(struct cs_range){(uint32_t)world->guids.n, (uint32_t)(n - 1)};
+	for (size_t i = 1; i < n; i++)
+		if (!cs_vec_push(&world->guids, members[i].guid))
+			return cs_error_nomem();
+	return NULL;
+}
+
+static struct cs_error *join_clusters(struct maker *maker)
+{
+	const struct cs_ue_log_data *data = maker->data;
+	struct cs_error *error = NULL;
+	for (size_t i = 0, end; i < data->members.n && !error; i = end) {
+		const struct cs_ue_log_member *first = &data->members.at[i];
+		for (end = i + 1; end < data->members.n; end++)
+			if (data->members.at[end].cluster != first->cluster ||
+				data->members.at[end].container != first->container)
+				break;
+		error = join_cluster(maker, first, end - i);
+	}
+	return error;
+}
+
+/* ---- all ---- */
+
+static struct cs_error *make(struct maker *maker)
+{
+	const struct cs_ue_log_data *data = maker->data;
+	struct cs_world *world = maker->build.world;
+	struct cs_error *error = add_containers(maker);
+	if (!error)
+		error = add_actors(maker);
+	if (!error)
+		error = drop_duplicates(maker);
+	if (!error)
+		error = seal(maker);
+	if (!error)
+		error = index_names(maker);
+	if (!error)
+		error = add_packages(maker, data->actors.at, data->actors.n);
+	if (!error)
+		error = add_packages(maker, data->always_loaded.at, data->always_loaded.n);
+	if (!error)
+		error = join_clusters(maker);
+	if (!error)
+		error = cs_ue_log_instances(data, &maker->build);
+	if (!error)
+		error = cs_ue_log_partitions(data, &maker->build);
+	if (error)
+		return error;
+	if (*data->log.world)
+		world->settings.name = cs_ue_intern_text(&maker->build, data->log.world);
+	world->settings.source = cs_ue_intern_text(&maker->build, "log");
+	return maker->build.no_memory ? cs_error_nomem() : cs_world_seal(world, maker->build.job);
+}
+
+struct cs_error *cs_ue_log_world(
+	const struct cs_ue_log_data *data, const struct cs_job *job, struct cs_world **ret)
+{
+	struct maker maker = {.data = data, .build = {.job = job, .limits = cs_job_limits(job)}};
+	struct cs_error *error = cs_world_new(main_package(data), &maker.build.world);
+	if (error)
+		return error;
+	error = make(&maker);
+	free(maker.containers);
+	free(maker.by_name);
+	cs_arena_deinit(&maker.build.scratch);
+	cs_arena_deinit(&maker.build.arena);
+	if (error)
+		cs_world_free(maker.build.world);
+	else
+		*ret = maker.build.world;
+	return error;
+}
+
+struct cs_error *cs_ue_open_log(const char *path, const struct cs_job *job, struct cs_world **ret)
+{
+	struct cs_ue_log_data *data;
+	struct cs_error *error = cs_ue_parse_log(path, job, &data);
+	if (error)
+		return error;
+	error = cs_ue_log_world(data, job, ret);
+	cs_ue_log_data_free(data);
+	return error;
+}
+
+struct cs_error *cs_ue_read_log(const char *path, const struct cs_job *job, struct cs_ue_log **ret)
+{
+	struct cs_ue_log_data *data;
+	struct cs_error *error = cs_ue_parse_log(path, job, &data);
+	if (!error)
+		*ret = &data->log;
+	return error;
+}
+
+void cs_ue_log_free(struct cs_ue_log *log)
+{
+	cs_ue_log_data_free((struct cs_ue_log_data *)log);
+}
+
+/* ---- bytes from anywhere, for tests and fuzzers ---- */
+
+struct cs_error *cs_ue_check_log(const void *bytes, size_t size, const char *name)
+{
+	struct cs_ue_log_data *data;
+	struct cs_world *world;
+	struct cs_error *error = cs_ue_parse_log_bytes(size ? bytes : "", size, name, NULL, &data);
+	if (error)
+		return error;
+	error = cs_ue_log_world(data, NULL, &world);
+	if (!error)
+		cs_world_free(world);
+	cs_ue_log_data_free(data);
+	return error;
+}

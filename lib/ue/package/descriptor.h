@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An actor descriptor or class descriptor as the engine stores it in a package's registry section.
+ * One table of fields (rules 4) serves reading, writing and printing. All texts are views of the
+ * decoded bytes.
+ */
+#ifndef UE_PACKAGE_DESCRIPTOR_H
+#define UE_PACKAGE_DESCRIPTOR_H
+
+#include <cellscope/cooked.h>
+#include <cellscope/ue.h>
+
+#include "ue/package/version.h"
+#include "ue/package/wire.h"
+
+/* Bounds of every age; `relative` of the descriptor tells in which space they are. */
+struct cs_ue_bounds {
+	struct cs_box box;     /* turned by `rotation` about its origin, then moved by `centre` */
+	struct cs_vec3 centre; /* zero where the box itself says where it is */
+	struct cs_quat rotation;
+	bool valid;
+};
+
+/* What follows the common fields, by native class. */
+enum cs_ue_tail_kind {
+	CS_UE_TAIL_NONE,
+	CS_UE_TAIL_PARTITION, /* landscape proxies, foliage */
+	CS_UE_TAIL_LANDSCAPE, /* the same with the GUID of the landscape */
+	CS_UE_TAIL_LEVEL_INSTANCE,
+	CS_UE_TAIL_PACKED_LEVEL,
+	CS_UE_TAIL_DATA_LAYERS,
+	CS_UE_TAIL_HLOD,
+	CS_UE_TAIL_SPLINE,
+};
+
+/* A data layer as the WorldDataLayers actor lists it. */
+struct cs_ue_layer_row {
+	struct cs_ue_string name, parent, asset;
+	bool uses_asset, in_filter, is_private;
+};
+
+/* A delta field of which nothing else is known: no bit of CS_DEFAULT_ stands for it. */
+#define CS_UE_STORED_LAYER_KIND 0x80000000u
+
+enum cs_ue_stored_tail { CS_UE_STORED_LEVEL = 1, CS_UE_STORED_BEHAVIOR = 2 };
+
+struct cs_ue_tail {
+	enum cs_ue_tail_kind kind;
+	bool opaque; /* it, or the rest of it, could not be read */
+	uint32_t grid_size;
+	int64_t grid[3];
+	struct cs_guid grid_guid, landscape;
+	uint32_t stored; /* enum cs_ue_stored_tail */
+	struct cs_ue_path level;
+	uint8_t behavior; /* as the engine numbers it */
+	bool has_transform;
+	struct cs_transform transform; /* of level instances before 5.4 */
+	struct cs_ue_list layers;      /* encoded rows: cs_ue_read_layer_row */
+};
+
+struct cs_ue_descriptor {
+	struct cs_ue_versions versions;
+	uint32_t stored; /* CS_DEFAULT_ of the fields that have a value, CS_UE_STORED_ */
+	bool is_class;
+	bool has_transform;
+	bool relative; /* transform and bounds are in the space of the attach parent */
+	struct cs_ue_path base_class, native_class;
+	struct cs_guid guid;
+	struct cs_transform transform;
+	struct cs_ue_bounds runtime, editor;
+	bool spatial, editor_only, runtime_only, level_bounds, layers_are_assets, hlod_relevant,
+		main_world_only, listed;
+	struct cs_ue_string grid, label, folder, actor_package;
+	struct cs_ue_path actor_path;
+	struct cs_ue_path hlod_layer, external_layer;
+	struct cs_ue_list references, editor_references; /* GUIDs */
+	struct cs_ue_list tags, layers, old_layers;      /* strings */
+	struct cs_ue_list properties;                    /* pairs of strings; n counts the pairs */
+	struct cs_guid parent, folder_guid, content_bundle;
+	uint32_t components;
+	struct cs_ue_tail tail;
+};
+
+/*
+ * Decodes a descriptor; its cursor covers the decoded bytes. The subclass tail never fails: a tail
+ * that is not understood is marked opaque.
+ */
+struct cs_error *cs_ue_decode_descriptor(
+	struct cs_cursor *cursor, struct cs_ue_descriptor *ret) CS_MUST_USE;
+/* The same table the other way: custom versions, fields, tail. */
+void cs_ue_encode_descriptor(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor);
+/* CS_DEFAULT_ bits of fields that descriptors of these versions can hold. */
+uint32_t cs_ue_fields_of(const struct cs_ue_versions *versions);
+/* Whether actors of these versions have what has no default: transform, editor bounds ... */
+bool cs_ue_has_field(const struct cs_ue_versions *versions, const char *name);
+/* Calls `emit` for each field that the versions have, until it says stop. */
+struct cs_error *cs_ue_print_descriptor(
+	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context) CS_MUST_USE;
+
+/* The tail of a descriptor, whose common fields are known. */
+void cs_ue_read_tail(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
+	struct cs_ue_tail *ret);
+void cs_ue_write_tail(struct cs_writer *writer, const struct cs_ue_descriptor *descriptor);
+enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor);
+struct cs_ue_layer_row cs_ue_read_layer_row(
+	struct cs_cursor *cursor, const struct cs_ue_versions *versions);
+void cs_ue_write_layer_row(struct cs_writer *writer, const struct cs_ue_versions *versions,
+	const struct cs_ue_layer_row *row);
+
+#endif

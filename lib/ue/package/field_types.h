@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The types that fields of a descriptor can have: how each is read, written and printed. */
+#ifndef UE_PACKAGE_FIELD_TYPES_H
+#define UE_PACKAGE_FIELD_TYPES_H
+
+#include "ue/package/descriptor.h"
+
+enum cs_ue_field_type {
+	CS_UE_TYPE_BOOL,
+	CS_UE_TYPE_PLACEMENT, /* u8 of the days before "spatially loaded" */
+	CS_UE_TYPE_COUNT,     /* u32 */
+	CS_UE_TYPE_NAME,
+	CS_UE_TYPE_NAMES,
+	CS_UE_TYPE_PAIRS, /* strings, two for each element */
+	CS_UE_TYPE_GUID,
+	CS_UE_TYPE_GUIDS,
+	CS_UE_TYPE_ASSET_PATH,
+	CS_UE_TYPE_PATH_NAME, /* a path or bare name in one string */
+	CS_UE_TYPE_SOFT_PATH,
+	CS_UE_TYPE_TRANSFORM,
+	CS_UE_TYPE_BOUNDS_F32,   /* centre, half extent */
+	CS_UE_TYPE_BOUNDS,       /* centre, half extent */
+	CS_UE_TYPE_MAYBE_BOUNDS, /* the same behind a b32 */
+	CS_UE_TYPE_BOX,          /* min, max, valid */
+	CS_UE_TYPE_ORIENTED_BOX, /* centre, turn, half extent, valid */
+	CS_UE_TYPES
+};
+
+struct cs_ue_type_calls {
+	void (*read)(struct cs_cursor *cursor, void *to);
+	void (*write)(struct cs_writer *writer, const void *from);
+	void (*print)(struct cs_writer *out, const void *from);
+};
+
+extern const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES];
+
+#endif

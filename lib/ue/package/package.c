@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the tables of a package. The header, which holds them all, is read at once; bodies of
+ * exports are read one by one (properties.c). Counts are checked against the header's bytes before
+ * anything is allocated, indices when they are used, chains of outers by their length.
+ */
+#include "ue/package/package.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* No object lies deeper in others; a longer chain is a cycle. */
+enum { DEEPEST_OUTER = 64 };
+
+/* A cursor at a table whose rows, of `least` bytes at least, all fit into the header. */
+static struct cs_error *open_table(const struct cs_ue_package *package,
+	const struct cs_ue_table *table, size_t least, const char *what, struct cs_cursor *ret)
+{
+	struct cs_cursor cursor =
+		cs_cursor_over(package->header, package->header_size, 0, package->source.name);
+	if (table->offset < 0 || table->count < 0)
+		cs_cursor_fail(&cursor, CS_E_PACKAGE, "a count or an offset is negative");
+	else if (table->count > 0)
+		cs_cursor_seek(&cursor, (uint64_t)table->offset);
+	if ((uint64_t)(uint32_t)table->count > cs_cursor_left(&cursor) / least)
+		cs_cursor_fail(
+			&cursor, CS_E_PACKAGE, "a count is larger than the bytes that follow");
+	*ret = cursor;
+	return cs_cursor_error(&cursor, what);
+}
+
+static struct cs_error *read_names(struct cs_ue_package *package)
+{
+	struct cs_cursor cursor;
+	const struct cs_ue_table *table = &package->summary.names;
+	struct cs_error *error =
+		open_table(package, table, CS_UE_STRING_LEAST + 4, "names", &cursor);
+	if (error)
+		return error;
+	uint32_t n = (uint32_t)table->count;
+	package->names = CS_ARENA_ARRAY(&package->arena, const char *, n);
+	if (!package->names)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
+		size_t length;
+		struct cs_ue_string string = cs_ue_read_string(&cursor);
+		cs_cursor_skip(&cursor, 4); /* hashes */
+		package->names[i] = cs_ue_text(string, &package->arena, &length);
+		if (!package->names[i])
+			return cs_error_nomem();
+	}
+	package->n_names = n;
+	return cs_cursor_error(&cursor, "names");
+}
+
+static struct cs_error *read_soft_paths(struct cs_ue_package *package)
+{
+	struct cs_cursor cursor;
+	const struct cs_ue_table *table = &package->summary.soft_paths;
+	struct cs_error *error =
+		open_table(package, table, 16 + CS_UE_STRING_LEAST, "soft object paths", &cursor);
+	if (error)
+		return error;
+	uint32_t n = (uint32_t)table->count;
+	package->soft_paths = CS_ARENA_ARRAY(&package->arena, struct cs_ue_soft_path, n);
+	if (!package->soft_paths)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
+		struct cs_ue_soft_path *path = &package->soft_paths[i];
+		size_t length;
+		path->package = cs_ue_read_name(&cursor, package);
+		path->asset = cs_ue_read_name(&cursor, package);
+		path->sub = cs_ue_text(cs_ue_read_string(&cursor), &package->arena, &length);
+		if (!path->sub)
+			return cs_error_nomem();
+	}
+	package->n_soft_paths = n;
+	return cs_cursor_error(&cursor, "soft object paths");
+}
+
+static struct cs_error *read_imports(struct cs_ue_package *package)
+{
+	struct cs_cursor cursor;
+	const struct cs_ue_table *table = &package->summary.imports;
+	struct cs_error *error = open_table(package, table, 28, "imports", &cursor);
+	if (error)
+		return error;
+	uint32_t n = (uint32_t)table->count;
+	package->imports = CS_ARENA_ARRAY(&package->arena, struct cs_ue_import, n);
+	if (!package->imports)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
+		struct cs_ue_import *import = &package->imports[i];
+		cs_ue_read_name(&cursor, package); /* package of the class */
+		import->class_name = cs_ue_read_name(&cursor, package);
+		import->outer = cs_cursor_i32(&cursor);
+		import->name = cs_ue_read_name(&cursor, package);
+		cs_ue_read_name(&cursor, package); /* package; cooked files do not have it */
+		if (package->summary.v5 >= 1003)
+			cs_cursor_skip(&cursor, 4); /* optional */
+	}
+	package->n_imports = n;
+	return cs_cursor_error(&cursor, "imports");
+}
+
+/* Where the tagged properties lie: the whole body, or from 5.4 on the part that is named. */
+static void read_script_range(
+	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
+{
+	uint64_t offset = export->begin, size = export->end;
+	uint64_t start = 0, end = size;
+	if (package->summary.v5 >= 1010) {
+		start = cs_cursor_u64(cursor);
+		end = cs_cursor_u64(cursor);
+	}
+	uint64_t file = package->source.size;
+	if (offset > file || size > file - offset || start > end || end > size)
+		cs_cursor_fail(cursor, CS_E_PACKAGE, "the body of an export lies outside the file");
+	export->begin = offset + start;
+	export->end = offset + end;
+}
+
+static void read_export(
+	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
+{
+	int32_t v5 = package->summary.v5;
+	export->class_index = cs_cursor_i32(cursor);
+	cs_cursor_skip(cursor, 8); /* super class, template */
+	export->outer = cs_cursor_i32(cursor);
+	export->name = cs_ue_read_name(cursor, package);
+	cs_cursor_skip(cursor, 4);           /* flags */
+	export->end = cs_cursor_u64(cursor); /* the size, until the range is known */
+	export->begin = cs_cursor_u64(cursor);
+	cs_cursor_skip(cursor, 12 + (v5 < 1005 ? 16 : 0) + (v5 >= 1006 ? 4 : 0));
+	cs_cursor_skip(cursor, 12); /* package flags, always loaded, is asset */
+	cs_cursor_skip(cursor, (v5 >= 1003 ? 4 : 0) + 20);
+	read_script_range(cursor, package, export);
+	export->is_default = export->name.text && strncmp(export->name.text, "Default__", 9) == 0;
+}
+
+static struct cs_error *read_exports(struct cs_ue_package *package)
+{
+	struct cs_cursor cursor;
+	const struct cs_ue_table *table = &package->summary.exports;
+	struct cs_error *error = open_table(package, table, 88, "exports", &cursor);
+	if (error)
+		return error;
+	uint32_t n = (uint32_t)table->count;
+	package->exports = CS_ARENA_ARRAY(&package->arena, struct cs_ue_export, n);
+	if (!package->exports)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n && !cursor.bad; i++)
+		read_export(&cursor, package, &package->exports[i]);
+	package->n_exports = n;
+	return cs_cursor_error(&cursor, "exports");
+}
+
+static struct cs_error *read_header(struct cs_ue_package *package)
+{
+	struct cs_ue_buffer buffer = {0};
+	struct cs_error *error = cs_ue_load_summary(&package->source, &buffer, &package->summary);
+	free(buffer.bytes);
+	if (error)
+		return error;
+	uint64_t size = (uint64_t)package->summary.header_size;
+	if (size > package->source.size)
+		return cs_error_at(CS_E_TRUNCATED, package->source.name, package->source.size,
+			"the file ends before its header of %" PRIu64 " bytes does", size);
+	if (size > package->section_bytes)
+		return cs_error_at(CS_E_LIMIT, package->source.name, 0,
+			"the header has %" PRIu64 " bytes, the limit section_bytes is %" PRIu64,
+			size, package->section_bytes);
+	unsigned char *header = cs_arena_alloc(&package->arena, (size_t)size, 1);
+	if (!header)
+		return cs_error_nomem();
+	package->header = header;
+	package->header_size = (size_t)size;
+	error = cs_source_read(&package->source, 0, header, (size_t)size);
+	struct cs_cursor cursor = cs_cursor_over(header, (size_t)size, 0, package->source.name);
+	return error ? error : cs_ue_read_summary(&cursor, &package->summary);
+}
+
+static struct cs_error *read_tables(struct cs_ue_package *package)
+{
+	static struct cs_error *(*const parts[])(struct cs_ue_package * package) = {
+		read_header, read_names, read_soft_paths, read_imports, read_exports};
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
+		error = parts[i](package);
+	return error;
+}
+
+static struct cs_error *open_source(
+	struct cs_source_file source, const struct cs_limits *limits, struct cs_ue_package *ret)
+{
+	struct cs_ue_package package = {
+		.source = source, .arena = CS_ARENA_INIT, .section_bytes = limits->section_bytes};
+	struct cs_error *error = read_tables(&package);
+	if (error)
+		cs_ue_package_close(&package);
+	else
+		*ret = package;
+	return error;
+}
+
+struct cs_error *cs_ue_package_open(
+	const char *path, const struct cs_limits *limits, struct cs_ue_package *ret)
+{
+	struct cs_source_file source;
+	struct cs_error *error = cs_source_open(path, limits->file_bytes, &source);
+	return error ? error : open_source(source, limits, ret);
+}
+
+struct cs_error *cs_ue_package_open_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_limits *limits, struct cs_ue_package *ret)
+{
+	struct cs_source_file source;
+	struct cs_error *error = cs_source_memory(bytes, size, name, &source);
+	return error ? error : open_source(source, limits, ret);
+}
+
+void cs_ue_package_close(struct cs_ue_package *package)
+{
+	cs_source_close(&package->source);
+	cs_arena_deinit(&package->arena);
+}
+
+/* ---- names and objects ---- */
+
+struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_package *package)
+{
+	uint32_t index = cs_cursor_u32(cursor);
+	struct cs_ue_name name = {"", cs_cursor_u32(cursor)};
+	if (cursor->bad)
+		return (struct cs_ue_name){"", 0};
+	if (index >= package->n_names) {
+		cursor->position -= 8;
+		cs_cursor_fail(cursor, CS_E_PACKAGE, "a name lies outside the table of names");
+		return (struct cs_ue_name){"", 0};
+	}
+	name.text = package->names[index];
+	return name;
+}
+
+bool cs_ue_name_equals(struct cs_ue_name name, const char *text)
+{
+	return name.number == 0 && cs_name_compare(name.text, text) == 0;
+}
+
+const char *cs_ue_name_text(struct cs_ue_name name, struct cs_arena *arena)
+{
+	char suffix[16] = "";
+	if (name.number == 0)
+		return name.text;
+	snprintf(suffix, sizeof(suffix), "_%" PRIu32, name.number - 1);
+	return cs_ue_join(arena, name.text, suffix, (char *)NULL);
+}
+
+const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, int32_t index)
+{
+	return index > 0 && (uint32_t)index <= package->n_exports ? &package->exports[index - 1]
+								  : NULL;
+}
+
+/* Name and outer of any object; false for nothing and for a bad index. */
+static bool find_object(const struct cs_ue_package *package, int32_t index,
+	struct cs_ue_name *name_ret, int32_t *outer_ret)
+{
+	const struct cs_ue_export *export = cs_ue_export_at(package, index);
+	if (export) {
+		*name_ret = export->name;
+		*outer_ret = export->outer;
+		return true;
+	}
+	uint32_t import = ~(uint32_t)index; /* -index - 1 */
+	if (index >= 0 || import >= package->n_imports)
+		return false;
+	*name_ret = package->imports[import].name;
+	*outer_ret = package->imports[import].outer;
+	return true;
+}
+
+const char *cs_ue_export_class(
+	const struct cs_ue_package *package, const struct cs_ue_export *export)
+{
+	struct cs_ue_name name;
+	int32_t outer;
+	return find_object(package, export->class_index, &name, &outer) ? name.text : "";
+}
+
+const struct cs_ue_export *cs_ue_export_of_class(
+	const struct cs_ue_package *package, const char *class_name)
+{
+	for (uint32_t i = 0; i < package->n_exports; i++)
+		if (strcmp(cs_ue_export_class(package, &package->exports[i]), class_name) == 0)
+			return &package->exports[i];
+	return NULL;
+}
+
+/* The names of an object and its outers, innermost first; `top` is the index of the outermost. */
+static int outer_chain(const struct cs_ue_package *package, int32_t index,
+	struct cs_ue_name chain[DEEPEST_OUTER], int32_t *top_ret)
+{
+	int depth = 0;
+	*top_ret = index;
+	while (depth < DEEPEST_OUTER && find_object(package, index, &chain[depth], &index)) {
+		*top_ret = index ? index : *top_ret;
+		depth++;
+	}
+	return depth;
+}
+
+const char *cs_ue_object_path(struct cs_ue_package *package, int32_t index)
+{
+	static const char *const separators[] = {".", ":", "."};
+	struct cs_ue_name chain[DEEPEST_OUTER];
+	int32_t top;
+	int depth = outer_chain(package, index, chain, &top);
+	if (depth == 0 || depth == DEEPEST_OUTER)
+		return "";
+	size_t length;
+	const char *text;
+	if (top > 0)
+		text = cs_ue_text(package->summary.package_name, &package->arena, &length);
+	else
+		text = cs_ue_name_text(chain[--depth], &package->arena);
+	for (int step = 0; text && depth > 0; step++) {
+		const char *name = cs_ue_name_text(chain[--depth], &package->arena);
+		const char *separator = separators[step < 2 ? step : 2];
+		text = name ? cs_ue_join(&package->arena, text, separator, name, (char *)NULL)
+			    : NULL;
+	}
+	return text;
+}
+
+void cs_ue_engine_text(const struct cs_ue_engine_version *engine, char ret[CS_UE_ENGINE_TEXT])
+{
+	snprintf(ret, CS_UE_ENGINE_TEXT, "%u.%u.%u", engine->major, engine->minor, engine->patch);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A whole package: names, imports, exports, soft object paths; ue-project-files rules 2. Needed for
+ * maps, data layers, HLOD layers and HLOD actors; of other actors the head is enough (registry.h).
+ * Everything lives in the arena of the package until it is closed.
+ */
+#ifndef UE_PACKAGE_PACKAGE_H
+#define UE_PACKAGE_PACKAGE_H
+
+#include "ue/package/registry.h"
+
+struct cs_ue_name {
+	const char *text; /* without its number */
+	uint32_t number;  /* 0 = none, else the suffix is _NUMBER-1 */
+};
+
+struct cs_ue_import {
+	struct cs_ue_name class_name, name;
+	int32_t outer;
+};
+
+struct cs_ue_export {
+	int32_t class_index, outer;
+	struct cs_ue_name name;
+	uint64_t begin, end; /* of its tagged properties, in the file */
+	bool is_default;     /* a class default object */
+};
+
+struct cs_ue_soft_path {
+	struct cs_ue_name package, asset;
+	const char *sub;
+};
+
+struct cs_ue_package {
+	struct cs_source_file source;
+	struct cs_arena arena;
+	struct cs_ue_summary summary;
+	uint64_t section_bytes; /* limit for one export */
+	const unsigned char *header;
+	size_t header_size;
+	const char **names;
+	struct cs_ue_import *imports;
+	struct cs_ue_export *exports;
+	struct cs_ue_soft_path *soft_paths;
+	uint32_t n_names, n_imports, n_exports, n_soft_paths;
+};
+
+/* `ret` is closed by the caller on success only. */
+struct cs_error *cs_ue_package_open(
+	const char *path, const struct cs_limits *limits, struct cs_ue_package *ret) CS_MUST_USE;
+struct cs_error *cs_ue_package_open_bytes(const void *bytes, size_t size, const char *name,
+	const struct cs_limits *limits, struct cs_ue_package *ret) CS_MUST_USE;
+void cs_ue_package_close(struct cs_ue_package *package);
+
+/* An FName of a package body: index and number. A bad index makes the cursor bad. */
+struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_package *package);
+bool cs_ue_name_equals(struct cs_ue_name name, const char *text);
+/* With its number; NULL without memory. */
+const char *cs_ue_name_text(struct cs_ue_name name, struct cs_arena *arena);
+/* The bare name of an export's class, "" when it has none. */
+const char *cs_ue_export_class(
+	const struct cs_ue_package *package, const struct cs_ue_export *export);
+/*
+ * Index convention of UE: 0 nothing, i > 0 export i-1, i < 0 import -i-1. The path is "" for
+ * nothing and for a bad index, else "/Game/Map.Map:PersistentLevel.Actor"; exports are named from
+ * the package's own name. NULL without memory.
+ */
+const char *cs_ue_object_path(struct cs_ue_package *package, int32_t index);
+/* The export that an index means, or NULL. */
+const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, int32_t index);
+/* The first export of the class, or NULL. */
+const struct cs_ue_export *cs_ue_export_of_class(
+	const struct cs_ue_package *package, const char *class_name);
+/* "5.6.1" of the engine that saved the package. */
+enum { CS_UE_ENGINE_TEXT = 24 };
+void cs_ue_engine_text(const struct cs_ue_engine_version *engine, char ret[CS_UE_ENGINE_TEXT]);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the asset registry section, and how little of a file is read for it: 4 KiB from the start,
+ * which hold the summary and, in small packages, the section too; else 2 KiB where the section is;
+ * more only when a summary or a section is larger than that.
+ */
+#include "ue/package/registry.h"
+
+#include <stdlib.h>
+
+enum { FIRST_READ = 4096, SECTION_READ = 2048, LARGEST_SECTION = 16 << 20 };
+
+static const char *const tag_names[CS_UE_TAGS] = {
+	[CS_UE_TAG_META_CLASS] = "ActorMetaDataClass",
+	[CS_UE_TAG_META_DATA] = "ActorMetaData",
+	[CS_UE_TAG_LABEL] = "ActorLabel",
+	[CS_UE_TAG_PARENT_CLASS] = "ParentClass",
+	[CS_UE_TAG_PARTITIONED] = "LevelIsPartitioned",
+	[CS_UE_TAG_EXTERNAL_ACTORS] = "LevelIsUsingExternalActors",
+	[CS_UE_TAG_WORLD_REFERENCES] = "WorldExternalActorsReferences",
+};
+
+/* ---- the section ---- */
+
+static void read_tag(struct cs_cursor *cursor, struct cs_ue_asset *asset)
+{
+	struct cs_ue_string key = cs_ue_read_string(cursor);
+	uint64_t offset = cursor->origin + cursor->position + 4;
+	struct cs_ue_string value = cs_ue_read_string(cursor);
+	for (int tag = 0; tag < CS_UE_TAGS && !cursor->bad; tag++) {
+		if (!cs_ue_string_equals(key, tag_names[tag]))
+			continue;
+		asset->tags[tag] = value;
+		if (tag == CS_UE_TAG_META_DATA)
+			asset->meta_data_offset = offset;
+	}
+}
+
+static struct cs_ue_asset read_object(struct cs_cursor *cursor)
+{
+	struct cs_ue_asset asset = {0};
+	asset.path = cs_ue_read_string(cursor);
+	asset.class_name = cs_ue_read_string(cursor);
+	uint32_t tags = cs_cursor_count(cursor, 2 * CS_UE_STRING_LEAST);
+	for (uint32_t i = 0; i < tags && !cursor->bad; i++)
+		read_tag(cursor, &asset);
+	return asset;
+}
+
+struct cs_error *cs_ue_read_registry(struct cs_cursor *cursor, struct cs_ue_asset *ret)
+{
+	struct cs_ue_asset chosen = {0};
+	cs_cursor_skip(cursor, 8); /* offset of the dependency data */
+	uint32_t objects = cs_cursor_count(cursor, 2 * CS_UE_STRING_LEAST + 4);
+	for (uint32_t i = 0; i < objects && !cursor->bad; i++) {
+		struct cs_ue_asset asset = read_object(cursor);
+		if (i == 0 || (asset.tags[CS_UE_TAG_META_DATA].at &&
+				      !chosen.tags[CS_UE_TAG_META_DATA].at))
+			chosen = asset;
+	}
+	chosen.objects = objects;
+	struct cs_error *error = cs_cursor_error(cursor, "asset registry section");
+	if (!error)
+		*ret = chosen;
+	return error;
+}
+
+/* ---- reading little ---- */
+
+static struct cs_error *load(const struct cs_source_file *source, uint64_t offset, uint64_t size,
+	struct cs_ue_buffer *buffer)
+{
+	uint64_t left = offset < source->size ? source->size - offset : 0;
+	size = size < left ? size : left;
+	if (size > buffer->room || !buffer->bytes) {
+		size_t room = size < FIRST_READ ? FIRST_READ : (size_t)size;
+		unsigned char *bytes = realloc(buffer->bytes, room);
+		if (!bytes)
+			return cs_error_nomem();
+		buffer->bytes = bytes;
+		buffer->room = room;
+	}
+	buffer->size = (size_t)size;
+	return cs_source_read(source, offset, buffer->bytes, (size_t)size);
+}
+
+static bool wants_more(struct cs_error *error, uint64_t got, uint64_t available)
+{
+	return error && cs_error_code(error) == CS_E_TRUNCATED && got < available &&
+	       got < LARGEST_SECTION;
+}
+
+struct cs_error *cs_ue_load_summary(
+	const struct cs_source_file *source, struct cs_ue_buffer *buffer, struct cs_ue_summary *ret)
+{
+	struct cs_error *error = NULL;
+	uint64_t size = FIRST_READ;
+	do {
+		cs_error_free(error);
+		error = load(source, 0, size, buffer);
+		if (error)
+			return error;
+		struct cs_cursor cursor =
+			cs_cursor_over(buffer->bytes, buffer->size, 0, source->name);
+		error = cs_ue_read_summary(&cursor, ret);
+		size *= 8;
+	} while (wants_more(error, buffer->size, source->size));
+	return error;
+}
+
+/* The section begins with the offset of what follows it, so its size is known once it is seen. */
+static uint64_t section_size(const struct cs_ue_buffer *buffer, uint64_t offset)
+{
+	if (buffer->size < 8)
+		return UINT64_MAX;
+	uint64_t end = cs_load64(buffer->bytes);
+	return end > offset && end - offset > buffer->size ? end - offset : UINT64_MAX;
+}
+
+struct cs_error *cs_ue_read_section(const struct cs_source_file *source,
+	struct cs_ue_reader *reader, const struct cs_ue_summary *summary, struct cs_ue_asset *ret)
+{
+	uint64_t offset = (uint64_t)summary->registry, size = SECTION_READ;
+	struct cs_error *error = NULL;
+	if (offset == 0) {
+		*ret = (struct cs_ue_asset){0};
+		return NULL;
+	}
+	if (offset > source->size)
+		return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
+			"the file ends before its asset registry section at %llu",
+			(unsigned long long)offset);
+	do {
+		cs_error_free(error);
+		error = load(source, offset, size, &reader->section);
+		if (error)
+			return error;
+		struct cs_cursor cursor = cs_cursor_over(
+			reader->section.bytes, reader->section.size, offset, source->name);
+		error = cs_ue_read_registry(&cursor, ret);
+		size = size == SECTION_READ ? section_size(&reader->section, offset)
+					    : LARGEST_SECTION;
+		size = size < LARGEST_SECTION ? size : LARGEST_SECTION;
+	} while (wants_more(error, reader->section.size, source->size - offset));
+	return error;
+}
+
+struct cs_error *cs_ue_read_head(
+	const struct cs_source_file *source, struct cs_ue_reader *reader, struct cs_ue_head *ret)
+{
+	struct cs_error *error = cs_ue_load_summary(source, &reader->summary, &ret->summary);
+	if (error)
+		return error;
+	const struct cs_ue_buffer *start = &reader->summary;
+	uint64_t offset = (uint64_t)ret->summary.registry;
+	if (offset != 0 && offset < start->size) {
+		struct cs_cursor cursor = cs_cursor_over(
+			start->bytes + offset, start->size - (size_t)offset, offset, source->name);
+		error = cs_ue_read_registry(&cursor, &ret->asset);
+		if (!wants_more(error, start->size, source->size))
+			return error;
+		cs_error_free(error);
+	}
+	return cs_ue_read_section(source, reader, &ret->summary, &ret->asset);
+}
+
+void cs_ue_reader_deinit(struct cs_ue_reader *reader)
+{
+	free(reader->summary.bytes);
+	free(reader->section.bytes);
+	*reader = (struct cs_ue_reader){0};
+}
+
+/* ---- base64 ---- */
+
+/* Value of a digit plus one; 0 for what is none. */
+/* clang-format off */
+static const unsigned char base64_values[256] = {
+	['A'] = 1, ['B'] = 2, ['C'] = 3, ['D'] = 4, ['E'] = 5, ['F'] = 6, ['G'] = 7, ['H'] = 8,
+	['I'] = 9, ['J'] = 10, ['K'] = 11, ['L'] = 12, ['M'] = 13, ['N'] = 14, ['O'] = 15,
+	['P'] = 16, ['Q'] = 17, ['R'] = 18, ['S'] = 19, ['T'] = 20, ['U'] = 21, ['V'] = 22,
+	['W'] = 23, ['X'] = 24, ['Y'] = 25, ['Z'] = 26, ['a'] = 27, ['b'] = 28, ['c'] = 29,
+	['d'] = 30, ['e'] = 31, ['f'] = 32, ['g'] = 33, ['h'] = 34, ['i'] = 35, ['j'] = 36,
+	['k'] = 37, ['l'] = 38, ['m'] = 39, ['n'] = 40, ['o'] = 41, ['p'] = 42, ['q'] = 43,
+	['r'] = 44, ['s'] = 45, ['t'] = 46, ['u'] = 47, ['v'] = 48, ['w'] = 49, ['x'] = 50,
+	['y'] = 51, ['z'] = 52, ['0'] = 53, ['1'] = 54, ['2'] = 55, ['3'] = 56, ['4'] = 57,
+	['5'] = 58, ['6'] = 59, ['7'] = 60, ['8'] = 61, ['9'] = 62, ['+'] = 63, ['/'] = 64,
+	['-'] = 63, ['_'] = 64,
+};
+/* clang-format on */
+
+size_t cs_ue_base64_decode(const unsigned char *text, size_t length, unsigned char *ret)
+{
+	while (length > 0 && text[length - 1] == '=')
+		length--;
+	uint32_t bits = 0;
+	size_t size = 0;
+	for (size_t i = 0; i < length; i++) {
+		uint32_t value = base64_values[text[i]];
+		if (value == 0)
+			return SIZE_MAX;
+		bits = bits << 6 | (value - 1);
+		if (i % 4 != 0)
+			ret[size++] = (unsigned char)(bits >> (6 - i % 4 * 2));
+	}
+	return length % 4 == 1 ? SIZE_MAX : size;
+}
+
+void cs_ue_base64_encode(struct cs_writer *writer, const void *bytes, size_t size)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const unsigned char *from = bytes;
+	for (size_t i = 0; i < size; i += 3) {
+		uint32_t bits = (uint32_t)from[i] << 16;
+		bits |= i + 1 < size ? (uint32_t)from[i + 1] << 8 : 0;
+		bits |= i + 2 < size ? from[i + 2] : 0;
+		const char group[4] = {digits[bits >> 18], digits[bits >> 12 & 63],
+			i + 1 < size ? digits[bits >> 6 & 63] : '=',
+			i + 2 < size ? digits[bits & 63] : '='};
+		cs_writer_bytes(writer, group, 4);
+	}
+}

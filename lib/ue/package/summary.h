@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The summary that opens every package: where its parts lie. One table of fields, which the reader
+ * and the writer share; ue-project-files rules 2.
+ */
+#ifndef UE_PACKAGE_SUMMARY_H
+#define UE_PACKAGE_SUMMARY_H
+
+#include "ue/package/wire.h"
+
+struct cs_ue_table {
+	int32_t count, offset;
+};
+
+struct cs_ue_engine_version {
+	uint16_t major, minor, patch;
+	uint32_t changelist;
+	struct cs_ue_string branch;
+};
+
+struct cs_ue_summary {
+	int32_t legacy, ue3, ue4;
+	int32_t v5; /* 0 where the package has none */
+	int32_t licensee;
+	struct cs_ue_list custom_versions; /* 20 bytes each: GUID, i32 */
+	struct cs_ue_string package_name, localisation;
+	uint32_t flags;
+	int32_t header_size;
+	struct cs_ue_table names, soft_paths, gatherable, exports, imports, soft_references;
+	struct cs_ue_table verse_exports, verse_imports, hierarchies, preload;
+	int32_t metadata, depends, searchable, thumbnails;
+	struct cs_guid guid, persistent_guid;
+	unsigned char saved_hash[20];
+	struct cs_ue_list generations; /* 8 bytes each */
+	struct cs_ue_engine_version engine, compatible;
+	uint32_t compression, source;
+	int32_t chunks;               /* compressed chunks: must be none */
+	struct cs_ue_list additional; /* packages to cook, strings */
+	int32_t registry;             /* file offset of the asset registry section, 0 = none */
+	int64_t bulk_data, payloads;
+	int32_t world_tile;
+	struct cs_ue_list chunk_ids; /* i32 each */
+	int32_t names_used, data_resources;
+};
+
+#define CS_UE_TAG             0x9e2a83c1u
+#define CS_UE_EDITOR_FILTERED 0x80000000u /* package flag: cooked */
+
+/*
+ * Reads the summary at the start of `cursor`. E_LFS for a pointer of git, E_COOKED for what a cook
+ * wrote, E_PACKAGE for anything else that is no package, E_TRUNCATED when more bytes are needed.
+ */
+struct cs_error *cs_ue_read_summary(
+	struct cs_cursor *cursor, struct cs_ue_summary *ret) CS_MUST_USE;
+/* `v5`, `legacy` and the flags of the summary decide which fields are written. */
+void cs_ue_write_summary(struct cs_writer *writer, const struct cs_ue_summary *summary);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the primitives of UE's archives. */
+#include "ue/package/wire.h"
+
+#include "base/text.h"
+
+#include <stdarg.h>
+
+struct cs_ue_string cs_ue_read_string(struct cs_cursor *cursor)
+{
+	struct cs_ue_string none = {(const unsigned char *)"", 0};
+	size_t start = cursor->position;
+	int32_t n = cs_cursor_i32(cursor);
+	if (cursor->bad || n == 0)
+		return none;
+	uint64_t bytes = n > 0 ? (uint64_t)n : (uint64_t)(-(int64_t)n) * 2;
+	if (bytes > cs_cursor_left(cursor)) {
+		cursor->position = start;
+		cs_cursor_fail(
+			cursor, CS_E_TRUNCATED, "a string is longer than the bytes that follow");
+		return none;
+	}
+	const unsigned char *at = cs_cursor_take(cursor, (size_t)bytes);
+	bool ends = n > 0 ? at[n - 1] == 0 : at[bytes - 1] == 0 && at[bytes - 2] == 0;
+	if (!ends) {
+		cursor->position = start;
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "a string does not end with a NUL");
+		return none;
+	}
+	return (struct cs_ue_string){at, n};
+}
+
+struct cs_ue_list cs_ue_read_strings(struct cs_cursor *cursor)
+{
+	struct cs_ue_list list = {.n = cs_cursor_count(cursor, CS_UE_STRING_LEAST)};
+	size_t start = cursor->position;
+	list.at = cursor->bytes + start;
+	for (uint32_t i = 0; i < list.n && !cursor->bad; i++)
+		cs_ue_read_string(cursor);
+	list.bytes = cursor->position - start;
+	return list;
+}
+
+bool cs_ue_read_bool(struct cs_cursor *cursor)
+{
+	size_t start = cursor->position;
+	uint32_t value = cs_cursor_u32(cursor);
+	if (value > 1) {
+		cursor->position = start;
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "a boolean is neither 0 nor 1");
+	}
+	return value == 1;
+}
+
+struct cs_ue_path cs_ue_read_asset_path(struct cs_cursor *cursor)
+{
+	struct cs_ue_path path = {.sub = {(const unsigned char *)"", 0}};
+	path.package = cs_ue_read_string(cursor);
+	path.asset = cs_ue_read_string(cursor);
+	return path;
+}
+
+struct cs_ue_path cs_ue_read_soft_path(struct cs_cursor *cursor)
+{
+	struct cs_ue_path path = cs_ue_read_asset_path(cursor);
+	path.sub = cs_ue_read_string(cursor);
+	return path;
+}
+
+struct cs_quat cs_ue_read_quat(struct cs_cursor *cursor)
+{
+	struct cs_vec3 axis = cs_cursor_vec3(cursor);
+	return (struct cs_quat){axis.x, axis.y, axis.z, cs_cursor_f64(cursor)};
+}
+
+struct cs_transform cs_ue_read_transform(struct cs_cursor *cursor)
+{
+	struct cs_transform transform;
+	transform.rotation = cs_ue_read_quat(cursor);
+	transform.translation = cs_cursor_vec3(cursor);
+	transform.scale = cs_cursor_vec3(cursor);
+	return transform;
+}
+
+struct cs_vec3 cs_ue_read_vec3f(struct cs_cursor *cursor)
+{
+	struct cs_vec3 vector;
+	vector.x = (double)cs_cursor_f32(cursor);
+	vector.y = (double)cs_cursor_f32(cursor);
+	vector.z = (double)cs_cursor_f32(cursor);
+	return vector;
+}
+
+/* ---- texts ---- */
+
+bool cs_ue_string_equals(struct cs_ue_string string, const char *ascii)
+{
+	size_t n = strlen(ascii);
+	if (string.n >= 0)
+		return string.n == 0
+			       ? n == 0
+			       : (size_t)string.n == n + 1 && memcmp(string.at, ascii, n) == 0;
+	if ((uint64_t)(-(int64_t)string.n) != n + 1)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (cs_load16(string.at + 2 * i) != (unsigned char)ascii[i])
+			return false;
+	return true;
+}
+
+bool cs_ue_string_is_none(struct cs_ue_string string)
+{
+	return string.n == 0 || string.n == 1 || cs_ue_string_equals(string, "None");
+}
+
+static const char *latin1_text(
+	const unsigned char *bytes, size_t n, struct cs_arena *arena, size_t *length_ret)
+{
+	char *text = CS_ARENA_ARRAY(arena, char, 2 * n + 1);
+	if (!text)
+		return NULL;
+	size_t length = 0;
+	for (size_t i = 0; i < n; i++)
+		length += cs_utf8_encode(bytes[i], text + length);
+	*length_ret = length;
+	return text;
+}
+
+/* The character at unit i of n; advances i. */
+static uint32_t utf16_decode(const unsigned char *units, size_t n, size_t *i)
+{
+	uint32_t first = cs_load16(units + 2 * (*i)++);
+	if (first < 0xd800 || first > 0xdfff)
+		return first;
+	if (first > 0xdbff || *i >= n)
+		return 0xfffd;
+	uint32_t second = cs_load16(units + 2 * *i);
+	if (second < 0xdc00 || second > 0xdfff)
+		return 0xfffd;
+	(*i)++;
+	return 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
+}
+
+static const char *utf16_text(
+	const unsigned char *units, size_t n, struct cs_arena *arena, size_t *length_ret)
+{
+	char *text = CS_ARENA_ARRAY(arena, char, 3 * n + 1);
+	if (!text)
+		return NULL;
+	size_t length = 0;
+	for (size_t i = 0; i < n;) {
+		uint32_t character = utf16_decode(units, n, &i);
+		if (character == 0)
+			break;
+		length += cs_utf8_encode(character, text + length);
+	}
+	*length_ret = length;
+	return text;
+}
+
+const char *cs_ue_text(struct cs_ue_string string, struct cs_arena *arena, size_t *length_ret)
+{
+	*length_ret = 0;
+	if (string.n == 0)
+		return "";
+	if (string.n < 0)
+		return utf16_text(string.at, (size_t)(-(int64_t)string.n), arena, length_ret);
+	size_t n = strnlen((const char *)string.at, (size_t)string.n);
+	if (!cs_utf8_valid((const char *)string.at, n))
+		return latin1_text(string.at, n, arena, length_ret);
+	*length_ret = n;
+	return (const char *)string.at;
+}
+
+const char *cs_ue_path_text(
+	const struct cs_ue_path *path, struct cs_arena *arena, size_t *length_ret)
+{
+	*length_ret = 0;
+	if (cs_ue_string_is_none(path->package) && cs_ue_string_is_none(path->asset))
+		return "";
+	size_t ignored;
+	const char *package = cs_ue_text(path->package, arena, &ignored);
+	const char *asset = cs_ue_text(path->asset, arena, &ignored);
+	const char *sub = cs_ue_text(path->sub, arena, &ignored);
+	if (!package || !asset || !sub)
+		return NULL;
+	bool whole = !cs_ue_string_is_none(path->package) && !cs_ue_string_is_none(path->asset);
+	char *text = cs_ue_join(arena, cs_ue_string_is_none(path->package) ? "" : package,
+		whole ? "." : "", cs_ue_string_is_none(path->asset) ? "" : asset, *sub ? ":" : "",
+		sub, (char *)NULL);
+	if (text)
+		*length_ret = strlen(text);
+	return text;
+}
+
+static bool is_ascii(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text > 0x7f)
+			return false;
+	return true;
+}
+
+/* UTF-16 units of a text, with the NUL; an invalid byte becomes U+FFFD. */
+static int32_t utf16_encode(const char *text, size_t length, unsigned char *units)
+{
+	int32_t n = 0;
+	for (size_t i = 0; i < length;) {
+		uint32_t c = 0xfffd;
+		size_t step = cs_utf8_decode((const unsigned char *)text + i, length - i, &c);
+		i += step ? step : 1;
+		if (c > 0xffff) {
+			cs_store16(units + 2 * n++, (uint16_t)(0xd800 + ((c - 0x10000) >> 10)));
+			c = 0xdc00 + ((c - 0x10000) & 0x3ff);
+		}
+		cs_store16(units + 2 * n++, (uint16_t)c);
+	}
+	cs_store16(units + 2 * n++, 0);
+	return n;
+}
+
+struct cs_ue_string cs_ue_string_of(const char *text, struct cs_arena *arena)
+{
+	size_t length = strlen(text);
+	if (!*text || length > INT32_MAX / 4)
+		return (struct cs_ue_string){(const unsigned char *)"", 0};
+	if (is_ascii(text))
+		return (struct cs_ue_string){(const unsigned char *)text, (int32_t)length + 1};
+	unsigned char *units = cs_arena_alloc(arena, 2 * length + 2, 1);
+	if (!units)
+		return (struct cs_ue_string){NULL, 1};
+	return (struct cs_ue_string){units, -utf16_encode(text, length, units)};
+}
+
+void cs_ue_write_string(struct cs_writer *writer, struct cs_ue_string string)
+{
+	if (string.n != 0 && !string.at) {
+		writer->failed = true;
+		return;
+	}
+	cs_writer_u32(writer, (uint32_t)string.n);
+	cs_writer_bytes(writer, string.at,
+		string.n >= 0 ? (size_t)string.n : (size_t)(-(int64_t)string.n) * 2);
+}
+
+char *cs_ue_join(struct cs_arena *arena, const char *first, ...)
+{
+	size_t length = 0;
+	va_list args, again;
+	va_start(args, first);
+	va_copy(again, args);
+	for (const char *piece = first; piece; piece = va_arg(args, const char *))
+		length += strlen(piece);
+	va_end(args);
+	char *text = CS_ARENA_ARRAY(arena, char, length + 1), *end = text;
+	for (const char *piece = first; text && piece; piece = va_arg(again, const char *))
+		end = stpcpy(end, piece);
+	va_end(again);
+	return text;
+}

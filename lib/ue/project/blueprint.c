@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the defaults of a class of actors, Blueprint or native. A Blueprint's package carries a
+ * class descriptor, delta-coded against that of its parent class, which its ParentClass tag names
+ * (its own descriptor names the class itself as base class). The chain is followed up to a native
+ * class or to a Blueprint that cannot be found, then laid over the native defaults from the top.
+ */
+#include "ue/project/build.h"
+
+#include "ue/project/actor_file.h"
+
+/* No class hierarchy of Blueprints is deeper; a longer chain is a cycle. */
+enum { DEEPEST_CLASS = 64 };
+
+struct chain {
+	const char *paths[DEEPEST_CLASS];
+	struct cs_ue_descriptor descriptors[DEEPEST_CLASS];
+	bool found[DEEPEST_CLASS];
+	int n;
+	const char *native;
+};
+
+/* ---- overlaying ---- */
+
+static const struct {
+	uint32_t bit, flag;
+	size_t from;
+} flags[] = {
+	{CS_DEFAULT_SPATIAL, CS_ACTOR_OWN_SPATIAL, offsetof(struct cs_ue_descriptor, spatial)},
+	{CS_DEFAULT_EDITOR_ONLY, CS_ACTOR_EDITOR_ONLY,
+		offsetof(struct cs_ue_descriptor, editor_only)},
+	{CS_DEFAULT_RUNTIME_ONLY, CS_ACTOR_RUNTIME_ONLY,
+		offsetof(struct cs_ue_descriptor, runtime_only)},
+	{CS_DEFAULT_HLOD_RELEVANT, CS_ACTOR_HLOD_RELEVANT,
+		offsetof(struct cs_ue_descriptor, hlod_relevant)},
+	{CS_DEFAULT_MAIN_WORLD, CS_ACTOR_MAIN_WORLD_ONLY,
+		offsetof(struct cs_ue_descriptor, main_world_only)},
+};
+
+static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_actor *actor)
+{
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+		if (!(descriptor->stored & flags[i].bit))
+			continue;
+		bool value = *(const bool *)((const char *)descriptor + flags[i].from);
+		actor->flags = (actor->flags & ~flags[i].flag) | (value ? flags[i].flag : 0);
+	}
+}
+
+/*
+ * How the engine numbers what a level instance becomes: nothing, an old form of the next,
+ * partitioned, a level of its own.
+ */
+static enum cs_behavior behavior_of(uint8_t number)
+{
+	static const enum cs_behavior behaviors[] = {CS_BEHAVIOR_NONE, CS_BEHAVIOR_PARTITIONED,
+		CS_BEHAVIOR_PARTITIONED, CS_BEHAVIOR_STANDALONE};
+	return number < sizeof(behaviors) / sizeof(behaviors[0]) ? behaviors[number]
+								 : CS_BEHAVIOR_NONE;
+}
+
+static void overlay_tail(struct cs_ue_build *build, const struct cs_ue_tail *tail,
+	struct cs_level_instance *instance)
+{
+	if (tail->stored & CS_UE_STORED_LEVEL) {
+		struct cs_ue_path package = {.package = tail->level.package};
+		instance->level = cs_ue_intern_path(build, &package);
+	}
+	if (tail->stored & CS_UE_STORED_BEHAVIOR)
+		instance->behavior = behavior_of(tail->behavior);
+}
+
+void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *descriptor,
+	struct cs_actor *actor, struct cs_level_instance *instance)
+{
+	uint32_t stored = descriptor->stored;
+	overlay_flags(descriptor, actor);
+	if (stored & CS_DEFAULT_GRID)
+		actor->grid = cs_ue_intern(build, descriptor->grid);
+	if (stored & CS_DEFAULT_LABEL)
+		actor->label = cs_ue_intern(build, descriptor->label);
+	if (stored & CS_DEFAULT_HLOD_LAYER)
+		actor->hlod_layer = cs_ue_intern_path(build, &descriptor->hlod_layer);
+	if (stored & CS_DEFAULT_EXTERNAL_LAYER)
+		actor->external_layer = cs_ue_intern_path(build, &descriptor->external_layer);
+	if (stored & CS_DEFAULT_BUNDLE)
+		actor->content_bundle = descriptor->content_bundle;
+	if (stored & CS_DEFAULT_TAGS)
+		actor->tags = cs_ue_intern_strings(build, &descriptor->tags, descriptor->tags.n);
+	if (stored & CS_DEFAULT_LAYERS)
+		actor->layers =
+			cs_ue_intern_strings(build, &descriptor->layers, descriptor->layers.n);
+	actor->assumed &= ~stored;
+	overlay_tail(build, &descriptor->tail, instance);
+}
+
+/* ---- the chain ---- */
+
+/* "/Script/Engine.BlueprintGeneratedClass'/Game/BP_A.BP_A_C'" -> "/Game/BP_A.BP_A_C" */
+static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string tag)
+{
+	size_t length;
+	const char *text = cs_ue_text(tag, &build->arena, &length);
+	const char *quote = text ? strchr(text, '\'') : NULL;
+	if (quote)
+		text = cs_arena_text(&build->arena, quote + 1, strcspn(quote + 1, "'"));
+	build->no_memory |= !text;
+	return text;
+}
+
+/* Reads one Blueprint; gives the path of its parent, NULL when it does not say. */
+static struct cs_error *read_blueprint(struct cs_ue_build *build, const char *file,
+	struct cs_ue_descriptor *descriptor_ret, const char **parent_ret)
+{
+	struct cs_source_file source;
+	struct cs_ue_reader reader = {0};
+	struct cs_ue_head head;
+	struct cs_error *error = cs_source_open(file, build->limits.file_bytes, &source);
+	if (error)
+		return error;
+	error = cs_ue_read_head(&source, &reader, &head);
+	if (!error)
+		error = cs_ue_decode_asset(&head.asset, file, &build->arena, descriptor_ret);
+	if (!error && head.asset.tags[CS_UE_TAG_PARENT_CLASS].at)
+		*parent_ret = class_path_of(build, head.asset.tags[CS_UE_TAG_PARENT_CLASS]);
+	cs_ue_reader_deinit(&reader);
+	cs_source_close(&source);
+	return error;
+}
+
+static bool seen_before(const struct chain *chain, const char *path)
+{
+	for (int i = 0; i < chain->n; i++)
+		if (cs_name_compare(chain->paths[i], path) == 0)
+			return true;
+	return false;
+}
+
+/* Adds one class to the chain and returns its parent, NULL at the end. */
+static const char *climb(struct cs_ue_build *build, struct chain *chain, const char *path)
+{
+	const char *parent = NULL;
+	const char *file = cs_ue_asset_file(build, &build->arena, path);
+	if (!file) {
+		build->no_memory = true;
+		return NULL;
+	}
+	int at = chain->n++;
+	chain->paths[at] = path;
+	chain->found[at] = false;
+	if (!*file) {
+		cs_ue_warn(build,
+			"the class %s is not part of the project; its defaults are assumed", path);
+		return NULL;
+	}
+	struct cs_error *error = read_blueprint(build, file, &chain->descriptors[at], &parent);
+	chain->found[at] = !error;
+	if (error)
+		cs_ue_warn(build, "the class %s: %s: %s: %s; its defaults are assumed", path, file,
+			cs_code_name(cs_error_code(error)), cs_error_message(error));
+	cs_error_free(error);
+	return parent;
+}
+
+static void follow(struct cs_ue_build *build, struct chain *chain, const char *path)
+{
+	while (path && *path && !build->no_memory) {
+		if (strncmp(path, "/Script/", 8) == 0) {
+			chain->native = path;
+			return;
+		}
+		if (chain->n == DEEPEST_CLASS || seen_before(chain, path)) {
+			cs_ue_warn(build, "the class %s is among its own parents", path);
+			return;
+		}
+		path = climb(build, chain, path);
+	}
+}
+
+static void build_class(struct cs_ue_build *build, const char *base_class, const char *native_class,
+	struct chain *chain, struct cs_ue_class *ret)
+{
+	chain->native = native_class;
+	follow(build, chain, base_class);
+	cs_ue_native_class(build, chain->native, ret);
+	for (int i = chain->n - 1; i >= 0; i--) {
+		if (!chain->found[i])
+			ret->actor.assumed = CS_UE_ALL_FIELDS;
+		cs_ue_apply_class_rows(build, chain->paths[i], ret);
+		if (chain->found[i])
+			cs_ue_overlay(build, &chain->descriptors[i], &ret->actor, &ret->instance);
+	}
+}
+
+static const char *copy_text(struct cs_ue_build *build, uint32_t text)
+{
+	const char *from = cs_world_text(build->world, text);
+	const char *copy = cs_arena_text(&build->arena, from, strlen(from));
+	build->no_memory |= !copy;
+	return copy ? copy : "";
+}
+
+struct cs_error *cs_ue_find_class(struct cs_ue_build *build, uint32_t base_class,
+	uint32_t native_class, const struct cs_ue_class **ret)
+{
+	uint32_t path = base_class ? base_class : native_class;
+	for (size_t i = 0; i < build->class_paths.n; i++) {
+		if (build->class_paths.at[i] == path) {
+			*ret = &build->classes.at[i];
+			return NULL;
+		}
+	}
+	struct chain *chain = calloc(1, sizeof(*chain));
+	struct cs_ue_class class;
+	if (!chain)
+		return cs_error_nomem();
+	build_class(
+		build, copy_text(build, base_class), copy_text(build, native_class), chain, &class);
+	free(chain);
+	if (build->no_memory || !cs_vec_push(&build->classes, class) ||
+		!cs_vec_push(&build->class_paths, path))
+		return cs_error_nomem();
+	*ret = &build->classes.at[build->classes.n - 1];
+	return NULL;
+}

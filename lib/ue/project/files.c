@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: walking folders. The folders of the root are walked in parallel, each with lists of its
+ * own, and put together in their sorted order: external actors lie in thousands of folders of one
+ * file each, so the walk costs as much as the reading.
+ */
+#include "ue/project/files.h"
+
+#include "base/job.h"
+#include "base/parallel.h"
+#include "base/sort.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+struct folder {
+	const char *path;
+	uint32_t depth;
+};
+
+/* One walk below one folder of the root. */
+struct walk {
+	const char *suffix, *skip;
+	bool folders; /* folders are wanted, not files */
+	uint32_t deepest;
+	struct cs_arena arena;
+	CS_VEC(const char *) paths;
+	CS_VEC(struct folder) pending;
+	CS_VEC(struct cs_error *) errors;
+	bool failed; /* no memory */
+};
+
+static int by_text(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static int by_file(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(cs_error_file(*(struct cs_error *const *)left),
+		cs_error_file(*(struct cs_error *const *)right));
+}
+
+static bool ends_with(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), m = strlen(suffix);
+	return n >= m && strcmp(name + n - m, suffix) == 0;
+}
+
+static char *child_path(struct cs_arena *arena, const char *folder, const char *name)
+{
+	size_t n = strlen(folder), m = strlen(name);
+	char *path = CS_ARENA_ARRAY(arena, char, n + m + 2);
+	if (path) {
+		memcpy(path, folder, n);
+		path[n] = '/';
+		memcpy(path + n + 1, name, m);
+	}
+	return path;
+}
+
+static bool entry_is_folder(const char *path, const struct dirent *entry)
+{
+	struct stat st;
+	if (entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Folders of hashes, one and two characters long, hold packages and nothing else. */
+enum { HASH_FOLDER = 2 };
+
+static bool is_skipped(const struct walk *walk, const char *name)
+{
+	if (walk->folders && strlen(name) <= HASH_FOLDER)
+		return true;
+	return walk->skip && strncmp(name, walk->skip, strlen(walk->skip)) == 0;
+}
+
+static void see(struct walk *walk, const struct folder *folder, const struct dirent *entry)
+{
+	const char *name = entry->d_name;
+	bool wanted = ends_with(name, walk->suffix);
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+		(entry->d_type == DT_REG && !wanted))
+		return;
+	const char *path = child_path(&walk->arena, folder->path, name);
+	if (!path) {
+		walk->failed = true;
+	} else if (!entry_is_folder(path, entry)) {
+		walk->failed |= wanted && !walk->folders && !cs_vec_push(&walk->paths, path);
+	} else if (walk->folders && ends_with(path, walk->suffix)) {
+		walk->failed |= !cs_vec_push(&walk->paths, path);
+	} else {
+		struct folder below = {path, folder->depth + 1};
+		bool enter = below.depth <= walk->deepest && !is_skipped(walk, name);
+		walk->failed |= enter && !cs_vec_push(&walk->pending, below);
+	}
+}
+
+static void keep_error(struct walk *walk, struct cs_error *error)
+{
+	if (cs_error_code(error) == CS_E_NOMEM || !cs_vec_push(&walk->errors, error)) {
+		cs_error_free(error);
+		walk->failed = true;
+	}
+}
+
+static void read_folder(struct walk *walk, const struct folder *folder)
+{
+	DIR *dir = opendir(folder->path);
+	if (!dir) {
+		keep_error(walk, cs_error_errno(errno, folder->path, "read the folder"));
+		return;
+	}
+	struct dirent *entry;
+	while (errno = 0, !walk->failed && (entry = readdir(dir)))
+		see(walk, folder, entry);
+	if (!walk->failed && errno != 0)
+		keep_error(walk, cs_error_errno(errno, folder->path, "read the folder"));
+	closedir(dir);
+}
+
+static void sort_walk(struct walk *walk)
+{
+	if (!cs_sort(walk->paths.at, walk->paths.n, sizeof(*walk->paths.at), by_text, NULL) ||
+		!cs_sort(walk->errors.at, walk->errors.n, sizeof(*walk->errors.at), by_file, NULL))
+		walk->failed = true;
+}
+
+static void walk_all(void *context, size_t begin, size_t end, int thread)
+{
+	(void)thread;
+	struct walk *walks = context;
+	for (size_t i = begin; i < end; i++) {
+		struct walk *walk = &walks[i];
+		while (walk->pending.n > 0 && !walk->failed) {
+			struct folder folder = walk->pending.at[--walk->pending.n];
+			read_folder(walk, &folder);
+		}
+		sort_walk(walk);
+	}
+}
+
+/* Takes over what the walk found; false without memory. */
+static bool collect(struct walk *walk, struct cs_ue_files *files)
+{
+	bool good = !walk->failed && cs_vec_reserve(&files->paths, walk->paths.n) &&
+		    cs_vec_reserve(&files->errors, walk->errors.n) &&
+		    cs_vec_reserve(&files->arenas, 1);
+	if (good) {
+		cs_vec_append(&files->paths, walk->paths.at, walk->paths.n);
+		cs_vec_append(&files->errors, walk->errors.at, walk->errors.n);
+		cs_vec_push(&files->arenas, walk->arena);
+	} else {
+		for (size_t i = 0; i < walk->errors.n; i++)
+			cs_error_free(walk->errors.at[i]);
+		cs_arena_deinit(&walk->arena);
+	}
+	cs_vec_free(&walk->paths);
+	cs_vec_free(&walk->pending);
+	cs_vec_free(&walk->errors);
+	return good;
+}
+
+/* A walk for each folder in the root's list, which is sorted. */
+static struct walk *start_walks(const struct walk *root, struct folder *folders, size_t n)
+{
+	struct walk *walks = calloc(n ? n : 1, sizeof(*walks));
+	for (size_t i = 0; walks && i < n; i++) {
+		walks[i].suffix = root->suffix;
+		walks[i].skip = root->skip;
+		walks[i].folders = root->folders;
+		walks[i].deepest = root->deepest;
+		walks[i].failed = !cs_vec_push(&walks[i].pending, folders[i]);
+	}
+	return walks;
+}
+
+static int by_folder(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(((const struct folder *)left)->path, ((const struct folder *)right)->path);
+}
+
+static struct cs_error *find(
+	const char *root, struct walk *top, const struct cs_job *job, struct cs_ue_files *ret)
+{
+	struct cs_ue_files files = {.paths = {.n = 0}};
+	struct folder folder = {root, 0};
+	if (cs_ue_is_folder(root))
+		read_folder(top, &folder);
+	size_t n = top->pending.n;
+	sort_walk(top);
+	bool good = !top->failed &&
+		    cs_sort(top->pending.at, n, sizeof(*top->pending.at), by_folder, NULL);
+	struct walk *walks = good ? start_walks(top, top->pending.at, n) : NULL;
+	if (walks)
+		cs_parallel_for(cs_job_threads(job), n, 1, walk_all, walks);
+	top->failed |= !walks;
+	good = collect(top, &files);
+	for (size_t i = 0; walks && i < n; i++)
+		good = collect(&walks[i], &files) && good;
+	free(walks);
+	if (good) {
+		*ret = files;
+		return NULL;
+	}
+	cs_ue_files_deinit(&files);
+	return cs_error_nomem();
+}
+
+struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const char *skip,
+	const struct cs_job *job, struct cs_ue_files *ret)
+{
+	struct walk top = {.suffix = suffix, .skip = skip, .deepest = cs_job_limits(job).depth};
+	return find(root, &top, job, ret);
+}
+
+struct cs_error *cs_ue_find_folders(
+	const char *root, const char *tail, const struct cs_job *job, struct cs_ue_files *ret)
+{
+	struct walk top = {.suffix = tail, .folders = true, .deepest = cs_job_limits(job).depth};
+	return find(root, &top, job, ret);
+}
+
+void cs_ue_files_deinit(struct cs_ue_files *files)
+{
+	for (size_t i = 0; i < files->errors.n; i++)
+		cs_error_free(files->errors.at[i]);
+	for (size_t i = 0; i < files->arenas.n; i++)
+		cs_arena_deinit(&files->arenas.at[i]);
+	cs_vec_free(&files->paths);
+	cs_vec_free(&files->errors);
+	cs_vec_free(&files->arenas);
+}
+
+bool cs_ue_is_folder(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool cs_ue_is_file(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finding files below a folder, in an order that does not depend on the file system. */
+#ifndef UE_PROJECT_FILES_H
+#define UE_PROJECT_FILES_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <cellscope/base.h>
+
+struct cs_ue_files {
+	CS_VEC(const char *) paths;       /* sorted byte by byte, folder by folder */
+	CS_VEC(struct cs_error *) errors; /* folders that could not be read */
+	CS_VEC(struct cs_arena) arenas;   /* of the texts */
+};
+
+/*
+ * All files whose name ends with `suffix`, at most limits.depth folders deep. Folders that are
+ * symbolic links and those whose name begins with `skip` (unless it is NULL) are not entered. A
+ * root that does not exist has no files.
+ */
+struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const char *skip,
+	const struct cs_job *job, struct cs_ue_files *ret) CS_MUST_USE;
+/*
+ * All folders whose path ends with `tail`, "/Maps/M"; they are not entered, nor are those with
+ * names of one or two characters, in which external packages lie.
+ */
+struct cs_error *cs_ue_find_folders(const char *root, const char *tail, const struct cs_job *job,
+	struct cs_ue_files *ret) CS_MUST_USE;
+void cs_ue_files_deinit(struct cs_ue_files *files);
+bool cs_ue_is_folder(const char *path);
+bool cs_ue_is_file(const char *path);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the HLOD layer assets that a world names: the default one, those of partitions and of
+ * actors, and their parents. Layers of the engine itself, or whose asset cannot be read, stay in
+ * the list with the values of a new layer, marked assumed.
+ */
+#include "ue/project/build.h"
+
+#include "ue/package/properties.h"
+
+struct layer_record {
+	const char *parent;
+	bool spatial;
+	double cell_size, loading_range;
+};
+
+#define AT(member) offsetof(struct layer_record, member)
+static const struct cs_ue_rule rules[] = {
+	{"ParentLayer", CS_UE_RULE_OBJECT, AT(parent), NULL},
+	{"bIsSpatiallyLoaded", CS_UE_RULE_BOOL, AT(spatial), NULL},
+	{"CellSize", CS_UE_RULE_NUMBER, AT(cell_size), NULL},
+	{"LoadingRange", CS_UE_RULE_NUMBER, AT(loading_range), NULL},
+};
+#undef AT
+
+/* A new layer: twice the cell and range of the default grid. */
+static const struct layer_record default_record = {
+	.parent = "", .spatial = true, .cell_size = 25600, .loading_range = 51200};
+
+static struct cs_error *add(struct cs_ue_build *build, uint32_t path)
+{
+	struct cs_world *world = build->world;
+	if (path == 0)
+		return NULL;
+	for (size_t i = 0; i < world->hlod_layers.n; i++)
+		if (world->hlod_layers.at[i].path == path)
+			return NULL;
+	struct cs_source_hlod_layer layer = {
+		.path = path,
+		.spatial = default_record.spatial,
+		.cell_size = default_record.cell_size,
+		.loading_range = default_record.loading_range,
+		.assumed = true,
+	};
+	return cs_vec_push(&world->hlod_layers, layer) ? NULL : cs_error_nomem();
+}
+
+/* Everything that the world names; the same layer comes again and again, so the last is kept. */
+static struct cs_error *add_named(struct cs_ue_build *build)
+{
+	struct cs_world *world = build->world;
+	struct cs_error *error = add(build, world->settings.default_hlod_layer);
+	for (size_t i = 0; i < world->grids.n && !error; i++)
+		error = add(build, world->grids.at[i].hlod_layer);
+	for (size_t i = 0; i < world->setups.n && !error; i++) {
+		struct cs_range layers = world->setups.at[i].hlod_layers;
+		for (uint32_t k = 0; k < layers.count && !error; k++)
+			error = add(build, world->texts.at[layers.first + k]);
+	}
+	uint32_t last = 0;
+	for (size_t i = 0; i < world->actors.n && !error; i++) {
+		uint32_t path = world->actors.at[i].hlod_layer;
+		if (path != last)
+			error = add(build, path);
+		last = path;
+	}
+	for (size_t i = 0; i < world->hlods.n && !error; i++)
+		error = add(build, world->hlods.at[i].layer);
+	return error;
+}
+
+static struct cs_error *read_asset(
+	struct cs_ue_build *build, const char *file, struct cs_source_hlod_layer *layer)
+{
+	struct cs_ue_package package;
+	struct layer_record record = default_record;
+	struct cs_error *error = cs_ue_package_open(file, &build->limits, &package);
+	if (error)
+		return error;
+	const struct cs_ue_export *export = cs_ue_export_of_class(&package, "HLODLayer");
+	if (!export)
+		error = cs_error_at(
+			CS_E_PACKAGE, file, CS_NO_OFFSET, "the package holds no HLOD layer");
+	else
+		error = cs_ue_apply_export(&package, export, CS_UE_RULES(rules), &record);
+	if (!error) {
+		layer->parent = cs_ue_intern_text(build, record.parent);
+		layer->spatial = record.spatial;
+		layer->cell_size = record.cell_size;
+		layer->loading_range = record.loading_range;
+		layer->assumed = false;
+	}
+	cs_ue_package_close(&package);
+	return error;
+}
+
+static struct cs_error *read_layer(struct cs_ue_build *build, struct cs_source_hlod_layer *layer)
+{
+	const char *path = cs_world_text(build->world, layer->path);
+	const char *file = cs_ue_asset_file(build, &build->scratch, path);
+	if (!file)
+		return cs_error_nomem();
+	if (!*file) {
+		cs_job_log(build->job, CS_LOG_INFO,
+			"the HLOD layer %s is not part of the project; its values are assumed",
+			path);
+		return NULL;
+	}
+	struct cs_error *error = read_asset(build, file, layer);
+	if (!error || cs_error_code(error) == CS_E_NOMEM)
+		return error;
+	cs_ue_warn(build, "%s: %s; the values of the HLOD layer are assumed", file,
+		cs_error_message(error));
+	cs_error_free(error);
+	return NULL;
+}
+
+struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build)
+{
+	struct cs_world *world = build->world;
+	struct cs_error *error = add_named(build);
+	for (size_t i = 0; i < world->hlod_layers.n && !error; i++) {
+		error = read_layer(build, &world->hlod_layers.at[i]);
+		if (!error)
+			error = add(build, world->hlod_layers.at[i].parent);
+	}
+	return error;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the list of a project's maps. A map is partitioned when its registry section says so; maps
+ * of 5.0, which do not say it, are asked for their world partition when they have external actors.
+ */
+#include "ue/project/maps.h"
+
+#include "base/job.h"
+#include "base/sort.h"
+#include "ue/package/package.h"
+
+#include <stdio.h>
+
+struct maps {
+	struct cs_ue_maps list; /* first: what is freed is this */
+	struct cs_ue_project project;
+};
+
+enum { SHOWN_MAPS = 20 };
+
+/* ---- finding ---- */
+
+static bool has_external_actors(const struct cs_ue_project *project, const char *package)
+{
+	struct cs_arena arena = CS_ARENA_INIT;
+	const char *folder = cs_ue_package_file(project, &arena, package, "__ExternalActors__", "");
+	bool is_folder = folder && *folder && cs_ue_is_folder(folder);
+	cs_arena_deinit(&arena);
+	return is_folder;
+}
+
+static bool has_world_partition(const char *file, const struct cs_limits *limits)
+{
+	struct cs_ue_package package;
+	struct cs_error *error = cs_ue_package_open(file, limits, &package);
+	if (error) {
+		cs_error_free(error);
+		return false;
+	}
+	bool found = cs_ue_export_of_class(&package, "WorldPartition") != NULL;
+	cs_ue_package_close(&package);
+	return found;
+}
+
+static void look_at(const struct cs_ue_project *project, const struct cs_limits *limits,
+	struct cs_ue_reader *reader, struct cs_ue_map *map)
+{
+	struct cs_source_file source;
+	struct cs_ue_head head;
+	struct cs_error *error = cs_source_open(map->file, limits->file_bytes, &source);
+	if (!error) {
+		error = cs_ue_read_head(&source, reader, &head);
+		cs_source_close(&source);
+	}
+	map->readable = !error;
+	if (error) {
+		cs_error_free(error);
+		return;
+	}
+	struct cs_ue_string tag = head.asset.tags[CS_UE_TAG_PARTITIONED];
+	map->partitioned = tag.at ? cs_ue_string_equals(tag, "1")
+				  : has_external_actors(project, map->package) &&
+					    has_world_partition(map->file, limits);
+}
+
+static int by_package(const void *left, const void *right, void *context)
+{
+	(void)context;
+	const struct cs_ue_map *l = left, *r = right;
+	int by_name = cs_name_compare(l->package, r->package);
+	return by_name ? by_name : strcmp(l->package, r->package);
+}
+
+/* All .umap files below all mount points, not yet looked at. */
+static struct cs_error *find_files(struct cs_ue_project *project, const struct cs_job *job,
+	struct cs_ue_map **ret, size_t *n_ret)
+{
+	CS_VEC(struct cs_ue_map) maps = {0};
+	struct cs_error *error = NULL;
+	bool good = true;
+	for (size_t m = 0; m < project->mounts.n && !error && good; m++) {
+		struct cs_ue_files files;
+		error = cs_ue_find_files(
+			project->mounts.at[m].folder, ".umap", "__External", job, &files);
+		if (error)
+			break;
+		for (size_t i = 0; i < files.paths.n && good; i++) {
+			const char *path = files.paths.at[i];
+			struct cs_ue_map map = {
+				.package = cs_ue_file_package(project, &project->arena, path),
+				.file = cs_arena_text(&project->arena, path, strlen(path)),
+			};
+			good = map.package && map.file && cs_vec_push(&maps, map);
+		}
+		cs_ue_files_deinit(&files);
+	}
+	if (error || !good) {
+		cs_vec_free(&maps);
+		return error ? error : cs_error_nomem();
+	}
+	*ret = maps.at;
+	*n_ret = maps.n;
+	return NULL;
+}
+
+struct cs_error *cs_ue_find_maps(
+	struct cs_ue_project *project, const struct cs_job *job, struct cs_ue_maps *ret)
+{
+	struct cs_ue_map *found = NULL;
+	size_t n = 0;
+	struct cs_error *error = find_files(project, job, &found, &n);
+	if (error)
+		return error;
+	struct cs_ue_map *maps = CS_ARENA_ARRAY(&project->arena, struct cs_ue_map, n);
+	bool good = maps != NULL;
+	for (size_t i = 0; good && i < n; i++)
+		maps[i] = found[i];
+	free(found);
+	if (!good || !cs_sort(maps, n, sizeof(*maps), by_package, NULL))
+		return cs_error_nomem();
+	struct cs_ue_reader reader = {0};
+	const struct cs_limits limits = cs_job_limits(job);
+	for (size_t i = 0; i < n && !error; i++) {
+		error = cs_job_check(job);
+		if (!error)
+			look_at(project, &limits, &reader, &maps[i]);
+	}
+	cs_ue_reader_deinit(&reader);
+	*ret = (struct cs_ue_maps){maps, n};
+	return error;
+}
+
+struct cs_error *cs_ue_list_maps(
+	const char *path, const struct cs_job *job, struct cs_ue_maps **ret)
+{
+	struct maps *maps = calloc(1, sizeof(*maps));
+	if (!maps)
+		return cs_error_nomem();
+	struct cs_error *error = cs_ue_project_open(path, job, &maps->project);
+	if (!error)
+		error = cs_ue_find_maps(&maps->project, job, &maps->list);
+	if (error)
+		cs_ue_maps_free(&maps->list);
+	else
+		*ret = &maps->list;
+	return error;
+}
+
+void cs_ue_maps_free(struct cs_ue_maps *list)
+{
+	if (!list)
+		return;
+	struct maps *maps = (struct maps *)list;
+	cs_ue_project_close(&maps->project);
+	free(maps);
+}
+
+/* ---- choosing ---- */
+
+/* None that can be opened: how many there are, and one that might be it. */
+static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
+	const struct cs_ue_maps *maps, const char *what, const char *name)
+{
+	for (size_t i = 0; i < maps->n; i++)
+		if (!maps->maps[i].readable)
+			return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
+				"%s%s; of the project's %zu maps none is partitioned, but %s cannot be "
+				"read",
+				what, name, maps->n, maps->maps[i].package);
+	return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
+		"%s%s; of the project's %zu maps none is partitioned", what, name, maps->n);
+}
+
+/* "E_NOMAP: WHAT; its maps: /Game/A, /Game/B, and 3 more" */
+static struct cs_error *no_map(const struct cs_ue_project *project, const struct cs_ue_maps *maps,
+	const char *what, const char *name)
+{
+	char list[2048] = "";
+	size_t length = 0, shown = 0, partitioned = 0;
+	for (size_t i = 0; i < maps->n; i++) {
+		const char *package = maps->maps[i].package;
+		if (!maps->maps[i].partitioned)
+			continue;
+		partitioned++;
+		if (shown == SHOWN_MAPS || strlen(package) + 3 > sizeof(list) - length)
+			continue;
+		length += (size_t)snprintf(
+			list + length, sizeof(list) - length, "%s%s", shown ? ", " : "", package);
+		shown++;
+	}
+	if (partitioned == 0)
+		return no_partitioned_map(project, maps, what, name);
+	return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
+		"%s%s; the partitioned maps are %s%s", what, name, list,
+		shown < partitioned ? " and others" : "");
+}
+
+static bool is_meant(const struct cs_ue_map *map, const char *name)
+{
+	if (!name)
+		return map->partitioned;
+	return cs_name_compare(map->package, name) == 0 ||
+	       cs_name_compare(cs_ue_short_name(map->package), name) == 0;
+}
+
+/* A long package name says where the map is: no other has to be looked at. */
+static struct cs_error *find_by_path(
+	struct cs_ue_project *project, const char *name, bool *found_ret)
+{
+	const char *file = cs_ue_package_file(project, &project->arena, name, "", ".umap");
+	if (!file)
+		return cs_error_nomem();
+	*found_ret = *file && cs_ue_is_file(file);
+	return NULL;
+}
+
+static struct cs_error *choose(const struct cs_ue_project *project, const struct cs_ue_maps *maps,
+	const char *name, const char **ret)
+{
+	const struct cs_ue_map *chosen = NULL;
+	size_t meant = 0;
+	for (size_t i = 0; i < maps->n; i++) {
+		if (!is_meant(&maps->maps[i], name))
+			continue;
+		chosen = &maps->maps[i];
+		meant++;
+	}
+	if (meant == 0 && !name && maps->n == 1) {
+		/* the only one, whatever is wrong with it: opening it says what */
+		chosen = &maps->maps[0];
+		meant = 1;
+	}
+	if (meant == 1) {
+		*ret = chosen->package;
+		return NULL;
+	}
+	if (name)
+		return no_map(project, maps, meant ? "several maps are named " : "no map is named ",
+			name);
+	return no_map(project, maps, meant ? "the project has several maps" : "no map", "");
+}
+
+struct cs_error *cs_ue_choose_map(
+	struct cs_ue_project *project, const char *name, const struct cs_job *job, const char **ret)
+{
+	struct cs_ue_maps maps;
+	bool found = false;
+	struct cs_error *error = name && *name == '/' ? find_by_path(project, name, &found) : NULL;
+	if (error || found) {
+		*ret = name;
+		return error;
+	}
+	error = cs_ue_find_maps(project, job, &maps);
+	return error ? error : choose(project, &maps, name, ret);
+}

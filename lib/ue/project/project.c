@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: mount points, and the way from package names to files. Names come from files that nobody
+ * vouches for: a package whose name could leave its mount point has no file.
+ */
+#include "ue/project/project.h"
+
+#include "base/job.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "file/source.h"
+#include "ue/package/wire.h"
+
+#include <jansson.h>
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* "A/B/X.uplugin" -> "A/B", "X.uproject" -> "." */
+static char *folder_of(struct cs_arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (!slash)
+		return cs_arena_text(arena, ".", 1);
+	return cs_arena_text(arena, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* The base name without its suffix. */
+static char *stem_of(struct cs_arena *arena, const char *path)
+{
+	const char *name = base_name(path);
+	const char *dot = strrchr(name, '.');
+	return cs_arena_text(arena, name, dot ? (size_t)(dot - name) : strlen(name));
+}
+
+/* ---- opening ---- */
+
+static struct cs_error *check_json(const char *path, const struct cs_job *job)
+{
+	unsigned char *bytes;
+	size_t size;
+	struct cs_limits limits = cs_job_limits(job);
+	struct cs_error *error = cs_read_whole(path, limits.section_bytes, &bytes, &size);
+	if (error)
+		return error;
+	json_error_t at;
+	const char *text = (const char *)bytes;
+	if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+		text += 3;
+		size -= 3;
+	}
+	json_t *root = json_loadb(text, size, 0, &at);
+	if (!json_is_object(root))
+		error = cs_error_at(CS_E_PROJECT, path, root ? 0 : (uint64_t)at.position,
+			"not the description of a project: %s", root ? "no JSON object" : at.text);
+	json_decref(root);
+	free(bytes);
+	return error;
+}
+
+/* The one .uproject of a folder. */
+static struct cs_error *find_project_file(
+	const char *folder, struct cs_ue_project *project, const char **ret)
+{
+	struct cs_limits shallow = cs_limits_default();
+	shallow.depth = 0;
+	struct cs_job job = {.threads = 1, .limits = &shallow};
+	struct cs_ue_files files;
+	struct cs_error *error = cs_ue_find_files(folder, ".uproject", NULL, &job, &files);
+	if (error)
+		return error;
+	if (files.paths.n == 1)
+		*ret = cs_arena_text(&project->arena, files.paths.at[0], strlen(files.paths.at[0]));
+	else
+		error = cs_error_at(CS_E_PROJECT, folder, CS_NO_OFFSET,
+			"the folder holds %zu .uproject files", files.paths.n);
+	if (!error && !*ret)
+		error = cs_error_nomem();
+	cs_ue_files_deinit(&files);
+	return error;
+}
+
+static int by_mount(const void *left, const void *right, void *context)
+{
+	(void)context;
+	const struct cs_ue_mount *l = left, *r = right;
+	int by_name = cs_name_compare(l->name, r->name);
+	return by_name ? by_name : strcmp(l->folder, r->folder);
+}
+
+static bool add_mount(struct cs_ue_project *project, const char *name, const char *root)
+{
+	struct cs_ue_mount mount = {
+		.name = cs_ue_join(&project->arena, "/", name, (char *)NULL),
+		.folder = cs_ue_join(&project->arena, root, "/Content", (char *)NULL),
+	};
+	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
+}
+
+static struct cs_error *add_plugins(struct cs_ue_project *project, const struct cs_job *job)
+{
+	struct cs_arena *arena = &project->arena;
+	struct cs_ue_files files;
+	const char *folder = cs_ue_join(arena, project->root, "/Plugins", (char *)NULL);
+	if (!folder)
+		return cs_error_nomem();
+	struct cs_error *error = cs_ue_find_files(folder, ".uplugin", "Content", job, &files);
+	if (error)
+		return error;
+	bool good = true;
+	for (size_t i = 0; good && i < files.paths.n; i++) {
+		const char *name = stem_of(arena, files.paths.at[i]);
+		const char *root = folder_of(arena, files.paths.at[i]);
+		good = name && root && add_mount(project, name, root);
+	}
+	cs_ue_files_deinit(&files);
+	if (!good || !cs_sort(project->mounts.at + 1, project->mounts.n - 1,
+			     sizeof(*project->mounts.at), by_mount, NULL))
+		return cs_error_nomem();
+	return NULL;
+}
+
+static struct cs_error *open_project(
+	const char *path, const struct cs_job *job, struct cs_ue_project *project)
+{
+	struct cs_error *error = NULL;
+	project->file = path;
+	if (cs_ue_is_folder(path))
+		error = find_project_file(path, project, &project->file);
+	if (!error)
+		error = check_json(project->file, job);
+	if (error)
+		return error;
+	project->root = folder_of(&project->arena, project->file);
+	project->name = stem_of(&project->arena, project->file);
+	project->file = cs_arena_text(&project->arena, project->file, strlen(project->file));
+	if (!project->root || !project->name || !project->file ||
+		!add_mount(project, "Game", project->root))
+		return cs_error_nomem();
+	return add_plugins(project, job);
+}
+
+struct cs_error *cs_ue_project_open(
+	const char *path, const struct cs_job *job, struct cs_ue_project *ret)
+{
+	struct cs_ue_project project = {.arena = CS_ARENA_INIT};
+	struct cs_error *error = open_project(path, job, &project);
+	if (error)
+		cs_ue_project_close(&project);
+	else
+		*ret = project;
+	return error;
+}
+
+void cs_ue_project_close(struct cs_ue_project *project)
+{
+	cs_vec_free(&project->mounts);
+	cs_arena_deinit(&project->arena);
+}
+
+/* ---- names and files ---- */
+
+/* Every part of "/A/B" is a plain name of a file. */
+static bool is_safe(const char *rest)
+{
+	while (*rest == '/') {
+		size_t n = strcspn(++rest, "/");
+		if (n == 0 || (n == 1 && rest[0] == '.') || (n == 2 && memcmp(rest, "..", 2) == 0))
+			return false;
+		if (strcspn(rest, "\\:*?\"<>|") < n)
+			return false;
+		rest += n;
+	}
+	return *rest == '\0';
+}
+
+/* The mount point of "/Game/X" and what follows its name, "/X". */
+static const struct cs_ue_mount *find_mount(
+	const struct cs_ue_project *project, const char *package, const char **rest_ret)
+{
+	if (*package != '/')
+		return NULL;
+	size_t n = 1 + strcspn(package + 1, "/");
+	for (size_t i = 0; i < project->mounts.n; i++) {
+		const char *name = project->mounts.at[i].name;
+		if (strlen(name) == n && cs_name_hash(name, n) == cs_name_hash(package, n)) {
+			*rest_ret = package + n;
+			return &project->mounts.at[i];
+		}
+	}
+	return NULL;
+}
+
+const char *cs_ue_package_file(const struct cs_ue_project *project, struct cs_arena *arena,
+	const char *package, const char *folder, const char *suffix)
+{
+	const char *rest;
+	const struct cs_ue_mount *mount = find_mount(project, package, &rest);
+	if (!mount || !*rest || !is_safe(rest))
+		return "";
+	return cs_ue_join(
+		arena, mount->folder, *folder ? "/" : "", folder, rest, suffix, (char *)NULL);
+}
+
+const char *cs_ue_file_package(
+	const struct cs_ue_project *project, struct cs_arena *arena, const char *file)
+{
+	for (size_t i = 0; i < project->mounts.n; i++) {
+		const struct cs_ue_mount *mount = &project->mounts.at[i];
+		size_t n = strlen(mount->folder);
+		if (strncmp(file, mount->folder, n) != 0 || file[n] != '/')
+			continue;
+		const char *dot = strrchr(file + n, '.');
+		size_t length = dot ? (size_t)(dot - file) - n : strlen(file + n);
+		char *rest = cs_arena_text(arena, file + n, length);
+		return rest ? cs_ue_join(arena, mount->name, rest, (char *)NULL) : NULL;
+	}
+	return "";
+}
+
+const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path)
+{
+	return cs_arena_text(arena, object_path, strcspn(object_path, ".:"));
+}
+
+const char *cs_ue_short_name(const char *object_path)
+{
+	const char *name = object_path;
+	for (const char *c = object_path; *c; c++)
+		if (*c == '.' || *c == ':' || *c == '/')
+			name = c + 1;
+	return name;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the history file. */
+#include "src/front/history.h"
+
+#include "src/front/paths.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <readline/history.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_LINES = 10000 };
+
+static char *path;
+static int added;
+
+/* The file must not be readable to others, not even for a moment. */
+static void create_private(void)
+{
+	make_folders_of(path);
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	if (fchmod(fd, 0600) < 0) {
+		/* another's file: whoever owns it decides */
+	}
+	close(fd);
+}
+
+void history_start(void)
+{
+	using_history();
+	stifle_history(MOST_LINES);
+	path = user_path("XDG_STATE_HOME", ".local/state", "history");
+	added = 0;
+	if (path)
+		read_history(path);
+}
+
+static int is_fit(const char *line)
+{
+	if (line[strspn(line, " \t")] == '\0')
+		return 0;
+	for (const unsigned char *c = (const unsigned char *)line; *c; c++)
+		if ((*c < ' ' && *c != '\t') || *c == 0x7f)
+			return 0;
+	HIST_ENTRY *last =
+		history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
+	return !last || strcmp(last->line, line) != 0;
+}
+
+void history_add(const char *line)
+{
+	if (!is_fit(line))
+		return;
+	add_history(line);
+	added++;
+}
+
+void history_save(void)
+{
+	if (path && added > 0) {
+		create_private();
+		append_history(added, path);
+		history_truncate_file(path, MOST_LINES);
+	}
+	free(path);
+	path = NULL;
+}

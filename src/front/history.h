@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The lines typed before: $XDG_STATE_HOME/cellscope/history, for the user alone. */
+#ifndef SRC_FRONT_HISTORY_H
+#define SRC_FRONT_HISTORY_H
+
+void history_start(void);
+/* Blank lines, repeated ones and those with control characters are left out. */
+void history_add(const char *line);
+/* Writes what was added since the start behind what other sessions wrote. */
+void history_save(void);
+
+#endif

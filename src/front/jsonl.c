@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: requests and answers in JSON. */
+#include "src/front/jsonl.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+enum { LONGEST_REQUEST = 1 << 20 };
+
+struct request {
+	json_t *whole;
+	json_t *id; /* borrowed; NULL = none */
+	const char *line;
+};
+
+static struct cs_error *read_request(const char *text, struct request *ret)
+{
+	json_error_t why;
+	struct request request = {.whole = json_loads(text, JSON_REJECT_DUPLICATES, &why)};
+	if (!request.whole)
+		return cs_error_new(CS_E_JSON, "column %d: %s", why.column, why.text);
+	request.id = json_object_get(request.whole, "id");
+	request.line = json_string_value(json_object_get(request.whole, "cmd"));
+	*ret = request;
+	return request.line ? NULL
+			    : cs_error_new(CS_E_JSON, "a request is {\"id\":...,\"cmd\":\"...\"}");
+}
+
+/* ---- answers ---- */
+
+static void put(void *context, const char *bytes, size_t n)
+{
+	sink_write(context, bytes, n);
+}
+
+static void put_text(struct sink *to, const char *text)
+{
+	sink_write(to, text, strlen(text));
+}
+
+static void put_id(struct sink *to, json_t *id)
+{
+	char *text = id ? json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+	put_text(to, "{\"id\":");
+	put_text(to, text ? text : "null");
+	free(text);
+}
+
+/* The object of emit_json without its opening brace and line end, after "ok" and "status". */
+static void answer_rows(
+	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
+{
+	put_id(to, id);
+	put_text(to, ",\"ok\":true,\"status\":");
+	put_text(to, status == STATUS_OK ? "0" : "1");
+	while (n > 0 && output[n - 1] == '\n')
+		n--;
+	if (n > 1 && output[0] == '{') {
+		put_text(to, ",");
+		sink_write(to, output + 1, n - 1);
+	} else {
+		put_text(to, "}");
+	}
+	put_text(to, "\n");
+}
+
+static void answer_error(struct sink *to, json_t *id, const struct cs_error *error)
+{
+	const char *file = cs_error_file(error);
+	char offset[40];
+	put_id(to, id);
+	put_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
+	put_text(to, cs_code_name(cs_error_code(error)));
+	put_text(to, "\",\"message\":");
+	cs_text_put_json(cs_error_message(error), strlen(cs_error_message(error)), put, to);
+	if (file) {
+		put_text(to, ",\"file\":");
+		cs_text_put_json(file, strlen(file), put, to);
+	}
+	if (cs_error_offset(error) != CS_NO_OFFSET) {
+		snprintf(offset, sizeof(offset), ",\"offset\":%llu",
+			(unsigned long long)cs_error_offset(error));
+		put_text(to, offset);
+	}
+	put_text(to, "}}\n");
+}
+
+static void answer(struct session *session, const char *text)
+{
+	struct sink *to = &session->out.sink;
+	struct request request = {0};
+	struct memory_sink memory;
+	char *output = NULL;
+	size_t n = 0;
+	memory_sink_init(&memory);
+	session->tally.status = STATUS_OK; /* every answer has its own */
+	struct cs_error *error = read_request(text, &request);
+	if (!error)
+		error = run_line(session, request.line, &memory.sink);
+	struct cs_error *failed = memory_sink_take(&memory, &output, &n);
+	if (error)
+		cs_error_free(failed);
+	else
+		error = failed;
+	if (error)
+		answer_error(to, request.id, error);
+	else
+		answer_rows(to, request.id, session->tally.status, output, n);
+	fflush(stdout);
+	cs_error_free(error);
+	free(output);
+	json_decref(request.whole);
+}
+
+/* The next line, of which no more is kept than a request may have; false at the end. */
+static bool read_line(char line[LONGEST_REQUEST + 1], uint64_t *n_ret)
+{
+	uint64_t n = 0;
+	int c;
+	while ((c = getc(stdin)) != EOF && c != '\n') {
+		if (n < LONGEST_REQUEST)
+			line[n] = (char)c;
+		n++;
+	}
+	line[n < LONGEST_REQUEST ? n : LONGEST_REQUEST] = '\0';
+	*n_ret = n;
+	return n > 0 || c == '\n';
+}
+
+static void refuse(struct session *session, struct cs_error *error)
+{
+	answer_error(&session->out.sink, NULL, error);
+	fflush(stdout);
+	cs_error_free(error);
+}
+
+void jsonl_run(struct session *session)
+{
+	char *line = malloc(LONGEST_REQUEST + 1);
+	uint64_t n;
+	if (!line)
+		refuse(session, cs_error_nomem());
+	session->compact = true;
+	session_apply(session, SETTING_OUTPUT, FORMAT_JSON);
+	while (line && !session->quit && !session->tally.interrupted && read_line(line, &n)) {
+		if (n > LONGEST_REQUEST)
+			refuse(session, cs_error_new(CS_E_LIMIT,
+						"a request of %" PRIu64 " bytes, the limit is %d",
+						n, LONGEST_REQUEST));
+		else if (line[strspn(line, " \t\r")] != '\0')
+			answer(session, line);
+	}
+	session->tally.status = STATUS_OK;
+	free(line);
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The program: options, then one of four ways to get commands (a verb of the command line, scripts,
+ * lines of JSON, a session), then the exit status.
+ */
+#include "src/front/jsonl.h"
+#include "src/front/manual.h"
+#include "src/front/open.h"
+#include "src/front/options.h"
+#include "src/front/paths.h"
+#include "src/front/repl.h"
+#include "src/session/bless.h"
+#include "src/session/checks.h"
+#include "src/session/help.h"
+#include "src/session/script.h"
+#include "src/session/signals.h"
+#include "src/session/terminal.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void begin_output(struct session *session, struct output *out)
+{
+	const struct style style = session_style(session);
+	output_init(out, &style, &session->out.sink);
+}
+
+/* ---- options ---- */
+
+static void apply_options(struct session *session, const struct options *options)
+{
+	const struct {
+		enum setting setting;
+		long value; /* -1 = not given */
+	} settings[] = {
+		{SETTING_OUTPUT, options->format},
+		{SETTING_COLOR, options->color},
+		{SETTING_PROGRESS, options->progress},
+		{SETTING_THREADS, options->threads},
+		{SETTING_UTF8, options->utf8 ? AUTO_ALWAYS : -1},
+		{SETTING_PLAIN, options->plain || !terminal_can_draw() ? 1 : -1},
+		{SETTING_KEEP_GOING, options->keep_going ? 1 : -1},
+	};
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		if (settings[i].value >= 0)
+			session_apply(session, settings[i].setting, settings[i].value);
+	session->safe = options->safe;
+	session->allow_shell = options->allow_shell;
+	session->quiet = options->quiet;
+	session->bless = options->bless;
+	session->tally.tap = options->tap;
+	if (options->timeout > 0)
+		session->deadline = progress_clock() + options->timeout;
+	if (options->max_memory)
+		session->limits.memory = options->max_memory;
+}
+
+/* What only prints something; true when that was all. */
+static bool run_printing_options(struct session *session, const struct options *options)
+{
+	struct output out;
+	begin_output(session, &out);
+	bool done = true;
+	if (options->version)
+		say(&out, "cellscope %s\n", cs_version());
+	else if (options->dump_man)
+		done = say_manual(&out, options->dump_man);
+	else if (options->dump_completion)
+		done = say_completion(&out, options->dump_completion);
+	else if (options->help && !*options->help)
+		say_program_help(&out);
+	else
+		done = false;
+	if (!done && (options->dump_man || options->dump_completion)) {
+		tally_status(&session->tally, STATUS_USAGE);
+		done = true;
+	}
+	cs_error_free(output_end(&out));
+	return done;
+}
+
+static void refuse_options(struct session *session, struct cs_error *error)
+{
+	const struct style style = {.ascii = true};
+	struct output err;
+	report_error(session, error, NULL);
+	output_init(&err, &style, &session->err.sink);
+	say(&err, "Try 'cellscope --help'.\n");
+	cs_error_free(output_end(&err));
+	tally_status(&session->tally, STATUS_USAGE);
+}
+
+/* ---- ways to get commands ---- */
+
+static void fail(struct session *session, struct cs_error *error, enum status status)
+{
+	tally_status(&session->tally, status);
+	report_error(session, error, NULL);
+}
+
+static void run_verb(struct session *session, char *const *words, size_t n)
+{
+	struct parse_context context = session_parse_context(session);
+	struct invocation invocation = {0};
+	struct cs_error *error = parse_words(&context, words, n, &invocation);
+	if (error) {
+		struct cs_error *plain =
+			cs_error_new(cs_error_code(error), "%s", cs_error_message(error));
+		cs_error_free(error);
+		fail(session, plain, STATUS_USAGE);
+		return;
+	}
+	progress_begin(session);
+	error = run_invocation(session, &invocation, words[0], &session->out.sink);
+	progress_end(session);
+	if (error && cs_error_code(error) == CS_E_INTERRUPTED)
+		session->tally.interrupted = !session->timed_out;
+	if (error)
+		fail(session, error, status_of_error(error));
+	invocation_free(&invocation);
+}
+
+static struct cs_error *read_source(const struct script_source *source, struct script *ret)
+{
+	return source->is_text ? script_of_text("-e", source->text, ret)
+			       : script_read(source->text, ret);
+}
+
+/* None of them runs. A reader of TAP sees no exit status: it gets a point that failed. */
+static void refuse_scripts(struct session *session)
+{
+	if (session->tally.tap)
+		check_point(session, false, "script", "is a list of commands", NULL);
+	tally_status(&session->tally, STATUS_USAGE);
+}
+
+/* All are parsed before the first runs. */
+static void run_scripts(
+	struct session *session, const struct script_source *sources, size_t n, const char *golden)
+{
+	struct script *scripts = calloc(n, sizeof(*scripts));
+	struct definitions aliases = {0};
+	bool good = scripts != NULL, go_on = true;
+	for (size_t i = 0; i < n && scripts; i++) {
+		struct cs_error *error = read_source(&sources[i], &scripts[i]);
+		if (error)
+			report_error(session, error, NULL);
+		good = !error && script_check(session, &scripts[i], &aliases) && good;
+	}
+	definitions_free(&aliases);
+	if (!scripts)
+		fail(session, cs_error_nomem(), STATUS_BROKEN);
+	else if (!good)
+		refuse_scripts(session);
+	for (size_t i = 0; i < n && good && go_on; i++) {
+		go_on = script_run(session, &scripts[i], golden);
+		if (session->skipping) {
+			session->skipping = false;
+			go_on = true; /* only this script is left out */
+		}
+	}
+	for (size_t i = 0; i < n && scripts; i++)
+		script_free(&scripts[i]);
+	free(scripts);
+}
+
+static bool has_points(const struct tally *tally)
+{
+	return tally->passed + tally->failed + tally->skipped + tally->foretold > 0;
+}
+
+static void run_batch(struct session *session, const struct options *options)
+{
+	const struct script_source input = {false, "-"};
+	if (options->scripts.n > 0)
+		run_scripts(session, options->scripts.at, options->scripts.n, options->golden);
+	else
+		run_scripts(session, &input, 1, options->golden);
+	if (session->tally.tap && !has_points(&session->tally) &&
+		session->tally.status == STATUS_OK)
+		fail(session, cs_error_new(CS_E_USAGE, "--tap: nothing was checked"), STATUS_USAGE);
+	struct cs_error *error = bless_all(session);
+	if (error)
+		fail(session, error, status_of_error(error));
+	if (!session->tally.interrupted)
+		say_tally(session);
+}
+
+static void run_rc(struct session *session)
+{
+	char *path = user_path("XDG_CONFIG_HOME", ".config", "cellscoperc");
+	struct script script;
+	struct definitions aliases = {0};
+	if (!path || access(path, R_OK) != 0) {
+		free(path);
+		return;
+	}
+	struct cs_error *error = script_read(path, &script);
+	if (error) {
+		report_error(session, error, NULL);
+	} else {
+		if (script.items.n > 0 && script_check(session, &script, &aliases))
+			script_run_nested(session, &script);
+		definitions_free(&aliases);
+		script_free(&script);
+	}
+	free(path);
+}
+
+static int run_session(struct session *session)
+{
+	struct output out;
+	begin_output(session, &out);
+	if (!session->quiet)
+		note(&out, "cellscope %s; help lists the commands, quit leaves\n", cs_version());
+	if (!session->quiet && session->world)
+		say_opened(session, &out);
+	cs_error_free(output_end(&out));
+	int ended_by = repl_run(session);
+	session->tally = (struct tally){0};
+	return ended_by;
+}
+
+/* ---- the whole ---- */
+
+static bool is_interactive(const struct options *options)
+{
+	return !options->verb && options->scripts.n == 0 && !options->batch && !options->jsonl &&
+	       !options->tap && terminal_is_input() && terminal_is_output();
+}
+
+/* A record has to open it, too. */
+static struct cs_error *open_file(struct session *session, const char *path)
+{
+	struct cs_error *error = session_open(session, path, NULL);
+	char *word = error ? NULL : quote_word(path);
+	char *line = NULL;
+	if (error)
+		return error;
+	if (!word || asprintf(&line, "open %s", word) < 0)
+		error = cs_error_nomem();
+	else
+		error = session_record(session, line);
+	free(line);
+	free(word);
+	return error;
+}
+
+/* Returns the signal that ends the process, or 0. */
+static int run(struct session *session, const struct options *options)
+{
+	session->interactive = is_interactive(options);
+	if (session->interactive && !options->no_rc)
+		run_rc(session);
+	apply_options(session, options); /* again: options win over the file */
+	if (options->help && *options->help) {
+		char *words[] = {(char *)"help", (char *)options->help};
+		run_verb(session, words, 2);
+		return 0;
+	}
+	if (options->file) {
+		progress_begin(session);
+		struct cs_error *error = open_file(session, options->file);
+		progress_end(session);
+		if (error) {
+			fail(session, error, status_of_error(error));
+			if (!session->interactive)
+				return 0;
+		}
+	}
+	if (options->verb)
+		run_verb(session, options->verb, options->n_verb);
+	else if (options->jsonl)
+		jsonl_run(session);
+	else if (session->interactive)
+		return run_session(session);
+	else
+		run_batch(session, options);
+	return session->tally.interrupted ? signals_interruption() : 0;
+}
+
+/* The output must have got through: /dev/full is an error, a closed pipe ends quietly. */
+static int finish(struct session *session, int ended_by)
+{
+	int status = session->tally.status;
+	bool closed = false;
+	if (!stream_sink_flush(&session->out)) {
+		closed = session->out.broken_pipe;
+		status = STATUS_BROKEN;
+		if (!closed)
+			report_error(session,
+				cs_error_new(CS_E_IO, "cannot write to standard output"), NULL);
+	}
+	if (status == STATUS_OK && session->quit)
+		status = session->quit_status;
+	session_free(session);
+	if (closed)
+		signals_end_by(SIGPIPE);
+	if (ended_by)
+		signals_end_by(ended_by);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct session *session;
+	struct options options;
+	int ended_by = 0;
+	terminal_set_locale();
+	signals_init();
+	struct cs_error *error = session_new(&session);
+	if (error) {
+		cs_error_free(error);
+		return STATUS_BROKEN;
+	}
+	error = options_parse(argc, argv, session, &options);
+	if (error) {
+		refuse_options(session, error);
+		return finish(session, 0);
+	}
+	apply_options(session, &options);
+	if (!run_printing_options(session, &options))
+		ended_by = run(session, &options);
+	options_free(&options);
+	return finish(session, ended_by);
+}

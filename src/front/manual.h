@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Generated parts of the manual and of the completion of the shell: nothing is written twice. */
+#ifndef SRC_FRONT_MANUAL_H
+#define SRC_FRONT_MANUAL_H
+
+#include "src/output/output.h"
+
+/* mdoc of "commands", "topics", "settings", "variables", "options" or "format"; false for anything
+ * else. */
+bool say_manual(struct output *out, const char *part);
+/* A completion script for "bash"; false for anything else. */
+bool say_completion(struct output *out, const char *shell);
+
+#endif

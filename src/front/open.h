@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading whatever holds a world. */
+#ifndef SRC_FRONT_OPEN_H
+#define SRC_FRONT_OPEN_H
+
+#include "src/session/session.h"
+
+#include <cellscope/cook.h>
+
+/* A world that is not cooked yet; `map` chooses one of a project, or is NULL. */
+struct cs_error *source_read(struct session *session, const char *path, const char *map,
+	struct cs_world **ret) CS_MUST_USE;
+/* The options of a cook that the session's settings ask for. */
+struct cs_cook_options cook_options(const struct session *session);
+/*
+ * A cooked world of whatever the file holds, cooked in memory if need be; `source` is kept for a
+ * world that was not cooked. Closed with opened_close.
+ */
+struct cs_error *world_open(
+	struct session *session, const char *path, const char *map, struct opened *ret) CS_MUST_USE;
+/* Cooks a world in memory; `world` becomes the source of what is returned only when it works. */
+struct cs_error *world_cook(struct session *session, struct cs_world *world,
+	const struct cs_cook_options *options, const char *name, struct opened *ret) CS_MUST_USE;
+/*
+ * Opens the file as the session's world, cooking it in memory if need be; the one before stays
+ * open when this fails.
+ */
+struct cs_error *session_open(
+	struct session *session, const char *path, const char *map) CS_MUST_USE;
+/* A line on the world that is open, and on what is not in it. For people. */
+void say_opened(const struct session *session, struct output *out);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files of the user, where the XDG base directories put them. */
+#ifndef SRC_FRONT_PATHS_H
+#define SRC_FRONT_PATHS_H
+
+#include <cellscope/error.h>
+
+/*
+ * $VARIABLE/cellscope/NAME, or ~/FALLBACK/cellscope/NAME. NULL when there is neither; freed by the
+ * caller.
+ */
+char *user_path(const char *variable, const char *fallback, const char *name);
+/* Makes the folders that the file is in, for the user alone. */
+void make_folders_of(const char *path);
+
+#endif

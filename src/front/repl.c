@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: the loop of the interactive session. readline runs by its callback interface, so that
+ * signals are met between two keys and never inside of it: the loop waits for a key or for a byte
+ * in the pipe of signals.c. While a command runs readline has given the terminal back.
+ */
+#include "src/front/repl.h"
+
+#include "src/front/complete.h"
+#include "src/front/history.h"
+#include "src/session/signals.h"
+#include "src/session/terminal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+#include <string.h>
+#include <unistd.h>
+
+/* readline knows no context. */
+static struct session *the_session;
+static bool is_over;
+
+/* ---- completion ---- */
+
+struct generator {
+	struct candidates candidates;
+	size_t next;
+};
+
+static struct generator generator;
+
+static char *next_candidate(const char *text, int state)
+{
+	(void)text;
+	(void)state;
+	if (generator.next >= generator.candidates.at.n)
+		return NULL;
+	return strdup(generator.candidates.at.at[generator.next++]);
+}
+
+static void say_more(size_t more)
+{
+	struct style style = session_style(the_session);
+	struct output out;
+	if (more == 0)
+		return;
+	output_init(&out, &style, &the_session->out.sink);
+	say(&out, "\n... %zu more", more);
+	cs_error_free(output_end(&out));
+	fflush(stdout);
+	rl_on_new_line();
+}
+
+static char **complete(const char *text, int start, int end)
+{
+	char *line = strndup(rl_line_buffer, (size_t)end);
+	char **matches = NULL;
+	(void)start;
+	generator = (struct generator){0};
+	rl_attempted_completion_over = 1;
+	if (!line)
+		return NULL;
+	complete_line(the_session, line, &generator.candidates);
+	rl_attempted_completion_over = !generator.candidates.files;
+	if (generator.candidates.at.n > 0)
+		matches = rl_completion_matches(text, next_candidate);
+	say_more(generator.candidates.more);
+	candidates_free(&generator.candidates);
+	free(line);
+	return matches;
+}
+
+/* ---- the prompt ---- */
+
+/* Invisible bytes stand between \001 and \002, or readline would count them. */
+static const char *prompt(void)
+{
+	const struct style style = session_style(the_session);
+	return style.colour ? "\001\033[1m\002(cellscope)\001\033[0m\002 " : "(cellscope) ";
+}
+
+static void on_line(char *line);
+
+static void show_prompt(void)
+{
+	signals_editor_has_terminal(true); /* first: ^Z must not meet a raw terminal */
+	rl_callback_handler_install(prompt(), on_line);
+}
+
+static void hide_prompt(void)
+{
+	rl_callback_handler_remove();
+	signals_editor_has_terminal(false);
+}
+
+/* ---- lines ---- */
+
+static const char *remembered(struct session *session, const char *line)
+{
+	if (line[strspn(line, " \t")] != '\0')
+		return line;
+	return session->repeats ? session->repeat_line : NULL;
+}
+
+static void remember(struct session *session, const char *line)
+{
+	struct invocation invocation = {0};
+	struct parse_context context = session_parse_context(session);
+	struct cs_error *error = parse_line(&context, line, &invocation);
+	if (error) {
+		cs_error_free(error);
+		return;
+	}
+	session->repeats = invocation.command && invocation.command->flags & COMMAND_REPEATS
+				   ? invocation.command
+				   : NULL;
+	if (session->repeats && line != session->repeat_line) {
+		free(session->repeat_line);
+		session->repeat_line = strdup(line);
+		session->repeats = session->repeat_line ? session->repeats : NULL;
+	}
+	invocation_free(&invocation);
+}
+
+static void run_typed(struct session *session, const char *line)
+{
+	signals_clear_interruption();
+	if (line[strspn(line, " \t")] == '#')
+		return;
+	remember(session, line);
+	struct cs_error *error = run_line(session, line, &session->out.sink);
+	if (error && cs_error_code(error) == CS_E_INTERRUPTED)
+		sink_write(&session->err.sink, "\n", 1); /* the terminal shows ^C */
+	if (error)
+		report_error(session, error, line);
+	fflush(stdout);
+	if (signals_interruption() == SIGINT)
+		signals_clear_interruption();
+}
+
+static void on_line(char *line)
+{
+	struct session *session = the_session;
+	hide_prompt();
+	if (!line) {
+		struct style style = session_style(session);
+		struct output out;
+		output_init(&out, &style, &session->out.sink);
+		say(&out, "\n");
+		cs_error_free(output_end(&out));
+		is_over = true;
+		return;
+	}
+	const char *run = remembered(session, line);
+	if (run) {
+		history_add(line);
+		run_typed(session, run);
+	}
+	free(line);
+	is_over = is_over || session->quit || signals_interruption();
+	if (!is_over)
+		show_prompt();
+}
+
+/* ---- signals ---- */
+
+/* ^C takes the line back. */
+static void drop_line(void)
+{
+	struct style style = session_style(the_session);
+	struct output out;
+	rl_free_line_state();
+	rl_callback_sigcleanup();
+	rl_replace_line("", 0);
+	rl_crlf();
+	hide_prompt();
+	output_init(&out, &style, &the_session->out.sink);
+	cs_error_free(output_end(&out));
+	show_prompt();
+}
+
+static void stop_and_continue(void)
+{
+	hide_prompt();
+	signals_stop();
+	show_prompt();
+}
+
+/* Returns the signal that ends the program, or 0. */
+static int meet_signals(void)
+{
+	int number;
+	while ((number = signals_next()) != 0) {
+		switch (number) {
+		case SIGINT:
+			if (signals_interrupted()) /* else a command has met it */
+				drop_line();
+			signals_clear_interruption();
+			break;
+		case SIGWINCH:
+			rl_resize_terminal();
+			break;
+		case SIGTSTP:
+			stop_and_continue();
+			break;
+		default:
+			return number;
+		}
+	}
+	return 0;
+}
+
+/* ---- the loop ---- */
+
+static void set_up_readline(void)
+{
+	rl_readline_name = "cellscope";
+	rl_catch_signals = 0;
+	rl_catch_sigwinch = 0;
+	rl_attempted_completion_function = complete;
+	rl_completer_quote_characters = "\"'";
+	rl_completer_word_break_characters = (char *)" \t\"'";
+	rl_completion_query_items = 60;
+	history_start();
+}
+
+int repl_run(struct session *session)
+{
+	int pipe = signals_init_interactive(), ended_by = 0;
+	the_session = session;
+	is_over = false;
+	set_up_readline();
+	show_prompt();
+	while (!is_over && ended_by == 0) {
+		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {pipe, POLLIN, 0}};
+		if (poll(wait, pipe < 0 ? 1 : 2, -1) < 0 && errno != EINTR)
+			break;
+		if (wait[1].revents & POLLIN)
+			ended_by = meet_signals();
+		else if (wait[0].revents & (POLLHUP | POLLERR) && !(wait[0].revents & POLLIN))
+			ended_by = SIGHUP;
+		else if (wait[0].revents & POLLIN)
+			rl_callback_read_char();
+	}
+	hide_prompt();
+	history_save();
+	return ended_by ? ended_by : signals_interruption();
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: looking commands up by what was typed. */
+#include "src/language/command.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* ---- options that many commands share ---- */
+
+static const struct option_spec listing_options[] = {
+	{'n', NULL, "N", ARGUMENT_WHOLE, "at most N rows", NULL},
+	{'s', NULL, "KEY", ARGUMENT_KEYS, "sort by KEY,KEY; -KEY for descending", NULL},
+	{'w', NULL, "EXPR", ARGUMENT_EXPRESSION, "rows for which EXPR holds", NULL},
+	{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between", NULL},
+};
+static const struct option_spec common_options[] = {
+	{0, "json", NULL, ARGUMENT_NONE, "print JSON", NULL},
+	{0, "csv", NULL, ARGUMENT_NONE, "print CSV", NULL},
+	{0, "tsv", NULL, ARGUMENT_NONE, "print TSV", NULL},
+	{'h', "help", NULL, ARGUMENT_NONE, "explain the command", NULL},
+};
+
+enum {
+	N_LISTING = sizeof(listing_options) / sizeof(listing_options[0]),
+	N_COMMON = sizeof(common_options) / sizeof(common_options[0])
+};
+
+static size_t own_options(const struct command *command)
+{
+	size_t n = 0;
+	while (n < MOST_OPTIONS && (command->options[n].letter || command->options[n].name))
+		n++;
+	return n;
+}
+
+size_t option_count(const struct command *command)
+{
+	return own_options(command) + (command->flags & COMMAND_LISTS ? N_LISTING : 0) + N_COMMON;
+}
+
+const struct option_spec *option_at(const struct command *command, size_t index)
+{
+	size_t own = own_options(command);
+	if (index < own)
+		return &command->options[index];
+	index -= own;
+	if (command->flags & COMMAND_LISTS) {
+		if (index < N_LISTING)
+			return &listing_options[index];
+		index -= N_LISTING;
+	}
+	return index < N_COMMON ? &common_options[index] : NULL;
+}
+
+const struct argument *call_option(const struct call *call, const char *name)
+{
+	static const struct argument absent;
+	const struct option_spec *option;
+	for (size_t i = 0; (option = option_at(call->command, i)); i++)
+		if ((option->name && strcmp(option->name, name) == 0) ||
+			(name[1] == '\0' && option->letter == name[0]))
+			return &call->options[i];
+	return &absent;
+}
+
+/* ---- names ---- */
+
+static size_t first_word_length(const struct command *command)
+{
+	return strcspn(command->name, " ");
+}
+
+static const char *second_word(const struct command *command)
+{
+	size_t n = first_word_length(command);
+	return command->name[n] ? command->name + n + 1 : NULL;
+}
+
+/* The console of UE does not mind case: wp.runtime.hlod. */
+static bool same_first_word(const struct command *command, const char *word)
+{
+	size_t n = first_word_length(command);
+	if (strlen(word) != n)
+		return false;
+	return command->group == GROUP_ENGINE ? cs_name_compare(command->name, word) == 0
+					      : memcmp(command->name, word, n) == 0;
+}
+
+static bool same_beginning(const struct command *left, const struct command *right)
+{
+	size_t n = first_word_length(left);
+	return n == first_word_length(right) && memcmp(left->name, right->name, n) == 0;
+}
+
+/* A command whose first word is exactly `first`, preferring the two-word form. */
+static const struct command *find_exact(const char *first, const char *second, size_t *words_ret)
+{
+	const struct command *found = NULL;
+	for (size_t i = 0; i < n_commands; i++) {
+		const struct command *command = commands[i];
+		if (!same_first_word(command, first))
+			continue;
+		if (!second_word(command)) {
+			*words_ret = 1;
+			found = command;
+		} else if (second && strcmp(second_word(command), second) == 0) {
+			*words_ret = 2;
+			return command;
+		}
+	}
+	return found;
+}
+
+static const struct command *find_alias(const char *word)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if (commands[i]->alias && strcmp(commands[i]->alias, word) == 0)
+			return commands[i];
+	return NULL;
+}
+
+/* Several commands may share a first word; it counts once. */
+static bool is_repeated(size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (same_beginning(commands[i], commands[index]))
+			return true;
+	return false;
+}
+
+/* Names of the console of UE are long and alike: they are not abbreviated by accident. */
+static bool has_beginning(const struct command *command, const char *first)
+{
+	size_t length = strlen(first);
+	if (command->group == GROUP_ENGINE && !strchr(first, '.'))
+		return false;
+	return strncmp(command->name, first, length) == 0 && first_word_length(command) >= length;
+}
+
+size_t command_candidates(const char *first, const char **names, size_t room)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < n_commands; i++) {
+		if (!has_beginning(commands[i], first) || is_repeated(i))
+			continue;
+		if (n < room)
+			names[n] = commands[i]->name;
+		n++;
+	}
+	return n;
+}
+
+enum match command_find(
+	const char *first, const char *second, const struct command **ret, size_t *words_ret)
+{
+	const char *name;
+	char whole[COMMAND_NAME];
+	*ret = find_exact(first, second, words_ret);
+	if (*ret)
+		return MATCH_ONE;
+	*ret = find_alias(first);
+	if (*ret) {
+		*words_ret = 1;
+		return MATCH_ONE;
+	}
+	size_t n = *first ? command_candidates(first, &name, 1) : 0;
+	if (n != 1)
+		return n ? MATCH_SEVERAL : MATCH_NONE;
+	snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(name, " "), name);
+	*ret = find_exact(whole, second, words_ret);
+	return *ret ? MATCH_ONE : MATCH_NONE;
+}
+
+const char *group_title(enum command_group group)
+{
+	static const char *const titles[GROUPS] = {
+		[GROUP_FILES] = "Files",
+		[GROUP_MOVE] = "Moving about",
+		[GROUP_INSPECT] = "Looking at the world",
+		[GROUP_WHY] = "Asking why",
+		[GROUP_MAP] = "Maps",
+		[GROUP_SIMULATE] = "Streaming",
+		[GROUP_STOPS] = "Stopping",
+		[GROUP_DIFF] = "Comparing",
+		[GROUP_NANITE] = "Nanite",
+		[GROUP_OUTPUT] = "Output and options",
+		[GROUP_SCRIPT] = "Scripts and checks",
+		[GROUP_HELP] = "Help",
+		[GROUP_ENGINE] = "The console of the engine",
+	};
+	return titles[group];
+}
+
+/* ---- did you mean ---- */
+
+enum { LONGEST = 32 };
+
+static unsigned least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters changed, left out, added or swapped with their neighbour. */
+static unsigned distance(const char *left, const char *right, size_t m)
+{
+	unsigned rows[3][LONGEST + 1];
+	size_t n = strlen(left);
+	if (n > LONGEST || m > LONGEST)
+		return LONGEST;
+	for (size_t j = 0; j <= m; j++)
+		rows[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= n; i++) {
+		unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3];
+		const unsigned *two_above = rows[(i + 1) % 3];
+		row[0] = (unsigned)i;
+		for (size_t j = 1; j <= m; j++) {
+			bool same = left[i - 1] == right[j - 1];
+			row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + !same);
+			if (i > 1 && j > 1 && left[i - 1] == right[j - 2] &&
+				left[i - 2] == right[j - 1])
+				row[j] = least(row[j], two_above[j - 2] + 1);
+		}
+	}
+	return rows[n % 3][m];
+}
+
+struct closest closest_to(const char *name)
+{
+	return (struct closest){.name = name, .limit = (unsigned)strlen(name) / 3 + 2};
+}
+
+bool closest_consider(struct closest *closest, const char *candidate, size_t n)
+{
+	size_t length = strlen(closest->name);
+	size_t apart = n > length ? n - length : length - n;
+	unsigned d = apart < closest->limit ? distance(closest->name, candidate, n) : UINT_MAX;
+	if (d >= closest->limit)
+		return false;
+	closest->limit = d;
+	closest->best = candidate;
+	return true;
+}
+
+const char *closest_name(const char *name, const char *const *names, size_t n)
+{
+	struct closest closest = closest_to(name);
+	for (size_t i = 0; i < n; i++)
+		closest_consider(&closest, names[i], strlen(names[i]));
+	return closest.best;
+}
+
+const char *command_closest(const char *name, char room[COMMAND_NAME])
+{
+	struct closest closest = closest_to(name);
+	size_t length = 0;
+	for (size_t i = 0; i < n_commands; i++) {
+		size_t first = first_word_length(commands[i]), whole = strlen(commands[i]->name);
+		if (closest_consider(&closest, commands[i]->name, first))
+			length = first;
+		if (closest_consider(&closest, commands[i]->name, whole))
+			length = whole;
+	}
+	snprintf(room, COMMAND_NAME, "%.*s", (int)length, length ? closest.best : "");
+	return length ? room : NULL;
+}

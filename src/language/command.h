@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A command is a row of data beside its handler (cmds/NAME.c); cmds/table.c lists the rows. From
+ * them follow dispatch, abbreviations, help, completion, the manual and the completion of the
+ * shell. Arguments have types and are resolved before the handler runs, which gets cells and
+ * numbers, not words.
+ */
+#ifndef SRC_LANGUAGE_COMMAND_H
+#define SRC_LANGUAGE_COMMAND_H
+
+#include <cellscope/query.h>
+
+#include "src/output/output.h"
+
+struct session;
+struct call;
+struct invocation;
+struct parse_context;
+
+enum argument_type {
+	ARGUMENT_NONE, /* ends a list of arguments; an option that takes no value */
+	ARGUMENT_WORD,
+	ARGUMENT_FILE,   /* a file to read */
+	ARGUMENT_OUTPUT, /* a file to write */
+	ARGUMENT_WHOLE,  /* a whole number from 0 on */
+	ARGUMENT_NUMBER,
+	ARGUMENT_POINT,   /* X,Y or X,Y,Z in cm */
+	ARGUMENT_CHOICE,  /* one of the spec's choices */
+	ARGUMENT_CODE,    /* E_NAME */
+	ARGUMENT_COMMAND, /* name of a command, or of a help topic */
+	ARGUMENT_SETTING,
+	ARGUMENT_TABLE,
+	ARGUMENT_KEYS, /* columns, with commas between */
+	ARGUMENT_FIELD_PATH,
+	ARGUMENT_CELL,
+	ARGUMENT_ACTOR,
+	ARGUMENT_LAYER,
+	ARGUMENT_GRID,
+	ARGUMENT_SOURCE,
+	ARGUMENT_VARIABLE, /* of the engine */
+	ARGUMENT_EVENT,    /* of streaming */
+	ARGUMENT_WHERE,
+	/* the rest of the line */
+	ARGUMENT_EXPRESSION,
+	ARGUMENT_STATEMENT, /* or one quoted word */
+	ARGUMENT_LINE,      /* another command line */
+	ARGUMENT_TYPES
+};
+
+struct argument_spec {
+	const char *name; /* as in a usage line: FILE */
+	enum argument_type type;
+	bool optional;
+	bool many;                  /* the last one: takes what is left */
+	const char *const *choices; /* ARGUMENT_CHOICE, ended by NULL */
+};
+
+struct option_spec {
+	char letter;       /* 0 = none */
+	const char *name;  /* without dashes; NULL = none */
+	const char *value; /* name of its value; NULL = takes none */
+	enum argument_type type;
+	const char *help;
+	const char *const *choices;
+};
+
+enum command_group {
+	GROUP_FILES,
+	GROUP_MOVE,
+	GROUP_INSPECT,
+	GROUP_WHY,
+	GROUP_MAP,
+	GROUP_SIMULATE,
+	GROUP_STOPS,
+	GROUP_DIFF,
+	GROUP_NANITE,
+	GROUP_OUTPUT,
+	GROUP_SCRIPT,
+	GROUP_HELP,
+	GROUP_ENGINE, /* the console of UE */
+	GROUPS
+};
+
+#define COMMAND_REPEATS 1u  /* an empty line runs it again */
+#define COMMAND_CHANGES 2u  /* changes the session: `record` keeps it */
+#define COMMAND_WORLD   4u  /* needs an open world */
+#define COMMAND_LISTS   8u  /* takes -n -s -w -c */
+#define COMMAND_UNSAFE  16u /* writes files: refused by --safe */
+#define COMMAND_CHECKS  32u /* is a check of a script, or runs one */
+
+enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
+
+struct command {
+	const char *name; /* one or two words */
+	const char *alias;
+	enum command_group group;
+	unsigned flags;
+	struct argument_spec arguments[MOST_ARGUMENTS + 1];
+	struct option_spec options[MOST_OPTIONS + 1];
+	const char *summary;  /* one line, no full stop */
+	const char *examples; /* a line each: "cells -w \"level > 0\"" */
+	const char *help;     /* paragraphs, at most 76 columns */
+	struct cs_error *(*run)(struct call *call);
+	/* what can be found wrong before it runs, beyond its arguments; may be NULL */
+	struct cs_error *(*check)(
+		const struct parse_context *context, const struct invocation *invocation);
+};
+
+extern const struct command *const commands[];
+extern const size_t n_commands;
+
+/* ---- places ---- */
+
+enum place_kind { PLACE_NONE, PLACE_CELL, PLACE_POINT, PLACE_ACTOR };
+
+struct place {
+	enum place_kind kind;
+	uint32_t row; /* of cells or actors */
+	struct cs_vec3 point;
+};
+
+/* ---- what a handler gets ---- */
+
+/* A value of an argument or option, resolved. */
+struct argument {
+	bool given;
+	const char *text; /* as typed, without quotes */
+	union {
+		double number;
+		uint64_t count;
+		size_t choice;
+		struct cs_vec3 point;
+		uint32_t row;
+		enum cs_code code;
+		struct place place;
+	};
+};
+
+struct call {
+	struct session *session;
+	struct output *out;
+	const struct command *command;
+	const struct argument *arguments; /* by spec; those of `many` follow the last */
+	size_t n_arguments;               /* given */
+	const struct argument *options;   /* by option_at() */
+	struct place where;               /* what @ names, else PLACE_NONE */
+	const char *line;                 /* what was typed */
+};
+
+static inline const struct argument *call_argument(const struct call *call, size_t index)
+{
+	return &call->arguments[index];
+}
+
+/* The option of that name; ->given tells whether it was. */
+const struct argument *call_option(const struct call *call, const char *name);
+
+/*
+ * Emits a table with what the options of a listing ask for. `scope` is a further condition or
+ * NULL; $scope in it is `scope_value`.
+ */
+struct cs_error *call_list_scoped(struct call *call, const char *table, const char *scope,
+	struct cs_value scope_value) CS_MUST_USE;
+struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
+/* The rows that it would emit, freed by the caller. */
+struct cs_error *call_rows(struct call *call, const char *table, const char *scope,
+	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
+/* The same for a table that is not part of the world. */
+struct cs_error *call_list_own(
+	struct call *call, const struct cs_table *table, const void *source) CS_MUST_USE;
+/* One row as a record. */
+struct cs_error *call_record(struct call *call, const char *table, uint32_t row) CS_MUST_USE;
+
+/* ---- the table ---- */
+
+/* Options of a command, its own before those that all have; NULL behind the last. */
+const struct option_spec *option_at(const struct command *command, size_t index);
+size_t option_count(const struct command *command);
+
+enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
+
+/*
+ * The command that one or two words mean: exactly, by alias, or by a beginning that no other
+ * command shares. *words_ret is how many of the words it took.
+ */
+enum match command_find(
+	const char *first, const char *second, const struct command **ret, size_t *words_ret);
+/* Names that begin with `first`, distinct, in order; at most `room`. Returns how many there are. */
+size_t command_candidates(const char *first, const char **names, size_t room);
+
+/* ---- did you mean ---- */
+
+/* What is closest to a mistyped name, by letters changed, left out, added or swapped. */
+struct closest {
+	const char *name;
+	const char *best; /* NULL: nothing is close */
+	unsigned limit;   /* what comes next must be closer */
+};
+
+struct closest closest_to(const char *name);
+/* True when the n bytes are closer than all before. */
+bool closest_consider(struct closest *closest, const char *candidate, size_t n);
+const char *closest_name(const char *name, const char *const *names, size_t n);
+/* A command, or the first of its two words; NULL when none is close. */
+const char *command_closest(const char *name, char room[COMMAND_NAME]);
+
+const char *group_title(enum command_group group);
+
+#endif

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: parsing command lines. */
+#include "src/language/parse.h"
+
+#include "src/language/arguments.h"
+
+#include <cellscope/stream.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+struct parser {
+	const struct parse_context *context;
+	struct scanner scanner;
+	struct invocation *to;
+	bool options_over; /* "--" was there */
+};
+
+/* ---- the command ---- */
+
+static struct cs_error *ambiguous(const char *word, size_t at)
+{
+	enum { SHOWN = 8 };
+	const char *names[SHOWN];
+	char list[400] = "";
+	size_t n = command_candidates(word, names, SHOWN), length = 0;
+	for (size_t i = 0; i < n && i < SHOWN; i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%.*s",
+			i ? ", " : "", (int)strcspn(names[i], " "), names[i]);
+	return cs_error_at(
+		CS_E_AMBIGUOUS, NULL, at, "'%s' may be %s%s", word, list, n > SHOWN ? ", ..." : "");
+}
+
+/* The second words that may follow a first one, "add, move, rm"; empty when there are none. */
+static void list_second_words(const char *first, char *list, size_t size)
+{
+	size_t n = strlen(first), length = 0;
+	*list = '\0';
+	for (size_t i = 0; i < n_commands; i++) {
+		const char *name = commands[i]->name;
+		if (strncmp(name, first, n) == 0 && name[n] == ' ' && length < size)
+			length += (size_t)snprintf(list + length, size - length, "%s%s",
+				length ? ", " : "", name + n + 1);
+	}
+}
+
+static struct cs_error *unknown(const char *word, size_t at)
+{
+	char list[200], room[COMMAND_NAME];
+	list_second_words(word, list, sizeof(list));
+	if (*list)
+		return cs_error_at(
+			CS_E_USAGE, NULL, at, "'%s' is followed by one of: %s", word, list);
+	const char *close = command_closest(word, room);
+	return cs_error_at(CS_E_UNKNOWN, NULL, at, "unknown command '%s'%s%s%s", word,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+/* The word behind the first, if it is one. */
+static void scan_second(struct scanner *scanner, struct word *ret)
+{
+	enum sign sign;
+	if (scan_peek(scanner) != SIGN_WORD)
+		return;
+	/* what is wrong may be part of a raw argument; if not, it will be met again */
+	cs_error_free(scan(scanner, &sign, ret));
+}
+
+/* The command that the words name; the scanner then stands behind its name. */
+static struct cs_error *find_command(
+	struct parser *parser, const struct word *first, const struct word *second, size_t behind)
+{
+	size_t n_words = 0;
+	const struct command **to = &parser->to->command;
+	enum match match = command_find(first->text, second->text, to, &n_words);
+	if (match == MATCH_NONE && cs_stream_find_variable(first->text) != SIZE_MAX) {
+		/* the name of a variable of the engine stands for `variable NAME` */
+		match = command_find("variable", NULL, to, &n_words);
+		behind = first->at;
+	}
+	if (match == MATCH_NONE)
+		return unknown(first->text, first->at);
+	if (match == MATCH_SEVERAL)
+		return ambiguous(first->text, first->at);
+	if (n_words == 1)
+		parser->scanner.at = behind;
+	return NULL;
+}
+
+static struct cs_error *parse_name(struct parser *parser)
+{
+	struct word first = {0}, second = {0};
+	enum sign sign;
+	struct scanner *scanner = &parser->scanner;
+	struct cs_error *error = scan(scanner, &sign, &first);
+	if (error || sign == SIGN_END)
+		return error;
+	if (sign != SIGN_WORD)
+		return cs_error_at(CS_E_USAGE, NULL, scanner->at - 1, "a command comes first");
+	size_t behind_first = scanner->at;
+	scan_second(scanner, &second);
+	error = find_command(parser, &first, &second, behind_first);
+	word_free(&first);
+	word_free(&second);
+	return error;
+}
+
+/* ---- options ---- */
+
+static bool looks_like_option(const struct word *word)
+{
+	const char *text = word->text;
+	return !word->quoted && text[0] == '-' && text[1] != '\0' && text[1] != '.' &&
+	       !isdigit((unsigned char)text[1]);
+}
+
+static bool names_option(const struct option_spec *option, const char *name, size_t n)
+{
+	return option->name && strlen(option->name) == n && memcmp(option->name, name, n) == 0;
+}
+
+/* "--name", "--name=value", "-n", "-nvalue", and as in the console of UE "-name=value". */
+static const struct option_spec *find_option(
+	const struct command *command, const char *text, size_t *index_ret, const char **value_ret)
+{
+	const struct option_spec *option;
+	size_t dashes = text[1] == '-' ? 2 : 1;
+	size_t n = strcspn(text + dashes, "=");
+	for (size_t i = 0; (option = option_at(command, i)); i++) {
+		*index_ret = i;
+		if (names_option(option, text + dashes, n)) {
+			*value_ret = text[dashes + n] == '=' ? text + dashes + n + 1 : NULL;
+			return option;
+		}
+	}
+	for (size_t i = 0; dashes == 1 && (option = option_at(command, i)); i++) {
+		*index_ret = i;
+		if (option->letter && option->letter == text[1] && (option->value || !text[2])) {
+			*value_ret = text[2] ? text + 2 : NULL;
+			return option;
+		}
+	}
+	return NULL;
+}
+
+static struct cs_error *unknown_option(const struct command *command, const struct word *word)
+{
+	const struct option_spec *option;
+	const char *names[MOST_OPTIONS + 8];
+	size_t n = 0;
+	for (size_t i = 0; (option = option_at(command, i)) && n < MOST_OPTIONS + 8; i++)
+		if (option->name)
+			names[n++] = option->name;
+	const char *close = closest_name(word->text + strspn(word->text, "-"), names, n);
+	return cs_error_at(CS_E_USAGE, NULL, word->at, "%s has no option %s%s%s%s", command->name,
+		word->text, close ? "; did you mean '--" : "", close ? close : "",
+		close ? "'?" : "");
+}
+
+static struct cs_error *keep_option(
+	struct parser *parser, size_t index, const struct option_spec *option, struct word *value)
+{
+	struct argument_spec spec = {option->value, option->type, false, false, option->choices};
+	struct cs_error *error = option->value ? argument_check(&spec, value) : NULL;
+	if (!error && !cs_vec_push(&parser->to->options, (struct given_option){index, *value}))
+		error = cs_error_nomem();
+	if (error)
+		word_free(value);
+	return error;
+}
+
+/* The value as a word of its own; none = ret->text stays NULL. */
+static struct cs_error *next_value(
+	struct parser *parser, const struct option_spec *option, struct word *ret)
+{
+	enum sign sign;
+	if (scan_peek(&parser->scanner) != SIGN_WORD)
+		return NULL;
+	if (option->type == ARGUMENT_EXPRESSION)
+		return scan_expression(&parser->scanner, ret);
+	return scan(&parser->scanner, &sign, ret);
+}
+
+/* The value in the word of its option, which was read as if it were no SQL. */
+static struct cs_error *glued_value(struct parser *parser, const struct option_spec *option,
+	const struct word *word, const char *text, struct word *ret)
+{
+	const char *typed = parser->scanner.line + word->at;
+	size_t name = option->type == ARGUMENT_EXPRESSION ? (size_t)(text - word->text) : 0;
+	if (name && strncmp(typed, word->text, name) == 0) {
+		parser->scanner.at = word->at + name;
+		return scan_expression(&parser->scanner, ret);
+	}
+	ret->text = strdup(text);
+	return ret->text ? NULL : cs_error_nomem();
+}
+
+/* `word` is the option itself and stays the caller's. */
+static struct cs_error *parse_option(struct parser *parser, const struct word *word)
+{
+	const struct command *command = parser->to->command;
+	const char *text = NULL;
+	size_t index;
+	struct word value = {.at = word->at, .end = word->end};
+	const struct option_spec *option = find_option(command, word->text, &index, &text);
+	if (!option)
+		return unknown_option(command, word);
+	if (!option->value && text)
+		return cs_error_at(CS_E_USAGE, NULL, word->at, "%s takes no value", word->text);
+	if (option->name && strcmp(option->name, "help") == 0)
+		parser->to->help = true;
+	struct cs_error *error;
+	if (option->value && !text)
+		error = next_value(parser, option, &value);
+	else
+		error = glued_value(parser, option, word, text ? text : "", &value);
+	if (!error && !value.text)
+		error = cs_error_at(
+			CS_E_USAGE, NULL, word->at, "%s needs %s", word->text, option->value);
+	return error ? error : keep_option(parser, index, option, &value);
+}
+
+/* ---- arguments ---- */
+
+static const struct argument_spec *spec_at(const struct command *command, size_t index)
+{
+	size_t n = 0;
+	while (command->arguments[n].type != ARGUMENT_NONE)
+		n++;
+	if (index < n)
+		return &command->arguments[index];
+	return n && command->arguments[n - 1].many ? &command->arguments[n - 1] : NULL;
+}
+
+static struct cs_error *keep_word(struct parser *parser, struct word *word)
+{
+	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
+	struct cs_error *error = NULL;
+	if (!spec)
+		error = cs_error_at(CS_E_USAGE, NULL, word->at, "%s takes no more arguments",
+			parser->to->command->name);
+	else
+		error = argument_check(spec, word);
+	if (!error && !cs_vec_push(&parser->to->words, *word))
+		error = cs_error_nomem();
+	if (error)
+		word_free(word);
+	return error;
+}
+
+static struct cs_error *check_count(const struct parser *parser, size_t at)
+{
+	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
+	if (parser->to->help || !spec || spec->optional ||
+		(spec->many &&
+			parser->to->words.n >= (size_t)(spec - parser->to->command->arguments) + 1))
+		return NULL;
+	return cs_error_at(
+		CS_E_USAGE, NULL, at, "%s needs %s", parser->to->command->name, spec->name);
+}
+
+/* Options for the output may stand behind a raw argument: to SQL they are comments. */
+static struct cs_error *take_trailing_options(struct parser *parser, struct word *raw)
+{
+	static const char *const names[] = {"--json", "--csv", "--tsv"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t length = strlen(raw->text), n = strlen(names[i]);
+		if (length <= n || strcmp(raw->text + length - n, names[i]) != 0 ||
+			raw->text[length - n - 1] != ' ')
+			continue;
+		struct word option = {
+			raw->text + length - n, raw->at + length - n, raw->end, false};
+		struct cs_error *error = parse_option(parser, &option);
+		if (error)
+			return error;
+		raw->text[length - n - 1] = '\0';
+	}
+	return NULL;
+}
+
+static struct cs_error *parse_raw(struct parser *parser, const struct argument_spec *spec)
+{
+	struct word raw = {0};
+	struct cs_error *error = scan_rest(&parser->scanner, &raw);
+	if (error)
+		return error;
+	parser->to->raw_at = raw.at;
+	if (spec->type == ARGUMENT_STATEMENT)
+		error = take_trailing_options(parser, &raw);
+	if (error || *raw.text == '\0') {
+		word_free(&raw);
+		return error;
+	}
+	return keep_word(parser, &raw);
+}
+
+/* Whether the argument that comes next takes the rest of the line. */
+static const struct argument_spec *next_is_raw(struct parser *parser)
+{
+	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
+	if (!spec || !argument_is_raw(spec->type) || scan_peek(&parser->scanner) == SIGN_END)
+		return NULL;
+	char c = parser->scanner.line[parser->scanner.at];
+	if (spec->type == ARGUMENT_STATEMENT && c == '"')
+		return NULL;
+	struct word next = {(char *)parser->scanner.line + parser->scanner.at, 0, 0, false};
+	return c == '-' && !parser->options_over && looks_like_option(&next) ? NULL : spec;
+}
+
+static struct cs_error *next_word(struct parser *parser, struct word *ret)
+{
+	enum sign sign;
+	if (scan_peek(&parser->scanner) != SIGN_WORD)
+		return NULL;
+	return scan(&parser->scanner, &sign, ret);
+}
+
+/* "NAME ?" explains a command of the engine, as its console does. */
+static bool is_question(const struct parser *parser, const struct word *word)
+{
+	return strchr(parser->to->command->name, '.') && parser->to->words.n == 0 &&
+	       !word->quoted && strcmp(word->text, "?") == 0;
+}
+
+static struct cs_error *parse_word(struct parser *parser)
+{
+	struct word word = {0};
+	struct cs_error *error = next_word(parser, &word);
+	if (error)
+		return error;
+	if (!parser->options_over && !word.quoted && strcmp(word.text, "--") == 0) {
+		parser->options_over = true;
+		word_free(&word);
+		return NULL;
+	}
+	if (is_question(parser, &word)) {
+		parser->to->help = true;
+		word_free(&word);
+		return NULL;
+	}
+	if (parser->options_over || !looks_like_option(&word))
+		return keep_word(parser, &word);
+	error = parse_option(parser, &word);
+	word_free(&word);
+	return error;
+}
+
+/* ---- signs ---- */
+
+/* "@ actor NAME" is two words. */
+static struct cs_error *parse_where(struct parser *parser, struct word *ret)
+{
+	struct word name = {0};
+	struct cs_error *error = next_word(parser, ret);
+	if (error || !ret->text || ret->quoted || strcmp(ret->text, "actor") != 0)
+		return error;
+	error = next_word(parser, &name);
+	if (error || !name.text)
+		return error;
+	char *both;
+	if (asprintf(&both, "actor %s", name.text) < 0)
+		both = NULL;
+	word_free(&name);
+	free(ret->text);
+	ret->text = both;
+	ret->end = parser->scanner.at;
+	return both ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *parse_sign(struct parser *parser)
+{
+	struct invocation *to = parser->to;
+	struct word none;
+	enum sign sign;
+	struct cs_error *error = scan(&parser->scanner, &sign, &none);
+	size_t at = parser->scanner.at - 1;
+	struct word *target = sign == SIGN_WHERE    ? &to->where
+			      : sign == SIGN_FILTER ? &to->filter
+			      : sign == SIGN_PIPE   ? &to->shell
+						    : &to->into;
+	if (!error && target->text)
+		return cs_error_at(CS_E_USAGE, NULL, at, "'%c' stands here a second time",
+			parser->scanner.line[at]);
+	if (!error && sign == SIGN_PIPE)
+		error = scan_rest(&parser->scanner, target);
+	else if (!error && sign == SIGN_WHERE)
+		error = parse_where(parser, target);
+	else if (!error)
+		error = next_word(parser, target);
+	if (!error && (!target->text || *target->text == '\0'))
+		error = cs_error_at(CS_E_USAGE, NULL, at, "'%c' with nothing behind it",
+			parser->scanner.line[at]);
+	return error;
+}
+
+/* ---- lines ---- */
+
+static struct cs_error *parse_rest(struct parser *parser)
+{
+	struct cs_error *error = NULL;
+	while (!error) {
+		enum sign sign = scan_peek(&parser->scanner);
+		const struct argument_spec *raw = next_is_raw(parser);
+		if (sign == SIGN_END)
+			return check_count(parser, parser->scanner.at);
+		if (raw)
+			error = parse_raw(parser, raw);
+		else if (sign == SIGN_WORD)
+			error = parse_word(parser);
+		else
+			error = parse_sign(parser);
+	}
+	return error;
+}
+
+/* The replacement of an alias in front of the rest of the line; NULL = there is no alias. */
+static struct cs_error *expand_alias(
+	const struct parse_context *context, const char *line, char **ret)
+{
+	size_t start = strspn(line, " \t"), n = strcspn(line + start, " \t");
+	const char *value = definition_of(context->aliases, line + start, n);
+	*ret = NULL;
+	if (value && asprintf(ret, "%s%s", value, line + start + n) < 0) {
+		*ret = NULL;
+		return cs_error_nomem();
+	}
+	return NULL;
+}
+
+/* A place in an expanded line is no place in the line that was typed. */
+static struct cs_error *without_place(struct cs_error *error)
+{
+	struct cs_error *plain = cs_error_new(cs_error_code(error), "%s", cs_error_message(error));
+	cs_error_free(error);
+	return plain;
+}
+
+static bool is_format(const struct option_spec *option)
+{
+	static const char *const formats[] = {"json", "csv", "tsv"};
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (option->name && strcmp(option->name, formats[i]) == 0)
+			return true;
+	return false;
+}
+
+static struct cs_error *check_formats(const struct invocation *invocation)
+{
+	const struct option_spec *first = NULL;
+	for (size_t i = 0; i < invocation->options.n; i++) {
+		const struct given_option *given = &invocation->options.at[i];
+		const struct option_spec *option = option_at(invocation->command, given->index);
+		if (!is_format(option))
+			continue;
+		if (first && option != first)
+			return cs_error_at(CS_E_USAGE, NULL, given->value.at, "either --%s or --%s",
+				first->name, option->name);
+		first = option;
+	}
+	return NULL;
+}
+
+static struct cs_error *parse_plain(
+	const struct parse_context *context, const char *line, struct invocation *ret)
+{
+	struct invocation invocation = {.raw_at = SIZE_MAX};
+	struct parser parser = {context, {line, 0, context->definitions}, &invocation, false};
+	struct cs_error *error = parse_name(&parser);
+	if (!error && invocation.command)
+		error = parse_rest(&parser);
+	if (!error && invocation.command)
+		error = check_formats(&invocation);
+	if (error)
+		invocation_free(&invocation);
+	else
+		*ret = invocation;
+	return error;
+}
+
+struct cs_error *parse_line(
+	const struct parse_context *context, const char *line, struct invocation *ret)
+{
+	enum { LONGEST_LINE = 64 << 10 };
+	char *expanded;
+	if (strlen(line) > LONGEST_LINE)
+		return cs_error_new(CS_E_LIMIT, "a line of %zu bytes, the limit is %d",
+			strlen(line), LONGEST_LINE);
+	struct cs_error *error = expand_alias(context, line, &expanded);
+	if (error)
+		return error;
+	/* an alias is expanded once: it may hide a command and still use it */
+	error = parse_plain(context, expanded ? expanded : line, ret);
+	if (error && expanded)
+		error = without_place(error);
+	free(expanded);
+	return error;
+}
+
+/* ---- words of a shell ---- */
+
+typedef CS_VEC(char) buffer;
+
+static struct cs_error *add_quoted(buffer *line, const char *text)
+{
+	char *quoted = quote_word(text);
+	bool room = quoted && cs_vec_append(line, quoted, strlen(quoted));
+	free(quoted);
+	return room ? NULL : cs_error_nomem();
+}
+
+/* The name of an option stays bare, its value is quoted. */
+static struct cs_error *add_option_word(buffer *line, const char *word)
+{
+	size_t name = word[1] == '-' ? strcspn(word, "=") : 2;
+	name += word[1] == '-' && word[name] == '=';
+	if (!cs_vec_append(line, word, name))
+		return cs_error_nomem();
+	return word[name] ? add_quoted(line, word + name) : NULL;
+}
+
+static struct cs_error *add_word(buffer *line, const char *word, bool raw)
+{
+	const struct word bare = {(char *)word, 0, 0, false};
+	if (line->n && !cs_vec_push(line, ' '))
+		return cs_error_nomem();
+	if (raw)
+		return cs_vec_append(line, word, strlen(word)) ? NULL : cs_error_nomem();
+	return looks_like_option(&bare) ? add_option_word(line, word) : add_quoted(line, word);
+}
+
+/* Quotes what a shell has unquoted, so that there is one parser. */
+struct cs_error *parse_words(
+	const struct parse_context *context, char *const *words, size_t n, struct invocation *ret)
+{
+	buffer line = {0};
+	struct cs_error *error = NULL;
+	const struct command *command;
+	size_t taken = 0;
+	bool raw = n > 0 &&
+		   command_find(words[0], n > 1 ? words[1] : NULL, &command, &taken) == MATCH_ONE &&
+		   argument_is_raw(command->arguments[0].type);
+	for (size_t i = 0; !error && i < n; i++)
+		error = add_word(&line, words[i], raw && i >= taken);
+	if (!error && !cs_vec_push(&line, '\0'))
+		error = cs_error_nomem();
+	if (!error)
+		error = parse_plain(context, line.at, ret);
+	cs_vec_free(&line);
+	return error;
+}
+
+void invocation_free(struct invocation *invocation)
+{
+	for (size_t i = 0; i < invocation->words.n; i++)
+		word_free(&invocation->words.at[i]);
+	for (size_t i = 0; i < invocation->options.n; i++)
+		word_free(&invocation->options.at[i].value);
+	cs_vec_free(&invocation->words);
+	cs_vec_free(&invocation->options);
+	word_free(&invocation->where);
+	word_free(&invocation->filter);
+	word_free(&invocation->shell);
+	word_free(&invocation->into);
+}
+
+void say_usage(struct output *out, const struct command *command)
+{
+	enum { MANY = 6 };
+	const struct option_spec *option;
+	say(out, "%s", command->name);
+	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++) {
+		const struct argument_spec *spec = &command->arguments[i];
+		say(out, " %s%s%s%s", spec->optional ? "[" : "", spec->name,
+			spec->many ? "..." : "", spec->optional ? "]" : "");
+	}
+	size_t own = option_count(command) - 4; /* without those that all commands have */
+	if (own > MANY)
+		say(out, " [OPTION]...");
+	for (size_t i = 0; i < own && own <= MANY; i++) {
+		option = option_at(command, i);
+		if (option->letter)
+			say(out, " [-%c", option->letter);
+		else
+			say(out, " [--%s", option->name);
+		say(out, "%s%s]", option->value ? " " : "", option->value ? option->value : "");
+	}
+	say(out, "\n");
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `help TOPIC` explains: things that are no command. One row a topic. */
+#ifndef SRC_LANGUAGE_TOPICS_H
+#define SRC_LANGUAGE_TOPICS_H
+
+#include <stddef.h>
+
+struct topic {
+	const char *name;
+	const char *summary;
+	const char *text; /* paragraphs, at most 76 columns */
+};
+
+extern const struct topic topics[];
+extern const size_t n_topics;
+
+#endif

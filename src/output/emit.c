@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: choosing columns, and rows for people. A table is measured before it is printed, so that
+ * its columns are as wide as their widest value; where that passes the screen, the widest columns
+ * of text give way.
+ */
+#include "src/output/emit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_WIDTH = 10, GAP = 2 };
+
+/* ---- columns ---- */
+
+static struct cs_error *unknown_column(const struct cs_table *table, const char *key, size_t n)
+{
+	return cs_error_new(CS_E_USAGE, "%s have no column '%.*s'", table->name, (int)n, key);
+}
+
+static const struct cs_column *column_named(const struct cs_table *table, const char *key, size_t n)
+{
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (strlen(table->columns[i].key) == n &&
+			memcmp(table->columns[i].key, key, n) == 0)
+			return &table->columns[i];
+	return NULL;
+}
+
+static struct cs_error *named_columns(const char *keys, struct columns *columns)
+{
+	while (*keys) {
+		size_t n = strcspn(keys, ",");
+		const struct cs_column *column = column_named(columns->table, keys, n);
+		if (!column)
+			return unknown_column(columns->table, keys, n);
+		if (!cs_vec_push(&columns->at, column))
+			return cs_error_nomem();
+		keys += n + (keys[n] == ',');
+	}
+	return NULL;
+}
+
+static struct cs_error *default_columns(bool all, struct columns *columns)
+{
+	const struct cs_table *table = columns->table;
+	for (size_t i = 0; i < table->n_columns; i++)
+		if ((all || table->columns[i].flags & CS_COLUMN_SHORT) &&
+			!cs_vec_push(&columns->at, &table->columns[i]))
+			return cs_error_nomem();
+	return NULL;
+}
+
+static struct cs_error *load_columns(const struct columns *columns)
+{
+	unsigned part = 0;
+	for (size_t i = 0; i < columns->at.n; i++)
+		if (columns->at.at[i]->part > part)
+			part = columns->at.at[i]->part;
+	for (unsigned i = 0; columns->table->load && i <= part; i++) {
+		struct cs_error *error = columns->table->load(columns->source, i);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+struct cs_error *emit_rows(struct output *out, const struct rows *rows)
+{
+	struct columns columns = {.table = rows->table, .source = rows->source};
+	bool for_people = out->style.format == FORMAT_TEXT;
+	struct cs_error *error =
+		rows->columns ? named_columns(rows->columns, &columns)
+			      : default_columns(!for_people || rows->as_record, &columns);
+	if (!error)
+		error = load_columns(&columns);
+	if (!error) {
+		out->emitted = true;
+		if (out->style.format == FORMAT_JSON)
+			emit_json(out, rows, &columns);
+		else if (!for_people)
+			emit_separated(out, rows, &columns);
+		else if (rows->as_record)
+			emit_record(out, rows, &columns);
+		else
+			emit_table(out, rows, &columns);
+	}
+	cs_vec_free(&columns.at);
+	return error;
+}
+
+/* ---- a line a row ---- */
+
+struct cell {
+	CS_VEC(char) text;
+	bool failed;
+};
+
+static void into_cell(void *context, const char *bytes, size_t n)
+{
+	struct cell *cell = context;
+	if (!cs_vec_append(&cell->text, bytes, n))
+		cell->failed = true;
+}
+
+/* Fractions to four digits: a table is for looking, records and machines get them whole. */
+static struct cs_value shorter(struct cs_value value)
+{
+	char digits[CS_DOUBLE_TEXT];
+	if (value.kind != CS_KIND_NUMBER || !(fabs(value.number) < 1))
+		return value;
+	snprintf(digits, sizeof(digits), "%.4g", value.number);
+	return cs_number(strtod(digits, NULL));
+}
+
+/* The value as safe text, and its columns on the screen. */
+static size_t fill_cell(const struct output *out, const struct columns *columns, size_t row,
+	size_t column, struct cell *cell)
+{
+	struct cs_value value =
+		shorter(cs_table_get(columns->table, columns->source, row, columns->at.at[column]));
+	cell->text.n = 0;
+	cs_value_put_text(&value, out->style.ascii, into_cell, cell);
+	return text_columns(cell->text.at ? cell->text.at : "", cell->text.n, out->style.ascii);
+}
+
+static const char *label_of(const struct cs_column *column)
+{
+	return column->label ? column->label : column->key;
+}
+
+static bool is_number(enum cs_kind kind)
+{
+	return kind == CS_KIND_INTEGER || kind == CS_KIND_NUMBER;
+}
+
+static bool may_shrink(const struct cs_column *column)
+{
+	return column->kind == CS_KIND_TEXT || column->kind == CS_KIND_LIST;
+}
+
+/* Takes columns from the widest text until the row fits the screen or no text can give way. */
+static void fit(const struct output *out, const struct columns *columns, size_t *widths)
+{
+	size_t total = 0;
+	for (size_t i = 0; i < columns->at.n; i++)
+		total += widths[i] + GAP;
+	total -= total ? GAP : 0;
+	while (out->style.width && total > out->style.width) {
+		size_t widest = columns->at.n;
+		for (size_t i = 0; i < columns->at.n; i++)
+			if (may_shrink(columns->at.at[i]) && widths[i] > LEAST_WIDTH &&
+				(widest == columns->at.n || widths[i] > widths[widest]))
+				widest = i;
+		if (widest == columns->at.n)
+			return;
+		widths[widest]--;
+		total--;
+	}
+}
+
+static void measure(struct output *out, const struct rows *rows, const struct columns *columns,
+	size_t *widths, struct cell *cell)
+{
+	for (size_t c = 0; c < columns->at.n; c++)
+		widths[c] = strlen(label_of(columns->at.at[c]));
+	for (size_t i = 0; i < rows->n; i++) {
+		for (size_t c = 0; c < columns->at.n; c++) {
+			size_t width = fill_cell(out, columns, row_at(rows, i), c, cell);
+			if (width > widths[c])
+				widths[c] = width;
+		}
+	}
+	fit(out, columns, widths);
+}
+
+static void put_blanks(struct output *out, size_t n)
+{
+	while (n-- > 0)
+		sink_write(out->sink, " ", 1);
+}
+
+static bool is_inside_character(const char *text, size_t n, size_t at)
+{
+	return at < n && ((unsigned char)text[at] & 0xc0) == 0x80;
+}
+
+/* The longest beginning of safe text that fits: never half a character. */
+static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
+{
+	size_t fits = 0;
+	for (size_t end = 1; end <= n; end++) {
+		if (is_inside_character(text, n, end))
+			continue;
+		if (text_columns(text, end, ascii) > columns)
+			break;
+		fits = end;
+	}
+	return fits;
+}
+
+/* Where the longest end that fits begins. */
+static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii)
+{
+	size_t start = 0;
+	while (start < n && (is_inside_character(text, n, start) ||
+				    text_columns(text + start, n - start, ascii) > columns))
+		start++;
+	return start;
+}
+
+/* Of names and paths the end tells more, of sentences and lists the beginning. */
+static void put_cut(struct output *out, const char *text, size_t n, size_t width, bool last)
+{
+	bool ascii = out->style.ascii;
+	bool is_name = !memchr(text, ' ', n);
+	size_t start = is_name ? fitting_end(text, n, width - 2, ascii) : 0;
+	size_t end = is_name ? n : fitting(text, n, width - 2, ascii);
+	size_t columns = text_columns(text + start, end - start, ascii) + 2;
+	sink_write(out->sink, "..", is_name ? 2 : 0);
+	sink_write(out->sink, text + start, end - start);
+	sink_write(out->sink, "..", is_name ? 0 : 2);
+	put_blanks(out, last ? 0 : width - columns);
+}
+
+static void put_cell(
+	struct output *out, const char *text, size_t n, size_t width, bool right, bool last)
+{
+	size_t columns = text_columns(text, n, out->style.ascii);
+	if (columns > width && width > 2) {
+		put_cut(out, text, n, width, last);
+		return;
+	}
+	size_t blanks = columns < width ? width - columns : 0;
+	put_blanks(out, right ? blanks : 0);
+	sink_write(out->sink, text, n);
+	put_blanks(out, right || last ? 0 : blanks);
+}
+
+static void put_heading(struct output *out, const struct columns *columns, const size_t *widths)
+{
+	say_colour(out, COLOUR_TITLE);
+	for (size_t c = 0; c < columns->at.n; c++) {
+		const char *label = label_of(columns->at.at[c]);
+		put_blanks(out, c ? GAP : 0);
+		put_cell(out, label, strlen(label), widths[c], is_number(columns->at.at[c]->kind),
+			c + 1 == columns->at.n);
+	}
+	say_colour(out, COLOUR_NONE);
+	sink_write(out->sink, "\n", 1);
+}
+
+/* The filter looks at whole values, of which the screen may show a part. */
+static bool passes(struct output *out, struct cell *cell)
+{
+	if (!cs_vec_push(&cell->text, '\0')) {
+		cell->failed = true;
+		return false;
+	}
+	return filter_matches(out->filter, cell->text.at);
+}
+
+static bool row_passes(
+	struct output *out, const struct columns *columns, size_t row, struct cell *cell)
+{
+	cell->text.n = 0;
+	for (size_t c = 0; out->filter && c < columns->at.n; c++) {
+		struct cs_value value =
+			cs_table_get(columns->table, columns->source, row, columns->at.at[c]);
+		into_cell(cell, "  ", c ? GAP : 0);
+		cs_value_put_text(&value, out->style.ascii, into_cell, cell);
+	}
+	return !out->filter || passes(out, cell);
+}
+
+static void put_row(struct output *out, const struct columns *columns, size_t row,
+	const size_t *widths, struct cell *cell)
+{
+	for (size_t c = 0; c < columns->at.n; c++) {
+		fill_cell(out, columns, row, c, cell);
+		put_blanks(out, c ? GAP : 0);
+		put_cell(out, cell->text.at ? cell->text.at : "", cell->text.n, widths[c],
+			is_number(columns->at.at[c]->kind), c + 1 == columns->at.n);
+	}
+	sink_write(out->sink, "\n", 1);
+}
+
+void emit_table(struct output *out, const struct rows *rows, const struct columns *columns)
+{
+	struct cell cell = {0};
+	struct sink *filtered = out->sink;
+	size_t *widths = calloc(columns->at.n + 1, sizeof(*widths));
+	if (!widths) {
+		out->failed = true;
+		return;
+	}
+	measure(out, rows, columns, widths, &cell);
+	put_heading(out, columns, widths);
+	out->sink = out->unfiltered;
+	for (size_t i = 0; i < rows->n && !cell.failed; i++)
+		if (row_passes(out, columns, row_at(rows, i), &cell))
+			put_row(out, columns, row_at(rows, i), widths, &cell);
+	out->sink = filtered;
+	out->failed = out->failed || cell.failed;
+	cs_vec_free(&cell.text);
+	free(widths);
+}
+
+/* ---- a line a column ---- */
+
+static bool is_nothing(const struct cs_value *value)
+{
+	return value->kind == CS_KIND_NULL || (value->kind == CS_KIND_LIST && value->list.n == 0);
+}
+
+static void put_field(struct output *out, const char *label, size_t width,
+	const struct cs_value *value, struct cell *cell)
+{
+	size_t indent = width + GAP;
+	cell->text.n = 0;
+	cs_value_put_text(value, out->style.ascii, into_cell, cell);
+	const char *text = cell->text.at ? cell->text.at : "";
+	size_t left = cell->text.n;
+	say(out, "%-*s", (int)indent, label);
+	/* lists are broken behind a comma, anything else is left as it is */
+	while (out->style.width > indent && value->kind == CS_KIND_LIST &&
+		text_columns(text, left, out->style.ascii) > out->style.width - indent) {
+		size_t fits = fitting(text, left, out->style.width - indent, out->style.ascii);
+		size_t cut = fits;
+		while (cut > 1 && !(text[cut - 2] == ',' && text[cut - 1] == ' '))
+			cut--;
+		if (cut <= 1)
+			break;
+		sink_write(out->sink, text, cut - 1);
+		sink_write(out->sink, "\n", 1);
+		put_blanks(out, indent);
+		text += cut;
+		left -= cut;
+	}
+	sink_write(out->sink, text, left);
+	sink_write(out->sink, "\n", 1);
+}
+
+/* The whole value, which may take several lines. */
+static bool field_passes(
+	struct output *out, const char *label, const struct cs_value *value, struct cell *cell)
+{
+	if (!out->filter)
+		return true;
+	cell->text.n = 0;
+	into_cell(cell, label, strlen(label));
+	into_cell(cell, "  ", GAP);
+	cs_value_put_text(value, out->style.ascii, into_cell, cell);
+	return passes(out, cell);
+}
+
+void emit_record(struct output *out, const struct rows *rows, const struct columns *columns)
+{
+	struct cell cell = {0};
+	struct sink *filtered = out->sink;
+	size_t width = 0;
+	for (size_t c = 0; c < columns->at.n; c++) {
+		size_t n = strlen(label_of(columns->at.at[c]));
+		width = n > width ? n : width;
+	}
+	for (size_t i = 0; i < rows->n; i++) {
+		if (i)
+			sink_write(out->sink, "\n", 1);
+		out->sink = out->unfiltered;
+		for (size_t c = 0; c < columns->at.n; c++) {
+			const char *label = label_of(columns->at.at[c]);
+			struct cs_value value = cs_table_get(columns->table, columns->source,
+				row_at(rows, i), columns->at.at[c]);
+			if (!is_nothing(&value) && field_passes(out, label, &value, &cell))
+				put_field(out, label, width, &value, &cell);
+		}
+		out->sink = filtered;
+	}
+	out->failed = out->failed || cell.failed;
+	cs_vec_free(&cell.text);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: rows for machines. JSON is one object, {"schema":"cellscope.KIND/1","rows":[...]}, a row a
+ * line. CSV follows RFC 4180 with a heading; vectors have a column a coordinate, lists are joined
+ * by semicolons, a null is empty and an empty text is "". TSV escapes instead of quoting.
+ */
+#include "src/output/emit.h"
+
+#include <string.h>
+
+struct line {
+	CS_VEC(char) text;
+	bool failed;
+};
+
+static void into_line(void *context, const char *bytes, size_t n)
+{
+	struct line *line = context;
+	if (!cs_vec_append(&line->text, bytes, n))
+		line->failed = true;
+}
+
+static void line_add(struct line *line, const char *text)
+{
+	into_line(line, text, strlen(text));
+}
+
+static bool passes(const struct output *out, struct line *line)
+{
+	if (!out->filter)
+		return true;
+	if (!cs_vec_push(&line->text, '\0')) {
+		line->failed = true;
+		return false;
+	}
+	line->text.n--; /* what ends the text is no part of it */
+	return filter_matches(out->filter, line->text.at);
+}
+
+static void put(struct output *out, const char *text)
+{
+	sink_write(out->sink, text, strlen(text));
+}
+
+/* ---- JSON ---- */
+
+static void json_row(
+	const struct rows *rows, const struct columns *columns, size_t row, struct line *line)
+{
+	line->text.n = 0;
+	line_add(line, "{");
+	for (size_t c = 0; c < columns->at.n; c++) {
+		const struct cs_column *column = columns->at.at[c];
+		struct cs_value value = cs_table_get(rows->table, rows->source, row, column);
+		if (c)
+			line_add(line, ",");
+		cs_text_put_json(column->key, strlen(column->key), into_line, line);
+		line_add(line, ":");
+		cs_value_put_json(&value, into_line, line);
+	}
+	line_add(line, "}");
+}
+
+static void json_begin(struct output *out, const char *kind)
+{
+	put(out, "{\"schema\":\"cellscope.");
+	put(out, kind);
+	put(out, "/1\",\"rows\":[");
+}
+
+static void json_end(struct output *out, bool any)
+{
+	put(out, any && !out->style.compact ? "\n]}" : "]}");
+	put(out, "\n");
+}
+
+static void json_put_row(struct output *out, struct line *line, bool *any)
+{
+	if (!passes(out, line))
+		return;
+	put(out, *any ? "," : "");
+	put(out, out->style.compact ? "" : "\n");
+	sink_write(out->sink, line->text.at ? line->text.at : "", line->text.n);
+	*any = true;
+}
+
+void emit_json(struct output *out, const struct rows *rows, const struct columns *columns)
+{
+	struct line line = {0};
+	bool any = false;
+	json_begin(out, rows->table->row_name);
+	for (size_t i = 0; i < rows->n && !line.failed; i++) {
+		json_row(rows, columns, row_at(rows, i), &line);
+		json_put_row(out, &line, &any);
+	}
+	json_end(out, any);
+	out->failed = out->failed || line.failed;
+	cs_vec_free(&line.text);
+}
+
+void emit_said(struct output *out)
+{
+	struct line line = {0};
+	bool any = false;
+	json_begin(out, "text");
+	for (size_t at = 0; at < out->said.n;) {
+		const char *text = out->said.at + at;
+		const char *end = memchr(text, '\n', out->said.n - at);
+		size_t n = end ? (size_t)(end - text) : out->said.n - at;
+		line.text.n = 0;
+		line_add(&line, "{\"text\":");
+		cs_text_put_json(text, n, into_line, &line);
+		line_add(&line, "}");
+		json_put_row(out, &line, &any);
+		at += n + (end != NULL);
+	}
+	json_end(out, any);
+	out->failed = out->failed || line.failed;
+	cs_vec_free(&line.text);
+}
+
+/* ---- CSV and TSV ---- */
+
+struct separated {
+	struct line *line;
+	bool csv;
+	bool first;
+};
+
+static void next_field(struct separated *to)
+{
+	if (!to->first)
+		line_add(to->line, to->csv ? "," : "\t");
+	to->first = false;
+}
+
+/* Puts quotes around what was added behind `start` when CSV asks for them. */
+static void quote(struct separated *to, size_t start, bool is_text)
+{
+	struct line *line = to->line;
+	size_t n = line->text.n - start;
+	const char *text = line->text.at + start;
+	if (!to->csv || line->failed ||
+		!((n == 0 && is_text) || memchr(text, ',', n) || memchr(text, '"', n)))
+		return;
+	struct line quoted = {0};
+	line_add(&quoted, "\"");
+	for (size_t i = 0; i < n; i++) {
+		into_line(&quoted, &text[i], 1);
+		if (text[i] == '"')
+			line_add(&quoted, "\"");
+	}
+	line_add(&quoted, "\"");
+	line->text.n = start;
+	into_line(line, quoted.text.at ? quoted.text.at : "", quoted.text.n);
+	line->failed = line->failed || quoted.failed;
+	cs_vec_free(&quoted.text);
+}
+
+static void add_plain(struct separated *to, const struct cs_value *value, bool ascii)
+{
+	if (value->kind == CS_KIND_NULL)
+		return;
+	if (value->kind == CS_KIND_TEXT)
+		cs_value_put_text(value, ascii, into_line, to->line);
+	else if (value->kind == CS_KIND_GUID)
+		cs_value_put_text(value, ascii, into_line, to->line);
+	else if (value->kind == CS_KIND_HEX)
+		cs_value_put_text(value, ascii, into_line, to->line);
+	else
+		cs_value_put_json(value, into_line, to->line);
+}
+
+static void add_list(struct separated *to, const struct cs_value *list, bool ascii)
+{
+	for (uint32_t i = 0; i < list->list.n; i++) {
+		struct cs_value item;
+		list->list.item(list, i, &item);
+		line_add(to->line, i ? ";" : "");
+		add_plain(to, &item, ascii);
+	}
+}
+
+static unsigned axes_of(const struct cs_column *column)
+{
+	return column->kind == CS_KIND_VEC3 ? 3 : column->kind == CS_KIND_QUAT ? 4 : 0;
+}
+
+static void add_vector(struct separated *to, const struct cs_value *value, unsigned axes)
+{
+	const double vec3[] = {value->vec3.x, value->vec3.y, value->vec3.z};
+	const double quat[] = {value->quat.x, value->quat.y, value->quat.z, value->quat.w};
+	for (unsigned axis = 0; axis < axes; axis++) {
+		struct cs_value number = value->kind == CS_KIND_NULL
+						 ? cs_null()
+						 : cs_number(axes == 3 ? vec3[axis] : quat[axis]);
+		next_field(to);
+		add_plain(to, &number, true);
+	}
+}
+
+static void separated_row(struct output *out, const struct rows *rows,
+	const struct columns *columns, size_t row, struct separated *to)
+{
+	to->line->text.n = 0;
+	to->first = true;
+	for (size_t c = 0; c < columns->at.n; c++) {
+		const struct cs_column *column = columns->at.at[c];
+		struct cs_value value = cs_table_get(rows->table, rows->source, row, column);
+		if (axes_of(column)) {
+			add_vector(to, &value, axes_of(column));
+			continue;
+		}
+		next_field(to);
+		size_t start = to->line->text.n;
+		if (value.kind == CS_KIND_LIST)
+			add_list(to, &value, out->style.ascii);
+		else
+			add_plain(to, &value, out->style.ascii);
+		quote(to, start, value.kind == CS_KIND_TEXT);
+	}
+}
+
+static void separated_heading(const struct columns *columns, struct separated *to)
+{
+	static const char *const suffixes[] = {"_x", "_y", "_z", "_w"};
+	to->first = true;
+	for (size_t c = 0; c < columns->at.n; c++) {
+		const struct cs_column *column = columns->at.at[c];
+		for (unsigned axis = 0; axis == 0 || axis < axes_of(column); axis++) {
+			struct cs_value key = cs_text(column->key);
+			next_field(to);
+			size_t start = to->line->text.n;
+			cs_value_put_text(&key, true, into_line, to->line);
+			line_add(to->line, axes_of(column) ? suffixes[axis] : "");
+			quote(to, start, true);
+		}
+	}
+}
+
+static void put_line(struct output *out, struct line *line)
+{
+	line_add(line, "\n");
+	sink_write(out->sink, line->text.at ? line->text.at : "", line->text.n);
+}
+
+void emit_separated(struct output *out, const struct rows *rows, const struct columns *columns)
+{
+	struct line line = {0};
+	struct separated to = {&line, out->style.format == FORMAT_CSV, true};
+	separated_heading(columns, &to);
+	put_line(out, &line);
+	for (size_t i = 0; i < rows->n && !line.failed; i++) {
+		separated_row(out, rows, columns, row_at(rows, i), &to);
+		if (passes(out, &line))
+			put_line(out, &line);
+	}
+	out->failed = out->failed || line.failed;
+	cs_vec_free(&line.text);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: sentences: the safe printf, colours, and their place among the formats for machines. */
+#include "src/output/output.h"
+
+#include "src/output/emit.h"
+
+#include <string.h>
+#include <wchar.h>
+
+const struct style style_of_scripts = {.width = 80, .ascii = true};
+
+void output_init(struct output *out, const struct style *style, struct sink *sink)
+{
+	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
+}
+
+/* Bytes that are safe already. */
+static void put(void *context, const char *bytes, size_t n)
+{
+	struct output *out = context;
+	if (out->style.format != FORMAT_JSON)
+		sink_write(out->sink, bytes, n);
+	else if (!cs_vec_append(&out->said, bytes, n))
+		out->failed = true;
+}
+
+struct cs_error *output_end(struct output *out)
+{
+	if (out->style.format == FORMAT_JSON && !out->emitted && out->said.n > 0)
+		emit_said(out);
+	cs_vec_free(&out->said);
+	return out->failed ? cs_error_nomem() : NULL;
+}
+
+/* ---- printf ---- */
+
+size_t text_columns(const char *text, size_t n, bool ascii)
+{
+	mbstate_t state = {0};
+	size_t columns = 0;
+	if (ascii)
+		return n;
+	while (n > 0) {
+		wchar_t c;
+		size_t length = mbrtowc(&c, text, n, &state);
+		if (length == 0 || length > n)
+			return columns + n; /* not of this locale: a byte a column */
+		int width = wcwidth(c);
+		columns += width > 0 ? (size_t)width : 0;
+		text += length;
+		n -= length;
+	}
+	return columns;
+}
+
+/* One conversion of a format. */
+struct conversion {
+	char spec[24]; /* for snprintf, without width and precision */
+	bool left;
+	int width, precision; /* precision -1 = none */
+	char length;          /* 'h', 'l', 'L' for ll, 'z', 'j', 0 */
+	char type;
+};
+
+struct arguments {
+	va_list list;
+};
+
+static int number_or_star(const char **format, struct arguments *arguments)
+{
+	int number = 0;
+	if (**format == '*') {
+		++*format;
+		return va_arg(arguments->list, int);
+	}
+	while (**format >= '0' && **format <= '9')
+		number = number * 10 + (*(*format)++ - '0');
+	return number;
+}
+
+static void parse_length(const char **format, struct conversion *conversion)
+{
+	while (**format && strchr("hlzj", **format)) {
+		conversion->length = conversion->length == 'l' && **format == 'l' ? 'L' : **format;
+		++*format;
+	}
+}
+
+/* `format` stands behind the percent sign. */
+static const char *parse_conversion(
+	const char *format, struct arguments *arguments, struct conversion *ret)
+{
+	char flags[8] = "";
+	size_t n = 0;
+	*ret = (struct conversion){.precision = -1};
+	while (*format && strchr("-+ #0", *format)) {
+		ret->left = ret->left || *format == '-';
+		if (n + 1 < sizeof(flags))
+			flags[n++] = *format;
+		format++;
+	}
+	ret->width = number_or_star(&format, arguments);
+	if (*format == '.') {
+		format++;
+		ret->precision = number_or_star(&format, arguments);
+	}
+	parse_length(&format, ret);
+	ret->type = *format;
+	snprintf(ret->spec, sizeof(ret->spec), "%%%s*.*", flags);
+	return format + 1;
+}
+
+static void pad(struct output *out, size_t columns)
+{
+	static const char blanks[] = "                                ";
+	while (columns > 0) {
+		size_t n = columns < sizeof(blanks) - 1 ? columns : sizeof(blanks) - 1;
+		put(out, blanks, n);
+		columns -= n;
+	}
+}
+
+static void put_safe_text(struct output *out, const char *text, const struct conversion *conversion)
+{
+	size_t n = conversion->precision >= 0 ? strnlen(text, (size_t)conversion->precision)
+					      : strlen(text);
+	char room[256], *safe = room;
+	size_t length = cs_escape(text, n, out->style.ascii, room, sizeof(room));
+	if (length >= sizeof(room)) {
+		safe = malloc(length + 1);
+		if (!safe) {
+			out->failed = true;
+			return;
+		}
+		cs_escape(text, n, out->style.ascii, safe, length + 1);
+	}
+	size_t columns = text_columns(safe, length, out->style.ascii);
+	size_t blanks = conversion->width > 0 && columns < (size_t)conversion->width
+				? (size_t)conversion->width - columns
+				: 0;
+	pad(out, conversion->left ? 0 : blanks);
+	put(out, safe, length);
+	pad(out, conversion->left ? blanks : 0);
+	if (safe != room)
+		free(safe);
+}
+
+static long long signed_argument(struct arguments *arguments, char length)
+{
+	switch (length) {
+	case 'l':
+		return va_arg(arguments->list, long);
+	case 'L':
+	case 'j':
+		return va_arg(arguments->list, long long);
+	case 'z':
+		return va_arg(arguments->list, ssize_t);
+	default:
+		return va_arg(arguments->list, int);
+	}
+}
+
+static unsigned long long unsigned_argument(struct arguments *arguments, char length)
+{
+	switch (length) {
+	case 'l':
+		return va_arg(arguments->list, unsigned long);
+	case 'L':
+	case 'j':
+		return va_arg(arguments->list, unsigned long long);
+	case 'z':
+		return va_arg(arguments->list, size_t);
+	default:
+		return va_arg(arguments->list, unsigned);
+	}
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+/* The compiler has checked the format where say() was called; this puts its pieces together. */
+static void put_number(struct output *out, struct arguments *arguments, struct conversion *c)
+{
+	char digits[512], spec[32];
+	int n;
+	if (strchr("eEfFgG", c->type)) {
+		snprintf(spec, sizeof(spec), "%s%c", c->spec, c->type);
+		n = snprintf(digits, sizeof(digits), spec, c->width, c->precision,
+			va_arg(arguments->list, double));
+	} else if (c->type == 'd' || c->type == 'i') {
+		snprintf(spec, sizeof(spec), "%slld", c->spec);
+		n = snprintf(digits, sizeof(digits), spec, c->width, c->precision,
+			signed_argument(arguments, c->length));
+	} else {
+		snprintf(spec, sizeof(spec), "%sll%c", c->spec, c->type);
+		n = snprintf(digits, sizeof(digits), spec, c->width, c->precision,
+			unsigned_argument(arguments, c->length));
+	}
+	put(out, digits, n < 0 ? 0 : n < (int)sizeof(digits) ? (size_t)n : sizeof(digits) - 1);
+}
+#pragma GCC diagnostic pop
+
+static void say_list(struct output *out, const char *format, struct arguments *arguments)
+{
+	while (*format) {
+		size_t plain = strcspn(format, "%");
+		put(out, format, plain);
+		format += plain;
+		if (*format == '\0')
+			break;
+		struct conversion conversion;
+		format = parse_conversion(format + 1, arguments, &conversion);
+		if (conversion.type == '%') {
+			put(out, "%", 1);
+		} else if (conversion.type == 's') {
+			const char *text = va_arg(arguments->list, const char *);
+			put_safe_text(out, text ? text : "(none)", &conversion);
+		} else if (conversion.type == 'c') {
+			const char text[] = {(char)va_arg(arguments->list, int), '\0'};
+			put_safe_text(out, text, &conversion);
+		} else {
+			put_number(out, arguments, &conversion);
+		}
+	}
+}
+
+void say(struct output *out, const char *format, ...)
+{
+	struct arguments arguments;
+	va_start(arguments.list, format);
+	say_list(out, format, &arguments);
+	va_end(arguments.list);
+}
+
+void note(struct output *out, const char *format, ...)
+{
+	struct arguments arguments;
+	if (out->style.format != FORMAT_TEXT)
+		return;
+	va_start(arguments.list, format);
+	say_list(out, format, &arguments);
+	va_end(arguments.list);
+}
+
+void say_lines(struct output *out, const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		say(out, "%.*s\n", (int)n, text);
+		text += n + (text[n] == '\n');
+	}
+}
+
+void say_fixed(struct output *out, const char *text, size_t n)
+{
+	put(out, text, n);
+}
+
+void say_value(struct output *out, const struct cs_value *value)
+{
+	cs_value_put_text(value, out->style.ascii, put, out);
+}
+
+void say_colour(struct output *out, enum colour colour)
+{
+	static const char *const sequences[] = {
+		[COLOUR_NONE] = "\033[0m",
+		[COLOUR_TITLE] = "\033[1m",
+		[COLOUR_GOOD] = "\033[32m",
+		[COLOUR_BAD] = "\033[31m",
+		[COLOUR_WARN] = "\033[33m",
+		[COLOUR_DIM] = "\033[2m",
+		[COLOUR_BLUE] = "\033[34m",
+	};
+	if (out->style.colour && out->style.format == FORMAT_TEXT)
+		put(out, sequences[colour], strlen(sequences[colour]));
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the kinds of sinks that need no terminal. */
+#include "src/output/sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <regex.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct cs_error *sink_close(struct sink *sink)
+{
+	return sink->close ? sink->close(sink) : NULL;
+}
+
+/* ---- memory ---- */
+
+static void memory_write(struct sink *sink, const char *bytes, size_t n)
+{
+	struct memory_sink *memory = (struct memory_sink *)sink;
+	if (!cs_vec_append(&memory->text, bytes, n))
+		memory->failed = true;
+}
+
+static struct cs_error *memory_close(struct sink *sink)
+{
+	return ((struct memory_sink *)sink)->failed ? cs_error_nomem() : NULL;
+}
+
+void memory_sink_init(struct memory_sink *memory)
+{
+	*memory = (struct memory_sink){.sink = {memory_write, memory_close}};
+}
+
+struct cs_error *memory_sink_take(struct memory_sink *memory, char **text_ret, size_t *n_ret)
+{
+	size_t n = memory->text.n;
+	if (memory->failed || !cs_vec_push(&memory->text, '\0')) {
+		memory_sink_deinit(memory);
+		return cs_error_nomem();
+	}
+	*text_ret = memory->text.at;
+	*n_ret = n;
+	memory_sink_init(memory);
+	return NULL;
+}
+
+void memory_sink_deinit(struct memory_sink *memory)
+{
+	cs_vec_free(&memory->text);
+}
+
+/* ---- streams and files ---- */
+
+static void stream_write(struct sink *sink, const char *bytes, size_t n)
+{
+	struct stream_sink *to = (struct stream_sink *)sink;
+	if (n > 0 && to->before)
+		to->before(to->context);
+	if (n > 0 && fwrite(bytes, 1, n, to->stream) < n)
+		to->broken_pipe = to->broken_pipe || errno == EPIPE;
+}
+
+bool stream_sink_flush(struct stream_sink *to)
+{
+	if (fflush(to->stream) == 0)
+		return !ferror(to->stream);
+	to->broken_pipe = to->broken_pipe || errno == EPIPE;
+	return false;
+}
+
+void stream_sink_init(struct stream_sink *to, FILE *stream)
+{
+	*to = (struct stream_sink){.sink = {stream_write, NULL}, .stream = stream};
+}
+
+static void file_write(struct sink *sink, const char *bytes, size_t n)
+{
+	if (n > 0)
+		fwrite(bytes, 1, n, ((struct file_sink *)sink)->stream);
+}
+
+static struct cs_error *file_close(struct sink *sink)
+{
+	struct file_sink *file = (struct file_sink *)sink;
+	struct cs_error *error = NULL;
+	bool failed = ferror(file->stream) != 0;
+	errno = EIO;
+	if (fclose(file->stream) != 0 || failed)
+		error = cs_error_errno(errno, file->path, "write");
+	if (!error && !file->is_spoilt && file->replaces)
+		return cs_save_commit(&file->save);
+	if (file->replaces)
+		cs_save_abandon(&file->save);
+	return error;
+}
+
+static FILE *open_beside(struct file_sink *file)
+{
+	int fd = fcntl(file->save.fd, F_DUPFD_CLOEXEC, 0);
+	FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!stream && fd >= 0)
+		close(fd);
+	return stream;
+}
+
+/* A device, a pipe or a link to nothing is written as it is; a file is replaced when all is
+ * written. */
+struct cs_error *file_sink_open(struct file_sink *file, const char *path)
+{
+	struct stat st;
+	*file = (struct file_sink){.sink = {file_write, file_close}, .path = path};
+	file->replaces = stat(path, &st) == 0 ? S_ISREG(st.st_mode) : lstat(path, &st) < 0;
+	struct cs_error *error = file->replaces ? cs_save_begin(path, &file->save) : NULL;
+	if (error)
+		return error;
+	file->stream = file->replaces ? open_beside(file) : fopen(path, "we");
+	if (file->stream)
+		return NULL;
+	error = cs_error_errno(errno, path, "create");
+	if (file->replaces)
+		cs_save_abandon(&file->save);
+	return error;
+}
+
+/* ---- lines that match ---- */
+
+struct filter {
+	char *text; /* substring, or NULL */
+	regex_t expression;
+};
+
+struct cs_error *filter_new(const char *pattern, struct filter **ret)
+{
+	size_t n = strlen(pattern);
+	struct filter *filter = calloc(1, sizeof(*filter));
+	bool is_expression = n >= 2 && pattern[0] == '/' && pattern[n - 1] == '/';
+	if (!filter)
+		return cs_error_nomem();
+	filter->text = is_expression ? strndup(pattern + 1, n - 2) : strdup(pattern);
+	if (!filter->text) {
+		free(filter);
+		return cs_error_nomem();
+	}
+	if (is_expression) {
+		char why[128];
+		int status = regcomp(&filter->expression, filter->text, REG_EXTENDED | REG_NOSUB);
+		free(filter->text);
+		filter->text = NULL;
+		if (status != 0) {
+			regerror(status, &filter->expression, why, sizeof(why));
+			free(filter);
+			return cs_error_new(CS_E_USAGE, "the expression %s: %s", pattern, why);
+		}
+	}
+	*ret = filter;
+	return NULL;
+}
+
+bool filter_matches(const struct filter *filter, const char *text)
+{
+	if (filter->text)
+		return strstr(text, filter->text) != NULL;
+	return regexec(&filter->expression, text, 0, NULL, 0) == 0;
+}
+
+void filter_free(struct filter *filter)
+{
+	if (!filter)
+		return;
+	if (!filter->text)
+		regfree(&filter->expression);
+	free(filter->text);
+	free(filter);
+}
+
+static void pass_line(struct filter_sink *lines)
+{
+	if (!cs_vec_push(&lines->line, '\0')) {
+		lines->failed = true;
+	} else if (filter_matches(lines->filter, lines->line.at)) {
+		sink_write(lines->to, lines->line.at, lines->line.n - 1);
+		sink_write(lines->to, "\n", 1);
+	}
+	lines->line.n = 0;
+}
+
+static void filter_write(struct sink *sink, const char *bytes, size_t n)
+{
+	struct filter_sink *lines = (struct filter_sink *)sink;
+	while (n > 0) {
+		const char *end = memchr(bytes, '\n', n);
+		size_t piece = end ? (size_t)(end - bytes) : n;
+		if (!cs_vec_append(&lines->line, bytes, piece))
+			lines->failed = true;
+		if (end)
+			pass_line(lines);
+		bytes += piece + (end != NULL);
+		n -= piece + (end != NULL);
+	}
+}
+
+static struct cs_error *filter_close(struct sink *sink)
+{
+	struct filter_sink *lines = (struct filter_sink *)sink;
+	if (lines->line.n > 0)
+		pass_line(lines);
+	cs_vec_free(&lines->line);
+	return lines->failed ? cs_error_nomem() : NULL;
+}
+
+void filter_sink_init(struct filter_sink *lines, const struct filter *filter, struct sink *to)
+{
+	*lines = (struct filter_sink){
+		.sink = {filter_write, filter_close}, .filter = filter, .to = to};
+}
+
+/* ---- a copy ---- */
+
+static void tee_write(struct sink *sink, const char *bytes, size_t n)
+{
+	struct tee_sink *tee = (struct tee_sink *)sink;
+	sink_write(tee->to, bytes, n);
+	sink_write(tee->copy, bytes, n);
+}
+
+void tee_sink_init(struct tee_sink *tee, struct sink *to, struct sink *copy)
+{
+	*tee = (struct tee_sink){{tee_write, NULL}, to, copy};
+}

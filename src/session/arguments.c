@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the table of argument types. */
+#include "src/language/arguments.h"
+
+#include "src/language/topics.h"
+#include "src/session/session.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+struct kind {
+	bool raw;
+	/* fills in what needs no session; NULL: any text will do */
+	struct cs_error *(*check)(
+		const struct argument_spec *spec, const char *text, struct argument *ret);
+	struct cs_error *(*resolve)(
+		struct session *session, const char *text, struct argument *ret);
+	void (*complete)(struct session *session, const struct argument_spec *spec,
+		const char *prefix, struct candidates *candidates);
+	const char *table; /* its values are rows of this table */
+};
+
+/* ---- plain values ---- */
+
+static struct cs_error *check_whole(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	char *end;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)text[text[0] == '-']) || *end)
+		return cs_error_new(CS_E_USAGE, "%s is a whole number, not '%s'", spec->name, text);
+	if (text[0] == '-' || errno)
+		return cs_error_new(
+			CS_E_USAGE, "%s is 0 to %llu, not %s", spec->name, ULLONG_MAX, text);
+	ret->count = value;
+	return NULL;
+}
+
+static struct cs_error *check_some(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	(void)ret;
+	if (text[strspn(text, " \t")] == '\0')
+		return cs_error_new(CS_E_USAGE, "%s is empty", spec->name);
+	return NULL;
+}
+
+static struct cs_error *check_number(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	if (!cs_double_parse(text, strlen(text), &ret->number))
+		return cs_error_new(CS_E_USAGE, "%s is a number, not '%s'", spec->name, text);
+	return NULL;
+}
+
+/* "X,Y" or "X,Y,Z" */
+static bool parse_point(const char *text, struct cs_vec3 *ret)
+{
+	double axes[3] = {0, 0, 0};
+	for (size_t i = 0; i < 3; i++) {
+		size_t n = strcspn(text, ",");
+		if (!cs_double_parse(text, n, &axes[i]))
+			return false;
+		text += n;
+		if (*text == '\0' && i > 0)
+			break;
+		if (*text != ',' || i == 2)
+			return false;
+		text++;
+	}
+	*ret = (struct cs_vec3){axes[0], axes[1], axes[2]};
+	return true;
+}
+
+static struct cs_error *check_point(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	if (!parse_point(text, &ret->point))
+		return cs_error_new(
+			CS_E_USAGE, "%s is a point X,Y or X,Y,Z, not '%s'", spec->name, text);
+	return NULL;
+}
+
+static size_t count_choices(const char *const *choices)
+{
+	size_t n = 0;
+	while (choices[n])
+		n++;
+	return n;
+}
+
+static struct cs_error *check_choice(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	char list[200] = "";
+	size_t length = 0;
+	for (size_t i = 0; spec->choices[i]; i++) {
+		if (strcmp(spec->choices[i], text) == 0) {
+			ret->choice = i;
+			return NULL;
+		}
+		if (length < sizeof(list))
+			length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+				i ? ", " : "", spec->choices[i]);
+	}
+	const char *close = closest_name(text, spec->choices, count_choices(spec->choices));
+	return cs_error_new(CS_E_USAGE, "%s is one of %s, not '%s'%s%s%s", spec->name, list, text,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+static struct cs_error *check_code(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	(void)spec;
+	for (int i = 0; i < CS_E_COUNT; i++) {
+		if (strcmp(cs_code_name((enum cs_code)i), text) == 0) {
+			ret->code = (enum cs_code)i;
+			return NULL;
+		}
+	}
+	return cs_error_new(CS_E_USAGE, "'%s' is not the name of an error", text);
+}
+
+/* ---- rows of the world ---- */
+
+static const struct cs_column *key_of(const struct cs_table *table)
+{
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (table->columns[i].flags & CS_COLUMN_KEY)
+			return &table->columns[i];
+	return NULL;
+}
+
+static struct cs_error *no_row(const struct cs_table *table, const void *source, const char *text)
+{
+	const struct cs_column *key = key_of(table);
+	struct closest closest = closest_to(text);
+	for (size_t i = 0; key && i < table->count(source); i++) {
+		struct cs_value value = cs_table_get(table, source, i, key);
+		if (value.kind == CS_KIND_TEXT)
+			closest_consider(&closest, value.text, strlen(value.text));
+	}
+	return cs_error_new(table->missing, "no %s '%s'%s%s%s", table->row_name, text,
+		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
+		closest.best ? "'?" : "");
+}
+
+static struct cs_error *resolve_row(
+	struct session *session, const char *table_name, const char *text, uint32_t *ret)
+{
+	const void *source;
+	const struct cs_table *table = session_table(session, table_name, &source);
+	uint32_t row = CS_NONE;
+	size_t n = 0;
+	if (!table)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	struct cs_error *error = cs_query_find(session->query, table, text, &row, 1, &n);
+	if (error)
+		return error;
+	if (n == 0)
+		return no_row(table, source, text);
+	if (n > 1)
+		return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its guid",
+			n, table->name, text);
+	*ret = row;
+	return NULL;
+}
+
+static struct cs_error *current_cell(struct session *session, uint32_t *ret)
+{
+	if (session->here.kind != PLACE_CELL)
+		return cs_error_new(
+			CS_E_NOCELL, "there is no current cell; go to one with cd CELL");
+	*ret = session->here.row;
+	return NULL;
+}
+
+static struct cs_error *resolve_cell(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct cs_vec3 point;
+	if (strcmp(text, ".") == 0)
+		return current_cell(session, &ret->row);
+	if (!session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	if (!parse_point(text, &point))
+		return resolve_row(session, "cells", text, &ret->row);
+	uint32_t row = cs_cooked_cell_at(session->world, point);
+	if (row == CS_NONE)
+		return cs_error_new(CS_E_NOCELL, "no cell at %s", text);
+	ret->row = row;
+	return NULL;
+}
+
+static struct cs_error *resolve_actor(
+	struct session *session, const char *text, struct argument *ret)
+{
+	if (strcmp(text, ".") == 0 && session->here.kind == PLACE_ACTOR) {
+		ret->row = session->here.row;
+		return NULL;
+	}
+	return resolve_row(session, "actors", text, &ret->row);
+}
+
+static struct cs_error *resolve_layer(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_row(session, "layers", text, &ret->row);
+}
+
+static struct cs_error *resolve_grid(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_row(session, "grids", text, &ret->row);
+}
+
+static struct cs_error *resolve_source(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(session, &stream);
+	return error ? error : resolve_row(session, "sources", text, &ret->row);
+}
+
+struct cs_error *place_resolve(struct session *session, const char *text, struct place *ret)
+{
+	struct argument cell = {0};
+	struct place place = {0};
+	struct cs_error *error = NULL;
+	if (strcmp(text, ".") == 0) {
+		if (session->here.kind == PLACE_NONE)
+			return cs_error_new(
+				CS_E_USAGE, "there is no current place; cd WHERE sets it");
+		*ret = session->here;
+		return NULL;
+	}
+	if (strncmp(text, "actor ", 6) == 0) {
+		place.kind = PLACE_ACTOR;
+		error = resolve_row(session, "actors", text + 6, &place.row);
+	} else if (parse_point(text, &place.point)) {
+		place.kind = PLACE_POINT;
+	} else {
+		place.kind = PLACE_CELL;
+		error = resolve_cell(session, text, &cell);
+		place.row = cell.row;
+	}
+	if (!error)
+		*ret = place;
+	return error;
+}
+
+static struct cs_error *resolve_where(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return place_resolve(session, text, &ret->place);
+}
+
+/* ---- completion ---- */
+
+void candidates_add(struct candidates *candidates, const char *text)
+{
+	if (candidates->at.n >= MOST_CANDIDATES) {
+		candidates->more++;
+		return;
+	}
+	char *copy = strdup(text);
+	if (!copy || !cs_vec_push(&candidates->at, copy)) {
+		free(copy);
+		candidates->failed = true;
+	}
+}
+
+void candidates_free(struct candidates *candidates)
+{
+	for (size_t i = 0; i < candidates->at.n; i++)
+		free(candidates->at.at[i]);
+	cs_vec_free(&candidates->at);
+}
+
+static bool begins_with(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static void add_matching(struct candidates *candidates, const char *prefix, const char *text)
+{
+	if (begins_with(text, prefix))
+		candidates_add(candidates, text);
+}
+
+static void add_quoted(struct candidates *candidates, const char *text)
+{
+	char *quoted = quote_word(text);
+	if (quoted)
+		candidates_add(candidates, quoted);
+	free(quoted);
+}
+
+static int by_name(const struct dirent **left, const struct dirent **right)
+{
+	return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+/* Readline completes files itself; other programs get them listed, folders with a slash. */
+static void complete_file(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	const char *slash = strrchr(prefix, '/');
+	size_t folder = slash ? (size_t)(slash - prefix) + 1 : 0;
+	char *path = folder ? strndup(prefix, folder) : strdup(".");
+	struct dirent **entries;
+	int n = path && candidates->lists_files ? scandir(path, &entries, NULL, by_name) : 0;
+	(void)session;
+	(void)spec;
+	candidates->files = !candidates->lists_files;
+	for (int i = 0; i < n; i++) {
+		const char *name = entries[i]->d_name;
+		char *text;
+		bool hidden = *name == '.' && prefix[folder] != '.';
+		if (!hidden && begins_with(name, prefix + folder) &&
+			asprintf(&text, "%.*s%s%s", (int)folder, prefix, name,
+				entries[i]->d_type == DT_DIR ? "/" : "") >= 0) {
+			add_quoted(candidates, text);
+			free(text);
+		}
+		free(entries[i]);
+	}
+	if (n > 0)
+		free(entries);
+	free(path);
+}
+
+static void complete_choice(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	for (size_t i = 0; spec->choices[i]; i++)
+		add_matching(candidates, prefix, spec->choices[i]);
+}
+
+static void complete_code(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (int i = 0; i < CS_E_COUNT; i++)
+		add_matching(candidates, prefix, cs_code_name((enum cs_code)i));
+}
+
+static void complete_command(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; i < n_commands; i++)
+		add_matching(candidates, prefix, commands[i]->name);
+	for (size_t i = 0; i < n_topics; i++)
+		add_matching(candidates, prefix, topics[i].name);
+}
+
+static void complete_setting(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; i < SETTINGS; i++)
+		add_matching(candidates, prefix, setting_specs[i].name);
+}
+
+static void complete_variable(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; i < n; i++)
+		if (strncasecmp(variables[i].name, prefix, strlen(prefix)) == 0)
+			candidates_add(candidates, variables[i].name);
+}
+
+static void complete_event(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)session;
+	(void)spec;
+	for (int i = 0; i < CS_MOMENTS; i++)
+		add_matching(candidates, prefix, cs_moment_name((enum cs_moment)i));
+}
+
+static void complete_table(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	(void)spec;
+	for (size_t i = 0; i < cs_query_tables(session->query); i++) {
+		const void *source;
+		add_matching(candidates, prefix, cs_query_table(session->query, i, &source)->name);
+	}
+}
+
+/* "MainGrid_5_1_0_0", the name of a cell as maps show it. */
+static const char *without_world(const struct session *session, const char *name)
+{
+	const char *world = cs_cooked_text(session->world, session->world->world->name);
+	size_t n = strlen(world);
+	return begins_with(name, world) && name[n] == '_' ? name + n + 1 : name;
+}
+
+/* Names of rows by their first key column, quoted where they must be. */
+static void complete_rows(struct session *session, const char *name, const char *prefix,
+	struct candidates *candidates)
+{
+	const void *source;
+	const struct cs_table *table = session_table(session, name, &source);
+	const struct cs_column *key = table ? key_of(table) : NULL;
+	bool are_cells = strcmp(name, "cells") == 0;
+	if (!key)
+		return;
+	struct cs_error *error = cs_query_load(session->query, table, key->part);
+	if (error) {
+		cs_error_free(error);
+		return;
+	}
+	for (size_t i = 0; i < table->count(source); i++) {
+		struct cs_value value = cs_table_get(table, source, i, key);
+		if (value.kind != CS_KIND_TEXT)
+			continue;
+		if (are_cells && !begins_with(value.text, prefix))
+			value.text = without_world(session, value.text);
+		if (begins_with(value.text, prefix))
+			add_quoted(candidates, value.text);
+	}
+}
+
+/* ---- the table ---- */
+
+static const struct kind kinds[ARGUMENT_TYPES] = {
+	[ARGUMENT_WORD] = {0},
+	[ARGUMENT_FILE] = {.complete = complete_file},
+	[ARGUMENT_OUTPUT] = {.complete = complete_file},
+	[ARGUMENT_WHOLE] = {.check = check_whole},
+	[ARGUMENT_NUMBER] = {.check = check_number},
+	[ARGUMENT_POINT] = {.check = check_point},
+	[ARGUMENT_CHOICE] = {.check = check_choice, .complete = complete_choice},
+	[ARGUMENT_CODE] = {.check = check_code, .complete = complete_code},
+	[ARGUMENT_COMMAND] = {.complete = complete_command},
+	[ARGUMENT_SETTING] = {.complete = complete_setting},
+	[ARGUMENT_TABLE] = {.complete = complete_table},
+	[ARGUMENT_KEYS] = {.check = check_some},
+	[ARGUMENT_CELL] = {.resolve = resolve_cell, .table = "cells"},
+	[ARGUMENT_ACTOR] = {.resolve = resolve_actor, .table = "actors"},
+	[ARGUMENT_LAYER] = {.resolve = resolve_layer, .table = "layers"},
+	[ARGUMENT_GRID] = {.resolve = resolve_grid, .table = "grids"},
+	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
+	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
+	[ARGUMENT_EVENT] = {.complete = complete_event},
+	[ARGUMENT_WHERE] = {.resolve = resolve_where, .table = "cells"},
+	[ARGUMENT_EXPRESSION] = {.raw = true, .check = check_some},
+	[ARGUMENT_STATEMENT] = {.raw = true},
+	[ARGUMENT_LINE] = {.raw = true},
+};
+
+bool argument_is_raw(enum argument_type type)
+{
+	return kinds[type].raw;
+}
+
+struct cs_error *argument_check(const struct argument_spec *spec, const struct word *word)
+{
+	struct argument ignored;
+	if (!kinds[spec->type].check)
+		return NULL;
+	struct cs_error *error = kinds[spec->type].check(spec, word->text, &ignored);
+	if (!error)
+		return NULL;
+	struct cs_error *placed =
+		cs_error_at(cs_error_code(error), NULL, word->at, "%s", cs_error_message(error));
+	cs_error_free(error);
+	return placed;
+}
+
+struct cs_error *argument_resolve(struct session *session, const struct argument_spec *spec,
+	const char *text, struct argument *ret)
+{
+	const struct kind *kind = &kinds[spec->type];
+	struct argument argument = {.given = true, .text = text};
+	struct cs_error *error = NULL;
+	if (kind->check)
+		error = kind->check(spec, text, &argument);
+	if (!error && kind->resolve)
+		error = kind->resolve(session, text, &argument);
+	if (!error)
+		*ret = argument;
+	return error;
+}
+
+void argument_complete(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	const struct kind *kind = &kinds[spec->type];
+	if (kind->complete)
+		kind->complete(session, spec, prefix, candidates);
+	if (kind->table)
+		complete_rows(session, kind->table, prefix, candidates);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the files that --bless will rewrite. */
+#include "src/session/bless.h"
+
+#include <string.h>
+
+static struct blessing *find(struct session *session, const char *path)
+{
+	for (size_t i = 0; i < session->blessings.n; i++)
+		if (strcmp(session->blessings.at[i].path, path) == 0)
+			return &session->blessings.at[i];
+	return NULL;
+}
+
+struct cs_error *bless_later(struct session *session, const char *path, char *text, size_t n)
+{
+	struct blessing *old = find(session, path);
+	if (old) {
+		free(old->text);
+		old->text = text;
+		old->n = n;
+		return NULL;
+	}
+	struct blessing blessing = {.path = strdup(path), .text = text, .n = n};
+	if (!blessing.path || !cs_vec_push(&session->blessings, blessing)) {
+		free(blessing.path);
+		free(text);
+		return cs_error_nomem();
+	}
+	return NULL;
+}
+
+struct cs_error *bless_all(const struct session *session)
+{
+	const struct tally *tally = &session->tally;
+	bool all_worked = tally->status == STATUS_OK || tally->status == STATUS_SKIPPED;
+	struct cs_error *error = NULL;
+	if (session->blessings.n > 0 && (!all_worked || tally->interrupted))
+		return cs_error_new(CS_E_CHECK, "nothing is blessed, for something else failed");
+	for (size_t i = 0; i < session->blessings.n && !error; i++) {
+		const struct blessing *blessing = &session->blessings.at[i];
+		error = cs_save_whole(blessing->path, blessing->text, blessing->n);
+	}
+	return error;
+}
+
+void bless_free(struct session *session)
+{
+	for (size_t i = 0; i < session->blessings.n; i++) {
+		free(session->blessings.at[i].path);
+		free(session->blessings.at[i].text);
+	}
+	cs_vec_free(&session->blessings);
+}

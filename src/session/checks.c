@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: telling and counting test points; golden files. */
+#include "src/session/checks.h"
+
+#include "src/output/lines.h"
+#include "src/session/bless.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- telling ---- */
+
+static void begin(struct session *session, struct sink *to, struct output *out)
+{
+	struct style style = session_style(session);
+	style.format = FORMAT_TEXT;
+	style.width = 0;
+	fflush(stdout);
+	output_init(out, &style, to);
+}
+
+static void finish(struct output *out)
+{
+	cs_error_free(output_end(out));
+	fflush(stdout);
+}
+
+static void say_place(struct output *out, const struct session *session)
+{
+	if (session->place)
+		say(out, "%s:%u: ", session->place->file, session->place->line);
+}
+
+static size_t points(const struct tally *tally)
+{
+	return tally->passed + tally->failed + tally->foretold;
+}
+
+/* '#' would begin a directive of TAP. */
+static void say_description(
+	struct output *out, const struct session *session, const char *kind, const char *what)
+{
+	say_place(out, session);
+	say(out, "%s ", kind);
+	for (; *what; what++)
+		say(out, "%c", *what == '#' ? '.' : *what);
+}
+
+static void say_why(struct output *out, const char *mark, const char *why)
+{
+	while (why && *why) {
+		size_t n = strcspn(why, "\n");
+		char *line = strndup(why, n);
+		say(out, "%s", mark);
+		say_printed(out, line ? line : "");
+		say(out, "\n");
+		free(line);
+		why += n + (why[n] == '\n');
+	}
+}
+
+static void tell_tap(struct session *session, bool holds, const char *kind, const char *what,
+	const char *directive, const char *why)
+{
+	struct output out;
+	begin(session, &session->out.sink, &out);
+	say(&out, "%s %zu - ", holds ? "ok" : "not ok", points(&session->tally));
+	say_description(&out, session, kind, what);
+	if (directive)
+		say(&out, " # TODO %s", directive);
+	say(&out, "\n");
+	if (!holds)
+		say_why(&out, "# ", why);
+	finish(&out);
+}
+
+/* One line where `why` is one, the lines below where they are several. */
+static void tell_failure(
+	struct session *session, const char *kind, const char *what, const char *why)
+{
+	struct output err;
+	bool several = why && strchr(why, '\n');
+	begin(session, &session->err.sink, &err);
+	say_place(&err, session);
+	say(&err, "%s%s failed: %s", session->place ? "" : "error: ", kind, what);
+	if (why && !several)
+		say(&err, "  (%s)", why);
+	say(&err, "\n");
+	if (several)
+		say_why(&err, "", why);
+	finish(&err);
+}
+
+void check_point(
+	struct session *session, bool holds, const char *kind, const char *what, const char *why)
+{
+	if (session->foretold) {
+		if (!holds && !session->foretold->failed) {
+			session->foretold->failed = true;
+			session->foretold->why = why ? strdup(why) : NULL;
+		}
+		return;
+	}
+	if (holds) {
+		session->tally.passed++;
+	} else {
+		session->tally.failed++;
+		tally_status(&session->tally, STATUS_NO);
+	}
+	if (session->tally.tap)
+		tell_tap(session, holds, kind, what, NULL, why);
+	else if (!holds)
+		tell_failure(session, kind, what, why);
+}
+
+void check_foretold(struct session *session, const struct foretold *foretold, const char *what,
+	const char *reason)
+{
+	if (foretold->failed) {
+		session->tally.foretold++;
+	} else {
+		session->tally.failed++;
+		tally_status(&session->tally, STATUS_NO);
+	}
+	if (session->tally.tap)
+		tell_tap(session, !foretold->failed, "xfail", what, reason, foretold->why);
+	else if (!foretold->failed)
+		tell_failure(session, "xfail", what, "it holds; take the xfail away");
+}
+
+void check_skip(struct session *session, const char *why)
+{
+	struct output out;
+	session->skipping = true;
+	session->tally.skipped++;
+	tally_status(&session->tally, STATUS_SKIPPED);
+	snprintf(session->tally.skipped_for, sizeof(session->tally.skipped_for), "%s", why);
+	if (session->tally.tap)
+		return;
+	begin(session, &session->err.sink, &out);
+	say_place(&out, session);
+	say(&out, "skipped: %s\n", why);
+	finish(&out);
+}
+
+void say_tally(struct session *session)
+{
+	const struct tally *tally = &session->tally;
+	struct output out;
+	begin(session, &session->out.sink, &out);
+	if (tally->tap && tally->status == STATUS_BROKEN)
+		say(&out, "Bail out! No memory, no room, or a fault of cellscope\n");
+	else if (tally->tap && points(tally) == 0 && tally->skipped > 0)
+		say(&out, "1..0 # SKIP %s\n", tally->skipped_for);
+	else if (tally->tap)
+		say(&out, "1..%zu\n", points(tally));
+	else if (points(tally) + tally->skipped > 0 && !session->quiet)
+		say(&out, "%zu passed, %zu failed, %zu skipped\n", tally->passed + tally->foretold,
+			tally->failed, tally->skipped);
+	finish(&out);
+}
+
+/* ---- golden files ---- */
+
+static struct cs_error *read_text(const char *path, char **ret, size_t *n_ret)
+{
+	struct memory_sink text;
+	char piece[8192];
+	size_t n;
+	FILE *stream = fopen(path, "re");
+	if (!stream)
+		return cs_error_errno(errno, path, "open");
+	memory_sink_init(&text);
+	while ((n = fread(piece, 1, sizeof(piece), stream)) > 0)
+		sink_write(&text.sink, piece, n);
+	bool failed = ferror(stream) != 0;
+	fclose(stream);
+	if (failed) {
+		memory_sink_deinit(&text);
+		return cs_error_at(CS_E_IO, path, CS_NO_OFFSET, "cannot read");
+	}
+	return memory_sink_take(&text, ret, n_ret);
+}
+
+static struct cs_error *tell_difference(struct session *session, const char *path, const char *want,
+	size_t want_n, const char *got, size_t got_n)
+{
+	struct line_list left = {0}, right = {0};
+	struct memory_sink text;
+	struct output out;
+	char *difference = NULL;
+	size_t n;
+	struct cs_error *error = split_lines(want, want_n, &left);
+	if (!error)
+		error = split_lines(got, got_n, &right);
+	memory_sink_init(&text);
+	output_init(&out, &style_of_scripts, &text.sink);
+	if (!error)
+		say_diff(&out, path, &left, "output", &right);
+	cs_error_free(output_end(&out));
+	line_list_free(&left);
+	line_list_free(&right);
+	struct cs_error *failed = memory_sink_take(&text, &difference, &n);
+	if (!error && !failed)
+		check_point(session, false, "golden", path, difference);
+	free(difference);
+	if (error)
+		cs_error_free(failed);
+	return error ? error : failed;
+}
+
+static struct cs_error *bless_golden(
+	struct session *session, const char *path, const char *output, size_t n)
+{
+	char *copy = malloc(n ? n : 1);
+	if (!copy)
+		return cs_error_nomem();
+	memcpy(copy, output, n);
+	struct cs_error *error = bless_later(session, path, copy, n);
+	if (!error)
+		check_point(session, true, "golden", path, NULL);
+	return error;
+}
+
+struct cs_error *check_golden(
+	struct session *session, const char *path, const char *output, size_t n)
+{
+	char *want = NULL;
+	size_t want_n = 0;
+	struct cs_error *error = read_text(path, &want, &want_n);
+	bool same = !error && n == want_n && memcmp(output, want, n) == 0;
+	if (same) {
+		check_point(session, true, "golden", path, NULL);
+	} else if (session->bless && (!error || cs_error_code(error) == CS_E_NOFILE)) {
+		cs_error_free(error);
+		error = bless_golden(session, path, output, n);
+	} else if (!error) {
+		error = tell_difference(session, path, want, want_n, output, n);
+	}
+	free(want);
+	return error;
+}

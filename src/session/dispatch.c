@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: running an invocation: its arguments are resolved, its output is given its form and its
+ * way (filter, pager, shell, file), the handler runs, and whatever happened the way is closed.
+ */
+#include "src/session/session.h"
+
+#include "src/language/arguments.h"
+#include "src/session/help.h"
+#include "src/session/outputs.h"
+#include "src/session/pager.h"
+
+#include <string.h>
+
+/* ---- resolving ---- */
+
+struct resolved {
+	CS_VEC(struct argument) arguments; /* by spec, then the rest of `many` */
+	CS_VEC(struct argument) options;   /* by option_at() */
+	struct place where;
+};
+
+static struct cs_error *placed(struct cs_error *error, size_t at)
+{
+	if (cs_error_file(error) || cs_error_offset(error) != CS_NO_OFFSET)
+		return error;
+	struct cs_error *better =
+		cs_error_at(cs_error_code(error), NULL, at, "%s", cs_error_message(error));
+	cs_error_free(error);
+	return better;
+}
+
+static struct cs_error *resolve_arguments(
+	struct session *session, const struct invocation *invocation, struct resolved *to)
+{
+	size_t spec = 0;
+	for (size_t i = 0; i < invocation->words.n; i++) {
+		const struct argument_spec *at = &invocation->command->arguments[spec];
+		const struct word *word = &invocation->words.at[i];
+		struct argument argument = {0};
+		struct cs_error *error = argument_resolve(session, at, word->text, &argument);
+		if (error)
+			return placed(error, word->at);
+		if (!cs_vec_push(&to->arguments, argument))
+			return cs_error_nomem();
+		spec += !at->many;
+	}
+	while (to->arguments.n < MOST_ARGUMENTS)
+		if (!cs_vec_push(&to->arguments, (struct argument){0}))
+			return cs_error_nomem();
+	return NULL;
+}
+
+static struct cs_error *resolve_options(
+	struct session *session, const struct invocation *invocation, struct resolved *to)
+{
+	for (size_t i = 0; i < option_count(invocation->command); i++)
+		if (!cs_vec_push(&to->options, (struct argument){0}))
+			return cs_error_nomem();
+	for (size_t i = 0; i < invocation->options.n; i++) {
+		const struct given_option *given = &invocation->options.at[i];
+		const struct option_spec *option = option_at(invocation->command, given->index);
+		struct argument_spec spec = {
+			option->value, option->type, false, false, option->choices};
+		struct argument *value = &to->options.at[given->index];
+		struct cs_error *error = NULL;
+		if (option->value)
+			error = argument_resolve(session, &spec, given->value.text, value);
+		if (error)
+			return placed(error, given->value.at);
+		value->given = true;
+	}
+	return NULL;
+}
+
+static struct cs_error *resolve(
+	struct session *session, const struct invocation *invocation, struct resolved *to)
+{
+	struct cs_error *error = resolve_arguments(session, invocation, to);
+	if (!error)
+		error = resolve_options(session, invocation, to);
+	if (!error && invocation->where.text) {
+		error = place_resolve(session, invocation->where.text, &to->where);
+		if (error)
+			error = placed(error, invocation->where.at);
+	}
+	return error;
+}
+
+static void resolved_free(struct resolved *resolved)
+{
+	cs_vec_free(&resolved->arguments);
+	cs_vec_free(&resolved->options);
+}
+
+/* ---- the way of the output ---- */
+
+struct way {
+	struct filter *filter;
+	struct filter_sink lines;
+	struct child_sink child;
+	struct file_sink file;
+	struct pager_sink pager;
+	struct sink *own[2]; /* to be closed, the first written to first */
+	size_t n_own;
+	struct sink *first; /* what the output writes to */
+};
+
+static struct cs_error *check_leave(
+	const struct session *session, const struct invocation *invocation)
+{
+	const char *refused = NULL;
+	if (session->safe && invocation->shell.text)
+		refused = "'|' is";
+	else if (session->safe && invocation->into.text)
+		refused = "'>' is";
+	else if (session->safe && invocation->command->flags & COMMAND_UNSAFE)
+		refused = "the command is";
+	if (refused)
+		return cs_error_new(
+			CS_E_UNSAFE, "%s refused: the session runs with --safe", refused);
+	if (invocation->shell.text && session->place && !session->allow_shell)
+		return cs_error_at(CS_E_UNSAFE, NULL, invocation->shell.at,
+			"'|' is refused in a command file; --allow-shell permits it");
+	return NULL;
+}
+
+static struct cs_error *open_way(const struct session *session, const struct invocation *invocation,
+	const struct style *style, struct sink *to, struct way *way)
+{
+	struct cs_error *error = NULL;
+	way->first = to;
+	if (invocation->into.text) {
+		error = file_sink_open(&way->file, invocation->into.text);
+		way->first = &way->file.sink;
+	} else if (invocation->shell.text) {
+		error = child_sink_open(&way->child, invocation->shell.text, NULL);
+		way->first = &way->child.sink;
+	} else if (pager_is_wanted(session, to)) {
+		pager_sink_init(&way->pager, to);
+		way->first = &way->pager.sink;
+	}
+	if (error)
+		return error;
+	if (way->first != to)
+		way->own[way->n_own++] = way->first;
+	if (invocation->filter.text) {
+		error = filter_new(invocation->filter.text, &way->filter);
+		if (!error && style->format == FORMAT_TEXT) {
+			filter_sink_init(&way->lines, way->filter, way->first);
+			way->first = &way->lines.sink;
+			way->own[way->n_own++] = way->first;
+		}
+	}
+	return error;
+}
+
+/* Closes what comes first first, so that the last lines get through. */
+static struct cs_error *close_way(struct way *way)
+{
+	struct cs_error *error = NULL;
+	while (way->n_own > 0) {
+		struct cs_error *next = sink_close(way->own[--way->n_own]);
+		if (error)
+			cs_error_free(next);
+		else
+			error = next;
+	}
+	filter_free(way->filter);
+	return error;
+}
+
+/* ---- running ---- */
+
+static bool option_is_given(const struct invocation *invocation, const char *name)
+{
+	for (size_t i = 0; i < invocation->options.n; i++) {
+		const struct option_spec *option =
+			option_at(invocation->command, invocation->options.at[i].index);
+		if (option->name && strcmp(option->name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct style style_of(const struct session *session, const struct invocation *invocation)
+{
+	struct style style = session_style(session);
+	if (option_is_given(invocation, "json"))
+		style.format = FORMAT_JSON;
+	else if (option_is_given(invocation, "csv"))
+		style.format = FORMAT_CSV;
+	else if (option_is_given(invocation, "tsv"))
+		style.format = FORMAT_TSV;
+	if (invocation->shell.text || invocation->into.text) {
+		style.colour = false;
+		style.width = session->capturing ? style.width : 0;
+	}
+	return style;
+}
+
+static struct cs_error *call_handler(struct session *session, const struct invocation *invocation,
+	const char *line, struct output *out)
+{
+	struct resolved resolved = {0};
+	struct cs_error *error = NULL;
+	if (invocation->command->flags & COMMAND_WORLD && !session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	error = resolve(session, invocation, &resolved);
+	if (!error) {
+		struct call call = {session, out, invocation->command, resolved.arguments.at,
+			invocation->words.n, resolved.options.at, resolved.where, line};
+		cs_query_set_job(session->query, &session->job);
+		error = check_outputs(&call, invocation->into.text);
+		if (!error)
+			error = invocation->command->run(&call);
+	}
+	resolved_free(&resolved);
+	return error;
+}
+
+/* An error inside an expression is told by its place in the line. */
+static struct cs_error *place_in_line(const struct invocation *invocation, struct cs_error *error)
+{
+	uint64_t offset = cs_error_offset(error);
+	size_t start = invocation->raw_at;
+	if (cs_error_code(error) != CS_E_SQL || cs_error_file(error) || offset == CS_NO_OFFSET)
+		return error;
+	for (size_t i = 0; i < invocation->options.n; i++) {
+		const struct given_option *given = &invocation->options.at[i];
+		if (option_at(invocation->command, given->index)->letter == 'w')
+			start = given->value.at + given->value.quoted;
+	}
+	struct cs_error *better = cs_error_at(CS_E_SQL, NULL,
+		start == SIZE_MAX ? CS_NO_OFFSET : start + offset, "%s", cs_error_message(error));
+	cs_error_free(error);
+	return better;
+}
+
+struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
+	const char *line, struct sink *to)
+{
+	struct style style = style_of(session, invocation);
+	struct output out;
+	struct way way = {0};
+	struct cs_error *error = check_leave(session, invocation);
+	if (error)
+		return error;
+	error = open_way(session, invocation, &style, to, &way);
+	if (!error) {
+		output_init(&out, &style, way.first);
+		out.filter = way.filter;
+		out.unfiltered = way.lines.to ? way.lines.to : way.first;
+		if (invocation->help)
+			say_command_help(&out, invocation->command);
+		else
+			error = call_handler(session, invocation, line, &out);
+		struct cs_error *unsaid = output_end(&out);
+		if (error)
+			cs_error_free(unsaid);
+		else
+			error = unsaid;
+	}
+	progress_end(session);
+	way.file.is_spoilt = error != NULL;
+	struct cs_error *unwritten = close_way(&way);
+	if (error)
+		cs_error_free(unwritten);
+	else
+		error = unwritten;
+	return error ? place_in_line(invocation, error) : NULL;
+}
+
+/* ---- listings ---- */
+
+/* -w, -s and -n of the call applied. */
+static struct cs_error *select_rows(struct call *call, struct cs_query *query,
+	const struct cs_table *table, const char *scope, struct cs_value scope_value,
+	uint32_t **rows_ret, size_t *n_ret)
+{
+	const struct argument *most = call_option(call, "n");
+	bool none = most->given && most->count == 0;
+	const struct cs_listing listing = {
+		.where = call_option(call, "w")->text,
+		.sort = call_option(call, "s")->text,
+		.limit = none ? 1 : most->count, /* to the library 0 is no limit */
+		.scope = scope,
+		.scope_value = scope_value,
+		.variables = session_variables(call->session),
+	};
+	struct cs_error *error = cs_query_rows(query, table, &listing, rows_ret, n_ret);
+	if (!error && none)
+		*n_ret = 0;
+	return error;
+}
+
+static struct cs_error *list_rows(struct call *call, struct cs_query *query,
+	const struct cs_table *table, const void *source, const char *scope,
+	struct cs_value scope_value)
+{
+	uint32_t *at = NULL;
+	size_t n = 0;
+	struct cs_error *error = select_rows(call, query, table, scope, scope_value, &at, &n);
+	if (error)
+		return error;
+	const struct rows rows = {.table = table,
+		.source = source,
+		.at = at,
+		.n = n,
+		.columns = call_option(call, "c")->text};
+	error = emit_rows(call->out, &rows);
+	free(at);
+	return error;
+}
+
+struct cs_error *call_list_scoped(
+	struct call *call, const char *table_name, const char *scope, struct cs_value scope_value)
+{
+	const void *source;
+	const struct cs_table *table = session_table(call->session, table_name, &source);
+	if (!table)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return list_rows(call, call->session->query, table, source, scope, scope_value);
+}
+
+struct cs_error *call_rows(struct call *call, const char *table_name, const char *scope,
+	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret)
+{
+	const void *source;
+	const struct cs_table *table = session_table(call->session, table_name, &source);
+	if (!table)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return select_rows(call, call->session->query, table, scope, scope_value, rows_ret, n_ret);
+}
+
+struct cs_error *call_list(struct call *call, const char *table)
+{
+	return call_list_scoped(call, table, NULL, cs_null());
+}
+
+struct cs_error *call_list_own(struct call *call, const struct cs_table *table, const void *source)
+{
+	struct cs_query *query;
+	struct cs_error *error = cs_query_new(&query);
+	if (error)
+		return error;
+	cs_query_set_job(query, &call->session->job);
+	error = cs_query_add(query, table, source);
+	if (!error)
+		error = list_rows(call, query, table, source, NULL, cs_null());
+	cs_query_free(query);
+	return error;
+}
+
+struct cs_error *call_record(struct call *call, const char *table_name, uint32_t row)
+{
+	const void *source;
+	const struct cs_table *table = session_table(call->session, table_name, &source);
+	if (!table)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	const struct rows rows = {.table = table,
+		.source = source,
+		.at = &row,
+		.n = 1,
+		.columns = call_option(call, "c")->text,
+		.as_record = true};
+	return emit_rows(call->out, &rows);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Help texts, made from the tables of commands, options and topics. */
+#ifndef SRC_SESSION_HELP_H
+#define SRC_SESSION_HELP_H
+
+#include "src/language/command.h"
+
+void say_command_help(struct output *out, const struct command *command);
+/* All commands by group, a line each. */
+void say_command_list(struct output *out);
+
+#endif

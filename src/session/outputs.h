@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a command may write to. */
+#ifndef SRC_SESSION_OUTPUTS_H
+#define SRC_SESSION_OUTPUTS_H
+
+#include "src/session/session.h"
+
+/* `into` is what stands behind '>', or NULL. E_USAGE when it would destroy what it reads. */
+struct cs_error *check_outputs(const struct call *call, const char *into) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the job callbacks of the session, and its progress line. */
+#include "src/session/progress.h"
+
+#include "src/session/session.h"
+#include "src/session/signals.h"
+#include "src/session/terminal.h"
+
+#include <time.h>
+#include <unistd.h>
+
+static const double first_after = 0.5, at_least_every = 0.1;
+
+double progress_clock(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool progress_is_wanted(const struct session *session)
+{
+	long when = session->settings.at[SETTING_PROGRESS];
+	if (session_is_on(session, SETTING_PLAIN))
+		return false;
+	return when == AUTO_AUTO ? isatty(STDERR_FILENO) && terminal_can_draw()
+				 : when == AUTO_ALWAYS;
+}
+
+static void log_line(void *context, enum cs_log_level level, const char *message)
+{
+	struct session *session = context;
+	struct style style = session_style(session);
+	struct output err;
+	static const char *const heads[] = {[CS_LOG_DEBUG] = "",
+		[CS_LOG_INFO] = "",
+		[CS_LOG_WARNING] = "warning: ",
+		[CS_LOG_ERROR] = "error: "};
+	if (level < (session->tells_log ? CS_LOG_INFO : CS_LOG_WARNING))
+		return;
+	progress_end(session);
+	style.format = FORMAT_TEXT;
+	output_init(&err, &style, &session->err.sink);
+	say(&err, "%s%s\n", heads[level], message);
+	cs_error_free(output_end(&err));
+}
+
+/* "cook 34% (340000 of 1000000, 3 s left)" */
+static void say_progress(struct output *err, const struct progress_state *state, const char *phase,
+	uint64_t done, uint64_t total, double now)
+{
+	double spent = now - state->phase_start;
+	say(err, "\r%s", phase);
+	if (total > 0)
+		say(err, " %3u%% (%llu of %llu", (unsigned)(done * 100.0 / total),
+			(unsigned long long)done, (unsigned long long)total);
+	else
+		say(err, " (%llu", (unsigned long long)done);
+	if (total > done && done > 0 && spent > 1)
+		say(err, ", %.0f s left", spent * (double)(total - done) / (double)done);
+	say(err, ")   ");
+}
+
+static void show(void *context, const char *phase, uint64_t done, uint64_t total)
+{
+	struct session *session = context;
+	struct progress_state *state = &session->progress;
+	double now = progress_clock();
+	if (phase != state->phase) {
+		state->phase = phase;
+		state->phase_start = now;
+	}
+	if (now - state->start < first_after || now - state->last < at_least_every ||
+		!progress_is_wanted(session))
+		return;
+	struct style style = {.ascii = true};
+	struct output err;
+	output_init(&err, &style, &session->err.sink);
+	say_progress(&err, state, phase, done, total, now);
+	cs_error_free(output_end(&err));
+	fflush(stderr);
+	state->last = now;
+	state->shown = true;
+}
+
+static bool interrupted(void *context)
+{
+	struct session *session = context;
+	if (session->deadline > 0 && progress_clock() > session->deadline) {
+		session->timed_out = true;
+		return true;
+	}
+	return signals_interrupted();
+}
+
+struct cs_job progress_job(struct session *session)
+{
+	return (struct cs_job){.limits = &session->limits,
+		.log = log_line,
+		.progress = show,
+		.interrupted = interrupted,
+		.context = session};
+}
+
+void progress_begin(struct session *session)
+{
+	session->progress = (struct progress_state){.start = progress_clock()};
+}
+
+void progress_end(struct session *session)
+{
+	struct style style = {.ascii = true};
+	struct output err;
+	if (!session->progress.shown)
+		return;
+	output_init(&err, &style, &session->err.sink);
+	say(&err, "\r%60s\r", "");
+	cs_error_free(output_end(&err));
+	session->progress.shown = false;
+}

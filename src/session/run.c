@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: what happens around a line that runs: its echo and output in transcripts, its record, the
+ * report of its error.
+ */
+#include "src/session/session.h"
+
+#include "src/language/definitions.h"
+#include "src/output/lines.h"
+#include "src/session/signals.h"
+
+#include <string.h>
+
+/* ---- errors ---- */
+
+void say_error(struct output *out, const struct cs_error *error)
+{
+	const char *file = cs_error_file(error);
+	say_colour(out, COLOUR_BAD);
+	say(out, "error:");
+	say_colour(out, COLOUR_NONE);
+	say(out, " ");
+	if (file && cs_error_offset(error) != CS_NO_OFFSET)
+		say(out, "%s:%llu: ", file, (unsigned long long)cs_error_offset(error));
+	else if (file)
+		say(out, "%s: ", file);
+	for (const struct cs_error *at = error; at; at = cs_error_cause(at))
+		say(out, "%s%s", cs_error_message(at), cs_error_cause(at) ? ": " : "");
+	say(out, " [%s]\n", cs_code_name(cs_error_code(error)));
+}
+
+/* The line with a mark under the word at `at`. */
+static void say_caret(struct output *err, const char *line, size_t at)
+{
+	size_t length = strlen(line), n = at < length ? strcspn(line + at, " \t") : 1;
+	if (at > length || length > 200)
+		return;
+	say(err, "  ");
+	say_printed(err, line);
+	say(err, "\n  %*s^", (int)at, "");
+	for (size_t i = 1; i < n; i++)
+		say(err, "~");
+	say(err, "\n");
+}
+
+void report_error(struct session *session, struct cs_error *error, const char *line)
+{
+	struct style style = session_style(session);
+	const struct script_place *place = session->place;
+	struct output err;
+	progress_end(session);
+	fflush(stdout);
+	style.format = FORMAT_TEXT;
+	output_init(&err, &style, &session->err.sink);
+	if (place)
+		say(&err, "%s:%u: ", place->file, place->line);
+	say_error(&err, error);
+	if (line && !cs_error_file(error) && cs_error_offset(error) != CS_NO_OFFSET)
+		say_caret(&err, line, (size_t)cs_error_offset(error));
+	if (session->interactive)
+		say(&err, "  %s\n", cs_code_advice(cs_error_code(error)));
+	cs_error_free(output_end(&err));
+	fflush(stderr);
+	cs_error_free(error);
+}
+
+/* ---- transcripts ---- */
+
+static bool has_transcript(const struct session *session)
+{
+	return session->transcript || session->golden;
+}
+
+/* "(cellscope) LINE", its output, its error. */
+static struct cs_error *compose_transcript(const struct session *session, const char *line,
+	struct memory_sink *output, const struct cs_error *error, char **ret, size_t *n_ret)
+{
+	struct memory_sink whole;
+	struct output out;
+	char *text = NULL;
+	size_t n;
+	memory_sink_init(&whole);
+	output_init(&out, &style_of_scripts, &whole.sink);
+	say(&out, "(cellscope) %s\n", line);
+	sink_write(&whole.sink, output->text.at ? output->text.at : "", output->text.n);
+	if (error)
+		say_error(&out, error);
+	cs_error_free(output_end(&out));
+	struct cs_error *failed = memory_sink_take(&whole, &text, &n);
+	if (!failed)
+		failed = put_back_definitions(&session->definitions, text, n, ret, n_ret);
+	free(text);
+	return failed;
+}
+
+static struct cs_error *write_transcript(struct session *session, const char *line,
+	struct memory_sink *output, const struct cs_error *error)
+{
+	char *text = NULL;
+	size_t n = 0;
+	struct cs_error *failed = compose_transcript(session, line, output, error, &text, &n);
+	if (failed)
+		return failed;
+	if (session->golden)
+		sink_write(&session->golden->sink, text, n);
+	if (session->transcript) {
+		struct stream_sink to;
+		stream_sink_init(&to, session->transcript);
+		sink_write(&to.sink, text, n);
+		if (fflush(session->transcript) != 0)
+			failed = cs_error_new(CS_E_IO, "cannot write the transcript");
+	}
+	free(text);
+	return failed;
+}
+
+/* ---- lines ---- */
+
+/* What the commands of a stop do follows from the line that ran into it. */
+static bool is_for_the_record(const struct session *session, const struct command *command)
+{
+	return command && command->flags & COMMAND_CHANGES && !session->at_stop;
+}
+
+static struct cs_error *run_parsed(struct session *session, const char *line, struct sink *to,
+	const struct command **command_ret)
+{
+	struct invocation invocation = {0};
+	struct parse_context context = session_parse_context(session);
+	struct cs_error *error = parse_line(&context, line, &invocation);
+	if (error)
+		return error;
+	*command_ret = invocation.command;
+	progress_begin(session);
+	if (invocation.command)
+		error = run_invocation(session, &invocation, line, to);
+	progress_end(session);
+	if (!error && is_for_the_record(session, invocation.command))
+		error = session_record(session, line);
+	invocation_free(&invocation);
+	return error;
+}
+
+struct cs_error *run_nested(struct session *session, const char *line, struct sink *to)
+{
+	const struct command *command;
+	return run_parsed(session, line, to, &command);
+}
+
+/* ^C and the time limit look the same to the library. */
+static struct cs_error *name_interruption(struct session *session, struct cs_error *error)
+{
+	if (cs_error_code(error) != CS_E_INTERRUPTED)
+		return error;
+	if (session->timed_out) {
+		cs_error_free(error);
+		return cs_error_new(CS_E_TIMEOUT, "the time limit is reached");
+	}
+	session->tally.interrupted = !session->interactive;
+	return error;
+}
+
+struct cs_error *run_line(struct session *session, const char *line, struct sink *to)
+{
+	const struct command *command = NULL;
+	struct memory_sink copy;
+	struct tee_sink tee;
+	bool transcribed = has_transcript(session);
+	memory_sink_init(&copy);
+	tee_sink_init(&tee, to, &copy.sink);
+	bool collected = session->collect != NULL;
+	struct cs_error *error =
+		collected ? session->collect(session, line)
+			  : run_parsed(session, line, transcribed ? &tee.sink : to, &command);
+	if (error)
+		error = name_interruption(session, error);
+	struct cs_error *unwritten = NULL;
+	if (transcribed && (command || collected))
+		unwritten = write_transcript(session, line, &copy, error);
+	if (!error && !unwritten && collected)
+		unwritten = session_record(session, line);
+	memory_sink_deinit(&copy);
+	if (!error)
+		return unwritten;
+	cs_error_free(unwritten);
+	return error;
+}

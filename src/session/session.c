@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the state of a session: its world, variables, definitions, place and style. */
+#include "src/session/session.h"
+
+#include "src/session/bless.h"
+#include "src/session/progress.h"
+#include "src/session/signals.h"
+#include "src/session/terminal.h"
+
+#include <string.h>
+
+/* What a command prints stands on a line of its own. */
+static void clear_progress(void *session)
+{
+	progress_end(session);
+}
+
+struct cs_error *session_new(struct session **ret)
+{
+	struct session *session = calloc(1, sizeof(*session));
+	if (!session)
+		return cs_error_nomem();
+	settings_init(&session->settings);
+	session->limits = cs_limits_default();
+	session->view = (struct view){.sources = true, .legend = true};
+	session->job = progress_job(session);
+	stream_sink_init(&session->out, stdout);
+	stream_sink_init(&session->err, stderr);
+	session->out.before = clear_progress;
+	session->out.context = session;
+	record_init(&session->record);
+	struct cs_error *error = cs_query_new(&session->query);
+	if (error)
+		free(session);
+	else
+		*ret = session;
+	return error;
+}
+
+static void free_variable(struct cs_parameter *variable)
+{
+	free((char *)variable->name);
+	if (variable->value.kind == CS_KIND_TEXT)
+		free((char *)variable->value.text);
+}
+
+void opened_close(struct opened *opened)
+{
+	cs_cooked_close(opened->world);
+	free(opened->bytes);
+	cs_world_free(opened->source);
+	*opened = (struct opened){0};
+}
+
+void path_recording_drop(struct path_recording *recording)
+{
+	cs_path_free(recording->path);
+	free(recording->file);
+	*recording = (struct path_recording){0};
+}
+
+void session_end_stream(struct session *session)
+{
+	cs_query_show_stream(session->query, NULL);
+	cs_debug_free(session->debug);
+	cs_stream_free(session->stream);
+	session->debug = NULL;
+	session->stream = NULL;
+	path_recording_drop(&session->recording);
+	for (size_t i = 0; i < session->parts.n; i++)
+		opened_close(&session->parts.at[i]);
+	session->parts.n = 0;
+}
+
+struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
+{
+	if (!session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	if (!session->stream) {
+		const struct cs_stream_options options = {.role = session->role};
+		struct cs_error *error =
+			cs_stream_new(session->world, &options, &session->job, &session->stream);
+		if (error)
+			return error;
+		cs_query_show_stream(session->query, session->stream);
+	}
+	*ret = session->stream;
+	return NULL;
+}
+
+struct cs_error *session_debug(struct session *session, struct cs_debug **ret)
+{
+	struct cs_stream *stream = NULL;
+	struct cs_error *error = session_stream(session, &stream);
+	if (!error && !session->debug)
+		error = cs_debug_new(stream, session->query, &session->debug);
+	if (!error)
+		*ret = session->debug;
+	return error;
+}
+
+/* The tables of the world are gone already, or go with it. */
+static void drop_world(struct session *session)
+{
+	opened_close(&session->opened);
+	free(session->path);
+	session->world = NULL;
+	session->path = NULL;
+	session->here = (struct place){0};
+	session->trail.n = session->trail_at = 0;
+}
+
+static void free_view(struct view *view)
+{
+	free(view->layer_filter);
+	free(view->grid_filter);
+	free(view->status_filter);
+	free(view->name_filter);
+}
+
+void session_free(struct session *session)
+{
+	if (!session)
+		return;
+	session_end_stream(session);
+	cs_query_free(session->query);
+	drop_world(session);
+	cs_vec_free(&session->parts);
+	for (size_t i = 0; i < session->paths.n; i++) {
+		free(session->paths.at[i].name);
+		cs_path_free(session->paths.at[i].path);
+	}
+	cs_vec_free(&session->paths);
+	free_view(&session->view);
+	cs_vec_free(&session->collected);
+	definitions_free(&session->definitions);
+	definitions_free(&session->aliases);
+	for (size_t i = 0; i < session->variables.n; i++)
+		free_variable(&session->variables.at[i]);
+	cs_vec_free(&session->variables);
+	cs_vec_free(&session->trail);
+	free(session->repeat_line);
+	bless_free(session);
+	if (session->transcript)
+		fclose(session->transcript);
+	record_deinit(&session->record);
+	free(session);
+}
+
+/* ---- the world ---- */
+
+static struct cs_error *fresh_query(struct cs_cooked *world, struct cs_query **ret)
+{
+	struct cs_query *query;
+	struct cs_error *error = cs_query_new(&query);
+	if (error)
+		return error;
+	if (world)
+		error = cs_query_add_cooked(query, world);
+	if (error)
+		cs_query_free(query);
+	else
+		*ret = query;
+	return error;
+}
+
+struct cs_error *session_show(struct session *session, struct opened opened, const char *path)
+{
+	struct cs_query *query = NULL;
+	char *copy = strdup(path);
+	struct cs_error *error = copy ? fresh_query(opened.world, &query) : cs_error_nomem();
+	if (error) {
+		opened_close(&opened);
+		free(copy);
+		return error;
+	}
+	session_end_stream(session);
+	cs_query_free(session->query);
+	session->query = query;
+	drop_world(session);
+	session->opened = opened;
+	session->world = opened.world;
+	session->path = copy;
+	return NULL;
+}
+
+struct cs_error *session_close(struct session *session)
+{
+	struct cs_query *query;
+	struct cs_error *error = fresh_query(NULL, &query);
+	if (error)
+		return error;
+	session_end_stream(session);
+	cs_query_free(session->query);
+	session->query = query;
+	drop_world(session);
+	return NULL;
+}
+
+const struct cs_table *session_table(
+	struct session *session, const char *name, const void **source_ret)
+{
+	if (!session->world)
+		return NULL;
+	return cs_query_table_named(session->query, name, source_ret);
+}
+
+/* ---- names and values ---- */
+
+struct cs_parameters session_variables(const struct session *session)
+{
+	return (struct cs_parameters){session->variables.at, session->variables.n};
+}
+
+struct cs_error *session_set_variable(
+	struct session *session, const char *name, const struct cs_value *value)
+{
+	struct cs_parameter variable = {strdup(name), *value};
+	bool is_text = value->kind == CS_KIND_TEXT;
+	if (is_text)
+		variable.value.text = strdup(value->text);
+	if (!variable.name || (is_text && !variable.value.text)) {
+		free_variable(&variable);
+		return cs_error_nomem();
+	}
+	for (size_t i = 0; i < session->variables.n; i++) {
+		if (strcmp(session->variables.at[i].name, name) == 0) {
+			free_variable(&session->variables.at[i]);
+			session->variables.at[i] = variable;
+			return NULL;
+		}
+	}
+	if (cs_vec_push(&session->variables, variable))
+		return NULL;
+	free_variable(&variable);
+	return cs_error_nomem();
+}
+
+struct parse_context session_parse_context(const struct session *session)
+{
+	return (struct parse_context){&session->definitions, &session->aliases};
+}
+
+/* ---- places ---- */
+
+struct cs_error *session_go(struct session *session, struct place place)
+{
+	enum { LONGEST_TRAIL = 1000 };
+	if (session->trail.n >= LONGEST_TRAIL)
+		session->trail.n = session->trail_at = 0;
+	if (session->here.kind != PLACE_NONE && session->trail.n == 0 &&
+		!cs_vec_push(&session->trail, session->here))
+		return cs_error_nomem();
+	if (session->trail.n > session->trail_at + 1)
+		session->trail.n = session->trail_at + 1; /* a new way forward */
+	if (!cs_vec_push(&session->trail, place))
+		return cs_error_nomem();
+	session->trail_at = session->trail.n - 1;
+	session->here = place;
+	return NULL;
+}
+
+/* ---- style ---- */
+
+void session_apply(struct session *session, enum setting setting, long value)
+{
+	session->settings.at[setting] = value;
+	if (setting == SETTING_THREADS)
+		session->job.threads = value > 0 ? (int)value : 0;
+}
+
+bool session_is_on(const struct session *session, enum setting setting)
+{
+	return session->settings.at[setting] != 0;
+}
+
+static bool decide(const struct session *session, enum setting setting, bool automatic)
+{
+	long value = session->settings.at[setting];
+	return value == AUTO_AUTO ? automatic : value == AUTO_ALWAYS;
+}
+
+struct style session_style(const struct session *session)
+{
+	struct style style = style_of_scripts;
+	unsigned columns, rows;
+	long width = session->settings.at[SETTING_WIDTH];
+	bool screen = terminal_is_output() && !session->capturing;
+	style.format = (enum format)session->settings.at[SETTING_OUTPUT];
+	style.compact = session->compact;
+	if (session->capturing || session->transcript) {
+		style.width = width >= 0 ? (unsigned)width : style.width;
+		return style;
+	}
+	terminal_size(&columns, &rows);
+	style.plain = session_is_on(session, SETTING_PLAIN);
+	style.width = width >= 0 ? (unsigned)width : screen ? columns : 0;
+	style.ascii = !terminal_has_utf8() || !decide(session, SETTING_UTF8, screen);
+	style.colour = !style.plain && decide(session, SETTING_COLOR, terminal_wants_colour());
+	return style;
+}

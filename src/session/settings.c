@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the table of options of the session. */
+#include "src/session/settings.h"
+
+#include "src/language/command.h"
+
+#include <string.h>
+
+static const char *const off_on[] = {"off", "on", NULL};
+static const char *const when[] = {"never", "always", "auto", NULL};
+static const char *const formats[] = {"text", "json", "csv", "tsv", NULL};
+
+/* Those of cs_profiles(); a test compares. */
+static const char *const profiles[] = {"auto", "5.0", "5.1", "5.4", "5.5", "5.6", "5.7", NULL};
+
+const struct setting_spec setting_specs[SETTINGS] = {
+	[SETTING_OUTPUT] = {"output", formats, .value = FORMAT_TEXT,
+		.help = "form of what commands print"},
+	[SETTING_COLOR] = {"color", when, .value = AUTO_AUTO,
+		.help = "colours; auto: on a terminal, unless NO_COLOR is set"},
+	[SETTING_UTF8] = {"utf8", when, .value = AUTO_AUTO,
+		.help = "characters beyond ASCII; auto: on a terminal whose locale has them"},
+	[SETTING_WIDTH] = {"width", NULL, -1, 10000, -1,
+		.help = "columns of the screen; 0: no limit, auto: as the terminal says"},
+	[SETTING_PLAIN] = {"plain", off_on, .value = 0,
+		.help = "no colours, drawings and progress: for screen readers and logs"},
+	[SETTING_PAGER] = {"pager", off_on, .value = 1,
+		.help = "show what is longer than the screen through $CELLSCOPE_PAGER, $PAGER or less"},
+	[SETTING_PROGRESS] = {"progress", when, .value = AUTO_AUTO,
+		.help = "tell how far a long command is; auto: on a terminal, after half a second"},
+	[SETTING_KEEP_GOING] = {"keep-going", off_on, .value = 0,
+		.help = "go on with a script after a command that failed"},
+	[SETTING_THREADS] = {"threads", NULL, -1, 1024, -1,
+		.help = "threads of long commands; auto: OMP_NUM_THREADS, or one a processor"},
+	[SETTING_PROFILE] = {"profile", profiles, .value = 0,
+		.help = "engine whose rules cook a world; auto: the one that saved it"},
+};
+
+void settings_init(struct settings *settings)
+{
+	for (size_t i = 0; i < SETTINGS; i++)
+		settings->at[i] = setting_specs[i].value;
+}
+
+struct cs_error *setting_find(const char *name, enum setting *ret)
+{
+	const char *names[SETTINGS];
+	for (size_t i = 0; i < SETTINGS; i++) {
+		names[i] = setting_specs[i].name;
+		if (strcmp(name, names[i]) == 0) {
+			*ret = (enum setting)i;
+			return NULL;
+		}
+	}
+	const char *close = closest_name(name, names, SETTINGS);
+	return cs_error_new(CS_E_SETTING, "no option '%s'%s%s%s", name,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+static void list_values(const struct setting_spec *spec, char *text, size_t size)
+{
+	size_t length = 0;
+	*text = '\0';
+	if (!spec->choices)
+		snprintf(text, size, "%s%ld to %ld", spec->least < 0 ? "auto or " : "",
+			spec->least < 0 ? 0 : spec->least, spec->most);
+	for (size_t i = 0; spec->choices && spec->choices[i] && length < size; i++)
+		length += (size_t)snprintf(
+			text + length, size - length, "%s%s", i ? ", " : "", spec->choices[i]);
+}
+
+struct cs_error *setting_parse(enum setting setting, const char *text, long *ret)
+{
+	const struct setting_spec *spec = &setting_specs[setting];
+	char values[128], *end;
+	long number = strtol(text, &end, 10);
+	for (long i = 0; spec->choices && spec->choices[i]; i++) {
+		if (strcmp(spec->choices[i], text) == 0) {
+			*ret = i;
+			return NULL;
+		}
+	}
+	if (!spec->choices && spec->least < 0 && strcmp(text, "auto") == 0) {
+		*ret = -1;
+		return NULL;
+	}
+	if (!spec->choices && *text && *end == '\0' && number >= 0 && number >= spec->least &&
+		number <= spec->most) {
+		*ret = number;
+		return NULL;
+	}
+	list_values(spec, values, sizeof(values));
+	return cs_error_new(CS_E_SETTING, "%s is %s, not '%s'", spec->name, values, text);
+}
+
+const char *setting_text(enum setting setting, long value, char room[24])
+{
+	const struct setting_spec *spec = &setting_specs[setting];
+	if (spec->choices)
+		return spec->choices[value];
+	if (value < 0)
+		return "auto";
+	snprintf(room, 24, "%ld", value);
+	return room;
+}
+
+/* ---- as rows ---- */
+
+static size_t row_count(const void *source)
+{
+	(void)source;
+	return SETTINGS;
+}
+
+static const void *row_at(const void *source, size_t index)
+{
+	(void)source;
+	return &setting_specs[index];
+}
+
+static void get_name(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(setting_specs[row->index].name);
+}
+
+static struct cs_value value_of(enum setting setting, long value)
+{
+	const struct setting_spec *spec = &setting_specs[setting];
+	if (spec->choices)
+		return cs_text(spec->choices[value]);
+	return value < 0 ? cs_text("auto") : cs_integer(value);
+}
+
+static void get_value(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct settings *settings = row->source;
+	(void)column;
+	*ret = value_of((enum setting)row->index, settings->at[row->index]);
+}
+
+static void get_default(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = value_of((enum setting)row->index, setting_specs[row->index].value);
+}
+
+static void choice_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	*ret = cs_text(((const char *const *)list->list.items)[index]);
+}
+
+static void get_choices(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const char *const *choices = setting_specs[row->index].choices;
+	uint32_t n = 0;
+	(void)column;
+	while (choices && choices[n])
+		n++;
+	*ret = (struct cs_value){
+		.kind = CS_KIND_LIST, .list = {.items = choices, .n = n, .item = choice_item}};
+}
+
+static void get_help(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(setting_specs[row->index].help);
+}
+
+static const struct cs_column columns[] = {
+	{.key = "name",
+		.kind = CS_KIND_TEXT,
+		.get = get_name,
+		.doc = "the option",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY},
+	{.key = "value",
+		.kind = CS_KIND_TEXT,
+		.get = get_value,
+		.doc = "what it is now",
+		.flags = CS_COLUMN_SHORT},
+	{.key = "default", .kind = CS_KIND_TEXT, .get = get_default, .doc = "what reset makes it"},
+	{.key = "choices",
+		.kind = CS_KIND_LIST,
+		.get = get_choices,
+		.doc = "its values; none for a number"},
+	{.key = "help",
+		.kind = CS_KIND_TEXT,
+		.get = get_help,
+		.doc = "what it is for",
+		.flags = CS_COLUMN_SHORT},
+};
+
+const struct cs_table settings_table = {
+	.name = "settings",
+	.row_name = "setting",
+	.doc = "Options of the session.",
+	.columns = columns,
+	.n_columns = sizeof(columns) / sizeof(columns[0]),
+	.missing = CS_E_SETTING,
+	.count = row_count,
+	.row = row_at,
+};

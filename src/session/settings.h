@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What `set`, `show` and `reset` know: one row an option, from which parsing, listing, help,
+ * completion and cellscope-options(7) follow.
+ */
+#ifndef SRC_SESSION_SETTINGS_H
+#define SRC_SESSION_SETTINGS_H
+
+#include <cellscope/query.h>
+
+enum setting {
+	SETTING_OUTPUT,
+	SETTING_COLOR,
+	SETTING_UTF8,
+	SETTING_WIDTH,
+	SETTING_PLAIN,
+	SETTING_PAGER,
+	SETTING_PROGRESS,
+	SETTING_KEEP_GOING,
+	SETTING_THREADS,
+	SETTING_PROFILE,
+	SETTINGS
+};
+
+enum { AUTO_NEVER, AUTO_ALWAYS, AUTO_AUTO }; /* choices of color, utf8, progress */
+
+struct setting_spec {
+	const char *name;
+	const char *const *choices; /* NULL = a whole number */
+	long least, most;           /* of a number; -1 is written "auto" where least is -1 */
+	long value;                 /* the default */
+	const char *help;
+};
+
+extern const struct setting_spec setting_specs[SETTINGS];
+
+struct settings {
+	long at[SETTINGS];
+};
+
+void settings_init(struct settings *settings);
+/* E_UNKNOWN with the closest name. */
+struct cs_error *setting_find(const char *name, enum setting *ret) CS_MUST_USE;
+struct cs_error *setting_parse(enum setting setting, const char *text, long *ret) CS_MUST_USE;
+/* The value as it is typed; valid until the next call with the same room. */
+const char *setting_text(enum setting setting, long value, char room[24]);
+
+/* The settings as rows: name, value, default, values, help. The source is a struct settings. */
+extern const struct cs_table settings_table;
+
+#endif

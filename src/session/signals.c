@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: signal handlers. A handler calls only what is safe in one: write, tcsetattr, raise. The
+ * state is global because signals are.
+ */
+#include "src/session/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <termios.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interruption;
+static volatile sig_atomic_t child_has_terminal;
+static int pipe_ends[2] = {-1, -1};
+static struct termios saved_terminal;
+static volatile sig_atomic_t terminal_is_saved;
+
+static void note_signal(int number)
+{
+	int saved_errno = errno;
+	unsigned char byte = (unsigned char)number;
+	if (pipe_ends[1] >= 0 && write(pipe_ends[1], &byte, 1) < 0) {
+		/* the pipe is full: the reader has enough to do */
+	}
+	errno = saved_errno;
+}
+
+static void on_end(int number)
+{
+	if (number == SIGINT && child_has_terminal)
+		return;
+	/* a second request to end ends a command that does not ask */
+	if (interruption && number != SIGINT) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
+	interruption = number;
+	note_signal(number);
+}
+
+/* Attributes off, cursor shown, pasting unbracketed, the plain character set. */
+static const char reset[] = "\033[0m\033[?25h\033[?2004l\017";
+
+static void on_fatal(int number)
+{
+	if (terminal_is_saved) {
+		tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
+		if (write(STDOUT_FILENO, reset, sizeof(reset) - 1) < 0) {
+			/* nothing is left to be done about it */
+		}
+	}
+	raise(number); /* SA_RESETHAND: the default action */
+}
+
+static void handle(int number, void (*handler)(int), int flags)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+	sigemptyset(&action.sa_mask);
+	sigaction(number, &action, NULL);
+}
+
+/* Whoever runs us may have told us to ignore a signal, as nohup does. */
+static bool is_ignored(int number)
+{
+	struct sigaction action;
+	return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+static void handle_fatal(void)
+{
+	static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+	static unsigned char room[64 << 10];
+	const stack_t stack = {.ss_sp = room, .ss_size = sizeof(room)};
+	if (sigaltstack(&stack, NULL) < 0)
+		return;
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+		handle(fatal[i], on_fatal, SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+}
+
+void signals_init(void)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (!is_ignored(ends[i]))
+			handle(ends[i], on_end, SA_RESTART);
+	handle(SIGPIPE, SIG_IGN, 0);
+}
+
+int signals_init_interactive(void)
+{
+	if (pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -1;
+	if (tcgetattr(STDIN_FILENO, &saved_terminal) == 0) {
+		terminal_is_saved = 1;
+		handle_fatal();
+	}
+	handle(SIGWINCH, note_signal, SA_RESTART);
+	return pipe_ends[0];
+}
+
+int signals_next(void)
+{
+	unsigned char byte;
+	ssize_t n;
+	while ((n = read(pipe_ends[0], &byte, 1)) < 0 && errno == EINTR)
+		;
+	return n == 1 ? byte : 0;
+}
+
+bool signals_interrupted(void)
+{
+	return interruption != 0;
+}
+
+int signals_interruption(void)
+{
+	return interruption;
+}
+
+void signals_clear_interruption(void)
+{
+	interruption = 0;
+}
+
+void signals_child_has_terminal(bool has)
+{
+	child_has_terminal = has;
+}
+
+_Noreturn void signals_end_by(int number)
+{
+	sigset_t set;
+	signal(number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(number);
+	_exit(128 + number);
+}
+
+void signals_editor_has_terminal(bool has)
+{
+	handle(SIGTSTP, has ? note_signal : SIG_DFL, SA_RESTART);
+}
+
+void signals_stop(void)
+{
+	signals_editor_has_terminal(false);
+	raise(SIGTSTP);
+	signals_editor_has_terminal(true);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Signals. Soft ones (INT, TERM, HUP, WINCH, TSTP, CONT) only leave a byte in a pipe, which the
+ * REPL reads; ^C also sets a flag that long commands ask for. Fatal ones (SEGV, BUS, ABRT, FPE,
+ * ILL) put the terminal back as it was and go their way.
+ */
+#ifndef SRC_SESSION_SIGNALS_H
+#define SRC_SESSION_SIGNALS_H
+
+#include <stdbool.h>
+
+/* Handlers of every mode: fatal signals, ^C, a closed pipe. */
+void signals_init(void);
+/* The REPL: soft signals come through the pipe whose reading end this returns, or -1. */
+int signals_init_interactive(void);
+/* The next signal from the pipe, 0 when there is none. */
+int signals_next(void);
+/* ^C was pressed, or the process is asked to end. */
+bool signals_interrupted(void);
+/* Which one: SIGINT, SIGTERM, SIGHUP, or 0. */
+int signals_interruption(void);
+void signals_clear_interruption(void);
+/* While a pager runs ^C is meant for it. */
+void signals_child_has_terminal(bool has);
+/* Ends the process as the signal would have: the shell sees 128 + number. */
+_Noreturn void signals_end_by(int signal);
+/* ^Z comes through the pipe while the line editor has the terminal, and stops at once else. */
+void signals_editor_has_terminal(bool has);
+/* Stops the process as ^Z does, until it is continued. */
+void signals_stop(void);
+
+#endif
