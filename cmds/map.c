@@ -1,201 +1,72 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The map: a level of a grid from above, a cell two columns wide, its state and its mark. Where the
- * grid is larger than the screen a square of cells shares a place and shows the state that says
- * most; cells at the same coordinates (data layers) do the same.
+ * The map on paper: a level of a grid from above, a place two columns wide: its letter and its
+ * mark. What a place shows is the library's (cellscope/map.h); here it gets a glyph and a colour.
  */
 #include "cmds/map.h"
 
+#include <cellscope/map.h>
+
 #include "cmds/commands.h"
 #include "cmds/draw.h"
+#include "cmds/plain.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Later rows win where several cells share a place. */
-static const struct cell_look looks[] = {
-	{"layer_off", "x", "x", COLOUR_DIM, "layer off"},
-	{"unloaded", ".", "\xc2\xb7", COLOUR_DIM, "unloaded"},
-	{"still_around", ",", "\xe2\x96\x81", COLOUR_DIM, "still around"},
-	{"waiting", "w", "w", COLOUR_WARN, "waiting for budget"},
-	{"preloading", "p", "p", COLOUR_WARN, "preloading"},
-	{"loading", "~", "\xe2\x96\x91", COLOUR_WARN, "loading"},
-	{"loaded", "o", "\xe2\x96\x92", COLOUR_BLUE, "loaded"},
-	{"showing", "^", "\xe2\x96\x93", COLOUR_BLUE, "showing"},
-	{"activated", "#", "\xe2\x96\x88", COLOUR_BLUE, "activated"},
-	{"leaving", "-", "\xe2\x96\x84", COLOUR_WARN, "leaving"},
-	{"failed", "!", "!", COLOUR_BAD, "failed"},
+/* How states look beside their letter in the library. */
+static const struct cell_look looks[CS_MAP_STATES] = {
+	[CS_MAP_LAYER_OFF] = {"layer_off", "x", "x", COLOUR_DIM},
+	[CS_MAP_UNLOADED] = {"unloaded", ".", "\xc2\xb7", COLOUR_DIM},
+	[CS_MAP_STILL_AROUND] = {"still_around", ",", "\xe2\x96\x81", COLOUR_DIM},
+	[CS_MAP_WAITING] = {"waiting", "w", "w", COLOUR_WARN},
+	[CS_MAP_PRELOADING] = {"preloading", "p", "p", COLOUR_WARN},
+	[CS_MAP_LOADING] = {"loading", "~", "\xe2\x96\x91", COLOUR_WARN},
+	[CS_MAP_LOADED] = {"loaded", "o", "\xe2\x96\x92", COLOUR_BLUE},
+	[CS_MAP_SHOWING] = {"showing", "^", "\xe2\x96\x93", COLOUR_BLUE},
+	[CS_MAP_ACTIVATED] = {"activated", "#", "\xe2\x96\x88", COLOUR_BLUE},
+	[CS_MAP_LEAVING] = {"leaving", "-", "\xe2\x96\x84", COLOUR_WARN},
+	[CS_MAP_FAILED] = {"failed", "!", "!", COLOUR_BAD},
 };
-
-enum { LOOKS = sizeof(looks) / sizeof(looks[0]), UNLOADED = 1, NOTHING = 0xff };
 
 const struct cell_look *cell_look(const char *state)
 {
-	for (size_t i = 0; i < LOOKS; i++)
+	for (size_t i = 0; i < CS_MAP_STATES; i++)
 		if (strcmp(looks[i].state, state) == 0)
 			return &looks[i];
-	return &looks[UNLOADED];
+	return &looks[CS_MAP_UNLOADED];
 }
 
 /* ---- the picture ---- */
 
 struct picture {
-	const struct cs_cooked *world;
-	const struct cs_stream *stream; /* or NULL */
+	struct cs_map_request request;
+	struct cs_map map;
 	const struct view *view;
-	uint32_t index; /* of the world partition in the stream */
-	uint32_t grid;
-	int32_t level;
-	int64_t x0, y0; /* first cell */
-	uint64_t zoom;  /* cells a place, each way */
-	bool *chosen;   /* of each cell, whether -w and -n let it be drawn; NULL = all */
-	size_t columns, rows;
-	unsigned char *look; /* of each place: index of looks, or NOTHING */
-	char *mark;          /* "@" source, "*" just changed, " " */
-	uint32_t *actors;    /* most actors of a cell there */
-	size_t counts[LOOKS];
+	bool *chosen; /* of each cell, whether -w and -n let it be drawn; NULL = all */
 };
 
-static bool is_drawn(const struct picture *picture, const struct cs_cooked_cell *cell)
+static bool shows(const void *context, uint32_t cell)
 {
-	const struct cs_stream_cell at = {picture->index, (uint32_t)(cell - picture->world->cells)};
-	return cell->level == picture->level && cs_box_valid(&cell->box) &&
-	       (!picture->chosen || picture->chosen[at.cell]) &&
-	       view_shows(picture->view, picture->world, picture->stream, at);
+	const struct picture *picture = context;
+	const struct cs_map_request *request = &picture->request;
+	return (!picture->chosen || picture->chosen[cell]) &&
+	       view_shows(picture->view, request->world, request->stream,
+		       (struct cs_stream_cell){request->index, cell});
 }
 
-static struct cs_range cells_of(const struct picture *picture)
+static const struct cs_cooked_partition *grid_of(const struct picture *picture)
 {
-	return picture->world->partitions[picture->grid].cells;
+	return &picture->request.world->partitions[picture->request.grid];
 }
 
-struct extent {
-	int64_t x0, y0, x1, y1;
-	bool any;
-};
-
-static struct extent extent_of(const struct picture *picture)
+/* The whole picture stands on the screen, below its title and above its legend and the prompt. */
+static void fit_screen(struct picture *picture, const struct style *style)
 {
-	struct cs_range range = cells_of(picture);
-	struct extent e = {0};
-	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		const struct cs_cooked_cell *cell = &picture->world->cells[i];
-		if (!is_drawn(picture, cell))
-			continue;
-		e.x0 = !e.any || cell->x < e.x0 ? cell->x : e.x0;
-		e.y0 = !e.any || cell->y < e.y0 ? cell->y : e.y0;
-		e.x1 = !e.any || cell->x > e.x1 ? cell->x : e.x1;
-		e.y1 = !e.any || cell->y > e.y1 ? cell->y : e.y1;
-		e.any = true;
-	}
-	return e;
-}
-
-/* Cells from first to last, both included; coordinates of a file can be anything. */
-static uint64_t span(int64_t first, int64_t last)
-{
-	return (uint64_t)last - (uint64_t)first;
-}
-
-/* The least zoom at which the picture fits, or the one asked for. */
-static struct cs_error *choose_size(
-	struct picture *picture, const struct style *style, uint64_t asked)
-{
-	enum { LABEL = 7, MOST = 1000 };
-	struct extent e = extent_of(picture);
-	uint64_t most = style->width > LABEL + 2 ? (style->width - LABEL) / 2 : MOST;
-	if (!e.any)
-		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId32 " of %s",
-			picture->level,
-			cs_cooked_text(
-				picture->world, picture->world->partitions[picture->grid].name));
-	uint64_t wide = span(e.x0, e.x1), high = span(e.y0, e.y1);
-	picture->x0 = e.x0;
-	picture->y0 = e.y0;
-	picture->zoom = asked ? asked : wide / most + 1;
-	while (picture->zoom < UINT64_MAX / 2 &&
-		(wide / picture->zoom >= MOST || high / picture->zoom >= MOST))
-		picture->zoom *= 2;
-	picture->columns = (size_t)(wide / picture->zoom) + 1;
-	picture->rows = (size_t)(high / picture->zoom) + 1;
-	return NULL;
-}
-
-static unsigned char look_of(const struct picture *picture, uint32_t cell, uint64_t *since_ret)
-{
-	const struct cs_stream_cell at = {picture->index, cell};
-	struct cs_stream_cell_view view = {.state = CS_STATE_UNLOADED};
-	bool layer_off = false;
-	*since_ret = 0;
-	if (picture->stream) {
-		view = cs_stream_cell(picture->stream, at);
-		*since_ret = view.since;
-		layer_off = picture->world->cells[cell].layers.count > 0 &&
-			    view.by_layers == CS_LAYER_UNLOADED && view.state == CS_STATE_UNLOADED;
-	}
-	return (unsigned char)(cell_look(layer_off ? "layer_off" : cs_cell_state_name(&view)) -
-			       looks);
-}
-
-static size_t place_at(const struct picture *picture, int64_t x, int64_t y)
-{
-	return (size_t)(span(picture->y0, y) / picture->zoom) * picture->columns +
-	       (size_t)(span(picture->x0, x) / picture->zoom);
-}
-
-static void draw_cells(struct picture *picture)
-{
-	struct cs_range range = cells_of(picture);
-	uint64_t now = picture->stream ? cs_stream_status(picture->stream).frame : 0;
-	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		const struct cs_cooked_cell *cell = &picture->world->cells[i];
-		uint64_t since;
-		if (!is_drawn(picture, cell))
-			continue;
-		size_t at = place_at(picture, cell->x, cell->y);
-		unsigned char look = look_of(picture, i, &since);
-		picture->counts[look]++;
-		if (picture->look[at] == NOTHING || look > picture->look[at])
-			picture->look[at] = look;
-		if (cell->actors.count > picture->actors[at])
-			picture->actors[at] = cell->actors.count;
-		if (now > 0 && since == now)
-			picture->mark[at] = '*';
-	}
-}
-
-/* Marks the place whose cell has the source in its box. */
-static void draw_sources(struct picture *picture)
-{
-	struct cs_range range = cells_of(picture);
-	if (!picture->view->sources || picture->index)
-		return; /* places of another partition are in its own space */
-	for (size_t s = 0; picture->stream && s < cs_stream_sources(picture->stream); s++) {
-		const struct cs_stream_source_view view = cs_stream_source_at(picture->stream, s);
-		for (uint32_t i = range.first; i < range.first + range.count; i++) {
-			const struct cs_cooked_cell *cell = &picture->world->cells[i];
-			if (is_drawn(picture, cell) &&
-				cs_box_distance2(&cell->box, view.source->location, true) <= 0) {
-				picture->mark[place_at(picture, cell->x, cell->y)] = '@';
-				break;
-			}
-		}
-	}
-}
-
-static struct cs_error *draw(struct picture *picture)
-{
-	size_t n = picture->columns * picture->rows;
-	picture->look = malloc(n);
-	picture->mark = malloc(n);
-	picture->actors = calloc(n, sizeof(*picture->actors));
-	if (!picture->look || !picture->mark || !picture->actors)
-		return cs_error_nomem();
-	memset(picture->look, NOTHING, n);
-	memset(picture->mark, ' ', n);
-	draw_cells(picture);
-	draw_sources(picture);
-	return NULL;
+	enum { LABEL = 7, AROUND = 7 };
+	struct cs_map_request *request = &picture->request;
+	request->columns = style->width > LABEL + 2 ? (style->width - LABEL) / 2 : 0;
+	request->rows = style->height > AROUND + 1 ? style->height - AROUND : 0;
 }
 
 /* ---- on paper ---- */
@@ -208,27 +79,28 @@ static int64_t coordinate(int64_t first, uint64_t zoom, size_t place)
 static void say_title(struct output *out, const struct picture *picture)
 {
 	enum { SHOWN = 3 };
-	const struct cs_cooked *world = picture->world;
-	const struct cs_cooked_partition *grid = &world->partitions[picture->grid];
+	const struct cs_map_request *request = &picture->request;
+	const struct cs_cooked *world = request->world;
+	const struct cs_cooked_partition *grid = grid_of(picture);
 	const struct cs_value size =
-		cs_number(grid->cell_size * (double)(UINT64_C(1) << (picture->level & 31)));
+		cs_number(grid->cell_size * (double)(UINT64_C(1) << (request->level & 31)));
 	const struct cs_value range = cs_number(
-		picture->stream ? cs_stream_range(picture->stream, picture->index, picture->grid)
+		request->stream ? cs_stream_range(request->stream, request->index, request->grid)
 				: grid->loading_range);
 	say(out, "%s  %s L%" PRId32 "  cell ", cs_cooked_text(world, world->world->name),
-		cs_cooked_text(world, grid->name), picture->level);
+		cs_cooked_text(world, grid->name), request->level);
 	say_value(out, &size);
 	say(out, " cm  range ");
 	say_value(out, &range);
-	if (picture->zoom > 1)
-		say(out, "  zoom %" PRIu64, picture->zoom);
-	if (picture->stream)
-		say(out, "  frame %" PRIu64, cs_stream_status(picture->stream).frame);
+	if (picture->map.zoom > 1)
+		say(out, "  zoom %" PRIu64, picture->map.zoom);
+	if (request->stream)
+		say(out, "  frame %" PRIu64, cs_stream_status(request->stream).frame);
 	size_t n =
-		picture->stream && picture->view->sources ? cs_stream_sources(picture->stream) : 0;
+		request->stream && picture->view->sources ? cs_stream_sources(request->stream) : 0;
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		const struct cs_stream_source *source =
-			cs_stream_source_at(picture->stream, i).source;
+			cs_stream_source_at(request->stream, i).source;
 		say(out, "  %s (%.0f,%.0f)", source->name, source->location.x, source->location.y);
 	}
 	say(out, "\n");
@@ -240,149 +112,164 @@ static int digits(int64_t number)
 }
 
 /* A label every few columns, so that two never touch. */
-static void say_x_axis(struct output *out, const struct picture *picture)
+static void say_x_axis(struct output *out, const struct cs_map *map)
 {
-	int first = digits(picture->x0);
-	int last = digits(coordinate(picture->x0, picture->zoom, picture->columns - 1));
+	int first = digits(map->x0);
+	int last = digits(coordinate(map->x0, map->zoom, map->columns - 1));
 	size_t stride = (size_t)(first > last ? first : last) / 2 + 1, blanks = 7;
-	for (size_t i = 0; i < picture->columns; i += stride) {
-		int64_t x = coordinate(picture->x0, picture->zoom, i);
+	for (size_t i = 0; i < map->columns; i += stride) {
+		int64_t x = coordinate(map->x0, map->zoom, i);
 		say(out, "%*s%" PRId64, (int)blanks, "", x);
 		blanks = 2 * stride - (size_t)digits(x);
 	}
 	say(out, "\n");
 }
 
-/* 0 none, 1 up to 2, 2 up to 4, 3 up to 8, ... 9 more. */
-static unsigned magnitude(uint32_t actors)
+static void say_glyph(struct output *out, const struct picture *picture, unsigned key)
 {
-	unsigned n = 0;
-	while (n < 9 && actors > 0 && (n == 0 || actors > UINT32_C(1) << n))
-		n++;
-	return n;
+	if (picture->request.overlay == CS_MAP_STATE && !out->style.ascii)
+		say(out, "%s", looks[key].utf8);
+	else
+		say(out, "%c", picture->map.keys[key].letter);
 }
 
-static void say_place(
-	struct output *out, const struct picture *picture, size_t at, bool actors, bool last)
+/* The one that says most. */
+static char mark_of(const struct cs_map_place *place)
 {
-	if (picture->look[at] == NOTHING) {
+	return place->marks & CS_MAP_MARK_SOURCE    ? '@'
+	       : place->marks & CS_MAP_MARK_CHANGED ? '*'
+	       : place->marks & CS_MAP_MARK_SEVERAL ? '+'
+						    : ' ';
+}
+
+static void say_place(struct output *out, const struct picture *picture,
+	const struct cs_map_place *place, bool last)
+{
+	if (place->cells == 0) {
 		say(out, "  ");
 		return;
 	}
-	const struct cell_look *look = &looks[picture->look[at]];
-	say_colour(out, look->colour);
-	if (actors)
-		say(out, "%c", "0123456789"[magnitude(picture->actors[at])]);
-	else
-		say(out, "%s", out->style.ascii ? look->ascii : look->utf8);
+	say_colour(out, looks[place->state].colour);
+	say_glyph(out, picture, place->key);
 	say_colour(out, COLOUR_NONE);
-	if (!last || picture->mark[at] != ' ')
-		say(out, "%c", picture->mark[at]);
+	if (!last || place->marks)
+		say(out, "%c", mark_of(place));
 }
 
 /* The last place with something in it: lines end there. */
-static size_t used_columns(const struct picture *picture, size_t row)
+static size_t used_columns(const struct cs_map *map, size_t row)
 {
-	size_t n = picture->columns;
-	while (n > 0 && picture->look[row * picture->columns + n - 1] == NOTHING)
+	size_t n = map->columns;
+	while (n > 0 && map->places[row * map->columns + n - 1].cells == 0)
 		n--;
 	return n;
 }
 
-static void say_rows(struct output *out, const struct picture *picture, bool actors)
+static void say_rows(struct output *out, const struct picture *picture)
 {
-	for (size_t y = 0; y < picture->rows; y++) {
-		size_t used = used_columns(picture, y);
-		say(out, used ? "%6" PRId64 " " : "%6" PRId64,
-			coordinate(picture->y0, picture->zoom, y));
+	const struct cs_map *map = &picture->map;
+	for (size_t y = 0; y < map->rows; y++) {
+		size_t used = used_columns(map, y);
+		say(out, used ? "%6" PRId64 " " : "%6" PRId64, coordinate(map->y0, map->zoom, y));
 		for (size_t x = 0; x < used; x++)
-			say_place(out, picture, y * picture->columns + x, actors, x + 1 == used);
+			say_place(out, picture, &map->places[y * map->columns + x], x + 1 == used);
 		say(out, "\n");
 	}
 }
 
-/* "GLYPH WORDS", on a line of its own where the one before is full. */
-static void say_key(struct output *out, const char *glyph, const char *words, size_t *column)
+/* ---- the legend ---- */
+
+/* "GLYPH WORDS", on a line of its own where the one before is full; glyphs have one column. */
+static void begin_key(struct output *out, const char *words, size_t *column)
 {
-	size_t width = 3 + 1 + strlen(words); /* glyphs have one column */
+	size_t width = 3 + 1 + text_columns(words, strlen(words), out->style.ascii);
 	if (out->style.width && *column + width > out->style.width) {
 		say(out, "\n");
 		*column = 0;
 	}
-	say(out, "  %s %s", glyph, words);
+	say(out, "  ");
 	*column += width;
 }
 
-static void say_legend(struct output *out, const struct picture *picture, bool actors)
+static void say_mark_key(struct output *out, char mark, const char *words, size_t *column)
 {
-	size_t total = 0, column = 0;
-	if (actors)
-		say(out, "  actors: 0 none, 1 up to 2, 2 up to 4, 3 up to 8 ... 9 more\n");
-	for (size_t i = 0; i < LOOKS; i++) {
-		total += picture->counts[i];
-		if (picture->counts[i] > 0 && !actors)
-			say_key(out, out->style.ascii ? looks[i].ascii : looks[i].utf8,
-				looks[i].words, &column);
+	begin_key(out, words, column);
+	say(out, "%c %s", mark, words);
+}
+
+static bool has_several(const struct cs_map *map)
+{
+	for (size_t i = 0; i < map->columns * map->rows; i++)
+		if (map->places[i].marks & CS_MAP_MARK_SEVERAL)
+			return true;
+	return false;
+}
+
+static void say_legend(struct output *out, const struct picture *picture)
+{
+	const struct cs_map *map = &picture->map;
+	size_t column = 0;
+	if (picture->request.overlay != CS_MAP_STATE)
+		say(out, "  %s: %s\n", cs_map_overlay_name(picture->request.overlay),
+			cs_map_overlay_help(picture->request.overlay));
+	for (size_t i = 0; i < map->n_keys; i++) {
+		if (map->keys[i].cells == 0)
+			continue;
+		begin_key(out, map->keys[i].words, &column);
+		say_glyph(out, picture, (unsigned)i);
+		say(out, " %s", map->keys[i].words);
 	}
-	say_key(out, "@", "source", &column);
-	say_key(out, "*", "just changed", &column);
-	say(out, "\n  %zu cell%s:", total, total == 1 ? "" : "s");
-	for (size_t i = 0; i < LOOKS; i++)
-		if (picture->counts[i])
-			say(out, " %zu %s", picture->counts[i],
-				out->style.ascii ? looks[i].ascii : looks[i].utf8);
+	say_mark_key(out, '@', "source", &column);
+	say_mark_key(out, '*', "just changed", &column);
+	if (has_several(map))
+		say_mark_key(out, '+', "several cells", &column);
+	bool counts = picture->request.overlay == CS_MAP_STATE;
+	say(out, "\n  %zu cell%s%s", map->cells, map->cells == 1 ? "" : "s", counts ? ":" : "");
+	for (size_t i = 0; counts && i < map->n_keys; i++) {
+		if (map->keys[i].cells == 0)
+			continue;
+		say(out, " %zu ", map->keys[i].cells);
+		say_glyph(out, picture, (unsigned)i);
+	}
 	say(out, "   x right, y down\n");
 }
 
 /* ---- as runs, for screen readers ---- */
 
-static void say_run(struct output *out, const struct picture *picture, size_t first, size_t end,
-	const char *words, bool *any)
+static bool same_place(const struct cs_map_place *left, const struct cs_map_place *right)
 {
-	say(out, "%s X%" PRId64, *any ? "," : "", coordinate(picture->x0, picture->zoom, first));
+	return (left->cells == 0) == (right->cells == 0) && left->key == right->key;
+}
+
+static void say_run(struct output *out, const struct picture *picture, size_t first, size_t end,
+	const struct cs_map_place *place, bool *any)
+{
+	const struct cs_map *map = &picture->map;
+	say(out, "%s X%" PRId64, *any ? "," : "", coordinate(map->x0, map->zoom, first));
 	if (end - first > 1)
-		say(out, "..%" PRId64, coordinate(picture->x0, picture->zoom, end - 1));
-	say(out, " %s", words);
+		say(out, "..%" PRId64, coordinate(map->x0, map->zoom, end - 1));
+	say(out, " %s", map->keys[place->key].words);
 	*any = true;
 }
 
 static void say_plain_rows(struct output *out, const struct picture *picture)
 {
-	for (size_t y = 0; y < picture->rows; y++) {
-		const unsigned char *row = picture->look + y * picture->columns;
+	const struct cs_map *map = &picture->map;
+	for (size_t y = 0; y < map->rows; y++) {
+		const struct cs_map_place *row = map->places + y * map->columns;
 		bool any = false;
-		say(out, "row %" PRId64 ":", coordinate(picture->y0, picture->zoom, y));
-		for (size_t x = 0, end; x < picture->columns; x = end) {
-			for (end = x + 1; end < picture->columns && row[end] == row[x];)
+		say(out, "row %" PRId64 ":", coordinate(map->y0, map->zoom, y));
+		for (size_t x = 0, end; x < map->columns; x = end) {
+			for (end = x + 1; end < map->columns && same_place(&row[end], &row[x]);)
 				end++;
-			if (row[x] != NOTHING)
-				say_run(out, picture, x, end, looks[row[x]].words, &any);
+			if (row[x].cells)
+				say_run(out, picture, x, end, &row[x], &any);
 		}
 		say(out, "%s\n", any ? "" : " nothing");
 	}
 }
 
 /* ---- the command ---- */
-
-static uint32_t default_grid(const struct cs_cooked *world)
-{
-	for (uint32_t i = 0; i < world->n_partitions; i++)
-		if (world->partitions[i].cells.count > 0 &&
-			world->partitions[i].flags & CS_PARTITION_SPATIAL)
-			return i;
-	return 0;
-}
-
-/* The lowest level that has a cell with a box. */
-static int32_t default_level(const struct cs_cooked *world, uint32_t grid)
-{
-	struct cs_range range = world->partitions[grid].cells;
-	int32_t level = INT32_MAX;
-	for (uint32_t i = range.first; i < range.first + range.count; i++)
-		if (world->cells[i].level < level && cs_box_valid(&world->cells[i].box))
-			level = world->cells[i].level;
-	return level == INT32_MAX ? 0 : level;
-}
 
 /* The cells of the level among all, as a listing wants them. */
 struct scope {
@@ -392,11 +279,10 @@ struct scope {
 
 static struct scope scope_of(const struct picture *picture)
 {
-	const struct cs_cooked *world = picture->world;
-	struct scope scope = {
-		.grid = cs_text(cs_cooked_text(world, world->partitions[picture->grid].name))};
+	const struct cs_cooked *world = picture->request.world;
+	struct scope scope = {.grid = cs_text(cs_cooked_text(world, grid_of(picture)->name))};
 	snprintf(scope.condition, sizeof(scope.condition), "grid = $scope AND level = %" PRId32,
-		picture->level);
+		picture->request.level);
 	return scope;
 }
 
@@ -411,6 +297,7 @@ static struct cs_error *list_cells(struct call *call, const struct picture *pict
 static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
+	const struct cs_cooked *world = picture->request.world;
 	uint32_t *rows;
 	size_t n;
 	if (call_option(call, "c")->given)
@@ -418,13 +305,13 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 			CS_E_USAGE, "a map has no columns: -c goes with --json, --csv or --tsv");
 	if (!call_option(call, "w")->given && !call_option(call, "n")->given)
 		return NULL;
-	if (picture->world != call->session->world)
+	if (world != call->session->world)
 		return cs_error_new(
 			CS_E_USAGE, "-w and -n choose among the cells of the world that is open");
 	struct cs_error *error = call_rows(call, "cells", scope.condition, scope.grid, &rows, &n);
 	if (error)
 		return error;
-	picture->chosen = calloc(picture->world->n_cells + 1, sizeof(*picture->chosen));
+	picture->chosen = calloc(world->n_cells + 1, sizeof(*picture->chosen));
 	for (size_t i = 0; picture->chosen && i < n; i++)
 		picture->chosen[rows[i]] = true;
 	free(rows);
@@ -432,61 +319,80 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 }
 
 /* wp.Runtime.DrawWorldPartitionIndex */
-static void choose_world(struct picture *picture)
+static void choose_world(struct cs_map_request *request)
 {
 	size_t variable = cs_stream_find_variable("wp.Runtime.DrawWorldPartitionIndex");
-	if (!picture->stream || variable == SIZE_MAX)
+	if (!request->stream || variable == SIZE_MAX)
 		return;
-	double index = cs_stream_variable_number(picture->stream, variable);
-	if (index < 0 || index >= (double)cs_stream_worlds(picture->stream))
+	double index = cs_stream_variable_number(request->stream, variable);
+	if (index < 0 || index >= (double)cs_stream_worlds(request->stream))
 		return;
-	picture->index = (uint32_t)index;
-	picture->world = cs_stream_cooked(picture->stream, picture->index);
+	request->index = (uint32_t)index;
+	request->world = cs_stream_cooked(request->stream, request->index);
 }
 
-static void say_picture(struct output *out, const struct picture *picture, bool actors)
+static void say_picture(struct output *out, const struct picture *picture)
 {
 	say_title(out, picture);
 	if (out->style.plain) {
 		say_plain_rows(out, picture);
 		return;
 	}
-	say_x_axis(out, picture);
-	say_rows(out, picture, actors);
+	say_x_axis(out, &picture->map);
+	say_rows(out, picture);
 	if (picture->view->legend)
-		say_legend(out, picture, actors);
+		say_legend(out, picture);
+}
+
+/* A run is made for what only a run can tell. */
+static struct cs_error *begin_picture(struct call *call, struct picture *picture)
+{
+	struct cs_map_request *request = &picture->request;
+	const struct argument *grid = call_option(call, "g"), *level = call_option(call, "l");
+	struct cs_stream *stream = call->session->stream;
+	request->overlay = (enum cs_map_overlay)(call_option(call, "o")->choice);
+	if (cs_map_overlay_needs_run(request->overlay)) {
+		struct cs_error *error = session_stream(call->session, &stream);
+		if (error)
+			return error;
+	}
+	request->world = call->session->world;
+	request->stream = stream;
+	choose_world(request);
+	if (request->world->n_partitions == 0)
+		return cs_error_new(CS_E_NOGRID, "the world has no grids");
+	request->grid = grid->given ? grid->row : cs_map_default_grid(request->world);
+	request->level = level->given ? (int32_t)(level->count & INT32_MAX)
+				      : cs_map_default_level(request->world, request->grid);
+	request->zoom = call_option(call, "z")->count;
+	request->sources = picture->view->sources;
+	request->shows = shows;
+	request->context = picture;
+	return NULL;
 }
 
 static struct cs_error *run_map(struct call *call)
 {
-	const struct argument *grid = call_option(call, "g");
-	const struct argument *level = call_option(call, "l");
-	struct picture picture = {.world = call->session->world,
-		.stream = call->session->stream,
-		.view = &call->session->view};
-	choose_world(&picture);
-	if (picture.world->n_partitions == 0)
-		return cs_error_new(CS_E_NOGRID, "the world has no grids");
-	picture.grid = grid->given ? grid->row : default_grid(picture.world);
-	picture.level = level->given ? (int32_t)(level->count & INT32_MAX)
-				     : default_level(picture.world, picture.grid);
+	struct picture picture = {.view = &call->session->view};
+	struct cs_error *error = begin_picture(call, &picture);
+	if (error)
+		return error;
 	if (call->out->style.format != FORMAT_TEXT)
 		return list_cells(call, &picture);
-	struct cs_error *error = choose_cells(call, &picture);
+	error = choose_cells(call, &picture);
+	fit_screen(&picture, &call->out->style);
 	if (!error)
-		error = choose_size(&picture, &call->out->style, call_option(call, "z")->count);
+		error = cs_map_draw(&picture.request, &picture.map);
 	if (!error)
-		error = draw(&picture);
-	if (!error)
-		say_picture(call->out, &picture, call_option(call, "o")->choice == 1);
-	free(picture.look);
-	free(picture.mark);
-	free(picture.actors);
+		say_picture(call->out, &picture);
+	cs_map_deinit(&picture.map);
 	free(picture.chosen);
 	return error;
 }
 
-static const char *const overlays[] = {"state", "actors", NULL};
+/* In the order of enum cs_map_overlay. */
+static const char *const overlays[] = {
+	"state", "actors", "bytes", "layer", "hlod", "priority", "why-not", NULL};
 
 const struct command command_map = {
 	.name = "map",
@@ -497,10 +403,14 @@ const struct command command_map = {
 			    NULL},
 		{'l', NULL, "LEVEL", ARGUMENT_WHOLE, "the level; else the lowest with cells", NULL},
 		{'z', NULL, "N", ARGUMENT_WHOLE, "N by N cells a place; else what fits", NULL},
-		{'o', NULL, "WHAT", ARGUMENT_CHOICE, "what to draw: state, actors", overlays}},
+		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
+			"what to draw: state, actors, bytes, layer, hlod, priority, why-not",
+			overlays}},
 	.summary = "draw a grid from above",
-	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors",
-	.help = "A cell is its state and a mark. --plain (of the program) and `set plain on` tell\n"
-		"the same in words, a line a row.",
+	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
+	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at the\n"
+		"same coordinates, which data layers split. Where several cells share a place it\n"
+		"shows what says most. `legend` explains the letters. --plain (of the program)\n"
+		"and `set plain on` tell the same in words, a line a row.",
 	.run = run_map,
 };

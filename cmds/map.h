@@ -10,7 +10,6 @@ struct cell_look {
 	const char *state; /* as in the column `state` */
 	const char *ascii, *utf8;
 	enum colour colour;
-	const char *words; /* in the legend */
 };
 
 const struct cell_look *cell_look(const char *state);

@@ -15,6 +15,7 @@ owner() {
 	cooked.h | cnanite.h) echo file ;;
 	explain.h) echo cook ;;
 	dag.h) echo cluster ;;
+	map.h) echo query ;;
 	stream_events.h) echo stream ;;
 	ue.h) echo ue/package ;;
 	nanite.h) echo nanite/format ;;

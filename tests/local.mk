@@ -11,6 +11,7 @@ unit_tests = \
 	%D%/unit/hlod \
 	%D%/unit/lexer \
 	%D%/unit/output \
+	%D%/unit/map \
 	%D%/unit/mesh \
 	%D%/unit/nanite_build \
 	%D%/unit/nanite_check \
@@ -74,6 +75,7 @@ tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_map_SOURCES = %D%/unit/map.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
 tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/query.h
+cellscopeinclude_HEADERS += lib/cellscope/map.h lib/cellscope/query.h
 lib_libcellscope_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
@@ -8,6 +8,8 @@ lib_libcellscope_la_SOURCES += \
 	%D%/find.c \
 	%D%/functions.c \
 	%D%/index.c %D%/index.h \
+	%D%/map.c \
+	%D%/overlay.c %D%/overlay.h \
 	%D%/query.c %D%/query.h \
 	%D%/readers.c %D%/readers.h \
 	%D%/select.c \

@@ -19,8 +19,9 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_TSV };
 
 struct style {
 	enum format format;
-	unsigned width; /* columns of the screen, 0 = no limit */
-	bool ascii;     /* escape everything beyond ASCII */
+	unsigned width;  /* columns of the screen, 0 = no limit */
+	unsigned height; /* rows of the screen that a person looks at, 0 = no limit */
+	bool ascii;      /* escape everything beyond ASCII */
 	bool colour;
 	bool plain;   /* no boxes, no drawings: for screen readers and logs */
 	bool compact; /* JSON on one line */

@@ -295,6 +295,7 @@ struct style session_style(const struct session *session)
 	terminal_size(&columns, &rows);
 	style.plain = session_is_on(session, SETTING_PLAIN);
 	style.width = width >= 0 ? (unsigned)width : screen ? columns : 0;
+	style.height = screen && session->interactive ? rows : 0;
 	style.ascii = !terminal_has_utf8() || !decide(session, SETTING_UTF8, screen);
 	style.colour = !style.plain && decide(session, SETTING_COLOR, terminal_wants_colour());
 	return style;

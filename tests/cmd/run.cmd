@@ -55,13 +55,61 @@ map
 |        -1  1   3   5
 |     -1 w ~*  ~*~*.   .
 |      0 w #@# # # . . .
-|      1   w ~*# # . . .
+|      1   w ~*#+# . . .
 |      2 w w w   . . .
 |      3 . .   . . .   .
 |      4 .   . . .   . .
 |   x layer off  . unloaded  w waiting for budget  ~ loading  # activated
-|   @ source  * just changed
+|   @ source  * just changed  + several cells
 |   41 cells: 1 x 23 . 7 w 4 ~ 6 #   x right, y down
+map -o why-not
+| Valley  MainGrid L0  cell 12800 cm  range 38400  frame 11  Player0 (6400,6400)
+|        -1  1   3   5
+|     -1 w ~*  ~*~*.   .
+|      0 w #@# # # . . .
+|      1   w ~*w+# . . .
+|      2 w w w   . . .
+|      3 . .   . . .   .
+|      4 .   . . .   . .
+|   why-not: the rule that keeps a cell from being there
+|   # as it should be  . out of range  x layer off  ~ loading  w waits for budget
+|   @ source  * just changed  + several cells
+|   41 cells   x right, y down
+map -o priority
+| Valley  MainGrid L0  cell 12800 cm  range 38400  frame 11  Player0 (6400,6400)
+|        -1  1   3   5
+|     -1 8 4*  2*1*.   .
+|      0 6 .@. . . . . .
+|      1   5 3*>+. . . .
+|      2 > 9 7   . . .
+|      3 . .   . . .   .
+|      4 .   . . .   . .
+|   priority: place in the order of the last frame
+|   . not in the order  > 10th or later  9 9th  8 8th  7 7th  6 6th  5 5th  4 4th
+|   3 3rd  2 2nd  1 the next to load or show  @ source  * just changed
+|   + several cells
+|   41 cells   x right, y down
+map -o layer
+| Valley  MainGrid L0  cell 12800 cm  range 38400  frame 11  Player0 (6400,6400)
+|        -1  1   3   5
+|     -1 . .*  .*.*.   .
+|      0 . .@. . . . . .
+|      1   . .*&+. . . .
+|      2 . . .   . . .
+|      3 . .   . . .   .
+|      4 .   . . .   . .
+|   layer: data layers, a letter each
+|   . no data layer  a DL_Night  b DL_Quest  @ source  * just changed
+|   + several cells
+|   41 cells   x right, y down
+map -o bytes -z 3
+| Valley  MainGrid L0  cell 12800 cm  range 38400  zoom 3  frame 11  Player0 (6400,6400)
+|        -1  5
+|     -1 3@4*3
+|      2 3 3 3
+|   bytes: size of all cells of the place by the load model
+|   2 up to 256 KiB  @ source  * just changed  + several cells
+|   41 cells   x right, y down
 map -w "x > 2"
 | Valley  MainGrid L0  cell 12800 cm  range 38400  frame 11  Player0 (6400,6400)
 |        3 4 5 6

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The map: a level of a grid from above, as places of one or more cells, and what each place shows.
+ *
+ *	struct cs_map map;
+ *	cs_map_draw(&(struct cs_map_request){.world = cooked, .grid = 0}, &map);
+ *	for (size_t i = 0; i < map.columns * map.rows; i++)
+ *		if (map.places[i].cells)
+ *			show(map.keys[map.places[i].key].letter);
+ *	cs_map_deinit(&map);
+ *
+ * A picture shows one overlay. Its keys are the meanings that a place can have, each a letter that
+ * no other key of the overlay has; where several cells share a place the later key wins. A front
+ * chooses glyphs and colours; it decides nothing about streaming.
+ */
+#ifndef CELLSCOPE_MAP_H
+#define CELLSCOPE_MAP_H
+
+#include <cellscope/stream.h>
+
+enum cs_map_overlay {
+	CS_MAP_STATE,    /* of streaming: enum cs_map_state is the key */
+	CS_MAP_ACTORS,   /* of the fullest cell, in powers of two */
+	CS_MAP_BYTES,    /* of all cells of the place by the load model, in powers of four */
+	CS_MAP_LAYERS,   /* a letter for each data layer in the picture */
+	CS_MAP_HLOD,     /* of the HLOD actors that stand for the cell, or lie in it */
+	CS_MAP_PRIORITY, /* rank in the order of the last frame: 1 is the next */
+	CS_MAP_WHY_NOT,  /* the rule that keeps it from being there */
+	CS_MAP_OVERLAYS
+};
+
+CS_API const char *cs_map_overlay_name(enum cs_map_overlay overlay);
+/* What the letters mean as a whole, one line. */
+CS_API const char *cs_map_overlay_help(enum cs_map_overlay overlay);
+/* Whether it tells nothing without a run. */
+CS_API bool cs_map_overlay_needs_run(enum cs_map_overlay overlay);
+
+/* The words of the column `state`, and layer_off: unloaded because its data layers say so. */
+enum cs_map_state {
+	CS_MAP_LAYER_OFF,
+	CS_MAP_UNLOADED,
+	CS_MAP_STILL_AROUND,
+	CS_MAP_WAITING,
+	CS_MAP_PRELOADING,
+	CS_MAP_LOADING,
+	CS_MAP_LOADED,
+	CS_MAP_SHOWING,
+	CS_MAP_ACTIVATED,
+	CS_MAP_LEAVING,
+	CS_MAP_FAILED,
+	CS_MAP_STATES
+};
+
+CS_API const char *cs_map_state_name(enum cs_map_state state);
+CS_API enum cs_map_state cs_map_state_of(
+	const struct cs_stream *stream, const struct cs_cooked *world, struct cs_stream_cell cell);
+
+enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };
+
+struct cs_map_key {
+	char letter;
+	const char *words; /* may be a name of the file: not safe for a terminal */
+	size_t cells;      /* in the picture */
+};
+
+#define CS_MAP_MARK_SOURCE  1u /* a source is above a cell of the place */
+#define CS_MAP_MARK_CHANGED 2u /* a cell changed in the last frame */
+#define CS_MAP_MARK_SEVERAL 4u /* more cells than coordinates: data layers split them */
+
+struct cs_map_place {
+	uint32_t cells;   /* how many are drawn there; 0 = nothing */
+	uint32_t first;   /* least row of the cells table among them, CS_NONE without */
+	uint32_t actors;  /* of the fullest */
+	uint32_t changes; /* cells that changed in the last frame */
+	uint64_t bytes;   /* of all, by the load model; 0 without a run */
+	uint8_t state;    /* enum cs_map_state: the one that says most */
+	uint8_t key;      /* of the overlay */
+	uint8_t marks;    /* CS_MAP_MARK_ */
+};
+
+struct cs_map_request {
+	const struct cs_cooked *world;
+	const struct cs_stream *stream; /* the run, or NULL */
+	uint32_t index;                 /* of the world among the partitions of the run */
+	uint32_t grid;
+	int32_t level;
+	enum cs_map_overlay overlay;
+	uint64_t zoom;          /* zoom x zoom cells a place; 0 = the least that fits */
+	uint64_t columns, rows; /* places at most; 0 = CS_MAP_MOST */
+	bool window;            /* begins at x0, y0 and has all columns and rows */
+	int64_t x0, y0;
+	bool sources; /* are marked */
+	/* Which cells are drawn; NULL = all that have a box. */
+	bool (*shows)(const void *context, uint32_t cell);
+	const void *context;
+};
+
+struct cs_map {
+	int64_t x0, y0; /* coordinates of the first cell of the first place */
+	uint64_t zoom;
+	size_t columns, rows;
+	struct cs_map_place *places; /* row by row */
+	struct cs_map_key keys[CS_MAP_KEYS];
+	size_t n_keys;
+	size_t cells;
+};
+
+/* E_NOGRID, E_NOCELL when nothing is to be drawn and no window is given, E_NOMEM. */
+CS_API struct cs_error *cs_map_draw(
+	const struct cs_map_request *request, struct cs_map *ret) CS_MUST_USE;
+CS_API void cs_map_deinit(struct cs_map *map);
+/* The cells of a place, ascending, at most `room`; returns how many there are. */
+CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map,
+	size_t place, uint32_t *cells, size_t room);
+/* The place of a cell, SIZE_MAX when it is not in the picture. */
+CS_API size_t cs_map_place_of(
+	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
+/* The first grid that streams; the lowest level of a grid with a cell. */
+CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
+CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);
+
+#endif

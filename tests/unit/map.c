@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests of the map: every place against a twin that asks each cell by itself. */
+#include <cellscope/map.h>
+#include <cellscope/query.h>
+
+#include "tests/unit/stream_test.h"
+
+#include <string.h>
+
+static bool is_even(const void *context, uint32_t cell)
+{
+	(void)context;
+	return cell % 2 == 0;
+}
+
+/* What a place should be, from all cells of the grid. */
+struct twin {
+	uint32_t cells, first, actors;
+	uint64_t bytes;
+	int state;
+	bool changed;
+};
+
+static struct twin twin_of(
+	const struct cs_map_request *r, const struct cs_map *map, int64_t column, int64_t row)
+{
+	struct twin twin = {.first = CS_NONE, .state = -1};
+	int64_t zoom = (int64_t)map->zoom, x0 = map->x0 + column * zoom, y0 = map->y0 + row * zoom;
+	for (uint32_t i = 0; i < r->world->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &r->world->cells[i];
+		const struct cs_stream_cell at = {0, i};
+		if (cell->partition != r->grid || cell->level != r->level || cell->x < x0 ||
+			cell->x >= x0 + zoom || cell->y < y0 || cell->y >= y0 + zoom ||
+			(r->shows && i % 2) || !cs_box_valid(&cell->box))
+			continue;
+		const struct cs_stream_cell_view view = cs_stream_cell(r->stream, at);
+		int state = (int)cs_map_state_of(r->stream, r->world, at);
+		twin.first = twin.cells++ ? twin.first : i;
+		twin.actors = cell->actors.count > twin.actors ? cell->actors.count : twin.actors;
+		twin.bytes += view.bytes;
+		twin.state = state > twin.state ? state : twin.state;
+		twin.changed = twin.changed || view.since == cs_stream_status(r->stream).frame;
+	}
+	return twin;
+}
+
+static bool equals_twin(const struct cs_map_request *request, const struct cs_map *map)
+{
+	size_t cells = 0;
+	for (size_t i = 0; i < map->columns * map->rows; i++) {
+		const struct cs_map_place *place = &map->places[i];
+		struct twin twin = twin_of(
+			request, map, (int64_t)(i % map->columns), (int64_t)(i / map->columns));
+		uint32_t listed[4096];
+		size_t n = cs_map_cells_at(request, map, i, listed, 4096);
+		cells += place->cells;
+		if (place->cells != twin.cells || place->first != twin.first ||
+			place->actors != twin.actors || place->bytes != twin.bytes ||
+			n != twin.cells || (n && listed[0] != twin.first) ||
+			(twin.cells && place->state != twin.state) ||
+			!(place->marks & CS_MAP_MARK_CHANGED) != !twin.changed ||
+			!(place->marks & CS_MAP_MARK_SEVERAL) !=
+				(twin.cells <= map->zoom * map->zoom))
+			return false;
+	}
+	return cells == map->cells && cells > 0;
+}
+
+static struct bench town(void)
+{
+	struct bench b = {0};
+	worlds_init(&b.w, "5.4");
+	worlds_town(&b.w, "5.4", CS_HASH_SET, 24, 3);
+	struct cs_error *error = cs_stream_new(worlds_open(&b.w), NULL, NULL, &b.s);
+	struct cs_stream_source source = cs_stream_source_player("Eve");
+	source.location = (struct cs_vec3){3000, 4000, 0};
+	if (!error)
+		error = cs_stream_source_set(b.s, &source);
+	if (!error)
+		error = cs_stream_step(b.s, 5);
+	ok(!error, "a town runs");
+	cs_error_free(error);
+	return b;
+}
+
+static void test_twin(struct bench *b)
+{
+	struct cs_map_request request = {.world = b->w.cooked, .stream = b->s, .sources = true};
+	request.grid = cs_map_default_grid(b->w.cooked);
+	request.level = cs_map_default_level(b->w.cooked, request.grid);
+	for (int overlay = 0; overlay < CS_MAP_OVERLAYS; overlay++)
+		for (uint64_t zoom = 0; zoom < 6; zoom++)
+			for (int half = 0; half < 2; half++) {
+				struct cs_map map = {0};
+				request.overlay = (enum cs_map_overlay)overlay;
+				request.zoom = zoom;
+				request.shows = half ? is_even : NULL;
+				struct cs_error *error = cs_map_draw(&request, &map);
+				ok(!error && equals_twin(&request, &map),
+					"overlay %s, zoom %u%s, as the twin says",
+					cs_map_overlay_name(request.overlay), (unsigned)zoom,
+					half ? ", half of the cells" : "");
+				cs_error_free(error);
+				cs_map_deinit(&map);
+			}
+}
+
+/* Whatever the screen, the whole level is on it. */
+static void test_fit(struct bench *b)
+{
+	struct cs_map_request request = {.world = b->w.cooked, .stream = b->s};
+	struct cs_map whole = {0}, map = {0};
+	bool fits = true;
+	request.grid = cs_map_default_grid(b->w.cooked);
+	cs_error_free(cs_map_draw(&request, &whole));
+	for (uint64_t n = 1; n < 40; n++)
+		for (uint64_t k = 1; k < 40; k += 3) {
+			request.columns = n;
+			request.rows = k;
+			cs_error_free(cs_map_draw(&request, &map));
+			fits = fits && map.columns <= n && map.rows <= k &&
+			       map.cells == whole.cells;
+			cs_map_deinit(&map);
+		}
+	ok(fits, "the least zoom that fits, in width and in height");
+	request = (struct cs_map_request){.world = b->w.cooked,
+		.stream = b->s,
+		.window = true,
+		.x0 = -2,
+		.y0 = 1,
+		.columns = 4,
+		.rows = 3,
+		.grid = request.grid};
+	cs_error_free(cs_map_draw(&request, &map));
+	ok(map.columns == 4 && map.rows == 3 && equals_twin(&request, &map), "a window");
+	cs_map_deinit(&map);
+	request.x0 = INT64_MAX - 1;
+	ok(!cs_map_draw(&request, &map) && map.cells == 0, "a window where nothing is");
+	cs_map_deinit(&map);
+	request.grid = CS_NONE;
+	struct cs_error *error = cs_map_draw(&request, &map);
+	ok(error && cs_error_code(error) == CS_E_NOGRID, "a grid that is not there");
+	cs_error_free(error);
+	cs_map_deinit(&whole);
+}
+
+static void test_letters(void)
+{
+	struct bench b = town();
+	struct cs_map_request request = {.world = b.w.cooked, .stream = b.s};
+	bool distinct = true;
+	for (int overlay = 0; overlay < CS_MAP_OVERLAYS; overlay++) {
+		struct cs_map map = {0};
+		request.overlay = (enum cs_map_overlay)overlay;
+		cs_error_free(cs_map_draw(&request, &map));
+		for (size_t i = 0; i < map.n_keys; i++)
+			for (size_t k = 0; k < i; k++)
+				distinct = distinct &&
+					   (!map.keys[i].cells || !map.keys[k].cells ||
+						   map.keys[i].letter != map.keys[k].letter);
+		cs_map_deinit(&map);
+	}
+	ok(distinct, "no two keys of an overlay share a letter");
+	cs_stream_free(b.s);
+	worlds_deinit(&b.w);
+}
+
+/* Two variants of a coordinate: one without layers, one in a layer that is off. */
+static void test_variants(void)
+{
+	struct bench b = {0};
+	struct cs_map map = {0};
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+	uint32_t night = worlds_layer(&b.w, "Night", CS_NONE, CS_LAYER_UNLOADED);
+	worlds_cell(&b.w, grid, 0, 0, 0, 2);
+	worlds_cell(&b.w, grid, 0, 0, 0, 3);
+	worlds_set_layers(&b.w, CS_NONE, &night, 1);
+	worlds_cell(&b.w, grid, 0, 40, 0, 1);
+	struct cs_error *error = cs_stream_new(worlds_open(&b.w), NULL, NULL, &b.s);
+	struct cs_stream_source source = cs_stream_source_player("Eve");
+	if (!error)
+		error = cs_stream_source_set(b.s, &source);
+	if (!error)
+		error = cs_stream_step(b.s, 200);
+	ok(!error, "a street of three cells runs");
+	struct cs_map_request request = {.world = b.w.cooked, .stream = b.s, .sources = true};
+	cs_error_free(cs_map_draw(&request, &map));
+	is_int(map.columns, 41, "from the first cell to the last");
+	is_int(map.places[0].cells, 2, "two cells at one coordinate");
+	ok(map.places[0].marks == (CS_MAP_MARK_SEVERAL | CS_MAP_MARK_SOURCE), "are marked");
+	is_int(map.places[0].key, CS_MAP_ACTIVATED, "what says most is seen");
+	is_int(map.keys[CS_MAP_LAYER_OFF].cells, 1, "the other is counted");
+	is_int(map.places[40].key, CS_MAP_UNLOADED, "the far one is unloaded");
+	cs_map_deinit(&map);
+	request.overlay = CS_MAP_WHY_NOT;
+	cs_error_free(cs_map_draw(&request, &map));
+	is_text(map.keys[map.places[0].key].words, "layer off", "why not: its layer is off");
+	is_text(map.keys[map.places[40].key].words, "out of range", "why not: out of range");
+	cs_map_deinit(&map);
+	request.overlay = CS_MAP_LAYERS;
+	cs_error_free(cs_map_draw(&request, &map));
+	is_text(map.keys[map.places[0].key].words, "Night", "the layer by its name");
+	cs_map_deinit(&map);
+	cs_error_free(error);
+	cs_stream_free(b.s);
+	worlds_deinit(&b.w);
+}
+
+int main(void)
+{
+	struct bench b = town();
+	test_twin(&b);
+	test_fit(&b);
+	cs_stream_free(b.s);
+	worlds_deinit(&b.w);
+	test_letters();
+	test_variants();
+	return done();
+}
