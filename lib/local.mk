@@ -2,7 +2,7 @@
 lib_LTLIBRARIES += %D%/libcellscope.la
 lib_libcellscope_la_SOURCES =
 lib_libcellscope_la_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
-	$(LIBS_REQUIRED_CFLAGS)
+	$(LIBS_REQUIRED_CFLAGS) -DCS_LIBEXECDIR='"$(pkglibexecdir)"'
 lib_libcellscope_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libcellscope_la_LDFLAGS = $(CS_LDFLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -export-symbols-regex '^cs_' \
 	-no-undefined
@@ -16,6 +16,7 @@ cellscopeinclude_HEADERS =
 
 include lib/base/local.mk
 include lib/file/local.mk
+include lib/import/local.mk
 include lib/world/local.mk
 include lib/mesh/local.mk
 include lib/cluster/local.mk

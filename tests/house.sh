@@ -28,6 +28,7 @@ rooms='base
 file base
 world file base
 mesh file base
+import mesh file base
 cluster mesh file base
 nanite/format cluster mesh file base
 nanite/encode nanite/format cluster mesh file base

@@ -13,7 +13,7 @@ ok $installed 'make install DESTDIR=FOLDER'
 [ $installed -eq 0 ] || sed 's/^/# /' "$root/work/log"
 prefix=$root$(sed -n 's/^prefix = //p' Makefile)
 
-for file in bin/cellscope lib/libcellscope.a lib/pkgconfig/cellscope.pc \
+for file in bin/cellscope libexec/cellscope/cellscope-import lib/libcellscope.a lib/pkgconfig/cellscope.pc \
 	share/man/man1/cellscope.1 share/man/man3/libcellscope.3 \
 	share/man/man5/cellscope-format.5 share/man/man7/cellscope-commands.7 \
 	share/man/man7/cellscope-options.7 \
@@ -27,6 +27,10 @@ for header in "$CELLSCOPE_SOURCE"/lib/cellscope/*.[hd]*; do
 done
 "$prefix/bin/cellscope" --version | grep -q '^cellscope [0-9]'
 ok $? 'the installed program runs'
+printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n' \
+	>"$root/work/a.stl"
+(unset CELLSCOPE_IMPORT && "$prefix/bin/cellscope" nanite build "$root/work/a.stl" -o "$root/work/a.cnanite") >/dev/null
+ok $? 'and finds its importer in a moved installation'
 
 cd "$root/work" || exit 99
 cat >user.c <<'EOF'

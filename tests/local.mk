@@ -172,6 +172,7 @@ script_tests = \
 	%D%/front/checks.sh \
 	%D%/front/csv.sh \
 	%D%/front/examples.sh \
+	%D%/front/import.sh \
 	%D%/front/json.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/manual.sh \
@@ -210,6 +211,7 @@ AM_TESTS_ENVIRONMENT = \
 	: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
 	mkdir -p '$(abs_top_builddir)/tests/out'; \
 	CELLSCOPE_OUT='$(abs_top_builddir)/tests/out'; export CELLSCOPE_OUT; \
+	CELLSCOPE_IMPORT='$(abs_top_builddir)/cellscope-import'; export CELLSCOPE_IMPORT; \
 	: "$${OMP_WAIT_POLICY:=passive}"; export OMP_WAIT_POLICY; \
 	LC_ALL=C; export LC_ALL;
 
@@ -246,4 +248,5 @@ soak: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid
 .PHONY: bench
 bench: $(benchmarks)
 	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
+	CELLSCOPE_IMPORT='$(abs_top_builddir)/cellscope-import'; export CELLSCOPE_IMPORT; \
 	for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done

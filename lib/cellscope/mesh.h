@@ -47,8 +47,12 @@ struct cs_mesh_report {
 /*
  * Reads a file by the format that its extension names. Node transforms are applied; tangents,
  * bones, cameras are ignored; what `report_ret` (may be NULL) counts is told to the job's log as
- * well. Files that the named one refers to are read from its folder only. E_MESH, E_LIMIT, and the
- * errors of the file system.
+ * well. Files that the named one refers to are read from its folder only.
+ *
+ * Formats that foreign code reads go through a process, cellscope-import (the environment variable
+ * CELLSCOPE_IMPORT names another): it has the memory that the job's limits say, and is killed when
+ * the job is interrupted. A file that kills it is E_MESH, one that takes more is E_LIMIT, one that
+ * announces more than it holds is E_TRUNCATED; and there are the errors of the file system.
  */
 CS_API struct cs_error *cs_mesh_import(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report_ret, struct cs_mesh **ret) CS_MUST_USE;

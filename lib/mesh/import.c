@@ -1,404 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: reading mesh files through assimp. Every byte that assimp sees comes through our own file
- * callbacks: the limits hold, only regular files are opened, and a file that refers to another
- * reaches nothing outside its own folder. assimp keeps its last error message in a global string,
- * so imports take turns.
- *
- * The scene is flattened in two passes: list the instances (node transform, mesh) and add up their
- * sizes, then fill one raw mesh, which mesh/clean.c puts in order.
+ * Owns: the way of a file to a mesh: which reader takes it, and its cleaning. What we read
+ * ourselves is read here; all else goes through foreign code in a process of its own.
  */
 #include "mesh/mesh.h"
 
 #include "base/job.h"
-#include "base/vec.h"
 #include "file/source.h"
+#include "mesh/helper.h"
 
-#include <assimp/cfileio.h>
-#include <assimp/cimport.h>
-#include <assimp/config.h>
-#include <assimp/material.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
-#include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-static pthread_mutex_t assimp_turn = PTHREAD_MUTEX_INITIALIZER;
-
-/* ---- the files that assimp may see ---- */
-
-struct gate {
-	struct cs_mesh_file main;
-	size_t folder; /* length of the main file's folder with the slash */
-	uint64_t left; /* bytes that the other files may have together */
-};
-
-struct open_file {
-	struct aiFile file; /* first: assimp hands it back */
-	const unsigned char *bytes;
-	unsigned char *owned; /* NULL for the main file */
-	size_t size, position;
-};
-
-static size_t read_file(struct aiFile *file, char *to, size_t size, size_t count)
-{
-	struct open_file *f = (struct open_file *)file;
-	size_t left = f->size - f->position;
-	if (size == 0)
-		return 0;
-	if (count > left / size)
-		count = left / size;
-	memcpy(to, f->bytes + f->position, size * count);
-	f->position += size * count;
-	return count;
-}
-
-static size_t write_nothing(struct aiFile *file, const char *from, size_t size, size_t count)
-{
-	(void)file;
-	(void)from;
-	(void)size;
-	(void)count;
-	return 0;
-}
-
-static size_t tell(struct aiFile *file)
-{
-	return ((struct open_file *)file)->position;
-}
-
-static size_t file_size(struct aiFile *file)
-{
-	return ((struct open_file *)file)->size;
-}
-
-static enum aiReturn seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
-{
-	struct open_file *f = (struct open_file *)file;
-	size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? f->position : f->size;
-	/* going back comes as a large offset that wraps around */
-	size_t to = base + offset;
-	if (to > f->size)
-		return aiReturn_FAILURE;
-	f->position = to;
-	return aiReturn_SUCCESS;
-}
-
-static void flush_nothing(struct aiFile *file)
-{
-	(void)file;
-}
-
-/* A path that stays in the folder of the main file. */
-static bool is_inside(const struct gate *gate, const char *name)
-{
-	if (strncmp(name, gate->main.name, gate->folder) != 0)
-		return false;
-	if (gate->folder == 0 && strchr("/\\", name[0]))
-		return false; /* from the root, where the main file is named without a folder */
-	for (const char *part = name + gate->folder; part; part = strpbrk(part, "/\\")) {
-		part += strspn(part, "/\\");
-		if (strncmp(part, "..", 2) == 0 && (!part[2] || strchr("/\\", part[2])))
-			return false;
-	}
-	return true;
-}
-
-static struct aiFile *open_file(struct aiFileIO *io, const char *name, const char *mode)
-{
-	struct gate *gate = (struct gate *)(void *)io->UserData;
-	struct open_file *f = calloc(1, sizeof(*f));
-	if (!f || mode[0] != 'r' || strchr(mode, '+') || !is_inside(gate, name)) {
-		free(f);
-		return NULL;
-	}
-	f->bytes = gate->main.bytes;
-	f->size = gate->main.size;
-	if (strcmp(name, gate->main.name) != 0) {
-		struct cs_error *error = cs_read_whole(name, gate->left, &f->owned, &f->size);
-		if (error) {
-			cs_error_free(error);
-			free(f);
-			return NULL;
-		}
-		f->bytes = f->owned;
-		gate->left -= f->size;
-	}
-	f->file = (struct aiFile){.ReadProc = read_file,
-		.WriteProc = write_nothing,
-		.TellProc = tell,
-		.FileSizeProc = file_size,
-		.SeekProc = seek,
-		.FlushProc = flush_nothing};
-	return &f->file;
-}
-
-static void close_file(struct aiFileIO *io, struct aiFile *file)
-{
-	struct open_file *f = (struct open_file *)file;
-	(void)io;
-	if (f)
-		free(f->owned);
-	free(f);
-}
-
-/* ---- the scene as a list of instances ---- */
-
-struct instance {
-	const struct aiMesh *mesh;
-	struct aiMatrix4x4 to_world;
-};
-
-struct pending {
-	const struct aiNode *node;
-	struct aiMatrix4x4 to_world; /* of its parent */
-};
-
-struct flattener {
-	const struct aiScene *scene;
-	const struct cs_job *job;
-	CS_VEC(struct instance) instances;
-	CS_VEC(struct pending) pending;
-	struct cs_mesh_size size;
-	struct cs_mesh_report *report;
-	uint32_t material_of[CS_MESH_MATERIALS]; /* of the scene, by ours */
-	uint32_t n_materials;
-};
-
-static struct cs_error *add_instance(
-	struct flattener *f, const struct aiMesh *mesh, const struct aiMatrix4x4 *to_world)
-{
-	uint32_t uvs = 0;
-	while (uvs < CS_MESH_UVS && mesh->mTextureCoords[uvs])
-		uvs++;
-	f->size.uvs = uvs > f->size.uvs ? uvs : f->size.uvs;
-	f->size.colors = f->size.colors || mesh->mColors[0];
-	f->size.vertices += mesh->mNumVertices;
-	for (unsigned i = 0; i < mesh->mNumFaces; i++)
-		if (mesh->mFaces[i].mNumIndices == 3)
-			f->size.triangles++;
-		else
-			f->report->lines++;
-	uint64_t most = cs_job_limits(f->job).records;
-	if (f->instances.n >= most)
-		return cs_error_new(CS_E_LIMIT,
-			"the scene has more than %llu mesh instances, the limit records",
-			(unsigned long long)most);
-	return cs_vec_push(&f->instances, (struct instance){mesh, *to_world}) ? NULL
-									      : cs_error_nomem();
-}
-
-static struct cs_error *visit(struct flattener *f, struct pending at)
-{
-	struct cs_error *error = NULL;
-	struct aiMatrix4x4 to_world = at.to_world;
-	aiMultiplyMatrix4(&to_world, &at.node->mTransformation);
-	for (unsigned i = 0; i < at.node->mNumMeshes && !error; i++)
-		error = add_instance(f, f->scene->mMeshes[at.node->mMeshes[i]], &to_world);
-	for (unsigned i = at.node->mNumChildren; i-- > 0 && !error;)
-		if (!cs_vec_push(&f->pending, (struct pending){at.node->mChildren[i], to_world}))
-			error = cs_error_nomem();
-	return error;
-}
-
-static struct cs_error *list_instances(struct flattener *f)
-{
-	struct cs_error *error = NULL;
-	struct pending root = {.node = f->scene->mRootNode};
-	aiIdentityMatrix4(&root.to_world);
-	if (!root.node)
-		return cs_error_new(CS_E_MESH, "the file has no scene");
-	if (!cs_vec_push(&f->pending, root))
-		return cs_error_nomem();
-	while (f->pending.n && !error)
-		error = visit(f, f->pending.at[--f->pending.n]);
-	return error;
-}
-
-/* ---- filling the raw mesh ---- */
-
-static struct cs_error *material_of(
-	struct flattener *f, struct cs_mesh *mesh, uint32_t of_scene, uint8_t *ret)
-{
-	uint32_t i = 0;
-	while (i < f->n_materials && f->material_of[i] != of_scene)
-		i++;
-	if (i == CS_MESH_MATERIALS)
-		return cs_error_new(
-			CS_E_MESH, "the file has more than %d materials in use", CS_MESH_MATERIALS);
-	if (i == f->n_materials) {
-		struct aiString name = {0};
-		f->material_of[f->n_materials++] = of_scene;
-		if (of_scene < f->scene->mNumMaterials)
-			aiGetMaterialString(f->scene->mMaterials[of_scene], AI_MATKEY_NAME, &name);
-		mesh->names[i] = cs_strings_add(&mesh->strings, name.data, name.length);
-		if (mesh->names[i] == CS_NONE)
-			return cs_error_nomem();
-	}
-	*ret = (uint8_t)i;
-	return NULL;
-}
-
-static double determinant(const struct aiMatrix4x4 *m)
-{
-	return (double)m->a1 * ((double)m->b2 * m->c3 - (double)m->b3 * m->c2) -
-	       (double)m->a2 * ((double)m->b1 * m->c3 - (double)m->b3 * m->c1) +
-	       (double)m->a3 * ((double)m->b1 * m->c2 - (double)m->b2 * m->c1);
-}
-
-/* Normals turn with the inverse transpose: the matrix of cofactors, whose length does not matter.
- */
-static void turn_normal(const struct aiMatrix4x4 *m, const struct aiVector3D *n, float *ret)
-{
-	const float rows[3][3] = {
-		{m->a1, m->a2, m->a3}, {m->b1, m->b2, m->b3}, {m->c1, m->c2, m->c3}};
-	const double from[3] = {n->x, n->y, n->z};
-	double sign = determinant(m) < 0 ? -1 : 1, length = 0, turned[3];
-	for (int i = 0; i < 3; i++) {
-		const float *p = rows[(i + 1) % 3], *q = rows[(i + 2) % 3];
-		turned[i] = 0;
-		for (int k = 0; k < 3; k++) {
-			int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-			double cofactor = (double)p[k1] * q[k2] - (double)p[k2] * q[k1];
-			turned[i] += sign * cofactor * from[k];
-		}
-		length += turned[i] * turned[i];
-	}
-	for (int i = 0; i < 3; i++)
-		ret[i] = (float)(turned[i] / sqrt(length));
-}
-
-static uint8_t color_byte(float value)
-{
-	return value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
-}
-
-static void fill_colors(struct cs_mesh *mesh, const struct aiMesh *from, size_t base)
-{
-	for (size_t v = 0; v < from->mNumVertices; v++) {
-		uint8_t *to = mesh->colors + 4 * (base + v);
-		if (!from->mColors[0]) {
-			memset(to, 255, 4);
-			continue;
-		}
-		const struct aiColor4D *color = &from->mColors[0][v];
-		to[0] = color_byte(color->r);
-		to[1] = color_byte(color->g);
-		to[2] = color_byte(color->b);
-		to[3] = color_byte(color->a);
-	}
-}
-
-static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance, size_t base)
-{
-	const struct aiMesh *from = instance->mesh;
-	for (size_t v = 0; v < from->mNumVertices; v++) {
-		struct aiVector3D p = from->mVertices[v];
-		aiTransformVecByMatrix4(&p, &instance->to_world);
-		float *to = mesh->positions + 3 * (base + v);
-		to[0] = p.x;
-		to[1] = p.y;
-		to[2] = p.z;
-		if (from->mNormals)
-			turn_normal(&instance->to_world, &from->mNormals[v],
-				mesh->normals + 3 * (base + v));
-		for (uint32_t i = 0; i < mesh->n_uvs && from->mTextureCoords[i]; i++) {
-			mesh->uvs[i][2 * (base + v)] = from->mTextureCoords[i][v].x;
-			mesh->uvs[i][2 * (base + v) + 1] = from->mTextureCoords[i][v].y;
-		}
-	}
-	if (mesh->colors)
-		fill_colors(mesh, from, base);
-}
-
-/* A mirroring transform turns the triangles around. Returns how many were written. */
-static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, size_t base,
-	size_t first, uint8_t material)
-{
-	bool mirrored = determinant(&instance->to_world) < 0;
-	size_t n = first;
-	for (unsigned i = 0; i < instance->mesh->mNumFaces; i++) {
-		const struct aiFace *face = &instance->mesh->mFaces[i];
-		if (face->mNumIndices != 3)
-			continue;
-		uint32_t *to = mesh->indices + 3 * n;
-		for (int k = 0; k < 3; k++) {
-			uint32_t corner = face->mIndices[mirrored ? 2 - k : k];
-			to[k] = corner < instance->mesh->mNumVertices ? (uint32_t)base + corner
-								      : CS_NONE;
-		}
-		mesh->materials[n++] = material;
-	}
-	return n - first;
-}
-
-static struct cs_error *fill(struct flattener *f, struct cs_mesh *mesh)
-{
-	size_t vertices = 0, triangles = 0;
-	for (size_t i = 0; i < f->instances.n; i++) {
-		const struct instance *instance = &f->instances.at[i];
-		uint8_t material = 0;
-		struct cs_error *error =
-			material_of(f, mesh, instance->mesh->mMaterialIndex, &material);
-		if (error)
-			return error;
-		fill_vertices(mesh, instance, vertices);
-		triangles += fill_triangles(mesh, instance, vertices, triangles, material);
-		vertices += instance->mesh->mNumVertices;
-	}
-	mesh->n_materials = f->n_materials ? f->n_materials : 1;
-	return NULL;
-}
-
-static struct cs_error *flatten(const struct aiScene *scene, const struct cs_job *job,
-	struct cs_mesh_report *report, struct cs_mesh **ret)
-{
-	struct flattener f = {.scene = scene, .job = job, .report = report};
-	struct cs_mesh *mesh = NULL;
-	struct cs_error *error = list_instances(&f);
-	if (!error)
-		error = cs_mesh_new(&f.size, job, &mesh);
-	if (!error)
-		error = fill(&f, mesh);
-	cs_vec_free(&f.instances);
-	cs_vec_free(&f.pending);
-	if (error)
-		cs_mesh_free(mesh);
-	else
-		*ret = mesh;
-	return error;
-}
-
-/* ---- one file ---- */
-
-static struct cs_error *read_scene(struct gate *gate, const struct cs_job *job,
-	struct cs_mesh_report *report, struct cs_mesh **ret)
-{
-	struct aiFileIO io = {
-		.OpenProc = open_file, .CloseProc = close_file, .UserData = (void *)gate};
-	struct aiPropertyStore *settings = aiCreatePropertyStore();
-	if (!settings)
-		return cs_error_nomem();
-	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
-	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_CAMERAS, 0);
-	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
-	pthread_mutex_lock(&assimp_turn);
-	const struct aiScene *scene =
-		aiImportFileExWithProperties(gate->main.name, aiProcess_Triangulate, &io, settings);
-	struct cs_error *error;
-	if (scene)
-		error = flatten(scene, job, report, ret);
-	else
-		error = cs_error_at(CS_E_MESH, gate->main.name, CS_NO_OFFSET, "cannot be read: %s",
-			aiGetErrorString());
-	aiReleaseImport(scene);
-	pthread_mutex_unlock(&assimp_turn);
-	aiReleasePropertyStore(settings);
-	return error;
-}
 
 static bool is_known(const char *extension)
 {
@@ -409,37 +21,36 @@ static bool is_known(const char *extension)
 	return false;
 }
 
-static struct cs_error *read_bytes(const struct cs_mesh_file *file, uint64_t left,
-	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret)
+/* *ret stays NULL when the file has no strips. */
+static struct cs_error *read_strips(
+	const char *path, const struct cs_job *job, struct cs_mesh **ret)
 {
-	const char *slash = strrchr(file->name, '/'), *dot = strrchr(file->name, '.');
-	struct gate gate = {*file, slash ? (size_t)(slash - file->name) + 1 : 0, left};
+	struct cs_limits limits = cs_job_limits(job);
+	uint64_t most = limits.file_bytes < limits.memory ? limits.file_bytes : limits.memory;
+	struct cs_mesh_file file = {.name = path};
+	unsigned char *bytes;
 	bool is_strips = false;
-	if (cs_name_compare(dot, ".ply") == 0) {
-		struct cs_error *error = cs_mesh_read_ply_strips(file, job, &is_strips, ret);
-		if (error || is_strips)
-			return error;
-	}
-	return read_scene(&gate, job, report, ret);
+	struct cs_error *error = cs_read_whole(path, most, &bytes, &file.size);
+	if (error)
+		return error;
+	file.bytes = bytes;
+	error = cs_mesh_read_ply_strips(&file, job, &is_strips, ret);
+	free(bytes);
+	return error;
 }
 
 static struct cs_error *read_raw(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
-	struct cs_limits limits = cs_job_limits(job);
-	uint64_t most = limits.file_bytes < limits.memory ? limits.file_bytes : limits.memory;
 	const char *dot = strrchr(path, '.');
-	unsigned char *bytes;
-	size_t size;
+	struct cs_error *error = NULL;
 	if (!dot || !is_known(dot))
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
 			"the extension is none of .obj .ply .gltf .glb .fbx .stl");
-	struct cs_error *error = cs_read_whole(path, most, &bytes, &size);
-	if (error)
-		return error;
-	struct cs_mesh_file file = {path, bytes, size};
-	error = read_bytes(&file, most - size, job, report, ret);
-	free(bytes);
+	if (cs_name_compare(dot, ".ply") == 0)
+		error = read_strips(path, job, ret);
+	if (!error && !*ret)
+		error = cs_mesh_read_foreign(path, job, &report->lines, ret);
 	return error;
 }
 

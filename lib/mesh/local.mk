@@ -8,6 +8,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/distance.c %D%/distance.h \
 	%D%/edges.c %D%/edges.h \
 	%D%/export.c \
+	%D%/helper.c %D%/helper.h \
 	%D%/import.c \
 	%D%/mesh.c %D%/mesh.h \
 	%D%/normals.c \
@@ -16,4 +17,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/simplify.c %D%/simplify.h \
 	%D%/thin.c \
 	%D%/vector.h \
-	%D%/walk.c %D%/walk.h
+	%D%/walk.c %D%/walk.h \
+	%D%/wire.c %D%/wire.h

@@ -114,8 +114,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 	progress_begin(session);
 	error = run_invocation(session, &invocation, words[0], &session->out.sink);
 	progress_end(session);
-	if (error && cs_error_code(error) == CS_E_INTERRUPTED)
-		session->tally.interrupted = !session->timed_out;
+	error = name_interruption(session, error);
 	if (error)
 		fail(session, error, status_of_error(error));
 	invocation_free(&invocation);
@@ -262,6 +261,7 @@ static int run(struct session *session, const struct options *options)
 	if (options->file) {
 		progress_begin(session);
 		struct cs_error *error = open_file(session, options->file);
+		error = name_interruption(session, error);
 		progress_end(session);
 		if (error) {
 			fail(session, error, status_of_error(error));

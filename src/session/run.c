@@ -147,10 +147,9 @@ struct cs_error *run_nested(struct session *session, const char *line, struct si
 	return run_parsed(session, line, to, &command);
 }
 
-/* ^C and the time limit look the same to the library. */
-static struct cs_error *name_interruption(struct session *session, struct cs_error *error)
+struct cs_error *name_interruption(struct session *session, struct cs_error *error)
 {
-	if (cs_error_code(error) != CS_E_INTERRUPTED)
+	if (!error || cs_error_code(error) != CS_E_INTERRUPTED)
 		return error;
 	if (session->timed_out) {
 		cs_error_free(error);
@@ -172,8 +171,7 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	struct cs_error *error =
 		collected ? session->collect(session, line)
 			  : run_parsed(session, line, transcribed ? &tee.sink : to, &command);
-	if (error)
-		error = name_interruption(session, error);
+	error = name_interruption(session, error);
 	struct cs_error *unwritten = NULL;
 	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);

@@ -159,6 +159,8 @@ bool session_is_on(const struct session *session, enum setting setting);
  */
 struct cs_error *run_line(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 /* A line inside of another: no echo. */
+/* ^C and the time limit look the same to the library: E_TIMEOUT for the one, noted is the other. */
+struct cs_error *name_interruption(struct session *session, struct cs_error *error) CS_MUST_USE;
 struct cs_error *run_nested(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what assimp reads. Every byte that it sees comes through these callbacks: the limits hold,
+ * only regular files are opened, and a file that refers to another reaches nothing outside its own
+ * folder.
+ */
+#include "import/gate.h"
+
+#include "file/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct open_file {
+	struct aiFile file; /* first: assimp hands it back */
+	const unsigned char *bytes;
+	unsigned char *owned; /* NULL for the main file */
+	size_t size, position;
+};
+
+static size_t read_file(struct aiFile *file, char *to, size_t size, size_t count)
+{
+	struct open_file *f = (struct open_file *)file;
+	size_t left = f->size - f->position;
+	if (size == 0)
+		return 0;
+	if (count > left / size)
+		count = left / size;
+	memcpy(to, f->bytes + f->position, size * count);
+	f->position += size * count;
+	return count;
+}
+
+static size_t write_nothing(struct aiFile *file, const char *from, size_t size, size_t count)
+{
+	(void)file;
+	(void)from;
+	(void)size;
+	(void)count;
+	return 0;
+}
+
+static size_t tell(struct aiFile *file)
+{
+	return ((struct open_file *)file)->position;
+}
+
+static size_t file_size(struct aiFile *file)
+{
+	return ((struct open_file *)file)->size;
+}
+
+static enum aiReturn seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
+{
+	struct open_file *f = (struct open_file *)file;
+	size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? f->position : f->size;
+	/* going back comes as a large offset that wraps around */
+	size_t to = base + offset;
+	if (to > f->size)
+		return aiReturn_FAILURE;
+	f->position = to;
+	return aiReturn_SUCCESS;
+}
+
+static void flush_nothing(struct aiFile *file)
+{
+	(void)file;
+}
+
+/* A path that stays in the folder of the main file. */
+static bool is_inside(const struct gate *gate, const char *name)
+{
+	if (strncmp(name, gate->main.name, gate->folder) != 0)
+		return false;
+	if (gate->folder == 0 && strchr("/\\", name[0]))
+		return false; /* from the root, where the main file is named without a folder */
+	for (const char *part = name + gate->folder; part; part = strpbrk(part, "/\\")) {
+		part += strspn(part, "/\\");
+		if (strncmp(part, "..", 2) == 0 && (!part[2] || strchr("/\\", part[2])))
+			return false;
+	}
+	return true;
+}
+
+static struct aiFile *open_file(struct aiFileIO *io, const char *name, const char *mode)
+{
+	struct gate *gate = (struct gate *)(void *)io->UserData;
+	struct open_file *f = calloc(1, sizeof(*f));
+	if (!f || mode[0] != 'r' || strchr(mode, '+') || !is_inside(gate, name)) {
+		free(f);
+		return NULL;
+	}
+	f->bytes = gate->main.bytes;
+	f->size = gate->main.size;
+	if (strcmp(name, gate->main.name) != 0) {
+		struct cs_error *error = cs_read_whole(name, gate->left, &f->owned, &f->size);
+		if (error) {
+			cs_error_free(error);
+			free(f);
+			return NULL;
+		}
+		f->bytes = f->owned;
+		gate->left -= f->size;
+	}
+	f->file = (struct aiFile){.ReadProc = read_file,
+		.WriteProc = write_nothing,
+		.TellProc = tell,
+		.FileSizeProc = file_size,
+		.SeekProc = seek,
+		.FlushProc = flush_nothing};
+	return &f->file;
+}
+
+static void close_file(struct aiFileIO *io, struct aiFile *file)
+{
+	struct open_file *f = (struct open_file *)file;
+	(void)io;
+	if (f)
+		free(f->owned);
+	free(f);
+}
+
+void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes)
+{
+	const char *slash = strrchr(file->name, '/');
+	*gate = (struct gate){*file, slash ? (size_t)(slash - file->name) + 1 : 0, other_bytes};
+}
+
+struct aiFileIO gate_io(struct gate *gate)
+{
+	return (struct aiFileIO){
+		.OpenProc = open_file, .CloseProc = close_file, .UserData = (void *)gate};
+}

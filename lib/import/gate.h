@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The files that assimp may see: the one that was named, and those of its folder that it refers to.
+ */
+#ifndef IMPORT_GATE_H
+#define IMPORT_GATE_H
+
+#include "mesh/mesh.h"
+
+#include <assimp/cfileio.h>
+
+struct gate {
+	struct cs_mesh_file main;
+	size_t folder; /* length of the main file's folder with the slash */
+	uint64_t left; /* bytes that the other files may have together */
+};
+
+void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes);
+/* Valid as long as the gate. */
+struct aiFileIO gate_io(struct gate *gate);
+
+#endif

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# The program that reads meshes by foreign code; libcellscope starts it.
+pkglibexec_PROGRAMS = cellscope-import
+cellscope_import_SOURCES = \
+	%D%/gate.c %D%/gate.h \
+	%D%/main.c \
+	%D%/memory.c %D%/memory.h \
+	%D%/promise.c %D%/promise.h \
+	%D%/scene.c %D%/scene.h
+cellscope_import_CPPFLAGS = $(AM_CPPFLAGS) $(ASSIMP_CFLAGS)
+cellscope_import_CFLAGS = $(CS_CFLAGS)
+cellscope_import_LDFLAGS = $(CS_LDFLAGS) -static
+cellscope_import_LDADD = lib/libcellscope.la $(ASSIMP_LIBS)

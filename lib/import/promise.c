@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what a file states about its own size, by format: the count of a binary STL, the length of
+ * a GLB and of its chunks, the elements that the header of a PLY announces.
+ */
+#include "import/promise.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cs_error *too_short(const struct cs_mesh_file *file, const char *what, uint64_t want)
+{
+	return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
+		"the %s takes %llu bytes, the file has %zu", what, (unsigned long long)want,
+		file->size);
+}
+
+static uint32_t u32_at(const struct cs_mesh_file *file, size_t at)
+{
+	const unsigned char *b = file->bytes + at;
+	return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+/* A binary STL is one that is as long as its count says; text begins with "solid". */
+static struct cs_error *check_stl(const struct cs_mesh_file *file)
+{
+	enum { HEAD = 84, FACET = 50 };
+	if (file->size >= 5 && memcmp(file->bytes, "solid", 5) == 0)
+		return NULL;
+	if (file->size < HEAD)
+		return too_short(file, "head of an STL", HEAD);
+	uint64_t want = HEAD + (uint64_t)FACET * u32_at(file, 80);
+	return want > file->size ? too_short(file, "announced facets", want) : NULL;
+}
+
+static struct cs_error *check_glb(const struct cs_mesh_file *file)
+{
+	enum { HEAD = 12, CHUNK = 8 };
+	if (file->size < HEAD + CHUNK || memcmp(file->bytes, "glTF", 4) != 0)
+		return cs_error_at(CS_E_MESH, file->name, 0, "no GLB");
+	uint64_t length = u32_at(file, 8);
+	if (length > file->size)
+		return too_short(file, "announced GLB", length);
+	for (uint64_t at = HEAD; at + CHUNK <= length;) {
+		at += CHUNK + (uint64_t)u32_at(file, (size_t)at);
+		if (at > length)
+			return too_short(file, "announced chunk", at);
+	}
+	return NULL;
+}
+
+/* ---- PLY ---- */
+
+struct ply {
+	const struct cs_mesh_file *file;
+	size_t at; /* of the next line */
+	bool is_text;
+	uint64_t want;  /* bytes that the elements take at least */
+	uint64_t lines; /* that they take as text, one each */
+	uint64_t count; /* of the element whose properties are read */
+	uint64_t each;  /* bytes that one of it takes at least */
+};
+
+/* The bytes of a scalar type by its name; 0 = no type. */
+static unsigned type_size(const char *name)
+{
+	static const struct {
+		const char *name;
+		unsigned size;
+	} types[] = {{"char", 1}, {"uchar", 1}, {"int8", 1}, {"uint8", 1}, {"short", 2},
+		{"ushort", 2}, {"int16", 2}, {"uint16", 2}, {"int", 4}, {"uint", 4}, {"int32", 4},
+		{"uint32", 4}, {"float", 4}, {"float32", 4}, {"double", 8}, {"float64", 8}};
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(types[i].name, name) == 0)
+			return types[i].size;
+	return 0;
+}
+
+static bool next_line(struct ply *ply, char line[256])
+{
+	const char *from = (const char *)ply->file->bytes + ply->at;
+	size_t left = ply->file->size - ply->at;
+	const char *end = memchr(from, '\n', left);
+	size_t n = end ? (size_t)(end - from) : left;
+	if (!end)
+		return false;
+	snprintf(line, 256, "%.*s", (int)(n < 255 ? n : 255), from);
+	ply->at += n + 1;
+	return true;
+}
+
+/* False when the sum passes any file. */
+static bool end_element(struct ply *ply)
+{
+	uint64_t bytes;
+	if (__builtin_mul_overflow(ply->count, ply->each, &bytes) ||
+		__builtin_add_overflow(ply->want, bytes, &ply->want) ||
+		__builtin_add_overflow(ply->lines, ply->count, &ply->lines))
+		return false;
+	ply->count = ply->each = 0;
+	return true;
+}
+
+/* A number of text is a digit and what divides it from the next; a list is its count at least. */
+static struct cs_error *take_line(struct ply *ply, const char *line)
+{
+	char word[3][24] = {"", "", ""};
+	unsigned long long count;
+	int n = sscanf(line, "property %23s %23s %23s", word[0], word[1], word[2]);
+	bool is_list = n > 0 && strcmp(word[0], "list") == 0;
+	if (n > 0) {
+		unsigned size = type_size(is_list ? word[1] : word[0]);
+		if (!size || (is_list && !type_size(word[2])))
+			return cs_error_at(CS_E_MESH, ply->file->name, ply->at,
+				"the header has a property of no known type");
+		ply->each += ply->is_text ? 2 : size;
+	} else if (sscanf(line, "element %23s %llu", word[0], &count) == 2) {
+		if (!end_element(ply))
+			return too_short(ply->file, "announced content", UINT64_MAX);
+		ply->count = count;
+	} else if (sscanf(line, "format %23s", word[0]) == 1) {
+		ply->is_text = strcmp(word[0], "ascii") == 0;
+		if (!ply->is_text && strncmp(word[0], "binary_", 7) != 0)
+			return cs_error_at(CS_E_MESH, ply->file->name, ply->at,
+				"the header names no known format");
+	}
+	return NULL;
+}
+
+/* Lines with something in them, from the end of the header on. */
+static uint64_t count_lines(const struct ply *ply)
+{
+	const unsigned char *at = ply->file->bytes + ply->at;
+	const unsigned char *end = ply->file->bytes + ply->file->size;
+	uint64_t n = 0;
+	for (bool empty = true; at < end; at++) {
+		n += empty && *at > ' ';
+		empty = *at == '\n' || (empty && *at <= ' ');
+	}
+	return n;
+}
+
+static struct cs_error *check_ply(const struct cs_mesh_file *file)
+{
+	struct ply ply = {.file = file};
+	struct cs_error *error = NULL;
+	char line[256];
+	bool ended = false;
+	while (!ended && !error && next_line(&ply, line)) {
+		line[strcspn(line, "\r")] = '\0';
+		ended = strcmp(line, "end_header") == 0;
+		error = take_line(&ply, line);
+	}
+	if (error)
+		return error;
+	if (!ended || file->size < 3 || memcmp(file->bytes, "ply", 3) != 0)
+		return cs_error_at(CS_E_MESH, file->name, file->size, "the header has no end");
+	if (!end_element(&ply))
+		return too_short(file, "announced content", UINT64_MAX);
+	/* the last number of a text may end with the file */
+	uint64_t want = ply.want - (ply.is_text && ply.want ? 1 : 0) + ply.at;
+	if (want > file->size)
+		return too_short(file, "announced content", want);
+	uint64_t lines = ply.is_text ? count_lines(&ply) : 0;
+	if (ply.is_text && lines < ply.lines)
+		return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
+			"the header announces %llu lines, the file has %llu",
+			(unsigned long long)ply.lines, (unsigned long long)lines);
+	return NULL;
+}
+
+struct cs_error *cs_import_promise(const struct cs_mesh_file *file)
+{
+	static const struct {
+		const char *extension;
+		struct cs_error *(*check)(const struct cs_mesh_file *file);
+	} formats[] = {{".stl", check_stl}, {".glb", check_glb}, {".ply", check_ply}};
+	const char *dot = strrchr(file->name, '.');
+	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (cs_name_compare(dot, formats[i].extension) == 0)
+			return formats[i].check(file);
+	return NULL;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the scene that assimp makes of a file, flattened into one raw mesh in two passes: list the
+ * instances (node transform, mesh) and add up their sizes, then fill.
+ */
+#include "import/scene.h"
+
+#include "base/job.h"
+#include "base/vec.h"
+#include "import/gate.h"
+
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/material.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the scene as a list of instances ---- */
+
+struct instance {
+	const struct aiMesh *mesh;
+	struct aiMatrix4x4 to_world;
+};
+
+struct pending {
+	const struct aiNode *node;
+	struct aiMatrix4x4 to_world; /* of its parent */
+};
+
+struct flattener {
+	const struct aiScene *scene;
+	const struct cs_job *job;
+	CS_VEC(struct instance) instances;
+	CS_VEC(struct pending) pending;
+	struct cs_mesh_size size;
+	uint64_t lines;                          /* points and lines, left out */
+	uint32_t material_of[CS_MESH_MATERIALS]; /* of the scene, by ours */
+	uint32_t n_materials;
+};
+
+static struct cs_error *add_instance(
+	struct flattener *f, const struct aiMesh *mesh, const struct aiMatrix4x4 *to_world)
+{
+	uint32_t uvs = 0;
+	while (uvs < CS_MESH_UVS && mesh->mTextureCoords[uvs])
+		uvs++;
+	f->size.uvs = uvs > f->size.uvs ? uvs : f->size.uvs;
+	f->size.colors = f->size.colors || mesh->mColors[0];
+	f->size.vertices += mesh->mNumVertices;
+	for (unsigned i = 0; i < mesh->mNumFaces; i++)
+		if (mesh->mFaces[i].mNumIndices == 3)
+			f->size.triangles++;
+		else
+			f->lines++;
+	uint64_t most = cs_job_limits(f->job).records;
+	if (f->instances.n >= most)
+		return cs_error_new(CS_E_LIMIT,
+			"the scene has more than %llu mesh instances, the limit records",
+			(unsigned long long)most);
+	return cs_vec_push(&f->instances, (struct instance){mesh, *to_world}) ? NULL
+									      : cs_error_nomem();
+}
+
+static struct cs_error *visit(struct flattener *f, struct pending at)
+{
+	struct cs_error *error = NULL;
+	struct aiMatrix4x4 to_world = at.to_world;
+	aiMultiplyMatrix4(&to_world, &at.node->mTransformation);
+	for (unsigned i = 0; i < at.node->mNumMeshes && !error; i++)
+		error = add_instance(f, f->scene->mMeshes[at.node->mMeshes[i]], &to_world);
+	for (unsigned i = at.node->mNumChildren; i-- > 0 && !error;)
+		if (!cs_vec_push(&f->pending, (struct pending){at.node->mChildren[i], to_world}))
+			error = cs_error_nomem();
+	return error;
+}
+
+static struct cs_error *list_instances(struct flattener *f)
+{
+	struct cs_error *error = NULL;
+	struct pending root = {.node = f->scene->mRootNode};
+	aiIdentityMatrix4(&root.to_world);
+	if (!root.node)
+		return cs_error_new(CS_E_MESH, "the file has no scene");
+	if (!cs_vec_push(&f->pending, root))
+		return cs_error_nomem();
+	while (f->pending.n && !error)
+		error = visit(f, f->pending.at[--f->pending.n]);
+	return error;
+}
+
+/* ---- filling the raw mesh ---- */
+
+static struct cs_error *material_of(
+	struct flattener *f, struct cs_mesh *mesh, uint32_t of_scene, uint8_t *ret)
+{
+	uint32_t i = 0;
+	while (i < f->n_materials && f->material_of[i] != of_scene)
+		i++;
+	if (i == CS_MESH_MATERIALS)
+		return cs_error_new(
+			CS_E_MESH, "the file has more than %d materials in use", CS_MESH_MATERIALS);
+	if (i == f->n_materials) {
+		struct aiString name = {0};
+		f->material_of[f->n_materials++] = of_scene;
+		if (of_scene < f->scene->mNumMaterials)
+			aiGetMaterialString(f->scene->mMaterials[of_scene], AI_MATKEY_NAME, &name);
+		mesh->names[i] = cs_strings_add(&mesh->strings, name.data, name.length);
+		if (mesh->names[i] == CS_NONE)
+			return cs_error_nomem();
+	}
+	*ret = (uint8_t)i;
+	return NULL;
+}
+
+static double determinant(const struct aiMatrix4x4 *m)
+{
+	return (double)m->a1 * ((double)m->b2 * m->c3 - (double)m->b3 * m->c2) -
+	       (double)m->a2 * ((double)m->b1 * m->c3 - (double)m->b3 * m->c1) +
+	       (double)m->a3 * ((double)m->b1 * m->c2 - (double)m->b2 * m->c1);
+}
+
+/* Normals turn with the inverse transpose: the matrix of cofactors, whose length does not matter.
+ */
+static void turn_normal(const struct aiMatrix4x4 *m, const struct aiVector3D *n, float *ret)
+{
+	const float rows[3][3] = {
+		{m->a1, m->a2, m->a3}, {m->b1, m->b2, m->b3}, {m->c1, m->c2, m->c3}};
+	const double from[3] = {n->x, n->y, n->z};
+	double sign = determinant(m) < 0 ? -1 : 1, length = 0, turned[3];
+	for (int i = 0; i < 3; i++) {
+		const float *p = rows[(i + 1) % 3], *q = rows[(i + 2) % 3];
+		turned[i] = 0;
+		for (int k = 0; k < 3; k++) {
+			int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+			double cofactor = (double)p[k1] * q[k2] - (double)p[k2] * q[k1];
+			turned[i] += sign * cofactor * from[k];
+		}
+		length += turned[i] * turned[i];
+	}
+	for (int i = 0; i < 3; i++)
+		ret[i] = (float)(turned[i] / sqrt(length));
+}
+
+static uint8_t color_byte(float value)
+{
+	return value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
+}
+
+static void fill_colors(struct cs_mesh *mesh, const struct aiMesh *from, size_t base)
+{
+	for (size_t v = 0; v < from->mNumVertices; v++) {
+		uint8_t *to = mesh->colors + 4 * (base + v);
+		if (!from->mColors[0]) {
+			memset(to, 255, 4);
+			continue;
+		}
+		const struct aiColor4D *color = &from->mColors[0][v];
+		to[0] = color_byte(color->r);
+		to[1] = color_byte(color->g);
+		to[2] = color_byte(color->b);
+		to[3] = color_byte(color->a);
+	}
+}
+
+static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance, size_t base)
+{
+	const struct aiMesh *from = instance->mesh;
+	for (size_t v = 0; v < from->mNumVertices; v++) {
+		struct aiVector3D p = from->mVertices[v];
+		aiTransformVecByMatrix4(&p, &instance->to_world);
+		float *to = mesh->positions + 3 * (base + v);
+		to[0] = p.x;
+		to[1] = p.y;
+		to[2] = p.z;
+		if (from->mNormals)
+			turn_normal(&instance->to_world, &from->mNormals[v],
+				mesh->normals + 3 * (base + v));
+		for (uint32_t i = 0; i < mesh->n_uvs && from->mTextureCoords[i]; i++) {
+			mesh->uvs[i][2 * (base + v)] = from->mTextureCoords[i][v].x;
+			mesh->uvs[i][2 * (base + v) + 1] = from->mTextureCoords[i][v].y;
+		}
+	}
+	if (mesh->colors)
+		fill_colors(mesh, from, base);
+}
+
+/* A mirroring transform turns the triangles around. Returns how many were written. */
+static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, size_t base,
+	size_t first, uint8_t material)
+{
+	bool mirrored = determinant(&instance->to_world) < 0;
+	size_t n = first;
+	for (unsigned i = 0; i < instance->mesh->mNumFaces; i++) {
+		const struct aiFace *face = &instance->mesh->mFaces[i];
+		if (face->mNumIndices != 3)
+			continue;
+		uint32_t *to = mesh->indices + 3 * n;
+		for (int k = 0; k < 3; k++) {
+			uint32_t corner = face->mIndices[mirrored ? 2 - k : k];
+			to[k] = corner < instance->mesh->mNumVertices ? (uint32_t)base + corner
+								      : CS_NONE;
+		}
+		mesh->materials[n++] = material;
+	}
+	return n - first;
+}
+
+static struct cs_error *fill(struct flattener *f, struct cs_mesh *mesh)
+{
+	size_t vertices = 0, triangles = 0;
+	for (size_t i = 0; i < f->instances.n; i++) {
+		const struct instance *instance = &f->instances.at[i];
+		uint8_t material = 0;
+		struct cs_error *error =
+			material_of(f, mesh, instance->mesh->mMaterialIndex, &material);
+		if (error)
+			return error;
+		fill_vertices(mesh, instance, vertices);
+		triangles += fill_triangles(mesh, instance, vertices, triangles, material);
+		vertices += instance->mesh->mNumVertices;
+	}
+	mesh->n_materials = f->n_materials ? f->n_materials : 1;
+	return NULL;
+}
+
+static struct cs_error *flatten(const struct aiScene *scene, const struct cs_job *job,
+	uint64_t *lines_ret, struct cs_mesh **ret)
+{
+	struct flattener f = {.scene = scene, .job = job};
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error = list_instances(&f);
+	if (!error)
+		error = cs_mesh_new(&f.size, job, &mesh);
+	if (!error)
+		error = fill(&f, mesh);
+	cs_vec_free(&f.instances);
+	cs_vec_free(&f.pending);
+	if (error)
+		cs_mesh_free(mesh);
+	else
+		*ret = mesh;
+	*lines_ret = f.lines;
+	return error;
+}
+
+/* ---- one file ---- */
+
+/* assimp tells of every failure by a text alone: for want of memory, errno says so too. */
+static struct cs_error *refused(const char *name)
+{
+	const char *why = aiGetErrorString();
+	if (errno == ENOMEM || strstr(why, "bad_alloc"))
+		return cs_error_nomem();
+	return cs_error_at(CS_E_MESH, name, CS_NO_OFFSET, "cannot be read: %s", why);
+}
+
+struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other_bytes,
+	const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+{
+	struct gate gate;
+	gate_init(&gate, file, other_bytes);
+	struct aiFileIO io = gate_io(&gate);
+	struct aiPropertyStore *settings = aiCreatePropertyStore();
+	if (!settings)
+		return cs_error_nomem();
+	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
+	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_CAMERAS, 0);
+	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
+	errno = 0;
+	const struct aiScene *scene =
+		aiImportFileExWithProperties(file->name, aiProcess_Triangulate, &io, settings);
+	struct cs_error *error = scene ? flatten(scene, job, lines_ret, ret) : refused(file->name);
+	aiReleaseImport(scene);
+	aiReleasePropertyStore(settings);
+	return error;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the process that reads meshes by foreign code: finding its program, starting it, waiting
+ * for its answer, telling what it died of.
+ *
+ * The program is the one that the environment variable CELLSCOPE_IMPORT names, or lies beside the
+ * running program (a build tree), or where an installation that was moved as a whole has it, or
+ * where `make install` put it; the first of these that can be run.
+ * Invariant: the process is gone when the call returns, whatever happened.
+ */
+#include "mesh/helper.h"
+
+#include "base/job.h"
+#include "mesh/wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define PROGRAM "cellscope-import"
+
+/* ---- where it is ---- */
+
+/* The folder of the running program with its slash; false when the system does not say. */
+static bool own_folder(char folder[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+	if (n <= 0)
+		return false;
+	folder[n] = '\0';
+	char *slash = strrchr(folder, '/');
+	if (slash)
+		slash[1] = '\0';
+	return slash != NULL;
+}
+
+static void find_program(char path[PATH_MAX])
+{
+	static const char *const beside[] = {PROGRAM, "../libexec/cellscope/" PROGRAM};
+	const char *named = secure_getenv("CELLSCOPE_IMPORT");
+	char folder[PATH_MAX];
+	if (named && *named) {
+		snprintf(path, PATH_MAX, "%s", named);
+		return;
+	}
+	bool has_folder = own_folder(folder);
+	for (size_t i = 0; has_folder && i < sizeof(beside) / sizeof(beside[0]); i++) {
+		int n = snprintf(path, PATH_MAX, "%s%s", folder, beside[i]);
+		if (n < PATH_MAX && access(path, X_OK) == 0)
+			return;
+	}
+	snprintf(path, PATH_MAX, "%s", CS_LIBEXECDIR "/" PROGRAM);
+}
+
+/* ---- starting it ---- */
+
+struct helper {
+	pid_t pid;
+	int answer; /* the reading end of its pipe */
+	const struct cs_job *job;
+	bool stopped;           /* the job was interrupted, or the pipe cannot be read */
+	struct cs_error *cause; /* of that */
+};
+
+/* Only its answer is its own: nothing of ours is open in it, and it has nothing to say. */
+static int arrange(posix_spawn_file_actions_t *actions, int answer)
+{
+	int status = posix_spawn_file_actions_adddup2(actions, answer, STDOUT_FILENO);
+	if (status == 0)
+		status = posix_spawn_file_actions_addopen(
+			actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (status == 0)
+		status = posix_spawn_file_actions_addopen(
+			actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	return status;
+}
+
+static int spawn(const char *program, char *const *argv, int answer, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, defaults;
+	sigemptyset(&none);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXCPU);
+	if (posix_spawn_file_actions_init(&actions) != 0)
+		return ENOMEM;
+	if (posix_spawnattr_init(&attributes) != 0) {
+		posix_spawn_file_actions_destroy(&actions);
+		return ENOMEM;
+	}
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	int status = arrange(&actions, answer);
+	if (status == 0)
+		status = posix_spawn(pid, program, &actions, &attributes, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	return status;
+}
+
+static struct cs_error *start(const char *path, const struct cs_job *job, struct helper *ret)
+{
+	enum { ROOM = 1 << 20 };
+	struct cs_limits limits = cs_job_limits(job);
+	char program[PATH_MAX], memory[24], file_bytes[24], records[24];
+	char *const argv[] = {program, (char *)path, memory, file_bytes, records, NULL};
+	int ends[2];
+	find_program(program);
+	snprintf(memory, sizeof(memory), "%llu", (unsigned long long)limits.memory);
+	snprintf(file_bytes, sizeof(file_bytes), "%llu", (unsigned long long)limits.file_bytes);
+	snprintf(records, sizeof(records), "%llu", (unsigned long long)limits.records);
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return cs_error_errno(errno, path, "make a pipe");
+	fcntl(ends[0], F_SETPIPE_SZ, ROOM);
+	*ret = (struct helper){.answer = ends[0], .job = job};
+	int status = spawn(program, argv, ends[1], &ret->pid);
+	close(ends[1]);
+	if (status == 0)
+		return NULL;
+	close(ends[0]);
+	if (status == ENOMEM || status == EAGAIN)
+		return cs_error_nomem();
+	return cs_error_at(CS_E_IO, program, CS_NO_OFFSET,
+		"cannot start the importer (CELLSCOPE_IMPORT names another): %s",
+		strerrordesc_np(status));
+}
+
+/* ---- its answer ---- */
+
+static bool wait_for_bytes(struct helper *helper)
+{
+	enum { PATIENCE = 50 }; /* ms between two looks at the job */
+	struct pollfd poller = {.fd = helper->answer, .events = POLLIN};
+	for (;;) {
+		helper->cause = cs_job_check(helper->job);
+		if (helper->cause)
+			return false;
+		int n = poll(&poller, 1, PATIENCE);
+		if (n > 0)
+			return true;
+		if (n < 0 && errno != EINTR) {
+			helper->cause = cs_error_errno(errno, NULL, "wait for the importer");
+			return false;
+		}
+	}
+}
+
+static bool take(void *context, void *bytes, size_t n)
+{
+	struct helper *helper = context;
+	unsigned char *to = bytes;
+	while (n > 0) {
+		if (!wait_for_bytes(helper)) {
+			helper->stopped = true;
+			return false;
+		}
+		ssize_t got = read(helper->answer, to, n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		to += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+static struct cs_error *died(const char *path, int status)
+{
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	if (number == SIGINT || number == SIGTERM || number == SIGHUP)
+		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
+	if (number == SIGXCPU)
+		return cs_error_at(
+			CS_E_MESH, path, CS_NO_OFFSET, "the importer did not come to an end on it");
+	if (number == SIGSEGV || number == SIGBUS)
+		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
+			"the importer crashed on it (%s): it is damaged or nested too deep",
+			sigdescr_np(number));
+	if (number)
+		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET, "the importer died of it (%s)",
+			sigdescr_np(number) ? sigdescr_np(number) : "a signal");
+	return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
+		"the importer ended without an answer (status %d)", WEXITSTATUS(status));
+}
+
+/* The process ends, if it has not; its status as waitpid has it. */
+static int end(struct helper *helper, bool kill_it)
+{
+	int status = 0;
+	close(helper->answer);
+	if (kill_it)
+		kill(helper->pid, SIGKILL);
+	while (waitpid(helper->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+struct cs_error *cs_mesh_read_foreign(
+	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+{
+	struct helper helper;
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error = start(path, job, &helper);
+	if (error)
+		return error;
+	error = cs_wire_get(take, &helper, job, lines_ret, &mesh);
+	int status = end(&helper, error || mesh || helper.stopped);
+	if (!error && !mesh)
+		error = helper.cause ? helper.cause : died(path, status);
+	if (!error)
+		*ret = mesh;
+	return error;
+}
