@@ -85,6 +85,8 @@ extern const struct command command_echo, command_transcript, command_record, co
 /* script.c */
 extern const struct command command_source, command_assert, command_expect, command_xfail,
 	command_golden, command_require;
+/* rules.c */
+extern const struct command command_rules;
 /* help.c */
 extern const struct command command_help, command_apropos, command_complete, command_version;
 

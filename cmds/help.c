@@ -3,6 +3,7 @@
 #include "src/session/help.h"
 
 #include "cmds/commands.h"
+#include "cmds/rules.h"
 #include "src/front/complete.h"
 #include "src/language/topics.h"
 
@@ -100,6 +101,18 @@ static size_t say_family(struct output *out, const char *word)
 	return n;
 }
 
+/* The words behind "rule": a number, or "nanite 2.1". */
+static struct cs_error *help_rule(struct call *call)
+{
+	char number[32] = "";
+	for (size_t i = 1; i < call->n_arguments; i++) {
+		size_t n = strlen(number);
+		snprintf(number + n, sizeof(number) - n, "%s%s", n ? " " : "",
+			call_argument(call, i)->text);
+	}
+	return say_rule(call->out, number);
+}
+
 static struct cs_error *run_help(struct call *call)
 {
 	const struct command *command;
@@ -112,6 +125,8 @@ static struct cs_error *run_help(struct call *call)
 	}
 	const char *first = call_argument(call, 0)->text;
 	const char *second = call->n_arguments > 1 ? call_argument(call, 1)->text : NULL;
+	if (second && strcmp(first, "rule") == 0)
+		return help_rule(call);
 	const struct topic *topic = second ? NULL : find_topic(first);
 	if (topic) {
 		say(call->out, "%s: %s\n\n", topic->name, topic->summary);

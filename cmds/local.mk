@@ -23,6 +23,7 @@ src_libfront_la_SOURCES += \
 	%D%/plot.c \
 	%D%/query.c \
 	%D%/recook.c \
+	%D%/rules.c %D%/rules.h \
 	%D%/run.c \
 	%D%/script.c \
 	%D%/servers.c \

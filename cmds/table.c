@@ -142,6 +142,7 @@ const struct command *const commands[] = {
 
 	&command_help,
 	&command_apropos,
+	&command_rules,
 	&command_complete,
 	&command_version,
 	&command_quit,

@@ -24,6 +24,7 @@ include lib/nanite/local.mk
 include lib/cook/local.mk
 include lib/debug/local.mk
 include lib/query/local.mk
+include lib/rules/local.mk
 include lib/stream/local.mk
 include lib/ue/local.mk
 include lib/make/local.mk

@@ -6,7 +6,8 @@ generated_pages = \
 	%D%/cellscope.1 \
 	%D%/cellscope-format.5 \
 	%D%/cellscope-commands.7 \
-	%D%/cellscope-options.7
+	%D%/cellscope-options.7 \
+	%D%/cellscope-rules.7
 nodist_man_MANS = $(generated_pages)
 CLEANFILES += $(generated_pages)
 EXTRA_DIST += $(generated_pages:=.in) %D%/generate
@@ -20,3 +21,4 @@ $(generated_pages): cellscope$(EXEEXT) %D%/generate
 %D%/cellscope-format.5: %D%/cellscope-format.5.in
 %D%/cellscope-commands.7: %D%/cellscope-commands.7.in
 %D%/cellscope-options.7: %D%/cellscope-options.7.in
+%D%/cellscope-rules.7: %D%/cellscope-rules.7.in

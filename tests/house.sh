@@ -16,6 +16,7 @@ owner() {
 	explain.h) echo cook ;;
 	dag.h) echo cluster ;;
 	map.h) echo query ;;
+	rulebook.h) echo rules ;;
 	stream_events.h) echo stream ;;
 	ue.h) echo ue/package ;;
 	nanite.h) echo nanite/format ;;
@@ -25,6 +26,7 @@ owner() {
 
 # Each room of the library, and the rooms that it may look into. An arrow goes down this list.
 rooms='base
+rules base
 file base
 world file base
 mesh file base

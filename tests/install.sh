@@ -16,7 +16,7 @@ prefix=$root$(sed -n 's/^prefix = //p' Makefile)
 for file in bin/cellscope libexec/cellscope/cellscope-import lib/libcellscope.a lib/pkgconfig/cellscope.pc \
 	share/man/man1/cellscope.1 share/man/man3/libcellscope.3 \
 	share/man/man5/cellscope-format.5 share/man/man7/cellscope-commands.7 \
-	share/man/man7/cellscope-options.7 \
+	share/man/man7/cellscope-options.7 share/man/man7/cellscope-rules.7 \
 	share/bash-completion/completions/cellscope; do
 	[ -s "$prefix/$file" ]
 	ok $? "$file"

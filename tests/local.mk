@@ -165,9 +165,6 @@ transcripts = \
 	%D%/cmd/run.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
-scripts_tests = %D%/front/json.sh %D%/front/manual.sh %D%/front/status.sh %D%/house.sh
-TESTS += $(scripts_tests)
-EXTRA_DIST += $(scripts_tests) %D%/front/tap.sh
 script_tests = \
 	%D%/front/checks.sh \
 	%D%/front/csv.sh \
@@ -177,6 +174,7 @@ script_tests = \
 	%D%/front/jsonl.sh \
 	%D%/front/manual.sh \
 	%D%/front/readme.sh \
+	%D%/front/rules.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
 	%D%/front/words.sh \

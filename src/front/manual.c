@@ -2,6 +2,8 @@
 /* Owns: the tables as mdoc. */
 #include "src/front/manual.h"
 
+#include <cellscope/rulebook.h>
+
 #include "src/front/options.h"
 #include "src/language/topics.h"
 
@@ -208,6 +210,22 @@ static void say_topics(struct output *out)
 	}
 }
 
+static void say_rules(struct output *out)
+{
+	size_t n;
+	const struct cs_rulebook_entry *rules = cs_rulebook(&n);
+	say(out, ".Bl -tag -width Ds\n");
+	for (size_t i = 0; i < n; i++) {
+		say(out, ".It Sy %s\n", rules[i].number);
+		say_prose(out, rules[i].title);
+		say(out, ".Pp\n");
+		say_prose(out, rules[i].text);
+		say(out, ".Pp\nProfiles: %s.\nCertainty: %s.\nHeld by %s.\n", rules[i].engines,
+			cs_certainty_name(rules[i].certainty), rules[i].test);
+	}
+	say(out, ".El\n");
+}
+
 /* ---- the file format ---- */
 
 static const char *field_type_name(enum cs_field_type type)
@@ -328,6 +346,7 @@ bool say_manual(struct output *out, const char *part)
 		{"variables", say_variables},
 		{"options", say_options},
 		{"topics", say_topics},
+		{"rules", say_rules},
 		{"format", say_format},
 		{"json", say_json},
 	};

@@ -60,9 +60,8 @@ static bool has_commands(enum command_group group)
 }
 
 /* Words in lines that begin at the column `indent`; the first stands there already. */
-static void say_wrapped(struct output *out, const char *text, size_t indent)
+static void say_wrapped(struct output *out, const char *text, size_t indent, size_t room)
 {
-	size_t room = out->style.width > 2 * indent ? out->style.width - indent : SIZE_MAX;
 	while (strlen(text) > room) {
 		size_t n = room;
 		while (n > 0 && text[n] != ' ')
@@ -74,6 +73,13 @@ static void say_wrapped(struct output *out, const char *text, size_t indent)
 	say(out, "%s\n", text);
 }
 
+void say_paragraph(struct output *out, const char *text)
+{
+	enum { WIDTH = 76 };
+	size_t width = out->style.width;
+	say_wrapped(out, text, 0, width && width < WIDTH ? width : WIDTH);
+}
+
 /* A long name has its line for itself. */
 static void say_entry(struct output *out, const char *name, const char *summary)
 {
@@ -83,7 +89,8 @@ static void say_entry(struct output *out, const char *name, const char *summary)
 		name = "";
 	}
 	say(out, "  %-*s ", WIDTH, name);
-	say_wrapped(out, summary, WIDTH + 3);
+	size_t indent = WIDTH + 3, width = out->style.width;
+	say_wrapped(out, summary, indent, width > 2 * indent ? width - indent : SIZE_MAX);
 }
 
 void say_command_list(struct output *out)

@@ -6,6 +6,8 @@
 #include "src/language/command.h"
 
 void say_command_help(struct output *out, const struct command *command);
+/* Words, wrapped to the width of the output. */
+void say_paragraph(struct output *out, const char *text);
 /* All commands by group, a line each. */
 void say_command_list(struct output *out);
 

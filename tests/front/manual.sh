@@ -8,7 +8,8 @@ lint() {
 	mandoc -T lint "$1" | grep -v -e 'referenced manual not found' -e 'mandoc\.db'
 }
 
-for page in cellscope.1 libcellscope.3 cellscope-format.5 cellscope-commands.7 cellscope-options.7; do
+for page in cellscope.1 libcellscope.3 cellscope-format.5 cellscope-commands.7 cellscope-options.7 \
+	cellscope-rules.7; do
 	path=$CELLSCOPE_BUILD/man/$page
 	[ -r "$path" ] || path=$CELLSCOPE_SOURCE/man/$page
 	if command -v mandoc >/dev/null; then
