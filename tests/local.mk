@@ -33,6 +33,7 @@ unit_tests = \
 	%D%/unit/stream_time \
 	%D%/unit/stream_walk_grid \
 	%D%/unit/stream_walk_set \
+	%D%/unit/sub_partitions \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
 	%D%/unit/ue_hostile \
@@ -52,6 +53,7 @@ damaged_worlds = %D%/container.c %D%/container.h %D%/use_world.c %D%/use_world.h
 tests_unit_file_SOURCES = %D%/unit/file.c %D%/container.c %D%/container.h
 tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.h $(damaged_worlds)
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h

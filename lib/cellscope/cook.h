@@ -17,6 +17,7 @@ struct cs_cook_options {
 
 struct cs_cook_summary {
 	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
+	size_t subs; /* standalone level instances, those that became no partition included */
 };
 
 struct cs_cook;

@@ -344,6 +344,31 @@ struct cs_cooked_drop {
 };
 
 /*
+ * A standalone level instance of the world or of such a level: a world partition by itself, which
+ * streams when the cell around it is shown (world-partition rules 2.1). Everything in it is in the
+ * space of its level; its cooked world is opened by cs_cooked_open_level.
+ */
+struct cs_cooked_sub {
+	struct cs_transform transform; /* from its space into that of the main world */
+	struct cs_guid id;             /* of the level instance, in the main world */
+	uint32_t name;                 /* text, unique: label, or "Outer/Label" inside another */
+	uint32_t package;              /* text: its level */
+	uint32_t parent;               /* sub_partitions, an earlier row; CS_NONE = the world */
+	uint32_t actor;                /* row of the level instance among the parent's actors */
+	uint32_t cell;                 /* row of the cell that holds it among the parent's */
+	uint32_t level;                /* sub_levels; CS_NONE: it is no partition, see reason */
+	uint32_t reason;               /* text: why it is none */
+	uint32_t reserved;
+};
+
+/* A level that is a world partition by itself, cooked once for all its instances. */
+struct cs_cooked_sub_level {
+	uint32_t package;      /* text */
+	struct cs_range bytes; /* sub_bytes: a whole .cworld, not compressed */
+	uint32_t reserved;
+};
+
+/*
  * The names that files, JSON and SQL use for the values of enums and the bits of CS_DEFAULT_,
  * each list ended by NULL.
  */
@@ -376,6 +401,9 @@ enum cs_cworld_table {
 	CS_TABLE_HLODS,
 	CS_TABLE_FINDINGS,
 	CS_TABLE_DROPS,
+	CS_TABLE_SUB_PARTITIONS,
+	CS_TABLE_SUB_LEVELS,
+	CS_TABLE_SUB_BYTES, /* u8 */
 	CS_TABLE_CWORLD_END
 };
 
@@ -395,8 +423,10 @@ struct cs_cooked {
 	const struct cs_cooked_hlod *hlods;
 	const struct cs_cooked_finding *findings;
 	const struct cs_cooked_drop *drops;
+	const struct cs_cooked_sub *subs;
+	const struct cs_cooked_sub_level *sub_levels;
 	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers, n_hlods,
-		n_findings, n_drops;
+		n_findings, n_drops, n_subs, n_sub_levels;
 
 	const uint32_t *cell_actors;
 	const struct cs_cooked_set *sets;
@@ -418,6 +448,12 @@ CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, con
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API struct cs_error *cs_cooked_load_details(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
+/*
+ * The cooked world of a row of sub_levels. It reads from `cooked`, which must be closed after it;
+ * what it says of its own sub partitions is empty: all of them are rows of the outermost file.
+ */
+CS_API struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
+	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 

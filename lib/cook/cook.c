@@ -14,10 +14,13 @@
  *	place        partitions and coordinates
  *	hlod         loading ranges of the HLODs that would be built
  *	cells        sets that share place, layers and bundle
+ *	standalones  level instances that are partitions by themselves
  *	tables       the cooked file
+ *	subs         those partitions, each level cooked as a world by itself
  */
 #include "cook/cook.h"
 
+#include "cook/subs.h"
 #include "cook/tables.h"
 #include "file/fields.h"
 #include "file/writer.h"
@@ -37,7 +40,9 @@ static const struct {
 	{"place", cs_cook_place},
 	{"hlod", cs_cook_hlod_ranges},
 	{"cells", cs_cook_cells},
+	{"standalones", cs_cook_standalones},
 	{"tables", cs_cook_tables},
+	{"subs", cs_cook_subs},
 };
 
 static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
@@ -93,6 +98,7 @@ static void summarize(struct cs_cook *cook)
 	s->containers = t->containers.n;
 	s->findings = t->findings.n;
 	s->drops = t->drops.n;
+	s->subs = cook->subs ? cook->subs->subs.n : 0;
 	for (size_t i = 0; i < t->cells.n; i++)
 		s->always_loaded_cells += (t->cells.at[i].flags & CS_CELL_ALWAYS_LOADED) != 0;
 	for (size_t i = 0; i < t->findings.n; i++)
@@ -111,23 +117,23 @@ static struct cs_error *run_phases(struct cs_cook *cook)
 	return error;
 }
 
-struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
-	const struct cs_job *job, struct cs_cook **ret)
+static struct cs_cook *new_cook(
+	const struct cs_world *world, const struct cs_job *job, enum cs_trigger trigger)
 {
-	if (!world->sealed)
-		return cs_error_new(CS_E_INTERNAL, "the world is not sealed");
 	struct cs_cook *cook = calloc(1, sizeof(*cook));
 	if (!cook)
-		return cs_error_nomem();
+		return NULL;
 	cook->world = world;
 	cook->job = job;
 	cook->threads = cs_job_threads(job);
-	cook->trigger = options ? options->trigger : CS_TRIGGER_COOK;
-	struct cs_error *error = choose_profile(cook, options ? options->profile : NULL);
-	if (!error) {
-		cook->hash_class = choose_hash(cook);
-		error = run_phases(cook);
-	}
+	cook->trigger = trigger;
+	return cook;
+}
+
+static struct cs_error *finish(struct cs_cook *cook, struct cs_cook **ret)
+{
+	cook->hash_class = choose_hash(cook);
+	struct cs_error *error = run_phases(cook);
 	if (error) {
 		cs_cook_free(cook);
 		return error;
@@ -138,6 +144,44 @@ struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_opti
 	return NULL;
 }
 
+struct cs_error *cs_cook_level(
+	const struct cs_cook *from, uint32_t container, struct cs_world *view, struct cs_cook **ret)
+{
+	const struct cs_source_container *level = &from->world->containers.at[container];
+	*view = *from->world;
+	if (level->rules) {
+		struct cs_world rules = *level->rules;
+		cs_world_swap_rules(view, &rules);
+	} else {
+		view->settings.world_references = (struct cs_range){0, 0};
+	}
+	view->settings.package = level->package;
+	view->settings.name = level->name;
+	view->settings.source = from->world->settings.source;
+	view->settings.engine = from->world->settings.engine;
+	struct cs_cook *cook = new_cook(view, from->job, from->trigger);
+	if (!cook)
+		return cs_error_nomem();
+	cook->root = container;
+	cook->profile = from->profile;
+	return finish(cook, ret);
+}
+
+struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
+	const struct cs_job *job, struct cs_cook **ret)
+{
+	if (!world->sealed)
+		return cs_error_new(CS_E_INTERNAL, "the world is not sealed");
+	struct cs_cook *cook = new_cook(world, job, options ? options->trigger : CS_TRIGGER_COOK);
+	if (!cook)
+		return cs_error_nomem();
+	struct cs_error *error = choose_profile(cook, options ? options->profile : NULL);
+	if (!error)
+		return finish(cook, ret);
+	cs_cook_free(cook);
+	return error;
+}
+
 struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook)
 {
 	return cook->summary;
@@ -145,7 +189,9 @@ struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook)
 
 static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer **ret)
 {
+	static const struct cs_sub_files no_subs;
 	const struct cs_tables *t = cook->tables;
+	const struct cs_sub_files *subs = cook->subs ? cook->subs : &no_subs;
 	const struct {
 		uint16_t table;
 		const void *rows;
@@ -171,6 +217,9 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 		{CS_TABLE_HLODS, t->hlods.at, t->hlods.n, NULL},
 		{CS_TABLE_FINDINGS, t->findings.at, t->findings.n, NULL},
 		{CS_TABLE_DROPS, t->drops.at, t->drops.n, NULL},
+		{CS_TABLE_SUB_PARTITIONS, subs->subs.at, subs->subs.n, NULL},
+		{CS_TABLE_SUB_LEVELS, subs->levels.at, subs->levels.n, NULL},
+		{CS_TABLE_SUB_BYTES, subs->bytes.bytes, subs->bytes.size, NULL},
 	};
 	struct cs_file_writer *writer;
 	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, cook->job, &writer);
@@ -199,15 +248,29 @@ struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path)
 	return error;
 }
 
-struct cs_error *cs_cook_bytes(struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret)
+static struct cs_error *make_bytes(
+	struct cs_cook *cook, bool plain, unsigned char **bytes_ret, size_t *size_ret)
 {
 	struct cs_file_writer *writer;
 	struct cs_error *error = make_writer(cook, &writer);
 	if (error)
 		return error;
+	if (plain)
+		cs_file_writer_plain(writer);
 	error = cs_file_writer_bytes(writer, bytes_ret, size_ret);
 	cs_file_writer_free(writer);
 	return error;
+}
+
+struct cs_error *cs_cook_bytes(struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret)
+{
+	return make_bytes(cook, false, bytes_ret, size_ret);
+}
+
+struct cs_error *cs_cook_plain_bytes(
+	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret)
+{
+	return make_bytes(cook, true, bytes_ret, size_ret);
 }
 
 void cs_cook_free(struct cs_cook *cook)
@@ -226,6 +289,8 @@ void cs_cook_free(struct cs_cook *cook)
 	free(cook->filtered);
 	free(cook->no_hlod_layer);
 	free(cook->set_of_row);
+	cs_vec_free(&cook->standalones);
+	cs_sub_files_free(cook->subs);
 	cs_tables_free(cook->tables);
 	free(cook);
 }

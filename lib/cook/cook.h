@@ -147,8 +147,19 @@ struct cs_drop_draft {
 	uint32_t detail; /* world text */
 };
 
+/* A level instance whose level is a world partition by itself. */
+struct cs_standalone {
+	uint32_t instance;  /* around it */
+	uint32_t row;       /* of the level instance */
+	uint32_t container; /* world containers: its level, or CS_NONE */
+	const char *reason; /* why it becomes no partition, or NULL */
+};
+
+struct cs_sub_files; /* subs.h */
+
 struct cs_cook {
 	const struct cs_world *world;
+	uint32_t root; /* world containers: what is cooked; 0, or a level by itself */
 	const struct cs_profile *profile;
 	const struct cs_job *job;
 	int threads;
@@ -198,6 +209,8 @@ struct cs_cook {
 	CS_VEC(struct cs_cook_cell) cells;
 
 	/* the result: tables of the cooked file */
+	CS_VEC(struct cs_standalone) standalones;
+	struct cs_sub_files *subs;
 	struct cs_tables *tables;
 	struct cs_cook_summary summary;
 };
@@ -219,8 +232,19 @@ struct cs_error *cs_cook_sets(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_place(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_cells(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_standalones(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_tables(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_subs(struct cs_cook *cook) CS_MUST_USE;
 void cs_tables_free(struct cs_tables *tables);
+
+/*
+ * A level cooked as a world by itself, with the rules of the cook `from` and the settings that the
+ * level has. `view` is what it reads and must stay as long.
+ */
+struct cs_error *cs_cook_level(const struct cs_cook *from, uint32_t container,
+	struct cs_world *view, struct cs_cook **ret) CS_MUST_USE;
+struct cs_error *cs_cook_plain_bytes(
+	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
 /* The grid of that name, added when it is new; grid 0 is the default. */
 struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;

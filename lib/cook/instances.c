@@ -52,7 +52,7 @@ static struct cs_error *push_roots(struct cs_cook *cook)
 	for (uint32_t c = 0; !error && c < cook->collections.n; c++) {
 		const struct cs_source_container *container =
 			&world->containers.at[cook->collections.at[c].container];
-		if (container->kind == CS_CONTAINER_LEVEL)
+		if (container->kind == CS_CONTAINER_LEVEL && c > 0)
 			continue;
 		struct cs_instance root = {
 			.collection = c,
@@ -232,7 +232,8 @@ static struct cs_error *check_level(struct cs_cook *cook, uint32_t collection, u
 	if (li->behavior != CS_BEHAVIOR_PARTITIONED)
 		return NULL;
 	return report_level(cook, collection, view,
-		container == 0 ? "circular reference" : "not using external actors");
+		container == 0 || container == cook->root ? "circular reference"
+							  : "not using external actors");
 }
 
 static struct cs_error *check_actors(struct cs_cook *cook)

@@ -22,6 +22,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/report.c \
 	%D%/sets.c \
 	%D%/spatial_grid.c \
+	%D%/subs.c %D%/subs.h \
 	%D%/tables.c %D%/tables.h \
 	%D%/tables_actors.c \
 	%D%/tables_hlods.c \

@@ -31,7 +31,8 @@ static bool is_embedded(
 		&cook->world->level_instances.at[actor->level_instance];
 	*container = cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
 	return li->behavior == CS_BEHAVIOR_PARTITIONED && *container != CS_NONE &&
-	       *container != 0 && !cook->world->containers.at[*container].missing &&
+	       *container != 0 && *container != cook->root &&
+	       !cook->world->containers.at[*container].missing &&
 	       cook->world->containers.at[*container].external_actors;
 }
 
@@ -95,8 +96,8 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 static struct cs_error *collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
-	struct cs_error *error = add_collection(cook, 0);
-	for (uint32_t i = 1; !error && i < world->containers.n; i++)
+	struct cs_error *error = add_collection(cook, cook->root);
+	for (uint32_t i = 1; !error && cook->root == 0 && i < world->containers.n; i++)
 		if (world->containers.at[i].kind == CS_CONTAINER_BUNDLE)
 			error = add_collection(cook, i);
 	uint32_t done = 0;

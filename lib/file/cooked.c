@@ -44,6 +44,8 @@ static struct cs_error *load_basics(struct cs_cooked *c)
 		SLOT(CS_TABLE_HLODS, hlods),
 		SLOT(CS_TABLE_FINDINGS, findings),
 		SLOT(CS_TABLE_DROPS, drops),
+		SLOT(CS_TABLE_SUB_PARTITIONS, subs),
+		SLOT(CS_TABLE_SUB_LEVELS, sub_levels),
 	};
 	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
 }
@@ -63,6 +65,9 @@ static struct cs_error *check_parents(const struct cs_cooked *c)
 	for (size_t i = 0; i < c->n_containers; i++)
 		if (c->containers[i].parent != CS_NONE && c->containers[i].parent >= i)
 			return not_earlier(c, "containers", i, "parent");
+	for (size_t i = 0; i < c->n_subs; i++)
+		if (c->subs[i].parent != CS_NONE && c->subs[i].parent >= i)
+			return not_earlier(c, "sub_partitions", i, "parent");
 	for (size_t i = 0; i < c->n_findings; i++)
 		if (c->findings[i].cause != CS_NONE && c->findings[i].cause >= i)
 			return not_earlier(c, "findings", i, "cause");
@@ -105,6 +110,19 @@ struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char
 	struct cs_file *file;
 	struct cs_error *error = cs_file_open_bytes(bytes, size, name, CS_FILE_STRICT, job, &file);
 	return error ? error : finish(file, ret);
+}
+
+struct cs_error *cs_cooked_open_level(
+	struct cs_cooked *cooked, uint32_t level, const struct cs_job *job, struct cs_cooked **ret)
+{
+	const void *bytes = NULL;
+	size_t n = 0;
+	struct cs_error *error = cs_file_load(cooked->file, CS_TABLE_SUB_BYTES, &bytes, &n);
+	if (error)
+		return error;
+	const struct cs_cooked_sub_level *row = &cooked->sub_levels[level];
+	return cs_cooked_open_bytes((const unsigned char *)bytes + row->bytes.first,
+		row->bytes.count, cs_cooked_text(cooked, row->package), job, ret);
 }
 
 struct cs_error *cs_cooked_load_actors(struct cs_cooked *c)

@@ -313,6 +313,40 @@ static const struct cs_field drop_fields[] = {
 };
 #undef TABLE_STRUCT
 
+#define TABLE_STRUCT cs_cooked_sub
+static const struct cs_field sub_fields[] = {
+	CS_FIELD(transform.rotation, QUAT, "rotation in the world"),
+	CS_FIELD(transform.translation, VEC3, "position in the world", .unit = "cm"),
+	CS_FIELD(transform.scale, VEC3, "scale in the world"),
+	CS_FIELD(id, GUID, "identity of the level instance in the world"),
+	CS_FIELD(name, TEXT, "label, behind those of the instances around it; unique"),
+	CS_FIELD(package, TEXT, "package of the level"),
+	CS_FIELD(parent, REFERENCE, "instance around it, an earlier row; none for the world",
+		.target = CS_TABLE_SUB_PARTITIONS),
+	CS_FIELD(actor, U32, "row of the level instance among the actors of its parent"),
+	CS_FIELD(cell, U32, "row of the cell that holds it among those of its parent"),
+	CS_FIELD(level, REFERENCE, "its level, none when it is no partition",
+		.target = CS_TABLE_SUB_LEVELS),
+	CS_FIELD(reason, TEXT, "why it is no partition"),
+	CS_FIELD(reserved, ZERO, "zero", .count = 4),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT cs_cooked_sub_level
+static const struct cs_field sub_level_fields[] = {
+	CS_FIELD(package, TEXT, "package of the level"),
+	CS_FIELD(bytes, RANGE, "its cooked world, a file of this kind",
+		.target = CS_TABLE_SUB_BYTES),
+	CS_FIELD(reserved, ZERO, "zero", .count = 4),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT cs_byte_row
+static const struct cs_field byte_fields[] = {
+	CS_FIELD(value, U8, "byte"),
+};
+#undef TABLE_STRUCT
+
 #define TABLE_STRUCT cs_index_row
 static const struct cs_field layer_index_fields[] = {
 	CS_FIELD(value, REFERENCE, "layer", .target = CS_TABLE_LAYERS, .required = true),
@@ -364,18 +398,25 @@ CS_RECORD(finding_record, "findings", CS_TABLE_FINDINGS, cs_cooked_finding, find
 CS_RECORD(drop_record, "drops", CS_TABLE_DROPS, cs_cooked_drop, drop_fields,
 	"Actor sets that lead to no partition.");
 
+CS_RECORD(sub_record, "sub_partitions", CS_TABLE_SUB_PARTITIONS, cs_cooked_sub, sub_fields,
+	"Standalone level instances: world partitions by themselves, outer ones first.");
+CS_RECORD(sub_level_record, "sub_levels", CS_TABLE_SUB_LEVELS, cs_cooked_sub_level,
+	sub_level_fields, "Levels of sub partitions, each cooked once.");
+CS_RECORD(sub_bytes_record, "sub_bytes", CS_TABLE_SUB_BYTES, cs_byte_row, byte_fields,
+	"The cooked worlds of those levels, one behind the other.");
+
 static const struct cs_record *const records[] = {&cs_strings_record, &world_record,
 	&partition_record, &layer_record, &hlod_layer_record, &container_record, &cell_record,
 	&cell_layer_record, &cell_actor_record, &set_record, &set_member_record, &actor_record,
 	&actor_layer_record, &actor_tag_record, &detail_record, &reference_record, &hlod_record,
-	&finding_record, &drop_record};
+	&finding_record, &drop_record, &sub_record, &sub_level_record, &sub_bytes_record};
 
 const struct cs_schema cs_cworld_schema = {
 	.name = "cworld",
 	.extension = ".cworld",
 	.kind = 1,
 	.major = 1,
-	.minor = 0,
+	.minor = 1,
 	.records = records,
 	.n_records = CS_COUNT_OF(records),
 };

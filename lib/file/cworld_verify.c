@@ -15,7 +15,8 @@
 #include <string.h>
 
 struct world_check {
-	const struct cs_cooked *c;
+	struct cs_cooked *c;
+	const char *inside; /* package of the level whose world it is, "" for the file's own */
 	struct cs_verify *verify;
 };
 
@@ -30,7 +31,8 @@ static void wrong(const struct world_check *check, const char *table, size_t row
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	snprintf(place, sizeof(place), "%s[%zu]%s%s", table, row, *field ? "." : "", field);
+	snprintf(place, sizeof(place), "%.40s%s%s[%zu]%s%s", check->inside,
+		*check->inside ? ": " : "", table, row, *field ? "." : "", field);
 	cs_verify_add(check->verify, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
 }
 
@@ -178,6 +180,85 @@ static struct cs_error *check_identities(const struct world_check *check)
 	return sorted ? NULL : cs_error_nomem();
 }
 
+static struct cs_error *check_world(const struct world_check *check)
+{
+	size_t before = check->verify->n;
+	check_tilings(check);
+	if (check->verify->n != before)
+		return NULL;
+	check_cells(check);
+	check_sets(check);
+	check_actors(check);
+	return check_identities(check);
+}
+
+/* ---- sub partitions ---- */
+
+/* A level instance that its parent has, in the cell that the parent says. */
+static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
+{
+	const struct cs_cooked_sub *sub = &check->c->subs[row];
+	if (sub->actor >= parent->n_actors) {
+		wrong(check, "sub_partitions", row, "actor", "beyond the actors of its parent");
+		return;
+	}
+	const struct cs_cooked_actor *actor = &parent->actors[sub->actor];
+	if (!(actor->flags & CS_ACTOR_LEVEL_INSTANCE))
+		wrong(check, "sub_partitions", row, "actor", "not a level instance");
+	if (actor->cell != sub->cell)
+		wrong(check, "sub_partitions", row, "cell", "not the cell of its level instance");
+	if ((sub->level == CS_NONE) != (*cs_cooked_text(check->c, sub->reason) != '\0'))
+		wrong(check, "sub_partitions", row, "reason",
+			sub->level == CS_NONE ? "no level and no reason" : "a reason and a level");
+}
+
+/* The rows whose parent is an instance of that level, CS_NONE for the world. */
+static void check_subs_in(
+	const struct world_check *check, uint32_t level, const struct cs_cooked *parent)
+{
+	const struct cs_cooked *c = check->c;
+	for (size_t i = 0; i < c->n_subs; i++) {
+		uint32_t outer = c->subs[i].parent;
+		if ((outer == CS_NONE ? CS_NONE : c->subs[outer].level) != level)
+			continue;
+		if (outer != CS_NONE && level == CS_NONE)
+			wrong(check, "sub_partitions", i, "parent", "is no partition");
+		else
+			check_sub(check, i, parent);
+	}
+}
+
+static struct cs_error *check_level(
+	const struct world_check *check, uint32_t level, const struct cs_job *job)
+{
+	const size_t before = check->verify->n;
+	struct cs_cooked *inner = NULL;
+	struct cs_error *error =
+		cs_verify_error(check->verify, cs_cooked_open_level(check->c, level, job, &inner));
+	if (!error && inner)
+		error = cs_verify_error(check->verify, cs_cooked_load_details(inner));
+	if (!error && inner && check->verify->n == before) {
+		const struct world_check inside = {inner,
+			cs_cooked_text(check->c, check->c->sub_levels[level].package),
+			check->verify};
+		if (inner->n_subs)
+			wrong(&inside, "sub_partitions", 0, "", "a level with rows of its own");
+		error = check_world(&inside);
+		check_subs_in(check, level, inner);
+	}
+	cs_cooked_close(inner);
+	return error;
+}
+
+static struct cs_error *check_subs(const struct world_check *check, const struct cs_job *job)
+{
+	struct cs_error *error = NULL;
+	check_subs_in(check, CS_NONE, check->c);
+	for (uint32_t level = 0; !error && level < check->c->n_sub_levels; level++)
+		error = check_level(check, level, job);
+	return error;
+}
+
 struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret)
@@ -192,14 +273,10 @@ struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	if (!error && c)
 		error = cs_verify_error(&verify, cs_cooked_load_details(c));
 	if (!error && c && verify.n == 0) {
-		const struct world_check check = {c, &verify};
-		check_tilings(&check);
-		if (verify.n == 0) {
-			check_cells(&check);
-			check_sets(&check);
-			check_actors(&check);
-			error = check_identities(&check);
-		}
+		const struct world_check check = {c, "", &verify};
+		error = check_world(&check);
+		if (!error && verify.n == 0)
+			error = check_subs(&check, job);
 	}
 	cs_cooked_close(c);
 	if (!error)

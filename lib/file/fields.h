@@ -33,6 +33,11 @@ struct cs_index_row {
 	uint32_t value;
 };
 
+/* Tables of one byte each. */
+struct cs_byte_row {
+	uint8_t value;
+};
+
 extern const struct cs_record cs_strings_record;
 extern const struct cs_schema cs_cworld_schema;
 extern const struct cs_schema cs_cnanite_schema;

@@ -35,6 +35,7 @@ struct cs_file_writer {
 	const struct cs_schema *schema;
 	const struct cs_job *job;
 	uint16_t last_table;
+	bool plain;
 	CS_VEC(struct piece) pieces;
 };
 
@@ -48,6 +49,11 @@ struct cs_error *cs_file_writer_new(
 	writer->job = job;
 	*ret = writer;
 	return NULL;
+}
+
+void cs_file_writer_plain(struct cs_file_writer *writer)
+{
+	writer->plain = true;
 }
 
 static struct cs_error *add_table(struct cs_file_writer *writer, uint16_t table, const void *rows,
@@ -115,7 +121,7 @@ struct output {
 	uint64_t end;
 };
 
-static void make_section(struct piece *piece, struct slot *slot)
+static void make_section(struct piece *piece, struct slot *slot, bool plain)
 {
 	struct cs_section *s = &piece->section;
 	uint32_t id = cs_section_id(s);
@@ -128,8 +134,9 @@ static void make_section(struct piece *piece, struct slot *slot)
 	s->raw_sum = cs_section_sum(id, slot->raw, raw);
 	s->stored_size = raw;
 	slot->stored = slot->raw;
-	int size = LZ4_compress_default((const char *)slot->raw, (char *)slot->packed, (int)raw,
-		LZ4_compressBound(CS_PART_BYTES));
+	int size = plain ? 0
+			 : LZ4_compress_default((const char *)slot->raw, (char *)slot->packed,
+				   (int)raw, LZ4_compressBound(CS_PART_BYTES));
 	if (size > 0 && (size_t)size < raw) {
 		s->flags |= CS_SECTION_LZ4;
 		s->stored_size = (uint64_t)size;
@@ -143,7 +150,8 @@ static void make_sections(void *context, size_t begin, size_t end, int thread)
 	struct output *out = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		make_section(&out->writer->pieces.at[out->first + i], &out->slots[i]);
+		make_section(&out->writer->pieces.at[out->first + i], &out->slots[i],
+			out->writer->plain);
 }
 
 static struct cs_error *put_section(

@@ -26,6 +26,8 @@ struct cs_error *cs_file_writer_table(
 /* As above, with rows that are made when their section is written. */
 struct cs_error *cs_file_writer_generated(struct cs_file_writer *writer, uint16_t table, size_t n,
 	cs_fill_rows *fill, void *context) CS_MUST_USE;
+/* Sections are stored as they are, so that the bytes do not depend on LZ4 (a file in a file). */
+void cs_file_writer_plain(struct cs_file_writer *writer);
 struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *path) CS_MUST_USE;
 /* The whole file in memory, freed by the caller. */
 struct cs_error *cs_file_writer_bytes(

@@ -83,6 +83,7 @@ struct cs_error *cs_world_container(struct cs_world *world, const char *package,
 			.kind = CS_CONTAINER_LEVEL,
 			.external_actors = true,
 			.missing = true,
+			.partitioned = true,
 		};
 		if (container.package == CS_NONE || !cs_vec_push(&world->containers, container))
 			return cs_error_nomem();

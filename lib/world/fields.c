@@ -110,6 +110,8 @@ static const struct cs_json_field container_fields[] = {
 	ROW("kind", ENUM, kind, "what it is", .names = container_names),
 	ROW("external_actors", BOOL, external_actors, "it is saved one file per actor"),
 	ROW("missing", BOOL, missing, "it could not be found"),
+	ROW("partitioned", BOOL, partitioned,
+		"it has a world partition, by which it streams where it is standalone"),
 	ROW("content_bundle", GUID, content_bundle, "its bundle"),
 	ROW("external_data_layer", TEXT, external_layer, "asset of its external layer"),
 };
@@ -221,7 +223,10 @@ static const struct {
 	const char *doc;
 } objects[] = {
 	{&cs_json_settings, "The settings of the document."},
-	{&cs_json_container, "An element of containers in the document: a level."},
+	{&cs_json_container,
+		"An element of containers in the document: a level. Its world is an object with the settings, "
+		"layers, hlod_layers, partitions and grids that the level has where it is "
+		"standalone; without, those of the document."},
 	{&cs_json_layer, "An element of layers in the document: an instance of a data layer."},
 	{&cs_json_hlod_layer, "An element of hlod_layers in the document."},
 	{&cs_json_partition,

@@ -5,350 +5,26 @@
  * all threads, and its actors are taken over in order by one: a million actors stream through
  * without the file being in memory.
  */
-#include "world/fields.h"
+#include "world/json_reader.h"
 
 #include "base/job.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "file/source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
-struct line {
-	size_t start, length; /* in the block */
-	json_t *json;
-	json_error_t problem;
-};
-
-/* A key that means nothing here. Often every actor has it: its first place is told, then a sum. */
-struct unknown_key {
-	const char *what; /* the object that it stands in */
-	char key[48];     /* its beginning */
-	uint64_t count;
-};
-
-enum { UNKNOWN_KEYS = 32 };
-
-struct reader {
-	struct cs_world *world;
-	const struct cs_job *job;
-	struct cs_source_file source;
-	uint64_t block_offset; /* of the block in the file */
-	uint64_t line_number;  /* of the next line */
-	char *block;
-	size_t size, room;
-	CS_VEC(struct line) lines;
-	const struct line *line; /* for messages */
-	bool document_read;
-	json_int_t announced; /* actors, by the document */
-	struct unknown_key unknown[UNKNOWN_KEYS];
-	size_t n_unknown;
-	uint64_t more_unknown; /* for which there was no place */
-};
-
-static struct cs_error *wrong(const struct reader *r, enum cs_code code, const char *format, ...)
-	CS_PRINTF(3, 4);
-
-static struct cs_error *wrong(const struct reader *r, enum cs_code code, const char *format, ...)
-{
-	char message[400];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	return cs_error_at(code, r->source.name, r->block_offset + r->line->start,
-		"line %" PRIu64 ": %s", r->line_number, message);
-}
-
-/* ---- values ---- */
-
-static struct cs_error *read_text(struct reader *r, const json_t *value, uint32_t *ret)
-{
-	size_t length = json_string_length(value);
-	uint32_t longest = cs_job_limits(r->job).name_bytes;
-	if (length > longest)
-		return wrong(r, CS_E_LIMIT, "a text of %zu bytes, the limit name_bytes is %" PRIu32,
-			length, longest);
-	*ret = cs_strings_add(&r->world->strings, json_string_value(value), length);
-	return *ret == CS_NONE ? cs_error_nomem() : NULL;
-}
-
-static bool read_guid(const json_t *value, struct cs_guid *ret)
-{
-	return cs_guid_parse(json_string_value(value), json_string_length(value), ret);
-}
-
-static bool read_numbers(const json_t *value, double *ret, size_t n)
-{
-	if (json_array_size(value) != n)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		const json_t *number = json_array_get(value, i);
-		if (!json_is_number(number))
-			return false;
-		ret[i] = json_number_value(number);
-	}
-	return true;
-}
-
-/* The index of a name in "name|alias" rows. */
-static bool find_name(const char *const *names, const char *name, uint32_t *ret)
-{
-	size_t n = strlen(name);
-	for (uint32_t i = 0; names[i]; i++) {
-		for (const char *at = names[i]; at; at = strchr(at, '|')) {
-			at += *at == '|';
-			if (strncmp(at, name, n) == 0 && (at[n] == '\0' || at[n] == '|')) {
-				*ret = i;
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-static struct cs_error *read_texts(struct reader *r, const json_t *list, struct cs_range *ret)
-{
-	struct cs_error *error = NULL;
-	ret->first = (uint32_t)r->world->texts.n;
-	ret->count = 0;
-	for (size_t i = 0; !error && i < json_array_size(list); i++) {
-		uint32_t text;
-		if (!json_is_string(json_array_get(list, i)))
-			return wrong(r, CS_E_WORLD, "a list holds something else than texts");
-		error = read_text(r, json_array_get(list, i), &text);
-		if (!error && !cs_vec_push(&r->world->texts, text))
-			error = cs_error_nomem();
-	}
-	ret->count = (uint32_t)(r->world->texts.n - ret->first);
-	return error;
-}
-
-static struct cs_error *read_guids(struct reader *r, const json_t *list, struct cs_range *ret)
-{
-	ret->first = (uint32_t)r->world->guids.n;
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		struct cs_guid guid;
-		if (!json_is_string(json_array_get(list, i)) ||
-			!read_guid(json_array_get(list, i), &guid))
-			return wrong(r, CS_E_GUID, "a list holds something else than GUIDs");
-		if (!cs_vec_push(&r->world->guids, guid))
-			return cs_error_nomem();
-	}
-	ret->count = (uint32_t)(r->world->guids.n - ret->first);
-	return NULL;
-}
-
-static bool read_names(const json_t *list, const char *const *names, uint32_t *ret)
-{
-	*ret = 0;
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const char *name = json_string_value(json_array_get(list, i));
-		uint32_t bit;
-		if (!name || !find_name(names, name, &bit))
-			return false;
-		*ret |= 1u << bit;
-	}
-	return true;
-}
-
-static bool read_color(const json_t *value, uint32_t *ret)
-{
-	const char *text = json_string_value(value);
-	if (json_string_length(value) != 7 || *text != '#' ||
-		strspn(text + 1, "0123456789abcdefABCDEF") != 6)
-		return false;
-	*ret = (uint32_t)strtoul(text + 1, NULL, 16);
-	return true;
-}
-
-static bool read_transform(const json_t *value, struct cs_transform *ret)
-{
-	const json_t *rotation = json_object_get(value, "rot");
-	const json_t *position = json_object_get(value, "pos");
-	const json_t *scale = json_object_get(value, "scale");
-	double q[4], p[3], s[3];
-	if (rotation && !read_numbers(rotation, q, 4))
-		return false;
-	if (position && !read_numbers(position, p, 3))
-		return false;
-	if (scale && !read_numbers(scale, s, 3))
-		return false;
-	if (rotation)
-		ret->rotation = (struct cs_quat){q[0], q[1], q[2], q[3]};
-	if (position)
-		ret->translation = (struct cs_vec3){p[0], p[1], p[2]};
-	if (scale)
-		ret->scale = (struct cs_vec3){s[0], s[1], s[2]};
-	return true;
-}
-
-static const json_type json_types[] = {
-	[CS_JSON_TEXT] = JSON_STRING,
-	[CS_JSON_GUID] = JSON_STRING,
-	[CS_JSON_BOOL] = JSON_TRUE,
-	[CS_JSON_FLAG] = JSON_TRUE,
-	[CS_JSON_ENUM] = JSON_STRING,
-	[CS_JSON_NUMBER] = JSON_REAL,
-	[CS_JSON_INTEGER] = JSON_INTEGER,
-	[CS_JSON_COLOR] = JSON_STRING,
-	[CS_JSON_VEC3] = JSON_ARRAY,
-	[CS_JSON_QUAT] = JSON_ARRAY,
-	[CS_JSON_TEXTS] = JSON_ARRAY,
-	[CS_JSON_GUIDS] = JSON_ARRAY,
-	[CS_JSON_NAMES] = JSON_ARRAY,
-	[CS_JSON_TRANSFORM] = JSON_OBJECT,
-};
-
-static bool has_type(const json_t *value, enum cs_json_kind kind)
-{
-	json_type type = json_typeof(value), want = json_types[kind];
-	return type == want || (want == JSON_TRUE && type == JSON_FALSE) ||
-	       (want == JSON_REAL && type == JSON_INTEGER);
-}
-
-/* One value into its member; false when it is not what its kind asks for. */
-static bool read_plain(const struct cs_json_field *field, const json_t *value, void *at)
-{
-	switch (field->kind) {
-	case CS_JSON_GUID:
-		return read_guid(value, at);
-	case CS_JSON_BOOL:
-		*(bool *)at = json_is_true(value);
-		return true;
-	case CS_JSON_FLAG:
-		*(uint32_t *)at &= ~field->bit;
-		*(uint32_t *)at |= json_is_true(value) ? field->bit : 0;
-		return true;
-	case CS_JSON_ENUM:
-		return find_name(field->names, json_string_value(value), at);
-	case CS_JSON_NUMBER:
-		*(double *)at = json_number_value(value);
-		return true;
-	case CS_JSON_INTEGER:
-		*(int32_t *)at = (int32_t)json_integer_value(value);
-		return json_integer_value(value) == *(int32_t *)at;
-	case CS_JSON_COLOR:
-		return read_color(value, at);
-	case CS_JSON_VEC3:
-		return read_numbers(value, at, 3);
-	case CS_JSON_QUAT:
-		return read_numbers(value, at, 4);
-	case CS_JSON_NAMES:
-		return read_names(value, field->names, at);
-	default:
-		return read_transform(value, at);
-	}
-}
-
-static struct cs_error *read_field(struct reader *r, const struct cs_json_table *table,
-	const struct cs_json_field *field, const json_t *value, void *object)
-{
-	void *at = (char *)object + field->offset;
-	if (!has_type(value, field->kind))
-		return wrong(
-			r, CS_E_WORLD, "%s.%s: a value of the wrong type", table->what, field->key);
-	if (field->kind == CS_JSON_TEXT)
-		return read_text(r, value, at);
-	if (field->kind == CS_JSON_TEXTS)
-		return read_texts(r, value, at);
-	if (field->kind == CS_JSON_GUIDS)
-		return read_guids(r, value, at);
-	if (!read_plain(field, value, at))
-		return wrong(r, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
-			"%s.%s: not a valid value", table->what, field->key);
-	return NULL;
-}
-
-/* ---- keys that mean nothing ---- */
-
-static bool is_known(const struct cs_json_table *table, const char *const *extra, const char *key)
-{
-	for (size_t i = 0; i < table->n; i++)
-		if (strcmp(table->fields[i].key, key) == 0)
-			return true;
-	for (; extra && *extra; extra++)
-		if (strcmp(*extra, key) == 0)
-			return true;
-	return false;
-}
-
-static void note_unknown(struct reader *r, const char *what, const char *key)
-{
-	struct unknown_key unknown = {.what = what, .count = 1};
-	snprintf(unknown.key, sizeof(unknown.key), "%s", key);
-	for (size_t i = 0; i < r->n_unknown; i++) {
-		if (strcmp(r->unknown[i].what, what) == 0 &&
-			strcmp(r->unknown[i].key, unknown.key) == 0) {
-			r->unknown[i].count++;
-			return;
-		}
-	}
-	if (r->n_unknown == UNKNOWN_KEYS) {
-		r->more_unknown++;
-		return;
-	}
-	r->unknown[r->n_unknown++] = unknown;
-	cs_job_log(r->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s has an unknown key '%s'",
-		r->source.name, r->line_number, what, unknown.key);
-}
-
-static void note_unknown_keys(struct reader *r, const struct cs_json_table *table,
-	const char *const *extra, const json_t *json)
-{
-	/* jansson goes through a const object all the same */
-	for (void *at = json_object_iter((json_t *)json); at;
-		at = json_object_iter_next((json_t *)json, at))
-		if (!is_known(table, extra, json_object_iter_key(at)))
-			note_unknown(r, table->what, json_object_iter_key(at));
-}
-
-static void sum_up_unknown(const struct reader *r)
-{
-	for (size_t i = 0; i < r->n_unknown; i++)
-		if (r->unknown[i].count > 1)
-			cs_job_log(r->job, CS_LOG_WARNING,
-				"%s: the unknown key '%s' of %s stands there %" PRIu64 " times",
-				r->source.name, r->unknown[i].key, r->unknown[i].what,
-				r->unknown[i].count);
-	if (r->more_unknown)
-		cs_job_log(r->job, CS_LOG_WARNING, "%s: and %" PRIu64 " more unknown keys",
-			r->source.name, r->more_unknown);
-}
-
-/* `extra` are keys that the caller reads itself, NULL-terminated. */
-static struct cs_error *read_object(struct reader *r, const struct cs_json_table *table,
-	const json_t *json, const char *const *extra, void *object)
-{
-	struct cs_error *error = NULL;
-	size_t known = 0;
-	if (!json_is_object(json))
-		return wrong(r, CS_E_WORLD, "%s: not an object", table->what);
-	for (size_t i = 0; !error && i < table->n; i++) {
-		const json_t *value = json_object_get(json, table->fields[i].key);
-		known += value != NULL;
-		if (value && !json_is_null(value))
-			error = read_field(r, table, &table->fields[i], value, object);
-	}
-	for (size_t i = 0; extra && extra[i]; i++)
-		known += json_object_get(json, extra[i]) != NULL;
-	if (!error && known != json_object_size(json))
-		note_unknown_keys(r, table, extra, json);
-	return error;
-}
-
 /* ---- actors ---- */
 
 static const char *const actor_extra[] = {"container", "level_instance", "hlod", NULL};
 
 static struct cs_error *read_level_instance(
-	struct reader *r, const json_t *json, struct cs_actor *actor)
+	struct cs_json_reader *r, const json_t *json, struct cs_actor *actor)
 {
 	struct cs_level_instance li = {.behavior = CS_BEHAVIOR_PARTITIONED};
-	struct cs_error *error = read_object(r, &cs_json_level_instance, json, NULL, &li);
+	struct cs_error *error = cs_json_read_object(r, &cs_json_level_instance, json, NULL, &li);
 	uint32_t container;
 	actor->level_instance = (uint32_t)r->world->level_instances.n;
 	if (!error && !cs_vec_push(&r->world->level_instances, li))
@@ -358,10 +34,11 @@ static struct cs_error *read_level_instance(
 	return error;
 }
 
-static struct cs_error *read_hlod(struct reader *r, const json_t *json, struct cs_actor *actor)
+static struct cs_error *read_hlod(
+	struct cs_json_reader *r, const json_t *json, struct cs_actor *actor)
 {
 	struct cs_hlod_actor hlod = {0};
-	struct cs_error *error = read_object(r, &cs_json_hlod, json, NULL, &hlod);
+	struct cs_error *error = cs_json_read_object(r, &cs_json_hlod, json, NULL, &hlod);
 	actor->hlod = (uint32_t)r->world->hlods.n;
 	if (!error && !cs_vec_push(&r->world->hlods, hlod))
 		error = cs_error_nomem();
@@ -381,7 +58,7 @@ static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 }
 
 /* An actor that names a content bundle and no container is in that of the bundle. */
-static struct cs_error *enter_bundle(struct reader *r, struct cs_actor *actor)
+static struct cs_error *enter_bundle(struct cs_json_reader *r, struct cs_actor *actor)
 {
 	struct cs_world *world = r->world;
 	for (uint32_t i = 1; i < world->containers.n; i++) {
@@ -405,9 +82,10 @@ static struct cs_error *enter_bundle(struct reader *r, struct cs_actor *actor)
 }
 
 /* What the line says, over what `actor` already holds. */
-static struct cs_error *read_into(struct reader *r, const json_t *json, struct cs_actor *actor)
+static struct cs_error *read_into(
+	struct cs_json_reader *r, const json_t *json, struct cs_actor *actor)
 {
-	struct cs_error *error = read_object(r, &cs_json_actor, json, actor_extra, actor);
+	struct cs_error *error = cs_json_read_object(r, &cs_json_actor, json, actor_extra, actor);
 	const json_t *container = json_object_get(json, "container");
 	const json_t *level_instance = json_object_get(json, "level_instance");
 	const json_t *hlod = json_object_get(json, "hlod");
@@ -424,65 +102,96 @@ static struct cs_error *read_into(struct reader *r, const json_t *json, struct c
 	if (!error && json_is_object(hlod))
 		error = read_hlod(r, hlod, actor);
 	if (!error && cs_guid_is_zero(actor->guid))
-		error = wrong(r, CS_E_GUID, "the actor has no GUID");
+		error = cs_json_wrong(r, CS_E_GUID, "the actor has no GUID");
 	if (!error)
 		settle_classes(r->world, actor);
 	return error;
 }
 
-static struct cs_error *read_actor(struct reader *r, const json_t *json)
+static struct cs_error *read_actor(struct cs_json_reader *r, const json_t *json)
 {
 	struct cs_actor actor = cs_actor_default();
 	struct cs_error *error = read_into(r, json, &actor);
 	if (error)
 		return error;
 	if (r->world->actors.n >= cs_job_limits(r->job).records)
-		return wrong(r, CS_E_LIMIT, "more actors than the limit records, %" PRIu64,
+		return cs_json_wrong(r, CS_E_LIMIT, "more actors than the limit records, %" PRIu64,
 			cs_job_limits(r->job).records);
 	return cs_vec_push(&r->world->actors, actor) ? NULL : cs_error_nomem();
 }
 
 /* ---- the document ---- */
 
-typedef struct cs_error *read_item(struct reader *r, const json_t *json);
+typedef struct cs_error *read_item(struct cs_json_reader *r, const json_t *json);
 
-static struct cs_error *read_container(struct reader *r, const json_t *json)
+static struct cs_error *read_rules(struct cs_json_reader *r, const json_t *json);
+
+/* What a level says of itself: the keys of the document, read into a holder of their own. */
+static struct cs_error *read_level_rules(
+	struct cs_json_reader *r, const json_t *json, struct cs_world **ret)
 {
-	struct cs_source_container c = {.kind = CS_CONTAINER_LEVEL, .external_actors = true};
-	struct cs_error *error = read_object(r, &cs_json_container, json, NULL, &c);
+	struct cs_world *rules = cs_world_new_rules();
+	if (!rules)
+		return cs_error_nomem();
+	cs_world_swap_rules(r->world, rules);
+	struct cs_error *error = json_is_object(json) ? read_rules(r, json)
+						      : cs_json_wrong(r, CS_E_WORLD,
+								"container.world: not an object");
+	cs_world_swap_rules(r->world, rules);
+	if (error)
+		cs_world_free(rules);
+	else
+		*ret = rules;
+	return error;
+}
+
+static const char *const container_extra[] = {"world", NULL};
+
+static struct cs_error *read_container(struct cs_json_reader *r, const json_t *json)
+{
+	struct cs_source_container c = {
+		.kind = CS_CONTAINER_LEVEL, .external_actors = true, .partitioned = true};
+	struct cs_error *error =
+		cs_json_read_object(r, &cs_json_container, json, container_extra, &c);
+	const json_t *own = json_object_get(json, "world");
 	uint32_t at;
 	if (!error)
 		error = cs_world_container(r->world, cs_world_text(r->world, c.package), &at);
 	if (error)
 		return error;
 	if (at == 0 || c.kind == CS_CONTAINER_BASE)
-		return wrong(r, CS_E_DUPLICATE, "the base container is the world itself");
+		return cs_json_wrong(r, CS_E_DUPLICATE, "the base container is the world itself");
+	if (own && !json_is_null(own))
+		error = read_level_rules(r, own, &c.rules);
+	if (error)
+		return error;
 	c.package = r->world->containers.at[at].package;
+	cs_world_free(r->world->containers.at[at].rules);
 	r->world->containers.at[at] = c;
 	return NULL;
 }
 
-static struct cs_error *read_layer(struct reader *r, const json_t *json)
+static struct cs_error *read_layer(struct cs_json_reader *r, const json_t *json)
 {
 	struct cs_source_layer layer = {0};
-	struct cs_error *error = read_object(r, &cs_json_layer, json, NULL, &layer);
+	struct cs_error *error = cs_json_read_object(r, &cs_json_layer, json, NULL, &layer);
 	if (!error && !layer.name)
-		error = wrong(r, CS_E_WORLD, "a layer without name");
+		error = cs_json_wrong(r, CS_E_WORLD, "a layer without name");
 	if (error)
 		return error;
 	if (!layer.label)
 		layer.label = layer.name;
 	for (size_t i = 0; i < r->world->layers.n; i++)
 		if (r->world->layers.at[i].name == layer.name)
-			return wrong(r, CS_E_DUPLICATE, "two layers are named '%s'",
+			return cs_json_wrong(r, CS_E_DUPLICATE, "two layers are named '%s'",
 				cs_world_text(r->world, layer.name));
 	return cs_vec_push(&r->world->layers, layer) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *read_hlod_layer(struct reader *r, const json_t *json)
+static struct cs_error *read_hlod_layer(struct cs_json_reader *r, const json_t *json)
 {
 	struct cs_source_hlod_layer layer = {.spatial = true};
-	struct cs_error *error = read_object(r, &cs_json_hlod_layer, json, NULL, &layer);
+	struct cs_error *error = cs_json_read_object(r, &cs_json_hlod_layer, json, NULL, &layer);
 	if (error)
 		return error;
 	return cs_vec_push(&r->world->hlod_layers, layer) ? NULL : cs_error_nomem();
@@ -490,11 +199,11 @@ static struct cs_error *read_hlod_layer(struct reader *r, const json_t *json)
 
 static const char *const partition_extra[] = {"hlod_setups", NULL};
 
-static struct cs_error *read_partition(struct reader *r, const json_t *json)
+static struct cs_error *read_partition(struct cs_json_reader *r, const json_t *json)
 {
 	struct cs_source_partition partition = cs_partition_default();
 	struct cs_error *error =
-		read_object(r, &cs_json_partition, json, partition_extra, &partition);
+		cs_json_read_object(r, &cs_json_partition, json, partition_extra, &partition);
 	const json_t *setups = json_object_get(json, "hlod_setups");
 	partition.setups.first = (uint32_t)r->world->setups.n;
 	for (size_t i = 0; !error && i < json_array_size(setups); i++) {
@@ -502,7 +211,8 @@ static struct cs_error *read_partition(struct reader *r, const json_t *json)
 		setup.client_only = true;
 		setup.cell_size = partition.cell_size * 2;
 		setup.loading_range = partition.loading_range * 2;
-		error = read_object(r, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
+		error = cs_json_read_object(
+			r, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
 		if (!error && !cs_vec_push(&r->world->setups, setup))
 			error = cs_error_nomem();
 	}
@@ -512,10 +222,10 @@ static struct cs_error *read_partition(struct reader *r, const json_t *json)
 	return error;
 }
 
-static struct cs_error *read_grid(struct reader *r, const json_t *json)
+static struct cs_error *read_grid(struct cs_json_reader *r, const json_t *json)
 {
 	struct cs_source_grid grid = cs_grid_default();
-	struct cs_error *error = read_object(r, &cs_json_grid, json, NULL, &grid);
+	struct cs_error *error = cs_json_read_object(r, &cs_json_grid, json, NULL, &grid);
 	if (!error && !cs_vec_push(&r->world->grids, grid))
 		error = cs_error_nomem();
 	return error;
@@ -525,40 +235,49 @@ static const struct {
 	const char *key;
 	read_item *read;
 } lists[] = {
-	{"containers", read_container},
 	{"layers", read_layer},
 	{"hlod_layers", read_hlod_layer},
 	{"partitions", read_partition},
 	{"grids", read_grid},
 };
 
-static struct cs_error *read_lists(struct reader *r, const json_t *json)
+static struct cs_error *read_list(
+	struct cs_json_reader *r, const json_t *json, const char *key, read_item *read)
 {
+	const json_t *list = json_object_get(json, key);
 	struct cs_error *error = NULL;
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		const json_t *list = json_object_get(json, lists[i].key);
-		if (list && !json_is_array(list))
-			return wrong(r, CS_E_WORLD, "%s: not a list", lists[i].key);
-		for (size_t k = 0; !error && k < json_array_size(list); k++)
-			error = lists[i].read(r, json_array_get(list, k));
-		if (error)
-			return error;
-	}
-	return NULL;
+	if (list && !json_is_array(list))
+		return cs_json_wrong(r, CS_E_WORLD, "%s: not a list", key);
+	for (size_t k = 0; !error && k < json_array_size(list); k++)
+		error = read(r, json_array_get(list, k));
+	return error;
 }
 
-static struct cs_error *read_document(struct reader *r, const json_t *json)
+/* What a world partition says of itself, of the main world or of a level. */
+static struct cs_error *read_rules(struct cs_json_reader *r, const json_t *json)
+{
+	const json_t *settings = json_object_get(json, "settings");
+	struct cs_error *error = NULL;
+	if (settings)
+		error = cs_json_read_object(
+			r, &cs_json_settings, settings, NULL, &r->world->settings);
+	for (size_t i = 0; !error && i < sizeof(lists) / sizeof(lists[0]); i++)
+		error = read_list(r, json, lists[i].key, lists[i].read);
+	return error;
+}
+
+static struct cs_error *read_document(struct cs_json_reader *r, const json_t *json)
 {
 	const json_t *version = json_object_get(json, "cellscope_world");
 	const json_t *package = json_object_get(json, "package");
-	const json_t *settings = json_object_get(json, "settings");
 	struct cs_world_settings *s = &r->world->settings;
 	r->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
-		return wrong(r, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
+		return cs_json_wrong(
+			r, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
 	struct cs_error *error = NULL;
 	if (json_is_string(package)) {
-		error = read_text(r, package, &s->package);
+		error = cs_json_read_text(r, package, &s->package);
 		if (!error) {
 			const char *text = cs_world_text(r->world, s->package);
 			const char *slash = strrchr(text, '/');
@@ -566,25 +285,25 @@ static struct cs_error *read_document(struct reader *r, const json_t *json)
 			r->world->containers.at[0].package = s->package;
 		}
 	}
-	if (!error && settings)
-		error = read_object(r, &cs_json_settings, settings, NULL, s);
-	return error ? error : read_lists(r, json);
+	if (!error)
+		error = read_rules(r, json);
+	return error ? error : read_list(r, json, "containers", read_container);
 }
 
 /* ---- lines ---- */
 
 static void parse_lines(void *context, size_t begin, size_t end, int thread)
 {
-	struct reader *r = context;
+	struct cs_json_reader *r = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		struct line *line = &r->lines.at[i];
+		struct cs_json_line *line = &r->lines.at[i];
 		line->json = json_loadb(r->block + line->start, line->length,
 			JSON_REJECT_DUPLICATES, &line->problem);
 	}
 }
 
-static struct cs_error *take_line(struct reader *r, struct line *line)
+static struct cs_error *take_line(struct cs_json_reader *r, struct cs_json_line *line)
 {
 	r->line = line;
 	r->line_number++;
@@ -595,10 +314,10 @@ static struct cs_error *take_line(struct reader *r, struct line *line)
 			r->block_offset + line->start + (uint64_t)line->problem.position,
 			"line %" PRIu64 ": %s", r->line_number, line->problem.text);
 	if (!json_is_object(line->json))
-		return wrong(r, CS_E_WORLD, "not an object");
+		return cs_json_wrong(r, CS_E_WORLD, "not an object");
 	bool document = json_object_get(line->json, "cellscope_world") != NULL;
 	if (document && r->document_read)
-		return wrong(r, CS_E_DUPLICATE, "a second document");
+		return cs_json_wrong(r, CS_E_DUPLICATE, "a second document");
 	if (!document && !r->document_read && r->world->actors.n == 0)
 		cs_job_log(r->job, CS_LOG_WARNING,
 			"%s: the first line holds no settings: defaults are used", r->source.name);
@@ -607,7 +326,7 @@ static struct cs_error *take_line(struct reader *r, struct line *line)
 }
 
 /* Cuts the block into lines; what follows the last newline stays for the next block. */
-static bool find_lines(struct reader *r, bool last, size_t *rest)
+static bool find_lines(struct cs_json_reader *r, bool last, size_t *rest)
 {
 	size_t start = 0;
 	r->lines.n = 0;
@@ -616,7 +335,8 @@ static bool find_lines(struct reader *r, bool last, size_t *rest)
 		if (!newline && !last)
 			break;
 		size_t end = newline ? (size_t)(newline - r->block) : r->size;
-		if (!cs_vec_push(&r->lines, (struct line){.start = start, .length = end - start}))
+		if (!cs_vec_push(&r->lines,
+			    (struct cs_json_line){.start = start, .length = end - start}))
 			return false;
 		start = end + 1;
 	}
@@ -624,7 +344,7 @@ static bool find_lines(struct reader *r, bool last, size_t *rest)
 	return true;
 }
 
-static struct cs_error *read_block(struct reader *r, uint64_t *offset, bool *last)
+static struct cs_error *read_block(struct cs_json_reader *r, uint64_t *offset, bool *last)
 {
 	uint64_t left = r->source.size - *offset;
 	size_t more = left < BLOCK ? (size_t)left : BLOCK;
@@ -648,7 +368,7 @@ static struct cs_error *read_block(struct reader *r, uint64_t *offset, bool *las
 	return NULL;
 }
 
-static struct cs_error *take_block(struct reader *r, bool last)
+static struct cs_error *take_block(struct cs_json_reader *r, bool last)
 {
 	size_t rest;
 	struct cs_error *error = NULL;
@@ -665,7 +385,7 @@ static struct cs_error *take_block(struct reader *r, bool last)
 	return error;
 }
 
-static struct cs_error *read_all(struct reader *r)
+static struct cs_error *read_all(struct cs_json_reader *r)
 {
 	uint64_t offset = 0;
 	bool last = false;
@@ -678,12 +398,12 @@ static struct cs_error *read_all(struct reader *r)
 		if (!error)
 			error = cs_job_check(r->job);
 	}
-	sum_up_unknown(r);
+	cs_json_sum_up_unknown(r);
 	return error;
 }
 
 /* A file that was cut between two lines looks whole; the count tells. */
-static struct cs_error *check_count(const struct reader *r)
+static struct cs_error *check_count(const struct cs_json_reader *r)
 {
 	if (r->announced <= 0 || (uint64_t)r->announced <= r->world->actors.n)
 		return NULL;
@@ -707,7 +427,7 @@ static struct cs_error *new_world(const char *path, struct cs_world **ret)
 struct cs_error *cs_world_read_json(
 	const char *path, const struct cs_job *job, struct cs_world **ret)
 {
-	struct reader r = {.job = job};
+	struct cs_json_reader r = {.job = job};
 	struct cs_error *error = cs_source_open(path, cs_job_limits(job).file_bytes, &r.source);
 	if (error)
 		return error;
@@ -743,14 +463,14 @@ static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 	const json_t *package = json_object_get(json, "container");
 	struct cs_guid guid;
 	uint32_t container = 0;
-	if (!json_is_string(guid_text) || !read_guid(guid_text, &guid))
+	if (!json_is_string(guid_text) || !cs_json_read_guid(guid_text, &guid))
 		return CS_NONE;
 	if (json_is_string(package))
 		container = cs_world_find_container(world, json_string_value(package));
 	return container == CS_NONE ? CS_NONE : cs_world_find_actor(world, container, guid);
 }
 
-static struct cs_error *apply(struct reader *r, const json_t *json, bool *added_ret)
+static struct cs_error *apply(struct cs_json_reader *r, const json_t *json, bool *added_ret)
 {
 	uint32_t known = find_edited(r->world, json);
 	struct cs_actor actor = known == CS_NONE ? cs_actor_default() : r->world->actors.at[known];
@@ -766,7 +486,7 @@ static struct cs_error *apply(struct reader *r, const json_t *json, bool *added_
 }
 
 /* A line that is refused leaves the world as it was. */
-static struct cs_error *apply_or_undo(struct reader *r, const json_t *json, bool *added_ret)
+static struct cs_error *apply_or_undo(struct cs_json_reader *r, const json_t *json, bool *added_ret)
 {
 	struct cs_world before;
 	bool is_kept = cs_world_keep(r->world, &before);
@@ -780,14 +500,15 @@ static struct cs_error *apply_or_undo(struct reader *r, const json_t *json, bool
 struct cs_error *cs_world_apply(
 	struct cs_world *world, const char *text, const struct cs_job *job, bool *added_ret)
 {
-	struct line line = {.length = strlen(text)};
-	struct reader r = {.world = world, .job = job, .line = &line, .line_number = 1};
+	struct cs_json_line line = {.length = strlen(text)};
+	struct cs_json_reader r = {.world = world, .job = job, .line = &line, .line_number = 1};
 	r.source.name = (char *)"edit";
 	json_t *json = json_loadb(text, line.length, JSON_REJECT_DUPLICATES, &line.problem);
 	if (!json)
 		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
-	struct cs_error *error = json_is_object(json) ? apply_or_undo(&r, json, added_ret)
-						      : wrong(&r, CS_E_WORLD, "not an object");
+	struct cs_error *error = json_is_object(json)
+					 ? apply_or_undo(&r, json, added_ret)
+					 : cs_json_wrong(&r, CS_E_WORLD, "not an object");
 	json_decref(json);
 	return error;
 }

@@ -274,8 +274,8 @@ static bool append(json_t *document, const char *key, json_t *item)
 	return json_array_append_new(list, item) == 0;
 }
 
-static json_t *write_partition(
-	const struct cs_world *world, const struct cs_source_partition *partition)
+static json_t *write_partition(const struct cs_world *world, const struct cs_world *rules,
+	const struct cs_source_partition *partition)
 {
 	const struct cs_source_partition standard = cs_partition_default();
 	json_t *json = write_object(world, &cs_json_partition, partition, &standard);
@@ -286,7 +286,7 @@ static json_t *write_partition(
 		setup_standard.loading_range = partition->loading_range * 2;
 		if (!append(json, "hlod_setups",
 			    write_object(world, &cs_json_partition,
-				    &world->setups.at[partition->setups.first + i],
+				    &rules->setups.at[partition->setups.first + i],
 				    &setup_standard))) {
 			json_decref(json);
 			return NULL;
@@ -295,46 +295,72 @@ static json_t *write_partition(
 	return json;
 }
 
-static bool write_containers(const struct cs_world *world, json_t *document)
+static bool write_rules(
+	const struct cs_world *world, const struct cs_world *rules, json_t *document);
+
+static json_t *write_container(
+	const struct cs_world *world, const struct cs_source_container *container)
 {
 	const struct cs_source_container standard = {
-		.kind = CS_CONTAINER_LEVEL, .external_actors = true};
+		.kind = CS_CONTAINER_LEVEL, .external_actors = true, .partitioned = true};
+	json_t *json = write_object(world, &cs_json_container, container, &standard);
+	json_t *own = json && container->rules ? json_object() : NULL;
+	if (!own)
+		return container->rules ? (json_decref(json), NULL) : json;
+	bool good = write_rules(world, container->rules, own);
+	good = json_object_set_new(json, "world", own) == 0 && good;
+	if (!good)
+		json_decref(json);
+	return good ? json : NULL;
+}
+
+static bool write_containers(const struct cs_world *world, json_t *document)
+{
 	for (size_t i = 1; i < world->containers.n; i++)
 		if (!append(document, "containers",
-			    write_object(world, &cs_json_container, &world->containers.at[i],
-				    &standard)))
+			    write_container(world, &world->containers.at[i])))
 			return false;
 	return true;
 }
 
-static bool write_lists(const struct cs_world *world, json_t *document)
+static bool write_lists(
+	const struct cs_world *world, const struct cs_world *rules, json_t *document)
 {
 	const struct cs_source_layer layer = {0};
 	const struct cs_source_hlod_layer hlod_layer = {.spatial = true};
 	const struct cs_source_grid grid = cs_grid_default();
-	bool good = write_containers(world, document);
-	for (size_t i = 0; good && i < world->layers.n; i++)
+	bool good = true;
+	for (size_t i = 0; good && i < rules->layers.n; i++)
 		good = append(document, "layers",
-			write_object(world, &cs_json_layer, &world->layers.at[i], &layer));
-	for (size_t i = 0; good && i < world->hlod_layers.n; i++)
+			write_object(world, &cs_json_layer, &rules->layers.at[i], &layer));
+	for (size_t i = 0; good && i < rules->hlod_layers.n; i++)
 		good = append(document, "hlod_layers",
-			write_object(world, &cs_json_hlod_layer, &world->hlod_layers.at[i],
+			write_object(world, &cs_json_hlod_layer, &rules->hlod_layers.at[i],
 				&hlod_layer));
-	for (size_t i = 0; good && i < world->partitions.n; i++)
-		good = append(
-			document, "partitions", write_partition(world, &world->partitions.at[i]));
-	for (size_t i = 0; good && i < world->grids.n; i++)
+	for (size_t i = 0; good && i < rules->partitions.n; i++)
+		good = append(document, "partitions",
+			write_partition(world, rules, &rules->partitions.at[i]));
+	for (size_t i = 0; good && i < rules->grids.n; i++)
 		good = append(document, "grids",
-			write_object(world, &cs_json_grid, &world->grids.at[i], &grid));
+			write_object(world, &cs_json_grid, &rules->grids.at[i], &grid));
 	return good;
 }
 
-static json_t *write_document(const struct cs_world *world)
+/* `world` has the texts of `rules`, which may be the world itself. */
+static bool write_rules(
+	const struct cs_world *world, const struct cs_world *rules, json_t *document)
 {
 	const struct cs_world_settings standard = {.streaming = true,
 		.hash_class = CS_SOURCE_HASH_PROFILE,
 		.small_by_location = CS_OPTION_ON,
 		.partition_by_location = CS_OPTION_ON};
+	return json_object_set_new(document, "settings",
+		       write_object(world, &cs_json_settings, &rules->settings, &standard)) == 0 &&
+	       write_lists(world, rules, document);
+}
+
+static json_t *write_document(const struct cs_world *world)
+{
 	json_t *document = json_object();
 	if (!document)
 		return NULL;
@@ -344,9 +370,7 @@ static json_t *write_document(const struct cs_world *world)
 		document, "package", json_string(cs_world_text(world, world->settings.package)));
 	failed |= json_object_set_new(
 		document, "actor_count", json_integer((json_int_t)world->actors.n));
-	failed |= json_object_set_new(document, "settings",
-		write_object(world, &cs_json_settings, &world->settings, &standard));
-	if (failed || !write_lists(world, document)) {
+	if (failed || !write_rules(world, world, document) || !write_containers(world, document)) {
 		json_decref(document);
 		return NULL;
 	}

@@ -3,7 +3,8 @@ cellscopeinclude_HEADERS += lib/cellscope/world.h
 lib_libcellscope_la_SOURCES += \
 	%D%/containers.c \
 	%D%/fields.c %D%/fields.h \
-	%D%/json_read.c \
+	%D%/json_read.c %D%/json_reader.h \
+	%D%/json_values.c \
 	%D%/json_write.c \
 	%D%/override.c \
 	%D%/undo.c \

@@ -29,18 +29,48 @@ static const char *short_name(const char *package)
 	return slash ? slash + 1 : package;
 }
 
+static struct cs_world_settings default_settings(void)
+{
+	return (struct cs_world_settings){.streaming = true,
+		.hash_class = CS_SOURCE_HASH_PROFILE,
+		.partition_by_location = CS_OPTION_ON,
+		.small_by_location = CS_OPTION_ON};
+}
+
+struct cs_world *cs_world_new_rules(void)
+{
+	struct cs_world *rules = calloc(1, sizeof(*rules));
+	if (rules)
+		rules->settings = default_settings();
+	return rules;
+}
+
+void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules)
+{
+	const struct cs_world kept = *world;
+	world->settings = rules->settings;
+	world->layers = rules->layers;
+	world->hlod_layers = rules->hlod_layers;
+	world->partitions = rules->partitions;
+	world->setups = rules->setups;
+	world->grids = rules->grids;
+	rules->settings = kept.settings;
+	rules->layers = kept.layers;
+	rules->hlod_layers = kept.hlod_layers;
+	rules->partitions = kept.partitions;
+	rules->setups = kept.setups;
+	rules->grids = kept.grids;
+}
+
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
 {
 	struct cs_world *world = calloc(1, sizeof(*world));
 	if (!world)
 		return cs_error_nomem();
 	struct cs_world_settings *s = &world->settings;
+	*s = default_settings();
 	s->package = cs_strings_add_z(&world->strings, package);
 	s->name = cs_strings_add_z(&world->strings, short_name(package));
-	s->streaming = true;
-	s->hash_class = CS_SOURCE_HASH_PROFILE;
-	s->partition_by_location = CS_OPTION_ON;
-	s->small_by_location = CS_OPTION_ON;
 	struct cs_source_container main_container = {
 		.package = s->package, .kind = CS_CONTAINER_BASE, .external_actors = true};
 	if (s->package == CS_NONE || s->name == CS_NONE ||
@@ -60,6 +90,8 @@ void cs_world_free(struct cs_world *world)
 	cs_vec_free(&world->actors);
 	cs_vec_free(&world->level_instances);
 	cs_vec_free(&world->hlods);
+	for (size_t i = 0; i < world->containers.n; i++)
+		cs_world_free(world->containers.at[i].rules);
 	cs_vec_free(&world->containers);
 	cs_container_index_deinit(&world->by_package);
 	cs_vec_free(&world->layers);
@@ -323,9 +355,38 @@ static struct cs_error *check_settings(const struct cs_world *world)
 	return error;
 }
 
+static bool name_containers(struct cs_world *world)
+{
+	for (size_t i = 0; i < world->containers.n; i++) {
+		struct cs_source_container *c = &world->containers.at[i];
+		char *name = strdup(short_name(cs_world_text(world, c->package)));
+		c->name = name ? cs_strings_add_z(&world->strings, name) : CS_NONE;
+		free(name);
+		if (c->name == CS_NONE)
+			return false;
+	}
+	return true;
+}
+
+static struct cs_error *check_level_rules(struct cs_world *world)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < world->containers.n; i++) {
+		struct cs_world *rules = world->containers.at[i].rules;
+		if (!rules)
+			continue;
+		cs_world_swap_rules(world, rules);
+		error = check_settings(world);
+		cs_world_swap_rules(world, rules);
+	}
+	return error;
+}
+
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 {
 	struct cs_error *wrong = check_settings(world);
+	if (!wrong)
+		wrong = check_level_rules(world);
 	if (wrong)
 		return wrong;
 	cs_job_progress(job, "sort actors", 0, world->actors.n);
@@ -337,7 +398,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		if (error)
 			return error;
 	}
-	if (!sort_containers(world) || !sort_actors(world))
+	if (!name_containers(world) || !sort_containers(world) || !sort_actors(world))
 		return cs_error_nomem();
 	struct cs_error *error = find_ranges(world);
 	world->sealed = !error;

@@ -90,12 +90,19 @@ enum cs_container_kind {
 
 struct cs_source_container {
 	uint32_t package;              /* text, unique */
+	uint32_t name;                 /* text: its short name; after sealing */
 	uint32_t kind;                 /* enum cs_container_kind */
 	bool external_actors;          /* one file per actor: it can be embedded */
 	bool missing;                  /* named by a level instance, but not found */
+	bool partitioned;              /* a level: standalone it streams by its own partition */
 	struct cs_guid content_bundle; /* of CS_CONTAINER_BUNDLE */
 	uint32_t external_layer;       /* text: asset, of CS_CONTAINER_EXTERNAL_LAYER */
 	struct cs_range actors;        /* after sealing */
+	/*
+	 * A level with settings, layers and grids of its own, which count where it is standalone;
+	 * NULL = those of the main world. Owned; its texts and ranges are in the world's pools.
+	 */
+	struct cs_world *rules;
 };
 
 struct cs_source_layer {
@@ -209,6 +216,13 @@ struct cs_source_grid cs_grid_default(void);
 /* The container of that package, added (as CS_CONTAINER_LEVEL, missing) when it is not there. */
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
+/* An empty holder of rules, with the default settings of 1.2.3; NULL without memory. */
+struct cs_world *cs_world_new_rules(void);
+/*
+ * Exchanges what a world partition says of itself (settings, layers, HLOD layers, partitions and
+ * grids) between a world and a holder: what reads or cooks a world then does so for a level.
+ */
+void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules);
 /* Makes searches quick from now on; false without memory. */
 bool cs_world_index_containers(struct cs_world *world);
 void cs_container_index_deinit(struct cs_container_index *index);

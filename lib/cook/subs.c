@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: sub partitions (world-partition rules 1.3 step 1, 2.1): level instances whose behaviour is
+ * standalone keep a world partition of their own. Every such level is cooked once, as a world by
+ * itself with the settings, layers and grids that it brings; every instance of it is a row with its
+ * transform and the cell that holds it. Breadth first from the main world, so that outer instances
+ * come first. What cannot become a partition is a row too and says why; actors that would vanish
+ * with it are drops.
+ */
+#include "cook/subs.h"
+
+#include "cook/tables.h"
+#include "cook/text_map.h"
+
+#include <stdio.h>
+
+/* ---- which level instances of a cook ---- */
+
+/* Why the level is no partition by itself, or NULL. */
+static const char *refusal(const struct cs_cook *cook, uint32_t container)
+{
+	const struct cs_source_container *c = &cook->world->containers.at[container];
+	if (container == 0 || container == cook->root)
+		return "its level contains itself";
+	if (c->missing)
+		return "its level was not found";
+	if (!c->external_actors)
+		return "its level does not use external actors: it loads as one level";
+	if (!c->partitioned)
+		return "its level has no world partition: it loads as one level";
+	return NULL;
+}
+
+static struct cs_error *drop_actors(struct cs_cook *cook, const struct cs_standalone *standalone)
+{
+	const struct cs_source_container *c = &cook->world->containers.at[standalone->container];
+	if (standalone->container == 0 || standalone->container == cook->root || !c->actors.count)
+		return NULL;
+	struct cs_drop_draft draft = {
+		standalone->row, c->actors.count, standalone->reason, c->package};
+	return cs_vec_push(&cook->drops, draft) ? NULL : cs_error_nomem();
+}
+
+static bool is_standalone(const struct cs_cook *cook, uint32_t view)
+{
+	const struct cs_actor *actor = cs_view_actor(cook, view);
+	if (cook->views.at[view].kind != CS_VIEW_ACTOR || actor->level_instance == CS_NONE)
+		return false;
+	const struct cs_level_instance *li =
+		&cook->world->level_instances.at[actor->level_instance];
+	return li->behavior == CS_BEHAVIOR_STANDALONE && *cs_world_text(cook->world, li->level);
+}
+
+static struct cs_error *add_standalone(struct cs_cook *cook, uint32_t instance, uint32_t view)
+{
+	const struct cs_instance *around = &cook->instances.at[instance];
+	const struct cs_actor *actor = cs_view_actor(cook, view);
+	const struct cs_world *world = cook->world;
+	struct cs_standalone s = {
+		.instance = instance, .row = cs_row_of(cook, around, view), .container = CS_NONE};
+	uint32_t set = cook->set_of_row[s.row];
+	s.container = cs_world_find_container(world,
+		cs_world_text(world, world->level_instances.at[actor->level_instance].level));
+	if (s.container == CS_NONE)
+		s.reason = "its level was not found";
+	else if (set == CS_NONE || cook->sets.at[set].cell == CS_NONE)
+		s.reason = "its level instance is in no cell";
+	else
+		s.reason = refusal(cook, s.container);
+	if (!cs_vec_push(&cook->standalones, s))
+		return cs_error_nomem();
+	return s.reason && s.container != CS_NONE ? drop_actors(cook, &s) : NULL;
+}
+
+struct cs_error *cs_cook_standalones(struct cs_cook *cook)
+{
+	struct cs_error *error = NULL;
+	if (cook->world->level_instances.n == 0)
+		return NULL;
+	for (uint32_t i = 0; !error && i < cook->instances.n; i++) {
+		const struct cs_collection *c =
+			&cook->collections.at[cook->instances.at[i].collection];
+		for (uint32_t k = 0; !error && k < c->n_views; k++)
+			if (is_standalone(cook, c->first_view + k))
+				error = add_standalone(cook, i, c->first_view + k);
+	}
+	return error;
+}
+
+/* ---- levels, each cooked once ---- */
+
+/* A standalone level instance of a level, in the space of the level; no pointer into its cook. */
+struct inner {
+	struct cs_transform transform;
+	struct cs_guid id;
+	uint32_t label; /* world text */
+	uint32_t actor, cell;
+	uint32_t container;
+	const char *reason;     /* static */
+	struct cs_range around; /* levels that are embedded around it, in `around` */
+};
+
+struct level {
+	uint32_t container, row; /* row in sub_levels */
+	struct cs_range inners;
+};
+
+/* A row of sub_partitions whose own instances are still to come. */
+struct sub_state {
+	uint32_t container, depth;
+	struct cs_transform transform;
+	struct cs_guid id;
+};
+
+struct sub_maker {
+	struct cs_cook *cook; /* of the main world */
+	struct cs_sub_files *files;
+	CS_VEC(struct level) levels;
+	CS_VEC(struct inner) inners;
+	CS_VEC(uint32_t) around;
+	CS_VEC(struct sub_state) states; /* by row of sub_partitions */
+	struct cs_strings names;         /* that are taken */
+	struct cs_text_map numbers;      /* by name: the last number behind it */
+};
+
+static bool list_around(
+	struct sub_maker *m, const struct cs_cook *cook, uint32_t instance, struct inner *inner)
+{
+	inner->around.first = (uint32_t)m->around.n;
+	for (uint32_t at = instance; at != CS_NONE; at = cook->instances.at[at].parent) {
+		uint32_t collection = cook->instances.at[at].collection;
+		if (!cs_vec_push(&m->around, cook->collections.at[collection].container))
+			return false;
+	}
+	inner->around.count = (uint32_t)m->around.n - inner->around.first;
+	return true;
+}
+
+/* What a cook knows of its standalone level instances, kept when the cook is gone. */
+static struct cs_error *take_inners(
+	struct sub_maker *m, const struct cs_cook *cook, struct cs_range *ret)
+{
+	ret->first = (uint32_t)m->inners.n;
+	for (size_t i = 0; i < cook->standalones.n; i++) {
+		const struct cs_standalone *s = &cook->standalones.at[i];
+		const struct cs_instance *around = &cook->instances.at[s->instance];
+		uint32_t view = cs_view_of_row(cook, around, s->row);
+		const struct cs_actor *actor = cs_view_actor(cook, view);
+		uint32_t set = cook->set_of_row[s->row];
+		struct inner inner = {
+			.transform = cs_transform_compose(&actor->transform, &around->transform),
+			.id = cs_combine_guids(around->id, actor->guid),
+			.label = *cs_world_text(cook->world, actor->label) ? actor->label
+									   : actor->name,
+			.actor = s->row,
+			.cell = set == CS_NONE ? CS_NONE : cook->sets.at[set].cell,
+			.container = s->container,
+			.reason = s->reason,
+		};
+		if (!list_around(m, cook, s->instance, &inner) || !cs_vec_push(&m->inners, inner))
+			return cs_error_nomem();
+	}
+	ret->count = (uint32_t)m->inners.n - ret->first;
+	return NULL;
+}
+
+static struct cs_error *store_level(struct sub_maker *m, struct cs_cook *cook, struct level *level)
+{
+	struct cs_sub_files *files = m->files;
+	struct cs_cooked_sub_level row = {.bytes.first = (uint32_t)files->bytes.size};
+	unsigned char *bytes;
+	size_t size;
+	struct cs_error *error = cs_cook_plain_bytes(cook, &bytes, &size);
+	if (error)
+		return error;
+	if (size > CS_NONE - files->bytes.size)
+		error = cs_error_new(CS_E_LIMIT, "sub partitions take more than 4 GiB");
+	if (!error) {
+		cs_writer_bytes(&files->bytes, bytes, size);
+		row.bytes.count = (uint32_t)size;
+		row.package = cs_tables_text(
+			m->cook, m->cook->world->containers.at[level->container].package);
+		level->row = (uint32_t)files->levels.n;
+		if (files->bytes.failed || !cs_vec_push(&files->levels, row))
+			error = cs_error_nomem();
+	}
+	free(bytes);
+	return error;
+}
+
+static struct cs_error *make_level(struct sub_maker *m, uint32_t container, struct level *ret)
+{
+	struct cs_world view;
+	struct cs_cook *cook;
+	struct level level = {.container = container};
+	struct cs_error *error = cs_cook_level(m->cook, container, &view, &cook);
+	if (error)
+		return error;
+	error = store_level(m, cook, &level);
+	if (!error)
+		error = take_inners(m, cook, &level.inners);
+	cs_cook_free(cook);
+	if (!error && !cs_vec_push(&m->levels, level))
+		error = cs_error_nomem();
+	*ret = level;
+	return error;
+}
+
+static struct cs_error *find_level(struct sub_maker *m, uint32_t container, struct level *ret)
+{
+	for (size_t i = 0; i < m->levels.n; i++) {
+		if (m->levels.at[i].container == container) {
+			*ret = m->levels.at[i];
+			return NULL;
+		}
+	}
+	return make_level(m, container, ret);
+}
+
+/* ---- instances ---- */
+
+/* The level is one that lies around the instance, at any depth. */
+static bool is_circular(const struct sub_maker *m, const struct inner *inner, uint32_t parent)
+{
+	for (uint32_t i = 0; i < inner->around.count; i++)
+		if (m->around.at[inner->around.first + i] == inner->container)
+			return true;
+	for (uint32_t at = parent; at != CS_NONE; at = m->files->subs.at[at].parent)
+		if (m->states.at[at].container == inner->container)
+			return true;
+	return false;
+}
+
+/* The label behind those around it; a number tells equals apart. 0 without memory. */
+static uint32_t name_of(struct sub_maker *m, const struct inner *inner, uint32_t parent)
+{
+	char name[512];
+	const char *label = cs_world_text(m->cook->world, inner->label);
+	const char *outer = parent == CS_NONE ? ""
+					      : (const char *)m->cook->tables->texts.bytes +
+							m->files->subs.at[parent].name;
+	size_t n = (size_t)snprintf(
+		name, sizeof(name) - 12, "%.240s%s%.240s", outer, *outer ? "/" : "", label);
+	uint32_t first = cs_strings_find(&m->names, name, strlen(name));
+	uint32_t *number = first == CS_NONE ? NULL : cs_text_map_at(&m->numbers, first);
+	while (number && cs_strings_find(&m->names, name, strlen(name)) != CS_NONE) {
+		*number = *number == CS_NONE ? 2 : *number + 1;
+		snprintf(name + n, sizeof(name) - n, "#%u", *number);
+	}
+	if ((first != CS_NONE && !number) || cs_strings_add_z(&m->names, name) == CS_NONE)
+		m->cook->tables->failed = true;
+	return cs_tables_own_text(m->cook, name);
+}
+
+static struct cs_error *add_sub(struct sub_maker *m, const struct inner *inner, uint32_t parent)
+{
+	const struct cs_world *world = m->cook->world;
+	const struct cs_limits limits = cs_job_limits(m->cook->job);
+	const struct sub_state *outer = parent == CS_NONE ? NULL : &m->states.at[parent];
+	struct sub_state state = {.container = inner->container,
+		.depth = outer ? outer->depth + 1 : 1,
+		.transform = outer ? cs_transform_compose(&inner->transform, &outer->transform)
+				   : inner->transform,
+		.id = outer ? cs_combine_guids(outer->id, inner->id) : inner->id};
+	const char *reason = inner->reason;
+	struct level level = {.row = CS_NONE};
+	struct cs_error *error = NULL;
+	if (!reason && is_circular(m, inner, parent))
+		reason = "its level contains itself";
+	if (!reason && state.depth > limits.depth)
+		reason = "it is nested deeper than the limit depth";
+	if (m->files->subs.n >= limits.records || m->files->subs.n >= CS_NONE - 1)
+		return cs_error_new(CS_E_LIMIT, "standalone level instances expand to more than "
+						"the limit records");
+	if (!reason)
+		error = find_level(m, inner->container, &level);
+	if (error)
+		return error;
+	struct cs_cooked_sub row = {.transform = state.transform,
+		.id = state.id,
+		.name = name_of(m, inner, parent),
+		.package = inner->container == CS_NONE
+				   ? 0
+				   : cs_tables_text(m->cook,
+					     world->containers.at[inner->container].package),
+		.parent = parent,
+		.actor = inner->actor,
+		.cell = inner->cell,
+		.level = level.row,
+		.reason = cs_tables_own_text(m->cook, reason ? reason : "")};
+	return cs_vec_push(&m->files->subs, row) && cs_vec_push(&m->states, state)
+		       ? NULL
+		       : cs_error_nomem();
+}
+
+static struct cs_error *add_subs(struct sub_maker *m, struct cs_range inners, uint32_t parent)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < inners.count; i++) {
+		const struct inner inner = m->inners.at[inners.first + i]; /* the list may move */
+		error = add_sub(m, &inner, parent);
+	}
+	return error;
+}
+
+static struct cs_error *make_subs(struct sub_maker *m)
+{
+	struct cs_range inners;
+	struct cs_error *error = take_inners(m, m->cook, &inners);
+	if (!error)
+		error = add_subs(m, inners, CS_NONE);
+	for (uint32_t row = 0; !error && row < m->files->subs.n; row++) {
+		struct level level;
+		if (m->files->subs.at[row].level == CS_NONE)
+			continue;
+		error = find_level(m, m->states.at[row].container, &level);
+		if (!error)
+			error = add_subs(m, level.inners, row);
+		if (!error)
+			error = cs_job_check(m->cook->job);
+	}
+	return !error && m->cook->tables->failed ? cs_error_nomem() : error;
+}
+
+/* A level's own instances are those of the outermost cook. */
+struct cs_error *cs_cook_subs(struct cs_cook *cook)
+{
+	if (cook->root != 0 || cook->standalones.n == 0)
+		return NULL;
+	cook->subs = calloc(1, sizeof(*cook->subs));
+	if (!cook->subs)
+		return cs_error_nomem();
+	struct sub_maker m = {.cook = cook, .files = cook->subs};
+	struct cs_error *error = make_subs(&m);
+	cs_vec_free(&m.levels);
+	cs_vec_free(&m.inners);
+	cs_vec_free(&m.around);
+	cs_vec_free(&m.states);
+	cs_strings_deinit(&m.names);
+	cs_text_map_deinit(&m.numbers);
+	return error;
+}
+
+void cs_sub_files_free(struct cs_sub_files *files)
+{
+	if (!files)
+		return;
+	cs_vec_free(&files->subs);
+	cs_vec_free(&files->levels);
+	cs_writer_deinit(&files->bytes);
+	free(files);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of sub partitions, as the outermost cook fills them. */
+#ifndef COOK_SUBS_H
+#define COOK_SUBS_H
+
+#include "base/writer.h"
+#include "cook/cook.h"
+
+struct cs_sub_files {
+	CS_VEC(struct cs_cooked_sub) subs;
+	CS_VEC(struct cs_cooked_sub_level) levels;
+	struct cs_writer bytes;
+};
+
+void cs_sub_files_free(struct cs_sub_files *files);
+
+#endif

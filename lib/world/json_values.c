@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading one object of the JSON form by its table of keys, and what is said about keys that
+ * no table has.
+ */
+#include "world/json_reader.h"
+
+#include "base/job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct cs_error *cs_json_wrong(
+	const struct cs_json_reader *r, enum cs_code code, const char *format, ...)
+{
+	char message[400];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	return cs_error_at(code, r->source.name, r->block_offset + r->line->start,
+		"line %" PRIu64 ": %s", r->line_number, message);
+}
+
+/* ---- values ---- */
+
+struct cs_error *cs_json_read_text(struct cs_json_reader *r, const json_t *value, uint32_t *ret)
+{
+	size_t length = json_string_length(value);
+	uint32_t longest = cs_job_limits(r->job).name_bytes;
+	if (length > longest)
+		return cs_json_wrong(r, CS_E_LIMIT,
+			"a text of %zu bytes, the limit name_bytes is %" PRIu32, length, longest);
+	*ret = cs_strings_add(&r->world->strings, json_string_value(value), length);
+	return *ret == CS_NONE ? cs_error_nomem() : NULL;
+}
+
+bool cs_json_read_guid(const json_t *value, struct cs_guid *ret)
+{
+	return cs_guid_parse(json_string_value(value), json_string_length(value), ret);
+}
+
+static bool read_numbers(const json_t *value, double *ret, size_t n)
+{
+	if (json_array_size(value) != n)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const json_t *number = json_array_get(value, i);
+		if (!json_is_number(number))
+			return false;
+		ret[i] = json_number_value(number);
+	}
+	return true;
+}
+
+/* The index of a name in "name|alias" rows. */
+static bool find_name(const char *const *names, const char *name, uint32_t *ret)
+{
+	size_t n = strlen(name);
+	for (uint32_t i = 0; names[i]; i++) {
+		for (const char *at = names[i]; at; at = strchr(at, '|')) {
+			at += *at == '|';
+			if (strncmp(at, name, n) == 0 && (at[n] == '\0' || at[n] == '|')) {
+				*ret = i;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static struct cs_error *read_texts(
+	struct cs_json_reader *r, const json_t *list, struct cs_range *ret)
+{
+	struct cs_error *error = NULL;
+	ret->first = (uint32_t)r->world->texts.n;
+	ret->count = 0;
+	for (size_t i = 0; !error && i < json_array_size(list); i++) {
+		uint32_t text;
+		if (!json_is_string(json_array_get(list, i)))
+			return cs_json_wrong(
+				r, CS_E_WORLD, "a list holds something else than texts");
+		error = cs_json_read_text(r, json_array_get(list, i), &text);
+		if (!error && !cs_vec_push(&r->world->texts, text))
+			error = cs_error_nomem();
+	}
+	ret->count = (uint32_t)(r->world->texts.n - ret->first);
+	return error;
+}
+
+static struct cs_error *read_guids(
+	struct cs_json_reader *r, const json_t *list, struct cs_range *ret)
+{
+	ret->first = (uint32_t)r->world->guids.n;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		struct cs_guid guid;
+		if (!json_is_string(json_array_get(list, i)) ||
+			!cs_json_read_guid(json_array_get(list, i), &guid))
+			return cs_json_wrong(
+				r, CS_E_GUID, "a list holds something else than GUIDs");
+		if (!cs_vec_push(&r->world->guids, guid))
+			return cs_error_nomem();
+	}
+	ret->count = (uint32_t)(r->world->guids.n - ret->first);
+	return NULL;
+}
+
+static bool read_names(const json_t *list, const char *const *names, uint32_t *ret)
+{
+	*ret = 0;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		uint32_t bit;
+		if (!name || !find_name(names, name, &bit))
+			return false;
+		*ret |= 1u << bit;
+	}
+	return true;
+}
+
+static bool read_color(const json_t *value, uint32_t *ret)
+{
+	const char *text = json_string_value(value);
+	if (json_string_length(value) != 7 || *text != '#' ||
+		strspn(text + 1, "0123456789abcdefABCDEF") != 6)
+		return false;
+	*ret = (uint32_t)strtoul(text + 1, NULL, 16);
+	return true;
+}
+
+static bool read_transform(const json_t *value, struct cs_transform *ret)
+{
+	const json_t *rotation = json_object_get(value, "rot");
+	const json_t *position = json_object_get(value, "pos");
+	const json_t *scale = json_object_get(value, "scale");
+	double q[4], p[3], s[3];
+	if (rotation && !read_numbers(rotation, q, 4))
+		return false;
+	if (position && !read_numbers(position, p, 3))
+		return false;
+	if (scale && !read_numbers(scale, s, 3))
+		return false;
+	if (rotation)
+		ret->rotation = (struct cs_quat){q[0], q[1], q[2], q[3]};
+	if (position)
+		ret->translation = (struct cs_vec3){p[0], p[1], p[2]};
+	if (scale)
+		ret->scale = (struct cs_vec3){s[0], s[1], s[2]};
+	return true;
+}
+
+static const json_type json_types[] = {
+	[CS_JSON_TEXT] = JSON_STRING,
+	[CS_JSON_GUID] = JSON_STRING,
+	[CS_JSON_BOOL] = JSON_TRUE,
+	[CS_JSON_FLAG] = JSON_TRUE,
+	[CS_JSON_ENUM] = JSON_STRING,
+	[CS_JSON_NUMBER] = JSON_REAL,
+	[CS_JSON_INTEGER] = JSON_INTEGER,
+	[CS_JSON_COLOR] = JSON_STRING,
+	[CS_JSON_VEC3] = JSON_ARRAY,
+	[CS_JSON_QUAT] = JSON_ARRAY,
+	[CS_JSON_TEXTS] = JSON_ARRAY,
+	[CS_JSON_GUIDS] = JSON_ARRAY,
+	[CS_JSON_NAMES] = JSON_ARRAY,
+	[CS_JSON_TRANSFORM] = JSON_OBJECT,
+};
+
+static bool has_type(const json_t *value, enum cs_json_kind kind)
+{
+	json_type type = json_typeof(value), want = json_types[kind];
+	return type == want || (want == JSON_TRUE && type == JSON_FALSE) ||
+	       (want == JSON_REAL && type == JSON_INTEGER);
+}
+
+/* One value into its member; false when it is not what its kind asks for. */
+static bool read_plain(const struct cs_json_field *field, const json_t *value, void *at)
+{
+	switch (field->kind) {
+	case CS_JSON_GUID:
+		return cs_json_read_guid(value, at);
+	case CS_JSON_BOOL:
+		*(bool *)at = json_is_true(value);
+		return true;
+	case CS_JSON_FLAG:
+		*(uint32_t *)at &= ~field->bit;
+		*(uint32_t *)at |= json_is_true(value) ? field->bit : 0;
+		return true;
+	case CS_JSON_ENUM:
+		return find_name(field->names, json_string_value(value), at);
+	case CS_JSON_NUMBER:
+		*(double *)at = json_number_value(value);
+		return true;
+	case CS_JSON_INTEGER:
+		*(int32_t *)at = (int32_t)json_integer_value(value);
+		return json_integer_value(value) == *(int32_t *)at;
+	case CS_JSON_COLOR:
+		return read_color(value, at);
+	case CS_JSON_VEC3:
+		return read_numbers(value, at, 3);
+	case CS_JSON_QUAT:
+		return read_numbers(value, at, 4);
+	case CS_JSON_NAMES:
+		return read_names(value, field->names, at);
+	default:
+		return read_transform(value, at);
+	}
+}
+
+static struct cs_error *read_field(struct cs_json_reader *r, const struct cs_json_table *table,
+	const struct cs_json_field *field, const json_t *value, void *object)
+{
+	void *at = (char *)object + field->offset;
+	if (!has_type(value, field->kind))
+		return cs_json_wrong(
+			r, CS_E_WORLD, "%s.%s: a value of the wrong type", table->what, field->key);
+	if (field->kind == CS_JSON_TEXT)
+		return cs_json_read_text(r, value, at);
+	if (field->kind == CS_JSON_TEXTS)
+		return read_texts(r, value, at);
+	if (field->kind == CS_JSON_GUIDS)
+		return read_guids(r, value, at);
+	if (!read_plain(field, value, at))
+		return cs_json_wrong(r, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
+			"%s.%s: not a valid value", table->what, field->key);
+	return NULL;
+}
+
+/* ---- keys that mean nothing ---- */
+
+static bool is_known(const struct cs_json_table *table, const char *const *extra, const char *key)
+{
+	for (size_t i = 0; i < table->n; i++)
+		if (strcmp(table->fields[i].key, key) == 0)
+			return true;
+	for (; extra && *extra; extra++)
+		if (strcmp(*extra, key) == 0)
+			return true;
+	return false;
+}
+
+static void note_unknown(struct cs_json_reader *r, const char *what, const char *key)
+{
+	struct cs_json_unknown unknown = {.what = what, .count = 1};
+	snprintf(unknown.key, sizeof(unknown.key), "%s", key);
+	for (size_t i = 0; i < r->n_unknown; i++) {
+		if (strcmp(r->unknown[i].what, what) == 0 &&
+			strcmp(r->unknown[i].key, unknown.key) == 0) {
+			r->unknown[i].count++;
+			return;
+		}
+	}
+	if (r->n_unknown == UNKNOWN_KEYS) {
+		r->more_unknown++;
+		return;
+	}
+	r->unknown[r->n_unknown++] = unknown;
+	cs_job_log(r->job, CS_LOG_WARNING, "%s: line %" PRIu64 ": %s has an unknown key '%s'",
+		r->source.name, r->line_number, what, unknown.key);
+}
+
+static void note_unknown_keys(struct cs_json_reader *r, const struct cs_json_table *table,
+	const char *const *extra, const json_t *json)
+{
+	/* jansson goes through a const object all the same */
+	for (void *at = json_object_iter((json_t *)json); at;
+		at = json_object_iter_next((json_t *)json, at))
+		if (!is_known(table, extra, json_object_iter_key(at)))
+			note_unknown(r, table->what, json_object_iter_key(at));
+}
+
+void cs_json_sum_up_unknown(const struct cs_json_reader *r)
+{
+	for (size_t i = 0; i < r->n_unknown; i++)
+		if (r->unknown[i].count > 1)
+			cs_job_log(r->job, CS_LOG_WARNING,
+				"%s: the unknown key '%s' of %s stands there %" PRIu64 " times",
+				r->source.name, r->unknown[i].key, r->unknown[i].what,
+				r->unknown[i].count);
+	if (r->more_unknown)
+		cs_job_log(r->job, CS_LOG_WARNING, "%s: and %" PRIu64 " more unknown keys",
+			r->source.name, r->more_unknown);
+}
+
+struct cs_error *cs_json_read_object(struct cs_json_reader *r, const struct cs_json_table *table,
+	const json_t *json, const char *const *extra, void *object)
+{
+	struct cs_error *error = NULL;
+	size_t known = 0;
+	if (!json_is_object(json))
+		return cs_json_wrong(r, CS_E_WORLD, "%s: not an object", table->what);
+	for (size_t i = 0; !error && i < table->n; i++) {
+		const json_t *value = json_object_get(json, table->fields[i].key);
+		known += value != NULL;
+		if (value && !json_is_null(value))
+			error = read_field(r, table, &table->fields[i], value, object);
+	}
+	for (size_t i = 0; extra && extra[i]; i++)
+		known += json_object_get(json, extra[i]) != NULL;
+	if (!error && known != json_object_size(json))
+		note_unknown_keys(r, table, extra, json);
+	return error;
+}
