@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-dist_man_MANS += %D%/libcellscope.3
-
 # Pages with tables that the program itself prints.
 generated_pages = \
+	%D%/libcellscope.3 \
 	%D%/cellscope.1 \
 	%D%/cellscope-format.5 \
 	%D%/cellscope-commands.7 \
@@ -22,3 +21,5 @@ $(generated_pages): cellscope$(EXEEXT) %D%/generate
 %D%/cellscope-commands.7: %D%/cellscope-commands.7.in
 %D%/cellscope-options.7: %D%/cellscope-options.7.in
 %D%/cellscope-rules.7: %D%/cellscope-rules.7.in
+%D%/libcellscope.3: %D%/libcellscope.3.in examples/cook_and_step.c examples/ask_sql.c \
+	examples/list_pages.c examples/write_mesh.c examples/tell.h

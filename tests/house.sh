@@ -88,6 +88,8 @@ session language output
 front session language output
 END
 empty "$(grep -n '#include "' lib/cellscope/*.h)" 'public headers include each other alone'
+empty "$(grep -L '^CS_BEGIN_DECLS' lib/cellscope/*.h | grep -v '/api\.h$')" \
+	'public headers declare for C++ too'
 empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \
 	'query includes public headers and base'
 empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/vec\.h"')" \
@@ -135,7 +137,7 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 
 # ---- maps of the house ----
 
-unnamed=$(for folder in lib/*/ src/ cmds/ tests/ fixtures/ man/; do
+unnamed=$(for folder in lib/*/ src/ cmds/ tests/ fixtures/ examples/ man/; do
 	grep -qF "\`$folder\`" README.md || echo "$folder"
 done)
 empty "$unnamed" 'every folder is in the map of README.md'

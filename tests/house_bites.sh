@@ -20,7 +20,7 @@ plant() {
 }
 
 plant lib/base/arena.c '#include "file/file.h"'
-for room in file world mesh cluster nanite/format nanite/encode nanite/decode nanite/residency \
+for room in rules import file world mesh cluster nanite/format nanite/encode nanite/decode nanite/residency \
 	nanite/verify ue/package ue/project ue/log make cook; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
 done
@@ -31,6 +31,7 @@ for room in output language session front; do
 done
 mkdir lib/attic && plant lib/attic/attic.c ''
 plant lib/cellscope/base.h '#include "base/vec.h"'
+sed -i '/^CS_BEGIN_DECLS/d' lib/cellscope/cook.h
 plant lib/query/value.c '#include "file/file.h"'
 plant src/front/main.c '#include "world/world.h"' 'puts("x");'
 plant lib/base/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'

@@ -33,40 +33,6 @@ printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nver
 ok $? 'and finds its importer in a moved installation'
 
 cd "$root/work" || exit 99
-cat >user.c <<'EOF'
-#include <cellscope/cook.h>
-#include <cellscope/cooked.h>
-#include <cellscope/debug.h>
-#include <cellscope/explain.h>
-#include <cellscope/nanite.h>
-#include <cellscope/query.h>
-#include <cellscope/stream_events.h>
-#include <cellscope/ue.h>
-#include <cellscope/world.h>
-
-#include <stdio.h>
-
-int main(int argc, char **argv)
-{
-	struct cs_cooked *world;
-	struct cs_stream *stream;
-	struct cs_error *error = cs_cooked_open(argv[argc - 1], NULL, &world);
-	if (!error) {
-		error = cs_stream_new(world, NULL, NULL, &stream);
-		if (!error)
-			error = cs_stream_step(stream, 3);
-		if (!error)
-			printf("frame %d\n", (int)cs_stream_status(stream).frame);
-		if (!error)
-			cs_stream_free(stream);
-		cs_cooked_close(world);
-	}
-	if (error)
-		printf("%s\n", cs_error_message(error));
-	cs_error_free(error);
-	return 0;
-}
-EOF
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 cc=$(sed -n 's/^CC = //p' "$CELLSCOPE_BUILD/Makefile")
 # Sanitizers and coverage are flags of this build, not of cellscope.pc.
@@ -75,14 +41,29 @@ own=$(sed -n 's/^CS_CFLAGS = //p' "$CELLSCOPE_BUILD/Makefile" | tr ' ' '\n' |
 if command -v pkg-config >/dev/null; then
 	flags="$(pkg-config --define-variable=prefix="$prefix" --cflags cellscope)"
 	libs="$(pkg-config --define-variable=prefix="$prefix" --static --libs cellscope)"
-	# shellcheck disable=SC2086 # lists of flags
-	$cc -std=c11 -Wall -Wextra -Wpedantic -Werror $own user.c -o user $flags $libs 2>err
-	ok $? 'a program builds with pkg-config'
-	sed 's/^/# /' err
-	[ "$(LD_LIBRARY_PATH=$prefix/lib ./user "$CELLSCOPE_OUT/sample.cworld")" = 'frame 3' ]
-	ok $? 'and runs'
-	[ "$(LD_LIBRARY_PATH=$prefix/lib ./user user.c | grep -c .)" = 1 ]
-	ok $? 'or tells what is wrong'
+	for example in cook_and_step ask_sql list_pages write_mesh; do
+		# shellcheck disable=SC2086 # lists of flags
+		$cc -std=c11 -Wall -Wextra -Wpedantic -Werror $own -I"$CELLSCOPE_SOURCE" \
+			"$CELLSCOPE_SOURCE/examples/$example.c" -o "$example" $flags $libs 2>err
+		ok $? "examples/$example.c builds with pkg-config"
+		sed 's/^/# /' err
+	done
+	export LD_LIBRARY_PATH="$prefix/lib" CELLSCOPE_IMPORT="$CELLSCOPE_BUILD/cellscope-import"
+	./cook_and_step "$CELLSCOPE_SOURCE/fixtures/valley.json" >out
+	[ "$(grep -c '^second [1-3]: [0-9]* of [0-9]* cells active$' out)" = 3 ]
+	ok $? 'cook_and_step runs'
+	"$prefix/bin/cellscope" -q cook "$CELLSCOPE_SOURCE/fixtures/valley.json" -o valley.cworld
+	[ "$(./ask_sql valley.cworld 'SELECT count(*) FROM cells')" = "$("$prefix/bin/cellscope" \
+		valley.cworld --csv -e 'sql SELECT count(*) FROM cells' | tail -n 1)" ]
+	ok $? 'ask_sql answers as the program does'
+	"$prefix/bin/cellscope" -q gen mesh terrain --triangles 20000 --seed 1 -o terrain.ply
+	"$prefix/bin/cellscope" -q nanite build terrain.ply -o terrain.cnanite >out
+	[ "$(./list_pages terrain.cnanite | grep -c '^page [0-9]* .* needs')" -gt 1 ]
+	ok $? 'list_pages lists them'
+	./write_mesh terrain.ply cut.obj 2000 >out && [ "$(grep -c '^f ' cut.obj)" -gt 500 ]
+	ok $? 'write_mesh writes a cut'
+	[ "$(./ask_sql out x 2>&1 | wc -l)" = 2 ]
+	ok $? 'or they tell what is wrong'
 else
 	skip 'a program builds: there is no pkg-config'
 fi
@@ -92,15 +73,26 @@ for header in "$prefix"/include/cellscope/*.h; do
 	ok $? "${header##*/} stands alone"
 	sed 's/^/# /' err
 done
-if command -v c++ >/dev/null; then
+if command -v c++ >/dev/null && command -v pkg-config >/dev/null; then
 	for header in "$prefix"/include/cellscope/*.h; do
 		echo "#include <cellscope/${header##*/}>"
-	done >all.cc
-	c++ -std=c++20 -Wall -Werror -fsyntax-only -I"$prefix/include" all.cc 2>err
-	ok $? 'C++ takes the headers'
+	done >user.cc
+	cat >>user.cc <<'EOF'
+int main()
+{
+	struct cs_cooked *cooked = nullptr;
+	struct cs_error *error = cs_cooked_open("no such file", nullptr, &cooked);
+	bool named = error != nullptr && cs_version()[0] != 0;
+	cs_error_free(error);
+	return named ? 0 : 1;
+}
+EOF
+	# shellcheck disable=SC2086 # lists of flags
+	c++ -std=c++20 -Wall -Werror $own user.cc -o user_cc $flags $libs 2>err && ./user_cc
+	ok $? 'a program in C++ builds with all headers, links and runs'
 	sed 's/^/# /' err
 else
-	skip 'C++ takes the headers: there is no compiler for it'
+	skip 'a program in C++: there is no compiler for it'
 fi
 rm -rf "$root"
 finish

@@ -10,6 +10,15 @@
 #ifndef CELLSCOPE_API_H
 #define CELLSCOPE_API_H
 
+/* Around the declarations of a header, so that C++ links them by their names in C. */
+#ifdef __cplusplus
+#define CS_BEGIN_DECLS extern "C" {
+#define CS_END_DECLS   }
+#else
+#define CS_BEGIN_DECLS
+#define CS_END_DECLS
+#endif
+
 #if defined(__GNUC__)
 #define CS_API               __attribute__((visibility("default")))
 #define CS_PRINTF(at, first) __attribute__((format(printf, at, first)))

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+CS_BEGIN_DECLS
+
 /* "cellscope X.Y.Z" without the name. */
 CS_API const char *cs_version(void);
 
@@ -147,5 +149,7 @@ CS_API int cs_name_compare(const char *left, const char *right);
 /* A name as UE prints it: 25 digits 0-9A-Z of a 128-bit number, `high` being its upper half. */
 #define CS_BASE36_TEXT 26
 CS_API void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT]);
+
+CS_END_DECLS
 
 #endif

@@ -10,6 +10,8 @@
 
 #include <cellscope/file.h>
 
+CS_BEGIN_DECLS
+
 enum {
 	CS_KIND_CNANITE = 2,
 	CS_NODE_CHILDREN = 8,
@@ -95,5 +97,7 @@ enum cs_cnanite_table {
 	CS_TABLE_NANITE_COARSE_TRIANGLES,
 	CS_TABLE_CNANITE_END
 };
+
+CS_END_DECLS
 
 #endif

@@ -10,6 +10,8 @@
 #include <cellscope/cooked.h>
 #include <cellscope/world.h>
 
+CS_BEGIN_DECLS
+
 struct cs_cook_options {
 	const char *profile;     /* "5.4"; NULL = what the world asks for */
 	enum cs_trigger trigger; /* PIE sees unsaved changes, the cook the saved state */
@@ -125,5 +127,7 @@ CS_API struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_
 CS_API uint32_t cs_string_crc(uint32_t crc, const char *text);
 /* The 25-character package name of a cell by its unique name. */
 CS_API void cs_cell_package_name(const char *unique_name, char text[CS_BASE36_TEXT]);
+
+CS_END_DECLS
 
 #endif

@@ -12,6 +12,8 @@
 
 #include <cellscope/file.h>
 
+CS_BEGIN_DECLS
+
 /* Rows [first, first + count) of a table. */
 struct cs_range {
 	uint32_t first, count;
@@ -465,5 +467,7 @@ CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
 CS_API struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
+
+CS_END_DECLS
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <cellscope/mesh.h>
 
+CS_BEGIN_DECLS
+
 /* ---- build: mesh -> DAG of clusters ---- */
 
 /*
@@ -129,5 +131,7 @@ CS_API struct cs_error *cs_dag_verify(const struct cs_dag *dag, const struct cs_
 	const struct cs_job *job,
 	void (*report)(void *context, const char *rule, const char *message), void *context,
 	struct cs_dag_verdict *ret) CS_MUST_USE;
+
+CS_END_DECLS
 
 #endif

@@ -20,6 +20,8 @@
 #include <cellscope/query.h>
 #include <cellscope/stream_events.h>
 
+CS_BEGIN_DECLS
+
 struct cs_debug;
 
 CS_API struct cs_error *cs_debug_new(
@@ -122,5 +124,7 @@ CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run
 CS_API struct cs_error *cs_debug_run_back(struct cs_debug *debug,
 	const struct cs_run_request *request, const struct cs_job *job,
 	struct cs_halt *ret) CS_MUST_USE;
+
+CS_END_DECLS
 
 #endif

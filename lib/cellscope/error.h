@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+CS_BEGIN_DECLS
+
 enum cs_code {
 #define CS_CODE(name, advice) CS_E_##name,
 #include <cellscope/error_codes.def>
@@ -54,5 +56,7 @@ CS_API const char *cs_error_message(const struct cs_error *error);
 CS_API const char *cs_error_file(const struct cs_error *error);
 CS_API uint64_t cs_error_offset(const struct cs_error *error);
 CS_API const struct cs_error *cs_error_cause(const struct cs_error *error);
+
+CS_END_DECLS
 
 #endif

@@ -9,6 +9,8 @@
 
 #include <cellscope/cooked.h>
 
+CS_BEGIN_DECLS
+
 /* ---- the placement trail ---- */
 
 /* A rule of the trail; the comment says which members of the step it uses. */
@@ -146,5 +148,7 @@ CS_API const char *cs_diff_reason_name(uint32_t bit);
 
 /* Writes the cook in the layout of UE's StreamingGeneration log, which cs_ue_open_log reads. */
 CS_API struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path) CS_MUST_USE;
+
+CS_END_DECLS
 
 #endif

@@ -12,6 +12,8 @@
 
 #include <cellscope/base.h>
 
+CS_BEGIN_DECLS
+
 /* ---- records ---- */
 
 enum cs_field_type {
@@ -212,5 +214,7 @@ CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_
 /* One value of a record as text: "12", "(1, 2, 3)", a name, a text in the file's strings. */
 CS_API size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
 	const void *row, size_t index, char *ret, size_t size);
+
+CS_END_DECLS
 
 #endif

@@ -18,6 +18,8 @@
 
 #include <cellscope/stream.h>
 
+CS_BEGIN_DECLS
+
 enum cs_map_overlay {
 	CS_MAP_STATE,    /* of streaming: enum cs_map_state is the key */
 	CS_MAP_ACTORS,   /* of the fullest cell, in powers of two */
@@ -118,5 +120,7 @@ CS_API size_t cs_map_place_of(
 /* The first grid that streams; the lowest level of a grid with a cell. */
 CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
 CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);
+
+CS_END_DECLS
 
 #endif

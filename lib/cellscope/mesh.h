@@ -11,6 +11,8 @@
 
 #include <cellscope/base.h>
 
+CS_BEGIN_DECLS
+
 enum {
 	CS_MESH_UVS = 4,        /* UV channels */
 	CS_MESH_MATERIALS = 64, /* material sections */
@@ -99,5 +101,7 @@ CS_API struct cs_error *cs_mesh_generate(const struct cs_mesh_recipe *recipe,
 /* "terrain", "noise", ... */
 CS_API const char *cs_mesh_kind_name(enum cs_mesh_kind kind);
 CS_API bool cs_mesh_kind_parse(const char *name, enum cs_mesh_kind *ret);
+
+CS_END_DECLS
 
 #endif

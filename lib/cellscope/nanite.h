@@ -12,6 +12,8 @@
 #include <cellscope/cnanite.h>
 #include <cellscope/dag.h>
 
+CS_BEGIN_DECLS
+
 /* ---- resource ---- */
 
 struct cs_nanite;
@@ -341,5 +343,7 @@ CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const stru
 CS_API struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
 	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
 	void *context, size_t *n_ret) CS_MUST_USE;
+
+CS_END_DECLS
 
 #endif

@@ -17,6 +17,8 @@
 
 #include <cellscope/cooked.h>
 
+CS_BEGIN_DECLS
+
 /* ---- values ---- */
 
 enum cs_kind {
@@ -280,5 +282,7 @@ CS_API const char *cs_cell_state_name(const struct cs_stream_cell_view *view);
 
 /* The smallest grid cell of a main partition that has the point in its box; CS_NONE without. */
 CS_API uint32_t cs_cooked_cell_at(const struct cs_cooked *cooked, struct cs_vec3 point);
+
+CS_END_DECLS
 
 #endif

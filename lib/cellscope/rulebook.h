@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+CS_BEGIN_DECLS
+
 /* How sure a rule is. */
 enum cs_certainty {
 	CS_CERTAINTY_FILE,    /* held against what the engine itself wrote */
@@ -33,5 +35,7 @@ CS_API const struct cs_rulebook_entry *cs_rulebook(size_t *n_ret);
 CS_API const struct cs_rulebook_entry *cs_rulebook_find(const char *number);
 /* "engine files", "published texts", "assumed" */
 CS_API const char *cs_certainty_name(enum cs_certainty certainty);
+
+CS_END_DECLS
 
 #endif

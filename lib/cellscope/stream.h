@@ -21,6 +21,8 @@
 
 #include <cellscope/cooked.h>
 
+CS_BEGIN_DECLS
+
 struct cs_stream;
 struct cs_path;
 
@@ -638,5 +640,7 @@ CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
 CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
 	const struct cs_stream_source *query, enum cs_layer_state state, bool exact, bool *ret,
 	struct cs_stream_cell *cell_ret) CS_MUST_USE;
+
+CS_END_DECLS
 
 #endif

@@ -8,6 +8,8 @@
 
 #include <cellscope/stream.h>
 
+CS_BEGIN_DECLS
+
 /* ---- events and statistics ---- */
 
 enum cs_event {
@@ -205,5 +207,7 @@ struct cs_stream_input {
 /* Walks the recorded inputs: *cursor starts at 0; false behind the last. */
 CS_API bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
+
+CS_END_DECLS
 
 #endif

@@ -13,6 +13,8 @@
 
 #include <cellscope/world.h>
 
+CS_BEGIN_DECLS
+
 /* ---- projects ---- */
 
 struct cs_ue_options {
@@ -152,5 +154,7 @@ CS_API struct cs_error *cs_ue_generate_world(const struct cs_ue_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
 /* Names of the engines that recipes can have, in order of release; NULL behind the last. */
 CS_API const char *cs_ue_engine_name(size_t index);
+
+CS_END_DECLS
 
 #endif

@@ -9,6 +9,8 @@
 
 #include <cellscope/base.h>
 
+CS_BEGIN_DECLS
+
 struct cs_world;
 
 /* A document of settings and layers, then one actor a line; see cellscope-format(5). */
@@ -93,5 +95,7 @@ struct cs_world_recipe {
 CS_API struct cs_error *cs_world_generate(const struct cs_world_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
 CS_API bool cs_world_kind_parse(const char *name, enum cs_world_kind *ret);
+
+CS_END_DECLS
 
 #endif

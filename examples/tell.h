@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every example does with an error: it is printed, safe for a terminal, with its advice. */
+#ifndef EXAMPLES_TELL_H
+#define EXAMPLES_TELL_H
+
+#include <cellscope/base.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* The exit status: 0 without an error. */
+static inline int tell(struct cs_error *error)
+{
+	if (!error)
+		return 0;
+	char text[1024];
+	const char *message = cs_error_message(error);
+	cs_escape(message, strlen(message), true, text, sizeof(text));
+	fprintf(stderr, "%s: %s\n%s\n", cs_code_name(cs_error_code(error)), text,
+		cs_code_advice(cs_error_code(error)));
+	cs_error_free(error);
+	return 3;
+}
+
+#endif
