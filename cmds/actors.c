@@ -18,8 +18,9 @@ static struct cs_error *run_actors(struct call *call)
 	case PLACE_ACTOR:
 		return call_list_scoped(
 			call, "actors", "rowid = $scope", cs_integer(call->where.row));
+	default:
+		return cs_error_new(CS_E_USAGE, "no actors are in a Nanite resource");
 	}
-	return NULL;
 }
 
 const struct command command_actors = {

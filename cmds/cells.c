@@ -20,8 +20,9 @@ static struct cs_error *run_cells(struct call *call)
 		return call_list_scoped(call, "cells",
 			"name = (SELECT cell FROM actors WHERE rowid = $scope)",
 			cs_integer(call->where.row));
+	default:
+		return cs_error_new(CS_E_USAGE, "no cells are in a Nanite resource");
 	}
-	return NULL;
 }
 
 const struct command command_cells = {

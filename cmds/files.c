@@ -10,11 +10,10 @@
 
 static struct cs_error *run_open(struct call *call)
 {
-	struct session *session = call->session;
-	struct cs_error *error =
-		session_open(session, call_argument(call, 0)->text, call_option(call, "map")->text);
-	if (!error)
-		say_opened(session, call->out);
+	const char *map = call_option(call, "map")->text;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < call->n_arguments; i++)
+		error = open_and_say(call->session, call_argument(call, i)->text, map, call->out);
 	return error;
 }
 
@@ -22,29 +21,40 @@ const struct command command_open = {
 	.name = "open",
 	.group = GROUP_FILES,
 	.flags = COMMAND_CHANGES,
-	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
 	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"}},
-	.summary = "open a world",
+	.summary = "open a world, or Nanite resources",
 	.examples = "open valley.cworld\n"
 		    "open valley.json\n"
+		    "open rock.cnanite tree.cnanite\n"
 		    "open Project.uproject --map Valley",
 	.help = "Opens a cooked world (.cworld). What is not cooked - a world in JSON, the project\n"
 		"of an engine, a StreamingGeneration log - is cooked in memory first. The world\n"
-		"that was open before is closed, unless opening fails.",
+		"that was open before is closed, unless opening fails. Nanite resources\n"
+		"(.cnanite) are opened beside it, as many as fit; the last one is the current\n"
+		"one, which `page 7` means, and `page rock:7` names another.",
 	.run = run_open,
 };
 
+/* The world before the resources: one at a time. */
 static struct cs_error *run_close(struct call *call)
 {
-	return session_close(call->session);
+	const struct argument *resource = call_argument(call, 0);
+	if (!resource->given && call->session->world)
+		return session_close(call->session);
+	session_close_resource(call->session,
+		resource->given ? resource->row : cs_inspector_current(call->session->inspector));
+	return NULL;
 }
 
 const struct command command_close = {
 	.name = "close",
 	.group = GROUP_FILES,
-	.flags = COMMAND_CHANGES | COMMAND_WORLD,
-	.summary = "close the world",
-	.examples = "close",
+	.flags = COMMAND_CHANGES | COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "close the world, or a Nanite resource",
+	.examples = "close\nclose rock",
+	.help = "Without RESOURCE the world; where there is none the current resource.",
 	.run = run_close,
 };
 
@@ -138,6 +148,11 @@ static const struct cs_table info_table = PLAIN_TABLE("info", "info", info_colum
 static struct cs_error *run_info(struct call *call)
 {
 	struct info info = {.session = call->session};
+	const struct argument *resource = call_argument(call, 0);
+	if (resource->given || !call->session->world)
+		return call_record(call, "resources",
+			resource->given ? resource->row
+					: cs_inspector_current(call->session->inspector));
 	cs_file_content_id(call->session->world->file, info.content_id);
 	return emit_plain_record(call, &info_table, &info);
 }
@@ -146,9 +161,10 @@ const struct command command_info = {
 	.name = "info",
 	.alias = "i",
 	.group = GROUP_FILES,
-	.flags = COMMAND_WORLD,
-	.summary = "what is open: the world and its counts",
-	.examples = "info\ninfo --json\ninfo tables",
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "what is open: the world, or a Nanite resource, and its counts",
+	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
 	.run = run_info,
 };
 
@@ -248,7 +264,7 @@ static struct cs_error *run_info_tables(struct call *call)
 const struct command command_info_tables = {
 	.name = "info tables",
 	.group = GROUP_FILES,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"TABLE", ARGUMENT_TABLE, .optional = true}},
 	.summary = "tables and columns for expressions",
 	.examples = "info tables cells\ninfo tables -w \"doc LIKE '%cm%'\"",

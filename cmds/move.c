@@ -2,6 +2,11 @@
 /* The current place: cd, pwd, back, forward. */
 #include "cmds/commands.h"
 
+static const char *name_of(const struct call *call, enum cs_model_row kind)
+{
+	return cs_inspector_name(call->session->inspector, kind, call->session->here.row);
+}
+
 static struct cs_error *say_place(struct call *call)
 {
 	const struct session *session = call->session;
@@ -22,6 +27,18 @@ static struct cs_error *say_place(struct call *call)
 		cs_double_format(here.point.z, axes[2]);
 		say(call->out, "%s,%s,%s\n", axes[0], axes[1], axes[2]);
 		break;
+	case PLACE_PAGE:
+		say(call->out, "page %s\n", name_of(call, CS_ROWS_PAGES));
+		break;
+	case PLACE_CLUSTER:
+		say(call->out, "cluster %s\n", name_of(call, CS_ROWS_CLUSTERS));
+		break;
+	case PLACE_GROUP:
+		say(call->out, "group %s\n", name_of(call, CS_ROWS_GROUPS));
+		break;
+	case PLACE_NODE:
+		say(call->out, "node %s\n", name_of(call, CS_ROWS_SLOTS));
+		break;
 	case PLACE_ACTOR:
 		error = cs_cooked_load_actors(session->world);
 		if (!error)
@@ -41,10 +58,11 @@ static struct cs_error *run_cd(struct call *call)
 const struct command command_cd = {
 	.name = "cd",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"WHERE", ARGUMENT_WHERE}},
-	.summary = "go to a cell, a point or an actor",
-	.examples = "cd L0:5,1\ncd 33280,15360\ncd \"actor Rock_1187\"",
+	.summary = "go to a cell, a point, an actor, or a part of a Nanite resource",
+	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
+		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
 	.help = "Commands that take a WHERE mean this place by a dot.",
 	.run = run_cd,
 };
@@ -52,7 +70,7 @@ const struct command command_cd = {
 const struct command command_pwd = {
 	.name = "pwd",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.summary = "tell the current place",
 	.examples = "pwd",
 	.run = say_place,
@@ -82,7 +100,7 @@ static struct cs_error *run_forward(struct call *call)
 const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "go back to the place before",
 	.examples = "back",
 	.run = run_back,
@@ -91,7 +109,7 @@ const struct command command_back = {
 const struct command command_forward = {
 	.name = "forward",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "go forward again",
 	.examples = "forward",
 	.run = run_forward,

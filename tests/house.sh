@@ -20,6 +20,7 @@ owner() {
 	stream_events.h) echo stream ;;
 	ue.h) echo ue/package ;;
 	nanite.h) echo nanite/format ;;
+	nanite_model.h) echo nanite/inspect ;;
 	*) echo "${1%.h}" ;;
 	esac
 }
@@ -36,6 +37,7 @@ nanite/format cluster mesh file base
 nanite/encode nanite/format cluster mesh file base
 nanite/decode nanite/format cluster file base
 nanite/residency nanite/decode nanite/format file base
+nanite/inspect nanite/decode nanite/format file base
 nanite/verify nanite/residency nanite/decode nanite/format file base
 ue/package world file base
 ue/project ue/package world file base

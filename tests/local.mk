@@ -19,6 +19,7 @@ unit_tests = \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
 	%D%/unit/nanite_meshes \
+	%D%/unit/nanite_model \
 	%D%/unit/nanite_models \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \

@@ -183,6 +183,13 @@ CS_API void cs_query_set_job(struct cs_query *query, const struct cs_job *job);
 /* Table and source must outlive the query. */
 CS_API struct cs_error *cs_query_add(
 	struct cs_query *query, const struct cs_table *table, const void *source) CS_MUST_USE;
+struct cs_inspector;
+
+/* The tables of Nanite resources: those that are open, whenever they are asked. */
+CS_API struct cs_error *cs_query_add_nanite(
+	struct cs_query *query, struct cs_inspector *inspector) CS_MUST_USE;
+/* To be told when one was opened or closed: what was found by name before is forgotten. */
+CS_API void cs_query_nanite_changed(struct cs_query *query);
 /* All tables of a cooked world. */
 CS_API struct cs_error *cs_query_add_cooked(
 	struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;

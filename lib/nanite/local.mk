@@ -4,4 +4,5 @@ include lib/nanite/format/local.mk
 include lib/nanite/encode/local.mk
 include lib/nanite/decode/local.mk
 include lib/nanite/residency/local.mk
+include lib/nanite/inspect/local.mk
 include lib/nanite/verify/local.mk

@@ -5,6 +5,7 @@
 #include "base/job.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,10 @@ const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT])
 {
 	if (value->kind == CS_KIND_TEXT)
 		return value->text;
+	if (value->kind == CS_KIND_INTEGER) {
+		snprintf(room, CS_GUID_TEXT, "%lld", (long long)value->integer);
+		return room;
+	}
 	if (value->kind != CS_KIND_GUID)
 		return NULL;
 	cs_guid_format(value->guid, room);

@@ -10,6 +10,9 @@ lib_libcellscope_la_SOURCES += \
 	%D%/index.c %D%/index.h \
 	%D%/map.c \
 	%D%/overlay.c %D%/overlay.h \
+	%D%/nanite.c %D%/nanite.h \
+	%D%/nanite_clusters.c \
+	%D%/nanite_pages.c \
 	%D%/query.c %D%/query.h \
 	%D%/readers.c %D%/readers.h \
 	%D%/select.c \

@@ -137,6 +137,7 @@ void cs_query_free(struct cs_query *query)
 		free(query->worlds.at[i]->reference_owners);
 		free(query->worlds.at[i]);
 	}
+	free(query->nanite);
 	cs_vec_free(&query->worlds);
 	cs_vec_free(&query->bindings);
 	cs_vec_free(&query->functions);

@@ -32,6 +32,7 @@ struct cs_binding {
 #define CS_PARTS 2u
 
 struct cs_cooked_source;
+struct cs_nanite_source;
 
 struct cs_function {
 	struct cs_query *query;
@@ -46,7 +47,8 @@ struct cs_query {
 	CS_VEC(struct cs_binding *) bindings;
 	CS_VEC(struct cs_function *) functions;
 	CS_VEC(struct cs_cooked_source *) worlds;
-	struct cs_error *failure; /* of a table or a function, while a statement runs */
+	struct cs_nanite_source *nanite; /* of the resources, or NULL */
+	struct cs_error *failure;        /* of a table or a function, while a statement runs */
 	bool over_memory;
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/writer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -259,10 +260,26 @@ static int fail(struct cs_binding *binding, struct cs_error *error)
 	return SQLITE_ERROR;
 }
 
+/* The key that a value asks for, NULL when no row can have it: 7, 7.0 and '7' are one integer. */
+static const char *key_of(
+	const struct cs_column *column, sqlite3_value *value, char room[CS_GUID_TEXT])
+{
+	if (column->kind != CS_KIND_INTEGER)
+		return (const char *)sqlite3_value_text(value);
+	int type = sqlite3_value_numeric_type(value);
+	double number = sqlite3_value_double(value);
+	if ((type != SQLITE_INTEGER && type != SQLITE_FLOAT) ||
+		(type == SQLITE_FLOAT && !(fabs(number) < 0x1p53 && number == trunc(number))))
+		return NULL;
+	struct cs_value integer = cs_integer(sqlite3_value_int64(value));
+	return cs_index_key(&integer, room);
+}
+
 static struct cs_error *seek_key(
 	struct cs_binding *binding, struct cursor *cursor, size_t column, sqlite3_value *value)
 {
-	const char *key = (const char *)sqlite3_value_text(value);
+	char room[CS_GUID_TEXT];
+	const char *key = key_of(&binding->table->columns[column], value, room);
 	struct cs_error *error = cs_binding_index(binding, column, &cursor->index);
 	if (error)
 		return error;

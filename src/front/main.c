@@ -213,7 +213,7 @@ static int run_session(struct session *session)
 	begin_output(session, &out);
 	if (!session->quiet)
 		note(&out, "cellscope %s; help lists the commands, quit leaves\n", cs_version());
-	if (!session->quiet && session->world)
+	if (!session->quiet)
 		say_opened(session, &out);
 	cs_error_free(output_end(&out));
 	int ended_by = repl_run(session);
@@ -258,9 +258,9 @@ static int run(struct session *session, const struct options *options)
 		run_verb(session, words, 2);
 		return 0;
 	}
-	if (options->file) {
+	for (size_t i = 0; i < options->files.n; i++) {
 		progress_begin(session);
-		struct cs_error *error = open_file(session, options->file);
+		struct cs_error *error = open_file(session, options->files.at[i]);
 		error = name_interruption(session, error);
 		progress_end(session);
 		if (error) {

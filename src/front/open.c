@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum source_kind { SOURCE_COOKED, SOURCE_JSON, SOURCE_PROJECT, SOURCE_LOG };
+enum source_kind { SOURCE_COOKED, SOURCE_JSON, SOURCE_PROJECT, SOURCE_LOG, SOURCE_NANITE };
+
+enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 }; /* cellscope-format(5) */
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -35,15 +37,15 @@ static struct cs_error *look_at(const char *path, enum source_kind *ret)
 	if (ends_in(path, ".umap") || ends_in(path, ".uasset"))
 		return cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
 			"a package is read with its project, a map of which --map names");
-	if (ends_in(path, ".cnanite"))
-		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
-			"a Nanite resource, not a world: nanite info shows it");
 	FILE *stream = fopen(path, "re");
 	if (!stream)
 		return cs_error_errno(errno, path, "open");
 	size_t n = fread(start, 1, sizeof(start) - 1, stream);
 	fclose(stream);
-	if (ends_in(path, ".cworld") || (n > 0 && (unsigned char)start[0] == 0x89))
+	bool container = n > 0 && (unsigned char)start[0] == CONTAINER_SIGN;
+	if (ends_in(path, ".cnanite") || (container && start[AT_KIND] == CS_KIND_CNANITE))
+		*ret = SOURCE_NANITE;
+	else if (ends_in(path, ".cworld") || container)
 		*ret = SOURCE_COOKED;
 	else if (ends_in(path, ".json") || ends_in(path, ".jsonl") ||
 		 start[strspn(start, " \t\r\n")] == '{')
@@ -72,6 +74,9 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 		return cs_world_read_json(path, job, ret);
 	case SOURCE_LOG:
 		return cs_ue_open_log(path, job, ret);
+	case SOURCE_NANITE:
+		return cs_error_at(
+			CS_E_WORLD, path, CS_NO_OFFSET, "a Nanite resource, not a world");
 	default:
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
 	}
@@ -142,10 +147,22 @@ struct cs_error *world_open(
 	return error;
 }
 
+static struct cs_error *open_resource(struct session *session, const char *path)
+{
+	struct cs_model *model;
+	struct cs_error *error = cs_model_open(path, &session->job, &model);
+	return error ? error : session_add_resource(session, model);
+}
+
 struct cs_error *session_open(struct session *session, const char *path, const char *map)
 {
 	struct opened opened;
-	struct cs_error *error = world_open(session, path, map, &opened);
+	enum source_kind kind;
+	struct cs_error *error = kind_of(path, map, &kind);
+	if (!error && kind == SOURCE_NANITE)
+		return open_resource(session, path);
+	if (!error)
+		error = world_open(session, path, map, &opened);
 	return error ? error : session_show(session, opened, path);
 }
 
@@ -156,7 +173,19 @@ static void note_count(struct output *out, const char *before, uint64_t n, const
 	note(out, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
 }
 
-void say_opened(const struct session *session, struct output *out)
+static void say_resource(const struct session *session, struct output *out, uint32_t resource)
+{
+	const struct cs_model *m = cs_inspector_at(session->inspector, resource);
+	note(out, "%s: ", m->name);
+	note_count(out, "", m->n_pages, "page");
+	note_count(out, ", ", m->n_clusters, "cluster");
+	note_count(out, ", ", m->n_groups, "group");
+	note_count(out, ", ", m->n_levels, "level");
+	note_count(out, ", ", m->n_triangles, "triangle");
+	note(out, "\n");
+}
+
+static void say_world(const struct session *session, struct output *out)
 {
 	const struct cs_cooked *world = session->world;
 	const struct cs_world *source = session->opened.source;
@@ -171,4 +200,26 @@ void say_opened(const struct session *session, struct output *out)
 	}
 	if (world->n_drops > 0)
 		note(out, "%zu dropped, in no cell: see drops\n", world->n_drops);
+}
+
+void say_opened(const struct session *session, struct output *out)
+{
+	for (uint32_t i = 0; i < cs_inspector_count(session->inspector); i++)
+		say_resource(session, out, i);
+	if (session->world)
+		say_world(session, out);
+}
+
+struct cs_error *open_and_say(
+	struct session *session, const char *path, const char *map, struct output *out)
+{
+	size_t before = cs_inspector_count(session->inspector);
+	struct cs_error *error = session_open(session, path, map);
+	if (error)
+		return error;
+	if (cs_inspector_count(session->inspector) > before)
+		say_resource(session, out, (uint32_t)before);
+	else
+		say_world(session, out);
+	return NULL;
 }

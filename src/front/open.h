@@ -23,11 +23,14 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	const struct cs_cook_options *options, const char *name, struct opened *ret) CS_MUST_USE;
 /*
  * Opens the file as the session's world, cooking it in memory if need be; the one before stays
- * open when this fails.
+ * open when this fails. A Nanite resource is opened beside what is open.
  */
 struct cs_error *session_open(
 	struct session *session, const char *path, const char *map) CS_MUST_USE;
-/* A line on the world that is open, and on what is not in it. For people. */
+/* The same, and a line on what was opened. */
+struct cs_error *open_and_say(
+	struct session *session, const char *path, const char *map, struct output *out) CS_MUST_USE;
+/* A line on each resource, one on the world and on what is not in it. For people. */
 void say_opened(const struct session *session, struct output *out);
 
 #endif

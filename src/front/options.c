@@ -324,18 +324,25 @@ static bool looks_like_file(const char *word)
 	return strpbrk(word, "/.") || access(word, F_OK) == 0;
 }
 
+/* Any number of Nanite resources may be open. */
+static bool names_resource(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+	return dot && strcmp(dot, ".cnanite") == 0;
+}
+
 static struct cs_error *set_operand(struct options *options, const char *word)
 {
 	char room[COMMAND_NAME];
-	if (options->file)
-		return cs_error_new(CS_E_USAGE, "one file at a time: '%s' is a second one", word);
+	if (options->world && !names_resource(word))
+		return cs_error_new(CS_E_USAGE, "one world at a time: '%s' is a second one", word);
 	if (!looks_like_file(word)) {
 		const char *close = command_closest(word, room);
 		return cs_error_new(CS_E_USAGE, "'%s' is no file and no command%s%s%s", word,
 			close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 	}
-	options->file = word;
-	return NULL;
+	options->world = names_resource(word) ? options->world : word;
+	return cs_vec_push(&options->files, word) ? NULL : cs_error_nomem();
 }
 
 /* An operand is a command with all that follows, "-", a topic of --help, or the file to open. */
@@ -352,7 +359,7 @@ static struct cs_error *take_operand(
 		optind++;
 		return add_script(options, false, word);
 	}
-	if (!options_over && !options->file && is_verb(word)) {
+	if (!options_over && options->files.n == 0 && is_verb(word)) {
 		options->verb = argv + optind;
 		options->n_verb = (size_t)(argc - optind);
 		optind = argc;
@@ -402,6 +409,7 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 void options_free(struct options *options)
 {
 	cs_vec_free(&options->scripts);
+	cs_vec_free(&options->files);
 }
 
 /* ---- help ---- */

@@ -46,8 +46,9 @@ struct options {
 	CS_VEC(struct script_source) scripts;
 	bool no_rc, batch, jsonl, keep_going, tap, bless, plain, utf8, safe, allow_shell, quiet;
 	const char *golden;
-	const char *file; /* to open, or NULL */
-	char **verb;      /* a command and its arguments, or NULL */
+	CS_VEC(const char *) files; /* to open */
+	const char *world;          /* the one of them that is no Nanite resource, or NULL */
+	char **verb;                /* a command and its arguments, or NULL */
 	size_t n_verb;
 	long format;          /* enum format, or -1 */
 	long color, progress; /* AUTO_, or -1 */

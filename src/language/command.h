@@ -40,6 +40,12 @@ enum argument_type {
 	ARGUMENT_VARIABLE, /* of the engine */
 	ARGUMENT_EVENT,    /* of streaming */
 	ARGUMENT_WHERE,
+	/* of Nanite resources */
+	ARGUMENT_RESOURCE,
+	ARGUMENT_PAGE,
+	ARGUMENT_CLUSTER, /* a cluster, else an actor: a place */
+	ARGUMENT_GROUP_OF_CLUSTERS,
+	ARGUMENT_NODE,
 	/* the rest of the line */
 	ARGUMENT_EXPRESSION,
 	ARGUMENT_STATEMENT, /* or one quoted word */
@@ -87,6 +93,7 @@ enum command_group {
 #define COMMAND_LISTS   8u  /* takes -n -s -w -c */
 #define COMMAND_UNSAFE  16u /* writes files: refused by --safe */
 #define COMMAND_CHECKS  32u /* is a check of a script, or runs one */
+#define COMMAND_NANITE  64u /* needs an open Nanite resource; with COMMAND_WORLD: either */
 
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 
@@ -111,11 +118,21 @@ extern const size_t n_commands;
 
 /* ---- places ---- */
 
-enum place_kind { PLACE_NONE, PLACE_CELL, PLACE_POINT, PLACE_ACTOR };
+enum place_kind {
+	PLACE_NONE,
+	PLACE_CELL,
+	PLACE_POINT,
+	PLACE_ACTOR,
+	/* of Nanite resources */
+	PLACE_PAGE,
+	PLACE_CLUSTER,
+	PLACE_GROUP,
+	PLACE_NODE,
+};
 
 struct place {
 	enum place_kind kind;
-	uint32_t row; /* of cells or actors */
+	uint32_t row; /* of the table of its kind */
 	struct cs_vec3 point;
 };
 

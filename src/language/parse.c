@@ -316,6 +316,27 @@ static struct cs_error *next_word(struct parser *parser, struct word *ret)
 	return scan(&parser->scanner, &sign, ret);
 }
 
+/* "actor NAME", "page 7": a place of two words becomes one. */
+static struct cs_error *join_place(struct parser *parser, struct word *word)
+{
+	static const char *const kinds[] = {"actor", "page", "cluster", "group", "node"};
+	struct word name = {0};
+	bool is_kind = false;
+	for (size_t i = 0; word->text && !word->quoted && i < sizeof(kinds) / sizeof(*kinds); i++)
+		is_kind = is_kind || strcmp(word->text, kinds[i]) == 0;
+	struct cs_error *error = is_kind ? next_word(parser, &name) : NULL;
+	if (error || !name.text)
+		return error;
+	char *both;
+	if (asprintf(&both, "%s %s", word->text, name.text) < 0)
+		both = NULL;
+	word_free(&name);
+	free(word->text);
+	word->text = both;
+	word->end = parser->scanner.at;
+	return both ? NULL : cs_error_nomem();
+}
+
 /* "NAME ?" explains a command of the engine, as its console does. */
 static bool is_question(const struct parser *parser, const struct word *word)
 {
@@ -339,8 +360,13 @@ static struct cs_error *parse_word(struct parser *parser)
 		word_free(&word);
 		return NULL;
 	}
-	if (parser->options_over || !looks_like_option(&word))
-		return keep_word(parser, &word);
+	if (parser->options_over || !looks_like_option(&word)) {
+		const struct argument_spec *spec =
+			spec_at(parser->to->command, parser->to->words.n);
+		if (spec && spec->type == ARGUMENT_WHERE)
+			error = join_place(parser, &word);
+		return error ? error : keep_word(parser, &word);
+	}
 	error = parse_option(parser, &word);
 	word_free(&word);
 	return error;
@@ -348,24 +374,10 @@ static struct cs_error *parse_word(struct parser *parser)
 
 /* ---- signs ---- */
 
-/* "@ actor NAME" is two words. */
 static struct cs_error *parse_where(struct parser *parser, struct word *ret)
 {
-	struct word name = {0};
 	struct cs_error *error = next_word(parser, ret);
-	if (error || !ret->text || ret->quoted || strcmp(ret->text, "actor") != 0)
-		return error;
-	error = next_word(parser, &name);
-	if (error || !name.text)
-		return error;
-	char *both;
-	if (asprintf(&both, "actor %s", name.text) < 0)
-		both = NULL;
-	word_free(&name);
-	free(ret->text);
-	ret->text = both;
-	ret->end = parser->scanner.at;
-	return both ? NULL : cs_error_nomem();
+	return error ? error : join_place(parser, ret);
 }
 
 static struct cs_error *parse_sign(struct parser *parser)

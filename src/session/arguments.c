@@ -157,7 +157,7 @@ static struct cs_error *resolve_row(
 	uint32_t row = CS_NONE;
 	size_t n = 0;
 	if (!table)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return session_no_table(session, table_name);
 	struct cs_error *error = cs_query_find(session->query, table, text, &row, 1, &n);
 	if (error)
 		return error;
@@ -226,11 +226,95 @@ static struct cs_error *resolve_source(
 	return error ? error : resolve_row(session, "sources", text, &ret->row);
 }
 
+/* ---- rows of resources ---- */
+
+/* A dot is the current place where it is of that kind. */
+static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
+	const char *table, const char *text, struct argument *ret)
+{
+	if (strcmp(text, ".") == 0 && session->here.kind == kind) {
+		ret->row = session->here.row;
+		return NULL;
+	}
+	return resolve_row(session, table, text, &ret->row);
+}
+
+static struct cs_error *resolve_resource(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_row(session, "resources", text, &ret->row);
+}
+
+static struct cs_error *resolve_page(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_part(session, PLACE_PAGE, "pages", text, ret);
+}
+
+static struct cs_error *resolve_group(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_part(session, PLACE_GROUP, "groups", text, ret);
+}
+
+static struct cs_error *resolve_node(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_part(session, PLACE_NODE, "nodes", text, ret);
+}
+
+/* "7:3", "Rock:7:3": what no name of an actor looks like, while a resource is open. */
+static bool names_cluster(const struct session *session, const char *text)
+{
+	size_t digits = strspn(text, "0123456789:");
+	const char *colon = strrchr(text, ':');
+	if (cs_inspector_count(session->inspector) == 0)
+		return false;
+	return cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE ||
+	       (colon && text[digits] == '\0') || !session->world;
+}
+
+static struct cs_error *resolve_cluster(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct argument row = {0};
+	bool here = strcmp(text, ".") == 0;
+	bool is_cluster = here ? session->here.kind == PLACE_CLUSTER : names_cluster(session, text);
+	struct cs_error *error =
+		is_cluster ? resolve_part(session, PLACE_CLUSTER, "clusters", text, &row)
+			   : resolve_actor(session, text, &row);
+	ret->place =
+		(struct place){.kind = is_cluster ? PLACE_CLUSTER : PLACE_ACTOR, .row = row.row};
+	return error;
+}
+
+/* ---- places ---- */
+
+/* "actor ", "page " ... */
+static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const char **table_ret)
+{
+	static const struct {
+		const char *word, *table;
+		enum place_kind kind;
+	} kinds[] = {{"actor ", "actors", PLACE_ACTOR}, {"page ", "pages", PLACE_PAGE},
+		{"cluster ", "clusters", PLACE_CLUSTER}, {"group ", "groups", PLACE_GROUP},
+		{"node ", "nodes", PLACE_NODE}};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strncmp(text, kinds[i].word, strlen(kinds[i].word)) != 0)
+			continue;
+		*kind_ret = kinds[i].kind;
+		*table_ret = kinds[i].table;
+		return true;
+	}
+	return false;
+}
+
 struct cs_error *place_resolve(struct session *session, const char *text, struct place *ret)
 {
 	struct argument cell = {0};
 	struct place place = {0};
 	struct cs_error *error = NULL;
+	const char *table;
 	if (strcmp(text, ".") == 0) {
 		if (session->here.kind == PLACE_NONE)
 			return cs_error_new(
@@ -238,9 +322,8 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 		*ret = session->here;
 		return NULL;
 	}
-	if (strncmp(text, "actor ", 6) == 0) {
-		place.kind = PLACE_ACTOR;
-		error = resolve_row(session, "actors", text + 6, &place.row);
+	if (begins_with_kind(text, &place.kind, &table)) {
+		error = resolve_row(session, table, strchr(text, ' ') + 1, &place.row);
 	} else if (parse_point(text, &place.point)) {
 		place.kind = PLACE_POINT;
 	} else {
@@ -459,6 +542,11 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
 	[ARGUMENT_EVENT] = {.complete = complete_event},
 	[ARGUMENT_WHERE] = {.resolve = resolve_where, .table = "cells"},
+	[ARGUMENT_RESOURCE] = {.resolve = resolve_resource, .table = "resources"},
+	[ARGUMENT_PAGE] = {.resolve = resolve_page, .table = "pages"},
+	[ARGUMENT_CLUSTER] = {.resolve = resolve_cluster, .table = "clusters"},
+	[ARGUMENT_GROUP_OF_CLUSTERS] = {.resolve = resolve_group, .table = "groups"},
+	[ARGUMENT_NODE] = {.resolve = resolve_node, .table = "nodes"},
 	[ARGUMENT_EXPRESSION] = {.raw = true, .check = check_some},
 	[ARGUMENT_STATEMENT] = {.raw = true},
 	[ARGUMENT_LINE] = {.raw = true},

@@ -199,13 +199,26 @@ static struct style style_of(const struct session *session, const struct invocat
 	return style;
 }
 
+/* Of a command that asks for both, either will do. */
+static struct cs_error *check_open(const struct session *session, unsigned flags)
+{
+	bool world = session->world != NULL;
+	bool nanite = cs_inspector_count(session->inspector) > 0;
+	if (!(flags & (COMMAND_WORLD | COMMAND_NANITE)) || (flags & COMMAND_WORLD && world) ||
+		(flags & COMMAND_NANITE && nanite))
+		return NULL;
+	return cs_error_new(CS_E_NOTOPEN, "%s",
+		flags & COMMAND_WORLD ? "no world is open" : "no Nanite resource is open");
+}
+
 static struct cs_error *call_handler(struct session *session, const struct invocation *invocation,
 	const char *line, struct output *out)
 {
 	struct resolved resolved = {0};
 	struct cs_error *error = NULL;
-	if (invocation->command->flags & COMMAND_WORLD && !session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	error = check_open(session, invocation->command->flags);
+	if (error)
+		return error;
 	error = resolve(session, invocation, &resolved);
 	if (!error) {
 		struct call call = {session, out, invocation->command, resolved.arguments.at,
@@ -319,7 +332,7 @@ struct cs_error *call_list_scoped(
 	const void *source;
 	const struct cs_table *table = session_table(call->session, table_name, &source);
 	if (!table)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return session_no_table(call->session, table_name);
 	return list_rows(call, call->session->query, table, source, scope, scope_value);
 }
 
@@ -329,7 +342,7 @@ struct cs_error *call_rows(struct call *call, const char *table_name, const char
 	const void *source;
 	const struct cs_table *table = session_table(call->session, table_name, &source);
 	if (!table)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return session_no_table(call->session, table_name);
 	return select_rows(call, call->session->query, table, scope, scope_value, rows_ret, n_ret);
 }
 
@@ -357,7 +370,7 @@ struct cs_error *call_record(struct call *call, const char *table_name, uint32_t
 	const void *source;
 	const struct cs_table *table = session_table(call->session, table_name, &source);
 	if (!table)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return session_no_table(call->session, table_name);
 	const struct rows rows = {.table = table,
 		.source = source,
 		.at = &row,

@@ -15,6 +15,24 @@ static void clear_progress(void *session)
 	progress_end(session);
 }
 
+/* Over the resources, and the world where there is one. */
+static struct cs_error *fresh_query(
+	struct session *session, struct cs_cooked *world, struct cs_query **ret)
+{
+	struct cs_query *query;
+	struct cs_error *error = cs_query_new(&query);
+	if (error)
+		return error;
+	error = cs_query_add_nanite(query, session->inspector);
+	if (!error && world)
+		error = cs_query_add_cooked(query, world);
+	if (error)
+		cs_query_free(query);
+	else
+		*ret = query;
+	return error;
+}
+
 struct cs_error *session_new(struct session **ret)
 {
 	struct session *session = calloc(1, sizeof(*session));
@@ -29,11 +47,15 @@ struct cs_error *session_new(struct session **ret)
 	session->out.before = clear_progress;
 	session->out.context = session;
 	record_init(&session->record);
-	struct cs_error *error = cs_query_new(&session->query);
-	if (error)
+	struct cs_error *error = cs_inspector_new(&session->inspector);
+	if (!error)
+		error = fresh_query(session, NULL, &session->query);
+	if (error) {
+		cs_inspector_free(session->inspector);
 		free(session);
-	else
+	} else {
 		*ret = session;
+	}
 	return error;
 }
 
@@ -124,6 +146,7 @@ void session_free(struct session *session)
 		return;
 	session_end_stream(session);
 	cs_query_free(session->query);
+	cs_inspector_free(session->inspector);
 	drop_world(session);
 	cs_vec_free(&session->parts);
 	for (size_t i = 0; i < session->paths.n; i++) {
@@ -149,26 +172,12 @@ void session_free(struct session *session)
 
 /* ---- the world ---- */
 
-static struct cs_error *fresh_query(struct cs_cooked *world, struct cs_query **ret)
-{
-	struct cs_query *query;
-	struct cs_error *error = cs_query_new(&query);
-	if (error)
-		return error;
-	if (world)
-		error = cs_query_add_cooked(query, world);
-	if (error)
-		cs_query_free(query);
-	else
-		*ret = query;
-	return error;
-}
-
 struct cs_error *session_show(struct session *session, struct opened opened, const char *path)
 {
 	struct cs_query *query = NULL;
 	char *copy = strdup(path);
-	struct cs_error *error = copy ? fresh_query(opened.world, &query) : cs_error_nomem();
+	struct cs_error *error =
+		copy ? fresh_query(session, opened.world, &query) : cs_error_nomem();
 	if (error) {
 		opened_close(&opened);
 		free(copy);
@@ -187,7 +196,7 @@ struct cs_error *session_show(struct session *session, struct opened opened, con
 struct cs_error *session_close(struct session *session)
 {
 	struct cs_query *query;
-	struct cs_error *error = fresh_query(NULL, &query);
+	struct cs_error *error = fresh_query(session, NULL, &query);
 	if (error)
 		return error;
 	session_end_stream(session);
@@ -200,9 +209,31 @@ struct cs_error *session_close(struct session *session)
 const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret)
 {
-	if (!session->world)
-		return NULL;
 	return cs_query_table_named(session->query, name, source_ret);
+}
+
+struct cs_error *session_no_table(struct session *session, const char *name)
+{
+	return session->world ? cs_error_new(CS_E_SQL, "no table '%s'", name)
+			      : cs_error_new(CS_E_NOTOPEN, "no world is open");
+}
+
+/* ---- resources ---- */
+
+struct cs_error *session_add_resource(struct session *session, struct cs_model *model)
+{
+	struct cs_error *error = cs_inspector_add(session->inspector, model);
+	cs_query_nanite_changed(session->query);
+	return error;
+}
+
+void session_close_resource(struct session *session, uint32_t resource)
+{
+	cs_inspector_remove(session->inspector, resource);
+	cs_query_nanite_changed(session->query);
+	if (session->here.kind >= PLACE_PAGE)
+		session->here = (struct place){0};
+	session->trail.n = session->trail_at = 0;
 }
 
 /* ---- names and values ---- */

@@ -8,6 +8,7 @@
 #define SRC_SESSION_SESSION_H
 
 #include <cellscope/debug.h>
+#include <cellscope/nanite_model.h>
 #include <cellscope/query.h>
 #include <cellscope/stream.h>
 #include <cellscope/world.h>
@@ -65,7 +66,8 @@ struct session {
 	bool timed_out;
 	struct progress_state progress;
 
-	struct cs_query *query;  /* always there; tables of the world while one is open */
+	struct cs_inspector *inspector; /* Nanite resources that are open */
+	struct cs_query *query; /* always there; of resources, and of the world while one is open */
 	struct cs_cooked *world; /* opened.world, which every command asks for */
 	struct opened opened;
 	char *path;                  /* as it was opened */
@@ -125,9 +127,15 @@ struct script_place {
 struct cs_error *session_new(struct session **ret) CS_MUST_USE;
 void session_free(struct session *session);
 
-/* The world; NULL when there is none. */
+/* Of the world or of resources; NULL when there is none. */
 const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret);
+/* Says what must be opened for there to be one. */
+struct cs_error *session_no_table(struct session *session, const char *name) CS_MUST_USE;
+/* Takes the model over, whatever comes of it. */
+struct cs_error *session_add_resource(struct session *session, struct cs_model *model) CS_MUST_USE;
+/* Closes a resource; places in resources are forgotten. */
+void session_close_resource(struct session *session, uint32_t resource);
 /* Takes over what was opened, whatever comes of it; closes the world before. */
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;

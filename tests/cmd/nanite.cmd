@@ -204,4 +204,4 @@ expect error E_MISSING: nanite export @OUT@/again.cnanite --coarse -o @OUT@/x.ob
 expect error E_MESH: nanite export @OUT@/sphere.cnanite -o @OUT@/x.stl
 expect error E_MAGIC: nanite info @OUT@/sphere.obj
 expect error E_MAGIC: nanite info @OUT@/sample.cworld
-expect error E_WORLD: open @OUT@/sphere.cnanite
+expect error E_WORLD: cook @OUT@/sphere.cnanite -o @OUT@/x.cworld

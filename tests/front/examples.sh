@@ -22,17 +22,24 @@ printf 'assert 1 = 1\n' >checks.cmd
 		Content/__ExternalActors__/Maps/Valley/0/A1/B2C3.uasset
 	"$cs" gen mesh sphere --triangles 5000 -o bunny.obj
 	"$cs" gen mesh sphere --triangles 500 -o igea.ply
-	"$cs" nanite build bunny.obj -o bunny.cnanite
+	"$cs" nanite build bunny.obj -o bunny.cnanite && cp bunny.cnanite tree.cnanite
+	"$cs" gen mesh sphere --triangles 80000 -o rock.ply
+	"$cs" nanite build rock.ply -o rock.cnanite
 } >made 2>err
 ok $? 'the files that examples name'
 
 # ---- what has happened before, where it matters ----
 
+# commands on Nanite resources
+of_resources='close info cd cluster cut'
 before() {
 	case $1 in
 	gen\ * | open) return ;;
 	esac
 	echo 'open valley.json'
+	case " $of_resources " in
+	*" $(echo "$1" | tr ' ' _) "*) echo 'open rock.cnanite' ;;
+	esac
 	case $1 in
 	'source add') ;;
 	'hlod why') echo 'hlod build' ;;

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A Nanite resource as an inspector sees it, whoever wrote it: our own encoder, or a cooker of the
+ * engine. All that comes behind (tables, dependencies, cuts, residency, pictures) reads this and
+ * nothing else, so a reader of another version fills it in and has them all.
+ *
+ * Plain arrays. A row is named by its index; a range of rows of another array is its first and its
+ * number. CS_NONE is an index that is not there and a number that the format does not tell; NAN and
+ * CS_NO_OFFSET say the same of numbers and offsets. Which parts are known at all is in `known`.
+ * Bytes are bytes, positions and errors have the unit of the mesh.
+ *
+ * A model is built by one of the makers below and changes no more, except in cs_model_finish(),
+ * which fills in what follows from the rest.
+ */
+#ifndef CELLSCOPE_NANITE_MODEL_H
+#define CELLSCOPE_NANITE_MODEL_H
+
+#include <cellscope/nanite.h>
+
+CS_BEGIN_DECLS
+
+/* What of a resource is known. */
+enum {
+	CS_MODEL_SECTIONS = 1,     /* where the sections of a page lie */
+	CS_MODEL_FIXUPS = 2,       /* what installing a page does, fixup by fixup */
+	CS_MODEL_NODES = 4,        /* the hierarchy */
+	CS_MODEL_DEPENDENCIES = 8, /* the list of pages that a page depends on */
+	CS_MODEL_GEOMETRY = 16,    /* positions and triangles */
+	CS_MODEL_GROUPS = 32,      /* groups, and what they were simplified into */
+	CS_MODEL_REFERENCES = 64,  /* vertices that refer to others */
+	CS_MODEL_STRIPS = 128,     /* codes and starts of strips */
+};
+
+/* How a page is packed and where it lies. */
+struct cs_model_page {
+	uint64_t offset;                                /* of its blob in the file */
+	uint32_t disk_bytes, chunk_bytes, stored_bytes; /* blob = fixup chunk + stored page */
+	uint32_t page_bytes;                            /* decompressed */
+	uint32_t gpu_bytes, gpu_limit;                  /* when loaded, and what it may have */
+	uint32_t first_section, n_sections;
+	uint32_t first_cluster, n_clusters;
+	uint32_t first_part, n_parts;
+	uint32_t first_fixup, n_fixups; /* that it carries; hierarchy fixups come first */
+	uint32_t n_hierarchy_fixups;
+	uint32_t first_need, n_needs;  /* of it; filled in by cs_model_finish() */
+	uint32_t n_users;              /* pages that need it, by the list; likewise */
+	uint32_t min_level, max_level; /* of its clusters; likewise */
+	uint32_t triangles, vertices, references;
+	bool root;    /* always there */
+	bool damaged; /* nothing of it could be decoded */
+};
+
+struct cs_model_section {
+	uint32_t page;
+	const char *name;       /* static */
+	uint32_t offset, bytes; /* of the page */
+	uint32_t slack;         /* bytes of it that only align what follows; CS_NONE unknown */
+	uint32_t packed_bytes;  /* that LZ4 makes of it alone */
+};
+
+struct cs_model_cluster {
+	uint32_t page, index; /* of the page */
+	uint32_t part, group;
+	uint32_t maker; /* the group that it was simplified from; CS_NONE on level 0 */
+	uint32_t level;
+	uint32_t first_vertex, n_vertices, n_coded; /* coded: not references */
+	uint32_t first_triangle, n_triangles;
+	uint32_t first_material, n_materials;
+	uint32_t first_reference, n_references; /* rows: clusters that it refers to */
+	uint32_t n_starts, n_codes;             /* of the strips */
+	uint32_t flags;                         /* as the page has them */
+	bool leaf;                              /* drawn however coarse it is, until its fixup */
+	int32_t start[3];                       /* least grid position */
+	double grid_step;                       /* of positions */
+	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
+	uint8_t color_min[4], color_bits[4];
+	uint32_t attribute_bits;
+	uint32_t uv_bits; /* 4 bits each: U0, V0, U1 ... */
+	float lod_error, edge_length;
+	float lod_centre[3], lod_radius;
+	float box_centre[3], box_extent[3];
+	bool damaged;
+};
+
+struct cs_model_part {
+	uint32_t group, page;
+	uint32_t first_cluster, n_clusters;
+	uint32_t slot; /* of the hierarchy */
+};
+
+struct cs_model_group {
+	uint32_t number; /* as its clusters name it */
+	uint32_t level;
+	uint32_t first_part, n_parts; /* group_parts */
+	uint32_t first_page, n_pages; /* the pages that a request names */
+	uint32_t n_clusters;
+	uint32_t first_parent, n_parents; /* parents: clusters that it was simplified into */
+	uint32_t triangles, parent_triangles;
+	float centre[3], radius; /* sphere of the test of its parents */
+	float min_error, max_parent_error;
+};
+
+/* A used slot of a node of the hierarchy. */
+struct cs_model_slot {
+	uint32_t node, slot;
+	uint32_t child;               /* node below it; CS_NONE of a leaf */
+	uint32_t part;                /* of a leaf; CS_NONE when it cannot be told */
+	uint32_t first_page, n_pages; /* of a leaf: of its group */
+	uint32_t n_clusters;          /* of a leaf */
+	float centre[3], radius;      /* LOD sphere */
+	float box_centre[3], box_extent[3];
+	float min_error, max_parent_error;
+};
+
+struct cs_model_node {
+	uint32_t first_slot, n_slots;
+	uint32_t parent; /* slot above it; CS_NONE of a root */
+	uint32_t depth;  /* of a root 0; CS_NONE when it cannot be reached */
+};
+
+enum cs_model_fixup_kind { CS_MODEL_FIXUP_HIERARCHY, CS_MODEL_FIXUP_CLUSTER };
+
+struct cs_model_fixup {
+	enum cs_model_fixup_kind kind;
+	uint32_t page;                /* that carries it */
+	uint32_t target_page;         /* of the part; of the cluster that ceases to be a leaf */
+	uint32_t cluster;             /* row; of a hierarchy fixup the first of the part */
+	uint32_t slot;                /* row; of a hierarchy fixup */
+	uint32_t first_page, n_pages; /* that must be there, without root pages */
+};
+
+/* Why a page needs another one. */
+enum {
+	CS_NEED_LISTED = 1,       /* it stands in the list of dependencies */
+	CS_NEED_PARENTS = 2,      /* it has clusters that a group of the page was simplified into */
+	CS_NEED_SIBLING = 4,      /* it has another part of a group of the page */
+	CS_NEED_PARENT_GROUP = 8, /* it has a part of a group that holds such a cluster */
+};
+
+struct cs_model_need {
+	uint32_t page, needs;
+	uint32_t why;    /* CS_NEED_ */
+	uint32_t fixups; /* cluster fixups of `page` whose target is `needs` */
+};
+
+/* Vertices of a cluster that are those of another cluster. */
+struct cs_model_reference {
+	uint32_t cluster, source;
+	uint32_t vertices;
+};
+
+struct cs_model_material {
+	uint32_t cluster;
+	uint32_t first, count; /* triangles of the cluster */
+	uint32_t material;
+};
+
+struct cs_model {
+	char *name;          /* short, unique among those that are open: "Rock" */
+	char *path;          /* of the file */
+	char *source;        /* what it was made of; "" unknown */
+	const char *writer;  /* static: "cellscope", "UE 5.4" */
+	char content_id[33]; /* hash of the content; "" unknown */
+	uint64_t file_bytes;
+	unsigned known;  /* CS_MODEL_ */
+	bool compressed; /* its pages are */
+	bool colors;
+	int32_t position_precision;               /* INT32_MIN unknown */
+	uint32_t input_triangles, input_vertices; /* CS_NONE unknown */
+	uint32_t n_levels, n_uvs, depth, n_root_pages, node_slots;
+	float min[3], max[3];
+
+	struct cs_model_page *pages;
+	struct cs_model_section *sections;
+	struct cs_model_cluster *clusters;
+	struct cs_model_part *parts;
+	struct cs_model_group *groups;
+	struct cs_model_node *nodes;
+	struct cs_model_slot *slots;
+	struct cs_model_fixup *fixups;
+	struct cs_model_need *needs; /* by page, then by what it needs */
+	struct cs_model_reference *references;
+	struct cs_model_material *materials;
+	uint32_t *group_parts, *parents, *roots; /* roots: nodes */
+	uint32_t *group_order;  /* coarse first: the groups of all parents come before */
+	uint32_t *dependencies; /* the list of all pages: dependency_first[p] .. [p + 1] */
+	uint32_t *dependency_first;
+	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
+		n_needs, n_references, n_materials, n_group_parts, n_parents, n_roots;
+
+	/* geometry: by vertex, by triangle; NULL when it is not known */
+	float *positions; /* 3 a vertex */
+	float *normals;   /* 3 a vertex */
+	uint8_t *corners; /* 3 a triangle: vertices of its cluster */
+	size_t n_vertices, n_triangles;
+
+	const uint16_t *atlas;       /* 144 tiles of 12 x 12; NULL */
+	const char **material_names; /* by material, may be NULL; owned, the texts are not */
+	uint32_t n_material_names;
+
+	void *owner; /* what arrays point into, freed with the model by free_owner */
+	void (*free_owner)(void *owner);
+	struct cs_nanite
+		*resource; /* of our own format: its bytes; NULL else; the owner frees it */
+};
+
+/*
+ * Opens a .cnanite file and decodes all of it. The path and the name, which is made of it, are
+ * copied. Freed with cs_model_free.
+ */
+CS_API struct cs_error *cs_model_open(
+	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
+/* The same of a resource in memory, which must live longer than the model. */
+CS_API struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const char *name,
+	const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
+/* Frees the arrays, which come from malloc, texts and the owner. */
+CS_API void cs_model_free(struct cs_model *model);
+/*
+ * For makers: once the arrays are there. Fills in levels, needs and users of pages, triangles of
+ * groups, part and depth of slots and nodes. E_NOMEM.
+ */
+CS_API struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
+
+/* Part of its page that a page fills, 0..1; NAN when it is not known. */
+CS_API double cs_model_fill(const struct cs_model_page *page);
+
+/* ---- dependencies ---- */
+
+enum cs_closure {
+	CS_CLOSURE_LISTED, /* the list of dependencies, page by page: the literal rule */
+	CS_CLOSURE_GROUPS, /* all pages of a group, then of the groups of its parents */
+};
+
+/*
+ * All pages that must be there for `page` to be drawn, itself and root pages included, ascending:
+ * an order in which they can be installed. Freed by the caller.
+ */
+CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
+	enum cs_closure rule, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
+/* The pages that fall with `page` when it is evicted: those whose closure has it, itself first. */
+CS_API struct cs_error *cs_model_dependents(const struct cs_model *model, uint32_t page,
+	enum cs_closure rule, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
+/* The longest chain of listed dependencies of all pages, the finest first. */
+CS_API struct cs_error *cs_model_longest_chain(
+	const struct cs_model *model, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
+/*
+ * Groups that count as loaded when `installed` (by page) are there: all pages of the group, and the
+ * groups of all its parents. effective_ret has n_groups of them.
+ */
+CS_API void cs_model_effective(
+	const struct cs_model *model, const bool *installed, bool *effective_ret);
+
+/* ---- what is open ---- */
+
+/* The resources of a session. */
+struct cs_inspector;
+
+CS_API struct cs_error *cs_inspector_new(struct cs_inspector **ret) CS_MUST_USE;
+CS_API void cs_inspector_free(struct cs_inspector *inspector);
+/* Takes the model over, also on failure. Its name is made unique; it becomes the current one. */
+CS_API struct cs_error *cs_inspector_add(
+	struct cs_inspector *inspector, struct cs_model *model) CS_MUST_USE;
+/* Closes one; those behind it move up. */
+CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
+CS_API size_t cs_inspector_count(const struct cs_inspector *inspector);
+CS_API const struct cs_model *cs_inspector_at(const struct cs_inspector *inspector, size_t index);
+/* The one that names without a resource mean; CS_NONE without any. */
+CS_API uint32_t cs_inspector_current(const struct cs_inspector *inspector);
+CS_API void cs_inspector_set_current(struct cs_inspector *inspector, uint32_t index);
+/* By name, CS_NONE when there is none. */
+CS_API uint32_t cs_inspector_find(
+	const struct cs_inspector *inspector, const char *name, size_t length);
+
+/* What the rows of tables over all resources are. */
+enum cs_model_row {
+	CS_ROWS_PAGES,
+	CS_ROWS_SECTIONS,
+	CS_ROWS_CLUSTERS,
+	CS_ROWS_PARTS,
+	CS_ROWS_GROUPS,
+	CS_ROWS_SLOTS,
+	CS_ROWS_NEEDS,
+	CS_ROWS_FIXUPS,
+	CS_ROWS_REFERENCES,
+	CS_ROWS_MATERIALS,
+	CS_MODEL_ROWS
+};
+
+/* A row of the table that has the rows of all resources one behind the other. */
+CS_API size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_model_row kind);
+/* The resource of a row, and its index there. */
+CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_row kind,
+	size_t row, uint32_t *index_ret);
+/* The other way. */
+CS_API size_t cs_inspector_first(
+	const struct cs_inspector *inspector, enum cs_model_row kind, uint32_t resource);
+/*
+ * "7", "Rock:7" of pages and groups; "7:3", "Rock:7:3" of clusters and slots. CS_NONE when the text
+ * names none of them. Without a name the current resource is meant.
+ */
+CS_API uint32_t cs_inspector_parse(
+	const struct cs_inspector *inspector, enum cs_model_row kind, const char *text);
+/*
+ * "Rock:7": the name of a row of pages, clusters, groups or slots. It lives as long as its resource
+ * is open. "" without memory.
+ */
+CS_API const char *cs_inspector_name(
+	const struct cs_inspector *inspector, enum cs_model_row kind, size_t row);
+
+CS_END_DECLS
+
+#endif

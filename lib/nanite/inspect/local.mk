@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/nanite_model.h
+lib_libcellscope_la_SOURCES += \
+	%D%/closure.c \
+	%D%/inspect.h \
+	%D%/inspector.c \
+	%D%/links.c \
+	%D%/model.c

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The model of a resource that inspectors read. Held against what was decoded, row by row; closures
+ * against their own meaning: what they name suffices for the groups of the page, and nothing of it
+ * can be missed; groups that count as loaded against the rule of the verifier.
+ */
+#include "nanite/inspect/inspect.h"
+#include "nanite/residency/residency.h"
+#include "tests/tap.h"
+
+#include "base/random.h"
+
+#include <cellscope/mesh.h>
+
+#include <math.h>
+
+struct made {
+	struct cs_nanite *resource;
+	struct cs_nanite_contents *contents;
+	struct cs_model *model;
+};
+
+static bool make(enum cs_mesh_kind kind, uint32_t triangles, struct made *ret)
+{
+	const struct cs_mesh_recipe recipe = {kind, triangles, 5};
+	const struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_mesh *mesh = NULL;
+	*ret = (struct made){0};
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "%s is generated", cs_mesh_kind_name(kind));
+	works(cs_nanite_build(mesh, &settings, NULL, NULL, &ret->resource), "it is built");
+	works(cs_nanite_decode(ret->resource, NULL, &ret->contents), "it is decoded");
+	works(cs_model_of_resource(ret->resource, cs_mesh_kind_name(kind), NULL, &ret->model),
+		"it becomes a model");
+	cs_mesh_free(mesh);
+	return ret->model && ret->contents;
+}
+
+static void unmake(struct made *made)
+{
+	cs_model_free(made->model);
+	cs_nanite_contents_free(made->contents);
+	cs_nanite_free(made->resource);
+}
+
+/* ---- rows ---- */
+
+static bool same_cluster(const struct cs_model *m, size_t i, const struct cs_nanite_contents *c)
+{
+	const struct cs_model_cluster *row = &m->clusters[i];
+	const struct cs_nanite_cluster *from = &c->clusters[i];
+	bool same = row->page == from->page && row->index == from->index &&
+		    row->level == from->level && row->group == from->group &&
+		    row->maker == from->generating_group && row->part == from->part &&
+		    row->n_triangles == from->n_triangles && row->n_vertices == from->n_vertices &&
+		    row->n_coded == from->n_coded;
+	for (uint32_t v = 0; v < row->n_vertices; v++)
+		for (unsigned axis = 0; axis < 3; axis++) {
+			float at = m->positions[3 * ((size_t)row->first_vertex + v) + axis];
+			same = same && fabsf(at - row->box_centre[axis]) <=
+					       row->box_extent[axis] + (float)row->grid_step;
+		}
+	return same;
+}
+
+static void check_rows(const struct made *made)
+{
+	const struct cs_model *m = made->model;
+	const struct cs_nanite_contents *c = made->contents;
+	bool clusters = m->n_clusters == c->n_clusters, needs = true, sections = true;
+	uint64_t references = 0, counted = 0;
+	for (size_t i = 0; clusters && i < m->n_clusters; i++)
+		clusters = same_cluster(m, i, c);
+	ok(clusters, "clusters are what was decoded, and lie in their boxes");
+	for (size_t i = 0; i < m->n_references; i++) {
+		const struct cs_model_reference *row = &m->references[i];
+		references += row->vertices;
+		clusters = clusters && row->source <= row->cluster;
+	}
+	for (size_t p = 0; p < m->n_pages; p++) {
+		const struct cs_nanite_page_state *state =
+			&cs_nanite_page_states(made->resource, &(size_t){0})[p];
+		const struct cs_model_page *page = &m->pages[p];
+		uint32_t listed = 0, bytes = 0;
+		counted += page->references;
+		for (uint32_t i = 0; i < page->n_needs; i++)
+			listed += (m->needs[page->first_need + i].why & CS_NEED_LISTED) != 0;
+		for (uint32_t i = 0; i < page->n_sections; i++)
+			bytes += m->sections[page->first_section + i].bytes;
+		needs = needs && listed == state->n_dependencies;
+		sections = sections && bytes == page->page_bytes;
+	}
+	ok(references == counted && clusters, "references are counted, each to an earlier cluster");
+	ok(needs, "needs that are listed are the dependencies");
+	ok(sections, "sections fill the page");
+	ok(m->n_levels == c->n_levels && m->depth == c->depth, "levels and depth agree");
+}
+
+/* ---- closures ---- */
+
+static bool groups_of_page_are(
+	const struct cs_model *m, uint32_t page, const bool *installed, bool *effective)
+{
+	bool all = true;
+	cs_model_effective(m, installed, effective);
+	for (uint32_t i = 0; i < m->pages[page].n_parts; i++)
+		all = all && effective[m->parts[m->pages[page].first_part + i].group];
+	return all;
+}
+
+static void mark(const uint32_t *pages, size_t n, bool *installed, size_t n_pages)
+{
+	memset(installed, 0, n_pages);
+	for (size_t i = 0; i < n; i++)
+		installed[pages[i]] = true;
+}
+
+static void check_group_closures(const struct cs_model *m)
+{
+	bool *installed = calloc(m->n_pages + 1, 1), *effective = calloc(m->n_groups + 1, 1);
+	bool suffices = true, least = true, listed_inside = true;
+	size_t short_lists = 0;
+	for (uint32_t page = 0; page < m->n_pages; page++) {
+		uint32_t *pages, *listed;
+		size_t n, n_listed;
+		works(cs_model_closure(m, page, CS_CLOSURE_GROUPS, &pages, &n), "closure %u", page);
+		works(cs_model_closure(m, page, CS_CLOSURE_LISTED, &listed, &n_listed),
+			"listed closure %u", page);
+		mark(pages, n, installed, m->n_pages);
+		suffices = suffices && groups_of_page_are(m, page, installed, effective);
+		for (size_t i = 0; i < n_listed; i++)
+			listed_inside = listed_inside && installed[listed[i]];
+		for (size_t i = 0; i < n; i++) {
+			installed[pages[i]] = false;
+			least = least &&
+				(m->pages[pages[i]].root || pages[i] == page ||
+					!groups_of_page_are(m, page, installed, effective));
+			installed[pages[i]] = true;
+		}
+		mark(listed, n_listed, installed, m->n_pages);
+		short_lists += !groups_of_page_are(m, page, installed, effective);
+		free(pages);
+		free(listed);
+	}
+	ok(suffices, "with the closure of a page all its groups are drawn");
+	ok(least, "without one page of it they are not");
+	ok(listed_inside, "what is listed is part of it");
+	diag("%zu of %zu pages are not complete with what is listed", short_lists, m->n_pages);
+	free(installed);
+	free(effective);
+}
+
+static void check_dependents(const struct cs_model *m)
+{
+	bool agree = true;
+	for (int rule = 0; rule < 2; rule++) {
+		for (uint32_t page = 0; page < m->n_pages; page++) {
+			uint32_t *fall, *closure;
+			size_t n, n_closure, seen = 0;
+			works(cs_model_dependents(m, page, (enum cs_closure)rule, &fall, &n),
+				"dependents of %u", page);
+			for (uint32_t other = 0; other < m->n_pages; other++) {
+				bool inside = false;
+				cs_error_free(cs_model_closure(
+					m, other, (enum cs_closure)rule, &closure, &n_closure));
+				for (size_t i = 0; i < n_closure; i++)
+					inside = inside || closure[i] == page;
+				free(closure);
+				bool falls = seen < n && fall[seen] == other;
+				seen += falls;
+				agree = agree && falls == inside;
+			}
+			free(fall);
+		}
+	}
+	ok(agree, "a page falls with those that its closure has, by both rules");
+}
+
+static void check_chain(const struct cs_model *m)
+{
+	uint32_t *chain;
+	size_t n;
+	bool linked = true;
+	works(cs_model_longest_chain(m, &chain, &n), "the longest chain");
+	for (size_t i = 0; i + 1 < n; i++) {
+		bool found = false;
+		for (uint32_t k = m->dependency_first[chain[i]];
+			k < m->dependency_first[chain[i] + 1]; k++)
+			found = found || m->dependencies[k] == chain[i + 1];
+		linked = linked && found;
+	}
+	ok(n > 0 && linked, "each page of it lists the next");
+	free(chain);
+}
+
+/* ---- the effective rule ---- */
+
+static void check_effective(const struct made *made)
+{
+	const struct cs_model *m = made->model;
+	struct cs_random random = {3};
+	struct cs_residency residency;
+	bool *effective = calloc(m->n_groups + 1, 1), agree = true;
+	works(cs_residency_init(made->contents, &residency), "residency");
+	for (int round = 0; round < 50; round++) {
+		for (size_t p = 1; p < m->n_pages; p++)
+			residency.installed[p] = cs_random_below(&random, 3) > 0;
+		cs_error_free(cs_residency_make_effective(&residency));
+		cs_model_effective(m, residency.installed, effective);
+		for (size_t i = 0; i < m->n_parts; i++)
+			agree = agree && residency.part_loaded[i] == effective[m->parts[i].group];
+	}
+	ok(agree, "groups count as loaded as the verifier has them, in 50 random sets of pages");
+	cs_residency_deinit(&residency);
+	free(effective);
+}
+
+/* ---- names ---- */
+
+static void check_names(void)
+{
+	static const enum cs_model_row kinds[] = {
+		CS_ROWS_PAGES, CS_ROWS_CLUSTERS, CS_ROWS_GROUPS, CS_ROWS_SLOTS};
+	struct cs_inspector *inspector;
+	struct made first, second;
+	bool round = true;
+	if (!make(CS_MESH_CUBE, 12, &first) || !make(CS_MESH_CUBE, 12, &second))
+		return;
+	works(cs_inspector_new(&inspector), "an inspector");
+	works(cs_inspector_add(inspector, first.model), "takes a resource");
+	works(cs_inspector_add(inspector, second.model), "and another of the same name");
+	is_text(cs_inspector_at(inspector, 1)->name, "cube-2", "which gets a name of its own");
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+		for (size_t row = 0; row < cs_inspector_rows(inspector, kinds[k]); row++)
+			round = round &&
+				cs_inspector_parse(inspector, kinds[k],
+					cs_inspector_name(inspector, kinds[k], row)) == row;
+	ok(round, "every row is found by its name");
+	is_int(cs_inspector_parse(inspector, CS_ROWS_PAGES, "0"), 1, "alone it means the current");
+	is_int(cs_inspector_parse(inspector, CS_ROWS_PAGES, "1"), CS_NONE, "no such page");
+	is_int(cs_inspector_parse(inspector, CS_ROWS_PAGES, "cone:0"), CS_NONE, "no such resource");
+	is_int(cs_inspector_parse(inspector, CS_ROWS_CLUSTERS, "99999999999:0"), CS_NONE,
+		"a number that is too long");
+	cs_inspector_remove(inspector, 0);
+	is_text(cs_inspector_name(inspector, CS_ROWS_PAGES, 0), "cube-2:0", "rows move up");
+	cs_inspector_free(inspector);
+	first.model = second.model = NULL;
+	unmake(&first);
+	unmake(&second);
+}
+
+int main(void)
+{
+	static const struct {
+		enum cs_mesh_kind kind;
+		uint32_t triangles;
+	} meshes[] = {{CS_MESH_NOISE, 40000}, {CS_MESH_SEAMS, 12000}, {CS_MESH_TRIANGLE, 1}};
+	for (size_t i = 0; i < sizeof(meshes) / sizeof(meshes[0]); i++) {
+		struct made made;
+		if (make(meshes[i].kind, meshes[i].triangles, &made)) {
+			check_rows(&made);
+			check_group_closures(made.model);
+			check_dependents(made.model);
+			check_chain(made.model);
+			check_effective(&made);
+		}
+		unmake(&made);
+	}
+	check_names();
+	return done();
+}
