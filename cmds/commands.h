@@ -93,8 +93,15 @@ extern const struct command command_help, command_apropos, command_complete, com
 /* A variable of the engine, by its index; of console.c, for set and show too. */
 struct cs_error *set_variable(struct call *call, size_t variable, const char *text) CS_MUST_USE;
 struct cs_error *show_variable(struct call *call, size_t variable) CS_MUST_USE;
+/* How a data layer is set. */
+struct layer_wish {
+	enum cs_layer_state state;
+	bool recursive;
+	bool replicated; /* as the server of this client sent it */
+};
+
 /* Sets a data layer and tells what came of it; of stream.c, for the console too. */
 struct cs_error *set_layer(struct call *call, struct cs_stream *stream, uint32_t layer,
-	enum cs_layer_state state, bool recursive) CS_MUST_USE;
+	struct layer_wish wish) CS_MUST_USE;
 
 #endif

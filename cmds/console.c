@@ -286,11 +286,28 @@ const struct command command_override_name = {
 
 /* ---- data layers ---- */
 
-/* Calls `each` for the layers of the arguments from `first` on; "A,B" are two. */
+/* As an argument that is a layer tells it. */
+static struct cs_error *no_layer(const struct cs_cooked *world, const char *name)
+{
+	struct closest closest = closest_to(name);
+	for (size_t i = 0; i < world->n_layers; i++) {
+		const char *label = cs_cooked_text(world, world->layers[i].label);
+		closest_consider(&closest, label, strlen(label));
+	}
+	return cs_error_new(CS_E_NOLAYER, "no layer '%s'%s%s%s", name,
+		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
+		closest.best ? "'?" : "");
+}
+
+/*
+ * Calls `each` for the layers of the arguments from `first` on; "A,B" are two. One that does not
+ * exist is the error in the end, the others are set.
+ */
 static struct cs_error *for_each_layer(struct call *call, size_t first,
 	struct cs_error *(*each)(struct call *call, struct cs_stream *stream, uint32_t layer))
 {
 	struct cs_stream *stream;
+	struct cs_error *unknown = NULL;
 	struct cs_error *error = session_stream(call->session, &stream);
 	for (size_t i = first; !error && i < call->n_arguments; i++) {
 		const char *names = call_argument(call, i)->text;
@@ -301,22 +318,33 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 			if (!name)
 				error = cs_error_nomem();
 			else if (layer == CS_NONE)
-				say(call->out, "warning: no layer '%s'\n", name);
+				unknown = unknown ? unknown
+						  : no_layer(cs_stream_cooked(stream, 0), name);
 			else
 				error = each(call, stream, layer);
 			free(name);
 			names += n + (names[n] == ',');
 		}
 	}
+	if (!error)
+		return unknown;
+	cs_error_free(unknown);
 	return error;
+}
+
+/* A client sends these commands to its server, whose answer comes back. */
+static bool is_forwarded(const struct call *call)
+{
+	return call->session->role == CS_ROLE_CLIENT;
 }
 
 static const char *const states[] = {"Unloaded", "Loaded", "Activated", NULL};
 
 static struct cs_error *set_one(struct call *call, struct cs_stream *stream, uint32_t layer)
 {
-	return set_layer(
-		call, stream, layer, (enum cs_layer_state)call_argument(call, 0)->choice, false);
+	return set_layer(call, stream, layer,
+		(struct layer_wish){(enum cs_layer_state)call_argument(call, 0)->choice,
+			.replicated = is_forwarded(call)});
 }
 
 static struct cs_error *run_set_state(struct call *call)
@@ -332,7 +360,8 @@ const struct command command_set_layer_state = {
 		{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
-	.help = "Children are not touched. A layer that does not exist is told and left out.",
+	.help = "Children are not touched. A layer that does not exist is an error; the others\n"
+		"are set. A client asks the server, which sends the state back: it is set.",
 	.run = run_set_state,
 };
 
@@ -343,7 +372,9 @@ static struct cs_error *toggle_one(struct call *call, struct cs_stream *stream, 
 	if (error)
 		return error;
 	bool on = view.target == CS_LAYER_ACTIVATED;
-	return set_layer(call, stream, layer, on ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED, false);
+	return set_layer(call, stream, layer,
+		(struct layer_wish){on ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED,
+			.replicated = is_forwarded(call)});
 }
 
 static struct cs_error *run_toggle(struct call *call)

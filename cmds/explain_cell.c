@@ -47,6 +47,8 @@ static const struct cs_column answer_columns[] = {
 	ANSWER("source", source, TEXT, text, "the source that reaches it, or comes nearest"),
 	ANSWER("distance", distance, NUMBER, number, "from that source, cm"),
 	ANSWER("radius", radius, NUMBER, number, "of that source, cm"),
+	PLAIN("radius_assumed", struct answer, why.nearest.assumed, BOOL, bool,
+		"it follows from a loading range that the source of the world does not say"),
 	ANSWER("hits", hits, INTEGER, u32, "shapes of sources that reach it"),
 	ANSWER("source_priority", why.keys.source_priority, INTEGER, byte, "sort key 1"),
 	ANSWER("level", why.keys.hierarchical_level, INTEGER, i32, "sort key 2"),
@@ -103,8 +105,8 @@ static void say_reaches(
 		say(out, "  source    %s", r->source ? r->source : "-");
 		if (r->shape)
 			say(out, " shape %" PRIu32, r->shape);
-		say(out, "  distance %.0f %s radius %.0f", r->distance, r->hit ? "within" : "of",
-			r->radius);
+		say(out, "  distance %.0f %s radius %.0f%s", r->distance, r->hit ? "within" : "of",
+			r->radius, r->assumed ? " (assumed)" : "");
 		say(out, "  %s\n",
 			!r->accepted ? "leaves out its grid"
 			: r->hit     ? "reaches it"
@@ -159,6 +161,12 @@ static void say_try(struct output *out, const char *text, const char *about)
 	note(out, "\n");
 }
 
+static const char *grid_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	return cs_cooked_text(world, world->partitions[world->cells[cell.cell].partition].name);
+}
+
 /* What a user would try next, by the rule that stands in the way. */
 static void say_advice(struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
@@ -179,6 +187,10 @@ static void say_advice(struct output *out, const struct cs_stream *stream, const
 		{CS_REASON_CLIENT_SEES, "server-hold"},
 	};
 	const char *about = a->layer ? a->layer : short_cell_name(stream, a->cell);
+	if (a->why.nearest.assumed)
+		say_try(out,
+			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is assumed)",
+			grid_name(stream, a->at));
 	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
 		if (advice[i].reason == a->why.reason || advice[i].reason == a->why.progress) {
 			say_try(out, advice[i].text, about);

@@ -13,8 +13,8 @@ static const char *const layer_states[] = {"unloaded", "loaded", "activated", NU
 /* ---- why-layer ---- */
 
 struct layer_row {
-	struct cs_stream_layer_view view;
-	const char *layer, *parent, *initial, *target, *effective, *limited_by;
+	struct cs_stream_why_layer why;
+	const char *layer, *parent, *initial, *target, *effective, *limited_by, *verdict, *holder;
 };
 
 #define LAYER(key_, member, type, reader, text) \
@@ -27,53 +27,51 @@ static const struct cs_column layer_columns[] = {
 	LAYER("target", target, TEXT, text, "state that was asked for"),
 	LAYER("effective", effective, TEXT, text, "state that counts"),
 	LAYER("limited_by", limited_by, TEXT, text, "ancestor that lowers it"),
-	PLAIN("runtime", struct layer_row, view.runtime, BOOL, bool, "it exists at run time"),
-	PLAIN("on_role", struct layer_row, view.on_role, BOOL, bool,
+	LAYER("verdict", verdict, TEXT, text, "the first thing in the way, or visible"),
+	LAYER("holder", holder, TEXT, text, "the layer that holds it or its cells down"),
+	PLAIN("runtime", struct layer_row, why.view.runtime, BOOL, bool, "it exists at run time"),
+	PLAIN("on_role", struct layer_row, why.view.on_role, BOOL, bool,
 		"its load filter fits the role"),
-	LAYER("cells", view.cells, INTEGER, u32, "cells that have it"),
-	LAYER("in_range", view.in_range, INTEGER, u32, "of these, reached by a source"),
-	LAYER("loaded", view.loaded, INTEGER, u32, "of these, in memory"),
-	LAYER("visible", view.visible, INTEGER, u32, "of these, visible"),
+	LAYER("cells", why.view.cells, INTEGER, u32, "cells that have it"),
+	LAYER("in_range", why.in_range, INTEGER, u32, "of these, asked for by a source"),
+	LAYER("loaded", why.view.loaded, INTEGER, u32, "of these, in memory"),
+	LAYER("visible", why.view.visible, INTEGER, u32, "of these, visible"),
+	LAYER("held", why.held, INTEGER, u32, "of those in range, held down by other layers"),
+	LAYER("client_only", why.absent, INTEGER, u32, "of its cells, not on this server"),
 };
 
 static const struct cs_table layer_table = PLAIN_TABLE("why_layers", "why_layer", layer_columns);
 
-/* The first thing that keeps cells of the layer from showing. */
-static const char *verdict(const struct cs_stream_layer_view *view)
-{
-	if (!view->runtime)
-		return "it is an editor layer: it does not exist at run time";
-	if (!view->on_role)
-		return "its load filter leaves out this side";
-	if (view->limited_by != CS_NONE)
-		return "an ancestor holds it down";
-	if (view->effective != CS_LAYER_ACTIVATED)
-		return "it was not activated";
-	if (view->cells == 0)
-		return "no cell has it";
-	if (view->in_range == 0)
-		return "no source reaches a cell that has it";
-	if (view->visible < view->in_range)
-		return "some of its cells are still on the way";
-	return "all of its cells in range are visible";
-}
-
 static void say_layer(struct output *out, const struct layer_row *row)
 {
-	say(out, "%s  %s: %s\n", row->layer, row->effective, verdict(&row->view));
+	const struct cs_stream_why_layer *why = &row->why;
+	const char *about = row->holder ? row->holder : row->layer;
+	bool is_on = why->view.effective == CS_LAYER_ACTIVATED && !row->holder;
+	say(out, "%s  %s: %s\n", row->layer, row->effective, cs_layer_verdict_help(why->verdict));
 	say(out, "  target    %s, at first %s\n", row->target, row->initial);
 	if (row->parent)
 		say(out, "  parent    %s\n", row->parent);
 	if (row->limited_by)
 		say(out, "  limited   to %s by %s\n", row->effective, row->limited_by);
+	if (why->held && !row->limited_by)
+		say(out, "  held      %" PRIu32 " of the cells in range, by %s\n", why->held,
+			row->holder ? row->holder : "-");
+	if (why->absent)
+		say(out, "  absent    %" PRIu32 " of its cells are client-only\n", why->absent);
+	if (why->excluded)
+		say(out, "  left out  %" PRIu32 " of its cells: %s\n", why->excluded,
+			cs_reason_help(why->excluded_by));
 	say(out,
 		"  cells     %" PRIu32 ", in range %" PRIu32 ", loaded %" PRIu32
 		", visible %" PRIu32 "\n",
-		row->view.cells, row->view.in_range, row->view.loaded, row->view.visible);
-	bool is_on = row->view.effective == CS_LAYER_ACTIVATED;
-	note(out, "  try       layer-impact %s %s | cells -w \"layers LIKE '%%%s%%'\"\n",
-		row->limited_by ? row->limited_by : row->layer, is_on ? "unloaded" : "activated",
-		row->layer);
+		why->view.cells, why->in_range, why->view.loaded, why->view.visible);
+	note(out, "  try       layer-impact %s %s | cells -w \"layers LIKE '%%%s%%'\"\n", about,
+		is_on ? "unloaded" : "activated", row->layer);
+}
+
+static const char *label_of(const struct cs_cooked *world, uint32_t layer)
+{
+	return layer == CS_NONE ? NULL : cs_cooked_text(world, world->layers[layer].label);
 }
 
 static struct cs_error *run_why_layer(struct call *call)
@@ -84,18 +82,17 @@ static struct cs_error *run_why_layer(struct call *call)
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_stream_layer(stream, 0, layer, &row.view);
+		error = cs_stream_why_layer(stream, 0, layer, &row.why);
 	if (error)
 		return error;
-	uint32_t parent = world->layers[layer].parent;
-	row.layer = cs_cooked_text(world, world->layers[layer].label);
-	if (parent != CS_NONE)
-		row.parent = cs_cooked_text(world, world->layers[parent].label);
-	if (row.view.limited_by != CS_NONE)
-		row.limited_by = cs_cooked_text(world, world->layers[row.view.limited_by].label);
-	row.initial = layer_states[row.view.initial];
-	row.target = layer_states[row.view.target];
-	row.effective = layer_states[row.view.effective];
+	row.layer = label_of(world, layer);
+	row.parent = label_of(world, world->layers[layer].parent);
+	row.limited_by = label_of(world, row.why.view.limited_by);
+	row.holder = label_of(world, row.why.holder);
+	row.verdict = cs_layer_verdict_name(row.why.verdict);
+	row.initial = layer_states[row.why.view.initial];
+	row.target = layer_states[row.why.view.target];
+	row.effective = layer_states[row.why.view.effective];
 	if (wants_rows(call))
 		return emit_plain_record(call, &layer_table, &row);
 	say_layer(call->out, &row);

@@ -76,6 +76,19 @@ static int64_t coordinate(int64_t first, uint64_t zoom, size_t place)
 	return (int64_t)((uint64_t)first + zoom * place);
 }
 
+/* A range that is not the cooked one says so. */
+static void say_range_origin(struct output *out, const struct picture *picture)
+{
+	const struct cs_map_request *at = &picture->request;
+	enum cs_range_origin origin = CS_RANGE_COOKED;
+	if (at->stream)
+		origin = cs_stream_range_origin(at->stream, at->index, at->grid);
+	else if (grid_of(picture)->flags & CS_PARTITION_ASSUMED)
+		origin = CS_RANGE_ASSUMED;
+	if (origin != CS_RANGE_COOKED)
+		say(out, " (%s)", cs_range_origin_name(origin));
+}
+
 static void say_title(struct output *out, const struct picture *picture)
 {
 	enum { SHOWN = 3 };
@@ -92,6 +105,7 @@ static void say_title(struct output *out, const struct picture *picture)
 	say_value(out, &size);
 	say(out, " cm  range ");
 	say_value(out, &range);
+	say_range_origin(out, picture);
 	if (picture->map.zoom > 1)
 		say(out, "  zoom %" PRIu64, picture->map.zoom);
 	if (request->stream)

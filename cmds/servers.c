@@ -24,15 +24,43 @@ static const char *cell_name(const struct cs_stream *stream, struct cs_stream_ce
 
 static const char *const roles[] = {"standalone", "client", "listen", "dedicated", NULL};
 
+/* What was set in the run that ends. */
+static void say_reset(struct output *out, const struct cs_stream *stream)
+{
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	for (size_t i = 0; i < n; i++) {
+		char value[64];
+		if (cs_stream_variable_is_default(stream, i))
+			continue;
+		cs_stream_variable_format(stream, i, value, sizeof(value));
+		say(out, "reset: %s, was %s\n", variables[i].name, value);
+	}
+	if (!cs_stream_hlod_enabled(stream))
+		say(out, "reset: wp.Runtime.HLOD, was 0\n");
+	for (uint32_t world = 0; world < cs_stream_worlds(stream); world++) {
+		const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+		for (uint32_t i = 0; i < cooked->n_partitions; i++)
+			if (cs_stream_range_origin(stream, world, i) == CS_RANGE_OVERRIDE)
+				say(out, "reset: loading range of %s, was %.9g\n",
+					cs_cooked_text(cooked, cooked->partitions[i].name),
+					cs_stream_range(stream, world, i));
+	}
+}
+
 static struct cs_error *run_role(struct call *call)
 {
 	const struct argument *role = call_argument(call, 0);
 	struct session *session = call->session;
-	if (role->given) {
-		session_end_stream(session);
-		session->role = (enum cs_role)role->choice;
+	if (!role->given) {
+		say(call->out, "%s\n", roles[session->role]);
+		return NULL;
 	}
-	say(call->out, "%s%s\n", roles[session->role], role->given ? ": a new run at frame 0" : "");
+	say(call->out, "%s: a new run at frame 0\n", roles[role->choice]);
+	if (session->stream)
+		say_reset(call->out, session->stream);
+	session_end_stream(session);
+	session->role = (enum cs_role)role->choice;
 	return NULL;
 }
 

@@ -48,10 +48,23 @@ static struct cs_error *shift_error(
 	return better;
 }
 
+/* `break frame 10` means that frame: a number alone is no condition that anybody asks for. */
+static const char *frame_condition(const char *condition, char room[64])
+{
+	size_t n = condition ? strspn(condition, "0123456789") : 0;
+	if (n == 0 || n > 20 || condition[n + strspn(condition + n, " \t")])
+		return condition;
+	snprintf(room, 64, "frame = %.*s", (int)n, condition);
+	return room;
+}
+
 static struct cs_error *add_break(struct call *call, bool once)
 {
+	char room[64];
 	const char *condition = condition_of(call_argument(call, 1));
 	enum cs_moment moment = cs_moment_find(call_argument(call, 0)->text);
+	if (moment == CS_MOMENT_FRAME)
+		condition = frame_condition(condition, room);
 	struct cs_debug *debug;
 	uint32_t id;
 	struct cs_error *error = session_debug(call->session, &debug);
@@ -61,7 +74,8 @@ static struct cs_error *add_break(struct call *call, bool once)
 		return error;
 	error = cs_debug_break(debug, moment, condition, session_variables(call->session), &id);
 	if (error)
-		return shift_error(error, call_argument(call, 1), condition);
+		return condition == room ? error
+					 : shift_error(error, call_argument(call, 1), condition);
 	if (once)
 		error = cs_debug_once(debug, id);
 	if (!error)
@@ -99,7 +113,8 @@ const struct command command_break = {
 		"layer.change, hlod.change, hlod.hole, budget.exceed, performance.change,\n"
 		"block.begin, server.hold, server.release, server.epoch, world.change, purge;\n"
 		"`info events` explains them. The condition is an expression over the columns\n"
-		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...",
+		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...\n"
+		"`break frame 10` is short for break frame if frame = 10.",
 	.run = run_break,
 };
 
@@ -114,7 +129,7 @@ const struct command command_tbreak = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run where an event happens, once",
-	.examples = "tbreak block.begin",
+	.examples = "tbreak block.begin\ntbreak frame 10",
 	.run = run_tbreak,
 };
 

@@ -114,21 +114,23 @@ const struct command command_order = {
 
 static const char *const layer_states[] = {"unloaded", "loaded", "activated", NULL};
 
-struct cs_error *set_layer(struct call *call, struct cs_stream *stream, uint32_t layer,
-	enum cs_layer_state state, bool recursive)
+struct cs_error *set_layer(
+	struct call *call, struct cs_stream *stream, uint32_t layer, struct layer_wish wish)
 {
 	static const char *const answers[] = {[CS_LAYER_SET] = "set",
 		[CS_LAYER_UNCHANGED] = "unchanged",
 		[CS_LAYER_NOT_RUNTIME] = "an editor layer: ignored",
-		[CS_LAYER_NO_AUTHORITY] = "clients do not decide: ignored",
+		[CS_LAYER_NO_AUTHORITY] = "clients do not decide: ignored; --replicated sets what "
+					  "the server sends",
 		[CS_LAYER_WRONG_ROLE] = "not on this side: ignored"};
 	const struct cs_cooked *world = cs_stream_cooked(stream, 0);
 	enum cs_layer_answer answer;
-	struct cs_error *error =
-		cs_stream_layer_set(stream, 0, layer, state, recursive, false, &answer);
+	struct cs_error *error = cs_stream_layer_set(
+		stream, 0, layer, wish.state, wish.recursive, wish.replicated, &answer);
 	if (!error)
-		say(call->out, "%s: %s (%s)\n", cs_cooked_text(world, world->layers[layer].label),
-			layer_states[state], answers[answer]);
+		say(call->out, "%s: %s (%s%s)\n", cs_cooked_text(world, world->layers[layer].label),
+			layer_states[wish.state], answers[answer],
+			wish.replicated && answer == CS_LAYER_SET ? ", by the server" : "");
 	return error;
 }
 
@@ -139,8 +141,9 @@ static struct cs_error *run_layer_set(struct call *call)
 	if (error)
 		return error;
 	return set_layer(call, stream, call_argument(call, 0)->row,
-		(enum cs_layer_state)call_argument(call, 1)->choice,
-		call_option(call, "recursive")->given);
+		(struct layer_wish){(enum cs_layer_state)call_argument(call, 1)->choice,
+			call_option(call, "recursive")->given,
+			call_option(call, "replicated")->given});
 }
 
 const struct command command_layer_set = {
@@ -149,8 +152,10 @@ const struct command command_layer_set = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = layer_states}},
-	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL}},
+	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL},
+		{0, "replicated", NULL, ARGUMENT_NONE, "as the server sends it to this client",
+			NULL}},
 	.summary = "set the runtime state of a data layer",
-	.examples = "layer set DL_Night activated",
+	.examples = "layer set DL_Night activated\nlayer set DL_Night activated --replicated",
 	.run = run_layer_set,
 };

@@ -132,7 +132,8 @@ static void say_cluster(struct speaker *s)
 static void say_bounds(struct speaker *s)
 {
 	if (s->step->holds)
-		put(s->to->input, "longest extent %.0f cm", s->step->length);
+		put(s->to->input, "longest extent %.0f cm%s", s->step->length,
+			s->step->value ? " in X, Y" : "");
 	else
 		put(s->to->input, "none");
 	put(s->to->verdict, "%s", s->step->holds ? "" : "treated as not spatial");

@@ -162,6 +162,7 @@ tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 # ---- transcripts: command files that check themselves ----
 
 transcripts = \
+	%D%/cmd/answers.cmd \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/sources.cmd \

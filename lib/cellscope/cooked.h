@@ -78,7 +78,8 @@ struct cs_cooked_partition {
 #define CS_PARTITION_SMALL_BY_LOCATION 64u
 #define CS_PARTITION_PARTITION_ACTORS  128u /* PlacePartitionActorsUsingLocation */
 #define CS_PARTITION_Z_CULLING         256u
-#define CS_PARTITION_DEMOTION          512u /* 5.7: quarter demotion */
+#define CS_PARTITION_DEMOTION          512u  /* 5.7: quarter demotion */
+#define CS_PARTITION_ASSUMED           1024u /* the source does not say its loading range */
 
 struct cs_cooked_cell {
 	struct cs_guid guid;

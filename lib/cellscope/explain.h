@@ -15,17 +15,18 @@ CS_BEGIN_DECLS
 
 /* A rule of the trail; the comment says which members of the step it uses. */
 enum cs_rule {
-	CS_RULE_UNPLACED,         /* stays out: `value` = enum cs_placement */
-	CS_RULE_WORLD_STREAMS,    /* holds: streaming is enabled */
-	CS_RULE_OWN_SPATIAL,      /* holds: the descriptor is spatially loaded */
-	CS_RULE_PARENT,           /* follows its topmost parent: `actor` */
-	CS_RULE_CONTAINER,        /* holds: every level instance around it is spatial; `actor` */
-	CS_RULE_FORCED,           /* validation changed it: `finding`, `value` = enum cs_repair */
-	CS_RULE_SPATIAL,          /* holds: effectively spatially loaded */
-	CS_RULE_CLUSTER,          /* shares a set of `count` actors; `actor` = the largest */
-	CS_RULE_BOUNDS,           /* holds: the set has bounds; `length` = longest extent, cm */
-	CS_RULE_GRID,             /* own grid -> `partition`; holds: it named one that exists */
-	CS_RULE_SMALL,            /* holds: small enough to go by location; `length` = area, cm^2 */
+	CS_RULE_UNPLACED,      /* stays out: `value` = enum cs_placement */
+	CS_RULE_WORLD_STREAMS, /* holds: streaming is enabled */
+	CS_RULE_OWN_SPATIAL,   /* holds: the descriptor is spatially loaded */
+	CS_RULE_PARENT,        /* follows its topmost parent: `actor` */
+	CS_RULE_CONTAINER,     /* holds: every level instance around it is spatial; `actor` */
+	CS_RULE_FORCED,        /* validation changed it: `finding`, `value` = enum cs_repair */
+	CS_RULE_SPATIAL,       /* holds: effectively spatially loaded */
+	CS_RULE_CLUSTER,       /* shares a set of `count` actors; `actor` = the largest */
+	CS_RULE_BOUNDS, /* holds: the set has bounds; `length` = longest extent, cm; `value`: 1 = of
+			 * X and Y alone, as its grid is flat */
+	CS_RULE_GRID,   /* own grid -> `partition`; holds: it named one that exists */
+	CS_RULE_SMALL,  /* holds: small enough to go by location; `length` = area, cm^2 */
 	CS_RULE_PARTITION_ACTORS, /* holds: all are partition actors, go by location */
 	CS_RULE_LEVEL,            /* a level tried: `level`, `length` = its cell size, `count` =
 				     cells touched (0 = too small for the extent); holds: taken */

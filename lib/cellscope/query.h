@@ -136,6 +136,7 @@ struct cs_column {
 #define CS_COLUMN_SHORT 1u /* belongs to the short form, a line a row */
 #define CS_COLUMN_KEY   2u /* what users name rows by; equality goes through an index */
 #define CS_COLUMN_INDEX 4u /* joins over it go through an index */
+#define CS_COLUMN_WORD  8u /* a word of ours: SQL compares it without case, as enums */
 
 struct cs_query;
 

@@ -259,6 +259,18 @@ CS_API struct cs_error *cs_stream_override_range(
 	struct cs_stream *stream, uint32_t world, uint32_t partition, double range) CS_MUST_USE;
 CS_API double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition);
 
+/* Where the loading range of a partition comes from. */
+enum cs_range_origin {
+	CS_RANGE_COOKED,
+	CS_RANGE_ASSUMED, /* the source of the world does not say it */
+	CS_RANGE_OVERRIDE,
+};
+
+CS_API enum cs_range_origin cs_stream_range_origin(
+	const struct cs_stream *stream, uint32_t world, uint32_t partition);
+/* "cooked", "assumed", "override" */
+CS_API const char *cs_range_origin_name(enum cs_range_origin origin);
+
 /* ---- stepping ---- */
 
 /* Runs n frames. Only E_NOMEM can stop it; the frames before are complete. */
@@ -331,7 +343,8 @@ struct cs_stream_cell_view {
 	enum cs_layer_state current;   /* the cell's own state, from its level */
 	enum cs_layer_state set;       /* Activated, Loaded or neither set of the policy */
 	enum cs_layer_state by_layers; /* what its data layers allow */
-	bool waiting;                  /* wanted, but the budget has not reached it yet */
+	enum cs_layer_state wanted; /* what the last frame wants: of a waiting cell above `set` */
+	bool waiting;               /* wanted, but the budget has not reached it yet */
 	bool should_load, should_show, waiting_to_show;
 	uint32_t level_priority; /* among requests under way; 0 = none */
 	uint64_t since;          /* frame of the last change of its level */
@@ -418,6 +431,7 @@ struct cs_stream_reach {
 	bool hit;
 	double distance; /* from the shape to the bounds that are tested, cm */
 	double radius;   /* effective, cm */
+	bool assumed;    /* it follows from a loading range that is only assumed */
 	double spatial;  /* 2.3.5; of hits */
 };
 
@@ -466,6 +480,9 @@ struct cs_stream_order_row {
 
 /* The sorted lists; valid until the next step. */
 CS_API const struct cs_stream_order_row *cs_stream_order(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
+/* The same without the cells that were there when the frame had ended. */
+CS_API const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 /* Which of two cells comes first (-1, 0, 1) and the key that decides. E_NOCELL. */
 CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
@@ -517,6 +534,46 @@ struct cs_stream_layer_view {
 CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, struct cs_stream_layer_view *ret) CS_MUST_USE;
 
+enum cs_layer_verdict {
+	CS_LAYER_IS_EDITOR,
+	CS_LAYER_OTHER_ROLE,
+	CS_LAYER_ANCESTOR,      /* `holder` lowers it */
+	CS_LAYER_NOT_SENT,      /* a client, and the server has not activated it */
+	CS_LAYER_NOT_ACTIVATED, /* by whom it could */
+	CS_LAYER_NO_CELLS,
+	CS_LAYER_ABSENT, /* all its cells are client-only, on a server */
+	CS_LAYER_OUT_OF_RANGE,
+	CS_LAYER_EXTERNAL_OFF, /* `holder`, the external data layer of its cells, is not activated
+				*/
+	CS_LAYER_OTHERS_OFF,   /* `holder`, another layer of them that counts too */
+	CS_LAYER_EXCLUDED,     /* its cells are switched off: `excluded_by` */
+	CS_LAYER_CELLS_FAILED,
+	CS_LAYER_ON_THE_WAY,
+	CS_LAYER_IS_VISIBLE,
+	CS_LAYER_VERDICTS
+};
+
+CS_API const char *cs_layer_verdict_name(enum cs_layer_verdict verdict);
+/* One sentence of help. */
+CS_API const char *cs_layer_verdict_help(enum cs_layer_verdict verdict);
+
+struct cs_stream_why_layer {
+	struct cs_stream_layer_view view;
+	enum cs_layer_verdict verdict; /* the first thing in the way */
+	uint32_t holder;               /* layers: that holds it, or its cells, down; or CS_NONE */
+	uint32_t absent;               /* of its cells: client-only, on a server */
+	uint32_t excluded;             /* of its cells: switched off */
+	enum cs_reason excluded_by;
+	uint32_t in_range; /* of the others: asked for by sources, or by a server without streaming
+			    */
+	uint32_t held;     /* of these: held down by other layers */
+	uint32_t failed;   /* of these: could not be loaded */
+};
+
+/* The question behind why-layer. E_NOLAYER. */
+CS_API struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t world,
+	uint32_t layer, struct cs_stream_why_layer *ret) CS_MUST_USE;
+
 struct cs_stream_impact {
 	uint32_t cell;
 	enum cs_layer_state before, after; /* what its layers allow */
@@ -533,8 +590,8 @@ CS_API struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, u
 enum cs_hlod_state {
 	CS_HLOD_HIDDEN,   /* loaded; its source cell is visible, or HLOD is off */
 	CS_HLOD_SHOWN,    /* loaded, its source cell is hidden */
-	CS_HLOD_AWAY,     /* not loaded, its source cell is visible */
-	CS_HLOD_HOLE,     /* neither it nor its source cell shows */
+	CS_HLOD_AWAY,     /* not loaded: its source cell is visible, or streaming has not begun */
+	CS_HLOD_HOLE,     /* neither it nor its source cell shows, though streaming has begun */
 	CS_HLOD_OUTDATED, /* loaded, but no cell of this cook is its source */
 	CS_HLOD_STATES
 };

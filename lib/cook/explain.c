@@ -298,6 +298,13 @@ static void explain_alternatives(struct explainer *e)
 
 /* ---- the trail ---- */
 
+/* Whether the grid places by X and Y alone: the height of a tower does not count. */
+static bool is_flat(const struct cs_cooked_partition *partition)
+{
+	return partition && (partition->partition_class == CS_PARTITION_SPATIAL_GRID ||
+				    partition->flags & CS_PARTITION_2D);
+}
+
 static void explain_set(struct explainer *e)
 {
 	const struct cs_cooked *c = e->c;
@@ -305,8 +312,9 @@ static void explain_set(struct explainer *e)
 	step->count = e->set->members.count;
 	step->actor = e->set->largest;
 	bool bounded = cs_box_valid(&e->set->bounds);
-	add(e, CS_RULE_BOUNDS, bounded)->length =
-		bounded ? longest_extent(&e->set->bounds, false) : 0;
+	step = add(e, CS_RULE_BOUNDS, bounded);
+	step->length = bounded ? longest_extent(&e->set->bounds, is_flat(e->partition)) : 0;
+	step->value = is_flat(e->partition);
 	bool named = *cs_cooked_text(c, e->actor->effective_grid) != '\0';
 	add(e, CS_RULE_GRID, named)->partition = e->set->partition;
 	bool spatial = e->actor->flags & CS_ACTOR_SPATIAL;

@@ -52,7 +52,8 @@ static struct cs_cook_partition from_source(
 					 flag(source->is_2d, CS_PARTITION_2D) |
 					 flag(source->spatial, CS_PARTITION_SPATIAL) |
 					 flag(lhgrid && cook->profile->quarter_demotion,
-						 CS_PARTITION_DEMOTION),
+						 CS_PARTITION_DEMOTION) |
+					 flag(source->assumed, CS_PARTITION_ASSUMED),
 			},
 		.name = cs_world_text(cook->world, source->name),
 		.bounds_method = method,
@@ -152,7 +153,8 @@ static struct cs_error *add_grid(
 				.debug_color = grid->color,
 				.flags = spatial_flags(cook) |
 					 flag(grid->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
-					 flag(grid->client_only, CS_PARTITION_CLIENT_ONLY),
+					 flag(grid->client_only, CS_PARTITION_CLIENT_ONLY) |
+					 flag(grid->assumed, CS_PARTITION_ASSUMED),
 			},
 		.name = name,
 		.bounds_method = CS_BOUNDS_CONTENT,

@@ -17,7 +17,7 @@ const char *const cs_partition_class_names[] = {
 	"lhgrid", "persistent", "level_streaming", "spatial_grid", NULL};
 static const char *const partition_flags[] = {"block_on_slow", "client_only", "2d", "spatial",
 	"aligned", "snap", "small_by_location", "partition_actors_by_location", "z_culling",
-	"demotion", NULL};
+	"demotion", "assumed", NULL};
 static const char *const cell_flags[] = {
 	"spatial", "always_loaded", "client_only", "block_on_slow", "hlod", "2d", NULL};
 static const char *const actor_flags[] = {"own_spatial", "spatial", "editor_only", "runtime_only",

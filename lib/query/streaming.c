@@ -60,7 +60,7 @@ void cs_read_cell_wanted(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	*ret = cs_text(cs_layer_state_names[view_of(row).set]);
+	*ret = cs_text(cs_layer_state_names[view_of(row).wanted]);
 }
 
 void cs_read_cell_since(
@@ -104,6 +104,29 @@ void cs_read_layer_target(
 {
 	(void)column;
 	read_layer_state(row, true, ret);
+}
+
+/* ---- grids ---- */
+
+void cs_read_grid_range(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_partition *grid = row->record;
+	(void)column;
+	*ret = cs_number(stream_of(row) ? cs_stream_range(stream_of(row), 0, (uint32_t)row->index)
+					: grid->loading_range);
+}
+
+void cs_read_grid_range_origin(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_partition *grid = row->record;
+	enum cs_range_origin origin =
+		grid->flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED;
+	(void)column;
+	if (stream_of(row))
+		origin = cs_stream_range_origin(stream_of(row), 0, (uint32_t)row->index);
+	*ret = cs_text(cs_range_origin_name(origin));
 }
 
 /* ---- sources ---- */
@@ -190,7 +213,7 @@ static const struct cs_column source_columns[] = {
 	{.key = "target",
 		.kind = CS_KIND_TEXT,
 		.get = read_source_target,
-		.flags = CS_COLUMN_SHORT,
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD,
 		.doc = "state that it asks for"},
 	{.key = "priority",
 		.kind = CS_KIND_INTEGER,
@@ -253,7 +276,7 @@ static const struct cs_stream_order_row *order_row_at(const struct cs_stream *st
 	for (int list = 0; list < CS_ORDER_LISTS; list++) {
 		size_t n;
 		const struct cs_stream_order_row *rows =
-			cs_stream_order(stream, (enum cs_order_list)list, &n);
+			cs_stream_order_open(stream, (enum cs_order_list)list, &n);
 		if (index < n) {
 			*list_ret = (enum cs_order_list)list;
 			*rank_ret = index + 1;
@@ -269,7 +292,7 @@ static size_t order_count(const void *source)
 	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
 	size_t total = 0, n;
 	for (int list = 0; stream && list < CS_ORDER_LISTS; list++) {
-		cs_stream_order(stream, (enum cs_order_list)list, &n);
+		cs_stream_order_open(stream, (enum cs_order_list)list, &n);
 		total += n;
 	}
 	return total;

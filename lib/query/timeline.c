@@ -170,8 +170,10 @@ static const struct cs_column event_columns[] = {
 	EVENT("cell", TEXT, read_event_cell, "the cell", .argument = CELL_NAME,
 		.flags = CS_COLUMN_SHORT),
 	EVENT("layer", TEXT, read_event_layer, "the data layer"),
-	EVENT("from", TEXT, read_event_from, "the state before", .flags = CS_COLUMN_SHORT),
-	EVENT("to", TEXT, read_event_to, "the state behind", .flags = CS_COLUMN_SHORT),
+	EVENT("from", TEXT, read_event_from, "the state before",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
+	EVENT("to", TEXT, read_event_to, "the state behind",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	EVENT("reason", TEXT, read_event_reason, "the rule that decided", .flags = CS_COLUMN_SHORT),
 	EVENT("grid", TEXT, read_event_cell, "grid of the cell", .argument = CELL_GRID),
 	EVENT("level", INTEGER, read_event_cell, "level of the cell", .argument = CELL_LEVEL),
@@ -366,6 +368,27 @@ static void read_stall_cell(
 	*ret = cs_text(cs_cooked_text(world, world->cells[stall->cells[0].cell].name));
 }
 
+static void stall_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	const struct cs_stream_stall *stall = list->list.items;
+	const struct cs_stream_cell cell = stall->cells[index];
+	const struct cs_cooked *world = cs_stream_cooked(list->list.source, cell.world);
+	*ret = cs_text(cs_cooked_text(world, world->cells[cell.cell].name));
+}
+
+/* Those that are kept: the nearest. */
+static void read_stall_named(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_stream_stall *stall = row->record;
+	(void)column;
+	*ret = (struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.source = stream_of(row),
+			.items = stall,
+			.n = stall->n_cells < CS_STALL_CELLS ? stall->n_cells : CS_STALL_CELLS,
+			.item = stall_item}};
+}
+
 static const struct cs_column stall_columns[] = {
 	EVENT("frame", INTEGER, read_stall_frame, "that ended in the wait",
 		.flags = CS_COLUMN_SHORT),
@@ -373,11 +396,13 @@ static const struct cs_column stall_columns[] = {
 	EVENT("cause", TEXT, read_stall_cause, "critical cells, or it was asked for",
 		.flags = CS_COLUMN_SHORT),
 	EVENT("cells", INTEGER, read_stall_cells, "critical cells", .flags = CS_COLUMN_SHORT),
-	EVENT("cell", TEXT, read_stall_cell, "the worst of them", .flags = CS_COLUMN_SHORT),
+	EVENT("cell", TEXT, read_stall_cell, "the worst of them"),
 	EVENT("ratio", NUMBER, read_stall_ratio, "its distance / radius", .flags = CS_COLUMN_SHORT),
 	EVENT("source", TEXT, read_stall_source, "the blocking source that reached it",
 		.flags = CS_COLUMN_SHORT),
 	EVENT("loads", INTEGER, read_stall_loads, "levels loaded in the wait",
+		.flags = CS_COLUMN_SHORT),
+	EVENT("critical", LIST, read_stall_named, "the critical cells, the worst first, at most 8",
 		.flags = CS_COLUMN_SHORT),
 };
 

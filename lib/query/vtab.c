@@ -106,14 +106,23 @@ static const char *sql_type(const struct cs_binding *binding, size_t index)
 	}
 }
 
+/* Words of ours are no names of theirs: they compare without case. */
+static bool is_word(const struct cs_binding *binding, size_t index)
+{
+	const struct cs_sql_column *at = &binding->sql_columns.at[index];
+	const struct cs_column *column = &binding->table->columns[at->column];
+	return column->kind == CS_KIND_TEXT && (column->names || column->flags & CS_COLUMN_WORD);
+}
+
 static void write_declaration(const struct cs_binding *binding, struct cs_writer *sql)
 {
-	char name[CS_SQL_NAME], column[CS_SQL_NAME + 32];
+	char name[CS_SQL_NAME], column[CS_SQL_NAME + 48];
 	cs_writer_bytes(sql, "CREATE TABLE x(", 15);
 	for (size_t i = 0; i < binding->sql_columns.n; i++) {
 		cs_sql_column_name(binding, i, name);
-		int length = snprintf(column, sizeof(column), "%s\"%s\" %s%s", i ? ", " : "", name,
-			sql_type(binding, i), cs_sql_is_alias(binding, i) ? " HIDDEN" : "");
+		int length = snprintf(column, sizeof(column), "%s\"%s\" %s%s%s", i ? ", " : "",
+			name, sql_type(binding, i), cs_sql_is_alias(binding, i) ? " HIDDEN" : "",
+			is_word(binding, i) ? " COLLATE NOCASE" : "");
 		cs_writer_bytes(sql, column, (size_t)length);
 	}
 	cs_writer_bytes(sql, ")", 2);

@@ -29,7 +29,10 @@ enum cs_hlod_state cs_run_hlod_state(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod)
 {
 	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
-	return state_of(s, in_world(w, row->home), row->cell == CS_NONE, in_world(w, row->cell));
+	enum cs_hlod_state state =
+		state_of(s, in_world(w, row->home), row->cell == CS_NONE, in_world(w, row->cell));
+	bool begun = s->frame > 0 && w->registered;
+	return state == CS_HLOD_HOLE && !begun ? CS_HLOD_AWAY : state;
 }
 
 bool cs_run_hlods_init(struct cs_run_world *w)

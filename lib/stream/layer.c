@@ -308,9 +308,11 @@ static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t layer)
 	return limit;
 }
 
-static bool set_has(const struct cs_run_world *w, uint32_t set, uint32_t layer)
+bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t layer)
 {
-	const struct cs_run_layer_set *row = &w->model.sets[set];
+	const struct cs_run_layer_set *row = &w->model.sets[w->model.layer_set[cell]];
+	if (!w->model.layer_set[cell])
+		return false;
 	for (uint32_t i = 0; i < row->layers.count; i++)
 		if (w->model.layer_lists[row->layers.first + i] == layer)
 			return true;
@@ -333,7 +335,7 @@ struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
 		.on_role = on_role(stream, &w->model.cooked->layers[layer]),
 	};
 	for (uint32_t i = 0; i < w->model.n_cells; i++) {
-		if (!w->model.layer_set[i] || !set_has(w, w->model.layer_set[i], layer))
+		if (!cs_run_cell_has_layer(w, i, layer))
 			continue;
 		const struct cs_run_cell *r = cs_run_find(w, i);
 		view.cells++;

@@ -26,4 +26,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/timeline.c \
 	%D%/variable.c %D%/variable.h \
 	%D%/view.c \
-	%D%/why.c
+	%D%/why.c \
+	%D%/why_layer.c

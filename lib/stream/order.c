@@ -168,6 +168,43 @@ static bool gather(struct cs_stream *s, enum cs_order_list list)
 	return cs_run_order_sort(s, list);
 }
 
+bool cs_run_order_arrived(
+	const struct cs_stream *s, enum cs_order_list list, struct cs_stream_cell cell)
+{
+	const struct cs_run_cell *r = cs_run_find(s->worlds.at[cell.world], cell.cell);
+	if (list == CS_ORDER_ACTIVATE || list == CS_ORDER_PENDING_ACTIVATE)
+		return r && r->level == CS_LEVEL_VISIBLE && !r->pending_add;
+	return r && cs_run_level_loaded(r->level);
+}
+
+static bool list_open(struct cs_stream *s, enum cs_order_list list)
+{
+	s->open[list].n = 0;
+	for (size_t i = 0; i < s->lists[list].n; i++) {
+		struct cs_stream_order_row row = s->lists[list].at[i];
+		int order;
+		if (cs_run_order_arrived(s, list, row.cell))
+			continue;
+		if (s->open[list].n == 0)
+			row.decided_by = CS_KEY_NONE;
+		else if (s->open[list].n < i)
+			row.decided_by = cs_run_order_decide(
+				s, &s->open[list].at[s->open[list].n - 1], &row, &order);
+		if (!cs_vec_push(&s->open[list], row))
+			return false;
+	}
+	return true;
+}
+
+/* Levels move behind the sorting: what is still to come when the frame ends. */
+bool cs_run_order_finish(struct cs_stream *s)
+{
+	for (int list = 0; list < CS_ORDER_LISTS; list++)
+		if (!list_open(s, (enum cs_order_list)list))
+			return false;
+	return true;
+}
+
 /* The last of the list gets `lowest`, every one above it one more. */
 static void assign(struct cs_stream *s, enum cs_order_list list, uint32_t lowest)
 {

@@ -20,7 +20,7 @@ struct aside_world {
 struct aside {
 	struct aside_world *worlds;
 	CS_VEC(struct cs_run_source) sources;
-	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
+	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
 };
 
@@ -41,8 +41,10 @@ static bool set_aside(struct cs_stream *s, struct aside *aside)
 		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->hits);
 		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->touches);
 	}
-	for (int i = 0; i < CS_ORDER_LISTS; i++)
+	for (int i = 0; i < CS_ORDER_LISTS; i++) {
 		MOVE(&aside->lists[i], &s->lists[i]);
+		MOVE(&aside->open[i], &s->open[i]);
+	}
 	MOVE(&aside->holds, &s->holds);
 	return true;
 }
@@ -56,8 +58,10 @@ static void put_back(struct cs_stream *s, struct aside *aside)
 		for (size_t k = 0; k < w->hits.n; k++)
 			w->hit_slot[w->hits.at[k].cell] = (uint32_t)k;
 	}
-	for (int i = 0; i < CS_ORDER_LISTS; i++)
+	for (int i = 0; i < CS_ORDER_LISTS; i++) {
 		MOVE(&s->lists[i], &aside->lists[i]);
+		MOVE(&s->open[i], &aside->open[i]);
+	}
 	MOVE(&s->holds, &aside->holds);
 	free(aside->worlds);
 }
@@ -230,8 +234,8 @@ static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 	static const enum cs_order_list lists[] = {
 		CS_ORDER_PENDING_ACTIVATE, CS_ORDER_PENDING_LOAD, CS_ORDER_ACTIVATE, CS_ORDER_LOAD};
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
-		for (size_t i = 0; i < s->lists[lists[l]].n; i++) {
-			const struct cs_stream_order_row *row = &s->lists[lists[l]].at[i];
+		for (size_t i = 0; i < s->open[lists[l]].n; i++) {
+			const struct cs_stream_order_row *row = &s->open[lists[l]].at[i];
 			if (row->started && l >= 2)
 				continue; /* among the pending ones already */
 			if (!cs_vec_push(

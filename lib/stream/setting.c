@@ -104,6 +104,27 @@ struct cs_error *cs_stream_override_range(
 			.kind = CS_INPUT_RANGE, .world = world, .row = partition, .number = range});
 }
 
+enum cs_range_origin cs_run_range_origin(const struct cs_run_world *w, uint32_t partition)
+{
+	if (w->ranges[partition] >= 0)
+		return CS_RANGE_OVERRIDE;
+	return w->model.cooked->partitions[partition].flags & CS_PARTITION_ASSUMED
+		       ? CS_RANGE_ASSUMED
+		       : CS_RANGE_COOKED;
+}
+
+enum cs_range_origin cs_stream_range_origin(
+	const struct cs_stream *stream, uint32_t world, uint32_t partition)
+{
+	return cs_run_range_origin(stream->worlds.at[world], partition);
+}
+
+const char *cs_range_origin_name(enum cs_range_origin origin)
+{
+	static const char *const names[] = {"cooked", "assumed", "override"};
+	return (unsigned)origin <= CS_RANGE_OVERRIDE ? names[origin] : "?";
+}
+
 double cs_stream_range(const struct cs_stream *stream, uint32_t world, uint32_t partition)
 {
 	return cs_run_range(stream->worlds.at[world], partition);

@@ -573,7 +573,7 @@ static bool derive(struct cs_stream *s)
 		w->hits.n = w->touches.n = 0;
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++)
-		s->lists[i].n = 0;
+		s->lists[i].n = s->open[i].n = 0;
 	s->holds.n = s->critical.n = 0;
 	s->source_version++;
 	s->failed = s->in_block = s->block_by_performance = false;

@@ -200,8 +200,10 @@ void cs_stream_free(struct cs_stream *stream)
 		cs_path_free(stream->paths.at[i]);
 	for (size_t i = 0; i < stream->clients.n; i++)
 		cs_vec_free(&stream->clients.at[i].seen);
-	for (int i = 0; i < CS_ORDER_LISTS; i++)
+	for (int i = 0; i < CS_ORDER_LISTS; i++) {
 		cs_vec_free(&stream->lists[i]);
+		cs_vec_free(&stream->open[i]);
+	}
 	cs_vec_free(&stream->worlds);
 	cs_vec_free(&stream->paths);
 	cs_vec_free(&stream->clients);
@@ -233,7 +235,8 @@ struct cs_error *cs_run_frame(struct cs_stream *s)
 		return cs_error_nomem();
 	cs_run_warm_finish(s);
 	cs_run_frame_finish(s);
-	return cs_run_targets_refresh(s) && !s->failed ? NULL : cs_error_nomem();
+	return cs_run_order_finish(s) && cs_run_targets_refresh(s) && !s->failed ? NULL
+										 : cs_error_nomem();
 }
 
 struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n)

@@ -267,7 +267,8 @@ struct cs_stream {
 	uint32_t next_world; /* where the time limit stopped */
 
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
-	CS_VEC(unsigned char) scratch; /* of sorting */
+	CS_VEC(struct cs_stream_order_row) open[CS_ORDER_LISTS]; /* of these, not there yet */
+	CS_VEC(unsigned char) scratch;                           /* of sorting */
 
 	CS_VEC(struct cs_stream_cell) moving; /* levels that are not where they should be */
 	bool moving_sorted;
@@ -334,14 +335,16 @@ static inline struct cs_run_hit *cs_run_find_hit(const struct cs_run_world *w, u
 	return slot < w->hits.n && w->hits.at[slot].cell == cell ? &w->hits.at[slot] : NULL;
 }
 
-/* Whether the budget did not reach the cell. */
-static inline bool cs_run_waits(const struct cs_run_world *w, uint32_t cell)
+/* What a cell waits to become that the budget did not reach; Unloaded when it does not wait. */
+static inline enum cs_layer_state cs_run_waits_for(const struct cs_run_world *w, uint32_t cell)
 {
+	static const enum cs_layer_state states[] = {
+		[CS_ORDER_ACTIVATE] = CS_LAYER_ACTIVATED, [CS_ORDER_LOAD] = CS_LAYER_LOADED};
 	uint32_t slot = w->wait_slot[cell];
 	for (int list = 0; list < 2; list++)
 		if (slot < w->waiting[list].n && w->waiting[list].at[slot].cell.cell == cell)
-			return true;
-	return false;
+			return states[list];
+	return CS_LAYER_UNLOADED;
 }
 
 static inline bool cs_run_level_loaded(uint8_t level)
@@ -392,6 +395,7 @@ bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, ui
 bool cs_run_client_finds(
 	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source);
 double cs_run_range(const struct cs_run_world *w, uint32_t partition);
+enum cs_range_origin cs_run_range_origin(const struct cs_run_world *w, uint32_t partition);
 struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct cs_run_world *w,
 	uint32_t partition, uint32_t source, uint32_t shape);
 struct cs_run_metric cs_run_target_metric(const struct cs_stream *s, const struct cs_run_world *w,
@@ -420,6 +424,11 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
 	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
 	int *order_ret);
 bool cs_run_prioritise(struct cs_stream *s);
+/* Whether the cell is where the list would take it. */
+bool cs_run_order_arrived(
+	const struct cs_stream *s, enum cs_order_list list, struct cs_stream_cell cell);
+/* Behind a frame: fills stream.open. */
+bool cs_run_order_finish(struct cs_stream *s);
 /* Room for sorting n elements of `size`; NULL without memory. */
 void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size);
 
@@ -468,6 +477,8 @@ enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs
 	uint32_t set, const uint8_t *effective);
 void cs_run_layers_effective(
 	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective);
+/* The external one among them. */
+bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t layer);
 bool cs_run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer);
 void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w);
 

@@ -67,13 +67,15 @@ struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_run_cell *r = cs_run_find(w, cell.cell);
 	view.by_layers = cs_run_layers_allow(stream, w, cell.cell);
 	view.bytes = cs_run_cell_bytes(stream, w, cell.cell);
-	view.waiting = cs_run_waits(w, cell.cell);
+	view.wanted = cs_run_waits_for(w, cell.cell);
+	view.waiting = view.wanted != CS_LAYER_UNLOADED;
 	if (!r)
 		return view;
 	view.state = r->around ? CS_STATE_STILL_AROUND : state_of_level[r->level];
 	view.level = (enum cs_level_state)r->level;
 	view.current = current_state(r);
 	view.set = (enum cs_layer_state)r->set;
+	view.wanted = view.waiting ? view.wanted : view.set;
 	view.should_load = r->should_load;
 	view.should_show = r->should_show;
 	view.waiting_to_show = r->pending_add;

@@ -64,6 +64,11 @@ static struct cs_run_target target_of(const struct cs_stream *s, const struct cs
 	return cs_run_target_make(s, w, partition, source, shape);
 }
 
+static bool uses_grid_range(const struct cs_stream_source *source, uint32_t shape)
+{
+	return source->n_shapes == 0 || source->shapes[shape].use_grid_range;
+}
+
 static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct cs_run_world *w,
 	uint32_t source, uint32_t shape, uint32_t cell)
 {
@@ -80,6 +85,8 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct c
 		.hit = cs_run_target_hits(w, &target, cell),
 		.distance = INFINITY,
 		.radius = target.reach.radius,
+		.assumed = uses_grid_range(&s->sources.at[source].source, shape) &&
+			   cs_run_range_origin(w, partition) == CS_RANGE_ASSUMED,
 	};
 	if (cs_box_valid(box))
 		reach.distance = sqrt(cs_ball_distance2(&target.reach.ball, box));
@@ -317,6 +324,13 @@ const struct cs_stream_order_row *cs_stream_order(
 {
 	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->lists[list].n : 0;
 	return *n_ret ? stream->lists[list].at : NULL;
+}
+
+const struct cs_stream_order_row *cs_stream_order_open(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
+{
+	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->open[list].n : 0;
+	return *n_ret ? stream->open[list].at : NULL;
 }
 
 static struct cs_stream_order_row row_of(const struct cs_stream *s, struct cs_stream_cell cell)

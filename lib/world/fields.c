@@ -181,6 +181,7 @@ static const struct cs_json_field grid_fields[] = {
 	ROW("hlod", BOOL, hlod, "it holds HLOD actors"),
 	ROW("priority", INTEGER, priority, "of its cells; low first"),
 	ROW("color", COLOR, color, "on maps"),
+	ROW("assumed", BOOL, assumed, "its loading range could not be read"),
 };
 #undef TABLE
 const struct cs_json_table cs_json_grid = TABLE_OF("grid", grid_fields);

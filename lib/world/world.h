@@ -160,6 +160,7 @@ struct cs_source_grid {
 	bool block_on_slow, client_only, hlod;
 	int32_t priority;
 	uint32_t color;
+	bool assumed; /* the source does not say its loading range */
 };
 
 /* Options that a project can leave to the console variables. */

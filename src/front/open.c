@@ -90,6 +90,16 @@ struct cs_error *source_read(
 	return error ? error : read_kind(session, kind, path, map, ret);
 }
 
+bool source_is_named(const char *path)
+{
+	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log"};
+	struct stat st;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (ends_in(path, endings[i]))
+			return true;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 struct cs_cook_options cook_options(const struct session *session)
 {
 	long profile = session->settings.at[SETTING_PROFILE];
@@ -161,9 +171,18 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 	struct cs_error *error = kind_of(path, map, &kind);
 	if (!error && kind == SOURCE_NANITE)
 		return open_resource(session, path);
+	char *copy = map ? strdup(map) : NULL;
+	if (!error && map && !copy)
+		error = cs_error_nomem();
 	if (!error)
 		error = world_open(session, path, map, &opened);
-	return error ? error : session_show(session, opened, path);
+	if (!error)
+		error = session_show(session, opened, path);
+	if (error)
+		free(copy);
+	else
+		session->map = copy;
+	return error;
 }
 
 /* ---- what is open ---- */
@@ -185,6 +204,14 @@ static void say_resource(const struct session *session, struct output *out, uint
 	note(out, "\n");
 }
 
+static bool has_assumed_range(const struct cs_cooked *world)
+{
+	for (size_t i = 0; i < world->n_partitions; i++)
+		if (world->partitions[i].flags & CS_PARTITION_ASSUMED)
+			return true;
+	return false;
+}
+
 static void say_world(const struct session *session, struct output *out)
 {
 	const struct cs_cooked *world = session->world;
@@ -198,6 +225,8 @@ static void say_world(const struct session *session, struct output *out)
 		note_count(out, "", unreadable, "package");
 		note(out, " could not be read: see the warnings\n");
 	}
+	if (has_assumed_range(world))
+		note(out, "loading ranges are assumed, the source does not say them: see grids\n");
 	if (world->n_drops > 0)
 		note(out, "%zu dropped, in no cell: see drops\n", world->n_drops);
 }

@@ -10,6 +10,8 @@
 /* A world that is not cooked yet; `map` chooses one of a project, or is NULL. */
 struct cs_error *source_read(struct session *session, const char *path, const char *map,
 	struct cs_world **ret) CS_MUST_USE;
+/* Whether the name says that it is one: a project's folder, .uproject, .json, .jsonl, .log. */
+bool source_is_named(const char *path);
 /* The options of a cook that the session's settings ask for. */
 struct cs_cook_options cook_options(const struct session *session);
 /*

@@ -99,7 +99,7 @@ static struct cs_error *check_choice(
 	char list[200] = "";
 	size_t length = 0;
 	for (size_t i = 0; spec->choices[i]; i++) {
-		if (strcmp(spec->choices[i], text) == 0) {
+		if (strcasecmp(spec->choices[i], text) == 0) {
 			ret->choice = i;
 			return NULL;
 		}

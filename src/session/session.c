@@ -126,8 +126,9 @@ static void drop_world(struct session *session)
 {
 	opened_close(&session->opened);
 	free(session->path);
+	free(session->map);
 	session->world = NULL;
-	session->path = NULL;
+	session->path = session->map = NULL;
 	session->here = (struct place){0};
 	session->trail.n = session->trail_at = 0;
 }

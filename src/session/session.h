@@ -70,7 +70,7 @@ struct session {
 	struct cs_query *query; /* always there; of resources, and of the world while one is open */
 	struct cs_cooked *world; /* opened.world, which every command asks for */
 	struct opened opened;
-	char *path;                  /* as it was opened */
+	char *path, *map;            /* as it was opened; the map of a project, or NULL */
 	struct cs_stream *stream;    /* the run over it, or NULL until one is asked for */
 	struct cs_debug *debug;      /* stops of the run, or NULL likewise */
 	enum cs_role role;           /* of the next run */

@@ -42,10 +42,10 @@ cells -c name,actors,layers -n 5 -s name
 | Valley_Far_L0_X0_Y0        1  -
 | Valley_Far_L0_X1_Y0        1  -
 grids
-| name            class       cell_size  loading_range  cells  priority
-| MainGrid        lhgrid          12800          38400     41         0
-| Far             lhgrid          51200         153600      5        -2
-| MainGrid:HLOD0  persistent      25600              0      1         0
+| name            class       cell_size  loading_range  from    cells  priority
+| MainGrid        lhgrid          12800          38400  cooked     41         0
+| Far             lhgrid          51200         153600  cooked      5        -2
+| MainGrid:HLOD0  persistent      25600              0  cooked      1         0
 containers
 | package                                 id                                actors
 | /Game/Maps/Valley                       -                                     62
@@ -83,3 +83,4 @@ expect error E_PACKAGE: package @OUT@/sample.cworld
 cook log @OUT@/project.log
 open @OUT@/project.log
 | Valley: 43 cells, 69 actors, profile 5.5
+| loading ranges are assumed, the source does not say them: see grids

@@ -308,7 +308,7 @@ static void test_hlod_switch(void)
 	struct bench b;
 	hlod_world(&b);
 	add_source(b.s, "P", 60000, 0);
-	is_int(hlod_state(&b), CS_HLOD_HOLE, "HLOD: neither is there");
+	is_int(hlod_state(&b), CS_HLOD_AWAY, "HLOD: no hole before a frame has run");
 	step(&b, 20);
 	move(b.s, "P", 0, 0);
 	step(&b, 20);

@@ -323,6 +323,7 @@ static struct cs_error *as_grids(struct cs_world *world, bool centred)
 		struct cs_source_grid grid = cs_grid_default();
 		grid.name = world->partitions.at[i].name;
 		grid.cell_size = world->partitions.at[i].cell_size;
+		grid.assumed = true;
 		grid.origin_x = centred ? 0 : world->partitions.at[i].origin.x;
 		grid.origin_y = centred ? 0 : world->partitions.at[i].origin.y;
 		if (!cs_vec_push(&world->grids, grid))

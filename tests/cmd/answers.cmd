@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+# Answers that were wrong once, on a world built so that the wrong answer is possible: an external
+# data layer that is off, layers that combine by And, a grid of clients, a range that is assumed.
+open @FIXTURES@/streaming/season.json
+| Season: 7 cells, 7 actors, profile 5.4
+| loading ranges are assumed, the source does not say them: see grids
+source add Player0 300,300,0
+# An external data layer that is off holds the cells of others down.
+step 60 ~ change
+| 4 changes  loading 0  waiting 0  activated 4  resident 0.3 MiB  hash eb156b78
+why-layer Fair
+| Fair  activated: the external data layer of its cells is not activated
+|   target    activated, at first activated
+|   held      1 of the cells in range, by Winter
+|   cells     1, in range 1, loaded 0, visible 0
+|   try       layer-impact Winter activated | cells -w "layers LIKE '%Fair%'"
+assert (SELECT count(*) FROM layers WHERE label = 'Fair' AND state = 'Activated') = 1
+# All layers of a cell must be activated.
+why-layer Quest
+| Quest  activated: another layer of its cells is not activated
+|   target    activated, at first activated
+|   held      1 of the cells in range, by Night
+|   cells     1, in range 1, loaded 0, visible 0
+|   try       layer-impact Night activated | cells -w "layers LIKE '%Quest%'"
+layer set Night ACTIVATED
+| Night: activated (set)
+step 60 ~ change
+| 1 change  loading 0  waiting 0  activated 5  resident 0.4 MiB  hash ea68e4b4
+why-layer quest ~ Quest
+| Quest  activated: all of its cells in range are visible
+|   try       layer-impact Quest unloaded | cells -w "layers LIKE '%Quest%'"
+# A server has no cells of clients.
+role dedicated
+| dedicated: a new run at frame 0
+layer set Night activated
+| Night: activated (set)
+step 2 ~ change
+| 5 changes  loading 5  waiting 0  activated 0  resident 0.0 MiB  hash 439aad01
+why-layer Glow
+| Glow  activated: its cells exist on clients only, and this is a server
+|   target    activated, at first activated
+|   absent    1 of its cells are client-only
+|   cells     1, in range 0, loaded 0, visible 0
+|   try       layer-impact Glow unloaded | cells -w "layers LIKE '%Glow%'"
+why-layer Night ~ Night
+| Night  activated: some of its cells are still on the way
+|   try       layer-impact Night unloaded | cells -w "layers LIKE '%Night%'"
+# The states of layers on a client are those that the server sends.
+role client
+| client: a new run at frame 0
+layer set Night activated
+| Night: activated (clients do not decide: ignored; --replicated sets what the server sends)
+why-layer Night ~ Night
+| Night  unloaded: the server has not activated it
+|   try       layer-impact Night activated | cells -w "layers LIKE '%Night%'"
+layer set Night activated --replicated
+| Night: activated (set, by the server)
+wp.Runtime.SetDataLayerRuntimeState loaded Night
+| Night: loaded (set, by the server)
+# What is not known is an error for both, and the known one is set.
+expect error E_NOLAYER: layer set Nigth activated
+expect error E_NOLAYER: wp.Runtime.SetDataLayerRuntimeState Activated Nigth,Night
+assert (SELECT target FROM layers WHERE label = 'Night') = 'activated'
+# A new run says what it resets.
+wp.Runtime.MaxLoadingStreamingCells 1
+wp.Runtime.OverrideRuntimeLoadingRange -grid=Effects -range=100
+| Effects: loading range 100 cm
+role standalone
+| standalone: a new run at frame 0
+| reset: wp.Runtime.MaxLoadingStreamingCells, was 1
+| reset: loading range of Effects, was 100
+# A range that the source does not say is marked, and one that was set too.
+grids -c name,loading_range,range_from,cooked_range
+| name             loading_range  from     cooked_range
+| MainGrid                 25600  assumed         25600
+| Effects                  25600  cooked          25600
+| PersistentLevel              0  cooked              0
+source add Player0 300,300,0
+map ~ MainGrid
+| Season  MainGrid L0  cell 12800 cm  range 25600 (assumed)  frame 0  Player0 (300,300)
+step 60 ~ change
+| 4 changes  loading 0  waiting 0  activated 4  resident 0.3 MiB  hash eb156b78
+why-not cell L0:3,0
+| it is not there because: no source reaches it
+| MainGrid_3_0_0_0  unloaded
+|   wanted    unloaded, by rule out_of_range: no source reaches it
+|   layers    allow activated
+|   source    Player0  distance 39701 of radius 25600 (assumed)  does not reach it
+|   try       wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=CM  (it is assumed)
+|   try       probe X,Y,Z | source move NAME X,Y,Z
+wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=30000
+| MainGrid: loading range 30000 cm
+grids -c name,loading_range,range_from,cooked_range
+| name             loading_range  from      cooked_range
+| MainGrid                 30000  override         25600
+| Effects                  25600  cooked           25600
+| PersistentLevel              0  cooked               0
+map ~ MainGrid
+| Season  MainGrid L0  cell 12800 cm  range 30000 (override)  frame 60  Player0 (300,300)
+# A cell that waits for budget is wanted.
+role standalone
+| standalone: a new run at frame 0
+| reset: loading range of MainGrid, was 30000
+wp.Runtime.MaxLoadingStreamingCells 1
+source add Player0 300,300,0
+step ~ change
+| 1 change  loading 1  waiting 3  activated 0  resident 0.0 MiB  hash 2c58d2f0
+assert (SELECT count(*) FROM cells WHERE state = 'waiting') = 3
+assert (SELECT wanted FROM cells WHERE state = 'waiting' LIMIT 1) = 'activated'
+# What has arrived is in no list.
+step 200 ~ change
+| 4 changes  loading 0  waiting 0  activated 4  resident 0.3 MiB  hash d8474af8
+assert (SELECT count(*) FROM "order") = 0
+queue
+| rank  cell  state  starts_in  done_in  bytes
+# A number behind break frame is the frame.
+tbreak frame 210
+| breakpoint 1: frame if frame = 210
+continue ~ stopped
+| stopped: breakpoint 1, frame (hit 1)
+assert frame() = 210
+# All cells that forced a wait have their names.
+role standalone
+source add Player0 200000,0,0
+step 10 ~ change
+| 0 changes  loading 0  waiting 0  activated 0  resident 0.0 MiB  hash 31bb4f4b
+source move Player0 12500,12500,0
+step 60 ~ change
+| 4 changes  loading 0  waiting 0  activated 4  resident 0.3 MiB  hash 504dc4dc
+stalls -c cells,critical
+| cells  critical
+|     3  Season_MainGrid_0_0_0_0, Season_MainGrid_0_1_0_0, Season_MainGrid_1_0_0_0
+# In a flat grid the height of an actor does not count.
+open @FIXTURES@/streaming/tower.json
+| Tower: 2 cells, 2 actors, profile 5.4
+why-level Tower
+| Tower  StaticMeshActor  guid 00000000000000000000000000000001
+|   1 so it can stream            yes                              -> spatial
+|   2 actors that share its cell  1 actor, alone
+|   3 bounds of the set           longest extent 2000 cm in X, Y
+|   4 runtime grid                named                            -> Flat
+|   5 level                       level 0, cells of 12800          -> taken
+|   = Tower_Flat_0_0_0_0
+why-level Mast
+| Mast  StaticMeshActor  guid 00000000000000000000000000000002
+|   1 so it can stream            yes                              -> spatial
+|   2 actors that share its cell  1 actor, alone
+|   3 bounds of the set           longest extent 90000 cm
+|   4 runtime grid                named                            -> Deep
+|   5 level                       level 0, cells of 12800          -> too small
+|   6 level                       level 1, cells of 25600          -> too small
+|   7 level                       level 2, cells of 51200          -> too small
+|   8 level                       level 3, cells of 102400         -> taken
+|   = Tower_Deep_0_0_0_3
+# An HLOD actor is no hole before anything has run.
+open @FIXTURES@/streaming/street.json
+| Street: 13 cells, 123 actors, profile 5.4
+hlod build ~ actors
+| 13 HLOD actors
+source add Player0 -45000,4000,200
+hlod check
+| hlod  fault  source  home
+assert (SELECT count(*) FROM hlods) > 0
+hlod why -w "state = 'Hole'"
+| hlod  state  source  source_state  home_state  in_range
