@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether files hold what they promise: verify, nanite verify. */
 #include "cmds/commands.h"
+#include "src/front/open.h"
 
 #include <cellscope/nanite.h>
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- findings as rows ---- */
@@ -118,9 +120,75 @@ static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
 		error = cs_nanite_verify(path, deep, job, keep_finding, findings, &n);
 	else
 		error = cs_file_verify(path, job, keep_finding, findings, &n);
-	if (!error && findings->failed)
-		error = cs_error_nomem();
 	return error;
+}
+
+/* ---- what a world can be cooked from ---- */
+
+/* Takes the warnings of a job as findings; all else goes where it went. */
+struct listener {
+	struct cs_job before;
+	struct findings *findings;
+};
+
+static void keep_warning(void *context, enum cs_log_level level, const char *message)
+{
+	struct listener *listener = context;
+	struct cs_finding finding = {.severity = CS_WARNING,
+		.code = CS_E_WORLD,
+		.offset = CS_NO_OFFSET,
+		.rule = "source"};
+	if (level < CS_LOG_WARNING)
+		return;
+	snprintf(finding.message, sizeof(finding.message), "%s", message);
+	keep_finding(listener->findings, &finding);
+}
+
+static void pass_progress(void *context, const char *phase, uint64_t done, uint64_t total)
+{
+	const struct cs_job *job = &((struct listener *)context)->before;
+	if (job->progress)
+		job->progress(job->context, phase, done, total);
+}
+
+static bool pass_interrupted(void *context)
+{
+	const struct cs_job *job = &((struct listener *)context)->before;
+	return job->interrupted && job->interrupted(job->context);
+}
+
+static struct cs_error *read_source(
+	struct session *session, const char *path, const char *map, struct findings *findings)
+{
+	struct listener listener = {session->job, findings};
+	struct cs_world *world;
+	session->job.log = keep_warning;
+	session->job.progress = pass_progress;
+	session->job.interrupted = pass_interrupted;
+	session->job.context = &listener;
+	struct cs_error *error = source_read(session, path, map, &world);
+	session->job = listener.before;
+	if (!error)
+		cs_world_free(world);
+	return error;
+}
+
+/* A project, a JSON world or a log promises to be read whole: what it warns of is a finding. */
+static struct cs_error *verify_source(
+	struct session *session, const char *path, const char *map, struct findings *findings)
+{
+	struct cs_error *error = read_source(session, path, map, findings);
+	if (!error || cs_error_code(error) == CS_E_INTERRUPTED ||
+		cs_error_code(error) == CS_E_NOMEM)
+		return error;
+	struct cs_finding finding = {.severity = CS_ERROR,
+		.code = cs_error_code(error),
+		.offset = cs_error_offset(error),
+		.rule = "source"};
+	snprintf(finding.message, sizeof(finding.message), "%s", cs_error_message(error));
+	keep_finding(findings, &finding);
+	cs_error_free(error);
+	return NULL;
 }
 
 /* What costs more than it must, or is only told, is no reason to refuse a file. */
@@ -150,19 +218,27 @@ static void say_findings(struct output *out, const char *path, const struct find
 			findings->at.n == 1 ? "" : "s");
 }
 
+static struct cs_error *tell_findings(
+	struct call *call, const char *path, struct cs_error *error, struct findings *findings)
+{
+	if (!error && findings->failed)
+		error = cs_error_nomem();
+	if (!error && call->out->style.format == FORMAT_TEXT)
+		say_findings(call->out, path, findings);
+	else if (!error)
+		error = call_list_own(call, &problem_table, findings);
+	if (!error && says_no(findings))
+		tally_status(&call->session->tally, STATUS_NO);
+	cs_vec_free(&findings->at);
+	return error;
+}
+
 static struct cs_error *verify(struct call *call, const char *kind, const char *path)
 {
 	struct findings findings = {0};
 	struct cs_error *error = verify_as(
 		kind, path, call_option(call, "deep")->given, &call->session->job, &findings);
-	if (!error && call->out->style.format == FORMAT_TEXT)
-		say_findings(call->out, path, &findings);
-	else if (!error)
-		error = call_list_own(call, &problem_table, &findings);
-	if (!error && says_no(&findings))
-		tally_status(&call->session->tally, STATUS_NO);
-	cs_vec_free(&findings.at);
-	return error;
+	return tell_findings(call, path, error, &findings);
 }
 
 /* ---- verify ---- */
@@ -173,7 +249,15 @@ static struct cs_error *run_verify(struct call *call)
 		call_argument(call, 0)->given ? call_argument(call, 0)->text : call->session->path;
 	if (!path)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	return verify(call, kind_of(path, &call->session->job), path);
+	struct session *session = call->session;
+	const char *kind = kind_of(path, &session->job);
+	bool is_open = !call_argument(call, 0)->given;
+	if (*kind || !(is_open ? session->opened.source != NULL : source_is_named(path)))
+		return verify(call, kind, path);
+	struct findings findings = {0};
+	struct cs_error *error =
+		verify_source(session, path, is_open ? session->map : NULL, &findings);
+	return tell_findings(call, path, error, &findings);
 }
 
 #define DEEP_OPTION                                                                     \
@@ -192,7 +276,8 @@ const struct command command_verify = {
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
 	.help = "Prints what does not hold as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
 		"program is then 1, unless they are mere warnings. Without FILE: the file that is\n"
-		"open. Of a Nanite resource this is nanite verify.",
+		"open. A project, a JSON world, a log is read whole: what would be a warning when\n"
+		"it is opened is a finding. Of a Nanite resource this is nanite verify.",
 	.run = run_verify,
 };
 

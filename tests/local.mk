@@ -175,6 +175,7 @@ script_tests = \
 	%D%/front/examples.sh \
 	%D%/front/import.sh \
 	%D%/front/json.sh \
+	%D%/front/logs.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/manual.sh \
 	%D%/front/readme.sh \

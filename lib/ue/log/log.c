@@ -10,6 +10,7 @@
 #include "ue/log/log.h"
 
 #include "base/job.h"
+#include "ue/log/log_check.h"
 #include "ue/log/log_line.h"
 #include "ue/log/log_lines.h"
 
@@ -479,6 +480,8 @@ static struct cs_error *parse(
 	cs_ue_lines_deinit(&parser.lines);
 	if (!error)
 		error = check_log(&parser);
+	if (!error)
+		error = cs_ue_log_check_end(parser.data, source, parser.lines.ended, job);
 	if (error) {
 		cs_ue_log_data_free(parser.data);
 		return error;

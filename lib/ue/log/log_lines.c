@@ -66,6 +66,7 @@ struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
 		return NULL;
 	lines->text = lines->buffer + lines->start;
 	lines->offset = lines->next - seen;
+	lines->ended = end != NULL;
 	lines->length = end ? (size_t)(end - lines->text) : seen;
 	if (lines->length > lines->longest)
 		return too_long(lines, lines->offset);

@@ -14,6 +14,7 @@ struct cs_ue_lines {
 	/* the line that was read last */
 	const char *text;
 	size_t length; /* without its end */
+	bool ended;    /* it has one */
 	uint64_t number, offset;
 };
 

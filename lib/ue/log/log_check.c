@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: whether a log was cut. A log says nowhere how long it is, so what it says twice is held
+ * against itself: a line that does not end, content that never comes, actors that are described as
+ * spatially loaded and then stand in no cell. A complete log can miss some of these for reasons of
+ * its own (an actor filter), so they are warnings, and the world opens.
+ */
+#include "ue/log/log_check.h"
+
+#include "base/job.h"
+#include "base/sort.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void warn_cut(const struct cs_job *job, const char *name, const char *what)
+{
+	cs_job_log(job, CS_LOG_WARNING, "%s: %s: the log was cut", name, what);
+}
+
+/* ---- actors in no cell ---- */
+
+static int by_guid(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return cs_guid_compare(*(const struct cs_guid *)left, *(const struct cs_guid *)right);
+}
+
+static bool has_guid(const struct cs_guid *guids, size_t n, struct cs_guid guid)
+{
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (cs_guid_compare(guids[middle], guid) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && cs_guid_compare(guids[low], guid) == 0;
+}
+
+/* The object name at the end of a path. */
+static const char *name_in(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot ? dot + 1 : path;
+}
+
+static int by_name(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static bool has_name(const char *const *names, size_t n, const char *name)
+{
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(names[middle], name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && strcmp(names[low], name) == 0;
+}
+
+/* Of the main container, which is described first; level instances stream through their actors. */
+static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
+{
+	return desc->container == 0 && desc->flags & CS_ACTOR_OWN_SPATIAL &&
+	       !(desc->flags & CS_ACTOR_EDITOR_ONLY) &&
+	       !strstr(desc->native_class, "LevelInstance");
+}
+
+static size_t count_missing(
+	const struct cs_ue_log_data *data, const struct cs_guid *guids, const char *const *names)
+{
+	size_t missing = 0;
+	for (size_t i = 0; i < data->descs.n; i++) {
+		const struct cs_ue_log_desc *desc = &data->descs.at[i];
+		missing += belongs_in_a_cell(desc) &&
+			   !has_guid(guids, data->actors.n, desc->guid) &&
+			   !has_name(names, data->always_loaded.n, desc->name);
+	}
+	return missing;
+}
+
+static struct cs_error *check_actors(
+	const struct cs_ue_log_data *data, const struct cs_job *job, const char *name)
+{
+	struct cs_guid *guids = malloc((data->actors.n + 1) * sizeof(*guids));
+	const char **names = malloc((data->always_loaded.n + 1) * sizeof(*names));
+	for (size_t i = 0; guids && i < data->actors.n; i++)
+		guids[i] = data->actors.at[i].instance;
+	for (size_t i = 0; names && i < data->always_loaded.n; i++)
+		names[i] = name_in(data->always_loaded.at[i].path);
+	bool good = guids && names &&
+		    cs_sort(guids, data->actors.n, sizeof(*guids), by_guid, NULL) &&
+		    cs_sort(names, data->always_loaded.n, sizeof(*names), by_name, NULL);
+	size_t missing = good ? count_missing(data, guids, names) : 0;
+	free(guids);
+	free(names);
+	if (missing)
+		cs_job_log(job, CS_LOG_WARNING,
+			"%s: %zu spatially loaded actor%s described and in no cell: the log was cut, "
+			"or they were left out",
+			name, missing, missing == 1 ? " is" : "s are");
+	return good ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
+	const struct cs_source_file *source, bool ended, const struct cs_job *job)
+{
+	if (!ended)
+		warn_cut(job, source->name, "it ends in the middle of a line");
+	if (data->cells.n == 0 && data->always_loaded.n == 0) {
+		warn_cut(job, source->name, "it describes actors, and no cell");
+		return NULL;
+	}
+	return check_actors(data, job, source->name);
+}
