@@ -5,6 +5,7 @@
 #include "cmds/commands.h"
 #include "src/output/lines.h"
 #include "src/session/checks.h"
+#include "src/session/outputs.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -48,7 +49,9 @@ static struct cs_error *run_source(struct call *call)
 	struct definitions aliases = {0};
 	if (session->depth >= DEEPEST)
 		return cs_error_new(CS_E_DEPTH, "command files source each other %d deep", DEEPEST);
-	struct cs_error *error = script_read(call_argument(call, 0)->text, &script);
+	struct cs_error *error = check_inside(session, call_argument(call, 0)->text);
+	if (!error)
+		error = script_read(call_argument(call, 0)->text, &script);
 	if (error)
 		return error;
 	if (!script_check(session, &script, &aliases)) {
@@ -412,6 +415,8 @@ static struct cs_error *run_golden(struct call *call)
 		path = NULL;
 		error = cs_error_nomem();
 	}
+	if (!error)
+		error = check_inside(session, path);
 	if (!error)
 		error = capture(session, at.line, &text, &n);
 	if (!error)

@@ -7,6 +7,7 @@ src_libfront_la_SOURCES = \
 	%D%/output/lines.c %D%/output/lines.h \
 	%D%/output/machine.c \
 	%D%/output/output.c %D%/output/output.h \
+	%D%/output/pattern.c %D%/output/pattern.h \
 	%D%/output/sink.c %D%/output/sink.h \
 	%D%/output/tally.c %D%/output/tally.h \
 	%D%/language/arguments.h \
@@ -36,6 +37,7 @@ src_libfront_la_SOURCES = \
 	%D%/front/history.c %D%/front/history.h \
 	%D%/front/jsonl.c %D%/front/jsonl.h \
 	%D%/front/manual.c %D%/front/manual.h \
+	%D%/front/memory.c %D%/front/memory.h \
 	%D%/front/open.c %D%/front/open.h \
 	%D%/front/options.c %D%/front/options.h \
 	%D%/front/paths.c %D%/front/paths.h \

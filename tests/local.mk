@@ -177,6 +177,7 @@ script_tests = \
 	%D%/front/json.sh \
 	%D%/front/logs.sh \
 	%D%/front/jsonl.sh \
+	%D%/front/limits.sh \
 	%D%/front/manual.sh \
 	%D%/front/readme.sh \
 	%D%/front/rules.sh \

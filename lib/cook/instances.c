@@ -30,15 +30,113 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 		cs_load32(digest + 12)};
 }
 
+/* ---- how many there will be ---- */
+
+/* Whether so many instances with so many actors in all may be made. */
+static struct cs_error *check_expansion(
+	const struct cs_cook *cook, uint64_t instances, uint64_t rows)
+{
+	enum { ROW = 16 }; /* bytes that the cook keeps for a row besides its tables, at least */
+	struct cs_limits limits = cs_job_limits(cook->job);
+	uint64_t most = limits.records < CS_NONE - 2 ? limits.records : CS_NONE - 2;
+	if (instances > most || rows > most)
+		return cs_error_new(CS_E_LIMIT,
+			"level instances expand to more than the limit records, %llu actors",
+			(unsigned long long)most);
+	if (instances > 1 && instances * sizeof(struct cs_instance) + rows * ROW > limits.memory)
+		return cs_error_new(CS_E_LIMIT,
+			"level instances expand to more than the limit memory, %llu bytes",
+			(unsigned long long)limits.memory);
+	return NULL;
+}
+
+static uint32_t collection_inside(const struct cs_cook *cook, uint32_t container_view)
+{
+	const struct cs_actor *actor = cs_view_actor(cook, container_view);
+	const struct cs_level_instance *li =
+		&cook->world->level_instances.at[actor->level_instance];
+	uint32_t container =
+		cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
+	uint32_t collection = 0;
+	while (cook->collections.at[collection].container != container)
+		collection++;
+	return collection;
+}
+
+static uint64_t capped(uint64_t count)
+{
+	return count < CS_NONE ? count : CS_NONE;
+}
+
+struct census {
+	uint64_t *now, *next; /* by collection: its instances at this depth, and one deeper */
+	uint32_t *inside;     /* by container view: the collection that it embeds */
+	uint64_t instances, rows;
+};
+
+/* Adds up one depth and finds the next; false when it has no instances any more. */
+static bool descend(const struct cs_cook *cook, struct census *census)
+{
+	bool any = false;
+	memset(census->next, 0, cook->collections.n * sizeof(*census->next));
+	for (uint32_t c = 0; c < cook->collections.n; c++) {
+		const struct cs_collection *collection = &cook->collections.at[c];
+		uint64_t n = census->now[c];
+		census->instances = capped(census->instances + n);
+		census->rows = capped(census->rows + capped(n * collection->n_views));
+		for (uint32_t k = 0; n && k < collection->n_containers; k++) {
+			uint64_t *to =
+				&census->next[census->inside[collection->first_container + k]];
+			*to = capped(*to + n);
+			any = true;
+		}
+	}
+	uint64_t *swap = census->now;
+	census->now = census->next;
+	census->next = swap;
+	return any;
+}
+
+/*
+ * Levels inside levels multiply: 40 of them that hold the next one twice are 2^40 instances. They
+ * are counted, depth by depth, before the first is made. Where levels embed each other in a ring
+ * the count has no end; the rings are cut when the instances are made, and those are checked.
+ */
+static struct cs_error *count_instances(const struct cs_cook *cook)
+{
+	size_t n = cook->collections.n + 1;
+	struct census census = {.now = calloc(n, sizeof(uint64_t)),
+		.next = calloc(n, sizeof(uint64_t)),
+		.inside = calloc(cook->container_views.n + 1, sizeof(uint32_t))};
+	struct cs_error *error = NULL;
+	bool any = true;
+	if (!census.now || !census.next || !census.inside)
+		error = cs_error_nomem();
+	for (size_t i = 0; !error && i < cook->container_views.n; i++)
+		census.inside[i] = collection_inside(cook, cook->container_views.at[i]);
+	for (uint32_t c = 0; !error && c < cook->collections.n; c++)
+		census.now[c] =
+			cook->world->containers.at[cook->collections.at[c].container].kind !=
+			CS_CONTAINER_LEVEL;
+	for (uint32_t i = 0; !error && any && i <= cs_job_limits(cook->job).depth; i++)
+		any = descend(cook, &census);
+	if (!error && !any)
+		error = check_expansion(cook, census.instances, census.rows);
+	free(census.now);
+	free(census.next);
+	free(census.inside);
+	return error;
+}
+
+/* ---- making them ---- */
+
 static struct cs_error *push_instance(struct cs_cook *cook, struct cs_instance instance)
 {
 	uint32_t n = cook->collections.at[instance.collection].n_views;
-	uint64_t limit = cs_job_limits(cook->job).records;
-	limit = limit < CS_NONE - 2 ? limit : CS_NONE - 2;
-	if (n > limit - cook->n_rows)
-		return cs_error_new(CS_E_LIMIT,
-			"level instances expand to more than the limit records, %llu actors",
-			(unsigned long long)limit);
+	struct cs_error *error =
+		check_expansion(cook, (uint64_t)cook->instances.n + 1, (uint64_t)cook->n_rows + n);
+	if (error)
+		return error;
 	instance.first_row = cook->n_rows;
 	cook->n_rows += n;
 	return cs_vec_push(&cook->instances, instance) ? NULL : cs_error_nomem();
@@ -143,14 +241,8 @@ static struct cs_error *report_level(
 static struct cs_error *enter(struct cs_cook *cook, uint32_t outer, uint32_t view)
 {
 	const struct cs_actor *actor = cs_view_actor(cook, view);
-	const struct cs_level_instance *li =
-		&cook->world->level_instances.at[actor->level_instance];
 	const struct cs_instance from = cook->instances.at[outer];
-	uint32_t container =
-		cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
-	uint32_t collection = 0;
-	while (cook->collections.at[collection].container != container)
-		collection++;
+	uint32_t collection = collection_inside(cook, view);
 	if (is_circular(cook, outer, collection))
 		return report_level(cook, from.collection, view, "circular reference");
 	if (depth_of(cook, outer) >= cs_job_limits(cook->job).depth)
@@ -258,6 +350,8 @@ static struct cs_error *check_actors(struct cs_cook *cook)
 struct cs_error *cs_cook_instances(struct cs_cook *cook)
 {
 	struct cs_error *error = check_actors(cook);
+	if (!error)
+		error = count_instances(cook);
 	if (!error)
 		error = push_roots(cook);
 	if (!error)

@@ -56,12 +56,14 @@ static int stop(void *context)
 	       query->job->interrupted(query->job->context);
 }
 
+enum { LONGEST_VALUE = 64 << 20 }; /* bytes of a text or blob */
+
 static void set_limits(sqlite3 *db)
 {
 	static const struct {
 		int limit, value;
 	} limits[] = {
-		{SQLITE_LIMIT_LENGTH, 64 << 20},
+		{SQLITE_LIMIT_LENGTH, LONGEST_VALUE},
 		{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
 		{SQLITE_LIMIT_COLUMN, 500},
 		{SQLITE_LIMIT_EXPR_DEPTH, 200},
@@ -147,7 +149,20 @@ void cs_query_free(struct cs_query *query)
 
 void cs_query_set_job(struct cs_query *query, const struct cs_job *job)
 {
+	uint64_t most = cs_job_limits(job).memory;
 	query->job = job;
+	/* of the process: SQLite has one heap */
+	sqlite3_hard_heap_limit64(most < INT64_MAX ? (sqlite3_int64)most : INT64_MAX);
+}
+
+/* SQLite does not say which: its own limit, which it comes close to first, or the machine's. */
+static struct cs_error *out_of_memory(const struct cs_query *query)
+{
+	uint64_t limit = cs_job_limits(query->job).memory;
+	uint64_t most = (uint64_t)sqlite3_memory_highwater(0);
+	return most + LONGEST_VALUE > limit || most > limit / 2
+		       ? cs_error_new(CS_E_LIMIT, "the query passed the limit memory")
+		       : cs_error_nomem();
 }
 
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
@@ -162,7 +177,10 @@ struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
 		return cs_error_new(CS_E_LIMIT, "the query passed the limit memory");
 	}
 	if (code == SQLITE_NOMEM)
-		return cs_error_nomem();
+		return out_of_memory(query);
+	if (code == SQLITE_TOOBIG)
+		return cs_error_new(CS_E_LIMIT, "a value passed the limit of %d bytes",
+			sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1));
 	if (code == SQLITE_INTERRUPT)
 		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
 	return cs_error_at(CS_E_SQL, NULL, offset, "%s", sqlite3_errmsg(query->db));

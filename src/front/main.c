@@ -5,6 +5,7 @@
  */
 #include "src/front/jsonl.h"
 #include "src/front/manual.h"
+#include "src/front/memory.h"
 #include "src/front/open.h"
 #include "src/front/options.h"
 #include "src/front/paths.h"
@@ -28,6 +29,12 @@ static void begin_output(struct session *session, struct output *out)
 
 /* ---- options ---- */
 
+static bool is_interactive(const struct options *options)
+{
+	return !options->verb && options->scripts.n == 0 && !options->batch && !options->jsonl &&
+	       !options->tap && terminal_is_input() && terminal_is_output();
+}
+
 static void apply_options(struct session *session, const struct options *options)
 {
 	const struct {
@@ -50,10 +57,15 @@ static void apply_options(struct session *session, const struct options *options
 	session->quiet = options->quiet;
 	session->bless = options->bless;
 	session->tally.tap = options->tap;
-	if (options->timeout > 0)
+	if (options->timeout > 0 && session->deadline == 0) {
 		session->deadline = progress_clock() + options->timeout;
-	if (options->max_memory)
+		if (!is_interactive(options))
+			signals_set_deadline(options->timeout);
+	}
+	if (options->max_memory && !session->memory_bound) {
 		session->limits.memory = options->max_memory;
+		session->memory_bound = memory_bound(options->max_memory);
+	}
 }
 
 /* What only prints something; true when that was all. */
@@ -114,7 +126,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 	progress_begin(session);
 	error = run_invocation(session, &invocation, words[0], &session->out.sink);
 	progress_end(session);
-	error = name_interruption(session, error);
+	error = name_cause(session, error);
 	if (error)
 		fail(session, error, status_of_error(error));
 	invocation_free(&invocation);
@@ -134,23 +146,40 @@ static void refuse_scripts(struct session *session)
 	tally_status(&session->tally, STATUS_USAGE);
 }
 
+/* The script is not to blame. */
+static bool is_beyond_scripts(const struct cs_error *error)
+{
+	enum cs_code code = cs_error_code(error);
+	return code == CS_E_NOMEM || code == CS_E_TIMEOUT || code == CS_E_INTERRUPTED;
+}
+
+/* False when it cannot be run; then all is told. */
+static bool prepare_script(struct session *session, const struct script_source *source,
+	struct script *script, struct definitions *aliases, bool *stopped)
+{
+	struct cs_error *error = name_cause(session, read_source(source, script));
+	*stopped = error && is_beyond_scripts(error);
+	if (*stopped)
+		fail(session, error, status_of_error(error));
+	else if (error)
+		report_error(session, error, NULL);
+	return !error && script_check(session, script, aliases);
+}
+
 /* All are parsed before the first runs. */
 static void run_scripts(
 	struct session *session, const struct script_source *sources, size_t n, const char *golden)
 {
 	struct script *scripts = calloc(n, sizeof(*scripts));
 	struct definitions aliases = {0};
-	bool good = scripts != NULL, go_on = true;
-	for (size_t i = 0; i < n && scripts; i++) {
-		struct cs_error *error = read_source(&sources[i], &scripts[i]);
-		if (error)
-			report_error(session, error, NULL);
-		good = !error && script_check(session, &scripts[i], &aliases) && good;
-	}
+	bool good = scripts != NULL, go_on = true, stopped = false;
+	for (size_t i = 0; i < n && scripts && !stopped; i++)
+		good = prepare_script(session, &sources[i], &scripts[i], &aliases, &stopped) &&
+		       good;
 	definitions_free(&aliases);
 	if (!scripts)
 		fail(session, cs_error_nomem(), STATUS_BROKEN);
-	else if (!good)
+	else if (!good && !stopped)
 		refuse_scripts(session);
 	for (size_t i = 0; i < n && good && go_on; i++) {
 		go_on = script_run(session, &scripts[i], golden);
@@ -223,12 +252,6 @@ static int run_session(struct session *session)
 
 /* ---- the whole ---- */
 
-static bool is_interactive(const struct options *options)
-{
-	return !options->verb && options->scripts.n == 0 && !options->batch && !options->jsonl &&
-	       !options->tap && terminal_is_input() && terminal_is_output();
-}
-
 /* A record has to open it, too. */
 static struct cs_error *open_file(struct session *session, const char *path)
 {
@@ -261,7 +284,7 @@ static int run(struct session *session, const struct options *options)
 	for (size_t i = 0; i < options->files.n; i++) {
 		progress_begin(session);
 		struct cs_error *error = open_file(session, options->files.at[i]);
-		error = name_interruption(session, error);
+		error = name_cause(session, error);
 		progress_end(session);
 		if (error) {
 			fail(session, error, status_of_error(error));
@@ -280,6 +303,20 @@ static int run(struct session *session, const struct options *options)
 	return session->tally.interrupted ? signals_interruption() : 0;
 }
 
+/* A library that gives up on its own, for want of memory or of threads. */
+static bool is_finished;
+
+static void on_exit_of_others(void)
+{
+	static const char text[] = "error: out of memory [E_NOMEM]\n";
+	if (is_finished)
+		return;
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0) {
+		/* nothing is left to be done about it */
+	}
+	_exit(STATUS_BROKEN);
+}
+
 /* The output must have got through: /dev/full is an error, a closed pipe ends quietly. */
 static int finish(struct session *session, int ended_by)
 {
@@ -295,6 +332,7 @@ static int finish(struct session *session, int ended_by)
 	if (status == STATUS_OK && session->quit)
 		status = session->quit_status;
 	session_free(session);
+	is_finished = true;
 	if (closed)
 		signals_end_by(SIGPIPE);
 	if (ended_by)
@@ -302,18 +340,21 @@ static int finish(struct session *session, int ended_by)
 	return status;
 }
 
+/* Found when there is no memory for it, too. */
+static char output_room[1 << 16];
+
 int main(int argc, char **argv)
 {
 	struct session *session;
 	struct options options;
 	int ended_by = 0;
+	atexit(on_exit_of_others);
+	setvbuf(stdout, output_room, terminal_is_output() ? _IOLBF : _IOFBF, sizeof(output_room));
 	terminal_set_locale();
 	signals_init();
 	struct cs_error *error = session_new(&session);
-	if (error) {
-		cs_error_free(error);
-		return STATUS_BROKEN;
-	}
+	if (error)
+		return STATUS_BROKEN; /* told when the process ends */
 	error = options_parse(argc, argv, session, &options);
 	if (error) {
 		refuse_options(session, error);

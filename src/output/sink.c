@@ -2,9 +2,10 @@
 /* Owns: the kinds of sinks that need no terminal. */
 #include "src/output/sink.h"
 
+#include "src/output/pattern.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <regex.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -144,14 +145,12 @@ struct cs_error *filter_new(const char *pattern, struct filter **ret)
 		return cs_error_nomem();
 	}
 	if (is_expression) {
-		char why[128];
-		int status = regcomp(&filter->expression, filter->text, REG_EXTENDED | REG_NOSUB);
+		struct cs_error *error = pattern_compile(filter->text, &filter->expression);
 		free(filter->text);
 		filter->text = NULL;
-		if (status != 0) {
-			regerror(status, &filter->expression, why, sizeof(why));
+		if (error) {
 			free(filter);
-			return cs_error_new(CS_E_USAGE, "the expression %s: %s", pattern, why);
+			return error;
 		}
 	}
 	*ret = filter;

@@ -5,8 +5,9 @@
  */
 #include "src/session/block.h"
 
+#include "src/output/pattern.h"
+
 #include <fnmatch.h>
-#include <regex.h>
 #include <string.h>
 
 /* ---- one line ---- */
@@ -14,67 +15,78 @@
 struct cs_error *expectation_check(const struct expectation *expectation)
 {
 	regex_t expression;
-	char why[128];
 	if (expectation->kind != EXPECT_RE)
 		return NULL;
-	int status = regcomp(&expression, expectation->text, REG_EXTENDED | REG_NOSUB);
-	if (status == 0) {
+	struct cs_error *error = pattern_compile(expectation->text, &expression);
+	if (!error)
 		regfree(&expression);
-		return NULL;
-	}
-	regerror(status, &expression, why, sizeof(why));
-	return cs_error_new(CS_E_USAGE, "the expression '%s': %s", expectation->text, why);
+	return error;
 }
 
-static bool matches_re(const char *pattern, const char *line)
+static struct cs_error *match_re(const char *pattern, const char *line, bool *ret)
 {
 	regex_t expression;
-	if (regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-		return false;
-	bool matches = regexec(&expression, line, 0, NULL, 0) == 0;
+	struct cs_error *error = pattern_compile(pattern, &expression);
+	if (error)
+		return error;
+	int status = regexec(&expression, line, 0, NULL, 0);
 	regfree(&expression);
-	return matches;
+	*ret = status == 0;
+	return status == REG_ESPACE ? cs_error_nomem() : NULL;
 }
 
-static bool matches(const struct expectation *expectation, const char *line)
+static struct cs_error *match(const struct expectation *expectation, const char *line, bool *ret)
 {
 	switch (expectation->kind) {
-	case EXPECT_LINE:
-		return strcmp(expectation->text, line) == 0;
 	case EXPECT_RE:
-		return matches_re(expectation->text, line);
+		return match_re(expectation->text, line, ret);
 	case EXPECT_GLOB:
-		return fnmatch(expectation->text, line, 0) == 0;
+		*ret = fnmatch(expectation->text, line, 0) == 0;
+		break;
+	case EXPECT_LINE:
+		*ret = strcmp(expectation->text, line) == 0;
+		break;
 	case EXPECT_ANY:
-		return true;
+		*ret = true;
+		break;
 	}
-	return false;
+	return NULL;
 }
 
 /* ---- all lines ---- */
 
 /* As a glob is matched: a line of dots takes as little as it can, and more when the rest asks. */
-bool block_matches(const struct script_item *item, const struct line_list *lines)
+struct cs_error *block_match(
+	const struct script_item *item, const struct line_list *lines, bool *ret)
 {
 	size_t line = 0, want = 0, dots = SIZE_MAX, dots_line = 0;
+	*ret = false;
 	while (line < lines->at.n) {
-		if (want < item->block.n && item->block.at[want].kind == EXPECT_ANY) {
+		bool is_dots = want < item->block.n && item->block.at[want].kind == EXPECT_ANY;
+		bool matches = false;
+		if (want < item->block.n && !is_dots) {
+			struct cs_error *error =
+				match(&item->block.at[want], lines->at.at[line], &matches);
+			if (error)
+				return error;
+		}
+		if (is_dots) {
 			dots = want++;
 			dots_line = line;
-		} else if (want < item->block.n &&
-			   matches(&item->block.at[want], lines->at.at[line])) {
+		} else if (matches) {
 			want++;
 			line++;
 		} else if (dots != SIZE_MAX) {
 			want = dots + 1;
 			line = ++dots_line;
 		} else {
-			return false;
+			return NULL;
 		}
 	}
 	while (want < item->block.n && item->block.at[want].kind == EXPECT_ANY)
 		want++;
-	return want == item->block.n;
+	*ret = want == item->block.n;
+	return NULL;
 }
 
 /* ---- as text ---- */
@@ -99,7 +111,10 @@ static void bless_line(struct sink *to, const struct script_item *item, const ch
 {
 	for (size_t i = 0; i < item->block.n; i++) {
 		const struct expectation *old = &item->block.at[i];
-		if ((old->kind == EXPECT_RE || old->kind == EXPECT_GLOB) && matches(old, line)) {
+		bool matches = false;
+		if (old->kind == EXPECT_RE || old->kind == EXPECT_GLOB)
+			cs_error_free(match(old, line, &matches)); /* else the line as it is */
+		if (matches) {
 			put(to, old->kind == EXPECT_RE ? "|~ " : "|* ");
 			put(to, old->text);
 			put(to, "\n");

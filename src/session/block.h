@@ -8,7 +8,8 @@
 
 /* E_USAGE when the pattern is none. */
 struct cs_error *expectation_check(const struct expectation *expectation) CS_MUST_USE;
-bool block_matches(const struct script_item *item, const struct line_list *lines);
+struct cs_error *block_match(
+	const struct script_item *item, const struct line_list *lines, bool *ret) CS_MUST_USE;
 /* The block as it stands, to be compared with output. */
 void put_block(struct sink *to, const struct script_item *item);
 /* The block that expects these lines; its patterns are kept where they match. */

@@ -6,7 +6,12 @@
 #include "src/session/bless.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_GOLDEN = 64 << 20 };
 
 /* ---- telling ---- */
 
@@ -165,21 +170,30 @@ void say_tally(struct session *session)
 static struct cs_error *read_text(const char *path, char **ret, size_t *n_ret)
 {
 	struct memory_sink text;
+	struct stat st;
 	char piece[8192];
-	size_t n;
-	FILE *stream = fopen(path, "re");
-	if (!stream)
+	ssize_t n = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
 		return cs_error_errno(errno, path, "open");
 	memory_sink_init(&text);
-	while ((n = fread(piece, 1, sizeof(piece), stream)) > 0)
-		sink_write(&text.sink, piece, n);
-	bool failed = ferror(stream) != 0;
-	fclose(stream);
-	if (failed) {
-		memory_sink_deinit(&text);
-		return cs_error_at(CS_E_IO, path, CS_NO_OFFSET, "cannot read");
-	}
-	return memory_sink_take(&text, ret, n_ret);
+	bool is_regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	while (is_regular && text.text.n <= LONGEST_GOLDEN &&
+		((n = read(fd, piece, sizeof(piece))) > 0 || (n < 0 && errno == EINTR)))
+		sink_write(&text.sink, piece, n > 0 ? (size_t)n : 0);
+	struct cs_error *error = NULL;
+	if (!is_regular)
+		error = cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+	else if (n < 0)
+		error = cs_error_errno(errno, path, "read");
+	else if (text.text.n > LONGEST_GOLDEN)
+		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
+			"a golden file of more than %d bytes", LONGEST_GOLDEN);
+	close(fd);
+	if (!error)
+		return memory_sink_take(&text, ret, n_ret);
+	memory_sink_deinit(&text);
+	return error;
 }
 
 static struct cs_error *tell_difference(struct session *session, const char *path, const char *want,

@@ -6,6 +6,8 @@
  */
 #include "src/session/outputs.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static bool is_same_file(const char *left, const char *right)
@@ -53,4 +55,39 @@ struct cs_error *check_outputs(const struct call *call, const char *into)
 		if (option->type == ARGUMENT_OUTPUT)
 			error = check_output(call, call->options[i].text);
 	return error;
+}
+
+/* The folder that holds the file, without links; NULL when it is not there. Freed by the caller. */
+static char *real_folder(const char *path)
+{
+	char *file = realpath(path, NULL);
+	const char *slash = strrchr(path, '/');
+	char *folder = file    ? NULL
+		       : slash ? strndup(path, (size_t)(slash - path) + 1)
+			       : strdup(".");
+	char *real = folder ? realpath(folder, NULL) : NULL;
+	if (file) {
+		char *end = strrchr(file, '/');
+		end[end == file] = '\0';
+		real = file;
+	}
+	free(folder);
+	return real;
+}
+
+struct cs_error *check_inside(const struct session *session, const char *path)
+{
+	if (!session->safe)
+		return NULL;
+	char *root = realpath(session->place ? session->place->folder : ".", NULL);
+	char *folder = real_folder(path);
+	size_t n = root ? strlen(root) : 0;
+	bool is_inside = root && folder && strncmp(folder, root, n) == 0 &&
+			 (folder[n] == '\0' || folder[n] == '/' || n == 1);
+	free(root);
+	free(folder);
+	return is_inside ? NULL
+			 : cs_error_new(CS_E_UNSAFE,
+				   "%s lies outside of the script's folder, and --safe is given",
+				   path);
 }

@@ -5,6 +5,8 @@
 
 #include "src/session/session.h"
 
+/* With --safe a script reads only what lies in its own folder: E_UNSAFE. */
+struct cs_error *check_inside(const struct session *session, const char *path) CS_MUST_USE;
 /* `into` is what stands behind '>', or NULL. E_USAGE when it would destroy what it reads. */
 struct cs_error *check_outputs(const struct call *call, const char *into) CS_MUST_USE;
 

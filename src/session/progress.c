@@ -86,7 +86,8 @@ static void show(void *context, const char *phase, uint64_t done, uint64_t total
 static bool interrupted(void *context)
 {
 	struct session *session = context;
-	if (session->deadline > 0 && progress_clock() > session->deadline) {
+	if (signals_time_is_up() ||
+		(session->deadline > 0 && progress_clock() > session->deadline)) {
 		session->timed_out = true;
 		return true;
 	}

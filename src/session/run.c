@@ -147,10 +147,13 @@ struct cs_error *run_nested(struct session *session, const char *line, struct si
 	return run_parsed(session, line, to, &command);
 }
 
-struct cs_error *name_interruption(struct session *session, struct cs_error *error)
+struct cs_error *name_cause(struct session *session, struct cs_error *error)
 {
+	if (error && cs_error_code(error) == CS_E_NOMEM && session->memory_bound)
+		return cs_error_new(CS_E_LIMIT, "the process passed the limit memory (--max-mem)");
 	if (!error || cs_error_code(error) != CS_E_INTERRUPTED)
 		return error;
+	session->timed_out = session->timed_out || signals_time_is_up();
 	if (session->timed_out) {
 		cs_error_free(error);
 		return cs_error_new(CS_E_TIMEOUT, "the time limit is reached");
@@ -171,7 +174,7 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	struct cs_error *error =
 		collected ? session->collect(session, line)
 			  : run_parsed(session, line, transcribed ? &tee.sink : to, &command);
-	error = name_interruption(session, error);
+	error = name_cause(session, error);
 	struct cs_error *unwritten = NULL;
 	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);

@@ -96,6 +96,14 @@ struct cs_error *script_of_text(const char *name, const char *text, struct scrip
 	return finish_script(&script, strlen(text), ret);
 }
 
+/* A script that comes through a pipe may not come: ^C and the time limit end the wait. */
+static struct cs_error *cut_short(int errnum, const char *path, const char *action)
+{
+	if (errnum == EINTR && (signals_interrupted() || signals_time_is_up()))
+		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
+	return cs_error_errno(errnum, path, action);
+}
+
 static struct cs_error *read_stream(FILE *stream, const char *path, char **ret, size_t *n_ret)
 {
 	struct memory_sink text;
@@ -106,7 +114,7 @@ static struct cs_error *read_stream(FILE *stream, const char *path, char **ret, 
 		sink_write(&text.sink, piece, n);
 	struct cs_error *error = NULL;
 	if (ferror(stream))
-		error = cs_error_errno(errno, path, "read");
+		error = cut_short(errno, path, "read");
 	else if (text.text.n > LONGEST_SCRIPT)
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
 			"a script of more than %d bytes", LONGEST_SCRIPT);
@@ -128,13 +136,18 @@ struct cs_error *script_read(const char *path, struct script *ret)
 {
 	bool is_input = strcmp(path, "-") == 0;
 	size_t n = 0;
+	signals_end_calls(true);
 	FILE *stream = is_input ? stdin : fopen(path, "re");
-	if (!stream)
-		return cs_error_errno(errno, path, "open");
+	struct cs_error *error = stream ? NULL : cut_short(errno, path, "open");
+	if (error) {
+		signals_end_calls(false);
+		return error;
+	}
 	struct script script = {.name = strdup(is_input ? "stdin" : path),
 		.path = is_input ? NULL : strdup(path),
 		.folder = folder_of(is_input ? "." : path)};
-	struct cs_error *error = read_stream(stream, path, &script.source, &n);
+	error = read_stream(stream, path, &script.source, &n);
+	signals_end_calls(false);
 	if (!is_input)
 		fclose(stream);
 	if (!error)
@@ -301,11 +314,13 @@ static struct cs_error *check_block(
 	struct cs_error *error = split_lines(output, n, &lines);
 	if (error)
 		return error;
-	if (block_matches(item, &lines))
+	bool matches = false;
+	error = block_match(item, &lines, &matches);
+	if (!error && matches)
 		check_point(run->session, true, "block", item->text, NULL);
-	else if (run->session->bless)
+	else if (!error && run->session->bless)
 		error = keep_block(run, item, &lines);
-	else
+	else if (!error)
 		error = tell_block(run->session, item, &lines);
 	line_list_free(&lines);
 	return error;

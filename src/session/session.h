@@ -64,6 +64,7 @@ struct session {
 	bool bless;        /* rewrite expectations */
 	double deadline;   /* seconds of the monotonic clock, 0 = none */
 	bool timed_out;
+	bool memory_bound; /* --max-mem holds for the process */
 	struct progress_state progress;
 
 	struct cs_inspector *inspector; /* Nanite resources that are open */
@@ -167,8 +168,11 @@ bool session_is_on(const struct session *session, enum setting setting);
  */
 struct cs_error *run_line(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 /* A line inside of another: no echo. */
-/* ^C and the time limit look the same to the library: E_TIMEOUT for the one, noted is the other. */
-struct cs_error *name_interruption(struct session *session, struct cs_error *error) CS_MUST_USE;
+/*
+ * What the library cannot tell apart: the time limit (E_TIMEOUT) from ^C, which is noted, and our
+ * own bound on memory (E_LIMIT) from that of the machine.
+ */
+struct cs_error *name_cause(struct session *session, struct cs_error *error) CS_MUST_USE;
 struct cs_error *run_nested(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -16,6 +17,11 @@ static volatile sig_atomic_t child_has_terminal;
 static int pipe_ends[2] = {-1, -1};
 static struct termios saved_terminal;
 static volatile sig_atomic_t terminal_is_saved;
+static volatile sig_atomic_t time_is_up;
+static volatile sig_atomic_t is_interactive;
+
+/* A command that is asked to end has so long to do it; then the process ends. */
+static const struct itimerval grace = {.it_value = {.tv_sec = 1}};
 
 static void note_signal(int number)
 {
@@ -38,20 +44,50 @@ static void on_end(int number)
 	}
 	interruption = number;
 	note_signal(number);
+	if (!is_interactive || number != SIGINT)
+		setitimer(ITIMER_REAL, &grace, NULL);
 }
 
 /* Attributes off, cursor shown, pasting unbracketed, the plain character set. */
 static const char reset[] = "\033[0m\033[?25h\033[?2004l\017";
 
+static void restore_terminal(void)
+{
+	if (!terminal_is_saved)
+		return;
+	tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
+	if (write(STDOUT_FILENO, reset, sizeof(reset) - 1) < 0) {
+		/* nothing is left to be done about it */
+	}
+}
+
 static void on_fatal(int number)
 {
-	if (terminal_is_saved) {
-		tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
-		if (write(STDOUT_FILENO, reset, sizeof(reset) - 1) < 0) {
-			/* nothing is left to be done about it */
-		}
-	}
+	restore_terminal();
 	raise(number); /* SA_RESETHAND: the default action */
+}
+
+/*
+ * The time is up; and a moment later, when nobody asked whether to stop: a regular expression, a
+ * function of SQL, a pipe that nothing comes through. Files are replaced whole, so that the process
+ * may end anywhere.
+ */
+static void on_alarm(int number)
+{
+	static const char late[] = "error: the time limit is reached [E_TIMEOUT]\n";
+	(void)number;
+	if (!interruption && !time_is_up) {
+		time_is_up = 1;
+		setitimer(ITIMER_REAL, &grace, NULL);
+		return;
+	}
+	restore_terminal();
+	if (interruption)
+		signals_end_by(interruption);
+	if (write(STDERR_FILENO, late, sizeof(late) - 1) < 0) {
+		/* nothing is left to be done about it */
+	}
+	_exit(SIGNALS_LATE_STATUS);
 }
 
 static void handle(int number, void (*handler)(int), int flags)
@@ -79,17 +115,46 @@ static void handle_fatal(void)
 		handle(fatal[i], on_fatal, SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
 }
 
-void signals_init(void)
+static void handle_ends(int flags)
 {
 	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (!is_ignored(ends[i]))
-			handle(ends[i], on_end, SA_RESTART);
+			handle(ends[i], on_end, flags);
+}
+
+void signals_init(void)
+{
+	handle_ends(SA_RESTART);
 	handle(SIGPIPE, SIG_IGN, 0);
+	handle(SIGALRM, on_alarm, SA_RESTART);
+}
+
+void signals_set_deadline(double seconds)
+{
+	const double longest = 1e8;
+	seconds = seconds < longest ? seconds : longest;
+	struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
+	timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+	if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
+		timer.it_value.tv_usec = 1;
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+bool signals_time_is_up(void)
+{
+	return time_is_up != 0;
+}
+
+void signals_end_calls(bool end)
+{
+	handle_ends(end ? 0 : SA_RESTART);
+	handle(SIGALRM, on_alarm, end ? 0 : SA_RESTART);
 }
 
 int signals_init_interactive(void)
 {
+	is_interactive = 1;
 	if (pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -1;
 	if (tcgetattr(STDIN_FILENO, &saved_terminal) == 0) {

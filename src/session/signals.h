@@ -17,6 +17,15 @@ int signals_init_interactive(void);
 int signals_next(void);
 /* ^C was pressed, or the process is asked to end. */
 bool signals_interrupted(void);
+/*
+ * Batch alone: from then on signals_time_is_up(); whoever does not stop for that, or for a signal,
+ * within a second, is ended: with this status and E_TIMEOUT, or by the signal.
+ */
+enum { SIGNALS_LATE_STATUS = 3 };
+void signals_set_deadline(double seconds);
+bool signals_time_is_up(void);
+/* While a call may wait for ever: a signal ends it with EINTR, where else it would go on. */
+void signals_end_calls(bool end);
 /* Which one: SIGINT, SIGTERM, SIGHUP, or 0. */
 int signals_interruption(void);
 void signals_clear_interruption(void);

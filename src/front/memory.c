@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: the bound on the memory of the process. The library counts what it decodes and tells what
+ * would go beyond before it is allocated; this is the wall behind it, for all that nobody counts.
+ */
+#include "src/front/memory.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Shadow memory counts as data. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+	__has_feature(memory_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED 0
+#endif
+
+/* Writable private memory in use: "VmData:  1234 kB". */
+static uint64_t data_in_use(void)
+{
+	char text[4096];
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	ssize_t n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	const char *at = strstr(text, "VmData:");
+	return at ? strtoull(at + strlen("VmData:"), NULL, 10) << 10 : 0;
+}
+
+bool memory_bound(uint64_t bytes)
+{
+	enum { OWN = 32 << 20, STACK = 9 << 20 }; /* buffers of the program; of a thread */
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t now = IS_SANITIZED ? 0 : data_in_use();
+	struct rlimit limit;
+	if (now == 0 || getrlimit(RLIMIT_DATA, &limit) < 0)
+		return false;
+	uint64_t most = now + OWN + STACK * (uint64_t)(processors > 0 ? processors : 1) + bytes;
+	if (most >= limit.rlim_cur)
+		return false;
+	limit.rlim_cur = most;
+	return setrlimit(RLIMIT_DATA, &limit) == 0;
+}

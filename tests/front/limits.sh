@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What may be asked of the program and is more than it may take: memory, time, ways to wait for
+# ever. Each ends in an error with a name, within the limit that was given.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/limits
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+# Shadow memory of sanitizers is no measure.
+sanitized=no
+grep -q '^CS_CFLAGS = .*-fsanitize' "$CELLSCOPE_BUILD/Makefile" && sanitized=yes
+
+# ends STATUS CODE NAME SECONDS MIB ARGUMENTS...: how it ends, by when, with how much memory
+ends() {
+	want=$1 code=$2 name=$3 seconds=$4 mib=$5
+	shift 5
+	begin=$(date +%s)
+	(
+		# room for the program and its threads; of what goes beyond, half would do
+		[ $sanitized = yes ] || ulimit -v $((mib * 1024 + 700000))
+		exec timeout -s KILL 60 "$cs" "$@"
+	) >out 2>err </dev/null
+	got=$?
+	took=$(($(date +%s) - begin))
+	[ $got -eq "$want" ] && grep -q "\[$code\]" err && [ $took -le "$seconds" ]
+	ok $? "$name: $code"
+	[ $got -eq "$want" ] && [ $took -le "$seconds" ] || {
+		echo "# status $got after $took s"
+		sed 's/^/# /' err
+	}
+}
+
+# ---- expressions ----
+
+printf 'echo aaa\n|~ (a{1,255}){1,255}{1,255}\n' >bomb.cmd
+ends 2 E_LIMIT 'a block whose pattern compiles to gigabytes' 20 64 --timeout 10 -x bomb.cmd
+ends 3 E_LIMIT 'a filter that does' 20 64 --timeout 10 -e 'echo aaa ~ /(a{1,255}){1,255}{1,255}/'
+ends 3 E_LIMIT 'nothing, again and again' 20 64 --timeout 10 -e 'echo a ~ /((a?){1,200}){1,200}b/'
+deep=$(awk 'BEGIN { for (i = 0; i < 3000; i++) printf "(" }')
+ends 3 E_LIMIT 'groups nested too deep' 20 64 --timeout 10 -e "echo a ~ /$deep/"
+for good in '^[0-9a-f]{32}$' '[]a]{3}[[:digit:]]*' '(a|b)+\(' 'x{1,1000}' 'a{,5}'; do
+	"$cs" -e "echo a ~ '/$good/'" >out 2>err
+	ok $? "fine: $good"
+done
+
+# ---- SQL ----
+
+ends 3 E_LIMIT 'values beyond the limit' 30 64 --max-mem 64 --timeout 20 -e \
+	"sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT 100) SELECT max(length(v)) FROM (SELECT hex(zeroblob(15000000)) || x AS v FROM c ORDER BY v)"
+ends 3 E_LIMIT 'one value beyond it' 30 64 --timeout 20 -e 'sql SELECT length(zeroblob(900000000))'
+ends 3 E_LIMIT 'a sort beyond it' 30 64 --max-mem 16 --timeout 20 -e \
+	"sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT 3000000) SELECT count(*) FROM (SELECT x FROM c ORDER BY -x)"
+ends 3 E_TIMEOUT 'a query without an end' 10 64 --timeout 0.5 -e \
+	'sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c'
+ends 3 E_TIMEOUT 'one function without an end' 10 200 --timeout 0.5 -e \
+	"sql SELECT instr(hex(zeroblob(4000000)),hex(zeroblob(2000000))||'1')"
+ends 3 E_TIMEOUT 'a verb of the command line' 10 700 --timeout 0.01 gen city --actors 3000000 -o city.json
+
+# ---- levels inside levels ----
+
+if [ -r "$CELLSCOPE_DATA/hostile/li_double40.json" ]; then
+	for mem in 64 1024; do
+		ends 3 E_LIMIT "2^40 level instances, --max-mem=$mem" 10 64 --max-mem $mem --timeout 20 \
+			cook "$CELLSCOPE_DATA/hostile/li_double40.json" -o out.cworld
+	done
+else
+	skip 'no shared data'
+fi
+
+# ---- pipes, devices ----
+
+mkfifo silent
+ends 3 E_TIMEOUT 'a script from a pipe that nobody opens' 10 64 --timeout 0.5 -x silent
+sleep 20 >silent &
+writer=$!
+ends 3 E_TIMEOUT 'a script from a pipe that stays open' 10 64 --timeout 0.5 -x silent
+for signal in 2 15; do
+	env --default-signal=INT "$cs" -x silent >out 2>err </dev/null &
+	pid=$!
+	sleep 0.3
+	begin=$(date +%s)
+	kill -$signal $pid
+	wait $pid
+	[ $? -eq $((128 + signal)) ] && [ $(($(date +%s) - begin)) -le 10 ]
+	ok $? "signal $signal ends the wait for it"
+done
+kill $writer 2>/dev/null
+for signal in 2 15; do
+	env --default-signal=INT "$cs" -e \
+		"sql SELECT instr(hex(zeroblob(4000000)),hex(zeroblob(2000000))||'1')" >out 2>err </dev/null &
+	pid=$!
+	sleep 0.5
+	begin=$(date +%s)
+	kill -$signal $pid
+	wait $pid
+	[ $? -eq $((128 + signal)) ] && [ $(($(date +%s) - begin)) -le 10 ]
+	ok $? "signal $signal ends a function of SQL"
+done
+printf 'golden /dev/zero: echo a\n' >device.cmd
+ends 3 E_NOTFILE 'a golden file that is a device' 10 64 --timeout 5 -x device.cmd
+printf 'golden silent: echo a\n' >pipe.cmd
+ends 3 E_NOTFILE 'one that is a pipe' 10 64 --timeout 5 -x pipe.cmd
+
+# ---- --safe stays in the folder of the script ----
+
+mkdir -p inside/deeper
+echo 'echo b' >outside.cmd
+echo a >outside.txt
+ln -s ../outside.txt inside/link.txt
+echo 'golden ../outside.txt: echo a' >inside/up.cmd
+echo 'golden link.txt: echo a' >inside/link.cmd
+echo "source $work/outside.cmd" >inside/source.cmd
+for name in up link source; do
+	"$cs" -x inside/$name.cmd >out 2>err
+	ok $? "without --safe: $name"
+	ends 3 E_UNSAFE "--safe: $name" 10 64 --safe -x inside/$name.cmd
+done
+echo a >inside/deeper/in.txt
+echo 'golden deeper/in.txt: echo a' >inside/in.cmd
+"$cs" --safe -x inside/in.cmd >out 2>err
+ok $? '--safe: a golden file below the script'
+finish
