@@ -179,6 +179,7 @@ static bool find_joints(struct cs_collapser *c, struct cs_collapse *plan)
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
+	/* those of a hub that nothing is joined to stay as they are */
 	for (uint32_t i = 0; i < kept->n; i++) {
 		uint32_t wedge = c->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
@@ -196,8 +197,10 @@ bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_
 	c->rings[0].at = c->ring_corners;
 	gather(c, ret->dropped, &c->rings[0]);
 	c->rings[1].at = c->ring_corners + c->rings[0].n;
-	gather(c, ret->kept, &c->rings[1]);
-	if (!c->rings[0].n || !c->rings[1].n)
+	c->rings[1].n = 0;
+	if (!cs_is_hub(c, ret->kept))
+		gather(c, ret->kept, &c->rings[1]);
+	if (!c->rings[0].n || !c->valence[ret->kept])
 		return false;
 	struct cs_quadric q = c->quadrics[a];
 	cs_quadric_add(&q, &c->quadrics[b]);
@@ -207,7 +210,7 @@ bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_
 	} else {
 		ret->n_joints = 1;
 		ret->joints[0] = (struct cs_joint){
-			c->corners[c->rings[0].at[0].corner], c->corners[c->rings[1].at[0].corner]};
+			c->corners[c->rings[0].at[0].corner], c->corners[c->first[ret->kept]]};
 	}
 	for (uint32_t i = 0; c->n_weighted && i < ret->n_joints; i++)
 		add_joint(c, &q, ret->joints[i]);
@@ -217,26 +220,36 @@ bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_
 
 /* ---- rules ---- */
 
+static double longest2(const double a[3], const double b[3], const double c[3])
+{
+	double x = cs_dot(a, a), y = cs_dot(b, b), z = cs_dot(c, c);
+	double longest = x > y ? x : y;
+	return longest > z ? longest : z;
+}
+
 /* A triangle whose corner `p` moves to `at` keeps its side and does not become a needle. */
 static bool keeps_side(const struct cs_collapser *c, const struct cs_ring_corner *corner,
 	const double p[3], const double at[3])
 {
 	const double *q = c->at[corner->next], *r = c->at[corner->last];
-	double across[3], before[3], after[3], old[3], new[3];
+	double across[3], before[3], after[3], away[3], old[3], new[3];
 	cs_subtract(r, q, across);
 	cs_subtract(p, q, before);
 	cs_subtract(at, q, after);
+	cs_subtract(at, r, away);
 	cs_cross(across, before, old);
 	cs_cross(across, after, new);
-	double same = cs_dot(old, new), new2 = cs_dot(new, new), longest = cs_dot(across, across);
-	double side2 = cs_dot(after, after);
-	longest = side2 > longest ? side2 : longest;
-	cs_subtract(at, r, after);
-	side2 = cs_dot(after, after);
-	longest = side2 > longest ? side2 : longest;
-	/* within 75 degrees, and not flatter than 1 : 1000 */
-	return same > 0 && same * same >= 0.067 * cs_dot(old, old) * new2 &&
-	       new2 > 1e-6 * longest * longest;
+	double same = cs_dot(old, new), old2 = cs_dot(old, old), new2 = cs_dot(new, new);
+	/* within 75 degrees */
+	if (!(same > 0 && same * same >= 0.067 * old2 * new2))
+		return false;
+	double longest = longest2(across, after, away);
+	/* not flatter than 1 : 1000, unless it was so before */
+	if (new2 > 1e-6 * longest * longest)
+		return true;
+	cs_subtract(p, r, away);
+	double longest_old = longest2(across, before, away);
+	return new2 * longest_old * longest_old >= old2 * longest * longest;
 }
 
 static bool keeps_sides(const struct cs_collapser *c, const struct cs_collapse *plan)
@@ -263,17 +276,51 @@ static uint32_t n_shared(const struct cs_collapser *c, const struct cs_collapse 
 	return n;
 }
 
-/*
- * The link condition: the ends have no neighbours in common but those opposite the edge, so that
- * the surface stays what it is.
- */
-static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan, uint32_t shared)
+/* Whether a triangle has both places; a hub is not searched, it may well be. */
+static bool is_beside(const struct cs_collapser *c, uint32_t place, uint32_t other)
+{
+	uint32_t start = c->first[place], corner = start;
+	if (cs_is_hub(c, place))
+		return true;
+	do {
+		if (!c->dead[corner / 3] &&
+			(cs_place_of(c, cs_next_edge(corner)) == other ||
+				cs_place_of(c, cs_previous_edge(corner)) == other))
+			return true;
+		corner = c->next[corner];
+	} while (corner != start);
+	return false;
+}
+
+/* Neighbours that the ends have in common, seen from the ring of the dropped one: for hubs. */
+static uint32_t n_common_with_hub(struct cs_collapser *c, const struct cs_collapse *plan)
+{
+	const struct cs_ring *ring = &c->rings[0];
+	uint32_t common = 0, stamp = c->stamp += 2;
+	c->mark[plan->kept] = stamp;
+	for (uint32_t i = 0; i < ring->n; i++) {
+		const struct cs_ring_corner *corner = &ring->at[i];
+		uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
+		if (!reaches(corner, plan->kept) || c->mark[third] == stamp)
+			continue;
+		c->mark[third] = stamp;
+		common++;
+	}
+	for (uint32_t i = 0; i < ring->n; i++)
+		for (int side = 0; side < 2; side++) {
+			uint32_t place = side ? ring->at[i].next : ring->at[i].last;
+			if (c->mark[place] == stamp)
+				continue;
+			c->mark[place] = stamp;
+			common += is_beside(c, place, plan->kept);
+		}
+	return common;
+}
+
+/* The same from the rings of both. */
+static uint32_t n_common(struct cs_collapser *c)
 {
 	uint32_t common = 0, stamp = c->stamp += 2;
-	if (shared > 2)
-		return false;
-	if (shared == 2 && c->flags[plan->dropped] & c->flags[plan->kept] & CS_PLACE_BORDER)
-		return false;
 	for (uint32_t i = 0; i < c->rings[0].n; i++) {
 		c->mark[c->rings[0].at[i].next] = stamp;
 		c->mark[c->rings[0].at[i].last] = stamp;
@@ -286,7 +333,20 @@ static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan
 			c->mark[place] = c->mark[place] == stamp ? stamp + 1 : c->mark[place];
 		}
 	/* each end is a neighbour of the other: not marked, since a place is not on its own ring */
-	return common == shared;
+	return common;
+}
+
+/*
+ * The link condition: the ends have no neighbours in common but those opposite the edge, so that
+ * the surface stays what it is.
+ */
+static bool keeps_surface(struct cs_collapser *c, const struct cs_collapse *plan, uint32_t shared)
+{
+	if (shared > 2)
+		return false;
+	if (shared == 2 && c->flags[plan->dropped] & c->flags[plan->kept] & CS_PLACE_BORDER)
+		return false;
+	return shared == (cs_is_hub(c, plan->kept) ? n_common_with_hub(c, plan) : n_common(c));
 }
 
 /*
@@ -314,7 +374,7 @@ bool cs_collapse_allowed(
 	struct cs_collapser *c, const struct cs_collapse *collapse, enum cs_rigour rigour)
 {
 	uint32_t shared = n_shared(c, collapse);
-	bool vanishes = c->rings[0].n + c->rings[1].n == 2 * shared;
+	bool vanishes = c->rings[0].n + c->valence[collapse->kept] == 2 * shared;
 	if (shared == 0 || shared >= c->n_alive || (vanishes && rigour < CS_LOOSE_NORMALS))
 		return false;
 	if (!keeps_seam(c, collapse))
@@ -380,8 +440,7 @@ static void move_corners(struct cs_collapser *c, const struct cs_collapse *plan)
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (c->flags[third] & CS_PLACE_MANY)
 				c->touched[third] = c->n_collapses;
-			c->dead[corner->corner / 3] = true;
-			c->n_alive--;
+			cs_kill(c, corner->corner / 3);
 		} else {
 			ring->at[n++] = *corner;
 		}
@@ -413,14 +472,20 @@ static void splice(struct cs_collapser *c, const struct cs_collapse *plan)
 
 void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *plan)
 {
-	c->touched[plan->kept] = ++c->n_collapses;
+	c->n_collapses++;
 	move_corners(c, plan);
 	splice(c, plan);
 	move_wedges(c, plan);
-	cs_quadric_add(&c->quadrics[plan->kept], &c->quadrics[plan->dropped]);
-	memcpy(c->at[plan->kept], plan->at, sizeof(plan->at));
+	c->valence[plan->kept] += c->valence[plan->dropped];
+	c->valence[plan->dropped] = 0;
 	c->became[plan->dropped] = plan->kept;
 	c->flags[plan->kept] |= c->flags[plan->dropped];
 	if (plan->n_joints > 1)
 		c->flags[plan->kept] |= CS_PLACE_MANY;
+	/* what went into a hub before does not make its other edges dearer: they stay priced */
+	if (cs_is_hub(c, plan->kept))
+		return;
+	c->touched[plan->kept] = c->n_collapses;
+	cs_quadric_add(&c->quadrics[plan->kept], &c->quadrics[plan->dropped]);
+	memcpy(c->at[plan->kept], plan->at, sizeof(plan->at));
 }

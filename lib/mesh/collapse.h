@@ -13,7 +13,14 @@ enum {
 	CS_PLACE_LOCKED = 1, /* stays where it is */
 	CS_PLACE_BORDER = 2, /* on an edge with one triangle */
 	CS_PLACE_MANY = 4,   /* has more than one wedge */
+	CS_PLACE_HUB = 8,    /* locked because of the many triangles around it */
 };
+
+/*
+ * Triangles around a place from which on it is a hub: it stays where it is, and what collapses into
+ * it never looks at all of them, so that the time of a fan is linear in its triangles.
+ */
+enum { CS_HUB = 128 };
 
 enum cs_rigour {
 	CS_STRICT,       /* the surface stays what it is, no triangle turns over */
@@ -46,11 +53,12 @@ struct cs_collapser {
 	uint32_t *next, *first;      /* ring of corners around a place, by corner and by place */
 	uint32_t *became, *mark;     /* by place */
 	uint32_t *touched;           /* by place: the last collapse that changed it, from 1 */
+	uint32_t *valence;           /* by place: living triangles around it */
 	uint8_t *flags;              /* by place */
 	bool *fixed, *changed;       /* by wedge: may not change, did change */
 	bool *dead;                  /* by triangle */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	struct cs_ring rings[2];             /* of the two ends of the planned collapse */
+	struct cs_ring rings[2]; /* of the two ends of the planned collapse; none of a kept hub */
 	struct cs_ring_corner *ring_corners; /* of both: no more than there are */
 };
 
@@ -71,6 +79,20 @@ struct cs_collapse {
 static inline uint32_t cs_place_of(const struct cs_collapser *c, uint32_t corner)
 {
 	return c->places[c->corners[corner]];
+}
+
+static inline bool cs_is_hub(const struct cs_collapser *c, uint32_t place)
+{
+	return c->flags[place] & CS_PLACE_HUB;
+}
+
+/* Takes a triangle away. */
+static inline void cs_kill(struct cs_collapser *c, uint32_t triangle)
+{
+	c->dead[triangle] = true;
+	c->n_alive--;
+	for (uint32_t k = 0; k < 3; k++)
+		c->valence[cs_place_of(c, 3 * triangle + k)]--;
 }
 
 /* Where merging a and b would put them and what it would cost; false when it cannot be done. */

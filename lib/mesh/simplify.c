@@ -63,14 +63,15 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->became = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	c->mark = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	c->touched = CS_SCRATCH_ARRAY(s, uint32_t, places);
+	c->valence = CS_SCRATCH_ARRAY(s, uint32_t, places);
 	c->flags = CS_SCRATCH_ARRAY(s, uint8_t, places);
 	c->fixed = CS_SCRATCH_ARRAY(s, bool, wedges);
 	c->changed = CS_SCRATCH_ARRAY(s, bool, wedges);
 	c->dead = CS_SCRATCH_ARRAY(s, bool, p->n_triangles);
 	c->ring_corners = CS_SCRATCH_ARRAY(s, struct cs_ring_corner, corners + 1);
 	return c->at && c->quadrics && c->areas && c->linear && c->attributes && c->corners &&
-	       c->places && c->next && c->first && c->became && c->mark && c->touched && c->flags &&
-	       c->fixed && c->changed && c->dead && c->ring_corners;
+	       c->places && c->next && c->first && c->became && c->mark && c->touched &&
+	       c->valence && c->flags && c->fixed && c->changed && c->dead && c->ring_corners;
 }
 
 static void set_places(struct cs_collapser *c)
@@ -85,6 +86,7 @@ static void set_places(struct cs_collapser *c)
 		c->became[i] = i;
 		c->mark[i] = 0;
 		c->touched[i] = 0;
+		c->valence[i] = 0;
 		c->flags[i] = p->locked[i] ? CS_PLACE_LOCKED : 0;
 	}
 	memset(c->quadrics, 0, p->n_places * sizeof(*c->quadrics));
@@ -99,8 +101,6 @@ static void set_wedges(struct cs_collapser *c)
 		(size_t)p->n_wedges * p->n_attributes * sizeof(*c->attributes));
 	memcpy(c->places, p->places, p->n_wedges * sizeof(*c->places));
 	memset(c->changed, 0, p->n_wedges * sizeof(*c->changed));
-	for (uint32_t i = 0; i < p->n_wedges; i++)
-		c->fixed[i] = p->locked[p->places[i]];
 }
 
 static void set_corners(struct cs_collapser *c)
@@ -111,6 +111,8 @@ static void set_corners(struct cs_collapser *c)
 	c->n_alive = p->n_triangles;
 	for (uint32_t corner = 0; corner < 3 * p->n_triangles; corner++) {
 		uint32_t place = cs_place_of(c, corner), first = c->first[place];
+		if (++c->valence[place] == CS_HUB)
+			c->flags[place] |= CS_PLACE_LOCKED | CS_PLACE_HUB;
 		if (first == CS_NONE) {
 			c->first[place] = c->next[corner] = corner;
 			continue;
@@ -120,6 +122,8 @@ static void set_corners(struct cs_collapser *c)
 		if (c->corners[first] != c->corners[corner])
 			c->flags[place] |= CS_PLACE_MANY;
 	}
+	for (uint32_t i = 0; i < p->n_wedges; i++)
+		c->fixed[i] = c->flags[p->places[i]] & CS_PLACE_LOCKED;
 }
 
 /* ---- quadrics ---- */
@@ -487,8 +491,9 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 		c->became[i] = became(c, i);
 		for (size_t k = 0; k < 3; k++)
 			out.positions[3 * (size_t)i + k] =
-				p->locked[i] ? p->positions[3 * (size_t)i + k]
-					     : (float)(c->at[i][k] + c->origin[k]) + 0.0f;
+				c->flags[i] & CS_PLACE_LOCKED
+					? p->positions[3 * (size_t)i + k]
+					: (float)(c->at[i][k] + c->origin[k]) + 0.0f;
 	}
 	set_attributes(c);
 	*ret = out;

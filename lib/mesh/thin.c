@@ -4,6 +4,12 @@
  * pieces (triangles joined by edges) that nothing outside the patch is joined to. The smallest
  * pieces go first; among equals chance decides, the same one every time, so that a cloud of them
  * thins out evenly.
+ *
+ * Invariant: nothing that goes opens the surface. Count an edge +1 for each triangle that runs
+ * along it and -1 for each that runs back, within the patch and outside it: where the sum is 0 the
+ * surface is closed. Collapses keep those sums, whatever they merge, and so does taking away a
+ * triangle with one that runs back; taking one of two equal triangles away does not, unless all of
+ * its edges were open before.
  */
 #include "mesh/collapse.h"
 
@@ -69,43 +75,153 @@ static bool has_outer(const struct thinner *t, uint32_t i)
 	return is_outer(t, p[0], p[1]) || is_outer(t, p[1], p[2]) || is_outer(t, p[2], p[0]);
 }
 
-static void drop(struct cs_collapser *c, uint32_t triangle)
-{
-	c->dead[triangle] = true;
-	c->n_alive--;
-}
-
 /* ---- triangles that are there twice ---- */
 
-/* The same for all triangles with the same places in the same turn. */
+static void drop_duplicate(struct thinner *t, uint32_t i)
+{
+	cs_kill(t->c, t->triangles[i]);
+	t->c->n_duplicates++;
+}
+
+/* The same for all triangles with the same places; the last bit tells those that turn back. */
 static struct cs_sort_key key_of(const struct thinner *t, uint32_t i)
 {
 	const uint32_t *p = t->corners + 3 * (size_t)i;
 	uint32_t k = p[0] <= p[1] && p[0] <= p[2] ? 0 : p[1] <= p[2] ? 1 : 2;
+	uint32_t second = p[(k + 1) % 3], third = p[(k + 2) % 3];
+	bool back = second > third;
 	return (struct cs_sort_key){
 		.high = p[k],
-		.low = (uint64_t)p[(k + 1) % 3] << 32 | p[(k + 2) % 3],
-		.index = i,
+		.low = (uint64_t)(back ? third : second) << 32 | (back ? second : third),
+		.index = i << 1 | back,
 	};
+}
+
+/*
+ * Of n triangles with the same places one that runs one way and one that runs back cancel each
+ * other, as long as one stays there, or a pair. Moves those that lie on one that stays and run the
+ * same way to `twice`; returns how many.
+ */
+static uint32_t cancel(
+	struct thinner *t, const struct cs_sort_key *keys, uint32_t n, struct cs_sort_key *twice)
+{
+	uint32_t ways[2] = {0, 0}, kept[2] = {0, 0}, n_twice = 0;
+	for (uint32_t i = 0; i < n; i++)
+		ways[keys[i].index & 1]++;
+	uint32_t pairs = ways[0] < ways[1] ? ways[0] : ways[1] - (ways[0] == ways[1]);
+	uint32_t left[2] = {pairs, pairs};
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t way = keys[i].index & 1, triangle = keys[i].index >> 1;
+		if (left[way]) {
+			left[way]--;
+			drop_duplicate(t, triangle);
+		} else if (kept[way]++) {
+			twice[n_twice++].index = triangle;
+		}
+	}
+	return n_twice;
+}
+
+/* Cancels; those that lie on another one still come to the front of the keys. False = no memory. */
+static bool cancel_all(struct thinner *t, uint32_t *n_ret)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		t->keys[i] = key_of(t, i);
+	if (!cs_sort_keys(t->keys, t->n))
+		return false;
+	for (uint32_t i = 0, end; i < t->n; i = end) {
+		const struct cs_sort_key *key = &t->keys[i];
+		for (end = i + 1; end < t->n && t->keys[end].high == key->high &&
+				  t->keys[end].low == key->low;
+			end++)
+			;
+		if (end - i > 1)
+			n += cancel(t, key, end - i, t->keys + n);
+	}
+	*n_ret = n;
+	return true;
+}
+
+/* The edges of the patch and of what is around it: how often more they are run along than back. */
+struct sums {
+	struct cs_sort_key *edges; /* low: lower and higher place; index: the sum, 2's complement */
+	size_t n;
+};
+
+static struct cs_sort_key edge_key(uint32_t from, uint32_t to, int32_t sum)
+{
+	bool up = from < to;
+	return (struct cs_sort_key){
+		.low = (uint64_t)(up ? from : to) << 32 | (up ? to : from),
+		.index = (uint32_t)(up ? sum : -sum),
+	};
+}
+
+static bool find_sums(const struct thinner *t, struct sums *ret)
+{
+	const struct cs_patch *p = t->c->patch;
+	size_t n = 0, most = 3 * (size_t)t->n + p->n_outer;
+	struct cs_sort_key *edges = CS_SCRATCH_ARRAY(t->scratch, struct cs_sort_key, most);
+	if (!edges)
+		return false;
+	for (uint32_t e = 0; e < 3 * t->n; e++)
+		if (!t->c->dead[t->triangles[e / 3]])
+			edges[n++] = edge_key(t->corners[e], t->corners[cs_next_edge(e)], 1);
+	for (uint32_t i = 0; i < p->n_outer; i++)
+		edges[n++] = edge_key(p->outer[2 * i], p->outer[2 * i + 1], -1);
+	if (!cs_sort_keys(edges, n))
+		return false;
+	*ret = (struct sums){edges, 0};
+	for (size_t i = 0; i < n; i++)
+		if (ret->n && edges[ret->n - 1].low == edges[i].low)
+			edges[ret->n - 1].index += edges[i].index;
+		else
+			edges[ret->n++] = edges[i];
+	return true;
+}
+
+static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
+{
+	size_t low = 0, high = sums->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (sums->edges[middle].low < places)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &sums->edges[low];
+}
+
+/* Whether the triangle may go: all its edges are open the way it runs. Then they are less so. */
+static bool take_open(const struct thinner *t, const struct sums *sums, uint32_t triangle)
+{
+	struct cs_sort_key *found[3], keys[3];
+	for (uint32_t k = 0; k < 3; k++) {
+		uint32_t e = 3 * triangle + k;
+		keys[k] = edge_key(t->corners[e], t->corners[cs_next_edge(e)], 1);
+		found[k] = find_sum(sums, keys[k].low);
+		if ((int32_t)found[k]->index * (int32_t)keys[k].index < 1)
+			return false;
+	}
+	for (uint32_t k = 0; k < 3; k++)
+		found[k]->index -= keys[k].index;
+	return true;
 }
 
 bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch)
 {
 	struct thinner t;
-	if (!init(&t, c, scratch))
+	struct sums sums;
+	uint32_t n;
+	if (!init(&t, c, scratch) || !cancel_all(&t, &n))
 		return false;
-	for (uint32_t i = 0; i < t.n; i++)
-		t.keys[i] = key_of(&t, i);
-	if (!cs_sort_keys(t.keys, t.n))
+	if (n > 0 && !find_sums(&t, &sums))
 		return false;
-	for (uint32_t i = 1; i < t.n; i++) {
-		const struct cs_sort_key *key = &t.keys[i];
-		if (key->high != key[-1].high || key->low != key[-1].low ||
-			has_outer(&t, key->index))
-			continue;
-		drop(c, t.triangles[key->index]);
-		c->n_duplicates++;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		if (take_open(&t, &sums, t.keys[i].index))
+			drop_duplicate(&t, t.keys[i].index);
 	return true;
 }
 
@@ -206,7 +322,7 @@ bool cs_drop_pieces(struct cs_collapser *c, uint32_t target, struct cs_scratch *
 	}
 	for (uint32_t i = 0; i < t.n; i++)
 		if (p.areas[p.piece[i]] < 0) {
-			drop(c, t.triangles[i]);
+			cs_kill(c, t.triangles[i]);
 			c->n_dropped++;
 		}
 	return true;
