@@ -22,6 +22,7 @@ unit_tests = \
 	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_model \
 	%D%/unit/nanite_models \
+	%D%/unit/nanite_promises \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \

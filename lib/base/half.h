@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #define CS_HALF_INFINITY 0x7c00u
-#define CS_HALF_LARGEST  0x7bffu /* 65504 */
+#define CS_HALF_LARGEST  0x7bffu
+#define CS_HALF_MOST     65504.0f /* its value */
 
 /* To nearest, ties to even; what is too large becomes infinite, NaN stays NaN. */
 uint16_t cs_half_nearest(float value);

@@ -244,7 +244,8 @@ static void check_maker(struct cs_dag_checker *c, uint32_t i)
 {
 	const struct cs_cluster *cluster = &c->dag->clusters[i];
 	if (cluster->generating_group == CS_NONE) {
-		if (cluster->level != 0 || cluster->lod_error != 0)
+		/* a leaf has the error of the grid it was put on */
+		if (cluster->level != 0 || !(cluster->lod_error >= 0))
 			cs_dag_fault(c, "C3", "cluster %u has no group that made it", i);
 		return;
 	}

@@ -270,8 +270,8 @@ static bool same_groups(const struct cs_dag *dag, const struct cs_nanite_content
 				: &c->groups[cluster->generating_group];
 		same = maker ? cluster->lod_error == maker->max_parent_error &&
 				       cluster->level == maker->level + 1
-			     : cluster->lod_error == 0 && cluster->level == 0 &&
-				       signbit(cluster->edge_length);
+			     : grew_by((double)cluster->lod_error, 0, shift) &&
+				       cluster->level == 0 && signbit(cluster->edge_length);
 	}
 	return same;
 }

@@ -196,9 +196,7 @@ struct cs_error *cs_encode_grid(struct cs_encoder *encoder)
 
 uint16_t cs_encode_error_half(float error)
 {
-	if (error >= CS_ROOT_PARENT_ERROR)
-		return CS_HALF_INFINITY;
-	return cs_half_above(fminf(error, 65504.0f));
+	return error >= CS_ROOT_PARENT_ERROR ? CS_HALF_INFINITY : cs_half_above(error);
 }
 
 /* ---- the driver ---- */

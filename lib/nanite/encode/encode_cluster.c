@@ -300,7 +300,8 @@ static uint16_t longest_edge(const struct coding *c)
 		longest = length > longest ? length : longest;
 	}
 	float length = (float)(sqrt((double)longest) * (double)c->encoder->step);
-	uint16_t half = cs_half_nearest(fminf(length, 65504.0f));
+	/* beyond what a half holds it is infinite: no claim that it is shorter */
+	uint16_t half = cs_half_nearest(length);
 	return c->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
 }
 

@@ -232,23 +232,43 @@ static bool build_root(struct builder *b, uint32_t *root_ret)
 
 /* ---- packing ---- */
 
-/* What a slot says of everything below it. */
+/* What a slot says of everything below it; the box as it is stored, which is a little larger. */
 struct bounds {
 	struct cs_sphere_f lod;
-	struct box box;
+	double low[3], high[3];
 	float min_error, max_parent_error;
 };
 
+static void add_box(struct bounds *bounds, const float centre[3], const float extent[3])
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double low = (double)centre[axis] - (double)extent[axis];
+		double high = (double)centre[axis] + (double)extent[axis];
+		bounds->low[axis] = fmin(bounds->low[axis], low);
+		bounds->high[axis] = fmax(bounds->high[axis], high);
+	}
+}
+
 static struct bounds leaf_bounds(const struct builder *b, const struct tree_node *leaf)
 {
-	const struct cs_part *part = &b->encoder->parts[leaf->part];
-	const struct cs_cluster_group *group = &b->encoder->dag->groups[part->group];
-	return (struct bounds){
+	const struct cs_encoder *encoder = b->encoder;
+	const struct cs_part *part = &encoder->parts[leaf->part];
+	const struct cs_cluster_group *group = &encoder->dag->groups[part->group];
+	struct bounds bounds = {
 		.lod = group->lod_bounds,
-		.box = leaf->box,
+		.low = {INFINITY, INFINITY, INFINITY},
+		.high = {-INFINITY, -INFINITY, -INFINITY},
 		.min_error = cs_half_value(cs_half_below(group->min_lod_error)),
 		.max_parent_error = cs_half_value(cs_encode_error_half(group->max_parent_error)),
 	};
+	for (uint32_t i = 0; i < part->n_children; i++) {
+		uint32_t child = encoder->children[part->first_child + i];
+		float centre[3], extent[3];
+		cs_encode_box(encoder, encoder->clusters[child]->low,
+			encoder->clusters[child]->high, centre, extent);
+		add_box(&bounds, centre, extent);
+	}
+	return bounds;
 }
 
 static float float_above(double value)
@@ -289,7 +309,10 @@ static struct bounds join(const struct bounds *slots, unsigned n)
 {
 	struct bounds all = slots[0];
 	for (unsigned i = 1; i < n; i++) {
-		unite(&all.box, &slots[i].box);
+		for (unsigned axis = 0; axis < 3; axis++) {
+			all.low[axis] = fmin(all.low[axis], slots[i].low[axis]);
+			all.high[axis] = fmax(all.high[axis], slots[i].high[axis]);
+		}
 		all.min_error = fminf(all.min_error, slots[i].min_error);
 		all.max_parent_error = fmaxf(all.max_parent_error, slots[i].max_parent_error);
 	}
@@ -297,27 +320,35 @@ static struct bounds join(const struct bounds *slots, unsigned n)
 	return all;
 }
 
-void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
-	float centre[3], float extent[3])
+static void centre_box(const double low[3], const double high[3], float centre[3], float extent[3])
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
-		double first = (double)low[axis] * (double)encoder->step;
-		double last = (double)high[axis] * (double)encoder->step;
-		centre[axis] = (float)((first + last) / 2);
+		centre[axis] = (float)((low[axis] + high[axis]) / 2);
 		extent[axis] = float_above(
-			fmax(last - (double)centre[axis], (double)centre[axis] - first));
+			fmax(high[axis] - (double)centre[axis], (double)centre[axis] - low[axis]));
 	}
 }
 
-static void pack_slot(const struct builder *b, struct cs_nanite_node *node, unsigned slot,
-	const struct bounds *bounds)
+void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
+	float centre[3], float extent[3])
+{
+	double first[3], last[3];
+	for (unsigned axis = 0; axis < 3; axis++) {
+		first[axis] = (double)low[axis] * (double)encoder->step;
+		last[axis] = (double)high[axis] * (double)encoder->step;
+	}
+	centre_box(first, last, centre, extent);
+}
+
+/* The box of the bounds becomes the one that is stored. */
+static void pack_slot(struct cs_nanite_node *node, unsigned slot, struct bounds *bounds)
 {
 	node->lod[slot].centre[0] = bounds->lod.x;
 	node->lod[slot].centre[1] = bounds->lod.y;
 	node->lod[slot].centre[2] = bounds->lod.z;
 	node->lod[slot].radius = bounds->lod.radius;
-	cs_encode_box(b->encoder, bounds->box.low, bounds->box.high, node->box[slot].centre,
-		node->extent[slot].extent);
+	centre_box(bounds->low, bounds->high, node->box[slot].centre, node->extent[slot].extent);
+	add_box(bounds, node->box[slot].centre, node->extent[slot].extent);
 	node->box[slot].min_error = cs_half_nearest(bounds->min_error);
 	node->box[slot].max_parent_error = cs_half_nearest(bounds->max_parent_error);
 }
@@ -361,7 +392,7 @@ static struct bounds pack_tree(struct builder *b, uint32_t root)
 			b->nodes.at[node].pages[i] = CS_INNER_SLOT;
 			slots[i] = pack_tree(b, from->children[i]);
 		}
-		pack_slot(b, &b->nodes.at[node], i, &slots[i]);
+		pack_slot(&b->nodes.at[node], i, &slots[i]);
 	}
 	return join(slots, from->n_children);
 }

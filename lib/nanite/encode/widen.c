@@ -3,9 +3,12 @@
  * Owns: what the grid does to the promises of a DAG. Positions move by up to `shift` when they are
  * put on the grid, so that a cluster may lie that much farther from the source and stick out of its
  * sphere: errors and spheres grow by it. Spheres of higher levels grow a little more, so that they
- * still contain the lower ones whatever is rounded. A DAG that lies on the grid stays as it is.
+ * still contain the lower ones whatever is rounded. The error of a leaf, 0 in a DAG that was
+ * built, becomes the way to the grid. A DAG that lies on the grid stays as it is.
  */
 #include "nanite/encode/encode.h"
+
+#include "base/half.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,7 +58,7 @@ static void widen_cluster(const struct widening *w, struct cs_cluster *cluster)
 {
 	cluster->lod_bounds.radius =
 		add_up(cluster->lod_bounds.radius, w->shift + w->level_step * cluster->level);
-	if (cluster->generating_group != CS_NONE && cluster->lod_error < CS_ROOT_PARENT_ERROR)
+	if (cluster->lod_error < CS_ROOT_PARENT_ERROR)
 		cluster->lod_error = add_up(cluster->lod_error, w->shift);
 }
 
@@ -69,12 +72,9 @@ static void widen_group(const struct widening *w, struct cs_cluster_group *group
 	group->max_parent_error = add_up(group->max_parent_error, w->shift);
 }
 
-struct cs_error *cs_encode_widen(struct cs_encoder *encoder)
+static struct cs_error *widen(struct cs_encoder *encoder, struct widening w)
 {
 	const struct cs_dag *dag = encoder->dag;
-	struct widening w = {.shift = find_shift(encoder)};
-	if (w.shift == 0)
-		return NULL;
 	/* a few units in the last place of the largest radius */
 	w.level_step = (double)(largest_radius(dag) * 0x1p-21f);
 	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
@@ -92,4 +92,29 @@ struct cs_error *cs_encode_widen(struct cs_encoder *encoder)
 		widen_group(&w, &encoder->widened.groups[i]);
 	encoder->dag = &encoder->widened;
 	return NULL;
+}
+
+/* Errors are stored as halves, the terminal one as infinity: what lies between is refused. */
+static struct cs_error *check_errors(const struct cs_dag *dag)
+{
+	float most = 0;
+	for (uint32_t i = 0; i < dag->n_groups; i++)
+		if (dag->groups[i].max_parent_error < CS_ROOT_PARENT_ERROR)
+			most = fmaxf(most, dag->groups[i].max_parent_error);
+	for (uint32_t i = 0; i < dag->n_clusters; i++)
+		if (dag->clusters[i].lod_error < CS_ROOT_PARENT_ERROR)
+			most = fmaxf(most, dag->clusters[i].lod_error);
+	if (most <= CS_HALF_MOST)
+		return NULL;
+	return cs_error_new(CS_E_NANITE,
+		"errors of up to %g units are beyond %g, the largest that pages hold: scale the "
+		"mesh down by %.0f or more",
+		(double)most, (double)CS_HALF_MOST, ceil((double)most / (double)CS_HALF_MOST));
+}
+
+struct cs_error *cs_encode_widen(struct cs_encoder *encoder)
+{
+	struct widening w = {.shift = find_shift(encoder)};
+	struct cs_error *error = w.shift > 0 ? widen(encoder, w) : NULL;
+	return error ? error : check_errors(encoder->dag);
 }

@@ -189,7 +189,7 @@ static void check_errors(const struct cluster_check *k)
 		}
 	}
 	float length = (float)(sqrt(longest) * (double)row->grid_step);
-	uint16_t want = cs_half_nearest(length > 65504 ? 65504 : length);
+	uint16_t want = cs_half_nearest(length);
 	uint16_t edge = (uint16_t)cs_packed_get(&k->plan->packed, CS_PACKED_EDGE_LENGTH);
 	if (!(row->lod_error >= 0) || signbit(row->lod_error))
 		cs_breach(
