@@ -260,10 +260,10 @@ static struct cs_error *run_verify(struct call *call)
 	return tell_findings(call, path, error, &findings);
 }
 
-#define DEEP_OPTION                                                                     \
-	{                                                                               \
-		.name = "deep",                                                         \
-		.help = "of Nanite resources also seams, random views, loading orders", \
+#define DEEP_OPTION                                                                 \
+	{                                                                           \
+		.name = "deep",                                                     \
+		.help = "of Nanite resources also random views and loading orders", \
 	}
 
 const struct command command_verify = {

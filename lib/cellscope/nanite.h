@@ -333,7 +333,7 @@ CS_API struct cs_error *cs_nanite_cut(const struct cs_nanite_contents *contents,
 /* ---- verifying ---- */
 
 /*
- * Checks all rules, and what the container promises. `deep` adds seams, random views and random
+ * Checks all rules, and what the container promises. `deep` adds random views and random
  * loading orders, which take longer. Reports as cs_file_verify does; findings name their rule.
  */
 CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const struct cs_job *job,

@@ -165,9 +165,10 @@ static bool check_contents(const struct cs_resource_check *check, bool deep)
 	bool ok = cs_check_tables(check) && cs_check_fixups(check) &&
 		  cs_check_dependencies(check) && cs_check_hierarchy(check) &&
 		  cs_check_dag(check) && cs_check_atlas(check);
+	ok = ok && cs_check_seams(check);
 	if (!ok || !deep)
 		return ok;
-	ok = cs_check_groups_closed(check) && cs_check_seams(check);
+	ok = cs_check_groups_closed(check);
 	return ok && check->c->depth ? cs_check_streaming(check) : ok;
 }
 

@@ -33,8 +33,8 @@ bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);
 bool cs_check_dag(const struct cs_resource_check *check);
 bool cs_check_atlas(const struct cs_resource_check *check);
-/* The deep ones: seams, views, streaming. */
 bool cs_check_seams(const struct cs_resource_check *check);
+/* The deep ones: views, streaming. */
 bool cs_check_groups_closed(const struct cs_resource_check *check);
 bool cs_check_streaming(const struct cs_resource_check *check);
 

@@ -91,9 +91,10 @@ static void collect_level(struct seams *s, uint32_t level)
 	s->n_edges = 0;
 	for (size_t i = 0; i < c->n_clusters; i++) {
 		const struct cs_nanite_cluster *cluster = &c->clusters[i];
-		if (cluster->level == level)
+		/* a cluster in no part is in no group: H3 tells of it */
+		if (cluster->level == level && cluster->group < c->n_groups)
 			add_cluster(s, cluster, cluster->group, false);
-		else if (cluster->level == level + 1 && cluster->generating_group != CS_NONE)
+		else if (cluster->level == level + 1 && cluster->generating_group < c->n_groups)
 			add_cluster(s, cluster, cluster->generating_group, true);
 	}
 }
