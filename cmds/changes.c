@@ -275,6 +275,16 @@ static void say_frame(struct output *out, const struct cs_stream *stream)
 	say(out, "\n");
 }
 
+/* -n, -w, -s and -c choose rows and columns of a table; without them a line a change says more. */
+static bool is_asked_for_rows(const struct call *call)
+{
+	static const char *const options[] = {"n", "w", "s", "c"};
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (call_option(call, options[i])->given)
+			return true;
+	return false;
+}
+
 struct cs_error *report_changes(
 	struct call *call, struct cs_stream *stream, const struct residents *before)
 {
@@ -286,13 +296,15 @@ struct cs_error *report_changes(
 		error = compare(stream, before, &after, &changes);
 	if (!error)
 		error = cs_stream_hash(stream, &hash);
-	if (!error && wants_rows(call)) {
-		error = emit_plain(call, &change_table, changes.at, changes.n, sizeof(*changes.at));
-	} else if (!error) {
+	bool rows = wants_rows(call), listed = rows || is_asked_for_rows(call);
+	if (!error && !rows)
 		say_frame(call->out, stream);
+	if (!error && listed)
+		error = emit_plain(call, &change_table, changes.at, changes.n, sizeof(*changes.at));
+	else if (!error)
 		say_changes(call->out, stream, &changes);
+	if (!error && !rows)
 		say_summary(call->out, stream, changes.n, hash);
-	}
 	residents_free(&after);
 	cs_vec_free(&changes);
 	return error;

@@ -15,6 +15,7 @@ extern const struct command command_maps, command_package;
 extern const struct command command_cook, command_gen;
 /* move.c */
 extern const struct command command_cd, command_pwd, command_back, command_forward;
+extern const struct command command_mark, command_jump, command_ls;
 /* cells.c */
 extern const struct command command_cells, command_cell;
 /* actors.c */
@@ -48,6 +49,9 @@ extern const struct command command_step, command_next, command_continue, comman
 extern const struct command command_break, command_tbreak, command_watch, command_display,
 	command_condition, command_ignore, command_enable, command_disable, command_delete,
 	command_commands, command_end, command_info_breakpoints, command_info_events;
+/* what.c, hitches.c */
+extern const struct command command_why, command_why_not, command_why_actor, command_why_not_actor,
+	command_explain, command_hitches;
 /* explain_cell.c, explain_layer.c */
 extern const struct command command_why_cell, command_why_not_cell, command_queue, command_probe;
 extern const struct command command_why_layer, command_layer_impact, command_hlod_check,
@@ -68,8 +72,8 @@ extern const struct command command_toggle_map, command_toggle_map_3d, command_t
 	command_filter_status, command_filter_name, command_editor_actor, command_editor_actors,
 	command_editor_classes, command_editor_log, command_editor_hlods, command_no_layer_times,
 	command_no_verbosity, command_no_editor_verbosity, command_no_profiling;
-/* map.c */
-extern const struct command command_map;
+/* map.c, legend.c, tutorial.c */
+extern const struct command command_map, command_legend, command_tutorial;
 /* console.c */
 extern const struct command command_variable, command_dump_sources, command_dump_layers,
 	command_dump_layers_old, command_dump_worlds, command_wp_hlod, command_override_index,
@@ -81,7 +85,7 @@ extern const struct command command_nanite_build, command_nanite_info, command_n
 extern const struct command command_set, command_show, command_reset;
 /* session.c */
 extern const struct command command_echo, command_transcript, command_record, command_alias,
-	command_quit;
+	command_quit, command_exit;
 /* script.c */
 extern const struct command command_source, command_assert, command_expect, command_xfail,
 	command_golden, command_require;

@@ -153,47 +153,66 @@ const struct command command_help = {
 
 /* ---- apropos ---- */
 
+/* What a search looks into; NULL = nothing. */
+struct about {
+	const char *texts[4];
+};
+
 /* Without minding the case of ASCII letters. */
-static bool contains(const char *text, const char *part)
+static bool has_word(const struct about *about, const char *word)
 {
-	return text && strcasestr(text, part) != NULL;
+	for (size_t i = 0; i < sizeof(about->texts) / sizeof(about->texts[0]); i++)
+		if (about->texts[i] && strcasestr(about->texts[i], word))
+			return true;
+	return false;
+}
+
+/* Every word is somewhere in it. */
+static bool is_about(const struct call *call, const struct about *about)
+{
+	for (size_t i = 0; i < call->n_arguments; i++)
+		if (!has_word(about, call_argument(call, i)->text))
+			return false;
+	return true;
+}
+
+static size_t say_found(struct call *call, const char *before, const char *name,
+	const char *summary, const struct about *about)
+{
+	if (!is_about(call, about))
+		return 0;
+	say(call->out, "%s%-*s %s\n", before, (int)(20 - strlen(before)), name, summary);
+	return 1;
 }
 
 static struct cs_error *run_apropos(struct call *call)
 {
-	const char *text = call_argument(call, 0)->text;
 	size_t n = 0;
 	for (size_t i = 0; i < n_commands; i++) {
 		const struct command *command = commands[i];
-		if (!contains(command->name, text) && !contains(command->summary, text) &&
-			!contains(command->help, text) && !contains(command->examples, text))
-			continue;
-		say(call->out, "%-20s %s\n", command->name, command->summary);
-		n++;
+		n += say_found(call, "", command->name, command->summary,
+			&(struct about){{command->name, command->summary, command->help,
+				command->examples}});
 	}
-	for (size_t i = 0; i < n_topics; i++) {
-		if (!contains(topics[i].name, text) && !contains(topics[i].summary, text) &&
-			!contains(topics[i].text, text))
-			continue;
-		say(call->out, "%-20s %s\n", topics[i].name, topics[i].summary);
-		n++;
-	}
-	for (size_t i = 0; i < SETTINGS; i++) {
-		if (!contains(setting_specs[i].name, text) &&
-			!contains(setting_specs[i].help, text))
-			continue;
-		say(call->out, "set %-16s %s\n", setting_specs[i].name, setting_specs[i].help);
-		n++;
-	}
-	return n ? NULL : cs_error_new(CS_E_UNKNOWN, "nothing is about '%s'", text);
+	for (size_t i = 0; i < n_topics; i++)
+		n += say_found(call, "", topics[i].name, topics[i].summary,
+			&(struct about){{topics[i].name, topics[i].summary, topics[i].text}});
+	for (size_t i = 0; i < SETTINGS; i++)
+		n += say_found(call, "set ", setting_specs[i].name, setting_specs[i].help,
+			&(struct about){{setting_specs[i].name, setting_specs[i].help}});
+	return n ? NULL
+		 : cs_error_new(CS_E_UNKNOWN, "nothing is about '%s'%s",
+			   call_argument(call, 0)->text,
+			   call->n_arguments > 1 ? " and the other words" : "");
 }
 
 const struct command command_apropos = {
 	.name = "apropos",
 	.group = GROUP_HELP,
-	.arguments = {{"TEXT", ARGUMENT_WORD}},
+	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
 	.summary = "search the help",
-	.examples = "apropos layer",
+	.examples = "apropos layer\napropos cell always",
+	.help = "What has all the words is listed.",
 	.run = run_apropos,
 };
 

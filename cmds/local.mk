@@ -14,6 +14,8 @@ src_libfront_la_SOURCES += \
 	%D%/explain_layer.c \
 	%D%/files.c \
 	%D%/help.c \
+	%D%/hitches.c \
+	%D%/legend.c \
 	%D%/mesh.c \
 	%D%/map.c %D%/map.h \
 	%D%/move.c \
@@ -33,7 +35,9 @@ src_libfront_la_SOURCES += \
 	%D%/stops.c \
 	%D%/stream.c \
 	%D%/table.c \
+	%D%/tutorial.c \
 	%D%/ue.c \
 	%D%/verify.c \
+	%D%/what.c \
 	%D%/why.c \
 	%D%/world.c

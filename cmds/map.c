@@ -405,7 +405,7 @@ static struct cs_error *run_map(struct call *call)
 }
 
 /* In the order of enum cs_map_overlay. */
-static const char *const overlays[] = {
+const char *const map_overlays[] = {
 	"state", "actors", "bytes", "layer", "hlod", "priority", "why-not", NULL};
 
 const struct command command_map = {
@@ -419,7 +419,7 @@ const struct command command_map = {
 		{'z', NULL, "N", ARGUMENT_WHOLE, "N by N cells a place; else what fits", NULL},
 		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
 			"what to draw: state, actors, bytes, layer, hlod, priority, why-not",
-			overlays}},
+			map_overlays}},
 	.summary = "draw a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
 	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at the\n"

@@ -12,6 +12,9 @@ struct cell_look {
 	enum colour colour;
 };
 
+/* Names of the overlays, in the order of enum cs_map_overlay, ended by NULL. */
+extern const char *const map_overlays[];
+
 const struct cell_look *cell_look(const char *state);
 
 #endif

@@ -253,8 +253,7 @@ static size_t columns_of(const struct output *out, size_t frames)
 	return frames < most ? frames : most;
 }
 
-/* "12..40", "12..", "..40" */
-static struct cs_error *frames_of(const char *text, uint64_t *first, uint64_t *last)
+struct cs_error *frames_of(const char *text, uint64_t *first, uint64_t *last)
 {
 	char *end;
 	*first = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions of any kind: sql over the tables, print of the records as the file has them. */
 #include "cmds/commands.h"
+#include "src/language/arguments.h"
 
 #include <string.h>
 
@@ -131,11 +132,10 @@ static struct cs_error *add_values(struct fields *fields)
 	return NULL;
 }
 
-static struct cs_error *run_print(struct call *call)
+static struct cs_error *print_path(struct call *call, const char *path)
 {
 	struct fields fields = {.file = call->session->world->file};
-	struct cs_error *error = cs_file_follow(
-		call->session->world->file, call_argument(call, 0)->text, &fields.spot);
+	struct cs_error *error = cs_file_follow(call->session->world->file, path, &fields.spot);
 	if (!error)
 		error = add_values(&fields);
 	if (!error && fields.spot.field && call->out->style.format == FORMAT_TEXT)
@@ -148,19 +148,50 @@ static struct cs_error *run_print(struct call *call)
 	return error;
 }
 
+static struct cs_error *print_expression(struct call *call, const char *text)
+{
+	struct cs_result *result;
+	struct cs_error *error = cs_query_evaluate(
+		call->session->query, text, session_variables(call->session), &result);
+	if (error)
+		return error;
+	const struct cs_value value = cs_result_value(result, 0, 0);
+	if (call->out->style.format == FORMAT_TEXT) {
+		say_value(call->out, &value);
+		say(call->out, "\n");
+	} else {
+		const struct rows rows = {
+			.table = cs_result_table(result), .source = result, .n = 1};
+		error = emit_rows(call->out, &rows);
+	}
+	cs_result_free(result);
+	return error;
+}
+
+static struct cs_error *run_print(struct call *call)
+{
+	const char *text = call_argument(call, 0)->text;
+	if (!is_field_path(text))
+		return print_expression(call, text);
+	if (!call->session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return print_path(call, text);
+}
+
 const struct command command_print = {
 	.name = "print",
 	.alias = "p",
 	.group = GROUP_INSPECT,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.arguments = {{"FIELDPATH", ARGUMENT_FIELD_PATH}},
-	.summary = "print a field of the file, or a whole row",
+	.flags = COMMAND_LISTS,
+	.arguments = {{"FIELDPATH|EXPRESSION", ARGUMENT_FIELD_PATH}},
+	.summary = "print a field of the file, a whole row, or the value of an expression",
 	.examples = "print world.profile\n"
 		    "print cells[12]\n"
 		    "print cells[12].partition.loading_range\n"
-		    "print cells[12].actors[0].label",
+		    "print cells[12].actors[0].label\n"
+		    "p (SELECT max(actors) FROM cells) * 2",
 	.help = "A path is a table of the file, a row in brackets, and fields. A field that refers\n"
 		"to another row leads there, a range with an index to one of its rows.\n"
-		"cellscope-format(5) describes the tables.",
+		"cellscope-format(5) describes the tables. Anything else is an expression in SQL.",
 	.run = run_print,
 };

@@ -158,3 +158,12 @@ const struct command command_quit = {
 	.help = "STATUS, 0 to 63, becomes the exit status, unless a check or a command failed.",
 	.run = run_quit,
 };
+
+const struct command command_exit = {
+	.name = "exit",
+	.group = GROUP_HELP,
+	.arguments = {{"STATUS", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "leave, as `quit`",
+	.examples = "exit",
+	.run = run_quit,
+};

@@ -23,6 +23,9 @@ const struct command *const commands[] = {
 	&command_pwd,
 	&command_back,
 	&command_forward,
+	&command_mark,
+	&command_jump,
+	&command_ls,
 
 	&command_cells,
 	&command_cell,
@@ -39,8 +42,12 @@ const struct command *const commands[] = {
 	&command_print,
 	&command_sql,
 
+	&command_why,
 	&command_why_cell,
+	&command_why_actor,
+	&command_why_not,
 	&command_why_not_cell,
+	&command_why_not_actor,
 	&command_order,
 	&command_queue,
 	&command_probe,
@@ -50,8 +57,10 @@ const struct command *const commands[] = {
 	&command_hlod_check,
 	&command_hlod_why,
 	&command_stalls,
+	&command_hitches,
 	&command_server_hold,
 	&command_path_report,
+	&command_explain,
 	&command_explain_actor,
 	&command_why_always,
 	&command_why_level,
@@ -66,6 +75,7 @@ const struct command *const commands[] = {
 	&command_whatif,
 
 	&command_map,
+	&command_legend,
 	&command_plot,
 
 	&command_source_add,
@@ -143,9 +153,11 @@ const struct command *const commands[] = {
 	&command_help,
 	&command_apropos,
 	&command_rules,
+	&command_tutorial,
 	&command_complete,
 	&command_version,
 	&command_quit,
+	&command_exit,
 
 	&command_variable,
 	&command_wp_hlod,

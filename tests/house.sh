@@ -15,7 +15,7 @@ owner() {
 	cooked.h | cnanite.h) echo file ;;
 	explain.h) echo cook ;;
 	dag.h) echo cluster ;;
-	map.h) echo query ;;
+	hitch.h | map.h) echo query ;;
 	rulebook.h) echo rules ;;
 	stream_events.h) echo stream ;;
 	ue.h) echo ue/package ;;

@@ -166,6 +166,7 @@ tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 transcripts = \
 	%D%/cmd/answers.cmd \
 	%D%/cmd/nanite.cmd \
+	%D%/cmd/places.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/sources.cmd \
 	%D%/cmd/run.cmd \
@@ -185,6 +186,7 @@ script_tests = \
 	%D%/front/rules.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
+	%D%/front/tutorial.sh \
 	%D%/front/words.sh \
 	%D%/house.sh \
 	%D%/house_bites.sh \

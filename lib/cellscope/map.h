@@ -65,6 +65,12 @@ struct cs_map_key {
 	size_t cells;      /* in the picture */
 };
 
+/*
+ * All keys of an overlay, as far as they do not depend on the picture (words NULL = they do);
+ * returns how many.
+ */
+CS_API size_t cs_map_overlay_keys(enum cs_map_overlay overlay, struct cs_map_key keys[CS_MAP_KEYS]);
+
 #define CS_MAP_MARK_SOURCE  1u /* a source is above a cell of the place */
 #define CS_MAP_MARK_CHANGED 2u /* a cell changed in the last frame */
 #define CS_MAP_MARK_SEVERAL 4u /* more cells than coordinates: data layers split them */

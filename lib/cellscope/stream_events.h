@@ -24,6 +24,7 @@ enum cs_event {
 	CS_EVENT_EPOCH, /* detail: the server epoch published */
 	CS_EVENT_WORLD, /* registered (to 1) or torn down (to 0) */
 	CS_EVENT_PURGE, /* detail: levels whose memory was freed */
+	CS_EVENT_WAIT,  /* cell: it begins to wait for its turn to load; to: as it is wanted */
 	CS_EVENTS
 };
 
@@ -51,6 +52,7 @@ CS_API const struct cs_stream_event *cs_stream_event_at(
 /* What an event is called where users list it and stop at it. */
 enum cs_moment {
 	CS_MOMENT_FRAME, /* the end of every frame; never in the log */
+	CS_MOMENT_CELL_WAIT,
 	CS_MOMENT_CELL_WANT,
 	CS_MOMENT_CELL_DROP,
 	CS_MOMENT_CELL_LOAD,
@@ -89,6 +91,7 @@ CS_API const char *cs_event_to(const struct cs_stream_event *event);
 struct cs_stream_frame {
 	uint64_t frame, time_ns;
 	uint64_t stall_ns; /* length of the blocking wait that ended it */
+	uint64_t work_ns;  /* visibility work, without that of the wait */
 	uint64_t cells_visible, cells_loaded, actors, bytes; /* at its end */
 	uint32_t loads, loaded, failed, unloads;             /* levels: started, finished, ... */
 	uint32_t shows, hides;

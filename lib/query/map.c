@@ -147,12 +147,7 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 {
 	const struct cs_overlay *overlay = &cs_overlays[drawing->request->overlay];
 	struct cs_map *map = drawing->map;
-	if (overlay->legend) {
-		overlay->legend(map);
-	} else {
-		memcpy(map->keys, overlay->keys, overlay->n_keys * sizeof(*overlay->keys));
-		map->n_keys = overlay->n_keys;
-	}
+	map->n_keys = cs_map_overlay_keys(drawing->request->overlay, map->keys);
 	return overlay->prepare ? overlay->prepare(drawing) : NULL;
 }
 
@@ -191,9 +186,8 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, struct cs_map_pl
 	place->changes += drawing->frame > 0 && view.since == drawing->frame;
 	if (request->overlay == CS_MAP_STATE)
 		key = state;
-	else if (request->overlay == CS_MAP_BYTES)
-		key = cs_bytes_magnitude(view.bytes);
-	drawing->map->keys[key].cells++;
+	if (request->overlay != CS_MAP_BYTES) /* which are of places, not of cells */
+		drawing->map->keys[key].cells++;
 	drawing->map->cells++;
 }
 
@@ -213,6 +207,8 @@ static void draw_cells(struct cs_drawing *drawing)
 		struct cs_map_place *place = &map->places[i];
 		place->key = (uint8_t)key_of_place(drawing->request->overlay, place);
 		place->first = place->cells ? place->first : CS_NONE;
+		if (drawing->request->overlay == CS_MAP_BYTES)
+			map->keys[place->key].cells += place->cells;
 		place->marks |= place->changes ? CS_MAP_MARK_CHANGED : 0;
 		place->marks |= place->cells > coordinates ? CS_MAP_MARK_SEVERAL : 0;
 	}

@@ -318,3 +318,15 @@ bool cs_map_overlay_needs_run(enum cs_map_overlay overlay)
 {
 	return cs_overlays[overlay].needs_run;
 }
+
+size_t cs_map_overlay_keys(enum cs_map_overlay overlay, struct cs_map_key keys[CS_MAP_KEYS])
+{
+	const struct cs_overlay *at = &cs_overlays[overlay];
+	struct cs_map map = {0};
+	if (at->legend)
+		at->legend(&map);
+	else
+		memcpy(map.keys, at->keys, at->n_keys * sizeof(*at->keys));
+	memcpy(keys, map.keys, sizeof(map.keys));
+	return at->legend ? map.n_keys : at->n_keys;
+}

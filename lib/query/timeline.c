@@ -304,6 +304,7 @@ static const struct cs_column frame_columns[] = {
 	FRAME("performance", TEXT, read_performance, performance,
 		"good, slow, critical or immediate", .flags = CS_COLUMN_SHORT),
 	FRAME("blocked", BOOL, read_flag, blocked, "it ended in a wait for streaming"),
+	FRAME("work", NUMBER, read_scaled, work_ns, "visibility work, ms", .argument = 1000000),
 	FRAME("stall", NUMBER, read_scaled, stall_ns, "length of that wait, ms",
 		.argument = 1000000, .flags = CS_COLUMN_SHORT),
 	FRAME("cells_visible", INTEGER, read_long, cells_visible, "cells activated at its end"),

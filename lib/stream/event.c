@@ -150,7 +150,7 @@ const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream,
 /* ---- names ---- */
 
 static const char *const event_names[CS_EVENTS] = {"set", "level", "layer", "hlod", "budget",
-	"performance", "block", "hold", "epoch", "world", "purge"};
+	"performance", "block", "hold", "epoch", "world", "purge", "wait"};
 
 const char *cs_event_name(enum cs_event event)
 {

@@ -332,6 +332,7 @@ static bool work(struct cs_stream *s, const struct cs_run_world *w, struct cs_ru
 		uint64_t part = r->work_left < *slice ? r->work_left : *slice;
 		r->work_left -= part;
 		*slice -= part;
+		s->now.work_ns += part;
 		r->hold = CS_REASON_NONE;
 		*slot = cell;
 		mine = true;

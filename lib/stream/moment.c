@@ -8,6 +8,7 @@ static const struct {
 	const char *name, *help;
 } moments[CS_MOMENTS] = {
 	[CS_MOMENT_FRAME] = {"frame", "a frame has ended"},
+	[CS_MOMENT_CELL_WAIT] = {"cell.wait", "a cell begins to wait for its turn to load"},
 	[CS_MOMENT_CELL_WANT] = {"cell.want", "a cell is taken up, to be loaded or activated"},
 	[CS_MOMENT_CELL_DROP] = {"cell.drop", "a cell is no longer wanted, or wanted less"},
 	[CS_MOMENT_CELL_LOAD] = {"cell.load", "a cell begins to load"},
@@ -84,6 +85,7 @@ enum cs_moment cs_moment_of(const struct cs_stream_event *event)
 		[CS_EVENT_EPOCH] = CS_MOMENT_EPOCH,
 		[CS_EVENT_WORLD] = CS_MOMENT_WORLD,
 		[CS_EVENT_PURGE] = CS_MOMENT_PURGE,
+		[CS_EVENT_WAIT] = CS_MOMENT_CELL_WAIT,
 	};
 	switch ((enum cs_event)event->event) {
 	case CS_EVENT_SET:
@@ -105,6 +107,7 @@ static const char *state_name(const struct cs_stream_event *event, unsigned stat
 	static const char *const layer_states[] = {"unloaded", "loaded", "activated"};
 	switch ((enum cs_event)event->event) {
 	case CS_EVENT_SET:
+	case CS_EVENT_WAIT:
 	case CS_EVENT_LAYER:
 		return state <= CS_LAYER_ACTIVATED ? layer_states[state] : NULL;
 	case CS_EVENT_LEVEL:

@@ -367,6 +367,26 @@ static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_
 	return !s->failed;
 }
 
+/* Whoever waits now has been told about. */
+static void begin_round(struct cs_run_world *w)
+{
+	w->wait_round++;
+	for (int list = 0; list < 2; list++)
+		for (size_t i = 0; i < w->waiting[list].n; i++)
+			w->waited[w->waiting[list].at[i].cell.cell] = w->wait_round;
+}
+
+/* One event for each time that a cell begins to wait, not one a frame. */
+static void note_waiting(
+	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, enum cs_layer_state wanted)
+{
+	if (w->waited[cell] == w->wait_round)
+		return;
+	w->waited[cell] = w->wait_round;
+	cs_run_event(s, CS_EVENT_WAIT, (struct cs_stream_cell){w->id, cell}, 0, CS_LAYER_UNLOADED,
+		(uint8_t)wanted, CS_REASON_BUDGET);
+}
+
 static bool start_list(struct cs_stream *s, enum cs_order_list list, uint32_t *budget)
 {
 	enum cs_layer_state wanted =
@@ -380,6 +400,7 @@ static bool start_list(struct cs_stream *s, enum cs_order_list list, uint32_t *b
 			continue;
 		w->completed = false;
 		s->now.waiting++;
+		note_waiting(s, w, row->cell.cell, wanted);
 		w->wait_slot[row->cell.cell] = (uint32_t)w->waiting[list].n;
 		if (!cs_vec_push(&w->waiting[list], *row))
 			return false;
@@ -393,6 +414,8 @@ bool cs_run_update(struct cs_stream *s)
 	if (!s->in_block && !cs_run_sources_update(s))
 		return false;
 	s->now.waiting = 0;
+	for (size_t i = 0; i < s->worlds.n; i++)
+		begin_round(s->worlds.at[i]);
 	if (!cs_run_clients_update(s) || !update_worlds(s))
 		return false;
 	if (!gather(s, CS_ORDER_ACTIVATE) || !gather(s, CS_ORDER_LOAD))

@@ -19,6 +19,7 @@ static void world_free(struct cs_run_world *w)
 	free(w->ranges);
 	free(w->cell_slot);
 	free(w->wait_slot);
+	free(w->waited);
 	free(w->hit_slot);
 	free(w->warm_slot);
 	free(w->target_first);
@@ -79,8 +80,9 @@ static struct cs_error *world_init(struct cs_stream *s, struct cs_run_world *w,
 	w->cell_slot = calloc(cooked->n_cells + 1, sizeof(*w->cell_slot));
 	w->hit_slot = calloc(cooked->n_cells + 1, sizeof(*w->hit_slot));
 	w->wait_slot = calloc(cooked->n_cells + 1, sizeof(*w->wait_slot));
+	w->waited = calloc(cooked->n_cells + 1, sizeof(*w->waited));
 	if (!w->ranges || !w->target_first || !w->cell_slot || !w->hit_slot || !w->wait_slot ||
-		!cs_run_hlods_init(w))
+		!w->waited || !cs_run_hlods_init(w))
 		return cs_error_nomem();
 	for (size_t i = 0; i < cooked->n_partitions; i++)
 		w->ranges[i] = -1;

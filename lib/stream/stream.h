@@ -155,6 +155,8 @@ struct cs_run_world {
 
 	CS_VEC(struct cs_stream_order_row) waiting[2]; /* by CS_ORDER_ACTIVATE, _LOAD; disjoint */
 	uint32_t *wait_slot;                           /* in either */
+	uint32_t *waited;    /* of each cell: wait_round when it waited at its begin */
+	uint32_t wait_round; /* of updates */
 	cs_ids found, to_unload;
 	uint64_t last_hash; /* of all that an evaluation depends on */
 	bool evaluated;     /* last_hash is of a complete evaluation */

@@ -128,8 +128,8 @@ static uint32_t moving_in(const struct cs_stream *s, enum cs_level_state level)
 static uint64_t world_memory(const struct cs_run_world *w)
 {
 	return w->model.memory + sizeof(*w) +
-	       w->model.n_cells *
-		       (sizeof(*w->cell_slot) + sizeof(*w->hit_slot) + sizeof(*w->wait_slot)) +
+	       w->model.n_cells * (sizeof(*w->cell_slot) + sizeof(*w->hit_slot) +
+					  sizeof(*w->wait_slot) + sizeof(*w->waited)) +
 	       w->cells.room * sizeof(*w->cells.at) + w->hits.room * sizeof(*w->hits.at) +
 	       w->targets.room * sizeof(*w->targets.at);
 }

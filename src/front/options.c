@@ -316,6 +316,8 @@ static bool is_verb(const char *word)
 		size_t n = strcspn(commands[i]->name, " ");
 		if (strlen(word) == n && strncmp(commands[i]->name, word, n) == 0)
 			return true;
+		if (commands[i]->alias && strcmp(commands[i]->alias, word) == 0)
+			return true;
 	}
 	return false;
 }
@@ -360,7 +362,7 @@ static struct cs_error *take_operand(
 		optind++;
 		return add_script(options, false, word);
 	}
-	if (!options_over && options->files.n == 0 && is_verb(word)) {
+	if (!options_over && is_verb(word)) {
 		options->verb = argv + optind;
 		options->n_verb = (size_t)(argc - optind);
 		optind = argc;
@@ -431,8 +433,8 @@ void say_program_help(struct output *out)
 {
 	size_t shown = 0;
 	say(out, "usage: cellscope [OPTIONS] [FILE]        a session; or scripts with -x, -e\n"
-		 "       cellscope [OPTIONS] COMMAND ARGS    one command: cook, gen, verify ...\n\n"
-		 "  cellscope valley.cworld\n"
+		 "       cellscope [OPTIONS] [FILE] COMMAND ARGS...    one command\n\n"
+		 "  cellscope valley.cworld why actor Rock_1187\n"
 		 "  cellscope valley.cworld -e 'cells -w \"actors > 100\" --json'\n"
 		 "  cellscope -D DATA=fixtures --tap -x checks.cmd\n\n");
 	for (size_t i = 0; i < n_program_options; i++) {

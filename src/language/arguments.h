@@ -9,8 +9,12 @@
 #include "src/language/command.h"
 #include "src/language/lexer.h"
 
-/* Takes the rest of the line. */
-bool argument_is_raw(enum argument_type type);
+/* Takes the rest of the line, which begins with `text`. */
+bool argument_is_raw(enum argument_type type, const char *text);
+/* "cells[12].name" and "world.profile": a name, then brackets or further names. */
+bool is_field_path(const char *text);
+/* Names a place: `actor NAME` may stand there, which is two words. */
+bool argument_is_place(enum argument_type type);
 /* What can be known without a world: numbers, choices, names. Errors carry the word's offset. */
 struct cs_error *argument_check(
 	const struct argument_spec *spec, const struct word *word) CS_MUST_USE;

@@ -92,6 +92,47 @@ static bool same_beginning(const struct command *left, const struct command *rig
 	return n == first_word_length(right) && memcmp(left->name, right->name, n) == 0;
 }
 
+/*
+ * What stands behind `first` may be an argument of it, not the beginning of a second word; but
+ * `info b` is more often about breakpoints than about a resource b.
+ */
+static bool takes_arguments(const char *first)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if (same_first_word(commands[i], first) && !second_word(commands[i]) &&
+			commands[i]->arguments[0].type != ARGUMENT_NONE &&
+			commands[i]->arguments[0].type != ARGUMENT_RESOURCE)
+			return true;
+	return false;
+}
+
+/* Second words of `first` that begin with `second`; the last of them in *ret. */
+static size_t count_second_words(const char *first, const char *second, const struct command **ret)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < n_commands; i++) {
+		const struct command *command = commands[i];
+		if (!same_first_word(command, first) || !second_word(command) ||
+			strncmp(second_word(command), second, strlen(second)) != 0)
+			continue;
+		*ret = command;
+		n++;
+	}
+	return n;
+}
+
+/* "info b": a second word may be short where it can be nothing else. */
+static const struct command *find_short_second(
+	const char *first, const char *second, size_t *words_ret)
+{
+	const struct command *found = NULL;
+	if (!second || !*second || takes_arguments(first) ||
+		count_second_words(first, second, &found) != 1)
+		return NULL;
+	*words_ret = 2;
+	return found;
+}
+
 /* A command whose first word is exactly `first`, preferring the two-word form. */
 static const struct command *find_exact(const char *first, const char *second, size_t *words_ret)
 {
@@ -108,7 +149,8 @@ static const struct command *find_exact(const char *first, const char *second, s
 			return command;
 		}
 	}
-	return found;
+	const struct command *in_short = find_short_second(first, second, words_ret);
+	return in_short ? in_short : found;
 }
 
 static const struct command *find_alias(const char *word)
@@ -247,6 +289,95 @@ const char *closest_name(const char *name, const char *const *names, size_t n)
 	for (size_t i = 0; i < n; i++)
 		closest_consider(&closest, names[i], strlen(names[i]));
 	return closest.best;
+}
+
+/* Words of other programs, and of people, for what is called otherwise here. */
+static const struct {
+	const char *word, *command;
+} meanings[] = {
+	{"bt", "why cell"},
+	{"backtrace", "why cell"},
+	{"where", "pwd"},
+	{"list", "cells"},
+	{"dir", "ls"},
+	{"load", "open"},
+	{"read", "open"},
+	{"save", "transcript"},
+	{"write", "cook"},
+	{"build", "cook"},
+	{"stop", "break"},
+	{"halt", "break"},
+	{"tb", "tbreak"},
+	{"undo", "reverse-step"},
+	{"rewind", "goto"},
+	{"frame", "goto"},
+	{"time", "goto"},
+	{"play", "continue"},
+	{"start", "run"},
+	{"advance", "step"},
+	{"tick", "step"},
+	{"move", "source move"},
+	{"teleport", "source move"},
+	{"player", "source add"},
+	{"camera", "source add"},
+	{"spawn", "source add"},
+	{"add", "source add"},
+	{"activate", "layer set"},
+	{"enable-layer", "layer set"},
+	{"errors", "check"},
+	{"validate", "check"},
+	{"lint", "check"},
+	{"warnings", "findings"},
+	{"find", "actors"},
+	{"search", "apropos"},
+	{"grep", "actors"},
+	{"select", "sql"},
+	{"query", "sql"},
+	{"draw", "map"},
+	{"graph", "plot"},
+	{"chart", "plot"},
+	{"profile", "hitches"},
+	{"perf", "hitches"},
+	{"slow", "hitches"},
+	{"stutter", "hitches"},
+	{"stat", "state"},
+	{"status", "state"},
+	{"compare", "order"},
+	{"priority", "order"},
+	{"level", "why-level"},
+	{"missing", "drops"},
+	{"dropped", "drops"},
+	{"top", "cells"},
+	{"heaviest", "cells"},
+	{"history", "events"},
+	{"for", "foreach"},
+	{"while", "foreach"},
+	{"macro", "define"},
+	{"function", "define"},
+	{"man", "help"},
+	{"bookmark", "mark"},
+	{"go", "cd"},
+	{"select-layer", "layer set"},
+	{"tree", "containers"},
+	{"bye", "quit"},
+};
+
+const char *command_meant(const char *word)
+{
+	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++)
+		if (strcasecmp(meanings[i].word, word) == 0)
+			return meanings[i].command;
+	return NULL;
+}
+
+size_t command_about(const char *word, const char **names, size_t room)
+{
+	enum { LEAST = 4 };
+	size_t n = 0;
+	for (size_t i = 0; strlen(word) >= LEAST && i < n_commands && n < room; i++)
+		if (commands[i]->group != GROUP_ENGINE && strcasestr(commands[i]->summary, word))
+			names[n++] = commands[i]->name;
+	return n;
 }
 
 const char *command_closest(const char *name, char room[COMMAND_NAME])

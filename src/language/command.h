@@ -218,6 +218,10 @@ struct closest closest_to(const char *name);
 /* True when the n bytes are closer than all before. */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
+/* What people mean by a word of another program, "undo" for one; NULL = nothing known. */
+const char *command_meant(const char *word);
+/* Commands whose summary has the word, at most `room`. */
+size_t command_about(const char *word, const char **names, size_t room);
 /* A command, or the first of its two words; NULL when none is close. */
 const char *command_closest(const char *name, char room[COMMAND_NAME]);
 

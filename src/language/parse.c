@@ -45,6 +45,18 @@ static void list_second_words(const char *first, char *list, size_t size)
 	}
 }
 
+/* "; about that: source move, goto"; empty where no summary has the word. */
+static void list_about(const char *word, char *list, size_t size)
+{
+	enum { SHOWN = 4 };
+	const char *names[SHOWN];
+	size_t n = command_about(word, names, SHOWN), length = 0;
+	*list = '\0';
+	for (size_t i = 0; i < n && length < size; i++)
+		length += (size_t)snprintf(list + length, size - length, "%s%s",
+			i ? ", " : "; about that: ", names[i]);
+}
+
 static struct cs_error *unknown(const char *word, size_t at)
 {
 	char list[200], room[COMMAND_NAME];
@@ -52,9 +64,12 @@ static struct cs_error *unknown(const char *word, size_t at)
 	if (*list)
 		return cs_error_at(
 			CS_E_USAGE, NULL, at, "'%s' is followed by one of: %s", word, list);
-	const char *close = command_closest(word, room);
-	return cs_error_at(CS_E_UNKNOWN, NULL, at, "unknown command '%s'%s%s%s", word,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+	const char *meant = command_meant(word);
+	const char *close = meant ? meant : command_closest(word, room);
+	if (!close)
+		list_about(word, list, sizeof(list));
+	return cs_error_at(CS_E_UNKNOWN, NULL, at, "unknown command '%s'%s%s%s%s", word,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "", list);
 }
 
 /* The word behind the first, if it is one. */
@@ -67,6 +82,16 @@ static void scan_second(struct scanner *scanner, struct word *ret)
 	cs_error_free(scan(scanner, &sign, ret));
 }
 
+/* What a first word that is no command begins: the whole line is the argument of another. */
+static const char *stands_for(const char *word)
+{
+	static const char *const statements[] = {"SELECT", "WITH", "VALUES"};
+	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++)
+		if (strcasecmp(statements[i], word) == 0)
+			return "sql";
+	return cs_stream_find_variable(word) == SIZE_MAX ? NULL : "variable";
+}
+
 /* The command that the words name; the scanner then stands behind its name. */
 static struct cs_error *find_command(
 	struct parser *parser, const struct word *first, const struct word *second, size_t behind)
@@ -74,9 +99,9 @@ static struct cs_error *find_command(
 	size_t n_words = 0;
 	const struct command **to = &parser->to->command;
 	enum match match = command_find(first->text, second->text, to, &n_words);
-	if (match == MATCH_NONE && cs_stream_find_variable(first->text) != SIZE_MAX) {
-		/* the name of a variable of the engine stands for `variable NAME` */
-		match = command_find("variable", NULL, to, &n_words);
+	const char *instead = match == MATCH_NONE ? stands_for(first->text) : NULL;
+	if (instead) {
+		match = command_find(instead, NULL, to, &n_words);
 		behind = first->at;
 	}
 	if (match == MATCH_NONE)
@@ -233,10 +258,44 @@ static const struct argument_spec *spec_at(const struct command *command, size_t
 	return n && command->arguments[n - 1].many ? &command->arguments[n - 1] : NULL;
 }
 
+static struct cs_error *next_word(struct parser *parser, struct word *ret)
+{
+	enum sign sign;
+	if (scan_peek(&parser->scanner) != SIGN_WORD)
+		return NULL;
+	return scan(&parser->scanner, &sign, ret);
+}
+
+/* "actor NAME", "page 7": a place of two words becomes one. */
+static struct cs_error *join_place(struct parser *parser, struct word *word)
+{
+	static const char *const kinds[] = {"actor", "page", "cluster", "group", "node"};
+	struct word name = {0};
+	bool is_kind = false;
+	for (size_t i = 0; word->text && !word->quoted && i < sizeof(kinds) / sizeof(*kinds); i++)
+		is_kind = is_kind || strcmp(word->text, kinds[i]) == 0;
+	struct cs_error *error = is_kind ? next_word(parser, &name) : NULL;
+	if (error || !name.text)
+		return error;
+	char *both;
+	if (asprintf(&both, "%s %s", word->text, name.text) < 0)
+		both = NULL;
+	word_free(&name);
+	free(word->text);
+	word->text = both;
+	word->end = parser->scanner.at;
+	return both ? NULL : cs_error_nomem();
+}
+
 static struct cs_error *keep_word(struct parser *parser, struct word *word)
 {
 	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
-	struct cs_error *error = NULL;
+	struct cs_error *error =
+		spec && argument_is_place(spec->type) ? join_place(parser, word) : NULL;
+	if (error) {
+		word_free(word);
+		return error;
+	}
 	if (!spec)
 		error = cs_error_at(CS_E_USAGE, NULL, word->at, "%s takes no more arguments",
 			parser->to->command->name);
@@ -286,7 +345,7 @@ static struct cs_error *parse_raw(struct parser *parser, const struct argument_s
 	if (error)
 		return error;
 	parser->to->raw_at = raw.at;
-	if (spec->type == ARGUMENT_STATEMENT)
+	if (spec->type == ARGUMENT_STATEMENT || spec->type == ARGUMENT_FIELD_PATH)
 		error = take_trailing_options(parser, &raw);
 	if (error || *raw.text == '\0') {
 		word_free(&raw);
@@ -299,42 +358,14 @@ static struct cs_error *parse_raw(struct parser *parser, const struct argument_s
 static const struct argument_spec *next_is_raw(struct parser *parser)
 {
 	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
-	if (!spec || !argument_is_raw(spec->type) || scan_peek(&parser->scanner) == SIGN_END)
+	if (!spec || scan_peek(&parser->scanner) == SIGN_END ||
+		!argument_is_raw(spec->type, parser->scanner.line + parser->scanner.at))
 		return NULL;
 	char c = parser->scanner.line[parser->scanner.at];
 	if (spec->type == ARGUMENT_STATEMENT && c == '"')
 		return NULL;
 	struct word next = {(char *)parser->scanner.line + parser->scanner.at, 0, 0, false};
 	return c == '-' && !parser->options_over && looks_like_option(&next) ? NULL : spec;
-}
-
-static struct cs_error *next_word(struct parser *parser, struct word *ret)
-{
-	enum sign sign;
-	if (scan_peek(&parser->scanner) != SIGN_WORD)
-		return NULL;
-	return scan(&parser->scanner, &sign, ret);
-}
-
-/* "actor NAME", "page 7": a place of two words becomes one. */
-static struct cs_error *join_place(struct parser *parser, struct word *word)
-{
-	static const char *const kinds[] = {"actor", "page", "cluster", "group", "node"};
-	struct word name = {0};
-	bool is_kind = false;
-	for (size_t i = 0; word->text && !word->quoted && i < sizeof(kinds) / sizeof(*kinds); i++)
-		is_kind = is_kind || strcmp(word->text, kinds[i]) == 0;
-	struct cs_error *error = is_kind ? next_word(parser, &name) : NULL;
-	if (error || !name.text)
-		return error;
-	char *both;
-	if (asprintf(&both, "%s %s", word->text, name.text) < 0)
-		both = NULL;
-	word_free(&name);
-	free(word->text);
-	word->text = both;
-	word->end = parser->scanner.at;
-	return both ? NULL : cs_error_nomem();
 }
 
 /* "NAME ?" explains a command of the engine, as its console does. */
@@ -360,13 +391,8 @@ static struct cs_error *parse_word(struct parser *parser)
 		word_free(&word);
 		return NULL;
 	}
-	if (parser->options_over || !looks_like_option(&word)) {
-		const struct argument_spec *spec =
-			spec_at(parser->to->command, parser->to->words.n);
-		if (spec && spec->type == ARGUMENT_WHERE)
-			error = join_place(parser, &word);
-		return error ? error : keep_word(parser, &word);
-	}
+	if (parser->options_over || !looks_like_option(&word))
+		return keep_word(parser, &word);
 	error = parse_option(parser, &word);
 	word_free(&word);
 	return error;
@@ -551,7 +577,7 @@ struct cs_error *parse_words(
 	size_t taken = 0;
 	bool raw = n > 0 &&
 		   command_find(words[0], n > 1 ? words[1] : NULL, &command, &taken) == MATCH_ONE &&
-		   argument_is_raw(command->arguments[0].type);
+		   taken < n && argument_is_raw(command->arguments[0].type, words[taken]);
 	for (size_t i = 0; !error && i < n; i++)
 		error = add_word(&line, words[i], raw && i >= taken);
 	if (!error && !cs_vec_push(&line, '\0'))

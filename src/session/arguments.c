@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct kind {
-	bool raw;
+	bool raw, place;
 	/* fills in what needs no session; NULL: any text will do */
 	struct cs_error *(*check)(
 		const struct argument_spec *spec, const char *text, struct argument *ret);
@@ -76,10 +76,16 @@ static bool parse_point(const char *text, struct cs_vec3 *ret)
 	return true;
 }
 
+/* A place that only a world can turn into a point. */
+static bool is_place_name(const char *text)
+{
+	return strcmp(text, ".") == 0 || strncmp(text, "actor ", 6) == 0;
+}
+
 static struct cs_error *check_point(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
-	if (!parse_point(text, &ret->point))
+	if (!parse_point(text, &ret->point) && !is_place_name(text))
 		return cs_error_new(
 			CS_E_USAGE, "%s is a point X,Y or X,Y,Z, not '%s'", spec->name, text);
 	return NULL;
@@ -149,6 +155,30 @@ static struct cs_error *no_row(const struct cs_table *table, const void *source,
 		closest.best ? "'?" : "");
 }
 
+/* "3" or "#3" is the third row of the last listing, if that was one of such rows. */
+static struct cs_error *resolve_listed(
+	struct session *session, const char *table_name, const char *text, uint32_t *ret)
+{
+	const struct listed *listed = &session->listed;
+	unsigned long long number = strtoull(text + (*text == '#'), NULL, 10);
+	if (!listed->table || strcmp(listed->table, table_name) != 0)
+		return cs_error_new(CS_E_USAGE,
+			"%s is no row of a listing: the last one was not of %s", text, table_name);
+	if (number < 1 || number > listed->rows.n)
+		return cs_error_new(
+			CS_E_USAGE, "the last listing has %zu rows, not %s", listed->rows.n, text);
+	*ret = listed->rows.at[number - 1];
+	return *ret == CS_NONE
+		       ? cs_error_new(CS_E_USAGE, "row %s of the last listing names none of the %s",
+				 text, table_name)
+		       : NULL;
+}
+
+static bool is_number(const char *text)
+{
+	return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
 static struct cs_error *resolve_row(
 	struct session *session, const char *table_name, const char *text, uint32_t *ret)
 {
@@ -158,9 +188,13 @@ static struct cs_error *resolve_row(
 	size_t n = 0;
 	if (!table)
 		return session_no_table(session, table_name);
+	if (*text == '#' && is_number(text + 1))
+		return resolve_listed(session, table_name, text, ret);
 	struct cs_error *error = cs_query_find(session->query, table, text, &row, 1, &n);
 	if (error)
 		return error;
+	if (n == 0 && is_number(text) && session->listed.table)
+		return resolve_listed(session, table_name, text, ret);
 	if (n == 0)
 		return no_row(table, source, text);
 	if (n > 1)
@@ -179,10 +213,33 @@ static struct cs_error *current_cell(struct session *session, uint32_t *ret)
 	return NULL;
 }
 
+/* The row behind "actor NAME". */
+static struct cs_error *resolve_actor_place(
+	struct session *session, const char *text, uint32_t *ret)
+{
+	struct cs_error *error = resolve_row(session, "actors", text + strlen("actor "), ret);
+	return error ? error : cs_cooked_load_actors(session->world);
+}
+
+static struct cs_error *resolve_cell_of_actor(
+	struct session *session, const char *text, uint32_t *ret)
+{
+	uint32_t actor = CS_NONE;
+	struct cs_error *error = resolve_actor_place(session, text, &actor);
+	if (error)
+		return error;
+	*ret = session->world->actors[actor].cell;
+	return *ret == CS_NONE ? cs_error_new(CS_E_NOCELL,
+					 "%s is in no cell; `explain %s` tells why", text, text)
+			       : NULL;
+}
+
 static struct cs_error *resolve_cell(
 	struct session *session, const char *text, struct argument *ret)
 {
 	struct cs_vec3 point;
+	if (strncmp(text, "actor ", 6) == 0)
+		return resolve_cell_of_actor(session, text, &ret->row);
 	if (strcmp(text, ".") == 0)
 		return current_cell(session, &ret->row);
 	if (!session->world)
@@ -203,6 +260,8 @@ static struct cs_error *resolve_actor(
 		ret->row = session->here.row;
 		return NULL;
 	}
+	if (strncmp(text, "actor ", 6) == 0)
+		text += 6;
 	return resolve_row(session, "actors", text, &ret->row);
 }
 
@@ -309,6 +368,26 @@ static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const 
 	return false;
 }
 
+/* What is no cell may be an actor; if it is neither, `error` stands. */
+static struct cs_error *or_actor(
+	struct session *session, const char *text, struct cs_error *error, struct place *ret)
+{
+	const void *source;
+	const struct cs_table *actors = session_table(session, "actors", &source);
+	uint32_t row = CS_NONE;
+	size_t n = 0;
+	if (!actors)
+		return error;
+	struct cs_error *unfound = cs_query_find(session->query, actors, text, &row, 1, &n);
+	if (unfound || n != 1) {
+		cs_error_free(unfound);
+		return error;
+	}
+	cs_error_free(error);
+	*ret = (struct place){.kind = PLACE_ACTOR, .row = row};
+	return NULL;
+}
+
 struct cs_error *place_resolve(struct session *session, const char *text, struct place *ret)
 {
 	struct argument cell = {0};
@@ -324,6 +403,10 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 	}
 	if (begins_with_kind(text, &place.kind, &table)) {
 		error = resolve_row(session, table, strchr(text, ' ') + 1, &place.row);
+	} else if (is_number(text + (*text == '#')) && session->listed.table &&
+		   strcmp(session->listed.table, "actors") == 0) {
+		place.kind = PLACE_ACTOR;
+		error = resolve_row(session, "actors", text, &place.row);
 	} else if (parse_point(text, &place.point)) {
 		place.kind = PLACE_POINT;
 	} else {
@@ -331,9 +414,47 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 		error = resolve_cell(session, text, &cell);
 		place.row = cell.row;
 	}
+	if (error && place.kind == PLACE_CELL && cs_error_code(error) == CS_E_NOCELL)
+		error = or_actor(session, text, error, &place);
 	if (!error)
 		*ret = place;
 	return error;
+}
+
+/* The middle of the content of a cell, or of the bounds of an actor. */
+static struct cs_error *point_of_place(
+	struct session *session, struct place place, struct cs_vec3 *ret)
+{
+	struct cs_box box = {0};
+	struct cs_error *error = NULL;
+	if (place.kind == PLACE_POINT) {
+		*ret = place.point;
+		return NULL;
+	}
+	if (place.kind == PLACE_CELL) {
+		const struct cs_cooked_cell *cell = &session->world->cells[place.row];
+		box = cs_box_valid(&cell->content) ? cell->content : cell->box;
+	} else {
+		error = cs_cooked_load_actors(session->world);
+		if (!error)
+			box = session->world->actors[place.row].bounds;
+	}
+	if (!error && !cs_box_valid(&box))
+		error = cs_error_new(CS_E_USAGE, "it has no bounds: name a point X,Y,Z");
+	if (!error)
+		*ret = (struct cs_vec3){(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2,
+			(box.min.z + box.max.z) / 2};
+	return error;
+}
+
+static struct cs_error *resolve_point(
+	struct session *session, const char *text, struct argument *ret)
+{
+	struct place place = {0};
+	if (!is_place_name(text))
+		return NULL;
+	struct cs_error *error = place_resolve(session, text, &place);
+	return error ? error : point_of_place(session, place, &ret->point);
 }
 
 static struct cs_error *resolve_where(
@@ -527,21 +648,21 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_OUTPUT] = {.complete = complete_file},
 	[ARGUMENT_WHOLE] = {.check = check_whole},
 	[ARGUMENT_NUMBER] = {.check = check_number},
-	[ARGUMENT_POINT] = {.check = check_point},
+	[ARGUMENT_POINT] = {.place = true, .check = check_point, .resolve = resolve_point},
 	[ARGUMENT_CHOICE] = {.check = check_choice, .complete = complete_choice},
 	[ARGUMENT_CODE] = {.check = check_code, .complete = complete_code},
 	[ARGUMENT_COMMAND] = {.complete = complete_command},
 	[ARGUMENT_SETTING] = {.complete = complete_setting},
 	[ARGUMENT_TABLE] = {.complete = complete_table},
 	[ARGUMENT_KEYS] = {.check = check_some},
-	[ARGUMENT_CELL] = {.resolve = resolve_cell, .table = "cells"},
-	[ARGUMENT_ACTOR] = {.resolve = resolve_actor, .table = "actors"},
+	[ARGUMENT_CELL] = {.place = true, .resolve = resolve_cell, .table = "cells"},
+	[ARGUMENT_ACTOR] = {.place = true, .resolve = resolve_actor, .table = "actors"},
 	[ARGUMENT_LAYER] = {.resolve = resolve_layer, .table = "layers"},
 	[ARGUMENT_GRID] = {.resolve = resolve_grid, .table = "grids"},
 	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
 	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
 	[ARGUMENT_EVENT] = {.complete = complete_event},
-	[ARGUMENT_WHERE] = {.resolve = resolve_where, .table = "cells"},
+	[ARGUMENT_WHERE] = {.place = true, .resolve = resolve_where, .table = "cells"},
 	[ARGUMENT_RESOURCE] = {.resolve = resolve_resource, .table = "resources"},
 	[ARGUMENT_PAGE] = {.resolve = resolve_page, .table = "pages"},
 	[ARGUMENT_CLUSTER] = {.resolve = resolve_cluster, .table = "clusters"},
@@ -552,8 +673,26 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_LINE] = {.raw = true},
 };
 
-bool argument_is_raw(enum argument_type type)
+bool argument_is_place(enum argument_type type)
 {
+	return kinds[type].place;
+}
+
+bool is_field_path(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
+	return n > 0 && !isdigit((unsigned char)*text) && text[n] && strchr("[.", text[n]) &&
+	       !strpbrk(text + n, "()+*/<>='\"$");
+}
+
+/* What is no path is an expression. */
+bool argument_is_raw(enum argument_type type, const char *text)
+{
+	if (type == ARGUMENT_FIELD_PATH) {
+		char first[256];
+		snprintf(first, sizeof(first), "%.*s", (int)strcspn(text, " \t"), text);
+		return !is_field_path(first);
+	}
 	return kinds[type].raw;
 }
 

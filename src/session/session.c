@@ -131,6 +131,11 @@ static void drop_world(struct session *session)
 	session->path = session->map = NULL;
 	session->here = (struct place){0};
 	session->trail.n = session->trail_at = 0;
+	for (size_t i = 0; i < session->marks.n; i++)
+		free(session->marks.at[i].name);
+	session->marks.n = 0;
+	session->listed.table = NULL;
+	session->listed.rows.n = 0;
 }
 
 static void free_view(struct view *view)
@@ -163,6 +168,8 @@ void session_free(struct session *session)
 		free_variable(&session->variables.at[i]);
 	cs_vec_free(&session->variables);
 	cs_vec_free(&session->trail);
+	cs_vec_free(&session->marks);
+	cs_vec_free(&session->listed.rows);
 	free(session->repeat_line);
 	bless_free(session);
 	if (session->transcript)
@@ -290,6 +297,21 @@ struct cs_error *session_go(struct session *session, struct place place)
 	session->trail_at = session->trail.n - 1;
 	session->here = place;
 	return NULL;
+}
+
+struct cs_error *session_mark(struct session *session, const char *name, struct place place)
+{
+	for (size_t i = 0; i < session->marks.n; i++) {
+		if (strcmp(session->marks.at[i].name, name) == 0) {
+			session->marks.at[i].place = place;
+			return NULL;
+		}
+	}
+	struct place_mark mark = {strdup(name), place};
+	if (mark.name && cs_vec_push(&session->marks, mark))
+		return NULL;
+	free(mark.name);
+	return cs_error_nomem();
 }
 
 /* ---- style ---- */

@@ -47,6 +47,18 @@ struct view {
 	char *layer_filter, *grid_filter, *status_filter, *name_filter;
 };
 
+/* What the rows of the last listing were, so that a number can name one. */
+struct listed {
+	const char *table;     /* cells, actors, layers, sources, grids; NULL = nothing to name */
+	CS_VEC(uint32_t) rows; /* of that table, CS_NONE where a row named none */
+};
+
+/* A place that `mark` has named. */
+struct place_mark {
+	char *name; /* owned */
+	struct place place;
+};
+
 /* A file that --bless rewrites when all else has worked; src/session/bless.h. */
 struct blessing {
 	char *path, *text; /* owned */
@@ -82,6 +94,7 @@ struct session {
 	bool at_stop, resume; /* the commands of a stop run; they ask to go on */
 
 	struct place here;
+	CS_VEC(struct place_mark) marks;
 	CS_VEC(struct place) trail; /* of cd, for back and forward */
 	size_t trail_at;
 
@@ -111,6 +124,7 @@ struct session {
 	CS_VEC(char) collected;
 	uint32_t collects_for; /* stop */
 
+	struct listed listed;
 	const struct command *repeats; /* what an empty line runs */
 	char *repeat_line;
 
@@ -156,6 +170,9 @@ struct cs_error *session_set_variable(
 struct parse_context session_parse_context(const struct session *session);
 /* Makes the place the current one. */
 struct cs_error *session_go(struct session *session, struct place place) CS_MUST_USE;
+/* Names a place, or gives the name to another. */
+struct cs_error *session_mark(
+	struct session *session, const char *name, struct place place) CS_MUST_USE;
 /* What is printed now should look like this. */
 struct style session_style(const struct session *session);
 /* Sets an option, and what hangs on it. */

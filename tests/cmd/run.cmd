@@ -108,7 +108,7 @@ map -o bytes -z 3
 |     -1 3@4*3
 |      2 3 3 3
 |   bytes: size of all cells of the place by the load model
-|   2 up to 256 KiB  @ source  * just changed  + several cells
+|   3 up to 1 MiB  4 up to 4 MiB  @ source  * just changed  + several cells
 |   41 cells   x right, y down
 map -w "x > 2"
 | Valley  MainGrid L0  cell 12800 cm  range 38400  frame 11  Player0 (6400,6400)

@@ -46,9 +46,11 @@ before() {
 	*) echo 'source add Player0 33280,15360,180' ;;
 	esac
 	case $1 in
+	mark | jump) printf 'cd L0:5,1\nmark gate\n' ;;
 	back) printf 'cd L0:5,1\ncd L0:0,0\n' ;;
 	forward) printf 'cd L0:5,1\ncd L0:0,0\nback\n' ;;
 	'partition register') echo 'partition add house.json --at 12800,0,0' ;;
+	hitches) printf 'step 200\n' ;;
 	path\ * | *\ paths) echo 'path load fly.csv' ;;
 	client*) printf 'role dedicated\nclient add Anna Player0\n' ;;
 	*client*) echo 'client add Anna Player0' ;;

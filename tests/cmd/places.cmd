@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Places by any name: actors as places, rows of the last listing, marks; and short ways to ask.
+open @FIXTURES@/valley.json
+cells -n 3 -c name
+# A number is a row of the last listing.
+cell 2 -c name
+| name  Valley_MainGrid_-1_0_0_0
+explain 2 ~ MainGrid
+| Valley_MainGrid_-1_0_0_0  MainGrid
+actors -n 3 -c label
+| label
+| SM_Post
+| Lamp_04
+| BP_Manager
+explain 3 ~ spatially
+|   2 spatially loaded            no
+why 1 ~ "is in"
+| BP_Manager is in Valley_PersistentLevel_Persistent
+expect error E_USAGE: cell 3
+layers -c label
+why-layer 2 ~ DL
+| DL_Quest  loaded: it was not activated
+|   try       layer-impact DL_Quest activated | cells -w "layers LIKE '%DL_Quest%'"
+# An actor is a place wherever a place is named.
+why actor Rock_1187
+| Rock_1187 is in Valley_MainGrid_5_1_0_0
+| MainGrid_5_1_0_0  unloaded
+|   wanted    unloaded, by rule no_source: there is no streaming source
+|   layers    allow activated
+|   source    none
+|   try       source add Player0 X,Y,Z
+why Rock_1187 ~ "is in"
+| Rock_1187 is in Valley_MainGrid_5_1_0_0
+why-not actor House_1
+| House_1  LevelInstance  guid 00000000000000000000000000000011
+|   1 placement                   a level instance: the actors of its level stream in its place
+|                                  -> in no cell
+cell actor Rock_1187 -c name
+| name  Valley_MainGrid_5_1_0_0
+expect error E_NOCELL: cell actor House_1
+cd actor Rock_1187
+| actor Rock_1187
+ls
+| actor  to  to_guid  state
+ls L0:5,1
+| label      class                           cell
+| Rock_1062  /Script/Engine.StaticMeshActor  Valley_MainGrid_5_1_0_0
+| Rock_1187  /Script/Engine.StaticMeshActor  Valley_MainGrid_5_1_0_0
+actors @ actor Rock_1187 -c label
+| label
+| Rock_1187
+# Marks.
+mark here
+mark gate L0:5,1
+mark
+| mark  place
+| here  actor Rock_1187
+| gate  Valley_MainGrid_5_1_0_0
+jump gate
+| Valley_MainGrid_5_1_0_0
+back
+| actor Rock_1187
+expect error E_MISSING: jump gat
+# Short ways.
+info b
+| id  kind  event  expression  enabled  hits  ignore
+SELECT count(*) AS n FROM cells
+|  n
+| 44
+p 1 + 1
+| 2
+p cells[0].name
+| Valley_MainGrid_-1_-1_0_0
+expect error E_UNKNOWN: undo
+apropos cell always
+| explain actor        every rule that led an actor to its cell
+| why-always           why an actor is always loaded, or why not
+| apropos              search the help
+| expressions          conditions of -w, assert and sql
+# A source beside an actor; -n, -w, -s and -c choose rows of what a step tells.
+source add Eve actor Rock_1187
+sources -c name,location
+| name  location
+| Eve   65250,14250,450
+step 5 -n 2
+| frame 5  t 0.083  Eve (65250,14250,450) v (0,0,0)
+| cell                     from      to         reason     spatial
+| Valley_MainGrid_5_1_0_0  unloaded  activated  in_range         0
+| Valley_MainGrid_6_0_0_0  unloaded  activated  in_range  0.007561
+| 5 changes  loading 0  waiting 16  activated 5  resident 0.4 MiB  hash 52b2871f
+step 5 -s -cell -c cell,to -w "reason = 'in_range'"
+| frame 10  t 0.167  Eve (65250,14250,450) v (0,0,0)
+| cell                      to
+| Valley_MainGrid_6_-1_0_0  activated
+| Valley_MainGrid_5_0_0_0   activated
+| Valley_MainGrid_4_1_0_0   activated
+| Valley_MainGrid_4_0_0_0   activated
+| 4 changes  loading 0  waiting 12  activated 9  resident 0.8 MiB  hash 22e25907
+diff frame 5 -n 1
+| frame 10  t 0.167  Eve (65250,14250,450) v (0,0,0)
+| cell                     from     to         reason    spatial
+| Valley_MainGrid_4_0_0_0  waiting  activated  in_range  0.07741
+| 4 changes  loading 0  waiting 12  activated 9  resident 0.8 MiB  hash 22e25907
+step 200 ~ frame
+# What it has cost: frames, cells, the cells of a frame.
+hitches -n 3
+| frame    ms  stall   bytes  loads  shows  waiting  cell
+|    10  0.45      0  409600      0      4       12  MainGrid_4_0_0_0
+|    25   0.3      0  376832      0      3        0  MainGrid_2_1_0_0
+|     5  0.25      0  344064      0      4       16  MainGrid_4_0_0_0
+hitches --cells -n 3
+|  ms   bytes  wait  loading  cell              actors  why
+| 0.3  163840     5        4  MainGrid_4_0_0_0       6  waited for its turn
+| 0.2  131072    20        4  MainGrid_2_1_0_0       4  waited for its turn
+| 0.1   98304    15        4  MainGrid_3_1_0_0       2  waited for its turn
+hitches --cells -w "wait > 0" -s -wait -n 2 -c cell,wait,wanted,load
+| cell              wait  wanted  load
+| MainGrid_2_1_0_0    20       1    21
+| MainGrid_2_0_0_0    20       1    21
+hitches 10 -n 2
+| frame 10  show 0.4 ms of 5  stall 0.0 ms  waiting 12  loading 0  good
+|  ms   bytes  wait  loading  cell              actors  why
+| 0.3  163840     5        4  MainGrid_4_0_0_0       6  waited for its turn
+| 0.2  131072    20        4  MainGrid_2_1_0_0       4  waited for its turn
+expect error E_NOFRAME: hitches 99999
+legend state -n 3
+| overlay  letter  meaning
+| state    x       layer off
+| state    .       unloaded
+| state    ,       still around
