@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Clusters: the actors that references hold together, where to cut them, what they do to a cell. */
 #include "cmds/commands.h"
+#include "cmds/nanite.h"
 #include "cmds/plain.h"
 
 #include <cellscope/explain.h>
@@ -58,13 +59,13 @@ static struct cs_error *emit_edges(
 	return error;
 }
 
-static struct cs_error *run_cluster(struct call *call)
+static struct cs_error *show_actor_cluster(struct call *call, uint32_t actor)
 {
 	const struct cs_cooked *c = call->session->world;
 	struct cs_actor_cluster cluster;
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
 	if (!error)
-		error = cs_cluster_of_actor(c, call_argument(call, 0)->row, &cluster);
+		error = cs_cluster_of_actor(c, actor, &cluster);
 	if (error)
 		return error;
 	if (!wants_rows(call))
@@ -75,15 +76,28 @@ static struct cs_error *run_cluster(struct call *call)
 	return error;
 }
 
+static struct cs_error *run_cluster(struct call *call)
+{
+	const struct place place = call_argument(call, 0)->place;
+	return place.kind == PLACE_CLUSTER ? show_cluster(call, place.row)
+					   : show_actor_cluster(call, place.row);
+}
+
 const struct command command_cluster = {
 	.name = "cluster",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "the actors that share a cell with it, and the edges that tie them",
-	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json",
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"ACTOR|CLUSTER", ARGUMENT_CLUSTER}},
+	.options = {{0, "triangles", NULL, ARGUMENT_NONE, "of a cluster of a mesh: its triangles",
+			    NULL},
+		{0, "vertices", NULL, ARGUMENT_NONE, "its vertices", NULL},
+		{0, "hex", NULL, ARGUMENT_NONE, "its packed words", NULL}},
+	.summary = "the actors that share a cell with one; or a cluster of a mesh",
+	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json\n"
+		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
 	.help = "References and attachments tie actors together: they load and unload as one.\n"
-		"cut names the edges that could part them.",
+		"cut names the edges that could part them. PAGE:NUMBER is a cluster of a Nanite\n"
+		"resource: its header, where its bits go, its triangles and vertices.",
 	.run = run_cluster,
 };
 

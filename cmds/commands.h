@@ -78,6 +78,12 @@ extern const struct command command_map, command_legend, command_tutorial;
 extern const struct command command_variable, command_dump_sources, command_dump_layers,
 	command_dump_layers_old, command_dump_worlds, command_wp_hlod, command_override_index,
 	command_override_name, command_set_layer_state, command_toggle_layer;
+/* pages.c, shape.c, depend.c */
+extern const struct command command_resources, command_pages, command_page, command_sections,
+	command_mesh_clusters, command_groups, command_parts, command_fixups, command_nodes;
+extern const struct command command_hierarchy, command_dag, command_hist, command_atlas;
+extern const struct command command_deps, command_rdeps, command_closure, command_chain,
+	command_graph;
 /* mesh.c, nanite.c */
 extern const struct command command_gen_mesh;
 extern const struct command command_nanite_build, command_nanite_info, command_nanite_export;

@@ -8,6 +8,7 @@ src_libfront_la_SOURCES += \
 	%D%/commands.h \
 	%D%/console.c \
 	%D%/cook.c \
+	%D%/depend.c \
 	%D%/diff.c %D%/differences.h \
 	%D%/draw.c %D%/draw.h \
 	%D%/explain_cell.c \
@@ -20,7 +21,8 @@ src_libfront_la_SOURCES += \
 	%D%/map.c %D%/map.h \
 	%D%/move.c \
 	%D%/paths.c \
-	%D%/nanite.c \
+	%D%/nanite.c %D%/nanite.h \
+	%D%/pages.c \
 	%D%/plain.c %D%/plain.h \
 	%D%/plot.c \
 	%D%/query.c \
@@ -31,6 +33,7 @@ src_libfront_la_SOURCES += \
 	%D%/servers.c \
 	%D%/session.c \
 	%D%/settings.c \
+	%D%/shape.c \
 	%D%/sources.c \
 	%D%/stops.c \
 	%D%/stream.c \

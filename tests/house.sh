@@ -21,6 +21,7 @@ owner() {
 	ue.h) echo ue/package ;;
 	nanite.h) echo nanite/format ;;
 	nanite_model.h) echo nanite/inspect ;;
+	picture.h) echo nanite/picture ;;
 	*) echo "${1%.h}" ;;
 	esac
 }
@@ -38,6 +39,7 @@ nanite/encode nanite/format cluster mesh file base
 nanite/decode nanite/format cluster file base
 nanite/residency nanite/decode nanite/format file base
 nanite/inspect nanite/decode nanite/format file base
+nanite/picture nanite/inspect file base
 nanite/verify nanite/residency nanite/decode nanite/format file base
 ue/package world file base
 ue/project ue/package world file base

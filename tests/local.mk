@@ -182,6 +182,7 @@ script_tests = \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
 	%D%/front/manual.sh \
+	%D%/front/nanite.sh \
 	%D%/front/readme.sh \
 	%D%/front/rules.sh \
 	%D%/front/script.sh \

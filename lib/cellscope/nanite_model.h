@@ -224,6 +224,43 @@ CS_API struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
 /* Part of its page that a page fills, 0..1; NAN when it is not known. */
 CS_API double cs_model_fill(const struct cs_model_page *page);
 
+/* ---- sums ---- */
+
+struct cs_model_level {
+	uint32_t level;
+	uint32_t groups, clusters, triangles;
+	/* of its groups that were simplified: before and after, how many lost less than a fifth */
+	uint32_t reduced_triangles, parent_triangles, stuck;
+	float min_error, max_error; /* of its clusters */
+	float parent_error;         /* the largest of the clusters above */
+	uint32_t first_page, last_page;
+};
+
+/* Level 0 first; freed by the caller. */
+CS_API struct cs_error *cs_model_levels(
+	const struct cs_model *model, struct cs_model_level **ret, size_t *n_ret) CS_MUST_USE;
+
+/* Slots of the hierarchy in reading order, each before what is below it; freed by the caller. */
+CS_API struct cs_error *cs_model_tree(
+	const struct cs_model *model, uint32_t **slots_ret, size_t *n_ret) CS_MUST_USE;
+
+struct cs_model_tree_cost {
+	uint32_t nodes, depth; /* that a root leads to */
+	double fill;           /* slots used, of all, 0..1 */
+	double surface;        /* surface of all boxes by that of the largest: what a ray pays */
+};
+
+CS_API struct cs_model_tree_cost cs_model_tree_cost(const struct cs_model *model);
+
+/* ---- bytes ---- */
+
+/* A decompressed page, freed by the caller. E_MISSING where the bytes are not kept. */
+CS_API struct cs_error *cs_model_page_bytes(const struct cs_model *model, uint32_t page,
+	unsigned char **bytes_ret, size_t *n_ret) CS_MUST_USE;
+/* The packed words of a cluster, at most `room` of them; how many there are. */
+CS_API uint32_t cs_model_cluster_words(
+	const struct cs_model *model, uint32_t cluster, uint32_t *words, uint32_t room);
+
 /* ---- dependencies ---- */
 
 enum cs_closure {

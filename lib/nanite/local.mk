@@ -5,4 +5,5 @@ include lib/nanite/encode/local.mk
 include lib/nanite/decode/local.mk
 include lib/nanite/residency/local.mk
 include lib/nanite/inspect/local.mk
+include lib/nanite/picture/local.mk
 include lib/nanite/verify/local.mk

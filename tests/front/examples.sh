@@ -31,13 +31,15 @@ ok $? 'the files that examples name'
 # ---- what has happened before, where it matters ----
 
 # commands on Nanite resources
-of_resources='close info cd cluster cut'
+of_resources='close info cd cluster cut resources pages page sections clusters groups parts fixups
+	nodes hierarchy dag atlas deps rdeps closure chain graph hist'
 before() {
 	case $1 in
 	gen\ * | open) return ;;
 	esac
 	echo 'open valley.json'
-	case " $of_resources " in
+	# shellcheck disable=SC2086 # the words, one blank between
+	case " $(echo $of_resources) " in
 	*" $(echo "$1" | tr ' ' _) "*) echo 'open rock.cnanite' ;;
 	esac
 	case $1 in

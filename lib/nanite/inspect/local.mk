@@ -5,4 +5,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/inspect.h \
 	%D%/inspector.c \
 	%D%/links.c \
-	%D%/model.c
+	%D%/model.c \
+	%D%/summary.c

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: sums of a model by level, its hierarchy in reading order, the bytes of its pages. */
+#include "nanite/decode/decode.h"
+#include "nanite/inspect/inspect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- levels ---- */
+
+static void add_group(const struct cs_model_group *group, struct cs_model_level *level)
+{
+	level->groups++;
+	if (group->n_parents == 0)
+		return;
+	level->reduced_triangles += group->triangles;
+	level->parent_triangles += group->parent_triangles;
+	level->stuck += 5.0 * group->parent_triangles > 4.0 * group->triangles;
+	if (isfinite(group->max_parent_error) && group->max_parent_error > level->parent_error)
+		level->parent_error = group->max_parent_error;
+}
+
+static void add_cluster(const struct cs_model_cluster *cluster, struct cs_model_level *level)
+{
+	if (level->clusters == 0 || cluster->lod_error < level->min_error)
+		level->min_error = cluster->lod_error;
+	if (level->clusters == 0 || cluster->lod_error > level->max_error)
+		level->max_error = cluster->lod_error;
+	if (level->clusters == 0 || cluster->page < level->first_page)
+		level->first_page = cluster->page;
+	if (level->clusters == 0 || cluster->page > level->last_page)
+		level->last_page = cluster->page;
+	level->clusters++;
+	level->triangles += cluster->n_triangles;
+}
+
+struct cs_error *cs_model_levels(
+	const struct cs_model *m, struct cs_model_level **ret, size_t *n_ret)
+{
+	size_t n = m->n_levels;
+	for (size_t i = 0; i < m->n_clusters; i++)
+		n = m->clusters[i].level >= n ? m->clusters[i].level + 1 : n;
+	struct cs_model_level *levels = calloc(n + 1, sizeof(*levels));
+	if (!levels)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		levels[i].level = (uint32_t)i;
+	for (size_t i = 0; i < m->n_clusters; i++)
+		add_cluster(&m->clusters[i], &levels[m->clusters[i].level]);
+	for (size_t i = 0; i < m->n_groups; i++)
+		add_group(&m->groups[i], &levels[m->groups[i].level]);
+	*ret = levels;
+	*n_ret = n;
+	return NULL;
+}
+
+/* ---- the hierarchy ---- */
+
+/* Slots of the node and of what is below, in order; a node is entered where it was first reached.
+ */
+static void list_node(const struct cs_model *m, uint32_t root, uint32_t *list, size_t *n)
+{
+	uint32_t node = root, slot = m->nodes[root].first_slot;
+	for (;;) {
+		const struct cs_model_node *at = &m->nodes[node];
+		if (slot == at->first_slot + at->n_slots) {
+			if (node == root || at->parent == CS_NONE)
+				return;
+			slot = at->parent + 1;
+			node = m->slots[at->parent].node;
+			continue;
+		}
+		uint32_t child = m->slots[slot].child;
+		list[(*n)++] = slot;
+		if (child < m->n_nodes && m->nodes[child].parent == slot) {
+			node = child;
+			slot = m->nodes[child].first_slot;
+		} else {
+			slot++;
+		}
+	}
+}
+
+struct cs_error *cs_model_tree(const struct cs_model *m, uint32_t **slots_ret, size_t *n_ret)
+{
+	uint32_t *list = malloc((m->n_slots + 1) * sizeof(*list));
+	size_t n = 0;
+	if (!list)
+		return cs_error_nomem();
+	for (size_t i = 0; i < m->n_roots; i++)
+		if (m->roots[i] < m->n_nodes && m->nodes[m->roots[i]].depth == 0 &&
+			(i == 0 || m->roots[i] != m->roots[i - 1]))
+			list_node(m, m->roots[i], list, &n);
+	*slots_ret = list;
+	*n_ret = n;
+	return NULL;
+}
+
+static double surface(const float extent[3])
+{
+	double x = 2 * (double)extent[0], y = 2 * (double)extent[1], z = 2 * (double)extent[2];
+	return 2 * (x * y + y * z + z * x);
+}
+
+struct cs_model_tree_cost cs_model_tree_cost(const struct cs_model *m)
+{
+	struct cs_model_tree_cost cost = {.fill = NAN, .surface = NAN};
+	double whole = 0, inner = 0;
+	size_t used = 0;
+	for (size_t i = 0; i < m->n_nodes; i++) {
+		const struct cs_model_node *node = &m->nodes[i];
+		if (node->depth == CS_NONE)
+			continue;
+		cost.nodes++;
+		used += node->n_slots;
+		cost.depth = node->depth + 1 > cost.depth ? node->depth + 1 : cost.depth;
+		for (uint32_t s = node->first_slot; s < node->first_slot + node->n_slots; s++) {
+			double area = surface(m->slots[s].box_extent);
+			whole = area > whole ? area : whole;
+			inner += area;
+		}
+	}
+	if (cost.nodes && m->node_slots)
+		cost.fill = (double)used / ((double)cost.nodes * m->node_slots);
+	if (whole > 0)
+		cost.surface = inner / whole;
+	return cost;
+}
+
+/* ---- bytes ---- */
+
+struct cs_error *cs_model_page_bytes(
+	const struct cs_model *m, uint32_t page, unsigned char **bytes_ret, size_t *n_ret)
+{
+	struct cs_page_view view;
+	struct cs_error *error = NULL;
+	if (!m->resource)
+		return cs_error_new(CS_E_MISSING, "the bytes of its pages are not at hand");
+	if (page >= m->n_pages)
+		return cs_error_new(CS_E_MISSING, "no page %u", page);
+	if (cs_page_open(m->resource, page, &view)) {
+		*bytes_ret = view.bytes;
+		*n_ret = view.size;
+		view.bytes = NULL;
+	} else {
+		error = view.breaches.out_of_memory
+				? cs_error_nomem()
+				: cs_error_new(CS_E_NANITE, "page %u cannot be read", page);
+	}
+	cs_page_close(&view);
+	cs_breaches_deinit(&view.breaches);
+	return error;
+}
+
+uint32_t cs_model_cluster_words(
+	const struct cs_model *m, uint32_t cluster, uint32_t *words, uint32_t room)
+{
+	const struct cs_model_cluster *row = &m->clusters[cluster];
+	struct cs_page_view view;
+	uint32_t n = 0;
+	if (!m->resource)
+		return 0;
+	if (cs_page_open(m->resource, row->page, &view) && cs_page_plan(&view)) {
+		const struct cs_packed_cluster *packed = &view.plans[row->index].packed;
+		for (; n < room && n < CS_PACKED_CLUSTER / 4; n++)
+			words[n] = packed->words[n];
+	}
+	cs_page_close(&view);
+	cs_breaches_deinit(&view.breaches);
+	return n;
+}

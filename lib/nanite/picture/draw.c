@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: drawing: the atlas, and clusters with a depth buffer. Clusters are seen orthographically
+ * from a direction, fitted to the picture by the box of the mesh; a pixel belongs to the triangle
+ * that covers its centre and is nearest; light comes from the viewer, half of it from everywhere.
+ */
+#include <cellscope/picture.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TILES = 12, TILE_PIXELS = 12, ATLAS_DEPTH = 8 };
+
+/* ---- the atlas ---- */
+
+static void draw_tile(const struct cs_model *m, uint32_t tile, uint32_t left, uint32_t top,
+	struct cs_picture *picture)
+{
+	for (uint32_t i = 0; i < TILE_PIXELS * TILE_PIXELS; i++) {
+		uint16_t value = m->atlas[tile * TILE_PIXELS * TILE_PIXELS + i];
+		uint32_t x = left + i % TILE_PIXELS, y = top + TILE_PIXELS - 1 - i / TILE_PIXELS;
+		memset(picture->pixels + 3 * ((size_t)y * picture->width + x), value >> ATLAS_DEPTH,
+			3);
+	}
+}
+
+static struct cs_error *no_atlas(void)
+{
+	return cs_error_new(CS_E_MISSING, "the resource has no imposter atlas");
+}
+
+struct cs_error *cs_picture_atlas(const struct cs_model *m, struct cs_picture *ret)
+{
+	enum { SIDE = TILES * TILE_PIXELS };
+	struct cs_error *error = m->atlas ? cs_picture_init(SIDE, SIDE, ret) : no_atlas();
+	for (uint32_t tile = 0; !error && tile < TILES * TILES; tile++)
+		draw_tile(m, tile, tile % TILES * TILE_PIXELS,
+			(TILES - 1 - tile / TILES) * TILE_PIXELS, ret);
+	return error;
+}
+
+struct cs_error *cs_picture_atlas_tile(
+	const struct cs_model *m, uint32_t tile, struct cs_picture *ret)
+{
+	if (tile >= TILES * TILES)
+		return cs_error_new(CS_E_MISSING, "tiles are 0 to %d", TILES * TILES - 1);
+	struct cs_error *error =
+		m->atlas ? cs_picture_init(TILE_PIXELS, TILE_PIXELS, ret) : no_atlas();
+	if (!error)
+		draw_tile(m, tile, 0, 0, ret);
+	return error;
+}
+
+/* ---- colours ---- */
+
+/* Distinct hues in the order of the golden ratio; saturation keeps them apart from grey. */
+static void hue_of(uint32_t number, uint8_t rgb[3])
+{
+	double hue = fmod(number * 0.61803398874989485, 1) * 6;
+	for (unsigned c = 0; c < 3; c++) {
+		double distance = fabs(fmod(hue - 2.0 * c + 9, 6) - 3);
+		double part = distance < 1 ? 1 : distance < 2 ? 2 - distance : 0;
+		rgb[c] = (uint8_t)(255 * (0.25 + 0.75 * part));
+	}
+}
+
+void cs_picture_colour_of(const struct cs_model *m, uint32_t cluster, enum cs_picture_colour colour,
+	const uint8_t *state, uint8_t rgb[3])
+{
+	static const uint8_t states[2][3] = {{86, 180, 233}, {230, 159, 0}}; /* blue, orange */
+	const struct cs_model_cluster *row = &m->clusters[cluster];
+	memset(rgb, 255, 3);
+	switch (colour) {
+	case CS_COLOUR_CLUSTER:
+		hue_of(cluster, rgb);
+		break;
+	case CS_COLOUR_GROUP:
+		hue_of(row->group, rgb);
+		break;
+	case CS_COLOUR_PAGE:
+		hue_of(row->page, rgb);
+		break;
+	case CS_COLOUR_LEVEL:
+		hue_of(row->level, rgb);
+		break;
+	case CS_COLOUR_RESIDENCY:
+		memcpy(rgb, states[state && state[cluster]], 3);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- clusters ---- */
+
+struct camera {
+	double right[3], up[3], toward[3];
+	double centre[3], scale; /* pixels a unit */
+};
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static struct camera make_camera(
+	const struct cs_model *m, const struct cs_picture_view *view, const struct cs_picture *p)
+{
+	const double degree = acos(-1.0) / 180;
+	double yaw = view->yaw * degree, pitch = view->pitch * degree, radius = 0;
+	struct camera c = {
+		.toward = {cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)},
+		.right = {-sin(yaw), cos(yaw), 0},
+		.up = {-sin(pitch) * cos(yaw), -sin(pitch) * sin(yaw), cos(pitch)},
+	};
+	for (unsigned i = 0; i < 3; i++) {
+		double extent = ((double)m->max[i] - (double)m->min[i]) / 2;
+		c.centre[i] = ((double)m->max[i] + (double)m->min[i]) / 2;
+		radius += extent * extent;
+	}
+	uint32_t side = p->width < p->height ? p->width : p->height;
+	c.scale = radius > 0 ? side / 2.0 / sqrt(radius) : 0;
+	return c;
+}
+
+struct point {
+	double x, y, depth; /* pixels, y down; larger depth is nearer */
+};
+
+static struct point project(const struct camera *c, const float *at, const struct cs_picture *p)
+{
+	double offset[3];
+	for (unsigned i = 0; i < 3; i++)
+		offset[i] = (double)at[i] - c->centre[i];
+	return (struct point){p->width / 2.0 + c->scale * dot(c->right, offset),
+		p->height / 2.0 - c->scale * dot(c->up, offset), c->scale * dot(c->toward, offset)};
+}
+
+static double edge(struct point a, struct point b, double x, double y)
+{
+	return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+}
+
+static uint32_t clamp_pixel(double at, uint32_t size)
+{
+	return at <= 0 ? 0 : at >= size ? size : (uint32_t)at;
+}
+
+struct target {
+	struct cs_picture *picture;
+	float *depth; /* by pixel, -INFINITY = nothing */
+	double reach; /* depth of the nearest and of the farthest point that can be */
+};
+
+/* Grey tells the depth, a colour keeps some of its light wherever it lies. */
+static double brightness(
+	const struct target *t, const struct cs_picture_view *view, double slope, double depth)
+{
+	double near = t->reach > 0 ? (depth / t->reach + 1) / 2 : 1;
+	double light = 0.35 + 0.65 * slope;
+	return view->colour == CS_COLOUR_DEPTH ? light * (0.3 + 0.7 * near)
+					       : light * (0.7 + 0.3 * near);
+}
+
+/* Both sides are drawn: a mesh that is not closed shows its inside. */
+static void fill_triangle(const struct target *t, const struct cs_picture_view *view,
+	const struct point p[3], double slope, const uint8_t rgb[3])
+{
+	double area = edge(p[0], p[1], p[2].x, p[2].y);
+	uint32_t width = t->picture->width, height = t->picture->height;
+	if (!(fabs(area) > 0))
+		return;
+	uint32_t left = clamp_pixel(floor(fmin(p[0].x, fmin(p[1].x, p[2].x))), width);
+	uint32_t right = clamp_pixel(ceil(fmax(p[0].x, fmax(p[1].x, p[2].x))), width);
+	uint32_t top = clamp_pixel(floor(fmin(p[0].y, fmin(p[1].y, p[2].y))), height);
+	uint32_t bottom = clamp_pixel(ceil(fmax(p[0].y, fmax(p[1].y, p[2].y))), height);
+	for (uint32_t y = top; y < bottom; y++)
+		for (uint32_t x = left; x < right; x++) {
+			double a = edge(p[1], p[2], x + 0.5, y + 0.5) / area;
+			double b = edge(p[2], p[0], x + 0.5, y + 0.5) / area;
+			double depth = a * p[0].depth + b * p[1].depth + (1 - a - b) * p[2].depth;
+			size_t at = (size_t)y * width + x;
+			if (a < 0 || b < 0 || a + b > 1 || (float)depth <= t->depth[at])
+				continue;
+			double light = brightness(t, view, slope, depth);
+			t->depth[at] = (float)depth;
+			for (unsigned c = 0; c < 3; c++)
+				t->picture->pixels[3 * at + c] =
+					(uint8_t)fmax(8, fmin(255, light * rgb[c]));
+		}
+}
+
+/* How much a triangle faces the viewer, 0..1. */
+static double facing(const struct camera *camera, const float *a, const float *b, const float *c)
+{
+	double u[3], v[3], n[3];
+	for (unsigned i = 0; i < 3; i++) {
+		u[i] = (double)b[i] - (double)a[i];
+		v[i] = (double)c[i] - (double)a[i];
+	}
+	for (unsigned i = 0; i < 3; i++)
+		n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+	double length = sqrt(dot(n, n));
+	return length > 0 ? fabs(dot(n, camera->toward)) / length : 0;
+}
+
+static void draw_cluster(const struct cs_model *m, uint32_t cluster, const struct camera *camera,
+	const struct cs_picture_view *view, const struct target *t)
+{
+	const struct cs_model_cluster *row = &m->clusters[cluster];
+	const float *positions = m->positions + 3 * (size_t)row->first_vertex;
+	uint8_t rgb[3];
+	cs_picture_colour_of(m, cluster, view->colour, view->state, rgb);
+	for (uint32_t i = 0; i < row->n_triangles; i++) {
+		const uint8_t *corners = m->corners + 3 * ((size_t)row->first_triangle + i);
+		const float *at[3];
+		struct point p[3];
+		for (unsigned k = 0; k < 3; k++) {
+			at[k] = positions + 3 * (size_t)corners[k];
+			p[k] = project(camera, at[k], t->picture);
+		}
+		fill_triangle(t, view, p, facing(camera, at[0], at[1], at[2]), rgb);
+	}
+}
+
+struct cs_error *cs_picture_clusters(const struct cs_model *m, const uint32_t *clusters,
+	size_t n_clusters, const struct cs_picture_view *view, struct cs_picture *picture)
+{
+	size_t n = (size_t)picture->width * picture->height;
+	const struct camera camera = make_camera(m, view, picture);
+	struct target target = {.picture = picture, .depth = malloc(n * sizeof(float))};
+	uint32_t side = picture->width < picture->height ? picture->width : picture->height;
+	if (!m->positions) {
+		free(target.depth);
+		return cs_error_new(CS_E_MISSING, "the positions of %s are not known", m->name);
+	}
+	if (!target.depth)
+		return cs_error_nomem();
+	target.reach = side / 2.0;
+	for (size_t i = 0; i < n; i++)
+		target.depth[i] = -INFINITY;
+	for (size_t i = 0; i < n_clusters; i++)
+		draw_cluster(m, clusters[i], &camera, view, &target);
+	free(target.depth);
+	return NULL;
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Nanite resources from outside: they open with the program, several at once, and every listing of
+# them is its table, row by row.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/nanite
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+
+{
+	"$cs" gen mesh sphere --triangles 40000 -o rock.ply
+	"$cs" nanite build rock.ply -o rock.cnanite
+	"$cs" gen mesh seams --triangles 3000 -o tree.ply
+	"$cs" nanite build tree.ply -o tree.cnanite
+} >made 2>err
+ok $? 'two resources are built'
+
+# The rows of an answer in JSON without its name; to SQL a boolean is a number, a vector a text.
+rows() {
+	sed '1s/"schema":"[^"]*"/"schema":""/; s/:true/:1/g; s/:false/:0/g; s/"\(\[[^]]*\]\)"/\1/g'
+}
+
+"$cs" rock.cnanite tree.cnanite -e 'resources -c name --csv' >out 2>err
+[ "$(tail -n +2 out | tr '\r\n' '  ' | tr -s ' ')" = 'rock tree ' ]
+ok $? 'both open with the program'
+"$cs" rock.cnanite -e 'assert (SELECT max(fill) FROM pages) <= 1' >out 2>err
+ok $? 'an assert over pages holds'
+"$cs" rock.cnanite -e 'assert (SELECT count(*) FROM pages) > 1000000' >out 2>err
+[ $? -eq 1 ]
+ok $? 'and one that does not hold is status 1'
+
+for table in resources pages sections clusters groups parts fixups nodes; do
+	"$cs" rock.cnanite tree.cnanite -e "$table --json" 2>err | rows >listing
+	"$cs" rock.cnanite tree.cnanite -e "sql --json SELECT * FROM $table" 2>>err | rows >table
+	cmp -s listing table && [ "$(wc -c <listing)" -gt 200 ]
+	ok $? "$table lists its table"
+done
+"$cs" rock.cnanite tree.cnanite -e 'clusters @ page rock:1 --json' 2>err | rows >listing
+"$cs" rock.cnanite tree.cnanite -e \
+	"sql --json SELECT * FROM clusters WHERE resource = 'rock' AND page = 1" | rows >table
+cmp -s listing table
+ok $? 'clusters of a page are those of the table'
+"$cs" rock.cnanite -e 'deps 1 --json' 2>err | rows >listing
+"$cs" rock.cnanite -e 'sql --json SELECT * FROM page_needs WHERE page = 1' | rows >table
+cmp -s listing table
+ok $? 'deps are rows of page_needs'
+"$cs" rock.cnanite -e 'rdeps 1 --json' 2>err | rows >listing
+"$cs" rock.cnanite -e 'sql --json SELECT * FROM page_needs WHERE needs = 1' | rows >table
+cmp -s listing table
+ok $? 'and rdeps the other way'
+
+# ---- a picture, and a graph that graphviz would read ----
+
+"$cs" rock.cnanite -e 'atlas -o atlas.png' >out 2>err && [ "$(head -c 4 atlas.png | tail -c 3)" = PNG ]
+ok $? 'the atlas is a PNG'
+"$cs" rock.cnanite -e 'graph deps --dot' >deps.dot 2>err
+[ "$(head -n 1 deps.dot)" = 'digraph pages {' ] && [ "$(tail -n 1 deps.dot)" = '}' ]
+ok $? 'a graph is DOT'
+
+# ---- what is refused ----
+
+head -c 5000 rock.cnanite >cut.cnanite
+"$cs" cut.cnanite -e resources >out 2>err
+[ $? -eq 3 ] && grep -q 'cut.cnanite' err
+ok $? 'a file that was cut is told by its name'
+"$cs" -e pages >out 2>err
+[ $? -eq 3 ] && grep -q 'no Nanite resource is open' err
+ok $? 'pages of nothing'
+"$cs" rock.cnanite -e 'page 999' >out 2>err
+[ $? -eq 3 ] && grep -q "no page '999'" err
+ok $? 'a page that is not there'
+finish
