@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unit tests link the static library, so that they reach what is not exported.
 
+check_DATA =
 unit_tests = \
 	%D%/unit/base \
 	%D%/unit/cook \
@@ -157,6 +158,14 @@ fuzz: $(fuzz_targets)
 check_PROGRAMS += %D%/faults/memory
 TESTS += %D%/faults/memory %D%/faults/disk.sh
 EXTRA_DIST += %D%/faults/disk.sh
+# The whole process: what is preloaded into it.
+TESTS += %D%/faults/process.sh
+EXTRA_DIST += %D%/faults/process.sh %D%/faults/failing.c
+check_DATA += %D%/faults/failing.so
+CLEANFILES += %D%/faults/failing.so
+%D%/faults/failing.so: %D%/faults/failing.c
+	@$(MKDIR_P) %D%/faults
+	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/%D%/faults/failing.c
 tests_faults_memory_SOURCES = %D%/faults/memory.c %D%/fuzz/files.c %D%/fuzz/files.h
 tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
@@ -197,7 +206,7 @@ EXTRA_DIST += $(script_tests) %D%/front/tap.sh
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.
-check_DATA = %D%/out/sample.cworld %D%/out/project/Fixture.uproject
+check_DATA += %D%/out/sample.cworld %D%/out/project/Fixture.uproject
 %D%/out/sample.cworld: %D%/make_samples$(EXEEXT)
 	@$(MKDIR_P) %D%/out
 	$(AM_V_GEN)%D%/make_samples$(EXEEXT) %D%/out && touch $@

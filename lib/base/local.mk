@@ -10,6 +10,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/geometry.c \
 	%D%/guid.c \
 	%D%/half.c %D%/half.h \
+	%D%/json.c %D%/json.h \
 	%D%/job.c %D%/job.h \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/random.h \

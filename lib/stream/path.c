@@ -5,11 +5,10 @@
  */
 #include "stream/stream.h"
 
+#include "base/json.h"
 #include "base/text.h"
 #include "file/save.h"
 #include "file/source.h"
-
-#include <jansson.h>
 
 #include <math.h>
 
@@ -254,8 +253,11 @@ static struct cs_error *read_json(
 	const char *file, const char *text, size_t size, struct cs_path *path)
 {
 	json_error_t problem;
-	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+	bool no_memory;
+	json_t *root = cs_json_parse(text, size, JSON_REJECT_DUPLICATES, &problem, &no_memory);
 	struct cs_error *error = NULL;
+	if (no_memory)
+		return cs_error_nomem();
 	if (!root)
 		return cs_error_at(CS_E_JSON, file, (uint64_t)problem.position, "line %d: %s",
 			problem.line, problem.text);

@@ -298,8 +298,8 @@ static void parse_lines(void *context, size_t begin, size_t end, int thread)
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
 		struct cs_json_line *line = &r->lines.at[i];
-		line->json = json_loadb(r->block + line->start, line->length,
-			JSON_REJECT_DUPLICATES, &line->problem);
+		line->json = cs_json_parse(r->block + line->start, line->length,
+			JSON_REJECT_DUPLICATES, &line->problem, &line->no_memory);
 	}
 }
 
@@ -307,6 +307,8 @@ static struct cs_error *take_line(struct cs_json_reader *r, struct cs_json_line 
 {
 	r->line = line;
 	r->line_number++;
+	if (line->no_memory)
+		return cs_error_nomem();
 	if (!line->json && strspn(r->block + line->start, " \t\r\n") >= line->length)
 		return NULL;
 	if (!line->json)
@@ -503,7 +505,10 @@ struct cs_error *cs_world_apply(
 	struct cs_json_line line = {.length = strlen(text)};
 	struct cs_json_reader r = {.world = world, .job = job, .line = &line, .line_number = 1};
 	r.source.name = (char *)"edit";
-	json_t *json = json_loadb(text, line.length, JSON_REJECT_DUPLICATES, &line.problem);
+	json_t *json = cs_json_parse(
+		text, line.length, JSON_REJECT_DUPLICATES, &line.problem, &line.no_memory);
+	if (!json && line.no_memory)
+		return cs_error_nomem();
 	if (!json)
 		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
 	struct cs_error *error = json_is_object(json)

@@ -6,6 +6,7 @@
 #ifndef WORLD_JSON_READER_H
 #define WORLD_JSON_READER_H
 
+#include "base/json.h"
 #include "file/source.h"
 #include "world/fields.h"
 
@@ -13,6 +14,7 @@ struct cs_json_line {
 	size_t start, length; /* in the block */
 	json_t *json;
 	json_error_t problem;
+	bool no_memory;
 };
 
 /* A key that means nothing here. Often every actor has it: its first place is told, then a sum. */

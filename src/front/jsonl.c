@@ -2,6 +2,7 @@
 /* Owns: requests and answers in JSON. */
 #include "src/front/jsonl.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
@@ -17,7 +18,10 @@ struct request {
 static struct cs_error *read_request(const char *text, struct request *ret)
 {
 	json_error_t why;
+	errno = 0;
 	struct request request = {.whole = json_loads(text, JSON_REJECT_DUPLICATES, &why)};
+	if (!request.whole && errno == ENOMEM)
+		return cs_error_nomem();
 	if (!request.whole)
 		return cs_error_new(CS_E_JSON, "column %d: %s", why.column, why.text);
 	request.id = json_object_get(request.whole, "id");

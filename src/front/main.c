@@ -88,7 +88,9 @@ static bool run_printing_options(struct session *session, const struct options *
 		tally_status(&session->tally, STATUS_USAGE);
 		done = true;
 	}
-	cs_error_free(output_end(&out));
+	struct cs_error *error = output_end(&out);
+	if (error)
+		report_error(session, error, NULL);
 	return done;
 }
 

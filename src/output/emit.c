@@ -257,7 +257,7 @@ static bool passes(struct output *out, struct cell *cell)
 		cell->failed = true;
 		return false;
 	}
-	return filter_matches(out->filter, cell->text.at);
+	return filter_matches(out->filter, cell->text.at, &cell->failed);
 }
 
 static bool row_passes(

@@ -6,7 +6,7 @@
  */
 #include "src/output/pattern.h"
 
-#include <stdbool.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,4 +159,12 @@ struct cs_error *pattern_compile(const char *text, regex_t *ret)
 		return cs_error_nomem();
 	regerror(status, ret, why, sizeof(why));
 	return cs_error_new(CS_E_USAGE, "the expression '%s': %s", text, why);
+}
+
+struct cs_error *pattern_match(const regex_t *pattern, const char *text, bool *ret)
+{
+	/* the C library takes want of memory for a text that does not match */
+	errno = 0;
+	*ret = regexec(pattern, text, 0, NULL, 0) == 0;
+	return !*ret && errno == ENOMEM ? cs_error_nomem() : NULL;
 }

@@ -10,8 +10,11 @@
 #include <cellscope/error.h>
 
 #include <regex.h>
+#include <stdbool.h>
 
 /* Extended, without submatches. E_USAGE when it is none, E_LIMIT when it is too large. */
+/* Whether the text holds a match; E_NOMEM. */
+struct cs_error *pattern_match(const regex_t *pattern, const char *text, bool *ret) CS_MUST_USE;
 struct cs_error *pattern_compile(const char *text, regex_t *ret) CS_MUST_USE;
 
 #endif

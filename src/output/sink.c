@@ -157,11 +157,15 @@ struct cs_error *filter_new(const char *pattern, struct filter **ret)
 	return NULL;
 }
 
-bool filter_matches(const struct filter *filter, const char *text)
+bool filter_matches(const struct filter *filter, const char *text, bool *failed)
 {
 	if (filter->text)
 		return strstr(text, filter->text) != NULL;
-	return regexec(&filter->expression, text, 0, NULL, 0) == 0;
+	bool matches = false;
+	struct cs_error *error = pattern_match(&filter->expression, text, &matches);
+	*failed = *failed || error;
+	cs_error_free(error);
+	return matches;
 }
 
 void filter_free(struct filter *filter)
@@ -178,7 +182,7 @@ static void pass_line(struct filter_sink *lines)
 {
 	if (!cs_vec_push(&lines->line, '\0')) {
 		lines->failed = true;
-	} else if (filter_matches(lines->filter, lines->line.at)) {
+	} else if (filter_matches(lines->filter, lines->line.at, &lines->failed)) {
 		sink_write(lines->to, lines->line.at, lines->line.n - 1);
 		sink_write(lines->to, "\n", 1);
 	}

@@ -87,7 +87,8 @@ struct cs_error *child_sink_open(
 struct filter;
 /* "text" is a substring, "/re/" an extended regular expression. */
 struct cs_error *filter_new(const char *pattern, struct filter **ret) CS_MUST_USE;
-bool filter_matches(const struct filter *filter, const char *text);
+/* *failed is set without memory. */
+bool filter_matches(const struct filter *filter, const char *text, bool *failed);
 void filter_free(struct filter *filter);
 
 struct filter_sink {

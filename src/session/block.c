@@ -29,10 +29,9 @@ static struct cs_error *match_re(const char *pattern, const char *line, bool *re
 	struct cs_error *error = pattern_compile(pattern, &expression);
 	if (error)
 		return error;
-	int status = regexec(&expression, line, 0, NULL, 0);
+	error = pattern_match(&expression, line, ret);
 	regfree(&expression);
-	*ret = status == 0;
-	return status == REG_ESPACE ? cs_error_nomem() : NULL;
+	return error;
 }
 
 static struct cs_error *match(const struct expectation *expectation, const char *line, bool *ret)

@@ -48,6 +48,8 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	struct style style = session_style(session);
 	const struct script_place *place = session->place;
 	struct output err;
+	if (cs_error_code(error) == CS_E_NOMEM) /* whatever was asked, it is not to blame */
+		tally_status(&session->tally, STATUS_BROKEN);
 	progress_end(session);
 	fflush(stdout);
 	style.format = FORMAT_TEXT;

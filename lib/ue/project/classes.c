@@ -16,9 +16,8 @@
  */
 #include "ue/project/build.h"
 
+#include "base/json.h"
 #include "file/source.h"
-
-#include <jansson.h>
 
 /* Differences from a plain actor, which is spatially loaded and HLOD relevant. */
 static const struct native {
@@ -170,9 +169,13 @@ struct cs_error *cs_ue_load_class_rows(struct cs_ue_build *build, const char *pa
 		cs_error_free(error);
 		return NULL;
 	}
-	json_t *root = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &at);
+	bool no_memory;
+	json_t *root =
+		cs_json_parse((const char *)bytes, size, JSON_REJECT_DUPLICATES, &at, &no_memory);
 	if (root)
 		error = read_rows(build, path, root);
+	else if (no_memory)
+		error = cs_error_nomem();
 	else
 		error = cs_error_at(
 			CS_E_JSON, path, (uint64_t)at.position, "line %d: %s", at.line, at.text);

@@ -6,12 +6,11 @@
 #include "ue/project/project.h"
 
 #include "base/job.h"
+#include "base/json.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "file/source.h"
 #include "ue/package/wire.h"
-
-#include <jansson.h>
 
 static const char *base_name(const char *path)
 {
@@ -52,8 +51,11 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 		text += 3;
 		size -= 3;
 	}
-	json_t *root = json_loadb(text, size, 0, &at);
-	if (!json_is_object(root))
+	bool no_memory;
+	json_t *root = cs_json_parse(text, size, 0, &at, &no_memory);
+	if (no_memory)
+		error = cs_error_nomem();
+	else if (!json_is_object(root))
 		error = cs_error_at(CS_E_PROJECT, path, root ? 0 : (uint64_t)at.position,
 			"not the description of a project: %s", root ? "no JSON object" : at.text);
 	json_decref(root);
