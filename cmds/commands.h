@@ -9,6 +9,8 @@
 extern const struct command command_open, command_close, command_info, command_info_tables;
 /* verify.c */
 extern const struct command command_verify, command_nanite_verify;
+/* place.c */
+extern const struct command command_files, command_find_file, command_extract, command_paks;
 /* ue.c */
 extern const struct command command_maps, command_package;
 /* cook.c */

@@ -23,6 +23,7 @@ src_libfront_la_SOURCES += \
 	%D%/paths.c \
 	%D%/nanite.c %D%/nanite.h \
 	%D%/pages.c \
+	%D%/place.c \
 	%D%/plain.c %D%/plain.h \
 	%D%/plot.c \
 	%D%/query.c \

@@ -19,6 +19,7 @@ owner() {
 	rulebook.h) echo rules ;;
 	stream_events.h) echo stream ;;
 	ue.h) echo ue/package ;;
+	ue_cooked.h) echo ue/cooked ;;
 	nanite.h) echo nanite/format ;;
 	nanite_model.h) echo nanite/inspect ;;
 	picture.h) echo nanite/picture ;;
@@ -44,6 +45,7 @@ nanite/verify nanite/residency nanite/decode nanite/format file base
 ue/package world file base
 ue/project ue/package world file base
 ue/log ue/project ue/package world file base
+ue/cooked ue/project ue/package world file base
 make ue/project ue/package world mesh file base
 cook world file base
 stream file base'

@@ -38,6 +38,7 @@ unit_tests = \
 	%D%/unit/stream_walk_grid \
 	%D%/unit/stream_walk_set \
 	%D%/unit/sub_partitions \
+	%D%/unit/ue_containers \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
 	%D%/unit/ue_hostile \

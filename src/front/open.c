@@ -100,6 +100,14 @@ bool source_is_named(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+struct cs_error *place_open(
+	struct session *session, const char *path, const char *key, struct cs_ue_place **ret)
+{
+	struct cs_ue_key parsed = {.given = false};
+	struct cs_error *error = key ? cs_ue_key_parse(key, &parsed) : NULL;
+	return error ? error : cs_ue_place_open(path, &parsed, &session->job, ret);
+}
+
 struct cs_cook_options cook_options(const struct session *session)
 {
 	long profile = session->settings.at[SETTING_PROFILE];

@@ -71,6 +71,7 @@ void opened_close(struct opened *opened)
 	cs_cooked_close(opened->world);
 	free(opened->bytes);
 	cs_world_free(opened->source);
+	cs_ue_place_close(opened->place);
 	*opened = (struct opened){0};
 }
 

@@ -11,6 +11,7 @@
 #include <cellscope/nanite_model.h>
 #include <cellscope/query.h>
 #include <cellscope/stream.h>
+#include <cellscope/ue_cooked.h>
 #include <cellscope/world.h>
 
 #include "src/language/command.h"
@@ -25,8 +26,9 @@
 /* A cooked world and what it lies on. */
 struct opened {
 	struct cs_cooked *world;
-	unsigned char *bytes;    /* of a world that was cooked in memory, or NULL */
-	struct cs_world *source; /* what it was cooked from, or NULL */
+	unsigned char *bytes;      /* of a world that was cooked in memory, or NULL */
+	struct cs_world *source;   /* what it was cooked from, or NULL */
+	struct cs_ue_place *place; /* what the engine cooked, or NULL; it may hold no map */
 };
 
 struct named_path {

@@ -309,6 +309,28 @@ struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summa
 	return error;
 }
 
+struct cs_error *cs_ue_read_cooked_summary(
+	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *ret)
+{
+	struct cs_ue_summary summary = {0};
+	if (cs_cursor_left(cursor) < 4 || cs_load32(cursor->bytes) != CS_UE_TAG)
+		return not_a_package(cursor);
+	cs_cursor_skip(cursor, 4);
+	read_versions(cursor, &summary);
+	bool versioned = summary.ue4 != 0;
+	summary.v5 = versioned ? summary.v5 : v5;
+	for (size_t i = 0; i < N_FIELDS && !cursor->bad; i++)
+		if (present(&fields[i], &summary))
+			types[fields[i].type].read(cursor, (char *)&summary + fields[i].offset);
+	if (!cursor->bad && !(summary.flags & CS_UE_EDITOR_FILTERED))
+		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
+			"the package is not cooked: open the project that it belongs to");
+	struct cs_error *error = cs_cursor_error(cursor, "package summary");
+	if (!error)
+		*ret = summary;
+	return error;
+}
+
 /* ---- writing ---- */
 
 void cs_ue_write_summary(struct cs_writer *writer, const struct cs_ue_summary *summary)

@@ -52,6 +52,13 @@ struct cs_ue_summary {
  */
 struct cs_error *cs_ue_read_summary(
 	struct cs_cursor *cursor, struct cs_ue_summary *ret) CS_MUST_USE;
+/*
+ * The same of what a cook wrote, from the start of `cursor` on, which ends behind it. A cooked
+ * header mostly says no version: it is read as that of UE5 version `v5` then, and is of that
+ * version when the cursor ends at its names.
+ */
+struct cs_error *cs_ue_read_cooked_summary(
+	struct cs_cursor *cursor, int32_t v5, struct cs_ue_summary *ret) CS_MUST_USE;
 /* `v5`, `legacy` and the flags of the summary decide which fields are written. */
 void cs_ue_write_summary(struct cs_writer *writer, const struct cs_ue_summary *summary);
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What Unreal Engine's own cooker wrote, opened as it is: loose cooked packages, .pak files and
+ * IoStore containers (.utoc, .ucas) of UE 5.0 to 6.0, the World Partition maps and the Nanite
+ * meshes in them. Nothing is unpacked to disk, nothing is copied: files are read in place.
+ *
+ * A field that a file does not hold is unknown and is never given as zero. Packages that are
+ * packed with Oodle, or encrypted without a key, are listed and refused by name.
+ */
+#ifndef CELLSCOPE_UE_COOKED_H
+#define CELLSCOPE_UE_COOKED_H
+
+#include <cellscope/base.h>
+
+CS_BEGIN_DECLS
+
+/* ---- keys ---- */
+
+enum { CS_UE_KEY_BYTES = 32 };
+
+/* The AES key of a game, from its owner. */
+struct cs_ue_key {
+	unsigned char bytes[CS_UE_KEY_BYTES];
+	bool given;
+};
+
+/* "0x" and 64 hexadecimal digits, or base64. E_USAGE. */
+CS_API struct cs_error *cs_ue_key_parse(const char *text, struct cs_ue_key *ret) CS_MUST_USE;
+
+/* ---- places: folders, containers, packages ---- */
+
+/* What was opened: every file of it by path, those of containers among them. */
+struct cs_ue_place;
+
+struct cs_ue_place_file {
+	const char *path;      /* "Project/Content/Maps/M.umap"; of a chunk without a name its id */
+	const char *package;   /* "/Game/Maps/M" as its path says, "" where it is none */
+	const char *container; /* file name of the container, "" for a loose file */
+	const char *type;      /* "package", "bulk", "file", "container_header", ... */
+	const char *method;    /* how it is packed: "none", "Zlib", "Oodle", ... */
+	uint64_t size, stored; /* bytes, plain and packed */
+	uint64_t id;           /* of a chunk; of a loose file 0 */
+	uint32_t chunk;        /* its number in the container, CS_NONE for a loose file */
+	bool encrypted;
+	bool readable; /* neither packed by what cannot be unpacked, nor encrypted without key */
+	bool hidden;   /* a patch has the same file: that one is found */
+};
+
+/* A container of a place. */
+struct cs_ue_place_container {
+	const char *path, *mount; /* the mount point as the file has it */
+	uint32_t version, files;
+	uint64_t id;
+	int32_t order;       /* of patches: higher wins */
+	uint32_t unreadable; /* files that cannot be read */
+	bool pak, encrypted, locked, indexed;
+};
+
+/*
+ * Opens a folder of cooked packages, a folder of containers (patches in their order), a .utoc,
+ * a .pak, or one package with what lies beside it. global.utoc is found beside a container or in
+ * the folder above. A container that cannot be opened is named in the job's log, unless it is the
+ * only one. E_MISSING when there is nothing, or when packages lie in a Zen store alone.
+ */
+CS_API struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
+	const struct cs_job *job, struct cs_ue_place **ret) CS_MUST_USE;
+CS_API void cs_ue_place_close(struct cs_ue_place *place);
+CS_API const char *cs_ue_place_path(const struct cs_ue_place *place);
+/* Sorted by path, then by the order of patches, newest first. */
+CS_API const struct cs_ue_place_file *cs_ue_place_files(
+	const struct cs_ue_place *place, size_t *n_ret);
+CS_API const struct cs_ue_place_container *cs_ue_place_containers(
+	const struct cs_ue_place *place, size_t *n_ret);
+/*
+ * The file that a text means: a whole path, the end of one that no other file shares, or the long
+ * name of a package. E_NOFILE; E_AMBIGUOUS names two of them.
+ */
+CS_API struct cs_error *cs_ue_place_find(
+	const struct cs_ue_place *place, const char *text, size_t *ret) CS_MUST_USE;
+/* The package of that long name; false when the place has none. */
+CS_API bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
+/* n bytes from `offset` on. */
+CS_API struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file,
+	uint64_t offset, void *ret, size_t n) CS_MUST_USE;
+/* A whole file, freed by the caller; at most limits.memory bytes. */
+CS_API struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+/* Writes a file of the place to disk, in pieces. */
+CS_API struct cs_error *cs_ue_place_extract(const struct cs_ue_place *place, size_t file,
+	const char *to, const struct cs_job *job) CS_MUST_USE;
+
+CS_END_DECLS
+
+#endif
