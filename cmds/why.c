@@ -89,7 +89,10 @@ static void say_own(struct speaker *s)
 static void say_parent(struct speaker *s)
 {
 	put(s->to->input, "%.100s", title_of(s->c, s->step->actor));
-	put(s->to->verdict, "follows it: %s", s->step->holds ? "spatial" : "not spatial");
+	if (s->step->value)
+		put(s->to->verdict, "overrides nothing");
+	else
+		put(s->to->verdict, "follows it: %s", s->step->holds ? "spatial" : "not spatial");
 }
 
 static void say_container(struct speaker *s)
@@ -190,8 +193,18 @@ static void say_outside(struct speaker *s)
 
 static void say_top(struct speaker *s)
 {
-	put(s->to->input, "no level has one cell for it");
+	if (s->step->count)
+		put(s->to->input, "touches %llu cells on level %d",
+			(unsigned long long)s->step->count, s->step->level);
+	else
+		put(s->to->input, "no level below has one cell for it");
 	put(s->to->verdict, "top cell");
+}
+
+static void say_lost_layer(struct speaker *s)
+{
+	put(s->to->input, "%.150s", cs_cooked_text(s->c, s->c->findings[s->step->finding].reason));
+	put(s->to->verdict, "without it");
 }
 
 static void say_layers(struct speaker *s)
@@ -235,6 +248,7 @@ static const struct {
 	[CS_RULE_DEMOTED] = {"demoted", "quarter demotion", say_demoted},
 	[CS_RULE_OUTSIDE] = {"outside", "location", say_outside},
 	[CS_RULE_TOP] = {"top", "top cell", say_top},
+	[CS_RULE_LOST_LAYER] = {"lost_layer", "data layer", say_lost_layer},
 	[CS_RULE_LAYERS] = {"layers", "data layers", say_layers},
 	[CS_RULE_CELL] = {"cell", "cell", say_cell},
 	[CS_RULE_TRY_NON_ALIGNED] = {"try_non_aligned", "levels that are not aligned", say_try},
@@ -437,7 +451,8 @@ static struct cs_error *run_why_always(struct call *call)
 		1u << CS_RULE_PARENT | 1u << CS_RULE_CONTAINER | 1u << CS_RULE_FORCED |
 		1u << CS_RULE_SPATIAL | 1u << CS_RULE_BOUNDS | 1u << CS_RULE_OUTSIDE |
 		1u << CS_RULE_TOP | 1u << CS_RULE_LAYERS | 1u << CS_RULE_CELL |
-		1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL | 1u << CS_RULE_TRY_WITHOUT;
+		1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_NON_ALIGNED |
+		1u << CS_RULE_TRY_SMALL | 1u << CS_RULE_TRY_WITHOUT;
 	return explain(call, wanted);
 }
 

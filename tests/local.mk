@@ -4,6 +4,7 @@
 check_DATA =
 unit_tests = \
 	%D%/unit/base \
+	%D%/unit/cell_identity \
 	%D%/unit/cook \
 	%D%/unit/cook_rules \
 	%D%/unit/errors \

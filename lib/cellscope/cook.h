@@ -45,10 +45,17 @@ CS_API struct cs_error *cs_hlod_build(struct cs_world *world, const struct cs_co
 
 /* ---- engine profiles ---- */
 
+/* What the package of a cell is called. */
+enum cs_package_naming {
+	CS_PACKAGE_HASH,  /* 25 digits, from its name */
+	CS_PACKAGE_PLAIN, /* the name without the map, MainGrid_L0_X0_Y0_DL0 */
+	CS_PACKAGE_MAP,   /* the name with the map, without _DL0 */
+};
+
 /* One row of rule differences; every rule that differs between engines is here and nowhere else. */
 struct cs_profile {
 	const char *name;          /* "5.4" */
-	const char *engines;       /* engine versions it stands for, "5.1 5.2 5.3" */
+	const char *engines;       /* engine versions it stands for, "5.5" */
 	bool transient_persistent; /* non-spatial sets go to a Persistent partition, else stay */
 	bool coordinates_first;    /* cell names X_Y_Z_L, else L_X_Y(_Z) */
 	bool hash_set_default;     /* a world that does not say uses the hash set */
@@ -59,6 +66,11 @@ struct cs_profile {
 	bool hlod_layer_always;    /* check HLOD layers against the setups always */
 	bool load_filter_mix;      /* error when layers of an actor differ in load filter */
 	bool layer_priority;       /* cell priority adds that of its layers */
+	/* spatial hash: names and identities of cells (1.7.5) */
+	bool layers_always;      /* names end in the id of the layers, _DL0 without any */
+	bool layers_unpadded;    /* ids of layers without leading zeros */
+	bool guid_of_size;       /* GUIDs depend on the cell size */
+	uint32_t package_naming; /* enum cs_package_naming */
 	/* console defaults of the spatial hash for options left to the project */
 	bool aligned, snap, small_by_location, partition_by_location;
 	const char *partition_name; /* of the default partition or grid */

@@ -303,12 +303,13 @@ enum cs_check {
 	CS_CHECK_HLOD_LOADING_RANGE,
 	CS_CHECK_HLOD_SOURCE_CELL,
 	CS_CHECK_ACTOR_BOUNDS,
+	CS_CHECK_UNKNOWN_LAYER,
 	CS_CHECK_COUNT
 };
 
 /*
  * The error token that UE prints, without its _CheckForErrors suffix. UE has none for the checks of
- * HLODs and bounds: theirs are ours, in lower case.
+ * HLODs, bounds and names of layers: theirs are ours, in lower case.
  */
 CS_API const char *cs_check_token(enum cs_check check);
 

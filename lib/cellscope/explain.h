@@ -18,11 +18,12 @@ enum cs_rule {
 	CS_RULE_UNPLACED,      /* stays out: `value` = enum cs_placement */
 	CS_RULE_WORLD_STREAMS, /* holds: streaming is enabled */
 	CS_RULE_OWN_SPATIAL,   /* holds: the descriptor is spatially loaded */
-	CS_RULE_PARENT,        /* follows its topmost parent: `actor` */
-	CS_RULE_CONTAINER,     /* holds: every level instance around it is spatial; `actor` */
-	CS_RULE_FORCED,        /* validation changed it: `finding`, `value` = enum cs_repair */
-	CS_RULE_SPATIAL,       /* holds: effectively spatially loaded */
-	CS_RULE_CLUSTER,       /* shares a set of `count` actors; `actor` = the largest */
+	CS_RULE_PARENT, /* follows its topmost parent: `actor`; `value` 1: that one is editor-only
+			 * or embeds a level, and overrides nothing */
+	CS_RULE_CONTAINER, /* holds: every level instance around it is spatial; `actor` */
+	CS_RULE_FORCED,    /* validation changed it: `finding`, `value` = enum cs_repair */
+	CS_RULE_SPATIAL,   /* holds: effectively spatially loaded */
+	CS_RULE_CLUSTER,   /* shares a set of `count` actors; `actor` = the largest */
 	CS_RULE_BOUNDS, /* holds: the set has bounds; `length` = longest extent, cm; `value`: 1 = of
 			 * X and Y alone, as its grid is flat */
 	CS_RULE_GRID,   /* own grid -> `partition`; holds: it named one that exists */
@@ -32,7 +33,9 @@ enum cs_rule {
 				     cells touched (0 = too small for the extent); holds: taken */
 	CS_RULE_DEMOTED,          /* holds: 5.7 takes the level below; `level`, `length` = margin */
 	CS_RULE_OUTSIDE,          /* its location is outside the grid */
-	CS_RULE_TOP,              /* no level contains it: the top cell */
+	CS_RULE_TOP,              /* the top cell; `count` cells are touched on `level` below it,
+				     0 = it is not for that */
+	CS_RULE_LOST_LAYER,       /* names a layer that the world does not have: `finding` */
 	CS_RULE_LAYERS,           /* `count` data layers; `value` = their id */
 	CS_RULE_CELL,             /* the answer: `cell`; holds: always loaded */
 	CS_RULE_TRY_NON_ALIGNED,  /* non-aligned levels would place it on `level` */

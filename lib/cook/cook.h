@@ -83,7 +83,6 @@ struct cs_edge {
 	uint32_t from, to;  /* views */
 	uint32_t reference; /* world guids pool index, or CS_NONE for an attachment */
 	bool removed;       /* by validation */
-	bool kept;          /* its end stays though a filter leaves it out: reported */
 };
 
 struct cs_instance {
@@ -97,6 +96,7 @@ struct cs_instance {
 	uint32_t external_layer, hlod_layer;
 	uint32_t filter; /* text lists: layer assets that are left out */
 	bool spatial, hlod_relevant;
+	bool unknown_grid; /* reported of its level instance */
 };
 
 struct cs_actor_set {
@@ -125,7 +125,8 @@ struct cs_cook_partition {
 	const char *name, *setup; /* setup NULL for a main partition */
 	enum cs_bounds_method bounds_method;
 	struct cs_spatial_grid spatial_grid;
-	uint32_t source; /* index in the settings' list it came from */
+	uint32_t source;  /* index in the settings' list it came from */
+	bool shares_name; /* persistent: an earlier one's cell would have the same name */
 };
 
 struct cs_finding_draft {
@@ -133,6 +134,7 @@ struct cs_finding_draft {
 	enum cs_severity severity;
 	enum cs_repair repair;
 	uint32_t pass, collection;
+	uint32_t instance; /* of the collection, CS_NONE = all of them alike: told by the first */
 	/* rows of what it is about, or CS_NONE */
 	uint32_t view, other; /* views */
 	uint32_t layer;       /* layer rows */
@@ -248,6 +250,8 @@ struct cs_error *cs_cook_plain_bytes(
 
 /* The grid of that name, added when it is new; grid 0 is the default. */
 struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;
+/* The HLOD setups of the partition that a grid name "Main:Setup" begins with, "" for none. */
+const char *cs_cook_setups(struct cs_cook *cook, const char *grid);
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN]);
 /* The layer row that a descriptor names by instance or asset, or CS_NONE. */
 uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text);
@@ -267,6 +271,7 @@ static inline struct cs_finding_draft cs_finding_draft(
 	return (struct cs_finding_draft){.check = check,
 		.severity = severity,
 		.repair = repair,
+		.instance = CS_NONE,
 		.view = CS_NONE,
 		.other = CS_NONE,
 		.layer = CS_NONE,

@@ -109,7 +109,7 @@ static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint3
 	if (m->last_from[other] == view)
 		return NULL;
 	m->last_from[other] = view;
-	return cs_vec_push(&cook->edges, (struct cs_edge){view, other, reference, false, false})
+	return cs_vec_push(&cook->edges, (struct cs_edge){view, other, reference, false})
 		       ? NULL
 		       : cs_error_nomem();
 }
@@ -169,8 +169,8 @@ static struct cs_error *add_edges(struct edge_maker *m)
 				error = check_parent(m, c, v);
 			uint32_t top = cook->views.at[v].top;
 			if (!error && top != v &&
-				!cs_vec_push(&cook->edges,
-					(struct cs_edge){top, v, CS_NONE, false, false}))
+				!cs_vec_push(
+					&cook->edges, (struct cs_edge){top, v, CS_NONE, false}))
 				error = cs_error_nomem();
 		}
 	}

@@ -43,6 +43,12 @@ static struct cs_trail_step *add(struct explainer *e, enum cs_rule rule, bool ho
 
 /* ---- repairs ---- */
 
+/* What depends on the level instance around the actor; the rest is told of the level's first. */
+static bool is_of_one_instance(const struct cs_cooked_finding *f)
+{
+	return f->repair == CS_REPAIR_KEEP_FILTERED || f->repair == CS_REPAIR_NO_HLOD_LAYER;
+}
+
 /* Findings name rows of the first instance of a level: the same actor there. */
 static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
 {
@@ -56,10 +62,11 @@ static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
 
 static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
 {
-	row = canonical_row(c, row);
+	uint32_t first = canonical_row(c, row);
 	for (uint32_t i = 0; i < c->n_findings; i++) {
 		const struct cs_cooked_finding *f = &c->findings[i];
-		bool touches = f->actor == row || f->other == row;
+		uint32_t about = is_of_one_instance(f) ? row : first;
+		bool touches = f->actor == about || f->other == about;
 		if (touches && (repair == CS_REPAIR_NONE ? f->repair != CS_REPAIR_NONE
 							 : f->repair == (uint32_t)repair))
 			return i;
@@ -67,9 +74,24 @@ static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repa
 	return CS_NONE;
 }
 
+/* The parent that it follows; one that is editor-only or a level instance overrides nothing. */
 static uint32_t parent_of(const struct cs_cooked *c, uint32_t row)
 {
-	return c->actors[row].parent;
+	const uint32_t ignored = CS_ACTOR_EDITOR_ONLY | CS_ACTOR_CONTAINER;
+	uint32_t parent = c->actors[row].parent;
+	return parent == CS_NONE || c->actors[parent].flags & ignored ? CS_NONE : parent;
+}
+
+/* A grid that the level instance around it names. */
+static uint32_t finding_around(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
+{
+	uint32_t at = c->actors[row].container, found = CS_NONE;
+	if (repair != CS_REPAIR_NONE && repair != CS_REPAIR_NO_GRID)
+		return CS_NONE;
+	for (; at != CS_NONE && found == CS_NONE; at = c->containers[at].parent)
+		if (c->containers[at].actor != CS_NONE)
+			found = finding_of(c, c->containers[at].actor, CS_REPAIR_NO_GRID);
+	return found;
 }
 
 size_t cs_explain_repair(const struct cs_cooked *c, uint32_t actor, enum cs_repair repair,
@@ -81,6 +103,8 @@ size_t cs_explain_repair(const struct cs_cooked *c, uint32_t actor, enum cs_repa
 		found = finding_of(c, at, repair);
 		at = parent_of(c, at);
 	}
+	if (found == CS_NONE)
+		found = finding_around(c, actor, repair);
 	size_t n = 0;
 	for (; found != CS_NONE; found = c->findings[found].cause) {
 		if (n < room)
@@ -88,6 +112,16 @@ size_t cs_explain_repair(const struct cs_cooked *c, uint32_t actor, enum cs_repa
 		n++;
 	}
 	return n;
+}
+
+/* Names of layers that the world does not have, which the actor goes without. */
+static void explain_lost_layers(struct explainer *e)
+{
+	uint32_t row = canonical_row(e->c, e->row);
+	for (uint32_t i = 0; i < e->c->n_findings; i++)
+		if (e->c->findings[i].check == CS_CHECK_UNKNOWN_LAYER &&
+			e->c->findings[i].actor == row)
+			add(e, CS_RULE_LOST_LAYER, false)->finding = i;
 }
 
 static void explain_repairs(struct explainer *e)
@@ -131,6 +165,11 @@ static void explain_spatial(struct explainer *e)
 	uint32_t top = topmost_parent(c, e->row);
 	add(e, CS_RULE_WORLD_STREAMS, c->world->flags & CS_WORLD_STREAMING);
 	add(e, CS_RULE_OWN_SPATIAL, e->actor->flags & CS_ACTOR_OWN_SPATIAL);
+	if (e->actor->parent != CS_NONE && parent_of(c, e->row) == CS_NONE) {
+		struct cs_trail_step *step = add(e, CS_RULE_PARENT, true);
+		step->actor = e->actor->parent;
+		step->value = 1;
+	}
 	if (top != e->row) {
 		bool spatial = c->actors[top].flags & CS_ACTOR_OWN_SPATIAL;
 		add(e, CS_RULE_PARENT, spatial)->actor = top;
@@ -155,7 +194,7 @@ static void explain_lhgrid(struct explainer *e)
 {
 	const struct cs_cooked_partition *p = e->partition;
 	double longest = longest_extent(&e->set->bounds, p->flags & CS_PARTITION_2D);
-	for (int32_t level = 0; level <= e->set->first_level; level++) {
+	for (int32_t level = 0; level <= e->set->first_level && level <= CS_MAX_LEVEL; level++) {
 		double size = cs_level_cell_size(p->cell_size, level);
 		struct cs_trail_step *step = add(e, CS_RULE_LEVEL, size >= longest);
 		step->level = level;
@@ -185,6 +224,18 @@ static bool all_partition_actors(const struct cs_cooked *c, const struct cs_cook
 	return true;
 }
 
+/* Why nothing below the top would do: what it touches on the last level that it fits by size. */
+static void explain_top(struct explainer *e, const struct cs_spatial_grid *grid)
+{
+	struct cs_trail_step *step = add(e, CS_RULE_TOP, true);
+	int64_t x, y;
+	step->level = (int32_t)grid->levels - 2;
+	if (e->set->placement == CS_PLACED_TOP && step->level >= 0 &&
+		step->level >= e->set->first_level)
+		step->count = cs_spatial_grid_intersections(
+			grid, (uint32_t)step->level, &e->set->bounds, &x, &y);
+}
+
 static void explain_levels(struct explainer *e, const struct cs_spatial_grid *grid)
 {
 	const struct cs_cooked_set *set = e->set;
@@ -200,7 +251,7 @@ static void explain_levels(struct explainer *e, const struct cs_spatial_grid *gr
 		if (step->holds)
 			return;
 	}
-	add(e, CS_RULE_TOP, true);
+	explain_top(e, grid);
 }
 
 static void explain_spatial_grid(struct explainer *e)
@@ -213,7 +264,8 @@ static void explain_spatial_grid(struct explainer *e)
 	if (p->flags & CS_PARTITION_SMALL_BY_LOCATION) {
 		by_location = area <= p->cell_size * p->cell_size;
 		add(e, CS_RULE_SMALL, by_location)->length = area;
-	} else if (p->flags & CS_PARTITION_PARTITION_ACTORS) {
+	}
+	if (!by_location && p->flags & CS_PARTITION_PARTITION_ACTORS) {
 		by_location = all_partition_actors(e->c, e->set);
 		add(e, CS_RULE_PARTITION_ACTORS, by_location);
 	}
@@ -229,6 +281,8 @@ static void explain_spatial_grid(struct explainer *e)
 	step->level = e->set->level;
 	step->length = cs_level_cell_size(p->cell_size, e->set->level);
 	step->count = 1;
+	if (e->set->level + 1 == (int32_t)grid.levels)
+		explain_top(e, &grid);
 }
 
 /* ---- what would place it lower ---- */
@@ -284,8 +338,8 @@ static void explain_alternatives(struct explainer *e)
 		if (!small)
 			suggest(e, CS_RULE_TRY_SMALL, level_with(e, aligned, true, partition, box),
 				CS_NONE);
-		if (!partition && !small)
-			suggest(e, CS_RULE_TRY_PARTITION, level_with(e, aligned, false, true, box),
+		if (!partition)
+			suggest(e, CS_RULE_TRY_PARTITION, level_with(e, aligned, small, true, box),
 				CS_NONE);
 	}
 	if (e->set->members.count > 1 && e->set->largest != CS_NONE) {
@@ -347,6 +401,7 @@ struct cs_error *cs_explain_actor(
 		add(&e, CS_RULE_UNPLACED, false)->value = e.actor->placement;
 	if (e.set) {
 		explain_spatial(&e);
+		explain_lost_layers(&e);
 		explain_set(&e);
 	}
 	if (e.failed) {

@@ -5,8 +5,8 @@
 
 #include <cellscope/base.h>
 
-/* Half the height of cells that ignore Z, cm. */
-#define CS_HALF_WORLD     1048576.0
+/* Half the height of cells that ignore Z, cm: 2^42, as in cooked maps. */
+#define CS_HALF_WORLD     4398046511104.0
 /* Coordinates stay where a double and its neighbour are still two integers. */
 #define CS_MAX_COORDINATE 9007199254740991.0
 enum { CS_MAX_LEVEL = 62 };

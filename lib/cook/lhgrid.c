@@ -32,14 +32,23 @@ int64_t cs_floor_coordinate(double value)
 	return value > CS_MAX_COORDINATE ? (int64_t)CS_MAX_COORDINATE : (int64_t)value;
 }
 
+/*
+ * The engine's floor takes a centre that is only a rounding error below a border up to it: half of
+ * 2v - 1/2 rounded to even, rounded down.
+ */
+static int64_t engine_floor(double value)
+{
+	return cs_floor_coordinate(nearbyint(2 * value - 0.5) / 2);
+}
+
 static struct cs_cell_coordinates coordinates_of(
 	const struct cs_lhgrid *grid, struct cs_vec3 point, int32_t level)
 {
 	double size = cs_level_cell_size(grid->cell_size, level);
 	return (struct cs_cell_coordinates){
-		.x = cs_floor_coordinate((point.x - grid->origin.x) / size),
-		.y = cs_floor_coordinate((point.y - grid->origin.y) / size),
-		.z = grid->is_2d ? 0 : cs_floor_coordinate((point.z - grid->origin.z) / size),
+		.x = engine_floor((point.x - grid->origin.x) / size),
+		.y = engine_floor((point.y - grid->origin.y) / size),
+		.z = grid->is_2d ? 0 : engine_floor((point.z - grid->origin.z) / size),
 		.level = level,
 	};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: names, package names and GUIDs of cells, and the CRC of layer names. The byte recipe of
- * the GUID is not known: it is in one function, over the parts that are known to go into it.
+ * Owns: names, package names and GUIDs of cells, and the CRC of layer names (world-partition rules
+ * 1.6.5, 1.7.5). Both recipes of the GUID give what UE saved in its HLOD actors and cooked maps;
+ * not seen there are several layers, content bundles, HLOD setups and an origin.
  */
 #include "cook/names.h"
 
@@ -58,7 +59,7 @@ void cs_cell_short_name(const struct cs_profile *profile, const struct cs_cell_i
 	else if (p->partition_class == CS_PARTITION_LHGRID && profile->coordinates_first)
 		snprintf(text, CS_CELL_NAME, "%" PRId64 "_%" PRId64 "_%" PRId64 "_%" PRId32, at.x,
 			at.y, at.z, at.level);
-	else if (p->flags & CS_PARTITION_2D || at.level < 0)
+	else if (p->flags & CS_PARTITION_2D || p->partition_class != CS_PARTITION_LHGRID)
 		snprintf(text, CS_CELL_NAME, "L%" PRId32 "_X%" PRId64 "_Y%" PRId64, at.level, at.x,
 			at.y);
 	else
@@ -72,24 +73,119 @@ static void desc_name(const struct cs_profile *profile, const struct cs_cell_ide
 {
 	char short_name[CS_CELL_NAME];
 	const struct cs_cook_partition *p = cell->partition;
+	/* the layer of a persistent HLOD setup stands alone */
+	const bool alone =
+		p->setup && p->row.partition_class == CS_PARTITION_PERSISTENT && !p->shares_name;
 	cs_cell_short_name(profile, cell, short_name);
-	snprintf(text, CS_CELL_NAME, "%s%s%s_%.160s", p->name, p->setup ? "_" : "",
-		p->setup ? p->setup : "", short_name);
+	snprintf(text, CS_CELL_NAME, "%s%s%s_%.160s", alone ? "" : p->name,
+		p->setup && !alone ? "_" : "", p->setup ? p->setup : "", short_name);
+}
+
+/* The ids of layers and bundle behind the name. */
+static void put_ids(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+	bool always, char text[32])
+{
+	const bool spatial = cell->partition->row.partition_class == CS_PARTITION_SPATIAL_GRID;
+	const int digits = spatial && profile->layers_unpadded ? 1 : 8;
+	size_t n = 0;
+	text[0] = '\0';
+	if (cell->layers_id || (spatial && always))
+		n = (size_t)snprintf(text, 32, "_%s%0*" PRIX32, spatial ? "DL" : "d",
+			cell->layers_id ? digits : 1, cell->layers_id);
+	if (!cs_guid_is_zero(cell->content_bundle))
+		snprintf(text + n, 32 - n, "_%s%08" PRIX32, spatial ? "CB" : "c",
+			cell->content_bundle.a);
 }
 
 void cs_cell_unique_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	char text[CS_CELL_NAME])
 {
-	char desc[CS_CELL_NAME], layers[16] = "", bundle[16] = "";
-	bool spatial = cell->partition->row.partition_class == CS_PARTITION_SPATIAL_GRID;
+	char desc[CS_CELL_NAME], ids[32];
 	desc_name(profile, cell, desc);
-	if (cell->layers_id)
-		snprintf(layers, sizeof(layers), "_%s%08" PRIX32, spatial ? "DL" : "d",
-			cell->layers_id);
-	if (!cs_guid_is_zero(cell->content_bundle))
-		snprintf(bundle, sizeof(bundle), "_%s%08" PRIX32, spatial ? "CB" : "c",
-			cell->content_bundle.a);
-	snprintf(text, CS_CELL_NAME, "%.128s_%.460s%s%s", cell->world, desc, layers, bundle);
+	put_ids(profile, cell, profile->layers_always, ids);
+	snprintf(text, CS_CELL_NAME, "%.128s_%.460s%s", cell->world, desc, ids);
+}
+
+void cs_cell_package(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+	char text[CS_CELL_NAME])
+{
+	char desc[CS_CELL_NAME], ids[32], hash[CS_BASE36_TEXT];
+	desc_name(profile, cell, desc);
+	switch ((enum cs_package_naming)profile->package_naming) {
+	case CS_PACKAGE_PLAIN:
+		put_ids(profile, cell, true, ids);
+		snprintf(text, CS_CELL_NAME, "%.460s%s", desc, ids);
+		return;
+	case CS_PACKAGE_MAP:
+		put_ids(profile, cell, false, ids);
+		snprintf(text, CS_CELL_NAME, "%.128s_%.460s%s", cell->world, desc, ids);
+		return;
+	case CS_PACKAGE_HASH:
+		break;
+	}
+	cs_cell_unique_name(profile, cell, text);
+	cs_cell_package_name(text, hash);
+	snprintf(text, CS_CELL_NAME, "%s", hash);
+}
+
+/* ---- GUIDs ---- */
+
+/* An engine string: the length with the NUL, the characters, the NUL. */
+static void add_string(MD5_CTX *context, const char *text)
+{
+	unsigned char length[4];
+	size_t n = strlen(text) + 1;
+	cs_store32(length, (uint32_t)n);
+	MD5Update(context, length, sizeof(length));
+	MD5Update(context, (const uint8_t *)text, n);
+}
+
+static void add_u32(MD5_CTX *context, uint32_t value)
+{
+	unsigned char bytes[4];
+	cs_store32(bytes, value);
+	MD5Update(context, bytes, sizeof(bytes));
+}
+
+static void add_i64(MD5_CTX *context, int64_t value)
+{
+	unsigned char bytes[8];
+	cs_store64(bytes, (uint64_t)value);
+	MD5Update(context, bytes, sizeof(bytes));
+}
+
+/* The engine keeps whole centimetres. */
+static uint32_t whole_size(double cell_size)
+{
+	return cell_size < INT32_MAX ? (uint32_t)(int32_t)cell_size : INT32_MAX;
+}
+
+static struct cs_guid finish(MD5_CTX *context)
+{
+	unsigned char digest[MD5_DIGEST_LENGTH];
+	MD5Final(digest, context);
+	return digest_guid(digest);
+}
+
+static struct cs_guid hash_set_guid(
+	const struct cs_profile *profile, const struct cs_cell_identity *cell)
+{
+	const struct cs_cook_partition *p = cell->partition;
+	const struct cs_guid b = cell->content_bundle;
+	char desc[CS_CELL_NAME];
+	MD5_CTX context;
+	desc_name(profile, cell, desc);
+	MD5Init(&context);
+	add_string(&context, desc);
+	add_u32(&context, cell->layers_id);
+	add_u32(&context, b.a);
+	add_u32(&context, b.b);
+	add_u32(&context, b.c);
+	add_u32(&context, b.d);
+	add_string(&context, p->setup ? p->setup : p->name);
+	add_u32(&context, (uint32_t)p->row.hlod_index);
+	add_u32(&context, whole_size(p->row.cell_size));
+	return finish(&context);
 }
 
 static void fold(char *text)
@@ -98,35 +194,35 @@ static void fold(char *text)
 		*text += *text >= 'A' && *text <= 'Z' ? 'a' - 'A' : 0;
 }
 
-/*
- * MD5 over the name without the world, the layers, the bundle, and the cell size. The spatial hash
- * takes the name in lower case, since names of grids compare without case, and hashes the cell size
- * with the digest of the rest.
- */
+static struct cs_guid spatial_hash_guid(
+	const struct cs_profile *profile, const struct cs_cell_identity *cell)
+{
+	char grid[CS_CELL_NAME];
+	MD5_CTX context;
+	snprintf(grid, sizeof(grid), "%.600s", cell->partition->name);
+	fold(grid); /* names of grids compare without case */
+	MD5Init(&context);
+	add_string(&context, grid);
+	add_i64(&context, cell->at.x);
+	add_i64(&context, cell->at.y);
+	add_i64(&context, cell->at.level);
+	add_u32(&context, cell->layers_id);
+	add_u32(&context, cell->content_bundle.a);
+	struct cs_guid inner = finish(&context);
+	if (!profile->guid_of_size)
+		return inner;
+	MD5Init(&context);
+	add_u32(&context, inner.a);
+	add_u32(&context, inner.b);
+	add_u32(&context, inner.c);
+	add_u32(&context, inner.d);
+	add_u32(&context, whole_size(cell->partition->row.cell_size));
+	return finish(&context);
+}
+
 struct cs_guid cs_cell_guid(const struct cs_profile *profile, const struct cs_cell_identity *cell)
 {
-	char desc[CS_CELL_NAME];
-	unsigned char parts[4 + 16], size[8], digest[MD5_DIGEST_LENGTH];
-	MD5_CTX context;
-	bool spatial = cell->partition->row.partition_class == CS_PARTITION_SPATIAL_GRID;
-	desc_name(profile, cell, desc);
-	if (spatial)
-		fold(desc);
-	cs_store32(parts, cell->layers_id);
-	cs_store32(parts + 4, cell->content_bundle.a);
-	cs_store32(parts + 8, cell->content_bundle.b);
-	cs_store32(parts + 12, cell->content_bundle.c);
-	cs_store32(parts + 16, cell->content_bundle.d);
-	cs_store64(size, cs_bits_of_double(cell->partition->row.cell_size));
-	MD5Init(&context);
-	MD5Update(&context, (const uint8_t *)desc, strlen(desc));
-	MD5Update(&context, parts, sizeof(parts));
-	if (spatial) {
-		MD5Final(digest, &context);
-		MD5Init(&context);
-		MD5Update(&context, digest, sizeof(digest));
-	}
-	MD5Update(&context, size, sizeof(size));
-	MD5Final(digest, &context);
-	return digest_guid(digest);
+	return cell->partition->row.partition_class == CS_PARTITION_SPATIAL_GRID
+		       ? spatial_hash_guid(profile, cell)
+		       : hash_set_guid(profile, cell);
 }

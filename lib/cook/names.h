@@ -23,6 +23,9 @@ void cs_cell_short_name(const struct cs_profile *profile, const struct cs_cell_i
 /* "World_MainGrid_L0_X1_Y2_Z0_d1234ABCD" */
 void cs_cell_unique_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	char text[CS_CELL_NAME]);
+/* Short name of its package: 25 digits, or before 5.3 the name of the cell. */
+void cs_cell_package(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+	char text[CS_CELL_NAME]);
 struct cs_guid cs_cell_guid(const struct cs_profile *profile, const struct cs_cell_identity *cell);
 
 #endif

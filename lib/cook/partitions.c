@@ -60,6 +60,18 @@ static struct cs_cook_partition from_source(
 	};
 }
 
+/* Whether a partition before names its one cell as a persistent setup of that name would. */
+static bool is_taken(const struct cs_cook *cook, const char *setup)
+{
+	for (size_t i = 0; i < cook->partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->partitions.at[i];
+		if (p->row.partition_class == CS_PARTITION_PERSISTENT &&
+			cs_name_compare(p->setup ? p->setup : p->name, setup) == 0)
+			return true;
+	}
+	return false;
+}
+
 static struct cs_error *add_setups(
 	struct cs_cook *cook, uint32_t partition, const struct cs_source_partition *source)
 {
@@ -75,6 +87,7 @@ static struct cs_error *add_setups(
 		p.source = source->setups.first + i;
 		if (!setup->spatial)
 			p.row.partition_class = CS_PARTITION_PERSISTENT;
+		p.shares_name = is_taken(cook, p.setup);
 		error = add(cook, p);
 	}
 	return error;
@@ -112,6 +125,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
+	/* no set of these profiles goes to a persistent setup: see place.c */
 	if (!error && cook->profile->transient_persistent)
 		error = add_persistent(cook);
 	return error;
@@ -271,7 +285,48 @@ static struct tokens split(const char *name)
 	return t;
 }
 
-static uint32_t find_partition(const struct cs_cook *cook, const struct tokens *t)
+/* "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0" */
+static const char *object_name(const char *path)
+{
+	const char *name = path;
+	for (const char *c = path; *c; c++)
+		if (*c == '.' || *c == '/' || *c == ':')
+			name = c + 1;
+	return name;
+}
+
+/*
+ * The layer's own name, or that of a copy: a new map copies the layers of its template and puts its
+ * name before theirs, "Valley_HLOD0_Instancing", but its HLOD actors keep the old name in their
+ * grid.
+ */
+static bool layer_fits(const char *path, const char *wanted, bool copies)
+{
+	const char *name = object_name(path);
+	size_t n = strlen(name), m = strlen(wanted);
+	if (!copies)
+		return cs_name_compare(name, wanted) == 0;
+	return n > m + 1 && name[n - m - 1] == '_' && cs_name_compare(name + n - m, wanted) == 0;
+}
+
+/* The HLOD setup of a partition that serves a layer of that name. */
+static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *t, bool copies)
+{
+	const struct cs_world *world = cook->world;
+	for (uint32_t i = 0; i < cook->partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->partitions.at[i];
+		if (!p->setup || *t->level || cs_name_compare(p->name, t->main) != 0)
+			continue;
+		struct cs_range layers = world->setups.at[p->source].hlod_layers;
+		for (uint32_t k = 0; k < layers.count; k++)
+			if (layer_fits(cs_world_text(world, world->texts.at[layers.first + k]),
+				    t->setup, copies))
+				return i;
+	}
+	return CS_NONE;
+}
+
+static uint32_t find_by_name(const struct cs_cook *cook, const struct tokens *t)
 {
 	for (uint32_t i = 0; i < cook->partitions.n; i++) {
 		const struct cs_cook_partition *p = &cook->partitions.at[i];
@@ -285,6 +340,29 @@ static uint32_t find_partition(const struct cs_cook *cook, const struct tokens *
 			return i;
 	}
 	return CS_NONE;
+}
+
+/* By name, an HLOD setup failing that by its layer (world-partition rules 1.6.2). */
+static uint32_t find_partition(const struct cs_cook *cook, const struct tokens *t)
+{
+	uint32_t found = find_by_name(cook, t);
+	for (int copies = 0; found == CS_NONE && *t->setup && copies < 2; copies++)
+		found = find_by_layer(cook, t, copies);
+	return found;
+}
+
+const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
+{
+	struct tokens t = split(grid);
+	char list[400] = "";
+	size_t n = 0;
+	for (size_t i = 0; t.valid && *t.setup && i < cook->partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->partitions.at[i];
+		if (p->setup && cs_name_compare(p->name, t.main) == 0 && n < 200)
+			n += (size_t)snprintf(
+				list + n, sizeof(list) - n, "%s%.120s", n ? ", " : "", p->setup);
+	}
+	return n ? cs_arena_text(&cook->arena, list, n) : "";
 }
 
 /* The level token of a grid name of a level streaming partition. */

@@ -8,12 +8,22 @@
 #include "cook/grids.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* What UE drops without a word: a grid name that leads nowhere. */
 static struct cs_error *drop(struct cs_cook *cook, const struct cs_actor_set *set)
 {
+	uint32_t text = cook->grid_names.at[set->grid].text;
+	const char *setups = cs_cook_setups(cook, cs_world_text(cook->world, text));
+	char reason[500];
+	if (!setups)
+		return cs_error_nomem();
+	int n = snprintf(reason, sizeof(reason), "its runtime grid is unknown%s%s",
+		*setups ? "; the HLOD setups there are " : "", setups);
 	struct cs_drop_draft draft = {cook->members.at[set->members.first], set->members.count,
-		"its runtime grid is unknown", cook->grid_names.at[set->grid].text};
+		cs_arena_text(&cook->arena, reason, (size_t)n), text};
+	if (!draft.reason)
+		return cs_error_nomem();
 	return cs_vec_push(&cook->drops, draft) ? NULL : cs_error_nomem();
 }
 
@@ -24,6 +34,7 @@ static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_acto
 	struct cs_finding_draft draft = cs_finding_draft(
 		CS_CHECK_ACTOR_BOUNDS, CS_WARNING, CS_REPAIR_NONE, "it has no bounds to stream by");
 	draft.collection = instance->collection;
+	draft.instance = set->instance;
 	draft.view = cs_view_of_row(cook, instance, cook->members.at[set->members.first]);
 	return cs_cook_find(cook, draft, NULL);
 }
@@ -40,12 +51,12 @@ static struct cs_error *distribute(struct cs_cook *cook)
 			error = report_bounds(cook, set);
 		if (error)
 			break;
-		if (set->partition == CS_NONE && hash_set)
+		if (!stays && cook->persistent != CS_NONE)
+			set->partition = cook->persistent; /* before its grid is looked at */
+		else if (set->partition == CS_NONE && hash_set)
 			error = drop(cook, set);
 		else if (set->partition == CS_NONE)
 			set->partition = 0; /* the spatial hash falls back to its first grid */
-		else if (!stays && cook->persistent != CS_NONE)
-			set->partition = cook->persistent;
 	}
 	return error;
 }

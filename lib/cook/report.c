@@ -342,13 +342,24 @@ static void put_cell_actor(struct report *r, uint32_t row)
 	put_transform(r, " |   |   |- Transform: ", &c->transform);
 }
 
+/* A 2D cell is logged without its height. */
+static struct cs_box logged_box(const struct cs_cooked_cell *cell, const struct cs_box *box)
+{
+	struct cs_box logged = *box;
+	if (cell->flags & CS_CELL_2D && cs_box_valid(box))
+		logged.min.z = logged.max.z = 0;
+	return logged;
+}
+
 static void put_cell(struct report *r, const struct cs_cooked_cell *cell)
 {
 	put_line(r, "[+] Content of Cell %s (%s)", text(r, cell->name), text(r, cell->package));
 	put_line(r, " |- Actor Count: %u", cell->actors.count);
-	put_box(r, " |- Content Bounds: ", &cell->content);
+	const struct cs_box content = logged_box(cell, &cell->content);
+	const struct cs_box box = logged_box(cell, &cell->box);
+	put_box(r, " |- Content Bounds: ", &content);
 	end_line(r);
-	put_box(r, " |- Cell Bounds: ", &cell->box);
+	put_box(r, " |- Cell Bounds: ", &box);
 	end_line(r);
 	put_line(r, " |- Is 2D: %s", cell->flags & CS_CELL_2D ? "True" : "False");
 	for (uint32_t i = 0; i < cell->layers.count; i++)

@@ -6,41 +6,68 @@
  */
 #include "cook/cook.h"
 
+#include "cook/text_map.h"
+
 #include <math.h>
 
 /* ---- actor filters ---- */
+
+/* What a name of a filter or of an actor stands for, looked up once. */
+#define NO_LAYER (CS_NONE - 1)
+
+static uint32_t layer_row(struct cs_cook *cook, struct cs_text_map *layers, uint32_t text)
+{
+	uint32_t *known = cs_text_map_at(layers, text);
+	if (!known)
+		return CS_NONE;
+	if (*known == CS_NONE) {
+		uint32_t row = cs_cook_layer(cook, text);
+		*known = row == CS_NONE ? NO_LAYER : row;
+	}
+	return *known;
+}
+
+/* An instance, its asset and its label are one layer; a name of none stands for itself. */
+static bool names_layer(
+	struct cs_cook *cook, struct cs_text_map *layers, uint32_t text, uint32_t other)
+{
+	uint32_t row = layer_row(cook, layers, text), other_row = layer_row(cook, layers, other);
+	if (row < NO_LAYER || other_row < NO_LAYER)
+		return row == other_row;
+	return cs_name_compare(
+		       cs_world_text(cook->world, text), cs_world_text(cook->world, other)) == 0;
+}
 
 /*
  * An actor is left out when a filter around it names one of its own data layers. Whether UE asks
  * for one or for all of them is not known; this is the one place that decides.
  */
-static bool is_filtered(const struct cs_cook *cook, const struct cs_instance *instance,
-	const struct cs_actor *actor)
+static bool is_filtered(struct cs_cook *cook, struct cs_text_map *layers,
+	const struct cs_instance *instance, uint32_t view)
 {
+	const struct cs_actor *actor = cs_view_actor(cook, view);
 	struct cs_range filter = cs_lists_range(&cook->lists, instance->filter);
-	for (uint32_t i = 0; i < actor->layers.count; i++) {
-		const char *layer =
-			cs_world_text(cook->world, cook->world->texts.at[actor->layers.first + i]);
-		for (uint32_t k = 0; k < filter.count; k++)
-			if (cs_name_compare(
-				    layer, cs_world_text(cook->world,
-						   cook->lists.values.at[filter.first + k])) == 0)
+	for (uint32_t k = 0; k < filter.count; k++) {
+		uint32_t name = cook->lists.values.at[filter.first + k];
+		if (cook->views.at[view].external_layer != CS_NONE &&
+			layer_row(cook, layers, name) == cook->views.at[view].external_layer)
+			return true;
+		for (uint32_t i = 0; i < actor->layers.count; i++)
+			if (names_layer(cook, layers,
+				    cook->world->texts.at[actor->layers.first + i], name))
 				return true;
 	}
 	return false;
 }
 
-/* Reported once for a level, however many instances it has. */
 static struct cs_error *keep(
-	struct cs_cook *cook, const struct cs_instance *instance, struct cs_edge *edge)
+	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_edge *edge)
 {
 	cook->filtered[cs_row_of(cook, instance, edge->to)] = false;
-	if (edge->kept)
-		return NULL;
-	edge->kept = true;
 	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_MISSING_REFERENCE, CS_ERROR,
 		CS_REPAIR_KEEP_FILTERED, "the actor is filtered out");
 	draft.collection = instance->collection;
+	draft.instance = (uint32_t)(instance - cook->instances.at);
 	draft.view = edge->from;
 	draft.other = edge->to;
 	return cs_cook_find(cook, draft, NULL);
@@ -59,7 +86,7 @@ static struct cs_error *keep_referenced(
 		uint32_t from = queue.at[i];
 		for (uint32_t e = cook->edges_out[from]; !error && e < cook->edges_out[from + 1];
 			e++) {
-			struct cs_edge *edge = &cook->edges.at[e];
+			const struct cs_edge *edge = &cook->edges.at[e];
 			if (edge->removed || !cook->filtered[cs_row_of(cook, instance, edge->to)])
 				continue;
 			error = keep(cook, instance, edge);
@@ -71,24 +98,33 @@ static struct cs_error *keep_referenced(
 	return error;
 }
 
+/* A level instance that is left out takes all that is in it along. */
+static struct cs_error *filter_instance(
+	struct cs_cook *cook, struct cs_text_map *layers, const struct cs_instance *instance)
+{
+	const struct cs_collection *c = &cook->collections.at[instance->collection];
+	bool all = instance->actor_row != CS_NONE && cook->filtered[instance->actor_row];
+	if (!instance->filter && !all)
+		return NULL;
+	for (uint32_t v = c->first_view; v < c->first_view + c->n_views; v++)
+		cook->filtered[cs_row_of(cook, instance, v)] =
+			cook->views.at[v].kind != CS_VIEW_EDITOR_ONLY &&
+			(all || is_filtered(cook, layers, instance, v));
+	return all ? NULL : keep_referenced(cook, instance, c);
+}
+
+/* Parents come first. */
 static struct cs_error *apply_filters(struct cs_cook *cook)
 {
 	cook->filtered = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->filtered));
 	cook->no_hlod_layer = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->no_hlod_layer));
 	if (!cook->filtered || !cook->no_hlod_layer)
 		return cs_error_nomem();
+	struct cs_text_map layers = {0};
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0; !error && i < cook->instances.n; i++) {
-		const struct cs_instance *instance = &cook->instances.at[i];
-		const struct cs_collection *c = &cook->collections.at[instance->collection];
-		if (!instance->filter)
-			continue;
-		for (uint32_t v = c->first_view; v < c->first_view + c->n_views; v++)
-			cook->filtered[cs_row_of(cook, instance, v)] =
-				cook->views.at[v].kind == CS_VIEW_ACTOR &&
-				is_filtered(cook, instance, cs_view_actor(cook, v));
-		error = keep_referenced(cook, instance, c);
-	}
+	for (uint32_t i = 0; !error && i < cook->instances.n; i++)
+		error = filter_instance(cook, &layers, &cook->instances.at[i]);
+	cs_text_map_deinit(&layers);
 	return error;
 }
 
@@ -239,7 +275,26 @@ static struct cs_error *report(struct cs_cook *cook, const struct cs_actor_set *
 	const struct cs_instance *instance = &cook->instances.at[set->instance];
 	struct cs_finding_draft draft = cs_finding_draft(check, CS_ERROR, repair, reason);
 	draft.collection = instance->collection;
+	draft.instance = set->instance;
 	draft.view = cs_view_of_row(cook, instance, row);
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/* The grid of the outermost level instance that names one holds for all inside: told once. */
+static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
+{
+	while (cook->instances.at[cook->instances.at[at].parent].grid)
+		at = cook->instances.at[at].parent;
+	struct cs_instance *inner = &cook->instances.at[at];
+	if (inner->unknown_grid)
+		return NULL;
+	inner->unknown_grid = true;
+	const struct cs_instance *outer = &cook->instances.at[inner->parent];
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_INVALID_GRID, CS_ERROR,
+		CS_REPAIR_NO_GRID, "unknown runtime grid, for all in the level instance");
+	draft.collection = outer->collection;
+	draft.instance = inner->parent;
+	draft.view = cs_view_of_row(cook, outer, inner->actor_row);
 	return cs_cook_find(cook, draft, NULL);
 }
 
@@ -248,8 +303,8 @@ static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *se
 	const struct cs_instance *instance = &cook->instances.at[set->instance];
 	if (!set->spatial || cook->grid_names.at[set->grid].partition != CS_NONE)
 		return NULL;
-	struct cs_error *error = NULL;
-	for (uint32_t i = 0; !error && i < set->members.count; i++) {
+	struct cs_error *error = instance->grid ? report_instance_grid(cook, set->instance) : NULL;
+	for (uint32_t i = 0; !error && !instance->grid && i < set->members.count; i++) {
 		uint32_t row = cook->members.at[set->members.first + i];
 		struct cs_view *view = &cook->views.at[cs_view_of_row(cook, instance, row)];
 		if (view->unknown_grid)

@@ -127,12 +127,10 @@ struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *g
 	double width = box->max.x - box->min.x, depth = box->max.y - box->min.y;
 	int32_t first = cs_level_of_length(fmax(width, depth), grid->cell_size);
 	bool by_location = false, inside = false;
-	/* the option for small actors, when on, keeps the rule for partition actors from running */
-	if (rules->small_by_location) {
-		by_location = width * depth <= grid->cell_size * grid->cell_size;
+	if (rules->small_by_location && width * depth <= grid->cell_size * grid->cell_size) {
+		by_location = true;
 		*placement_ret = CS_PLACED_SMALL;
-		if (by_location)
-			inside = place_by_location(grid, box, 0, &at);
+		inside = place_by_location(grid, box, 0, &at);
 	} else if (rules->partition_by_location && all_partition_actors) {
 		by_location = true;
 		*placement_ret = CS_PLACED_PARTITION;
@@ -141,7 +139,8 @@ struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *g
 	}
 	if (!by_location) {
 		inside = place_by_bounds(grid, box, first, &at);
-		*placement_ret = inside ? CS_PLACED_BY_BOUNDS : CS_PLACED_TOP;
+		*placement_ret =
+			inside && at.level < top.level ? CS_PLACED_BY_BOUNDS : CS_PLACED_TOP;
 	} else if (!inside) {
 		*placement_ret = CS_PLACED_OUTSIDE;
 	}

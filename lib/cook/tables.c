@@ -224,14 +224,14 @@ static void write_cell(struct cs_cook *cook, const struct cs_cook_cell *cell)
 	const struct cs_instance *instance = &cook->instances.at[first->instance];
 	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
 	char level[CS_GRID_TOKEN] = "", name[CS_CELL_NAME], short_name[CS_CELL_NAME];
-	char package[CS_BASE36_TEXT];
+	char package[CS_CELL_NAME];
 	if (level_cell)
 		cs_grid_level(cook, first->grid, level);
 	const struct cs_cell_identity id = {cs_world_name(cook->world), p, first->at, level,
 		cell->layers_id, instance->content_bundle};
 	cs_cell_unique_name(cook->profile, &id, name);
 	cs_cell_short_name(cook->profile, &id, short_name);
-	cs_cell_package_name(name, package);
+	cs_cell_package(cook->profile, &id, package);
 	bool spatial = is_spatial(p, first);
 	struct cs_cooked_cell row = {
 		.guid = cs_cell_guid(cook->profile, &id),
@@ -317,13 +317,11 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 
 /* ---- findings and drops ---- */
 
-/* The row of a view in the first instance of its collection, or CS_NONE. */
-static uint32_t row_in_first(
-	const struct cs_cook *cook, const uint32_t *first_instances, uint32_t c, uint32_t view)
+static uint32_t row_in(const struct cs_cook *cook, uint32_t instance, uint32_t view)
 {
-	if (view == CS_NONE || first_instances[c] == CS_NONE)
+	if (view == CS_NONE || instance == CS_NONE)
 		return CS_NONE;
-	return cs_row_of(cook, &cook->instances.at[first_instances[c]], view);
+	return cs_row_of(cook, &cook->instances.at[instance], view);
 }
 
 static void write_findings(struct cs_cook *cook)
@@ -339,16 +337,17 @@ static void write_findings(struct cs_cook *cook)
 		first[cook->instances.at[i].collection] = i;
 	for (size_t i = 0; i < cook->findings.n; i++) {
 		const struct cs_finding_draft *f = &cook->findings.at[i];
+		uint32_t in = f->instance == CS_NONE ? first[f->collection] : f->instance;
 		PUSH(t, findings,
 			(struct cs_cooked_finding){
 				.check = f->check,
 				.severity = f->severity,
 				.repair = f->repair,
 				.pass = f->pass,
-				.actor = row_in_first(cook, first, f->collection, f->view),
-				.other = row_in_first(cook, first, f->collection, f->other),
+				.actor = row_in(cook, in, f->view),
+				.other = row_in(cook, in, f->other),
 				.layer = f->layer,
-				.container = first[f->collection],
+				.container = in,
 				.cause = f->cause,
 				.reason = cs_tables_own_text(cook, f->reason),
 				.hlod_layer = f->hlod_layer,

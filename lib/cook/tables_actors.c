@@ -130,7 +130,7 @@ static enum cs_placement placement_of(
 		return (enum cs_placement)cook->sets.at[set].placement;
 	if (cook->views.at[view].kind == CS_VIEW_EDITOR_ONLY)
 		return CS_UNPLACED_EDITOR_ONLY;
-	if (cook->views.at[view].kind == CS_VIEW_CONTAINER)
+	if (cook->views.at[view].kind == CS_VIEW_CONTAINER && !cook->filtered[row])
 		return CS_UNPLACED_CONTAINER;
 	return cook->filtered[row] || instance->parent == CS_NONE ? CS_UNPLACED_FILTERED
 								  : CS_UNPLACED_NOT_MAIN;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the HLOD actors of the source and the cells of this cook that they stand for. An HLOD
- * names its cell by GUID. UE's recipe for that GUID is not known, so for a world that UE saved the
- * cell is also looked for by name, without the prefix of the world.
+ * Owns: the HLOD actors of the source and the cells of this cook that they stand for (world
+ * partition rules 1.7.5). From 5.2 on an HLOD names its cell by GUID; 5.1 by the cell's name
+ * without the world; 5.0 by its label alone, "Layer/World_Grid_L0_X1_Y2_DL0". A GUID that names no
+ * cell is looked for by name as well where UE saved the world, since not all of what goes into a
+ * GUID is known. Names compare without case, without the world before them and without an id of
+ * layers that is none.
  */
 #include "cook/tables.h"
 
@@ -13,12 +16,36 @@
 
 struct cell_index {
 	struct cs_sort_key *by_guid;
-	struct cs_strings names;  /* Grid_L0_X1_Y2 */
+	struct cs_strings names;  /* grid_l0_x1_y2 */
 	struct cs_text_map cells; /* by name */
 	size_t n;
+	bool saved_by_ue;
 };
 
-static bool index_cells(struct cs_cook *cook, struct cell_index *index, bool by_name)
+#define CELL_KEY 512
+
+/*
+ * What names of one cell have in common: small letters, the id of the layers without zeros before
+ * it, and none where it is 0.
+ */
+static void make_key(const char *name, char key[CELL_KEY])
+{
+	size_t n = 0;
+	for (; name[n] && n < CELL_KEY - 1; n++)
+		key[n] = name[n] >= 'A' && name[n] <= 'Z' ? (char)(name[n] - 'A' + 'a') : name[n];
+	key[n] = '\0';
+	char *id = strstr(key, "_dl");
+	if (!id)
+		return;
+	char *digits = id + 3;
+	size_t zeros = strspn(digits, "0");
+	if (digits[zeros] == '\0')
+		*id = '\0';
+	else
+		memmove(digits, digits + zeros, strlen(digits + zeros) + 1);
+}
+
+static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 {
 	const struct cs_tables *t = cook->tables;
 	size_t prefix = strlen(cs_world_name(cook->world)) + 1;
@@ -31,10 +58,11 @@ static bool index_cells(struct cs_cook *cook, struct cell_index *index, bool by_
 		index->by_guid[i] = (struct cs_sort_key){
 			(uint64_t)g.a << 32 | g.b, (uint64_t)g.c << 32 | g.d, i};
 	}
-	for (uint32_t i = 0; by_name && i < t->cells.n; i++) {
+	for (uint32_t i = 0; i < t->cells.n; i++) {
 		const char *name = (const char *)t->texts.bytes + t->cells.at[i].name;
-		uint32_t text = cs_strings_add_z(
-			&index->names, strlen(name) > prefix ? name + prefix : name);
+		char key[CELL_KEY];
+		make_key(strlen(name) > prefix ? name + prefix : name, key);
+		uint32_t text = cs_strings_add_z(&index->names, key);
 		uint32_t *cell = text == CS_NONE ? NULL : cs_text_map_at(&index->cells, text);
 		if (!cell)
 			return false;
@@ -60,15 +88,27 @@ static uint32_t find_by_guid(const struct cell_index *index, struct cs_guid g)
 	return found ? index->by_guid[first].index : CS_NONE;
 }
 
-/* "OpenWorld_MainGrid_L0_X0_Y1_Z0": whatever follows one of the first underscores. */
+/* "OpenWorld_MainGrid_L0_X0_Y1_Z0": the whole, or what follows one of the underscores. */
 static uint32_t find_by_name(struct cell_index *index, const char *name)
 {
-	for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_')) {
-		uint32_t text = cs_strings_find(&index->names, at + 1, strlen(at + 1));
+	char key[CELL_KEY];
+	make_key(name, key);
+	for (const char *at = key; at && *at; at = strchr(at, '_') ? strchr(at, '_') + 1 : NULL) {
+		uint32_t text = cs_strings_find(&index->names, at, strlen(at));
 		if (text != CS_NONE && text != 0)
 			return *cs_text_map_at(&index->cells, text);
 	}
 	return CS_NONE;
+}
+
+/* What names the source cell: its name, or the label behind the layer, "HLOD0/World_Grid_L0_..." */
+static const char *name_of_source(const struct cs_world *world, const struct cs_actor *actor)
+{
+	const char *name = cs_world_text(world, world->hlods.at[actor->hlod].source_cell_name);
+	const char *label = cs_world_text(world, actor->label), *slash = strchr(label, '/');
+	if (*name)
+		return name;
+	return slash ? slash + 1 : label;
 }
 
 /* What it was built from is gone: it is shown for ever, over what is there now. */
@@ -77,7 +117,7 @@ static struct cs_error *report_stale(
 {
 	const struct cs_hlod_actor *hlod = &cook->world->hlods.at[cs_view_actor(cook, view)->hlod];
 	char guid[CS_GUID_TEXT], reason[400];
-	const char *name = cs_world_text(cook->world, hlod->source_cell_name);
+	const char *name = name_of_source(cook->world, cs_view_actor(cook, view));
 	cs_guid_format(hlod->source_cell, guid);
 	int n = snprintf(reason, sizeof(reason), "no cell of this cook is its source cell, %.300s",
 		*name ? name : guid);
@@ -86,6 +126,7 @@ static struct cs_error *report_stale(
 	if (!draft.reason)
 		return cs_error_nomem();
 	draft.collection = instance->collection;
+	draft.instance = (uint32_t)(instance - cook->instances.at);
 	draft.view = view;
 	draft.hlod_layer = cs_cook_hlod_layer(cook, hlod->layer);
 	return cs_cook_find(cook, draft, NULL);
@@ -96,9 +137,11 @@ static uint32_t write_hlod(
 {
 	struct cs_tables *t = cook->tables;
 	const struct cs_hlod_actor *hlod = &cook->world->hlods.at[actor->hlod];
-	uint32_t cell = find_by_guid(index, hlod->source_cell), set = cook->set_of_row[row];
-	if (cell == CS_NONE && index->names.n)
-		cell = find_by_name(index, cs_world_text(cook->world, hlod->source_cell_name));
+	const bool has_guid = !cs_guid_is_zero(hlod->source_cell);
+	uint32_t cell = has_guid ? find_by_guid(index, hlod->source_cell) : CS_NONE;
+	uint32_t set = cook->set_of_row[row];
+	if (cell == CS_NONE && (!has_guid || index->saved_by_ue))
+		cell = find_by_name(index, name_of_source(cook->world, actor));
 	struct cs_cooked_hlod out = {
 		.source_cell = hlod->source_cell,
 		.actor = row,
@@ -148,11 +191,11 @@ struct cs_error *cs_tables_hlods(struct cs_cook *cook)
 {
 	struct cell_index index = {0};
 	const char *source = cs_world_text(cook->world, cook->world->settings.source);
-	bool by_name = strcmp(source, "uproject") == 0 || strcmp(source, "log") == 0;
+	index.saved_by_ue = strcmp(source, "uproject") == 0 || strcmp(source, "log") == 0;
 	if (cook->world->hlods.n == 0 || cook->tables->failed)
 		return NULL;
-	struct cs_error *error = index_cells(cook, &index, by_name) ? write_instances(cook, &index)
-								    : cs_error_nomem();
+	struct cs_error *error =
+		index_cells(cook, &index) ? write_instances(cook, &index) : cs_error_nomem();
 	free(index.by_guid);
 	cs_strings_deinit(&index.names);
 	cs_text_map_deinit(&index.cells);

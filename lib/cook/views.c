@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "cook/text_map.h"
 
+#include <stdio.h>
+
 /* Bounds the chains that cs_view_effective walks. */
 enum { DEEPEST_ATTACHMENT = 1024 };
 
@@ -161,6 +163,14 @@ struct resolver {
 	struct cs_text_map grids, layers, hlod_layers;
 	CS_VEC(uint32_t) list;
 	uint32_t default_hlod_layer;
+	uint32_t collection; /* of the view that is resolved */
+};
+
+/* What a name of a layer can be besides a row; all of them mean that the actor does not have it. */
+enum {
+	LAYER_OF_EDITOR = CS_NONE - 1,
+	LAYER_DROPPED = CS_NONE - 2,
+	LAYER_UNKNOWN = CS_NONE - 3,
 };
 
 static struct cs_error *resolve_grid(struct resolver *r, uint32_t text, uint32_t *ret)
@@ -175,21 +185,49 @@ static struct cs_error *resolve_grid(struct resolver *r, uint32_t text, uint32_t
 	return error;
 }
 
+static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
+{
+	uint32_t row = cs_cook_layer(cook, text);
+	if (row == CS_NONE)
+		return LAYER_UNKNOWN;
+	if (cook->world->layers.at[cook->source_of_layer[row]].type != CS_LAYER_RUNTIME)
+		return LAYER_OF_EDITOR;
+	return cook->layer_dropped[row] ? LAYER_DROPPED : row;
+}
+
+/* UE leaves it out without a word. */
+static struct cs_error *report_layer(
+	struct resolver *r, const struct cs_view *view, uint32_t text, bool dropped)
+{
+	struct cs_cook *cook = r->cook;
+	char reason[400];
+	int n = snprintf(reason, sizeof(reason),
+		dropped ? "its data layer %.300s was dropped"
+			: "no instance of the data layer %.300s in the world",
+		cs_world_text(cook->world, text));
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_UNKNOWN_LAYER, CS_WARNING,
+		CS_REPAIR_NONE, cs_arena_text(&cook->arena, reason, (size_t)n));
+	if (!draft.reason)
+		return cs_error_nomem();
+	draft.collection = r->collection;
+	draft.view = (uint32_t)(view - cook->views.at);
+	return cs_cook_find(cook, draft, NULL);
+}
+
 /* A layer row, or CS_NONE when the world has no such runtime layer: it is then left out. */
-static bool resolve_layer(struct resolver *r, uint32_t text, uint32_t *ret)
+static struct cs_error *resolve_layer(
+	struct resolver *r, const struct cs_view *view, uint32_t text, uint32_t *ret)
 {
 	uint32_t *known = cs_text_map_at(&r->layers, text);
 	if (!known)
-		return false;
-	if (*known == CS_NONE) {
-		uint32_t row = cs_cook_layer(r->cook, text);
-		bool runtime = row != CS_NONE && !r->cook->layer_dropped[row] &&
-			       r->cook->world->layers.at[r->cook->source_of_layer[row]].type ==
-				       CS_LAYER_RUNTIME;
-		*known = runtime ? row : CS_NONE - 1;
-	}
-	*ret = *known == CS_NONE - 1 ? CS_NONE : *known;
-	return true;
+		return cs_error_nomem();
+	if (*known == CS_NONE)
+		*known = find_layer(r->cook, text);
+	*ret = *known < LAYER_UNKNOWN ? *known : CS_NONE;
+	if (view->kind == CS_VIEW_EDITOR_ONLY ||
+		(*known != LAYER_UNKNOWN && *known != LAYER_DROPPED))
+		return NULL;
+	return report_layer(r, view, text, *known == LAYER_DROPPED);
 }
 
 static bool is_external(const struct cs_cook *cook, uint32_t row)
@@ -203,10 +241,12 @@ static struct cs_error *resolve_layers(
 	const struct cs_world *world = r->cook->world;
 	const struct cs_source_container *home = &world->containers.at[actor->container];
 	uint32_t row;
+	struct cs_error *error = NULL;
 	r->list.n = 0;
 	for (uint32_t i = 0; i < actor->layers.count; i++) {
-		if (!resolve_layer(r, world->texts.at[actor->layers.first + i], &row))
-			return cs_error_nomem();
+		error = resolve_layer(r, view, world->texts.at[actor->layers.first + i], &row);
+		if (error)
+			return error;
 		if (row == CS_NONE)
 			continue;
 		if (is_external(r->cook, row))
@@ -217,8 +257,9 @@ static struct cs_error *resolve_layers(
 	uint32_t external = home->kind == CS_CONTAINER_EXTERNAL_LAYER ? home->external_layer
 								      : actor->external_layer;
 	if (*cs_world_text(world, external)) {
-		if (!resolve_layer(r, external, &row))
-			return cs_error_nomem();
+		error = resolve_layer(r, view, external, &row);
+		if (error)
+			return error;
 		view->external_layer = row;
 	}
 	view->layers = cs_lists_add(&r->cook->lists, r->list.at, r->list.n);
@@ -322,8 +363,12 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
 	if (!error)
 		error = resolve_grid(&r, 0, &grid); /* grid 0 is the default */
-	for (size_t i = 0; !error && i < cook->views.n; i++)
+	for (size_t i = 0; !error && i < cook->views.n; i++) {
+		const struct cs_collection *c = &cook->collections.at[r.collection];
+		while (i >= (size_t)c->first_view + c->n_views)
+			c = &cook->collections.at[++r.collection];
 		error = resolve_view(&r, &cook->views.at[i]);
+	}
 	for (size_t i = 0; !error && i < cook->collections.n; i++) {
 		if (!index_collection(cook, &cook->collections.at[i]))
 			error = cs_error_nomem();

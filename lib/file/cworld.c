@@ -57,6 +57,7 @@ static const char *const check_names[] = {
 	"hlod_loading_range",
 	"hlod_source_cell",
 	"actor_bounds",
+	"unknown_data_layer",
 	NULL,
 };
 const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",

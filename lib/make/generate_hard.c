@@ -136,9 +136,15 @@ static void add_levels(struct cs_generator *g)
 	uint32_t room = add_container(g, "/Game/Levels/Room", CS_CONTAINER_LEVEL);
 	uint32_t nested = add_container(g, "/Game/Levels/Nested", CS_CONTAINER_LEVEL);
 	uint32_t monolith = add_container(g, "/Game/Levels/Monolith", CS_CONTAINER_LEVEL);
+	uint32_t town = add_container(g, "/Game/Levels/Town", CS_CONTAINER_LEVEL);
 	if (g->failed)
 		return;
 	g->world->containers.at[monolith].external_actors = false;
+	add(g, "InTheMonolith", 0, 0)->container = monolith;
+	add(g, "TownHall", 20000, 0)->container = town;
+	struct cs_actor *self =
+		add_instance(g, "TownInItself", 0, 0, "/Game/Levels/Town", CS_BEHAVIOR_STANDALONE);
+	self->container = town;
 
 	struct cs_actor *chair = add(g, "Chair", 100, 0);
 	chair->container = room;
@@ -167,6 +173,8 @@ static void add_levels(struct cs_generator *g)
 	add_instance(g, "LostLevel", 51000, 0, "/Game/Levels/Lost", CS_BEHAVIOR_PARTITIONED);
 	add_instance(g, "Monolith", 52000, 0, "/Game/Levels/Monolith", CS_BEHAVIOR_PARTITIONED);
 	add_instance(g, "Standalone", 53000, 0, "/Game/Levels/Monolith", CS_BEHAVIOR_STANDALONE);
+	add_instance(g, "Town", 60000, 0, "/Game/Levels/Town", CS_BEHAVIOR_STANDALONE)
+		->transform.rotation = cs_quat_from_euler(0, 30, 0);
 	add_instance(g, "MainInItself", 54000, 0, "/Game/Maps/Hard", CS_BEHAVIOR_PARTITIONED);
 	if (g->failed)
 		return;
@@ -196,6 +204,11 @@ static void add_references(struct cs_generator *g)
 	struct cs_actor *owner = add(g, "Owner", 4000, 8000);
 	owner->flags &= ~CS_ACTOR_OWN_SPATIAL;
 	cs_generate_reference(g, owner, guid);
+	/* a layer of which the world has no instance */
+	struct cs_actor *lost = add(g, "LostItsLayer", 4500, 8000);
+	lost->layers = (struct cs_range){(uint32_t)g->world->texts.n, 1};
+	if (!cs_vec_push(&g->world->texts, cs_generate_text(g, "/Game/Layers/Lost.Lost")))
+		g->failed = true;
 	/* layers, in any order and of the editor */
 	struct cs_actor *layered = add(g, "Layered", 5000, 8000);
 	cs_generate_layer_name(g, layered, LAYER_X);

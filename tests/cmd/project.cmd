@@ -33,7 +33,7 @@ info
 | hlods       2
 | findings    15
 | drops       0
-| content_id  f348eb9a23445125fc5928af51e916fa
+| content_id  a78e30c421a9c2094e239d48b5643dbb
 cells -c name,actors,layers -n 5 -s name
 | name                  actors  layers
 | Valley_Far_L-1_X0_Y0       1  -

@@ -90,7 +90,8 @@ static void test_layer_oracles(void)
 	cooked_free(&w);
 	w = cook_lines(
 		LAYERS ACTOR("01", "A", ON("\"unknown\"") TO("02")) ACTOR("02", "B", ""), "5.4");
-	is_int(w.c->n_findings, 0, "a layer without instance is dropped");
+	is_int(findings_of(&w, CS_CHECK_UNKNOWN_LAYER, 0), 1,
+		"a layer without instance is dropped, and told");
 	cooked_free(&w);
 }
 
@@ -202,7 +203,7 @@ static void test_names(void)
 	is_text(cell_name_of(&w, "A"), "M_MainGrid_L0_X0_Y0_Z0", "5.5: L_X_Y_Z");
 	cooked_free(&w);
 	w = cook_lines(lines, "5.7");
-	is_text(cell_name_of(&w, "N"), "M_MainGrid_L-1_X0_Y0", "5.7: a non-spatial cell");
+	is_text(cell_name_of(&w, "N"), "M_MainGrid_L-1_X0_Y0_Z0", "5.7: a non-spatial cell");
 	ok(always_loaded(&w, "N"), "which is always loaded");
 	is_int(cell_of(&w, "N")->hierarchical_level, INT32_MAX, "and sorts before everything");
 	cooked_free(&w);

@@ -158,7 +158,7 @@ static struct cs_cell_coordinates naive_grid(const struct cs_spatial_grid *grid,
 		first++;
 	if (rules->small_by_location && width * depth <= (double)CELL * CELL)
 		return naive_point(grid, 0, b, &at) ? at : top;
-	if (!rules->small_by_location && rules->partition_by_location && partition_actors) {
+	if (rules->partition_by_location && partition_actors) {
 		uint32_t level = first < grid->levels ? first : grid->levels - 1;
 		return naive_point(grid, level, b, &at) ? at : top;
 	}
