@@ -97,6 +97,10 @@ extern const struct command command_echo, command_transcript, command_record, co
 /* script.c */
 extern const struct command command_source, command_assert, command_expect, command_xfail,
 	command_golden, command_require;
+/* farm.c */
+extern const struct command command_farm_plan, command_farm_run, command_farm_step,
+	command_farm_status, command_farm_report, command_farm_top, command_farm_cache,
+	command_farm_simulate;
 /* rules.c */
 extern const struct command command_rules;
 /* help.c */

@@ -13,6 +13,7 @@ src_libfront_la_SOURCES += \
 	%D%/draw.c %D%/draw.h \
 	%D%/explain_cell.c \
 	%D%/explain_layer.c \
+	%D%/farm.c \
 	%D%/files.c \
 	%D%/help.c \
 	%D%/hitches.c \

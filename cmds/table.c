@@ -157,6 +157,15 @@ const struct command *const commands[] = {
 	&command_nanite_verify,
 	&command_nanite_export,
 
+	&command_farm_plan,
+	&command_farm_run,
+	&command_farm_step,
+	&command_farm_status,
+	&command_farm_report,
+	&command_farm_top,
+	&command_farm_cache,
+	&command_farm_simulate,
+
 	&command_set,
 	&command_show,
 	&command_reset,

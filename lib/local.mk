@@ -23,6 +23,7 @@ include lib/cluster/local.mk
 include lib/nanite/local.mk
 include lib/cook/local.mk
 include lib/debug/local.mk
+include lib/farm/local.mk
 include lib/query/local.mk
 include lib/rules/local.mk
 include lib/stream/local.mk

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+dist_man_MANS += %D%/cellscope-farm.7
+
 # Pages with tables that the program itself prints.
 generated_pages = \
 	%D%/libcellscope.3 \

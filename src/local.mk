@@ -50,6 +50,14 @@ bin_PROGRAMS += cellscope
 cellscope_SOURCES = %D%/front/main.c
 cellscope_LDADD = %D%/libfront.la
 
+# Plans run by the ranks of an MPI job: an option of configure, never a part of the library.
+if MPI
+bin_PROGRAMS += cellscope-mpi
+cellscope_mpi_SOURCES = %D%/mpi/main.c
+cellscope_mpi_CPPFLAGS = $(AM_CPPFLAGS) -DCS_BINDIR='"$(bindir)"' $(MPI_CFLAGS)
+cellscope_mpi_LDADD = lib/libcellscope.la $(MPI_LIBS)
+endif
+
 # What bash completes, from the table of commands.
 bashcompletiondir = $(datadir)/bash-completion/completions
 nodist_bashcompletion_DATA = %D%/completion/cellscope

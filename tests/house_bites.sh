@@ -20,7 +20,7 @@ plant() {
 }
 
 plant lib/base/arena.c '#include "file/file.h"'
-for room in rules import file world mesh cluster nanite/format nanite/encode nanite/decode nanite/residency \
+for room in rules farm import file world mesh cluster nanite/format nanite/encode nanite/decode nanite/residency \
 	nanite/verify ue/package ue/project ue/log make cook; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
 done

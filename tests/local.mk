@@ -190,6 +190,7 @@ script_tests = \
 	%D%/front/import.sh \
 	%D%/front/json.sh \
 	%D%/front/logs.sh \
+	%D%/front/farm.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
 	%D%/front/manual.sh \

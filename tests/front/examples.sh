@@ -25,6 +25,9 @@ printf 'assert 1 = 1\n' >checks.cmd
 	"$cs" nanite build bunny.obj -o bunny.cnanite && cp bunny.cnanite tree.cnanite
 	"$cs" gen mesh sphere --triangles 80000 -o rock.ply
 	"$cs" nanite build rock.ply -o rock.cnanite
+	mkdir meshes && cp bunny.obj igea.ply meshes && echo 'cook valley.json' >nightly.list
+	cp Project.uproject Game.uproject
+	"$cs" farm plan nightly.list -o game.jsonl && "$cs" farm run game.jsonl --cache cache
 } >made 2>err
 ok $? 'the files that examples name'
 

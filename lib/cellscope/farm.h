@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Work for many machines: a plan of steps with content keys, a cache of results by key, and what
+ * runs the one into the other.
+ *
+ * A step is a command of cellscope over files: build a mesh, cook a map, verify what came of it.
+ * Its key is a hash of the verb, the version of its code, its words and the content of all that it
+ * reads: equal keys mean equal results, on any machine. A result is kept in the cache under the
+ * key, whole or not at all; a step whose result is there is not run again. Nothing else is shared
+ * between machines: no locks, no server.
+ *
+ * A step runs in a process of its own with limits, so that a crash is a failed step. Exit statuses
+ * 0 and 1 are results; a named error (2, 3, 77) is final; a crash, a time-out and 99 are tried
+ * three times. What needs a failed step is skipped.
+ */
+#ifndef CELLSCOPE_FARM_H
+#define CELLSCOPE_FARM_H
+
+#include <cellscope/base.h>
+
+CS_BEGIN_DECLS
+
+/* ---- plan ---- */
+
+struct cs_farm_plan;
+
+struct cs_farm_key {
+	uint64_t high, low;
+};
+
+#define CS_FARM_KEY_TEXT 33 /* 32 hexadecimal digits and a NUL */
+
+CS_API void cs_farm_key_format(struct cs_farm_key key, char ret[CS_FARM_KEY_TEXT]);
+
+struct cs_farm_step {
+	const char *verb; /* "nanite build" */
+	const char *name; /* the file or map that it is about */
+	struct cs_farm_key key;
+	double seconds;        /* estimate */
+	uint64_t input_bytes;  /* content that it reads */
+	const uint32_t *needs; /* steps before it */
+	uint32_t n_needs;
+	bool is_check; /* its result is what it says, not a file */
+};
+
+struct cs_farm_options {
+	const char *profile; /* of cooks; NULL = what a world asks for */
+	const char *root;    /* of the paths in the plan; NULL = the folder of the spec */
+};
+
+/*
+ * A plan over a project (all partitioned maps and its meshes), a folder (everything in it that can
+ * be built, cooked or verified) or a list: a command a line, "nanite build rock.ply --precision 8".
+ * The same inputs give the same plan. E_FARM for a line that cannot be a step.
+ */
+CS_API struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,
+	const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
+CS_API void cs_farm_plan_free(struct cs_farm_plan *plan);
+CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan);
+CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index);
+/* Of the whole plan: names its journal. */
+CS_API struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan);
+
+/* A step a line of JSON; see cellscope-format(5). */
+CS_API struct cs_error *cs_farm_plan_write(
+	const struct cs_farm_plan *plan, const char *path) CS_MUST_USE;
+CS_API struct cs_error *cs_farm_plan_read(
+	const char *path, const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
+/* A build.ninja whose edges are the steps: `program` farm step `plan_path` INDEX. */
+CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
+	const char *plan_path, const char *cache, const char *path) CS_MUST_USE;
+
+/* ---- cache ---- */
+
+struct cs_farm_cache;
+
+/* The folder is made when it is not there. NULL = cellscope below XDG_CACHE_HOME or ~/.cache. */
+CS_API struct cs_error *cs_farm_cache_open(
+	const char *folder, struct cs_farm_cache **ret) CS_MUST_USE;
+CS_API void cs_farm_cache_free(struct cs_farm_cache *cache);
+CS_API const char *cs_farm_cache_folder(const struct cs_farm_cache *cache);
+
+struct cs_farm_result {
+	int status;           /* 0 or 1 */
+	unsigned char *bytes; /* of the file, or what a check said; owned */
+	size_t size;
+};
+
+/* *found_ret is false for a missing or damaged entry; a damaged one is removed and logged. */
+CS_API struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
+	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
+CS_API struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
+	const struct cs_farm_result *result) CS_MUST_USE;
+CS_API bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key);
+CS_API void cs_farm_result_deinit(struct cs_farm_result *result);
+
+struct cs_farm_cache_stat {
+	uint64_t entries, bytes, damaged, removed, removed_bytes;
+};
+
+/* `verify` reads every entry and removes what is damaged. */
+CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool verify,
+	const struct cs_job *job, struct cs_farm_cache_stat *ret) CS_MUST_USE;
+/* Removes what was not read for longest, until at most `bytes` are left. */
+CS_API struct cs_error *cs_farm_cache_trim(const struct cs_farm_cache *cache, uint64_t bytes,
+	const struct cs_job *job, struct cs_farm_cache_stat *ret) CS_MUST_USE;
+
+/* ---- running ---- */
+
+struct cs_farm_run_options {
+	const char *program;      /* cellscope itself; NULL = the running program */
+	unsigned slots;           /* steps at a time; 0 = processors */
+	uint32_t shard, n_shards; /* this one of so many; 0 of 0 = all steps */
+	bool steal;               /* go on with what other shards have not done */
+	uint64_t memory;          /* of one step, bytes; 0 = the default limit */
+	double timeout;           /* of one step, seconds; 0 = none */
+};
+
+enum cs_farm_state {
+	CS_FARM_WAITING,
+	CS_FARM_RUNNING,
+	CS_FARM_HIT,     /* its result was in the cache */
+	CS_FARM_DONE,    /* run, and its result kept */
+	CS_FARM_FAILED,  /* no result */
+	CS_FARM_SKIPPED, /* needs a step that failed, or belongs to another shard */
+	CS_FARM_STATES
+};
+
+CS_API const char *cs_farm_state_name(enum cs_farm_state state);
+
+struct cs_farm_outcome {
+	enum cs_farm_state state;
+	int status;     /* of its process; 128 + signal */
+	bool said_no;   /* a check whose answer is no */
+	double seconds; /* that it took, 0 for a hit */
+	char *output;   /* of a failed step or a check that said no; may be NULL; owned */
+};
+
+struct cs_farm_summary {
+	size_t steps, hits, done, failed, skipped, said_no;
+	double seconds, work_seconds, critical_seconds;
+	struct cs_farm_outcome *outcomes; /* by step; owned */
+};
+
+CS_API struct cs_error *cs_farm_run(const struct cs_farm_plan *plan,
+	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
+	const struct cs_job *job, struct cs_farm_summary *ret) CS_MUST_USE;
+/* One step, whose needs must be in the cache. */
+CS_API struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
+	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
+	const struct cs_job *job, struct cs_farm_outcome *ret) CS_MUST_USE;
+/* What cache and journal know of a plan, without running anything. */
+CS_API struct cs_error *cs_farm_look(const struct cs_farm_plan *plan,
+	const struct cs_farm_cache *cache, const struct cs_job *job,
+	struct cs_farm_summary *ret) CS_MUST_USE;
+CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
+
+/* ---- handing out steps ---- */
+
+/* Ready steps, largest estimate first, then by index: what every engine asks. */
+struct cs_farm_schedule;
+
+CS_API struct cs_error *cs_farm_schedule_new(const struct cs_farm_plan *plan, const double *seconds,
+	struct cs_farm_schedule **ret) CS_MUST_USE;
+CS_API void cs_farm_schedule_free(struct cs_farm_schedule *schedule);
+/* False when nothing is ready now. */
+CS_API bool cs_farm_schedule_next(struct cs_farm_schedule *schedule, uint32_t *step_ret);
+/* What waits for it becomes ready, or is skipped when it failed: `skipped` is told of each. */
+CS_API void cs_farm_schedule_done(struct cs_farm_schedule *schedule, uint32_t step, bool good,
+	void (*skipped)(void *context, uint32_t step), void *context);
+CS_API size_t cs_farm_schedule_left(const struct cs_farm_schedule *schedule);
+
+/* ---- simulation ---- */
+
+struct cs_farm_machines {
+	uint32_t nodes, cores;
+	double bandwidth; /* of the cache, bytes a second, shared by all; 0 = unlimited */
+	double latency;   /* of handing out one step, seconds */
+};
+
+struct cs_farm_forecast {
+	double makespan, work, critical; /* seconds */
+	double use;                      /* of the cores, 0..1 */
+	double cache_use;                /* of the cache's bandwidth, 0..1 */
+	double server_use;               /* of the one that hands out, 0..1 */
+	const char *bound;               /* what it is limited by: "work", "critical path", ... */
+};
+
+/* `seconds` and `bytes` by step: measured, or NULL for the estimates of the plan. */
+CS_API struct cs_error *cs_farm_simulate(const struct cs_farm_plan *plan,
+	const struct cs_farm_machines *machines, const double *seconds, const uint64_t *bytes,
+	struct cs_farm_forecast *ret) CS_MUST_USE;
+/* Times that the journal has measured, by step; the plan's estimate where it has none. */
+CS_API struct cs_error *cs_farm_measured(const struct cs_farm_plan *plan,
+	const struct cs_farm_cache *cache, double **seconds_ret) CS_MUST_USE;
+
+CS_END_DECLS
+
+#endif

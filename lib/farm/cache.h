@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The folder of a cache, from the inside of the farm. */
+#ifndef FARM_CACHE_H
+#define FARM_CACHE_H
+
+#include <cellscope/farm.h>
+
+struct cs_farm_cache {
+	char *folder;
+};
+
+/* With all folders above it. */
+struct cs_error *farm_make_folder(const char *path) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the journal. Lines are short enough that one write appends them whole on a local file
+ * system; a line that a network file system has torn is no JSON, and is passed over.
+ */
+#include "farm/journal.h"
+
+#include "base/job.h"
+#include "base/text.h"
+#include "farm/cache.h"
+#include "file/source.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const char *const state_names[CS_FARM_STATES] = {
+	"waiting", "running", "hit", "done", "failed", "skipped"};
+
+const char *cs_farm_state_name(enum cs_farm_state state)
+{
+	return state_names[state];
+}
+
+static char *path_of(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache)
+{
+	char key[CS_FARM_KEY_TEXT], *path;
+	cs_farm_key_format(cs_farm_plan_key(plan), key);
+	return asprintf(&path, "%s/runs/%s.jsonl", cache->folder, key) < 0 ? NULL : path;
+}
+
+void farm_journal_open(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
+	struct farm_journal *ret)
+{
+	*ret = (struct farm_journal){.fd = -1, .host = "host"};
+	gethostname(ret->host, sizeof(ret->host) - 1);
+	for (char *at = ret->host; *at; at++)
+		if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ')
+			*at = '_';
+	char *path = path_of(plan, cache);
+	if (!path)
+		return;
+	char *slash = strrchr(path, '/');
+	*slash = '\0';
+	cs_error_free(farm_make_folder(path));
+	*slash = '/';
+	ret->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	free(path);
+}
+
+void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm_state state,
+	int status, double seconds)
+{
+	char line[256];
+	if (journal->fd < 0)
+		return;
+	int n = cs_format_c(line, sizeof(line),
+		"{\"step\":%u,\"state\":\"%s\",\"status\":%d,\"seconds\":%.6f,\"host\":\"%s\","
+		"\"pid\":%ld}\n",
+		step, state_names[state], status, seconds, journal->host, (long)getpid());
+	if (n > 0 && (size_t)n < sizeof(line) && write(journal->fd, line, (size_t)n) != n)
+		journal->fd = (close(journal->fd), -1); /* a full disk: the run goes on */
+}
+
+void farm_journal_close(struct farm_journal *journal)
+{
+	if (journal->fd >= 0)
+		close(journal->fd);
+	journal->fd = -1;
+}
+
+/* ---- reading ---- */
+
+static void take_line(const char *line, size_t n, size_t n_steps, struct cs_farm_outcome *outcomes)
+{
+	json_t *json = json_loadb(line, n, 0, NULL);
+	const char *name = json_string_value(json_object_get(json, "state"));
+	json_int_t step = json_integer_value(json_object_get(json, "step"));
+	for (int state = 0; name && state < CS_FARM_STATES; state++) {
+		if (strcmp(name, state_names[state]) != 0 || step < 0 || (size_t)step >= n_steps)
+			continue;
+		struct cs_farm_outcome *outcome = &outcomes[step];
+		double seconds = json_number_value(json_object_get(json, "seconds"));
+		outcome->state = (enum cs_farm_state)state;
+		outcome->status = (int)json_integer_value(json_object_get(json, "status"));
+		if (seconds > 0)
+			outcome->seconds = seconds;
+	}
+	json_decref(json);
+}
+
+struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
+	const struct cs_farm_cache *cache, const struct cs_job *job,
+	struct cs_farm_outcome *outcomes)
+{
+	unsigned char *bytes;
+	size_t size;
+	char *path = path_of(plan, cache);
+	if (!path)
+		return cs_error_nomem();
+	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &bytes, &size);
+	free(path);
+	if (error && cs_error_code(error) == CS_E_NOFILE) {
+		cs_error_free(error);
+		return NULL;
+	}
+	if (error)
+		return error;
+	const char *line = (const char *)bytes, *end = line + size;
+	while (line < end) {
+		const char *next = memchr(line, '\n', (size_t)(end - line));
+		size_t n = (size_t)((next ? next : end) - line);
+		take_line(line, n, plan->steps.n, outcomes);
+		line = next ? next + 1 : end;
+	}
+	free(bytes);
+	return NULL;
+}

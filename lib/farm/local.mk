@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/farm.h
+lib_libcellscope_la_SOURCES += \
+	%D%/cache.c %D%/cache.h \
+	%D%/execute.c %D%/execute.h \
+	%D%/inputs.c \
+	%D%/journal.c %D%/journal.h \
+	%D%/plan.c %D%/plan.h \
+	%D%/plan_file.c \
+	%D%/run.c \
+	%D%/schedule.c \
+	%D%/simulate.c \
+	%D%/summary.c \
+	%D%/survey.c \
+	%D%/walk.c %D%/walk.h

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the plan and its keys. A key hashes verb, version, words and the content of all that the
+ * step reads; of a step that it needs it takes the key, so that keys are known before anything has
+ * run.
+ */
+#include "farm/plan.h"
+
+#include "base/sort.h"
+
+#include <stdio.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Estimates: measured on one core of a desktop machine; times that the journal has go before. */
+const struct farm_verb_row farm_verbs[FARM_VERBS] = {
+	[FARM_BUILD] = {"nanite build", ".cnanite", 1, 0.15, 0.02},
+	[FARM_CHECK_MESH] = {"nanite verify", "", 1, 0.05, 0.01},
+	[FARM_COOK] = {"cook", ".cworld", 1, 0.03, 0.02},
+	[FARM_CHECK_WORLD] = {"verify", "", 1, 0.01, 0.01},
+	[FARM_DIFF] = {"diff world", "", 1, 0.02, 0.02},
+	[FARM_RUN] = {"run", "", 1, 0.2, 0.05},
+	[FARM_REPORT] = {"report", ".html", 1, 0.2, 0.05},
+};
+
+struct cs_error *farm_plan_new(const char *root, struct cs_farm_plan **ret)
+{
+	struct cs_farm_plan *plan = calloc(1, sizeof(*plan));
+	if (!plan)
+		return cs_error_nomem();
+	struct cs_error *error = farm_add_text(plan, root, &plan->root);
+	if (error) {
+		cs_farm_plan_free(plan);
+		return error;
+	}
+	*ret = plan;
+	return NULL;
+}
+
+void cs_farm_plan_free(struct cs_farm_plan *plan)
+{
+	if (!plan)
+		return;
+	cs_strings_deinit(&plan->texts);
+	cs_vec_free(&plan->inputs);
+	cs_vec_free(&plan->words);
+	cs_vec_free(&plan->reads);
+	cs_vec_free(&plan->needs);
+	cs_vec_free(&plan->steps);
+	free(plan);
+}
+
+/* ---- building ---- */
+
+struct cs_error *farm_add_text(struct cs_farm_plan *plan, const char *text, uint32_t *ret)
+{
+	*ret = cs_strings_add_z(&plan->texts, text);
+	return *ret == CS_NONE ? cs_error_nomem() : NULL;
+}
+
+struct cs_error *farm_add_input(
+	struct cs_farm_plan *plan, const char *path, bool is_tree, uint32_t *ret)
+{
+	struct farm_input input = {.is_tree = is_tree};
+	struct cs_error *error = farm_add_text(plan, path, &input.path);
+	if (error)
+		return error;
+	*ret = (uint32_t)plan->inputs.n;
+	return cs_vec_push(&plan->inputs, input) ? NULL : cs_error_nomem();
+}
+
+struct cs_error *farm_add_step(
+	struct cs_farm_plan *plan, enum farm_verb verb, const char *name, uint32_t *ret)
+{
+	struct farm_step step = {
+		.verb = verb,
+		.first_word = (uint32_t)plan->words.n,
+		.first_read = (uint32_t)plan->reads.n,
+		.first_need = (uint32_t)plan->needs.n,
+	};
+	struct cs_error *error = farm_add_text(plan, name, &step.name);
+	if (error)
+		return error;
+	*ret = (uint32_t)plan->steps.n;
+	return cs_vec_push(&plan->steps, step) ? NULL : cs_error_nomem();
+}
+
+struct cs_error *farm_add_word(struct cs_farm_plan *plan, enum farm_word_kind kind, uint32_t value)
+{
+	struct farm_step *step = &plan->steps.at[plan->steps.n - 1];
+	bool good = cs_vec_push(&plan->words, (struct farm_word){kind, value});
+	step->n_words++;
+	if (good && kind == FARM_WORD_INPUT) {
+		good = cs_vec_push(&plan->reads, value);
+		step->n_reads++;
+	}
+	if (good && kind == FARM_WORD_STEP) {
+		good = cs_vec_push(&plan->needs, value);
+		step->n_needs++;
+	}
+	return good ? NULL : cs_error_nomem();
+}
+
+struct cs_error *farm_add_text_word(struct cs_farm_plan *plan, const char *text)
+{
+	uint32_t at;
+	struct cs_error *error = farm_add_text(plan, text, &at);
+	return error ? error : farm_add_word(plan, FARM_WORD_TEXT, at);
+}
+
+/* ---- keys ---- */
+
+static void hash_text(XXH3_state_t *state, char mark, const char *text)
+{
+	XXH3_128bits_update(state, &mark, 1);
+	XXH3_128bits_update(state, text, strlen(text) + 1);
+}
+
+static void hash_key(XXH3_state_t *state, char mark, struct cs_farm_key key)
+{
+	unsigned char bytes[17] = {(unsigned char)mark};
+	for (int i = 0; i < 8; i++) {
+		bytes[1 + i] = (unsigned char)(key.high >> 8 * i);
+		bytes[9 + i] = (unsigned char)(key.low >> 8 * i);
+	}
+	XXH3_128bits_update(state, bytes, sizeof(bytes));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* The name of a file belongs to its key: resources tell what they were made of. */
+static void hash_input(
+	XXH3_state_t *state, const struct cs_farm_plan *plan, const struct farm_input *input)
+{
+	hash_text(state, 'N', base_name(farm_text(plan, input->path)));
+	hash_key(state, 'I', input->content);
+}
+
+static struct cs_farm_key key_of(const struct cs_farm_plan *plan, const struct farm_step *step)
+{
+	const struct farm_verb_row *verb = &farm_verbs[step->verb];
+	char version[16];
+	XXH3_state_t state;
+	XXH3_128bits_reset(&state);
+	snprintf(version, sizeof(version), "%u", verb->version);
+	hash_text(&state, 'V', verb->name);
+	hash_text(&state, 'C', version);
+	for (uint32_t i = 0; i < step->n_words; i++) {
+		struct farm_word word = plan->words.at[step->first_word + i];
+		if (word.kind == FARM_WORD_TEXT)
+			hash_text(&state, 'T', farm_text(plan, word.value));
+		else if (word.kind == FARM_WORD_INPUT)
+			hash_input(&state, plan, &plan->inputs.at[word.value]);
+		else
+			hash_key(&state, 'S', plan->steps.at[word.value].key);
+	}
+	for (uint32_t i = 0; i < step->n_reads; i++)
+		hash_input(&state, plan, &plan->inputs.at[plan->reads.at[step->first_read + i]]);
+	XXH128_hash_t hash = XXH3_128bits_digest(&state);
+	return (struct cs_farm_key){hash.high64, hash.low64};
+}
+
+/* What a result is likely to weigh, for the estimate of what reads it: as much as its input. */
+static uint64_t bytes_of(const struct cs_farm_plan *plan, const struct farm_step *step)
+{
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < step->n_reads; i++)
+		bytes += plan->inputs.at[plan->reads.at[step->first_read + i]].bytes;
+	for (uint32_t i = 0; i < step->n_needs; i++)
+		bytes += plan->steps.at[plan->needs.at[step->first_need + i]].bytes;
+	return bytes;
+}
+
+void farm_make_keys(struct cs_farm_plan *plan)
+{
+	for (size_t i = 0; i < plan->steps.n; i++) {
+		struct farm_step *step = &plan->steps.at[i];
+		const struct farm_verb_row *verb = &farm_verbs[step->verb];
+		step->key = key_of(plan, step);
+		step->bytes = bytes_of(plan, step);
+		step->seconds =
+			verb->seconds + verb->seconds_per_mib * (double)step->bytes / 0x1p20;
+	}
+}
+
+/* ---- looking ---- */
+
+size_t cs_farm_steps(const struct cs_farm_plan *plan)
+{
+	return plan->steps.n;
+}
+
+struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index)
+{
+	const struct farm_step *step = &plan->steps.at[index];
+	return (struct cs_farm_step){
+		.verb = farm_verbs[step->verb].name,
+		.name = farm_text(plan, step->name),
+		.key = step->key,
+		.seconds = step->seconds,
+		.input_bytes = step->bytes,
+		.needs = step->n_needs ? plan->needs.at + step->first_need : NULL,
+		.n_needs = step->n_needs,
+		.is_check = !*farm_verbs[step->verb].suffix,
+	};
+}
+
+struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan)
+{
+	XXH3_state_t state;
+	XXH3_128bits_reset(&state);
+	for (size_t i = 0; i < plan->steps.n; i++)
+		hash_key(&state, 'P', plan->steps.at[i].key);
+	XXH128_hash_t hash = XXH3_128bits_digest(&state);
+	return (struct cs_farm_key){hash.high64, hash.low64};
+}
+
+void cs_farm_key_format(struct cs_farm_key key, char ret[CS_FARM_KEY_TEXT])
+{
+	snprintf(ret, CS_FARM_KEY_TEXT, "%016llx%016llx", (unsigned long long)key.high,
+		(unsigned long long)key.low);
+}
+
+uint32_t *farm_order_by_key(const struct cs_farm_plan *plan)
+{
+	size_t n = plan->steps.n;
+	uint32_t *order = calloc(n + 1, sizeof(*order));
+	struct cs_sort_key *keys = calloc(n + 1, sizeof(*keys));
+	for (size_t i = 0; i < n && keys; i++)
+		keys[i] = (struct cs_sort_key){
+			plan->steps.at[i].key.high, plan->steps.at[i].key.low, (uint32_t)i};
+	bool good = order && keys && cs_sort_keys(keys, n);
+	for (size_t i = 0; i < n && good; i++)
+		order[i] = keys[i].index;
+	free(keys);
+	if (good)
+		return order;
+	free(order);
+	return NULL;
+}

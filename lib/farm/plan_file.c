@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: a plan as a file: a line of JSON that says what it is, then a step a line. A word is a
+ * text,
+ * {"in": N}, the N-th of what the step reads, or {"of": STEP}, its result. Reading makes the keys
+ * anew: a plan of another version of the code is found out. And a plan as a build.ninja.
+ */
+#include "farm/plan.h"
+
+#include "base/job.h"
+#include "file/source.h"
+
+#include <cellscope/file.h>
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#define SCHEMA "cellscope.plan/1"
+
+/* ---- writing ---- */
+
+/* Lines that are gathered into large pieces. */
+struct lines {
+	struct cs_save save;
+	CS_VEC(char) waiting;
+};
+
+static struct cs_error *flush(struct lines *lines)
+{
+	struct cs_error *error = cs_save_write(&lines->save, lines->waiting.at, lines->waiting.n);
+	lines->waiting.n = 0;
+	return error;
+}
+
+static int take(const char *bytes, size_t n, void *context)
+{
+	struct lines *lines = context;
+	return cs_vec_append(&lines->waiting, bytes, n) ? 0 : -1;
+}
+
+/* Takes the object over; NULL stands for one that could not be made. */
+static struct cs_error *write_line(struct lines *lines, json_t *object)
+{
+	enum { PIECE = 1 << 20 };
+	bool good = object && json_dump_callback(
+				      object, take, lines, JSON_COMPACT | JSON_PRESERVE_ORDER) == 0;
+	json_decref(object);
+	if (!good || !cs_vec_push(&lines->waiting, '\n'))
+		return cs_error_nomem();
+	return lines->waiting.n < PIECE ? NULL : flush(lines);
+}
+
+static json_t *json_key(struct cs_farm_key key)
+{
+	char text[CS_FARM_KEY_TEXT];
+	cs_farm_key_format(key, text);
+	return json_string(text);
+}
+
+static json_t *json_word(
+	const struct cs_farm_plan *plan, const struct farm_step *step, const struct farm_word *word)
+{
+	if (word->kind == FARM_WORD_TEXT)
+		return json_string(farm_text(plan, word->value));
+	if (word->kind == FARM_WORD_STEP)
+		return json_pack("{s:I}", "of", (json_int_t)word->value);
+	uint32_t at = 0;
+	while (plan->reads.at[step->first_read + at] != word->value)
+		at++;
+	return json_pack("{s:I}", "in", (json_int_t)at);
+}
+
+static json_t *json_words(const struct cs_farm_plan *plan, const struct farm_step *step)
+{
+	json_t *words = json_array();
+	for (uint32_t i = 0; i < step->n_words && words; i++) {
+		json_t *word = json_word(plan, step, &plan->words.at[step->first_word + i]);
+		if (json_array_append_new(words, word) != 0) {
+			json_decref(words);
+			return NULL;
+		}
+	}
+	return words;
+}
+
+static json_t *json_reads(const struct cs_farm_plan *plan, const struct farm_step *step)
+{
+	json_t *reads = json_array();
+	for (uint32_t i = 0; i < step->n_reads && reads; i++) {
+		const struct farm_input *input =
+			&plan->inputs.at[plan->reads.at[step->first_read + i]];
+		json_t *read = json_pack("{s:s, s:b, s:I, s:o}", "path",
+			farm_text(plan, input->path), "tree", input->is_tree, "bytes",
+			(json_int_t)input->bytes, "content", json_key(input->content));
+		if (json_array_append_new(reads, read) != 0) {
+			json_decref(reads);
+			return NULL;
+		}
+	}
+	return reads;
+}
+
+static json_t *json_step(const struct cs_farm_plan *plan, size_t index)
+{
+	const struct farm_step *step = &plan->steps.at[index];
+	return json_pack("{s:I, s:s, s:s, s:o, s:o, s:f, s:o}", "id", (json_int_t)index, "verb",
+		farm_verbs[step->verb].name, "name", farm_text(plan, step->name), "words",
+		json_words(plan, step), "reads", json_reads(plan, step), "seconds", step->seconds,
+		"key", json_key(step->key));
+}
+
+struct cs_error *cs_farm_plan_write(const struct cs_farm_plan *plan, const char *path)
+{
+	struct lines lines = {.waiting = {0}};
+	struct cs_error *error = cs_save_begin(path, &lines.save);
+	if (error)
+		return error;
+	error = write_line(
+		&lines, json_pack("{s:s, s:s, s:I}", "schema", SCHEMA, "root",
+				farm_text(plan, plan->root), "steps", (json_int_t)plan->steps.n));
+	for (size_t i = 0; i < plan->steps.n && !error; i++)
+		error = write_line(&lines, json_step(plan, i));
+	if (!error)
+		error = flush(&lines);
+	cs_vec_free(&lines.waiting);
+	if (!error)
+		return cs_save_commit(&lines.save);
+	cs_save_abandon(&lines.save);
+	return error;
+}
+
+/* ---- reading ---- */
+
+struct reading {
+	struct cs_farm_plan *plan;
+	const char *file;
+	size_t line;
+	uint64_t offset; /* of the line */
+};
+
+static struct cs_error *wrong(const struct reading *reading, const char *what)
+{
+	return cs_error_at(
+		CS_E_FARM, reading->file, reading->offset, "line %zu: %s", reading->line, what);
+}
+
+static bool parse_key(const char *text, struct cs_farm_key *ret)
+{
+	char half[17] = "";
+	if (!text || strlen(text) != 32 || strspn(text, "0123456789abcdef") != 32)
+		return false;
+	memcpy(half, text, 16);
+	ret->high = strtoull(half, NULL, 16);
+	ret->low = strtoull(text + 16, NULL, 16);
+	return true;
+}
+
+/* Below the root: a plan is a file like others, and must not make a run read anything else. */
+static bool is_inside(const char *path)
+{
+	if (!path || !*path || *path == '/')
+		return false;
+	for (const char *at = path; at; at = strchr(at, '/')) {
+		at += *at == '/';
+		if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
+			return false;
+	}
+	return true;
+}
+
+static struct cs_error *read_input(struct reading *reading, const json_t *json)
+{
+	struct cs_farm_plan *plan = reading->plan;
+	uint32_t at;
+	struct cs_farm_key content;
+	const char *path = json_string_value(json_object_get(json, "path"));
+	json_int_t bytes = json_integer_value(json_object_get(json, "bytes"));
+	if (!is_inside(path) || bytes < 0 ||
+		!parse_key(json_string_value(json_object_get(json, "content")), &content))
+		return wrong(reading, "something that it reads has no path inside the root, no "
+				      "size or no content");
+	struct cs_error *error =
+		farm_add_input(plan, path, json_is_true(json_object_get(json, "tree")), &at);
+	if (error)
+		return error;
+	plan->inputs.at[at].content = content;
+	plan->inputs.at[at].bytes = (uint64_t)bytes;
+	if (!cs_vec_push(&plan->reads, at))
+		return cs_error_nomem();
+	plan->steps.at[plan->steps.n - 1].n_reads++;
+	return NULL;
+}
+
+static struct cs_error *read_word(struct reading *reading, const json_t *json)
+{
+	struct cs_farm_plan *plan = reading->plan;
+	struct farm_step *step = &plan->steps.at[plan->steps.n - 1];
+	const json_t *in = json_object_get(json, "in"), *of = json_object_get(json, "of");
+	json_int_t value = json_integer_value(in ? in : of);
+	if (json_is_string(json))
+		return farm_add_text_word(plan, json_string_value(json));
+	if (json_is_integer(in) && value >= 0 && value < step->n_reads) {
+		uint32_t input = plan->reads.at[step->first_read + (uint32_t)value];
+		step->n_words++;
+		return cs_vec_push(&plan->words, (struct farm_word){FARM_WORD_INPUT, input})
+			       ? NULL
+			       : cs_error_nomem();
+	}
+	if (json_is_integer(of) && value >= 0 && (size_t)value < plan->steps.n - 1)
+		return farm_add_word(plan, FARM_WORD_STEP, (uint32_t)value);
+	return wrong(reading, "a word is neither a text nor something that it reads nor an "
+			      "earlier step");
+}
+
+static struct cs_error *read_verb(
+	const struct reading *reading, const json_t *json, enum farm_verb *ret)
+{
+	const char *name = json_string_value(json_object_get(json, "verb"));
+	for (int verb = 0; name && verb < FARM_VERBS; verb++) {
+		*ret = (enum farm_verb)verb;
+		if (strcmp(name, farm_verbs[verb].name) == 0)
+			return NULL;
+	}
+	return wrong(reading, "its verb is none of a plan");
+}
+
+static struct cs_error *read_step(struct reading *reading, const json_t *json)
+{
+	enum farm_verb verb;
+	uint32_t step;
+	const char *name = json_string_value(json_object_get(json, "name"));
+	json_t *reads = json_object_get(json, "reads"), *words = json_object_get(json, "words");
+	if (!name || !json_is_array(reads) || !json_is_array(words) ||
+		json_integer_value(json_object_get(json, "id")) !=
+			(json_int_t)reading->plan->steps.n)
+		return wrong(reading, "it is no step, or not the next one");
+	struct cs_error *error = read_verb(reading, json, &verb);
+	if (!error)
+		error = farm_add_step(reading->plan, verb, name, &step);
+	for (size_t i = 0; i < json_array_size(reads) && !error; i++)
+		error = read_input(reading, json_array_get(reads, i));
+	for (size_t i = 0; i < json_array_size(words) && !error; i++)
+		error = read_word(reading, json_array_get(words, i));
+	return error;
+}
+
+static struct cs_error *read_line(struct reading *reading, const char *text, size_t size)
+{
+	json_error_t place;
+	json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &place);
+	if (!json && json_error_code(&place) == json_error_out_of_memory)
+		return cs_error_nomem();
+	if (!json_is_object(json)) {
+		json_decref(json);
+		return wrong(reading, "it is no JSON object");
+	}
+	struct cs_error *error;
+	if (reading->plan) {
+		error = read_step(reading, json);
+	} else {
+		const char *schema = json_string_value(json_object_get(json, "schema"));
+		const char *root = json_string_value(json_object_get(json, "root"));
+		if (!schema || strcmp(schema, SCHEMA) != 0 || !root)
+			error = wrong(reading, "it does not begin as a plan does");
+		else
+			error = farm_plan_new(root, &reading->plan);
+	}
+	json_decref(json);
+	return error;
+}
+
+/* Keys as they are made now, against those in the file. */
+static struct cs_error *check_keys(struct reading *reading, const char *bytes, size_t size)
+{
+	struct cs_farm_plan *plan = reading->plan;
+	const char *line = bytes, *end = bytes + size;
+	farm_make_keys(plan);
+	for (size_t i = 0; i < plan->steps.n; i++) {
+		char text[CS_FARM_KEY_TEXT];
+		line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+		const char *next = memchr(line, '\n', (size_t)(end - line));
+		size_t n = (size_t)((next ? next : end) - line);
+		cs_farm_key_format(plan->steps.at[i].key, text);
+		reading->line = i + 2;
+		reading->offset = (uint64_t)(line - bytes);
+		if (!memmem(line, n, text, strlen(text)))
+			return wrong(reading, "its key is not that of its content: the plan was "
+					      "made by another version, or edited");
+	}
+	return NULL;
+}
+
+static struct cs_error *read_lines(
+	struct reading *reading, const char *bytes, size_t size, const struct cs_job *job)
+{
+	struct cs_error *error = NULL;
+	const char *line = bytes, *end = bytes + size;
+	while (line < end && !error) {
+		const char *next = memchr(line, '\n', (size_t)(end - line));
+		size_t n = (size_t)((next ? next : end) - line);
+		reading->line++;
+		reading->offset = (uint64_t)(line - bytes);
+		error = read_line(reading, line, n);
+		if (!error && reading->line % 1024 == 0)
+			error = cs_job_check(job);
+		line = next ? next + 1 : end;
+	}
+	if (!error && !reading->plan)
+		error = wrong(reading, "it is empty");
+	return error ? error : check_keys(reading, bytes, size);
+}
+
+struct cs_error *cs_farm_plan_read(
+	const char *path, const struct cs_job *job, struct cs_farm_plan **ret)
+{
+	unsigned char *bytes;
+	size_t size;
+	struct reading reading = {.file = path};
+	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &bytes, &size);
+	if (error)
+		return error;
+	error = read_lines(&reading, (const char *)bytes, size, job);
+	free(bytes);
+	if (error)
+		cs_farm_plan_free(reading.plan);
+	else
+		*ret = reading.plan;
+	return error;
+}
+
+/* ---- ninja ---- */
+
+static bool put_text(struct lines *lines, const char *text)
+{
+	return cs_vec_append(&lines->waiting, text, strlen(text));
+}
+
+/* For a path in a build file: blanks, colons and dollars. */
+static bool put_path(struct lines *lines, const char *text)
+{
+	bool good = true;
+	for (; *text && good; text++)
+		good = (!strchr(" :$", *text) || cs_vec_push(&lines->waiting, '$')) &&
+		       cs_vec_push(&lines->waiting, *text);
+	return good;
+}
+
+/* For the shell. */
+static bool put_quoted(struct lines *lines, const char *text)
+{
+	bool good = cs_vec_push(&lines->waiting, '\'');
+	for (; *text && good; text++) {
+		good = *text == '\''  ? put_text(lines, "'\\''")
+		       : *text == '$' ? put_text(lines, "$$")
+				      : cs_vec_push(&lines->waiting, *text);
+	}
+	return good && cs_vec_push(&lines->waiting, '\'');
+}
+
+static bool put_result(struct lines *lines, const char *cache, struct cs_farm_key key)
+{
+	char text[CS_FARM_KEY_TEXT], tail[CS_FARM_KEY_TEXT + 16];
+	cs_farm_key_format(key, text);
+	snprintf(tail, sizeof(tail), "/objects/%.2s/%s", text, text);
+	return put_path(lines, cache) && put_text(lines, tail);
+}
+
+static bool put_edge(
+	struct lines *lines, const struct cs_farm_plan *plan, size_t index, const char *cache)
+{
+	char id[32];
+	const struct farm_step *step = &plan->steps.at[index];
+	bool good = put_text(lines, "build ") && put_result(lines, cache, step->key) &&
+		    put_text(lines, ": step");
+	for (uint32_t i = 0; i < step->n_needs && good; i++)
+		good = put_text(lines, " ") &&
+		       put_result(lines, cache,
+			       plan->steps.at[plan->needs.at[step->first_need + i]].key);
+	snprintf(id, sizeof(id), "\n  id = %zu\n", index);
+	return good && put_text(lines, id);
+}
+
+/* Steps of equal keys are one edge. */
+static bool is_first_of_key(const struct cs_farm_plan *plan, const uint32_t *order, size_t rank)
+{
+	if (rank == 0)
+		return true;
+	const struct cs_farm_key *left = &plan->steps.at[order[rank - 1]].key,
+				 *right = &plan->steps.at[order[rank]].key;
+	return left->high != right->high || left->low != right->low;
+}
+
+struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
+	const char *plan_path, const char *cache, const char *path)
+{
+	struct lines lines = {.waiting = {0}};
+	uint32_t *order = farm_order_by_key(plan);
+	if (!order)
+		return cs_error_nomem();
+	struct cs_error *error = cs_save_begin(path, &lines.save);
+	bool good = !error &&
+		    put_text(&lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
+		    put_quoted(&lines, program) && put_text(&lines, " farm step ") &&
+		    put_quoted(&lines, plan_path) && put_text(&lines, " $id --cache ") &&
+		    put_quoted(&lines, cache) && put_text(&lines, "\n  description = step $id\n");
+	for (size_t i = 0; i < plan->steps.n && good; i++)
+		if (is_first_of_key(plan, order, i))
+			good = put_edge(&lines, plan, order[i], cache);
+	free(order);
+	if (!error)
+		error = good ? flush(&lines) : cs_error_nomem();
+	cs_vec_free(&lines.waiting);
+	if (!error)
+		return cs_save_commit(&lines.save);
+	cs_save_abandon(&lines.save);
+	return error;
+}

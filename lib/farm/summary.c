@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: what became of a plan: counts, the work and its critical path; from a run, or looked up. */
+#include "farm/journal.h"
+
+#include "base/job.h"
+
+#include <float.h>
+
+/* The longest way through the plan by the time of its steps: no number of machines goes below. */
+double farm_critical_path(const struct cs_farm_plan *plan, const double *seconds)
+{
+	double longest = 0, *ends = calloc(plan->steps.n + 1, sizeof(*ends));
+	for (size_t i = 0; i < plan->steps.n && ends; i++) {
+		const struct farm_step *step = &plan->steps.at[i];
+		for (uint32_t k = 0; k < step->n_needs; k++) {
+			double end = ends[plan->needs.at[step->first_need + k]];
+			ends[i] = end > ends[i] ? end : ends[i];
+		}
+		ends[i] += seconds[i];
+		longest = ends[i] > longest ? ends[i] : longest;
+	}
+	free(ends);
+	return longest;
+}
+
+void farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_summary *to)
+{
+	double *seconds = calloc(plan->steps.n + 1, sizeof(*seconds));
+	size_t counts[CS_FARM_STATES] = {0};
+	to->said_no = 0;
+	to->work_seconds = 0;
+	for (size_t i = 0; i < plan->steps.n; i++) {
+		const struct cs_farm_outcome *outcome = &to->outcomes[i];
+		counts[outcome->state]++;
+		to->said_no += outcome->said_no;
+		to->work_seconds += outcome->seconds;
+		if (seconds)
+			seconds[i] = outcome->seconds;
+	}
+	to->hits = counts[CS_FARM_HIT];
+	to->done = counts[CS_FARM_DONE];
+	to->failed = counts[CS_FARM_FAILED];
+	to->skipped = counts[CS_FARM_SKIPPED];
+	to->critical_seconds = seconds ? farm_critical_path(plan, seconds) : 0;
+	free(seconds);
+}
+
+/* The cache decides what is done; the journal tells of the rest. */
+struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
+	const struct cs_job *job, struct cs_farm_summary *ret)
+{
+	struct cs_farm_summary summary = {.steps = plan->steps.n};
+	summary.outcomes = calloc(plan->steps.n + 1, sizeof(*summary.outcomes));
+	if (!summary.outcomes)
+		return cs_error_nomem();
+	struct cs_error *error = farm_journal_read(plan, cache, job, summary.outcomes);
+	for (size_t i = 0; i < plan->steps.n && !error; i++) {
+		struct cs_farm_outcome *outcome = &summary.outcomes[i];
+		bool has = cs_farm_cache_has(cache, plan->steps.at[i].key);
+		if (has && outcome->state != CS_FARM_HIT)
+			outcome->state = CS_FARM_DONE;
+		else if (!has && (outcome->state == CS_FARM_DONE || outcome->state == CS_FARM_HIT))
+			outcome->state = CS_FARM_WAITING;
+		outcome->said_no = has && outcome->status == 1;
+		if (i % 1024 == 0)
+			error = cs_job_check(job);
+	}
+	if (error) {
+		cs_farm_summary_deinit(&summary);
+		return error;
+	}
+	farm_sum_up(plan, &summary);
+	*ret = summary;
+	return NULL;
+}
+
+struct cs_error *cs_farm_measured(
+	const struct cs_farm_plan *plan, const struct cs_farm_cache *cache, double **seconds_ret)
+{
+	struct cs_farm_summary summary;
+	struct cs_error *error = cs_farm_look(plan, cache, NULL, &summary);
+	if (error)
+		return error;
+	double *seconds = calloc(plan->steps.n + 1, sizeof(*seconds));
+	for (size_t i = 0; i < plan->steps.n && seconds; i++)
+		seconds[i] = summary.outcomes[i].seconds > 0 ? summary.outcomes[i].seconds
+							     : plan->steps.at[i].seconds;
+	cs_farm_summary_deinit(&summary);
+	*seconds_ret = seconds;
+	return seconds ? NULL : cs_error_nomem();
+}
+
+void cs_farm_summary_deinit(struct cs_farm_summary *summary)
+{
+	for (size_t i = 0; i < summary->steps && summary->outcomes; i++)
+		free(summary->outcomes[i].output);
+	free(summary->outcomes);
+	summary->outcomes = NULL;
+}

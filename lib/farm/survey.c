@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: from a spec to a plan.
+ *
+ * A project gives a cook and its check for each partitioned map, and a build and its check for each
+ * mesh in it. A folder gives what its files can be: meshes are built and checked, worlds cooked and
+ * checked, what is cooked or built already is checked, projects are projects. A list is a command a
+ * line; words that are files below the folder of the list are inputs, `#` begins a comment.
+ */
+#include "farm/plan.h"
+#include "farm/walk.h"
+
+#include "base/job.h"
+#include "base/sort.h"
+#include "file/source.h"
+
+#include <cellscope/ue.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static const char *const mesh_ends[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl", NULL};
+
+struct survey {
+	struct cs_farm_plan *plan;
+	const struct cs_farm_options *options;
+	const struct cs_job *job;
+	const char *root;
+};
+
+/* ---- pairs of a maker and its check ---- */
+
+static struct cs_error *add_check(struct survey *survey, enum farm_verb verb, const char *name)
+{
+	uint32_t made = (uint32_t)survey->plan->steps.n - 1, step;
+	struct cs_error *error = farm_add_step(survey->plan, verb, name, &step);
+	return error ? error : farm_add_word(survey->plan, FARM_WORD_STEP, made);
+}
+
+static struct cs_error *add_input_word(struct survey *survey, const char *path, bool is_tree)
+{
+	uint32_t input;
+	struct cs_error *error = farm_add_input(survey->plan, path, is_tree, &input);
+	return error ? error : farm_add_word(survey->plan, FARM_WORD_INPUT, input);
+}
+
+static struct cs_error *add_mesh(struct survey *survey, const char *path)
+{
+	uint32_t step;
+	struct cs_error *error = farm_add_step(survey->plan, FARM_BUILD, path, &step);
+	if (!error)
+		error = add_input_word(survey, path, false);
+	if (!error)
+		error = farm_add_companions(survey->plan, path, survey->job);
+	return error ? error : add_check(survey, FARM_CHECK_MESH, path);
+}
+
+static struct cs_error *add_profile(struct survey *survey)
+{
+	const char *profile = survey->options ? survey->options->profile : NULL;
+	if (!profile)
+		return NULL;
+	struct cs_error *error = farm_add_text_word(survey->plan, "--profile");
+	return error ? error : farm_add_text_word(survey->plan, profile);
+}
+
+static struct cs_error *add_world(struct survey *survey, const char *path)
+{
+	uint32_t step;
+	struct cs_error *error = farm_add_step(survey->plan, FARM_COOK, path, &step);
+	if (!error)
+		error = add_input_word(survey, path, false);
+	if (!error)
+		error = add_profile(survey);
+	return error ? error : add_check(survey, FARM_CHECK_WORLD, path);
+}
+
+static struct cs_error *add_file_check(struct survey *survey, enum farm_verb verb, const char *path)
+{
+	uint32_t step;
+	struct cs_error *error = farm_add_step(survey->plan, verb, path, &step);
+	return error ? error : add_input_word(survey, path, false);
+}
+
+/* ---- projects ---- */
+
+/* A map reads the project's folder as a whole: which of it, only the cook knows. */
+static struct cs_error *add_map(
+	struct survey *survey, const char *project, uint32_t tree, const char *map)
+{
+	uint32_t step;
+	struct cs_error *error = farm_add_step(survey->plan, FARM_COOK, map, &step);
+	if (!error)
+		error = farm_add_text_word(survey->plan, project);
+	if (!error && !cs_vec_push(&survey->plan->reads, tree))
+		error = cs_error_nomem();
+	if (!error) {
+		survey->plan->steps.at[step].n_reads++;
+		error = farm_add_text_word(survey->plan, "--map");
+	}
+	if (!error)
+		error = farm_add_text_word(survey->plan, map);
+	if (!error)
+		error = add_profile(survey);
+	return error ? error : add_check(survey, FARM_CHECK_WORLD, map);
+}
+
+static struct cs_error *add_project(struct survey *survey, const char *project)
+{
+	struct cs_ue_maps *maps;
+	uint32_t tree;
+	char *path, *folder;
+	const char *slash = strrchr(project, '/');
+	if (asprintf(&path, "%s/%s", survey->root, project) < 0)
+		return cs_error_nomem();
+	if (asprintf(&folder, "%.*s", slash ? (int)(slash - project) : 1, slash ? project : ".") <
+		0) {
+		free(path);
+		return cs_error_nomem();
+	}
+	struct cs_error *error = cs_ue_list_maps(path, survey->job, &maps);
+	free(path);
+	if (!error) {
+		error = farm_add_input(survey->plan, folder, true, &tree);
+		for (size_t i = 0; i < maps->n && !error; i++)
+			if (maps->maps[i].partitioned)
+				error = add_map(survey, project, tree, maps->maps[i].package);
+		cs_ue_maps_free(maps);
+	}
+	free(folder);
+	return error;
+}
+
+/* ---- folders ---- */
+
+/* A world in JSON says so in its first bytes; other JSON is none of ours. */
+static bool is_world(const char *path)
+{
+	char head[512];
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return false;
+	size_t n = fread(head, 1, sizeof(head) - 1, file);
+	fclose(file);
+	head[n] = '\0';
+	return strstr(head, "\"cellscope_world\"") != NULL;
+}
+
+static bool is_mesh(const char *path)
+{
+	for (size_t i = 0; mesh_ends[i]; i++)
+		if (farm_ends_with(path, mesh_ends[i]))
+			return true;
+	return false;
+}
+
+static struct cs_error *add_file(struct survey *survey, const char *whole)
+{
+	const char *path = whole + strlen(survey->root) + 1;
+	if (farm_ends_with(path, ".uproject"))
+		return add_project(survey, path);
+	if (is_mesh(path))
+		return add_mesh(survey, path);
+	if (farm_ends_with(path, ".cworld"))
+		return add_file_check(survey, FARM_CHECK_WORLD, path);
+	if (farm_ends_with(path, ".cnanite"))
+		return add_file_check(survey, FARM_CHECK_MESH, path);
+	return is_world(whole) ? add_world(survey, path) : NULL;
+}
+
+static struct cs_error *add_folder(struct survey *survey)
+{
+	static const char *const ends[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl",
+		".uproject", ".cworld", ".cnanite", ".json", NULL};
+	struct farm_files files;
+	struct cs_error *error = farm_find_files(survey->root, ends, survey->job, &files);
+	if (error)
+		return error;
+	for (size_t i = 0; i < files.paths.n && !error; i++)
+		error = add_file(survey, files.paths.at[i]);
+	farm_files_deinit(&files);
+	return error;
+}
+
+/* ---- lists ---- */
+
+/* The next word of a line, in place; quotes hold blanks. NULL behind the last. */
+static char *next_word(char **rest)
+{
+	char *at = *rest + strspn(*rest, " \t\r");
+	if (!*at || *at == '#')
+		return NULL;
+	bool quoted = *at == '"';
+	char *word = at + quoted;
+	at = word + strcspn(word, quoted ? "\"" : " \t\r");
+	*rest = *at ? at + 1 : at;
+	*at = '\0';
+	return word;
+}
+
+/* A verb is one word or two. */
+static bool find_verb(const char *first, const char *second, enum farm_verb *ret, bool *two_ret)
+{
+	char both[64];
+	snprintf(both, sizeof(both), "%s %s", first, second ? second : "");
+	for (int verb = 0; verb < FARM_VERBS; verb++) {
+		*two_ret = strcmp(both, farm_verbs[verb].name) == 0;
+		*ret = (enum farm_verb)verb;
+		if (*two_ret || strcmp(first, farm_verbs[verb].name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct cs_error *add_list_word(struct survey *survey, const char *word)
+{
+	struct stat st;
+	char *path;
+	if (asprintf(&path, "%s/%s", survey->root, word) < 0)
+		return cs_error_nomem();
+	bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	free(path);
+	if (!is_file)
+		return farm_add_text_word(survey->plan, word);
+	struct cs_error *error = add_input_word(survey, word, false);
+	return error ? error : farm_add_companions(survey->plan, word, survey->job);
+}
+
+static struct cs_error *add_line(struct survey *survey, const char *list, size_t number, char *line)
+{
+	enum farm_verb verb;
+	bool two;
+	uint32_t step;
+	char *first = next_word(&line);
+	if (!first)
+		return NULL;
+	char *word = next_word(&line);
+	if (!find_verb(first, word, &verb, &two))
+		return cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
+			"line %zu: '%s' is no verb of a plan", number, first);
+	if (two)
+		word = next_word(&line);
+	struct cs_error *error = farm_add_step(survey->plan, verb, word ? word : first, &step);
+	for (; word && !error; word = next_word(&line)) {
+		if (strcmp(word, "-o") == 0 || strcmp(word, "-j") == 0)
+			error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
+				"line %zu: %s is set by what runs the plan", number, word);
+		else
+			error = add_list_word(survey, word);
+	}
+	if (!error && survey->plan->steps.at[step].n_reads == 0)
+		error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
+			"line %zu: none of its words is a file below the list's folder", number);
+	return error;
+}
+
+static struct cs_error *add_list(struct survey *survey, const char *list)
+{
+	unsigned char *bytes;
+	size_t size, number = 0;
+	struct cs_error *error =
+		cs_read_whole(list, cs_job_limits(survey->job).section_bytes, &bytes, &size);
+	if (error)
+		return error;
+	char *line = (char *)bytes, *end = line + size;
+	while (line < end && !error) {
+		char *next = memchr(line, '\n', (size_t)(end - line));
+		if (next)
+			*next = '\0';
+		error = add_line(survey, list, ++number, line);
+		line = next ? next + 1 : end;
+	}
+	free(bytes);
+	return error;
+}
+
+/* ---- the spec ---- */
+
+static struct cs_error *add_spec(struct survey *survey, const char *spec, bool is_folder)
+{
+	const char *slash = strrchr(spec, '/');
+	if (is_folder)
+		return add_folder(survey);
+	if (farm_ends_with(spec, ".uproject"))
+		return add_project(survey, slash ? slash + 1 : spec);
+	return add_list(survey, spec);
+}
+
+struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,
+	const struct cs_job *job, struct cs_farm_plan **ret)
+{
+	struct stat st;
+	struct survey survey = {.options = options, .job = job};
+	if (stat(spec, &st) < 0)
+		return cs_error_errno(errno, spec, "open");
+	bool is_folder = S_ISDIR(st.st_mode);
+	const char *slash = strrchr(spec, '/');
+	char *root = is_folder ? strdup(spec)
+		     : slash   ? strndup(spec, (size_t)(slash - spec))
+			       : strdup(".");
+	if (!root)
+		return cs_error_nomem();
+	for (size_t n = strlen(root); n > 1 && root[n - 1] == '/'; n--)
+		root[n - 1] = '\0';
+	struct cs_error *error = farm_plan_new(root, &survey.plan);
+	survey.root = root;
+	if (!error) {
+		error = add_spec(&survey, spec, is_folder);
+		if (!error && survey.plan->steps.n == 0)
+			error = cs_error_at(CS_E_FARM, spec, CS_NO_OFFSET,
+				"nothing here can be built, cooked or verified");
+		if (!error)
+			error = farm_hash_inputs(survey.plan, job);
+		if (!error) {
+			farm_make_keys(survey.plan);
+			*ret = survey.plan;
+		} else {
+			cs_farm_plan_free(survey.plan);
+		}
+	}
+	free(root);
+	return error;
+}

@@ -1,0 +1,189 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Plans and the cache: the same results whatever ran them, in whatever order, with whatever failures.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+out=$CELLSCOPE_OUT/farm
+chmod -R u+w "$out" 2>/dev/null
+rm -rf "$out" && mkdir -p "$out/game/sub" && cd "$out" || exit 99
+unset MAKEFLAGS MFLAGS
+export XDG_CACHE_HOME="$out/home"
+
+for seed in 1 2 3; do
+	"$cs" -q gen mesh sphere --triangles 3000 --seed $seed -o game/m$seed.ply
+	"$cs" -q gen city --actors 200 --seed $seed -o game/sub/w$seed.json >/dev/null
+done
+"$cs" -q gen mesh cube -o game/cube.obj
+printf 'mtllib cube.mtl\n' >>game/cube.obj && echo 'newmtl a' >game/cube.mtl
+echo 'no mesh' >game/bad.ply
+
+# sums CACHE: every result by name and content
+sums() {
+	(cd "$1/objects" && find . -type f | sort | xargs sha256sum)
+}
+
+# ---- the plan ----
+
+"$cs" -q farm plan game -o plan.jsonl
+"$cs" -q farm plan game/ -o again.jsonl
+cmp -s plan.jsonl again.jsonl
+ok $? 'the same inputs give the same plan'
+[ "$(grep -c '"verb":"nanite build"' plan.jsonl)" = 5 ] && [ "$(grep -c '"verb":"cook"' plan.jsonl)" = 3 ]
+ok $? 'meshes are built, worlds cooked'
+grep '"name":"cube.obj"' plan.jsonl | grep -q '"path":"cube.mtl"'
+ok $? 'what a mesh names is read with it'
+sed 's/newmtl a/newmtl b/' game/cube.mtl >x && mv x game/cube.mtl
+"$cs" -q farm plan game -o again.jsonl
+[ "$(diff plan.jsonl again.jsonl | grep -c '^>')" = 2 ]
+ok $? 'and changes the keys of its build and its check alone'
+cp again.jsonl plan.jsonl
+
+# ---- engines ----
+
+"$cs" farm run plan.jsonl --cache c1 -j 1 >run.out 2>&1
+[ $? -eq 3 ] && grep -q '^failed step [0-9]*: nanite build bad.ply' run.out
+ok $? 'a step that fails is told, with status 3'
+grep -q '16 steps: 0 hits, 14 done, 1 failed, 1 skipped' run.out
+ok $? 'what needs it is skipped, the rest goes on'
+rm game/bad.ply && "$cs" -q farm plan game -o plan.jsonl
+"$cs" -q farm run plan.jsonl --cache c1 -j 1 >/dev/null
+ok $? 'without it the plan succeeds'
+sums c1 >sums
+"$cs" farm run plan.jsonl --cache c1 -j 2 | grep -q '14 steps: 14 hits, 0 done'
+ok $? 'a second run does nothing'
+
+"$cs" -q farm run plan.jsonl --cache c2 -j 4 >/dev/null
+sums c2 | cmp -s - sums
+ok $? 'four steps at a time: the same cache'
+for shard in 3 1 2; do
+	"$cs" -q farm run plan.jsonl --cache c3 -j 1 --shard $shard/3 >/dev/null
+done
+sums c3 | cmp -s - sums
+ok $? 'three shards in any order: the same cache'
+"$cs" -q farm run plan.jsonl --cache c4 -j 2 --shard 2/3 --steal >/dev/null
+sums c4 | cmp -s - sums
+ok $? 'one shard that steals: the same cache'
+if command -v ninja >/dev/null; then
+	"$cs" -q farm plan game -o plan.jsonl --ninja build.ninja --cache "$out/c5" --program "$cs"
+	ninja -j 2 >ninja.out 2>&1 && sums c5 | cmp -s - sums
+	ok $? 'ninja: the same cache'
+	ninja | grep -q 'no work to do'
+	ok $? 'and nothing the second time'
+else
+	skip 'ninja: it is not installed'
+fi
+if [ -x "$CELLSCOPE_BUILD/cellscope-mpi" ] && command -v mpirun >/dev/null; then
+	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n 4 --oversubscribe \
+		"$CELLSCOPE_BUILD/cellscope-mpi" plan.jsonl --cache c6 --program "$cs" >mpi.out 2>&1
+	ok $? 'four ranks of MPI run the plan'
+	sums c6 | cmp -s - sums
+	ok $? 'with the same cache'
+else
+	skip 'MPI: configured without it, or no mpirun'
+fi
+ln -s game elsewhere
+"$cs" -q farm plan elsewhere/ -o moved.jsonl
+"$cs" farm run moved.jsonl --cache c1 | grep -q '14 hits, 0 done'
+ok $? 'another place of the same files has the same keys'
+
+# ---- failures ----
+
+entry=$(find c2/objects -type f | sort | head -n 1)
+printf x | dd of="$entry" bs=1 seek=60 conv=notrunc 2>/dev/null
+"$cs" farm run plan.jsonl --cache c2 >run.out 2>err
+[ "$(grep -c 'is damaged, and is made again' err)" = 1 ] && sums c2 | cmp -s - sums
+ok $? 'a damaged entry is said once, and made again'
+: >"$entry"
+"$cs" -q farm run plan.jsonl --cache c2 >/dev/null 2>&1 && sums c2 | cmp -s - sums
+ok $? 'a cut one too'
+printf x | dd of="$entry" bs=1 seek=60 conv=notrunc 2>/dev/null
+"$cs" farm cache verify --cache c2 >run.out 2>err
+[ $? -eq 1 ] && grep -q '^damaged *1$' run.out
+ok $? 'farm cache verify finds it'
+
+# a run that is killed again and again ends where one does that is left alone
+kills=0
+while [ $kills -lt "${FARM_KILLS:-6}" ]; do
+	kills=$((kills + 1))
+	"$cs" -q farm run plan.jsonl --cache c7 -j 2 >/dev/null 2>&1 &
+	pid=$!
+	sleep 0.0$kills
+	kill -KILL $pid 2>/dev/null
+	wait $pid 2>/dev/null
+done
+"$cs" -q farm run plan.jsonl --cache c7 -j 2 >/dev/null 2>&1 && sums c7 | cmp -s - sums
+ok $? 'killed runs lose nothing'
+[ -z "$(ls c7/work)" ]
+ok $? 'and what they left is swept'
+"$cs" -q farm run plan.jsonl --cache c8 -j 2 >/dev/null &
+"$cs" -q farm run again.jsonl --cache c8 -j 2 >/dev/null 2>&1
+wait
+"$cs" -q farm run plan.jsonl --cache c8 >/dev/null && [ "$(sums c8 | sort - sums | uniq -d | wc -l)" = 14 ]
+ok $? 'two plans at once on one cache'
+if [ "$(id -u)" != 0 ]; then
+	mkdir c9 && chmod a-w c9
+	"$cs" -q farm run plan.jsonl --cache c9 >/dev/null 2>err
+	[ $? -eq 3 ] && grep -q E_IO err
+	ok $? 'a cache that cannot be written is a named error'
+fi
+if [ -e /dev/full ]; then
+	: >c10
+	"$cs" -q farm run plan.jsonl --cache c10 >/dev/null 2>err
+	[ $? -eq 3 ] && grep -qE 'E_(IO|EXISTS|NOTFILE)' err
+	ok $? 'a cache that is a file is a named error'
+fi
+sed 's/"words":\[/"words":["--raw",/' plan.jsonl >edited.jsonl
+"$cs" farm run edited.jsonl --cache c1 >/dev/null 2>err
+[ $? -eq 3 ] && grep -q 'E_FARM' err
+ok $? 'a plan that was edited is found out'
+sed 's/"path":"/"path":"..\/..\//' plan.jsonl >edited.jsonl
+"$cs" farm run edited.jsonl --cache c1 >/dev/null 2>err
+[ $? -eq 3 ] && grep -q 'inside the root' err
+ok $? 'and one that leaves its root'
+head -c 700 plan.jsonl >cut.jsonl
+"$cs" farm status cut.jsonl --cache c1 >/dev/null 2>err
+[ $? -eq 3 ] && grep -q 'cut.jsonl.*line' err
+ok $? 'and one that was cut, with its line'
+
+# ---- lists, checks, trimming ----
+
+"$cs" -q cook game/sub/w1.json -o game/w1.cworld >/dev/null
+"$cs" -q cook game/sub/w2.json -o game/w2.cworld >/dev/null
+echo 'assert (SELECT count(*) FROM cells) > 1000000' >game/budget.cmd
+cat >game/nightly.list <<'END'
+# what the night does
+nanite build m1.ply --precision 6
+diff world w1.cworld w2.cworld
+run w1.cworld budget.cmd
+END
+"$cs" -q farm plan game/nightly.list -o nightly.jsonl
+"$cs" farm run nightly.jsonl --cache c11 >run.out 2>err
+[ $? -eq 1 ] && grep -q '2 checks said no' run.out
+ok $? 'checks that say no are results, with status 1'
+"$cs" farm run nightly.jsonl --cache c11 | grep -q '3 steps: 3 hits.*2 checks said no'
+ok $? 'and are not asked again'
+echo 'cook x.json -o y' >bad.list
+"$cs" farm plan bad.list 2>err
+[ $? -eq 3 ] && grep -q 'line 1' err
+ok $? 'a list that says where to write is refused'
+"$cs" farm report plan.jsonl --cache c1 | grep -q 'critical path'
+ok $? 'farm report sums up'
+"$cs" farm status plan.jsonl --cache c1 -w "state IN ('done', 'hit')" --csv | wc -l | grep -q '^15$'
+ok $? 'farm status lists what is done'
+"$cs" farm cache trim --max-bytes 1000 --cache c1 >run.out
+"$cs" farm cache stat --cache c1 --json | grep -qE '"bytes": ?([0-9]{1,3}|1000)[,}]'
+ok $? 'farm cache trim keeps to its bytes'
+
+# ---- a step reads nothing that its key does not cover ----
+
+if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
+	strace -f -qq -e trace=openat -o trace "$cs" farm run plan.jsonl --cache c12 -j 1 >/dev/null 2>&1
+	opened=$(grep -oE 'openat\(AT_FDCWD, "[^"]*game[^"]*", O_RDONLY' trace |
+		sed 's/.*"\(.*\)".*/\1/; s,.*/game/,,' | grep -v '/game$' | sort -u)
+	empty "$(echo "$opened" | while IFS= read -r path; do
+		grep -qF "\"path\":\"$path\"" plan.jsonl || [ -z "$path" ] || [ -d "game/$path" ] || echo "$path"
+	done)" 'steps read what the plan says alone'
+else
+	skip 'steps read what the plan says alone: no strace'
+fi
+finish
