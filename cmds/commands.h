@@ -89,6 +89,8 @@ extern const struct command command_deps, command_rdeps, command_closure, comman
 /* mesh.c, nanite.c */
 extern const struct command command_gen_mesh;
 extern const struct command command_nanite_build, command_nanite_info, command_nanite_export;
+/* blocks.c */
+extern const struct command command_if, command_else, command_foreach, command_define, command_call;
 /* settings.c */
 extern const struct command command_set, command_show, command_reset;
 /* session.c */

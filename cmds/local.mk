@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 src_libfront_la_SOURCES += \
 	%D%/actors.c \
+	%D%/blocks.c \
 	%D%/cells.c \
 	%D%/changes.c %D%/changes.h \
 	%D%/check.c \

@@ -8,6 +8,7 @@
 #include "cmds/commands.h"
 #include "cmds/draw.h"
 #include "cmds/plain.h"
+#include "src/session/collect.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -139,16 +140,9 @@ static void show_displays(struct call *call, struct cs_debug *debug)
 static struct cs_error *run_commands(struct call *call, const char *lines, bool *resume_ret)
 {
 	struct session *session = call->session;
-	struct cs_error *error = NULL;
 	*resume_ret = session->resume = false;
 	session->at_stop = true;
-	while (!error && *lines) {
-		size_t n = strcspn(lines, "\n");
-		char *line = strndup(lines, n);
-		error = line ? run_nested(session, line, call->out->sink) : cs_error_nomem();
-		free(line);
-		lines += n + (lines[n] == '\n');
-	}
+	struct cs_error *error = run_lines(session, lines, call->out->sink);
 	session->at_stop = false;
 	*resume_ret = session->resume;
 	return error;

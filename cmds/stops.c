@@ -2,6 +2,7 @@
 /* Stops of the run: break, tbreak, watch, display, and what changes and lists them. */
 #include "cmds/commands.h"
 #include "cmds/plain.h"
+#include "src/session/collect.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -290,39 +291,20 @@ CHANGER(command_delete, "delete", run_delete, "take a stop or display away, or a
 
 /* ---- commands ... end ---- */
 
-static bool is_end(const char *line)
-{
-	line += strspn(line, " \t");
-	return strncmp(line, "end", 3) == 0 && line[3 + strspn(line + 3, " \t")] == '\0';
-}
-
-static struct cs_error *end_collecting(struct session *session)
+static struct cs_error *finish_commands(struct session *session, struct sink *to)
 {
 	struct cs_debug *debug;
-	session->collect = NULL;
-	struct cs_error *error = session_debug(session, &debug);
-	if (!error && !cs_vec_push(&session->collected, '\0'))
-		error = cs_error_nomem();
+	char *head, *name, *lines;
+	(void)to;
+	struct cs_error *error = take_block(session, &head, &name, &lines);
 	if (!error)
-		error = cs_debug_commands(debug, session->collects_for, session->collected.at);
-	session->collected.n = 0;
+		error = session_debug(session, &debug);
+	if (!error)
+		error = cs_debug_commands(debug, session->collects_for, lines);
+	free(head);
+	free(name);
+	free(lines);
 	return error;
-}
-
-static struct cs_error *collect_line(struct session *session, const char *line)
-{
-	struct parse_context context = session_parse_context(session);
-	struct invocation invocation = {0};
-	if (is_end(line))
-		return end_collecting(session);
-	struct cs_error *error = parse_line(&context, line, &invocation);
-	if (error)
-		return error;
-	invocation_free(&invocation);
-	if (!cs_vec_append(&session->collected, line, strlen(line)) ||
-		!cs_vec_push(&session->collected, '\n'))
-		return cs_error_nomem();
-	return NULL;
 }
 
 static struct cs_error *run_commands(struct call *call)
@@ -339,9 +321,7 @@ static struct cs_error *run_commands(struct call *call)
 	if (!cs_debug_stop(debug, id))
 		return cs_error_new(CS_E_MISSING, "no stop %" PRIu32, id);
 	call->session->collects_for = id;
-	call->session->collected.n = 0;
-	call->session->collect = collect_line;
-	return NULL;
+	return begin_block(call->session, "", "", finish_commands);
 }
 
 const struct command command_commands = {
@@ -359,13 +339,13 @@ const struct command command_commands = {
 static struct cs_error *run_end(struct call *call)
 {
 	(void)call;
-	return cs_error_new(CS_E_USAGE, "`end` without `commands`");
+	return cs_error_new(CS_E_USAGE, "`end` without a block: if, foreach, define, commands");
 }
 
 const struct command command_end = {
 	.name = "end",
 	.group = GROUP_STOPS,
-	.summary = "end the commands of a stop",
+	.summary = "end the commands of a stop, or an if, foreach or define",
 	.examples = "commands 1\n  map\nend",
 	.run = run_end,
 };

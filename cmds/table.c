@@ -179,6 +179,11 @@ const struct command *const commands[] = {
 	&command_xfail,
 	&command_golden,
 	&command_require,
+	&command_if,
+	&command_else,
+	&command_foreach,
+	&command_define,
+	&command_call,
 	&command_alias,
 
 	&command_help,

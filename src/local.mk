@@ -20,7 +20,9 @@ src_libfront_la_SOURCES = \
 	%D%/session/bless.c %D%/session/bless.h \
 	%D%/session/block.c %D%/session/block.h \
 	%D%/session/checks.c %D%/session/checks.h \
+	%D%/session/collect.c %D%/session/collect.h \
 	%D%/session/dispatch.c \
+	%D%/session/expand.c %D%/session/expand.h \
 	%D%/session/help.c %D%/session/help.h \
 	%D%/session/outputs.c %D%/session/outputs.h \
 	%D%/session/pager.c %D%/session/pager.h \

@@ -176,6 +176,7 @@ tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 
 transcripts = \
 	%D%/cmd/answers.cmd \
+	%D%/cmd/blocks.cmd \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/places.cmd \
 	%D%/cmd/project.cmd \

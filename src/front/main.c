@@ -19,6 +19,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void begin_output(struct session *session, struct output *out)
@@ -140,6 +141,19 @@ static struct cs_error *read_source(const struct script_source *source, struct s
 			       : script_read(source->text, ret);
 }
 
+/* The line of one -e among several is the number of the option: -e:3 is the third. */
+static void number_lines(const struct script_source *sources, struct script *scripts, size_t n)
+{
+	unsigned ordinal = 0;
+	for (size_t i = 0; i < n; i++) {
+		ordinal += sources[i].is_text;
+		for (size_t k = 0; sources[i].is_text && !strchr(sources[i].text, '\n') &&
+				   k < scripts[i].items.n;
+			k++)
+			scripts[i].items.at[k].line = ordinal;
+	}
+}
+
 /* None of them runs. A reader of TAP sees no exit status: it gets a point that failed. */
 static void refuse_scripts(struct session *session)
 {
@@ -155,9 +169,9 @@ static bool is_beyond_scripts(const struct cs_error *error)
 	return code == CS_E_NOMEM || code == CS_E_TIMEOUT || code == CS_E_INTERRUPTED;
 }
 
-/* False when it cannot be run; then all is told. */
-static bool prepare_script(struct session *session, const struct script_source *source,
-	struct script *script, struct definitions *aliases, bool *stopped)
+/* False when it cannot be read; then that is told. */
+static bool read_script(struct session *session, const struct script_source *source,
+	struct script *script, bool *stopped)
 {
 	struct cs_error *error = name_cause(session, read_source(source, script));
 	*stopped = error && is_beyond_scripts(error);
@@ -165,7 +179,23 @@ static bool prepare_script(struct session *session, const struct script_source *
 		fail(session, error, status_of_error(error));
 	else if (error)
 		report_error(session, error, NULL);
-	return !error && script_check(session, script, aliases);
+	return !error;
+}
+
+/* False when one of them cannot be run; then all is told. */
+static bool prepare_scripts(struct session *session, const struct script_source *sources,
+	struct script *scripts, size_t n, bool *stopped)
+{
+	struct definitions aliases = {0};
+	bool good = true;
+	for (size_t i = 0; i < n && !*stopped; i++)
+		good = read_script(session, &sources[i], &scripts[i], stopped) && good;
+	number_lines(sources, scripts, n);
+	for (size_t i = 0; i < n && !*stopped; i++)
+		if (scripts[i].name)
+			good = script_check(session, &scripts[i], &aliases) && good;
+	definitions_free(&aliases);
+	return good;
 }
 
 /* All are parsed before the first runs. */
@@ -173,12 +203,8 @@ static void run_scripts(
 	struct session *session, const struct script_source *sources, size_t n, const char *golden)
 {
 	struct script *scripts = calloc(n, sizeof(*scripts));
-	struct definitions aliases = {0};
-	bool good = scripts != NULL, go_on = true, stopped = false;
-	for (size_t i = 0; i < n && scripts && !stopped; i++)
-		good = prepare_script(session, &sources[i], &scripts[i], &aliases, &stopped) &&
-		       good;
-	definitions_free(&aliases);
+	bool go_on = true, stopped = false;
+	bool good = scripts && prepare_scripts(session, sources, scripts, n, &stopped);
 	if (!scripts)
 		fail(session, cs_error_nomem(), STATUS_BROKEN);
 	else if (!good && !stopped)

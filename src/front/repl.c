@@ -77,11 +77,45 @@ static char **complete(const char *text, int start, int end)
 
 /* ---- the prompt ---- */
 
+/* The current place, short and safe; "" where there is none. */
+static void describe_place(char *text, size_t size)
+{
+	enum { SHOWN = 28 };
+	const struct session *session = the_session;
+	const struct cs_cooked *world = session->world;
+	const struct place *here = &session->here;
+	char name[160] = "", safe[4 * sizeof(name)];
+	if (world && here->kind == PLACE_CELL) {
+		const char *cell = cs_cooked_text(world, world->cells[here->row].name);
+		const char *prefix = cs_cooked_text(world, world->world->name);
+		size_t n = strlen(prefix);
+		bool has_prefix = strncmp(cell, prefix, n) == 0 && cell[n] == '_';
+		snprintf(name, sizeof(name), "%s", cell + (has_prefix ? n + 1 : 0));
+	} else if (world && here->kind == PLACE_ACTOR && world->actors) {
+		const struct cs_cooked_actor *actor = &world->actors[here->row];
+		const char *label = cs_cooked_text(world, actor->label);
+		snprintf(name, sizeof(name), "%s",
+			*label ? label : cs_cooked_text(world, actor->name));
+	} else if (here->kind == PLACE_POINT) {
+		snprintf(name, sizeof(name), "%.0f,%.0f", here->point.x, here->point.y);
+	}
+	cs_escape(name, strlen(name), true, safe, sizeof(safe));
+	snprintf(text, size, "%s%.*s%s", *safe ? " " : "", SHOWN, safe,
+		strlen(safe) > SHOWN ? ".." : "");
+}
+
 /* Invisible bytes stand between \001 and \002, or readline would count them. */
 static const char *prompt(void)
 {
+	static char text[80];
+	char place[48];
 	const struct style style = session_style(the_session);
-	return style.colour ? "\001\033[1m\002(cellscope)\001\033[0m\002 " : "(cellscope) ";
+	if (the_session->collect)
+		return "> "; /* a line of a block, which ends with `end` */
+	describe_place(place, sizeof(place));
+	snprintf(text, sizeof(text), "%s(cellscope%s)%s ", style.colour ? "\001\033[1m\002" : "",
+		place, style.colour ? "\001\033[0m\002" : "");
+	return text;
 }
 
 static void on_line(char *line);
@@ -104,7 +138,7 @@ static const char *remembered(struct session *session, const char *line)
 {
 	if (line[strspn(line, " \t")] != '\0')
 		return line;
-	return session->repeats ? session->repeat_line : NULL;
+	return session->repeats && !session->collect ? session->repeat_line : NULL;
 }
 
 static void remember(struct session *session, const char *line)
@@ -132,7 +166,8 @@ static void run_typed(struct session *session, const char *line)
 	signals_clear_interruption();
 	if (line[strspn(line, " \t")] == '#')
 		return;
-	remember(session, line);
+	if (!session->collect)
+		remember(session, line);
 	struct cs_error *error = run_line(session, line, &session->out.sink);
 	if (error && cs_error_code(error) == CS_E_INTERRUPTED)
 		sink_write(&session->err.sink, "\n", 1); /* the terminal shows ^C */

@@ -20,6 +20,7 @@ struct parse_context;
 enum argument_type {
 	ARGUMENT_NONE, /* ends a list of arguments; an option that takes no value */
 	ARGUMENT_WORD,
+	ARGUMENT_NAME,   /* that the command gives: $NAME stands for itself */
 	ARGUMENT_FILE,   /* a file to read */
 	ARGUMENT_OUTPUT, /* a file to write */
 	ARGUMENT_WHOLE,  /* a whole number from 0 on */

@@ -166,6 +166,7 @@ static struct cs_error *read_word(struct scanner *scanner, bool expression, stru
 	struct cs_error *error = NULL;
 	ret->at = scanner->at;
 	ret->quoted = strchr("'\"", scanner->line[scanner->at]) != NULL;
+	ret->verbatim = scanner->line[scanner->at] == '\'';
 	while (!error && scanner->line[scanner->at] && !is_blank(scanner->line[scanner->at])) {
 		char c = scanner->line[scanner->at];
 		if (c != '\'' && c != '"')

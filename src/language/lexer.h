@@ -23,7 +23,8 @@
 struct word {
 	char *text; /* owned */
 	size_t at, end;
-	bool quoted; /* its first character is */
+	bool quoted;   /* its first character is */
+	bool verbatim; /* that is a single quote: nothing in it stands for anything else */
 };
 
 enum sign { SIGN_END, SIGN_WORD, SIGN_WHERE, SIGN_FILTER, SIGN_PIPE, SIGN_INTO };

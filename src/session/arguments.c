@@ -3,6 +3,7 @@
 #include "src/language/arguments.h"
 
 #include "src/language/topics.h"
+#include "src/session/expand.h"
 #include "src/session/session.h"
 
 #include <ctype.h>
@@ -644,6 +645,7 @@ static void complete_rows(struct session *session, const char *name, const char 
 
 static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_WORD] = {0},
+	[ARGUMENT_NAME] = {0},
 	[ARGUMENT_FILE] = {.complete = complete_file},
 	[ARGUMENT_OUTPUT] = {.complete = complete_file},
 	[ARGUMENT_WHOLE] = {.check = check_whole},
@@ -699,8 +701,8 @@ bool argument_is_raw(enum argument_type type, const char *text)
 struct cs_error *argument_check(const struct argument_spec *spec, const struct word *word)
 {
 	struct argument ignored;
-	if (!kinds[spec->type].check)
-		return NULL;
+	if (!kinds[spec->type].check || (!kinds[spec->type].raw && word_has_variable(word)))
+		return NULL; /* or known when it runs */
 	struct cs_error *error = kinds[spec->type].check(spec, word->text, &ignored);
 	if (!error)
 		return NULL;

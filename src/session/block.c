@@ -97,10 +97,11 @@ static void put(struct sink *to, const char *text)
 
 void put_block(struct sink *to, const struct script_item *item)
 {
-	static const char *const marks[] = {"", "~ ", "* ", "..."};
+	static const char *const marks[] = {"| ", "|~ ", "|* ", "|..."};
 	for (size_t i = 0; i < item->block.n; i++) {
-		put(to, marks[item->block.at[i].kind]);
-		put(to, item->block.at[i].text);
+		const struct expectation *at = &item->block.at[i];
+		put(to, at->kind == EXPECT_LINE && !*at->text ? "|" : marks[at->kind]);
+		put(to, at->text);
 		put(to, "\n");
 	}
 }

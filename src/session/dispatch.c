@@ -6,6 +6,7 @@
 #include "src/session/session.h"
 
 #include "src/language/arguments.h"
+#include "src/session/expand.h"
 #include "src/session/help.h"
 #include "src/session/outputs.h"
 #include "src/session/pager.h"
@@ -18,7 +19,34 @@ struct resolved {
 	CS_VEC(struct argument) arguments; /* by spec, then the rest of `many` */
 	CS_VEC(struct argument) options;   /* by option_at() */
 	struct place where;
+	CS_VEC(char *) expanded; /* words whose variables were replaced */
 };
+
+/* SQL binds its variables itself, and names are no values. */
+static bool takes_values(const struct argument_spec *spec, const char *text)
+{
+	return !argument_is_raw(spec->type, text) && spec->type != ARGUMENT_SETTING &&
+	       spec->type != ARGUMENT_NAME;
+}
+
+/* The text of a word, with what its variables hold. */
+static struct cs_error *text_of(const struct session *session, const struct argument_spec *spec,
+	const struct word *word, struct resolved *to, const char **ret)
+{
+	char *expanded = NULL;
+	*ret = word->text;
+	if (!takes_values(spec, word->text))
+		return NULL;
+	struct cs_error *error = expand_word(session, word, &expanded);
+	if (error || !expanded)
+		return error;
+	if (!cs_vec_push(&to->expanded, expanded)) {
+		free(expanded);
+		return cs_error_nomem();
+	}
+	*ret = expanded;
+	return NULL;
+}
 
 static struct cs_error *placed(struct cs_error *error, size_t at)
 {
@@ -38,7 +66,10 @@ static struct cs_error *resolve_arguments(
 		const struct argument_spec *at = &invocation->command->arguments[spec];
 		const struct word *word = &invocation->words.at[i];
 		struct argument argument = {0};
-		struct cs_error *error = argument_resolve(session, at, word->text, &argument);
+		const char *text;
+		struct cs_error *error = text_of(session, at, word, to, &text);
+		if (!error)
+			error = argument_resolve(session, at, text, &argument);
 		if (error)
 			return placed(error, word->at);
 		if (!cs_vec_push(&to->arguments, argument))
@@ -63,9 +94,12 @@ static struct cs_error *resolve_options(
 		struct argument_spec spec = {
 			option->value, option->type, false, false, option->choices};
 		struct argument *value = &to->options.at[given->index];
+		const char *text = NULL;
 		struct cs_error *error = NULL;
 		if (option->value)
-			error = argument_resolve(session, &spec, given->value.text, value);
+			error = text_of(session, &spec, &given->value, to, &text);
+		if (!error && option->value)
+			error = argument_resolve(session, &spec, text, value);
 		if (error)
 			return placed(error, given->value.at);
 		value->given = true;
@@ -80,7 +114,11 @@ static struct cs_error *resolve(
 	if (!error)
 		error = resolve_options(session, invocation, to);
 	if (!error && invocation->where.text) {
-		error = place_resolve(session, invocation->where.text, &to->where);
+		const struct argument_spec spec = {.type = ARGUMENT_WHERE};
+		const char *text = NULL;
+		error = text_of(session, &spec, &invocation->where, to, &text);
+		if (!error)
+			error = place_resolve(session, text, &to->where);
 		if (error)
 			error = placed(error, invocation->where.at);
 	}
@@ -91,6 +129,9 @@ static void resolved_free(struct resolved *resolved)
 {
 	cs_vec_free(&resolved->arguments);
 	cs_vec_free(&resolved->options);
+	for (size_t i = 0; i < resolved->expanded.n; i++)
+		free(resolved->expanded.at[i]);
+	cs_vec_free(&resolved->expanded);
 }
 
 /* ---- the way of the output ---- */

@@ -43,6 +43,21 @@ static void say_caret(struct output *err, const char *line, size_t at)
 	say(err, "\n");
 }
 
+/* Of a request that was wrong the command itself explains most. */
+static void say_advice(struct output *err, const struct cs_error *error, const char *line)
+{
+	const struct command *command = NULL;
+	enum cs_code code = cs_error_code(error);
+	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";
+	size_t words;
+	if (line && code == CS_E_USAGE)
+		sscanf(line, " %63s %63s", first, second);
+	if (*first && command_find(first, second, &command, &words) == MATCH_ONE)
+		say(err, "  'help %s' explains the command\n", command->name);
+	else
+		say(err, "  %s\n", cs_code_advice(code));
+}
+
 void report_error(struct session *session, struct cs_error *error, const char *line)
 {
 	struct style style = session_style(session);
@@ -60,7 +75,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	if (line && !cs_error_file(error) && cs_error_offset(error) != CS_NO_OFFSET)
 		say_caret(&err, line, (size_t)cs_error_offset(error));
 	if (session->interactive)
-		say(&err, "  %s\n", cs_code_advice(cs_error_code(error)));
+		say_advice(&err, error, line);
 	cs_error_free(output_end(&err));
 	fflush(stderr);
 	cs_error_free(error);
@@ -118,10 +133,11 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 
 /* ---- lines ---- */
 
-/* What the commands of a stop do follows from the line that ran into it. */
+/* What the commands of a stop or the lines of a block do follows from the line that ran them. */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {
-	return command && command->flags & COMMAND_CHANGES && !session->at_stop;
+	return command && command->flags & COMMAND_CHANGES && !session->at_stop &&
+	       session->block_depth == 0;
 }
 
 static struct cs_error *run_parsed(struct session *session, const char *line, struct sink *to,
@@ -174,7 +190,7 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	tee_sink_init(&tee, to, &copy.sink);
 	bool collected = session->collect != NULL;
 	struct cs_error *error =
-		collected ? session->collect(session, line)
+		collected ? session->collect(session, line, transcribed ? &tee.sink : to)
 			  : run_parsed(session, line, transcribed ? &tee.sink : to, &command);
 	error = name_cause(session, error);
 	struct cs_error *unwritten = NULL;

@@ -6,6 +6,7 @@
 #include "src/session/bless.h"
 #include "src/session/block.h"
 #include "src/session/checks.h"
+#include "src/session/collect.h"
 #include "src/session/signals.h"
 
 #include <errno.h>
@@ -177,6 +178,11 @@ void script_free(struct script *script)
 
 static struct cs_error *learn_alias(struct definitions *aliases, const struct invocation *at)
 {
+	char line[COMMAND_NAME + 8];
+	if (at->command == &command_define && at->words.n > 0) {
+		snprintf(line, sizeof(line), "call %s", at->words.at[0].text);
+		return define(aliases, at->words.at[0].text, line);
+	}
 	if (at->command != &command_alias || at->words.n < 2)
 		return NULL;
 	const char *value = at->words.at[1].text;
@@ -219,6 +225,30 @@ static void report_at(struct session *session, const struct script *script, unsi
 	session->place = outer;
 }
 
+/* Every block has its `end`, else all lines behind it would only be collected. */
+static bool check_blocks(struct session *session, const struct script *script)
+{
+	CS_VEC(size_t) open = {0};
+	bool good = true;
+	if (!script->path && strcmp(script->name, "stdin") != 0)
+		return true; /* the next -e may have it */
+	for (size_t i = 0; i < script->items.n && good; i++) {
+		int step = block_step(script->items.at[i].text);
+		if (step > 0)
+			good = cs_vec_push(&open, i);
+		else if (step < 0 && open.n > 0)
+			open.n--;
+	}
+	if (good && open.n > 0) {
+		const struct script_item *item = &script->items.at[open.at[open.n - 1]];
+		report_at(session, script, item->line,
+			cs_error_new(CS_E_USAGE, "a block without its `end`"), item->text);
+		good = false;
+	}
+	cs_vec_free(&open);
+	return good;
+}
+
 bool script_check(struct session *session, const struct script *script, struct definitions *aliases)
 {
 	struct parse_context context = {&session->definitions, aliases};
@@ -236,6 +266,7 @@ bool script_check(struct session *session, const struct script *script, struct d
 			cs_error_new(CS_E_USAGE, "a '|' line with no command above it"), NULL);
 		good = false;
 	}
+	good = check_blocks(session, script) && good;
 	for (size_t i = 0; i < script->items.n; i++) {
 		const struct script_item *item = &script->items.at[i];
 		error = check_item(&context, aliases, item);
@@ -278,29 +309,48 @@ static struct cs_error *keep_block(
 	return error;
 }
 
-/* Tells how the output differs from the block. */
+/* The lines of what `memory` was given, which is taken over. */
+static struct cs_error *lines_of(struct memory_sink *memory, struct line_list *ret)
+{
+	char *text = NULL;
+	size_t n = 0;
+	struct cs_error *error = memory_sink_take(memory, &text, &n);
+	if (!error)
+		error = split_lines(text, n, ret);
+	free(text);
+	return error;
+}
+
+/*
+ * Tells how the output differs from the block, both as a block would be written: a pattern stands
+ * on both sides where a line matches it, so that what differs is what failed.
+ */
 static struct cs_error *tell_block(
 	struct session *session, const struct script_item *item, const struct line_list *got)
 {
-	struct memory_sink text;
-	struct line_list want = {0};
+	struct memory_sink block, output, text;
+	struct line_list want = {0}, printed = {0};
 	struct output out;
-	char *block = NULL, *difference = NULL;
+	char *difference = NULL;
 	size_t n;
+	memory_sink_init(&block);
+	memory_sink_init(&output);
 	memory_sink_init(&text);
-	put_block(&text.sink, item);
-	struct cs_error *error = memory_sink_take(&text, &block, &n);
-	if (!error)
-		error = split_lines(block, n, &want);
+	put_block(&block.sink, item);
+	put_blessed(&output.sink, item, got);
+	struct cs_error *error = lines_of(&block, &want);
+	struct cs_error *failed = lines_of(&output, &printed);
 	output_init(&out, &style_of_scripts, &text.sink);
-	if (!error)
-		say_diff(&out, "block", &want, "output", got);
+	if (!error && !failed)
+		say_diff(&out, "block", &want, "output", &printed);
 	cs_error_free(output_end(&out));
-	struct cs_error *failed = memory_sink_take(&text, &difference, &n);
+	if (!error && !failed)
+		failed = memory_sink_take(&text, &difference, &n);
 	if (!error && !failed)
 		check_point(session, false, "block", item->text, difference);
+	memory_sink_deinit(&text);
 	line_list_free(&want);
-	free(block);
+	line_list_free(&printed);
 	free(difference);
 	if (error)
 		cs_error_free(failed);

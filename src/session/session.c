@@ -163,6 +163,9 @@ void session_free(struct session *session)
 	cs_vec_free(&session->paths);
 	free_view(&session->view);
 	cs_vec_free(&session->collected);
+	free(session->block_head);
+	free(session->block_name);
+	definitions_free(&session->procedures);
 	definitions_free(&session->definitions);
 	definitions_free(&session->aliases);
 	for (size_t i = 0; i < session->variables.n; i++)

@@ -122,7 +122,12 @@ struct session {
 	CS_VEC(struct blessing) blessings;
 
 	/* Takes lines instead of running them, until it takes itself away; or NULL. */
-	struct cs_error *(*collect)(struct session *session, const char *line);
+	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);
+	struct cs_error *(*finish)(struct session *session, struct sink *to);
+	int collect_depth;             /* of blocks within */
+	char *block_head, *block_name; /* of the block that is collected */
+	unsigned block_depth;          /* of those that run */
+	struct definitions procedures; /* of `define`: lines by name */
 	CS_VEC(char) collected;
 	uint32_t collects_for; /* stop */
 

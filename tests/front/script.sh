@@ -73,9 +73,21 @@ case.cmd:1: block failed: echo a
 --- block
 +++ output
 @@ -1,1 +1,1 @@
--b
-+a
+-| b
++| a
 case.cmd:5: assert failed: 1 = 2  (left side is 1)
+EOF
+differs 'a block of patterns' 'show -n 3 -c name\n|~ ^na\n|* outp?t\n| colour\n|...\n'
+same 'patterns stand as patterns, and what they match does not differ' err <<'EOF'
+case.cmd:1: block failed: show -n 3 -c name
+--- block
++++ output
+@@ -1,4 +1,4 @@
+ |~ ^na
+ |* outp?t
+-| colour
++| color
+ |...
 EOF
 
 # ---- @NAME@, golden files, transcripts ----

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Blocks: if ... else ... end, foreach ... end, define ... end, and call. The lines of a block are
+ * collected as they are typed, up to its own `end`, and run when that comes; blocks within run as
+ * they are met.
+ */
+#include "cmds/commands.h"
+#include "src/session/collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- if ---- */
+
+static bool is_else(const char *line)
+{
+	line += strspn(line, " \t");
+	return strncmp(line, "else", 4) == 0 && strchr(" \t\n", line[4]);
+}
+
+/* Cuts the lines at the `else` of this block; returns what is behind it, "" without. */
+static char *cut_at_else(char *lines)
+{
+	int depth = 0;
+	for (char *line = lines; *line;) {
+		char *end = line + strcspn(line, "\n");
+		char kept = *end;
+		*end = '\0';
+		int step = block_step(line);
+		*end = kept;
+		if (depth == 0 && is_else(line)) {
+			*line = '\0';
+			return end + (kept == '\n');
+		}
+		depth += step;
+		line = end + (kept == '\n');
+	}
+	return lines + strlen(lines);
+}
+
+static struct cs_error *is_true(struct session *session, const char *expression, bool *ret)
+{
+	struct cs_result *result;
+	struct cs_error *error =
+		cs_query_evaluate(session->query, expression, session_variables(session), &result);
+	if (error)
+		return error;
+	const struct cs_value value = cs_result_value(result, 0, 0);
+	*ret = cs_value_is_true(&value);
+	cs_result_free(result);
+	return NULL;
+}
+
+static struct cs_error *finish_if(struct session *session, struct sink *to)
+{
+	char *head, *name, *lines;
+	bool yes = false;
+	struct cs_error *error = take_block(session, &head, &name, &lines);
+	if (!error)
+		error = is_true(session, head, &yes);
+	if (!error) {
+		char *otherwise = cut_at_else(lines);
+		error = run_lines(session, yes ? lines : otherwise, to);
+	}
+	free(lines);
+	free(name);
+	free(head);
+	return error;
+}
+
+static struct cs_error *run_if(struct call *call)
+{
+	return begin_block(call->session, call_argument(call, 0)->text, "", finish_if);
+}
+
+const struct command command_if = {
+	.name = "if",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
+	.summary = "run lines up to `else` or `end` when an expression is true",
+	.examples =
+		"if (SELECT count(*) FROM findings) > 0\n  findings -n 3\nelse\n  echo clean\nend",
+	.run = run_if,
+};
+
+static struct cs_error *run_else(struct call *call)
+{
+	(void)call;
+	return cs_error_new(CS_E_USAGE, "`else` without `if`");
+}
+
+const struct command command_else = {
+	.name = "else",
+	.group = GROUP_SCRIPT,
+	.summary = "the other half of `if`",
+	.examples = "if 1 = 2\n  echo no\nelse\n  echo yes\nend",
+	.run = run_else,
+};
+
+/* ---- foreach ---- */
+
+/* $NAME is the first column of the row, $NAME_COLUMN each by its name. */
+static struct cs_error *set_row(
+	struct session *session, const char *name, const struct cs_result *result, size_t row)
+{
+	const struct cs_table *table = cs_result_table(result);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < table->n_columns; i++) {
+		const struct cs_value value = cs_result_value(result, row, i);
+		char key[128];
+		snprintf(key, sizeof(key), "%s_%s", name, table->columns[i].key);
+		if (i == 0)
+			error = session_set_variable(session, name, &value);
+		if (!error)
+			error = session_set_variable(session, key, &value);
+	}
+	return error;
+}
+
+static struct cs_error *run_rows(struct session *session, const char *name,
+	const struct cs_result *result, const char *lines, struct sink *to)
+{
+	enum { MOST_ROWS = 100000 };
+	struct cs_error *error = NULL;
+	if (cs_result_rows(result) > MOST_ROWS)
+		return cs_error_new(CS_E_LIMIT, "foreach is for at most %d rows, not %zu",
+			MOST_ROWS, cs_result_rows(result));
+	for (size_t i = 0; !error && !session->quit && i < cs_result_rows(result); i++) {
+		if (session->job.interrupted(session->job.context))
+			return cs_error_new(CS_E_INTERRUPTED, "interrupted at row %zu of %zu", i,
+				cs_result_rows(result));
+		error = set_row(session, name, result, i);
+		if (!error)
+			error = run_lines(session, lines, to);
+	}
+	return error;
+}
+
+static struct cs_error *finish_foreach(struct session *session, struct sink *to)
+{
+	char *head, *name, *lines;
+	struct cs_result *result = NULL;
+	struct cs_error *error = take_block(session, &head, &name, &lines);
+	if (!error)
+		error = cs_query_select(session->query, head, session_variables(session), &result);
+	if (!error)
+		error = run_rows(session, name, result, lines, to);
+	cs_result_free(result);
+	free(lines);
+	free(head);
+	free(name);
+	return error;
+}
+
+static bool is_name(const char *name)
+{
+	return *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					  "0123456789_-")] == '\0';
+}
+
+static struct cs_error *run_foreach(struct call *call)
+{
+	const char *name = call_argument(call, 0)->text, *in = call_argument(call, 1)->text;
+	name += *name == '$';
+	if (!is_name(name) || strchr(name, '-'))
+		return cs_error_new(CS_E_USAGE, "'%s' is no name of a variable", name);
+	if (strncmp(in, "in ", 3) != 0)
+		return cs_error_new(CS_E_USAGE, "write: foreach NAME in SELECT ...");
+	return begin_block(call->session, in + 3 + strspn(in + 3, " \t"), name, finish_foreach);
+}
+
+const struct command command_foreach = {
+	.name = "foreach",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_NAME}, {"in SELECT", ARGUMENT_STATEMENT}},
+	.summary = "run lines up to `end` for each row of an answer",
+	.examples = "foreach c in SELECT name, actors FROM cells ORDER BY actors DESC LIMIT 3\n"
+		    "  echo $c has $c_actors actors\n  why cell $c ~ wanted\nend",
+	.help = "$NAME is the first column, $NAME_COLUMN each column by its name. At most 100,000\n"
+		"rows.",
+	.run = run_foreach,
+};
+
+/* ---- define, call ---- */
+
+static struct cs_error *finish_define(struct session *session, struct sink *to)
+{
+	char *head, *name, *lines;
+	(void)to;
+	struct cs_error *error = take_block(session, &head, &name, &lines);
+	if (!error)
+		error = define(&session->procedures, name, lines);
+	free(lines);
+	free(name);
+	free(head);
+	return error;
+}
+
+static bool is_command(const char *name)
+{
+	for (size_t i = 0; i < n_commands; i++) {
+		size_t n = strcspn(commands[i]->name, " ");
+		if (strlen(name) == n && strncmp(commands[i]->name, name, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct cs_error *run_define(struct call *call)
+{
+	const char *name = call_argument(call, 0)->text;
+	char line[COMMAND_NAME + 8];
+	if (!is_name(name) || is_command(name))
+		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
+			is_command(name) ? "it is a command" : "it is no name");
+	snprintf(line, sizeof(line), "call %s", name); /* at once: it may call itself */
+	struct cs_error *error =
+		strlen(name) < COMMAND_NAME
+			? define(&call->session->aliases, name, line)
+			: cs_error_new(
+				  CS_E_LIMIT, "a name of more than %d letters", COMMAND_NAME - 1);
+	return error ? error : begin_block(call->session, "", name, finish_define);
+}
+
+const struct command command_define = {
+	.name = "define",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_NAME}},
+	.summary = "make a command of the lines up to `end`",
+	.examples = "define look\n  why cell $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
+	.help = "What stands behind the name when it is called is $1, $2 ..., and $argc how many.",
+	.run = run_define,
+};
+
+static struct cs_error *set_arguments(struct call *call)
+{
+	const struct cs_value count = cs_integer((int64_t)call->n_arguments - 1);
+	struct cs_error *error = session_set_variable(call->session, "argc", &count);
+	for (size_t i = 1; !error && i < call->n_arguments; i++) {
+		const struct cs_value value = cs_text(call_argument(call, i)->text);
+		char name[24];
+		snprintf(name, sizeof(name), "%zu", i);
+		error = session_set_variable(call->session, name, &value);
+	}
+	return error;
+}
+
+static struct cs_error *run_call(struct call *call)
+{
+	struct session *session = call->session;
+	const char *name = call_argument(call, 0)->text;
+	const char *lines = definition_of(&session->procedures, name, strlen(name));
+	if (!lines)
+		return cs_error_new(CS_E_UNKNOWN, "'%s' is not defined", name);
+	char *copy = strdup(lines); /* it may define itself anew */
+	struct cs_error *error = copy ? set_arguments(call) : cs_error_nomem();
+	if (!error)
+		error = run_lines(session, copy, call->out->sink);
+	free(copy);
+	return error;
+}
+
+const struct command command_call = {
+	.name = "call",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"NAME", ARGUMENT_NAME},
+		{"ARGUMENT", ARGUMENT_WORD, .optional = true, .many = true}},
+	.summary = "run what was defined; its name alone does the same",
+	.examples = "define hello\n  echo hello $1\nend\ncall hello world\nhello world",
+	.run = run_call,
+};
