@@ -15,6 +15,7 @@ unit_tests = \
 	%D%/unit/output \
 	%D%/unit/map \
 	%D%/unit/mesh \
+	%D%/unit/mesh_files \
 	%D%/unit/nanite_build \
 	%D%/unit/nanite_check \
 	%D%/unit/nanite_closed \

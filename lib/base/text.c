@@ -216,11 +216,42 @@ void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
 	}
 }
 
+/*
+ * Digits with a point: up to 2^53 and a power of ten up to 22 are exact in doubles, so that one
+ * division rounds right (Clinger 1990). False for all that takes more.
+ */
+static bool parse_digits(const char *text, size_t length, double *ret)
+{
+	static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
+		1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	bool negative = text[0] == '-', point = false;
+	uint64_t digits = 0;
+	size_t n = 0, scale = 0;
+	for (size_t i = negative || text[0] == '+'; i < length; i++) {
+		if (text[i] == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (text[i] < '0' || text[i] > '9' || digits > UINT64_MAX / 16)
+			return false;
+		digits = digits * 10 + (uint64_t)(text[i] - '0');
+		scale += point;
+		n++;
+	}
+	if (n == 0 || digits > UINT64_C(1) << 53 || scale > 22)
+		return false;
+	double value = (double)digits / powers[scale];
+	*ret = negative ? -value : value;
+	return true;
+}
+
 bool cs_double_parse(const char *text, size_t length, double *ret)
 {
 	char copy[64];
 	if (length == 0 || length >= sizeof(copy) || !strchr("+-.0123456789", text[0]))
 		return false;
+	if (parse_digits(text, length, ret))
+		return true;
 	memcpy(copy, text, length);
 	copy[length] = '\0';
 	if (strspn(copy, "+-.0123456789eE") != length)

@@ -8,6 +8,7 @@
 #include "base/job.h"
 #include "file/source.h"
 #include "mesh/helper.h"
+#include "mesh/obj.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,20 +22,20 @@ static bool is_known(const char *extension)
 	return false;
 }
 
-/* *ret stays NULL when the file has no strips. */
-static struct cs_error *read_strips(
-	const char *path, const struct cs_job *job, struct cs_mesh **ret)
+/* *ret stays NULL when the header is not of a kind that we read. */
+static struct cs_error *read_ply(
+	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
 {
 	struct cs_limits limits = cs_job_limits(job);
 	uint64_t most = limits.file_bytes < limits.memory ? limits.file_bytes : limits.memory;
 	struct cs_mesh_file file = {.name = path};
 	unsigned char *bytes;
-	bool is_strips = false;
+	bool is_ours = false;
 	struct cs_error *error = cs_read_whole(path, most, &bytes, &file.size);
 	if (error)
 		return error;
 	file.bytes = bytes;
-	error = cs_mesh_read_ply_strips(&file, job, &is_strips, ret);
+	error = cs_mesh_read_ply(&file, job, &is_ours, lines_ret, ret);
 	free(bytes);
 	return error;
 }
@@ -47,8 +48,10 @@ static struct cs_error *read_raw(const char *path, const struct cs_job *job,
 	if (!dot || !is_known(dot))
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
 			"the extension is none of .obj .ply .gltf .glb .fbx .stl");
+	if (cs_name_compare(dot, ".obj") == 0)
+		return cs_mesh_read_obj(path, job, &report->lines, ret);
 	if (cs_name_compare(dot, ".ply") == 0)
-		error = read_strips(path, job, ret);
+		error = read_ply(path, job, &report->lines, ret);
 	if (!error && !*ret)
 		error = cs_mesh_read_foreign(path, job, &report->lines, ret);
 	return error;

@@ -12,7 +12,9 @@ lib_libcellscope_la_SOURCES += \
 	%D%/import.c \
 	%D%/mesh.c %D%/mesh.h \
 	%D%/normals.c \
-	%D%/ply_strips.c \
+	%D%/obj.c %D%/obj.h \
+	%D%/ply.c \
+	%D%/polygon.c %D%/polygon.h \
 	%D%/quadric.h \
 	%D%/simplify.c %D%/simplify.h \
 	%D%/thin.c \

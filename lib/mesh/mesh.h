@@ -53,8 +53,8 @@ struct cs_mesh_file {
 	size_t size;
 };
 
-/* A PLY file made of triangle strips; sets *is_strips_ret false when it is another PLY. */
-struct cs_error *cs_mesh_read_ply_strips(const struct cs_mesh_file *source,
-	const struct cs_job *job, bool *is_strips_ret, struct cs_mesh **ret) CS_MUST_USE;
+/* A PLY file of faces or triangle strips; sets *is_ours_ret false when its header is another. */
+struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
+	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 
 #endif

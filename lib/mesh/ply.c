@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: PLY files that store triangle strips. assimp 5.2 turns a whole strip list into one
- * triangle without a word, so these files, and only these, are read here: ASCII and both byte
- * orders, vertices with positions, normals, colours and one UV; other elements are stepped over.
- * A strip is a list of vertex numbers; a negative one begins the next strip.
+ * Owns: PLY files of faces or triangle strips, ASCII and both byte orders: vertices with positions,
+ * normals, colours and one UV; other elements are stepped over. A strip is a list of vertex
+ * numbers; a negative one begins the next strip. A face that names a vertex which does not exist,
+ * or none at all, makes the file a damaged one.
  */
 #include "mesh/mesh.h"
 
 #include "base/cursor.h"
 #include "base/job.h"
 #include "base/vec.h"
+#include "mesh/polygon.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 32, MOST_WORDS = 8 };
+enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 32, MOST_WORDS = 8, MOST_CORNERS = 1 << 16 };
 
 enum encoding { TEXT, LITTLE, BIG };
 
@@ -35,7 +36,15 @@ static const struct {
 };
 
 /* Where a vertex property goes: positions 0-2, normals 3-5, UV 6-7, colours 8-11. */
-enum { TO_NORMAL = 3, TO_UV = 6, TO_COLOR = 8, TO_ALPHA = 11, TARGETS = 12, TO_NOTHING = 12 };
+enum {
+	TO_NORMAL = 3,
+	TO_UV = 6,
+	TO_COLOR = 8,
+	TO_ALPHA = 11,
+	TARGETS = 12,
+	TO_NOTHING = 12,
+	TO_CORNERS = 13, /* the list of a face */
+};
 
 static const struct {
 	const char *name;
@@ -66,7 +75,7 @@ struct property {
 };
 
 struct element {
-	enum { OTHER, VERTICES, STRIPS } kind;
+	enum { OTHER, VERTICES, STRIPS, FACES } kind;
 	uint64_t n;
 	struct property properties[MOST_PROPERTIES];
 	uint32_t n_properties;
@@ -78,6 +87,10 @@ struct ply {
 	struct element elements[MOST_ELEMENTS];
 	uint32_t n_elements;
 	CS_VEC(uint32_t) indices;
+	CS_VEC(uint32_t) face, cuts; /* corners of the face at hand, and its triangles */
+	CS_VEC(float) places;        /* 3 a corner of it */
+	const struct cs_mesh *vertices;
+	uint64_t lines; /* faces of one or two corners */
 	uint64_t most_triangles;
 	bool full; /* more triangles than that, or no memory for them */
 };
@@ -126,6 +139,12 @@ static uint8_t target_of(const char *name)
 	return TO_NOTHING;
 }
 
+static uint8_t list_target(const char *name)
+{
+	bool corners = strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0;
+	return corners ? TO_CORNERS : TO_NOTHING;
+}
+
 static bool add_element(struct ply *ply, const char *name, const char *count)
 {
 	double n;
@@ -135,6 +154,7 @@ static bool add_element(struct ply *ply, const char *name, const char *count)
 	ply->elements[ply->n_elements++] = (struct element){
 		.kind = strcmp(name, "vertex") == 0      ? VERTICES
 			: strcmp(name, "tristrips") == 0 ? STRIPS
+			: strcmp(name, "face") == 0      ? FACES
 							 : OTHER,
 		.n = (uint64_t)n,
 	};
@@ -153,7 +173,7 @@ static bool add_property(struct ply *ply, char *const words[], size_t n)
 	if (list)
 		property.count = scalar_of(words[2]);
 	property.item = scalar_of(words[n - 2]);
-	property.target = list ? TO_NOTHING : target_of(words[n - 1]);
+	property.target = list ? list_target(words[n - 1]) : target_of(words[n - 1]);
 	if (property.item == NO_SCALAR || (list && property.count == NO_SCALAR))
 		return false;
 	element->properties[element->n_properties++] = property;
@@ -313,6 +333,59 @@ static void read_strip(struct ply *ply, const struct property *p)
 	}
 }
 
+static void cut_face(struct ply *ply)
+{
+	uint32_t n = (uint32_t)ply->face.n;
+	const uint32_t whole[3] = {0, 1, 2};
+	const uint32_t *cuts = whole;
+	if (n > 3) {
+		ply->places.n = ply->cuts.n = 0;
+		if (!cs_vec_reserve(&ply->places, 3 * (size_t)n) ||
+			!cs_vec_reserve(&ply->cuts, 3 * (size_t)(n - 2))) {
+			ply->full = true;
+			return;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			memcpy(ply->places.at + 3 * (size_t)i,
+				ply->vertices->positions + 3 * (size_t)ply->face.at[i],
+				3 * sizeof(float));
+		cs_polygon_cut((const float(*)[3])ply->places.at, n, ply->cuts.at);
+		cuts = ply->cuts.at;
+	}
+	if (ply->indices.n / 3 + n - 2 > ply->most_triangles ||
+		!cs_vec_reserve(&ply->indices, 3 * (size_t)(n - 2))) {
+		ply->full = true;
+		return;
+	}
+	for (uint32_t i = 0; i < 3 * (n - 2); i++)
+		ply->indices.at[ply->indices.n++] = ply->face.at[cuts[i]];
+}
+
+static void read_face(struct ply *ply, const struct property *p)
+{
+	uint64_t n = read_count(ply, p->count);
+	ply->face.n = 0;
+	if (!ply->cursor.bad && (n == 0 || n > MOST_CORNERS))
+		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face without corners, or with too many");
+	for (; n > 0 && !ply->cursor.bad; n--) {
+		double value = read_value(ply, p->item);
+		if (!(value >= 0 && value < ply->vertices->n_vertices)) {
+			cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face names no vertex");
+			return;
+		}
+		if (!cs_vec_push(&ply->face, (uint32_t)value)) {
+			ply->full = true;
+			return;
+		}
+	}
+	if (ply->cursor.bad)
+		return;
+	if (ply->face.n < 3)
+		ply->lines++;
+	else
+		cut_face(ply);
+}
+
 static void read_others(struct ply *ply, const struct element *element)
 {
 	for (uint64_t row = 0; row < element->n && element->n_properties; row++)
@@ -322,6 +395,10 @@ static void read_others(struct ply *ply, const struct element *element)
 				return;
 			if (element->kind == STRIPS && p->count != NO_SCALAR) {
 				read_strip(ply, p);
+				continue;
+			}
+			if (element->kind == FACES && p->target == TO_CORNERS) {
+				read_face(ply, p);
 				continue;
 			}
 			uint64_t n = p->count == NO_SCALAR ? 1 : read_count(ply, p->count);
@@ -397,6 +474,7 @@ static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, str
 		return error;
 	if (mesh->colors)
 		memset(mesh->colors, 255, 4 * (size_t)size.vertices);
+	ply->vertices = mesh;
 	error = read_elements(ply, job, mesh);
 	uint8_t *materials = error ? NULL : calloc(ply->indices.n / 3 + 1, 1);
 	if (!error && !materials)
@@ -415,8 +493,17 @@ static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, str
 	return NULL;
 }
 
-struct cs_error *cs_mesh_read_ply_strips(const struct cs_mesh_file *source,
-	const struct cs_job *job, bool *is_strips_ret, struct cs_mesh **ret)
+static bool has_faces(const struct ply *ply)
+{
+	const struct element *element = element_of(ply, FACES);
+	for (uint32_t i = 0; element && i < element->n_properties; i++)
+		if (element->properties[i].target == TO_CORNERS)
+			return true;
+	return element_of(ply, STRIPS);
+}
+
+struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
+	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret)
 {
 	struct cs_error *error = NULL;
 	struct ply *ply = calloc(1, sizeof(*ply));
@@ -426,10 +513,14 @@ struct cs_error *cs_mesh_read_ply_strips(const struct cs_mesh_file *source,
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
 	/* what is wrong with a header is assimp's to say */
-	*is_strips_ret = read_header(ply) && element_of(ply, STRIPS);
-	if (*is_strips_ret)
+	*is_ours_ret = read_header(ply) && element_of(ply, VERTICES) && has_faces(ply);
+	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);
+	*lines_ret = ply->lines;
 	cs_vec_free(&ply->indices);
+	cs_vec_free(&ply->face);
+	cs_vec_free(&ply->cuts);
+	cs_vec_free(&ply->places);
 	free(ply);
 	return error;
 }

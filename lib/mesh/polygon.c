@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: cutting polygons. Ears after Meisters (1975): a corner that bends the way the polygon runs
+ * and whose triangle holds no other corner is cut off, seen along the normal of the whole (Newell's
+ * sum over its edges, which holds for polygons that are not flat too).
+ */
+#include "mesh/polygon.h"
+
+#include <math.h>
+
+struct plane_view {
+	double at[CS_POLYGON_EARS][2];
+};
+
+static void newell(const float (*positions)[3], uint32_t n, double ret[3])
+{
+	ret[0] = ret[1] = ret[2] = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		const float *p = positions[i], *q = positions[(i + 1) % n];
+		for (int k = 0; k < 3; k++) {
+			int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+			ret[k] += ((double)p[k1] - (double)q[k1]) * ((double)p[k2] + (double)q[k2]);
+		}
+	}
+}
+
+/* Drops the axis that the normal is longest along; the turn stays. */
+static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *view)
+{
+	double normal[3];
+	int axis = 0;
+	newell(positions, n, normal);
+	for (int k = 1; k < 3; k++)
+		if (fabs(normal[k]) > fabs(normal[axis]))
+			axis = k;
+	int x = (axis + 1) % 3, y = (axis + 2) % 3;
+	for (uint32_t i = 0; i < n; i++) {
+		view->at[i][0] = (double)positions[i][normal[axis] < 0 ? y : x];
+		view->at[i][1] = (double)positions[i][normal[axis] < 0 ? x : y];
+	}
+}
+
+/* Twice the area of the triangle, positive when it runs the way of the polygon. */
+static double turn(const struct plane_view *v, uint32_t a, uint32_t b, uint32_t c)
+{
+	return (v->at[b][0] - v->at[a][0]) * (v->at[c][1] - v->at[a][1]) -
+	       (v->at[b][1] - v->at[a][1]) * (v->at[c][0] - v->at[a][0]);
+}
+
+static bool same_place(const struct plane_view *v, uint32_t a, uint32_t b)
+{
+	return v->at[a][0] == v->at[b][0] && v->at[a][1] == v->at[b][1];
+}
+
+static bool is_ear(const struct plane_view *v, const uint32_t *left, uint32_t n, uint32_t i)
+{
+	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];
+	if (!(turn(v, a, b, c) > 0))
+		return false;
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t p = left[k];
+		if (p == a || p == b || p == c || same_place(v, p, a) || same_place(v, p, b) ||
+			same_place(v, p, c))
+			continue;
+		if (turn(v, a, b, p) >= 0 && turn(v, b, c, p) >= 0 && turn(v, c, a, p) >= 0)
+			return false;
+	}
+	return true;
+}
+
+static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
+{
+	for (uint32_t i = 1; i + 1 < n; i++) {
+		*ret++ = first;
+		*ret++ = (first + i) % n;
+		*ret++ = (first + i + 1) % n;
+	}
+}
+
+/* Where nothing is an ear any more (the polygon crosses itself) the first corner goes. */
+static void cut_ears(const struct plane_view *v, uint32_t n, uint32_t *ret)
+{
+	uint32_t left[CS_POLYGON_EARS];
+	for (uint32_t i = 0; i < n; i++)
+		left[i] = i;
+	for (; n > 2; n--) {
+		uint32_t ear = 0;
+		while (ear < n && !is_ear(v, left, n, ear))
+			ear++;
+		ear = ear < n ? ear : 0;
+		*ret++ = left[(ear + n - 1) % n];
+		*ret++ = left[ear];
+		*ret++ = left[(ear + 1) % n];
+		for (uint32_t i = ear; i + 1 < n; i++)
+			left[i] = left[i + 1];
+	}
+}
+
+void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret)
+{
+	struct plane_view view;
+	uint32_t n_dents = 0, dent = 0;
+	if (n == 3 || n > CS_POLYGON_EARS) {
+		cut_fan(n, 0, corners_ret);
+		return;
+	}
+	flatten(positions, n, &view);
+	for (uint32_t i = 0; i < n; i++)
+		if (turn(&view, (i + n - 1) % n, i, (i + 1) % n) < 0) {
+			dent = i;
+			n_dents++;
+		}
+	if (n_dents == 0 || n == 4)
+		cut_fan(n, n_dents == 1 ? dent : 0, corners_ret);
+	else
+		cut_ears(&view, n, corners_ret);
+}

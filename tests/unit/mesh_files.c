@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tests of our own readers of OBJ and PLY: every form of a statement, polygons, all encodings; the
+ * same mesh as the foreign reader makes; damage of every kind ends in a sound mesh or an error.
+ */
+#include "base/random.h"
+#include "mesh/helper.h"
+#include "mesh/mesh.h"
+#include "mesh/obj.h"
+#include "mesh/polygon.h"
+#include "tests/tap.h"
+
+#include <math.h>
+
+static char path[4200];
+
+static const char *save(const char *name, const void *bytes, size_t n)
+{
+	const char *folder = getenv("CELLSCOPE_OUT");
+	snprintf(path, sizeof(path), "%s/%s", folder ? folder : "tests/out", name);
+	FILE *file = fopen(path, "wb");
+	if (!file || fwrite(bytes, 1, n, file) != n || fclose(file) != 0)
+		exit(1);
+	return path;
+}
+
+static struct cs_mesh *read_text(const char *name, const char *text, struct cs_mesh_report *report)
+{
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error =
+		cs_mesh_import(save(name, text, strlen(text)), NULL, report, &mesh);
+	if (error)
+		diag("%s", cs_error_message(error));
+	cs_error_free(error);
+	return mesh;
+}
+
+static bool has_corner(const struct cs_mesh *mesh, size_t corner, double x, double y, double z)
+{
+	const float *p = mesh->positions + 3 * (size_t)mesh->indices[corner];
+	return (double)p[0] == x && (double)p[1] == y && (double)p[2] == z;
+}
+
+/* ---- OBJ ---- */
+
+static void test_statements(void)
+{
+	struct cs_mesh_report report = {0};
+	struct cs_mesh *mesh = read_text("s.obj",
+		"# a comment\r\nmtllib none.mtl\r\no thing\r\n"
+		"v 0 0 0\r\nv\t+2.5 .5e0 -0.25\r\nv 0 3 0 1.5\r\nvt 0.25 .75\r\nvt 1\r\n"
+		"vn 0 0 1\r\nf 1/1/1 2/2/1 \\\r\n 3//1\r\n"
+		"usemtl a name with spaces \r\nf -3 -2 -1\r\nv 9 9 9\r\nf 1 2 5\r\nl 1 2 3\r\np 1 2\r\n"
+		"f 1 2\r\nv 4 4 5",
+		&report);
+	if (!ok(mesh != NULL, "OBJ: every statement"))
+		return;
+	is_int(mesh->n_triangles, 3, "OBJ: three triangles");
+	ok(has_corner(mesh, 1, 2.5, 0.5, -0.25), "OBJ: signs and exponents");
+	ok(has_corner(mesh, 2, 0, 2, 0), "OBJ: a fourth number is a weight");
+	ok(has_corner(mesh, 8, 4, 4, 5), "OBJ: a position that comes later");
+	is_int(mesh->n_materials, 2, "OBJ: two materials");
+	is_text(cs_mesh_material(mesh, 1), "a name with spaces", "OBJ: the name of one");
+	ok(mesh->n_uvs == 1 && mesh->uvs[0][0] == 0.25f && mesh->uvs[0][1] == 0.75f,
+		"OBJ: UVs as they are");
+	is_int(report.lines, 5, "OBJ: points, lines and faces of two corners are counted");
+	cs_mesh_free(mesh);
+	mesh = read_text(
+		"s.obj", "v 0 0 0 1 0 0\nv 1 0 0 0 .5 0\nv 0 1 0\nf 1 2 3\nv 5 5 5 0 0 0\n", NULL);
+	ok(mesh && mesh->colors && mesh->colors[0] == 255 && mesh->colors[1] == 0 &&
+			mesh->colors[5] == 128 && mesh->colors[8] == 255,
+		"OBJ: colours of vertices, white where there is none");
+	cs_mesh_free(mesh);
+}
+
+static void test_refusals(void)
+{
+	static const struct {
+		const char *what, *text;
+	} rows[] = {
+		{"a position beyond the last", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n"},
+		{"a position far beyond", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4000000000\n"},
+		{"a UV beyond the last", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2/1 3\n"},
+		{"a normal beyond the last", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1//1 2 3\n"},
+		{"a position before the first", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n"},
+		{"number 0", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n"},
+		{"a corner that is no number", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 x\n"},
+		{"two numbers of a position", "v 0 0\nf 1 1 1\n"},
+		{"a word for a number", "v 0 0 zero\n"},
+		{"no faces", "v 0 0 0\nv 1 0 0\nv 0 1 0\n"},
+	};
+	struct cs_mesh *mesh;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		fails(cs_mesh_import(
+			      save("r.obj", rows[i].text, strlen(rows[i].text)), NULL, NULL, &mesh),
+			CS_E_MESH, "OBJ refused: %s", rows[i].what);
+	size_t n = 3 << 20;
+	char *line = malloc(n);
+	memset(line, ' ', n);
+	memcpy(line, "v 0 0", 5);
+	fails(cs_mesh_import(save("r.obj", line, n), NULL, NULL, &mesh), CS_E_MESH,
+		"OBJ refused: a line of 3 MiB");
+	free(line);
+}
+
+/* Lines that lie across the end of a piece, and limits. */
+static void test_long_file(void)
+{
+	enum { N = 60000 };
+	char *text = malloc(40 * 2 * N);
+	size_t n = 0;
+	for (int i = 0; i < N; i++)
+		n += (size_t)sprintf(text + n, "v %d.%03d %d %d\n", i, i % 1000, i % 7, i % 11);
+	for (int i = 1; i + 2 <= N; i++)
+		n += (size_t)sprintf(text + n, "f %d %d %d\n", i, i + 1, i + 2);
+	struct cs_mesh *mesh = NULL;
+	works(cs_mesh_import(save("long.obj", text, n), NULL, NULL, &mesh),
+		"OBJ: %zu bytes in pieces", n);
+	ok(mesh && mesh->n_triangles == N - 2 && mesh->n_vertices == N &&
+			has_corner(mesh, 3 * (N - 3), N - 3 + 0.001 * ((N - 3) % 1000), (N - 3) % 7,
+				(N - 3) % 11) == ((float)(N - 3 + 0.001 * ((N - 3) % 1000)) ==
+							 N - 3 + 0.001 * ((N - 3) % 1000)),
+		"OBJ: all of it");
+	cs_mesh_free(mesh);
+	struct cs_limits limits = cs_limits_default();
+	struct cs_job job = {.limits = &limits};
+	limits.memory = 500000;
+	fails(cs_mesh_import(path, &job, NULL, &mesh), CS_E_LIMIT, "OBJ: limit of memory");
+	limits = cs_limits_default();
+	limits.records = 1000;
+	fails(cs_mesh_import(path, &job, NULL, &mesh), CS_E_LIMIT, "OBJ: limit of records");
+	free(text);
+}
+
+/* ---- polygons ---- */
+
+static double signed_area(const float (*p)[3], const uint32_t *c)
+{
+	return 0.5 * (((double)p[c[1]][0] - (double)p[c[0]][0]) *
+				     ((double)p[c[2]][1] - (double)p[c[0]][1]) -
+			     ((double)p[c[1]][1] - (double)p[c[0]][1]) *
+				     ((double)p[c[2]][0] - (double)p[c[0]][0]));
+}
+
+/* All triangles run the way of the polygon, and their areas make up its own. */
+static void test_polygon(const char *name, const float (*p)[3], uint32_t n)
+{
+	uint32_t corners[3 * 64];
+	double whole = 0, sum = 0, least = INFINITY;
+	for (uint32_t i = 1; i + 1 < n; i++)
+		whole += signed_area(p, (const uint32_t[3]){0, i, i + 1});
+	cs_polygon_cut(p, n, corners);
+	for (uint32_t i = 0; i < n - 2; i++) {
+		double area = signed_area(p, corners + 3 * i);
+		sum += fabs(area);
+		least = fmin(least, area);
+	}
+	ok(least >= 0 && fabs(sum - whole) < 1e-6 * whole, "polygon: %s", name);
+}
+
+static void test_polygons(void)
+{
+	static const float dented[4][3] = {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}, {0, 4, 0}};
+	static const float turned[4][3] = {{1, 1, 0}, {0, 4, 0}, {0, 0, 0}, {4, 0, 0}};
+	float star[40][3], comb[40][3];
+	for (int i = 0; i < 40; i++) {
+		double angle = i * 6.283185307179586 / 40, r = i % 2 ? 1 : 0.3;
+		star[i][0] = (float)(r * cos(angle));
+		star[i][1] = (float)(r * sin(angle));
+		star[i][2] = 0;
+	}
+	for (int i = 0; i < 40; i++) {
+		/* teeth to the right, and back along a spine */
+		bool spine = i >= 38;
+		comb[i][0] = spine ? -1 : i % 4 == 1 || i % 4 == 2 ? 5 : 0;
+		comb[i][1] = i == 38 ? 19 : i == 39 ? 0 : (float)i / 2;
+		comb[i][2] = 0;
+	}
+	test_polygon("a dented quad", dented, 4);
+	test_polygon("a dented quad from its dent", turned, 4);
+	test_polygon("a star", (const float(*)[3])star, 40);
+	test_polygon("a comb", (const float(*)[3])comb, 40);
+	test_polygon("a triangle", dented, 3);
+}
+
+/* ---- PLY ---- */
+
+static void put(unsigned char **at, const void *bytes, size_t n, bool swap)
+{
+	for (size_t i = 0; i < n; i++)
+		*(*at)++ = ((const unsigned char *)bytes)[swap ? n - 1 - i : i];
+}
+
+/* A square, a triangle and a line above it, with normals, in one of the three encodings. */
+static size_t write_ply(int encoding, unsigned char *to)
+{
+	static const char *const formats[] = {"ascii", "binary_little_endian", "binary_big_endian"};
+	static const float vertices[5][6] = {{0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 1},
+		{1, 1, 0, 0, 0, 1}, {0, 1, 0, 0, 0, 1}, {0.5f, 0.5f, 1, 0, 0, 1}};
+	static const int32_t faces[3][5] = {{4, 0, 1, 2, 3}, {3, 0, 1, 4}, {2, 3, 4}};
+	unsigned char *at = to;
+	at += sprintf((char *)at,
+		"ply\nformat %s 1.0\ncomment x\nelement vertex 5\nproperty float x\n"
+		"property float y\nproperty float z\nproperty float nx\nproperty float ny\n"
+		"property float nz\nelement face 3\nproperty list uchar int vertex_indices\n"
+		"property uchar quality\nend_header\n",
+		formats[encoding]);
+	for (int i = 0; i < 30; i++)
+		if (encoding == 0)
+			at += sprintf((char *)at, "%g ", (double)vertices[i / 6][i % 6]);
+		else
+			put(&at, &vertices[i / 6][i % 6], 4, encoding == 2);
+	for (int i = 0; i < 3; i++) {
+		for (int k = 0; k <= faces[i][0]; k++)
+			if (encoding == 0)
+				at += sprintf((char *)at, "%d ", (int)faces[i][k]);
+			else
+				put(&at, &faces[i][k], k ? 4 : 1, k && encoding == 2);
+		if (encoding == 0)
+			at += sprintf((char *)at, "7\n");
+		else
+			*at++ = 7;
+	}
+	return (size_t)(at - to);
+}
+
+static void test_ply(void)
+{
+	for (int encoding = 0; encoding < 3; encoding++) {
+		unsigned char bytes[2000];
+		size_t n = write_ply(encoding, bytes);
+		struct cs_mesh_report report = {0};
+		struct cs_mesh *mesh = NULL;
+		works(cs_mesh_import(save("f.ply", bytes, n), NULL, &report, &mesh),
+			"PLY: faces, encoding %d", encoding);
+		ok(mesh && mesh->n_triangles == 3 && mesh->n_vertices == 5 && report.lines == 1 &&
+				report.made_normals == 0 && has_corner(mesh, 8, 0.5, 0.5, 1),
+			"PLY: a square and a triangle, encoding %d", encoding);
+		cs_mesh_free(mesh);
+		size_t header = (size_t)((unsigned char *)strstr((char *)bytes, "end_header\n") +
+					 11 - bytes);
+		int failed = 0;
+		for (size_t cut = header; cut < n - (encoding == 0); cut++) {
+			struct cs_error *error =
+				cs_mesh_import(save("f.ply", bytes, cut), NULL, NULL, &mesh);
+			failed += error != NULL;
+			if (!error)
+				cs_mesh_free(mesh);
+			cs_error_free(error);
+		}
+		/* text that is cut within its last number may still be whole */
+		ok(failed >= (int)(n - header) - 2, "PLY: encoding %d cut short is refused",
+			encoding);
+	}
+	static const char zero[] = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+				   "property float y\nproperty float z\nelement face 1\n"
+				   "property list uchar int vertex_index\nend_header\n"
+				   "0 0 0\n1 0 0\n0 1 0\n";
+	char text[400];
+	struct cs_mesh *mesh;
+	int n = snprintf(text, sizeof(text), "%s0\n", zero);
+	fails(cs_mesh_import(save("z.ply", text, (size_t)n), NULL, NULL, &mesh), CS_E_MESH,
+		"PLY: a face of no corners is refused");
+	n = snprintf(text, sizeof(text), "%s4 0 1 2 3\n", zero);
+	fails(cs_mesh_import(save("z.ply", text, (size_t)n), NULL, NULL, &mesh), CS_E_MESH,
+		"PLY: a quad that names no vertex is refused");
+}
+
+/* ---- damage ---- */
+
+static bool is_sound(const struct cs_mesh *mesh)
+{
+	for (size_t i = 0; i < 3 * (size_t)mesh->n_triangles; i++)
+		if (mesh->indices[i] >= mesh->n_vertices)
+			return false;
+	for (size_t i = 0; i < 3 * (size_t)mesh->n_vertices; i++)
+		if (!isfinite(mesh->positions[i]) || !isfinite(mesh->normals[i]))
+			return false;
+	return true;
+}
+
+static void test_mutants(const char *name, unsigned char *bytes, size_t n)
+{
+	struct cs_random random = {n};
+	int unsound = 0, unnamed = 0, good = 0;
+	for (int i = 0; i < 1500; i++) {
+		struct cs_mesh *mesh = NULL;
+		size_t at = cs_random_below(&random, (uint32_t)n);
+		unsigned char before = bytes[at];
+		bytes[at] = i % 3 ? (unsigned char)cs_random_u64(&random)
+				  : (unsigned char)"0-9/.e \n\\\r"[i / 3 % 10];
+		struct cs_error *error = cs_mesh_import(save(name, bytes, n), NULL, NULL, &mesh);
+		good += !error;
+		unsound += !error && !is_sound(mesh);
+		unnamed += error && !*cs_error_message(error);
+		cs_mesh_free(mesh);
+		cs_error_free(error);
+		bytes[at] = before;
+	}
+	ok(unsound + unnamed == 0 && good > 0, "%s: of 1,500 mutants each is sound or refused",
+		name);
+}
+
+static void test_damage(void)
+{
+	unsigned char ply[2000];
+	char obj[] =
+		"v 0 0 0 1 0 0\nv 1 0 0\nv 1 1 0.5\nv 0 1 0\nv 2e0 -1.5 3\nvt 0 1\nvt 1 1\n"
+		"vn 0 0 1\nusemtl a\nf 1/1/1 2/2/1 3/1/1 4//1\nusemtl b\nf -1 -2 \\\n -3\nl 1 2\n";
+	test_mutants("m.obj", (unsigned char *)obj, strlen(obj));
+	size_t n = write_ply(1, ply);
+	/* behind the header, so that none goes to the foreign reader */
+	size_t header = (size_t)((unsigned char *)strstr((char *)ply, "end_header\n") + 11 - ply);
+	struct cs_random random = {5};
+	int unsound = 0;
+	for (int i = 0; i < 1500; i++) {
+		struct cs_mesh *mesh = NULL;
+		size_t at = header + cs_random_below(&random, (uint32_t)(n - header));
+		unsigned char before = ply[at];
+		ply[at] = (unsigned char)cs_random_u64(&random);
+		struct cs_error *error = cs_mesh_import(save("m.ply", ply, n), NULL, NULL, &mesh);
+		unsound += error ? !*cs_error_message(error) : !is_sound(mesh);
+		cs_mesh_free(mesh);
+		cs_error_free(error);
+		ply[at] = before;
+	}
+	is_int(unsound, 0, "m.ply: of 1,500 mutants each is sound or refused");
+}
+
+/* ---- against the foreign reader ---- */
+
+static size_t count_far(const float *a, const float *b, size_t n, float most)
+{
+	size_t far = 0;
+	for (size_t i = 0; i < n; i++)
+		far += !(fabsf(a[i] - b[i]) <= most * (1 + fabsf(a[i])));
+	return far;
+}
+
+/* It rounds numbers less well: the last bits of positions, and the normals made of them. */
+static void test_foreign(const char *file)
+{
+	char name[4200];
+	struct cs_mesh *ours = NULL, *theirs = NULL;
+	uint64_t lines[2] = {0, 0};
+	struct cs_mesh_report report = {0};
+	snprintf(name, sizeof(name), "%s/meshes/%s", shared_data(), file);
+	works(cs_mesh_read_obj(name, NULL, &lines[0], &ours), "%s: read by ourselves", file);
+	works(cs_mesh_read_foreign(name, NULL, &lines[1], &theirs), "%s: read by assimp", file);
+	if (!ours || !theirs)
+		return;
+	cs_error_free(cs_mesh_clean(ours, NULL, &report));
+	cs_error_free(cs_mesh_clean(theirs, NULL, &report));
+	size_t n = 3 * (size_t)ours->n_vertices;
+	ok(ours->n_vertices == theirs->n_vertices && ours->n_triangles == theirs->n_triangles &&
+			ours->n_uvs == theirs->n_uvs && lines[0] == lines[1] &&
+			count_far(ours->positions, theirs->positions, n, 1e-6f) == 0,
+		"%s: the same mesh", file);
+	cs_mesh_free(ours);
+	cs_mesh_free(theirs);
+}
+
+int main(void)
+{
+	static const char *const files[] = {"beast.obj", "beetle-alt.obj", "fandisk.obj",
+		"nefertiti.obj", "spot.obj", "stanford-bunny.obj", "suzanne.obj"};
+	test_statements();
+	test_refusals();
+	test_long_file();
+	test_polygons();
+	test_ply();
+	test_damage();
+	for (size_t i = 0; shared_data() && i < sizeof(files) / sizeof(*files); i++)
+		test_foreign(files[i]);
+	if (!shared_data())
+		skip("no shared data");
+	return done();
+}
