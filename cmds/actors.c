@@ -45,6 +45,7 @@ static struct cs_error *run_actor(struct call *call)
 		return call_record(call, "actors", actor->row);
 	if (place.kind != PLACE_ACTOR)
 		return cs_error_new(CS_E_USAGE, "name an actor");
+	session_focus(call->session, place.partition);
 	return call_record(call, "actors", place.row);
 }
 

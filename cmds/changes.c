@@ -51,10 +51,10 @@ void residents_free(struct residents *residents)
 }
 
 struct change {
-	const char *cell, *from, *to, *reason;
+	const char *cell, *from, *to, *reason, *partition;
 	double spatial;
 	int64_t bytes;
-	bool in_range;
+	bool in_range, is_main;
 };
 
 typedef CS_VEC(struct change) change_list;
@@ -69,8 +69,8 @@ static struct cs_error *add_change(const struct cs_stream *stream, struct cs_str
 		return error;
 	struct change change = {cs_cooked_text(world, world->cells[at.cell].name), from, to,
 		cs_reason_name(why.progress == CS_REASON_ARRIVED ? why.reason : why.progress),
-		why.nearest.hit ? why.nearest.spatial : -1,
-		(int64_t)cs_stream_cell(stream, at).bytes, why.nearest.hit};
+		cs_stream_world_name(stream, at.world), why.nearest.hit ? why.nearest.spatial : -1,
+		(int64_t)cs_stream_cell(stream, at).bytes, why.nearest.hit, at.world == 0};
 	return cs_vec_push(changes, change) ? NULL : cs_error_nomem();
 }
 
@@ -128,6 +128,7 @@ static const struct cs_column change_columns[] = {
 		.flags = CS_COLUMN_SHORT,
 		.doc = "sort key 4, where a source reaches it"},
 	PLAIN("bytes", struct change, bytes, INTEGER, integer, "size by the load model"),
+	PLAIN("partition", struct change, partition, TEXT, text, "its world partition"),
 };
 
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
@@ -215,11 +216,13 @@ static void say_change(struct output *out, const struct cs_stream *stream,
 	bool has_key = change->in_range && is_on_its_way(change->to);
 	say(out, "  %c %-*s %-*s -> ", *cell_look(change->to)->ascii, widths->cell,
 		short_cell_name(stream, change->cell), widths->from, change->from);
-	say(out, "%-*s", has_reason || has_key ? widths->to : 0, change->to);
+	say(out, "%-*s", has_reason || has_key || !change->is_main ? widths->to : 0, change->to);
 	if (has_reason)
 		say(out, " %s", change->reason);
 	if (has_key)
 		say(out, " spatial %.4f", change->spatial);
+	if (!change->is_main)
+		say(out, " in %s", change->partition);
 	say(out, "\n");
 }
 

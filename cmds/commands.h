@@ -24,7 +24,7 @@ extern const struct command command_cells, command_cell;
 extern const struct command command_actors, command_actor;
 /* world.c */
 extern const struct command command_grids, command_layers, command_containers, command_sets,
-	command_references, command_hlods, command_findings, command_drops;
+	command_references, command_partitions, command_hlods, command_findings, command_drops;
 /* query.c */
 extern const struct command command_sql, command_print;
 /* why.c, clusters.c, check.c */

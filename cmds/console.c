@@ -155,39 +155,11 @@ static struct cs_error *run_dump_layers(struct call *call)
 	return call_list(call, "layers");
 }
 
-struct world_row {
-	const char *name, *package;
-	size_t cells;
-};
-
-static const struct cs_column world_columns[] = {
-	PLAIN("name", struct world_row, name, TEXT, text, "map", .flags = CS_COLUMN_SHORT),
-	PLAIN("package", struct world_row, package, TEXT, text, "package",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("cells", struct world_row, cells, INTEGER, size, "cells", .flags = CS_COLUMN_SHORT),
-};
-
-static const struct cs_table world_table =
-	PLAIN_TABLE("world_partitions", "world_partition", world_columns);
-
 static struct cs_error *run_dump_worlds(struct call *call)
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	size_t n = cs_stream_worlds(stream);
-	struct world_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < n; i++) {
-		const struct cs_cooked *world = cs_stream_cooked(stream, i);
-		rows[i] = (struct world_row){cs_cooked_text(world, world->world->name),
-			cs_cooked_text(world, world->world->package), world->n_cells};
-	}
-	error = emit_plain(call, &world_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return error ? error : call_list(call, "partitions");
 }
 
 LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
@@ -197,7 +169,7 @@ LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
 LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
 	"list the data layers and their states");
 LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
-	"list the registered world partitions");
+	"list the world partitions, where they stand and whether they are registered");
 
 /* ---- HLOD, loading ranges ---- */
 
@@ -231,10 +203,11 @@ static struct cs_error *override_range(struct call *call, uint32_t grid)
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
 		error = cs_stream_override_range(
-			stream, 0, grid, range->given ? range->number : -1);
+			stream, call->session->partition, grid, range->given ? range->number : -1);
 	if (error)
 		return error;
-	const struct cs_value now = cs_number(cs_stream_range(stream, 0, grid));
+	const struct cs_value now =
+		cs_number(cs_stream_range(stream, call->session->partition, grid));
 	say(call->out, "%s: loading range ", cs_cooked_text(world, world->partitions[grid].name));
 	say_value(call->out, &now);
 	say(call->out, " cm\n");
@@ -314,12 +287,13 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 		while (!error && *names) {
 			size_t n = strcspn(names, ",");
 			char *name = strndup(names, n);
-			uint32_t layer = name ? cs_stream_find_layer(stream, 0, name) : CS_NONE;
+			uint32_t layer =
+				name ? cs_stream_find_layer(stream, call->session->partition, name)
+				     : CS_NONE;
 			if (!name)
 				error = cs_error_nomem();
 			else if (layer == CS_NONE)
-				unknown = unknown ? unknown
-						  : no_layer(cs_stream_cooked(stream, 0), name);
+				unknown = unknown ? unknown : no_layer(call->session->world, name);
 			else
 				error = each(call, stream, layer);
 			free(name);
@@ -368,7 +342,7 @@ const struct command command_set_layer_state = {
 static struct cs_error *toggle_one(struct call *call, struct cs_stream *stream, uint32_t layer)
 {
 	struct cs_stream_layer_view view;
-	struct cs_error *error = cs_stream_layer(stream, 0, layer, &view);
+	struct cs_error *error = cs_stream_layer(stream, call->session->partition, layer, &view);
 	if (error)
 		return error;
 	bool on = view.target == CS_LAYER_ACTIVATED;

@@ -232,7 +232,7 @@ static struct cs_error *answer_for_cell(struct call *call, bool why_not)
 {
 	struct cs_stream *stream;
 	struct answer answer;
-	const struct cs_stream_cell cell = {0, call_argument(call, 0)->row};
+	const struct cs_stream_cell cell = {call->session->partition, call_argument(call, 0)->row};
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
 		error = make_answer(stream, cell, &answer);

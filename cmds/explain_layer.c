@@ -53,7 +53,7 @@ static void say_layer(struct output *out, const struct layer_row *row)
 		say(out, "  parent    %s\n", row->parent);
 	if (row->limited_by)
 		say(out, "  limited   to %s by %s\n", row->effective, row->limited_by);
-	if (why->held && !row->limited_by)
+	if (why->verdict == CS_LAYER_EXTERNAL_OFF || why->verdict == CS_LAYER_OTHERS_OFF)
 		say(out, "  held      %" PRIu32 " of the cells in range, by %s\n", why->held,
 			row->holder ? row->holder : "-");
 	if (why->absent)
@@ -82,7 +82,7 @@ static struct cs_error *run_why_layer(struct call *call)
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_stream_why_layer(stream, 0, layer, &row.why);
+		error = cs_stream_why_layer(stream, call->session->partition, layer, &row.why);
 	if (error)
 		return error;
 	row.layer = label_of(world, layer);
@@ -136,7 +136,8 @@ static struct cs_error *run_layer_impact(struct call *call)
 	size_t n;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_stream_layer_impact(stream, 0, call_argument(call, 0)->row,
+		error = cs_stream_layer_impact(stream, call->session->partition,
+			call_argument(call, 0)->row,
 			(enum cs_layer_state)call_argument(call, 1)->choice,
 			call_option(call, "recursive")->given, &impacts, &n);
 	if (error)
@@ -182,7 +183,7 @@ static const char *cell_name(const struct cs_cooked *world, uint32_t cell)
 }
 
 struct fault_row {
-	const char *hlod, *fault, *source, *home, *help;
+	const char *hlod, *fault, *source, *home, *help, *partition;
 	double range, source_range;
 };
 
@@ -199,14 +200,16 @@ static const struct cs_column fault_columns[] = {
 	PLAIN("source_range", struct fault_row, source_range, NUMBER, number,
 		"loading range of the grid of its source, cm"),
 	PLAIN("help", struct fault_row, help, TEXT, text, "in words"),
+	PLAIN("partition", struct fault_row, partition, TEXT, text, "its world partition"),
 };
 
 static const struct cs_table fault_table =
 	PLAIN_TABLE("hlod_findings", "hlod_finding", fault_columns);
 
 static struct fault_row fault_row(
-	const struct cs_cooked *world, const struct cs_stream_hlod_finding *finding)
+	const struct cs_stream *stream, const struct cs_stream_hlod_finding *finding)
 {
+	const struct cs_cooked *world = cs_stream_cooked(stream, finding->world);
 	static const struct {
 		const char *name, *help;
 	} faults[] = {
@@ -220,8 +223,17 @@ static struct fault_row fault_row(
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
 	return (struct fault_row){hlod_name(world, finding->hlod), faults[finding->fault].name,
 		cell_name(world, hlod->cell), cell_name(world, hlod->home),
-		faults[finding->fault].help, ranges ? finding->range : (double)NAN,
+		faults[finding->fault].help, cs_stream_world_name(stream, finding->world),
+		ranges ? finding->range : (double)NAN,
 		ranges ? finding->source_range : (double)NAN};
+}
+
+static struct cs_error *load_all_actors(const struct session *session)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
+		error = cs_cooked_load_actors(cs_query_partition(session->query, i, NULL));
+	return error;
 }
 
 static struct cs_error *run_hlod_check(struct call *call)
@@ -231,15 +243,18 @@ static struct cs_error *run_hlod_check(struct call *call)
 	size_t n;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_cooked_load_actors(call->session->world);
+		error = load_all_actors(call->session);
 	if (!error)
 		error = cs_stream_hlod_check(stream, &findings, &n);
 	if (error)
 		return error;
 	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
+	uint32_t focus = cs_query_focused(call->session->query);
+	size_t kept = 0;
 	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = fault_row(cs_stream_cooked(stream, findings[i].world), &findings[i]);
-	error = rows ? emit_plain(call, &fault_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+		if (focus == CS_NONE || focus == findings[i].world)
+			rows[kept++] = fault_row(stream, &findings[i]);
+	error = rows ? emit_plain(call, &fault_table, rows, kept, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
 	free(findings);
 	return error;
@@ -258,7 +273,7 @@ const struct command command_hlod_check = {
 
 struct hlod_row {
 	struct cs_stream_hlod_view view;
-	const char *hlod, *state, *source, *source_state, *home, *home_state;
+	const char *hlod, *state, *source, *source_state, *home, *home_state, *partition;
 };
 
 #define HLOD(key_, member, type, reader, text, ...) \
@@ -278,53 +293,64 @@ static const struct cs_column hlod_columns[] = {
 	PLAIN("needs_warmup", struct hlod_row, view.needs_warmup, BOOL, bool,
 		"it is warmed up before it shows"),
 	HLOD("warm_frames", view.warm_frames, INTEGER, u32, "frames until it is warm"),
+	HLOD("partition", partition, TEXT, text, "its world partition"),
 };
 
 static const struct cs_table hlod_table = PLAIN_TABLE("hlod_states", "hlod_state", hlod_columns);
 
-static const char *state_of(const struct cs_stream *stream, uint32_t cell)
+static const char *state_of(const struct cs_stream *stream, uint32_t partition, uint32_t cell)
 {
 	if (cell == CS_NONE)
 		return NULL;
 	const struct cs_stream_cell_view view =
-		cs_stream_cell(stream, (struct cs_stream_cell){0, cell});
+		cs_stream_cell(stream, (struct cs_stream_cell){partition, cell});
 	return cs_cell_state_name(&view);
 }
 
-static struct cs_error *make_hlod(const struct cs_stream *stream, const struct cs_cooked *world,
-	uint32_t i, struct hlod_row *ret)
+typedef CS_VEC(struct hlod_row) hlod_rows;
+
+static struct cs_error *add_hlod(
+	const struct cs_stream *stream, uint32_t partition, uint32_t i, hlod_rows *rows)
 {
+	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
 	const struct cs_cooked_hlod *hlod = &world->hlods[i];
 	struct hlod_row row = {.hlod = hlod_name(world, i),
 		.source = cell_name(world, hlod->cell),
-		.source_state = state_of(stream, hlod->cell),
+		.source_state = state_of(stream, partition, hlod->cell),
 		.home = cell_name(world, hlod->home),
-		.home_state = state_of(stream, hlod->home)};
-	struct cs_error *error = cs_stream_hlod(stream, 0, i, &row.view);
+		.home_state = state_of(stream, partition, hlod->home),
+		.partition = cs_stream_world_name(stream, partition)};
+	struct cs_error *error = cs_stream_hlod(stream, partition, i, &row.view);
 	row.state = cs_hlod_state_name(row.view.state);
-	*ret = row;
+	if (!error && !cs_vec_push(rows, row))
+		error = cs_error_nomem();
+	return error;
+}
+
+static struct cs_error *add_hlods(const struct session *session, const struct cs_stream *stream,
+	uint32_t partition, const struct argument *cell, hlod_rows *rows)
+{
+	struct cs_cooked *world = cs_query_partition(session->query, partition, NULL);
+	struct cs_error *error = cs_cooked_load_actors(world);
+	for (uint32_t i = 0; !error && i < world->n_hlods; i++)
+		if (!cell->given || world->hlods[i].cell == cell->row ||
+			world->hlods[i].home == cell->row)
+			error = add_hlod(stream, partition, i, rows);
 	return error;
 }
 
 /* All of them, or those of one cell: its source or its home. */
 static struct cs_error *run_hlod_why(struct call *call)
 {
+	const struct session *session = call->session;
 	const struct argument *cell = call_argument(call, 0);
-	const struct cs_cooked *world = call->session->world;
-	CS_VEC(struct hlod_row) rows = {0};
+	bool all = !cell->given && cs_query_focused(session->query) == CS_NONE;
+	hlod_rows rows = {0};
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = cs_cooked_load_actors(call->session->world);
-	for (uint32_t i = 0; !error && i < world->n_hlods; i++) {
-		struct hlod_row row;
-		if (cell->given && world->hlods[i].cell != cell->row &&
-			world->hlods[i].home != cell->row)
-			continue;
-		error = make_hlod(stream, world, i, &row);
-		if (!error && !cs_vec_push(&rows, row))
-			error = cs_error_nomem();
-	}
+	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
+		if (all || i == session->partition)
+			error = add_hlods(session, stream, i, cell, &rows);
 	if (!error)
 		error = emit_plain(call, &hlod_table, rows.at, rows.n, sizeof(*rows.at));
 	cs_vec_free(&rows);

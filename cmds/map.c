@@ -319,9 +319,6 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 			CS_E_USAGE, "a map has no columns: -c goes with --json, --csv or --tsv");
 	if (!call_option(call, "w")->given && !call_option(call, "n")->given)
 		return NULL;
-	if (world != call->session->world)
-		return cs_error_new(
-			CS_E_USAGE, "-w and -n choose among the cells of the world that is open");
 	struct cs_error *error = call_rows(call, "cells", scope.condition, scope.grid, &rows, &n);
 	if (error)
 		return error;
@@ -332,17 +329,18 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 	return picture->chosen ? NULL : cs_error_nomem();
 }
 
-/* wp.Runtime.DrawWorldPartitionIndex */
-static void choose_world(struct cs_map_request *request)
+/* -P, else wp.Runtime.DrawWorldPartitionIndex, else the main one: a map is of one partition. */
+static void choose_world(struct call *call, struct cs_map_request *request)
 {
 	size_t variable = cs_stream_find_variable("wp.Runtime.DrawWorldPartitionIndex");
-	if (!request->stream || variable == SIZE_MAX)
-		return;
-	double index = cs_stream_variable_number(request->stream, variable);
-	if (index < 0 || index >= (double)cs_stream_worlds(request->stream))
-		return;
-	request->index = (uint32_t)index;
-	request->world = cs_stream_cooked(request->stream, request->index);
+	struct session *session = call->session;
+	double index = -1;
+	if (request->stream && variable != SIZE_MAX && cs_query_focused(session->query) == CS_NONE)
+		index = cs_stream_variable_number(request->stream, variable);
+	bool exists = index >= 0 && index < (double)cs_query_partitions(session->query);
+	session_focus(session, exists ? (uint32_t)index : session->partition);
+	request->index = session->partition;
+	request->world = session->world;
 }
 
 static void say_picture(struct output *out, const struct picture *picture)
@@ -370,9 +368,8 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 		if (error)
 			return error;
 	}
-	request->world = call->session->world;
 	request->stream = stream;
-	choose_world(request);
+	choose_world(call, request);
 	if (request->world->n_partitions == 0)
 		return cs_error_new(CS_E_NOGRID, "the world has no grids");
 	request->grid = grid->given ? grid->row : cs_map_default_grid(request->world);

@@ -17,7 +17,8 @@ static void describe_part(const struct session *session, const char *word, enum 
 static struct cs_error *describe(
 	const struct session *session, struct place place, char *text, size_t size)
 {
-	const struct cs_cooked *world = session->world;
+	struct cs_cooked *world =
+		session->world ? cs_query_partition(session->query, place.partition, NULL) : NULL;
 	char axes[3][CS_DOUBLE_TEXT];
 	struct cs_error *error = NULL;
 	*text = '\0';
@@ -46,7 +47,7 @@ static struct cs_error *describe(
 		describe_part(session, "node", CS_ROWS_SLOTS, place.row, text, size);
 		break;
 	case PLACE_ACTOR:
-		error = cs_cooked_load_actors(session->world);
+		error = cs_cooked_load_actors(world);
 		if (!error)
 			snprintf(text, size, "actor %s",
 				cs_cooked_text(world, world->actors[place.row].name));

@@ -24,6 +24,7 @@ static struct cs_error *run_sql(struct call *call)
 const struct command command_sql = {
 	.name = "sql",
 	.group = GROUP_INSPECT,
+	.flags = COMMAND_PARTS,
 	.arguments = {{"STATEMENT", ARGUMENT_STATEMENT}},
 	.summary = "ask a question in SQL",
 	.examples =

@@ -50,6 +50,8 @@ static void say_event(
 		say(out, "  cell %s",
 			short_cell_name(
 				stream, cs_cooked_text(world, world->cells[event->cell].name)));
+	if (event->world != CS_NONE && event->world > 0)
+		say(out, "  in %s", cs_stream_world_name(stream, event->world));
 	if (world && event->event == CS_EVENT_LAYER)
 		say(out, "  layer %s", cs_cooked_text(world, world->layers[event->detail].label));
 	if (event->event == CS_EVENT_BUDGET)
@@ -149,15 +151,15 @@ static struct cs_error *run_commands(struct call *call, const char *lines, bool 
 }
 
 /* The cell that stopped the run is where the session is now: a dot means it. */
-static struct cs_error *go_to_cell(
-	struct session *session, const struct cs_stream *stream, const struct cs_halt *halt)
+static struct cs_error *go_to_cell(struct session *session, const struct cs_halt *halt)
 {
 	const struct cs_stream_event *event = &halt->event;
 	if (halt->reason != CS_HALT_STOP || halt->kind != CS_STOP_BREAK ||
 		halt->moment == CS_MOMENT_FRAME || event->world == CS_NONE ||
-		event->cell == CS_NONE || cs_stream_cooked(stream, event->world) != session->world)
+		event->cell == CS_NONE || event->world >= cs_query_partitions(session->query))
 		return NULL;
-	return session_go(session, (struct place){.kind = PLACE_CELL, .row = event->cell});
+	return session_go(session,
+		(struct place){.kind = PLACE_CELL, .row = event->cell, .partition = event->world});
 }
 
 static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
@@ -168,7 +170,7 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	if (!error && !wants_rows(call))
 		say_halt(call->out, stream, halt, request);
 	if (!error)
-		error = go_to_cell(call->session, stream, halt);
+		error = go_to_cell(call->session, halt);
 	if (!error)
 		show_displays(call, debug);
 	if (!error && !wants_rows(call))

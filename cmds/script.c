@@ -196,7 +196,7 @@ static struct cs_error *run_assert(struct call *call)
 const struct command command_assert = {
 	.name = "assert",
 	.group = GROUP_SCRIPT,
-	.flags = COMMAND_CHECKS,
+	.flags = COMMAND_CHECKS | COMMAND_PARTS,
 	.arguments = {{"EXPR [: \"TEXT\"]", ARGUMENT_EXPRESSION}},
 	.summary = "check that an expression is true",
 	.examples = "assert cell('L0:0,0','grid') = 'MainGrid'\n"

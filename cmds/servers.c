@@ -124,7 +124,8 @@ static struct cs_error *run_client_hold(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	return error ? error
 		     : cs_stream_client_hold(stream, call_argument(call, 0)->text,
-			       (struct cs_stream_cell){0, call_argument(call, 1)->row},
+			       (struct cs_stream_cell){
+				       call->session->partition, call_argument(call, 1)->row},
 			       !hold->given || hold->choice == 1);
 }
 
@@ -245,7 +246,8 @@ static struct cs_error *run_fault(struct call *call)
 		error = cs_error_new(CS_E_USAGE, "only `slow` takes a factor");
 	return error ? error
 		     : cs_stream_fault(stream,
-			       (struct cs_stream_cell){0, call_argument(call, 0)->row},
+			       (struct cs_stream_cell){
+				       call->session->partition, call_argument(call, 0)->row},
 			       (enum cs_fault)fault->choice, factor->given ? factor->number : slow);
 }
 
@@ -339,33 +341,28 @@ static struct cs_transform transform_of(const struct call *call)
 	return transform;
 }
 
-/* The world must stay open from here on, whatever comes of its registration. */
 static struct cs_error *run_partition_add(struct call *call)
 {
 	const struct argument *owner = call_option(call, "owner");
 	struct session *session = call->session;
-	struct cs_stream_instance instance = {transform_of(call), CS_STREAM_NO_CELL};
-	struct cs_stream *stream;
+	struct cs_stream_instance instance = {.transform = transform_of(call),
+		.owner = CS_STREAM_NO_CELL,
+		.name = call_option(call, "name")->text};
 	struct opened opened;
 	uint32_t index;
-	struct cs_error *error = session_stream(session, &stream);
-	if (!error)
-		error = world_open(session, call_argument(call, 0)->text, NULL, &opened);
+	if (owner->given)
+		instance.owner = (struct cs_stream_cell){session->partition, owner->row};
+	struct cs_error *error = world_open(session, call_argument(call, 0)->text, NULL, &opened);
 	if (error)
 		return error;
-	if (!cs_vec_push(&session->parts, opened)) {
-		opened_close(&opened);
-		return cs_error_nomem();
-	}
-	if (owner->given)
-		instance.owner = (struct cs_stream_cell){0, owner->row};
-	error = cs_stream_add_world(stream, opened.world, &instance, &session->job, &index);
+	const struct cs_cooked *world = opened.world;
+	error = session_add_partition(session, opened, &instance, &index);
 	if (!error && !owner->given)
-		error = cs_stream_register(stream, index, true);
+		error = cs_stream_register(session->stream, index, true);
 	if (!error)
 		say(call->out, "partition %" PRIu32 ": %s, %zu cell%s\n", index,
-			cs_cooked_text(opened.world, opened.world->world->name),
-			opened.world->n_cells, opened.world->n_cells == 1 ? "" : "s");
+			cs_stream_world_name(session->stream, index), world->n_cells,
+			world->n_cells == 1 ? "" : "s");
 	return error;
 }
 
@@ -376,7 +373,8 @@ const struct command command_partition_add = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT, "where it stands in the main world", NULL},
 		{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},
-		{0, "owner", "CELL", ARGUMENT_CELL, "cell that holds the level instance", NULL}},
+		{0, "owner", "CELL", ARGUMENT_CELL, "cell that holds the level instance", NULL},
+		{0, "name", "NAME", ARGUMENT_WORD, "what -P calls it; else its map's name", NULL}},
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
@@ -388,22 +386,21 @@ const struct command command_partition_add = {
 
 static struct cs_error *run_partition_register(struct call *call)
 {
-	uint64_t index = call_argument(call, 0)->count;
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
-	if (error)
-		return error;
-	if (index >= cs_stream_worlds(stream))
-		return cs_error_new(CS_E_MISSING, "no partition %" PRIu64, index);
-	return cs_stream_register(stream, (uint32_t)index, call_argument(call, 1)->choice == 1);
+	return error ? error
+		     : cs_stream_register(stream, call_argument(call, 0)->row,
+			       call_argument(call, 1)->choice == 1);
 }
 
 const struct command command_partition_register = {
 	.name = "partition register",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
-	.arguments = {{"INDEX", ARGUMENT_WHOLE}, {"on|off", ARGUMENT_CHOICE, .choices = switches}},
+	.arguments = {{"NAME", ARGUMENT_PARTITION},
+		{"on|off", ARGUMENT_CHOICE, .choices = switches}},
 	.summary = "register a world partition, or tear it down: all its cells are unloaded",
 	.examples = "partition register 1 off",
+	.help = "NAME is its name or its number, as `partitions` lists them.",
 	.run = run_partition_register,
 };

@@ -59,6 +59,33 @@ static const char *frame_condition(const char *condition, char room[64])
 	return room;
 }
 
+/* "(CONDITION) AND partition = 'NAME'" of -P; NULL: no memory, or the name has a quote. */
+static char *within_partition(const struct call *call, const char *condition)
+{
+	const char *name;
+	char *text;
+	cs_query_partition(call->session->query, call->session->partition, &name);
+	if (strchr(name, '\'') || asprintf(&text, "(\n%s\n) AND partition = '%s'",
+					  condition ? condition : "1", name) < 0)
+		return NULL;
+	return text;
+}
+
+static struct cs_error *add_break_in(struct call *call, struct cs_debug *debug,
+	enum cs_moment moment, const char *condition, uint32_t *id)
+{
+	if (!call_option(call, "P")->given)
+		return cs_debug_break(
+			debug, moment, condition, session_variables(call->session), id);
+	char *text = within_partition(call, condition);
+	if (!text)
+		return cs_error_new(CS_E_USAGE, "a name with a quote: partition = ... in if");
+	struct cs_error *error =
+		cs_debug_break(debug, moment, text, session_variables(call->session), id);
+	free(text);
+	return error;
+}
+
 static struct cs_error *add_break(struct call *call, bool once)
 {
 	char room[64];
@@ -73,14 +100,16 @@ static struct cs_error *add_break(struct call *call, bool once)
 		error = unknown_event(call_argument(call, 0)->text);
 	if (error)
 		return error;
-	error = cs_debug_break(debug, moment, condition, session_variables(call->session), &id);
+	error = add_break_in(call, debug, moment, condition, &id);
 	if (error)
 		return condition == room ? error
 					 : shift_error(error, call_argument(call, 1), condition);
 	if (once)
 		error = cs_debug_once(debug, id);
 	if (!error)
-		say(call->out, "breakpoint %" PRIu32 ": %s%s%s\n", id, cs_moment_name(moment),
+		say(call->out, "breakpoint %" PRIu32 ": %s%s%s%s%s\n", id, cs_moment_name(moment),
+			call_option(call, "P")->given ? " in " : "",
+			call_option(call, "P")->given ? call_option(call, "P")->text : "",
 			condition ? " if " : "", condition ? condition : "");
 	return error;
 }
@@ -115,7 +144,7 @@ const struct command command_break = {
 		"block.begin, server.hold, server.release, server.epoch, world.change, purge;\n"
 		"`info events` explains them. The condition is an expression over the columns\n"
 		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...\n"
-		"`break frame 10` is short for break frame if frame = 10.",
+		"`break frame 10` is short for break frame if frame = 10. -P NAME comes first.",
 	.run = run_break,
 };
 

@@ -123,10 +123,10 @@ struct cs_error *set_layer(
 		[CS_LAYER_NO_AUTHORITY] = "clients do not decide: ignored; --replicated sets what "
 					  "the server sends",
 		[CS_LAYER_WRONG_ROLE] = "not on this side: ignored"};
-	const struct cs_cooked *world = cs_stream_cooked(stream, 0);
+	const struct cs_cooked *world = call->session->world;
 	enum cs_layer_answer answer;
-	struct cs_error *error = cs_stream_layer_set(
-		stream, 0, layer, wish.state, wish.recursive, wish.replicated, &answer);
+	struct cs_error *error = cs_stream_layer_set(stream, call->session->partition, layer,
+		wish.state, wish.recursive, wish.replicated, &answer);
 	if (!error)
 		say(call->out, "%s: %s (%s%s)\n", cs_cooked_text(world, world->layers[layer].label),
 			layer_states[wish.state], answers[answer],

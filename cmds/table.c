@@ -38,6 +38,7 @@ const struct command *const commands[] = {
 	&command_grids,
 	&command_layers,
 	&command_containers,
+	&command_partitions,
 	&command_sets,
 	&command_references,
 	&command_hlods,

@@ -179,6 +179,7 @@ transcripts = \
 	%D%/cmd/answers.cmd \
 	%D%/cmd/blocks.cmd \
 	%D%/cmd/nanite.cmd \
+	%D%/cmd/partitions.cmd \
 	%D%/cmd/places.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/sources.cmd \

@@ -429,6 +429,7 @@ struct cs_cooked {
 	const struct cs_cooked_drop *drops;
 	const struct cs_cooked_sub *subs;
 	const struct cs_cooked_sub_level *sub_levels;
+	struct cs_cooked **levels; /* of sub_levels: those that cs_cooked_level has opened */
 	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers, n_hlods,
 		n_findings, n_drops, n_subs, n_sub_levels;
 
@@ -457,6 +458,10 @@ CS_API void cs_cooked_close(struct cs_cooked *cooked);
  * what it says of its own sub partitions is empty: all of them are rows of the outermost file.
  */
 CS_API struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
+	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
+
+/* The same opened once, for all who ask, and closed with `cooked`. */
+CS_API struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);

@@ -153,6 +153,11 @@ struct cs_table {
 	size_t (*count)(const void *source);
 	const void *(*row)(const void *source, size_t index);
 	/*
+	 * Of a table over several partitions: the source that getters get for a row, and its index
+	 * there. NULL: the source itself.
+	 */
+	const void *(*locate)(const void *source, size_t *index);
+	/*
 	 * Further ways to name a row (cells: "L0:5,1"); CS_NONE when the text is none of them.
 	 * May be NULL.
 	 */
@@ -194,6 +199,32 @@ CS_API void cs_query_nanite_changed(struct cs_query *query);
 /* All tables of a cooked world. */
 CS_API struct cs_error *cs_query_add_cooked(
 	struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
+
+/* ---- world partitions ---- */
+
+/*
+ * A table of records of a world (cells, actors, layers ...) holds those of all its partitions, the
+ * main one first; the column `partition` names it. Standalone level instances of the cooked file
+ * are there from the beginning, in the order in which a run numbers them.
+ */
+CS_API size_t cs_query_partitions(const struct cs_query *query);
+/* The cooked world of one of them, and its name, which may be NULL. */
+CS_API struct cs_cooked *cs_query_partition(
+	const struct cs_query *query, uint32_t partition, const char **name_ret);
+/* By name, without case; CS_NONE when there is none. */
+CS_API uint32_t cs_query_find_partition(const struct cs_query *query, const char *name);
+/* One more, behind all; `cooked` outlives it. */
+CS_API struct cs_error *cs_query_add_partition(
+	struct cs_query *query, struct cs_cooked *cooked, const char *name) CS_MUST_USE;
+/* Forgets all but the first `keep`. */
+CS_API void cs_query_drop_partitions(struct cs_query *query, size_t keep);
+/* From now on these tables hold the rows of one partition alone; CS_NONE: of all again. */
+CS_API void cs_query_focus(struct cs_query *query, uint32_t partition);
+CS_API uint32_t cs_query_focused(const struct cs_query *query);
+/* Turns a row of all into the row of its partition. */
+CS_API void cs_query_place_row(const struct cs_query *query, const struct cs_table *table,
+	uint32_t *row, uint32_t *partition);
+
 CS_API size_t cs_query_tables(const struct cs_query *query);
 CS_API const struct cs_table *cs_query_table(
 	const struct cs_query *query, size_t index, const void **source_ret);
@@ -230,6 +261,7 @@ struct cs_listing {
 	const char *sort;  /* "KEY,-KEY": columns, a minus for descending */
 	uint64_t limit;    /* rows; 0 = all */
 	struct cs_parameters variables;
+	const char *partition;       /* of a table with that column; NULL = all */
 	const char *scope;           /* a condition of the program, beside `where` */
 	struct cs_value scope_value; /* $scope in it */
 };

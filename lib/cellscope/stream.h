@@ -52,7 +52,10 @@ struct cs_stream_options {
 	uint32_t frames;        /* of statistics: 4,096 */
 };
 
-/* The cooked world becomes world 0, the persistent level. E_PROFILE, E_NOLAYER, E_NOMEM. */
+/*
+ * The cooked world becomes world 0, the persistent level; the standalone level instances that it
+ * holds become the next ones, in the order of its sub_partitions. E_PROFILE, E_NOLAYER, E_NOMEM.
+ */
 CS_API struct cs_error *cs_stream_new(const struct cs_cooked *cooked,
 	const struct cs_stream_options *options, const struct cs_job *job,
 	struct cs_stream **ret) CS_MUST_USE;
@@ -75,6 +78,7 @@ struct cs_stream_instance {
 	 * by cs_stream_register alone.
 	 */
 	struct cs_stream_cell owner;
+	const char *name; /* NULL: that of its map; #2 ... is added to one that is taken */
 };
 
 /* Adds a world partition, not registered yet. The profile is that of the stream. */
@@ -86,6 +90,20 @@ CS_API struct cs_error *cs_stream_register(
 	struct cs_stream *stream, uint32_t world, bool registered) CS_MUST_USE;
 
 CS_API size_t cs_stream_worlds(const struct cs_stream *stream);
+
+struct cs_stream_partition {
+	const char *name; /* unique */
+	struct cs_transform transform;
+	struct cs_stream_cell owner; /* or CS_STREAM_NO_CELL */
+	bool registered, server_streaming;
+	uint32_t cells_loaded, cells_visible;
+};
+
+CS_API struct cs_stream_partition cs_stream_partition(
+	const struct cs_stream *stream, uint32_t world);
+CS_API const char *cs_stream_world_name(const struct cs_stream *stream, uint32_t world);
+/* By name, without case; CS_NONE when there is none. */
+CS_API uint32_t cs_stream_find_world(const struct cs_stream *stream, const char *name);
 CS_API const struct cs_cooked *cs_stream_cooked(const struct cs_stream *stream, uint32_t world);
 /* By name or short name, without case; the main world first. CS_STREAM_NO_CELL when there is none.
  */

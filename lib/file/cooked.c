@@ -125,6 +125,21 @@ struct cs_error *cs_cooked_open_level(
 		row->bytes.count, cs_cooked_text(cooked, row->package), job, ret);
 }
 
+struct cs_error *cs_cooked_level(
+	struct cs_cooked *cooked, uint32_t level, const struct cs_job *job, struct cs_cooked **ret)
+{
+	if (!cooked->levels)
+		cooked->levels = calloc(cooked->n_sub_levels + 1, sizeof(struct cs_cooked *));
+	if (!cooked->levels)
+		return cs_error_nomem();
+	struct cs_error *error = NULL;
+	if (!cooked->levels[level])
+		error = cs_cooked_open_level(cooked, level, job, &cooked->levels[level]);
+	if (!error)
+		*ret = cooked->levels[level];
+	return error;
+}
+
 struct cs_error *cs_cooked_load_actors(struct cs_cooked *c)
 {
 	const struct slot slots[] = {
@@ -157,6 +172,9 @@ void cs_cooked_close(struct cs_cooked *cooked)
 {
 	if (!cooked)
 		return;
+	for (size_t i = 0; cooked->levels && i < cooked->n_sub_levels; i++)
+		cs_cooked_close(cooked->levels[i]);
+	free(cooked->levels);
 	cs_file_close(cooked->file);
 	free(cooked);
 }

@@ -155,6 +155,7 @@ static const struct cs_column actor_columns[] = {
 	DETAIL("external_layer", external_layer, TEXT, layer, "its external data layer"),
 	DETAIL("own_hlod_layer", own_hlod_layer, TEXT, text, "HLOD layer as its descriptor says"),
 	{.key = "tags", .kind = CS_KIND_LIST, .get = read_tags, .part = 1, .doc = "its tags"},
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(actors, actors)
@@ -169,6 +170,7 @@ const struct cs_table cs_actors_table = {
 	.load = cs_load_actor_tables,
 	.count = actors_count,
 	.row = actors_row,
+	.locate = actors_locate,
 };
 
 /* ---- containers ---- */
@@ -189,6 +191,7 @@ static const struct cs_column container_columns[] = {
 	CONTAINER("scale", transform.scale, VEC3, vec3, "scale in the world"),
 	CONTAINER("content_bundle", content_bundle, GUID, guid, "its content bundle"),
 	CONTAINER("external_layer", external_layer, TEXT, layer, "its external data layer"),
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(containers, containers)
@@ -203,6 +206,7 @@ const struct cs_table cs_containers_table = {
 	.load = cs_load_actor_tables,
 	.count = containers_count,
 	.row = containers_row,
+	.locate = containers_locate,
 };
 
 /* ---- sets ---- */
@@ -248,6 +252,7 @@ static const struct cs_column set_columns[] = {
 	SET("container", container, GUID, container, "id of its container"),
 	SET("bounds_min", bounds, VEC3, box_min, "least corner of its bounds, cm"),
 	SET("bounds_max", bounds, VEC3, box_max, "greatest corner of its bounds, cm"),
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(sets, sets)
@@ -262,6 +267,7 @@ const struct cs_table cs_sets_table = {
 	.load = cs_load_actor_tables,
 	.count = sets_count,
 	.row = sets_row,
+	.locate = sets_locate,
 };
 
 /* ---- references ---- */
@@ -269,12 +275,8 @@ const struct cs_table cs_sets_table = {
 #define REFERENCE(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_reference, member, type, reader, text, __VA_ARGS__)
 
-static struct cs_error *load_references(const void *source, unsigned part)
+static struct cs_error *find_owners(struct cs_cooked_source *cooked)
 {
-	struct cs_cooked_source *cooked = (struct cs_cooked_source *)source;
-	struct cs_error *error = cs_load_actor_tables(source, part);
-	if (error || cooked->reference_owners)
-		return error;
 	const struct cs_cooked *world = cooked->world;
 	uint32_t *owners = malloc((world->n_references + 1) * sizeof(*owners));
 	if (!owners)
@@ -288,6 +290,16 @@ static struct cs_error *load_references(const void *source, unsigned part)
 	}
 	cooked->reference_owners = owners;
 	return NULL;
+}
+
+static struct cs_error *load_references(const void *source, unsigned part)
+{
+	const struct cs_cooked_source *main = source;
+	struct cs_error *error = cs_load_actor_tables(source, part);
+	for (size_t i = 0; !error && i < main->parts.n; i++)
+		if (!main->parts.at[i]->reference_owners)
+			error = find_owners(main->parts.at[i]);
+	return error;
 }
 
 static uint32_t owner_of(const struct cs_row *row)
@@ -328,6 +340,7 @@ static const struct cs_column reference_columns[] = {
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	REFERENCE("state", state, TEXT, enum, "what became of the reference",
 		.names = cs_reference_state_names, .flags = CS_COLUMN_SHORT),
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(references, references)
@@ -342,4 +355,5 @@ const struct cs_table cs_references_table = {
 	.load = load_references,
 	.count = references_count,
 	.row = references_row,
+	.locate = references_locate,
 };

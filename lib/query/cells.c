@@ -65,6 +65,7 @@ static const struct cs_column cell_columns[] = {
 		.kind = CS_KIND_INTEGER,
 		.get = cs_read_cell_bytes,
 		.doc = "size by the load model"},
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(cells, cells)
@@ -118,7 +119,11 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	size_t n;
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
+	/* of several partitions that have it, it is the main one's or nobody's */
+	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
+		cs_query_place_row(query, table, &at, &partition);
+	if (!error && n > 0 && (n == 1 || partition == 0))
 		*ret = row;
 	return error;
 }
@@ -140,7 +145,9 @@ static struct cs_error *find_short_name(struct cs_query *query, const struct cs_
 static struct cs_error *find_cell(struct cs_query *query, const struct cs_table *table,
 	const void *source, const char *text, uint32_t *ret)
 {
-	const struct cs_cooked *world = ((const struct cs_cooked_source *)source)->world;
+	const struct cs_cooked_source *main = source;
+	const struct cs_cooked *world =
+		main->parts.at[main->focus == CS_NONE ? 0 : main->focus]->world;
 	int64_t at[4];
 	if (parse_coordinates(text, at)) {
 		*ret = at_coordinates(world, at);
@@ -182,6 +189,7 @@ const struct cs_table cs_cells_table = {
 	.missing = CS_E_NOCELL,
 	.count = cells_count,
 	.row = cells_row,
+	.locate = cells_locate,
 	.find = find_cell,
 };
 
@@ -234,6 +242,7 @@ static const struct cs_column grid_columns[] = {
 	GRID_FLAG("z_culling", Z_CULLING, "cells are culled by Z"),
 	GRID_FLAG("demotion", DEMOTION, "quarter demotion"),
 	GRID("debug_color", debug_color, HEX, hex, "RRGGBB", .argument = 6),
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(grids, partitions)
@@ -247,6 +256,7 @@ const struct cs_table cs_grids_table = {
 	.missing = CS_E_NOGRID,
 	.count = grids_count,
 	.row = grids_row,
+	.locate = grids_locate,
 };
 
 /* ---- layers ---- */
@@ -278,6 +288,7 @@ static const struct cs_column layer_columns[] = {
 		.doc = "runtime state that was asked for"},
 	LAYER("priority", priority, INTEGER, i32, "added to the priority of its cells from 5.7"),
 	LAYER("color", color, HEX, hex, "RRGGBB", .argument = 6),
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(layers, layers)
@@ -291,4 +302,5 @@ const struct cs_table cs_layers_table = {
 	.missing = CS_E_NOLAYER,
 	.count = layers_count,
 	.row = layers_row,
+	.locate = layers_locate,
 };

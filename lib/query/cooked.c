@@ -77,9 +77,11 @@ static const struct cs_column finding_columns[] = {
 	FINDING("repair", repair, TEXT, enum, "what was done about it", .names = cs_repair_names,
 		.flags = CS_COLUMN_SHORT),
 	FINDING("reason", reason, TEXT, text, "the part of the rule"),
-	FINDING("cause", cause, INTEGER, row_number, "row of the finding that led to this one"),
+	FINDING("cause", cause, INTEGER, row_number, "row of the finding that led to this one",
+		.argument = CS_PARTS_FINDINGS),
 	FINDING("pass", pass, INTEGER, u32, "pass of the validation; UE reports pass 0"),
 	FINDING("container", container, GUID, container, "id of the container"),
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(findings, findings)
@@ -94,6 +96,7 @@ static const struct cs_table findings_table = {
 	.load = cs_load_actor_tables,
 	.count = findings_count,
 	.row = findings_row,
+	.locate = findings_locate,
 };
 
 #define DROP(name, member, type, reader, text, ...) \
@@ -106,6 +109,7 @@ static const struct cs_column drop_columns[] = {
 	DROP("reason", reason, TEXT, text, "why", .flags = CS_COLUMN_SHORT),
 	DROP("detail", detail, TEXT, text, "the name or value that caused it",
 		.flags = CS_COLUMN_SHORT),
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(drops, drops)
@@ -120,6 +124,7 @@ static const struct cs_table drops_table = {
 	.load = cs_load_actor_tables,
 	.count = drops_count,
 	.row = drops_row,
+	.locate = drops_locate,
 };
 
 #define HLOD(name, member, type, reader, text, ...) \
@@ -139,6 +144,7 @@ static const struct cs_column hlod_columns[] = {
 		"loading range of the source partition, cm"),
 	HLOD("mesh", mesh, TEXT, text, "file of its proxy mesh"),
 	HLOD("mesh_bytes", mesh_bytes, NUMBER, f64, "what that costs in memory"),
+	CS_PARTITION_COLUMN,
 };
 
 CS_WORLD_ARRAY(hlods, hlods)
@@ -153,27 +159,43 @@ static const struct cs_table hlods_table = {
 	.load = cs_load_actor_tables,
 	.count = hlods_count,
 	.row = hlods_row,
+	.locate = hlods_locate,
 };
 
 static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,
 	&cs_grids_table, &cs_containers_table, &cs_sets_table, &cs_references_table, &hlods_table,
 	&findings_table, &drops_table, &cs_sources_table, &cs_order_table, &cs_event_table,
-	&cs_events_table, &cs_frames_table, &cs_stalls_table};
+	&cs_events_table, &cs_frames_table, &cs_stalls_table, &cs_partitions_table};
+
+/* As a run adds them: those that are partitions, in order. */
+static struct cs_error *add_subs(struct cs_query *query, struct cs_cooked *cooked)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < cooked->n_subs; i++) {
+		const struct cs_cooked_sub *sub = &cooked->subs[i];
+		struct cs_cooked *level;
+		if (sub->level == CS_NONE)
+			continue;
+		error = cs_cooked_level(cooked, sub->level, query->job, &level);
+		if (!error)
+			error = cs_query_add_partition(
+				query, level, cs_cooked_text(cooked, sub->name));
+	}
+	return error;
+}
 
 struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *cooked)
 {
 	struct cs_cooked_source *source = calloc(1, sizeof(*source));
 	if (!source)
 		return cs_error_nomem();
-	source->world = cooked;
-	if (!cs_vec_push(&query->worlds, source)) {
-		free(source);
+	*source = (struct cs_cooked_source){.world = cooked, .main = source, .focus = CS_NONE};
+	if (!cs_vec_push(&source->parts, source) || !cs_vec_push(&query->worlds, source)) {
+		cs_source_free(source);
 		return cs_error_nomem();
 	}
-	for (size_t i = 0; i < CS_COUNT_OF(tables); i++) {
-		struct cs_error *error = cs_query_add(query, tables[i], source);
-		if (error)
-			return error;
-	}
-	return cs_streaming_functions(query, source);
+	struct cs_error *error = add_subs(query, cooked);
+	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
+		error = cs_query_add(query, tables[i], source);
+	return error ? error : cs_streaming_functions(query, source);
 }

@@ -135,10 +135,8 @@ void cs_query_free(struct cs_query *query)
 		free_binding(query->bindings.at[i]);
 	for (size_t i = 0; i < query->functions.n; i++)
 		free(query->functions.at[i]);
-	for (size_t i = 0; i < query->worlds.n; i++) {
-		free(query->worlds.at[i]->reference_owners);
-		free(query->worlds.at[i]);
-	}
+	for (size_t i = 0; i < query->worlds.n; i++)
+		cs_source_free(query->worlds.at[i]);
 	free(query->nanite);
 	cs_vec_free(&query->worlds);
 	cs_vec_free(&query->bindings);
@@ -199,7 +197,7 @@ const struct cs_column *cs_table_column(const struct cs_table *table, const char
 struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
 	const struct cs_column *column)
 {
-	struct cs_row at = {source, table->row(source, row), row};
+	struct cs_row at = cs_table_row(table, source, row);
 	struct cs_value value;
 	column->get(&at, column, &value);
 	return value;

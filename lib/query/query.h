@@ -66,6 +66,9 @@ struct cs_error *cs_binding_index(
 /* One coordinate of a value, or the value itself. */
 struct cs_value cs_value_axis(const struct cs_value *value, unsigned axis);
 
+/* What the getters of a row get: its part of the source, and its place there. */
+struct cs_row cs_table_row(const struct cs_table *table, const void *source, size_t index);
+
 /* Has SQLite connect a virtual table; afterwards statements may use it. */
 int cs_sql_connect(struct cs_query *query, const char *table);
 /* Registers the table as a module. */

@@ -96,7 +96,10 @@ void cs_read_row_number(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : cs_integer(index);
+	*ret = cs_null();
+	if (index != CS_NONE)
+		*ret = cs_integer(
+			(int64_t)cs_parts_row(row, index, (enum cs_parts_table)column->argument));
 }
 
 /* ---- lists ---- */
@@ -209,6 +212,11 @@ void cs_read_container(
 
 struct cs_error *cs_load_actor_tables(const void *source, unsigned part)
 {
-	struct cs_cooked *world = ((const struct cs_cooked_source *)source)->world;
-	return part == 0 ? cs_cooked_load_actors(world) : cs_cooked_load_details(world);
+	const struct cs_cooked_source *main = source;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < main->parts.n; i++) {
+		struct cs_cooked *world = main->parts.at[i]->world;
+		error = part == 0 ? cs_cooked_load_actors(world) : cs_cooked_load_details(world);
+	}
+	return error;
 }

@@ -9,9 +9,18 @@
 #include <cellscope/query.h>
 #include <cellscope/stream_events.h>
 
+#include "base/vec.h"
+
 /* What the tables of a cooked world read. */
 struct cs_cooked_source {
 	struct cs_cooked *world;
+	const struct cs_cooked_source *main; /* of a query; itself for the main world */
+	char *name;                          /* of the partition, NULL = its map's */
+	uint32_t index;                      /* of the partition in the run */
+	/* Of the main one: all partitions, itself the first; the one that tables show, or CS_NONE.
+	 */
+	CS_VEC(struct cs_cooked_source *) parts;
+	uint32_t focus;
 	struct cs_stream *stream;            /* the run over it, or NULL */
 	const struct cs_stream_event *event; /* that conditions look at, or NULL */
 	uint32_t *reference_owners; /* actor of each reference, made when first asked for */
@@ -44,6 +53,15 @@ cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_
 	cs_read_hlod_layer, cs_read_container;
 /* an index, null for none */
 cs_column_get cs_read_row_number;
+/* name of the partition */
+cs_column_get cs_read_partition;
+#define CS_PARTITION_COLUMN                                                              \
+	{                                                                                \
+		.key = "partition", .kind = CS_KIND_TEXT, .get = cs_read_partition,      \
+		.doc = "the world partition that it belongs to", .flags = CS_COLUMN_WORD \
+	}
+/* argument of cs_read_row_number: the table */
+enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
 /* of the run: streaming.c */
 cs_column_get cs_read_cell_state, cs_read_cell_status, cs_read_cell_wanted, cs_read_cell_since,
@@ -61,22 +79,38 @@ const char *cs_actor_title(const struct cs_cooked *world, uint32_t actor);
 		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
 	}
 #define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-/* A table over the array `member` of the world and its count. */
+/* A table over the array `member` of the world and its count, in all partitions. */
 #define CS_WORLD_ARRAY(function, member)                                                 \
+	static size_t function##_in(const struct cs_cooked *world)                       \
+	{                                                                                \
+		return world->n_##member;                                                \
+	}                                                                                \
 	static size_t function##_count(const void *source)                               \
 	{                                                                                \
-		return ((const struct cs_cooked_source *)source)->world->n_##member;     \
+		return cs_parts_count(source, function##_in);                            \
+	}                                                                                \
+	static const void *function##_locate(const void *source, size_t *index)          \
+	{                                                                                \
+		return cs_parts_locate(source, index, function##_in);                    \
 	}                                                                                \
 	static const void *function##_row(const void *source, size_t index)              \
 	{                                                                                \
-		return &((const struct cs_cooked_source *)source)->world->member[index]; \
+		const struct cs_cooked_source *part = function##_locate(source, &index); \
+		return &part->world->member[index];                                      \
 	}
+
+size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked *world));
+const void *cs_parts_locate(
+	const void *source, size_t *index, size_t (*count)(const struct cs_cooked *world));
+size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
+const char *cs_partition_name(const struct cs_cooked_source *part);
+void cs_source_free(struct cs_cooked_source *source);
 
 struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST_USE;
 
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,
 	cs_containers_table, cs_sets_table, cs_findings_table, cs_drops_table, cs_hlods_table,
 	cs_references_table, cs_sources_table, cs_order_table, cs_event_table, cs_events_table,
-	cs_frames_table, cs_stalls_table;
+	cs_frames_table, cs_stalls_table, cs_partitions_table;
 
 #endif

@@ -177,7 +177,7 @@ static struct cs_error *compose_rows(struct statement *statement, const struct c
 	add(statement, "\"");
 	add(statement, " WHERE (");
 	add(statement, listing->scope ? listing->scope : "1");
-	add(statement, ")");
+	add(statement, listing->partition ? ") AND (partition = $partition)" : ")");
 	if (listing->where) {
 		add(statement, " AND (\n");
 		add_users(statement, listing->where);
@@ -219,17 +219,18 @@ static struct cs_error *step_rows(
 	return status == SQLITE_DONE ? NULL : cs_sql_error(binding->query, CS_NO_OFFSET);
 }
 
-/* The variables of the user and $scope; the array is freed by the caller. */
+/* The variables of the user, $scope and $partition; the array is freed by the caller. */
 static struct cs_error *with_scope(const struct cs_listing *listing, struct cs_parameters *ret)
 {
 	size_t n = listing->variables.n;
-	struct cs_parameter *at = calloc(n + 1, sizeof(*at));
+	struct cs_parameter *at = calloc(n + 2, sizeof(*at));
 	if (!at)
 		return cs_error_nomem();
 	at[0] = (struct cs_parameter){"scope", listing->scope_value};
+	at[1] = (struct cs_parameter){"partition", cs_text(listing->partition)};
 	if (n)
-		memcpy(at + 1, listing->variables.at, n * sizeof(*at));
-	*ret = (struct cs_parameters){at, n + 1};
+		memcpy(at + 2, listing->variables.at, n * sizeof(*at));
+	*ret = (struct cs_parameters){at, n + 2};
 	return NULL;
 }
 
@@ -262,7 +263,7 @@ struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_table *ta
 	struct cs_error *error = cs_binding_of(query, table, &binding);
 	if (!error)
 		error = cs_binding_load(binding, 0);
-	if (!error && !listing->where && !listing->sort && !listing->scope)
+	if (!error && !listing->where && !listing->sort && !listing->scope && !listing->partition)
 		error = all_rows(binding, listing->limit, &rows);
 	else if (!error)
 		error = selected_rows(binding, listing, &rows);

@@ -13,6 +13,11 @@ static const struct cs_stream *stream_of(const struct cs_row *row)
 	return ((const struct cs_cooked_source *)row->source)->stream;
 }
 
+static uint32_t partition_of(const struct cs_row *row)
+{
+	return ((const struct cs_cooked_source *)row->source)->index;
+}
+
 /* ---- cells ---- */
 
 static struct cs_stream_cell_view view_of(const struct cs_row *row)
@@ -20,7 +25,8 @@ static struct cs_stream_cell_view view_of(const struct cs_row *row)
 	const struct cs_stream *stream = stream_of(row);
 	if (!stream)
 		return (struct cs_stream_cell_view){.state = CS_STATE_UNLOADED};
-	return cs_stream_cell(stream, (struct cs_stream_cell){0, (uint32_t)row->index});
+	return cs_stream_cell(
+		stream, (struct cs_stream_cell){partition_of(row), (uint32_t)row->index});
 }
 
 const char *cs_cell_state_name(const struct cs_stream_cell_view *view)
@@ -86,7 +92,8 @@ static void read_layer_state(const struct cs_row *row, bool target, struct cs_va
 	struct cs_stream_layer_view view = {.effective = (enum cs_layer_state)layer->initial,
 		.target = (enum cs_layer_state)layer->initial};
 	if (stream)
-		cs_error_free(cs_stream_layer(stream, 0, (uint32_t)row->index, &view));
+		cs_error_free(
+			cs_stream_layer(stream, partition_of(row), (uint32_t)row->index, &view));
 	*ret = layer->type == CS_LAYER_EDITOR
 		       ? cs_null()
 		       : cs_text(cs_layer_state_names[target ? view.target : view.effective]);
@@ -113,7 +120,8 @@ void cs_read_grid_range(
 {
 	const struct cs_cooked_partition *grid = row->record;
 	(void)column;
-	*ret = cs_number(stream_of(row) ? cs_stream_range(stream_of(row), 0, (uint32_t)row->index)
+	*ret = cs_number(stream_of(row) ? cs_stream_range(stream_of(row), partition_of(row),
+						  (uint32_t)row->index)
 					: grid->loading_range);
 }
 
@@ -125,7 +133,8 @@ void cs_read_grid_range_origin(
 		grid->flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED;
 	(void)column;
 	if (stream_of(row))
-		origin = cs_stream_range_origin(stream_of(row), 0, (uint32_t)row->index);
+		origin = cs_stream_range_origin(
+			stream_of(row), partition_of(row), (uint32_t)row->index);
 	*ret = cs_text(cs_range_origin_name(origin));
 }
 
@@ -334,6 +343,7 @@ static void read_order_cell(
 		*ret = expression;                                                              \
 	}
 
+ORDER_GETTER(read_order_partition, cs_text(cs_stream_world_name(stream_of(row), at->cell.world)))
 ORDER_GETTER(read_order_source, cs_integer(at->keys.source_priority))
 ORDER_GETTER(read_order_level, cs_integer(at->keys.hierarchical_level))
 ORDER_GETTER(read_order_priority, cs_integer(at->keys.cell_priority))
@@ -393,6 +403,11 @@ static const struct cs_column order_columns[] = {
 		.kind = CS_KIND_BOOL,
 		.get = read_order_started,
 		.doc = "the budget reached it"},
+	{.key = "partition",
+		.kind = CS_KIND_TEXT,
+		.get = read_order_partition,
+		.flags = CS_COLUMN_WORD,
+		.doc = "the world partition of the cell"},
 };
 
 const struct cs_table cs_order_table = {
@@ -438,7 +453,8 @@ struct cs_error *cs_streaming_functions(struct cs_query *query, struct cs_cooked
 void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream)
 {
 	for (size_t i = 0; i < query->worlds.n; i++)
-		query->worlds.at[i]->stream = stream;
+		for (size_t k = 0; k < query->worlds.at[i]->parts.n; k++)
+			query->worlds.at[i]->parts.at[k]->stream = stream;
 }
 
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event)

@@ -92,6 +92,9 @@ EVENT_GETTER(read_event_moment, cs_text(cs_moment_name(cs_moment_of(event))))
 EVENT_GETTER(read_event_from, cs_text(cs_event_from(event)))
 EVENT_GETTER(read_event_to, cs_text(cs_event_to(event)))
 EVENT_GETTER(read_event_world, event->world == CS_NONE ? cs_null() : cs_integer(event->world))
+EVENT_GETTER(read_event_partition,
+	event->world == CS_NONE ? cs_null()
+				: cs_text(cs_stream_world_name(stream_of(row), event->world)))
 EVENT_GETTER(read_event_detail, cs_integer(event->detail))
 EVENT_GETTER(read_event_reason, event->reason == CS_REASON_NONE
 					? cs_null()
@@ -184,6 +187,7 @@ static const struct cs_column event_columns[] = {
 		.argument = CELL_BYTES),
 	EVENT("spatial", NUMBER, read_event_spatial, "sort key 4, where a source reaches it now"),
 	EVENT("world", INTEGER, read_event_world, "world partition, 0 = the main one"),
+	EVENT("partition", TEXT, read_event_partition, "its name", .flags = CS_COLUMN_WORD),
 	EVENT("detail", INTEGER, read_event_detail,
 		"layer, HLOD, client, number of cells: as the event has it"),
 };

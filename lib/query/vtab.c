@@ -29,6 +29,7 @@ struct cursor {
 	const struct cs_index *index; /* PLAN_KEY: `row` counts its entries */
 	uint64_t hash;
 	struct cs_row at;
+	size_t number; /* of the row, in all partitions */
 };
 
 /* ---- values ---- */
@@ -258,8 +259,8 @@ static void settle(struct cursor *cursor)
 		}
 		row = cursor->index->keys[row].index;
 	}
-	cursor->at =
-		(struct cs_row){binding->source, binding->table->row(binding->source, row), row};
+	cursor->at = cs_table_row(binding->table, binding->source, row);
+	cursor->number = row;
 }
 
 static int fail(struct cs_binding *binding, struct cs_error *error)
@@ -355,7 +356,7 @@ static int vtab_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int 
 
 static int vtab_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *ret)
 {
-	*ret = (sqlite3_int64)((const struct cursor *)base)->at.index;
+	*ret = (sqlite3_int64)((const struct cursor *)base)->number;
 	return SQLITE_OK;
 }
 

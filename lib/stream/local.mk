@@ -10,6 +10,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/model.c %D%/model.h \
 	%D%/moment.c \
 	%D%/order.c \
+	%D%/partition.c \
 	%D%/path.c \
 	%D%/performance.c \
 	%D%/policy.c \

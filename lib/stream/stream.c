@@ -16,6 +16,7 @@ static void world_free(struct cs_run_world *w)
 		return;
 	cs_run_model_deinit(&w->model);
 	cs_run_layers_deinit(w);
+	free(w->name);
 	free(w->ranges);
 	free(w->cell_slot);
 	free(w->wait_slot);
@@ -108,6 +109,8 @@ static struct cs_error *add_world(struct cs_stream *s, const struct cs_cooked *c
 	struct cs_error *error = place_world(w, instance);
 	if (!error)
 		error = world_init(s, w, cooked, options, cs_job_threads(job));
+	if (!error)
+		error = cs_run_world_name(s, w, instance->name);
 	if (error) {
 		s->worlds.n--;
 		world_free(w);
@@ -157,7 +160,8 @@ struct cs_error *cs_stream_register(struct cs_stream *stream, uint32_t world, bo
 static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked,
 	const struct cs_stream_options *options, const struct cs_job *job)
 {
-	const struct cs_stream_instance main = {CS_TRANSFORM_IDENTITY, CS_STREAM_NO_CELL};
+	const struct cs_stream_instance main = {
+		.transform = CS_TRANSFORM_IDENTITY, .owner = CS_STREAM_NO_CELL};
 	const char *profile = options && options->profile
 				      ? options->profile
 				      : cs_cooked_text(cooked, cooked->world->profile);
@@ -175,7 +179,8 @@ static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked
 	if (error)
 		return error;
 	s->worlds.at[0]->registered = true;
-	return cs_run_timeline_init(s, options);
+	error = cs_run_subs_init(s, job);
+	return error ? error : cs_run_timeline_init(s, options);
 }
 
 struct cs_error *cs_stream_new(const struct cs_cooked *cooked,

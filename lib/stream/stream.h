@@ -4,6 +4,7 @@
  *
  *	source.c    providers (what the user set) and active sources (what streaming sees)
  *	range.c     which cells the sources reach: world.hits, and the sort keys of a cell
+ *	partition.c names of world partitions, those that the cooked file brings
  *	policy.c    the frame: sets of cells, what to activate, load, unload
  *	order.c     sorting, and the priorities of requests under way
  *	performance.c  Good, Slow, Critical, and the blocking wait
@@ -127,6 +128,7 @@ enum cs_run_server_mode { CS_MODE_UNKNOWN, CS_MODE_OFF, CS_MODE_IN, CS_MODE_IN_O
 
 struct cs_run_world {
 	uint32_t id;
+	char *name; /* or NULL: that of its map */
 	struct cs_run_model model;
 	struct cs_transform transform, inverse;
 	bool transformed;
@@ -359,6 +361,14 @@ struct cs_error *cs_run_frame(struct cs_stream *s) CS_MUST_USE;
 void cs_run_world_register(struct cs_stream *s, struct cs_run_world *w, bool on);
 bool cs_run_cell_exists(const struct cs_stream *s, struct cs_stream_cell cell);
 struct cs_error *cs_run_no_cell(struct cs_stream_cell cell) CS_MUST_USE;
+
+/* ---- partition.c ---- */
+
+/* Gives the world a name that no other has; NULL: that of its map. */
+struct cs_error *cs_run_world_name(
+	struct cs_stream *s, struct cs_run_world *w, const char *name) CS_MUST_USE;
+/* Adds the standalone level instances of the main world. */
+struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job) CS_MUST_USE;
 
 /* ---- source.c ---- */
 

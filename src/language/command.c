@@ -13,6 +13,9 @@ static const struct option_spec listing_options[] = {
 	{'w', NULL, "EXPR", ARGUMENT_EXPRESSION, "rows for which EXPR holds", NULL},
 	{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between", NULL},
 };
+static const struct option_spec world_options[] = {
+	{'P', "partition", "NAME", ARGUMENT_PARTITION, "of this world partition", NULL},
+};
 static const struct option_spec common_options[] = {
 	{0, "json", NULL, ARGUMENT_NONE, "print JSON", NULL},
 	{0, "csv", NULL, ARGUMENT_NONE, "print CSV", NULL},
@@ -22,6 +25,7 @@ static const struct option_spec common_options[] = {
 
 enum {
 	N_LISTING = sizeof(listing_options) / sizeof(listing_options[0]),
+	N_WORLD = sizeof(world_options) / sizeof(world_options[0]),
 	N_COMMON = sizeof(common_options) / sizeof(common_options[0])
 };
 
@@ -33,9 +37,16 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
+/* Of those that all commands have, or all over a world. */
+size_t shared_option_count(const struct command *command)
+{
+	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
+}
+
 size_t option_count(const struct command *command)
 {
-	return own_options(command) + (command->flags & COMMAND_LISTS ? N_LISTING : 0) + N_COMMON;
+	return own_options(command) + (command->flags & COMMAND_LISTS ? N_LISTING : 0) +
+	       shared_option_count(command);
 }
 
 const struct option_spec *option_at(const struct command *command, size_t index)
@@ -48,6 +59,11 @@ const struct option_spec *option_at(const struct command *command, size_t index)
 		if (index < N_LISTING)
 			return &listing_options[index];
 		index -= N_LISTING;
+	}
+	if (command->flags & (COMMAND_WORLD | COMMAND_PARTS)) {
+		if (index < N_WORLD)
+			return &world_options[index];
+		index -= N_WORLD;
 	}
 	return index < N_COMMON ? &common_options[index] : NULL;
 }

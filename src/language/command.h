@@ -41,6 +41,7 @@ enum argument_type {
 	ARGUMENT_VARIABLE, /* of the engine */
 	ARGUMENT_EVENT,    /* of streaming */
 	ARGUMENT_WHERE,
+	ARGUMENT_PARTITION, /* a world partition, by name or number */
 	/* of Nanite resources */
 	ARGUMENT_RESOURCE,
 	ARGUMENT_PAGE,
@@ -89,13 +90,14 @@ enum command_group {
 	GROUPS
 };
 
-#define COMMAND_REPEATS 1u  /* an empty line runs it again */
-#define COMMAND_CHANGES 2u  /* changes the session: `record` keeps it */
-#define COMMAND_WORLD   4u  /* needs an open world */
-#define COMMAND_LISTS   8u  /* takes -n -s -w -c */
-#define COMMAND_UNSAFE  16u /* writes files: refused by --safe */
-#define COMMAND_CHECKS  32u /* is a check of a script, or runs one */
-#define COMMAND_NANITE  64u /* needs an open Nanite resource; with COMMAND_WORLD: either */
+#define COMMAND_REPEATS 1u   /* an empty line runs it again */
+#define COMMAND_CHANGES 2u   /* changes the session: `record` keeps it */
+#define COMMAND_WORLD   4u   /* needs an open world */
+#define COMMAND_LISTS   8u   /* takes -n -s -w -c */
+#define COMMAND_UNSAFE  16u  /* writes files: refused by --safe */
+#define COMMAND_CHECKS  32u  /* is a check of a script, or runs one */
+#define COMMAND_NANITE  64u  /* needs an open Nanite resource; with COMMAND_WORLD: either */
+#define COMMAND_PARTS   128u /* takes -P, though it needs no open world */
 
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 
@@ -134,7 +136,8 @@ enum place_kind {
 
 struct place {
 	enum place_kind kind;
-	uint32_t row; /* of the table of its kind */
+	uint32_t row;       /* of the table of its kind, in its partition */
+	uint32_t partition; /* world partition of a cell or an actor */
 	struct cs_vec3 point;
 };
 
@@ -143,7 +146,9 @@ struct place {
 /* A value of an argument or option, resolved. */
 struct argument {
 	bool given;
-	const char *text; /* as typed, without quotes */
+	const char *text;   /* as typed, without quotes */
+	bool placed;        /* in a world partition */
+	uint32_t partition; /* that one */
 	union {
 		double number;
 		uint64_t count;
@@ -195,6 +200,8 @@ struct cs_error *call_record(struct call *call, const char *table, uint32_t row)
 /* Options of a command, its own before those that all have; NULL behind the last. */
 const struct option_spec *option_at(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
+/* How many of them, the last, are the same for all commands, or all over a world. */
+size_t shared_option_count(const struct command *command);
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
 

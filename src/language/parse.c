@@ -612,7 +612,7 @@ void say_usage(struct output *out, const struct command *command)
 		say(out, " %s%s%s%s", spec->optional ? "[" : "", spec->name,
 			spec->many ? "..." : "", spec->optional ? "]" : "");
 	}
-	size_t own = option_count(command) - 4; /* without those that all commands have */
+	size_t own = option_count(command) - shared_option_count(command);
 	if (own > MANY)
 		say(out, " [OPTION]...");
 	for (size_t i = 0; i < own && own <= MANY; i++) {

@@ -41,11 +41,12 @@ static struct cs_error *named_columns(const char *keys, struct columns *columns)
 	return NULL;
 }
 
-static struct cs_error *default_columns(bool all, struct columns *columns)
+static struct cs_error *default_columns(bool all, const char *also, struct columns *columns)
 {
 	const struct cs_table *table = columns->table;
 	for (size_t i = 0; i < table->n_columns; i++)
-		if ((all || table->columns[i].flags & CS_COLUMN_SHORT) &&
+		if ((all || table->columns[i].flags & CS_COLUMN_SHORT ||
+			    (also && strcmp(table->columns[i].key, also) == 0)) &&
 			!cs_vec_push(&columns->at, &table->columns[i]))
 			return cs_error_nomem();
 	return NULL;
@@ -69,9 +70,9 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 {
 	struct columns columns = {.table = rows->table, .source = rows->source};
 	bool for_people = out->style.format == FORMAT_TEXT;
-	struct cs_error *error =
-		rows->columns ? named_columns(rows->columns, &columns)
-			      : default_columns(!for_people || rows->as_record, &columns);
+	struct cs_error *error = rows->columns ? named_columns(rows->columns, &columns)
+					       : default_columns(!for_people || rows->as_record,
+							 rows->also, &columns);
 	if (!error)
 		error = load_columns(&columns);
 	if (!error) {

@@ -82,6 +82,7 @@ struct rows {
 	size_t n;
 	const char *columns; /* "KEY,KEY", or NULL for the table's own choice */
 	bool as_record;      /* text: a line a column instead of a line a row */
+	const char *also;    /* a column that the short form has too, or NULL */
 };
 
 /* E_USAGE when `columns` names one that the table lacks. */

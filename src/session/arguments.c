@@ -156,10 +156,26 @@ static struct cs_error *no_row(const struct cs_table *table, const void *source,
 		closest.best ? "'?" : "");
 }
 
+/* A row of the table, as it was with that partition in focus, becomes one of its partition. */
+static void place_row(
+	struct session *session, const struct cs_table *table, uint32_t focus, struct argument *ret)
+{
+	uint32_t now = cs_query_focused(session->query);
+	ret->partition = 0;
+	ret->placed = table->locate != NULL;
+	if (!table->locate)
+		return;
+	cs_query_focus(session->query, focus);
+	cs_query_place_row(session->query, table, &ret->row, &ret->partition);
+	cs_query_focus(session->query, now);
+}
+
 /* "3" or "#3" is the third row of the last listing, if that was one of such rows. */
 static struct cs_error *resolve_listed(
-	struct session *session, const char *table_name, const char *text, uint32_t *ret)
+	struct session *session, const char *table_name, const char *text, struct argument *ret)
 {
+	const void *source;
+	const struct cs_table *table = session_table(session, table_name, &source);
 	const struct listed *listed = &session->listed;
 	unsigned long long number = strtoull(text + (*text == '#'), NULL, 10);
 	if (!listed->table || strcmp(listed->table, table_name) != 0)
@@ -168,11 +184,12 @@ static struct cs_error *resolve_listed(
 	if (number < 1 || number > listed->rows.n)
 		return cs_error_new(
 			CS_E_USAGE, "the last listing has %zu rows, not %s", listed->rows.n, text);
-	*ret = listed->rows.at[number - 1];
-	return *ret == CS_NONE
-		       ? cs_error_new(CS_E_USAGE, "row %s of the last listing names none of the %s",
-				 text, table_name)
-		       : NULL;
+	ret->row = listed->rows.at[number - 1];
+	if (ret->row == CS_NONE)
+		return cs_error_new(CS_E_USAGE, "row %s of the last listing names none of the %s",
+			text, table_name);
+	place_row(session, table, listed->partition, ret);
+	return NULL;
 }
 
 static bool is_number(const char *text)
@@ -180,8 +197,16 @@ static bool is_number(const char *text)
 	return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
+static struct cs_error *ambiguous(
+	const struct session *session, const struct cs_table *table, size_t n, const char *text)
+{
+	bool several = table->locate && cs_query_partitions(session->query) > 1;
+	return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its guid%s", n,
+		table->name, text, several ? ", or its world partition by -P" : "");
+}
+
 static struct cs_error *resolve_row(
-	struct session *session, const char *table_name, const char *text, uint32_t *ret)
+	struct session *session, const char *table_name, const char *text, struct argument *ret)
 {
 	const void *source;
 	const struct cs_table *table = session_table(session, table_name, &source);
@@ -199,40 +224,38 @@ static struct cs_error *resolve_row(
 	if (n == 0)
 		return no_row(table, source, text);
 	if (n > 1)
-		return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its guid",
-			n, table->name, text);
-	*ret = row;
+		return ambiguous(session, table, n, text);
+	ret->row = row;
+	place_row(session, table, cs_query_focused(session->query), ret);
 	return NULL;
 }
 
-static struct cs_error *current_cell(struct session *session, uint32_t *ret)
+static struct cs_error *current_cell(struct session *session, struct argument *ret)
 {
 	if (session->here.kind != PLACE_CELL)
 		return cs_error_new(
 			CS_E_NOCELL, "there is no current cell; go to one with cd CELL");
-	*ret = session->here.row;
+	ret->row = session->here.row;
+	ret->partition = session->here.partition;
+	ret->placed = true;
 	return NULL;
 }
 
-/* The row behind "actor NAME". */
-static struct cs_error *resolve_actor_place(
-	struct session *session, const char *text, uint32_t *ret)
+/* The cell of "actor NAME". */
+static struct cs_error *resolve_cell_of_actor(
+	struct session *session, const char *text, struct argument *ret)
 {
 	struct cs_error *error = resolve_row(session, "actors", text + strlen("actor "), ret);
-	return error ? error : cs_cooked_load_actors(session->world);
-}
-
-static struct cs_error *resolve_cell_of_actor(
-	struct session *session, const char *text, uint32_t *ret)
-{
-	uint32_t actor = CS_NONE;
-	struct cs_error *error = resolve_actor_place(session, text, &actor);
 	if (error)
 		return error;
-	*ret = session->world->actors[actor].cell;
-	return *ret == CS_NONE ? cs_error_new(CS_E_NOCELL,
-					 "%s is in no cell; `explain %s` tells why", text, text)
-			       : NULL;
+	struct cs_cooked *world = cs_query_partition(session->query, ret->partition, NULL);
+	error = cs_cooked_load_actors(world);
+	if (error)
+		return error;
+	ret->row = world->actors[ret->row].cell;
+	return ret->row == CS_NONE ? cs_error_new(CS_E_NOCELL,
+					     "%s is in no cell; `explain %s` tells why", text, text)
+				   : NULL;
 }
 
 static struct cs_error *resolve_cell(
@@ -240,18 +263,26 @@ static struct cs_error *resolve_cell(
 {
 	struct cs_vec3 point;
 	if (strncmp(text, "actor ", 6) == 0)
-		return resolve_cell_of_actor(session, text, &ret->row);
+		return resolve_cell_of_actor(session, text, ret);
 	if (strcmp(text, ".") == 0)
-		return current_cell(session, &ret->row);
+		return current_cell(session, ret);
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
 	if (!parse_point(text, &point))
-		return resolve_row(session, "cells", text, &ret->row);
+		return resolve_row(session, "cells", text, ret);
 	uint32_t row = cs_cooked_cell_at(session->world, point);
 	if (row == CS_NONE)
 		return cs_error_new(CS_E_NOCELL, "no cell at %s", text);
 	ret->row = row;
+	ret->partition = session->partition;
+	ret->placed = true;
 	return NULL;
+}
+
+static struct cs_error *resolve_partition(
+	struct session *session, const char *text, struct argument *ret)
+{
+	return resolve_row(session, "partitions", text, ret);
 }
 
 static struct cs_error *resolve_actor(
@@ -259,23 +290,25 @@ static struct cs_error *resolve_actor(
 {
 	if (strcmp(text, ".") == 0 && session->here.kind == PLACE_ACTOR) {
 		ret->row = session->here.row;
+		ret->partition = session->here.partition;
+		ret->placed = true;
 		return NULL;
 	}
 	if (strncmp(text, "actor ", 6) == 0)
 		text += 6;
-	return resolve_row(session, "actors", text, &ret->row);
+	return resolve_row(session, "actors", text, ret);
 }
 
 static struct cs_error *resolve_layer(
 	struct session *session, const char *text, struct argument *ret)
 {
-	return resolve_row(session, "layers", text, &ret->row);
+	return resolve_row(session, "layers", text, ret);
 }
 
 static struct cs_error *resolve_grid(
 	struct session *session, const char *text, struct argument *ret)
 {
-	return resolve_row(session, "grids", text, &ret->row);
+	return resolve_row(session, "grids", text, ret);
 }
 
 static struct cs_error *resolve_source(
@@ -283,7 +316,7 @@ static struct cs_error *resolve_source(
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(session, &stream);
-	return error ? error : resolve_row(session, "sources", text, &ret->row);
+	return error ? error : resolve_row(session, "sources", text, ret);
 }
 
 /* ---- rows of resources ---- */
@@ -296,13 +329,13 @@ static struct cs_error *resolve_part(struct session *session, enum place_kind ki
 		ret->row = session->here.row;
 		return NULL;
 	}
-	return resolve_row(session, table, text, &ret->row);
+	return resolve_row(session, table, text, ret);
 }
 
 static struct cs_error *resolve_resource(
 	struct session *session, const char *text, struct argument *ret)
 {
-	return resolve_row(session, "resources", text, &ret->row);
+	return resolve_row(session, "resources", text, ret);
 }
 
 static struct cs_error *resolve_page(
@@ -343,8 +376,9 @@ static struct cs_error *resolve_cluster(
 	struct cs_error *error =
 		is_cluster ? resolve_part(session, PLACE_CLUSTER, "clusters", text, &row)
 			   : resolve_actor(session, text, &row);
-	ret->place =
-		(struct place){.kind = is_cluster ? PLACE_CLUSTER : PLACE_ACTOR, .row = row.row};
+	ret->place = (struct place){.kind = is_cluster ? PLACE_CLUSTER : PLACE_ACTOR,
+		.row = row.row,
+		.partition = row.partition};
 	return error;
 }
 
@@ -386,12 +420,13 @@ static struct cs_error *or_actor(
 	}
 	cs_error_free(error);
 	*ret = (struct place){.kind = PLACE_ACTOR, .row = row};
+	cs_query_place_row(session->query, actors, &ret->row, &ret->partition);
 	return NULL;
 }
 
 struct cs_error *place_resolve(struct session *session, const char *text, struct place *ret)
 {
-	struct argument cell = {0};
+	struct argument row = {.partition = session->partition};
 	struct place place = {0};
 	struct cs_error *error = NULL;
 	const char *table;
@@ -403,18 +438,20 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 		return NULL;
 	}
 	if (begins_with_kind(text, &place.kind, &table)) {
-		error = resolve_row(session, table, strchr(text, ' ') + 1, &place.row);
+		error = resolve_row(session, table, strchr(text, ' ') + 1, &row);
 	} else if (is_number(text + (*text == '#')) && session->listed.table &&
 		   strcmp(session->listed.table, "actors") == 0) {
 		place.kind = PLACE_ACTOR;
-		error = resolve_row(session, "actors", text, &place.row);
+		error = resolve_row(session, "actors", text, &row);
 	} else if (parse_point(text, &place.point)) {
 		place.kind = PLACE_POINT;
 	} else {
 		place.kind = PLACE_CELL;
-		error = resolve_cell(session, text, &cell);
-		place.row = cell.row;
+		error = resolve_cell(session, text, &row);
 	}
+	if (place.kind != PLACE_POINT)
+		place.row = row.row;
+	place.partition = row.partition;
 	if (error && place.kind == PLACE_CELL && cs_error_code(error) == CS_E_NOCELL)
 		error = or_actor(session, text, error, &place);
 	if (!error)
@@ -461,7 +498,10 @@ static struct cs_error *resolve_point(
 static struct cs_error *resolve_where(
 	struct session *session, const char *text, struct argument *ret)
 {
-	return place_resolve(session, text, &ret->place);
+	struct cs_error *error = place_resolve(session, text, &ret->place);
+	ret->placed = ret->place.kind == PLACE_CELL || ret->place.kind == PLACE_ACTOR;
+	ret->partition = ret->place.partition;
+	return error;
 }
 
 /* ---- completion ---- */
@@ -664,6 +704,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
 	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
 	[ARGUMENT_EVENT] = {.complete = complete_event},
+	[ARGUMENT_PARTITION] = {.resolve = resolve_partition, .table = "partitions"},
 	[ARGUMENT_WHERE] = {.place = true, .resolve = resolve_where, .table = "cells"},
 	[ARGUMENT_RESOURCE] = {.resolve = resolve_resource, .table = "resources"},
 	[ARGUMENT_PAGE] = {.resolve = resolve_page, .table = "pages"},

@@ -107,10 +107,63 @@ static struct cs_error *resolve_options(
 	return NULL;
 }
 
+/* -P comes first: it says among whose rows the others are looked for. */
+static struct cs_error *resolve_partition(
+	struct session *session, const struct invocation *invocation)
+{
+	for (size_t i = 0; i < invocation->options.n; i++) {
+		const struct given_option *given = &invocation->options.at[i];
+		const struct option_spec *option = option_at(invocation->command, given->index);
+		const struct argument_spec spec = {option->value, option->type};
+		struct argument value;
+		if (option->type != ARGUMENT_PARTITION || option->letter != 'P')
+			continue;
+		struct cs_error *error =
+			argument_resolve(session, &spec, given->value.text, &value);
+		if (error)
+			return placed(error, given->value.at);
+		session_focus(session, value.row);
+	}
+	return NULL;
+}
+
+/* The partition of rows that are named, which is one for all of them. */
+static struct cs_error *follow(const struct argument *arguments, size_t n, uint32_t *partition)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!arguments[i].given || !arguments[i].placed)
+			continue;
+		if (*partition != CS_NONE && arguments[i].partition != *partition)
+			return cs_error_new(CS_E_USAGE, "names of two world partitions");
+		*partition = arguments[i].partition;
+	}
+	return NULL;
+}
+
+/* Without -P they say what the command is about; the main one needs no saying. */
+static struct cs_error *follow_all(struct session *session, const struct resolved *to)
+{
+	const struct argument where = {
+		.given = to->where.kind == PLACE_CELL || to->where.kind == PLACE_ACTOR,
+		.placed = true,
+		.partition = to->where.partition};
+	uint32_t partition = cs_query_focused(session->query);
+	struct cs_error *error = follow(to->arguments.at, to->arguments.n, &partition);
+	if (!error)
+		error = follow(to->options.at, to->options.n, &partition);
+	if (!error)
+		error = follow(&where, 1, &partition);
+	if (!error && partition != CS_NONE && partition != session->partition)
+		session_focus(session, partition);
+	return error;
+}
+
 static struct cs_error *resolve(
 	struct session *session, const struct invocation *invocation, struct resolved *to)
 {
-	struct cs_error *error = resolve_arguments(session, invocation, to);
+	struct cs_error *error = resolve_partition(session, invocation);
+	if (!error)
+		error = resolve_arguments(session, invocation, to);
 	if (!error)
 		error = resolve_options(session, invocation, to);
 	if (!error && invocation->where.text) {
@@ -122,7 +175,7 @@ static struct cs_error *resolve(
 		if (error)
 			error = placed(error, invocation->where.at);
 	}
-	return error;
+	return error ? error : follow_all(session, to);
 }
 
 static void resolved_free(struct resolved *resolved)
@@ -260,6 +313,8 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 	error = check_open(session, invocation->command->flags);
 	if (error)
 		return error;
+	const uint32_t focus = cs_query_focused(session->query);
+	const struct cs_query *query = session->query;
 	error = resolve(session, invocation, &resolved);
 	if (!error) {
 		struct call call = {session, out, invocation->command, resolved.arguments.at,
@@ -269,6 +324,10 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 		if (!error)
 			error = invocation->command->run(&call);
 	}
+	if (session->query == query) /* else another world is open now */
+		session_focus(session, focus);
+	else
+		session->partition = 0;
 	resolved_free(&resolved);
 	return error;
 }
@@ -327,6 +386,16 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 
 /* ---- listings ---- */
 
+/* For tables over the whole run, which -P cuts down by their column. */
+static const char *focused_partition(const struct call *call, const struct cs_table *table)
+{
+	const char *name = NULL;
+	uint32_t partition = cs_query_focused(call->session->query);
+	if (partition != CS_NONE && !table->locate && cs_table_column(table, "partition"))
+		cs_query_partition(call->session->query, partition, &name);
+	return name;
+}
+
 /* -w, -s and -n of the call applied. */
 static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	const struct cs_table *table, const char *scope, struct cs_value scope_value,
@@ -338,6 +407,7 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 		.where = call_option(call, "w")->text,
 		.sort = call_option(call, "s")->text,
 		.limit = none ? 1 : most->count, /* to the library 0 is no limit */
+		.partition = focused_partition(call, table),
 		.scope = scope,
 		.scope_value = scope_value,
 		.variables = session_variables(call->session),
@@ -397,6 +467,7 @@ static void keep_listed(struct session *session, const struct rows *rows)
 	const char *table = named_table(rows->table, &column);
 	listed->table = NULL;
 	listed->rows.n = 0;
+	listed->partition = cs_query_focused(session->query);
 	for (size_t i = 0; table && i < rows->n && i < KEPT; i++) {
 		uint32_t row = rows->at ? rows->at[i] : (uint32_t)i;
 		if (column) {
@@ -408,6 +479,13 @@ static void keep_listed(struct session *session, const struct rows *rows)
 			return;
 	}
 	listed->table = table;
+}
+
+/* Rows of several partitions say which is theirs. */
+static const char *also_column(const struct cs_query *query, const struct cs_table *table)
+{
+	bool several = cs_query_partitions(query) > 1 && cs_query_focused(query) == CS_NONE;
+	return several && table->locate ? "partition" : NULL;
 }
 
 static struct cs_error *list_rows(struct call *call, struct cs_query *query,
@@ -423,6 +501,7 @@ static struct cs_error *list_rows(struct call *call, struct cs_query *query,
 		.source = source,
 		.at = at,
 		.n = n,
+		.also = also_column(query, table),
 		.columns = call_option(call, "c")->text};
 	error = emit_rows(call->out, &rows);
 	if (!error)

@@ -90,9 +90,41 @@ void session_end_stream(struct session *session)
 	session->debug = NULL;
 	session->stream = NULL;
 	path_recording_drop(&session->recording);
+	if (session->parts.n)
+		cs_query_drop_partitions(
+			session->query, cs_query_partitions(session->query) - session->parts_shown);
+	session->parts_shown = 0;
 	for (size_t i = 0; i < session->parts.n; i++)
 		opened_close(&session->parts.at[i]);
 	session->parts.n = 0;
+}
+
+void session_focus(struct session *session, uint32_t partition)
+{
+	cs_query_focus(session->query, partition);
+	session->partition = partition == CS_NONE ? 0 : partition;
+	session->world = cs_query_partitions(session->query)
+				 ? cs_query_partition(session->query, session->partition, NULL)
+				 : NULL;
+}
+
+struct cs_error *session_add_partition(struct session *session, struct opened opened,
+	const struct cs_stream_instance *instance, uint32_t *ret)
+{
+	struct cs_stream *stream = NULL;
+	struct cs_error *error = session_stream(session, &stream);
+	if (!error && !cs_vec_push(&session->parts, opened))
+		error = cs_error_nomem();
+	if (error) {
+		opened_close(&opened);
+		return error;
+	}
+	error = cs_stream_add_world(stream, opened.world, instance, &session->job, ret);
+	if (!error)
+		error = cs_query_add_partition(
+			session->query, opened.world, cs_stream_world_name(stream, *ret));
+	session->parts_shown += !error;
+	return error;
 }
 
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret)

@@ -53,6 +53,7 @@ struct view {
 struct listed {
 	const char *table;     /* cells, actors, layers, sources, grids; NULL = nothing to name */
 	CS_VEC(uint32_t) rows; /* of that table, CS_NONE where a row named none */
+	uint32_t partition;    /* that was in focus, or CS_NONE */
 };
 
 /* A place that `mark` has named. */
@@ -83,13 +84,15 @@ struct session {
 
 	struct cs_inspector *inspector; /* Nanite resources that are open */
 	struct cs_query *query; /* always there; of resources, and of the world while one is open */
-	struct cs_cooked *world; /* opened.world, which every command asks for */
+	struct cs_cooked *world; /* which every command asks for: opened.world, or what -P names */
+	uint32_t partition;      /* of `world` among the world partitions, 0 = the main one */
 	struct opened opened;
 	char *path, *map;            /* as it was opened; the map of a project, or NULL */
 	struct cs_stream *stream;    /* the run over it, or NULL until one is asked for */
 	struct cs_debug *debug;      /* stops of the run, or NULL likewise */
 	enum cs_role role;           /* of the next run */
 	CS_VEC(struct opened) parts; /* worlds of further partitions of the run */
+	size_t parts_shown;          /* of these, in the tables */
 	CS_VEC(struct named_path) paths;
 	struct path_recording recording;
 	struct view view;
@@ -165,6 +168,11 @@ void opened_close(struct opened *opened);
 void path_recording_drop(struct path_recording *recording);
 /* The run over the open world, made when it is first asked for. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
+/* Commands are about this world partition now; CS_NONE: about the main one, listings about all. */
+void session_focus(struct session *session, uint32_t partition);
+/* Adds a world partition to the run, which takes it over whatever comes of it. */
+struct cs_error *session_add_partition(struct session *session, struct opened opened,
+	const struct cs_stream_instance *instance, uint32_t *ret) CS_MUST_USE;
 /* The stops of that run. */
 struct cs_error *session_debug(struct session *session, struct cs_debug **ret) CS_MUST_USE;
 /* Ends the run; the next one begins at frame 0. */

@@ -35,23 +35,28 @@ info
 | drops       0
 | content_id  a78e30c421a9c2094e239d48b5643dbb
 cells -c name,actors,layers -n 5 -s name
-| name                  actors  layers
-| Valley_Far_L-1_X0_Y0       1  -
-| Valley_Far_L0_X-1_Y0       2  -
-| Valley_Far_L0_X0_Y-2       1  -
-| Valley_Far_L0_X0_Y0        1  -
-| Valley_Far_L0_X1_Y0        1  -
+| name                          actors  layers
+| House_Far_L0_X-1_Y0                1  -
+| House_MainGrid_L0_X-1_Y-1_Z0       1  -
+| House_MainGrid_L0_X0_Y0_Z0         2  -
+| House_MainGrid_L0_X0_Y1_Z0         2  -
+| Valley_Far_L-1_X0_Y0               1  -
 grids
-| name            class       cell_size  loading_range  from    cells  priority
-| MainGrid        lhgrid          12800          38400  cooked     41         0
-| Far             lhgrid          51200         153600  cooked      5        -2
-| MainGrid:HLOD0  persistent      25600              0  cooked      1         0
+| name        class       cell_size  loading_range  from    cells  priority  partition
+| MainGrid    lhgrid          12800          38400  cooked     41         0  Valley
+| Far         lhgrid          51200         153600  cooked      5        -2  Valley
+| ..id:HLOD0  persistent      25600              0  cooked      1         0  Valley
+| MainGrid    lhgrid          12800          38400  cooked      3         0  House
+| Far         lhgrid          51200         153600  cooked      1        -2  House
+| ..id:HLOD0  persistent      25600              0  cooked      0         0  House
 containers
-| package                                 id                                actors
-| /Game/Maps/Valley                       -                                     62
-| ..n/ContentBundle/B0000001/Maps/Valley  -                                      2
-| /Game/Levels/House                      90CCB6A06CD2330E7878834768668743       4
-| /Game/Levels/Room                       D72EFB2FD4A828ECAF5073A59DA7F97D       3
+| package                      id                                actors  partition
+| /Game/Maps/Valley            -                                     62  Valley
+| ..ndle/B0000001/Maps/Valley  -                                      2  Valley
+| /Game/Levels/House           90CCB6A06CD2330E7878834768668743       4  Valley
+| /Game/Levels/Room            D72EFB2FD4A828ECAF5073A59DA7F97D       3  Valley
+| /Game/Levels/House           -                                      4  House
+| /Game/Levels/Room            CE45A342C10FFB551BEA994D2E7D779D       3  House
 cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2
 | file                 @OUT@/project.cworld
 | actors               71

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+# Two standalone level instances of one level: world partitions by themselves, which every command
+# takes with -P, and which listings and SQL show beside the main one.
+open @FIXTURES@/streaming/estate.json
+| Estate: 3 cells, 3 actors, profile 5.4
+partitions
+| name    index  state       package             location   cells  visible
+| Estate      0  registered  /Game/Maps/Estate   0,0,0          3        0
+| West        1  waiting     /Game/Levels/House  1000,0,0       2        0
+| East        2  waiting     /Game/Levels/House  60000,0,0      2        0
+cells -c name,partition,state
+| name                               partition  state
+| Estate_MainGrid_0_0_0_0            Estate     unloaded
+| Estate_MainGrid_0_0_0_0_d42C605D3  Estate     unloaded
+| Estate_MainGrid_5_0_0_0            Estate     unloaded
+| House_Rooms_0_0_0_0                West       unloaded
+| House_Rooms_1_0_0_0_d7C76FAE7      West       unloaded
+| House_Rooms_0_0_0_0                East       unloaded
+| House_Rooms_1_0_0_0_d7C76FAE7      East       unloaded
+actors -c label,partition,cell
+| label  partition  cell
+| Gate   Estate     Estate_MainGrid_0_0_0_0_d42C605D3
+| West   Estate     Estate_MainGrid_0_0_0_0
+| East   Estate     Estate_MainGrid_5_0_0_0
+| Bed    West       House_Rooms_0_0_0_0
+| Lamp   West       House_Rooms_1_0_0_0_d7C76FAE7
+| Bed    East       House_Rooms_0_0_0_0
+| Lamp   East       House_Rooms_1_0_0_0_d7C76FAE7
+sql SELECT partition, count(*) AS n FROM cells GROUP BY partition
+| partition  n
+| East       2
+| Estate     3
+| West       2
+sql -P west SELECT count(*) AS n FROM cells
+| n
+| 2
+source add Player0 1000,0,0
+step 60
+| frame 60  t 1.000  Player0 (1000,0,0) v (0,0,0)
+|   # MainGrid_0_0_0_0           unloaded -> activated in_range
+|   # MainGrid_0_0_0_0_d42C605D3 unloaded -> activated in_range
+|   # House_Rooms_0_0_0_0        unloaded -> activated in_range in West
+| 3 changes  loading 0  waiting 0  activated 3  resident 0.2 MiB  hash f5f99817
+partitions
+| name    index  state       package             location   cells  visible
+| Estate      0  registered  /Game/Maps/Estate   0,0,0          3        2
+| West        1  registered  /Game/Levels/House  1000,0,0       2        1
+| East        2  waiting     /Game/Levels/House  60000,0,0      2        0
+cells -P West
+| name                           level  layers  actors  state
+| House_Rooms_0_0_0_0                0  -            1  activated
+| House_Rooms_1_0_0_0_d7C76FAE7      0  Night        1  unloaded
+cells -P 2
+| name                           level  layers  actors  state
+| House_Rooms_0_0_0_0                0  -            1  unloaded
+| House_Rooms_1_0_0_0_d7C76FAE7      0  Night        1  unloaded
+why cell -P West Rooms_0_0_0_0
+| House_Rooms_0_0_0_0  activated (level visible) since frame 10
+|   wanted    activated, by rule in_range: a source reaches it
+|   layers    allow activated
+|   source    Player0  distance 0 within radius 6400  reaches it
+|   order     source 128  level 0  prio 0  spatial 0.0000
+|   blocking  distance / radius 0.0000: not considered, the cell does not block
+why-not cell -P East House_Rooms_0_0_0_0
+| it is not there because: its world partition is not registered
+| House_Rooms_0_0_0_0  unloaded
+|   wanted    unloaded, by rule not_registered: its world partition is not registered
+|   layers    allow activated
+|   source    Player0  distance 59000 of radius 6400  does not reach it
+|   try       partition register N on
+layers
+| label  type     initial    parent  state      partition
+| Day    runtime  activated  -       activated  Estate
+| Night  runtime  unloaded   -       unloaded   West
+| Night  runtime  unloaded   -       unloaded   East
+why-layer Night -P West
+| Night  unloaded: it was not activated
+|   target    unloaded, at first unloaded
+|   cells     1, in range 1, loaded 0, visible 0
+|   try       layer-impact Night activated | cells -w "layers LIKE '%Night%'"
+layer set Night activated -P West
+| Night: activated (set)
+step 60
+| frame 120  t 2.000  Player0 (1000,0,0) v (0,0,0)
+|   # House_Rooms_1_0_0_0_d7C76FAE7 unloaded -> activated in_range in West
+| 1 change  loading 0  waiting 0  activated 4  resident 0.3 MiB  hash d4b14f64
+map -P West
+| House  Rooms L0  cell 3200 cm  range 6400  frame 120  Player0 (1000,0)
+|        0 1
+|      0 # #
+|   # activated  @ source  * just changed
+|   2 cells: 2 #   x right, y down
+events -P West -n 4
+| frame  event         cell                 from      to           reason
+|     5  world.change  -                    -         -            -
+|     6  cell.want     House_Rooms_0_0_0_0  unloaded  activated    in_range
+|     6  cell.load     House_Rooms_0_0_0_0  unloaded  loading      -
+|    10  cell.loaded   House_Rooms_0_0_0_0  loading   not_visible  -
+actor Lamp -P West -c label,cell,partition,set
+| label      Lamp
+| cell       House_Rooms_1_0_0_0_d7C76FAE7
+| partition  West
+| set        1
+why-always Lamp -P West
+| Lamp  StaticMeshActor  guid 00000000000000000000000000000012
+|   1 streaming of the world      enabled
+|   2 spatially loaded            yes
+|   3 so it can stream            yes                              -> spatial
+|   4 bounds of the set           longest extent 100 cm
+|   5 data layers                 1                                -> id 7C76FAE7
+|   = House_Rooms_1_0_0_0_d7C76FAE7
+break -P East cell.show
+| breakpoint 1: cell.show in East
+source move Player0 61000,0,0
+continue ~ stopped
+| stopped: breakpoint 1, cell.show (hit 1)  cell House_Rooms_0_0_0_0  in East  making_visible -> visible  rule in_range by Player0
+pwd
+| House_Rooms_0_0_0_0
+cell . -c name,partition,state
+| name       House_Rooms_0_0_0_0
+| partition  East
+| state      activated
+wp.Runtime.DumpWorldPartitions
+| name    index  state       package             location   cells  visible
+| Estate      0  registered  /Game/Maps/Estate   0,0,0          3        1
+| West        1  waiting     /Game/Levels/House  1000,0,0       2        0
+| East        2  registered  /Game/Levels/House  60000,0,0      2        1
+# Names that both instances have are nobody's without -P.
+expect error E_AMBIGUOUS: cell House_Rooms_0_0_0_0
+expect error E_MISSING: cells -P North
+assert -P East (SELECT count(*) FROM cells) = 2
+assert (SELECT count(*) FROM cells) = 7
+assert (SELECT count(*) FROM events WHERE partition = 'east' AND event = 'cell.show') = 1
+fault cell House_Rooms_0_0_0_0 slow 2 -P East
+info faults
+| cell                 fault  factor
+| House_Rooms_0_0_0_0  slow        2
+# A partition of the session's own, under a name.
+partition add @FIXTURES@/streaming/tower.json --at 0,0,0 --name Keep
+| partition 3: Keep, 2 cells
+cells -P Keep -c name,partition
+| name                partition
+| Tower_Flat_0_0_0_0  Keep
+| Tower_Deep_0_0_0_3  Keep
+partition register Keep off
+sql SELECT name, state FROM partitions
+| name    state
+| Estate  registered
+| West    waiting
+| East    registered
+| Keep    waiting
+# A new run has those of the file alone.
+role standalone
+| standalone: a new run at frame 0
+assert (SELECT count(*) FROM partitions) = 3
