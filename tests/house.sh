@@ -23,6 +23,7 @@ owner() {
 	nanite.h) echo nanite/format ;;
 	nanite_model.h) echo nanite/inspect ;;
 	picture.h) echo nanite/picture ;;
+	paging.h) echo nanite/paging ;;
 	*) echo "${1%.h}" ;;
 	esac
 }
@@ -42,6 +43,7 @@ nanite/decode nanite/format cluster file base
 nanite/residency nanite/decode nanite/format file base
 nanite/inspect nanite/decode nanite/format file base
 nanite/picture nanite/inspect file base
+nanite/paging nanite/inspect base
 nanite/verify nanite/residency nanite/decode nanite/format file base
 ue/package world file base
 ue/project ue/package world file base

@@ -25,6 +25,7 @@ unit_tests = \
 	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_model \
 	%D%/unit/nanite_models \
+	%D%/unit/nanite_paging \
 	%D%/unit/nanite_promises \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \

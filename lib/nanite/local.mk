@@ -5,5 +5,6 @@ include lib/nanite/encode/local.mk
 include lib/nanite/decode/local.mk
 include lib/nanite/residency/local.mk
 include lib/nanite/inspect/local.mk
+include lib/nanite/paging/local.mk
 include lib/nanite/picture/local.mk
 include lib/nanite/verify/local.mk

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: cameras: where they are at a time, what they see, their form as text. Paths are Catmull-Rom
+ * splines through their keys; a camera that is at its end stays there. What is seen is decided by a
+ * cone around the picture: a little more than the picture, never less.
+ */
+#include "nanite/paging/paging.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- vectors ---- */
+
+static struct cs_vec3 minus(struct cs_vec3 a, struct cs_vec3 b)
+{
+	return (struct cs_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static double dot(struct cs_vec3 a, struct cs_vec3 b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static double length_of(struct cs_vec3 a)
+{
+	return sqrt(dot(a, a));
+}
+
+/* ---- places ---- */
+
+static double spline(double a, double b, double c, double d, double t)
+{
+	return 0.5 *
+	       (2 * b + t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a))));
+}
+
+static struct cs_vec3 spline3(const struct cs_vec3 *k[4], double t)
+{
+	return (struct cs_vec3){spline(k[0]->x, k[1]->x, k[2]->x, k[3]->x, t),
+		spline(k[0]->y, k[1]->y, k[2]->y, k[3]->y, t),
+		spline(k[0]->z, k[1]->z, k[2]->z, k[3]->z, t)};
+}
+
+static uint32_t key_at(const struct cs_camera *c, int64_t index)
+{
+	return index < 0 ? 0 : index >= c->n_keys ? c->n_keys - 1 : (uint32_t)index;
+}
+
+static struct cs_camera_key on_path(
+	const struct cs_camera *c, const struct cs_camera_key *keys, double seconds)
+{
+	double part = c->period > 0 ? seconds / c->period : 1;
+	part = c->loop ? part - floor(part) : fmin(fmax(part, 0), 1);
+	double at = part * (c->n_keys - 1);
+	int64_t first = (int64_t)floor(at);
+	const struct cs_vec3 *eyes[4], *targets[4];
+	for (int i = 0; i < 4; i++) {
+		const struct cs_camera_key *key = &keys[key_at(c, first - 1 + i)];
+		eyes[i] = &key->eye;
+		targets[i] = &key->target;
+	}
+	double t = at - (double)first;
+	return (struct cs_camera_key){spline3(eyes, t), spline3(targets, t)};
+}
+
+/* Around the vertical through the target. */
+static struct cs_camera_key on_orbit(const struct cs_camera *c, double seconds)
+{
+	double angle = c->period > 0 ? 2 * acos(-1.0) * seconds / c->period : 0;
+	struct cs_vec3 arm = minus(c->eye, c->target);
+	return (struct cs_camera_key){
+		{c->target.x + arm.x * cos(angle) - arm.y * sin(angle),
+			c->target.y + arm.x * sin(angle) + arm.y * cos(angle), c->eye.z},
+		c->target};
+}
+
+void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time)
+{
+	const struct cs_camera *c = &camera->camera;
+	double seconds = (double)time * 1e-9 - c->start;
+	camera->place = c->kind == CS_CAMERA_PATH    ? on_path(c, camera->keys, seconds)
+			: c->kind == CS_CAMERA_ORBIT ? on_orbit(c, seconds)
+						     : (struct cs_camera_key){c->eye, c->target};
+	struct cs_vec3 ahead = minus(camera->place.target, camera->place.eye);
+	double length = length_of(ahead), up = tan(c->fov * acos(-1.0) / 360);
+	camera->forward =
+		length > 0 ? (struct cs_vec3){ahead.x / length, ahead.y / length, ahead.z / length}
+			   : (struct cs_vec3){1, 0, 0};
+	camera->cone = 1 / sqrt(1 + up * up * (1 + c->aspect * c->aspect));
+}
+
+/* ---- views ---- */
+
+static struct cs_vec3 into(const struct cs_run_instance *instance, struct cs_vec3 point)
+{
+	struct cs_vec3 at = cs_quat_rotate(instance->back, minus(point, instance->at.translation));
+	double scale = instance->at.scale;
+	return (struct cs_vec3){at.x / scale, at.y / scale, at.z / scale};
+}
+
+struct cs_nanite_view cs_run_view(const struct cs_pager *p, const struct cs_run_camera *camera,
+	const struct cs_run_instance *instance)
+{
+	const struct cs_camera *c = &camera->camera;
+	struct cs_vec3 eye = into(instance, camera->place.eye);
+	return (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
+		.near = c->near / instance->at.scale,
+		.pixels = c->height / (2 * tan(c->fov * acos(-1.0) / 360)),
+		.threshold = p->settings[CS_PAGER_THRESHOLD] / p->quality};
+}
+
+bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
+	const struct cs_run_instance *instance, const float centre[3], const float extent[3])
+{
+	if (!(p->settings[CS_PAGER_CULL] > 0))
+		return true;
+	struct cs_vec3 eye = into(instance, camera->place.eye);
+	struct cs_vec3 forward = cs_quat_rotate(instance->back, camera->forward);
+	struct cs_vec3 to = minus(
+		(struct cs_vec3){(double)centre[0], (double)centre[1], (double)centre[2]}, eye);
+	double radius2 = 0;
+	for (unsigned i = 0; i < 3; i++)
+		radius2 += (double)extent[i] * (double)extent[i];
+	double along = dot(to, forward), square = dot(to, to), radius = sqrt(radius2);
+	if (square <= radius2)
+		return true;
+	/* the sphere touches the cone: distance of its centre from the nearest side */
+	double across = sqrt(fmax(square - along * along, 0));
+	double sine = sqrt(1 - camera->cone * camera->cone);
+	return across * camera->cone - along * sine <= radius && along > -radius;
+}
+
+/* ---- text ---- */
+
+static bool parse_numbers(const char **text, double *ret, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		*text += strspn(*text, " ");
+		size_t length = strcspn(*text, " ");
+		if (length == 0 || !cs_double_parse(*text, length, &ret[i]) || !isfinite(ret[i]))
+			return false;
+		*text += length;
+	}
+	return true;
+}
+
+static struct cs_error *check_camera(const struct cs_camera *c)
+{
+	if (!(c->fov > 0 && c->fov < 180))
+		return cs_error_new(CS_E_SETTING, "the field of view lies between 0 and 180");
+	if (!(c->height >= 1 && c->height <= 1e6 && c->aspect > 0 && c->aspect <= 100))
+		return cs_error_new(CS_E_SETTING, "the picture is 1 to 1000000 pixels high, its "
+						  "aspect more than 0 and at most 100");
+	if (!(c->near > 0) || !(c->period >= 0))
+		return cs_error_new(
+			CS_E_SETTING, "the near distance is more than 0, a period at least 0");
+	return NULL;
+}
+
+enum { KEYS = 10000, NUMBERS = 4 };
+
+static bool parse_lens(const char **text, struct cs_camera *c)
+{
+	double numbers[NUMBERS];
+	if (!parse_numbers(text, numbers, NUMBERS))
+		return false;
+	c->fov = numbers[0];
+	c->height = numbers[1];
+	c->aspect = numbers[2];
+	c->near = numbers[3];
+	return true;
+}
+
+static struct cs_vec3 vec3_of(const double *at)
+{
+	return (struct cs_vec3){at[0], at[1], at[2]};
+}
+
+static bool parse_place(const char **text, struct cs_camera_key *ret)
+{
+	double numbers[6];
+	if (!parse_numbers(text, numbers, 6))
+		return false;
+	*ret = (struct cs_camera_key){vec3_of(numbers), vec3_of(numbers + 3)};
+	return true;
+}
+
+static bool parse_keys(const char *text, struct cs_run_camera *ret)
+{
+	CS_VEC(struct cs_camera_key) keys = {0};
+	struct cs_camera_key key;
+	bool good = true;
+	while (good && text[strspn(text, " ")])
+		good = keys.n < KEYS && parse_place(&text, &key) && cs_vec_push(&keys, key);
+	ret->keys = keys.at;
+	ret->camera.n_keys = (uint32_t)keys.n;
+	return good && keys.n > 0;
+}
+
+static bool parse_kind(const char *kind, size_t n, const char *text, struct cs_run_camera *ret)
+{
+	struct cs_camera *c = &ret->camera;
+	struct cs_camera_key place;
+	double numbers[2] = {0, 0};
+	if (n == 4 && memcmp(kind, "path", n) == 0) {
+		c->kind = CS_CAMERA_PATH;
+		if (!parse_lens(&text, c) || !parse_numbers(&text, numbers, 2))
+			return false;
+		c->period = numbers[0];
+		c->loop = numbers[1] > 0;
+		return parse_keys(text, ret);
+	}
+	bool orbit = n == 5 && memcmp(kind, "orbit", n) == 0;
+	if (!orbit && (n != 5 || memcmp(kind, "fixed", n) != 0))
+		return false;
+	c->kind = orbit ? CS_CAMERA_ORBIT : CS_CAMERA_FIXED;
+	if (!parse_place(&text, &place) || !parse_lens(&text, c) ||
+		(orbit && !parse_numbers(&text, &c->period, 1)))
+		return false;
+	c->eye = place.eye;
+	c->target = place.target;
+	return text[strspn(text, " ")] == '\0';
+}
+
+struct cs_error *cs_run_camera_parse(
+	struct cs_pager *p, const char *text, struct cs_run_camera *ret)
+{
+	struct cs_run_camera camera = {.camera = {.start = (double)p->time * 1e-9}};
+	size_t name = strcspn(text, " ");
+	const char *kind = text + name + strspn(text + name, " ");
+	size_t n = strcspn(kind, " ");
+	struct cs_error *error = NULL;
+	if (name == 0 || name >= CS_CAMERA_NAME)
+		return cs_error_new(
+			CS_E_USAGE, "the name of a camera has 1 to %d bytes", CS_CAMERA_NAME - 1);
+	memcpy(camera.camera.name, text, name);
+	if (!parse_kind(kind, n, kind + n, &camera))
+		error = cs_error_new(CS_E_USAGE, "not a camera: '%.100s'", text);
+	if (!error)
+		error = check_camera(&camera.camera);
+	if (error) {
+		free(camera.keys);
+		return error;
+	}
+	camera.camera.keys = camera.keys;
+	*ret = camera;
+	return NULL;
+}
+
+static void put_point(struct cs_writer *to, struct cs_vec3 point)
+{
+	const double axes[] = {point.x, point.y, point.z};
+	char text[CS_DOUBLE_TEXT];
+	for (unsigned i = 0; i < 3; i++) {
+		cs_double_format(axes[i], text);
+		cs_writer_bytes(to, " ", 1);
+		cs_writer_bytes(to, text, strlen(text));
+	}
+}
+
+static void put_numbers(struct cs_writer *to, const double *numbers, size_t n)
+{
+	char text[CS_DOUBLE_TEXT];
+	for (size_t i = 0; i < n; i++) {
+		cs_double_format(numbers[i], text);
+		cs_writer_bytes(to, " ", 1);
+		cs_writer_bytes(to, text, strlen(text));
+	}
+}
+
+char *cs_camera_input(const struct cs_camera *c)
+{
+	static const char *const kinds[] = {"fixed", "orbit", "path"};
+	const double lens[] = {c->fov, c->height, c->aspect, c->near};
+	const double way[] = {c->period, c->loop};
+	struct cs_writer to = {0};
+	char head[CS_CAMERA_NAME + 24];
+	int n = snprintf(head, sizeof(head), "camera %s %s", c->name, kinds[c->kind]);
+	cs_writer_bytes(&to, head, (size_t)n);
+	if (c->kind != CS_CAMERA_PATH) {
+		put_point(&to, c->eye);
+		put_point(&to, c->target);
+	}
+	put_numbers(&to, lens, NUMBERS);
+	if (c->kind != CS_CAMERA_FIXED)
+		put_numbers(&to, way, c->kind == CS_CAMERA_PATH ? 2 : 1);
+	for (uint32_t i = 0; c->kind == CS_CAMERA_PATH && i < c->n_keys; i++) {
+		put_point(&to, c->keys[i].eye);
+		put_point(&to, c->keys[i].target);
+	}
+	cs_writer_bytes(&to, "", 1);
+	if (!to.failed)
+		return (char *)to.bytes;
+	cs_writer_deinit(&to);
+	return NULL;
+}

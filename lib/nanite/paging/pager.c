@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the life of a pager, its inputs, the order of a frame, what is told of it. */
+#include "nanite/paging/paging.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cs_pager_setting settings[CS_PAGER_NUMBERS] = {
+	[CS_PAGER_POOL] = {"pool", 0, 1 << 20, 4096, true,
+		"pages of memory beside root pages, 128 KiB each"},
+	[CS_PAGER_PENDING] = {"pending", 1, 1 << 20, 128, true, "pages that are read at once"},
+	[CS_PAGER_INSTALLS] = {"installs", 1, 1 << 20, 128, true, "pages installed in a frame"},
+	[CS_PAGER_LATENCY] = {"latency", 0, 1e6, 0.05, false, "seconds that a read takes at least"},
+	[CS_PAGER_BANDWIDTH] = {"bandwidth", 0, 1e15, 0, false,
+		"bytes a second that are read; 0: no limit"},
+	[CS_PAGER_REQUEST_LATENCY] = {"request_latency", 1, 1000, 1, true,
+		"frames between a view and what comes of it"},
+	[CS_PAGER_THRESHOLD] = {"threshold", 1e-6, 1e9, 1, false, "pixels that an error may have"},
+	[CS_PAGER_LRU] = {"lru", 0, 1, 1, true,
+		"1: the least recently used page leaves; 0: the first that came"},
+	[CS_PAGER_CULL] = {"cull", 0, 1, 1, true, "1: only what a camera sees counts"},
+	[CS_PAGER_QUALITY] = {"quality", 0, 1, 0, true,
+		"1: too many requests for the pool relax the threshold"},
+	[CS_PAGER_LITERAL] = {"literal", 0, 1, 0, true,
+		"1: draw by fixups alone, as the format says"},
+};
+
+const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
+{
+	*n_ret = CS_PAGER_NUMBERS;
+	return settings;
+}
+
+/* ---- life ---- */
+
+static bool allocate(struct cs_pager *p)
+{
+	p->pages = calloc(p->n_pages + 1, sizeof(*p->pages));
+	p->installed = calloc(p->n_pages + 1, sizeof(*p->installed));
+	p->effective = calloc(p->n_groups + 1, sizeof(*p->effective));
+	p->asked = calloc(p->n_groups + 1, sizeof(*p->asked));
+	p->ask = calloc(p->n_groups + 1, sizeof(*p->ask));
+	p->loaded = calloc(p->n_parts + 1, sizeof(*p->loaded));
+	p->leaf = calloc(p->n_clusters + 1, sizeof(*p->leaf));
+	p->drawn = calloc(p->n_clusters + 1, sizeof(*p->drawn));
+	p->frames = calloc(CS_PAGER_FRAMES, sizeof(*p->frames));
+	return p->pages && p->installed && p->effective && p->asked && p->ask && p->loaded &&
+	       p->leaf && p->drawn && p->frames;
+}
+
+static bool list_resources(struct cs_pager *p)
+{
+	p->n_resources = cs_inspector_count(p->inspector);
+	p->resources = calloc(p->n_resources + 1, sizeof(*p->resources));
+	if (!p->resources)
+		return false;
+	for (uint32_t i = 0; i < p->n_resources; i++)
+		p->resources[i] = (struct cs_run_resource){
+			.model = cs_inspector_at(p->inspector, i),
+			.page = cs_inspector_first(p->inspector, CS_ROWS_PAGES, i),
+			.cluster = cs_inspector_first(p->inspector, CS_ROWS_CLUSTERS, i),
+			.group = cs_inspector_first(p->inspector, CS_ROWS_GROUPS, i),
+			.part = cs_inspector_first(p->inspector, CS_ROWS_PARTS, i),
+		};
+	p->n_pages = cs_inspector_rows(p->inspector, CS_ROWS_PAGES);
+	p->n_clusters = cs_inspector_rows(p->inspector, CS_ROWS_CLUSTERS);
+	p->n_groups = cs_inspector_rows(p->inspector, CS_ROWS_GROUPS);
+	p->n_parts = cs_inspector_rows(p->inspector, CS_ROWS_PARTS);
+	return true;
+}
+
+static void list_pages(struct cs_pager *p)
+{
+	for (uint32_t i = 0; i < p->n_resources; i++) {
+		const struct cs_model *m = p->resources[i].model;
+		for (uint32_t page = 0; page < m->n_pages; page++)
+			p->pages[p->resources[i].page + page] = (struct cs_run_page){
+				.status = {.state = m->pages[page].root ? CS_PAGE_ROOT
+									: CS_PAGE_ABSENT,
+					.camera = CS_NONE,
+					.group = CS_NONE,
+					.via = CS_NONE,
+					.evicted_for = CS_NONE},
+				.resource = i,
+				.page = page,
+				.before = CS_NONE,
+				.after = CS_NONE};
+	}
+}
+
+static bool place_once(struct cs_pager *p)
+{
+	for (uint32_t i = 0; i < p->n_resources; i++) {
+		const struct cs_run_instance one = {
+			.at = {i, {0, 0, 0, 1}, {0, 0, 0}, 1}, .back = {0, 0, 0, 1}};
+		if (!cs_vec_push(&p->instances, one))
+			return false;
+	}
+	return true;
+}
+
+struct cs_error *cs_pager_new(const struct cs_inspector *inspector, struct cs_pager **ret)
+{
+	struct cs_pager *p = calloc(1, sizeof(*p));
+	if (!p)
+		return cs_error_nomem();
+	p->inspector = inspector;
+	p->first = p->last = CS_NONE;
+	p->quality = 1;
+	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
+		p->settings[i] = settings[i].otherwise;
+	if (!list_resources(p) || !allocate(p) || !place_once(p)) {
+		cs_pager_free(p);
+		return cs_error_nomem();
+	}
+	list_pages(p);
+	cs_run_derive(p);
+	*ret = p;
+	return NULL;
+}
+
+void cs_pager_free(struct cs_pager *p)
+{
+	if (!p)
+		return;
+	void *const arrays[] = {p->resources, p->pages, p->installed, p->effective, p->asked,
+		p->ask, p->loaded, p->leaf, p->drawn, p->frames};
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
+		free(arrays[i]);
+	for (size_t i = 0; i < p->cameras.n; i++)
+		free(p->cameras.at[i].keys);
+	cs_vec_free(&p->cameras);
+	cs_vec_free(&p->instances);
+	cs_vec_free(&p->queue);
+	cs_vec_free(&p->wanted);
+	cs_vec_free(&p->loading);
+	cs_vec_free(&p->stack);
+	cs_writer_deinit(&p->state);
+	free(p);
+}
+
+void cs_pager_set_tell(struct cs_pager *pager, cs_pager_tell *tell, void *context)
+{
+	pager->tell = tell;
+	pager->tell_context = context;
+}
+
+struct cs_error *cs_pager_place(
+	struct cs_pager *p, const struct cs_pager_instance *instances, size_t n)
+{
+	p->instances.n = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_quat q = instances[i].rotation;
+		const struct cs_run_instance one = {instances[i], {-q.x, -q.y, -q.z, q.w}};
+		if (instances[i].resource >= p->n_resources || !(instances[i].scale > 0) ||
+			!isfinite(instances[i].scale))
+			return cs_error_new(CS_E_SETTING, "instance %zu cannot be placed", i);
+		if (!cs_vec_push(&p->instances, one))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+/* ---- inputs ---- */
+
+/* The word at *text, which moves behind it and the blanks that follow. */
+static size_t take_word(const char **text, const char **word_ret)
+{
+	size_t n = strcspn(*text, " ");
+	*word_ret = *text;
+	*text += n;
+	*text += strspn(*text, " ");
+	return n;
+}
+
+static bool is_word(const char *word, size_t n, const char *what)
+{
+	return strlen(what) == n && memcmp(word, what, n) == 0;
+}
+
+static struct cs_error *input_set(struct cs_pager *p, const char *text)
+{
+	const char *name;
+	size_t n = take_word(&text, &name);
+	double value;
+	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++) {
+		const struct cs_pager_setting *s = &settings[i];
+		if (!is_word(name, n, s->name))
+			continue;
+		if (!cs_double_parse(text, strlen(text), &value) ||
+			!(value >= s->least && value <= s->most) ||
+			(s->whole && value != trunc(value)))
+			return cs_error_new(CS_E_SETTING, "%s is %s%g to %g, not '%.40s'", s->name,
+				s->whole ? "a whole number " : "", s->least, s->most, text);
+		p->settings[i] = value;
+		return NULL;
+	}
+	return cs_error_new(CS_E_SETTING, "no setting '%.*s'", (int)n, name);
+}
+
+static size_t find_camera(const struct cs_pager *p, const char *name, size_t n)
+{
+	size_t i = 0;
+	while (i < p->cameras.n && !is_word(name, n, p->cameras.at[i].camera.name))
+		i++;
+	return i;
+}
+
+static struct cs_error *input_camera(struct cs_pager *p, const char *text)
+{
+	struct cs_run_camera camera;
+	struct cs_error *error = cs_run_camera_parse(p, text, &camera);
+	if (error)
+		return error;
+	cs_run_camera_move(&camera, p->time);
+	size_t at = find_camera(p, camera.camera.name, strlen(camera.camera.name));
+	if (at < p->cameras.n) {
+		free(p->cameras.at[at].keys);
+		p->cameras.at[at] = camera;
+	} else if (!cs_vec_push(&p->cameras, camera)) {
+		free(camera.keys);
+		return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *input_uncamera(struct cs_pager *p, const char *text)
+{
+	size_t at = find_camera(p, text, strlen(text));
+	if (at == p->cameras.n)
+		return cs_error_new(CS_E_MISSING, "no camera '%.60s'", text);
+	free(p->cameras.at[at].keys);
+	p->cameras.n--;
+	memmove(&p->cameras.at[at], &p->cameras.at[at + 1],
+		(p->cameras.n - at) * sizeof(*p->cameras.at));
+	return NULL;
+}
+
+static struct cs_error *take_page(
+	const struct cs_pager *p, const char *text, uint32_t *resource_ret, uint32_t *page_ret)
+{
+	double resource, page;
+	const char *word;
+	size_t n = take_word(&text, &word);
+	if (!cs_double_parse(word, n, &resource) || !cs_double_parse(text, strlen(text), &page) ||
+		!(resource >= 0 && resource < (double)p->n_resources) || !(page >= 0) ||
+		!(page < (double)p->resources[(uint32_t)resource].model->n_pages))
+		return cs_error_new(CS_E_MISSING, "no page '%.40s'", word);
+	*resource_ret = (uint32_t)resource;
+	*page_ret = (uint32_t)page;
+	return NULL;
+}
+
+static struct cs_error *input_request(struct cs_pager *p, const char *text)
+{
+	struct cs_run_request request = {
+		.due = p->frame + 1, .group = CS_NONE, .camera = CS_NONE, .priority = 0};
+	struct cs_error *error = take_page(p, text, &request.resource, &request.page);
+	if (!error && !cs_vec_push(&p->queue, request))
+		error = cs_error_nomem();
+	return error;
+}
+
+static struct cs_error *input_evict(struct cs_pager *p, const char *text)
+{
+	uint32_t resource = 0, page = 0;
+	struct cs_error *error = take_page(p, text, &resource, &page);
+	if (!error)
+		error = cs_run_evict(p, (uint32_t)cs_run_row(p, resource, page));
+	if (!error)
+		cs_run_settle(p);
+	return error;
+}
+
+struct cs_error *cs_pager_input(struct cs_pager *p, const char *text)
+{
+	static const struct {
+		const char *verb;
+		struct cs_error *(*act)(struct cs_pager *p, const char *text);
+	} verbs[] = {{"set", input_set}, {"camera", input_camera}, {"uncamera", input_uncamera},
+		{"request", input_request}, {"evict", input_evict}};
+	const char *verb;
+	size_t n = take_word(&text, &verb);
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (is_word(verb, n, verbs[i].verb))
+			return verbs[i].act(p, text);
+	return cs_error_new(CS_E_USAGE, "no input '%.*s'", (int)n, verb);
+}
+
+/* ---- frames ---- */
+
+static void count_stranded(struct cs_pager *p)
+{
+	for (uint32_t row = p->first; row != CS_NONE; row = p->pages[row].after) {
+		struct cs_run_page *page = &p->pages[row];
+		const struct cs_run_resource *r = &p->resources[page->resource];
+		const struct cs_model_page *at = &r->model->pages[page->page];
+		bool counts = true;
+		for (uint32_t i = 0; counts && i < at->n_parts; i++) {
+			uint32_t group = r->model->parts[at->first_part + i].group;
+			counts = group != CS_NONE && p->effective[r->group + group];
+		}
+		page->status.stranded = !counts;
+		p->now.stranded += !counts;
+	}
+}
+
+static void finish_frame(struct cs_pager *p)
+{
+	count_stranded(p);
+	p->now.used = p->used;
+	p->now.loading = (uint32_t)p->loading.n;
+	p->now.quality = p->quality;
+	p->now.stable = p->now.missing == 0 && p->loading.n == 0;
+	if (p->now.coarse && !p->was_coarse)
+		cs_run_tell(p, CS_PAGE_QUALITY_DROP, CS_NONE, CS_NONE);
+	p->was_coarse = p->now.coarse > 0;
+	p->frames[p->frame % CS_PAGER_FRAMES] = p->now;
+}
+
+struct cs_error *cs_pager_frame(struct cs_pager *p, uint64_t frame, uint64_t time, uint64_t length)
+{
+	(void)length;
+	p->frame = frame;
+	p->time = time;
+	p->now = (struct cs_page_frame){.frame = frame, .time = time};
+	cs_run_requests(p);
+	cs_run_installs(p);
+	cs_run_settle(p);
+	cs_run_look(p);
+	finish_frame(p);
+	bool failed = p->failed;
+	p->failed = false;
+	return failed ? cs_error_nomem() : NULL;
+}
+
+/* ---- looking ---- */
+
+struct cs_pager_settings cs_pager_settings(const struct cs_pager *pager)
+{
+	struct cs_pager_settings ret;
+	_Static_assert(sizeof(ret) == CS_PAGER_NUMBERS * sizeof(double), "in the same order");
+	memcpy(&ret, pager->settings, sizeof(ret));
+	return ret;
+}
+
+size_t cs_pager_cameras(const struct cs_pager *pager)
+{
+	return pager->cameras.n;
+}
+
+const struct cs_camera *cs_pager_camera(const struct cs_pager *pager, size_t index)
+{
+	return &pager->cameras.at[index].camera;
+}
+
+struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t index)
+{
+	return pager->cameras.at[index].place;
+}
+
+const char *cs_page_state_name(enum cs_page_state state)
+{
+	static const char *const names[] = {"not loaded", "loading", "resident", "root"};
+	return names[state];
+}
+
+struct cs_page_status cs_pager_page(const struct cs_pager *pager, size_t row)
+{
+	return pager->pages[row].status;
+}
+
+enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size_t row)
+{
+	uint64_t drawn = pager->drawn[row];
+	if (pager->frame == 0 || drawn / 2 != pager->frame)
+		return CS_CLUSTER_HIDDEN;
+	return drawn & 1 ? CS_CLUSTER_COARSE : CS_CLUSTER_DRAWN;
+}
+
+bool cs_pager_group(const struct cs_pager *pager, size_t row)
+{
+	return pager->effective[row];
+}
+
+const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *pager, uint64_t frame)
+{
+	const struct cs_page_frame *record = &pager->frames[frame % CS_PAGER_FRAMES];
+	return frame > 0 && frame <= pager->frame && record->frame == frame ? record : NULL;
+}
+
+uint64_t cs_pager_now(const struct cs_pager *pager)
+{
+	return pager->frame;
+}
