@@ -9,6 +9,7 @@ unit_tests = \
 	%D%/unit/cook_rules \
 	%D%/unit/errors \
 	%D%/unit/explain \
+	%D%/unit/farm \
 	%D%/unit/file \
 	%D%/unit/hlod \
 	%D%/unit/lexer \
@@ -274,4 +275,13 @@ soak: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid
 bench: $(benchmarks)
 	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
 	CELLSCOPE_IMPORT='$(abs_top_builddir)/cellscope-import'; export CELLSCOPE_IMPORT; \
-	for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done
+	CELLSCOPE_BUILD='$(abs_top_builddir)'; export CELLSCOPE_BUILD; \
+	for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done; \
+	echo "== farm"; $(SHELL) $(srcdir)/%D%/bench/farm.sh
+
+# ---- one plan by every engine that is here, and killed on the way ----
+
+EXTRA_DIST += %D%/farm_check.sh %D%/bench/farm.sh
+.PHONY: farm-check
+farm-check: all
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/farm_check.sh

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans, their order and their simulation, against sums made by hand; damaged plans. */
+#include "farm/plan.h"
+
+#include "tests/tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* A plan of n steps over inputs that are not read; `need` < 0 is none. */
+static struct cs_farm_plan *plan_of(size_t n, int (*need)(size_t step), double seconds)
+{
+	struct cs_farm_plan *plan;
+	uint32_t step, input;
+	if (farm_plan_new(".", &plan))
+		abort();
+	for (size_t i = 0; i < n; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "m%zu.ply", i);
+		int before = need(i);
+		if (farm_add_step(plan, FARM_BUILD, name, &step) ||
+			farm_add_input(plan, name, false, &input) ||
+			farm_add_word(plan, FARM_WORD_INPUT, input) ||
+			(before >= 0 && farm_add_word(plan, FARM_WORD_STEP, (uint32_t)before)))
+			abort();
+	}
+	farm_make_keys(plan);
+	for (size_t i = 0; i < n; i++)
+		plan->steps.at[i].seconds = seconds;
+	return plan;
+}
+
+static int alone(size_t step)
+{
+	(void)step;
+	return -1;
+}
+
+static int chain(size_t step)
+{
+	return (int)step - 1;
+}
+
+static int pairs(size_t step)
+{
+	return step % 2 ? (int)step - 1 : -1;
+}
+
+static struct cs_farm_forecast simulate(
+	const struct cs_farm_plan *plan, struct cs_farm_machines machines)
+{
+	struct cs_farm_forecast forecast = {0};
+	struct cs_error *error = cs_farm_simulate(plan, &machines, NULL, NULL, &forecast);
+	ok(!error, "it is simulated");
+	cs_error_free(error);
+	return forecast;
+}
+
+static void is_near(double value, double expected, const char *name)
+{
+	ok(fabs(value - expected) < 1e-9 * (1 + fabs(expected)), "%s: %g", name, value);
+}
+
+static void test_forecasts(void)
+{
+	struct cs_farm_plan *free_steps = plan_of(100, alone, 2), *row = plan_of(10, chain, 2);
+	is_near(simulate(free_steps, (struct cs_farm_machines){1, 1, 0, 0}).makespan, 200,
+		"a hundred steps of 2 s on a core");
+	struct cs_farm_forecast forecast =
+		simulate(free_steps, (struct cs_farm_machines){4, 5, 0, 0});
+	is_near(forecast.makespan, 10, "on twenty cores");
+	is_near(forecast.use, 1, "all of which work");
+	is_text(forecast.bound, "work", "by which it is bound");
+	forecast = simulate(row, (struct cs_farm_machines){10, 10, 0, 0});
+	is_near(forecast.makespan, 20, "a chain takes its length on any number of cores");
+	is_text(forecast.bound, "critical path", "by which it is bound");
+	forecast = simulate(free_steps, (struct cs_farm_machines){100, 1, 0, 0.5});
+	is_near(forecast.makespan, 52, "a server that takes half a second a step");
+	is_text(forecast.bound, "plan server", "by which it is bound");
+	for (size_t i = 0; i < 100; i++)
+		free_steps->steps.at[i].bytes = 100;
+	forecast = simulate(free_steps, (struct cs_farm_machines){100, 1, 100, 0});
+	is_near(forecast.makespan, 202, "a cache of a hundred bytes a second, there and back");
+	is_text(forecast.bound, "bandwidth of the cache", "by which it is bound");
+	cs_farm_plan_free(free_steps);
+	cs_farm_plan_free(row);
+}
+
+static void count(void *context, uint32_t step)
+{
+	(void)step;
+	++*(size_t *)context;
+}
+
+static void test_order(void)
+{
+	struct cs_farm_plan *plan = plan_of(6, pairs, 1);
+	struct cs_farm_schedule *schedule;
+	uint32_t step;
+	size_t skipped = 0;
+	plan->steps.at[2].seconds = 5;
+	if (cs_farm_schedule_new(plan, NULL, &schedule))
+		abort();
+	ok(cs_farm_schedule_next(schedule, &step) && step == 2, "the largest goes first");
+	ok(cs_farm_schedule_next(schedule, &step) && step == 0, "then the smaller index");
+	ok(cs_farm_schedule_next(schedule, &step) && step == 4, "and the next");
+	ok(!cs_farm_schedule_next(schedule, &step), "what needs them waits");
+	cs_farm_schedule_done(schedule, 0, true, count, &skipped);
+	ok(cs_farm_schedule_next(schedule, &step) && step == 1, "until they are done");
+	cs_farm_schedule_done(schedule, 2, false, count, &skipped);
+	is_int(skipped, 1, "what needs a failed one is skipped");
+	ok(!cs_farm_schedule_next(schedule, &step), "and never handed out");
+	cs_farm_schedule_done(schedule, 4, true, count, &skipped);
+	cs_farm_schedule_done(schedule, 1, true, count, &skipped);
+	ok(cs_farm_schedule_next(schedule, &step) && step == 5, "the rest goes on");
+	cs_farm_schedule_done(schedule, 5, true, count, &skipped);
+	is_int(cs_farm_schedule_left(schedule), 0, "to the end");
+	cs_farm_schedule_free(schedule);
+	cs_farm_plan_free(plan);
+}
+
+/* A chain that fails at its head must not need a deep stack. */
+static void test_large(void)
+{
+	enum { STEPS = 1000000 };
+	struct cs_farm_plan *plan = plan_of(STEPS, chain, 1);
+	struct cs_farm_schedule *schedule;
+	uint32_t step;
+	size_t skipped = 0;
+	if (cs_farm_schedule_new(plan, NULL, &schedule))
+		abort();
+	cs_farm_schedule_next(schedule, &step);
+	cs_farm_schedule_done(schedule, step, false, count, &skipped);
+	is_int(skipped, STEPS - 1, "a million steps behind a failed one are skipped");
+	cs_farm_schedule_free(schedule);
+	is_near(simulate(plan, (struct cs_farm_machines){1000, 16, 0, 0}).makespan, STEPS,
+		"a million steps on a thousand nodes");
+	cs_farm_plan_free(plan);
+}
+
+static size_t whole_file(const char *path, char *bytes, size_t room)
+{
+	FILE *file = fopen(path, "rb");
+	size_t n = file ? fread(bytes, 1, room, file) : 0;
+	if (file)
+		fclose(file);
+	return n;
+}
+
+static void write_file(const char *path, const char *bytes, size_t n)
+{
+	FILE *file = fopen(path, "wb");
+	if (!file || fwrite(bytes, 1, n, file) != n || fclose(file) != 0)
+		abort();
+}
+
+/* Whatever is done to a byte or the end: the same plan or a named error. */
+static void test_damage(const char *folder)
+{
+	char path[4096], bytes[8192];
+	size_t wrong = 0, refused = 0;
+	snprintf(path, sizeof(path), "%s/plan.jsonl", folder);
+	struct cs_farm_plan *plan = plan_of(4, pairs, 1), *again;
+	ok(!cs_farm_plan_write(plan, path), "a plan is written");
+	size_t n = whole_file(path, bytes, sizeof(bytes));
+	struct cs_farm_key key = cs_farm_plan_key(plan);
+	for (size_t i = 0; i < 2 * n; i++) {
+		char damaged[sizeof(bytes)];
+		size_t size = i < n ? i : n;
+		memcpy(damaged, bytes, n);
+		if (i >= n)
+			damaged[i - n] ^= (char)(1 << i % 7);
+		write_file(path, damaged, size);
+		struct cs_error *error = cs_farm_plan_read(path, NULL, &again);
+		if (error) {
+			refused++;
+			cs_error_free(error);
+			continue;
+		}
+		wrong += size == n && cs_farm_plan_key(again).low != key.low;
+		cs_farm_plan_free(again);
+	}
+	is_int(wrong, 0, "no damaged plan is taken for another");
+	ok(refused > n, "most are refused");
+	unlink(path);
+	cs_farm_plan_free(plan);
+}
+
+int main(void)
+{
+	const char *folder = getenv("CELLSCOPE_OUT");
+	test_forecasts();
+	test_order();
+	test_large();
+	test_damage(folder ? folder : "/tmp");
+	return done();
+}
