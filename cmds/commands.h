@@ -53,7 +53,7 @@ extern const struct command command_break, command_tbreak, command_watch, comman
 	command_commands, command_end, command_info_breakpoints, command_info_events;
 /* what.c, hitches.c */
 extern const struct command command_why, command_why_not, command_why_actor, command_why_not_actor,
-	command_explain, command_hitches;
+	command_explain, command_hitches, command_cell_of;
 /* explain_cell.c, explain_layer.c */
 extern const struct command command_why_cell, command_why_not_cell, command_queue, command_probe;
 extern const struct command command_why_layer, command_layer_impact, command_hlod_check,
@@ -89,6 +89,8 @@ extern const struct command command_deps, command_rdeps, command_closure, comman
 /* mesh.c, nanite.c */
 extern const struct command command_gen_mesh;
 extern const struct command command_nanite_build, command_nanite_info, command_nanite_export;
+/* compare.c */
+extern const struct command command_compare, command_layer_cost;
 /* blocks.c */
 extern const struct command command_if, command_else, command_foreach, command_define, command_call;
 /* settings.c */

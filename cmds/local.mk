@@ -7,6 +7,7 @@ src_libfront_la_SOURCES += \
 	%D%/check.c \
 	%D%/clusters.c \
 	%D%/commands.h \
+	%D%/compare.c \
 	%D%/console.c \
 	%D%/cook.c \
 	%D%/depend.c \

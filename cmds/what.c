@@ -98,6 +98,34 @@ const struct command command_why_not_actor = {
 	.run = run_why_not_actor,
 };
 
+/* ---- cell-of ---- */
+
+static struct cs_error *run_cell_of(struct call *call)
+{
+	const struct cs_cooked *world = call->session->world;
+	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (error)
+		return error;
+	uint32_t actor = call_argument(call, 0)->row, cell = world->actors[actor].cell;
+	if (cell == CS_NONE)
+		return ask_actor(call, "explain actor", actor);
+	if (!wants_rows(call))
+		say(call->out, "%s\n", cs_cooked_text(world, world->cells[cell].name));
+	return call_list_scoped(call, "actors",
+		"cell = (SELECT name FROM cells WHERE rowid = $scope)", cs_integer(cell));
+}
+
+const struct command command_cell_of = {
+	.name = "cell-of",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.summary = "which cell holds an actor, and what else is in it",
+	.examples = "cell-of Rock_1187",
+	.help = "An actor in no cell tells why it is in none.",
+	.run = run_cell_of,
+};
+
 /* ---- why, why-not, explain ---- */
 
 /* The place that is meant: the argument, or where the session is. */

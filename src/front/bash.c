@@ -40,7 +40,14 @@ static void say_verbs(struct output *out, const char *separator)
 static void say_case(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;
-	say(out, "\t%.*s) words='", (int)strcspn(command->name, " "), command->name);
+	size_t first = strcspn(command->name, " ");
+	say(out, "\t%.*s) words='", (int)first, command->name);
+	for (size_t i = 0; i < n_commands; i++) /* subcommands */
+		if (strncmp(commands[i]->name, command->name, first) == 0 &&
+			commands[i]->name[first] == ' ')
+			say(out, " %s", commands[i]->name + first + 1);
+	for (size_t i = 0; command->arguments[0].choices && command->arguments[0].choices[i]; i++)
+		say(out, " %s", command->arguments[0].choices[i]);
 	for (size_t i = 0; (option = option_at(command, i)); i++) {
 		if (option->letter)
 			say(out, " -%c", option->letter);

@@ -8,6 +8,7 @@
 
 #include "src/session/session.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct typed {
@@ -155,6 +156,82 @@ static void complete_value(
 	cs_error_free(error);
 }
 
+static bool has_candidate(const struct candidates *candidates, const char *text)
+{
+	for (size_t i = 0; i < candidates->at.n; i++)
+		if (strcmp(candidates->at.at[i], text) == 0)
+			return true;
+	return false;
+}
+
+/* Columns of the table that the command lists; of all tables where it lists none by its name. */
+static void complete_columns(struct session *session, const struct command *command,
+	const char *before, const char *prefix, struct candidates *candidates)
+{
+	const void *source;
+	const struct cs_table *own = session_table(session, command->name, &source);
+	for (size_t i = 0; session->world && i < cs_query_tables(session->query); i++) {
+		const struct cs_table *table = cs_query_table(session->query, i, &source);
+		if (own && table != own)
+			continue;
+		for (size_t k = 0; k < table->n_columns; k++) {
+			char text[256];
+			snprintf(text, sizeof(text), "%s%s", before, table->columns[k].key);
+			if (strncmp(table->columns[k].key, prefix, strlen(prefix)) == 0 &&
+				!has_candidate(candidates, text))
+				candidates_add(candidates, text);
+		}
+	}
+}
+
+/* What stands before the name that is being typed is kept: "name,-le" is about "le". */
+static void complete_keys(struct session *session, const struct command *command, const char *typed,
+	struct candidates *candidates)
+{
+	const char *comma = strrchr(typed, ',');
+	const char *name = comma ? comma + 1 : typed;
+	char before[256];
+	name += *name == '-';
+	snprintf(before, sizeof(before), "%.*s", (int)(name - typed), typed);
+	complete_columns(session, command, before, name, candidates);
+}
+
+/* In SQL: tables, and columns; behind a quote or bracket the last word counts. */
+static void complete_sql(struct session *session, const struct command *command, const char *typed,
+	struct candidates *candidates)
+{
+	size_t n = strlen(typed);
+	char before[256];
+	while (n > 0 && (isalnum((unsigned char)typed[n - 1]) || typed[n - 1] == '_'))
+		n--;
+	snprintf(before, sizeof(before), "%.*s", (int)n, typed);
+	for (size_t i = 0; session->world && i < cs_query_tables(session->query); i++) {
+		const void *source;
+		char text[256];
+		const char *name = cs_query_table(session->query, i, &source)->name;
+		snprintf(text, sizeof(text), "%s%s", before, name);
+		if (strncmp(name, typed + n, strlen(typed + n)) == 0)
+			candidates_add(candidates, text);
+	}
+	complete_columns(session, command, before, typed + n, candidates);
+}
+
+static bool is_sql(enum argument_type type)
+{
+	return type == ARGUMENT_EXPRESSION || type == ARGUMENT_STATEMENT;
+}
+
+static void complete_value_of(struct session *session, const struct command *command,
+	const struct argument_spec *spec, const char *typed, struct candidates *candidates)
+{
+	if (spec->type == ARGUMENT_KEYS)
+		complete_keys(session, command, typed, candidates);
+	else if (is_sql(spec->type))
+		complete_sql(session, command, typed, candidates);
+	else
+		argument_complete(session, spec, typed, candidates);
+}
+
 static void complete_argument(struct session *session, const struct command *command,
 	const struct typed *typed, size_t first, struct candidates *candidates)
 {
@@ -165,12 +242,16 @@ static void complete_argument(struct session *session, const struct command *com
 		bool is_value = i > first && pending_option(command, &typed->words.at[i - 1]);
 		index += !is_option && !is_value;
 	}
-	if (index == 1 && command->arguments[0].type == ARGUMENT_SETTING)
+	if (index == 1 && command->arguments[0].type == ARGUMENT_SETTING &&
+		typed->words.at[first].text[0] != '$') {
 		complete_value(&typed->words.at[first], typed->last.text, candidates);
+		return;
+	}
 	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++)
-		if (i == index || (i < index && command->arguments[i].many)) {
-			argument_complete(
-				session, &command->arguments[i], typed->last.text, candidates);
+		if (i == index || (i < index && (command->arguments[i].many ||
+							is_sql(command->arguments[i].type)))) {
+			complete_value_of(session, command, &command->arguments[i],
+				typed->last.text, candidates);
 			return;
 		}
 }
@@ -186,7 +267,7 @@ static void complete_in_command(struct session *session, const struct command *c
 	if (option) {
 		struct argument_spec spec = {
 			option->value, option->type, false, false, option->choices};
-		argument_complete(session, &spec, typed->last.text, candidates);
+		complete_value_of(session, command, &spec, typed->last.text, candidates);
 	} else if (typed->behind_where) {
 		argument_complete(session, &where, typed->last.text, candidates);
 	} else if (typed->last.text[0] == '-' && !typed->last.quoted) {

@@ -297,6 +297,8 @@ void emit_table(struct output *out, const struct rows *rows, const struct column
 	}
 	measure(out, rows, columns, widths, &cell);
 	put_heading(out, columns, widths);
+	if (rows->n == 0 && out->style.height > 0)
+		say(out, "none: %s\n", rows->table->doc ? rows->table->doc : rows->table->name);
 	out->sink = out->unfiltered;
 	for (size_t i = 0; i < rows->n && !cell.failed; i++)
 		if (row_passes(out, columns, row_at(rows, i), &cell))

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,11 +64,18 @@ static void stream_write(struct sink *sink, const char *bytes, size_t n)
 		to->broken_pipe = to->broken_pipe || errno == EPIPE;
 }
 
+/* Another flush may have met the error, and errno is long gone: the pipe itself knows. */
+static bool has_no_reader(FILE *stream)
+{
+	struct pollfd end = {.fd = fileno(stream)};
+	return poll(&end, 1, 0) > 0 && end.revents & POLLERR;
+}
+
 bool stream_sink_flush(struct stream_sink *to)
 {
-	if (fflush(to->stream) == 0)
-		return !ferror(to->stream);
-	to->broken_pipe = to->broken_pipe || errno == EPIPE;
+	if (fflush(to->stream) == 0 && !ferror(to->stream))
+		return true;
+	to->broken_pipe = to->broken_pipe || has_no_reader(to->stream);
 	return false;
 }
 

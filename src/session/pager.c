@@ -28,8 +28,11 @@ static const char *pager_command(void)
 /* The first line that does not fit: everything goes to the pager from here on. */
 static void start_paging(struct pager_sink *pager)
 {
+	char command[4096];
+	snprintf(command, sizeof(command), "%s%s",
+		terminal_chose_locale() ? "export LC_ALL=C.UTF-8; " : "", pager_command());
 	struct cs_error *error =
-		child_sink_open(&pager->child, pager_command(), getenv("LESS") ? NULL : "LESS=FRX");
+		child_sink_open(&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX");
 	if (error) {
 		cs_error_free(error);
 		pager->rows = UINT32_MAX; /* no pager: print */

@@ -28,10 +28,12 @@ static bool ends_in_utf8(const char *name)
 	       (n >= 4 && strcasecmp(name + n - 4, "utf8") == 0);
 }
 
+static bool locale_is_ours;
+
 void terminal_set_locale(void)
 {
 	if (!setlocale(LC_ALL, "") && ends_in_utf8(wanted_locale()))
-		setlocale(LC_CTYPE, "C.UTF-8");
+		locale_is_ours = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 	setlocale(LC_NUMERIC, "C");
 }
 
@@ -49,6 +51,11 @@ bool terminal_can_draw(void)
 {
 	const char *term = getenv("TERM");
 	return term && *term && strcmp(term, "dumb") != 0;
+}
+
+bool terminal_chose_locale(void)
+{
+	return locale_is_ours;
 }
 
 bool terminal_has_utf8(void)

@@ -18,6 +18,10 @@ bool terminal_can_draw(void);
 bool terminal_has_utf8(void);
 /* By NO_COLOR, CLICOLOR_FORCE and whether the output is a terminal. */
 bool terminal_wants_colour(void);
+/* The locale of the environment is not installed, and C.UTF-8 stands in for it: children that are
+ * to show the same need LC_ALL=C.UTF-8.
+ */
+bool terminal_chose_locale(void);
 void terminal_size(unsigned *columns_ret, unsigned *rows_ret);
 
 #endif

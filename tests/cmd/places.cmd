@@ -61,6 +61,28 @@ jump gate
 back
 | actor Rock_1187
 expect error E_MISSING: jump gat
+# What is completed: columns, tables, subcommands.
+complete "cells -c name,lev"
+| name,level
+complete "cells -s -lev"
+| -level
+complete cells -w prio
+| priority
+complete "sql SELECT count(*) FROM find"
+complete "why-not a"
+| actor
+# Which cell holds it, and what else; which comes first; what layers cost.
+cell-of Rock_1187 -c label
+| Valley_MainGrid_5_1_0_0
+| label
+| Rock_1062
+| Rock_1187
+compare L0:5,1 L0:0,0
+| MainGrid_0_0_0_0 comes before MainGrid_5_1_0_0, by name
+layer-cost
+| layers        cells  actors  splits
+| ["DL_Night"]      1       3       1
+| ["DL_Quest"]      1       1       1
 # Short ways.
 info b
 | id  kind  event  expression  enabled  hits  ignore
@@ -87,7 +109,7 @@ step 5 -n 2
 | cell                     from      to         reason     spatial
 | Valley_MainGrid_5_1_0_0  unloaded  activated  in_range         0
 | Valley_MainGrid_6_0_0_0  unloaded  activated  in_range  0.007561
-| 5 changes  loading 0  waiting 16  activated 5  resident 0.4 MiB  hash 52b2871f
+| 5 changes  loading 0  waiting 16  activated 5  resident 0.4 MiB  hash d06b2932
 step 5 -s -cell -c cell,to -w "reason = 'in_range'"
 | frame 10  t 0.167  Eve (65250,14250,450) v (0,0,0)
 | cell                      to
@@ -95,12 +117,12 @@ step 5 -s -cell -c cell,to -w "reason = 'in_range'"
 | Valley_MainGrid_5_0_0_0   activated
 | Valley_MainGrid_4_1_0_0   activated
 | Valley_MainGrid_4_0_0_0   activated
-| 4 changes  loading 0  waiting 12  activated 9  resident 0.8 MiB  hash 22e25907
+| 4 changes  loading 0  waiting 12  activated 9  resident 0.8 MiB  hash 32483f06
 diff frame 5 -n 1
 | frame 10  t 0.167  Eve (65250,14250,450) v (0,0,0)
 | cell                     from     to         reason    spatial
 | Valley_MainGrid_4_0_0_0  waiting  activated  in_range  0.07741
-| 4 changes  loading 0  waiting 12  activated 9  resident 0.8 MiB  hash 22e25907
+| 4 changes  loading 0  waiting 12  activated 9  resident 0.8 MiB  hash 32483f06
 step 200 ~ frame
 # What it has cost: frames, cells, the cells of a frame.
 hitches -n 3
@@ -109,10 +131,10 @@ hitches -n 3
 |    25   0.3      0  376832      0      3        0  MainGrid_2_1_0_0
 |     5  0.25      0  344064      0      4       16  MainGrid_4_0_0_0
 hitches --cells -n 3
-|  ms   bytes  wait  loading  cell              actors  why
-| 0.3  163840     5        4  MainGrid_4_0_0_0       6  waited for its turn
-| 0.2  131072    20        4  MainGrid_2_1_0_0       4  waited for its turn
-| 0.1   98304    15        4  MainGrid_3_1_0_0       2  waited for its turn
+|   ms   bytes  wait  loading  cell                    actors  why
+|  0.3  163840     5        4  MainGrid_4_0_0_0             6  waited for its turn
+|  0.2  131072    20        4  MainGrid_2_1_0_0             4  waited for its turn
+| 0.15  114688     0        0  ..tentLevel_Persistent       3  cheap
 hitches --cells -w "wait > 0" -s -wait -n 2 -c cell,wait,wanted,load
 | cell              wait  wanted  load
 | MainGrid_2_1_0_0    20       1    21

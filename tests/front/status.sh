@@ -138,6 +138,26 @@ done >many.cmd
 } | head -n 1 >/dev/null
 [ "$(cat piped)" = 141 ] && [ ! -s err ]
 ok $? '141, quietly: the reader went away'
+# a short answer, to a pipe that was closed before; SIGPIPE ignored as nohup and services have it
+if command -v python3 >/dev/null; then
+	cat >closed.py <<'EOF'
+import os, signal, subprocess, sys
+def ignore(): signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+def default(): signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+for before in ignore, default:
+    for args in ['-e', 'cells'], ['cells'], ['--tap', '-e', 'assert 1']:
+        reader, writer = os.pipe()
+        os.close(reader)
+        run = subprocess.run([sys.argv[1], sys.argv[2]] + args, stdin=subprocess.DEVNULL,
+            stdout=writer, stderr=subprocess.PIPE, preexec_fn=before)
+        os.close(writer)
+        if run.returncode != -signal.SIGPIPE or run.stderr:
+            print(before.__name__, args, run.returncode, run.stderr)
+EOF
+	empty "$(python3 closed.py "$cs" "$sample" 2>&1)" '141 for a pipe closed before, SIGPIPE ignored or not'
+else
+	skip '141 for a pipe closed before, SIGPIPE ignored or not: there is no python3'
+fi
 
 # precedence, with --keep-going: 99 > 2 > 3 > 1 > 77 > 0
 script 'assert 1 = 2' 'cell L0:99,99' 'assert 1 = 1'

@@ -24,7 +24,7 @@ says() {
 says 'a beginning that one command has' 'PersistentLevel' 'gri'
 says 'of two words' 'breakpoint 1: cell.fail' 'b cell.fail'
 says 'an alias of one letter' 'Valley  MainGrid L0' 'm'
-says 'one that several have lists them' "'ce' may be cells, cell [" 'ce'
+says 'one that several have lists them' "'ce' may be cells, cell, cell-of [" 'ce'
 says 'a whole name is no beginning' 'Valley_MainGrid_5_1_0_0' 'cell L0:5,1'
 says 'letters swapped' "unknown command 'explian'; did you mean 'explain'?" 'explian actor X'
 says 'a letter left out' "did you mean 'layers'?" 'layrs'
@@ -74,7 +74,7 @@ goes() {
 }
 
 goes 'a command' 'vers' version
-goes 'several' 'cel' cells cell
+goes 'several' 'cel' cells cell cell-of
 goes 'the second word' 'layer s' set
 goes 'a cell' 'cell Valley_MainGrid_5_1' Valley_MainGrid_5_1_0_0
 goes 'a cell without its world' 'cell MainGrid_5_1' MainGrid_5_1_0_0
