@@ -42,7 +42,7 @@ extern const struct command command_edit, command_remove, command_hlod_build, co
 extern const struct command command_source_add, command_source_set, command_source_shape,
 	command_source_move, command_source_rm, command_sources;
 /* stream.c */
-extern const struct command command_state, command_order, command_layer_set;
+extern const struct command command_state, command_order, command_layer_set, command_layer_initial;
 /* run.c */
 extern const struct command command_step, command_next, command_continue, command_until,
 	command_run, command_goto, command_reverse_step, command_reverse_continue,
@@ -78,8 +78,9 @@ extern const struct command command_toggle_map, command_toggle_map_3d, command_t
 extern const struct command command_map, command_legend, command_tutorial;
 /* console.c */
 extern const struct command command_variable, command_dump_sources, command_dump_layers,
-	command_dump_layers_old, command_dump_worlds, command_wp_hlod, command_override_index,
-	command_override_name, command_set_layer_state, command_toggle_layer;
+	command_dump_layers_old, command_overrides, command_dump_worlds, command_wp_hlod,
+	command_override_index, command_override_name, command_set_layer_state,
+	command_toggle_layer;
 /* pages.c, shape.c, depend.c */
 extern const struct command command_resources, command_pages, command_page, command_sections,
 	command_mesh_clusters, command_groups, command_parts, command_fixups, command_nodes;

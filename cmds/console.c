@@ -65,23 +65,39 @@ static struct variable_row variable_row(const struct cs_stream *stream, size_t i
 
 static struct cs_error *list_variables(struct call *call, const struct cs_stream *stream)
 {
-	size_t n;
+	bool modified = call_option(call, "modified")->given;
+	size_t n, kept = 0;
 	cs_stream_variables(&n);
 	struct variable_row *rows = calloc(n, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
-		rows[i] = variable_row(stream, i);
-	struct cs_error *error = emit_plain(call, &variable_table, rows, n, sizeof(*rows));
+		if (!modified || !cs_stream_variable_is_default(stream, i))
+			rows[kept++] = variable_row(stream, i);
+	struct cs_error *error = emit_plain(call, &variable_table, rows, kept, sizeof(*rows));
 	free(rows);
 	return error;
+}
+
+/* What nothing here reads says so when it is set. */
+static void say_idle(struct output *out, size_t variable)
+{
+	size_t n;
+	const struct cs_variable *row = &cs_stream_variables(&n)[variable];
+	if (row->instead)
+		say(out, "%s: without effect here%s%s\n", row->name, *row->instead ? "; try " : "",
+			row->instead);
 }
 
 struct cs_error *set_variable(struct call *call, size_t variable, const char *text)
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
-	return error ? error : cs_stream_variable_set(stream, variable, text);
+	if (!error)
+		error = cs_stream_variable_set(stream, variable, text);
+	if (!error)
+		say_idle(call->out, variable);
+	return error;
 }
 
 struct cs_error *show_variable(struct call *call, size_t variable)
@@ -124,12 +140,14 @@ const struct command command_variable = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_VARIABLE, .optional = true},
 		{"VALUE|?", ARGUMENT_WORD, .optional = true}},
+	.options = {{'m', "modified", NULL, ARGUMENT_NONE, "only those that were set", NULL}},
 	.summary = "list the variables of the engine, print one, set one",
 	.examples = "variable\n"
 		    "wp.Runtime.MaxLoadingStreamingCells 8\n"
 		    "wp.Runtime.MaxLoadingStreamingCells ?\n"
-		    "variable -w \"NOT is_default\"",
-	.help = "The word `variable` may be left out in front of a name.",
+		    "variable -m",
+	.help = "The word `variable` may be left out in front of a name. What nothing here reads\n"
+		"says so when it is set.",
 	.run = run_variable,
 };
 
@@ -145,14 +163,118 @@ const struct command command_variable = {
 		.run = function,                        \
 	}
 
-static struct cs_error *run_dump_sources(struct call *call)
+/* wp.Runtime.DebugDisplaySpeedUnit */
+static void say_speed(struct output *out, const struct cs_stream *stream, struct cs_vec3 v)
 {
-	return call_list(call, "sources");
+	static const struct {
+		const char *name;
+		double factor;
+	} units[] = {{"cm/s", 1}, {"m/s", 0.01}, {"km/h", 0.036}, {"mph", 0.036 / 1.609344}};
+	size_t variable = cs_stream_find_variable("wp.Runtime.DebugDisplaySpeedUnit");
+	size_t unit = (size_t)cs_stream_variable_number(stream, variable) & 3;
+	say(out, "%.1f %s", sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * units[unit].factor,
+		units[unit].name);
 }
 
+static void say_shape(struct output *out, const struct cs_stream_shape *shape)
+{
+	say(out, "  shape     %s", shape->sector ? "sector" : "sphere");
+	if (shape->sector)
+		say(out, " of %g degrees", shape->angle);
+	if (shape->use_grid_range)
+		say(out, ", grid range x %g", shape->range_scale);
+	else
+		say(out, ", radius %.9g", shape->radius);
+	say(out, ", at %.9g,%.9g,%.9g, turned %g,%g,%g\n", shape->location.x, shape->location.y,
+		shape->location.z, shape->rotation.pitch, shape->rotation.yaw,
+		shape->rotation.roll);
+}
+
+/* As the engine lists them: priority, place, state ... */
+static void say_source(
+	struct output *out, const struct cs_stream *stream, struct cs_stream_source_view view)
+{
+	const struct cs_stream_source *s = view.source;
+	say(out, "%s  priority %u | %s | %s | %s%s\n", s->name, s->priority,
+		s->remote ? "Remote" : "Local",
+		s->target == CS_LAYER_ACTIVATED ? "Activated" : "Loaded",
+		s->block_on_slow ? "Blocking" : "NonBlocking", s->enabled ? "" : " | disabled");
+	say(out, "  position  %.9g,%.9g,%.9g, turned %g,%g,%g\n", s->location.x, s->location.y,
+		s->location.z, s->rotation.pitch, s->rotation.yaw, s->rotation.roll);
+	say(out, "  velocity  ");
+	say_speed(out, stream, view.velocity);
+	say(out, "%s\n", s->use_velocity ? ", counts in the order of cells" : "");
+	say(out, "  test      %s\n", s->force_2d ? "Force2D" : "as its grids");
+	say(out, "  extra     radius %.9g, angle %g\n", s->extra_radius + view.server_radius,
+		s->extra_angle + view.server_angle);
+	for (uint32_t i = 0; i < s->n_shapes; i++)
+		say_shape(out, &s->shapes[i]);
+	if (s->n_shapes == 0)
+		say(out, "  shape     sphere of the grid's range\n");
+	say(out, "  grids     %s",
+		s->n_grids == 0 && s->behavior == CS_SOURCE_INCLUDE ? "all"
+		: s->behavior == CS_SOURCE_EXCLUDE                  ? "all but"
+								    : "only");
+	for (uint32_t i = 0; i < s->n_grids; i++)
+		say(out, "%s%s", i ? ", " : " ", s->grids[i]);
+	say(out, "\n");
+}
+
+static struct cs_error *run_dump_sources(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error || wants_rows(call))
+		return error ? error : call_list(call, "sources");
+	for (size_t i = 0; i < cs_stream_sources(stream); i++)
+		say_source(call->out, stream, cs_stream_source_at(stream, i));
+	return NULL;
+}
+
+static struct cs_error *say_layer_tree(struct call *call, const struct cs_stream *stream,
+	uint32_t partition, uint32_t parent, int depth)
+{
+	static const char *const names[] = {"Unloaded", "Loaded", "Activated"};
+	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
+	enum { DEEPEST = 64 }; /* no world of people nests so deep */
+	struct cs_error *error = NULL;
+	if (depth > DEEPEST)
+		return cs_error_new(CS_E_LIMIT, "data layers nest deeper than %d", DEEPEST);
+	for (uint32_t i = 0; !error && i < world->n_layers; i++) {
+		struct cs_stream_layer_view view;
+		if (world->layers[i].parent != parent)
+			continue;
+		error = cs_stream_layer(stream, partition, i, &view);
+		if (error)
+			break;
+		say(call->out, "%*s[+] %s", 2 * depth, "",
+			cs_cooked_text(world, world->layers[i].label));
+		if (view.runtime)
+			say(call->out, " (%s | %s)\n", names[view.effective], names[view.target]);
+		else
+			say(call->out, " (editor)\n");
+		error = say_layer_tree(call, stream, partition, i, depth + 1);
+	}
+	return error;
+}
+
+/* As the engine: a tree, each layer with (effective | target). */
 static struct cs_error *run_dump_layers(struct call *call)
 {
-	return call_list(call, "layers");
+	const struct session *session = call->session;
+	bool all = cs_query_focused(session->query) == CS_NONE;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error || wants_rows(call))
+		return error ? error : call_list(call, "layers");
+	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++) {
+		if (!all && i != session->partition)
+			continue;
+		if (cs_stream_worlds(stream) > 1)
+			say(call->out, "%s\n", cs_stream_world_name(stream, i));
+		error = say_layer_tree(call, stream, i, CS_NONE, cs_stream_worlds(stream) > 1);
+	}
+	return error;
 }
 
 static struct cs_error *run_dump_worlds(struct call *call)
@@ -235,6 +357,24 @@ static struct cs_error *run_override_name(struct call *call)
 		0, "range", "CM", ARGUMENT_NUMBER, "the range; without it the cooked one again", \
 			NULL                                                                     \
 	}
+
+static struct cs_error *run_overrides(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	return error ? error
+		     : call_list_scoped(call, "grids", "range_from = $scope", cs_text("override"));
+}
+
+const struct command command_overrides = {
+	.name = "overrides",
+	.group = GROUP_ENGINE,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.summary = "list the grids whose loading range was overridden",
+	.examples = "overrides\noverrides -c name,loading_range,cooked_range",
+	.help = "Variables that were set: variable -m.",
+	.run = run_overrides,
+};
 
 const struct command command_override_index = {
 	.name = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange",

@@ -143,6 +143,16 @@ bool view_shows(const struct view *view, const struct cs_cooked *world,
 	return true;
 }
 
+uint32_t view_grid(const struct view *view, const struct cs_cooked *world)
+{
+	for (uint32_t i = 0; view->grid_filter && i < world->n_partitions; i++)
+		if (world->partitions[i].cells.count > 0 &&
+			list_has(view->grid_filter,
+				cs_cooked_text(world, world->partitions[i].name), is_name))
+			return i;
+	return CS_NONE;
+}
+
 static const struct {
 	const char *name;
 	size_t offset;
@@ -229,19 +239,34 @@ static const struct {
 	{"wp.Editor.DumpStreamingGenerationLog", "cook log "},
 };
 
+/* As the engine names it, without the time: in the current folder. */
+static void name_log(const struct session *session, char *name, size_t size)
+{
+	size_t n = (size_t)snprintf(name, size, "StreamingGeneration-%s.log",
+		cs_cooked_text(session->world, session->world->world->name));
+	for (size_t i = 0; i < n && i < size; i++)
+		if (name[i] == '/' || name[i] == '\'' || (unsigned char)name[i] < ' ')
+			name[i] = name[i] ? '_' : name[i];
+}
+
 /* The command of ours that does it, with the argument behind it in quotes. */
 static struct cs_error *run_editor(struct call *call)
 {
-	const struct argument *argument = call_argument(call, 0);
+	const struct argument *given = call_argument(call, 0);
+	char name[200] = "";
 	struct cs_error *error = NULL;
+	if (given->given)
+		snprintf(name, sizeof(name), "%s", given->text);
+	else if (strstr(call->command->name, "GenerationLog"))
+		name_log(call->session, name, sizeof(name));
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		char *line;
 		if (strcmp(call->command->name, lines[i].name) != 0)
 			continue;
-		if (argument->given && strchr(argument->text, '\''))
-			return cs_error_new(CS_E_USAGE, "the argument has a quote");
-		if (asprintf(&line, "%s%s%s%s", lines[i].line, argument->given ? "'" : "",
-			    argument->given ? argument->text : "", argument->given ? "'" : "") < 0)
+		if (strchr(name, '\'') || (given->given && strcmp(name, given->text) != 0))
+			return cs_error_new(CS_E_USAGE, "the argument has a quote, or is too long");
+		if (asprintf(&line, "%s%s%s%s", lines[i].line, *name ? "'" : "", name,
+			    *name ? "'" : "") < 0)
 			return cs_error_nomem();
 		error = run_nested(call->session, line, call->out->sink);
 		free(line);
@@ -266,8 +291,9 @@ EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show one actor d
 EDITOR(command_editor_actors, "DumpActorDescs", " actors.csv", COMMAND_UNSAFE,
 	"write all actor descriptors into a CSV file", {"FILE", ARGUMENT_OUTPUT});
 EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors", {0});
-EDITOR(command_editor_log, "DumpStreamingGenerationLog", " valley.log", COMMAND_UNSAFE,
-	"write the cook as a StreamingGeneration log", {"FILE", ARGUMENT_OUTPUT});
+EDITOR(command_editor_log, "DumpStreamingGenerationLog", "", COMMAND_UNSAFE,
+	"write the cook as StreamingGeneration-MAP.log",
+	{"FILE", ARGUMENT_OUTPUT, .optional = true});
 
 static struct cs_error *run_hlod_stats(struct call *call)
 {

@@ -11,4 +11,7 @@ struct cs_error *draw_overlays(struct call *call) CS_MUST_USE;
 bool view_shows(const struct view *view, const struct cs_cooked *world,
 	const struct cs_stream *stream, struct cs_stream_cell at);
 
+/* The first grid that the filter of grids lets be shown, CS_NONE without a filter. */
+uint32_t view_grid(const struct view *view, const struct cs_cooked *world);
+
 #endif

@@ -67,6 +67,12 @@ static void fit_screen(struct picture *picture, const struct style *style)
 	struct cs_map_request *request = &picture->request;
 	request->columns = style->width > LABEL + 2 ? (style->width - LABEL) / 2 : 0;
 	request->rows = style->height > AROUND + 1 ? style->height - AROUND : 0;
+	double scale = request->stream ? cs_stream_variable_number(request->stream,
+						 cs_stream_find_variable(
+							 "wp.Runtime.DrawRuntimeHash2DScaleFactor"))
+				       : 1;
+	request->columns = (uint64_t)((double)request->columns * scale);
+	request->rows = (uint64_t)((double)request->rows * scale);
 }
 
 /* ---- on paper ---- */
@@ -343,6 +349,55 @@ static void choose_world(struct call *call, struct cs_map_request *request)
 	request->world = session->world;
 }
 
+/* ---- what the engine's variables ask for, where no option does ---- */
+
+static double number_of(const struct cs_stream *stream, const char *name)
+{
+	size_t variable = cs_stream_find_variable(name);
+	return cs_stream_variable_number(stream, variable);
+}
+
+/* The filter of grids, else wp.Runtime.ShowRuntimeSpatialHashGridIndex. */
+static uint32_t choose_grid(const struct picture *picture)
+{
+	const struct cs_map_request *request = &picture->request;
+	uint32_t filtered = view_grid(picture->view, request->world);
+	double index = request->stream ? number_of(request->stream,
+						 "wp.Runtime.ShowRuntimeSpatialHashGridIndex")
+				       : -1;
+	if (filtered != CS_NONE)
+		return filtered;
+	return index >= 0 && index < (double)request->world->n_partitions
+		       ? (uint32_t)index
+		       : cs_map_default_grid(request->world);
+}
+
+/* The first level of the kind of grid, where it was set; else the lowest with cells. */
+static int32_t choose_level(const struct cs_map_request *request)
+{
+	bool spatial = request->world->partitions[request->grid].partition_class ==
+		       CS_PARTITION_SPATIAL_GRID;
+	double level = !request->stream
+			       ? 0
+			       : number_of(request->stream,
+					 spatial ? "wp.Runtime.ShowRuntimeSpatialHashGridLevel"
+						 : "wp.Runtime.HashSet.ShowDebugDisplayLevel");
+	return level > 0 ? (int32_t)level : cs_map_default_level(request->world, request->grid);
+}
+
+/* The heat map of the loading order, the data layers. */
+static enum cs_map_overlay choose_overlay(const struct cs_map_request *request)
+{
+	if (!request->stream)
+		return CS_MAP_STATE;
+	if (number_of(request->stream, "wp.Runtime.ShowRuntimeSpatialHashCellStreamingPriority") >
+		0)
+		return CS_MAP_PRIORITY;
+	return number_of(request->stream, "wp.Runtime.HashSet.ShowDebugDisplayMode") == 1
+		       ? CS_MAP_LAYERS
+		       : CS_MAP_STATE;
+}
+
 static void say_picture(struct output *out, const struct picture *picture)
 {
 	say_title(out, picture);
@@ -372,9 +427,10 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 	choose_world(call, request);
 	if (request->world->n_partitions == 0)
 		return cs_error_new(CS_E_NOGRID, "the world has no grids");
-	request->grid = grid->given ? grid->row : cs_map_default_grid(request->world);
-	request->level = level->given ? (int32_t)(level->count & INT32_MAX)
-				      : cs_map_default_level(request->world, request->grid);
+	request->grid = grid->given ? grid->row : choose_grid(picture);
+	request->level = level->given ? (int32_t)(level->count & INT32_MAX) : choose_level(request);
+	if (!call_option(call, "o")->given)
+		request->overlay = choose_overlay(request);
 	request->zoom = call_option(call, "z")->count;
 	request->sources = picture->view->sources;
 	request->shows = shows;

@@ -159,3 +159,35 @@ const struct command command_layer_set = {
 	.examples = "layer set DL_Night activated\nlayer set DL_Night activated --replicated",
 	.run = run_layer_set,
 };
+
+/* ---- layer initial ---- */
+
+static struct cs_error *run_layer_initial(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *layer = call_argument(call, 0);
+	const struct cs_cooked *world = session->world;
+	if (layer->partition != 0)
+		return cs_error_new(CS_E_USAGE, "only of the main world partition");
+	struct cs_error *error =
+		session_set_initial(session, cs_cooked_text(world, world->layers[layer->row].name),
+			(enum cs_layer_state)call_argument(call, 1)->choice);
+	if (!error)
+		say(call->out, "%s: %s from the beginning of the next run; role begins one\n",
+			cs_cooked_text(world, world->layers[layer->row].label),
+			layer_states[call_argument(call, 1)->choice]);
+	return error;
+}
+
+const struct command command_layer_initial = {
+	.name = "layer initial",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"LAYER", ARGUMENT_LAYER},
+		{"STATE", ARGUMENT_CHOICE, .choices = layer_states}},
+	.summary = "let the next run begin with a data layer in another state",
+	.examples = "layer initial DL_Night activated\nrole standalone",
+	.help = "Instead of the state that it was cooked with, as the engine's variable of a layer\n"
+		"does. It holds until another world is opened.",
+	.run = run_layer_initial,
+};

@@ -180,6 +180,7 @@ tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 transcripts = \
 	%D%/cmd/answers.cmd \
 	%D%/cmd/blocks.cmd \
+	%D%/cmd/console.cmd \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/partitions.cmd \
 	%D%/cmd/places.cmd \

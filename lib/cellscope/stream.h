@@ -253,6 +253,7 @@ struct cs_variable {
 	double initial, low, high; /* numbers; the default of the default profile */
 	const char *unit;          /* or NULL */
 	const char *help;
+	const char *instead; /* nothing here reads it: what does the like, or ""; else NULL */
 };
 
 CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);

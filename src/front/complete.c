@@ -80,7 +80,7 @@ static bool split(const struct session *session, const char *line, struct typed 
 
 static void add_with_prefix(struct candidates *candidates, const char *prefix, const char *text)
 {
-	if (strncmp(text, prefix, strlen(prefix)) == 0)
+	if (strncasecmp(text, prefix, strlen(prefix)) == 0)
 		candidates_add(candidates, text);
 }
 

@@ -533,7 +533,7 @@ static bool begins_with(const char *text, const char *prefix)
 
 static void add_matching(struct candidates *candidates, const char *prefix, const char *text)
 {
-	if (begins_with(text, prefix))
+	if (strncasecmp(text, prefix, strlen(prefix)) == 0)
 		candidates_add(candidates, text);
 }
 
@@ -674,9 +674,9 @@ static void complete_rows(struct session *session, const char *name, const char 
 		struct cs_value value = cs_table_get(table, source, i, key);
 		if (value.kind != CS_KIND_TEXT)
 			continue;
-		if (are_cells && !begins_with(value.text, prefix))
+		if (are_cells && strncasecmp(value.text, prefix, strlen(prefix)) != 0)
 			value.text = without_world(session, value.text);
-		if (begins_with(value.text, prefix))
+		if (strncasecmp(value.text, prefix, strlen(prefix)) == 0)
 			add_quoted(candidates, value.text);
 	}
 }

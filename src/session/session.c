@@ -132,7 +132,9 @@ struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
 	if (!session->stream) {
-		const struct cs_stream_options options = {.role = session->role};
+		const struct cs_stream_options options = {.role = session->role,
+			.initial = session->initials.at,
+			.n_initial = session->initials.n};
 		struct cs_error *error =
 			cs_stream_new(session->world, &options, &session->job, &session->stream);
 		if (error)
@@ -140,6 +142,22 @@ struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
 		cs_query_show_stream(session->query, session->stream);
 	}
 	*ret = session->stream;
+	return NULL;
+}
+
+struct cs_error *session_set_initial(
+	struct session *session, const char *layer, enum cs_layer_state state)
+{
+	for (size_t i = 0; i < session->initials.n; i++)
+		if (cs_name_compare(session->initials.at[i].layer, layer) == 0) {
+			session->initials.at[i].state = state;
+			return NULL;
+		}
+	char *copy = strdup(layer);
+	if (!copy || !cs_vec_push(&session->initials, (struct cs_stream_initial){copy, state})) {
+		free(copy);
+		return cs_error_nomem();
+	}
 	return NULL;
 }
 
@@ -157,6 +175,9 @@ struct cs_error *session_debug(struct session *session, struct cs_debug **ret)
 /* The tables of the world are gone already, or go with it. */
 static void drop_world(struct session *session)
 {
+	for (size_t i = 0; i < session->initials.n; i++)
+		free((char *)session->initials.at[i].layer);
+	session->initials.n = 0;
 	opened_close(&session->opened);
 	free(session->path);
 	free(session->map);
@@ -188,6 +209,7 @@ void session_free(struct session *session)
 	cs_inspector_free(session->inspector);
 	drop_world(session);
 	cs_vec_free(&session->parts);
+	cs_vec_free(&session->initials);
 	for (size_t i = 0; i < session->paths.n; i++) {
 		free(session->paths.at[i].name);
 		cs_path_free(session->paths.at[i].path);

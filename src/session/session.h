@@ -87,12 +87,13 @@ struct session {
 	struct cs_cooked *world; /* which every command asks for: opened.world, or what -P names */
 	uint32_t partition;      /* of `world` among the world partitions, 0 = the main one */
 	struct opened opened;
-	char *path, *map;            /* as it was opened; the map of a project, or NULL */
-	struct cs_stream *stream;    /* the run over it, or NULL until one is asked for */
-	struct cs_debug *debug;      /* stops of the run, or NULL likewise */
-	enum cs_role role;           /* of the next run */
-	CS_VEC(struct opened) parts; /* worlds of further partitions of the run */
-	size_t parts_shown;          /* of these, in the tables */
+	char *path, *map;         /* as it was opened; the map of a project, or NULL */
+	struct cs_stream *stream; /* the run over it, or NULL until one is asked for */
+	struct cs_debug *debug;   /* stops of the run, or NULL likewise */
+	enum cs_role role;        /* of the next run */
+	CS_VEC(struct cs_stream_initial) initials; /* of layers in it; names are owned */
+	CS_VEC(struct opened) parts;               /* worlds of further partitions of the run */
+	size_t parts_shown;                        /* of these, in the tables */
 	CS_VEC(struct named_path) paths;
 	struct path_recording recording;
 	struct view view;
@@ -173,6 +174,9 @@ void session_focus(struct session *session, uint32_t partition);
 /* Adds a world partition to the run, which takes it over whatever comes of it. */
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
 	const struct cs_stream_instance *instance, uint32_t *ret) CS_MUST_USE;
+/* The next run begins with the layer in that state, instead of the cooked one. */
+struct cs_error *session_set_initial(
+	struct session *session, const char *layer, enum cs_layer_state state) CS_MUST_USE;
 /* The stops of that run. */
 struct cs_error *session_debug(struct session *session, struct cs_debug **ret) CS_MUST_USE;
 /* Ends the run; the next one begins at frame 0. */
