@@ -120,8 +120,8 @@ struct cs_error *set_layer(
 	static const char *const answers[] = {[CS_LAYER_SET] = "set",
 		[CS_LAYER_UNCHANGED] = "unchanged",
 		[CS_LAYER_NOT_RUNTIME] = "an editor layer: ignored",
-		[CS_LAYER_NO_AUTHORITY] = "clients do not decide: ignored; --replicated sets what "
-					  "the server sends",
+		[CS_LAYER_NO_AUTHORITY] = ("clients do not decide: ignored; --replicated sets what "
+					   "the server sends"),
 		[CS_LAYER_WRONG_ROLE] = "not on this side: ignored"};
 	const struct cs_cooked *world = call->session->world;
 	enum cs_layer_answer answer;

@@ -43,6 +43,7 @@ unit_tests = \
 	%D%/unit/stream_walk_set \
 	%D%/unit/sub_partitions \
 	%D%/unit/ue_containers \
+	%D%/unit/two_sessions \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
 	%D%/unit/ue_hostile \
@@ -201,6 +202,7 @@ script_tests = \
 	%D%/front/limits.sh \
 	%D%/front/manual.sh \
 	%D%/front/nanite.sh \
+	%D%/front/numbers.sh \
 	%D%/front/readme.sh \
 	%D%/front/rules.sh \
 	%D%/front/script.sh \

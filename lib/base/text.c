@@ -102,6 +102,47 @@ static bool is_unsafe(uint32_t c)
 	return false;
 }
 
+/* Characters drawn over the one before them; a heap of them covers the lines around. */
+static bool is_combining(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0x0300, 0x036f},
+		{0x0483, 0x0489},
+		{0x0591, 0x05bd},
+		{0x05bf, 0x05c7},
+		{0x0610, 0x061a},
+		{0x064b, 0x065f},
+		{0x06d6, 0x06ed},
+		{0x0730, 0x074a},
+		{0x0900, 0x0903},
+		{0x093a, 0x094d},
+		{0x0e34, 0x0e3a},
+		{0x0e47, 0x0e4e},
+		{0x0eb4, 0x0ecd},
+		{0x0f71, 0x0f84},
+		{0x135d, 0x135f},
+		{0x1ab0, 0x1aff},
+		{0x1cd0, 0x1cf9},
+		{0x1dc0, 0x1dff},
+		{0x20d0, 0x20ff},
+		{0x2cef, 0x2cf1},
+		{0x2de0, 0x2dff},
+		{0x302a, 0x302f},
+		{0x3099, 0x309a},
+		{0xa66f, 0xa672},
+		{0xfe00, 0xfe0f},
+		{0xfe20, 0xfe2f},
+		{0x1d165, 0x1d1ad},
+		{0xe0100, 0xe01ef},
+	};
+	size_t i = 0;
+	while (i < sizeof(ranges) / sizeof(ranges[0]) && c > ranges[i].last)
+		i++;
+	return i < sizeof(ranges) / sizeof(ranges[0]) && c >= ranges[i].first;
+}
+
 struct sink {
 	char *text;
 	size_t size, length;
@@ -121,15 +162,17 @@ static void put(struct sink *sink, const char *piece, size_t n)
 
 size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t size)
 {
+	enum { MOST_MARKS = 4 };
 	static const char digits[] = "0123456789abcdef";
 	const unsigned char *bytes = (const unsigned char *)text;
 	struct sink sink = {ret, size, 0, size == 0};
 	if (size > 0)
 		ret[0] = '\0';
-	for (size_t i = 0; i < length;) {
+	for (size_t i = 0, marks = 0; i < length;) {
 		uint32_t c = 0;
 		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
-		if (n > 0 && !is_unsafe(c) && !(ascii && c > 0x7e)) {
+		marks = n > 0 && is_combining(c) ? marks + 1 : 0;
+		if (n > 0 && !is_unsafe(c) && !(ascii && c > 0x7e) && marks <= MOST_MARKS) {
 			put(&sink, text + i, n);
 			i += n;
 			continue;

@@ -134,7 +134,8 @@ struct cs_job {
 
 /*
  * Text from a file or from the user, made safe for a terminal: valid UTF-8 is kept; control
- * characters, DEL, C1, bidi and zero-width marks, backslash and invalid bytes become \xHH.
+ * characters, DEL, C1, bidi and zero-width marks, backslash, invalid bytes and every combining mark
+ * after the fourth on a character become \xHH.
  * `ascii` escapes every byte above 0x7e as well. Works like snprintf: writes at most `size` bytes
  * with the NUL, never splits an escape or a character, returns the length of the whole.
  */

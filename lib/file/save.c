@@ -91,12 +91,29 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 	return NULL;
 }
 
-/* A link keeps pointing where it points: the file behind it is replaced. */
+/*
+ * A link keeps pointing where it points: the file behind it is replaced, or made where it points to
+ * nothing yet.
+ */
 static char *behind_links(const char *path)
 {
-	struct stat st;
-	bool is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
-	return is_link && stat(path, &st) == 0 ? realpath(path, NULL) : strdup(path);
+	enum { MOST_LINKS = 40 };
+	char *at = strdup(path), target[PATH_MAX];
+	ssize_t n = 0;
+	for (int i = 0; at && i < MOST_LINKS && n >= 0; i++) {
+		n = readlink(at, target, sizeof(target) - 1);
+		if (n < 0)
+			break; /* no link any more */
+		target[n] = '\0';
+		const char *slash = strrchr(at, '/');
+		int folder = *target != '/' && slash ? (int)(slash - at) + 1 : 0;
+		char *next;
+		if (asprintf(&next, "%.*s%s", folder, at, target) < 0)
+			next = NULL;
+		free(at);
+		at = next;
+	}
+	return at;
 }
 
 struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)

@@ -51,9 +51,12 @@ static struct cs_error *refuse(const struct cs_stream_source *source, const char
 	return cs_error_new(CS_E_SETTING, "source '%.*s': %s", CS_SOURCE_NAME, source->name, what);
 }
 
-static bool finite_vec(struct cs_vec3 v)
+/* cm, up to which distances and cells mean something; no finite sum of them overflows. */
+#define REACH 1e12
+
+static bool in_reach(struct cs_vec3 v)
 {
-	return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+	return fabs(v.x) <= REACH && fabs(v.y) <= REACH && fabs(v.z) <= REACH;
 }
 
 static bool finite_rotator(struct cs_rotator r)
@@ -63,7 +66,7 @@ static bool finite_rotator(struct cs_rotator r)
 
 static bool is_length(double value)
 {
-	return isfinite(value) && value >= 0;
+	return value >= 0 && value <= REACH;
 }
 
 static bool ends(const char *name)
@@ -73,10 +76,12 @@ static bool ends(const char *name)
 
 static const char *shape_problem(const struct cs_stream_shape *shape)
 {
-	if (!finite_vec(shape->location) || !finite_rotator(shape->rotation))
-		return "a shape's place is not finite";
+	if (!in_reach(shape->location))
+		return "the location of a shape is not within 1e12 cm";
+	if (!finite_rotator(shape->rotation))
+		return "the rotation of a shape is not finite";
 	if (!is_length(shape->radius) || !is_length(shape->range_scale))
-		return "a shape's radius is negative";
+		return "the radius of a shape is not 0 to 1e12 cm";
 	if (!(shape->angle >= 0 && shape->angle <= 360))
 		return "a sector's angle is not 0 to 360";
 	return NULL;
@@ -86,9 +91,12 @@ static const char *source_problem(const struct cs_stream_source *source)
 {
 	if (!ends(source->name) || !*source->name)
 		return "its name is empty or too long";
-	if (!finite_vec(source->location) || !finite_vec(source->velocity) ||
-		!finite_rotator(source->rotation))
-		return "its place is not finite";
+	if (!in_reach(source->location))
+		return "its location is not within 1e12 cm";
+	if (!in_reach(source->velocity))
+		return "its velocity is not within 1e12 cm/s";
+	if (!finite_rotator(source->rotation))
+		return "its rotation is not finite";
 	if (source->n_shapes > CS_SOURCE_SHAPES || source->n_grids > CS_SOURCE_GRIDS)
 		return "too many shapes or grids";
 	if (source->target != CS_LAYER_LOADED && source->target != CS_LAYER_ACTIVATED)
@@ -187,8 +195,9 @@ struct cs_error *cs_run_apply_move(struct cs_stream *s, const struct cs_stream_i
 	struct cs_error *error = find_provider(s, input->name, &provider);
 	if (error)
 		return error;
-	if (!finite_vec(input->location) || !finite_rotator(input->rotation))
-		return refuse(&provider->source, "its place is not finite");
+	if (!in_reach(input->location) || !finite_rotator(input->rotation))
+		return refuse(&provider->source,
+			"its location is not within 1e12 cm, or its rotation is not finite");
 	provider->source.location = input->location;
 	provider->source.rotation = input->rotation;
 	return NULL;

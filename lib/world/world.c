@@ -324,13 +324,20 @@ static struct cs_error *find_ranges(struct cs_world *world)
 static struct cs_error *check_sizes(
 	const struct cs_world *world, uint32_t name, double cell_size, double loading_range)
 {
-	const char *problem = NULL;
-	if (!(cell_size == 0 || (cell_size >= 0.01 && cell_size <= LARGEST_SIZE)))
-		problem = "the size of its cells is not between 0.01 and 1e12 cm";
-	else if (!(loading_range >= 0 && loading_range <= LARGEST_SIZE))
-		problem = "its loading range is not between 0 and 1e12 cm";
-	return problem ? cs_error_new(CS_E_SETTING, "'%s': %s", cs_world_text(world, name), problem)
-		       : NULL;
+	const char *field = NULL;
+	double value = cell_size;
+	if (!(cell_size >= 0.01 && cell_size <= LARGEST_SIZE)) {
+		field = "cell_size";
+	} else if (!(loading_range >= 0 && loading_range <= LARGEST_SIZE)) {
+		field = "loading_range";
+		value = loading_range;
+	}
+	char number[CS_DOUBLE_TEXT];
+	cs_double_format(value, number);
+	return field ? cs_error_new(CS_E_SETTING, "'%s': its %s is %s, not %s to 1e12 cm",
+			       cs_world_text(world, name), field, number,
+			       field[0] == 'c' ? "0.01" : "0")
+		     : NULL;
 }
 
 static struct cs_error *check_settings(const struct cs_world *world)
@@ -350,7 +357,8 @@ static struct cs_error *check_settings(const struct cs_world *world)
 	}
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *l = &world->hlod_layers.at[i];
-		error = check_sizes(world, l->path, l->cell_size, l->loading_range);
+		double size = l->cell_size == 0 ? 1 : l->cell_size; /* 0: that of the grid */
+		error = check_sizes(world, l->path, size, l->loading_range);
 	}
 	return error;
 }

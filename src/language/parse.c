@@ -183,11 +183,24 @@ static struct cs_error *unknown_option(const struct command *command, const stru
 		close ? "'?" : "");
 }
 
+/* Which of the options it is that has a wrong value. */
+static struct cs_error *of_option(const struct option_spec *option, struct cs_error *error)
+{
+	if (cs_error_code(error) != CS_E_USAGE || !option->name)
+		return error;
+	struct cs_error *better = cs_error_at(CS_E_USAGE, NULL, cs_error_offset(error), "--%s: %s",
+		option->name, cs_error_message(error));
+	cs_error_free(error);
+	return better;
+}
+
 static struct cs_error *keep_option(
 	struct parser *parser, size_t index, const struct option_spec *option, struct word *value)
 {
 	struct argument_spec spec = {option->value, option->type, false, false, option->choices};
 	struct cs_error *error = option->value ? argument_check(&spec, value) : NULL;
+	if (error)
+		error = of_option(option, error);
 	if (!error && !cs_vec_push(&parser->to->options, (struct given_option){index, *value}))
 		error = cs_error_nomem();
 	if (error)
