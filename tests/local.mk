@@ -118,8 +118,11 @@ fuzz_targets = \
 	%D%/fuzz/cnanite \
 	%D%/fuzz/cworld \
 	%D%/fuzz/json_world \
+	%D%/fuzz/mesh \
 	%D%/fuzz/path \
+	%D%/fuzz/pattern \
 	%D%/fuzz/script \
+	%D%/fuzz/sql \
 	%D%/fuzz/ue_log \
 	%D%/fuzz/ue_package
 if FUZZING
@@ -141,6 +144,15 @@ tests_fuzz_json_world_SOURCES = %D%/fuzz/json_world.c $(fuzz_files)
 tests_fuzz_json_world_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_path_SOURCES = %D%/fuzz/path.c $(fuzz_files)
 tests_fuzz_path_LDFLAGS = $(fuzz_ldflags)
+# A process for each of its runs.
+tests_fuzz_mesh_SOURCES = %D%/fuzz/mesh.c $(fuzz_driver)
+tests_fuzz_mesh_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=50
+tests_fuzz_mesh_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_pattern_SOURCES = %D%/fuzz/pattern.c $(fuzz_driver)
+tests_fuzz_pattern_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_pattern_LDADD = src/libfront.la
+tests_fuzz_sql_SOURCES = %D%/fuzz/sql.c $(fuzz_driver)
+tests_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_script_SOURCES = %D%/fuzz/script.c $(fuzz_driver)
 tests_fuzz_script_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_script_LDADD = src/libfront.la
@@ -242,12 +254,14 @@ AM_TESTS_ENVIRONMENT = \
 	CELLSCOPE_OUT='$(abs_top_builddir)/tests/out'; export CELLSCOPE_OUT; \
 	CELLSCOPE_IMPORT='$(abs_top_builddir)/cellscope-import'; export CELLSCOPE_IMPORT; \
 	: "$${OMP_WAIT_POLICY:=passive}"; export OMP_WAIT_POLICY; \
+	LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/lsan.supp:print_suppressions=0'; \
+	export LSAN_OPTIONS; \
 	LC_ALL=C; export LC_ALL;
 
 # The last line of `make check` says how many test points passed.
 check-local: check-TESTS
 	@$(SHELL) $(top_srcdir)/tests/summary $(TEST_LOGS)
-EXTRA_DIST += %D%/summary
+EXTRA_DIST += %D%/summary %D%/lsan.supp
 
 # ---- benchmarks: ratios against a peer or a limit, from one run; never part of check ----
 

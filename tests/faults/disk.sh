@@ -75,6 +75,9 @@ fail_each write EIO
 fail_each pwrite64 EIO
 fail_each fsync EIO
 fail_each rename EIO
+fail_each write EINTR
+fail_each pread64 EINTR
+fail_each close EIO
 fail_each openat EMFILE
 fail_each pread64 EIO
 for call in write pwrite64 fsync close rename openat; do

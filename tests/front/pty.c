@@ -54,6 +54,17 @@ static void set_environment(const struct setup *setup)
 		putenv((char *)setup->variable);
 }
 
+/* What our own parent ignores (nohup, a runner of CI) is not ignored on a new terminal. */
+static void forget_signals(void)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	for (int number = 1; number < SIGRTMIN; number++)
+		if (number != SIGKILL && number != SIGSTOP)
+			signal(number, SIG_DFL);
+}
+
 static struct terminal start(const struct setup *setup)
 {
 	struct winsize size = {.ws_row = setup->rows ? setup->rows : 24,
@@ -68,6 +79,7 @@ static struct terminal start(const struct setup *setup)
 	if (t.pid == 0) {
 		close(master);
 		login_tty(t.slave);
+		forget_signals();
 		set_environment(setup);
 		if (setup->shell)
 			be_a_shell();
