@@ -4,8 +4,8 @@
 
 #include "cmds/commands.h"
 #include "cmds/rules.h"
-#include "src/front/complete.h"
 #include "src/language/topics.h"
+#include "src/session/complete.h"
 
 #include <string.h>
 

@@ -33,6 +33,7 @@ src_libfront_la_SOURCES += \
 	%D%/recook.c \
 	%D%/rules.c %D%/rules.h \
 	%D%/run.c \
+	%D%/screen.c \
 	%D%/script.c \
 	%D%/servers.c \
 	%D%/session.c \

@@ -34,8 +34,44 @@ src_libfront_la_SOURCES = \
 	%D%/session/settings.c %D%/session/settings.h \
 	%D%/session/signals.c %D%/session/signals.h \
 	%D%/session/terminal.c %D%/session/terminal.h \
+	%D%/tui/export.c \
+	%D%/tui/export.h \
+	%D%/tui/glyphs.c \
+	%D%/tui/glyphs.h \
+	%D%/tui/grid.c \
+	%D%/tui/grid.h \
+	%D%/tui/key.c \
+	%D%/tui/layout.c \
+	%D%/tui/list.c \
+	%D%/tui/list.h \
+	%D%/tui/list_draw.c \
+	%D%/tui/looks.c \
+	%D%/tui/looks.h \
+	%D%/tui/object.c \
+	%D%/tui/paint.c \
+	%D%/tui/paint.h \
+	%D%/tui/palette.c \
+	%D%/tui/palette.h \
+	%D%/tui/prompt.c \
+	%D%/tui/rowset.c \
+	%D%/tui/rowset.h \
+	%D%/tui/screen.c \
+	%D%/tui/screen.h \
+	%D%/tui/terminal.c \
+	%D%/tui/terminal.h \
+	%D%/tui/terminfo.c \
+	%D%/tui/terminfo.h \
+	%D%/tui/view.c \
+	%D%/tui/view.h \
+	%D%/tui/view_keys.c \
+	%D%/tui/view_map.c \
+	%D%/tui/view_object.c \
+	%D%/tui/view_tables.c \
+	%D%/tui/view_trail.c \
+	%D%/tui/views.c \
+	%D%/tui/views.h \
 	%D%/front/bash.c \
-	%D%/front/complete.c %D%/front/complete.h \
+	%D%/session/complete.c %D%/session/complete.h \
 	%D%/front/history.c %D%/front/history.h \
 	%D%/front/jsonl.c %D%/front/jsonl.h \
 	%D%/front/manual.c %D%/front/manual.h \
@@ -45,8 +81,8 @@ src_libfront_la_SOURCES = \
 	%D%/front/paths.c %D%/front/paths.h \
 	%D%/front/repl.c %D%/front/repl.h
 src_libfront_la_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
-	$(LIBS_REQUIRED_CFLAGS) $(READLINE_CFLAGS)
-src_libfront_la_LIBADD = lib/libcellscope.la $(LIBS_REQUIRED_LIBS) $(READLINE_LIBS)
+	$(LIBS_REQUIRED_CFLAGS) $(READLINE_CFLAGS) $(CURSES_CFLAGS)
+src_libfront_la_LIBADD = lib/libcellscope.la $(LIBS_REQUIRED_LIBS) $(READLINE_LIBS) $(CURSES_LIBS)
 
 bin_PROGRAMS += cellscope
 cellscope_SOURCES = %D%/front/main.c

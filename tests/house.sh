@@ -94,7 +94,8 @@ done <<END
 output
 language output
 session language output
-front session language output
+tui session language output
+front tui session language output
 END
 empty "$(grep -n '#include "' lib/cellscope/*.h)" 'public headers include each other alone'
 empty "$(grep -L '^CS_BEGIN_DECLS' lib/cellscope/*.h | grep -v '/api\.h$')" \

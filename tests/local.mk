@@ -198,6 +198,7 @@ transcripts = \
 	%D%/cmd/partitions.cmd \
 	%D%/cmd/places.cmd \
 	%D%/cmd/project.cmd \
+	%D%/cmd/screen.cmd \
 	%D%/cmd/sources.cmd \
 	%D%/cmd/run.cmd \
 	%D%/cmd/world.cmd

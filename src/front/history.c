@@ -61,6 +61,17 @@ void history_add(const char *line)
 	added++;
 }
 
+size_t history_lines(void)
+{
+	return history_length > 0 ? (size_t)history_length : 0;
+}
+
+const char *history_line(size_t index)
+{
+	HIST_ENTRY *entry = history_get(history_base + (int)index);
+	return entry ? entry->line : "";
+}
+
 void history_save(void)
 {
 	if (path && added > 0) {

@@ -3,9 +3,14 @@
 #ifndef SRC_FRONT_HISTORY_H
 #define SRC_FRONT_HISTORY_H
 
+#include <stddef.h>
+
 void history_start(void);
 /* Blank lines, repeated ones and those with control characters are left out. */
 void history_add(const char *line);
+/* All of them, the oldest first. */
+size_t history_lines(void);
+const char *history_line(size_t index);
 /* Writes what was added since the start behind what other sessions wrote. */
 void history_save(void);
 

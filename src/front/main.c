@@ -3,6 +3,7 @@
  * The program: options, then one of four ways to get commands (a verb of the command line, scripts,
  * lines of JSON, a session), then the exit status.
  */
+#include "src/front/history.h"
 #include "src/front/jsonl.h"
 #include "src/front/manual.h"
 #include "src/front/memory.h"
@@ -16,6 +17,9 @@
 #include "src/session/script.h"
 #include "src/session/signals.h"
 #include "src/session/terminal.h"
+
+#include "src/tui/screen.h"
+#include "src/tui/terminal.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -264,6 +268,36 @@ static void run_rc(struct session *session)
 	free(path);
 }
 
+/* Lines typed at the prompt can be recalled on the screen, and the other way round. */
+static int run_screen(struct session *session)
+{
+	struct screen *screen;
+	int ended_by = 0;
+	struct cs_error *error = screen_of(session, &screen);
+	for (size_t i = 0; !error && i < history_lines(); i++)
+		error = screen_remember(screen, history_line(i));
+	size_t known = error ? 0 : screen->history.n;
+	if (!error)
+		error = tui_run(session, &ended_by);
+	for (size_t i = known; !error && i < screen->history.n; i++)
+		history_add(screen->history.at[i]);
+	session->wants_screen = false;
+	if (error)
+		report_error(session, error, NULL);
+	return ended_by;
+}
+
+/* The prompt and the screen, until the session ends. */
+static int take_turns(struct session *session)
+{
+	int ended_by = 0;
+	repl_begin();
+	while (!session->quit && ended_by == 0)
+		ended_by = session->wants_screen ? run_screen(session) : repl_run(session);
+	repl_end();
+	return ended_by;
+}
+
 static int run_session(struct session *session)
 {
 	struct output out;
@@ -273,7 +307,7 @@ static int run_session(struct session *session)
 	if (!session->quiet)
 		say_opened(session, &out);
 	cs_error_free(output_end(&out));
-	int ended_by = repl_run(session);
+	int ended_by = take_turns(session);
 	session->tally = (struct tally){0};
 	return ended_by;
 }
@@ -301,6 +335,7 @@ static struct cs_error *open_file(struct session *session, const char *path)
 static int run(struct session *session, const struct options *options)
 {
 	session->interactive = is_interactive(options);
+	session->wants_screen = session->interactive && options->tui;
 	if (session->interactive && !options->no_rc)
 		run_rc(session);
 	apply_options(session, options); /* again: options win over the file */
@@ -320,7 +355,11 @@ static int run(struct session *session, const struct options *options)
 				return 0;
 		}
 	}
-	if (options->verb)
+	if (options->tui && !session->interactive)
+		fail(session,
+			cs_error_new(CS_E_USAGE, "--tui needs a terminal, and neither -x nor -e"),
+			STATUS_USAGE);
+	else if (options->verb)
 		run_verb(session, options->verb, options->n_verb);
 	else if (options->jsonl)
 		jsonl_run(session);

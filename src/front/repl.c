@@ -6,8 +6,8 @@
  */
 #include "src/front/repl.h"
 
-#include "src/front/complete.h"
 #include "src/front/history.h"
+#include "src/session/complete.h"
 #include "src/session/signals.h"
 #include "src/session/terminal.h"
 
@@ -188,7 +188,7 @@ static void on_line(char *line)
 		output_init(&out, &style, &session->out.sink);
 		say(&out, "\n");
 		cs_error_free(output_end(&out));
-		is_over = true;
+		is_over = session->quit = true;
 		return;
 	}
 	const char *run = remembered(session, line);
@@ -197,7 +197,7 @@ static void on_line(char *line)
 		run_typed(session, run);
 	}
 	free(line);
-	is_over = is_over || session->quit || signals_interruption();
+	is_over = is_over || session->quit || session->wants_screen || signals_interruption();
 	if (!is_over)
 		show_prompt();
 }
@@ -252,6 +252,17 @@ static int meet_signals(void)
 
 /* ---- the loop ---- */
 
+/* C-x a, as in gdb. */
+static int go_to_screen(int count, int key)
+{
+	(void)count;
+	(void)key;
+	rl_replace_line("tui", 0);
+	rl_redisplay();
+	rl_done = 1;
+	return rl_newline(1, '\n');
+}
+
 static void set_up_readline(void)
 {
 	rl_readline_name = "cellscope";
@@ -261,15 +272,26 @@ static void set_up_readline(void)
 	rl_completer_quote_characters = "\"'";
 	rl_completer_word_break_characters = (char *)" \t\"'";
 	rl_completion_query_items = 60;
+	rl_bind_keyseq("\\C-xa", go_to_screen);
 	history_start();
+}
+
+void repl_begin(void)
+{
+	signals_init_interactive();
+	set_up_readline();
+}
+
+void repl_end(void)
+{
+	history_save();
 }
 
 int repl_run(struct session *session)
 {
-	int pipe = signals_init_interactive(), ended_by = 0;
+	int pipe = signals_pipe(), ended_by = 0;
 	the_session = session;
 	is_over = false;
-	set_up_readline();
 	show_prompt();
 	while (!is_over && ended_by == 0) {
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {pipe, POLLIN, 0}};
@@ -283,6 +305,5 @@ int repl_run(struct session *session)
 			rl_callback_read_char();
 	}
 	hide_prompt();
-	history_save();
 	return ended_by ? ended_by : signals_interruption();
 }

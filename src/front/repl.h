@@ -5,7 +5,11 @@
 
 #include "src/session/session.h"
 
-/* Reads and runs lines until ^D, quit or a signal that ends the program, which it returns, or 0. */
+
+/* Before the first run: signals and history; behind the last: the history is written. */
+void repl_begin(void);
+void repl_end(void);
+/* Until the session ends or the screen is wanted; returns the signal that ends it, or 0. */
 int repl_run(struct session *session);
 
 #endif

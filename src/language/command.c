@@ -242,6 +242,7 @@ const char *group_title(enum command_group group)
 		[GROUP_DIFF] = "Comparing",
 		[GROUP_NANITE] = "Nanite",
 		[GROUP_FARM] = "Many machines",
+		[GROUP_SCREEN] = "The screen",
 		[GROUP_OUTPUT] = "Output and options",
 		[GROUP_SCRIPT] = "Scripts and checks",
 		[GROUP_HELP] = "Help",

@@ -83,6 +83,7 @@ enum command_group {
 	GROUP_DIFF,
 	GROUP_NANITE,
 	GROUP_FARM,
+	GROUP_SCREEN,
 	GROUP_OUTPUT,
 	GROUP_SCRIPT,
 	GROUP_HELP,
@@ -98,6 +99,7 @@ enum command_group {
 #define COMMAND_CHECKS  32u  /* is a check of a script, or runs one */
 #define COMMAND_NANITE  64u  /* needs an open Nanite resource; with COMMAND_WORLD: either */
 #define COMMAND_PARTS   128u /* takes -P, though it needs no open world */
+#define COMMAND_VIEW    256u /* changes only what the screen shows */
 
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 

@@ -77,7 +77,9 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 		error = load_columns(&columns);
 	if (!error) {
 		out->emitted = true;
-		if (out->style.format == FORMAT_JSON)
+		if (out->taker)
+			error = out->taker->take(out->taker, rows);
+		else if (out->style.format == FORMAT_JSON)
 			emit_json(out, rows, &columns);
 		else if (!for_people)
 			emit_separated(out, rows, &columns);

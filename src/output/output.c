@@ -26,7 +26,9 @@ static void put(void *context, const char *bytes, size_t n)
 
 struct cs_error *output_end(struct output *out)
 {
-	if (out->style.format == FORMAT_JSON && !out->emitted && out->said.n > 0)
+	if (out->taker && !out->emitted)
+		sink_write(out->sink, out->said.at, out->said.n);
+	else if (out->style.format == FORMAT_JSON && !out->emitted && out->said.n > 0)
 		emit_said(out);
 	cs_vec_free(&out->said);
 	return out->failed ? cs_error_nomem() : NULL;
@@ -227,6 +229,14 @@ void say(struct output *out, const char *format, ...)
 {
 	struct arguments arguments;
 	va_start(arguments.list, format);
+	say_list(out, format, &arguments);
+	va_end(arguments.list);
+}
+
+void say_arguments(struct output *out, const char *format, va_list list)
+{
+	struct arguments arguments;
+	va_copy(arguments.list, list);
 	say_list(out, format, &arguments);
 	va_end(arguments.list);
 }

@@ -15,6 +15,8 @@
 
 #include "src/output/sink.h"
 
+#include <stdarg.h>
+
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_TSV };
 
 struct style {
@@ -30,8 +32,16 @@ struct style {
 /* What everything that is compared looks like: scripts, golden files, TAP. */
 extern const struct style style_of_scripts;
 
+struct rows;
+
+/* Takes the rows of a command instead of printing them; src/tui has views of them. */
+struct row_taker {
+	struct cs_error *(*take)(struct row_taker *taker, const struct rows *rows);
+};
+
 struct output {
 	struct style style;
+	struct row_taker *taker; /* gets the rows; or NULL */
 	struct sink *sink;
 	const struct filter *filter; /* of rows, by their whole values; or NULL */
 	struct sink *unfiltered;     /* where rows go that have passed it */
@@ -49,6 +59,7 @@ struct cs_error *output_end(struct output *out) CS_MUST_USE;
  * precisions. A width counts columns of the screen.
  */
 void say(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
+void say_arguments(struct output *out, const char *format, va_list list);
 /* Something only for people: machines do not get it. */
 void note(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 /* Text of several lines, each of them escaped. */

@@ -280,7 +280,9 @@ static bool option_is_given(const struct invocation *invocation, const char *nam
 static struct style style_of(const struct session *session, const struct invocation *invocation)
 {
 	struct style style = session_style(session);
-	if (option_is_given(invocation, "json"))
+	if (session->taker)
+		style.format = FORMAT_JSON; /* rows, not sentences about them */
+	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "csv"))
 		style.format = FORMAT_CSV;
@@ -363,6 +365,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	if (!error) {
 		output_init(&out, &style, way.first);
 		out.filter = way.filter;
+		out.taker = session->taker;
 		out.unfiltered = way.lines.to ? way.lines.to : way.first;
 		if (invocation->help)
 			say_command_help(&out, invocation->command);

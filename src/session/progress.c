@@ -38,6 +38,10 @@ static void log_line(void *context, enum cs_log_level level, const char *message
 		[CS_LOG_ERROR] = "error: "};
 	if (level < (session->tells_log ? CS_LOG_INFO : CS_LOG_WARNING))
 		return;
+	if (session->has_terminal) {
+		session->watcher->note(session->screen, message);
+		return;
+	}
 	progress_end(session);
 	style.format = FORMAT_TEXT;
 	output_init(&err, &style, &session->err.sink);
@@ -69,6 +73,10 @@ static void show(void *context, const char *phase, uint64_t done, uint64_t total
 	if (phase != state->phase) {
 		state->phase = phase;
 		state->phase_start = now;
+	}
+	if (session->has_terminal) {
+		session->watcher->progress(session->screen, phase, done, total);
+		return;
 	}
 	if (now - state->start < first_after || now - state->last < at_least_every ||
 		!progress_is_wanted(session))

@@ -185,17 +185,20 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	const struct command *command = NULL;
 	struct memory_sink copy;
 	struct tee_sink tee;
-	bool transcribed = has_transcript(session);
+	bool transcribed = has_transcript(session), watched = session->screen != NULL;
 	memory_sink_init(&copy);
 	tee_sink_init(&tee, to, &copy.sink);
 	bool collected = session->collect != NULL;
 	struct cs_error *error =
-		collected ? session->collect(session, line, transcribed ? &tee.sink : to)
-			  : run_parsed(session, line, transcribed ? &tee.sink : to, &command);
+		collected ? session->collect(session, line, transcribed || watched ? &tee.sink : to)
+			  : run_parsed(session, line, transcribed || watched ? &tee.sink : to,
+				    &command);
 	error = name_cause(session, error);
 	struct cs_error *unwritten = NULL;
 	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);
+	if (watched && session->screen)
+		session->watcher->line_ran(session->screen, line, copy.text.at, copy.text.n, error);
 	if (!error && !unwritten && collected)
 		unwritten = session_record(session, line);
 	memory_sink_deinit(&copy);

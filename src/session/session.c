@@ -228,6 +228,8 @@ void session_free(struct session *session)
 	cs_vec_free(&session->trail);
 	cs_vec_free(&session->marks);
 	cs_vec_free(&session->listed.rows);
+	if (session->screen)
+		session->watcher->free(session->screen);
 	free(session->repeat_line);
 	bless_free(session);
 	if (session->transcript)
@@ -396,6 +398,8 @@ struct style session_style(const struct session *session)
 {
 	struct style style = style_of_scripts;
 	unsigned columns, rows;
+	if (session->drawn_style)
+		return *session->drawn_style;
 	long width = session->settings.at[SETTING_WIDTH];
 	bool screen = terminal_is_output() && !session->capturing;
 	style.format = (enum format)session->settings.at[SETTING_OUTPUT];

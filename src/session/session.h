@@ -68,6 +68,22 @@ struct blessing {
 	size_t n;
 };
 
+/*
+ * The screen of src/tui, as far as the session has to know it: it exists from the first command
+ * that asks for it, in command files as well.
+ */
+struct screen;
+
+struct watcher {
+	/* A line has run from elsewhere than the screen: it belongs into its log. */
+	void (*line_ran)(struct screen *screen, const char *line, const char *output, size_t n,
+		const struct cs_error *error);
+	/* What would have gone to standard error while the screen has the terminal. */
+	void (*note)(struct screen *screen, const char *message);
+	void (*progress)(struct screen *screen, const char *phase, uint64_t done, uint64_t total);
+	void (*free)(struct screen *screen);
+};
+
 struct session {
 	struct settings settings;
 	struct cs_limits limits;
@@ -136,6 +152,13 @@ struct session {
 	uint32_t collects_for; /* stop */
 
 	struct listed listed;
+	struct screen *screen;           /* or NULL */
+	const struct watcher *watcher;   /* of the screen */
+	bool has_terminal;               /* the screen does: nothing else writes to it */
+	bool wants_screen;               /* the terminal goes to the screen behind this line */
+	struct row_taker *taker;         /* of what the next line emits; or NULL */
+	const struct style *drawn_style; /* of what is printed into the screen; or NULL */
+
 	const struct command *repeats; /* what an empty line runs */
 	char *repeat_line;
 

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/time.h>
 #include <termios.h>
 #include <unistd.h>
@@ -22,6 +23,8 @@ static volatile sig_atomic_t is_interactive;
 
 /* A command that is asked to end has so long to do it; then the process ends. */
 static const struct itimerval grace = {.it_value = {.tv_sec = 1}};
+/* What else brings the terminal back: the sequences of whoever draws on it. */
+static const char *volatile restoring;
 
 static void note_signal(int number)
 {
@@ -33,12 +36,30 @@ static void note_signal(int number)
 	errno = saved_errno;
 }
 
+/* Attributes off, cursor shown, pasting unbracketed, the plain character set. */
+static const char reset[] = "\033[0m\033[?25h\033[?2004l\017";
+
+static void restore_terminal(void)
+{
+	const char *more = restoring;
+	if (!terminal_is_saved)
+		return;
+	tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
+	if (more && write(STDOUT_FILENO, more, strlen(more)) < 0) {
+		/* nothing is left to be done about it */
+	}
+	if (write(STDOUT_FILENO, reset, sizeof(reset) - 1) < 0) {
+		/* nor about this */
+	}
+}
+
 static void on_end(int number)
 {
 	if (number == SIGINT && child_has_terminal)
 		return;
 	/* a second request to end ends a command that does not ask */
 	if (interruption && number != SIGINT) {
+		restore_terminal();
 		signal(number, SIG_DFL);
 		raise(number);
 	}
@@ -46,19 +67,6 @@ static void on_end(int number)
 	note_signal(number);
 	if (!is_interactive || number != SIGINT)
 		setitimer(ITIMER_REAL, &grace, NULL);
-}
-
-/* Attributes off, cursor shown, pasting unbracketed, the plain character set. */
-static const char reset[] = "\033[0m\033[?25h\033[?2004l\017";
-
-static void restore_terminal(void)
-{
-	if (!terminal_is_saved)
-		return;
-	tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
-	if (write(STDOUT_FILENO, reset, sizeof(reset) - 1) < 0) {
-		/* nothing is left to be done about it */
-	}
 }
 
 static void on_fatal(int number)
@@ -106,7 +114,7 @@ static bool is_ignored(int number)
 
 static void handle_fatal(void)
 {
-	static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+	static const int fatal[] = {SIGSEGV, SIGBUS, SIGQUIT, SIGABRT, SIGFPE, SIGILL};
 	static unsigned char room[64 << 10];
 	const stack_t stack = {.ss_sp = room, .ss_size = sizeof(room)};
 	if (sigaltstack(&stack, NULL) < 0)
@@ -163,6 +171,17 @@ int signals_init_interactive(void)
 	}
 	handle(SIGWINCH, note_signal, SA_RESTART);
 	return pipe_ends[0];
+}
+
+int signals_pipe(void)
+{
+	return pipe_ends[0];
+}
+
+void signals_screen_has_terminal(const char *restore)
+{
+	restoring = restore;
+	signals_editor_has_terminal(restore != NULL);
 }
 
 int signals_next(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Signals. Soft ones (INT, TERM, HUP, WINCH, TSTP, CONT) only leave a byte in a pipe, which the
- * REPL reads; ^C also sets a flag that long commands ask for. Fatal ones (SEGV, BUS, ABRT, FPE,
- * ILL) put the terminal back as it was and go their way.
+ * REPL reads; ^C also sets a flag that long commands ask for. Fatal ones (SEGV, BUS, QUIT, ABRT,
+ * FPE, ILL) put the terminal back as it was and go their way.
  */
 #ifndef SRC_SESSION_SIGNALS_H
 #define SRC_SESSION_SIGNALS_H
@@ -13,6 +13,13 @@
 void signals_init(void);
 /* The REPL: soft signals come through the pipe whose reading end this returns, or -1. */
 int signals_init_interactive(void);
+/* That end again; -1 before. */
+int signals_pipe(void);
+/*
+ * The screen has the terminal: ^Z comes through the pipe, and whatever ends the process writes
+ * `restore` first. NULL: no longer. The text must live as long.
+ */
+void signals_screen_has_terminal(const char *restore);
 /* The next signal from the pipe, 0 when there is none. */
 int signals_next(void);
 /* ^C was pressed, or the process is asked to end. */

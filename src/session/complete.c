@@ -4,7 +4,7 @@
  * may be follows from where it stands: a command, an option, the value of an option, an argument
  * by its type, a place behind @.
  */
-#include "src/front/complete.h"
+#include "src/session/complete.h"
 
 #include "src/session/session.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How a line may go on, from the table of commands and the types of their arguments. */
-#ifndef SRC_FRONT_COMPLETE_H
-#define SRC_FRONT_COMPLETE_H
+#ifndef SRC_SESSION_COMPLETE_H
+#define SRC_SESSION_COMPLETE_H
 
 #include "src/language/arguments.h"
 

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the rows of a list, their order and filter, and the cursor among them. */
+#include "src/tui/list.h"
+
+#include "src/tui/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* More rows than that are filtered again when asked to, not after each frame. */
+enum { RENEWED = 50000 };
+
+/* ---- rows ---- */
+
+size_t list_row(const struct list *list, size_t index)
+{
+	return list->at ? list->at[index] : index;
+}
+
+/* A record has one row of the table, the first, and a line a field. */
+static struct cs_value value_at(
+	const struct list *list, size_t index, const struct cs_column *column)
+{
+	return cs_table_get(list->table, list->source, list_row(list, index), column);
+}
+
+struct cs_value list_value(const struct list *list, size_t index, const char *key)
+{
+	const struct cs_column *column = list->table ? cs_table_column(list->table, key) : NULL;
+	if (!column || index >= list->n)
+		return cs_null();
+	return value_at(list, list->is_record ? 0 : index, column);
+}
+
+static bool is_empty(const struct cs_value *value)
+{
+	return value->kind == CS_KIND_NULL || (value->kind == CS_KIND_TEXT && !*value->text);
+}
+
+/* Of a record the fields that say something; of a list the short form. */
+static bool shows_column(const struct list *list, const struct cs_column *column)
+{
+	const struct cs_table *table = list->table;
+	bool has_short = false;
+	if (list->is_record) {
+		struct cs_value value = value_at(list, 0, column);
+		return !is_empty(&value);
+	}
+	for (size_t i = 0; i < table->n_columns; i++)
+		has_short = has_short || table->columns[i].flags & CS_COLUMN_SHORT;
+	return !has_short || column->flags & CS_COLUMN_SHORT;
+}
+
+static struct cs_error *load(struct list *list)
+{
+	for (unsigned part = 0; list->table->load && part < 2; part++) {
+		struct cs_error *error = list->table->load(list->source, part);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+/* In the order of the choice; a key that the rows lack is no column of these. */
+static struct cs_error *named_columns(struct list *list)
+{
+	for (const char *at = list->chosen; *at; at += strcspn(at, ","), at += *at == ',') {
+		char key[64];
+		snprintf(key, sizeof(key), "%.*s", (int)strcspn(at, ","), at);
+		const struct cs_column *column = cs_table_column(list->table, key);
+		if (column && !cs_vec_push(&list->columns, column))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *choose_columns(struct list *list)
+{
+	list->columns.n = list->widths.n = 0;
+	if (list->chosen && !list->is_record && !list->group) {
+		struct cs_error *error = named_columns(list);
+		if (error || list->columns.n > 0)
+			return error;
+	}
+	for (size_t i = 0; i < list->table->n_columns; i++)
+		if (shows_column(list, &list->table->columns[i]) &&
+			!cs_vec_push(&list->columns, &list->table->columns[i]))
+			return cs_error_nomem();
+	return NULL;
+}
+
+/* ---- getting them ---- */
+
+static struct cs_error *rows_of_command(struct tui_view *view)
+{
+	const struct view_type *type = view->type;
+	char *line;
+	if (asprintf(&line, "%s%s%s", type->command, *view->argument ? " " : "", view->argument) <
+		0)
+		return cs_error_nomem();
+	row_set_free(&view->list.set);
+	struct cs_error *error = row_set_of(view->session, line, &view->list.set);
+	free(line);
+	view->list.table = error ? NULL : &view->list.set.table;
+	view->list.source = &view->list.set;
+	return error;
+}
+
+static struct cs_error *rows_of_table(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	list->table = session_table(view->session, view->type->table, &list->source);
+	if (!list->table)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return load(list);
+}
+
+/* Groups are rows of SQL. */
+static struct cs_error *rows_of_groups(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	char *line;
+	int n = asprintf(&line,
+		"sql SELECT \"%s\", count(*) AS n FROM %s%s%s GROUP BY 1 ORDER BY 2 DESC, 1",
+		list->group, view->type->table, list->where ? " WHERE " : "",
+		list->where ? list->where : "");
+	if (n < 0)
+		return cs_error_nomem();
+	row_set_free(&list->set);
+	struct cs_error *error = row_set_of(view->session, line, &list->set);
+	free(line);
+	list->table = error ? NULL : &list->set.table;
+	list->source = &list->set;
+	return error;
+}
+
+static struct cs_error *query_rows(struct session *session, struct list *list)
+{
+	struct cs_query *query = session->query, *own = NULL;
+	struct cs_error *error = NULL;
+	const struct cs_listing listing = {.where = list->group ? NULL : list->where,
+		.sort = list->sort,
+		.variables = session_variables(session)};
+	if (list->source == &list->set) {
+		error = cs_query_new(&own);
+		query = own;
+		if (!error)
+			error = cs_query_add(own, list->table, list->source);
+	}
+	if (!error) {
+		cs_query_set_job(query, &session->job);
+		error = cs_query_rows(query, list->table, &listing, &list->at, &list->n);
+	}
+	cs_query_free(own);
+	return error;
+}
+
+/* A record without a row has nothing to show. */
+static struct cs_error *count_rows(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	list->n = list->table->count(list->source);
+	list->is_record =
+		(view->type->is_record || list->set.is_record) && !list->group && list->n == 1;
+	if (list->is_record || (!list->where && !list->sort) || (list->group && !list->sort))
+		return NULL;
+	return query_rows(view->session, list);
+}
+
+struct place_of_cursor {
+	bool any;
+	uint32_t row;
+};
+
+static void keep_cursor(struct list *list, struct place_of_cursor before)
+{
+	if (list->is_record)
+		list->n = list->columns.n;
+	for (size_t i = 0; before.any && list->at && i < list->n; i++)
+		if (list->at[i] == before.row) {
+			list->cursor = i;
+			break;
+		}
+	if (list->cursor >= list->n)
+		list->cursor = list->n ? list->n - 1 : 0;
+}
+
+struct cs_error *list_renew(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	struct cs_error *error = NULL;
+	struct place_of_cursor before = {list->at != NULL && list->cursor < list->n, 0};
+	if (list->at && list->n > 0 && list->table && list->table->count(list->source) > RENEWED) {
+		list->is_of_before = true;
+		return NULL;
+	}
+	if (before.any)
+		before.row = list->at[list->cursor];
+	free(list->at);
+	list->at = NULL;
+	list->n = 0;
+	list->is_of_before = false;
+	if (list->group)
+		error = rows_of_groups(view);
+	else
+		error = view->type->table ? rows_of_table(view) : rows_of_command(view);
+	if (!error)
+		error = count_rows(view);
+	if (!error)
+		error = choose_columns(list);
+	if (error)
+		list->table = NULL;
+	else
+		keep_cursor(list, before);
+	return error;
+}
+
+void list_free(struct list *list)
+{
+	row_set_free(&list->set);
+	free(list->at);
+	free(list->where);
+	free(list->sort);
+	free(list->search);
+	free(list->group);
+	free(list->chosen);
+	cs_vec_free(&list->columns);
+	cs_vec_free(&list->widths);
+	cs_vec_free(&list->marks);
+	*list = (struct list){0};
+}
+
+/* ---- the cursor ---- */
+
+void list_scroll(struct list *list, int rows)
+{
+	size_t room = rows > 0 ? (size_t)rows : 1;
+	if (list->cursor < list->top)
+		list->top = list->cursor;
+	if (list->cursor >= list->top + room)
+		list->top = list->cursor - room + 1;
+	if (list->top > 0 && list->top + room > list->n)
+		list->top = list->n > room ? list->n - room : 0;
+}
+
+static void move_by(struct list *list, long n)
+{
+	size_t far = n < 0 ? (size_t) - (n + 1) + 1 : (size_t)n;
+	if (n < 0)
+		list->cursor -= far < list->cursor ? far : list->cursor;
+	else if (list->n > 0)
+		list->cursor += far < list->n - 1 - list->cursor ? far : list->n - 1 - list->cursor;
+}
+
+struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
+{
+	struct list *list = &view->list;
+	long page = view->rows > 3 ? view->rows - 2 : 1;
+	switch (motion) {
+	case MOTION_ROWS:
+		move_by(list, n);
+		break;
+	case MOTION_PAGES:
+		move_by(list, n * page);
+		break;
+	case MOTION_COLUMNS:
+		if (n < 0)
+			list->left -= list->left > 0;
+		else if (list->left + 1 < list->columns.n)
+			list->left++;
+		break;
+	case MOTION_FIRST:
+		list->cursor = 0;
+		break;
+	case MOTION_LAST:
+		list->cursor = list->n ? list->n - 1 : 0;
+		break;
+	case MOTION_ROW:
+		list->cursor = 0;
+		move_by(list, n);
+		break;
+	case MOTION_HOME:
+		list->cursor = list->left = 0;
+		break;
+	}
+	return NULL;
+}
+
+void list_object(struct tui_view *view, struct object *ret)
+{
+	struct list *list = &view->list;
+	if (!list->table || list->cursor >= list->n)
+		return;
+	if (list->is_record) {
+		const struct cs_column *column = list->columns.at[list->cursor];
+		struct cs_value value = value_at(list, 0, column);
+		if (object_of_value(column->key, &value, ret))
+			return;
+	}
+	object_of_row(view->session, list->table, list->source,
+		(uint32_t)list_row(list, list->is_record ? 0 : list->cursor), ret);
+}
+
+bool list_go(struct tui_view *view, const struct object *object)
+{
+	struct list *list = &view->list;
+	if (!list->table || list->is_record || !object->kind ||
+		strcmp(list->table->row_name, object->kind) != 0 || object->row == CS_NONE)
+		return false;
+	for (size_t i = 0; i < list->n; i++) {
+		size_t at = list->at ? i : object->row;
+		if (list_row(list, at) == object->row && at < list->n) {
+			list->cursor = at;
+			return true;
+		}
+		if (!list->at)
+			break;
+	}
+	return false;
+}
+
+/* ---- what users ask for ---- */
+
+static struct cs_error *keep(char **at, const char *value)
+{
+	char *copy = NULL;
+	if (value && *value) {
+		copy = strdup(value);
+		if (!copy)
+			return cs_error_nomem();
+	}
+	free(*at);
+	*at = copy;
+	return NULL;
+}
+
+static bool row_matches(const struct list *list, size_t index, const char *text)
+{
+	for (size_t c = 0; c < list->columns.n; c++) {
+		char room[512];
+		const struct cs_column *column = list->columns.at[c];
+		struct cs_value value = value_at(list, index, column);
+		if (value.kind == CS_KIND_TEXT && strcasestr(value.text, text))
+			return true;
+		if (value.kind == CS_KIND_INTEGER) {
+			snprintf(room, sizeof(room), "%lld", (long long)value.integer);
+			if (strcmp(room, text) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The next row that has the text, from behind the cursor on and around. */
+static struct cs_error *search(struct list *list, bool backward)
+{
+	for (size_t i = 1; list->search && !list->is_record && i <= list->n; i++) {
+		size_t at = backward ? (list->cursor + list->n - i) % list->n
+				     : (list->cursor + i) % list->n;
+		if (row_matches(list, at, list->search)) {
+			list->cursor = at;
+			return NULL;
+		}
+	}
+	return cs_error_new(CS_E_MISSING,
+		list->search ? "'%s' is not here" : "nothing was searched%s",
+		list->search ? list->search : "");
+}
+
+static struct cs_error *mark(struct list *list)
+{
+	if (list->is_record || list->cursor >= list->n)
+		return cs_error_new(CS_E_USAGE, "only rows of a list can be marked");
+	uint32_t row = (uint32_t)list_row(list, list->cursor);
+	for (size_t i = 0; i < list->marks.n; i++)
+		if (list->marks.at[i] == row) {
+			list->marks.at[i] = list->marks.at[--list->marks.n];
+			move_by(list, 1);
+			return NULL;
+		}
+	if (!cs_vec_push(&list->marks, row))
+		return cs_error_nomem();
+	move_by(list, 1);
+	return NULL;
+}
+
+static bool has_column(const struct list *list, const char *key)
+{
+	return list->table && cs_table_column(list->table, key);
+}
+
+/* "next": by the following column, then back to none; "KEY" or "-KEY"; "reverse". */
+static struct cs_error *sort(struct list *list, const char *value)
+{
+	char key[128];
+	const char *now = list->sort ? list->sort + (*list->sort == '-') : NULL;
+	if (strcmp(value, "reverse") == 0) {
+		if (!now)
+			return cs_error_new(CS_E_USAGE, "nothing is sorted");
+		snprintf(key, sizeof(key), "%s%s", *list->sort == '-' ? "" : "-", now);
+	} else if (strcmp(value, "next") == 0) {
+		size_t next = 0;
+		for (size_t i = 0; now && i < list->columns.n; i++)
+			if (strcmp(list->columns.at[i]->key, now) == 0)
+				next = i + 1;
+		snprintf(key, sizeof(key), "%s",
+			next < list->columns.n ? list->columns.at[next]->key : "");
+	} else {
+		snprintf(key, sizeof(key), "%s", value);
+		if (*key && !has_column(list, key + (*key == '-')))
+			return cs_error_new(CS_E_USAGE, "no column '%s' here", value);
+	}
+	return keep(&list->sort, key);
+}
+
+static struct cs_error *group(struct tui_view *view, const char *value)
+{
+	struct list *list = &view->list;
+	const char *choices = view->type->columns;
+	if (!view->type->table)
+		return cs_error_new(CS_E_USAGE, "only tables can be grouped");
+	if (strcmp(value, "off") == 0)
+		value = "";
+	else if (strcmp(value, "next") == 0 && choices && !list->group)
+		value = "state"; /* what is asked for first; a table without it says so */
+	const void *source;
+	const struct cs_table *table = session_table(view->session, view->type->table, &source);
+	if (*value && table && !cs_table_column(table, value))
+		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
+	list->cursor = list->top = 0;
+	return keep(&list->group, value);
+}
+
+struct cs_error *list_set(struct tui_view *view, const char *what, const char *value)
+{
+	struct list *list = &view->list;
+	struct cs_error *error;
+	if (strcmp(what, "search") == 0) {
+		bool backward = strcmp(value, "-") == 0;
+		error = *value && !backward ? keep(&list->search, value) : NULL;
+		return error ? error : search(list, backward);
+	}
+	if (strcmp(what, "tick") == 0)
+		return mark(list);
+	if (strcmp(what, "sort") == 0)
+		error = sort(list, value);
+	else if (strcmp(what, "filter") == 0)
+		error = keep(&list->where, value);
+	else if (strcmp(what, "group") == 0)
+		error = group(view, value);
+	else if (strcmp(what, "columns") == 0)
+		error = keep(&list->chosen, value);
+	else
+		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
+	if (error)
+		return error;
+	free(list->at);
+	list->at = NULL; /* asked for: however long it takes */
+	list->n = 0;
+	error = list_renew(view);
+	if (error && strcmp(what, "filter") == 0) {
+		cs_error_free(keep(&list->where, NULL));
+		cs_error_free(list_renew(view));
+	}
+	return error;
+}

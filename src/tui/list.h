@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rows with a cursor: what most views are. The rows are of a table that is asked cell by cell, so
+ * that a list of a million costs what is seen of it; a filter or a sort asks SQL once.
+ */
+#ifndef SRC_TUI_LIST_H
+#define SRC_TUI_LIST_H
+
+#include "src/tui/grid.h"
+#include "src/tui/rowset.h"
+
+struct tui_view;
+struct object;
+enum motion;
+
+struct list {
+	const struct cs_table *table; /* NULL = there are no rows */
+	const void *source;
+	struct row_set set; /* where they come from a command */
+	uint32_t *at;       /* rows in their order; NULL = all, as they are */
+	size_t n;           /* rows of the view; of a record its fields */
+	CS_VEC(const struct cs_column *) columns;
+	CS_VEC(int) widths;
+	bool is_record;
+	size_t cursor, top;
+	size_t left;                                  /* columns that went out on the left */
+	char *where, *sort, *search, *group, *chosen; /* owned, or NULL */
+	CS_VEC(uint32_t) marks;                       /* rows of the table, ascending */
+	bool is_of_before; /* too many rows to filter again after each frame */
+};
+
+/* Gets the rows again: the same filter, order and, where it still exists, the same row. */
+struct cs_error *list_renew(struct tui_view *view) CS_MUST_USE;
+void list_draw(struct tui_view *view, struct area area);
+void list_object(struct tui_view *view, struct object *ret);
+struct cs_error *list_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
+bool list_go(struct tui_view *view, const struct object *object);
+/* sort, where, group, columns, search, mark. E_USAGE for what it has not. */
+struct cs_error *list_set(struct tui_view *view, const char *what, const char *value) CS_MUST_USE;
+void list_status(struct tui_view *view, struct output *out);
+void list_free(struct list *list);
+
+/* For views that draw rows their own way. */
+size_t list_row(const struct list *list, size_t index); /* of the table */
+struct cs_value list_value(const struct list *list, size_t index, const char *key);
+/* Keeps the cursor among the rows and on a screen of `rows`. */
+void list_scroll(struct list *list, int rows);
+/* The value as people see it, escaped, at a place of at most `columns`. */
+int put_value(struct area area, int x, int y, int columns, struct paint paint,
+	const struct cs_value *value, bool right);
+
+#endif

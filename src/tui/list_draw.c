@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: drawing a list. Columns are as wide as the widest value on the screen, measured when rows
+ * come into sight, and the widest give way when all do not fit. Numbers stand on the right.
+ */
+#include "src/tui/paint.h"
+#include "src/tui/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GAP = 2, LEAST = 14, WIDEST = 48, LONGEST = 1024 };
+
+struct text {
+	char at[LONGEST];
+	size_t n;
+};
+
+static void append(void *context, const char *bytes, size_t n)
+{
+	struct text *text = context;
+	size_t room = sizeof(text->at) - text->n;
+	n = n < room ? n : room;
+	memcpy(text->at + text->n, bytes, n);
+	text->n += n;
+}
+
+static void format(const struct cs_value *value, bool ascii, struct text *text)
+{
+	char number[64];
+	text->n = 0;
+	if (value->kind == CS_KIND_NUMBER) {
+		snprintf(number, sizeof(number), "%.9g", value->number);
+		struct cs_value shorter = cs_number(strtod(number, NULL));
+		if (value->number != (double)(int64_t)value->number && value->number < 1e9 &&
+			value->number > -1e9) {
+			snprintf(number, sizeof(number), "%.4f", value->number);
+			shorter = cs_number(strtod(number, NULL));
+		}
+		cs_value_put_text(&shorter, ascii, append, text);
+		return;
+	}
+	cs_value_put_text(value, ascii, append, text);
+}
+
+int put_value(struct area area, int x, int y, int columns, struct paint paint,
+	const struct cs_value *value, bool right)
+{
+	struct text text;
+	format(value, area.grid->ascii, &text);
+	int wide = printed_columns(text.at, text.n);
+	struct area part = area_part(area, x, y, columns, 1);
+	if (wide > part.columns) {
+		put_printed(part, 0, 0, paint, text.at, text.n);
+		put_blank(part, part.columns - 1, 0, 1, paint);
+		put_glyph(part, part.columns - 1, 0, paint, GLYPH_MORE);
+		return part.columns;
+	}
+	put_printed(part, right ? part.columns - wide : 0, 0, paint, text.at, text.n);
+	return right ? part.columns : wide;
+}
+
+static bool stands_right(const struct cs_column *column)
+{
+	return column->kind == CS_KIND_INTEGER || column->kind == CS_KIND_NUMBER;
+}
+
+static const char *label_of(const struct cs_column *column)
+{
+	return column->label ? column->label : column->key;
+}
+
+/* ---- widths ---- */
+
+static int width_of(
+	const struct list *list, const struct cs_column *column, size_t rows, bool ascii)
+{
+	int widest = (int)strlen(label_of(column));
+	for (size_t i = list->top; i < list->top + rows && i < list->n; i++) {
+		struct text text;
+		struct cs_value value =
+			cs_table_get(list->table, list->source, list_row(list, i), column);
+		format(&value, ascii, &text);
+		int wide = printed_columns(text.at, text.n);
+		widest = wide > widest ? wide : widest;
+	}
+	return widest < WIDEST ? widest : WIDEST;
+}
+
+/* The widest give way until all fit; what then still does not leaves on the right. */
+static void squeeze(struct list *list, int room)
+{
+	for (;;) {
+		int total = 0;
+		size_t widest = 0;
+		for (size_t c = list->left; c < list->widths.n; c++) {
+			total += list->widths.at[c] + GAP;
+			if (list->widths.at[c] > list->widths.at[widest] || widest < list->left)
+				widest = c;
+		}
+		if (total - GAP <= room || list->widths.n == 0 || list->widths.at[widest] <= LEAST)
+			return;
+		int less = total - GAP - room;
+		int most = list->widths.at[widest] - LEAST;
+		list->widths.at[widest] -=
+			less < 4 ? (less < most ? less : most) : (most < 4 ? most : 4);
+	}
+}
+
+static bool measure(struct list *list, size_t rows, int room, bool ascii)
+{
+	list->widths.n = 0;
+	for (size_t c = 0; c < list->columns.n; c++)
+		if (!cs_vec_push(&list->widths,
+			    c < list->left ? 0 : width_of(list, list->columns.at[c], rows, ascii)))
+			return false;
+	squeeze(list, room);
+	return true;
+}
+
+/* ---- rows ---- */
+
+static bool is_marked(const struct list *list, size_t index)
+{
+	uint32_t row = (uint32_t)list_row(list, index);
+	for (size_t i = 0; i < list->marks.n; i++)
+		if (list->marks.at[i] == row)
+			return true;
+	return false;
+}
+
+static struct paint paint_of(struct tui_view *view, size_t index)
+{
+	const struct list *list = &view->list;
+	if (index == list->cursor)
+		return inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
+	return inks[!list->is_record && is_marked(list, index) ? INK_MARK : INK_NORMAL];
+}
+
+/* A text may be cut at the edge, a number not: half of it is another number. */
+static bool fits(const struct list *list, size_t column, int x, struct area area)
+{
+	if (column >= list->columns.n || x >= area.columns)
+		return false;
+	return !stands_right(list->columns.at[column]) ||
+	       x + list->widths.at[column] <= area.columns;
+}
+
+static void draw_heading(const struct list *list, struct area area)
+{
+	int x = 1;
+	for (size_t c = list->left; fits(list, c, x, area); c++) {
+		const struct cs_column *column = list->columns.at[c];
+		struct area part = area_part(area, x, 0, list->widths.at[c], 1);
+		int wide = (int)strlen(label_of(column));
+		bool sorted =
+			list->sort && strcmp(list->sort + (*list->sort == '-'), column->key) == 0;
+		put_text(part,
+			stands_right(column) && wide < part.columns ? part.columns - wide : 0, 0,
+			inks[sorted ? INK_KEY : INK_TITLE], label_of(column));
+		x += list->widths.at[c] + GAP;
+	}
+}
+
+static void draw_row(struct tui_view *view, struct area area, int y, size_t index)
+{
+	const struct list *list = &view->list;
+	struct paint paint = paint_of(view, index);
+	int x = 1;
+	put_blank(area, 0, y, area.columns, paint);
+	if (is_marked(list, index))
+		put_printed(area, 0, y, inks[INK_MARK], "*", 1);
+	for (size_t c = list->left; fits(list, c, x, area); c++) {
+		const struct cs_column *column = list->columns.at[c];
+		struct cs_value value =
+			cs_table_get(list->table, list->source, list_row(list, index), column);
+		put_value(area, x, y, list->widths.at[c], paint, &value, stands_right(column));
+		x += list->widths.at[c] + GAP;
+	}
+}
+
+/* Counts of groups get a bar. */
+static void draw_bars(struct tui_view *view, struct area area, int first)
+{
+	const struct list *list = &view->list;
+	double most = 0;
+	int x = 1, room;
+	for (size_t c = 0; c < list->widths.n; c++)
+		x += list->widths.at[c] + GAP;
+	room = area.columns - x - 1;
+	for (size_t i = 0; i < list->n; i++) {
+		struct cs_value n = list_value(list, i, "n");
+		most = n.kind == CS_KIND_INTEGER && (double)n.integer > most ? (double)n.integer
+									     : most;
+	}
+	for (int y = first; y < area.rows && list->top + (size_t)(y - first) < list->n; y++) {
+		struct cs_value n = list_value(list, list->top + (size_t)(y - first), "n");
+		if (n.kind == CS_KIND_INTEGER && most > 0 && room > 3)
+			put_bar(area, x, y, room, (double)n.integer / most, inks[INK_BLUE]);
+	}
+}
+
+static void draw_table(struct tui_view *view, struct area area)
+{
+	struct list *list = &view->list;
+	list_scroll(list, area.rows - 1);
+	if (!measure(list, (size_t)area.rows, area.columns - 1, area.grid->ascii))
+		return;
+	draw_heading(list, area);
+	for (int y = 1; y < area.rows && list->top + (size_t)y - 1 < list->n; y++)
+		draw_row(view, area, y, list->top + (size_t)y - 1);
+	if (list->group)
+		draw_bars(view, area, 1);
+}
+
+/* ---- records ---- */
+
+static void draw_fields(struct tui_view *view, struct area area)
+{
+	struct list *list = &view->list;
+	int wide = 0;
+	list_scroll(list, area.rows);
+	for (size_t i = 0; i < list->columns.n; i++) {
+		int n = (int)strlen(label_of(list->columns.at[i]));
+		wide = n > wide ? n : wide;
+	}
+	for (int y = 0; y < area.rows && list->top + (size_t)y < list->columns.n; y++) {
+		size_t index = list->top + (size_t)y;
+		const struct cs_column *column = list->columns.at[index];
+		struct cs_value value =
+			cs_table_get(list->table, list->source, list_row(list, 0), column);
+		struct paint paint = paint_of(view, index);
+		bool here = index == list->cursor;
+		put_blank(area, 0, y, area.columns, paint);
+		put_text(area, 1, y, here ? paint : inks[INK_DIM], label_of(column));
+		put_value(area, wide + 3, y, area.columns - wide - 3, paint, &value, false);
+	}
+}
+
+/* ---- sentences ---- */
+
+static void draw_said(struct tui_view *view, struct area area)
+{
+	struct list *list = &view->list;
+	list_scroll(list, area.rows);
+	for (int y = 0; y < area.rows && list->top + (size_t)y < list->n; y++) {
+		size_t index = list->top + (size_t)y;
+		struct cs_value value = list_value(list, index, "text");
+		struct paint paint = paint_of(view, index);
+		put_blank(area, 0, y, area.columns, paint);
+		if (value.kind == CS_KIND_TEXT) /* escaped when it was said */
+			put_printed(area, 1, y, paint, value.text, strlen(value.text));
+	}
+}
+
+void list_draw(struct tui_view *view, struct area area)
+{
+	const struct list *list = &view->list;
+	if (!list->table)
+		return;
+	if (list->n == 0)
+		put_format(area, 1, 1, inks[INK_DIM], "%s",
+			list->where ? "no row passes the filter" : "nothing to list");
+	else if (list->is_record)
+		draw_fields(view, area);
+	else if (list->set.is_said && list->source == &list->set)
+		draw_said(view, area);
+	else
+		draw_table(view, area);
+}
+
+void list_status(struct tui_view *view, struct output *out)
+{
+	const struct list *list = &view->list;
+	if (!list->table || list->is_record)
+		return;
+	if (list->n > 0)
+		say(out, "%zu of %zu", list->cursor + 1, list->n);
+	if (list->set.is_cut && list->source == &list->set)
+		say(out, ", the first");
+	if (list->is_of_before)
+		say(out, ", of an earlier frame");
+	if (list->marks.n)
+		say(out, ", %zu marked", list->marks.n);
+	if (list->sort)
+		say(out, ", by %s", list->sort);
+	if (list->group)
+		say(out, ", grouped by %s", list->group);
+	if (list->where)
+		say(out, ", %s", list->where);
+}

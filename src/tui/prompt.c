@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: the command line of the screen: editing, completion from the types of arguments as at the
+ * prompt, history.
+ */
+#include "src/session/complete.h"
+#include "src/tui/screen.h"
+
+#include <string.h>
+
+void prompt_open(struct screen *screen, const char *text)
+{
+	struct prompt *prompt = &screen->prompt;
+	prompt->text.n = 0;
+	prompt->recalls = 0;
+	prompt->is_open = cs_vec_append(&prompt->text, text, strlen(text));
+	prompt->at = prompt->text.n;
+}
+
+void prompt_free(struct prompt *prompt)
+{
+	cs_vec_free(&prompt->text);
+	*prompt = (struct prompt){0};
+}
+
+/* ---- editing ---- */
+
+static bool is_inside(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static size_t before(const struct prompt *prompt, size_t at)
+{
+	while (at > 0 && is_inside(prompt->text.at[--at]))
+		;
+	return at;
+}
+
+static size_t behind(const struct prompt *prompt, size_t at)
+{
+	if (at < prompt->text.n)
+		at++;
+	while (at < prompt->text.n && is_inside(prompt->text.at[at]))
+		at++;
+	return at;
+}
+
+static void erase(struct prompt *prompt, size_t first, size_t end)
+{
+	memmove(prompt->text.at + first, prompt->text.at + end, prompt->text.n - end);
+	prompt->text.n -= end - first;
+	prompt->at = first;
+}
+
+static void insert(struct prompt *prompt, const char *text, size_t n)
+{
+	enum { LONGEST = 4096 };
+	if (prompt->text.n + n > LONGEST || !cs_vec_reserve(&prompt->text, n))
+		return;
+	memmove(prompt->text.at + prompt->at + n, prompt->text.at + prompt->at,
+		prompt->text.n - prompt->at);
+	memcpy(prompt->text.at + prompt->at, text, n);
+	prompt->text.n += n;
+	prompt->at += n;
+}
+
+static size_t word_before(const struct prompt *prompt)
+{
+	size_t at = prompt->at;
+	while (at > 0 && prompt->text.at[at - 1] == ' ')
+		at--;
+	while (at > 0 && prompt->text.at[at - 1] != ' ')
+		at--;
+	return at;
+}
+
+/* ---- history ---- */
+
+struct cs_error *screen_remember(struct screen *screen, const char *line)
+{
+	size_t n = screen->history.n;
+	if (!*line || (n > 0 && strcmp(screen->history.at[n - 1], line) == 0))
+		return NULL;
+	char *copy = strdup(line);
+	if (copy && cs_vec_push(&screen->history, copy))
+		return NULL;
+	free(copy);
+	return cs_error_nomem();
+}
+
+static void recall(struct screen *screen, int step)
+{
+	struct prompt *prompt = &screen->prompt;
+	size_t n = screen->history.n;
+	if ((step > 0 && prompt->recalls >= n) || (step < 0 && prompt->recalls == 0))
+		return;
+	prompt->recalls += (size_t)step;
+	prompt->text.n = prompt->at = 0;
+	if (prompt->recalls > 0) {
+		const char *line = screen->history.at[n - prompt->recalls];
+		insert(prompt, line, strlen(line));
+	}
+}
+
+/* ---- completion ---- */
+
+/* Letters that all have in common. */
+static size_t common(const struct candidates *candidates)
+{
+	const char *first = candidates->at.at[0];
+	size_t n = strlen(first);
+	for (size_t i = 1; i < candidates->at.n; i++) {
+		size_t same = 0;
+		while (same < n && candidates->at.at[i][same] == first[same])
+			same++;
+		n = same;
+	}
+	return n;
+}
+
+static void show_candidates(struct screen *screen, const struct candidates *candidates)
+{
+	struct memory_sink text;
+	struct output out;
+	const struct style style = {.ascii = screen->grid.ascii};
+	memory_sink_init(&text);
+	output_init(&out, &style, &text.sink);
+	for (size_t i = 0; i < candidates->at.n && text.text.n < screen->grid.columns; i++)
+		say(&out, "%s  ", candidates->at.at[i]);
+	cs_error_free(output_end(&out));
+	if (cs_vec_push(&text.text, '\0'))
+		screen_say(screen, INK_DIM, "%s%s", text.text.at, candidates->more ? "..." : "");
+	memory_sink_deinit(&text);
+}
+
+/* The last word becomes what its candidates have in common. */
+static void complete(struct screen *screen)
+{
+	struct prompt *prompt = &screen->prompt;
+	struct candidates candidates = {.lists_files = true};
+	char *line = strndup(prompt->text.at, prompt->at);
+	if (!line)
+		return;
+	complete_line(screen->session, line, &candidates);
+	if (candidates.at.n > 0) {
+		size_t first = prompt->at;
+		while (first > 0 && prompt->text.at[first - 1] != ' ')
+			first--;
+		erase(prompt, first, prompt->at);
+		insert(prompt, candidates.at.at[0], common(&candidates));
+		if (candidates.at.n == 1)
+			insert(prompt, " ", 1);
+		else
+			show_candidates(screen, &candidates);
+	}
+	candidates_free(&candidates);
+	free(line);
+}
+
+/* ---- keys ---- */
+
+static void enter(struct screen *screen)
+{
+	struct prompt *prompt = &screen->prompt;
+	char *line = strndup(prompt->text.at ? prompt->text.at : "", prompt->text.n);
+	prompt->is_open = false;
+	if (!line)
+		return;
+	size_t n = strlen(line);
+	while (n > 0 && line[n - 1] == ' ')
+		line[--n] = '\0';
+	cs_error_free(screen_remember(screen, line));
+	if (n > 0)
+		screen_submit(screen, line);
+	free(line);
+}
+
+struct editor {
+	const char *key;
+	void (*edit)(struct screen *screen);
+};
+
+static void leave(struct screen *screen)
+{
+	screen->prompt.is_open = false;
+}
+
+static void go_left(struct screen *screen)
+{
+	screen->prompt.at = before(&screen->prompt, screen->prompt.at);
+}
+
+static void go_right(struct screen *screen)
+{
+	screen->prompt.at = behind(&screen->prompt, screen->prompt.at);
+}
+
+static void go_first(struct screen *screen)
+{
+	screen->prompt.at = 0;
+}
+
+static void go_last(struct screen *screen)
+{
+	screen->prompt.at = screen->prompt.text.n;
+}
+
+/* In an empty line it leaves, as in every pager. */
+static void erase_before(struct screen *screen)
+{
+	struct prompt *prompt = &screen->prompt;
+	if (prompt->text.n == 0)
+		prompt->is_open = false;
+	else
+		erase(prompt, before(prompt, prompt->at), prompt->at);
+}
+
+static void erase_here(struct screen *screen)
+{
+	erase(&screen->prompt, screen->prompt.at, behind(&screen->prompt, screen->prompt.at));
+}
+
+static void erase_word(struct screen *screen)
+{
+	erase(&screen->prompt, word_before(&screen->prompt), screen->prompt.at);
+}
+
+static void erase_line(struct screen *screen)
+{
+	erase(&screen->prompt, 0, screen->prompt.at);
+}
+
+static void erase_rest(struct screen *screen)
+{
+	erase(&screen->prompt, screen->prompt.at, screen->prompt.text.n);
+}
+
+static void recall_older(struct screen *screen)
+{
+	recall(screen, 1);
+}
+
+static void recall_newer(struct screen *screen)
+{
+	recall(screen, -1);
+}
+
+static const struct editor editors[] = {
+	{"Enter", enter},
+	{"Esc", leave},
+	{"C-c", leave},
+	{"C-g", leave},
+	{"Left", go_left},
+	{"C-b", go_left},
+	{"Right", go_right},
+	{"C-f", go_right},
+	{"Home", go_first},
+	{"C-a", go_first},
+	{"End", go_last},
+	{"C-e", go_last},
+	{"Backspace", erase_before},
+	{"C-h", erase_before},
+	{"Delete", erase_here},
+	{"C-d", erase_here},
+	{"C-w", erase_word},
+	{"C-u", erase_line},
+	{"C-k", erase_rest},
+	{"Up", recall_older},
+	{"C-p", recall_older},
+	{"Down", recall_newer},
+	{"C-n", recall_newer},
+	{"Tab", complete},
+};
+
+void prompt_key(struct screen *screen, const char *key)
+{
+	for (size_t i = 0; i < sizeof(editors) / sizeof(editors[0]); i++)
+		if (strcmp(editors[i].key, key) == 0) {
+			editors[i].edit(screen);
+			return;
+		}
+	if (strcmp(key, "Space") == 0)
+		insert(&screen->prompt, " ", 1);
+	else if (strlen(key) == 1 || (unsigned char)key[0] >= 0xc0)
+		insert(&screen->prompt, key, strlen(key));
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: copying rows. Texts are put one behind the other while they come, as offsets, and become
+ * pointers when all are there. Lists and other values that live elsewhere are kept as the text that
+ * people would see.
+ */
+#include "src/tui/rowset.h"
+
+#include <string.h>
+
+enum { MOST_ROWS = 100000 };
+static const size_t no_text = SIZE_MAX;
+
+/* ---- the table ---- */
+
+static size_t count(const void *source)
+{
+	return ((const struct row_set *)source)->n_rows;
+}
+
+static const void *row(const void *source, size_t index)
+{
+	const struct row_set *set = source;
+	return &set->values.at[index * set->columns.n];
+}
+
+static void get(const struct cs_row *at, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = ((const struct cs_value *)at->record)[column->argument];
+}
+
+/* ---- copying ---- */
+
+static bool keep_text(struct row_set *set, const char *text, size_t n, size_t *offset_ret)
+{
+	*offset_ret = set->texts.n;
+	return cs_vec_append(&set->texts, text, n) && cs_vec_push(&set->texts, '\0');
+}
+
+struct collected {
+	struct row_set *set;
+	bool failed;
+};
+
+static void collect(void *context, const char *bytes, size_t n)
+{
+	struct collected *to = context;
+	if (!cs_vec_append(&to->set->texts, bytes, n))
+		to->failed = true;
+}
+
+static bool keep_value(struct row_set *set, struct cs_value value)
+{
+	size_t offset = no_text;
+	struct collected to = {set, false};
+	if (value.kind == CS_KIND_TEXT) {
+		if (!keep_text(set, value.text, strlen(value.text), &offset))
+			return false;
+	} else if (value.kind == CS_KIND_LIST) {
+		bool empty = value.list.n == 0;
+		offset = set->texts.n;
+		cs_value_put_text(&value, false, collect, &to);
+		if (to.failed || !cs_vec_push(&set->texts, '\0'))
+			return false;
+		value = empty ? cs_null() : cs_text("");
+	}
+	return cs_vec_push(&set->values, value) && cs_vec_push(&set->offsets, offset);
+}
+
+/* A key and a label lie behind each other; both are found again by their order. */
+static bool keep_column(struct row_set *set, const struct cs_column *column)
+{
+	struct cs_column copy = *column;
+	copy.get = get;
+	copy.argument = (uint32_t)set->columns.n;
+	copy.part = 0;
+	copy.flags &= ~(CS_COLUMN_KEY | CS_COLUMN_INDEX);
+	if (copy.kind == CS_KIND_LIST)
+		copy.kind = CS_KIND_TEXT;
+	const char *label = column->label ? column->label : column->key;
+	return cs_vec_append(&set->names, column->key, strlen(column->key) + 1) &&
+	       cs_vec_append(&set->names, label, strlen(label) + 1) &&
+	       cs_vec_push(&set->columns, copy);
+}
+
+static bool keep_columns(struct row_set *set, const struct rows *rows)
+{
+	for (size_t i = 0; i < rows->table->n_columns; i++)
+		if (!keep_column(set, &rows->table->columns[i]))
+			return false;
+	return true;
+}
+
+static struct cs_error *take(struct row_taker *taker, const struct rows *rows)
+{
+	struct row_set *set = (struct row_set *)((char *)taker - offsetof(struct row_set, taker));
+	if (set->columns.n > 0)
+		return NULL; /* a command emits rows once; what runs inside of it adds nothing */
+	if (!keep_columns(set, rows))
+		return cs_error_nomem();
+	set->table.row_name = rows->table->row_name;
+	set->is_record = rows->as_record;
+	set->is_cut = rows->n > MOST_ROWS;
+	for (size_t i = 0; i < rows->n && i < MOST_ROWS; i++) {
+		for (size_t c = 0; c < rows->table->n_columns; c++)
+			if (!keep_value(set,
+				    cs_table_get(rows->table, rows->source,
+					    rows->at ? rows->at[i] : i, &rows->table->columns[c])))
+				return cs_error_nomem();
+		set->n_rows++;
+	}
+	return NULL;
+}
+
+/* ---- sentences ---- */
+
+static struct cs_error *keep_lines(struct row_set *set, const char *text, size_t n)
+{
+	static const struct cs_column column = {
+		.key = "text", .kind = CS_KIND_TEXT, .flags = CS_COLUMN_SHORT};
+	if (!keep_column(set, &column))
+		return cs_error_nomem();
+	set->is_said = true;
+	while (n > 0 && set->n_rows < MOST_ROWS) {
+		const char *end = memchr(text, '\n', n);
+		size_t length = end ? (size_t)(end - text) : n, offset;
+		if (!keep_text(set, text, length, &offset) ||
+			!cs_vec_push(&set->values, cs_text("")) ||
+			!cs_vec_push(&set->offsets, offset))
+			return cs_error_nomem();
+		set->n_rows++;
+		text += length + (end != NULL);
+		n -= length + (end != NULL);
+	}
+	return NULL;
+}
+
+/* ---- the whole ---- */
+
+/* Offsets become pointers. */
+static void finish(struct row_set *set)
+{
+	const char *name = set->names.at;
+	for (size_t i = 0; i < set->columns.n; i++) {
+		set->columns.at[i].key = name;
+		name += strlen(name) + 1;
+		set->columns.at[i].label = name;
+		name += strlen(name) + 1;
+	}
+	for (size_t i = 0; i < set->values.n; i++)
+		if (set->offsets.at[i] != no_text && set->values.at[i].kind == CS_KIND_TEXT)
+			set->values.at[i].text = set->texts.at + set->offsets.at[i];
+	set->table.columns = set->columns.at;
+	set->table.n_columns = set->columns.n;
+}
+
+struct cs_error *row_set_of(struct session *session, const char *line, struct row_set *ret)
+{
+	struct memory_sink said;
+	struct row_taker *before = session->taker;
+	const struct cs_table table = {.name = "shown",
+		.row_name = "row",
+		.missing = CS_E_MISSING,
+		.count = count,
+		.row = row};
+	*ret = (struct row_set){.taker = {take}, .table = table};
+	memory_sink_init(&said);
+	session->taker = &ret->taker;
+	struct cs_error *error = run_nested(session, line, &said.sink);
+	session->taker = before;
+	if (!error && ret->columns.n == 0)
+		error = keep_lines(ret, said.text.at, said.text.n);
+	if (!error)
+		finish(ret);
+	memory_sink_deinit(&said);
+	return error;
+}
+
+void row_set_free(struct row_set *set)
+{
+	cs_vec_free(&set->columns);
+	cs_vec_free(&set->values);
+	cs_vec_free(&set->offsets);
+	cs_vec_free(&set->texts);
+	cs_vec_free(&set->names);
+	*set = (struct row_set){0};
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the panes and their views, the log, and submitting lines. */
+#include "src/tui/screen.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_LOG = 1000, COLUMNS = 80, ROWS = 24, LONGEST_STACK = 40 };
+
+struct session *screen_session(const struct screen *screen)
+{
+	return screen->session;
+}
+
+/* ---- views ---- */
+
+struct tui_view *pane_view(const struct pane *pane)
+{
+	return pane->stack.at[pane->stack.n - 1];
+}
+
+struct tui_view *screen_view(const struct screen *screen)
+{
+	return pane_view(&screen->panes[screen->focus]);
+}
+
+bool view_has_focus(const struct tui_view *view)
+{
+	return screen_view(view->screen) == view;
+}
+
+static void pane_clear(struct pane *pane)
+{
+	while (pane->stack.n > 0)
+		view_free(pane->stack.at[--pane->stack.n]);
+}
+
+static struct cs_error *push(struct screen *screen, struct pane *pane, const struct view_type *type,
+	const char *argument)
+{
+	struct tui_view *view;
+	struct cs_error *error = view_new(screen, type, argument, &view);
+	if (error)
+		return error;
+	if (pane->stack.n == LONGEST_STACK) {
+		view_free(pane->stack.at[1]);
+		memmove(pane->stack.at + 1, pane->stack.at + 2,
+			(--pane->stack.n - 1) * sizeof(*pane->stack.at));
+	}
+	if (cs_vec_push(&pane->stack, view))
+		return NULL;
+	view_free(view);
+	return cs_error_nomem();
+}
+
+struct cs_error *screen_open(
+	struct screen *screen, const struct view_type *type, const char *argument)
+{
+	struct pane *pane = &screen->panes[screen->focus];
+	struct tui_view *view = pane_view(pane);
+	pane->follows = false;
+	if (view->type == type && strcmp(view->argument, argument) == 0)
+		return NULL;
+	return push(screen, pane, type, argument);
+}
+
+struct cs_error *screen_split(
+	struct screen *screen, const struct view_type *type, const char *argument)
+{
+	struct pane *pane = &screen->panes[1];
+	pane_clear(pane);
+	struct cs_error *error = push(screen, pane, type, argument);
+	screen->n_panes = error ? 1 : 2;
+	pane->follows = !error && type->has_object && !*argument;
+	screen->focus = error || pane->follows ? 0 : 1;
+	return error;
+}
+
+/* The second pane goes with its last view; the first then has the screen alone. */
+void screen_close(struct screen *screen)
+{
+	struct pane *pane = &screen->panes[screen->focus];
+	if (pane->stack.n > 1) {
+		view_free(pane->stack.at[--pane->stack.n]);
+	} else if (screen->n_panes == MOST_PANES) {
+		pane_clear(&screen->panes[1]);
+		screen->n_panes = 1;
+		screen->focus = 0;
+	} else {
+		screen->session->wants_screen = false;
+	}
+}
+
+void screen_unsplit(struct screen *screen)
+{
+	pane_clear(&screen->panes[1]);
+	screen->n_panes = 1;
+	screen->focus = 0;
+}
+
+void screen_focus(struct screen *screen, unsigned pane)
+{
+	if (pane < screen->n_panes)
+		screen->focus = pane;
+}
+
+void screen_changed(struct screen *screen)
+{
+	for (size_t p = 0; p < screen->n_panes; p++)
+		for (size_t i = 0; i < screen->panes[p].stack.n; i++)
+			screen->panes[p].stack.at[i]->is_stale = true;
+}
+
+/* What another world leaves: a fresh map. */
+static void follow_world(struct screen *screen)
+{
+	struct tui_view *view;
+	if (screen->world == screen->session->world)
+		return;
+	screen->world = screen->session->world;
+	if (view_new(screen, view_types[0], "", &view)) {
+		screen_changed(screen);
+		return;
+	}
+	for (size_t p = 0; p < MOST_PANES; p++)
+		pane_clear(&screen->panes[p]);
+	screen->n_panes = 1;
+	screen->focus = 0;
+	if (!cs_vec_push(&screen->panes[0].stack, view))
+		view_free(view);
+}
+
+/* A command that goes somewhere (cd, a stop) takes the cursor with it. */
+static void follow_place(struct screen *screen)
+{
+	const struct place *here = &screen->session->here;
+	struct object object = {NULL, here->row, ""};
+	if (here->kind == screen->here.kind && here->row == screen->here.row)
+		return;
+	screen->here = *here;
+	if (here->kind == PLACE_CELL)
+		object.kind = "cell";
+	else if (here->kind == PLACE_ACTOR)
+		object.kind = "actor";
+	for (size_t p = 0; object.kind && p < screen->n_panes; p++) {
+		struct tui_view *view = pane_view(&screen->panes[p]);
+		if (view->type->go)
+			view->type->go(view, &object);
+		else
+			list_go(view, &object);
+	}
+}
+
+/* ---- the log ---- */
+
+static void log_push(struct screen *screen, char *text, enum ink ink, bool only_moves)
+{
+	if (screen->log.n > 0 && only_moves && screen->log.at[screen->log.n - 1].only_moves)
+		free(screen->log.at[--screen->log.n].text);
+	if (screen->log.n == MOST_LOG) {
+		free(screen->log.at[0].text);
+		memmove(screen->log.at, screen->log.at + 1,
+			--screen->log.n * sizeof(*screen->log.at));
+	}
+	if (!text || !cs_vec_push(&screen->log, (struct log_line){text, (uint8_t)ink, only_moves}))
+		free(text);
+}
+
+/* Lines that were printed, and escaped then. */
+static void log_printed(struct screen *screen, enum ink ink, const char *text, size_t n)
+{
+	while (n > 0) {
+		const char *end = memchr(text, '\n', n);
+		size_t length = end ? (size_t)(end - text) : n;
+		log_push(screen, strndup(text, length), ink, false);
+		text += length + (end != NULL);
+		n -= length + (end != NULL);
+	}
+}
+
+static char *format_text(const struct screen *screen, const char *format, va_list list)
+{
+	const struct style style = {.ascii = screen->grid.ascii};
+	struct memory_sink sink;
+	struct output out;
+	char *text = NULL;
+	size_t n;
+	memory_sink_init(&sink);
+	output_init(&out, &style, &sink.sink);
+	say_arguments(&out, format, list);
+	cs_error_free(output_end(&out));
+	cs_error_free(memory_sink_take(&sink, &text, &n));
+	return text;
+}
+
+void screen_say(struct screen *screen, enum ink ink, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	log_push(screen, format_text(screen, format, list), ink, false);
+	va_end(list);
+}
+
+void screen_message(struct screen *screen, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	char *text = format_text(screen, format, list);
+	va_end(list);
+	snprintf(screen->message, sizeof(screen->message), "%s", text ? text : "");
+	free(text);
+}
+
+static void log_command(struct screen *screen, const char *line, bool only_moves)
+{
+	const struct style style = {.ascii = screen->grid.ascii};
+	struct memory_sink sink;
+	struct output out;
+	char *text = NULL;
+	size_t n;
+	memory_sink_init(&sink);
+	output_init(&out, &style, &sink.sink);
+	say(&out, "(cellscope) %s", line);
+	cs_error_free(output_end(&out));
+	cs_error_free(memory_sink_take(&sink, &text, &n));
+	log_push(screen, text, INK_KEY, only_moves);
+}
+
+static void log_error(struct screen *screen, const struct cs_error *error)
+{
+	const struct style style = {.ascii = screen->grid.ascii};
+	struct memory_sink sink;
+	struct output out;
+	memory_sink_init(&sink);
+	output_init(&out, &style, &sink.sink);
+	say_error(&out, error);
+	cs_error_free(output_end(&out));
+	log_printed(screen, INK_BAD, sink.text.at, sink.text.n);
+	memory_sink_deinit(&sink);
+}
+
+/* ---- lines ---- */
+
+static unsigned flags_of(const char *line)
+{
+	char first[COMMAND_NAME], second[COMMAND_NAME];
+	const struct command *command;
+	size_t words;
+	second[0] = '\0';
+	if (sscanf(line, "%63s %63s", first, second) < 1)
+		return 0;
+	return command_find(first, second, &command, &words) == MATCH_ONE ? command->flags : 0;
+}
+
+static void log_ran(struct screen *screen, const char *line, const char *output, size_t n,
+	const struct cs_error *error)
+{
+	unsigned flags = flags_of(line);
+	bool moves = flags & COMMAND_VIEW;
+	if (moves && !(flags & COMMAND_CHANGES) && !error)
+		return; /* it shows the screen, or presses its keys */
+	log_command(screen, line, moves && !error);
+	if (!moves)
+		log_printed(screen, INK_NORMAL, output, n);
+	if (error)
+		log_error(screen, error);
+	if (!moves) {
+		follow_world(screen);
+		screen_changed(screen);
+		follow_place(screen);
+	}
+	screen_draw(screen); /* what is scrolled into sight is part of the state: a replay does the
+				same */
+}
+
+/* From elsewhere: what a key submits is logged where it is submitted. */
+static void line_ran(struct screen *screen, const char *line, const char *output, size_t n,
+	const struct cs_error *error)
+{
+	if (!screen->is_submitting)
+		log_ran(screen, line, output, n, error);
+}
+
+/* Output of a line is as wide as the screen, and never has colours of its own. */
+void screen_submit(struct screen *screen, const char *line)
+{
+	struct session *session = screen->session;
+	const struct style *before = session->drawn_style;
+	const struct style style = {
+		.width = screen->grid.columns - 1, .ascii = screen->grid.ascii, .plain = false};
+	struct memory_sink said;
+	bool nested = screen->is_submitting || !session->has_terminal;
+	memory_sink_init(&said);
+	bool was_submitting = screen->is_submitting;
+	screen->is_submitting = true;
+	session->drawn_style = &style;
+	struct cs_error *error = nested ? run_nested(session, line, &said.sink)
+					: run_line(session, line, &said.sink);
+	session->drawn_style = before;
+	screen->is_submitting = was_submitting;
+	log_ran(screen, line, said.text.at, said.text.n, error);
+	if (error)
+		snprintf(screen->last_error, sizeof(screen->last_error), "%s",
+			cs_error_message(error));
+	screen->was_error = screen->was_error || error;
+	memory_sink_deinit(&said);
+	cs_error_free(error);
+}
+
+static void note_line(struct screen *screen, const char *message)
+{
+	screen_say(screen, INK_WARN, "%s", message);
+}
+
+static void show_progress(struct screen *screen, const char *phase, uint64_t done, uint64_t total)
+{
+	if (!screen->show_progress)
+		return;
+	if (total > 0)
+		snprintf(screen->progress, sizeof(screen->progress),
+			"%.60s %3u%%  %llu of %llu   ^C stops it", phase,
+			(unsigned)((double)done * 100 / (double)total), (unsigned long long)done,
+			(unsigned long long)total);
+	else
+		snprintf(screen->progress, sizeof(screen->progress), "%.60s  %llu   ^C stops it",
+			phase, (unsigned long long)done);
+	screen->show_progress(screen);
+	screen->progress[0] = '\0';
+	screen->is_drawn = false;
+}
+
+/* ---- the screen ---- */
+
+static void screen_free(struct screen *screen)
+{
+	for (size_t p = 0; p < MOST_PANES; p++) {
+		pane_clear(&screen->panes[p]);
+		cs_vec_free(&screen->panes[p].stack);
+	}
+	for (size_t i = 0; i < screen->log.n; i++)
+		free(screen->log.at[i].text);
+	for (size_t i = 0; i < screen->history.n; i++)
+		free(screen->history.at[i]);
+	cs_vec_free(&screen->log);
+	cs_vec_free(&screen->history);
+	prompt_free(&screen->prompt);
+	grid_free(&screen->grid);
+	free(screen);
+}
+
+static const struct watcher watcher = {
+	.line_ran = line_ran, .note = note_line, .progress = show_progress, .free = screen_free};
+
+struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned rows)
+{
+	screen->is_drawn = false;
+	return grid_resize(&screen->grid, columns, rows);
+}
+
+struct cs_error *screen_of(struct session *session, struct screen **ret)
+{
+	if (session->screen) {
+		*ret = session->screen;
+		return NULL;
+	}
+	struct screen *screen = calloc(1, sizeof(*screen));
+	if (!screen)
+		return cs_error_nomem();
+	screen->session = session;
+	screen->log_rows = -1;
+	screen->n_panes = 1;
+	screen->world = session->world;
+	struct cs_error *error = screen_resize(screen, COLUMNS, ROWS);
+	screen->grid.ascii = true;
+	if (!error)
+		error = push(screen, &screen->panes[0], view_types[0], "");
+	if (error) {
+		screen_free(screen);
+		return error;
+	}
+	session->screen = screen;
+	session->watcher = &watcher;
+	screen_draw(screen);
+	follow_place(screen);
+	*ret = screen;
+	return NULL;
+}

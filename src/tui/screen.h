@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The screen of a session: panes with their views, the log, the command line, and the grid that
+ * all of it is drawn into. It exists without a terminal; terminal.h shows it on one.
+ *
+ *	struct screen *screen;
+ *	screen_of(session, &screen);                 80x24, ASCII, no colours, until told otherwise
+ *	screen_key(screen, "v"), screen_key(screen, "c");
+ *	screen_draw(screen);
+ *	grid_export(&screen->grid, EXPORT_TEXT, 0, sink);
+ *
+ * A key never acts by itself: it submits a command line, and what happens is the command's doing.
+ */
+#ifndef SRC_TUI_SCREEN_H
+#define SRC_TUI_SCREEN_H
+
+#include "src/tui/view.h"
+
+enum { MOST_PANES = 2, KEY_NAME = 16 };
+
+enum split { SPLIT_AUTO, SPLIT_BESIDE, SPLIT_BELOW };
+
+struct pane {
+	CS_VEC(struct tui_view *) stack; /* the last is seen */
+	bool follows; /* its view is about what the cursor of the other stands on */
+};
+
+struct log_line {
+	char *text; /* escaped; owned */
+	uint8_t ink;
+	bool only_moves; /* a command that moved the view: the next such takes its place */
+};
+
+/* The command line while it is typed. */
+struct prompt {
+	bool is_open;
+	CS_VEC(char) text; /* UTF-8, not ended */
+	size_t at;         /* of the cursor, bytes */
+	size_t recalls;    /* lines back in the history; 0 = a new one */
+};
+
+struct playing {
+	double rate; /* times virtual time; 0 = paused */
+	double owed; /* frames not run yet */
+};
+
+struct screen {
+	struct session *session;
+	struct grid grid;
+	uint32_t colours;
+	struct pane panes[MOST_PANES];
+	unsigned n_panes, focus;
+	enum split split;
+	bool hides_side;
+	int log_rows; /* -1 = by the height */
+	CS_VEC(struct log_line) log;
+	struct prompt prompt;
+	CS_VEC(char *) history; /* of the command line */
+	char pending[64];       /* keys of a sequence that has begun */
+	char message[256];      /* on the key line until the next key; escaped */
+	struct playing playing;
+	bool is_drawn; /* the grid shows what there is */
+	bool is_submitting;
+	bool was_error; /* of a line that a key submitted */
+	char last_error[160];
+	bool wants_redraw;       /* all of it, for a terminal that was garbled */
+	struct cs_cooked *world; /* that the views are of */
+	struct place here;       /* of the session, when it was last looked at */
+	/* of the terminal, where there is one */
+	void (*show_progress)(struct screen *screen);
+	char progress[160];
+};
+
+/* The session's screen, made when it is first asked for. */
+struct cs_error *screen_of(struct session *session, struct screen **ret) CS_MUST_USE;
+struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned rows) CS_MUST_USE;
+/* Draws all of it into the grid. */
+void screen_draw(struct screen *screen);
+
+/* ---- views ---- */
+
+struct tui_view *screen_view(const struct screen *screen); /* that has the focus */
+struct tui_view *pane_view(const struct pane *pane);
+/* Opens it in the pane that has the focus, on top. */
+struct cs_error *screen_open(
+	struct screen *screen, const struct view_type *type, const char *argument) CS_MUST_USE;
+/* Opens it beside; without an argument it follows the cursor, if it is about an object. */
+struct cs_error *screen_split(
+	struct screen *screen, const struct view_type *type, const char *argument) CS_MUST_USE;
+/* Closes the view on top; with the last one the screen is left. */
+void screen_close(struct screen *screen);
+void screen_unsplit(struct screen *screen);
+void screen_focus(struct screen *screen, unsigned pane);
+/* Something has happened: all rows are of before. */
+void screen_changed(struct screen *screen);
+
+/* ---- keys and lines ---- */
+
+/* A key by its name: "a", "C-x", "Up", "Enter", "Space", "F1"; key.c has the list. */
+void screen_key(struct screen *screen, const char *key);
+/* Runs the line, as if it had been typed, and puts it and what it prints into the log. */
+void screen_submit(struct screen *screen, const char *line);
+void screen_say(struct screen *screen, enum ink ink, const char *format, ...) CS_PRINTF(3, 4);
+/* On the key line, until the next key. */
+void screen_message(struct screen *screen, const char *format, ...) CS_PRINTF(2, 3);
+
+void prompt_open(struct screen *screen, const char *text);
+void prompt_key(struct screen *screen, const char *key);
+void prompt_free(struct prompt *prompt);
+struct cs_error *screen_remember(struct screen *screen, const char *line) CS_MUST_USE;
+
+/* The keys of every view. */
+extern const struct key common_keys[];
+/* "next/previous search hit" where something was searched, else the next change. */
+bool key_applies(const struct key *key, struct tui_view *view);
+/* The line of a key with its placeholders filled, freed by the caller; NULL = it does nothing here,
+ * which the screen has been told.
+ */
+char *key_line(struct screen *screen, const char *template);
+bool key_is_name(const char *key);
+
+#endif

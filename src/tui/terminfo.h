@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the terminal can do. */
+#ifndef SRC_TUI_TERMINFO_H
+#define SRC_TUI_TERMINFO_H
+
+#include <cellscope/error.h>
+
+/* E_USAGE with the reason when it cannot show a screen. */
+struct cs_error *terminfo_check(void) CS_MUST_USE;
+/* What brings it back where the program can no longer do it; never freed. */
+const char *terminfo_restoring(void);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a view is. A view shows rows: of a table of the world, or of what a command prints. It is
+ * described by a row of data in a file of its own (src/tui/view_NAME.c), listed in views.c:
+ *
+ *	static const struct key keys[] = {
+ *		{"r", "view rows queue -n 20", "Twenty", "show the first twenty"},
+ *		{0},
+ *	};
+ *	const struct view_type view_queue = {
+ *		.name = "queue", .title = "Queue", .command = "queue", .keys = keys,
+ *	};
+ *
+ * That is all that a list needs: cursor, sort, filter, search, marks, groups and the object under
+ * the cursor are those of every list (list.h). A view that draws otherwise gives `draw` over the
+ * same rows, and where its places are no rows (map, timeline) `move` and `object`, too. A view
+ * computes nothing about streaming, cooking or meshes.
+ *
+ * A key submits a command line. In the line stand
+ *	%o	the object under the cursor, "cell NAME" as a command takes it
+ *	%n	its name alone, quoted where it must be
+ *	%k	its kind: cell, actor, layer, source, frame ...
+ *	%c %a	the name, if it is a cell (an actor): else the key does nothing here
+ *	%q	the name as a text of SQL
+ *	%e	what Enter does with the object: opens it, goes to the frame
+ *	%f	the frame that the view stands on
+ * and a line that begins with ':' is put into the command line instead, to be completed there.
+ */
+#ifndef SRC_TUI_VIEW_H
+#define SRC_TUI_VIEW_H
+
+#include "src/session/session.h"
+#include "src/tui/grid.h"
+#include "src/tui/list.h"
+
+struct screen;
+struct tui_view;
+
+struct session *screen_session(const struct screen *screen);
+bool view_has_focus(const struct tui_view *view);
+
+struct key {
+	const char *keys; /* "v c": one after the other; NULL ends a table */
+	const char *line;
+	const char *label; /* on the key line; NULL = only in the help */
+	const char *help;
+	bool (*when)(struct tui_view *view); /* does something else otherwise: the next row tells */
+};
+
+/* What the cursor stands on. */
+struct object {
+	const char *kind; /* row name of its table: "cell"; NULL = nothing */
+	uint32_t row;     /* of that table, or CS_NONE where only its name is known */
+	char name[512];   /* as the file has it, not escaped */
+};
+
+enum motion {
+	MOTION_ROWS,    /* n down, or up */
+	MOTION_COLUMNS, /* n to the right, or left */
+	MOTION_PAGES,
+	MOTION_FIRST,
+	MOTION_LAST,
+	MOTION_ROW,  /* to row n, 0 first */
+	MOTION_HOME, /* to the source, the frame that it is */
+};
+
+struct view_type {
+	const char *name;  /* of `view NAME` */
+	const char *title; /* for people */
+	const char *help;  /* a line: what it shows */
+	/* rows: of a table of the world, or of a command, with the view's argument behind it */
+	const char *table, *command;
+	const char *columns; /* chosen, "KEY,KEY"; NULL = the short form */
+	const char *sort;    /* at first */
+	bool needs_argument;
+	bool is_record;  /* the one row is shown field by field */
+	bool is_bare;    /* has no line of its own above it */
+	bool has_object; /* the argument names an object: a pane of it can follow the cursor */
+	const struct key *keys;
+	size_t state_size; /* of view->state, zeroed; `close` frees what it owns */
+
+	/* all may be NULL */
+	struct cs_error *(*open)(struct tui_view *view);
+	struct cs_error *(*renew)(
+		struct tui_view *view); /* its rows, after anything has happened */
+	void (*draw)(struct tui_view *view, struct area area);
+	void (*object)(struct tui_view *view, struct object *ret); /* ret->kind is NULL before */
+	struct cs_error *(*move)(struct tui_view *view, enum motion motion, long n);
+	bool (*go)(struct tui_view *view,
+		const struct object *object); /* the cursor to it, if shown */
+	/* what `pan`, `zoom`, `level`, `overlay`, `fold` ask for; E_USAGE for what it has not */
+	struct cs_error *(*set)(struct tui_view *view, const char *what, const char *value);
+	/* behind the title: "frames 240..420" */
+	void (*status)(struct tui_view *view, struct output *out);
+	uint64_t (*frame)(struct tui_view *view); /* that it stands on */
+	void (*close)(struct tui_view *view);
+};
+
+struct tui_view {
+	const struct view_type *type;
+	struct screen *screen;
+	struct session *session;
+	char *argument; /* owned; "" = none */
+	struct list list;
+	void *state;
+	bool is_stale;     /* its rows are older than what has happened */
+	char trouble[200]; /* why it has no rows, or "" */
+	int columns, rows; /* of its area when it was drawn last */
+};
+
+/* All views, in the order of the help; ended by NULL. */
+extern const struct view_type *const view_types[];
+const struct view_type *view_type_named(const char *name);
+
+struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
+	struct tui_view **ret) CS_MUST_USE;
+void view_free(struct tui_view *view);
+/* Another argument, as a pane that follows the cursor gets. */
+struct cs_error *view_set_argument(struct tui_view *view, const char *argument) CS_MUST_USE;
+/* Brings stale rows up to date; a failure is shown in its place. */
+void view_renew(struct tui_view *view);
+void view_draw(struct tui_view *view, struct area area);
+void view_object(struct tui_view *view, struct object *ret);
+struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
+
+/* ---- objects ---- */
+
+/* The object that a value of a column stands for, by the key of the column. */
+bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
+bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
+	uint32_t row, struct object *ret);
+/* Finds its row where only the name is known; CS_NONE when there is none. */
+uint32_t object_row(struct session *session, struct object *object);
+bool object_same(const struct object *left, const struct object *right);
+/* The table that its rows are of; NULL when it has none. */
+const struct cs_table *object_table(
+	struct session *session, const struct object *object, const void **source_ret);
+/* Its name as a command takes it, freed by the caller; NULL = no memory. */
+char *object_word(struct session *session, const struct object *object);
+
+#endif

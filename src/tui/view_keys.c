@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of the view before, from their tables; and the whole log. */
+#include "src/tui/screen.h"
+#include "src/tui/views.h"
+
+#include <string.h>
+
+/* The view whose keys are shown: the one below in the stack. */
+static struct tui_view *view_below(const struct tui_view *view)
+{
+	const struct screen *screen = view->screen;
+	for (size_t p = 0; p < screen->n_panes; p++) {
+		const struct pane *pane = &screen->panes[p];
+		for (size_t i = 1; i < pane->stack.n; i++)
+			if (pane->stack.at[i] == view)
+				return pane->stack.at[i - 1];
+	}
+	return NULL;
+}
+
+static size_t count(const struct key *table)
+{
+	size_t n = 0;
+	while (table && table[n].keys)
+		n++;
+	return n;
+}
+
+static const struct key *key_at(const struct tui_view *view, size_t index)
+{
+	const struct tui_view *below = view_below(view);
+	size_t own = below ? count(below->type->keys) : 0;
+	return index < own ? &below->type->keys[index] : &common_keys[index - own];
+}
+
+static size_t count_keys(const struct tui_view *view)
+{
+	const struct tui_view *below = view_below(view);
+	return (below ? count(below->type->keys) : 0) + count(common_keys);
+}
+
+static struct cs_error *renew(struct tui_view *view)
+{
+	view->list.n = count_keys(view);
+	return NULL;
+}
+
+static void draw_keys(struct tui_view *view, struct area area)
+{
+	struct list *list = &view->list;
+	list_scroll(list, area.rows);
+	for (int y = 0; y < area.rows && list->top + (size_t)y < list->n; y++) {
+		const struct key *key = key_at(view, list->top + (size_t)y);
+		bool here = list->top + (size_t)y == list->cursor;
+		struct paint paint = inks[here ? INK_CURSOR : INK_NORMAL];
+		put_blank(area, 0, y, area.columns, paint);
+		put_text(area, 1, y, here ? paint : inks[INK_KEY], key->keys);
+		int x = 12 + put_text(area_part(area, 12, y, 34, 1), 0, 0, paint, key->help) + 2;
+		put_text(area, x > 48 ? x : 48, y, here ? paint : inks[INK_DIM], key->line);
+	}
+}
+
+static void no_object(struct tui_view *view, struct object *ret)
+{
+	(void)view;
+	(void)ret;
+}
+
+const struct view_type view_keys = {
+	.name = "keys",
+	.title = "Keys, and what they submit",
+	.help = "all keys of the view before",
+	.renew = renew,
+	.draw = draw_keys,
+	.object = no_object,
+};
+
+static struct cs_error *renew_log(struct tui_view *view)
+{
+	bool at_end = view->list.cursor + 1 >= view->list.n;
+	view->list.n = view->screen->log.n;
+	if (at_end)
+		view->list.cursor = view->list.n ? view->list.n - 1 : 0;
+	return NULL;
+}
+
+static void draw_log(struct tui_view *view, struct area area)
+{
+	struct list *list = &view->list;
+	const struct screen *screen = view->screen;
+	renew_log(view);
+	list_scroll(list, area.rows);
+	for (int y = 0; y < area.rows && list->top + (size_t)y < list->n; y++) {
+		const struct log_line *line = &screen->log.at[list->top + (size_t)y];
+		bool here = list->top + (size_t)y == list->cursor;
+		struct paint paint = inks[here ? INK_CURSOR : line->ink];
+		put_blank(area, 0, y, area.columns, paint);
+		put_printed(area, 1, y, paint, line->text, strlen(line->text));
+	}
+}
+
+const struct view_type view_log = {
+	.name = "log",
+	.title = "Log",
+	.help = "the commands of the session and what they printed",
+	.renew = renew_log,
+	.draw = draw_log,
+	.object = no_object,
+};

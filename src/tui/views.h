@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every view; views.c puts them in order. */
+#ifndef SRC_TUI_VIEWS_H
+#define SRC_TUI_VIEWS_H
+
+#include "src/tui/view.h"
+
+/* view_map.c */
+extern const struct view_type view_map;
+/* view_tables.c */
+extern const struct view_type view_cells, view_actors, view_grids, view_layers, view_hlods,
+	view_containers, view_sources, view_findings;
+/* view_object.c */
+extern const struct view_type view_cell, view_actor, view_object_fields, view_rows;
+/* view_trail.c */
+extern const struct view_type view_explain, view_why;
+/* view_keys.c */
+extern const struct view_type view_keys, view_log;
+
+#endif
