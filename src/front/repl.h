@@ -5,7 +5,6 @@
 
 #include "src/session/session.h"
 
-
 /* Before the first run: signals and history; behind the last: the history is written. */
 void repl_begin(void);
 void repl_end(void);

@@ -78,7 +78,7 @@ struct cs_error *cs_ue_decode(
 	if (!c.bad)
 		read_guid(&c, ret);
 	if (!c.bad)
-		cs_ue_read_tail(d, &c, ret);
+		cs_ue_read_object_tail(d, &c, ret);
 	if (c.bad && c.code == CS_E_NOMEM)
 		return cs_error_nomem();
 	ret->problem = c.bad ? c.problem : NULL;

@@ -182,7 +182,8 @@ static void read_unknown(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs
 	add_guid(d, c, object, "ActorInstanceGuid");
 }
 
-void cs_ue_read_tail(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
+void cs_ue_read_object_tail(
+	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
 	const char *name = object->export->class_name;
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)

@@ -62,7 +62,7 @@ void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder);
 struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	const struct cs_ue_cooked_export *export, struct cs_ue_object *ret) CS_MUST_USE;
 /* Reads the class's own bytes behind the properties; tails.c. */
-void cs_ue_read_tail(
+void cs_ue_read_object_tail(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object);
 /*
  * The release that wrote the package, of its candidates: the newest whose tables read every export
