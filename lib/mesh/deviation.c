@@ -25,6 +25,7 @@
  */
 #include "mesh/deviation.h"
 
+#include "base/sort.h"
 #include "mesh/compare.h"
 #include "mesh/edges.h"
 #include "mesh/vector.h"
@@ -224,13 +225,22 @@ static void unload(struct mapper *m)
 	}
 }
 
-/* A little more than the farthest place is from its image: what the crossings may well add. */
+/*
+ * A little more than the farthest place is from its image: what the crossings may well add. Places
+ * far out of line with the rest (walks that went astray, folds) do not make the others coarse.
+ */
 static float usual_of(const struct cs_walker *w)
 {
 	float most = 0;
-	for (uint32_t i = 0; i < w->d->patch->n_places; i++)
+	double sum2 = 0;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < w->d->patch->n_places; i++) {
 		most = cs_larger(most, w->apart[i]);
-	return 1.25f * most;
+		sum2 += (double)w->apart[i] * (double)w->apart[i];
+		n += w->apart[i] > 0;
+	}
+	float in_line = n ? 4 * (float)sqrt(sum2 / n) : 0;
+	return most * 1.25f < in_line ? most * 1.25f : in_line;
 }
 
 /* The border of B is covered where ways of A's border lead over both ends of an edge. */
@@ -276,13 +286,40 @@ static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
 	return CS_NONE;
 }
 
+/*
+ * The worst first: what it takes at least is what the group will have, and most others need not be
+ * better than that. False without memory.
+ */
+static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
+{
+	struct cs_sort_key *keys = CS_SCRATCH_ARRAY(scratch, struct cs_sort_key, m->n_doubtful);
+	float *far = CS_SCRATCH_ARRAY(scratch, float, m->n_doubtful);
+	if (!keys || !far)
+		return false;
+	for (uint32_t i = 0; i < m->n_doubtful; i++) {
+		float error = m->d->patch_errors[m->doubtful[i]] + m->far[i];
+		uint32_t bits;
+		memcpy(&bits, &error, sizeof(bits));
+		keys[i] = (struct cs_sort_key){.high = ~bits, .low = m->doubtful[i], .index = i};
+		far[i] = m->far[i];
+	}
+	if (!cs_sort_keys(keys, m->n_doubtful))
+		return false;
+	for (uint32_t i = 0; i < m->n_doubtful; i++) {
+		m->doubtful[i] = (uint32_t)keys[i].low;
+		m->far[i] = far[keys[i].index];
+	}
+	return true;
+}
+
 /* Doubtful triangles of A against B. */
 static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 {
 	const struct cs_simplified *s = m->d->simplified;
 	struct cs_sheet sheet;
 	struct cs_picks picks;
-	if (!cs_sheet_init(s->n_triangles, m->d->patch->n_places, scratch, &sheet))
+	if (!order_doubtful(m, scratch) ||
+		!cs_sheet_init(s->n_triangles, m->d->patch->n_places, scratch, &sheet))
 		return false;
 	sheet.places = m->w.b;
 	sheet.corners = m->d->corners;
@@ -323,7 +360,7 @@ static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 		if (m->state[i] == COVERED)
 			continue;
 		corners_of(m->w.b, m->d->corners, i, p);
-		float enough = cs_larger(m->errors[i], enough_for(m, 0));
+		float enough = cs_larger(m->errors[i], 0.75f * m->most);
 		float error = (float)cs_compare(
 			&sheet, p, m->d->simplified->triangles[i], (double)enough, &picks);
 		m->errors[i] = cs_larger(m->errors[i], error);

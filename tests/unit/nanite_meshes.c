@@ -35,6 +35,13 @@ static void test_model(const struct model *model, const struct cs_mesh *mesh, do
 	is_int(verdict.faults, 0, "%s: C1 to C6 hold", model->file);
 	is_int(report.stuck_groups, 0, "%s: nothing is stuck", model->file);
 	ok(report.root_triangles <= CS_CLUSTER_TRIANGLES, "%s: one root", model->file);
+	/* the bound holds (C6) and is no wild guess: an outlier must not make a group coarse */
+	for (int i = 0; i < 3 && normal_weight > 0; i++) {
+		const struct cs_dag_measure *m = &verdict.measures[i];
+		ok(m->declared == 0 || m->farthest >= 0.25 * m->declared,
+			"%s: %.2f of the declared error is there at %llu triangles", model->file,
+			m->farthest / m->declared, (unsigned long long)m->triangles);
+	}
 	double rms = verdict.measures[0].rms / diagonal_of(mesh) * 1e4;
 	ok(rms <= most, "%s: RMS at N/4 is %.3f, at most %.3f", model->file, rms, most);
 	ok(report.leaf_fill >= 0.97 || mesh->n_triangles < 2000, "%s: fill %.4f", model->file,
