@@ -63,6 +63,7 @@ static const struct cs_column build_columns[] = {
 static const struct cs_table build_table = PLAIN_TABLE("builds", "build", build_columns);
 
 static const char *const partitioners[] = {"native", "metis", NULL};
+static const char *const error_kinds[] = {"bound", "quadric", NULL};
 
 /* A number that was given, or the default. */
 static double number_or(const struct call *call, const char *option, double otherwise)
@@ -82,6 +83,7 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 	ret->raw_pages = call_option(call, "raw")->given;
 	ret->no_atlas = call_option(call, "no-imposter")->given;
 	ret->dag.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
+	ret->dag.error = (enum cs_dag_error)call_option(call, "error")->choice;
 	ret->dag.normal_weight = number_or(call, "normal-weight", ret->dag.normal_weight);
 	ret->dag.color_weight = number_or(call, "color-weight", ret->dag.color_weight);
 	ret->dag.uv_weight = number_or(call, "uv-weight", ret->dag.uv_weight);
@@ -198,6 +200,9 @@ const struct command command_nanite_build = {
 			"the coarse mesh in percent of MESH, 2000 triangles at least; 0 (100: none)",
 			NULL},
 		{0, "partitioner", "NAME", ARGUMENT_CHOICE, "native or metis", partitioners},
+		{0, "error", "KIND", ARGUMENT_CHOICE,
+			"what errors say: bound, which holds, or quadric, as other builders",
+			error_kinds},
 		{0, "normal-weight", "W", ARGUMENT_NUMBER, "of normals in simplifying; 0.5", NULL},
 		{0, "color-weight", "W", ARGUMENT_NUMBER, "of colours; 0.0625", NULL},
 		{0, "uv-weight", "W", ARGUMENT_NUMBER, "of UVs; 0.0078125", NULL},
@@ -209,7 +214,9 @@ const struct command command_nanite_build = {
 		    "nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log",
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
 		"the same bytes, whatever the number of threads. On a terminal it tells its\n"
-		"phases and how far it is.",
+		"phases and how far it is. --error quadric declares the root of the largest\n"
+		"quadric, as other builders do: faster, and fewer triangles at the same error,\n"
+		"but no bound: distances may be larger than what is declared.",
 	.run = run_nanite_build,
 };
 

@@ -275,7 +275,7 @@ benchmarks = \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
-EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h
+EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h %D%/bench/peer.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
 tests_bench_encode_LDADD = $(LDADD) -llz4
 # The day of tests/unit, all 24 hours of it.

@@ -13,10 +13,11 @@ CS_BEGIN_DECLS
 
 /*
  * Clusters of at most 128 triangles and 256 vertices, grouped; the parents of a group are a coarser
- * form of it with the same seam to its neighbours. Every error is a bound: no point of a cluster is
- * farther from the source mesh than its error, and no point of the source farther from any cut
- * than the largest error in it. Errors never fall and spheres nest on the way up, so a cut by error
- * has no crack. The same mesh and options give the same DAG on any number of threads.
+ * form of it with the same seam to its neighbours. Every error is a bound (unless quadrics are
+ * asked for): no point of a cluster is farther from the source mesh than its error, and no point of
+ * the source farther from any cut than the largest error in it. Errors never fall and spheres nest
+ * on the way up, so a cut by error has no crack. The same mesh and options give the same DAG on any
+ * number of threads.
  */
 struct cs_dag;
 
@@ -25,8 +26,20 @@ enum cs_partitioner {
 	CS_PARTITIONER_METIS,  /* the reference: slower, one call at a time in the process */
 };
 
+/* What the error of a group says. */
+enum cs_dag_error {
+	/* nothing is farther away than that: proven, and for that about twice what it is */
+	CS_DAG_ERROR_BOUND,
+	/*
+	 * The root of the largest quadric of a collapse, and at least that of the level below: what
+	 * other builders declare. A third faster; distances may well be larger than that.
+	 */
+	CS_DAG_ERROR_QUADRIC,
+};
+
 struct cs_dag_options {
 	enum cs_partitioner partitioner;
+	enum cs_dag_error error;
 	uint32_t group_min, group_max; /* clusters of a group, 8 and 32 */
 	/*
 	 * What a difference in an attribute weighs against distance, in edges' lengths: normals per

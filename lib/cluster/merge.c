@@ -182,6 +182,7 @@ struct cs_error *cs_reducer_merge(struct cs_reducer *r)
 	for (size_t i = 0; i < 3 * (size_t)p->n_triangles; i++)
 		r->places[i] = p->places[p->corners[i]];
 	const struct cs_dag *dag = &r->builder->dag;
+	p->wants_error = r->builder->options.error == CS_DAG_ERROR_QUADRIC;
 	cs_patch_set_weights(p, &r->builder->options, dag->colors != NULL, dag->n_uvs);
 	return cs_reducer_pair(r, p->n_triangles, p->opposite);
 }

@@ -214,6 +214,23 @@ static float *bound_errors(struct cs_reducer *r, const struct cs_simplified *s, 
 	return errors;
 }
 
+/* The same for all triangles: the convention of the field. */
+static float *quadric_errors(
+	struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
+{
+	float *errors = CS_SCRATCH_ARRAY(r->scratch, float, s->n_triangles);
+	for (uint32_t i = 0; errors && i < s->n_triangles; i++)
+		errors[i] = s->quadric_error;
+	*largest_ret = s->quadric_error;
+	return errors;
+}
+
+static float *find_errors(struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
+{
+	return r->builder->options.error == CS_DAG_ERROR_QUADRIC ? quadric_errors(r, s, largest_ret)
+								 : bound_errors(r, s, largest_ret);
+}
+
 static struct cs_error *reduce(struct cs_reducer *r, struct cs_dag_report *report,
 	struct cs_batch *batch, struct cs_cluster_group *group)
 {
@@ -226,7 +243,7 @@ static struct cs_error *reduce(struct cs_reducer *r, struct cs_dag_report *repor
 	if (!error)
 		error = reduce_to_parents(r, &made);
 	start = cs_seconds();
-	if (!error && !(r->errors = bound_errors(r, s, &largest)))
+	if (!error && !(r->errors = find_errors(r, s, &largest)))
 		error = cs_error_nomem();
 	report->deviation_seconds += cs_seconds() - start;
 	if (!error)

@@ -470,8 +470,21 @@ static void splice(struct cs_collapser *c, const struct cs_collapse *plan)
 	c->next[kept] = ring->at[0].corner;
 }
 
+/* The kept place takes over the planes of the dropped one. */
+static void join_planes(struct cs_collapser *c, const struct cs_collapse *plan)
+{
+	struct cs_planes *to = &c->planes[plan->kept];
+	const struct cs_planes *from = &c->planes[plan->dropped];
+	cs_quadric_add(&to->sum, &from->sum);
+	to->area += from->area;
+	double error2 = to->area > 0 ? cs_quadric_at(&to->sum, plan->at) / to->area : 0;
+	c->error2 = error2 > c->error2 ? error2 : c->error2;
+}
+
 void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *plan)
 {
+	if (c->planes)
+		join_planes(c, plan);
 	c->n_collapses++;
 	move_corners(c, plan);
 	splice(c, plan);

@@ -38,6 +38,12 @@ struct cs_ring {
 	uint32_t n;
 };
 
+/* The planes that a place stands for, without attributes. */
+struct cs_planes {
+	struct cs_quadric sum;
+	double area;
+};
+
 struct cs_collapser {
 	const struct cs_patch *patch;
 	uint32_t n_weighted;
@@ -45,6 +51,8 @@ struct cs_collapser {
 	double origin[3];
 	double (*at)[3];             /* by place, from the origin */
 	struct cs_quadric *quadrics; /* by place */
+	struct cs_planes *planes;    /* by place; NULL when no error is wanted */
+	double error2;               /* the largest mean square distance from planes so far */
 	double *areas;               /* by wedge: of the triangles around it */
 	struct cs_linear *linear;    /* n_weighted by wedge: sums over them, times area */
 	float *attributes;           /* by wedge, all of them */

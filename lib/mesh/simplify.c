@@ -54,6 +54,9 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	c->at = cs_scratch_alloc(s, places, sizeof(*c->at));
 	c->quadrics = CS_SCRATCH_ARRAY(s, struct cs_quadric, places);
 	c->areas = CS_SCRATCH_ARRAY(s, double, wedges);
+	c->planes = p->wants_error ? CS_SCRATCH_ARRAY(s, struct cs_planes, places) : NULL;
+	if (p->wants_error && !c->planes)
+		return false;
 	c->linear = CS_SCRATCH_ARRAY(s, struct cs_linear, wedges * c->n_weighted);
 	c->attributes = CS_SCRATCH_ARRAY(s, float, wedges * p->n_attributes);
 	c->corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
@@ -90,6 +93,8 @@ static void set_places(struct cs_collapser *c)
 		c->flags[i] = p->locked[i] ? CS_PLACE_LOCKED : 0;
 	}
 	memset(c->quadrics, 0, p->n_places * sizeof(*c->quadrics));
+	if (c->planes)
+		memset(c->planes, 0, p->n_places * sizeof(*c->planes));
 }
 
 static void set_wedges(struct cs_collapser *c)
@@ -201,6 +206,11 @@ static void add_triangle(struct cs_collapser *c, uint32_t triangle)
 	const double *n = face.normal;
 	cs_quadric_add_square(
 		&q, cs_linear_make(n[0], n[1], n[2], -cs_dot(n, face.at[0])), face.area);
+	for (uint32_t k = 0; c->planes && k < 3; k++) {
+		struct cs_planes *planes = &c->planes[cs_place_of(c, 3 * triangle + k)];
+		cs_quadric_add(&planes->sum, &q);
+		planes->area += face.area;
+	}
 	if (c->n_weighted)
 		add_attributes(c, triangle, &face, &q);
 	for (uint32_t k = 0; k < 3; k++) {
@@ -474,6 +484,7 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 		.positions = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)p->n_places),
 		.attributes = c->attributes,
 		.became = c->became,
+		.quadric_error = (float)sqrt(c->error2),
 		.n_forced = c->n_forced,
 		.n_duplicates = c->n_duplicates,
 		.n_dropped = c->n_dropped,

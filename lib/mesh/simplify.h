@@ -26,6 +26,7 @@ struct cs_patch {
 	uint8_t *locked;    /* by place */
 	uint32_t n_outer;   /* edges that triangles outside the patch are joined to ... */
 	uint32_t *outer;    /* ... 2 places each, from and to; all of them locked */
+	bool wants_error;   /* quadric_error is to be found */
 	/* the length that a difference of 1 in an attribute counts as much as; 0 = not at all */
 	float weights[CS_PATCH_ATTRIBUTES];
 };
@@ -33,12 +34,14 @@ struct cs_patch {
 /* Numbers of places, wedges and triangles are those of the patch. Memory is the scratch's. */
 struct cs_simplified {
 	uint32_t n_triangles;
-	uint32_t *triangles;   /* those that live on, ascending */
-	uint32_t *corners;     /* 3 wedges for each of them */
-	uint32_t *places;      /* by wedge in use */
-	float *positions;      /* 3 by place in use */
-	float *attributes;     /* n_attributes by wedge in use */
-	uint32_t *became;      /* by place: the place that it was merged into, in the end */
+	uint32_t *triangles; /* those that live on, ascending */
+	uint32_t *corners;   /* 3 wedges for each of them */
+	uint32_t *places;    /* by wedge in use */
+	float *positions;    /* 3 by place in use */
+	float *attributes;   /* n_attributes by wedge in use */
+	uint32_t *became;    /* by place: the place that it was merged into, in the end */
+	/* the largest distance of a collapse from the planes it stands for, root mean square */
+	float quadric_error;
 	uint32_t n_forced;     /* collapses that broke a rule of topology or turned a triangle */
 	uint32_t n_duplicates; /* triangles that lay on another one */
 	uint32_t n_dropped;    /* triangles of pieces that were taken away whole */

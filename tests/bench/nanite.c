@@ -10,6 +10,7 @@
 #include <cellscope/dag.h>
 
 #include "tests/bench/meshes.h"
+#include "tests/bench/peer.h"
 #include "tests/tap.h"
 
 #include <malloc.h>
@@ -96,12 +97,56 @@ static void print_speed(const struct run *run, int threads)
 		r->deviation_seconds, r->split_seconds);
 }
 
+/* ---- against a peer ---- */
+
+enum { ROUNDS = 5 };
+
+static double build_cpu(const struct cs_mesh *mesh, enum cs_dag_error error)
+{
+	struct cs_dag_options options = cs_dag_options_default();
+	options.error = error;
+	return build(mesh, &options, 1, NULL).cpu;
+}
+
+/* Turn by turn, so that a loaded machine slows both; the least of each counts. */
+static void compare_peer(const struct cs_mesh *mesh)
+{
+	static const char *const modes[] = {"shipped", "matched"};
+	double peer[2] = {INFINITY, INFINITY}, ours[2] = {INFINITY, INFINITY};
+	char raw[] = "/tmp/cellscope-bench-XXXXXX";
+	const char *program = peer_program();
+	int fd = program ? mkstemp(raw) : -1;
+	if (fd < 0)
+		return;
+	close(fd);
+	for (int i = 0; i < ROUNDS && peer_write(mesh, raw); i++)
+		for (int k = 0; k < 2; k++) {
+			peer[k] = fmin(peer[k], peer_seconds(program, modes[k], raw));
+			ours[k] = fmin(ours[k], build_cpu(mesh, (enum cs_dag_error)k));
+		}
+	unlink(raw);
+	printf("  against clusterlod  one thread's CPU, %d rounds turn by turn: %.3f s; %.2f of it as"
+	       " shipped (%.3f s), %.2f with our limits (%.3f s); errors by quadrics %.3f s, %.2f"
+	       " and %.2f\n",
+		ROUNDS, ours[0], ours[0] / peer[0], peer[0], ours[0] / peer[1], peer[1], ours[1],
+		ours[1] / peer[0], ours[1] / peer[1]);
+}
+
 /* ---- what is measured ---- */
 
-static void print_dag(const struct cs_dag_report *r)
+/* A vertex is in one cluster at least, which has 256 at most: no cut can fill clusters better. */
+static double most_fill(const struct cs_mesh *mesh)
 {
-	printf("  leaves        %7u clusters, fill %.2f %%, %.1f cut edges a cluster\n",
-		r->leaf_clusters, 100 * r->leaf_fill,
+	const struct cs_mesh_view v = cs_mesh_view(mesh);
+	double by_vertices = (double)v.n_triangles / 128 / ((double)v.n_vertices / 256);
+	return by_vertices < 1 ? by_vertices : 1;
+}
+
+static void print_dag(const struct cs_dag_report *r, double most)
+{
+	printf("  leaves        %7u clusters, fill %.2f %%, %.1f %% of what vertices allow, %.1f cut"
+	       " edges a cluster\n",
+		r->leaf_clusters, 100 * r->leaf_fill, 100 * r->leaf_fill / most,
 		2.0 * (double)r->leaf_cut_edges / r->leaf_clusters);
 	printf("  DAG           %7u levels, %u groups, root of %u, %u stuck, %u forced, %u doubles,"
 	       " %u dropped\n",
@@ -132,7 +177,8 @@ static void bench_speed(const struct cs_mesh *mesh)
 	print_speed(&two, 2);
 	printf("  peak memory   %7.1f bytes a triangle beside the mesh\n",
 		peak / first.report.input_triangles);
-	print_dag(&one.report);
+	print_dag(&one.report, most_fill(mesh));
+	compare_peer(mesh);
 	compare_metis(mesh, &one.report);
 }
 
@@ -142,7 +188,7 @@ static void show_fault(void *context, const char *rule, const char *message)
 	printf("    %s: %s\n", rule, message);
 }
 
-/* RMS, largest and declared distance in 1e-4 of the diagonal, at each measured cut. */
+/* RMS, largest and declared distance in 1e-4 of the diagonal, and how tight it is, at each cut. */
 static bool bench_cuts(const struct cs_mesh *mesh, const char *label, double normal_weight)
 {
 	struct cs_dag_options options = cs_dag_options_default();
@@ -158,8 +204,8 @@ static bool bench_cuts(const struct cs_mesh *mesh, const char *label, double nor
 	printf("  %s", label);
 	for (int i = 0; i < CS_DAG_MEASURES; i++) {
 		const struct cs_dag_measure *m = &verdict.measures[i];
-		printf("  %.2f/%.1f (<%.1f)", m->rms / unit, m->farthest / unit,
-			m->declared / unit);
+		printf("  %.2f/%.1f (<%.1f: %.2f)", m->rms / unit, m->farthest / unit,
+			m->declared / unit, m->declared > 0 ? m->farthest / m->declared : 1);
 	}
 	printf("  C1 to C6: %llu faults\n", (unsigned long long)verdict.faults);
 	cs_dag_free(dag);
@@ -174,7 +220,7 @@ static bool bench_mesh(const char *name)
 	printf("%s: %u triangles\n", name, cs_mesh_view(mesh).n_triangles);
 	bench_speed(mesh);
 	if (!quick) {
-		printf("  RMS/Hausdorff (<declared), 1e-4 of the diagonal, at N/4 N/16 N/64 N/256\n");
+		printf("  RMS/Hausdorff (<declared: measured part), 1e-4 of the diagonal, at N/4 N/16 N/64 N/256\n");
 		good = bench_cuts(mesh, "with normals ", cs_dag_options_default().normal_weight);
 		good = bench_cuts(mesh, "position only", 0) && good;
 	}

@@ -238,6 +238,44 @@ static void test_determinism(enum cs_mesh_kind kind, uint32_t triangles)
 	cs_mesh_free(mesh);
 }
 
+/* ---- errors by quadrics ---- */
+
+/* All but the bound holds; and errors are smaller, so that cuts at one error have fewer triangles.
+ */
+static void test_quadrics(void)
+{
+	struct cs_mesh *mesh = made_mesh(CS_MESH_NOISE, 20000, 2);
+	struct cs_dag_options options = cs_dag_options_default();
+	struct cs_dag_check check = {mesh, 6, 0};
+	struct cs_dag_verdict verdict = {.faults = 1};
+	struct cs_dag_cut cuts[2] = {{0}};
+	double error = 0;
+	for (int i = 0; i < 2; i++) {
+		struct cs_dag *dag = NULL;
+		options.error = i ? CS_DAG_ERROR_QUADRIC : CS_DAG_ERROR_BOUND;
+		works(cs_dag_build(mesh, &options, NULL, NULL, &dag), "errors of kind %d", i);
+		if (!dag)
+			continue;
+		works(cs_dag_verify(dag, &check, NULL, show_fault, (void *)(uintptr_t) "quadrics",
+			      &verdict),
+			"kind %d is judged", i);
+		is_int(verdict.faults, 0, "kind %d: C1 to C5 hold", i);
+		error = i ? error : (double)dag->groups[dag->n_groups / 2].max_parent_error;
+		works(cs_dag_cut(dag, &(struct cs_dag_fineness){error, 0}, &cuts[i]),
+			"kind %d is cut", i);
+		cs_dag_free(dag);
+	}
+	ok(cuts[1].n_triangles > 0 && cuts[1].n_triangles < cuts[0].n_triangles * 3 / 4,
+		"%llu triangles by quadrics, %llu by bounds at the same error",
+		(unsigned long long)cuts[1].n_triangles, (unsigned long long)cuts[0].n_triangles);
+	options.error = (enum cs_dag_error)7;
+	struct cs_dag *none = NULL;
+	fails(cs_dag_build(mesh, &options, NULL, NULL, &none), CS_E_SETTING, "no such errors");
+	cs_dag_cut_deinit(&cuts[0]);
+	cs_dag_cut_deinit(&cuts[1]);
+	cs_mesh_free(mesh);
+}
+
 /* ---- options and interruption ---- */
 
 static void test_options(void)
@@ -311,6 +349,7 @@ int main(void)
 	test_determinism(CS_MESH_TERRAIN, 30000);
 	test_determinism(CS_MESH_SEAMS, 10000);
 	test_determinism(CS_MESH_FOLIAGE, 5000);
+	test_quadrics();
 	test_options();
 	test_interruption();
 	return done();
