@@ -23,6 +23,7 @@ src_libfront_la_SOURCES += \
 	%D%/mesh.c \
 	%D%/map.c %D%/map.h \
 	%D%/move.c \
+	%D%/paging.c \
 	%D%/paths.c \
 	%D%/nanite.c %D%/nanite.h \
 	%D%/pages.c \

@@ -18,6 +18,8 @@ struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
 /* "root", and of a run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
 bool page_is_there(const struct call *call, const struct cs_model *model, uint32_t page);
+/* A line on the pages of the last frame, where cameras look. */
+void say_pages(struct output *out, const struct session *session);
 /* Prints a picture: two rows of pixels a line. */
 void say_picture(struct output *out, const struct cs_picture *picture);
 

@@ -27,18 +27,6 @@ const struct cs_model *model_of_row(
 	return cs_inspector_at(inspector, cs_inspector_row(inspector, kind, row, index_ret));
 }
 
-const char *page_state(const struct call *call, const struct cs_model *m, uint32_t page)
-{
-	(void)call;
-	return m->pages[page].root ? "root" : "not loaded";
-}
-
-bool page_is_there(const struct call *call, const struct cs_model *m, uint32_t page)
-{
-	(void)call;
-	return m->pages[page].root;
-}
-
 /* ---- listings ---- */
 
 /* A condition on a table, and the name that it compares with. */

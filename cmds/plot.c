@@ -23,7 +23,7 @@ static struct cs_error *run_frames(struct call *call)
 const struct command command_frames = {
 	.name = "frames",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames: loads, waiting cells, performance, memory",
 	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
 	.run = run_frames,
@@ -41,7 +41,7 @@ const struct command command_events = {
 	.name = "events",
 	.alias = "log",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "list what happened, in the whole run or in one frame",
 	.examples = "events 42\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
@@ -56,7 +56,7 @@ static struct cs_error *run_stalls(struct call *call)
 const struct command command_stalls = {
 	.name = "stalls",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming, how long, and the cells that forced them",
 	.examples = "stalls",
 	.run = run_stalls,
@@ -119,7 +119,7 @@ static struct cs_error *run_hash(struct call *call)
 const struct command command_hash = {
 	.name = "hash",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "print the hash of the state, now or of a frame that has run",
 	.examples = "hash\nhash 42\nassert state_hash() = '4be1c0ffee012345'",
@@ -161,7 +161,7 @@ static struct cs_error *run_diff_frame(struct call *call)
 const struct command command_diff_frame = {
 	.name = "diff frame",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "what differs between two frames of the run, or one and now",
 	.examples = "diff frame 40\ndiff frame 40 42 --json",
@@ -332,7 +332,7 @@ static struct cs_error *run_plot(struct call *call)
 const struct command command_plot = {
 	.name = "plot",
 	.group = GROUP_MAP,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_WORD, "only these frames", NULL}},
 	.summary = "draw a column of `frames`, or an expression over them",

@@ -7,6 +7,7 @@
 #include "cmds/changes.h"
 #include "cmds/commands.h"
 #include "cmds/draw.h"
+#include "cmds/nanite.h"
 #include "cmds/plain.h"
 #include "src/session/collect.h"
 
@@ -154,6 +155,11 @@ static struct cs_error *run_commands(struct call *call, const char *lines, bool 
 static struct cs_error *go_to_cell(struct session *session, const struct cs_halt *halt)
 {
 	const struct cs_stream_event *event = &halt->event;
+	if (halt->reason == CS_HALT_STOP && halt->kind == CS_STOP_BREAK &&
+		event->event == CS_EVENT_COMPANION && event->detail != CS_NONE &&
+		halt->moment != CS_MOMENT_FRAME)
+		return session_go(
+			session, (struct place){.kind = PLACE_PAGE, .row = event->detail});
 	if (halt->reason != CS_HALT_STOP || halt->kind != CS_STOP_BREAK ||
 		halt->moment == CS_MOMENT_FRAME || event->world == CS_NONE ||
 		event->cell == CS_NONE || event->world >= cs_query_partitions(session->query))
@@ -167,6 +173,8 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	const struct cs_run_request *request)
 {
 	struct cs_error *error = report_changes(call, stream, before);
+	if (!error && !wants_rows(call))
+		say_pages(call->out, call->session);
 	if (!error && !wants_rows(call))
 		say_halt(call->out, stream, halt, request);
 	if (!error)
@@ -273,7 +281,7 @@ static struct cs_error *run_step(struct call *call)
 		call, cs_debug_run, "step", (struct cs_run_request){.frames = count_or(call, 1)});
 }
 
-#define MOVES (COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS)
+#define MOVES (COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS)
 
 const struct command command_step = {
 	.name = "step",
@@ -349,7 +357,7 @@ static struct cs_error *run_until(struct call *call)
 const struct command command_until = {
 	.name = "until",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
 	.summary = "run until an expression is true behind a frame",
 	.examples = "until cell('L0:0,0','state') = 'activated'\n"
@@ -411,6 +419,8 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	error = go_to_frame(call->session, stream, frame);
 	if (!error)
 		error = report_changes(call, stream, &before);
+	if (!error && !wants_rows(call))
+		say_pages(call->out, call->session);
 	if (!error)
 		show_displays(call, debug);
 	if (!error && !wants_rows(call))
@@ -500,7 +510,7 @@ static struct cs_error *run_checkpoint(struct call *call)
 const struct command command_checkpoint = {
 	.name = "checkpoint",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "keep the present state, to come back to",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
 	.run = run_checkpoint,
@@ -541,7 +551,7 @@ static struct cs_error *run_info_checkpoints(struct call *call)
 const struct command command_info_checkpoints = {
 	.name = "info checkpoints",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the checkpoints",
 	.examples = "info checkpoints",
 	.run = run_info_checkpoints,

@@ -131,7 +131,7 @@ const struct command command_break = {
 	.name = "break",
 	.alias = "b",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run where an event happens",
 	.examples = "break cell.fail\n"
@@ -141,7 +141,8 @@ const struct command command_break = {
 	.help = "Events: frame, cell.want, cell.drop, cell.load, cell.loaded, cell.showing,\n"
 		"cell.show, cell.hide, cell.hidden, cell.unload, cell.remove, cell.fail,\n"
 		"layer.change, hlod.change, hlod.hole, budget.exceed, performance.change,\n"
-		"block.begin, server.hold, server.release, server.epoch, world.change, purge;\n"
+		"block.begin, server.hold, server.release, server.epoch, world.change, purge,\n"
+		"page.request, page.install, page.evict, pool.full, quality.drop;\n"
 		"`info events` explains them. The condition is an expression over the columns\n"
 		"of the event, as `events --json` lists them: cell, level, actors, bytes, ...\n"
 		"`break frame 10` is short for break frame if frame = 10. -P NAME comes first.",
@@ -156,7 +157,7 @@ static struct cs_error *run_tbreak(struct call *call)
 const struct command command_tbreak = {
 	.name = "tbreak",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run where an event happens, once",
 	.examples = "tbreak block.begin\ntbreak frame 10",
@@ -195,7 +196,7 @@ static struct cs_error *run_watch(struct call *call)
 const struct command command_watch = {
 	.name = "watch",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
 	.summary = "stop the run where an expression gets another value",
 	.examples = "watch cell('L0:0,0','state')\n"
@@ -211,7 +212,7 @@ static struct cs_error *run_display(struct call *call)
 const struct command command_display = {
 	.name = "display",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
 	.summary = "print an expression wherever the run halts",
 	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')\ndelete 3",
@@ -235,7 +236,7 @@ static struct cs_error *run_condition(struct call *call)
 const struct command command_condition = {
 	.name = "condition",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE},
 		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "give a breakpoint another condition, or none",
@@ -255,7 +256,7 @@ static struct cs_error *run_ignore(struct call *call)
 const struct command command_ignore = {
 	.name = "ignore",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
 	.summary = "let a number of hits of a stop pass",
 	.examples = "ignore 1 10",
@@ -307,7 +308,7 @@ static struct cs_error *run_delete(struct call *call)
 	const struct command variable = {                                  \
 		.name = name_,                                             \
 		.group = GROUP_STOPS,                                      \
-		.flags = COMMAND_WORLD | COMMAND_CHANGES,                  \
+		.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES, \
 		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}}, \
 		.summary = text,                                           \
 		.examples = name_ " 1\n" name_,                            \
@@ -356,7 +357,7 @@ static struct cs_error *run_commands(struct call *call)
 const struct command command_commands = {
 	.name = "commands",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "say what to run where a stop halts the run, up to a line `end`",
 	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
@@ -443,7 +444,7 @@ static struct cs_error *run_info_stops(struct call *call)
 const struct command command_info_breakpoints = {
 	.name = "info breakpoints",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the breakpoints, watches and displays",
 	.examples = "info breakpoints\ninfo breakpoints -c id,event,commands",
 	.run = run_info_stops,

@@ -25,6 +25,7 @@ src_libfront_la_SOURCES = \
 	%D%/session/expand.c %D%/session/expand.h \
 	%D%/session/help.c %D%/session/help.h \
 	%D%/session/outputs.c %D%/session/outputs.h \
+	%D%/session/pages.c \
 	%D%/session/pager.c %D%/session/pager.h \
 	%D%/session/progress.c %D%/session/progress.h \
 	%D%/session/record.c %D%/session/record.h \

@@ -195,6 +195,7 @@ transcripts = \
 	%D%/cmd/blocks.cmd \
 	%D%/cmd/console.cmd \
 	%D%/cmd/nanite.cmd \
+	%D%/cmd/paging.cmd \
 	%D%/cmd/partitions.cmd \
 	%D%/cmd/places.cmd \
 	%D%/cmd/project.cmd \

@@ -81,7 +81,7 @@ enum cs_page_event {
 	CS_PAGE_REQUESTED, /* it has a slot, and is being read */
 	CS_PAGE_INSTALLED,
 	CS_PAGE_EVICTED,
-	CS_PAGE_POOL_FULL,    /* no page may leave for it */
+	CS_PAGE_POOL_FULL,    /* no page may leave for it; told when that begins */
 	CS_PAGE_QUALITY_DROP, /* clusters coarser than wanted are drawn, and were not before */
 };
 

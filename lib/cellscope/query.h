@@ -194,6 +194,10 @@ struct cs_inspector;
 /* The tables of Nanite resources: those that are open, whenever they are asked. */
 CS_API struct cs_error *cs_query_add_nanite(
 	struct cs_query *query, struct cs_inspector *inspector) CS_MUST_USE;
+struct cs_pager;
+
+/* The page streaming that these tables show from now on, NULL = none. */
+CS_API void cs_query_show_pager(struct cs_query *query, const struct cs_pager *pager);
 /* To be told when one was opened or closed: what was found by name before is forgotten. */
 CS_API void cs_query_nanite_changed(struct cs_query *query);
 /* All tables of a cooked world. */

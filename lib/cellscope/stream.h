@@ -41,15 +41,29 @@ struct cs_stream_initial {
 	enum cs_layer_state state;
 };
 
+/*
+ * Something that lives by the clock of a stream without being part of it, as the pages of meshes
+ * do: its frames run behind those of the stream, its inputs and its state are part of the timeline.
+ * The same inputs must give the same states. `save` answers bytes that live until the next call.
+ */
+struct cs_stream_companion {
+	void *context;
+	struct cs_error *(*frame)(void *context, uint64_t frame, uint64_t time, uint64_t length);
+	struct cs_error *(*input)(void *context, const char *text);
+	struct cs_error *(*save)(void *context, const void **bytes_ret, size_t *n_ret);
+	struct cs_error *(*restore)(void *context, const void *bytes, size_t n);
+};
+
 struct cs_stream_options {
 	enum cs_role role;
 	const char *profile; /* engine profile, NULL = that of the cooked world */
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
 	/* what may be kept, 0 = the default */
-	uint64_t history_bytes; /* snapshots, and as much again for inputs: 64 MiB */
-	uint32_t events;        /* of the event log: 65,536 */
-	uint32_t frames;        /* of statistics: 4,096 */
+	uint64_t history_bytes;               /* snapshots, and as much again for inputs: 64 MiB */
+	uint32_t events;                      /* of the event log: 65,536 */
+	uint32_t frames;                      /* of statistics: 4,096 */
+	struct cs_stream_companion companion; /* zeros: none; it must outlive the stream */
 };
 
 /*

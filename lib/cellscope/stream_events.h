@@ -20,12 +20,22 @@ enum cs_event {
 	CS_EVENT_BUDGET,      /* detail: cells left waiting */
 	CS_EVENT_PERFORMANCE, /* from, to are enum cs_performance */
 	CS_EVENT_BLOCK,       /* the frame ends in a blocking wait; cell: the worst */
-	CS_EVENT_HOLD,  /* cell: the server begins (to 1) or ends (to 0) to wait for clients */
-	CS_EVENT_EPOCH, /* detail: the server epoch published */
-	CS_EVENT_WORLD, /* registered (to 1) or torn down (to 0) */
-	CS_EVENT_PURGE, /* detail: levels whose memory was freed */
-	CS_EVENT_WAIT,  /* cell: it begins to wait for its turn to load; to: as it is wanted */
+	CS_EVENT_HOLD,      /* cell: the server begins (to 1) or ends (to 0) to wait for clients */
+	CS_EVENT_EPOCH,     /* detail: the server epoch published */
+	CS_EVENT_WORLD,     /* registered (to 1) or torn down (to 0) */
+	CS_EVENT_PURGE,     /* detail: levels whose memory was freed */
+	CS_EVENT_WAIT,      /* cell: it begins to wait for its turn to load; to: as it is wanted */
+	CS_EVENT_COMPANION, /* to: enum cs_companion_event; detail: as it was told */
 	CS_EVENTS
+};
+
+/* What happens to the pages of meshes. */
+enum cs_companion_event {
+	CS_COMPANION_PAGE_REQUEST,
+	CS_COMPANION_PAGE_INSTALL,
+	CS_COMPANION_PAGE_EVICT,
+	CS_COMPANION_POOL_FULL,
+	CS_COMPANION_QUALITY_DROP,
 };
 
 CS_API const char *cs_event_name(enum cs_event event);
@@ -75,6 +85,11 @@ enum cs_moment {
 	CS_MOMENT_EPOCH,
 	CS_MOMENT_WORLD,
 	CS_MOMENT_PURGE,
+	CS_MOMENT_PAGE_REQUEST, /* in the order of enum cs_companion_event */
+	CS_MOMENT_PAGE_INSTALL,
+	CS_MOMENT_PAGE_EVICT,
+	CS_MOMENT_POOL_FULL,
+	CS_MOMENT_QUALITY_DROP,
 	CS_MOMENTS
 };
 
@@ -145,6 +160,15 @@ struct cs_stream_report {
 CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
 CS_API void cs_stream_report_reset(struct cs_stream *stream);
 
+/* ---- the companion ---- */
+
+/* Gives it an input, which is recorded. E_USAGE without one, and its own errors. */
+CS_API struct cs_error *cs_stream_companion_input(
+	struct cs_stream *stream, const char *text) CS_MUST_USE;
+/* For the companion, in its frame or input: puts an event into the log. */
+CS_API void cs_stream_tell(
+	struct cs_stream *stream, enum cs_companion_event event, uint32_t detail);
+
 /* ---- the timeline ---- */
 
 /* XXH3-64 over the whole state: equal for equal states, whatever led to them. */
@@ -183,6 +207,7 @@ enum cs_input {
 	CS_INPUT_CLIENT_REMOVE,
 	CS_INPUT_HOLD,
 	CS_INPUT_FAULT,
+	CS_INPUT_COMPANION, /* text */
 	CS_INPUTS
 };
 

@@ -19,6 +19,8 @@ CS_API struct cs_error *cs_world_read_json(
 /* Actors by container and GUID; reading it back gives the same world. */
 CS_API struct cs_error *cs_world_write_json(
 	const struct cs_world *world, const struct cs_job *job, const char *path) CS_MUST_USE;
+/* A world without actors, for a run of nothing but what accompanies it. */
+CS_API struct cs_error *cs_world_empty(const char *name, struct cs_world **ret) CS_MUST_USE;
 CS_API void cs_world_free(struct cs_world *world);
 
 /* The keys of the JSON form, from the tables that read and write it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the tables of what the cook reports, and the list of all tables of a cooked world. */
+#include "query/nanite.h"
 #include "query/query.h"
 #include "query/readers.h"
 
@@ -189,7 +190,10 @@ struct cs_error *cs_query_add_cooked(struct cs_query *query, struct cs_cooked *c
 	struct cs_cooked_source *source = calloc(1, sizeof(*source));
 	if (!source)
 		return cs_error_nomem();
-	*source = (struct cs_cooked_source){.world = cooked, .main = source, .focus = CS_NONE};
+	*source = (struct cs_cooked_source){.world = cooked,
+		.inspector = query->nanite ? query->nanite->inspector : NULL,
+		.main = source,
+		.focus = CS_NONE};
 	if (!cs_vec_push(&source->parts, source) || !cs_vec_push(&query->worlds, source)) {
 		cs_source_free(source);
 		return cs_error_nomem();

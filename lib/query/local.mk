@@ -14,6 +14,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/nanite.c %D%/nanite.h \
 	%D%/nanite_clusters.c \
 	%D%/nanite_pages.c \
+	%D%/nanite_paging.c \
 	%D%/partitions.c \
 	%D%/query.c %D%/query.h \
 	%D%/readers.c %D%/readers.h \

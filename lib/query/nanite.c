@@ -234,7 +234,8 @@ const struct cs_table cs_nanite_resources_table = {
 static const struct cs_table *const tables[] = {&cs_nanite_resources_table, &cs_nanite_pages_table,
 	&cs_nanite_sections_table, &cs_nanite_clusters_table, &cs_nanite_parts_table,
 	&cs_nanite_groups_table, &cs_nanite_nodes_table, &cs_nanite_needs_table,
-	&cs_nanite_fixups_table, &cs_nanite_references_table, &cs_nanite_materials_table};
+	&cs_nanite_fixups_table, &cs_nanite_references_table, &cs_nanite_materials_table,
+	&cs_nanite_cameras_table, &cs_nanite_frames_table};
 
 struct cs_error *cs_query_add_nanite(struct cs_query *query, struct cs_inspector *inspector)
 {

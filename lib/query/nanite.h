@@ -10,6 +10,7 @@
 
 struct cs_nanite_source {
 	struct cs_inspector *inspector;
+	const struct cs_pager *pager; /* the run over them, or NULL */
 };
 
 static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *row)
@@ -21,6 +22,21 @@ static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *ro
 cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_nanite_flag;
 /* argument: enum cs_model_row of the table. The name of the resource; the index there; the name. */
 cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
+
+/* Of the run: nanite_paging.c. argument: enum cs_page_column */
+cs_column_get cs_nanite_page_state, cs_nanite_cluster_drawn, cs_nanite_group_loaded;
+
+enum cs_page_column {
+	CS_PAGE_COLUMN_STATE,
+	CS_PAGE_COLUMN_SINCE,
+	CS_PAGE_COLUMN_USED,
+	CS_PAGE_COLUMN_PRIORITY,
+	CS_PAGE_COLUMN_REQUESTS,
+	CS_PAGE_COLUMN_INSTALLS,
+	CS_PAGE_COLUMN_EVICTIONS,
+	CS_PAGE_COLUMN_STRANDED,
+	CS_PAGE_COLUMNS
+};
 
 /* A column of a member; of a value that a getter of its own computes. */
 #define CS_MEMBER(key_, structure, member, type, reader, text, ...)                    \
@@ -74,6 +90,7 @@ static inline struct cs_value cs_known(uint32_t number)
 extern const struct cs_table cs_nanite_resources_table, cs_nanite_pages_table,
 	cs_nanite_sections_table, cs_nanite_clusters_table, cs_nanite_parts_table,
 	cs_nanite_groups_table, cs_nanite_nodes_table, cs_nanite_needs_table,
-	cs_nanite_fixups_table, cs_nanite_references_table, cs_nanite_materials_table;
+	cs_nanite_fixups_table, cs_nanite_references_table, cs_nanite_materials_table,
+	cs_nanite_cameras_table, cs_nanite_frames_table;
 
 #endif

@@ -139,6 +139,8 @@ static const struct cs_column cluster_columns[] = {
 	CS_VALUE("uv_bits", HEX, get_uv_bits, "4 bits each, the lowest first: U0, V0, U1 ..."),
 	CS_VALUE("grid_start", VEC3, get_start, "least position in steps of the grid"),
 	CS_VALUE("grid_step", NUMBER, get_grid_step, "of positions, unit of the mesh"),
+	CS_VALUE("drawn", TEXT, cs_nanite_cluster_drawn,
+		"in the last frame: hidden, drawn, or coarse: drawn for want of finer ones"),
 	CLUSTER("damaged", damaged, BOOL, flag, "it could not be decoded"),
 };
 
@@ -240,6 +242,8 @@ static const struct cs_column group_columns[] = {
 	CS_VALUE("reduction", NUMBER, get_reduction, "parent_triangles by triangles, 0..1",
 		.flags = CS_COLUMN_SHORT),
 	CS_VALUE("stuck", BOOL, get_stuck, "it lost less than a fifth of its triangles"),
+	CS_VALUE("loaded", BOOL, cs_nanite_group_loaded,
+		"it counts: it is there whole, and so are the groups of its parents"),
 	GROUP("min_error", min_error, NUMBER, float,
 		"least error of its clusters, -1 with any of level 0"),
 	GROUP("max_parent_error", max_parent_error, NUMBER, float,

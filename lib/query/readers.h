@@ -21,8 +21,9 @@ struct cs_cooked_source {
 	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
-	struct cs_stream *stream;            /* the run over it, or NULL */
-	const struct cs_stream_event *event; /* that conditions look at, or NULL */
+	const struct cs_inspector *inspector; /* resources beside it, or NULL */
+	struct cs_stream *stream;             /* the run over it, or NULL */
+	const struct cs_stream_event *event;  /* that conditions look at, or NULL */
 	uint32_t *reference_owners; /* actor of each reference, made when first asked for */
 };
 

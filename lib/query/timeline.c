@@ -7,6 +7,8 @@
 #include "query/query.h"
 #include "query/readers.h"
 
+#include <cellscope/nanite_model.h>
+
 static const struct cs_stream *stream_of(const struct cs_row *row)
 {
 	return ((const struct cs_cooked_source *)row->source)->stream;
@@ -166,12 +168,30 @@ static void read_event_layer(
 		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
 	}
 
+/* The page of an event of pages: detail is its row. */
+static void read_event_page(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_inspector *at = ((const struct cs_cooked_source *)row->source)->inspector;
+	const struct cs_stream_event *event = row->record;
+	uint32_t page;
+	*ret = cs_null();
+	if (event->event != CS_EVENT_COMPANION || !at ||
+		event->detail >= cs_inspector_rows(at, CS_ROWS_PAGES))
+		return;
+	uint32_t resource = cs_inspector_row(at, CS_ROWS_PAGES, event->detail, &page);
+	*ret = column->argument ? cs_text(cs_inspector_at(at, resource)->name)
+				: cs_text(cs_inspector_name(at, CS_ROWS_PAGES, event->detail));
+}
+
 static const struct cs_column event_columns[] = {
 	EVENT("frame", INTEGER, read_event_frame, "in which it happened", .flags = CS_COLUMN_SHORT),
 	EVENT("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...",
 		.flags = CS_COLUMN_SHORT),
 	EVENT("cell", TEXT, read_event_cell, "the cell", .argument = CELL_NAME,
 		.flags = CS_COLUMN_SHORT),
+	EVENT("page", TEXT, read_event_page, "the page of a mesh"),
+	EVENT("resource", TEXT, read_event_page, "the resource of the page", .argument = 1),
 	EVENT("layer", TEXT, read_event_layer, "the data layer"),
 	EVENT("from", TEXT, read_event_from, "the state before",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),

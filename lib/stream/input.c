@@ -39,6 +39,7 @@ static const struct {
 	[CS_INPUT_CLIENT] = {cs_run_apply_client, NAME | TEXT},
 	[CS_INPUT_CLIENT_REMOVE] = {cs_run_apply_client_remove, NAME},
 	[CS_INPUT_HOLD] = {cs_run_apply_hold, NAME | CELL | FLAGS},
+	[CS_INPUT_COMPANION] = {cs_run_apply_companion, TEXT},
 	[CS_INPUT_FAULT] = {cs_run_apply_fault, CELL | ROW | NUMBER},
 };
 

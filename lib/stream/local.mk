@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_events.h
 lib_libcellscope_la_SOURCES += \
+	%D%/companion.c \
 	%D%/event.c \
 	%D%/fault.c \
 	%D%/hlod.c \

@@ -32,6 +32,12 @@ static const struct {
 	[CS_MOMENT_EPOCH] = {"server.epoch", "the server publishes an epoch"},
 	[CS_MOMENT_WORLD] = {"world.change", "a world partition is registered or torn down"},
 	[CS_MOMENT_PURGE] = {"purge", "garbage collection frees unloaded levels"},
+	[CS_MOMENT_PAGE_REQUEST] = {"page.request", "a page gets a slot of the pool and is read"},
+	[CS_MOMENT_PAGE_INSTALL] = {"page.install", "a page is there, with its fixups"},
+	[CS_MOMENT_PAGE_EVICT] = {"page.evict", "a page leaves the pool"},
+	[CS_MOMENT_POOL_FULL] = {"pool.full", "a page is wanted for which none may leave"},
+	[CS_MOMENT_QUALITY_DROP] = {"quality.drop",
+		"clusters that are coarser than wanted are drawn, and were not before"},
 };
 
 const char *cs_moment_name(enum cs_moment moment)
@@ -94,6 +100,8 @@ enum cs_moment cs_moment_of(const struct cs_stream_event *event)
 		return level_moment(event);
 	case CS_EVENT_HLOD:
 		return event->to == CS_HLOD_HOLE ? CS_MOMENT_HLOD_HOLE : CS_MOMENT_HLOD;
+	case CS_EVENT_COMPANION:
+		return (enum cs_moment)(CS_MOMENT_PAGE_REQUEST + event->to);
 	case CS_EVENT_HOLD:
 		return event->to ? CS_MOMENT_HOLD : CS_MOMENT_RELEASE;
 	default:

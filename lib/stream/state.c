@@ -537,6 +537,8 @@ static void code_stream(struct codec *c, struct cs_stream *s)
 	code_worlds(c, s);
 	code_clients(c, s);
 	code_faults(c, s);
+	if (c->out ? !cs_run_companion_write(s, c->out) : !cs_run_companion_read(s, c->in))
+		c->failed = true;
 	if (!c->log)
 		return;
 	code_u64(c, &s->log.event_count);

@@ -169,6 +169,8 @@ static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked
 	if (error)
 		return error;
 	strncpy(s->profile, *profile ? profile : s->rules->name, sizeof(s->profile) - 1);
+	if (options)
+		s->companion = options->companion;
 	s->role = options ? options->role : CS_ROLE_STANDALONE;
 	s->hlod_enabled = true;
 	s->showing = s->hiding = CS_STREAM_NO_CELL;
@@ -242,8 +244,9 @@ struct cs_error *cs_run_frame(struct cs_stream *s)
 		return cs_error_nomem();
 	cs_run_warm_finish(s);
 	cs_run_frame_finish(s);
-	return cs_run_order_finish(s) && cs_run_targets_refresh(s) && !s->failed ? NULL
-										 : cs_error_nomem();
+	if (!cs_run_order_finish(s) || !cs_run_targets_refresh(s) || s->failed)
+		return cs_error_nomem();
+	return cs_run_companion_frame(s, length);
 }
 
 struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n)

@@ -253,6 +253,7 @@ struct cs_run_recorder {
 };
 
 struct cs_stream {
+	struct cs_stream_companion companion;
 	const struct cs_run_rules *rules;
 	char profile[16];
 	enum cs_role role;
@@ -588,5 +589,13 @@ void cs_run_timeline_branch(struct cs_stream *s);
 void cs_run_timeline_forget(struct cs_stream *s);
 /* Keeps the inputs within their limit. */
 void cs_run_timeline_trim(struct cs_stream *s);
+
+/* ---- companion.c ---- */
+
+cs_run_apply cs_run_apply_companion;
+struct cs_error *cs_run_companion_frame(struct cs_stream *stream, uint64_t length) CS_MUST_USE;
+/* False without memory, or when it fails. */
+bool cs_run_companion_write(struct cs_stream *stream, struct cs_writer *writer);
+bool cs_run_companion_read(struct cs_stream *stream, struct cs_cursor *cursor);
 
 #endif

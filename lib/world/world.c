@@ -82,6 +82,20 @@ struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
 	return NULL;
 }
 
+struct cs_error *cs_world_empty(const char *name, struct cs_world **ret)
+{
+	struct cs_world *world;
+	struct cs_error *error = cs_world_new(name, &world);
+	if (error)
+		return error;
+	error = cs_world_seal(world, NULL);
+	if (error)
+		cs_world_free(world);
+	else
+		*ret = world;
+	return error;
+}
+
 void cs_world_free(struct cs_world *world)
 {
 	if (!world)

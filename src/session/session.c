@@ -89,6 +89,7 @@ void session_end_stream(struct session *session)
 	cs_stream_free(session->stream);
 	session->debug = NULL;
 	session->stream = NULL;
+	session_end_pages(session);
 	path_recording_drop(&session->recording);
 	if (session->parts.n)
 		cs_query_drop_partitions(
@@ -103,7 +104,8 @@ void session_focus(struct session *session, uint32_t partition)
 {
 	cs_query_focus(session->query, partition);
 	session->partition = partition == CS_NONE ? 0 : partition;
-	session->world = cs_query_partitions(session->query)
+	/* the empty world of a run of pages alone is nobody's */
+	session->world = !session->bare.world && cs_query_partitions(session->query)
 				 ? cs_query_partition(session->query, session->partition, NULL)
 				 : NULL;
 }
@@ -127,22 +129,32 @@ struct cs_error *session_add_partition(struct session *session, struct opened op
 	return error;
 }
 
+static struct cs_error *begin_stream(struct session *session)
+{
+	struct cs_stream_options options = {.role = session->role,
+		.initial = session->initials.at,
+		.n_initial = session->initials.n};
+	struct cs_error *error = session->world ? NULL : session_bare_world(session);
+	if (!error)
+		error = session_begin_pages(session, &options.companion);
+	if (!error)
+		error = cs_stream_new(session->world ? session->world : session->bare.world,
+			&options, &session->job, &session->stream);
+	if (error)
+		session_end_pages(session);
+	else
+		cs_query_show_stream(session->query, session->stream);
+	return error;
+}
+
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
 {
-	if (!session->world)
+	if (!session->world && cs_inspector_count(session->inspector) == 0)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	if (!session->stream) {
-		const struct cs_stream_options options = {.role = session->role,
-			.initial = session->initials.at,
-			.n_initial = session->initials.n};
-		struct cs_error *error =
-			cs_stream_new(session->world, &options, &session->job, &session->stream);
-		if (error)
-			return error;
-		cs_query_show_stream(session->query, session->stream);
-	}
-	*ret = session->stream;
-	return NULL;
+	struct cs_error *error = session->stream ? NULL : begin_stream(session);
+	if (!error)
+		*ret = session->stream;
+	return error;
 }
 
 struct cs_error *session_set_initial(
@@ -179,6 +191,7 @@ static void drop_world(struct session *session)
 		free((char *)session->initials.at[i].layer);
 	session->initials.n = 0;
 	opened_close(&session->opened);
+	opened_close(&session->bare);
 	free(session->path);
 	free(session->map);
 	session->world = NULL;
@@ -290,6 +303,7 @@ struct cs_error *session_no_table(struct session *session, const char *name)
 
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model)
 {
+	session_end_stream(session);
 	struct cs_error *error = cs_inspector_add(session->inspector, model);
 	cs_query_nanite_changed(session->query);
 	return error;
@@ -297,6 +311,7 @@ struct cs_error *session_add_resource(struct session *session, struct cs_model *
 
 void session_close_resource(struct session *session, uint32_t resource)
 {
+	session_end_stream(session);
 	cs_inspector_remove(session->inspector, resource);
 	cs_query_nanite_changed(session->query);
 	if (session->here.kind >= PLACE_PAGE)

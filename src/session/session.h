@@ -9,6 +9,7 @@
 
 #include <cellscope/debug.h>
 #include <cellscope/nanite_model.h>
+#include <cellscope/paging.h>
 #include <cellscope/query.h>
 #include <cellscope/stream.h>
 #include <cellscope/ue_cooked.h>
@@ -99,6 +100,8 @@ struct session {
 	struct progress_state progress;
 
 	struct cs_inspector *inspector; /* Nanite resources that are open */
+	struct cs_pager *pager;         /* their pages in the run, or NULL */
+	struct opened bare;             /* an empty world for a run without one */
 	struct cs_query *query; /* always there; of resources, and of the world while one is open */
 	struct cs_cooked *world; /* which every command asks for: opened.world, or what -P names */
 	uint32_t partition;      /* of `world` among the world partitions, 0 = the main one */
@@ -181,7 +184,13 @@ const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret);
 /* Says what must be opened for there to be one. */
 struct cs_error *session_no_table(struct session *session, const char *name) CS_MUST_USE;
-/* Takes the model over, whatever comes of it. */
+/* pages.c: the pages of the run that is to begin; an input to them, which begins one if need be. */
+struct cs_error *session_begin_pages(
+	struct session *session, struct cs_stream_companion *companion_ret) CS_MUST_USE;
+void session_end_pages(struct session *session);
+struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
+struct cs_error *session_page_input(struct session *session, const char *text) CS_MUST_USE;
+/* Takes the model over, whatever comes of it; ends the run. */
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model) CS_MUST_USE;
 /* Closes a resource; places in resources are forgotten. */
 void session_close_resource(struct session *session, uint32_t resource);

@@ -290,11 +290,12 @@ static void claim_slots(struct cs_pager *p)
 			issue(p, row);
 			continue;
 		}
-		if (!full)
+		if (!full && !p->was_full)
 			cs_run_tell(p, CS_PAGE_POOL_FULL, page->resource, page->page);
 		full = page->status.blocked = true;
 		p->now.dropped++;
 	}
+	p->was_full = full;
 }
 
 /* Too many requests for the pool make errors larger; few let them shrink again. */

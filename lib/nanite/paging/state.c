@@ -183,6 +183,7 @@ static void code_pager(struct codec *c, struct cs_pager *p)
 	code_u32(c, &p->used);
 	code_f64(c, &p->quality);
 	code_bool(c, &p->was_coarse);
+	code_bool(c, &p->was_full);
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
 		code_f64(c, &p->settings[i]);
 	code_cameras(c, p);

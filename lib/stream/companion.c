@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the companion of a stream: something that lives by its clock without being part of it. Its
+ * frames run with the stream's, its inputs are recorded with the stream's, and its state is part of
+ * every snapshot and of the hash; so one timeline has both.
+ */
+#include "stream/stream.h"
+
+struct cs_error *cs_run_companion_frame(struct cs_stream *s, uint64_t length)
+{
+	return s->companion.frame
+		       ? s->companion.frame(s->companion.context, s->frame, s->time, length)
+		       : NULL;
+}
+
+struct cs_error *cs_run_apply_companion(struct cs_stream *s, const struct cs_stream_input *input)
+{
+	if (!s->companion.input)
+		return cs_error_new(CS_E_USAGE, "nothing accompanies the run");
+	return s->companion.input(s->companion.context, input->text);
+}
+
+struct cs_error *cs_stream_companion_input(struct cs_stream *stream, const char *text)
+{
+	return cs_run_submit(
+		stream, &(struct cs_stream_input){.kind = CS_INPUT_COMPANION, .text = text});
+}
+
+void cs_stream_tell(struct cs_stream *stream, enum cs_companion_event event, uint32_t detail)
+{
+	cs_run_event(
+		stream, CS_EVENT_COMPANION, CS_STREAM_NO_CELL, detail, 0, event, CS_REASON_NONE);
+}
+
+bool cs_run_companion_write(struct cs_stream *s, struct cs_writer *writer)
+{
+	const void *bytes;
+	size_t n;
+	if (!s->companion.save)
+		return true;
+	struct cs_error *error = s->companion.save(s->companion.context, &bytes, &n);
+	cs_writer_u64(writer, error ? 0 : n);
+	if (!error)
+		cs_writer_bytes(writer, bytes, n);
+	bool ok = !error;
+	cs_error_free(error);
+	return ok;
+}
+
+bool cs_run_companion_read(struct cs_stream *s, struct cs_cursor *cursor)
+{
+	if (!s->companion.restore)
+		return true;
+	uint64_t n = cs_cursor_u64(cursor);
+	const unsigned char *bytes =
+		n <= cs_cursor_left(cursor) ? cs_cursor_take(cursor, (size_t)n) : NULL;
+	struct cs_error *error =
+		bytes ? s->companion.restore(s->companion.context, bytes, (size_t)n)
+		      : cs_error_nomem();
+	bool ok = !error;
+	cs_error_free(error);
+	return ok;
+}

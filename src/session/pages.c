@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: what a run needs for Nanite resources: the pager beside the stream, and an empty world for
+ * a run of pages alone. The pager accompanies the stream, so stepping, stops, going back, records
+ * and hashes are those of the one timeline.
+ */
+#include "src/session/session.h"
+
+#include <cellscope/cook.h>
+
+static void tell(void *context, enum cs_page_event event, uint32_t resource, uint32_t page)
+{
+	const struct session *session = context;
+	uint32_t row = resource == CS_NONE ? CS_NONE
+					   : (uint32_t)cs_inspector_first(
+						     session->inspector, CS_ROWS_PAGES, resource) +
+						     page;
+	if (session->stream)
+		cs_stream_tell(session->stream, (enum cs_companion_event)event, row);
+}
+
+static struct cs_error *run_frame(void *pager, uint64_t frame, uint64_t time, uint64_t length)
+{
+	return cs_pager_frame(pager, frame, time, length);
+}
+
+static struct cs_error *take_input(void *pager, const char *text)
+{
+	return cs_pager_input(pager, text);
+}
+
+static struct cs_error *save(void *pager, const void **bytes_ret, size_t *n_ret)
+{
+	return cs_pager_save(pager, bytes_ret, n_ret);
+}
+
+static struct cs_error *restore(void *pager, const void *bytes, size_t n)
+{
+	return cs_pager_restore(pager, bytes, n);
+}
+
+struct cs_error *session_begin_pages(
+	struct session *session, struct cs_stream_companion *companion_ret)
+{
+	if (cs_inspector_count(session->inspector) == 0)
+		return NULL;
+	struct cs_error *error = cs_pager_new(session->inspector, &session->pager);
+	if (error)
+		return error;
+	cs_pager_set_tell(session->pager, tell, session);
+	*companion_ret =
+		(struct cs_stream_companion){session->pager, run_frame, take_input, save, restore};
+	cs_query_show_pager(session->query, session->pager);
+	return NULL;
+}
+
+void session_end_pages(struct session *session)
+{
+	cs_query_show_pager(session->query, NULL);
+	cs_pager_free(session->pager);
+	session->pager = NULL;
+}
+
+static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret)
+{
+	struct cs_world *world;
+	struct cs_cook *cook;
+	struct cs_error *error = cs_world_empty("/Game/Pages", &world);
+	if (error)
+		return error;
+	error = cs_cook(world, NULL, NULL, &cook);
+	cs_world_free(world);
+	if (error)
+		return error;
+	error = cs_cook_bytes(cook, bytes_ret, size_ret);
+	cs_cook_free(cook);
+	return error;
+}
+
+/* Its tables stay in the query until the next world is shown. */
+struct cs_error *session_bare_world(struct session *session)
+{
+	struct opened *bare = &session->bare;
+	size_t size = 0;
+	if (bare->world)
+		return NULL;
+	struct cs_error *error = cook_nothing(&bare->bytes, &size);
+	if (!error)
+		error = cs_cooked_open_bytes(
+			bare->bytes, size, "pages", &session->job, &bare->world);
+	if (!error)
+		error = cs_query_add_cooked(session->query, bare->world);
+	return error;
+}
+
+struct cs_error *session_page_input(struct session *session, const char *text)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(session, &stream);
+	if (error)
+		return error;
+	if (!session->pager)
+		return cs_error_new(CS_E_NOTOPEN, "no Nanite resource is open");
+	return cs_stream_companion_input(stream, text);
+}

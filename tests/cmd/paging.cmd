@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+# Three questions of someone who debugs the pages of a mesh: why is this page resident; what must
+# load before that one can be used; which pages does this view need, and which are missing.
+gen mesh sphere --triangles 60000 --seed 3 -o @OUT@/rock.ply
+|...
+nanite build @OUT@/rock.ply -o @OUT@/rock.cnanite
+|...
+open @OUT@/rock.cnanite
+|~ ^rock: [0-9]+ pages, [0-9]+ clusters, [0-9]+ groups, [0-9]+ levels, [0-9]+ triangles$
+assert (SELECT max(fill) FROM pages) <= 1
+assert (SELECT count(*) FROM pages WHERE state = 'root') = 1
+# a view from near, a pool of three pages, slow reads
+pool latency 0.05
+pool pool 3
+camera add Main 150,0,20 --target 0,0,0
+step 30
+|...
+# ---- which pages does this view need, and which are missing? ----
+sql SELECT count(*) > 3 AS needed, sum(state = 'resident') AS there FROM pages WHERE requests > 0
+| needed  there
+|      1      3
+assert (SELECT missing FROM page_frames WHERE frame = 30) > 0
+assert (SELECT resident FROM page_frames WHERE frame = 30) = 3
+assert (SELECT coarse FROM page_frames WHERE frame = 30) > 0
+# ---- why is this page resident? ----
+why page 1
+|~ ^page rock:1: resident since frame [0-9]+, and wanted now$
+|~ ^  camera Main wanted group [0-9]+, level [0-9]+, at [0-9.e+]+ times the threshold: read from frame 2$
+|...
+why page 0
+| page rock:0: a root page: always there, in no slot
+# ---- what must load before that one can be used? ----
+deps 4
+|...
+|~ ^order to make 4 usable: .*4
+|~ ^blocked now: (no|by)
+closure 4 -c page,listed,groups -n 2
+| page  listed  groups
+|    0  yes     yes
+|    1  yes     yes
+why-not page 4
+|...
+# ---- in one timeline: back, forth, and the same ----
+set $then = state_hash()
+step 20
+|...
+goto 10
+|...
+goto 30
+|...
+assert state_hash() = $then
+expect error E_MISSING: evict 99
+expect error E_USAGE: evict 0
+expect error E_SETTING: pool pool -1
+expect error E_SETTING: pool speed 3
+expect error E_USAGE: sweep pool 5
+# ---- with room for all it comes to rest, and nothing is coarser than wanted ----
+pool pool 100
+step 30
+|...
+assert (SELECT stable FROM page_frames ORDER BY frame DESC LIMIT 1)
+assert (SELECT coarse FROM page_frames ORDER BY frame DESC LIMIT 1) = 0
+assert (SELECT overlaps FROM page_frames ORDER BY frame DESC LIMIT 1) = 0
+sweep pool 0..1 --frames 60 -c pool,peak
+| pool  peak
+|    0     0
+|    1     1
+# ---- stops ----
+goto 0
+|...
+tbreak page.install if page = 'rock:1'
+|...
+continue 60
+|...
+|~ ^stopped: breakpoint 1, page.install \(hit 1\)
+|...
+pwd
+| page rock:1
+page events -c event,page -w "event = 'page.install' AND page = 'rock:1'"
+| event         page
+| page.install  rock:1
+close
+expect error E_NOTOPEN: step
