@@ -12,8 +12,13 @@ static struct cs_error *run_open(struct call *call)
 {
 	const char *map = call_option(call, "map")->text;
 	struct cs_error *error = NULL;
+	call->session->cooked = (struct place_options){.key = call_option(call, "key")->text,
+		.engine = call_option(call, "engine")->text,
+		.usmap = call_option(call, "usmap")->text,
+		.names_alone = call_option(call, "names")->given};
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = open_and_say(call->session, call_argument(call, i)->text, map, call->out);
+	call->session->cooked = (struct place_options){0};
 	return error;
 }
 
@@ -22,7 +27,11 @@ const struct command command_open = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
-	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"}},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map of a project that has several"},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of a game, 0x... or base64"},
+		{0, "engine", "VERSION", ARGUMENT_WORD, "that cooked it, instead of finding it"},
+		{0, "usmap", "USMAP", ARGUMENT_FILE, "mappings of a game's own classes"},
+		{0, "names", NULL, ARGUMENT_NONE, "read names and tables alone, no properties"}},
 	.summary = "open a world, or Nanite resources",
 	.examples = "open valley.cworld\n"
 		    "open valley.json\n"
@@ -30,7 +39,9 @@ const struct command command_open = {
 		    "open Project.uproject --map Valley",
 	.help = "Opens a cooked world (.cworld). What is not cooked - a world in JSON, the project\n"
 		"of an engine, a StreamingGeneration log - is cooked in memory first. The world\n"
-		"that was open before is closed, unless opening fails. Nanite resources\n"
+		"that was open before is closed, unless opening fails. What the\n"
+		"engine's own cooker wrote (a folder, a .utoc, a .pak, a package) opens as it\n"
+		"is: --map chooses a map of it, `files` lists what is inside. Nanite resources\n"
 		"(.cnanite) are opened beside it, as many as fit; the last one is the current\n"
 		"one, which `page 7` means, and `page rock:7` names another.",
 	.run = run_open,

@@ -44,6 +44,7 @@ unit_tests = \
 	%D%/unit/sub_partitions \
 	%D%/unit/ue_containers \
 	%D%/unit/two_sessions \
+	%D%/unit/ue_cooked \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
 	%D%/unit/ue_hostile \

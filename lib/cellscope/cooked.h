@@ -407,7 +407,8 @@ enum cs_cworld_table {
 	CS_TABLE_DROPS,
 	CS_TABLE_SUB_PARTITIONS,
 	CS_TABLE_SUB_LEVELS,
-	CS_TABLE_SUB_BYTES, /* u8 */
+	CS_TABLE_SUB_BYTES,  /* u8 */
+	CS_TABLE_CELL_BYTES, /* u64, by cell; of what the engine cooked alone */
 	CS_TABLE_CWORLD_END
 };
 
@@ -424,14 +425,16 @@ struct cs_cooked {
 	const struct cs_cooked_container *containers;
 	const struct cs_cooked_cell *cells;
 	const uint32_t *cell_layers;
+	/* bytes of each cell's packages, of n_cells or of none: 0 where they are not known */
+	const uint64_t *cell_bytes;
 	const struct cs_cooked_hlod *hlods;
 	const struct cs_cooked_finding *findings;
 	const struct cs_cooked_drop *drops;
 	const struct cs_cooked_sub *subs;
 	const struct cs_cooked_sub_level *sub_levels;
 	struct cs_cooked **levels; /* of sub_levels: those that cs_cooked_level has opened */
-	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers, n_hlods,
-		n_findings, n_drops, n_subs, n_sub_levels;
+	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers,
+		n_cell_bytes, n_hlods, n_findings, n_drops, n_subs, n_sub_levels;
 
 	const uint32_t *cell_actors;
 	const struct cs_cooked_set *sets;

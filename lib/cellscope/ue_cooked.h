@@ -66,6 +66,8 @@ CS_API struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_ke
 	const struct cs_job *job, struct cs_ue_place **ret) CS_MUST_USE;
 CS_API void cs_ue_place_close(struct cs_ue_place *place);
 CS_API const char *cs_ue_place_path(const struct cs_ue_place *place);
+/* Whether a folder holds containers, or packages of which the first is cooked. */
+CS_API bool cs_ue_is_cooked_folder(const char *path);
 /* Sorted by path, then by the order of patches, newest first. */
 CS_API const struct cs_ue_place_file *cs_ue_place_files(
 	const struct cs_ue_place *place, size_t *n_ret);
@@ -88,6 +90,36 @@ CS_API struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, 
 /* Writes a file of the place to disk, in pieces. */
 CS_API struct cs_error *cs_ue_place_extract(const struct cs_ue_place *place, size_t file,
 	const char *to, const struct cs_job *job) CS_MUST_USE;
+
+/* ---- maps ---- */
+
+struct cs_ue_cooked_options {
+	const char *engine; /* "5.6": instead of finding it by the bytes; NULL */
+	const char *usmap;  /* mapping file of the game, for its own classes; NULL */
+	bool names_alone;   /* read no properties: names and export tables, of any engine */
+};
+
+/* A map of a place. */
+struct cs_ue_place_map {
+	const char *package;
+	size_t file;
+	bool partitioned; /* it has a world partition */
+	bool readable;
+};
+
+/* Maps of a place, generated cells left out; freed by the caller. `readable` says if it opens. */
+CS_API struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct cs_job *job,
+	struct cs_ue_place_map **ret, size_t *n_ret) CS_MUST_USE;
+/*
+ * A map as the bytes of a cooked world (cellscope/cooked.h), freed by the caller: cells, grids,
+ * layers and actors as the engine cooked them. `map` is a long or short name, or NULL when one map
+ * is partitioned. What the files do not hold is unknown: an invalid box, an empty text; grids whose
+ * sizes only properties would say are marked as assumed. E_NOMAP lists what there is; E_VERSION
+ * says which engines fit; E_FEATURE and E_KEY for Oodle and for what is encrypted.
+ */
+CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, const char *map,
+	const struct cs_ue_cooked_options *options, const struct cs_job *job,
+	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
 CS_END_DECLS
 

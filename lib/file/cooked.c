@@ -46,6 +46,7 @@ static struct cs_error *load_basics(struct cs_cooked *c)
 		SLOT(CS_TABLE_DROPS, drops),
 		SLOT(CS_TABLE_SUB_PARTITIONS, subs),
 		SLOT(CS_TABLE_SUB_LEVELS, sub_levels),
+		SLOT(CS_TABLE_CELL_BYTES, cell_bytes),
 	};
 	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
 }
@@ -88,6 +89,9 @@ static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
 			"a %s file, not a cooked world", cs_file_schema(file)->name);
 	if (!error)
 		error = load_basics(c);
+	if (!error && c->n_cell_bytes > 0 && c->n_cell_bytes != c->n_cells)
+		error = cs_error_at(CS_E_LAYOUT, cs_file_name(file), CS_NO_OFFSET,
+			"cell_bytes: %zu rows for %zu cells", c->n_cell_bytes, c->n_cells);
 	if (!error)
 		error = check_parents(c);
 	if (error)

@@ -348,6 +348,12 @@ static const struct cs_field byte_fields[] = {
 };
 #undef TABLE_STRUCT
 
+#define TABLE_STRUCT cs_size_row
+static const struct cs_field size_fields[] = {
+	CS_FIELD(value, U64, "bytes of the packages of the cell, 0 for not known"),
+};
+#undef TABLE_STRUCT
+
 #define TABLE_STRUCT cs_index_row
 static const struct cs_field layer_index_fields[] = {
 	CS_FIELD(value, REFERENCE, "layer", .target = CS_TABLE_LAYERS, .required = true),
@@ -405,12 +411,15 @@ CS_RECORD(sub_level_record, "sub_levels", CS_TABLE_SUB_LEVELS, cs_cooked_sub_lev
 	sub_level_fields, "Levels of sub partitions, each cooked once.");
 CS_RECORD(sub_bytes_record, "sub_bytes", CS_TABLE_SUB_BYTES, cs_byte_row, byte_fields,
 	"The cooked worlds of those levels, one behind the other.");
+CS_RECORD(cell_bytes_record, "cell_bytes", CS_TABLE_CELL_BYTES, cs_size_row, size_fields,
+	"What each cell's packages have on disk, where the engine itself cooked the world.");
 
 static const struct cs_record *const records[] = {&cs_strings_record, &world_record,
 	&partition_record, &layer_record, &hlod_layer_record, &container_record, &cell_record,
 	&cell_layer_record, &cell_actor_record, &set_record, &set_member_record, &actor_record,
 	&actor_layer_record, &actor_tag_record, &detail_record, &reference_record, &hlod_record,
-	&finding_record, &drop_record, &sub_record, &sub_level_record, &sub_bytes_record};
+	&finding_record, &drop_record, &sub_record, &sub_level_record, &sub_bytes_record,
+	&cell_bytes_record};
 
 const struct cs_schema cs_cworld_schema = {
 	.name = "cworld",

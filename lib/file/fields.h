@@ -34,6 +34,10 @@ struct cs_index_row {
 };
 
 /* Tables of one byte each. */
+struct cs_size_row {
+	uint64_t value;
+};
+
 struct cs_byte_row {
 	uint8_t value;
 };

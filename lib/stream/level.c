@@ -36,6 +36,9 @@ uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell)
 
 uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
+	/* what the engine cooked has sizes of its own */
+	if (w->model.cooked->n_cell_bytes > 0 && w->model.cooked->cell_bytes[cell] > 0)
+		return w->model.cooked->cell_bytes[cell];
 	return (uint64_t)cs_run_number(s, CS_VAR_CELL_BYTES) +
 	       cs_run_cell_actors(w, cell) * (uint64_t)cs_run_number(s, CS_VAR_ACTOR_BYTES);
 }

@@ -4,12 +4,20 @@
 
 #include <cellscope/ue.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum source_kind { SOURCE_COOKED, SOURCE_JSON, SOURCE_PROJECT, SOURCE_LOG, SOURCE_NANITE };
+enum source_kind {
+	SOURCE_COOKED,
+	SOURCE_JSON,
+	SOURCE_PROJECT,
+	SOURCE_LOG,
+	SOURCE_NANITE,
+	SOURCE_PLACE
+};
 
 enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 }; /* cellscope-format(5) */
 
@@ -17,6 +25,22 @@ static bool ends_in(const char *path, const char *ending)
 {
 	size_t n = strlen(path), m = strlen(ending);
 	return n >= m && strcmp(path + n - m, ending) == 0;
+}
+
+static const char *const cooked_endings[] = {
+	".umap", ".uasset", ".utoc", ".ucas", ".pak", ".uzenasset"};
+
+/* A folder that holds no project, and below it a map or a container that was cooked. */
+static bool is_cooked_folder(const char *path)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+	bool project = false;
+	while (folder && (entry = readdir(folder)))
+		project |= ends_in(entry->d_name, ".uproject");
+	if (folder)
+		closedir(folder);
+	return folder && !project && cs_ue_is_cooked_folder(path);
 }
 
 /*
@@ -29,14 +53,17 @@ static struct cs_error *look_at(const char *path, enum source_kind *ret)
 	if (stat(path, &st) < 0)
 		return cs_error_errno(errno, path, "open");
 	if (S_ISDIR(st.st_mode) || ends_in(path, ".uproject")) {
-		*ret = SOURCE_PROJECT;
+		bool cooked = S_ISDIR(st.st_mode) && is_cooked_folder(path);
+		*ret = cooked ? SOURCE_PLACE : SOURCE_PROJECT;
 		return NULL;
 	}
 	if (!S_ISREG(st.st_mode))
 		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
-	if (ends_in(path, ".umap") || ends_in(path, ".uasset"))
-		return cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
-			"a package is read with its project, a map of which --map names");
+	for (size_t i = 0; i < sizeof(cooked_endings) / sizeof(cooked_endings[0]); i++)
+		if (ends_in(path, cooked_endings[i])) {
+			*ret = SOURCE_PLACE;
+			return NULL;
+		}
 	FILE *stream = fopen(path, "re");
 	if (!stream)
 		return cs_error_errno(errno, path, "open");
@@ -58,7 +85,7 @@ static struct cs_error *look_at(const char *path, enum source_kind *ret)
 static struct cs_error *kind_of(const char *path, const char *map, enum source_kind *ret)
 {
 	struct cs_error *error = look_at(path, ret);
-	if (!error && map && *ret != SOURCE_PROJECT)
+	if (!error && map && *ret != SOURCE_PROJECT && *ret != SOURCE_PLACE)
 		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET, "--map is for projects");
 	return error;
 }
@@ -77,6 +104,9 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 	case SOURCE_NANITE:
 		return cs_error_at(
 			CS_E_WORLD, path, CS_NO_OFFSET, "a Nanite resource, not a world");
+	case SOURCE_PLACE:
+		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
+			"the engine cooked it: open shows it, no source is there to cook again");
 	default:
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
 	}
@@ -144,6 +174,42 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	return error;
 }
 
+/* A map of what the engine cooked; the place is kept with it. */
+static struct cs_error *open_place_map(
+	struct session *session, const char *path, const char *map, struct opened *ret)
+{
+	const struct place_options *typed = &session->cooked;
+	const struct cs_ue_cooked_options options = {
+		.engine = typed->engine, .usmap = typed->usmap, .names_alone = typed->names_alone};
+	struct opened opened = {0};
+	size_t size = 0;
+	struct cs_error *error = place_open(session, path, typed->key, &opened.place);
+	if (!error)
+		error = cs_ue_place_open_map(
+			opened.place, map, &options, &session->job, &opened.bytes, &size);
+	if (!error)
+		error = cs_cooked_open_bytes(
+			opened.bytes, size, path, &session->job, &opened.world);
+	if (error && cs_error_code(error) == CS_E_PACKAGE) { /* not cooked */
+		cs_error_free(error);
+		error = cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
+			"a package is read with its project, a map of which --map names");
+	}
+	if (error && cs_error_code(error) == CS_E_NOMAP && !map && opened.place) {
+		/* no map to show, but files to look into */
+		if (session->job.log)
+			session->job.log(
+				session->job.context, CS_LOG_WARNING, cs_error_message(error));
+		cs_error_free(error);
+		error = NULL;
+	}
+	if (error)
+		opened_close(&opened);
+	else
+		*ret = opened;
+	return error;
+}
+
 struct cs_error *world_open(
 	struct session *session, const char *path, const char *map, struct opened *ret)
 {
@@ -154,6 +220,14 @@ struct cs_error *world_open(
 	if (!error && kind == SOURCE_COOKED) {
 		*ret = (struct opened){0};
 		return cs_cooked_open(path, &session->job, &ret->world);
+	}
+	if (!error && kind == SOURCE_PLACE) {
+		error = open_place_map(session, path, map, ret);
+		if (error || ret->world)
+			return error;
+		opened_close(ret);
+		return cs_error_at(
+			CS_E_NOMAP, path, CS_NO_OFFSET, "it has several partitioned maps, or none");
 	}
 	if (!error)
 		error = read_kind(session, kind, path, map, &source);
@@ -183,7 +257,8 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 	if (!error && map && !copy)
 		error = cs_error_nomem();
 	if (!error)
-		error = world_open(session, path, map, &opened);
+		error = kind == SOURCE_PLACE ? open_place_map(session, path, map, &opened)
+					     : world_open(session, path, map, &opened);
 	if (!error)
 		error = session_show(session, opened, path);
 	if (error)
@@ -218,6 +293,18 @@ static bool has_assumed_range(const struct cs_cooked *world)
 		if (world->partitions[i].flags & CS_PARTITION_ASSUMED)
 			return true;
 	return false;
+}
+
+/* What the engine cooked, without a map. */
+static void say_place(const struct session *session, struct output *out)
+{
+	size_t files, containers;
+	cs_ue_place_files(session->opened.place, &files);
+	cs_ue_place_containers(session->opened.place, &containers);
+	note(out, "%s: ", session->path);
+	note_count(out, "", files, "file");
+	note_count(out, ", ", containers, "container");
+	note(out, ", no map is open: files lists them\n");
 }
 
 static void say_world(const struct session *session, struct output *out)
@@ -256,7 +343,9 @@ struct cs_error *open_and_say(
 		return error;
 	if (cs_inspector_count(session->inspector) > before)
 		say_resource(session, out, (uint32_t)before);
-	else
+	else if (session->world)
 		say_world(session, out);
+	else
+		say_place(session, out);
 	return NULL;
 }

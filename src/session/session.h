@@ -32,6 +32,12 @@ struct opened {
 	struct cs_ue_place *place; /* what the engine cooked, or NULL; it may hold no map */
 };
 
+/* How what the engine cooked is opened, as typed; NULL where nothing was. */
+struct place_options {
+	const char *key, *engine, *usmap;
+	bool names_alone;
+};
+
 struct named_path {
 	char *name;
 	struct cs_path *path;
@@ -106,10 +112,11 @@ struct session {
 	struct cs_cooked *world; /* which every command asks for: opened.world, or what -P names */
 	uint32_t partition;      /* of `world` among the world partitions, 0 = the main one */
 	struct opened opened;
-	char *path, *map;         /* as it was opened; the map of a project, or NULL */
-	struct cs_stream *stream; /* the run over it, or NULL until one is asked for */
-	struct cs_debug *debug;   /* stops of the run, or NULL likewise */
-	enum cs_role role;        /* of the next run */
+	struct place_options cooked; /* of the `open` that runs */
+	char *path, *map;            /* as it was opened; the map of a project, or NULL */
+	struct cs_stream *stream;    /* the run over it, or NULL until one is asked for */
+	struct cs_debug *debug;      /* stops of the run, or NULL likewise */
+	enum cs_role role;           /* of the next run */
 	CS_VEC(struct cs_stream_initial) initials; /* of layers in it; names are owned */
 	CS_VEC(struct opened) parts;               /* worlds of further partitions of the run */
 	size_t parts_shown;                        /* of these, in the tables */

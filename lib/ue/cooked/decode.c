@@ -100,7 +100,8 @@ static bool is_telling(const char *class_name)
 }
 
 struct fit {
-	uint32_t exact, asked;
+	uint32_t exact, asked; /* objects that tell the engine */
+	uint32_t others;       /* of all others, those that were read to the end */
 	const struct cs_ue_cooked_export *first_wrong;
 };
 
@@ -114,7 +115,7 @@ static struct cs_error *try_release(struct cs_ue_cooked_package *package,
 	for (uint32_t i = 0; i < package->n_exports && !error; i++) {
 		const struct cs_ue_cooked_export *export = &package->exports[i];
 		struct cs_ue_object object;
-		if (!is_telling(export->class_name) || export->flags & OBJECT_IS_DEFAULT ||
+		if (export->flags & OBJECT_IS_DEFAULT ||
 			(!package->tagged &&
 				!cs_ue_schema_class(&decoder.schema, export->class_name)))
 			continue;
@@ -122,6 +123,10 @@ static struct cs_error *try_release(struct cs_ue_cooked_package *package,
 		if (error)
 			break;
 		bool exact = !object.problem && object.left == 0;
+		if (!is_telling(export->class_name)) {
+			ret->others += exact;
+			continue;
+		}
 		ret->asked++;
 		ret->exact += exact;
 		if (!exact && !ret->first_wrong)
@@ -146,7 +151,7 @@ static struct cs_error *none_fits(
 struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 	const struct cs_ue_schema *mapping, uint32_t *fits_ret)
 {
-	uint32_t fits = 0;
+	uint32_t fits = 0, most = 0;
 	int newest = -1, best = -1;
 	struct fit best_fit = {0};
 	for (int i = CS_UE_RELEASES - 1; i >= 0; i--) {
@@ -163,7 +168,11 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 		if (fit.exact < fit.asked)
 			continue;
 		fits |= 1u << i;
-		newest = newest < 0 ? i : newest;
+		/* several fit: the one that reads most of the rest, the newest of equals */
+		if (newest < 0 || fit.others > most) {
+			newest = i;
+			most = fit.others;
+		}
 	}
 	if (best < 0)
 		return cs_error_at(CS_E_VERSION, package->file, CS_NO_OFFSET,

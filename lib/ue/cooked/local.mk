@@ -5,6 +5,13 @@ lib_libcellscope_la_SOURCES += \
 	%D%/container.c %D%/container.h \
 	%D%/hash.c %D%/hash.h \
 	%D%/legacy.c \
+	%D%/map.c %D%/map.h \
+	%D%/map_actors.c \
+	%D%/map_cells.c \
+	%D%/map_names.c \
+	%D%/recipes.c %D%/recipes.h \
+	%D%/open.c \
+	%D%/world.c \
 	%D%/names.c %D%/names.h \
 	%D%/package.c %D%/package.h \
 	%D%/pak.c \

@@ -136,6 +136,17 @@ static const char *const more[] = {"Model", "StaticMesh", "BodySetup", "Texture2
 	"SoundWave", "CurveFloat", "DataTable", "ObjectRedirector", "MetaData", "Package",
 	"LevelSequence", "PhysicsAsset", "Skeleton", "AnimSequence", "Font", "TextureCube"};
 
+/* Parts of default objects that exports of common actors are made from. */
+static const char *const parts[] = {"Default__StaticMeshActor:StaticMeshComponent0",
+	"Default__PointLight:LightComponent0", "Default__SpotLight:LightComponent0",
+	"Default__RectLight:LightComponent0", "Default__DirectionalLight:LightComponent0",
+	"Default__SkyLight:SkyLightComponent0", "Default__PlayerStart:CollisionCapsule",
+	"Default__SkeletalMeshActor:SkeletalMeshComponent0",
+	"Default__DecalActor:NewDecalComponent",
+	"Default__ExponentialHeightFog:HeightFogComponent0",
+	"Default__SkyAtmosphere:SkyAtmosphereComponent", "Default__TriggerBox:CollisionComp",
+	"Default__VolumetricCloud:VolumetricCloudComponent", "Default__TargetPoint:SceneComp"};
+
 struct known {
 	struct cs_arena *arena;
 	struct cs_ue_scripts to;
@@ -184,13 +195,16 @@ static int by_hash(const void *left, const void *right, void *context)
 struct cs_error *cs_ue_known_scripts(struct cs_arena *arena, struct cs_ue_scripts *ret)
 {
 	enum { N_MORE = sizeof(more) / sizeof(more[0]) };
-	struct known k = {.arena = arena, .room = N_MODULES + N_MORE * 2 * N_MODULES};
+	enum { N_PARTS = sizeof(parts) / sizeof(parts[0]) };
+	struct known k = {.arena = arena, .room = N_PARTS + N_MODULES + N_MORE * 2 * N_MODULES};
 	cs_ue_schema_names(count_class, &k.room);
 	k.to.at = CS_ARENA_ARRAY(arena, struct cs_ue_script, k.room);
 	if (!k.to.at)
 		return cs_error_nomem();
 	for (size_t m = 0; m < N_MODULES; m++)
 		add_known(&k, cs_ue_join(arena, "/Script/", modules[m], (char *)NULL));
+	for (size_t i = 0; i < N_PARTS; i++)
+		add_known(&k, cs_ue_join(arena, "/Script/Engine.", parts[i], (char *)NULL));
 	cs_ue_schema_names(add_class, &k);
 	for (size_t i = 0; i < N_MORE; i++)
 		add_class(&k, more[i], strlen(more[i]));

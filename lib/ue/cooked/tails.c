@@ -108,9 +108,9 @@ static void read_actor(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_u
 static void read_component(
 	struct cs_ue_decoder *d, struct cs_cursor *c, struct cs_ue_object *object)
 {
-	(void)object;
 	if (d->package->fn_rel < SINCE_COMPONENT_ARRAY)
 		return;
+	add(d, c, object, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
 	uint32_t n = cs_cursor_count(c, 28);
 	cs_cursor_skip(c, 28 * (uint64_t)n); /* parent, name, guid */
 }

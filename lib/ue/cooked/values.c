@@ -278,6 +278,7 @@ static void read_binary(struct cs_ue_decoder *d, struct cs_cursor *c, const stru
 	node->integer = binary->form == FORM_BOX ? cs_cursor_u8(c) : 0;
 	node->n = binary->n;
 	node->numbers = numbers;
+	node->text = binary->name;
 }
 
 bool cs_ue_struct_is_binary(const char *name)

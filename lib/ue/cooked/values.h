@@ -17,8 +17,8 @@ enum cs_ue_node_kind {
 	CS_UE_NODE_TEXT,    /* text: names, strings, values of enums, soft paths */
 	CS_UE_NODE_OBJECT,  /* integer: reference; text: path */
 	CS_UE_NODE_GUID,
-	CS_UE_NODE_NUMBERS, /* n numbers: vectors, rotators, colours */
-	CS_UE_NODE_BOX,     /* six numbers, integer: valid */
+	CS_UE_NODE_NUMBERS, /* n numbers: vectors, rotators, colours; text: which struct */
+	CS_UE_NODE_BOX,     /* six numbers, integer: valid; text: which struct */
 	CS_UE_NODE_LIST,    /* arrays, sets */
 	CS_UE_NODE_MAP,     /* children: key, value, key, value, ... */
 	CS_UE_NODE_STRUCT,  /* children with names */

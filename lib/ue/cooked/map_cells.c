@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what properties say of a map (ue-cooked rules 7.2): partitions of a hash set or grids of
+ * the spatial hash, their cells, data layers, and the table of actors to cells.
+ */
+#include "ue/cooked/map.h"
+
+#include "ue/package/wire.h"
+
+#include <stdio.h>
+
+struct reading {
+	struct cs_ue_map *map;
+	struct cs_ue_object *objects; /* of each export, decoded when it is asked for */
+	bool *decoded;
+};
+
+static struct cs_error *object_at(
+	struct reading *r, int64_t reference, const struct cs_ue_object **ret)
+{
+	struct cs_ue_cooked_package *p = r->map->package;
+	const struct cs_ue_cooked_export *export = cs_ue_cooked_export_at(p, (int32_t)reference);
+	*ret = NULL;
+	if (!export)
+		return NULL;
+	size_t row = (size_t)(export - p->exports);
+	if (!r->decoded[row]) {
+		struct cs_error *error = cs_ue_decode(&r->map->decoder, export, &r->objects[row]);
+		if (error)
+			return error;
+		r->decoded[row] = true;
+	}
+	*ret = &r->objects[row];
+	return NULL;
+}
+
+static struct cs_error *object_of_class(
+	struct reading *r, const char *class_name, const struct cs_ue_object **ret)
+{
+	const struct cs_ue_cooked_package *p = r->map->package;
+	const struct cs_ue_cooked_export *export = cs_ue_cooked_export_of_class(p, class_name);
+	*ret = NULL;
+	return export ? object_at(r, export - p->exports + 1, ret) : NULL;
+}
+
+/* The last part of an object's path: its name. */
+static const char *object_name(const struct cs_ue_node *node)
+{
+	if (!node || node->kind != CS_UE_NODE_OBJECT)
+		return NULL;
+	const char *dot = strrchr(node->text, '.');
+	return dot ? dot + 1 : node->text;
+}
+
+static signed char flag(const struct cs_ue_node *node, const char *name, int otherwise)
+{
+	return (signed char)cs_ue_child_integer(node, name, otherwise);
+}
+
+static bool read_colour(const struct cs_ue_node *node, double ret[4])
+{
+	if (!node || node->kind != CS_UE_NODE_NUMBERS || node->n != 4)
+		return false;
+	memcpy(ret, node->numbers, 4 * sizeof(*ret));
+	return true;
+}
+
+static struct cs_box read_box(const struct cs_ue_node *node)
+{
+	if (!node || node->kind != CS_UE_NODE_BOX || !node->integer)
+		return CS_BOX_INVALID;
+	const double *v = node->numbers;
+	return (struct cs_box){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+}
+
+static struct cs_vec3 read_vector(const struct cs_ue_node *node)
+{
+	if (!node || node->kind != CS_UE_NODE_NUMBERS || node->n < 2)
+		return (struct cs_vec3){0};
+	return (struct cs_vec3){
+		node->numbers[0], node->numbers[1], node->n > 2 ? node->numbers[2] : 0};
+}
+
+/* ---- partitions of a hash set ---- */
+
+static struct cs_error *add_partition(
+	struct reading *r, const char *name, const char *parent, int64_t layer, int spatial)
+{
+	const struct cs_ue_object *object;
+	struct cs_error *error = object_at(r, layer, &object);
+	if (error)
+		return error;
+	struct cs_ue_map_partition partition = {.name = name,
+		.parent = parent,
+		.spatial = (signed char)spatial,
+		.bounds = CS_BOX_INVALID,
+		.block_on_slow = -1,
+		.client_only = -1,
+		.hlod_index = -1};
+	if (object) {
+		const struct cs_ue_node *p = object->properties;
+		partition.class_name = object->export->class_name;
+		partition.loading_range = cs_ue_child_number(p, "LoadingRange", 25600);
+		partition.priority = (int32_t)cs_ue_child_integer(p, "Priority", 0);
+		partition.hlod_index = (int32_t)cs_ue_child_integer(p, "HLODIndex", -1);
+		partition.block_on_slow = flag(p, "bBlockOnSlowStreaming", 0);
+		partition.client_only = flag(p, "bClientOnlyVisible", 0);
+		partition.bounds_method = cs_ue_child_text(p, "BoundsMethod");
+		partition.known = CS_UE_KNOWN_RANGE | CS_UE_KNOWN_PRIORITY;
+		if (read_colour(cs_ue_child(p, "DebugColor"), partition.colour))
+			partition.known |= CS_UE_KNOWN_COLOUR;
+	}
+	return cs_vec_push(&r->map->partitions, partition) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *read_partition(struct reading *r, const struct cs_ue_node *desc)
+{
+	const char *name = cs_ue_child_text(desc, "Name");
+	struct cs_error *error =
+		add_partition(r, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
+	const struct cs_ue_node *setups = cs_ue_child(desc, "HLODSetups");
+	for (const struct cs_ue_node *at = setups ? setups->first : NULL; at && !error;
+		at = at->next)
+		error = add_partition(r, cs_ue_child_text(at, "Name"), name,
+			cs_ue_child_integer(at, "PartitionLayer", 0),
+			(int)cs_ue_child_integer(at, "bIsSpatiallyLoaded", 1));
+	return error;
+}
+
+static uint32_t partition_named(const struct cs_ue_map *map, const char *name)
+{
+	for (uint32_t i = 0; i < map->partitions.n; i++)
+		if (strcmp(map->partitions.at[i].name, name) == 0)
+			return i;
+	return CS_NONE;
+}
+
+static void place_cells(
+	struct cs_ue_map *map, const struct cs_ue_node *list, uint32_t partition, int spatial)
+{
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at; at = at->next) {
+		const char *name = object_name(at);
+		struct cs_ue_map_cell *cell = name ? cs_ue_map_cell_named(map, name) : NULL;
+		if (!cell)
+			continue;
+		cell->partition = partition;
+		if (cell->spatial < 0)
+			cell->spatial = (signed char)spatial;
+	}
+}
+
+/* One record for each partition that has cells; names of the lists changed after 5.4. */
+static struct cs_error *read_streaming_data(struct reading *r, const struct cs_ue_node *record)
+{
+	struct cs_ue_map *map = r->map;
+	const char *name = cs_ue_child_text(record, "Name");
+	uint32_t partition = partition_named(map, name);
+	if (partition == CS_NONE) {
+		struct cs_error *error = add_partition(r, name, NULL, 0, 1);
+		if (error)
+			return error;
+		partition = (uint32_t)map->partitions.n - 1;
+	}
+	const struct cs_ue_node *range = cs_ue_child(record, "LoadingRange");
+	if (range) {
+		map->partitions.at[partition].loading_range =
+			cs_ue_child_number(record, "LoadingRange", 0);
+		map->partitions.at[partition].known |= CS_UE_KNOWN_RANGE;
+	}
+	place_cells(map, cs_ue_child(record, "SpatiallyLoadedCells"), partition, 1);
+	place_cells(map, cs_ue_child(record, "StreamingCells"), partition, 1);
+	place_cells(map, cs_ue_child(record, "NonSpatiallyLoadedCells"), partition, 0);
+	place_cells(map, cs_ue_child(record, "NonStreamingCells"), partition, 0);
+	return NULL;
+}
+
+static struct cs_error *read_hash_set(struct reading *r, const struct cs_ue_node *hash)
+{
+	struct cs_error *error = NULL;
+	const struct cs_ue_node *list = cs_ue_child(hash, "RuntimePartitions");
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
+		error = read_partition(r, at);
+	list = cs_ue_child(hash, "RuntimeStreamingData");
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
+		error = read_streaming_data(r, at);
+	return error;
+}
+
+/* ---- grids of the spatial hash ---- */
+
+/* Cells a side of a level by the keys that it can have: the least N that all of them fit. */
+struct level_shape {
+	int64_t side, half;
+};
+
+/*
+ * Level sizes follow from the world's bounds: aligned levels have a power of two of cells and
+ * halve, others are odd. The top level has one cell with key 0; going down each has twice as many,
+ * made odd: 1 3 5 9 17 (not aligned), 1 2 4 8 (aligned).
+ */
+static struct level_shape shape_of(uint32_t level, uint32_t levels, bool aligned, int64_t least)
+{
+	int64_t cells = (int64_t)1 << (levels - 1 - level);
+	struct level_shape shape = {cells, cells / 2};
+	if (!aligned && level + 1 < levels) {
+		shape.side = cells + 1 < least ? least | 1 : cells + 1;
+		shape.half = shape.side / 2;
+	}
+	return shape;
+}
+
+static void place_by_key(
+	struct cs_ue_map_cell *cell, int64_t key, uint32_t level, uint32_t levels, bool aligned)
+{
+	struct level_shape shape = shape_of(level, levels, aligned, 0);
+	cell->key = key;
+	cell->grid_level = (int32_t)level;
+	cell->key_x = key % shape.side - shape.half;
+	cell->key_y = key / shape.side - shape.half;
+}
+
+static struct cs_error *read_level(struct cs_ue_map *map, const struct cs_ue_node *level,
+	uint32_t number, uint32_t levels, uint32_t partition, bool aligned)
+{
+	const struct cs_ue_node *cells = cs_ue_child(level, "LayerCells");
+	const struct cs_ue_node *keys = cs_ue_child(level, "LayerCellsMapping");
+	const struct cs_ue_node *key = keys ? keys->first : NULL;
+	uint32_t index = 0;
+	for (const struct cs_ue_node *at = cells ? cells->first : NULL; at;
+		at = at->next, index++) {
+		const struct cs_ue_node *list = cs_ue_child(at, "GridCells");
+		int64_t found = -1;
+		for (key = keys ? keys->first : NULL; key && key->next; key = key->next->next)
+			if (key->next->integer == index)
+				found = key->integer;
+		place_cells(map, list, partition, -1);
+		for (const struct cs_ue_node *c = list ? list->first : NULL; c; c = c->next) {
+			const char *name = object_name(c);
+			struct cs_ue_map_cell *cell = name ? cs_ue_map_cell_named(map, name) : NULL;
+			if (cell && found >= 0)
+				place_by_key(cell, found, number, levels, aligned);
+		}
+	}
+	return NULL;
+}
+
+/* Aligned grids halve 2^n cells down to one; their level 0 is even: as the least key tells. */
+static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_node *levels, uint32_t n)
+{
+	int64_t even = (int64_t)1 << (n > 0 ? n - 1 : 0);
+	const struct cs_ue_node *keys = cs_ue_child(levels->first, "LayerCellsMapping");
+	const struct cs_ue_node *cells = cs_ue_child(levels->first, "LayerCells");
+	(void)map;
+	if (n <= 1 || !keys || !keys->first || !cells)
+		return true;
+	/* by the names where they say a place: the first cell decides */
+	for (const struct cs_ue_node *key = keys->first; key && key->next; key = key->next->next) {
+		const struct cs_ue_node *at = cells->first;
+		for (int64_t i = 0; at && i < key->next->integer; i++)
+			at = at->next;
+		const struct cs_ue_node *list = at ? cs_ue_child(at, "GridCells") : NULL;
+		const char *name = list ? object_name(list->first) : NULL;
+		const struct cs_ue_map_cell *cell = name ? cs_ue_map_cell_named(map, name) : NULL;
+		if (!cell || !cell->has_place)
+			continue;
+		int64_t x = cell->place.x, y = cell->place.y;
+		return (y + even / 2) * even + x + even / 2 == key->integer;
+	}
+	return map->release <= CS_UE_5_2; /* not aligned is the default from 5.3 on */
+}
+
+static struct cs_error *read_grid(struct reading *r, const struct cs_ue_node *grid)
+{
+	struct cs_ue_map *map = r->map;
+	const struct cs_ue_node *levels = cs_ue_child(grid, "GridLevels");
+	struct cs_ue_map_partition partition = {.name = cs_ue_child_text(grid, "GridName"),
+		.class_name = "SpatialHashStreamingGrid",
+		.origin = read_vector(cs_ue_child(grid, "Origin")),
+		.cell_size = cs_ue_child_number(grid, "CellSize", 0),
+		.loading_range = cs_ue_child_number(grid, "LoadingRange", 0),
+		.bounds = read_box(cs_ue_child(grid, "WorldBounds")),
+		.block_on_slow = flag(grid, "bBlockOnSlowStreaming", 0),
+		.client_only = flag(grid, "bClientOnlyVisible", 0),
+		.spatial = 1,
+		.hlod_index = -1,
+		.known = CS_UE_KNOWN_RANGE,
+		.levels = levels ? levels->n : 0,
+		.is_grid = true};
+	bool aligned = levels && levels->n < 40 ? is_aligned(map, levels, levels->n) : true;
+	if (read_colour(cs_ue_child(grid, "DebugColor"), partition.colour))
+		partition.known |= CS_UE_KNOWN_COLOUR;
+	if (levels && levels->n > 0 && levels->n < 40)
+		partition.grid_size = (uint32_t)shape_of(0, levels->n, aligned, 0).side;
+	if (!cs_vec_push(&map->partitions, partition))
+		return cs_error_nomem();
+	uint32_t number = 0, index = (uint32_t)map->partitions.n - 1;
+	struct cs_error *error = NULL;
+	for (const struct cs_ue_node *at = levels && levels->n < 40 ? levels->first : NULL;
+		at && !error; at = at->next, number++)
+		error = read_level(map, at, number, levels->n, index, aligned);
+	return error;
+}
+
+static struct cs_error *read_spatial_hash(struct reading *r, const struct cs_ue_node *hash)
+{
+	struct cs_error *error = NULL;
+	const struct cs_ue_node *list = cs_ue_child(hash, "StreamingGrids");
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
+		error = read_grid(r, at);
+	return error;
+}
+
+/* ---- cells ---- */
+
+static struct cs_error *read_layers_of(
+	struct cs_ue_map *map, const struct cs_ue_node *properties, struct cs_ue_map_cell *cell)
+{
+	const struct cs_ue_node *list = cs_ue_child(properties, "DataLayers");
+	if (list && list->kind == CS_UE_NODE_STRUCT) { /* from 5.4 on */
+		cell->first_layer_external =
+			cs_ue_child_integer(list, "bIsFirstDataLayerExternal", 0) != 0;
+		list = cs_ue_child(list, "DataLayers");
+	}
+	if (!list || list->kind != CS_UE_NODE_LIST)
+		return NULL;
+	cell->layers = CS_ARENA_ARRAY(&map->arena, const char *, (size_t)list->n + 1);
+	if (!cell->layers)
+		return cs_error_nomem();
+	for (const struct cs_ue_node *at = list->first; at; at = at->next)
+		cell->layers[cell->n_layers++] = at->text ? at->text : "";
+	return NULL;
+}
+
+static void read_cell_data(
+	const struct cs_ue_object *data, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
+{
+	const struct cs_ue_node *p = data->properties;
+	const struct cs_ue_node *bounds = cs_ue_child(p, "CellBounds");
+	const struct cs_ue_node *position = cs_ue_child(p, "Position");
+	const char *grid = cs_ue_child_text(p, "GridName");
+	const char *name = cs_ue_child_text(data->tail, "DebugName");
+	bool spatial = strstr(data->export->class_name, "SpatialHash") != NULL;
+	cell->content = read_box(cs_ue_child(p, "ContentBounds"));
+	cell->cell_bounds = read_box(bounds);
+	cell->hierarchical_level = (int32_t)cs_ue_child_integer(
+		p, spatial && cs_ue_child(p, "Level") ? "Level" : "HierarchicalLevel", 0);
+	cell->priority = (int32_t)cs_ue_child_integer(p, "Priority", cell->priority);
+	cell->known |= CS_UE_KNOWN_LEVEL | CS_UE_KNOWN_PRIORITY;
+	cell->grid = *grid && strcmp(grid, "None") != 0 ? grid : cell->grid;
+	if (!spatial)
+		cell->is_2d = flag(p, "bIs2D", 0);
+	if (spatial) {
+		cell->position = read_vector(position);
+		cell->extent = cs_ue_child_number(p, "Extent", 0);
+		cell->known |= CS_UE_KNOWN_POSITION;
+	}
+	if (*name) {
+		cell->debug_name = name;
+		cell->named_by = CS_UE_NAMED_DEBUG;
+		cell->has_place = cs_ue_read_cell_name(name, map->short_name, &cell->place);
+		if (!cell->grid && cell->has_place)
+			cell->grid = cs_arena_text(
+				&map->arena, cell->place.grid, strlen(cell->place.grid));
+	}
+}
+
+/* 5.1: the place stands in a struct of its own, and bounds in the cell itself. */
+static void read_old_cell(
+	const struct cs_ue_node *p, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
+{
+	const struct cs_ue_node *debug = cs_ue_child(p, "DebugInfo");
+	if (cs_ue_child(p, "ContentBounds"))
+		cell->content = read_box(cs_ue_child(p, "ContentBounds"));
+	if (cs_ue_child(p, "Extent")) {
+		cell->position = read_vector(cs_ue_child(p, "Position"));
+		cell->extent = cs_ue_child_number(p, "Extent", 0);
+		cell->hierarchical_level = (int32_t)cs_ue_child_integer(p, "Level", 0);
+		cell->known |= CS_UE_KNOWN_POSITION | CS_UE_KNOWN_LEVEL;
+	}
+	if (debug && !cell->grid)
+		cell->grid = cs_ue_child_text(debug, "GridName");
+	(void)map;
+}
+
+static void read_streaming(const struct cs_ue_object *level, struct cs_ue_map_cell *cell)
+{
+	const struct cs_ue_node *p = level->properties;
+	const char *package = cs_ue_child_text(p, "PackageNameToLoad");
+	const char *asset = cs_ue_child_text(p, "WorldAsset");
+	if (*package && strcmp(package, "None") != 0)
+		cell->package = package;
+	if (*asset)
+		cell->world_asset = asset;
+	cell->level_always_loaded = cs_ue_child_integer(p, "bShouldBeAlwaysLoaded", 0) != 0;
+}
+
+static struct cs_error *read_cell(struct reading *r, const struct cs_ue_object *object)
+{
+	struct cs_ue_map *map = r->map;
+	struct cs_ue_map_cell *cell = cs_ue_map_cell_named(map, object->export->name);
+	const struct cs_ue_node *p = object->properties;
+	const struct cs_ue_object *other;
+	if (!cell || object->problem)
+		return NULL;
+	const struct cs_ue_node *spatial = cs_ue_child(p, "bIsSpatiallyLoaded");
+	cell->guid = cs_ue_child_guid(p, "CellGuid");
+	cell->source_guid = cs_ue_child_guid(p, "SourceCellGuid");
+	cell->bundle = cs_ue_child_guid(p, "ContentBundleID");
+	cell->client_only = flag(p, "bClientOnlyVisible", 0);
+	cell->is_hlod = flag(p, "bIsHLOD", 0);
+	cell->block_on_slow = flag(p, "bBlockOnSlowLoading", 0);
+	cell->always_loaded |= flag(p, "bIsAlwaysLoaded", 0);
+	cell->priority = (int32_t)cs_ue_child_integer(p, "Priority", 0);
+	if (spatial)
+		cell->spatial = (signed char)spatial->integer;
+	if (read_colour(cs_ue_child(p, "CellDebugColor"), cell->colour))
+		cell->known |= CS_UE_KNOWN_COLOUR;
+	struct cs_error *error = read_layers_of(map, p, cell);
+	if (!error)
+		error = object_at(r, cs_ue_child_integer(p, "RuntimeCellData", 0), &other);
+	if (!error && other)
+		read_cell_data(other, map, cell);
+	else if (!error)
+		read_old_cell(p, map, cell);
+	if (!error)
+		error = object_at(r, cs_ue_child_integer(p, "LevelStreaming", 0), &other);
+	if (!error && other)
+		read_streaming(other, cell);
+	return error;
+}
+
+/* ---- layers, policy, the map itself ---- */
+
+static void read_layer(struct cs_ue_map *map, const struct cs_ue_object *object)
+{
+	for (size_t i = 0; i < map->layers.n; i++) {
+		struct cs_ue_map_layer *layer = &map->layers.at[i];
+		if (strcmp(layer->name, object->export->name) != 0)
+			continue;
+		const char *initial = cs_ue_child_text(object->properties, "InitialRuntimeState");
+		const char *asset = cs_ue_child_text(object->properties, "DataLayerAsset");
+		layer->initial = *initial ? initial : "EDataLayerRuntimeState::Unloaded";
+		layer->asset = *asset ? asset : NULL;
+		layer->parent = object_name(cs_ue_child(object->properties, "Parent"));
+	}
+}
+
+static struct cs_error *read_policy(struct cs_ue_map *map, const struct cs_ue_object *policy)
+{
+	const struct cs_ue_node *table =
+		cs_ue_child(policy->properties, "SubObjectsToCellRemapping");
+	const struct cs_ue_node *source = cs_ue_child(policy->properties, "SourceWorldAssetPath");
+	map->source_world = source ? cs_ue_child_text(source, "PackageName") : NULL;
+	for (const struct cs_ue_node *at = table ? table->first : NULL; at && at->next;
+		at = at->next->next) {
+		struct cs_ue_pair pair = {
+			at->text ? at->text : "", at->next->text ? at->next->text : ""};
+		if (!cs_vec_push(&map->remapping, pair))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static struct cs_error *read_whole(struct reading *r)
+{
+	struct cs_ue_map *map = r->map;
+	const struct cs_ue_object *object;
+	struct cs_error *error = object_of_class(r, "WorldPartition", &object);
+	if (error || !object)
+		return error;
+	map->cooked = flag(object->tail, "bCooked", -1);
+	map->streaming = flag(object->properties, "bEnableStreaming", 1);
+	map->policy = object_name(cs_ue_child(object->tail, "StreamingPolicy"));
+	error = object_at(r, cs_ue_child_integer(object->properties, "RuntimeHash", 0), &object);
+	if (!error && object)
+		error = map->spatial_hash ? read_spatial_hash(r, object->properties)
+					  : read_hash_set(r, object->properties);
+	if (!error)
+		error = object_of_class(r, "WorldPartitionLevelStreamingPolicy", &object);
+	return !error && object ? read_policy(map, object) : error;
+}
+
+static struct cs_error *read_level_export(struct reading *r)
+{
+	const struct cs_ue_object *level;
+	struct cs_error *error = object_of_class(r, "Level", &level);
+	if (error || !level)
+		return error;
+	const char *cell = cs_ue_child_text(level->properties, "WorldPartitionRuntimeCell");
+	r->map->partitioned = flag(level->properties, "bIsPartitioned", 0);
+	r->map->runtime_cell = *cell ? cell : NULL;
+	return NULL;
+}
+
+static struct cs_error *read_each(struct reading *r)
+{
+	const struct cs_ue_cooked_package *p = r->map->package;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; i < p->n_exports && !error; i++) {
+		const char *name = p->exports[i].class_name;
+		const struct cs_ue_object *object;
+		bool cell = strcmp(name, "WorldPartitionRuntimeLevelStreamingCell") == 0;
+		bool layer = strstr(name, "DataLayerInstance") != NULL;
+		if (!cell && !layer)
+			continue;
+		error = object_at(r, (int64_t)i + 1, &object);
+		if (!error && cell)
+			error = read_cell(r, object);
+		else if (!error)
+			read_layer(r->map, object);
+	}
+	return error;
+}
+
+struct cs_error *cs_ue_map_properties(struct cs_ue_map *map)
+{
+	size_t n = map->package->n_exports;
+	struct reading r = {.map = map,
+		.objects = CS_ARENA_ARRAY(&map->arena, struct cs_ue_object, n + 1),
+		.decoded = CS_ARENA_ARRAY(&map->arena, bool, n + 1)};
+	if (!r.objects || !r.decoded)
+		return cs_error_nomem();
+	/* cells first: grids look at their names */
+	struct cs_error *error = read_each(&r);
+	if (!error)
+		error = read_whole(&r);
+	return error ? error : read_level_export(&r);
+}

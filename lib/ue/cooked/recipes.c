@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: names and GUIDs of cells as the engine makes them, and taking names apart. */
+#include "ue/cooked/recipes.h"
+
+#include "base/cursor.h"
+
+#include <inttypes.h>
+#include <md5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+static struct cs_guid digest_guid(const unsigned char digest[MD5_DIGEST_LENGTH])
+{
+	return (struct cs_guid){cs_load32(digest), cs_load32(digest + 4), cs_load32(digest + 8),
+		cs_load32(digest + 12)};
+}
+
+/* An FString: its length with the zero, the characters, the zero. */
+static void add_string(MD5_CTX *context, const char *text)
+{
+	unsigned char length[4];
+	size_t n = strlen(text) + 1;
+	cs_store32(length, (uint32_t)n);
+	MD5Update(context, length, sizeof(length));
+	MD5Update(context, (const uint8_t *)text, n);
+}
+
+static void add_u32(MD5_CTX *context, uint32_t value)
+{
+	unsigned char bytes[4];
+	cs_store32(bytes, value);
+	MD5Update(context, bytes, sizeof(bytes));
+}
+
+static void add_guid(MD5_CTX *context, struct cs_guid guid)
+{
+	add_u32(context, guid.a);
+	add_u32(context, guid.b);
+	add_u32(context, guid.c);
+	add_u32(context, guid.d);
+}
+
+void cs_ue_cell_hash(const char *unique, char ret[CS_BASE36_TEXT])
+{
+	unsigned char digest[MD5_DIGEST_LENGTH];
+	MD5_CTX context;
+	MD5Init(&context);
+	add_string(&context, unique);
+	MD5Final(digest, &context);
+	struct cs_guid g = digest_guid(digest);
+	cs_base36_format((uint64_t)g.a << 32 | g.b, (uint64_t)g.c << 32 | g.d, ret);
+}
+
+uint32_t cs_ue_layers_crc(uint32_t crc, const char *instance)
+{
+	for (; *instance; instance++) {
+		unsigned char unit[4] = {(unsigned char)*instance};
+		crc = (uint32_t)crc32(crc, unit, sizeof(unit));
+	}
+	return crc;
+}
+
+struct cs_guid cs_ue_set_guid(const char *desc, uint32_t layers_id, struct cs_guid bundle,
+	const char *partition, int32_t hlod_index, int32_t cell_size)
+{
+	unsigned char digest[MD5_DIGEST_LENGTH];
+	MD5_CTX context;
+	MD5Init(&context);
+	add_string(&context, desc);
+	add_u32(&context, layers_id);
+	add_guid(&context, bundle);
+	add_string(&context, partition);
+	add_u32(&context, (uint32_t)hlod_index);
+	add_u32(&context, (uint32_t)cell_size);
+	MD5Final(digest, &context);
+	return digest_guid(digest);
+}
+
+/* The name in lower case, without length; the cell size is hashed with the digest of the rest. */
+struct cs_guid cs_ue_spatial_guid(
+	const char *desc, uint32_t layers_id, struct cs_guid bundle, double cell_size)
+{
+	unsigned char digest[MD5_DIGEST_LENGTH], size[8];
+	MD5_CTX context;
+	MD5Init(&context);
+	for (const char *c = desc; *c; c++) {
+		uint8_t lower = (uint8_t)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c);
+		MD5Update(&context, &lower, 1);
+	}
+	add_u32(&context, layers_id);
+	add_guid(&context, bundle);
+	MD5Final(digest, &context);
+	cs_store64(size, cs_bits_of_double(cell_size));
+	MD5Init(&context);
+	MD5Update(&context, digest, sizeof(digest));
+	MD5Update(&context, size, sizeof(size));
+	MD5Final(digest, &context);
+	return digest_guid(digest);
+}
+
+/* ---- taking names apart ---- */
+
+/* Cuts "_X<number>" off the end; false leaves the text alone. */
+static bool cut_number(char *text, const char *before, int base, int64_t *ret)
+{
+	size_t n = strlen(text), m = strlen(before);
+	size_t digits = n;
+	while (digits > 0 && (base == 16 ? strchr("0123456789ABCDEFabcdef", text[digits - 1])
+					 : strchr("0123456789", text[digits - 1])))
+		digits--;
+	if (base == 10 && digits > 0 && digits < n && text[digits - 1] == '-')
+		digits--;
+	/* hexadecimal digits may have eaten the letter before them */
+	while (base == 16 && digits < n && digits < m)
+		digits++;
+	for (; digits < n; digits++) {
+		if (digits >= m && strncmp(text + digits - m, before, m) == 0) {
+			*ret = strtoll(text + digits, NULL, base);
+			text[digits - m] = '\0';
+			return true;
+		}
+		if (base == 10)
+			return false;
+	}
+	return false;
+}
+
+static bool cut_coordinates(char *text, struct cs_ue_cell_name *cell)
+{
+	int64_t level;
+	char saved[CS_UE_CELL_NAME];
+	snprintf(saved, sizeof(saved), "%s", text);
+	cell->has_z = cut_number(text, "_Z", 10, &cell->z);
+	if (cut_number(text, "_Y", 10, &cell->y) && cut_number(text, "_X", 10, &cell->x) &&
+		cut_number(text, "_L", 10, &level)) {
+		cell->level = (int32_t)level;
+		return true;
+	}
+	snprintf(text, CS_UE_CELL_NAME, "%s", saved);
+	cell->has_z = true;
+	cell->level_last = true;
+	bool good = cut_number(text, "_", 10, &level) && cut_number(text, "_", 10, &cell->z) &&
+		    cut_number(text, "_", 10, &cell->y) && cut_number(text, "_", 10, &cell->x);
+	cell->level = (int32_t)level;
+	return good;
+}
+
+bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret)
+{
+	static const char persistent[] = "_Persistent";
+	struct cs_ue_cell_name cell = {.level = 0};
+	char text[CS_UE_CELL_NAME];
+	int64_t id;
+	size_t n = strlen(world);
+	if (strlen(name) >= sizeof(text))
+		return false;
+	snprintf(text, sizeof(text), "%s", name);
+	if (cut_number(text, "_c", 16, &id) || cut_number(text, "_CB", 16, &id))
+		cell.bundle = (uint32_t)id;
+	if (cut_number(text, "_d", 16, &id) || cut_number(text, "_DL", 16, &id))
+		cell.layers_id = (uint32_t)id;
+	size_t length = strlen(text), m = sizeof(persistent) - 1;
+	if (length > m && strcmp(text + length - m, persistent) == 0) {
+		cell.persistent = true;
+		text[length - m] = '\0';
+	} else if (!cut_coordinates(text, &cell)) {
+		return false;
+	}
+	bool has_world = n > 0 && strncmp(text, world, n) == 0 && text[n] == '_';
+	const char *grid = has_world ? text + n + 1 : text;
+	if (has_world)
+		snprintf(cell.world, sizeof(cell.world), "%.127s", world);
+	snprintf(cell.grid, sizeof(cell.grid), "%.127s", grid);
+	*ret = cell;
+	return *grid != '\0';
+}
+
+void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAME])
+{
+	char z[32] = "";
+	if (cell->persistent) {
+		snprintf(ret, CS_UE_CELL_NAME, "%s_Persistent", cell->grid);
+	} else if (cell->level_last) {
+		snprintf(ret, CS_UE_CELL_NAME, "%s_%" PRId64 "_%" PRId64 "_%" PRId64 "_%" PRId32,
+			cell->grid, cell->x, cell->y, cell->z, cell->level);
+	} else {
+		if (cell->has_z)
+			snprintf(z, sizeof(z), "_Z%" PRId64, cell->z);
+		snprintf(ret, CS_UE_CELL_NAME, "%s_L%" PRId32 "_X%" PRId64 "_Y%" PRId64 "%s",
+			cell->grid, cell->level, cell->x, cell->y, z);
+	}
+}

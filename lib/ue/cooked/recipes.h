@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How the engine names cells (ue-cooked rules 7.3, 14): from a unique name to the short name of its
+ * package, from layers to their id, from a place in the grid to the GUID; and back.
+ */
+#ifndef UE_COOKED_RECIPES_H
+#define UE_COOKED_RECIPES_H
+
+#include <cellscope/base.h>
+
+enum { CS_UE_CELL_NAME = 512 };
+
+/* What a cell's name says. */
+struct cs_ue_cell_name {
+	char world[128]; /* "" where the name has none (5.1) */
+	char grid[128];
+	int32_t level;
+	int64_t x, y, z;
+	bool persistent; /* "..._Persistent": no coordinates */
+	bool has_z;
+	bool level_last; /* X_Y_Z_L, as 5.4 writes it */
+	uint32_t layers_id, bundle;
+};
+
+/* The 25 digits of a unique name. */
+void cs_ue_cell_hash(const char *unique, char ret[CS_BASE36_TEXT]);
+/* CRC of an instance name, on top of those before it. */
+uint32_t cs_ue_layers_crc(uint32_t crc, const char *instance);
+/*
+ * Takes a name apart; `world` is the map's short name. False when it has no place in a grid, as a
+ * hashed name has none.
+ */
+bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
+/* "MainGrid_L0_X1_Y-2_Z0": the name without world, layers and bundle. */
+void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAME]);
+/* GUID of a cell of a hash set, and of one of the spatial hash. */
+struct cs_guid cs_ue_set_guid(const char *desc, uint32_t layers_id, struct cs_guid bundle,
+	const char *partition, int32_t hlod_index, int32_t cell_size);
+struct cs_guid cs_ue_spatial_guid(
+	const char *desc, uint32_t layers_id, struct cs_guid bundle, double cell_size);
+
+#endif
