@@ -461,11 +461,28 @@ static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 		}
 }
 
+/* The file lies in memory beside the mesh: both count. */
+static struct cs_error *check_memory(
+	const struct ply *ply, const struct cs_mesh_size *size, const struct cs_job *job)
+{
+	const struct element *faces = element_of(ply, FACES);
+	uint64_t most = cs_job_limits(job).memory, n_faces = faces ? faces->n : 0;
+	uint64_t vertex = 24 + 8 * size->uvs + (size->colors ? 4 : 0);
+	if (ply->cursor.size + vertex * size->vertices + 13 * n_faces <= most)
+		return NULL;
+	return cs_error_at(CS_E_LIMIT, ply->cursor.file, CS_NO_OFFSET,
+		"the file and its mesh take more than %llu bytes, the limit memory",
+		(unsigned long long)most);
+}
+
 static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, struct cs_mesh **ret)
 {
 	struct cs_mesh_size size = {0};
 	struct cs_mesh *mesh = NULL;
 	struct cs_error *error = check_vertices(ply, &size);
+	if (error)
+		return error;
+	error = check_memory(ply, &size, job);
 	if (error)
 		return error;
 	drop_targets(ply, &size);
