@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum {
-	QUARTERINGS = 8, /* by triangle of the sheet: where nothing is tight, effort ends */
+	QUARTERINGS = 2, /* by triangle of the sheet: where nothing is tight, effort ends */
 	RINGS = 40,      /* triangles looked at around a hint */
-	LOOKS = 400,     /* triangles looked at in a tree */
+	LOOKS = 100,     /* triangles looked at in a tree */
 	ASTRAY = 4,      /* a bound that many times above what is enough casts doubt on the hint */
 };
 

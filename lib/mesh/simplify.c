@@ -390,6 +390,12 @@ static bool price_top(struct cs_collapser *c, struct queue *q, struct edge *edge
 	return (uint32_t)q->heap[0] == i;
 }
 
+/* An edge of a triangle by itself, which no collapse may take away: no need to plan it. */
+static bool is_lone(const struct cs_collapser *c, const struct edge *edge)
+{
+	return c->valence[edge->a] == 1 && c->valence[edge->b] == 1;
+}
+
 /* Takes the top of the queue one step further. Returns whether an edge collapsed. */
 static bool step(struct cs_collapser *c, struct queue *q, enum cs_rigour rigour)
 {
@@ -405,6 +411,10 @@ static bool step(struct cs_collapser *c, struct queue *q, enum cs_rigour rigour)
 	if (!is_priced(c, edge) && !price_top(c, q, edge))
 		return false;
 	drop_top(q);
+	if (is_lone(c, edge) && rigour < CS_LOOSE_NORMALS) {
+		q->waiting[q->n_waiting++] = i;
+		return false;
+	}
 	if (!cs_collapse_plan(c, edge->a, edge->b, &plan))
 		return false;
 	if (!cs_collapse_allowed(c, &plan, rigour)) {
