@@ -117,6 +117,8 @@ extern const struct command command_source, command_assert, command_expect, comm
 extern const struct command command_farm_plan, command_farm_run, command_farm_step,
 	command_farm_status, command_farm_report, command_farm_top, command_farm_cache,
 	command_farm_simulate;
+/* report.c */
+extern const struct command command_report, command_export, command_init_ci;
 /* rules.c */
 extern const struct command command_rules;
 /* help.c */

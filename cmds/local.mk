@@ -32,6 +32,7 @@ src_libfront_la_SOURCES += \
 	%D%/plot.c \
 	%D%/query.c \
 	%D%/recook.c \
+	%D%/report.c \
 	%D%/rules.c %D%/rules.h \
 	%D%/run.c \
 	%D%/screen.c \

@@ -5,7 +5,7 @@
  */
 #include "cmds/map.h"
 
-#include <cellscope/map.h>
+#include <cellscope/report.h>
 
 #include "cmds/commands.h"
 #include "cmds/draw.h"
@@ -447,6 +447,13 @@ static struct cs_error *run_map(struct call *call)
 	if (call->out->style.format != FORMAT_TEXT)
 		return list_cells(call, &picture);
 	error = choose_cells(call, &picture);
+	if (!error && call_option(call, "svg")->given) {
+		error = cs_map_svg(&picture.request,
+			cs_cooked_text(picture.request.world, picture.request.world->world->name),
+			call_option(call, "svg")->text);
+		free(picture.chosen);
+		return error;
+	}
 	fit_screen(&picture, &call->out->style);
 	if (!error)
 		error = cs_map_draw(&picture.request, &picture.map);
@@ -472,7 +479,8 @@ const struct command command_map = {
 		{'z', NULL, "N", ARGUMENT_WHOLE, "N by N cells a place; else what fits", NULL},
 		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
 			"what to draw: state, actors, bytes, layer, hlod, priority, why-not",
-			map_overlays}},
+			map_overlays},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", NULL}},
 	.summary = "draw a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
 	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at the\n"

@@ -8,6 +8,8 @@
 #include "cmds/commands.h"
 #include "cmds/plain.h"
 
+#include <cellscope/report.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -299,6 +301,9 @@ static struct cs_error *draw_series(struct call *call, const struct cs_result *r
 	struct cs_error *error = fill_series(result, &series);
 	if (!error && (series.values.n == 0 || isinf(series.high)))
 		say(call->out, "nothing to draw: no frame of these has a number\n");
+	else if (!error && call_option(call, "svg")->given)
+		error = cs_plot_svg(series.values.at, series.values.n, call_argument(call, 0)->text,
+			call_option(call, "svg")->text);
 	else if (!error)
 		say_plot(call->out, &series, columns_of(call->out, series.values.n));
 	cs_vec_free(&series.values);
@@ -334,7 +339,8 @@ const struct command command_plot = {
 	.group = GROUP_MAP,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
-	.options = {{'f', "frames", "A..B", ARGUMENT_WORD, "only these frames", NULL}},
+	.options = {{'f', "frames", "A..B", ARGUMENT_WORD, "only these frames", NULL},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", NULL}},
 	.summary = "draw a column of `frames`, or an expression over them",
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
 		    "plot \"performance <> 'good'\"",

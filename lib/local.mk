@@ -25,6 +25,7 @@ include lib/cook/local.mk
 include lib/debug/local.mk
 include lib/farm/local.mk
 include lib/query/local.mk
+include lib/report/local.mk
 include lib/rules/local.mk
 include lib/stream/local.mk
 include lib/ue/local.mk

@@ -24,6 +24,7 @@ src_libfront_la_SOURCES = \
 	%D%/session/dispatch.c \
 	%D%/session/expand.c %D%/session/expand.h \
 	%D%/session/help.c %D%/session/help.h \
+	%D%/session/junit.c %D%/session/junit.h \
 	%D%/session/outputs.c %D%/session/outputs.h \
 	%D%/session/pages.c \
 	%D%/session/pager.c %D%/session/pager.h \

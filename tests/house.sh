@@ -17,6 +17,7 @@ owner() {
 	dag.h) echo cluster ;;
 	hitch.h | map.h) echo query ;;
 	rulebook.h) echo rules ;;
+	report.h) echo query ;;
 	stream_events.h) echo stream ;;
 	ue.h) echo ue/package ;;
 	ue_cooked.h) echo ue/cooked ;;
@@ -78,8 +79,10 @@ while read -r room allowed; do
 done <<END
 $rooms
 END
+empty "$(grep -n '#include "' lib/report/*.[ch] | grep -vE '"(report|base)/')" \
+	'report includes public headers and base'
 strangers=$(find lib -name '*.c' | sed 's,^lib/,,; s,/[^/]*$,,' | sort -u | while IFS= read -r room; do
-	printf '%s\ndebug\nquery\n' "$rooms" | grep -qE "^$room( |\$)" || echo "lib/$room"
+	printf '%s\ndebug\nquery\nreport\n' "$rooms" | grep -qE "^$room( |\$)" || echo "lib/$room"
 done)
 empty "$strangers" 'every room of the library is in the list of who includes whom'
 

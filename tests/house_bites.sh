@@ -20,12 +20,14 @@ plant() {
 }
 
 plant lib/base/arena.c '#include "file/file.h"'
-for room in rules farm import file world mesh cluster nanite/format nanite/encode nanite/decode nanite/residency \
+for room in nanite/inspect nanite/picture nanite/paging ue/cooked rules farm import file world mesh \
+	cluster nanite/format nanite/encode nanite/decode nanite/residency \
 	nanite/verify ue/package ue/project ue/log make cook; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
 done
 plant lib/stream/stream.c '#include "world/world.h"'
 plant lib/debug/run.c '#include "stream/stream.h"'
+plant lib/report/page.c '#include "stream/stream.h"'
 for room in output language session front; do
 	plant "src/$room/strange.c" '#include "src/tui/screen.h"'
 done

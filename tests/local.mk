@@ -219,6 +219,7 @@ script_tests = \
 	%D%/front/nanite.sh \
 	%D%/front/numbers.sh \
 	%D%/front/readme.sh \
+	%D%/front/report.sh \
 	%D%/front/rules.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \

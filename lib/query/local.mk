@@ -4,6 +4,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
 	%D%/cooked.c \
+	%D%/export.c \
 	%D%/expression.c \
 	%D%/find.c \
 	%D%/functions.c \

@@ -14,6 +14,7 @@
 #include "src/session/bless.h"
 #include "src/session/checks.h"
 #include "src/session/help.h"
+#include "src/session/junit.h"
 #include "src/session/script.h"
 #include "src/session/signals.h"
 #include "src/session/terminal.h"
@@ -62,6 +63,8 @@ static void apply_options(struct session *session, const struct options *options
 	session->quiet = options->quiet;
 	session->bless = options->bless;
 	session->tally.tap = options->tap;
+	session->annotates = options->annotate;
+	session->junit = options->junit;
 	if (options->timeout > 0 && session->deadline == 0) {
 		session->deadline = progress_clock() + options->timeout;
 		if (!is_interactive(options))
@@ -398,6 +401,11 @@ static int finish(struct session *session, int ended_by)
 	}
 	if (status == STATUS_OK && session->quit)
 		status = session->quit_status;
+	struct cs_error *error = junit_write(session);
+	if (error) {
+		status = status_of_error(error);
+		report_error(session, error, NULL);
+	}
 	session_free(session);
 	is_finished = true;
 	if (closed)

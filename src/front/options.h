@@ -44,9 +44,9 @@ struct script_source {
 
 struct options {
 	CS_VEC(struct script_source) scripts;
-	bool no_rc, batch, jsonl, keep_going, tap, bless, plain, utf8, safe, allow_shell, quiet,
-		tui;
-	const char *golden;
+	bool no_rc, batch, jsonl, keep_going, tap, annotate, bless, plain, utf8, safe, allow_shell,
+		quiet, tui;
+	const char *golden, *junit;
 	CS_VEC(const char *) files; /* to open */
 	const char *world;          /* the one of them that is no Nanite resource, or NULL */
 	char **verb;                /* a command and its arguments, or NULL */

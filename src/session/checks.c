@@ -4,6 +4,7 @@
 
 #include "src/output/lines.h"
 #include "src/session/bless.h"
+#include "src/session/junit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,6 +107,7 @@ void check_point(
 		}
 		return;
 	}
+	junit_point(session, holds, kind, what, why);
 	if (holds) {
 		session->tally.passed++;
 	} else {
@@ -121,6 +123,7 @@ void check_point(
 void check_foretold(struct session *session, const struct foretold *foretold, const char *what,
 	const char *reason)
 {
+	junit_point(session, foretold->failed, "xfail", what, "it holds; take the xfail away");
 	if (foretold->failed) {
 		session->tally.foretold++;
 	} else {

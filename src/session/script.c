@@ -423,7 +423,7 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 static void count_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	enum status status = status_of_error(error);
-	if (session->tally.tap)
+	if (session->tally.tap || session->junit)
 		check_point(session, false, "command", line, cs_error_message(error));
 	tally_status(&session->tally, status);
 	report_error(session, error, line);

@@ -3,6 +3,7 @@
 #include "src/session/session.h"
 
 #include "src/session/bless.h"
+#include "src/session/junit.h"
 #include "src/session/progress.h"
 #include "src/session/signals.h"
 #include "src/session/terminal.h"
@@ -245,6 +246,7 @@ void session_free(struct session *session)
 		session->watcher->free(session->screen);
 	free(session->repeat_line);
 	bless_free(session);
+	junit_free(session);
 	if (session->transcript)
 		fclose(session->transcript);
 	record_deinit(&session->record);

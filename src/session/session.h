@@ -90,6 +90,7 @@ struct watcher {
 	void (*progress)(struct screen *screen, const char *phase, uint64_t done, uint64_t total);
 	void (*free)(struct screen *screen);
 };
+struct test_point; /* src/session/junit.h */
 
 struct session {
 	struct settings settings;
@@ -150,6 +151,9 @@ struct session {
 	struct record record;
 	struct memory_sink *golden; /* the transcript of a whole script, or NULL */
 	CS_VEC(struct blessing) blessings;
+	CS_VEC(struct test_point) points; /* for JUnit */
+	const char *junit;                /* the file of it, or NULL */
+	bool annotates;                   /* failures are marked for a service */
 
 	/* Takes lines instead of running them, until it takes itself away; or NULL. */
 	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);

@@ -69,7 +69,6 @@ static bool equals_twin(const struct cs_map_request *request, const struct cs_ma
 static struct bench town(void)
 {
 	struct bench b = {0};
-	worlds_init(&b.w, "5.4");
 	worlds_town(&b.w, "5.4", CS_HASH_SET, 24, 3);
 	struct cs_error *error = cs_stream_new(worlds_open(&b.w), NULL, NULL, &b.s);
 	struct cs_stream_source source = cs_stream_source_player("Eve");

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What others read without cellscope: report, export, init-ci. */
+#include "cmds/commands.h"
+#include "src/session/session.h"
+
+#include <cellscope/file.h>
+#include <cellscope/report.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- report ---- */
+
+static struct cs_error *run_report(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *title = call_option(call, "title");
+	const char *path = call_argument(call, 0)->text;
+	const struct cs_report_input input = {
+		.query = session->query,
+		.world = session->world,
+		.stream = session->stream,
+		.title = title->given ? title->text : NULL,
+	};
+	struct cs_error *error = cs_report_write(&input, path);
+	if (!error)
+		note(call->out, "%s written\n", path);
+	return error;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.group = GROUP_OUTPUT,
+	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
+	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
+	.options = {{0, "title", "TEXT", ARGUMENT_WORD, "heading; else the name of the world",
+		NULL}},
+	.summary = "write a report on the world, and its run, as one page of HTML",
+	.examples = "report valley.html\nreport nightly.html --title \"Valley, tonight\"",
+	.help = "Maps, distributions, largest cells, always loaded actors, validation, dropped\n"
+		"actors, layers; with a run its states and the timeline. One file: inline SVG, no\n"
+		"script, nothing from the network, readable on paper.",
+	.run = run_report,
+};
+
+/* ---- export ---- */
+
+static struct cs_error *run_export(struct call *call)
+{
+	const char *path = call_argument(call, 0)->text;
+	struct cs_error *error = cs_query_export(call->session->query, &call->session->job, path);
+	if (!error)
+		note(call->out, "%s written\n", path);
+	return error;
+}
+
+const struct command command_export = {
+	.name = "export",
+	.group = GROUP_OUTPUT,
+	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
+	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
+	.summary = "write all tables as an SQLite database, with views",
+	.examples = "export valley.sqlite",
+	.help = "The tables are those that `info tables` lists, with the same columns. The table\n"
+		"`about` explains the views: by_level, always_loaded, largest_cells.",
+	.run = run_export,
+};
+
+/* ---- init-ci ---- */
+
+static const char budget_text[] =
+	"# What must stay true of the cook of this world. Run it with:\n"
+	"#   cellscope --tap -x cellscope.cmd\n"
+	"# It opens the source, cooks it, and asserts budgets. Change the numbers to yours.\n"
+	"\n"
+	"open \"%s\"\n"
+	"\n"
+	"# nothing that validation calls an error\n"
+	"assert (SELECT count(*) FROM findings WHERE severity = 'error') <= %lld : \"no new "
+	"errors\"\n"
+	"# no actor is lost without a word\n"
+	"assert (SELECT count(*) FROM drops) <= %lld : \"no new drops\"\n"
+	"# no cell is too full to load in time\n"
+	"assert (SELECT max(actors) FROM cells WHERE NOT always_loaded) <= %lld : \"fullest "
+	"cell\"\n"
+	"# what is always loaded stays small\n"
+	"assert (SELECT sum(actors) FROM cells WHERE always_loaded) <= %lld : \"always loaded "
+	"actors\"\n"
+	"# a walk through the world stays within the budget of loads\n"
+	"source add Player0 0,0,0\n"
+	"step 600\n"
+	"assert (SELECT count(*) FROM cells WHERE state = 'loading') <= 4 : \"loads at a time\"\n";
+
+static const char workflow_text[] =
+	"# A job that cooks the world and holds it to its budgets; see cellscope.cmd.\n"
+	"name: cellscope\n"
+	"on: [push, pull_request]\n"
+	"jobs:\n"
+	"  world:\n"
+	"    runs-on: ubuntu-latest\n"
+	"    steps:\n"
+	"      - uses: actions/checkout@v4\n"
+	"        with: { lfs: true }\n"
+	"      - run: cellscope --tap -x cellscope.cmd\n"
+	"      - run: cellscope --junit cellscope.xml -x cellscope.cmd\n"
+	"        if: always()\n";
+
+static struct cs_error *number_of(struct cs_query *query, const char *sql, long long *ret)
+{
+	struct cs_result *result;
+	struct cs_error *error =
+		cs_query_evaluate(query, sql, (struct cs_parameters){NULL, 0}, &result);
+	if (error)
+		return error;
+	struct cs_value value = cs_result_value(result, 0, 0);
+	*ret = value.kind == CS_KIND_INTEGER ? value.integer : 0;
+	cs_result_free(result);
+	return NULL;
+}
+
+/* Budgets begin at what the world has now, a tenth more where it may grow. */
+static struct cs_error *fill_budgets(struct call *call, char **ret)
+{
+	static const char *const questions[] = {
+		"(SELECT count(*) FROM findings WHERE severity = 'error')",
+		"(SELECT count(*) FROM drops)",
+		"(SELECT max(actors) FROM cells WHERE NOT always_loaded)",
+		"(SELECT sum(actors) FROM cells WHERE always_loaded)"};
+	enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]), GROWING = 2 };
+	long long answers[QUESTIONS];
+	char name[4096];
+	const char *path = call->session->path;
+	for (size_t i = 0; i < QUESTIONS; i++) {
+		struct cs_error *error = number_of(call->session->query, questions[i], &answers[i]);
+		if (error)
+			return error;
+		if (i >= GROWING)
+			answers[i] += answers[i] / 10 + 1;
+	}
+	cs_escape(path, strlen(path), true, name, sizeof(name));
+	if (asprintf(ret, budget_text, name, answers[0], answers[1], answers[2], answers[3]) < 0)
+		return cs_error_nomem();
+	return NULL;
+}
+
+static struct cs_error *write_new(const char *folder, const char *name, const char *text)
+{
+	char *path;
+	if (asprintf(&path, "%s/%s", folder, name) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = NULL;
+	if (access(path, F_OK) == 0)
+		error = cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET, "it is there already");
+	if (!error)
+		error = cs_save_whole(path, text, strlen(text));
+	free(path);
+	return error;
+}
+
+static struct cs_error *run_init_ci(struct call *call)
+{
+	const struct argument *folder = call_argument(call, 0);
+	const char *to = folder->given ? folder->text : ".";
+	char *budgets;
+	struct cs_error *error = fill_budgets(call, &budgets);
+	if (error)
+		return error;
+	error = write_new(to, "cellscope.cmd", budgets);
+	free(budgets);
+	if (!error)
+		error = write_new(to, "cellscope.yml", workflow_text);
+	if (!error)
+		note(call->out,
+			"%s/cellscope.cmd and %s/cellscope.yml written; read them, and "
+			"change the numbers\n",
+			to, to);
+	return error;
+}
+
+const struct command command_init_ci = {
+	.name = "init-ci",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
+	.arguments = {{"FOLDER", ARGUMENT_WORD, .optional = true}},
+	.summary = "write a command file of the budgets that the world keeps, and a job for it",
+	.examples = "init-ci",
+	.help = "Budgets begin at what the world has now. cellscope.cmd is commented; cellscope.yml\n"
+		"is a job for a CI service. Files that are there are not replaced.",
+	.run = run_init_ci,
+};

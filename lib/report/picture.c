@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: maps and charts as SVG. Colours come from one scale that colour-blind eyes can read, and
+ * the legend has the letter of each key too: on paper no colour counts alone.
+ */
+#include "report/page.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SIDE = 720, CHART_HEIGHT = 120 };
+
+/* From dark blue over green to yellow, evenly spaced in lightness. */
+static const char *const scale[] = {"#440154", "#482878", "#3e4989", "#31688e", "#26828e",
+	"#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"};
+
+/* States have colours of their own; what is not there is pale, for most of a map is not there. */
+static const char *const of_states[CS_MAP_STATES] = {
+	[CS_MAP_LAYER_OFF] = "#bdbdbd",
+	[CS_MAP_UNLOADED] = "#e6e6e6",
+	[CS_MAP_STILL_AROUND] = "#c2a5cf",
+	[CS_MAP_WAITING] = "#fdb863",
+	[CS_MAP_PRELOADING] = "#f1b6da",
+	[CS_MAP_LOADING] = "#fee08b",
+	[CS_MAP_LOADED] = "#92c5de",
+	[CS_MAP_SHOWING] = "#4393c3",
+	[CS_MAP_ACTIVATED] = "#1a9850",
+	[CS_MAP_LEAVING] = "#d8daeb",
+	[CS_MAP_FAILED] = "#b2182b",
+};
+
+static const char *colour_of(enum cs_map_overlay overlay, size_t key, size_t n_keys)
+{
+	if (overlay == CS_MAP_STATE && key < CS_MAP_STATES)
+		return of_states[key];
+
+	enum { COLOURS = sizeof(scale) / sizeof(scale[0]) };
+	size_t at = n_keys > 1 ? key * (COLOURS - 1) / (n_keys - 1) : COLOURS - 1;
+	return scale[at < COLOURS ? at : COLOURS - 1];
+}
+
+/* ---- maps ---- */
+
+static void put_places(
+	struct page *page, const struct cs_map *map, enum cs_map_overlay overlay, double side)
+{
+	for (size_t row = 0; row < map->rows; row++) {
+		for (size_t column = 0; column < map->columns; column++) {
+			const struct cs_map_place *place =
+				&map->places[row * map->columns + column];
+			if (!place->cells)
+				continue;
+			page_format(page,
+				"<rect x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%.5g\" "
+				"fill=\"%s\"><title>%u cells, %u actors</title></rect>\n",
+				(double)column * side, (double)row * side, side, side,
+				colour_of(overlay, place->key, map->n_keys), place->cells,
+				place->actors);
+		}
+	}
+}
+
+static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_overlay overlay)
+{
+	page_put(page, "<p class=\"legend\">");
+	for (size_t i = 0; i < map->n_keys; i++) {
+		if (map->keys[i].cells == 0)
+			continue;
+		page_format(page, "<span style=\"background:%s\">&nbsp;&nbsp;</span> %c ",
+			colour_of(overlay, i, map->n_keys),
+			strchr("<>&\"", map->keys[i].letter) ? ' ' : map->keys[i].letter);
+		page_text(page, map->keys[i].words ? map->keys[i].words : "");
+		page_format(page, " (%zu) ", map->keys[i].cells);
+	}
+	page_put(page, "</p>\n");
+}
+
+static void put_map(struct page *page, const struct cs_map *map, enum cs_map_overlay overlay)
+{
+	size_t most = map->columns > map->rows ? map->columns : map->rows;
+	double side = (double)SIDE / (double)(most ? most : 1);
+	side = side > 48 ? 48 : side;
+	page_format(page,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.5g %.5g\" "
+		"width=\"%.5g\" height=\"%.5g\" role=\"img\" stroke=\"#fff\" "
+		"stroke-width=\"0.5\">\n",
+		(double)map->columns * side, (double)map->rows * side, (double)map->columns * side,
+		(double)map->rows * side);
+	put_places(page, map, overlay, side);
+	page_put(page, "</svg>\n");
+}
+
+struct cs_error *page_map(struct page *page, const struct cs_map_request *request)
+{
+	struct cs_map map;
+	struct cs_map_request fitting = *request;
+	enum { PLACES = 240 };
+	fitting.columns = fitting.columns ? fitting.columns : PLACES;
+	fitting.rows = fitting.rows ? fitting.rows : PLACES;
+	struct cs_error *error = cs_map_draw(&fitting, &map);
+	if (error)
+		return error;
+	put_map(page, &map, request->overlay);
+	put_legend(page, &map, request->overlay);
+	cs_map_deinit(&map);
+	return NULL;
+}
+
+struct cs_error *cs_map_svg(
+	const struct cs_map_request *request, const char *title, const char *path)
+{
+	struct cs_map map;
+	struct page page = {.failed = false};
+	struct cs_error *error = cs_map_draw(request, &map);
+	if (error)
+		return error;
+	put_map(&page, &map, request->overlay);
+	cs_map_deinit(&map);
+	/* the title goes behind the opening tag: only the tag knows its size */
+	const char *end = page.failed ? NULL : memchr(page.bytes.at, '>', page.bytes.n);
+	struct page whole = {.failed = !end};
+	if (end) {
+		size_t n = (size_t)(end - page.bytes.at) + 1;
+		whole.failed = !cs_vec_append(&whole.bytes, page.bytes.at, n);
+		page_put(&whole, "<title>");
+		page_text(&whole, title);
+		page_put(&whole, "</title>");
+		whole.failed |= !cs_vec_append(&whole.bytes, end + 1, page.bytes.n - n);
+	}
+	cs_vec_free(&page.bytes);
+	return page_save(&whole, path);
+}
+
+/* ---- charts ---- */
+
+static double peak_of(const struct chart *chart)
+{
+	double peak = 0;
+	for (size_t i = 0; i < chart->n; i++)
+		if (isfinite(chart->values[i]) && chart->values[i] > peak)
+			peak = chart->values[i];
+	return peak;
+}
+
+/* Of more values than columns each column is the highest of its own: peaks are looked for. */
+static double column_of(const struct chart *chart, size_t column, size_t columns)
+{
+	double highest = NAN;
+	size_t from = column * chart->n / columns, to = (column + 1) * chart->n / columns;
+	for (size_t i = from; i < to || i == from; i++)
+		if (isfinite(chart->values[i]) && !(highest >= chart->values[i]))
+			highest = chart->values[i];
+	return highest;
+}
+
+static void put_bars(struct page *page, const struct chart *chart, double peak)
+{
+	size_t columns = chart->n < SIDE ? chart->n : SIDE;
+	double width = columns ? (double)SIDE / (double)columns : 0;
+	for (size_t i = 0; i < columns; i++) {
+		double value = column_of(chart, i, columns);
+		if (!(value > 0))
+			continue;
+		double height = value / peak * CHART_HEIGHT;
+		page_format(page, "<rect x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%.5g\"/>\n",
+			(double)i * width, CHART_HEIGHT - height, width > 2 ? width - 0.5 : width,
+			height);
+	}
+}
+
+void page_chart(struct page *page, const struct chart *chart)
+{
+	double peak = peak_of(chart);
+	page_format(page,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 -16 %d %d\" width=\"%d\" "
+		"height=\"%d\" role=\"img\" font-family=\"sans-serif\" font-size=\"11\" "
+		"fill=\"#31688e\">\n<title>",
+		SIDE, CHART_HEIGHT + 36, SIDE, CHART_HEIGHT + 36);
+	page_text(page, chart->title);
+	page_put(page, "</title>\n");
+	if (peak > 0)
+		put_bars(page, chart, peak);
+	page_format(page, "<path d=\"M0 %d H%d\" stroke=\"#444\" fill=\"none\"/>\n", CHART_HEIGHT,
+		SIDE);
+	page_put(page, "<text x=\"0\" y=\"-4\" fill=\"#222\">");
+	page_text(page, chart->title);
+	page_format(page, ", peak %.6g ", peak);
+	page_text(page, chart->unit);
+	page_format(page, "</text>\n<text x=\"0\" y=\"%d\" fill=\"#222\">", CHART_HEIGHT + 14);
+	page_text(page, chart->first);
+	page_format(page, "</text>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#222\">",
+		SIDE, CHART_HEIGHT + 14);
+	page_text(page, chart->last);
+	page_put(page, "</text>\n</svg>\n");
+}
+
+struct cs_error *cs_plot_svg(const double *values, size_t n, const char *title, const char *path)
+{
+	struct page page = {.failed = false};
+	char last[24];
+	snprintf(last, sizeof(last), "%zu", n);
+	page_chart(&page, &(struct chart){values, n, title, "", "1", last});
+	return page_save(&page, path);
+}

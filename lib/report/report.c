@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the report on a world and its run, section by section. What is in it comes from the tables
+ * that every front has, by statements that a reader can ask again; they stand in the page.
+ */
+#include "report/page.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char head[] =
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	"<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
+	"body{font:14px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\n"
+	"h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #ccc;margin-top:2em}\n"
+	"table{border-collapse:collapse;margin:.5em 0}th,td{padding:.15em .7em;text-align:left;"
+	"border-bottom:1px solid #eee}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
+	"code{font-size:.85em;color:#555}svg{max-width:100%;height:auto}\n"
+	".legend span{border:1px solid #888}\n"
+	"@media print{h2{break-after:avoid}table,svg{break-inside:avoid}}\n"
+	"</style>\n";
+
+/* ---- sections that are statements ---- */
+
+struct section {
+	const char *title, *words, *sql;
+	size_t most;
+};
+
+static const struct section sections[] = {
+	{"Settings", "The partitions and grids of the world.",
+		"SELECT name, class, cell_size, loading_range, priority, cells "
+		"FROM grids",
+		40},
+	{"Levels", "Cells and actors by grid and level.",
+		"SELECT grid, level, count(*) AS cells, sum(actors) AS actors, max(actors) AS "
+		"fullest, round(avg(actors), 1) AS mean FROM cells GROUP BY grid, level ORDER BY "
+		"grid, level",
+		80},
+	{"Largest cells", "The cells with most actors.",
+		"SELECT name, level, actors, layers FROM cells ORDER BY actors DESC, name", 15},
+	{"Always loaded", "Why actors are always loaded.",
+		"SELECT a.placement, count(*) AS actors FROM actors a JOIN cells c ON c.name = "
+		"a.cell WHERE c.always_loaded GROUP BY a.placement ORDER BY 2 DESC, 1",
+		20},
+	{"Validation", "What was found and repaired.",
+		"SELECT check_ AS token, severity, repair, count(*) AS findings FROM findings GROUP "
+		"BY 1, 2, 3 ORDER BY findings DESC, 1",
+		40},
+	{"Dropped", "Actors that are in no cell.",
+		"SELECT reason, sum(actors) AS actors FROM drops GROUP BY reason ORDER BY 2 DESC, "
+		"1",
+		20},
+	{"Data layers", "Layers and the cells that they split.",
+		"SELECT name, type, initial FROM layers ORDER BY name", 60},
+};
+
+static struct cs_error *put_section(
+	struct page *page, const struct cs_report_input *input, const struct section *section)
+{
+	page_format(page, "<h2>%s</h2>\n<p>%s</p>\n", section->title, section->words);
+	struct cs_error *error = page_select(page, input->query, section->sql, section->most);
+	page_put(page, "<p><code>");
+	page_text(page, section->sql);
+	page_put(page, "</code></p>\n");
+	return error;
+}
+
+/* ---- maps ---- */
+
+static struct cs_error *put_map_of(
+	struct page *page, const struct cs_report_input *input, uint32_t grid, int32_t level)
+{
+	const struct cs_map_request request = {
+		.world = input->world,
+		.stream = input->stream,
+		.grid = grid,
+		.level = level,
+		.overlay = CS_MAP_ACTORS,
+	};
+	page_put(page, "<h3>");
+	page_text(page, cs_cooked_text(input->world, input->world->partitions[grid].name));
+	page_format(page, ", level %d: actors</h3>\n", level);
+	struct cs_error *error = page_map(page, &request);
+	if (error || !input->stream)
+		return error;
+	struct cs_map_request states = request;
+	states.overlay = CS_MAP_STATE;
+	page_put(page, "<h3>The same by state</h3>\n");
+	return page_map(page, &states);
+}
+
+static bool has_cells(const struct cs_cooked *world, uint32_t grid, int32_t level)
+{
+	const struct cs_range cells = world->partitions[grid].cells;
+	for (uint32_t i = 0; i < cells.count; i++) {
+		const struct cs_cooked_cell *cell = &world->cells[cells.first + i];
+		if (cell->level == level && cs_box_valid(&cell->box))
+			return true;
+	}
+	return false;
+}
+
+static struct cs_error *put_maps(struct page *page, const struct cs_report_input *input)
+{
+	enum { LEVELS = 4, GRIDS = 8 };
+	struct cs_error *error = NULL;
+	page_put(page, "<h2>Maps</h2>\n");
+	for (uint32_t grid = 0; grid < input->world->n_partitions && grid < GRIDS; grid++)
+		for (int32_t level = 0; level < LEVELS && !error; level++)
+			if (has_cells(input->world, grid, level))
+				error = put_map_of(page, input, grid, level);
+	return error;
+}
+
+/* ---- distributions ---- */
+
+/* Cells by their actors, in powers of two. */
+static void put_distribution(struct page *page, const struct cs_report_input *input)
+{
+	enum { BINS = 16 };
+	double bins[BINS] = {0};
+	for (size_t i = 0; i < input->world->n_cells; i++) {
+		uint32_t actors = input->world->cells[i].actors.count, bin = 0;
+		while (actors > 1 && bin + 1 < BINS) {
+			actors /= 2;
+			bin++;
+		}
+		bins[bin]++;
+	}
+	page_put(page, "<h2>Actors a cell</h2>\n<p>How many cells have 1, 2 to 3, 4 to 7 ... "
+		       "actors.</p>\n");
+	page_chart(
+		page, &(struct chart){bins, BINS, "cells", "cells", "1 actor", "32768 and more"});
+}
+
+/* ---- the run ---- */
+
+struct series {
+	const char *title, *unit;
+	double (*of)(const struct cs_stream_frame *frame);
+};
+
+static double loads(const struct cs_stream_frame *frame)
+{
+	return frame->loads;
+}
+
+static double waiting(const struct cs_stream_frame *frame)
+{
+	return frame->waiting;
+}
+
+static double resident(const struct cs_stream_frame *frame)
+{
+	return (double)frame->bytes / 0x1p20;
+}
+
+static double show_time(const struct cs_stream_frame *frame)
+{
+	return (double)frame->work_ns / 1e6;
+}
+
+static double stalled(const struct cs_stream_frame *frame)
+{
+	return (double)frame->stall_ns / 1e6;
+}
+
+static const struct series all_series[] = {{"loads begun", "a frame", loads},
+	{"cells waiting", "cells", waiting}, {"resident", "MiB", resident},
+	{"time to show", "ms", show_time}, {"stalls", "ms", stalled}};
+
+static struct cs_error *put_timeline(struct page *page, const struct cs_report_input *input)
+{
+	enum { FRAMES = 4096 };
+	uint64_t now = cs_stream_status(input->stream).frame, first = now;
+	while (first > 0 && now - first < FRAMES && cs_stream_frame(input->stream, first - 1))
+		first--;
+	double *values = calloc(now - first + 1, sizeof(*values));
+	char from[32], to[32];
+	if (!values)
+		return cs_error_nomem();
+	snprintf(from, sizeof(from), "frame %llu", (unsigned long long)first);
+	snprintf(to, sizeof(to), "frame %llu", (unsigned long long)now);
+	page_put(page, "<h2>Timeline</h2>\n");
+	for (size_t k = 0; k < sizeof(all_series) / sizeof(all_series[0]); k++) {
+		for (uint64_t i = first; i <= now; i++) {
+			const struct cs_stream_frame *frame = cs_stream_frame(input->stream, i);
+			values[i - first] = frame ? all_series[k].of(frame) : NAN;
+		}
+		page_chart(page, &(struct chart){values, now - first + 1, all_series[k].title,
+					 all_series[k].unit, from, to});
+	}
+	free(values);
+	return NULL;
+}
+
+/* ---- the page ---- */
+
+static void put_head(struct page *page, const struct cs_report_input *input)
+{
+	const struct cs_cooked *world = input->world;
+	const char *name = cs_cooked_text(world, world->world->name);
+	page_put(page, head);
+	page_put(page, "<title>");
+	page_text(page, input->title ? input->title : name);
+	page_put(page, "</title>\n</head>\n<body>\n<h1>");
+	page_text(page, input->title ? input->title : name);
+	page_format(page, "</h1>\n<p>%zu actors in %zu cells of %zu partitions; profile ",
+		world->n_actors, world->n_cells, world->n_partitions);
+	page_text(page, cs_cooked_text(world, world->world->profile));
+	page_format(page, "; made by cellscope %s.</p>\n", cs_version());
+}
+
+struct cs_error *cs_report_write(const struct cs_report_input *input, const char *path)
+{
+	struct page page = {.failed = false};
+	struct cs_error *error = cs_cooked_load_actors(input->world);
+	if (!error) {
+		put_head(&page, input);
+		error = put_maps(&page, input);
+	}
+	if (!error)
+		put_distribution(&page, input);
+	if (!error && input->stream)
+		error = put_timeline(&page, input);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && !error; i++)
+		error = put_section(&page, input, &sections[i]);
+	if (error) {
+		cs_vec_free(&page.bytes);
+		return error;
+	}
+	page_put(&page, "</body>\n</html>\n");
+	return page_save(&page, path);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: JUnit and annotations. Both are formats of others: XML 1.0, whose text has no control
+ * characters, and "::error file=F,line=N::TEXT", whose text has %, CR and LF as %XX.
+ */
+#include "src/session/junit.h"
+
+#include "src/output/output.h"
+
+#include <cellscope/file.h>
+
+#include <string.h>
+
+static char *copy_of(const char *text)
+{
+	return strdup(text ? text : "");
+}
+
+static bool keep(struct session *session, bool holds, const char *name, const char *why)
+{
+	const struct script_place *place = session->place;
+	struct test_point point = {copy_of(place ? place->file : ""), copy_of(name),
+		holds ? NULL : copy_of(why), place ? place->line : 0};
+	if (point.file && point.name && (holds || point.why) &&
+		cs_vec_push(&session->points, point))
+		return true;
+	free(point.file);
+	free(point.name);
+	free(point.why);
+	return false;
+}
+
+/* A property ends at a comma or colon too. */
+static void say_coded(struct output *out, const char *text, const char *coded)
+{
+	for (; *text; text++) {
+		if (strchr(coded, *text))
+			say(out, "%%%02X", (unsigned)(unsigned char)*text);
+		else
+			say(out, "%c", *text);
+	}
+}
+
+static void annotate(struct session *session, const char *name, const char *why)
+{
+	const struct style style = {.format = FORMAT_TEXT};
+	struct output out;
+	output_init(&out, &style, &session->err.sink);
+	say(&out, "::error ");
+	if (session->place) {
+		say(&out, "file=");
+		say_coded(&out, session->place->file, "%\r\n,:");
+		say(&out, ",line=%u", session->place->line);
+	}
+	say(&out, "::");
+	say_coded(&out, name, "%\r\n");
+	if (why && *why) {
+		say(&out, ": ");
+		say_coded(&out, why, "%\r\n");
+	}
+	say(&out, "\n");
+	cs_error_free(output_end(&out));
+}
+
+void junit_point(
+	struct session *session, bool holds, const char *kind, const char *what, const char *why)
+{
+	char name[512];
+	if (!session->junit && !session->annotates)
+		return;
+	snprintf(name, sizeof(name), "%s %s", kind, what);
+	if (session->annotates && !holds)
+		annotate(session, name, why);
+	if (session->junit && !keep(session, holds, name, why))
+		tally_status(&session->tally, STATUS_BROKEN);
+}
+
+/* ---- the file ---- */
+
+struct text {
+	CS_VEC(char) bytes;
+	bool failed;
+};
+
+static void put(struct text *to, const char *bytes, size_t n)
+{
+	to->failed |= !cs_vec_append(&to->bytes, bytes, n);
+}
+
+static void put_text(struct text *to, const char *text)
+{
+	put(to, text, strlen(text));
+}
+
+/* Safe for a terminal first, then for XML. */
+static void put_escaped(struct text *to, const char *text)
+{
+	size_t n = cs_escape(text, strlen(text), true, NULL, 0);
+	char *safe = malloc(n + 1);
+	to->failed |= !safe;
+	if (!safe)
+		return;
+	cs_escape(text, strlen(text), true, safe, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		switch (safe[i]) {
+		case '&':
+			put_text(to, "&amp;");
+			break;
+		case '<':
+			put_text(to, "&lt;");
+			break;
+		case '>':
+			put_text(to, "&gt;");
+			break;
+		case '"':
+			put_text(to, "&quot;");
+			break;
+		default:
+			put(to, &safe[i], 1);
+			break;
+		}
+	}
+	free(safe);
+}
+
+static void put_point(struct text *to, const struct test_point *point)
+{
+	char line[64];
+	put_text(to, "    <testcase classname=\"");
+	put_escaped(to, point->file);
+	put_text(to, "\" name=\"");
+	put_escaped(to, point->name);
+	snprintf(line, sizeof(line), "\" line=\"%u\"%s", point->line, point->why ? ">\n" : "/>\n");
+	put_text(to, line);
+	if (!point->why)
+		return;
+	put_text(to, "      <failure message=\"");
+	put_escaped(to, point->why);
+	put_text(to, "\"/>\n    </testcase>\n");
+}
+
+struct cs_error *junit_write(const struct session *session)
+{
+	char head[192];
+	size_t failures = 0;
+	struct text text = {.failed = false};
+	if (!session->junit)
+		return NULL;
+	for (size_t i = 0; i < session->points.n; i++)
+		failures += session->points.at[i].why != NULL;
+	snprintf(head, sizeof(head),
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
+		"name=\"cellscope\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
+		session->points.n, failures, session->tally.skipped);
+	put_text(&text, head);
+	for (size_t i = 0; i < session->points.n; i++)
+		put_point(&text, &session->points.at[i]);
+	put_text(&text, "  </testsuite>\n</testsuites>\n");
+	struct cs_error *error =
+		text.failed ? cs_error_nomem()
+			    : cs_save_whole(session->junit, text.bytes.at, text.bytes.n);
+	cs_vec_free(&text.bytes);
+	return error;
+}
+
+void junit_free(struct session *session)
+{
+	for (size_t i = 0; i < session->points.n; i++) {
+		free(session->points.at[i].file);
+		free(session->points.at[i].name);
+		free(session->points.at[i].why);
+	}
+	cs_vec_free(&session->points);
+}
