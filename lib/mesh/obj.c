@@ -76,6 +76,8 @@ static bool next_word(struct obj *o, const char **ret, size_t *n_ret)
 {
 	while (o->at < o->end && is_space(*o->at))
 		o->at++;
+	if (o->at < o->end && *o->at == '#')
+		o->at = o->end; /* a comment to the end of the line */
 	const char *word = o->at;
 	while (o->at < o->end && !is_space(*o->at))
 		o->at++;
@@ -348,9 +350,12 @@ static char *end_of_line(char *at, char *end)
 /* Reads the lines that end within the piece; *used_ret bytes were taken. */
 static struct cs_error *read_lines(struct obj *o, size_t n, bool is_last, size_t *used_ret)
 {
+	static const char mark[] = "\xef\xbb\xbf"; /* that editors put before the text */
 	char *at = o->piece, *end = o->piece + n;
 	uint64_t offset = o->offset;
 	struct cs_error *error = NULL;
+	if (offset == 0 && n >= 3 && memcmp(at, mark, 3) == 0)
+		at += 3;
 	while (at < end && !error) {
 		char *newline = end_of_line(at, end);
 		if (!newline && !is_last)

@@ -71,6 +71,11 @@ static void test_statements(void)
 			mesh->colors[5] == 128 && mesh->colors[8] == 255,
 		"OBJ: colours of vertices, white where there is none");
 	cs_mesh_free(mesh);
+	mesh = read_text(
+		"s.obj", "\xef\xbb\xbfv 0 0 0 # first\nv 1 0 0\t#\nv 0 1 0\nf 1 2 3 # all\n", NULL);
+	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
+		"OBJ: comments behind statements, a mark before them");
+	cs_mesh_free(mesh);
 }
 
 static void test_refusals(void)
