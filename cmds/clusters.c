@@ -145,6 +145,8 @@ static struct cs_error *emit_cuts(struct call *call, const struct cs_cooked *c,
 
 static struct cs_error *run_cut(struct call *call)
 {
+	if (!call_argument(call, 0)->given)
+		return cut_resource(call);
 	const struct cs_cooked *c = call->session->world;
 	struct cs_actor_cluster cluster;
 	struct cs_cluster_cut *cuts = NULL;
@@ -167,11 +169,35 @@ static struct cs_error *run_cut(struct call *call)
 const struct command command_cut = {
 	.name = "cut",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "the edges whose removal splits its cluster, the best first",
-	.examples = "cut Lamp_04 -n 5",
-	.help = "A pair of actors that reference each other has two edges: neither alone splits.",
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
+	.options = {{0, "error", "E", ARGUMENT_NUMBER, "of a mesh: what is drawn at that error",
+			    NULL},
+		{0, "triangles", "N", ARGUMENT_WHOLE, "the coarsest with that many", NULL},
+		{0, "eye", "POINT", ARGUMENT_POINT, "what a view from there draws", NULL},
+		{0, "resident", NULL, ARGUMENT_NONE, "what the run draws of what is there", NULL},
+		{0, "of", "RESOURCE", ARGUMENT_RESOURCE, "not the current one", NULL},
+		{0, "threshold", "PX", ARGUMENT_NUMBER, "with --eye: pixels; 1", NULL},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "with --eye: field of view; 60", NULL},
+		{0, "height", "PX", ARGUMENT_NUMBER, "with --eye: of the picture; 1080", NULL},
+		{0, "clusters", NULL, ARGUMENT_NONE, "list them", NULL},
+		{0, "pages", NULL, ARGUMENT_NONE, "list the pages that it needs", NULL},
+		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as .obj or .ply", NULL},
+		{0, "picture", NULL, ARGUMENT_NONE, "draw it here", NULL},
+		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw it as PNG", NULL},
+		{0, "size", "N", ARGUMENT_WHOLE, "pixels of a side", NULL},
+		{0, "yaw", "DEGREES", ARGUMENT_NUMBER, "where the viewer stands; 30", NULL},
+		{0, "pitch", "DEGREES", ARGUMENT_NUMBER, "how high; 20", NULL},
+		{0, "colour", "WHAT", ARGUMENT_CHOICE, "what colours tell", cut_colours}},
+	.summary = "the edges that would split the cluster of an actor; or a cut of a mesh",
+	.examples = "cut Lamp_04 -n 5\n"
+		    "cut --error 2\ncut --triangles 5000 -o rock.ply --colour page\n"
+		    "cut --eye 300,0,50 --pages -c name,state\n"
+		    "cut --triangles 2000 --picture --yaw 90",
+	.help = "A pair of actors that reference each other has two edges: neither alone splits.\n"
+		"Without ACTOR: clusters, triangles, levels, the largest error of a cut of the\n"
+		"current Nanite resource, the pages that it needs and those that are not there.\n"
+		"Colours: depth, cluster, group, page, level, residency.",
 	.run = run_cut,
 };
 

@@ -87,6 +87,8 @@ extern const struct command command_resources, command_pages, command_page, comm
 extern const struct command command_hierarchy, command_dag, command_hist, command_atlas;
 extern const struct command command_deps, command_rdeps, command_closure, command_chain,
 	command_graph;
+/* explain_page.c */
+extern const struct command command_explain_page, command_explain_cluster, command_diff_resources;
 /* paging.c */
 extern const struct command command_camera_add, command_camera_rm, command_cameras, command_request,
 	command_evict, command_pool, command_page_frames, command_page_events, command_why_page,

@@ -15,6 +15,7 @@ src_libfront_la_SOURCES += \
 	%D%/draw.c %D%/draw.h \
 	%D%/explain_cell.c \
 	%D%/explain_layer.c \
+	%D%/explain_page.c \
 	%D%/farm.c \
 	%D%/files.c \
 	%D%/help.c \
@@ -26,6 +27,7 @@ src_libfront_la_SOURCES += \
 	%D%/paging.c \
 	%D%/paths.c \
 	%D%/nanite.c %D%/nanite.h \
+	%D%/nanite_cut.c \
 	%D%/pages.c \
 	%D%/place.c \
 	%D%/plain.c %D%/plain.h \

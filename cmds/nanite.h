@@ -20,6 +20,9 @@ const char *page_state(const struct call *call, const struct cs_model *model, ui
 bool page_is_there(const struct call *call, const struct cs_model *model, uint32_t page);
 /* A line on the pages of the last frame, where cameras look. */
 void say_pages(struct output *out, const struct session *session);
+/* The command `cut` without an actor; of nanite_cut.c. */
+struct cs_error *cut_resource(struct call *call) CS_MUST_USE;
+extern const char *const cut_colours[];
 /* Prints a picture: two rows of pixels a line. */
 void say_picture(struct output *out, const struct cs_picture *picture);
 

@@ -200,17 +200,79 @@ static bool says_no(const struct findings *findings)
 	return false;
 }
 
-static void say_findings(struct output *out, const char *path, const struct findings *findings)
+/* ---- findings of a resource in words ---- */
+
+static const struct cs_nanite_rule *rule_of(const struct cs_finding *finding)
+{
+	size_t n;
+	const struct cs_nanite_rule *rules = cs_nanite_rules(&n);
+	for (size_t i = 0; finding->rule && i < n; i++)
+		if (strcmp(rules[i].id, finding->rule) == 0)
+			return &rules[i];
+	return NULL;
+}
+
+static bool is_first_of_rule(const struct findings *findings, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (rule_of(&findings->at.at[i]) == rule_of(&findings->at.at[index]))
+			return false;
+	return true;
+}
+
+static size_t count_rule(const struct findings *findings, const struct cs_nanite_rule *rule)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < findings->at.n; i++)
+		n += rule_of(&findings->at.at[i]) == rule;
+	return n;
+}
+
+static void say_finding(struct output *out, const char *path, const struct cs_finding *finding)
+{
+	say(out, "%s:", path);
+	if (finding->offset != CS_NO_OFFSET)
+		say(out, "%llu:", (unsigned long long)finding->offset);
+	if (*finding->place)
+		say(out, " %s:", finding->place);
+	say(out, " %s [%s]\n", finding->message, cs_code_name(finding->code));
+}
+
+/* Of a rule that merely warns the first stands for all. */
+static bool stands_for_others(const struct cs_finding *finding)
+{
+	return finding->severity != CS_ERROR;
+}
+
+static void say_rule(struct output *out, const struct cs_nanite_rule *rule, size_t more)
+{
+	if (more)
+		say(out, "  and %zu more of that kind\n", more);
+	say(out, "  the rule: %s\n", rule->text);
+	say(out, "  what it does: %s\n", cs_nanite_rule_effect(rule));
+	say(out, "  what to do: %s\n", cs_nanite_rule_advice(rule));
+}
+
+/* Each error; of what merely warns one of each rule. What a rule means follows its first. */
+static void say_resource_findings(
+	struct output *out, const char *path, const struct findings *findings)
 {
 	for (size_t i = 0; i < findings->at.n; i++) {
 		const struct cs_finding *finding = &findings->at.at[i];
-		say(out, "%s:", path);
-		if (finding->offset != CS_NO_OFFSET)
-			say(out, "%llu:", (unsigned long long)finding->offset);
-		if (*finding->place)
-			say(out, " %s:", finding->place);
-		say(out, " %s [%s]\n", finding->message, cs_code_name(finding->code));
+		const struct cs_nanite_rule *rule = rule_of(finding);
+		bool first = is_first_of_rule(findings, i);
+		if (rule && !first && stands_for_others(finding))
+			continue;
+		say_finding(out, path, finding);
+		if (rule && first)
+			say_rule(out, rule,
+				stands_for_others(finding) ? count_rule(findings, rule) - 1 : 0);
 	}
+}
+
+static void say_findings(struct output *out, const char *path, const struct findings *findings)
+{
+	say_resource_findings(out, path, findings);
 	if (findings->at.n == 0)
 		say(out, "%s: sound\n", path);
 	else
@@ -236,9 +298,12 @@ static struct cs_error *tell_findings(
 static struct cs_error *verify(struct call *call, const char *kind, const char *path)
 {
 	struct findings findings = {0};
-	struct cs_error *error = verify_as(
-		kind, path, call_option(call, "deep")->given, &call->session->job, &findings);
-	return tell_findings(call, path, error, &findings);
+	bool deep = call_option(call, "deep")->given;
+	struct cs_error *error = verify_as(kind, path, deep, &call->session->job, &findings);
+	error = tell_findings(call, path, error, &findings);
+	if (!error && !deep && strcmp(kind, "cnanite") == 0)
+		note(call->out, "random views and loading orders: only with --deep\n");
+	return error;
 }
 
 /* ---- verify ---- */
@@ -247,9 +312,12 @@ static struct cs_error *run_verify(struct call *call)
 {
 	const char *path =
 		call_argument(call, 0)->given ? call_argument(call, 0)->text : call->session->path;
+	struct session *session = call->session;
+	const uint32_t resource = cs_inspector_current(session->inspector);
+	if (!path && resource != CS_NONE)
+		path = cs_inspector_at(session->inspector, resource)->path;
 	if (!path)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	struct session *session = call->session;
 	const char *kind = kind_of(path, &session->job);
 	bool is_open = !call_argument(call, 0)->given;
 	if (*kind || !(is_open ? session->opened.source != NULL : source_is_named(path)))

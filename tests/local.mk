@@ -274,6 +274,7 @@ benchmarks = \
 	%D%/bench/encode \
 	%D%/bench/day \
 	%D%/bench/nanite \
+	%D%/bench/pages \
 	%D%/bench/stream \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
@@ -281,6 +282,7 @@ CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h %D%/bench/peer.h
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
 tests_bench_encode_LDADD = $(LDADD) -llz4
+tests_bench_pages_LDADD = $(LDADD) -llz4
 # The day of tests/unit, all 24 hours of it.
 tests_bench_day_SOURCES = %D%/unit/stream_day.c
 tests_bench_day_CPPFLAGS = $(AM_CPPFLAGS) -DDAY_FRAMES=5184000

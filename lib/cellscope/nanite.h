@@ -138,6 +138,9 @@ struct cs_nanite_rule {
 	const char *text;
 };
 
+/* What it does to a picture when the rule is broken, and what to do about it. */
+CS_API const char *cs_nanite_rule_effect(const struct cs_nanite_rule *rule);
+CS_API const char *cs_nanite_rule_advice(const struct cs_nanite_rule *rule);
 /* Everything that cs_nanite_verify checks. */
 CS_API const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
 

@@ -261,6 +261,21 @@ CS_API struct cs_error *cs_model_page_bytes(const struct cs_model *model, uint32
 CS_API uint32_t cs_model_cluster_words(
 	const struct cs_model *model, uint32_t cluster, uint32_t *words, uint32_t room);
 
+/* Bytes that a cluster takes of a loaded page, by the layout of Early Access. */
+CS_API uint32_t cs_model_cluster_bytes(const struct cs_model *model, uint32_t cluster);
+
+/* ---- two of them ---- */
+
+/* Clusters with the same triangles, pages with the same clusters; how many are on one side only. */
+struct cs_model_difference {
+	uint32_t clusters_same, clusters_left, clusters_right;
+	uint32_t pages_same, pages_left, pages_right;
+};
+
+/* E_MISSING without geometry. */
+CS_API struct cs_error *cs_model_compare(const struct cs_model *left, const struct cs_model *right,
+	struct cs_model_difference *ret) CS_MUST_USE;
+
 /* ---- dependencies ---- */
 
 enum cs_closure {
@@ -286,6 +301,33 @@ CS_API struct cs_error *cs_model_longest_chain(
  */
 CS_API void cs_model_effective(
 	const struct cs_model *model, const bool *installed, bool *effective_ret);
+
+/* ---- cuts ---- */
+
+/* Clusters that stand for the whole mesh. */
+struct cs_model_cut {
+	uint32_t *clusters; /* ascending */
+	size_t n_clusters;
+	uint64_t triangles;
+	uint32_t min_level, max_level; /* of them */
+	double error;                  /* the largest of them, unit of the mesh */
+	bool *pages; /* by page: a view needs it, for what is drawn or for what stands above */
+};
+
+/*
+ * What a view draws: of everything, or of the groups that count (`effective`, by group). Freed with
+ * cs_model_cut_deinit. E_MISSING where groups are not known.
+ */
+CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
+	const struct cs_nanite_view *view, const bool *effective,
+	struct cs_model_cut *ret) CS_MUST_USE;
+/* Clusters that something else chose; needs the pages that they lie in. */
+CS_API struct cs_error *cs_model_cut_of(const struct cs_model *model, const uint32_t *clusters,
+	size_t n, struct cs_model_cut *ret) CS_MUST_USE;
+CS_API void cs_model_cut_deinit(struct cs_model_cut *cut);
+/* The largest error whose cut has at least so many triangles; 0 when there are not so many. */
+CS_API struct cs_error *cs_model_error_for(
+	const struct cs_model *model, uint64_t triangles, double *ret) CS_MUST_USE;
 
 /* ---- what is open ---- */
 

@@ -61,6 +61,14 @@ CS_API struct cs_error *cs_picture_clusters(const struct cs_model *model, const 
 CS_API void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb_ret[3]);
 
+/*
+ * Clusters as .ply, a colour a vertex, or as .obj, a group of faces for each colour. Atomic.
+ * E_MESH, E_MISSING without geometry.
+ */
+CS_API struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *clusters,
+	size_t n_clusters, enum cs_picture_colour colour, const uint8_t *state,
+	const char *path) CS_MUST_USE;
+
 CS_END_DECLS
 
 #endif

@@ -57,6 +57,33 @@ ok $? 'the atlas is a PNG'
 [ "$(head -n 1 deps.dot)" = 'digraph pages {' ] && [ "$(tail -n 1 deps.dot)" = '}' ]
 ok $? 'a graph is DOT'
 
+# ---- cuts ----
+
+"$cs" rock.cnanite -e 'cut --triangles 3000 -o cut.ply --colour page' >out 2>err &&
+	head -c 3 cut.ply | grep -q ply && "$cs" nanite build cut.ply -o again.cnanite >out 2>err
+ok $? 'a cut is a mesh file that builds again'
+"$cs" rock.cnanite -e 'cut --triangles 3000 -o cut.obj --colour level' >out 2>err &&
+	grep -q '^g level_' cut.obj
+ok $? 'and OBJ with a group for each level'
+"$cs" rock.cnanite -e 'cut --error 1 --png cut.png --colour cluster --size 64' >out 2>err &&
+	[ "$(head -c 4 cut.png | tail -c 3)" = PNG ]
+ok $? 'a picture of it is a PNG'
+"$cs" rock.cnanite -e 'cut --triangles 500 --picture --size 40' >out 2>err &&
+	[ "$(grep -c '[=+*#%@]' out)" -gt 5 ]
+ok $? 'or stands in the terminal'
+"$cs" --safe rock.cnanite -e 'cut --error 1 -o unsafe.ply' >out 2>err
+[ $? -eq 3 ] && [ ! -e unsafe.ply ]
+ok $? 'with --safe nothing is written'
+"$cs" rock.cnanite -e 'cut --error 1 --triangles 5' >out 2>err
+[ $? -eq 2 ] && grep -q 'one of --error' err
+ok $? 'a cut is said in one way'
+"$cs" rock.cnanite tree.cnanite -e 'diff resources rock rock -w "change <> 0" --csv' >out 2>err &&
+	[ "$(wc -l <out)" -eq 1 ]
+ok $? 'a resource does not differ from itself'
+"$cs" rock.cnanite tree.cnanite -e 'diff resources rock tree' >out 2>err
+[ $? -eq 1 ] && grep -q '^0 clusters and 0 pages are the same' out
+ok $? 'from another one it does, which is status 1'
+
 # ---- what is refused ----
 
 head -c 5000 rock.cnanite >cut.cnanite

@@ -214,6 +214,58 @@ static void check_effective(const struct made *made)
 	free(effective);
 }
 
+/* ---- cuts ---- */
+
+/* The flat rule of the model against the walk through the hierarchy. */
+static void check_cuts(const struct made *made)
+{
+	const struct cs_model *m = made->model;
+	struct cs_random random = {9};
+	bool same = true, pages = true, enough = true;
+	for (int round = 0; round < 40; round++) {
+		struct cs_nanite_view view = {.near = 0.1,
+			.pixels = 900,
+			.threshold = exp2(cs_random_range(&random, -3, 6)),
+			.uniform = round % 4 == 0};
+		for (unsigned i = 0; i < 3; i++)
+			view.eye[i] = cs_random_range(&random, -400, 400);
+		struct cs_model_cut cut;
+		uint32_t *clusters;
+		size_t n;
+		works(cs_model_cut(m, &view, NULL, &cut), "a cut");
+		works(cs_nanite_cut(made->contents, &view, &clusters, &n), "and another");
+		same = same && n == cut.n_clusters && memcmp(clusters, cut.clusters, 4 * n) == 0;
+		for (size_t i = 0; i < cut.n_clusters; i++)
+			pages = pages && cut.pages[m->clusters[cut.clusters[i]].page];
+		free(clusters);
+		cs_model_cut_deinit(&cut);
+	}
+	ok(same, "40 views cut the same clusters by the flat rule as through the hierarchy");
+	ok(pages, "and need the pages that these lie in");
+	for (uint64_t triangles = 100; triangles < m->n_triangles; triangles *= 3) {
+		struct cs_model_cut cut;
+		double error;
+		works(cs_model_error_for(m, triangles, &error), "an error for %" PRIu64, triangles);
+		const struct cs_nanite_view view = {.uniform = true, .threshold = error};
+		works(cs_model_cut(m, &view, NULL, &cut), "its cut");
+		enough = enough && (cut.triangles >= triangles || error == 0);
+		cs_model_cut_deinit(&cut);
+	}
+	ok(enough, "a cut for so many triangles has them, unless there are not so many");
+}
+
+static void check_compare(const struct cs_model *m, const struct cs_model *other)
+{
+	struct cs_model_difference d;
+	works(cs_model_compare(m, m, &d), "a model is compared with itself");
+	ok(d.clusters_same == m->n_clusters && d.pages_same == m->n_pages && !d.clusters_left &&
+			!d.clusters_right && !d.pages_left && !d.pages_right,
+		"and all of it is the same");
+	works(cs_model_compare(m, other, &d), "and with another one");
+	ok(d.clusters_left == m->n_clusters && d.clusters_right == other->n_clusters,
+		"of which nothing is");
+}
+
 /* ---- names ---- */
 
 static void check_names(void)
@@ -254,6 +306,7 @@ int main(void)
 		enum cs_mesh_kind kind;
 		uint32_t triangles;
 	} meshes[] = {{CS_MESH_NOISE, 40000}, {CS_MESH_SEAMS, 12000}, {CS_MESH_TRIANGLE, 1}};
+	struct made kept = {0};
 	for (size_t i = 0; i < sizeof(meshes) / sizeof(meshes[0]); i++) {
 		struct made made;
 		if (make(meshes[i].kind, meshes[i].triangles, &made)) {
@@ -262,9 +315,16 @@ int main(void)
 			check_dependents(made.model);
 			check_chain(made.model);
 			check_effective(&made);
+			check_cuts(&made);
+			if (kept.model)
+				check_compare(made.model, kept.model);
 		}
-		unmake(&made);
+		if (kept.model)
+			unmake(&made);
+		else
+			kept = made;
 	}
+	unmake(&kept);
 	check_names();
 	return done();
 }

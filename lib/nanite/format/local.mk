@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_libcellscope_la_SOURCES += \
+	%D%/advice.c \
 	%D%/bits.h \
 	%D%/format.h \
 	%D%/keys.h \

@@ -2,6 +2,8 @@
 cellscopeinclude_HEADERS += lib/cellscope/nanite_model.h
 lib_libcellscope_la_SOURCES += \
 	%D%/closure.c \
+	%D%/compare.c \
+	%D%/cut.c \
 	%D%/inspect.h \
 	%D%/inspector.c \
 	%D%/links.c \

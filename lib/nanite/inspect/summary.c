@@ -130,6 +130,18 @@ struct cs_model_tree_cost cs_model_tree_cost(const struct cs_model *m)
 
 /* ---- bytes ---- */
 
+uint32_t cs_model_cluster_bytes(const struct cs_model *m, uint32_t cluster)
+{
+	const struct cs_model_cluster *c = &m->clusters[cluster];
+	uint32_t position =
+		(uint32_t)c->position_bits[0] + c->position_bits[1] + c->position_bits[2];
+	uint32_t materials = c->n_materials > CS_FAST_MATERIALS ? 4 * c->n_materials : 0;
+	return CS_PACKED_CLUSTER + materials + CS_UV_RANGE * c->n_uvs +
+	       (c->n_triangles * (c->index_bits + 2u * CS_STRIP_CODE_BITS) + 31) / 32 * 4 +
+	       (c->n_vertices * position + 31) / 32 * 4 +
+	       (c->n_vertices * c->attribute_bits + 31) / 32 * 4;
+}
+
 struct cs_error *cs_model_page_bytes(
 	const struct cs_model *m, uint32_t page, unsigned char **bytes_ret, size_t *n_ret)
 {

@@ -145,7 +145,8 @@ bool cs_check_atlas(const struct cs_resource_check *check)
 			"%" PRIu32 " pixels, the first is pixel %" PRIu32 ": %04x", wrong, first,
 			r->atlas[first]);
 	if (empty)
-		cs_breach(check->rest, CS_RULE_A2, CS_NOWHERE, "%" PRIu32 " of %d", empty,
+		cs_breach(check->rest, CS_RULE_A2, CS_NOWHERE,
+			"%" PRIu32 " of %d tiles of the atlas are empty", empty,
 			CS_ATLAS_SIZE / TILE);
 	return true;
 }

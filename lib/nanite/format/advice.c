@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what a broken rule does to a picture, and what to do about it, by rules that share both. A
+ * rule that is in no list here gets what its severity says.
+ */
+#include "nanite/format/rules.h"
+
+#include <string.h>
+
+struct advice {
+	const char *rules; /* ids with blanks around */
+	const char *effect, *advice;
+};
+
+static const struct advice advices[] = {
+	{" D5 D6 T3 T4 ", "cracks, holes or surfaces drawn twice from some views",
+		"build the mesh again; `nanite export --cdag` gives the DAG to look at"},
+	{" D1 D2 D3 D4 ", "coarser and finer clusters may be drawn together, or neither",
+		"build the mesh again with this version; it cannot be mended in place"},
+	{" D8 ", "part of the source is not drawn at any distance",
+		"compare with the source: nanite export --level 0"},
+	{" D7 ", "nothing; levels that save little cost memory and reads",
+		"`groups -w stuck` names what simplification could not reduce: many charts, "
+		"disjoint pieces or locked borders"},
+	{" C8 C9 V4 ", "shapes are displaced or culled too early",
+		"build the mesh again; raise --precision when positions leave their range"},
+	{" C6 V5 V6 ", "wrong colours, texture coordinates or shading",
+		"build the mesh again; look at `cluster` for the bits of its attributes"},
+	{" H4 H5 ", "parts vanish too early or stay coarse: what is culled is not what is there",
+		"build the mesh again; `hierarchy` shows the slot"},
+	{" H2 H3 H7 X5 X6 X7 X8 X9 ", "pages load but are not drawn, or are drawn before they load",
+		"build the mesh again; `fixups` and `deps` show the page"},
+	{" X10 X11 X12 T1 T2 ", "pages may wait for each other, or for none",
+		"`deps` and `graph deps --dot` show what needs what"},
+	{" X13 ",
+		"an engine that goes by the list alone draws parts of the surface twice for a "
+		"while",
+		"nothing is wrong; `closure` names the pages that the list leaves out"},
+	{" T5 ", "nothing; memory that no view asks for", "it refines what has no error"},
+	{" P7 H6 M4 V7 R8 R10 C11 C12 ", "nothing; the file is larger than it must be",
+		"`explain page` says what fills a page and what does not"},
+	{" P8 S7 C13 X2 ", "nothing; bytes that should be zero are not",
+		"a tool has touched the file: compare it with a fresh build"},
+	{" A1 ", "the imposter shows wrong pixels far away", "build the mesh again"},
+	{" A2 ", "nothing; the mesh is thin or flat, so some directions do not show it",
+		"nothing is wrong; `atlas` shows the tiles"},
+	{" M1 M3 ", "triangles with the wrong material, or none",
+		"look at the materials of the source mesh"},
+};
+
+static const struct advice by_severity[] = {
+	[CS_RULE_FATAL] = {NULL, "the resource cannot be shown",
+		"copy it again; if that does not help, build it again from its source"},
+	[CS_RULE_ERROR] = {NULL, "what is drawn of it is wrong", "build the mesh again"},
+	[CS_RULE_WASTE] = {NULL, "nothing; it costs more than it must", "build the mesh again"},
+	[CS_RULE_NOTE] = {NULL, "nothing", "nothing is wrong"},
+};
+
+static const struct advice *find(const struct cs_nanite_rule *rule)
+{
+	char id[16] = " ";
+	strncat(id, rule->id, sizeof(id) - 3);
+	strncat(id, " ", 2);
+	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++)
+		if (strstr(advices[i].rules, id))
+			return &advices[i];
+	return &by_severity[rule->severity];
+}
+
+const char *cs_nanite_rule_effect(const struct cs_nanite_rule *rule)
+{
+	return find(rule)->effect;
+}
+
+const char *cs_nanite_rule_advice(const struct cs_nanite_rule *rule)
+{
+	return find(rule)->advice;
+}

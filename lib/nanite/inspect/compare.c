@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: comparing two models by geometry: a cluster is the hash of its triangles, whatever their
+ * order and place in the file; a page that of its clusters. Hashes are matched as multisets.
+ */
+#include "nanite/inspect/inspect.h"
+
+#include "base/cursor.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 29;
+}
+
+static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
+{
+	uint64_t points[3], hash = 1;
+	unsigned least = 0;
+	for (unsigned k = 0; k < 3; k++) {
+		points[k] = 7;
+		for (unsigned axis = 0; axis < 3; axis++)
+			points[k] = mix(points[k],
+				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
+		least = points[k] < points[least] ? k : least;
+	}
+	for (unsigned k = 0; k < 3; k++) /* the same from whichever corner it begins */
+		hash = mix(hash, points[(least + k) % 3]);
+	return hash;
+}
+
+/* By cluster, then by page; a sum, so that order does not count. */
+static bool hash_model(
+	const struct cs_model *m, struct cs_sort_key **clusters_ret, struct cs_sort_key **pages_ret)
+{
+	struct cs_sort_key *clusters = calloc(m->n_clusters + 1, sizeof(*clusters));
+	struct cs_sort_key *pages = calloc(m->n_pages + 1, sizeof(*pages));
+	for (size_t i = 0; clusters && pages && i < m->n_clusters; i++) {
+		const struct cs_model_cluster *c = &m->clusters[i];
+		for (uint32_t t = 0; t < c->n_triangles; t++)
+			clusters[i].low += hash_triangle(m->positions + 3 * (size_t)c->first_vertex,
+				m->corners + 3 * ((size_t)c->first_triangle + t));
+		if (c->page < m->n_pages)
+			pages[c->page].low += mix(3, clusters[i].low);
+	}
+	*clusters_ret = clusters;
+	*pages_ret = pages;
+	return clusters && pages && cs_sort_keys(clusters, m->n_clusters) &&
+	       cs_sort_keys(pages, m->n_pages);
+}
+
+static void match(const struct cs_sort_key *left, size_t n_left, const struct cs_sort_key *right,
+	size_t n_right, uint32_t *same, uint32_t *only_left, uint32_t *only_right)
+{
+	size_t i = 0, k = 0;
+	while (i < n_left && k < n_right) {
+		if (left[i].low == right[k].low) {
+			++*same;
+			i++;
+			k++;
+		} else if (left[i].low < right[k].low) {
+			++*only_left;
+			i++;
+		} else {
+			++*only_right;
+			k++;
+		}
+	}
+	*only_left += (uint32_t)(n_left - i);
+	*only_right += (uint32_t)(n_right - k);
+}
+
+struct cs_error *cs_model_compare(
+	const struct cs_model *left, const struct cs_model *right, struct cs_model_difference *ret)
+{
+	struct cs_sort_key *keys[4] = {NULL, NULL, NULL, NULL};
+	struct cs_model_difference d = {0};
+	if (!left->positions || !right->positions)
+		return cs_error_new(CS_E_MISSING, "the geometry of one of them is not known");
+	bool ok = hash_model(left, &keys[0], &keys[1]) && hash_model(right, &keys[2], &keys[3]);
+	if (ok) {
+		match(keys[0], left->n_clusters, keys[2], right->n_clusters, &d.clusters_same,
+			&d.clusters_left, &d.clusters_right);
+		match(keys[1], left->n_pages, keys[3], right->n_pages, &d.pages_same, &d.pages_left,
+			&d.pages_right);
+		*ret = d;
+	}
+	for (unsigned i = 0; i < 4; i++)
+		free(keys[i]);
+	return ok ? NULL : cs_error_nomem();
+}

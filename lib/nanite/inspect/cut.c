@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: cuts of a model: the clusters that a view draws of what is there, by the flat rule over
+ * groups, without the hierarchy. A group is wanted while its parents are not fine enough; of a
+ * wanted group that counts, a cluster is drawn that is fine enough, or that nothing finer stands in
+ * for.
+ */
+#include "nanite/inspect/inspect.h"
+
+#include "base/cursor.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool is_wanted(const struct cs_model_group *group, const struct cs_nanite_view *view)
+{
+	return !cs_nanite_acceptable(view, group->max_parent_error, group->centre, group->radius);
+}
+
+static bool counts(const bool *effective, uint32_t group)
+{
+	return !effective || effective[group];
+}
+
+static bool is_drawn(const struct cs_model *m, const struct cs_model_cluster *c,
+	const struct cs_nanite_view *view, const bool *effective)
+{
+	if (c->group == CS_NONE || !counts(effective, c->group) ||
+		!is_wanted(&m->groups[c->group], view))
+		return false;
+	return c->maker == CS_NONE || !counts(effective, c->maker) ||
+	       cs_nanite_acceptable(view, c->lod_error, c->lod_centre, c->lod_radius);
+}
+
+static void add_cluster(struct cs_model_cut *cut, const struct cs_model *m, uint32_t index)
+{
+	const struct cs_model_cluster *c = &m->clusters[index];
+	bool first = cut->n_clusters == 0;
+	cut->clusters[cut->n_clusters++] = index;
+	cut->triangles += c->n_triangles;
+	cut->error = fmax(cut->error, (double)c->lod_error);
+	cut->min_level = first || c->level < cut->min_level ? c->level : cut->min_level;
+	cut->max_level = first || c->level > cut->max_level ? c->level : cut->max_level;
+}
+
+static bool cut_init(const struct cs_model *m, struct cs_model_cut *ret)
+{
+	*ret = (struct cs_model_cut){.clusters = malloc((m->n_clusters + 1) * sizeof(uint32_t)),
+		.pages = calloc(m->n_pages + 1, sizeof(bool))};
+	if (ret->clusters && ret->pages)
+		return true;
+	cs_model_cut_deinit(ret);
+	return false;
+}
+
+void cs_model_cut_deinit(struct cs_model_cut *cut)
+{
+	free(cut->clusters);
+	free(cut->pages);
+	*cut = (struct cs_model_cut){0};
+}
+
+struct cs_error *cs_model_cut(const struct cs_model *m, const struct cs_nanite_view *view,
+	const bool *effective, struct cs_model_cut *ret)
+{
+	if (!(m->known & CS_MODEL_GROUPS))
+		return cs_error_new(CS_E_MISSING, "the groups of %s are not known", m->name);
+	if (!cut_init(m, ret))
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < m->n_clusters; i++)
+		if (is_drawn(m, &m->clusters[i], view, effective))
+			add_cluster(ret, m, i);
+	for (size_t g = 0; g < m->n_groups; g++)
+		for (uint32_t k = 0; is_wanted(&m->groups[g], view) && k < m->groups[g].n_parts;
+			k++)
+			ret->pages[cs_model_group_page(m, &m->groups[g], k)] = true;
+	return NULL;
+}
+
+struct cs_error *cs_model_cut_of(
+	const struct cs_model *m, const uint32_t *clusters, size_t n, struct cs_model_cut *ret)
+{
+	if (!cut_init(m, ret))
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		add_cluster(ret, m, clusters[i]);
+		ret->pages[m->clusters[clusters[i]].page] = true;
+	}
+	return NULL;
+}
+
+/* ---- by triangles ---- */
+
+static uint64_t triangles_at(const struct cs_model *m, double error)
+{
+	const struct cs_nanite_view view = {.uniform = true, .threshold = error};
+	uint64_t n = 0;
+	for (size_t i = 0; i < m->n_clusters; i++)
+		n += is_drawn(m, &m->clusters[i], &view, NULL) ? m->clusters[i].n_triangles : 0;
+	return n;
+}
+
+struct cs_error *cs_model_error_for(const struct cs_model *m, uint64_t triangles, double *ret)
+{
+	struct cs_sort_key *keys = malloc((m->n_groups + 1) * sizeof(*keys));
+	size_t n = 0, low = 0, high;
+	if (!keys)
+		return cs_error_nomem();
+	for (uint32_t g = 0; g < m->n_groups; g++)
+		if (m->groups[g].max_parent_error >= 0 && isfinite(m->groups[g].max_parent_error))
+			keys[n++] = (struct cs_sort_key){
+				.low = cs_bits_of_float(m->groups[g].max_parent_error), .index = g};
+	bool ok = cs_sort_keys(keys, n);
+	high = n;
+	/* the largest error at which there are still enough; 0 draws all there is */
+	while (ok && low < high) {
+		size_t middle = low + (high - low) / 2;
+		double error = (double)m->groups[keys[middle].index].max_parent_error;
+		if (triangles_at(m, error) >= triangles)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*ret = ok && low > 0 ? (double)m->groups[keys[low - 1].index].max_parent_error : 0;
+	free(keys);
+	return ok ? NULL : cs_error_nomem();
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: clusters as a mesh file: PLY with a colour a vertex, OBJ with a group of triangles for each
+ * colour. Vertices stay those of their clusters, so a colour never runs over a border.
+ */
+#include <cellscope/picture.h>
+
+#include "base/cursor.h"
+#include "base/writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 160 };
+
+static void put(struct cs_writer *to, const char *line, int n)
+{
+	if (n > 0)
+		cs_writer_bytes(to, line, (size_t)n < LINE ? (size_t)n : LINE - 1);
+}
+
+struct export
+{
+	const struct cs_model *m;
+	const uint32_t *clusters;
+	size_t n;
+	enum cs_picture_colour colour;
+	const uint8_t *state;
+};
+
+/* ---- PLY ---- */
+
+static void ply_header(struct cs_writer *to, const struct export *e)
+{
+	size_t vertices = 0, triangles = 0;
+	char line[400];
+	for (size_t i = 0; i < e->n; i++) {
+		vertices += e->m->clusters[e->clusters[i]].n_vertices;
+		triangles += e->m->clusters[e->clusters[i]].n_triangles;
+	}
+	int n = snprintf(line, sizeof(line),
+		"ply\nformat binary_little_endian 1.0\nelement vertex %zu\n"
+		"property float x\nproperty float y\nproperty float z\n"
+		"property uchar red\nproperty uchar green\nproperty uchar blue\n"
+		"element face %zu\nproperty list uchar uint vertex_indices\nend_header\n",
+		vertices, triangles);
+	cs_writer_bytes(to, line, (size_t)n);
+}
+
+static void put_ply(struct cs_writer *to, const struct export *e)
+{
+	uint32_t first = 0;
+	ply_header(to, e);
+	for (size_t i = 0; i < e->n; i++) {
+		const struct cs_model_cluster *c = &e->m->clusters[e->clusters[i]];
+		uint8_t rgb[3];
+		cs_picture_colour_of(e->m, e->clusters[i], e->colour, e->state, rgb);
+		for (uint32_t v = 0; v < c->n_vertices; v++) {
+			const float *at = e->m->positions + 3 * ((size_t)c->first_vertex + v);
+			for (unsigned axis = 0; axis < 3; axis++)
+				cs_writer_f32(to, at[axis]);
+			cs_writer_bytes(to, rgb, sizeof(rgb));
+		}
+	}
+	for (size_t i = 0; i < e->n; i++) {
+		const struct cs_model_cluster *c = &e->m->clusters[e->clusters[i]];
+		for (uint32_t t = 0; t < c->n_triangles; t++) {
+			const uint8_t *at = e->m->corners + 3 * ((size_t)c->first_triangle + t);
+			cs_writer_u8(to, 3);
+			for (unsigned k = 0; k < 3; k++)
+				cs_writer_u32(to, first + at[k]);
+		}
+		first += c->n_vertices;
+	}
+}
+
+/* ---- OBJ ---- */
+
+static void put_group(struct cs_writer *to, const struct export *e, uint32_t cluster)
+{
+	const struct cs_model_cluster *c = &e->m->clusters[cluster];
+	char line[LINE];
+	switch (e->colour) {
+	case CS_COLOUR_GROUP:
+		put(to, line, snprintf(line, sizeof(line), "g group_%u\n", c->group));
+		break;
+	case CS_COLOUR_PAGE:
+		put(to, line, snprintf(line, sizeof(line), "g page_%u\n", c->page));
+		break;
+	case CS_COLOUR_LEVEL:
+		put(to, line, snprintf(line, sizeof(line), "g level_%u\n", c->level));
+		break;
+	case CS_COLOUR_RESIDENCY:
+		put(to, line,
+			snprintf(line, sizeof(line), "g %s\n",
+				e->state && e->state[cluster] ? "coarse" : "fine"));
+		break;
+	default:
+		put(to, line, snprintf(line, sizeof(line), "g cluster_%u_%u\n", c->page, c->index));
+		break;
+	}
+}
+
+static void put_obj(struct cs_writer *to, const struct export *e)
+{
+	size_t first = 1;
+	char line[LINE], axes[3][CS_DOUBLE_TEXT];
+	for (size_t i = 0; i < e->n; i++) {
+		const struct cs_model_cluster *c = &e->m->clusters[e->clusters[i]];
+		for (uint32_t v = 0; v < c->n_vertices; v++) {
+			const float *at = e->m->positions + 3 * ((size_t)c->first_vertex + v);
+			for (unsigned axis = 0; axis < 3; axis++)
+				cs_double_format((double)at[axis], axes[axis]);
+			put(to, line,
+				snprintf(line, sizeof(line), "v %s %s %s\n", axes[0], axes[1],
+					axes[2]));
+		}
+	}
+	for (size_t i = 0; i < e->n; i++) {
+		const struct cs_model_cluster *c = &e->m->clusters[e->clusters[i]];
+		put_group(to, e, e->clusters[i]);
+		for (uint32_t t = 0; t < c->n_triangles; t++) {
+			const uint8_t *at = e->m->corners + 3 * ((size_t)c->first_triangle + t);
+			put(to, line,
+				snprintf(line, sizeof(line), "f %zu %zu %zu\n", first + at[0],
+					first + at[1], first + at[2]));
+		}
+		first += c->n_vertices;
+	}
+}
+
+struct cs_error *cs_model_export(const struct cs_model *m, const uint32_t *clusters, size_t n,
+	enum cs_picture_colour colour, const uint8_t *state, const char *path)
+{
+	const struct export e = {m, clusters, n, colour, state};
+	const char *dot = strrchr(path, '.');
+	struct cs_writer to = {0};
+	if (!m->positions)
+		return cs_error_new(CS_E_MISSING, "the positions of %s are not known", m->name);
+	if (dot && strcmp(dot, ".ply") == 0)
+		put_ply(&to, &e);
+	else if (dot && strcmp(dot, ".obj") == 0)
+		put_obj(&to, &e);
+	else
+		return cs_error_new(CS_E_MESH, "%s: a cut is written as .obj or .ply", path);
+	struct cs_error *error =
+		to.failed ? cs_error_nomem() : cs_save_whole(path, to.bytes, to.size);
+	cs_writer_deinit(&to);
+	return error;
+}
