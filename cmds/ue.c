@@ -9,11 +9,23 @@
 
 /* ---- maps ---- */
 
+/* Of a map that could not be read nobody knows. */
+static void map_partitioned(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_ue_map *map = row->record;
+	(void)column;
+	*ret = map->readable ? cs_bool(map->partitioned) : cs_text("unknown");
+}
+
 static const struct cs_column map_columns[] = {
 	PLAIN("package", struct cs_ue_map, package, TEXT, text, "long name: what --map takes",
 		.flags = CS_COLUMN_SHORT),
-	PLAIN("partitioned", struct cs_ue_map, partitioned, BOOL, bool, "it has a world partition",
-		.flags = CS_COLUMN_SHORT),
+	{.key = "partitioned",
+		.kind = CS_KIND_BOOL,
+		.get = map_partitioned,
+		.doc = "it has a world partition; unknown where the package cannot be read",
+		.flags = CS_COLUMN_SHORT},
 	PLAIN("readable", struct cs_ue_map, readable, BOOL, bool, "its package could be read",
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("file", struct cs_ue_map, file, TEXT, text, "where it is"),

@@ -53,6 +53,7 @@ unit_tests = \
 	%D%/unit/ue_project \
 	%D%/unit/ue_report \
 	%D%/unit/ue_rows \
+	%D%/unit/ue_window \
 	%D%/unit/verbs \
 	%D%/unit/world
 front_tests = %D%/front/hostile %D%/front/pty

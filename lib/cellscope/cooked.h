@@ -150,6 +150,7 @@ struct cs_cooked_actor {
 #define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change; takes part in PIE only */
 #define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* layer removed by validation */
 #define CS_ACTOR_NEEDS_RESAVE      0x20000u /* descriptor of an old version */
+#define CS_ACTOR_UNLISTED          0x40000u /* the editor's outliner does not list it */
 
 /* Descriptor fields that can be "as in the class". */
 #define CS_DEFAULT_SPATIAL        0x1u

@@ -2,8 +2,8 @@
 /*
  * Owns: the generation report, in the layout of UE's StreamingGeneration log (world-partition
  * rules 4.3): containers with descriptors and clusters, the persistent level, cells by package
- * name. Three decimals, as UE prints. What was cooked from such a log gives the same log again, but
- * for "ListedInSceneOutliner", which no cook needs. Descriptors say what validation made of them.
+ * name. Three decimals, as UE prints. What was cooked from such a log gives the same log again.
+ * Descriptors say what validation made of them.
  * Those of a level are in its own space; its bounds are turned back from the first of its
  * instances, so that boxes of instances that stand at an angle come out larger.
  */
@@ -116,9 +116,12 @@ static void put_bounds(struct report *r, uint32_t row)
 
 static void put_flags(struct report *r, uint32_t flags)
 {
-	put(r, " EditorOnly:%s RuntimeOnly:%s HLODRelevant:%s IsMainWorldOnly:%s",
+	put(r,
+		" EditorOnly:%s RuntimeOnly:%s HLODRelevant:%s ListedInSceneOutliner:%s "
+		"IsMainWorldOnly:%s",
 		truth(flags & CS_ACTOR_EDITOR_ONLY), truth(flags & CS_ACTOR_RUNTIME_ONLY),
-		truth(flags & CS_ACTOR_HLOD_RELEVANT), truth(flags & CS_ACTOR_MAIN_WORLD_ONLY));
+		truth(flags & CS_ACTOR_HLOD_RELEVANT), truth(!(flags & CS_ACTOR_UNLISTED)),
+		truth(flags & CS_ACTOR_MAIN_WORLD_ONLY));
 }
 
 static void put_guid(struct report *r, const char *key, struct cs_guid value)

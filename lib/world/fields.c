@@ -51,6 +51,8 @@ static const struct cs_json_field actor_fields[] = {
 	ROW("spatially_loaded", FLAG, flags, "it streams by distance", .bit = CS_ACTOR_OWN_SPATIAL),
 	ROW("editor_only", FLAG, flags, "it is not cooked", .bit = CS_ACTOR_EDITOR_ONLY),
 	ROW("runtime_only", FLAG, flags, "it is not in the editor", .bit = CS_ACTOR_RUNTIME_ONLY),
+	ROW("unlisted", FLAG, flags, "the editor's outliner does not list it",
+		.bit = CS_ACTOR_UNLISTED),
 	ROW("main_world_only", FLAG, flags, "dropped in level instances",
 		.bit = CS_ACTOR_MAIN_WORLD_ONLY),
 	ROW("data_layers", TEXTS, layers, "names or assets of its layers"),

@@ -29,7 +29,7 @@ enum cs_saved {
 	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_RUNTIME_ONLY |                 \
 		CS_ACTOR_MAIN_WORLD_ONLY | CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_PARTITION_ACTOR | \
 		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |               \
-		CS_ACTOR_NEEDS_RESAVE)
+		CS_ACTOR_NEEDS_RESAVE | CS_ACTOR_UNLISTED)
 
 /* One actor descriptor. Bounds are in the space of its container. */
 struct cs_actor {

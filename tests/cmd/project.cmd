@@ -13,6 +13,7 @@ expect error E_USAGE: gen city --engine 5.3 -o @OUT@/none.json
 expect error E_USAGE: open @OUT@/sample.cworld --map Valley
 open @OUT@/project/Fixture.uproject --map Valley
 | Valley: 47 cells, 71 actors, profile 5.6
+| 1 dropped, in no cell: see drops
 info
 | file        @OUT@/project/Fixture.uproject
 | name        Valley
@@ -28,12 +29,12 @@ info
 | grids       3
 | layers      4
 | containers  4
-| sets        62
+| sets        61
 | references  6
 | hlods       2
 | findings    15
-| drops       0
-| content_id  a78e30c421a9c2094e239d48b5643dbb
+| drops       1
+| content_id  3c480049bd89af637f4c10b77e280cec
 cells -c name,actors,layers -n 5 -s name
 | name                          actors  layers
 | House_Far_L0_X-1_Y0                1  -
@@ -62,18 +63,22 @@ cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2
 | actors               71
 | cells                47
 | always_loaded_cells  3
-| sets                 62
+| sets                 61
 | containers           4
 | findings             15
 | errors               11
-| drops                0
+| drops                1
 | unreadable           0
+| dropped: 1 actor in no cell, with all that depend on it
+| actor  actors  reason                                         detail
+| House       4  its level has no world partition: it loads ..  /Game/Levels/House
 verify @OUT@/project.cworld
 | @OUT@/project.cworld: sound
 
 # one package
 open @OUT@/project --map Valley
 | Valley: 47 cells, 71 actors, profile 5.6
+| 1 dropped, in no cell: see drops
 package @OUT@/project/Content/Maps/Valley.umap
 | rule  name             value
 | 2     saved by engine  5.6.1

@@ -145,7 +145,8 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
 
 /* ---- descriptors ---- */
 
-enum kind { TEXT, FLAG, GUID, BOX, IGNORED };
+/* NOT_FLAG: the flag means that it is false. */
+enum kind { TEXT, FLAG, NOT_FLAG, GUID, BOX };
 
 static const struct key {
 	const char *text;
@@ -165,7 +166,7 @@ static const struct key {
 	{" EditorOnly:", FLAG, 0, CS_ACTOR_EDITOR_ONLY},
 	{" RuntimeOnly:", FLAG, 0, CS_ACTOR_RUNTIME_ONLY},
 	{" HLODRelevant:", FLAG, 0, CS_ACTOR_HLOD_RELEVANT},
-	{" ListedInSceneOutliner:", IGNORED, 0, 0},
+	{" ListedInSceneOutliner:", NOT_FLAG, 0, CS_ACTOR_UNLISTED},
 	{" IsMainWorldOnly:", FLAG, 0, CS_ACTOR_MAIN_WORLD_ONLY},
 	{" Parent:", GUID, offsetof(struct cs_ue_log_desc, parent), 0},
 	{" FolderPath:", TEXT, offsetof(struct cs_ue_log_desc, folder), 0},
@@ -200,6 +201,9 @@ static bool take_value(struct desc_reader *reader, const struct key *key, struct
 		return take_text(reader, value, to);
 	case FLAG:
 		reader->desc->flags |= is_true ? key->flag : 0;
+		return is_true || cs_ue_piece_starts(value, "false");
+	case NOT_FLAG:
+		reader->desc->flags |= is_true ? 0 : key->flag;
 		return is_true || cs_ue_piece_starts(value, "false");
 	case GUID:
 		return cs_ue_log_guid(value, to);

@@ -54,6 +54,20 @@ static struct cs_error *read_names(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "names");
 }
 
+/* FortniteMain 192 and UE5 1017 came with 5.6. */
+enum { UTF8_PATHS_FROM = 192, UTF8_PATHS_V5 = 1017 };
+
+const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package)
+{
+	const int32_t version = package->versions.of[CS_UE_FN_MAIN];
+	size_t length;
+	if (version ? version < UTF8_PATHS_FROM : package->summary.v5 < UTF8_PATHS_V5)
+		return cs_ue_text(cs_ue_read_string(cursor), &package->arena, &length);
+	uint32_t n = cs_cursor_count(cursor, 1);
+	const char *at = (const char *)cs_cursor_take(cursor, n);
+	return cursor->bad ? "" : cs_arena_text(&package->arena, at, strnlen(at, n));
+}
+
 static struct cs_error *read_soft_paths(struct cs_ue_package *package)
 {
 	struct cs_cursor cursor;
@@ -68,10 +82,9 @@ static struct cs_error *read_soft_paths(struct cs_ue_package *package)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
 		struct cs_ue_soft_path *path = &package->soft_paths[i];
-		size_t length;
 		path->package = cs_ue_read_name(&cursor, package);
 		path->asset = cs_ue_read_name(&cursor, package);
-		path->sub = cs_ue_text(cs_ue_read_string(&cursor), &package->arena, &length);
+		path->sub = cs_ue_read_sub_path(&cursor, package);
 		if (!path->sub)
 			return cs_error_nomem();
 	}
@@ -96,7 +109,8 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 		import->class_name = cs_ue_read_name(&cursor, package);
 		import->outer = cs_cursor_i32(&cursor);
 		import->name = cs_ue_read_name(&cursor, package);
-		cs_ue_read_name(&cursor, package); /* package; cooked files do not have it */
+		/* cooked files do not have it */
+		import->package = cs_ue_read_name(&cursor, package);
 		if (package->summary.v5 >= 1003)
 			cs_cursor_skip(&cursor, 4); /* optional */
 	}
@@ -178,7 +192,11 @@ static struct cs_error *read_header(struct cs_ue_package *package)
 	package->header_size = (size_t)size;
 	error = cs_source_read(&package->source, 0, header, (size_t)size);
 	struct cs_cursor cursor = cs_cursor_over(header, (size_t)size, 0, package->source.name);
-	return error ? error : cs_ue_read_summary(&cursor, &package->summary);
+	if (!error)
+		error = cs_ue_read_summary(&cursor, &package->summary);
+	if (!error)
+		package->versions = cs_ue_versions_in(&package->summary.custom_versions);
+	return error;
 }
 
 static struct cs_error *read_tables(struct cs_ue_package *package)

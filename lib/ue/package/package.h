@@ -8,6 +8,7 @@
 #define UE_PACKAGE_PACKAGE_H
 
 #include "ue/package/registry.h"
+#include "ue/package/version.h"
 
 struct cs_ue_name {
 	const char *text; /* without its number */
@@ -15,7 +16,7 @@ struct cs_ue_name {
 };
 
 struct cs_ue_import {
-	struct cs_ue_name class_name, name;
+	struct cs_ue_name class_name, name, package;
 	int32_t outer;
 };
 
@@ -35,7 +36,8 @@ struct cs_ue_package {
 	struct cs_source_file source;
 	struct cs_arena arena;
 	struct cs_ue_summary summary;
-	uint64_t section_bytes; /* limit for one export */
+	struct cs_ue_versions versions; /* of the package */
+	uint64_t section_bytes;         /* limit for one export */
 	const unsigned char *header;
 	size_t header_size;
 	const char **names;
@@ -54,6 +56,11 @@ void cs_ue_package_close(struct cs_ue_package *package);
 
 /* An FName of a package body: index and number. A bad index makes the cursor bad. */
 struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_package *package);
+/*
+ * The part of a soft object path behind the asset; from 5.6 on it is UTF-8 without a NUL at its
+ * end. "" for a bad one, NULL without memory.
+ */
+const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package);
 bool cs_ue_name_equals(struct cs_ue_name name, const char *text);
 /* With its number; NULL without memory. */
 const char *cs_ue_name_text(struct cs_ue_name name, struct cs_arena *arena);

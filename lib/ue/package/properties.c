@@ -250,7 +250,6 @@ static const char *read_soft_object(struct cs_ue_value *value)
 	struct cs_ue_package *package = value->package;
 	struct cs_cursor *cursor = &value->cursor;
 	struct cs_ue_soft_path path = {.sub = ""};
-	size_t length;
 	if (package->summary.v5 >= 1008 && package->n_soft_paths > 0) {
 		uint32_t index = cs_cursor_u32(cursor);
 		return index < package->n_soft_paths
@@ -261,7 +260,7 @@ static const char *read_soft_object(struct cs_ue_value *value)
 	path.asset = (struct cs_ue_name){"", 0};
 	if (package->summary.v5 >= 1008)
 		path.asset = cs_ue_read_name(cursor, package);
-	path.sub = cs_ue_text(cs_ue_read_string(cursor), &package->arena, &length);
+	path.sub = cs_ue_read_sub_path(cursor, package);
 	return cursor->bad || !path.sub ? NULL : soft_path_text(package, path);
 }
 

@@ -84,9 +84,14 @@ static struct cs_error *load(const struct cs_source_file *source, uint64_t offse
 	return cs_source_read(source, offset, buffer->bytes, (size_t)size);
 }
 
+/*
+ * A count or a length that reaches behind what was read is no damage as long as the file goes on:
+ * only all of it can tell.
+ */
 static bool wants_more(struct cs_error *error, uint64_t got, uint64_t available)
 {
-	return error && cs_error_code(error) == CS_E_TRUNCATED && got < available &&
+	enum cs_code code = error ? cs_error_code(error) : CS_E_TRUNCATED;
+	return error && (code == CS_E_TRUNCATED || code == CS_E_LAYOUT) && got < available &&
 	       got < LARGEST_SECTION;
 }
 

@@ -10,8 +10,8 @@ static const struct cs_ue_engine engines[] = {
 	{"5.0EA", "5.0", 0, 0, -7, 0, {{26, 10, 0, 0}}},
 	{"5.0", "5.0", 0, 3, -8, 1004, {{59, 36, 0, 0}}},
 	{"5.1", "5.1", 1, 1, -8, 1008, {{88, 41, 10, 80}}},
-	{"5.2", "5.1", 2, 1, -8, 1009, {{104, 41, 10, 83}}},
-	{"5.3", "5.1", 3, 2, -8, 1009, {{118, 47, 10, 111}}},
+	{"5.2", "5.2", 2, 1, -8, 1009, {{104, 41, 10, 83}}},
+	{"5.3", "5.3", 3, 2, -8, 1009, {{118, 47, 10, 111}}},
 	{"5.4", "5.4", 4, 4, -8, 1012, {{119, 51, 12, 134}}},
 	{"5.5", "5.5", 5, 4, -8, 1013, {{119, 51, 13, 170}}},
 	{"5.6", "5.6", 6, 1, -9, 1017, {{121, 56, 13, 207}}},
@@ -52,6 +52,20 @@ const char *cs_ue_profile(unsigned major, unsigned minor)
 struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream)
 {
 	return stream_guids[stream];
+}
+
+struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list)
+{
+	struct cs_ue_versions versions = {{0}};
+	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
+	for (uint32_t i = 0; i < list->n; i++) {
+		struct cs_guid guid = cs_cursor_guid(&cursor);
+		int32_t version = cs_cursor_i32(&cursor);
+		for (int stream = 0; stream < CS_UE_STREAMS; stream++)
+			if (cs_guid_compare(guid, stream_guids[stream]) == 0)
+				versions.of[stream] = version;
+	}
+	return versions;
 }
 
 struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor)

@@ -4,6 +4,7 @@
 #define UE_PACKAGE_VERSION_H
 
 #include "base/cursor.h"
+#include "ue/package/wire.h"
 
 /*
  * The custom versions that decide how a descriptor is laid out, ue-project-files rules 4. An absent
@@ -41,6 +42,8 @@ const struct cs_ue_engine *cs_ue_engine_named(const char *name);
 /* The profile of an engine 5.MINOR; that of the newest known for a newer one. */
 const char *cs_ue_profile(unsigned major, unsigned minor);
 struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream);
+/* Those of the streams in a package's own list. */
+struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list);
 /* The array of custom versions that opens a descriptor; other streams are skipped. */
 struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor);
 /* Newer than everything known here: reading goes on, but a warning is due. */

@@ -45,6 +45,9 @@ static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_a
 		bool value = *(const bool *)((const char *)descriptor + flags[i].from);
 		actor->flags = (actor->flags & ~flags[i].flag) | (value ? flags[i].flag : 0);
 	}
+	if (descriptor->stored & CS_DEFAULT_LISTED)
+		actor->flags = (actor->flags & ~CS_ACTOR_UNLISTED) |
+			       (descriptor->listed ? 0 : CS_ACTOR_UNLISTED);
 }
 
 /*

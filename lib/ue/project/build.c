@@ -106,8 +106,15 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 		snprintf(place, sizeof(place), " at byte %llu",
 			(unsigned long long)cs_error_offset(error));
 	build->world->unreadable++;
-	cs_ue_warn(build, "%s%s: %s: %s", cs_error_file(error) ? cs_error_file(error) : "", place,
-		cs_code_name(cs_error_code(error)), cs_error_message(error));
+	if (cs_error_code(error) == CS_E_LFS) {
+		/* there are thousands of them or none: one line, at the end */
+		build->lfs_pointers++;
+		cs_job_log(build->job, CS_LOG_DEBUG, "%s: a pointer of Git LFS",
+			cs_error_file(error) ? cs_error_file(error) : "");
+	} else {
+		cs_ue_warn(build, "%s%s: %s: %s", cs_error_file(error) ? cs_error_file(error) : "",
+			place, cs_code_name(cs_error_code(error)), cs_error_message(error));
+	}
 	if (build->first_error)
 		cs_error_free(error);
 	else

@@ -57,7 +57,10 @@ struct cs_ue_build {
 	CS_VEC(struct cs_ue_placement) placements; /* from world->actors[first_placed] on */
 	size_t first_placed;
 	CS_VEC(struct cs_ue_layer_file) layer_files;
-	size_t read; /* packages of actors that were read */
+	CS_VEC(uint32_t) script_packages; /* texts: packages that the level script imports */
+	bool in_level;       /* a level is read that is a partition by itself: its layers count */
+	size_t lfs_pointers; /* packages whose content git did not fetch */
+	size_t read;         /* packages of actors that were read */
 	size_t warnings;
 	bool warned_newer;
 	struct cs_error *first_error; /* of a package; reported when nothing could be read */
@@ -108,12 +111,16 @@ struct cs_error *cs_ue_place_actors(struct cs_ue_build *build) CS_MUST_USE;
 struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	const struct cs_ue_descriptor *descriptor, const char *path,
 	uint32_t container) CS_MUST_USE;
-struct cs_error *cs_ue_finish_layers(struct cs_ue_build *build, const char *map) CS_MUST_USE;
+struct cs_error *cs_ue_finish_layers(
+	struct cs_ue_build *build, const char *map, size_t first_file) CS_MUST_USE;
 /* settings.c: the world partition of a map */
 struct cs_error *cs_ue_read_settings(
 	struct cs_ue_build *build, struct cs_ue_package *package) CS_MUST_USE;
+/* Adds the actors that the level script imports, from `first_actor` on, to the world references. */
+struct cs_error *cs_ue_find_script_actors(
+	struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path) CS_MUST_USE;
 /* hlod_layers.c: the assets of all HLOD layers that the world names */
-struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build) CS_MUST_USE;
+struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;
 
 #endif

@@ -37,7 +37,7 @@ static const struct native {
 	{"ExponentialHeightFog", CS_ACTOR_OWN_SPATIAL | CS_ACTOR_HLOD_RELEVANT, 0, true},
 	{"DirectionalLight", CS_ACTOR_OWN_SPATIAL | CS_ACTOR_HLOD_RELEVANT, 0, true},
 	{"PlayerStart", CS_ACTOR_OWN_SPATIAL | CS_ACTOR_HLOD_RELEVANT, 0, true},
-	{"WorldPartitionMiniMap", CS_ACTOR_OWN_SPATIAL, 0, false},
+	{"WorldPartitionMiniMap", CS_ACTOR_OWN_SPATIAL, CS_ACTOR_EDITOR_ONLY, false},
 	{"WorldSettings", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"RecastNavMesh", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"NavMeshBoundsVolume", CS_ACTOR_OWN_SPATIAL, 0, false},

@@ -46,7 +46,7 @@ static struct cs_error *add(struct cs_ue_build *build, uint32_t path)
 }
 
 /* Everything that the world names; the same layer comes again and again, so the last is kept. */
-static struct cs_error *add_named(struct cs_ue_build *build)
+static struct cs_error *add_named(struct cs_ue_build *build, size_t first_actor)
 {
 	struct cs_world *world = build->world;
 	struct cs_error *error = add(build, world->settings.default_hlod_layer);
@@ -58,7 +58,7 @@ static struct cs_error *add_named(struct cs_ue_build *build)
 			error = add(build, world->texts.at[layers.first + k]);
 	}
 	uint32_t last = 0;
-	for (size_t i = 0; i < world->actors.n && !error; i++) {
+	for (size_t i = first_actor; i < world->actors.n && !error; i++) {
 		uint32_t path = world->actors.at[i].hlod_layer;
 		if (path != last)
 			error = add(build, path);
@@ -115,10 +115,10 @@ static struct cs_error *read_layer(struct cs_ue_build *build, struct cs_source_h
 	return NULL;
 }
 
-struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build)
+struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build, size_t first_actor)
 {
 	struct cs_world *world = build->world;
-	struct cs_error *error = add_named(build);
+	struct cs_error *error = add_named(build, first_actor);
 	for (size_t i = 0; i < world->hlod_layers.n && !error; i++) {
 		error = read_layer(build, &world->hlod_layers.at[i]);
 		if (!error)

@@ -68,8 +68,9 @@ struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 {
 	const struct cs_ue_list *list = &descriptor->tail.layers;
 	struct cs_error *error = NULL;
-	if (build->world->containers.at[container].kind == CS_CONTAINER_LEVEL)
-		return NULL; /* layers resolve in the main world alone */
+	/* layers of an embedded level resolve in the main world alone */
+	if (build->world->containers.at[container].kind == CS_CONTAINER_LEVEL && !build->in_level)
+		return NULL;
 	struct cs_ue_layer_file file = {
 		.path = cs_arena_text(&build->arena, path, strlen(path)),
 		.own_rows = descriptor->versions.of[CS_UE_SEASON] < 1,
@@ -280,12 +281,12 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 	return error;
 }
 
-struct cs_error *cs_ue_finish_layers(struct cs_ue_build *build, const char *map)
+struct cs_error *cs_ue_finish_layers(struct cs_ue_build *build, const char *map, size_t first_file)
 {
 	struct cs_world *world = build->world;
 	struct cs_error *error = NULL;
 	size_t instances = 0;
-	for (size_t i = 0; i < build->layer_files.n && !error; i++) {
+	for (size_t i = first_file; i < build->layer_files.n && !error; i++) {
 		const struct cs_ue_layer_file *file = &build->layer_files.at[i];
 		if (file->own_rows || world->layers.n > 0)
 			error = cs_ue_tolerate(build,

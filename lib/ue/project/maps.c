@@ -10,6 +10,8 @@
 #include "ue/package/package.h"
 
 #include <stdio.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 struct maps {
 	struct cs_ue_maps list; /* first: what is freed is this */
@@ -195,35 +197,71 @@ static struct cs_error *no_map(const struct cs_ue_project *project, const struct
 		shown < partitioned ? " and others" : "");
 }
 
-static bool is_meant(const struct cs_ue_map *map, const char *name)
+static bool same_file(const char *left, const char *right)
+{
+	struct stat l, r;
+	return stat(left, &l) == 0 && stat(right, &r) == 0 && l.st_dev == r.st_dev &&
+	       l.st_ino == r.st_ino;
+}
+
+/* A file by its path, from here or from the project's folder. */
+static bool is_file_of(
+	const struct cs_ue_project *project, const struct cs_ue_map *map, const char *name)
+{
+	char path[4096];
+	int n = snprintf(path, sizeof(path), "%s/%s", project->root, name);
+	return same_file(map->file, name) || (n < (int)sizeof(path) && same_file(map->file, path));
+}
+
+/* By package, by short name, by object path or by file. */
+static bool is_meant(
+	const struct cs_ue_project *project, const struct cs_ue_map *map, const char *name)
 {
 	if (!name)
 		return map->partitioned;
-	return cs_name_compare(map->package, name) == 0 ||
-	       cs_name_compare(cs_ue_short_name(map->package), name) == 0;
+	if (cs_name_compare(map->package, name) == 0 ||
+		cs_name_compare(cs_ue_short_name(map->package), name) == 0)
+		return true;
+	size_t n = strlen(map->package);
+	return (strncasecmp(map->package, name, n) == 0 && (name[n] == '.' || name[n] == ':')) ||
+	       (strstr(name, ".umap") && is_file_of(project, map, name));
 }
 
-/* A long package name says where the map is: no other has to be looked at. */
+/*
+ * A long package name, or an object path, says where the map is: no other has to be looked at. NULL
+ * when it does not.
+ */
 static struct cs_error *find_by_path(
-	struct cs_ue_project *project, const char *name, bool *found_ret)
+	struct cs_ue_project *project, const char *name, const char **ret)
 {
-	const char *file = cs_ue_package_file(project, &project->arena, name, "", ".umap");
+	const char *package = cs_ue_package_of(&project->arena, name);
+	const char *file =
+		package ? cs_ue_package_file(project, &project->arena, package, "", ".umap") : NULL;
 	if (!file)
 		return cs_error_nomem();
-	*found_ret = *file && cs_ue_is_file(file);
+	*ret = *file && cs_ue_is_file(file) ? package : NULL;
 	return NULL;
 }
 
 static struct cs_error *choose(const struct cs_ue_project *project, const struct cs_ue_maps *maps,
 	const char *name, const char **ret)
 {
-	const struct cs_ue_map *chosen = NULL;
-	size_t meant = 0;
+	const struct cs_ue_map *chosen = NULL, *partitioned = NULL;
+	size_t meant = 0, n_partitioned = 0;
 	for (size_t i = 0; i < maps->n; i++) {
-		if (!is_meant(&maps->maps[i], name))
+		if (!is_meant(project, &maps->maps[i], name))
 			continue;
 		chosen = &maps->maps[i];
 		meant++;
+		if (!chosen->partitioned)
+			continue;
+		partitioned = chosen;
+		n_partitioned++;
+	}
+	/* of several maps of a name the only one that is partitioned */
+	if (meant > 1 && n_partitioned == 1) {
+		chosen = partitioned;
+		meant = 1;
 	}
 	if (meant == 0 && !name && maps->n == 1) {
 		/* the only one, whatever is wrong with it: opening it says what */
@@ -244,10 +282,10 @@ struct cs_error *cs_ue_choose_map(
 	struct cs_ue_project *project, const char *name, const struct cs_job *job, const char **ret)
 {
 	struct cs_ue_maps maps;
-	bool found = false;
+	const char *found = NULL;
 	struct cs_error *error = name && *name == '/' ? find_by_path(project, name, &found) : NULL;
 	if (error || found) {
-		*ret = name;
+		*ret = found;
 		return error;
 	}
 	error = cs_ue_find_maps(project, job, &maps);

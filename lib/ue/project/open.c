@@ -38,7 +38,66 @@ static struct cs_error *read_main(struct cs_ue_build *build, const char *map)
 {
 	const char *folder;
 	struct cs_error *error = external_folder(build, map, &folder);
-	return error ? error : cs_ue_read_actors(build, folder, 0);
+	if (!error && !cs_ue_is_folder(folder))
+		cs_ue_warn(build,
+			"%s: the map is partitioned, but the folder of its actors, %s, is not there: a "
+			"project without its external actors?",
+			map, folder);
+	if (!error)
+		error = cs_ue_read_actors(build, folder, 0);
+	return error ? error : cs_ue_find_script_actors(build, 0);
+}
+
+/*
+ * What a level says of itself where it is standalone: settings, layers and grids, read as those of
+ * a map into a holder of their own.
+ */
+static struct cs_error *read_as_partition(struct cs_ue_build *build, struct cs_ue_package *map,
+	const char *package, const char *folder, uint32_t index)
+{
+	struct cs_world *world = build->world;
+	struct cs_world *rules = cs_world_new_rules();
+	size_t first_actor = world->actors.n, layer_files = build->layer_files.n;
+	if (!rules)
+		return cs_error_nomem();
+	cs_world_swap_rules(world, rules);
+	build->in_level = true;
+	struct cs_error *error = cs_ue_tolerate(build, cs_ue_read_settings(build, map));
+	if (!error)
+		error = cs_ue_read_actors(build, folder, index);
+	if (!error)
+		error = cs_ue_find_script_actors(build, first_actor);
+	if (!error)
+		error = cs_ue_finish_layers(build, package, layer_files);
+	if (!error)
+		error = cs_ue_read_hlod_layers(build, first_actor);
+	build->layer_files.n = layer_files;
+	build->in_level = false;
+	cs_world_swap_rules(world, rules);
+	world->containers.at[index].rules = rules;
+	return error;
+}
+
+/* A level with external actors, with a partition of its own or without. */
+static struct cs_error *read_level_actors(struct cs_ue_build *build, const char *file,
+	const char *package, const char *folder, uint32_t index)
+{
+	struct cs_ue_package map;
+	struct cs_error *error = cs_ue_package_open(file, &build->limits, &map);
+	if (error && cs_error_code(error) == CS_E_NOMEM)
+		return error;
+	const bool partitioned = !error && cs_ue_export_of_class(&map, "WorldPartition");
+	build->world->containers.at[index].partitioned = partitioned;
+	if (error) {
+		cs_ue_warn(build, "%s: %s: %s; it counts as not partitioned", file,
+			cs_code_name(cs_error_code(error)), cs_error_message(error));
+		cs_error_free(error);
+		return cs_ue_read_actors(build, folder, index);
+	}
+	error = partitioned ? read_as_partition(build, &map, package, folder, index)
+			    : cs_ue_read_actors(build, folder, index);
+	cs_ue_package_close(&map);
+	return error;
 }
 
 /* A level that level instances use; it stays missing when its map does not exist. */
@@ -63,7 +122,8 @@ static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 			package);
 		return NULL;
 	}
-	return container->external_actors ? cs_ue_read_actors(build, folder, index) : NULL;
+	return container->external_actors ? read_level_actors(build, file, package, folder, index)
+					  : NULL;
 }
 
 /*
@@ -209,9 +269,9 @@ static struct cs_error *read_all(
 	if (!error)
 		error = read_levels(build);
 	if (!error)
-		error = cs_ue_finish_layers(build, map);
+		error = cs_ue_finish_layers(build, map, 0);
 	if (!error)
-		error = cs_ue_read_hlod_layers(build);
+		error = cs_ue_read_hlod_layers(build, 0);
 	world->settings.source = cs_ue_intern_text(build, "uproject");
 	if (!error && build->no_memory)
 		error = cs_error_nomem();
@@ -221,6 +281,11 @@ static struct cs_error *read_all(
 static void report(const struct cs_ue_build *build)
 {
 	const struct cs_world *world = build->world;
+	if (build->lfs_pointers)
+		cs_job_log(build->job, CS_LOG_WARNING,
+			"E_LFS: %zu packages are pointers of Git LFS, their content was not fetched: git "
+			"lfs pull (each is named at log level debug)",
+			build->lfs_pointers);
 	cs_job_log(build->job, CS_LOG_INFO,
 		"%s: engine %s, %zu actors in %zu containers, %zu packages unreadable",
 		cs_world_text(world, world->settings.package),
@@ -235,6 +300,7 @@ static void deinit(struct cs_ue_build *build)
 	cs_vec_free(&build->rows);
 	cs_vec_free(&build->placements);
 	cs_vec_free(&build->layer_files);
+	cs_vec_free(&build->script_packages);
 	cs_error_free(build->first_error);
 	cs_arena_deinit(&build->arena);
 	cs_arena_deinit(&build->scratch);

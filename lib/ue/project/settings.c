@@ -6,6 +6,7 @@
  */
 #include "ue/project/build.h"
 
+#include "base/sort.h"
 #include "ue/package/properties.h"
 
 static const char *const option_names[] = {"Disabled", "Enabled", "ProjectDefault", NULL};
@@ -271,7 +272,9 @@ static struct cs_error *read_layer(struct cs_ue_build *build, struct cs_ue_packa
 		return error;
 	if (*class_name)
 		record.partition.partition_class = partition_class(build, class_name);
-	record.partition.name = cs_ue_intern_text(build, *desc->name ? desc->name : record.name);
+	/* a desc or setup without a name has that of its layer */
+	const bool named = *desc->name && cs_name_compare(desc->name, "None") != 0;
+	record.partition.name = cs_ue_intern_text(build, named ? desc->name : record.name);
 	record.partition.spatial = desc->spatial;
 	*ret = record.partition;
 	return NULL;
@@ -403,6 +406,86 @@ static void read_world_references(struct cs_ue_build *build, struct cs_ue_string
 	}
 }
 
+static bool is_persistent_level(const struct cs_ue_package *package, int32_t index)
+{
+	const struct cs_ue_export *export = cs_ue_export_at(package, index);
+	uint32_t import = ~(uint32_t)index;
+	struct cs_ue_name name = {"", 0};
+	if (export)
+		name = export->name;
+	else if (index < 0 && import < package->n_imports)
+		name = package->imports[import].name;
+	return cs_ue_name_equals(name, "PersistentLevel");
+}
+
+/*
+ * The level script imports the actors that it refers to: objects of the persistent level in
+ * packages of external actors. Their GUIDs are known once the actors are read.
+ */
+static struct cs_error *read_script_imports(
+	struct cs_ue_build *build, struct cs_ue_package *package)
+{
+	build->script_packages.n = 0;
+	for (uint32_t i = 0; i < package->n_imports; i++) {
+		const struct cs_ue_import *import = &package->imports[i];
+		if (!strstr(import->package.text, "/__ExternalActors__/") ||
+			cs_ue_name_equals(import->class_name, "WorldDataLayers") ||
+			!is_persistent_level(package, import->outer))
+			continue;
+		uint32_t text =
+			cs_ue_intern_text(build, cs_ue_name_text(import->package, &package->arena));
+		if (!cs_vec_push(&build->script_packages, text))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static bool is_listed(const struct cs_world *world, struct cs_range range, struct cs_guid guid)
+{
+	for (uint32_t i = 0; i < range.count; i++)
+		if (cs_guid_compare(world->guids.at[range.first + i], guid) == 0)
+			return true;
+	return false;
+}
+
+static bool has_u32(const uint32_t *sorted, size_t n, uint32_t value)
+{
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (sorted[middle] < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && sorted[low] == value;
+}
+
+struct cs_error *cs_ue_find_script_actors(struct cs_ue_build *build, size_t first_actor)
+{
+	struct cs_world *world = build->world;
+	const struct cs_range before = world->settings.world_references;
+	struct cs_range range = {(uint32_t)world->guids.n, before.count};
+	if (build->script_packages.n == 0)
+		return NULL;
+	if (!cs_sort_u32(build->script_packages.at, build->script_packages.n) ||
+		!cs_vec_reserve(&world->guids, before.count))
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < before.count; i++)
+		world->guids.at[world->guids.n++] = world->guids.at[before.first + i];
+	for (size_t i = first_actor; i < world->actors.n; i++) {
+		const struct cs_actor *actor = &world->actors.at[i];
+		if (!has_u32(build->script_packages.at, build->script_packages.n, actor->package) ||
+			is_listed(world, before, actor->guid))
+			continue;
+		if (!cs_vec_push(&world->guids, actor->guid))
+			return cs_error_nomem();
+		range.count++;
+	}
+	world->settings.world_references = range;
+	return NULL;
+}
+
 struct cs_error *cs_ue_read_settings(struct cs_ue_build *build, struct cs_ue_package *package)
 {
 	struct cs_ue_reader reader = {0};
@@ -420,6 +503,8 @@ struct cs_error *cs_ue_read_settings(struct cs_ue_build *build, struct cs_ue_pac
 		cs_ue_read_section(&package->source, &reader, &package->summary, &asset);
 	if (!error)
 		read_world_references(build, asset.tags[CS_UE_TAG_WORLD_REFERENCES]);
+	if (!error)
+		error = read_script_imports(build, package);
 	cs_ue_reader_deinit(&reader);
 	cs_ue_engine_text(version, engine);
 	build->world->settings.engine = cs_ue_intern_text(build, engine);
