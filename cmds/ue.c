@@ -53,7 +53,8 @@ const struct command command_maps = {
 	.summary = "list the maps of a project and of its plugins",
 	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned --json",
 	.help = "PROJECT is a .uproject or its folder. The maps that are partitioned can be opened\n"
-		"and cooked: open PROJECT --map NAME.",
+		"and cooked: open PROJECT --map NAME, where NAME is a short or long name, an object\n"
+		"path or the path of the .umap.",
 	.run = run_maps,
 };
 

@@ -128,6 +128,7 @@ enum cs_diff_kind {
 #define CS_DIFF_CONTENT   0x1000u /* cell: other actors in it */
 #define CS_DIFF_NAME      0x2000u /* cell: same GUID, other name */
 #define CS_DIFF_VALUE     0x4000u /* the value of `field` */
+#define CS_DIFF_GUID      0x8000u /* cell, actor: same name, other GUID */
 
 struct cs_diff_row {
 	enum cs_diff_kind kind;

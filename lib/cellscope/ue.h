@@ -30,7 +30,8 @@ struct cs_ue_options {
 
 /*
  * Opens a map of a project as a world. `path` is a .uproject or its folder; `map` is a long package
- * name ("/Game/Maps/Valley"), a short one ("Valley"), or NULL when the project has one partitioned
+ * name ("/Game/Maps/Valley"), an object path, the path of its file, a short name ("Valley"; of
+ * several maps of that name the only partitioned one), or NULL when the project has one partitioned
  * map; `options` may be NULL. The world's profile is that of the engine that saved the map.
  * E_PROJECT, E_NOMAP (its message lists the maps), E_LFS, E_COOKED, E_PACKAGE or E_TRUNCATED for
  * the map itself or when no actor at all can be read; E_JSON for the table of classes.

@@ -2,7 +2,7 @@
 /*
  * Owns: what differs between two cooks, and why. Rows of both are matched by 128-bit keys that do
  * not depend on the cook: partitions and layers by name, cells by GUID and then by name, actors by
- * their identity in the world, findings by what they say. Sorted keys are merged.
+ * their identity in the world and then by name, findings by what they say. Sorted keys are merged.
  */
 #include <cellscope/explain.h>
 
@@ -22,6 +22,9 @@ struct side {
 struct differ {
 	struct side left, right;
 	CS_VEC(struct cs_diff_row) rows;
+	/* rows of the table being matched that only one side has, until they are looked up by name
+	 */
+	CS_VEC(uint32_t) lone_left, lone_right;
 	uint32_t *partition_changed; /* by left partition: its settings differ */
 	bool profile_changed;
 	bool failed;
@@ -82,6 +85,49 @@ static void match(struct differ *d, size_t n_left, size_t n_right, key_of_row *k
 	l->keys = r->keys = NULL;
 }
 
+/* Keeps a row that only one side has. */
+static void set_aside(struct differ *d, uint32_t left, uint32_t right)
+{
+	bool good = left == CS_NONE ? cs_vec_push(&d->lone_right, right)
+				    : cs_vec_push(&d->lone_left, left);
+	d->failed = d->failed || !good;
+}
+
+static struct cs_sort_key *keys_of(
+	const struct cs_cooked *c, const uint32_t *rows, size_t n, key_of_row *key)
+{
+	struct cs_sort_key *keys = malloc((n ? n : 1) * sizeof(*keys));
+	for (size_t i = 0; keys && i < n; i++) {
+		XXH128_hash_t k = key(c, rows[i]);
+		keys[i] = (struct cs_sort_key){k.high64, k.low64, rows[i]};
+	}
+	if (!keys || cs_sort_keys(keys, n))
+		return keys;
+	free(keys);
+	return NULL;
+}
+
+/*
+ * What was set aside, by another key: the same thing under a new identity is a pair, the rest is
+ * gone or new.
+ */
+static void match_lone(struct differ *d, key_of_row *key, on_pair *pair)
+{
+	size_t nl = d->lone_left.n, nr = d->lone_right.n, i = 0, j = 0;
+	struct cs_sort_key *l = keys_of(d->left.c, d->lone_left.at, nl, key);
+	struct cs_sort_key *r = keys_of(d->right.c, d->lone_right.at, nr, key);
+	d->failed = d->failed || !l || !r;
+	while (l && r && (i < nl || j < nr)) {
+		int order = i == nl ? 1 : j == nr ? -1 : compare_keys(&l[i], &r[j]);
+		pair(d, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(l);
+	free(r);
+	d->lone_left.n = d->lone_right.n = 0;
+}
+
 static XXH128_hash_t hash_text(const struct cs_cooked *c, uint32_t text)
 {
 	const char *name = cs_cooked_text(c, text);
@@ -103,6 +149,20 @@ static XXH128_hash_t key_of_cell(const struct cs_cooked *c, uint32_t row)
 	return XXH3_128bits(&c->cells[row].guid, sizeof(struct cs_guid));
 }
 
+static XXH128_hash_t key_of_cell_name(const struct cs_cooked *c, uint32_t row)
+{
+	return hash_text(c, c->cells[row].name);
+}
+
+/* Names are unique in a level. */
+static XXH128_hash_t key_of_actor_name(const struct cs_cooked *c, uint32_t row)
+{
+	const struct cs_cooked_actor *actor = &c->actors[row];
+	XXH128_hash_t key[2] = {
+		hash_text(c, actor->name), hash_text(c, c->containers[actor->container].package)};
+	return XXH3_128bits(key, sizeof(key));
+}
+
 static XXH128_hash_t key_of_actor(const struct cs_cooked *c, uint32_t row)
 {
 	struct cs_guid key[2] = {
@@ -114,14 +174,14 @@ static XXH128_hash_t key_of_finding(const struct cs_cooked *c, uint32_t row)
 {
 	const struct cs_cooked_finding *f = &c->findings[row];
 	struct {
-		struct cs_guid actor, other;
+		XXH128_hash_t actor, other;
 		uint64_t layer, reason;
 		uint32_t check, severity;
 	} key = {.check = f->check, .severity = f->severity};
 	if (f->actor != CS_NONE)
-		key.actor = c->details[f->actor].instance_guid;
+		key.actor = key_of_actor_name(c, f->actor);
 	if (f->other != CS_NONE)
-		key.other = c->details[f->other].instance_guid;
+		key.other = key_of_actor_name(c, f->other);
 	if (f->layer != CS_NONE)
 		key.layer = hash_text(c, c->layers[f->layer].name).low64;
 	key.reason = hash_text(c, f->reason).low64;
@@ -205,14 +265,10 @@ static uint64_t content_of(const struct cs_cooked *c, const struct cs_cooked_cel
 	return sum;
 }
 
-static void pair_cells(struct differ *d, uint32_t left, uint32_t right)
+static void compare_cells(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
 {
-	if (left == CS_NONE || right == CS_NONE) {
-		report(d, CS_DIFF_CELL, left, right, one_sided(left), NULL);
-		return;
-	}
 	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
-	uint32_t reasons = same_text(d, l->name, r->name) ? 0 : CS_DIFF_NAME;
+	reasons |= same_text(d, l->name, r->name) ? 0 : CS_DIFF_NAME;
 	if (memcmp(&l->content, &r->content, sizeof(l->content)) != 0)
 		reasons |= CS_DIFF_BOUNDS;
 	if (l->layers_id != r->layers_id)
@@ -222,6 +278,23 @@ static void pair_cells(struct differ *d, uint32_t left, uint32_t right)
 		reasons |= CS_DIFF_CONTENT;
 	if (reasons)
 		report(d, CS_DIFF_CELL, left, right, reasons, NULL);
+}
+
+static void pair_cells(struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE) {
+		set_aside(d, left, right);
+		return;
+	}
+	compare_cells(d, left, right, 0);
+}
+
+static void pair_lone_cells(struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		report(d, CS_DIFF_CELL, left, right, one_sided(left), NULL);
+	else
+		compare_cells(d, left, right, CS_DIFF_GUID);
 }
 
 /* ---- actors ---- */
@@ -298,18 +371,30 @@ static uint32_t outer_reasons(
 	return reasons | (d->profile_changed ? CS_DIFF_PROFILE : 0);
 }
 
-static void pair_actors(struct differ *d, uint32_t left, uint32_t right)
+static void compare_actors(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
 {
-	if (left == CS_NONE || right == CS_NONE) {
-		report(d, CS_DIFF_ACTOR, left, right, one_sided(left), NULL);
-		return;
-	}
 	const struct cs_cooked_actor *l = &d->left.c->actors[left], *r = &d->right.c->actors[right];
-	uint32_t reasons = own_reasons(d, l, r);
+	reasons |= own_reasons(d, l, r);
 	if (!same_place(d, l->cell, r->cell))
 		reasons |= CS_DIFF_MOVED | outer_reasons(d, l, r);
 	if (reasons)
 		report(d, CS_DIFF_ACTOR, left, right, reasons, NULL);
+}
+
+static void pair_actors(struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		set_aside(d, left, right);
+	else
+		compare_actors(d, left, right, 0);
+}
+
+static void pair_lone_actors(struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		report(d, CS_DIFF_ACTOR, left, right, one_sided(left), NULL);
+	else
+		compare_actors(d, left, right, CS_DIFF_GUID);
 }
 
 static void pair_findings(struct differ *d, uint32_t left, uint32_t right)
@@ -339,7 +424,9 @@ static void compare_all(struct differ *d)
 	match(d, l->n_partitions, r->n_partitions, key_of_partition, pair_partitions);
 	match(d, l->n_layers, r->n_layers, key_of_layer, pair_layers);
 	match(d, l->n_cells, r->n_cells, key_of_cell, pair_cells);
+	match_lone(d, key_of_cell_name, pair_lone_cells);
 	match(d, l->n_actors, r->n_actors, key_of_actor, pair_actors);
+	match_lone(d, key_of_actor_name, pair_lone_actors);
 	match(d, l->n_findings, r->n_findings, key_of_finding, pair_findings);
 }
 
@@ -358,6 +445,8 @@ struct cs_error *cs_cooked_diff(
 	d.failed = d.failed || !d.partition_changed ||
 		   !cs_sort(d.rows.at, d.rows.n, sizeof(*d.rows.at), by_kind_and_row, NULL);
 	free(d.partition_changed);
+	cs_vec_free(&d.lone_left);
+	cs_vec_free(&d.lone_right);
 	if (d.failed) {
 		cs_vec_free(&d.rows);
 		return cs_error_nomem();
@@ -376,7 +465,7 @@ const char *cs_diff_reason_name(uint32_t bit)
 {
 	static const char *const names[] = {"new", "gone", "moved", "bounds", "spatial", "grid",
 		"layers", "cluster", "placement", "repair", "partition", "profile", "content",
-		"name", "value"};
+		"name", "value", "guid"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (bit == 1u << i)
 			return names[i];

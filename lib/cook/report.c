@@ -137,6 +137,24 @@ static void put_text(struct report *r, const char *key, uint32_t offset)
 		put(r, "%s%s", key, text(r, offset));
 }
 
+/* Keys that logs of the engine were not seen with: layers and bundles, where there are any. */
+static void put_added(struct report *r, uint32_t row)
+{
+	const struct cs_cooked_actor *a = &r->c->actors[row];
+	const uint32_t external = r->c->details[row].external_layer;
+	const struct cs_guid bundle = r->c->containers[a->container].content_bundle;
+	const char *before = " DataLayers:";
+	for (uint32_t i = 0; !(a->flags & CS_ACTOR_FORCED_NO_LAYERS) && i < a->layers.count; i++) {
+		uint32_t layer = r->c->actor_layers[a->layers.first + i];
+		put(r, "%s%s", before, text(r, r->c->layers[layer].name));
+		before = ",";
+	}
+	if (external != CS_NONE)
+		put(r, " ExternalDataLayer:%s", text(r, r->c->layers[external].name));
+	if (!cs_guid_is_zero(bundle))
+		put_guid(r, " ContentBundle:", bundle);
+}
+
 static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 {
 	const struct cs_cooked_actor *a = &r->c->actors[row];
@@ -158,6 +176,7 @@ static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 	put_text(r, " FolderPath:", d->folder);
 	if (!cs_guid_is_zero(d->folder_guid))
 		put_guid(r, " FolderGuid:", d->folder_guid);
+	put_added(r, row);
 	end_line(r);
 }
 
@@ -265,6 +284,35 @@ static struct cs_error *put_containers(struct report *r)
 	for (size_t i = 0; i < r->c->n_containers; i++)
 		put_instance(r, i);
 	return NULL;
+}
+
+/* ---- data layers ---- */
+
+static void put_key(struct report *r, const char *key, const char *value)
+{
+	if (*value)
+		put_line(r, " |   |- %s: %s", key, value);
+}
+
+static void put_layers(struct report *r)
+{
+	if (r->c->n_layers)
+		put_line(r, "[+] DataLayers:");
+	for (size_t i = 0; i < r->c->n_layers; i++) {
+		const struct cs_cooked_layer *layer = &r->c->layers[i];
+		char priority[16];
+		snprintf(priority, sizeof(priority), "%d", layer->priority);
+		put_line(r, " |- [+] DataLayer: %s", text(r, layer->name));
+		put_key(r, "Label", text(r, layer->label));
+		put_key(r, "Asset", text(r, layer->asset));
+		if (layer->parent != CS_NONE)
+			put_key(r, "Parent", text(r, r->c->layers[layer->parent].name));
+		put_key(r, "Type", cs_layer_type_names[layer->type]);
+		put_key(r, "Filter", cs_layer_filter_names[layer->filter]);
+		put_key(r, "InitialState", cs_layer_state_names[layer->initial]);
+		put_key(r, "Priority", priority);
+		put_key(r, "External", truth(layer->flags & CS_LAYER_EXTERNAL));
+	}
 }
 
 /* ---- cells ---- */
@@ -405,6 +453,7 @@ struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path)
 	if (error)
 		return error;
 	error = sort_sets(&r) ? put_containers(&r) : cs_error_nomem();
+	put_layers(&r);
 	if (!error)
 		error = put_persistent(&r);
 	if (!error)

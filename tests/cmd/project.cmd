@@ -36,28 +36,23 @@ info
 | drops       1
 | content_id  3c480049bd89af637f4c10b77e280cec
 cells -c name,actors,layers -n 5 -s name
-| name                          actors  layers
-| House_Far_L0_X-1_Y0                1  -
-| House_MainGrid_L0_X-1_Y-1_Z0       1  -
-| House_MainGrid_L0_X0_Y0_Z0         2  -
-| House_MainGrid_L0_X0_Y1_Z0         2  -
-| Valley_Far_L-1_X0_Y0               1  -
+| name                  actors  layers
+| Valley_Far_L-1_X0_Y0       1  -
+| Valley_Far_L0_X-1_Y0       2  -
+| Valley_Far_L0_X0_Y-2       1  -
+| Valley_Far_L0_X0_Y0        1  -
+| Valley_Far_L0_X1_Y0        1  -
 grids
-| name        class       cell_size  loading_range  from    cells  priority  partition
-| MainGrid    lhgrid          12800          38400  cooked     41         0  Valley
-| Far         lhgrid          51200         153600  cooked      5        -2  Valley
-| ..id:HLOD0  persistent      25600              0  cooked      1         0  Valley
-| MainGrid    lhgrid          12800          38400  cooked      3         0  House
-| Far         lhgrid          51200         153600  cooked      1        -2  House
-| ..id:HLOD0  persistent      25600              0  cooked      0         0  House
+| name            class       cell_size  loading_range  from    cells  priority
+| MainGrid        lhgrid          12800          38400  cooked     41         0
+| Far             lhgrid          51200         153600  cooked      5        -2
+| MainGrid:HLOD0  persistent      25600              0  cooked      1         0
 containers
-| package                      id                                actors  partition
-| /Game/Maps/Valley            -                                     62  Valley
-| ..ndle/B0000001/Maps/Valley  -                                      2  Valley
-| /Game/Levels/House           90CCB6A06CD2330E7878834768668743       4  Valley
-| /Game/Levels/Room            D72EFB2FD4A828ECAF5073A59DA7F97D       3  Valley
-| /Game/Levels/House           -                                      4  House
-| /Game/Levels/Room            CE45A342C10FFB551BEA994D2E7D779D       3  House
+| package                                 id                                actors
+| /Game/Maps/Valley                       -                                     62
+| ..n/ContentBundle/B0000001/Maps/Valley  -                                      2
+| /Game/Levels/House                      90CCB6A06CD2330E7878834768668743       4
+| /Game/Levels/Room                       D72EFB2FD4A828ECAF5073A59DA7F97D       3
 cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2
 | file                 @OUT@/project.cworld
 | actors               71
@@ -92,5 +87,5 @@ expect error E_PACKAGE: package @OUT@/sample.cworld
 # the generation report is a world, too
 cook log @OUT@/project.log
 open @OUT@/project.log
-| Valley: 43 cells, 69 actors, profile 5.5
+| Valley: 45 cells, 71 actors, profile 5.5
 | loading ranges are assumed, the source does not say them: see grids

@@ -21,6 +21,7 @@ enum section {
 	SECTION_DESCS,
 	SECTION_CLUSTERS,
 	SECTION_INSTANCES,
+	SECTION_LAYERS,
 	SECTION_PERSISTENT,
 	SECTION_CELL,
 };
@@ -213,6 +214,74 @@ static bool actor_transform(struct parser *parser, struct cs_ue_piece value)
 	return actor && cs_ue_log_transform(value, &actor->transform);
 }
 
+static struct cs_ue_log_layer *last_layer(struct parser *parser)
+{
+	struct cs_ue_log_data *data = parser->data;
+	return data->layers.n ? &data->layers.at[data->layers.n - 1] : NULL;
+}
+
+#define LAYER_TEXT(member)                                                          \
+	static bool layer_##member(struct parser *parser, struct cs_ue_piece value) \
+	{                                                                           \
+		struct cs_ue_log_layer *layer = last_layer(parser);                 \
+		if (layer)                                                          \
+			layer->member = keep(parser, value);                        \
+		return layer != NULL;                                               \
+	}
+LAYER_TEXT(label)
+LAYER_TEXT(asset)
+LAYER_TEXT(parent)
+#undef LAYER_TEXT
+
+static bool take_name(struct cs_ue_piece value, const char *const *names,
+	struct cs_ue_log_layer *layer, uint32_t *to)
+{
+	for (uint32_t i = 0; layer && names[i]; i++) {
+		if (!cs_ue_piece_is(value, names[i]))
+			continue;
+		*to = i;
+		return true;
+	}
+	return false;
+}
+
+static bool layer_type(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_layer *layer = last_layer(parser);
+	return take_name(value, cs_layer_type_names, layer, layer ? &layer->type : NULL);
+}
+
+static bool layer_filter(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_layer *layer = last_layer(parser);
+	return take_name(value, cs_layer_filter_names, layer, layer ? &layer->filter : NULL);
+}
+
+static bool layer_initial(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_layer *layer = last_layer(parser);
+	return take_name(value, cs_layer_state_names, layer, layer ? &layer->initial : NULL);
+}
+
+static bool layer_priority(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_layer *layer = last_layer(parser);
+	double number;
+	if (!layer || !cs_ue_log_number(&value, &number) || number < INT32_MIN ||
+		number > INT32_MAX)
+		return false;
+	layer->priority = (int32_t)number;
+	return true;
+}
+
+static bool layer_external(struct parser *parser, struct cs_ue_piece value)
+{
+	struct cs_ue_log_layer *layer = last_layer(parser);
+	if (layer)
+		layer->external = cs_ue_piece_is(value, "true");
+	return layer != NULL;
+}
+
 static const struct {
 	enum section section;
 	const char *key;
@@ -223,6 +292,14 @@ static const struct {
 	{SECTION_INSTANCES, "Bounds:", instance_bounds},
 	{SECTION_INSTANCES, "Transform:", instance_transform},
 	{SECTION_INSTANCES, "Container:", instance_package},
+	{SECTION_LAYERS, "Label:", layer_label},
+	{SECTION_LAYERS, "Asset:", layer_asset},
+	{SECTION_LAYERS, "Parent:", layer_parent},
+	{SECTION_LAYERS, "Type:", layer_type},
+	{SECTION_LAYERS, "Filter:", layer_filter},
+	{SECTION_LAYERS, "InitialState:", layer_initial},
+	{SECTION_LAYERS, "Priority:", layer_priority},
+	{SECTION_LAYERS, "External:", layer_external},
 	{SECTION_PERSISTENT, "Always loaded Actor Count:", announced_count},
 	{SECTION_PERSISTENT, "Actor Path:", persistent_path},
 	{SECTION_PERSISTENT, "Actor Package:", persistent_package},
@@ -287,6 +364,23 @@ static bool open_descs(struct parser *parser, struct cs_ue_piece rest)
 	(void)rest;
 	parser->section = SECTION_DESCS;
 	return parser->data->packages.n > 0;
+}
+
+static bool open_layers(struct parser *parser, struct cs_ue_piece rest)
+{
+	(void)rest;
+	parser->section = SECTION_LAYERS;
+	return true;
+}
+
+static bool open_layer(struct parser *parser, struct cs_ue_piece rest)
+{
+	struct cs_ue_log_layer layer = {.name = keep(parser, cs_ue_piece_trim(rest)),
+		.label = "",
+		.asset = "",
+		.parent = ""};
+	parser->no_memory |= !cs_vec_push(&parser->data->layers, layer);
+	return parser->section == SECTION_LAYERS && rest.n > 0;
 }
 
 static bool open_clusters(struct parser *parser, struct cs_ue_piece rest)
@@ -369,6 +463,8 @@ static const struct {
 	{"ContainerInstances:", open_instances},
 	{"Container:", open_container},
 	{"ActorDescs:", open_descs},
+	{"DataLayers:", open_layers},
+	{"DataLayer: ", open_layer},
 	{"Clusters:", open_clusters},
 	{"MainContainer:", open_instances},
 	{"Content of Cell ", open_cell},
@@ -522,6 +618,7 @@ void cs_ue_log_data_free(struct cs_ue_log_data *data)
 	cs_vec_free(&data->packages);
 	cs_vec_free(&data->descs);
 	cs_vec_free(&data->members);
+	cs_vec_free(&data->layers);
 	cs_vec_free(&data->cells);
 	cs_vec_free(&data->actors);
 	cs_vec_free(&data->always_loaded);

@@ -19,6 +19,17 @@ struct cs_ue_log_desc {
 	const char *base_class, *native_class, *name, *label, *grid, *folder;
 	struct cs_box bounds, editor_bounds;
 	uint32_t flags; /* CS_ACTOR_ */
+	/* in logs of ours alone */
+	const char *layers, *external_layer; /* names, between commas; or NULL */
+	struct cs_guid content_bundle;
+};
+
+/* A data layer, in logs of ours alone. */
+struct cs_ue_log_layer {
+	const char *name, *label, *asset, *parent;
+	uint32_t type, filter, initial; /* as in cooked.h */
+	int32_t priority;
+	bool external;
 };
 
 /* An actor of a cluster of a container. */
@@ -34,6 +45,7 @@ struct cs_ue_log_data {
 	CS_VEC(const char *) packages; /* of containers, in order of appearance */
 	CS_VEC(struct cs_ue_log_desc) descs;
 	CS_VEC(struct cs_ue_log_member) members;
+	CS_VEC(struct cs_ue_log_layer) layers;
 	CS_VEC(struct cs_ue_log_cell) cells;
 	CS_VEC(struct cs_ue_log_actor) actors;
 	CS_VEC(struct cs_ue_log_actor) always_loaded;

@@ -171,6 +171,9 @@ static const struct key {
 	{" Parent:", GUID, offsetof(struct cs_ue_log_desc, parent), 0},
 	{" FolderPath:", TEXT, offsetof(struct cs_ue_log_desc, folder), 0},
 	{" FolderGuid:", GUID, offsetof(struct cs_ue_log_desc, folder_guid), 0},
+	{" DataLayers:", TEXT, offsetof(struct cs_ue_log_desc, layers), 0},
+	{" ExternalDataLayer:", TEXT, offsetof(struct cs_ue_log_desc, external_layer), 0},
+	{" ContentBundle:", GUID, offsetof(struct cs_ue_log_desc, content_bundle), 0},
 };
 enum { N_KEYS = sizeof(keys) / sizeof(keys[0]) };
 

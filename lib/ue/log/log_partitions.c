@@ -199,6 +199,17 @@ static const char *profile_of(const struct deducer *d, const struct cs_ue_log_ce
 	return !known || strcmp(shown, known) > 0 ? shown : known;
 }
 
+/*
+ * The one cell of the top level, which layers and bundles fill too, lies around the origin whether
+ * levels are aligned or not: it says nothing of the others.
+ */
+static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
+{
+	return name->level > 0 && name->x == 0 && name->y == 0 && cs_box_valid(&cell->bounds) &&
+	       cell->bounds.min.x == -cell->bounds.max.x &&
+	       cell->bounds.min.y == -cell->bounds.max.y;
+}
+
 /* One cell: its partition, the size of a cell of level 0, the form of its name. */
 static struct cs_error *take_cell(
 	struct deducer *d, const struct cs_ue_log_cell *cell, const char **profile)
@@ -214,6 +225,8 @@ static struct cs_error *take_cell(
 	struct cs_source_partition *partition = &world->partitions.at[index];
 	partition->is_2d |= cell->is_2d;
 	*profile = profile_of(d, cell, &parts, *profile);
+	if (d->data->spatial_hash && is_top(cell, &parts))
+		return NULL;
 	measure(partition, cell, &parts);
 	d->centred |= is_centred(cell, &parts);
 	return NULL;

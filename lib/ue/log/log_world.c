@@ -50,6 +50,59 @@ static struct cs_error *add_containers(struct maker *maker)
 	return NULL;
 }
 
+/* "A,B" as a list of texts. */
+static struct cs_range add_names(struct cs_ue_build *build, const char *names)
+{
+	struct cs_world *world = build->world;
+	struct cs_range range = {(uint32_t)world->texts.n, 0};
+	while (names && *names) {
+		size_t n = strcspn(names, ",");
+		const char *name = cs_arena_text(&build->scratch, names, n);
+		uint32_t text = cs_ue_intern_text(build, name);
+		build->no_memory |= !name || !cs_vec_push(&world->texts, text);
+		names += n + (names[n] == ',');
+		range.count++;
+	}
+	return range;
+}
+
+/* What only logs of ours say of an actor. A bundle is all of a container. */
+static void add_added(
+	struct cs_ue_build *build, const struct cs_ue_log_desc *desc, struct cs_actor *actor)
+{
+	actor->layers = add_names(build, desc->layers);
+	if (desc->external_layer)
+		actor->external_layer = cs_ue_intern_text(build, desc->external_layer);
+	actor->content_bundle = desc->content_bundle;
+	if (actor->container == 0 || cs_guid_is_zero(desc->content_bundle))
+		return;
+	struct cs_source_container *container = &build->world->containers.at[actor->container];
+	container->kind = CS_CONTAINER_BUNDLE;
+	container->content_bundle = desc->content_bundle;
+}
+
+static struct cs_error *add_layers(struct maker *maker)
+{
+	struct cs_ue_build *build = &maker->build;
+	for (size_t i = 0; i < maker->data->layers.n; i++) {
+		const struct cs_ue_log_layer *from = &maker->data->layers.at[i];
+		struct cs_source_layer layer = {
+			.name = cs_ue_intern_text(build, from->name),
+			.label = cs_ue_intern_text(build, *from->label ? from->label : from->name),
+			.asset = cs_ue_intern_text(build, from->asset),
+			.parent = cs_ue_intern_text(build, from->parent),
+			.type = from->type,
+			.filter = from->filter,
+			.initial = from->initial,
+			.priority = from->priority,
+			.external = from->external,
+		};
+		if (build->no_memory || !cs_vec_push(&build->world->layers, layer))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
 static struct cs_error *add_actors(struct maker *maker)
 {
 	struct cs_ue_build *build = &maker->build;
@@ -69,6 +122,7 @@ static struct cs_error *add_actors(struct maker *maker)
 		actor.editor_bounds = desc->editor_bounds;
 		actor.container = maker->containers[desc->container];
 		actor.flags = desc->flags;
+		add_added(build, desc, &actor);
 		actor.defaults = actor.assumed = NOT_SAID;
 		if (build->no_memory || !cs_vec_push(&build->world->actors, actor))
 			return cs_error_nomem();
@@ -213,6 +267,8 @@ static struct cs_error *make(struct maker *maker)
 	struct cs_error *error = add_containers(maker);
 	if (!error)
 		error = add_actors(maker);
+	if (!error)
+		error = add_layers(maker);
 	if (!error)
 		error = drop_duplicates(maker);
 	if (!error)
