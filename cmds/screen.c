@@ -440,8 +440,11 @@ const struct command command_screen_save = {
 	.run = run_save,
 };
 
+static const char *const forms[] = {"text", "ansi", "html", "svg", NULL};
+
 static struct cs_error *run_show(struct call *call)
 {
+	enum export_form form = (enum export_form)call_argument(call, 0)->choice;
 	struct screen *screen;
 	struct memory_sink text;
 	struct cs_error *error = screen_of(call->session, &screen);
@@ -449,7 +452,8 @@ static struct cs_error *run_show(struct call *call)
 		return error;
 	screen_draw(screen);
 	memory_sink_init(&text);
-	grid_export(&screen->grid, EXPORT_TEXT, 0, &text.sink);
+	grid_export(&screen->grid, call_argument(call, 0)->given ? form : EXPORT_TEXT,
+		screen->colours, &text.sink);
 	say_fixed(call->out, text.text.at, text.text.n); /* cells hold what is safe to print */
 	memory_sink_deinit(&text);
 	return NULL;
@@ -459,8 +463,9 @@ const struct command command_screen_show = {
 	.name = "screen show",
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_VIEW,
-	.summary = "print the screen as text",
-	.examples = "screen show",
+	.arguments = {{"FORM", ARGUMENT_CHOICE, .optional = true, .choices = forms}},
+	.summary = "print the screen",
+	.examples = "screen show\nscreen show svg",
 	.run = run_show,
 };
 
@@ -497,6 +502,65 @@ const struct command command_press = {
 		"S-Tab Backspace Delete Insert Space, F1 to F12, C-a to C-z. What a key submits is\n"
 		"what is recorded, not the key.",
 	.run = run_press,
+};
+
+/* ---- time ---- */
+
+static struct cs_error *run_play(struct call *call)
+{
+	const double slowest = 0.1, fastest = 1000;
+	const struct argument *rate = call_argument(call, 0);
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (error)
+		return error;
+	if (rate->given && rate->number != 0 &&
+		!(rate->number >= slowest && rate->number <= fastest))
+		return cs_error_new(CS_E_USAGE, "a rate is %g to %g times virtual time, or 0",
+			slowest, fastest);
+	bool plays = screen->playing.rate > 0;
+	screen->playing.rate = rate->given ? rate->number : plays ? 0 : 1;
+	screen->playing.owed = 0;
+	return NULL;
+}
+
+const struct command command_play = {
+	.name = "play",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_WORLD | ON_SCREEN,
+	.arguments = {{"RATE", ARGUMENT_NUMBER, .optional = true}},
+	.summary = "let time run on the screen, or pause it",
+	.examples = "play\nplay 10\nplay 0",
+	.help = "RATE times virtual time, 0.1 to 1000; 0 pauses. The screen runs `step`, until a stop\n"
+		"or `play` again; without a terminal no time passes.",
+	.run = run_play,
+};
+
+static struct cs_error *run_shell(struct call *call)
+{
+	const char *line = text_or(call, 0, "");
+	struct session *session = call->session;
+	struct child_sink child;
+	if (session->safe)
+		return cs_error_new(
+			CS_E_UNSAFE, "a shell is refused: the session runs with --safe");
+	if (session->place && !session->allow_shell)
+		return cs_error_new(CS_E_UNSAFE,
+			"a shell is refused in a command file; --allow-shell permits it");
+	if (session->has_terminal)
+		return screen_shell(session->screen, line);
+	struct cs_error *error = child_sink_open(&child, line, NULL);
+	return error ? error : sink_close(&child.sink);
+}
+
+const struct command command_shell = {
+	.name = "shell",
+	.group = GROUP_SCREEN,
+	.arguments = {{"LINE", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "run a command of the shell",
+	.examples = "shell ls",
+	.help = "On the screen the terminal is given back meanwhile; without LINE a shell runs.",
+	.run = run_shell,
 };
 
 /* ---- to the screen and back ---- */

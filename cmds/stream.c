@@ -160,6 +160,38 @@ const struct command command_layer_set = {
 	.run = run_layer_set,
 };
 
+/* ---- layer cycle ---- */
+
+/* As the screen does it by one key: the number stands in `layers`. */
+static struct cs_error *run_layer_cycle(struct call *call)
+{
+	struct session *session = call->session;
+	uint64_t number = call_argument(call, 0)->count;
+	struct cs_stream_layer_view view;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(session, &stream);
+	if (!error && (number < 1 || number > session->world->n_layers))
+		error = cs_error_new(
+			CS_E_NOLAYER, "the world has %zu data layers", session->world->n_layers);
+	if (!error)
+		error = cs_stream_layer(stream, 0, (uint32_t)number - 1, &view);
+	if (error)
+		return error;
+	return set_layer(call, stream, (uint32_t)number - 1,
+		(struct layer_wish){(enum cs_layer_state)((view.target + 1) % 3), false, false});
+}
+
+const struct command command_layer_cycle = {
+	.name = "layer cycle",
+	.group = GROUP_SIMULATE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.arguments = {{"NUMBER", ARGUMENT_WHOLE}},
+	.summary = "give a data layer its next state: unloaded, loaded, activated",
+	.examples = "layer cycle 1",
+	.help = "NUMBER is its row in `layers`, the first being 1.",
+	.run = run_layer_cycle,
+};
+
 /* ---- layer initial ---- */
 
 static struct cs_error *run_layer_initial(struct call *call)

@@ -56,7 +56,7 @@ unit_tests = \
 	%D%/unit/ue_window \
 	%D%/unit/verbs \
 	%D%/unit/world
-front_tests = %D%/front/hostile %D%/front/pty
+front_tests = %D%/front/hostile %D%/front/pty %D%/front/tui_walk
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
 TESTS += $(unit_tests)
 
@@ -82,6 +82,7 @@ tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
 tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
 tests_front_hostile_LDADD = src/libfront.la
+tests_front_tui_walk_LDADD = src/libfront.la
 tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_lexer_LDADD = src/libfront.la
 tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h
@@ -224,6 +225,7 @@ script_tests = \
 	%D%/front/rules.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
+	%D%/front/tui.sh \
 	%D%/front/tutorial.sh \
 	%D%/front/words.sh \
 	%D%/house.sh \
@@ -292,8 +294,9 @@ tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 
 # The random walks at length: after each of a million frames the twin agrees, for both hashes.
 .PHONY: soak
-soak: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid
-	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 ./$$walk || exit 1; done
+soak: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk
+	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 \
+		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done
 
 .PHONY: bench
 bench: $(benchmarks)

@@ -43,6 +43,8 @@ static int side_columns(const struct screen *screen)
 	int columns = (int)screen->grid.columns;
 	if (columns < SIDE_FROM || screen->hides_side || screen->n_panes > 1)
 		return 0;
+	if (columns < BESIDE_FROM && screen_view(screen)->type->is_wide)
+		return 0;
 	return columns < BESIDE_FROM ? 26 : columns < 140 ? 36 : 44;
 }
 

@@ -94,9 +94,9 @@ static struct cs_error *choose_columns(struct list *list)
 static struct cs_error *rows_of_command(struct tui_view *view)
 {
 	const struct view_type *type = view->type;
-	char *line;
-	if (asprintf(&line, "%s%s%s", type->command, *view->argument ? " " : "", view->argument) <
-		0)
+	char *line = type->line ? type->line(view) : NULL;
+	if (!line && asprintf(&line, "%s%s%s", type->command, *view->argument ? " " : "",
+			     view->argument) < 0)
 		return cs_error_nomem();
 	row_set_free(&view->list.set);
 	struct cs_error *error = row_set_of(view->session, line, &view->list.set);
@@ -431,36 +431,70 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	return keep(&list->group, value);
 }
 
-struct cs_error *list_set(struct tui_view *view, const char *what, const char *value)
+static struct cs_error *search_for(struct list *list, const char *value)
+{
+	bool backward = strcmp(value, "-") == 0;
+	char *before = list->search;
+	if (!*value || backward)
+		return search(list, backward);
+	list->search = strdup(value);
+	struct cs_error *error = list->search ? search(list, false) : cs_error_nomem();
+	if (error) { /* what is not there was not searched: n has another meaning then */
+		free(list->search);
+		list->search = before;
+	} else {
+		free(before);
+	}
+	return error;
+}
+
+static struct cs_error *renew_now(struct tui_view *view)
 {
 	struct list *list = &view->list;
-	struct cs_error *error;
-	if (strcmp(what, "search") == 0) {
-		bool backward = strcmp(value, "-") == 0;
-		error = *value && !backward ? keep(&list->search, value) : NULL;
-		return error ? error : search(list, backward);
-	}
-	if (strcmp(what, "tick") == 0)
-		return mark(list);
-	if (strcmp(what, "sort") == 0)
-		error = sort(list, value);
-	else if (strcmp(what, "filter") == 0)
-		error = keep(&list->where, value);
-	else if (strcmp(what, "group") == 0)
-		error = group(view, value);
-	else if (strcmp(what, "columns") == 0)
-		error = keep(&list->chosen, value);
-	else
-		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
-	if (error)
-		return error;
 	free(list->at);
 	list->at = NULL; /* asked for: however long it takes */
 	list->n = 0;
-	error = list_renew(view);
-	if (error && strcmp(what, "filter") == 0) {
-		cs_error_free(keep(&list->where, NULL));
-		cs_error_free(list_renew(view));
+	return list_renew(view);
+}
+
+/* What the value is kept in, and how it is checked; a value that fails leaves the one before. */
+static char **slot_of(struct list *list, const char *what)
+{
+	const struct {
+		const char *what;
+		char **at;
+	} slots[] = {{"sort", &list->sort}, {"filter", &list->where}, {"group", &list->group},
+		{"columns", &list->chosen}};
+	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++)
+		if (strcmp(slots[i].what, what) == 0)
+			return slots[i].at;
+	return NULL;
+}
+
+struct cs_error *list_set(struct tui_view *view, const char *what, const char *value)
+{
+	struct list *list = &view->list;
+	char **slot = slot_of(list, what);
+	if (list->table && strcmp(what, "search") == 0)
+		return search_for(list, value);
+	if (list->table && strcmp(what, "tick") == 0)
+		return mark(list);
+	if (!slot || !(view->type->table || view->type->command))
+		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
+	char *before = *slot ? strdup(*slot) : NULL;
+	size_t cursor = list->cursor;
+	struct cs_error *error = slot == &list->sort    ? sort(list, value)
+				 : slot == &list->group ? group(view, value)
+							: keep(slot, value);
+	if (!error)
+		error = renew_now(view);
+	if (!error) {
+		free(before);
+		return NULL;
 	}
+	free(*slot);
+	*slot = before;
+	list->cursor = cursor;
+	cs_error_free(renew_now(view));
 	return error;
 }

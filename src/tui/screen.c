@@ -59,22 +59,29 @@ struct cs_error *screen_open(
 {
 	struct pane *pane = &screen->panes[screen->focus];
 	struct tui_view *view = pane_view(pane);
-	pane->follows = false;
-	if (view->type == type && strcmp(view->argument, argument) == 0)
-		return NULL;
-	return push(screen, pane, type, argument);
+	struct cs_error *error = NULL;
+	if (view->type != type || strcmp(view->argument, argument) != 0)
+		error = push(screen, pane, type, argument);
+	pane->follows = pane->follows && error;
+	return error;
 }
 
 struct cs_error *screen_split(
 	struct screen *screen, const struct view_type *type, const char *argument)
 {
-	struct pane *pane = &screen->panes[1];
+	struct pane *pane = &screen->panes[1], fresh = {0};
+	struct cs_error *error = push(screen, &fresh, type, argument);
+	if (error) {
+		cs_vec_free(&fresh.stack);
+		return error;
+	}
 	pane_clear(pane);
-	struct cs_error *error = push(screen, pane, type, argument);
-	screen->n_panes = error ? 1 : 2;
-	pane->follows = !error && type->has_object && !*argument;
-	screen->focus = error || pane->follows ? 0 : 1;
-	return error;
+	cs_vec_free(&pane->stack);
+	*pane = fresh;
+	screen->n_panes = MOST_PANES;
+	pane->follows = type->has_object && !*argument;
+	screen->focus = pane->follows ? 0 : 1;
+	return NULL;
 }
 
 /* The second pane goes with its last view; the first then has the screen alone. */
@@ -260,8 +267,11 @@ static void log_ran(struct screen *screen, const char *line, const char *output,
 	bool moves = flags & COMMAND_VIEW;
 	if (moves && !(flags & COMMAND_CHANGES) && !error)
 		return; /* it shows the screen, or presses its keys */
-	log_command(screen, line, moves && !error);
-	if (!moves)
+	bool stopped = n >= 8 && memmem(output, n, "stopped:", 8);
+	bool is_news = !moves && !(screen->is_playing && !stopped && !error);
+	screen->was_stop = stopped;
+	log_command(screen, line, !is_news && !error);
+	if (is_news)
 		log_printed(screen, INK_NORMAL, output, n);
 	if (error)
 		log_error(screen, error);
@@ -306,6 +316,33 @@ void screen_submit(struct screen *screen, const char *line)
 	screen->was_error = screen->was_error || error;
 	memory_sink_deinit(&said);
 	cs_error_free(error);
+}
+
+/* What is played is one line of the log, which counts. */
+void screen_play(struct screen *screen, double seconds)
+{
+	enum { PER_SECOND = 60, MOST = 100000 };
+	char line[32];
+	struct playing *playing = &screen->playing;
+	playing->owed += seconds * playing->rate * PER_SECOND;
+	if (playing->owed < 1)
+		return;
+	double frames = playing->owed > MOST ? MOST : playing->owed;
+	snprintf(line, sizeof(line), "step %u", (unsigned)frames);
+	playing->owed -= (unsigned)frames;
+	screen->was_error = screen->was_stop = false;
+	screen->is_playing = true;
+	screen_submit(screen, line);
+	screen->is_playing = false;
+	if (screen->was_error || screen->was_stop)
+		playing->rate = 0;
+}
+
+struct cs_error *screen_shell(struct screen *screen, const char *line)
+{
+	int status = screen->run_shell ? screen->run_shell(screen, line) : -1;
+	return status == 0 ? NULL
+			   : cs_error_new(CS_E_IO, "the command ended with status %d", status);
 }
 
 static void note_line(struct screen *screen, const char *message)

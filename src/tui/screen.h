@@ -61,13 +61,16 @@ struct screen {
 	struct playing playing;
 	bool is_drawn; /* the grid shows what there is */
 	bool is_submitting;
-	bool was_error; /* of a line that a key submitted */
+	bool is_playing; /* the line that runs is of `play` */
+	bool was_stop;   /* it ran into a stop */
+	bool was_error;  /* of a line that a key submitted */
 	char last_error[160];
 	bool wants_redraw;       /* all of it, for a terminal that was garbled */
 	struct cs_cooked *world; /* that the views are of */
 	struct place here;       /* of the session, when it was last looked at */
 	/* of the terminal, where there is one */
 	void (*show_progress)(struct screen *screen);
+	int (*run_shell)(struct screen *screen, const char *line);
 	char progress[160];
 };
 
@@ -100,6 +103,10 @@ void screen_changed(struct screen *screen);
 void screen_key(struct screen *screen, const char *key);
 /* Runs the line, as if it had been typed, and puts it and what it prints into the log. */
 void screen_submit(struct screen *screen, const char *line);
+/* Runs the frames that the time played since has brought; a stop pauses. */
+void screen_play(struct screen *screen, double seconds);
+/* Gives the terminal to a shell, and takes it back. */
+struct cs_error *screen_shell(struct screen *screen, const char *line) CS_MUST_USE;
 void screen_say(struct screen *screen, enum ink ink, const char *format, ...) CS_PRINTF(3, 4);
 /* On the key line, until the next key. */
 void screen_message(struct screen *screen, const char *format, ...) CS_PRINTF(2, 3);

@@ -15,6 +15,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
@@ -23,7 +25,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { ESCAPE_MS = 100, MOST_PAIRS = 256 };
+enum { ESCAPE_MS = 100, TICK_MS = 34, MOST_PAIRS = 256 };
 
 struct colour_pair {
 	int32_t fg, bg;
@@ -280,16 +282,34 @@ static void show_progress(struct screen *screen)
 	show(the_terminal);
 }
 
+static int run_shell(struct screen *screen, const char *line)
+{
+	const char *shell = getenv("SHELL");
+	(void)screen;
+	leave_terminal();
+	signals_child_has_terminal(true);
+	int status = system(*line ? line : shell && *shell ? shell : "/bin/sh");
+	signals_child_has_terminal(false);
+	refresh();
+	fit_window(the_terminal);
+	return status < 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 /* ---- the loop ---- */
 
 static int loop(struct terminal *terminal)
 {
 	struct session *session = terminal->screen->session;
 	int ended_by = 0;
+	double then = progress_clock();
 	show(terminal);
 	while (session->wants_screen && !session->quit && ended_by == 0) {
+		bool plays = terminal->screen->playing.rate > 0;
+		if (!plays)
+			then = progress_clock();
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {terminal->signals, POLLIN, 0}};
-		if (poll(wait, terminal->signals < 0 ? 1 : 2, -1) < 0 && errno != EINTR)
+		if (poll(wait, terminal->signals < 0 ? 1 : 2, plays ? TICK_MS : -1) < 0 &&
+			errno != EINTR)
 			break;
 		if (wait[1].revents & POLLIN)
 			ended_by = meet_signals(terminal);
@@ -297,6 +317,11 @@ static int loop(struct terminal *terminal)
 			take_keys(terminal);
 		else if (wait[0].revents & (POLLHUP | POLLERR))
 			ended_by = SIGHUP;
+		if (plays && ended_by == 0) {
+			double now = progress_clock();
+			screen_play(terminal->screen, now - then);
+			then = now;
+		}
 		if (ended_by == 0)
 			show(terminal);
 	}
@@ -348,6 +373,7 @@ struct cs_error *tui_run(struct session *session, int *signal_ret)
 	terminal.screen->grid.ascii = session_style(session).ascii;
 	the_terminal = &terminal;
 	terminal.screen->show_progress = show_progress;
+	terminal.screen->run_shell = run_shell;
 	session->has_terminal = true;
 	signals_screen_has_terminal(terminfo_restoring());
 	fit_window(&terminal);
@@ -355,6 +381,7 @@ struct cs_error *tui_run(struct session *session, int *signal_ret)
 	signals_screen_has_terminal(NULL);
 	session->has_terminal = false;
 	terminal.screen->show_progress = NULL;
+	terminal.screen->run_shell = NULL;
 	leave(&terminal);
 	return NULL;
 }

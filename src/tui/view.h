@@ -74,12 +74,14 @@ struct view_type {
 	const char *sort;    /* at first */
 	bool needs_argument;
 	bool is_record;  /* the one row is shown field by field */
+	bool is_wide;    /* needs the room of the side pane where there is little */
 	bool is_bare;    /* has no line of its own above it */
 	bool has_object; /* the argument names an object: a pane of it can follow the cursor */
 	const struct key *keys;
 	size_t state_size; /* of view->state, zeroed; `close` frees what it owns */
 
 	/* all may be NULL */
+	char *(*line)(struct tui_view *view); /* the command instead; freed by the caller */
 	struct cs_error *(*open)(struct tui_view *view);
 	struct cs_error *(*renew)(
 		struct tui_view *view); /* its rows, after anything has happened */

@@ -68,6 +68,7 @@ static void no_object(struct tui_view *view, struct object *ret)
 
 const struct view_type view_keys = {
 	.name = "keys",
+	.is_wide = true,
 	.title = "Keys, and what they submit",
 	.help = "all keys of the view before",
 	.renew = renew,
@@ -101,6 +102,7 @@ static void draw_log(struct tui_view *view, struct area area)
 
 const struct view_type view_log = {
 	.name = "log",
+	.is_wide = true,
 	.title = "Log",
 	.help = "the commands of the session and what they printed",
 	.renew = renew_log,

@@ -18,8 +18,9 @@
 enum { LABEL_LEAST = 4, MOST_ZOOM = 1 << 20, SHARES = 4 };
 
 struct map_view {
-	bool is_set; /* grid and level are chosen */
-	bool fits;   /* the window is to be chosen so that all is seen */
+	bool is_set;   /* grid and level are chosen */
+	bool is_moved; /* by the user: another size keeps it where it is */
+	bool fits;     /* the window is to be chosen so that all is seen */
 	uint32_t grid;
 	int32_t level;
 	enum cs_map_overlay overlay;
@@ -114,6 +115,24 @@ static void choose_cursor(struct tui_view *view)
 	}
 }
 
+static size_t place_at(const struct map_view *state, int64_t x, int64_t y)
+{
+	int64_t zoom = (int64_t)state->zoom;
+	if (!state->has_map || x < state->x0 || y < state->y0)
+		return SIZE_MAX;
+	int64_t column = (x - state->x0) / zoom, row = (y - state->y0) / zoom;
+	if (column >= (int64_t)state->map.columns || row >= (int64_t)state->map.rows)
+		return SIZE_MAX;
+	return (size_t)row * state->map.columns + (size_t)column;
+}
+
+/* Another size shows all again, and leaves the cursor where it is. */
+static bool has_cursor(const struct map_view *state)
+{
+	size_t place = place_at(state, state->x, state->y);
+	return place != SIZE_MAX && state->map.places[place].cells > 0;
+}
+
 static struct cs_error *prepare(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
@@ -130,7 +149,7 @@ static struct cs_error *prepare(struct tui_view *view)
 	struct cs_error *error = fits ? fit(view) : NULL;
 	if (!error)
 		error = draw_window(view);
-	if (!error && fits)
+	if (!error && fits && !has_cursor(state))
 		choose_cursor(view);
 	return error;
 }
@@ -144,17 +163,6 @@ static struct cs_error *renew(struct tui_view *view)
 }
 
 /* ---- the cursor ---- */
-
-static size_t place_at(const struct map_view *state, int64_t x, int64_t y)
-{
-	int64_t zoom = (int64_t)state->zoom;
-	if (!state->has_map || x < state->x0 || y < state->y0)
-		return SIZE_MAX;
-	int64_t column = (x - state->x0) / zoom, row = (y - state->y0) / zoom;
-	if (column >= (int64_t)state->map.columns || row >= (int64_t)state->map.rows)
-		return SIZE_MAX;
-	return (size_t)row * state->map.columns + (size_t)column;
-}
 
 /* Keeps the cursor in the window. */
 static void scroll(struct tui_view *view)
@@ -389,6 +397,7 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 		error = pan(view, value);
 	else
 		return cs_error_new(CS_E_USAGE, "the map has no %s", what);
+	state_of(view)->is_moved = error ? state_of(view)->is_moved : !state_of(view)->fits;
 	view->is_stale = true;
 	return error;
 }
@@ -607,7 +616,7 @@ static void measure(struct tui_view *view, struct area area)
 	if (columns == state->columns && rows == state->rows)
 		return;
 	view->is_stale = true;
-	if (state->columns == 0)
+	if (state->columns == 0 || !state->is_moved)
 		state->fits = true;
 	state->columns = columns > 0 ? columns : 1;
 	state->rows = rows > 0 ? rows : 1;
@@ -656,15 +665,16 @@ static void close_map(struct tui_view *view)
 static const struct key keys[] = {
 	{"m", "overlay next", "Overlay",
 		"the next overlay: actors, bytes, layers, HLOD, order, why-not"},
-	{"+", "zoom in", "+", "fewer cells a place"},
+	{"+", "zoom in", "In", "fewer cells a place"},
 	{"=", "zoom in", NULL, "the same"},
-	{"-", "zoom out", "Zoom", "more cells a place"},
+	{"-", "zoom out", "Out", "more cells a place"},
 	{"z", "zoom fit", NULL, "the whole level"},
-	{"[", "level down", "[ ]", "the level below"},
+	{"[", "level down", NULL, "the level below"},
 	{"]", "level up", "Level", "the level above"},
 	{"R", "view grid next", NULL, "the next grid"},
-	{"H", "pan -8,0", NULL, "the window to the left"},
-	{"L", "pan 8,0", NULL, "the window to the right"},
+	{"(", "pan -8,0", NULL, "the window to the left"},
+	{")", "pan 8,0", NULL, "the window to the right"},
+
 	{"J", "pan 0,6", NULL, "the window down"},
 	{"K", "pan 0,-6", NULL, "the window up"},
 	{"g", "zoom fit", NULL, "the whole level"},

@@ -25,6 +25,7 @@ static const struct key actor_keys[] = {
 
 const struct view_type view_actors = {
 	.name = "actors",
+	.is_wide = true,
 	.title = "Actors",
 	.help = "all actors, with their cell and how they came there",
 	.table = "actors",
@@ -39,11 +40,31 @@ const struct view_type view_grids = {
 	.table = "grids",
 };
 
+static const struct key layer_keys[] = {
+	{"1", "layer cycle 1", "1-9 Cycle",
+		"the next state of layer 1: unloaded, loaded, activated"},
+	{"2", "layer cycle 2", NULL, "of layer 2"},
+	{"3", "layer cycle 3", NULL, "of layer 3"},
+	{"4", "layer cycle 4", NULL, "of layer 4"},
+	{"5", "layer cycle 5", NULL, "of layer 5"},
+	{"6", "layer cycle 6", NULL, "of layer 6"},
+	{"7", "layer cycle 7", NULL, "of layer 7"},
+	{"8", "layer cycle 8", NULL, "of layer 8"},
+	{"9", "layer cycle 9", NULL, "of layer 9"},
+	{"i", "view rows layer-impact %n activated", "Impact",
+		"cells that activating it would change"},
+	{"I", "view rows layer-impact %n unloaded", NULL, "cells that unloading it would change"},
+	{"y", "view rows why-layer %n", "Why", "why it has the state that it has"},
+	{0},
+};
+
 const struct view_type view_layers = {
 	.name = "layers",
 	.title = "Data layers",
 	.help = "the data layers and their states",
 	.table = "layers",
+	.columns = "label,type,initial,state,target,parent,filter",
+	.keys = layer_keys,
 };
 
 const struct view_type view_hlods = {
@@ -69,8 +90,23 @@ const struct view_type view_sources = {
 
 const struct view_type view_findings = {
 	.name = "findings",
+	.is_wide = true,
 	.title = "Findings",
 	.help = "what the cook has found, and what it did about it",
 	.table = "findings",
 	.columns = "severity,check,about,repair,reason",
+};
+
+const struct view_type view_drops = {
+	.name = "drops",
+	.title = "Drops",
+	.help = "actors that are in no cell",
+	.table = "drops",
+};
+
+const struct view_type view_sets = {
+	.name = "sets",
+	.title = "Actor sets",
+	.help = "clusters of actors that share a cell",
+	.table = "sets",
 };

@@ -4,6 +4,7 @@
 
 const struct view_type view_explain = {
 	.name = "explain",
+	.is_wide = true,
 	.title = "Explain",
 	.help = "the trail of rules that led to it",
 	.command = "explain",

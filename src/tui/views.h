@@ -9,9 +9,9 @@
 extern const struct view_type view_map;
 /* view_tables.c */
 extern const struct view_type view_cells, view_actors, view_grids, view_layers, view_hlods,
-	view_containers, view_sources, view_findings;
+	view_containers, view_sources, view_findings, view_drops, view_sets;
 /* view_object.c */
-extern const struct view_type view_cell, view_actor, view_object_fields, view_rows;
+extern const struct view_type view_cell, view_actor, view_object_fields, view_rows, view_hitches;
 /* view_trail.c */
 extern const struct view_type view_explain, view_why;
 /* view_keys.c */

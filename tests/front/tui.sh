@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The screen on real terminals, inside of tmux: what is seen is what `screen show` prints, whatever
+# TERM is, behind a change of size, ^Z and fg; and the terminal is left as it was found.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/tui
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+cp "$CELLSCOPE_SOURCE/fixtures/valley.json" .
+
+if ! command -v tmux >/dev/null 2>&1; then
+	skip 'tmux is not here'
+	finish
+fi
+# A server that ends and one that begins on the same socket get in each other's way.
+servers=0
+mux() { tmux -S "$work/socket$servers" -f /dev/null "$@"; }
+trap 'mux kill-server 2>/dev/null' EXIT
+
+# wait_for TEXT: until the pane shows it; fails after ten seconds.
+wait_for() {
+	for _ in $(seq 100); do
+		mux capture-pane -p -t s 2>/dev/null | grep -qF -- "$1" && return 0
+		sleep 0.1
+	done
+	mux capture-pane -p -t s | sed 's/^/# /'
+	return 1
+}
+
+# begin COLUMNS ROWS: a shell in a fresh server, without a prompt that depends on the machine.
+begin() {
+	mux kill-server 2>/dev/null
+	servers=$((servers + 1))
+	mux new-session -d -s s -x "$1" -y "$2" "env -i PATH=$PATH HOME=$work PS1='ready> ' \
+		LC_ALL=C TERM=screen /bin/sh -i"
+	mux set-option -g status off >/dev/null
+	wait_for 'ready>'
+}
+
+type_line() { mux send-keys -t s "$1" Enter; }
+
+# The same by a command file.
+oracle() {
+	"$cs" valley.json -e "screen size $1" -e 'source add P 0,0' -e 'run 20 ~ nothing' \
+		-e 'view cells' -e 'screen log 0' -e 'screen show' | sed 's/ *$//'
+}
+
+same_as_oracle() {
+	mux capture-pane -p -t s | sed 's/ *$//' >seen
+	oracle "$1" >wanted
+	diff wanted seen >difference
+	same=$?
+	ok $same "$2"
+	[ $same -eq 0 ] || sed 's/^/# /' difference
+}
+
+for term in xterm-256color tmux-256color screen linux vt100; do
+	begin 80 24
+	type_line "TERM=$term $cs -n --tui valley.json"
+	wait_for 'MainGrid L0' && type_line ':source add P 0,0' && type_line ':run 20 ~ nothing' &&
+		mux send-keys -t s v c && wait_for '(cellscope) view cells' &&
+		type_line ':screen log 0' && sleep 0.3
+	same_as_oracle 80x24 "$term: what is seen is what the command file prints"
+done
+mux resize-window -t s -x 100 -y 30
+sleep 0.7
+same_as_oracle 100x30 'and behind a change of size'
+mux send-keys -t s C-z
+wait_for 'topped'
+ok $? '^Z gives the terminal to the shell'
+[ "$(mux display-message -p -t s '#{alternate_on}')" = 0 ]
+ok $? 'with its own screen'
+type_line fg
+wait_for 'short_name'
+ok $? 'and fg brings the screen back'
+mux send-keys -t s Q
+wait_for '(cellscope)'
+ok $? 'Q leads to the prompt'
+type_line quit
+
+# ---- ends ----
+
+# ends NAME COMMAND: after it the terminal is as it was.
+ends() {
+	begin 80 24
+	type_line 'stty -g >before'
+	type_line "$cs -n --tui valley.json; stty -g >after; echo done"
+	wait_for 'MainGrid L0'
+	pid=$(pgrep -f -n "^$cs -n --tui valley.json" | tail -n 1)
+	eval "$2"
+	wait_for 'done'
+	sleep 0.2
+	cmp -s before after && [ "$(mux display-message -p -t s '#{alternate_on}')" = 0 ] &&
+		[ "$(mux display-message -p -t s '#{cursor_flag}')" = 1 ]
+	ok $? "$1: the terminal is as it was"
+}
+
+ends 'q' 'mux send-keys -t s q; sleep 0.3; type_line quit'
+for signal in TERM HUP QUIT SEGV ABRT BUS; do
+	ends "SIG$signal" "kill -$signal \$pid"
+done
+
+# ---- refusals ----
+
+begin 80 24
+type_line "TERM=dumb $cs -n --tui valley.json"
+wait_for 'does not support cursor'
+ok $? 'a dumb terminal is refused, with the reason'
+type_line quit
+type_line "TERM=nonesuch $cs -n --tui valley.json"
+wait_for "'nonesuch' is not known"
+ok $? 'an unknown one as well'
+type_line quit
+"$cs" --tui valley.json </dev/null >out 2>&1
+[ $? -eq 2 ] && grep -q 'needs a terminal' out
+ok $? 'and no terminal at all'
+
+# ---- idle ----
+
+if command -v strace >/dev/null 2>&1 && strace -o probe true 2>/dev/null; then
+	begin 80 24
+	type_line "$cs -n --tui valley.json"
+	wait_for 'MainGrid L0'
+	sleep 0.5
+	pid=$(pgrep -f -n "^$cs -n --tui valley.json" | tail -n 1)
+	timeout 2 strace -f -p "$pid" -o calls 2>/dev/null
+	empty "$(grep -vE 'poll\(|restart_syscall|futex.*unfinished|resumed|strace|detached' calls)" 'who does nothing is not woken'
+else
+	skip 'who does nothing is not woken: strace cannot trace here'
+fi
+finish
