@@ -10,7 +10,8 @@ extern const struct command command_open, command_close, command_info, command_i
 /* verify.c */
 extern const struct command command_verify, command_nanite_verify;
 /* place.c */
-extern const struct command command_files, command_find_file, command_extract, command_paks;
+extern const struct command command_files, command_find_file, command_extract, command_paks,
+	command_meshes;
 /* ue.c */
 extern const struct command command_maps, command_package;
 /* cook.c */

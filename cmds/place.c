@@ -247,3 +247,63 @@ const struct command command_paks = {
 	.help = "PLACE is as in files.",
 	.run = run_paks,
 };
+
+/* ---- meshes ---- */
+
+static const struct cs_column mesh_columns[] = {
+	PLAIN("name", struct cs_ue_mesh, name, TEXT, text, "of the mesh", .flags = CS_COLUMN_SHORT),
+	PLAIN("triangles", struct cs_ue_mesh, triangles, INTEGER, u32, "of the mesh itself",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("pages", struct cs_ue_mesh, pages, INTEGER, u32, "of its Nanite resource",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes", struct cs_ue_mesh, bytes, INTEGER, integer, "of all its pages on disk",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes_per_triangle", struct cs_ue_mesh, bytes_per_triangle, NUMBER, number,
+		"the worst offenders first: -s -bytes_per_triangle", .flags = CS_COLUMN_SHORT),
+	PLAIN("position_precision", struct cs_ue_mesh, position_precision, NUMBER, number,
+		"positions have a step of 2^-N cm", .flags = CS_COLUMN_SHORT),
+	PLAIN("version", struct cs_ue_mesh, version, TEXT, text, "of the engine's format",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("problem", struct cs_ue_mesh, problem, TEXT, text,
+		"why there is no resource, or why it cannot be read"),
+	PLAIN("vertices", struct cs_ue_mesh, vertices, INTEGER, u32, "of the mesh itself"),
+	PLAIN("clusters", struct cs_ue_mesh, clusters, INTEGER, u32, "of all levels"),
+	PLAIN("root_pages", struct cs_ue_mesh, root_pages, INTEGER, u32, "always in memory"),
+	PLAIN("nanite", struct cs_ue_mesh, nanite, BOOL, bool, "it has a Nanite resource"),
+	PLAIN("package", struct cs_ue_mesh, package, TEXT, text, "long name"),
+	PLAIN("path", struct cs_ue_mesh, path, TEXT, text, "of the file"),
+};
+
+static const struct cs_table mesh_table = PLAIN_TABLE("meshes", "mesh", mesh_columns);
+
+static struct cs_error *run_meshes(struct call *call)
+{
+	struct cs_ue_place *place, *own;
+	struct cs_ue_meshes *meshes;
+	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
+	if (error)
+		return error;
+	error = cs_ue_place_meshes(place, &call->session->job, &meshes);
+	if (!error) {
+		error = emit_plain(
+			call, &mesh_table, meshes->meshes, meshes->n, sizeof(*meshes->meshes));
+		if (!error && meshes->unreadable > 0)
+			note(call->out, "%zu packages could not be read\n", meshes->unreadable);
+		cs_ue_meshes_free(meshes);
+	}
+	cs_ue_place_close(own);
+	return error;
+}
+
+const struct command command_meshes = {
+	.name = "meshes",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
+	.options = {KEY_OPTION},
+	.summary = "list the static meshes that a game has, and what Nanite costs them",
+	.examples = "meshes Content\nmeshes Content -w nanite -s -bytes",
+	.help = "PLACE is as in files. `open MESH.uasset` opens the resource of one: pages,\n"
+		"clusters, dependencies and cuts are shown as for one of ours.",
+	.run = run_meshes,
+};

@@ -14,6 +14,7 @@ const struct command *const commands[] = {
 	&command_find_file,
 	&command_extract,
 	&command_paks,
+	&command_meshes,
 	&command_cook,
 	&command_cook_log,
 	&command_verify_cook,

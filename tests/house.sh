@@ -49,7 +49,7 @@ nanite/verify nanite/residency nanite/decode nanite/format file base
 ue/package world file base
 ue/project ue/package world file base
 ue/log ue/project ue/package world file base
-ue/cooked ue/project ue/package world file base
+ue/cooked nanite/inspect ue/project ue/package world file base
 make ue/project ue/package world mesh file base
 cook world file base
 stream file base'

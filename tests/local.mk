@@ -45,6 +45,8 @@ unit_tests = \
 	%D%/unit/ue_containers \
 	%D%/unit/two_sessions \
 	%D%/unit/ue_cooked \
+	%D%/unit/ue_nanite \
+	%D%/unit/ue_recipes \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
 	%D%/unit/ue_hostile \
@@ -126,6 +128,7 @@ fuzz_targets = \
 	%D%/fuzz/pattern \
 	%D%/fuzz/script \
 	%D%/fuzz/sql \
+	%D%/fuzz/ue_cooked \
 	%D%/fuzz/ue_log \
 	%D%/fuzz/ue_package
 if FUZZING
@@ -159,6 +162,8 @@ tests_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_script_SOURCES = %D%/fuzz/script.c $(fuzz_driver)
 tests_fuzz_script_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_script_LDADD = src/libfront.la
+tests_fuzz_ue_cooked_SOURCES = %D%/fuzz/ue_cooked.c $(fuzz_driver)
+tests_fuzz_ue_cooked_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_ue_log_SOURCES = %D%/fuzz/ue_log.c $(fuzz_files)
 tests_fuzz_ue_log_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_ue_package_SOURCES = %D%/fuzz/ue_package.c $(fuzz_driver)

@@ -10,7 +10,7 @@
 #ifndef CELLSCOPE_UE_COOKED_H
 #define CELLSCOPE_UE_COOKED_H
 
-#include <cellscope/base.h>
+#include <cellscope/nanite_model.h>
 
 CS_BEGIN_DECLS
 
@@ -120,6 +120,39 @@ CS_API struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const 
 CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, const char *map,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+
+/* ---- meshes ---- */
+
+/* A static mesh of a place, and what its Nanite resource costs. */
+struct cs_ue_mesh {
+	const char *path, *package, *name;
+	const char *version; /* "5.6": of the resource's format; NULL without one */
+	const char *problem; /* why there is no resource, or why it cannot be read; NULL */
+	uint32_t triangles, vertices, clusters, pages, root_pages; /* CS_NONE without one */
+	uint64_t bytes;            /* of all pages as they are on disk */
+	double bytes_per_triangle; /* NAN without one */
+	double position_precision; /* step 2^-precision; NAN without one */
+	size_t file;               /* of the place */
+	bool nanite;
+};
+
+struct cs_ue_meshes {
+	const struct cs_ue_mesh *meshes; /* by path */
+	size_t n;
+	size_t unreadable; /* packages that could not be opened */
+};
+
+CS_API struct cs_error *cs_ue_place_meshes(const struct cs_ue_place *place,
+	const struct cs_job *job, struct cs_ue_meshes **ret) CS_MUST_USE;
+CS_API void cs_ue_meshes_free(struct cs_ue_meshes *meshes);
+/*
+ * The Nanite resource of the static mesh in a package, of 5.3 to 5.8, as a model: every byte of its
+ * pages is accounted for, and places in GPU memory are recomputed. Freed with cs_model_free.
+ * E_NANITE names page and cluster of what is broken; E_MISSING where there is no resource, or no
+ * .ubulk.
+ */
+CS_API struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 
 CS_END_DECLS
 

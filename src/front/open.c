@@ -246,13 +246,61 @@ static struct cs_error *open_resource(struct session *session, const char *path)
 	return error ? error : session_add_resource(session, model);
 }
 
+/* The Nanite resource of a mesh that the engine cooked, beside what is open. */
+static struct cs_error *open_mesh(struct session *session, const char *path)
+{
+	struct cs_ue_place *place;
+	struct cs_model *model;
+	size_t file = 0;
+	const char *slash = strrchr(path, '/');
+	struct cs_error *error = place_open(session, path, session->cooked.key, &place);
+	if (error)
+		return error;
+	error = cs_ue_place_find(place, slash ? slash + 1 : path, &file);
+	if (!error)
+		error = cs_ue_place_open_mesh(place, file, &session->job, &model);
+	cs_ue_place_close(place);
+	if (error && cs_error_code(error) == CS_E_PACKAGE) {
+		cs_error_free(error);
+		return cs_error_at(CS_E_PROJECT, path, CS_NO_OFFSET,
+			"a package is read with its project, a map of which --map names");
+	}
+	return error ? error : session_add_resource(session, model);
+}
+
+/* A mesh inside of what is open, by its path or package: "open SM_Rock.uasset". */
+static bool open_inside(struct session *session, const char *path, struct cs_error **error_ret)
+{
+	struct cs_model *model;
+	struct stat st;
+	size_t file, n;
+	if (!session->opened.place || stat(path, &st) == 0)
+		return false;
+	struct cs_error *error = cs_ue_place_find(session->opened.place, path, &file);
+	if (error) {
+		cs_error_free(error);
+		return false;
+	}
+	if (ends_in(cs_ue_place_files(session->opened.place, &n)[file].path, ".umap"))
+		return false;
+	error = cs_ue_place_open_mesh(session->opened.place, file, &session->job, &model);
+	*error_ret = error ? error : session_add_resource(session, model);
+	return true;
+}
+
 struct cs_error *session_open(struct session *session, const char *path, const char *map)
 {
 	struct opened opened;
 	enum source_kind kind;
-	struct cs_error *error = kind_of(path, map, &kind);
+	struct cs_error *error = NULL;
+	if (open_inside(session, path, &error))
+		return error;
+	error = kind_of(path, map, &kind);
 	if (!error && kind == SOURCE_NANITE)
 		return open_resource(session, path);
+	if (!error && kind == SOURCE_PLACE &&
+		(ends_in(path, ".uasset") || ends_in(path, ".uzenasset")))
+		return open_mesh(session, path);
 	char *copy = map ? strdup(map) : NULL;
 	if (!error && map && !copy)
 		error = cs_error_nomem();

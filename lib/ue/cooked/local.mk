@@ -12,6 +12,12 @@ lib_libcellscope_la_SOURCES += \
 	%D%/recipes.c %D%/recipes.h \
 	%D%/open.c \
 	%D%/world.c \
+	%D%/meshes.c \
+	%D%/nanite.h \
+	%D%/nanite_decode.c \
+	%D%/nanite_link.c \
+	%D%/nanite_page.c \
+	%D%/nanite_resource.c \
 	%D%/names.c %D%/names.h \
 	%D%/package.c %D%/package.h \
 	%D%/pak.c \

@@ -188,35 +188,14 @@ static struct cs_error *read_hash_set(struct reading *r, const struct cs_ue_node
 
 /* ---- grids of the spatial hash ---- */
 
-/* Cells a side of a level by the keys that it can have: the least N that all of them fit. */
-struct level_shape {
-	int64_t side, half;
-};
-
-/*
- * Level sizes follow from the world's bounds: aligned levels have a power of two of cells and
- * halve, others are odd. The top level has one cell with key 0; going down each has twice as many,
- * made odd: 1 3 5 9 17 (not aligned), 1 2 4 8 (aligned).
- */
-static struct level_shape shape_of(uint32_t level, uint32_t levels, bool aligned, int64_t least)
-{
-	int64_t cells = (int64_t)1 << (levels - 1 - level);
-	struct level_shape shape = {cells, cells / 2};
-	if (!aligned && level + 1 < levels) {
-		shape.side = cells + 1 < least ? least | 1 : cells + 1;
-		shape.half = shape.side / 2;
-	}
-	return shape;
-}
-
 static void place_by_key(
 	struct cs_ue_map_cell *cell, int64_t key, uint32_t level, uint32_t levels, bool aligned)
 {
-	struct level_shape shape = shape_of(level, levels, aligned, 0);
+	struct cs_ue_grid_cell at = cs_ue_grid_cell_of_key(level, levels, aligned, 0, key);
 	cell->key = key;
 	cell->grid_level = (int32_t)level;
-	cell->key_x = key % shape.side - shape.half;
-	cell->key_y = key / shape.side - shape.half;
+	cell->key_x = at.x;
+	cell->key_y = at.y;
 }
 
 static struct cs_error *read_level(struct cs_ue_map *map, const struct cs_ue_node *level,
@@ -290,7 +269,8 @@ static struct cs_error *read_grid(struct reading *r, const struct cs_ue_node *gr
 	if (read_colour(cs_ue_child(grid, "DebugColor"), partition.colour))
 		partition.known |= CS_UE_KNOWN_COLOUR;
 	if (levels && levels->n > 0 && levels->n < 40)
-		partition.grid_size = (uint32_t)shape_of(0, levels->n, aligned, 0).side;
+		partition.grid_size =
+			(uint32_t)cs_ue_grid_cell_of_key(0, levels->n, aligned, 0, 0).side;
 	if (!cs_vec_push(&map->partitions, partition))
 		return cs_error_nomem();
 	uint32_t number = 0, index = (uint32_t)map->partitions.n - 1;

@@ -87,6 +87,11 @@ static struct cs_error *choose(
 	error = cs_ue_place_maps(place, job, &maps, &n);
 	if (error)
 		return error;
+	if (n == 1) { /* what is wrong with the only one, it says itself */
+		*ret = maps[0].file;
+		free(maps);
+		return NULL;
+	}
 	for (size_t i = 0; i < n; i++)
 		if (maps[i].partitioned) {
 			*ret = maps[i].file;

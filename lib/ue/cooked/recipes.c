@@ -77,24 +77,37 @@ struct cs_guid cs_ue_set_guid(const char *desc, uint32_t layers_id, struct cs_gu
 	return digest_guid(digest);
 }
 
-/* The name in lower case, without length; the cell size is hashed with the digest of the rest. */
-struct cs_guid cs_ue_spatial_guid(
-	const char *desc, uint32_t layers_id, struct cs_guid bundle, double cell_size)
+static void add_i64(MD5_CTX *context, int64_t value)
 {
-	unsigned char digest[MD5_DIGEST_LENGTH], size[8];
+	unsigned char bytes[8];
+	cs_store64(bytes, (uint64_t)value);
+	MD5Update(context, bytes, sizeof(bytes));
+}
+
+/* Names of grids compare without case; from 5.3 on the cell size is hashed with the rest. */
+struct cs_guid cs_ue_spatial_guid(const struct cs_ue_cell_name *cell, uint32_t layers_id,
+	struct cs_guid bundle, int32_t cell_size)
+{
+	unsigned char digest[MD5_DIGEST_LENGTH];
+	char grid[sizeof(cell->grid)];
 	MD5_CTX context;
+	for (size_t i = 0; i < sizeof(grid); i++)
+		grid[i] = (char)(cell->grid[i] >= 'A' && cell->grid[i] <= 'Z'
+					 ? cell->grid[i] + 'a' - 'A'
+					 : cell->grid[i]);
 	MD5Init(&context);
-	for (const char *c = desc; *c; c++) {
-		uint8_t lower = (uint8_t)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c);
-		MD5Update(&context, &lower, 1);
-	}
+	add_string(&context, grid);
+	add_i64(&context, cell->x);
+	add_i64(&context, cell->y);
+	add_i64(&context, cell->level);
 	add_u32(&context, layers_id);
-	add_guid(&context, bundle);
+	add_u32(&context, bundle.a);
 	MD5Final(digest, &context);
-	cs_store64(size, cs_bits_of_double(cell_size));
+	if (cell_size == 0)
+		return digest_guid(digest);
 	MD5Init(&context);
 	MD5Update(&context, digest, sizeof(digest));
-	MD5Update(&context, size, sizeof(size));
+	add_u32(&context, (uint32_t)cell_size);
 	MD5Final(digest, &context);
 	return digest_guid(digest);
 }
@@ -190,4 +203,20 @@ void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAM
 		snprintf(ret, CS_UE_CELL_NAME, "%s_L%" PRId32 "_X%" PRId64 "_Y%" PRId64 "%s",
 			cell->grid, cell->level, cell->x, cell->y, z);
 	}
+}
+
+/* ---- keys of the spatial hash ---- */
+
+struct cs_ue_grid_cell cs_ue_grid_cell_of_key(
+	uint32_t level, uint32_t levels, bool aligned, double cell_size, int64_t key)
+{
+	int64_t cells = (int64_t)1 << (levels - 1 - level);
+	struct cs_ue_grid_cell at = {.side = aligned || cells == 1 ? cells : cells + 1};
+	double size = cell_size * (double)((uint64_t)1 << level), middle = at.side % 2 ? 0 : 0.5;
+	at.x = key % at.side - at.side / 2;
+	at.y = key / at.side - at.side / 2;
+	at.centre_x = ((double)at.x + middle) * size;
+	at.centre_y = ((double)at.y + middle) * size;
+	at.extent = size / 2;
+	return at;
 }

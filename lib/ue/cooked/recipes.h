@@ -33,10 +33,24 @@ uint32_t cs_ue_layers_crc(uint32_t crc, const char *instance);
 bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
 /* "MainGrid_L0_X1_Y-2_Z0": the name without world, layers and bundle. */
 void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAME]);
-/* GUID of a cell of a hash set, and of one of the spatial hash. */
+/* GUID of a cell of a hash set, 5.4 and later. */
 struct cs_guid cs_ue_set_guid(const char *desc, uint32_t layers_id, struct cs_guid bundle,
 	const char *partition, int32_t hlod_index, int32_t cell_size);
-struct cs_guid cs_ue_spatial_guid(
-	const char *desc, uint32_t layers_id, struct cs_guid bundle, double cell_size);
+/* GUID of a cell of the spatial hash; size 0 for engines up to 5.2, which do not hash it. */
+struct cs_guid cs_ue_spatial_guid(const struct cs_ue_cell_name *cell, uint32_t layers_id,
+	struct cs_guid bundle, int32_t cell_size);
+
+/* A cell of the spatial hash by its key (ue-cooked rules 14): key = (y + h) * N + x + h. */
+struct cs_ue_grid_cell {
+	int64_t side, x, y;                /* cells a side of the level; coordinates as in names */
+	double centre_x, centre_y, extent; /* from the origin of the grid */
+};
+
+/*
+ * Levels that are aligned have a power of two of cells a side and halve up to one; the others have
+ * one more, 1 3 5 9, and are centred. `level` is below `levels`, at most 40 of them.
+ */
+struct cs_ue_grid_cell cs_ue_grid_cell_of_key(
+	uint32_t level, uint32_t levels, bool aligned, double cell_size, int64_t key);
 
 #endif
