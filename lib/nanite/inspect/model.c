@@ -220,21 +220,16 @@ static struct cs_model_slot read_slot(const struct cs_nanite_node *node, uint32_
 	return slot;
 }
 
-/* Children count from the first node of their mesh: that of the last root which is not behind. */
-static uint32_t root_of(const struct cs_nanite *resource, uint32_t node)
-{
-	uint32_t root = 0;
-	for (size_t i = 0; i < resource->n_roots && resource->roots[i] <= node; i++)
-		root = resource->roots[i];
-	return root;
-}
-
 static void copy_nodes(struct maker *k)
 {
 	struct cs_model *m = k->m;
+	size_t next = 0;
+	uint32_t root = 0;
 	for (uint32_t n = 0; n < m->n_nodes; n++) {
 		const struct cs_nanite_node *node = &k->resource->nodes[n];
-		uint32_t root = root_of(k->resource, n);
+		/* children count from the first node of their mesh: the last root before them */
+		while (next < k->resource->n_roots && k->resource->roots[next] <= n)
+			root = k->resource->roots[next++];
 		m->nodes[n] = (struct cs_model_node){
 			.first_slot = (uint32_t)m->n_slots, .parent = CS_NONE, .depth = CS_NONE};
 		for (unsigned s = 0; s < CS_NODE_SLOTS; s++) {

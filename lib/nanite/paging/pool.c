@@ -196,7 +196,7 @@ static void act(struct cs_pager *p, const struct cs_run_request *request)
 		return;
 	}
 	const struct cs_model_group *group = &r->model->groups[request->group];
-	for (uint32_t i = 0; i < group->n_pages; i++)
+	for (uint32_t i = 0; i < group->n_pages && i < r->model->n_pages; i++)
 		if (group->first_page + i < r->model->n_pages)
 			want_all(p, (uint32_t)(r->page + group->first_page + i), request->priority,
 				cause);

@@ -33,7 +33,7 @@ double cs_run_pixels(
 
 static bool needs_pages(const struct cs_run_resource *r, const struct cs_model_group *group)
 {
-	for (uint32_t i = 0; i < group->n_pages; i++)
+	for (uint32_t i = 0; i < group->n_pages && i < r->model->n_pages; i++)
 		if (group->first_page + i < r->model->n_pages &&
 			!r->model->pages[group->first_page + i].root)
 			return true;

@@ -144,7 +144,7 @@ static double edge(struct point a, struct point b, double x, double y)
 
 static uint32_t clamp_pixel(double at, uint32_t size)
 {
-	return at <= 0 ? 0 : at >= size ? size : (uint32_t)at;
+	return !(at > 0) ? 0 : at >= size ? size : (uint32_t)at;
 }
 
 struct target {
