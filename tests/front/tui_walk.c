@@ -121,31 +121,40 @@ static struct session *replay(const struct session *from)
 	return session;
 }
 
-int main(void)
+/* Keys, then the same lines again. */
+static void walk_over(const char *name, const char *world, unsigned keys)
 {
-	const char *asked = getenv("CELLSCOPE_WALK_KEYS"), *source = getenv("CELLSCOPE_SOURCE");
-	char world[2200];
-	snprintf(world, sizeof(world), "%s/fixtures/valley.json", source ? source : ".");
 	struct session *session = open_session(world);
-	ok(session && session->world && session->screen, "a session with a screen");
+	ok(session && session->world && session->screen, "%s: a session with a screen", name);
 	if (!session || !session->screen)
-		return done();
-	ok(walk(session, asked ? (unsigned)strtoul(asked, NULL, 10) : 300),
-		"the grid is whole behind every key");
+		return;
+	ok(walk(session, keys), "%s: the grid is whole behind every key", name);
 	struct session *again = replay(session);
-	ok(again && again->screen, "what the keys submitted can be replayed");
+	ok(again && again->screen, "%s: what the keys submitted can be replayed", name);
 	if (again && again->screen) {
 		char *hash = hash_of(session), *other = hash_of(again);
-		is_text(other, hash, "the same state");
+		is_text(other, hash, "%s: the same state", name);
 		free(hash);
 		free(other);
 		again->screen->log.n = session->screen->log.n = 0; /* failures are not recorded */
 		char *seen = print_screen(session), *seen_again = print_screen(again);
-		is_text(seen_again, seen, "the same screen");
+		is_text(seen_again, seen, "%s: the same screen", name);
 		free(seen);
 		free(seen_again);
 	}
 	session_free(again);
 	session_free(session);
+}
+
+int main(void)
+{
+	const char *asked = getenv("CELLSCOPE_WALK_KEYS"), *source = getenv("CELLSCOPE_SOURCE"),
+		   *out = getenv("CELLSCOPE_OUT");
+	unsigned keys = asked ? (unsigned)strtoul(asked, NULL, 10) : 300;
+	char world[2200];
+	snprintf(world, sizeof(world), "%s/fixtures/valley.json", source ? source : ".");
+	walk_over("valley", world, keys);
+	snprintf(world, sizeof(world), "%s/hostile.cworld", out ? out : "tests/out");
+	walk_over("hostile names", world, keys);
 	return done();
 }
