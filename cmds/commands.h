@@ -92,8 +92,8 @@ extern const struct command command_deps, command_rdeps, command_closure, comman
 extern const struct command command_explain_page, command_explain_cluster, command_diff_resources;
 /* paging.c */
 extern const struct command command_camera_add, command_camera_rm, command_cameras, command_request,
-	command_evict, command_pool, command_page_frames, command_page_events, command_why_page,
-	command_why_not_page, command_why_cluster, command_sweep_pool;
+	command_evict, command_pool, command_page_frames, command_page_events, command_place,
+	command_why_page, command_why_not_page, command_why_cluster, command_sweep_pool;
 /* mesh.c, nanite.c */
 extern const struct command command_gen_mesh;
 extern const struct command command_nanite_build, command_nanite_info, command_nanite_export;

@@ -2,6 +2,7 @@
 src_libfront_la_SOURCES += \
 	%D%/actors.c \
 	%D%/blocks.c \
+	%D%/cameras.c \
 	%D%/cells.c \
 	%D%/changes.c %D%/changes.h \
 	%D%/check.c \

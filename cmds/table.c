@@ -165,6 +165,7 @@ const struct command *const commands[] = {
 	&command_camera_add,
 	&command_camera_rm,
 	&command_cameras,
+	&command_place,
 	&command_request,
 	&command_evict,
 	&command_pool,

@@ -202,6 +202,7 @@ transcripts = \
 	%D%/cmd/answers.cmd \
 	%D%/cmd/blocks.cmd \
 	%D%/cmd/console.cmd \
+	%D%/cmd/meshes.cmd \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/paging.cmd \
 	%D%/cmd/partitions.cmd \

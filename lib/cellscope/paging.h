@@ -75,6 +75,7 @@ struct cs_pager_instance {
 	struct cs_quat rotation;
 	struct cs_vec3 translation;
 	double scale;
+	uint32_t tag; /* what stands there, for who placed it: a row of actors; CS_NONE */
 };
 
 enum cs_page_event {
@@ -97,6 +98,11 @@ CS_API void cs_pager_set_tell(struct cs_pager *pager, cs_pager_tell *tell, void 
 /* Instead of one of each; before the first frame. */
 CS_API struct cs_error *cs_pager_place(
 	struct cs_pager *pager, const struct cs_pager_instance *instances, size_t n) CS_MUST_USE;
+CS_API size_t cs_pager_instances(const struct cs_pager *pager);
+CS_API const struct cs_pager_instance *cs_pager_instance_at(
+	const struct cs_pager *pager, size_t index);
+/* Whether it is seen in the frames that come: the cell of an actor is visible, or not. */
+CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 
 /* ---- inputs: as text, so that they can be kept and given again ---- */
 
@@ -107,9 +113,11 @@ CS_API struct cs_error *cs_pager_place(
  *	camera NAME orbit EYE TARGET FOV HEIGHT ASPECT NEAR PERIOD
  *	camera NAME path FOV HEIGHT ASPECT NEAR PERIOD LOOP EYE TARGET ...
  *	uncamera NAME
+ *	place RESOURCE TAG POINT QUATERNION SCALE ...
  *	request RESOURCE PAGE
  *	evict RESOURCE PAGE
- * Points are three numbers. E_USAGE, E_SETTING, E_MISSING, E_LIMIT.
+ * Points are three numbers. What is placed stands there instead of once at the origin. E_USAGE,
+ *E_SETTING, E_MISSING, E_LIMIT.
  */
 CS_API struct cs_error *cs_pager_input(struct cs_pager *pager, const char *text) CS_MUST_USE;
 /* The text of such an input, freed by the caller; NULL without memory. */
@@ -218,6 +226,7 @@ struct cs_page_reason {
 	enum cs_page_why why;
 	struct cs_page_status status;
 	uint32_t group, camera; /* CS_NONE without cameras or groups */
+	uint32_t tag;           /* of the instance that comes nearest */
 	double pixels;          /* error of the group's parents as that camera sees it */
 };
 

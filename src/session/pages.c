@@ -19,24 +19,42 @@ static void tell(void *context, enum cs_page_event event, uint32_t resource, uin
 		cs_stream_tell(session->stream, (enum cs_companion_event)event, row);
 }
 
-static struct cs_error *run_frame(void *pager, uint64_t frame, uint64_t time, uint64_t length)
+/* What an actor of a cell shows is seen while the cell is; actors of no cell always are. */
+static void show_instances(struct session *session)
 {
-	return cs_pager_frame(pager, frame, time, length);
+	for (size_t i = 0; i < cs_pager_instances(session->pager); i++) {
+		uint32_t actor = cs_pager_instance_at(session->pager, i)->tag;
+		const struct cs_cooked *world = cs_stream_cooked(session->stream, 0);
+		if (actor == CS_NONE || !world->actors)
+			continue;
+		uint32_t cell = world->actors[actor].cell;
+		cs_pager_show(session->pager, i,
+			cell == CS_NONE ||
+				cs_stream_cell(session->stream, (struct cs_stream_cell){0, cell})
+						.state == CS_STATE_VISIBLE);
+	}
 }
 
-static struct cs_error *take_input(void *pager, const char *text)
+static struct cs_error *run_frame(void *context, uint64_t frame, uint64_t time, uint64_t length)
 {
-	return cs_pager_input(pager, text);
+	struct session *session = context;
+	show_instances(session);
+	return cs_pager_frame(session->pager, frame, time, length);
 }
 
-static struct cs_error *save(void *pager, const void **bytes_ret, size_t *n_ret)
+static struct cs_error *take_input(void *context, const char *text)
 {
-	return cs_pager_save(pager, bytes_ret, n_ret);
+	return cs_pager_input(((struct session *)context)->pager, text);
 }
 
-static struct cs_error *restore(void *pager, const void *bytes, size_t n)
+static struct cs_error *save(void *context, const void **bytes_ret, size_t *n_ret)
 {
-	return cs_pager_restore(pager, bytes, n);
+	return cs_pager_save(((struct session *)context)->pager, bytes_ret, n_ret);
+}
+
+static struct cs_error *restore(void *context, const void *bytes, size_t n)
+{
+	return cs_pager_restore(((struct session *)context)->pager, bytes, n);
 }
 
 struct cs_error *session_begin_pages(
@@ -49,7 +67,7 @@ struct cs_error *session_begin_pages(
 		return error;
 	cs_pager_set_tell(session->pager, tell, session);
 	*companion_ret =
-		(struct cs_stream_companion){session->pager, run_frame, take_input, save, restore};
+		(struct cs_stream_companion){session, run_frame, take_input, save, restore};
 	cs_query_show_pager(session->query, session->pager);
 	return NULL;
 }

@@ -394,7 +394,8 @@ static void check_inputs(struct made *made)
 		"camera A fixed 1 2 3 4 5 6 60 100 1 0", "camera A path 60 100 1 1 1 1",
 		"camera A path 60 100 1 1 1 1 1 2 3 4 5", "camera A orbit 1 2 3 4 5 6 60 100 1 1",
 		"camera A fixed inf 2 3 4 5 6 60 100 1 1", "uncamera B", "request 0 999999",
-		"request 9 0", "request -1 0", "request 0", "evict 0 0", "evict 0 1 2"};
+		"request 9 0", "request -1 0", "request 0", "evict 0 0", "evict 0 1 2",
+		"place 0 1 2", "place 0 1 0 0 0 1 1 0 0 1", "place 0 1 0 0 0 0 0 0 1 0", "place 7"};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct cs_error *error = cs_pager_input(made->pager, wrong[i]);
 		ok(error, "refused: '%s'", wrong[i]);

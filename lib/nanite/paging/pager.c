@@ -94,7 +94,7 @@ static bool place_once(struct cs_pager *p)
 {
 	for (uint32_t i = 0; i < p->n_resources; i++) {
 		const struct cs_run_instance one = {
-			.at = {i, {0, 0, 0, 1}, {0, 0, 0}, 1}, .back = {0, 0, 0, 1}};
+			.at = {i, {0, 0, 0, 1}, {0, 0, 0}, 1, CS_NONE}, .back = {0, 0, 0, 1}};
 		if (!cs_vec_push(&p->instances, one))
 			return false;
 	}
@@ -153,7 +153,8 @@ struct cs_error *cs_pager_place(
 	p->instances.n = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_quat q = instances[i].rotation;
-		const struct cs_run_instance one = {instances[i], {-q.x, -q.y, -q.z, q.w}};
+		const struct cs_run_instance one = {
+			.at = instances[i], .back = {-q.x, -q.y, -q.z, q.w}};
 		if (instances[i].resource >= p->n_resources || !(instances[i].scale > 0) ||
 			!isfinite(instances[i].scale))
 			return cs_error_new(CS_E_SETTING, "instance %zu cannot be placed", i);
@@ -161,6 +162,21 @@ struct cs_error *cs_pager_place(
 			return cs_error_nomem();
 	}
 	return NULL;
+}
+
+size_t cs_pager_instances(const struct cs_pager *pager)
+{
+	return pager->instances.n;
+}
+
+const struct cs_pager_instance *cs_pager_instance_at(const struct cs_pager *pager, size_t index)
+{
+	return &pager->instances.at[index].at;
+}
+
+void cs_pager_show(struct cs_pager *pager, size_t index, bool shown)
+{
+	pager->instances.at[index].hidden = !shown;
 }
 
 /* ---- inputs ---- */
@@ -253,6 +269,76 @@ static struct cs_error *take_page(
 	return NULL;
 }
 
+/* The one at the origin goes when the first is placed. */
+static void drop_origin(struct cs_pager *p, uint32_t resource)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < p->instances.n; i++) {
+		const struct cs_pager_instance *at = &p->instances.at[i].at;
+		if (at->resource != resource || at->tag != CS_NONE)
+			p->instances.at[kept++] = p->instances.at[i];
+	}
+	p->instances.n = kept;
+}
+
+enum { INSTANCES = 1000000, INSTANCE_NUMBERS = 9 };
+
+typedef CS_VEC(struct cs_run_instance) instance_list;
+
+static struct cs_error *place_one(uint32_t resource, const double *at, instance_list *list)
+{
+	const double turn = at[4] * at[4] + at[5] * at[5] + at[6] * at[6] + at[7] * at[7];
+	if (!(at[0] >= 0 && at[0] < CS_NONE) || !(at[8] > 0) || fabs(turn - 1) > 1e-6)
+		return cs_error_new(CS_E_SETTING, "an instance is TAG X Y Z, a unit quaternion, a "
+						  "scale of more than 0");
+	const struct cs_run_instance one = {.at = {resource, {at[4], at[5], at[6], at[7]},
+						    {at[1], at[2], at[3]}, at[8], (uint32_t)at[0]},
+		.back = {-at[4], -at[5], -at[6], at[7]}};
+	if (list->n >= INSTANCES)
+		return cs_error_new(CS_E_LIMIT, "more than %d instances", INSTANCES);
+	return cs_vec_push(list, one) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *parse_instances(const char *text, uint32_t resource, instance_list *list)
+{
+	struct cs_error *error = NULL;
+	double at[INSTANCE_NUMBERS];
+	while (!error && *text) {
+		for (unsigned i = 0; !error && i < INSTANCE_NUMBERS; i++) {
+			const char *word;
+			size_t n = take_word(&text, &word);
+			if (!cs_double_parse(word, n, &at[i]) || !isfinite(at[i]))
+				error = cs_error_new(
+					CS_E_USAGE, "'%.*s' is no number", (int)n, word);
+		}
+		if (!error)
+			error = place_one(resource, at, list);
+	}
+	return error;
+}
+
+/* All of them, or none. */
+static struct cs_error *input_place(struct cs_pager *p, const char *text)
+{
+	const char *word;
+	double resource;
+	instance_list list = {0};
+	size_t n = take_word(&text, &word);
+	if (!cs_double_parse(word, n, &resource) || !(resource >= 0) ||
+		!(resource < (double)p->n_resources))
+		return cs_error_new(CS_E_MISSING, "no resource '%.*s'", (int)n, word);
+	struct cs_error *error = parse_instances(text, (uint32_t)resource, &list);
+	if (!error && !cs_vec_reserve(&p->instances, list.n))
+		error = cs_error_nomem();
+	if (!error) {
+		drop_origin(p, (uint32_t)resource);
+		for (size_t i = 0; i < list.n; i++)
+			p->instances.at[p->instances.n++] = list.at[i];
+	}
+	cs_vec_free(&list);
+	return error;
+}
+
 static struct cs_error *input_request(struct cs_pager *p, const char *text)
 {
 	struct cs_run_request request = {
@@ -280,7 +366,7 @@ struct cs_error *cs_pager_input(struct cs_pager *p, const char *text)
 		const char *verb;
 		struct cs_error *(*act)(struct cs_pager *p, const char *text);
 	} verbs[] = {{"set", input_set}, {"camera", input_camera}, {"uncamera", input_uncamera},
-		{"request", input_request}, {"evict", input_evict}};
+		{"place", input_place}, {"request", input_request}, {"evict", input_evict}};
 	const char *verb;
 	size_t n = take_word(&text, &verb);
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)

@@ -60,6 +60,7 @@ struct cs_run_camera {
 struct cs_run_instance {
 	struct cs_pager_instance at;
 	struct cs_quat back; /* the inverse rotation */
+	bool hidden;
 };
 
 enum { CS_PAGER_FRAMES = 4096 };

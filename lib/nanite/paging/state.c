@@ -170,6 +170,25 @@ static void code_cameras(struct codec *c, struct cs_pager *p)
 		code_camera(c, &p->cameras.at[i]);
 }
 
+/* ---- instances ---- */
+
+static void code_instances(struct codec *c, struct cs_pager *p)
+{
+	code_length(c, &p->instances);
+	for (size_t i = 0; i < p->instances.n; i++) {
+		struct cs_run_instance *at = &p->instances.at[i];
+		struct cs_quat *q = &at->at.rotation;
+		double *const numbers[] = {&q->x, &q->y, &q->z, &q->w, &at->at.scale};
+		code_u32(c, &at->at.resource);
+		code_u32(c, &at->at.tag);
+		code_vec3(c, &at->at.translation);
+		for (size_t k = 0; k < sizeof(numbers) / sizeof(numbers[0]); k++)
+			code_f64(c, numbers[k]);
+		code_bool(c, &at->hidden);
+		at->back = (struct cs_quat){-q->x, -q->y, -q->z, q->w};
+	}
+}
+
 /* ---- the whole ---- */
 
 static void code_pager(struct codec *c, struct cs_pager *p)
@@ -187,6 +206,7 @@ static void code_pager(struct codec *c, struct cs_pager *p)
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
 		code_f64(c, &p->settings[i]);
 	code_cameras(c, p);
+	code_instances(c, p);
 	for (size_t i = 0; i < p->n_pages; i++)
 		code_page(c, &p->pages[i]);
 	code_queue(c, p);

@@ -169,6 +169,8 @@ void cs_run_look(struct cs_pager *p)
 		struct cs_run_camera *from = &p->cameras.at[camera];
 		cs_run_camera_move(from, p->time);
 		for (size_t i = 0; i < p->instances.n; i++) {
+			if (p->instances.at[i].hidden)
+				continue;
 			struct look look = {.p = p,
 				.camera = camera,
 				.from = from,

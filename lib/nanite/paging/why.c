@@ -33,6 +33,7 @@ static void nearest_group(
 				ret->pixels = pixels;
 				ret->group = g;
 				ret->camera = camera;
+				ret->tag = p->instances.at[i].at.tag;
 			}
 		}
 	}
@@ -64,6 +65,7 @@ struct cs_page_reason cs_pager_why_page(const struct cs_pager *p, size_t row)
 		.status = page->status,
 		.group = CS_NONE,
 		.camera = CS_NONE,
+		.tag = CS_NONE,
 		.pixels = NAN};
 	nearest_group(p, page, &reason);
 	return reason;
