@@ -35,21 +35,22 @@ const struct topic topics[] = {
 	{
 		.name = "screen",
 		.summary = "the full screen: panes, keys, views",
-		.text = "`tui`, --tui or C-x a show the session on a full screen; Q or C-x a go back to\n"
-			"the prompt, with place, frame and stops kept. From top to bottom it has a title,\n"
-			"a view or two, beside them what the cursor stands on, the log and the keys.\n"
+		.text = "`tui`, --tui or C-x a show the session on a full screen; Q or C-x a go back\n"
+			"to the prompt, with place, frame and stops kept. From top to bottom it has\n"
+			"a title, a view or two, beside them what the cursor stands on, the log and\n"
+			"the keys.\n"
 			"\n"
-			"  Enter  open what the cursor stands on     e  explain it     y  why it is so now\n"
-			"  v m c a l f s h   map, cells, actors, layers, findings, sources, HLOD actors\n"
-			"  V y    why, beside, while time runs       V V  one view alone\n"
-			"  . ,    a frame on, back    Space  play    c C  on, back to what stops it\n"
-			"  /  search    \\  filter in SQL    o  sort    t  mark    F  count by a column\n"
-			"  :  a command line          ?  all keys, and the command that each submits\n"
+			"  Enter  open what the cursor stands on    e  explain it    y  ask why\n"
+			"  v m c a l f s h  map, cells, actors, layers, findings, sources, HLODs\n"
+			"  V y    why, beside, while time runs      V V  one view alone\n"
+			"  . ,    a frame on, back    Space  play   c C  on, back to a stop\n"
+			"  /  search   \\  filter in SQL   o  sort   t  mark   F  count by a column\n"
+			"  :  a command line         ?  all keys, and the command of each\n"
 			"\n"
-			"Below 72 columns what is beside goes, below 18 rows the log; 40x10 is the least.\n"
-			"The screen needs no terminal: in command files `press` presses keys, `screen\n"
-			"size` makes it large, `screen show` prints it and `screen save` writes it as\n"
-			"text, ANSI, HTML or SVG.\n",
+			"Below 72 columns what is beside goes, below 18 rows the log; the least is\n"
+			"40x10. The screen needs no terminal: in command files `press` presses keys,\n"
+			"`screen size` makes it large, `screen show` prints it and `screen save`\n"
+			"writes it as text, ANSI, HTML or SVG.\n",
 	},
 	{
 		.name = "expressions",
