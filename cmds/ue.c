@@ -4,8 +4,10 @@
 #include "cmds/plain.h"
 
 #include <cellscope/ue.h>
+#include <cellscope/ue_cooked.h>
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- maps ---- */
 
@@ -106,12 +108,41 @@ static const struct cs_column field_columns[] = {
 
 static const struct cs_table field_table = PLAIN_TABLE("fields", "field", field_columns);
 
+/* A package of what is open, or one on disk that the engine cooked. */
+static struct cs_error *describe_cooked(
+	struct call *call, struct cs_ue_place *place, const char *name, struct fields *fields)
+{
+	size_t file;
+	struct cs_error *error = cs_ue_place_find(place, name, &file);
+	return error ? error
+		     : cs_ue_place_tell(place, file, &call->session->job, take_field, fields);
+}
+
+static struct cs_error *describe(struct call *call, const char *path, struct fields *fields)
+{
+	struct session *session = call->session;
+	const char *slash = strrchr(path, '/');
+	struct cs_ue_place *place;
+	struct stat st;
+	if (session->opened.place && stat(path, &st) != 0)
+		return describe_cooked(call, session->opened.place, path, fields);
+	struct cs_error *error = cs_ue_describe_package(path, &session->job, take_field, fields);
+	if (!error || cs_error_code(error) != CS_E_COOKED)
+		return error;
+	cs_error_free(error);
+	error = cs_ue_place_open(path, NULL, &session->job, &place);
+	if (error)
+		return error;
+	error = describe_cooked(call, place, slash ? slash + 1 : path, fields);
+	cs_ue_place_close(place);
+	return error;
+}
+
 /* What was read before something went wrong is shown too: it leads to the place. */
 static struct cs_error *run_package(struct call *call)
 {
 	struct fields fields = {.failed = false};
-	struct cs_error *error = cs_ue_describe_package(
-		call_argument(call, 0)->text, &call->session->job, take_field, &fields);
+	struct cs_error *error = describe(call, call_argument(call, 0)->text, &fields);
 	struct cs_error *shown = fields.failed ? cs_error_nomem() : NULL;
 	if (!shown && fields.list.n > 0)
 		shown = emit_plain(
@@ -128,9 +159,11 @@ const struct command command_package = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
-	.summary = "show what a package of a project says: its head and its actor descriptor",
+	.summary = "show what a package says: its head, its actor descriptor, or all its objects",
 	.examples = "package Content/__ExternalActors__/Maps/Valley/0/A1/B2C3.uasset",
-	.help = "FILE is an uncooked .uasset or .umap. A field without a value is as in the class\n"
-		"of the actor. Of a damaged package it shows what could be read, then the error.",
+	.help = "Of an uncooked .uasset or .umap: head and actor descriptor; a field without value\n"
+		"is as in the class of the actor. Of one that the engine cooked, on disk or in what\n"
+		"is open (a path, the end of one, /Game/Maps/X): the header, then every property of\n"
+		"every export. Of a damaged package what could be read, then the error.",
 	.run = run_package,
 };

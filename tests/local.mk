@@ -203,6 +203,7 @@ transcripts = \
 	%D%/cmd/blocks.cmd \
 	%D%/cmd/console.cmd \
 	%D%/cmd/meshes.cmd \
+	%D%/cmd/cooked.cmd \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/paging.cmd \
 	%D%/cmd/partitions.cmd \

@@ -121,6 +121,16 @@ CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, co
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
+/*
+ * One fact of a package: which part of it ("header", "export 3"), its name, its value as text.
+ * Returns false to stop.
+ */
+typedef bool cs_ue_tell(void *context, const char *part, const char *name, const char *value);
+
+/* What a cooked package says: its header, then every property of every export. */
+CS_API struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, cs_ue_tell *tell, void *context) CS_MUST_USE;
+
 /* ---- meshes ---- */
 
 /* A static mesh of a place, and what its Nanite resource costs. */

@@ -4,6 +4,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/codec.c %D%/codec.h \
 	%D%/container.c %D%/container.h \
 	%D%/hash.c %D%/hash.h \
+	%D%/inspect.c \
 	%D%/legacy.c \
 	%D%/map.c %D%/map.h \
 	%D%/map_actors.c \

@@ -174,7 +174,8 @@ static void read_unknown(struct cs_ue_decoder *d, struct cs_cursor *c, struct cs
 {
 	const struct cs_ue_cooked_export *level =
 		cs_ue_cooked_export_at(d->package, object->export->outer);
-	bool actor = level && strcmp(level->class_name, "Level") == 0;
+	bool actor = level && strcmp(level->class_name, "Level") == 0 &&
+		     strcmp(object->export->class_name, "Model") != 0;
 	if (!actor || d->package->fn_main < SINCE_ACTOR_GUID || c->size < 32)
 		return;
 	cs_cursor_seek(c, c->size - 32);
