@@ -56,7 +56,9 @@ static struct cs_error *run_load(struct call *call)
 	if (known_as)
 		say(call->out, "path %s: %zu key%s, %.3f s%s\n", known_as, n, n == 1 ? "" : "s",
 			n ? keys[n - 1].time : 0,
-			cs_path_has_velocity(path) ? ", with velocities" : "");
+			cs_path_frames(path)         ? ", recorded frame by frame"
+			: cs_path_has_velocity(path) ? ", with velocities"
+						     : "");
 	return keep_path(call->session, path, known_as);
 }
 
@@ -65,11 +67,18 @@ const struct command command_path_load = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}, {"NAME", ARGUMENT_WORD, .optional = true}},
-	.summary = "read a path: CSV or JSON of time, position, rotation, velocity",
-	.examples = "path load fly.csv\npath follow Player0 fly",
+	.summary = "read a path, or the recorded run of a CSV profile of the engine",
+	.examples = "path load fly.csv\npath follow Player0 fly\n"
+		    "path load Profile(20260701_120000).csv.gz real\npath follow Player0 real",
 	.help = "CSV has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]; seconds, cm, degrees,\n"
 		"cm/s. JSON is {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\", \"position\",\n"
-		"\"rotation\", \"velocity\"}]}. Between keys it is linear.",
+		"\"rotation\", \"velocity\"}]}. Between keys it is linear.\n\n"
+		"A CSV profile of the engine (Saved/Profiling/CSV; .csv or .csv.gz) is known by its\n"
+		"content. It gives the places and directions of the view and the lengths of the\n"
+		"frames: while a source follows it, each frame takes one of its rows and is as long\n"
+		"as it was, instead of sim.FrameTime. What was measured stands in the columns\n"
+		"recorded_* of `frames`, for `plot` and SQL too; `sim fit` sets the load model to it.\n"
+		"The command line in it is not read.",
 	.run = run_load,
 };
 
@@ -77,7 +86,7 @@ struct path_row {
 	const char *name;
 	size_t keys;
 	double seconds;
-	bool velocity;
+	bool velocity, recorded;
 };
 
 static const struct cs_column path_columns[] = {
@@ -87,6 +96,9 @@ static const struct cs_column path_columns[] = {
 	PLAIN("seconds", struct path_row, seconds, NUMBER, number, "its length",
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("velocity", struct path_row, velocity, BOOL, bool, "its keys have velocities",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("recorded", struct path_row, recorded, BOOL, bool,
+		"it was recorded frame by frame: the run takes the lengths of its frames",
 		.flags = CS_COLUMN_SHORT),
 };
 
@@ -101,8 +113,8 @@ static struct cs_error *run_info_paths(struct call *call)
 		const struct cs_path_key *keys;
 		const struct named_path *path = &session->paths.at[i];
 		size_t n = cs_path_keys(path->path, &keys);
-		const struct path_row row = {
-			path->name, n, n ? keys[n - 1].time : 0, cs_path_has_velocity(path->path)};
+		const struct path_row row = {path->name, n, n ? keys[n - 1].time : 0,
+			cs_path_has_velocity(path->path), cs_path_frames(path->path) != NULL};
 		if (!cs_vec_push(&rows, row))
 			error = cs_error_nomem();
 	}

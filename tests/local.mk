@@ -7,6 +7,7 @@ unit_tests = \
 	%D%/unit/cell_identity \
 	%D%/unit/cook \
 	%D%/unit/cook_rules \
+	%D%/unit/csv_profile \
 	%D%/unit/errors \
 	%D%/unit/explain \
 	%D%/unit/farm \
@@ -92,6 +93,7 @@ tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile.c $(test_worlds)
 tests_unit_map_SOURCES = %D%/unit/map.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
@@ -208,6 +210,7 @@ transcripts = \
 	%D%/cmd/paging.cmd \
 	%D%/cmd/partitions.cmd \
 	%D%/cmd/places.cmd \
+	%D%/cmd/recorded.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/screen.cmd \
 	%D%/cmd/sources.cmd \

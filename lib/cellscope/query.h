@@ -133,10 +133,11 @@ struct cs_column {
 	const char *const *names;
 };
 
-#define CS_COLUMN_SHORT 1u /* belongs to the short form, a line a row */
-#define CS_COLUMN_KEY   2u /* what users name rows by; equality goes through an index */
-#define CS_COLUMN_INDEX 4u /* joins over it go through an index */
-#define CS_COLUMN_WORD  8u /* a word of ours: SQL compares it without case, as enums */
+#define CS_COLUMN_SHORT   1u  /* belongs to the short form, a line a row */
+#define CS_COLUMN_KEY     2u  /* what users name rows by; equality goes through an index */
+#define CS_COLUMN_INDEX   4u  /* joins over it go through an index */
+#define CS_COLUMN_WORD    8u  /* a word of ours: SQL compares it without case, as enums */
+#define CS_COLUMN_PRESENT 16u /* belongs to the short form where a row of the listing has it */
 
 struct cs_query;
 

@@ -118,7 +118,10 @@ struct cs_stream_frame {
 	uint32_t hits;               /* cells in the frame sets */
 	uint32_t critical;           /* cells judged Critical */
 	uint8_t performance, display_performance;
-	bool blocked; /* it ended in a blocking wait, perhaps of no length */
+	bool blocked;       /* it ended in a blocking wait, perhaps of no length */
+	uint64_t length_ns; /* of the frame, without the wait */
+	/* of the recorded run that a source follows, or NULL; as long as the stream */
+	const struct cs_path_frame *recorded;
 };
 
 /* The record of a frame, NULL when it is not kept. */

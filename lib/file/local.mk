@@ -7,6 +7,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/cworld.c \
 	%D%/cworld_verify.c \
 	%D%/fields.h \
+	%D%/gzip.c %D%/gzip.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/path.c \
 	%D%/reader.c %D%/reader.h \

@@ -8,6 +8,7 @@
 #include "query/readers.h"
 
 #include <cellscope/nanite_model.h>
+#include <math.h>
 
 static const struct cs_stream *stream_of(const struct cs_row *row)
 {
@@ -303,10 +304,37 @@ static void read_flag(
 		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
 	}
 
+/* Of the record that a source follows; null where there is none, or it lacks the column. */
+static void read_recorded(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_path_frame *recorded =
+		((const struct cs_stream_frame *)row->record)->recorded;
+	double value = recorded ? recorded->values[column->argument] : (double)NAN;
+	*ret = isnan(value) ? cs_null() : cs_number(value);
+}
+
+static void read_recorded_events(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_path_frame *recorded =
+		((const struct cs_stream_frame *)row->record)->recorded;
+	(void)column;
+	*ret = cs_text(recorded ? recorded->events : NULL);
+}
+
+#define RECORDED(key_, value, text, ...)                                               \
+	{                                                                              \
+		.key = "recorded_" key_, .kind = CS_KIND_NUMBER, .get = read_recorded, \
+		.argument = CS_RECORDED_##value, .doc = "recorded: " text, __VA_ARGS__ \
+	}
+
 static const struct cs_column frame_columns[] = {
 	FRAME("frame", INTEGER, read_long, frame, "number", .flags = CS_COLUMN_SHORT),
 	FRAME("time", NUMBER, read_scaled, time_ns, "seconds of virtual time",
 		.argument = 1000000000),
+	FRAME("length", NUMBER, read_scaled, length_ns, "of the frame, ms, without the wait",
+		.argument = 1000000),
 	FRAME("loads", INTEGER, read_word, loads, "levels that began to load",
 		.flags = CS_COLUMN_SHORT),
 	FRAME("loaded", INTEGER, read_word, loaded, "levels that finished loading"),
@@ -337,6 +365,20 @@ static const struct cs_column frame_columns[] = {
 	FRAME("actors", INTEGER, read_long, actors, "actors of these cells"),
 	FRAME("bytes", INTEGER, read_long, bytes, "bytes of these cells by the load model",
 		.flags = CS_COLUMN_SHORT),
+	RECORDED("frame_time", FRAME_TIME, "the frame, ms", .flags = CS_COLUMN_PRESENT),
+	RECORDED("game_thread", GAME_THREAD, "the game thread, ms"),
+	RECORDED("considered", CONSIDERED, "streaming levels to consider"),
+	RECORDED("pending_purge", PENDING_PURGE, "unloaded levels in memory"),
+	RECORDED("streaming", STREAMING, "updating the streaming state, ms",
+		.flags = CS_COLUMN_PRESENT),
+	RECORDED("level_streaming", LEVEL_STREAMING, "updating levels, ms",
+		.flags = CS_COLUMN_PRESENT),
+	RECORDED("async_loading", ASYNC_LOADING, "loading on the game thread, ms"),
+	RECORDED("queued", QUEUED, "packages in the queue of reads", .flags = CS_COLUMN_PRESENT),
+	{.key = "recorded_events",
+		.kind = CS_KIND_TEXT,
+		.get = read_recorded_events,
+		.doc = "recorded: events of the frame"},
 };
 
 const struct cs_table cs_frames_table = {

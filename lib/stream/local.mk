@@ -2,6 +2,7 @@
 cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_events.h
 lib_libcellscope_la_SOURCES += \
 	%D%/companion.c \
+	%D%/csv_profile.c \
 	%D%/event.c \
 	%D%/fault.c \
 	%D%/hlod.c \

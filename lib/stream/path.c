@@ -2,11 +2,14 @@
 /*
  * Owns: paths: keys in ascending time, interpolation, CSV and JSON. Both forms are written with
  * the shortest decimals that read back as the same numbers.
+ *
+ * Invariant: a path has a frame for each of its keys, or none at all.
  */
 #include "stream/stream.h"
 
 #include "base/json.h"
 #include "base/text.h"
+#include "file/gzip.h"
 #include "file/save.h"
 #include "file/source.h"
 
@@ -18,6 +21,8 @@ static const char schema[] = "cellscope.path/1";
 
 struct cs_path {
 	CS_VEC(struct cs_path_key) keys;
+	CS_VEC(struct cs_path_frame) frames; /* of a recorded run, else empty; events are owned */
+	uint64_t end_ns;                     /* of the last of these frames */
 	bool has_velocity;
 };
 
@@ -34,6 +39,9 @@ void cs_path_free(struct cs_path *path)
 {
 	if (!path)
 		return;
+	for (size_t i = 0; i < path->frames.n; i++)
+		free((char *)path->frames.at[i].events);
+	cs_vec_free(&path->frames);
 	cs_vec_free(&path->keys);
 	free(path);
 }
@@ -53,7 +61,7 @@ static struct cs_path_key of_numbers(const double n[COLUMNS])
 		n[0], {n[1], n[2], n[3]}, {n[4], n[5], n[6]}, {n[7], n[8], n[9]}};
 }
 
-struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key)
+static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *key)
 {
 	double numbers[COLUMNS];
 	to_numbers(key, numbers);
@@ -65,6 +73,41 @@ struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key
 		return cs_error_new(
 			CS_E_SETTING, "path key %zu: earlier than the one before", path->keys.n);
 	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key)
+{
+	if (path->frames.n)
+		return cs_error_new(CS_E_SETTING, "path key %zu: without a frame", path->keys.n);
+	return add_key(path, key);
+}
+
+struct cs_error *cs_path_add_frame(
+	struct cs_path *path, const struct cs_path_key *key, const struct cs_path_frame *frame)
+{
+	struct cs_path_frame copy = *frame;
+	struct cs_path_key at_end = *key;
+	if (path->frames.n != path->keys.n)
+		return cs_error_new(CS_E_SETTING, "path key %zu: with a frame", path->keys.n);
+	if (__builtin_add_overflow(path->end_ns, frame->length_ns, &path->end_ns))
+		return cs_error_new(CS_E_LIMIT, "path key %zu: too late", path->keys.n);
+	at_end.time = (double)path->end_ns * 1e-9;
+	copy.events = frame->events ? strdup(frame->events) : NULL;
+	if ((frame->events && !copy.events) || !cs_vec_reserve(&path->frames, 1)) {
+		free((char *)copy.events);
+		return cs_error_nomem();
+	}
+	struct cs_error *error = add_key(path, &at_end);
+	if (error)
+		free((char *)copy.events);
+	else
+		path->frames.at[path->frames.n++] = copy;
+	return error;
+}
+
+const struct cs_path_frame *cs_path_frames(const struct cs_path *path)
+{
+	return path->frames.n ? path->frames.at : NULL;
 }
 
 size_t cs_path_keys(const struct cs_path *path, const struct cs_path_key **ret)
@@ -179,6 +222,20 @@ static int split_line(const char *line, size_t length, double ret[COLUMNS])
 	return n;
 }
 
+/* Whether a line that holds no numbers names the columns, as many as there are. */
+static bool is_header(const char *line, size_t length)
+{
+	static const char names[] = "time,x,y,z,pitch,yaw,roll,vx,vy,vz";
+	size_t at = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (line[i] == ' ' || line[i] == '\t' || line[i] == '\r')
+			continue;
+		if ((line[i] | 0x20) != (names[at] | 0x20) || !names[at++])
+			return false;
+	}
+	return names[at] == '\0' || names[at] == ',';
+}
+
 static struct cs_error *read_line(
 	struct csv *csv, const char *line, size_t length, struct cs_path *path)
 {
@@ -189,7 +246,11 @@ static struct cs_error *read_line(
 		return NULL;
 	int n = split_line(line, length, numbers);
 	if (n < 0 && csv->line == 1)
-		return NULL; /* the header */
+		return is_header(line, length)
+			       ? NULL
+			       : csv_error(csv,
+					 "neither the columns of a path (time,x,y,z[,pitch,"
+					 "yaw,roll[,vx,vy,vz]]) nor EVENTS of a CSV profile");
 	if (n != 4 && n != 7 && n != COLUMNS)
 		return csv_error(csv, "not 4, 7 or 10 numbers");
 	path->has_velocity = path->has_velocity || n == COLUMNS;
@@ -278,26 +339,69 @@ static bool is_json(const char *file)
 	return length >= 5 && cs_name_compare(file + length - 5, ".json") == 0;
 }
 
-struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
+/* The profiler's binary form is known by its name, and by a byte that no text has. */
+static bool is_binary(const char *file, const char *text, size_t size)
+{
+	static const char *const ends[] = {".csv.bin", ".csv.bin.gz"};
+	size_t length = strlen(file);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (length >= strlen(ends[i]) &&
+			cs_name_compare(file + length - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	return memchr(text, '\0', size) != NULL;
+}
+
+static struct cs_error *read_text(
+	const char *file, const char *text, size_t size, struct cs_path *path)
+{
+	struct cs_error *error;
+	if (is_binary(file, text, size))
+		return cs_error_at(CS_E_FEATURE, file, CS_NO_OFFSET,
+			"binary: of the engine's CSV profiles .csv and .csv.gz are read, .csv.bin "
+			"is not; convert it to .csv first");
+	if (is_json(file))
+		error = read_json(file, text, size, path);
+	else if (cs_run_profile_is(text, size))
+		error = cs_run_profile_read(file, text, size, path);
+	else
+		error = read_csv(file, text, size, path);
+	if (!error && path->keys.n == 0)
+		error = cs_error_at(CS_E_SETTING, file, CS_NO_OFFSET, "no path keys");
+	return error;
+}
+
+/* The text of the file, unpacked where it is gzip; freed by the caller. */
+static struct cs_error *load_text(const char *file, unsigned char **ret, size_t *size_ret)
 {
 	unsigned char *bytes;
 	size_t size;
-	struct cs_path *path = NULL;
 	struct cs_error *error = cs_read_whole(file, LARGEST_FILE, &bytes, &size);
+	if (error || !cs_gzip_is(bytes, size)) {
+		*ret = error ? NULL : bytes;
+		*size_ret = error ? 0 : size;
+		return error;
+	}
+	error = cs_gzip_unpack(file, bytes, size, LARGEST_FILE, ret, size_ret);
+	free(bytes);
+	return error;
+}
+
+struct cs_error *cs_path_read(const char *file, struct cs_path **ret)
+{
+	unsigned char *text;
+	size_t size;
+	struct cs_path *path = NULL;
+	struct cs_error *error = load_text(file, &text, &size);
 	if (error)
 		return error;
 	error = cs_path_new(&path);
-	if (!error) {
-		error = (is_json(file) ? read_json : read_csv)(
-			file, (const char *)bytes, size, path);
-		if (!error && path->keys.n == 0)
-			error = cs_error_at(CS_E_SETTING, file, CS_NO_OFFSET, "no path keys");
-		if (error)
-			cs_path_free(path);
-		else
-			*ret = path;
-	}
-	free(bytes);
+	if (!error)
+		error = read_text(file, (const char *)text, size, path);
+	free(text);
+	if (error)
+		cs_path_free(path);
+	else
+		*ret = path;
 	return error;
 }
 

@@ -226,19 +226,66 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *s, const struct cs_stream
 		if (s->paths.at[i] == input->path)
 			provider->path = (uint32_t)i;
 	provider->loop = input->on;
-	provider->path_start = s->time;
+	bool by_frame = input->path && cs_path_frames(input->path);
+	provider->path_start = by_frame ? s->frame : s->time;
+	return NULL;
+}
+
+/* ---- recorded runs ---- */
+
+/*
+ * Row of a record for the frame under way; at or behind its end when it is over. A wait that the
+ * simulation adds takes no rows away: frame by frame, the simulated run stands beside the recorded.
+ */
+static uint64_t record_row(const struct cs_stream *s, const struct cs_run_provider *provider)
+{
+	const struct cs_path_key *keys;
+	size_t n = cs_path_keys(s->paths.at[provider->path], &keys);
+	uint64_t row = s->frame - provider->path_start - 1;
+	return provider->loop ? row % n : row;
+}
+
+static bool follows_record(const struct cs_stream *s, const struct cs_run_provider *provider)
+{
+	return provider->path != CS_NONE && cs_path_frames(s->paths.at[provider->path]);
+}
+
+const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->providers.n; i++) {
+		const struct cs_run_provider *provider = &s->providers.at[i];
+		if (!follows_record(s, provider))
+			continue;
+		const struct cs_path *path = s->paths.at[provider->path];
+		uint64_t row = record_row(s, provider);
+		if (row < cs_path_keys(path, &(const struct cs_path_key *){NULL}))
+			return &cs_path_frames(path)[row];
+	}
 	return NULL;
 }
 
 /* ---- active sources ---- */
+
+/* The last key of a record stays when it is over. */
+static struct cs_path_key path_key(
+	const struct cs_stream *s, const struct cs_run_provider *provider)
+{
+	const struct cs_path *path = s->paths.at[provider->path];
+	const struct cs_path_key *keys;
+	size_t n = cs_path_keys(path, &keys);
+	if (!follows_record(s, provider))
+		return cs_path_at(
+			path, (double)(s->time - provider->path_start) * 1e-9, provider->loop);
+	uint64_t row = record_row(s, provider);
+	return keys[row < n ? row : n - 1];
+}
 
 static void follow_path(struct cs_stream *s, struct cs_run_provider *provider)
 {
 	if (provider->path == CS_NONE)
 		return;
 	const struct cs_path *path = s->paths.at[provider->path];
-	struct cs_path_key key =
-		cs_path_at(path, (double)(s->time - provider->path_start) * 1e-9, provider->loop);
+	struct cs_path_key key = path_key(s, provider);
 	provider->source.location = key.position;
 	provider->source.rotation = key.rotation;
 	if (cs_path_has_velocity(path))
@@ -474,14 +521,18 @@ struct cs_error *cs_stream_source_remove(struct cs_stream *stream, const char *n
 static struct cs_error *keep_copy(
 	struct cs_stream *s, const struct cs_path *path, const struct cs_path **ret)
 {
-	struct cs_path *copy;
+	struct cs_path *copy = NULL;
 	const struct cs_path_key *keys;
 	size_t n = cs_path_keys(path, &keys);
+	const struct cs_path_frame *frames = cs_path_frames(path);
 	struct cs_error *error = cs_path_new(&copy);
 	for (size_t i = 0; !error && i < n; i++)
-		error = cs_path_add(copy, &keys[i]);
-	if (error)
+		error = frames ? cs_path_add_frame(copy, &keys[i], &frames[i])
+			       : cs_path_add(copy, &keys[i]);
+	if (error) {
+		cs_path_free(copy);
 		return error;
+	}
 	cs_path_set_velocity(copy, cs_path_has_velocity(path));
 	if (!cs_vec_push(&s->paths, copy)) {
 		cs_path_free(copy);

@@ -233,12 +233,15 @@ void cs_stream_free(struct cs_stream *stream)
 /* The frame; its steps are named in policy.c. */
 struct cs_error *cs_run_frame(struct cs_stream *s)
 {
-	uint64_t length = cs_run_ns(s, CS_VAR_FRAME_TIME);
 	s->frame++;
+	const struct cs_path_frame *recorded = cs_run_recorded_frame(s);
+	uint64_t length = recorded ? recorded->length_ns : cs_run_ns(s, CS_VAR_FRAME_TIME);
 	s->time += length;
 	s->delta = length + s->stall;
 	s->stall = 0;
 	cs_run_frame_begin(s);
+	s->now.length_ns = length;
+	s->now.recorded = recorded;
 	if (!cs_run_update(s) || !cs_run_levels_update(s, false) ||
 		(s->block_requested && !cs_run_block(s)))
 		return cs_error_nomem();

@@ -39,7 +39,7 @@ struct cs_run_provider {
 	uint64_t hash; /* of all fields but place and velocity */
 	uint32_t path; /* stream.paths, or CS_NONE */
 	bool loop;
-	uint64_t path_start; /* ns */
+	uint64_t path_start; /* ns; of a path that was recorded frame by frame: the frame */
 };
 
 /* Where a source stood when the worlds were last evaluated. */
@@ -373,6 +373,8 @@ struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job)
 
 /* ---- source.c ---- */
 
+/* What was recorded of the frame under way by the first source that follows a record, or NULL. */
+const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s);
 /* (1) of the frame: what the providers give now; with dt, velocities follow. */
 bool cs_run_sources_update(struct cs_stream *s);
 /* Quantised places and all fields: what an evaluation depends on. */
@@ -528,7 +530,13 @@ uint32_t cs_run_warm_left(const struct cs_run_world *w, uint32_t cell);
 enum cs_hlod_state cs_run_hlod_state(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod);
 
-/* ---- path.c, and recording ---- */
+/* ---- path.c, csv_profile.c, and recording ---- */
+
+/* Whether the text is a CSV profile of the engine. */
+bool cs_run_profile_is(const char *text, size_t size);
+/* Adds its frames to the path. */
+struct cs_error *cs_run_profile_read(
+	const char *file, const char *text, size_t size, struct cs_path *path) CS_MUST_USE;
 
 /* Drops the keys behind a time. */
 void cs_run_path_cut(struct cs_path *path, double time);

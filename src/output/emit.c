@@ -41,12 +41,30 @@ static struct cs_error *named_columns(const char *keys, struct columns *columns)
 	return NULL;
 }
 
-static struct cs_error *default_columns(bool all, const char *also, struct columns *columns)
+/* Whether a row has a value there. */
+static bool is_present(const struct rows *rows, const struct cs_column *column)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct cs_value value =
+			cs_table_get(rows->table, rows->source, row_at(rows, i), column);
+		if (value.kind != CS_KIND_NULL)
+			return true;
+	}
+	return false;
+}
+
+static bool is_default(const struct rows *rows, const struct cs_column *column)
+{
+	return column->flags & CS_COLUMN_SHORT ||
+	       (rows->also && strcmp(column->key, rows->also) == 0) ||
+	       (column->flags & CS_COLUMN_PRESENT && is_present(rows, column));
+}
+
+static struct cs_error *default_columns(bool all, const struct rows *rows, struct columns *columns)
 {
 	const struct cs_table *table = columns->table;
 	for (size_t i = 0; i < table->n_columns; i++)
-		if ((all || table->columns[i].flags & CS_COLUMN_SHORT ||
-			    (also && strcmp(table->columns[i].key, also) == 0)) &&
+		if ((all || is_default(rows, &table->columns[i])) &&
 			!cs_vec_push(&columns->at, &table->columns[i]))
 			return cs_error_nomem();
 	return NULL;
@@ -70,9 +88,9 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 {
 	struct columns columns = {.table = rows->table, .source = rows->source};
 	bool for_people = out->style.format == FORMAT_TEXT;
-	struct cs_error *error = rows->columns ? named_columns(rows->columns, &columns)
-					       : default_columns(!for_people || rows->as_record,
-							 rows->also, &columns);
+	struct cs_error *error =
+		rows->columns ? named_columns(rows->columns, &columns)
+			      : default_columns(!for_people || rows->as_record, rows, &columns);
 	if (!error)
 		error = load_columns(&columns);
 	if (!error) {

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading what the engine's CSV profiler wrote, as a path that was recorded frame by frame.
+ *
+ * The first row names the columns, EVENTS before all, then comes a row for each frame. The profiler
+ * learns of columns while it runs: it writes all of their names once more at the end, and rows from
+ * before are short. So the last row of names counts, and what a row lacks is 0. The last row of all
+ * holds pairs "[key],value", the command line of the game behind the others; of them only their
+ * form is looked at, to tell a file that was cut, and nothing is kept.
+ *
+ * Two passes: the first finds the rows of names and the last row, the second reads the frames.
+ */
+#include "stream/stream.h"
+
+#include "base/text.h"
+
+#include <math.h>
+
+enum {
+	COLUMNS = 1 << 16,
+	FRAMES = 4000000,
+	LONGEST_EVENTS = 4096,
+	LONGEST_FRAME_MS = 1000000, /* as of sim.FrameTime */
+	NOT_READ = 0xff,
+};
+
+/* cm, as places of sources. */
+#define REACH 1e12
+
+/* The columns that are read: those of enum cs_recorded, then of places and directions. */
+enum {
+	POSITION = CS_RECORDED_COUNT,
+	FORWARD = POSITION + 3,
+	UP = FORWARD + 3,
+	READ_COLUMNS = UP + 3,
+};
+
+static const char *const column_names[READ_COLUMNS] = {
+	[CS_RECORDED_FRAME_TIME] = "FrameTime",
+	[CS_RECORDED_GAME_THREAD] = "GameThreadTime",
+	[CS_RECORDED_CONSIDERED] = "LevelStreamingProfiling/NumStreamingLevelsToConsider",
+	[CS_RECORDED_PENDING_PURGE] = "LevelStreaming/NumLevelsPendingPurge",
+	[CS_RECORDED_STREAMING] = "Exclusive/GameThread/UpdateStreamingState",
+	[CS_RECORDED_LEVEL_STREAMING] = "Exclusive/GameThread/UpdateLevelStreaming",
+	[CS_RECORDED_ASYNC_LOADING] = "Exclusive/GameThread/AsyncLoading",
+	[CS_RECORDED_QUEUED] = "FileIO/QueuedPackagesQueueDepth",
+	[POSITION] = "View/PosX",
+	[POSITION + 1] = "View/PosY",
+	[POSITION + 2] = "View/PosZ",
+	[FORWARD] = "View/ForwardX",
+	[FORWARD + 1] = "View/ForwardY",
+	[FORWARD + 2] = "View/ForwardZ",
+	[UP] = "View/UpX",
+	[UP + 1] = "View/UpY",
+	[UP + 2] = "View/UpZ",
+};
+
+const char *cs_recorded_name(enum cs_recorded value)
+{
+	static const char *const names[CS_RECORDED_COUNT] = {"frame_time", "game_thread",
+		"considered", "pending_purge", "streaming", "level_streaming", "async_loading",
+		"queued"};
+	return (unsigned)value < CS_RECORDED_COUNT ? names[value] : "?";
+}
+
+const char *cs_recorded_column(enum cs_recorded value)
+{
+	return (unsigned)value < CS_RECORDED_COUNT ? column_names[value] : "?";
+}
+
+/* ---- lines and cells ---- */
+
+struct line {
+	const char *at, *end; /* without the line break */
+	size_t number;        /* 1 = the first */
+};
+
+struct profile {
+	const char *file, *text, *end;
+	struct line names, last; /* the rows of names and of pairs */
+	size_t name_rows;        /* how often the names stand there */
+	uint8_t *use;            /* of each column: READ_COLUMNS, or NOT_READ */
+	size_t n_columns;
+	bool has[READ_COLUMNS];     /* the profile has the column */
+	struct cs_rotator rotation; /* of the frame before */
+};
+
+/* The next line that is not empty. */
+static bool next_line(const struct profile *p, struct line *line)
+{
+	const char *at = line->number ? line->end : p->text;
+	do {
+		if (line->number && at < p->end)
+			at++; /* the line break */
+		if (at >= p->end)
+			return false;
+		const char *newline = memchr(at, '\n', (size_t)(p->end - at));
+		line->at = at;
+		line->end = newline ? newline : p->end;
+		line->number++;
+		at = line->end;
+	} while (line->at == line->end || (line->end - line->at == 1 && *line->at == '\r'));
+	return true;
+}
+
+/* A cell of a row, without blanks and quotes around it. */
+struct cell {
+	const char *at, *end;
+};
+
+/* Where the quotes that open at `at` close; NULL when they do not. */
+static const char *closing_quote(const char *at, const char *end)
+{
+	for (at++; at < end; at++) {
+		if (*at != '"')
+			continue;
+		if (at + 1 == end || at[1] != '"')
+			return at;
+		at++;
+	}
+	return NULL;
+}
+
+static struct cell trimmed(const char *at, const char *end)
+{
+	while (at < end && (*at == ' ' || *at == '\t'))
+		at++;
+	while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+		end--;
+	if (end - at >= 2 && *at == '"' && end[-1] == '"') {
+		at++;
+		end--;
+	}
+	return (struct cell){at, end};
+}
+
+/* Takes a cell off the row; false behind the last. *at is NULL behind a row's end. */
+static bool next_cell(const char **at, const char *end, struct cell *ret)
+{
+	const char *begin = *at, *from = begin;
+	if (!begin)
+		return false;
+	if (begin < end && *begin == '"') {
+		const char *quote = closing_quote(begin, end);
+		from = quote ? quote : end;
+	}
+	const char *comma = from < end ? memchr(from, ',', (size_t)(end - from)) : NULL;
+	*ret = trimmed(begin, comma ? comma : end);
+	*at = comma ? comma + 1 : NULL;
+	return true;
+}
+
+static bool cell_is(struct cell cell, const char *name)
+{
+	size_t n = strlen(name);
+	char text[64];
+	if ((size_t)(cell.end - cell.at) != n || n >= sizeof(text))
+		return false;
+	memcpy(text, cell.at, n);
+	text[n] = '\0';
+	return cs_name_compare(text, name) == 0;
+}
+
+static bool names_columns(const struct line *line)
+{
+	const char *at = line->at;
+	struct cell cell;
+	return next_cell(&at, line->end, &cell) && cell_is(cell, "EVENTS");
+}
+
+static struct profile profile_over(const char *file, const char *text, size_t size)
+{
+	size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	return (struct profile){.file = file, .text = text + mark, .end = text + size};
+}
+
+bool cs_run_profile_is(const char *text, size_t size)
+{
+	const struct profile profile = profile_over("", text, size);
+	struct line line = {0};
+	return next_line(&profile, &line) && names_columns(&line);
+}
+
+/* Never tells what stands in the line: it may be the command line of somebody's game. */
+static struct cs_error *refuse(
+	const struct profile *p, enum cs_code code, const struct line *line, const char *problem)
+{
+	return cs_error_at(
+		code, p->file, CS_NO_OFFSET, "CSV profile: line %zu: %s", line->number, problem);
+}
+
+/* ---- the first pass: the rows around the frames ---- */
+
+/* Its quotes close before the end of the line. */
+static bool command_line_ends(const char *at, const char *end)
+{
+	while (end > at && end[-1] == '\r')
+		end--;
+	return at < end && (*at != '"' || (end - at >= 2 && end[-1] == '"'));
+}
+
+static bool is_key(struct cell cell)
+{
+	return cell.end - cell.at > 2 && *cell.at == '[' && cell.end[-1] == ']';
+}
+
+/* Pairs, none without its value. *at_end_ret: [HasHeaderRowAtEnd] is not 0. */
+static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
+{
+	const char *at = line->at;
+	struct cell key, value;
+	while (next_cell(&at, line->end, &key)) {
+		if (key.at == key.end && !at)
+			return true; /* a comma at the end */
+		if (!is_key(key) || !at)
+			return false;
+		if (cell_is(key, "[commandline]"))
+			return command_line_ends(at, line->end);
+		if (!next_cell(&at, line->end, &value))
+			return false;
+		if (cell_is(key, "[HasHeaderRowAtEnd]"))
+			*at_end_ret = !cell_is(value, "0");
+	}
+	return true;
+}
+
+static struct cs_error *find_rows(struct profile *p)
+{
+	bool at_end = false;
+	for (struct line line = {0}; next_line(p, &line);) {
+		if (names_columns(&line)) {
+			p->names = line;
+			p->name_rows++;
+		}
+		p->last = line;
+	}
+	if (p->last.at[0] != '[' || !pairs_are_whole(&p->last, &at_end))
+		return refuse(p, CS_E_TRUNCATED, &p->last,
+			"the profile was cut: its last row is not the one of pairs [key],value");
+	if (at_end && p->name_rows < 2)
+		return refuse(p, CS_E_TRUNCATED, &p->last,
+			"the profile was cut: the header row at its end is missing");
+	return NULL;
+}
+
+/* ---- columns ---- */
+
+static uint8_t use_of(struct profile *p, struct cell cell)
+{
+	for (uint8_t i = 0; i < READ_COLUMNS; i++) {
+		if (!p->has[i] && cell_is(cell, column_names[i])) {
+			p->has[i] = true;
+			return i;
+		}
+	}
+	return NOT_READ;
+}
+
+static struct cs_error *read_names(struct profile *p)
+{
+	const char *at = p->names.at;
+	struct cell cell;
+	p->use = malloc(COLUMNS);
+	if (!p->use)
+		return cs_error_nomem();
+	while (next_cell(&at, p->names.end, &cell)) {
+		if (p->n_columns == COLUMNS)
+			return refuse(p, CS_E_LIMIT, &p->names, "more than 65536 columns");
+		p->use[p->n_columns++] = use_of(p, cell);
+	}
+	const int needed[] = {CS_RECORDED_FRAME_TIME, POSITION, POSITION + 1, POSITION + 2};
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (!p->has[needed[i]])
+			return cs_error_at(CS_E_MISSING, p->file, CS_NO_OFFSET,
+				"CSV profile: no column %s", column_names[needed[i]]);
+	return NULL;
+}
+
+/* ---- frames ---- */
+
+struct row {
+	double values[READ_COLUMNS];
+	char events[LONGEST_EVENTS];
+};
+
+static struct cs_error *read_cells(
+	const struct profile *p, const struct line *line, struct row *row)
+{
+	const char *at = line->at;
+	struct cell cell;
+	for (size_t i = 0; next_cell(&at, line->end, &cell); i++) {
+		size_t n = (size_t)(cell.end - cell.at);
+		if (i >= p->n_columns && n > 0)
+			return refuse(p, CS_E_SETTING, line, "more cells than columns");
+		if (i == 0) { /* EVENTS */
+			n = n < LONGEST_EVENTS - 1 ? n : LONGEST_EVENTS - 1;
+			memcpy(row->events, cell.at, n);
+			row->events[n] = '\0';
+		} else if (n > 0 && p->use[i] != NOT_READ &&
+			   !cs_double_parse(cell.at, n, &row->values[p->use[i]])) {
+			return refuse(p, CS_E_SETTING, line, "a cell is not a number");
+		}
+	}
+	return NULL;
+}
+
+static struct cs_error *check_row(
+	const struct profile *p, const struct line *line, const struct row *row)
+{
+	double length = row->values[CS_RECORDED_FRAME_TIME];
+	if (!(length >= 0 && length <= LONGEST_FRAME_MS))
+		return refuse(p, CS_E_SETTING, line, "FrameTime is not 0 to 1000000 ms");
+	for (int i = 0; i < 3; i++)
+		if (fabs(row->values[POSITION + i]) > REACH)
+			return refuse(p, CS_E_SETTING, line, "View/Pos is not within 1e12 cm");
+	return NULL;
+}
+
+static double dot(const double *left, double x, double y, double z)
+{
+	return left[0] * x + left[1] * y + left[2] * z;
+}
+
+/*
+ * The rotator whose X axis is `forward` and whose Z axis is `up`: the roll turns the Y and Z axes
+ * that pitch and yaw alone would give. Without `forward` it is that of the frame before.
+ */
+static struct cs_rotator rotation_of(
+	const double *forward, const double *up, struct cs_rotator before)
+{
+	const double degrees = 180 / acos(-1.0);
+	double across = hypot(forward[0], forward[1]);
+	if (across == 0 && forward[2] == 0)
+		return before;
+	double pitch = atan2(forward[2], across);
+	double yaw = across > 0 ? atan2(forward[1], forward[0]) : 0;
+	double right = dot(up, -sin(yaw), cos(yaw), 0);
+	double above = dot(up, -sin(pitch) * cos(yaw), -sin(pitch) * sin(yaw), cos(pitch));
+	double roll = atan2(right, above);
+	return (struct cs_rotator){pitch * degrees, yaw * degrees, roll * degrees};
+}
+
+static struct cs_error *add_row(struct profile *p, const struct row *row, struct cs_path *path)
+{
+	const double *v = row->values;
+	struct cs_path_frame frame = {
+		.length_ns = (uint64_t)llround(v[CS_RECORDED_FRAME_TIME] * 1e6),
+		.events = *row->events ? row->events : NULL};
+	for (int i = 0; i < CS_RECORDED_COUNT; i++)
+		frame.values[i] = p->has[i] ? v[i] : (double)NAN;
+	p->rotation = rotation_of(v + FORWARD, v + UP, p->rotation);
+	const struct cs_path_key key = {.position = {v[POSITION], v[POSITION + 1], v[POSITION + 2]},
+		.rotation = p->rotation};
+	return cs_path_add_frame(path, &key, &frame);
+}
+
+static struct cs_error *read_frames(struct profile *p, struct cs_path *path)
+{
+	struct cs_error *error = NULL;
+	size_t n = 0;
+	for (struct line line = {0}; !error && next_line(p, &line);) {
+		struct row row = {.events = ""};
+		if (names_columns(&line) || line.number == p->last.number)
+			continue;
+		if (n++ == FRAMES)
+			return refuse(p, CS_E_LIMIT, &line, "more than 4000000 frames");
+		error = read_cells(p, &line, &row);
+		if (!error)
+			error = check_row(p, &line, &row);
+		if (!error)
+			error = add_row(p, &row, path);
+	}
+	return error;
+}
+
+struct cs_error *cs_run_profile_read(
+	const char *file, const char *text, size_t size, struct cs_path *path)
+{
+	struct profile profile = profile_over(file, text, size);
+	struct cs_error *error = find_rows(&profile);
+	if (!error)
+		error = read_names(&profile);
+	if (!error)
+		error = read_frames(&profile, path);
+	free(profile.use);
+	return error;
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A recorded run: a CSV profile of the engine drives streaming frame by frame.
+open @FIXTURES@/streaming/street.json
+| Street: 13 cells, 123 actors, profile 5.4
+source add Player0 -10000,4000,200
+path load @FIXTURES@/streaming/profile.csv real
+| path real: 40 keys, 1.036 s, recorded frame by frame
+info paths
+| name  keys  seconds  velocity  recorded
+| real    40   1.0355  no        yes
+path follow Player0 real
+step 40 ~ frame
+| frame 40  t 1.089  Player0 (18476.2,4000,200) v (27500,0,0)
+# Frames as long as they were: the thirteenth and the twenty-eighth.
+frames -w "length > 20" -c frame,time,length,recorded_frame_time,recorded_events
+| frame    time  length  recorded_frame_time  recorded_events
+|    13  0.4732     180                  180  Map/Hitch;GC
+|    28  0.8487    95.5                 95.5  -
+# Measured beside simulated.
+frames -s -recorded_frame_time -n 3
+| frame  loads  unloads  waiting  loading  ..formance  stall  cells    bytes  recorded_frame_time  recorded_streaming  recorded_level_streaming  recorded_queued
+|    13      1        1        0        1  good            0      4  1048576                  180                 0.1                       0.4                2
+|    28      0        0        0        0  good            0      5  1310720                 95.5                 0.1                      0.05                0
+|     1      5        0        0        0  critical    53.24      5  1310720                   20                   0                         0                0
+sql SELECT sum(length), sum(recorded_frame_time), max(recorded_queued), max(loading) FROM frames
+| sum(length)  sum(recorded_frame_time)  max(recorded_queued)  max(loading)
+|      1035.5                    1035.5                     2             1
+plot recorded_frame_time
+|        180 |            #                           |
+|            |            #                           |
+|        135 |            #                           |
+|            |            #              .            |
+|         90 |            #              #            |
+|            |            #              #            |
+|         45 |            #              #            |
+|          0 |########################################|
+|            frame 1 to 40, highest 180
+# Back and forth leads to the same states.
+hash 20
+| 1579d7472248f2ae  frame 20
+goto 40 ~ frame
+| frame 40  t 1.089  Player0 (18476.2,4000,200) v (27500,0,0)
+hash 20
+| 1579d7472248f2ae  frame 20
+# Behind its end frames have the length that was set.
+step ~ frame
+| frame 41  t 1.105  Player0 (18476.2,4000,200) v (0,0,0)
+frames -n 1 -s -frame
+| frame  loads  unloads  waiting  loading  performance  stall  cells    bytes
+|    41      0        0        0        0  good             0      5  1310720
+# What it is not.
+expect error E_SETTING: path load @FIXTURES@/streaming/hitch.cmd
