@@ -54,7 +54,7 @@ static void unmake(struct made *made)
 	cs_nanite_free(made->resource);
 }
 
-static void input(struct made *made, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void input(struct made *made, const char *format, ...)
 {
 	char text[400];
 	va_list args;
