@@ -28,8 +28,8 @@ done
 plant lib/stream/stream.c '#include "world/world.h"'
 plant lib/debug/run.c '#include "stream/stream.h"'
 plant lib/report/page.c '#include "stream/stream.h"'
-for room in output language session front; do
-	plant "src/$room/strange.c" '#include "src/tui/screen.h"'
+for room in output language session tui front; do
+	plant "src/$room/strange.c" '#include "src/mpi/main.h"'
 done
 mkdir lib/attic && plant lib/attic/attic.c ''
 plant lib/cellscope/base.h '#include "base/vec.h"'

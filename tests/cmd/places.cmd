@@ -98,6 +98,8 @@ apropos cell always
 | explain actor        every rule that led an actor to its cell
 | why-always           why an actor is always loaded, or why not
 | apropos              search the help
+| report               write a report on the world, and its run, as one page of HTML
+| export               write all tables as an SQLite database, with views
 | expressions          conditions of -w, assert and sql
 # A source beside an actor; -n, -w, -s and -c choose rows of what a step tells.
 source add Eve actor Rock_1187

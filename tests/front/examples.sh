@@ -85,7 +85,9 @@ while IFS= read -r row; do
 	name=${row%%	*}
 	before "$name" >case.cmd
 	printf '%s\n' "${row#*	}" | sed 's/\\u000a/\n/g' >>case.cmd
-	"$cs" -k -D DATA="$work" --timeout 20 -x case.cmd >out 2>err </dev/null
+	shells=$([ "$name" = shell ] && echo --allow-shell)
+	# shellcheck disable=SC2086 # an option or nothing
+	"$cs" $shells -k -D DATA="$work" --timeout 20 -x case.cmd >out 2>err </dev/null
 	status=$?
 	case $name in
 	quit) [ $status -eq 0 ] ;;

@@ -174,7 +174,7 @@ static void test_errors(void)
 	is_text(parsed("celss"), "E_UNKNOWN at 0: unknown command 'celss'; did you mean 'cells'?",
 		"a typing mistake");
 	is_text(parsed("zzzzzzzz"), "E_UNKNOWN at 0: unknown command 'zzzzzzzz'", "nothing near");
-	is_text(parsed("ce"), "E_AMBIGUOUS at 0: 'ce' may be cells, cell",
+	is_text(parsed("ce"), "E_AMBIGUOUS at 0: 'ce' may be cells, cell, cell-of",
 		"an ambiguous beginning");
 	is_text(parsed("expect"), "E_USAGE at 0: 'expect' is followed by one of: error",
 		"half a command");
