@@ -282,7 +282,10 @@ const struct command command_why_not_cell = {
 struct queue_row {
 	const char *cell, *state;
 	uint32_t rank, load_frames, done_frames;
-	int64_t bytes;
+	int64_t bytes, bytes_left;
+	const char *short_name, *level_state, *decided_by;
+	struct cs_stream_keys keys;
+	double spatial;
 };
 
 static const struct cs_column queue_columns[] = {
@@ -297,23 +300,97 @@ static const struct cs_column queue_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("bytes", struct queue_row, bytes, INTEGER, integer, "size by the load model",
 		.flags = CS_COLUMN_SHORT),
+	PLAIN("short_name", struct queue_row, short_name, TEXT, text,
+		"the cell, without the name of the only world", .label = "cell"),
+	PLAIN("bytes_left", struct queue_row, bytes_left, INTEGER, integer,
+		"of them, not read yet"),
+	PLAIN("level_state", struct queue_row, level_state, TEXT, text,
+		"state of its streaming level"),
+	PLAIN("source", struct queue_row, keys.source_priority, INTEGER, byte,
+		"sort key 1: priority of the source", .label = "src"),
+	PLAIN("level", struct queue_row, keys.hierarchical_level, INTEGER, i32,
+		"sort key 2: hierarchical level", .label = "lvl"),
+	PLAIN("priority", struct queue_row, keys.cell_priority, INTEGER, i32,
+		"sort key 3: priority of the cell", .label = "prio"),
+	PLAIN("spatial", struct queue_row, spatial, NUMBER, number,
+		"sort key 4: by distance and angle"),
+	PLAIN("decided_by", struct queue_row, decided_by, TEXT, text,
+		"the key that put it behind the one before it, when it was put in order last",
+		.label = "decided"),
 };
 
 static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_columns);
 
+/* The rows of all lists of the order, by cell. */
+typedef CS_VEC(const struct cs_stream_order_row *) order_rows;
+
+static int compare_cells(struct cs_stream_cell left, struct cs_stream_cell right)
+{
+	if (left.world != right.world)
+		return left.world < right.world ? -1 : 1;
+	return left.cell < right.cell ? -1 : left.cell > right.cell;
+}
+
+static int by_cell(const void *left, const void *right)
+{
+	return compare_cells((*(const struct cs_stream_order_row *const *)left)->cell,
+		(*(const struct cs_stream_order_row *const *)right)->cell);
+}
+
+static struct cs_error *collect_order(const struct cs_stream *stream, order_rows *rows)
+{
+	for (int list = 0; list < CS_ORDER_LISTS; list++) {
+		size_t n;
+		const struct cs_stream_order_row *at =
+			cs_stream_order_open(stream, (enum cs_order_list)list, &n);
+		for (size_t i = 0; i < n; i++)
+			if (!cs_vec_push(rows, &at[i]))
+				return cs_error_nomem();
+	}
+	if (rows->n > 1)
+		qsort(rows->at, rows->n, sizeof(*rows->at), by_cell);
+	return NULL;
+}
+
+static struct queue_row make_queued(const struct cs_stream *stream, const order_rows *order,
+	const struct cs_stream_forecast *forecast, uint32_t rank)
+{
+	const struct cs_stream_cell_view view = cs_stream_cell(stream, forecast->cell);
+	const struct cs_stream_order_row wanted = {.cell = forecast->cell}, *key = &wanted;
+	const struct cs_stream_order_row *const *found =
+		order->n ? bsearch(&key, order->at, order->n, sizeof(*order->at), by_cell) : NULL;
+	struct cs_stream_why why;
+	struct queue_row row = {.cell = cell_name(stream, forecast->cell),
+		.state = cs_cell_state_name(&view),
+		.rank = rank,
+		.load_frames = forecast->load_frames,
+		.done_frames = forecast->done_frames,
+		.bytes = (int64_t)view.bytes,
+		.bytes_left = (int64_t)view.bytes_left,
+		.short_name = short_cell_name(stream, cell_name(stream, forecast->cell)),
+		.level_state = cs_level_state_name(view.level),
+		.decided_by = found ? cs_order_key_name((*found)->decided_by) : NULL,
+		.spatial = (double)NAN};
+	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
+	if (!error && why.nearest.hit) {
+		row.keys = why.keys;
+		row.spatial = why.keys.spatial;
+	}
+	cs_error_free(error);
+	return row;
+}
+
 static struct cs_error *emit_queue(struct call *call, const struct cs_stream *stream,
 	const struct cs_stream_forecast *forecast, size_t n)
 {
+	order_rows order = {0};
 	struct queue_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++) {
-		const struct cs_stream_cell_view view = cs_stream_cell(stream, forecast[i].cell);
-		rows[i] = (struct queue_row){cell_name(stream, forecast[i].cell),
-			cs_cell_state_name(&view), (uint32_t)i + 1, forecast[i].load_frames,
-			forecast[i].done_frames, (int64_t)view.bytes};
-	}
-	struct cs_error *error = emit_plain(call, &queue_table, rows, n, sizeof(*rows));
+	struct cs_error *error = rows ? collect_order(stream, &order) : cs_error_nomem();
+	for (size_t i = 0; !error && i < n; i++)
+		rows[i] = make_queued(stream, &order, &forecast[i], (uint32_t)i + 1);
+	if (!error)
+		error = emit_plain(call, &queue_table, rows, n, sizeof(*rows));
+	cs_vec_free(&order);
 	free(rows);
 	return error;
 }

@@ -65,10 +65,14 @@ src_libfront_la_SOURCES = \
 	%D%/tui/terminfo.h \
 	%D%/tui/view.c \
 	%D%/tui/view.h \
+	%D%/tui/view_diff.c \
 	%D%/tui/view_keys.c \
+	%D%/tui/view_lists.c \
 	%D%/tui/view_map.c \
 	%D%/tui/view_object.c \
+	%D%/tui/view_queue.c \
 	%D%/tui/view_tables.c \
+	%D%/tui/view_timeline.c \
 	%D%/tui/view_trail.c \
 	%D%/tui/views.c \
 	%D%/tui/views.h \

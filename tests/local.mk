@@ -213,6 +213,7 @@ transcripts = \
 	%D%/cmd/recorded.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/screen.cmd \
+	%D%/cmd/views.cmd \
 	%D%/cmd/sources.cmd \
 	%D%/cmd/run.cmd \
 	%D%/cmd/world.cmd

@@ -27,6 +27,8 @@ struct tui_view *screen_view(const struct screen *screen)
 
 bool view_has_focus(const struct tui_view *view)
 {
+	if (view->part_of)
+		return view->is_active && view_has_focus(view->part_of);
 	return screen_view(view->screen) == view;
 }
 

@@ -41,6 +41,15 @@ struct cs_error *view_new(struct screen *screen, const struct view_type *type, c
 	return error;
 }
 
+struct cs_error *view_new_part(struct tui_view *owner, const struct view_type *type,
+	const char *argument, struct tui_view **ret)
+{
+	struct cs_error *error = view_new(owner->screen, type, argument, ret);
+	if (!error)
+		(*ret)->part_of = owner;
+	return error;
+}
+
 void view_free(struct tui_view *view)
 {
 	if (!view)

@@ -105,9 +105,11 @@ struct tui_view {
 	char *argument; /* owned; "" = none */
 	struct list list;
 	void *state;
-	bool is_stale;     /* its rows are older than what has happened */
-	char trouble[200]; /* why it has no rows, or "" */
-	int columns, rows; /* of its area when it was drawn last */
+	bool is_stale;            /* its rows are older than what has happened */
+	char trouble[200];        /* why it has no rows, or "" */
+	int columns, rows;        /* of its area when it was drawn last */
+	struct tui_view *part_of; /* of whose area it is drawn into a part; NULL = of none */
+	bool is_active;           /* of the parts, the one that has the cursor */
 };
 
 /* All views, in the order of the help; ended by NULL. */
@@ -116,6 +118,9 @@ const struct view_type *view_type_named(const char *name);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret) CS_MUST_USE;
+/* A view within another, which frees it, draws it, and hands on what moves and asks. */
+struct cs_error *view_new_part(struct tui_view *owner, const struct view_type *type,
+	const char *argument, struct tui_view **ret) CS_MUST_USE;
 void view_free(struct tui_view *view);
 /* Another argument, as a pane that follows the cursor gets. */
 struct cs_error *view_set_argument(struct tui_view *view, const char *argument) CS_MUST_USE;

@@ -12,6 +12,11 @@ extern const struct view_type view_cells, view_actors, view_grids, view_layers, 
 	view_containers, view_sources, view_findings, view_drops, view_sets;
 /* view_object.c */
 extern const struct view_type view_cell, view_actor, view_object_fields, view_rows, view_hitches;
+/* view_timeline.c, view_queue.c, view_diff.c */
+extern const struct view_type view_timeline, view_queue, view_diff;
+/* view_lists.c */
+extern const struct view_type view_breakpoints, view_variables, view_servers, view_faults,
+	view_stalls, view_events, view_partitions;
 /* view_trail.c */
 extern const struct view_type view_explain, view_why;
 /* view_keys.c */

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views of what commands list: stops, variables, servers, checks. */
+#include "src/tui/views.h"
+
+#include <stdio.h>
+
+static const struct key stop_keys[] = {
+	{"x", "delete %n", "Delete", "take it away"},
+	{"E", "enable %n", "Enable", "let it halt the run again"},
+	{"D", "disable %n", "Disable", "keep it without halting the run"},
+	{"i", ":condition %n ", "Condition", "when it is to halt"},
+	{"Enter", ":commands %n ", "Commands", "what is to run there"},
+	{0},
+};
+
+const struct view_type view_breakpoints = {
+	.name = "breakpoints",
+	.title = "Stops",
+	.help = "breakpoints, watches and displays",
+	.command = "info breakpoints",
+	.keys = stop_keys,
+	.is_wide = true,
+};
+
+static const struct key variable_keys[] = {
+	{"Enter", ":variable %n ", "Set", "give it another value"},
+	{"r", "variable %n reset", "Reset", "its default again"},
+	{"x", "filter is_default = 0", "Changed", "only those that were set"},
+	{0},
+};
+
+/* The variable of the row, for the keys. */
+static void variable_of_row(struct tui_view *view, struct object *ret)
+{
+	struct cs_value name = list_value(&view->list, view->list.cursor, "name");
+	if (name.kind != CS_KIND_TEXT)
+		return;
+	ret->kind = "variable";
+	snprintf(ret->name, sizeof(ret->name), "%s", name.text);
+}
+
+const struct view_type view_variables = {
+	.name = "variables",
+	.title = "Variables",
+	.help = "variables of the engine and of the load model",
+	.command = "variable",
+	.columns = "name,value,default,unit,help",
+	.keys = variable_keys,
+	.is_wide = true,
+	.object = variable_of_row,
+};
+
+static const struct key server_keys[] = {
+	{"i", "view rows info clients", "Clients", "the clients, and how many cells they see"},
+	{0},
+};
+
+const struct view_type view_servers = {
+	.name = "servers",
+	.title = "Server holds",
+	.help = "cells that a server keeps only because a client sees them",
+	.command = "server-hold",
+	.keys = server_keys,
+};
+
+const struct view_type view_faults = {
+	.name = "faults",
+	.title = "Faults",
+	.help = "cells whose loads fail or take longer",
+	.command = "info faults",
+};
+
+const struct view_type view_stalls = {
+	.name = "stalls",
+	.title = "Stalls",
+	.help = "waits for streaming, how long, and what forced them",
+	.table = "stalls",
+	.is_wide = true,
+};
+
+const struct view_type view_events = {
+	.name = "events",
+	.title = "Events",
+	.help = "what has happened in the run",
+	.table = "events",
+	.is_wide = true,
+};
+
+const struct view_type view_partitions = {
+	.name = "partitions",
+	.title = "World partitions",
+	.help = "the main one, and standalone level instances",
+	.table = "partitions",
+	.is_wide = true,
+};

@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The views of a run without a terminal: timeline, queue, differences, lists.
+open @FIXTURES@/streaming/street.json
+# A slow drive, and two cells at a time.
+wp.Runtime.BlockOnSlowStreaming 0
+wp.Runtime.MaxLoadingStreamingCells 2
+sim.Latency 100
+sim.Bandwidth 1
+source add Player0 6400,4000,200
+step 20 ~ frame
+# The order with its keys, and who has the slots of the budget.
+view queue
+screen show
+|  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
+|  Queue  1 of 4
+|  rank  cell               src  lvl  prio  spatial  decided   starts_in  done_in
+|     1  MainGrid_1_0_0_0   128    0     0        0  -                 0       13
+|     2  MainGrid_2_0_0_0   128    0     0        0  distance          0       29
+|     3  MainGrid_-1_0_0_0  128    0     0   0.0791  -                14       44
+|     4  MainGrid_-2_0_0_0  128    0     0   0.6104  spatial          30       60
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| --------------------------------------------------------------------------------
+|    1  ####................  Street_MainGrid_1_0_0_0  0.1 of 0.2 MiB  done in 13
+|    2  ....................  Street_MainGrid_2_0_0_0  0.0 of 0.2 MiB  done in 29
+| --------------------------------------------------------------------------------
+|
+|
+|
+|  y Why  p Probe  B Budget  Enter Open  e Explain  v m Map  ? Help  : Command
+press y
+screen show
+|  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
+|  Why cell Street_MainGrid_1_0_0_0                    | cell Street_MainGrid_1_0_
+|  cell             Street_MainGrid_1_0_0_0            | state      loading
+|  state            loading                            | wanted     activated
+|  level_state      loading                            | since      1
+|  since            1                                  | level      0
+|  wanted           activated                          | actors     12
+|  rule             in_range                           | bytes      262144
+|  progress         loading                            | hierarchic 0
+|  by_sources       activated                          | priority   0
+|  by_layers        activated                          | grid       MainGrid
+|  source           Player0                            | block_on_s yes
+|  distance         7000                               | content_mi 13400,2000,0
+|  radius           25600                              | content_ma 24800,6400,800
+|  radius_assumed   no                                 | package    0HJMKBG8QHJOF~
+|  hits             1                                  |
+|  source_priority  128                                |
+|  level            0                                  |
+|  priority         0                                  |
+| --------------------------------------------------------------------------------
+|  (cellscope) view why cell Street_MainGrid_1_0_0_0
+|
+|
+|  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+press q q
+# From a hitch on the timeline to the cells that caused it: v g x Down Enter.
+run 60 ~ frame
+press v g
+screen show
+|  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
+|  Timeline  frames 0..109                                    1 column = 2 frames
+|  loads   ^        .       .       .                              peak 2
+|  waiting ^^^^^^^^^--------........                               peak 3
+|  show ms         ^       ^       ^                               peak 0.6
+|  perf    CCCCCCCCCSSSSSSSSSSSSSSSSSSSSSS                         S slow C crit
+|  stalls                                                          longest 0 ms
+|  MiB             ........--------^^^^^^^                         peak 0.8
+|  loading ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^                         peak 2
+|  layers
+|                                        ^ 60
+| --------------------------------------------------------------------------------
+|  frames 60..61  show 0.0 ms  stall 0.0 ms  loads 0  waiting 0  loading 2
+|  ms   bytes  wait  loading  cell               actors  why
+|   0  262144    49       10  MainGrid_-2_0_0_0      12  waited for its turn
+|   0  262144    33       26  MainGrid_-1_0_0_0      12  waited for its turn
+|
+|
+|
+| --------------------------------------------------------------------------------
+|  (cellscope) run 60 ~ frame
+|  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
+|  (cellscope) view timeline
+|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map
+press x Down
+screen show
+|  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
+|  Timeline  frames 0..109                                    1 column = 2 frames
+|  loads   ^        .       .       .                              peak 2
+|  waiting ^^^^^^^^^--------........                               peak 3
+|  show ms         ^       ^       ^                               peak 0.6
+|  perf    CCCCCCCCCSSSSSSSSSSSSSSSSSSSSSS                         S slow C crit
+|  stalls                                                          longest 0 ms
+|  MiB             ........--------^^^^^^^                         peak 0.8
+|  loading ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^                         peak 2
+|  layers
+|                  ^ 17
+| --------------------------------------------------------------------------------
+|  frames 16..17  show 0.6 ms  stall 0.0 ms  loads 0  waiting 3  loading 2
+|   ms   bytes  wait  loading  cell               actors  why
+|  0.6  262144    17       31  MainGrid_2_0_0_0       12  bytes to load
+|  0.6  262144     0       16  MainGrid_0_0_0_0       12  bytes to load
+|  0.6  262144     0       32  MainGrid_1_0_0_0       12  bytes to load
+|    0  262144    49       10  MainGrid_-2_0_0_0      12  waited for its turn
+|    0  262144    33       26  MainGrid_-1_0_0_0      12  waited for its turn
+| --------------------------------------------------------------------------------
+|  (cellscope) run 60 ~ frame
+|  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
+|  (cellscope) cursor down
+|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map
+press Enter
+screen show
+|  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
+|  Cell MainGrid_2_0_0_0
+|  name                Street_MainGrid_2_0_0_0
+|  short_name          2_0_0_0
+|  guid                23530D3AF2CFBBF5CDC00BD1DA7872DC
+|  grid                MainGrid
+|  level               0
+|  x                   2
+|  y                   0
+|  z                   0
+|  always_loaded       no
+|  spatial             yes
+|  hlod                no
+|  client_only         no
+|  block_on_slow       yes
+|  flat                no
+|  layers_id           00000000
+|  actors              12
+|  sets                12
+| --------------------------------------------------------------------------------
+|  (cellscope) run 60 ~ frame
+|  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
+|  (cellscope) view cell MainGrid_2_0_0_0
+|  a Actors  m Map  Enter Open  e Explain  y Why  v m Map  ? Help  : Command
+press q
+screen glyphs utf8
+screen show
+|  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
+|  Timeline  frames 0..109                                    1 column = 2 frames
+|  loads   █        ▄       ▄       ▄                              peak 2
+|  waiting █████████▆▆▆▆▆▆▆▆▃▃▃▃▃▃▃▃                               peak 3
+|  show ms         █       █       █                               peak 0.6
+|  perf    CCCCCCCCCSSSSSSSSSSSSSSSSSSSSSS                         S slow C crit
+|  stalls                                                          longest 0 ms
+|  MiB             ▃▃▃▃▃▃▃▃▆▆▆▆▆▆▆▆███████                         peak 0.8
+|  loading ███████████████████████████████                         peak 2
+|  layers
+|                  ^ 17
+| ────────────────────────────────────────────────────────────────────────────────
+|  frames 16..17  show 0.6 ms  stall 0.0 ms  loads 0  waiting 3  loading 2
+|   ms   bytes  wait  loading  cell               actors  why
+|  0.6  262144    17       31  MainGrid_2_0_0_0       12  bytes to load
+|  0.6  262144     0       16  MainGrid_0_0_0_0       12  bytes to load
+|  0.6  262144     0       32  MainGrid_1_0_0_0       12  bytes to load
+|    0  262144    49       10  MainGrid_-2_0_0_0      12  waited for its turn
+|    0  262144    33       26  MainGrid_-1_0_0_0      12  waited for its turn
+| ────────────────────────────────────────────────────────────────────────────────
+|  (cellscope) run 60 ~ frame
+|  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
+|  (cellscope) screen glyphs utf8
+|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map
+screen size 120x40
+screen show
+|  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
+|  Timeline  frames 0..115                                       1 column = 2 frames │ cell MainGrid_2_0_0_0
+|          ⠈                                                                         │ state      activated
+|  loads            ⠁       ⠁       ⠁                                 peak 2         │ wanted     activated
+|          ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠤⠤⠤⠤⠤⠤⠤⠤                                                         │ since      49
+|  waiting                  ⠒⠒⠒⠒⠒⠒⠒⠒                                  peak 3         │ level      0
+|                  ⠈       ⠈       ⠈                                                 │ actors     12
+|  show ms                                                            peak 0.6       │ bytes      262144
+|  perf    CCCCCCCCCSSSSSSSSSSSSSSSSSSSSSS                            S slow C crit  │ hierarchic 0
+|  stalls                                                             longest 0 ms   │ priority   0
+|                          ⠠⠤⠤⠤⠤⠤⠤⠤⠌⠉⠉⠉⠉⠉⠁                                           │ grid       MainGrid
+|  MiB             ⠐⠒⠒⠒⠒⠒⠒⠒⠂                                          peak 0.8       │ block_on_s yes
+|          ⠈⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠁                                           │ content_mi 26200,2000,0
+|  loading         ⠈       ⠈       ⠈                                  peak 2         │ content_ma 37600,6400,800
+|  layers                                                                            │ package    8H8VY4O8ANPYHGJSZDWKSVA…
+|                  ^ 17                                                              │
+| ───────────────────────────────────────────────────────────────────────────────────│
+|  frames 16..17  show 0.6 ms  stall 0.0 ms  loads 0  waiting 3  loading 2           │
+|   ms   bytes  wait  loading  cell               actors  why                        │
+|  0.6  262144    17       31  MainGrid_2_0_0_0       12  bytes to load              │
+|  0.6  262144     0       16  MainGrid_0_0_0_0       12  bytes to load              │
+|  0.6  262144     0       32  MainGrid_1_0_0_0       12  bytes to load              │
+|    0  262144    49       10  MainGrid_-2_0_0_0      12  waited for its turn        │
+|    0  262144    33       26  MainGrid_-1_0_0_0      12  waited for its turn        │
+|                                                                                    │
+|                                                                                    │
+|                                                                                    │
+|                                                                                    │
+|                                                                                    │
+|                                                                                    │
+|                                                                                    │
+| ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+|  (cellscope) view close
+|  (cellscope) run 60 ~ frame
+|  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
+|  (cellscope) screen size 120x40
+|
+|
+|
+|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+screen size 40x10
+screen show
+|  Street  frame 60 1.000s  paused  loadin
+|  Timeline  frames 0..43
+|  loads   █        ▄       ▄     2
+|  waiting █████████▆▆▆▆▆▆▆▆▃▃▃▃▃ 3
+|  show ms         █       █      0.6
+|  perf    CCCCCCCCCSSSSSSSSSSSSS S slow C
+|  stalls                         0 ms
+|  MiB             ▄▄▄▄▄▄▄▄██████ 0.5
+|                  ^ 17
+|  x Worst  } Next  { Before  + In  - Out
+press Enter
+screen size 80x24
+screen glyphs ascii
+view diff frame 10 20
+screen show
+|  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
+|  Diff frame 10 20
+|  - activated  1
+|  `- Street_MainGrid_0_0_0_0              loading -> activated  in_range
+|  - loading  1
+|  `- Street_MainGrid_2_0_0_0              waiting -> loading  loading
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| --------------------------------------------------------------------------------
+|    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
+|  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
+|  (cellscope) view diff frame 10 20
+|  Left Fold  Right Unfold  Enter Open  e Explain  y Why  v m Map  ? Help  q Close
+press Left
+screen show
+|  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
+|  Diff frame 10 20
+|  + activated  1
+|  - loading  1
+|  `- Street_MainGrid_2_0_0_0              waiting -> loading  loading
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| --------------------------------------------------------------------------------
+|    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
+|  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
+|  (cellscope) cursor left
+|  Left Fold  Right Unfold  Enter Open  e Explain  y Why  v m Map  ? Help  q Close
+view diff
+screen show
+|  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
+|  Diff
+|  - activated  1
+|  `- Street_MainGrid_0_0_0_0              loading -> activated  in_range
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| --------------------------------------------------------------------------------
+|    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
+|  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
+|  (cellscope) view diff
+|  Left Fold  Right Unfold  Enter Open  e Explain  y Why  v m Map  ? Help  q Close
+break cell.fail
+press v k
+screen show
+|  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
+|  Stops  1 of 1
+|  id  kind        event      expression  enabled  hits  ignore
+|   1  breakpoint  cell.fail  -           yes         0       0
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| --------------------------------------------------------------------------------
+|  (cellscope) break cell.fail
+|  breakpoint 1: cell.fail
+|  (cellscope) view breakpoints
+|  x Delete  E Enable  D Disable  i Condition  Enter Commands  e Explain  y Why
+press v v x
+screen show
+|  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
+|  Variables  1 of 4, is_default = 0
+|  name                         value  default  unit  help
+|  wp.Runtime.BlockOnSlowStre~  0            1  -     allow a blocking wait when ~
+|  wp.Runtime.MaxLoadingStrea~  2            4  -     levels that load at the sam~
+|  sim.Latency                  100         50  ms    time before the first byte ~
+|  sim.Bandwidth                1          200  MB/s  shared by all loads in the ~
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| --------------------------------------------------------------------------------
+|  (cellscope) break cell.fail
+|  breakpoint 1: cell.fail
+|  (cellscope) filter is_default = 0
+|  Enter Set  r Reset  x Changed  e Explain  y Why  v m Map  ? Help  : Command
