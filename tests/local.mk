@@ -214,6 +214,7 @@ transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/screen.cmd \
 	%D%/cmd/views.cmd \
+	%D%/cmd/nanite_view.cmd \
 	%D%/cmd/sources.cmd \
 	%D%/cmd/run.cmd \
 	%D%/cmd/world.cmd

@@ -38,6 +38,7 @@ const struct key common_keys[] = {
 	{"u", "view queue", NULL, "the queue"},
 	{"v g", "view timeline", NULL, "the timeline"},
 	{"v t", "view timeline", NULL, "the timeline"},
+	{"v n", "view nanite", NULL, "pages of Nanite resources"},
 	{"v d", "view diff", NULL, "what differs"},
 	{"d", "view diff", NULL, "what differs"},
 	{"v v", "view variables", NULL, "variables of the engine"},

@@ -111,11 +111,13 @@ static void say_run(struct output *out, struct session *session)
 static void say_title(struct screen *screen, struct output *out)
 {
 	struct session *session = screen->session;
-	if (!session->world) {
+	if (!session->world && cs_inspector_count(session->inspector) == 0) {
 		say(out, " cellscope  no world is open");
 		return;
 	}
-	say(out, " %s", cs_cooked_text(session->world, session->world->world->name));
+	say(out, " %s",
+		session->world ? cs_cooked_text(session->world, session->world->world->name)
+			       : "cellscope");
 	struct tui_view *view = screen_view(screen);
 	if (view->type->status) {
 		say(out, "  ");
@@ -123,7 +125,7 @@ static void say_title(struct screen *screen, struct output *out)
 	}
 	if (session->stream)
 		say_run(out, session);
-	if (session->world->n_findings)
+	if (session->world && session->world->n_findings)
 		say(out, "  %zu finding%s", session->world->n_findings,
 			session->world->n_findings == 1 ? "" : "s");
 }
@@ -245,6 +247,9 @@ static const struct {
 		 "always_loaded,hlod,client_only,block_on_slow,content_min,content_max,package"},
 	{"actor", "class,cell,placement,spatial,layers,grid,effective_grid,hlod_layer,bounds_min,"
 		  "bounds_max,is_container,hlod,forced_non_spatial,assumed"},
+	{"page", "state,since,root,fill,clusters,triangles,min_level,max_level,disk_bytes,"
+		 "page_bytes,gpu_bytes,needs,users,cluster_fixups,hierarchy_fixups,priority,"
+		 "requests,installs,evictions,stranded,offset"},
 };
 
 static int draw_field(

@@ -29,6 +29,10 @@ static const struct {
 	{"hlod", "hlod", "hlods"},
 	{"container", "container", "containers"},
 	{"finding", "finding", "findings"},
+	{"page", "page", "pages"},
+	{"cluster", "cluster", "clusters"},
+	{"group", "group", "groups"},
+	{"resource", "resource", "resources"},
 	{"stop", "stop", NULL},
 	{"id", "stop", NULL},
 };

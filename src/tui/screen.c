@@ -397,6 +397,14 @@ struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned
 	return grid_resize(&screen->grid, columns, rows);
 }
 
+/* The map, but of resources alone there is none. */
+static const struct view_type *first_view(const struct session *session)
+{
+	const struct view_type *pages = view_type_named("nanite");
+	bool only_pages = !session->world && cs_inspector_count(session->inspector) > 0;
+	return only_pages && pages ? pages : view_types[0];
+}
+
 struct cs_error *screen_of(struct session *session, struct screen **ret)
 {
 	if (session->screen) {
@@ -413,7 +421,7 @@ struct cs_error *screen_of(struct session *session, struct screen **ret)
 	struct cs_error *error = screen_resize(screen, COLUMNS, ROWS);
 	screen->grid.ascii = true;
 	if (!error)
-		error = push(screen, &screen->panes[0], view_types[0], "");
+		error = push(screen, &screen->panes[0], first_view(session), "");
 	if (error) {
 		screen_free(screen);
 		return error;

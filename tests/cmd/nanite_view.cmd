@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The view of Nanite resources: pages as tiles, needs both ways, reasons, a cut. What a mesh becomes
+# may change; what the screen tells of it may not.
+gen mesh sphere --triangles 60000 --seed 3 -o @OUT@/view.ply
+|...
+nanite build @OUT@/view.ply -o @OUT@/view.cnanite
+|...
+open @OUT@/view.cnanite
+|...
+# Of resources alone the screen begins with them.
+screen show
+|...
+|~ ^ view  [0-9]+ pages \(1 root\)  [0-9]+ clusters  [0-9]+ groups$
+|  R root  1-9 there, by fill  ~ being read  ? wanted  . not here
+|~ ^    0 R( \.)+$
+|...
+|~ ^ 0 needs +0 is needed by$
+|...
+|~ ^ cut at error [0-9.]+  [0-9]+ clusters  [0-9]+ triangles  levels
+|~ why +root$
+|...
+|  Enter Page  r Request  x Evict  + Finer  - Coarser  z Now  m Colour  [ Turn
+# A view from near, a pool of three pages. What does page 4 wait for? Four keys to it.
+pool latency 0.05
+pool pool 3
+camera add Main 150,0,20 --target 0,0,0
+step 30
+|...
+press Right Right Right Right
+screen show
+|...
+|~ ^ view .*pool 3/3  missing [0-9]+  worst
+|...
+|~ ^    0 R [1-9] [1-9] [1-9] \?
+|...
+|~ ^ 4 needs +4 is needed by$
+|~ ^ \+- 1 resident  [0-9]+ fixups
+|...
+|~ ^ drawn once these are there: 4\?
+|...
+|~ ^ drawn now  [0-9]+ clusters
+|~ why +no_slot$
+|~ camera +Main$
+|...
+press m - -
+screen glyphs utf8
+screen show
+|...
+|  R root  ▆ there, by fill  ~ being read  ? wanted  . not here
+|~ ^    0 R [▁▂▃▄▅▆▇█]+ [▁▂▃▄▅▆▇█]+ [▁▂▃▄▅▆▇█]+ \?
+|...
+|~ ^ ├─ 1 resident
+|...
+|~ ^ cut at error
+|...
+# With room for it, it is asked for and read.
+screen size 100x24
+pool pool 8
+press r . .
+screen show
+|...
+|~ pool 6/8 .*│ page view:4$
+|~ │ state +loading$
+|~ ^    0 R .* ~
+|...
+|~ ^ └─ 5 loading  until [0-9.]+ s
+|...
+|~ ^ drawn once these are there: 4~ 5~
+|...
+screen size 120x40
+press z
+screen show
+|...
+|~ ^ drawn now
+|...
+press Enter
+screen show
+|...
+|~ ^ rank  page  state +listed  groups
+|...
+|~ ^ +[0-9]+ +4  loading +yes +yes
+|...
+press q y
+screen show
+|...
+|~ ^ Why page view:4 .*│ page view:4$
+|...
+press q
+screen size 40x10
+screen show
+|...
+|~ ^    0 R
+|...
+|~ ^ drawn once these are there: 4~ 5~$
+|
+|  Enter Page  r Request  x Evict  + Finer
+screen glyphs ascii
+screen size 80x24
+press T
+screen show
+|...
+|~ ^ Hierarchy  1 of [0-9]+$
+|~ ^ node +kind +group  page  clusters
+|~ ^ 0:0 +inner
+|...
+view nanite
+expect error E_USAGE: overlay nonsense
+expect error E_USAGE: pan far
+expect error E_USAGE: zoom -1
+expect error E_USAGE: zoom near
+expect error E_MISSING: view grid nowhere
+close
+screen show
+|  cellscope  no world is open
+|...
