@@ -13,6 +13,7 @@ src_libfront_la_SOURCES += \
 	%D%/cook.c \
 	%D%/depend.c \
 	%D%/diff.c %D%/differences.h \
+	%D%/diff_engine.c \
 	%D%/draw.c %D%/draw.h \
 	%D%/explain_cell.c \
 	%D%/explain_layer.c \

@@ -80,6 +80,8 @@ const struct command *const commands[] = {
 	&command_explain_cell,
 	&command_check,
 	&command_diff_world,
+	&command_diff_log,
+	&command_diff_hlod,
 	&command_diff_frame,
 	&command_diff_pie,
 	&command_whatif,

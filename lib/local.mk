@@ -21,6 +21,7 @@ include lib/world/local.mk
 include lib/mesh/local.mk
 include lib/cluster/local.mk
 include lib/nanite/local.mk
+include lib/compare/local.mk
 include lib/cook/local.mk
 include lib/debug/local.mk
 include lib/farm/local.mk

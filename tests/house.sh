@@ -52,6 +52,7 @@ ue/log ue/project ue/package world file base
 ue/cooked nanite/inspect ue/project ue/package world file base
 make ue/project ue/package world mesh file base
 cook world file base
+compare cook ue/log ue/project ue/package world file base
 stream file base'
 
 # includes ROOM ALLOWED...: what the files of lib/ROOM include beyond that and their own.

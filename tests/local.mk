@@ -5,6 +5,7 @@ check_DATA =
 unit_tests = \
 	%D%/unit/base \
 	%D%/unit/cell_identity \
+	%D%/unit/compare \
 	%D%/unit/cook \
 	%D%/unit/cook_rules \
 	%D%/unit/csv_profile \
@@ -67,6 +68,8 @@ TESTS += $(unit_tests)
 damaged_worlds = %D%/container.c %D%/container.h %D%/use_world.c %D%/use_world.h
 tests_unit_file_SOURCES = %D%/unit/file.c %D%/container.c %D%/container.h
 tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.h $(damaged_worlds)
+tests_unit_compare_SOURCES = %D%/unit/compare.c %D%/unit/ue_world.h \
+	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/unit/cooking.h
@@ -206,6 +209,7 @@ transcripts = \
 	%D%/cmd/console.cmd \
 	%D%/cmd/meshes.cmd \
 	%D%/cmd/cooked.cmd \
+	%D%/cmd/engine.cmd \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/paging.cmd \
 	%D%/cmd/partitions.cmd \

@@ -64,6 +64,23 @@ CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 CS_API void cs_trail_deinit(struct cs_trail *trail);
 
+/* The number of the rule (cellscope/rulebook.h) that a step follows, that a check belongs to. */
+CS_API const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
+CS_API const char *cs_check_rule(enum cs_check check);
+/* The rule by which the actor came to its place, or to none; NULL when no step decides. */
+CS_API const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
+
+struct cs_trail_side {
+	const struct cs_cooked *cooked;
+	const struct cs_trail *trail;
+};
+
+/*
+ * The first step in which the trails of one actor in two cooks differ: in its rule, its verdict, or
+ * what it looked at. As many as the shorter one has when that is the beginning of the other.
+ */
+CS_API size_t cs_trails_part(const struct cs_trail_side *left, const struct cs_trail_side *right);
+
 /*
  * The findings that changed an actor: the one that did, then what caused it, down to the root.
  * `repair` CS_REPAIR_NONE = any. At most `room` rows are written; returns how many there are.

@@ -8,6 +8,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/diff.c \
 	%D%/edges.c \
 	%D%/explain.c \
+	%D%/explain_rule.c \
 	%D%/grids.h \
 	%D%/hlod.c \
 	%D%/hlod_ranges.c \

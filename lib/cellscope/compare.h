@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Our cook against what the engine made of the same world: cell by cell, actor by actor, layer by
+ * layer, with the number of the rule (cellscope/rulebook.h) that explains a difference where one
+ * does. The engine's side comes from a StreamingGeneration log (rules 4.3, ue 7b), which tells all
+ * cells, or from the HLOD actors that were saved with a map (1.6.8, ue 7a), which tell the cells
+ * that they were built from and the actors in those.
+ */
+#ifndef CELLSCOPE_COMPARE_H
+#define CELLSCOPE_COMPARE_H
+
+#include <cellscope/cook.h>
+#include <cellscope/explain.h>
+#include <cellscope/ue.h>
+
+CS_BEGIN_DECLS
+
+enum cs_compare_kind { CS_COMPARE_WORLD, CS_COMPARE_CELL, CS_COMPARE_ACTOR, CS_COMPARE_LAYER };
+enum { CS_COMPARE_KINDS = CS_COMPARE_LAYER + 1 };
+
+enum cs_compare_change {
+	CS_COMPARE_RENAMED,     /* the same, under another name */
+	CS_COMPARE_ONLY_OURS,   /* the engine has it not */
+	CS_COMPARE_ONLY_THEIRS, /* we have it not */
+	CS_COMPARE_MOVED,       /* an actor in another cell */
+	CS_COMPARE_PACKAGE,     /* a cell whose package is called otherwise */
+	CS_COMPARE_BOX,         /* a cell of another size or place */
+	CS_COMPARE_CONTENT,     /* a cell with the same actors and other bounds of them */
+	CS_COMPARE_LAYERS,      /* a layer that splits the cell on one side alone */
+	CS_COMPARE_CHANGES
+};
+
+/* Worst last: that of the whole is that of its worst row. */
+enum cs_compare_verdict { CS_COMPARE_SAME, CS_COMPARE_BY_RULE, CS_COMPARE_UNEXPLAINED };
+
+struct cs_compare_row {
+	enum cs_compare_kind kind;
+	enum cs_compare_change change;
+	enum cs_compare_verdict verdict; /* BY_RULE or UNEXPLAINED */
+	const char *name;                /* of the cell, actor or layer; ours where we have it */
+	const char *ours, *theirs;       /* cell or value on each side, NULL = none */
+	const char *rule;                /* its number: what explains it, NULL for none */
+	const char *decided;             /* actors: the rule by which ours came to its cell */
+	uint32_t cell, actor;            /* rows of our cook, CS_NONE */
+};
+
+struct cs_comparison {
+	const struct cs_compare_row *rows; /* by kind, then in the order of the engine's side */
+	size_t n;
+	size_t compared[CS_COMPARE_KINDS]; /* cells and actors looked at */
+	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
+	enum cs_compare_verdict verdict;
+};
+
+/* Loads the details of `cooked`, which must outlive the answer, as must the log. */
+CS_API struct cs_error *cs_compare_log(struct cs_cooked *cooked, const struct cs_ue_log *log,
+	const struct cs_comparison **ret) CS_MUST_USE;
+/*
+ * `source` is what `cooked` was cooked from; its HLOD actors are the engine's answer. An actor that
+ * no HLOD actor stands for is not compared. E_MISSING when the source has none.
+ */
+CS_API struct cs_error *cs_compare_hlods(struct cs_cooked *cooked, const struct cs_world *source,
+	const struct cs_comparison **ret) CS_MUST_USE;
+CS_API void cs_comparison_free(const struct cs_comparison *comparison);
+
+/* "world", "cell", "actor", "layer" */
+CS_API const char *cs_compare_kind_name(enum cs_compare_kind kind);
+/* "renamed", "only ours" ... */
+CS_API const char *cs_compare_change_name(enum cs_compare_change change);
+/* "same", "differs by rule", "unexplained" */
+CS_API const char *cs_compare_verdict_name(enum cs_compare_verdict verdict);
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading the engine's answer out of a log, and out of the HLOD actors of a world. A cell has
+ * an HLOD actor for each HLOD layer in it: they are joined by its GUID, in the order of the source.
+ */
+#include "compare/answer.h"
+
+#include "base/sort.h"
+#include "world/world.h"
+
+/* ---- a log ---- */
+
+/* "/Temp/M.M:PersistentLevel.Rock" -> "Rock" */
+static const char *object_of(const char *path)
+{
+	const char *dot = path ? strrchr(path, '.') : NULL;
+	return dot ? dot + 1 : path;
+}
+
+static bool take_log_cell(
+	struct cs_answer *to, const struct cs_ue_log *log, const struct cs_ue_log_cell *cell)
+{
+	const struct cs_answer_cell mine = {
+		.name = cell->name,
+		.package = cell->package,
+		.box = cell->bounds,
+		.content = cell->content,
+		.has_boxes = true,
+		.is_2d = cell->is_2d,
+		.first = to->actors.n,
+		.count = cell->count,
+		.ours = CS_NONE,
+	};
+	for (size_t i = 0; i < cell->count; i++) {
+		const struct cs_ue_log_actor *actor = &log->actors[cell->first + i];
+		const struct cs_answer_actor one = {actor->instance, object_of(actor->path)};
+		if (!cs_vec_push(&to->actors, one))
+			return false;
+	}
+	return cs_vec_push(&to->cells, mine);
+}
+
+struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer *ret)
+{
+	ret->world = log->world ? log->world : "";
+	ret->whole = true;
+	for (size_t i = 0; i < log->n_cells; i++)
+		if (!take_log_cell(ret, log, &log->cells[i]))
+			return cs_error_nomem();
+	for (size_t i = 0; i < log->n_always_loaded; i++)
+		if (!cs_vec_push(&ret->always_loaded, log->always_loaded[i].path))
+			return cs_error_nomem();
+	return NULL;
+}
+
+/* ---- HLOD actors ---- */
+
+/* An editor writes LAYER/CELL into the label of an HLOD actor. */
+static const char *cell_of_label(const struct cs_world *world, const struct cs_actor *actor)
+{
+	const char *label = cs_world_text(world, actor->label), *slash = strrchr(label, '/');
+	return slash ? slash + 1 : "";
+}
+
+static bool take_sources(struct cs_answer *to, const struct cs_world *world,
+	const struct cs_actor *actor, struct cs_answer_cell *cell)
+{
+	const struct cs_hlod_actor *hlod = &world->hlods.at[actor->hlod];
+	cell->count += hlod->sources.count;
+	for (uint32_t i = 0; i < hlod->sources.count; i++) {
+		const struct cs_answer_actor one = {world->guids.at[hlod->sources.first + i], NULL};
+		if (!cs_vec_push(&to->actors, one))
+			return false;
+	}
+	return true;
+}
+
+static bool take_hlod(
+	struct cs_answer *to, const struct cs_world *world, const struct cs_actor *actor)
+{
+	const struct cs_hlod_actor *hlod = &world->hlods.at[actor->hlod];
+	struct cs_answer_cell *last = to->cells.n ? &to->cells.at[to->cells.n - 1] : NULL;
+	if (last && cs_guid_compare(last->guid, hlod->source_cell) == 0)
+		return take_sources(to, world, actor, last);
+	const char *name = cs_world_text(world, hlod->source_cell_name);
+	struct cs_answer_cell cell = {
+		.name = *name ? name : cell_of_label(world, actor),
+		.guid = hlod->source_cell,
+		.first = to->actors.n,
+		.ours = CS_NONE,
+	};
+	return take_sources(to, world, actor, &cell) && cs_vec_push(&to->cells, cell);
+}
+
+static int by_source_cell(const void *left, const void *right, void *context)
+{
+	const struct cs_world *world = context;
+	const struct cs_actor *l = &world->actors.at[*(const uint32_t *)left];
+	const struct cs_actor *r = &world->actors.at[*(const uint32_t *)right];
+	return cs_guid_compare(
+		world->hlods.at[l->hlod].source_cell, world->hlods.at[r->hlod].source_cell);
+}
+
+struct cs_error *cs_answer_of_hlods(const struct cs_world *world, struct cs_answer *ret)
+{
+	CS_VEC(uint32_t) rows = {0};
+	bool works = true;
+	ret->world = "";
+	for (uint32_t i = 0; works && i < world->actors.n; i++)
+		if (world->actors.at[i].hlod != CS_NONE)
+			works = cs_vec_push(&rows, i);
+	union {
+		const struct cs_world *read;
+		void *context;
+	} order = {world};
+	works = works && cs_sort(rows.at, rows.n, sizeof(*rows.at), by_source_cell, order.context);
+	for (size_t i = 0; works && i < rows.n; i++)
+		works = take_hlod(ret, world, &world->actors.at[rows.at[i]]);
+	cs_vec_free(&rows);
+	if (!works)
+		return cs_error_nomem();
+	return ret->cells.n ? NULL
+			    : cs_error_new(CS_E_MISSING,
+				      "the source has no HLOD actors: the engine saved no answer "
+				      "with it");
+}
+
+void cs_answer_deinit(struct cs_answer *answer)
+{
+	cs_vec_free(&answer->cells);
+	cs_vec_free(&answer->actors);
+	cs_vec_free(&answer->always_loaded);
+	cs_arena_deinit(&answer->arena);
+}

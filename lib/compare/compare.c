@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the comparison with the engine. Cells are paired first; then every actor that the engine
+ * tells of is looked for in the cell that is paired with its own; then cells; then what only we
+ * have. A cell that one side lacks is explained when each of its actors is.
+ */
+#include "compare/compare.h"
+
+#include "base/sort.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* First, so that freeing it frees the comparer with all of its texts. */
+struct held_comparison {
+	struct cs_comparison result;
+	struct cs_comparer comparer;
+};
+
+/* ---- rows ---- */
+
+void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row)
+{
+	row.verdict = row.rule ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
+	c->failed |= !cs_vec_push(&c->rows, row);
+}
+
+const char *cs_our_cell_name(const struct cs_comparer *c, uint32_t cell)
+{
+	return cell == CS_NONE ? NULL : cs_cooked_text(c->ours, c->ours->cells[cell].name);
+}
+
+const char *cs_our_actor_name(const struct cs_comparer *c, uint32_t actor)
+{
+	const char *label = cs_cooked_text(c->ours, c->ours->actors[actor].label);
+	return *label ? label : cs_cooked_text(c->ours, c->ours->actors[actor].name);
+}
+
+static const char *text_of_guid(struct cs_comparer *c, struct cs_guid guid)
+{
+	char text[CS_GUID_TEXT];
+	cs_guid_format(guid, text);
+	const char *copy = cs_arena_text(&c->arena, text, strlen(text));
+	c->failed |= !copy;
+	return copy ? copy : "";
+}
+
+static bool is_streamed(const struct cs_comparer *c, uint32_t cell)
+{
+	return cell != CS_NONE && !(c->ours->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
+}
+
+static struct cs_cell_place our_place(const struct cs_comparer *c, uint32_t cell)
+{
+	return cs_place_of_name(
+		c, cs_our_cell_name(c, cell), cs_cooked_text(c->ours, c->ours->world->name));
+}
+
+static struct cs_cell_place their_place(
+	const struct cs_comparer *c, const struct cs_answer_cell *cell)
+{
+	return cs_place_of_name(c, cell->name, c->theirs.world);
+}
+
+/* ---- the world ---- */
+
+static void compare_world(struct cs_comparer *c)
+{
+	const char *ours = cs_cooked_text(c->ours, c->ours->world->name);
+	bool spatial = c->ours->world->hash_class == CS_HASH_SPATIAL;
+	c->compared[CS_COMPARE_WORLD] = 1;
+	if (*c->theirs.world && strcmp(ours, c->theirs.world) != 0)
+		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_RENAMED,
+					     .name = ours, .ours = ours, .theirs = c->theirs.world,
+					     .rule = spatial ? "1.7.5" : "1.6.5", .cell = CS_NONE,
+					     .actor = CS_NONE});
+}
+
+/* ---- actors ---- */
+
+const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor)
+{
+	struct cs_trail trail;
+	const char *rule = NULL;
+	struct cs_error *error = cs_explain_actor(c->ours, actor, &trail);
+	if (!error) {
+		rule = cs_trail_decision(c->ours, &trail);
+		cs_trail_deinit(&trail);
+	}
+	cs_error_free(error);
+	return rule;
+}
+
+/* Cells that layers split: an actor beside the one where the other side has it. */
+static bool differs_by_layers(
+	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
+{
+	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
+	return cs_same_place(&l, &r) && l.layers_id != r.layers_id;
+}
+
+static void compare_actor(struct cs_comparer *c, const struct cs_answer_cell *cell,
+	const struct cs_answer_actor *actor)
+{
+	uint32_t row = cs_match_actor(c, actor->guid);
+	c->compared[CS_COMPARE_ACTOR]++;
+	if (row == CS_NONE) {
+		cs_compare_report(
+			c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_THEIRS,
+				   .name = actor->name ? actor->name : text_of_guid(c, actor->guid),
+				   .theirs = cell->name, .cell = cell->ours, .actor = CS_NONE});
+		return;
+	}
+	uint32_t home = c->ours->actors[row].cell;
+	c->actor_seen[row] = CS_ACTOR_SEEN;
+	if (home != CS_NONE && home == cell->ours)
+		return;
+	c->actor_seen[row] |= CS_ACTOR_DIFFERS;
+	c->actor_rule[row] = cs_reason_of_move(c, row, cell);
+	if (!c->actor_rule[row] && home != CS_NONE && differs_by_layers(c, home, cell))
+		c->actor_rule[row] = cs_reason_of_layers(c);
+	cs_compare_report(
+		c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_MOVED,
+			   .name = cs_our_actor_name(c, row), .ours = cs_our_cell_name(c, home),
+			   .theirs = cell->name, .rule = c->actor_rule[row],
+			   .decided = cs_rule_that_decided(c, row), .cell = home, .actor = row});
+}
+
+/* ---- cells ---- */
+
+/* The engine's bounds went through text of three decimals; a flat cell has no height. */
+static bool near_box(const struct cs_box *l, const struct cs_box *r, bool flat)
+{
+	static const double near = 0.01;
+	if (cs_box_valid(l) != cs_box_valid(r))
+		return false;
+	bool height =
+		flat || (fabs(l->min.z - r->min.z) < near && fabs(l->max.z - r->max.z) < near);
+	return !cs_box_valid(l) ||
+	       (height && fabs(l->min.x - r->min.x) < near && fabs(l->min.y - r->min.y) < near &&
+		       fabs(l->max.x - r->max.x) < near && fabs(l->max.y - r->max.y) < near);
+}
+
+static const char *text_of_box(struct cs_comparer *c, const struct cs_box *box)
+{
+	char text[240];
+	if (cs_box_valid(box))
+		snprintf(text, sizeof(text), "%.3f,%.3f,%.3f to %.3f,%.3f,%.3f", box->min.x,
+			box->min.y, box->min.z, box->max.x, box->max.y, box->max.z);
+	else
+		snprintf(text, sizeof(text), "none");
+	const char *copy = cs_arena_text(&c->arena, text, strlen(text));
+	c->failed |= !copy;
+	return copy ? copy : "";
+}
+
+/* The layers that our cell has and its like does not; or the id of those that we lack. */
+static void report_layers(
+	struct cs_comparer *c, uint32_t cell, const char *theirs, uint32_t layers_id)
+{
+	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
+	struct cs_compare_row row = {CS_COMPARE_LAYER, CS_COMPARE_LAYERS,
+		.ours = cs_our_cell_name(c, cell), .theirs = theirs, .rule = cs_reason_of_layers(c),
+		.cell = cell, .actor = CS_NONE};
+	char text[40];
+	for (uint32_t i = 0; i < ours->layers.count; i++) {
+		uint32_t layer = c->ours->cell_layers[ours->layers.first + i];
+		row.name = cs_cooked_text(c->ours, c->ours->layers[layer].label);
+		cs_compare_report(c, row);
+	}
+	if (ours->layers.count)
+		return;
+	snprintf(text, sizeof(text), "layers %08X", layers_id);
+	row.name = cs_arena_text(&c->arena, text, strlen(text));
+	c->failed |= !row.name;
+	cs_compare_report(c, row);
+}
+
+/* Cells with the same actors at two places: the rule that takes each of them from ours to theirs.
+ */
+static const char *rule_of_place(
+	const struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+{
+	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
+	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
+	const char *rule = cs_reason_of_name(c, &l, &r);
+	for (uint32_t i = 0; !cs_same_place(&l, &r) && i < ours->actors.count; i++) {
+		uint32_t actor = c->ours->cell_actors[ours->actors.first + i];
+		rule = cs_reason_of_move(c, actor, theirs);
+		if (!rule)
+			break;
+	}
+	return rule;
+}
+
+static void compare_names(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+{
+	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
+	const char *ours = cs_our_cell_name(c, cell);
+	const char *map = cs_cooked_text(c->ours, c->ours->world->name);
+	if (!*theirs->name || strcmp(cs_name_without_map(c, ours, map),
+				      cs_name_without_map(c, theirs->name, c->theirs.world)) == 0)
+		return;
+	if (cs_same_place(&l, &r) && l.layers_id != r.layers_id)
+		report_layers(c, cell, theirs->name, r.layers_id);
+	else
+		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_RENAMED,
+					     .name = ours, .ours = ours, .theirs = theirs->name,
+					     .rule = rule_of_place(c, theirs, cell), .cell = cell,
+					     .actor = CS_NONE});
+}
+
+static bool same_actors(
+	const struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+{
+	size_t there = 0;
+	for (size_t i = 0; i < theirs->count; i++) {
+		uint32_t row = cs_match_actor(c, c->theirs.actors.at[theirs->first + i].guid);
+		there += row != CS_NONE && c->ours->actors[row].cell == cell;
+	}
+	return there == theirs->count && there == c->ours->cells[cell].actors.count;
+}
+
+static void compare_boxes(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+{
+	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
+	bool flat = theirs->is_2d || ours->flags & CS_CELL_2D;
+	struct cs_compare_row row = {CS_COMPARE_CELL, CS_COMPARE_BOX,
+		.name = cs_our_cell_name(c, cell), .cell = cell, .actor = CS_NONE};
+	if (!near_box(&ours->box, &theirs->box, flat)) {
+		row.ours = text_of_box(c, &ours->box);
+		row.theirs = text_of_box(c, &theirs->box);
+		row.rule = rule_of_place(c, theirs, cell);
+		cs_compare_report(c, row);
+	}
+	if (!same_actors(c, theirs, cell) || near_box(&ours->content, &theirs->content, flat))
+		return;
+	row.change = CS_COMPARE_CONTENT;
+	row.ours = text_of_box(c, &ours->content);
+	row.theirs = text_of_box(c, &theirs->content);
+	row.rule = cs_reason_of_content(c, ours, theirs);
+	cs_compare_report(c, row);
+}
+
+/* A package is named after the cell: it tells something of its own only where the names agree. */
+static void compare_package(
+	struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+{
+	const char *ours = cs_cooked_text(c->ours, c->ours->cells[cell].package);
+	if (theirs->package && strcmp(cs_our_cell_name(c, cell), theirs->name) == 0 &&
+		strcmp(ours, theirs->package) != 0)
+		cs_compare_report(
+			c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_PACKAGE,
+				   .name = cs_our_cell_name(c, cell), .ours = ours,
+				   .theirs = theirs->package, .cell = cell, .actor = CS_NONE});
+}
+
+/* The rule that explains each actor of a cell that is on one side alone; NULL when one has none. */
+static const char *rule_of_theirs(const struct cs_comparer *c, const struct cs_answer_cell *cell)
+{
+	const char *rule = NULL;
+	for (size_t i = 0; i < cell->count; i++) {
+		uint32_t row = cs_match_actor(c, c->theirs.actors.at[cell->first + i].guid);
+		rule = row == CS_NONE ? NULL : c->actor_rule[row];
+		if (!rule)
+			return NULL;
+	}
+	return rule;
+}
+
+static const char *rule_of_ours(const struct cs_comparer *c, const struct cs_cooked_cell *cell)
+{
+	const char *rule = NULL;
+	for (uint32_t i = 0; i < cell->actors.count; i++) {
+		rule = c->actor_rule[c->ours->cell_actors[cell->actors.first + i]];
+		if (!rule)
+			return NULL;
+	}
+	return rule;
+}
+
+static void compare_cell(struct cs_comparer *c, const struct cs_answer_cell *theirs)
+{
+	c->compared[CS_COMPARE_CELL]++;
+	if (theirs->ours == CS_NONE) {
+		cs_compare_report(
+			c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_ONLY_THEIRS,
+				   .name = *theirs->name ? theirs->name
+							 : text_of_guid(c, theirs->guid),
+				   .theirs = theirs->name, .rule = rule_of_theirs(c, theirs),
+				   .cell = CS_NONE, .actor = CS_NONE});
+		return;
+	}
+	c->compared[CS_COMPARE_LAYER] += c->ours->cells[theirs->ours].layers.count;
+	compare_names(c, theirs, theirs->ours);
+	if (theirs->has_boxes)
+		compare_boxes(c, theirs, theirs->ours);
+	compare_package(c, theirs, theirs->ours);
+}
+
+/* ---- what only we have ---- */
+
+/* A cell of theirs at the same place, with other layers. */
+static const struct cs_answer_cell *beside(const struct cs_comparer *c, uint32_t cell)
+{
+	for (size_t i = 0; i < c->theirs.cells.n; i++)
+		if (differs_by_layers(c, cell, &c->theirs.cells.at[i]))
+			return &c->theirs.cells.at[i];
+	return NULL;
+}
+
+static void report_our_cell(struct cs_comparer *c, uint32_t cell)
+{
+	const struct cs_answer_cell *like = beside(c, cell);
+	if (like && c->ours->cells[cell].layers.count)
+		report_layers(c, cell, like->name, 0);
+	else
+		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_ONLY_OURS,
+					     .name = cs_our_cell_name(c, cell),
+					     .ours = cs_our_cell_name(c, cell),
+					     .rule = rule_of_ours(c, &c->ours->cells[cell]),
+					     .cell = cell, .actor = CS_NONE});
+}
+
+static void compare_rest(struct cs_comparer *c)
+{
+	for (uint32_t i = 0; i < c->ours->n_cells; i++)
+		if (is_streamed(c, i) && c->cell_theirs[i] == CS_NONE)
+			report_our_cell(c, i);
+	for (uint32_t i = 0; i < c->ours->n_actors; i++) {
+		uint32_t cell = c->ours->actors[i].cell;
+		if (is_streamed(c, cell) && !c->actor_seen[i])
+			cs_compare_report(
+				c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_OURS,
+					   .name = cs_our_actor_name(c, i),
+					   .ours = cs_our_cell_name(c, cell),
+					   .decided = cs_rule_that_decided(c, i), .cell = cell,
+					   .actor = i});
+	}
+}
+
+/* ---- the persistent level: the engine tells the paths of its actors ---- */
+
+struct named_row {
+	const char *path;
+	uint32_t actor; /* of ours, CS_NONE */
+};
+
+static int by_path(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(
+		((const struct named_row *)left)->path, ((const struct named_row *)right)->path);
+}
+
+/* Maps of other names: what is behind that of the level is the same. */
+static const char *comparable_path(const struct cs_comparer *c, const char *path)
+{
+	const char *ours = cs_cooked_text(c->ours, c->ours->world->name);
+	const char *level = strstr(path, ":PersistentLevel.");
+	return level && strcmp(ours, c->theirs.world) != 0 ? level : path;
+}
+
+/* A world of JSON has no paths: those that its log would have. */
+static const char *our_path(struct cs_comparer *c, uint32_t actor)
+{
+	const struct cs_cooked_world *world = c->ours->world;
+	const char *path = cs_cooked_text(c->ours, c->ours->details[actor].path);
+	char text[1200];
+	if (*path)
+		return path;
+	snprintf(text, sizeof(text), "%.400s.%.300s:PersistentLevel.%.400s",
+		cs_cooked_text(c->ours, world->package), cs_cooked_text(c->ours, world->name),
+		cs_cooked_text(c->ours, c->ours->actors[actor].name));
+	path = cs_arena_text(&c->arena, text, strlen(text));
+	c->failed |= !path;
+	return path ? path : "";
+}
+
+static struct named_row *our_loaded(struct cs_comparer *c, size_t *n_ret)
+{
+	struct named_row *rows = malloc((c->ours->n_actors + 1) * sizeof(*rows));
+	*n_ret = 0;
+	for (uint32_t i = 0; rows && i < c->ours->n_actors; i++) {
+		uint32_t cell = c->ours->actors[i].cell;
+		if (cell == CS_NONE || is_streamed(c, cell))
+			continue;
+		rows[(*n_ret)++] = (struct named_row){comparable_path(c, our_path(c, i)), i};
+	}
+	return rows;
+}
+
+static void report_loaded(struct cs_comparer *c, const char *path, uint32_t actor)
+{
+	static const char persistent[] = "persistent level";
+	bool ours = actor != CS_NONE;
+	if (ours && c->actor_seen[actor] & CS_ACTOR_SEEN)
+		return; /* theirs streams: told as moved */
+	const char *dot = strrchr(path, '.');
+	cs_compare_report(
+		c, (struct cs_compare_row){CS_COMPARE_ACTOR,
+			   ours ? CS_COMPARE_ONLY_OURS : CS_COMPARE_ONLY_THEIRS,
+			   .name = ours  ? cs_our_actor_name(c, actor)
+				   : dot ? dot + 1
+					 : path,
+			   .ours = ours ? persistent : NULL, .theirs = ours ? NULL : persistent,
+			   .decided = ours ? cs_rule_that_decided(c, actor) : NULL, .cell = CS_NONE,
+			   .actor = actor});
+}
+
+static void merge_loaded(struct cs_comparer *c, const struct named_row *l, size_t n_l,
+	const struct named_row *r, size_t n_r)
+{
+	for (size_t i = 0, j = 0; i < n_l || j < n_r;) {
+		int order = i == n_l ? 1 : j == n_r ? -1 : strcmp(l[i].path, r[j].path);
+		if (order < 0)
+			report_loaded(c, l[i].path, l[i].actor);
+		else if (order > 0)
+			report_loaded(c, r[j].path, CS_NONE);
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+static void compare_loaded(struct cs_comparer *c)
+{
+	size_t n_l, n_r = c->theirs.always_loaded.n;
+	struct named_row *l = our_loaded(c, &n_l), *r = malloc((n_r + 1) * sizeof(*r));
+	for (size_t i = 0; r && i < n_r; i++)
+		r[i] = (struct named_row){
+			comparable_path(c, c->theirs.always_loaded.at[i]), CS_NONE};
+	c->compared[CS_COMPARE_ACTOR] += n_r;
+	if (l && r && cs_sort(l, n_l, sizeof(*l), by_path, NULL) &&
+		cs_sort(r, n_r, sizeof(*r), by_path, NULL))
+		merge_loaded(c, l, n_l, r, n_r);
+	else
+		c->failed = true;
+	free(l);
+	free(r);
+}
+
+/* ---- the whole ---- */
+
+static int by_kind(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return (int)((const struct cs_compare_row *)left)->kind -
+	       (int)((const struct cs_compare_row *)right)->kind;
+}
+
+static void compare_all(struct cs_comparer *c)
+{
+	compare_world(c);
+	for (size_t i = 0; i < c->theirs.cells.n; i++) {
+		const struct cs_answer_cell *cell = &c->theirs.cells.at[i];
+		for (size_t k = 0; k < cell->count; k++)
+			compare_actor(c, cell, &c->theirs.actors.at[cell->first + k]);
+	}
+	for (size_t i = 0; i < c->theirs.cells.n; i++)
+		compare_cell(c, &c->theirs.cells.at[i]);
+	if (c->theirs.whole) {
+		compare_rest(c);
+		compare_loaded(c);
+	} else {
+		cs_compare_hlod_actors(c);
+	}
+}
+
+static bool prepare(struct cs_comparer *c)
+{
+	c->cell_theirs = malloc((c->ours->n_cells + 1) * sizeof(*c->cell_theirs));
+	c->actor_rule = calloc(c->ours->n_actors + 1, sizeof(*c->actor_rule));
+	c->actor_seen = calloc(c->ours->n_actors + 1, sizeof(*c->actor_seen));
+	return c->cell_theirs && c->actor_rule && c->actor_seen && cs_match_index_actors(c) &&
+	       cs_match_cells(c);
+}
+
+static void sum_up(struct held_comparison *held)
+{
+	struct cs_comparison *to = &held->result;
+	to->rows = held->comparer.rows.at;
+	to->n = held->comparer.rows.n;
+	memcpy(to->compared, held->comparer.compared, sizeof(to->compared));
+	for (size_t i = 0; i < to->n; i++) {
+		const struct cs_compare_row *row = &to->rows[i];
+		bool explained = row->verdict == CS_COMPARE_BY_RULE;
+		(explained ? to->by_rule : to->unexplained)[row->kind]++;
+		if (row->verdict > to->verdict)
+			to->verdict = row->verdict;
+	}
+}
+
+static struct cs_error *run(struct held_comparison *held)
+{
+	struct cs_comparer *c = &held->comparer;
+	if (!prepare(c))
+		return cs_error_nomem();
+	compare_all(c);
+	if (c->failed || !cs_sort(c->rows.at, c->rows.n, sizeof(*c->rows.at), by_kind, NULL))
+		return cs_error_nomem();
+	sum_up(held);
+	return NULL;
+}
+
+static struct cs_error *begin(struct cs_cooked *cooked, struct held_comparison **ret)
+{
+	struct cs_error *error = cs_cooked_load_details(cooked);
+	if (error)
+		return error;
+	*ret = calloc(1, sizeof(**ret));
+	if (!*ret)
+		return cs_error_nomem();
+	(*ret)->comparer.ours = cooked;
+	return NULL;
+}
+
+static struct cs_error *end(
+	struct held_comparison *held, struct cs_error *error, const struct cs_comparison **ret)
+{
+	if (!error)
+		error = run(held);
+	if (error)
+		cs_comparison_free(&held->result);
+	else
+		*ret = &held->result;
+	return error;
+}
+
+struct cs_error *cs_compare_log(
+	struct cs_cooked *cooked, const struct cs_ue_log *log, const struct cs_comparison **ret)
+{
+	struct held_comparison *held;
+	struct cs_error *error = begin(cooked, &held);
+	return error ? error : end(held, cs_answer_of_log(log, &held->comparer.theirs), ret);
+}
+
+struct cs_error *cs_compare_hlods(
+	struct cs_cooked *cooked, const struct cs_world *source, const struct cs_comparison **ret)
+{
+	struct held_comparison *held;
+	struct cs_error *error = begin(cooked, &held);
+	return error ? error : end(held, cs_answer_of_hlods(source, &held->comparer.theirs), ret);
+}
+
+void cs_comparison_free(const struct cs_comparison *comparison)
+{
+	union {
+		const struct cs_comparison *shown;
+		struct held_comparison *held;
+	} free_it = {comparison};
+	if (!comparison)
+		return;
+	struct cs_comparer *c = &free_it.held->comparer;
+	cs_answer_deinit(&c->theirs);
+	cs_arena_deinit(&c->arena);
+	cs_vec_free(&c->rows);
+	free(c->cell_theirs);
+	free(c->actor_rule);
+	free(c->actor_seen);
+	free(c->index);
+	free(free_it.held);
+}
+
+/* ---- names ---- */
+
+const char *cs_compare_kind_name(enum cs_compare_kind kind)
+{
+	static const char *const names[] = {"world", "cell", "actor", "layer"};
+	return names[kind];
+}
+
+const char *cs_compare_change_name(enum cs_compare_change change)
+{
+	static const char *const names[CS_COMPARE_CHANGES] = {"renamed", "only ours", "only theirs",
+		"moved", "package", "box", "content", "layers"};
+	return names[change];
+}
+
+const char *cs_compare_verdict_name(enum cs_compare_verdict verdict)
+{
+	static const char *const names[] = {"same", "differs by rule", "unexplained"};
+	return names[verdict];
+}

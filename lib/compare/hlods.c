@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what HLOD actors tell beyond their cells: all actors that take part in a cell's HLOD layer,
+ * and the cell's data layers (1.6.8).
+ */
+#include "compare/compare.h"
+
+/* 1.6.8: all that takes part in the HLOD layer of a cell goes into its HLOD actor. */
+static void compare_hlod(struct cs_comparer *c, const struct cs_cooked_hlod *hlod)
+{
+	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
+	if (hlod->cell == CS_NONE || hlod->layer == CS_NONE)
+		return;
+	const struct cs_cooked_cell *cell = &c->ours->cells[hlod->cell];
+	for (uint32_t i = 0; i < cell->actors.count; i++) {
+		uint32_t row = c->ours->cell_actors[cell->actors.first + i];
+		const struct cs_cooked_actor *a = &c->ours->actors[row];
+		if ((a->flags & needed) != needed || a->flags & CS_ACTOR_HLOD ||
+			a->hlod_layer != hlod->layer || c->actor_seen[row])
+			continue;
+		c->actor_seen[row] = CS_ACTOR_SEEN;
+		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_OURS,
+					     .name = cs_our_actor_name(c, row),
+					     .ours = cs_our_cell_name(c, hlod->cell),
+					     .decided = cs_rule_that_decided(c, row),
+					     .cell = hlod->cell, .actor = row});
+	}
+}
+
+static bool has_layer(const uint32_t *rows, struct cs_range range, uint32_t layer)
+{
+	for (uint32_t i = 0; i < range.count; i++)
+		if (rows[range.first + i] == layer)
+			return true;
+	return false;
+}
+
+/* 1.6.8: an HLOD actor has the data layers of its cell. */
+static void compare_hlod_layers(struct cs_comparer *c, const struct cs_cooked_hlod *hlod)
+{
+	if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)
+		return;
+	const struct cs_cooked_cell *cell = &c->ours->cells[hlod->cell];
+	const struct cs_cooked_actor *actor = &c->ours->actors[hlod->actor];
+	struct cs_compare_row row = {
+		CS_COMPARE_LAYER, CS_COMPARE_LAYERS, .cell = hlod->cell, .actor = hlod->actor};
+	for (uint32_t i = 0; i < c->ours->n_layers; i++) {
+		bool ours = has_layer(c->ours->cell_layers, cell->layers, i);
+		bool theirs = has_layer(c->ours->actor_layers, actor->layers, i);
+		if (ours == theirs)
+			continue;
+		row.name = cs_cooked_text(c->ours, c->ours->layers[i].label);
+		row.ours = ours ? cs_our_cell_name(c, hlod->cell) : NULL;
+		row.theirs = theirs ? cs_our_actor_name(c, hlod->actor) : NULL;
+		cs_compare_report(c, row);
+	}
+}
+
+void cs_compare_hlod_actors(struct cs_comparer *c)
+{
+	for (size_t i = 0; i < c->ours->n_hlods; i++) {
+		compare_hlod(c, &c->ours->hlods[i]);
+		compare_hlod_layers(c, &c->ours->hlods[i]);
+	}
+}

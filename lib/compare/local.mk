@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/compare.h
+lib_libcellscope_la_SOURCES += \
+	%D%/answer.c %D%/answer.h \
+	%D%/compare.c %D%/compare.h \
+	%D%/hlods.c \
+	%D%/match.c \
+	%D%/reasons.c

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: which cell of ours is which of theirs, and finding actors. Cells are paired in passes, each
+ * over what the ones before left: by GUID, by name without the map's, by what is in them, by the
+ * place that their names tell. A pass sorts a 128-bit key of both sides and merges, so cells with
+ * equal keys are paired in the order of their tables.
+ */
+#include "compare/compare.h"
+
+#include "base/sort.h"
+#include "ue/log/log.h"
+
+#include <stdio.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* ---- names ---- */
+
+static const char *behind_partition(const struct cs_comparer *c, const char *name)
+{
+	for (size_t i = 0; i < c->ours->n_partitions; i++) {
+		const char *partition = cs_cooked_text(c->ours, c->ours->partitions[i].name);
+		size_t n = strlen(partition);
+		for (const char *at = strchr(name, '_'); n && at; at = strchr(at + 1, '_'))
+			if (strncmp(at + 1, partition, n) == 0 && at[n + 1] == '_')
+				return at + 1;
+	}
+	return name;
+}
+
+const char *cs_name_without_map(const struct cs_comparer *c, const char *name, const char *world)
+{
+	size_t n = strlen(world);
+	if (n && strncmp(name, world, n) == 0 && name[n] == '_')
+		return name + n + 1;
+	return behind_partition(c, name);
+}
+
+/* "..._d0123ABCD" or "..._DL123": what names the layers; 0 for none. */
+static uint32_t layers_of_name(const char *name)
+{
+	unsigned id;
+	for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_')) {
+		const char *digits = strncmp(at, "_DL", 3) == 0  ? at + 3
+				     : strncmp(at, "_d", 2) == 0 ? at + 2
+								 : NULL;
+		size_t n = digits ? strspn(digits, "0123456789ABCDEFabcdef") : 0;
+		if (n >= 1 && n <= 8 && (digits[n] == '\0' || digits[n] == '_') &&
+			sscanf(digits, "%8x", &id) == 1)
+			return id;
+	}
+	return 0;
+}
+
+struct cs_cell_place cs_place_of_name(
+	const struct cs_comparer *c, const char *name, const char *world)
+{
+	static const char map[] = "M";
+	char text[600];
+	struct cs_ue_cell_name parts;
+	struct cs_cell_place place = {0};
+	const char *rest = cs_name_without_map(c, name, world);
+	snprintf(text, sizeof(text), "%s_%s", map, rest);
+	place.layers_id = layers_of_name(rest);
+	if (!cs_ue_parse_cell_name(text, map, &parts))
+		return place;
+	place.known = true;
+	place.partition = rest;
+	place.length = parts.partition_length;
+	place.level_first = parts.level_first;
+	place.at = (struct cs_cell_coordinates){
+		(int64_t)parts.x, (int64_t)parts.y, (int64_t)parts.z, parts.level};
+	return place;
+}
+
+bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place *right)
+{
+	return left->known && right->known && left->length == right->length &&
+	       strncmp(left->partition, right->partition, left->length) == 0 &&
+	       left->at.x == right->at.x && left->at.y == right->at.y &&
+	       left->at.z == right->at.z && left->at.level == right->at.level;
+}
+
+/* ---- keys: false = the cell takes no part in this pass ---- */
+
+typedef bool key_of_ours(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret);
+typedef bool key_of_theirs(
+	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret);
+
+static bool hash_guid(struct cs_guid guid, XXH128_hash_t *ret)
+{
+	*ret = XXH3_128bits(&guid, sizeof(guid));
+	return !cs_guid_is_zero(guid);
+}
+
+static bool our_guid(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+{
+	return hash_guid(c->ours->cells[cell].guid, ret);
+}
+
+static bool their_guid(
+	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+{
+	(void)c;
+	return hash_guid(cell->guid, ret);
+}
+
+static bool hash_name(
+	const struct cs_comparer *c, const char *name, const char *world, XXH128_hash_t *ret)
+{
+	const char *rest = cs_name_without_map(c, name, world);
+	*ret = XXH3_128bits(rest, strlen(rest));
+	return *rest != '\0';
+}
+
+static const char *our_map(const struct cs_comparer *c)
+{
+	return cs_cooked_text(c->ours, c->ours->world->name);
+}
+
+static bool our_name(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+{
+	return hash_name(c, cs_cooked_text(c->ours, c->ours->cells[cell].name), our_map(c), ret);
+}
+
+static bool their_name(
+	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+{
+	return hash_name(c, cell->name, c->theirs.world, ret);
+}
+
+/* The actors as one number: the sum of their hashes, which does not depend on their order. */
+static bool our_content(const struct cs_comparer *c, uint32_t row, XXH128_hash_t *ret)
+{
+	const struct cs_cooked_cell *cell = &c->ours->cells[row];
+	*ret = (XXH128_hash_t){.high64 = cell->actors.count};
+	for (uint32_t i = 0; i < cell->actors.count; i++) {
+		uint32_t actor = c->ours->cell_actors[cell->actors.first + i];
+		ret->low64 +=
+			XXH3_64bits(&c->ours->details[actor].instance_guid, sizeof(struct cs_guid));
+	}
+	return cell->actors.count > 0;
+}
+
+static bool their_content(
+	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+{
+	*ret = (XXH128_hash_t){.high64 = cell->count};
+	for (size_t i = 0; i < cell->count; i++)
+		ret->low64 += XXH3_64bits(
+			&c->theirs.actors.at[cell->first + i].guid, sizeof(struct cs_guid));
+	return cell->count > 0;
+}
+
+static bool hash_place(
+	const struct cs_comparer *c, const char *name, const char *world, XXH128_hash_t *ret)
+{
+	const struct cs_cell_place place = cs_place_of_name(c, name, world);
+	const int64_t at[] = {place.at.x, place.at.y, place.at.z, place.at.level};
+	if (!place.known)
+		return false;
+	*ret = XXH3_128bits_withSeed(at, sizeof(at), XXH3_64bits(place.partition, place.length));
+	return true;
+}
+
+static bool our_place(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret)
+{
+	return hash_place(c, cs_cooked_text(c->ours, c->ours->cells[cell].name), our_map(c), ret);
+}
+
+static bool their_place(
+	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+{
+	return hash_place(c, cell->name, c->theirs.world, ret);
+}
+
+/* ---- passes ---- */
+
+static size_t keys_of_ours(struct cs_comparer *c, key_of_ours *key, struct cs_sort_key *keys)
+{
+	size_t n = 0;
+	XXH128_hash_t k;
+	for (uint32_t i = 0; i < c->ours->n_cells; i++)
+		if (c->cell_theirs[i] == CS_NONE && key(c, i, &k))
+			keys[n++] = (struct cs_sort_key){k.high64, k.low64, i};
+	return n;
+}
+
+static size_t keys_of_theirs(struct cs_comparer *c, key_of_theirs *key, struct cs_sort_key *keys)
+{
+	size_t n = 0;
+	XXH128_hash_t k;
+	for (uint32_t i = 0; i < c->theirs.cells.n; i++)
+		if (c->theirs.cells.at[i].ours == CS_NONE && key(c, &c->theirs.cells.at[i], &k))
+			keys[n++] = (struct cs_sort_key){k.high64, k.low64, i};
+	return n;
+}
+
+static int compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)
+{
+	if (l->high != r->high)
+		return l->high < r->high ? -1 : 1;
+	return l->low < r->low ? -1 : l->low > r->low;
+}
+
+static void pair_equal(struct cs_comparer *c, const struct cs_sort_key *l, size_t n_l,
+	const struct cs_sort_key *r, size_t n_r)
+{
+	for (size_t i = 0, j = 0; i < n_l && j < n_r;) {
+		int order = compare_keys(&l[i], &r[j]);
+		if (order == 0) {
+			c->cell_theirs[l[i].index] = r[j].index;
+			c->theirs.cells.at[r[j].index].ours = l[i].index;
+		}
+		i += order <= 0;
+		j += order >= 0;
+	}
+}
+
+static bool pair_by(struct cs_comparer *c, key_of_ours *of_ours, key_of_theirs *of_theirs)
+{
+	struct cs_sort_key *l = malloc((c->ours->n_cells + 1) * sizeof(*l));
+	struct cs_sort_key *r = malloc((c->theirs.cells.n + 1) * sizeof(*r));
+	bool works = l && r;
+	if (works) {
+		size_t n_l = keys_of_ours(c, of_ours, l), n_r = keys_of_theirs(c, of_theirs, r);
+		works = cs_sort_keys(l, n_l) && cs_sort_keys(r, n_r);
+		if (works)
+			pair_equal(c, l, n_l, r, n_r);
+	}
+	free(l);
+	free(r);
+	return works;
+}
+
+bool cs_match_cells(struct cs_comparer *c)
+{
+	for (size_t i = 0; i < c->ours->n_cells; i++)
+		c->cell_theirs[i] = CS_NONE;
+	return pair_by(c, our_guid, their_guid) && pair_by(c, our_name, their_name) &&
+	       pair_by(c, our_content, their_content) && pair_by(c, our_place, their_place);
+}
+
+/* ---- actors ---- */
+
+static struct cs_sort_key key_of_actor(struct cs_guid guid, uint32_t row)
+{
+	return (struct cs_sort_key){
+		(uint64_t)guid.a << 32 | guid.b, (uint64_t)guid.c << 32 | guid.d, row};
+}
+
+bool cs_match_index_actors(struct cs_comparer *c)
+{
+	c->index = malloc((c->ours->n_actors + 1) * sizeof(*c->index));
+	for (uint32_t i = 0; c->index && i < c->ours->n_actors; i++)
+		c->index[i] = key_of_actor(c->ours->details[i].instance_guid, i);
+	return c->index && cs_sort_keys(c->index, c->ours->n_actors);
+}
+
+uint32_t cs_match_actor(const struct cs_comparer *c, struct cs_guid guid)
+{
+	const struct cs_sort_key want = key_of_actor(guid, 0);
+	size_t low = 0, high = c->ours->n_actors;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare_keys(&c->index[middle], &want) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < c->ours->n_actors && compare_keys(&c->index[low], &want) == 0;
+	return found ? c->index[low].index : CS_NONE;
+}

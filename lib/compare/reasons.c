@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: which rule explains a difference from the engine. A rule explains it only when applying it
+ * as another engine does gives exactly what the engine has; what merely could be is no reason.
+ */
+#include "compare/compare.h"
+
+#include <cellscope/cook.h>
+
+#include <math.h>
+
+/* ---- where an actor went ---- */
+
+static bool same_coordinates(struct cs_cell_coordinates l, struct cs_cell_coordinates r, bool flat)
+{
+	return l.x == r.x && l.y == r.y && l.level == r.level && (flat || l.z == r.z);
+}
+
+/* 1.6.4.7: from 5.7 on a set may lie one level finer. */
+static bool is_demotion(const struct cs_cooked_partition *partition,
+	const struct cs_cooked_set *set, struct cs_cell_coordinates at)
+{
+	const struct cs_lhgrid grid = {
+		.cell_size = partition->cell_size,
+		.origin = partition->origin,
+		.is_2d = (partition->flags & CS_PARTITION_2D) != 0,
+		.quarter_demotion = !(partition->flags & CS_PARTITION_DEMOTION),
+	};
+	const struct cs_cell_coordinates ours = {set->x, set->y, set->z, set->level};
+	return partition->partition_class == CS_PARTITION_LHGRID && cs_box_valid(&set->bounds) &&
+	       !same_coordinates(ours, at, grid.is_2d) &&
+	       same_coordinates(cs_lhgrid_place(&grid, &set->bounds, NULL), at, grid.is_2d);
+}
+
+/* 1.7.1: the options of the spatial hash, one of them the other way round. */
+static bool is_option(const struct cs_comparer *c, uint32_t actor, int level)
+{
+	struct cs_trail trail;
+	struct cs_error *error = cs_explain_actor(c->ours, actor, &trail);
+	bool found = false;
+	for (size_t i = 0; !error && i < trail.n; i++) {
+		enum cs_rule rule = trail.steps[i].rule;
+		found |= trail.steps[i].level == level &&
+			 (rule == CS_RULE_TRY_NON_ALIGNED || rule == CS_RULE_TRY_SMALL ||
+				 rule == CS_RULE_TRY_PARTITION);
+	}
+	if (!error)
+		cs_trail_deinit(&trail);
+	cs_error_free(error);
+	return found;
+}
+
+const char *cs_reason_of_move(
+	const struct cs_comparer *c, uint32_t actor, const struct cs_answer_cell *theirs)
+{
+	const struct cs_cooked_actor *a = &c->ours->actors[actor];
+	const struct cs_cell_place place = cs_place_of_name(c, theirs->name, c->theirs.world);
+	if (!place.known || a->cell == CS_NONE)
+		return NULL;
+	const struct cs_cooked_cell *cell = &c->ours->cells[a->cell];
+	if (!(cell->flags & CS_CELL_SPATIAL) && place.at.level == -1)
+		return "1.6.3.7"; /* not spatial on both sides: where it is kept differs */
+	if (!(cell->flags & CS_CELL_SPATIAL) || a->set == CS_NONE)
+		return NULL;
+	const struct cs_cooked_partition *partition = &c->ours->partitions[cell->partition];
+	if (is_demotion(partition, &c->ours->sets[a->set], place.at))
+		return "1.6.4.7";
+	bool grid = partition->partition_class == CS_PARTITION_SPATIAL_GRID;
+	return grid && is_option(c, actor, place.at.level) ? "1.7.1" : NULL;
+}
+
+/* ---- cells ---- */
+
+const char *cs_reason_of_name(const struct cs_comparer *c, const struct cs_cell_place *ours,
+	const struct cs_cell_place *theirs)
+{
+	if (!cs_same_place(ours, theirs) || ours->level_first == theirs->level_first)
+		return NULL;
+	return c->ours->world->hash_class == CS_HASH_SPATIAL ? "1.7.5" : "1.6.5";
+}
+
+/* A log tells no layers, so a cook of one has none: cells that they split lie in one. */
+const char *cs_reason_of_layers(const struct cs_comparer *c)
+{
+	const char *source = cs_cooked_text(c->ours, c->ours->world->source);
+	return strcmp(source, "log") == 0 && c->ours->n_layers == 0 ? "4.3" : NULL;
+}
+
+static bool is_clipped(
+	const struct cs_box *whole, const struct cs_box *cell, const struct cs_box *part)
+{
+	static const double near = 0.01; /* logs have three decimals */
+	return cs_box_valid(cell) && fabs(fmax(whole->min.x, cell->min.x) - part->min.x) < near &&
+	       fabs(fmin(whole->max.x, cell->max.x) - part->max.x) < near &&
+	       fabs(fmax(whole->min.y, cell->min.y) - part->min.y) < near &&
+	       fabs(fmin(whole->max.y, cell->max.y) - part->max.y) < near;
+}
+
+/* An instance at an angle: a log gives a box around the box that the descriptor has. */
+static bool has_turned_actor(const struct cs_comparer *c, const struct cs_cooked_cell *cell)
+{
+	for (uint32_t i = 0; i < cell->actors.count; i++) {
+		uint32_t actor = c->ours->cell_actors[cell->actors.first + i];
+		uint32_t container = c->ours->actors[actor].container;
+		const struct cs_transform *t = &c->ours->containers[container].transform;
+		if (t->rotation.x != 0 || t->rotation.y != 0 || t->rotation.z != 0)
+			return true;
+	}
+	return false;
+}
+
+const char *cs_reason_of_content(const struct cs_comparer *c, const struct cs_cooked_cell *ours,
+	const struct cs_answer_cell *theirs)
+{
+	if (is_clipped(&ours->content, &theirs->box, &theirs->content) ||
+		is_clipped(&theirs->content, &ours->box, &ours->content))
+		return "1.6.7";
+	const char *source = cs_cooked_text(c->ours, c->ours->world->source);
+	return strcmp(source, "log") == 0 && has_turned_actor(c, ours) ? "4.3" : NULL;
+}

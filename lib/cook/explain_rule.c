@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: which rule of the rule book a step of a trail follows, and where two trails part. */
+#include <cellscope/explain.h>
+
+#include <string.h>
+
+struct rule_numbers {
+	const char *set, *spatial; /* for the hash set, for the spatial hash */
+};
+
+static const struct rule_numbers of_steps[] = {
+	[CS_RULE_UNPLACED] = {"1.3", "1.3"},
+	[CS_RULE_WORLD_STREAMS] = {"1.2", "1.2"},
+	[CS_RULE_OWN_SPATIAL] = {"1.2", "1.2"},
+	[CS_RULE_PARENT] = {"1.3.2", "1.3.2"},
+	[CS_RULE_CONTAINER] = {"1.3.1", "1.3.1"},
+	[CS_RULE_FORCED] = {"1.4", "1.4"},
+	[CS_RULE_SPATIAL] = {"1.6.6", "1.7.4"},
+	[CS_RULE_CLUSTER] = {"1.5", "1.5"},
+	[CS_RULE_BOUNDS] = {"1.5", "1.5"},
+	[CS_RULE_GRID] = {"1.6.2", "1.7.1"},
+	[CS_RULE_SMALL] = {"1.7.4", "1.7.4"},
+	[CS_RULE_PARTITION_ACTORS] = {"1.7.4", "1.7.4"},
+	[CS_RULE_LEVEL] = {"1.6.4", "1.7.4"},
+	[CS_RULE_DEMOTED] = {"1.6.4.7", "1.6.4.7"},
+	[CS_RULE_OUTSIDE] = {"1.7.4", "1.7.4"},
+	[CS_RULE_TOP] = {"1.7.4", "1.7.4"},
+	[CS_RULE_LOST_LAYER] = {"1.2.4", "1.2.4"},
+	[CS_RULE_LAYERS] = {"1.6.6", "1.6.6"},
+	[CS_RULE_CELL] = {"1.6.5", "1.7.5"},
+	[CS_RULE_TRY_NON_ALIGNED] = {"1.7.1", "1.7.1"},
+	[CS_RULE_TRY_SMALL] = {"1.7.1", "1.7.1"},
+	[CS_RULE_TRY_PARTITION] = {"1.7.1", "1.7.1"},
+	[CS_RULE_TRY_WITHOUT] = {"1.5", "1.5"},
+};
+
+static const char *const of_checks[CS_CHECK_COUNT] = {
+	[CS_CHECK_WORLD_REFERENCE_SPATIAL] = "1.4.V0",
+	[CS_CHECK_WORLD_REFERENCE_LAYERS] = "1.4.V0",
+	[CS_CHECK_LAYER_INVALID_ASSET] = "1.4.V1",
+	[CS_CHECK_LAYER_ASSET_CONFLICT] = "1.4.V1",
+	[CS_CHECK_LAYER_HIERARCHY] = "1.4.V1",
+	[CS_CHECK_LAYER_ASSET_TYPE] = "1.4.V1",
+	[CS_CHECK_NEEDS_RESAVE] = "1.4.V2",
+	[CS_CHECK_LEVEL_INSTANCE] = "1.4.V2",
+	[CS_CHECK_MISSING_REFERENCE] = "1.4.V3b",
+	[CS_CHECK_STREAMED_REFERENCES_LOADED] = "1.4.V3d",
+	[CS_CHECK_REFERENCE_LAYERS] = "1.4.V3f",
+	[CS_CHECK_REFERENCE_GRID] = "1.4.V3g",
+	[CS_CHECK_LOAD_FILTERS] = "1.4.V3h",
+	[CS_CHECK_INVALID_GRID] = "1.4.V4",
+	[CS_CHECK_INVALID_HLOD_LAYER] = "1.4.V4",
+	[CS_CHECK_HLOD_LOADING_RANGE] = "1.4.V4",
+	[CS_CHECK_HLOD_SOURCE_CELL] = "1.6.8",
+	[CS_CHECK_ACTOR_BOUNDS] = "1.5",
+	[CS_CHECK_UNKNOWN_LAYER] = "1.2.4",
+};
+
+const char *cs_check_rule(enum cs_check check)
+{
+	return (size_t)check < CS_CHECK_COUNT ? of_checks[check] : NULL;
+}
+
+const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step)
+{
+	if (step->rule == CS_RULE_FORCED && step->finding != CS_NONE)
+		return cs_check_rule((enum cs_check)cooked->findings[step->finding].check);
+	const struct rule_numbers *numbers = &of_steps[step->rule];
+	return cooked->world->hash_class == CS_HASH_SPATIAL ? numbers->spatial : numbers->set;
+}
+
+/* A step that takes a place, or that keeps the actor from having one. */
+static bool decides(const struct cs_trail_step *step)
+{
+	switch (step->rule) {
+	case CS_RULE_UNPLACED:
+	case CS_RULE_FORCED:
+	case CS_RULE_OUTSIDE:
+	case CS_RULE_TOP:
+		return true;
+	case CS_RULE_SPATIAL:
+	case CS_RULE_WORLD_STREAMS:
+	case CS_RULE_CONTAINER:
+		return !step->holds;
+	case CS_RULE_SMALL:
+	case CS_RULE_PARTITION_ACTORS:
+	case CS_RULE_LEVEL:
+	case CS_RULE_DEMOTED:
+		return step->holds;
+	default:
+		return false;
+	}
+}
+
+const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail)
+{
+	const struct cs_trail_step *last = NULL;
+	for (size_t i = 0; i < trail->n; i++) {
+		const struct cs_trail_step *step = &trail->steps[i];
+		if (!decides(step))
+			continue;
+		last = step;
+		if (step->rule != CS_RULE_LEVEL && step->rule != CS_RULE_FORCED)
+			break;
+	}
+	return last ? cs_trail_rule(cooked, last) : NULL;
+}
+
+/* Rows differ between cooks: what they lead to is compared by name. */
+static bool same_row(const char *left, const char *right)
+{
+	return left == right || (left && right && strcmp(left, right) == 0);
+}
+
+static const char *actor_text(const struct cs_cooked *c, uint32_t row)
+{
+	return row == CS_NONE ? NULL : cs_cooked_text(c, c->actors[row].name);
+}
+
+static const char *partition_text(const struct cs_cooked *c, uint32_t row)
+{
+	return row == CS_NONE ? NULL : cs_cooked_text(c, c->partitions[row].name);
+}
+
+static const char *cell_text(const struct cs_cooked *c, uint32_t row)
+{
+	return row == CS_NONE ? NULL : cs_cooked_text(c, c->cells[row].name);
+}
+
+static bool same_step(const struct cs_trail_side *left, const struct cs_trail_side *right, size_t i)
+{
+	const struct cs_trail_step *l = &left->trail->steps[i], *r = &right->trail->steps[i];
+	return l->rule == r->rule && l->holds == r->holds && l->level == r->level &&
+	       l->value == r->value && l->count == r->count && l->length == r->length &&
+	       same_row(actor_text(left->cooked, l->actor), actor_text(right->cooked, r->actor)) &&
+	       same_row(partition_text(left->cooked, l->partition),
+		       partition_text(right->cooked, r->partition)) &&
+	       same_row(cell_text(left->cooked, l->cell), cell_text(right->cooked, r->cell));
+}
+
+size_t cs_trails_part(const struct cs_trail_side *left, const struct cs_trail_side *right)
+{
+	size_t i = 0, n = left->trail->n < right->trail->n ? left->trail->n : right->trail->n;
+	while (i < n && same_step(left, right, i))
+		i++;
+	return i;
+}
