@@ -73,7 +73,10 @@ for header in "$prefix"/include/cellscope/*.h; do
 	ok $? "${header##*/} stands alone"
 	sed 's/^/# /' err
 done
-if command -v c++ >/dev/null && command -v pkg-config >/dev/null; then
+# the brother of the compiler of C: flags of sanitizers differ
+cxx=c++
+case $cc in *clang*) cxx=clang++ ;; esac
+if command -v $cxx >/dev/null && command -v pkg-config >/dev/null; then
 	for header in "$prefix"/include/cellscope/*.h; do
 		echo "#include <cellscope/${header##*/}>"
 	done >user.cc
@@ -88,7 +91,7 @@ int main()
 }
 EOF
 	# shellcheck disable=SC2086 # lists of flags
-	c++ -std=c++20 -Wall -Werror $own user.cc -o user_cc $flags $libs 2>err && ./user_cc
+	$cxx -std=c++20 -Wall -Werror $own user.cc -o user_cc $flags $libs 2>err && ./user_cc
 	ok $? 'a program in C++ builds with all headers, links and runs'
 	sed 's/^/# /' err
 else
