@@ -64,6 +64,8 @@ extern const struct command command_why_layer, command_layer_impact, command_hlo
 /* paths.c, plot.c */
 extern const struct command command_path_load, command_info_paths, command_path_follow,
 	command_path_record, command_path_report;
+/* fit.c */
+extern const struct command command_sim_fit;
 extern const struct command command_frames, command_events, command_stalls, command_hash,
 	command_plot;
 /* servers.c */

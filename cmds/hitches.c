@@ -15,7 +15,7 @@
 struct frame_row {
 	struct cs_hitch_frame frame;
 	double ms;
-	const char *cell, *performance;
+	const char *cell, *performance, *why, *avoid;
 };
 
 #define FRAME(key_, member, type, reader, text, ...) \
@@ -40,6 +40,8 @@ static const struct cs_column frame_columns[] = {
 	FRAME("performance", performance, TEXT, text, "good, slow, critical or immediate"),
 	FRAME("cell", cell, TEXT, text, "the dearest of the cells on their way",
 		.flags = CS_COLUMN_SHORT),
+	FRAME("why", why, TEXT, text, "what made that one dear"),
+	FRAME("avoid", avoid, TEXT, text, "what would avoid that"),
 };
 
 static const struct cs_table frame_table = PLAIN_TABLE("hitches", "hitch", frame_columns);
@@ -50,6 +52,14 @@ static const char *cell_name(const struct cs_stream *stream, struct cs_stream_ce
 		return NULL;
 	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
 	return short_cell_name(stream, cs_cooked_text(world, world->cells[cell.cell].name));
+}
+
+/* In words, below the rows: what a line of a table has no room for. */
+static void say_dearest(struct call *call, const char *cell, const char *why, const char *avoid)
+{
+	if (!cell || !avoid || wants_rows(call) || call_option(call, "c")->given)
+		return;
+	say(call->out, "dearest: %s %s; to avoid that, %s\n", cell, why, avoid);
 }
 
 static struct cs_error *list_frames(
@@ -65,8 +75,14 @@ static struct cs_error *list_frames(
 		rows[i] = (struct frame_row){.frame = frames[i],
 			.ms = frames[i].show_ms + frames[i].stall_ms,
 			.cell = cell_name(stream, frames[i].dear),
-			.performance = cs_performance_name(frames[i].performance)};
+			.performance = cs_performance_name(frames[i].performance),
+			.why = frames[i].dear.world == CS_NONE
+				       ? NULL
+				       : cs_hitch_cause_name(frames[i].cause),
+			.avoid = *frames[i].avoid ? frames[i].avoid : NULL};
 	error = rows ? emit_plain(call, &frame_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	if (!error && n)
+		say_dearest(call, rows[0].cell, rows[0].why, rows[0].avoid);
 	free(rows);
 	free(frames);
 	return error;
@@ -77,7 +93,7 @@ static struct cs_error *list_frames(
 struct cell_row {
 	struct cs_hitch_cell cell;
 	double ms;
-	const char *name, *why;
+	const char *name, *why, *avoid;
 };
 
 #define CELL(key_, member, type, reader, text, ...) \
@@ -109,6 +125,7 @@ static const struct cs_column cell_columns[] = {
 	CELL("cell", name, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
 	CELL("actors", cell.actors, INTEGER, size, "its actors", .flags = CS_COLUMN_SHORT),
 	CELL("why", why, TEXT, text, "what made it dear", .flags = CS_COLUMN_SHORT),
+	CELL("avoid", avoid, TEXT, text, "what would avoid that"),
 	MARK("wanted", wanted, "frame in which it was wanted"),
 	MARK("load", load, "frame in which its load began"),
 	MARK("loaded", loaded, "frame in which it was loaded"),
@@ -128,8 +145,11 @@ static struct cs_error *list_cells(
 	struct cell_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct cell_row){cells[i], cells[i].show_ms + cells[i].stall_ms,
-			cell_name(stream, cells[i].cell), cs_hitch_cause_name(cells[i].cause)};
+			cell_name(stream, cells[i].cell), cs_hitch_cause_name(cells[i].cause),
+			*cells[i].avoid ? cells[i].avoid : NULL};
 	error = rows ? emit_plain(call, &cell_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	if (!error && n)
+		say_dearest(call, rows[0].name, rows[0].why, rows[0].avoid);
 	free(rows);
 	free(cells);
 	return error;
@@ -183,6 +203,8 @@ const struct command command_hitches = {
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",
 	.help = "Cost is milliseconds first (visibility work, and waits for streaming), then bytes,\n"
 		"then waiting. `hitches FRAME` ranks the cells that were on their way in the frame.\n"
+		"`why` and `avoid` tell what made the dearest cell dear, and what would avoid it: by\n"
+		"this run's numbers, so a hint that `whatif` and another run must confirm.\n"
 		"What a cell costs is what the load model says: `variable sim.` lists its numbers.",
 	.run = run_hitches,
 };

@@ -21,6 +21,7 @@ src_libfront_la_SOURCES += \
 	%D%/farm.c \
 	%D%/files.c \
 	%D%/help.c \
+	%D%/fit.c \
 	%D%/hitches.c \
 	%D%/legend.c \
 	%D%/mesh.c \

@@ -100,6 +100,7 @@ const struct command *const commands[] = {
 	&command_path_follow,
 	&command_path_record,
 	&command_info_paths,
+	&command_sim_fit,
 	&command_layer_set,
 	&command_layer_cycle,
 	&command_layer_initial,

@@ -31,6 +31,8 @@ enum cs_hitch_cause {
 
 CS_API const char *cs_hitch_cause_name(enum cs_hitch_cause cause);
 
+enum { CS_HITCH_ADVICE = 96 }; /* bytes of what would avoid it, with the NUL */
+
 struct cs_hitch_cell {
 	struct cs_stream_cell cell;
 	uint64_t wanted, load, loaded, shown; /* frames, or CS_NO_FRAME */
@@ -39,6 +41,7 @@ struct cs_hitch_cell {
 	double show_ms, stall_ms;
 	uint64_t bytes, actors;
 	enum cs_hitch_cause cause;
+	char avoid[CS_HITCH_ADVICE]; /* what would avoid that, with numbers of this run; or "" */
 };
 
 struct cs_hitch_frame {
@@ -48,6 +51,8 @@ struct cs_hitch_frame {
 	uint32_t loads, shows, waiting;
 	uint32_t cells;             /* that were on their way */
 	struct cs_stream_cell dear; /* the dearest of them, or CS_STREAM_NO_CELL */
+	enum cs_hitch_cause cause;  /* of the dearest */
+	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
 };
 

@@ -6,8 +6,10 @@
 #include <cellscope/hitch.h>
 
 #include "base/sort.h"
+#include "base/text.h"
 #include "base/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,6 +179,65 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 	return row->shown == CS_NO_FRAME ? CS_HITCH_WAITS : CS_HITCH_NONE;
 }
 
+/* ---- what would avoid it ---- */
+
+/* Most cells that wanted to load at once while the cell waited; 0 = no longer known. */
+static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
+{
+	uint64_t most = 0, end = row->load == CS_NO_FRAME ? log->now : row->load;
+	for (uint64_t i = row->wanted; i <= end; i++) {
+		const struct cs_stream_frame *frame = cs_stream_frame(log->stream, i);
+		uint64_t n = frame ? (uint64_t)frame->waiting + frame->loading : 0;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Virtual time from the load of the cell to its being there; NAN = no longer known. */
+static double load_ms(const struct log *log, const struct cs_hitch_cell *row)
+{
+	const struct cs_stream_frame *from = cs_stream_frame(log->stream, row->load);
+	const struct cs_stream_frame *to =
+		row->loaded == CS_NO_FRAME ? NULL : cs_stream_frame(log->stream, row->loaded);
+	return from && to ? (double)(to->time_ns - from->time_ns) * 1e-6 : (double)NAN;
+}
+
+static void advise(const struct log *log, struct cs_hitch_cell *row)
+{
+	double limit = variable(log->stream, "s.LevelStreamingActorsUpdateTimeLimit");
+	double each = variable(log->stream, "sim.ShowPerActor");
+	uint64_t most;
+	switch (row->cause) {
+	case CS_HITCH_FAILED:
+		cs_format_c(row->avoid, CS_HITCH_ADVICE, "cook its package again");
+		break;
+	case CS_HITCH_STALL:
+		cs_format_c(row->avoid, CS_HITCH_ADVICE,
+			"ask for it %.1f ms earlier: a longer loading range", row->stall_ms);
+		break;
+	case CS_HITCH_BUDGET:
+		most = crowd(log, row);
+		if (most)
+			cs_format_c(row->avoid, CS_HITCH_ADVICE,
+				"let %llu load at once: wp.Runtime.MaxLoadingStreamingCells",
+				(unsigned long long)most);
+		break;
+	case CS_HITCH_ACTORS:
+		if (limit > 0 && each > 0)
+			cs_format_c(row->avoid, CS_HITCH_ADVICE,
+				"at most %.0f actors in it: smaller cells", floor(limit / each));
+		break;
+	case CS_HITCH_LOADING:
+		if (!isnan(load_ms(log, row)))
+			cs_format_c(row->avoid, CS_HITCH_ADVICE,
+				"ask for it %.1f ms earlier, or fewer actors in it",
+				load_ms(log, row));
+		break;
+	default:
+		break;
+	}
+}
+
 /* Frames from one mark to the next, or to the end of the episode. */
 static uint64_t between(uint64_t from, uint64_t to, uint64_t end)
 {
@@ -195,6 +256,7 @@ static void sum_up(const struct log *log, struct episode *episode)
 	if (row->shown != CS_NO_FRAME)
 		row->show_ms = (double)row->actors * variable(log->stream, "sim.ShowPerActor");
 	row->cause = cause_of(log, episode);
+	advise(log, row);
 }
 
 static struct cs_error *read_log(const struct cs_stream *stream, struct log *log)
@@ -297,6 +359,7 @@ static struct cs_hitch_frame frame_of(const struct cs_stream_frame *record)
 		.shows = record->shows,
 		.waiting = record->waiting,
 		.dear = CS_STREAM_NO_CELL,
+		.cause = CS_HITCH_NONE,
 		.performance = (enum cs_performance)record->performance};
 }
 
@@ -313,8 +376,11 @@ static void add_episodes(const struct log *log, struct cs_hitch_frame *row)
 		if (!dear || by_cost(&episode->row, dear, NULL) < 0)
 			dear = &episode->row;
 	}
-	if (dear)
-		row->dear = dear->cell;
+	if (!dear)
+		return;
+	row->dear = dear->cell;
+	row->cause = dear->cause;
+	memcpy(row->avoid, dear->avoid, sizeof(row->avoid));
 }
 
 static bool costs(const struct cs_hitch_frame *row)

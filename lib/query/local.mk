@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/hitch.h lib/cellscope/map.h lib/cellscope/query.h
+cellscopeinclude_HEADERS += lib/cellscope/fit.h lib/cellscope/hitch.h lib/cellscope/map.h lib/cellscope/query.h
 lib_libcellscope_la_SOURCES += \
 	%D%/actors.c \
 	%D%/cells.c \
@@ -7,6 +7,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/export.c \
 	%D%/expression.c \
 	%D%/find.c \
+	%D%/fit.c \
 	%D%/functions.c \
 	%D%/hitch.c \
 	%D%/index.c %D%/index.h \

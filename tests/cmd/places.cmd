@@ -132,11 +132,13 @@ hitches -n 3
 |    10  0.45      0  409600      0      4       12  MainGrid_4_0_0_0
 |    25   0.3      0  376832      0      3        0  MainGrid_2_1_0_0
 |     5  0.25      0  344064      0      4       16  MainGrid_4_0_0_0
+| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, let 20 load at once: wp.Runtime.MaxLoadingStreamingCells
 hitches --cells -n 3
 |   ms   bytes  wait  loading  cell                    actors  why
 |  0.3  163840     5        4  MainGrid_4_0_0_0             6  waited for its turn
 |  0.2  131072    20        4  MainGrid_2_1_0_0             4  waited for its turn
 | 0.15  114688     0        0  ..tentLevel_Persistent       3  cheap
+| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, let 20 load at once: wp.Runtime.MaxLoadingStreamingCells
 hitches --cells -w "wait > 0" -s -wait -n 2 -c cell,wait,wanted,load
 | cell              wait  wanted  load
 | MainGrid_2_1_0_0    20       1    21
@@ -146,6 +148,7 @@ hitches 10 -n 2
 |  ms   bytes  wait  loading  cell              actors  why
 | 0.3  163840     5        4  MainGrid_4_0_0_0       6  waited for its turn
 | 0.2  131072    20        4  MainGrid_2_1_0_0       4  waited for its turn
+| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, let 20 load at once: wp.Runtime.MaxLoadingStreamingCells
 expect error E_NOFRAME: hitches 99999
 legend state -n 3
 | overlay  letter  meaning

@@ -9,6 +9,7 @@
 #include "file/save.h"
 #include "file/source.h"
 
+#include <cellscope/fit.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -375,6 +376,78 @@ static void test_wait(void)
 	finish(&b);
 }
 
+/* ---- the fit ---- */
+
+enum { FITTED = 40 };
+
+static uint32_t actors_loaded(const struct bench *b, uint64_t frame)
+{
+	uint32_t n = 0;
+	for (uint64_t i = 0; i < cs_stream_event_count(b->s); i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(b->s, i);
+		n += event->frame == frame && cs_moment_of(event) == CS_MOMENT_CELL_LOADED;
+	}
+	return n; /* each cell has one */
+}
+
+/* A record of the same run on a machine whose costs are known: what was planted is found. */
+static struct cs_path *plant(struct bench *b)
+{
+	struct cs_path *path;
+	open_row(b);
+	set(b->s, "sim.HidePerActor", "0.5");
+	must(cs_path_new(&path));
+	for (uint64_t i = 1; i <= FITTED; i++) {
+		const struct cs_path_key key = {.position = {(double)i * 150, 0, 100}};
+		must(cs_stream_source_move(b->s, "P", key.position, key.rotation));
+		step(b, 1);
+		const struct cs_stream_frame *frame = frame_of(b, i);
+		struct cs_path_frame row = {.length_ns = frame->length_ns};
+		for (int k = 0; k < CS_RECORDED_COUNT; k++)
+			row.values[k] = (double)NAN;
+		row.values[CS_RECORDED_LEVEL_STREAMING] = 3e-6 * (double)frame->work_ns;
+		row.values[CS_RECORDED_ASYNC_LOADING] = 0.5 * actors_loaded(b, i);
+		row.values[CS_RECORDED_STREAMING] = 0.25 * frame->evaluated;
+		row.values[CS_RECORDED_QUEUED] = 2.0 * frame->loading;
+		must(cs_path_add_frame(path, &key, &row));
+	}
+	finish(b);
+	return path;
+}
+
+static void test_fit(void)
+{
+	struct bench b;
+	struct cs_fit fits[CS_FITS];
+	struct cs_path *path = plant(&b);
+	open_row(&b);
+	set(b.s, "sim.HidePerActor", "0.5");
+	fails(cs_fit_model(b.s, fits), CS_E_NOFRAME, "fit: without a record");
+	must(cs_stream_source_follow(b.s, "P", path, false));
+	step(&b, FITTED + 3);
+	must(cs_fit_model(b.s, fits));
+	static const double planted[] = {[CS_FIT_SHOW] = 3,
+		[CS_FIT_HIDE] = 1.5,
+		[CS_FIT_CREATE] = 0.5,
+		[CS_FIT_UPDATE] = 0.25};
+	for (int i = 0; i < CS_FIT_LATENCY; i++) {
+		ok(fits[i].fitted && fits[i].frames == FITTED &&
+				fabs(fits[i].after - planted[i]) < 1e-9,
+			"fit: %s is what was planted (%g)", fits[i].variable, fits[i].after);
+		ok(isnan(fits[i].goodness) || fabs(fits[i].goodness - 1) < 1e-9,
+			"fit: %s meets every frame", fits[i].variable);
+	}
+	const struct cs_fit *latency = &fits[CS_FIT_LATENCY];
+	ok(fabs(latency->after - 45 - latency->simulated) < 1e-9 &&
+			fabs(latency->measured - 2 * latency->simulated) < 1e-9,
+		"fit: twice the queue is twice the time of a load (%g)", latency->after);
+	must(cs_fit_apply(b.s, fits));
+	is_int((int)cs_stream_variable_number(b.s, cs_stream_find_variable("sim.ShowPerActor")), 3,
+		"fit: and the model has it");
+	cs_path_free(path);
+	finish(&b);
+}
+
 int main(void)
 {
 	test_forms();
@@ -386,5 +459,6 @@ int main(void)
 	test_twin();
 	test_back();
 	test_wait();
+	test_fit();
 	return done();
 }
