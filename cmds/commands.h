@@ -41,6 +41,8 @@ extern const struct command command_diff_log, command_diff_hlod;
 /* recook.c */
 extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
 	command_diff_pie, command_verify_cook;
+/* sweep.c */
+extern const struct command command_sweep;
 /* sources.c */
 extern const struct command command_source_add, command_source_set, command_source_shape,
 	command_source_move, command_source_rm, command_sources;

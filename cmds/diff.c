@@ -7,13 +7,24 @@
 
 #include <cellscope/explain.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 struct diff_row {
 	const char *change, *kind, *what, *field, *left, *right, *reasons;
+	double amount;
+	const char *rule;
 	char what_text[200], field_text[64], left_text[200], right_text[200], reasons_text[160];
 };
+
+static void get_amount(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	double amount = ((const struct diff_row *)row->record)->amount;
+	(void)column;
+	*ret = amount > 0 ? cs_number(amount) : cs_null();
+}
 
 static const struct cs_column diff_columns[] = {
 	PLAIN("change", struct diff_row, change, TEXT, text, "+ new, - gone, ~ changed",
@@ -28,6 +39,12 @@ static const struct cs_column diff_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("reasons", struct diff_row, reasons, TEXT, text, "why it differs",
 		.flags = CS_COLUMN_SHORT),
+	PLAIN("rule", struct diff_row, rule, TEXT, text,
+		"of an actor that moved: the first rule that decided differently"),
+	{.key = "amount",
+		.kind = CS_KIND_NUMBER,
+		.get = get_amount,
+		.doc = "by how much bounds differ, cm: the corner that went farthest"},
 };
 
 static const struct cs_table diff_table = PLAIN_TABLE("differences", "difference", diff_columns);
@@ -124,6 +141,52 @@ static void list_reasons(uint32_t reasons, char text[160])
 	}
 }
 
+/* ---- how much, and by which rule ---- */
+
+static const struct cs_box *box_of(
+	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	return row->kind == CS_DIFF_CELL ? &c->cells[at].content : &c->actors[at].bounds;
+}
+
+static double amount_of(const struct sides *sides, const struct cs_diff_row *row)
+{
+	if (!(row->reasons & CS_DIFF_BOUNDS) || row->left == CS_NONE || row->right == CS_NONE)
+		return 0;
+	const struct cs_box *l = box_of(sides->left, row, row->left);
+	const struct cs_box *r = box_of(sides->right, row, row->right);
+	if (!cs_box_valid(l) || !cs_box_valid(r))
+		return 0;
+	double x = fmax(fabs(l->min.x - r->min.x), fabs(l->max.x - r->max.x));
+	double y = fmax(fabs(l->min.y - r->min.y), fabs(l->max.y - r->max.y));
+	double z = fmax(fabs(l->min.z - r->min.z), fabs(l->max.z - r->max.z));
+	return fmax(x, fmax(y, z));
+}
+
+/* Where the trails of an actor that moved part; NULL when one of them is just longer. */
+static struct cs_error *rule_of(
+	const struct sides *sides, const struct cs_diff_row *row, const char **ret)
+{
+	struct cs_trail left = {0}, right = {0};
+	*ret = NULL;
+	if (!(row->reasons & CS_DIFF_MOVED))
+		return NULL;
+	struct cs_error *error = cs_explain_actor(sides->left, row->left, &left);
+	if (!error)
+		error = cs_explain_actor(sides->right, row->right, &right);
+	if (!error) {
+		const struct cs_trail_side l = {sides->left, &left}, r = {sides->right, &right};
+		size_t i = cs_trails_part(&l, &r);
+		if (i < right.n)
+			*ret = cs_trail_rule(sides->right, &right.steps[i]);
+		else if (i < left.n)
+			*ret = cs_trail_rule(sides->left, &left.steps[i]);
+	}
+	cs_trail_deinit(&left);
+	cs_trail_deinit(&right);
+	return error;
+}
+
 static void fill_row(const struct sides *sides, const struct cs_diff_row *row, struct diff_row *to)
 {
 	to->change = row->reasons & CS_DIFF_NEW ? "+" : row->reasons & CS_DIFF_GONE ? "-" : "~";
@@ -139,6 +202,7 @@ static void fill_row(const struct sides *sides, const struct cs_diff_row *row, s
 	else
 		list_reasons(row->reasons, to->reasons_text);
 	to->reasons = to->reasons_text;
+	to->amount = amount_of(sides, row);
 }
 
 static bool is_expected(const struct cs_diff_row *row, const char *expected)
@@ -153,12 +217,15 @@ static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
 	size_t n = 0;
 	if (!rows)
 		return cs_error_nomem();
-	for (size_t i = 0; i < diff->n; i++)
-		if (!is_expected(&diff->rows[i], expected))
-			fill_row(sides, &diff->rows[i], &rows[n++]);
 	struct cs_error *error = NULL;
-	if (n || wants_rows(call))
-		error = emit_plain(call, &diff_table, rows, n, sizeof(*rows));
+	for (size_t i = 0; !error && i < diff->n; i++) {
+		if (is_expected(&diff->rows[i], expected))
+			continue;
+		fill_row(sides, &diff->rows[i], &rows[n]);
+		error = rule_of(sides, &diff->rows[i], &rows[n++].rule);
+	}
+	if (error || n || wants_rows(call))
+		error = error ? error : emit_plain(call, &diff_table, rows, n, sizeof(*rows));
 	else
 		say(call->out, "no differences\n");
 	free(rows);
@@ -178,6 +245,59 @@ struct cs_error *emit_differences(
 	return error;
 }
 
+/* ---- counts ---- */
+
+struct stat_row {
+	const char *kind;
+	int64_t new_rows, gone, moved, renamed, guid, bounds, other;
+};
+
+#define STAT(key_, member, doc_) \
+	PLAIN(key_, struct stat_row, member, INTEGER, integer, doc_, .flags = CS_COLUMN_SHORT)
+
+static const struct cs_column stat_columns[] = {
+	PLAIN("kind", struct stat_row, kind, TEXT, text, "world, grid, layer, cell, actor, finding",
+		.flags = CS_COLUMN_SHORT),
+	STAT("new", new_rows, "only in the right cook"),
+	STAT("gone", gone, "only in the left cook"),
+	STAT("moved", moved, "in another cell"),
+	STAT("renamed", renamed, "same GUID, other name"),
+	STAT("guid", guid, "same name, other GUID"),
+	STAT("bounds", bounds, "in the same place, with other bounds"),
+	STAT("changed", other, "anything else"),
+};
+
+static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
+
+/* A row counts once, for the first of these that holds. */
+static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
+{
+	return reasons & CS_DIFF_NEW      ? &row->new_rows
+	       : reasons & CS_DIFF_GONE   ? &row->gone
+	       : reasons & CS_DIFF_MOVED  ? &row->moved
+	       : reasons & CS_DIFF_NAME   ? &row->renamed
+	       : reasons & CS_DIFF_GUID   ? &row->guid
+	       : reasons & CS_DIFF_BOUNDS ? &row->bounds
+					  : &row->other;
+}
+
+static struct cs_error *emit_stat(
+	struct call *call, struct cs_cooked *left, struct cs_cooked *right)
+{
+	enum { KINDS = CS_DIFF_FINDING + 1 };
+	struct stat_row rows[KINDS] = {0};
+	struct cs_diff diff;
+	struct cs_error *error = cs_cooked_diff(left, right, &diff);
+	if (error)
+		return error;
+	for (int i = 0; i < KINDS; i++)
+		rows[i].kind = kinds[i];
+	for (size_t i = 0; i < diff.n; i++)
+		++*counter_of(&rows[diff.rows[i].kind], diff.rows[i].reasons);
+	cs_diff_deinit(&diff);
+	return emit_plain(call, &stat_table, rows, KINDS, sizeof(*rows));
+}
+
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
 	char left_id[33], right_id[33];
@@ -185,7 +305,8 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 	cs_file_content_id(right->file, right_id);
 	if (strcmp(left_id, right_id) != 0)
 		tally_status(&call->session->tally, STATUS_NO);
-	return emit_differences(call, left, right, NULL);
+	return call_option(call, "stat")->given ? emit_stat(call, left, right)
+						: emit_differences(call, left, right, NULL);
 }
 
 static struct cs_error *run_diff(struct call *call)
@@ -207,11 +328,15 @@ const struct command command_diff_world = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
+	.options = {{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which", NULL}},
 	.summary = "what differs between two cooks, and why; exit status 1 when anything does",
 	.examples = "diff world before.cworld after.cworld\n"
+		    "diff world a.cworld b.cworld --stat\n"
 		    "diff world a.cworld b.cworld -w \"kind = 'actor'\" --json",
 	.help = "Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
-		"bounds, its grid, its layers, its cluster, a repair, the settings of its grid.",
+		"bounds, its grid, its layers, its cluster, a repair, the settings of its grid.\n"
+		"`rule` is the first rule of its trail that decided differently (help rule NUMBER),\n"
+		"`amount` by how far bounds differ; -c shows them. --stat counts.",
 	.run = run_diff,
 };
 

@@ -49,6 +49,7 @@ src_libfront_la_SOURCES += \
 	%D%/sources.c \
 	%D%/stops.c \
 	%D%/stream.c \
+	%D%/sweep.c \
 	%D%/table.c \
 	%D%/tutorial.c \
 	%D%/ue.c \

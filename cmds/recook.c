@@ -9,6 +9,9 @@
 #include "cmds/plain.h"
 #include "src/front/open.h"
 
+#include <cellscope/stream_events.h>
+
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -140,73 +143,144 @@ static const struct cs_column count_columns[] = {
 
 static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_columns);
 
-enum { COUNTS = 6 };
-
-static void count(const struct cs_cooked *c, int64_t counts[COUNTS])
+static struct cs_error *count_world(const struct cs_cooked *c, const struct cs_path *path,
+	const struct cs_job *job, struct world_counts *ret)
 {
-	memset(counts, 0, COUNTS * sizeof(*counts));
-	counts[0] = (int64_t)c->n_cells;
+	struct cs_stream_report along;
+	*ret = (struct world_counts){
+		.cells = (int64_t)c->n_cells, .findings = (int64_t)c->n_findings, .peak_cells = -1};
 	for (size_t i = 0; i < c->n_cells; i++) {
 		const struct cs_cooked_cell *cell = &c->cells[i];
 		bool always = cell->flags & CS_CELL_ALWAYS_LOADED;
-		counts[1] += !always;
-		counts[2] += always ? cell->actors.count : 0;
-		counts[3] += cell->level > 0 && cell->level < INT32_MAX;
-		if (!always && cell->actors.count > counts[4])
-			counts[4] = cell->actors.count;
+		ret->streaming_levels += !always;
+		ret->always_loaded_actors += always ? cell->actors.count : 0;
+		ret->cells_above_level_0 += cell->level > 0 && cell->level < INT32_MAX;
+		if (!always && cell->actors.count > ret->most_actors_in_a_cell)
+			ret->most_actors_in_a_cell = cell->actors.count;
 	}
-	counts[5] = (int64_t)c->n_findings;
+	struct cs_error *error = path ? cs_stream_along(c, path, job, &along) : NULL;
+	if (error || !path)
+		return error;
+	ret->peak_cells = (int64_t)along.peak_cells;
+	ret->peak_actors = (int64_t)along.peak_actors;
+	ret->peak_bytes = (int64_t)along.peak_bytes;
+	ret->loads = (int64_t)along.loads;
+	ret->stall_ms = (int64_t)(along.stall_ns / 1000000);
+	return NULL;
+}
+
+struct cs_error *path_of_option(struct call *call, const struct cs_path **ret)
+{
+	const struct argument *name = call_option(call, "path");
+	*ret = NULL;
+	if (!name->given)
+		return NULL;
+	for (size_t i = 0; i < call->session->paths.n; i++)
+		if (strcmp(call->session->paths.at[i].name, name->text) == 0)
+			*ret = call->session->paths.at[i].path;
+	return *ret ? NULL
+		    : cs_error_new(
+			      CS_E_MISSING, "no path '%s'; `info paths` lists them", name->text);
+}
+
+/* The source is as it was afterwards. */
+static struct cs_error *cook_changed(
+	struct session *session, const char *const *assignments, size_t n, struct opened *ret)
+{
+	struct cs_cook_options options = cook_options(session);
+	struct cs_settings_copy *kept = NULL;
+	struct cs_world *source = session->opened.source;
+	struct cs_error *error = need_source(session);
+	if (!error)
+		error = cs_world_keep_settings(source, &kept);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < n; i++) {
+		if (strncmp(assignments[i], "profile=", 8) == 0)
+			options.profile = assignments[i] + 8;
+		else
+			error = cs_world_override(source, assignments[i]);
+	}
+	if (!error)
+		error = world_cook(session, source, &options, "whatif", ret);
+	cs_world_restore_settings(source, kept);
+	cs_settings_copy_free(kept);
+	ret->source = NULL; /* still the session's */
+	return error;
+}
+
+struct cs_error *count_changed(struct session *session, const char *const *assignments, size_t n,
+	const struct cs_path *path, struct world_counts *ret)
+{
+	struct opened changed = {0};
+	struct cs_error *error = cook_changed(session, assignments, n, &changed);
+	if (!error)
+		error = count_world(changed.world, path, &session->job, ret);
+	opened_close(&changed);
+	return error;
+}
+
+static const struct {
+	const char *name;
+	size_t offset;
+} counted[] = {
+	{"cells", offsetof(struct world_counts, cells)},
+	{"streaming_levels", offsetof(struct world_counts, streaming_levels)},
+	{"always_loaded_actors", offsetof(struct world_counts, always_loaded_actors)},
+	{"cells_above_level_0", offsetof(struct world_counts, cells_above_level_0)},
+	{"most_actors_in_a_cell", offsetof(struct world_counts, most_actors_in_a_cell)},
+	{"findings", offsetof(struct world_counts, findings)},
+	/* along a path */
+	{"peak_cells", offsetof(struct world_counts, peak_cells)},
+	{"peak_actors", offsetof(struct world_counts, peak_actors)},
+	{"peak_bytes", offsetof(struct world_counts, peak_bytes)},
+	{"loads", offsetof(struct world_counts, loads)},
+	{"stall_ms", offsetof(struct world_counts, stall_ms)},
+};
+
+enum { COUNTS = 6, COUNTS_ALONG = sizeof(counted) / sizeof(counted[0]) };
+
+static int64_t count_at(const struct world_counts *counts, size_t index)
+{
+	return *(const int64_t *)((const char *)counts + counted[index].offset);
 }
 
 static struct cs_error *emit_counts(
 	struct call *call, const struct cs_cooked *before, const struct cs_cooked *after)
 {
-	static const char *const names[COUNTS] = {"cells", "streaming_levels",
-		"always_loaded_actors", "cells_above_level_0", "most_actors_in_a_cell", "findings"};
-	struct count_row rows[COUNTS];
-	int64_t left[COUNTS], right[COUNTS];
-	count(before, left);
-	count(after, right);
-	for (size_t i = 0; i < COUNTS; i++)
-		rows[i] = (struct count_row){names[i], left[i], right[i]};
-	return emit_plain(call, &count_table, rows, COUNTS, sizeof(*rows));
-}
-
-static struct cs_error *cook_changed(struct call *call, struct opened *ret)
-{
-	struct session *session = call->session;
-	struct cs_cook_options options = cook_options(session);
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < call->n_arguments; i++) {
-		const char *assignment = call_argument(call, i)->text;
-		if (strncmp(assignment, "profile=", 8) == 0)
-			options.profile = assignment + 8;
-		else
-			error = cs_world_override(session->opened.source, assignment);
-	}
+	struct count_row rows[COUNTS_ALONG];
+	struct world_counts left, right;
+	const struct cs_path *path;
+	const struct cs_job *job = &call->session->job;
+	struct cs_error *error = path_of_option(call, &path);
 	if (!error)
-		error = world_cook(session, session->opened.source, &options, "whatif", ret);
-	return error;
+		error = count_world(before, path, job, &left);
+	if (!error)
+		error = count_world(after, path, job, &right);
+	if (error)
+		return error;
+	size_t n = path ? COUNTS_ALONG : COUNTS;
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct count_row){
+			counted[i].name, count_at(&left, i), count_at(&right, i)};
+	return emit_plain(call, &count_table, rows, n, sizeof(*rows));
 }
 
 static struct cs_error *run_whatif(struct call *call)
 {
 	struct session *session = call->session;
-	struct cs_settings_copy *kept = NULL;
 	struct opened changed = {0};
-	struct cs_error *error = need_source(session);
-	if (!error)
-		error = cs_world_keep_settings(session->opened.source, &kept);
-	if (error)
-		return error;
-	error = cook_changed(call, &changed);
-	cs_world_restore_settings(session->opened.source, kept);
-	cs_settings_copy_free(kept);
+	const char **assignments = calloc(call->n_arguments + 1, sizeof(*assignments));
+	if (!assignments)
+		return cs_error_nomem();
+	for (size_t i = 0; i < call->n_arguments; i++)
+		assignments[i] = call_argument(call, i)->text;
+	struct cs_error *error = cook_changed(session, assignments, call->n_arguments, &changed);
+	free(assignments);
 	if (!error)
 		error = call_option(call, "diff")->given
 				? emit_differences(call, session->world, changed.world, NULL)
 				: emit_counts(call, session->world, changed.world);
-	changed.source = NULL; /* still the session's */
 	opened_close(&changed);
 	return error;
 }
@@ -216,13 +290,16 @@ const struct command command_whatif = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"NAME=VALUE", ARGUMENT_WORD, .many = true}},
-	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts", NULL}},
+	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts", NULL},
+		{'p', "path", "NAME", ARGUMENT_WORD, "run both along this path: peaks and loads",
+			NULL}},
 	.summary = "cook with other settings, and count what that changes",
 	.examples = "whatif MainGrid.cell_size=6400\n"
 		    "whatif use_aligned_grid_levels=off --diff\n"
 		    "whatif profile=5.7",
 	.help = "Names and values are those of the JSON form of a world; the settings stay as they\n"
-		"are.",
+		"are. With a path both cooks are run along it, one player at 60 frames a second.\n"
+		"`sweep` tries several values of one setting.",
 	.run = run_whatif,
 };
 

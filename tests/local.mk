@@ -221,6 +221,7 @@ transcripts = \
 	%D%/cmd/nanite_view.cmd \
 	%D%/cmd/sources.cmd \
 	%D%/cmd/run.cmd \
+	%D%/cmd/whatif.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
 script_tests = \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_events.h
 lib_libcellscope_la_SOURCES += \
+	%D%/along.c \
 	%D%/companion.c \
 	%D%/csv_profile.c \
 	%D%/event.c \

@@ -214,6 +214,22 @@ static uint32_t reasons_of(const struct cs_diff *diff, enum cs_diff_kind kind, u
 	return 0;
 }
 
+/* The rule of the step in which the trails of an actor part. */
+static const char *parting_rule(
+	const struct cooked_world *a, const struct cooked_world *b, const char *actor)
+{
+	struct cs_trail left, right;
+	works(cs_explain_actor(a->c, row_of(a, actor), &left), "%s before", actor);
+	works(cs_explain_actor(b->c, row_of(b, actor), &right), "%s after", actor);
+	const struct cs_trail_side l = {a->c, &left}, r = {b->c, &right};
+	size_t at = cs_trails_part(&l, &r);
+	is_int(cs_trails_part(&l, &l), left.n, "a trail does not part from itself");
+	const char *rule = at < right.n ? cs_trail_rule(b->c, &right.steps[at]) : "";
+	cs_trail_deinit(&left);
+	cs_trail_deinit(&right);
+	return rule;
+}
+
 static void test_diff(void)
 {
 	const char *before = DOCUMENT AT("01", "Moves", 0, 0, 1, 1, "") AT("02", "Joins", 0, 0, 1,
@@ -228,6 +244,8 @@ static void test_diff(void)
 		CS_DIFF_MOVED | CS_DIFF_BOUNDS, "one moved, because of its bounds");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Joins")),
 		CS_DIFF_MOVED | CS_DIFF_CLUSTER, "one moved, because its cluster changed");
+	is_text(parting_rule(&a, &b, "Joins"), "1.5", "the rule that decided: clusters");
+	is_text(parting_rule(&a, &b, "Moves"), "1.6.5", "the rule that decided: its cell");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Goes")), CS_DIFF_GONE, "one is gone");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, CS_NONE), CS_DIFF_NEW, "one is new");
 	cs_diff_deinit(&diff);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: a whole run along a path, from which the sums alone are kept. */
+#include <cellscope/stream_events.h>
+
+#include <math.h>
+
+/* Frames of a sixtieth of a second that the path takes, both ends included. */
+static uint64_t frames_of_path(const struct cs_path *path)
+{
+	const struct cs_path_key *keys;
+	size_t n = cs_path_keys(path, &keys);
+	return n ? (uint64_t)ceil((keys[n - 1].time - keys[0].time) * 60) + 1 : 0;
+}
+
+struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
+	const struct cs_job *job, struct cs_stream_report *ret)
+{
+	const struct cs_stream_source source = cs_stream_source_player("Player0");
+	struct cs_stream *stream = NULL;
+	struct cs_error *error = cs_stream_new(cooked, NULL, job, &stream);
+	if (!error)
+		error = cs_stream_source_set(stream, &source);
+	if (!error)
+		error = cs_stream_source_follow(stream, source.name, path, false);
+	if (!error)
+		error = cs_stream_step(stream, frames_of_path(path));
+	if (!error)
+		*ret = cs_stream_report(stream);
+	cs_stream_free(stream);
+	return error;
+}
