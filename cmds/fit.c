@@ -42,7 +42,7 @@ const struct command command_sim_fit = {
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "set nothing", NULL}},
 	.summary =
 		"set the load model to what a CSV profile has measured, and say how well it fits",
-	.examples = "path load Profile.csv.gz real\npath follow Player0 real\nstep 600\nsim fit",
+	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
 	.help = "Takes the frames of the run that follow a record (`path load`). Costs are what was\n"
 		"measured in all over what was simulated in all: updating levels for sim.ShowPerActor\n"
 		"and, in its present ratio to it, sim.HidePerActor; loading on the game thread for\n"

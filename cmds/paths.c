@@ -69,7 +69,7 @@ const struct command command_path_load = {
 	.arguments = {{"FILE", ARGUMENT_FILE}, {"NAME", ARGUMENT_WORD, .optional = true}},
 	.summary = "read a path, or the recorded run of a CSV profile of the engine",
 	.examples = "path load fly.csv\npath follow Player0 fly\n"
-		    "path load Profile(20260701_120000).csv.gz real\npath follow Player0 real",
+		    "path load real.csv.gz\npath follow Player0 real",
 	.help = "CSV has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]; seconds, cm, degrees,\n"
 		"cm/s. JSON is {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\", \"position\",\n"
 		"\"rotation\", \"velocity\"}]}. Between keys it is linear.\n\n"

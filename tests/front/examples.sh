@@ -12,6 +12,7 @@ rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 cp "$CELLSCOPE_SOURCE/fixtures/valley.json" valley.json
 cp valley.json house.json
 printf '0,33280,15360,180\n2,43280,15360,180\n' >fly.csv
+gzip -c "$CELLSCOPE_SOURCE/fixtures/streaming/profile.csv" >real.csv.gz
 printf 'assert 1 = 1\n' >checks.cmd
 {
 	"$cs" cook valley.json -o valley.cworld --json && "$cs" cook house.json -o house.cworld --json
