@@ -136,7 +136,7 @@ static const struct {
 	{"cell", "view cell %n"},
 	{"actor", "view actor %n"},
 	{"frame", "goto %n"},
-	{"check", "view check %n"},
+	{"check", "view findings check = %q"},
 };
 
 static const char *opener_of(const struct object *object)

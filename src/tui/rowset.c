@@ -158,6 +158,7 @@ struct cs_error *row_set_of(struct session *session, const char *line, struct ro
 {
 	struct memory_sink said;
 	struct row_taker *before = session->taker;
+	const enum status status = session->tally.status;
 	const struct cs_table table = {.name = "shown",
 		.row_name = "row",
 		.missing = CS_E_MISSING,
@@ -168,6 +169,7 @@ struct cs_error *row_set_of(struct session *session, const char *line, struct ro
 	session->taker = &ret->taker;
 	struct cs_error *error = run_nested(session, line, &said.sink);
 	session->taker = before;
+	session->tally.status = status; /* who looks at differences has not asked whether any are */
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)

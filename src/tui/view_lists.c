@@ -24,7 +24,6 @@ const struct view_type view_breakpoints = {
 
 static const struct key variable_keys[] = {
 	{"Enter", ":variable %n ", "Set", "give it another value"},
-	{"r", "variable %n reset", "Reset", "its default again"},
 	{"x", "filter is_default = 0", "Changed", "only those that were set"},
 	{0},
 };
@@ -39,15 +38,44 @@ static void variable_of_row(struct tui_view *view, struct object *ret)
 	snprintf(ret->name, sizeof(ret->name), "%s", name.text);
 }
 
+/* What the variable of the row does stands below: beside the names there is no room for it. */
+static void draw_variables(struct tui_view *view, struct area area)
+{
+	struct cs_value help = list_value(&view->list, view->list.cursor, "help");
+	list_draw(view, area_part(area, 0, 0, area.columns, area.rows - 1));
+	if (help.kind == CS_KIND_TEXT)
+		put_text(area, 1, area.rows - 1, inks[INK_TITLE], help.text);
+}
+
 const struct view_type view_variables = {
 	.name = "variables",
 	.title = "Variables",
 	.help = "variables of the engine and of the load model",
 	.command = "variable",
-	.columns = "name,value,default,unit,help",
+	.columns = "name,value,default,unit",
 	.keys = variable_keys,
 	.is_wide = true,
 	.object = variable_of_row,
+	.draw = draw_variables,
+};
+
+static const struct key finding_keys[] = {
+	{"r", "view rows why-repair %a", "Chain", "which finding caused it, down to the root"},
+	{"c", "view findings check = %q", NULL, "all findings of the check under the cursor"},
+	{0},
+};
+
+/* The argument is its row; the actor comes first, so that the keys of actors act on it. */
+const struct view_type view_finding = {
+	.name = "finding",
+	.title = "Finding",
+	.help = "a finding, field by field",
+	.command = "sql SELECT actor, other, severity, \"check\", about, layer, hlod_layer, grid, "
+		   "container, repair, reason, cause, pass, partition FROM findings WHERE rowid =",
+	.needs_argument = true,
+	.is_record = true,
+	.is_wide = true,
+	.keys = finding_keys,
 };
 
 static const struct key server_keys[] = {

@@ -103,7 +103,6 @@ static void draw(struct tui_view *view, struct area area)
 
 static const struct key keys[] = {
 	{"y", "view why %o", "Why", "why it waits, and behind whom"},
-	{"p", "view rows probe %c", "Probe", "what streaming would decide about the cell"},
 	{"B", ":wp.Runtime.MaxLoadingStreamingCells ", "Budget", "how many may load at once"},
 	{"L", "view layers", NULL, "the data layers"},
 	{0},

@@ -88,6 +88,12 @@ const struct view_type view_sources = {
 	.table = "sources",
 };
 
+static const struct key finding_keys[] = {
+	{"Enter", "view finding %n", "Finding", "all of it; there Enter opens its actors"},
+	{"x", "view findings severity = 'error'", "Errors", "only errors"},
+	{0},
+};
+
 const struct view_type view_findings = {
 	.name = "findings",
 	.is_wide = true,
@@ -95,6 +101,7 @@ const struct view_type view_findings = {
 	.help = "what the cook has found, and what it did about it",
 	.table = "findings",
 	.columns = "severity,check,about,repair,reason",
+	.keys = finding_keys,
 };
 
 const struct view_type view_drops = {

@@ -16,6 +16,7 @@ const struct view_type *const view_types[] = {
 	&view_queue,
 	&view_diff,
 	&view_findings,
+	&view_finding,
 	&view_grids,
 	&view_hlods,
 	&view_containers,

@@ -19,7 +19,7 @@ extern const struct view_type view_nanite, view_page, view_pages, view_hierarchy
 	view_pool, view_resources;
 /* view_lists.c */
 extern const struct view_type view_breakpoints, view_variables, view_servers, view_faults,
-	view_stalls, view_events, view_partitions;
+	view_stalls, view_events, view_partitions, view_finding;
 /* view_trail.c */
 extern const struct view_type view_explain, view_why;
 /* view_keys.c */

@@ -34,7 +34,7 @@ screen show
 |
 |
 |
-|  y Why  p Probe  B Budget  Enter Open  e Explain  v m Map  ? Help  : Command
+|  y Why  B Budget  Enter Open  e Explain  v m Map  ? Help  : Command  q Close
 press y
 screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
@@ -331,15 +331,61 @@ screen show
 |  breakpoint 1: cell.fail
 |  (cellscope) view breakpoints
 |  x Delete  E Enable  D Disable  i Condition  Enter Commands  e Explain  y Why
+press D E x
+info breakpoints
+| id  kind  event  expression  enabled  hits  ignore
 press v v x
 screen show
 |  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
 |  Variables  1 of 4, is_default = 0
-|  name                         value  default  unit  help
-|  wp.Runtime.BlockOnSlowStre~  0            1  -     allow a blocking wait when ~
-|  wp.Runtime.MaxLoadingStrea~  2            4  -     levels that load at the sam~
-|  sim.Latency                  100         50  ms    time before the first byte ~
-|  sim.Bandwidth                1          200  MB/s  shared by all loads in the ~
+|  name                                 value  default  unit
+|  wp.Runtime.BlockOnSlowStreaming      0            1  -
+|  wp.Runtime.MaxLoadingStreamingCells  2            4  -
+|  sim.Latency                          100         50  ms
+|  sim.Bandwidth                        1          200  MB/s
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|  allow a blocking wait when performance is Critical
+| --------------------------------------------------------------------------------
+|  (cellscope) info breakpoints
+|  id  kind  event  expression  enabled  hits  ignore
+|  (cellscope) filter is_default = 0
+|  Enter Set  x Changed  e Explain  y Why  v m Map  ? Help  : Command  q Close
+# Two cooks of nearly the same landscape: two actors more.
+gen open --actors 40 --seed 1 -o @OUT@/before.json
+|...
+gen open --actors 42 --seed 1 -o @OUT@/after.json
+|...
+cook @OUT@/before.json -o @OUT@/before.cworld
+|...
+cook @OUT@/after.json -o @OUT@/after.cworld
+|...
+view diff world @OUT@/before.cworld @OUT@/after.cworld
+screen show
+|...
+|~ ^ - (cell|actor)  [0-9]+  \(\+[0-9]+ -[0-9]+ ~[0-9]+\)$
+|...
+# A finding: all of it, and the actor that it is about.
+open @FIXTURES@/checks/reference-grid.json
+|...
+press f
+screen show
+|  Yard  2 findings
+|  Findings  1 of 2
+|  severity  check                           about          repair   reason
+|  error     WorldPartition_ActorReference~  Wheel, Mill    no_grid  runtime grids
+|  error     WorldPartition_ActorReference~  Miller, Wheel  no_grid  runtime grids
+|
+|
 |
 |
 |
@@ -353,7 +399,59 @@ screen show
 |
 |
 | --------------------------------------------------------------------------------
-|  (cellscope) break cell.fail
-|  breakpoint 1: cell.fail
-|  (cellscope) filter is_default = 0
-|  Enter Set  r Reset  x Changed  e Explain  y Why  v m Map  ? Help  : Command
+|  (cellscope) open @FIXTURES@/checks/reference-grid.json
+|  Yard: 1 cell, 3 actors, profile 5.4
+|  (cellscope) view findings
+|  Enter Finding  x Errors  e Explain  y Why  v m Map  ? Help  : Command  q Close
+press Enter
+screen show
+|  Yard  2 findings
+|  Finding 0
+|  actor      Wheel
+|  other      Mill
+|  severity   error
+|  check      WorldPartition_ActorReferenceActorInAnotherRuntimeGrid
+|  about      ["Wheel","Mill"]
+|  repair     no_grid
+|  reason     runtime grids
+|  pass       0
+|  partition  Yard
+|
+|
+|
+|
+|
+|
+|
+|
+| --------------------------------------------------------------------------------
+|  (cellscope) open @FIXTURES@/checks/reference-grid.json
+|  Yard: 1 cell, 3 actors, profile 5.4
+|  (cellscope) view finding 0
+|  r Chain  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+press Enter
+screen show
+|  Yard  2 findings
+|  Actor Wheel
+|  label               Wheel
+|  name                Wheel
+|  class               /Script/Engine.StaticMeshActor
+|  native_class        /Script/Engine.StaticMeshActor
+|  guid                00000000000000000000000000000001
+|  cell                Yard_MainGrid_0_0_0_0
+|  grid                Small
+|  spatial             yes
+|  effective_spatial   yes
+|  editor_only         no
+|  runtime_only        no
+|  main_world_only     no
+|  hlod_relevant       yes
+|  hlod                no
+|  partition_actor     no
+|  level_instance      no
+|  is_container        no
+| --------------------------------------------------------------------------------
+|  (cellscope) open @FIXTURES@/checks/reference-grid.json
+|  Yard: 1 cell, 3 actors, profile 5.4
+|  (cellscope) view actor Wheel
+|  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
