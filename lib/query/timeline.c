@@ -258,7 +258,10 @@ static size_t frame_count(const void *source)
 static const void *frame_row(const void *source, size_t index)
 {
 	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return cs_stream_frame(stream, first_frame(stream) + index);
+	/* of a run that jumped among the frames that were kept, some may be missing in between */
+	static const struct cs_stream_frame missing;
+	const struct cs_stream_frame *frame = cs_stream_frame(stream, first_frame(stream) + index);
+	return frame ? frame : &missing;
 }
 
 static const void *member(const struct cs_row *row, const struct cs_column *column)

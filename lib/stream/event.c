@@ -93,6 +93,22 @@ static void report_frame(struct cs_stream_report *report, const struct cs_stream
 		report->peak_waiting = now->waiting;
 }
 
+static bool has_record(const struct cs_run_log *log, uint64_t frame)
+{
+	return log->frames[frame % log->n_frames].frame == frame;
+}
+
+/* A run that went back takes the places of frames that lie ahead. */
+static void keep_record(struct cs_run_log *log, const struct cs_stream_frame *now)
+{
+	uint64_t before = log->frames[now->frame % log->n_frames].frame;
+	if (before > now->frame && before > log->last_hole)
+		log->last_hole = before;
+	log->frames[now->frame % log->n_frames] = *now;
+	while (log->last_hole > 0 && has_record(log, log->last_hole))
+		log->last_hole--;
+}
+
 void cs_run_frame_finish(struct cs_stream *s)
 {
 	struct cs_run_log *log = &s->log;
@@ -102,14 +118,16 @@ void cs_run_frame_finish(struct cs_stream *s)
 	s->now.actors = s->actors;
 	s->now.bytes = s->bytes;
 	s->now.loading = s->n_loading;
-	log->frames[s->frame % log->n_frames] = s->now;
+	keep_record(log, &s->now);
 	report_frame(&log->report, &s->now);
 }
 
 const struct cs_stream_frame *cs_stream_frame(const struct cs_stream *stream, uint64_t frame)
 {
-	const struct cs_stream_frame *record = &stream->log.frames[frame % stream->log.n_frames];
-	return frame > 0 && frame <= stream->frame && record->frame == frame ? record : NULL;
+	const struct cs_run_log *log = &stream->log;
+	bool is_behind_hole = log->last_hole > stream->frame || frame > log->last_hole;
+	bool is_kept = frame > 0 && frame <= stream->frame && has_record(log, frame);
+	return is_kept && is_behind_hole ? &log->frames[frame % log->n_frames] : NULL;
 }
 
 struct cs_stream_report cs_stream_report(const struct cs_stream *stream)

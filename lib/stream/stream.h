@@ -187,6 +187,8 @@ struct cs_run_log {
 	struct cs_run_stall *stalls;
 	uint32_t n_events, n_frames;
 	uint64_t event_count, stall_count; /* told until now */
+	/* Up to it the records of frames have holes: the run went back, and forth by a snapshot. */
+	uint64_t last_hole;
 	struct cs_stream_report report;
 };
 

@@ -455,3 +455,15 @@ screen show
 |  Yard: 1 cell, 3 actors, profile 5.4
 |  (cellscope) view actor Wheel
 |  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+# Back to the first frames and forth again by a snapshot: what is kept has no holes.
+run 6000
+|...
+goto 3
+|...
+goto 6000
+|...
+frames -s -frame -n 1 -c frame
+| frame
+|  6000
+assert (SELECT count(*) = max(frame) - min(frame) + 1 FROM frames)
+press v g
