@@ -312,8 +312,10 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *c, uint32_t
 
 static void report_our_cell(struct cs_comparer *c, uint32_t cell)
 {
-	const struct cs_answer_cell *like = beside(c, cell);
-	if (like && c->ours->cells[cell].layers.count)
+	/* only what layers split is looked for: it asks every cell of theirs */
+	bool split = c->ours->cells[cell].layers.count > 0;
+	const struct cs_answer_cell *like = split ? beside(c, cell) : NULL;
+	if (like)
 		report_layers(c, cell, like->name, 0);
 	else
 		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_ONLY_OURS,
