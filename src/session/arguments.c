@@ -3,6 +3,7 @@
 #include "src/language/arguments.h"
 
 #include "src/language/topics.h"
+#include "src/session/ambiguous.h"
 #include "src/session/expand.h"
 #include "src/session/session.h"
 
@@ -197,26 +198,18 @@ static bool is_number(const char *text)
 	return *text && text[strspn(text, "0123456789")] == '\0';
 }
 
-static struct cs_error *ambiguous(
-	const struct session *session, const struct cs_table *table, size_t n, const char *text)
-{
-	bool several = table->locate && cs_query_partitions(session->query) > 1;
-	return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its guid%s", n,
-		table->name, text, several ? ", or its world partition by -P" : "");
-}
-
 static struct cs_error *resolve_row(
 	struct session *session, const char *table_name, const char *text, struct argument *ret)
 {
 	const void *source;
 	const struct cs_table *table = session_table(session, table_name, &source);
-	uint32_t row = CS_NONE;
+	uint32_t rows[CANDIDATES] = {CS_NONE};
 	size_t n = 0;
 	if (!table)
 		return session_no_table(session, table_name);
 	if (*text == '#' && is_number(text + 1))
 		return resolve_listed(session, table_name, text, ret);
-	struct cs_error *error = cs_query_find(session->query, table, text, &row, 1, &n);
+	struct cs_error *error = cs_query_find(session->query, table, text, rows, CANDIDATES, &n);
 	if (error)
 		return error;
 	if (n == 0 && is_number(text) && session->listed.table)
@@ -224,8 +217,8 @@ static struct cs_error *resolve_row(
 	if (n == 0)
 		return no_row(table, source, text);
 	if (n > 1)
-		return ambiguous(session, table, n, text);
-	ret->row = row;
+		return ambiguous_rows(session, table, source, rows, n, text);
+	ret->row = rows[0];
 	place_row(session, table, cs_query_focused(session->query), ret);
 	return NULL;
 }

@@ -155,3 +155,19 @@ legend state -n 3
 | state    x       layer off
 | state    .       unloaded
 | state    ,       still around
+# Two instances of one level have actors of one GUID: each is named by its own.
+open @FIXTURES@/scripts/questions.json
+expect error E_AMBIGUOUS: actor 00000000000000000000000000000016
+actors -w "guid = '00000000000000000000000000000016'" -c label,container,instance_guid
+| label  container                         instance_guid
+| Roof   00000000000000000000000000000014  6670A65D6784692B29E8CAE179F2133A
+| Roof   00000000000000000000000000000015  9280828B70CAB4EC50D0EA271C1AEB6C
+why-always 9280828B70CAB4EC50D0EA271C1AEB6C
+| Roof  StaticMeshActor  guid 00000000000000000000000000000016
+|   1 streaming of the world      enabled
+|   2 spatially loaded            yes
+|   3 level instances around      House_2 is not              -> nothing inside is
+|   4 so it can stream            no                               -> not spatial
+|   5 bounds of the set           longest extent 1500 cm
+|   6 data layers                 0
+|   = Harbour_PersistentLevel_Persistent, always loaded

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: what is said where a name means several rows: how to tell them apart. */
+#include "src/session/ambiguous.h"
+
+#include <string.h>
+
+/* What tells one of several from the others: of actors the GUID of the instance. */
+static const struct cs_column *telling_column(struct session *session, const struct cs_table *table)
+{
+	const struct cs_column *column = cs_table_column(table, "instance_guid");
+	if (!column)
+		column = cs_table_column(table, "guid");
+	struct cs_error *error = column ? cs_query_load(session->query, table, column->part) : NULL;
+	cs_error_free(error);
+	return error ? NULL : column;
+}
+
+static void put_piece(void *context, const char *bytes, size_t n)
+{
+	char *list = context;
+	size_t at = strlen(list);
+	enum { ROOM = 256 };
+	if (at + n + 1 > ROOM)
+		return;
+	memcpy(list + at, bytes, n);
+	list[at + n] = '\0';
+}
+
+struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *table,
+	const void *source, const uint32_t *rows, size_t n, const char *text)
+{
+	char list[256] = "";
+	bool several = table->locate && cs_query_partitions(session->query) > 1;
+	const struct cs_column *column = telling_column(session, table);
+	for (size_t i = 0; column && i < n && i < CANDIDATES; i++) {
+		struct cs_value value = cs_table_get(table, source, rows[i], column);
+		put_piece(list, i ? ", " : ": ", 2);
+		cs_value_put_text(&value, true, put_piece, list);
+	}
+	return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its %s%s%s%s", n,
+		table->name, text, column ? column->key : "guid", list,
+		column && n > CANDIDATES ? " ..." : "",
+		several ? ", or its world partition by -P" : "");
+}
