@@ -280,6 +280,8 @@ AM_TESTS_ENVIRONMENT = \
 	: "$${OMP_WAIT_POLICY:=passive}"; export OMP_WAIT_POLICY; \
 	LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/lsan.supp:print_suppressions=0'; \
 	export LSAN_OPTIONS; \
+	ASAN_OPTIONS="intercept_tls_get_addr=0$${ASAN_OPTIONS:+:$$ASAN_OPTIONS}"; \
+	export ASAN_OPTIONS; \
 	LC_ALL=C; export LC_ALL;
 
 # The last line of `make check` says how many test points passed.
