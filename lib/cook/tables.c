@@ -212,7 +212,7 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 			t->failed = true;
 	}
 	range.count = (uint32_t)t->cell_actors.n - range.first;
-	if (!cs_sort_u32(t->cell_actors.at + range.first, range.count))
+	if (range.count && !cs_sort_u32(t->cell_actors.at + range.first, range.count))
 		t->failed = true;
 	return range;
 }
