@@ -16,12 +16,13 @@ static struct named_path *find_path(struct session *session, const char *name)
 	return NULL;
 }
 
-/* "fly/over.csv" is called over. */
+/* "fly/over.csv" and "fly/over.csv.gz" are called over. */
 static char *name_of_file(const char *file)
 {
 	const char *slash = strrchr(file, '/');
 	const char *base = slash ? slash + 1 : file;
-	const char *dot = strrchr(base, '.');
+	const char *packed = strstr(base, ".csv.gz");
+	const char *dot = packed ? packed : strrchr(base, '.');
 	return strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
