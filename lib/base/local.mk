@@ -15,7 +15,9 @@ lib_libcellscope_la_SOURCES += \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/random.h \
 	%D%/scratch.c %D%/scratch.h \
-	%D%/sort.c %D%/sort.h \
+	%D%/search.h \
+	%D%/slots.c %D%/slots.h \
+	%D%/inline_sort.h %D%/sort.c %D%/sort.h \
 	%D%/strings.c %D%/strings.h \
 	%D%/text.c %D%/text.h \
 	%D%/vec.h \

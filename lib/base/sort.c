@@ -5,6 +5,8 @@
  */
 #include "base/sort.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +153,21 @@ static void radix_pass_u32(const uint32_t *from, uint32_t *to, size_t n, int shi
 		starts[digit + 1] += starts[digit];
 	for (size_t i = 0; i < n; i++)
 		to[starts[from[i] >> shift & 255]++] = from[i];
+}
+
+const struct cs_sort_key *cs_sort_keys_find(
+	const struct cs_sort_key *keys, size_t n, uint64_t high, uint64_t low)
+{
+	size_t at = cs_lower_bound(
+		0, n, i, keys[i].high < high || (keys[i].high == high && keys[i].low < low));
+	return at < n && keys[at].high == high && keys[at].low == low ? &keys[at] : NULL;
+}
+
+const struct cs_sort_key *cs_sort_keys_find_guid(
+	const struct cs_sort_key *keys, size_t n, struct cs_guid guid)
+{
+	const struct cs_sort_key key = cs_sort_key_of_guid(guid, 0);
+	return cs_sort_keys_find(keys, n, key.high, key.low);
 }
 
 bool cs_sort_u32(uint32_t *values, size_t n)

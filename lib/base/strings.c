@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the string pool. Linear probing, at most half full; hashes are recomputed on growth. */
+/* Owns: the string pool. */
 #include "base/strings.h"
 
 #define XXH_INLINE_ALL
@@ -8,41 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t slot_of(const struct cs_strings *strings, const char *text, size_t length)
+static bool is_text(
+	const struct cs_strings *strings, uint32_t offset, const char *text, size_t length)
 {
-	uint32_t at = (uint32_t)XXH3_64bits(text, length) & strings->mask;
-	while (strings->slots[at]) {
-		const char *other = strings->blob + strings->slots[at] - 1;
-		if (strncmp(other, text, length) == 0 && other[length] == '\0')
-			break;
-		at = (at + 1) & strings->mask;
-	}
-	return at;
+	const char *at = strings->blob + offset;
+	return strncmp(at, text, length) == 0 && at[length] == '\0';
 }
 
-static bool grow_slots(struct cs_strings *strings)
+static uint32_t *slot_of(const struct cs_strings *strings, const char *text, size_t length)
 {
-	uint32_t count = strings->mask ? (strings->mask + 1) * 2 : 256;
-	if (count == 0)
-		return false;
-	uint32_t *slots = calloc(count, sizeof(*slots));
-	if (!slots)
-		return false;
-	uint32_t *old = strings->slots;
-	uint32_t old_count = strings->mask ? strings->mask + 1 : 0;
-	strings->slots = slots;
-	strings->mask = count - 1;
-	for (uint32_t i = 0; i < old_count; i++) {
-		if (!old[i])
-			continue;
-		const char *text = strings->blob + old[i] - 1;
-		uint32_t at = (uint32_t)XXH3_64bits(text, strlen(text)) & strings->mask;
-		while (slots[at])
-			at = (at + 1) & strings->mask;
-		slots[at] = old[i];
-	}
-	free(old);
-	return true;
+	return cs_slots_find(&strings->slots, XXH3_64bits(text, length), offset,
+		is_text(strings, offset, text, length));
+}
+
+static uint64_t hash_of(const void *context, uint32_t offset)
+{
+	const char *text = ((const struct cs_strings *)context)->blob + offset;
+	return XXH3_64bits(text, strlen(text));
 }
 
 static bool grow_blob(struct cs_strings *strings, size_t length)
@@ -80,14 +62,12 @@ uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t len
 		return 0;
 	if (length >= CS_NONE - strings->size - 1)
 		return CS_NONE;
-	if ((!strings->mask || strings->n >= strings->mask / 2) && !grow_slots(strings))
+	if (!cs_slots_grow(&strings->slots, hash_of, strings) || !grow_blob(strings, length))
 		return CS_NONE;
-	if (!grow_blob(strings, length))
-		return CS_NONE;
-	uint32_t at = slot_of(strings, text, length);
-	if (!strings->slots[at])
-		strings->slots[at] = append(strings, text, length) + 1;
-	return strings->slots[at] - 1;
+	uint32_t *slot = slot_of(strings, text, length);
+	if (!*slot)
+		cs_slots_put(&strings->slots, slot, append(strings, text, length));
+	return cs_slot_row(slot);
 }
 
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text)
@@ -100,41 +80,37 @@ uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, siz
 	length = strnlen(text, length);
 	if (length == 0)
 		return 0;
-	if (!strings->mask)
-		return CS_NONE;
-	uint32_t at = slot_of(strings, text, length);
-	return strings->slots[at] ? strings->slots[at] - 1 : CS_NONE;
+	return strings->slots.at ? cs_slot_row(slot_of(strings, text, length)) : CS_NONE;
 }
 
 void cs_strings_deinit(struct cs_strings *strings)
 {
 	free(strings->blob);
-	free(strings->slots);
+	cs_slots_deinit(&strings->slots);
 	*strings = (struct cs_strings){0};
 }
 
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings)
 {
-	size_t words = strings->size / 64 + 1;
-	numbers->starts = calloc(words, sizeof(*numbers->starts));
-	numbers->counts = malloc(words * sizeof(*numbers->counts));
-	if (!numbers->starts || !numbers->counts) {
-		cs_text_numbers_deinit(numbers);
+	size_t words = strings->size / 32 + 1;
+	uint32_t end = (uint32_t)strings->size;
+	numbers->words = calloc(words, sizeof(*numbers->words));
+	if (!numbers->words)
 		return false;
-	}
 	for (size_t at = 0; at < strings->size; at += strlen(strings->blob + at) + 1)
-		numbers->starts[at / 64] |= UINT64_C(1) << at % 64;
-	uint32_t count = 0;
-	for (size_t word = 0; word < words; word++) {
-		numbers->counts[word] = count;
-		count += (uint32_t)__builtin_popcountll(numbers->starts[word]);
+		numbers->words[at / 32] |= UINT64_C(1) << at % 32;
+	numbers->words[end / 32] |= UINT64_C(1) << end % 32;
+	uint64_t count = 0;
+	for (size_t i = 0; i < words; i++) {
+		uint64_t starts = numbers->words[i];
+		numbers->words[i] |= count << 32;
+		count += (uint64_t)__builtin_popcountll(starts);
 	}
 	return true;
 }
 
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers)
 {
-	free(numbers->starts);
-	free(numbers->counts);
+	free(numbers->words);
 	*numbers = (struct cs_text_numbers){0};
 }

@@ -7,13 +7,12 @@
 #ifndef BASE_STRINGS_H
 #define BASE_STRINGS_H
 
-#include <cellscope/base.h>
+#include "base/slots.h"
 
 struct cs_strings {
 	char *blob;
 	size_t size, room;
-	uint32_t *slots; /* open addressing: offset + 1 of the text, 0 = free */
-	uint32_t mask;   /* slots - 1, or 0 before the first text */
+	struct cs_slots slots; /* offsets of all but the empty text */
 	uint32_t n;
 };
 
@@ -31,21 +30,32 @@ void cs_strings_deinit(struct cs_strings *strings);
 
 /*
  * The number of a text, counted from the start of the blob: a dense index for arrays that go with
- * the texts of a pool. One bit per byte of the blob, and a count for each 64 of them.
+ * the texts of a pool. One bit per byte of the blob, and a count for each 32 of them in the same
+ * word.
  */
 struct cs_text_numbers {
-	uint64_t *starts; /* bit i: a text starts at byte i */
-	uint32_t *counts; /* texts before each word */
+	uint64_t *words; /* low half: bit i: a text starts at byte i; high half: texts before */
 };
 
 /* Valid until the pool changes; false without memory. */
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
 
+/* Bytes from the start of a text to that of the next; the pool's end counts as one. */
+static inline uint32_t cs_text_size(const struct cs_text_numbers *numbers, uint32_t offset)
+{
+	uint32_t from = offset + 1, word = from / 32;
+	uint32_t starts = (uint32_t)numbers->words[word] & ~UINT32_C(0) << from % 32;
+	while (!starts)
+		starts = (uint32_t)numbers->words[++word];
+	return word * 32 + (uint32_t)__builtin_ctz(starts) - offset;
+}
+
 static inline uint32_t cs_text_number(const struct cs_text_numbers *numbers, uint32_t offset)
 {
-	uint64_t before = numbers->starts[offset / 64] & ((UINT64_C(1) << offset % 64) - 1);
-	return numbers->counts[offset / 64] + (uint32_t)__builtin_popcountll(before);
+	uint64_t word = numbers->words[offset / 32];
+	uint32_t before = (uint32_t)word & ((UINT32_C(1) << offset % 32) - 1);
+	return (uint32_t)(word >> 32) + (uint32_t)__builtin_popcount(before);
 }
 
 #endif
