@@ -287,12 +287,9 @@ static struct cs_error *select_series(
 	error = cs_query_select(call->session->query, sql, session_variables(call->session), ret);
 	free(sql);
 	uint64_t at = error ? cs_error_offset(error) : CS_NO_OFFSET;
-	if (at == CS_NO_OFFSET || at < sizeof(before) - 1)
-		return error;
-	struct cs_error *better = cs_error_at(
-		cs_error_code(error), NULL, at - sizeof(before) + 1, "%s", cs_error_message(error));
-	cs_error_free(error);
-	return better;
+	if (at != CS_NO_OFFSET && at >= sizeof(before) - 1)
+		cs_error_move(error, at - sizeof(before) + 1);
+	return error;
 }
 
 static struct cs_error *draw_series(struct call *call, const struct cs_result *result)

@@ -242,12 +242,9 @@ static struct cs_error *check_line(const struct parse_context *context, const ch
 static struct cs_error *shift_error(struct cs_error *error, size_t by)
 {
 	uint64_t offset = cs_error_offset(error);
-	if (cs_error_file(error) || offset == CS_NO_OFFSET)
-		return error;
-	struct cs_error *moved =
-		cs_error_at(cs_error_code(error), NULL, offset + by, "%s", cs_error_message(error));
-	cs_error_free(error);
-	return moved;
+	if (!cs_error_file(error) && offset != CS_NO_OFFSET)
+		cs_error_move(error, offset + by);
+	return error;
 }
 
 static struct cs_error *check_nested(

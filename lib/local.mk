@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_LTLIBRARIES += %D%/libcellscope.la
 lib_libcellscope_la_SOURCES =
-lib_libcellscope_la_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
+lib_libcellscope_la_CPPFLAGS = $(AM_CPPFLAGS) -DCS_INSIDE -DHAVE_CONFIG_H -I$(top_builddir) \
 	$(LIBS_REQUIRED_CFLAGS) -DCS_LIBEXECDIR='"$(pkglibexecdir)"'
 lib_libcellscope_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libcellscope_la_LDFLAGS = $(CS_LDFLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -export-symbols-regex '^cs_' \

@@ -101,6 +101,39 @@ struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 	return error;
 }
 
+void cs_error_move(struct cs_error *error, uint64_t offset)
+{
+	if (error != &nomem)
+		error->offset = offset;
+}
+
+struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
+{
+	va_list args;
+	char *more, *message = NULL;
+	va_start(args, format);
+	int n = vasprintf(&more, format, args);
+	va_end(args);
+	if (n >= 0 && error != &nomem && asprintf(&message, "%s%s", error->message, more) < 0)
+		message = NULL;
+	if (n >= 0)
+		free(more);
+	if (!message) {
+		cs_error_free(error);
+		return &nomem;
+	}
+	free(error->message);
+	error->message = message;
+	return error;
+}
+
+struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other)
+{
+	if (first)
+		cs_error_free(other);
+	return first ? first : other;
+}
+
 struct cs_error *cs_error_errno(int errnum, const char *file, const char *action)
 {
 	enum cs_code code = CS_E_IO;

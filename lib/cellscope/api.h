@@ -19,6 +19,10 @@
 #define CS_END_DECLS
 #endif
 
+/*
+ * What the rooms of the library have for each other is declared under CS_INSIDE, which its own
+ * build defines: a program neither sees it nor can link it.
+ */
 #if defined(__GNUC__)
 #define CS_API               __attribute__((visibility("default")))
 #define CS_PRINTF(at, first) __attribute__((format(printf, at, first)))

@@ -36,11 +36,24 @@ CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 /* As cs_error_new, for a place in a file; `file` is copied and may be NULL. */
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
-CS_API struct cs_error *cs_error_atv(enum cs_code code, const char *file, uint64_t offset,
+#ifdef CS_INSIDE
+struct cs_error *cs_error_atv(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, va_list args) CS_PRINTF(4, 0) CS_MUST_USE;
+#endif
 /* A new error with the code of `cause`, which it takes over: "MESSAGE: message of the cause". */
 CS_API struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
+/*
+ * The same error at another offset, CS_NO_OFFSET for none: what it was found in begins elsewhere in
+ * what the user sees. File, message and causes stay.
+ */
+CS_API void cs_error_move(struct cs_error *error, uint64_t offset);
+/* The same error with more at the end of its message. */
+CS_API struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
+	CS_PRINTF(2, 3) CS_MUST_USE;
+/* Of two errors, each may be NULL, the first; the other is freed. To collect those of many steps.
+ */
+CS_API struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other) CS_MUST_USE;
 /* The last system call failed: NOFILE, NOTFILE, EXISTS, NOMEM or IO by `errnum`. */
 CS_API struct cs_error *cs_error_errno(
 	int errnum, const char *file, const char *action) CS_MUST_USE;

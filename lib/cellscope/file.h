@@ -122,7 +122,6 @@ struct cs_section {
 CS_API const char *cs_file_name(const struct cs_file *file);
 CS_API const struct cs_schema *cs_file_schema(const struct cs_file *file);
 CS_API uint64_t cs_file_size(const struct cs_file *file);
-CS_API uint16_t cs_file_minor(const struct cs_file *file);
 /* Hash of the uncompressed content: equal wherever the content is. 32 hexadecimal digits. */
 CS_API void cs_file_content_id(const struct cs_file *file, char text[33]);
 CS_API size_t cs_file_sections(const struct cs_file *file);

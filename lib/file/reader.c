@@ -107,12 +107,8 @@ static struct cs_error *for_sections(struct section_job *job, size_t n)
 		return cs_error_nomem();
 	cs_parallel_for(job->file->threads, n, 1, run_sections, job);
 	struct cs_error *first = NULL;
-	for (size_t i = 0; i < n; i++) {
-		if (!first)
-			first = job->errors[i];
-		else
-			cs_error_free(job->errors[i]);
-	}
+	for (size_t i = 0; i < n; i++)
+		first = cs_error_first(first, job->errors[i]);
 	free(job->errors);
 	return first;
 }
@@ -453,11 +449,6 @@ const struct cs_schema *cs_file_schema(const struct cs_file *file)
 uint64_t cs_file_size(const struct cs_file *file)
 {
 	return file->source.size;
-}
-
-uint16_t cs_file_minor(const struct cs_file *file)
-{
-	return file->minor;
 }
 
 void cs_file_content_id(const struct cs_file *file, char text[33])

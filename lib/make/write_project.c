@@ -434,12 +434,8 @@ static struct cs_error *write_all_actors(const struct project_writer *w, const s
 		return cs_error_nomem();
 	cs_job_progress(job, "write actors", 0, n);
 	cs_parallel_for(cs_job_threads(job), n, 16, write_actors, &batch);
-	for (size_t i = 0; i < n; i++) {
-		if (error)
-			cs_error_free(batch.errors[i]);
-		else
-			error = batch.errors[i];
-	}
+	for (size_t i = 0; i < n; i++)
+		error = cs_error_first(error, batch.errors[i]);
 	free(batch.errors);
 	return error;
 }

@@ -127,10 +127,8 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 	struct invocation invocation = {0};
 	struct cs_error *error = parse_words(&context, words, n, &invocation);
 	if (error) {
-		struct cs_error *plain =
-			cs_error_new(cs_error_code(error), "%s", cs_error_message(error));
-		cs_error_free(error);
-		fail(session, plain, STATUS_USAGE);
+		cs_error_move(error, CS_NO_OFFSET); /* words of the shell have no place */
+		fail(session, error, STATUS_USAGE);
 		return;
 	}
 	progress_begin(session);

@@ -479,14 +479,6 @@ static struct cs_error *expand_alias(
 	return NULL;
 }
 
-/* A place in an expanded line is no place in the line that was typed. */
-static struct cs_error *without_place(struct cs_error *error)
-{
-	struct cs_error *plain = cs_error_new(cs_error_code(error), "%s", cs_error_message(error));
-	cs_error_free(error);
-	return plain;
-}
-
 static bool is_format(const struct option_spec *option)
 {
 	static const char *const formats[] = {"json", "csv", "tsv"};
@@ -543,7 +535,7 @@ struct cs_error *parse_line(
 	/* an alias is expanded once: it may hide a command and still use it */
 	error = parse_plain(context, expanded ? expanded : line, ret);
 	if (error && expanded)
-		error = without_place(error);
+		cs_error_move(error, CS_NO_OFFSET); /* of the expanded line, which nobody typed */
 	free(expanded);
 	return error;
 }

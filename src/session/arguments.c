@@ -738,12 +738,9 @@ struct cs_error *argument_check(const struct argument_spec *spec, const struct w
 	if (!kinds[spec->type].check || (!kinds[spec->type].raw && word_has_variable(word)))
 		return NULL; /* or known when it runs */
 	struct cs_error *error = kinds[spec->type].check(spec, word->text, &ignored);
-	if (!error)
-		return NULL;
-	struct cs_error *placed =
-		cs_error_at(cs_error_code(error), NULL, word->at, "%s", cs_error_message(error));
-	cs_error_free(error);
-	return placed;
+	if (error)
+		cs_error_move(error, word->at);
+	return error;
 }
 
 struct cs_error *argument_resolve(struct session *session, const struct argument_spec *spec,

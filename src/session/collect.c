@@ -82,13 +82,10 @@ struct cs_error *take_block(
 
 static struct cs_error *in_line(struct cs_error *error, const char *line)
 {
-	struct cs_error *better;
 	if (cs_error_file(error) || cs_error_code(error) == CS_E_INTERRUPTED)
 		return error;
-	better = cs_error_new(cs_error_code(error), "%s (in the line: %s)", cs_error_message(error),
-		line + strspn(line, " \t"));
-	cs_error_free(error);
-	return better;
+	cs_error_move(error, CS_NO_OFFSET); /* of the line, which is not what was typed */
+	return cs_error_add(error, " (in the line: %s)", line + strspn(line, " \t"));
 }
 
 static struct cs_error *run_one(struct session *session, const char *line, struct sink *to)

@@ -218,10 +218,7 @@ static struct cs_error *try_place(const struct cs_ue_cooked_package *p,
 			return NULL;
 		}
 		cs_ue_nanite_deinit(&n);
-		if (failure)
-			cs_error_free(error);
-		else
-			failure = error;
+		failure = cs_error_first(failure, error);
 	}
 	return failure;
 }
@@ -248,10 +245,7 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *p,
 			cs_error_free(failure);
 			return NULL;
 		}
-		if (failure)
-			cs_error_free(error);
-		else
-			failure = error;
+		failure = cs_error_first(failure, error);
 	}
 	return failure ? failure
 		       : cs_error_at(CS_E_MISSING, p->file, export->offset,

@@ -175,10 +175,7 @@ static struct cs_error *try_layouts(struct zen *z)
 			z->package->releases = layouts[i].releases;
 			return NULL;
 		}
-		if (first || cs_error_code(error) == CS_E_NOMEM)
-			cs_error_free(first ? error : NULL);
-		if (!first)
-			first = error;
+		first = cs_error_first(first, error);
 	}
 	return cs_error_wrap(first, "the header fits no engine from 5.0 to 6.0");
 }
