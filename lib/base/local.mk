@@ -5,6 +5,7 @@ cellscopeinclude_HEADERS += \
 lib_libcellscope_la_SOURCES += \
 	%D%/arena.c %D%/arena.h \
 	%D%/base.c \
+	%D%/codec.c %D%/codec.h \
 	%D%/cursor.c %D%/cursor.h \
 	%D%/error.c \
 	%D%/geometry.c \
