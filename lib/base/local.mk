@@ -11,6 +11,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/geometry.c \
 	%D%/guid.c \
 	%D%/half.c %D%/half.h \
+	%D%/identity.c %D%/identity.h \
 	%D%/json.c %D%/json.h \
 	%D%/job.c %D%/job.h \
 	%D%/parallel.c %D%/parallel.h \
