@@ -14,6 +14,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/identity.c %D%/identity.h \
 	%D%/json.c %D%/json.h \
 	%D%/job.c %D%/job.h \
+	%D%/options.c %D%/options.h \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/random.h \
 	%D%/scratch.c %D%/scratch.h \

@@ -6,6 +6,12 @@
  * can fail returns `struct cs_error *`, NULL meaning success, and leaves its `*_ret` parameters
  * untouched on failure. `_init/_deinit` work on storage of the caller, `_new/_free` on the heap;
  * every `_free` accepts NULL. Distinct objects may be used from distinct threads.
+ *
+ * Option structs begin with their size: {.size = sizeof(struct cs_cook_options), ...}. Later
+ * versions add fields at the end alone, and zero is the default of each that is added; so an older
+ * program, whose struct is shorter, gets what it knows. Of a newer program, whose struct is longer,
+ * E_USAGE when it sets a field that is not known here. A size of 0 stands for that of the first
+ * version with sizes, 0.1. Options may be NULL: all defaults.
  */
 #ifndef CELLSCOPE_API_H
 #define CELLSCOPE_API_H

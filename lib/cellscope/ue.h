@@ -18,6 +18,7 @@ CS_BEGIN_DECLS
 /* ---- projects ---- */
 
 struct cs_ue_options {
+	size_t size; /* sizeof(struct cs_ue_options); api.h */
 	/*
 	 * JSON file with defaults of the project's own classes; NULL = cellscope-classes.json
 	 * beside the .uproject, where it exists. {"classes": {"/Script/Game.Gate":

@@ -5,6 +5,7 @@
  */
 #include <cellscope/ue.h>
 
+#include "base/options.h"
 #include "ue/project/actor_file.h"
 #include "ue/project/build.h"
 #include "ue/project/maps.h"
@@ -235,7 +236,7 @@ static struct cs_error *read_added(struct cs_ue_build *build, const char *map)
 
 static struct cs_error *load_classes(struct cs_ue_build *build, const struct cs_ue_options *options)
 {
-	if (options && options->classes)
+	if (options->classes)
 		return cs_ue_load_class_rows(build, options->classes, true);
 	const char *path = cs_ue_join(
 		&build->arena, build->project->root, "/cellscope-classes.json", (char *)NULL);
@@ -328,13 +329,17 @@ struct cs_error *cs_ue_open_project(const char *path, const char *map,
 	const struct cs_ue_options *options, const struct cs_job *job, struct cs_world **ret)
 {
 	struct cs_ue_project project;
+	struct cs_ue_options own = {0};
 	const char *package;
-	struct cs_error *error = cs_ue_project_open(path, job, &project);
+	struct cs_error *error =
+		options ? cs_options_read(options, sizeof(own), &own, sizeof(own)) : NULL;
+	if (!error)
+		error = cs_ue_project_open(path, job, &project);
 	if (error)
 		return error;
 	error = cs_ue_choose_map(&project, map, job, &package);
 	if (!error)
-		error = open_map(&project, package, options, job, ret);
+		error = open_map(&project, package, &own, job, ret);
 	cs_ue_project_close(&project);
 	return error;
 }
