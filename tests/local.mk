@@ -120,7 +120,7 @@ tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource.c
 tests_unit_nanite_models_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
 
 LDADD = lib/libcellscope.la
-EXTRA_DIST += %D%/unit/dag_test.h %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
+EXTRA_DIST += %D%/folder.h %D%/unit/dag_test.h %D%/tap.h %D%/unit/nanite_copy.h %D%/unit/soup_dag.h %D%/unit/torus_dag.h %D%/README.md
 
 # ---- fuzz targets: with a driver of their own, or with libFuzzer (--enable-fuzzing, make fuzz) ----
 

@@ -6,6 +6,7 @@
  */
 #include "src/front/open.h"
 
+#include "tests/folder.h"
 #include "tests/sample.h"
 #include "tests/tap.h"
 
@@ -224,7 +225,7 @@ int main(void)
 	char path[4200];
 	setlocale(LC_ALL, "C.UTF-8");
 	setlocale(LC_NUMERIC, "C");
-	snprintf(folder, sizeof(folder), "%s", getenv("CELLSCOPE_OUT"));
+	snprintf(folder, sizeof(folder), "%s", test_folder());
 	snprintf(path, sizeof(path), "%s/hostile.cworld", folder);
 	works(sample_save(path, &(struct sample_options){.hostile = sample_hostile_text}),
 		"a hostile world");

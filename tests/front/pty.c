@@ -4,6 +4,7 @@
  * history, completion, pager, colours, and a record that replays. The program runs on a pseudo
  * terminal.
  */
+#include "tests/folder.h"
 #include "tests/tap.h"
 
 #include <errno.h>
@@ -222,6 +223,8 @@ static void test_interruption(void)
 {
 	static const char endless[] = "sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 "
 				      "FROM c) SELECT count(*) FROM c\r";
+	static const char function[] = "sql SELECT hex(zeroblob(9000000)) GLOB '*' || "
+				       "substr(hex(zeroblob(499)), 2) || '1' AS one\r";
 	struct terminal t = start(&(struct setup){.columns = 200});
 	expect(&t, "(cellscope)");
 	type(&t, endless);
@@ -230,6 +233,13 @@ static void test_interruption(void)
 	type(&t, "\003");
 	ok(expect(&t, "^C\r\n") && expect(&t, "interrupted"), "^C stops a long command");
 	ok(expect(&t, "(cellscope)"), "and the prompt comes back");
+	usleep(200000);
+	read_some(&t, 0);
+	type(&t, function);
+	expect(&t, "one\r\n");
+	usleep(200000);
+	type(&t, "\003");
+	ok(expect(&t, "interrupted") && expect(&t, "(cellscope)"), "and one long function");
 	usleep(200000);
 	read_some(&t, 0);
 	ok(!memmem(t.output + t.mark, t.n - t.mark, "(cellscope)", 11), "once");
@@ -592,7 +602,7 @@ static void test_record(void)
 
 static void find_paths(void)
 {
-	const char *out = getenv("CELLSCOPE_OUT"), *build = getenv("CELLSCOPE_BUILD");
+	const char *out = test_folder(), *build = getenv("CELLSCOPE_BUILD");
 	char command[8192];
 	snprintf(home, sizeof(home), "%s/home", out);
 	snprintf(sample, sizeof(sample), "%s/sample.cworld", out);

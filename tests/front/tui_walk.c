@@ -6,6 +6,7 @@
  */
 #include "src/tui/export.h"
 #include "src/tui/screen.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@
 static const char *const pool[] = {"Up", "Down", "Left", "Right", "PgUp", "PgDn", "Home", "End",
 	"Enter", "Tab", "q", "v", "c", "a", "l", "f", "m", "r", "s", "h", "i", "p", "e", "y", "t",
 	"o", "O", "F", "A", "+", "-", "z", "[", "]", "g", "G", "0", ".", "1", "2", "n", "N", "V",
-	"Space", "Esc", "?", "x", "J", "K", "L", "/", "\\", "b", "C-x", "C-l", "w", "u", "k"};
+	"Space", "Esc", "?", "x", "J", "K", "L", "/", "\\", "b", "C-x", "C-l", "w", "u", "k", "S",
+	"{", "}", "B", "M", "N", "W"};
 
 static uint64_t seed = 88172645463325252u;
 
@@ -156,12 +158,12 @@ static void walk_over(const char *name, const char *world, unsigned keys)
 int main(void)
 {
 	const char *asked = getenv("CELLSCOPE_WALK_KEYS"), *source = getenv("CELLSCOPE_SOURCE"),
-		   *out = getenv("CELLSCOPE_OUT");
+		   *out = test_folder();
 	unsigned keys = asked ? (unsigned)strtoul(asked, NULL, 10) : 300;
 	char world[2200];
 	snprintf(world, sizeof(world), "%s/fixtures/valley.json", source ? source : ".");
 	walk_over("valley", world, keys);
-	snprintf(world, sizeof(world), "%s/hostile.cworld", out ? out : "tests/out");
+	snprintf(world, sizeof(world), "%s/hostile.cworld", out);
 	walk_over("hostile names", world, keys);
 	return done();
 }

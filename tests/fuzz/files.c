@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/fuzz/files.h"
+#include "tests/folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ void memory_file_free(struct memory_file *file)
 
 struct seed_file seed_file_new(const char *name)
 {
-	struct seed_file file = {.folder = "/tmp/cellscope-seed-XXXXXX"};
+	struct seed_file file;
+	snprintf(file.folder, sizeof(file.folder), "%s/seed-XXXXXX", test_folder());
 	if (!mkdtemp(file.folder))
 		abort();
 	snprintf(file.path, sizeof(file.path), "%s/%s", file.folder, name);

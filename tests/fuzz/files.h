@@ -16,7 +16,7 @@ void memory_file_free(struct memory_file *file);
 
 /* A name in a folder of its own; to take is to read the file, add it and remove both. */
 struct seed_file {
-	char folder[64], path[96];
+	char folder[4096], path[4200];
 };
 
 struct seed_file seed_file_new(const char *name);

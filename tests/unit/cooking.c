@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cooking small worlds in tests, and the invariants that hold for every cook. */
 #include "tests/unit/cooking.h"
+#include "tests/folder.h"
 
 #include "file/save.h"
 
@@ -38,7 +39,7 @@ struct cooked_world cook_world(
 struct cs_world *read_lines(const char *lines)
 {
 	char path[4096];
-	const char *out = getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp";
+	const char *out = test_folder();
 	struct cs_world *world = NULL;
 	snprintf(path, sizeof(path), "%s/cook.%ld.jsonl", out, (long)getpid());
 	struct cs_error *error = cs_save_whole(path, lines, strlen(lines));

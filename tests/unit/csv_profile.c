@@ -4,6 +4,7 @@
  * take their frames. Lengths, places and loads are worked out by hand; a twin steps the same frames
  * with sim.FrameTime and moves its source by hand.
  */
+#include "tests/folder.h"
 #include "tests/unit/stream_test.h"
 
 #include "file/save.h"
@@ -17,7 +18,7 @@ static char file[4096];
 
 static void name_file(const char *extension)
 {
-	const char *out = getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp";
+	const char *out = test_folder();
 	snprintf(file, sizeof(file), "%s/profile.%ld%s", out, (long)getpid(), extension);
 }
 

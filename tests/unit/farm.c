@@ -2,6 +2,7 @@
 /* Plans, their order and their simulation, against sums made by hand; damaged plans. */
 #include "farm/plan.h"
 
+#include "tests/folder.h"
 #include "tests/tap.h"
 
 #include <math.h>
@@ -189,10 +190,10 @@ static void test_damage(const char *folder)
 
 int main(void)
 {
-	const char *folder = getenv("CELLSCOPE_OUT");
+	const char *folder = test_folder();
 	test_forecasts();
 	test_order();
 	test_large();
-	test_damage(folder ? folder : "/tmp");
+	test_damage(folder);
 	return done();
 }

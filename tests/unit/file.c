@@ -14,6 +14,7 @@
 #include "file/source.h"
 #include "file/writer.h"
 #include "tests/container.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
 
 #include <dirent.h>
@@ -467,7 +468,7 @@ static void test_save(const char *out)
 
 int main(void)
 {
-	const char *out = getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp";
+	const char *out = test_folder();
 	snprintf(path, sizeof(path), "%s/sample.%ld.cworld", out, (long)getpid());
 	struct sample s = make_sample();
 	unsigned char *bytes;

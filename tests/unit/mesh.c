@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/writer.h"
 #include "file/save.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
 
 #include <math.h>
@@ -18,8 +19,8 @@ static char path[4096];
 
 static const char *out(const char *name)
 {
-	const char *folder = getenv("CELLSCOPE_OUT");
-	snprintf(path, sizeof(path), "%s/%s", folder ? folder : ".", name);
+	const char *folder = test_folder();
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	return path;
 }
 

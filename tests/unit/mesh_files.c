@@ -8,6 +8,7 @@
 #include "mesh/mesh.h"
 #include "mesh/obj.h"
 #include "mesh/polygon.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
 
 #include <math.h>
@@ -16,8 +17,8 @@ static char path[4200];
 
 static const char *save(const char *name, const void *bytes, size_t n)
 {
-	const char *folder = getenv("CELLSCOPE_OUT");
-	snprintf(path, sizeof(path), "%s/%s", folder ? folder : "tests/out", name);
+	const char *folder = test_folder();
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	FILE *file = fopen(path, "wb");
 	if (!file || fwrite(bytes, 1, n, file) != n || fclose(file) != 0)
 		exit(1);

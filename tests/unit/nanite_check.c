@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "cluster/graph.h"
 #include "mesh/deviation.h"
+#include "tests/folder.h"
 #include "tests/unit/dag_test.h"
 
 #include <math.h>
@@ -14,8 +15,8 @@ static char path[4096];
 
 static const char *out(const char *name)
 {
-	const char *folder = getenv("CELLSCOPE_OUT");
-	snprintf(path, sizeof(path), "%s/%s", folder ? folder : ".", name);
+	const char *folder = test_folder();
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	return path;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "query/index.h"
+#include "tests/folder.h"
 #include "tests/sample.h"
 #include "tests/tap.h"
 
@@ -486,7 +487,7 @@ static void no_finding(void *context, const struct cs_finding *finding)
 int main(void)
 {
 	size_t findings = 1;
-	snprintf(path, sizeof(path), "%s/query.cworld", getenv("CELLSCOPE_OUT"));
+	snprintf(path, sizeof(path), "%s/query.cworld", test_folder());
 	test_values();
 	test_json_texts();
 	works(sample_save(path, &(struct sample_options){0}), "the sample");

@@ -3,6 +3,7 @@
  * Tests of standalone level instances: each is a partition by itself, with its transform, the cell
  * that holds it and the settings of its level; what cannot be one says why.
  */
+#include "tests/folder.h"
 #include "tests/unit/cooking.h"
 
 #include "file/save.h"
@@ -130,8 +131,8 @@ static void test_file(const struct cooked_world *w)
 	int findings = 0;
 	size_t n;
 	char path[4096];
-	const char *out = getenv("CELLSCOPE_OUT");
-	snprintf(path, sizeof(path), "%s/sub_partitions.cworld", out ? out : ".");
+	const char *out = test_folder();
+	snprintf(path, sizeof(path), "%s/sub_partitions.cworld", out);
 	struct cs_error *error = cs_save_whole(path, w->bytes, w->size);
 	if (!error)
 		error = cs_cooked_verify(path, NULL, count, &findings, &n);
@@ -142,9 +143,9 @@ static void test_file(const struct cooked_world *w)
 static void test_round_trip(const struct cooked_world *w)
 {
 	char path[4096];
-	const char *out = getenv("CELLSCOPE_OUT");
+	const char *out = test_folder();
 	struct cs_world *source = read_lines(world), *again = NULL;
-	snprintf(path, sizeof(path), "%s/sub_partitions.jsonl", out ? out : ".");
+	snprintf(path, sizeof(path), "%s/sub_partitions.jsonl", out);
 	struct cs_error *error = cs_world_write_json(source, NULL, path);
 	if (!error)
 		error = cs_world_read_json(path, NULL, &again);

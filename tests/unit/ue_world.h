@@ -8,6 +8,7 @@
 
 #include <cellscope/ue.h>
 
+#include "tests/folder.h"
 #include "tests/tap.h"
 #include "world/world.h"
 
@@ -336,8 +337,8 @@ __attribute__((unused)) static void remove_tree(const char *path)
 /* An empty place under the folder of test output; what was there is gone. */
 __attribute__((unused)) static const char *fresh_folder(char *path, size_t size, const char *name)
 {
-	const char *out = getenv("CELLSCOPE_OUT");
-	snprintf(path, size, "%s/%s", out ? out : ".", name);
+	const char *out = test_folder();
+	snprintf(path, size, "%s/%s", out, name);
 	remove_tree(path);
 	return path;
 }
