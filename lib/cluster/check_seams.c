@@ -14,6 +14,7 @@
 
 #include "base/job.h"
 #include "base/random.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
 #include "mesh/mesh.h"
@@ -101,15 +102,9 @@ static bool on_border(const struct seams *s, uint32_t level, uint64_t places)
 {
 	if (level >= s->c->dag->n_levels)
 		return false;
-	size_t low = s->border_starts[level], end = s->border_starts[level + 1], high = end;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (s->border.at[middle] < places)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < end && s->border.at[low] == places;
+	size_t end = s->border_starts[level + 1];
+	size_t at = cs_lower_bound(s->border_starts[level], end, i, s->border.at[i] < places);
+	return at < end && s->border.at[at] == places;
 }
 
 /* ---- C4 ---- */

@@ -7,6 +7,7 @@
 
 #include "base/job.h"
 #include "base/parallel.h"
+#include "base/slots.h"
 #include "cluster/bounds.h"
 #include "cluster/graph.h"
 #include "cluster/split.h"
@@ -94,14 +95,14 @@ static uint32_t number_vertices(const struct cs_mesh *mesh, const uint32_t *tria
 	memset(slots, 0, sizeof(slots));
 	for (uint32_t i = 0; i < 3 * n; i++) {
 		uint32_t vertex = mesh->indices[3 * (size_t)triangles[i / 3] + i % 3];
-		uint32_t at = vertex * 0x9e3779b1u >> 22;
-		while (slots[at] && vertices[slots[at] - 1] != vertex)
-			at = (at + 1) % SLOTS;
-		if (!slots[at]) {
+		uint32_t hash = vertex * 0x9e3779b1u >> 22;
+		uint16_t *slot =
+			cs_probe(slots, SLOTS - 1, hash, number, vertices[number] == vertex);
+		if (!*slot) {
 			vertices[count++] = vertex;
-			slots[at] = (uint16_t)count;
+			*slot = (uint16_t)count;
 		}
-		corners[i] = (uint8_t)(slots[at] - 1);
+		corners[i] = (uint8_t)(*slot - 1);
 	}
 	return count;
 }

@@ -10,6 +10,8 @@
 #include "cluster/build.h"
 
 #include "base/parallel.h"
+#include "base/search.h"
+#include "base/slots.h"
 #include "base/vec.h"
 
 #define XXH_INLINE_ALL
@@ -164,46 +166,35 @@ static struct cs_error *gather_borders(
 
 /* ---- places and mates ---- */
 
-static uint32_t *new_slots(size_t n, size_t *mask_ret)
-{
-	size_t size = 16;
-	while (size < 2 * n)
-		size *= 2;
-	*mask_ret = size - 1;
-	return calloc(size, sizeof(uint32_t));
-}
-
 /* Replaces the places, which are vertices of clusters, by numbers that hold for the level. */
 static struct cs_error *number_places(
 	const struct cs_dag *dag, struct cs_level *level, struct gatherer *g)
 {
-	size_t mask;
-	uint32_t *slots = new_slots(level->n_edges, &mask);
+	struct cs_slots slots;
 	uint32_t number[CS_CLUSTER_VERTICES];
-	if (!slots)
+	const size_t bytes = 3 * sizeof(float);
+	if (!cs_slots_init(&slots, level->n_edges))
 		return cs_error_nomem();
 	for (uint32_t cluster = 0; cluster < level->n; cluster++) {
 		uint32_t begin = level->starts[cluster], end = level->starts[cluster + 1];
 		for (uint32_t e = begin; e < end; e++) {
 			const float *p = position_of(dag, level, cluster, e);
-			size_t at = XXH3_64bits(p, 3 * sizeof(float)) & mask;
-			uint32_t place = level->edges[e].place, other;
-			while ((other = slots[at]) &&
-				memcmp(position_of(
-					       dag, level, g->cluster_of.at[other - 1], other - 1),
-					p, 3 * sizeof(float)) != 0)
-				at = (at + 1) & mask;
-			if (!other)
-				slots[at] = e + 1;
-			number[place] = other ? level->edges[other - 1].place : level->n_places++;
-			/* an edge met before at this place in this cluster has its number already
-			 */
+			uint32_t place = level->edges[e].place;
+			uint32_t *slot = cs_slots_find(&slots, XXH3_64bits(p, bytes), edge,
+				memcmp(position_of(dag, level, g->cluster_of.at[edge], edge), p,
+					bytes) == 0);
+			uint32_t other = cs_slot_row(slot);
+			if (other == CS_NONE)
+				cs_slots_put(&slots, slot, e);
+			number[place] =
+				other != CS_NONE ? level->edges[other].place : level->n_places++;
+			/* an edge met before here in this cluster has its number already */
 			level->edges[e].place = number[place];
 		}
 		for (uint32_t e = begin; e < end; e++)
 			g->to_places.at[e] = number[g->to_places.at[e]];
 	}
-	free(slots);
+	cs_slots_deinit(&slots);
 	return NULL;
 }
 
@@ -211,20 +202,17 @@ static struct cs_error *number_places(
 struct waiting {
 	const struct cs_level_edge *edges;
 	const uint32_t *to_places;
-	uint32_t *slots; /* an edge + 1 with the pair of places */
-	uint32_t *heads; /* by slot: an edge + 1 that waits */
-	uint32_t *next;  /* by edge */
-	size_t mask;
+	struct cs_slots slots; /* an edge with the pair of places */
+	uint32_t *heads;       /* by slot: an edge + 1 that waits */
+	uint32_t *next;        /* by edge */
 };
 
 static size_t slot_of(const struct waiting *w, uint32_t from, uint32_t to)
 {
 	uint64_t key = (uint64_t)from << 32 | to;
-	size_t at = XXH3_64bits(&key, sizeof(key)) & w->mask;
-	while (w->slots[at] &&
-		(w->edges[w->slots[at] - 1].place != from || w->to_places[w->slots[at] - 1] != to))
-		at = (at + 1) & w->mask;
-	return at;
+	const uint32_t *slot = cs_slots_find(&w->slots, XXH3_64bits(&key, sizeof(key)), edge,
+		w->edges[edge].place == from && w->to_places[edge] == to);
+	return (size_t)(slot - w->slots.at);
 }
 
 static void find_mates(struct cs_level *level, struct waiting *w)
@@ -240,7 +228,8 @@ static void find_mates(struct cs_level *level, struct waiting *w)
 			continue;
 		}
 		size_t at = slot_of(w, edge->place, w->to_places[e]);
-		w->slots[at] = w->slots[at] ? w->slots[at] : e + 1;
+		if (!w->slots.at[at])
+			cs_slots_put(&w->slots, &w->slots.at[at], e);
 		w->next[e] = w->heads[at];
 		w->heads[at] = e + 1;
 	}
@@ -249,13 +238,13 @@ static void find_mates(struct cs_level *level, struct waiting *w)
 static struct cs_error *join_edges(struct cs_level *level, const struct gatherer *g)
 {
 	struct waiting w = {.edges = level->edges, .to_places = g->to_places.at};
-	w.slots = new_slots(level->n_edges, &w.mask);
-	w.heads = calloc(w.mask + 1, sizeof(uint32_t));
+	bool good = cs_slots_init(&w.slots, level->n_edges);
+	w.heads = calloc(w.slots.mask + 1, sizeof(uint32_t));
 	w.next = malloc(((size_t)level->n_edges + 1) * sizeof(uint32_t));
-	bool good = w.slots && w.heads && w.next;
+	good = good && w.heads && w.next;
 	if (good)
 		find_mates(level, &w);
-	free(w.slots);
+	cs_slots_deinit(&w.slots);
 	free(w.heads);
 	free(w.next);
 	return good ? NULL : cs_error_nomem();
@@ -295,15 +284,7 @@ void cs_level_deinit(struct cs_level *level)
 
 uint32_t cs_level_cluster_of(const struct cs_level *level, uint32_t edge)
 {
-	uint32_t low = 0, high = level->n;
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		if (level->starts[middle] <= edge)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return cs_lower_bound(1, level->n, i, level->starts[i] <= edge) - 1;
 }
 
 /* ---- the graph ---- */

@@ -6,6 +6,7 @@
  */
 #include "cluster/reduce.h"
 
+#include "base/slots.h"
 #include "mesh/edges.h"
 
 #define XXH_INLINE_ALL
@@ -19,15 +20,14 @@ static bool allocate(struct cs_reducer *r)
 {
 	const struct cs_dag *dag = &r->builder->dag;
 	struct cs_patch *p = &r->patch;
-	size_t vertices = 0, triangles = 0, slots = 16, outer = 0;
+	size_t vertices = 0, triangles = 0, outer = 0;
 	for (uint32_t i = 0; i < r->n_children; i++) {
 		const struct cs_level *level = r->grouping->level;
 		vertices += cs_reducer_child(r, i)->n_vertices;
 		triangles += cs_reducer_child(r, i)->n_triangles;
 		outer += level->starts[r->children[i] + 1] - level->starts[r->children[i]];
 	}
-	while (slots < 2 * vertices)
-		slots *= 2;
+	size_t slots = cs_slots_for(vertices);
 	r->mask = slots - 1;
 	p->n_attributes = cs_attributes_count(dag->colors != NULL, dag->n_uvs);
 	p->n_triangles = (uint32_t)triangles;
@@ -51,7 +51,7 @@ static bool allocate(struct cs_reducer *r)
 		!p->locked || !p->outer || !r->slots || !r->chain || !r->wedge_of || !r->errors ||
 		!r->places || !r->heads || !r->next || !r->opposite || !p->opposite)
 		return false;
-	memset(r->slots, 0xff, slots * sizeof(uint32_t));
+	memset(r->slots, 0, slots * sizeof(uint32_t));
 	return true;
 }
 
@@ -66,18 +66,11 @@ static uint32_t new_place(struct cs_reducer *r, const float *position)
 /* The place of a vertex that may have twins, in the slot *slot_ret, which holds its first wedge. */
 static uint32_t find_place(struct cs_reducer *r, const float *position, uint32_t **slot_ret)
 {
-	size_t at = XXH3_64bits(position, 3 * sizeof(float)) & r->mask;
-	while (r->slots[at] != CS_NONE) {
-		uint32_t place = r->patch.places[r->slots[at]];
-		if (memcmp(r->patch.positions + 3 * (size_t)place, position, 3 * sizeof(float)) ==
-			0) {
-			*slot_ret = &r->slots[at];
-			return place;
-		}
-		at = (at + 1) & r->mask;
-	}
-	*slot_ret = &r->slots[at];
-	return new_place(r, position);
+	const size_t bytes = 3 * sizeof(float);
+	const uint32_t *places = r->patch.places;
+	*slot_ret = cs_probe(r->slots, r->mask, XXH3_64bits(position, bytes), wedge,
+		memcmp(r->patch.positions + 3 * (size_t)places[wedge], position, bytes) == 0);
+	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(r, position);
 }
 
 /* Adds a wedge whose attributes lie behind those of the last one. */
@@ -100,12 +93,12 @@ static uint32_t find_wedge(struct cs_reducer *r, size_t vertex, bool has_twins)
 	if (!has_twins)
 		return new_wedge(r, new_place(r, position));
 	uint32_t *slot, place = find_place(r, position, &slot);
-	for (uint32_t w = *slot; w != CS_NONE; w = r->chain[w])
+	for (uint32_t w = cs_slot_row(slot); w != CS_NONE; w = r->chain[w])
 		if (memcmp(p->attributes + (size_t)w * p->n_attributes, attributes, bytes) == 0)
 			return w;
 	uint32_t wedge = new_wedge(r, place);
-	r->chain[wedge] = *slot;
-	*slot = wedge;
+	r->chain[wedge] = cs_slot_row(slot);
+	*slot = wedge + 1;
 	return wedge;
 }
 
@@ -128,9 +121,7 @@ static void merge_cluster(struct cs_reducer *r, uint32_t i, uint32_t first, uint
 		p->corners[3 * (size_t)triangle + k] = r->wedge_of[first + corners[k]];
 	memcpy(p->materials + triangle, dag->materials + cluster->first_triangle,
 		cluster->n_triangles);
-	const struct cs_cluster *first_of_level = &dag->clusters[r->builder->level_first];
-	memcpy(r->errors + triangle,
-		r->builder->errors.at + (cluster->first_triangle - first_of_level->first_triangle),
+	memcpy(r->errors + triangle, r->builder->errors.at + cluster->first_triangle,
 		cluster->n_triangles * sizeof(float));
 }
 

@@ -11,6 +11,7 @@
 #include "mesh/mesh.h"
 
 #include "base/job.h"
+#include "base/slots.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -106,33 +107,21 @@ static void drop_triangles(struct cs_mesh *mesh, struct cs_mesh_report *report)
 
 /* ---- finding equal vertices ---- */
 
-/* Slots of a table for n keys that is at most half full: a power of two, zeroed. */
-static uint32_t *new_slots(uint32_t n, size_t *mask_ret)
-{
-	size_t size = 16;
-	while (size < 2 * (size_t)n)
-		size *= 2;
-	*mask_ret = size - 1;
-	return calloc(size, sizeof(uint32_t));
-}
-
 struct cs_error *cs_mesh_places(const float *positions, uint32_t n, uint32_t *ids_ret)
 {
-	size_t mask;
-	uint32_t *slots = new_slots(n, &mask);
-	if (!slots)
+	const size_t bytes = 3 * sizeof(float);
+	struct cs_slots slots;
+	if (!cs_slots_init(&slots, n))
 		return cs_error_nomem();
 	for (uint32_t v = 0; v < n; v++) {
 		const float *p = positions + 3 * (size_t)v;
-		size_t at = XXH3_64bits(p, 3 * sizeof(float)) & mask;
-		while (slots[at] &&
-			memcmp(positions + 3 * (size_t)(slots[at] - 1), p, 3 * sizeof(float)) != 0)
-			at = (at + 1) & mask;
-		if (!slots[at])
-			slots[at] = v + 1;
-		ids_ret[v] = slots[at] - 1;
+		uint32_t *slot = cs_slots_find(&slots, XXH3_64bits(p, bytes), other,
+			memcmp(positions + 3 * (size_t)other, p, bytes) == 0);
+		if (!*slot)
+			cs_slots_put(&slots, slot, v);
+		ids_ret[v] = cs_slot_row(slot);
 	}
-	free(slots);
+	cs_slots_deinit(&slots);
 	return NULL;
 }
 
@@ -171,9 +160,8 @@ static void move_vertex(struct cs_mesh *mesh, size_t to, size_t from)
 /* first_ret[v] = the first vertex that equals v among those in use, CS_NONE for the unused. */
 static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_ret)
 {
-	size_t mask;
-	uint32_t *slots = new_slots(mesh->n_vertices, &mask);
-	if (!slots)
+	struct cs_slots slots;
+	if (!cs_slots_init(&slots, mesh->n_vertices))
 		return cs_error_nomem();
 	memset(first_ret, 0xff, mesh->n_vertices * sizeof(*first_ret));
 	for (size_t i = 0; i < 3 * (size_t)mesh->n_triangles; i++)
@@ -181,14 +169,13 @@ static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
 		if (first_ret[v] == CS_NONE)
 			continue;
-		size_t at = hash_vertex(mesh, v) & mask;
-		while (slots[at] && !same_vertex(mesh, slots[at] - 1, v))
-			at = (at + 1) & mask;
-		if (!slots[at])
-			slots[at] = v + 1;
-		first_ret[v] = slots[at] - 1;
+		uint32_t *slot = cs_slots_find(
+			&slots, hash_vertex(mesh, v), other, same_vertex(mesh, other, v));
+		if (!*slot)
+			cs_slots_put(&slots, slot, v);
+		first_ret[v] = cs_slot_row(slot);
 	}
-	free(slots);
+	cs_slots_deinit(&slots);
 	return NULL;
 }
 

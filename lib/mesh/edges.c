@@ -8,6 +8,7 @@
 #include "mesh/edges.h"
 
 #include "base/parallel.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -69,13 +70,7 @@ static uint32_t find_edge(const struct matcher *m, uint32_t from, uint32_t to)
 {
 	uint32_t low = m->starts[from], end = m->starts[from + 1];
 	if (end - low > LONG) {
-		for (uint32_t high = end; low < high;) {
-			uint32_t middle = low + (high - low) / 2;
-			if (m->corners[cs_next_edge(m->edges[middle])] < to)
-				low = middle + 1;
-			else
-				high = middle;
-		}
+		low = cs_lower_bound(low, end, i, m->corners[cs_next_edge(m->edges[i])] < to);
 		end = low < end ? low + 1 : end;
 	}
 	for (; low < end; low++)

@@ -14,6 +14,7 @@
 #include "mesh/collapse.h"
 
 #include "base/random.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "mesh/edges.h"
 #include "mesh/vector.h"
@@ -57,16 +58,7 @@ static bool init(struct thinner *t, struct cs_collapser *c, struct cs_scratch *s
 
 static bool is_outer(const struct thinner *t, uint32_t from, uint32_t to)
 {
-	uint32_t low = 0, high = t->c->patch->n_outer;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct cs_sort_key *key = &t->outer[middle];
-		if (key->high < from || (key->high == from && key->low < to))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < t->c->patch->n_outer && t->outer[low].high == from && t->outer[low].low == to;
+	return cs_sort_keys_find(t->outer, t->c->patch->n_outer, from, to) != NULL;
 }
 
 static bool has_outer(const struct thinner *t, uint32_t i)
@@ -183,15 +175,7 @@ static bool find_sums(const struct thinner *t, struct sums *ret)
 
 static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 {
-	size_t low = 0, high = sums->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (sums->edges[middle].low < places)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return &sums->edges[low];
+	return &sums->edges[cs_lower_bound(0, sums->n, i, sums->edges[i].low < places)];
 }
 
 /* Whether the triangle may go: all its edges are open the way it runs. Then they are less so. */

@@ -81,13 +81,12 @@ static void set_places(struct cs_walker *w)
 {
 	const struct cs_patch *patch = w->d->patch;
 	const struct cs_simplified *s = w->d->simplified;
-	double origin[3];
 	for (int k = 0; k < 3; k++)
-		origin[k] = (double)patch->positions[k];
+		w->origin[k] = (double)patch->positions[k];
 	for (uint32_t i = 0; i < patch->n_places; i++) {
 		for (size_t k = 0; k < 3; k++) {
-			w->a[i][k] = (double)patch->positions[3 * (size_t)i + k] - origin[k];
-			w->b[i][k] = (double)s->positions[3 * (size_t)i + k] - origin[k];
+			w->a[i][k] = (double)patch->positions[3 * (size_t)i + k] - w->origin[k];
+			w->b[i][k] = (double)s->positions[3 * (size_t)i + k] - w->origin[k];
 		}
 		w->fixed[i] = s->became[i] == i && w->a[i][0] == w->b[i][0] &&
 			      w->a[i][1] == w->b[i][1] && w->a[i][2] == w->b[i][2];

@@ -25,7 +25,8 @@ struct cs_way {
 
 struct cs_walker {
 	const struct cs_deviation *d;
-	double (*a)[3], (*b)[3]; /* places of A and B, from an origin near both */
+	double origin[3];
+	double (*a)[3], (*b)[3]; /* places of A and B, from the origin, which is near both */
 	uint32_t *corners_a;     /* 3 places a triangle of A */
 	uint32_t *around;        /* by place of B: a corner there, CS_NONE = not in B */
 	struct cs_plane *sides;  /* by edge of B: stands on it */
