@@ -3,6 +3,7 @@
 #include "query/index.h"
 
 #include "base/job.h"
+#include "base/search.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -57,16 +58,8 @@ nomem:
 size_t cs_index_first(const struct cs_index *index, const char *key, uint64_t *hash_ret)
 {
 	uint64_t hash = cs_name_hash(key, strlen(key));
-	size_t low = 0, high = index->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (index->keys[middle].high < hash)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	*hash_ret = hash;
-	return low;
+	return cs_lower_bound(0, index->n, i, index->keys[i].high < hash);
 }
 
 void cs_index_deinit(struct cs_index *index)

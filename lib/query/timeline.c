@@ -4,6 +4,7 @@
  * `event`, the one event that the condition of a stop is asked about. All are windows on rings of
  * the stream, which forget their oldest rows.
  */
+#include "base/search.h"
 #include "query/query.h"
 #include "query/readers.h"
 
@@ -19,14 +20,7 @@ static const struct cs_stream *stream_of(const struct cs_row *row)
 static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
 	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
 {
-	while (first < end) {
-		uint64_t middle = first + (end - first) / 2;
-		if (is_kept(stream, middle))
-			end = middle;
-		else
-			first = middle + 1;
-	}
-	return first;
+	return cs_lower_bound(first, end, number, !is_kept(stream, number));
 }
 
 /* ---- events ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: containers by package, without case. A table of open addressing over the array; readers of
+ * Owns: containers by package, without case, in a table over the array; readers of
  * projects push to the array without telling, so its tail may not be in the table yet and is
  * searched in order. The main container is never in the table: a reader names it late.
  */
@@ -17,46 +17,39 @@ static bool is_called(const struct cs_world *world, size_t container, const char
 		       cs_world_text(world, world->containers.at[container].package), package) == 0;
 }
 
-static void put(struct cs_container_index *index, const char *package, uint32_t container)
+static uint32_t *slot_of(const struct cs_world *world, const char *package)
 {
-	uint32_t slot = (uint32_t)cs_name_hash(package, strlen(package)) & index->mask;
-	while (index->slots[slot])
-		slot = (slot + 1) & index->mask;
-	index->slots[slot] = container + 1;
+	return cs_slots_find(&world->by_package.slots, cs_name_hash(package, strlen(package)), row,
+		is_called(world, row, package));
+}
+
+static uint64_t hash_of(const void *context, uint32_t container)
+{
+	const struct cs_world *world = context;
+	const char *package = cs_world_text(world, world->containers.at[container].package);
+	return cs_name_hash(package, strlen(package));
 }
 
 bool cs_world_index_containers(struct cs_world *world)
 {
 	struct cs_container_index *index = &world->by_package;
-	size_t n = world->containers.n, room = 16;
-	if (n > index->n && 2 * n > index->mask) {
-		while (room < 4 * n)
-			room *= 2;
-		uint32_t *slots = calloc(room, sizeof(*slots));
-		if (!slots)
+	if (!cs_slots_grow(&index->slots, hash_of, world))
+		return false;
+	for (index->n = index->n ? index->n : 1; index->n < world->containers.n; index->n++) {
+		if (!cs_slots_grow(&index->slots, hash_of, world))
 			return false;
-		free(index->slots);
-		*index = (struct cs_container_index){slots, (uint32_t)room - 1, 1};
+		uint32_t *slot = slot_of(
+			world, cs_world_text(world, world->containers.at[index->n].package));
+		if (!*slot)
+			cs_slots_put(&index->slots, slot, index->n);
 	}
-	for (; index->n < n; index->n++)
-		put(index, cs_world_text(world, world->containers.at[index->n].package), index->n);
 	return true;
 }
 
 void cs_container_index_deinit(struct cs_container_index *index)
 {
-	free(index->slots);
-	*index = (struct cs_container_index){0};
-}
-
-static uint32_t find_indexed(const struct cs_world *world, const char *package)
-{
-	const struct cs_container_index *index = &world->by_package;
-	uint32_t slot = (uint32_t)cs_name_hash(package, strlen(package)) & index->mask;
-	for (; index->slots[slot]; slot = (slot + 1) & index->mask)
-		if (is_called(world, index->slots[slot] - 1, package))
-			return index->slots[slot] - 1;
-	return CS_NONE;
+	cs_slots_deinit(&index->slots);
+	index->n = 0;
 }
 
 uint32_t cs_world_find_container(const struct cs_world *world, const char *package)
@@ -64,9 +57,8 @@ uint32_t cs_world_find_container(const struct cs_world *world, const char *packa
 	const struct cs_container_index *index = &world->by_package;
 	if (is_called(world, 0, package))
 		return 0;
-	uint32_t found = index->slots ? find_indexed(world, package) : CS_NONE;
-	for (size_t i = index->slots ? index->n : 1; found == CS_NONE && i < world->containers.n;
-		i++)
+	uint32_t found = index->n ? cs_slot_row(slot_of(world, package)) : CS_NONE;
+	for (size_t i = index->n ? index->n : 1; found == CS_NONE && i < world->containers.n; i++)
 		if (is_called(world, i, package))
 			found = (uint32_t)i;
 	return found;

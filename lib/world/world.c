@@ -4,6 +4,7 @@
 
 #include "base/job.h"
 #include "base/random.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -292,11 +293,8 @@ static bool sort_actors(struct cs_world *world)
 	for (size_t i = 0; good && i < n; i++)
 		keys[i] = (struct cs_sort_key){0, world->actors.at[i].saved, (uint32_t)i};
 	good = good && cs_sort_keys(keys, n);
-	for (size_t i = 0; good && i < n; i++) {
-		const struct cs_guid g = world->actors.at[keys[i].index].guid;
-		keys[i].high = (uint64_t)g.a << 32 | g.b;
-		keys[i].low = (uint64_t)g.c << 32 | g.d;
-	}
+	for (size_t i = 0; good && i < n; i++)
+		keys[i] = cs_sort_key_of_guid(world->actors.at[keys[i].index].guid, keys[i].index);
 	good = good && cs_sort_keys(keys, n);
 	for (size_t i = 0; good && i < n; i++) {
 		keys[i].high = 0;
@@ -432,17 +430,11 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid)
 {
 	struct cs_range range = world->containers.at[container].actors;
-	uint32_t low = range.first, high = range.first + range.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (cs_guid_compare(world->actors.at[middle].guid, guid) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found = low < range.first + range.count &&
-		     cs_guid_compare(world->actors.at[low].guid, guid) == 0;
-	return found ? low : CS_NONE;
+	const struct cs_actor *actors = world->actors.at;
+	uint32_t end = range.first + range.count;
+	uint32_t at =
+		cs_lower_bound(range.first, end, i, cs_guid_compare(actors[i].guid, guid) < 0);
+	return at < end && cs_guid_compare(actors[at].guid, guid) == 0 ? at : CS_NONE;
 }
 
 struct cs_error *cs_world_remove(struct cs_world *world, const char *container, struct cs_guid guid,

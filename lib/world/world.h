@@ -184,9 +184,8 @@ struct cs_world_settings {
 
 /* Containers by package (world/containers.c). */
 struct cs_container_index {
-	uint32_t *slots; /* container + 1, 0 = free */
-	uint32_t mask;   /* slots - 1 */
-	uint32_t n;      /* containers before this one are in it, but for the main one */
+	struct cs_slots slots;
+	uint32_t n; /* containers before this one are in it, but for the main one */
 };
 
 struct cs_world {

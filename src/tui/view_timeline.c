@@ -8,6 +8,7 @@
  * A run that went back has no record of what lies ahead; the view keeps what it has seen of that
  * and draws it dim, until the run comes there again.
  */
+#include "base/search.h"
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
 #include "src/tui/views.h"
@@ -141,15 +142,8 @@ static uint64_t frame_of_event(const struct cs_table *table, const void *source,
 
 static size_t first_event(const struct cs_table *table, const void *source, uint64_t frame)
 {
-	size_t low = 0, high = table->count(source);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (frame_of_event(table, source, middle) < frame)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	size_t n = table->count(source);
+	return cs_lower_bound(0, n, row, frame_of_event(table, source, row) < frame);
 }
 
 static const char *text_of(

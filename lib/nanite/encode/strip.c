@@ -16,6 +16,7 @@
  */
 #include "nanite/encode/strip.h"
 
+#include "base/slots.h"
 #include "nanite/format/bits.h"
 
 enum {
@@ -76,34 +77,28 @@ static bool is_left(const struct work *work, unsigned triangle)
 
 /* ---- adjacency ---- */
 
-static unsigned slot_of(unsigned from, unsigned to)
+/* The slot of the last edge that runs so; its number is kept plus one, as slots are. */
+static uint16_t *find_head(
+	const struct work *work, uint16_t heads[SLOTS], unsigned from, unsigned to)
 {
-	return (from * 37 + to * 101) % SLOTS;
-}
-
-static unsigned find_slot(
-	const struct work *work, const uint16_t heads[SLOTS], unsigned from, unsigned to)
-{
-	unsigned slot = slot_of(from, to);
-	while (heads[slot] != NO_EDGE &&
-		(tail(work, heads[slot]) != from || tail(work, next_edge(heads[slot])) != to))
-		slot = (slot + 1) % SLOTS;
-	return slot;
+	return cs_probe(heads, SLOTS - 1, from * 37 + to * 101, edge,
+		tail(work, edge) == from && tail(work, next_edge(edge)) == to);
 }
 
 static void link_edges(struct work *work)
 {
 	uint16_t heads[SLOTS];
-	memset(heads, 0xff, sizeof(heads));
+	memset(heads, 0, sizeof(heads));
 	unsigned n = work->input->n_triangles * 3;
 	for (unsigned e = n; e-- > 0;) {
-		unsigned slot = find_slot(work, heads, tail(work, e), tail(work, next_edge(e)));
-		work->same[e] = heads[slot];
-		heads[slot] = (uint16_t)e;
+		uint16_t *head = find_head(work, heads, tail(work, e), tail(work, next_edge(e)));
+		work->same[e] = *head ? *head - 1 : NO_EDGE;
+		*head = (uint16_t)(e + 1);
 	}
-	for (unsigned e = 0; e < n; e++)
-		work->twin[e] =
-			heads[find_slot(work, heads, tail(work, next_edge(e)), tail(work, e))];
+	for (unsigned e = 0; e < n; e++) {
+		uint16_t head = *find_head(work, heads, tail(work, next_edge(e)), tail(work, e));
+		work->twin[e] = head ? head - 1 : NO_EDGE;
+	}
 }
 
 static unsigned count_left_across(const struct work *work, unsigned edge)

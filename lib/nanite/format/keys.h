@@ -3,9 +3,7 @@
 #ifndef NANITE_FORMAT_KEYS_H
 #define NANITE_FORMAT_KEYS_H
 
-#include <cellscope/base.h>
-
-#include <string.h>
+#include "base/slots.h"
 
 struct cs_keys {
 	uint32_t *keys;  /* n of them, `words` words each */
@@ -38,17 +36,14 @@ cs_keys_hash(const uint32_t *key, unsigned words)
 static inline uint32_t *cs_keys_slot(const struct cs_keys *set, const uint32_t *key)
 {
 	size_t bytes = set->words * sizeof(*key);
-	uint32_t at = cs_keys_hash(key, set->words) & set->mask;
-	while (set->slots[at] &&
-		memcmp(set->keys + (size_t)(set->slots[at] - 1) * set->words, key, bytes) != 0)
-		at = (at + 1) & set->mask;
-	return &set->slots[at];
+	return cs_probe(set->slots, set->mask, cs_keys_hash(key, set->words), number,
+		memcmp(set->keys + (size_t)number * set->words, key, bytes) == 0);
 }
 
 /* The number of a key, or CS_NONE. */
 static inline uint32_t cs_keys_find(const struct cs_keys *set, const uint32_t *key)
 {
-	return *cs_keys_slot(set, key) - 1;
+	return cs_slot_row(cs_keys_slot(set, key));
 }
 
 /* The number of a key, which is added when it is new. */

@@ -8,6 +8,7 @@
 #include "nanite/inspect/inspect.h"
 
 #include "base/cursor.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -101,10 +102,15 @@ static uint64_t triangles_at(const struct cs_model *m, double error)
 	return n;
 }
 
+static double error_of(const struct cs_model *m, const struct cs_sort_key *key)
+{
+	return (double)m->groups[key->index].max_parent_error;
+}
+
 struct cs_error *cs_model_error_for(const struct cs_model *m, uint64_t triangles, double *ret)
 {
 	struct cs_sort_key *keys = malloc((m->n_groups + 1) * sizeof(*keys));
-	size_t n = 0, low = 0, high;
+	size_t n = 0, enough = 0;
 	if (!keys)
 		return cs_error_nomem();
 	for (uint32_t g = 0; g < m->n_groups; g++)
@@ -112,17 +118,11 @@ struct cs_error *cs_model_error_for(const struct cs_model *m, uint64_t triangles
 			keys[n++] = (struct cs_sort_key){
 				.low = cs_bits_of_float(m->groups[g].max_parent_error), .index = g};
 	bool ok = cs_sort_keys(keys, n);
-	high = n;
 	/* the largest error at which there are still enough; 0 draws all there is */
-	while (ok && low < high) {
-		size_t middle = low + (high - low) / 2;
-		double error = (double)m->groups[keys[middle].index].max_parent_error;
-		if (triangles_at(m, error) >= triangles)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*ret = ok && low > 0 ? (double)m->groups[keys[low - 1].index].max_parent_error : 0;
+	if (ok)
+		enough = cs_lower_bound(
+			0, n, i, triangles_at(m, error_of(m, &keys[i])) >= triangles);
+	*ret = enough > 0 ? error_of(m, &keys[enough - 1]) : 0;
 	free(keys);
 	return ok ? NULL : cs_error_nomem();
 }

@@ -8,6 +8,7 @@
 
 #include "base/cursor.h"
 #include "base/half.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
 
@@ -395,18 +396,11 @@ static int by_error(const void *left, const void *right, void *context)
 
 static uint32_t find_maker(const struct key *keys, size_t n, const struct cs_model_cluster *c)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (keys[middle].error < c->lod_error)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < n && keys[low].error == c->lod_error; low++)
-		if (memcmp(keys[low].centre, c->lod_centre, sizeof(c->lod_centre)) == 0 &&
-			keys[low].radius == c->lod_radius)
-			return keys[low].group;
+	size_t at = cs_lower_bound(0, n, i, keys[i].error < c->lod_error);
+	for (; at < n && keys[at].error == c->lod_error; at++)
+		if (memcmp(keys[at].centre, c->lod_centre, sizeof(c->lod_centre)) == 0 &&
+			keys[at].radius == c->lod_radius)
+			return keys[at].group;
 	return CS_NONE;
 }
 

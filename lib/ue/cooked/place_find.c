@@ -3,6 +3,7 @@
 #include "ue/cooked/place.h"
 
 #include "base/job.h"
+#include "base/search.h"
 #include "ue/cooked/hash.h"
 
 #include <cellscope/file.h>
@@ -13,29 +14,14 @@
 /* The first row of a sorted list that is not before what is looked for. */
 static size_t package_row(const struct cs_ue_place *place, const char *package)
 {
-	size_t low = 0, high = place->n_by_package;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const char *at = place->files[place->by_package[middle]].package;
-		if (cs_name_compare(at, package) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	const uint32_t *rows = place->by_package;
+	return cs_lower_bound(0, place->n_by_package, i,
+		cs_name_compare(place->files[rows[i]].package, package) < 0);
 }
 
 static size_t id_row(const struct cs_ue_place *place, uint64_t id)
 {
-	size_t low = 0, high = place->n_by_id;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (place->files[place->by_id[middle]].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return cs_lower_bound(0, place->n_by_id, i, place->files[place->by_id[i]].id < id);
 }
 
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret)
@@ -108,21 +94,15 @@ bool cs_ue_place_beside(
 {
 	const char *path = place->files[file].path, *dot = strrchr(path, '.');
 	size_t stem = dot ? (size_t)(dot - path) : strlen(path);
-	size_t low = 0, high = place->n_files;
 	char wanted[4096];
 	if (stem + strlen(ending) >= sizeof(wanted))
 		return false;
 	snprintf(wanted, sizeof(wanted), "%.*s%s", (int)stem, path, ending);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cs_name_compare(place->files[middle].path, wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == place->n_files || cs_name_compare(place->files[low].path, wanted) != 0)
+	size_t row = cs_lower_bound(
+		0, place->n_files, i, cs_name_compare(place->files[i].path, wanted) < 0);
+	if (row == place->n_files || cs_name_compare(place->files[row].path, wanted) != 0)
 		return false;
-	*ret = low;
+	*ret = row;
 	return true;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "ue/cooked/scripts.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 #include "ue/cooked/hash.h"
 #include "ue/cooked/names.h"
@@ -19,15 +20,8 @@ enum { OBJECT = 32, DEEPEST = 8 };
 
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash)
 {
-	size_t low = 0, high = scripts->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (scripts->at[middle].hash < hash)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < scripts->n && scripts->at[low].hash == hash ? scripts->at[low].path : NULL;
+	size_t at = cs_lower_bound(0, scripts->n, i, scripts->at[i].hash < hash);
+	return at < scripts->n && scripts->at[at].hash == hash ? scripts->at[at].path : NULL;
 }
 
 /* One object of the table, its name without its outer. */
@@ -38,15 +32,8 @@ struct object {
 
 static const struct object *find_object(const struct object *at, size_t n, uint64_t index)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (at[middle].index < index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && at[low].index == index ? &at[low] : NULL;
+	size_t found = cs_lower_bound(0, n, i, at[i].index < index);
+	return found < n && at[found].index == index ? &at[found] : NULL;
 }
 
 static int by_index(const void *left, const void *right, void *context)

@@ -8,6 +8,7 @@
 #include "ue/log/log_check.h"
 
 #include "base/job.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <inttypes.h>
@@ -28,15 +29,8 @@ static int by_guid(const void *left, const void *right, void *context)
 
 static bool has_guid(const struct cs_guid *guids, size_t n, struct cs_guid guid)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cs_guid_compare(guids[middle], guid) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && cs_guid_compare(guids[low], guid) == 0;
+	size_t at = cs_lower_bound(0, n, i, cs_guid_compare(guids[i], guid) < 0);
+	return at < n && cs_guid_compare(guids[at], guid) == 0;
 }
 
 /* The object name at the end of a path. */
@@ -54,15 +48,8 @@ static int by_name(const void *left, const void *right, void *context)
 
 static bool has_name(const char *const *names, size_t n, const char *name)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(names[middle], name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && strcmp(names[low], name) == 0;
+	size_t at = cs_lower_bound(0, n, i, strcmp(names[i], name) < 0);
+	return at < n && strcmp(names[at], name) == 0;
 }
 
 /* Of the main container, which is described first; level instances stream through their actors. */

@@ -7,6 +7,7 @@
  */
 #include "ue/log/log.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 #include "ue/project/build.h"
 
@@ -32,38 +33,20 @@ struct linker {
 
 /* ---- instances by id ---- */
 
-static struct cs_sort_key key_of(struct cs_guid id, uint32_t index)
-{
-	return (struct cs_sort_key){
-		(uint64_t)id.a << 32 | id.b, (uint64_t)id.c << 32 | id.d, index};
-}
-
 static bool sort_ids(struct linker *l)
 {
 	const size_t n = l->data->containers.n;
 	l->ids = calloc(n + 1, sizeof(*l->ids));
 	for (uint32_t i = 0; l->ids && i < n; i++)
-		l->ids[i] = key_of(l->data->containers.at[i].id, i);
+		l->ids[i] = cs_sort_key_of_guid(l->data->containers.at[i].id, i);
 	return l->ids && cs_sort_keys(l->ids, n);
 }
 
 /* The first instance with that id, or NULL. */
 static const struct cs_ue_log_container *find_id(const struct linker *l, struct cs_guid id)
 {
-	const struct cs_sort_key key = key_of(id, 0);
-	size_t from = 0, to = l->data->containers.n;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		const struct cs_sort_key *at = &l->ids[middle];
-		if (at->high < key.high || (at->high == key.high && at->low < key.low))
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	if (from == l->data->containers.n || l->ids[from].high != key.high ||
-		l->ids[from].low != key.low)
-		return NULL;
-	return &l->data->containers.at[l->ids[from].index];
+	const struct cs_sort_key *found = cs_sort_keys_find_guid(l->ids, l->data->containers.n, id);
+	return found ? &l->data->containers.at[found->index] : NULL;
 }
 
 /* ---- candidates ---- */
@@ -113,15 +96,8 @@ static uint32_t next_free(struct linker *l, uint32_t at)
 static uint32_t first_from(const struct linker *l, uint32_t container, double x)
 {
 	const struct candidate key = {.container = container, .bounds.min.x = x};
-	uint32_t from = 0, to = (uint32_t)l->candidates.n;
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
-		if (by_place(&l->candidates.at[middle], &key, NULL) < 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	uint32_t n = (uint32_t)l->candidates.n;
+	return cs_lower_bound(0, n, i, by_place(&l->candidates.at[i], &key, NULL) < 0);
 }
 
 static bool is_near(const struct cs_box *l, const struct cs_box *r)

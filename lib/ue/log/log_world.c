@@ -195,16 +195,9 @@ static struct cs_actor *find_name(const struct maker *maker, const char *name)
 {
 	struct cs_world *world = maker->build.world;
 	uint32_t text = cs_strings_find(&world->strings, name, strlen(name));
-	size_t from = 0, to = maker->n_by_name;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (maker->by_name[middle].low < text)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	bool found = from < maker->n_by_name && maker->by_name[from].low == text;
-	return found ? &world->actors.at[maker->by_name[from].index] : NULL;
+	const struct cs_sort_key *found =
+		cs_sort_keys_find(maker->by_name, maker->n_by_name, 0, text);
+	return found ? &world->actors.at[found->index] : NULL;
 }
 
 /* Paths and packages stand in the lists of what was loaded; they lead to actors by their names. */

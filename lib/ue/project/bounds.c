@@ -25,39 +25,17 @@ struct chains {
 
 /* ---- by GUID ---- */
 
-static uint64_t high_of(struct cs_guid guid)
-{
-	return (uint64_t)guid.a << 32 | guid.b;
-}
-
-static uint64_t low_of(struct cs_guid guid)
-{
-	return (uint64_t)guid.c << 32 | guid.d;
-}
-
 static bool sort_by_guid(const struct cs_actor *actors, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		keys[i] = (struct cs_sort_key){
-			high_of(actors[i].guid), low_of(actors[i].guid), (uint32_t)i};
+		keys[i] = cs_sort_key_of_guid(actors[i].guid, (uint32_t)i);
 	return cs_sort_keys(keys, n);
 }
 
 static uint32_t find_guid(const struct chains *chains, struct cs_guid guid)
 {
-	uint64_t high = high_of(guid), low = low_of(guid);
-	size_t from = 0, to = chains->n;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		const struct cs_sort_key *key = &chains->keys[middle];
-		if (key->high < high || (key->high == high && key->low < low))
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	bool found = from < chains->n && chains->keys[from].high == high &&
-		     chains->keys[from].low == low;
-	return found ? chains->keys[from].index : CS_NONE;
+	const struct cs_sort_key *found = cs_sort_keys_find_guid(chains->keys, chains->n, guid);
+	return found ? found->index : CS_NONE;
 }
 
 /* ---- two files, one actor ---- */

@@ -6,6 +6,7 @@
  */
 #include "ue/project/build.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 #include "ue/package/properties.h"
 
@@ -450,15 +451,8 @@ static bool is_listed(const struct cs_world *world, struct cs_range range, struc
 
 static bool has_u32(const uint32_t *sorted, size_t n, uint32_t value)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (sorted[middle] < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && sorted[low] == value;
+	size_t at = cs_lower_bound(0, n, i, sorted[i] < value);
+	return at < n && sorted[at] == value;
 }
 
 struct cs_error *cs_ue_find_script_actors(struct cs_ue_build *build, size_t first_actor)
