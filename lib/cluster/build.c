@@ -6,28 +6,13 @@
 #include "cluster/build.h"
 
 #include "base/job.h"
+#include "base/options.h"
 #include "base/parallel.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * Weights after nanite rules 2.2, but normals by half: that takes a quarter off the distance of
- * coarse cuts from the source (tests/bench/nanite), and more where surfaces are flat.
- */
-struct cs_dag_options cs_dag_options_default(void)
-{
-	return (struct cs_dag_options){
-		.partitioner = CS_PARTITIONER_NATIVE,
-		.group_min = 8,
-		.group_max = 32,
-		.normal_weight = 0.5,
-		.color_weight = 1.0 / 16,
-		.uv_weight = 1.0 / 128,
-	};
-}
 
 /* ---- grouping ---- */
 
@@ -217,9 +202,6 @@ static struct cs_error *reduce_level(struct cs_builder *b)
 		cs_job_progress(b->job, "simplify", i, groups.n_parts);
 	}
 	b->level_first = level.first + level.n;
-	cs_vec_free(&b->errors);
-	memcpy(&b->errors, &b->parent_errors, sizeof(b->errors));
-	memset(&b->parent_errors, 0, sizeof(b->parent_errors));
 	grouping_deinit(&grouping);
 	cs_partition_deinit(&groups);
 	cs_level_deinit(&level);
@@ -326,8 +308,11 @@ struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_op
 	const struct cs_job *job, struct cs_dag_report *report_ret, struct cs_dag **ret)
 {
 	struct cs_dag_options defaults = cs_dag_options_default();
-	struct cs_builder b = {.mesh = mesh, .options = options ? *options : defaults, .job = job};
-	struct cs_error *error = check_options(&b.options);
+	struct cs_builder b = {.mesh = mesh, .job = job};
+	struct cs_error *error = cs_options_read(
+		options ? options : &defaults, sizeof(defaults), &b.options, sizeof(b.options));
+	if (!error)
+		error = check_options(&b.options);
 	if (error)
 		return error;
 	b.threads = cs_parallel_threads(cs_job_threads(job));
@@ -339,7 +324,6 @@ struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_op
 		cs_scratch_deinit(&b.scratch[i]);
 	free(b.scratch);
 	cs_vec_free(&b.errors);
-	cs_vec_free(&b.parent_errors);
 	if (error) {
 		cs_dag_deinit(&b.dag);
 		free(dag);

@@ -36,9 +36,8 @@ struct cs_builder {
 	int threads;
 	struct cs_dag dag;
 	size_t room_vertices, room_triangles, room_clusters, room_groups, room_children;
-	uint32_t level_first; /* clusters of the level at hand begin here and go to the end */
-	/* by triangle of the level at hand, and of its parents: distance from the source */
-	CS_VEC(float) errors, parent_errors;
+	uint32_t level_first;       /* clusters of the level at hand begin here and go to the end */
+	CS_VEC(float) errors;       /* by triangle of the DAG: distance from the source */
 	struct cs_scratch *scratch; /* one a thread */
 	struct cs_dag_report report;
 };

@@ -10,6 +10,7 @@
 
 #include "base/cursor.h"
 #include "base/job.h"
+#include "base/options.h"
 #include "base/scratch.h"
 #include "base/sort.h"
 #include "cluster/patch.h"
@@ -234,14 +235,17 @@ static struct cs_error *simplify_mesh(const struct cs_mesh *mesh, uint64_t trian
 struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles,
 	const struct cs_dag_options *options, const struct cs_job *job, struct cs_mesh **ret)
 {
-	struct cs_dag_options defaults = cs_dag_options_default();
+	struct cs_dag_options defaults = cs_dag_options_default(), own;
 	struct cs_dag_fineness fineness = {0, triangles + SPARE_TRIANGLES};
 	struct cs_scratch scratch = CS_SCRATCH_INIT;
 	struct cs_dag_cut cut = {0};
 	struct cs_mesh *fine = NULL;
 	if (triangles == 0)
 		return cs_error_new(CS_E_MESH, "a mesh has at least one triangle");
-	struct cs_error *error = cs_dag_cut(dag, &fineness, &cut);
+	struct cs_error *error =
+		cs_options_read(options ? options : &defaults, sizeof(own), &own, sizeof(own));
+	if (!error)
+		error = cs_dag_cut(dag, &fineness, &cut);
 	if (!error)
 		error = cs_dag_cut_mesh(dag, &cut, job, &fine);
 	cs_dag_cut_deinit(&cut);
@@ -250,8 +254,7 @@ struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles
 		return NULL;
 	}
 	if (!error)
-		error = simplify_mesh(
-			fine, triangles, options ? options : &defaults, job, &scratch, ret);
+		error = simplify_mesh(fine, triangles, &own, job, &scratch, ret);
 	cs_scratch_deinit(&scratch);
 	cs_mesh_free(fine);
 	return error;

@@ -9,6 +9,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/cut.c \
 	%D%/dag.c %D%/dag.h \
 	%D%/dump.c \
+	%D%/finer.c %D%/finer.h \
 	%D%/graph.c %D%/graph.h \
 	%D%/leaves.c \
 	%D%/level.c \

@@ -7,6 +7,7 @@
 
 #include "base/job.h"
 #include "cluster/bounds.h"
+#include "cluster/finer.h"
 #include "cluster/split.h"
 #include "mesh/deviation.h"
 
@@ -16,6 +17,13 @@
 
 /* Triangles of a parent that are aimed at: nearly full, with some play for the cut. */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
+
+/* The error of a group is most often twice that of its children: no need to prove less than this.
+ */
+#define GROWTH 1.3f
+
+/* Finer triangles compared for the error of a group, and more for all groups of a level. */
+enum { EFFORT = 256, LEVEL_EFFORT = 2048 };
 
 /* ---- parents ---- */
 
@@ -205,7 +213,17 @@ static struct cs_error *reduce_to_parents(struct cs_reducer *r, struct attempt *
 static float *bound_errors(struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
 {
 	float *errors = CS_SCRATCH_ARRAY(r->scratch, float, s->n_triangles);
-	struct cs_deviation deviation = {&r->patch, r->errors, s, r->places, r->opposite};
+	struct cs_deviation deviation = {.patch = &r->patch,
+		.patch_errors = r->errors,
+		.simplified = s,
+		.corners = r->places,
+		.opposite = r->opposite,
+		.find_finer = cs_reducer_child(r, 0)->level ? cs_reducer_finer : NULL,
+		.context = r,
+		.effort = EFFORT + LEVEL_EFFORT / r->grouping->groups->n_parts};
+	for (uint32_t i = 0; i < r->n_children; i++)
+		deviation.floor =
+			fmaxf(deviation.floor, GROWTH * cs_reducer_child(r, i)->lod_error);
 	if (!errors || !cs_deviation_bound(&deviation, r->scratch, errors))
 		return NULL;
 	*largest_ret = 0;

@@ -128,7 +128,7 @@ struct cs_error *cs_builder_append(struct cs_builder *b, const struct cs_batch *
 	append_vertices(dag, batch);
 	dag->n_triangles += batch->n_triangles;
 	dag->n_clusters += batch->n_clusters;
-	return cs_vec_append(&b->parent_errors, batch->errors, n) ? NULL : cs_error_nomem();
+	return cs_vec_append(&b->errors, batch->errors, n) ? NULL : cs_error_nomem();
 }
 
 struct cs_error *cs_builder_add_group(

@@ -15,7 +15,7 @@ enum {
 	QUARTERINGS = 2, /* by triangle of the sheet: where nothing is tight, effort ends */
 	RINGS = 40,      /* triangles looked at around a hint */
 	LOOKS = 100,     /* triangles looked at in a tree */
-	ASTRAY = 4,      /* a bound that many times above what is enough casts doubt on the hint */
+	SCANS = 48,      /* searches of all triangles before a tree of them is made */
 };
 
 bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)
@@ -79,22 +79,35 @@ static uint32_t nearest_around(struct cs_sheet *s, const double p[3], uint32_t h
 	return best;
 }
 
+static void make_tree(struct cs_sheet *s)
+{
+	for (size_t i = 0; i < 3 * (size_t)s->n; i++)
+		for (size_t k = 0; k < 3; k++)
+			s->positions[3 * (size_t)s->corners[i] + k] =
+				(float)s->places[s->corners[i]][k];
+	struct cs_error *error = cs_surface_init(s->positions, s->corners, s->n, &s->surface);
+	s->surface.most_looks = LOOKS;
+	s->no_memory = s->no_memory || error;
+	cs_error_free(error);
+}
+
+/* One by one as long as a tree would not pay. */
 static uint32_t nearest_of_all(struct cs_sheet *s, const double p[3])
 {
 	uint32_t found = 0;
-	if (!s->surface.nodes) {
-		for (size_t i = 0; i < 3 * (size_t)s->n; i++)
-			for (size_t k = 0; k < 3; k++)
-				s->positions[3 * (size_t)s->corners[i] + k] =
-					(float)s->places[s->corners[i]][k];
-		struct cs_error *error =
-			cs_surface_init(s->positions, s->corners, s->n, &s->surface);
-		s->surface.most_looks = LOOKS;
-		s->no_memory = s->no_memory || error;
-		cs_error_free(error);
+	double least = INFINITY;
+	if (++s->n_asked > SCANS) {
+		if (!s->surface.nodes)
+			make_tree(s);
+		if (!s->no_memory)
+			cs_surface_distance2(&s->surface, p, CS_NONE, &found);
+		return found;
 	}
-	if (!s->no_memory)
-		cs_surface_distance2(&s->surface, p, CS_NONE, &found);
+	for (uint32_t i = 0; i < s->n; i++) {
+		double here = distance2(s, p, i);
+		found = here < least ? i : found;
+		least = here < least ? here : least;
+	}
 	return found;
 }
 
@@ -103,7 +116,7 @@ static uint32_t nearest_of(struct cs_sheet *s, const double p[3], uint32_t hint)
 	return hint == CS_NONE ? nearest_of_all(s, p) : nearest_around(s, p, hint);
 }
 
-static void quarter(double p[3][3], double ret[4][3][3])
+void cs_quarter(double p[3][3], double ret[4][3][3])
 {
 	for (int i = 0; i < 3; i++)
 		for (int k = 0; k < 3; k++) {
@@ -127,8 +140,12 @@ static double compare(const struct query *q, double p[3][3], uint32_t hint, int 
 	uint32_t n_picks = q->picks->n;
 	for (int k = 0; k < 3; k++)
 		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
-	uint32_t pick = nearest_of(s, middle, q->everywhere ? CS_NONE : hint);
-	double best = to_one(s, p, pick);
+	uint32_t pick = hint;
+	double best = q->everywhere ? INFINITY : to_one(s, p, hint);
+	if (best > q->enough) {
+		pick = nearest_of(s, middle, q->everywhere ? CS_NONE : hint);
+		best = to_one(s, p, pick);
+	}
 	for (int k = 0; k < 3 && best > q->enough && depth > 0; k++) {
 		uint32_t other = nearest_of(s, p[k], q->everywhere ? CS_NONE : pick);
 		double whole = to_one(s, p, other);
@@ -138,7 +155,7 @@ static double compare(const struct query *q, double p[3][3], uint32_t hint, int 
 	}
 	if (best > q->enough && best > 1.1 * least && depth > 0 && s->quarterings > 0) {
 		s->quarterings--;
-		quarter(p, quarters);
+		cs_quarter(p, quarters);
 		for (int i = 0; i < 4; i++)
 			most = fmax(most, compare(q, quarters[i], pick, depth - 1));
 		if (most < best)
@@ -150,12 +167,12 @@ static double compare(const struct query *q, double p[3][3], uint32_t hint, int 
 }
 
 double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
-	struct cs_picks *picks)
+	double astray, struct cs_picks *picks)
 {
 	struct query query = {sheet, hint == CS_NONE, enough, picks};
 	picks->n = 0;
 	double bound = compare(&query, p, hint, CS_QUARTERINGS);
-	if (query.everywhere || bound <= ASTRAY * enough)
+	if (query.everywhere || bound <= astray)
 		return bound;
 	/* the nearest ones may be out of reach of the hint: slivers, folds */
 	struct cs_picks others = {.n = 0};
@@ -165,4 +182,35 @@ double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double 
 	if (again < bound)
 		*picks = others;
 	return fmin(again, bound);
+}
+
+/* ---- against triangles by themselves ---- */
+
+enum { LOOSE_QUARTERINGS = 3 };
+
+static double to_loose(const struct cs_loose *loose, uint32_t i, double p[3][3])
+{
+	double most = 0, nearest[3];
+	for (int k = 0; k < 3; k++)
+		most = fmax(most, cs_triangle_nearest(p[k], loose->corners[i][0],
+					  loose->corners[i][1], loose->corners[i][2], nearest));
+	return sqrt(most) + (double)loose->errors[i];
+}
+
+static double compare_loose(const struct cs_loose *loose, double p[3][3], double enough, int depth)
+{
+	double best = INFINITY, most = 0, quarters[4][3][3];
+	for (uint32_t i = 0; i < loose->n && best > enough; i++)
+		best = fmin(best, to_loose(loose, i, p));
+	if (best <= enough || depth == 0)
+		return best;
+	cs_quarter(p, quarters);
+	for (int i = 0; i < 4 && most < best; i++)
+		most = fmax(most, compare_loose(loose, quarters[i], enough, depth - 1));
+	return fmin(best, most);
+}
+
+double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough)
+{
+	return compare_loose(loose, p, enough, LOOSE_QUARTERINGS);
 }

@@ -21,7 +21,12 @@
  * cover fully are compared with A in the same way: they touch such a triangle or an open border,
  * or nothing reached them.
  *
- * Every triangle of A brings the error it already has; those of B that it touches get the sum.
+ * Every triangle of A brings the error it already has; those of B that it touches get the sum. Sums
+ * grow to twice what the distance is, and the largest is what the group will have. So those with
+ * the largest sums are looked at again, worst first: the finer triangles that one stands for, from
+ * as many levels below as it takes for their own errors to be small, are compared with B in its
+ * place, and triangles of B with them. That goes on until no sum is above what was found, or the
+ * effort is spent.
  */
 #include "mesh/deviation.h"
 
@@ -34,7 +39,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEQUENCE = 128 /* crossings around a triangle of A */ };
+enum {
+	SEQUENCE = 128,  /* crossings around a triangle of A */
+	MOST_ASKED = 96, /* times that finer triangles are asked for */
+	PIECES = 3,      /* quarterings of one */
+	ASTRAY = 2,      /* a distance that many times above the largest error is looked into */
+};
+
+/* A bound is worth no effort when it is less than that above another. */
+#define CLOSE   1.1f
+/* A bound so many times above the largest error says little about the triangle. */
+#define FAR_OUT 2.0f
+/* Errors of finer triangles below that part of a bound do not make it coarse. */
+#define SMALL   0.15
 
 /* How much of a triangle of B is known to be covered by F. */
 enum state { UNREACHED, COVERED, SUSPECT };
@@ -54,18 +71,10 @@ struct mapper {
 	uint32_t *doubtful; /* triangles of A to be compared on their own */
 	float *far;         /* of those: the bound that F gives, INFINITY = none */
 	uint32_t n_doubtful;
-	float usual; /* a bound up to this is in line */
-	float most;  /* largest of the errors so far */
+	float most;              /* largest of the errors so far; no bound need be tighter */
+	struct cs_loose *near;   /* finer triangles that a triangle stands for */
+	uint32_t n_met, n_asked; /* finer triangles compared; times that some were asked for */
 };
-
-/*
- * The bound of a triangle with that error of its own need not be tighter: it is in line with the
- * others, or well below the largest, which the group as a whole will have.
- */
-static float enough_for(const struct mapper *m, float error)
-{
-	return cs_larger(m->usual, 0.75f * m->most - error);
-}
 
 static bool allocate(struct mapper *m, struct cs_scratch *scratch)
 {
@@ -74,7 +83,8 @@ static bool allocate(struct mapper *m, struct cs_scratch *scratch)
 	m->state = CS_SCRATCH_ARRAY(scratch, uint8_t, n_b);
 	m->doubtful = CS_SCRATCH_ARRAY(scratch, uint32_t, n_a);
 	m->far = CS_SCRATCH_ARRAY(scratch, float, n_a);
-	if (!m->loads || !m->state || !m->doubtful || !m->far)
+	m->near = CS_SCRATCH_ARRAY(scratch, struct cs_loose, 1);
+	if (!m->loads || !m->state || !m->doubtful || !m->far || !m->near)
 		return false;
 	memset(m->loads, 0, 3 * n_a * sizeof(*m->loads));
 	memset(m->state, UNREACHED, n_b);
@@ -188,7 +198,6 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 static void touch(struct mapper *m, uint32_t triangle, float error, enum state state)
 {
 	m->errors[triangle] = cs_larger(m->errors[triangle], error);
-	m->most = cs_larger(m->most, error);
 	m->state[triangle] = state > m->state[triangle] ? (uint8_t)state : m->state[triangle];
 }
 
@@ -196,7 +205,6 @@ static void touch(struct mapper *m, uint32_t triangle, float error, enum state s
 static void spread(struct mapper *m, uint32_t triangle, float error, bool suspect)
 {
 	const uint32_t *opposite = m->d->patch->opposite;
-	m->most = cs_larger(m->most, error);
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
 		uint32_t low = cs_lower_edge(opposite, edge);
 		struct load *load = &m->loads[low];
@@ -226,10 +234,11 @@ static void unload(struct mapper *m)
 }
 
 /*
- * A little more than the farthest place is from its image: what the crossings may well add. Places
- * far out of line with the rest (walks that went astray, folds) do not make the others coarse.
+ * What the group's error will be at least, by all appearances: most places are as far from B as
+ * from their image. Places far out of line with the rest (walks that went astray, folds) do not
+ * count.
  */
-static float usual_of(const struct cs_walker *w)
+static float least_of(const struct cs_walker *w)
 {
 	float most = 0;
 	double sum2 = 0;
@@ -240,7 +249,7 @@ static float usual_of(const struct cs_walker *w)
 		n += w->apart[i] > 0;
 	}
 	float in_line = n ? 4 * (float)sqrt(sum2 / n) : 0;
-	return most * 1.25f < in_line ? most * 1.25f : in_line;
+	return most < in_line ? most : in_line;
 }
 
 /* The border of B is covered where ways of A's border lead over both ends of an edge. */
@@ -255,11 +264,11 @@ static void suspect_border(struct mapper *m)
 
 static void map_all(struct mapper *m)
 {
-	m->usual = usual_of(&m->w);
+	m->most = cs_larger(m->d->floor, least_of(&m->w));
 	suspect_border(m);
 	for (uint32_t i = 0; i < m->d->patch->n_triangles; i++) {
 		float far = INFINITY;
-		if (map_triangle(&m->w, i, &far) && far <= m->usual) {
+		if (map_triangle(&m->w, i, &far) && m->d->patch_errors[i] + far <= m->most) {
 			spread(m, i, m->d->patch_errors[i] + far, false);
 			continue;
 		}
@@ -287,8 +296,8 @@ static uint32_t hint_of(const struct cs_walker *w, uint32_t triangle)
 }
 
 /*
- * The worst first: what it takes at least is what the group will have, and most others need not be
- * better than that. False without memory.
+ * The worst first: what it takes at least is what the group will have, and others need not be
+ * better than that. Those that F has no bound for come last. False without memory.
  */
 static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
 {
@@ -298,8 +307,9 @@ static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
 		return false;
 	for (uint32_t i = 0; i < m->n_doubtful; i++) {
 		float error = m->d->patch_errors[m->doubtful[i]] + m->far[i];
-		uint32_t bits;
-		memcpy(&bits, &error, sizeof(bits));
+		uint32_t bits = 0;
+		if (error < INFINITY)
+			memcpy(&bits, &error, sizeof(bits));
 		keys[i] = (struct cs_sort_key){.high = ~bits, .low = m->doubtful[i], .index = i};
 		far[i] = m->far[i];
 	}
@@ -312,12 +322,154 @@ static bool order_doubtful(struct mapper *m, struct cs_scratch *scratch)
 	return true;
 }
 
+/* Finer triangles near p (from the walker's origin), as fine as there is room for. */
+static bool ask_finer(struct mapper *m, double p[3][3], uint32_t triangle, float reach, float bound)
+{
+	struct cs_finer_query query = {
+		.triangle = triangle, .reach = (double)reach * (1 + 0x1p-18)};
+	bool found = false;
+	if (!m->d->find_finer || m->n_asked >= MOST_ASKED)
+		return false;
+	m->n_asked++;
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			query.corners[i][k] = p[i][k] + m->w.origin[k];
+	for (double part = SMALL; !found && part < 0.75; part *= 2) {
+		query.wanted = part * (double)bound;
+		found = m->d->find_finer(m->d->context, &query, m->near);
+	}
+	for (uint32_t i = 0; found && i < m->near->n; i++)
+		for (int corner = 0; corner < 3; corner++)
+			for (int k = 0; k < 3; k++)
+				m->near->corners[i][corner][k] -= m->w.origin[k];
+	return found;
+}
+
+/* A finer triangle, as far as the triangle p of A may stand for it, on its way to B. */
+struct finer {
+	struct mapper *m;
+	struct cs_sheet *sheet;
+	double (*p)[3];
+	double reach;  /* of p around itself */
+	float error;   /* of the finer triangle */
+	float bound;   /* to be undercut */
+	uint32_t hint; /* in B */
+};
+
+/* Whether no point of the piece is within reach. */
+static bool is_beyond(const struct finer *f, double piece[3][3])
+{
+	double middle[3], nearest[3], radius2 = 0;
+	for (int k = 0; k < 3; k++)
+		middle[k] = (piece[0][k] + piece[1][k] + piece[2][k]) / 3;
+	for (int i = 0; i < 3; i++) {
+		double off[3];
+		cs_subtract(piece[i], middle, off);
+		radius2 = fmax(radius2, cs_dot(off, off));
+	}
+	double far = sqrt(radius2) + f->reach;
+	return cs_triangle_nearest(middle, f->p[0], f->p[1], f->p[2], nearest) > far * far;
+}
+
+/* Whether part of the piece may be out of reach. */
+static bool sticks_out(const struct finer *f, double piece[3][3])
+{
+	double nearest[3], most = 0;
+	for (int i = 0; i < 3; i++)
+		most = fmax(
+			most, cs_triangle_nearest(piece[i], f->p[0], f->p[1], f->p[2], nearest));
+	return most > f->reach * f->reach;
+}
+
+/* Pieces that another group has are out of reach; the others must be near B. */
+static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
+{
+	struct cs_picks picks;
+	double quarters[4][3][3];
+	if (is_beyond(f, piece))
+		return true;
+	if (f->m->n_met++ >= f->m->d->effort)
+		return false;
+	float error = f->error + (float)cs_compare(f->sheet, piece, f->hint,
+					 (double)(f->m->most - f->error),
+					 (double)(ASTRAY * f->m->most), &picks);
+	bool whole = error <= CLOSE * f->m->most || depth == 0 || !sticks_out(f, piece);
+	if (whole && error < f->bound) {
+		for (uint32_t k = 0; k < picks.n; k++)
+			touch(f->m, picks.triangles[k], error, SUSPECT);
+		f->m->most = cs_larger(f->m->most, error);
+	}
+	if (whole)
+		return error < f->bound;
+	cs_quarter(piece, quarters);
+	for (int i = 0; i < 4; i++)
+		if (!compare_piece(f, quarters[i], depth - 1))
+			return false;
+	return true;
+}
+
+/*
+ * Compares what the triangle of A stands for itself with B, so that only its own small error is
+ * added. False when that gives no bound below `bound`.
+ */
+static bool compare_finer(
+	struct mapper *m, struct cs_sheet *sheet, double p[3][3], uint32_t triangle, float bound)
+{
+	float own = m->d->patch_errors[triangle];
+	struct finer f = {m, sheet, p, 0, 0, bound, hint_of(&m->w, triangle)};
+	if (!ask_finer(m, p, triangle, own, bound))
+		return false;
+	for (uint32_t i = 0; i < m->near->n; i++) {
+		f.error = m->near->errors[i];
+		f.reach = (double)(own + f.error) * (1 + 0x1p-18);
+		if (!compare_piece(&f, m->near->corners[i], PIECES))
+			return false;
+	}
+	return true;
+}
+
+/* A triangle of A for which F has no bound, or one that is out of line: on its own. */
+static void settle_alone(
+	struct mapper *m, struct cs_sheet *sheet, double p[3][3], uint32_t triangle, float mapped)
+{
+	struct cs_picks picks;
+	float own = m->d->patch_errors[triangle];
+	float alone = own + (float)cs_compare(sheet, p, hint_of(&m->w, triangle),
+				    (double)(m->most - own), (double)(ASTRAY * m->most), &picks);
+	float bound = mapped < alone ? mapped : alone;
+	if (bound > CLOSE * m->most && compare_finer(m, sheet, p, triangle, bound)) {
+		spread(m, triangle, 0, true);
+		return;
+	}
+	spread(m, triangle, bound, mapped > alone);
+	for (uint32_t k = 0; k < picks.n && mapped > alone; k++)
+		touch(m, picks.triangles[k], alone, SUSPECT);
+	m->most = bound > CLOSE * m->most ? bound : m->most;
+}
+
+/*
+ * The bound of F is about as good as one alone, unless it is out of line: what makes it large is
+ * the error that the triangle brings, which finer triangles do not have.
+ */
+static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, float mapped)
+{
+	double p[3][3];
+	corners_of(m->w.a, m->w.corners_a, triangle, p);
+	if (!(mapped < FAR_OUT * m->most)) {
+		settle_alone(m, sheet, p, triangle, mapped);
+	} else if (compare_finer(m, sheet, p, triangle, mapped)) {
+		spread(m, triangle, 0, true);
+	} else {
+		spread(m, triangle, mapped, false);
+		m->most = mapped;
+	}
+}
+
 /* Doubtful triangles of A against B. */
 static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 {
 	const struct cs_simplified *s = m->d->simplified;
 	struct cs_sheet sheet;
-	struct cs_picks picks;
 	if (!order_doubtful(m, scratch) ||
 		!cs_sheet_init(s->n_triangles, m->d->patch->n_places, scratch, &sheet))
 		return false;
@@ -326,21 +478,30 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 	sheet.opposite = m->d->opposite;
 	for (uint32_t i = 0; i < m->n_doubtful; i++) {
 		uint32_t triangle = m->doubtful[i];
-		float own = m->d->patch_errors[triangle], enough = enough_for(m, own);
-		float alone = INFINITY;
-		double p[3][3];
-		corners_of(m->w.a, m->w.corners_a, triangle, p);
-		if (m->far[i] > enough)
-			alone = (float)cs_compare(
-				&sheet, p, hint_of(&m->w, triangle), (double)enough, &picks);
-		bool mapped = m->far[i] <= alone;
-		float error = own + (mapped ? m->far[i] : alone);
-		spread(m, triangle, error, !mapped);
-		for (uint32_t k = 0; k < picks.n && !mapped; k++)
-			touch(m, picks.triangles[k], error, SUSPECT);
+		float mapped = m->d->patch_errors[triangle] + m->far[i];
+		if (mapped <= CLOSE * m->most)
+			spread(m, triangle, mapped, false);
+		else
+			settle_down(m, &sheet, triangle, mapped);
 	}
 	cs_sheet_deinit(&sheet);
 	return !sheet.no_memory;
+}
+
+/* A triangle of B that may not be covered. */
+static void settle_up(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle)
+{
+	struct cs_picks picks;
+	double p[3][3];
+	corners_of(m->w.b, m->d->corners, triangle, p);
+	float error = (float)cs_compare(sheet, p, m->d->simplified->triangles[triangle],
+		(double)m->most, (double)(ASTRAY * m->most), &picks);
+	if (error > CLOSE * m->most) {
+		if (ask_finer(m, p, CS_NONE, error, error))
+			error = fminf(error, (float)cs_compare_loose(m->near, p, (double)m->most));
+		m->most = cs_larger(m->most, error);
+	}
+	m->errors[triangle] = cs_larger(m->errors[triangle], error);
 }
 
 /* Triangles of B that may not be covered against A. */
@@ -348,24 +509,15 @@ static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 {
 	const struct cs_patch *patch = m->d->patch;
 	struct cs_sheet sheet;
-	struct cs_picks picks;
 	if (!cs_sheet_init(patch->n_triangles, patch->n_places, scratch, &sheet))
 		return false;
 	sheet.places = m->w.a;
 	sheet.corners = m->w.corners_a;
 	sheet.opposite = patch->opposite;
 	sheet.errors = m->d->patch_errors;
-	for (uint32_t i = 0; i < m->d->simplified->n_triangles; i++) {
-		double p[3][3];
-		if (m->state[i] == COVERED)
-			continue;
-		corners_of(m->w.b, m->d->corners, i, p);
-		float enough = cs_larger(m->errors[i], 0.75f * m->most);
-		float error = (float)cs_compare(
-			&sheet, p, m->d->simplified->triangles[i], (double)enough, &picks);
-		m->errors[i] = cs_larger(m->errors[i], error);
-		m->most = cs_larger(m->most, error);
-	}
+	for (uint32_t i = 0; i < m->d->simplified->n_triangles; i++)
+		if (m->state[i] != COVERED)
+			settle_up(m, &sheet, i);
 	cs_sheet_deinit(&sheet);
 	return !sheet.no_memory;
 }

@@ -6,7 +6,21 @@
 #ifndef MESH_DEVIATION_H
 #define MESH_DEVIATION_H
 
+#include "mesh/compare.h"
 #include "mesh/simplify.h"
+
+/* What is asked of finer forms of the patch: the patch was made of them. */
+struct cs_finer_query {
+	/* of the patch: the answer has all that it stands for; CS_NONE = whatever is near */
+	uint32_t triangle;
+	double corners[3][3]; /* of a triangle ... */
+	double reach;         /* ... and how far around it triangles are wanted */
+	double wanted;        /* errors of the answer should be at most that */
+};
+
+/* False when there is none, or too much of it. */
+typedef bool (*cs_find_finer)(
+	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 
 struct cs_deviation {
 	const struct cs_patch *patch;
@@ -14,6 +28,10 @@ struct cs_deviation {
 	const struct cs_simplified *simplified;
 	const uint32_t *corners;  /* of the simplified: 3 places a triangle */
 	const uint32_t *opposite; /* its edges, as cs_pair_edges gives them */
+	float floor;              /* a bound up to this is good enough for any triangle */
+	cs_find_finer find_finer; /* NULL: the patch is the oldest surface there is */
+	const void *context;
+	uint32_t effort; /* finer triangles that may be compared */
 };
 
 /*
