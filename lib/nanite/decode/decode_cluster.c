@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: decoding the clusters of a planned page: material ranges, strips, vertices, attributes.
+ * Owns: decoding the clusters of a planned page: material ranges, vertices, attributes.
  *
- * A strip is decoded by its state: the right pivot, the left pivot and the head, of which a step
- * to either side replaces two. A reference takes over the decoded source vertex as it is: position,
- * normal, colour and UVs; so the source must have been decoded before.
+ * The coded vertices of a cluster come first, in one sweep, then those that are references: one
+ * takes over the decoded source vertex as it is, position, normal, colour and UVs; so the source
+ * lies in a cluster before, or is coded before it in the same one.
  */
 #include "nanite/decode/decode.h"
 
@@ -93,149 +93,6 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 				       : decode_slow(view, cluster, word, breaches, ret);
 }
 
-/* ---- strips ---- */
-
-struct strip_reader {
-	struct cs_page_view *view;
-	uint32_t cluster, n_vertices;
-	const unsigned char *masks, *codes;
-	size_t code_bytes;
-	uint32_t n_codes, n_new; /* read so far */
-	uint32_t n_starts;
-	uint32_t right, left, head;
-};
-
-static bool mask_bit(const struct strip_reader *r, unsigned triangle, enum cs_strip_mask kind)
-{
-	const unsigned char *word = r->masks + triangle / CS_STRIP_GROUP * 4 * CS_STRIP_MASK_KINDS;
-	return cs_load32(word + 4 * kind) >> triangle % CS_STRIP_GROUP & 1;
-}
-
-/* A code counts back from the vertices that were issued before the triangle. */
-static bool read_reference(struct strip_reader *r, uint32_t issued, uint32_t *ret)
-{
-	uint32_t code = cs_bits_at(r->codes, r->code_bytes,
-		(uint64_t)r->n_codes * CS_STRIP_CODE_BITS, CS_STRIP_CODE_BITS);
-	if (code >= issued)
-		return cs_breach(&r->view->breaches, CS_RULE_S3,
-			cs_at_cluster(r->view, r->cluster,
-				r->view->plans[r->cluster].codes +
-					r->n_codes * CS_STRIP_CODE_BITS / 8),
-			"code %" PRIu32 " after %" PRIu32 " vertices", code, issued);
-	r->n_codes++;
-	*ret = issued - 1 - code;
-	return true;
-}
-
-static bool read_new(struct strip_reader *r, uint32_t *ret)
-{
-	if (r->n_new >= r->n_vertices)
-		return cs_breach(&r->view->breaches, CS_RULE_S4,
-			cs_at_cluster(r->view, r->cluster, CS_NO_OFFSET),
-			"the strip issues more than %" PRIu32 " vertices", r->n_vertices);
-	*ret = r->n_new++;
-	return true;
-}
-
-static bool read_start(struct strip_reader *r, unsigned triangle, uint32_t corners[3])
-{
-	unsigned references = 2u * mask_bit(r, triangle, CS_STRIP_LEFT) +
-			      mask_bit(r, triangle, CS_STRIP_REFERENCE);
-	uint32_t issued = r->n_new;
-	for (unsigned k = 0; k < 3; k++)
-		if (!(k < references ? read_reference(r, issued, &corners[k])
-				     : read_new(r, &corners[k])))
-			return false;
-	r->right = corners[0];
-	r->left = corners[1];
-	r->head = corners[2];
-	r->n_starts++;
-	return true;
-}
-
-static bool read_step(struct strip_reader *r, unsigned triangle, uint32_t corners[3])
-{
-	uint32_t third;
-	bool known = mask_bit(r, triangle, CS_STRIP_REFERENCE);
-	if (!(known ? read_reference(r, r->n_new, &third) : read_new(r, &third)))
-		return false;
-	if (mask_bit(r, triangle, CS_STRIP_LEFT)) {
-		corners[0] = r->left;
-		corners[1] = third;
-		corners[2] = r->head;
-		r->right = r->head;
-	} else {
-		corners[0] = r->right;
-		corners[1] = r->head;
-		corners[2] = third;
-		r->left = r->head;
-	}
-	r->head = third;
-	return true;
-}
-
-/* The smallest corner first; the winding stays. */
-static void store_turned(const uint32_t corners[3], uint8_t ret[3])
-{
-	unsigned first = corners[1] < corners[0] ? 1 : 0;
-	if (corners[2] < corners[first])
-		first = 2;
-	for (unsigned k = 0; k < 3; k++)
-		ret[k] = (uint8_t)corners[(first + k) % 3];
-}
-
-/* The counts in front of triangles 32, 64 and 96, which a random access starts from. */
-struct prefixes {
-	uint32_t references, issued;
-};
-
-static bool check_prefixes(const struct strip_reader *r, const struct prefixes *want)
-{
-	uint32_t references =
-		cs_page_cluster_word(r->view, r->cluster, CS_CLUSTER_PREVIOUS_REFERENCES);
-	uint32_t issued = cs_page_cluster_word(r->view, r->cluster, CS_CLUSTER_PREVIOUS_NEW);
-	if (references == want->references && issued == want->issued)
-		return true;
-	return cs_breach(&r->view->breaches, CS_RULE_S4,
-		cs_at_cluster(r->view, r->cluster, CS_NO_OFFSET),
-		"counts before the triangle groups are %08" PRIx32 " and %08" PRIx32
-		" instead of %08" PRIx32 " and %08" PRIx32,
-		references, issued, want->references, want->issued);
-}
-
-bool cs_decode_strip(
-	struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret, uint32_t *n_starts_ret)
-{
-	const struct cs_cluster_plan *plan = &view->plans[cluster];
-	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
-	struct strip_reader r = {.view = view,
-		.cluster = cluster,
-		.n_vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES),
-		.masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster,
-		.codes = view->bytes + plan->codes,
-		.code_bytes = plan->code_bytes};
-	struct prefixes prefixes = {0, 0};
-	for (unsigned t = 0; t < n; t++) {
-		uint32_t corners[3];
-		if (t && t % CS_STRIP_GROUP == 0) {
-			unsigned shift = (t / CS_STRIP_GROUP - 1) * CS_PREVIOUS_BITS;
-			prefixes.references |= r.n_codes << shift;
-			prefixes.issued |= r.n_new << shift;
-		}
-		bool start = mask_bit(&r, t, CS_STRIP_START);
-		if (!(start ? read_start(&r, t, corners) : read_step(&r, t, corners)))
-			return false;
-		store_turned(corners, corners_ret + 3 * (size_t)t);
-	}
-	if (r.n_new != r.n_vertices)
-		return cs_breach(&view->breaches, CS_RULE_S4,
-			cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"the strip issues %" PRIu32 " of %" PRIu32 " vertices", r.n_new,
-			r.n_vertices);
-	*n_starts_ret = r.n_starts;
-	return check_prefixes(&r, &prefixes);
-}
-
 /* ---- vertices ---- */
 
 /* The coded vertices of a page by cluster: which vertex of the cluster each is. */
@@ -268,37 +125,113 @@ static float decode_uv(const struct cs_nanite_uv_range *range, unsigned axis, ui
 	return range->min[axis] + (float)place * range->scale[axis];
 }
 
-static void decode_position(const struct vertex_reader *r, uint32_t coded, size_t vertex)
+/* 8 bytes from an offset that lies in the page; what lies behind the page reads as zero. */
+static uint64_t load_at(const struct cs_page_view *view, uint32_t at)
 {
-	const struct cs_packed_cluster *packed = &r->plan->packed;
-	const uint8_t *bits = r->row->position_bits;
-	uint32_t stride = (bits[0] + bits[1] + bits[2] + 7u) / 8;
-	uint64_t at = ((uint64_t)r->plan->positions + (uint64_t)coded * stride) * 8;
-	for (unsigned axis = 0; axis < 3; at += bits[axis++]) {
-		uint32_t raw = cs_bits_at(r->view->bytes, r->view->size, at, bits[axis]);
-		uint32_t start = cs_packed_get(packed, CS_PACKED_START_X + axis);
-		r->contents->grid[vertex * 3 + axis] = (int32_t)(start + raw);
+	uint64_t value = 0;
+	if (view->size - at >= 8)
+		return cs_load64(view->bytes + at);
+	for (uint32_t i = 0; i < view->size - at; i++)
+		value |= (uint64_t)view->bytes[at + i] << 8 * i;
+	return value;
+}
+
+/* The vertices of a cluster that are coded in it (or the others), 64 to a word. */
+static uint64_t vertices_of(const struct vertex_reader *r, uint32_t word, bool coded)
+{
+	const unsigned char *mask =
+		r->view->bytes + r->view->reference_masks + CS_REFERENCE_MASK * (size_t)r->cluster;
+	uint32_t n = r->row->n_vertices, from = 64 * word;
+	uint64_t references = cs_load64(mask + 8 * word);
+	if (n <= from)
+		return 0;
+	uint64_t all = n - from < 64 ? ((uint64_t)1 << (n - from)) - 1 : UINT64_MAX;
+	return (coded ? ~references : references) & all;
+}
+
+/* Which vertices are coded, in order. */
+static void list_coded(const struct vertex_reader *r)
+{
+	uint8_t *to = r->coded.vertex[r->cluster];
+	uint32_t n = 0;
+	for (uint32_t word = 0; word < CS_CLUSTER_VERTICES / 64; word++)
+		for (uint64_t left = vertices_of(r, word, true); left; left &= left - 1)
+			to[n++] = (uint8_t)(64 * word + (uint32_t)__builtin_ctzll(left));
+	r->coded.n[r->cluster] = (uint16_t)n;
+}
+
+/* A position has at most 63 bits and begins with a byte. */
+static void decode_positions(const struct vertex_reader *r)
+{
+	const uint8_t *widths = r->row->position_bits, *vertices = r->coded.vertex[r->cluster];
+	const unsigned y = widths[0], z = y + widths[1], stride = (z + widths[2] + 7) / 8;
+	const uint32_t start[3] = {
+		(uint32_t)r->row->start[0], (uint32_t)r->row->start[1], (uint32_t)r->row->start[2]};
+	const uint32_t masks[3] = {
+		cs_bits_mask(widths[0]), cs_bits_mask(widths[1]), cs_bits_mask(widths[2])};
+	int32_t *grid = r->contents->grid + 3 * (size_t)r->row->first_vertex;
+	uint32_t n = r->coded.n[r->cluster], at = r->plan->positions;
+	for (uint32_t i = 0; i < n; i++, at += stride) {
+		uint64_t bits = load_at(r->view, at);
+		int32_t *to = grid + 3 * (size_t)vertices[i];
+		to[0] = (int32_t)(start[0] + ((uint32_t)bits & masks[0]));
+		to[1] = (int32_t)(start[1] + ((uint32_t)(bits >> y) & masks[1]));
+		to[2] = (int32_t)(start[2] + ((uint32_t)(bits >> z) & masks[2]));
 	}
 }
 
-static void decode_attributes(const struct vertex_reader *r, uint32_t coded, size_t vertex)
+static void decode_normals(const struct vertex_reader *r, uint32_t stride)
 {
-	struct cs_nanite_contents *c = r->contents;
-	uint32_t stride = (r->row->attribute_bits + 7u) / 8;
-	uint64_t at = ((uint64_t)r->plan->attributes + (uint64_t)coded * stride) * 8;
-	const unsigned char *bytes = r->view->bytes;
-	size_t size = r->view->size;
-	c->normals[vertex] = cs_bits_at(bytes, size, at, 2 * CS_NORMAL_BITS);
-	at += 2 * CS_NORMAL_BITS;
-	for (unsigned i = 0; i < 4; at += r->row->color_bits[i++])
-		c->colors[vertex * 4 + i] =
-			(uint8_t)(r->row->color_min[i] +
-				  cs_bits_at(bytes, size, at, r->row->color_bits[i]));
+	const uint8_t *vertices = r->coded.vertex[r->cluster];
+	uint32_t *normals = r->contents->normals + r->row->first_vertex;
+	uint32_t n = r->coded.n[r->cluster], at = r->plan->attributes;
+	for (uint32_t i = 0; i < n; i++, at += stride)
+		normals[vertices[i]] =
+			(uint32_t)load_at(r->view, at) & cs_bits_mask(2 * CS_NORMAL_BITS);
+}
+
+/* `at` = where the attributes of the vertex begin. */
+static void decode_color(const struct vertex_reader *r, uint32_t at, size_t vertex)
+{
+	uint64_t from = (uint64_t)at * 8 + 2 * CS_NORMAL_BITS;
+	for (unsigned i = 0; i < 4; from += r->row->color_bits[i++])
+		r->contents->colors[4 * vertex + i] =
+			(uint8_t)(r->row->color_min[i] + cs_bits_at(r->view->bytes, r->view->size,
+								 from, r->row->color_bits[i]));
+}
+
+static void decode_uvs(const struct vertex_reader *r, uint32_t at, size_t vertex)
+{
+	uint64_t from = (uint64_t)at * 8 + 2 * CS_NORMAL_BITS;
+	for (unsigned i = 0; i < 4; i++)
+		from += r->row->color_bits[i];
 	for (unsigned a = 0; a < 2 * r->view->n_uvs; a++) {
-		unsigned bits = r->row->uv_bits >> 4 * a & 15;
-		uint32_t code = cs_bits_at(bytes, size, at, bits);
-		c->uvs[a / 2][vertex * 2 + a % 2] = decode_uv(uv_range(r, a / 2), a % 2, code);
-		at += bits;
+		unsigned width = r->row->uv_bits >> 4 * a & 15;
+		uint32_t code = cs_bits_at(r->view->bytes, r->view->size, from, width);
+		r->contents->uvs[a / 2][vertex * 2 + a % 2] =
+			decode_uv(uv_range(r, a / 2), a % 2, code);
+		from += width;
+	}
+}
+
+static void decode_attributes(const struct vertex_reader *r)
+{
+	const struct cs_nanite_cluster *row = r->row;
+	const uint8_t *vertices = r->coded.vertex[r->cluster];
+	uint32_t stride = (row->attribute_bits + 7u) / 8, at = r->plan->attributes;
+	uint8_t *colors = r->contents->colors + 4 * (size_t)row->first_vertex;
+	const uint32_t color = cs_load32(row->color_min), n = row->n_vertices;
+	bool colored = cs_load32(row->color_bits) != 0;
+	for (uint32_t v = 0; v < n; v++)
+		cs_store32(colors + 4 * v, color);
+	decode_normals(r, stride);
+	if (!colored && !r->view->n_uvs)
+		return;
+	for (uint32_t i = 0; i < r->coded.n[r->cluster]; i++, at += stride) {
+		size_t vertex = (size_t)row->first_vertex + vertices[i];
+		if (colored)
+			decode_color(r, at, vertex);
+		decode_uvs(r, at, vertex);
 	}
 }
 
@@ -311,40 +244,36 @@ static void copy_vertex(struct cs_nanite_contents *c, size_t from, size_t to)
 		memcpy(c->uvs[uv] + to * 2, c->uvs[uv] + from * 2, 2 * sizeof(float));
 }
 
-static bool decode_reference(const struct vertex_reader *r, uint32_t reference, size_t vertex)
+static bool decode_reference(const struct vertex_reader *r, uint32_t reference, uint32_t v)
 {
 	uint32_t at = r->plan->references + 4 * reference;
 	uint32_t word = cs_load32(r->view->bytes + at);
 	uint32_t cluster = word >> CS_REFERENCE_CLUSTER;
 	uint32_t coded = word & cs_bits_mask(CS_REFERENCE_CLUSTER);
-	if (cluster > r->cluster || coded >= r->coded.n[cluster])
+	if (cluster > r->cluster || coded >= r->coded.n[cluster] ||
+		(cluster == r->cluster && r->coded.vertex[cluster][coded] > v))
 		return cs_breach(&r->view->breaches, CS_RULE_V2,
 			cs_at_cluster(r->view, r->cluster, at),
 			"a reference to coded vertex %" PRIu32 " of cluster %" PRIu32
 			", which is not decoded yet",
 			coded, cluster);
 	const struct cs_nanite_cluster *source = &r->contents->clusters[r->base->cluster + cluster];
-	copy_vertex(r->contents, source->first_vertex + r->coded.vertex[cluster][coded], vertex);
+	copy_vertex(r->contents, source->first_vertex + r->coded.vertex[cluster][coded],
+		r->row->first_vertex + (size_t)v);
 	return true;
 }
 
 static bool decode_vertices(const struct vertex_reader *r)
 {
-	const unsigned char *mask =
-		r->view->bytes + r->view->reference_masks + CS_REFERENCE_MASK * (size_t)r->cluster;
 	uint32_t references = 0;
-	for (uint32_t v = 0; v < r->row->n_vertices; v++) {
-		size_t vertex = r->row->first_vertex + (size_t)v;
-		if (mask[v / 8] >> v % 8 & 1) {
-			if (!decode_reference(r, references++, vertex))
+	list_coded(r);
+	decode_positions(r);
+	decode_attributes(r);
+	for (uint32_t word = 0; word < CS_CLUSTER_VERTICES / 64; word++)
+		for (uint64_t left = vertices_of(r, word, false); left; left &= left - 1)
+			if (!decode_reference(
+				    r, references++, 64 * word + (uint32_t)__builtin_ctzll(left)))
 				return false;
-			continue;
-		}
-		uint32_t coded = r->coded.n[r->cluster]++;
-		r->coded.vertex[r->cluster][coded] = (uint8_t)v;
-		decode_position(r, coded, vertex);
-		decode_attributes(r, coded, vertex);
-	}
 	return true;
 }
 

@@ -3,6 +3,8 @@
 #ifndef NANITE_FORMAT_BITS_H
 #define NANITE_FORMAT_BITS_H
 
+#include "base/cursor.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +44,8 @@ static inline uint32_t cs_bits_at(
 	uint64_t value = 0;
 	size_t first = (size_t)(at / 8);
 	unsigned shift = (unsigned)(at % 8);
+	if (first < size && size - first >= sizeof(value))
+		return (uint32_t)(cs_load64(bytes + first) >> shift & (((uint64_t)1 << width) - 1));
 	for (unsigned i = 0; i * 8 < shift + width && i < size && first < size - i; i++)
 		value |= (uint64_t)bytes[first + i] << i * 8;
 	return (uint32_t)(value >> shift & (((uint64_t)1 << width) - 1));
