@@ -21,6 +21,7 @@ struct cs_nanite;
 #define CS_PRECISION_AUTO INT32_MIN
 
 struct cs_nanite_options {
+	size_t size;                /* sizeof(struct cs_nanite_options); api.h */
 	int32_t position_precision; /* step 2^-precision, or CS_PRECISION_AUTO */
 	bool raw_pages;             /* pages are not compressed */
 	bool no_atlas;
@@ -32,7 +33,13 @@ struct cs_nanite_options {
 	size_t n_coarse_vertices, n_coarse_triangles;
 };
 
-CS_API struct cs_nanite_options cs_nanite_options_default(void);
+/* In the header, so that a program gets the size that it was compiled with. */
+static inline struct cs_nanite_options cs_nanite_options_default(void)
+{
+	struct cs_nanite_options options = {
+		sizeof(options), CS_PRECISION_AUTO, false, false, NULL, NULL, NULL, NULL, 0, 0};
+	return options;
+}
 
 /* What the encoder did. */
 struct cs_nanite_report {

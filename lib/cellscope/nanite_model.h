@@ -215,11 +215,13 @@ CS_API struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, c
 	const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 /* Frees the arrays, which come from malloc, texts and the owner. */
 CS_API void cs_model_free(struct cs_model *model);
+#ifdef CS_INSIDE
 /*
  * For makers: once the arrays are there. Fills in levels, needs and users of pages, triangles of
  * groups, part and depth of slots and nodes. E_NOMEM.
  */
-CS_API struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
+struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
+#endif
 
 /* Part of its page that a page fills, 0..1; NAN when it is not known. */
 CS_API double cs_model_fill(const struct cs_model_page *page);
@@ -345,7 +347,6 @@ CS_API size_t cs_inspector_count(const struct cs_inspector *inspector);
 CS_API const struct cs_model *cs_inspector_at(const struct cs_inspector *inspector, size_t index);
 /* The one that names without a resource mean; CS_NONE without any. */
 CS_API uint32_t cs_inspector_current(const struct cs_inspector *inspector);
-CS_API void cs_inspector_set_current(struct cs_inspector *inspector, uint32_t index);
 /* By name, CS_NONE when there is none. */
 CS_API uint32_t cs_inspector_find(
 	const struct cs_inspector *inspector, const char *name, size_t length);

@@ -57,9 +57,11 @@ struct cs_picture_view {
 CS_API struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
 	size_t n_clusters, const struct cs_picture_view *view,
 	struct cs_picture *picture) CS_MUST_USE;
+#ifdef CS_INSIDE
 /* The colour of a cluster by what it tells; of CS_COLOUR_DEPTH white. */
-CS_API void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
+void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb_ret[3]);
+#endif
 
 /*
  * Clusters as .ply, a colour a vertex, or as .obj, a group of faces for each colour. Atomic.

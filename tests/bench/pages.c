@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Benchmark of pages: decoding them against LZ4 alone and memcpy over the same bytes in the same
- * run, and frames a second of page streaming for 1, 100 and 10,000 resources that are placed.
+ * run, and frames a second of page streaming for 1, 100 and 10,000 places of one resource and for
+ * as many resources, with what it costs to open one more beside them.
  */
 #include <cellscope/mesh.h>
 #include <cellscope/paging.h>
@@ -12,6 +13,7 @@
 #include <lz4.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROUNDS = 8, FRAMES = 60, FRAME_NS = 16666667 };
 
@@ -118,22 +120,22 @@ static void bench_decoding(void)
 
 /* ---- frames ---- */
 
-static void place(struct cs_pager *pager, size_t n)
+static void place(struct cs_pager *pager, size_t n, bool distinct)
 {
 	struct cs_pager_instance *at = calloc(n, sizeof(*at));
 	size_t side = (size_t)ceil(sqrt((double)n));
 	for (size_t i = 0; i < n; i++)
-		at[i] = (struct cs_pager_instance){0, {0, 0, 0, 1},
-			{(double)(i % side) * 400, (double)(i / side) * 400, 0}, 1};
+		at[i] = (struct cs_pager_instance){distinct ? (uint32_t)i : 0, {0, 0, 0, 1},
+			{(double)(i % side) * 400, (double)(i / side) * 400, 0}, 1, CS_NONE};
 	bench_need(cs_pager_place(pager, at, n));
 	free(at);
 }
 
-static void bench_frames(const struct cs_inspector *inspector, size_t n)
+static void bench_frames(const struct cs_inspector *inspector, size_t n, bool distinct)
 {
 	struct cs_pager *pager;
 	bench_need(cs_pager_new(inspector, &pager));
-	place(pager, n);
+	place(pager, n, distinct);
 	bench_need(cs_pager_input(pager, "camera A orbit 600 0 100 0 0 0 60 1080 1.78 1 2"));
 	double start = bench_cpu();
 	uint64_t slots = 0;
@@ -142,9 +144,38 @@ static void bench_frames(const struct cs_inspector *inspector, size_t n)
 		slots += cs_pager_frame_at(pager, f)->slots;
 	}
 	double seconds = bench_cpu() - start;
-	ok(seconds > 0, "%zu placed: %.0f frames a second, %.0f slots visited a frame", n,
-		FRAMES / seconds, (double)slots / FRAMES);
+	ok(seconds > 0, "%zu %s: %.0f frames a second, %.0f slots visited a frame", n,
+		distinct ? "resources" : "placed", FRAMES / seconds, (double)slots / FRAMES);
 	cs_pager_free(pager);
+}
+
+/* The same model under another name: it shares all arrays, so it is never freed. */
+static struct cs_model *twin_of(const struct cs_model *model)
+{
+	struct cs_model *twin = malloc(sizeof(*twin));
+	if (!twin)
+		abort();
+	*twin = *model;
+	twin->name = strdup(model->name);
+	return twin;
+}
+
+static void bench_resources(const struct cs_model *model)
+{
+	static const size_t counts[] = {1, 100, 10000};
+	struct cs_inspector *inspector;
+	size_t n = 0;
+	bench_need(cs_inspector_new(&inspector));
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		const size_t before = n;
+		double start = bench_cpu();
+		for (; n < counts[i]; n++)
+			bench_need(cs_inspector_add(inspector, twin_of(model)));
+		double seconds = bench_cpu() - start;
+		ok(seconds >= 0, "%zu resources: %.2f us to add one more", n,
+			seconds / (double)(n - before) * 1e6);
+		bench_frames(inspector, n, true);
+	}
 }
 
 int main(void)
@@ -156,9 +187,10 @@ int main(void)
 	bench_need(cs_model_of_resource(resource, "noise", NULL, &model));
 	bench_need(cs_inspector_new(&inspector));
 	bench_need(cs_inspector_add(inspector, model));
-	bench_frames(inspector, 1);
-	bench_frames(inspector, 100);
-	bench_frames(inspector, 10000);
+	bench_frames(inspector, 1, false);
+	bench_frames(inspector, 100, false);
+	bench_frames(inspector, 10000, false);
+	bench_resources(model);
 	cs_inspector_free(inspector);
 	cs_nanite_free(resource);
 	return done();

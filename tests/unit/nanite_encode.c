@@ -6,6 +6,7 @@
 #include "nanite/decode/rebuild.h"
 #include "nanite/format/resource.h"
 #include "nanite/residency/residency.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
 #include "tests/unit/soup_dag.h"
 #include "tests/unit/torus_dag.h"
@@ -544,8 +545,7 @@ static void test_file(void)
 	torus_dag(&torus, &dag);
 	struct cs_nanite *made = encode(&dag, &options), *opened = NULL;
 	char path[4096];
-	snprintf(path, sizeof(path), "%s/encode.cnanite",
-		getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : ".");
+	snprintf(path, sizeof(path), "%s/encode.cnanite", test_folder());
 	works(cs_nanite_save(made, path, NULL), "file: saves");
 	works(cs_nanite_open(path, CS_FILE_STRICT, NULL, &opened), "file: opens");
 	ok(opened && same_bytes(made, opened), "file: holds the tables that were made");

@@ -10,6 +10,7 @@
 
 #include "base/half.h"
 #include "base/job.h"
+#include "base/options.h"
 #include "base/parallel.h"
 
 #include <inttypes.h>
@@ -201,11 +202,6 @@ uint16_t cs_encode_error_half(float error)
 
 /* ---- the driver ---- */
 
-struct cs_nanite_options cs_nanite_options_default(void)
-{
-	return (struct cs_nanite_options){.position_precision = CS_PRECISION_AUTO};
-}
-
 static struct cs_error *begin(struct cs_encoder *encoder)
 {
 	encoder->n_arenas = cs_parallel_threads(cs_job_threads(encoder->job));
@@ -244,9 +240,12 @@ struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nani
 		cs_encode_tables,
 	};
 	const struct cs_nanite_options defaults = cs_nanite_options_default();
-	struct cs_encoder encoder = {
-		.dag = dag, .options = options ? options : &defaults, .job = job};
-	struct cs_error *error = cs_encode_check(dag);
+	struct cs_nanite_options own;
+	struct cs_encoder encoder = {.dag = dag, .options = &own, .job = job};
+	struct cs_error *error =
+		cs_options_read(options ? options : &defaults, sizeof(own), &own, sizeof(own));
+	if (!error)
+		error = cs_encode_check(dag);
 	for (size_t i = 0; !error && i < sizeof(phases) / sizeof(phases[0]); i++) {
 		cs_job_progress(job, "encode", i, sizeof(phases) / sizeof(phases[0]));
 		error = phases[i](&encoder);

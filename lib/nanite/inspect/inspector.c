@@ -2,12 +2,18 @@
 /*
  * Owns: the resources that are open, and the rows of all of them one behind the other. A row of a
  * table is found by the first row of its resource; names of rows are made when they are first asked
- * for and live with the resource.
+ * for and live with the resource. Adding one costs what it has, however many are open: resources
+ * are found by the hash of their names, first rows grow at the end. Closing one costs them all.
  */
 #include "nanite/inspect/inspect.h"
 
 #include "base/arena.h"
+#include "base/search.h"
+#include "base/slots.h"
 #include "base/vec.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,26 +22,32 @@
 struct open_model {
 	struct cs_model *model;
 	struct cs_arena names;
-	const char **name[CS_MODEL_ROWS]; /* by row, NULL until it is asked for */
+	const char **name[CS_MODEL_ROWS]; /* by row; both NULL until one is asked for */
 };
 
 struct cs_inspector {
 	CS_VEC(struct open_model) models;
 	size_t *first[CS_MODEL_ROWS]; /* by resource, and one more: all rows */
+	size_t room;                  /* of each of them, without the one more */
+	struct cs_slots by_name;
 	uint32_t current;
 };
+
+enum { FEWEST = 16 };
 
 struct cs_error *cs_inspector_new(struct cs_inspector **ret)
 {
 	struct cs_inspector *inspector = calloc(1, sizeof(*inspector));
 	if (!inspector)
 		return cs_error_nomem();
+	bool ok = cs_slots_init(&inspector->by_name, FEWEST);
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++) {
 		inspector->first[kind] = calloc(1, sizeof(size_t));
-		if (!inspector->first[kind]) {
-			cs_inspector_free(inspector);
-			return cs_error_nomem();
-		}
+		ok = ok && inspector->first[kind];
+	}
+	if (!ok) {
+		cs_inspector_free(inspector);
+		return cs_error_nomem();
 	}
 	inspector->current = CS_NONE;
 	*ret = inspector;
@@ -59,6 +71,7 @@ void cs_inspector_free(struct cs_inspector *inspector)
 	cs_vec_free(&inspector->models);
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
 		free(inspector->first[kind]);
+	cs_slots_deinit(&inspector->by_name);
 	free(inspector);
 }
 
@@ -81,10 +94,11 @@ static size_t rows_of(const struct cs_model *m, enum cs_model_row kind)
 	return counts[kind];
 }
 
-static void count_rows(struct cs_inspector *inspector)
+/* From the resource on: those before it stay where they are. */
+static void count_rows(struct cs_inspector *inspector, size_t from)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
-		for (size_t i = 0; i < inspector->models.n; i++)
+		for (size_t i = from; i < inspector->models.n; i++)
 			inspector->first[kind][i + 1] =
 				inspector->first[kind][i] +
 				rows_of(inspector->models.at[i].model, (enum cs_model_row)kind);
@@ -105,31 +119,109 @@ uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_ro
 	uint32_t *index_ret)
 {
 	const size_t *first = inspector->first[kind];
-	size_t low = 0, high = inspector->models.n;
-	while (low + 1 < high) {
-		size_t middle = low + (high - low) / 2;
-		if (first[middle] <= row)
-			low = middle;
-		else
-			high = middle;
+	size_t resource = cs_lower_bound(1, inspector->models.n, i, first[i] <= row) - 1;
+	*index_ret = (uint32_t)(row - first[resource]);
+	return (uint32_t)resource;
+}
+
+/* ---- by name ---- */
+
+static const char *name_at(const struct cs_inspector *inspector, uint32_t resource)
+{
+	return inspector->models.at[resource].model->name;
+}
+
+static bool is_named(
+	const struct cs_inspector *inspector, uint32_t resource, const char *name, size_t length)
+{
+	const char *other = name_at(inspector, resource);
+	return strlen(other) == length && memcmp(other, name, length) == 0;
+}
+
+static uint32_t *slot_of(const struct cs_inspector *inspector, const char *name, size_t length)
+{
+	return cs_slots_find(&inspector->by_name, XXH3_64bits(name, length), resource,
+		is_named(inspector, resource, name, length));
+}
+
+static uint64_t hash_at(const void *inspector, uint32_t resource)
+{
+	const char *name = name_at(inspector, resource);
+	return XXH3_64bits(name, strlen(name));
+}
+
+uint32_t cs_inspector_find(const struct cs_inspector *inspector, const char *name, size_t length)
+{
+	return cs_slot_row(slot_of(inspector, name, length));
+}
+
+static void put_name(struct cs_inspector *inspector, uint32_t resource)
+{
+	const char *name = name_at(inspector, resource);
+	cs_slots_put(&inspector->by_name, slot_of(inspector, name, strlen(name)), resource);
+}
+
+/* When resources have moved up: slots are not taken out one by one. */
+static void index_names(struct cs_inspector *inspector)
+{
+	struct cs_slots *slots = &inspector->by_name;
+	memset(slots->at, 0, (slots->mask + 1) * sizeof(*slots->at));
+	slots->n = 0;
+	for (uint32_t i = 0; i < inspector->models.n; i++)
+		put_name(inspector, i);
+}
+
+static char *numbered(const char *name, uint32_t n)
+{
+	char *text;
+	if (n == 1)
+		return strdup(name);
+	return asprintf(&text, "%s-%u", name, n) < 0 ? NULL : text;
+}
+
+/* Without memory it counts as free, which ends the search: what comes of it is looked at again. */
+static bool is_taken(const struct cs_inspector *inspector, const char *name, uint32_t n)
+{
+	char *text = numbered(name, n);
+	bool taken = text && cs_inspector_find(inspector, text, strlen(text)) != CS_NONE;
+	free(text);
+	return taken;
+}
+
+/*
+ * "Rock", "Rock-2", "Rock-3" ...: a number that is free behind one that is taken. With the n-th of
+ * a name one looks at log n of them.
+ */
+static char *unique_name(const struct cs_inspector *inspector, const char *name)
+{
+	uint32_t taken = 0, open = 1;
+	while (is_taken(inspector, name, open)) {
+		taken = open;
+		open *= 2;
 	}
-	*index_ret = (uint32_t)(row - first[low]);
-	return (uint32_t)low;
+	const uint32_t n = cs_lower_bound(taken + 1, open, i, is_taken(inspector, name, i));
+	char *unique = numbered(name, n);
+	if (!unique || cs_inspector_find(inspector, unique, strlen(unique)) == CS_NONE)
+		return unique;
+	free(unique);
+	return NULL;
 }
 
 /* ---- opening and closing ---- */
 
-/* "Rock", "Rock-2", "Rock-3" ... */
-static char *unique_name(const struct cs_inspector *inspector, const char *name)
+static bool reserve_first(struct cs_inspector *inspector)
 {
-	char *unique = strdup(name);
-	for (unsigned n = 2;
-		unique && cs_inspector_find(inspector, unique, strlen(unique)) != CS_NONE; n++) {
-		free(unique);
-		if (asprintf(&unique, "%s-%u", name, n) < 0)
-			unique = NULL;
+	if (inspector->models.n < inspector->room)
+		return true;
+	size_t room = inspector->room ? 2 * inspector->room : FEWEST;
+	for (int kind = 0; kind < CS_MODEL_ROWS; kind++) {
+		size_t *grown = realloc(inspector->first[kind], (room + 1) * sizeof(*grown));
+		if (!grown)
+			return false;
+		inspector->first[kind] = grown;
 	}
-	return unique;
+	inspector->room = room;
+	return true;
 }
 
 struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_model *model)
@@ -137,16 +229,8 @@ struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_mode
 	struct open_model open = {.model = model};
 	size_t n = inspector->models.n;
 	char *name = unique_name(inspector, model->name);
-	bool ok = name && cs_vec_reserve(&inspector->models, 1);
-	for (int kind = 0; ok && kind < CS_MODEL_ROWS; kind++) {
-		size_t *grown = realloc(inspector->first[kind], (n + 2) * sizeof(*grown));
-		if (grown)
-			inspector->first[kind] = grown;
-		open.name[kind] = calloc(
-			rows_of(model, (enum cs_model_row)kind) + 1, sizeof(*open.name[kind]));
-		ok = grown && open.name[kind];
-	}
-	if (!ok) {
+	if (!name || !cs_vec_reserve(&inspector->models, 1) || !reserve_first(inspector) ||
+		!cs_slots_grow(&inspector->by_name, hash_at, inspector)) {
 		free(name);
 		drop(&open);
 		return cs_error_nomem();
@@ -154,8 +238,9 @@ struct cs_error *cs_inspector_add(struct cs_inspector *inspector, struct cs_mode
 	free(model->name);
 	model->name = name;
 	inspector->models.at[inspector->models.n++] = open;
+	put_name(inspector, (uint32_t)n);
 	inspector->current = (uint32_t)n;
-	count_rows(inspector);
+	count_rows(inspector, n);
 	return NULL;
 }
 
@@ -166,7 +251,8 @@ void cs_inspector_remove(struct cs_inspector *inspector, size_t index)
 	memmove(&inspector->models.at[index], &inspector->models.at[index + 1],
 		behind * sizeof(*inspector->models.at));
 	inspector->models.n--;
-	count_rows(inspector);
+	index_names(inspector);
+	count_rows(inspector, index);
 	inspector->current = inspector->models.n ? (uint32_t)inspector->models.n - 1 : CS_NONE;
 }
 
@@ -183,21 +269,6 @@ const struct cs_model *cs_inspector_at(const struct cs_inspector *inspector, siz
 uint32_t cs_inspector_current(const struct cs_inspector *inspector)
 {
 	return inspector->current;
-}
-
-void cs_inspector_set_current(struct cs_inspector *inspector, uint32_t index)
-{
-	inspector->current = index;
-}
-
-uint32_t cs_inspector_find(const struct cs_inspector *inspector, const char *name, size_t length)
-{
-	for (size_t i = 0; i < inspector->models.n; i++) {
-		const char *at = inspector->models.at[i].model->name;
-		if (strlen(at) == length && memcmp(at, name, length) == 0)
-			return (uint32_t)i;
-	}
-	return CS_NONE;
 }
 
 /* ---- names ---- */
@@ -289,7 +360,11 @@ const char *cs_inspector_name(
 	enum { LONGEST = 24 };
 	uint32_t index, resource = cs_inspector_row(inspector, kind, row, &index);
 	struct open_model *open = &inspector->models.at[resource];
-	const char **name = &open->name[kind][index];
+	if (!open->name[kind])
+		open->name[kind] = calloc(rows_of(open->model, kind) + 1, sizeof(const char *));
+	const char **name = open->name[kind] ? &open->name[kind][index] : NULL;
+	if (!name)
+		return "";
 	if (*name)
 		return *name;
 	size_t size = strlen(open->model->name) + LONGEST;
