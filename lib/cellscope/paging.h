@@ -48,7 +48,7 @@ struct cs_pager_setting {
 /* In the order of cs_pager_settings. */
 CS_API const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret);
 
-enum cs_camera_kind { CS_CAMERA_FIXED, CS_CAMERA_ORBIT, CS_CAMERA_PATH };
+enum cs_camera_kind { CS_CAMERA_FIXED, CS_CAMERA_ORBIT, CS_CAMERA_PATH, CS_CAMERA_FOLLOW };
 
 struct cs_camera_key {
 	struct cs_vec3 eye, target;
@@ -57,15 +57,18 @@ struct cs_camera_key {
 struct cs_camera {
 	char name[CS_CAMERA_NAME];
 	enum cs_camera_kind kind;
-	struct cs_vec3 eye, target; /* ORBIT: the circle is around the target, eye on it */
-	double fov;                 /* degrees, vertical */
-	double height;              /* of the picture, pixels */
-	double aspect;              /* width by height */
-	double near;                /* no distance is less */
-	double period;              /* seconds: ORBIT a turn; PATH from the first key to the last */
-	double start;               /* seconds of the clock at which it set out */
-	bool loop;                  /* PATH */
-	uint32_t n_keys;            /* PATH; Catmull-Rom between them */
+	/* ORBIT: the circle is around the target, eye on it; FOLLOW: where it was led last */
+	struct cs_vec3 eye, target;
+	char leader[CS_CAMERA_NAME]; /* FOLLOW: what it follows, for who leads it */
+	struct cs_vec3 offset;       /* FOLLOW: of the eye, in the axes of what it follows */
+	double fov;                  /* degrees, vertical */
+	double height;               /* of the picture, pixels */
+	double aspect;               /* width by height */
+	double near;                 /* no distance is less */
+	double period;   /* seconds: ORBIT a turn; PATH from the first key to the last */
+	double start;    /* seconds of the clock at which it set out */
+	bool loop;       /* PATH */
+	uint32_t n_keys; /* PATH; Catmull-Rom between them */
 	const struct cs_camera_key *keys; /* copied */
 };
 
@@ -111,6 +114,7 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
  *	set NAME VALUE
  *	camera NAME fixed EYE TARGET FOV HEIGHT ASPECT NEAR
  *	camera NAME orbit EYE TARGET FOV HEIGHT ASPECT NEAR PERIOD
+ *	camera NAME follow LEADER OFFSET EYE TARGET FOV HEIGHT ASPECT NEAR
  *	camera NAME path FOV HEIGHT ASPECT NEAR PERIOD LOOP EYE TARGET ...
  *	uncamera NAME
  *	place RESOURCE TAG POINT QUATERNION SCALE ...
@@ -120,6 +124,12 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
  *E_SETTING, E_MISSING, E_LIMIT.
  */
 CS_API struct cs_error *cs_pager_input(struct cs_pager *pager, const char *text) CS_MUST_USE;
+/*
+ * Before each frame: where what a camera of kind FOLLOW follows is, and how it is turned (its X is
+ * ahead). One that nobody leads stays where it is.
+ */
+CS_API void cs_pager_lead(
+	struct cs_pager *pager, size_t camera, struct cs_vec3 location, struct cs_quat rotation);
 /* The text of such an input, freed by the caller; NULL without memory. */
 CS_API char *cs_camera_input(const struct cs_camera *camera);
 
@@ -139,8 +149,10 @@ CS_API struct cs_error *cs_pager_restore(
 CS_API struct cs_pager_settings cs_pager_settings(const struct cs_pager *pager);
 CS_API size_t cs_pager_cameras(const struct cs_pager *pager);
 CS_API const struct cs_camera *cs_pager_camera(const struct cs_pager *pager, size_t index);
+#ifdef CS_INSIDE
 /* Where it is at the end of the last frame. */
-CS_API struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t index);
+struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t index);
+#endif
 
 enum cs_page_state {
 	CS_PAGE_ABSENT,
@@ -226,7 +238,9 @@ struct cs_page_reason {
 	enum cs_page_why why;
 	struct cs_page_status status;
 	uint32_t group, camera; /* CS_NONE without cameras or groups */
-	uint32_t tag;           /* of the instance that comes nearest */
+	uint32_t tag;           /* of the instance that comes nearest, one that is seen first */
+	uint32_t instances;     /* of its resource; */
+	uint32_t shown;         /* of them seen: the cells of their actors are visible */
 	double pixels;          /* error of the group's parents as that camera sees it */
 };
 

@@ -4,6 +4,7 @@
  * of pages, clusters and groups that tell their state now. Without a run root pages alone are there
  * and the lists are empty.
  */
+#include "base/search.h"
 #include "query/nanite.h"
 #include "query/query.h"
 
@@ -87,7 +88,7 @@ static const void *camera_row(const void *source, size_t index)
 
 static const char *camera_kind(const struct cs_camera *at)
 {
-	static const char *const names[] = {"fixed", "orbit", "path"};
+	static const char *const names[] = {"fixed", "orbit", "path", "follow"};
 	return names[at->kind];
 }
 
@@ -99,6 +100,8 @@ CS_GETTER(get_camera_aspect, cs_camera, cs_number(at->aspect))
 CS_GETTER(get_camera_near, cs_camera, cs_number(at->near))
 CS_GETTER(get_camera_period, cs_camera, at->period > 0 ? cs_number(at->period) : cs_null())
 
+CS_GETTER(get_camera_leader, cs_camera, *at->leader ? cs_text(at->leader) : cs_null())
+
 static void get_camera_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -108,7 +111,8 @@ static void get_camera_place(
 
 static const struct cs_column camera_columns[] = {
 	CS_VALUE("name", TEXT, get_camera_name, "name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	CS_VALUE("kind", TEXT, get_camera_kind, "fixed, orbit or path", .flags = CS_COLUMN_SHORT),
+	CS_VALUE("kind", TEXT, get_camera_kind, "fixed, orbit, path or follow",
+		.flags = CS_COLUMN_SHORT),
 	CS_VALUE("eye", VEC3, get_camera_place, "where it is now", .flags = CS_COLUMN_SHORT),
 	CS_VALUE("target", VEC3, get_camera_place, "what it looks at now", .argument = 1,
 		.flags = CS_COLUMN_SHORT),
@@ -118,6 +122,7 @@ static const struct cs_column camera_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	CS_VALUE("aspect", NUMBER, get_camera_aspect, "width by height of the picture"),
 	CS_VALUE("near", NUMBER, get_camera_near, "no distance is less"),
+	CS_VALUE("follows", TEXT, get_camera_leader, "source that it follows"),
 	CS_VALUE("period", NUMBER, get_camera_period, "seconds of a turn, or of the path"),
 };
 
@@ -137,15 +142,8 @@ const struct cs_table cs_nanite_cameras_table = {
 
 static uint64_t first_frame(const struct cs_pager *pager)
 {
-	uint64_t low = 1, high = cs_pager_now(pager) + 1;
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-		if (cs_pager_frame_at(pager, middle))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	uint64_t end = cs_pager_now(pager) + 1;
+	return cs_lower_bound(1, end, frame, !cs_pager_frame_at(pager, frame));
 }
 
 static size_t frame_count(const void *source)

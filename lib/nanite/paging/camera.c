@@ -90,6 +90,19 @@ void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time)
 	camera->cone = 1 / sqrt(1 + up * up * (1 + c->aspect * c->aspect));
 }
 
+void cs_pager_lead(
+	struct cs_pager *p, size_t camera, struct cs_vec3 location, struct cs_quat rotation)
+{
+	const struct cs_vec3 far_ahead = {1000, 0, 0};
+	struct cs_camera *c = &p->cameras.at[camera].camera;
+	struct cs_vec3 arm = cs_quat_rotate(rotation, c->offset);
+	struct cs_vec3 ahead = cs_quat_rotate(rotation, far_ahead);
+	if (c->kind != CS_CAMERA_FOLLOW)
+		return;
+	c->eye = (struct cs_vec3){location.x + arm.x, location.y + arm.y, location.z + arm.z};
+	c->target = (struct cs_vec3){c->eye.x + ahead.x, c->eye.y + ahead.y, c->eye.z + ahead.z};
+}
+
 /* ---- views ---- */
 
 static struct cs_vec3 into(const struct cs_run_instance *instance, struct cs_vec3 point)
@@ -198,6 +211,26 @@ static bool parse_keys(const char *text, struct cs_run_camera *ret)
 	return good && keys.n > 0;
 }
 
+static bool parse_follow(const char *text, struct cs_camera *c)
+{
+	struct cs_camera_key place;
+	double offset[3];
+	text += strspn(text, " ");
+	size_t n = strcspn(text, " ");
+	if (n == 0 || n >= sizeof(c->leader))
+		return false;
+	memcpy(c->leader, text, n);
+	text += n;
+	if (!parse_numbers(&text, offset, 3) || !parse_place(&text, &place) ||
+		!parse_lens(&text, c))
+		return false;
+	c->kind = CS_CAMERA_FOLLOW;
+	c->offset = vec3_of(offset);
+	c->eye = place.eye;
+	c->target = place.target;
+	return text[strspn(text, " ")] == '\0';
+}
+
 static bool parse_kind(const char *kind, size_t n, const char *text, struct cs_run_camera *ret)
 {
 	struct cs_camera *c = &ret->camera;
@@ -211,6 +244,8 @@ static bool parse_kind(const char *kind, size_t n, const char *text, struct cs_r
 		c->loop = numbers[1] > 0;
 		return parse_keys(text, ret);
 	}
+	if (n == 6 && memcmp(kind, "follow", n) == 0)
+		return parse_follow(text, c);
 	bool orbit = n == 5 && memcmp(kind, "orbit", n) == 0;
 	if (!orbit && (n != 5 || memcmp(kind, "fixed", n) != 0))
 		return false;
@@ -271,19 +306,23 @@ static void put_numbers(struct cs_writer *to, const double *numbers, size_t n)
 
 char *cs_camera_input(const struct cs_camera *c)
 {
-	static const char *const kinds[] = {"fixed", "orbit", "path"};
+	static const char *const kinds[] = {"fixed", "orbit", "path", "follow"};
 	const double lens[] = {c->fov, c->height, c->aspect, c->near};
 	const double way[] = {c->period, c->loop};
 	struct cs_writer to = {0};
-	char head[CS_CAMERA_NAME + 24];
-	int n = snprintf(head, sizeof(head), "camera %s %s", c->name, kinds[c->kind]);
+	char head[2 * CS_CAMERA_NAME + 24];
+	const bool follows = c->kind == CS_CAMERA_FOLLOW;
+	int n = snprintf(head, sizeof(head), "camera %s %s%s%s", c->name, kinds[c->kind],
+		follows ? " " : "", follows ? c->leader : "");
 	cs_writer_bytes(&to, head, (size_t)n);
+	if (follows)
+		put_point(&to, c->offset);
 	if (c->kind != CS_CAMERA_PATH) {
 		put_point(&to, c->eye);
 		put_point(&to, c->target);
 	}
 	put_numbers(&to, lens, NUMBERS);
-	if (c->kind != CS_CAMERA_FIXED)
+	if (c->kind == CS_CAMERA_PATH || c->kind == CS_CAMERA_ORBIT)
 		put_numbers(&to, way, c->kind == CS_CAMERA_PATH ? 2 : 1);
 	for (uint32_t i = 0; c->kind == CS_CAMERA_PATH && i < c->n_keys; i++) {
 		put_point(&to, c->keys[i].eye);

@@ -5,82 +5,22 @@
  */
 #include "nanite/paging/paging.h"
 
-#include "base/cursor.h"
+#include "base/codec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct codec {
-	struct cs_writer *out; /* writing, or */
-	struct cs_cursor *in;  /* reading */
-	bool failed;
-};
-
-static void code_u32(struct codec *c, uint32_t *value)
-{
-	if (c->out)
-		cs_writer_u32(c->out, *value);
-	else
-		*value = cs_cursor_u32(c->in);
-}
-
-static void code_u64(struct codec *c, uint64_t *value)
-{
-	if (c->out)
-		cs_writer_u64(c->out, *value);
-	else
-		*value = cs_cursor_u64(c->in);
-}
-
-static void code_f64(struct codec *c, double *value)
-{
-	if (c->out)
-		cs_writer_f64(c->out, *value);
-	else
-		*value = cs_cursor_f64(c->in);
-}
-
-static void code_float(struct codec *c, float *value)
-{
-	if (c->out)
-		cs_writer_f32(c->out, *value);
-	else
-		*value = cs_cursor_f32(c->in);
-}
-
-static void code_bool(struct codec *c, bool *value)
+/* A word. */
+static void code_flag(struct cs_codec *c, bool *value)
 {
 	uint32_t word = *value;
-	code_u32(c, &word);
+	cs_code_u32(c, &word);
 	*value = word != 0;
-}
-
-static void code_vec3(struct codec *c, struct cs_vec3 *v)
-{
-	code_f64(c, &v->x);
-	code_f64(c, &v->y);
-	code_f64(c, &v->z);
-}
-
-#define code_length(c, v) \
-	code_length_of(c, (void **)&(v)->at, &(v)->n, &(v)->room, sizeof(*(v)->at))
-
-static void code_length_of(struct codec *c, void **at, size_t *n, size_t *room, size_t size)
-{
-	uint32_t length = (uint32_t)*n;
-	code_u32(c, &length);
-	if (c->out)
-		return;
-	*n = 0;
-	if (cs_cursor_left(c->in) >= length && cs_vec_reserve_bytes(at, 0, room, length, size))
-		*n = length;
-	else
-		c->failed = true;
 }
 
 /* ---- pages ---- */
 
-static void code_page(struct codec *c, struct cs_run_page *page)
+static void code_page(struct cs_codec *c, struct cs_run_page *page)
 {
 	struct cs_page_status *s = &page->status;
 	uint32_t state = s->state;
@@ -89,38 +29,38 @@ static void code_page(struct codec *c, struct cs_run_page *page)
 	uint64_t *const longs[] = {&s->since, &s->last_used, &s->ready, &s->asked, &s->evicted,
 		&page->read, &page->wanted};
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		code_u32(c, words[i]);
+		cs_code_u32(c, words[i]);
 	for (size_t i = 0; i < sizeof(longs) / sizeof(longs[0]); i++)
-		code_u64(c, longs[i]);
-	code_float(c, &s->priority);
-	code_bool(c, &s->blocked);
-	code_bool(c, &s->stranded);
+		cs_code_u64(c, longs[i]);
+	cs_code_f32(c, &s->priority);
+	code_flag(c, &s->blocked);
+	code_flag(c, &s->stranded);
 	s->state = (enum cs_page_state)state;
 }
 
-static void code_queue(struct codec *c, struct cs_pager *p)
+static void code_queue(struct cs_codec *c, struct cs_pager *p)
 {
-	code_length(c, &p->queue);
+	cs_code_length(c, &p->queue);
 	for (size_t i = 0; i < p->queue.n; i++) {
 		struct cs_run_request *r = &p->queue.at[i];
-		code_u64(c, &r->due);
-		code_u32(c, &r->resource);
-		code_u32(c, &r->group);
-		code_u32(c, &r->camera);
-		code_u32(c, &r->page);
-		code_float(c, &r->priority);
+		cs_code_u64(c, &r->due);
+		cs_code_u32(c, &r->resource);
+		cs_code_u32(c, &r->group);
+		cs_code_u32(c, &r->camera);
+		cs_code_u32(c, &r->page);
+		cs_code_f32(c, &r->priority);
 	}
-	code_length(c, &p->loading);
+	cs_code_length(c, &p->loading);
 	for (size_t i = 0; i < p->loading.n; i++)
-		code_u32(c, &p->loading.at[i]);
+		cs_code_u32(c, &p->loading.at[i]);
 }
 
 /* ---- cameras ---- */
 
-static void code_keys(struct codec *c, struct cs_run_camera *camera)
+static void code_keys(struct cs_codec *c, struct cs_run_camera *camera)
 {
 	uint32_t n = camera->camera.n_keys;
-	code_u32(c, &n);
+	cs_code_u32(c, &n);
 	if (c->in) {
 		bool fits = cs_cursor_left(c->in) / sizeof(*camera->keys) >= n;
 		camera->keys = fits ? calloc(n + 1u, sizeof(*camera->keys)) : NULL;
@@ -130,40 +70,35 @@ static void code_keys(struct codec *c, struct cs_run_camera *camera)
 		camera->camera.keys = camera->keys;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		code_vec3(c, &camera->keys[i].eye);
-		code_vec3(c, &camera->keys[i].target);
+		cs_code_vec3(c, &camera->keys[i].eye);
+		cs_code_vec3(c, &camera->keys[i].target);
 	}
 }
 
-static void code_camera(struct codec *c, struct cs_run_camera *camera)
+static void code_camera(struct cs_codec *c, struct cs_run_camera *camera)
 {
 	struct cs_camera *at = &camera->camera;
-	uint32_t kind = at->kind, length = (uint32_t)strlen(at->name);
+	uint32_t kind = at->kind;
 	double *const numbers[] = {
 		&at->fov, &at->height, &at->aspect, &at->near, &at->period, &at->start};
-	code_u32(c, &kind);
-	code_u32(c, &length);
-	if (c->out) {
-		cs_writer_bytes(c->out, at->name, length);
-	} else {
-		const unsigned char *name = cs_cursor_take(c->in, length);
-		if (name && length < CS_CAMERA_NAME)
-			memcpy(at->name, name, length);
-	}
+	cs_code_u32(c, &kind);
+	cs_code_text(c, at->name, CS_CAMERA_NAME);
 	at->kind = (enum cs_camera_kind)kind;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		code_f64(c, numbers[i]);
-	code_vec3(c, &at->eye);
-	code_vec3(c, &at->target);
-	code_bool(c, &at->loop);
+		cs_code_f64(c, numbers[i]);
+	cs_code_vec3(c, &at->eye);
+	cs_code_vec3(c, &at->target);
+	cs_code_text(c, at->leader, CS_CAMERA_NAME);
+	cs_code_vec3(c, &at->offset);
+	code_flag(c, &at->loop);
 	code_keys(c, camera);
 }
 
-static void code_cameras(struct codec *c, struct cs_pager *p)
+static void code_cameras(struct cs_codec *c, struct cs_pager *p)
 {
 	for (size_t i = 0; c->in && i < p->cameras.n; i++)
 		free(p->cameras.at[i].keys);
-	code_length(c, &p->cameras);
+	cs_code_length(c, &p->cameras);
 	for (size_t i = 0; c->in && i < p->cameras.n; i++)
 		p->cameras.at[i] = (struct cs_run_camera){0};
 	for (size_t i = 0; i < p->cameras.n; i++)
@@ -172,39 +107,39 @@ static void code_cameras(struct codec *c, struct cs_pager *p)
 
 /* ---- instances ---- */
 
-static void code_instances(struct codec *c, struct cs_pager *p)
+static void code_instances(struct cs_codec *c, struct cs_pager *p)
 {
-	code_length(c, &p->instances);
+	cs_code_length(c, &p->instances);
 	for (size_t i = 0; i < p->instances.n; i++) {
 		struct cs_run_instance *at = &p->instances.at[i];
 		struct cs_quat *q = &at->at.rotation;
 		double *const numbers[] = {&q->x, &q->y, &q->z, &q->w, &at->at.scale};
-		code_u32(c, &at->at.resource);
-		code_u32(c, &at->at.tag);
-		code_vec3(c, &at->at.translation);
+		cs_code_u32(c, &at->at.resource);
+		cs_code_u32(c, &at->at.tag);
+		cs_code_vec3(c, &at->at.translation);
 		for (size_t k = 0; k < sizeof(numbers) / sizeof(numbers[0]); k++)
-			code_f64(c, numbers[k]);
-		code_bool(c, &at->hidden);
+			cs_code_f64(c, numbers[k]);
+		code_flag(c, &at->hidden);
 		at->back = (struct cs_quat){-q->x, -q->y, -q->z, q->w};
 	}
 }
 
 /* ---- the whole ---- */
 
-static void code_pager(struct codec *c, struct cs_pager *p)
+static void code_pager(struct cs_codec *c, struct cs_pager *p)
 {
-	code_u64(c, &p->frame);
-	code_u64(c, &p->time);
-	code_u64(c, &p->io_free);
-	code_u64(c, &p->reads);
-	code_u32(c, &p->first);
-	code_u32(c, &p->last);
-	code_u32(c, &p->used);
-	code_f64(c, &p->quality);
-	code_bool(c, &p->was_coarse);
-	code_bool(c, &p->was_full);
+	cs_code_u64(c, &p->frame);
+	cs_code_u64(c, &p->time);
+	cs_code_u64(c, &p->io_free);
+	cs_code_u64(c, &p->reads);
+	cs_code_u32(c, &p->first);
+	cs_code_u32(c, &p->last);
+	cs_code_u32(c, &p->used);
+	cs_code_f64(c, &p->quality);
+	code_flag(c, &p->was_coarse);
+	code_flag(c, &p->was_full);
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
-		code_f64(c, &p->settings[i]);
+		cs_code_f64(c, &p->settings[i]);
 	code_cameras(c, p);
 	code_instances(c, p);
 	for (size_t i = 0; i < p->n_pages; i++)
@@ -214,7 +149,7 @@ static void code_pager(struct codec *c, struct cs_pager *p)
 
 struct cs_error *cs_pager_save(struct cs_pager *p, const void **bytes_ret, size_t *n_ret)
 {
-	struct codec c = {.out = &p->state};
+	struct cs_codec c = {.out = &p->state};
 	p->state.size = 0;
 	p->state.failed = false;
 	code_pager(&c, p);
@@ -228,7 +163,7 @@ struct cs_error *cs_pager_save(struct cs_pager *p, const void **bytes_ret, size_
 struct cs_error *cs_pager_restore(struct cs_pager *p, const void *bytes, size_t n)
 {
 	struct cs_cursor cursor = cs_cursor_over(bytes, n, 0, NULL);
-	struct codec c = {.in = &cursor};
+	struct cs_codec c = {.in = &cursor};
 	code_pager(&c, p);
 	if (cursor.bad)
 		return cs_error_new(CS_E_INTERNAL, "a state of pages cannot be read back");

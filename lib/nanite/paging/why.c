@@ -9,34 +9,43 @@
 
 /* ---- why ---- */
 
-/* The group of the page whose parents look coarsest to a camera. */
-static void nearest_group(
-	const struct cs_pager *p, const struct cs_run_page *page, struct cs_page_reason *ret)
+/* The group of the page whose parents look coarsest to a camera, in one instance. */
+static void look_at(const struct cs_pager *p, const struct cs_run_page *page,
+	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
 {
 	const struct cs_run_resource *r = &p->resources[page->resource];
 	const struct cs_model_page *at = &r->model->pages[page->page];
-	for (uint32_t camera = 0; camera < p->cameras.n; camera++) {
-		for (size_t i = 0; i < p->instances.n; i++) {
-			if (p->instances.at[i].at.resource != page->resource)
-				continue;
-			struct cs_nanite_view view =
-				cs_run_view(p, &p->cameras.at[camera], &p->instances.at[i]);
-			for (uint32_t k = 0; k < at->n_parts; k++) {
-				uint32_t g = r->model->parts[at->first_part + k].group;
-				if (g == CS_NONE)
-					continue;
-				const struct cs_model_group *group = &r->model->groups[g];
-				double pixels = cs_run_pixels(&view, group->max_parent_error,
-					group->centre, group->radius);
-				if (ret->group != CS_NONE && !(pixels > ret->pixels))
-					continue;
-				ret->pixels = pixels;
-				ret->group = g;
-				ret->camera = camera;
-				ret->tag = p->instances.at[i].at.tag;
-			}
-		}
+	const struct cs_nanite_view view = cs_run_view(p, &p->cameras.at[camera], instance);
+	for (uint32_t k = 0; k < at->n_parts; k++) {
+		uint32_t g = r->model->parts[at->first_part + k].group;
+		if (g == CS_NONE)
+			continue;
+		const struct cs_model_group *group = &r->model->groups[g];
+		double pixels =
+			cs_run_pixels(&view, group->max_parent_error, group->centre, group->radius);
+		if (ret->group != CS_NONE && !(pixels > ret->pixels))
+			continue;
+		ret->pixels = pixels;
+		ret->group = g;
+		ret->camera = camera;
+		ret->tag = instance->at.tag;
 	}
+}
+
+/* Of the instances that are seen; where none is, of those that would be. */
+static void nearest_group(
+	const struct cs_pager *p, const struct cs_run_page *page, struct cs_page_reason *ret)
+{
+	for (size_t i = 0; i < p->instances.n; i++) {
+		bool own = p->instances.at[i].at.resource == page->resource;
+		ret->instances += own;
+		ret->shown += own && !p->instances.at[i].hidden;
+	}
+	for (uint32_t camera = 0; camera < p->cameras.n; camera++)
+		for (size_t i = 0; i < p->instances.n; i++)
+			if (p->instances.at[i].at.resource == page->resource &&
+				(ret->shown == 0 || !p->instances.at[i].hidden))
+				look_at(p, page, &p->instances.at[i], camera, ret);
 }
 
 static enum cs_page_why decide(const struct cs_pager *p, const struct cs_run_page *page)
