@@ -196,8 +196,7 @@ static void say_source(
 {
 	const struct cs_stream_source *s = view.source;
 	say(out, "%s  priority %u | %s | %s | %s%s\n", s->name, s->priority,
-		s->remote ? "Remote" : "Local",
-		s->target == CS_LAYER_ACTIVATED ? "Activated" : "Loaded",
+		s->remote ? "Remote" : "Local", cs_layer_state_ue_names[s->target],
 		s->block_on_slow ? "Blocking" : "NonBlocking", s->enabled ? "" : " | disabled");
 	say(out, "  position  %.9g,%.9g,%.9g, turned %g,%g,%g\n", s->location.x, s->location.y,
 		s->location.z, s->rotation.pitch, s->rotation.yaw, s->rotation.roll);
@@ -234,7 +233,6 @@ static struct cs_error *run_dump_sources(struct call *call)
 static struct cs_error *say_layer_tree(struct call *call, const struct cs_stream *stream,
 	uint32_t partition, uint32_t parent, int depth)
 {
-	static const char *const names[] = {"Unloaded", "Loaded", "Activated"};
 	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
 	enum { DEEPEST = 64 }; /* no world of people nests so deep */
 	struct cs_error *error = NULL;
@@ -250,7 +248,8 @@ static struct cs_error *say_layer_tree(struct call *call, const struct cs_stream
 		say(call->out, "%*s[+] %s", 2 * depth, "",
 			cs_cooked_text(world, world->layers[i].label));
 		if (view.runtime)
-			say(call->out, " (%s | %s)\n", names[view.effective], names[view.target]);
+			say(call->out, " (%s | %s)\n", cs_layer_state_ue_names[view.effective],
+				cs_layer_state_ue_names[view.target]);
 		else
 			say(call->out, " (editor)\n");
 		error = say_layer_tree(call, stream, partition, i, depth + 1);
@@ -452,8 +451,6 @@ static bool is_forwarded(const struct call *call)
 	return call->session->role == CS_ROLE_CLIENT;
 }
 
-static const char *const states[] = {"Unloaded", "Loaded", "Activated", NULL};
-
 static struct cs_error *set_one(struct call *call, struct cs_stream *stream, uint32_t layer)
 {
 	return set_layer(call, stream, layer,
@@ -470,7 +467,7 @@ const struct command command_set_layer_state = {
 	.name = "wp.Runtime.SetDataLayerRuntimeState",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
-	.arguments = {{"STATE", ARGUMENT_CHOICE, .choices = states},
+	.arguments = {{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_ue_names},
 		{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",

@@ -112,8 +112,6 @@ const struct command command_order = {
 
 /* ---- layer set ---- */
 
-static const char *const layer_states[] = {"unloaded", "loaded", "activated", NULL};
-
 struct cs_error *set_layer(
 	struct call *call, struct cs_stream *stream, uint32_t layer, struct layer_wish wish)
 {
@@ -129,7 +127,7 @@ struct cs_error *set_layer(
 		wish.state, wish.recursive, wish.replicated, &answer);
 	if (!error)
 		say(call->out, "%s: %s (%s%s)\n", cs_cooked_text(world, world->layers[layer].label),
-			layer_states[wish.state], answers[answer],
+			cs_layer_state_names[wish.state], answers[answer],
 			wish.replicated && answer == CS_LAYER_SET ? ", by the server" : "");
 	return error;
 }
@@ -151,7 +149,7 @@ const struct command command_layer_set = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
-		{"STATE", ARGUMENT_CHOICE, .choices = layer_states}},
+		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL},
 		{0, "replicated", NULL, ARGUMENT_NONE, "as the server sends it to this client",
 			NULL}},
@@ -207,7 +205,7 @@ static struct cs_error *run_layer_initial(struct call *call)
 	if (!error)
 		say(call->out, "%s: %s from the beginning of the next run; role begins one\n",
 			cs_cooked_text(world, world->layers[layer->row].label),
-			layer_states[call_argument(call, 1)->choice]);
+			cs_layer_state_names[call_argument(call, 1)->choice]);
 	return error;
 }
 
@@ -216,7 +214,7 @@ const struct command command_layer_initial = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
-		{"STATE", ARGUMENT_CHOICE, .choices = layer_states}},
+		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.summary = "let the next run begin with a data layer in another state",
 	.examples = "layer initial DL_Night activated\nrole standalone",
 	.help = "Instead of the state that it was cooked with, as the engine's variable of a layer\n"

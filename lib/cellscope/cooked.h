@@ -42,6 +42,7 @@ struct cs_cooked_world {
 };
 
 #define CS_WORLD_STREAMING 1u /* streaming enabled */
+#define CS_WORLD_COOKED    2u /* the engine cooked it: what only a source says is not known */
 
 enum cs_partition_class {
 	CS_PARTITION_LHGRID,
@@ -80,6 +81,9 @@ struct cs_cooked_partition {
 #define CS_PARTITION_Z_CULLING         256u
 #define CS_PARTITION_DEMOTION          512u  /* 5.7: quarter demotion */
 #define CS_PARTITION_ASSUMED           1024u /* the source does not say its loading range */
+#define CS_PARTITION_NO_SIZE           2048u /* nor its cell size */
+#define CS_PARTITION_NO_PRIORITY       4096u /* nor its priority */
+#define CS_PARTITION_NO_SWITCHES       8192u /* nor whether it blocks, or is for clients alone */
 
 struct cs_cooked_cell {
 	struct cs_guid guid;
@@ -108,6 +112,10 @@ struct cs_cooked_cell {
 #define CS_CELL_BLOCK_ON_SLOW 8u
 #define CS_CELL_HLOD          16u
 #define CS_CELL_2D            32u
+/* What the engine's cooker left unsaid. */
+#define CS_CELL_NO_PLACE      64u  /* its name could not be found: coordinates are not known */
+#define CS_CELL_NAMES_ALONE   128u /* no property was read: priority and switches are not known */
+#define CS_CELL_MADE_GUID     256u /* it has no GUID: this one is made of its name */
 
 /* One actor instance: a descriptor in one container instance. Sorted by container, then GUID. */
 struct cs_cooked_actor {
@@ -129,7 +137,7 @@ struct cs_cooked_actor {
 	uint32_t placement;         /* enum cs_placement: how it came to its cell, or why to none */
 	struct cs_range layers;     /* actor_layers: its own, resolved */
 	struct cs_range references; /* references */
-	uint32_t reserved;
+	uint32_t mesh;              /* text: what it shows, "" = nothing; meshes has it by `path` */
 };
 
 #define CS_ACTOR_OWN_SPATIAL       0x1u /* as the descriptor says */
@@ -146,11 +154,13 @@ struct cs_cooked_actor {
 #define CS_ACTOR_FORCED_NONSPATIAL 0x800u
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
-#define CS_ACTOR_FILTERED          0x4000u  /* by an actor filter of a level instance */
-#define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change; takes part in PIE only */
-#define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* layer removed by validation */
-#define CS_ACTOR_NEEDS_RESAVE      0x20000u /* descriptor of an old version */
-#define CS_ACTOR_UNLISTED          0x40000u /* the editor's outliner does not list it */
+#define CS_ACTOR_FILTERED          0x4000u   /* by an actor filter of a level instance */
+#define CS_ACTOR_UNSAVED           0x8000u   /* an unsaved change; takes part in PIE only */
+#define CS_ACTOR_NO_HLOD_LAYER     0x10000u  /* layer removed by validation */
+#define CS_ACTOR_NEEDS_RESAVE      0x20000u  /* descriptor of an old version */
+#define CS_ACTOR_UNLISTED          0x40000u  /* the editor's outliner does not list it */
+#define CS_ACTOR_NO_TRANSFORM      0x80000u  /* where it is was not cooked in a form that is read */
+#define CS_ACTOR_MADE_GUID         0x100000u /* it has no GUID: this one is made of its name */
 
 /* Descriptor fields that can be "as in the class". */
 #define CS_DEFAULT_SPATIAL        0x1u
@@ -249,8 +259,8 @@ struct cs_cooked_hlod_layer {
 	uint32_t path;   /* text */
 	uint32_t parent; /* hlod_layers */
 	double cell_size, loading_range;
-	uint32_t flags; /* CS_HLOD_SPATIAL */
-	uint32_t reserved;
+	uint32_t flags;           /* CS_HLOD_SPATIAL */
+	uint32_t proxy_triangles; /* of a proxy mesh, at most; 0 = a tenth of its sources */
 };
 
 #define CS_HLOD_SPATIAL 1u
@@ -266,6 +276,30 @@ struct cs_cooked_hlod {
 	double mesh_bytes; /* what the proxy mesh costs in memory, as the source says */
 	uint32_t mesh;     /* text: file of the proxy mesh, "" = none */
 	uint32_t reserved;
+};
+
+enum cs_mesh_state {
+	CS_MESH_NAMED,   /* nobody has built it: what it weighs is not known */
+	CS_MESH_BUILT,   /* of the file that actors name, or of the sources of an HLOD actor */
+	CS_MESH_COPIED,  /* the file that actors name is a resource */
+	CS_MESH_MISSING, /* there is no such file */
+	CS_MESH_REFUSED, /* there is, and no resource can be made of it */
+};
+
+/* A mesh that actors show, each once. Sorted by path, as an offset. */
+struct cs_cooked_mesh {
+	struct cs_box bounds;    /* in its own space, cm; invalid when nothing was built */
+	struct cs_guid content;  /* hash of the resource's content, zero when nothing was built */
+	uint64_t bytes;          /* of the resource on disk */
+	uint64_t resident_bytes; /* of them all that no page streams: what a cell brings */
+	uint32_t path;           /* text: as actors name it */
+	uint32_t file;           /* text: of the resource, from the folder of the cooked world */
+	uint32_t reason;         /* text: why there is none */
+	uint32_t state;          /* enum cs_mesh_state */
+	uint32_t triangles;      /* of the mesh itself */
+	uint32_t pages;          /* of the resource; the first is a root page */
+	uint32_t actors;         /* that show it */
+	uint32_t hlod;           /* hlods: of a proxy */
 };
 
 /* A hard reference of an actor. */
@@ -305,6 +339,7 @@ enum cs_check {
 	CS_CHECK_HLOD_SOURCE_CELL,
 	CS_CHECK_ACTOR_BOUNDS,
 	CS_CHECK_UNKNOWN_LAYER,
+	CS_CHECK_ACTOR_MESH,
 	CS_CHECK_COUNT
 };
 
@@ -384,7 +419,10 @@ CS_API extern const char *const cs_partition_class_names[],
 				*const cs_layer_filter_names[],
 					*const cs_layer_state_names[],
 						*const cs_reference_state_names[],
-							*const cs_repair_names[];
+							*const cs_repair_names[],
+								*const cs_mesh_state_names[];
+/* The same as the engine writes them. */
+CS_API extern const char *const cs_layer_state_ue_names[];
 
 /* Table ids, in file order. */
 enum cs_cworld_table {
@@ -410,6 +448,8 @@ enum cs_cworld_table {
 	CS_TABLE_SUB_LEVELS,
 	CS_TABLE_SUB_BYTES,  /* u8 */
 	CS_TABLE_CELL_BYTES, /* u64, by cell; of what the engine cooked alone */
+	CS_TABLE_MESHES,
+	CS_TABLE_CELL_MESH_BYTES, /* u64, by cell */
 	CS_TABLE_CWORLD_END
 };
 
@@ -428,6 +468,9 @@ struct cs_cooked {
 	const uint32_t *cell_layers;
 	/* bytes of each cell's packages, of n_cells or of none: 0 where they are not known */
 	const uint64_t *cell_bytes;
+	const struct cs_cooked_mesh *meshes;
+	/* what the meshes of a cell bring with it, each once; of n_cells or of none */
+	const uint64_t *cell_mesh_bytes;
 	const struct cs_cooked_hlod *hlods;
 	const struct cs_cooked_finding *findings;
 	const struct cs_cooked_drop *drops;
@@ -435,7 +478,8 @@ struct cs_cooked {
 	const struct cs_cooked_sub_level *sub_levels;
 	struct cs_cooked **levels; /* of sub_levels: those that cs_cooked_level has opened */
 	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers,
-		n_cell_bytes, n_hlods, n_findings, n_drops, n_subs, n_sub_levels;
+		n_cell_bytes, n_meshes, n_cell_mesh_bytes, n_hlods, n_findings, n_drops, n_subs,
+		n_sub_levels;
 
 	const uint32_t *cell_actors;
 	const struct cs_cooked_set *sets;
@@ -464,10 +508,14 @@ CS_API void cs_cooked_close(struct cs_cooked *cooked);
 CS_API struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 
+#ifdef CS_INSIDE
 /* The same opened once, for all who ask, and closed with `cooked`. */
-CS_API struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level,
-	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
+struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
+	struct cs_cooked **ret) CS_MUST_USE;
+#endif
 
+/* The row of meshes that a text names, CS_NONE when it is empty or there is none. */
+CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 
 /*

@@ -6,6 +6,8 @@
  */
 #include <cellscope/cooked.h>
 
+#include "base/search.h"
+
 #include <stdlib.h>
 
 struct slot {
@@ -47,6 +49,8 @@ static struct cs_error *load_basics(struct cs_cooked *c)
 		SLOT(CS_TABLE_SUB_PARTITIONS, subs),
 		SLOT(CS_TABLE_SUB_LEVELS, sub_levels),
 		SLOT(CS_TABLE_CELL_BYTES, cell_bytes),
+		SLOT(CS_TABLE_MESHES, meshes),
+		SLOT(CS_TABLE_CELL_MESH_BYTES, cell_mesh_bytes),
 	};
 	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
 }
@@ -75,6 +79,30 @@ static struct cs_error *check_parents(const struct cs_cooked *c)
 	return NULL;
 }
 
+/* A table of sizes by cell has a row for each of them, or none. */
+static struct cs_error *check_sizes(const struct cs_cooked *c, const char *table, size_t n)
+{
+	if (n == 0 || n == c->n_cells)
+		return NULL;
+	return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+		"%s: %zu rows for %zu cells", table, n, c->n_cells);
+}
+
+/* Sorted, since they are looked for by halves; and nothing brings more than it has. */
+static struct cs_error *check_meshes(const struct cs_cooked *c)
+{
+	for (size_t i = 0; i < c->n_meshes; i++) {
+		const struct cs_cooked_mesh *mesh = &c->meshes[i];
+		if (i > 0 && mesh->path <= mesh[-1].path)
+			return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+				"meshes[%zu].path: not behind the one before it", i);
+		if (mesh->resident_bytes > mesh->bytes)
+			return cs_error_at(CS_E_LAYOUT, cs_file_name(c->file), CS_NO_OFFSET,
+				"meshes[%zu].resident_bytes: more than all of its bytes", i);
+	}
+	return NULL;
+}
+
 static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
 {
 	struct cs_cooked *c = calloc(1, sizeof(*c));
@@ -89,9 +117,12 @@ static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
 			"a %s file, not a cooked world", cs_file_schema(file)->name);
 	if (!error)
 		error = load_basics(c);
-	if (!error && c->n_cell_bytes > 0 && c->n_cell_bytes != c->n_cells)
-		error = cs_error_at(CS_E_LAYOUT, cs_file_name(file), CS_NO_OFFSET,
-			"cell_bytes: %zu rows for %zu cells", c->n_cell_bytes, c->n_cells);
+	if (!error)
+		error = check_sizes(c, "cell_bytes", c->n_cell_bytes);
+	if (!error)
+		error = check_sizes(c, "cell_mesh_bytes", c->n_cell_mesh_bytes);
+	if (!error)
+		error = check_meshes(c);
 	if (!error)
 		error = check_parents(c);
 	if (error)
@@ -99,6 +130,13 @@ static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
 	else
 		*ret = c;
 	return error;
+}
+
+uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path)
+{
+	size_t at = cs_lower_bound(0, cooked->n_meshes, i, cooked->meshes[i].path < path);
+	bool found = path && at < cooked->n_meshes && cooked->meshes[at].path == path;
+	return found ? (uint32_t)at : CS_NONE;
 }
 
 struct cs_error *cs_cooked_open(const char *path, const struct cs_job *job, struct cs_cooked **ret)

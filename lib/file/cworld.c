@@ -12,18 +12,19 @@ static const char *const operator_names[] = {"or", "and", NULL};
 static const char *const trigger_names[] = {"cook", "pie", NULL};
 static const char *const server_names[] = {
 	"project_default", "disabled", "enabled", "enabled_in_pie", NULL};
-static const char *const world_flags[] = {"streaming", NULL};
+static const char *const world_flags[] = {"streaming", "cooked", NULL};
 const char *const cs_partition_class_names[] = {
 	"lhgrid", "persistent", "level_streaming", "spatial_grid", NULL};
 static const char *const partition_flags[] = {"block_on_slow", "client_only", "2d", "spatial",
 	"aligned", "snap", "small_by_location", "partition_actors_by_location", "z_culling",
-	"demotion", "assumed", NULL};
-static const char *const cell_flags[] = {
-	"spatial", "always_loaded", "client_only", "block_on_slow", "hlod", "2d", NULL};
+	"demotion", "assumed", "no_size", "no_priority", "no_switches", NULL};
+static const char *const cell_flags[] = {"spatial", "always_loaded", "client_only", "block_on_slow",
+	"hlod", "2d", "no_place", "names_alone", "made_guid", NULL};
 static const char *const actor_flags[] = {"own_spatial", "spatial", "editor_only", "runtime_only",
 	"main_world_only", "hlod_relevant", "partition_actor", "level_instance", "container",
 	"hlod", "data_layers", "forced_nonspatial", "forced_no_grid", "forced_no_layers",
-	"filtered", "unsaved", "no_hlod_layer", "needs_resave", "unlisted", NULL};
+	"filtered", "unsaved", "no_hlod_layer", "needs_resave", "unlisted", "no_transform",
+	"made_guid", NULL};
 const char *const cs_default_names[] = {"spatial", "grid", "editor_only", "runtime_only", "layers",
 	"hlod_relevant", "hlod_layer", "main_world_only", "tags", "label", "content_bundle",
 	"listed", "external_layer", NULL};
@@ -33,6 +34,7 @@ const char *const cs_placement_names[] = {"by_centre", "demoted", "small", "part
 const char *const cs_layer_type_names[] = {"runtime", "editor", NULL};
 const char *const cs_layer_filter_names[] = {"none", "client_only", "server_only", NULL};
 const char *const cs_layer_state_names[] = {"unloaded", "loaded", "activated", NULL};
+const char *const cs_layer_state_ue_names[] = {"Unloaded", "Loaded", "Activated", NULL};
 static const char *const layer_flags[] = {"external", NULL};
 static const char *const hlod_layer_flags[] = {"spatial", NULL};
 const char *const cs_reference_state_names[] = {
@@ -58,8 +60,10 @@ static const char *const check_names[] = {
 	"hlod_source_cell",
 	"actor_bounds",
 	"unknown_data_layer",
+	"actor_mesh",
 	NULL,
 };
+const char *const cs_mesh_state_names[] = {"named", "built", "copied", "missing", "refused", NULL};
 const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",
 	"drop_reference", "drop_layer", "no_hlod_layer", "keep_filtered", NULL};
 
@@ -150,7 +154,8 @@ static const struct cs_field hlod_layer_fields[] = {
 	CS_FIELD(loading_range, F64, "loading range of its grid", .unit = "cm"),
 	CS_FIELD(flags, FLAGS, "spatial: its actors are spatially loaded",
 		.names = hlod_layer_flags),
-	CS_FIELD(reserved, ZERO, "zero", .count = 4),
+	CS_FIELD(proxy_triangles, U32,
+		"triangles of a proxy mesh at most, 0 for a tenth of what it stands for"),
 };
 #undef TABLE_STRUCT
 
@@ -240,7 +245,7 @@ static const struct cs_field actor_fields[] = {
 		.names = cs_placement_names),
 	CS_FIELD(layers, RANGE, "its runtime data layers", .target = CS_TABLE_ACTOR_LAYERS),
 	CS_FIELD(references, RANGE, "its hard references", .target = CS_TABLE_REFERENCES),
-	CS_FIELD(reserved, ZERO, "zero", .count = 4),
+	CS_FIELD(mesh, TEXT, "what it shows, empty for nothing; meshes tells more of it"),
 };
 #undef TABLE_STRUCT
 
@@ -283,6 +288,24 @@ static const struct cs_field hlod_fields[] = {
 	CS_FIELD(mesh_bytes, F64, "what the proxy mesh costs in memory", .unit = "bytes"),
 	CS_FIELD(mesh, TEXT, "file of the proxy mesh"),
 	CS_FIELD(reserved, ZERO, "zero", .count = 4),
+};
+#undef TABLE_STRUCT
+
+#define TABLE_STRUCT cs_cooked_mesh
+static const struct cs_field mesh_fields[] = {
+	CS_FIELD(bounds, BOX, "bounds in its own space", .unit = "cm"),
+	CS_FIELD(content, GUID, "hash of the content of its resource, zero without one"),
+	CS_FIELD(bytes, U64, "its resource on disk", .unit = "bytes"),
+	CS_FIELD(resident_bytes, U64, "of them those that no page streams: what a cell brings",
+		.unit = "bytes"),
+	CS_FIELD(path, TEXT, "as actors name it"),
+	CS_FIELD(file, TEXT, "its resource, from the folder of this file"),
+	CS_FIELD(reason, TEXT, "why there is none"),
+	CS_FIELD(state, ENUM, "what became of it", .names = cs_mesh_state_names),
+	CS_FIELD(triangles, U32, "triangles of the mesh itself"),
+	CS_FIELD(pages, U32, "pages of its resource"),
+	CS_FIELD(actors, U32, "actors that show it"),
+	CS_FIELD(hlod, REFERENCE, "HLOD actor that it is the proxy of", .target = CS_TABLE_HLODS),
 };
 #undef TABLE_STRUCT
 
@@ -350,7 +373,7 @@ static const struct cs_field byte_fields[] = {
 
 #define TABLE_STRUCT cs_size_row
 static const struct cs_field size_fields[] = {
-	CS_FIELD(value, U64, "bytes of the packages of the cell, 0 for not known"),
+	CS_FIELD(value, U64, "bytes of the cell, 0 for not known"),
 };
 #undef TABLE_STRUCT
 
@@ -413,13 +436,18 @@ CS_RECORD(sub_bytes_record, "sub_bytes", CS_TABLE_SUB_BYTES, cs_byte_row, byte_f
 	"The cooked worlds of those levels, one behind the other.");
 CS_RECORD(cell_bytes_record, "cell_bytes", CS_TABLE_CELL_BYTES, cs_size_row, size_fields,
 	"What each cell's packages have on disk, where the engine itself cooked the world.");
+CS_RECORD(mesh_record, "meshes", CS_TABLE_MESHES, cs_cooked_mesh, mesh_fields,
+	"Meshes that actors show, each once, by the offset of their path.");
+CS_RECORD(cell_mesh_bytes_record, "cell_mesh_bytes", CS_TABLE_CELL_MESH_BYTES, cs_size_row,
+	size_fields,
+	"What the meshes of each cell bring with it, each once, where they were built.");
 
 static const struct cs_record *const records[] = {&cs_strings_record, &world_record,
 	&partition_record, &layer_record, &hlod_layer_record, &container_record, &cell_record,
 	&cell_layer_record, &cell_actor_record, &set_record, &set_member_record, &actor_record,
 	&actor_layer_record, &actor_tag_record, &detail_record, &reference_record, &hlod_record,
 	&finding_record, &drop_record, &sub_record, &sub_level_record, &sub_bytes_record,
-	&cell_bytes_record};
+	&cell_bytes_record, &mesh_record, &cell_mesh_bytes_record};
 
 const struct cs_schema cs_cworld_schema = {
 	.name = "cworld",

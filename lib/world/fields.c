@@ -18,7 +18,6 @@ static const char *const container_names[] = {
 	"base", "external_layer", "content_bundle", "level", NULL};
 static const char *const layer_type_names[] = {"runtime", "editor", NULL};
 static const char *const filter_names[] = {"none", "client_only", "server_only", NULL};
-static const char *const state_names[] = {"unloaded", "loaded", "activated", NULL};
 static const char *const class_names[] = {
 	"lhgrid", "persistent", "level_streaming", "spatial_grid", NULL};
 static const char *const bounds_names[] = {"default", "content", "cell", "min_content_cell", NULL};
@@ -70,6 +69,8 @@ static const struct cs_json_field actor_fields[] = {
 	ROW("hlod_relevant", FLAG, flags, "HLOD actors take its mesh",
 		.bit = CS_ACTOR_HLOD_RELEVANT),
 	ROW("hlod_layer", TEXT, hlod_layer, "HLOD layer; empty: the default one"),
+	ROW("mesh", TEXT, mesh,
+		"what it shows: a mesh beside the file (rocks/a.ply), or an object of the engine"),
 	ROW("needs_resave", FLAG, flags, "an older descriptor: validation says so",
 		.bit = CS_ACTOR_NEEDS_RESAVE),
 	ROW("from_class_default", NAMES, defaults,
@@ -128,7 +129,7 @@ static const struct cs_json_field layer_fields[] = {
 	ROW("parent", TEXT, parent, "name of the instance above it"),
 	ROW("type", ENUM, type, "whether it exists at run time", .names = layer_type_names),
 	ROW("filter", ENUM, filter, "who loads it", .names = filter_names),
-	ROW("initial", ENUM, initial, "its state at the beginning", .names = state_names),
+	ROW("initial", ENUM, initial, "its state at the beginning", .names = cs_layer_state_names),
 	ROW("priority", INTEGER, priority, "of its cells; low first"),
 	ROW("color", COLOR, color, "on maps"),
 	ROW("external", BOOL, external, "its content ships apart"),
@@ -143,6 +144,8 @@ static const struct cs_json_field hlod_layer_fields[] = {
 	ROW("spatial", BOOL, spatial, "its actors stream by distance"),
 	ROW("cell_size", NUMBER, cell_size, "side of its cells, cm"),
 	ROW("loading_range", NUMBER, loading_range, "distance at which they load, cm"),
+	ROW("proxy_triangles", NUMBER, proxy_triangles,
+		"of a proxy mesh, at most; 0: a tenth of what it stands for"),
 	ROW("assumed", BOOL, assumed, "the asset could not be read"),
 };
 #undef TABLE

@@ -44,6 +44,7 @@ struct cs_actor {
 	uint32_t package, path, folder, engine; /* texts */
 	uint32_t grid;                          /* text, "" = default */
 	uint32_t hlod_layer;                    /* text: path, "" = default */
+	uint32_t mesh;                          /* text: file or object that it shows, "" = none */
 	uint32_t external_layer;    /* text: asset of the external data layer, "" = none */
 	uint32_t container;         /* containers */
 	uint32_t level_instance;    /* level_instances, or CS_NONE */
@@ -122,6 +123,7 @@ struct cs_source_hlod_layer {
 	uint32_t path, parent; /* texts */
 	bool spatial;
 	double cell_size, loading_range;
+	double proxy_triangles; /* of a proxy mesh, at most; 0 = a tenth of what it stands for */
 	bool assumed; /* its asset could not be read: the values are those of a new layer */
 };
 

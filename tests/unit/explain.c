@@ -6,6 +6,7 @@
 #include <cellscope/explain.h>
 
 #include "base/random.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "world/world.h"
@@ -333,8 +334,7 @@ static void test_edits_twin(void)
 	struct cs_world *world = NULL, *fresh = NULL;
 	char path[4096];
 	size_t differ = 0, cooks = 0;
-	snprintf(path, sizeof(path), "%s/edited.%ld.json",
-		getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp", (long)getpid());
+	snprintf(path, sizeof(path), "%s/edited.%ld.json", test_folder(), (long)getpid());
 	works(cs_world_generate(&recipe, NULL, &world), "hard world");
 	for (int i = 0; i < 2000; i++) {
 		/* an edit that makes no sense is refused, and changes nothing */
@@ -362,7 +362,8 @@ static void test_edits_twin(void)
 	cs_world_free(world);
 }
 
-/* What `gen hard` promises: every check fires. */
+/* What `gen hard` promises: every check fires. That of meshes needs their files:
+ * tests/unit/assets.c. */
 static void test_hard_world(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 0, 1};
@@ -372,6 +373,8 @@ static void test_hard_world(void)
 	struct cooked_world newer = cook_world(world, &options, 0),
 			    standard = cook_world(world, NULL, 0);
 	for (int check = 0; check < CS_CHECK_COUNT; check++) {
+		if (check == CS_CHECK_ACTOR_MESH)
+			continue;
 		const struct cooked_world *w = check == CS_CHECK_LOAD_FILTERS ? &newer : &standard;
 		ok(findings_of(w, (enum cs_check)check, -1) > 0, "the hard world has %s",
 			cs_check_token((enum cs_check)check));

@@ -11,7 +11,6 @@
 
 static const char *const type_names[] = {"Runtime", "Editor", NULL};
 static const char *const filter_names[] = {"None", "ClientOnly", "ServerOnly", NULL};
-static const char *const state_names[] = {"Unloaded", "Loaded", "Activated", NULL};
 
 struct layer_record {
 	const char *label, *asset, *parent;
@@ -25,8 +24,8 @@ struct layer_record {
 static const struct cs_ue_rule rules[] = {
 	{"DataLayerType", CS_UE_RULE_ENUM, AT(type), type_names},
 	{"LoadFilter", CS_UE_RULE_ENUM, AT(filter), filter_names},
-	{"InitialRuntimeState", CS_UE_RULE_ENUM, AT(initial), state_names},
-	{"InitialState", CS_UE_RULE_ENUM, AT(initial), state_names},
+	{"InitialRuntimeState", CS_UE_RULE_ENUM, AT(initial), cs_layer_state_ue_names},
+	{"InitialState", CS_UE_RULE_ENUM, AT(initial), cs_layer_state_ue_names},
 	{"DebugColor", CS_UE_RULE_COLOR, AT(color), NULL},
 	{"Priority", CS_UE_RULE_INT, AT(priority), NULL},
 	{"DataLayerAsset", CS_UE_RULE_OBJECT, AT(asset), NULL},
