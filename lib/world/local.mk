@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/world.h
 lib_libcellscope_la_SOURCES += \
+	%D%/change.c %D%/change.h \
+	%D%/change_value.c \
 	%D%/containers.c \
 	%D%/fields.c %D%/fields.h \
 	%D%/json_read.c %D%/json_reader.h \

@@ -195,7 +195,7 @@ static uint32_t class_flags(const char *native_class)
 	return 0;
 }
 
-static struct cs_error *check_actor(const struct cs_world *world, struct cs_actor *actor)
+struct cs_error *cs_world_check_actor(const struct cs_world *world, struct cs_actor *actor)
 {
 	const char *problem = NULL;
 	if (cs_guid_is_zero(actor->guid))
@@ -352,7 +352,7 @@ static struct cs_error *check_sizes(
 		     : NULL;
 }
 
-static struct cs_error *check_settings(const struct cs_world *world)
+struct cs_error *cs_world_check_settings(const struct cs_world *world)
 {
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < world->partitions.n; i++) {
@@ -396,7 +396,7 @@ static struct cs_error *check_level_rules(struct cs_world *world)
 		if (!rules)
 			continue;
 		cs_world_swap_rules(world, rules);
-		error = check_settings(world);
+		error = cs_world_check_settings(world);
 		cs_world_swap_rules(world, rules);
 	}
 	return error;
@@ -404,7 +404,7 @@ static struct cs_error *check_level_rules(struct cs_world *world)
 
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 {
-	struct cs_error *wrong = check_settings(world);
+	struct cs_error *wrong = cs_world_check_settings(world);
 	if (!wrong)
 		wrong = check_level_rules(world);
 	if (wrong)
@@ -414,7 +414,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return cs_error_new(
 			CS_E_LIMIT, "%zu actors are more than a world can hold", world->actors.n);
 	for (size_t i = 0; i < world->actors.n; i++) {
-		struct cs_error *error = check_actor(world, &world->actors.at[i]);
+		struct cs_error *error = cs_world_check_actor(world, &world->actors.at[i]);
 		if (error)
 			return error;
 	}

@@ -233,6 +233,10 @@ uint32_t cs_world_find_container(const struct cs_world *world, const char *packa
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
 /* Sorts, checks, computes the containers' ranges. E_DUPLICATE, E_WORLD. */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
+/* What sealing asks of an actor and of the settings; bounds that are none are made invalid. */
+struct cs_error *cs_world_check_actor(
+	const struct cs_world *world, struct cs_actor *actor) CS_MUST_USE;
+struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
 /* An actor of a sealed container by GUID, or CS_NONE; of two states, the saved one. */
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
 

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: changing a sealed world for a while ("what if"), and taking that back. No change adds,
+ * removes or renames what others are found by, so the order of the world stays and nothing has to
+ * be sealed again. Before something is written it is kept as it was; of the pools, which only grow,
+ * their sizes are.
+ */
+#include "world/change.h"
+
+#include <stdio.h>
+
+struct kept_actor {
+	uint32_t index;
+	struct cs_actor actor;
+	struct cs_level_instance level_instance;
+};
+
+struct cs_world_changes {
+	struct cs_world *world;
+	struct cs_world_settings settings;
+	CS_VEC(struct cs_source_partition) partitions, setups;
+	CS_VEC(struct cs_source_grid) grids;
+	CS_VEC(struct cs_source_layer) layers;
+	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
+	CS_VEC(struct kept_actor) actors; /* put back from the last one to the first */
+	size_t n_texts, n_guids;
+};
+
+/* ---- keeping and putting back ---- */
+
+static void forget(struct cs_world_changes *c)
+{
+	cs_vec_free(&c->partitions);
+	cs_vec_free(&c->setups);
+	cs_vec_free(&c->grids);
+	cs_vec_free(&c->layers);
+	cs_vec_free(&c->hlod_layers);
+	cs_vec_free(&c->actors);
+	free(c);
+}
+
+struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_changes **ret)
+{
+	struct cs_world_changes *c = calloc(1, sizeof(*c));
+	if (!c)
+		return cs_error_nomem();
+	c->world = world;
+	c->settings = world->settings;
+	c->n_texts = world->texts.n;
+	c->n_guids = world->guids.n;
+	if (cs_vec_append(&c->partitions, world->partitions.at, world->partitions.n) &&
+		cs_vec_append(&c->setups, world->setups.at, world->setups.n) &&
+		cs_vec_append(&c->grids, world->grids.at, world->grids.n) &&
+		cs_vec_append(&c->layers, world->layers.at, world->layers.n) &&
+		cs_vec_append(&c->hlod_layers, world->hlod_layers.at, world->hlod_layers.n)) {
+		*ret = c;
+		return NULL;
+	}
+	forget(c);
+	return cs_error_nomem();
+}
+
+/* Arrays that no change lengthens: what was kept goes back over what is there. */
+#define PUT_BACK(to, from) \
+	((from)->n ? (void)memcpy((to)->at, (from)->at, (from)->n * sizeof(*(to)->at)) : (void)0)
+
+static void put_back_actors(struct cs_world_changes *c, size_t first)
+{
+	while (c->actors.n > first) {
+		const struct kept_actor *kept = &c->actors.at[--c->actors.n];
+		c->world->actors.at[kept->index] = kept->actor;
+		if (kept->actor.level_instance != CS_NONE)
+			c->world->level_instances.at[kept->actor.level_instance] =
+				kept->level_instance;
+	}
+}
+
+void cs_world_change_undo(struct cs_world_changes *c)
+{
+	if (!c)
+		return;
+	struct cs_world *world = c->world;
+	world->settings = c->settings;
+	PUT_BACK(&world->partitions, &c->partitions);
+	PUT_BACK(&world->setups, &c->setups);
+	PUT_BACK(&world->grids, &c->grids);
+	PUT_BACK(&world->layers, &c->layers);
+	PUT_BACK(&world->hlod_layers, &c->hlod_layers);
+	put_back_actors(c, 0);
+	world->texts.n = c->n_texts;
+	world->guids.n = c->n_guids;
+	forget(c);
+}
+
+/* ---- looking up ---- */
+
+static bool is_called(const struct cs_world *world, uint32_t text, const char *name)
+{
+	return cs_name_compare(cs_world_text(world, text), name) == 0;
+}
+
+/* The last part of a path: "/Game/HLOD/Far.Far" is Far. */
+static bool is_path_of(const struct cs_world *world, uint32_t text, const char *name)
+{
+	const char *path = cs_world_text(world, text);
+	const char *dot = strrchr(path, '.');
+	return cs_name_compare(path, name) == 0 || (dot && cs_name_compare(dot + 1, name) == 0);
+}
+
+uint32_t cs_change_find_layer(const struct cs_world *world, const char *name)
+{
+	uint32_t layer = cs_world_find_layer(world, name);
+	for (size_t i = 0; layer == CS_NONE && i < world->layers.n; i++)
+		if (is_called(world, world->layers.at[i].label, name))
+			layer = (uint32_t)i;
+	return layer;
+}
+
+static struct cs_error *find_by_guid(
+	const struct cs_world *world, const char *name, struct cs_guid guid, uint32_t *ret)
+{
+	for (uint32_t i = 0; i < world->containers.n; i++) {
+		*ret = cs_world_find_actor(world, i, guid);
+		if (*ret != CS_NONE)
+			return NULL;
+	}
+	return cs_error_new(CS_E_NOACTOR, "no actor '%s'", name);
+}
+
+/* An actor of the main container is meant before one of a level. */
+struct cs_error *cs_change_find_actor(const struct cs_world *world, const char *name, uint32_t *ret)
+{
+	struct cs_guid guid;
+	if (cs_guid_parse(name, strlen(name), &guid))
+		return find_by_guid(world, name, guid, ret);
+	uint32_t found = CS_NONE, n = 0;
+	for (uint32_t i = 0; i < world->actors.n; i++) {
+		const struct cs_actor *actor = &world->actors.at[i];
+		if (!is_called(world, actor->label, name) && !is_called(world, actor->name, name))
+			continue;
+		if (found != CS_NONE && actor->container == world->actors.at[found].container &&
+			cs_guid_compare(actor->guid, world->actors.at[found].guid) == 0)
+			continue; /* another state of the same */
+		if (found == CS_NONE)
+			found = i;
+		else if (world->actors.at[found].container == 0 && actor->container != 0)
+			continue;
+		n++;
+	}
+	if (n > 1)
+		return cs_error_new(
+			CS_E_AMBIGUOUS, "%u actors are called '%s': give a GUID", n, name);
+	if (n == 0)
+		return cs_error_new(CS_E_NOACTOR, "no actor '%s'", name);
+	*ret = found;
+	return NULL;
+}
+
+struct cs_error *cs_change_find_guid(
+	const struct cs_world *world, const char *name, struct cs_guid *ret)
+{
+	uint32_t actor = CS_NONE;
+	if (cs_guid_parse(name, strlen(name), ret))
+		return NULL;
+	struct cs_error *error = cs_change_find_actor(world, name, &actor);
+	if (!error)
+		*ret = world->actors.at[actor].guid;
+	return error;
+}
+
+/* ---- what is changed ---- */
+
+struct change {
+	char name[CS_CHANGE_NAME], key[64]; /* NAME.KEY; the name is "" for settings of the world */
+	struct cs_typed_value value;
+};
+
+static struct cs_error *set_field(struct cs_world *world, const struct cs_json_table *table,
+	const struct change *change, void *object)
+{
+	for (size_t i = 0; i < table->n; i++)
+		if (strcmp(table->fields[i].key, change->key) == 0)
+			return cs_change_field(world, &table->fields[i], &change->value, object);
+	return cs_error_new(CS_E_SETTING, "%s has no setting '%s'", table->what, change->key);
+}
+
+/* ---- actors ---- */
+
+/* By what others find an actor, and where it lies: that is not the actor's to change. */
+static bool is_identity(const char *key)
+{
+	static const char *const keys[] = {
+		"guid", "content_bundle", "saved", "from_class_default", "assumed"};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(keys[i], key) == 0)
+			return true;
+	return false;
+}
+
+static struct cs_error *set_bounds(struct cs_actor *actor, const char *value)
+{
+	if (strcmp(value, "none") == 0)
+		actor->bounds = CS_BOX_INVALID;
+	else if (strcmp(value, "editor") == 0)
+		actor->bounds = actor->editor_bounds;
+	else if (!cs_change_parse_box(value, &actor->bounds))
+		return cs_error_new(CS_E_SETTING, "'%s' are no bounds: X,Y,Z..X,Y,Z", value);
+	return NULL;
+}
+
+static struct cs_error *set_actor_field(
+	struct cs_world *world, struct cs_actor *actor, const struct change *change)
+{
+	if (strcmp(change->key, "bounds") == 0)
+		return set_bounds(actor, change->value.text);
+	if (is_identity(change->key))
+		return cs_error_new(CS_E_SETTING, "%s of an actor cannot be changed", change->key);
+	bool of_level = strcmp(change->key, "behavior") == 0 || strcmp(change->key, "filter") == 0;
+	if (of_level && actor->level_instance == CS_NONE)
+		return cs_error_new(CS_E_SETTING, "it is no level instance");
+	return of_level ? set_field(world, &cs_json_level_instance, change,
+				  &world->level_instances.at[actor->level_instance])
+			: set_field(world, &cs_json_actor, change, actor);
+}
+
+static struct cs_error *change_actor(
+	struct cs_world_changes *c, uint32_t index, const struct change *change)
+{
+	struct cs_world *world = c->world;
+	struct kept_actor kept = {.index = index, .actor = world->actors.at[index]};
+	if (kept.actor.level_instance != CS_NONE)
+		kept.level_instance = world->level_instances.at[kept.actor.level_instance];
+	if (!cs_vec_push(&c->actors, kept))
+		return cs_error_nomem();
+	struct cs_error *error = set_actor_field(world, &world->actors.at[index], change);
+	return error ? error : cs_world_check_actor(world, &world->actors.at[index]);
+}
+
+/* All states of one actor. */
+static struct cs_error *change_named_actor(
+	struct cs_world_changes *c, const char *name, const struct change *change)
+{
+	uint32_t first = 0;
+	struct cs_error *error = cs_change_find_actor(c->world, name, &first);
+	if (error)
+		return error;
+	const struct cs_guid guid = c->world->actors.at[first].guid;
+	const uint32_t container = c->world->actors.at[first].container;
+	for (uint32_t i = first; !error && i < c->world->actors.n; i++) {
+		const struct cs_actor *actor = &c->world->actors.at[i];
+		if (actor->container != container || cs_guid_compare(actor->guid, guid) != 0)
+			break;
+		error = change_actor(c, i, change);
+	}
+	return error;
+}
+
+static struct cs_error *change_class(
+	struct cs_world_changes *c, const char *name, const struct change *change)
+{
+	struct cs_world *world = c->world;
+	struct cs_error *error = NULL;
+	size_t n = 0;
+	for (uint32_t i = 0; !error && i < world->actors.n; i++) {
+		const struct cs_actor *actor = &world->actors.at[i];
+		uint32_t class = actor->base_class ? actor->base_class : actor->native_class;
+		if (!is_path_of(world, class, name))
+			continue;
+		error = change_actor(c, i, change);
+		n++;
+	}
+	return error || n ? error : cs_error_new(CS_E_NOACTOR, "no actor of class '%s'", name);
+}
+
+/* ---- layers ---- */
+
+static struct cs_error *change_layer(
+	struct cs_world_changes *c, const char *name, const struct change *change)
+{
+	uint32_t layer = cs_change_find_layer(c->world, name);
+	if (layer == CS_NONE)
+		return cs_error_new(CS_E_NOLAYER, "no data layer '%s'", name);
+	if (strcmp(change->key, "name") == 0 || strcmp(change->key, "asset") == 0)
+		return cs_error_new(CS_E_SETTING, "actors name a layer by its %s", change->key);
+	return set_field(c->world, &cs_json_layer, change, &c->world->layers.at[layer]);
+}
+
+static struct cs_error *change_hlod_layer(
+	struct cs_world_changes *c, const char *name, const struct change *change)
+{
+	for (size_t i = 0; i < c->world->hlod_layers.n; i++)
+		if (is_path_of(c->world, c->world->hlod_layers.at[i].path, name))
+			return set_field(c->world, &cs_json_hlod_layer, change,
+				&c->world->hlod_layers.at[i]);
+	return cs_error_new(CS_E_SETTING, "no HLOD layer '%s'", name);
+}
+
+/* Whether the actor has exactly the layers of the list. */
+static bool has_layers(
+	const struct cs_world *world, const struct cs_actor *actor, struct cs_range wanted)
+{
+	size_t found = 0;
+	if (actor->layers.count != wanted.count)
+		return false;
+	for (uint32_t i = 0; i < wanted.count; i++) {
+		uint32_t layer = cs_change_find_layer(
+			world, cs_world_text(world, world->texts.at[wanted.first + i]));
+		for (uint32_t k = 0; k < actor->layers.count; k++)
+			found +=
+				cs_change_find_layer(world,
+					cs_world_text(world,
+						world->texts.at[actor->layers.first + k])) == layer;
+	}
+	return found == wanted.count;
+}
+
+/* layers.A,B=C */
+static struct cs_error *change_combination(
+	struct cs_world_changes *c, const char *names, const struct cs_typed_value *value)
+{
+	struct cs_world *world = c->world;
+	struct change change = {.key = "data_layers", .value = *value};
+	struct cs_actor wanted = cs_actor_default();
+	const struct change listed = {.key = "data_layers", .value = {names, 0}};
+	struct cs_error *error = set_field(world, &cs_json_actor, &listed, &wanted);
+	size_t n = 0;
+	for (uint32_t i = 0; !error && i < world->actors.n; i++) {
+		if (!has_layers(world, &world->actors.at[i], wanted.layers))
+			continue;
+		error = change_actor(c, i, &change);
+		n++;
+	}
+	return error || n
+		       ? error
+		       : cs_error_new(CS_E_NOLAYER, "no actor has exactly the layers '%s'", names);
+}
+
+/* ---- settings ---- */
+
+static bool name_is(const struct cs_world *world, uint32_t text, const char *name, size_t n)
+{
+	const char *own = cs_world_text(world, text);
+	char copy[CS_CHANGE_NAME];
+	snprintf(copy, sizeof(copy), "%.*s", (int)n, name);
+	return cs_name_compare(own, copy) == 0;
+}
+
+static struct cs_source_partition *find_setup(
+	struct cs_world *world, const struct cs_source_partition *main_part, const char *name)
+{
+	for (uint32_t i = 0; i < main_part->setups.count; i++) {
+		struct cs_source_partition *setup = &world->setups.at[main_part->setups.first + i];
+		if (is_called(world, setup->name, name))
+			return setup;
+	}
+	return NULL;
+}
+
+static struct cs_error *change_grid(struct cs_world_changes *c, const struct change *change)
+{
+	struct cs_world *world = c->world;
+	const char *name = change->name;
+	size_t colon = strcspn(name, ":");
+	for (size_t i = 0; i < world->partitions.n; i++) {
+		struct cs_source_partition *found = &world->partitions.at[i];
+		if (!name_is(world, found->name, name, colon))
+			continue;
+		if (name[colon])
+			found = find_setup(world, found, name + colon + 1);
+		if (found)
+			return set_field(world, &cs_json_partition, change, found);
+	}
+	for (size_t i = 0; i < world->grids.n; i++)
+		if (is_called(world, world->grids.at[i].name, name))
+			return set_field(world, &cs_json_grid, change, &world->grids.at[i]);
+	return cs_error_new(CS_E_NOGRID, "no partition '%s'", name);
+}
+
+/* ---- one change ---- */
+
+static const struct {
+	const char *prefix;
+	struct cs_error *(*apply)(
+		struct cs_world_changes *c, const char *name, const struct change *change);
+} kinds[] = {
+	{"actor.", change_named_actor},
+	{"class.", change_class},
+	{"layer.", change_layer},
+	{"hlod_layer.", change_hlod_layer},
+};
+
+static struct cs_error *apply(struct cs_world_changes *c, const struct change *change)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t n = strlen(kinds[i].prefix);
+		if (strncmp(change->name, kinds[i].prefix, n) == 0)
+			return kinds[i].apply(c, change->name + n, change);
+	}
+	struct cs_error *error =
+		*change->name ? change_grid(c, change)
+			      : set_field(c->world, &cs_json_settings, change, &c->world->settings);
+	return error ? error : cs_world_check_settings(c->world);
+}
+
+/* The names people know of the engine, and those of the JSON form. */
+static void use_own_key(char key[64])
+{
+	if (strcmp(key, "is_spatially_loaded") == 0)
+		snprintf(key, 64, "spatially_loaded");
+}
+
+/* NAME.KEY=VALUE, += or -=; the key begins behind the last dot before the sign. */
+static struct cs_error *parse(const char *text, struct change *ret)
+{
+	const char *equals = strchr(text, '=');
+	if (!equals || equals == text)
+		return cs_error_new(CS_E_SETTING, "'%s' is not NAME=VALUE", text);
+	const char *end = equals;
+	ret->value.text = equals + 1;
+	if (end[-1] == '+' || end[-1] == '-')
+		ret->value.sign = *--end;
+	const char *key = end;
+	while (key > text && key[-1] != '.')
+		key--;
+	size_t name = key > text ? (size_t)(key - text) - 1 : 0;
+	if (name >= sizeof(ret->name) || (size_t)(end - key) >= sizeof(ret->key))
+		return cs_error_new(CS_E_SETTING, "'%s' names nothing: it is too long", text);
+	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)name, text);
+	snprintf(ret->key, sizeof(ret->key), "%.*s", (int)(end - key), key);
+	use_own_key(ret->key);
+	return NULL;
+}
+
+/* "layers.A,B=C": what stands before the sign is names alone. */
+static struct cs_error *apply_text(struct cs_world_changes *c, const char *text)
+{
+	struct change change = {0};
+	struct cs_error *error = parse(text, &change);
+	if (error)
+		return error;
+	if (strncmp(text, "layers.", 7) != 0)
+		return apply(c, &change);
+	char names[CS_CHANGE_NAME];
+	snprintf(names, sizeof(names), "%.*s", (int)(strcspn(text, "=") - 7), text + 7);
+	return change_combination(c, names, &change.value);
+}
+
+struct cs_error *cs_world_change(struct cs_world_changes *changes, const char *text)
+{
+	struct cs_world_changes *before;
+	const size_t n = changes->actors.n;
+	struct cs_error *error = cs_world_change_begin(changes->world, &before);
+	if (error)
+		return error;
+	error = apply_text(changes, text);
+	if (error) {
+		put_back_actors(changes, n);
+		cs_world_change_undo(before);
+	} else {
+		forget(before);
+	}
+	return error;
+}

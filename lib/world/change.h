@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the two files of changes share: looking things up by what people call them, and values. */
+#ifndef WORLD_CHANGE_H
+#define WORLD_CHANGE_H
+
+#include "world/fields.h"
+
+/* Room for a name in a change. */
+enum { CS_CHANGE_NAME = 300 };
+
+struct cs_typed_value {
+	const char *text;
+	char sign; /* '+' adds to a list, '-' takes from it, 0 replaces */
+};
+
+/* Puts the value into the field of the object. */
+struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_field *field,
+	const struct cs_typed_value *value, void *object) CS_MUST_USE;
+bool cs_change_parse_box(const char *value, struct cs_box *ret);
+
+/* By name, asset or label; CS_NONE when there is none. */
+uint32_t cs_change_find_layer(const struct cs_world *world, const char *name);
+/* An actor by label, name or GUID: the first of its states. E_NOACTOR, E_AMBIGUOUS. */
+struct cs_error *cs_change_find_actor(
+	const struct cs_world *world, const char *name, uint32_t *ret) CS_MUST_USE;
+/* The same, or any GUID. */
+struct cs_error *cs_change_find_guid(
+	const struct cs_world *world, const char *name, struct cs_guid *ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: a value typed as text, put into a field of the JSON form. Lists are written anew behind the
+ * pools, so that what they were stays where it was and a change can be taken back.
+ */
+#include "world/change.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* ---- plain values ---- */
+
+static bool parse_bool(const char *value, bool *ret)
+{
+	static const char *const words[] = {"no", "false", "off", "0", "yes", "true", "on", "1"};
+	for (size_t i = 0; i < 8; i++) {
+		if (strcmp(value, words[i]) == 0) {
+			*ret = i >= 4;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool parse_enum(const char *const *names, const char *value, uint32_t *ret)
+{
+	for (uint32_t i = 0; names[i]; i++) {
+		size_t n = strcspn(names[i], "|");
+		if (strlen(value) == n && strncmp(names[i], value, n) == 0) {
+			*ret = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool parse_integer(const char *value, int32_t *ret)
+{
+	char *end;
+	errno = 0;
+	long number = strtol(value, &end, 10);
+	if (errno || end == value || *end || number < INT32_MIN || number > INT32_MAX)
+		return false;
+	*ret = (int32_t)number;
+	return true;
+}
+
+/* N numbers with commas between them. */
+static bool parse_numbers(const char *value, double *ret, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t length = strcspn(value, ",");
+		if (!cs_double_parse(value, length, &ret[i]) ||
+			(value[length] == ',') != (i + 1 < n))
+			return false;
+		value += length + 1;
+	}
+	return true;
+}
+
+static bool parse_color(const char *value, uint32_t *ret)
+{
+	char *end;
+	if (value[0] != '#' || strlen(value) != 7)
+		return false;
+	*ret = (uint32_t)strtoul(value + 1, &end, 16);
+	return !*end;
+}
+
+static bool parse_flag(const char *value, uint32_t bit, uint32_t *flags)
+{
+	bool on;
+	if (!parse_bool(value, &on))
+		return false;
+	*flags = on ? *flags | bit : *flags & ~bit;
+	return true;
+}
+
+/* ---- lists ---- */
+
+/* The next item of A,B,C; false at the end, or when it is too long for any name. */
+static bool next_item(const char **at, char item[CS_CHANGE_NAME])
+{
+	size_t n = strcspn(*at, ",");
+	if (!**at || n >= CS_CHANGE_NAME)
+		return false;
+	memcpy(item, *at, n);
+	item[n] = '\0';
+	*at += n + ((*at)[n] == ',');
+	return true;
+}
+
+static bool same_text(const struct cs_world *world, uint32_t left, uint32_t right)
+{
+	return cs_name_compare(cs_world_text(world, left), cs_world_text(world, right)) == 0;
+}
+
+/* Data layers go by any of their names, so that taking one away finds it however it is written. */
+static bool same_layer(const struct cs_world *world, uint32_t left, uint32_t right)
+{
+	uint32_t l = cs_world_find_layer(world, cs_world_text(world, left));
+	uint32_t r = cs_world_find_layer(world, cs_world_text(world, right));
+	return l != CS_NONE && l == r;
+}
+
+static bool is_layers(const struct cs_json_field *field)
+{
+	return strcmp(field->key, "data_layers") == 0;
+}
+
+static bool same_item(
+	const struct cs_world *world, const struct cs_json_field *field, uint32_t l, uint32_t r)
+{
+	return same_text(world, l, r) || (is_layers(field) && same_layer(world, l, r));
+}
+
+/* The items that are typed, behind the pool of texts. */
+static struct cs_error *add_texts(
+	struct cs_world *world, const struct cs_json_field *field, const char *value)
+{
+	char item[CS_CHANGE_NAME];
+	while (next_item(&value, item)) {
+		uint32_t layer = is_layers(field) ? cs_change_find_layer(world, item) : CS_NONE;
+		if (is_layers(field) && layer == CS_NONE)
+			return cs_error_new(CS_E_NOLAYER, "no data layer '%s'", item);
+		uint32_t text = layer == CS_NONE ? cs_strings_add_z(&world->strings, item)
+						 : world->layers.at[layer].name;
+		if (text == CS_NONE || !cs_vec_push(&world->texts, text))
+			return cs_error_nomem();
+	}
+	return *value ? cs_error_new(CS_E_SETTING, "'%s' is no list", value) : NULL;
+}
+
+/* What the list was, without (`sign` '-') or before ('+') what was added from `first` on. */
+static bool join_texts(struct cs_world *world, const struct cs_json_field *field,
+	struct cs_range *list, uint32_t first, char sign)
+{
+	uint32_t end = (uint32_t)world->texts.n;
+	for (uint32_t i = 0; i < list->count; i++) {
+		uint32_t text = world->texts.at[list->first + i];
+		bool typed = false;
+		for (uint32_t k = first; k < end; k++)
+			typed = typed || same_item(world, field, world->texts.at[k], text);
+		if (!typed && !cs_vec_push(&world->texts, text))
+			return false;
+	}
+	uint32_t begin = sign == '-' ? end : first;
+	*list = (struct cs_range){begin, (uint32_t)world->texts.n - begin};
+	return true;
+}
+
+static struct cs_error *set_texts(struct cs_world *world, const struct cs_json_field *field,
+	const struct cs_typed_value *value, struct cs_range *list)
+{
+	uint32_t first = (uint32_t)world->texts.n;
+	struct cs_error *error = add_texts(world, field, value->text);
+	if (error)
+		return error;
+	if (value->sign)
+		return join_texts(world, field, list, first, value->sign) ? NULL : cs_error_nomem();
+	*list = (struct cs_range){first, (uint32_t)world->texts.n - first};
+	return NULL;
+}
+
+static struct cs_error *add_guids(struct cs_world *world, const char *value)
+{
+	char item[CS_CHANGE_NAME];
+	while (next_item(&value, item)) {
+		struct cs_guid guid;
+		struct cs_error *error = cs_change_find_guid(world, item, &guid);
+		if (error)
+			return error;
+		if (!cs_vec_push(&world->guids, guid))
+			return cs_error_nomem();
+	}
+	return *value ? cs_error_new(CS_E_SETTING, "'%s' is no list", value) : NULL;
+}
+
+static bool join_guids(struct cs_world *world, struct cs_range *list, uint32_t first, char sign)
+{
+	uint32_t end = (uint32_t)world->guids.n;
+	for (uint32_t i = 0; i < list->count; i++) {
+		struct cs_guid guid = world->guids.at[list->first + i];
+		bool typed = false;
+		for (uint32_t k = first; k < end; k++)
+			typed = typed || cs_guid_compare(world->guids.at[k], guid) == 0;
+		if (!typed && !cs_vec_push(&world->guids, guid))
+			return false;
+	}
+	uint32_t begin = sign == '-' ? end : first;
+	*list = (struct cs_range){begin, (uint32_t)world->guids.n - begin};
+	return true;
+}
+
+static struct cs_error *set_guids(
+	struct cs_world *world, const struct cs_typed_value *value, struct cs_range *list)
+{
+	uint32_t first = (uint32_t)world->guids.n;
+	struct cs_error *error = add_guids(world, value->text);
+	if (error)
+		return error;
+	if (value->sign)
+		return join_guids(world, list, first, value->sign) ? NULL : cs_error_nomem();
+	*list = (struct cs_range){first, (uint32_t)world->guids.n - first};
+	return NULL;
+}
+
+/* ---- one field ---- */
+
+static bool parse_value(
+	struct cs_world *world, const struct cs_json_field *field, const char *value, void *at)
+{
+	switch (field->kind) {
+	case CS_JSON_NUMBER:
+		return cs_double_parse(value, strlen(value), at);
+	case CS_JSON_BOOL:
+		return parse_bool(value, at);
+	case CS_JSON_FLAG:
+		return parse_flag(value, field->bit, at);
+	case CS_JSON_ENUM:
+		return parse_enum(field->names, value, at);
+	case CS_JSON_INTEGER:
+		return parse_integer(value, at);
+	case CS_JSON_COLOR:
+		return parse_color(value, at);
+	case CS_JSON_VEC3:
+		return parse_numbers(value, at, 3);
+	case CS_JSON_TEXT:
+		*(uint32_t *)at = cs_strings_add_z(&world->strings, value);
+		return *(uint32_t *)at != CS_NONE;
+	default:
+		return false;
+	}
+}
+
+struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_field *field,
+	const struct cs_typed_value *value, void *object)
+{
+	void *at = (char *)object + field->offset;
+	bool list = field->kind == CS_JSON_TEXTS || field->kind == CS_JSON_GUIDS;
+	if (value->sign && !list)
+		return cs_error_new(CS_E_SETTING, "%s is no list", field->key);
+	if (field->kind == CS_JSON_TEXTS)
+		return set_texts(world, field, value, at);
+	if (field->kind == CS_JSON_GUIDS)
+		return set_guids(world, value, at);
+	if (field->kind == CS_JSON_GUID && *value->text)
+		return cs_change_find_guid(world, value->text, at);
+	if (field->kind == CS_JSON_GUID) {
+		*(struct cs_guid *)at = (struct cs_guid){0};
+		return NULL;
+	}
+	if (parse_value(world, field, value->text, at))
+		return NULL;
+	return cs_error_new(CS_E_SETTING, "'%s' is no value for %s", value->text, field->key);
+}
+
+/* X,Y,Z..X,Y,Z */
+bool cs_change_parse_box(const char *value, struct cs_box *ret)
+{
+	const char *dots = strstr(value, "..");
+	char low[CS_CHANGE_NAME];
+	double at[6];
+	if (!dots || (size_t)(dots - value) >= sizeof(low))
+		return false;
+	snprintf(low, sizeof(low), "%.*s", (int)(dots - value), value);
+	if (!parse_numbers(low, at, 3) || !parse_numbers(dots + 2, at + 3, 3))
+		return false;
+	*ret = (struct cs_box){{at[0], at[1], at[2]}, {at[3], at[4], at[5]}};
+	return cs_box_valid(ret);
+}
