@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: reading the JSON form of a world. The first line is the document (settings, containers,
- * layers, partitions), each further line an actor. Lines are read in blocks, a block is parsed on
- * all threads, and its actors are taken over in order by one: a million actors stream through
- * without the file being in memory.
+ * layers, partitions), each further line an actor. Lines are read in blocks: a million actors
+ * stream through without the file being in memory. Actors of the plain form are read from their
+ * line (json_plain.c); where most are of another, a block is parsed by jansson on all threads, and
+ * its actors are taken over in order by one.
  */
 #include "world/json_reader.h"
 
@@ -370,15 +371,48 @@ static struct cs_error *read_block(struct cs_json_reader *r, uint64_t *offset, b
 	return NULL;
 }
 
+static bool take_plain(struct cs_json_reader *r, const struct cs_json_line *line)
+{
+	struct cs_world *world = r->world;
+	struct cs_actor actor;
+	if ((!r->document_read && world->actors.n == 0) ||
+		world->actors.n >= cs_job_limits(r->job).records ||
+		!cs_json_plain_actor(r, r->block + line->start, line->length, &actor))
+		return false;
+	settle_classes(world, &actor);
+	if (!cs_vec_push(&world->actors, actor))
+		return false; /* the long way says so */
+	r->line_number++;
+	return true;
+}
+
+/* Line by line, while most of them are plain; else all are parsed at once, on all threads. */
+static struct cs_error *take_lines(struct cs_json_reader *r)
+{
+	struct cs_error *error = NULL;
+	size_t refused = 0;
+	if (r->leaves_plain)
+		cs_parallel_for(cs_job_threads(r->job), r->lines.n, 64, parse_lines, r);
+	for (size_t i = 0; !error && i < r->lines.n; i++) {
+		struct cs_json_line *line = &r->lines.at[i];
+		if (!r->leaves_plain && take_plain(r, line))
+			continue;
+		if (!r->leaves_plain)
+			parse_lines(r, i, i + 1, 0);
+		refused++;
+		error = take_line(r, line);
+	}
+	r->leaves_plain = r->leaves_plain || refused > r->lines.n / 4 + 1;
+	return error;
+}
+
 static struct cs_error *take_block(struct cs_json_reader *r, bool last)
 {
 	size_t rest;
 	struct cs_error *error = NULL;
 	if (!find_lines(r, last, &rest))
 		return cs_error_nomem();
-	cs_parallel_for(cs_job_threads(r->job), r->lines.n, 64, parse_lines, r);
-	for (size_t i = 0; !error && i < r->lines.n; i++)
-		error = take_line(r, &r->lines.at[i]);
+	error = take_lines(r);
 	for (size_t i = 0; i < r->lines.n; i++)
 		json_decref(r->lines.at[i].json);
 	memmove(r->block, r->block + rest, r->size - rest);

@@ -37,12 +37,19 @@ struct cs_json_reader {
 	CS_VEC(struct cs_json_line) lines;
 	const struct cs_json_line *line; /* for messages */
 	bool document_read;
+	bool leaves_plain;    /* most actors are not of the plain form: all lines go to jansson */
 	json_int_t announced; /* actors, by the document */
 	struct cs_json_unknown unknown[UNKNOWN_KEYS];
 	size_t n_unknown;
 	uint64_t more_unknown; /* for which there was no place */
 };
 
+/*
+ * An actor of the plain form (json_plain.c), or false: then nothing has changed, and jansson says
+ * what the line is.
+ */
+bool cs_json_plain_actor(
+	struct cs_json_reader *r, const char *line, size_t n, struct cs_actor *ret);
 /* An error at the line that is being read. */
 struct cs_error *cs_json_wrong(
 	const struct cs_json_reader *r, enum cs_code code, const char *format, ...) CS_PRINTF(3, 4);

@@ -5,7 +5,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/change_value.c \
 	%D%/containers.c \
 	%D%/fields.c %D%/fields.h \
-	%D%/json_read.c %D%/json_reader.h \
+	%D%/json_plain.c %D%/json_read.c %D%/json_reader.h \
 	%D%/json_values.c \
 	%D%/json_write.c \
 	%D%/override.c \

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading an actor of the plain form, as cs_world_write_json writes it, straight from its
+ * line: no tree is made and no text is copied but into the world. What is not plain (escapes, bytes
+ * beyond ASCII, unknown or repeated keys, a value that its key does not take, level instances) is
+ * refused without a trace, and jansson reads the line: it alone says what is wrong with one, so
+ * that both ways give the same world and the same errors.
+ */
+#include "world/json_reader.h"
+
+#include "base/job.h"
+
+#include <math.h>
+
+struct plain {
+	struct cs_json_reader *r;
+	const char *at, *end;
+};
+
+struct slice {
+	const char *at;
+	size_t n;
+};
+
+/* ---- the grammar ---- */
+
+static void skip_space(struct plain *p)
+{
+	while (p->at < p->end &&
+		(*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r'))
+		p->at++;
+}
+
+static bool take(struct plain *p, char what)
+{
+	skip_space(p);
+	if (p->at == p->end || *p->at != what)
+		return false;
+	p->at++;
+	return true;
+}
+
+static bool take_word(struct plain *p, const char *word)
+{
+	size_t n = strlen(word);
+	skip_space(p);
+	if ((size_t)(p->end - p->at) < n || memcmp(p->at, word, n) != 0)
+		return false;
+	p->at += n;
+	return true;
+}
+
+static bool take_text(struct plain *p, struct slice *ret)
+{
+	if (!take(p, '"'))
+		return false;
+	const char *from = p->at;
+	for (; p->at < p->end && *p->at != '"'; p->at++)
+		if ((unsigned char)*p->at < ' ' || (unsigned char)*p->at >= 0x7f || *p->at == '\\')
+			return false;
+	*ret = (struct slice){from, (size_t)(p->at - from)};
+	return p->at++ < p->end;
+}
+
+/* Behind an element of a list or object: another one comes, or *open becomes false. */
+static bool take_next(struct plain *p, char close, bool *open)
+{
+	if (take(p, ','))
+		return true;
+	*open = false;
+	return take(p, close);
+}
+
+static bool take_digits(struct plain *p, uint64_t *value, int *n)
+{
+	const char *from = p->at;
+	for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++)
+		*value = *n + (p->at - from) < 18 ? *value * 10 + (uint64_t)(*p->at - '0') : *value;
+	*n += (int)(p->at - from);
+	return p->at > from;
+}
+
+/*
+ * Up to 15 digits are a whole number that a double holds, and so is a power of ten up to 22: their
+ * quotient is the nearest double, as strtod gives it. (W. D. Clinger, "How to read floating point
+ * numbers accurately", 1990.)
+ */
+static double shifted(uint64_t digits, int places)
+{
+	static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+		1e12, 1e13, 1e14, 1e15};
+	return (double)digits / tens[places];
+}
+
+static bool take_number(struct plain *p, double *ret)
+{
+	uint64_t value = 0;
+	int digits = 0;
+	skip_space(p);
+	const char *from = p->at;
+	bool minus = take(p, '-');
+	const char *first = p->at;
+	if (!take_digits(p, &value, &digits) || (*first == '0' && digits > 1))
+		return false;
+	bool whole = p->at == p->end || (*p->at != '.' && *p->at != 'e' && *p->at != 'E');
+	if (whole) { /* a whole -0 is 0 */
+		*ret = minus ? (double)-(int64_t)value : (double)value;
+		return digits <= 18;
+	}
+	int before = digits;
+	if (*p->at != '.')
+		return false;
+	p->at++;
+	if (!take_digits(p, &value, &digits) ||
+		(p->at < p->end && (*p->at == 'e' || *p->at == 'E')))
+		return false;
+	if (digits > 15)
+		return cs_double_parse(from, (size_t)(p->at - from), ret) && isfinite(*ret);
+	*ret = shifted(value, digits - before);
+	*ret = minus ? -*ret : *ret;
+	return true;
+}
+
+static bool take_numbers(struct plain *p, double *ret, size_t n)
+{
+	if (!take(p, '['))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if ((i > 0 && !take(p, ',')) || !take_number(p, &ret[i]))
+			return false;
+	return take(p, ']');
+}
+
+/* ---- values ---- */
+
+/* Neighbours often say the same: then it is found without a hash. */
+static bool read_text(struct plain *p, uint32_t before, uint32_t *ret)
+{
+	struct cs_strings *strings = &p->r->world->strings;
+	struct slice text;
+	if (!take_text(p, &text) || text.n > cs_job_limits(p->r->job).name_bytes)
+		return false;
+	const char *last = cs_strings_get(strings, before);
+	*ret = strncmp(last, text.at, text.n) == 0 && last[text.n] == '\0'
+		       ? before
+		       : cs_strings_add(strings, text.at, text.n);
+	return *ret != CS_NONE;
+}
+
+static bool read_guid(struct plain *p, struct cs_guid *ret)
+{
+	struct slice text;
+	return take_text(p, &text) && cs_guid_parse(text.at, text.n, ret);
+}
+
+static bool read_flag(struct plain *p, bool *ret)
+{
+	*ret = take_word(p, "true");
+	return *ret || take_word(p, "false");
+}
+
+static bool read_texts(struct plain *p, struct cs_range *ret)
+{
+	struct cs_world *world = p->r->world;
+	ret->first = (uint32_t)world->texts.n;
+	bool open = take(p, '[');
+	if (!open)
+		return false;
+	open = !take(p, ']');
+	while (open) {
+		uint32_t text;
+		if (!read_text(p, 0, &text) || !cs_vec_push(&world->texts, text) ||
+			!take_next(p, ']', &open))
+			return false;
+	}
+	ret->count = (uint32_t)world->texts.n - ret->first;
+	return true;
+}
+
+static bool read_guids(struct plain *p, struct cs_range *ret)
+{
+	struct cs_world *world = p->r->world;
+	ret->first = (uint32_t)world->guids.n;
+	bool open = take(p, '[');
+	if (!open)
+		return false;
+	open = !take(p, ']');
+	while (open) {
+		struct cs_guid guid;
+		if (!read_guid(p, &guid) || !cs_vec_push(&world->guids, guid) ||
+			!take_next(p, ']', &open))
+			return false;
+	}
+	ret->count = (uint32_t)world->guids.n - ret->first;
+	return true;
+}
+
+/* The keys as the writer puts them; in another order, or without one, it is not plain. */
+static bool read_transform(struct plain *p, struct cs_transform *ret)
+{
+	double q[4], t[3], s[3];
+	if (!take(p, '{') || !take_word(p, "\"rot\"") || !take(p, ':') || !take_numbers(p, q, 4) ||
+		!take(p, ',') || !take_word(p, "\"pos\"") || !take(p, ':') ||
+		!take_numbers(p, t, 3) || !take(p, ',') || !take_word(p, "\"scale\"") ||
+		!take(p, ':') || !take_numbers(p, s, 3) || !take(p, '}'))
+		return false;
+	*ret = (struct cs_transform){
+		{q[0], q[1], q[2], q[3]}, {t[0], t[1], t[2]}, {s[0], s[1], s[2]}};
+	return true;
+}
+
+static bool read_value(
+	struct plain *p, const struct cs_json_field *field, uint32_t before, void *at)
+{
+	bool flag;
+	switch (field->kind) {
+	case CS_JSON_TEXT:
+		return read_text(p, before, at);
+	case CS_JSON_GUID:
+		return read_guid(p, at);
+	case CS_JSON_FLAG:
+		if (!read_flag(p, &flag))
+			return false;
+		*(uint32_t *)at =
+			flag ? *(uint32_t *)at | field->bit : *(uint32_t *)at & ~field->bit;
+		return true;
+	case CS_JSON_NUMBER:
+		return take_number(p, at);
+	case CS_JSON_VEC3:
+		return take_numbers(p, at, 3);
+	case CS_JSON_TEXTS:
+		return read_texts(p, at);
+	case CS_JSON_GUIDS:
+		return read_guids(p, at);
+	case CS_JSON_TRANSFORM:
+		return read_transform(p, at);
+	default:
+		return false;
+	}
+}
+
+/* ---- the line ---- */
+
+/* Keys come in the order of the table: the search begins behind the last one. */
+static const struct cs_json_field *find_field(struct slice key, size_t *next)
+{
+	const struct cs_json_table *table = &cs_json_actor;
+	for (size_t i = 0; i < table->n; i++) {
+		size_t k = *next + i < table->n ? *next + i : *next + i - table->n;
+		const char *name = table->fields[k].key;
+		if (strncmp(name, key.at, key.n) == 0 && name[key.n] == '\0') {
+			*next = k + 1;
+			return &table->fields[k];
+		}
+	}
+	return NULL;
+}
+
+static bool read_object(struct plain *p, const struct cs_actor *before, struct cs_actor *actor)
+{
+	uint64_t seen = 0;
+	size_t next = 0;
+	bool open = take(p, '{');
+	if (!open)
+		return false;
+	while (open) {
+		struct slice key;
+		if (!take_text(p, &key) || !take(p, ':'))
+			return false;
+		const struct cs_json_field *field = find_field(key, &next);
+		if (!field || next > 64 || seen >> (next - 1) & 1)
+			return false;
+		seen |= UINT64_C(1) << (next - 1);
+		uint32_t last = 0;
+		if (field->kind == CS_JSON_TEXT)
+			memcpy(&last, (const char *)before + field->offset, sizeof(last));
+		if (!read_value(p, field, last, (char *)actor + field->offset) ||
+			!take_next(p, '}', &open))
+			return false;
+	}
+	skip_space(p);
+	return p->at == p->end;
+}
+
+bool cs_json_plain_actor(struct cs_json_reader *r, const char *line, size_t n, struct cs_actor *ret)
+{
+	static const struct cs_actor none;
+	struct cs_world *world = r->world;
+	struct plain p = {r, line, line + n};
+	size_t texts = world->texts.n, guids = world->guids.n;
+	*ret = cs_actor_default();
+	if (read_object(
+		    &p, world->actors.n ? &world->actors.at[world->actors.n - 1] : &none, ret) &&
+		!cs_guid_is_zero(ret->guid) && cs_guid_is_zero(ret->content_bundle))
+		return true;
+	world->texts.n = texts;
+	world->guids.n = guids;
+	return false;
+}
