@@ -155,6 +155,7 @@ static const struct kind kinds[] = {
 	[CS_WORLD_CITY] = {"/Game/Maps/City", 101959, 200000, cs_generate_city},
 	[CS_WORLD_OPEN] = {"/Game/Maps/Open", 20000, 400000, cs_generate_open},
 	[CS_WORLD_HARD] = {"/Game/Maps/Hard", 500, 100000, cs_generate_hard},
+	[CS_WORLD_FAULTS] = {"/Game/Maps/Faults", 3000, 160000, cs_generate_faults},
 };
 
 struct cs_error *cs_world_generate(
@@ -163,6 +164,7 @@ struct cs_error *cs_world_generate(
 	const struct kind *kind = &kinds[recipe->kind];
 	struct cs_generator g = {.job = job,
 		.random = {recipe->seed},
+		.seed = recipe->seed,
 		.wanted = recipe->actors ? recipe->actors : kind->actors};
 	if (g.wanted > 1u << 24)
 		return cs_error_new(CS_E_LIMIT, "at most %u actors can be generated", 1u << 24);

@@ -11,6 +11,7 @@ struct cs_generator {
 	const struct cs_job *job;
 	struct cs_random random;
 	uint64_t wanted;         /* descriptors in all */
+	uint64_t seed;           /* of the recipe */
 	double half_side;        /* of the square that the world covers, cm */
 	bool failed;             /* out of memory: what is added from now on is dropped */
 	struct cs_actor nowhere; /* an actor that could not be added */
@@ -41,5 +42,6 @@ struct cs_vec3 cs_generate_point(struct cs_generator *g);
 void cs_generate_city(struct cs_generator *g);
 void cs_generate_open(struct cs_generator *g);
 void cs_generate_hard(struct cs_generator *g);
+void cs_generate_faults(struct cs_generator *g);
 
 #endif

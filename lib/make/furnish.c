@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: meshes for made-up worlds. Actors that have a place and bounds name one of a few shapes, by
+ * their GUID; the shapes are made beside the world, of sizes that double again and again, so that
+ * some have one page and some have many.
+ */
+#include "base/job.h"
+#include "world/world.h"
+
+#include <cellscope/mesh.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SHAPES = 100000, FEWEST_TRIANGLES = 1000, SIZES = 6 };
+
+static bool shows_something(const struct cs_actor *actor)
+{
+	return cs_box_valid(&actor->bounds) && actor->level_instance == CS_NONE &&
+	       actor->hlod == CS_NONE && !(actor->flags & CS_ACTOR_EDITOR_ONLY);
+}
+
+struct cs_error *cs_world_furnish(struct cs_world *world, const char *folder, uint32_t n)
+{
+	char name[600];
+	if (n == 0 || n > MOST_SHAPES)
+		return cs_error_new(CS_E_LIMIT, "meshes: 1 to %d", MOST_SHAPES);
+	uint32_t *names = malloc(n * sizeof(*names));
+	for (uint32_t i = 0; names && i < n; i++) {
+		snprintf(name, sizeof(name), "%.500s%sshape_%u.ply", folder, *folder ? "/" : "", i);
+		names[i] = cs_strings_add_z(&world->strings, name);
+		if (names[i] == CS_NONE) {
+			free(names);
+			names = NULL;
+		}
+	}
+	if (!names)
+		return cs_error_nomem();
+	for (size_t i = 0; i < world->actors.n; i++) {
+		struct cs_actor *actor = &world->actors.at[i];
+		if (shows_something(actor))
+			actor->mesh = names[(actor->guid.c ^ actor->guid.d) % n];
+	}
+	free(names);
+	return NULL;
+}
+
+static struct cs_error *write_shape(
+	const char *path, uint32_t index, uint64_t seed, const struct cs_job *job)
+{
+	static const enum cs_mesh_kind kinds[] = {
+		CS_MESH_NOISE, CS_MESH_FLAT, CS_MESH_ISLANDS, CS_MESH_SEAMS};
+	const struct cs_mesh_recipe recipe = {
+		.kind = kinds[index % (sizeof(kinds) / sizeof(kinds[0]))],
+		.triangles = FEWEST_TRIANGLES << index % SIZES,
+		.seed = seed + index};
+	struct cs_mesh *mesh;
+	struct cs_error *error = cs_mesh_generate(&recipe, job, &mesh);
+	if (error)
+		return error;
+	error = cs_mesh_export(mesh, job, path);
+	cs_mesh_free(mesh);
+	return error;
+}
+
+struct cs_error *cs_world_write_shapes(
+	const char *folder, uint32_t n, uint64_t seed, const struct cs_job *job)
+{
+	char path[4096];
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < n; i++) {
+		cs_job_progress(job, "shapes", i, n);
+		if (snprintf(path, sizeof(path), "%s/shape_%u.ply", folder, i) >= (int)sizeof(path))
+			return cs_error_new(CS_E_LIMIT, "the name of the folder is too long");
+		error = write_shape(path, i, seed, job);
+		if (!error)
+			error = cs_job_check(job);
+	}
+	return error;
+}
