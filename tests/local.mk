@@ -7,6 +7,7 @@ unit_tests = \
 	%D%/unit/cell_identity \
 	%D%/unit/compare \
 	%D%/unit/cook \
+	%D%/unit/cook_memory \
 	%D%/unit/cook_rules \
 	%D%/unit/csv_profile \
 	%D%/unit/errors \
@@ -71,6 +72,8 @@ tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.
 tests_unit_compare_SOURCES = %D%/unit/compare.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h

@@ -13,6 +13,7 @@
 CS_BEGIN_DECLS
 
 struct cs_cook_options {
+	size_t size;             /* sizeof(struct cs_cook_options); api.h */
 	const char *profile;     /* "5.4"; NULL = what the world asks for */
 	enum cs_trigger trigger; /* PIE sees unsaved changes, the cook the saved state */
 };
@@ -27,6 +28,29 @@ struct cs_cook;
 /* The world must outlive the cook: rows are made from it when the file is written. */
 CS_API struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
+/* What became of a mesh that actors name. */
+struct cs_mesh_fact {
+	const char *path;   /* as they name it; of a proxy a name that none of them is */
+	const char *file;   /* of the resource, from the folder of the cooked world */
+	const char *reason; /* why there is none */
+	enum cs_mesh_state state;
+	struct cs_guid content;
+	struct cs_box bounds;
+	uint64_t bytes, resident_bytes; /* as in cs_cooked_mesh */
+	uint32_t triangles, pages;
+	uint32_t hlod; /* hlods: whose proxy it is, or CS_NONE */
+};
+
+#ifdef CS_INSIDE
+/* Whether an actor in a cell names one. */
+bool cs_cook_names_meshes(const struct cs_cook *cook);
+#endif
+/*
+ * Before the cook is saved: the meshes as they were built. Cells carry what theirs bring with them,
+ * HLOD actors show their proxies, what could not be built is a finding (actor_mesh).
+ */
+CS_API struct cs_error *cs_cook_set_meshes(
+	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n) CS_MUST_USE;
 CS_API struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook);
 /* Writes FILE.cworld, replacing it atomically. */
 CS_API struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path) CS_MUST_USE;
@@ -132,13 +156,6 @@ struct cs_spatial_rules {
 CS_API struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
 	bool all_partition_actors, enum cs_placement *placement_ret);
-
-/* ---- names ---- */
-
-/* UE's string CRC, continued from `crc`. */
-CS_API uint32_t cs_string_crc(uint32_t crc, const char *text);
-/* The 25-character package name of a cell by its unique name. */
-CS_API void cs_cell_package_name(const char *unique_name, char text[CS_BASE36_TEXT]);
 
 CS_END_DECLS
 

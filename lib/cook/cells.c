@@ -6,6 +6,7 @@
  */
 #include "cook/cook.h"
 
+#include "base/identity.h"
 #include "base/sort.h"
 #include "cook/names.h"
 
@@ -24,14 +25,14 @@ struct cell_key {
 
 struct cell_draft {
 	struct cell_key key;
-	uint32_t first_set; /* in the order of sets: its layers are the cell's */
+	struct cs_box content; /* of all its sets */
 	uint32_t rank;
 };
 
-struct cell_maker {
+struct cs_cell_maker {
 	struct cs_cook *cook;
 	CS_VEC(struct cell_draft) cells;
-	uint32_t *slots, mask; /* hash of keys: cell + 1 */
+	struct cs_slots slots; /* cells by key */
 	uint32_t *layer_ids;   /* by layer list, for sets without an external layer */
 };
 
@@ -62,7 +63,7 @@ bool cs_cell_layers(struct cs_cook *cook, const struct cs_actor_set *set, struct
 }
 
 /* 32-bit CRC chained over the sorted names, the external layer's among them. */
-static bool layers_id(struct cell_maker *m, const struct cs_actor_set *set, uint32_t *ret)
+static bool layers_id(struct cs_cell_maker *m, const struct cs_actor_set *set, uint32_t *ret)
 {
 	struct cs_layer_rows rows = {0};
 	*ret = 0;
@@ -78,7 +79,7 @@ static bool layers_id(struct cell_maker *m, const struct cs_actor_set *set, uint
 		good = cs_sort(rows.at, rows.n, sizeof(uint32_t), by_layer_name, m->cook);
 	}
 	for (size_t i = 0; good && i < rows.n; i++)
-		*ret = cs_string_crc(*ret, layer_name(m->cook, rows.at[i]));
+		*ret = cs_identity_crc(*ret, layer_name(m->cook, rows.at[i]));
 	cs_vec_free(&rows);
 	if (set->external_layer == CS_NONE)
 		m->layer_ids[set->layers] = *ret;
@@ -87,51 +88,72 @@ static bool layers_id(struct cell_maker *m, const struct cs_actor_set *set, uint
 
 /* ---- grouping ---- */
 
-static bool grow_slots(struct cell_maker *m)
+static uint64_t hash_of(const void *context, uint32_t cell)
 {
-	uint32_t size = m->mask ? (m->mask + 1) * 2 : 1024;
-	uint32_t *slots = calloc(size, sizeof(*slots));
-	if (!slots)
-		return false;
-	free(m->slots);
-	m->slots = slots;
-	m->mask = size - 1;
-	for (uint32_t i = 0; i < m->cells.n; i++) {
-		uint32_t at = (uint32_t)XXH3_64bits(&m->cells.at[i].key, sizeof(struct cell_key));
-		while (slots[at & m->mask])
-			at++;
-		slots[at & m->mask] = i + 1;
-	}
-	return true;
+	const struct cs_cell_maker *m = context;
+	return XXH3_64bits(&m->cells.at[cell].key, sizeof(struct cell_key));
 }
 
-static bool cell_of_key(
-	struct cell_maker *m, const struct cell_key *key, uint32_t set, uint32_t *ret)
+static bool has_key(const struct cs_cell_maker *m, uint32_t cell, const struct cell_key *key)
 {
-	if ((!m->mask || m->cells.n > m->mask / 2) && !grow_slots(m))
-		return false;
-	uint32_t at = (uint32_t)XXH3_64bits(key, sizeof(*key));
-	for (; m->slots[at & m->mask]; at++) {
-		*ret = m->slots[at & m->mask] - 1;
-		if (memcmp(&m->cells.at[*ret].key, key, sizeof(*key)) == 0)
-			return true;
-	}
-	*ret = (uint32_t)m->cells.n;
-	m->slots[at & m->mask] = *ret + 1;
-	return cs_vec_push(&m->cells, (struct cell_draft){*key, set, 0});
+	return memcmp(&m->cells.at[cell].key, key, sizeof(*key)) == 0;
 }
 
-static struct cs_error *group(struct cell_maker *m)
+static bool cell_of_key(struct cs_cell_maker *m, const struct cell_key *key, uint32_t *ret)
 {
-	struct cs_cook *cook = m->cook;
-	for (uint32_t i = 0; i < cook->sets.n; i++) {
-		struct cs_actor_set *set = &cook->sets.at[i];
+	if (!cs_slots_grow(&m->slots, hash_of, m))
+		return false;
+	uint64_t hash = XXH3_64bits(key, sizeof(*key));
+	uint32_t *slot = cs_slots_find(&m->slots, hash, cell, has_key(m, cell, key));
+	*ret = *slot ? cs_slot_row(slot) : (uint32_t)m->cells.n;
+	if (*slot)
+		return true;
+	cs_slots_put(&m->slots, slot, *ret);
+	return cs_vec_push(&m->cells, (struct cell_draft){.key = *key, .content = CS_BOX_INVALID});
+}
+
+static struct cs_cell_maker *new_maker(struct cs_cook *cook)
+{
+	struct cs_cell_maker *m = calloc(1, sizeof(*m));
+	if (!m)
+		return NULL;
+	m->cook = cook;
+	m->layer_ids = calloc(cook->lists.lists.n + 1, sizeof(*m->layer_ids));
+	if (m->layer_ids)
+		return m;
+	free(m);
+	return NULL;
+}
+
+void cs_cell_maker_free(struct cs_cell_maker *maker)
+{
+	if (!maker)
+		return;
+	cs_vec_free(&maker->cells);
+	cs_slots_deinit(&maker->slots);
+	free(maker->layer_ids);
+	free(maker);
+}
+
+struct cs_error *cs_cells_group(
+	struct cs_cook *cook, uint32_t first, size_t n, const struct cs_set_spot *spots)
+{
+	if (!cook->cell_maker)
+		cook->cell_maker = new_maker(cook);
+	struct cs_cell_maker *m = cook->cell_maker;
+	if (!m)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		struct cs_actor_set *set = &cook->sets.at[first + i];
+		const struct cs_cell_coordinates at = spots[i].at;
 		if (set->partition == CS_NONE)
 			continue;
-		struct cell_key key = {set->at.x, set->at.y, set->at.z, set->at.level,
-			set->partition, 0, 0, cook->instances.at[set->instance].content_bundle};
-		if (!layers_id(m, set, &key.layers_id) || !cell_of_key(m, &key, i, &set->cell))
+		struct cell_key key = {at.x, at.y, at.z, at.level, set->partition, 0, 0,
+			cook->instances.at[set->instance].content_bundle};
+		if (!layers_id(m, set, &key.layers_id) || !cell_of_key(m, &key, &set->cell))
 			return cs_error_nomem();
+		struct cs_box *content = &m->cells.at[set->cell].content;
+		*content = cs_box_union(content, &spots[i].bounds);
 	}
 	return NULL;
 }
@@ -145,7 +167,7 @@ static int compare_i64(int64_t l, int64_t r)
 
 static int by_key(const void *left, const void *right, void *context)
 {
-	const struct cell_maker *m = context;
+	const struct cs_cell_maker *m = context;
 	const struct cell_key *l = &m->cells.at[*(const uint32_t *)left].key;
 	const struct cell_key *r = &m->cells.at[*(const uint32_t *)right].key;
 	const int64_t order[][2] = {{l->partition, r->partition}, {l->level, r->level},
@@ -156,7 +178,7 @@ static int by_key(const void *left, const void *right, void *context)
 	return cs_guid_compare(l->content_bundle, r->content_bundle);
 }
 
-static struct cs_error *rank(struct cell_maker *m)
+static struct cs_error *rank(struct cs_cell_maker *m)
 {
 	struct cs_cook *cook = m->cook;
 	uint32_t n = (uint32_t)m->cells.n;
@@ -171,10 +193,10 @@ static struct cs_error *rank(struct cell_maker *m)
 	good = good && cs_vec_reserve(&cook->cells, n);
 	for (uint32_t i = 0; good && i < n; i++) {
 		const struct cell_draft *draft = &m->cells.at[order[i]];
-		cook->cells.at[cook->cells.n++] =
-			(struct cs_cook_cell){.first_set = draft->first_set,
-				.layers_id = draft->key.layers_id,
-				.content = CS_BOX_INVALID};
+		cook->cells.at[cook->cells.n++] = (struct cs_cook_cell){
+			.at = {draft->key.x, draft->key.y, draft->key.z, draft->key.level},
+			.layers_id = draft->key.layers_id,
+			.content = draft->content};
 	}
 	for (uint32_t i = 0; good && i < cook->sets.n; i++)
 		if (cook->sets.at[i].cell != CS_NONE)
@@ -210,9 +232,29 @@ static struct cs_error *sort_sets(struct cs_cook *cook)
 	free(cook->sets.at);
 	cook->sets.at = sorted;
 	cook->sets.room = n;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < sorted[i].members.count; k++)
-			cook->set_of_row[cook->members.at[sorted[i].members.first + k]] = i;
+	return NULL;
+}
+
+/* Members in the order of their sets; rows are told their set's number. */
+static struct cs_error *sort_members(struct cs_cook *cook)
+{
+	size_t n = cook->members.n, done = 0;
+	uint32_t *sorted = malloc((n ? n : 1) * sizeof(*sorted));
+	if (!sorted)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < cook->sets.n; i++) {
+		struct cs_range *members = &cook->sets.at[i].members;
+		for (uint32_t k = 0; k < members->count; k++) {
+			uint32_t row = cook->members.at[members->first + k];
+			cook->set_of_row[row] = i;
+			sorted[done + k] = row;
+		}
+		members->first = (uint32_t)done;
+		done += members->count;
+	}
+	free(cook->members.at);
+	cook->members.at = sorted;
+	cook->members.room = n;
 	return NULL;
 }
 
@@ -249,11 +291,8 @@ static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 {
 	const struct cs_actor_set *first = &cook->sets.at[cell->sets.first];
 	const struct cs_cook_partition *p = &cook->partitions.at[first->partition];
-	cell->box = cell_box(p, first->at);
-	for (uint32_t i = 0; i < cell->sets.count; i++)
-		cell->content =
-			cs_box_union(&cell->content, &cook->sets.at[cell->sets.first + i].bounds);
-	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING && first->at.level >= 0)
+	cell->box = cell_box(p, cell->at);
+	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING && cell->at.level >= 0)
 		cell->box = cell->content;
 	if (p->row.partition_class != CS_PARTITION_LHGRID || !cs_box_valid(&cell->box) ||
 		!cs_box_valid(&cell->content))
@@ -266,20 +305,16 @@ static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 
 struct cs_error *cs_cook_cells(struct cs_cook *cook)
 {
-	struct cell_maker m = {.cook = cook};
-	size_t n_lists = cook->lists.lists.n;
-	m.layer_ids = calloc(n_lists + 1, sizeof(*m.layer_ids));
-	struct cs_error *error = m.layer_ids ? group(&m) : cs_error_nomem();
-	if (!error)
-		error = rank(&m);
+	struct cs_error *error = cook->cell_maker ? rank(cook->cell_maker) : NULL;
 	if (!error)
 		error = sort_sets(cook);
+	if (!error)
+		error = sort_members(cook);
 	for (size_t i = 0; !error && i < cook->cells.n; i++) {
 		cook->cells.at[i].first_set = cook->cells.at[i].sets.first;
 		find_bounds(cook, &cook->cells.at[i]);
 	}
-	cs_vec_free(&m.cells);
-	free(m.slots);
-	free(m.layer_ids);
+	cs_cell_maker_free(cook->cell_maker);
+	cook->cell_maker = NULL;
 	return error;
 }

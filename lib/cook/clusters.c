@@ -6,6 +6,8 @@
  */
 #include "cook/cook.h"
 
+#include "file/fields.h"
+
 static uint32_t find_root(uint32_t *roots, uint32_t view)
 {
 	while (roots[view] != view) {
@@ -65,12 +67,14 @@ static struct cs_error *check_members(const struct cs_cook *cook)
 	for (uint32_t c = 0; c < cook->n_clusters; c++) {
 		const uint32_t *members = cook->cluster_views + cook->cluster_starts[c];
 		uint32_t n = cook->cluster_starts[c + 1] - cook->cluster_starts[c];
-		const struct cs_effective *first = &cook->effective[members[0]];
+		if (n < 2)
+			continue;
+		const struct cs_effective first = cs_view_effective(cook, members[0]);
 		for (uint32_t i = 1; i < n; i++) {
-			const struct cs_effective *e = &cook->effective[members[i]];
-			if (e->spatial != first->spatial || e->grid != first->grid ||
-				e->layers != first->layers ||
-				e->external_layer != first->external_layer)
+			const struct cs_effective e = cs_view_effective(cook, members[i]);
+			if (e.spatial != first.spatial || e.grid != first.grid ||
+				e.layers != first.layers ||
+				e.external_layer != first.external_layer)
 				return cs_error_new(CS_E_INTERNAL,
 					"cluster %u holds actors that differ after validation", c);
 		}
@@ -98,4 +102,22 @@ struct cs_error *cs_cook_clusters(struct cs_cook *cook)
 	free(roots);
 	list_members(cook);
 	return check_members(cook);
+}
+
+static void free_blocks(void **blocks[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(*blocks[i]);
+		*blocks[i] = NULL;
+	}
+}
+
+/* What the phases after the sets do without. */
+void cs_cook_drop_links(struct cs_cook *cook)
+{
+	void **blocks[] = {(void **)&cook->edges_out, (void **)&cook->edges_in,
+		(void **)&cook->edge_list_in, (void **)&cook->cluster_of,
+		(void **)&cook->cluster_starts, (void **)&cook->cluster_views};
+	cs_vec_free(&cook->edges);
+	free_blocks(blocks, CS_COUNT_OF(blocks));
 }

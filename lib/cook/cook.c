@@ -16,10 +16,12 @@
  *	cells        sets that share place, layers and bundle
  *	standalones  level instances that are partitions by themselves
  *	tables       the cooked file
+ *	meshes       what actors show, each once
  *	subs         those partitions, each level cooked as a world by itself
  */
 #include "cook/cook.h"
 
+#include "base/options.h"
 #include "cook/subs.h"
 #include "cook/tables.h"
 #include "file/fields.h"
@@ -42,6 +44,7 @@ static const struct {
 	{"cells", cs_cook_cells},
 	{"standalones", cs_cook_standalones},
 	{"tables", cs_cook_tables},
+	{"meshes", cs_cook_meshes},
 	{"subs", cs_cook_subs},
 };
 
@@ -69,23 +72,16 @@ static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 /* What only the phases needed; the rest makes rows when the file is written. */
 static void free_scratch(struct cs_cook *cook)
 {
+	cs_cook_drop_links(cook);
 	cs_vec_free(&cook->partitions);
 	cs_vec_free(&cook->container_views);
-	cs_vec_free(&cook->edges);
 	cs_vec_free(&cook->findings);
 	cs_vec_free(&cook->drops);
-	cs_vec_free(&cook->members);
 	cs_vec_free(&cook->cells);
+	cs_cell_maker_free(cook->cell_maker);
+	cook->cell_maker = NULL;
 	cs_lists_deinit(&cook->lists);
 	cs_arena_deinit(&cook->arena);
-	void **blocks[] = {(void **)&cook->edges_out, (void **)&cook->edges_in,
-		(void **)&cook->edge_list_in, (void **)&cook->reference_states,
-		(void **)&cook->cluster_of, (void **)&cook->cluster_starts,
-		(void **)&cook->cluster_views};
-	for (size_t i = 0; i < CS_COUNT_OF(blocks); i++) {
-		free(*blocks[i]);
-		*blocks[i] = NULL;
-	}
 }
 
 static void summarize(struct cs_cook *cook)
@@ -172,10 +168,15 @@ struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_opti
 {
 	if (!world->sealed)
 		return cs_error_new(CS_E_INTERNAL, "the world is not sealed");
-	struct cs_cook *cook = new_cook(world, job, options ? options->trigger : CS_TRIGGER_COOK);
+	struct cs_cook_options own = {.trigger = CS_TRIGGER_COOK};
+	struct cs_error *error =
+		options ? cs_options_read(options, sizeof(own), &own, sizeof(own)) : NULL;
+	if (error)
+		return error;
+	struct cs_cook *cook = new_cook(world, job, own.trigger);
 	if (!cook)
 		return cs_error_nomem();
-	struct cs_error *error = choose_profile(cook, options ? options->profile : NULL);
+	error = choose_profile(cook, own.profile);
 	if (!error)
 		return finish(cook, ret);
 	cs_cook_free(cook);
@@ -198,7 +199,7 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 		size_t n;
 		cs_fill_rows *fill;
 	} tables[] = {
-		{CS_TABLE_STRINGS, t->texts.bytes, t->texts.size, NULL},
+		{CS_TABLE_STRINGS, NULL, t->texts.size, cs_fill_texts},
 		{CS_TABLE_WORLD, &t->world, 1, NULL},
 		{CS_TABLE_PARTITIONS, t->partitions.at, t->partitions.n, NULL},
 		{CS_TABLE_LAYERS, t->layers.at, t->layers.n, NULL},
@@ -208,18 +209,20 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 		{CS_TABLE_CELL_LAYERS, t->cell_layers.at, t->cell_layers.n, NULL},
 		{CS_TABLE_CELL_ACTORS, t->cell_actors.at, t->cell_actors.n, NULL},
 		{CS_TABLE_SETS, NULL, cook->sets.n, cs_fill_sets},
-		{CS_TABLE_SET_MEMBERS, t->set_members.at, t->set_members.n, NULL},
+		{CS_TABLE_SET_MEMBERS, cook->members.at, cook->members.n, NULL},
 		{CS_TABLE_ACTORS, NULL, cook->n_rows, cs_fill_actors},
 		{CS_TABLE_ACTOR_LAYERS, t->actor_layers.at, t->actor_layers.n, NULL},
 		{CS_TABLE_ACTOR_TAGS, t->actor_tags.at, t->actor_tags.n, NULL},
 		{CS_TABLE_ACTOR_DETAILS, NULL, cook->n_rows, cs_fill_details},
-		{CS_TABLE_REFERENCES, t->references.at, t->references.n, NULL},
+		{CS_TABLE_REFERENCES, NULL, t->first_reference[cook->n_rows], cs_fill_references},
 		{CS_TABLE_HLODS, t->hlods.at, t->hlods.n, NULL},
 		{CS_TABLE_FINDINGS, t->findings.at, t->findings.n, NULL},
 		{CS_TABLE_DROPS, t->drops.at, t->drops.n, NULL},
 		{CS_TABLE_SUB_PARTITIONS, subs->subs.at, subs->subs.n, NULL},
 		{CS_TABLE_SUB_LEVELS, subs->levels.at, subs->levels.n, NULL},
 		{CS_TABLE_SUB_BYTES, subs->bytes.bytes, subs->bytes.size, NULL},
+		{CS_TABLE_MESHES, t->meshes.at, t->meshes.n, NULL},
+		{CS_TABLE_CELL_MESH_BYTES, t->cell_mesh_bytes.at, t->cell_mesh_bytes.n, NULL},
 	};
 	struct cs_file_writer *writer;
 	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, cook->job, &writer);
@@ -279,13 +282,14 @@ void cs_cook_free(struct cs_cook *cook)
 		return;
 	free_scratch(cook);
 	for (size_t i = 0; i < cook->collections.n; i++)
-		free(cook->collections.at[i].slots);
+		cs_slots_deinit(&cook->collections.at[i].by_guid);
 	cs_vec_free(&cook->collections);
 	cs_vec_free(&cook->views);
 	cs_vec_free(&cook->grid_names);
 	cs_vec_free(&cook->instances);
 	cs_vec_free(&cook->sets);
-	free(cook->effective);
+	cs_vec_free(&cook->members);
+	free(cook->reference_states);
 	free(cook->filtered);
 	free(cook->no_hlod_layer);
 	free(cook->set_of_row);

@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "base/job.h"
 #include "base/parallel.h"
+#include "base/slots.h"
 #include "base/vec.h"
 #include "cook/lists.h"
 #include "world/world.h"
@@ -52,7 +53,7 @@ struct cs_view {
 	bool unknown_grid; /* reported */
 };
 
-/* A view's values after parents and repairs. */
+/* A view's values after parents and repairs; made when they are asked for. */
 struct cs_effective {
 	uint32_t grid, layers, external_layer;
 	bool spatial;
@@ -71,8 +72,7 @@ struct cs_grid_name {
 struct cs_collection {
 	uint32_t container; /* world containers: the base one */
 	uint32_t first_view, n_views;
-	uint32_t *slots; /* hash of GUIDs: view + 1 */
-	uint32_t mask;
+	struct cs_slots by_guid; /* views */
 	uint32_t first_cluster, n_clusters;
 	uint32_t first_container, n_containers; /* in container_views */
 	struct cs_box bounds; /* of its spatially loaded views, children not included */
@@ -99,25 +99,32 @@ struct cs_instance {
 	bool unknown_grid; /* reported of its level instance */
 };
 
+/* There is one for nearly every actor: what can be made again from its members is not in it. */
 struct cs_actor_set {
-	struct cs_box bounds;
-	struct cs_cell_coordinates at;
-	int32_t first_level;
 	uint32_t instance, cluster, partition, cell;
-	uint32_t placement; /* enum cs_placement */
 	uint32_t layers, external_layer;
 	uint32_t grid;           /* grid_names */
-	uint32_t largest;        /* row */
 	struct cs_range members; /* rows, in `members` */
+	int16_t first_level;
+	uint8_t placement; /* enum cs_placement */
 	bool spatial;
+};
+
+/* What the members of a set are together. */
+struct cs_set_extent {
+	struct cs_box bounds;
+	uint32_t largest; /* row; of equals the first */
 };
 
 struct cs_cook_cell {
 	struct cs_box box, content;
+	struct cs_cell_coordinates at;
 	struct cs_range sets;
-	uint32_t first_set; /* whose place, layers and container are the cell's */
+	uint32_t first_set; /* whose layers and container are the cell's */
 	uint32_t layers_id;
 };
+
+struct cs_cell_maker; /* cells.c */
 
 /* A partition of the cooked file while it is being filled. */
 struct cs_cook_partition {
@@ -186,7 +193,6 @@ struct cs_cook {
 	CS_VEC(struct cs_collection) collections;
 	CS_VEC(struct cs_view) views;
 	CS_VEC(uint32_t) container_views; /* views of kind CS_VIEW_CONTAINER, by collection */
-	struct cs_effective *effective;   /* by view, after validation */
 	CS_VEC(struct cs_edge) edges;
 	uint32_t *edges_out; /* by view: first of its edges; edges are sorted by `from` */
 	uint32_t *edges_in, *edge_list_in; /* by view: edges that lead to it */
@@ -208,6 +214,7 @@ struct cs_cook {
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
 	uint32_t *set_of_row;
+	struct cs_cell_maker *cell_maker; /* from their first set until they are sorted */
 	CS_VEC(struct cs_cook_cell) cells;
 
 	/* the result: tables of the cooked file */
@@ -236,6 +243,7 @@ struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_cells(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_standalones(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_tables(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_cook_meshes(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_cook_subs(struct cs_cook *cook) CS_MUST_USE;
 void cs_tables_free(struct cs_tables *tables);
 
@@ -247,6 +255,9 @@ struct cs_error *cs_cook_level(const struct cs_cook *from, uint32_t container,
 	struct cs_world *view, struct cs_cook **ret) CS_MUST_USE;
 struct cs_error *cs_cook_plain_bytes(
 	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+
+/* Edges and clusters have done their work when the sets are made. */
+void cs_cook_drop_links(struct cs_cook *cook);
 
 /* The grid of that name, added when it is new; grid 0 is the default. */
 struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;
@@ -315,6 +326,19 @@ static inline uint32_t cs_row_hlod_layer(
 	return instance->hlod_layer != CS_NONE ? instance->hlod_layer
 					       : cook->views.at[view].hlod_layer;
 }
+
+struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_actor_set *set);
+
+/* Where a set was placed, while its cell is looked for. */
+struct cs_set_spot {
+	struct cs_box bounds;
+	struct cs_cell_coordinates at;
+};
+
+/* Gives the next `n` sets, from `first` on, to the cells that they share with others. */
+struct cs_error *cs_cells_group(struct cs_cook *cook, uint32_t first, size_t n,
+	const struct cs_set_spot *spots) CS_MUST_USE;
+void cs_cell_maker_free(struct cs_cell_maker *maker);
 
 /* The instance that holds a row: the last that begins at or before it and is not empty. */
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);

@@ -6,6 +6,7 @@
  */
 #include <cellscope/explain.h>
 
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
 #include "cook/grids.h"
@@ -88,15 +89,8 @@ struct walk {
 
 static uint32_t member_of(const struct cs_actor_cluster *cluster, uint32_t row)
 {
-	size_t low = 0, high = cluster->n_members;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (cluster->members[middle] <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	return (uint32_t)low;
+	size_t n = cluster->n_members;
+	return (uint32_t)cs_lower_bound(1, n, i, cluster->members[i] <= row) - 1;
 }
 
 static bool init_walk(struct walk *w)

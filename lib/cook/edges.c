@@ -6,13 +6,14 @@
  */
 #include "cook/cook.h"
 
+#include "base/slots.h"
 #include "base/text.h"
 
 struct edge_maker {
 	struct cs_cook *cook;
 	uint32_t *last_from; /* by target: the last view that led to it, to skip repetitions */
-	uint32_t *elsewhere; /* hash of all views, made when a reference leaves its collection */
-	uint32_t mask;
+	struct cs_slots
+		elsewhere; /* all views by GUID; made when a reference leaves its collection */
 };
 
 static bool in_editor_list(
@@ -32,39 +33,33 @@ static bool is_above(const struct cs_cook *cook, uint32_t above, uint32_t below)
 	return false;
 }
 
+static uint32_t *find_view(const struct edge_maker *m, struct cs_guid guid)
+{
+	return cs_slots_find(&m->elsewhere, cs_guid_hash(guid), view,
+		cs_guid_compare(cs_view_actor(m->cook, view)->guid, guid) == 0);
+}
+
 /* Whether any other collection knows the actor. The table holds each GUID once. */
 static struct cs_error *index_all(struct edge_maker *m)
 {
-	uint32_t size = 16;
-	while (size / 2 <= m->cook->views.n && size < 1u << 31)
-		size *= 2;
-	m->elsewhere = calloc(size, sizeof(*m->elsewhere));
-	if (!m->elsewhere)
+	if (!cs_slots_init(&m->elsewhere, m->cook->views.n))
 		return cs_error_nomem();
-	m->mask = size - 1;
 	for (uint32_t view = 0; view < m->cook->views.n; view++) {
-		struct cs_guid guid = cs_view_actor(m->cook, view)->guid;
-		uint32_t at = cs_guid_hash(guid) & m->mask;
-		while (m->elsewhere[at] &&
-			cs_guid_compare(cs_view_actor(m->cook, m->elsewhere[at] - 1)->guid, guid))
-			at = (at + 1) & m->mask;
-		m->elsewhere[at] = view + 1;
+		uint32_t *slot = find_view(m, cs_view_actor(m->cook, view)->guid);
+		if (!*slot)
+			cs_slots_put(&m->elsewhere, slot, view);
 	}
 	return NULL;
 }
 
 static struct cs_error *find_elsewhere(struct edge_maker *m, struct cs_guid guid, bool *ret)
 {
-	if (!m->elsewhere) {
+	if (!m->elsewhere.at) {
 		struct cs_error *error = index_all(m);
 		if (error)
 			return error;
 	}
-	uint32_t at = cs_guid_hash(guid) & m->mask;
-	while (m->elsewhere[at] &&
-		cs_guid_compare(cs_view_actor(m->cook, m->elsewhere[at] - 1)->guid, guid))
-		at = (at + 1) & m->mask;
-	*ret = m->elsewhere[at] != 0;
+	*ret = *find_view(m, guid) != 0;
 	return NULL;
 }
 
@@ -227,6 +222,6 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 	if (!error && !sort_edges(cook))
 		error = cs_error_nomem();
 	free(m.last_from);
-	free(m.elsewhere);
+	cs_slots_deinit(&m.elsewhere);
 	return error;
 }

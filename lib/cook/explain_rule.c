@@ -54,6 +54,7 @@ static const char *const of_checks[CS_CHECK_COUNT] = {
 	[CS_CHECK_HLOD_SOURCE_CELL] = "1.6.8",
 	[CS_CHECK_ACTOR_BOUNDS] = "1.5",
 	[CS_CHECK_UNKNOWN_LAYER] = "1.2.4",
+	[CS_CHECK_ACTOR_MESH] = "1.6.9",
 };
 
 const char *cs_check_rule(enum cs_check check)

@@ -4,16 +4,16 @@
  * that is not always loaded and every HLOD layer of its relevant actors. Level k: the HLOD actors
  * of k-1 are cooked into the cells of their setups, and each such cell gets one per parent layer.
  * It ends when no HLOD actor has a parent layer. The actors become descriptors of the world, like
- * those that an editor would have saved; they have no mesh.
+ * those that an editor would have saved; proxies to show are lib/assets's.
  */
 #include "cook/cook.h"
 
-#include "base/cursor.h"
+#include "base/identity.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "cook/tables.h"
 
 #include <math.h>
-#include <md5.h>
 #include <stdio.h>
 
 /* More levels than any project has; a ring of parent layers ends here. */
@@ -81,18 +81,11 @@ static const char *object_name(const char *path)
 
 static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *layer)
 {
-	unsigned char bytes[16], digest[MD5_DIGEST_LENGTH];
-	MD5_CTX context;
-	cs_store32(bytes, cell->guid.a);
-	cs_store32(bytes + 4, cell->guid.b);
-	cs_store32(bytes + 8, cell->guid.c);
-	cs_store32(bytes + 12, cell->guid.d);
-	MD5Init(&context);
-	MD5Update(&context, bytes, sizeof(bytes));
-	MD5Update(&context, (const uint8_t *)layer, strlen(layer));
-	MD5Final(digest, &context);
-	return (struct cs_guid){cs_load32(digest), cs_load32(digest + 4), cs_load32(digest + 8),
-		cs_load32(digest + 12)};
+	struct cs_digest digest;
+	cs_digest_begin(&digest);
+	cs_digest_guid(&digest, cell->guid);
+	cs_digest_bytes(&digest, layer, strlen(layer));
+	return cs_digest_end(&digest);
 }
 
 /* The spatial hash has no setups: a layer that is spatially loaded gets a grid of its own. */
@@ -151,15 +144,8 @@ static uint32_t container_of(const struct hlod_builder *b, const struct cs_cooke
 
 static bool is_of_last_level(const struct hlod_builder *b, struct cs_guid guid)
 {
-	size_t low = 0, high = b->last.n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cs_guid_compare(b->last.at[middle], guid) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < b->last.n && cs_guid_compare(b->last.at[low], guid) == 0;
+	size_t at = cs_lower_bound(0, b->last.n, i, cs_guid_compare(b->last.at[i], guid) < 0);
+	return at < b->last.n && cs_guid_compare(b->last.at[at], guid) == 0;
 }
 
 /* Whether the actor goes into the HLOD of that layer at this level. */
@@ -207,6 +193,8 @@ static void add_hlod(struct hlod_builder *b, const struct cs_cooked_cell *cell, 
 		cs_world_text(b->world, actor.name));
 	actor.folder = add_text(b, "HLOD/%s", object_name(path));
 	actor.editor_bounds = actor.bounds;
+	if (cs_box_valid(&actor.bounds))
+		actor.transform.translation = cs_box_centre(&actor.bounds);
 	actor.grid = grid_of(b, cell, layer);
 	actor.layers = layers_of(b, cell);
 	actor.container = container_of(b, cell);

@@ -5,9 +5,8 @@
  */
 #include "cook/cook.h"
 
-#include "base/cursor.h"
-
-#include <md5.h>
+#include "base/identity.h"
+#include "base/search.h"
 
 /*
  * Identity of something inside a container: the GUID itself in the main one, else the MD5 of both.
@@ -17,17 +16,11 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 {
 	if (cs_guid_is_zero(container))
 		return guid;
-	const uint32_t words[8] = {
-		container.a, container.b, container.c, container.d, guid.a, guid.b, guid.c, guid.d};
-	unsigned char bytes[32], digest[MD5_DIGEST_LENGTH];
-	for (int i = 0; i < 8; i++)
-		cs_store32(bytes + 4 * i, words[i]);
-	MD5_CTX context;
-	MD5Init(&context);
-	MD5Update(&context, bytes, sizeof(bytes));
-	MD5Final(digest, &context);
-	return (struct cs_guid){cs_load32(digest), cs_load32(digest + 4), cs_load32(digest + 8),
-		cs_load32(digest + 12)};
+	struct cs_digest digest;
+	cs_digest_begin(&digest);
+	cs_digest_guid(&digest, container);
+	cs_digest_guid(&digest, guid);
+	return cs_digest_end(&digest);
 }
 
 /* ---- how many there will be ---- */
@@ -271,15 +264,9 @@ static struct cs_error *enter_all(struct cs_cook *cook)
 
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row)
 {
-	size_t low = 0, high = cook->instances.n;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-		if (cook->instances.at[middle].first_row <= row)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &cook->instances.at[low];
+	size_t n = cook->instances.n;
+	size_t behind = cs_lower_bound(1, n, i, cook->instances.at[i].first_row <= row);
+	return &cook->instances.at[behind - 1];
 }
 
 /* ---- bounds ---- */
@@ -288,7 +275,8 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 {
 	for (uint32_t i = 0; i < collection->n_views; i++) {
 		uint32_t view = collection->first_view + i;
-		if (cook->views.at[view].kind == CS_VIEW_ACTOR && cook->effective[view].spatial)
+		if (cook->views.at[view].kind == CS_VIEW_ACTOR &&
+			cs_view_effective(cook, view).spatial)
 			collection->bounds = cs_box_union(
 				&collection->bounds, &cs_view_actor(cook, view)->bounds);
 	}

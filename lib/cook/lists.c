@@ -24,24 +24,11 @@ static bool equals(const struct cs_lists *lists, uint32_t list, const uint32_t *
 	       memcmp(lists->values.at + range.first, values, n * sizeof(*values)) == 0;
 }
 
-static bool grow(struct cs_lists *lists)
+static uint64_t hash_of(const void *context, uint32_t list)
 {
-	uint32_t count = lists->mask ? (lists->mask + 1) * 2 : 64;
-	uint32_t *slots = calloc(count, sizeof(*slots));
-	if (!slots)
-		return false;
-	free(lists->slots);
-	lists->slots = slots;
-	lists->mask = count - 1;
-	for (uint32_t list = 1; list < lists->lists.n; list++) {
-		struct cs_range range = lists->lists.at[list];
-		uint32_t at = (uint32_t)XXH3_64bits(
-			lists->values.at + range.first, range.count * sizeof(uint32_t));
-		while (slots[at & lists->mask])
-			at++;
-		slots[at & lists->mask] = list + 1;
-	}
-	return true;
+	const struct cs_lists *lists = context;
+	struct cs_range range = lists->lists.at[list];
+	return XXH3_64bits(lists->values.at + range.first, range.count * sizeof(uint32_t));
 }
 
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n)
@@ -53,19 +40,17 @@ uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n)
 		return 0;
 	if (lists->lists.n == 0 && !cs_vec_push(&lists->lists, (struct cs_range){0, 0}))
 		return CS_NONE;
-	if ((!lists->mask || lists->lists.n > lists->mask / 2) && !grow(lists))
+	if (!cs_slots_grow(&lists->slots, hash_of, lists))
 		return CS_NONE;
-	uint32_t at = (uint32_t)XXH3_64bits(values, n * sizeof(*values));
-	for (; lists->slots[at & lists->mask]; at++) {
-		uint32_t list = lists->slots[at & lists->mask] - 1;
-		if (equals(lists, list, values, n))
-			return list;
-	}
+	uint64_t hash = XXH3_64bits(values, n * sizeof(*values));
+	uint32_t *slot = cs_slots_find(&lists->slots, hash, row, equals(lists, row, values, n));
+	if (*slot)
+		return cs_slot_row(slot);
 	uint32_t list = (uint32_t)lists->lists.n;
 	struct cs_range range = {(uint32_t)lists->values.n, (uint32_t)n};
 	if (!cs_vec_append(&lists->values, values, n) || !cs_vec_push(&lists->lists, range))
 		return CS_NONE;
-	lists->slots[at & lists->mask] = list + 1;
+	cs_slots_put(&lists->slots, slot, list);
 	return list;
 }
 
@@ -99,6 +84,6 @@ void cs_lists_deinit(struct cs_lists *lists)
 {
 	cs_vec_free(&lists->values);
 	cs_vec_free(&lists->lists);
-	free(lists->slots);
+	cs_slots_deinit(&lists->slots);
 	*lists = (struct cs_lists){0};
 }

@@ -6,6 +6,7 @@
 #ifndef COOK_LISTS_H
 #define COOK_LISTS_H
 
+#include "base/slots.h"
 #include "base/vec.h"
 
 #include <cellscope/cooked.h>
@@ -13,8 +14,7 @@
 struct cs_lists {
 	CS_VEC(uint32_t) values;
 	CS_VEC(struct cs_range) lists;
-	uint32_t *slots; /* open addressing: list number + 1 */
-	uint32_t mask;
+	struct cs_slots slots; /* numbers of lists */
 };
 
 /* Sorts `values` in place, drops repetitions; CS_NONE without memory. */

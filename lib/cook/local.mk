@@ -7,6 +7,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/cut.c \
 	%D%/diff.c \
 	%D%/edges.c \
+	%D%/file_texts.c %D%/file_texts.h \
 	%D%/explain.c \
 	%D%/explain_rule.c \
 	%D%/grids.h \
@@ -16,6 +17,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/layers.c \
 	%D%/lhgrid.c \
 	%D%/lists.c %D%/lists.h \
+	%D%/mesh_table.c \
 	%D%/names.c %D%/names.h \
 	%D%/partitions.c \
 	%D%/place.c \

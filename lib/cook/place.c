@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: sending every actor set to its partition and to coordinates there (world-partition rules
- * 1.6.2 to 1.6.4, 1.7.4). Each set is decided on its own, in parallel.
+ * 1.6.2 to 1.6.4, 1.7.4). Each set is decided on its own, in parallel, a stretch of them at a time:
+ * the bounds that decide are in memory for one stretch only, in which sets also find their cells.
  */
 #include "cook/cook.h"
 
@@ -9,6 +10,14 @@
 
 #include <math.h>
 #include <stdio.h>
+
+enum { STRETCH = 1 << 16 };
+
+struct placing {
+	struct cs_cook *cook;
+	uint32_t first; /* of the stretch, in sets */
+	struct cs_set_spot *spots;
+};
 
 /* What UE drops without a word: a grid name that leads nowhere. */
 static struct cs_error *drop(struct cs_cook *cook, const struct cs_actor_set *set)
@@ -39,14 +48,15 @@ static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_acto
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static struct cs_error *distribute(struct cs_cook *cook)
+static struct cs_error *distribute(const struct placing *p, size_t n)
 {
+	struct cs_cook *cook = p->cook;
 	struct cs_error *error = NULL;
 	bool hash_set = cook->hash_class == CS_HASH_SET;
-	for (size_t i = 0; !error && i < cook->sets.n; i++) {
-		struct cs_actor_set *set = &cook->sets.at[i];
+	for (size_t i = 0; !error && i < n; i++) {
+		struct cs_actor_set *set = &cook->sets.at[p->first + i];
 		set->partition = cook->grid_names.at[set->grid].partition;
-		bool stays = set->spatial && cs_box_valid(&set->bounds);
+		bool stays = set->spatial && cs_box_valid(&p->spots[i].bounds);
 		if (set->spatial && !stays)
 			error = report_bounds(cook, set);
 		if (error)
@@ -61,17 +71,19 @@ static struct cs_error *distribute(struct cs_cook *cook)
 	return error;
 }
 
-static void place_non_spatial(struct cs_actor_set *set, const struct cs_cook_partition *p)
+static void place_non_spatial(
+	struct cs_actor_set *set, const struct cs_cook_partition *p, struct cs_set_spot *spot)
 {
 	set->placement = set->spatial ? CS_PLACED_NO_BOUNDS : CS_PLACED_NON_SPATIAL;
 	set->spatial = false;
-	set->at = (struct cs_cell_coordinates){0};
+	spot->at = (struct cs_cell_coordinates){0};
 	/* a non-spatial cell of its partition, by the token that 5.7 prints */
 	if (p->row.partition_class != CS_PARTITION_PERSISTENT)
-		set->at.level = -1;
+		spot->at.level = -1;
 }
 
-static void place_in_lhgrid(const struct cs_cook_partition *p, struct cs_actor_set *set)
+static void place_in_lhgrid(
+	const struct cs_cook_partition *p, struct cs_actor_set *set, struct cs_set_spot *spot)
 {
 	const struct cs_lhgrid grid = {
 		.cell_size = p->row.cell_size,
@@ -80,8 +92,8 @@ static void place_in_lhgrid(const struct cs_cook_partition *p, struct cs_actor_s
 		.quarter_demotion = p->row.flags & CS_PARTITION_DEMOTION,
 	};
 	bool demoted;
-	set->at = cs_lhgrid_place(&grid, &set->bounds, &demoted);
-	set->first_level = set->at.level + demoted;
+	spot->at = cs_lhgrid_place(&grid, &spot->bounds, &demoted);
+	set->first_level = (int16_t)(spot->at.level + demoted);
 	set->placement = demoted ? CS_PLACED_DEMOTED : CS_PLACED_BY_CENTRE;
 }
 
@@ -97,8 +109,8 @@ static bool all_partition_actors(const struct cs_cook *cook, const struct cs_act
 	return true;
 }
 
-static void place_in_spatial_grid(
-	const struct cs_cook *cook, const struct cs_cook_partition *p, struct cs_actor_set *set)
+static void place_in_spatial_grid(const struct cs_cook *cook, const struct cs_cook_partition *p,
+	struct cs_actor_set *set, struct cs_set_spot *spot)
 {
 	const struct cs_spatial_rules rules = {
 		.small_by_location = p->row.flags & CS_PARTITION_SMALL_BY_LOCATION,
@@ -106,23 +118,25 @@ static void place_in_spatial_grid(
 	};
 	const struct cs_spatial_grid *grid = &p->spatial_grid;
 	enum cs_placement placement;
+	const struct cs_box *bounds = &spot->bounds;
 	bool spatial = set->spatial;
-	if (spatial && cs_box_valid(&set->bounds))
-		set->first_level =
-			cs_level_of_length(fmax(set->bounds.max.x - set->bounds.min.x,
-						   set->bounds.max.y - set->bounds.min.y),
-				grid->cell_size);
-	set->at = cs_spatial_grid_place(grid, &rules, &set->bounds, spatial,
+	if (spatial && cs_box_valid(bounds))
+		set->first_level = (int16_t)cs_level_of_length(
+			fmax(bounds->max.x - bounds->min.x, bounds->max.y - bounds->min.y),
+			grid->cell_size);
+	spot->at = cs_spatial_grid_place(grid, &rules, bounds, spatial,
 		rules.partition_by_location && all_partition_actors(cook, set), &placement);
 	set->placement = placement;
 	/* names and records carry global coordinates */
-	int64_t half = cs_spatial_grid_size(grid, (uint32_t)set->at.level) >> 1;
-	set->at.x -= half;
-	set->at.y -= half;
+	int64_t half = cs_spatial_grid_size(grid, (uint32_t)spot->at.level) >> 1;
+	spot->at.x -= half;
+	spot->at.y -= half;
 }
 
-static void place_set(const struct cs_cook *cook, struct cs_actor_set *set)
+static void place_set(
+	const struct cs_cook *cook, struct cs_actor_set *set, struct cs_set_spot *spot)
 {
+	spot->at = (struct cs_cell_coordinates){0};
 	if (set->partition == CS_NONE) {
 		set->placement = CS_UNPLACED_DROPPED;
 		return;
@@ -130,34 +144,43 @@ static void place_set(const struct cs_cook *cook, struct cs_actor_set *set)
 	const struct cs_cook_partition *p = &cook->partitions.at[set->partition];
 	switch ((enum cs_partition_class)p->row.partition_class) {
 	case CS_PARTITION_SPATIAL_GRID:
-		place_in_spatial_grid(cook, p, set);
+		place_in_spatial_grid(cook, p, set, spot);
 		break;
 	case CS_PARTITION_LEVEL_STREAMING:
-		if (!set->spatial || !cs_box_valid(&set->bounds)) {
-			place_non_spatial(set, p);
+		if (!set->spatial || !cs_box_valid(&spot->bounds)) {
+			place_non_spatial(set, p, spot);
 			break;
 		}
 		set->placement = CS_PLACED_LEVEL;
-		set->at.x = cook->grid_names.at[set->grid].level_key;
+		spot->at.x = cook->grid_names.at[set->grid].level_key;
 		break;
 	case CS_PARTITION_PERSISTENT:
-		place_non_spatial(set, p);
+		place_non_spatial(set, p, spot);
 		break;
 	case CS_PARTITION_LHGRID:
-		if (set->spatial && cs_box_valid(&set->bounds))
-			place_in_lhgrid(p, set);
+		if (set->spatial && cs_box_valid(&spot->bounds))
+			place_in_lhgrid(p, set, spot);
 		else
-			place_non_spatial(set, p);
+			place_non_spatial(set, p, spot);
 		break;
 	}
 }
 
-static void place_range(void *context, size_t begin, size_t end, int thread)
+static void measure_range(void *context, size_t begin, size_t end, int thread)
 {
-	struct cs_cook *cook = context;
+	const struct placing *p = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		place_set(cook, &cook->sets.at[i]);
+		p->spots[i].bounds =
+			cs_set_measure(p->cook, &p->cook->sets.at[p->first + i]).bounds;
+}
+
+static void place_range(void *context, size_t begin, size_t end, int thread)
+{
+	const struct placing *p = context;
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		place_set(p->cook, &p->cook->sets.at[p->first + i], &p->spots[i]);
 }
 
 static void size_grids(struct cs_cook *cook)
@@ -174,11 +197,30 @@ static void size_grids(struct cs_cook *cook)
 	}
 }
 
+static struct cs_error *place_stretch(struct placing *p, size_t n)
+{
+	enum { GRAIN = 4096 };
+	cs_parallel_for(p->cook->threads, n, GRAIN, measure_range, p);
+	struct cs_error *error = distribute(p, n);
+	if (error)
+		return error;
+	cs_parallel_for(p->cook->threads, n, GRAIN, place_range, p);
+	return cs_cells_group(p->cook, p->first, n, p->spots);
+}
+
 struct cs_error *cs_cook_place(struct cs_cook *cook)
 {
+	struct placing p = {.cook = cook};
+	size_t n = cook->sets.n < STRETCH ? cook->sets.n : STRETCH;
+	struct cs_error *error = NULL;
 	size_grids(cook);
-	struct cs_error *error = distribute(cook);
-	if (!error)
-		cs_parallel_for(cook->threads, cook->sets.n, 16384, place_range, cook);
+	p.spots = malloc((n ? n : 1) * sizeof(*p.spots));
+	if (!p.spots)
+		return cs_error_nomem();
+	for (; !error && p.first < cook->sets.n; p.first += (uint32_t)n) {
+		size_t left = cook->sets.n - p.first;
+		error = place_stretch(&p, left < n ? left : n);
+	}
+	free(p.spots);
 	return error;
 }

@@ -145,25 +145,25 @@ static double longest(const struct cs_box *box)
 		box->max.x - box->min.x, fmax(box->max.y - box->min.y, box->max.z - box->min.z));
 }
 
-/* Bounds and the largest member; members are in row order, the first of equals stays. */
-static void measure(const struct cs_cook *cook, const struct cs_instance *instance,
-	const uint32_t *views, uint32_t n, struct cs_actor_set *set)
+struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_actor_set *set)
 {
+	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	struct cs_set_extent extent = {CS_BOX_INVALID, CS_NONE};
 	double largest = -1;
-	for (uint32_t i = 0; i < n; i++) {
-		if (!is_member(cook, instance, views[i]))
-			continue;
-		struct cs_box box = cs_box_transform(
-			&cs_view_actor(cook, views[i])->bounds, &instance->transform);
-		set->members.count++;
+	for (uint32_t i = 0; i < set->members.count; i++) {
+		uint32_t row = cook->members.at[set->members.first + i];
+		uint32_t view = cs_view_of_row(cook, instance, row);
+		struct cs_box box =
+			cs_box_transform(&cs_view_actor(cook, view)->bounds, &instance->transform);
 		if (!cs_box_valid(&box))
 			continue;
-		set->bounds = cs_box_union(&set->bounds, &box);
+		extent.bounds = cs_box_union(&extent.bounds, &box);
 		if (longest(&box) <= largest)
 			continue;
 		largest = longest(&box);
-		set->largest = cs_row_of(cook, instance, views[i]);
+		extent.largest = row;
 	}
+	return extent;
 }
 
 /* 1.3.1: the container's values over the actor's. Layers are combined later, by one thread. */
@@ -173,21 +173,20 @@ static struct cs_actor_set make_set(
 	const struct cs_instance *instance = &cook->instances.at[instance_index];
 	const uint32_t *views = cook->cluster_views + cook->cluster_starts[cluster];
 	uint32_t n = cook->cluster_starts[cluster + 1] - cook->cluster_starts[cluster];
-	const struct cs_effective *own = &cook->effective[views[0]];
+	const struct cs_effective own = cs_view_effective(cook, views[0]);
 	struct cs_actor_set set = {
-		.bounds = CS_BOX_INVALID,
 		.instance = instance_index,
 		.cluster = cluster,
 		.partition = CS_NONE,
 		.cell = CS_NONE,
-		.layers = own->layers,
+		.layers = own.layers,
 		.external_layer = instance->external_layer != CS_NONE ? instance->external_layer
-								      : own->external_layer,
-		.grid = instance->grid ? instance->grid : own->grid,
-		.largest = CS_NONE,
-		.spatial = instance->spatial && own->spatial,
+								      : own.external_layer,
+		.grid = instance->grid ? instance->grid : own.grid,
+		.spatial = instance->spatial && own.spatial,
 	};
-	measure(cook, instance, views, n, &set);
+	for (uint32_t i = 0; i < n; i++)
+		set.members.count += is_member(cook, instance, views[i]);
 	return set;
 }
 
@@ -211,11 +210,14 @@ static void make_sets(void *context, size_t begin, size_t end, int thread)
 
 static struct cs_error *make_all_sets(struct cs_cook *cook)
 {
+	size_t all = 0;
+	for (uint32_t i = 0; i < cook->instances.n; i++)
+		all += cook->collections.at[cook->instances.at[i].collection].n_clusters;
+	if (!cs_vec_reserve(&cook->sets, all))
+		return cs_error_nomem();
 	for (uint32_t i = 0; i < cook->instances.n; i++) {
 		uint32_t n = cook->collections.at[cook->instances.at[i].collection].n_clusters;
 		struct set_job job = {cook, i, cook->sets.n};
-		if (!cs_vec_reserve(&cook->sets, n))
-			return cs_error_nomem();
 		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
 		cook->sets.n += n;
 	}
@@ -364,5 +366,6 @@ struct cs_error *cs_cook_sets(struct cs_cook *cook)
 		error = combine_layers(cook);
 	if (!error)
 		error = list_members(cook);
+	cs_cook_drop_links(cook);
 	return error ? error : check_sets(cook);
 }

@@ -237,8 +237,8 @@ static uint32_t name_of(struct sub_maker *m, const struct inner *inner, uint32_t
 	char name[512];
 	const char *label = cs_world_text(m->cook->world, inner->label);
 	const char *outer = parent == CS_NONE ? ""
-					      : (const char *)m->cook->tables->texts.bytes +
-							m->files->subs.at[parent].name;
+					      : cs_file_texts_at(&m->cook->tables->texts,
+							m->files->subs.at[parent].name);
 	size_t n = (size_t)snprintf(
 		name, sizeof(name) - 12, "%.240s%s%.240s", outer, *outer ? "/" : "", label);
 	uint32_t first = cs_strings_find(&m->names, name, strlen(name));
@@ -319,7 +319,7 @@ static struct cs_error *make_subs(struct sub_maker *m)
 		if (!error)
 			error = cs_job_check(m->cook->job);
 	}
-	return !error && m->cook->tables->failed ? cs_error_nomem() : error;
+	return !error && cs_tables_failed(m->cook) ? cs_error_nomem() : error;
 }
 
 /* A level's own instances are those of the outermost cook. */

@@ -10,58 +10,31 @@
 
 #include <stdio.h>
 
-static uint32_t append(struct cs_tables *t, const char *text)
-{
-	size_t offset = t->texts.size, n = strlen(text) + 1;
-	if (offset + n > CS_NONE) {
-		t->failed = true;
-		return 0;
-	}
-	cs_writer_bytes(&t->texts, text, n);
-	t->failed = t->failed || t->texts.failed;
-	return (uint32_t)offset;
-}
-
 uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text)
 {
-	struct cs_tables *t = cook->tables;
-	uint32_t own = cs_strings_add_z(&t->own, text);
-	if (own == 0)
-		return 0;
-	uint32_t *offset = own == CS_NONE ? NULL : cs_text_map_at(&t->own_offsets, own);
-	if (!offset) {
-		t->failed = true;
-		return 0;
-	}
-	if (*offset == CS_NONE)
-		*offset = append(t, text);
-	return *offset;
+	return cs_file_texts_add_own(&cook->tables->texts, text);
 }
 
 uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text)
 {
-	struct cs_tables *t = cook->tables;
-	if (world_text == 0)
-		return 0;
-	uint32_t *known = &t->known[cs_text_number(&t->numbers, world_text)];
-	if (*known == 0)
-		*known = append(t, cs_world_text(cook->world, world_text));
-	return *known;
+	return cs_file_texts_add(&cook->tables->texts, world_text);
+}
+
+uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text)
+{
+	uint32_t found = cs_strings_find(&cook->world->strings, text, strlen(text));
+	return found == CS_NONE ? 0 : cs_tables_known_text(cook, found);
 }
 
 uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text)
 {
-	const struct cs_tables *t = cook->tables;
-	return world_text ? t->known[cs_text_number(&t->numbers, world_text)] : 0;
+	return cs_file_texts_known(&cook->tables->texts, world_text);
 }
 
-/* The blob starts with the empty text, so offset 0 also means "not yet there" in `known`. */
-static bool init_texts(struct cs_cook *cook)
+void cs_fill_texts(void *context, size_t first, size_t n, void *rows)
 {
-	struct cs_tables *t = cook->tables;
-	t->known = calloc((size_t)cook->world->strings.n + 1, sizeof(*t->known));
-	append(t, "");
-	return t->known && !t->failed && cs_text_numbers_init(&t->numbers, &cook->world->strings);
+	const struct cs_cook *cook = context;
+	cs_file_texts_copy(&cook->tables->texts, first, n, rows);
 }
 
 #define PUSH(tables, table, ...)                                 \
@@ -103,6 +76,12 @@ static void write_partitions(struct cs_cook *cook)
 	}
 }
 
+static uint32_t proxy_triangles(const struct cs_source_hlod_layer *layer)
+{
+	const double n = layer->proxy_triangles;
+	return n >= 1 && n < CS_NONE ? (uint32_t)n : 0;
+}
+
 static void write_layers(struct cs_cook *cook)
 {
 	for (uint32_t row = 0; row < cook->n_layers; row++) {
@@ -131,6 +110,7 @@ static void write_layers(struct cs_cook *cook)
 				.cell_size = layer->cell_size,
 				.loading_range = layer->loading_range,
 				.flags = layer->spatial ? CS_HLOD_SPATIAL : 0,
+				.proxy_triangles = proxy_triangles(layer),
 			});
 	}
 }
@@ -157,14 +137,14 @@ static void write_containers(struct cs_cook *cook)
 
 /* ---- cells ---- */
 
-static bool is_spatial(const struct cs_cook_partition *p, const struct cs_actor_set *first)
+static bool is_spatial(const struct cs_cook_partition *p, int32_t level)
 {
 	switch ((enum cs_partition_class)p->row.partition_class) {
 	case CS_PARTITION_LHGRID:
 	case CS_PARTITION_LEVEL_STREAMING:
-		return first->at.level >= 0;
+		return level >= 0;
 	case CS_PARTITION_SPATIAL_GRID:
-		return first->at.level + 1 < (int32_t)p->spatial_grid.levels;
+		return level + 1 < (int32_t)p->spatial_grid.levels;
 	default:
 		return false;
 	}
@@ -222,31 +202,32 @@ static void write_cell(struct cs_cook *cook, const struct cs_cook_cell *cell)
 	const struct cs_actor_set *first = &cook->sets.at[cell->first_set];
 	const struct cs_cook_partition *p = &cook->partitions.at[first->partition];
 	const struct cs_instance *instance = &cook->instances.at[first->instance];
+	const struct cs_cell_coordinates at = cell->at;
 	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
 	char level[CS_GRID_TOKEN] = "", name[CS_CELL_NAME], short_name[CS_CELL_NAME];
 	char package[CS_CELL_NAME];
 	if (level_cell)
 		cs_grid_level(cook, first->grid, level);
-	const struct cs_cell_identity id = {cs_world_name(cook->world), p, first->at, level,
+	const struct cs_cell_identity id = {cs_world_name(cook->world), p, at, level,
 		cell->layers_id, instance->content_bundle};
 	cs_cell_unique_name(cook->profile, &id, name);
 	cs_cell_short_name(cook->profile, &id, short_name);
 	cs_cell_package(cook->profile, &id, package);
-	bool spatial = is_spatial(p, first);
+	bool spatial = is_spatial(p, at.level);
 	struct cs_cooked_cell row = {
 		.guid = cs_cell_guid(cook->profile, &id),
 		.content_bundle = instance->content_bundle,
 		.box = cell->box,
 		.content = cell->content,
-		.x = level_cell ? 0 : first->at.x,
-		.y = first->at.y,
-		.z = first->at.z,
+		.x = level_cell ? 0 : at.x,
+		.y = at.y,
+		.z = at.z,
 		.name = cs_tables_own_text(cook, name),
 		.short_name = cs_tables_own_text(cook, short_name),
 		.package = cs_tables_own_text(cook, package),
 		.partition = first->partition,
-		.level = first->at.level,
-		.hierarchical_level = first->at.level < 0 ? INT32_MAX : first->at.level,
+		.level = at.level,
+		.hierarchical_level = at.level < 0 ? INT32_MAX : at.level,
 		.priority = p->row.priority,
 		.layers_id = cell->layers_id,
 		.external_layer = first->external_layer,
@@ -262,6 +243,9 @@ static void write_cell(struct cs_cook *cook, const struct cs_cook_cell *cell)
 static void write_cells(struct cs_cook *cook)
 {
 	struct cs_tables *t = cook->tables;
+	if (!cs_vec_reserve(&t->cell_actors, cook->members.n) ||
+		!cs_vec_reserve(&t->cells, cook->cells.n))
+		t->failed = true;
 	for (size_t i = 0; i < cook->cells.n && !t->failed; i++)
 		write_cell(cook, &cook->cells.at[i]);
 	for (uint32_t i = 0; i < t->cells.n; i++) {
@@ -279,17 +263,16 @@ static void write_cells(struct cs_cook *cook)
 	}
 }
 
-static void write_set_members(struct cs_cook *cook)
+/* Sets of a cell have its coordinates; those of a level also know which. */
+static struct cs_cell_coordinates place_of(
+	const struct cs_cook *cook, const struct cs_actor_set *set)
 {
-	struct cs_tables *t = cook->tables;
-	for (size_t i = 0; i < cook->sets.n && !t->failed; i++) {
-		struct cs_range *members = &cook->sets.at[i].members;
-		uint32_t first = (uint32_t)t->set_members.n;
-		if (!cs_vec_append(
-			    &t->set_members, cook->members.at + members->first, members->count))
-			t->failed = true;
-		members->first = first;
-	}
+	if (set->cell == CS_NONE)
+		return (struct cs_cell_coordinates){0};
+	const struct cs_cooked_cell *cell = &cook->tables->cells.at[set->cell];
+	int64_t x = set->placement == CS_PLACED_LEVEL ? cook->grid_names.at[set->grid].level_key
+						      : cell->x;
+	return (struct cs_cell_coordinates){x, cell->y, cell->z, cell->level};
 }
 
 void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
@@ -298,18 +281,20 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 	struct cs_cooked_set *out = rows;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_actor_set *set = &cook->sets.at[first + i];
+		const struct cs_set_extent extent = cs_set_measure(cook, set);
+		const struct cs_cell_coordinates at = place_of(cook, set);
 		out[i] = (struct cs_cooked_set){
-			.bounds = set->bounds,
-			.x = set->at.x,
-			.y = set->at.y,
-			.z = set->at.z,
-			.level = set->at.level,
+			.bounds = extent.bounds,
+			.x = at.x,
+			.y = at.y,
+			.z = at.z,
+			.level = at.level,
 			.first_level = set->first_level,
 			.container = set->instance,
 			.partition = set->partition,
 			.cell = set->cell,
 			.placement = set->placement,
-			.largest = set->largest,
+			.largest = extent.largest,
 			.members = set->members,
 		};
 	}
@@ -371,31 +356,29 @@ static void write_drops(struct cs_cook *cook)
 struct cs_error *cs_cook_tables(struct cs_cook *cook)
 {
 	cook->tables = calloc(1, sizeof(*cook->tables));
-	if (!cook->tables || !init_texts(cook))
+	if (!cook->tables)
+		return cs_error_nomem();
+	cs_file_texts_init(&cook->tables->texts, &cook->world->strings);
+	if (cook->tables->texts.failed)
 		return cs_error_nomem();
 	write_world(cook);
 	write_partitions(cook);
 	write_layers(cook);
 	write_containers(cook);
 	write_cells(cook);
-	write_set_members(cook);
 	cs_tables_actors(cook);
 	struct cs_error *error = cs_tables_hlods(cook);
 	if (!error)
 		write_findings(cook);
 	write_drops(cook);
-	return !error && cook->tables->failed ? cs_error_nomem() : error;
+	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }
 
 void cs_tables_free(struct cs_tables *t)
 {
 	if (!t)
 		return;
-	cs_writer_deinit(&t->texts);
-	cs_text_numbers_deinit(&t->numbers);
-	free(t->known);
-	cs_strings_deinit(&t->own);
-	cs_text_map_deinit(&t->own_offsets);
+	cs_file_texts_deinit(&t->texts);
 	cs_vec_free(&t->partitions);
 	cs_vec_free(&t->layers);
 	cs_vec_free(&t->hlod_layers);
@@ -403,14 +386,15 @@ void cs_tables_free(struct cs_tables *t)
 	cs_vec_free(&t->cells);
 	cs_vec_free(&t->cell_layers);
 	cs_vec_free(&t->cell_actors);
-	cs_vec_free(&t->set_members);
 	cs_vec_free(&t->actor_layers);
 	cs_vec_free(&t->actor_tags);
-	cs_vec_free(&t->references);
 	free(t->first_layer);
 	free(t->first_tag);
 	free(t->first_reference);
 	cs_vec_free(&t->hlods);
+	cs_vec_free(&t->meshes);
+	cs_vec_free(&t->cell_mesh_bytes);
+	cs_vec_free(&t->proxies);
 	cs_vec_free(&t->findings);
 	cs_vec_free(&t->drops);
 	free(t);

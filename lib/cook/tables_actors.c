@@ -6,6 +6,7 @@
  */
 #include "cook/tables.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 
 #define PUSH(tables, table, ...)                                 \
@@ -27,7 +28,7 @@ static void collect_texts(struct cs_cook *cook, const struct cs_actor *actor)
 {
 	const uint32_t texts[] = {actor->name, actor->label, actor->base_class, actor->native_class,
 		actor->grid, actor->package, actor->path, actor->folder, actor->engine,
-		actor->hlod_layer};
+		actor->hlod_layer, actor->mesh};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		cs_tables_text(cook, texts[i]);
 }
@@ -65,19 +66,6 @@ static uint32_t row_of_guid(
 	return view == CS_NONE ? CS_NONE : cs_row_of(cook, instance, view);
 }
 
-static void collect_references(
-	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_actor *actor)
-{
-	struct cs_tables *t = cook->tables;
-	for (uint32_t i = 0; i < actor->references.count; i++) {
-		uint32_t at = actor->references.first + i;
-		struct cs_guid guid = cook->world->guids.at[at];
-		PUSH(t, references,
-			(struct cs_cooked_reference){guid, row_of_guid(cook, instance, guid),
-				cook->reference_states[at]});
-	}
-}
-
 static void collect_tags(struct cs_cook *cook, const struct cs_actor *actor)
 {
 	for (uint32_t i = 0; i < actor->tags.count; i++)
@@ -94,12 +82,14 @@ static void collect_instance(struct collector *c, const struct cs_instance *inst
 		const struct cs_actor *actor = cs_view_actor(cook, collection->first_view + k);
 		uint32_t row = instance->first_row + k;
 		collect_texts(cook, actor);
+		t->names_meshes = t->names_meshes || actor->mesh;
 		collect_layers(c, actor);
 		collect_tags(cook, actor);
-		collect_references(cook, instance, actor);
 		t->first_layer[row + 1] = (uint32_t)t->actor_layers.n;
 		t->first_tag[row + 1] = (uint32_t)t->actor_tags.n;
-		t->first_reference[row + 1] = (uint32_t)t->references.n;
+		if (actor->references.count > CS_NONE - t->first_reference[row])
+			t->failed = true;
+		t->first_reference[row + 1] = t->first_reference[row] + actor->references.count;
 	}
 }
 
@@ -147,7 +137,7 @@ static uint32_t flags_of(
 	const struct cs_view *v = &cook->views.at[view];
 	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
 	uint32_t flags = actor->flags & CS_DESC_FLAGS;
-	if (instance->spatial && cook->effective[view].spatial && v->kind == CS_VIEW_ACTOR)
+	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
 		flags |= CS_ACTOR_SPATIAL;
 	for (int i = 0; i < CS_FORCED_KINDS; i++)
 		flags |= v->forced & 1 << i ? forced[i] : 0;
@@ -173,7 +163,8 @@ static struct cs_cooked_actor make_actor(
 	const struct cs_view *v = &cook->views.at[view];
 	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
 	uint32_t set = cook->set_of_row[row];
-	uint32_t grid = set != CS_NONE ? cook->sets.at[set].grid : cook->effective[view].grid;
+	uint32_t grid =
+		set != CS_NONE ? cook->sets.at[set].grid : cs_view_effective(cook, view).grid;
 	return (struct cs_cooked_actor){
 		.guid = actor->guid,
 		.bounds = cs_box_transform(&actor->bounds, &instance->transform),
@@ -194,6 +185,7 @@ static struct cs_cooked_actor make_actor(
 		.placement = placement_of(cook, instance, view, row),
 		.layers = range_of(t->first_layer, row),
 		.references = range_of(t->first_reference, row),
+		.mesh = cs_shown_mesh(cook, actor, row),
 	};
 }
 
@@ -235,8 +227,8 @@ void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 	const struct cs_instance *instance = cs_instance_of_row(cook, first);
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
-		*out++ = make_actor(cook, instance, cs_view_of_row(cook, instance, (uint32_t)row),
-			(uint32_t)row);
+		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
+		*out++ = make_actor(cook, instance, view, (uint32_t)row);
 	}
 }
 
@@ -247,7 +239,40 @@ void cs_fill_details(void *context, size_t first, size_t n, void *rows)
 	const struct cs_instance *instance = cs_instance_of_row(cook, first);
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
-		*out++ = make_detail(cook, instance, cs_view_of_row(cook, instance, (uint32_t)row),
-			(uint32_t)row);
+		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
+		*out++ = make_detail(cook, instance, view, (uint32_t)row);
+	}
+}
+
+static struct cs_cooked_reference make_reference(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t at)
+{
+	struct cs_guid guid = cook->world->guids.at[at];
+	return (struct cs_cooked_reference){
+		guid, row_of_guid(cook, instance, guid), cook->reference_states[at]};
+}
+
+/* The row that holds a reference: the last that begins at or before it and has any. */
+static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
+{
+	const uint32_t *firsts = cook->tables->first_reference;
+	return (uint32_t)cs_lower_bound(1, cook->n_rows, i, firsts[i] <= reference) - 1;
+}
+
+void cs_fill_references(void *context, size_t first, size_t n, void *rows)
+{
+	const struct cs_cook *cook = context;
+	const uint32_t *firsts = cook->tables->first_reference;
+	struct cs_cooked_reference *out = rows;
+	uint32_t row = row_of_reference(cook, first);
+	const struct cs_instance *instance = cs_instance_of_row(cook, row);
+	for (size_t i = first; i < first + n; i++) {
+		while (firsts[row + 1] <= i)
+			row++;
+		instance = next_instance(cook, instance, row);
+		uint32_t view = cs_view_of_row(cook, instance, row);
+		uint32_t at =
+			cs_view_actor(cook, view)->references.first + (uint32_t)i - firsts[row];
+		*out++ = make_reference(cook, instance, at);
 	}
 }

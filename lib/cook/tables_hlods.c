@@ -53,13 +53,10 @@ static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 	index->by_guid = malloc((t->cells.n ? t->cells.n : 1) * sizeof(*index->by_guid));
 	if (!index->by_guid)
 		return false;
+	for (uint32_t i = 0; i < t->cells.n; i++)
+		index->by_guid[i] = cs_sort_key_of_guid(t->cells.at[i].guid, i);
 	for (uint32_t i = 0; i < t->cells.n; i++) {
-		struct cs_guid g = t->cells.at[i].guid;
-		index->by_guid[i] = (struct cs_sort_key){
-			(uint64_t)g.a << 32 | g.b, (uint64_t)g.c << 32 | g.d, i};
-	}
-	for (uint32_t i = 0; i < t->cells.n; i++) {
-		const char *name = (const char *)t->texts.bytes + t->cells.at[i].name;
+		const char *name = cs_file_texts_at(&t->texts, t->cells.at[i].name);
 		char key[CELL_KEY];
 		make_key(strlen(name) > prefix ? name + prefix : name, key);
 		uint32_t text = cs_strings_add_z(&index->names, key);
@@ -73,19 +70,8 @@ static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 
 static uint32_t find_by_guid(const struct cell_index *index, struct cs_guid g)
 {
-	uint64_t high = (uint64_t)g.a << 32 | g.b, low = (uint64_t)g.c << 32 | g.d;
-	size_t first = 0, last = index->n;
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-		const struct cs_sort_key *k = &index->by_guid[middle];
-		if (k->high < high || (k->high == high && k->low < low))
-			first = middle + 1;
-		else
-			last = middle;
-	}
-	bool found = first < index->n && index->by_guid[first].high == high &&
-		     index->by_guid[first].low == low;
-	return found ? index->by_guid[first].index : CS_NONE;
+	const struct cs_sort_key *found = cs_sort_keys_find_guid(index->by_guid, index->n, g);
+	return found ? found->index : CS_NONE;
 }
 
 /* "OpenWorld_MainGrid_L0_X0_Y1_Z0": the whole, or what follows one of the underscores. */
@@ -152,6 +138,7 @@ static uint32_t write_hlod(
 		.mesh_bytes = hlod->mesh_bytes,
 		.mesh = cs_tables_text(cook, hlod->mesh),
 	};
+	t->names_meshes = t->names_meshes || hlod->mesh;
 	if (!cs_vec_push(&t->hlods, out))
 		t->failed = true;
 	return cell;

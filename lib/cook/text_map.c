@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: the u32 map. Open addressing, at most half full, Fibonacci hashing. */
+/* Owns: the u32 map: slots of keys, and beside them the values. Fibonacci hashing. */
 #include "cook/text_map.h"
 
-#include <cellscope/base.h>
-
-#include <stdlib.h>
+#include "base/slots.h"
 
 static uint32_t slot_of(const struct cs_text_map *map, uint32_t key)
 {
-	uint32_t at = (uint32_t)((uint64_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-	while (map->keys[at & map->mask] && map->keys[at & map->mask] != key + 1)
-		at++;
-	return at & map->mask;
+	uint64_t hash = (uint64_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+	return (uint32_t)(cs_probe(map->keys, map->mask, hash, other, other == key) - map->keys);
 }
 
 static bool grow(struct cs_text_map *map)

@@ -11,6 +11,7 @@
  */
 #include "cook/cook.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 
 /* Enough for any report; what is behind it would not be read. */
@@ -71,15 +72,8 @@ static uint32_t later(uint32_t left, uint32_t right)
 
 static uint32_t collection_of(const struct cs_cook *cook, uint32_t view)
 {
-	uint32_t low = 0, high = (uint32_t)cook->collections.n;
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		if (cook->collections.at[middle].first_view <= view)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	uint32_t n = (uint32_t)cook->collections.n;
+	return cs_lower_bound(1, n, i, cook->collections.at[i].first_view <= view) - 1;
 }
 
 static bool force(struct validation *v, uint32_t view, enum cs_forced forced, uint32_t finding)
@@ -328,28 +322,17 @@ static bool list_children(struct validation *v)
 	return true;
 }
 
-static void keep_effective(void *context, size_t begin, size_t end, int thread)
-{
-	struct cs_cook *cook = context;
-	(void)thread;
-	for (size_t i = begin; i < end; i++)
-		cook->effective[i] = cs_view_effective(cook, (uint32_t)i);
-}
-
 struct cs_error *cs_cook_validate(struct cs_cook *cook)
 {
 	struct validation v = {.cook = cook};
 	size_t n_edges = cook->edges.n, n_views = cook->views.n;
 	v.edge_stamp = calloc(n_edges ? n_edges : 1, sizeof(uint32_t));
 	v.view_stamp = calloc(n_views ? n_views : 1, sizeof(uint32_t));
-	cook->effective = malloc((n_views ? n_views : 1) * sizeof(*cook->effective));
 	struct cs_error *error = NULL;
-	if (!v.edge_stamp || !v.view_stamp || !cook->effective || !list_children(&v))
+	if (!v.edge_stamp || !v.view_stamp || !list_children(&v))
 		error = cs_error_nomem();
 	else
 		error = run_passes(&v);
-	if (!error)
-		cs_parallel_for(cook->threads, n_views, 65536, keep_effective, cook);
 	free(v.edge_stamp);
 	free(v.view_stamp);
 	free(v.children);

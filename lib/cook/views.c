@@ -98,6 +98,9 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 static struct cs_error *collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
+	size_t most = cook->root == 0 ? world->actors.n : 0; /* each is in one collection */
+	if (!cs_vec_reserve(&cook->views, most))
+		return cs_error_nomem();
 	struct cs_error *error = add_collection(cook, cook->root);
 	for (uint32_t i = 1; !error && cook->root == 0 && i < world->containers.n; i++)
 		if (world->containers.at[i].kind == CS_CONTAINER_BUNDLE)
@@ -125,21 +128,22 @@ static struct cs_error *collect(struct cs_cook *cook)
 
 /* ---- looking up by GUID ---- */
 
+static uint32_t *find_guid(
+	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
+{
+	return cs_slots_find(&collection->by_guid, cs_guid_hash(guid), view,
+		cs_guid_compare(cs_view_actor(cook, view)->guid, guid) == 0);
+}
+
 static bool index_collection(struct cs_cook *cook, struct cs_collection *collection)
 {
-	uint32_t size = 16;
-	while (size / 2 <= collection->n_views && size < 1u << 31)
-		size *= 2;
-	collection->slots = calloc(size, sizeof(*collection->slots));
-	collection->mask = size - 1;
-	if (!collection->slots)
+	if (!cs_slots_init(&collection->by_guid, collection->n_views))
 		return false;
 	for (uint32_t i = 0; i < collection->n_views; i++) {
 		uint32_t view = collection->first_view + i;
-		uint32_t at = cs_guid_hash(cs_view_actor(cook, view)->guid) & collection->mask;
-		while (collection->slots[at])
-			at = (at + 1) & collection->mask;
-		collection->slots[at] = view + 1;
+		uint32_t *slot = find_guid(cook, collection, cs_view_actor(cook, view)->guid);
+		if (!*slot)
+			cs_slots_put(&collection->by_guid, slot, view);
 	}
 	return true;
 }
@@ -147,13 +151,7 @@ static bool index_collection(struct cs_cook *cook, struct cs_collection *collect
 uint32_t cs_collection_find(
 	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
 {
-	for (uint32_t at = cs_guid_hash(guid) & collection->mask; collection->slots[at];
-		at = (at + 1) & collection->mask) {
-		uint32_t view = collection->slots[at] - 1;
-		if (cs_guid_compare(cs_view_actor(cook, view)->guid, guid) == 0)
-			return view;
-	}
-	return CS_NONE;
+	return cs_slot_row(find_guid(cook, collection, guid));
 }
 
 /* ---- resolving ---- */

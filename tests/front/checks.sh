@@ -8,8 +8,8 @@ pages=$CELLSCOPE_SOURCE/fixtures/checks
 work=$CELLSCOPE_OUT/checks
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 
-# The tokens of the table that the program reads and prints findings by: UE's, and four of ours.
-tokens='((WorldPartition|DataLayers)_[A-Za-z]+|hlod_loading_range|hlod_source_cell|actor_bounds|unknown_data_layer)'
+# The tokens of the table that the program reads and prints findings by: UE's, and five of ours.
+tokens='((WorldPartition|DataLayers)_[A-Za-z]+|hlod_loading_range|hlod_source_cell|actor_bounds|actor_mesh|unknown_data_layer)'
 "$cs" --dump-man=format | tr ' ,' '\n\n' | grep -xE "$tokens" | sort -u >tokens
 [ "$(grep -c '' tokens)" -ge 18 ]
 ok $? 'the manual of the format lists the checks'

@@ -5,6 +5,7 @@
  */
 #include "tests/unit/cooking.h"
 
+#include "base/identity.h"
 #include "base/random.h"
 #include "tests/tap.h"
 #include "world/world.h"
@@ -196,7 +197,7 @@ static void test_names(void)
 	is_text(cell_name_of(&w, "A"), "M_MainGrid_0_0_0_0", "5.4: X_Y_Z_L");
 	is_text(cell_name_of(&w, "N"), "M_PersistentLevel_Persistent", "5.4: persistent partition");
 	char want[64];
-	snprintf(want, sizeof(want), "M_MainGrid_0_0_0_0_d%08X", cs_string_crc(0, "X"));
+	snprintf(want, sizeof(want), "M_MainGrid_0_0_0_0_d%08X", cs_identity_crc(0, "X"));
 	is_text(cell_name_of(&w, "L"), want, "a cell with layers has their id in its name");
 	cooked_free(&w);
 	w = cook_lines(lines, "5.5");
@@ -428,7 +429,7 @@ static void test_invariants(void)
 	uint64_t worlds = many ? strtoull(many, NULL, 10) : 10000, broken = 0;
 	for (uint64_t seed = 0; seed < worlds && broken < 5; seed++) {
 		const struct cs_world_recipe recipe = {CS_WORLD_HARD, 110 + seed % 40, seed};
-		struct cs_cook_options options = {profiles[seed % 6], seed % 2};
+		struct cs_cook_options options = {0, profiles[seed % 6], seed % 2};
 		struct cs_world *world = NULL;
 		struct cs_error *error = cs_world_generate(&recipe, NULL, &world);
 		if (error) {

@@ -5,6 +5,7 @@
  */
 #include <cellscope/cook.h>
 
+#include "base/identity.h"
 #include "tests/tap.h"
 
 #include <math.h>
@@ -197,14 +198,14 @@ static void test_grid_rules(void)
 static void test_names(void)
 {
 	char name[CS_BASE36_TEXT];
-	cs_cell_package_name("OpenWorld_MainPartition_L0_X2_Y1", name);
+	cs_identity_package("OpenWorld_MainPartition_L0_X2_Y1", name);
 	is_text(name, "01J5W9BK1KT2UMNZ0YVM38FMI", "1.6.5: package name as UE wrote it");
-	cs_cell_package_name("Untitled_1_MainGrid_L0_X-2_Y-3_Z0", name);
+	cs_identity_package("Untitled_1_MainGrid_L0_X-2_Y-3_Z0", name);
 	is_text(name, "01Q0OEP5FHZIX8R2RFY00VSMD", "1.6.5: and another");
-	is_int(cs_string_crc(0, ""), 0, "CRC of nothing is 0");
-	ok(cs_string_crc(cs_string_crc(0, "a"), "b") == cs_string_crc(0, "ab"), "CRC chains");
+	is_int(cs_identity_crc(0, ""), 0, "CRC of nothing is 0");
+	ok(cs_identity_crc(cs_identity_crc(0, "a"), "b") == cs_identity_crc(0, "ab"), "CRC chains");
 	/* zlib's crc32 over 61 00 00 00 */
-	is_int(cs_string_crc(0, "a"), 0xa2de4f7a, "CRC of one character as four bytes");
+	is_int(cs_identity_crc(0, "a"), 0xa2de4f7a, "CRC of one character as four bytes");
 }
 
 static void test_profiles(void)

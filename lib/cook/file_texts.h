@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The texts of a cooked file while it is made: which texts, in which order, not their bytes. These
+ * lie in the world's pool, or in one of ours for what the cook itself says, and are copied when the
+ * section is written: a world of a million actors names 55 MB of texts, and their order takes 8.
+ */
+#ifndef COOK_FILE_TEXTS_H
+#define COOK_FILE_TEXTS_H
+
+#include "base/strings.h"
+#include "base/vec.h"
+#include "cook/text_map.h"
+
+/* The text that holds a byte of the blob, for every CS_TEXT_MARK-th byte. */
+struct cs_text_mark {
+	uint32_t entry, offset;
+};
+
+enum { CS_TEXT_MARK = 1024 };
+
+struct cs_file_texts {
+	const struct cs_strings *world;
+	struct cs_text_numbers numbers; /* of the world's texts */
+	uint32_t *known;                /* by number of a world text: its offset, 0 = not there */
+	struct cs_strings own; /* texts that the cook made; `own_offsets` by their number */
+	struct cs_text_map own_offsets;
+	CS_VEC(uint32_t) entries; /* in order: texts of `world` or of `own` */
+	CS_VEC(uint64_t) are_own; /* bit i: entry i is one of `own` */
+	CS_VEC(struct cs_text_mark) marks;
+	uint32_t size; /* bytes of the blob */
+	bool failed;   /* out of memory, or the blob would pass 4 GiB */
+};
+
+/* Starts with the empty text. The world's pool stays as it is from now on. */
+void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *world);
+void cs_file_texts_deinit(struct cs_file_texts *texts);
+/* The offset of a text of the world, or of ours, added when it is new. Sets `failed`, gives 0. */
+uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text);
+uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text);
+/* The text at an offset that was given; until the next is added. */
+const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset);
+/* Copies bytes [first, first + n) of the blob; any thread may. */
+void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to);
+
+/* The offset of a text of the world that was added, else 0; any thread may ask. */
+static inline uint32_t cs_file_texts_known(const struct cs_file_texts *texts, uint32_t world_text)
+{
+	return world_text ? texts->known[cs_text_number(&texts->numbers, world_text)] : 0;
+}
+
+#endif
