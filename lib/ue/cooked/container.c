@@ -141,6 +141,16 @@ const char *cs_ue_plain_mount(const char *mount)
 	return mount;
 }
 
+enum { LONGEST_PATH = 4096, PATHS_PER_BYTE = 32, PATHS_AT_LEAST = 1 << 20 };
+
+bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index)
+{
+	size_t n = strlen(path);
+	container->path_bytes += n + 1;
+	return n > LONGEST_PATH ||
+	       container->path_bytes > PATHS_AT_LEAST + (uint64_t)index * PATHS_PER_BYTE;
+}
+
 bool cs_ue_sane_mount(const char *text)
 {
 	for (const char *c = text; *c; c++)

@@ -67,8 +67,9 @@ struct cs_ue_container {
 	uint32_t n_entries, n_blocks, n_methods;
 	uint32_t version;
 	uint64_t id;
-	bool pak, indexed; /* it says the paths of its files */
-	bool locked;       /* its index is encrypted and there is no key */
+	bool pak, indexed;   /* it says the paths of its files */
+	bool locked;         /* its index is encrypted and there is no key */
+	uint64_t path_bytes; /* of all paths so far */
 };
 
 /* `path` is a .utoc; its .ucas files are opened where they exist. */
@@ -92,6 +93,11 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 const char *cs_ue_chunk_name(unsigned type);
 /* "../../../Project/Content/" as "Project/Content/". */
 const char *cs_ue_plain_mount(const char *mount);
+/*
+ * Counts a path of the index, which has `index` bytes. True for one that no game has, and when all
+ * together are so much longer than the index that they can only be made up.
+ */
+bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index);
 /* Whether a mount point that was decrypted can be one; "" is. */
 bool cs_ue_sane_mount(const char *text);
 

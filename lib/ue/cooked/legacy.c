@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum { NAME_LEAST = CS_UE_STRING_LEAST + 4, NARROW_IMPORT = 32, WIDE_IMPORT = 40 };
-enum { DEEPEST_OUTER = 64 };
+enum { DEEPEST_OUTER = 64, SINCE_SCRIPT_OFFSETS = 1010, NARROW_EXPORT = 96 };
 #define EXPORTS_END 0x9e2a83c1u
 
 struct import {
@@ -56,10 +56,7 @@ static struct cs_error *find_layout(struct legacy *l)
 		struct cs_error *error = read_layout(l, layouts[i], &ends);
 		if (ends)
 			p->releases = releases_of_layout(layouts[i]);
-		if (first)
-			cs_error_free(error);
-		else
-			first = error;
+		first = cs_error_first(first, error);
 	}
 	if (ends) {
 		cs_error_free(first);
@@ -192,11 +189,7 @@ static const char *import_path(struct legacy *l, uint32_t index)
 	}
 	if (depth == DEEPEST_OUTER)
 		return "";
-	const char *path = chain[--depth];
-	for (int step = 0; depth > 0 && path; step++)
-		path = cs_ue_join(&l->package->arena, path, step == 1 ? ":" : ".", chain[--depth],
-			(char *)NULL);
-	return path;
+	return cs_ue_chain_path(l->package, chain, depth, ":");
 }
 
 static struct cs_error *name_imports(struct legacy *l)
@@ -204,7 +197,7 @@ static struct cs_error *name_imports(struct legacy *l)
 	for (uint32_t i = 0; i < l->package->n_imports; i++) {
 		l->package->imports[i] = import_path(l, i);
 		if (!l->package->imports[i])
-			return cs_error_nomem();
+			return cs_ue_no_path(l->package);
 	}
 	return NULL;
 }
@@ -224,8 +217,24 @@ static void read_export(struct legacy *l, struct cs_cursor *c, struct cs_ue_cook
 	export->offset = cs_cursor_u64(c);
 	cs_cursor_skip(c, 12 + (v5 < 1005 ? 16 : 0) + (v5 >= 1006 ? 4 : 0));
 	cs_cursor_skip(c, 12 + (v5 >= 1003 ? 4 : 0) + 20);
-	if (p->tagged && v5 >= 1010)
+	if (p->tagged && v5 >= SINCE_SCRIPT_OFFSETS)
 		cs_cursor_skip(c, 16); /* where the properties lie */
+}
+
+/* 5.2 to 5.5 have one layout; with tags their exports differ, as the place of the next table says.
+ */
+static void tell_exports(struct legacy *l)
+{
+	struct cs_ue_cooked_package *p = l->package;
+	const struct cs_ue_summary *s = &l->summary;
+	int64_t bytes = (int64_t)s->depends - s->exports.offset;
+	if (p->versioned || !p->tagged || s->v5 != 1013 || s->exports.count <= 0)
+		return;
+	bool narrow = bytes == (int64_t)s->exports.count * NARROW_EXPORT;
+	p->releases &=
+		narrow ? 1u << CS_UE_5_2 | 1u << CS_UE_5_3 : 1u << CS_UE_5_4 | 1u << CS_UE_5_5;
+	if (narrow)
+		l->summary.v5 = 1009;
 }
 
 static const char *reference_path(const struct cs_ue_cooked_package *p, int32_t reference)
@@ -243,6 +252,7 @@ static struct cs_error *read_exports(struct legacy *l)
 	struct cs_error *error = table_at(l, &l->summary.exports, 68, "exports", &c);
 	if (error)
 		return error;
+	tell_exports(l);
 	p->exports = CS_ARENA_ARRAY(&p->arena, struct cs_ue_cooked_export, (size_t)n + 1);
 	int32_t(*references)[2] = cs_arena_alloc(&p->arena, (size_t)n + 1, sizeof(*references));
 	if (!p->exports || !references)

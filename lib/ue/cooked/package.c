@@ -119,6 +119,34 @@ bool cs_ue_cooked_has_bytes(
 	return export->offset <= package->size && export->size <= package->size - export->offset;
 }
 
+enum { PATHS_PER_BYTE = 16, PATHS_AT_LEAST = 1 << 20 };
+
+const char *cs_ue_chain_path(struct cs_ue_cooked_package *package, const char *const *chain,
+	int depth, const char *second)
+{
+	size_t length = 0;
+	for (int i = 0; i < depth; i++)
+		length += strlen(chain[i]) + 1;
+	package->path_bytes += length;
+	if (package->path_bytes > PATHS_AT_LEAST + (uint64_t)package->size * PATHS_PER_BYTE)
+		return NULL;
+	char *path = cs_arena_alloc(&package->arena, length + 1, 1), *end = path;
+	for (int i = depth; path && i-- > 0;) {
+		end = stpcpy(end, chain[i]);
+		if (i > 0)
+			end = stpcpy(end, i == depth - 2 ? second : ".");
+	}
+	return path;
+}
+
+struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
+{
+	if (package->path_bytes <= PATHS_AT_LEAST + (uint64_t)package->size * PATHS_PER_BYTE)
+		return cs_error_nomem();
+	return cs_error_at(CS_E_LIMIT, package->file, CS_NO_OFFSET,
+		"the paths of its objects are longer than those of any package");
+}
+
 /* Outermost first, joined by dots. */
 static const char *path_of(struct cs_ue_cooked_package *package, uint32_t index)
 {
@@ -132,10 +160,21 @@ static const char *path_of(struct cs_ue_cooked_package *package, uint32_t index)
 	}
 	if (depth == DEEPEST_OUTER)
 		return chain[0];
-	const char *path = chain[--depth];
-	while (depth > 0 && path)
-		path = cs_ue_join(&package->arena, path, ".", chain[--depth], (char *)NULL);
-	return path;
+	return cs_ue_chain_path(package, chain, depth, ".");
+}
+
+/* Exports lie one behind the other: more bytes than there are would be read again and again. */
+static struct cs_error *check_overlap(const struct cs_ue_cooked_package *package)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < package->n_exports; i++)
+		if (cs_ue_cooked_has_bytes(package, &package->exports[i]))
+			sum += package->exports[i].size;
+	if (sum <= package->size)
+		return NULL;
+	return cs_error_at(CS_E_LAYOUT, package->file, package->header_size,
+		"its exports have %llu bytes in a file of %zu: they overlap",
+		(unsigned long long)sum, package->size);
 }
 
 struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package)
@@ -144,9 +183,9 @@ struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package)
 		struct cs_ue_cooked_export *export = &package->exports[i];
 		export->path = path_of(package, i);
 		if (!export->path)
-			return cs_error_nomem();
+			return cs_ue_no_path(package);
 	}
-	return NULL;
+	return check_overlap(package);
 }
 
 const char *cs_ue_soft_text(

@@ -55,6 +55,7 @@ struct cs_ue_cooked_package {
 	unsigned char *bytes; /* header and exports */
 	size_t size, header_size;
 	uint64_t bulk_start;
+	uint64_t path_bytes; /* of all paths of objects */
 };
 
 /* Takes over `bytes` (malloc) whatever happens; `exports` is the .uexp or NULL. */
@@ -92,7 +93,15 @@ struct cs_error *cs_ue_read_legacy(
 /* "/Game/M.M:Sub" of the three parts, "" for none; NULL without memory. */
 const char *cs_ue_soft_text(
 	struct cs_arena *arena, const char *package, const char *asset, const char *sub);
-/* Paths of exports from their names and outers. */
+/*
+ * The names of a chain, the outermost last, as a path with dots, `second` instead of the second
+ * dot. NULL without memory, or when the paths of the package grow without reason: cs_ue_no_path
+ * says which.
+ */
+const char *cs_ue_chain_path(struct cs_ue_cooked_package *package, const char *const *chain,
+	int depth, const char *second);
+struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package) CS_MUST_USE;
+/* Paths of exports from their names and outers; E_LAYOUT when their bytes overlap. */
 struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package) CS_MUST_USE;
 /* Custom versions at the cursor: count and pairs. */
 void cs_ue_cooked_versions(struct cs_cursor *cursor, struct cs_ue_cooked_package *package);

@@ -188,6 +188,17 @@ struct blocks {
 	CS_VEC(struct cs_ue_block) list;
 };
 
+/* Entries that name the same bytes over and over are made up: their blocks would fill memory. */
+static struct cs_error *check_blocks(const struct pak *pak, const struct blocks *blocks)
+{
+	uint64_t most = pak->limits.memory / sizeof(struct cs_ue_block) / 4;
+	if (blocks->list.n <= most)
+		return NULL;
+	return cs_error_at(CS_E_LIMIT, pak->to->name, pak->footer.index.offset,
+		"the index has more than %llu blocks, the limit memory is %llu",
+		(unsigned long long)most, (unsigned long long)pak->limits.memory);
+}
+
 /* One entry before its blocks are known. */
 struct raw {
 	uint64_t offset, packed, plain, data; /* data: where the stored bytes begin */
@@ -199,6 +210,10 @@ struct raw {
 static struct cs_error *add_entry(
 	struct pak *pak, const struct raw *raw, uint32_t first, uint32_t n, struct cs_ue_entry *to)
 {
+	if (raw->block_size > pak->limits.memory)
+		return cs_error_at(CS_E_LIMIT, pak->to->name, raw->offset,
+			"an entry has blocks of %u bytes, the limit memory is %llu",
+			raw->block_size, (unsigned long long)pak->limits.memory);
 	if (raw->method >= pak->to->n_methods)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
 			"an entry is packed with method %u of %u", raw->method,
@@ -350,6 +365,7 @@ struct index {
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
 	CS_VEC(size_t) plain_at; /* where each plain entry begins */
+	size_t index_bytes;      /* of the directory */
 };
 
 static struct cs_error *add_file(struct index *x, const char *path, int32_t where)
@@ -372,6 +388,11 @@ static struct cs_error *add_file(struct index *x, const char *path, int32_t wher
 		cs_cursor_seek(&c, x->plain_at.at[number]);
 		error = read_plain_entry(&c, x->pak, &x->blocks, &entry);
 	}
+	if (!error && cs_ue_paths_are_too_long(x->pak->to, path, x->index_bytes))
+		error = cs_error_at(CS_E_LIMIT, x->pak->to->name, CS_NO_OFFSET,
+			"directory: its paths are longer than any that a game has");
+	if (!error)
+		error = check_blocks(x->pak, &x->blocks);
 	if (!error && !cs_vec_push(&x->entries, entry))
 		error = cs_error_nomem();
 	return error;
@@ -511,6 +532,7 @@ static struct cs_error *read_new_index(struct cs_cursor *c, struct index *x)
 	error = load(x->pak, &directory, 2, &names);
 	if (error)
 		return error;
+	x->index_bytes = names.size;
 	bool flat =
 		x->pak->footer.version >= 13 && names.size >= 4 && cs_load32(names.bytes) == FLAT;
 	return flat ? read_flat(&names, x) : read_folders(&names, x);
@@ -526,6 +548,9 @@ static struct cs_error *read_old_index(struct cs_cursor *c, struct index *x)
 		if (!entry.path)
 			return cs_error_nomem();
 		struct cs_error *error = read_plain_entry(c, x->pak, &x->blocks, &entry);
+		if (error)
+			return error;
+		error = check_blocks(x->pak, &x->blocks);
 		if (error)
 			return error;
 		if (!cs_vec_push(&x->entries, entry))

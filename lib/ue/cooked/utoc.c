@@ -125,18 +125,37 @@ static void read_blocks(struct cs_cursor *c, const struct header *h, struct cs_u
 	}
 }
 
-/* What the blocks of each chunk add up to. */
-static void sum_entries(struct cs_ue_container *to)
+/*
+ * What the blocks of each chunk add up to. Chunks may share blocks, so that their sums come from
+ * running ones: `packed` up to each block, and the first block from each on that cannot be read.
+ */
+static struct cs_error *sum_entries(struct cs_ue_container *to)
 {
+	uint32_t n = to->n_blocks;
+	uint64_t *packed = calloc((size_t)n + 1, sizeof(*packed));
+	uint32_t *barred = calloc((size_t)n + 1, sizeof(*barred));
+	if (!packed || !barred) {
+		free(packed);
+		free(barred);
+		return cs_error_nomem();
+	}
+	for (uint32_t i = 0; i < n; i++)
+		packed[i + 1] = packed[i] + to->blocks[i].packed;
+	barred[n] = n;
+	for (uint32_t i = n; i-- > 0;)
+		barred[i] = to->methods[to->blocks[i].method] >= CS_UE_OODLE ? i : barred[i + 1];
 	for (uint32_t i = 0; i < to->n_entries; i++) {
 		struct cs_ue_entry *entry = &to->entries[i];
-		for (uint32_t b = 0; b < entry->n_blocks; b++) {
-			const struct cs_ue_block *block = &to->blocks[entry->first + b];
-			enum cs_ue_method method = to->methods[block->method];
-			entry->stored += block->packed;
-			entry->method = method > entry->method ? (uint8_t)method : entry->method;
-		}
+		if (entry->n_blocks == 0)
+			continue;
+		uint32_t end = entry->first + entry->n_blocks, bar = barred[entry->first];
+		uint32_t shown = bar < end ? bar : entry->first;
+		entry->stored = packed[end] - packed[entry->first];
+		entry->method = (uint8_t)to->methods[to->blocks[shown].method];
 	}
+	free(packed);
+	free(barred);
+	return NULL;
 }
 
 static void read_methods(struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
@@ -163,6 +182,7 @@ struct directory {
 	const unsigned char *folders, *files;
 	uint32_t n_folders, n_files, n_names;
 	const char **names;
+	size_t bytes;  /* of the directory */
 	uint32_t left; /* steps: every folder and file is met at most once */
 };
 
@@ -189,6 +209,9 @@ static struct cs_error *walk_files(struct directory *d, uint32_t file, const cha
 		const char *whole = cs_ue_join(&d->to->arena, path, name, (char *)NULL);
 		if (!whole)
 			return cs_error_nomem();
+		if (cs_ue_paths_are_too_long(d->to, whole, d->bytes))
+			return cs_error_at(CS_E_LIMIT, d->to->name, CS_NO_OFFSET,
+				"directory: its paths are longer than any that a game has");
 		d->to->entries[entry].path = whole;
 		file = cs_load32(at + 4);
 	}
@@ -250,7 +273,7 @@ static struct cs_error *read_names(struct cs_cursor *c, struct directory *d)
 
 static struct cs_error *read_directory(struct cs_cursor *c, struct cs_ue_container *to)
 {
-	struct directory d = {.to = to};
+	struct directory d = {.to = to, .bytes = c->size};
 	size_t length;
 	const char *mount = cs_ue_text(cs_ue_read_string(c), &to->arena, &length);
 	if (!mount)
@@ -362,7 +385,7 @@ static struct cs_error *parse(struct cs_cursor *c, struct cs_ue_container *to, u
 	if (!error)
 		error = cs_cursor_error(c, "container");
 	if (!error)
-		sum_entries(to);
+		error = sum_entries(to);
 	*parts_ret = h.partitions ? h.partitions : 1;
 	return error;
 }

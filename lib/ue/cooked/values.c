@@ -29,8 +29,9 @@ struct cs_ue_node *cs_ue_add_child(
 
 const struct cs_ue_node *cs_ue_child(const struct cs_ue_node *node, const char *name)
 {
+	/* names of the engine have no case: a cook keeps the one that was met first */
 	for (const struct cs_ue_node *at = node ? node->first : NULL; at; at = at->next)
-		if (at->name && strcmp(at->name, name) == 0 && at->index == 0)
+		if (at->name && cs_name_compare(at->name, name) == 0 && at->index == 0)
 			return at;
 	return NULL;
 }
@@ -435,9 +436,17 @@ static void read_plain(
 	}
 }
 
+enum { VALUES_PER_BYTE = 64, VALUES_AT_LEAST = 64 << 20 };
+
 void cs_ue_read_value(struct cs_ue_reading r, struct cs_cursor *c, const struct cs_ue_type *type,
 	struct cs_ue_node *node)
 {
+	/* headers of two bytes can stand for a hundred values that are zero */
+	if (r.decoder->arena.total >
+		VALUES_AT_LEAST + (uint64_t)r.decoder->package->size * VALUES_PER_BYTE) {
+		cs_cursor_fail(c, CS_E_LIMIT, "values that take far more memory than their bytes");
+		return;
+	}
 	switch (type->kind) {
 	case 'o':
 		read_reference(r.decoder, c, node);
