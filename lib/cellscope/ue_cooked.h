@@ -79,8 +79,10 @@ CS_API const struct cs_ue_place_container *cs_ue_place_containers(
  */
 CS_API struct cs_error *cs_ue_place_find(
 	const struct cs_ue_place *place, const char *text, size_t *ret) CS_MUST_USE;
+#ifdef CS_INSIDE
 /* The package of that long name; false when the place has none. */
-CS_API bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
+bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
+#endif
 /* n bytes from `offset` on. */
 CS_API struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file,
 	uint64_t offset, void *ret, size_t n) CS_MUST_USE;
@@ -94,6 +96,7 @@ CS_API struct cs_error *cs_ue_place_extract(const struct cs_ue_place *place, siz
 /* ---- maps ---- */
 
 struct cs_ue_cooked_options {
+	size_t size;        /* sizeof(struct cs_ue_cooked_options); api.h */
 	const char *engine; /* "5.6": instead of finding it by the bytes; NULL */
 	const char *usmap;  /* mapping file of the game, for its own classes; NULL */
 	bool names_alone;   /* read no properties: names and export tables, of any engine */
@@ -120,6 +123,28 @@ CS_API struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const 
 CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, const char *map,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+
+/* What a check of a map looked at; findings counts also those that were not reported. */
+struct cs_ue_checked {
+	size_t cells, packages, actors;
+	size_t names, guids, keys, places, bounds; /* of cells, those that were recomputed */
+	size_t back, table, hlods; /* packages that name a cell, rows of the table, HLOD actors */
+	size_t findings;
+};
+
+/* What is checked: rule and its text, ended by NULL. The rule of a finding is one of these. */
+CS_API extern const char *const cs_ue_checks[][2];
+/*
+ * Holds a cooked map against what follows from it: each streamed cell has its generated package and
+ * each package its cell; names hash to the names of exports, GUIDs, ids of layers, keys and places
+ * follow from names and sizes; contents touch their cells; actors lie where the map's table says,
+ * and once. Packages that are not there are told once when none is. `map` as in
+ * cs_ue_place_open_map, whose errors it has; `report` is called for at most limits.findings.
+ */
+CS_API struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const char *map,
+	const struct cs_ue_cooked_options *options, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	struct cs_ue_checked *ret) CS_MUST_USE;
 
 /*
  * One fact of a package: which part of it ("header", "export 3"), its name, its value as text.

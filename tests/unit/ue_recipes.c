@@ -5,7 +5,10 @@
  */
 #include "ue/cooked/recipes.h"
 
+#include "base/identity.h"
 #include "tests/tap.h"
+
+#include <cellscope/cook.h>
 
 #include <jansson.h>
 
@@ -34,17 +37,23 @@ static double number(json_t *object, const char *key)
 	return json_number_value(json_object_get(object, key));
 }
 
+static double at(const json_t *list, size_t i)
+{
+	return json_number_value(json_array_get(list, i));
+}
+
 struct cook {
 	const char *world;
 	double cell_size;
 	uint32_t levels;
 	bool aligned, hashed;
-	size_t cells, keys, places, names, guids;
+	struct cs_spatial_grid grid; /* as our cook makes it of the settings */
+	size_t cells, keys, places, names, guids, forward;
 };
 
 static void check_cell(struct cook *cook, json_t *cell, uint32_t level, int64_t key)
 {
-	struct cs_ue_grid_cell at =
+	struct cs_ue_grid_cell by_key =
 		cs_ue_grid_cell_of_key(level, cook->levels, cook->aligned, cook->cell_size, key);
 	const char *name = json_string_value(json_object_get(cell, "name"));
 	const char *guid = json_string_value(json_object_get(cell, "guid"));
@@ -54,15 +63,20 @@ static void check_cell(struct cook *cook, json_t *cell, uint32_t level, int64_t 
 	cook->cells++;
 	if (!cs_ue_read_cell_name(name, cook->world, &place))
 		return;
-	cook->keys += at.x == place.x && at.y == place.y && place.level == (int32_t)level &&
-		      at.x == (int64_t)number(cell, "x") && at.y == (int64_t)number(cell, "y");
-	cook->places += json_number_value(json_array_get(position, 0)) == at.centre_x &&
-			json_number_value(json_array_get(position, 1)) == at.centre_y &&
-			number(cell, "extent") == at.extent;
-	cs_ue_cell_hash(name, hash);
+	cook->keys += by_key.x == place.x && by_key.y == place.y && place.level == (int32_t)level &&
+		      by_key.x == (int64_t)number(cell, "x") &&
+		      by_key.y == (int64_t)number(cell, "y");
+	/* and from the settings: how many cells a side, so which key the coordinates have */
+	int64_t side = cs_spatial_grid_size(&cook->grid, level);
+	cook->forward += (place.y + side / 2) * side + place.x + side / 2 == key;
+	cook->places += json_number_value(json_array_get(position, 0)) == by_key.centre_x &&
+			json_number_value(json_array_get(position, 1)) == by_key.centre_y &&
+			number(cell, "extent") == by_key.extent;
+	cs_identity_package(name, hash);
 	cook->names += strcmp(json_string_value(json_object_get(cell, "short")), hash) == 0;
-	cs_guid_format(
-		cs_ue_spatial_guid(&place, 0, (struct cs_guid){0}, (int32_t)cook->cell_size), text);
+	cs_guid_format(cs_identity_of_spatial(&(struct cs_identity_spatial){place.grid, place.x,
+			       place.y, place.level, 0, 0, true, (int32_t)cook->cell_size}),
+		text);
 	cook->guids += guid && strcmp(guid, text) == 0;
 }
 
@@ -75,6 +89,14 @@ static void check_cook(const char *file, const char *world, bool aligned)
 		.levels = (uint32_t)json_array_size(levels),
 		.aligned = aligned};
 	size_t l, i;
+	json_t *bounds = json_object_get(grid, "WorldBounds"),
+	       *least = json_object_get(bounds, "min");
+	json_t *most = json_object_get(bounds, "max"), *origin = json_object_get(grid, "Origin");
+	const struct cs_box box = {{at(least, 0), at(least, 1), at(least, 2)},
+		{at(most, 0), at(most, 1), at(most, 2)}};
+	cook.grid =
+		cs_spatial_grid_make(cook.cell_size, at(origin, 0), at(origin, 1), aligned, &box);
+	is_int(cook.grid.levels, cook.levels, "%s: levels follow from the bounds", file);
 	json_array_foreach (levels, l, level) {
 		json_array_foreach (level, i, pair) {
 			const char *name =
@@ -85,6 +107,7 @@ static void check_cook(const char *file, const char *world, bool aligned)
 	}
 	ok(cook.cells >= 50, "%s: %zu cells", file, cook.cells);
 	is_int(cook.keys, cook.cells, "%s: each key is that of the cell's name", file);
+	is_int(cook.forward, cook.cells, "%s: each key follows from the settings", file);
 	is_int(cook.places, cook.cells, "%s: each position follows from the key", file);
 	if (!aligned) {
 		is_int(cook.names, cook.cells, "%s: each name hashes to the cell's", file);
@@ -100,11 +123,11 @@ static void check_set_guids(void)
 	json_array_foreach (all, i, row) {
 		char text[CS_GUID_TEXT];
 		const char *id = json_string_value(json_object_get(row, "layers_id"));
-		cs_guid_format(
-			cs_ue_set_guid(json_string_value(json_object_get(row, "desc")),
-				(uint32_t)strtoul(id ? id : "0", NULL, 16), (struct cs_guid){0},
-				json_string_value(json_object_get(row, "partition")), -1,
-				(int32_t)number(row, "cell_size")),
+		cs_guid_format(cs_identity_of_set(&(struct cs_identity_set){
+				       json_string_value(json_object_get(row, "desc")),
+				       (uint32_t)strtoul(id ? id : "0", NULL, 16), {0},
+				       json_string_value(json_object_get(row, "partition")), -1,
+				       (int32_t)number(row, "cell_size")}),
 			text);
 		right += strcmp(text, json_string_value(json_object_get(row, "guid"))) == 0;
 	}
@@ -119,7 +142,7 @@ static void check_layer_ids(void)
 	size_t n = 0, right = 0;
 	json_object_foreach (json_object_get(all, "ids_explained_by_one_layer"), id, name) {
 		char text[16];
-		snprintf(text, sizeof(text), "%X", cs_ue_layers_crc(0, json_string_value(name)));
+		snprintf(text, sizeof(text), "%X", cs_identity_crc(0, json_string_value(name)));
 		right += strcmp(text, id) == 0;
 		n++;
 	}
@@ -161,7 +184,7 @@ static void check_names(void)
 	ok(!cs_ue_read_cell_name("1WD4NAK7SVY0JF8AXYPOSA7U8", "W", &at), "a hash says no place");
 	ok(!cs_ue_read_cell_name("", "W", &at), "nor does an empty name");
 	char hash[CS_BASE36_TEXT];
-	cs_ue_cell_hash("WorldPartition_MainPartition_L0_X0_Y-1", hash);
+	cs_identity_package("WorldPartition_MainPartition_L0_X0_Y-1", hash);
 	is_text(hash, "1WD4NAK7SVY0JF8AXYPOSA7U8", "the hash of a name");
 }
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/ue_cooked.h
 lib_libcellscope_la_SOURCES += \
+	%D%/check.c %D%/check.h \
+	%D%/check_cells.c \
 	%D%/codec.c %D%/codec.h \
 	%D%/container.c %D%/container.h \
 	%D%/hash.c %D%/hash.h \

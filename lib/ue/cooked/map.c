@@ -5,6 +5,9 @@
  */
 #include "ue/cooked/map.h"
 
+#include "base/search.h"
+#include "base/sort.h"
+
 #include <stdlib.h>
 
 void cs_ue_map_free(struct cs_ue_map *map)
@@ -24,12 +27,33 @@ void cs_ue_map_free(struct cs_ue_map *map)
 	free(map);
 }
 
+static int by_name(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_map *map = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int order = cs_name_compare(map->cells.at[a].name, map->cells.at[b].name);
+	return order ? order : (a > b) - (a < b);
+}
+
+struct cs_error *cs_ue_map_index_cells(struct cs_ue_map *map)
+{
+	size_t n = map->cells.n;
+	map->by_name = CS_ARENA_ARRAY(&map->arena, uint32_t, n + 1);
+	if (!map->by_name)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n; i++)
+		map->by_name[i] = i;
+	return cs_sort(map->by_name, n, sizeof(*map->by_name), by_name, map) ? NULL
+									     : cs_error_nomem();
+}
+
 struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const char *name)
 {
-	for (size_t i = 0; i < map->cells.n; i++)
-		if (strcmp(map->cells.at[i].name, name) == 0)
-			return &map->cells.at[i];
-	return NULL;
+	const struct cs_ue_map_cell *cells = map->cells.at;
+	size_t row = cs_lower_bound(
+		0, map->cells.n, i, cs_name_compare(cells[map->by_name[i]].name, name) < 0);
+	struct cs_ue_map_cell *cell = row < map->cells.n ? &map->cells.at[map->by_name[row]] : NULL;
+	return cell && cs_name_compare(cell->name, name) == 0 ? cell : NULL;
 }
 
 /* The release: as asked, or the one whose tables fit. */

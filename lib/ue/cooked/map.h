@@ -64,6 +64,7 @@ struct cs_ue_map_partition {
 	const char *bounds_method;
 	uint32_t levels, grid_size;
 	bool is_grid; /* of the spatial hash */
+	bool aligned; /* its levels */
 };
 
 struct cs_ue_map_layer {
@@ -99,6 +100,7 @@ struct cs_ue_map {
 	const char *runtime_cell; /* of a generated package: the way back */
 	CS_VEC(struct cs_ue_map_partition) partitions;
 	CS_VEC(struct cs_ue_map_cell) cells;
+	uint32_t *by_name; /* rows of cells */
 	CS_VEC(struct cs_ue_map_layer) layers;
 	CS_VEC(struct cs_ue_map_actor) actors;
 	CS_VEC(struct cs_ue_pair) remapping;
@@ -131,6 +133,13 @@ struct cs_error *cs_ue_map_actors(struct cs_ue_map *map) CS_MUST_USE;
 struct cs_error *cs_ue_map_to_world(const struct cs_ue_place *place, struct cs_ue_map *map,
 	const struct cs_ue_map_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+/* As cs_ue_place_check_map; check.c. */
+struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_map *map,
+	const struct cs_ue_map_options *options, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	struct cs_ue_checked *ret) CS_MUST_USE;
+/* Once all cells are listed; then they are found by the names of their exports. */
+struct cs_error *cs_ue_map_index_cells(struct cs_ue_map *map) CS_MUST_USE;
 struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const char *name);
 
 #endif

@@ -116,6 +116,8 @@ static struct cs_error *add_partition(
 static struct cs_error *read_partition(struct reading *r, const struct cs_ue_node *desc)
 {
 	const char *name = cs_ue_child_text(desc, "Name");
+	if (!*name) /* 5.4 stores nothing of it: the records of its cells have the name */
+		return NULL;
 	struct cs_error *error =
 		add_partition(r, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
 	const struct cs_ue_node *setups = cs_ue_child(desc, "HLODSetups");
@@ -130,7 +132,7 @@ static struct cs_error *read_partition(struct reading *r, const struct cs_ue_nod
 static uint32_t partition_named(const struct cs_ue_map *map, const char *name)
 {
 	for (uint32_t i = 0; i < map->partitions.n; i++)
-		if (strcmp(map->partitions.at[i].name, name) == 0)
+		if (cs_name_compare(map->partitions.at[i].name, name) == 0)
 			return i;
 	return CS_NONE;
 }
@@ -188,64 +190,116 @@ static struct cs_error *read_hash_set(struct reading *r, const struct cs_ue_node
 
 /* ---- grids of the spatial hash ---- */
 
-static void place_by_key(
-	struct cs_ue_map_cell *cell, int64_t key, uint32_t level, uint32_t levels, bool aligned)
-{
-	struct cs_ue_grid_cell at = cs_ue_grid_cell_of_key(level, levels, aligned, 0, key);
-	cell->key = key;
-	cell->grid_level = (int32_t)level;
-	cell->key_x = at.x;
-	cell->key_y = at.y;
-}
+/* One level of a grid: the cells of each place, and the key that each place has. */
+struct level {
+	const struct cs_ue_node **places;
+	int64_t *keys; /* -1 where the mapping has none */
+	uint32_t n;
+};
 
-static struct cs_error *read_level(struct cs_ue_map *map, const struct cs_ue_node *level,
-	uint32_t number, uint32_t levels, uint32_t partition, bool aligned)
+static struct cs_error *open_level(
+	struct cs_ue_map *map, const struct cs_ue_node *node, struct level *ret)
 {
-	const struct cs_ue_node *cells = cs_ue_child(level, "LayerCells");
-	const struct cs_ue_node *keys = cs_ue_child(level, "LayerCellsMapping");
-	const struct cs_ue_node *key = keys ? keys->first : NULL;
-	uint32_t index = 0;
-	for (const struct cs_ue_node *at = cells ? cells->first : NULL; at;
-		at = at->next, index++) {
-		const struct cs_ue_node *list = cs_ue_child(at, "GridCells");
-		int64_t found = -1;
-		for (key = keys ? keys->first : NULL; key && key->next; key = key->next->next)
-			if (key->next->integer == index)
-				found = key->integer;
-		place_cells(map, list, partition, -1);
-		for (const struct cs_ue_node *c = list ? list->first : NULL; c; c = c->next) {
-			const char *name = object_name(c);
-			struct cs_ue_map_cell *cell = name ? cs_ue_map_cell_named(map, name) : NULL;
-			if (cell && found >= 0)
-				place_by_key(cell, found, number, levels, aligned);
-		}
+	const struct cs_ue_node *list = cs_ue_child(node, "LayerCells");
+	const struct cs_ue_node *mapping = cs_ue_child(node, "LayerCellsMapping");
+	const struct cs_ue_node *at = list ? list->first : NULL;
+	struct level level = {.n = list ? list->n : 0};
+	level.places = CS_ARENA_ARRAY(&map->arena, const struct cs_ue_node *, level.n + 1);
+	level.keys = CS_ARENA_ARRAY(&map->arena, int64_t, level.n + 1);
+	if (!level.places || !level.keys)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < level.n; i++, at = at ? at->next : NULL) {
+		level.places[i] = at ? cs_ue_child(at, "GridCells") : NULL;
+		level.keys[i] = -1;
 	}
+	at = mapping ? mapping->first : NULL;
+	for (; at && at->next; at = at->next->next)
+		if (at->next->integer >= 0 && at->next->integer < level.n)
+			level.keys[at->next->integer] = at->integer;
+	*ret = level;
 	return NULL;
 }
 
-/* Aligned grids halve 2^n cells down to one; their level 0 is even: as the least key tells. */
-static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_node *levels, uint32_t n)
+static struct cs_ue_map_cell *cell_of(const struct cs_ue_map *map, const struct cs_ue_node *node)
 {
-	int64_t even = (int64_t)1 << (n > 0 ? n - 1 : 0);
-	const struct cs_ue_node *keys = cs_ue_child(levels->first, "LayerCellsMapping");
-	const struct cs_ue_node *cells = cs_ue_child(levels->first, "LayerCells");
-	(void)map;
-	if (n <= 1 || !keys || !keys->first || !cells)
-		return true;
-	/* by the names where they say a place: the first cell decides */
-	for (const struct cs_ue_node *key = keys->first; key && key->next; key = key->next->next) {
-		const struct cs_ue_node *at = cells->first;
-		for (int64_t i = 0; at && i < key->next->integer; i++)
-			at = at->next;
-		const struct cs_ue_node *list = at ? cs_ue_child(at, "GridCells") : NULL;
-		const char *name = list ? object_name(list->first) : NULL;
-		const struct cs_ue_map_cell *cell = name ? cs_ue_map_cell_named(map, name) : NULL;
-		if (!cell || !cell->has_place)
-			continue;
-		int64_t x = cell->place.x, y = cell->place.y;
-		return (y + even / 2) * even + x + even / 2 == key->integer;
+	const char *name = object_name(node);
+	return name ? cs_ue_map_cell_named(map, name) : NULL;
+}
+
+/* Whether the key is that of the cell's name or position when levels are aligned so; -1 = open. */
+static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_map_cell *cell,
+	uint32_t level, bool aligned, int64_t key)
+{
+	struct cs_ue_grid_cell at =
+		cs_ue_grid_cell_of_key(level, grid->levels, aligned, grid->cell_size, key);
+	if (cell->has_place && !cell->place.persistent)
+		return at.x == cell->place.x && at.y == cell->place.y;
+	if (cell->known & CS_UE_KNOWN_POSITION && grid->cell_size > 0)
+		return at.centre_x + grid->origin.x == cell->position.x &&
+		       at.centre_y + grid->origin.y == cell->position.y;
+	return -1;
+}
+
+/*
+ * Aligned grids halve 2^n cells a side down to one, the others have one cell more: the first key
+ * that fits one of both alone decides, then what the engine does by default.
+ */
+static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_partition *grid,
+	const struct level *levels)
+{
+	for (uint32_t l = 0; l + 1 < grid->levels; l++)
+		for (uint32_t i = 0; i < levels[l].n; i++) {
+			const struct cs_ue_node *list = levels[l].places[i];
+			const struct cs_ue_map_cell *cell = list ? cell_of(map, list->first) : NULL;
+			if (!cell || levels[l].keys[i] < 0)
+				continue;
+			int even = key_fits(grid, cell, l, true, levels[l].keys[i]);
+			int odd = key_fits(grid, cell, l, false, levels[l].keys[i]);
+			if (even != odd)
+				return even > 0;
+		}
+	return map->release <= CS_UE_5_2;
+}
+
+static void place_level(
+	struct cs_ue_map *map, const struct level *level, uint32_t number, uint32_t partition)
+{
+	const struct cs_ue_map_partition *grid = &map->partitions.at[partition];
+	for (uint32_t i = 0; i < level->n; i++) {
+		const struct cs_ue_node *list = level->places[i];
+		place_cells(map, list, partition, -1);
+		for (const struct cs_ue_node *at = list ? list->first : NULL; at; at = at->next) {
+			struct cs_ue_map_cell *cell = cell_of(map, at);
+			if (!cell || level->keys[i] < 0)
+				continue;
+			struct cs_ue_grid_cell place = cs_ue_grid_cell_of_key(number, grid->levels,
+				grid->aligned, grid->cell_size, level->keys[i]);
+			cell->key = level->keys[i];
+			cell->grid_level = (int32_t)number;
+			cell->key_x = place.x;
+			cell->key_y = place.y;
+		}
 	}
-	return map->release <= CS_UE_5_2; /* not aligned is the default from 5.3 on */
+}
+
+enum { MOST_GRID_LEVELS = 40 };
+
+static struct cs_error *read_levels(
+	struct cs_ue_map *map, const struct cs_ue_node *list, uint32_t partition)
+{
+	struct cs_ue_map_partition *grid = &map->partitions.at[partition];
+	struct level levels[MOST_GRID_LEVELS];
+	const struct cs_ue_node *at = list->first;
+	for (uint32_t i = 0; i < list->n; i++, at = at->next) {
+		struct cs_error *error = open_level(map, at, &levels[i]);
+		if (error)
+			return error;
+	}
+	grid->aligned = is_aligned(map, grid, levels);
+	grid->grid_size = (uint32_t)cs_ue_grid_cell_of_key(0, list->n, grid->aligned, 0, 0).side;
+	for (uint32_t i = 0; i < list->n; i++)
+		place_level(map, &levels[i], i, partition);
+	return NULL;
 }
 
 static struct cs_error *read_grid(struct reading *r, const struct cs_ue_node *grid)
@@ -265,20 +319,13 @@ static struct cs_error *read_grid(struct reading *r, const struct cs_ue_node *gr
 		.known = CS_UE_KNOWN_RANGE,
 		.levels = levels ? levels->n : 0,
 		.is_grid = true};
-	bool aligned = levels && levels->n < 40 ? is_aligned(map, levels, levels->n) : true;
 	if (read_colour(cs_ue_child(grid, "DebugColor"), partition.colour))
 		partition.known |= CS_UE_KNOWN_COLOUR;
-	if (levels && levels->n > 0 && levels->n < 40)
-		partition.grid_size =
-			(uint32_t)cs_ue_grid_cell_of_key(0, levels->n, aligned, 0, 0).side;
 	if (!cs_vec_push(&map->partitions, partition))
 		return cs_error_nomem();
-	uint32_t number = 0, index = (uint32_t)map->partitions.n - 1;
-	struct cs_error *error = NULL;
-	for (const struct cs_ue_node *at = levels && levels->n < 40 ? levels->first : NULL;
-		at && !error; at = at->next, number++)
-		error = read_level(map, at, number, levels->n, index, aligned);
-	return error;
+	return levels && levels->n > 0 && levels->n < MOST_GRID_LEVELS
+		       ? read_levels(map, levels, (uint32_t)map->partitions.n - 1)
+		       : NULL;
 }
 
 static struct cs_error *read_spatial_hash(struct reading *r, const struct cs_ue_node *hash)

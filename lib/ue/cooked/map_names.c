@@ -6,6 +6,8 @@
  */
 #include "ue/cooked/map.h"
 
+#include "base/identity.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "ue/package/wire.h"
 
@@ -132,6 +134,9 @@ struct cs_error *cs_ue_map_names(struct cs_ue_map *map)
 		if (error)
 			return error;
 	}
+	struct cs_error *error = cs_ue_map_index_cells(map);
+	if (error)
+		return error;
 	mark_streamed(map);
 	find_packages(map);
 	read_plain_names(map);
@@ -141,6 +146,7 @@ struct cs_error *cs_ue_map_names(struct cs_ue_map *map)
 /* ---- searching names back ---- */
 
 enum { FIRST_SQUARE = 6, FIRST_LEVELS = 6, MOST_LEVELS = 13, MOST_TRIES = 4000000 };
+enum { FIRST_TRIES = 200000, TRIES_PER_CELL = 20000 };
 
 /* Ids of sets of layers that cells can have: none, and each layer alone. */
 struct search {
@@ -148,7 +154,7 @@ struct search {
 	const char *world;
 	uint32_t *rows; /* cells without a name, sorted by their hash */
 	size_t n;
-	uint64_t tries;
+	uint64_t tries, most;
 	size_t found;
 };
 
@@ -161,26 +167,17 @@ static int by_name(const void *left, const void *right, void *context)
 
 static struct cs_ue_map_cell *find_hash(struct search *s, const char *hash)
 {
-	size_t low = 0, high = s->n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		struct cs_ue_map_cell *cell = &s->map->cells.at[s->rows[middle]];
-		int order = strcmp(cell->name, hash);
-		if (order == 0)
-			return cell;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	struct cs_ue_map_cell *cells = s->map->cells.at;
+	size_t row = cs_lower_bound(0, s->n, i, strcmp(cells[s->rows[i]].name, hash) < 0);
+	bool found = row < s->n && strcmp(cells[s->rows[row]].name, hash) == 0;
+	return found ? &cells[s->rows[row]] : NULL;
 }
 
 static bool try_name(struct search *s, const char *unique)
 {
 	char hash[CS_BASE36_TEXT];
 	s->tries++;
-	cs_ue_cell_hash(unique, hash);
+	cs_identity_package(unique, hash);
 	struct cs_ue_map_cell *cell = find_hash(s, hash);
 	if (!cell)
 		return false;
@@ -205,7 +202,7 @@ static bool try_place(struct search *s, const char *grid, int level, int64_t x, 
 			s->world, grid, level, x, y, endings[z]);
 		found |= try_name(s, unique);
 		for (size_t i = 0; i < s->map->layers.n; i++) {
-			uint32_t id = cs_ue_layers_crc(0, s->map->layers.at[i].name);
+			uint32_t id = cs_identity_crc(0, s->map->layers.at[i].name);
 			snprintf(layered, sizeof(layered), "%s_d%" PRIX32, unique, id);
 			found |= try_name(s, layered);
 			if (id < 0x10000000) {
@@ -246,8 +243,7 @@ static bool try_grid(struct search *s, const char *grid, int levels, int64_t squ
 	found |= try_name(s, unique);
 	for (int level = -1; level < levels; level++) {
 		int64_t quiet = 0;
-		for (int64_t r = 0; quiet <= square && s->found < s->n && s->tries < MOST_TRIES;
-			r++) {
+		for (int64_t r = 0; quiet <= square && s->found < s->n && s->tries < s->most; r++) {
 			bool ring = try_ring(s, grid, level, r);
 			quiet = ring ? 0 : quiet + 1;
 			found |= ring;
@@ -276,6 +272,8 @@ struct cs_error *cs_ue_map_search(struct cs_ue_map *map)
 			s.rows[s.n++] = i;
 	if (!cs_sort(s.rows, s.n, sizeof(*s.rows), by_name, map))
 		return cs_error_nomem();
+	s.most = FIRST_TRIES + (uint64_t)s.n * TRIES_PER_CELL;
+	s.most = s.most < MOST_TRIES ? s.most : MOST_TRIES;
 	for (uint32_t i = 0; i < names->n && s.found < s.n; i++)
 		if (can_be_grid(names->at[i]) &&
 			try_grid(&s, names->at[i], FIRST_LEVELS, FIRST_SQUARE))

@@ -3,6 +3,7 @@
 #include "ue/cooked/map.h"
 
 #include "base/job.h"
+#include "base/options.h"
 #include "file/source.h"
 #include "ue/project/files.h"
 
@@ -40,8 +41,11 @@ struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct 
 				!(package->flags & CS_UE_PACKAGE_GENERATED);
 			cs_ue_cooked_package_close(package);
 		}
-		cs_error_free(bad);
-		if (!cs_vec_push(&maps, map))
+		if (bad && cs_error_code(bad) == CS_E_NOMEM)
+			error = bad;
+		else
+			cs_error_free(bad);
+		if (!error && !cs_vec_push(&maps, map))
 			error = cs_error_nomem();
 	}
 	if (error) {
@@ -104,14 +108,18 @@ static struct cs_error *choose(
 	return error;
 }
 
-static struct cs_error *read_options(const struct cs_ue_cooked_options *options,
+static struct cs_error *read_options(const struct cs_ue_cooked_options *given,
 	const struct cs_job *job, struct cs_ue_schema *mapping, struct cs_ue_map_options *ret)
 {
+	struct cs_ue_cooked_options own, *const options = &own;
 	unsigned char *bytes;
 	size_t size;
 	*ret = (struct cs_ue_map_options){.release = CS_UE_RELEASES};
-	if (!options)
+	if (!given)
 		return NULL;
+	struct cs_error *error = cs_options_read(given, sizeof(own), &own, sizeof(own));
+	if (error)
+		return error;
 	ret->names_alone = options->names_alone;
 	if (options->engine) {
 		ret->release = cs_ue_release_named(options->engine);
@@ -121,8 +129,7 @@ static struct cs_error *read_options(const struct cs_ue_cooked_options *options,
 	}
 	if (!options->usmap)
 		return NULL;
-	struct cs_error *error =
-		cs_read_whole(options->usmap, cs_job_limits(job).memory, &bytes, &size);
+	error = cs_read_whole(options->usmap, cs_job_limits(job).memory, &bytes, &size);
 	if (error)
 		return error;
 	error = cs_ue_read_usmap(bytes, size, options->usmap, mapping);
@@ -132,46 +139,92 @@ static struct cs_error *read_options(const struct cs_ue_cooked_options *options,
 	return error;
 }
 
-static struct cs_error *open_map(const struct cs_ue_place *place, size_t file,
-	const struct cs_ue_map_options *options, const struct cs_job *job,
-	unsigned char **bytes_ret, size_t *size_ret)
+/* The map of a file, which must have a world partition. */
+static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
+	const struct cs_ue_map_options *options, const struct cs_job *job, struct cs_ue_map **ret)
 {
 	struct cs_ue_cooked_package *package;
-	struct cs_ue_map *map;
+	struct cs_ue_map *map = NULL;
 	struct cs_error *error = options->names_alone
 					 ? cs_ue_cooked_header_open(place, file, job, &package)
 					 : cs_ue_cooked_package_open(place, file, job, &package);
-	if (error)
-		return error;
-	error = cs_ue_map_read(package, options, &map);
-	if (error)
-		return error;
-	if (!map->is_world_partition)
-		error = cs_error_at(CS_E_NOMAP, place->files[file].path, CS_NO_OFFSET,
-			"it is no map with a world partition");
-	if (!error && map->problem)
-		cs_job_log(job, CS_LOG_WARNING, "%s: names and export tables alone: %s",
-			place->files[file].path, cs_error_message(map->problem));
 	if (!error)
-		error = cs_ue_map_to_world(place, map, options, job, bytes_ret, size_ret);
+		error = cs_ue_map_read(package, options, &map);
+	if (error)
+		return error;
+	if (map->is_world_partition) {
+		*ret = map;
+		return NULL;
+	}
 	cs_ue_map_free(map);
+	return cs_error_at(CS_E_NOMAP, place->files[file].path, CS_NO_OFFSET,
+		"it is no map with a world partition");
+}
+
+/* What is done with a map that was chosen and read. */
+struct use {
+	struct cs_error *(*use)(struct use *use, struct cs_ue_map *map);
+	const struct cs_ue_place *place;
+	const struct cs_ue_map_options *options;
+	const struct cs_job *job;
+	unsigned char **bytes_ret;
+	size_t *size_ret;
+	void (*report)(void *context, const struct cs_finding *finding);
+	void *context;
+	struct cs_ue_checked *checked;
+};
+
+static struct cs_error *use_map(
+	struct use *use, const char *name, const struct cs_ue_cooked_options *options)
+{
+	struct cs_ue_schema mapping = {.release = CS_UE_RELEASES};
+	struct cs_ue_map_options chosen;
+	struct cs_ue_map *map = NULL;
+	size_t file;
+	struct cs_error *error = read_options(options, use->job, &mapping, &chosen);
+	use->options = &chosen;
+	if (!error)
+		error = choose(use->place, name, use->job, &file);
+	if (!error)
+		error = read_map(use->place, file, &chosen, use->job, &map);
+	if (!error) {
+		error = use->use(use, map);
+		cs_ue_map_free(map);
+	}
+	cs_ue_schema_deinit(&mapping);
 	return error;
+}
+
+static struct cs_error *make_world(struct use *use, struct cs_ue_map *map)
+{
+	if (map->problem)
+		cs_job_log(use->job, CS_LOG_WARNING, "%s: names and export tables alone: %s",
+			map->package->file, cs_error_message(map->problem));
+	return cs_ue_map_to_world(
+		use->place, map, use->options, use->job, use->bytes_ret, use->size_ret);
 }
 
 struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, const char *map,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret)
 {
-	struct cs_ue_schema mapping = {.release = CS_UE_RELEASES};
-	struct cs_ue_map_options chosen;
-	size_t file;
-	struct cs_error *error = read_options(options, job, &mapping, &chosen);
-	if (!error)
-		error = choose(place, map, job, &file);
-	if (!error)
-		error = open_map(place, file, &chosen, job, bytes_ret, size_ret);
-	cs_ue_schema_deinit(&mapping);
-	return error;
+	struct use use = {make_world, place, NULL, job, bytes_ret, size_ret, NULL, NULL, NULL};
+	return use_map(&use, map, options);
+}
+
+static struct cs_error *check_map(struct use *use, struct cs_ue_map *map)
+{
+	return cs_ue_map_check(
+		use->place, map, use->options, use->job, use->report, use->context, use->checked);
+}
+
+struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const char *map,
+	const struct cs_ue_cooked_options *options, const struct cs_job *job,
+	void (*report)(void *context, const struct cs_finding *finding), void *context,
+	struct cs_ue_checked *ret)
+{
+	struct use use = {check_map, place, NULL, job, NULL, NULL, report, context, ret};
+	return use_map(&use, map, options);
 }
 
 /* ---- folders ---- */

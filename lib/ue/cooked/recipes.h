@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the engine names cells (ue-cooked rules 7.3, 14): from a unique name to the short name of its
- * package, from layers to their id, from a place in the grid to the GUID; and back.
+ * How the engine names cells (ue-cooked rules 7.3, 14): what a name says, and the place that a key
+ * of the grid says. What names become, packages and GUIDs, is in base/identity.h.
  */
 #ifndef UE_COOKED_RECIPES_H
 #define UE_COOKED_RECIPES_H
@@ -22,10 +22,6 @@ struct cs_ue_cell_name {
 	uint32_t layers_id, bundle;
 };
 
-/* The 25 digits of a unique name. */
-void cs_ue_cell_hash(const char *unique, char ret[CS_BASE36_TEXT]);
-/* CRC of an instance name, on top of those before it. */
-uint32_t cs_ue_layers_crc(uint32_t crc, const char *instance);
 /*
  * Takes a name apart; `world` is the map's short name. False when it has no place in a grid, as a
  * hashed name has none.
@@ -33,12 +29,6 @@ uint32_t cs_ue_layers_crc(uint32_t crc, const char *instance);
 bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
 /* "MainGrid_L0_X1_Y-2_Z0": the name without world, layers and bundle. */
 void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAME]);
-/* GUID of a cell of a hash set, 5.4 and later. */
-struct cs_guid cs_ue_set_guid(const char *desc, uint32_t layers_id, struct cs_guid bundle,
-	const char *partition, int32_t hlod_index, int32_t cell_size);
-/* GUID of a cell of the spatial hash; size 0 for engines up to 5.2, which do not hash it. */
-struct cs_guid cs_ue_spatial_guid(const struct cs_ue_cell_name *cell, uint32_t layers_id,
-	struct cs_guid bundle, int32_t cell_size);
 
 /* A cell of the spatial hash by its key (ue-cooked rules 14): key = (y + h) * N + x + h. */
 struct cs_ue_grid_cell {

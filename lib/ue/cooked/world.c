@@ -8,7 +8,9 @@
  */
 #include "ue/cooked/map.h"
 
+#include "base/identity.h"
 #include "base/job.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/strings.h"
 #include "file/fields.h"
@@ -18,7 +20,6 @@
 #include <cellscope/cooked.h>
 
 #include <math.h>
-#include <md5.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -52,8 +53,9 @@ struct builder {
 	CS_VEC(struct cs_cooked_actor) actor_rows;
 	CS_VEC(struct cs_cooked_actor_detail) details;
 	CS_VEC(struct cs_cooked_hlod) hlods;
-	uint32_t missing; /* cells whose package is not there */
-	bool failed;      /* no memory */
+	uint32_t *by_guid; /* rows of cells */
+	uint32_t missing;  /* cells whose package is not there */
+	bool failed;       /* no memory */
 };
 
 static uint32_t text(struct builder *b, const char *value)
@@ -78,14 +80,11 @@ static uint32_t colour_of(const double c[4], bool known)
 /* An identity for what has none: of its path, so that it is the same in every run. */
 static struct cs_guid guid_of_text(const char *first, const char *second)
 {
-	unsigned char digest[MD5_DIGEST_LENGTH];
-	MD5_CTX context;
-	MD5Init(&context);
-	MD5Update(&context, (const uint8_t *)first, strlen(first) + 1);
-	MD5Update(&context, (const uint8_t *)second, strlen(second));
-	MD5Final(digest, &context);
-	return (struct cs_guid){cs_load32(digest), cs_load32(digest + 4), cs_load32(digest + 8),
-		cs_load32(digest + 12)};
+	struct cs_digest digest;
+	cs_digest_begin(&digest);
+	cs_digest_bytes(&digest, first, strlen(first) + 1);
+	cs_digest_bytes(&digest, second, strlen(second));
+	return cs_digest_end(&digest);
 }
 
 /* ---- partitions ---- */
@@ -115,10 +114,21 @@ static uint32_t class_of(const struct cs_ue_map_partition *p)
 	return CS_PARTITION_LHGRID;
 }
 
+/* As its data says; before 5.5 it does not: a flat cell reaches up and down without end. */
+static bool is_flat_cell(const struct cs_ue_map_cell *cell)
+{
+	if (cell->is_2d >= 0)
+		return cell->is_2d > 0;
+	if (cs_box_valid(&cell->cell_bounds))
+		return cell->cell_bounds.max.z >= WORLD_END;
+	return !cell->place.has_z || cell->place.level_last;
+}
+
 static bool is_flat(const struct builder *b, uint32_t partition)
 {
 	for (size_t i = 0; i < b->map->cells.n; i++)
-		if (b->map->cells.at[i].partition == partition && b->map->cells.at[i].is_2d == 0)
+		if (b->map->cells.at[i].partition == partition &&
+			!is_flat_cell(&b->map->cells.at[i]) && !b->map->cells.at[i].always_loaded)
 			return false;
 	return true;
 }
@@ -130,6 +140,15 @@ static uint32_t parent_row(const struct builder *b, const char *name)
 			strcmp(b->map->partitions.at[i].name, name) == 0)
 			return i;
 	return CS_NONE;
+}
+
+/* What the file does not say of a partition. */
+static uint32_t unsaid_of(const struct cs_ue_map_partition *p, double size)
+{
+	return (p->known & CS_UE_KNOWN_RANGE ? 0 : CS_PARTITION_ASSUMED) |
+	       (size > 0 ? 0 : CS_PARTITION_NO_SIZE) |
+	       (p->known & CS_UE_KNOWN_PRIORITY ? 0 : CS_PARTITION_NO_PRIORITY) |
+	       (p->block_on_slow < 0 ? CS_PARTITION_NO_SWITCHES : 0);
 }
 
 static void add_partition(struct builder *b, uint32_t row)
@@ -157,14 +176,15 @@ static void add_partition(struct builder *b, uint32_t row)
 	to.flags = (p->block_on_slow > 0 ? CS_PARTITION_BLOCK_ON_SLOW : 0) |
 		   (p->client_only > 0 ? CS_PARTITION_CLIENT_ONLY : 0) |
 		   (p->spatial > 0 ? CS_PARTITION_SPATIAL : 0) |
-		   (is_flat(b, row) ? CS_PARTITION_2D : 0) | (known ? 0 : CS_PARTITION_ASSUMED);
+		   (is_flat(b, row) ? CS_PARTITION_2D : 0) |
+		   (p->aligned ? CS_PARTITION_ALIGNED : 0) | unsaid_of(p, size);
 	PUSH(b, partitions, to);
 }
 
 static uint32_t partition_named(struct cs_ue_map *map, const char *name)
 {
 	for (uint32_t i = 0; i < map->partitions.n; i++)
-		if (strcmp(map->partitions.at[i].name, name) == 0)
+		if (cs_name_compare(map->partitions.at[i].name, name) == 0)
 			return i;
 	struct cs_ue_map_partition partition = {.name = name,
 		.bounds = CS_BOX_INVALID,
@@ -245,7 +265,7 @@ static void add_cell_layers(
 	to->layers.first = (uint32_t)b->cell_layers.n;
 	for (uint32_t i = 0; i < cell->n_layers; i++) {
 		uint32_t row = layer_row(b, cell->layers[i]);
-		crc = cs_ue_layers_crc(crc, cell->layers[i]);
+		crc = cs_identity_crc(crc, cell->layers[i]);
 		if (row == CS_NONE)
 			continue;
 		PUSH(b, cell_layers, row);
@@ -254,6 +274,14 @@ static void add_cell_layers(
 			to->external_layer = row;
 	}
 	to->layers_id = cell->n_layers ? crc : cell->has_place ? cell->place.layers_id : 0;
+}
+
+/* What the file does not say of a cell. */
+static uint32_t unsaid_of_cell(const struct cs_ue_map_cell *cell)
+{
+	return (cell->has_place ? 0 : CS_CELL_NO_PLACE) |
+	       (cell->client_only < 0 ? CS_CELL_NAMES_ALONE : 0) |
+	       (cs_guid_is_zero(cell->guid) ? CS_CELL_MADE_GUID : 0);
 }
 
 static void add_cell(struct builder *b, uint32_t source)
@@ -283,12 +311,11 @@ static void add_cell(struct builder *b, uint32_t source)
 		.external_layer = CS_NONE};
 	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 write none */
 		to.guid = guid_of_text(b->map->package->name, cell->name);
-	to.flags = (is_spatial(cell) ? CS_CELL_SPATIAL : 0) |
+	to.flags = unsaid_of_cell(cell) | (is_spatial(cell) ? CS_CELL_SPATIAL : 0) |
 		   (cell->always_loaded ? CS_CELL_ALWAYS_LOADED : 0) |
 		   (cell->client_only > 0 ? CS_CELL_CLIENT_ONLY : 0) |
 		   (cell->block_on_slow > 0 ? CS_CELL_BLOCK_ON_SLOW : 0) |
-		   (cell->is_hlod > 0 ? CS_CELL_HLOD : 0) |
-		   (cell->is_2d > 0 || (cell->is_2d < 0 && !cell->place.has_z) ? CS_CELL_2D : 0);
+		   (cell->is_hlod > 0 ? CS_CELL_HLOD : 0) | (is_flat_cell(cell) ? CS_CELL_2D : 0);
 	add_cell_layers(b, cell, &to);
 	b->partitions.at[cell->partition].cells.count++;
 	PUSH(b, sizes, package_bytes(b, cell));
@@ -341,7 +368,6 @@ static void add_cells(struct builder *b)
 
 static void add_layers(struct builder *b)
 {
-	static const char *const states[] = {"Unloaded", "Loaded", "Activated"};
 	for (size_t i = 0; i < b->map->layers.n; i++) {
 		const struct cs_ue_map_layer *layer = &b->map->layers.at[i];
 		const char *label = layer->asset ? strrchr(layer->asset, '.') : NULL;
@@ -352,7 +378,7 @@ static void add_layers(struct builder *b)
 			.parent = parent < i ? parent : CS_NONE, /* parents come first */
 			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
 		for (uint32_t s = 0; s < 3; s++)
-			if (layer->initial && strstr(layer->initial, states[s]))
+			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))
 				to.initial = s;
 		PUSH(b, layers, to);
 	}
@@ -378,15 +404,12 @@ static uint32_t placement_in(const struct builder *b, uint32_t cell)
 
 static void add_actor(struct builder *b, const struct cs_ue_map_actor *a, uint32_t cell)
 {
-	char unique[300];
 	bool native = strncmp(a->class_path, "/Script/", 8) == 0;
-	snprintf(unique, sizeof(unique), "%u:%.280s", cell, a->name);
 	struct actor to = {.is_hlod = a->is_hlod, .source_cell = a->source_cell};
+	bool has_guid = a->has_guid && !cs_guid_is_zero(a->guid);
 	bool spatial = placement_in(b, cell) != CS_PLACED_NON_SPATIAL;
 	to.row = (struct cs_cooked_actor){
-		.guid = a->has_guid && !cs_guid_is_zero(a->guid)
-				? a->guid
-				: guid_of_text(b->map->package->name, unique),
+		.guid = has_guid ? a->guid : guid_of_text(b->map->package->name, a->name),
 		.bounds = CS_BOX_INVALID,
 		.name = text(b, a->name),
 		.label = text(b, a->label ? a->label : a->name),
@@ -397,7 +420,8 @@ static void add_actor(struct builder *b, const struct cs_ue_map_actor *a, uint32
 		.cell = cell,
 		.hlod_layer = CS_NONE,
 		.flags = (spatial ? CS_ACTOR_OWN_SPATIAL | CS_ACTOR_SPATIAL : 0) |
-			 (a->is_hlod ? CS_ACTOR_HLOD : 0),
+			 (a->is_hlod ? CS_ACTOR_HLOD : 0) | (has_guid ? 0 : CS_ACTOR_MADE_GUID) |
+			 (a->has_transform ? 0 : CS_ACTOR_NO_TRANSFORM),
 		.placement = placement_in(b, cell)};
 	to.detail = (struct cs_cooked_actor_detail){
 		.transform = a->has_transform ? a->transform : CS_TRANSFORM_IDENTITY,
@@ -407,20 +431,29 @@ static void add_actor(struct builder *b, const struct cs_ue_map_actor *a, uint32
 					   ? b->map->cells.at[b->sources.at[cell]].package
 					   : b->map->package->name),
 		.external_layer = CS_NONE};
-	to.row.grid = to.row.effective_grid =
+	to.row.effective_grid =
 		cell == CS_NONE ? 0 : b->partitions.at[b->cells.at[cell].partition].name;
 	PUSH(b, actors, to);
 }
 
-/* Of names alone: the table in the map, of which no package had to be opened. */
+static int by_cell(const void *left, const void *right, void *context)
+{
+	const struct cs_ue_pair *a = left, *b = right;
+	(void)context;
+	int order = cs_name_compare(a->cell, b->cell);
+	return order ? order : cs_name_compare(a->actor, b->actor);
+}
+
+/* The table in the map, of which no package had to be opened; sorted by cell before. */
 static void add_remapped(struct builder *b, uint32_t cell)
 {
 	const char *name = b->map->cells.at[b->sources.at[cell]].name;
-	for (size_t i = 0; i < b->map->remapping.n; i++) {
-		struct cs_ue_map_actor actor = {
-			.name = b->map->remapping.at[i].actor, .class_path = ""};
-		if (strcmp(b->map->remapping.at[i].cell, name) == 0)
-			add_actor(b, &actor, cell);
+	const struct cs_ue_pair *pairs = b->map->remapping.at;
+	size_t n = b->map->remapping.n;
+	size_t at = cs_lower_bound(0, n, i, cs_name_compare(pairs[i].cell, name) < 0);
+	for (; at < n && cs_name_compare(pairs[at].cell, name) == 0; at++) {
+		struct cs_ue_map_actor actor = {.name = pairs[at].actor, .class_path = ""};
+		add_actor(b, &actor, cell);
 	}
 }
 
@@ -466,6 +499,9 @@ static struct cs_error *open_cell(struct builder *b, uint32_t cell, bool *done_r
 static struct cs_error *add_actors(struct builder *b)
 {
 	uint32_t persistent = persistent_cell(b);
+	if (!cs_sort(b->map->remapping.at, b->map->remapping.n, sizeof(*b->map->remapping.at),
+		    by_cell, NULL))
+		return cs_error_nomem();
 	for (size_t i = 0; i < b->map->actors.n; i++)
 		if (!is_level_furniture(b->map->actors.at[i].name))
 			add_actor(b, &b->map->actors.at[i], persistent);
@@ -513,17 +549,58 @@ static void sort_actors(struct builder *b)
 			!cs_sort(b->actors.at, b->actors.n, sizeof(*b->actors.at), by_guid, NULL);
 }
 
+static int by_cell_guid(const void *left, const void *right, void *context)
+{
+	const struct builder *b = context;
+	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
+	int order = cs_guid_compare(b->cells.at[l].guid, b->cells.at[r].guid);
+	return order ? order : compare_i64(l, r);
+}
+
+static bool index_guids(struct builder *b)
+{
+	b->by_guid = CS_ARENA_ARRAY(&b->map->arena, uint32_t, b->cells.n + 1);
+	for (uint32_t i = 0; b->by_guid && i < b->cells.n; i++)
+		b->by_guid[i] = i;
+	return b->by_guid && cs_sort(b->by_guid, b->cells.n, sizeof(uint32_t), by_cell_guid, b);
+}
+
 static uint32_t cell_of_guid(const struct builder *b, struct cs_guid guid)
 {
-	for (uint32_t i = 0; i < b->cells.n; i++)
-		if (cs_guid_compare(b->cells.at[i].guid, guid) == 0)
-			return i;
-	return CS_NONE;
+	size_t at = cs_lower_bound(
+		0, b->cells.n, i, cs_guid_compare(b->cells.at[b->by_guid[i]].guid, guid) < 0);
+	bool found =
+		at < b->cells.n && cs_guid_compare(b->cells.at[b->by_guid[at]].guid, guid) == 0;
+	return found ? b->by_guid[at] : CS_NONE;
+}
+
+/* The actors of each cell, in the order of their rows. */
+static void list_by_cell(struct builder *b)
+{
+	uint32_t total = 0;
+	for (uint32_t i = 0; i < b->actor_rows.n; i++)
+		if (b->actor_rows.at[i].cell != CS_NONE)
+			b->cells.at[b->actor_rows.at[i].cell].actors.count++;
+	for (uint32_t cell = 0; cell < b->cells.n; cell++) {
+		struct cs_range *range = &b->cells.at[cell].actors;
+		range->first = total;
+		total += range->count;
+		range->count = 0;
+	}
+	for (uint32_t i = 0; i < total && !b->failed; i++)
+		PUSH(b, cell_actors, 0);
+	for (uint32_t i = 0; i < b->actor_rows.n && !b->failed; i++) {
+		if (b->actor_rows.at[i].cell == CS_NONE)
+			continue;
+		struct cs_range *range = &b->cells.at[b->actor_rows.at[i].cell].actors;
+		b->cell_actors.at[range->first + range->count++] = i;
+	}
 }
 
 static void list_actors(struct builder *b)
 {
 	sort_actors(b);
+	b->failed |= !index_guids(b);
 	for (uint32_t i = 0; i < b->actors.n && !b->failed; i++) {
 		const struct actor *actor = &b->actors.at[i];
 		PUSH(b, actor_rows, actor->row);
@@ -539,15 +616,8 @@ static void list_actors(struct builder *b)
 			.home = actor->row.cell};
 		PUSH(b, hlods, hlod);
 	}
-	for (uint32_t cell = 0; cell < b->cells.n; cell++) {
-		struct cs_range *range = &b->cells.at[cell].actors;
-		range->first = (uint32_t)b->cell_actors.n;
-		for (uint32_t i = 0; i < b->actor_rows.n; i++)
-			if (b->actor_rows.at[i].cell == cell) {
-				PUSH(b, cell_actors, i);
-				range->count++;
-			}
-	}
+	if (!b->failed)
+		list_by_cell(b);
 }
 
 /* ---- the whole ---- */
@@ -571,7 +641,7 @@ static void add_world(struct builder *b)
 		.profile = text(b, release < CS_UE_RELEASES ? cs_ue_releases[release].profile : ""),
 		.hash_class = map->spatial_hash ? CS_HASH_SPATIAL : CS_HASH_SET,
 		.default_hlod_layer = CS_NONE,
-		.flags = map->streaming != 0 ? CS_WORLD_STREAMING : 0};
+		.flags = CS_WORLD_COOKED | (map->streaming != 0 ? CS_WORLD_STREAMING : 0)};
 	for (size_t i = 0; i < map->cells.n; i++)
 		if (is_spatial(&map->cells.at[i]))
 			b->world.bounds = cs_box_union(&b->world.bounds, &map->cells.at[i].content);
