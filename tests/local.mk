@@ -52,6 +52,7 @@ unit_tests = \
 	%D%/unit/ue_recipes \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
+	%D%/unit/ue_engine \
 	%D%/unit/ue_hostile \
 	%D%/unit/ue_log \
 	%D%/unit/ue_oracle \
@@ -80,6 +81,10 @@ tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_hlod_SOURCES = %D%/unit/hlod.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
+# What the engine's cooker writes, written here.
+engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %D%/engine_cook.h \
+	%D%/engine_package.c %D%/engine_package.h %D%/engine_values.c %D%/engine_values.h
+tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
 tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h
 tests_unit_ue_oracle_SOURCES = %D%/unit/ue_oracle.c %D%/unit/ue_world.h \
@@ -96,7 +101,7 @@ tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_lexer_LDADD = src/libfront.la
 tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h
 tests_unit_output_LDADD = src/libfront.la
-tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h
+tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files)
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
 tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile.c $(test_worlds)

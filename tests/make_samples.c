@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the sample worlds that the transcript tests open: make_samples FOLDER. */
+/*
+ * Writes what tests open: make_samples FOLDER. Cooked worlds, and two cooks as the engine leaves
+ * them: Cooked/, a hash set of 5.6 in loose packages, and Packed/, grids of 5.3 in a container.
+ */
+#include "tests/engine_cook.h"
 #include "tests/sample.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 static int save(const char *folder, const char *name, const struct sample_options *options)
 {
@@ -16,11 +21,29 @@ static int save(const char *folder, const char *name, const struct sample_option
 	return 1;
 }
 
+/* 0 when it was written. */
+static int cook(const char *folder, const char *name, enum cs_ue_release release, bool packed)
+{
+	char path[4096];
+	const struct engine_form form = {.release = release, .zen = packed};
+	const struct engine_town town = {
+		.release = release, .hash_set = release >= CS_UE_5_4, .cells = 3, .layers = true};
+	json_t *facts = engine_cook_town(&town);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	mkdir(path, 0777);
+	bool good = packed ? engine_cook_pack(facts, &form, false, path)
+			   : engine_cook_save(facts, &form, path);
+	json_decref(facts);
+	return !good;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 2;
-	return save(argv[1], "sample.cworld", &(struct sample_options){0}) |
+	return cook(argv[1], "Cooked", CS_UE_5_6, false) |
+	       cook(argv[1], "Packed", CS_UE_5_3, true) |
+	       save(argv[1], "sample.cworld", &(struct sample_options){0}) |
 	       save(argv[1], "hostile.cworld",
 		       &(struct sample_options){.hostile = sample_hostile_text});
 }

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the engine's cooker writes, written here: packages of every engine and form, and containers
+ * of every version, read back as what went into them; and the facts of real cooks made into cooks.
+ */
+#include "tests/engine_container.h"
+#include "tests/engine_cook.h"
+#include "tests/folder.h"
+#include "tests/tap.h"
+#include "ue/cooked/map.h"
+
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[4096];
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
+{
+	(void)st;
+	(void)kind;
+	(void)walk;
+	return remove(path);
+}
+
+/* An empty folder of test output; what was there is gone. */
+static void fresh_folder(const char *name)
+{
+	const char *out = test_folder();
+	snprintf(folder, sizeof(folder), "%s/%s", out, name);
+	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	mkdir(folder, 0777);
+}
+
+/* ---- packages ---- */
+
+static const char *form_name(const struct engine_form *form)
+{
+	static char text[64];
+	snprintf(text, sizeof(text), "%s %s %s %s", cs_ue_releases[form->release].name,
+		form->zen ? "Zen" : "legacy", form->tagged ? "tagged" : "unversioned",
+		form->versioned ? "versioned" : "without versions");
+	return text;
+}
+
+/* Takes the bytes over. */
+static struct cs_ue_cooked_package *read_package(struct engine_package *made)
+{
+	struct cs_ue_cooked_package *package = NULL;
+	bool two = made->exports.size > 0;
+	works(cs_ue_cooked_package_bytes(made->header.bytes, made->header.size,
+		      two ? made->exports.bytes : NULL, made->exports.size, "made", NULL, &package),
+		"it is a package");
+	return package;
+}
+
+static struct cs_ue_map *read_map(json_t *json, const struct engine_form *form)
+{
+	struct engine_package made;
+	struct cs_ue_map *map = NULL;
+	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
+	bool wrote = engine_package_write(json, form, &made);
+	json_decref(json);
+	ok(wrote, "%s: written", form_name(form));
+	struct cs_ue_cooked_package *package = wrote ? read_package(&made) : NULL;
+	if (package)
+		works(cs_ue_map_read(package, &options, &map), "%s: its map", form_name(form));
+	return map;
+}
+
+static const json_t *fact_of(const json_t *cook, const char *name)
+{
+	json_t *cell;
+	size_t i;
+	json_array_foreach (json_object_get(cook, "cells"), i, cell) {
+		if (strcmp(json_string_value(json_object_get(cell, "short")), name) == 0)
+			return cell;
+	}
+	return NULL;
+}
+
+static double number_at(const json_t *list, size_t i)
+{
+	return json_number_value(json_array_get(list, i));
+}
+
+static bool same_point(struct cs_vec3 point, const json_t *list)
+{
+	return point.x == number_at(list, 0) && point.y == number_at(list, 1) &&
+	       point.z == number_at(list, 2);
+}
+
+/* What a cell of the map says, against the facts that it was made of. */
+static bool cell_holds(
+	const struct cs_ue_map *map, const struct cs_ue_map_cell *cell, const json_t *fact)
+{
+	char guid[CS_GUID_TEXT];
+	const char *want = json_string_value(json_object_get(fact, "guid"));
+	bool old = map->release < CS_UE_5_3;
+	cs_guid_format(cell->guid, guid);
+	if (!fact || !cell->has_place || !cell->debug_name ||
+		strcmp(cell->debug_name,
+			json_string_value(json_object_get(fact, old ? "short" : "name"))) != 0)
+		return false;
+	if (cell->always_loaded != json_is_true(json_object_get(fact, "always")) ||
+		(want && strcmp(want, guid) != 0) ||
+		!same_point(cell->content.min, json_object_get(fact, "content_min")) ||
+		!same_point(cell->content.max, json_object_get(fact, "content_max")))
+		return false;
+	if (!map->spatial_hash)
+		return cell->always_loaded ||
+		       same_point(cell->cell_bounds.min, json_object_get(fact, "bounds_min"));
+	return same_point(cell->position, json_object_get(fact, "position")) &&
+	       cell->extent == json_number_value(json_object_get(fact, "extent")) &&
+	       cell->key_x == json_integer_value(json_object_get(fact, "x")) &&
+	       cell->key_y == json_integer_value(json_object_get(fact, "y")) &&
+	       cell->grid_level == json_integer_value(json_object_get(fact, "level"));
+}
+
+static void check_map(const json_t *cook, const struct engine_form *form)
+{
+	size_t right = 0, cells = json_array_size(json_object_get(cook, "cells"));
+	struct cs_ue_map *map = read_map(engine_cook_map(cook, form), form);
+	if (!map)
+		return;
+	ok(map->has_properties && map->fits & 1u << form->release, "%s: of its engine%s%s",
+		form_name(form), map->problem ? ": " : "",
+		map->problem ? cs_error_message(map->problem) : "");
+	for (size_t i = 0; i < map->cells.n; i++)
+		right += cell_holds(map, &map->cells.at[i], fact_of(cook, map->cells.at[i].name));
+	is_int(map->cells.n, cells, "%s: its cells", form_name(form));
+	is_int(right, cells, "%s: each says what it was made of", form_name(form));
+	is_int(map->partitions.n, 1, "%s: one grid", form_name(form));
+	cs_ue_map_free(map);
+}
+
+static void check_cell_package(const json_t *cook, const struct engine_form *form)
+{
+	const json_t *fact = json_array_get(json_object_get(cook, "cells"), 0);
+	const json_t *actors = json_object_get(fact, "actors");
+	struct cs_ue_map *map = read_map(engine_cook_cell(cook, fact, form), form);
+	if (!map)
+		return;
+	const char *name = json_string_value(json_object_get(fact, "short"));
+	size_t houses = 0;
+	for (size_t i = 0; i < map->actors.n; i++) {
+		const struct cs_ue_map_actor *actor = &map->actors.at[i];
+		if (strcmp(actor->name, json_string_value(json_array_get(actors, 0))) != 0)
+			continue;
+		houses++;
+		ok(actor->has_transform && same_point(actor->transform.translation,
+						   json_object_get(fact, "content_min")),
+			"%s: where the actor is", form_name(form));
+		/* before 5.3 a Zen package names what it imports by numbers of the container */
+		if (!form->zen || form->release >= CS_UE_5_3)
+			is_text(actor->mesh, "/Game/Meshes/SM_House.SM_House", "%s: its mesh",
+				form_name(form));
+		ok(actor->has_guid == (form->release >= CS_UE_5_5), "%s: GUIDs from 5.5 on",
+			form_name(form));
+	}
+	is_int(houses, 1, "%s: the cell has its actor", form_name(form));
+	ok(map->runtime_cell && strstr(map->runtime_cell, name), "%s: the way back",
+		form_name(form));
+	cs_ue_map_free(map);
+}
+
+static void test_form(struct engine_form form)
+{
+	bool set = form.release >= CS_UE_5_4;
+	const struct engine_town town = {
+		.release = form.release, .hash_set = set, .cells = 3, .layers = true};
+	json_t *cook = engine_cook_town(&town);
+	check_map(cook, &form);
+	check_cell_package(cook, &form);
+	json_decref(cook);
+}
+
+static void test_forms(void)
+{
+	static const enum cs_ue_release releases[] = {CS_UE_5_1, CS_UE_5_3, CS_UE_5_4, CS_UE_5_5,
+		CS_UE_5_6, CS_UE_5_7, CS_UE_5_8, CS_UE_6_0};
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
+		for (unsigned bits = 0; bits < 8; bits++)
+			test_form((struct engine_form){releases[i], bits & 1, bits & 2, bits & 4});
+}
+
+/* Facts of two complete cooks, made into packages and read back. */
+static void test_real(const char *data, const char *name, enum cs_ue_release release)
+{
+	char path[4096];
+	snprintf(path, sizeof(path), "%s/ue/answers/cooked/%s", data, name);
+	json_t *cook = json_load_file(path, 0, NULL);
+	ok(cook != NULL, "%s is there", name);
+	check_map(cook, &(struct engine_form){.release = release});
+	check_map(cook, &(struct engine_form){.release = release, .zen = true, .tagged = true});
+	json_decref(cook);
+}
+
+/* ---- containers ---- */
+
+static const struct cs_ue_key secret = {
+	.bytes = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, .given = true};
+
+/* Nothing, little, a block and a bit, and what does not pack well. */
+static unsigned char content[4][9000];
+static const struct engine_file files[] = {
+	{"Content/Maps/Town.umap", content[0], 40, 1, CS_UE_CHUNK_PACKAGE, false},
+	{"Content/Maps/Town.ubulk", content[1], 9000, 1, CS_UE_CHUNK_BULK, false},
+	{"Content/A/B/C/Deep.uasset", content[2], 2048, 2, CS_UE_CHUNK_PACKAGE, false},
+	{"Config/Empty.ini", content[3], 0, 3, CS_UE_CHUNK_EXTERNAL, false},
+};
+enum { N_FILES = sizeof(files) / sizeof(files[0]) };
+
+static void fill_content(void)
+{
+	uint32_t state = 1;
+	for (size_t i = 0; i < sizeof(content[1]); i++) {
+		state = state * 1664525 + 1013904223;
+		content[0][i] = (unsigned char)(i / 7);
+		content[1][i] = (unsigned char)(i % 3000 < 1500 ? state >> 24 : i / 100);
+		content[2][i] = 'x';
+	}
+}
+
+static const char *container_name(const struct engine_container *form, const char *kind)
+{
+	static char text[128];
+	snprintf(text, sizeof(text), "%s %u%s%s %s %s%s%s", kind, form->version,
+		form->old_methods ? "a" : "", form->flat ? " flat" : "",
+		cs_ue_method_name(form->method),
+		!form->key                  ? "plain"
+		: form->cipher == CS_UE_CTR ? "CTR"
+					    : "ECB",
+		form->partition_size ? " in parts" : "", form->no_index ? " without names" : "");
+	return text;
+}
+
+static bool same_file(const struct cs_ue_place *place, size_t file, const struct engine_file *want)
+{
+	unsigned char *bytes = NULL;
+	size_t size = 0;
+	struct cs_error *error = cs_ue_place_read_whole(place, file, NULL, &bytes, &size);
+	bool same = !error && size == want->size &&
+		    (size == 0 || memcmp(bytes, want->bytes, size) == 0);
+	if (error)
+		diag("%s: %s", want->path, cs_error_message(error));
+	cs_error_free(error);
+	free(bytes);
+	return same;
+}
+
+static size_t count_same(const struct cs_ue_place *place, bool named)
+{
+	char path[256];
+	size_t same = 0, file;
+	for (size_t i = 0; i < N_FILES; i++) {
+		if (named)
+			snprintf(path, sizeof(path), "Town/%s", files[i].path);
+		else
+			snprintf(path, sizeof(path), "chunk:%016llX.0.%s",
+				(unsigned long long)files[i].id, cs_ue_chunk_name(files[i].type));
+		struct cs_error *error = cs_ue_place_find(place, path, &file);
+		if (!error)
+			same += same_file(place, file, &files[i]);
+		else
+			diag("%s: %s", path, cs_error_message(error));
+		cs_error_free(error);
+	}
+	return same;
+}
+
+/* A byte of the middle of a file, without the bytes before it. */
+static bool reads_middle(const struct cs_ue_place *place, const char *path)
+{
+	size_t file;
+	unsigned char byte = 0;
+	struct cs_error *error = cs_ue_place_find(place, path, &file);
+	if (!error)
+		error = cs_ue_place_read(place, file, 5001, &byte, 1);
+	bool good = !error && byte == content[1][5001];
+	cs_error_free(error);
+	return good;
+}
+
+static void check_container(const struct engine_container *form, bool pak)
+{
+	const char *name = container_name(form, pak ? "pak" : "utoc");
+	char path[8192];
+	struct cs_ue_place *place = NULL;
+	snprintf(path, sizeof(path), "%s/C.%s", folder, pak ? "pak" : "utoc");
+	ok((pak ? engine_pak_save : engine_utoc_save)(form, files, N_FILES, folder, "C"),
+		"%s: written", name);
+	works(cs_ue_place_open(path, form->key, NULL, &place), "%s: opens", name);
+	if (place) {
+		is_int(count_same(place, !form->no_index), N_FILES, "%s: its files", name);
+		ok(form->no_index || reads_middle(place, "Town.ubulk"), "%s: a part of one", name);
+	}
+	cs_ue_place_close(place);
+	if (!form->key)
+		return;
+	struct cs_ue_key wrong = secret;
+	wrong.bytes[3] ^= 1;
+	place = NULL;
+	if (!form->no_index)
+		fails(cs_ue_place_open(path, &wrong, NULL, &place), CS_E_KEY, "%s: a wrong key",
+			name);
+	works(cs_ue_place_open(path, NULL, NULL, &place), "%s: opens without key", name);
+	size_t n = 0;
+	ok(place && cs_ue_place_containers(place, &n)->locked == !form->no_index,
+		"%s: and is locked", name);
+	cs_ue_place_close(place);
+}
+
+static void test_utocs(void)
+{
+	static const uint32_t versions[] = {3, 4, 5, 6, 8, 10};
+	static const enum cs_ue_method methods[] = {
+		CS_UE_STORED, CS_UE_ZLIB, CS_UE_GZIP, CS_UE_LZ4, CS_UE_ZSTD};
+	fresh_folder("ue_engine");
+	for (size_t v = 0; v < sizeof(versions) / sizeof(versions[0]); v++)
+		for (size_t m = 0; m < sizeof(methods) / sizeof(methods[0]); m++) {
+			struct engine_container form = {.version = versions[v],
+				.method = methods[m],
+				.block_size = 2048,
+				.mount = "../../../Town/",
+				.id = 77};
+			check_container(&form, false);
+			form.partition_size = m % 2 ? 4096 : 0;
+			form.key = &secret;
+			form.cipher = versions[v] >= 10 && m % 2 ? CS_UE_CTR : CS_UE_ECB;
+			check_container(&form, false);
+			form.no_index = true;
+			check_container(&form, false);
+		}
+}
+
+static void test_paks(void)
+{
+	static const struct {
+		uint32_t version;
+		bool old_methods, flat;
+	} versions[] = {{5, false, false}, {6, false, false}, {7, false, false}, {8, true, false},
+		{8, false, false}, {9, false, false}, {10, false, false}, {11, false, false},
+		{12, false, false}, {13, false, true}, {14, false, true}, {15, false, false},
+		{15, false, true}};
+	for (size_t v = 0; v < sizeof(versions) / sizeof(versions[0]); v++)
+		for (int m = CS_UE_STORED; m <= CS_UE_ZSTD; m++) {
+			struct engine_container form = {.version = versions[v].version,
+				.old_methods = versions[v].old_methods,
+				.flat = versions[v].flat,
+				.method = (enum cs_ue_method)m,
+				.block_size = 2048,
+				.mount = "../../../Town/"};
+			if (form.version < 8 && m > CS_UE_GZIP)
+				continue; /* had numbers for these two alone */
+			check_container(&form, true);
+			form.key = &secret;
+			form.cipher = form.version >= 15 && m % 2 ? CS_UE_CTR : CS_UE_ECB;
+			check_container(&form, true);
+		}
+}
+
+/* ---- refusals ---- */
+
+static struct cs_ue_place *open_here(const char *name)
+{
+	char path[8192];
+	struct cs_ue_place *place = NULL;
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	works(cs_ue_place_open(path, NULL, NULL, &place), "%s opens", *name ? name : "the folder");
+	return place;
+}
+
+static void test_oodle(void)
+{
+	for (int pak = 0; pak < 2; pak++) {
+		const struct engine_container form = {.version = pak ? 11 : 8,
+			.method = CS_UE_OODLE,
+			.block_size = 2048,
+			.mount = "../../../Town/"};
+		size_t file, n;
+		unsigned char byte;
+		fresh_folder("ue_engine");
+		(pak ? engine_pak_save : engine_utoc_save)(&form, files, N_FILES, folder, "O");
+		struct cs_ue_place *place = open_here(pak ? "O.pak" : "O.utoc");
+		if (!place)
+			continue;
+		works(cs_ue_place_find(place, "Town.umap", &file), "Oodle is listed");
+		ok(!cs_ue_place_files(place, &n)[file].readable, "as what cannot be read");
+		is_text(cs_ue_place_files(place, &n)[file].method, "Oodle", "by its name");
+		is_int(cs_ue_place_containers(place, &n)->unreadable, 3, "and counted");
+		fails(cs_ue_place_read(place, file, 0, &byte, 1), CS_E_FEATURE, "and refused");
+		cs_ue_place_close(place);
+	}
+}
+
+/* Folders: what is hidden by a patch, and what one deletes. */
+static void test_patches(void)
+{
+	const struct engine_container form = {
+		.version = 11, .block_size = 2048, .mount = "../../../Town/"};
+	const struct engine_file first[] = {{"Content/A.uasset", "base", 4, 0, 0, false},
+		{"Content/B.ini", "base", 4, 0, 0, false}};
+	const struct engine_file second[] = {{"Content/A.uasset", "patch", 5, 0, 0, false}};
+	const struct engine_file third[] = {{"Content/A.uasset", "newest", 6, 0, 0, false},
+		{"Content/B.ini", NULL, 0, 0, 0, true}};
+	size_t file, n;
+	char text[8] = "";
+	fresh_folder("ue_engine");
+	engine_pak_save(&form, first, 2, folder, "Town-Windows");
+	engine_pak_save(&form, second, 1, folder, "Town-Windows_0_P");
+	engine_pak_save(&form, third, 2, folder, "Town-Windows_10_P");
+	struct cs_ue_place *place = open_here("");
+	if (!place)
+		return;
+	works(cs_ue_place_find(place, "A.uasset", &file), "one file of three");
+	is_text(cs_ue_place_files(place, &n)[file].container, "Town-Windows_10_P.pak",
+		"of the highest patch");
+	works(cs_ue_place_read(place, file, 0, text, 6), "is read");
+	is_text(text, "newest", "and is the newest");
+	works(cs_ue_place_find(place, "B.ini", &file), "a file that a patch deletes");
+	fails(cs_ue_place_read(place, file, 0, text, 1), CS_E_NOFILE, "is gone, and says so");
+	cs_ue_place_close(place);
+}
+
+static struct cs_error *open_town(const char *name)
+{
+	unsigned char *bytes = NULL;
+	size_t size;
+	struct cs_ue_place *place = open_here(name);
+	if (!place)
+		return NULL;
+	struct cs_error *error = cs_ue_place_open_map(place, NULL, NULL, NULL, &bytes, &size);
+	cs_ue_place_close(place);
+	free(bytes);
+	return error;
+}
+
+static void save_town(struct engine_form form)
+{
+	const struct engine_town town = {.release = form.release,
+		.hash_set = form.release >= CS_UE_5_4,
+		.cells = 2,
+		.layers = true};
+	json_t *cook = engine_cook_town(&town);
+	fresh_folder("ue_engine");
+	ok(engine_cook_save(cook, &form, folder), "%s: a cook on disk", form_name(&form));
+	json_decref(cook);
+}
+
+static void test_missing(void)
+{
+	char path[8192];
+	struct cs_ue_place *place = NULL;
+	save_town((struct engine_form){.release = CS_UE_5_6});
+	works(open_town(""), "the whole folder opens as a world");
+	snprintf(path, sizeof(path), "%s/Town/Content/Maps/Town.uexp", folder);
+	remove(path);
+	fails(open_town(""), CS_E_MISSING, "a map without its .uexp");
+	save_town((struct engine_form){.release = CS_UE_5_6});
+	truncate(path, 400);
+	fails(open_town(""), CS_E_TRUNCATED, "a map whose .uexp is cut");
+	fresh_folder("ue_engine");
+	engine_save_bytes("{}", 2, folder, "ue.projectstore");
+	fails(cs_ue_place_open(folder, NULL, NULL, &place), CS_E_MISSING, "a Zen store alone");
+}
+
+/* Every truncation and every flipped bit of a package without a crash, most of them refused. */
+static void test_damage(struct engine_form form)
+{
+	const struct engine_town town = {
+		.release = form.release, .hash_set = form.release >= CS_UE_5_4, .cells = 1};
+	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
+	struct engine_package made;
+	ok(engine_package_write(json, &form, &made), "%s: made", form_name(&form));
+	size_t n = made.header.size, m = made.exports.size, refused = 0, cuts = 0;
+	for (size_t at = 0; at < n + m; at += 29, cuts++) {
+		struct cs_ue_cooked_package *package = NULL;
+		uint32_t fits;
+		unsigned char *header = malloc(n), *exports = m ? malloc(m) : NULL;
+		memcpy(header, made.header.bytes, n);
+		if (m)
+			memcpy(exports, made.exports.bytes, m);
+		*(at < n ? &header[at] : &exports[at - n]) ^= (unsigned char)(1 << at % 8);
+		struct cs_error *error = cs_ue_cooked_package_bytes(
+			header, n, exports, m, "damaged", NULL, &package);
+		if (!error)
+			error = cs_ue_find_release(package, NULL, &fits);
+		refused += error != NULL;
+		cs_error_free(error);
+		cs_ue_cooked_package_close(package);
+	}
+	ok(refused * 10 > cuts, "%s: %zu of %zu flips found", form_name(&form), refused, cuts);
+	engine_package_deinit(&made);
+	json_decref(json);
+	json_decref(cook);
+}
+
+int main(void)
+{
+	const char *data = shared_data();
+	fill_content();
+	test_utocs();
+	test_paks();
+	test_oodle();
+	test_patches();
+	test_missing();
+	test_damage((struct engine_form){.release = CS_UE_5_6, .tagged = true});
+	test_damage((struct engine_form){.release = CS_UE_5_3});
+	test_damage((struct engine_form){.release = CS_UE_5_8, .zen = true});
+	fresh_folder("ue_engine");
+	test_forms();
+	if (data) {
+		test_real(data, "real-cook-51-Test.json", CS_UE_5_1);
+		test_real(data, "real-cook-53-OpenWorld.json", CS_UE_5_3);
+	} else {
+		skip("no shared data: CELLSCOPE_DATA does not lead to it");
+	}
+	return done();
+}
