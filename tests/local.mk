@@ -47,6 +47,7 @@ unit_tests = \
 	%D%/unit/sub_partitions \
 	%D%/unit/ue_containers \
 	%D%/unit/two_sessions \
+	%D%/unit/ue_abuse \
 	%D%/unit/ue_cooked \
 	%D%/unit/ue_nanite \
 	%D%/unit/ue_recipes \
@@ -84,6 +85,7 @@ tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
 # What the engine's cooker writes, written here.
 engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %D%/engine_cook.h \
 	%D%/engine_package.c %D%/engine_package.h %D%/engine_values.c %D%/engine_values.h
+tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
 tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h
@@ -175,7 +177,8 @@ tests_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_script_SOURCES = %D%/fuzz/script.c $(fuzz_driver)
 tests_fuzz_script_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_script_LDADD = src/libfront.la
-tests_fuzz_ue_cooked_SOURCES = %D%/fuzz/ue_cooked.c $(fuzz_driver)
+tests_fuzz_ue_cooked_SOURCES = %D%/fuzz/ue_cooked.c $(engine_files) $(fuzz_driver)
+tests_fuzz_ue_cooked_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=6
 tests_fuzz_ue_cooked_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_ue_log_SOURCES = %D%/fuzz/ue_log.c $(fuzz_files)
 tests_fuzz_ue_log_LDFLAGS = $(fuzz_ldflags)
@@ -205,7 +208,8 @@ CLEANFILES += %D%/faults/failing.so
 %D%/faults/failing.so: %D%/faults/failing.c
 	@$(MKDIR_P) %D%/faults
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/%D%/faults/failing.c
-tests_faults_memory_SOURCES = %D%/faults/memory.c %D%/fuzz/files.c %D%/fuzz/files.h
+	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
+tests_faults_memory_SOURCES = %D%/faults/memory.c %D%/fuzz/files.c %D%/fuzz/files.h $(engine_files)
 tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 

@@ -5,14 +5,17 @@
  * took. The method is that of SQLite. The linker puts these functions before those of the C
  * library (--wrap) in the calls of our own code.
  */
+#include "tests/engine_cook.h"
 #include "tests/fuzz/files.h"
 #include "tests/tap.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/explain.h>
 #include <cellscope/stream_events.h>
+#include <cellscope/ue_cooked.h>
 
 #include <malloc.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- allocations that fail ---- */
@@ -166,10 +169,68 @@ static struct cs_error *run_stream(void)
 	return error;
 }
 
+/* What the engine cooked: as a world, and checked. */
+
+static char engine_folder[4096];
+
+static void ignore_finding(void *context, const struct cs_finding *finding)
+{
+	(void)context;
+	(void)finding;
+}
+
+static struct cs_error *open_engine(const char *name)
+{
+	char path[4200];
+	struct cs_ue_place *place;
+	struct cs_ue_checked checked;
+	unsigned char *opened = NULL;
+	size_t n;
+	snprintf(path, sizeof(path), "%s/%s", engine_folder, name);
+	struct cs_error *error = cs_ue_place_open(path, NULL, &job, &place);
+	if (error)
+		return error;
+	error = cs_ue_place_open_map(place, NULL, NULL, &job, &opened, &n);
+	free(opened);
+	if (!error)
+		error = cs_ue_place_check_map(
+			place, NULL, NULL, &job, ignore_finding, NULL, &checked);
+	cs_ue_place_close(place);
+	return error;
+}
+
+static struct cs_error *run_utoc(void)
+{
+	return open_engine("Town.utoc");
+}
+
+static struct cs_error *run_pak(void)
+{
+	return open_engine("Town.pak");
+}
+
+/* A cook of one cell, in containers of both kinds. */
+static void make_engine_files(void)
+{
+	const char *out = getenv("CELLSCOPE_OUT");
+	const struct engine_town town = {CS_UE_5_6, true, 1, false};
+	const struct engine_form legacy = {.release = CS_UE_5_6};
+	const struct engine_form zen = {.release = CS_UE_5_6, .zen = true, .tagged = true};
+	json_t *cook = engine_cook_town(&town);
+	snprintf(engine_folder, sizeof(engine_folder), "%s/engine_faults", out ? out : ".");
+	mkdir(engine_folder, 0777);
+	ok(engine_cook_pack(cook, &zen, false, engine_folder) &&
+			engine_cook_pack(cook, &legacy, true, engine_folder),
+		"a cook of the engine");
+	json_decref(cook);
+}
+
 static const struct {
 	const char *name;
 	struct cs_error *(*run)(void);
 } scenarios[] = {
+	{"open a .utoc", run_utoc},
+	{"open a .pak", run_pak},
 	{"generate", run_generate},
 	{"read JSON", run_read},
 	{"cook", run_cook},
@@ -231,6 +292,7 @@ static void without_caches(char **argv)
 
 int main(int argc, char **argv)
 {
+	make_engine_files();
 	(void)argc;
 	without_caches(argv);
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 60, 1};

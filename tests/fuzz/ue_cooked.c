@@ -6,6 +6,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include "tests/engine_container.h"
+#include "tests/engine_cook.h"
 #include "ue/cooked/map.h"
 
 #include "base/writer.h"
@@ -143,8 +145,66 @@ static void put_pak_index(struct cs_writer *w)
 	cs_writer_u32(w, 0);
 }
 
+/* A package as one run of bytes: .uexp behind its header, which is how they are read. */
+static void add_package(
+	void (*add)(const void *bytes, size_t size), json_t *json, const struct engine_form *form)
+{
+	struct engine_package made;
+	if (engine_package_write(json, form, &made)) {
+		cs_writer_bytes(&made.header, made.exports.bytes, made.exports.size);
+		add(made.header.bytes, made.header.size);
+	}
+	engine_package_deinit(&made);
+	json_decref(json);
+}
+
+/* A map and a cell of the engine, in the forms that differ most. */
+static void add_cooks(void (*add)(const void *bytes, size_t size))
+{
+	static const struct engine_form forms[] = {{.release = CS_UE_5_1},
+		{.release = CS_UE_5_3, .tagged = true}, {.release = CS_UE_5_6, .zen = true},
+		{.release = CS_UE_5_8, .tagged = true, .versioned = true}};
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		const struct engine_town town = {
+			forms[i].release, forms[i].release >= CS_UE_5_4, 1, true};
+		json_t *cook = engine_cook_town(&town);
+		const json_t *cell = json_array_get(json_object_get(cook, "cells"), 0);
+		add_package(add, engine_cook_map(cook, &forms[i]), &forms[i]);
+		add_package(add, engine_cook_cell(cook, cell, &forms[i]), &forms[i]);
+		json_decref(cook);
+	}
+}
+
+static void add_container(void (*add)(const void *bytes, size_t size), bool index_of_pak)
+{
+	static const char body[] = "the bytes of a file, a little more than a block";
+	const struct engine_file files[] = {{"A/B/C.uasset", body, sizeof(body), 7, 1, false},
+		{"A/D.ini", body, 5, 8, 7, false}};
+	const struct engine_container form = {.version = index_of_pak ? 9 : 8,
+		.method = CS_UE_ZLIB,
+		.block_size = 16,
+		.mount = "../../../G/",
+		.id = 3};
+	struct cs_writer toc = {0}, data = {0};
+	if (index_of_pak) {
+		engine_pak_write(&form, files, 2, &toc);
+		/* its index lies before the footer, which says where it begins */
+		size_t from =
+			toc.size >= 222 ? (size_t)cs_load64(toc.bytes + toc.size - 222 + 25) : 0;
+		add(toc.bytes + from, toc.size - 222 - from);
+	} else {
+		engine_utoc_write(&form, files, 2, &toc, &data);
+		add(toc.bytes, toc.size);
+	}
+	cs_writer_deinit(&toc);
+	cs_writer_deinit(&data);
+}
+
 void fuzz_seeds(void (*add)(const void *bytes, size_t size))
 {
+	add_cooks(add);
+	add_container(add, false);
+	add_container(add, true);
 	static void (*const makers[])(struct cs_writer *) = {
 		put_zen, put_utoc, put_usmap, put_pak_index};
 	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
