@@ -37,7 +37,7 @@ extern const struct command command_check;
 extern const struct command command_diff_world, command_cook_log;
 extern const struct command command_diff_frame, command_completed;
 /* diff_engine.c */
-extern const struct command command_diff_log, command_diff_hlod;
+extern const struct command command_diff_log, command_diff_hlod, command_diff_cooked;
 /* recook.c */
 extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
 	command_diff_pie, command_verify_cook;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The open world against what the engine made of it: diff log, diff hlod. */
+/* The open world against what the engine made of it: diff log, diff hlod, diff cooked. */
 #include <cellscope/compare.h>
 
 #include "cmds/commands.h"
@@ -7,6 +7,7 @@
 #include "src/front/open.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct engine_row {
 	const char *verdict, *kind, *change, *name, *ours, *theirs, *rule, *decided;
@@ -157,4 +158,52 @@ const struct command command_diff_hlod = {
 		"the engine's own generation did, at the time when HLODs were built. Without\n"
 		"PROJECT the open world is compared. What differs may be newer than the HLODs.",
 	.run = run_diff_hlod,
+};
+
+/* ---- diff cooked ---- */
+
+static struct cs_error *compare_cooked(struct call *call, struct opened *theirs)
+{
+	const struct cs_comparison *comparison = NULL;
+	struct cs_error *error =
+		cs_compare_cooked(call->session->world, theirs->world, &comparison);
+	if (!error)
+		error = tell(call, comparison);
+	cs_comparison_free(comparison);
+	return error;
+}
+
+static struct cs_error *run_diff_cooked(struct call *call)
+{
+	struct session *session = call->session;
+	struct opened theirs = {0};
+	const char *path = call_argument(call, 0)->text, *map = call_option(call, "map")->text;
+	if (access(path, F_OK) == 0 && !source_is_cooked(path))
+		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
+			"the engine's cooker did not write it: diff compares other worlds");
+	session->cooked = (struct place_options){.key = call_option(call, "key")->text};
+	struct cs_error *error = world_open(session, path, map, &theirs);
+	session->cooked = (struct place_options){0};
+	if (!error)
+		error = compare_cooked(call, &theirs);
+	opened_close(&theirs);
+	return error;
+}
+
+const struct command command_diff_cooked = {
+	.name = "diff cooked",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"PATH", ARGUMENT_FILE}},
+	.options = {{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", NULL},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers", NULL}},
+	.summary = "compare the cook with what the engine's cooker wrote of the same map",
+	.examples = "diff cooked Cooked --map Town\n"
+		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
+	.help = "PATH is a folder of cooked packages, of containers, or a map. Cells are paired by\n"
+		"GUID, then by name, by what is in them, by their place; actors by GUID, and by\n"
+		"the names of their objects where the engine wrote none (before 5.5). Compared\n"
+		"are cells, their packages, GUIDs and bounds, actors in cells and in the map, and\n"
+		"data layers. Two cooks of the engine: open one of them first.",
+	.run = run_diff_cooked,
 };

@@ -53,7 +53,8 @@ src_libfront_la_SOURCES += \
 	%D%/table.c \
 	%D%/tutorial.c \
 	%D%/ue.c \
-	%D%/verify.c \
+	%D%/verify.c %D%/verify.h \
+	%D%/verify_engine.c \
 	%D%/what.c \
 	%D%/why.c \
 	%D%/world.c

@@ -82,6 +82,7 @@ const struct command *const commands[] = {
 	&command_diff_world,
 	&command_diff_log,
 	&command_diff_hlod,
+	&command_diff_cooked,
 	&command_diff_frame,
 	&command_diff_pie,
 	&command_whatif,

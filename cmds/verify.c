@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether files hold what they promise: verify, nanite verify. */
-#include "cmds/commands.h"
+#include "cmds/verify.h"
 #include "src/front/open.h"
 
 #include <cellscope/nanite.h>
@@ -10,12 +10,7 @@
 
 /* ---- findings as rows ---- */
 
-struct findings {
-	CS_VEC(struct cs_finding) at;
-	bool failed;
-};
-
-static void keep_finding(void *context, const struct cs_finding *finding)
+void keep_finding(void *context, const struct cs_finding *finding)
 {
 	struct findings *findings = context;
 	if (!cs_vec_push(&findings->at, *finding))
@@ -173,13 +168,10 @@ static struct cs_error *read_source(
 	return error;
 }
 
-/* A project, a JSON world or a log promises to be read whole: what it warns of is a finding. */
-static struct cs_error *verify_source(
-	struct session *session, const char *path, const char *map, struct findings *findings)
+struct cs_error *keep_error(struct findings *findings, struct cs_error *error)
 {
-	struct cs_error *error = read_source(session, path, map, findings);
 	if (!error || cs_error_code(error) == CS_E_INTERRUPTED ||
-		cs_error_code(error) == CS_E_NOMEM)
+		cs_error_code(error) == CS_E_TIMEOUT || cs_error_code(error) == CS_E_NOMEM)
 		return error;
 	struct cs_finding finding = {.severity = CS_ERROR,
 		.code = cs_error_code(error),
@@ -189,6 +181,13 @@ static struct cs_error *verify_source(
 	keep_finding(findings, &finding);
 	cs_error_free(error);
 	return NULL;
+}
+
+/* A project, a JSON world or a log promises to be read whole: what it warns of is a finding. */
+static struct cs_error *verify_source(
+	struct session *session, const char *path, const char *map, struct findings *findings)
+{
+	return keep_error(findings, read_source(session, path, map, findings));
 }
 
 /* What costs more than it must, or is only told, is no reason to refuse a file. */
@@ -306,6 +305,48 @@ static struct cs_error *verify(struct call *call, const char *kind, const char *
 	return error;
 }
 
+/* ---- what the engine cooked ---- */
+
+static struct cs_error *verify_engine(
+	struct call *call, const struct cs_ue_place *place, const char *path, const char *map)
+{
+	struct findings findings = {0};
+	char words[200] = "";
+	struct cs_error *error =
+		verify_place(call->session, place, map, &findings, words, sizeof(words));
+	error = tell_findings(call, path, error, &findings);
+	if (!error)
+		note(call->out, "%s\n", words);
+	return error;
+}
+
+/* The place that is open with its map, or one that is named. */
+static struct cs_error *verify_cooked(struct call *call, const char *path)
+{
+	struct session *session = call->session;
+	const char *map = call_option(call, "map")->text, *key = call_option(call, "key")->text;
+	struct cs_ue_place *place;
+	if (!call_argument(call, 0)->given)
+		return verify_engine(call, session->opened.place, path, map ? map : session->map);
+	struct cs_error *error = place_open(session, path, key, &place);
+	if (error)
+		return error;
+	error = verify_engine(call, place, path, map);
+	cs_ue_place_close(place);
+	return error;
+}
+
+/* A mesh of the engine that is open: reading it was checking it. */
+static struct cs_error *verify_read(struct call *call, const struct cs_model *model)
+{
+	struct findings findings = {0};
+	struct cs_error *error = tell_findings(call, model->name, NULL, &findings);
+	if (!error)
+		note(call->out, "%s: every byte of its pages was accounted for when it was read\n",
+			model->writer);
+	return error;
+}
+
 /* ---- verify ---- */
 
 static struct cs_error *run_verify(struct call *call)
@@ -314,12 +355,18 @@ static struct cs_error *run_verify(struct call *call)
 		call_argument(call, 0)->given ? call_argument(call, 0)->text : call->session->path;
 	struct session *session = call->session;
 	const uint32_t resource = cs_inspector_current(session->inspector);
-	if (!path && resource != CS_NONE)
-		path = cs_inspector_at(session->inspector, resource)->path;
+	const struct cs_model *model =
+		path || resource == CS_NONE ? NULL : cs_inspector_at(session->inspector, resource);
+	if (model && !model->resource)
+		return verify_read(call, model);
+	if (model)
+		path = model->path;
 	if (!path)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	const char *kind = kind_of(path, &session->job);
 	bool is_open = !call_argument(call, 0)->given;
+	if (is_open ? session->opened.place != NULL : source_is_cooked(path))
+		return verify_cooked(call, path);
+	const char *kind = kind_of(path, &session->job);
 	if (*kind || !(is_open ? session->opened.source != NULL : source_is_named(path)))
 		return verify(call, kind, path);
 	struct findings findings = {0};
@@ -339,13 +386,18 @@ const struct command command_verify = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
-	.options = {DEEP_OPTION},
+	.options = {DEEP_OPTION,
+		{0, "map", "NAME", ARGUMENT_WORD, "of what the engine cooked, this map alone",
+			NULL},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers", NULL}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
 	.help = "Prints what does not hold as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
 		"program is then 1, unless they are mere warnings. Without FILE: the file that is\n"
 		"open. A project, a JSON world, a log is read whole: what would be a warning when\n"
-		"it is opened is a finding. Of a Nanite resource this is nanite verify.",
+		"it is opened is a finding. Of a Nanite resource this is nanite verify. Of what\n"
+		"the engine cooked: maps against their cells, packages, names, GUIDs, keys,\n"
+		"bounds and tables, and every page of every Nanite mesh.",
 	.run = run_verify,
 };
 

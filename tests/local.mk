@@ -48,6 +48,7 @@ unit_tests = \
 	%D%/unit/ue_containers \
 	%D%/unit/two_sessions \
 	%D%/unit/ue_abuse \
+	%D%/unit/ue_check \
 	%D%/unit/ue_cooked \
 	%D%/unit/ue_nanite \
 	%D%/unit/ue_recipes \
@@ -86,6 +87,7 @@ tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
 engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %D%/engine_cook.h \
 	%D%/engine_package.c %D%/engine_package.h %D%/engine_values.c %D%/engine_values.h
 tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
+tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
 tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h
@@ -218,10 +220,12 @@ tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 transcripts = \
 	%D%/cmd/answers.cmd \
 	%D%/cmd/blocks.cmd \
+	%D%/cmd/compare.cmd \
 	%D%/cmd/console.cmd \
 	%D%/cmd/meshes.cmd \
 	%D%/cmd/cooked.cmd \
 	%D%/cmd/engine.cmd \
+	%D%/cmd/engine_cook.cmd \
 	%D%/cmd/nanite.cmd \
 	%D%/cmd/paging.cmd \
 	%D%/cmd/partitions.cmd \

@@ -3,8 +3,9 @@
  * Our cook against what the engine made of the same world: cell by cell, actor by actor, layer by
  * layer, with the number of the rule (cellscope/rulebook.h) that explains a difference where one
  * does. The engine's side comes from a StreamingGeneration log (rules 4.3, ue 7b), which tells all
- * cells, or from the HLOD actors that were saved with a map (1.6.8, ue 7a), which tell the cells
- * that they were built from and the actors in those.
+ * cells, from what its cooker wrote, which tells GUIDs and layers as well, or from the HLOD actors
+ * that were saved with a map (1.6.8, ue 7a), which tell the cells that they were built from and the
+ * actors in those.
  */
 #ifndef CELLSCOPE_COMPARE_H
 #define CELLSCOPE_COMPARE_H
@@ -27,6 +28,7 @@ enum cs_compare_change {
 	CS_COMPARE_BOX,         /* a cell of another size or place */
 	CS_COMPARE_CONTENT,     /* a cell with the same actors and other bounds of them */
 	CS_COMPARE_LAYERS,      /* a layer that splits the cell on one side alone */
+	CS_COMPARE_GUID,        /* a cell of another GUID */
 	CS_COMPARE_CHANGES
 };
 
@@ -60,6 +62,13 @@ CS_API struct cs_error *cs_compare_log(struct cs_cooked *cooked, const struct cs
  * no HLOD actor stands for is not compared. E_MISSING when the source has none.
  */
 CS_API struct cs_error *cs_compare_hlods(struct cs_cooked *cooked, const struct cs_world *source,
+	const struct cs_comparison **ret) CS_MUST_USE;
+/*
+ * `theirs` is what the engine cooked of the same map, opened by cs_ue_place_open_map: all cells
+ * with their actors, GUIDs and packages, data layers, actors of the persistent level. Both must
+ * outlive the answer.
+ */
+CS_API struct cs_error *cs_compare_cooked(struct cs_cooked *cooked, struct cs_cooked *theirs,
 	const struct cs_comparison **ret) CS_MUST_USE;
 CS_API void cs_comparison_free(const struct cs_comparison *comparison);
 

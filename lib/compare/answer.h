@@ -32,12 +32,16 @@ struct cs_answer {
 	CS_VEC(struct cs_answer_cell) cells;
 	CS_VEC(struct cs_answer_actor) actors;
 	CS_VEC(const char *) always_loaded; /* paths */
-	bool whole; /* every cell and every actor is told, so what is not there is a difference */
+	bool whole;  /* every cell and every actor is told, so what is not there is a difference */
+	bool cooked; /* by cooked files: GUIDs and layers are told too */
 };
 
 struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer *ret) CS_MUST_USE;
 struct cs_error *cs_answer_of_hlods(
 	const struct cs_world *world, struct cs_answer *ret) CS_MUST_USE;
+/* `ours` gives the GUIDs of actors that a cook of the engine names alone. */
+struct cs_error *cs_answer_of_cooked(const struct cs_cooked *theirs, const struct cs_cooked *ours,
+	struct cs_answer *ret) CS_MUST_USE;
 void cs_answer_deinit(struct cs_answer *answer);
 
 #endif

@@ -256,6 +256,20 @@ static void compare_package(
 				   .theirs = theirs->package, .cell = cell, .actor = CS_NONE});
 }
 
+/* Cells of one name that are identified otherwise, where the engine wrote an identity. */
+static void compare_guid(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
+{
+	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
+	if (!c->theirs.cooked || cs_guid_is_zero(theirs->guid) ||
+		strcmp(cs_our_cell_name(c, cell), theirs->name) != 0 ||
+		cs_guid_compare(ours->guid, theirs->guid) == 0)
+		return;
+	cs_compare_report(c,
+		(struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_GUID, .name = theirs->name,
+			.ours = text_of_guid(c, ours->guid),
+			.theirs = text_of_guid(c, theirs->guid), .cell = cell, .actor = CS_NONE});
+}
+
 /* The rule that explains each actor of a cell that is on one side alone; NULL when one has none. */
 static const char *rule_of_theirs(const struct cs_comparer *c, const struct cs_answer_cell *cell)
 {
@@ -297,6 +311,7 @@ static void compare_cell(struct cs_comparer *c, const struct cs_answer_cell *the
 	if (theirs->has_boxes)
 		compare_boxes(c, theirs, theirs->ours);
 	compare_package(c, theirs, theirs->ours);
+	compare_guid(c, theirs, theirs->ours);
 }
 
 /* ---- what only we have ---- */
@@ -545,6 +560,52 @@ struct cs_error *cs_compare_hlods(
 	return error ? error : end(held, cs_answer_of_hlods(source, &held->comparer.theirs), ret);
 }
 
+/* ---- data layers ---- */
+
+static uint32_t layer_named(const struct cs_cooked *world, const char *name)
+{
+	uint32_t i = 0;
+	while (i < world->n_layers &&
+		cs_name_compare(cs_cooked_text(world, world->layers[i].name), name) != 0)
+		i++;
+	return i < world->n_layers ? i : CS_NONE;
+}
+
+/* Layers of one side that the other lacks: `left` and `right` name what a row shows. */
+static void compare_layers(struct cs_comparer *c, const struct cs_cooked *from,
+	const struct cs_cooked *in, enum cs_compare_change change)
+{
+	for (uint32_t i = 0; i < from->n_layers; i++) {
+		const char *name = cs_cooked_text(from, from->layers[i].name);
+		const char *label = cs_cooked_text(from, from->layers[i].label);
+		bool ours = change == CS_COMPARE_ONLY_OURS;
+		/* layers of the editor are not cooked */
+		bool editor = ours && from->layers[i].type == CS_LAYER_EDITOR;
+		if (layer_named(in, name) == CS_NONE)
+			cs_compare_report(
+				c, (struct cs_compare_row){CS_COMPARE_LAYER, change, .name = label,
+					   .ours = ours ? name : NULL, .theirs = ours ? NULL : name,
+					   .rule = editor ? "1.2.4" : NULL, .cell = CS_NONE,
+					   .actor = CS_NONE});
+	}
+}
+
+struct cs_error *cs_compare_cooked(
+	struct cs_cooked *cooked, struct cs_cooked *theirs, const struct cs_comparison **ret)
+{
+	struct held_comparison *held;
+	struct cs_error *error = cs_cooked_load_details(theirs);
+	if (!error)
+		error = begin(cooked, &held);
+	if (error)
+		return error;
+	error = cs_answer_of_cooked(theirs, cooked, &held->comparer.theirs);
+	compare_layers(&held->comparer, cooked, theirs, CS_COMPARE_ONLY_OURS);
+	compare_layers(&held->comparer, theirs, cooked, CS_COMPARE_ONLY_THEIRS);
+	held->comparer.compared[CS_COMPARE_LAYER] += theirs->n_layers;
+	return end(held, error, ret);
+}
+
 void cs_comparison_free(const struct cs_comparison *comparison)
 {
 	union {
@@ -575,7 +636,7 @@ const char *cs_compare_kind_name(enum cs_compare_kind kind)
 const char *cs_compare_change_name(enum cs_compare_change change)
 {
 	static const char *const names[CS_COMPARE_CHANGES] = {"renamed", "only ours", "only theirs",
-		"moved", "package", "box", "content", "layers"};
+		"moved", "package", "box", "content", "layers", "guid"};
 	return names[change];
 }
 

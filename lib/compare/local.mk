@@ -2,6 +2,7 @@
 cellscopeinclude_HEADERS += lib/cellscope/compare.h
 lib_libcellscope_la_SOURCES += \
 	%D%/answer.c %D%/answer.h \
+	%D%/cook_answer.c \
 	%D%/compare.c %D%/compare.h \
 	%D%/hlods.c \
 	%D%/match.c \

@@ -244,31 +244,16 @@ bool cs_match_cells(struct cs_comparer *c)
 
 /* ---- actors ---- */
 
-static struct cs_sort_key key_of_actor(struct cs_guid guid, uint32_t row)
-{
-	return (struct cs_sort_key){
-		(uint64_t)guid.a << 32 | guid.b, (uint64_t)guid.c << 32 | guid.d, row};
-}
-
 bool cs_match_index_actors(struct cs_comparer *c)
 {
 	c->index = malloc((c->ours->n_actors + 1) * sizeof(*c->index));
 	for (uint32_t i = 0; c->index && i < c->ours->n_actors; i++)
-		c->index[i] = key_of_actor(c->ours->details[i].instance_guid, i);
+		c->index[i] = cs_sort_key_of_guid(c->ours->details[i].instance_guid, i);
 	return c->index && cs_sort_keys(c->index, c->ours->n_actors);
 }
 
 uint32_t cs_match_actor(const struct cs_comparer *c, struct cs_guid guid)
 {
-	const struct cs_sort_key want = key_of_actor(guid, 0);
-	size_t low = 0, high = c->ours->n_actors;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (compare_keys(&c->index[middle], &want) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found = low < c->ours->n_actors && compare_keys(&c->index[low], &want) == 0;
-	return found ? c->index[low].index : CS_NONE;
+	const struct cs_sort_key *found = cs_sort_keys_find_guid(c->index, c->ours->n_actors, guid);
+	return found ? found->index : CS_NONE;
 }

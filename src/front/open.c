@@ -130,6 +130,14 @@ bool source_is_named(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool source_is_cooked(const char *path)
+{
+	enum source_kind kind = SOURCE_COOKED;
+	struct cs_error *error = look_at(path, &kind);
+	cs_error_free(error);
+	return !error && kind == SOURCE_PLACE;
+}
+
 struct cs_error *place_open(
 	struct session *session, const char *path, const char *key, struct cs_ue_place **ret)
 {
@@ -141,7 +149,7 @@ struct cs_error *place_open(
 struct cs_cook_options cook_options(const struct session *session)
 {
 	long profile = session->settings.at[SETTING_PROFILE];
-	return (struct cs_cook_options){
+	return (struct cs_cook_options){.size = sizeof(struct cs_cook_options),
 		.profile = profile ? setting_specs[SETTING_PROFILE].choices[profile] : NULL};
 }
 
@@ -179,8 +187,10 @@ static struct cs_error *open_place_map(
 	struct session *session, const char *path, const char *map, struct opened *ret)
 {
 	const struct place_options *typed = &session->cooked;
-	const struct cs_ue_cooked_options options = {
-		.engine = typed->engine, .usmap = typed->usmap, .names_alone = typed->names_alone};
+	const struct cs_ue_cooked_options options = {.size = sizeof(options),
+		.engine = typed->engine,
+		.usmap = typed->usmap,
+		.names_alone = typed->names_alone};
 	struct opened opened = {0};
 	size_t size = 0;
 	struct cs_error *error = place_open(session, path, typed->key, &opened.place);

@@ -12,6 +12,8 @@ struct cs_error *source_read(struct session *session, const char *path, const ch
 	struct cs_world **ret) CS_MUST_USE;
 /* Whether the name says that it is one: a project's folder, .uproject, .json, .jsonl, .log. */
 bool source_is_named(const char *path);
+/* Whether it is something that the engine's cooker wrote. */
+bool source_is_cooked(const char *path);
 /* What the engine cooked; `key` is as typed, or NULL. */
 struct cs_error *place_open(struct session *session, const char *path, const char *key,
 	struct cs_ue_place **ret) CS_MUST_USE;

@@ -18,9 +18,9 @@ actors -c label,class,cell
 grids -c name,class,cell_size,loading_range,cells
 | name                               class       cell_size  loading_range  cells
 | MainPartition                      lhgrid          12800          25600      1
-| MainPartition:HLODLayer_Instanced  lhgrid              0          51200      0
-| MainPartition:HLODLayer_Merged     lhgrid              0         102400      0
-| MainPartition:None                 persistent          0              0      0
+| MainPartition:HLODLayer_Instanced  lhgrid              -          51200      0
+| MainPartition:HLODLayer_Merged     lhgrid              -         102400      0
+| MainPartition:None                 persistent          -              0      0
 map
 | WorldPartition  MainPartition L0  cell 12800 cm  range 25600
 |        0
@@ -77,3 +77,10 @@ deps SM_Nanite:1
 expect error E_NOFILE: package Nowhere
 expect error E_VERSION: open @DATA@/ue/cooked/UE6_0-Unversioned-WorldPartition.umap --engine 5.3
 expect error E_KEY: open @DATA@/ue/containers/UE6_0/OodleEncrypted/CUE4ParseFixtures-Minimal-OodleEncrypted-Windows.utoc --key 0x0000000000000000000000000000000000000000000000000000000000000000
+# a mesh by itself: nothing of a place is open that verify could read again
+close
+open @DATA@/ue/cooked/UE5_8-Tagged-SM_Nanite.uasset
+|...
+verify
+| SM_Nanite-2: sound
+| UE 5.8: every byte of its pages was accounted for when it was read

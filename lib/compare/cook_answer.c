@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: reading the engine's answer out of what it cooked (ue-cooked rules 7, 14). From 5.5 on a
+ * cooked actor has the GUID of its descriptor; before it is known by the name of its object, which
+ * a cook keeps. What a map's cook adds to its level (settings, layers, the script's actor) has no
+ * descriptor and is left out.
+ */
+#include "compare/answer.h"
+
+#include "base/search.h"
+#include "base/sort.h"
+
+#include <stdio.h>
+
+/* Our actors by name; several share one where level instances repeat their actors. */
+struct names {
+	const struct cs_cooked *ours;
+	uint32_t *rows;
+	bool *taken; /* by row of the actor */
+};
+
+static int by_name(const void *left, const void *right, void *context)
+{
+	const struct cs_cooked *c = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	int order = cs_name_compare(
+		cs_cooked_text(c, c->actors[a].name), cs_cooked_text(c, c->actors[b].name));
+	return order ? order : (a > b) - (a < b);
+}
+
+static bool index_names(const struct cs_cooked *ours, struct names *ret)
+{
+	union {
+		const struct cs_cooked *read;
+		void *context;
+	} order = {ours};
+	*ret = (struct names){ours, malloc((ours->n_actors + 1) * sizeof(uint32_t)),
+		calloc(ours->n_actors + 1, sizeof(bool))};
+	for (uint32_t i = 0; ret->rows && i < ours->n_actors; i++)
+		ret->rows[i] = i;
+	return ret->rows && ret->taken &&
+	       cs_sort(ret->rows, ours->n_actors, sizeof(uint32_t), by_name, order.context);
+}
+
+static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct cs_cooked *theirs,
+	const struct cs_cooked_cell *other)
+{
+	return cell != CS_NONE &&
+	       (cs_guid_compare(ours->cells[cell].guid, other->guid) == 0 ||
+		       cs_name_compare(cs_cooked_text(ours, ours->cells[cell].name),
+			       cs_cooked_text(theirs, other->name)) == 0);
+}
+
+/* Ours of that name: the one in the same cell where several have it, each given once. */
+static uint32_t find_name(const struct names *names, const char *name,
+	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
+{
+	const struct cs_cooked *c = names->ours;
+	uint32_t found = CS_NONE;
+	size_t at = cs_lower_bound(0, c->n_actors, i,
+		cs_name_compare(cs_cooked_text(c, c->actors[names->rows[i]].name), name) < 0);
+	for (; at < c->n_actors; at++) {
+		uint32_t row = names->rows[at];
+		if (cs_name_compare(cs_cooked_text(c, c->actors[row].name), name) != 0)
+			break;
+		if (names->taken[row])
+			continue;
+		if (found == CS_NONE || same_cell(c, c->actors[row].cell, theirs, cell))
+			found = row;
+		if (same_cell(c, c->actors[found].cell, theirs, cell))
+			break;
+	}
+	if (found != CS_NONE)
+		names->taken[found] = true;
+	return found;
+}
+
+/* What a map has without an actor of the source: its layers, and what its script makes. */
+static bool is_of_the_map(const struct cs_cooked *theirs, uint32_t actor)
+{
+	const char *class_name = cs_cooked_text(theirs, theirs->actors[actor].native_class);
+	const char *blueprint = cs_cooked_text(theirs, theirs->actors[actor].base_class);
+	const char *map = cs_cooked_text(theirs, theirs->world->name);
+	const char *dot = strrchr(blueprint, '.');
+	size_t n = strlen(map);
+	if (strcmp(class_name, "/Script/Engine.WorldDataLayers") == 0)
+		return true;
+	/* "/Game/Maps/Town.Town_C": the level script of the map itself */
+	const char *own = dot ? dot + 1 : blueprint;
+	return strncmp(own, map, n) == 0 && strcmp(own + n, "_C") == 0;
+}
+
+static struct cs_answer_actor answer_of(const struct names *names, const struct cs_cooked *theirs,
+	uint32_t row, const struct cs_cooked_cell *cell)
+{
+	const struct cs_cooked_actor *actor = &theirs->actors[row];
+	struct cs_answer_actor one = {actor->guid, cs_cooked_text(theirs, actor->label)};
+	if (actor->flags & CS_ACTOR_MADE_GUID) {
+		uint32_t ours = find_name(names, cs_cooked_text(theirs, actor->name), theirs, cell);
+		if (ours != CS_NONE)
+			one.guid = names->ours->details[ours].instance_guid;
+	}
+	return one;
+}
+
+static bool take_cell(struct cs_answer *to, const struct names *names,
+	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
+{
+	struct cs_answer_cell mine = {
+		.name = cs_cooked_text(theirs, cell->name),
+		.package = cs_cooked_text(theirs, cell->package),
+		.guid = cell->flags & CS_CELL_MADE_GUID ? (struct cs_guid){0} : cell->guid,
+		.box = cell->box,
+		.content = cell->content,
+		.has_boxes = cs_box_valid(&cell->box) && cs_box_valid(&cell->content),
+		.is_2d = cell->flags & CS_CELL_2D,
+		.first = to->actors.n,
+		.count = cell->actors.count,
+		.ours = CS_NONE,
+	};
+	for (uint32_t i = 0; i < cell->actors.count; i++) {
+		uint32_t row = theirs->cell_actors[cell->actors.first + i];
+		if (!cs_vec_push(&to->actors, answer_of(names, theirs, row, cell)))
+			return false;
+	}
+	return cs_vec_push(&to->cells, mine);
+}
+
+/* An actor of the persistent level, by the path that it has there. */
+static bool take_loaded(struct cs_answer *to, const struct cs_cooked *theirs, uint32_t row)
+{
+	char text[1200];
+	snprintf(text, sizeof(text), "%.400s.%.300s:PersistentLevel.%.400s",
+		cs_cooked_text(theirs, theirs->world->package),
+		cs_cooked_text(theirs, theirs->world->name),
+		cs_cooked_text(theirs, theirs->actors[row].name));
+	const char *path = cs_arena_text(&to->arena, text, strlen(text));
+	return path && cs_vec_push(&to->always_loaded, path);
+}
+
+static bool is_streamed(const struct cs_cooked *theirs, uint32_t cell)
+{
+	return cell != CS_NONE && !(theirs->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
+}
+
+struct cs_error *cs_answer_of_cooked(
+	const struct cs_cooked *theirs, const struct cs_cooked *ours, struct cs_answer *ret)
+{
+	struct names names;
+	/* two cooks of the engine have the same of these */
+	bool source = !(ours->world->flags & CS_WORLD_COOKED);
+	bool works = index_names(ours, &names);
+	ret->world = cs_cooked_text(theirs, theirs->world->name);
+	ret->whole = ret->cooked = true;
+	for (uint32_t i = 0; works && i < theirs->n_cells; i++)
+		if (is_streamed(theirs, i))
+			works = take_cell(ret, &names, theirs, &theirs->cells[i]);
+	for (uint32_t i = 0; works && i < theirs->n_actors; i++)
+		if (!is_streamed(theirs, theirs->actors[i].cell) &&
+			!(source && is_of_the_map(theirs, i)))
+			works = take_loaded(ret, theirs, i);
+	free(names.rows);
+	free(names.taken);
+	return works ? NULL : cs_error_nomem();
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the engine's cooker writes, as the tests write it: loose packages of a hash set of 5.6, and
+# a container with grids of 5.3. Opened, drawn, explained, checked, compared.
+open @OUT@/Cooked
+| Town: 11 cells, 13 actors, profile 5.6
+files @OUT@/Cooked -n 3 -s path -c path,size,type
+| path                                                               size  type
+| Town/Content/Maps/Town.uexp                                        4145  exports
+| Town/Content/Maps/Town.umap                                        7824  package
+| Town/Content/Maps/Town/_Generated_/0L6ICNTCIEFPLOUVY92K2FA5A.uexp   651  exports
+cells -c name,level,layers,actors,package
+| name                            level  layers  actors  package
+| Town_MainGrid_L-1_X0_Y0            -1  -            3  -
+| Town_MainGrid_L0_X-1_Y-1            0  -            1  EE5PH49C46K2P4FVW27EJ3ODG
+| Town_MainGrid_L0_X-1_Y0             0  -            1  0L6ICNTCIEFPLOUVY92K2FA5A
+| Town_MainGrid_L0_X-1_Y1             0  -            1  2UU4Z4GWYJ08TCH6PK7Q12CDZ
+| Town_MainGrid_L0_X0_Y-1             0  -            1  5BVEEY0O8CYTOK683ZQYJ6Y20
+| .._MainGrid_L0_X0_Y0_d79C32635      0  Layer0       1  30SZLKRNMTDJ9J5SNVQAL9I8R
+| Town_MainGrid_L0_X0_Y0              0  -            1  55VPCFEWSLOSA5E3FKWZ1FSQW
+| Town_MainGrid_L0_X0_Y1              0  -            1  E1M9RHO11QGMSPNTT8AJCP06E
+| Town_MainGrid_L0_X1_Y-1             0  -            1  EWMMD8H5TJN6G3PYIFVTV9WBP
+| Town_MainGrid_L0_X1_Y0              0  -            1  A8GM3NSQ7JAS0YCOSM85J8B24
+| Town_MainGrid_L0_X1_Y1              0  -            1  8A843ARZ12H8EOW4U8JEBE9TS
+grids -c name,class,cell_size,loading_range,priority,cells
+| name      class   cell_size  loading_range  priority  cells
+| MainGrid  lhgrid      12800          25600         0     11
+map
+| Town  MainGrid L0  cell 12800 cm  range 25600
+|        -1  1
+|     -1 . . .
+|      0 . .+.
+|      1 . . .
+|   . unloaded  @ source  * just changed  + several cells
+|   10 cells: 10 .   x right, y down
+explain cell Town_MainGrid_L0_X0_Y-1
+| Town_MainGrid_L0_X0_Y-1  MainGrid
+| level 0, cells of 12800 x 12800; its actors cover 5900 x 4900
+| 1 actors in 0 clusters, the largest first
+| largest  actors  extent  reaches_out  asks_for
+explain actor House_100_99
+| House_100_99  StaticMeshActor  guid 12E379F30BF0F0A0E6693C5AA445BC03
+actors -w "label = 'House_100_99'" -c guid,location,hlod_relevant,placement
+| guid                              location      hlod_relevant  placement
+| 12E379F30BF0F0A0E6693C5AA445BC03  100,-12700,0  -              -
+package /Game/Maps/Town/_Generated_/A8GM3NSQ7JAS0YCOSM85J8B24 -w "name IN ('object','ActorGuid','RelativeLocation')"
+| rule      name              value
+| export 1  object            Town
+| export 2  object            Town.PersistentLevel.Model_0
+| export 3  object            Town.PersistentLevel.WorldSettings
+| export 3  ActorGuid         9AE16A3B2F90404F9AE16A3B2F90404F
+| export 4  object            Town.PersistentLevel.House_101_100
+| export 4  ActorGuid         EA2292E70D396A89B4757F5B157D8FB3
+| export 5  object            ..PersistentLevel.House_101_100.StaticMeshComponent0
+| export 5  RelativeLocation  (12900,100,0)
+| export 6  object            Town.PersistentLevel
+verify
+| @OUT@/Cooked: sound
+| checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 0 keys, 10 places, 10 bounds hold
+diff cooked @OUT@/Cooked
+| same: 10 cells, 13 actors compared
+# The grids of 5.3, out of a container: no actor has a GUID, no grid a priority.
+open @OUT@/Packed
+| Town: 11 cells, 13 actors, profile 5.3
+paks @OUT@/Packed -c version,files,unreadable
+| version  files  unreadable
+|       8     11           0
+find Town -n 2 -c package,size,method
+| package                                                size  method
+| /Game/Maps/Town                                        9826  Zlib
+| /Game/Maps/Town/_Generated_/0L6ICNTCIEFPLOUVY92K2FA5A  1516  Zlib
+actors -n 2 -s label -c label,guid,cell
+| label               guid  cell
+| HouseNight_100_100  -     Town_MainGrid_L0_X0_Y0_d79C32635
+| House_100_100       -     Town_MainGrid_L0_X0_Y0
+grids -c name,cell_size,grid_size,levels,aligned,priority
+| name      cell_size  grid_size  levels  aligned  priority
+| MainGrid      12800          5       3  no              -
+verify
+| @OUT@/Packed: sound
+| checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds hold
+map
+| Town  MainGrid L0  cell 12800 cm  range 25600
+|        -1  1
+|     -1 . . .
+|      0 . .+.
+|      1 . . .
+|   . unloaded  @ source  * just changed  + several cells
+|   10 cells: 10 .   x right, y down
+# Cooked by 5.3 and by 5.6: by rule called otherwise, by rule placed otherwise.
+diff cooked @OUT@/Cooked -n 2 -c verdict,kind,change,name,rule
+| verdict      kind  change  name                      rule
+| unexplained  cell  box     Town_MainGrid_L0_X-1_Y-1  -
+| unexplained  cell  guid    Town_MainGrid_L0_X-1_Y-1  -
+| unexplained: 10 cells, 13 actors compared; 0 differences by rule, 40 unexplained
+expect error E_NOFILE: diff cooked @OUT@/Nowhere
+expect error E_FEATURE: diff cooked @FIXTURES@/valley.json
+expect error E_VERSION: open @OUT@/Cooked --engine 5.4
+# Names alone: what no property was read for is not known.
+open @OUT@/Packed --names
+| Town: 11 cells, 13 actors, profile 5.3
+| loading ranges are assumed, the source does not say them: see grids
+cells -n 2 -c name,level,x,y,priority,client_only
+| name                      level   x   y  priority  client_only
+| Town_MainGrid_L0_X-1_Y-1      0  -1  -1         -  -
+| Town_MainGrid_L0_X-1_Y0       0  -1   0         -  -
+actors -n 1 -s label -c label,location
+| label               location
+| HouseNight_100_100  -
+verify
+| @OUT@/Packed: sound
+| checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds hold
