@@ -13,6 +13,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/model.c %D%/model.h \
 	%D%/moment.c \
 	%D%/order.c \
+	%D%/near.c %D%/near.h \
 	%D%/partition.c \
 	%D%/path.c \
 	%D%/performance.c \

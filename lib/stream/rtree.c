@@ -189,41 +189,73 @@ struct node {
 	size_t index;
 };
 
-static bool query_leaves(const struct cs_rtree *index, const struct cs_ball *ball, size_t begin,
-	size_t end, cs_ids *ids)
+/* Leaves that may be met, depth first; the ball is not tested against their boxes. */
+struct walk {
+	const struct cs_rtree *index;
+	struct cs_ball
+		loose; /* above the leaves a node may be touched where none of its boxes is */
+	struct node stack[CS_RTREE_LEVELS * CS_RTREE_FAN];
+	size_t depth;
+};
+
+static void begin_walk(struct walk *walk, const struct cs_rtree *index, const struct cs_ball *ball)
 {
-	if (!cs_vec_reserve(ids, CS_RTREE_FAN))
-		return false;
-	for (size_t i = begin; i < end; i++)
-		if (cs_ball_hits(ball, &index->boxes[i]))
-			ids->at[ids->n++] = index->ids[i];
-	return true;
+	walk->index = index;
+	walk->loose = *ball;
+	walk->loose.strict = false;
+	walk->depth = 0;
+	if (index->n)
+		walk->stack[walk->depth++] = (struct node){index->levels, 0};
+}
+
+/* The next row of neighbouring leaves, *begin .. *end; false behind the last. */
+static bool next_leaves(struct walk *walk, size_t *begin, size_t *end)
+{
+	const struct cs_rtree *index = walk->index;
+	while (walk->depth) {
+		struct node node = walk->stack[--walk->depth];
+		unsigned level = node.level - 1;
+		size_t n = level_size(index, level);
+		*begin = node.index * CS_RTREE_FAN;
+		*end = n - *begin < CS_RTREE_FAN ? n : *begin + CS_RTREE_FAN;
+		if (level == 0)
+			return true;
+		const struct cs_box *boxes = index->boxes + index->first[level];
+		for (size_t i = *begin; i < *end; i++)
+			if (cs_ball_hits(&walk->loose, &boxes[i]))
+				walk->stack[walk->depth++] = (struct node){level, i};
+	}
+	return false;
 }
 
 bool cs_rtree_query(const struct cs_rtree *index, const struct cs_ball *ball, cs_ids *ids)
 {
-	/* above the leaves a node may be touched where none of its boxes is */
-	struct cs_ball loose = *ball;
-	struct node stack[CS_RTREE_LEVELS * CS_RTREE_FAN];
-	size_t depth = 0;
-	loose.strict = false;
-	if (index->n == 0)
-		return true;
-	stack[depth++] = (struct node){index->levels, 0};
-	while (depth) {
-		struct node node = stack[--depth];
-		unsigned level = node.level - 1;
-		size_t begin = node.index * CS_RTREE_FAN, n = level_size(index, level);
-		size_t end = n - begin < CS_RTREE_FAN ? n : begin + CS_RTREE_FAN;
-		const struct cs_box *boxes = index->boxes + index->first[level];
-		if (level == 0) {
-			if (!query_leaves(index, ball, begin, end, ids))
-				return false;
-			continue;
-		}
+	struct walk walk;
+	size_t begin, end;
+	begin_walk(&walk, index, ball);
+	while (next_leaves(&walk, &begin, &end)) {
+		if (!cs_vec_reserve(ids, CS_RTREE_FAN))
+			return false;
 		for (size_t i = begin; i < end; i++)
-			if (cs_ball_hits(&loose, &boxes[i]))
-				stack[depth++] = (struct node){level, i};
+			if (cs_ball_hits(ball, &index->boxes[i]))
+				ids->at[ids->n++] = index->ids[i];
+	}
+	return true;
+}
+
+bool cs_rtree_entries(
+	const struct cs_rtree *index, const struct cs_ball *ball, cs_rtree_found *found)
+{
+	struct walk walk;
+	size_t begin, end;
+	begin_walk(&walk, index, ball);
+	while (next_leaves(&walk, &begin, &end)) {
+		if (!cs_vec_reserve(found, CS_RTREE_FAN))
+			return false;
+		for (size_t i = begin; i < end; i++)
+			if (cs_ball_hits(ball, &index->boxes[i]))
+				found->at[found->n++] = (struct cs_rtree_entry){
+					.box = index->boxes[i], .id = index->ids[i]};
 	}
 	return true;
 }

@@ -40,6 +40,7 @@ struct cs_ball {
 };
 
 typedef CS_VEC(uint32_t) cs_ids;
+typedef CS_VEC(struct cs_rtree_entry) cs_rtree_found;
 
 /* The entries are used up (their order changes) but stay with the caller. */
 struct cs_error *cs_rtree_build(
@@ -48,6 +49,9 @@ void cs_rtree_deinit(struct cs_rtree *index);
 uint64_t cs_rtree_memory(const struct cs_rtree *index);
 /* Appends the ids of the boxes that the ball meets; false without memory. */
 bool cs_rtree_query(const struct cs_rtree *index, const struct cs_ball *ball, cs_ids *ids);
+/* The same boxes in the same order, with their ids; groups are not kept. */
+bool cs_rtree_entries(
+	const struct cs_rtree *index, const struct cs_ball *ball, cs_rtree_found *found);
 
 /* How far a value lies outside an interval, 0 inside. */
 static inline double cs_gap(double value, double low, double high)
