@@ -55,6 +55,7 @@ struct cs_stream_companion {
 };
 
 struct cs_stream_options {
+	size_t size; /* sizeof(struct cs_stream_options); api.h */
 	enum cs_role role;
 	const char *profile; /* engine profile, NULL = that of the cooked world */
 	const struct cs_stream_initial *initial;
@@ -372,7 +373,8 @@ struct cs_stream_status {
 	uint64_t cells_visible, cells_loaded;      /* loaded counts visible ones too */
 	uint64_t actors, bytes;                    /* of loaded cells */
 	uint64_t layer_epoch, server_epoch;
-	uint64_t memory; /* bytes the stream holds, cooked worlds not counted */
+	uint64_t memory;  /* bytes the stream holds, cooked worlds not counted */
+	uint64_t rewinds; /* times that it went back: what was read before may not be what was */
 };
 
 CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);

@@ -8,9 +8,9 @@
 
 struct cs_error *cs_run_companion_frame(struct cs_stream *s, uint64_t length)
 {
-	return s->companion.frame
-		       ? s->companion.frame(s->companion.context, s->frame, s->time, length)
-		       : NULL;
+	return s->companion.frame ? s->companion.frame(s->companion.context, s->clock.frame,
+					    s->clock.time, length)
+				  : NULL;
 }
 
 struct cs_error *cs_run_apply_companion(struct cs_stream *s, const struct cs_stream_input *input)
@@ -18,12 +18,6 @@ struct cs_error *cs_run_apply_companion(struct cs_stream *s, const struct cs_str
 	if (!s->companion.input)
 		return cs_error_new(CS_E_USAGE, "nothing accompanies the run");
 	return s->companion.input(s->companion.context, input->text);
-}
-
-struct cs_error *cs_stream_companion_input(struct cs_stream *stream, const char *text)
-{
-	return cs_run_submit(
-		stream, &(struct cs_stream_input){.kind = CS_INPUT_COMPANION, .text = text});
 }
 
 void cs_stream_tell(struct cs_stream *stream, enum cs_companion_event event, uint32_t detail)

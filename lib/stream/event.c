@@ -36,7 +36,7 @@ void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cel
 	struct cs_run_event *slot = &log->events[log->event_count % log->n_events];
 	slot->number = log->event_count++;
 	slot->event = (struct cs_stream_event){
-		.frame = s->frame,
+		.frame = s->clock.frame,
 		.world = cell.world,
 		.cell = cell.cell,
 		.detail = detail,
@@ -63,7 +63,7 @@ const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream,
 
 void cs_run_frame_begin(struct cs_stream *s)
 {
-	s->now = (struct cs_stream_frame){.frame = s->frame};
+	s->log.now = (struct cs_stream_frame){.frame = s->clock.frame};
 }
 
 static void report_frame(struct cs_stream_report *report, const struct cs_stream_frame *now)
@@ -112,21 +112,21 @@ static void keep_record(struct cs_run_log *log, const struct cs_stream_frame *no
 void cs_run_frame_finish(struct cs_stream *s)
 {
 	struct cs_run_log *log = &s->log;
-	s->now.time_ns = s->time;
-	s->now.cells_visible = s->cells_visible;
-	s->now.cells_loaded = s->cells_loaded;
-	s->now.actors = s->actors;
-	s->now.bytes = s->bytes;
-	s->now.loading = s->n_loading;
-	keep_record(log, &s->now);
-	report_frame(&log->report, &s->now);
+	s->log.now.time_ns = s->clock.time;
+	s->log.now.cells_visible = s->levels.cells_visible;
+	s->log.now.cells_loaded = s->levels.cells_loaded;
+	s->log.now.actors = s->levels.actors;
+	s->log.now.bytes = s->levels.bytes;
+	s->log.now.loading = s->levels.n_loading;
+	keep_record(log, &s->log.now);
+	report_frame(&log->report, &s->log.now);
 }
 
 const struct cs_stream_frame *cs_stream_frame(const struct cs_stream *stream, uint64_t frame)
 {
 	const struct cs_run_log *log = &stream->log;
-	bool is_behind_hole = log->last_hole > stream->frame || frame > log->last_hole;
-	bool is_kept = frame > 0 && frame <= stream->frame && has_record(log, frame);
+	bool is_behind_hole = log->last_hole > stream->clock.frame || frame > log->last_hole;
+	bool is_kept = frame > 0 && frame <= stream->clock.frame && has_record(log, frame);
 	return is_kept && is_behind_hole ? &log->frames[frame % log->n_frames] : NULL;
 }
 
@@ -137,7 +137,7 @@ struct cs_stream_report cs_stream_report(const struct cs_stream *stream)
 
 void cs_stream_report_reset(struct cs_stream *stream)
 {
-	stream->log.report = (struct cs_stream_report){.first_frame = stream->frame + 1};
+	stream->log.report = (struct cs_stream_report){.first_frame = stream->clock.frame + 1};
 }
 
 /* ---- stalls ---- */
@@ -168,9 +168,18 @@ const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream,
 /* ---- names ---- */
 
 static const char *const event_names[CS_EVENTS] = {"set", "level", "layer", "hlod", "budget",
-	"performance", "block", "hold", "epoch", "world", "purge", "wait"};
+	"performance", "block", "hold", "epoch", "world", "purge", "wait", "companion"};
 
 const char *cs_event_name(enum cs_event event)
 {
 	return (unsigned)event < CS_EVENTS ? event_names[event] : "?";
+}
+
+/* ---- as bytes ---- */
+
+void cs_run_log_code(struct cs_codec *c, struct cs_run_log *log)
+{
+	cs_code_u64(c, &log->event_count);
+	cs_code_u64(c, &log->stall_count);
+	cs_code_bytes(c, &log->report, sizeof(log->report));
 }

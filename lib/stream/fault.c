@@ -7,14 +7,15 @@
 static size_t fault_place(const struct cs_stream *s, struct cs_stream_cell cell)
 {
 	_Static_assert(offsetof(struct cs_run_fault, cell) == 0, "begins with its cell");
-	return cs_run_cell_place(s->faults.at, s->faults.n, sizeof(*s->faults.at), cell);
+	return cs_run_cell_place(
+		s->levels.faults.at, s->levels.faults.n, sizeof(*s->levels.faults.at), cell);
 }
 
 const struct cs_run_fault *cs_run_fault_of(const struct cs_stream *s, struct cs_stream_cell cell)
 {
 	size_t place = fault_place(s, cell);
-	return place < s->faults.n && cs_run_same_cell(s->faults.at[place].cell, cell)
-		       ? &s->faults.at[place]
+	return place < s->levels.faults.n && cs_run_same_cell(s->levels.faults.at[place].cell, cell)
+		       ? &s->levels.faults.at[place]
 		       : NULL;
 }
 
@@ -26,38 +27,30 @@ struct cs_error *cs_run_apply_fault(struct cs_stream *s, const struct cs_stream_
 		(input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9)))
 		return cs_error_new(CS_E_SETTING, "fault: unknown, or its factor is not 0 to 1e9");
 	size_t place = fault_place(s, input->cell);
-	bool found = place < s->faults.n && cs_run_same_cell(s->faults.at[place].cell, input->cell);
-	if (!found && !cs_vec_reserve(&s->faults, 1))
+	bool found = place < s->levels.faults.n &&
+		     cs_run_same_cell(s->levels.faults.at[place].cell, input->cell);
+	if (!found && !cs_vec_reserve(&s->levels.faults, 1))
 		return cs_error_nomem();
-	struct cs_run_fault *at = s->faults.at + place;
+	struct cs_run_fault *at = s->levels.faults.at + place;
 	if (found && input->row == CS_FAULT_NONE) {
-		memmove(at, at + 1, (--s->faults.n - place) * sizeof(*at));
+		memmove(at, at + 1, (--s->levels.faults.n - place) * sizeof(*at));
 	} else if (input->row != CS_FAULT_NONE) {
 		if (!found)
-			memmove(at + 1, at, (s->faults.n++ - place) * sizeof(*at));
+			memmove(at + 1, at, (s->levels.faults.n++ - place) * sizeof(*at));
 		*at = (struct cs_run_fault){input->cell, input->row, input->number};
 	}
 	return NULL;
 }
 
-struct cs_error *cs_stream_fault(
-	struct cs_stream *stream, struct cs_stream_cell cell, enum cs_fault fault, double factor)
-{
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_FAULT,
-					     .cell = cell,
-					     .row = (uint32_t)fault,
-					     .number = factor});
-}
-
 size_t cs_stream_faults(const struct cs_stream *stream)
 {
-	return stream->faults.n;
+	return stream->levels.faults.n;
 }
 
 enum cs_fault cs_stream_fault_at(const struct cs_stream *stream, size_t index,
 	struct cs_stream_cell *cell_ret, double *factor_ret)
 {
-	const struct cs_run_fault *fault = &stream->faults.at[index];
+	const struct cs_run_fault *fault = &stream->levels.faults.at[index];
 	*cell_ret = fault->cell;
 	*factor_ret = fault->factor;
 	return (enum cs_fault)fault->fault;
@@ -69,4 +62,14 @@ enum cs_fault cs_stream_fault_of(
 	const struct cs_run_fault *fault = cs_run_fault_of(stream, cell);
 	*factor_ret = fault ? fault->factor : 1;
 	return fault ? (enum cs_fault)fault->fault : CS_FAULT_NONE;
+}
+
+void cs_run_faults_code(struct cs_codec *c, struct cs_run_levels *levels)
+{
+	cs_code_length(c, &levels->faults);
+	for (size_t i = 0; i < levels->faults.n; i++) {
+		cs_run_cell_code(c, &levels->faults.at[i].cell);
+		cs_code_u32(c, &levels->faults.at[i].fault);
+		cs_code_f64(c, &levels->faults.at[i].factor);
+	}
 }

@@ -31,28 +31,30 @@ enum cs_hlod_state cs_run_hlod_state(
 	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
 	enum cs_hlod_state state =
 		state_of(s, in_world(w, row->home), row->cell == CS_NONE, in_world(w, row->cell));
-	bool begun = s->frame > 0 && w->registered;
+	bool begun = s->clock.frame > 0 && w->registered;
 	return state == CS_HLOD_HOLE && !begun ? CS_HLOD_AWAY : state;
 }
 
 bool cs_run_hlods_init(struct cs_run_world *w)
 {
-	w->warm_slot = calloc(w->model.cooked->n_hlods + 1, sizeof(*w->warm_slot));
-	return w->warm_slot != NULL;
+	w->hlods.warm_slot = calloc(w->model.cooked->n_hlods + 1, sizeof(*w->hlods.warm_slot));
+	return w->hlods.warm_slot != NULL;
 }
 
 /* ---- warming ---- */
 
 static struct cs_run_warm *find_warm(const struct cs_run_world *w, uint32_t hlod)
 {
-	uint32_t slot = w->warm_slot[hlod];
-	return slot < w->warm.n && w->warm.at[slot].hlod == hlod ? &w->warm.at[slot] : NULL;
+	uint32_t slot = w->hlods.warm_slot[hlod];
+	return slot < w->hlods.warm.n && w->hlods.warm.at[slot].hlod == hlod
+		       ? &w->hlods.warm.at[slot]
+		       : NULL;
 }
 
 static void drop_warm(struct cs_run_world *w, struct cs_run_warm *warm)
 {
-	*warm = w->warm.at[--w->warm.n];
-	w->warm_slot[warm->hlod] = (uint32_t)(warm - w->warm.at);
+	*warm = w->hlods.warm.at[--w->hlods.warm.n];
+	w->hlods.warm_slot[warm->hlod] = (uint32_t)(warm - w->hlods.warm.at);
 }
 
 static bool warms(const struct cs_stream *s)
@@ -70,16 +72,17 @@ static bool prepare(struct cs_stream *s, struct cs_run_world *w, uint32_t hlod)
 {
 	struct cs_run_warm *warm = find_warm(w, hlod);
 	if (!warm) {
-		w->warm_slot[hlod] = (uint32_t)w->warm.n;
-		if (!cs_vec_push(&w->warm,
+		w->hlods.warm_slot[hlod] = (uint32_t)w->hlods.warm.n;
+		if (!cs_vec_push(&w->hlods.warm,
 			    (struct cs_run_warm){hlod,
-				    (uint32_t)cs_run_number(s, CS_VAR_WARMUP_FRAMES), s->frame}))
+				    (uint32_t)cs_run_number(s, CS_VAR_WARMUP_FRAMES),
+				    s->clock.frame}))
 			s->failed = true;
 		return false;
 	}
-	if (warm->frame != s->frame && warm->left > 0)
+	if (warm->frame != s->clock.frame && warm->left > 0)
 		warm->left--;
-	warm->frame = s->frame;
+	warm->frame = s->clock.frame;
 	return warm->left == 0;
 }
 
@@ -132,9 +135,9 @@ void cs_run_warm_finish(struct cs_stream *s)
 {
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
-		for (size_t k = w->warm.n; k-- > 0;)
-			if (w->warm.at[k].frame != s->frame)
-				drop_warm(w, &w->warm.at[k]);
+		for (size_t k = w->hlods.warm.n; k-- > 0;)
+			if (w->hlods.warm.at[k].frame != s->clock.frame)
+				drop_warm(w, &w->hlods.warm.at[k]);
 	}
 }
 
@@ -191,11 +194,6 @@ struct cs_error *cs_run_apply_hlod(struct cs_stream *s, const struct cs_stream_i
 {
 	s->hlod_enabled = input->on;
 	return NULL;
-}
-
-struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on)
-{
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_HLOD, .on = on});
 }
 
 bool cs_stream_hlod_enabled(const struct cs_stream *stream)
@@ -292,4 +290,52 @@ struct cs_error *cs_stream_hlod_check(
 	*rows_ret = rows.at;
 	*n_ret = rows.n;
 	return NULL;
+}
+
+/* ---- as bytes ---- */
+
+static void write_warm(struct cs_codec *c, struct cs_stream *s, struct cs_run_world *w)
+{
+	w->policy.found.n = 0;
+	for (size_t i = 0; i < w->hlods.warm.n; i++)
+		if (!cs_vec_push(&w->policy.found, w->hlods.warm.at[i].hlod))
+			c->failed = true;
+	if (c->failed || !cs_run_sort_found(s, w)) {
+		c->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < w->policy.found.n; i++) {
+		struct cs_run_warm *warm =
+			&w->hlods.warm.at[w->hlods.warm_slot[w->policy.found.at[i]]];
+		cs_code_u32(c, &warm->hlod);
+		cs_code_u32(c, &warm->left);
+		cs_code_u64(c, &warm->frame);
+	}
+}
+
+static void read_warm(struct cs_codec *c, struct cs_run_world *w)
+{
+	for (size_t i = 0; i < w->hlods.warm.n; i++) {
+		struct cs_run_warm *warm = &w->hlods.warm.at[i];
+		cs_code_u32(c, &warm->hlod);
+		cs_code_u32(c, &warm->left);
+		cs_code_u64(c, &warm->frame);
+		if (warm->hlod < w->model.cooked->n_hlods)
+			w->hlods.warm_slot[warm->hlod] = (uint32_t)i;
+	}
+}
+
+void cs_run_warm_code(struct cs_codec *c, struct cs_stream *s, struct cs_run_world *w)
+{
+	cs_code_length(c, &w->hlods.warm);
+	if (c->out)
+		write_warm(c, s, w);
+	else
+		read_warm(c, w);
+}
+
+void cs_run_hlods_deinit(struct cs_run_hlods *hlods)
+{
+	cs_vec_free(&hlods->warm);
+	free(hlods->warm_slot);
 }

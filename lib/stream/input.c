@@ -77,18 +77,18 @@ static void read_place(struct cs_cursor *cursor, struct cs_stream_input *input)
 
 static uint32_t path_number(const struct cs_stream *s, const struct cs_path *path)
 {
-	for (uint32_t i = 0; i < s->paths.n; i++)
-		if (s->paths.at[i] == path)
+	for (uint32_t i = 0; i < s->sources.paths.n; i++)
+		if (s->sources.paths.at[i] == path)
 			return i;
 	return CS_NONE;
 }
 
-static void write_record(
+void cs_run_input_write(
 	const struct cs_stream *s, const struct cs_stream_input *input, struct cs_writer *writer)
 {
 	unsigned fields = kinds[input->kind].fields;
 	cs_writer_u32(writer, 0);
-	cs_writer_u64(writer, s->frame);
+	cs_writer_u64(writer, s->clock.frame);
 	cs_writer_u8(writer, (uint8_t)input->kind);
 	if (fields & SOURCE)
 		cs_run_source_write(input->source, true, writer);
@@ -140,7 +140,7 @@ static void read_record(const struct cs_stream *s, struct cs_cursor *cursor,
 		read_place(cursor, input);
 	if (fields & PATH) {
 		uint32_t path = cs_cursor_u32(cursor);
-		input->path = path < s->paths.n ? s->paths.at[path] : NULL;
+		input->path = path < s->sources.paths.n ? s->sources.paths.at[path] : NULL;
 	}
 	if (fields & VARIABLE)
 		input->variable = cs_cursor_u32(cursor);
@@ -184,26 +184,9 @@ size_t cs_run_inputs_from(const struct cs_stream *s, uint64_t frame)
 
 /* ---- acting ---- */
 
-struct cs_error *cs_run_submit(struct cs_stream *s, const struct cs_stream_input *input)
+struct cs_error *cs_run_input_apply(struct cs_stream *s, const struct cs_stream_input *input)
 {
-	struct cs_run_timeline *t = &s->timeline;
-	struct cs_writer *record = &t->record;
-	struct cs_error *error = kinds[input->kind].apply(s, input);
-	if (error)
-		return error;
-	cs_run_timeline_branch(s);
-	record->size = 0;
-	write_record(s, input, record);
-	cs_writer_bytes(&t->inputs, record->bytes, record->size);
-	if (record->failed || t->inputs.failed) {
-		/* it acted, so frames before it can no longer be run again */
-		record->failed = t->inputs.failed = false;
-		cs_run_timeline_forget(s);
-		return cs_error_nomem();
-	}
-	t->cursor = t->inputs.size;
-	cs_run_timeline_trim(s);
-	return NULL;
+	return kinds[input->kind].apply(s, input);
 }
 
 struct cs_error *cs_run_replay_inputs(struct cs_stream *s)
@@ -216,7 +199,7 @@ struct cs_error *cs_run_replay_inputs(struct cs_stream *s)
 		size_t size = record_at(&t->inputs, t->cursor, &frame);
 		struct cs_cursor cursor =
 			cs_cursor_over(t->inputs.bytes + t->cursor + 4, size - 4, 0, NULL);
-		if (frame != s->frame)
+		if (frame != s->clock.frame)
 			break;
 		read_record(s, &cursor, &t->source, &input);
 		error = kinds[input.kind].apply(s, &input);

@@ -33,7 +33,7 @@ void cs_run_layers_effective(
 /* ---- roles ---- */
 
 /* Whether a layer of this load filter exists on the role. */
-static bool on_role(const struct cs_stream *s, const struct cs_cooked_layer *layer)
+bool cs_run_layer_on_role(const struct cs_stream *s, const struct cs_cooked_layer *layer)
 {
 	switch ((enum cs_layer_filter)layer->filter) {
 	case CS_FILTER_CLIENT_ONLY:
@@ -45,13 +45,13 @@ static bool on_role(const struct cs_stream *s, const struct cs_cooked_layer *lay
 	}
 }
 
-static enum cs_layer_answer may_set(
+enum cs_layer_answer cs_run_layer_may_set(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t layer, bool replicated)
 {
 	const struct cs_cooked_layer *row = &w->model.cooked->layers[layer];
 	if (!cs_run_layer_is_runtime(w, layer))
 		return CS_LAYER_NOT_RUNTIME;
-	if (!on_role(s, row))
+	if (!cs_run_layer_on_role(s, row))
 		return CS_LAYER_WRONG_ROLE;
 	if (row->filter == CS_FILTER_NONE && s->role == CS_ROLE_CLIENT && !replicated)
 		return CS_LAYER_NO_AUTHORITY;
@@ -71,7 +71,7 @@ static struct cs_error *override_initial(
 		if ((unsigned)initial->state > CS_LAYER_ACTIVATED)
 			return cs_error_new(
 				CS_E_SETTING, "data layer '%.100s': no such state", initial->layer);
-		w->initial[layer] = (uint8_t)initial->state;
+		w->layers.initial[layer] = (uint8_t)initial->state;
 	}
 	return NULL;
 }
@@ -81,34 +81,35 @@ struct cs_error *cs_run_layers_init(
 {
 	const struct cs_cooked *cooked = w->model.cooked;
 	size_t n = cooked->n_layers + 1, sets = w->model.n_sets;
-	w->initial = calloc(n, 1);
-	w->target = calloc(n, 1);
-	w->effective = calloc(n, 1);
-	w->set_wanted = calloc(sets, sizeof(*w->set_wanted));
-	w->set_epoch = calloc(sets, sizeof(*w->set_epoch));
-	w->set_disallowed = calloc(sets, sizeof(*w->set_disallowed));
-	if (!w->initial || !w->target || !w->effective || !w->set_wanted || !w->set_epoch ||
-		!w->set_disallowed)
+	w->layers.initial = calloc(n, 1);
+	w->layers.target = calloc(n, 1);
+	w->layers.effective = calloc(n, 1);
+	w->layers.set_wanted = calloc(sets, sizeof(*w->layers.set_wanted));
+	w->layers.set_epoch = calloc(sets, sizeof(*w->layers.set_epoch));
+	w->layers.set_disallowed = calloc(sets, sizeof(*w->layers.set_disallowed));
+	if (!w->layers.initial || !w->layers.target || !w->layers.effective ||
+		!w->layers.set_wanted || !w->layers.set_epoch || !w->layers.set_disallowed)
 		return cs_error_nomem();
 	for (size_t i = 0; i < cooked->n_layers; i++)
-		if (cs_run_layer_is_runtime(w, (uint32_t)i) && on_role(s, &cooked->layers[i]))
-			w->initial[i] = (uint8_t)cooked->layers[i].initial;
+		if (cs_run_layer_is_runtime(w, (uint32_t)i) &&
+			cs_run_layer_on_role(s, &cooked->layers[i]))
+			w->layers.initial[i] = (uint8_t)cooked->layers[i].initial;
 	struct cs_error *error = override_initial(s, w, options);
 	if (error)
 		return error;
-	memcpy(w->target, w->initial, cooked->n_layers);
-	cs_run_layers_effective(w, w->target, w->effective);
+	memcpy(w->layers.target, w->layers.initial, cooked->n_layers);
+	cs_run_layers_effective(w, w->layers.target, w->layers.effective);
 	return NULL;
 }
 
 void cs_run_layers_deinit(struct cs_run_world *w)
 {
-	free(w->initial);
-	free(w->target);
-	free(w->effective);
-	free(w->set_wanted);
-	free(w->set_epoch);
-	free(w->set_disallowed);
+	free(w->layers.initial);
+	free(w->layers.target);
+	free(w->layers.effective);
+	free(w->layers.set_wanted);
+	free(w->layers.set_epoch);
+	free(w->layers.set_disallowed);
 }
 
 /* ---- what layers allow a cell ---- */
@@ -145,16 +146,17 @@ enum cs_layer_state cs_run_layers_allow(
 	uint32_t set = w->model.layer_set[cell];
 	if (set == 0)
 		return CS_LAYER_ACTIVATED;
-	if (w->set_epoch[set] != w->layer_epoch + 1) {
-		w->set_wanted[set] = (uint8_t)cs_run_set_wanted(s, w, set, w->effective);
-		w->set_epoch[set] = w->layer_epoch + 1;
+	if (w->layers.set_epoch[set] != w->layers.epoch + 1) {
+		w->layers.set_wanted[set] =
+			(uint8_t)cs_run_set_wanted(s, w, set, w->layers.effective);
+		w->layers.set_epoch[set] = w->layers.epoch + 1;
 	}
-	return w->set_wanted[set];
+	return w->layers.set_wanted[set];
 }
 
 /* ---- setting ---- */
 
-static bool is_below(const struct cs_run_world *w, uint32_t layer, uint32_t above)
+bool cs_run_layer_is_below(const struct cs_run_world *w, uint32_t layer, uint32_t above)
 {
 	while (layer != CS_NONE && layer != above)
 		layer = w->model.cooked->layers[layer].parent;
@@ -166,70 +168,48 @@ static void resolve(struct cs_stream *s, struct cs_run_world *w)
 	const struct cs_cooked *cooked = w->model.cooked;
 	for (uint32_t i = 0; i < cooked->n_layers; i++) {
 		uint32_t parent = cooked->layers[i].parent;
-		uint8_t above = parent == CS_NONE ? CS_LAYER_ACTIVATED : w->effective[parent];
-		uint8_t before = w->effective[i];
+		uint8_t above =
+			parent == CS_NONE ? CS_LAYER_ACTIVATED : w->layers.effective[parent];
+		uint8_t before = w->layers.effective[i];
 		bool runtime = cs_run_layer_is_runtime(w, i);
-		w->effective[i] = runtime ? minimum(w->target[i], above) : above;
-		if (runtime && w->effective[i] != before)
+		w->layers.effective[i] = runtime ? minimum(w->layers.target[i], above) : above;
+		if (runtime && w->layers.effective[i] != before)
 			cs_run_event(s, CS_EVENT_LAYER, (struct cs_stream_cell){w->id, CS_NONE}, i,
-				before, w->effective[i], CS_REASON_LAYERS);
+				before, w->layers.effective[i], CS_REASON_LAYERS);
 	}
 }
 
 static enum cs_layer_answer set_target(struct cs_stream *s, struct cs_run_world *w, uint32_t layer,
 	enum cs_layer_state state, bool replicated)
 {
-	enum cs_layer_answer answer = may_set(s, w, layer, replicated);
+	enum cs_layer_answer answer = cs_run_layer_may_set(s, w, layer, replicated);
 	if (answer != CS_LAYER_SET)
 		return answer;
-	if (w->target[layer] == state)
+	if (w->layers.target[layer] == state)
 		return CS_LAYER_UNCHANGED;
-	w->target[layer] = (uint8_t)state;
-	w->layer_epoch++;
+	w->layers.target[layer] = (uint8_t)state;
+	w->layers.epoch++;
 	return CS_LAYER_SET;
 }
 
 struct cs_error *cs_run_apply_layer(struct cs_stream *s, const struct cs_stream_input *input)
 {
 	struct cs_run_world *w = s->worlds.at[input->world];
-	uint64_t epoch = w->layer_epoch;
+	uint64_t epoch = w->layers.epoch;
 	set_target(s, w, input->row, input->state, input->replicated);
 	for (uint32_t i = input->row + 1; input->on && i < w->model.cooked->n_layers; i++)
-		if (is_below(w, i, input->row))
+		if (cs_run_layer_is_below(w, i, input->row))
 			set_target(s, w, i, input->state, input->replicated);
-	if (w->layer_epoch != epoch)
+	if (w->layers.epoch != epoch)
 		resolve(s, w);
 	return NULL;
 }
 
-static struct cs_error *check_layer(const struct cs_stream *s, uint32_t world, uint32_t layer)
+struct cs_error *cs_run_check_layer(const struct cs_stream *s, uint32_t world, uint32_t layer)
 {
 	if (world >= s->worlds.n || layer >= s->worlds.at[world]->model.cooked->n_layers)
 		return cs_error_new(CS_E_NOLAYER, "no data layer %u of world %u", layer, world);
 	return NULL;
-}
-
-struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, uint32_t layer,
-	enum cs_layer_state state, bool recursive, bool replicated, enum cs_layer_answer *ret)
-{
-	struct cs_error *error = check_layer(stream, world, layer);
-	if (!error && (unsigned)state > CS_LAYER_ACTIVATED)
-		error = cs_error_new(CS_E_SETTING, "no such layer state");
-	if (error)
-		return error;
-	const struct cs_run_world *w = stream->worlds.at[world];
-	enum cs_layer_answer answer = may_set(stream, w, layer, replicated);
-	if (answer == CS_LAYER_SET && w->target[layer] == state)
-		answer = CS_LAYER_UNCHANGED;
-	error = cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_LAYER,
-					      .world = world,
-					      .row = layer,
-					      .state = state,
-					      .on = recursive,
-					      .replicated = replicated});
-	if (!error)
-		*ret = answer;
-	return error;
 }
 
 /* ---- layers that a server keeps ---- */
@@ -273,7 +253,7 @@ void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w)
 		for (uint32_t k = 0; !found && k < set->layers.count; k++)
 			found = listed(
 				s, w->model.cooked, w->model.layer_lists[set->layers.first + k]);
-		w->set_disallowed[i] = found;
+		w->layers.set_disallowed[i] = found;
 	}
 }
 
@@ -293,21 +273,6 @@ uint32_t cs_stream_find_layer(const struct cs_stream *stream, uint32_t world, co
 
 /* ---- the public side ---- */
 
-static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t layer)
-{
-	const struct cs_cooked *cooked = w->model.cooked;
-	uint8_t least = w->target[layer];
-	uint32_t limit = CS_NONE;
-	for (uint32_t i = cooked->layers[layer].parent; i != CS_NONE;
-		i = cooked->layers[i].parent) {
-		if (cs_run_layer_is_runtime(w, i) && w->target[i] < least) {
-			least = w->target[i];
-			limit = i;
-		}
-	}
-	return limit;
-}
-
 bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t layer)
 {
 	const struct cs_run_layer_set *row = &w->model.sets[w->model.layer_set[cell]];
@@ -319,80 +284,23 @@ bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t
 	return row->external == layer;
 }
 
-struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world, uint32_t layer,
-	struct cs_stream_layer_view *ret)
-{
-	struct cs_error *error = check_layer(stream, world, layer);
-	if (error)
-		return error;
-	const struct cs_run_world *w = stream->worlds.at[world];
-	struct cs_stream_layer_view view = {
-		.initial = w->initial[layer],
-		.target = w->target[layer],
-		.effective = w->effective[layer],
-		.limited_by = limiting_layer(w, layer),
-		.runtime = cs_run_layer_is_runtime(w, layer),
-		.on_role = on_role(stream, &w->model.cooked->layers[layer]),
-	};
-	for (uint32_t i = 0; i < w->model.n_cells; i++) {
-		if (!cs_run_cell_has_layer(w, i, layer))
-			continue;
-		const struct cs_run_cell *r = cs_run_find(w, i);
-		view.cells++;
-		view.in_range += cs_run_in_range(stream, w, i);
-		view.loaded += r && cs_run_level_loaded(r->level);
-		view.visible += r && r->level == CS_LEVEL_VISIBLE;
-	}
-	*ret = view;
-	return NULL;
-}
+/* ---- as bytes ---- */
 
-static uint8_t *target_if_set(const struct cs_stream *s, const struct cs_run_world *w,
-	uint32_t layer, enum cs_layer_state state, bool recursive)
+void cs_run_layers_code(struct cs_codec *c, struct cs_run_layers *layers, uint32_t n)
 {
-	size_t n = w->model.cooked->n_layers;
-	uint8_t *target = malloc(2 * n + 1);
-	if (!target)
-		return NULL;
-	memcpy(target, w->target, n);
-	for (uint32_t i = layer; i < n; i++)
-		if ((i == layer || (recursive && is_below(w, i, layer))) &&
-			may_set(s, w, i, false) == CS_LAYER_SET)
-			target[i] = (uint8_t)state;
-	cs_run_layers_effective(w, target, target + n);
-	return target;
-}
-
-struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
-	uint32_t layer, enum cs_layer_state state, bool recursive,
-	struct cs_stream_impact **rows_ret, size_t *n_ret)
-{
-	struct cs_error *error = check_layer(stream, world, layer);
-	CS_VEC(struct cs_stream_impact) rows = {0};
-	if (error)
-		return error;
-	const struct cs_run_world *w = stream->worlds.at[world];
-	uint8_t *target = target_if_set(stream, w, layer, state, recursive);
-	if (!target)
-		return cs_error_nomem();
-	const uint8_t *effective = target + w->model.cooked->n_layers;
-	for (uint32_t i = 0; !error && i < w->model.n_cells; i++) {
-		uint32_t set = w->model.layer_set[i];
-		struct cs_stream_impact row = {.cell = i,
-			.before = cs_run_set_wanted(stream, w, set, w->effective),
-			.after = cs_run_set_wanted(stream, w, set, effective)};
-		if (row.before == row.after)
+	uint32_t end = CS_NONE;
+	if (c->in)
+		memcpy(layers->target, layers->initial, n);
+	for (uint32_t i = 0; c->out && i < n; i++) {
+		if (layers->target[i] == layers->initial[i])
 			continue;
-		row.in_range = cs_run_in_range(stream, w, i);
-		if (!cs_vec_push(&rows, row))
-			error = cs_error_nomem();
+		cs_code_u32(c, &i);
+		cs_code_u8(c, &layers->target[i]);
 	}
-	free(target);
-	if (error) {
-		cs_vec_free(&rows);
-		return error;
+	cs_code_u32(c, &end);
+	while (c->in && end < n) {
+		cs_code_u8(c, &layers->target[end]);
+		cs_code_u32(c, &end);
 	}
-	*rows_ret = rows.at;
-	*n_ret = rows.n;
-	return NULL;
+	cs_code_u64(c, &layers->epoch);
 }

@@ -22,11 +22,6 @@
 
 #define SECOND UINT64_C(1000000000)
 
-uint64_t cs_run_ns(const struct cs_stream *s, enum cs_run_variable variable)
-{
-	return (uint64_t)llround(cs_run_number(s, variable) * 1e6);
-}
-
 /* ---- sizes ---- */
 
 uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell)
@@ -39,8 +34,10 @@ uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world 
 	/* what the engine cooked has sizes of its own */
 	if (w->model.cooked->n_cell_bytes > 0 && w->model.cooked->cell_bytes[cell] > 0)
 		return w->model.cooked->cell_bytes[cell];
+	const struct cs_cooked *cooked = w->model.cooked;
 	return (uint64_t)cs_run_number(s, CS_VAR_CELL_BYTES) +
-	       cs_run_cell_actors(w, cell) * (uint64_t)cs_run_number(s, CS_VAR_ACTOR_BYTES);
+	       cs_run_cell_actors(w, cell) * (uint64_t)cs_run_number(s, CS_VAR_ACTOR_BYTES) +
+	       (cooked->n_cell_mesh_bytes > 0 ? cooked->cell_mesh_bytes[cell] : 0);
 }
 
 /* ---- residents ---- */
@@ -77,10 +74,11 @@ struct cs_run_cell *cs_run_resident(struct cs_stream *s, struct cs_run_world *w,
 	struct cs_run_cell *r = cs_run_find(w, cell);
 	if (r)
 		return r;
-	if (!cs_vec_push(&w->cells, (struct cs_run_cell){.cell = cell, .since = s->frame}))
+	if (!cs_vec_push(&w->residents.cells,
+		    (struct cs_run_cell){.cell = cell, .since = s->clock.frame}))
 		return NULL;
-	w->cell_slot[cell] = (uint32_t)w->cells.n - 1;
-	return &w->cells.at[w->cells.n - 1];
+	w->residents.cell_slot[cell] = (uint32_t)w->residents.cells.n - 1;
+	return &w->residents.cells.at[w->residents.cells.n - 1];
 }
 
 /* Only when nothing holds a pointer to a resident of the world. */
@@ -90,25 +88,25 @@ static void forget_if_gone(struct cs_run_world *w, uint32_t cell)
 	if (!r || r->set != CS_LAYER_UNLOADED || r->level != CS_LEVEL_REMOVED || r->around ||
 		r->moving)
 		return;
-	*r = w->cells.at[--w->cells.n];
-	w->cell_slot[r->cell] = (uint32_t)(r - w->cells.at);
+	*r = w->residents.cells.at[--w->residents.cells.n];
+	w->residents.cell_slot[r->cell] = (uint32_t)(r - w->residents.cells.at);
 }
 
 static void start_moving(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
 {
 	if (r->moving || !can_move(r))
 		return;
-	if (!cs_vec_push(&s->moving, (struct cs_stream_cell){w->id, r->cell})) {
+	if (!cs_vec_push(&s->levels.moving, (struct cs_stream_cell){w->id, r->cell})) {
 		s->failed = true;
 		return;
 	}
 	r->moving = true;
-	s->moving_sorted = false;
+	s->levels.sorted = false;
 }
 
 static void set_pending(struct cs_run_world *w, struct cs_run_cell *r, bool pending)
 {
-	w->n_pending_add += pending - r->pending_add;
+	w->residents.n_pending_add += pending - r->pending_add;
 	r->pending_add = pending;
 }
 
@@ -118,10 +116,10 @@ static void count_resident(
 	uint64_t n = (uint64_t)(int64_t)sign;
 	if (!cs_run_level_loaded(r->level))
 		return;
-	s->cells_loaded += n;
-	s->cells_visible += r->level == CS_LEVEL_VISIBLE ? n : 0;
-	s->actors += n * cs_run_cell_actors(w, r->cell);
-	s->bytes += n * r->bytes;
+	s->levels.cells_loaded += n;
+	s->levels.cells_visible += r->level == CS_LEVEL_VISIBLE ? n : 0;
+	s->levels.actors += n * cs_run_cell_actors(w, r->cell);
+	s->levels.bytes += n * r->bytes;
 }
 
 /* ---- changes of state ---- */
@@ -137,28 +135,28 @@ static void register_instances(struct cs_stream *s, struct cs_stream_cell owner,
 
 static void count_change(struct cs_stream *s, const struct cs_run_cell *r, uint8_t from, uint8_t to)
 {
-	s->now.loads += to == CS_LEVEL_LOADING;
-	s->now.loaded += from == CS_LEVEL_LOADING && to == CS_LEVEL_NOT_VISIBLE;
-	s->now.failed += to == CS_LEVEL_FAILED;
-	s->now.shows += to == CS_LEVEL_VISIBLE && from == CS_LEVEL_MAKING_VISIBLE;
-	s->now.hides += from == CS_LEVEL_MAKING_INVISIBLE && to == CS_LEVEL_NOT_VISIBLE;
-	s->now.unloads += to == CS_LEVEL_UNLOADED;
-	s->now.thrash +=
-		to == CS_LEVEL_UNLOADED &&
-		s->time - r->loaded_at < (uint64_t)(cs_run_number(s, CS_VAR_THRASH_TIME) * 1e9);
+	s->log.now.loads += to == CS_LEVEL_LOADING;
+	s->log.now.loaded += from == CS_LEVEL_LOADING && to == CS_LEVEL_NOT_VISIBLE;
+	s->log.now.failed += to == CS_LEVEL_FAILED;
+	s->log.now.shows += to == CS_LEVEL_VISIBLE && from == CS_LEVEL_MAKING_VISIBLE;
+	s->log.now.hides += from == CS_LEVEL_MAKING_INVISIBLE && to == CS_LEVEL_NOT_VISIBLE;
+	s->log.now.unloads += to == CS_LEVEL_UNLOADED;
+	s->log.now.thrash += to == CS_LEVEL_UNLOADED &&
+			     s->clock.time - r->loaded_at <
+				     (uint64_t)(cs_run_number(s, CS_VAR_THRASH_TIME) * 1e9);
 }
 
 static void change_level(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
 	enum cs_level_state to, enum cs_reason reason)
 {
 	uint8_t from = r->level;
-	s->n_loading -= counts_as_loading(r);
+	s->levels.n_loading -= counts_as_loading(r);
 	count_resident(s, w, r, -1);
 	r->level = (uint8_t)to;
-	r->since = s->frame;
+	r->since = s->clock.frame;
 	r->hold = CS_REASON_NONE;
 	r->asked = false;
-	s->n_loading += counts_as_loading(r);
+	s->levels.n_loading += counts_as_loading(r);
 	count_resident(s, w, r, 1);
 	count_change(s, r, from, (uint8_t)to);
 	cs_run_event(s, CS_EVENT_LEVEL, (struct cs_stream_cell){w->id, r->cell}, r->fault, from, to,
@@ -197,25 +195,25 @@ void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 {
 	uint32_t cell = r->cell;
 	cs_run_event(s, CS_EVENT_SET, (struct cs_stream_cell){w->id, cell}, 0, r->set, set, reason);
-	w->n_in_sets += (set != CS_LAYER_UNLOADED) - (r->set != CS_LAYER_UNLOADED);
-	w->wants_changed = true;
+	w->residents.n_in_sets += (set != CS_LAYER_UNLOADED) - (r->set != CS_LAYER_UNLOADED);
+	w->serving.wants_changed = true;
 	r->set = (uint8_t)set;
 	if (is_always_loaded(w, r)) {
 		change_always_loaded(s, w, r, reason);
 		forget_if_gone(w, cell);
 		return;
 	}
-	s->n_loading -= counts_as_loading(r);
+	s->levels.n_loading -= counts_as_loading(r);
 	r->should_load = set != CS_LAYER_UNLOADED;
 	r->should_show = set == CS_LAYER_ACTIVATED;
 	if (r->should_load && r->level == CS_LEVEL_REMOVED) {
-		s->n_around -= r->around;
+		s->levels.n_around -= r->around;
 		r->around = false;
 		r->level = CS_LEVEL_UNLOADED;
-		r->since = s->frame;
+		r->since = s->clock.frame;
 		r->loaded_at = 0;
 	}
-	s->n_loading += counts_as_loading(r);
+	s->levels.n_loading += counts_as_loading(r);
 	set_pending(w, r, r->should_show && r->level != CS_LEVEL_VISIBLE);
 	start_moving(s, w, r);
 	forget_if_gone(w, cell);
@@ -240,10 +238,10 @@ static void begin_load(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 	r->fault = fault ? (uint8_t)fault->fault : CS_FAULT_NONE;
 	r->bytes = cs_run_cell_bytes(s, w, r->cell);
 	r->bytes_left = scaled(r->bytes, factor);
-	r->ready_at = s->time + scaled(latency + work, factor);
+	r->ready_at = s->clock.time + scaled(latency + work, factor);
 	if (r->fault == CS_FAULT_LOAD) {
 		r->bytes_left = 0;
-		r->ready_at = s->time + latency;
+		r->ready_at = s->clock.time + latency;
 	}
 	if (cs_run_number(s, CS_VAR_BANDWIDTH) == 0)
 		r->bytes_left = 0;
@@ -252,11 +250,11 @@ static void begin_load(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 
 static bool finish_load(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
 {
-	if (r->bytes_left > 0 || s->time < r->ready_at) {
+	if (r->bytes_left > 0 || s->clock.time < r->ready_at) {
 		r->hold = CS_REASON_LOADING;
 		return false;
 	}
-	r->loaded_at = s->time;
+	r->loaded_at = s->clock.time;
 	if (r->fault == CS_FAULT_LOAD || r->fault == CS_FAULT_CORRUPT)
 		change_level(s, w, r, CS_LEVEL_FAILED, CS_REASON_FAILED);
 	else
@@ -268,29 +266,30 @@ static bool finish_load(struct cs_stream *s, struct cs_run_world *w, struct cs_r
 static uint64_t arrived(struct cs_stream *s, bool wanted)
 {
 	uint64_t rate = (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);
-	unsigned __int128 product = (unsigned __int128)rate * (s->time - s->io_time) + s->io_carry;
-	s->io_time = s->time;
-	s->io_carry = wanted ? (uint64_t)(product % SECOND) : 0;
+	unsigned __int128 product =
+		(unsigned __int128)rate * (s->clock.time - s->levels.io_time) + s->levels.io_carry;
+	s->levels.io_time = s->clock.time;
+	s->levels.io_carry = wanted ? (uint64_t)(product % SECOND) : 0;
 	return rate == 0 ? UINT64_MAX : (uint64_t)(product / SECOND);
 }
 
 static struct cs_run_cell *moving_cell(const struct cs_stream *s, size_t i)
 {
-	return cs_run_find(s->worlds.at[s->moving.at[i].world], s->moving.at[i].cell);
+	return cs_run_find(s->worlds.at[s->levels.moving.at[i].world], s->levels.moving.at[i].cell);
 }
 
 static void deliver(struct cs_stream *s)
 {
 	bool wanted = false;
-	if (s->moving.n == 0) {
-		s->io_time = s->time;
-		s->io_carry = 0;
+	if (s->levels.moving.n == 0) {
+		s->levels.io_time = s->clock.time;
+		s->levels.io_carry = 0;
 		return;
 	}
-	for (size_t i = 0; i < s->moving.n && !wanted; i++)
+	for (size_t i = 0; i < s->levels.moving.n && !wanted; i++)
 		wanted = moving_cell(s, i)->bytes_left > 0;
 	uint64_t bytes = arrived(s, wanted);
-	for (size_t i = 0; wanted && bytes && i < s->moving.n; i++) {
+	for (size_t i = 0; wanted && bytes && i < s->levels.moving.n; i++) {
 		struct cs_run_cell *r = moving_cell(s, i);
 		uint64_t part = r->bytes_left < bytes ? r->bytes_left : bytes;
 		r->bytes_left -= part;
@@ -312,11 +311,11 @@ static bool answered(
 		return true;
 	if (!r->asked) {
 		r->asked = true;
-		r->ack_at = s->time + cs_run_ns(s, CS_VAR_SERVER_ACK);
+		r->ack_at = s->clock.time + cs_run_ns(s, CS_VAR_SERVER_ACK);
 	}
-	if (flush && s->time < r->ack_at)
-		s->time = r->ack_at;
-	return s->time >= r->ack_at;
+	if (flush && s->clock.time < r->ack_at)
+		s->clock.time = r->ack_at;
+	return s->clock.time >= r->ack_at;
 }
 
 /* Works on the level with what is left of the slice; true when it is done. */
@@ -326,7 +325,7 @@ static bool work(struct cs_stream *s, const struct cs_run_world *w, struct cs_ru
 	struct cs_stream_cell cell = {w->id, r->cell};
 	bool mine = cs_run_same_cell(*slot, cell);
 	if (slices->flush) {
-		s->time += r->work_left;
+		s->clock.time += r->work_left;
 		r->work_left = 0;
 	} else if (!mine && (slot->cell != CS_NONE || (*slice == 0 && r->work_left > 0))) {
 		r->hold = CS_REASON_TURN;
@@ -335,7 +334,7 @@ static bool work(struct cs_stream *s, const struct cs_run_world *w, struct cs_ru
 		uint64_t part = r->work_left < *slice ? r->work_left : *slice;
 		r->work_left -= part;
 		*slice -= part;
-		s->now.work_ns += part;
+		s->log.now.work_ns += part;
 		r->hold = CS_REASON_NONE;
 		*slot = cell;
 		mine = true;
@@ -378,7 +377,7 @@ static bool go_on_showing(
 	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, struct slices *slices)
 {
 	if (!r->should_show) {
-		leave_slot(&s->showing, w, r->cell);
+		leave_slot(&s->levels.showing, w, r->cell);
 		register_instances(s, (struct cs_stream_cell){w->id, r->cell}, false);
 		change_level(s, w, r, CS_LEVEL_NOT_VISIBLE, CS_REASON_NONE);
 		return true;
@@ -391,7 +390,7 @@ static bool go_on_showing(
 		r->hold = CS_REASON_SERVER_ACK;
 		return false;
 	}
-	if (!work(s, w, r, &s->showing, slices, &slices->show))
+	if (!work(s, w, r, &s->levels.showing, slices, &slices->show))
 		return false;
 	become_visible(s, w, r);
 	return true;
@@ -417,7 +416,7 @@ static bool go_on_hiding(
 	struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r, struct slices *slices)
 {
 	struct cs_stream_cell cell = {w->id, r->cell};
-	if (r->should_show && !cs_run_same_cell(s->hiding, cell)) {
+	if (r->should_show && !cs_run_same_cell(s->levels.hiding, cell)) {
 		register_instances(s, cell, true);
 		set_pending(w, r, false);
 		change_level(s, w, r, CS_LEVEL_VISIBLE, CS_REASON_NONE);
@@ -427,7 +426,7 @@ static bool go_on_hiding(
 		r->hold = CS_REASON_SERVER_ACK;
 		return false;
 	}
-	if (!work(s, w, r, &s->hiding, slices, &slices->hide))
+	if (!work(s, w, r, &s->levels.hiding, slices, &slices->hide))
 		return false;
 	become_invisible(s, w, r);
 	return true;
@@ -440,7 +439,7 @@ static void remove_level(struct cs_stream *s, struct cs_run_world *w, struct cs_
 	bool was_loaded = r->level == CS_LEVEL_UNLOADED && r->loaded_at > 0;
 	change_level(s, w, r, CS_LEVEL_REMOVED, CS_REASON_NONE);
 	r->around = was_loaded;
-	s->n_around += was_loaded;
+	s->levels.n_around += was_loaded;
 }
 
 /* One step of the level's way; false when it waits or has arrived. */
@@ -490,16 +489,16 @@ static int by_rank(const void *left, const void *right, void *context)
 
 static bool sort_moving(struct cs_stream *s)
 {
-	size_t n = s->moving.n;
+	size_t n = s->levels.moving.n;
 	struct ranked *ranked = cs_run_scratch(s, n * 2, sizeof(*ranked));
 	if (!ranked)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		ranked[i] = (struct ranked){s->moving.at[i], moving_cell(s, i)->priority};
+		ranked[i] = (struct ranked){s->levels.moving.at[i], moving_cell(s, i)->priority};
 	cs_sort_in(ranked, n, sizeof(*ranked), by_rank, NULL, ranked + n);
 	for (size_t i = 0; i < n; i++)
-		s->moving.at[i] = ranked[i].cell;
-	s->moving_sorted = true;
+		s->levels.moving.at[i] = ranked[i].cell;
+	s->levels.sorted = true;
 	return true;
 }
 
@@ -518,25 +517,25 @@ static void come_to_rest(struct cs_run_cell *r)
 static void settle_moving(struct cs_stream *s)
 {
 	size_t kept = 0;
-	for (size_t i = 0; i < s->moving.n; i++) {
-		struct cs_stream_cell cell = s->moving.at[i];
+	for (size_t i = 0; i < s->levels.moving.n; i++) {
+		struct cs_stream_cell cell = s->levels.moving.at[i];
 		struct cs_run_cell *r = moving_cell(s, i);
 		if (can_move(r)) {
-			s->moving.at[kept++] = cell;
+			s->levels.moving.at[kept++] = cell;
 			continue;
 		}
 		come_to_rest(r);
 		forget_if_gone(s->worlds.at[cell.world], cell.cell);
 	}
-	s->moving.n = kept;
+	s->levels.moving.n = kept;
 }
 
 /* The clock jumps to where every load under way is complete. */
 static void flush_loads(struct cs_stream *s)
 {
 	uint64_t rate = (uint64_t)llround(cs_run_number(s, CS_VAR_BANDWIDTH) * 1e6);
-	uint64_t bytes = 0, ready = s->time;
-	for (size_t i = 0; i < s->moving.n; i++) {
+	uint64_t bytes = 0, ready = s->clock.time;
+	for (size_t i = 0; i < s->levels.moving.n; i++) {
 		struct cs_run_cell *r = moving_cell(s, i);
 		if (r->level != CS_LEVEL_LOADING)
 			continue;
@@ -545,16 +544,16 @@ static void flush_loads(struct cs_stream *s)
 		ready = r->ready_at > ready ? r->ready_at : ready;
 	}
 	if (rate)
-		s->time += (uint64_t)(((unsigned __int128)bytes * SECOND + rate - 1) / rate);
-	s->time = ready > s->time ? ready : s->time;
-	s->io_time = s->time;
-	s->io_carry = 0;
+		s->clock.time += (uint64_t)(((unsigned __int128)bytes * SECOND + rate - 1) / rate);
+	s->clock.time = ready > s->clock.time ? ready : s->clock.time;
+	s->levels.io_time = s->clock.time;
+	s->levels.io_carry = 0;
 }
 
 static void advance_all(struct cs_stream *s, struct slices *slices)
 {
-	for (size_t i = 0, n = s->moving.n; i < n; i++) {
-		struct cs_run_world *w = s->worlds.at[s->moving.at[i].world];
+	for (size_t i = 0, n = s->levels.moving.n; i < n; i++) {
+		struct cs_run_world *w = s->worlds.at[s->levels.moving.at[i].world];
 		struct cs_run_cell *r = moving_cell(s, i);
 		while (advance(s, w, r, slices))
 			;
@@ -566,27 +565,29 @@ static void purge(struct cs_stream *s)
 {
 	double most = cs_run_number(s, CS_VAR_PURGE_LEVELS);
 	uint64_t interval = (uint64_t)(cs_run_number(s, CS_VAR_PURGE_INTERVAL) * 1e9);
-	bool due = s->time - s->purge_time >= interval || (most > 0 && s->n_around > most);
+	bool due = s->clock.time - s->levels.purge_time >= interval ||
+		   (most > 0 && s->levels.n_around > most);
 	if (!due)
 		return;
-	s->purge_time = s->time;
-	if (s->n_around == 0)
+	s->levels.purge_time = s->clock.time;
+	if (s->levels.n_around == 0)
 		return;
-	cs_run_event(s, CS_EVENT_PURGE, CS_STREAM_NO_CELL, s->n_around, 0, 0, CS_REASON_NONE);
-	s->n_around = 0;
+	cs_run_event(
+		s, CS_EVENT_PURGE, CS_STREAM_NO_CELL, s->levels.n_around, 0, 0, CS_REASON_NONE);
+	s->levels.n_around = 0;
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
-		for (size_t k = w->cells.n; k-- > 0;) {
-			w->cells.at[k].around = false;
-			forget_if_gone(w, w->cells.at[k].cell);
+		for (size_t k = w->residents.cells.n; k-- > 0;) {
+			w->residents.cells.at[k].around = false;
+			forget_if_gone(w, w->residents.cells.at[k].cell);
 		}
 	}
 }
 
 bool cs_run_levels_idle(const struct cs_stream *s)
 {
-	for (size_t i = 0; i < s->moving.n; i++) {
-		const struct cs_run_world *w = s->worlds.at[s->moving.at[i].world];
+	for (size_t i = 0; i < s->levels.moving.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[s->levels.moving.at[i].world];
 		const struct cs_run_cell *r = moving_cell(s, i);
 		bool skipped =
 			cs_run_skips(s, w, r->cell) &&
@@ -601,10 +602,10 @@ bool cs_run_levels_update(struct cs_stream *s, bool flush)
 {
 	uint64_t limit = cs_run_ns(s, CS_VAR_SHOW_TIME_LIMIT);
 	struct slices slices = {flush, limit ? limit : UINT64_MAX, limit ? limit : UINT64_MAX};
-	if (!s->moving_sorted && !sort_moving(s))
+	if (!s->levels.sorted && !sort_moving(s))
 		return false;
 	deliver(s);
-	if (s->moving.n)
+	if (s->levels.moving.n)
 		advance_all(s, &slices);
 	if (flush) {
 		flush_loads(s);
@@ -620,24 +621,115 @@ bool cs_run_levels_update(struct cs_stream *s, bool flush)
 
 bool cs_run_levels_restore(struct cs_stream *s)
 {
-	s->moving.n = 0;
-	s->moving_sorted = false;
-	s->n_loading = s->n_around = 0;
-	s->cells_visible = s->cells_loaded = s->actors = s->bytes = 0;
+	s->levels.moving.n = 0;
+	s->levels.sorted = false;
+	s->levels.n_loading = s->levels.n_around = 0;
+	s->levels.cells_visible = s->levels.cells_loaded = s->levels.actors = s->levels.bytes = 0;
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
-		w->n_in_sets = w->n_pending_add = 0;
-		for (size_t k = 0; k < w->cells.n; k++) {
-			struct cs_run_cell *r = &w->cells.at[k];
-			w->n_in_sets += r->set != CS_LAYER_UNLOADED;
-			w->n_pending_add += r->pending_add;
-			s->n_around += r->around;
-			s->n_loading += counts_as_loading(r);
+		w->residents.n_in_sets = w->residents.n_pending_add = 0;
+		for (size_t k = 0; k < w->residents.cells.n; k++) {
+			struct cs_run_cell *r = &w->residents.cells.at[k];
+			w->residents.n_in_sets += r->set != CS_LAYER_UNLOADED;
+			w->residents.n_pending_add += r->pending_add;
+			s->levels.n_around += r->around;
+			s->levels.n_loading += counts_as_loading(r);
 			count_resident(s, w, r, 1);
-			if (r->moving &&
-				!cs_vec_push(&s->moving, (struct cs_stream_cell){w->id, r->cell}))
+			if (r->moving && !cs_vec_push(&s->levels.moving,
+						 (struct cs_stream_cell){w->id, r->cell}))
 				return false;
 		}
 	}
 	return true;
+}
+
+/* ---- as bytes ---- */
+
+static void code_flags(struct cs_codec *c, struct cs_run_cell *r)
+{
+	bool *const flags[] = {&r->should_load, &r->should_show, &r->pending_add, &r->moving,
+		&r->asked, &r->held, &r->around};
+	uint8_t bits = 0;
+	for (size_t i = 0; c->out && i < sizeof(flags) / sizeof(flags[0]); i++)
+		bits |= (uint8_t)(*flags[i] << i);
+	cs_code_u8(c, &bits);
+	for (size_t i = 0; c->in && i < sizeof(flags) / sizeof(flags[0]); i++)
+		*flags[i] = bits >> i & 1;
+}
+
+/* A level that moves has a way behind and before it; one that rests has not. */
+static void code_motion(struct cs_codec *c, struct cs_run_cell *r)
+{
+	cs_code_u8(c, &r->source_priority);
+	cs_code_f64(c, &r->spatial);
+	cs_code_f64(c, &r->distance2);
+	cs_code_u32(c, &r->priority);
+	cs_code_u64(c, &r->ready_at);
+	cs_code_u64(c, &r->ack_at);
+	cs_code_u64(c, &r->bytes_left);
+	cs_code_u64(c, &r->work_left);
+}
+
+static void code_resident(struct cs_codec *c, struct cs_run_cell *r)
+{
+	cs_code_u32(c, &r->cell);
+	cs_code_u8(c, &r->set);
+	cs_code_u8(c, &r->level);
+	code_flags(c, r);
+	cs_code_u8(c, &r->fault);
+	cs_code_u64(c, &r->bytes);
+	if (r->moving)
+		code_motion(c, r);
+	if (!c->log)
+		return;
+	cs_code_u8(c, &r->hold);
+	cs_code_u64(c, &r->since);
+	cs_code_u64(c, &r->loaded_at);
+}
+
+static void write_residents(struct cs_codec *c, struct cs_stream *s, struct cs_run_world *w)
+{
+	w->policy.found.n = 0;
+	for (size_t i = 0; i < w->residents.cells.n; i++)
+		if (!cs_vec_push(&w->policy.found, w->residents.cells.at[i].cell))
+			c->failed = true;
+	if (c->failed || !cs_run_sort_found(s, w)) {
+		c->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < w->policy.found.n; i++)
+		code_resident(c, cs_run_find(w, w->policy.found.at[i]));
+}
+
+static void read_residents(struct cs_codec *c, struct cs_run_world *w)
+{
+	for (size_t i = 0; i < w->residents.cells.n; i++) {
+		struct cs_run_cell *r = &w->residents.cells.at[i];
+		*r = (struct cs_run_cell){0};
+		code_resident(c, r);
+		if (r->cell < w->model.n_cells)
+			w->residents.cell_slot[r->cell] = (uint32_t)i;
+	}
+}
+
+void cs_run_residents_code(struct cs_codec *c, struct cs_stream *s, struct cs_run_world *w)
+{
+	cs_code_length(c, &w->residents.cells);
+	if (c->out)
+		write_residents(c, s, w);
+	else
+		read_residents(c, w);
+}
+
+void cs_run_io_code(struct cs_codec *c, struct cs_run_levels *levels)
+{
+	cs_code_u64(c, &levels->io_time);
+	cs_code_u64(c, &levels->io_carry);
+	cs_code_u64(c, &levels->purge_time);
+}
+
+void cs_run_turns_code(struct cs_codec *c, struct cs_run_levels *levels)
+{
+	cs_run_cell_code(c, &levels->showing);
+	cs_run_cell_code(c, &levels->hiding);
 }

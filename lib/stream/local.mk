@@ -2,33 +2,42 @@
 cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_events.h
 lib_libcellscope_la_SOURCES += \
 	%D%/along.c \
+	%D%/block.c \
+	%D%/cell.c \
 	%D%/companion.c \
+	%D%/control.c \
 	%D%/csv_profile.c \
-	%D%/event.c \
+	%D%/event.c %D%/event.h \
 	%D%/fault.c \
-	%D%/hlod.c \
+	%D%/frame.c \
+	%D%/hlod.c %D%/hlod.h \
 	%D%/input.c \
-	%D%/layer.c \
-	%D%/level.c \
+	%D%/layer.c %D%/layer.h \
+	%D%/layer_view.c \
+	%D%/level.c %D%/level.h \
 	%D%/model.c %D%/model.h \
 	%D%/moment.c \
-	%D%/order.c \
 	%D%/near.c %D%/near.h \
+	%D%/order.c %D%/order.h \
 	%D%/partition.c \
 	%D%/path.c \
-	%D%/performance.c \
+	%D%/performance.c %D%/performance.h \
 	%D%/policy.c \
 	%D%/query.c \
-	%D%/range.c \
+	%D%/range.c %D%/range.h \
 	%D%/reach.c %D%/reach.h \
+	%D%/recorder.c \
+	%D%/register.c \
+	%D%/role.c \
 	%D%/rtree.c %D%/rtree.h \
 	%D%/rules.c %D%/rules.h \
-	%D%/server.c \
+	%D%/server.c %D%/server.h \
 	%D%/setting.c \
-	%D%/source.c \
+	%D%/source.c %D%/source.h \
 	%D%/state.c \
 	%D%/stream.c %D%/stream.h \
-	%D%/timeline.c \
+	%D%/timeline.c %D%/timeline.h \
+	%D%/travel.c \
 	%D%/variable.c %D%/variable.h \
 	%D%/view.c \
 	%D%/why.c \

@@ -5,6 +5,8 @@
  */
 #include "stream/model.h"
 
+#include "base/search.h"
+#include "base/slots.h"
 #include "base/sort.h"
 
 #define XXH_INLINE_ALL
@@ -36,11 +38,6 @@ static struct cs_error *check_ranges(const struct cs_cooked *cooked)
 
 /* ---- layer sets ---- */
 
-struct set_table {
-	uint32_t *slots; /* row of sets + 1, 0 = free */
-	uint32_t mask;
-};
-
 static uint32_t external_of(const struct cs_cooked_cell *cell)
 {
 	return cell->external_layer;
@@ -68,8 +65,8 @@ static bool same_set(const struct cs_run_model *model, const struct cs_run_layer
 					     layers.count * sizeof(*model->layer_lists)) == 0);
 }
 
-static uint32_t find_set(struct cs_run_model *model, const struct set_table *table,
-	const struct cs_cooked_cell *cell)
+static uint32_t find_set(
+	struct cs_run_model *model, struct cs_slots *table, const struct cs_cooked_cell *cell)
 {
 	struct cs_range layers = plain_layers(model->cooked, cell);
 	uint32_t external = external_of(cell);
@@ -77,16 +74,13 @@ static uint32_t find_set(struct cs_run_model *model, const struct set_table *tab
 		return 0;
 	uint64_t hash = XXH3_64bits_withSeed(model->layer_lists + layers.first,
 		layers.count * sizeof(*model->layer_lists), external);
-	uint32_t slot = (uint32_t)hash & table->mask;
-	while (table->slots[slot]) {
-		uint32_t set = table->slots[slot] - 1;
-		if (same_set(model, &model->sets[set], external, layers))
-			return set;
-		slot = (slot + 1) & table->mask;
+	uint32_t *slot = cs_slots_find(
+		table, hash, set, same_set(model, &model->sets[set], external, layers));
+	if (!*slot) {
+		model->sets[model->n_sets] = (struct cs_run_layer_set){external, layers};
+		cs_slots_put(table, slot, (uint32_t)model->n_sets++);
 	}
-	model->sets[model->n_sets] = (struct cs_run_layer_set){external, layers};
-	table->slots[slot] = (uint32_t)++model->n_sets;
-	return (uint32_t)model->n_sets - 1;
+	return cs_slot_row(slot);
 }
 
 static size_t layered_cells(const struct cs_cooked *cooked)
@@ -101,14 +95,12 @@ static struct cs_error *decode_layer_sets(struct cs_run_model *model)
 {
 	const struct cs_cooked *cooked = model->cooked;
 	size_t most = layered_cells(cooked) + 1;
-	struct set_table table = {.mask = 15};
-	while (table.mask < most * 2)
-		table.mask = table.mask * 2 + 1;
-	table.slots = calloc((size_t)table.mask + 1, sizeof(*table.slots));
+	struct cs_slots table;
+	bool good = cs_slots_init(&table, most);
 	model->sets = calloc(most, sizeof(*model->sets));
 	model->layer_lists = malloc((cooked->n_cell_layers + 1) * sizeof(*model->layer_lists));
-	if (!table.slots || !model->sets || !model->layer_lists) {
-		free(table.slots);
+	if (!good || !model->sets || !model->layer_lists) {
+		cs_slots_deinit(&table);
 		return cs_error_nomem();
 	}
 	if (cooked->n_cell_layers)
@@ -118,7 +110,7 @@ static struct cs_error *decode_layer_sets(struct cs_run_model *model)
 	model->n_sets = 1;
 	for (size_t i = 0; i < cooked->n_cells; i++)
 		model->layer_set[i] = find_set(model, &table, &cooked->cells[i]);
-	free(table.slots);
+	cs_slots_deinit(&table);
 	struct cs_run_layer_set *fit = realloc(model->sets, model->n_sets * sizeof(*fit));
 	if (fit)
 		model->sets = fit;
@@ -265,17 +257,11 @@ static struct cs_error *sort_hlods(
 static struct cs_range equal_range(
 	const struct cs_run_model *model, const uint32_t *rows, size_t n, uint32_t cell, bool home)
 {
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (hlod_cell(&model->cooked->hlods[rows[middle]], home) < cell)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	struct cs_range range = {(uint32_t)low, 0};
-	while (low + range.count < n &&
-		hlod_cell(&model->cooked->hlods[rows[low + range.count]], home) == cell)
+	const struct cs_cooked_hlod *hlods = model->cooked->hlods;
+	size_t first = cs_lower_bound(0, n, i, hlod_cell(&hlods[rows[i]], home) < cell);
+	struct cs_range range = {(uint32_t)first, 0};
+	while (first + range.count < n &&
+		hlod_cell(&hlods[rows[first + range.count]], home) == cell)
 		range.count++;
 	return range;
 }

@@ -112,12 +112,11 @@ enum cs_moment cs_moment_of(const struct cs_stream_event *event)
 
 static const char *state_name(const struct cs_stream_event *event, unsigned state)
 {
-	static const char *const layer_states[] = {"unloaded", "loaded", "activated"};
 	switch ((enum cs_event)event->event) {
 	case CS_EVENT_SET:
 	case CS_EVENT_WAIT:
 	case CS_EVENT_LAYER:
-		return state <= CS_LAYER_ACTIVATED ? layer_states[state] : NULL;
+		return state <= CS_LAYER_ACTIVATED ? cs_layer_state_names[state] : NULL;
 	case CS_EVENT_LEVEL:
 		return cs_level_state_name((enum cs_level_state)state);
 	case CS_EVENT_HLOD:

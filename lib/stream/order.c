@@ -10,6 +10,7 @@
  */
 #include "stream/stream.h"
 
+#include "base/inline_sort.h"
 #include "base/sort.h"
 
 #define TIE 1e-8
@@ -19,8 +20,8 @@ void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size)
 	size_t bytes;
 	if (__builtin_mul_overflow(n + 1, size, &bytes))
 		return NULL;
-	s->scratch.n = 0;
-	return cs_vec_reserve(&s->scratch, bytes) ? s->scratch.at : NULL;
+	s->queue.scratch.n = 0;
+	return cs_vec_reserve(&s->queue.scratch, bytes) ? s->queue.scratch.at : NULL;
 }
 
 static int compare_double(double left, double right)
@@ -61,14 +62,39 @@ static int compare_ties(const struct cs_stream *s, const struct cs_stream_order_
 	return order ? order : cs_run_cell_order(l->cell, r->cell);
 }
 
-static int by_spatial(const void *left, const void *right, void *context)
+struct sorting {
+	const struct cs_stream *stream;
+	const struct cs_stream_order_row *rows;
+};
+
+static bool is_behind(const void *context, uint32_t left, uint32_t right)
 {
-	const struct cs_stream_order_row *l = left, *r = right;
+	const struct sorting *sorting = context;
+	const struct cs_stream_order_row *l = &sorting->rows[left], *r = &sorting->rows[right];
 	enum cs_order_key key;
 	int order = compare_ranks(&l->keys, &r->keys, &key);
 	if (!order)
 		order = compare_double(l->keys.spatial, r->keys.spatial);
-	return order ? order : compare_ties(context, l, r, &key);
+	return (order ? order : compare_ties(sorting->stream, l, r, &key)) > 0;
+}
+
+/* Exactly by the keys; rows are moved once, when their order is known. */
+static bool sort_exactly(struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
+{
+	struct cs_stream_order_row *copy =
+		cs_run_scratch(s, n, sizeof(*rows) + 2 * sizeof(uint32_t));
+	if (!copy)
+		return false;
+	uint32_t *order = (uint32_t *)(copy + n);
+	for (size_t i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
+	const struct sorting sorting = {s, rows};
+	cs_inline_sort(order, order + n, n, is_behind, &sorting);
+	if (n)
+		memcpy(copy, rows, n * sizeof(*rows));
+	for (size_t i = 0; i < n; i++)
+		rows[i] = copy[order[i]];
+	return true;
 }
 
 static int by_tie(const void *left, const void *right, void *context)
@@ -116,12 +142,13 @@ static enum cs_order_key deciding_key(const struct cs_stream *s,
 
 bool cs_run_order_sort(struct cs_stream *s, enum cs_order_list list)
 {
-	struct cs_stream_order_row *rows = s->lists[list].at;
-	size_t n = s->lists[list].n;
+	struct cs_stream_order_row *rows = s->queue.lists[list].at;
+	size_t n = s->queue.lists[list].n;
+	if (!sort_exactly(s, rows, n))
+		return false;
 	void *buffer = cs_run_scratch(s, n, sizeof(*rows));
 	if (!buffer)
 		return false;
-	cs_sort_in(rows, n, sizeof(*rows), by_spatial, s, buffer);
 	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first + 1; end < n && ties(&rows[first], &rows[end]);)
 			end++;
@@ -158,11 +185,11 @@ static struct cs_stream_order_row pending_row(
 
 static bool gather(struct cs_stream *s, enum cs_order_list list)
 {
-	s->lists[list].n = 0;
-	for (size_t i = 0; i < s->moving.n; i++) {
-		const struct cs_run_world *w = s->worlds.at[s->moving.at[i].world];
-		const struct cs_run_cell *r = cs_run_find(w, s->moving.at[i].cell);
-		if (pending(r, list) && !cs_vec_push(&s->lists[list], pending_row(w, r)))
+	s->queue.lists[list].n = 0;
+	for (size_t i = 0; i < s->levels.moving.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[s->levels.moving.at[i].world];
+		const struct cs_run_cell *r = cs_run_find(w, s->levels.moving.at[i].cell);
+		if (pending(r, list) && !cs_vec_push(&s->queue.lists[list], pending_row(w, r)))
 			return false;
 	}
 	return cs_run_order_sort(s, list);
@@ -179,18 +206,18 @@ bool cs_run_order_arrived(
 
 static bool list_open(struct cs_stream *s, enum cs_order_list list)
 {
-	s->open[list].n = 0;
-	for (size_t i = 0; i < s->lists[list].n; i++) {
-		struct cs_stream_order_row row = s->lists[list].at[i];
+	s->queue.open[list].n = 0;
+	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+		struct cs_stream_order_row row = s->queue.lists[list].at[i];
 		int order;
 		if (cs_run_order_arrived(s, list, row.cell))
 			continue;
-		if (s->open[list].n == 0)
+		if (s->queue.open[list].n == 0)
 			row.decided_by = CS_KEY_NONE;
-		else if (s->open[list].n < i)
-			row.decided_by = cs_run_order_decide(
-				s, &s->open[list].at[s->open[list].n - 1], &row, &order);
-		if (!cs_vec_push(&s->open[list], row))
+		else if (s->queue.open[list].n < i)
+			row.decided_by = cs_run_order_decide(s,
+				&s->queue.open[list].at[s->queue.open[list].n - 1], &row, &order);
+		if (!cs_vec_push(&s->queue.open[list], row))
 			return false;
 	}
 	return true;
@@ -208,9 +235,9 @@ bool cs_run_order_finish(struct cs_stream *s)
 /* The last of the list gets `lowest`, every one above it one more. */
 static void assign(struct cs_stream *s, enum cs_order_list list, uint32_t lowest)
 {
-	size_t n = s->lists[list].n;
+	size_t n = s->queue.lists[list].n;
 	for (size_t i = 0; i < n; i++) {
-		struct cs_stream_cell cell = s->lists[list].at[i].cell;
+		struct cs_stream_cell cell = s->queue.lists[list].at[i].cell;
 		cs_run_find(s->worlds.at[cell.world], cell.cell)->priority =
 			lowest + (uint32_t)(n - 1 - i);
 	}
@@ -218,18 +245,75 @@ static void assign(struct cs_stream *s, enum cs_order_list list, uint32_t lowest
 
 bool cs_run_prioritise(struct cs_stream *s)
 {
-	for (size_t i = 0; i < s->moving.n; i++)
-		cs_run_find(s->worlds.at[s->moving.at[i].world], s->moving.at[i].cell)->priority =
-			0;
+	for (size_t i = 0; i < s->levels.moving.n; i++)
+		cs_run_find(s->worlds.at[s->levels.moving.at[i].world], s->levels.moving.at[i].cell)
+			->priority = 0;
 	if (!gather(s, CS_ORDER_PENDING_LOAD) || !gather(s, CS_ORDER_PENDING_ACTIVATE))
 		return false;
-	uint32_t loads = (uint32_t)s->lists[CS_ORDER_PENDING_LOAD].n;
-	uint32_t activations = (uint32_t)s->lists[CS_ORDER_PENDING_ACTIVATE].n;
+	uint32_t loads = (uint32_t)s->queue.lists[CS_ORDER_PENDING_LOAD].n;
+	uint32_t activations = (uint32_t)s->queue.lists[CS_ORDER_PENDING_ACTIVATE].n;
 	assign(s, CS_ORDER_PENDING_LOAD, 1);
 	assign(s, CS_ORDER_PENDING_ACTIVATE, loads + 1);
-	if (s->showing.cell != CS_NONE)
-		cs_run_find(s->worlds.at[s->showing.world], s->showing.cell)->priority =
-			loads + activations + 1;
-	s->moving_sorted = false;
+	if (s->levels.showing.cell != CS_NONE)
+		cs_run_find(s->worlds.at[s->levels.showing.world], s->levels.showing.cell)
+			->priority = loads + activations + 1;
+	s->levels.sorted = false;
 	return true;
+}
+
+/* ---- as bytes ---- */
+
+static void code_waiting(struct cs_codec *c, struct cs_run_world *w, enum cs_order_list list)
+{
+	cs_code_length(c, &w->queue.waiting[list]);
+	for (size_t i = 0; i < w->queue.waiting[list].n; i++) {
+		struct cs_stream_order_row *row = &w->queue.waiting[list].at[i];
+		const struct cs_cooked_cell *cell;
+		if (c->in)
+			*row = (struct cs_stream_order_row){.cell.world = w->id};
+		cs_code_u32(c, &row->cell.cell);
+		cs_code_u8(c, &row->keys.source_priority);
+		cs_code_f64(c, &row->keys.spatial);
+		cs_code_f64(c, &row->keys.distance2);
+		if (row->cell.cell >= w->model.n_cells)
+			continue;
+		w->queue.wait_slot[row->cell.cell] = (uint32_t)i;
+		cell = &w->model.cooked->cells[row->cell.cell];
+		row->keys.hierarchical_level = cell->hierarchical_level;
+		row->keys.cell_priority = cell->priority;
+	}
+}
+
+void cs_run_waiting_code(struct cs_codec *c, struct cs_run_world *w)
+{
+	code_waiting(c, w, CS_ORDER_ACTIVATE);
+	code_waiting(c, w, CS_ORDER_LOAD);
+}
+
+/* ---- memory ---- */
+
+bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
+{
+	waiting->wait_slot = calloc(n_cells + 1, sizeof(*waiting->wait_slot));
+	waiting->waited = calloc(n_cells + 1, sizeof(*waiting->waited));
+	return waiting->wait_slot && waiting->waited;
+}
+
+void cs_run_waiting_deinit(struct cs_run_waiting *waiting)
+{
+	free(waiting->wait_slot);
+	free(waiting->waited);
+	cs_vec_free(&waiting->waiting[CS_ORDER_ACTIVATE]);
+	cs_vec_free(&waiting->waiting[CS_ORDER_LOAD]);
+	cs_vec_free(&waiting->before[CS_ORDER_ACTIVATE]);
+	cs_vec_free(&waiting->before[CS_ORDER_LOAD]);
+}
+
+void cs_run_queue_deinit(struct cs_run_queue *queue)
+{
+	for (int i = 0; i < CS_ORDER_LISTS; i++) {
+		cs_vec_free(&queue->lists[i]);
+		cs_vec_free(&queue->open[i]);
+	}
+	cs_vec_free(&queue->scratch);
 }

@@ -8,6 +8,7 @@
 #include "stream/stream.h"
 
 #include "base/json.h"
+#include "base/search.h"
 #include "base/text.h"
 #include "file/gzip.h"
 #include "file/save.h"
@@ -174,21 +175,14 @@ static double wrap(const struct cs_path *path, double time)
 struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop)
 {
 	const struct cs_path_key *keys = path->keys.at;
-	size_t low = 0, high = path->keys.n;
-	if (high == 0)
+	if (path->keys.n == 0)
 		return (struct cs_path_key){.time = time};
 	if (loop)
 		time = wrap(path, time);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (keys[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0 || low == path->keys.n)
-		return keys[low ? low - 1 : 0];
-	return between(&keys[low - 1], &keys[low], time);
+	size_t next = cs_lower_bound(0, path->keys.n, i, keys[i].time <= time);
+	if (next == 0 || next == path->keys.n)
+		return keys[next ? next - 1 : 0];
+	return between(&keys[next - 1], &keys[next], time);
 }
 
 /* ---- CSV ---- */

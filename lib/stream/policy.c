@@ -29,11 +29,12 @@ static uint64_t evaluation_hash(const struct cs_stream *s, const struct cs_run_w
 {
 	const uint64_t parts[] = {
 		cs_run_sources_hash(s),
-		w->layer_epoch,
+		w->layers.epoch,
 		s->hlod_enabled,
 		(uint64_t)(int64_t)cs_run_number(s, CS_VAR_FILTER_LEVEL),
 		(uint64_t)(int64_t)cs_run_number(s, CS_VAR_Z_CULLING),
-		XXH3_64bits(w->ranges, w->model.cooked->n_partitions * sizeof(*w->ranges)),
+		XXH3_64bits(w->reached.ranges,
+			w->model.cooked->n_partitions * sizeof(*w->reached.ranges)),
 	};
 	return XXH3_64bits(parts, sizeof(parts));
 }
@@ -41,7 +42,7 @@ static uint64_t evaluation_hash(const struct cs_stream *s, const struct cs_run_w
 static bool forced(const struct cs_stream *s)
 {
 	uint64_t every = (uint64_t)cs_run_number(s, CS_VAR_FORCE_UPDATE);
-	return every > 0 && s->frame % every == 0;
+	return every > 0 && s->clock.frame % every == 0;
 }
 
 /* A server that does not stream looks at nothing but layers, optimised or not. */
@@ -52,11 +53,12 @@ static bool depends_on_layers_only(const struct cs_stream *s, const struct cs_ru
 
 static bool may_skip(const struct cs_stream *s, const struct cs_run_world *w)
 {
-	if (!w->evaluated || !w->completed || s->in_block || forced(s) || w->epoch_held)
+	if (!w->policy.evaluated || !w->policy.completed || s->performance.in_block || forced(s) ||
+		w->serving.epoch_held)
 		return false;
 	if (depends_on_layers_only(s, w))
 		return true;
-	return cs_run_number(s, CS_VAR_OPTIMIZE) != 0 && w->n_pending_add == 0;
+	return cs_run_number(s, CS_VAR_OPTIMIZE) != 0 && w->residents.n_pending_add == 0;
 }
 
 /* ---- 5: what a server adds ---- */
@@ -88,9 +90,9 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 static bool keep_states(struct cs_stream *s, struct cs_run_world *w)
 {
 	bool all = cs_run_server_streams(s, w) && !cs_run_server_streams_out(s, w);
-	for (size_t i = 0; i < w->cells.n; i++) {
-		const struct cs_run_cell *r = &w->cells.at[i];
-		bool protected = w->set_disallowed[w->model.layer_set[r->cell]];
+	for (size_t i = 0; i < w->residents.cells.n; i++) {
+		const struct cs_run_cell *r = &w->residents.cells.at[i];
+		bool protected = w->layers.set_disallowed[w->model.layer_set[r->cell]];
 		if (r->set == CS_LAYER_UNLOADED || !(all || protected) ||
 			!lower(cs_run_find_hit(w, r->cell), r->set))
 			continue;
@@ -122,11 +124,11 @@ static bool client_holds(struct cs_stream *s, struct cs_run_world *w, struct cs_
 	uint32_t client = cs_run_seen_by(s, cell);
 	if (client == CS_NONE)
 		return false;
-	w->epoch_held = true;
+	w->serving.epoch_held = true;
 	if (!r->held)
 		cs_run_event(s, CS_EVENT_HOLD, cell, client, 0, 1, CS_REASON_CLIENT_SEES);
 	r->held = true;
-	if (!cs_vec_push(&s->holds, (struct cs_stream_hold){cell, client}))
+	if (!cs_vec_push(&s->server.holds, (struct cs_stream_hold){cell, client}))
 		s->failed = true;
 	return true;
 }
@@ -162,7 +164,7 @@ static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 		}
 		return !s->failed;
 	}
-	return cs_vec_push(&w->waiting[list],
+	return cs_vec_push(&w->queue.waiting[list],
 		(struct cs_stream_order_row){.cell = {w->id, hit->cell}, .keys = info->keys});
 }
 
@@ -191,9 +193,9 @@ static bool split_hit(struct cs_stream *s, struct cs_run_world *w, const struct 
 static bool split(struct cs_stream *s, struct cs_run_world *w)
 {
 	cs_run_performance_begin(s, w);
-	w->epoch_held = false;
-	for (size_t i = 0; i < w->hits.n; i++)
-		if (!split_hit(s, w, &w->hits.at[i]))
+	w->serving.epoch_held = false;
+	for (size_t i = 0; i < w->reached.hits.n; i++)
+		if (!split_hit(s, w, &w->reached.hits.at[i]))
 			return false;
 	return true;
 }
@@ -207,7 +209,7 @@ static enum cs_reason unload_reason(struct cs_stream *s, struct cs_run_world *w,
 		return excluded;
 	if (cs_run_layers_allow(s, w, cell) == CS_LAYER_UNLOADED)
 		return CS_REASON_LAYERS;
-	return s->sources.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
+	return s->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
 static int by_id(const void *left, const void *right, void *context)
@@ -230,65 +232,78 @@ static bool keeps_for_client(struct cs_stream *s, struct cs_run_world *w, struct
 
 static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
 {
-	w->to_unload.n = 0;
-	for (size_t i = 0; i < w->cells.n; i++) {
-		struct cs_run_cell *r = &w->cells.at[i];
+	w->policy.to_unload.n = 0;
+	for (size_t i = 0; i < w->residents.cells.n; i++) {
+		struct cs_run_cell *r = &w->residents.cells.at[i];
 		if (r->set == CS_LAYER_UNLOADED || (!all && cs_run_find_hit(w, r->cell)) ||
 			(!all && keeps_for_client(s, w, r)))
 			continue;
-		if (!cs_vec_push(&w->to_unload, r->cell))
+		if (!cs_vec_push(&w->policy.to_unload, r->cell))
 			return false;
 	}
-	void *buffer = cs_run_scratch(s, w->to_unload.n, sizeof(uint32_t));
+	void *buffer = cs_run_scratch(s, w->policy.to_unload.n, sizeof(uint32_t));
 	if (!buffer)
 		return false;
-	cs_sort_in(w->to_unload.at, w->to_unload.n, sizeof(uint32_t), by_id, NULL, buffer);
-	for (size_t i = 0; i < w->to_unload.n; i++) {
-		struct cs_run_cell *r = cs_run_find(w, w->to_unload.at[i]);
+	cs_sort_in(w->policy.to_unload.at, w->policy.to_unload.n, sizeof(uint32_t), by_id, NULL,
+		buffer);
+	for (size_t i = 0; i < w->policy.to_unload.n; i++) {
+		struct cs_run_cell *r = cs_run_find(w, w->policy.to_unload.at[i]);
 		release(s, w, r);
 		cs_run_set_change(
-			s, w, r, CS_LAYER_UNLOADED, unload_reason(s, w, w->to_unload.at[i]));
+			s, w, r, CS_LAYER_UNLOADED, unload_reason(s, w, w->policy.to_unload.at[i]));
 	}
 	return !s->failed;
 }
 
 void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w)
 {
-	w->hits.n = 0;
-	w->waiting[CS_ORDER_ACTIVATE].n = 0;
-	w->waiting[CS_ORDER_LOAD].n = 0;
-	w->evaluated = false;
-	if (w->n_in_sets && !unload(s, w, true))
+	w->reached.hits.n = 0;
+	w->queue.waiting[CS_ORDER_ACTIVATE].n = 0;
+	w->queue.waiting[CS_ORDER_LOAD].n = 0;
+	w->policy.evaluated = false;
+	if (w->residents.n_in_sets && !unload(s, w, true))
 		s->failed = true;
 }
 
 /* ---- 3: one world ---- */
 
+static void forget_waiting(struct cs_run_world *w, enum cs_order_list list)
+{
+	void *swap = w->queue.before[list].at;
+	size_t room = w->queue.before[list].room;
+	w->queue.before[list].at = w->queue.waiting[list].at;
+	w->queue.before[list].n = w->queue.waiting[list].n;
+	w->queue.before[list].room = w->queue.waiting[list].room;
+	w->queue.waiting[list].at = swap;
+	w->queue.waiting[list].room = room;
+	w->queue.waiting[list].n = 0;
+}
+
 static bool update_world(struct cs_stream *s, struct cs_run_world *w)
 {
 	bool skip = may_skip(s, w);
-	w->waiting[CS_ORDER_ACTIVATE].n = 0;
-	w->waiting[CS_ORDER_LOAD].n = 0;
+	forget_waiting(w, CS_ORDER_ACTIVATE);
+	forget_waiting(w, CS_ORDER_LOAD);
 	uint64_t hash = evaluation_hash(s, w);
-	if (skip && hash == w->last_hash) {
-		s->now.skipped++;
+	if (skip && hash == w->policy.last_hash) {
+		s->log.now.skipped++;
 		return true;
 	}
-	w->last_hash = hash;
-	w->evaluated = true;
-	s->now.evaluated++;
+	w->policy.last_hash = hash;
+	w->policy.evaluated = true;
+	s->log.now.evaluated++;
 	cs_run_sources_stand(s);
 	if (!cs_run_find_hits(s, w) || !split(s, w) || !unload(s, w, false))
 		return false;
 	cs_run_performance_request(s, w);
-	s->now.hits += (uint32_t)w->hits.n;
+	s->log.now.hits += (uint32_t)w->reached.hits.n;
 	return true;
 }
 
 static bool limited(const struct cs_stream *s)
 {
-	return cs_run_number(s, CS_VAR_TIME_LIMIT) > 0 && s->worlds.n > 1 && !s->in_block &&
-	       cs_run_number(s, CS_VAR_HIGH_PRIORITY) == 0 &&
+	return cs_run_number(s, CS_VAR_TIME_LIMIT) > 0 && s->worlds.n > 1 &&
+	       !s->performance.in_block && cs_run_number(s, CS_VAR_HIGH_PRIORITY) == 0 &&
 	       cs_run_number(s, CS_VAR_MATCH_BEGUN) != 0;
 }
 
@@ -298,7 +313,7 @@ static bool update_worlds(struct cs_stream *s)
 	bool limit = limited(s);
 	double left = cs_run_number(s, CS_VAR_TIME_LIMIT);
 	uint32_t first = limit ? s->next_world % (uint32_t)s->worlds.n : 0;
-	s->holds.n = 0;
+	s->server.holds.n = 0;
 	for (uint32_t i = 0; i < s->worlds.n; i++) {
 		uint32_t world = (first + i) % (uint32_t)s->worlds.n;
 		struct cs_run_world *w = s->worlds.at[world];
@@ -316,15 +331,42 @@ static bool update_worlds(struct cs_stream *s)
 
 /* ---- 7, 8: starting ---- */
 
+/* Those that waited before in the order of then, the new ones behind them. */
+static bool append_waiting(struct cs_stream *s, struct cs_run_world *w, enum cs_order_list list)
+{
+	size_t n = w->queue.waiting[list].n, n_before = w->queue.before[list].n;
+	if (n == 0)
+		return true;
+	uint32_t *at = cs_run_scratch(s, n_before, sizeof(*at));
+	if (!at || !cs_vec_reserve(&s->queue.lists[list], n))
+		return false;
+	memset(at, 0xff, n_before * sizeof(*at));
+	struct cs_stream_order_row *to = s->queue.lists[list].at + s->queue.lists[list].n;
+	size_t n_new = 0, n_known = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_stream_order_row *row = &w->queue.waiting[list].at[i];
+		uint32_t slot = w->queue.wait_slot[row->cell.cell];
+		if (slot < n_before && w->queue.before[list].at[slot].cell.cell == row->cell.cell)
+			at[slot] = (uint32_t)i;
+		else
+			to[n - ++n_new] = *row;
+	}
+	for (size_t i = 0; i < n_before; i++)
+		if (at[i] != CS_NONE)
+			to[n_known++] = w->queue.waiting[list].at[at[i]];
+	s->queue.lists[list].n += n;
+	return true;
+}
+
 static bool gather(struct cs_stream *s, enum cs_order_list list)
 {
-	s->lists[list].n = 0;
+	s->queue.lists[list].n = 0;
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
-		if (!cs_vec_append(&s->lists[list], w->waiting[list].at, w->waiting[list].n))
+		if (!append_waiting(s, w, list))
 			return false;
-		w->waiting[list].n = 0;
-		w->completed = true; /* until one of its cells is left over */
+		w->queue.waiting[list].n = 0;
+		w->policy.completed = true; /* until one of its cells is left over */
 	}
 	return cs_run_order_sort(s, list);
 }
@@ -332,9 +374,9 @@ static bool gather(struct cs_stream *s, enum cs_order_list list)
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *s)
 {
 	double most = cs_run_number(s, CS_VAR_MAX_LOADING);
-	if (cs_run_is_server(s) || s->in_block || most <= 0)
+	if (cs_run_is_server(s) || s->performance.in_block || most <= 0)
 		return UINT32_MAX;
-	return most > s->n_loading ? (uint32_t)(most - s->n_loading) : 0;
+	return most > s->levels.n_loading ? (uint32_t)(most - s->levels.n_loading) : 0;
 }
 
 static enum cs_reason hit_reason(const struct cs_run_world *w, uint32_t cell)
@@ -370,19 +412,20 @@ static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_
 /* Whoever waits now has been told about. */
 static void begin_round(struct cs_run_world *w)
 {
-	w->wait_round++;
+	w->queue.wait_round++;
 	for (int list = 0; list < 2; list++)
-		for (size_t i = 0; i < w->waiting[list].n; i++)
-			w->waited[w->waiting[list].at[i].cell.cell] = w->wait_round;
+		for (size_t i = 0; i < w->queue.waiting[list].n; i++)
+			w->queue.waited[w->queue.waiting[list].at[i].cell.cell] =
+				w->queue.wait_round;
 }
 
 /* One event for each time that a cell begins to wait, not one a frame. */
 static void note_waiting(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, enum cs_layer_state wanted)
 {
-	if (w->waited[cell] == w->wait_round)
+	if (w->queue.waited[cell] == w->queue.wait_round)
 		return;
-	w->waited[cell] = w->wait_round;
+	w->queue.waited[cell] = w->queue.wait_round;
 	cs_run_event(s, CS_EVENT_WAIT, (struct cs_stream_cell){w->id, cell}, 0, CS_LAYER_UNLOADED,
 		(uint8_t)wanted, CS_REASON_BUDGET);
 }
@@ -391,18 +434,18 @@ static bool start_list(struct cs_stream *s, enum cs_order_list list, uint32_t *b
 {
 	enum cs_layer_state wanted =
 		list == CS_ORDER_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
-	for (size_t i = 0; i < s->lists[list].n; i++) {
-		struct cs_stream_order_row *row = &s->lists[list].at[i];
+	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+		struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
 		struct cs_run_world *w = s->worlds.at[row->cell.world];
 		if (!start(s, row, wanted, budget))
 			return false;
 		if (row->started)
 			continue;
-		w->completed = false;
-		s->now.waiting++;
+		w->policy.completed = false;
+		s->log.now.waiting++;
 		note_waiting(s, w, row->cell.cell, wanted);
-		w->wait_slot[row->cell.cell] = (uint32_t)w->waiting[list].n;
-		if (!cs_vec_push(&w->waiting[list], *row))
+		w->queue.wait_slot[row->cell.cell] = (uint32_t)w->queue.waiting[list].n;
+		if (!cs_vec_push(&w->queue.waiting[list], *row))
 			return false;
 	}
 	return true;
@@ -411,9 +454,9 @@ static bool start_list(struct cs_stream *s, enum cs_order_list list, uint32_t *b
 bool cs_run_update(struct cs_stream *s)
 {
 	cs_run_server_fix_modes(s);
-	if (!s->in_block && !cs_run_sources_update(s))
+	if (!s->performance.in_block && !cs_run_sources_update(s))
 		return false;
-	s->now.waiting = 0;
+	s->log.now.waiting = 0;
 	for (size_t i = 0; i < s->worlds.n; i++)
 		begin_round(s->worlds.at[i]);
 	if (!cs_run_clients_update(s) || !update_worlds(s))
@@ -421,12 +464,12 @@ bool cs_run_update(struct cs_stream *s)
 	if (!gather(s, CS_ORDER_ACTIVATE) || !gather(s, CS_ORDER_LOAD))
 		return false;
 	uint32_t budget = cs_run_max_cells_to_load(s);
-	if (!s->in_block)
-		s->now.budget = budget;
+	if (!s->performance.in_block)
+		s->log.now.budget = budget;
 	if (!start_list(s, CS_ORDER_ACTIVATE, &budget) || !start_list(s, CS_ORDER_LOAD, &budget))
 		return false;
-	if (s->now.waiting)
-		cs_run_event(s, CS_EVENT_BUDGET, CS_STREAM_NO_CELL, s->now.waiting, 0, 0,
+	if (s->log.now.waiting)
+		cs_run_event(s, CS_EVENT_BUDGET, CS_STREAM_NO_CELL, s->log.now.waiting, 0, 0,
 			CS_REASON_BUDGET);
 	cs_run_performance_finish(s);
 	cs_run_epoch_publish(s);

@@ -38,14 +38,14 @@ static bool set_aside(struct cs_stream *s, struct aside *aside)
 	if (!aside->worlds)
 		return false;
 	for (size_t i = 0; i < s->worlds.n; i++) {
-		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->hits);
-		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->touches);
+		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->reached.hits);
+		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->reached.touches);
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++) {
-		MOVE(&aside->lists[i], &s->lists[i]);
-		MOVE(&aside->open[i], &s->open[i]);
+		MOVE(&aside->lists[i], &s->queue.lists[i]);
+		MOVE(&aside->open[i], &s->queue.open[i]);
 	}
-	MOVE(&aside->holds, &s->holds);
+	MOVE(&aside->holds, &s->server.holds);
 	return true;
 }
 
@@ -53,16 +53,16 @@ static void put_back(struct cs_stream *s, struct aside *aside)
 {
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
-		MOVE(&w->hits, &aside->worlds[i].hits);
-		MOVE(&w->touches, &aside->worlds[i].touches);
-		for (size_t k = 0; k < w->hits.n; k++)
-			w->hit_slot[w->hits.at[k].cell] = (uint32_t)k;
+		MOVE(&w->reached.hits, &aside->worlds[i].hits);
+		MOVE(&w->reached.touches, &aside->worlds[i].touches);
+		for (size_t k = 0; k < w->reached.hits.n; k++)
+			w->reached.hit_slot[w->reached.hits.at[k].cell] = (uint32_t)k;
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++) {
-		MOVE(&s->lists[i], &aside->lists[i]);
-		MOVE(&s->open[i], &aside->open[i]);
+		MOVE(&s->queue.lists[i], &aside->lists[i]);
+		MOVE(&s->queue.open[i], &aside->open[i]);
 	}
-	MOVE(&s->holds, &aside->holds);
+	MOVE(&s->server.holds, &aside->holds);
 	free(aside->worlds);
 }
 
@@ -78,15 +78,15 @@ static bool replace_sources(
 		alone.velocity = source->velocity;
 	if (!set_aside(s, aside))
 		return false;
-	MOVE(&aside->sources, &s->sources);
-	s->source_version++;
-	return cs_vec_push(&s->sources, alone);
+	MOVE(&aside->sources, &s->sources.active);
+	s->sources.version++;
+	return cs_vec_push(&s->sources.active, alone);
 }
 
 static bool restore_sources(struct cs_stream *s, struct aside *aside)
 {
-	MOVE(&s->sources, &aside->sources);
-	s->source_version++;
+	MOVE(&s->sources.active, &aside->sources);
+	s->sources.version++;
 	put_back(s, aside);
 	return cs_run_targets_refresh(s);
 }
@@ -112,13 +112,13 @@ static bool list_hits(struct cs_stream *s, enum cs_order_list list, enum cs_laye
 {
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
-		for (size_t k = 0; w->registered && k < w->hits.n; k++) {
+		for (size_t k = 0; w->registered && k < w->reached.hits.n; k++) {
 			struct cs_run_info info;
-			uint32_t cell = w->hits.at[k].cell;
-			if (wanted_of(&w->hits.at[k]) != wanted)
+			uint32_t cell = w->reached.hits.at[k].cell;
+			if (wanted_of(&w->reached.hits.at[k]) != wanted)
 				continue;
 			cs_run_cell_info(s, w, cell, &info);
-			if (!cs_vec_push(&s->lists[list],
+			if (!cs_vec_push(&s->queue.lists[list],
 				    (struct cs_stream_order_row){
 					    .cell = {w->id, cell}, .keys = info.keys}))
 				return false;
@@ -131,8 +131,8 @@ typedef CS_VEC(struct cs_stream_probe_row) probe_rows;
 
 static bool list_rows(struct cs_stream *s, enum cs_order_list list, probe_rows *rows)
 {
-	for (size_t i = 0; i < s->lists[list].n; i++) {
-		const struct cs_stream_order_row *row = &s->lists[list].at[i];
+	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+		const struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
 		const struct cs_run_world *w = s->worlds.at[row->cell.world];
 		const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
 		if (!cs_vec_push(rows, (struct cs_stream_probe_row){
@@ -191,11 +191,11 @@ static struct cs_stream_cell first_incomplete(
 	bool spatial_first = true;
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
-		for (size_t k = 0; w->registered && k < w->hits.n; k++) {
-			struct cs_stream_cell cell = {w->id, w->hits.at[k].cell};
+		for (size_t k = 0; w->registered && k < w->reached.hits.n; k++) {
+			struct cs_stream_cell cell = {w->id, w->reached.hits.at[k].cell};
 			bool spatial = w->model.flags[cell.cell] & CS_CELL_SPATIAL;
 			if (has_reached(s, w, cell.cell,
-				    spatial ? state : wanted_of(&w->hits.at[k]), exact))
+				    spatial ? state : wanted_of(&w->reached.hits.at[k]), exact))
 				continue;
 			if (spatial < spatial_first ||
 				(spatial == spatial_first && cs_run_cell_order(cell, first) < 0)) {
@@ -234,8 +234,8 @@ static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 	static const enum cs_order_list lists[] = {
 		CS_ORDER_PENDING_ACTIVATE, CS_ORDER_PENDING_LOAD, CS_ORDER_ACTIVATE, CS_ORDER_LOAD};
 	for (size_t l = 0; l < sizeof(lists) / sizeof(lists[0]); l++) {
-		for (size_t i = 0; i < s->open[lists[l]].n; i++) {
-			const struct cs_stream_order_row *row = &s->open[lists[l]].at[i];
+		for (size_t i = 0; i < s->queue.open[lists[l]].n; i++) {
+			const struct cs_stream_order_row *row = &s->queue.open[lists[l]].at[i];
 			if (row->started && l >= 2)
 				continue; /* among the pending ones already */
 			if (!cs_vec_push(
@@ -272,8 +272,8 @@ static size_t note_frame(const struct cs_stream *s, forecasts *rows, uint32_t fr
 /* Sources stand still: what follows a path waits. */
 static void stop_sources(struct cs_stream *s)
 {
-	for (size_t i = 0; i < s->providers.n; i++)
-		s->providers.at[i].path = CS_NONE;
+	for (size_t i = 0; i < s->sources.providers.n; i++)
+		s->sources.providers.at[i].path = CS_NONE;
 }
 
 static struct cs_error *look_ahead(struct cs_stream *s, uint32_t horizon, forecasts *rows)

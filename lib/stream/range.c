@@ -8,11 +8,13 @@
  */
 #include "stream/stream.h"
 
+#include "base/search.h"
+
 #include <math.h>
 
 double cs_run_range(const struct cs_run_world *w, uint32_t partition)
 {
-	double range = w->ranges[partition];
+	double range = w->reached.ranges[partition];
 	return range >= 0 ? range : fmax(0, w->model.cooked->partitions[partition].loading_range);
 }
 
@@ -31,8 +33,8 @@ static struct cs_run_space space_of(
 {
 	const struct cs_run_partition *p = &w->model.partitions[partition];
 	return (struct cs_run_space){
-		.inverse = w->transformed ? &w->inverse : NULL,
-		.yaw = w->yaw,
+		.inverse = w->standing.transformed ? &w->standing.inverse : NULL,
+		.yaw = w->standing.yaw,
 		.flat = p->flat,
 		.strict = p->spatial_hash,
 		.z_culled = culls_z(s, &w->model.cooked->partitions[partition]),
@@ -60,7 +62,7 @@ struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct 
 	uint32_t partition, uint32_t source, uint32_t shape)
 {
 	struct cs_run_space space = space_of(s, w, partition);
-	struct cs_run_origin origin = origin_of(&s->sources.at[source]);
+	struct cs_run_origin origin = origin_of(&s->sources.active.at[source]);
 	return (struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, shape),
 					      cs_run_range(w, partition), &space),
 		source, shape};
@@ -69,12 +71,12 @@ struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct 
 static bool add_targets(const struct cs_stream *s, struct cs_run_world *w, uint32_t partition,
 	uint32_t source, const struct cs_run_space *space)
 {
-	struct cs_run_origin origin = origin_of(&s->sources.at[source]);
+	struct cs_run_origin origin = origin_of(&s->sources.active.at[source]);
 	uint32_t n = origin.source->n_shapes ? origin.source->n_shapes : 1;
-	if (!cs_vec_reserve(&w->targets, n))
+	if (!cs_vec_reserve(&w->reached.targets, n))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
-		w->targets.at[w->targets.n++] =
+		w->reached.targets.at[w->reached.targets.n++] =
 			(struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, i),
 						       cs_run_range(w, partition), space),
 				source, i};
@@ -84,27 +86,27 @@ static bool add_targets(const struct cs_stream *s, struct cs_run_world *w, uint3
 bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w)
 {
 	const struct cs_cooked *cooked = w->model.cooked;
-	w->targets.n = 0;
-	w->target_version = s->source_version;
+	w->reached.targets.n = 0;
+	w->reached.target_version = s->sources.version;
 	for (uint32_t p = 0; p < cooked->n_partitions; p++) {
 		const char *name = cs_cooked_text(cooked, cooked->partitions[p].name);
 		struct cs_run_space space = space_of(s, w, p);
-		w->target_first[p] = (uint32_t)w->targets.n;
+		w->reached.target_first[p] = (uint32_t)w->reached.targets.n;
 		if (w->model.partitions[p].index.n == 0)
 			continue;
-		for (uint32_t i = 0; i < s->sources.n; i++)
-			if (cs_run_source_accepts(&s->sources.at[i].source, name) &&
+		for (uint32_t i = 0; i < s->sources.active.n; i++)
+			if (cs_run_source_accepts(&s->sources.active.at[i].source, name) &&
 				!add_targets(s, w, p, i, &space))
 				return false;
 	}
-	w->target_first[cooked->n_partitions] = (uint32_t)w->targets.n;
+	w->reached.target_first[cooked->n_partitions] = (uint32_t)w->reached.targets.n;
 	return true;
 }
 
 bool cs_run_targets_refresh(const struct cs_stream *s)
 {
 	for (size_t i = 0; i < s->worlds.n; i++)
-		if (s->worlds.at[i]->target_version != s->source_version &&
+		if (s->worlds.at[i]->reached.target_version != s->sources.version &&
 			!cs_run_targets_prepare(s, s->worlds.at[i]))
 			return false;
 	return true;
@@ -139,8 +141,9 @@ bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, ui
 	(void)s;
 	if (!w->registered || !(w->model.flags[cell] & CS_CELL_SPATIAL))
 		return w->registered;
-	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++)
-		if (cs_run_target_hits(w, &w->targets.at[i], cell))
+	for (uint32_t i = w->reached.target_first[partition];
+		i < w->reached.target_first[partition + 1]; i++)
+		if (cs_run_target_hits(w, &w->reached.targets.at[i], cell))
 			return true;
 	return false;
 }
@@ -160,18 +163,18 @@ bool cs_run_client_finds(
 			    &source->source, cs_cooked_text(cooked, cooked->partitions[p].name)))
 			continue;
 		for (uint32_t i = 0; i < n; i++) {
-			size_t kept = w->found.n, begin = kept;
+			size_t kept = w->policy.found.n, begin = kept;
 			struct cs_run_target target = {
 				cs_run_reach_of(&origin, shape_of(&source->source, i),
 					cs_run_range(w, p), &space),
 				0, i};
-			if (!cs_rtree_query(
-				    &w->model.partitions[p].index, &target.reach.ball, &w->found))
+			if (!cs_rtree_query(&w->model.partitions[p].index, &target.reach.ball,
+				    &w->policy.found))
 				return false;
-			for (size_t k = begin; k < w->found.n; k++)
-				if (keeps(w, &target, w->found.at[k]))
-					w->found.at[kept++] = w->found.at[k];
-			w->found.n = kept;
+			for (size_t k = begin; k < w->policy.found.n; k++)
+				if (keeps(w, &target, w->policy.found.at[k]))
+					w->policy.found.at[kept++] = w->policy.found.at[k];
+			w->policy.found.n = kept;
 		}
 	}
 	return true;
@@ -211,11 +214,11 @@ struct cs_run_hit *cs_run_hit_add(
 		hit->reason = reason < hit->reason ? (uint8_t)reason : hit->reason;
 		return hit;
 	}
-	w->hit_slot[cell] = (uint32_t)w->hits.n;
-	if (!cs_vec_push(
-		    &w->hits, (struct cs_run_hit){cell, want, (uint8_t)reason, CS_NONE, CS_NONE}))
+	w->reached.hit_slot[cell] = (uint32_t)w->reached.hits.n;
+	if (!cs_vec_push(&w->reached.hits,
+		    (struct cs_run_hit){cell, want, (uint8_t)reason, CS_NONE, CS_NONE}))
 		return NULL;
-	return &w->hits.at[w->hits.n - 1];
+	return &w->reached.hits.at[w->reached.hits.n - 1];
 }
 
 /* Whether some cells may be left out; where none can, the question is not asked for each. */
@@ -258,13 +261,13 @@ struct sweep {
 static bool has_many_targets(const struct cs_run_world *w, uint32_t partition)
 {
 	enum { FEW = 4 };
-	return w->target_first[partition + 1] - w->target_first[partition] > FEW;
+	return w->reached.target_first[partition + 1] - w->reached.target_first[partition] > FEW;
 }
 
 static bool note_touch(struct cs_run_world *w, struct cs_run_hit *hit, uint32_t target)
 {
-	uint32_t touch = (uint32_t)w->touches.n;
-	if (!cs_vec_push(&w->touches, (struct cs_run_touch){target, hit->touch}))
+	uint32_t touch = (uint32_t)w->reached.touches.n;
+	if (!cs_vec_push(&w->reached.touches, (struct cs_run_touch){target, hit->touch}))
 		return false;
 	hit->touch = touch;
 	return true;
@@ -311,22 +314,16 @@ static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, 
 	return true;
 }
 
+static bool is_before(const struct cs_run_place *p, int32_t level, int64_t y, int64_t x)
+{
+	return p->level != level ? p->level < level : p->y != y ? p->y < y : p->x < x;
+}
+
 static size_t first_place(
 	const struct cs_run_partition *partition, int32_t level, int64_t y, int64_t x)
 {
-	size_t low = 0, high = partition->n_places;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct cs_run_place *p = &partition->places[middle];
-		bool before = p->level != level ? p->level < level
-			      : p->y != y       ? p->y < y
-						: p->x < x;
-		if (before)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	const struct cs_run_place *places = partition->places;
+	return cs_lower_bound(0, partition->n_places, i, is_before(&places[i], level, y, x));
 }
 
 /* Cells of one higher level around `cell` are wanted too, and go on the list of found cells. */
@@ -345,7 +342,7 @@ static bool snap_level(const struct sweep *sweep, const struct cs_cooked_partiti
 			if (place->level != (int32_t)level || place->y != row || place->x > x[1])
 				break;
 			int added = hit_spatial(sweep, place->cell, CS_REASON_SNAPPED);
-			if (added < 0 || (added && !cs_vec_push(&w->found, place->cell)))
+			if (added < 0 || (added && !cs_vec_push(&w->policy.found, place->cell)))
 				return false;
 		}
 	}
@@ -368,41 +365,55 @@ static bool snap_cell(const struct sweep *sweep, uint32_t p, uint32_t cell)
 static bool sweep_target(const struct sweep *sweep, uint32_t p)
 {
 	struct cs_run_world *w = sweep->w;
-	const struct cs_run_target *target = &w->targets.at[sweep->target];
+	const struct cs_run_target *target = &w->reached.targets.at[sweep->target];
 	const struct cs_run_partition *partition = &w->model.partitions[p];
 	size_t kept = 0;
-	w->found.n = 0;
-	if (!cs_rtree_query(&partition->index, &target->reach.ball, &w->found))
+	w->policy.found.n = 0;
+	if (!cs_near_query(&w->reached.near.at[sweep->target], &partition->index,
+		    &target->reach.ball, target->reach.radius, &w->policy.found))
 		return false;
-	for (size_t i = 0; i < w->found.n; i++) {
-		uint32_t cell = w->found.at[i];
+	for (size_t i = 0; i < w->policy.found.n; i++) {
+		uint32_t cell = w->policy.found.at[i];
 		if (!keeps(w, target, cell))
 			continue;
 		int added = hit_spatial(sweep, cell, CS_REASON_IN_RANGE);
 		if (added < 0)
 			return false;
 		if (added)
-			w->found.at[kept++] = cell;
+			w->policy.found.at[kept++] = cell;
 	}
-	w->found.n = kept;
-	for (size_t i = 0; partition->places && i < w->found.n; i++)
-		if (!snap_cell(sweep, p, w->found.at[i]))
+	w->policy.found.n = kept;
+	for (size_t i = 0; partition->places && i < w->policy.found.n; i++)
+		if (!snap_cell(sweep, p, w->policy.found.at[i]))
 			return false;
+	return true;
+}
+
+/* Neighbourhoods stay with the place of a target in the list; another target there finds its own.
+ */
+static bool reserve_near(struct cs_run_world *w)
+{
+	if (w->reached.near.n < w->reached.targets.n &&
+		!cs_vec_reserve(&w->reached.near, w->reached.targets.n - w->reached.near.n))
+		return false;
+	while (w->reached.near.n < w->reached.targets.n)
+		w->reached.near.at[w->reached.near.n++] = (struct cs_near){.reach = 0};
 	return true;
 }
 
 bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
 {
-	w->hits.n = 0;
-	w->touches.n = 0;
-	if (!cs_run_targets_prepare(s, w) || !hit_non_spatial(s, w))
+	w->reached.hits.n = 0;
+	w->reached.touches.n = 0;
+	if (!cs_run_targets_prepare(s, w) || !reserve_near(w) || !hit_non_spatial(s, w))
 		return false;
 	struct sweep sweep = {.s = s, .w = w, .excluding = excludes_any(s, w)};
 	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++) {
 		sweep.touching = has_many_targets(w, p);
-		for (uint32_t i = w->target_first[p]; i < w->target_first[p + 1]; i++) {
+		for (uint32_t i = w->reached.target_first[p]; i < w->reached.target_first[p + 1];
+			i++) {
 			const struct cs_run_source *source =
-				&s->sources.at[w->targets.at[i].source];
+				&s->sources.active.at[w->reached.targets.at[i].source];
 			sweep.target = i;
 			sweep.load_only = source->source.target == CS_LAYER_LOADED;
 			if (!sweep_target(&sweep, p))
@@ -420,7 +431,7 @@ static void aim(const struct cs_stream *s, const struct cs_run_world *w,
 	if (target->reach.aimed)
 		return;
 	struct cs_run_space space = space_of(s, w, p);
-	struct cs_run_origin origin = origin_of(&s->sources.at[target->source]);
+	struct cs_run_origin origin = origin_of(&s->sources.active.at[target->source]);
 	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
 }
 
@@ -453,9 +464,11 @@ static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t ta
 	struct cs_run_info *info)
 {
 	const struct cs_box *content = cs_run_content_box(&w->model, cell);
-	const struct cs_run_target *t = &w->targets.at[target];
-	const struct cs_stream_source *source = &s->sources.at[t->source].source;
-	struct cs_run_metric metric = cs_run_target_metric(s, w, &w->targets.at[target], cell);
+	const struct cs_run_target *t = &w->reached.targets.at[target];
+	const struct cs_stream_source *source = &s->sources.active.at[t->source].source;
+	aim(s, w, &w->reached.targets.at[target], w->model.cooked->cells[cell].partition);
+	struct cs_run_metric metric =
+		cs_run_reach_metric(&t->reach, content, is_flat(&w->model, cell));
 	double spatial = cs_run_spatial_key(s, &metric);
 	double distance2 = centre_distance2(&t->reach, content);
 	bool first = info->hits++ == 0;
@@ -476,8 +489,9 @@ static void learn(const struct cs_stream *s, struct cs_run_world *w, uint32_t ta
 
 static bool touched_by(const struct cs_run_world *w, const struct cs_run_hit *hit, uint32_t target)
 {
-	for (uint32_t i = hit ? hit->touch : CS_NONE; i != CS_NONE; i = w->touches.at[i].next)
-		if (w->touches.at[i].target == target)
+	for (uint32_t i = hit ? hit->touch : CS_NONE; i != CS_NONE;
+		i = w->reached.touches.at[i].next)
+		if (w->reached.touches.at[i].target == target)
 			return true;
 	return false;
 }
@@ -510,8 +524,9 @@ void cs_run_cell_info(
 	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
 	if (!begin_info(s, w, cell, ret))
 		return;
-	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++)
-		if (cs_run_target_hits(w, &w->targets.at[i], cell) || touched_by(w, hit, i))
+	for (uint32_t i = w->reached.target_first[partition];
+		i < w->reached.target_first[partition + 1]; i++)
+		if (cs_run_target_hits(w, &w->reached.targets.at[i], cell) || touched_by(w, hit, i))
 			learn(s, w, i, cell, ret);
 }
 
@@ -524,8 +539,8 @@ void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
 	}
 	if (!begin_info(s, w, hit->cell, ret))
 		return;
-	for (uint32_t i = hit->touch; i != CS_NONE; i = w->touches.at[i].next)
-		learn(s, w, w->touches.at[i].target, hit->cell, ret);
+	for (uint32_t i = hit->touch; i != CS_NONE; i = w->reached.touches.at[i].next)
+		learn(s, w, w->reached.touches.at[i].target, hit->cell, ret);
 }
 
 enum cs_layer_state cs_run_sources_ask(
@@ -533,11 +548,57 @@ enum cs_layer_state cs_run_sources_ask(
 {
 	uint32_t partition = w->model.cooked->cells[cell].partition;
 	enum cs_layer_state most = CS_LAYER_UNLOADED;
-	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++) {
-		const struct cs_run_target *target = &w->targets.at[i];
-		enum cs_layer_state asked = s->sources.at[target->source].source.target;
+	for (uint32_t i = w->reached.target_first[partition];
+		i < w->reached.target_first[partition + 1]; i++) {
+		const struct cs_run_target *target = &w->reached.targets.at[i];
+		enum cs_layer_state asked = s->sources.active.at[target->source].source.target;
 		if (asked > most && cs_run_target_hits(w, target, cell))
 			most = asked;
 	}
 	return most;
+}
+
+/* ---- as bytes ---- */
+
+void cs_run_ranges_code(struct cs_codec *c, struct cs_run_reached *reached, size_t n)
+{
+	uint32_t end = CS_NONE;
+	for (uint32_t i = 0; c->in && i < n; i++)
+		reached->ranges[i] = -1;
+	for (uint32_t i = 0; c->out && i < n; i++) {
+		if (reached->ranges[i] < 0)
+			continue;
+		cs_code_u32(c, &i);
+		cs_code_f64(c, &reached->ranges[i]);
+	}
+	cs_code_u32(c, &end);
+	while (c->in && end < n) {
+		cs_code_f64(c, &reached->ranges[end]);
+		cs_code_u32(c, &end);
+	}
+}
+
+/* ---- memory ---- */
+
+bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells)
+{
+	reached->ranges = malloc((n_partitions + 1) * sizeof(*reached->ranges));
+	reached->target_first = calloc(n_partitions + 1, sizeof(*reached->target_first));
+	reached->hit_slot = calloc(n_cells + 1, sizeof(*reached->hit_slot));
+	for (size_t i = 0; reached->ranges && i < n_partitions; i++)
+		reached->ranges[i] = -1;
+	return reached->ranges && reached->target_first && reached->hit_slot;
+}
+
+void cs_run_reached_deinit(struct cs_run_reached *reached)
+{
+	free(reached->ranges);
+	free(reached->target_first);
+	free(reached->hit_slot);
+	cs_vec_free(&reached->hits);
+	cs_vec_free(&reached->touches);
+	cs_vec_free(&reached->targets);
+	for (size_t i = 0; i < reached->near.n; i++)
+		cs_near_deinit(&reached->near.at[i]);
+	cs_vec_free(&reached->near);
 }

@@ -239,14 +239,16 @@ struct cs_run_metric cs_run_reach_metric(
 		ball.flat ? c.z : nearest(c.z, content->min.z, content->max.z)};
 	struct cs_run_metric metric = {.distance2 = cs_ball_distance2(&ball, content)};
 	if (metric.distance2 == 0)
-		return metric; /* inside: cos = -1, A = 0 */
-	double cosine = dot(reach->order_axis, unit(sub(c, closest)));
-	metric.aside = 0.5 * cosine + 0.5;
+		return metric;                    /* inside: cos = -1, A = 0 */
+	double distance = sqrt(metric.distance2); /* the length of what leads there */
+	struct cs_vec3 away = sub(c, closest);
+	struct cs_vec3 direction = {away.x / distance, away.y / distance, away.z / distance};
+	metric.aside = 0.5 * dot(reach->order_axis, direction) + 0.5;
 	metric.near = 1;
 	metric.ratio = INFINITY;
 	if (reach->radius > 0) {
 		metric.near = fmin(1, metric.distance2 / ball.radius2);
-		metric.ratio = sqrt(metric.distance2) / reach->radius;
+		metric.ratio = distance / reach->radius;
 	}
 	return metric;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: servers (rules 2.7): modes, what clients see, the server epoch.
+ * Owns: servers (rules 2.7): what clients see, the server epoch.
  *
  * Clients are simulated: each has a source and shows what that reaches with the plain loading
  * ranges, once the server has it; it lets go some time after its source has left. A server that
@@ -9,86 +9,6 @@
 #include "stream/stream.h"
 
 #include "base/sort.h"
-
-/* ---- modes ---- */
-
-static bool in_pie(const struct cs_run_world *w)
-{
-	return w->model.cooked->world->trigger == CS_TRIGGER_PIE;
-}
-
-/* 1 or 0, or -1 for the project's default. */
-static int mode_says(const struct cs_run_world *w, uint32_t mode)
-{
-	switch ((enum cs_server_mode)mode) {
-	case CS_SERVER_DISABLED:
-		return 0;
-	case CS_SERVER_ENABLED:
-		return 1;
-	case CS_SERVER_PIE:
-		return in_pie(w);
-	default:
-		return -1;
-	}
-}
-
-/* A world partition without a mode of its own takes that of the main one, which asks the console.
- */
-static bool streams_in(const struct cs_stream *s, const struct cs_run_world *w)
-{
-	double variable = cs_run_number(s, CS_VAR_SERVER_STREAMING);
-	const struct cs_run_world *main = s->worlds.at[0];
-	int says = mode_says(w, w->model.cooked->world->server_streaming);
-	if (says < 0)
-		says = mode_says(main, main->model.cooked->world->server_streaming);
-	return says < 0 ? variable == 1 || (variable == 2 && in_pie(main)) : says;
-}
-
-static bool streams_out(const struct cs_stream *s, const struct cs_run_world *w)
-{
-	const struct cs_run_world *main = s->worlds.at[0];
-	int says = mode_says(w, w->model.cooked->world->server_streaming_out);
-	if (says < 0)
-		says = mode_says(main, main->model.cooked->world->server_streaming_out);
-	return says < 0 ? cs_run_number(s, CS_VAR_SERVER_STREAMING_OUT) != 0 : says;
-}
-
-static enum cs_run_server_mode compute_mode(const struct cs_stream *s, const struct cs_run_world *w)
-{
-	if (!cs_run_is_server(s) || !streams_in(s, w))
-		return CS_MODE_OFF;
-	return streams_out(s, w) ? CS_MODE_IN_OUT : CS_MODE_IN;
-}
-
-static enum cs_run_server_mode mode_of(const struct cs_stream *s, const struct cs_run_world *w)
-{
-	return w->server_mode == CS_MODE_UNKNOWN ? compute_mode(s, w)
-						 : (enum cs_run_server_mode)w->server_mode;
-}
-
-void cs_run_server_fix_modes(struct cs_stream *s)
-{
-	for (size_t i = 0; i < s->worlds.n; i++)
-		s->worlds.at[i]->server_mode = (uint8_t)mode_of(s, s->worlds.at[i]);
-}
-
-bool cs_run_server_streams(const struct cs_stream *s, const struct cs_run_world *w)
-{
-	return mode_of(s, w) != CS_MODE_OFF;
-}
-
-bool cs_run_server_streams_out(const struct cs_stream *s, const struct cs_run_world *w)
-{
-	return mode_of(s, w) == CS_MODE_IN_OUT;
-}
-
-bool cs_run_server_streams_any(const struct cs_stream *s)
-{
-	for (size_t i = 0; i < s->worlds.n; i++)
-		if (cs_run_server_streams(s, s->worlds.at[i]))
-			return true;
-	return false;
-}
 
 /* ---- what a client sees ---- */
 
@@ -121,8 +41,8 @@ static struct cs_run_seen *add_seen(struct cs_run_client *client, struct cs_stre
 
 uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell)
 {
-	for (size_t i = 0; i < s->clients.n; i++)
-		if (find_seen(&s->clients.at[i], cell))
+	for (size_t i = 0; i < s->server.clients.n; i++)
+		if (find_seen(&s->server.clients.at[i], cell))
 			return (uint32_t)i;
 	return CS_NONE;
 }
@@ -138,7 +58,7 @@ static bool see(
 		return false;
 	if (seen) {
 		seen->until = UINT64_MAX;
-		seen->frame = s->frame;
+		seen->frame = s->clock.frame;
 	}
 	return true;
 }
@@ -150,11 +70,11 @@ static bool look_around(
 		struct cs_run_world *w = s->worlds.at[i];
 		if (!w->registered || !cs_run_server_streams_out(s, w))
 			continue;
-		w->found.n = 0;
+		w->policy.found.n = 0;
 		if (!cs_run_client_finds(s, w, source))
 			return false;
-		for (size_t k = 0; k < w->found.n; k++)
-			if (!see(s, client, w, w->found.at[k]))
+		for (size_t k = 0; k < w->policy.found.n; k++)
+			if (!see(s, client, w, w->policy.found.at[k]))
 				return false;
 	}
 	return true;
@@ -167,9 +87,9 @@ static void let_go(struct cs_stream *s, struct cs_run_client *client)
 	uint64_t lag = cs_run_ns(s, CS_VAR_CLIENT_LAG);
 	for (size_t i = 0; i < client->seen.n; i++) {
 		struct cs_run_seen *seen = &client->seen.at[i];
-		if (seen->until == UINT64_MAX && seen->frame != s->frame)
-			seen->until = s->time + lag;
-		if (seen->held || seen->until > s->time)
+		if (seen->until == UINT64_MAX && seen->frame != s->clock.frame)
+			seen->until = s->clock.time + lag;
+		if (seen->held || seen->until > s->clock.time)
 			client->seen.at[kept++] = *seen;
 	}
 	client->seen.n = kept;
@@ -177,8 +97,8 @@ static void let_go(struct cs_stream *s, struct cs_run_client *client)
 
 bool cs_run_clients_update(struct cs_stream *s)
 {
-	for (size_t i = 0; i < s->clients.n; i++) {
-		struct cs_run_client *client = &s->clients.at[i];
+	for (size_t i = 0; i < s->server.clients.n; i++) {
+		struct cs_run_client *client = &s->server.clients.at[i];
 		const struct cs_run_source *source = cs_run_find_source(s, client->source);
 		if (source && !look_around(s, client, source))
 			return false;
@@ -192,9 +112,11 @@ bool cs_run_clients_update(struct cs_stream *s)
 static size_t client_place(const struct cs_stream *s, const char *name, bool *found)
 {
 	size_t place = 0;
-	while (place < s->clients.n && cs_name_compare(s->clients.at[place].name, name) < 0)
+	while (place < s->server.clients.n &&
+		cs_name_compare(s->server.clients.at[place].name, name) < 0)
 		place++;
-	*found = place < s->clients.n && cs_name_compare(s->clients.at[place].name, name) == 0;
+	*found = place < s->server.clients.n &&
+		 cs_name_compare(s->server.clients.at[place].name, name) == 0;
 	return place;
 }
 
@@ -211,16 +133,16 @@ struct cs_error *cs_run_apply_client(struct cs_stream *s, const struct cs_stream
 		strlen(input->text) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING, "client: a name is empty or too long");
 	if (!found) {
-		if (!cs_vec_reserve(&s->clients, 1))
+		if (!cs_vec_reserve(&s->server.clients, 1))
 			return cs_error_nomem();
-		struct cs_run_client *at = s->clients.at + place;
-		memmove(at + 1, at, (s->clients.n - place) * sizeof(*at));
-		s->clients.n++;
+		struct cs_run_client *at = s->server.clients.at + place;
+		memmove(at + 1, at, (s->server.clients.n - place) * sizeof(*at));
+		s->server.clients.n++;
 		*at = (struct cs_run_client){.name = ""};
 		strncpy(at->name, input->name, CS_SOURCE_NAME - 1);
 	}
-	memset(s->clients.at[place].source, 0, CS_SOURCE_NAME);
-	strncpy(s->clients.at[place].source, input->text, CS_SOURCE_NAME - 1);
+	memset(s->server.clients.at[place].source, 0, CS_SOURCE_NAME);
+	strncpy(s->server.clients.at[place].source, input->text, CS_SOURCE_NAME - 1);
 	return NULL;
 }
 
@@ -231,10 +153,10 @@ struct cs_error *cs_run_apply_client_remove(
 	size_t place = client_place(s, input->name, &found);
 	if (!found)
 		return no_client(input->name);
-	struct cs_run_client *at = s->clients.at + place;
+	struct cs_run_client *at = s->server.clients.at + place;
 	cs_vec_free(&at->seen);
-	memmove(at, at + 1, (s->clients.n - place - 1) * sizeof(*at));
-	s->clients.n--;
+	memmove(at, at + 1, (s->server.clients.n - place - 1) * sizeof(*at));
+	s->server.clients.n--;
 	return NULL;
 }
 
@@ -246,49 +168,28 @@ struct cs_error *cs_run_apply_hold(struct cs_stream *s, const struct cs_stream_i
 		return no_client(input->name);
 	if (!cs_run_cell_exists(s, input->cell))
 		return cs_run_no_cell(input->cell);
-	struct cs_run_seen *seen = find_seen(&s->clients.at[place], input->cell);
-	if (!seen && input->on && !(seen = add_seen(&s->clients.at[place], input->cell)))
+	struct cs_run_seen *seen = find_seen(&s->server.clients.at[place], input->cell);
+	if (!seen && input->on && !(seen = add_seen(&s->server.clients.at[place], input->cell)))
 		return cs_error_nomem();
 	if (seen)
 		seen->held = input->on;
 	return NULL;
 }
 
-struct cs_error *cs_stream_client_set(
-	struct cs_stream *stream, const char *name, const char *source)
-{
-	return cs_run_submit(stream,
-		&(struct cs_stream_input){.kind = CS_INPUT_CLIENT, .name = name, .text = source});
-}
-
-struct cs_error *cs_stream_client_remove(struct cs_stream *stream, const char *name)
-{
-	return cs_run_submit(
-		stream, &(struct cs_stream_input){.kind = CS_INPUT_CLIENT_REMOVE, .name = name});
-}
-
-struct cs_error *cs_stream_client_hold(
-	struct cs_stream *stream, const char *name, struct cs_stream_cell cell, bool hold)
-{
-	return cs_run_submit(
-		stream, &(struct cs_stream_input){
-				.kind = CS_INPUT_HOLD, .name = name, .cell = cell, .on = hold});
-}
-
 size_t cs_stream_clients(const struct cs_stream *stream)
 {
-	return stream->clients.n;
+	return stream->server.clients.n;
 }
 
 const char *cs_stream_client_name(const struct cs_stream *stream, size_t client)
 {
-	return stream->clients.at[client].name;
+	return stream->server.clients.at[client].name;
 }
 
 bool cs_stream_client_sees(
 	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell)
 {
-	return find_seen(&stream->clients.at[client], cell) != NULL;
+	return find_seen(&stream->server.clients.at[client], cell) != NULL;
 }
 
 /* ---- the epoch ---- */
@@ -297,20 +198,55 @@ void cs_run_epoch_publish(struct cs_stream *s)
 {
 	bool changed = false, held = false;
 	for (size_t i = 0; i < s->worlds.n; i++) {
-		changed = changed || s->worlds.at[i]->wants_changed;
-		held = held || s->worlds.at[i]->epoch_held;
+		changed = changed || s->worlds.at[i]->serving.wants_changed;
+		held = held || s->worlds.at[i]->serving.epoch_held;
 	}
 	if (!cs_run_is_server(s) || !changed || held)
 		return;
 	for (size_t i = 0; i < s->worlds.n; i++)
-		s->worlds.at[i]->wants_changed = false;
-	s->server_epoch++;
-	cs_run_event(s, CS_EVENT_EPOCH, CS_STREAM_NO_CELL, (uint32_t)s->server_epoch, 0, 0,
+		s->worlds.at[i]->serving.wants_changed = false;
+	s->server.epoch++;
+	cs_run_event(s, CS_EVENT_EPOCH, CS_STREAM_NO_CELL, (uint32_t)s->server.epoch, 0, 0,
 		CS_REASON_NONE);
 }
 
 const struct cs_stream_hold *cs_stream_server_hold(const struct cs_stream *stream, size_t *n_ret)
 {
-	*n_ret = stream->holds.n;
-	return stream->holds.at;
+	*n_ret = stream->server.holds.n;
+	return stream->server.holds.at;
+}
+
+/* ---- as bytes ---- */
+
+static void code_client(struct cs_codec *c, struct cs_run_client *client)
+{
+	cs_code_text(c, client->name, CS_SOURCE_NAME);
+	cs_code_text(c, client->source, CS_SOURCE_NAME);
+	cs_code_length(c, &client->seen);
+	for (size_t i = 0; i < client->seen.n; i++) {
+		struct cs_run_seen *seen = &client->seen.at[i];
+		cs_run_cell_code(c, &seen->cell);
+		cs_code_u64(c, &seen->until);
+		cs_code_bool(c, &seen->held);
+		seen->frame = 0;
+	}
+}
+
+void cs_run_clients_code(struct cs_codec *c, struct cs_run_server *server)
+{
+	for (size_t i = 0; c->in && i < server->clients.n; i++)
+		cs_vec_free(&server->clients.at[i].seen);
+	cs_code_length(c, &server->clients);
+	for (size_t i = 0; c->in && i < server->clients.n; i++)
+		server->clients.at[i] = (struct cs_run_client){.name = ""};
+	for (size_t i = 0; i < server->clients.n; i++)
+		code_client(c, &server->clients.at[i]);
+}
+
+void cs_run_server_deinit(struct cs_run_server *server)
+{
+	for (size_t i = 0; i < server->clients.n; i++)
+		cs_vec_free(&server->clients.at[i].seen);
+	cs_vec_free(&server->clients);
+	cs_vec_free(&server->holds);
 }

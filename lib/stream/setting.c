@@ -68,20 +68,6 @@ struct cs_error *cs_run_apply_variable(struct cs_stream *s, const struct cs_stre
 	return error;
 }
 
-struct cs_error *cs_stream_variable_set(struct cs_stream *stream, size_t variable, const char *text)
-{
-	return cs_run_submit(
-		stream, &(struct cs_stream_input){
-				.kind = CS_INPUT_VARIABLE, .variable = variable, .text = text});
-}
-
-struct cs_error *cs_stream_variable_reset(struct cs_stream *stream, size_t variable)
-{
-	return cs_run_submit(stream,
-		&(struct cs_stream_input){
-			.kind = CS_INPUT_VARIABLE, .variable = variable, .text = "", .on = true});
-}
-
 /* ---- loading ranges ---- */
 
 struct cs_error *cs_run_apply_range(struct cs_stream *s, const struct cs_stream_input *input)
@@ -92,21 +78,14 @@ struct cs_error *cs_run_apply_range(struct cs_stream *s, const struct cs_stream_
 			CS_E_NOGRID, "no partition %u of world %u", input->row, input->world);
 	if (!isfinite(input->number))
 		return cs_error_new(CS_E_SETTING, "loading range: not a finite number");
-	s->worlds.at[input->world]->ranges[input->row] = input->number < 0 ? -1 : input->number;
+	s->worlds.at[input->world]->reached.ranges[input->row] =
+		input->number < 0 ? -1 : input->number;
 	return NULL;
-}
-
-struct cs_error *cs_stream_override_range(
-	struct cs_stream *stream, uint32_t world, uint32_t partition, double range)
-{
-	return cs_run_submit(stream,
-		&(struct cs_stream_input){
-			.kind = CS_INPUT_RANGE, .world = world, .row = partition, .number = range});
 }
 
 enum cs_range_origin cs_run_range_origin(const struct cs_run_world *w, uint32_t partition)
 {
-	if (w->ranges[partition] >= 0)
+	if (w->reached.ranges[partition] >= 0)
 		return CS_RANGE_OVERRIDE;
 	return w->model.cooked->partitions[partition].flags & CS_PARTITION_ASSUMED
 		       ? CS_RANGE_ASSUMED

@@ -7,6 +7,8 @@
  */
 #include "stream/stream.h"
 
+#include "base/search.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -125,17 +127,12 @@ struct cs_error *cs_run_source_check(const struct cs_stream_source *source)
 /* Place of the name in the sorted providers; *found says whether it is there. */
 static size_t provider_place(const struct cs_stream *s, const char *name, bool *found)
 {
-	size_t low = 0, high = s->providers.n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (cs_name_compare(s->providers.at[middle].source.name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*found = low < s->providers.n &&
-		 cs_name_compare(s->providers.at[low].source.name, name) == 0;
-	return low;
+	const struct cs_run_provider *providers = s->sources.providers.at;
+	size_t at = cs_lower_bound(
+		0, s->sources.providers.n, i, cs_name_compare(providers[i].source.name, name) < 0);
+	*found = at < s->sources.providers.n &&
+		 cs_name_compare(providers[at].source.name, name) == 0;
+	return at;
 }
 
 size_t cs_stream_find_source(const struct cs_stream *stream, const char *name)
@@ -152,7 +149,7 @@ static struct cs_error *find_provider(
 	size_t place = provider_place(s, name, &found);
 	if (!found)
 		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", name);
-	*ret = &s->providers.at[place];
+	*ret = &s->sources.providers.at[place];
 	return NULL;
 }
 
@@ -174,16 +171,16 @@ struct cs_error *cs_run_apply_source(struct cs_stream *s, const struct cs_stream
 	if (error)
 		return error;
 	if (!hash_fields(s, &provider.source, &provider.hash) ||
-		(!found && !cs_vec_reserve(&s->providers, 1)))
+		(!found && !cs_vec_reserve(&s->sources.providers, 1)))
 		return cs_error_nomem();
-	struct cs_run_provider *at = s->providers.at + place;
+	struct cs_run_provider *at = s->sources.providers.at + place;
 	if (found) {
 		provider.path = at->path;
 		provider.loop = at->loop;
 		provider.path_start = at->path_start;
 	} else {
-		memmove(at + 1, at, (s->providers.n - place) * sizeof(*at));
-		s->providers.n++;
+		memmove(at + 1, at, (s->sources.providers.n - place) * sizeof(*at));
+		s->sources.providers.n++;
 	}
 	*at = provider;
 	return NULL;
@@ -209,9 +206,9 @@ struct cs_error *cs_run_apply_remove(struct cs_stream *s, const struct cs_stream
 	struct cs_error *error = find_provider(s, input->name, &provider);
 	if (error)
 		return error;
-	size_t behind = (size_t)(s->providers.at + s->providers.n - (provider + 1));
+	size_t behind = (size_t)(s->sources.providers.at + s->sources.providers.n - (provider + 1));
 	memmove(provider, provider + 1, behind * sizeof(*provider));
-	s->providers.n--;
+	s->sources.providers.n--;
 	return NULL;
 }
 
@@ -222,12 +219,12 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *s, const struct cs_stream
 	if (error)
 		return error;
 	provider->path = CS_NONE;
-	for (size_t i = 0; input->path && i < s->paths.n; i++)
-		if (s->paths.at[i] == input->path)
+	for (size_t i = 0; input->path && i < s->sources.paths.n; i++)
+		if (s->sources.paths.at[i] == input->path)
 			provider->path = (uint32_t)i;
 	provider->loop = input->on;
 	bool by_frame = input->path && cs_path_frames(input->path);
-	provider->path_start = by_frame ? s->frame : s->time;
+	provider->path_start = by_frame ? s->clock.frame : s->clock.time;
 	return NULL;
 }
 
@@ -240,23 +237,23 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *s, const struct cs_stream
 static uint64_t record_row(const struct cs_stream *s, const struct cs_run_provider *provider)
 {
 	const struct cs_path_key *keys;
-	size_t n = cs_path_keys(s->paths.at[provider->path], &keys);
-	uint64_t row = s->frame - provider->path_start - 1;
+	size_t n = cs_path_keys(s->sources.paths.at[provider->path], &keys);
+	uint64_t row = s->clock.frame - provider->path_start - 1;
 	return provider->loop ? row % n : row;
 }
 
 static bool follows_record(const struct cs_stream *s, const struct cs_run_provider *provider)
 {
-	return provider->path != CS_NONE && cs_path_frames(s->paths.at[provider->path]);
+	return provider->path != CS_NONE && cs_path_frames(s->sources.paths.at[provider->path]);
 }
 
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s)
 {
-	for (size_t i = 0; i < s->providers.n; i++) {
-		const struct cs_run_provider *provider = &s->providers.at[i];
+	for (size_t i = 0; i < s->sources.providers.n; i++) {
+		const struct cs_run_provider *provider = &s->sources.providers.at[i];
 		if (!follows_record(s, provider))
 			continue;
-		const struct cs_path *path = s->paths.at[provider->path];
+		const struct cs_path *path = s->sources.paths.at[provider->path];
 		uint64_t row = record_row(s, provider);
 		if (row < cs_path_keys(path, &(const struct cs_path_key *){NULL}))
 			return &cs_path_frames(path)[row];
@@ -270,12 +267,12 @@ const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *s)
 static struct cs_path_key path_key(
 	const struct cs_stream *s, const struct cs_run_provider *provider)
 {
-	const struct cs_path *path = s->paths.at[provider->path];
+	const struct cs_path *path = s->sources.paths.at[provider->path];
 	const struct cs_path_key *keys;
 	size_t n = cs_path_keys(path, &keys);
 	if (!follows_record(s, provider))
-		return cs_path_at(
-			path, (double)(s->time - provider->path_start) * 1e-9, provider->loop);
+		return cs_path_at(path, (double)(s->clock.time - provider->path_start) * 1e-9,
+			provider->loop);
 	uint64_t row = record_row(s, provider);
 	return keys[row < n ? row : n - 1];
 }
@@ -284,7 +281,7 @@ static void follow_path(struct cs_stream *s, struct cs_run_provider *provider)
 {
 	if (provider->path == CS_NONE)
 		return;
-	const struct cs_path *path = s->paths.at[provider->path];
+	const struct cs_path *path = s->sources.paths.at[provider->path];
 	struct cs_path_key key = path_key(s, provider);
 	provider->source.location = key.position;
 	provider->source.rotation = key.rotation;
@@ -295,7 +292,8 @@ static void follow_path(struct cs_stream *s, struct cs_run_provider *provider)
 static bool gives_velocity(const struct cs_stream *s, const struct cs_run_provider *provider)
 {
 	return provider->source.velocity_given ||
-	       (provider->path != CS_NONE && cs_path_has_velocity(s->paths.at[provider->path]));
+	       (provider->path != CS_NONE &&
+		       cs_path_has_velocity(s->sources.paths.at[provider->path]));
 }
 
 /* 2.2.1: a remote controller is a source on servers only. */
@@ -384,8 +382,8 @@ static void update_source(struct cs_stream *s, struct cs_run_source *source,
 	if (gives_velocity(s, provider))
 		source->velocity = provider->source.velocity;
 	else if (!fresh)
-		source->velocity = next_velocity(
-			source->velocity, from, source->source.location, (double)s->delta * 1e-9);
+		source->velocity = next_velocity(source->velocity, from, source->source.location,
+			(double)s->clock.delta * 1e-9);
 	add_server_margin(s, source);
 	quantise_location(source, cs_run_number(s, CS_VAR_LOCATION_STEP), fresh);
 	quantise_rotation(source, cs_run_number(s, CS_VAR_ROTATION_STEP), fresh);
@@ -394,22 +392,25 @@ static void update_source(struct cs_stream *s, struct cs_run_source *source,
 /* Makes place `at` of the active sources that of the named one; *fresh says it was not there. */
 static bool seat_source(struct cs_stream *s, size_t at, const char *name, bool *fresh)
 {
-	struct cs_run_source *sources = s->sources.at;
+	struct cs_run_source *sources = s->sources.active.at;
 	size_t found = at;
-	while (found < s->sources.n && cs_name_compare(sources[found].source.name, name) != 0)
+	while (found < s->sources.active.n &&
+		cs_name_compare(sources[found].source.name, name) != 0)
 		found++;
-	*fresh = found == s->sources.n;
-	s->source_version += found != at;
+	*fresh = found == s->sources.active.n;
+	s->sources.version += found != at;
 	if (*fresh) {
-		if (!cs_vec_reserve(&s->sources, 1))
+		if (!cs_vec_reserve(&s->sources.active, 1))
 			return false;
-		sources = s->sources.at;
-		memmove(sources + at + 1, sources + at, (s->sources.n - at) * sizeof(*sources));
+		sources = s->sources.active.at;
+		memmove(sources + at + 1, sources + at,
+			(s->sources.active.n - at) * sizeof(*sources));
 		sources[at] = (struct cs_run_source){.extra_radius = 0};
-		s->sources.n++;
+		s->sources.active.n++;
 	} else if (found > at) {
-		memmove(sources + at, sources + found, (s->sources.n - found) * sizeof(*sources));
-		s->sources.n -= found - at;
+		memmove(sources + at, sources + found,
+			(s->sources.active.n - found) * sizeof(*sources));
+		s->sources.active.n -= found - at;
 	}
 	return true;
 }
@@ -417,22 +418,22 @@ static bool seat_source(struct cs_stream *s, size_t at, const char *name, bool *
 bool cs_run_sources_update(struct cs_stream *s)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < s->providers.n; i++)
-		follow_path(s, &s->providers.at[i]);
+	for (size_t i = 0; i < s->sources.providers.n; i++)
+		follow_path(s, &s->sources.providers.at[i]);
 	if (cs_run_number(s, CS_VAR_UPDATE_SOURCES) == 0)
 		return true;
 	bool collecting = collects(s);
-	for (size_t i = 0; collecting && i < s->providers.n; i++) {
-		const struct cs_run_provider *provider = &s->providers.at[i];
+	for (size_t i = 0; collecting && i < s->sources.providers.n; i++) {
+		const struct cs_run_provider *provider = &s->sources.providers.at[i];
 		bool fresh;
 		if (!gives_source(s, &provider->source))
 			continue;
 		if (!seat_source(s, n, provider->source.name, &fresh))
 			return false;
-		update_source(s, &s->sources.at[n++], provider, fresh);
+		update_source(s, &s->sources.active.at[n++], provider, fresh);
 	}
-	s->source_version += s->sources.n != n;
-	s->sources.n = n;
+	s->sources.version += s->sources.active.n != n;
+	s->sources.active.n = n;
 	return true;
 }
 
@@ -450,9 +451,9 @@ static bool turning_counts(const struct cs_stream_source *source)
 
 uint64_t cs_run_sources_hash(const struct cs_stream *s)
 {
-	uint64_t hash = s->sources.n;
-	for (size_t i = 0; i < s->sources.n; i++) {
-		const struct cs_run_source *source = &s->sources.at[i];
+	uint64_t hash = s->sources.active.n;
+	for (size_t i = 0; i < s->sources.active.n; i++) {
+		const struct cs_run_source *source = &s->sources.active.at[i];
 		struct {
 			uint64_t fields;
 			struct cs_vec3 step;
@@ -469,8 +470,8 @@ uint64_t cs_run_sources_hash(const struct cs_stream *s)
 
 void cs_run_sources_stand(struct cs_stream *s)
 {
-	for (size_t i = 0; i < s->sources.n; i++) {
-		struct cs_run_source *source = &s->sources.at[i];
+	for (size_t i = 0; i < s->sources.active.n; i++) {
+		struct cs_run_source *source = &s->sources.active.at[i];
 		source->evaluated = (struct cs_run_stand){
 			source->source.location, source->velocity, source->source.rotation};
 	}
@@ -488,82 +489,22 @@ bool cs_run_source_accepts(const struct cs_stream_source *source, const char *pa
 
 struct cs_run_source *cs_run_find_source(const struct cs_stream *s, const char *name)
 {
-	for (size_t i = 0; i < s->sources.n; i++)
-		if (cs_name_compare(s->sources.at[i].source.name, name) == 0)
-			return &s->sources.at[i];
+	for (size_t i = 0; i < s->sources.active.n; i++)
+		if (cs_name_compare(s->sources.active.at[i].source.name, name) == 0)
+			return &s->sources.active.at[i];
 	return NULL;
 }
 
 /* ---- the public side ---- */
 
-struct cs_error *cs_stream_source_set(
-	struct cs_stream *stream, const struct cs_stream_source *source)
-{
-	return cs_run_submit(
-		stream, &(struct cs_stream_input){.kind = CS_INPUT_SOURCE, .source = source});
-}
-
-struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
-	struct cs_vec3 location, struct cs_rotator rotation)
-{
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_MOVE,
-					     .name = name,
-					     .location = location,
-					     .rotation = rotation});
-}
-
-struct cs_error *cs_stream_source_remove(struct cs_stream *stream, const char *name)
-{
-	return cs_run_submit(
-		stream, &(struct cs_stream_input){.kind = CS_INPUT_REMOVE, .name = name});
-}
-
-static struct cs_error *keep_copy(
-	struct cs_stream *s, const struct cs_path *path, const struct cs_path **ret)
-{
-	struct cs_path *copy = NULL;
-	const struct cs_path_key *keys;
-	size_t n = cs_path_keys(path, &keys);
-	const struct cs_path_frame *frames = cs_path_frames(path);
-	struct cs_error *error = cs_path_new(&copy);
-	for (size_t i = 0; !error && i < n; i++)
-		error = frames ? cs_path_add_frame(copy, &keys[i], &frames[i])
-			       : cs_path_add(copy, &keys[i]);
-	if (error) {
-		cs_path_free(copy);
-		return error;
-	}
-	cs_path_set_velocity(copy, cs_path_has_velocity(path));
-	if (!cs_vec_push(&s->paths, copy)) {
-		cs_path_free(copy);
-		return cs_error_nomem();
-	}
-	*ret = copy;
-	return NULL;
-}
-
-struct cs_error *cs_stream_source_follow(
-	struct cs_stream *stream, const char *name, const struct cs_path *path, bool loop)
-{
-	struct cs_stream_input input = {.kind = CS_INPUT_FOLLOW, .name = name, .on = loop};
-	struct cs_error *error = NULL;
-	if (cs_stream_find_source(stream, name) == SIZE_MAX)
-		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", name);
-	if (path && cs_path_keys(path, &(const struct cs_path_key *){NULL}) == 0)
-		return cs_error_new(CS_E_SETTING, "the path has no keys");
-	if (path)
-		error = keep_copy(stream, path, &input.path);
-	return error ? error : cs_run_submit(stream, &input);
-}
-
 size_t cs_stream_sources(const struct cs_stream *stream)
 {
-	return stream->providers.n;
+	return stream->sources.providers.n;
 }
 
 struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream, size_t index)
 {
-	const struct cs_run_provider *provider = &stream->providers.at[index];
+	const struct cs_run_provider *provider = &stream->sources.providers.at[index];
 	const struct cs_run_source *source = cs_run_find_source(stream, provider->source.name);
 	struct cs_stream_source_view view = {
 		.source = &provider->source, .following = provider->path != CS_NONE};
@@ -575,4 +516,123 @@ struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
 		view.server_angle = source->extra_angle;
 	}
 	return view;
+}
+
+/* ---- as bytes ---- */
+
+static void code_rotator(struct cs_codec *c, struct cs_rotator *r)
+{
+	cs_code_f64(c, &r->pitch);
+	cs_code_f64(c, &r->yaw);
+	cs_code_f64(c, &r->roll);
+}
+
+static void code_shape(struct cs_codec *c, struct cs_stream_shape *shape)
+{
+	cs_code_bool(c, &shape->use_grid_range);
+	cs_code_bool(c, &shape->sector);
+	cs_code_f64(c, &shape->range_scale);
+	cs_code_f64(c, &shape->radius);
+	cs_code_f64(c, &shape->angle);
+	cs_code_vec3(c, &shape->location);
+	code_rotator(c, &shape->rotation);
+}
+
+static void code_source_fields(struct cs_codec *c, struct cs_stream_source *source)
+{
+	uint32_t target = source->target, behavior = source->behavior;
+	bool *const flags[] = {&source->velocity_given, &source->enabled, &source->block_on_slow,
+		&source->use_velocity, &source->replay, &source->remote, &source->force_2d};
+	cs_code_text(c, source->name, CS_SOURCE_NAME);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		cs_code_bool(c, flags[i]);
+	cs_code_u8(c, &source->priority);
+	cs_code_u32(c, &target);
+	cs_code_u32(c, &behavior);
+	source->target = (enum cs_layer_state)target;
+	source->behavior = (enum cs_source_behavior)behavior;
+	cs_code_f64(c, &source->extra_radius);
+	cs_code_f64(c, &source->extra_angle);
+	cs_code_u32(c, &source->color);
+	cs_code_u32(c, &source->n_grids);
+	cs_code_u32(c, &source->n_shapes);
+	for (uint32_t i = 0; i < source->n_grids && i < CS_SOURCE_GRIDS; i++)
+		cs_code_text(c, source->grids[i], CS_SOURCE_NAME);
+	for (uint32_t i = 0; i < source->n_shapes && i < CS_SOURCE_SHAPES; i++)
+		code_shape(c, &source->shapes[i]);
+}
+
+static void code_source_place(struct cs_codec *c, struct cs_stream_source *source)
+{
+	cs_code_vec3(c, &source->location);
+	code_rotator(c, &source->rotation);
+	cs_code_vec3(c, &source->velocity);
+}
+
+static void code_source(struct cs_codec *c, struct cs_stream_source *source)
+{
+	if (c->in)
+		*source = (struct cs_stream_source){.name = ""};
+	code_source_fields(c, source);
+	code_source_place(c, source);
+}
+
+void cs_run_source_write(
+	const struct cs_stream_source *source, bool place, struct cs_writer *writer)
+{
+	struct cs_stream_source copy = *source;
+	struct cs_codec c = {.out = writer};
+	code_source_fields(&c, &copy);
+	if (place)
+		code_source_place(&c, &copy);
+}
+
+void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret)
+{
+	struct cs_codec c = {.in = cursor};
+	code_source(&c, ret);
+}
+
+static void code_provider(struct cs_codec *c, struct cs_run_provider *provider)
+{
+	code_source(c, &provider->source);
+	cs_code_u64(c, &provider->hash);
+	cs_code_u32(c, &provider->path);
+	cs_code_bool(c, &provider->loop);
+	cs_code_u64(c, &provider->path_start);
+}
+
+static void code_active(struct cs_codec *c, struct cs_run_source *source)
+{
+	code_source(c, &source->source);
+	cs_code_u64(c, &source->hash);
+	cs_code_vec3(c, &source->velocity);
+	cs_code_vec3(c, &source->step);
+	code_rotator(c, &source->turn);
+	cs_code_f64(c, &source->extra_radius);
+	cs_code_f64(c, &source->extra_angle);
+	if (!c->log)
+		return;
+	cs_code_vec3(c, &source->evaluated.location);
+	cs_code_vec3(c, &source->evaluated.velocity);
+	code_rotator(c, &source->evaluated.rotation);
+}
+
+void cs_run_sources_code(struct cs_codec *c, struct cs_run_sources *sources)
+{
+	cs_code_length(c, &sources->providers);
+	for (size_t i = 0; i < sources->providers.n; i++)
+		code_provider(c, &sources->providers.at[i]);
+	cs_code_length(c, &sources->active);
+	for (size_t i = 0; i < sources->active.n; i++)
+		code_active(c, &sources->active.at[i]);
+}
+
+void cs_run_sources_deinit(struct cs_run_sources *sources)
+{
+	for (size_t i = 0; i < sources->paths.n; i++)
+		cs_path_free(sources->paths.at[i]);
+	cs_vec_free(&sources->paths);
+	cs_vec_free(&sources->providers);
+	cs_vec_free(&sources->active);
 }

@@ -88,12 +88,12 @@ struct cs_stream_cell_view cs_stream_cell(
 
 static bool list_residents(const struct cs_run_world *w, cs_ids *ids)
 {
-	for (size_t i = 0; i < w->cells.n; i++)
-		if (!cs_vec_push(ids, w->cells.at[i].cell))
+	for (size_t i = 0; i < w->residents.cells.n; i++)
+		if (!cs_vec_push(ids, w->residents.cells.at[i].cell))
 			return false;
 	for (int list = 0; list < 2; list++)
-		for (size_t i = 0; i < w->waiting[list].n; i++) {
-			uint32_t cell = w->waiting[list].at[i].cell.cell;
+		for (size_t i = 0; i < w->queue.waiting[list].n; i++) {
+			uint32_t cell = w->queue.waiting[list].at[i].cell.cell;
 			if (!cs_run_find(w, cell) && !cs_vec_push(ids, cell))
 				return false;
 		}
@@ -118,20 +118,30 @@ struct cs_error *cs_stream_residents(
 static uint32_t moving_in(const struct cs_stream *s, enum cs_level_state level)
 {
 	uint32_t n = 0;
-	for (size_t i = 0; i < s->moving.n; i++) {
-		struct cs_stream_cell cell = s->moving.at[i];
+	for (size_t i = 0; i < s->levels.moving.n; i++) {
+		struct cs_stream_cell cell = s->levels.moving.at[i];
 		n += cs_run_find(s->worlds.at[cell.world], cell.cell)->level == level;
 	}
 	return n;
 }
 
+static uint64_t near_memory(const struct cs_run_world *w)
+{
+	uint64_t bytes = w->reached.near.room * sizeof(*w->reached.near.at);
+	for (size_t i = 0; i < w->reached.near.n; i++)
+		bytes += w->reached.near.at[i].entries.room *
+			 sizeof(*w->reached.near.at[i].entries.at);
+	return bytes;
+}
+
 static uint64_t world_memory(const struct cs_run_world *w)
 {
-	return w->model.memory + sizeof(*w) +
-	       w->model.n_cells * (sizeof(*w->cell_slot) + sizeof(*w->hit_slot) +
-					  sizeof(*w->wait_slot) + sizeof(*w->waited)) +
-	       w->cells.room * sizeof(*w->cells.at) + w->hits.room * sizeof(*w->hits.at) +
-	       w->targets.room * sizeof(*w->targets.at);
+	return near_memory(w) + w->model.memory + sizeof(*w) +
+	       w->model.n_cells * (sizeof(*w->residents.cell_slot) + sizeof(*w->reached.hit_slot) +
+					  sizeof(*w->queue.wait_slot) + sizeof(*w->queue.waited)) +
+	       w->residents.cells.room * sizeof(*w->residents.cells.at) +
+	       w->reached.hits.room * sizeof(*w->reached.hits.at) +
+	       w->reached.targets.room * sizeof(*w->reached.targets.at);
 }
 
 static uint64_t memory_of(const struct cs_stream *s)
@@ -155,29 +165,30 @@ struct cs_stream_status cs_stream_status(const struct cs_stream *stream)
 		.role = stream->role,
 		.server_streaming = cs_run_server_streams(stream, main),
 		.server_streaming_out = cs_run_server_streams_out(stream, main),
-		.frame = stream->frame,
-		.time_ns = stream->time,
-		.performance = (enum cs_performance)stream->performance,
-		.display_performance = (enum cs_performance)stream->display_performance,
-		.loading = stream->n_loading,
+		.frame = stream->clock.frame,
+		.time_ns = stream->clock.time,
+		.performance = (enum cs_performance)stream->performance.state,
+		.display_performance = (enum cs_performance)stream->performance.display,
+		.loading = stream->levels.n_loading,
 		.budget = cs_run_max_cells_to_load(stream),
 		.making_visible = moving_in(stream, CS_LEVEL_MAKING_VISIBLE),
 		.making_invisible = moving_in(stream, CS_LEVEL_MAKING_INVISIBLE),
-		.showing = stream->showing,
-		.hiding = stream->hiding,
-		.purging = stream->n_around,
-		.cells_visible = stream->cells_visible,
-		.cells_loaded = stream->cells_loaded,
-		.actors = stream->actors,
-		.bytes = stream->bytes,
-		.server_epoch = stream->server_epoch,
-		.layer_epoch = main->layer_epoch,
+		.showing = stream->levels.showing,
+		.hiding = stream->levels.hiding,
+		.purging = stream->levels.n_around,
+		.cells_visible = stream->levels.cells_visible,
+		.cells_loaded = stream->levels.cells_loaded,
+		.actors = stream->levels.actors,
+		.bytes = stream->levels.bytes,
+		.server_epoch = stream->server.epoch,
+		.rewinds = stream->timeline.rewinds,
+		.layer_epoch = main->layers.epoch,
 		.memory = memory_of(stream),
 	};
 	for (size_t i = 0; i < stream->worlds.n; i++) {
 		const struct cs_run_world *w = stream->worlds.at[i];
-		status.waiting_activate += (uint32_t)w->waiting[CS_ORDER_ACTIVATE].n;
-		status.waiting_load += (uint32_t)w->waiting[CS_ORDER_LOAD].n;
+		status.waiting_activate += (uint32_t)w->queue.waiting[CS_ORDER_ACTIVATE].n;
+		status.waiting_load += (uint32_t)w->queue.waiting[CS_ORDER_LOAD].n;
 	}
 	return status;
 }

@@ -58,9 +58,11 @@ const char *cs_reason_help(enum cs_reason reason)
 static struct cs_run_target target_of(const struct cs_stream *s, const struct cs_run_world *w,
 	uint32_t partition, uint32_t source, uint32_t shape)
 {
-	for (uint32_t i = w->target_first[partition]; i < w->target_first[partition + 1]; i++)
-		if (w->targets.at[i].source == source && w->targets.at[i].shape == shape)
-			return w->targets.at[i];
+	for (uint32_t i = w->reached.target_first[partition];
+		i < w->reached.target_first[partition + 1]; i++)
+		if (w->reached.targets.at[i].source == source &&
+			w->reached.targets.at[i].shape == shape)
+			return w->reached.targets.at[i];
 	return cs_run_target_make(s, w, partition, source, shape);
 }
 
@@ -78,14 +80,14 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct c
 	const struct cs_box *box = cs_run_tested_box(&w->model, cell);
 	struct cs_run_metric metric = cs_run_target_metric(s, w, &target, cell);
 	struct cs_stream_reach reach = {
-		.source = s->sources.at[source].source.name,
+		.source = s->sources.active.at[source].source.name,
 		.shape = shape,
-		.accepted = cs_run_source_accepts(&s->sources.at[source].source,
+		.accepted = cs_run_source_accepts(&s->sources.active.at[source].source,
 			cs_cooked_text(cooked, cooked->partitions[partition].name)),
 		.hit = cs_run_target_hits(w, &target, cell),
 		.distance = INFINITY,
 		.radius = target.reach.radius,
-		.assumed = uses_grid_range(&s->sources.at[source].source, shape) &&
+		.assumed = uses_grid_range(&s->sources.active.at[source].source, shape) &&
 			   cs_run_range_origin(w, partition) == CS_RANGE_ASSUMED,
 	};
 	if (cs_box_valid(box))
@@ -102,8 +104,8 @@ static size_t each_reach(const struct cs_stream *s, struct cs_run_world *w, uint
 	size_t n = 0;
 	if (!(w->model.flags[cell] & CS_CELL_SPATIAL))
 		return 0;
-	for (uint32_t i = 0; i < s->sources.n; i++) {
-		uint32_t shapes = s->sources.at[i].source.n_shapes;
+	for (uint32_t i = 0; i < s->sources.active.n; i++) {
+		uint32_t shapes = s->sources.active.at[i].source.n_shapes;
 		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++, n++)
 			if (n < room)
 				ret[n] = describe_reach(s, w, i, shape, cell);
@@ -141,8 +143,8 @@ static bool find_nearest(
 {
 	bool filtered = false;
 	why->nearest = (struct cs_stream_reach){.distance = INFINITY};
-	for (uint32_t i = 0; i < s->sources.n; i++) {
-		uint32_t shapes = s->sources.at[i].source.n_shapes;
+	for (uint32_t i = 0; i < s->sources.active.n; i++) {
+		uint32_t shapes = s->sources.active.at[i].source.n_shapes;
 		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++) {
 			struct cs_stream_reach reach = describe_reach(s, w, i, shape, cell);
 			why->n_hits += counts(&reach);
@@ -163,12 +165,13 @@ static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t cell)
 	const struct cs_run_layer_set *set = &w->model.sets[w->model.layer_set[cell]];
 	bool all = w->model.cooked->world->layers_operator == CS_LAYERS_AND;
 	uint32_t found = CS_NONE;
-	if (set->external != CS_NONE && w->effective[set->external] != CS_LAYER_ACTIVATED)
+	if (set->external != CS_NONE && w->layers.effective[set->external] != CS_LAYER_ACTIVATED)
 		return set->external;
 	for (uint32_t i = 0; i < set->layers.count; i++) {
 		uint32_t layer = w->model.layer_lists[set->layers.first + i];
-		if (found == CS_NONE || (all ? w->effective[layer] < w->effective[found]
-					     : w->effective[layer] > w->effective[found]))
+		if (found == CS_NONE ||
+			(all ? w->layers.effective[layer] < w->layers.effective[found]
+			     : w->layers.effective[layer] > w->layers.effective[found]))
 			found = layer;
 	}
 	return found;
@@ -179,7 +182,7 @@ static enum cs_reason miss_reason(
 {
 	if (!cs_box_valid(cs_run_tested_box(&w->model, cell)))
 		return CS_REASON_NO_BOUNDS;
-	if (s->sources.n == 0)
+	if (s->sources.active.n == 0)
 		return CS_REASON_NO_SOURCE;
 	return filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
@@ -248,7 +251,7 @@ static enum cs_reason going(
 {
 	*blocker = CS_NONE;
 	if (r->hold == CS_REASON_TURN)
-		*blocker = r->should_show ? s->showing.cell : s->hiding.cell;
+		*blocker = r->should_show ? s->levels.showing.cell : s->levels.hiding.cell;
 	if (r->hold != CS_REASON_NONE)
 		return (enum cs_reason)r->hold;
 	return r->should_show ? CS_REASON_MAKING_VISIBLE : CS_REASON_MAKING_INVISIBLE;
@@ -260,7 +263,7 @@ static enum cs_reason progress_of(
 	if (!r || r->set < why->wanted) {
 		if (why->wanted == CS_LAYER_UNLOADED)
 			return CS_REASON_ARRIVED;
-		return s->in_block ? CS_REASON_PERFORMANCE : CS_REASON_BUDGET;
+		return s->performance.in_block ? CS_REASON_PERFORMANCE : CS_REASON_BUDGET;
 	}
 	if (r->level == CS_LEVEL_FAILED && r->should_load)
 		return CS_REASON_FAILED;
@@ -279,14 +282,14 @@ static void find_rank(const struct cs_run_world *w, const struct cs_stream *s, u
 	struct cs_stream_why *why)
 {
 	for (int list = 0; list < CS_ORDER_LISTS; list++) {
-		for (size_t i = 0; i < s->lists[list].n; i++) {
-			const struct cs_stream_order_row *row = &s->lists[list].at[i];
+		for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+			const struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
 			bool stays = list >= CS_ORDER_PENDING_ACTIVATE || !row->started;
 			if (!stays ||
 				!cs_run_same_cell(row->cell, (struct cs_stream_cell){w->id, cell}))
 				continue;
 			why->rank = (uint32_t)i + 1;
-			why->of = (uint32_t)s->lists[list].n;
+			why->of = (uint32_t)s->queue.lists[list].n;
 		}
 	}
 }
@@ -322,15 +325,15 @@ struct cs_error *cs_stream_why(
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
 {
-	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->lists[list].n : 0;
-	return *n_ret ? stream->lists[list].at : NULL;
+	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->queue.lists[list].n : 0;
+	return *n_ret ? stream->queue.lists[list].at : NULL;
 }
 
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
 {
-	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->open[list].n : 0;
-	return *n_ret ? stream->open[list].at : NULL;
+	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->queue.open[list].n : 0;
+	return *n_ret ? stream->queue.open[list].at : NULL;
 }
 
 static struct cs_stream_order_row row_of(const struct cs_stream *s, struct cs_stream_cell cell)

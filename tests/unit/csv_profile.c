@@ -303,7 +303,7 @@ static void test_twin(void)
 	open_row(&b);
 	open_row(&twin);
 	follow(&b, at_end, true);
-	cs_path_keys(b.s->paths.at[0], &keys);
+	cs_path_keys(b.s->sources.paths.at[0], &keys);
 	for (int i = 0; i < 40; i++) {
 		char text[32];
 		snprintf(text, sizeof(text), "%g", lengths[i % FRAMES]);

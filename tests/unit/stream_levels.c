@@ -283,13 +283,13 @@ static void test_warmup(void)
 
 	hlod_world(&b);
 	struct cs_run_world *w = b.s->worlds.at[0];
-	b.s->frame = 10;
+	b.s->clock.frame = 10;
 	int calls = 0;
-	for (; calls < 3; calls++, b.s->frame++)
+	for (; calls < 3; calls++, b.s->clock.frame++)
 		cs_run_can_show(b.s, w, 1);
-	b.s->frame++; /* a skipped frame */
+	b.s->clock.frame++; /* a skipped frame */
 	cs_run_warm_finish(b.s);
-	for (calls = 1; !cs_run_can_show(b.s, w, 1); calls++, b.s->frame++)
+	for (calls = 1; !cs_run_can_show(b.s, w, 1); calls++, b.s->clock.frame++)
 		;
 	is_int(calls, 6, "warmup: a skipped frame restarts");
 	finish(&b);

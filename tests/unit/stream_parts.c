@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of the parts of streaming by themselves: index, sectors, paths, variables, profiles. */
+#include "tests/folder.h"
 #include "tests/unit/stream_test.h"
 
 #include "base/random.h"
@@ -79,6 +80,54 @@ static void test_index(void)
 		free(entries);
 		free(boxes);
 	}
+}
+
+/* ---- the neighbourhood of a place against the index ---- */
+
+static struct cs_rtree index_of_boxes(struct cs_random *random, size_t n)
+{
+	struct cs_rtree_entry *entries = calloc(n, sizeof(*entries));
+	struct cs_rtree index;
+	for (size_t i = 0; i < n; i++)
+		entries[i] = (struct cs_rtree_entry){random_box(random, false), (uint32_t)i, 0};
+	must(cs_rtree_build(entries, n, 1, &index));
+	free(entries);
+	return index;
+}
+
+/* Walks, now and then jumps or asks for another radius; answers have the order of the index. */
+static void test_near(void)
+{
+	struct cs_random random = {23};
+	struct cs_rtree index = index_of_boxes(&random, 6000);
+	struct cs_near near = {.reach = 0};
+	struct cs_vec3 at = {0, 0, 0};
+	double radius = 4000;
+	size_t asked = 0, same = 0, hits = 0;
+	cs_ids ids = {0}, found = {0};
+	for (int i = 0; i < 2000; i++) {
+		at.x += cs_random_range(&random, -40, 60);
+		at.z += cs_random_range(&random, -20, 20);
+		if (i % 300 == 299)
+			at = random_box(&random, false).min;
+		if (i % 450 == 449)
+			radius = i == 1799 ? 0 : cs_random_range(&random, 0, 60000);
+		struct cs_ball ball = {at, radius * radius, i / 100 % 2 == 0, i / 50 % 2 == 0};
+		struct cs_vec3 before = near.ball.centre;
+		ids.n = found.n = 0;
+		bool good = cs_rtree_query(&index, &ball, &ids) &&
+			    cs_near_query(&near, &index, &ball, radius, &found);
+		asked += before.x != near.ball.centre.x;
+		same += good && ids.n == found.n &&
+			memcmp(ids.at, found.at, ids.n * sizeof(*ids.at)) == 0;
+		hits += ids.n;
+	}
+	is_int((long long)same, 2000, "near: answers are those of the index");
+	ok(hits > 20000 && asked < 500, "near: %zu hits, the index asked %zu times", hits, asked);
+	cs_vec_free(&ids);
+	cs_vec_free(&found);
+	cs_near_deinit(&near);
+	cs_rtree_deinit(&index);
 }
 
 /* ---- sectors against sampling ---- */
@@ -167,7 +216,7 @@ static char file[4096];
 
 static struct cs_error *read_text(const char *text, const char *extension, struct cs_path **path)
 {
-	const char *out = getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp";
+	const char *out = test_folder();
 	snprintf(file, sizeof(file), "%s/path.%ld%s", out, (long)getpid(), extension);
 	must(cs_save_whole(file, text, strlen(text)));
 	struct cs_error *error = cs_path_read(file, path);
@@ -222,7 +271,7 @@ static void test_path_files(void)
 static void test_path_round_trip(void)
 {
 	struct cs_random random = {3};
-	const char *out = getenv("CELLSCOPE_OUT") ? getenv("CELLSCOPE_OUT") : "/tmp";
+	const char *out = test_folder();
 	const char *const extensions[] = {".csv", ".json"};
 	for (int e = 0; e < 2; e++) {
 		struct cs_path *path, *back, *part = NULL;
@@ -384,6 +433,7 @@ static void test_profiles(void)
 int main(void)
 {
 	test_index();
+	test_near();
 	test_sectors();
 	test_sector_rules();
 	test_path_files();

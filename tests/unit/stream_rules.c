@@ -170,17 +170,17 @@ static void test_ties(void)
 		struct cs_stream_order_row r = row(b.s, 128, 0, 0, 0.5 + (double)i * 0.4e-8);
 		r.cell.cell = i;
 		r.keys.distance2 = 100 - (double)i;
-		if (!cs_vec_push(&b.s->lists[CS_ORDER_ACTIVATE], r))
+		if (!cs_vec_push(&b.s->queue.lists[CS_ORDER_ACTIVATE], r))
 			abort();
 	}
 	cs_run_order_sort(b.s, CS_ORDER_ACTIVATE);
 	static const uint32_t want[] = {2, 1, 0, 5, 4, 3, 8, 7, 6, 9};
 	bool good = true;
 	for (int i = 0; i < 10; i++)
-		good = good && b.s->lists[CS_ORDER_ACTIVATE].at[i].cell.cell == want[i];
+		good = good && b.s->queue.lists[CS_ORDER_ACTIVATE].at[i].cell.cell == want[i];
 	ok(good, "2.4: near values form ties from the front of their run");
-	ok(b.s->lists[CS_ORDER_ACTIVATE].at[3].decided_by == CS_KEY_SPATIAL &&
-			b.s->lists[CS_ORDER_ACTIVATE].at[4].decided_by == CS_KEY_DISTANCE,
+	ok(b.s->queue.lists[CS_ORDER_ACTIVATE].at[3].decided_by == CS_KEY_SPATIAL &&
+			b.s->queue.lists[CS_ORDER_ACTIVATE].at[4].decided_by == CS_KEY_DISTANCE,
 		"2.4: between ties the spatial value decided, within one the distance");
 	finish(&b);
 }

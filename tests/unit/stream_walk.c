@@ -330,7 +330,7 @@ static void compare_sets(struct walk *w)
 			differs(w, activates != c->want_activate, "FrameActivate", k, i);
 			differs(w, (hit && !activates) != c->want_load, "FrameLoad", k, i);
 		}
-		differs(w, hits != world->hits.n, "frame sets", k, 0);
+		differs(w, hits != world->reached.hits.n, "frame sets", k, 0);
 	}
 }
 
@@ -358,8 +358,8 @@ static void check_sets(struct walk *w, uint32_t k, const struct cs_stream_frame 
 {
 	const struct cs_run_world *world = w->s->worlds.at[k];
 	bool client = !cs_run_is_server(w->s) && cs_run_number(w->s, CS_VAR_TIME_LIMIT) == 0;
-	for (size_t i = 0; i < world->cells.n; i++) {
-		const struct cs_run_cell *r = &world->cells.at[i];
+	for (size_t i = 0; i < world->residents.cells.n; i++) {
+		const struct cs_run_cell *r = &world->residents.cells.at[i];
 		struct cs_stream_reach reaches[64];
 		bool spatial = world->model.flags[r->cell] & CS_CELL_SPATIAL, reached = !spatial;
 		const struct cs_run_hit *hit = cs_run_find_hit(world, r->cell);
@@ -382,11 +382,11 @@ static void check_layers(struct walk *w, uint32_t k)
 	for (uint32_t i = 0; i < cooked->n_layers; i++) {
 		uint32_t parent = cooked->layers[i].parent;
 		/* 7 */
-		differs(w, w->s->worlds.at[k]->effective[i] != w->t.worlds[k].effective[i],
+		differs(w, w->s->worlds.at[k]->layers.effective[i] != w->t.worlds[k].effective[i],
 			"effective state", k, i);
 		differs(w,
-			parent != CS_NONE && w->s->worlds.at[k]->effective[i] >
-						     w->s->worlds.at[k]->effective[parent],
+			parent != CS_NONE && w->s->worlds.at[k]->layers.effective[i] >
+						     w->s->worlds.at[k]->layers.effective[parent],
 			"invariant 7: a child above its parent", k, i);
 	}
 }
@@ -402,8 +402,8 @@ static void check_invariants(struct walk *w)
 	unsigned at_work = 0;
 	for (uint32_t k = 0; k < (uint32_t)w->t.n_worlds; k++) {
 		const struct cs_run_world *world = w->s->worlds.at[k];
-		for (size_t i = 0; i < world->cells.n; i++) {
-			const struct cs_run_cell *r = &world->cells.at[i];
+		for (size_t i = 0; i < world->residents.cells.n; i++) {
+			const struct cs_run_cell *r = &world->residents.cells.at[i];
 			at_work += r->level == CS_LEVEL_MAKING_VISIBLE && r->hold == CS_REASON_NONE;
 		}
 		check_sets(w, k, f);

@@ -220,7 +220,6 @@ struct cs_cooked *worlds_open(struct worlds *w)
 		.actor = CS_NONE,
 		.external_layer = CS_NONE};
 	uint32_t *cell_actors = calloc(w->n_actors, sizeof(*cell_actors));
-	size_t size;
 	need(cell_actors != NULL);
 	const struct {
 		uint16_t table;
@@ -244,9 +243,9 @@ struct cs_cooked *worlds_open(struct worlds *w)
 	for (size_t i = 0; !error && i < sizeof(tables) / sizeof(tables[0]); i++)
 		error = cs_file_writer_table(writer, tables[i].table, tables[i].rows, tables[i].n);
 	if (!error)
-		error = cs_file_writer_bytes(writer, &w->bytes, &size);
+		error = cs_file_writer_bytes(writer, &w->bytes, &w->n_bytes);
 	if (!error)
-		error = cs_cooked_open_bytes(w->bytes, size, "world", &job, &w->cooked);
+		error = cs_cooked_open_bytes(w->bytes, w->n_bytes, "world", &job, &w->cooked);
 	if (error) {
 		printf("Bail out! test world: %s\n", cs_error_message(error));
 		abort();

@@ -29,6 +29,7 @@ struct worlds {
 	CS_VEC(struct cs_cooked_hlod) hlods;
 	uint32_t n_actors;
 	unsigned char *bytes; /* of the file, once opened */
+	size_t n_bytes;
 	struct cs_cooked *cooked;
 };
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The owner of the log: what happened, the record of each frame, stalls, sums. Only told, never
+ * asked by the run.
+ */
+#ifndef STREAM_EVENT_H
+#define STREAM_EVENT_H
+
+#include "base/codec.h"
+#include <cellscope/stream_events.h>
+
+struct cs_run_world;
+struct cs_stream;
+
+struct cs_run_event {
+	uint64_t number;
+	struct cs_stream_event event;
+};
+
+struct cs_run_stall {
+	uint64_t number;
+	struct cs_stream_stall stall;
+};
+
+struct cs_run_log {
+	struct cs_run_event *events; /* rings: number modulo size */
+	struct cs_stream_frame *frames;
+	struct cs_run_stall *stalls;
+	uint32_t n_events, n_frames;
+	uint64_t event_count, stall_count; /* told until now */
+	/* Up to it the records of frames have holes: the run went back, and forth by a snapshot. */
+	uint64_t last_hole;
+	struct cs_stream_report report;
+	struct cs_stream_frame now; /* record of the frame under way */
+};
+
+/* What a snapshot keeps of it. */
+void cs_run_log_code(struct cs_codec *codec, struct cs_run_log *log);
+
+struct cs_error *cs_run_log_init(
+	struct cs_run_log *log, const struct cs_stream_options *options) CS_MUST_USE;
+void cs_run_log_deinit(struct cs_run_log *log);
+void cs_run_event(struct cs_stream *s, enum cs_event event, struct cs_stream_cell cell,
+	uint32_t detail, unsigned from, unsigned to, enum cs_reason reason);
+void cs_run_frame_begin(struct cs_stream *s);
+void cs_run_frame_finish(struct cs_stream *s);
+void cs_run_stall_add(struct cs_stream *s, const struct cs_stream_stall *stall);
+
+#endif

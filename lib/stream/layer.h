@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The owner of data layers: their states, and what these allow each set of layers that cells have.
+ */
+#ifndef STREAM_LAYER_H
+#define STREAM_LAYER_H
+
+#include "base/codec.h"
+#include <cellscope/stream.h>
+
+struct cs_run_world;
+struct cs_stream;
+
+/* Of a world. */
+struct cs_run_layers {
+	uint8_t *initial, *target, *effective; /* enum cs_layer_state */
+	uint64_t epoch;                        /* of changes */
+	uint8_t *set_wanted;                   /* of model.sets: enum cs_layer_state */
+	uint64_t *set_epoch;                   /* epoch + 1 of set_wanted; 0 = never asked */
+	bool *set_disallowed; /* a layer of it must not be streamed out by a server */
+};
+
+/* The states of n layers as bytes. */
+void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, uint32_t n);
+
+struct cs_error *cs_run_layers_init(struct cs_stream *s, struct cs_run_world *w,
+	const struct cs_stream_options *options) CS_MUST_USE;
+void cs_run_layers_deinit(struct cs_run_world *w);
+/* What the layers of the cell allow. */
+enum cs_layer_state cs_run_layers_allow(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
+enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs_run_world *w,
+	uint32_t set, const uint8_t *effective);
+void cs_run_layers_effective(
+	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective);
+/* The external one among them. */
+bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t layer);
+bool cs_run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer);
+void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w);
+struct cs_error *cs_run_check_layer(
+	const struct cs_stream *s, uint32_t world, uint32_t layer) CS_MUST_USE;
+bool cs_run_layer_is_below(const struct cs_run_world *w, uint32_t layer, uint32_t ancestor);
+bool cs_run_layer_on_role(const struct cs_stream *s, const struct cs_cooked_layer *layer);
+enum cs_layer_answer cs_run_layer_may_set(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t layer, bool replicated);
+
+#endif

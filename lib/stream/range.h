@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The owner of what sources reach in a world: targets, which are shapes of sources, and the cells
+ * that they hit; loading ranges that were overridden.
+ */
+#ifndef STREAM_RANGE_H
+#define STREAM_RANGE_H
+
+#include "base/codec.h"
+#include "stream/near.h"
+#include "stream/reach.h"
+
+struct cs_run_source;
+struct cs_run_world;
+struct cs_stream;
+
+enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2 };
+
+/* A cell of the frame sets. */
+struct cs_run_hit {
+	uint32_t cell;
+	uint8_t want;    /* CS_WANT_ */
+	uint8_t reason;  /* enum cs_reason */
+	uint32_t touch;  /* first of world.reached.touches, or CS_NONE */
+	uint32_t target; /* world.reached.targets: the last that reached it, or CS_NONE */
+};
+
+/* Which target took a cell: those of the snap rule, and all where there are many targets. */
+struct cs_run_touch {
+	uint32_t target; /* world.reached.targets */
+	uint32_t next;   /* world.reached.touches */
+};
+
+/* What one shape of one source reaches in one partition. */
+struct cs_run_target {
+	struct cs_run_reach reach;
+	uint32_t source; /* stream.sources.active */
+	uint32_t shape;  /* of the source; 0 also where it has none */
+};
+
+/* 2.3.5, of one cell. */
+struct cs_run_info {
+	struct cs_stream_keys keys;
+	uint32_t hits;
+	uint32_t target;       /* world.reached.targets: that gave the spatial key, or CS_NONE */
+	bool blocking;         /* a blocking source hits it */
+	double blocking_ratio; /* infinite without */
+	double ratio;          /* of any source */
+};
+
+/* Of a world. */
+struct cs_run_reached {
+	double *ranges;                 /* of partitions that are overridden, else negative */
+	CS_VEC(struct cs_run_hit) hits; /* sparse set, slots in hit_slot */
+	uint32_t *hit_slot;
+	CS_VEC(struct cs_run_touch) touches;
+	CS_VEC(struct cs_run_target) targets; /* grouped by partition */
+	uint32_t *target_first;               /* of each partition, then the end */
+	uint64_t target_version;              /* of the sources that they were made from */
+	CS_VEC(struct cs_near) near;          /* by target, as far as any was asked */
+};
+
+/* Memory for so many partitions and cells; false without. */
+bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells);
+void cs_run_reached_deinit(struct cs_run_reached *reached);
+/* The overridden ranges of n partitions as bytes. */
+void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n);
+
+/* Prepares world.reached.targets from where the sources stood when they were last evaluated. */
+bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w);
+/* The same for worlds whose targets are those of other sources. */
+bool cs_run_targets_refresh(const struct cs_stream *s);
+/* e. of the policy: fills world.reached.hits. */
+bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w);
+/* Adds a cell to the hits; `want` CS_WANT_. NULL without memory. */
+struct cs_run_hit *cs_run_hit_add(
+	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason);
+void cs_run_cell_info(
+	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret);
+/* The same within an evaluation, of a cell that was hit in it. */
+void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
+	const struct cs_run_hit *hit, struct cs_run_info *ret);
+/* Why a cell takes no part at all, whatever the sources do; NONE if it does. */
+enum cs_reason cs_run_cell_excluded(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+/* Whether a source reaches the cell now; cells that are not spatial are everywhere. */
+bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+/* world.policy.found: cells that a source reaches with the plain loading ranges. */
+bool cs_run_client_finds(
+	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source);
+double cs_run_range(const struct cs_run_world *w, uint32_t partition);
+enum cs_range_origin cs_run_range_origin(const struct cs_run_world *w, uint32_t partition);
+struct cs_run_target cs_run_target_make(const struct cs_stream *s, const struct cs_run_world *w,
+	uint32_t partition, uint32_t source, uint32_t shape);
+struct cs_run_metric cs_run_target_metric(const struct cs_stream *s, const struct cs_run_world *w,
+	struct cs_run_target *target, uint32_t cell);
+double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric *metric);
+/* The highest state that a source asks for the cell. */
+enum cs_layer_state cs_run_sources_ask(
+	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+/* Whether the target hits the cell by its exact bounds. */
+bool cs_run_target_hits(
+	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: whether a server streams, and whether it streams out (rules 2.7): by world, console and
+ * role.
+ */
+#include "stream/stream.h"
+
+static bool in_pie(const struct cs_run_world *w)
+{
+	return w->model.cooked->world->trigger == CS_TRIGGER_PIE;
+}
+
+/* 1 or 0, or -1 for the project's default. */
+static int mode_says(const struct cs_run_world *w, uint32_t mode)
+{
+	switch ((enum cs_server_mode)mode) {
+	case CS_SERVER_DISABLED:
+		return 0;
+	case CS_SERVER_ENABLED:
+		return 1;
+	case CS_SERVER_PIE:
+		return in_pie(w);
+	default:
+		return -1;
+	}
+}
+
+/* A world partition without a mode of its own takes that of the main one, which asks the console.
+ */
+static bool streams_in(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	double variable = cs_run_number(s, CS_VAR_SERVER_STREAMING);
+	const struct cs_run_world *main = s->worlds.at[0];
+	int says = mode_says(w, w->model.cooked->world->server_streaming);
+	if (says < 0)
+		says = mode_says(main, main->model.cooked->world->server_streaming);
+	return says < 0 ? variable == 1 || (variable == 2 && in_pie(main)) : says;
+}
+
+static bool streams_out(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	const struct cs_run_world *main = s->worlds.at[0];
+	int says = mode_says(w, w->model.cooked->world->server_streaming_out);
+	if (says < 0)
+		says = mode_says(main, main->model.cooked->world->server_streaming_out);
+	return says < 0 ? cs_run_number(s, CS_VAR_SERVER_STREAMING_OUT) != 0 : says;
+}
+
+static enum cs_run_server_mode compute_mode(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	if (!cs_run_is_server(s) || !streams_in(s, w))
+		return CS_MODE_OFF;
+	return streams_out(s, w) ? CS_MODE_IN_OUT : CS_MODE_IN;
+}
+
+static enum cs_run_server_mode mode_of(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	return w->serving.mode == CS_MODE_UNKNOWN ? compute_mode(s, w)
+						  : (enum cs_run_server_mode)w->serving.mode;
+}
+
+void cs_run_server_fix_modes(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++)
+		s->worlds.at[i]->serving.mode = (uint8_t)mode_of(s, s->worlds.at[i]);
+}
+
+bool cs_run_server_streams(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	return mode_of(s, w) != CS_MODE_OFF;
+}
+
+bool cs_run_server_streams_out(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	return mode_of(s, w) == CS_MODE_IN_OUT;
+}
+
+bool cs_run_server_streams_any(const struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++)
+		if (cs_run_server_streams(s, s->worlds.at[i]))
+			return true;
+	return false;
+}

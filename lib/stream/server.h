@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The owner of what a server does: its clients, the cells that they see, what it waits for.
+ */
+#ifndef STREAM_SERVER_H
+#define STREAM_SERVER_H
+
+#include "base/codec.h"
+#include <cellscope/stream.h>
+
+struct cs_run_world;
+struct cs_stream;
+
+/* Of a server; fixed at the first use, as the engine does. */
+enum cs_run_server_mode { CS_MODE_UNKNOWN, CS_MODE_OFF, CS_MODE_IN, CS_MODE_IN_OUT };
+
+/* A cell that a simulated client sees. */
+struct cs_run_seen {
+	struct cs_stream_cell cell;
+	uint64_t until; /* ns; UINT64_MAX while its source reaches it */
+	uint64_t frame; /* in which it was last in range */
+	bool held;      /* by cs_stream_client_hold */
+};
+
+struct cs_run_client {
+	char name[CS_SOURCE_NAME], source[CS_SOURCE_NAME];
+	CS_VEC(struct cs_run_seen) seen; /* ascending */
+};
+
+/* Of a world. */
+struct cs_run_serving {
+	uint8_t mode;       /* enum cs_run_server_mode */
+	bool wants_changed; /* a set changed since the server epoch was published */
+	bool epoch_held;    /* a client held a cell in the last evaluation */
+};
+
+/* Of a stream. */
+struct cs_run_server {
+	uint64_t epoch;
+	CS_VEC(struct cs_run_client) clients; /* by name */
+	CS_VEC(struct cs_stream_hold) holds;
+};
+
+/* The clients as bytes. */
+void cs_run_clients_code(struct cs_codec *codec, struct cs_run_server *server);
+void cs_run_server_deinit(struct cs_run_server *server);
+
+/* Reads the variables of the modes for the last time. */
+void cs_run_server_fix_modes(struct cs_stream *s);
+bool cs_run_server_streams(const struct cs_stream *s, const struct cs_run_world *w);
+bool cs_run_server_streams_out(const struct cs_stream *s, const struct cs_run_world *w);
+bool cs_run_server_streams_any(const struct cs_stream *s);
+bool cs_run_clients_update(struct cs_stream *s);
+/* Index of the first client that sees the cell, or CS_NONE. */
+uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell);
+void cs_run_epoch_publish(struct cs_stream *s);
+
+#endif
