@@ -50,7 +50,7 @@ extern const struct command command_source_add, command_source_set, command_sour
 extern const struct command command_state, command_order, command_layer_set, command_layer_initial;
 /* run.c */
 extern const struct command command_step, command_next, command_continue, command_until,
-	command_run, command_goto, command_reverse_step, command_reverse_continue,
+	command_run, command_goto, command_reverse_step, command_previous, command_reverse_continue,
 	command_checkpoint, command_info_checkpoints, command_restart;
 /* stops.c */
 extern const struct command command_break, command_tbreak, command_watch, command_display,

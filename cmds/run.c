@@ -296,10 +296,22 @@ const struct command command_step = {
 	.run = run_step,
 };
 
+static const char *const kinds_of_news[] = {"change", "event", NULL};
+
+static bool asks_for_events(const struct call *call)
+{
+	const struct argument *kind = call_argument(call, 0);
+	return kind->given && kind->choice == 1;
+}
+
 static struct cs_error *run_next(struct call *call)
 {
+	bool events = asks_for_events(call);
 	return drive(call, cs_debug_run, "step",
-		(struct cs_run_request){.frames = MOST_FRAMES, .to_change = true, .idle = PEACE});
+		(struct cs_run_request){.frames = MOST_FRAMES,
+			.to_change = !events,
+			.to_turn = events,
+			.idle = PEACE});
 }
 
 const struct command command_next = {
@@ -307,9 +319,13 @@ const struct command command_next = {
 	.alias = "n",
 	.group = GROUP_SIMULATE,
 	.flags = MOVES | COMMAND_REPEATS,
+	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
+		.choices = kinds_of_news}},
 	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
-	.examples = "next",
-	.help = "It gives up when nothing has changed for 600 frames and no source moves.",
+	.examples = "next\nnext event",
+	.help = "It gives up when nothing has changed for 600 frames and no source moves. Events\n"
+		"are fewer: a layer that changes, a stall, another performance, a load that fails,\n"
+		"a hole between HLOD actors and cells, a full pool of pages.",
 	.run = run_next,
 };
 
@@ -471,6 +487,49 @@ const struct command command_reverse_step = {
 	.summary = "go frames back and tell what that changes",
 	.examples = "reverse-step\nrs 10",
 	.run = run_reverse_step,
+};
+
+/* The last frame before this one that has such an event, 0 when there is none. */
+static uint64_t frame_before(
+	const struct cs_stream *stream, bool (*is)(const struct cs_stream_event *))
+{
+	uint64_t now = cs_stream_status(stream).frame;
+	const struct cs_stream_event *event;
+	for (uint64_t i = cs_stream_event_count(stream); i > 0; i--) {
+		event = cs_stream_event_at(stream, i - 1);
+		if (!event)
+			break;
+		if (event->frame < now && is(event))
+			return event->frame;
+	}
+	return 0;
+}
+
+static struct cs_error *run_previous(struct call *call)
+{
+	bool events = asks_for_events(call);
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	uint64_t frame = frame_before(stream, events ? cs_debug_is_turn : cs_debug_is_change);
+	if (frame == 0)
+		return cs_error_new(CS_E_MISSING, "no %s is remembered before this frame",
+			events ? "event" : "change");
+	return move_to_frame(call, stream, frame);
+}
+
+const struct command command_previous = {
+	.name = "previous",
+	.group = GROUP_SIMULATE,
+	.flags = MOVES | COMMAND_REPEATS,
+	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
+		.choices = kinds_of_news}},
+	.summary = "go back to the last frame before in which something changed",
+	.examples = "previous",
+	.help = "What counts is what `next` and `next event` run to, as far as the log of events\n"
+		"goes back.",
+	.run = run_previous,
 };
 
 static struct cs_error *run_reverse_continue(struct call *call)

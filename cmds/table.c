@@ -124,6 +124,7 @@ const struct command *const commands[] = {
 	&command_run,
 	&command_goto,
 	&command_reverse_step,
+	&command_previous,
 	&command_reverse_continue,
 	&command_checkpoint,
 	&command_info_checkpoints,

@@ -77,6 +77,13 @@ CS_API struct cs_error *cs_debug_value(
 
 /* ---- running ---- */
 
+/* Whether an event changes a cell, a layer, an HLOD actor: not what is only counted. */
+CS_API bool cs_debug_is_change(const struct cs_stream_event *event);
+/* Whether it is one of the few that a run is remembered by: a layer, a stall, another performance,
+ * a load that failed, a hole, a world that came or went, a pool that is full.
+ */
+CS_API bool cs_debug_is_turn(const struct cs_stream_event *event);
+
 enum cs_halt_reason {
 	CS_HALT_DONE,        /* all frames have run */
 	CS_HALT_STOP,        /* at a stop */
@@ -90,6 +97,7 @@ enum cs_halt_reason {
 struct cs_run_request {
 	uint64_t frames;   /* at most; going back: how far at most */
 	bool to_change;    /* halt behind a frame in which a cell, layer or HLOD changed */
+	bool to_turn;      /* the same for what cs_debug_is_turn() tells apart */
 	uint64_t idle;     /* halt when nothing has happened for so many frames, 0 = never */
 	const char *until; /* halt when it becomes true, or NULL */
 	struct cs_parameters variables;

@@ -167,7 +167,7 @@ static struct cs_error *delete_spent(struct cs_debug *debug)
 
 /* ---- other reasons to halt ---- */
 
-static bool is_change(const struct cs_stream_event *event)
+bool cs_debug_is_change(const struct cs_stream_event *event)
 {
 	switch ((enum cs_event)event->event) {
 	case CS_EVENT_BUDGET:
@@ -179,11 +179,29 @@ static bool is_change(const struct cs_stream_event *event)
 	}
 }
 
-static bool has_changed(const struct cs_stream *stream, uint64_t first)
+bool cs_debug_is_turn(const struct cs_stream_event *event)
+{
+	switch (cs_moment_of(event)) {
+	case CS_MOMENT_CELL_FAIL:
+	case CS_MOMENT_LAYER:
+	case CS_MOMENT_HLOD_HOLE:
+	case CS_MOMENT_PERFORMANCE:
+	case CS_MOMENT_BLOCK:
+	case CS_MOMENT_WORLD:
+	case CS_MOMENT_POOL_FULL:
+	case CS_MOMENT_QUALITY_DROP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool has_one(
+	const struct cs_stream *stream, uint64_t first, bool (*is)(const struct cs_stream_event *))
 {
 	for (uint64_t i = first; i < cs_stream_event_count(stream); i++) {
 		const struct cs_stream_event *event = cs_stream_event_at(stream, i);
-		if (event && is_change(event))
+		if (event && is(event))
 			return true;
 	}
 	return false;
@@ -234,7 +252,9 @@ static struct cs_error *judge(
 		error = cs_expression_is_true(run->until, &holds);
 		*ret = holds ? CS_HALT_UNTIL : *ret;
 	}
-	if (run->request->to_change && has_changed(debug->stream, first))
+	if (run->request->to_change && has_one(debug->stream, first, cs_debug_is_change))
+		*ret = CS_HALT_CHANGE;
+	if (run->request->to_turn && has_one(debug->stream, first, cs_debug_is_turn))
 		*ret = CS_HALT_CHANGE;
 	if (!error && run->request->idle) {
 		error = stands_still(debug, &holds);
@@ -250,7 +270,8 @@ static struct cs_error *judge(
 static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, uint64_t left)
 {
 	const struct cs_run_request *request = run->request;
-	if (debug->armed || debug->watches || run->until || request->to_change || request->idle)
+	if (debug->armed || debug->watches || run->until || request->to_change ||
+		request->to_turn || request->idle)
 		return 1;
 	return left < PIECE ? left : PIECE;
 }
