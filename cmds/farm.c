@@ -108,7 +108,8 @@ static struct cs_error *write_plan(struct call *call, const struct cs_farm_plan 
 static struct cs_error *run_farm_plan(struct call *call)
 {
 	struct cs_farm_plan *plan;
-	const struct cs_farm_options options = {.profile = call_option(call, "profile")->text};
+	const struct cs_farm_options options = {
+		.size = sizeof(options), .profile = call_option(call, "profile")->text};
 	struct cs_error *error =
 		cs_farm_survey(call_argument(call, 0)->text, &options, &call->session->job, &plan);
 	if (error)
@@ -224,6 +225,7 @@ static struct cs_error *options_of(struct call *call, struct cs_farm_run_options
 			      *timeout = call_option(call, "step-timeout"),
 			      *memory = call_option(call, "step-mem");
 	*ret = (struct cs_farm_run_options){
+		.size = sizeof(*ret),
 		.slots = slots->given && slots->count < 4096 ? (unsigned)slots->count : 0,
 		.steal = call_option(call, "steal")->given,
 		.timeout = timeout->given ? timeout->number : 0,
@@ -298,7 +300,7 @@ static struct cs_error *run_farm_step(struct call *call)
 {
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache;
-	struct cs_farm_run_options options = {.slots = 1};
+	struct cs_farm_run_options options = {.size = sizeof(options), .slots = 1};
 	struct cs_farm_outcome outcome = {.output = NULL};
 	uint64_t index = call_argument(call, 1)->count;
 	struct cs_error *error = open_plan(call, &plan, &cache);

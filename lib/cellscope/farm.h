@@ -44,6 +44,7 @@ struct cs_farm_step {
 };
 
 struct cs_farm_options {
+	size_t size;         /* sizeof(struct cs_farm_options); api.h */
 	const char *profile; /* of cooks; NULL = what a world asks for */
 	const char *root;    /* of the paths in the plan; NULL = the folder of the spec */
 };
@@ -58,6 +59,12 @@ CS_API struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_op
 CS_API void cs_farm_plan_free(struct cs_farm_plan *plan);
 CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan);
 CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index);
+/*
+ * The key of `nanite build PATH` without options, PATH being below `root`: what a plan over it has.
+ * Errors are those of reading the file.
+ */
+CS_API struct cs_error *cs_farm_build_key(const char *root, const char *path,
+	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
 /* Of the whole plan: names its journal. */
 CS_API struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan);
 
@@ -89,9 +96,11 @@ struct cs_farm_result {
 /* *found_ret is false for a missing or damaged entry; a damaged one is removed and logged. */
 CS_API struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
-CS_API struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
+#ifdef CS_INSIDE
+struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_farm_result *result) CS_MUST_USE;
-CS_API bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key);
+bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key);
+#endif
 CS_API void cs_farm_result_deinit(struct cs_farm_result *result);
 
 struct cs_farm_cache_stat {
@@ -108,8 +117,9 @@ CS_API struct cs_error *cs_farm_cache_trim(const struct cs_farm_cache *cache, ui
 /* ---- running ---- */
 
 struct cs_farm_run_options {
+	size_t size;              /* sizeof(struct cs_farm_run_options); api.h */
 	const char *program;      /* cellscope itself; NULL = the running program */
-	unsigned slots;           /* steps at a time; 0 = processors */
+	unsigned slots;           /* steps at a time, which divide the processors; 0 = one each */
 	uint32_t shard, n_shards; /* this one of so many; 0 of 0 = all steps */
 	bool steal;               /* go on with what other shards have not done */
 	uint64_t memory;          /* of one step, bytes; 0 = the default limit */

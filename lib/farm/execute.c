@@ -6,6 +6,7 @@
 #include "farm/execute.h"
 
 #include "base/job.h"
+#include "base/parallel.h"
 #include "farm/cache.h"
 #include "file/source.h"
 
@@ -154,6 +155,21 @@ static bool add_limits(struct words *words, const struct cs_farm_run_options *op
 	return good;
 }
 
+/*
+ * Steps that run side by side divide the processors; what a step's own words say of threads comes
+ * later and wins. No part of a key: no result depends on the number of threads.
+ */
+static bool add_threads(struct words *words, const struct cs_farm_run_options *options)
+{
+	unsigned processors = (unsigned)cs_parallel_threads(0), slots = options->slots;
+	char text[24];
+	if (slots == 1)
+		return true;
+	unsigned each = slots ? processors / slots : 1;
+	snprintf(text, sizeof(text), "-j%u", each ? each : 1);
+	return add_copy(words, text);
+}
+
 /* "nanite build" is two words; "run WORLD SCRIPT" is the program with a world and a script. */
 static bool add_verb(struct words *words, const struct farm_step *step)
 {
@@ -183,7 +199,7 @@ static bool words_of(
 	const struct farm_workshop *workshop, const struct farm_step *step, struct words *ret)
 {
 	bool good = add_copy(ret, workshop->program) && add_limits(ret, workshop->options) &&
-		    add_verb(ret, step);
+		    add_threads(ret, workshop->options) && add_verb(ret, step);
 	for (uint32_t i = 0; i < step->n_words && good; i++)
 		good = add_word(ret, workshop, step, i);
 	if (good && *farm_verbs[step->verb].suffix)

@@ -5,6 +5,7 @@
  * cut by estimate, the longest step to the shard with the least work, so that every host finds the
  * same ones; a step whose need lies in another shard is run when that is in the cache.
  */
+#include "base/options.h"
 #include "farm/execute.h"
 #include "farm/journal.h"
 
@@ -296,9 +297,13 @@ struct cs_error *cs_farm_run(const struct cs_farm_plan *plan, const struct cs_fa
 	struct cs_farm_summary *ret)
 {
 	struct running run;
+	struct cs_farm_run_options own;
 	struct cs_farm_summary summary = {.steps = plan->steps.n};
 	double began = cs_seconds();
-	struct cs_error *error = open_run(plan, cache, options, job, &summary, &run);
+	struct cs_error *error = cs_options_read(options, sizeof(own), &own, sizeof(own));
+	if (error)
+		return error;
+	error = open_run(plan, cache, &own, job, &summary, &run);
 	if (!error)
 		error = run_passes(&run);
 	close_run(&run);
@@ -341,10 +346,13 @@ struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	const struct cs_job *job, struct cs_farm_outcome *ret)
 {
 	bool found;
+	struct cs_farm_run_options own;
 	struct running run = {.journal = {.fd = -1}};
 	if (index >= plan->steps.n)
 		return cs_error_new(CS_E_FARM, "the plan has no step %zu", index);
-	struct cs_error *error = farm_workshop_open(plan, cache, options, job, &run.workshop);
+	struct cs_error *error = cs_options_read(options, sizeof(own), &own, sizeof(own));
+	if (!error)
+		error = farm_workshop_open(plan, cache, &own, job, &run.workshop);
 	if (error)
 		return error;
 	error = look_up(&run, (uint32_t)index, ret, &found);

@@ -7,6 +7,7 @@
  * checked, what is cooked or built already is checked, projects are projects. A list is a command a
  * line; words that are files below the folder of the list are inputs, `#` begins a comment.
  */
+#include "base/options.h"
 #include "farm/plan.h"
 #include "farm/walk.h"
 
@@ -291,7 +292,12 @@ struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *
 	const struct cs_job *job, struct cs_farm_plan **ret)
 {
 	struct stat st;
-	struct survey survey = {.options = options, .job = job};
+	struct cs_farm_options own;
+	struct survey survey = {.options = options ? &own : NULL, .job = job};
+	struct cs_error *bad =
+		options ? cs_options_read(options, sizeof(own), &own, sizeof(own)) : NULL;
+	if (bad)
+		return bad;
 	if (stat(spec, &st) < 0)
 		return cs_error_errno(errno, spec, "open");
 	bool is_folder = S_ISDIR(st.st_mode);
@@ -320,5 +326,23 @@ struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *
 		}
 	}
 	free(root);
+	return error;
+}
+
+struct cs_error *cs_farm_build_key(
+	const char *root, const char *path, const struct cs_job *job, struct cs_farm_key *ret)
+{
+	struct survey survey = {.job = job};
+	struct cs_error *error = farm_plan_new(root, &survey.plan);
+	if (error)
+		return error;
+	error = add_mesh(&survey, path);
+	if (!error)
+		error = farm_hash_inputs(survey.plan, job);
+	if (!error) {
+		farm_make_keys(survey.plan);
+		*ret = survey.plan->steps.at[0].key;
+	}
+	cs_farm_plan_free(survey.plan);
 	return error;
 }

@@ -183,6 +183,13 @@ if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	empty "$(echo "$opened" | while IFS= read -r path; do
 		grep -qF "\"path\":\"$path\"" plan.jsonl || [ -z "$path" ] || [ -d "game/$path" ] || echo "$path"
 	done)" 'steps read what the plan says alone'
+	# what looks for leaks cannot be traced
+	ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" OMP_NUM_THREADS=5 strace -f -qq -s 200 -e trace=execve -o trace \
+		"$cs" farm run nightly.jsonl --cache c13 -j 2 >/dev/null 2>&1
+	[ "$(grep -cE 'execve.*cellscope", "-j2", ("nanite", "build"|"diff"|"--safe")' trace)" = 3 ]
+	ok $? 'slots divide the processors'
+	sums c11 >sums && sums c13 | cmp -s - sums
+	ok $? 'and the results are the same'
 else
 	skip 'steps read what the plan says alone: no strace'
 fi
