@@ -14,6 +14,7 @@ EXTRA_DIST += %D%/cellscope.pc.in
 cellscopeincludedir = $(includedir)/cellscope
 cellscopeinclude_HEADERS =
 
+include lib/assets/local.mk
 include lib/base/local.mk
 include lib/file/local.mk
 include lib/import/local.mk

@@ -3,6 +3,7 @@
 
 check_DATA =
 unit_tests = \
+	%D%/unit/assets \
 	%D%/unit/base \
 	%D%/unit/cell_identity \
 	%D%/unit/compare \
@@ -78,6 +79,7 @@ tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_assets_SOURCES = %D%/unit/assets.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h

@@ -71,6 +71,34 @@ static double group_by_seconds(const struct cs_world *world)
 	return seconds;
 }
 
+/* Bytes an actor that a cook may hold. The writer adds 33 MB, whatever the size. */
+enum { MOST_MEMORY = 200 };
+
+/* Bytes of JSON a second that two threads are to read. */
+#define LEAST_JSON 150e6
+
+static void bench_json(const struct cs_world *world)
+{
+	const struct cs_job job = {.threads = 2};
+	const char *folder = getenv("TMPDIR");
+	char path[4200];
+	struct cs_world *back;
+	snprintf(path, sizeof(path), "%s/bench.%ld.json", folder ? folder : "/tmp", (long)getpid());
+	bench_need(cs_world_write_json(world, NULL, path));
+	FILE *file = fopen(path, "r");
+	double start = bench_cpu();
+	bench_need(cs_world_read_json(path, &job, &back));
+	double rate = 0, spent = bench_cpu() - start;
+	if (file && fseek(file, 0, SEEK_END) == 0)
+		rate = (double)ftell(file) / spent;
+	printf("  JSON in          %8.0f MB a second of CPU: %.2f x the %.0f asked for\n",
+		rate / 1e6, rate / LEAST_JSON, LEAST_JSON / 1e6);
+	cs_world_free(back);
+	if (file)
+		fclose(file);
+	unlink(path);
+}
+
 static void bench_size(uint64_t actors)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_CITY, actors, 1};
@@ -86,18 +114,22 @@ static void bench_size(uint64_t actors)
 	double before = bench_peak(), start = bench_now();
 	bench_need(cs_cook(world, NULL, &job, &cook));
 	end_phase();
-	double cooked = bench_now() - start;
+	double cooked = bench_now() - start, peak = bench_peak();
 	bench_need(cs_cook_bytes(cook, &bytes, &size));
-	double written = bench_now() - start, peak = bench_peak();
+	double written = bench_now() - start;
 	double grouped = group_by_seconds(world);
 	printf("  cook             %8.3f s  %6.2f x GROUP BY (%.3f s)\n", cooked, cooked / grouped,
 		grouped);
 	printf("  cook and encode  %8.3f s  %6.2f x GROUP BY, %.2f Mactors/s\n", written,
 		written / grouped, (double)actors / written / 1e6);
-	printf("  peak memory      %8.0f bytes an actor, of which the world %.0f\n",
-		peak / (double)actors, before / (double)actors);
+	printf("  peak memory      %8.0f bytes an actor beside the world of %.0f: %.2f x the limit"
+	       " of %d\n",
+		(peak - before) / (double)actors, before / (double)actors,
+		(peak - before) / (double)actors / MOST_MEMORY, MOST_MEMORY);
 	printf("  file             %8.0f bytes an actor, %zu cells\n",
 		(double)size / (double)actors, cs_cook_summary(cook).cells);
+	if (actors <= 100000)
+		bench_json(world);
 	free(bytes);
 	cs_cook_free(cook);
 	cs_world_free(world);

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the driver of building the meshes of a world, and what the cook is told of them. */
+#include "assets/assets.h"
+
+#include "base/job.h"
+#include "base/options.h"
+#include "cook/cook.h"
+
+#include <cellscope/farm.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- what is named ---- */
+
+static struct cs_error *list_assets(struct cs_assets *a)
+{
+	for (size_t i = 0; i < a->cooked->n_meshes; i++) {
+		const struct cs_asset asset = {
+			.path = cs_cooked_text(a->cooked, a->cooked->meshes[i].path),
+			.bounds = CS_BOX_INVALID,
+			.hlod = CS_NONE};
+		if (!cs_vec_push(&a->all, asset))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+/* ---- what came of it ---- */
+
+static char *found_from_world(const struct cs_assets *a, const struct cs_asset *asset)
+{
+	const char *prefix = a->options->prefix;
+	size_t n = strlen(prefix) + strlen(asset->file) + 2;
+	char *text = malloc(n);
+	if (text)
+		snprintf(text, n, "%s%s%s", prefix, *prefix ? "/" : "", asset->file);
+	return text;
+}
+
+static struct cs_error *tell(const struct cs_assets *a)
+{
+	struct cs_mesh_fact *facts = calloc(a->all.n + 1, sizeof(*facts));
+	struct cs_error *error = facts ? NULL : cs_error_nomem();
+	for (size_t i = 0; !error && i < a->all.n; i++) {
+		const struct cs_asset *asset = &a->all.at[i];
+		bool there = asset->state == CS_MESH_BUILT || asset->state == CS_MESH_COPIED;
+		char *file = there ? found_from_world(a, asset) : NULL;
+		if (there && !file)
+			error = cs_error_nomem();
+		facts[i] = (struct cs_mesh_fact){asset->path, file, asset->reason, asset->state,
+			asset->content, asset->bounds, asset->bytes, asset->resident_bytes,
+			asset->triangles, asset->pages, asset->hlod};
+	}
+	if (!error)
+		error = cs_cook_set_meshes(a->cook, facts, a->all.n);
+	for (size_t i = 0; facts && i < a->all.n; i++)
+		free((char *)facts[i].file);
+	free(facts);
+	return error;
+}
+
+static void sum_up(const struct cs_assets *a, struct cs_assets_summary *s)
+{
+	s->meshes = a->cooked->n_meshes;
+	for (size_t i = 0; i < a->all.n; i++) {
+		const struct cs_asset *asset = &a->all.at[i];
+		const bool own = asset->hlod == CS_NONE;
+		s->built += own && asset->state == CS_MESH_BUILT && !asset->cached;
+		s->cached += asset->cached;
+		s->copied += asset->state == CS_MESH_COPIED;
+		s->missing += asset->state == CS_MESH_MISSING;
+		s->refused += asset->state == CS_MESH_REFUSED;
+		s->bytes += asset->bytes;
+	}
+}
+
+/* ---- all ---- */
+
+static struct cs_error *make_folder(const char *path)
+{
+	struct stat st;
+	if (mkdir(path, 0777) == 0)
+		return NULL;
+	int why = errno;
+	if (why == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return NULL;
+	return why == EEXIST ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET, "it is no folder")
+			     : cs_error_errno(why, path, "make the folder");
+}
+
+static struct cs_error *build(struct cs_assets *a, struct cs_assets_summary *s)
+{
+	struct cs_error *error = make_folder(a->options->folder);
+	if (!error && a->options->cache)
+		error = cs_farm_cache_open(a->options->cache, &a->cache);
+	if (!error)
+		error = list_assets(a);
+	if (!error)
+		error = cs_assets_look_up(a);
+	if (!error)
+		error = cs_assets_bake(a);
+	if (!error)
+		error = cs_assets_proxies(a, &s->proxies);
+	if (!error)
+		error = tell(a);
+	if (!error)
+		sum_up(a, s);
+	return error;
+}
+
+static void deinit(struct cs_assets *a)
+{
+	for (size_t i = 0; i < a->all.n; i++) {
+		free(a->all.at[i].from);
+		free(a->all.at[i].file);
+		free(a->all.at[i].reason);
+		cs_error_free(a->all.at[i].fatal);
+	}
+	cs_vec_free(&a->all);
+	cs_strings_deinit(&a->names);
+	cs_farm_cache_free(a->cache);
+	cs_cooked_close(a->cooked);
+}
+
+struct cs_error *cs_assets_build(struct cs_cook *cook, const struct cs_assets_options *options,
+	const struct cs_job *job, struct cs_assets_summary *ret)
+{
+	struct cs_assets_options own;
+	struct cs_assets a = {.options = &own, .job = job, .cook = cook};
+	struct cs_assets_summary summary = {0};
+	unsigned char *bytes = NULL;
+	size_t size;
+	struct cs_error *error = cs_options_read(options, sizeof(own), &own, sizeof(own));
+	if (error)
+		return error;
+	if (cs_cook_names_meshes(cook)) {
+		error = cs_cook_plain_bytes(cook, &bytes, &size);
+		if (!error)
+			error = cs_cooked_open_bytes(bytes, size, "meshes", job, &a.cooked);
+		if (!error)
+			error = cs_cooked_load_details(a.cooked);
+		if (!error)
+			error = build(&a, &summary);
+		deinit(&a);
+		free(bytes);
+	}
+	if (!error)
+		*ret = summary;
+	return error;
+}

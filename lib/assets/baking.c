@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: a mesh becomes a resource in the folder: from the cache, by copying, by building. Many at a
+ * time, each on one thread, where there are as many as threads; else one after the other on all of
+ * them. Each is written by one thread and told by index, so nothing depends on who was first.
+ *
+ * The cache is that of a farm: the key is the one of `nanite build FILE`, so what one has built the
+ * other finds.
+ */
+#include "assets/assets.h"
+
+#include "base/job.h"
+#include "base/parallel.h"
+#include "file/save.h"
+#include "file/source.h"
+#include "nanite/format/resource.h"
+
+#include <cellscope/farm.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is said of a resource ---- */
+
+/* What a mesh is worth nothing for is its reason; what nobody can go on after is an error. */
+static struct cs_error *refuse(struct cs_asset *asset, struct cs_error *error)
+{
+	enum cs_code code = error ? cs_error_code(error) : CS_E_INTERNAL;
+	if (!error || code == CS_E_NOMEM || code == CS_E_INTERRUPTED || code == CS_E_TIMEOUT)
+		return error;
+	asset->state = code == CS_E_NOFILE ? CS_MESH_MISSING : CS_MESH_REFUSED;
+	asset->reason = strdup(cs_error_message(error));
+	cs_error_free(error);
+	return asset->reason ? NULL : cs_error_nomem();
+}
+
+/* Of its bytes on disk all but pages that stream. */
+static uint64_t resident_bytes(const struct cs_nanite *resource, uint64_t bytes)
+{
+	uint64_t streamed = 0;
+	size_t n;
+	const struct cs_nanite_page_state *pages = cs_nanite_page_states(resource, &n);
+	for (size_t i = cs_nanite_info(resource)->root_pages; i < n; i++)
+		streamed += pages[i].bulk_size;
+	return streamed < bytes ? bytes - streamed : 0;
+}
+
+static void describe(struct cs_asset *asset, const struct cs_nanite *resource, uint64_t bytes)
+{
+	const struct cs_nanite_info *info = cs_nanite_info(resource);
+	char content[CS_GUID_TEXT];
+	size_t n;
+	cs_file_content_id(cs_nanite_file(resource), content);
+	cs_guid_parse(content, strlen(content), &asset->content);
+	cs_nanite_page_states(resource, &n);
+	asset->bytes = bytes;
+	asset->resident_bytes = resident_bytes(resource, bytes);
+	asset->pages = (uint32_t)n;
+	asset->triangles = info->input_triangles;
+	asset->bounds =
+		(struct cs_box){{(double)info->min[0], (double)info->min[1], (double)info->min[2]},
+			{(double)info->max[0], (double)info->max[1], (double)info->max[2]}};
+}
+
+/* Bytes of a resource into the folder, if that is what they are. */
+static struct cs_error *keep(struct cs_asset *asset, const struct cs_assets *a,
+	const unsigned char *bytes, size_t size, enum cs_mesh_state state)
+{
+	struct cs_nanite *resource;
+	struct cs_job quiet = {.limits = a->job ? a->job->limits : NULL, .threads = 1};
+	struct cs_error *error =
+		cs_nanite_open_bytes(bytes, size, asset->path, CS_FILE_STRICT, &quiet, &resource);
+	if (error)
+		return refuse(asset, error);
+	char *path = cs_assets_out(a, asset->file);
+	error = path ? cs_save_relaxed(path, bytes, size) : cs_error_nomem();
+	if (!error) {
+		describe(asset, resource, size);
+		asset->state = state;
+	}
+	cs_nanite_free(resource);
+	free(path);
+	return error;
+}
+
+/* ---- building ---- */
+
+struct cs_error *cs_asset_of_mesh(struct cs_asset *asset, const struct cs_assets *a,
+	const struct cs_mesh *mesh, const char *source, const struct cs_job *job)
+{
+	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_nanite *resource;
+	unsigned char *bytes;
+	size_t size;
+	settings.source = source;
+	struct cs_error *error = cs_nanite_build(mesh, &settings, job, NULL, &resource);
+	if (error)
+		return refuse(asset, error);
+	error = cs_nanite_bytes(resource, job, &bytes, &size);
+	cs_nanite_free(resource);
+	if (error)
+		return error;
+	error = keep(asset, a, bytes, size, CS_MESH_BUILT);
+	free(bytes);
+	return error;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static struct cs_error *build_file(struct cs_asset *asset, const struct cs_assets *a,
+	const char *whole, const struct cs_job *job)
+{
+	struct cs_mesh *mesh;
+	struct cs_error *error = cs_mesh_import(whole, job, NULL, &mesh);
+	if (error)
+		return refuse(asset, error);
+	error = cs_asset_of_mesh(asset, a, mesh, base_name(asset->from), job);
+	cs_mesh_free(mesh);
+	return error;
+}
+
+/* ---- the cache ---- */
+
+struct cs_error *cs_asset_cached(struct cs_asset *asset, const struct cs_assets *a,
+	struct cs_farm_key key, const struct cs_job *job, bool *found_ret)
+{
+	struct cs_farm_result result;
+	*found_ret = false;
+	if (!a->cache)
+		return NULL;
+	struct cs_error *error = cs_farm_cache_get(a->cache, key, job, &result, found_ret);
+	if (error || !*found_ret)
+		return error;
+	error = keep(asset, a, result.bytes, result.size, CS_MESH_BUILT);
+	asset->cached = asset->state == CS_MESH_BUILT;
+	cs_farm_result_deinit(&result);
+	return error;
+}
+
+struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_assets *a,
+	struct cs_farm_key key, const struct cs_job *job)
+{
+	struct cs_farm_result result = {.status = 0};
+	if (!a->cache || asset->state != CS_MESH_BUILT)
+		return NULL;
+	char *path = cs_assets_out(a, asset->file);
+	struct cs_error *error = path ? cs_read_whole(path, cs_job_limits(job).file_bytes,
+						&result.bytes, &result.size)
+				      : cs_error_nomem();
+	if (!error)
+		error = cs_farm_cache_put(a->cache, key, &result);
+	cs_farm_result_deinit(&result);
+	free(path);
+	return error;
+}
+
+static struct cs_error *bake_mesh(struct cs_asset *asset, const struct cs_assets *a,
+	const char *whole, const struct cs_job *job)
+{
+	struct cs_farm_key key;
+	bool found;
+	if (!a->cache)
+		return build_file(asset, a, whole, job);
+	struct cs_error *error = cs_farm_build_key(a->options->root, asset->from, job, &key);
+	if (error)
+		return refuse(asset, error);
+	error = cs_asset_cached(asset, a, key, job, &found);
+	if (error || found)
+		return error;
+	error = build_file(asset, a, whole, job);
+	return error ? error : cs_asset_cache(asset, a, key, job);
+}
+
+/* ---- one, all ---- */
+
+static bool is_resource(const char *path)
+{
+	size_t n = strlen(path), ending = strlen(".cnanite");
+	return n > ending && strcmp(path + n - ending, ".cnanite") == 0;
+}
+
+static struct cs_error *copy_resource(struct cs_asset *asset, const struct cs_assets *a,
+	const char *whole, const struct cs_job *job)
+{
+	unsigned char *bytes;
+	size_t size;
+	struct cs_error *error = cs_read_whole(whole, cs_job_limits(job).file_bytes, &bytes, &size);
+	if (error)
+		return refuse(asset, error);
+	error = keep(asset, a, bytes, size, CS_MESH_COPIED);
+	free(bytes);
+	return error;
+}
+
+static struct cs_error *bake(
+	struct cs_asset *asset, const struct cs_assets *a, const struct cs_job *job)
+{
+	char *whole;
+	if (asprintf(&whole, "%s/%s", a->options->root, asset->from) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = is_resource(asset->from) ? copy_resource(asset, a, whole, job)
+							  : bake_mesh(asset, a, whole, job);
+	free(whole);
+	return error;
+}
+
+struct batch {
+	struct cs_assets *assets;
+	size_t first;
+	int threads; /* of each build */
+};
+
+static void bake_some(void *context, size_t begin, size_t end, int thread)
+{
+	const struct batch *b = context;
+	const struct cs_job *job = b->assets->job;
+	/* callbacks of a job come from the calling thread alone */
+	const struct cs_job quiet = {.limits = job ? job->limits : NULL, .threads = b->threads};
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		struct cs_asset *asset = &b->assets->all.at[b->first + i];
+		if (asset->from)
+			asset->fatal = bake(asset, b->assets, &quiet);
+	}
+}
+
+/* The first error by index, so that it is the same one on any number of threads. */
+static struct cs_error *take_error(struct cs_assets *a, size_t first, size_t n)
+{
+	for (size_t i = first; i < first + n; i++) {
+		struct cs_error *error = a->all.at[i].fatal;
+		a->all.at[i].fatal = NULL;
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+struct cs_error *cs_assets_bake(struct cs_assets *a)
+{
+	const int given = cs_job_threads(a->job);
+	const size_t n = a->all.n, threads = (size_t)cs_parallel_threads(given);
+	const bool apart = n >= threads;
+	const size_t at_once = apart ? 4 * threads : 1;
+	struct batch b = {.assets = a, .threads = apart ? 1 : given};
+	struct cs_error *error = NULL;
+	for (; !error && b.first < n; b.first += at_once) {
+		size_t some = n - b.first < at_once ? n - b.first : at_once;
+		cs_job_progress(a->job, "meshes", b.first, n);
+		cs_parallel_for(apart ? given : 1, some, 1, bake_some, &b);
+		error = take_error(a, b.first, some);
+		if (!error)
+			error = cs_job_check(a->job);
+	}
+	return error;
+}

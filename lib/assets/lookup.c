@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: names of meshes: which file below the root each means, and what the file of its resource is
+ * called. What leaves the root is refused: a world that somebody sent reads nothing else.
+ */
+#include "assets/assets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* What a mesh can be read from; a resource first, which needs no building. */
+static const char *const endings[] = {
+	".cnanite", ".ply", ".obj", ".glb", ".gltf", ".fbx", ".stl", NULL};
+
+/* ---- the file that a name means ---- */
+
+static bool leaves_root(const char *path)
+{
+	for (const char *at = path; at; at = strchr(at, '/')) {
+		at += *at == '/';
+		if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
+			return true;
+	}
+	return path[0] == '/';
+}
+
+/* "/Game/Rocks/SM_A.SM_A" -> "Rocks/SM_A"; NULL without memory. */
+static char *path_of_object(const char *object)
+{
+	const char *below = strchr(object + 1, '/');
+	below = below ? below + 1 : object + 1;
+	const char *slash = strrchr(below, '/');
+	const char *dot = strchr(slash ? slash : below, '.');
+	return strndup(below, dot ? (size_t)(dot - below) : strlen(below));
+}
+
+/* Sets *ret when there is such a file; false without memory. */
+static bool find_file(const struct cs_assets *a, const char *path, const char *ending, char **ret)
+{
+	struct stat st;
+	char *whole;
+	if (asprintf(&whole, "%s/%s%s", a->options->root, path, ending) < 0)
+		return false;
+	bool there = stat(whole, &st) == 0 && S_ISREG(st.st_mode), ok = true;
+	if (there && asprintf(ret, "%s%s", path, ending) < 0) {
+		*ret = NULL;
+		ok = false;
+	}
+	free(whole);
+	return ok;
+}
+
+/* The first file of that name with the ending of a mesh. */
+static bool find_any(const struct cs_assets *a, const char *path, char **ret)
+{
+	bool ok = true;
+	for (size_t i = 0; ok && !*ret && endings[i]; i++)
+		ok = find_file(a, path, endings[i], ret);
+	return ok;
+}
+
+static bool say(struct cs_asset *asset, enum cs_mesh_state state, const char *reason)
+{
+	asset->state = state;
+	asset->reason = strdup(reason);
+	return asset->reason;
+}
+
+/* False without memory. */
+static bool look_up(const struct cs_assets *a, struct cs_asset *asset)
+{
+	bool object = asset->path[0] == '/';
+	char *path = object ? path_of_object(asset->path) : strdup(asset->path);
+	bool ok = path;
+	if (ok && leaves_root(path)) {
+		ok = say(asset, CS_MESH_REFUSED, "the name leaves the folder of meshes");
+	} else if (ok) {
+		ok = object ? find_any(a, path, &asset->from)
+			    : find_file(a, path, "", &asset->from);
+		if (ok && !asset->from)
+			ok = say(asset, CS_MESH_MISSING,
+				object ? "no file of that name: export it below the folder of meshes"
+				       : "there is no such file");
+	}
+	free(path);
+	return ok;
+}
+
+/* ---- the file that it becomes ---- */
+
+/* Its path in one word: folders are told apart, so that a/rock and b/rock are two. */
+static void plain_name(const char *path, char *to, size_t size)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyz0123456789"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-.";
+	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+	const char *end =
+		dot && dot != path && (!slash || dot > slash + 1) ? dot : path + strlen(path);
+	size_t n = 0;
+	while (path < end && !strchr(safe, *path) && *path == '/')
+		path++;
+	for (; path < end && n + 1 < size; path++)
+		to[n++] = *path && strchr(safe, *path) ? *path : '_';
+	to[n] = '\0';
+	if (to[0] == '.' || n == 0)
+		snprintf(to, size, "mesh");
+}
+
+enum { NAME = 160 };
+
+char *cs_assets_file_name(struct cs_assets *a, const char *path)
+{
+	char plain[NAME], *name = NULL;
+	plain_name(path, plain, sizeof(plain));
+	for (unsigned i = 1;; i++) {
+		int n = i == 1 ? asprintf(&name, "%s.cnanite", plain)
+			       : asprintf(&name, "%s-%u.cnanite", plain, i);
+		if (n < 0)
+			return NULL;
+		if (cs_strings_find(&a->names, name, (size_t)n) == CS_NONE)
+			break;
+		free(name);
+	}
+	if (cs_strings_add_z(&a->names, name) != CS_NONE)
+		return name;
+	free(name);
+	return NULL;
+}
+
+char *cs_assets_out(const struct cs_assets *a, const char *file)
+{
+	char *path;
+	return asprintf(&path, "%s/%s", a->options->folder, file) < 0 ? NULL : path;
+}
+
+struct cs_error *cs_assets_look_up(struct cs_assets *a)
+{
+	for (size_t i = 0; i < a->all.n; i++) {
+		struct cs_asset *asset = &a->all.at[i];
+		if (!look_up(a, asset))
+			return cs_error_nomem();
+		if (asset->from && !(asset->file = cs_assets_file_name(a, asset->path)))
+			return cs_error_nomem();
+	}
+	return NULL;
+}

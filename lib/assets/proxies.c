@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: proxies of HLOD actors (rule 1.6.9). What the actors it was made of show, each at its
+ * place, is merged in the space of the HLOD actor and simplified to the triangles that its layer
+ * allows. Of large sources a cut comes in that has a few times as many triangles as will be left:
+ * more of them would not be seen. HLOD actors of HLOD actors merge the proxies of those, so they
+ * come in rounds.
+ */
+#include "assets/assets.h"
+
+#include "base/job.h"
+#include "base/search.h"
+#include "base/sort.h"
+#include "cook/cook.h"
+
+#include <cellscope/farm.h>
+#include <cellscope/nanite_model.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ROUNDS = 16,     /* levels of HLOD layers; a ring of them ends here */
+	OPEN = 64,       /* resources that are kept decoded */
+	FEWEST = 64,     /* triangles of a proxy whose layer does not say */
+	PLENTY = 4,      /* times the triangles of a proxy come in */
+	AS_IS = 1 << 16, /* of fewer triangles all come in */
+};
+
+/* What a source shows, and where. */
+struct part {
+	size_t asset;
+	struct cs_transform at; /* in the space of the HLOD actor */
+};
+
+struct opened_model {
+	size_t asset;
+	struct cs_model *model; /* NULL of a free place */
+	uint64_t used;
+};
+
+struct proxies {
+	struct cs_assets *a;
+	struct cs_sort_key *by_guid; /* rows of actors by their identity in the world */
+	size_t *asset_of_row;        /* of actors: what they show, SIZE_MAX nothing */
+	uint32_t *hlod_of_row;       /* of actors: their row of hlods, CS_NONE for most */
+	bool *done;                  /* by row of hlods */
+	CS_VEC(struct part) parts;   /* of one proxy */
+	CS_VEC(float) positions, normals;
+	CS_VEC(uint32_t) indices;
+	struct opened_model open[OPEN];
+	uint64_t clock;
+	size_t n;
+	bool failed; /* no memory */
+};
+
+/* ---- who shows what ---- */
+
+static struct cs_error *index_actors(struct proxies *p)
+{
+	const struct cs_cooked *c = p->a->cooked;
+	p->by_guid = malloc((c->n_actors + 1) * sizeof(*p->by_guid));
+	p->asset_of_row = malloc((c->n_actors + 1) * sizeof(*p->asset_of_row));
+	p->done = calloc(c->n_hlods + 1, sizeof(*p->done));
+	p->hlod_of_row = malloc((c->n_actors + 1) * sizeof(*p->hlod_of_row));
+	if (!p->by_guid || !p->asset_of_row || !p->hlod_of_row || !p->done)
+		return cs_error_nomem();
+	for (uint32_t row = 0; row < c->n_actors; row++) {
+		const struct cs_guid g = c->details[row].instance_guid;
+		uint32_t mesh = cs_cooked_find_mesh(c, c->actors[row].mesh);
+		p->by_guid[row] = (struct cs_sort_key){
+			(uint64_t)g.a << 32 | g.b, (uint64_t)g.c << 32 | g.d, row};
+		p->asset_of_row[row] = mesh == CS_NONE ? SIZE_MAX : mesh;
+		p->hlod_of_row[row] = CS_NONE;
+	}
+	for (uint32_t i = 0; i < c->n_hlods; i++)
+		p->hlod_of_row[c->hlods[i].actor] = i;
+	return cs_sort_keys(p->by_guid, c->n_actors) ? NULL : cs_error_nomem();
+}
+
+static uint32_t row_of_guid(const struct proxies *p, struct cs_guid g)
+{
+	const uint64_t high = (uint64_t)g.a << 32 | g.b, low = (uint64_t)g.c << 32 | g.d;
+	const struct cs_sort_key *keys = p->by_guid;
+	const size_t n = p->a->cooked->n_actors;
+	size_t at = cs_lower_bound(
+		0, n, i, keys[i].high < high || (keys[i].high == high && keys[i].low < low));
+	bool found = at < n && keys[at].high == high && keys[at].low == low;
+	return found ? keys[at].index : CS_NONE;
+}
+
+static const struct cs_hlod_actor *source_of(const struct proxies *p, uint32_t hlod)
+{
+	const struct cs_cook *cook = p->a->cook;
+	uint32_t row = p->a->cooked->hlods[hlod].actor;
+	const struct cs_instance *instance = cs_instance_of_row(cook, row);
+	return &cook->world->hlods
+			.at[cs_view_actor(cook, cs_view_of_row(cook, instance, row))->hlod];
+}
+
+/* False when one of them is an HLOD actor whose turn has not come. */
+static bool collect_parts(struct proxies *p, uint32_t hlod)
+{
+	const struct cs_assets *a = p->a;
+	const struct cs_cooked *c = a->cooked;
+	const struct cs_range sources = source_of(p, hlod)->sources;
+	const struct cs_transform *own = &c->details[c->hlods[hlod].actor].transform;
+	p->parts.n = 0;
+	for (uint32_t i = 0; i < sources.count; i++) {
+		uint32_t row = row_of_guid(p, a->cook->world->guids.at[sources.first + i]);
+		if (row == CS_NONE || row == c->hlods[hlod].actor)
+			continue;
+		if (p->hlod_of_row[row] != CS_NONE && !p->done[p->hlod_of_row[row]])
+			return false;
+		size_t asset = p->asset_of_row[row];
+		if (asset == SIZE_MAX || !a->all.at[asset].file || a->all.at[asset].reason)
+			continue;
+		const struct part part = {
+			asset, cs_transform_relative(&c->details[row].transform, own)};
+		p->failed = !cs_vec_push(&p->parts, part) || p->failed;
+	}
+	return true;
+}
+
+/* ---- geometry ---- */
+
+/* The resource of an asset, decoded; the one that was used longest ago makes room. */
+static struct cs_error *open_model(struct proxies *p, size_t asset, const struct cs_model **ret)
+{
+	struct opened_model *place = &p->open[0];
+	for (size_t i = 0; i < OPEN; i++) {
+		if (p->open[i].model && p->open[i].asset == asset) {
+			p->open[i].used = ++p->clock;
+			*ret = p->open[i].model;
+			return NULL;
+		}
+		place = p->open[i].used < place->used ? &p->open[i] : place;
+	}
+	char *path = cs_assets_out(p->a, p->a->all.at[asset].file);
+	cs_model_free(place->model);
+	place->model = NULL;
+	struct cs_error *error =
+		path ? cs_model_open(path, p->a->job, &place->model) : cs_error_nomem();
+	free(path);
+	if (error)
+		return error;
+	place->asset = asset;
+	place->used = ++p->clock;
+	*ret = place->model;
+	return NULL;
+}
+
+/* Mirrored by its scale, so that its triangles would show their backs. */
+static bool is_mirrored(const struct cs_transform *at)
+{
+	return at->scale.x * at->scale.y * at->scale.z < 0;
+}
+
+static double inverse(double scale)
+{
+	return scale != 0 ? 1 / scale : 0;
+}
+
+static bool put_vertex(
+	struct proxies *p, const struct cs_model *m, size_t v, const struct cs_transform *at)
+{
+	const float *from = m->positions + 3 * v, *normal = m->normals + 3 * v;
+	const struct cs_vec3 place = cs_transform_point(
+		at, (struct cs_vec3){(double)from[0], (double)from[1], (double)from[2]});
+	const struct cs_vec3 n = cs_quat_rotate(
+		at->rotation, (struct cs_vec3){(double)normal[0] * inverse(at->scale.x),
+				      (double)normal[1] * inverse(at->scale.y),
+				      (double)normal[2] * inverse(at->scale.z)});
+	const float positions[] = {(float)place.x, (float)place.y, (float)place.z};
+	const float normals[] = {(float)n.x, (float)n.y, (float)n.z};
+	return cs_vec_append(&p->positions, positions, 3) && cs_vec_append(&p->normals, normals, 3);
+}
+
+static bool put_cluster(struct proxies *p, const struct cs_model *m,
+	const struct cs_model_cluster *c, const struct cs_transform *at)
+{
+	const uint32_t first = (uint32_t)(p->positions.n / 3);
+	const bool turn = is_mirrored(at);
+	bool ok = true;
+	for (uint32_t v = 0; ok && v < c->n_vertices; v++)
+		ok = put_vertex(p, m, c->first_vertex + v, at);
+	for (uint32_t t = 0; ok && t < c->n_triangles; t++) {
+		const uint8_t *corners = m->corners + 3 * (size_t)(c->first_triangle + t);
+		const uint32_t triangle[] = {first + corners[0], first + corners[turn ? 2 : 1],
+			first + corners[turn ? 1 : 2]};
+		ok = cs_vec_append(&p->indices, triangle, 3);
+	}
+	return ok;
+}
+
+/* A part of at least so many triangles, or all there are. */
+static struct cs_error *put_part(struct proxies *p, const struct part *part, uint64_t triangles)
+{
+	const struct cs_model *m;
+	struct cs_model_cut cut;
+	struct cs_nanite_view view = {.uniform = true};
+	struct cs_error *error = open_model(p, part->asset, &m);
+	if (!error)
+		error = cs_model_error_for(m, triangles, &view.threshold);
+	if (!error)
+		error = cs_model_cut(m, &view, NULL, &cut);
+	if (error)
+		return error;
+	bool ok = true;
+	for (size_t i = 0; ok && i < cut.n_clusters; i++)
+		ok = put_cluster(p, m, &m->clusters[cut.clusters[i]], &part->at);
+	cs_model_cut_deinit(&cut);
+	return ok ? NULL : cs_error_nomem();
+}
+
+/* ---- one proxy ---- */
+
+static uint64_t triangles_of(const struct proxies *p)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < p->parts.n; i++)
+		n += p->a->all.at[p->parts.at[i].asset].triangles;
+	return n;
+}
+
+static uint64_t wanted_of(const struct proxies *p, uint32_t hlod, uint64_t total)
+{
+	uint32_t layer = p->a->cooked->hlods[hlod].layer;
+	uint32_t most = layer == CS_NONE ? 0 : p->a->cooked->hlod_layers[layer].proxy_triangles;
+	return most > 0 ? most : total / 10 > FEWEST ? total / 10 : FEWEST;
+}
+
+static struct cs_error *merge(
+	struct proxies *p, uint64_t total, uint64_t wanted, struct cs_mesh **ret)
+{
+	struct cs_error *error = NULL;
+	p->positions.n = p->normals.n = p->indices.n = 0;
+	for (size_t i = 0; !error && i < p->parts.n; i++) {
+		const struct part *part = &p->parts.at[i];
+		uint64_t own = p->a->all.at[part->asset].triangles;
+		uint64_t some = total > AS_IS ? PLENTY * wanted * own / total + 1 : own;
+		error = put_part(p, part, some < own ? some : own);
+		if (!error)
+			error = cs_job_check(p->a->job);
+	}
+	if (error)
+		return error;
+	if (p->indices.n / 3 >= CS_NONE)
+		return cs_error_new(CS_E_LIMIT, "a proxy of more than 2^32 triangles");
+	const struct cs_mesh_view arrays = {.positions = p->positions.at,
+		.normals = p->normals.at,
+		.indices = p->indices.at,
+		.n_vertices = (uint32_t)(p->positions.n / 3),
+		.n_triangles = (uint32_t)(p->indices.n / 3),
+		.n_materials = 1};
+	return cs_mesh_from_arrays(&arrays, p->a->job, NULL, ret);
+}
+
+/* *mesh becomes one of at most so many triangles. */
+static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const struct cs_job *job)
+{
+	struct cs_dag_options options = cs_dag_options_default();
+	struct cs_mesh *coarse;
+	struct cs_dag *dag;
+	if (cs_mesh_view(*mesh).n_triangles <= wanted)
+		return NULL;
+	options.error = CS_DAG_ERROR_QUADRIC; /* nobody reads the errors of what is thrown away */
+	struct cs_error *error = cs_dag_build(*mesh, &options, job, NULL, &dag);
+	if (error)
+		return error;
+	error = cs_dag_coarse_mesh(dag, wanted, &options, job, &coarse);
+	cs_dag_free(dag);
+	if (error)
+		return error;
+	cs_mesh_free(*mesh);
+	*mesh = coarse;
+	return NULL;
+}
+
+/* Equal parts at equal places make equal proxies. */
+static struct cs_farm_key key_of(const struct proxies *p, uint64_t wanted)
+{
+	static const char version[] = "proxy 1";
+	XXH3_state_t state;
+	XXH3_128bits_reset(&state);
+	XXH3_128bits_update(&state, version, sizeof(version));
+	XXH3_128bits_update(&state, &wanted, sizeof(wanted));
+	for (size_t i = 0; i < p->parts.n; i++) {
+		const struct part *part = &p->parts.at[i];
+		const struct cs_guid content = p->a->all.at[part->asset].content;
+		XXH3_128bits_update(&state, &content, sizeof(content));
+		XXH3_128bits_update(&state, &part->at, sizeof(part->at));
+	}
+	XXH128_hash_t hash = XXH3_128bits_digest(&state);
+	return (struct cs_farm_key){hash.high64, hash.low64};
+}
+
+static struct cs_error *build_proxy(struct proxies *p, uint32_t hlod, struct cs_asset *asset)
+{
+	const uint64_t total = triangles_of(p), wanted = wanted_of(p, hlod, total);
+	const struct cs_farm_key key = key_of(p, wanted);
+	struct cs_mesh *mesh;
+	bool found;
+	struct cs_error *error = cs_asset_cached(asset, p->a, key, p->a->job, &found);
+	if (error || found)
+		return error;
+	error = merge(p, total, wanted, &mesh);
+	if (error)
+		return error;
+	error = simplify(&mesh, wanted, p->a->job);
+	if (!error)
+		error = cs_asset_of_mesh(asset, p->a, mesh, "proxy", p->a->job);
+	cs_mesh_free(mesh);
+	return error ? error : cs_asset_cache(asset, p->a, key, p->a->job);
+}
+
+static struct cs_error *add_proxy(struct proxies *p, uint32_t hlod)
+{
+	const struct cs_cooked *c = p->a->cooked;
+	uint32_t row = c->hlods[hlod].actor;
+	struct cs_asset asset = {.bounds = CS_BOX_INVALID, .hlod = hlod};
+	asset.file = cs_assets_file_name(p->a, cs_cooked_text(c, c->actors[row].name));
+	asset.path = asset.file;
+	/* in the list first, which owns its texts from then on */
+	if (!asset.file || !cs_vec_push(&p->a->all, asset)) {
+		free(asset.file);
+		return cs_error_nomem();
+	}
+	size_t at = p->a->all.n - 1;
+	struct cs_error *error = build_proxy(p, hlod, &p->a->all.at[at]);
+	if (!error && p->a->all.at[at].state == CS_MESH_BUILT) {
+		p->asset_of_row[row] = at;
+		p->n++;
+	}
+	return error;
+}
+
+/* ---- all ---- */
+
+static bool needs_proxy(const struct proxies *p, uint32_t hlod)
+{
+	const struct cs_cooked_hlod *row = &p->a->cooked->hlods[hlod];
+	return row->home != CS_NONE && p->asset_of_row[row->actor] == SIZE_MAX;
+}
+
+/* Those whose sources are all done; *progress_ret tells whether there were any. */
+static struct cs_error *run_round(struct proxies *p, bool *progress_ret)
+{
+	const size_t n = p->a->cooked->n_hlods;
+	struct cs_error *error = NULL;
+	bool *ready = calloc(n + 1, sizeof(*ready));
+	*progress_ret = false;
+	if (!ready)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < n; i++)
+		ready[i] = !p->done[i] && collect_parts(p, i);
+	for (uint32_t i = 0; !error && i < n; i++) {
+		if (!ready[i])
+			continue;
+		cs_job_progress(p->a->job, "proxies", i, n);
+		p->done[i] = *progress_ret = true;
+		if (collect_parts(p, i) && p->parts.n > 0 && needs_proxy(p, i))
+			error = add_proxy(p, i);
+	}
+	free(ready);
+	return !error && p->failed ? cs_error_nomem() : error;
+}
+
+struct cs_error *cs_assets_proxies(struct cs_assets *a, size_t *n_ret)
+{
+	struct proxies p = {.a = a};
+	struct cs_error *error = a->cooked->n_hlods > 0 ? index_actors(&p) : NULL;
+	bool progress = a->cooked->n_hlods > 0;
+	for (unsigned i = 0; !error && progress && i < ROUNDS; i++)
+		error = run_round(&p, &progress);
+	for (size_t i = 0; i < OPEN; i++)
+		cs_model_free(p.open[i].model);
+	cs_vec_free(&p.parts);
+	cs_vec_free(&p.positions);
+	cs_vec_free(&p.normals);
+	cs_vec_free(&p.indices);
+	free(p.by_guid);
+	free(p.asset_of_row);
+	free(p.hlod_of_row);
+	free(p.done);
+	*n_ret = p.n;
+	return error;
+}
