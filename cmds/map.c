@@ -16,23 +16,23 @@
 
 /* How states look beside their letter in the library. */
 static const struct cell_look looks[CS_MAP_STATES] = {
-	[CS_MAP_LAYER_OFF] = {"layer_off", "x", "x", COLOUR_DIM},
-	[CS_MAP_UNLOADED] = {"unloaded", ".", "\xc2\xb7", COLOUR_DIM},
-	[CS_MAP_STILL_AROUND] = {"still_around", ",", "\xe2\x96\x81", COLOUR_DIM},
-	[CS_MAP_WAITING] = {"waiting", "w", "w", COLOUR_WARN},
-	[CS_MAP_PRELOADING] = {"preloading", "p", "p", COLOUR_WARN},
-	[CS_MAP_LOADING] = {"loading", "~", "\xe2\x96\x91", COLOUR_WARN},
-	[CS_MAP_LOADED] = {"loaded", "o", "\xe2\x96\x92", COLOUR_BLUE},
-	[CS_MAP_SHOWING] = {"showing", "^", "\xe2\x96\x93", COLOUR_BLUE},
-	[CS_MAP_ACTIVATED] = {"activated", "#", "\xe2\x96\x88", COLOUR_BLUE},
-	[CS_MAP_LEAVING] = {"leaving", "-", "\xe2\x96\x84", COLOUR_WARN},
-	[CS_MAP_FAILED] = {"failed", "!", "!", COLOUR_BAD},
+	[CS_MAP_LAYER_OFF] = {"x", "x", COLOUR_DIM},
+	[CS_MAP_UNLOADED] = {".", "\xc2\xb7", COLOUR_DIM},
+	[CS_MAP_STILL_AROUND] = {",", "\xe2\x96\x81", COLOUR_DIM},
+	[CS_MAP_WAITING] = {"w", "w", COLOUR_WARN},
+	[CS_MAP_PRELOADING] = {"p", "p", COLOUR_WARN},
+	[CS_MAP_LOADING] = {"~", "\xe2\x96\x91", COLOUR_WARN},
+	[CS_MAP_LOADED] = {"o", "\xe2\x96\x92", COLOUR_BLUE},
+	[CS_MAP_SHOWING] = {"^", "\xe2\x96\x93", COLOUR_BLUE},
+	[CS_MAP_ACTIVATED] = {"#", "\xe2\x96\x88", COLOUR_BLUE},
+	[CS_MAP_LEAVING] = {"-", "\xe2\x96\x84", COLOUR_WARN},
+	[CS_MAP_FAILED] = {"!", "!", COLOUR_BAD},
 };
 
 const struct cell_look *cell_look(const char *state)
 {
 	for (size_t i = 0; i < CS_MAP_STATES; i++)
-		if (strcmp(looks[i].state, state) == 0)
+		if (strcmp(cs_map_state_name((enum cs_map_state)i), state) == 0)
 			return &looks[i];
 	return &looks[CS_MAP_UNLOADED];
 }

@@ -7,7 +7,6 @@
 
 /* A state is a letter and a colour: no two share a letter, so colour is never needed. */
 struct cell_look {
-	const char *state; /* as in the column `state` */
 	const char *ascii, *utf8;
 	enum colour colour;
 };

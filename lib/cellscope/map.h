@@ -28,7 +28,8 @@ enum cs_map_overlay {
 	CS_MAP_HLOD,     /* of the HLOD actors that stand for the cell, or lie in it */
 	CS_MAP_PRIORITY, /* rank in the order of the last frame: 1 is the next */
 	CS_MAP_WHY_NOT,  /* the rule that keeps it from being there */
-	CS_MAP_OVERLAYS
+	CS_MAP_OVERLAYS,
+	CS_MAP_GIVEN = CS_MAP_OVERLAYS /* what the caller says of each cell; has no name */
 };
 
 CS_API const char *cs_map_overlay_name(enum cs_map_overlay overlay);
@@ -86,6 +87,15 @@ struct cs_map_place {
 	uint8_t marks;    /* CS_MAP_MARK_ */
 };
 
+/*
+ * The cells of a level by their coordinates: with it a window costs what it shows, without it what
+ * the level has. The world outlives it. E_NOGRID, E_NOMEM.
+ */
+struct cs_map_index;
+CS_API struct cs_error *cs_map_index_new(const struct cs_cooked *world, uint32_t grid,
+	int32_t level, struct cs_map_index **ret) CS_MUST_USE;
+CS_API void cs_map_index_free(struct cs_map_index *index);
+
 struct cs_map_request {
 	const struct cs_cooked *world;
 	const struct cs_stream *stream; /* the run, or NULL */
@@ -98,6 +108,17 @@ struct cs_map_request {
 	bool window;            /* begins at x0, y0 and has all columns and rows */
 	int64_t x0, y0;
 	bool sources; /* are marked */
+	/*
+	 * Cells of all levels from `level` on, in its coordinates: each covers the places that its
+	 * box does.
+	 */
+	bool all_levels;
+	const struct cs_map_index *sorted; /* or NULL; of another level it does nothing */
+	/* CS_MAP_GIVEN: the key of each cell, 0 = none; the keys from 1 on, at most CS_MAP_KEYS - 1
+	 */
+	const unsigned char *given;
+	const struct cs_map_key *given_keys;
+	size_t n_given_keys;
 	/* Which cells are drawn; NULL = all that have a box. */
 	bool (*shows)(const void *context, uint32_t cell);
 	const void *context;
@@ -111,16 +132,28 @@ struct cs_map {
 	struct cs_map_key keys[CS_MAP_KEYS];
 	size_t n_keys;
 	size_t cells;
+	/* where in the world the cell with coordinates 0,0 begins, cm; side 0 = nothing tells */
+	double origin_x, origin_y, side;
+	/* for cs_map_redraw: of each cell of the grid, where it can be used; the run when it was
+	 * drawn */
+	unsigned char *states;
+	uint64_t events, frame, rewinds;
 };
 
 /* E_NOGRID, E_NOCELL when nothing is to be drawn and no window is given, E_NOMEM. */
 CS_API struct cs_error *cs_map_draw(
 	const struct cs_map_request *request, struct cs_map *ret) CS_MUST_USE;
+/*
+ * Draws it again behind further frames: a picture of states in a window, with `sorted`, costs what
+ * has happened since; any other is drawn as a whole. The request is that of before.
+ */
+CS_API struct cs_error *cs_map_redraw(
+	const struct cs_map_request *request, struct cs_map *map) CS_MUST_USE;
 CS_API void cs_map_deinit(struct cs_map *map);
 /* The cells of a place, ascending, at most `room`; returns how many there are. */
 CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map,
 	size_t place, uint32_t *cells, size_t room);
-/* The place of a cell, SIZE_MAX when it is not in the picture. */
+/* The first place of a cell, SIZE_MAX when it is not in the picture. */
 CS_API size_t cs_map_place_of(
 	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
 /* The first grid that streams; the lowest level of a grid with a cell. */

@@ -12,6 +12,8 @@ lib_libcellscope_la_SOURCES += \
 	%D%/hitch.c \
 	%D%/index.c %D%/index.h \
 	%D%/map.c \
+	%D%/map_index.c \
+	%D%/map_index.h \
 	%D%/overlay.c %D%/overlay.h \
 	%D%/nanite.c %D%/nanite.h \
 	%D%/nanite_clusters.c \

@@ -5,10 +5,13 @@
  * what says most is seen.
  */
 #include <cellscope/query.h>
+#include <cellscope/stream_events.h>
 
+#include "query/map_index.h"
 #include "query/overlay.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,17 +36,36 @@ const char *cs_map_state_name(enum cs_map_state state)
 	return state_names[state];
 }
 
+static enum cs_map_state own_state(const struct cs_stream_cell_view *view)
+{
+	static const uint8_t states[CS_STATE_COUNT] = {
+		[CS_STATE_UNLOADED] = CS_MAP_UNLOADED,
+		[CS_STATE_STILL_AROUND] = CS_MAP_STILL_AROUND,
+		[CS_STATE_LOADING] = CS_MAP_LOADING,
+		[CS_STATE_LOADED] = CS_MAP_LOADED,
+		[CS_STATE_MAKING_VISIBLE] = CS_MAP_SHOWING,
+		[CS_STATE_VISIBLE] = CS_MAP_ACTIVATED,
+		[CS_STATE_PRELOADING] = CS_MAP_PRELOADING,
+		[CS_STATE_FAILED] = CS_MAP_FAILED,
+		[CS_STATE_MAKING_INVISIBLE] = CS_MAP_LEAVING,
+	};
+	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
+		return CS_MAP_WAITING;
+	return (enum cs_map_state)states[view->state];
+}
+
+const char *cs_cell_state_name(const struct cs_stream_cell_view *view)
+{
+	return state_names[own_state(view)];
+}
+
 static enum cs_map_state state_of_view(
 	const struct cs_stream_cell_view *view, const struct cs_cooked_cell *cell)
 {
-	const char *name = cs_cell_state_name(view);
 	if (cell->layers.count > 0 && view->by_layers == CS_LAYER_UNLOADED &&
 		view->state == CS_STATE_UNLOADED)
 		return CS_MAP_LAYER_OFF;
-	for (int i = 0; i < CS_MAP_STATES; i++)
-		if (strcmp(state_names[i], name) == 0)
-			return (enum cs_map_state)i;
-	return CS_MAP_UNLOADED;
+	return own_state(view);
 }
 
 enum cs_map_state cs_map_state_of(
@@ -60,7 +82,9 @@ enum cs_map_state cs_map_state_of(
 static bool is_drawn(const struct cs_map_request *request, uint32_t row)
 {
 	const struct cs_cooked_cell *cell = &request->world->cells[row];
-	return cell->level == request->level && cs_box_valid(&cell->box) &&
+	bool right =
+		request->all_levels ? cell->level >= request->level : cell->level == request->level;
+	return right && cs_box_valid(&cell->box) &&
 	       (!request->shows || request->shows(request->context, row));
 }
 
@@ -69,23 +93,73 @@ static struct cs_range cells_of(const struct cs_map_request *request)
 	return request->world->partitions[request->grid].cells;
 }
 
+/* The index, where it is of what is asked for. */
+static const struct cs_map_index *index_of(const struct cs_map_request *request)
+{
+	const struct cs_map_index *index = request->sorted;
+	bool fits = index && !request->all_levels && index->world == request->world &&
+		    index->grid == request->grid && index->level == request->level;
+	return fits ? index : NULL;
+}
+
 struct extent {
 	int64_t x0, y0, x1, y1;
 	bool any;
 };
 
-static struct extent extent_of(const struct cs_map_request *request)
+/* From the first cell whose coordinates are those of the picture. */
+static void find_scale(const struct cs_map_request *request, struct cs_map *map)
+{
+	struct cs_range range = cells_of(request);
+	const struct cs_map_index *sorted = index_of(request);
+	if (sorted && sorted->n > 0)
+		range = (struct cs_range){sorted->keys[0].index, 1};
+	for (uint32_t i = range.first; i < range.first + range.count; i++) {
+		const struct cs_cooked_cell *cell = &request->world->cells[i];
+		double side = cell->box.max.x - cell->box.min.x;
+		if (cell->level != request->level || !cs_box_valid(&cell->box) || !(side > 0))
+			continue;
+		map->side = side;
+		map->origin_x = cell->box.min.x - (double)cell->x * side;
+		map->origin_y = cell->box.min.y - (double)cell->y * side;
+		return;
+	}
+}
+
+static int64_t whole(double number)
+{
+	const double most = 1e15;
+	return (int64_t)(number > most ? most : number < -most ? -most : number);
+}
+
+/* The coordinates that a cell covers: its own, or those of its box among smaller cells. */
+static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
+	const struct cs_cooked_cell *cell)
+{
+	const double side = map->side;
+	if (cell->level == request->level || !(side > 0))
+		return (struct extent){cell->x, cell->y, cell->x, cell->y, true};
+	struct extent e = {whole(floor((cell->box.min.x - map->origin_x) / side + .5)),
+		whole(floor((cell->box.min.y - map->origin_y) / side + .5)),
+		whole(ceil((cell->box.max.x - map->origin_x) / side - .5)) - 1,
+		whole(ceil((cell->box.max.y - map->origin_y) / side - .5)) - 1, true};
+	e.x1 = e.x1 < e.x0 ? e.x0 : e.x1;
+	e.y1 = e.y1 < e.y0 ? e.y0 : e.y1;
+	return e;
+}
+
+static struct extent extent_of(const struct cs_map_request *request, const struct cs_map *map)
 {
 	struct cs_range range = cells_of(request);
 	struct extent e = {0};
 	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		const struct cs_cooked_cell *cell = &request->world->cells[i];
 		if (!is_drawn(request, i))
 			continue;
-		e.x0 = !e.any || cell->x < e.x0 ? cell->x : e.x0;
-		e.y0 = !e.any || cell->y < e.y0 ? cell->y : e.y0;
-		e.x1 = !e.any || cell->x > e.x1 ? cell->x : e.x1;
-		e.y1 = !e.any || cell->y > e.y1 ? cell->y : e.y1;
+		struct extent cell = extent_of_cell(request, map, &request->world->cells[i]);
+		e.x0 = !e.any || cell.x0 < e.x0 ? cell.x0 : e.x0;
+		e.y0 = !e.any || cell.y0 < e.y0 ? cell.y0 : e.y0;
+		e.x1 = !e.any || cell.x1 > e.x1 ? cell.x1 : e.x1;
+		e.y1 = !e.any || cell.y1 > e.y1 ? cell.y1 : e.y1;
 		e.any = true;
 	}
 	return e;
@@ -105,8 +179,7 @@ static uint64_t most(uint64_t asked)
 /* The least zoom at which the picture fits, or the one asked for while it is bounded at all. */
 static struct cs_error *choose_size(const struct cs_map_request *request, struct cs_map *map)
 {
-	struct extent e = extent_of(request);
-	uint64_t wide = span(e.x0, e.x1), high = span(e.y0, e.y1);
+	find_scale(request, map);
 	if (request->window) {
 		map->x0 = request->x0;
 		map->y0 = request->y0;
@@ -115,6 +188,8 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 		map->rows = (size_t)most(request->rows);
 		return NULL;
 	}
+	struct extent e = extent_of(request, map);
+	uint64_t wide = span(e.x0, e.x1), high = span(e.y0, e.y1);
 	if (!e.any)
 		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId32 " of %s",
 			request->level,
@@ -132,13 +207,85 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 	return NULL;
 }
 
+/* The places that a cell covers, last ones included; false when it is not in the picture. */
+struct places {
+	size_t x0, y0, x1, y1;
+};
+
+static bool places_of(const struct cs_map_request *request, const struct cs_map *map, uint32_t row,
+	struct places *ret)
+{
+	struct extent e = extent_of_cell(request, map, &request->world->cells[row]);
+	if (e.x1 < map->x0 || e.y1 < map->y0)
+		return false;
+	uint64_t x0 = e.x0 > map->x0 ? span(map->x0, e.x0) / map->zoom : 0,
+		 y0 = e.y0 > map->y0 ? span(map->y0, e.y0) / map->zoom : 0,
+		 x1 = span(map->x0, e.x1) / map->zoom, y1 = span(map->y0, e.y1) / map->zoom;
+	if (x0 >= map->columns || y0 >= map->rows)
+		return false;
+	*ret = (struct places){(size_t)x0, (size_t)y0,
+		x1 < map->columns ? (size_t)x1 : map->columns - 1,
+		y1 < map->rows ? (size_t)y1 : map->rows - 1};
+	return true;
+}
+
 size_t cs_map_place_of(const struct cs_map_request *request, const struct cs_map *map, uint32_t row)
 {
-	const struct cs_cooked_cell *cell = &request->world->cells[row];
-	if (cell->x < map->x0 || cell->y < map->y0)
-		return SIZE_MAX;
-	uint64_t x = span(map->x0, cell->x) / map->zoom, y = span(map->y0, cell->y) / map->zoom;
-	return x < map->columns && y < map->rows ? (size_t)(y * map->columns + x) : SIZE_MAX;
+	struct places at;
+	return places_of(request, map, row, &at) ? at.y0 * map->columns + at.x0 : SIZE_MAX;
+}
+
+/* ---- the cells of a part of the picture ---- */
+
+struct cell_walk {
+	const struct cs_map_request *request;
+	struct cs_map_walk sorted; /* where there is an index */
+	uint32_t at, end;          /* else all rows */
+};
+
+/* The last coordinate of so many places, where sums are safe. */
+static int64_t last_of(int64_t first, uint64_t zoom, size_t places)
+{
+	uint64_t room = span(first, INT64_MAX);
+	if (zoom > room / places)
+		return INT64_MAX;
+	return (int64_t)((uint64_t)first + zoom * places - 1);
+}
+
+/* May give cells beyond the rectangle: whoever draws them looks at their place. */
+static struct cell_walk walk_cells(
+	const struct cs_map_request *request, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
+{
+	const struct cs_map_index *index = index_of(request);
+	struct cs_range range = cells_of(request);
+	struct cell_walk walk = {
+		.request = request, .at = range.first, .end = range.first + range.count};
+	if (index)
+		walk.sorted = cs_map_walk_of(index, x0, y0, x1, y1);
+	return walk;
+}
+
+static bool next_cell(struct cell_walk *walk, uint32_t *ret)
+{
+	const struct cs_map_request *request = walk->request;
+	if (walk->sorted.index) {
+		while (cs_map_walk_next(&walk->sorted, ret))
+			if (!request->shows || request->shows(request->context, *ret))
+				return true;
+		return false;
+	}
+	while (walk->at < walk->end && !is_drawn(request, walk->at))
+		walk->at++;
+	*ret = walk->at;
+	return walk->at++ < walk->end;
+}
+
+static struct cell_walk walk_place(
+	const struct cs_map_request *request, const struct cs_map *map, size_t place)
+{
+	int64_t x = (int64_t)((uint64_t)map->x0 + map->zoom * (place % map->columns)),
+		y = (int64_t)((uint64_t)map->y0 + map->zoom * (place / map->columns));
+	return walk_cells(request, x, y, last_of(x, map->zoom, 1), last_of(y, map->zoom, 1));
 }
 
 /* ---- drawing ---- */
@@ -167,74 +314,273 @@ static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned righ
 	return left > right ? left : right;
 }
 
-static void draw_cell(struct cs_drawing *drawing, uint32_t row, struct cs_map_place *place)
+/* What a cell adds to each of its places. */
+struct drawn {
+	uint32_t row, actors;
+	uint64_t bytes;
+	unsigned state, key;
+	bool changed;
+};
+
+static void add_to_place(
+	enum cs_map_overlay overlay, const struct drawn *cell, struct cs_map_place *place)
+{
+	if (place->cells++ == 0 || cell->row < place->first)
+		place->first = cell->row;
+	if (place->cells == 1 || cell->state > place->state)
+		place->state = (uint8_t)cell->state;
+	place->key = (uint8_t)joined(overlay, place->key, cell->key);
+	place->actors = cell->actors > place->actors ? cell->actors : place->actors;
+	place->bytes += cell->bytes;
+	place->changes += cell->changed;
+}
+
+static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct places *at)
 {
 	const struct cs_map_request *request = drawing->request;
 	const struct cs_overlay *overlay = &cs_overlays[request->overlay];
 	const struct cs_cooked_cell *cell = &request->world->cells[row];
+	struct cs_map *map = drawing->map;
 	struct cs_stream_cell_view view = {
 		.state = CS_STATE_UNLOADED, .by_layers = CS_LAYER_ACTIVATED};
 	if (request->stream)
 		view = cs_stream_cell(
 			request->stream, (struct cs_stream_cell){request->index, row});
-	unsigned state = state_of_view(&view, cell), key = overlay->key(drawing, row);
-	place->first = place->cells++ ? place->first : row;
-	place->state = (uint8_t)(place->cells == 1 || state > place->state ? state : place->state);
-	place->key = (uint8_t)joined(request->overlay, place->key, key);
-	place->actors = cell->actors.count > place->actors ? cell->actors.count : place->actors;
-	place->bytes += view.bytes;
-	place->changes += drawing->frame > 0 && view.since == drawing->frame;
+	struct drawn drawn = {.row = row,
+		.actors = cell->actors.count,
+		.bytes = view.bytes,
+		.state = state_of_view(&view, cell),
+		.key = overlay->key(drawing, row),
+		.changed = drawing->frame > 0 && view.since == drawing->frame};
+	for (size_t y = at->y0; y <= at->y1; y++)
+		for (size_t x = at->x0; x <= at->x1; x++)
+			add_to_place(request->overlay, &drawn, &map->places[y * map->columns + x]);
 	if (request->overlay == CS_MAP_STATE)
-		key = state;
+		drawn.key = drawn.state;
 	if (request->overlay != CS_MAP_BYTES) /* which are of places, not of cells */
-		drawing->map->keys[key].cells++;
-	drawing->map->cells++;
+		map->keys[drawn.key].cells++;
+	map->cells++;
+	if (map->states)
+		map->states[row - cells_of(request).first] = (unsigned char)drawn.state;
+}
+
+static void finish_place(struct cs_drawing *drawing, struct cs_map_place *place)
+{
+	struct cs_map *map = drawing->map;
+	uint64_t coordinates = map->zoom < UINT32_MAX ? map->zoom * map->zoom : UINT64_MAX;
+	place->key = (uint8_t)key_of_place(drawing->request->overlay, place);
+	place->first = place->cells ? place->first : CS_NONE;
+	if (drawing->request->overlay == CS_MAP_BYTES)
+		map->keys[place->key].cells += place->cells;
+	place->marks |= place->changes ? CS_MAP_MARK_CHANGED : 0;
+	if (place->cells > coordinates && !drawing->request->all_levels)
+		place->marks |= CS_MAP_MARK_SEVERAL;
 }
 
 static void draw_cells(struct cs_drawing *drawing)
 {
 	struct cs_map *map = drawing->map;
-	struct cs_range range = cells_of(drawing->request);
-	uint64_t coordinates = map->zoom < UINT32_MAX ? map->zoom * map->zoom : UINT64_MAX;
-	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		size_t at = is_drawn(drawing->request, i)
-				    ? cs_map_place_of(drawing->request, map, i)
-				    : SIZE_MAX;
-		if (at != SIZE_MAX)
-			draw_cell(drawing, i, &map->places[at]);
+	struct cell_walk walk = walk_cells(drawing->request, map->x0, map->y0,
+		last_of(map->x0, map->zoom, map->columns), last_of(map->y0, map->zoom, map->rows));
+	uint32_t row;
+	while (next_cell(&walk, &row)) {
+		struct places at;
+		if (places_of(drawing->request, map, row, &at))
+			draw_cell(drawing, row, &at);
 	}
-	for (size_t i = 0; i < map->columns * map->rows; i++) {
-		struct cs_map_place *place = &map->places[i];
-		place->key = (uint8_t)key_of_place(drawing->request->overlay, place);
-		place->first = place->cells ? place->first : CS_NONE;
-		if (drawing->request->overlay == CS_MAP_BYTES)
-			map->keys[place->key].cells += place->cells;
-		place->marks |= place->changes ? CS_MAP_MARK_CHANGED : 0;
-		place->marks |= place->cells > coordinates ? CS_MAP_MARK_SEVERAL : 0;
-	}
+	for (size_t i = 0; i < map->columns * map->rows; i++)
+		finish_place(drawing, &map->places[i]);
+}
+
+/* Of a cell, the place that the point is in. */
+static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct cs_vec3 point)
+{
+	const struct cs_map *map = drawing->map;
+	if (!drawing->request->all_levels || !(map->side > 0))
+		return cs_map_place_of(drawing->request, map, cell);
+	int64_t x = whole(floor((point.x - map->origin_x) / map->side)),
+		y = whole(floor((point.y - map->origin_y) / map->side));
+	if (x < map->x0 || y < map->y0)
+		return SIZE_MAX;
+	uint64_t column = span(map->x0, x) / map->zoom, row = span(map->y0, y) / map->zoom;
+	return column < map->columns && row < map->rows ? (size_t)(row * map->columns + column)
+							: SIZE_MAX;
 }
 
 /* Marks the place whose cell has the source in its box. */
+static void draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
+{
+	const struct cs_map_request *request = drawing->request;
+	const struct cs_map *map = drawing->map;
+	int64_t x0 = INT64_MIN, y0 = INT64_MIN, x1 = INT64_MAX, y1 = INT64_MAX;
+	uint32_t row;
+	if (map->side > 0) { /* a cell around, for sums that were rounded */
+		x0 = whole(floor((location.x - map->origin_x) / map->side)) - 1;
+		y0 = whole(floor((location.y - map->origin_y) / map->side)) - 1;
+		x1 = x0 + 2;
+		y1 = y0 + 2;
+	}
+	struct cell_walk walk = walk_cells(request, x0, y0, x1, y1);
+	while (next_cell(&walk, &row)) {
+		size_t at = SIZE_MAX;
+		if (cs_box_distance2(&request->world->cells[row].box, location, true) <= 0)
+			at = place_in(drawing, row, location);
+		if (at != SIZE_MAX) {
+			drawing->map->places[at].marks |= CS_MAP_MARK_SOURCE;
+			return;
+		}
+	}
+}
+
 static void draw_sources(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
-	struct cs_range range = cells_of(request);
 	if (!request->sources || !request->stream || request->index)
 		return; /* places of another partition are in its own space */
-	for (size_t s = 0; s < cs_stream_sources(request->stream); s++) {
-		const struct cs_stream_source_view view = cs_stream_source_at(request->stream, s);
-		for (uint32_t i = range.first; i < range.first + range.count; i++) {
-			const struct cs_cooked_cell *cell = &request->world->cells[i];
-			size_t at = SIZE_MAX;
-			if (is_drawn(request, i) &&
-				cs_box_distance2(&cell->box, view.source->location, true) <= 0)
-				at = cs_map_place_of(request, drawing->map, i);
-			if (at != SIZE_MAX) {
-				drawing->map->places[at].marks |= CS_MAP_MARK_SOURCE;
-				break;
-			}
-		}
+	for (size_t s = 0; s < cs_stream_sources(request->stream); s++)
+		draw_source(drawing, cs_stream_source_at(request->stream, s).source->location);
+}
+
+/* ---- drawing again ---- */
+
+/* Whether what happened since says all that has changed. */
+static bool can_redraw(const struct cs_map_request *request, const struct cs_map *map)
+{
+	if (!map->states || !index_of(request) || request->overlay != CS_MAP_STATE ||
+		!request->stream || !request->window || request->shows || request->x0 != map->x0 ||
+		request->y0 != map->y0 || request->zoom != map->zoom ||
+		most(request->columns) != map->columns || most(request->rows) != map->rows)
+		return false;
+	const struct cs_stream_status status = cs_stream_status(request->stream);
+	uint64_t now = cs_stream_event_count(request->stream);
+	if (status.rewinds != map->rewinds || status.frame < map->frame || now < map->events)
+		return false;
+	for (uint64_t i = map->events; i < now; i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(request->stream, i);
+		if (!event || event->event == CS_EVENT_LAYER || event->event == CS_EVENT_WORLD ||
+			event->event == CS_EVENT_EPOCH)
+			return false;
 	}
+	return true;
+}
+
+static void redraw_place(struct cs_drawing *drawing, size_t at)
+{
+	const struct cs_map_request *request = drawing->request;
+	struct cs_map_place *place = &drawing->map->places[at];
+	struct cell_walk walk = walk_place(request, drawing->map, at);
+	uint32_t row;
+	place->state = 0;
+	place->changes = 0;
+	place->marks = 0;
+	while (next_cell(&walk, &row)) {
+		unsigned state = drawing->map->states[row - cells_of(request).first];
+		place->state = state > place->state ? (uint8_t)state : place->state;
+		place->changes +=
+			drawing->frame > 0 && cs_stream_cell(request->stream,
+						      (struct cs_stream_cell){request->index, row})
+							      .since == drawing->frame;
+	}
+	finish_place(drawing, place);
+}
+
+/* Counts a cell anew; its place becomes dirty, where it is in the picture and something happened.
+ */
+static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, bool *dirty)
+{
+	const struct cs_map_request *request = drawing->request;
+	struct cs_map *map = drawing->map;
+	size_t place = is_drawn(request, row) ? cs_map_place_of(request, map, row) : SIZE_MAX;
+	if (place == SIZE_MAX)
+		return;
+	unsigned char *state = &map->states[row - cells_of(request).first];
+	enum cs_map_state now = cs_map_state_of(
+		request->stream, request->world, (struct cs_stream_cell){request->index, row});
+	dirty[place] = dirty[place] || now != *state || is_event;
+	map->keys[*state].cells--;
+	map->keys[now].cells++;
+	*state = (unsigned char)now;
+}
+
+static void note_events(struct cs_drawing *drawing, bool *dirty)
+{
+	const struct cs_map_request *request = drawing->request;
+	struct cs_range range = cells_of(request);
+	for (uint64_t i = drawing->map->events; i < cs_stream_event_count(request->stream); i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(request->stream, i);
+		if (event->world == request->index && event->cell >= range.first &&
+			event->cell < range.first + range.count)
+			note_cell(drawing, event->cell, true, dirty);
+	}
+}
+
+/*
+ * That a cell becomes wanted is an event; that one which waits, or is still around, is not any more
+ * is none. So all are asked that are neither unloaded nor off: eight states at a glance, for nearly
+ * all of a large world are.
+ */
+static void note_wanted(struct cs_drawing *drawing, bool *dirty)
+{
+	enum { GLANCE = sizeof(uint64_t) };
+	const uint64_t more = UINT64_C(0xfefefefefefefefe); /* states above CS_MAP_UNLOADED */
+	const unsigned char *states = drawing->map->states;
+	struct cs_range range = cells_of(drawing->request);
+	for (uint32_t i = 0; i < range.count; i += GLANCE) {
+		uint64_t several = 0;
+		uint32_t n = range.count - i < GLANCE ? range.count - i : GLANCE;
+		memcpy(&several, states + i, n);
+		for (uint32_t k = 0; several & more && k < n; k++)
+			if (states[i + k] > CS_MAP_UNLOADED)
+				note_cell(drawing, range.first + i + k, false, dirty);
+	}
+}
+
+static struct cs_error *redraw(struct cs_drawing *drawing)
+{
+	struct cs_map *map = drawing->map;
+	const uint8_t fleeting = CS_MAP_MARK_CHANGED | CS_MAP_MARK_SOURCE;
+	size_t n = map->columns * map->rows;
+	bool *dirty = calloc(n + 1, sizeof(*dirty));
+	if (!dirty)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++)
+		dirty[i] = map->places[i].marks & fleeting;
+	note_events(drawing, dirty);
+	note_wanted(drawing, dirty);
+	for (size_t i = 0; i < n; i++)
+		if (dirty[i])
+			redraw_place(drawing, i);
+	free(dirty);
+	draw_sources(drawing);
+	return NULL;
+}
+
+static void note_run(const struct cs_map_request *request, struct cs_map *map)
+{
+	if (!request->stream)
+		return;
+	const struct cs_stream_status status = cs_stream_status(request->stream);
+	map->frame = status.frame;
+	map->rewinds = status.rewinds;
+	map->events = cs_stream_event_count(request->stream);
+}
+
+struct cs_error *cs_map_redraw(const struct cs_map_request *request, struct cs_map *map)
+{
+	if (!can_redraw(request, map)) {
+		struct cs_map fresh;
+		struct cs_error *error = cs_map_draw(request, &fresh);
+		if (error)
+			return error;
+		cs_map_deinit(map);
+		*map = fresh;
+		return NULL;
+	}
+	struct cs_drawing drawing = {
+		.request = request, .map = map, .frame = cs_stream_status(request->stream).frame};
+	struct cs_error *error = redraw(&drawing);
+	note_run(request, map);
+	return error;
 }
 
 struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map *ret)
@@ -250,10 +596,13 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 		map.places = calloc(map.columns * map.rows, sizeof(*map.places));
 		error = map.places ? NULL : cs_error_nomem();
 	}
+	if (!error && index_of(request) && request->stream && request->overlay == CS_MAP_STATE)
+		map.states = calloc((size_t)cells_of(request).count + 1, 1); /* NULL: no redraw */
 	if (!error) {
 		drawing.frame = request->stream ? cs_stream_status(request->stream).frame : 0;
 		draw_cells(&drawing);
 		draw_sources(&drawing);
+		note_run(request, &map);
 		*ret = map;
 	}
 	free(drawing.ranks);
@@ -265,19 +614,23 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 void cs_map_deinit(struct cs_map *map)
 {
 	free(map->places);
+	free(map->states);
 	*map = (struct cs_map){0};
 }
 
 size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map, size_t place,
 	uint32_t *cells, size_t room)
 {
-	struct cs_range range = cells_of(request);
-	size_t n = 0;
-	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		if (!is_drawn(request, i) || cs_map_place_of(request, map, i) != place)
+	struct cell_walk walk = walk_place(request, map, place);
+	size_t n = 0, x = place % map->columns, y = place / map->columns;
+	uint32_t row;
+	while (next_cell(&walk, &row)) {
+		struct places at;
+		if (!places_of(request, map, row, &at) || x < at.x0 || x > at.x1 || y < at.y0 ||
+			y > at.y1)
 			continue;
 		if (n < room)
-			cells[n] = i;
+			cells[n] = row;
 		n++;
 	}
 	return n;

@@ -284,11 +284,32 @@ static unsigned why_not_key(const struct cs_drawing *drawing, uint32_t cell)
 	return key_of_reason(gone ? why.reason : why.progress);
 }
 
+/* ---- given ---- */
+
+static struct cs_error *take_given(struct cs_drawing *drawing)
+{
+	const struct cs_map_request *request = drawing->request;
+	struct cs_map *map = drawing->map;
+	size_t n = request->n_given_keys;
+	n = n < CS_MAP_KEYS - 1 ? n : CS_MAP_KEYS - 1;
+	map->keys[0] = (struct cs_map_key){'.', "untouched", 0};
+	for (size_t i = 0; i < n; i++)
+		map->keys[i + 1] = request->given_keys[i];
+	map->n_keys = n + 1;
+	return NULL;
+}
+
+static unsigned given_key(const struct cs_drawing *drawing, uint32_t cell)
+{
+	const unsigned char *given = drawing->request->given;
+	return given && given[cell] < drawing->map->n_keys ? given[cell] : 0;
+}
+
 /* ---- the table of overlays ---- */
 
 #define KEYS(array) .keys = (array), .n_keys = sizeof(array) / sizeof((array)[0])
 
-const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS] = {
+const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS + 1] = {
 	[CS_MAP_STATE] = {"state", "the state of streaming", KEYS(state_keys), .key = no_key},
 	[CS_MAP_ACTORS] = {"actors", "actors of the fullest cell", KEYS(actor_keys),
 		.key = actors_key},
@@ -302,6 +323,8 @@ const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS] = {
 		.prepare = gather_ranks, .key = rank_key, .needs_run = true},
 	[CS_MAP_WHY_NOT] = {"why-not", "the rule that keeps a cell from being there",
 		.legend = why_not_legend, .key = why_not_key, .needs_run = true},
+	[CS_MAP_GIVEN] = {"rows", "what the rows of a command say", .prepare = take_given,
+		.key = given_key},
 };
 
 const char *cs_map_overlay_name(enum cs_map_overlay overlay)
@@ -325,7 +348,7 @@ size_t cs_map_overlay_keys(enum cs_map_overlay overlay, struct cs_map_key keys[C
 	struct cs_map map = {0};
 	if (at->legend)
 		at->legend(&map);
-	else
+	else if (at->n_keys)
 		memcpy(map.keys, at->keys, at->n_keys * sizeof(*at->keys));
 	memcpy(keys, map.keys, sizeof(map.keys));
 	return at->legend ? map.n_keys : at->n_keys;

@@ -27,7 +27,7 @@ struct cs_overlay {
 	bool needs_run;
 };
 
-extern const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS];
+extern const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS + 1];
 
 /* 0 for none, 1 up to 64 KiB, 2 up to 256 KiB ... 9 more. */
 unsigned cs_bytes_magnitude(uint64_t bytes);

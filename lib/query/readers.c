@@ -82,6 +82,22 @@ void cs_read_enum(const struct cs_row *row, const struct cs_column *column, stru
 	*ret = cs_text(column->names[cs_read_word(row, column)]);
 }
 
+/* ---- what only a source says ---- */
+
+#define SOURCE_READER(name, reader)                                                             \
+	void cs_read_source_##name(                                                             \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		if (cs_world_of(row)->world->flags & CS_WORLD_COOKED)                           \
+			*ret = cs_null();                                                       \
+		else                                                                            \
+			reader(row, column, ret);                                               \
+	}
+
+SOURCE_READER(flag, cs_read_flag)
+SOURCE_READER(enum, cs_read_enum)
+SOURCE_READER(layers, cs_read_actor_layers)
+
 void cs_read_hex(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_hex(cs_read_word(row, column), column->argument);

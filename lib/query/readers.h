@@ -41,6 +41,8 @@ cs_column_get cs_read_text, cs_read_guid, cs_read_i32, cs_read_u32, cs_read_i64,
 cs_column_get cs_read_vec3, cs_read_quat, cs_read_box_min, cs_read_box_max;
 /* argument: the bit */
 cs_column_get cs_read_flag;
+/* What a cooked file of the engine does not say: null there. */
+cs_column_get cs_read_source_flag, cs_read_source_enum, cs_read_source_layers;
 /* names: of the values; of the bits */
 cs_column_get cs_read_enum, cs_read_flag_list;
 /* argument: number of digits */
@@ -66,8 +68,8 @@ enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
 /* of the run: streaming.c */
 cs_column_get cs_read_cell_state, cs_read_cell_status, cs_read_cell_wanted, cs_read_cell_since,
-	cs_read_cell_bytes, cs_read_layer_effective, cs_read_layer_target, cs_read_grid_range,
-	cs_read_grid_range_origin;
+	cs_read_cell_bytes, cs_read_cell_mesh_bytes, cs_read_layer_effective, cs_read_layer_target,
+	cs_read_grid_range, cs_read_grid_range_origin;
 struct cs_error *cs_streaming_functions(
 	struct cs_query *query, struct cs_cooked_source *source) CS_MUST_USE;
 
@@ -111,7 +113,7 @@ struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST
 
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,
 	cs_containers_table, cs_sets_table, cs_findings_table, cs_drops_table, cs_hlods_table,
-	cs_references_table, cs_sources_table, cs_order_table, cs_event_table, cs_events_table,
-	cs_frames_table, cs_stalls_table, cs_partitions_table;
+	cs_meshes_table, cs_references_table, cs_sources_table, cs_order_table, cs_event_table,
+	cs_events_table, cs_frames_table, cs_stalls_table, cs_partitions_table;
 
 #endif

@@ -29,24 +29,6 @@ static struct cs_stream_cell_view view_of(const struct cs_row *row)
 		stream, (struct cs_stream_cell){partition_of(row), (uint32_t)row->index});
 }
 
-const char *cs_cell_state_name(const struct cs_stream_cell_view *view)
-{
-	static const char *const names[CS_STATE_COUNT] = {
-		[CS_STATE_UNLOADED] = "unloaded",
-		[CS_STATE_STILL_AROUND] = "still_around",
-		[CS_STATE_LOADING] = "loading",
-		[CS_STATE_LOADED] = "loaded",
-		[CS_STATE_MAKING_VISIBLE] = "showing",
-		[CS_STATE_VISIBLE] = "activated",
-		[CS_STATE_PRELOADING] = "preloading",
-		[CS_STATE_FAILED] = "failed",
-		[CS_STATE_MAKING_INVISIBLE] = "leaving",
-	};
-	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
-		return "waiting";
-	return names[view->state];
-}
-
 void cs_read_cell_state(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -81,6 +63,17 @@ void cs_read_cell_bytes(
 {
 	(void)column;
 	*ret = stream_of(row) ? cs_integer((int64_t)view_of(row).bytes) : cs_null();
+}
+
+void cs_read_cell_mesh_bytes(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	const struct cs_cooked_cell *cell = row->record;
+	(void)column;
+	*ret = world->n_cell_mesh_bytes == 0
+		       ? cs_null()
+		       : cs_integer((int64_t)world->cell_mesh_bytes[cell - world->cells]);
 }
 
 /* ---- layers ---- */

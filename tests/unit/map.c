@@ -5,6 +5,8 @@
 
 #include "tests/unit/stream_test.h"
 
+#include <cellscope/stream_events.h>
+#include <math.h>
 #include <string.h>
 
 static bool is_even(const void *context, uint32_t cell)
@@ -102,6 +104,162 @@ static void test_twin(struct bench *b)
 				cs_error_free(error);
 				cs_map_deinit(&map);
 			}
+}
+
+/* With all levels a place has the cells whose boxes overlap its square of the world. */
+static uint32_t overlapping(
+	const struct cs_map_request *r, const struct cs_map *map, size_t place, uint32_t *first_ret)
+{
+	double side = map->side * (double)map->zoom, least = map->side / 100;
+	double x = map->origin_x + (double)map->x0 * map->side +
+		   (double)(place % map->columns) * side,
+	       y = map->origin_y + (double)map->y0 * map->side +
+		   (double)(place / map->columns) * side;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < r->world->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &r->world->cells[i];
+		const struct cs_box *box = &cell->box;
+		if (cell->partition != r->grid || !cs_box_valid(box) || cell->level < r->level ||
+			box->max.x < x + least || box->min.x > x + side - least ||
+			box->max.y < y + least || box->min.y > y + side - least)
+			continue;
+		*first_ret = n++ ? *first_ret : i;
+	}
+	return n;
+}
+
+static void test_all_levels(struct bench *b)
+{
+	struct cs_map_request request = {
+		.world = b->w.cooked, .stream = b->s, .sources = true, .all_levels = true};
+	request.grid = cs_map_default_grid(b->w.cooked);
+	request.level = cs_map_default_level(b->w.cooked, request.grid);
+	for (uint64_t zoom = 1; zoom < 4; zoom++) {
+		struct cs_map map = {0};
+		bool same = true;
+		size_t larger = 0, sources = 0;
+		request.zoom = zoom;
+		struct cs_error *error = cs_map_draw(&request, &map);
+		for (size_t i = 0; !error && i < map.columns * map.rows; i++) {
+			uint32_t first = CS_NONE, listed;
+			uint32_t n = overlapping(&request, &map, i, &first);
+			same = same && map.places[i].cells == n && map.places[i].first == first &&
+			       cs_map_cells_at(&request, &map, i, &listed, 1) == n;
+			larger += n > zoom * zoom;
+			sources += map.places[i].marks & CS_MAP_MARK_SOURCE;
+		}
+		ok(!error && same && larger > 0 && sources == 1,
+			"all levels, zoom %u: the cells whose boxes are over the place",
+			(unsigned)zoom);
+		cs_error_free(error);
+		cs_map_deinit(&map);
+	}
+}
+
+static bool same_picture(const struct cs_map *left, const struct cs_map *right)
+{
+	bool same = left->columns == right->columns && left->rows == right->rows &&
+		    left->cells == right->cells && left->side == right->side;
+	for (size_t i = 0; same && i < left->columns * left->rows; i++) {
+		const struct cs_map_place *l = &left->places[i], *r = &right->places[i];
+		same = l->cells == r->cells && l->first == r->first && l->actors == r->actors &&
+		       l->changes == r->changes && l->bytes == r->bytes && l->state == r->state &&
+		       l->key == r->key && l->marks == r->marks;
+	}
+	for (size_t i = 0; same && i < left->n_keys; i++)
+		same = left->keys[i].cells == right->keys[i].cells;
+	return same;
+}
+
+/* With the index, and drawn again frame by frame, as without both. */
+static void test_redraw(struct bench *b)
+{
+	struct cs_map_request request = {.world = b->w.cooked,
+		.stream = b->s,
+		.sources = true,
+		.window = true,
+		.x0 = -9,
+		.y0 = -7,
+		.columns = 15,
+		.rows = 12};
+	request.grid = cs_map_default_grid(b->w.cooked);
+	request.level = cs_map_default_level(b->w.cooked, request.grid);
+	struct cs_map_index *index = NULL;
+	struct cs_error *error =
+		cs_map_index_new(request.world, request.grid, request.level, &index);
+	for (uint64_t zoom = 1; !error && zoom < 4; zoom++) {
+		struct cs_map again = {0}, whole = {0};
+		unsigned same = 0, different = 0, redrawn = 0;
+		request.zoom = zoom;
+		request.sorted = index;
+		cs_error_free(cs_map_draw(&request, &again));
+		for (int i = 0; i < 150; i++) {
+			const struct cs_map_place *before = again.places;
+			struct cs_vec3 to = {cos(i * .13) * 20000, sin(i * .07) * 20000, 0};
+			if (i % 3 == 0)
+				cs_error_free(cs_stream_source_move(
+					b->s, "Eve", to, (struct cs_rotator){0}));
+			if (i % 50 == 40)
+				cs_error_free(
+					cs_stream_goto(b->s, cs_stream_status(b->s).frame - 7));
+			else
+				cs_error_free(cs_stream_step(b->s, 1 + (uint64_t)(i % 4)));
+			request.sorted = index;
+			cs_error_free(cs_map_redraw(&request, &again));
+			request.sorted = NULL;
+			cs_error_free(cs_map_draw(&request, &whole));
+			redrawn += again.places == before;
+			*(same_picture(&again, &whole) ? &same : &different) += 1;
+			cs_map_deinit(&whole);
+		}
+		ok(different == 0 && same == 150 && redrawn > 100,
+			"zoom %u: drawn again as it is drawn at once (%u of them anew)",
+			(unsigned)zoom, 150 - redrawn);
+		cs_map_deinit(&again);
+	}
+	for (int overlay = 0; !error && overlay < CS_MAP_OVERLAYS; overlay++) {
+		struct cs_map left = {0}, right = {0};
+		request.overlay = (enum cs_map_overlay)overlay;
+		request.sorted = NULL;
+		cs_error_free(cs_map_draw(&request, &left));
+		request.sorted = index;
+		cs_error_free(cs_map_draw(&request, &right));
+		ok(same_picture(&left, &right), "overlay %s, by the index as without it",
+			cs_map_overlay_name(request.overlay));
+		cs_map_deinit(&left);
+		cs_map_deinit(&right);
+	}
+	ok(!error, "an index of a level");
+	cs_error_free(error);
+	cs_map_index_free(index);
+}
+
+/* What a caller says of cells is an overlay like the others. */
+static void test_given(struct bench *b)
+{
+	static const struct cs_map_key keys[] = {{'+', "added", 0}, {'-', "gone", 0}};
+	struct cs_map_request request = {.world = b->w.cooked,
+		.overlay = CS_MAP_GIVEN,
+		.given_keys = keys,
+		.n_given_keys = 2};
+	unsigned char *given = calloc(b->w.cooked->n_cells, 1);
+	struct cs_map map = {0};
+	bool same = given != NULL;
+	request.grid = cs_map_default_grid(b->w.cooked);
+	request.level = cs_map_default_level(b->w.cooked, request.grid);
+	for (uint32_t i = 0; given && i < b->w.cooked->n_cells; i++)
+		given[i] = i % 5 < 3 ? (unsigned char)(i % 5) : 200;
+	request.given = given;
+	cs_error_free(cs_map_draw(&request, &map));
+	for (size_t i = 0; same && i < map.columns * map.rows; i++) {
+		const struct cs_map_place *place = &map.places[i];
+		if (place->cells == 1)
+			same = place->key == (place->first % 5 < 3 ? place->first % 5 : 0);
+	}
+	ok(same && map.n_keys == 3 && map.keys[1].letter == '+' && map.keys[2].cells > 0,
+		"what the caller says of cells; a key that there is not is none");
+	cs_map_deinit(&map);
+	free(given);
 }
 
 /* Whatever the screen, the whole level is on it. */
@@ -210,6 +368,9 @@ int main(void)
 {
 	struct bench b = town();
 	test_twin(&b);
+	test_all_levels(&b);
+	test_given(&b);
+	test_redraw(&b);
 	test_fit(&b);
 	cs_stream_free(b.s);
 	worlds_deinit(&b.w);
