@@ -47,6 +47,7 @@ unit_tests = \
 	%D%/unit/stream_walk_set \
 	%D%/unit/sub_partitions \
 	%D%/unit/ue_containers \
+	%D%/unit/text_functions \
 	%D%/unit/two_sessions \
 	%D%/unit/ue_abuse \
 	%D%/unit/ue_check \
@@ -84,6 +85,7 @@ tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/uni
 tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
 tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_hlod_SOURCES = %D%/unit/hlod.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_text_functions_LDADD = $(LDADD) -lsqlite3
 tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
 # What the engine's cooker writes, written here.
 engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %D%/engine_cook.h \

@@ -216,8 +216,10 @@ CS_API size_t cs_query_partitions(const struct cs_query *query);
 /* The cooked world of one of them, and its name, which may be NULL. */
 CS_API struct cs_cooked *cs_query_partition(
 	const struct cs_query *query, uint32_t partition, const char **name_ret);
+#ifdef CS_INSIDE
 /* By name, without case; CS_NONE when there is none. */
-CS_API uint32_t cs_query_find_partition(const struct cs_query *query, const char *name);
+uint32_t cs_query_find_partition(const struct cs_query *query, const char *name);
+#endif
 /* One more, behind all; `cooked` outlives it. */
 CS_API struct cs_error *cs_query_add_partition(
 	struct cs_query *query, struct cs_cooked *cooked, const char *name) CS_MUST_USE;
@@ -243,8 +245,10 @@ CS_API struct cs_error *cs_query_load(
 /* A function for expressions. `arguments` are texts, numbers, integers and nulls. */
 typedef struct cs_error *cs_query_call(
 	void *context, const struct cs_value *arguments, struct cs_value *ret);
-CS_API struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,
+#ifdef CS_INSIDE
+struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,
 	cs_query_call *call, void *context) CS_MUST_USE;
+#endif
 
 /*
  * Rows whose key `column` is `text`, at most `room` of them in ascending order; *n_ret counts all.
@@ -318,8 +322,10 @@ struct cs_stream_event;
  * layers, sources, order, state_hash() and frame(). It must outlive the query or be taken away.
  */
 CS_API void cs_query_show_stream(struct cs_query *query, struct cs_stream *stream);
+#ifdef CS_INSIDE
 /* The one row of the table `event`, which conditions of stops are over; NULL = none. */
-CS_API void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
+void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
+#endif
 /* The word of the column `state`: cs_stream_state_name in the terms of data layers. */
 CS_API const char *cs_cell_state_name(const struct cs_stream_cell_view *view);
 

@@ -24,6 +24,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/readers.c %D%/readers.h \
 	%D%/select.c \
 	%D%/streaming.c \
+	%D%/text_functions.c \
 	%D%/timeline.c \
 	%D%/value.c \
 	%D%/vtab.c

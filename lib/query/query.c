@@ -13,12 +13,15 @@
 
 /* ---- what statements may do ---- */
 
-/* Functions whose answer depends on more than the tables. */
+/*
+ * Functions whose answer depends on more than the tables, and one that takes the square of its
+ * text.
+ */
 static bool is_forbidden_function(const char *name)
 {
 	static const char *const forbidden[] = {"random", "randomblob", "load_extension",
 		"fts3_tokenizer", "date", "time", "datetime", "julianday", "strftime", "unixepoch",
-		"timediff", "current_date", "current_time", "current_timestamp"};
+		"timediff", "current_date", "current_time", "current_timestamp", "json_patch"};
 	for (size_t i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++)
 		if (sqlite3_stricmp(name, forbidden[i]) == 0)
 			return true;
@@ -44,16 +47,20 @@ static int authorize(void *context, int action, const char *first, const char *s
 	}
 }
 
-/* Asked every few thousand steps of the virtual machine: whether to stop. */
-static int stop(void *context)
+bool cs_sql_stop(struct cs_query *query)
 {
-	struct cs_query *query = context;
 	if ((uint64_t)sqlite3_memory_used() > cs_job_limits(query->job).memory) {
 		query->over_memory = true;
-		return 1;
+		return true;
 	}
 	return query->job && query->job->interrupted &&
 	       query->job->interrupted(query->job->context);
+}
+
+/* Asked every few steps of the virtual machine, each of which may go over 64 MiB of text. */
+static int stop(void *context)
+{
+	return cs_sql_stop(context);
 }
 
 enum { LONGEST_VALUE = 64 << 20 }; /* bytes of a text or blob */
@@ -93,7 +100,7 @@ int cs_sql_connect(struct cs_query *query, const char *table)
 
 struct cs_error *cs_query_new(struct cs_query **ret)
 {
-	enum { STEPS = 4000 };
+	enum { STEPS = 100 };
 	struct cs_query *query = calloc(1, sizeof(*query));
 	if (!query)
 		return cs_error_nomem();
@@ -102,7 +109,8 @@ struct cs_error *cs_query_new(struct cs_query **ret)
 		sqlite3_exec(query->db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL) !=
 			SQLITE_OK ||
 		cs_sql_connect(query, "json_each") != SQLITE_OK ||
-		cs_sql_connect(query, "json_tree") != SQLITE_OK) {
+		cs_sql_connect(query, "json_tree") != SQLITE_OK ||
+		cs_text_functions_register(query) != SQLITE_OK) {
 		struct cs_error *error = cs_sql_error(query, CS_NO_OFFSET);
 		cs_query_free(query);
 		return error;

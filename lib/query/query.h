@@ -77,6 +77,11 @@ struct cs_error *cs_vtab_register(struct cs_binding *binding) CS_MUST_USE;
 struct cs_error *cs_row_function_register(struct cs_binding *binding) CS_MUST_USE;
 void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
 
+/* Registers LIKE, GLOB and what else takes long over texts; a status of SQLite. */
+int cs_text_functions_register(struct cs_query *query);
+/* Whether a running statement is to stop: the job says so, or it is over its memory. */
+bool cs_sql_stop(struct cs_query *query);
+
 /* "SELECT (text) FROM table", the table only where there is one. */
 struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *text,
 	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret) CS_MUST_USE;
