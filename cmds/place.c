@@ -280,6 +280,8 @@ static struct cs_error *run_meshes(struct call *call)
 {
 	struct cs_ue_place *place, *own;
 	struct cs_ue_meshes *meshes;
+	if (!call_argument(call, 0)->given && !call->session->opened.place && call->session->world)
+		return call_list(call, "meshes");
 	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
 	if (error)
 		return error;
@@ -301,9 +303,10 @@ const struct command command_meshes = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "list the static meshes that a game has, and what Nanite costs them",
-	.examples = "meshes Content\nmeshes Content -w nanite -s -bytes",
-	.help = "PLACE is as in files. `open MESH.uasset` opens the resource of one: pages,\n"
+	.summary = "list the meshes of the world, or of a game, and what Nanite costs them",
+	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
+	.help = "Without PLACE those that actors of the open world show: cook --meshes builds them.\n"
+		"PLACE is as in files. `open MESH.uasset` opens the resource of one: pages,\n"
 		"clusters, dependencies and cuts are shown as for one of ours.",
 	.run = run_meshes,
 };

@@ -8,6 +8,8 @@
 	CS_COLUMN(name, cs_cooked_actor, member, type, reader, text, __VA_ARGS__)
 #define ACTOR_FLAG(name, flag_name, text) \
 	ACTOR(name, flags, BOOL, flag, text, .argument = CS_ACTOR_##flag_name)
+#define SOURCE_FLAG(name, flag_name, text) \
+	ACTOR(name, flags, BOOL, source_flag, text, .argument = CS_ACTOR_##flag_name)
 
 static void read_class(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -56,6 +58,16 @@ static struct cs_row detail_row(const struct cs_row *row)
 		cs_read_##reader(&detail, column, ret);                                         \
 	}
 
+/* Its own, or null for one that stands in for what the engine did not write. */
+static void cs_read_own_guid(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_actor *actor = row->record;
+	cs_read_guid(row, column, ret);
+	if (actor->flags & CS_ACTOR_MADE_GUID)
+		*ret = cs_null();
+}
+
 DETAIL_READER(text)
 DETAIL_READER(guid)
 DETAIL_READER(vec3)
@@ -63,6 +75,29 @@ DETAIL_READER(quat)
 DETAIL_READER(box_min)
 DETAIL_READER(box_max)
 DETAIL_READER(layer)
+
+/* Where an actor is, where that is known. */
+#define PLACED_READER(reader)                                                                   \
+	static void cs_read_detail_placed_##reader(                                             \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const struct cs_cooked_actor *actor = row->record;                              \
+		cs_read_detail_##reader(row, column, ret);                                      \
+		if (actor->flags & CS_ACTOR_NO_TRANSFORM)                                       \
+			*ret = cs_null();                                                       \
+	}
+
+PLACED_READER(vec3)
+PLACED_READER(quat)
+
+static void cs_read_detail_own_guid(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked_actor *actor = row->record;
+	cs_read_detail_guid(row, column, ret);
+	if (actor->flags & CS_ACTOR_MADE_GUID)
+		*ret = cs_null();
+}
 
 static void tag_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
@@ -97,31 +132,31 @@ static const struct cs_column actor_columns[] = {
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX,
 		.doc = "Blueprint class, or the native one"},
 	ACTOR("native_class", native_class, TEXT, text, "native class"),
-	ACTOR("guid", guid, GUID, guid, "identity in its container", .flags = CS_COLUMN_KEY),
+	ACTOR("guid", guid, GUID, own_guid, "identity in its container", .flags = CS_COLUMN_KEY),
 	ACTOR("cell", cell, TEXT, cell, "its cell", .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX),
 	ACTOR("grid", grid, TEXT, text, "its own runtime grid"),
 	ACTOR("effective_grid", effective_grid, TEXT, text,
 		"grid after parents, containers and repairs"),
-	ACTOR_FLAG("spatial", OWN_SPATIAL, "spatially loaded, as its descriptor says"),
+	SOURCE_FLAG("spatial", OWN_SPATIAL, "spatially loaded, as its descriptor says"),
 	ACTOR_FLAG("effective_spatial", SPATIAL,
 		"spatially loaded after parents, containers and repairs"),
-	ACTOR_FLAG("editor_only", EDITOR_ONLY, "never streams"),
-	ACTOR_FLAG("runtime_only", RUNTIME_ONLY, "not loaded in the editor"),
-	ACTOR_FLAG("main_world_only", MAIN_WORLD_ONLY, "left out of level instances"),
-	ACTOR_FLAG("hlod_relevant", HLOD_RELEVANT, "takes part in HLOD"),
+	SOURCE_FLAG("editor_only", EDITOR_ONLY, "never streams"),
+	SOURCE_FLAG("runtime_only", RUNTIME_ONLY, "not loaded in the editor"),
+	SOURCE_FLAG("main_world_only", MAIN_WORLD_ONLY, "left out of level instances"),
+	SOURCE_FLAG("hlod_relevant", HLOD_RELEVANT, "takes part in HLOD"),
 	ACTOR_FLAG("hlod", HLOD, "an HLOD actor"),
-	ACTOR_FLAG("partition_actor", PARTITION_ACTOR, "a landscape proxy or the like"),
-	ACTOR_FLAG("level_instance", LEVEL_INSTANCE, "a level instance"),
-	ACTOR_FLAG("is_container", CONTAINER, "a level instance whose actors were embedded"),
-	ACTOR_FLAG("forced_non_spatial", FORCED_NONSPATIAL, "made non-spatial by validation"),
-	ACTOR_FLAG("forced_no_grid", FORCED_NO_GRID, "its grid was removed by validation"),
-	ACTOR_FLAG("forced_no_layers", FORCED_NO_LAYERS, "its layers were removed by validation"),
-	ACTOR_FLAG("filtered", FILTERED, "removed by an actor filter"),
-	ACTOR_FLAG("unsaved", UNSAVED, "takes part in PIE only"),
+	SOURCE_FLAG("partition_actor", PARTITION_ACTOR, "a landscape proxy or the like"),
+	SOURCE_FLAG("level_instance", LEVEL_INSTANCE, "a level instance"),
+	SOURCE_FLAG("is_container", CONTAINER, "a level instance whose actors were embedded"),
+	SOURCE_FLAG("forced_non_spatial", FORCED_NONSPATIAL, "made non-spatial by validation"),
+	SOURCE_FLAG("forced_no_grid", FORCED_NO_GRID, "its grid was removed by validation"),
+	SOURCE_FLAG("forced_no_layers", FORCED_NO_LAYERS, "its layers were removed by validation"),
+	SOURCE_FLAG("filtered", FILTERED, "removed by an actor filter"),
+	SOURCE_FLAG("unsaved", UNSAVED, "takes part in PIE only"),
 	ACTOR("bounds_min", bounds, VEC3, box_min, "least corner of its bounds in the world, cm"),
 	ACTOR("bounds_max", bounds, VEC3, box_max,
 		"greatest corner of its bounds in the world, cm"),
-	ACTOR("layers", layers, LIST, actor_layers, "its data layers"),
+	ACTOR("layers", layers, LIST, source_layers, "its data layers"),
 	{.key = "references",
 		.kind = CS_KIND_LIST,
 		.get = read_references,
@@ -130,21 +165,23 @@ static const struct cs_column actor_columns[] = {
 	ACTOR("container", container, GUID, container, "id of its container, none for the main one",
 		.flags = CS_COLUMN_INDEX),
 	ACTOR("set", set, INTEGER, row_number, "row of its actor set"),
+	ACTOR("mesh", mesh, TEXT, text, "what it shows: a path of meshes",
+		.flags = CS_COLUMN_INDEX),
 	ACTOR("hlod_layer", hlod_layer, TEXT, hlod_layer, "effective HLOD layer"),
-	ACTOR("placement", placement, TEXT, enum, "how it came to its cell, or why to none",
+	ACTOR("placement", placement, TEXT, source_enum, "how it came to its cell, or why to none",
 		.names = cs_placement_names),
 	ACTOR("defaults", defaults, LIST, flag_list, "fields that come from its class",
 		.names = cs_default_names),
 	ACTOR("assumed", assumed, LIST, flag_list, "of those, fields whose value is assumed",
 		.names = cs_default_names),
-	DETAIL("location", transform.translation, VEC3, vec3, "position in the world, cm"),
-	DETAIL("rotation", transform.rotation, QUAT, quat, "rotation in the world"),
-	DETAIL("scale", transform.scale, VEC3, vec3, "scale in the world"),
+	DETAIL("location", transform.translation, VEC3, placed_vec3, "position in the world, cm"),
+	DETAIL("rotation", transform.rotation, QUAT, placed_quat, "rotation in the world"),
+	DETAIL("scale", transform.scale, VEC3, placed_vec3, "scale in the world"),
 	DETAIL("editor_bounds_min", editor_bounds, VEC3, box_min,
 		"least corner of its bounds in the editor, cm"),
 	DETAIL("editor_bounds_max", editor_bounds, VEC3, box_max,
 		"greatest corner of its bounds in the editor, cm"),
-	DETAIL("instance_guid", instance_guid, GUID, guid, "identity in the world",
+	DETAIL("instance_guid", instance_guid, GUID, own_guid, "identity in the world",
 		.flags = CS_COLUMN_KEY),
 	DETAIL("package", package, TEXT, text, "its package"),
 	DETAIL("path", path, TEXT, text, "object path"),

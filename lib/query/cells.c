@@ -10,23 +10,40 @@
 #define CELL(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_cell, member, type, reader, text, __VA_ARGS__)
 
+/* Null where the engine's cooker left it unsaid. */
+#define CELL_READER(name, reader, unsaid)                                                       \
+	static void cs_read_##name(                                                             \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		reader(row, column, ret);                                                       \
+		if (((const struct cs_cooked_cell *)row->record)->flags & (unsaid))             \
+			*ret = cs_null();                                                       \
+	}
+
+CELL_READER(own_guid, cs_read_guid, CS_CELL_MADE_GUID)
+CELL_READER(place, cs_read_i64, CS_CELL_NO_PLACE)
+CELL_READER(level, cs_read_i32, CS_CELL_NO_PLACE)
+CELL_READER(said_flag, cs_read_flag, CS_CELL_NAMES_ALONE)
+CELL_READER(said, cs_read_i32, CS_CELL_NAMES_ALONE)
+
 static const struct cs_column cell_columns[] = {
 	CELL("name", name, TEXT, text, "unique name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	CELL("short_name", short_name, TEXT, text, "name within its grid and layers",
 		.flags = CS_COLUMN_INDEX),
-	CELL("guid", guid, GUID, guid, "identity across cooks", .flags = CS_COLUMN_KEY),
+	CELL("guid", guid, GUID, own_guid, "identity across cooks", .flags = CS_COLUMN_KEY),
 	CELL("grid", partition, TEXT, grid, "its grid", .flags = CS_COLUMN_INDEX),
-	CELL("level", level, INTEGER, i32, "grid level", .flags = CS_COLUMN_SHORT),
-	CELL("x", x, INTEGER, i64, "coordinate on its level"),
-	CELL("y", y, INTEGER, i64, "coordinate on its level"),
-	CELL("z", z, INTEGER, i64, "coordinate on its level"),
+	CELL("level", level, INTEGER, level, "grid level", .flags = CS_COLUMN_SHORT),
+	CELL("x", x, INTEGER, place, "coordinate on its level"),
+	CELL("y", y, INTEGER, place, "coordinate on its level"),
+	CELL("z", z, INTEGER, place, "coordinate on its level"),
 	CELL("always_loaded", flags, BOOL, flag, "part of the persistent level",
 		.argument = CS_CELL_ALWAYS_LOADED),
 	CELL("spatial", flags, BOOL, flag, "streams by distance", .argument = CS_CELL_SPATIAL),
-	CELL("hlod", flags, BOOL, flag, "holds HLOD actors", .argument = CS_CELL_HLOD),
-	CELL("client_only", flags, BOOL, flag, "only on clients", .argument = CS_CELL_CLIENT_ONLY),
-	CELL("block_on_slow", flags, BOOL, flag, "the game waits for it when streaming is slow",
-		.argument = CS_CELL_BLOCK_ON_SLOW),
+	CELL("hlod", flags, BOOL, said_flag, "holds HLOD actors", .argument = CS_CELL_HLOD),
+	CELL("client_only", flags, BOOL, said_flag, "only on clients",
+		.argument = CS_CELL_CLIENT_ONLY),
+	CELL("block_on_slow", flags, BOOL, said_flag,
+		"the game waits for it when streaming is slow", .argument = CS_CELL_BLOCK_ON_SLOW),
 	CELL("flat", flags, BOOL, flag, "distances ignore Z", .argument = CS_CELL_2D),
 	CELL("layers", layers, LIST, cell_layers, "its data layers", .flags = CS_COLUMN_SHORT),
 	CELL("external_layer", external_layer, TEXT, layer, "its external data layer"),
@@ -38,8 +55,8 @@ static const struct cs_column cell_columns[] = {
 	CELL("cell_max", box, VEC3, box_max, "greatest corner of the grid cell, cm"),
 	CELL("content_min", content, VEC3, box_min, "least corner of its actors' bounds, cm"),
 	CELL("content_max", content, VEC3, box_max, "greatest corner of its actors' bounds, cm"),
-	CELL("hierarchical_level", hierarchical_level, INTEGER, i32, "sort key 2, high first"),
-	CELL("priority", priority, INTEGER, i32, "sort key 3, low first"),
+	CELL("hierarchical_level", hierarchical_level, INTEGER, level, "sort key 2, high first"),
+	CELL("priority", priority, INTEGER, said, "sort key 3, low first"),
 	CELL("package", package, TEXT, text, "short package name"),
 	CELL("content_bundle", content_bundle, GUID, guid, "its content bundle"),
 	{.key = "state",
@@ -65,6 +82,10 @@ static const struct cs_column cell_columns[] = {
 		.kind = CS_KIND_INTEGER,
 		.get = cs_read_cell_bytes,
 		.doc = "size by the load model"},
+	{.key = "mesh_bytes",
+		.kind = CS_KIND_INTEGER,
+		.get = cs_read_cell_mesh_bytes,
+		.doc = "of them what its meshes bring, each once; the rest is assumed"},
 	CS_PARTITION_COLUMN,
 };
 
@@ -200,12 +221,28 @@ const struct cs_table cs_cells_table = {
 #define GRID_FLAG(name, flag_name, text) \
 	GRID(name, flags, BOOL, flag, text, .argument = CS_PARTITION_##flag_name)
 
+#define GRID_READER(name, reader, unsaid)                                                       \
+	static void cs_read_##name(                                                             \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		reader(row, column, ret);                                                       \
+		if (((const struct cs_cooked_partition *)row->record)->flags & (unsaid))        \
+			*ret = cs_null();                                                       \
+	}
+
+GRID_READER(grid_size, cs_read_f64, CS_PARTITION_NO_SIZE)
+GRID_READER(grid_said, cs_read_i32, CS_PARTITION_NO_PRIORITY)
+GRID_READER(grid_flag, cs_read_flag, CS_PARTITION_NO_SWITCHES)
+/* Settings of a hash that is not cooked, only what follows from them. */
+#define SOURCE_GRID_FLAG(name, flag_name, text) \
+	GRID(name, flags, BOOL, source_flag, text, .argument = CS_PARTITION_##flag_name)
+
 static const struct cs_column grid_columns[] = {
 	GRID("name", name, TEXT, text, "name; of an HLOD setup Main:Setup",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	GRID("class", partition_class, TEXT, enum, "how it cuts the world",
 		.names = cs_partition_class_names, .flags = CS_COLUMN_SHORT),
-	GRID("cell_size", cell_size, NUMBER, f64, "side of a cell of level 0, cm",
+	GRID("cell_size", cell_size, NUMBER, grid_size, "side of a cell of level 0, cm",
 		.flags = CS_COLUMN_SHORT),
 	{.key = "loading_range",
 		.kind = CS_KIND_NUMBER,
@@ -223,7 +260,7 @@ static const struct cs_column grid_columns[] = {
 	GRID("cells", cells, INTEGER, count, "number of cells", .flags = CS_COLUMN_SHORT),
 	GRID("levels", levels, INTEGER, u32, "levels of a spatial grid, else 0"),
 	GRID("grid_size", grid_size, INTEGER, u32, "cells a side on level 0 of a spatial grid"),
-	GRID("priority", priority, INTEGER, i32, "streaming priority, low first",
+	GRID("priority", priority, INTEGER, grid_said, "streaming priority, low first",
 		.flags = CS_COLUMN_SHORT),
 	GRID("parent", parent, TEXT, grid, "main partition of an HLOD setup"),
 	GRID("hlod_index", hlod_index, INTEGER, i32, "index of the HLOD setup, -1 for a main one"),
@@ -232,15 +269,19 @@ static const struct cs_column grid_columns[] = {
 	GRID("bounds_max", bounds, VEC3, box_max, "greatest corner of the world as it saw it, cm"),
 	GRID_FLAG("spatial", SPATIAL, "its cells stream by distance"),
 	GRID_FLAG("flat", 2D, "distances ignore Z"),
-	GRID_FLAG("block_on_slow", BLOCK_ON_SLOW, "the game waits for it when streaming is slow"),
-	GRID_FLAG("client_only", CLIENT_ONLY, "only on clients"),
+	GRID("block_on_slow", flags, BOOL, grid_flag,
+		"the game waits for it when streaming is slow",
+		.argument = CS_PARTITION_BLOCK_ON_SLOW),
+	GRID("client_only", flags, BOOL, grid_flag, "only on clients",
+		.argument = CS_PARTITION_CLIENT_ONLY),
 	GRID_FLAG("aligned", ALIGNED, "levels are aligned"),
-	GRID_FLAG("snap", SNAP, "levels that are not aligned snap to lower ones"),
-	GRID_FLAG("small_by_location", SMALL_BY_LOCATION, "small actors are placed by location"),
-	GRID_FLAG("partition_actors_by_location", PARTITION_ACTORS,
+	SOURCE_GRID_FLAG("snap", SNAP, "levels that are not aligned snap to lower ones"),
+	SOURCE_GRID_FLAG(
+		"small_by_location", SMALL_BY_LOCATION, "small actors are placed by location"),
+	SOURCE_GRID_FLAG("partition_actors_by_location", PARTITION_ACTORS,
 		"partition actors are placed by location"),
-	GRID_FLAG("z_culling", Z_CULLING, "cells are culled by Z"),
-	GRID_FLAG("demotion", DEMOTION, "quarter demotion"),
+	SOURCE_GRID_FLAG("z_culling", Z_CULLING, "cells are culled by Z"),
+	SOURCE_GRID_FLAG("demotion", DEMOTION, "quarter demotion"),
 	GRID("debug_color", debug_color, HEX, hex, "RRGGBB", .argument = 6),
 	CS_PARTITION_COLUMN,
 };

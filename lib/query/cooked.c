@@ -165,8 +165,9 @@ static const struct cs_table hlods_table = {
 
 static const struct cs_table *const tables[] = {&cs_cells_table, &cs_actors_table, &cs_layers_table,
 	&cs_grids_table, &cs_containers_table, &cs_sets_table, &cs_references_table, &hlods_table,
-	&findings_table, &drops_table, &cs_sources_table, &cs_order_table, &cs_event_table,
-	&cs_events_table, &cs_frames_table, &cs_stalls_table, &cs_partitions_table};
+	&findings_table, &drops_table, &cs_meshes_table, &cs_sources_table, &cs_order_table,
+	&cs_event_table, &cs_events_table, &cs_frames_table, &cs_stalls_table,
+	&cs_partitions_table};
 
 /* As a run adds them: those that are partitions, in order. */
 static struct cs_error *add_subs(struct cs_query *query, struct cs_cooked *cooked)

@@ -27,4 +27,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/text_functions.c \
 	%D%/timeline.c \
 	%D%/value.c \
-	%D%/vtab.c
+	%D%/vtab.c \
+	%D%/world_meshes.c

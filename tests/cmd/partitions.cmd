@@ -153,3 +153,7 @@ sql SELECT name, state FROM partitions
 role standalone
 | standalone: a new run at frame 0
 assert (SELECT count(*) FROM partitions) = 3
+# Before the first frame the partition inside is not in the stream.
+open @FIXTURES@/scripts/questions.json
+expect error E_NOCELL: why-not actor Mast
+expect error E_NOCELL: why cell Ship_MainGrid_0_0_0_0
