@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What others read without cellscope: report, export, init-ci. */
 #include "cmds/commands.h"
-#include "src/session/session.h"
+#include "src/front/open.h"
 
 #include <cellscope/file.h>
 #include <cellscope/report.h>
+#include <cellscope/ue.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -13,18 +14,53 @@
 
 /* ---- report ---- */
 
+/* What others have to say of the world: how it was, and the log of the engine. */
+struct others {
+	struct opened before;
+	struct cs_ue_log *log;
+	const struct cs_comparison *comparison;
+};
+
+static struct cs_error *open_others(struct call *call, struct others *ret)
+{
+	const struct argument *before = call_option(call, "before");
+	const struct argument *log = call_option(call, "log");
+	struct cs_error *error = NULL;
+	if (before->given)
+		error = world_open(call->session, before->text, NULL, &ret->before);
+	if (!error && log->given)
+		error = cs_ue_read_log(log->text, &call->session->job, &ret->log);
+	if (!error && log->given)
+		error = cs_compare_log(call->session->world, ret->log, &ret->comparison);
+	return error;
+}
+
+static void close_others(struct others *others)
+{
+	cs_comparison_free(others->comparison);
+	cs_ue_log_free(others->log);
+	opened_close(&others->before);
+}
+
 static struct cs_error *run_report(struct call *call)
 {
 	struct session *session = call->session;
 	const struct argument *title = call_option(call, "title");
 	const char *path = call_argument(call, 0)->text;
+	struct others others = {.log = NULL};
+	struct cs_error *error = open_others(call, &others);
 	const struct cs_report_input input = {
 		.query = session->query,
 		.world = session->world,
 		.stream = session->stream,
 		.title = title->given ? title->text : NULL,
+		.before = others.before.world,
+		.comparison = others.comparison,
+		.resources = session->inspector,
 	};
-	struct cs_error *error = cs_report_write(&input, path);
+	if (!error)
+		error = cs_report_write(&input, path);
+	close_others(&others);
 	if (!error)
 		note(call->out, "%s written\n", path);
 	return error;
@@ -36,12 +72,18 @@ const struct command command_report = {
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
 	.options = {{0, "title", "TEXT", ARGUMENT_WORD, "heading; else the name of the world",
-		NULL}},
+			    NULL},
+		{0, "before", "FILE", ARGUMENT_FILE, "the world as it was: what differs", NULL},
+		{0, "log", "FILE", ARGUMENT_FILE, "the engine's StreamingGeneration log", NULL}},
 	.summary = "write a report on the world, and its run, as one page of HTML",
-	.examples = "report valley.html\nreport nightly.html --title \"Valley, tonight\"",
+	.examples = "report valley.html\nreport nightly.html --title \"Valley, tonight\"\n"
+		    "report change.html --before before.cworld\n"
+		    "cook log valley.log\nreport engine.html --log valley.log",
 	.help = "Maps, distributions, largest cells, always loaded actors, validation, dropped\n"
-		"actors, layers; with a run its states and the timeline. One file: inline SVG, no\n"
-		"script, nothing from the network, readable on paper.",
+		"actors, layers; with a run its states and the timeline; of open Nanite resources\n"
+		"the graph of pages. --before adds what differs from another cook, with maps of it,\n"
+		"--log what differs from the engine. One file: inline SVG, no script, nothing from\n"
+		"the network, readable on paper.",
 	.run = run_report,
 };
 

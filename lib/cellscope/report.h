@@ -7,7 +7,9 @@
 #ifndef CELLSCOPE_REPORT_H
 #define CELLSCOPE_REPORT_H
 
+#include <cellscope/compare.h>
 #include <cellscope/map.h>
+#include <cellscope/nanite_model.h>
 #include <cellscope/query.h>
 #include <cellscope/stream_events.h>
 
@@ -18,6 +20,9 @@ struct cs_report_input {
 	struct cs_cooked *world;
 	const struct cs_stream *stream; /* may be NULL: no timeline, no states */
 	const char *title;              /* NULL = the name of the world */
+	struct cs_cooked *before;       /* the same world as it was: what differs; or NULL */
+	const struct cs_comparison *comparison; /* with the engine, or NULL */
+	const struct cs_inspector *resources;   /* whose pages are drawn, or NULL */
 };
 
 /* Replaces the file atomically. */
@@ -29,6 +34,17 @@ CS_API struct cs_error *cs_map_svg(
 /* Values in a row as bars; those that are not finite are gaps. */
 CS_API struct cs_error *cs_plot_svg(
 	const double *values, size_t n, const char *title, const char *path) CS_MUST_USE;
+
+/* Numbers by one setting, down, and another, across; of one setting they are bars. */
+struct cs_field_plot {
+	const double *values; /* by row, then by column; those that are not finite are gaps */
+	size_t rows, columns;
+	const char *title;
+	double first_row, last_row, first_column, last_column; /* of the settings */
+};
+
+CS_API struct cs_error *cs_field_svg(
+	const struct cs_field_plot *field, const char *path) CS_MUST_USE;
 
 /*
  * Every table of the query as one of an SQLite database, and the views that are documented in it:

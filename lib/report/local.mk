@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/report.h
 lib_libcellscope_la_SOURCES += \
+	%D%/differences.c \
 	%D%/page.c %D%/page.h \
+	%D%/pages.c \
 	%D%/picture.c \
 	%D%/report.c

@@ -33,5 +33,9 @@ void page_chart(struct page *page, const struct chart *chart);
 /* The answer of a statement as a table, with at most `most` rows. */
 struct cs_error *page_select(
 	struct page *page, struct cs_query *query, const char *sql, size_t most) CS_MUST_USE;
+/* Sections of their own: the cook before, the engine's answer, the pages of a resource. */
+struct cs_error *page_before(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
+void page_engine(struct page *page, const struct cs_comparison *comparison);
+void page_graph(struct page *page, const struct cs_model *model);
 
 #endif

@@ -31,8 +31,13 @@ static const char *const of_states[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = "#b2182b",
 };
 
+/* What the pages of this room give: nothing, as it was, changed, new, gone. */
+static const char *const of_changes[] = {"#fff", "#e6e6e6", "#fdb863", "#2166ac", "#b2182b"};
+
 static const char *colour_of(enum cs_map_overlay overlay, size_t key, size_t n_keys)
 {
+	if (overlay == CS_MAP_GIVEN && key < sizeof(of_changes) / sizeof(of_changes[0]))
+		return of_changes[key];
 	if (overlay == CS_MAP_STATE && key < CS_MAP_STATES)
 		return of_states[key];
 
@@ -68,7 +73,7 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 	for (size_t i = 0; i < map->n_keys; i++) {
 		if (map->keys[i].cells == 0)
 			continue;
-		page_format(page, "<span style=\"background:%s\">&nbsp;&nbsp;</span> %c ",
+		page_format(page, "<span style=\"background:%s\">&#160;&#160;</span> %c ",
 			colour_of(overlay, i, map->n_keys),
 			strchr("<>&\"", map->keys[i].letter) ? ' ' : map->keys[i].letter);
 		page_text(page, map->keys[i].words ? map->keys[i].words : "");
@@ -202,5 +207,69 @@ struct cs_error *cs_plot_svg(const double *values, size_t n, const char *title, 
 	char last[24];
 	snprintf(last, sizeof(last), "%zu", n);
 	page_chart(&page, &(struct chart){values, n, title, "", "1", last});
+	return page_save(&page, path);
+}
+
+/* ---- fields ---- */
+
+static void put_field_places(
+	struct page *page, const struct cs_field_plot *field, double width, double height)
+{
+	enum { COLOURS = sizeof(scale) / sizeof(scale[0]) };
+	double least = INFINITY, most = -INFINITY;
+	for (size_t i = 0; i < field->rows * field->columns; i++) {
+		if (!isfinite(field->values[i]))
+			continue;
+		least = fmin(least, field->values[i]);
+		most = fmax(most, field->values[i]);
+	}
+	for (size_t i = 0; i < field->rows * field->columns; i++) {
+		double x = (double)(i % field->columns) * width;
+		double y = (double)(i / field->columns) * height;
+		if (!isfinite(field->values[i]))
+			continue;
+		double share = most > least ? (field->values[i] - least) / (most - least) : 0;
+		size_t colour = (size_t)(share * (COLOURS - 1));
+		page_format(page,
+			"<rect x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%.5g\" "
+			"fill=\"%s\"/>\n<text x=\"%.5g\" y=\"%.5g\" fill=\"%s\" "
+			"text-anchor=\"middle\">%.5g</text>\n",
+			x, y, width, height, scale[colour], x + width / 2, y + height / 2 + 4,
+			colour < COLOURS / 2 ? "#fff" : "#222", field->values[i]);
+	}
+}
+
+static void put_field(struct page *page, const struct cs_field_plot *field)
+{
+	const double height = 28, width = (double)SIDE / (double)field->columns;
+	const double bottom = (double)field->rows * height;
+	page_format(page,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 -36 %d %.5g\" "
+		"width=\"%d\" height=\"%.5g\" role=\"img\" font-family=\"sans-serif\" "
+		"font-size=\"11\">\n<title>",
+		SIDE, bottom + 56, SIDE, bottom + 56);
+	page_text(page, field->title);
+	page_put(page, "</title>\n<text x=\"0\" y=\"-22\" fill=\"#222\">");
+	page_text(page, field->title);
+	page_format(page,
+		"</text>\n<text x=\"0\" y=\"-6\" fill=\"#222\">down %.6g to %.6g</text>\n",
+		field->first_row, field->last_row);
+	put_field_places(page, field, width, height);
+	page_format(page,
+		"<text x=\"0\" y=\"%.5g\" fill=\"#222\">across %.6g to %.6g</text>\n</svg>\n",
+		bottom + 14, field->first_column, field->last_column);
+}
+
+struct cs_error *cs_field_svg(const struct cs_field_plot *field, const char *path)
+{
+	struct page page = {.failed = false};
+	char first[32], last[32];
+	snprintf(first, sizeof(first), "%.6g", field->first_row);
+	snprintf(last, sizeof(last), "%.6g", field->last_row);
+	if (field->columns > 1)
+		put_field(&page, field);
+	else
+		page_chart(&page,
+			&(struct chart){field->values, field->rows, field->title, "", first, last});
 	return page_save(&page, path);
 }

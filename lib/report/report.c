@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 static const char head[] =
-	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	"<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
+	"<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<style>\n"
 	"body{font:14px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\n"
 	"h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #ccc;margin-top:2em}\n"
 	"table{border-collapse:collapse;margin:.5em 0}th,td{padding:.15em .7em;text-align:left;"
@@ -220,10 +220,17 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 		put_head(&page, input);
 		error = put_maps(&page, input);
 	}
+	if (!error && input->before)
+		error = page_before(&page, input);
+	if (!error && input->comparison)
+		page_engine(&page, input->comparison);
 	if (!error)
 		put_distribution(&page, input);
 	if (!error && input->stream)
 		error = put_timeline(&page, input);
+	for (size_t i = 0; !error && input->resources && i < cs_inspector_count(input->resources);
+		i++)
+		page_graph(&page, cs_inspector_at(input->resources, i));
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && !error; i++)
 		error = put_section(&page, input, &sections[i]);
 	if (error) {

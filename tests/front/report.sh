@@ -6,7 +6,7 @@ cs=$CELLSCOPE_BUILD/cellscope
 out=$CELLSCOPE_OUT/report
 rm -rf "$out" && mkdir -p "$out" && cd "$out" || exit 99
 "$cs" -q gen city --actors 500 --seed 3 -o city.json >/dev/null
-sed '0,/"label": *"[A-Za-z]*_/s//"label": "<script>alert(1)<\/script>\&"/' city.json >hostile.json
+sed '0,/"label": *"[A-Za-z]*_/s//"label": "<script>alert(1)<\/script>\&_/' city.json >hostile.json
 
 # balanced FILE: every element that is opened is closed, in order
 balanced() {
@@ -41,6 +41,36 @@ for title in Maps Timeline Levels 'Largest cells' 'Always loaded' Validation; do
 	grep -q "<h2>$title</h2>" run.html
 	ok $? "it tells of: $title"
 done
+# what crosses two worlds: the cook before, the engine's log, the pages of a resource
+sed '1s/"name": *"MainGrid"/&,"cell_size":20000/' city.json >before.json
+cat >cross.cmd <<'END'
+gen mesh terrain -o terrain.obj
+nanite build terrain.obj -o terrain.cnanite
+open before.json
+cook log before.log
+open city.json
+open terrain.cnanite
+report cross.html --before before.json --log before.log
+report alone.html
+END
+"$cs" -q --batch -x cross.cmd >/dev/null 2>err
+ok $? 'a report with another cook, a log, a resource is written'
+empty "$(balanced cross.html)" 'it is whole'
+for title in 'Before and now' 'Compared with the engine' 'Pages of terrain'; do
+	grep -q "<h2>$title</h2>" cross.html
+	ok $? "it tells of: $title"
+done
+grep -q '<td>cell_size</td><td>20000' cross.html && grep -q 'Verdict: <strong>unexplained' cross.html
+ok $? 'it has the setting that differs, and the verdict'
+[ "$(grep -c '<h2>Before and now\|<h2>Compared with' alone.html)" = 0 ]
+ok $? 'without them it says nothing of them'
+if command -v xmllint >/dev/null; then
+	empty "$(xmllint --noout run.html cross.html map.svg actors.svg loads.svg 2>&1)" \
+		'a strict parser has nothing to say of the pages and pictures'
+else
+	skip 'no xmllint here to parse the pages with'
+fi
+
 "$cs" -q hostile.json --batch -e 'report hostile.html' >/dev/null 2>&1
 empty "$(grep -F '<script' hostile.html)" 'names of files are no markup'
 head -c 15 city.sqlite | grep -q 'SQLite format 3'

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what of a report crosses two worlds: the cook before beside the one that the report is
+ * about, with maps of what differs, and the answer of the engine.
+ */
+#include "report/page.h"
+
+#include <cellscope/explain.h>
+
+#include <stdio.h>
+
+enum { MOST_ROWS = 40, KINDS = CS_DIFF_FINDING + 1 };
+
+static const char *const kind_names[KINDS] = {"world", "grid", "layer", "cell", "actor", "finding"};
+
+/* ---- counts ---- */
+
+struct counts {
+	size_t fresh, gone, moved, changed;
+};
+
+static void count_rows(const struct cs_diff *diff, struct counts counts[KINDS])
+{
+	for (size_t i = 0; i < diff->n; i++) {
+		struct counts *of = &counts[diff->rows[i].kind];
+		uint32_t reasons = diff->rows[i].reasons;
+		of->fresh += (reasons & CS_DIFF_NEW) != 0;
+		of->gone += (reasons & CS_DIFF_GONE) != 0;
+		of->moved += (reasons & CS_DIFF_MOVED) != 0;
+		of->changed += !(reasons & (CS_DIFF_NEW | CS_DIFF_GONE | CS_DIFF_MOVED));
+	}
+}
+
+static void put_counts(struct page *page, const struct cs_diff *diff)
+{
+	struct counts counts[KINDS] = {{0}};
+	count_rows(diff, counts);
+	page_put(page, "<table><thead><tr><th>what</th><th>new</th><th>gone</th><th>moved</th>"
+		       "<th>changed</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < KINDS; i++)
+		page_format(page,
+			"<tr><td>%s</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td "
+			"class=\"n\">%zu</td><td class=\"n\">%zu</td></tr>\n",
+			kind_names[i], counts[i].fresh, counts[i].gone, counts[i].moved,
+			counts[i].changed);
+	page_put(page, "</tbody></table>\n");
+}
+
+/* ---- settings and actors ---- */
+
+static const char *name_of(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	const struct cs_cooked_actor *actor = row->kind == CS_DIFF_ACTOR ? &c->actors[at] : NULL;
+	switch (row->kind) {
+	case CS_DIFF_PARTITION_ROW:
+		return cs_cooked_text(c, c->partitions[at].name);
+	case CS_DIFF_LAYER_ROW:
+		return cs_cooked_text(c, c->layers[at].label);
+	case CS_DIFF_ACTOR:
+		return *cs_cooked_text(c, actor->label) ? cs_cooked_text(c, actor->label)
+							: cs_cooked_text(c, actor->name);
+	default:
+		return cs_cooked_text(c, c->world->name);
+	}
+}
+
+static void put_setting(
+	struct page *page, const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	char text[200] = "";
+	const void *record = row->kind == CS_DIFF_WORLD           ? (const void *)c->world
+			     : row->kind == CS_DIFF_PARTITION_ROW ? (const void *)&c->partitions[at]
+								  : (const void *)&c->layers[at];
+	if (at != CS_NONE && row->field)
+		cs_field_format(c->file, row->field, record, 0, text, sizeof(text));
+	page_put(page, "</td><td>");
+	page_text(page, at == CS_NONE ? "-" : row->field ? text : "there");
+}
+
+static void put_settings(
+	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
+{
+	page_put(page, "<h3>Settings</h3>\n<table><thead><tr><th>of</th><th>setting</th>"
+		       "<th>before</th><th>now</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < diff->n && i < MOST_ROWS; i++) {
+		const struct cs_diff_row *row = &diff->rows[i];
+		if (row->kind > CS_DIFF_LAYER_ROW)
+			break; /* settings come first */
+		bool left = row->left != CS_NONE;
+		page_put(page, "<tr><td>");
+		page_text(page, name_of(left ? input->before : input->world, row,
+					left ? row->left : row->right));
+		page_put(page, "</td><td>");
+		page_text(page, row->field ? row->field->name : "");
+		put_setting(page, input->before, row, row->left);
+		put_setting(page, input->world, row, row->right);
+		page_put(page, "</td></tr>\n");
+	}
+	page_put(page, "</tbody></table>\n");
+}
+
+static void put_cell_of(struct page *page, const struct cs_cooked *c, uint32_t actor)
+{
+	uint32_t cell = c->actors[actor].cell;
+	page_put(page, "</td><td>");
+	page_text(page, cell == CS_NONE ? "none" : cs_cooked_text(c, c->cells[cell].name));
+}
+
+/* The number of the first rule that decided differently. */
+static struct cs_error *put_rule_of(
+	struct page *page, const struct cs_report_input *input, const struct cs_diff_row *row)
+{
+	struct cs_trail before = {0}, now = {0};
+	struct cs_error *error = cs_explain_actor(input->before, row->left, &before);
+	if (!error)
+		error = cs_explain_actor(input->world, row->right, &now);
+	page_put(page, "</td><td>");
+	if (!error) {
+		size_t at = cs_trails_part(&(struct cs_trail_side){input->before, &before},
+			&(struct cs_trail_side){input->world, &now});
+		const char *rule = at < now.n ? cs_trail_rule(input->world, &now.steps[at]) : NULL;
+		page_text(page, rule ? rule : "-");
+	}
+	cs_trail_deinit(&before);
+	cs_trail_deinit(&now);
+	return error;
+}
+
+static struct cs_error *put_moved(
+	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
+{
+	struct cs_error *error = NULL;
+	size_t told = 0, moved = 0;
+	for (size_t i = 0; i < diff->n; i++)
+		moved += diff->rows[i].kind == CS_DIFF_ACTOR &&
+			 diff->rows[i].reasons & CS_DIFF_MOVED;
+	if (moved == 0)
+		return NULL;
+	page_put(page, "<h3>Actors in another cell</h3>\n<table><thead><tr><th>actor</th>"
+		       "<th>before</th><th>now</th><th>rule</th></tr></thead><tbody>\n");
+	for (size_t i = 0; !error && i < diff->n && told < MOST_ROWS; i++) {
+		const struct cs_diff_row *row = &diff->rows[i];
+		if (row->kind != CS_DIFF_ACTOR || !(row->reasons & CS_DIFF_MOVED))
+			continue;
+		told++;
+		page_put(page, "<tr><td>");
+		page_text(page, name_of(input->before, row, row->left));
+		put_cell_of(page, input->before, row->left);
+		put_cell_of(page, input->world, row->right);
+		error = put_rule_of(page, input, row);
+		page_put(page, "</td></tr>\n");
+	}
+	page_put(page, "</tbody></table>\n");
+	if (moved > told)
+		page_format(page, "<p>%zu more actors.</p>\n", moved - told);
+	return error;
+}
+
+/* ---- maps ---- */
+
+static const struct cs_map_key map_keys[] = {
+	{'.', "as it was", 0}, {'~', "changed", 0}, {'+', "new", 0}, {'-', "gone", 0}};
+
+enum { KEY_SAME = 1, KEY_CHANGED, KEY_NEW, KEY_GONE };
+
+struct sheet {
+	const struct cs_cooked *world;
+	unsigned char *keys; /* by cell */
+	const char *title;
+	int least; /* key for which a level is worth drawing */
+};
+
+static void mark(struct sheet *before, struct sheet *now, const struct cs_diff *diff)
+{
+	memset(before->keys, KEY_SAME, before->world->n_cells);
+	memset(now->keys, KEY_SAME, now->world->n_cells);
+	for (size_t i = 0; i < diff->n; i++) {
+		const struct cs_diff_row *row = &diff->rows[i];
+		if (row->kind != CS_DIFF_CELL)
+			continue;
+		if (row->left == CS_NONE) {
+			now->keys[row->right] = KEY_NEW;
+		} else if (row->right == CS_NONE) {
+			before->keys[row->left] = KEY_GONE;
+		} else {
+			before->keys[row->left] = KEY_CHANGED;
+			now->keys[row->right] = KEY_CHANGED;
+		}
+	}
+}
+
+/* A level of a grid is drawn when anything on it differs; before, when anything is gone. */
+static bool is_worth(const struct sheet *sheet, uint32_t grid, int32_t level)
+{
+	const struct cs_range cells = sheet->world->partitions[grid].cells;
+	for (uint32_t i = cells.first; i < cells.first + cells.count; i++)
+		if (sheet->world->cells[i].level == level && sheet->keys[i] >= sheet->least &&
+			cs_box_valid(&sheet->world->cells[i].box))
+			return true;
+	return false;
+}
+
+static struct cs_error *put_sheet(struct page *page, const struct sheet *sheet)
+{
+	enum { LEVELS = 4, GRIDS = 4 };
+	struct cs_error *error = NULL;
+	for (uint32_t grid = 0; grid < sheet->world->n_partitions && grid < GRIDS; grid++) {
+		for (int32_t level = 0; level < LEVELS && !error; level++) {
+			if (!is_worth(sheet, grid, level))
+				continue;
+			const struct cs_map_request request = {.world = sheet->world,
+				.grid = grid,
+				.level = level,
+				.overlay = CS_MAP_GIVEN,
+				.given = sheet->keys,
+				.given_keys = map_keys,
+				.n_given_keys = sizeof(map_keys) / sizeof(map_keys[0])};
+			page_put(page, "<h3>");
+			page_text(page,
+				cs_cooked_text(sheet->world, sheet->world->partitions[grid].name));
+			page_format(page, ", level %d, %s</h3>\n", level, sheet->title);
+			error = page_map(page, &request);
+		}
+	}
+	return error;
+}
+
+static struct cs_error *put_maps(
+	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
+{
+	struct sheet before = {
+		input->before, malloc(input->before->n_cells + 1), "before", KEY_GONE};
+	struct sheet now = {input->world, malloc(input->world->n_cells + 1), "now", KEY_CHANGED};
+	struct cs_error *error = before.keys && now.keys ? NULL : cs_error_nomem();
+	if (!error) {
+		mark(&before, &now, diff);
+		error = put_sheet(page, &now);
+	}
+	if (!error)
+		error = put_sheet(page, &before);
+	free(before.keys);
+	free(now.keys);
+	return error;
+}
+
+struct cs_error *page_before(struct page *page, const struct cs_report_input *input)
+{
+	struct cs_diff diff;
+	struct cs_error *error = cs_cooked_diff(input->before, input->world, &diff);
+	if (error)
+		return error;
+	page_put(page, "<h2>Before and now</h2>\n");
+	put_counts(page, &diff);
+	put_settings(page, input, &diff);
+	error = put_moved(page, input, &diff);
+	if (!error)
+		error = put_maps(page, input, &diff);
+	cs_diff_deinit(&diff);
+	return error;
+}
+
+/* ---- the engine ---- */
+
+static void put_engine_row(struct page *page, const struct cs_compare_row *row)
+{
+	const char *const texts[] = {cs_compare_kind_name(row->kind), row->name,
+		cs_compare_change_name(row->change), row->ours, row->theirs,
+		cs_compare_verdict_name(row->verdict), row->rule};
+	page_put(page, "<tr>");
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		page_put(page, "<td>");
+		page_text(page, texts[i] ? texts[i] : "-");
+		page_put(page, "</td>");
+	}
+	page_put(page, "</tr>\n");
+}
+
+void page_engine(struct page *page, const struct cs_comparison *comparison)
+{
+	page_format(page, "<h2>Compared with the engine</h2>\n<p>Verdict: <strong>%s</strong>",
+		cs_compare_verdict_name(comparison->verdict));
+	for (int i = 0; i < CS_COMPARE_KINDS; i++)
+		if (comparison->compared[i] || comparison->unexplained[i] || comparison->by_rule[i])
+			page_format(page, "; %s: %zu compared, %zu by rule, %zu unexplained",
+				cs_compare_kind_name((enum cs_compare_kind)i),
+				comparison->compared[i], comparison->by_rule[i],
+				comparison->unexplained[i]);
+	page_put(page, ".</p>\n");
+	if (comparison->n == 0)
+		return;
+	page_put(page, "<table><thead><tr><th>what</th><th>name</th><th>change</th><th>ours</th>"
+		       "<th>theirs</th><th>verdict</th><th>rule</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < comparison->n && i < MOST_ROWS; i++)
+		put_engine_row(page, &comparison->rows[i]);
+	page_put(page, "</tbody></table>\n");
+	if (comparison->n > MOST_ROWS)
+		page_format(page, "<p>%zu more rows.</p>\n", comparison->n - MOST_ROWS);
+}
