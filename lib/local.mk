@@ -32,3 +32,4 @@ include lib/rules/local.mk
 include lib/stream/local.mk
 include lib/ue/local.mk
 include lib/make/local.mk
+include lib/whatif/local.mk

@@ -17,6 +17,7 @@ unit_tests = \
 	%D%/unit/file \
 	%D%/unit/hlod \
 	%D%/unit/lexer \
+	%D%/unit/options \
 	%D%/unit/output \
 	%D%/unit/map \
 	%D%/unit/mesh \
@@ -65,6 +66,7 @@ unit_tests = \
 	%D%/unit/ue_rows \
 	%D%/unit/ue_window \
 	%D%/unit/verbs \
+	%D%/unit/whatif \
 	%D%/unit/world
 front_tests = %D%/front/hostile %D%/front/pty %D%/front/tui_walk
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
@@ -77,6 +79,7 @@ tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.
 tests_unit_compare_SOURCES = %D%/unit/compare.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_whatif_SOURCES = %D%/unit/whatif.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h

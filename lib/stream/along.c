@@ -4,11 +4,12 @@
 
 #include <math.h>
 
-/* Frames of a sixtieth of a second that the path takes, both ends included. */
-static uint64_t frames_of_path(const struct cs_path *path)
+uint64_t cs_path_run_frames(const struct cs_path *path)
 {
 	const struct cs_path_key *keys;
 	size_t n = cs_path_keys(path, &keys);
+	if (n && cs_path_frames(path))
+		return n;
 	return n ? (uint64_t)ceil((keys[n - 1].time - keys[0].time) * 60) + 1 : 0;
 }
 
@@ -23,7 +24,7 @@ struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs
 	if (!error)
 		error = cs_stream_source_follow(stream, source.name, path, false);
 	if (!error)
-		error = cs_stream_step(stream, frames_of_path(path));
+		error = cs_stream_step(stream, cs_path_run_frames(path));
 	if (!error)
 		*ret = cs_stream_report(stream);
 	cs_stream_free(stream);

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What would come of another world: its source with some changes (cellscope/world.h), cooked in
+ * memory and counted beside the cook of the source as it is; and the changes that would gain most.
+ *
+ * What a world costs is one number, so that changes can be ranked: in actors that are in memory,
+ * on average over places where its own actors stand, everything within its loading range and all
+ * layers on. A cell that is in memory counts as CS_COST_CELL actors, and so do faults: an actor
+ * that is in no cell, an error or a warning of validation, an actor whose parent is not cooked.
+ */
+#ifndef CELLSCOPE_WHATIF_H
+#define CELLSCOPE_WHATIF_H
+
+#include <cellscope/cook.h>
+#include <cellscope/stream_events.h>
+
+CS_BEGIN_DECLS
+
+#define CS_COST_CELL    8.0  /* a package to open, a level to add */
+#define CS_COST_LOST    20.0 /* an actor that validation drops */
+#define CS_COST_ERROR   10.0
+#define CS_COST_WARNING 3.0
+#define CS_COST_ORPHAN  10.0 /* an actor that is attached to one that is not cooked */
+
+/* Why an actor is always loaded. */
+enum cs_always {
+	CS_ALWAYS_OWN,       /* it is not spatially loaded itself */
+	CS_ALWAYS_INHERITED, /* its parent, or a level instance around it, is not */
+	CS_ALWAYS_REFERENCE, /* validation: the other end of a reference is not */
+	CS_ALWAYS_SCRIPT,    /* validation: the level script references it */
+	CS_ALWAYS_BOUNDS,    /* it has no bounds */
+	CS_ALWAYS_WORLD,     /* the world does not stream */
+	CS_ALWAYS_OTHER,     /* its cell is, by its grid */
+	CS_ALWAYS_REASONS
+};
+
+/* "own setting", "reference" ... */
+CS_API const char *cs_always_name(enum cs_always reason);
+
+enum { CS_COUNTED_LEVELS = 32 };
+
+struct cs_whatif_counts {
+	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
+	int64_t most_actors_in_a_cell;            /* of those that stream */
+	int64_t findings, errors, warnings, lost; /* of the reported pass; actors in no cell */
+	int64_t orphans;                          /* actors whose parent is not cooked */
+	int64_t levels[CS_COUNTED_LEVELS]; /* cells that stream, by level; the last: and above */
+	int64_t always[CS_ALWAYS_REASONS]; /* of always_loaded_actors */
+	uint32_t largest_cell;             /* row of cells, CS_NONE */
+	double near_actors, near_cells;    /* in memory at a place, on average */
+	double cost;
+	/* along a path; peak_cells is -1 without one */
+	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
+	int64_t short_frames, slow_frames, stalls; /* budget did not reach all; slow or worse */
+};
+
+struct cs_whatif;
+
+/*
+ * `source` is what `now` was cooked from with `options`. All of them, and the job, must outlive the
+ * answer; the source is changed while a change is tried, and is as it was after each call.
+ */
+CS_API struct cs_error *cs_whatif_new(struct cs_world *source, struct cs_cooked *now,
+	const struct cs_cook_options *options, const struct cs_job *job,
+	struct cs_whatif **ret) CS_MUST_USE;
+CS_API void cs_whatif_free(struct cs_whatif *whatif);
+
+/* A cook in memory. */
+struct cs_whatif_world {
+	struct cs_cooked *cooked;
+	unsigned char *bytes;
+	size_t size;
+};
+
+/* The source with these changes, as cs_world_change reads them, and "profile=NAME". */
+CS_API struct cs_error *cs_whatif_cook(struct cs_whatif *whatif, const char *const *changes,
+	size_t n, struct cs_whatif_world *ret) CS_MUST_USE;
+CS_API void cs_whatif_world_close(struct cs_whatif_world *world);
+/*
+ * Counts a cook, at the places of the one as it is, and with a path what one player along it loads.
+ * `path` may be NULL. Loads the actors of `cooked`.
+ */
+CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct cs_cooked *cooked,
+	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
+/* Why an actor of a cell that is always loaded is there; its details are not needed. */
+CS_API enum cs_always cs_whatif_always(const struct cs_cooked *cooked, uint32_t actor);
+
+/* ---- two runs ---- */
+
+/* A cook, and what its run sets: "s.LevelStreamingActorsUpdateTimeLimit=2", as variables do. */
+struct cs_run_side {
+	const struct cs_cooked *cooked;
+	const char *const *settings;
+	size_t n;
+};
+
+/* A frame of both. */
+struct cs_run_pair {
+	struct cs_stream_frame left, right;
+	uint32_t cells; /* that are in another state, or there on one side alone */
+};
+
+/* A cell when the runs first differ; rows of cells, CS_NONE where one cook has it not. */
+struct cs_run_parting {
+	uint32_t left, right;
+	enum cs_level_state left_state, right_state;
+};
+
+enum { CS_RUN_PARTINGS = 8 };
+
+struct cs_run_difference {
+	struct cs_run_pair *pairs; /* all frames */
+	size_t n, differing;       /* frames; those with a cell that differs */
+	uint64_t first;            /* the first of these, UINT64_MAX for none */
+	struct cs_run_parting partings[CS_RUN_PARTINGS];
+	size_t n_partings; /* of the first: at most so many are told */
+	struct cs_stream_report left, right;
+};
+
+/*
+ * One player along the path in both, frame by frame. Cells are the same by name. Costs follow what
+ * happens, not the size of the worlds. E_UNKNOWN for a variable that does not exist.
+ */
+CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
+	const struct cs_run_side *right, const struct cs_path *path, const struct cs_job *job,
+	struct cs_run_difference *ret) CS_MUST_USE;
+CS_API void cs_run_difference_deinit(struct cs_run_difference *difference);
+
+/* ---- changes that gain ---- */
+
+/* What a suggestion mends. */
+enum cs_suggest_kind {
+	CS_SUGGEST_CUT,         /* references that hold far actors together */
+	CS_SUGGEST_OVERSIZED,   /* an actor whose size takes others with it */
+	CS_SUGGEST_SPATIAL,     /* an actor that is always loaded, alone among its class */
+	CS_SUGGEST_REFERENCE,   /* a reference that makes actors always loaded */
+	CS_SUGGEST_BOUNDS,      /* bounds that are missing or far too large */
+	CS_SUGGEST_LAYERS,      /* few actors with a combination of layers of their own */
+	CS_SUGGEST_MISMATCH,    /* layers or grids that differ along a reference */
+	CS_SUGGEST_GRID,        /* a grid that does not exist */
+	CS_SUGGEST_CELL_SIZE,   /* cells too small or too large */
+	CS_SUGGEST_RANGE,       /* a loading range out of proportion */
+	CS_SUGGEST_HLOD,        /* an HLOD layer that does not exist or shows too late */
+	CS_SUGGEST_EDITOR_ONLY, /* what is cooked hangs on what is not */
+	CS_SUGGEST_OPTION,      /* an option of the hash */
+	CS_SUGGEST_KINDS
+};
+
+CS_API const char *cs_suggest_kind_name(enum cs_suggest_kind kind);
+
+struct cs_suggestion {
+	enum cs_suggest_kind kind;
+	const char *subject;        /* the actor, grid or layers that it is about */
+	const char *why;            /* one sentence */
+	const char *rule;           /* its number (cellscope/rulebook.h) */
+	const char *const *changes; /* as cs_whatif_cook takes them, all together */
+	size_t n_changes;
+	double gain;                   /* cost before less cost after: always above 0 */
+	struct cs_whatif_counts after; /* what the what-if counted */
+};
+
+struct cs_suggest_options {
+	size_t size;                /* sizeof(struct cs_suggest_options); api.h */
+	size_t tries;               /* most what-ifs; 0 = 96 */
+	double least;               /* gain below which nothing is told, of the cost; 0 = 0.0002 */
+	const struct cs_path *path; /* counted along it too; or NULL */
+};
+
+struct cs_suggestions {
+	const struct cs_suggestion *rows; /* the greatest gain first */
+	size_t n;
+	struct cs_whatif_counts before;
+	size_t tried, untried; /* candidates; the untried promised less than those tried */
+};
+
+/*
+ * Looks for what is out of the ordinary in the cook as it is, and tries each remedy by a what-if;
+ * told are those that gain, of several for one subject the best.
+ */
+CS_API struct cs_error *cs_suggest(struct cs_whatif *whatif,
+	const struct cs_suggest_options *options, const struct cs_suggestions **ret) CS_MUST_USE;
+CS_API void cs_suggestions_free(const struct cs_suggestions *suggestions);
+
+CS_END_DECLS
+
+#endif

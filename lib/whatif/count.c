@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: what a cook comes to, in numbers. */
+#include "whatif/whatif.h"
+
+#include <math.h>
+
+static const char *const always_names[CS_ALWAYS_REASONS] = {
+	[CS_ALWAYS_OWN] = "own setting",
+	[CS_ALWAYS_INHERITED] = "parent or level instance",
+	[CS_ALWAYS_REFERENCE] = "reference",
+	[CS_ALWAYS_SCRIPT] = "level script",
+	[CS_ALWAYS_BOUNDS] = "no bounds",
+	[CS_ALWAYS_WORLD] = "world does not stream",
+	[CS_ALWAYS_OTHER] = "its grid",
+};
+
+const char *cs_always_name(enum cs_always reason)
+{
+	return always_names[reason];
+}
+
+static bool is_script_finding(const struct cs_cooked_finding *finding)
+{
+	return finding->check == CS_CHECK_WORLD_REFERENCE_SPATIAL && finding->pass == 0;
+}
+
+static bool is_of_script(const struct cs_cooked *c, uint32_t actor)
+{
+	for (size_t i = 0; i < c->n_findings; i++)
+		if (c->findings[i].actor == actor && is_script_finding(&c->findings[i]))
+			return true;
+	return false;
+}
+
+/* All but CS_ALWAYS_SCRIPT, which asks the findings. */
+static enum cs_always reason_of(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
+{
+	if (!(c->world->flags & CS_WORLD_STREAMING))
+		return CS_ALWAYS_WORLD;
+	if (actor->flags & CS_ACTOR_FORCED_NONSPATIAL)
+		return CS_ALWAYS_REFERENCE;
+	if (!(actor->flags & CS_ACTOR_SPATIAL))
+		return actor->flags & CS_ACTOR_OWN_SPATIAL ? CS_ALWAYS_INHERITED : CS_ALWAYS_OWN;
+	return actor->placement == CS_PLACED_NO_BOUNDS ? CS_ALWAYS_BOUNDS : CS_ALWAYS_OTHER;
+}
+
+enum cs_always cs_whatif_always(const struct cs_cooked *c, uint32_t row)
+{
+	enum cs_always reason = reason_of(c, &c->actors[row]);
+	return reason == CS_ALWAYS_REFERENCE && is_of_script(c, row) ? CS_ALWAYS_SCRIPT : reason;
+}
+
+/* ---- cells ---- */
+
+static void count_always(const struct cs_cooked *c, const struct cs_cooked_cell *cell,
+	struct cs_whatif_counts *counts)
+{
+	counts->always_loaded_actors += cell->actors.count;
+	for (uint32_t i = 0; i < cell->actors.count; i++)
+		counts->always[reason_of(c, &c->actors[c->cell_actors[cell->actors.first + i]])]++;
+}
+
+static void count_cells(const struct cs_cooked *c, struct cs_whatif_counts *counts)
+{
+	counts->cells = (int64_t)c->n_cells;
+	for (uint32_t i = 0; i < c->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &c->cells[i];
+		if (cell->flags & CS_CELL_ALWAYS_LOADED) {
+			count_always(c, cell, counts);
+			continue;
+		}
+		int32_t level = cell->level < 0 ? 0 : cell->level;
+		counts->streaming_cells++;
+		counts->cells_above_level_0 += level > 0 && cell->level < INT32_MAX;
+		counts->levels[level < CS_COUNTED_LEVELS ? level : CS_COUNTED_LEVELS - 1]++;
+		if (cell->actors.count > counts->most_actors_in_a_cell) {
+			counts->most_actors_in_a_cell = cell->actors.count;
+			counts->largest_cell = i;
+		}
+	}
+}
+
+static void count_faults(const struct cs_cooked *c, struct cs_whatif_counts *counts)
+{
+	counts->findings = (int64_t)c->n_findings;
+	for (size_t i = 0; i < c->n_findings; i++) {
+		const struct cs_cooked_finding *f = &c->findings[i];
+		bool script = is_script_finding(f) && f->actor != CS_NONE;
+		counts->always[CS_ALWAYS_SCRIPT] += script;
+		counts->always[CS_ALWAYS_REFERENCE] -= script;
+		counts->errors += f->pass == 0 && f->severity == CS_ERROR;
+		counts->warnings += f->pass == 0 && f->severity == CS_WARNING;
+	}
+	for (size_t i = 0; i < c->n_drops; i++)
+		counts->lost += c->drops[i].actors;
+	for (size_t i = 0; i < c->n_actors; i++) {
+		const struct cs_cooked_actor *actor = &c->actors[i];
+		counts->orphans += actor->cell != CS_NONE && actor->parent != CS_NONE &&
+				   c->actors[actor->parent].placement == CS_UNPLACED_EDITOR_ONLY;
+	}
+}
+
+/* ---- places ---- */
+
+static double beyond(double at, double low, double high)
+{
+	return at < low ? low - at : at > high ? at - high : 0;
+}
+
+/* What streaming measures to: the cell of a spatial hash, else the content (rules 2.3). */
+static const struct cs_box *tested_box(
+	const struct cs_cooked_cell *cell, const struct cs_cooked_partition *partition)
+{
+	return partition->partition_class == CS_PARTITION_SPATIAL_GRID ? &cell->box
+								       : &cell->content;
+}
+
+static bool is_near(const struct cs_vec3 *place, const struct cs_box *box, double range, bool flat)
+{
+	double x = beyond(place->x, box->min.x, box->max.x);
+	double y = beyond(place->y, box->min.y, box->max.y);
+	double z = flat ? 0 : beyond(place->z, box->min.z, box->max.z);
+	return x * x + y * y + z * z < range * range;
+}
+
+static void count_near_cell(const struct cs_whatif *w, const struct cs_cooked *c, uint32_t row,
+	struct cs_whatif_counts *counts)
+{
+	const struct cs_cooked_cell *cell = &c->cells[row];
+	const struct cs_cooked_partition *partition = &c->partitions[cell->partition];
+	const struct cs_box *box = tested_box(cell, partition);
+	bool flat = partition->partition_class == CS_PARTITION_SPATIAL_GRID ||
+		    partition->flags & CS_PARTITION_2D || cell->flags & CS_CELL_2D;
+	bool always = !(cell->flags & CS_CELL_SPATIAL) || !cs_box_valid(box);
+	size_t near = always ? w->n_places : 0;
+	for (size_t i = 0; !always && i < w->n_places; i++)
+		near += is_near(&w->places[i], box, partition->loading_range, flat);
+	counts->near_cells += (double)near;
+	counts->near_actors += (double)near * cell->actors.count;
+}
+
+static void count_near(
+	const struct cs_whatif *w, const struct cs_cooked *c, struct cs_whatif_counts *counts)
+{
+	for (uint32_t i = 0; i < c->n_cells; i++)
+		count_near_cell(w, c, i, counts);
+	if (w->n_places) {
+		counts->near_cells /= (double)w->n_places;
+		counts->near_actors /= (double)w->n_places;
+	}
+	counts->cost = counts->near_actors + CS_COST_CELL * counts->near_cells +
+		       CS_COST_LOST * (double)counts->lost +
+		       CS_COST_ERROR * (double)counts->errors +
+		       CS_COST_WARNING * (double)counts->warnings +
+		       CS_COST_ORPHAN * (double)counts->orphans;
+}
+
+/* ---- along a path ---- */
+
+static struct cs_error *count_along(const struct cs_cooked *c, const struct cs_path *path,
+	const struct cs_job *job, struct cs_whatif_counts *counts)
+{
+	struct cs_stream_report along;
+	struct cs_error *error = cs_stream_along(c, path, job, &along);
+	if (error)
+		return error;
+	counts->peak_cells = (int64_t)along.peak_cells;
+	counts->peak_actors = (int64_t)along.peak_actors;
+	counts->peak_bytes = (int64_t)along.peak_bytes;
+	counts->loads = (int64_t)along.loads;
+	counts->stall_ms = (int64_t)(along.stall_ns / 1000000);
+	counts->short_frames = (int64_t)along.short_frames;
+	counts->slow_frames = (int64_t)(along.slow_frames + along.critical_frames);
+	counts->stalls = (int64_t)along.stalls;
+	return NULL;
+}
+
+struct cs_error *cs_whatif_count(const struct cs_whatif *w, struct cs_cooked *c,
+	const struct cs_path *path, struct cs_whatif_counts *ret)
+{
+	struct cs_whatif_counts counts = {.peak_cells = -1, .largest_cell = CS_NONE};
+	struct cs_error *error = cs_cooked_load_actors(c);
+	if (error)
+		return error;
+	count_cells(c, &counts);
+	count_faults(c, &counts);
+	count_near(w, c, &counts);
+	if (path)
+		error = count_along(c, path, w->job, &counts);
+	if (!error)
+		*ret = counts;
+	return error;
+}

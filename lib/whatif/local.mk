@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+cellscopeinclude_HEADERS += lib/cellscope/whatif.h
+lib_libcellscope_la_SOURCES += \
+	%D%/count.c \
+	%D%/runs.c \
+	%D%/suggest.c %D%/suggest.h \
+	%D%/suggest_actors.c \
+	%D%/suggest_clusters.c \
+	%D%/suggest_settings.c \
+	%D%/whatif.c %D%/whatif.h

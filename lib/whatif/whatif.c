@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: trying changes. The source is changed, cooked in memory and put back; places are actors of
+ * the cook as it is, an even choice from the order of their GUIDs, which says nothing about where
+ * they stand, so that they lie where the world is dense.
+ */
+#include "whatif/whatif.h"
+
+#include "base/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_place(const struct cs_cooked_actor *actor)
+{
+	return actor->cell != CS_NONE && actor->flags & CS_ACTOR_SPATIAL &&
+	       cs_box_valid(&actor->bounds);
+}
+
+static void choose_places(struct cs_whatif *w)
+{
+	const struct cs_cooked *c = w->now;
+	size_t n = 0, next = 0;
+	for (size_t i = 0; i < c->n_actors; i++)
+		n += is_place(&c->actors[i]);
+	for (size_t i = 0, k = 0; i < c->n_actors && w->n_places < CS_PLACES; i++) {
+		if (!is_place(&c->actors[i]) || k++ < next)
+			continue;
+		const struct cs_box *box = &c->actors[i].bounds;
+		w->places[w->n_places++] = (struct cs_vec3){(box->min.x + box->max.x) / 2,
+			(box->min.y + box->max.y) / 2, (box->min.z + box->max.z) / 2};
+		next = n < CS_PLACES ? k : w->n_places * n / CS_PLACES;
+	}
+}
+
+struct cs_error *cs_whatif_new(struct cs_world *source, struct cs_cooked *now,
+	const struct cs_cook_options *options, const struct cs_job *job, struct cs_whatif **ret)
+{
+	struct cs_error *error = cs_cooked_load_actors(now);
+	if (error)
+		return error;
+	struct cs_whatif *w = calloc(1, sizeof(*w));
+	if (!w)
+		return cs_error_nomem();
+	if (options)
+		error = cs_options_read(
+			options, sizeof(w->options), &w->options, sizeof(w->options));
+	if (error) {
+		free(w);
+		return error;
+	}
+	w->source = source;
+	w->now = now;
+	w->job = job;
+	choose_places(w);
+	*ret = w;
+	return NULL;
+}
+
+void cs_whatif_free(struct cs_whatif *whatif)
+{
+	free(whatif);
+}
+
+static struct cs_error *cook(
+	struct cs_whatif *w, const struct cs_cook_options *options, struct cs_whatif_world *ret)
+{
+	struct cs_cook *cook;
+	struct cs_whatif_world world = {0};
+	struct cs_error *error = cs_cook(w->source, options, w->job, &cook);
+	if (error)
+		return error;
+	error = cs_cook_bytes(cook, &world.bytes, &world.size);
+	cs_cook_free(cook);
+	if (!error)
+		error = cs_cooked_open_bytes(
+			world.bytes, world.size, "whatif", w->job, &world.cooked);
+	if (error)
+		free(world.bytes);
+	else
+		*ret = world;
+	return error;
+}
+
+struct cs_error *cs_whatif_cook(
+	struct cs_whatif *w, const char *const *changes, size_t n, struct cs_whatif_world *ret)
+{
+	static const char profile[] = "profile=";
+	struct cs_cook_options options = w->options;
+	struct cs_world_changes *made;
+	struct cs_error *error = cs_world_change_begin(w->source, &made);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < n; i++) {
+		if (strncmp(changes[i], profile, strlen(profile)) == 0)
+			options.profile = changes[i] + strlen(profile);
+		else
+			error = cs_world_change(made, changes[i]);
+	}
+	if (!error)
+		error = cook(w, &options, ret);
+	cs_world_change_undo(made);
+	return error;
+}
+
+void cs_whatif_world_close(struct cs_whatif_world *world)
+{
+	cs_cooked_close(world->cooked);
+	free(world->bytes);
+	*world = (struct cs_whatif_world){0};
+}
