@@ -39,8 +39,10 @@ extern const struct command command_diff_frame, command_completed;
 /* diff_engine.c */
 extern const struct command command_diff_log, command_diff_hlod, command_diff_cooked;
 /* recook.c */
-extern const struct command command_edit, command_remove, command_hlod_build, command_whatif,
-	command_diff_pie, command_verify_cook;
+extern const struct command command_edit, command_remove, command_hlod_build, command_diff_pie,
+	command_verify_cook;
+/* whatif.c */
+extern const struct command command_whatif, command_suggest;
 /* sweep.c */
 extern const struct command command_sweep;
 /* sources.c */

@@ -5,6 +5,8 @@
 
 #include "src/session/session.h"
 
+#include <cellscope/whatif.h>
+
 /*
  * A listing of the differences, or the sentence that there are none. A world field named `expected`
  * differs on purpose and is left out; may be NULL.
@@ -12,16 +14,19 @@
 struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	struct cs_cooked *right, const char *expected) CS_MUST_USE;
 
-/* What a cook comes to; of recook.c. Without a path peak_cells is -1. */
-struct world_counts {
-	int64_t cells, streaming_levels, always_loaded_actors, cells_above_level_0,
-		most_actors_in_a_cell, findings;
-	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
-};
-
-/* The open world cooked with these settings; it stays as it is. `path` may be NULL. */
-struct cs_error *count_changed(struct session *session, const char *const *assignments, size_t n,
-	const struct cs_path *path, struct world_counts *ret) CS_MUST_USE;
+/* The same for someone who reviews a change: in groups, with a summary. Of diff_review.c. */
+struct cs_error *say_review(
+	struct call *call, struct cs_cooked *left, struct cs_cooked *right) CS_MUST_USE;
+/* E_NOTOPEN for a world that was opened cooked; of recook.c. */
+struct cs_error *need_source(const struct session *session) CS_MUST_USE;
+/* What-ifs of the open world, which must stay open; of whatif.c. */
+struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret) CS_MUST_USE;
+/*
+ * The open world with these changes, cooked, to be closed with opened_close; the source is as it
+ * was afterwards. Of whatif.c.
+ */
+struct cs_error *cook_changed(struct session *session, const char *const *changes, size_t n,
+	struct opened *ret) CS_MUST_USE;
 /* The path that --path names, NULL without the option. */
 struct cs_error *path_of_option(struct call *call, const struct cs_path **ret) CS_MUST_USE;
 

@@ -56,5 +56,6 @@ src_libfront_la_SOURCES += \
 	%D%/verify.c %D%/verify.h \
 	%D%/verify_engine.c \
 	%D%/what.c \
+	%D%/whatif.c \
 	%D%/why.c \
 	%D%/world.c

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Commands that change the source of the open world and cook it again: edit, remove, hlod build,
- * whatif, diff pie cook, verify-cook. Each shows what moved. They need a world that was opened
+ * diff pie cook, verify-cook. Each shows what moved. They need a world that was opened
  * uncooked, since a cooked file holds only what came out.
  */
 #include "cmds/commands.h"
 #include "cmds/differences.h"
-#include "cmds/plain.h"
 #include "src/front/open.h"
 
-#include <cellscope/stream_events.h>
-
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-static struct cs_error *need_source(const struct session *session)
+struct cs_error *need_source(const struct session *session)
 {
 	if (session->opened.source)
 		return NULL;
@@ -121,186 +117,9 @@ const struct command command_hlod_build = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.summary = "build the HLOD actors of the source, level by level, and cook again",
 	.examples = "hlod build\nhlod build --json",
-	.help = "They replace those that the source had. They have no mesh.",
+	.help = "They replace those that the source had. cook --hlod --meshes gives them\n"
+		"proxies to show.",
 	.run = run_hlod_build,
-};
-
-/* ---- whatif ---- */
-
-struct count_row {
-	const char *count;
-	int64_t before, after;
-};
-
-static const struct cs_column count_columns[] = {
-	PLAIN("count", struct count_row, count, TEXT, text, "what is counted",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("before", struct count_row, before, INTEGER, integer, "now",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("after", struct count_row, after, INTEGER, integer, "with the change",
-		.flags = CS_COLUMN_SHORT),
-};
-
-static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_columns);
-
-static struct cs_error *count_world(const struct cs_cooked *c, const struct cs_path *path,
-	const struct cs_job *job, struct world_counts *ret)
-{
-	struct cs_stream_report along;
-	*ret = (struct world_counts){
-		.cells = (int64_t)c->n_cells, .findings = (int64_t)c->n_findings, .peak_cells = -1};
-	for (size_t i = 0; i < c->n_cells; i++) {
-		const struct cs_cooked_cell *cell = &c->cells[i];
-		bool always = cell->flags & CS_CELL_ALWAYS_LOADED;
-		ret->streaming_levels += !always;
-		ret->always_loaded_actors += always ? cell->actors.count : 0;
-		ret->cells_above_level_0 += cell->level > 0 && cell->level < INT32_MAX;
-		if (!always && cell->actors.count > ret->most_actors_in_a_cell)
-			ret->most_actors_in_a_cell = cell->actors.count;
-	}
-	struct cs_error *error = path ? cs_stream_along(c, path, job, &along) : NULL;
-	if (error || !path)
-		return error;
-	ret->peak_cells = (int64_t)along.peak_cells;
-	ret->peak_actors = (int64_t)along.peak_actors;
-	ret->peak_bytes = (int64_t)along.peak_bytes;
-	ret->loads = (int64_t)along.loads;
-	ret->stall_ms = (int64_t)(along.stall_ns / 1000000);
-	return NULL;
-}
-
-struct cs_error *path_of_option(struct call *call, const struct cs_path **ret)
-{
-	const struct argument *name = call_option(call, "path");
-	*ret = NULL;
-	if (!name->given)
-		return NULL;
-	for (size_t i = 0; i < call->session->paths.n; i++)
-		if (strcmp(call->session->paths.at[i].name, name->text) == 0)
-			*ret = call->session->paths.at[i].path;
-	return *ret ? NULL
-		    : cs_error_new(
-			      CS_E_MISSING, "no path '%s'; `info paths` lists them", name->text);
-}
-
-/* The source is as it was afterwards. */
-static struct cs_error *cook_changed(
-	struct session *session, const char *const *assignments, size_t n, struct opened *ret)
-{
-	struct cs_cook_options options = cook_options(session);
-	struct cs_settings_copy *kept = NULL;
-	struct cs_world *source = session->opened.source;
-	struct cs_error *error = need_source(session);
-	if (!error)
-		error = cs_world_keep_settings(source, &kept);
-	if (error)
-		return error;
-	for (size_t i = 0; !error && i < n; i++) {
-		if (strncmp(assignments[i], "profile=", 8) == 0)
-			options.profile = assignments[i] + 8;
-		else
-			error = cs_world_override(source, assignments[i]);
-	}
-	if (!error)
-		error = world_cook(session, source, &options, "whatif", ret);
-	cs_world_restore_settings(source, kept);
-	cs_settings_copy_free(kept);
-	ret->source = NULL; /* still the session's */
-	return error;
-}
-
-struct cs_error *count_changed(struct session *session, const char *const *assignments, size_t n,
-	const struct cs_path *path, struct world_counts *ret)
-{
-	struct opened changed = {0};
-	struct cs_error *error = cook_changed(session, assignments, n, &changed);
-	if (!error)
-		error = count_world(changed.world, path, &session->job, ret);
-	opened_close(&changed);
-	return error;
-}
-
-static const struct {
-	const char *name;
-	size_t offset;
-} counted[] = {
-	{"cells", offsetof(struct world_counts, cells)},
-	{"streaming_levels", offsetof(struct world_counts, streaming_levels)},
-	{"always_loaded_actors", offsetof(struct world_counts, always_loaded_actors)},
-	{"cells_above_level_0", offsetof(struct world_counts, cells_above_level_0)},
-	{"most_actors_in_a_cell", offsetof(struct world_counts, most_actors_in_a_cell)},
-	{"findings", offsetof(struct world_counts, findings)},
-	/* along a path */
-	{"peak_cells", offsetof(struct world_counts, peak_cells)},
-	{"peak_actors", offsetof(struct world_counts, peak_actors)},
-	{"peak_bytes", offsetof(struct world_counts, peak_bytes)},
-	{"loads", offsetof(struct world_counts, loads)},
-	{"stall_ms", offsetof(struct world_counts, stall_ms)},
-};
-
-enum { COUNTS = 6, COUNTS_ALONG = sizeof(counted) / sizeof(counted[0]) };
-
-static int64_t count_at(const struct world_counts *counts, size_t index)
-{
-	return *(const int64_t *)((const char *)counts + counted[index].offset);
-}
-
-static struct cs_error *emit_counts(
-	struct call *call, const struct cs_cooked *before, const struct cs_cooked *after)
-{
-	struct count_row rows[COUNTS_ALONG];
-	struct world_counts left, right;
-	const struct cs_path *path;
-	const struct cs_job *job = &call->session->job;
-	struct cs_error *error = path_of_option(call, &path);
-	if (!error)
-		error = count_world(before, path, job, &left);
-	if (!error)
-		error = count_world(after, path, job, &right);
-	if (error)
-		return error;
-	size_t n = path ? COUNTS_ALONG : COUNTS;
-	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct count_row){
-			counted[i].name, count_at(&left, i), count_at(&right, i)};
-	return emit_plain(call, &count_table, rows, n, sizeof(*rows));
-}
-
-static struct cs_error *run_whatif(struct call *call)
-{
-	struct session *session = call->session;
-	struct opened changed = {0};
-	const char **assignments = calloc(call->n_arguments + 1, sizeof(*assignments));
-	if (!assignments)
-		return cs_error_nomem();
-	for (size_t i = 0; i < call->n_arguments; i++)
-		assignments[i] = call_argument(call, i)->text;
-	struct cs_error *error = cook_changed(session, assignments, call->n_arguments, &changed);
-	free(assignments);
-	if (!error)
-		error = call_option(call, "diff")->given
-				? emit_differences(call, session->world, changed.world, NULL)
-				: emit_counts(call, session->world, changed.world);
-	opened_close(&changed);
-	return error;
-}
-
-const struct command command_whatif = {
-	.name = "whatif",
-	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.arguments = {{"NAME=VALUE", ARGUMENT_WORD, .many = true}},
-	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts", NULL},
-		{'p', "path", "NAME", ARGUMENT_WORD, "run both along this path: peaks and loads",
-			NULL}},
-	.summary = "cook with other settings, and count what that changes",
-	.examples = "whatif MainGrid.cell_size=6400\n"
-		    "whatif use_aligned_grid_levels=off --diff\n"
-		    "whatif profile=5.7",
-	.help = "Names and values are those of the JSON form of a world; the settings stay as they\n"
-		"are. With a path both cooks are run along it, one player at 60 frames a second.\n"
-		"`sweep` tries several values of one setting.",
-	.run = run_whatif,
 };
 
 /* ---- diff pie cook ---- */

@@ -86,6 +86,7 @@ const struct command *const commands[] = {
 	&command_diff_frame,
 	&command_diff_pie,
 	&command_whatif,
+	&command_suggest,
 	&command_sweep,
 
 	&command_map,

@@ -165,10 +165,10 @@ CS_API void cs_stream_report_reset(struct cs_stream *stream);
 #ifdef CS_INSIDE
 /* Frames that a run along the path takes: its rows, or at 60 a second with both ends. */
 uint64_t cs_path_run_frames(const struct cs_path *path);
-#endif
 /* The sums of a run of its own: one player along the path, at 60 frames a second, to its end. */
-CS_API struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
+struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
+#endif
 
 /* ---- the companion ---- */
 

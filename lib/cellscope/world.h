@@ -89,18 +89,6 @@ CS_API struct cs_error *cs_world_change(
 /* Takes everything back and frees the changes. */
 CS_API void cs_world_change_undo(struct cs_world_changes *changes);
 
-/* ---- changing settings for a while ---- */
-
-struct cs_settings_copy;
-
-/* "use_aligned_grid_levels=off", "MainGrid.cell_size=6400". E_SETTING, E_NOGRID. */
-CS_API struct cs_error *cs_world_override(
-	struct cs_world *world, const char *assignment) CS_MUST_USE;
-CS_API struct cs_error *cs_world_keep_settings(
-	const struct cs_world *world, struct cs_settings_copy **ret) CS_MUST_USE;
-CS_API void cs_world_restore_settings(struct cs_world *world, const struct cs_settings_copy *copy);
-CS_API void cs_settings_copy_free(struct cs_settings_copy *copy);
-
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
 	size_t unreadable; /* packages of a UE project that were counted and named, not read */

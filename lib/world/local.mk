@@ -8,6 +8,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/json_plain.c %D%/json_read.c %D%/json_reader.h \
 	%D%/json_values.c \
 	%D%/json_write.c \
-	%D%/override.c \
 	%D%/undo.c \
 	%D%/world.c %D%/world.h

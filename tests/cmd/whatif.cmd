@@ -26,26 +26,47 @@ diff world @OUT@/before.cworld @OUT@/after.cworld -w "kind = 'actor'" -n 4 -c wh
 open @FIXTURES@/valley.json
 path load @FIXTURES@/streaming/drive.csv drive
 whatif MainGrid.cell_size=25600
-| count                  before  after
-| cells                      44     24
-| streaming_levels           43     23
-| always_loaded_actors        3      3
-| cells_above_level_0         1      0
-| most_actors_in_a_cell       6     10
-| findings                    3      3
+| count                      before       after
+| cells                          44          24
+| streaming_levels               43          23
+| always_loaded_actors            3           3
+| cells_above_level_0             1           0
+| most_actors_in_a_cell           6          10
+| findings                        3           3
+| lost_actors                     0           0
+| actors_in_memory       30.0545455  34.6909091
+| cells_in_memory        20.0181818  10.6363636
+| cost                        213.2  142.781818
+| level 0                        42          23
+| level 1                         1           0
+| always: own setting             1           1
+| always: reference               2           2
+| largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_2_0_0_0
 whatif MainGrid.cell_size=25600 --path drive
-| count                   before    after
-| cells                       44       24
-| streaming_levels            43       23
-| always_loaded_actors         3        3
-| cells_above_level_0          1        0
-| most_actors_in_a_cell        6       10
-| findings                     3        3
-| peak_cells                  22       13
-| peak_actors                 34       41
-| peak_bytes             1998848  1523712
-| loads                       30       16
-| stall_ms                     0        0
+| count                      before       after
+| cells                          44          24
+| streaming_levels               43          23
+| always_loaded_actors            3           3
+| cells_above_level_0             1           0
+| most_actors_in_a_cell           6          10
+| findings                        3           3
+| lost_actors                     0           0
+| actors_in_memory       30.0545455  34.6909091
+| cells_in_memory        20.0181818  10.6363636
+| cost                        213.2  142.781818
+| peak_cells                     22          13
+| peak_actors                    34          41
+| peak_bytes                1998848     1523712
+| loads                          30          16
+| stall_ms                        0           0
+| stalls                          0           0
+| short_frames                    0           0
+| slow_frames                     0           0
+| level 0                        42          23
+| level 1                         1           0
+| always: own setting             1           1
+| always: reference               2           2
+| largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_2_0_0_0
 expect error E_MISSING: whatif MainGrid.cell_size=25600 --path walk
 sweep MainGrid.cell_size=6400..51200 --steps 3
 | value  cells  always  above_0  most  peak_cells  peak_actors  peak_bytes  loads
@@ -65,3 +86,66 @@ expect error E_USAGE: sweep MainGrid.cell_size=1..nothing
 expect error E_USAGE: sweep MainGrid.cell_size=1..5 --steps 1
 expect error E_NOGRID: sweep Nowhere.cell_size=1..5
 assert (SELECT count(*) FROM cells) = 44
+
+# A setting of an actor, a reference cut, actors that become always loaded, with their reasons.
+whatif actor.Rock_1187.is_spatially_loaded=off --always
+|    actor      why
+| +  Rock_1187  own setting
+whatif actor.SM_Bridge.references-=BP_Manager --always
+|    actor      why
+| -  SM_Bridge  reference
+whatif class.PointLight.spatially_loaded=off layer.DL_Quest.initial=activated -w "count LIKE 'always%'"
+| count                 before  after
+| always_loaded_actors       3      4
+| always: own setting        1      2
+| always: reference          2      2
+| largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_4_0_0_0
+whatif actor.Torch_0.data_layers-=DL_Night --diff -w "kind = 'actor'" -c what,left,right,reasons
+| what     left                              right                    reasons
+| Torch_0  ..ley_MainGrid_2_1_0_0_dB2E340D4  Valley_MainGrid_2_1_0_0  moved layers
+expect error E_NOACTOR: whatif actor.Nobody.grid=Small
+expect error E_SETTING: whatif actor.Rock_1187.guid=1
+expect error E_NOLAYER: whatif layer.Nowhere.initial=loaded
+
+# A plot of one setting, a field of two, the best within a budget.
+sweep MainGrid.cell_size=6400..51200 --steps 4 --plot
+|         6400 |################################################ 227.436
+|      21333.3 |################################# 155.309
+|      36266.7 |########################### 129.418
+|        51200 |######################### < 119.164
+| least cost: MainGrid.cell_size=51200, 119.164
+sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps 3 --plot --path drive --best loads --budget peak_actors=40
+| MainGrid.cell_size down, MainGrid.loading_range across
+|                   12800      25600      38400
+|         6400         18         27         33
+|        16000         14         22         28
+|        25600<        10         13x        16
+| least loads within the budget: MainGrid.cell_size=25600 MainGrid.loading_range=12800, 10
+sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps 2 --svg @OUT@/sweep.svg -c value,second,cost,best
+| wrote @OUT@/sweep.svg
+| value  second        cost  best
+|  6400   12800  77.2363636  no
+|  6400   38400  227.436364  no
+| 25600   12800  70.2909091  yes
+| 25600   38400  142.781818  no
+expect error E_USAGE: sweep MainGrid.cell_size=1..2 --best nothing
+expect error E_USAGE: sweep MainGrid.cell_size=1..2 --budget cells
+
+# What would gain: the bridge references an actor that is always loaded.
+suggest
+| cost 213.2: 30.1 actors and 20.0 cells in memory at a place, 3 faults
+|  1  cell size   gains 102.0 (47.9 %): MainGrid
+|     19.0 of its cells of 12800 cm are in memory at a place, with 1.3 actors each (rule 1.6.2)
+|     whatif MainGrid.cell_size=102400
+|  2  mismatch    gains 10.0 (4.7 %): BP_Door
+|     its data layers differ from those of SM_Frame along a reference: 1 error (rule 1.4.V3f)
+|     whatif actor.BP_Door.data_layers=
+|  3  reference   gains 2.2 (1.0 %): BP_Manager
+|     references between it and actors that stream make 1 actor always loaded (rule 1.4.V3d)
+|     whatif actor.SM_Bridge.references-=BP_Manager
+| 12 tried, 3 gain
+suggest --table -c rank,gain,kind,subject,change
+| #        gain  kind       subject     change
+| 1  102.018182  cell size  MainGrid    MainGrid.cell_size=102400
+| 2          10  mismatch   BP_Door     actor.BP_Door.data_layers=
+| 3  2.18181818  reference  BP_Manager  actor.SM_Bridge.references-=BP_Manager
