@@ -36,6 +36,8 @@ extern const struct command command_check;
 /* diff.c */
 extern const struct command command_diff_world, command_cook_log;
 extern const struct command command_diff_frame, command_completed;
+/* diff_run.c */
+extern const struct command command_diff_run;
 /* diff_engine.c */
 extern const struct command command_diff_log, command_diff_hlod, command_diff_cooked;
 /* recook.c */

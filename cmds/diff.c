@@ -305,8 +305,11 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 	cs_file_content_id(right->file, right_id);
 	if (strcmp(left_id, right_id) != 0)
 		tally_status(&call->session->tally, STATUS_NO);
-	return call_option(call, "stat")->given ? emit_stat(call, left, right)
-						: emit_differences(call, left, right, NULL);
+	if (call_option(call, "stat")->given)
+		return emit_stat(call, left, right);
+	return call_option(call, "review")->given && !wants_rows(call)
+		       ? say_review(call, left, right)
+		       : emit_differences(call, left, right, NULL);
 }
 
 static struct cs_error *run_diff(struct call *call)
@@ -328,15 +331,21 @@ const struct command command_diff_world = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
-	.options = {{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which", NULL}},
+	.options = {{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which", NULL},
+		{'r', "review", NULL, ARGUMENT_NONE,
+			"in groups, with both trails of actors that moved, and a summary", NULL}},
 	.summary = "what differs between two cooks, and why; exit status 1 when anything does",
 	.examples = "diff world before.cworld after.cworld\n"
 		    "diff world a.cworld b.cworld --stat\n"
+		    "diff world a.cworld b.cworld --review -n 5\n"
 		    "diff world a.cworld b.cworld -w \"kind = 'actor'\" --json",
 	.help = "Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
 		"bounds, its grid, its layers, its cluster, a repair, the settings of its grid.\n"
 		"`rule` is the first rule of its trail that decided differently (help rule NUMBER),\n"
-		"`amount` by how far bounds differ; -c shows them. --stat counts.",
+		"`amount` by how far bounds differ; -c shows them. --stat counts.\n"
+		"--review is for reading: settings and findings first, then actors, each that moved\n"
+		"with the step of both trails at which they part, then cells; -n rows of each group,\n"
+		"10 where it is not given.",
 	.run = run_diff,
 };
 

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const layer_states[] = {"unloaded", "loaded", "activated", NULL};
-
 static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
@@ -66,21 +64,21 @@ static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answ
 static struct cs_error *make_answer(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct answer *ret)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
 	struct answer a = {.at = cell};
 	struct cs_error *error = cs_stream_why(stream, cell, &a.why);
 	if (error)
-		return error;
+		return error; /* E_NOCELL where the run has no such partition, too */
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
 	const struct cs_stream_reach *nearest = &a.why.nearest;
 	a.view = cs_stream_cell(stream, cell);
 	a.cell = cell_name(stream, cell);
 	a.state = cs_cell_state_name(&a.view);
 	a.level_state = cs_level_state_name(a.view.level);
-	a.wanted = layer_states[a.why.wanted];
+	a.wanted = cs_layer_state_names[a.why.wanted];
 	a.rule = cs_reason_name(a.why.reason);
 	a.progress = cs_reason_name(a.why.progress);
-	a.by_sources = layer_states[a.why.by_sources];
-	a.by_layers = layer_states[a.why.by_layers];
+	a.by_sources = cs_layer_state_names[a.why.by_sources];
+	a.by_layers = cs_layer_state_names[a.why.by_layers];
 	if (a.why.layer != CS_NONE)
 		a.layer = cs_cooked_text(world, world->layers[a.why.layer].label);
 	a.source = nearest->source;
@@ -234,6 +232,9 @@ static struct cs_error *answer_for_cell(struct call *call, bool why_not)
 	struct answer answer;
 	const struct cs_stream_cell cell = {call->session->partition, call_argument(call, 0)->row};
 	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && cell.world >= cs_stream_worlds(stream))
+		error = cs_error_new(CS_E_NOCELL,
+			"its world partition comes into being in the first frame: step");
 	if (!error)
 		error = make_answer(stream, cell, &answer);
 	if (error)
@@ -467,7 +468,7 @@ static struct cs_error *emit_probe(struct call *call, const struct cs_stream *st
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = (struct probe_row){cell_name(stream, from[i].cell),
-			layer_states[from[i].wanted], cs_reason_name(from[i].reason),
+			cs_layer_state_names[from[i].wanted], cs_reason_name(from[i].reason),
 			(uint32_t)i + 1, from[i].keys.source_priority,
 			from[i].keys.hierarchical_level, from[i].keys.cell_priority,
 			from[i].keys.spatial, (int64_t)from[i].actors, (int64_t)from[i].bytes};
@@ -579,7 +580,7 @@ const struct command command_completed = {
 	.flags = COMMAND_WORLD,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
-			    "unloaded, loaded or activated, the default", layer_states},
+			    "unloaded, loaded or activated, the default", cs_layer_state_names},
 		{0, "exact", NULL, ARGUMENT_NONE, "that state and no more", NULL},
 		{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source", NULL}},
 	.summary = "whether everything that a source at a place would reach is there",

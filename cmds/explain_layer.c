@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const layer_states[] = {"unloaded", "loaded", "activated", NULL};
-
 /* ---- why-layer ---- */
 
 struct layer_row {
@@ -90,9 +88,9 @@ static struct cs_error *run_why_layer(struct call *call)
 	row.limited_by = label_of(world, row.why.view.limited_by);
 	row.holder = label_of(world, row.why.holder);
 	row.verdict = cs_layer_verdict_name(row.why.verdict);
-	row.initial = layer_states[row.why.view.initial];
-	row.target = layer_states[row.why.view.target];
-	row.effective = layer_states[row.why.view.effective];
+	row.initial = cs_layer_state_names[row.why.view.initial];
+	row.target = cs_layer_state_names[row.why.view.target];
+	row.effective = cs_layer_state_names[row.why.view.effective];
 	if (wants_rows(call))
 		return emit_plain_record(call, &layer_table, &row);
 	say_layer(call->out, &row);
@@ -146,8 +144,8 @@ static struct cs_error *run_layer_impact(struct call *call)
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct impact_row){
 			cs_cooked_text(world, world->cells[impacts[i].cell].name),
-			layer_states[impacts[i].before], layer_states[impacts[i].after],
-			impacts[i].in_range};
+			cs_layer_state_names[impacts[i].before],
+			cs_layer_state_names[impacts[i].after], impacts[i].in_range};
 	error = rows ? emit_plain(call, &impact_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
 	free(impacts);
@@ -159,7 +157,7 @@ const struct command command_layer_impact = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
-		{"STATE", ARGUMENT_CHOICE, .choices = layer_states}},
+		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "its children too", NULL}},
 	.summary = "list the cells that a state of a data layer would change, without setting it",
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",

@@ -14,6 +14,8 @@ src_libfront_la_SOURCES += \
 	%D%/depend.c \
 	%D%/diff.c %D%/differences.h \
 	%D%/diff_engine.c \
+	%D%/diff_review.c \
+	%D%/diff_run.c \
 	%D%/draw.c %D%/draw.h \
 	%D%/explain_cell.c \
 	%D%/explain_layer.c \
@@ -51,6 +53,8 @@ src_libfront_la_SOURCES += \
 	%D%/stream.c \
 	%D%/sweep.c \
 	%D%/table.c \
+	%D%/trail.h \
+	%D%/trails.c \
 	%D%/tutorial.c \
 	%D%/ue.c \
 	%D%/verify.c %D%/verify.h \

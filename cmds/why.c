@@ -5,24 +5,12 @@
  */
 #include "cmds/commands.h"
 #include "cmds/plain.h"
-
-#include <cellscope/explain.h>
+#include "cmds/trail.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* ---- a step in words ---- */
-
-struct step_row {
-	size_t step;
-	const char *rule, *title;
-	const char *input, *verdict; /* of the step, in `texts` */
-	bool holds;
-	int64_t level, cells;
-	double length;
-	const char *actor, *partition, *cell;
-	uint32_t finding;
-};
 
 struct step_texts {
 	char input[160], verdict[160];
@@ -279,13 +267,7 @@ static const struct cs_column step_columns[] = {
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
 
-struct trail_rows {
-	struct step_row *rows;
-	struct step_texts *texts;
-	size_t n;
-};
-
-static void trail_rows_free(struct trail_rows *rows)
+void trail_rows_free(struct trail_rows *rows)
 {
 	free(rows->rows);
 	free(rows->texts);
@@ -312,8 +294,7 @@ static struct step_row make_row(
 	};
 }
 
-/* The steps of the rules that are asked for; `wanted` has a bit for each. */
-static struct cs_error *make_rows(const struct cs_cooked *c, const struct cs_trail *trail,
+struct cs_error *trail_rows_of(const struct cs_cooked *c, const struct cs_trail *trail,
 	uint32_t wanted, struct trail_rows *ret)
 {
 	ret->rows = calloc(trail->n + 1, sizeof(*ret->rows));
@@ -410,7 +391,7 @@ static struct cs_error *explain(struct call *call, uint32_t wanted)
 		error = cs_explain_actor(c, actor, &trail);
 	if (error)
 		return error;
-	error = make_rows(c, &trail, wanted, &rows);
+	error = trail_rows_of(c, &trail, wanted, &rows);
 	cs_trail_deinit(&trail);
 	if (error)
 		return error;
@@ -427,20 +408,26 @@ static struct cs_error *explain(struct call *call, uint32_t wanted)
 
 static struct cs_error *run_explain(struct call *call)
 {
-	return explain(call, UINT32_MAX);
+	bool two = call->n_arguments > 1 || call_option(call, "with")->given;
+	return two ? emit_two_trails(call) : explain(call, UINT32_MAX);
 }
 
 const struct command command_explain_actor = {
 	.name = "explain actor",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
+	.arguments = {{"ACTOR", ARGUMENT_ACTOR},
+		{"NAME=VALUE", ARGUMENT_WORD, .optional = true, .many = true}},
+	.options = {{0, "with", "FILE", ARGUMENT_FILE, "beside its trail in this cooked world",
+		NULL}},
 	.summary = "every rule that led an actor to its cell",
-	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json",
+	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
+		    "explain actor Rock_1187 MainGrid.cell_size=25600",
 	.help = "Each line is a rule with what it looked at and what it said. Lines that\n"
 		"begin with 'try' name an option or a reference whose change would place it\n"
 		"lower. why-always and why-level tell a part of it, why-repair what validation\n"
-		"did.",
+		"did. With settings, as `whatif` takes them, or another cook, two trails stand\n"
+		"beside each other, and the first rule that decided differently is marked.",
 	.run = run_explain,
 };
 

@@ -244,6 +244,7 @@ transcripts = \
 	%D%/cmd/nanite_view.cmd \
 	%D%/cmd/sources.cmd \
 	%D%/cmd/run.cmd \
+	%D%/cmd/walk.cmd \
 	%D%/cmd/whatif.cmd \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts) $(front_tests)
