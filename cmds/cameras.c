@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who asks for pages of meshes: cameras; and where the meshes stand: place. */
+/* Who asks for pages of meshes: cameras. */
 #include "cmds/commands.h"
 #include "cmds/nanite.h"
 
@@ -150,6 +150,57 @@ const struct command command_camera_add = {
 	.run = run_camera_add,
 };
 
+/* What it follows is a source, which may be on a path: cells and pages see the same walk. */
+static struct cs_error *run_camera_follow(struct call *call)
+{
+	const char *source = call_argument(call, 0)->text;
+	const char *name = call_argument(call, 1)->given ? call_argument(call, 1)->text : source;
+	struct cs_camera camera = {
+		.kind = CS_CAMERA_FOLLOW,
+		.offset = call_option(call, "offset")->point,
+		.fov = number_or(call, "fov", 60),
+		.height = number_or(call, "height", 1080),
+		.aspect = number_or(call, "aspect", 16.0 / 9),
+		.near = number_or(call, "near", 1),
+	};
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	size_t at = cs_stream_find_source(stream, source);
+	if (at == SIZE_MAX)
+		return cs_error_new(CS_E_MISSING, "no source '%s': sources lists them", source);
+	if (strlen(source) >= sizeof(camera.leader) || strlen(name) >= sizeof(camera.name) ||
+		strchr(name, ' ') || strchr(source, ' '))
+		return cs_error_new(CS_E_USAGE,
+			"a camera and what it follows have names of one word, 63 bytes at most");
+	memcpy(camera.leader, source, strlen(source));
+	memcpy(camera.name, name, strlen(name));
+	camera.eye = cs_stream_source_at(stream, at).source->location;
+	camera.target = (struct cs_vec3){camera.eye.x + 1, camera.eye.y, camera.eye.z};
+	return submit_camera(call, &camera);
+}
+
+const struct command command_camera_follow = {
+	.name = "camera follow",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"NAME", ARGUMENT_WORD, .optional = true}},
+	.options = {{0, "offset", "POINT", ARGUMENT_POINT,
+			    "of the eye from the source: ahead, to the right, up; 0,0,0"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view; 60", NULL},
+		{0, "height", "PIXELS", ARGUMENT_NUMBER, "of the picture; 1080", NULL},
+		{0, "aspect", "A", ARGUMENT_NUMBER, "width by height; 1.78", NULL},
+		{0, "near", "D", ARGUMENT_NUMBER, "no distance is less; 1", NULL}},
+	.summary = "let a camera go where a streaming source goes, looking ahead",
+	.examples = "source add Player 0,0,170\ncamera follow Player\n"
+		    "camera follow Player Chase --offset -600,0,250",
+	.help = "Each frame its eye is at the source, or at the offset in the axes of the source, and\n"
+		"looks where the source is turned: cells and pages see one walk. NAME is that of\n"
+		"the source where none is given. When the source goes, the camera stays.",
+	.run = run_camera_follow,
+};
+
 static struct cs_error *run_camera_rm(struct call *call)
 {
 	char text[128];
@@ -179,69 +230,4 @@ const struct command command_cameras = {
 	.summary = "list the cameras and where they are now",
 	.examples = "cameras\ncameras --json",
 	.run = run_cameras,
-};
-
-/* ---- the world's actors ---- */
-
-static void put_instance(char **text, size_t *n, const struct cs_transform *t, uint32_t actor)
-{
-	const double numbers[] = {actor, t->translation.x, t->translation.y, t->translation.z,
-		t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w,
-		fmax(t->scale.x, fmax(t->scale.y, t->scale.z))};
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		(*text)[(*n)++] = ' ';
-		cs_double_format(numbers[i], *text + *n);
-		*n += strlen(*text + *n);
-	}
-}
-
-enum { INSTANCE_TEXT = 9 * (CS_DOUBLE_TEXT + 1) };
-
-static struct cs_error *run_place(struct call *call)
-{
-	struct session *session = call->session;
-	uint32_t *actors;
-	size_t n, length;
-	struct cs_stream *stream;
-	if (!session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	struct cs_error *error = session_stream(session, &stream);
-	if (!error)
-		error = cs_cooked_load_actors(session->world);
-	if (!error)
-		error = cs_cooked_load_details(session->world);
-	if (!error)
-		error = call_rows(call, "actors", NULL, cs_null(), &actors, &n);
-	if (error)
-		return error;
-	char *text = malloc(32 + n * INSTANCE_TEXT);
-	if (!text) {
-		free(actors);
-		return cs_error_nomem();
-	}
-	length = (size_t)snprintf(text, 32, "place %u", call_argument(call, 0)->row);
-	for (size_t i = 0; i < n; i++)
-		put_instance(
-			&text, &length, &session->world->details[actors[i]].transform, actors[i]);
-	text[length] = '\0';
-	error = session_page_input(session, text);
-	if (!error)
-		say(call->out, "placed at %zu actor%s\n", n, n == 1 ? "" : "s");
-	free(text);
-	free(actors);
-	return error;
-}
-
-const struct command command_place = {
-	.name = "place",
-	.group = GROUP_NANITE,
-	.flags = COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS,
-	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE}},
-	.summary = "let actors of the world show a Nanite resource",
-	.examples =
-		"place rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
-	.help = "It stands where they stand, instead of once at the origin, and is seen while their\n"
-		"cell is visible: cells and pages stream in one timeline. `why page` names the\n"
-		"actor and its cell.",
-	.run = run_place,
 };

@@ -57,9 +57,10 @@ extern const struct command command_step, command_next, command_continue, comman
 	command_run, command_goto, command_reverse_step, command_previous, command_reverse_continue,
 	command_checkpoint, command_info_checkpoints, command_restart;
 /* stops.c */
-extern const struct command command_break, command_tbreak, command_watch, command_display,
-	command_condition, command_ignore, command_enable, command_disable, command_delete,
-	command_commands, command_end, command_info_breakpoints, command_info_events;
+extern const struct command command_break, command_tbreak, command_toggle, command_watch,
+	command_display, command_condition, command_ignore, command_enable, command_disable,
+	command_delete, command_commands, command_end, command_info_breakpoints,
+	command_info_events;
 /* what.c, hitches.c */
 extern const struct command command_why, command_why_not, command_why_actor, command_why_not_actor,
 	command_explain, command_hitches, command_cell_of;
@@ -101,9 +102,10 @@ extern const struct command command_deps, command_rdeps, command_closure, comman
 /* explain_page.c */
 extern const struct command command_explain_page, command_explain_cluster, command_diff_resources;
 /* paging.c */
-extern const struct command command_camera_add, command_camera_rm, command_cameras, command_request,
-	command_evict, command_pool, command_page_frames, command_page_events, command_place,
-	command_why_page, command_why_not_page, command_why_cluster, command_sweep_pool;
+extern const struct command command_camera_add, command_camera_follow, command_camera_rm,
+	command_cameras, command_request, command_evict, command_pool, command_page_frames,
+	command_page_events, command_place, command_why_page, command_why_not_page,
+	command_why_cluster, command_sweep_pool;
 /* mesh.c, nanite.c */
 extern const struct command command_gen_mesh;
 extern const struct command command_nanite_build, command_nanite_info, command_nanite_export;

@@ -79,9 +79,10 @@ static struct cs_error *no_help(const char *name)
 	char room[COMMAND_NAME];
 	struct closest topic = closest_to(name);
 	const char *close = command_closest(name, room);
-	for (size_t i = 0; i < n_topics && !close; i++)
+	for (size_t i = 0; i < n_topics; i++)
 		closest_consider(&topic, topics[i].name, strlen(topics[i].name));
-	close = close ? close : topic.best;
+	if (topic.best && !(close && closest_consider(&topic, close, strlen(close))))
+		close = topic.best;
 	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s", name,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }

@@ -25,6 +25,7 @@ src_libfront_la_SOURCES += \
 	%D%/help.c \
 	%D%/fit.c \
 	%D%/hitches.c \
+	%D%/instances.c \
 	%D%/legend.c \
 	%D%/mesh.c \
 	%D%/map.c %D%/map.h \

@@ -209,10 +209,6 @@ struct cs_error *cut_resource(struct call *call)
 		given += call_option(call, ways[i])->given;
 	if (cut.resource == CS_NONE)
 		return cs_error_new(CS_E_NOTOPEN, "no Nanite resource is open");
-	if (call->session->safe &&
-		(call_option(call, "o")->given || call_option(call, "png")->given))
-		return cs_error_new(
-			CS_E_UNSAFE, "writing is refused: the session runs with --safe");
 	if (given > 1)
 		return cs_error_new(CS_E_USAGE,
 			"one of --error, --triangles, --eye, --resident says what to cut");

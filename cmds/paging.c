@@ -56,7 +56,7 @@ static struct cs_error *pager_of(struct call *call, const struct cs_pager **ret)
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && !call->session->pager)
-		error = cs_error_new(CS_E_NOTOPEN, "no Nanite resource is open");
+		error = no_resource(call->session);
 	if (!error)
 		*ret = call->session->pager;
 	return error;
@@ -245,23 +245,66 @@ static void say_nearest(
 		reason->pixels > threshold ? "" : ": fine enough");
 }
 
-/* From the page to the actor that shows it, and to its cell. */
-static void say_actor(struct call *call, uint32_t actor)
+/* From a page to the actor that shows its resource, to the cell of the actor, and why that is so.
+ */
+struct crossing {
+	const char *actor, *mesh, *cell, *state, *rule, *because;
+	const char *source;      /* nearest to the cell; NULL without any */
+	double distance, radius; /* m */
+};
+
+static struct cs_error *cross(const struct call *call, uint32_t actor, struct crossing *ret)
 {
-	const struct cs_cooked *world = call->session->world;
-	if (actor == CS_NONE || !world || !world->actors)
-		return;
+	const struct session *session = call->session;
+	const struct cs_cooked *world = session->world;
+	*ret = (struct crossing){0};
+	if (actor == CS_NONE || !world || !world->actors || actor >= world->n_actors)
+		return NULL;
 	const struct cs_cooked_actor *at = &world->actors[actor];
-	const char *label = cs_cooked_text(world, at->label);
-	say(call->out, "  shown by actor %s", *label ? label : cs_cooked_text(world, at->name));
-	if (at->cell != CS_NONE) {
-		const struct cs_stream_cell_view view =
-			cs_stream_cell(call->session->stream, (struct cs_stream_cell){0, at->cell});
-		say(call->out, " of cell %s, which is %s",
-			cs_cooked_text(world, world->cells[at->cell].name),
-			cs_cell_state_name(&view));
-	}
+	ret->actor =
+		cs_cooked_text(world, *cs_cooked_text(world, at->label) ? at->label : at->name);
+	ret->mesh = at->mesh ? cs_cooked_text(world, at->mesh) : NULL;
+	if (at->cell == CS_NONE)
+		return NULL;
+	const struct cs_stream_cell cell = {0, at->cell};
+	const struct cs_stream_cell_view view = cs_stream_cell(session->stream, cell);
+	struct cs_stream_why why;
+	struct cs_error *error = cs_stream_why(session->stream, cell, &why);
+	if (error)
+		return error;
+	const bool there = why.progress == CS_REASON_ARRIVED;
+	ret->cell = cs_cooked_text(world, world->cells[at->cell].name);
+	ret->state = cs_cell_state_name(&view);
+	ret->rule = cs_reason_name(there ? why.reason : why.progress);
+	ret->because = cs_reason_help(there ? why.reason : why.progress);
+	ret->source = why.nearest.source;
+	ret->distance = why.nearest.distance / 100;
+	ret->radius = why.nearest.radius / 100;
+	return NULL;
+}
+
+static struct cs_error *say_crossing(struct call *call, const struct cs_page_reason *reason)
+{
+	struct crossing to;
+	struct cs_error *error = cross(call, reason->tag, &to);
+	if (error || !to.actor)
+		return error;
+	say(call->out, "  shown by actor %s", to.actor);
+	if (to.mesh)
+		say(call->out, " as %s", to.mesh);
+	if (reason->instances > 1)
+		say(call->out, " (%u of %u such actors are seen)", reason->shown,
+			reason->instances);
+	if (to.cell)
+		say(call->out, "\n  in cell %s, which is %s: %s", to.cell, to.state, to.because);
+	if (to.source)
+		say(call->out, ": %s is %.0f m away, it reaches %.0f m", to.source, to.distance,
+			to.radius);
 	say(call->out, "\n");
+	if (reason->shown == 0)
+		say(call->out, "  no actor that shows it is seen: their cells are not visible, or "
+			       "what they stand in for is\n");
+	return NULL;
 }
 
 static void say_reason(struct call *call, const struct cs_page_reason *reason)
@@ -331,10 +374,11 @@ static struct cs_error *say_stranded(
 
 struct why_row {
 	const char *page, *why, *camera;
-	uint32_t group, via;
+	uint32_t group, via, instances, shown;
 	double pixels, priority;
 	int64_t since, last_used, asked;
 	bool stranded;
+	struct crossing to;
 };
 
 static const struct cs_column why_columns[] = {
@@ -351,6 +395,17 @@ static const struct cs_column why_columns[] = {
 		"error that this camera would see without it"),
 	PLAIN("stranded", struct why_row, stranded, BOOL, bool,
 		"it is there, and a group of it does not count"),
+	PLAIN("instances", struct why_row, instances, INTEGER, u32, "places of its resource"),
+	PLAIN("shown", struct why_row, shown, INTEGER, u32, "of them seen"),
+	PLAIN("actor", struct why_row, to.actor, TEXT, text, "that shows it there, the nearest"),
+	PLAIN("mesh", struct why_row, to.mesh, TEXT, text, "as that actor names it"),
+	PLAIN("cell", struct why_row, to.cell, TEXT, text, "of that actor"),
+	PLAIN("cell_state", struct why_row, to.state, TEXT, text, "of that cell"),
+	PLAIN("cell_rule", struct why_row, to.rule, TEXT, text, "that decides its state"),
+	PLAIN("cell_because", struct why_row, to.because, TEXT, text, "the rule in words"),
+	PLAIN("source", struct why_row, to.source, TEXT, text, "nearest to that cell"),
+	PLAIN("source_distance", struct why_row, to.distance, NUMBER, number, "to it, m"),
+	PLAIN("source_radius", struct why_row, to.radius, NUMBER, number, "of its reach, m"),
 };
 
 static const struct cs_table why_table = PLAIN_TABLE("page_reasons", "page_reason", why_columns);
@@ -360,7 +415,14 @@ static struct cs_error *emit_reason(
 {
 	static const char *const names[] = {
 		"root", "wanted", "kept", "loading", "no_slot", "pending", "evicted", "unwanted"};
+	struct crossing to;
+	struct cs_error *error = cross(call, r->tag, &to);
+	if (error)
+		return error;
 	const struct why_row row = {
+		.to = to,
+		.instances = r->instances,
+		.shown = r->shown,
 		.page = cs_inspector_name(
 			call->session->inspector, CS_ROWS_PAGES, call_argument(call, 0)->row),
 		.why = names[r->why],
@@ -392,12 +454,12 @@ static struct cs_error *run_why_page(struct call *call)
 		"page %s: ", cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row));
 	say_reason(call, &reason);
 	if (reason.why == CS_WHY_ROOT)
-		return NULL;
+		return say_crossing(call, &reason);
 	if (reason.status.state != CS_PAGE_ABSENT)
 		say_asker(call->out, pager, m, &reason.status);
 	say_nearest(call->out, pager, &reason);
-	say_actor(call, reason.tag);
-	if (reason.status.state == CS_PAGE_RESIDENT && reason.status.stranded)
+	error = say_crossing(call, &reason);
+	if (!error && reason.status.state == CS_PAGE_RESIDENT && reason.status.stranded)
 		error = say_stranded(call->out, call, m, page);
 	return error;
 }

@@ -413,9 +413,6 @@ static struct cs_error *run_atlas(struct call *call)
 	const struct argument *tile = call_option(call, "tile");
 	const char *path = call_option(call, "o")->text;
 	struct cs_picture picture = {0};
-	if (path && call->session->safe)
-		return cs_error_new(
-			CS_E_UNSAFE, "writing is refused: the session runs with --safe");
 	struct cs_error *error =
 		tile->given
 			? cs_picture_atlas_tile(m,

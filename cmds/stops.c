@@ -3,6 +3,7 @@
 #include "cmds/commands.h"
 #include "cmds/plain.h"
 #include "src/session/collect.h"
+#include "src/session/subject.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -162,6 +163,122 @@ const struct command command_tbreak = {
 	.summary = "stop the run where an event happens, once",
 	.examples = "tbreak block.begin\ntbreak frame 10",
 	.run = run_tbreak,
+};
+
+/* ---- toggle ---- */
+
+static const char *const subjects[] = {"cell", "actor", "layer", "page", "frame", NULL};
+
+static struct cs_error *find_row(
+	struct call *call, const char *table_name, const char *name, struct cs_row *ret)
+{
+	const void *source;
+	const struct cs_table *table = session_table(call->session, table_name, &source);
+	uint32_t row;
+	size_t n = 0;
+	if (!table)
+		return session_no_table(call->session, table_name);
+	struct cs_error *error = cs_query_find(call->session->query, table, name, &row, 1, &n);
+	if (!error && n == 0)
+		error = cs_error_new(table->missing, "no %s '%s'", table->row_name, name);
+	if (!error)
+		*ret = (struct cs_row){.source = source, .index = row};
+	return error;
+}
+
+/* The name as the events have it; of an actor, its cell. */
+static struct cs_error *resolve_subject(
+	struct call *call, const char *name, struct subject *subject)
+{
+	static const struct {
+		const char *kind, *table, *column, *becomes;
+	} ways[] = {{"cell", "cells", "name", "cell"}, {"actor", "actors", "cell", "cell"},
+		{"layer", "layers", "label", "layer"}, {"page", "pages", NULL, "page"}};
+	const char *kind = subjects[call_argument(call, 0)->choice];
+	*subject = (struct subject){.kind = kind};
+	snprintf(subject->name, sizeof(subject->name), "%s", name);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		struct cs_row row;
+		if (strcmp(ways[i].kind, kind) != 0)
+			continue;
+		struct cs_error *error = find_row(call, ways[i].table, name, &row);
+		if (error)
+			return error;
+		if (!ways[i].column) { /* a page's name is made of its resource and its number */
+			snprintf(subject->name, sizeof(subject->name), "%s",
+				cs_inspector_name(call->session->inspector, CS_ROWS_PAGES,
+					(uint32_t)row.index));
+			continue;
+		}
+		const struct cs_table *table =
+			session_table(call->session, ways[i].table, &row.source);
+		const struct cs_column *column = cs_table_column(table, ways[i].column);
+		struct cs_value value = cs_table_get(table, row.source, row.index, column);
+		if (value.kind != CS_KIND_TEXT || !*value.text)
+			return cs_error_new(
+				CS_E_MISSING, "the %s '%s' has no %s", kind, name, ways[i].column);
+		subject->kind = ways[i].becomes;
+		snprintf(subject->name, sizeof(subject->name), "%s", value.text);
+	}
+	return NULL;
+}
+
+static const struct cs_stop *stop_about(struct cs_debug *debug, const struct subject *subject)
+{
+	for (size_t i = 0; i < cs_debug_stops(debug); i++) {
+		const struct cs_stop *stop = cs_debug_stop_at(debug, i);
+		struct subject its;
+		if (subject_of_stop(stop, &its) && strcmp(its.kind, subject->kind) == 0 &&
+			strcmp(its.name, subject->name) == 0)
+			return stop;
+	}
+	return NULL;
+}
+
+static struct cs_error *stop_at_subject(
+	struct call *call, struct cs_debug *debug, const struct subject *subject)
+{
+	enum cs_moment moment = subject_moment(subject);
+	char *condition = subject_condition(subject);
+	uint32_t id;
+	if (!condition)
+		return cs_error_nomem();
+	struct cs_error *error =
+		cs_debug_break(debug, moment, condition, session_variables(call->session), &id);
+	if (!error)
+		say(call->out, "breakpoint %" PRIu32 ": %s if %s\n", id, cs_moment_name(moment),
+			condition);
+	free(condition);
+	return error;
+}
+
+static struct cs_error *run_toggle(struct call *call)
+{
+	struct subject subject;
+	struct cs_debug *debug;
+	struct cs_error *error = session_debug(call->session, &debug);
+	if (!error)
+		error = resolve_subject(call, call_argument(call, 1)->text, &subject);
+	if (error)
+		return error;
+	const struct cs_stop *stop = stop_about(debug, &subject);
+	if (!stop)
+		return stop_at_subject(call, debug, &subject);
+	say(call->out, "breakpoint %" PRIu32 " is gone\n", stop->id);
+	return cs_debug_delete(debug, stop->id);
+}
+
+const struct command command_toggle = {
+	.name = "toggle",
+	.group = GROUP_STOPS,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
+	.summary = "stop the run where a thing changes, or no longer",
+	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
+	.help = "A cell, or that of an actor, when it begins to load; a layer when its state\n"
+		"changes; a page when it is requested; a frame at its end. The same again takes\n"
+		"the stop away.",
+	.run = run_toggle,
 };
 
 /* ---- watch, display ---- */

@@ -134,6 +134,7 @@ const struct command *const commands[] = {
 
 	&command_break,
 	&command_tbreak,
+	&command_toggle,
 	&command_watch,
 	&command_display,
 	&command_condition,
@@ -171,6 +172,7 @@ const struct command *const commands[] = {
 	&command_explain_cluster,
 	&command_diff_resources,
 	&command_camera_add,
+	&command_camera_follow,
 	&command_camera_rm,
 	&command_cameras,
 	&command_place,

@@ -36,6 +36,7 @@ src_libfront_la_SOURCES = \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/settings.c %D%/session/settings.h \
 	%D%/session/signals.c %D%/session/signals.h \
+	%D%/session/subject.c %D%/session/subject.h \
 	%D%/session/terminal.c %D%/session/terminal.h \
 	%D%/tui/export.c \
 	%D%/tui/export.h \

@@ -19,19 +19,50 @@ static void tell(void *context, enum cs_page_event event, uint32_t resource, uin
 		cs_stream_tell(session->stream, (enum cs_companion_event)event, row);
 }
 
-/* What an actor of a cell shows is seen while the cell is; actors of no cell always are. */
+/*
+ * Whether what an actor shows is seen: while its cell is visible, and of a proxy while it stands in
+ * for its source cell. What belongs to no cell always is.
+ */
+static bool is_shown(const struct session *session, const struct cs_cooked *world, uint32_t actor)
+{
+	const struct cs_cooked_actor *at = &world->actors[actor];
+	struct cs_stream_hlod_view hlod = {.state = CS_HLOD_SHOWN};
+	if (at->cell == CS_NONE)
+		return true;
+	const struct cs_stream_cell cell = {0, at->cell};
+	if (cs_stream_cell(session->stream, cell).state != CS_STATE_VISIBLE)
+		return false;
+	uint32_t mesh = at->flags & CS_ACTOR_HLOD ? cs_cooked_find_mesh(world, at->mesh) : CS_NONE;
+	if (mesh != CS_NONE && world->meshes[mesh].hlod != CS_NONE)
+		cs_error_free(cs_stream_hlod(session->stream, 0, world->meshes[mesh].hlod, &hlod));
+	return hlod.state == CS_HLOD_SHOWN || hlod.state == CS_HLOD_OUTDATED;
+}
+
 static void show_instances(struct session *session)
 {
-	for (size_t i = 0; i < cs_pager_instances(session->pager); i++) {
+	const struct cs_cooked *world = cs_stream_cooked(session->stream, 0);
+	for (size_t i = 0; world->actors && i < cs_pager_instances(session->pager); i++) {
 		uint32_t actor = cs_pager_instance_at(session->pager, i)->tag;
-		const struct cs_cooked *world = cs_stream_cooked(session->stream, 0);
-		if (actor == CS_NONE || !world->actors)
+		if (actor != CS_NONE && actor < world->n_actors)
+			cs_pager_show(session->pager, i, is_shown(session, world, actor));
+	}
+}
+
+/* Cameras go where the sources that they follow have gone. */
+static void lead_cameras(struct session *session)
+{
+	for (size_t i = 0; i < cs_pager_cameras(session->pager); i++) {
+		const struct cs_camera *camera = cs_pager_camera(session->pager, i);
+		if (camera->kind != CS_CAMERA_FOLLOW)
 			continue;
-		uint32_t cell = world->actors[actor].cell;
-		cs_pager_show(session->pager, i,
-			cell == CS_NONE ||
-				cs_stream_cell(session->stream, (struct cs_stream_cell){0, cell})
-						.state == CS_STATE_VISIBLE);
+		size_t at = cs_stream_find_source(session->stream, camera->leader);
+		if (at == SIZE_MAX)
+			continue;
+		const struct cs_stream_source *source =
+			cs_stream_source_at(session->stream, at).source;
+		cs_pager_lead(session->pager, i, source->location,
+			cs_quat_from_euler(source->rotation.pitch, source->rotation.yaw,
+				source->rotation.roll));
 	}
 }
 
@@ -39,6 +70,7 @@ static struct cs_error *run_frame(void *context, uint64_t frame, uint64_t time, 
 {
 	struct session *session = context;
 	show_instances(session);
+	lead_cameras(session);
 	return cs_pager_frame(session->pager, frame, time, length);
 }
 
@@ -82,16 +114,15 @@ void session_end_pages(struct session *session)
 static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret)
 {
 	struct cs_world *world;
-	struct cs_cook *cook;
+	struct cs_cook *cook = NULL;
 	struct cs_error *error = cs_world_empty("/Game/Pages", &world);
 	if (error)
 		return error;
 	error = cs_cook(world, NULL, NULL, &cook);
-	cs_world_free(world);
-	if (error)
-		return error;
-	error = cs_cook_bytes(cook, bytes_ret, size_ret);
+	if (!error)
+		error = cs_cook_bytes(cook, bytes_ret, size_ret);
 	cs_cook_free(cook);
+	cs_world_free(world);
 	return error;
 }
 
@@ -111,6 +142,14 @@ struct cs_error *session_bare_world(struct session *session)
 	return error;
 }
 
+struct cs_error *no_resource(const struct session *session)
+{
+	return cs_error_new(CS_E_NOTOPEN, "no Nanite resource is open%s",
+		session->world && session->world->n_meshes > 0
+			? ": place opens those that actors show"
+			: "");
+}
+
 struct cs_error *session_page_input(struct session *session, const char *text)
 {
 	struct cs_stream *stream;
@@ -118,6 +157,6 @@ struct cs_error *session_page_input(struct session *session, const char *text)
 	if (error)
 		return error;
 	if (!session->pager)
-		return cs_error_new(CS_E_NOTOPEN, "no Nanite resource is open");
+		return no_resource(session);
 	return cs_stream_companion_input(stream, text);
 }

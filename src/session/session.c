@@ -132,7 +132,8 @@ struct cs_error *session_add_partition(struct session *session, struct opened op
 
 static struct cs_error *begin_stream(struct session *session)
 {
-	struct cs_stream_options options = {.role = session->role,
+	struct cs_stream_options options = {.size = sizeof(options),
+		.role = session->role,
 		.initial = session->initials.at,
 		.n_initial = session->initials.n};
 	struct cs_error *error = session->world ? NULL : session_bare_world(session);
@@ -307,6 +308,20 @@ struct cs_error *session_add_resource(struct session *session, struct cs_model *
 {
 	session_end_stream(session);
 	struct cs_error *error = cs_inspector_add(session->inspector, model);
+	cs_query_nanite_changed(session->query);
+	return error;
+}
+
+struct cs_error *session_add_resources(struct session *session, struct cs_model **models, size_t n)
+{
+	struct cs_error *error = NULL;
+	session_end_stream(session);
+	for (size_t i = 0; i < n; i++) {
+		if (!error)
+			error = cs_inspector_add(session->inspector, models[i]);
+		else
+			cs_model_free(models[i]);
+	}
 	cs_query_nanite_changed(session->query);
 	return error;
 }

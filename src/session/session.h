@@ -200,9 +200,14 @@ struct cs_error *session_begin_pages(
 	struct session *session, struct cs_stream_companion *companion_ret) CS_MUST_USE;
 void session_end_pages(struct session *session);
 struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
+/* That there is none, and what to do. */
+struct cs_error *no_resource(const struct session *session) CS_MUST_USE;
 struct cs_error *session_page_input(struct session *session, const char *text) CS_MUST_USE;
 /* Takes the model over, whatever comes of it; ends the run. */
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model) CS_MUST_USE;
+/* The same of many at once. */
+struct cs_error *session_add_resources(
+	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
 /* Closes a resource; places in resources are forgotten. */
 void session_close_resource(struct session *session, uint32_t resource);
 /* Takes over what was opened, whatever comes of it; closes the world before. */

@@ -107,6 +107,45 @@ status 3 '--safe refuses a shell' --safe "$sample" -e 'cells | cat'
 status 3 '--safe refuses a file' --safe "$sample" -e 'cells > listing'
 [ ! -e listing ]
 ok $? 'the file is not there'
+# all that writes, by hand: what the program believes of itself is not asked
+"$cs" -q gen mesh sphere --triangles 300 -o ball.ply >/dev/null
+"$cs" -q nanite build ball.ply -o ball.cnanite >/dev/null
+written=''
+while IFS= read -r line; do
+	"$cs" --safe "$sample" ball.cnanite -e "$line" >out 2>err
+	[ $? -eq 3 ] && grep -q E_UNSAFE err && [ ! -e made ] || written="$written [$line]"
+	rm -rf made
+done <<'END'
+cook none.json -o made
+cook log made
+gen city -o made
+gen mesh cube -o made
+farm plan . -o made
+farm plan . --ninja made
+farm run none.jsonl --cache made
+farm step none.jsonl 0 --cache made
+farm cache trim --cache made
+nanite build ball.ply -o made
+nanite export ball.cnanite -o made
+nanite export ball.cnanite --cdag made
+path record off made
+extract a made
+report made
+export made
+init-ci made
+screen save made
+transcript made
+record made
+wp.Editor.DumpStreamingGenerationLog made
+map --svg made
+plot cells --svg made
+atlas -o made
+cut --error 1 -o made
+cut --error 1 --png made
+cells > made
+cells | tee made
+END
+empty "$written" '--safe refuses all that writes'
 script 'cells | cat'
 status 3 'a shell in a command file' "$sample" -x script.cmd
 status 0 'unless it is permitted' --allow-shell "$sample" -x script.cmd
