@@ -51,6 +51,10 @@ src_libfront_la_SOURCES = \
 	%D%/tui/list_draw.c \
 	%D%/tui/looks.c \
 	%D%/tui/looks.h \
+	%D%/tui/map_keys.c \
+	%D%/tui/map_marks.c \
+	%D%/tui/map_rows.c \
+	%D%/tui/map_view.h \
 	%D%/tui/object.c \
 	%D%/tui/paint.c \
 	%D%/tui/paint.h \

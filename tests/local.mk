@@ -240,6 +240,7 @@ transcripts = \
 	%D%/cmd/recorded.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/screen.cmd \
+	%D%/cmd/map_view.cmd \
 	%D%/cmd/tasks.cmd \
 	%D%/cmd/views.cmd \
 	%D%/cmd/nanite_view.cmd \

@@ -17,6 +17,7 @@ enum {
 	SIDE_FROM = 72,
 	LOG_FROM = 18,
 	BESIDE_FROM = 100,
+	WIDEST = 180,
 	MOST_LOG_ROWS = 8
 };
 
@@ -43,13 +44,16 @@ static int side_columns(const struct screen *screen)
 	int columns = (int)screen->grid.columns;
 	if (columns < SIDE_FROM || screen->hides_side || screen->n_panes > 1)
 		return 0;
-	if (columns < BESIDE_FROM && screen_view(screen)->type->is_wide)
+	const struct view_type *type = screen_view(screen)->type;
+	if ((columns < BESIDE_FROM && type->is_wide) || (columns < WIDEST && type->is_widest))
 		return 0;
 	return columns < BESIDE_FROM ? 26 : columns < 140 ? 36 : 44;
 }
 
 static bool is_beside(const struct screen *screen)
 {
+	if (screen->n_panes > 1 && pane_view(&screen->panes[1])->type->rows)
+		return false;
 	if (screen->split == SPLIT_AUTO)
 		return screen->grid.columns >= BESIDE_FROM;
 	return screen->split == SPLIT_BESIDE;
@@ -66,7 +70,9 @@ static void split_body(const struct screen *screen, struct layout *at)
 		at->panes[0] = area_part(body, 0, 0, half, body.rows);
 		at->panes[1] = area_part(body, half + 1, 0, body.columns - half - 1, body.rows);
 	} else {
+		int wanted = pane_view(&screen->panes[1])->type->rows;
 		int half = (body.rows - 1) * 55 / 100;
+		half = wanted && wanted < half ? body.rows - 1 - wanted : half;
 		at->panes[0] = area_part(body, 0, 0, body.columns, half);
 		at->panes[1] = area_part(body, 0, half + 1, body.columns, body.rows - half - 1);
 	}
@@ -340,12 +346,22 @@ static int draw_key(struct area area, int x, const struct key *key)
 	return x + put_text(area, x, 0, inks[INK_NORMAL], key->label) + 2;
 }
 
-static bool has_key(const struct key *table, const char *keys)
+static bool has_key(struct tui_view *view, const char *keys)
 {
-	for (; table && table->keys; table++)
-		if (strcmp(table->keys, keys) == 0)
+	for (const struct key *key = view->type->keys; key && key->keys; key++)
+		if (strcmp(key->keys, keys) == 0 && key_applies(key, view))
 			return true;
 	return false;
+}
+
+/* Of several rows for one key it is the first that applies. */
+static bool is_first(struct tui_view *view, const struct key *key)
+{
+	const struct key *first = view->type->keys;
+	while (strcmp(first->keys, key->keys) != 0 || !key_applies(first, view))
+		if (first++ == key)
+			return false;
+	return first == key;
 }
 
 static void draw_keys(struct screen *screen, struct area area)
@@ -353,10 +369,10 @@ static void draw_keys(struct screen *screen, struct area area)
 	struct tui_view *view = screen_view(screen);
 	int x = 1;
 	for (const struct key *key = view->type->keys; key && key->keys; key++)
-		if (key->label)
+		if (key->label && is_first(view, key))
 			x = draw_key(area, x, key);
 	for (const struct key *key = common_keys; key->keys; key++)
-		if (key->label && key_applies(key, view) && !has_key(view->type->keys, key->keys))
+		if (key->label && key_applies(key, view) && !has_key(view, key->keys))
 			x = draw_key(area, x, key);
 	const struct key more[] = {{":", NULL, "Command", NULL}, {"q", NULL, "Close", NULL}};
 	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)

@@ -99,7 +99,9 @@ static struct cs_error *rows_of_command(struct tui_view *view)
 			     view->argument) < 0)
 		return cs_error_nomem();
 	row_set_free(&view->list.set);
-	struct cs_error *error = row_set_of(view->session, line, &view->list.set);
+	struct cs_error *error = view->type->is_prose
+					 ? row_set_said(view->session, line, &view->list.set)
+					 : row_set_of(view->session, line, &view->list.set);
 	free(line);
 	view->list.table = error ? NULL : &view->list.set.table;
 	view->list.source = &view->list.set;

@@ -129,11 +129,26 @@ static bool is_marked(const struct list *list, size_t index)
 	return false;
 }
 
+static bool has_stop(struct tui_view *view, size_t index)
+{
+	const struct list *list = &view->list;
+	struct session *session = view->session;
+	struct object object = {.row = CS_NONE};
+	if (!session->debug || cs_debug_stops(session->debug) == 0)
+		return false;
+	return object_of_row(session, list->table, list->source, (uint32_t)list_row(list, index),
+		       &object) &&
+	       object_has_stop(session, &object);
+}
+
 static struct paint paint_of(struct tui_view *view, size_t index)
 {
 	const struct list *list = &view->list;
 	if (index == list->cursor)
 		return inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
+	struct cs_value differs = list_value(list, index, "differs");
+	if (differs.kind == CS_KIND_TEXT && strcmp(differs.text, "first") == 0)
+		return inks[INK_WARN];
 	return inks[!list->is_record && is_marked(list, index) ? INK_MARK : INK_NORMAL];
 }
 
@@ -170,6 +185,8 @@ static void draw_row(struct tui_view *view, struct area area, int y, size_t inde
 	put_blank(area, 0, y, area.columns, paint);
 	if (is_marked(list, index))
 		put_printed(area, 0, y, inks[INK_MARK], "*", 1);
+	else if (has_stop(view, index))
+		put_printed(area, 0, y, inks[INK_MARK], "b", 1);
 	for (size_t c = list->left; fits(list, c, x, area); c++) {
 		const struct cs_column *column = list->columns.at[c];
 		struct cs_value value =

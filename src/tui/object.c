@@ -5,6 +5,8 @@
  */
 #include "src/tui/view.h"
 
+#include "src/session/subject.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -131,6 +133,31 @@ uint32_t object_row(struct session *session, struct object *object)
 	if (n > 0)
 		object->row = row;
 	return object->row;
+}
+
+bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret)
+{
+	struct subject subject;
+	if (!stop->enabled || !subject_of_stop(stop, &subject))
+		return false;
+	*ret = (struct object){.kind = subject.kind, .row = CS_NONE};
+	memcpy(ret->name, subject.name, sizeof(ret->name));
+	object_row(session, ret);
+	return true;
+}
+
+bool object_has_stop(struct session *session, struct object *object)
+{
+	for (size_t i = 0; session->debug && i < cs_debug_stops(session->debug); i++) {
+		struct object its;
+		if (!object_of_stop(session, cs_debug_stop_at(session->debug, i), &its) ||
+			strcmp(its.kind, object->kind) != 0)
+			continue;
+		if (its.row == CS_NONE ? strcmp(its.name, object->name) == 0
+				       : its.row == object_row(session, object))
+			return true;
+	}
+	return false;
 }
 
 bool object_same(const struct object *left, const struct object *right)

@@ -154,7 +154,8 @@ static void finish(struct row_set *set)
 	set->table.n_columns = set->columns.n;
 }
 
-struct cs_error *row_set_of(struct session *session, const char *line, struct row_set *ret)
+static struct cs_error *gather(
+	struct session *session, const char *line, bool takes_rows, struct row_set *ret)
 {
 	struct memory_sink said;
 	struct row_taker *before = session->taker;
@@ -166,7 +167,7 @@ struct cs_error *row_set_of(struct session *session, const char *line, struct ro
 		.row = row};
 	*ret = (struct row_set){.taker = {take}, .table = table};
 	memory_sink_init(&said);
-	session->taker = &ret->taker;
+	session->taker = takes_rows ? &ret->taker : NULL;
 	struct cs_error *error = run_nested(session, line, &said.sink);
 	session->taker = before;
 	session->tally.status = status; /* who looks at differences has not asked whether any are */
@@ -176,6 +177,16 @@ struct cs_error *row_set_of(struct session *session, const char *line, struct ro
 		finish(ret);
 	memory_sink_deinit(&said);
 	return error;
+}
+
+struct cs_error *row_set_of(struct session *session, const char *line, struct row_set *ret)
+{
+	return gather(session, line, true, ret);
+}
+
+struct cs_error *row_set_said(struct session *session, const char *line, struct row_set *ret)
+{
+	return gather(session, line, false, ret);
 }
 
 void row_set_free(struct row_set *set)

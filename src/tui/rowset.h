@@ -25,6 +25,9 @@ struct row_set {
 /* Runs the line; the set is to be freed whatever comes of it, and must not move. */
 struct cs_error *row_set_of(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
+/* The sentences that it prints, a row each, even where it has rows. */
+struct cs_error *row_set_said(
+	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
 void row_set_free(struct row_set *set);
 
 #endif

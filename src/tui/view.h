@@ -24,6 +24,7 @@
  *	%q	the name as a text of SQL
  *	%e	what Enter does with the object: opens it, goes to the frame
  *	%f	the frame that the view stands on
+ *	%p %s %w	what the view itself has under that letter: a point, a source, a condition
  * and a line that begins with ':' is put into the command line instead, to be completed there.
  */
 #ifndef SRC_TUI_VIEW_H
@@ -74,9 +75,12 @@ struct view_type {
 	const char *sort;    /* at first */
 	bool needs_argument;
 	bool is_record;  /* the one row is shown field by field */
+	bool is_prose;   /* the sentences of the command, not its rows */
 	bool is_wide;    /* needs the room of the side pane where there is little */
+	bool is_widest;  /* and where there is more */
 	bool is_bare;    /* has no line of its own above it */
 	bool has_object; /* the argument names an object: a pane of it can follow the cursor */
+	int rows;        /* below another view it takes so many, 0 = a share */
 	const struct key *keys;
 	size_t state_size; /* of view->state, zeroed; `close` frees what it owns */
 
@@ -95,6 +99,8 @@ struct view_type {
 	/* behind the title: "frames 240..420" */
 	void (*status)(struct tui_view *view, struct output *out);
 	uint64_t (*frame)(struct tui_view *view); /* that it stands on */
+	/* says what stands for the letter in a key's line; false = there is nothing */
+	bool (*fill)(struct tui_view *view, char letter, struct output *out);
 	void (*close)(struct tui_view *view);
 };
 
@@ -136,6 +142,10 @@ struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *ret);
+/* What a stop is about, with its row; false where that is no one thing. */
+bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret);
+/* Whether a stop is about it. */
+bool object_has_stop(struct session *session, struct object *object);
 /* Finds its row where only the name is known; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);
 bool object_same(const struct object *left, const struct object *right);

@@ -4,33 +4,16 @@
  * library's (cellscope/map.h); the view keeps a window on it and a cursor in cell coordinates, and
  * adds what only a picture has: the range of sources and their heading.
  */
-#include <cellscope/map.h>
-
 #include "src/tui/looks.h"
+#include "src/tui/map_view.h"
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { LABEL_LEAST = 4, MOST_ZOOM = 1 << 20, SHARES = 4 };
-
-struct map_view {
-	bool is_set;   /* grid and level are chosen */
-	bool is_moved; /* by the user: another size keeps it where it is */
-	bool fits;     /* the window is to be chosen so that all is seen */
-	uint32_t grid;
-	int32_t level;
-	enum cs_map_overlay overlay;
-	uint64_t zoom; /* cells a place */
-	int64_t x0, y0;
-	int64_t x, y; /* of the cursor, a cell */
-	struct cs_map map;
-	bool has_map;
-	int columns, rows; /* places that the map was drawn for */
-};
 
 static struct map_view *state_of(const struct tui_view *view)
 {
@@ -39,7 +22,7 @@ static struct map_view *state_of(const struct tui_view *view)
 
 /* ---- the picture ---- */
 
-static struct cs_map_request request_of(const struct tui_view *view)
+struct cs_map_request map_request(const struct tui_view *view)
 {
 	const struct map_view *state = state_of(view);
 	const struct session *session = view->session;
@@ -54,7 +37,19 @@ static struct cs_map_request request_of(const struct tui_view *view)
 		.window = !state->fits,
 		.x0 = state->x0,
 		.y0 = state->y0,
-		.sources = true};
+		.sources = true,
+		.all_levels = state->all_levels,
+		.sorted = state->sorted,
+		.given = state->given,
+		.given_keys = state->given_keys,
+		.n_given_keys = state->n_given_keys};
+}
+
+bool map_shows(const struct cs_map_request *request, uint32_t cell)
+{
+	const struct cs_cooked_cell *at = &request->world->cells[cell];
+	return at->partition == request->grid && cs_box_valid(&at->box) &&
+	       (request->all_levels ? at->level >= request->level : at->level == request->level);
 }
 
 static void drop_map(struct map_view *state)
@@ -64,13 +59,44 @@ static void drop_map(struct map_view *state)
 	state->has_map = false;
 }
 
+/* The index of another level, where the one there is is of another. */
+static struct cs_error *sort_cells(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	const struct cs_cooked *world = view->session->world;
+	if (state->sorted && state->sorted_world == world && state->sorted_grid == state->grid &&
+		state->sorted_level == state->level)
+		return NULL;
+	cs_map_index_free(state->sorted);
+	state->sorted = NULL;
+	state->sorted_world = world;
+	state->sorted_grid = state->grid;
+	state->sorted_level = state->level;
+	drop_map(state);
+	return cs_map_index_new(world, state->grid, state->level, &state->sorted);
+}
+
+/* What is drawn already is drawn again as far as it has changed. */
 static struct cs_error *draw_window(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
-	const struct cs_map_request request = request_of(view);
-	drop_map(state);
-	struct cs_error *error = cs_map_draw(&request, &state->map);
+	struct cs_error *error = sort_cells(view);
+	const struct cs_map_request request = map_request(view);
+	if (error)
+		return error;
+	if (state->has_map && state->map.states && !state->fits) {
+		for (size_t i = 0; i < state->map.columns * state->map.rows; i++)
+			state->map.places[i].marks &= (uint8_t)~MAP_MARK_STOP;
+		error = cs_map_redraw(&request, &state->map);
+	} else {
+		drop_map(state);
+		error = cs_map_draw(&request, &state->map);
+	}
+	if (error)
+		drop_map(state);
 	state->has_map = !error;
+	if (!error)
+		map_mark_stops(view);
 	return error;
 }
 
@@ -115,7 +141,7 @@ static void choose_cursor(struct tui_view *view)
 	}
 }
 
-static size_t place_at(const struct map_view *state, int64_t x, int64_t y)
+size_t map_place_at(const struct map_view *state, int64_t x, int64_t y)
 {
 	int64_t zoom = (int64_t)state->zoom;
 	if (!state->has_map || x < state->x0 || y < state->y0)
@@ -129,7 +155,7 @@ static size_t place_at(const struct map_view *state, int64_t x, int64_t y)
 /* Another size shows all again, and leaves the cursor where it is. */
 static bool has_cursor(const struct map_view *state)
 {
-	size_t place = place_at(state, state->x, state->y);
+	size_t place = map_place_at(state, state->x, state->y);
 	return place != SIZE_MAX && state->map.places[place].cells > 0;
 }
 
@@ -146,7 +172,9 @@ static struct cs_error *prepare(struct tui_view *view)
 		state->level = cs_map_default_level(view->session->world, state->grid);
 		state->is_set = fits = state->fits = true;
 	}
-	struct cs_error *error = fits ? fit(view) : NULL;
+	struct cs_error *error = state->line ? map_read_rows(view) : NULL;
+	if (!error && fits)
+		error = fit(view);
 	if (!error)
 		error = draw_window(view);
 	if (!error && fits && !has_cursor(state))
@@ -154,9 +182,24 @@ static struct cs_error *prepare(struct tui_view *view)
 	return error;
 }
 
+/* A source that is elsewhere than it was has been put down, or is gone. */
+static void end_drag(struct tui_view *view)
+{
+	struct map_view *state = state_of(view);
+	const struct cs_stream *stream = view->session->stream;
+	size_t at =
+		*state->drags && stream ? cs_stream_find_source(stream, state->drags) : SIZE_MAX;
+	const struct cs_vec3 *from = &state->dragged_from;
+	struct cs_vec3 now = at == SIZE_MAX ? (struct cs_vec3){0}
+					    : cs_stream_source_at(stream, at).source->location;
+	if (at == SIZE_MAX || now.x != from->x || now.y != from->y)
+		state->drags[0] = '\0';
+}
+
 static struct cs_error *renew(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
+	end_drag(view);
 	if (state->columns == 0)
 		return NULL; /* before it has been drawn nobody knows how much is seen */
 	return prepare(view);
@@ -249,10 +292,17 @@ static void object(struct tui_view *view, struct object *ret)
 {
 	const struct map_view *state = state_of(view);
 	const struct cs_cooked *world = view->session->world;
-	size_t place = place_at(state, state->x, state->y);
+	size_t place = map_place_at(state, state->x, state->y);
 	if (place == SIZE_MAX || state->map.places[place].cells == 0)
 		return;
 	uint32_t row = state->map.places[place].first;
+	if (state->chosen && state->chosen <= world->n_cells) {
+		const struct cs_map_request request = map_request(view);
+		uint32_t chosen = state->chosen - 1;
+		if (map_shows(&request, chosen) &&
+			cs_map_place_of(&request, &state->map, chosen) == place)
+			row = chosen;
+	}
 	ret->kind = "cell";
 	ret->row = row;
 	snprintf(ret->name, sizeof(ret->name), "%s", cs_cooked_text(world, world->cells[row].name));
@@ -274,6 +324,7 @@ static bool go(struct tui_view *view, const struct object *to)
 	state->level = cell->level;
 	state->x = moved(cell->x, 0);
 	state->y = moved(cell->y, 0);
+	state->chosen = to->row + 1;
 	view->is_stale = true;
 	if (!state->fits)
 		scroll(view);
@@ -282,12 +333,43 @@ static bool go(struct tui_view *view, const struct object *to)
 
 /* ---- what is asked for ---- */
 
-static struct cs_error *set_overlay(struct map_view *state, const char *value)
+static struct cs_error *set_rows(struct map_view *state, const char *name, const char *line)
 {
-	if (strcmp(value, "next") == 0) {
-		state->overlay = (enum cs_map_overlay)((state->overlay + 1) % CS_MAP_OVERLAYS);
+	char *copy = line ? strdup(line) : NULL;
+	if (line && !copy)
+		return cs_error_nomem();
+	free(state->line);
+	state->line = copy;
+	state->name = name;
+	state->overlay = line ? CS_MAP_GIVEN : CS_MAP_STATE;
+	state->n_given_keys = 0;
+	return NULL;
+}
+
+/* The library's, then those that are lines with a name, then the first again. */
+static struct cs_error *next_overlay(struct map_view *state)
+{
+	const char *line = NULL, *name;
+	if (state->overlay + 1 < CS_MAP_OVERLAYS) {
+		state->overlay = (enum cs_map_overlay)(state->overlay + 1);
 		return NULL;
 	}
+	name = map_next_named(state->overlay == CS_MAP_GIVEN ? state->name : NULL);
+	if (name)
+		map_named_line(name, &line);
+	return set_rows(state, name, line);
+}
+
+static struct cs_error *set_overlay(struct map_view *state, const char *value)
+{
+	const char *line, *name = map_named_line(value, &line);
+	if (strcmp(value, "next") == 0)
+		return next_overlay(state);
+	if (line)
+		return set_rows(state, name == line ? NULL : name, line);
+	struct cs_error *error = set_rows(state, NULL, NULL);
+	if (error)
+		return error;
 	for (int i = 0; i < CS_MAP_OVERLAYS; i++)
 		if (strcmp(cs_map_overlay_name((enum cs_map_overlay)i), value) == 0) {
 			state->overlay = (enum cs_map_overlay)i;
@@ -308,6 +390,12 @@ static bool level_has_cells(const struct cs_cooked *world, uint32_t grid, int64_
 static struct cs_error *set_level(struct tui_view *view, const char *value)
 {
 	struct map_view *state = state_of(view);
+	if (strcmp(value, "all") == 0) {
+		state->all_levels = !state->all_levels;
+		state->level = cs_map_default_level(view->session->world, state->grid);
+		state->fits = true;
+		return NULL;
+	}
 	int64_t level = strcmp(value, "up") == 0     ? (int64_t)state->level + 1
 			: strcmp(value, "down") == 0 ? (int64_t)state->level - 1
 						     : strtol(value, NULL, 10);
@@ -315,6 +403,7 @@ static struct cs_error *set_level(struct tui_view *view, const char *value)
 		!level_has_cells(view->session->world, state->grid, level))
 		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId64, level);
 	state->level = (int32_t)level;
+	state->all_levels = false;
 	state->fits = true;
 	return NULL;
 }
@@ -379,6 +468,26 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	return NULL;
 }
 
+/* The source above the cursor's place, else the first; "off" puts it back where it was. */
+static struct cs_error *drag(struct tui_view *view, const char *value)
+{
+	struct map_view *state = state_of(view);
+	const struct cs_stream *stream = view->session->stream;
+	size_t n = stream ? cs_stream_sources(stream) : 0, at = 0;
+	if (strcmp(value, "off") == 0 || (!*value && *state->drags)) {
+		state->drags[0] = '\0';
+		return NULL;
+	}
+	if (*value)
+		at = stream ? cs_stream_find_source(stream, value) : SIZE_MAX;
+	if (at >= n)
+		return cs_error_new(CS_E_MISSING, "there is no source to be moved");
+	const struct cs_stream_source *source = cs_stream_source_at(stream, at).source;
+	memcpy(state->drags, source->name, sizeof(state->drags));
+	state->dragged_from = source->location;
+	return NULL;
+}
+
 static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
 {
 	struct cs_error *error;
@@ -395,6 +504,8 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 		error = set_zoom(view, value);
 	else if (strcmp(what, "pan") == 0)
 		error = pan(view, value);
+	else if (strcmp(what, "drag") == 0)
+		error = drag(view, value);
 	else
 		return cs_error_new(CS_E_USAGE, "the map has no %s", what);
 	state_of(view)->is_moved = error ? state_of(view)->is_moved : !state_of(view)->fits;
@@ -435,7 +546,11 @@ static struct paint paint_of_key(const struct map_view *state, const struct cs_m
 	enum { HEAT_KEYS = 10 };
 	if (state->overlay == CS_MAP_STATE)
 		return state_looks[place->key].paint;
-	if (state->overlay == CS_MAP_ACTORS || state->overlay == CS_MAP_BYTES)
+	bool counts = state->overlay == CS_MAP_GIVEN && state->map.n_keys > 1 &&
+		      state->map.keys[1].letter == '1';
+	if (place->key == 0)
+		return (struct paint){HUE_GREY, HUE_DEFAULT, 0};
+	if (state->overlay == CS_MAP_ACTORS || state->overlay == CS_MAP_BYTES || counts)
 		return (struct paint){
 			(uint8_t)(HUE_HEAT + (place->key >= HEAT_KEYS
 							     ? HEATS - 1
@@ -456,6 +571,7 @@ static void draw_place(const struct map_view *state, struct area area, int x, in
 					: state_looks[place->key].utf8;
 	put_printed(area, x, y, paint_of_key(state, place), text, strlen(text));
 	const char *mark = place->marks & CS_MAP_MARK_SOURCE    ? "@"
+			   : place->marks & MAP_MARK_STOP       ? "b"
 			   : place->marks & CS_MAP_MARK_CHANGED ? "*"
 			   : place->marks & CS_MAP_MARK_SEVERAL ? "+"
 								: NULL;
@@ -473,115 +589,24 @@ static void draw_places(const struct map_view *state, struct area area)
 	}
 }
 
-/* ---- sources ---- */
-
-/* From the world to places: where cell 0,0 begins and how long a side is. */
-struct scale {
-	double x, y, side;
-	bool known;
-};
-
-static struct scale scale_of(const struct tui_view *view)
-{
-	const struct map_view *state = state_of(view);
-	const struct cs_cooked *world = view->session->world;
-	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
-		if (state->map.places[i].cells == 0)
-			continue;
-		const struct cs_cooked_cell *cell = &world->cells[state->map.places[i].first];
-		double side = cell->box.max.x - cell->box.min.x;
-		if (side > 0)
-			return (struct scale){cell->box.min.x - (double)cell->x * side,
-				cell->box.min.y - (double)cell->y * side, side, true};
-	}
-	return (struct scale){0};
-}
-
-static struct cs_vec3 to_places(
-	const struct map_view *state, const struct scale *scale, struct cs_vec3 at)
-{
-	double zoom = (double)state->zoom;
-	return (struct cs_vec3){((at.x - scale->x) / scale->side - (double)state->x0) / zoom,
-		((at.y - scale->y) / scale->side - (double)state->y0) / zoom, 0};
-}
-
-static bool is_blank(struct area area, int x, int y)
-{
-	if (x < 0 || y < 0 || x >= area.columns || y >= area.rows)
-		return false;
-	return strcmp(area.grid->at[(size_t)(area.y + y) * area.grid->columns +
-				       (size_t)(area.x + x)]
-			       .text,
-		       " ") == 0;
-}
-
-/* In the columns between the places, so that no state is covered. */
-static void draw_circle(struct area area, struct cs_vec3 middle, double radius)
-{
-	enum { LEAST_STEPS = 16, MOST_STEPS = 2000 };
-	double around = radius * 8;
-	int steps = !(around > LEAST_STEPS) ? LEAST_STEPS
-		    : around > MOST_STEPS   ? MOST_STEPS
-					    : (int)around;
-	for (int i = 0; i < steps; i++) {
-		double angle = 6.283185307179586 * i / steps;
-		double px = floor(middle.x + radius * cos(angle)),
-		       py = floor(middle.y + radius * sin(angle));
-		if (px < 0 || py < 0 || px > area.columns || py > area.rows)
-			continue;
-		int x = (int)px * 2 + 1, y = (int)py;
-		if (is_blank(area, x, y))
-			put_glyph(area, x, y, inks[INK_DIM], GLYPH_CIRCLE);
-	}
-}
-
-static enum glyph heading(double x, double y)
-{
-	if (fabs(x) >= fabs(y))
-		return x > 0 ? GLYPH_EAST : GLYPH_WEST;
-	return y > 0 ? GLYPH_SOUTH : GLYPH_NORTH; /* y goes down */
-}
-
-static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 velocity)
-{
-	double length = hypot(velocity.x, velocity.y);
-	if (!(length > 0))
-		return;
-	double px = floor(at.x + velocity.x / length * 1.5),
-	       py = floor(at.y + velocity.y / length * 1.5);
-	if (px < 0 || py < 0 || px > area.columns || py > area.rows)
-		return;
-	if (is_blank(area, (int)px * 2 + 1, (int)py))
-		put_glyph(area, (int)px * 2 + 1, (int)py, inks[INK_MARK],
-			heading(velocity.x, velocity.y));
-}
-
-static void draw_sources(struct tui_view *view, struct area area)
-{
-	const struct map_view *state = state_of(view);
-	const struct cs_stream *stream = view->session->stream;
-	const struct scale scale = scale_of(view);
-	if (!stream || !scale.known)
-		return;
-	double range = cs_stream_range(stream, 0, state->grid);
-	for (size_t i = 0; i < cs_stream_sources(stream); i++) {
-		const struct cs_stream_source_view source = cs_stream_source_at(stream, i);
-		struct cs_vec3 at = to_places(state, &scale, source.source->location);
-		draw_heading(area, at, source.velocity);
-		draw_circle(area, at, range / scale.side / (double)state->zoom);
-	}
-}
-
 /* ---- the whole ---- */
 
 static void draw_legend(const struct map_view *state, struct area area, int y)
 {
+	const char *name = state->overlay != CS_MAP_GIVEN ? cs_map_overlay_name(state->overlay)
+			   : state->name                  ? state->name
+							  : state->line;
 	int x = 0;
+	if (*state->drags) {
+		put_format(area, x, y, inks[INK_KEY], "%s: Enter puts it here, S leaves it",
+			state->drags);
+		return;
+	}
 	if (state->overlay != CS_MAP_STATE)
-		x += put_format(
-			     area, x, y, inks[INK_KEY], "%s", cs_map_overlay_name(state->overlay)) +
+		x += put_text(area_part(area, x, y, area.columns / 2, 1), 0, 0, inks[INK_KEY],
+			     name) +
 		     2;
-	for (size_t i = 0; i < state->map.n_keys; i++) {
+	for (size_t i = state->map.n_keys; i-- > 0;) { /* what says most comes first */
 		const struct cs_map_key *key = &state->map.keys[i];
 		const struct cs_map_place place = {.key = (uint8_t)i};
 		char letter[] = {key->letter, '\0'};
@@ -592,7 +617,7 @@ static void draw_legend(const struct map_view *state, struct area area, int y)
 			sign = area.grid->ascii ? state_looks[i].ascii : state_looks[i].utf8;
 		int room = 3 + (int)strlen(key->words) + digits((int64_t)key->cells) + 1;
 		if (x + room > area.columns)
-			return;
+			continue;
 		x += put_printed(area, x, y, paint_of_key(state, &place), sign, strlen(sign));
 		x += put_format(area, x, y, inks[INK_DIM], " %s %zu", key->words, key->cells) + 2;
 	}
@@ -601,7 +626,7 @@ static void draw_legend(const struct map_view *state, struct area area, int y)
 static void draw_cursor(struct tui_view *view, struct area area)
 {
 	const struct map_view *state = state_of(view);
-	size_t place = place_at(state, state->x, state->y);
+	size_t place = map_place_at(state, state->x, state->y);
 	if (place == SIZE_MAX)
 		return;
 	put_paint(area, (int)(place % state->map.columns) * 2, (int)(place / state->map.columns), 2,
@@ -640,7 +665,7 @@ static void draw(struct tui_view *view, struct area area)
 		put_format(area, 0, y + 1, inks[INK_DIM], "%*" PRId64, label - 1,
 			coordinate(state, state->y0, y));
 	draw_places(state, places);
-	draw_sources(view, places);
+	map_draw_marks(view, places);
 	draw_legend(state, area_part(area, 1, 0, area.columns - 1, area.rows), area.rows - 1);
 	draw_cursor(view, places);
 }
@@ -651,41 +676,35 @@ static void status(struct tui_view *view, struct output *out)
 	const struct cs_cooked *world = view->session->world;
 	if (!state->is_set || state->grid >= world->n_partitions)
 		return;
-	say(out, "%s L%" PRId32, cs_cooked_text(world, world->partitions[state->grid].name),
-		state->level);
+	say(out, "%s", cs_cooked_text(world, world->partitions[state->grid].name));
+	if (state->all_levels)
+		say(out, " all levels");
+	else
+		say(out, " L%" PRId32, state->level);
 	if (state->zoom > 1)
 		say(out, " zoom %" PRIu64, state->zoom);
 }
 
 static void close_map(struct tui_view *view)
 {
-	drop_map(state_of(view));
+	struct map_view *state = state_of(view);
+	drop_map(state);
+	cs_map_index_free(state->sorted);
+	free(state->line);
+	free(state->given);
 }
 
-static const struct key keys[] = {
-	{"m", "overlay next", "Overlay",
-		"the next overlay: actors, bytes, layers, HLOD, order, why-not"},
-	{"+", "zoom in", "In", "fewer cells a place"},
-	{"=", "zoom in", NULL, "the same"},
-	{"-", "zoom out", "Out", "more cells a place"},
-	{"z", "zoom fit", NULL, "the whole level"},
-	{"[", "level down", NULL, "the level below"},
-	{"]", "level up", "Level", "the level above"},
-	{"R", "view grid next", NULL, "the next grid"},
-	{"(", "pan -8,0", NULL, "the window to the left"},
-	{")", "pan 8,0", NULL, "the window to the right"},
-
-	{"J", "pan 0,6", NULL, "the window down"},
-	{"K", "pan 0,-6", NULL, "the window up"},
-	{"g", "zoom fit", NULL, "the whole level"},
-	{0},
-};
+/* "rows LINE" and names of lines open it with that overlay. */
+static struct cs_error *open_map(struct tui_view *view)
+{
+	return *view->argument ? set_overlay(state_of(view), view->argument) : NULL;
+}
 
 const struct view_type view_map = {
 	.name = "map",
 	.title = "Map",
 	.help = "cells of a grid and level from above",
-	.keys = keys,
+	.keys = map_keys,
 	.is_bare = true,
 	.state_size = sizeof(struct map_view),
 	.renew = renew,
@@ -695,5 +714,7 @@ const struct view_type view_map = {
 	.go = go,
 	.set = set,
 	.status = status,
+	.fill = map_fill,
+	.open = open_map,
 	.close = close_map,
 };

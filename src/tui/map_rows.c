@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: an overlay of the map that any command gives: each of its rows that names a cell marks it,
+ * with what the row says of it. So the impact of a layer, a difference of two cooks, the count of
+ * loads are on the map without the map knowing of them.
+ */
+#include "src/tui/map_view.h"
+#include "src/tui/rowset.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *line;
+} named[] = {
+	{"loads", "sql SELECT cell, count(*) AS loads FROM events WHERE event = 'cell.load' "
+		  "GROUP BY cell"},
+	{"thrash", "sql SELECT cell, count(*) - 1 AS again FROM events WHERE event = 'cell.load' "
+		   "GROUP BY cell HAVING count(*) > 1"},
+};
+
+enum { NAMED = sizeof(named) / sizeof(named[0]) };
+
+const char *map_named_line(const char *value, const char **line_ret)
+{
+	static const char rows[] = "rows ";
+	for (size_t i = 0; i < NAMED; i++)
+		if (strcmp(named[i].name, value) == 0) {
+			*line_ret = named[i].line;
+			return named[i].name;
+		}
+	*line_ret = strncmp(value, rows, sizeof(rows) - 1) == 0 ? value + sizeof(rows) - 1 : NULL;
+	return *line_ret;
+}
+
+const char *map_next_named(const char *name)
+{
+	size_t next = 0;
+	for (size_t i = 0; name && i < NAMED; i++)
+		next = strcmp(named[i].name, name) == 0 ? i + 1 : next;
+	return next < NAMED ? named[next].name : NULL;
+}
+
+/* ---- what a row says ---- */
+
+/* The column that tells of the cell, the most telling first; else the first that is no cell. */
+static const struct cs_column *telling_column(const struct cs_table *table)
+{
+	static const char *const keys[] = {"change", "difference", "mark", "after", "would_be",
+		"to", "state", "loads", "again", "n"};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (cs_table_column(table, keys[i]))
+			return cs_table_column(table, keys[i]);
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (strstr(table->columns[i].key, "cell") == NULL)
+			return &table->columns[i];
+	return NULL;
+}
+
+static char letter_of_word(const struct map_view *state, const char *word)
+{
+	bool is_sign = word[0] > ' ' && word[0] < 0x7f && word[1] == '\0';
+	static const struct {
+		const char *word;
+		char letter;
+	} fixed[] = {{"added", '+'}, {"new", '+'}, {"removed", '-'}, {"missing", '-'},
+		{"changed", '~'}, {"moved", '~'}, {"same", '='}, {"equal", '='}};
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		if (strcmp(fixed[i].word, word) == 0)
+			return fixed[i].letter;
+	if (is_sign)
+		return *word;
+	static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char letter = (*word | 0x20) >= 'a' && (*word | 0x20) <= 'z' ? *word : others[0];
+	for (size_t i = 0, next = 0; i < state->n_given_keys && next < sizeof(others) - 1; i++)
+		if (state->given_keys[i].letter == letter) {
+			letter = others[next++];
+			i = SIZE_MAX; /* begins again with the next letter */
+		}
+	return letter;
+}
+
+/* A word that is new gets a key while there are any; 0 = none is left. */
+static unsigned char key_of_word(struct map_view *state, const char *word)
+{
+	enum { MOST_WORDS = CS_MAP_KEYS - 1 };
+	for (size_t i = 0; i < state->n_given_keys; i++)
+		if (strncmp(state->words[i], word, sizeof(state->words[i]) - 1) == 0)
+			return (unsigned char)(i + 1);
+	size_t n = state->n_given_keys;
+	if (n == MOST_WORDS)
+		return 0;
+	snprintf(state->words[n], sizeof(state->words[n]), "%s", word);
+	state->given_keys[n] = (struct cs_map_key){letter_of_word(state, word), state->words[n], 0};
+	state->n_given_keys++;
+	return (unsigned char)(n + 1);
+}
+
+/* Numbers up to nine have a key each, so that greater ones win a place. */
+static unsigned char key_of_number(struct map_view *state, int64_t number)
+{
+	enum { MOST = 9 };
+	for (size_t i = state->n_given_keys; i < MOST; i++) {
+		snprintf(state->words[i], sizeof(state->words[i]), "%zu%s", i + 1,
+			i + 1 == MOST ? " or more" : "");
+		state->given_keys[i] = (struct cs_map_key){(char)('1' + i), state->words[i], 0};
+		state->n_given_keys = MOST;
+	}
+	return (unsigned char)(number < 1 ? 0 : number > MOST ? MOST : number);
+}
+
+static unsigned char key_of(struct map_view *state, const struct cs_value *value)
+{
+	if (value->kind == CS_KIND_INTEGER)
+		return key_of_number(state, value->integer);
+	if (value->kind == CS_KIND_NUMBER)
+		return key_of_number(state, value->number < 9 ? (int64_t)value->number : 9);
+	return key_of_word(
+		state, value->kind == CS_KIND_TEXT && *value->text ? value->text : "yes");
+}
+
+/* ---- reading ---- */
+
+static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, uint32_t row)
+{
+	const struct cs_column *kind = cs_table_column(&rows->table, "kind"),
+			       *what = cs_table_column(&rows->table, "what");
+	struct object object = {.row = CS_NONE};
+	if (kind && what) { /* differences name things of every kind */
+		struct cs_value its = cs_table_get(&rows->table, rows, row, kind),
+				name = cs_table_get(&rows->table, rows, row, what);
+		if (its.kind == CS_KIND_TEXT && strcmp(its.text, "cell") == 0 &&
+			object_of_value("cell", &name, &object))
+			return object_row(view->session, &object);
+	}
+	if (!object_of_row(view->session, &rows->table, rows, row, &object) ||
+		strcmp(object.kind, "cell") != 0)
+		return CS_NONE;
+	return object_row(view->session, &object);
+}
+
+struct cs_error *map_read_rows(struct tui_view *view)
+{
+	struct map_view *state = view->state;
+	const size_t n_cells = view->session->world->n_cells;
+	struct row_set rows;
+	state->n_given_keys = 0;
+	free(state->given);
+	state->given = calloc(n_cells + 1, 1);
+	if (!state->given)
+		return cs_error_nomem();
+	struct cs_error *error = row_set_of(view->session, state->line, &rows);
+	const struct cs_column *column = error ? NULL : telling_column(&rows.table);
+	for (uint32_t i = 0; !error && i < rows.n_rows; i++) {
+		struct cs_value value =
+			column ? cs_table_get(&rows.table, &rows, i, column) : cs_null();
+		uint32_t cell = cell_of_row(view, &rows, i);
+		if (cell < n_cells)
+			state->given[cell] = key_of(state, &value);
+	}
+	row_set_free(&rows);
+	return error;
+}

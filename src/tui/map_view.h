@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the map share: its state, and what is drawn over its places. */
+#ifndef SRC_TUI_MAP_VIEW_H
+#define SRC_TUI_MAP_VIEW_H
+
+#include <cellscope/map.h>
+
+#include "src/tui/view.h"
+
+struct map_view {
+	bool is_set;   /* grid and level are chosen */
+	bool is_moved; /* by the user: another size keeps it where it is */
+	bool fits;     /* the window is to be chosen so that all is seen */
+	bool all_levels;
+	uint32_t grid;
+	int32_t level;
+	enum cs_map_overlay overlay;
+	uint64_t zoom; /* cells a place */
+	int64_t x0, y0;
+	int64_t x, y; /* of the cursor, a cell */
+	/* that the cursor was sent to, row + 1, or 0: where several share a place it is that one */
+	uint32_t chosen;
+	struct cs_map map;
+	bool has_map;
+	/* of the level, once it has been chosen; NULL with all levels */
+	struct cs_map_index *sorted;
+	const struct cs_cooked *sorted_world;
+	uint32_t sorted_grid;
+	int32_t sorted_level;
+	int columns, rows;          /* places that the map was drawn for */
+	char drags[CS_SOURCE_NAME]; /* the source that the cursor takes with it, or "" */
+	struct cs_vec3 dragged_from;
+	/* of CS_MAP_GIVEN */
+	char *line;           /* whose rows name cells; owned, NULL = none */
+	const char *name;     /* of what it shows, NULL = the line itself */
+	unsigned char *given; /* of each cell; owned */
+	struct cs_map_key given_keys[CS_MAP_KEYS];
+	size_t n_given_keys;
+	char words[CS_MAP_KEYS][24];
+};
+
+/* view_map.c: what the library is asked to draw, and whether a cell is on that grid and level. */
+struct cs_map_request map_request(const struct tui_view *view);
+bool map_shows(const struct cs_map_request *request, uint32_t cell);
+/* The place of a cell's coordinates, SIZE_MAX outside of the window. */
+size_t map_place_at(const struct map_view *state, int64_t x, int64_t y);
+/* map_keys.c */
+extern const struct key map_keys[];
+bool map_fill(struct tui_view *view, char letter, struct output *out);
+/* map_rows.c: reads what the rows of the line say of cells. */
+struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
+/* "rows LINE", or the name of a line that is known; NULL, and line_ret NULL, for neither. */
+const char *map_named_line(const char *value, const char **line_ret);
+/* The overlay behind one, NULL behind the last. */
+const char *map_next_named(const char *name);
+/* map_marks.c: sources, paths, bounds, in the columns between the places. */
+void map_draw_marks(struct tui_view *view, struct area places);
+/* Marks the places of cells that a stop is about. */
+#define MAP_MARK_STOP 128u
+void map_mark_stops(struct tui_view *view);
+/* Where the cursor is in the world: the middle of its cell. */
+bool map_point(const struct tui_view *view, struct cs_vec3 *ret);
+
+#endif

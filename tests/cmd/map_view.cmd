@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The map of the screen: stops, all levels, a source that is moved, what rows say of cells.
+open @FIXTURES@/valley.json
+screen size 80x24
+screen log 0
+# A source where the cursor is, when there is none; b stops at the cell, and marks it.
+press S b
+press . . .
+assert (SELECT count(*) FROM sources) = 1
+info breakpoints ~ Valley
+|  1  breakpoint  cell.load  cell = 'Valley_MainGrid_0_0_..  yes         0       0
+# All levels: the cell of level 1 covers its four places, and Enter on several lists them.
+press a Down Right Right
+screen show
+|  Valley  MainGrid all levels  frame 3 0.050s  paused  loading 4/4  waiting 15  0
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_2_1_
+|   -8                                                 | state      waiting
+|   -7                                                 | wanted     activated
+|   -6                                                 | since      0
+|   -5                                                 | level      0
+|   -4                                                 | actors     4
+|   -3                ' ' ' ' '                        | bytes      131072
+|   -2                '       ' '                      | hierarchic 0
+|   -1              '  w w   w w'.   .                 | priority   0
+|    0              '  w w@~ ~ ~'. . .                 | grid       MainGrid
+|    1              '    w w w w'. . .                 | content_mi 29022,15000,0
+|    2              ' 'w w w ~'~'. .                   | content_ma 33900,20597,8~
+|    3                 .'.' '~'~ .   .                 | package    0LMR3TO0REF48~
+|    4                 .   . . .   . .                 |
+|    5                                                 |
+|    6                                                 |
+|    7                                                 |
+|    8                                                 |
+|    9                                                 |
+|   10                                                 |
+|   11                                                 |
+|  ~ loading 4  w waiting for budget 14  . unloaded 23 |
+|  m Overlay  Enter Cells  S Move  a All  + In  - Out  ] Level  e Explain  y Why
+press Enter
+screen show
+|  Valley  frame 3 0.050s  paused  loading 4/4  waiting 15  0.1 MiB  3 findings
+|  Cells  1 of 3, name IN ('Valley_MainGrid_2_1_0_0', '| cell Valley_MainGrid_2_1_
+|  short_name  grid      level  state     actors       | state      waiting
+|  2_1_0_0     MainGrid      0  waiting        4       | wanted     activated
+|  2_1_0_0     MainGrid      0  waiting        1       | since      0
+|  2_1_0_0     MainGrid      0  unloaded       3       | level      0
+|                                                      | actors     4
+|                                                      | bytes      131072
+|                                                      | hierarchic 0
+|                                                      | priority   0
+|                                                      | grid       MainGrid
+|                                                      | content_mi 29022,15000,0
+|                                                      | content_ma 33900,20597,8~
+|                                                      | package    0LMR3TO0REF48~
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|  a Actors  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+press q b b a
+info breakpoints ~ Valley
+|  1  breakpoint  cell.load  cell = 'Valley_MainGrid_0_0_..  yes         0       0
+# S takes the source along, Enter puts it down.
+press S Left Left
+screen show ~ Enter
+|  Player0: Enter puts it here, S leaves it            |
+|  m Overlay  Enter Put  S Move  a All  + In  - Out  ] Level  e Explain  y Why
+press Enter
+sources
+| name     location      velocity  target     priority  active
+| Player0  6400,19200,0  0,0,0     activated       128  yes
+press S Esc
+# Loads, counted by the events; then the impact of a layer beside the list of layers.
+overlay loads
+screen show ~ loads
+|  loads  1 1 3  . untouched 38                        |
+run 40 ~ nothing
+overlay rows layer-impact DL_Quest activated
+screen show ~ impact
+|  layer-impact DL_Quest acti  a activated 1           |
+expect error E_USAGE: overlay nonesuch
+expect error E_USAGE: overlay rows
+# Time: changes and events, forth and back.
+goto 1 ~ nothing
+press n n
+assert frame() = 5
+press N N
+assert frame() = 1
+layer set DL_Quest activated
+step 10 ~ nothing
+press {
+assert frame() = 1
