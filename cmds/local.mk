@@ -58,9 +58,20 @@ src_libfront_la_SOURCES += \
 	%D%/trails.c \
 	%D%/tutorial.c \
 	%D%/ue.c \
+	%D%/valley.c \
+	%D%/valley.h \
 	%D%/verify.c %D%/verify.h \
 	%D%/verify_engine.c \
 	%D%/what.c \
 	%D%/whatif.c \
 	%D%/why.c \
 	%D%/world.c
+
+# The world of the lessons is part of the program.
+# Before any object, for BUILT_SOURCES would serve all and check alone, and not demo; what was
+# compiled with it is known from then on.
+$(src_libfront_la_OBJECTS): | %D%/valley.inc
+CLEANFILES += %D%/valley.inc
+%D%/valley.inc: $(srcdir)/fixtures/valley.json
+	$(AM_V_GEN)mkdir -p %D% && od -An -v -tx1 $(srcdir)/fixtures/valley.json | \
+		sed 's/\([0-9a-f][0-9a-f]\)/0x\1,/g' >$@.part && mv $@.part $@

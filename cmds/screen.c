@@ -276,10 +276,19 @@ TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the window of a map"
 TELLS(command_zoom, "zoom", "in|out|fit|N", ARGUMENT_WORD, true,
 	"show more or less of a map or a timeline", "zoom out\nzoom fit",
 	"N cells, or frames, a place.");
-TELLS(command_overlay, "overlay", "NAME|next", ARGUMENT_WORD, true, "choose what a map shows",
-	"overlay actors\noverlay next", "The overlays are those of `map -o`.");
-TELLS(command_level, "level", "up|down|N", ARGUMENT_WORD, true, "choose the level of a map",
-	"level 0", NULL);
+TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
+	"choose what a map shows",
+	"overlay actors\noverlay next\noverlay loads\noverlay rows layer-impact DL_Night activated",
+	"The overlays are those of `map -o`, and two that the events give: loads counts how often\n"
+	"a cell was loaded, thrash how often again. `rows` runs a command: each row that names a\n"
+	"cell marks it on the map, with what the row says of it: the impact of a layer, what\n"
+	"differs from another cook, the answer of a SELECT.");
+TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true, "choose the level of a map",
+	"level 0\nlevel all", "all shows cells of all levels, each as large as it is; again, one.");
+TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
+	"take a source along with the cursor of a map", "drag\ndrag Player0\ndrag off",
+	"The key S; then the cursor goes where the source shall be, and Enter submits\n"
+	"`source move`.");
 TELLS(command_grid, "view grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of a map",
 	"view grid MainGrid\nview grid next", NULL);
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",

@@ -2,6 +2,9 @@
 /* The first half hour with the program, a lesson at a time: tutorial. */
 #include "cmds/commands.h"
 #include "cmds/plain.h"
+#include "cmds/valley.h"
+#include "src/tui/screen.h"
+#include "src/tui/views.h"
 
 #include <string.h>
 
@@ -82,9 +85,47 @@ static void say_lesson(struct output *out, const struct lesson *lesson)
 			"\nThat was the last. `help` lists the commands, `help CMD` explains one.\n");
 }
 
+/* The lessons of the screen, on the world of their own where none is open. */
+static struct cs_error *begin_on_screen(struct call *call, const char *world)
+{
+	struct session *session = call->session;
+	struct screen *screen;
+	struct cs_error *error = NULL;
+	if (strcmp(world, "valley") != 0 && *world)
+		return cs_error_new(CS_E_USAGE, "the lessons of the screen are about valley");
+	if (*world || !session->world)
+		error = open_valley(session);
+	if (!error)
+		error = screen_of(session, &screen);
+	if (error)
+		return error;
+	screen_follow_world(screen);
+	return screen_split(screen, &view_tutorial, "");
+}
+
+static struct cs_error *run_screen_tutorial(struct call *call)
+{
+	const struct argument *world = call_argument(call, 0);
+	return begin_on_screen(call, world->given ? world->text : "");
+}
+
+const struct command command_screen_tutorial = {
+	.name = "screen tutorial",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_CHANGES,
+	.arguments = {{"valley", ARGUMENT_WORD, .optional = true}},
+	.summary = "learn the keys of the screen, ten minutes, on a small world",
+	.examples = "screen tutorial valley",
+	.help = "Each lesson waits for what it asks for. valley is a world of the program's own; it\n"
+		"is opened where no other is. `tutorial` does the same on the screen.",
+	.run = run_screen_tutorial,
+};
+
 static struct cs_error *run_tutorial(struct call *call)
 {
 	const struct argument *number = call_argument(call, 0);
+	if (call->session->has_terminal && !number->given && !wants_rows(call))
+		return begin_on_screen(call, "");
 	if (wants_rows(call) || call_option(call, "n")->given || call_option(call, "w")->given)
 		return emit_plain(call, &lesson_table, lessons, LESSONS, sizeof(lessons[0]));
 	uint64_t at = number->given ? number->count : 1;
@@ -101,6 +142,7 @@ const struct command command_tutorial = {
 	.arguments = {{"LESSON", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "the first half hour, a lesson at a time",
 	.examples = "tutorial\ntutorial 4\ntutorial --json",
-	.help = "Type what a lesson shows, look at what it prints, and go on to the next.",
+	.help = "Type what a lesson shows, look at what it prints, and go on to the next. On the\n"
+		"screen without a number: `screen tutorial`.",
 	.run = run_tutorial,
 };

@@ -81,6 +81,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/view_tables.c \
 	%D%/tui/view_timeline.c \
 	%D%/tui/view_trail.c \
+	%D%/tui/view_tutorial.c \
 	%D%/tui/views.c \
 	%D%/tui/views.h \
 	%D%/front/bash.c \

@@ -241,6 +241,7 @@ transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/screen.cmd \
 	%D%/cmd/map_view.cmd \
+	%D%/cmd/screen_tutorial.cmd \
 	%D%/cmd/tasks.cmd \
 	%D%/cmd/views.cmd \
 	%D%/cmd/nanite_view.cmd \

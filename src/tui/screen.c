@@ -82,7 +82,7 @@ struct cs_error *screen_split(
 	*pane = fresh;
 	screen->n_panes = MOST_PANES;
 	pane->follows = type->has_object && !*argument;
-	screen->focus = pane->follows ? 0 : 1;
+	screen->focus = pane->follows || type->rows ? 0 : 1;
 	return NULL;
 }
 
@@ -121,8 +121,7 @@ void screen_changed(struct screen *screen)
 			screen->panes[p].stack.at[i]->is_stale = true;
 }
 
-/* What another world leaves: a fresh map. */
-static void follow_world(struct screen *screen)
+void screen_follow_world(struct screen *screen)
 {
 	struct tui_view *view;
 	if (screen->world == screen->session->world)
@@ -267,6 +266,8 @@ static void log_ran(struct screen *screen, const char *line, const char *output,
 {
 	unsigned flags = flags_of(line);
 	bool moves = flags & COMMAND_VIEW;
+	if (!error)
+		tutorial_note(screen, line);
 	if (moves && !(flags & COMMAND_CHANGES) && !error)
 		return; /* it shows the screen, or presses its keys */
 	bool stopped = n >= 8 && memmem(output, n, "stopped:", 8);
@@ -278,7 +279,7 @@ static void log_ran(struct screen *screen, const char *line, const char *output,
 	if (error)
 		log_error(screen, error);
 	if (!moves) {
-		follow_world(screen);
+		screen_follow_world(screen);
 		screen_changed(screen);
 		follow_place(screen);
 	}

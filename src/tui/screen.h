@@ -59,6 +59,7 @@ struct screen {
 	char pending[64];       /* keys of a sequence that has begun */
 	char message[256];      /* on the key line until the next key; escaped */
 	struct playing playing;
+	size_t lesson; /* of the tutorial */
 	bool is_drawn; /* the grid shows what there is */
 	bool is_submitting;
 	bool is_playing; /* the line that runs is of `play` */
@@ -94,6 +95,10 @@ struct cs_error *screen_split(
 void screen_close(struct screen *screen);
 void screen_unsplit(struct screen *screen);
 void screen_focus(struct screen *screen, unsigned pane);
+/* What another world leaves: a fresh map. */
+void screen_follow_world(struct screen *screen);
+/* A line has run: the lesson may have waited for it. */
+void tutorial_note(struct screen *screen, const char *line);
 /* Something has happened: all rows are of before. */
 void screen_changed(struct screen *screen);
 

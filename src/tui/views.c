@@ -41,5 +41,6 @@ const struct view_type *const view_types[] = {
 	&view_rows,
 	&view_keys,
 	&view_log,
+	&view_tutorial,
 	NULL,
 };

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The lessons of the screen, done as they say: each waits for its keys, and the last one closes them.
+screen size 80x24
+screen tutorial valley
+screen show
+|  Valley  MainGrid L0  3 findings
+|      -15 -13 -11 -9  -7  -5  -3  -1  1   3   5   7   9   11  13  15  17  19  21
+|   -3
+|   -2
+|   -1                             . .   . . .   .
+|    0                             . . . . . . . .
+|    1                               . . .+. . . .
+|    2                             . . .   . . .
+|    3                             . .   . . .   .
+|    4                             .   . . .   . .
+|    5
+|    6
+|  . unloaded 41
+| --------------------------------------------------------------------------------
+|  Lesson 1 of 15: The map
+|  This is a world from above: cells of a grid, a place each. One cursor
+|  stands on one of them, and every view and pane is about what it stands on.
+|  Move it.
+|  press  an arrow, or h j k l
+| --------------------------------------------------------------------------------
+|  (cellscope) screen tutorial valley
+|
+|
+|  m Overlay  S Source  a All  + In  - Out  ] Level  Enter Open  e Explain  y Why
+press Right
+screen show ~ Lesson
+|  Lesson 2 of 15: Somebody in it
+press e q
+screen show ~ Lesson
+|  Lesson 2 of 15: Somebody in it
+press S . n n y q u v a / R o c k Enter
+screen show ~ Lesson
+|  Lesson 10 of 15: How it came there
+press e
+screen show
+|  Valley  frame 6 0.100s  paused  loading 4/4  waiting 13  0.5 MiB  3 findings
+|  Explain actor Rock_1000  1 of 9
+|  step  title                       input                      verdict
+|     1  streaming of the world      enabled
+|     2  spatially loaded            yes
+|     3  so it can stream            yes                        spatial
+|     4  actors that share its cell  1 actor, alone
+|     5  bounds of the set           longest extent 900 cm
+|     6  runtime grid                (none)                     MainGrid
+|     7  level                       level 0, cells of 12800    taken
+|     8  data layers                 0
+|     9  cell                        Valley_MainGrid_-1_-1_0_0
+|
+| --------------------------------------------------------------------------------
+|  Lesson 11 of 15: Layers
+|  L lists the data layers; a digit gives a layer its next state, i counts
+|  the cells that it would change, M shows them on the map.
+|  press  L, then 1
+|
+| --------------------------------------------------------------------------------
+|  4 changes  loading 4  waiting 13  activated 5  resident 0.5 MiB  hash fd659d76
+|  stopped: a change after 1 frame
+|  (cellscope) view explain actor Rock_1000
+|  W What if  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+press L 1 q q q q b v g
+screen show ~ Lesson
+|  Lesson 14 of 15: What is wrong with it?
+press f
+screen show ~ "That was all"
+|  Lesson 15 of 15: That was all
+press V V
+screen show ~ Lesson
+assert frame() > 1
+expect error E_USAGE: screen tutorial town
