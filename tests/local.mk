@@ -150,6 +150,7 @@ fuzz_targets = \
 	%D%/fuzz/mesh \
 	%D%/fuzz/path \
 	%D%/fuzz/pattern \
+	%D%/fuzz/program \
 	%D%/fuzz/script \
 	%D%/fuzz/sql \
 	%D%/fuzz/ue_cooked \
@@ -162,7 +163,7 @@ fuzzer = -fsanitize=fuzzer
 else
 check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
-fuzz_driver = %D%/fuzz/driver.c %D%/fuzz/fuzz.h
+fuzz_driver = %D%/fuzz/driver.c %D%/fuzz/mutate.c %D%/fuzz/mutate.h %D%/fuzz/fuzz.h
 endif
 fuzz_files = %D%/fuzz/files.c %D%/fuzz/files.h $(fuzz_driver)
 fuzz_ldflags = $(AM_LDFLAGS) $(fuzzer)
@@ -174,13 +175,16 @@ tests_fuzz_json_world_SOURCES = %D%/fuzz/json_world.c $(fuzz_files)
 tests_fuzz_json_world_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_path_SOURCES = %D%/fuzz/path.c $(fuzz_files)
 tests_fuzz_path_LDFLAGS = $(fuzz_ldflags)
-# A process for each of its runs.
-tests_fuzz_mesh_SOURCES = %D%/fuzz/mesh.c $(fuzz_driver)
+# A process for each run of it, and of program.
+tests_fuzz_mesh_SOURCES = %D%/fuzz/mesh.c %D%/fuzz/mesh_seeds.c %D%/fuzz/mesh_seeds.h $(fuzz_driver)
 tests_fuzz_mesh_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=50
 tests_fuzz_mesh_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_pattern_SOURCES = %D%/fuzz/pattern.c $(fuzz_driver)
 tests_fuzz_pattern_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_pattern_LDADD = src/libfront.la
+tests_fuzz_program_SOURCES = %D%/fuzz/program.c $(fuzz_driver)
+tests_fuzz_program_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=50
+tests_fuzz_program_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_sql_SOURCES = %D%/fuzz/sql.c $(fuzz_driver)
 tests_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_script_SOURCES = %D%/fuzz/script.c $(fuzz_driver)

@@ -6,16 +6,16 @@
  *	TARGET FILE ...           replays files
  *	TARGET --seeds FOLDER     writes the seeds, for a fuzzer to begin with
  *
- * FUZZ_RUNS is the number of mutations. That nothing crashes, leaks or reads outside is for the
- * sanitizers to find; a run that takes too long is found here.
+ * FUZZ_RUNS is the number of mutants, FUZZ_SEED another beginning of chance; FUZZ_KEEP names a file
+ * that holds the input of the present run, for the one that ends it all. That nothing crashes,
+ *leaks or reads outside is for the sanitizers to find; a run that takes too long is found here.
  */
 #include "tests/fuzz/fuzz.h"
 
+#include "tests/fuzz/mutate.h"
 #include "tests/tap.h"
 
-#include "base/random.h"
-
-#include <time.h>
+#include <sys/resource.h>
 
 #ifndef RUNS
 #define RUNS 3000
@@ -25,7 +25,18 @@
 #define COST 1
 #endif
 
-enum { SEEDS = 64, SIZE_LIMIT = 1 << 20 };
+enum { SEEDS = 64 };
+
+static unsigned long n_results, endings[CS_E_COUNT];
+
+void fuzz_note(struct cs_error *error)
+{
+	if (error)
+		endings[cs_error_code(error)]++;
+	else
+		n_results++;
+	cs_error_free(error);
+}
 
 static struct {
 	unsigned char *bytes;
@@ -35,112 +46,95 @@ static size_t n_seeds;
 
 static void keep(const void *bytes, size_t size)
 {
-	if (n_seeds == SEEDS || size > SIZE_LIMIT)
+	if (n_seeds == SEEDS || size > MUTANT_LIMIT)
 		abort();
 	seeds[n_seeds].bytes = malloc(size ? size : 1);
 	memcpy(seeds[n_seeds].bytes, bytes, size);
 	seeds[n_seeds++].size = size;
 }
 
-/* ---- mutations ---- */
+/* ---- mutants ---- */
 
-static void flip(struct cs_random *random, unsigned char *bytes, size_t *size)
+static void keep_input(const char *path, const unsigned char *bytes, size_t size)
 {
-	if (*size)
-		bytes[cs_random_below(random, (uint32_t)*size)] ^=
-			(unsigned char)(1u << cs_random_below(random, 8));
+	FILE *file = fopen(path, "wb");
+	if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+		perror(path);
 }
-
-static void overwrite(struct cs_random *random, unsigned char *bytes, size_t *size)
-{
-	static const uint32_t values[] = {0, 1, 0x7f, 0xff, 0xffff, 0x7fffffff, 0x80000000,
-		0xffffffff, 0x20202020, 0x0a0a0a0a, 0x22222222};
-	uint32_t value = values[cs_random_below(random, sizeof(values) / sizeof(values[0]))];
-	if (*size >= 4)
-		memcpy(bytes + cs_random_below(random, (uint32_t)*size - 3), &value, 4);
-}
-
-static void cut(struct cs_random *random, unsigned char *bytes, size_t *size)
-{
-	(void)bytes;
-	*size = cs_random_below(random, (uint32_t)*size + 1);
-}
-
-static void take_out(struct cs_random *random, unsigned char *bytes, size_t *size)
-{
-	size_t at = cs_random_below(random, (uint32_t)*size + 1);
-	size_t n = cs_random_below(random, 64);
-	n = n < *size - at ? n : *size - at;
-	memmove(bytes + at, bytes + at + n, *size - at - n);
-	*size -= n;
-}
-
-static void repeat(struct cs_random *random, unsigned char *bytes, size_t *size)
-{
-	size_t at = cs_random_below(random, (uint32_t)*size + 1);
-	size_t n = 1 + cs_random_below(random, 64);
-	n = n < *size - at ? n : *size - at;
-	memmove(bytes + at + n, bytes + at, *size - at);
-	*size += n;
-}
-
-static void copy_inside(struct cs_random *random, unsigned char *bytes, size_t *size)
-{
-	if (*size < 16)
-		return;
-	size_t n = 1 + cs_random_below(random, 15);
-	memmove(bytes + cs_random_below(random, (uint32_t)(*size - n)),
-		bytes + cs_random_below(random, (uint32_t)(*size - n)), n);
-}
-
-static void (*const mutations[])(struct cs_random *random, unsigned char *bytes, size_t *size) = {
-	flip, overwrite, cut, take_out, repeat, copy_inside};
 
 /* Memory of exactly its size, so that a sanitizer sees the first byte outside. */
 static void run_exact(const unsigned char *bytes, size_t size)
 {
 	unsigned char *copy = malloc(size ? size : 1);
 	memcpy(copy, bytes, size);
+	if (getenv("FUZZ_KEEP"))
+		keep_input(getenv("FUZZ_KEEP"), bytes, size);
 	LLVMFuzzerTestOneInput(copy, size);
 	free(copy);
 }
 
+static double seconds_of(const struct timeval *time)
+{
+	return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
+}
+
+/* Of the processor, here and in processes that have ended. */
 static double cpu_seconds(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+	struct rusage own = {0}, started = {0};
+	getrusage(RUSAGE_SELF, &own);
+	getrusage(RUSAGE_CHILDREN, &started);
+	return seconds_of(&own.ru_utime) + seconds_of(&own.ru_stime) +
+	       seconds_of(&started.ru_utime) + seconds_of(&started.ru_stime);
 }
 
 static double run_mutant(struct cs_random *random, unsigned char *room)
 {
 	enum { ROUNDS = 4 };
-	size_t seed = cs_random_below(random, (uint32_t)n_seeds), size = seeds[seed].size;
-	memcpy(room, seeds[seed].bytes, size);
+	size_t seed = cs_random_below(random, (uint32_t)n_seeds),
+	       other = cs_random_below(random, (uint32_t)n_seeds);
+	struct mutant mutant = {room, seeds[seed].size, seeds[other].bytes, seeds[other].size};
+	memcpy(room, seeds[seed].bytes, mutant.size);
 	uint32_t rounds = 1 + cs_random_below(random, ROUNDS);
 	for (uint32_t i = 0; i < rounds; i++)
-		mutations[cs_random_below(random, sizeof(mutations) / sizeof(mutations[0]))](
-			random, room, &size);
+		mutate(&mutant, random);
 	double start = cpu_seconds();
-	run_exact(room, size);
+	run_exact(room, mutant.size);
 	return cpu_seconds() - start;
+}
+
+/* How the runs ended, and the most memory that we, or a process that we started, have had. */
+static void tell(double slowest)
+{
+	struct rusage own, started;
+	printf("# the slowest %.2f s; %lu results", slowest, n_results);
+	for (size_t i = 0; i < CS_E_COUNT; i++)
+		if (endings[i])
+			printf(", %lu %s", endings[i], cs_code_name((enum cs_code)i));
+	printf("\n");
+	if (getrusage(RUSAGE_SELF, &own) == 0 && getrusage(RUSAGE_CHILDREN, &started) == 0)
+		printf("# at most %ld MiB here, %ld MiB in a process of it\n", own.ru_maxrss >> 10,
+			started.ru_maxrss >> 10);
 }
 
 static int run_mutants(void)
 {
-	const char *wanted = getenv("FUZZ_RUNS");
+	const char *wanted = getenv("FUZZ_RUNS"), *begin = getenv("FUZZ_SEED");
 	unsigned long runs = (wanted ? strtoul(wanted, NULL, 10) : RUNS) / COST;
-	unsigned char *room = malloc(SIZE_LIMIT + 1024);
-	struct cs_random random = {1};
+	unsigned char *room = malloc(MUTANT_ROOM);
+	struct cs_random random = {begin ? strtoul(begin, NULL, 10) : 1};
 	double slowest = 0;
 	ok(n_seeds > 0, "%s: %zu seeds", fuzz_name, n_seeds);
 	for (size_t i = 0; i < n_seeds; i++)
 		run_exact(seeds[i].bytes, seeds[i].size);
+	n_results = 0;
+	memset(endings, 0, sizeof(endings));
 	for (unsigned long i = 0; i < runs; i++) {
 		double time = run_mutant(&random, room);
 		slowest = time > slowest ? time : slowest;
 	}
 	ok(slowest < 5, "%lu mutants, none of which takes 5 s of CPU", runs);
+	tell(slowest);
 	free(room);
 	return done();
 }
@@ -149,14 +143,14 @@ static int run_mutants(void)
 
 static int replay(const char *path)
 {
-	unsigned char *bytes = malloc(SIZE_LIMIT);
+	unsigned char *bytes = malloc(MUTANT_LIMIT);
 	FILE *file = fopen(path, "rb");
 	if (!file || !bytes) {
 		perror(path);
 		free(bytes);
 		return 1;
 	}
-	run_exact(bytes, fread(bytes, 1, SIZE_LIMIT, file));
+	run_exact(bytes, fread(bytes, 1, MUTANT_LIMIT, file));
 	fclose(file);
 	free(bytes);
 	return 0;

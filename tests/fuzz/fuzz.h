@@ -6,10 +6,16 @@
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
+#include <cellscope/base.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
 extern const char fuzz_name[];
+/* Words of the format, which chance puts into inputs; closed by NULL. A target may have none. */
+extern const char *const fuzz_words[] __attribute__((weak));
+/* Counts how a run ended, by code; NULL is a result. Frees the error. */
+void fuzz_note(struct cs_error *error);
 /* Calls add() for each valid input to start from. */
 void fuzz_seeds(void (*add)(const void *bytes, size_t size));
 /* The name is that which libFuzzer looks for. Returns 0. */

@@ -7,6 +7,11 @@
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
+void fuzz_note(struct cs_error *error)
+{
+	cs_error_free(error);
+}
+
 static const char *corpus;
 static unsigned n_written;
 
