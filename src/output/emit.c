@@ -278,7 +278,7 @@ static bool passes(struct output *out, struct cell *cell)
 		cell->failed = true;
 		return false;
 	}
-	return filter_matches(out->filter, cell->text.at, &cell->failed);
+	return filter_matches(out->filter, cell->text.at);
 }
 
 static bool row_passes(

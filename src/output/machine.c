@@ -34,7 +34,7 @@ static bool passes(const struct output *out, struct line *line)
 		return false;
 	}
 	line->text.n--; /* what ends the text is no part of it */
-	return filter_matches(out->filter, line->text.at, &line->failed);
+	return filter_matches(out->filter, line->text.at);
 }
 
 static void put(struct output *out, const char *text)

@@ -43,11 +43,11 @@ struct output {
 	struct style style;
 	struct row_taker *taker; /* gets the rows; or NULL */
 	struct sink *sink;
-	const struct filter *filter; /* of rows, by their whole values; or NULL */
-	struct sink *unfiltered;     /* where rows go that have passed it */
-	bool emitted;                /* rows were */
-	bool failed;                 /* there was no memory */
-	CS_VEC(char) said;           /* kept until it is known whether rows come */
+	struct filter *filter;   /* of rows, by their whole values; or NULL */
+	struct sink *unfiltered; /* where rows go that have passed it */
+	bool emitted;            /* rows were */
+	bool failed;             /* there was no memory */
+	CS_VEC(char) said;       /* kept until it is known whether rows come */
 };
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);

@@ -2,7 +2,11 @@
 /*
  * Owns: the bound on regular expressions. One pass counts the parts: a character is one, a group
  * the sum of its alternatives, a repetition multiplies what it repeats. The count is never below
- * that of the C library's automaton, whose memory grows with its square.
+ * that of the C library's automaton, whose memory grows with its square. Groups that repeat without
+ * an end, and anchors, are counted in the same way: the time to compile some doubles with each, and
+ * memory grows with the cube. A text is
+ * bounded by it too, and nothing refers back to a group: the C library cannot be stopped, and would
+ * try every way.
  */
 #include "src/output/pattern.h"
 
@@ -15,14 +19,22 @@ enum {
 	LONGEST = 4096, /* bytes of an expression */
 	DEEPEST = 64,   /* groups inside each other */
 	MOST_PARTS = 2000,
-	COUNTED = 1 << 20, /* no count goes beyond */
+	MOST_COSTLY = 32,
+	COUNTED = 1 << 20,   /* no count goes beyond */
+	MOST_WORK = 1 << 23, /* bytes of a text times parts: a second or two */
+};
+
+struct size {
+	uint32_t parts, costly; /* costly: endless groups, anchors */
 };
 
 struct counter {
 	const char *at;
-	uint32_t sums[DEEPEST + 1]; /* of each open group */
+	struct size sums[DEEPEST + 1]; /* of each open group */
 	uint32_t depth;
-	uint32_t last; /* parts of what a repetition would repeat */
+	struct size last; /* what a repetition would repeat */
+	bool last_is_group;
+	bool refers_back; /* to a group, by its number */
 };
 
 static uint32_t bounded(uint64_t count)
@@ -30,10 +42,22 @@ static uint32_t bounded(uint64_t count)
 	return count < COUNTED ? (uint32_t)count : COUNTED;
 }
 
-static void add(struct counter *counter, uint32_t parts)
+static struct size sum(struct size a, struct size b, uint64_t times)
 {
-	counter->sums[counter->depth] = bounded((uint64_t)counter->sums[counter->depth] + parts);
-	counter->last = parts;
+	return (struct size){
+		bounded(a.parts + times * b.parts), bounded(a.costly + times * b.costly)};
+}
+
+static void add(struct counter *counter, struct size size, bool is_group)
+{
+	counter->sums[counter->depth] = sum(counter->sums[counter->depth], size, 1);
+	counter->last = size;
+	counter->last_is_group = is_group;
+}
+
+static void add_character(struct counter *counter)
+{
+	add(counter, (struct size){1, 0}, false);
 }
 
 /* "[...]" is one part; a bracket at its beginning, or of a class, does not end it. */
@@ -54,13 +78,14 @@ static void skip_set(struct counter *counter)
 }
 
 /* "m}", "m,}" or "m,n}" behind the brace: how often at most, an open end counting as one more. */
-static uint32_t times_of(struct counter *counter)
+static uint32_t times_of(struct counter *counter, bool *endless_ret)
 {
 	char *end;
 	uint64_t low = strtoul(counter->at, &end, 10), high = low;
 	if (*end == ',') {
 		const char *from = end + 1;
 		high = strtoul(from, &end, 10);
+		*endless_ret = end == from;
 		high = end == from ? low + 1 : high;
 	}
 	if (*end != '}')
@@ -69,29 +94,40 @@ static uint32_t times_of(struct counter *counter)
 	return bounded(high > low ? high : low);
 }
 
-static void repeat(struct counter *counter, uint64_t times)
+static void repeat(struct counter *counter, uint64_t times, bool endless)
 {
-	uint64_t more = counter->last * (times > 1 ? times - 1 : 0);
-	uint32_t *sum = &counter->sums[counter->depth];
-	*sum = bounded(*sum + more + 1);
-	counter->last = bounded(counter->last + more + 1);
+	struct size own = {1, endless && counter->last_is_group}, *all;
+	all = &counter->sums[counter->depth];
+	times = times > 1 ? times - 1 : 0;
+	*all = sum(sum(*all, counter->last, times), own, 1);
+	counter->last = sum(sum(counter->last, counter->last, times), own, 1);
+	counter->last_is_group = true;
+}
+
+static void repeat_counted(struct counter *counter)
+{
+	bool endless = false;
+	uint32_t times = times_of(counter, &endless);
+	repeat(counter, times, endless);
 }
 
 static bool open_group(struct counter *counter)
 {
 	if (counter->depth == DEEPEST)
 		return false;
-	counter->sums[++counter->depth] = 1;
-	counter->last = 0;
+	counter->sums[++counter->depth] = (struct size){1, 0};
+	counter->last = (struct size){0, 0};
 	return true;
 }
 
 static void close_group(struct counter *counter)
 {
-	if (counter->depth == 0)
-		add(counter, 1);
-	else
-		add(counter, counter->sums[counter->depth--]);
+	if (counter->depth == 0) {
+		add_character(counter);
+		return;
+	}
+	struct size size = counter->sums[counter->depth--];
+	add(counter, size, true);
 }
 
 /* The next character; false when groups are nested too deep. */
@@ -106,27 +142,33 @@ static bool count_next(struct counter *counter)
 		break;
 	case '[':
 		skip_set(counter);
-		add(counter, 1);
+		add_character(counter);
 		break;
 	case '{':
-		repeat(counter, times_of(counter));
+		repeat_counted(counter);
 		break;
 	case '*':
 	case '+':
 	case '?':
-		repeat(counter, c == '+' ? 2 : 1);
+		repeat(counter, c == '+' ? 2 : 1, c != '?');
+		break;
+	case '^':
+	case '$':
+		add(counter, (struct size){1, 1}, false);
 		break;
 	case '\\':
+		counter->refers_back |= *counter->at >= '1' && *counter->at <= '9';
+		add(counter, (struct size){1, *counter->at && strchr("<>bB`'", *counter->at)},
+			false);
 		counter->at += *counter->at != '\0';
-		add(counter, 1);
 		break;
 	default:
-		add(counter, 1);
+		add_character(counter);
 	}
 	return true;
 }
 
-static struct cs_error *check_size(const char *text)
+static struct cs_error *check_size(const char *text, uint32_t *parts_ret)
 {
 	struct counter counter = {.at = text};
 	if (strlen(text) > LONGEST)
@@ -136,35 +178,55 @@ static struct cs_error *check_size(const char *text)
 		if (!count_next(&counter))
 			return cs_error_new(CS_E_LIMIT,
 				"the expression '%s' nests more than %d groups", text, DEEPEST);
+	if (counter.refers_back)
+		return cs_error_new(CS_E_USAGE,
+			"the expression '%s' refers back to a group, which none may", text);
 	while (counter.depth > 0)
 		close_group(&counter);
-	if (counter.sums[0] > MOST_PARTS)
+	if (counter.sums[0].costly > MOST_COSTLY)
+		return cs_error_new(CS_E_LIMIT,
+			"the expression '%s' repeats groups without an end, or has anchors, more than "
+			"%d times",
+			text, MOST_COSTLY);
+	if (counter.sums[0].parts > MOST_PARTS)
 		return cs_error_new(CS_E_LIMIT,
 			"the expression '%s' has more than %d parts when its repetitions are "
 			"written out",
 			text, MOST_PARTS);
+	*parts_ret = counter.sums[0].parts;
 	return NULL;
 }
 
-struct cs_error *pattern_compile(const char *text, regex_t *ret)
+struct cs_error *pattern_compile(const char *text, struct pattern *ret)
 {
 	char why[128];
-	struct cs_error *error = check_size(text);
+	struct cs_error *error = check_size(text, &ret->parts);
 	if (error)
 		return error;
-	int status = regcomp(ret, text, REG_EXTENDED | REG_NOSUB);
+	int status = regcomp(&ret->expression, text, REG_EXTENDED | REG_NOSUB);
 	if (status == 0)
 		return NULL;
 	if (status == REG_ESPACE)
 		return cs_error_nomem();
-	regerror(status, ret, why, sizeof(why));
+	regerror(status, &ret->expression, why, sizeof(why));
 	return cs_error_new(CS_E_USAGE, "the expression '%s': %s", text, why);
 }
 
-struct cs_error *pattern_match(const regex_t *pattern, const char *text, bool *ret)
+void pattern_free(struct pattern *pattern)
 {
+	regfree(&pattern->expression);
+}
+
+struct cs_error *pattern_match(const struct pattern *pattern, const char *text, bool *ret)
+{
+	size_t most = MOST_WORK / (pattern->parts + 1);
+	*ret = false;
+	if (strnlen(text, most + 1) > most)
+		return cs_error_new(CS_E_LIMIT,
+			"a line of more than %zu bytes is too long for an expression of %u parts",
+			most, pattern->parts);
 	/* the C library takes want of memory for a text that does not match */
 	errno = 0;
-	*ret = regexec(pattern, text, 0, NULL, 0) == 0;
+	*ret = regexec(&pattern->expression, text, 0, NULL, 0) == 0;
 	return !*ret && errno == ENOMEM ? cs_error_nomem() : NULL;
 }

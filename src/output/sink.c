@@ -137,7 +137,8 @@ struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 
 struct filter {
 	char *text; /* substring, or NULL */
-	regex_t expression;
+	struct pattern expression;
+	struct cs_error *error; /* the first */
 };
 
 struct cs_error *filter_new(const char *pattern, struct filter **ret)
@@ -165,32 +166,33 @@ struct cs_error *filter_new(const char *pattern, struct filter **ret)
 	return NULL;
 }
 
-bool filter_matches(const struct filter *filter, const char *text, bool *failed)
+bool filter_matches(struct filter *filter, const char *text)
 {
+	bool matches = false;
 	if (filter->text)
 		return strstr(text, filter->text) != NULL;
-	bool matches = false;
-	struct cs_error *error = pattern_match(&filter->expression, text, &matches);
-	*failed = *failed || error;
-	cs_error_free(error);
+	if (!filter->error)
+		filter->error = pattern_match(&filter->expression, text, &matches);
 	return matches;
 }
 
-void filter_free(struct filter *filter)
+struct cs_error *filter_end(struct filter *filter)
 {
 	if (!filter)
-		return;
+		return NULL;
+	struct cs_error *error = filter->error;
 	if (!filter->text)
-		regfree(&filter->expression);
+		pattern_free(&filter->expression);
 	free(filter->text);
 	free(filter);
+	return error;
 }
 
 static void pass_line(struct filter_sink *lines)
 {
 	if (!cs_vec_push(&lines->line, '\0')) {
 		lines->failed = true;
-	} else if (filter_matches(lines->filter, lines->line.at, &lines->failed)) {
+	} else if (filter_matches(lines->filter, lines->line.at)) {
 		sink_write(lines->to, lines->line.at, lines->line.n - 1);
 		sink_write(lines->to, "\n", 1);
 	}
@@ -221,7 +223,7 @@ static struct cs_error *filter_close(struct sink *sink)
 	return lines->failed ? cs_error_nomem() : NULL;
 }
 
-void filter_sink_init(struct filter_sink *lines, const struct filter *filter, struct sink *to)
+void filter_sink_init(struct filter_sink *lines, struct filter *filter, struct sink *to)
 {
 	*lines = (struct filter_sink){
 		.sink = {filter_write, filter_close}, .filter = filter, .to = to};

@@ -87,19 +87,20 @@ struct cs_error *child_sink_open(
 struct filter;
 /* "text" is a substring, "/re/" an extended regular expression. */
 struct cs_error *filter_new(const char *pattern, struct filter **ret) CS_MUST_USE;
-/* *failed is set without memory. */
-bool filter_matches(const struct filter *filter, const char *text, bool *failed);
-void filter_free(struct filter *filter);
+/* What cannot be matched does not; filter_end says why. */
+bool filter_matches(struct filter *filter, const char *text);
+/* Frees it, NULL too; the first error of its matches. */
+struct cs_error *filter_end(struct filter *filter) CS_MUST_USE;
 
 struct filter_sink {
 	struct sink sink;
-	const struct filter *filter;
+	struct filter *filter;
 	struct sink *to; /* not closed with this one */
 	CS_VEC(char) line;
 	bool failed;
 };
 
-void filter_sink_init(struct filter_sink *lines, const struct filter *filter, struct sink *to);
+void filter_sink_init(struct filter_sink *lines, struct filter *filter, struct sink *to);
 
 /* ---- a copy of everything ---- */
 

@@ -14,23 +14,23 @@
 
 struct cs_error *expectation_check(const struct expectation *expectation)
 {
-	regex_t expression;
+	struct pattern expression;
 	if (expectation->kind != EXPECT_RE)
 		return NULL;
 	struct cs_error *error = pattern_compile(expectation->text, &expression);
 	if (!error)
-		regfree(&expression);
+		pattern_free(&expression);
 	return error;
 }
 
 static struct cs_error *match_re(const char *pattern, const char *line, bool *ret)
 {
-	regex_t expression;
+	struct pattern expression;
 	struct cs_error *error = pattern_compile(pattern, &expression);
 	if (error)
 		return error;
 	error = pattern_match(&expression, line, ret);
-	regfree(&expression);
+	pattern_free(&expression);
 	return error;
 }
 

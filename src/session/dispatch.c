@@ -50,12 +50,9 @@ static struct cs_error *text_of(const struct session *session, const struct argu
 
 static struct cs_error *placed(struct cs_error *error, size_t at)
 {
-	if (cs_error_file(error) || cs_error_offset(error) != CS_NO_OFFSET)
-		return error;
-	struct cs_error *better =
-		cs_error_at(cs_error_code(error), NULL, at, "%s", cs_error_message(error));
-	cs_error_free(error);
-	return better;
+	if (!cs_error_file(error) && cs_error_offset(error) == CS_NO_OFFSET)
+		cs_error_move(error, at);
+	return error;
 }
 
 static struct cs_error *resolve_arguments(
@@ -200,6 +197,15 @@ struct way {
 	struct sink *first; /* what the output writes to */
 };
 
+static bool writes_a_file(const struct invocation *invocation)
+{
+	for (size_t i = 0; invocation->command && i < invocation->options.n; i++)
+		if (option_at(invocation->command, invocation->options.at[i].index)->type ==
+			ARGUMENT_OUTPUT)
+			return true;
+	return false;
+}
+
 static struct cs_error *check_leave(
 	const struct session *session, const struct invocation *invocation)
 {
@@ -210,6 +216,8 @@ static struct cs_error *check_leave(
 		refused = "'>' is";
 	else if (session->safe && invocation->command->flags & COMMAND_UNSAFE)
 		refused = "the command is";
+	else if (session->safe && writes_a_file(invocation))
+		refused = "writing is";
 	if (refused)
 		return cs_error_new(
 			CS_E_UNSAFE, "%s refused: the session runs with --safe", refused);
@@ -260,7 +268,10 @@ static struct cs_error *close_way(struct way *way)
 		else
 			error = next;
 	}
-	filter_free(way->filter);
+	struct cs_error *unmatched = filter_end(way->filter);
+	if (!error)
+		return unmatched;
+	cs_error_free(unmatched);
 	return error;
 }
 
@@ -303,8 +314,8 @@ static struct cs_error *check_open(const struct session *session, unsigned flags
 	if (!(flags & (COMMAND_WORLD | COMMAND_NANITE)) || (flags & COMMAND_WORLD && world) ||
 		(flags & COMMAND_NANITE && nanite))
 		return NULL;
-	return cs_error_new(CS_E_NOTOPEN, "%s",
-		flags & COMMAND_WORLD ? "no world is open" : "no Nanite resource is open");
+	return flags & COMMAND_WORLD ? cs_error_new(CS_E_NOTOPEN, "no world is open")
+				     : no_resource(session);
 }
 
 static struct cs_error *call_handler(struct session *session, const struct invocation *invocation,
