@@ -68,7 +68,7 @@ unit_tests = \
 	%D%/unit/verbs \
 	%D%/unit/whatif \
 	%D%/unit/world
-front_tests = %D%/front/hostile %D%/front/pty %D%/front/tui_walk
+front_tests = %D%/front/hostile %D%/front/pty %D%/front/tui_matrix %D%/front/tui_walk
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
 TESTS += $(unit_tests)
 
@@ -108,6 +108,7 @@ tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
 tests_front_hostile_LDADD = src/libfront.la
 tests_front_tui_walk_LDADD = src/libfront.la
+tests_front_tui_matrix_LDADD = src/libfront.la -lxxhash
 tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_lexer_LDADD = src/libfront.la
 tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h

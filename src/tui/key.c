@@ -82,7 +82,9 @@ const struct key common_keys[] = {
 		is_searched},
 	{"N", "search -", NULL, "the hit before; the change before", is_searched},
 	{"n", "next", NULL, "the next change"},
-	{"N", "reverse-step", NULL, "a frame back"},
+	{"N", "previous", NULL, "the change before"},
+	{"}", "next event", NULL, "the next event: a layer, a stall, a failure"},
+	{"{", "previous event", NULL, "the event before"},
 	{"\\", ":filter ", NULL, "show the rows for which an expression of SQL holds"},
 	{"o", "sort next", NULL, "sort by the next column"},
 	{"O", "sort reverse", NULL, "sort the other way round"},
@@ -93,7 +95,8 @@ const struct key common_keys[] = {
 	{"c", "continue", NULL, "run until something stops it"},
 	{"C", "reverse-continue", NULL, "run back until something stops it"},
 	{"Space", "play", NULL, "play, or pause"},
-	{"b", "break cell.load if cell = %q", NULL, "stop when this cell begins to load"},
+	{"b", "toggle %o", NULL, "stop when this changes, or no longer"},
+	{"B", "view breakpoints", NULL, "breakpoints, watches and displays"},
 	{"w", ":watch ", NULL, "stop when an expression changes"},
 	{"M", ":mark ", NULL, "remember the place under a letter"},
 	{"'", ":jump ", NULL, "go to a place that was remembered"},
@@ -177,6 +180,24 @@ static void add_sql(struct filling *to)
 	add(to, "'");
 }
 
+/* What only the view knows. */
+static bool add_of_view(struct filling *to, char letter)
+{
+	struct tui_view *view = screen_view(to->screen);
+	struct memory_sink text;
+	struct output out;
+	memory_sink_init(&text);
+	output_init(&out, &(struct style){.plain = true}, &text.sink);
+	bool is_there = view->type->fill(view, letter, &out);
+	cs_error_free(output_end(&out));
+	if (!cs_vec_push(&text.text, '\0'))
+		to->failed = true;
+	else
+		add(to, text.text.at);
+	memory_sink_deinit(&text);
+	return is_there;
+}
+
 static bool is_kind(const struct filling *to, const char *kind)
 {
 	return to->object.kind && strcmp(to->object.kind, kind) == 0;
@@ -193,6 +214,8 @@ static bool fill(struct filling *to, char letter)
 		add(to, number);
 		return true;
 	}
+	if (strchr("psw", letter))
+		return view->type->fill && add_of_view(to, letter);
 	if (!to->object.kind || (letter == 'c' && !is_kind(to, "cell")) ||
 		(letter == 'a' && !is_kind(to, "actor")))
 		return false;

@@ -7,6 +7,7 @@
 
 static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "its actors"},
+	{"H", "view events cell = %q", "History", "what has happened to it"},
 	{"m", "view map", "Map", "the map"},
 	{0},
 };

@@ -4,6 +4,7 @@
 
 static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "the actors of the cell"},
+	{"H", "view events cell = %q", NULL, "what has happened to it"},
 	{"x", "view cells state <> 'unloaded'", NULL, "only what is not unloaded"},
 	{0},
 };
@@ -54,6 +55,8 @@ static const struct key layer_keys[] = {
 	{"i", "view rows layer-impact %n activated", "Impact",
 		"cells that activating it would change"},
 	{"I", "view rows layer-impact %n unloaded", NULL, "cells that unloading it would change"},
+	{"M", "view map rows layer-impact %n activated", "Map",
+		"the map with the cells that activating it would change"},
 	{"y", "view rows why-layer %n", "Why", "why it has the state that it has"},
 	{0},
 };

@@ -38,29 +38,29 @@ screen show
 press y
 screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
-|  Why cell Street_MainGrid_1_0_0_0                    | cell Street_MainGrid_1_0_
-|  cell             Street_MainGrid_1_0_0_0            | state      loading
-|  state            loading                            | wanted     activated
-|  level_state      loading                            | since      1
-|  since            1                                  | level      0
-|  wanted           activated                          | actors     12
-|  rule             in_range                           | bytes      262144
-|  progress         loading                            | hierarchic 0
-|  by_sources       activated                          | priority   0
-|  by_layers        activated                          | grid       MainGrid
-|  source           Player0                            | block_on_s yes
-|  distance         7000                               | content_mi 13400,2000,0
-|  radius           25600                              | content_ma 24800,6400,800
-|  radius_assumed   no                                 | package    0HJMKBG8QHJOF~
-|  hits             1                                  |
-|  source_priority  128                                |
-|  level            0                                  |
-|  priority         0                                  |
+|  Why cell Street_MainGrid_1_0_0_0  1 of 10
+|  MainGrid_1_0_0_0  loading (level loading) since frame 1
+|    wanted    activated, by rule in_range: a source reaches it
+|    now       loading: its level is loading
+|    layers    allow activated
+|    source    Player0  distance 7000 within radius 25600  reaches it
+|    order     source 128  level 0  prio 0  spatial 0.0000
+|    waits     1 of 2 in its list
+|    blocking  distance / radius 0.2734: slow
+|    loading   207622 of 262144 bytes left
+|    try       queue | until cell('MainGrid_1_0_0_0','state') = 'activated'
+|
+|
+|
+|
+|
+|
+|
 | --------------------------------------------------------------------------------
 |  (cellscope) view why cell Street_MainGrid_1_0_0_0
 |
 |
-|  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  u Queue  L Layers  s Sources  Enter Open  e Explain  y Why  v m Map  ? Help
 press q q
 # From a hitch on the timeline to the cells that caused it: v g x Down Enter.
 run 60 ~ frame
@@ -141,7 +141,7 @@ screen show
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
 |  (cellscope) view cell MainGrid_2_0_0_0
-|  a Actors  m Map  Enter Open  e Explain  y Why  v m Map  ? Help  : Command
+|  a Actors  H History  m Map  Enter Open  e Explain  y Why  v m Map  ? Help
 press q
 screen glyphs utf8
 screen show
@@ -467,3 +467,16 @@ frames -s -frame -n 1 -c frame
 |  6000
 assert (SELECT count(*) = max(frame) - min(frame) + 1 FROM frames)
 press v g
+
+# What has happened to the cell under the cursor: H in the map, in the list and in the cell itself.
+open @FIXTURES@/valley.json
+source add Player0 0,0
+step 8 ~ nothing
+cursor cell L0:0,0
+press H
+screen show ~ cell.
+|      1  cell.want     Valley_MainGrid~  unloaded        activated       in_range
+|      1  cell.load     Valley_MainGrid~  unloaded        loading         -
+|      5  cell.loaded   Valley_MainGrid~  loading         not_visible     -
+|      5  cell.showing  Valley_MainGrid~  not_visible     making_visible  -
+|      5  cell.show     Valley_MainGrid~  making_visible  visible         -

@@ -89,7 +89,8 @@ type_line quit
 ends() {
 	begin 80 24
 	type_line 'stty -g >before'
-	type_line "$cs -n --tui valley.json; stty -g >after; echo done"
+	# two quotes, that what is typed is not what is waited for
+	type_line "$cs -n --tui valley.json; stty -g >after; echo do''ne"
 	wait_for 'MainGrid L0'
 	pid=$(pgrep -f -n "^$cs -n --tui valley.json" | tail -n 1)
 	eval "$2"
@@ -104,6 +105,24 @@ ends 'q' 'mux send-keys -t s q; wait_for "(cellscope)"; type_line quit'
 for signal in TERM HUP QUIT SEGV ABRT BUS; do
 	ends "SIG$signal" "kill -$signal \$pid"
 done
+
+# ---- long work, and a shell ----
+
+begin 80 24
+type_line "$cs -n --tui valley.json"
+wait_for 'MainGrid L0' && type_line ':source add P 0,0' && type_line ':step 500000000 ~ frame' &&
+	wait_for '^C stops it'
+ok $? 'long work tells how far it is, and the screen stays'
+mux resize-window -t s -x 100 -y 30
+mux send-keys -t s C-c
+wait_for 'interrupted'
+ok $? '^C stops it'
+mux send-keys -t s v c
+wait_for 'short_name'
+ok $? 'and the screen goes on, as large as the window is by then'
+type_line ':shell echo from the shell; sleep 2'
+wait_for 'from the shell' && wait_for 'short_name'
+ok $? 'a shell gets the terminal, and gives it back'
 
 # ---- refusals ----
 
