@@ -37,6 +37,7 @@ unit_tests = \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/placement_twin \
+	%D%/unit/public \
 	%D%/unit/query \
 	%D%/unit/stream_day \
 	%D%/unit/stream_layers \
