@@ -216,13 +216,13 @@ check_PROGRAMS += %D%/faults/memory
 TESTS += %D%/faults/memory %D%/faults/disk.sh
 EXTRA_DIST += %D%/faults/disk.sh
 # The whole process: what is preloaded into it.
-TESTS += %D%/faults/process.sh
-EXTRA_DIST += %D%/faults/process.sh %D%/faults/failing.c
-check_DATA += %D%/faults/failing.so
-CLEANFILES += %D%/faults/failing.so
-%D%/faults/failing.so: %D%/faults/failing.c
+TESTS += %D%/faults/process.sh %D%/faults/short.sh
+EXTRA_DIST += %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c
+preloaded = %D%/faults/failing.so %D%/faults/short.so
+check_DATA += $(preloaded)
+CLEANFILES += $(preloaded)
+$(preloaded): %D%/faults/failing.c %D%/faults/short.c
 	@$(MKDIR_P) %D%/faults
-	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/%D%/faults/failing.c
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
 tests_faults_memory_SOURCES = %D%/faults/memory.c %D%/fuzz/files.c %D%/fuzz/files.h $(engine_files)
 tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \

@@ -14,6 +14,7 @@ if grep -q '^CS_CFLAGS = .*-fsanitize' "$CELLSCOPE_BUILD/Makefile"; then
 fi
 
 "$cs" gen city --actors 40 --seed 1 -o world.json >/dev/null
+"$cs" gen open --actors 9 --meshes 1 --seed 2 -o town.json >/dev/null
 "$cs" gen mesh sphere --triangles 300 --seed 1 -o mesh.ply >/dev/null
 printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n' >mesh.stl
 "$cs" cook world.json -o world.cworld >/dev/null
@@ -63,6 +64,7 @@ try() {
 }
 
 try cook cook world.json -o made
+try 'cook with meshes' cook town.json -o made --hlod --meshes built
 try 'nanite build' nanite build mesh.ply -o made
 try 'nanite build, by foreign code' nanite build mesh.stl -o made
 try 'a listing' world.cworld -x list.cmd

@@ -36,6 +36,13 @@ printf 'echo aaa\n|~ (a{1,255}){1,255}{1,255}\n' >bomb.cmd
 ends 2 E_LIMIT 'a block whose pattern compiles to gigabytes' 20 64 --timeout 10 -x bomb.cmd
 ends 3 E_LIMIT 'a filter that does' 20 64 --timeout 10 -e 'echo aaa ~ /(a{1,255}){1,255}{1,255}/'
 ends 3 E_LIMIT 'nothing, again and again' 20 64 --timeout 10 -e 'echo a ~ /((a?){1,200}){1,200}b/'
+ends 3 E_LIMIT 'repetitions that take for ever to compile' 20 64 --timeout 10 -e \
+	'echo aaa ~ /((a*)*{1,9}){1,9}/'
+printf 'echo a ~ /%s/\n' "$(awk 'BEGIN { for (i = 0; i < 300; i++) printf "(a?$)?" }')" >anchors.cmd
+ends 3 E_LIMIT 'anchors without number' 20 64 --timeout 10 -x anchors.cmd
+ends 2 E_USAGE 'a group that is referred to' 20 64 --timeout 10 -e 'echo aa ~ /((a*)*)*\\1b/'
+printf "echo '%s' ~ '/(.?){1,600}(a|b)*c$/'\n" "$(head -c 30000 /dev/zero | tr '\0' a)" >long.cmd
+ends 3 E_LIMIT 'a line too long for its expression' 20 64 --timeout 10 -x long.cmd
 deep=$(awk 'BEGIN { for (i = 0; i < 3000; i++) printf "(" }')
 ends 3 E_LIMIT 'groups nested too deep' 20 64 --timeout 10 -e "echo a ~ /$deep/"
 for good in '^[0-9a-f]{32}$' '[]a]{3}[[:digit:]]*' '(a|b)+\(' 'x{1,1000}' 'a{,5}'; do
@@ -53,7 +60,8 @@ ends 3 E_LIMIT 'a sort beyond it' 30 64 --max-mem 16 --timeout 20 -e \
 ends 3 E_TIMEOUT 'a query without an end' 10 64 --timeout 0.5 -e \
 	'sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c'
 ends 3 E_TIMEOUT 'one function without an end' 10 200 --timeout 0.5 -e \
-	"sql SELECT instr(hex(zeroblob(4000000)),hex(zeroblob(2000000))||'1')"
+	"sql SELECT hex(zeroblob(9000000)) GLOB '*' || substr(hex(zeroblob(499)), 2) || '1'"
+ends 3 E_SQL 'one that takes the square of its text' 10 64 --timeout 10 -e "sql SELECT json_patch('{}', '{}')"
 ends 3 E_TIMEOUT 'a verb of the command line' 10 700 --timeout 0.01 gen city --actors 3000000 -o city.json
 
 # ---- levels inside levels ----
@@ -87,7 +95,7 @@ done
 kill $writer 2>/dev/null
 for signal in 2 15; do
 	env --default-signal=INT "$cs" -e \
-		"sql SELECT instr(hex(zeroblob(4000000)),hex(zeroblob(2000000))||'1')" >out 2>err </dev/null &
+		"sql SELECT hex(zeroblob(9000000)) GLOB '*' || substr(hex(zeroblob(499)), 2) || '1'" >out 2>err </dev/null &
 	pid=$!
 	sleep 0.5
 	begin=$(date +%s)
