@@ -52,8 +52,10 @@ ue/log ue/project ue/package world file base
 ue/cooked nanite/inspect ue/project ue/package world file base
 make ue/project ue/package world mesh file base
 cook world file base
+assets farm cook world nanite/inspect nanite/format mesh file base
 compare cook ue/log ue/project ue/package world file base
-stream file base'
+stream file base
+whatif stream cook world file base'
 
 # includes ROOM ALLOWED...: what the files of lib/ROOM include beyond that and their own.
 includes() {
@@ -92,7 +94,7 @@ empty "$(includes debug stream query base)$(grep -n '#include "' lib/debug/*.[ch
 # The rooms of the program, in the same way.
 while read -r room allowed; do
 	empty "$(grep -n '#include "' src/"$room"/*.[ch] |
-		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/vec\.h\"|cmds/commands\.h\")")" \
+		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/(vec|search)\.h\"|cmds/commands\.h\")")" \
 		"src/$room includes ${allowed:-nothing} of the program"
 done <<END
 output
@@ -101,13 +103,16 @@ session language output
 tui session language output
 front tui session language output
 END
+empty "$(awk '/^struct cs_[a-z_]*options \{/ { name = $2; next }
+	name { if (!/^\tsize_t size;/) print FILENAME ": " name; name = "" }' lib/cellscope/*.h)" \
+	'option structs begin with their size'
 empty "$(grep -n '#include "' lib/cellscope/*.h)" 'public headers include each other alone'
 empty "$(grep -L '^CS_BEGIN_DECLS' lib/cellscope/*.h | grep -v '/api\.h$')" \
 	'public headers declare for C++ too'
 empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \
 	'query includes public headers and base'
-empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/vec\.h"')" \
-	'the program includes public headers, itself and base/vec.h'
+empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/(vec|search)\.h"')" \
+	'the program includes public headers, itself, base/vec.h and base/search.h'
 
 # ---- the library ----
 
@@ -120,12 +125,44 @@ empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror|
 	'lib neither prints nor ends the program, but where ASan would not see an over-read'
 empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror)\(' \
 	$(ls src/*/*.[ch] | grep -v '^src/mpi/') cmds/*.[ch])" 'the program prints through src/output alone'
+
+# ---- one tool for one job ----
+
+empty "$(grep -nE '= ([a-z_]+) \+ \([a-z_]+ - \1\) / 2' $lib src/*/*.[ch] cmds/*.[ch] |
+	grep -v '^lib/base/search\.h:')" 'who searches by halves takes cs_lower_bound'
+empty "$(grep -nE '(at|slot|place)[a-z_#]* \+ 1\)? (&|%) ' $lib | grep -v '^lib/base/slots\.h:')" \
+	'tables of hashes are base/slots.h'
+empty "$(grep -niE '"unloaded", "loaded"|"loaded", "activated"' $lib src/*/*.[ch] cmds/*.[ch] |
+	grep -vE '^(lib/file/cworld|cmds/sources)\.c:')" 'words of states stand in one place'
+empty "$(grep -lPzo 'cs_error_(new|at)\(\s*cs_error_code\([a-z]+\),[^;]*"%s[^;]*cs_error_message' \
+	$lib src/*/*.[ch] cmds/*.[ch])" 'no error is copied without its causes'
+empty "$(grep -nE '\bMD5(Init|Update|Final)\(' $lib | grep -v '^lib/base/identity\.c:')" \
+	'identities are made by base/identity.h'
+empty "$(grep -nE '^struct codec|void code_(u8|u32|u64|f32|f64)\(' $lib)" \
+	'state is coded by base/codec.h'
+
+# ---- what it offers ----
+
+# Names that public headers offer to programs; with a shared library its own list must be the same.
+offered=$(awk '/^CS_API/ { on = 1; text = "" } on { text = text " " $0 }
+	on && /;/ { on = 0; if (text ~ /\[\]/ && text !~ /\(/) {
+			while (match(text, /cs_[a-z0-9_]+ *\[\]/)) {
+				name = substr(text, RSTART, RLENGTH); sub(/ *\[.*/, "", name)
+				print name; text = substr(text, RSTART + RLENGTH) } }
+		else if (match(text, /cs_[a-z0-9_]+\(/)) print substr(text, RSTART, RLENGTH - 1) }' \
+	lib/cellscope/*.h | sort -u)
+cat src/*/*.[ch] cmds/*.[ch] examples/*.[ch] $(find tests -name '*.[ch]' -not -path 'tests/out/*' \
+	-o -name '*.cc' -not -path 'tests/out/*') | grep -ohE '\bcs_[a-z0-9_]+' | sort -u \
+	>"$CELLSCOPE_OUT/named"
+empty "$(echo "$offered" | comm -23 - "$CELLSCOPE_OUT/named")" \
+	'a program, an example or a test uses what the library offers'
 library=$CELLSCOPE_BUILD/lib/.libs/libcellscope.so
 if command -v nm >/dev/null && [ -r "$library" ]; then
-	empty "$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -v '^cs_')" \
-		'libcellscope.so exports names in cs_ alone'
+	nm -D --defined-only "$library" | awk '{ print $3 }' | sort -u >"$CELLSCOPE_OUT/exported"
+	empty "$(echo "$offered" | comm -3 - "$CELLSCOPE_OUT/exported")" \
+		'libcellscope.so exports what the headers offer, and nothing else'
 else
-	skip 'libcellscope.so exports names in cs_ alone: no shared library here'
+	skip 'libcellscope.so exports what the headers offer: no shared library here'
 fi
 
 # ---- texts ----

@@ -22,21 +22,26 @@ plant() {
 plant lib/base/arena.c '#include "file/file.h"'
 for room in nanite/inspect nanite/picture nanite/paging ue/cooked rules farm import file world mesh \
 	cluster nanite/format nanite/encode nanite/decode nanite/residency \
-	nanite/verify ue/package ue/project ue/log make cook compare; do
+	nanite/verify ue/package ue/project ue/log make cook assets compare; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
 done
 plant lib/stream/stream.c '#include "world/world.h"'
+plant lib/whatif/count.c '#include "ue/log/log.h"'
 plant lib/debug/run.c '#include "stream/stream.h"'
 plant lib/report/page.c '#include "stream/stream.h"'
 for room in output language session tui front; do
 	plant "src/$room/strange.c" '#include "src/mpi/main.h"'
 done
 mkdir lib/attic && plant lib/attic/attic.c ''
+plant lib/cellscope/map.h 'CS_API int cs_nobody(void);' 'struct cs_new_options {' '	bool first;' '};'
 plant lib/cellscope/base.h '#include "base/vec.h"'
 sed -i '/^CS_BEGIN_DECLS/d' lib/cellscope/cook.h
 plant lib/query/value.c '#include "file/file.h"'
 plant src/front/main.c '#include "world/world.h"' 'puts("x");'
 plant lib/base/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
+plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&context);' \
+	'at = (at + 1) & mask;' \
+	'{"unloaded", "loaded"}' 'cs_error_new(cs_error_code(e), "%s", cs_error_message(e));' 'struct codec {'
 plant cmds/cells.c '/* TO''DO */' 'blank '
 sed -i 1d cmds/map.c lib/base/guid.c
 sed -i 1s/Apache-2.0/MIT/ lib/base/text.c

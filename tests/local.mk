@@ -278,6 +278,7 @@ script_tests = \
 	%D%/front/tui.sh \
 	%D%/front/tutorial.sh \
 	%D%/front/words.sh \
+	%D%/graph.sh \
 	%D%/house.sh \
 	%D%/house_bites.sh \
 	%D%/install.sh
@@ -350,6 +351,13 @@ soak: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk
 	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 \
 		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done
 
+# Faults put into the library by chance: how many the tests notice.
+EXTRA_DIST += %D%/mutate.py
+.PHONY: mutate
+mutate:
+	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
+	python3 $(srcdir)/%D%/mutate.py
+
 .PHONY: bench
 bench: $(benchmarks)
 	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
@@ -360,7 +368,7 @@ bench: $(benchmarks)
 
 # ---- one plan by every engine that is here, and killed on the way ----
 
-EXTRA_DIST += %D%/farm_check.sh %D%/bench/farm.sh
+EXTRA_DIST += %D%/farm_check.sh %D%/path.sh %D%/same.sh %D%/bench/farm.sh
 .PHONY: farm-check
 farm-check: all
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/farm_check.sh

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The graph of the library as it was built: which file takes symbols of which (nm over the objects).
+# Holds that no arrow between rooms runs upward and that no files of a room form a circle beyond
+# those listed here, and prints its figures.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cd "$CELLSCOPE_BUILD" || exit 99
+command -v nm >/dev/null || { skip 'no nm here'; finish; exit 0; }
+
+# Circles that are meant: the room, its files (* for what follows), why.
+circles='cluster check*: the checks of a DAG count into one report
+compare compare hlods: HLOD actors are compared as cells are
+cook layers partitions validate views: names in descriptors mean what layers and grids say of them
+cook mesh_table tables*: one set of tables, filled by four files
+cook cook subs: the cook of a sub partition is a cook
+file reader record: a record is read by its fields, some of which are sections
+make generate*: kinds in one table, with its helpers
+mesh clean normals: welding needs normals, which need what is clean
+nanite/decode decode_*: clusters refer to others of their page
+nanite/encode encode hierarchy page_write pages: offsets in pages are known when all are laid out
+query find functions text_functions index partitions query vtab: functions of SQL ask tables, which SQL asks
+query nanite*: one table of tables
+stream csv_profile path: a profile is one form of a path
+stream level policy register: a level that goes tears down the world partition that lies in it
+ue/cooked check check_cells: findings of both kinds count into one report
+ue/cooked legacy package zen: a package is read in the form that it has
+ue/cooked map map_cells map_names: names are searched among cells, which have names
+ue/cooked tags values: values nest
+ue/cooked nanite_page nanite_resource: pages are found by what they hold
+whatif suggest*: one list of remedies, in files by what they are for
+world change change_value: a change has values, of which some are changes'
+
+# Lines "FILE d SYMBOL" and "FILE u SYMBOL", FILE as ROOM/NAME without ending.
+find lib -name 'libcellscope_la-*.o' -not -path '*/.libs/*' | sort | while IFS= read -r object; do
+	name=${object##*libcellscope_la-}
+	[ -e "$CELLSCOPE_SOURCE/${object%/*}/${name%.o}.c" ] && echo "$object" # not of a moved file
+done | xargs nm -gA |
+	awk '$NF ~ /^cs_/ { file = $1; sub(/^lib\//, "", file); sub(/\.o:.*/, "", file)
+		sub(/libcellscope_la-/, "", file)
+		print file, ($(NF - 1) == "U" ? "u" : "d"), $NF }' >"$CELLSCOPE_OUT/symbols"
+[ -s "$CELLSCOPE_OUT/symbols" ] || { skip 'no objects of the library here'; finish; exit 0; }
+
+# Lines "FILE FILE": the first takes a symbol of the second.
+awk '$2 == "d" { of[$3] = $1; next } { want[n++] = $1 " " $3 }
+	END { for (i = 0; i < n; i++) { split(want[i], w, " ")
+		if (w[2] in of && of[w[2]] != w[1]) print w[1], of[w[2]] } }' \
+	"$CELLSCOPE_OUT/symbols" | sort -u >"$CELLSCOPE_OUT/arrows"
+
+# ---- between rooms ----
+
+room_of='function room(file) { sub("/[^/]*$", "", file); return file }'
+awk "$room_of"' { a = room($1); b = room($2); if (a != b) n[a " " b]++ }
+	END { for (pair in n) print pair, n[pair] }' "$CELLSCOPE_OUT/arrows" | sort \
+	>"$CELLSCOPE_OUT/rooms"
+echo "# rooms: $(cut -d' ' -f1 "$CELLSCOPE_OUT/rooms" | sort -u | wc -l), arrows between them:" \
+	"$(wc -l <"$CELLSCOPE_OUT/rooms")"
+# What each room reaches by its arrows: no room reaches itself.
+upward=$(awk '{ to[$1 " " $2] = 1; room[$1] = room[$2] = 1 }
+	END { for (k in room) for (i in room) if ((i " " k) in to)
+			for (j in room) if ((k " " j) in to) to[i " " j] = 1
+		for (i in room) if ((i " " i) in to) print i }' "$CELLSCOPE_OUT/rooms")
+empty "$upward" 'no arrow between rooms runs upward'
+
+# ---- within rooms ----
+
+# Lines "ROOM FILE...": files that reach each other.
+awk "$room_of"' {
+	a = room($1)
+	if (a == room($2)) { x = substr($1, length(a) + 2); y = substr($2, length(a) + 2)
+		to[a, x, y] = 1; in_room[a] = in_room[a] " " x " " y } }
+	END { for (r in in_room) {
+		split("", list); split("", seen); n = split(in_room[r], all, " "); m = 0
+		for (i = 1; i <= n; i++) if (!(all[i] in seen)) { seen[all[i]] = 1; list[++m] = all[i] }
+		for (i = 2; i <= m; i++) for (j = i; j > 1 && list[j] < list[j - 1]; j--) {
+			t = list[j]; list[j] = list[j - 1]; list[j - 1] = t }
+		for (k = 1; k <= m; k++) for (i = 1; i <= m; i++) if ((r, list[i], list[k]) in to)
+			for (j = 1; j <= m; j++) if ((r, list[k], list[j]) in to)
+				to[r, list[i], list[j]] = 1
+		split("", done)
+		for (i = 1; i <= m; i++) if (!(list[i] in done) && (r, list[i], list[i]) in to) {
+			line = r
+			for (j = 1; j <= m; j++) if ((r, list[i], list[j]) in to &&
+				(r, list[j], list[i]) in to) { line = line " " list[j]; done[list[j]] = 1 }
+			print line } } }' "$CELLSCOPE_OUT/arrows" | sort >"$CELLSCOPE_OUT/circles"
+sed 's/^/# circle: /' "$CELLSCOPE_OUT/circles"
+echo "# circles within rooms: $(wc -l <"$CELLSCOPE_OUT/circles"), of" \
+	"$(awk '{ n += NF - 1 } END { print n + 0 }' "$CELLSCOPE_OUT/circles") files"
+# Each circle with the entry that has all its files, or none.
+awk 'NR == FNR { sub(/: .*/, ""); entry[++n] = $0; next }
+	function covered(by,   i, j, w, m, found) { m = split(by, w, " ")
+		if (w[1] != $1) return 0
+		for (i = 2; i <= NF; i++) { found = 0
+			for (j = 2; j <= m; j++) found = found || $i == w[j] || (w[j] ~ /\*$/ &&
+				index($i, substr(w[j], 1, length(w[j]) - 1)) == 1)
+			if (!found) return 0 }
+		return 1 }
+	{ of = 0; for (i = 1; i <= n; i++) if (covered(entry[i])) { of = i; used[i] = 1 }
+		if (!of) print "circle " $0 }
+	END { for (i = 1; i <= n; i++) if (!(i in used)) print "listed " entry[i] }' \
+	- "$CELLSCOPE_OUT/circles" >"$CELLSCOPE_OUT/judged" <<END
+$circles
+END
+empty "$(grep '^circle' "$CELLSCOPE_OUT/judged")" \
+	'no circle within a room that is not listed with its reason'
+empty "$(grep '^listed' "$CELLSCOPE_OUT/judged")" 'and none is listed that is gone'
+
+# ---- files that many look at ----
+
+# Of each room with more than four files, the file that most others of it call.
+awk "$room_of"' { a = room($1) }
+	a == room($2) { file[a, $1] = file[a, $2] = 1; n[$2]++ }
+	END { for (pair in file) { split(pair, p, SUBSEP); size[p[1]]++ }
+		for (f in n) { r = room(f); if (n[f] > most[r]) { most[r] = n[f]; name[r] = f } }
+		for (r in most) if (size[r] > 4) print "# most called of " r ": " name[r] ", by " \
+			most[r] " of " size[r] - 1 }' "$CELLSCOPE_OUT/arrows" | sort
+finish
