@@ -332,6 +332,7 @@ benchmarks = \
 	%D%/bench/nanite \
 	%D%/bench/pages \
 	%D%/bench/stream \
+	%D%/bench/tui \
 	%D%/bench/ue
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
@@ -344,6 +345,8 @@ tests_bench_day_SOURCES = %D%/unit/stream_day.c
 tests_bench_day_CPPFLAGS = $(AM_CPPFLAGS) -DDAY_FRAMES=5184000
 tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_stream_LDADD = $(LDADD) -lsqlite3
+tests_bench_tui_SOURCES = %D%/bench/tui.c %D%/unit/worlds.c %D%/unit/worlds.h
+tests_bench_tui_LDADD = $(LDADD) -lutil
 
 # The random walks at length: after each of a million frames the twin agrees, for both hashes.
 .PHONY: soak
