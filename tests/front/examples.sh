@@ -26,8 +26,10 @@ printf 'assert 1 = 1\n' >checks.cmd
 	"$cs" nanite build bunny.obj -o bunny.cnanite && cp bunny.cnanite tree.cnanite
 	"$cs" gen mesh sphere --triangles 80000 -o rock.ply
 	"$cs" nanite build rock.ply -o rock.cnanite
+	"$cs" gen open --actors 10 --meshes 2 --seed 7 -o shown.json && "$cs" cook shown.json -o shown.cworld --meshes shown.meshes
 	mkdir meshes && cp bunny.obj igea.ply meshes && echo 'cook valley.json' >nightly.list
 	cp Project.uproject Game.uproject
+	"$CELLSCOPE_BUILD/tests/make_samples" .
 	"$cs" farm plan nightly.list -o game.jsonl && "$cs" farm run game.jsonl --cache cache
 } >made 2>err
 ok $? 'the files that examples name'
@@ -37,13 +39,16 @@ ok $? 'the files that examples name'
 # commands on Nanite resources
 of_resources='close info cd cluster cut resources pages page sections clusters groups parts fixups
 	nodes hierarchy dag atlas deps rdeps closure chain graph hist
-	place camera_add camera_rm cameras request evict pool page_frames page_events why_page why-not_page
+	place camera_add camera_follow camera_rm cameras request evict pool page_frames page_events why_page why-not_page
 	why_cluster sweep_pool explain_page explain_cluster diff_resources'
 before() {
 	case $1 in
 	gen\ * | open) return ;;
 	esac
-	echo 'open valley.json'
+	case $1 in
+	place) echo 'open shown.cworld' ;;
+	*) echo 'open valley.json' ;;
+	esac
 	# shellcheck disable=SC2086 # the words, one blank between
 	case " $(echo $of_resources) " in
 	*" $(echo "$1" | tr ' ' _) "*) echo 'open rock.cnanite' ;;

@@ -27,7 +27,7 @@ awk '
 
 while IFS= read -r line; do
 	case $line in
-	*MyGame/Content/Paks*) # what only the engine makes; tests/cmd/cooked.cmd walks through it
+	*MyGame/Content/Paks* | *MyGame/Saved/Cooked*) # what only the engine makes; see tests/cmd/cooked.cmd
 		skip "$line: no cooked game here"
 		continue
 		;;
