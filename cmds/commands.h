@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every command; cmds/table.c puts them in order. */
+/* Every command; cmds/cmd_table.c puts them in order. */
 #ifndef CMDS_COMMANDS_H
 #define CMDS_COMMANDS_H
 

@@ -1,71 +1,71 @@
 # SPDX-License-Identifier: Apache-2.0
 src_libfront_la_SOURCES += \
-	%D%/actors.c \
-	%D%/blocks.c \
-	%D%/cameras.c \
-	%D%/cells.c \
-	%D%/changes.c %D%/changes.h \
-	%D%/check.c \
-	%D%/clusters.c \
+	%D%/cmd_actors.c \
+	%D%/cmd_blocks.c \
+	%D%/cmd_cameras.c \
+	%D%/cmd_cells.c \
+	%D%/cmd_changes.c %D%/cmd_changes.h \
+	%D%/cmd_check.c \
+	%D%/cmd_clusters.c \
 	%D%/commands.h \
-	%D%/compare.c \
-	%D%/console.c \
-	%D%/cook.c \
-	%D%/depend.c \
-	%D%/diff.c %D%/differences.h \
-	%D%/diff_engine.c \
-	%D%/diff_review.c \
-	%D%/diff_run.c \
-	%D%/draw.c %D%/draw.h \
-	%D%/explain_cell.c \
-	%D%/explain_layer.c \
-	%D%/explain_page.c \
-	%D%/farm.c \
-	%D%/files.c \
-	%D%/help.c \
-	%D%/fit.c \
-	%D%/hitches.c \
-	%D%/instances.c \
-	%D%/legend.c \
-	%D%/mesh.c \
-	%D%/map.c %D%/map.h \
-	%D%/move.c \
-	%D%/paging.c \
-	%D%/paths.c \
-	%D%/nanite.c %D%/nanite.h \
-	%D%/nanite_cut.c \
-	%D%/pages.c \
-	%D%/place.c \
-	%D%/plain.c %D%/plain.h \
-	%D%/plot.c \
-	%D%/query.c \
-	%D%/recook.c \
-	%D%/report.c \
-	%D%/rules.c %D%/rules.h \
-	%D%/run.c \
-	%D%/screen.c \
-	%D%/script.c \
-	%D%/servers.c \
-	%D%/session.c \
-	%D%/settings.c \
-	%D%/shape.c \
-	%D%/sources.c \
-	%D%/stops.c \
-	%D%/stream.c \
-	%D%/sweep.c \
-	%D%/table.c \
-	%D%/trail.h \
-	%D%/trails.c \
-	%D%/tutorial.c \
-	%D%/ue.c \
-	%D%/valley.c \
-	%D%/valley.h \
-	%D%/verify.c %D%/verify.h \
-	%D%/verify_engine.c \
-	%D%/what.c \
-	%D%/whatif.c \
-	%D%/why.c \
-	%D%/world.c
+	%D%/cmd_compare.c \
+	%D%/cmd_console.c \
+	%D%/cmd_cook.c \
+	%D%/cmd_depend.c \
+	%D%/cmd_diff.c %D%/cmd_differences.h \
+	%D%/cmd_diff_engine.c \
+	%D%/cmd_diff_review.c \
+	%D%/cmd_diff_run.c \
+	%D%/cmd_draw.c %D%/cmd_draw.h \
+	%D%/cmd_explain_cell.c \
+	%D%/cmd_explain_layer.c \
+	%D%/cmd_explain_page.c \
+	%D%/cmd_farm.c \
+	%D%/cmd_files.c \
+	%D%/cmd_help.c \
+	%D%/cmd_fit.c \
+	%D%/cmd_hitches.c \
+	%D%/cmd_instances.c \
+	%D%/cmd_legend.c \
+	%D%/cmd_mesh.c \
+	%D%/cmd_map.c %D%/cmd_map.h \
+	%D%/cmd_move.c \
+	%D%/cmd_paging.c \
+	%D%/cmd_paths.c \
+	%D%/cmd_nanite.c %D%/cmd_nanite.h \
+	%D%/cmd_nanite_cut.c \
+	%D%/cmd_pages.c \
+	%D%/cmd_place.c \
+	%D%/cmd_plain.c %D%/cmd_plain.h \
+	%D%/cmd_plot.c \
+	%D%/cmd_query.c \
+	%D%/cmd_recook.c \
+	%D%/cmd_report.c \
+	%D%/cmd_rules.c %D%/cmd_rules.h \
+	%D%/cmd_run.c \
+	%D%/cmd_screen.c \
+	%D%/cmd_script.c \
+	%D%/cmd_servers.c \
+	%D%/cmd_session.c \
+	%D%/cmd_settings.c \
+	%D%/cmd_shape.c \
+	%D%/cmd_sources.c \
+	%D%/cmd_stops.c \
+	%D%/cmd_stream.c \
+	%D%/cmd_sweep.c \
+	%D%/cmd_table.c \
+	%D%/cmd_trail.h \
+	%D%/cmd_trails.c \
+	%D%/cmd_tutorial.c \
+	%D%/cmd_ue.c \
+	%D%/cmd_valley.c \
+	%D%/cmd_valley.h \
+	%D%/cmd_verify.c %D%/cmd_verify.h \
+	%D%/cmd_verify_engine.c \
+	%D%/cmd_what.c \
+	%D%/cmd_whatif.c \
+	%D%/cmd_why.c \
+	%D%/cmd_world.c
 
 # The world of the lessons is part of the program.
 # Before any object, for BUILT_SOURCES would serve all and check alone, and not demo; what was

@@ -19,7 +19,7 @@ src_libfront_la_SOURCES = \
 	%D%/session/ambiguous.c %D%/session/ambiguous.h \
 	%D%/session/arguments.c \
 	%D%/session/bless.c %D%/session/bless.h \
-	%D%/session/block.c %D%/session/block.h \
+	%D%/session/expected_block.c %D%/session/expected_block.h \
 	%D%/session/checks.c %D%/session/checks.h \
 	%D%/session/collect.c %D%/session/collect.h \
 	%D%/session/dispatch.c \
@@ -27,25 +27,25 @@ src_libfront_la_SOURCES = \
 	%D%/session/help.c %D%/session/help.h \
 	%D%/session/junit.c %D%/session/junit.h \
 	%D%/session/outputs.c %D%/session/outputs.h \
-	%D%/session/pages.c \
-	%D%/session/pager.c %D%/session/pager.h \
+	%D%/session/session_pages.c \
+	%D%/session/session_pager.c %D%/session/session_pager.h \
 	%D%/session/progress.c %D%/session/progress.h \
-	%D%/session/record.c %D%/session/record.h \
-	%D%/session/run.c \
+	%D%/session/line_record.c %D%/session/line_record.h \
+	%D%/session/line_run.c \
 	%D%/session/script.c %D%/session/script.h \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/settings.c %D%/session/settings.h \
 	%D%/session/signals.c %D%/session/signals.h \
 	%D%/session/subject.c %D%/session/subject.h \
-	%D%/session/terminal.c %D%/session/terminal.h \
-	%D%/tui/export.c \
-	%D%/tui/export.h \
+	%D%/session/environment.c %D%/session/environment.h \
+	%D%/tui/screen_export.c \
+	%D%/tui/screen_export.h \
 	%D%/tui/glyphs.c \
 	%D%/tui/glyphs.h \
 	%D%/tui/grid.c \
 	%D%/tui/grid.h \
 	%D%/tui/key.c \
-	%D%/tui/layout.c \
+	%D%/tui/pane_layout.c \
 	%D%/tui/list.c \
 	%D%/tui/list.h \
 	%D%/tui/list_draw.c \
@@ -91,7 +91,7 @@ src_libfront_la_SOURCES = \
 	%D%/front/manual.c %D%/front/manual.h \
 	%D%/front/memory.c %D%/front/memory.h \
 	%D%/front/open.c %D%/front/open.h \
-	%D%/front/options.c %D%/front/options.h \
+	%D%/front/command_line.c %D%/front/command_line.h \
 	%D%/front/paths.c %D%/front/paths.h \
 	%D%/front/repl.c %D%/front/repl.h
 src_libfront_la_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_CONFIG_H -I$(top_builddir) \
@@ -105,7 +105,7 @@ cellscope_LDADD = %D%/libfront.la
 # Plans run by the ranks of an MPI job: an option of configure, never a part of the library.
 if MPI
 bin_PROGRAMS += cellscope-mpi
-cellscope_mpi_SOURCES = %D%/mpi/main.c
+cellscope_mpi_SOURCES = %D%/mpi/mpi_main.c
 cellscope_mpi_CPPFLAGS = $(AM_CPPFLAGS) -DCS_BINDIR='"$(bindir)"' $(MPI_CFLAGS)
 cellscope_mpi_LDADD = lib/libcellscope.la $(MPI_LIBS)
 endif

@@ -8,7 +8,7 @@
 #define TESTS_ENGINE_CONTAINER_H
 
 #include "base/writer.h"
-#include "ue/cooked/codec.h"
+#include "ue/cooked/compression.h"
 #include "ue/cooked/container.h"
 
 struct engine_file {

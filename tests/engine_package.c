@@ -3,8 +3,8 @@
 #include "tests/engine_values.h"
 
 #include "base/text.h"
+#include "ue/cooked/cooked_package.h"
 #include "ue/cooked/hash.h"
-#include "ue/cooked/package.h"
 #include "ue/package/summary.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@
 #define TESTS_ENGINE_PACKAGE_H
 
 #include "base/writer.h"
-#include "ue/cooked/schema.h"
+#include "ue/cooked/class_schema.h"
 
 #include <jansson.h>
 

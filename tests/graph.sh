@@ -10,7 +10,7 @@ command -v nm >/dev/null || { skip 'no nm here'; finish; exit 0; }
 # Circles that are meant: the room, its files (* for what follows), why.
 circles='cluster check*: the checks of a DAG count into one report
 compare compare hlods: HLOD actors are compared as cells are
-cook layers partitions validate views: names in descriptors mean what layers and grids say of them
+cook actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
 cook mesh_table tables*: one set of tables, filled by four files
 cook cook subs: the cook of a sub partition is a cook
 file reader record: a record is read by its fields, some of which are sections
@@ -18,13 +18,13 @@ make generate*: kinds in one table, with its helpers
 mesh clean normals: welding needs normals, which need what is clean
 nanite/decode decode_*: clusters refer to others of their page
 nanite/encode encode hierarchy page_write pages: offsets in pages are known when all are laid out
-query find functions text_functions index partitions query vtab: functions of SQL ask tables, which SQL asks
-query nanite*: one table of tables
+query find functions text_functions index query table_partitions vtab: functions of SQL ask tables, which SQL asks
+query table_nanite*: one table of tables
 stream csv_profile path: a profile is one form of a path
 stream level policy register: a level that goes tears down the world partition that lies in it
-ue/cooked check check_cells: findings of both kinds count into one report
-ue/cooked legacy package zen: a package is read in the form that it has
-ue/cooked map map_cells map_names: names are searched among cells, which have names
+ue/cooked check_cells check_cooked: findings of both kinds count into one report
+ue/cooked cooked_package legacy zen: a package is read in the form that it has
+ue/cooked umap umap_cells umap_names: names are searched among cells, which have names
 ue/cooked tags values: values nest
 ue/cooked nanite_page nanite_resource: pages are found by what they hold
 whatif suggest*: one list of remedies, in files by what they are for

@@ -133,7 +133,7 @@ empty "$(grep -nE '= ([a-z_]+) \+ \([a-z_]+ - \1\) / 2' $lib src/*/*.[ch] cmds/*
 empty "$(grep -nE '(at|slot|place)[a-z_#]* \+ 1\)? (&|%) ' $lib | grep -v '^lib/base/slots\.h:')" \
 	'tables of hashes are base/slots.h'
 empty "$(grep -niE '"unloaded", "loaded"|"loaded", "activated"' $lib src/*/*.[ch] cmds/*.[ch] |
-	grep -vE '^(lib/file/cworld|cmds/sources)\.c:')" 'words of states stand in one place'
+	grep -vE '^(lib/file/cworld|cmds/cmd_sources)\.c:')" 'words of states stand in one place'
 empty "$(grep -lPzo 'cs_error_(new|at)\(\s*cs_error_code\([a-z]+\),[^;]*"%s[^;]*cs_error_message' \
 	$lib src/*/*.[ch] cmds/*.[ch])" 'no error is copied without its causes'
 empty "$(grep -nE '\bMD5(Init|Update|Final)\(' $lib | grep -v '^lib/base/identity\.c:')" \
@@ -187,6 +187,9 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 }
 
 # ---- maps of the house ----
+
+empty "$(find lib src cmds tests \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' -o -name '*.def' \
+	-o -name '*.cmd' \) -not -path 'tests/out/*' | sed 's,.*/,,' | sort | uniq -d)" 'no two files of one name'
 
 unnamed=$(for folder in lib/*/ src/ cmds/ tests/ fixtures/ examples/ man/; do
 	grep -qF "\`$folder\`" README.md || echo "$folder"

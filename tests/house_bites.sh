@@ -27,8 +27,8 @@ for room in nanite/inspect nanite/picture nanite/paging ue/cooked rules farm imp
 done
 plant lib/stream/stream.c '#include "world/world.h"'
 plant lib/whatif/count.c '#include "ue/log/log.h"'
-plant lib/debug/run.c '#include "stream/stream.h"'
-plant lib/report/page.c '#include "stream/stream.h"'
+plant lib/debug/run_to_stop.c '#include "stream/stream.h"'
+plant lib/report/html_page.c '#include "stream/stream.h"'
 for room in output language session tui front; do
 	plant "src/$room/strange.c" '#include "src/mpi/main.h"'
 done
@@ -42,11 +42,11 @@ plant lib/base/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
 plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&context);' \
 	'at = (at + 1) & mask;' \
 	'{"unloaded", "loaded"}' 'cs_error_new(cs_error_code(e), "%s", cs_error_message(e));' 'struct codec {'
-plant cmds/cells.c '/* TO''DO */' 'blank '
-sed -i 1d cmds/map.c lib/base/guid.c
+plant cmds/cmd_cells.c '/* TO''DO */' 'blank '
+sed -i 1d cmds/cmd_map.c lib/base/guid.c
 sed -i 1s/Apache-2.0/MIT/ lib/base/text.c
 sed -i 1s/GPL-3.0-or-later/MIT/ src/session/help.c
-yes '/* long */' | head -n 800 >>cmds/why.c
+yes '/* long */' | head -n 800 >>cmds/cmd_why.c
 sed -i 's,^      stream/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
 plant tests/local.mk 'script_tests = none'
 : >tests/unit/unlisted.c

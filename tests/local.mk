@@ -74,21 +74,30 @@ check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
 TESTS += $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
-damaged_worlds = %D%/container.c %D%/container.h %D%/use_world.c %D%/use_world.h
-tests_unit_file_SOURCES = %D%/unit/file.c %D%/container.c %D%/container.h
+damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_world.h
+tests_unit_file_SOURCES = %D%/unit/file.c %D%/damaged_file.c %D%/damaged_file.h
+tests_unit_base_SOURCES = %D%/unit/base_test.c
+tests_unit_farm_SOURCES = %D%/unit/farm_test.c
+tests_unit_lexer_SOURCES = %D%/unit/lexer_test.c
+tests_unit_mesh_SOURCES = %D%/unit/mesh_test.c
+tests_unit_nanite_paging_SOURCES = %D%/unit/nanite_paging_test.c
+tests_unit_options_SOURCES = %D%/unit/options_test.c
+tests_unit_text_functions_SOURCES = %D%/unit/text_functions_test.c
+tests_unit_ue_cooked_SOURCES = %D%/unit/ue_cooked_test.c
+tests_unit_world_SOURCES = %D%/unit/world_test.c
 tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.h $(damaged_worlds)
-tests_unit_compare_SOURCES = %D%/unit/compare.c %D%/unit/ue_world.h \
+tests_unit_compare_SOURCES = %D%/unit/compare_test.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_cook_SOURCES = %D%/unit/cook.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_whatif_SOURCES = %D%/unit/whatif.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_cook_SOURCES = %D%/unit/cook_test.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_whatif_SOURCES = %D%/unit/whatif_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_assets_SOURCES = %D%/unit/assets.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_assets_SOURCES = %D%/unit/assets_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_query_SOURCES = %D%/unit/query.c %D%/sample.c %D%/sample.h
-tests_unit_explain_SOURCES = %D%/unit/explain.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_hlod_SOURCES = %D%/unit/hlod.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_query_SOURCES = %D%/unit/query_test.c %D%/sample.c %D%/sample.h
+tests_unit_explain_SOURCES = %D%/unit/explain_test.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_hlod_SOURCES = %D%/unit/hlod_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_text_functions_LDADD = $(LDADD) -lsqlite3
 tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
 # What the engine's cooker writes, written here.
@@ -98,7 +107,7 @@ tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
-tests_unit_ue_log_SOURCES = %D%/unit/ue_log.c %D%/unit/ue_world.h
+tests_unit_ue_log_SOURCES = %D%/unit/ue_log_test.c %D%/unit/ue_world.h
 tests_unit_ue_oracle_SOURCES = %D%/unit/ue_oracle.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_ue_project_SOURCES = %D%/unit/ue_project.c %D%/unit/ue_world.h
@@ -112,13 +121,13 @@ tests_front_tui_walk_LDADD = src/libfront.la
 tests_front_tui_matrix_LDADD = src/libfront.la -lxxhash
 tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_lexer_LDADD = src/libfront.la
-tests_unit_output_SOURCES = %D%/unit/output.c %D%/sample.c %D%/sample.h
+tests_unit_output_SOURCES = %D%/unit/output_test.c %D%/sample.c %D%/sample.h
 tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files)
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
-tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile.c $(test_worlds)
-tests_unit_map_SOURCES = %D%/unit/map.c %D%/unit/worlds_town.c $(test_worlds)
+tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)
+tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
 tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)
@@ -135,9 +144,9 @@ tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 # From a mesh to a resource and back, with made up and with real meshes.
 tests_unit_nanite_rules_SOURCES = %D%/unit/nanite_rules.c %D%/unit/nanite_breaks.c \
 	%D%/unit/nanite_breaks_dag.c %D%/unit/nanite_spoil.c %D%/unit/nanite_spoil.h
-tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource_test.c
 tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
-tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource.c
+tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource_test.c
 tests_unit_nanite_models_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=true
 
 LDADD = lib/libcellscope.la
@@ -167,21 +176,21 @@ check_PROGRAMS += $(fuzz_targets)
 TESTS += $(fuzz_targets)
 fuzz_driver = %D%/fuzz/driver.c %D%/fuzz/mutate.c %D%/fuzz/mutate.h %D%/fuzz/fuzz.h
 endif
-fuzz_files = %D%/fuzz/files.c %D%/fuzz/files.h $(fuzz_driver)
+fuzz_files = %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h $(fuzz_driver)
 fuzz_ldflags = $(AM_LDFLAGS) $(fuzzer)
-tests_fuzz_cnanite_SOURCES = %D%/fuzz/cnanite.c %D%/container.c $(fuzz_files)
+tests_fuzz_cnanite_SOURCES = %D%/fuzz/cnanite_fuzz.c %D%/damaged_file.c $(fuzz_files)
 tests_fuzz_cnanite_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_cworld_SOURCES = %D%/fuzz/cworld.c $(damaged_worlds) $(fuzz_driver)
+tests_fuzz_cworld_SOURCES = %D%/fuzz/cworld_fuzz.c $(damaged_worlds) $(fuzz_driver)
 tests_fuzz_cworld_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_json_world_SOURCES = %D%/fuzz/json_world.c $(fuzz_files)
 tests_fuzz_json_world_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_path_SOURCES = %D%/fuzz/path.c $(fuzz_files)
+tests_fuzz_path_SOURCES = %D%/fuzz/path_fuzz.c $(fuzz_files)
 tests_fuzz_path_LDFLAGS = $(fuzz_ldflags)
 # A process for each run of it, and of program.
-tests_fuzz_mesh_SOURCES = %D%/fuzz/mesh.c %D%/fuzz/mesh_seeds.c %D%/fuzz/mesh_seeds.h $(fuzz_driver)
+tests_fuzz_mesh_SOURCES = %D%/fuzz/mesh_fuzz.c %D%/fuzz/mesh_seeds.c %D%/fuzz/mesh_seeds.h $(fuzz_driver)
 tests_fuzz_mesh_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=50
 tests_fuzz_mesh_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_pattern_SOURCES = %D%/fuzz/pattern.c $(fuzz_driver)
+tests_fuzz_pattern_SOURCES = %D%/fuzz/pattern_fuzz.c $(fuzz_driver)
 tests_fuzz_pattern_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_pattern_LDADD = src/libfront.la
 tests_fuzz_program_SOURCES = %D%/fuzz/program.c $(fuzz_driver)
@@ -189,13 +198,13 @@ tests_fuzz_program_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=50
 tests_fuzz_program_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_sql_SOURCES = %D%/fuzz/sql.c $(fuzz_driver)
 tests_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_script_SOURCES = %D%/fuzz/script.c $(fuzz_driver)
+tests_fuzz_script_SOURCES = %D%/fuzz/script_fuzz.c $(fuzz_driver)
 tests_fuzz_script_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_script_LDADD = src/libfront.la
-tests_fuzz_ue_cooked_SOURCES = %D%/fuzz/ue_cooked.c $(engine_files) $(fuzz_driver)
+tests_fuzz_ue_cooked_SOURCES = %D%/fuzz/ue_cooked_fuzz.c $(engine_files) $(fuzz_driver)
 tests_fuzz_ue_cooked_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=6
 tests_fuzz_ue_cooked_LDFLAGS = $(fuzz_ldflags)
-tests_fuzz_ue_log_SOURCES = %D%/fuzz/ue_log.c $(fuzz_files)
+tests_fuzz_ue_log_SOURCES = %D%/fuzz/ue_log_fuzz.c $(fuzz_files)
 tests_fuzz_ue_log_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_ue_package_SOURCES = %D%/fuzz/ue_package.c $(fuzz_driver)
 tests_fuzz_ue_package_LDFLAGS = $(fuzz_ldflags)
@@ -224,7 +233,7 @@ CLEANFILES += $(preloaded)
 $(preloaded): %D%/faults/failing.c %D%/faults/short.c
 	@$(MKDIR_P) %D%/faults
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
-tests_faults_memory_SOURCES = %D%/faults/memory.c %D%/fuzz/files.c %D%/fuzz/files.h $(engine_files)
+tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h $(engine_files)
 tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 
@@ -337,13 +346,18 @@ benchmarks = \
 EXTRA_PROGRAMS += $(benchmarks)
 CLEANFILES += $(benchmarks)
 EXTRA_DIST += %D%/bench/bench.h %D%/bench/meshes.h %D%/bench/peer.h
+tests_bench_cook_SOURCES = %D%/bench/cook_bench.c
+tests_bench_encode_SOURCES = %D%/bench/encode_bench.c
+tests_bench_nanite_SOURCES = %D%/bench/nanite_bench.c
+tests_bench_pages_SOURCES = %D%/bench/pages_bench.c
+tests_bench_ue_SOURCES = %D%/bench/ue_bench.c
 tests_bench_cook_LDADD = $(LDADD) -lsqlite3
 tests_bench_encode_LDADD = $(LDADD) -llz4
 tests_bench_pages_LDADD = $(LDADD) -llz4
 # The day of tests/unit, all 24 hours of it.
 tests_bench_day_SOURCES = %D%/unit/stream_day.c
 tests_bench_day_CPPFLAGS = $(AM_CPPFLAGS) -DDAY_FRAMES=5184000
-tests_bench_stream_SOURCES = %D%/bench/stream.c %D%/unit/worlds.c %D%/unit/worlds.h
+tests_bench_stream_SOURCES = %D%/bench/stream_bench.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 tests_bench_tui_SOURCES = %D%/bench/tui.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_tui_LDADD = $(LDADD) -lutil
@@ -367,11 +381,11 @@ bench: $(benchmarks)
 	CELLSCOPE_IMPORT='$(abs_top_builddir)/cellscope-import'; export CELLSCOPE_IMPORT; \
 	CELLSCOPE_BUILD='$(abs_top_builddir)'; export CELLSCOPE_BUILD; \
 	for b in $(benchmarks); do echo "== $$b"; ./$$b || exit 1; done; \
-	echo "== farm"; $(SHELL) $(srcdir)/%D%/bench/farm.sh
+	echo "== farm"; $(SHELL) $(srcdir)/%D%/bench/farm_bench.sh
 
 # ---- one plan by every engine that is here, and killed on the way ----
 
-EXTRA_DIST += %D%/farm_check.sh %D%/path.sh %D%/same.sh %D%/bench/farm.sh
+EXTRA_DIST += %D%/farm_check.sh %D%/path.sh %D%/same.sh %D%/bench/farm_bench.sh
 .PHONY: farm-check
 farm-check: all
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/farm_check.sh

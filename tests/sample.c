@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 #include "base/vec.h"
-#include "file/writer.h"
+#include "file/file_writer.h"
 
 #include <cellscope/cooked.h>
 

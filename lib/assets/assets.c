@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the driver of building the meshes of a world, and what the cook is told of them. */
-#include "assets/assets.h"
+#include "assets/assets_internal.h"
 
 #include "base/job.h"
 #include "base/options.h"
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include <cellscope/farm.h>
 

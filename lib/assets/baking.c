@@ -7,12 +7,12 @@
  * The cache is that of a farm: the key is the one of `nanite build FILE`, so what one has built the
  * other finds.
  */
-#include "assets/assets.h"
+#include "assets/assets_internal.h"
 
 #include "base/job.h"
 #include "base/parallel.h"
+#include "file/byte_source.h"
 #include "file/save.h"
-#include "file/source.h"
 #include "nanite/format/resource.h"
 
 #include <cellscope/farm.h>

@@ -3,7 +3,7 @@
  * Owns: names of meshes: which file below the root each means, and what the file of its resource is
  * called. What leaves the root is refused: a world that somebody sent reads nothing else.
  */
-#include "assets/assets.h"
+#include "assets/assets_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

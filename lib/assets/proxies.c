@@ -6,12 +6,12 @@
  * more of them would not be seen. HLOD actors of HLOD actors merge the proxies of those, so they
  * come in rounds.
  */
-#include "assets/assets.h"
+#include "assets/assets_internal.h"
 
 #include "base/job.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include <cellscope/farm.h>
 #include <cellscope/nanite_model.h>

@@ -6,7 +6,7 @@
 #ifndef CLUSTER_BOUNDS_H
 #define CLUSTER_BOUNDS_H
 
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 
 struct cs_box_f cs_box_around(const float *positions, uint32_t n);
 struct cs_sphere_f cs_sphere_around(const float *positions, uint32_t n);

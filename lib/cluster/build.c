@@ -8,7 +8,7 @@
 #include "base/job.h"
 #include "base/options.h"
 #include "base/parallel.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

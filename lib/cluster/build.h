@@ -11,7 +11,7 @@
 
 #include "base/scratch.h"
 #include "base/vec.h"
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 #include "cluster/graph.h"
 
 /* One bit for each vertex of a cluster. */

@@ -8,7 +8,7 @@
 
 #include "base/job.h"
 #include "base/sort.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

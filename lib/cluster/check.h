@@ -5,7 +5,7 @@
 
 #include <cellscope/dag.h>
 
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 
 struct cs_dag_checker {
 	const struct cs_dag *dag;

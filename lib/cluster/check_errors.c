@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "mesh/distance.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 #include "mesh/vector.h"
 
 #include <math.h>

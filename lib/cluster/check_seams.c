@@ -17,7 +17,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "base/vec.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * come parents first, since errors never fall on the way up and groups are numbered on the way up.
  * So replacing any number of the first ones gives clusters that stand for the whole mesh.
  */
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 
 #include <cellscope/dag.h>
 
@@ -15,7 +15,7 @@
 #include "base/sort.h"
 #include "cluster/patch.h"
 #include "mesh/edges.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the memory of a DAG. */
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
  * Vertices of the source come behind those of the DAG. The root group's error is written as 1e30
  * or more: terminal.
  */
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 
 #include <cellscope/dag.h>
 
@@ -21,7 +21,7 @@
 #include "base/vec.h"
 #include "base/writer.h"
 #include "file/save.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <stdio.h>
 

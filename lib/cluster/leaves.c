@@ -12,7 +12,7 @@
 #include "cluster/graph.h"
 #include "cluster/split.h"
 #include "mesh/edges.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,12 +7,12 @@ lib_libcellscope_la_SOURCES += \
 	%D%/check_errors.c \
 	%D%/check_seams.c \
 	%D%/cut.c \
-	%D%/dag.c %D%/dag.h \
+	%D%/dag.c %D%/dag_internal.h \
 	%D%/dump.c \
 	%D%/finer.c %D%/finer.h \
 	%D%/graph.c %D%/graph.h \
 	%D%/leaves.c \
-	%D%/level.c \
+	%D%/dag_level.c \
 	%D%/merge.c \
 	%D%/partition.c %D%/partition.h \
 	%D%/partition_metis.c \

@@ -7,7 +7,7 @@
 #include "cluster/patch.h"
 
 #include "mesh/edges.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <math.h>
 #include <string.h>

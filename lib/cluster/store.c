@@ -6,7 +6,7 @@
  */
 #include "cluster/build.h"
 
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "compare/answer.h"
 
 #include "base/sort.h"
-#include "world/world.h"
+#include "world/world_internal.h"
 
 /* ---- a log ---- */
 

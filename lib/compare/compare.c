@@ -4,10 +4,10 @@
  * tells of is looked for in the cell that is paired with its own; then cells; then what only we
  * have. A cell that one side lacks is explained when each of its actors is.
  */
-#include "compare/compare.h"
+#include "compare/compare_internal.h"
 
 #include "base/sort.h"
-#include "world/world.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 #include <stdio.h>

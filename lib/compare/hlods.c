@@ -3,7 +3,7 @@
  * Owns: what HLOD actors tell beyond their cells: all actors that take part in a cell's HLOD layer,
  * and the cell's data layers (1.6.8).
  */
-#include "compare/compare.h"
+#include "compare/compare_internal.h"
 
 /* 1.6.8: all that takes part in the HLOD layer of a cell goes into its HLOD actor. */
 static void compare_hlod(struct cs_comparer *c, const struct cs_cooked_hlod *hlod)

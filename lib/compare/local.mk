@@ -3,7 +3,7 @@ cellscopeinclude_HEADERS += lib/cellscope/compare.h
 lib_libcellscope_la_SOURCES += \
 	%D%/answer.c %D%/answer.h \
 	%D%/cook_answer.c \
-	%D%/compare.c %D%/compare.h \
+	%D%/compare.c %D%/compare_internal.h \
 	%D%/hlods.c \
 	%D%/match.c \
 	%D%/reasons.c

@@ -5,7 +5,7 @@
  * place that their names tell. A pass sorts a 128-bit key of both sides and merges, so cells with
  * equal keys are paired in the order of their tables.
  */
-#include "compare/compare.h"
+#include "compare/compare_internal.h"
 
 #include "base/sort.h"
 #include "ue/log/log.h"

@@ -3,7 +3,7 @@
  * Owns: which rule explains a difference from the engine. A rule explains it only when applying it
  * as another engine does gives exactly what the engine has; what merely could be is no reason.
  */
-#include "compare/compare.h"
+#include "compare/compare_internal.h"
 
 #include <cellscope/cook.h>
 

@@ -4,7 +4,7 @@
  * 1.6.5, 1.6.6, 1.7.5). Cells are sorted by partition, level, coordinates, layers and bundle, the
  * sets by cell, so that the order does not depend on how they were found.
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include "base/identity.h"
 #include "base/sort.h"

@@ -4,7 +4,7 @@
  * rules 1.5). Union-find with the smaller view as root, so that clusters are numbered by their
  * first member in GUID order and members come in GUID order.
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include "file/fields.h"
 

@@ -19,13 +19,13 @@
  *	meshes       what actors show, each once
  *	subs         those partitions, each level cooked as a world by itself
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include "base/options.h"
 #include "cook/subs.h"
 #include "cook/tables.h"
 #include "file/fields.h"
-#include "file/writer.h"
+#include "file/file_writer.h"
 
 static const struct {
 	const char *name;

@@ -8,7 +8,7 @@
  * layer that a relevant actor of it uses, the grid of the layer, then that of its parent layer,
  * and so on. Ranges that the source does not say are not judged.
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include <stdio.h>
 

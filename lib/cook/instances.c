@@ -3,7 +3,7 @@
  * Owns: container instances: the recursion into embedded level instances and what they inherit
  * (world-partition rules 1.3 steps 5 to 7, 1.3.1). Breadth first, so that parents come first.
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include "base/identity.h"
 #include "base/search.h"

@@ -4,7 +4,7 @@
  * names that actors use. Rows are parents first, siblings by name, so that row order is the same
  * for any order of the input.
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include "base/sort.h"
 

@@ -3,15 +3,15 @@ cellscopeinclude_HEADERS += lib/cellscope/cook.h lib/cellscope/explain.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cells.c \
 	%D%/clusters.c \
-	%D%/cook.c %D%/cook.h \
-	%D%/cut.c \
+	%D%/cook.c %D%/cook_internal.h \
+	%D%/bridges.c \
 	%D%/diff.c \
-	%D%/edges.c \
+	%D%/reference_edges.c \
 	%D%/file_texts.c %D%/file_texts.h \
 	%D%/explain.c \
 	%D%/explain_rule.c \
 	%D%/grids.h \
-	%D%/hlod.c \
+	%D%/hlod_actors.c \
 	%D%/hlod_ranges.c \
 	%D%/instances.c \
 	%D%/layers.c \
@@ -22,7 +22,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/partitions.c \
 	%D%/place.c \
 	%D%/profile.c \
-	%D%/report.c \
+	%D%/cook_report.c \
 	%D%/sets.c \
 	%D%/spatial_grid.c \
 	%D%/subs.c %D%/subs.h \
@@ -31,4 +31,4 @@ lib_libcellscope_la_SOURCES += \
 	%D%/tables_hlods.c \
 	%D%/text_map.c %D%/text_map.h \
 	%D%/validate.c \
-	%D%/views.c
+	%D%/actor_views.c

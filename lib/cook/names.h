@@ -3,7 +3,7 @@
 #ifndef COOK_NAMES_H
 #define COOK_NAMES_H
 
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 /* What the name of a cell is made of. */
 struct cs_cell_identity {

@@ -3,7 +3,7 @@
  * Owns: the runtime partitions and grids of a cook, which of them holds the HLODs of a layer, and
  * what a runtime grid name leads to (world-partition rules 1.6.1, 1.6.2, 1.7.1).
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include <stdio.h>
 

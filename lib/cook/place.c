@@ -4,7 +4,7 @@
  * 1.6.2 to 1.6.4, 1.7.4). Each set is decided on its own, in parallel, a stretch of them at a time:
  * the bounds that decide are in memory for one stretch only, in which sets also find their cells.
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include "cook/grids.h"
 

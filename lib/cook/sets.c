@@ -4,7 +4,7 @@
  * container around it (world-partition rules 1.3.1 step 7, 1.5), the actor filters, and the checks
  * that need both (V4).
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include "cook/text_map.h"
 

@@ -4,7 +4,7 @@
 #define COOK_SUBS_H
 
 #include "base/writer.h"
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 struct cs_sub_files {
 	CS_VEC(struct cs_cooked_sub) subs;

@@ -8,7 +8,7 @@
 #define COOK_TABLES_H
 
 #include "base/writer.h"
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 #include "cook/file_texts.h"
 
 /* What an HLOD actor shows, where a proxy was built for it. */

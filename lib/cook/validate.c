@@ -9,7 +9,7 @@
  * Every repair keeps the finding that caused it, and every finding the one that forced the value
  * it met: that chain answers "why is my actor always loaded".
  */
-#include "cook/cook.h"
+#include "cook/cook_internal.h"
 
 #include "base/search.h"
 #include "base/sort.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the list of stops: adding, changing and deleting them. */
-#include "debug/debug.h"
+#include "debug/debug_internal.h"
 
 #include "base/writer.h"
 

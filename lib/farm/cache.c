@@ -15,9 +15,9 @@
 #include "base/cursor.h"
 #include "base/job.h"
 #include "base/sort.h"
-#include "farm/walk.h"
+#include "farm/folder_walk.h"
+#include "file/byte_source.h"
 #include "file/save.h"
-#include "file/source.h"
 
 #include <errno.h>
 #include <fcntl.h>

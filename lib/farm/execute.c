@@ -8,7 +8,7 @@
 #include "base/job.h"
 #include "base/parallel.h"
 #include "farm/cache.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 
 #include <cellscope/file.h>
 

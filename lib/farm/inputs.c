@@ -4,12 +4,12 @@
  * the names and contents of the files in it that a reader of projects may open, in sorted order.
  * What a mesh names beside itself (mtllib of an OBJ, uri of a glTF) is read with it.
  */
+#include "farm/folder_walk.h"
 #include "farm/plan.h"
-#include "farm/walk.h"
 
 #include "base/job.h"
 #include "base/parallel.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 
 #include <jansson.h>
 #include <stdio.h>

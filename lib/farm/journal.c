@@ -8,7 +8,7 @@
 #include "base/job.h"
 #include "base/text.h"
 #include "farm/cache.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 
 #include <fcntl.h>
 #include <jansson.h>

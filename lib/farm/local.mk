@@ -7,9 +7,9 @@ lib_libcellscope_la_SOURCES += \
 	%D%/journal.c %D%/journal.h \
 	%D%/plan.c %D%/plan.h \
 	%D%/plan_file.c \
-	%D%/run.c \
+	%D%/plan_run.c \
 	%D%/schedule.c \
 	%D%/simulate.c \
-	%D%/summary.c \
+	%D%/plan_summary.c \
 	%D%/survey.c \
-	%D%/walk.c %D%/walk.h
+	%D%/folder_walk.c %D%/folder_walk.h

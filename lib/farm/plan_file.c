@@ -8,7 +8,7 @@
 #include "farm/plan.h"
 
 #include "base/job.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 
 #include <cellscope/file.h>
 

@@ -8,12 +8,12 @@
  * line; words that are files below the folder of the list are inputs, `#` begins a comment.
  */
 #include "base/options.h"
+#include "farm/folder_walk.h"
 #include "farm/plan.h"
-#include "farm/walk.h"
 
 #include "base/job.h"
 #include "base/sort.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 
 #include <cellscope/ue.h>
 

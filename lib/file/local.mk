@@ -9,12 +9,12 @@ lib_libcellscope_la_SOURCES += \
 	%D%/fields.h \
 	%D%/gzip.c %D%/gzip.h \
 	%D%/layout.c %D%/layout.h \
-	%D%/path.c \
+	%D%/field_path.c \
 	%D%/reader.c %D%/reader.h \
 	%D%/record.c %D%/record.h \
 	%D%/save.c %D%/save.h \
 	%D%/schema.c \
-	%D%/source.c %D%/source.h \
+	%D%/byte_source.c %D%/byte_source.h \
 	%D%/unpack.c %D%/unpack.h \
 	%D%/verify.c %D%/verify.h \
-	%D%/writer.c %D%/writer.h
+	%D%/file_writer.c %D%/file_writer.h

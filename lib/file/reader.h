@@ -3,9 +3,9 @@
 #ifndef FILE_READER_H
 #define FILE_READER_H
 
+#include "file/byte_source.h"
 #include "file/layout.h"
 #include "file/record.h"
-#include "file/source.h"
 
 struct cs_loaded_table {
 	void *rows;

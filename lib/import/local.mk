@@ -3,8 +3,8 @@
 pkglibexec_PROGRAMS = cellscope-import
 cellscope_import_SOURCES = \
 	%D%/gate.c %D%/gate.h \
-	%D%/main.c \
-	%D%/memory.c %D%/memory.h \
+	%D%/import_main.c \
+	%D%/memory_limit.c %D%/memory_limit.h \
 	%D%/promise.c %D%/promise.h \
 	%D%/scene.c %D%/scene.h
 cellscope_import_CPPFLAGS = $(AM_CPPFLAGS) -DCS_INSIDE $(ASSIMP_CFLAGS)

@@ -5,7 +5,7 @@
  * some have one page and some have many.
  */
 #include "base/job.h"
-#include "world/world.h"
+#include "world/world_internal.h"
 
 #include <cellscope/mesh.h>
 

@@ -4,7 +4,7 @@
 #define MAKE_GENERATE_H
 
 #include "base/random.h"
-#include "world/world.h"
+#include "world/world_internal.h"
 
 struct cs_generator {
 	struct cs_world *world;

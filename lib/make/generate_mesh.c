@@ -7,7 +7,7 @@
  * Spheres are cubes of m x m quads a side, pushed out to the unit sphere and then by noise. Noise
  * is the sum of four octaves of random values at lattice points, blended by a quintic.
  */
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include "base/random.h"
 

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "make/out.h"
 #include "ue/package/version.h"
-#include "ue/project/build.h"
+#include "ue/project/project_build.h"
 
 /* A Blueprint: what it says differently from its parent. */
 struct cs_ue_made_class {

@@ -8,7 +8,7 @@
  * numbered by first use. Places and vertices are found by open addressing: a slot holds the number
  * of a vertex + 1, so keys are compared where they lie.
  */
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include "base/job.h"
 #include "base/slots.h"

@@ -31,8 +31,8 @@
 #include "mesh/deviation.h"
 
 #include "base/sort.h"
-#include "mesh/compare.h"
 #include "mesh/edges.h"
+#include "mesh/mesh_compare.h"
 #include "mesh/vector.h"
 #include "mesh/walk.h"
 

@@ -6,7 +6,7 @@
 #ifndef MESH_DEVIATION_H
 #define MESH_DEVIATION_H
 
-#include "mesh/compare.h"
+#include "mesh/mesh_compare.h"
 #include "mesh/simplify.h"
 
 /* What is asked of finer forms of the patch: the patch was made of them. */

@@ -3,7 +3,7 @@
  * Owns: writing meshes. OBJ in text with nine significant digits, which every float survives, one
  * group a material; PLY in little-endian binary with every attribute, UV channels as u v, u1 v1 ...
  */
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include "base/job.h"
 #include "base/text.h"

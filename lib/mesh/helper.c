@@ -11,7 +11,7 @@
 #include "mesh/helper.h"
 
 #include "base/job.h"
-#include "mesh/wire.h"
+#include "mesh/helper_wire.h"
 
 #include <errno.h>
 #include <fcntl.h>

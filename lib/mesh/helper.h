@@ -6,7 +6,7 @@
 #ifndef MESH_HELPER_H
 #define MESH_HELPER_H
 
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 /*
  * The raw mesh of a file. When the job is interrupted the process is killed; when it dies of the

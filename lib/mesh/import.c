@@ -3,10 +3,10 @@
  * Owns: the way of a file to a mesh: which reader takes it, and its cleaning. What we read
  * ourselves is read here; all else goes through foreign code in a process of its own.
  */
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include "base/job.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 #include "mesh/helper.h"
 #include "mesh/obj.h"
 

@@ -3,14 +3,14 @@ cellscopeinclude_HEADERS += lib/cellscope/mesh.h
 lib_libcellscope_la_SOURCES += \
 	%D%/clean.c \
 	%D%/collapse.c %D%/collapse.h \
-	%D%/compare.c %D%/compare.h \
+	%D%/mesh_compare.c %D%/mesh_compare.h \
 	%D%/deviation.c %D%/deviation.h \
 	%D%/distance.c %D%/distance.h \
 	%D%/edges.c %D%/edges.h \
 	%D%/export.c \
 	%D%/helper.c %D%/helper.h \
 	%D%/import.c \
-	%D%/mesh.c %D%/mesh.h \
+	%D%/mesh.c %D%/mesh_internal.h \
 	%D%/normals.c \
 	%D%/obj.c %D%/obj.h \
 	%D%/ply.c \
@@ -20,4 +20,4 @@ lib_libcellscope_la_SOURCES += \
 	%D%/thin.c \
 	%D%/vector.h \
 	%D%/walk.c %D%/walk.h \
-	%D%/wire.c %D%/wire.h
+	%D%/helper_wire.c %D%/helper_wire.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the storage of meshes and the view of them. */
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include "base/job.h"
 

@@ -3,7 +3,7 @@
  * Owns: making normals where the input has none. As in the source text, all corners at one place
  * blend, whatever their other attributes: the sum of the face normals around it, by area.
  */
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

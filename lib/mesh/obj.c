@@ -13,7 +13,7 @@
 #include "base/job.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 #include "mesh/polygon.h"
 
 #include <math.h>

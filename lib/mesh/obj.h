@@ -4,7 +4,7 @@
 #ifndef MESH_OBJ_H
 #define MESH_OBJ_H
 
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 /*
  * The raw mesh of a file: a vertex for each way in which corners name a position, a UV and a

@@ -5,7 +5,7 @@
  * numbers; a negative one begins the next strip. A face that names a vertex which does not exist,
  * or none at all, makes the file a damaged one.
  */
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include "base/cursor.h"
 #include "base/job.h"

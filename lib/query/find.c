@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the rows that a name means. */
-#include "query/query.h"
+#include "query/query_internal.h"
 
 #include <string.h>
 

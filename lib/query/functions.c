@@ -3,7 +3,7 @@
  * Owns: functions of expressions: those that others register, and one a table: cell(NAME,'state')
  * is the column `state` of the cell that NAME names in any way a user may name it.
  */
-#include "query/query.h"
+#include "query/query_internal.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/fit.h lib/cellscope/hitch.h lib/cellscope/map.h lib/cellscope/query.h
 lib_libcellscope_la_SOURCES += \
-	%D%/actors.c \
-	%D%/cells.c \
-	%D%/cooked.c \
-	%D%/export.c \
+	%D%/table_actors.c \
+	%D%/table_cells.c \
+	%D%/table_cooked.c \
+	%D%/row_export.c \
 	%D%/expression.c \
 	%D%/find.c \
 	%D%/fit.c \
@@ -15,17 +15,17 @@ lib_libcellscope_la_SOURCES += \
 	%D%/map_index.c \
 	%D%/map_index.h \
 	%D%/overlay.c %D%/overlay.h \
-	%D%/nanite.c %D%/nanite.h \
-	%D%/nanite_clusters.c \
-	%D%/nanite_pages.c \
-	%D%/nanite_paging.c \
-	%D%/partitions.c \
-	%D%/query.c %D%/query.h \
+	%D%/table_nanite.c %D%/table_nanite.h \
+	%D%/table_nanite_clusters.c \
+	%D%/table_nanite_pages.c \
+	%D%/table_nanite_paging.c \
+	%D%/table_partitions.c \
+	%D%/query.c %D%/query_internal.h \
 	%D%/readers.c %D%/readers.h \
 	%D%/select.c \
-	%D%/streaming.c \
+	%D%/table_streaming.c \
 	%D%/text_functions.c \
-	%D%/timeline.c \
+	%D%/table_timeline.c \
 	%D%/value.c \
 	%D%/vtab.c \
-	%D%/world_meshes.c
+	%D%/table_world_meshes.c

@@ -3,7 +3,7 @@
  * Owns: the query object: an SQLite connection to an empty database in memory, closed to
  * everything but reading, with our tables and functions in it.
  */
-#include "query/query.h"
+#include "query/query_internal.h"
 
 #include "base/job.h"
 #include "query/readers.h"

@@ -4,7 +4,7 @@
  * An expression of the user stands on lines of its own inside our statement, so that a comment in
  * it ends there, and error offsets are told in the user's text.
  */
-#include "query/query.h"
+#include "query/query_internal.h"
 
 #include "base/arena.h"
 #include "base/job.h"

@@ -5,7 +5,7 @@
  * up to the product of two lengths: minutes, for texts that it allows. These find the same answers
  * and ask while they work.
  */
-#include "query/query.h"
+#include "query/query_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

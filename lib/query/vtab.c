@@ -4,7 +4,7 @@
  * row of the table. Three plans: all rows, one row by number, the rows of a key through its index;
  * SQLite checks the condition again in every case.
  */
-#include "query/query.h"
+#include "query/query_internal.h"
 
 #include "base/writer.h"
 

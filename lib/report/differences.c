@@ -3,7 +3,7 @@
  * Owns: what of a report crosses two worlds: the cook before beside the one that the report is
  * about, with maps of what differs, and the answer of the engine.
  */
-#include "report/page.h"
+#include "report/html_page.h"
 
 #include <cellscope/explain.h>
 

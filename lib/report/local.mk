@@ -2,7 +2,7 @@
 cellscopeinclude_HEADERS += lib/cellscope/report.h
 lib_libcellscope_la_SOURCES += \
 	%D%/differences.c \
-	%D%/page.c %D%/page.h \
-	%D%/pages.c \
+	%D%/html_page.c %D%/html_page.h \
+	%D%/html_pages.c \
 	%D%/picture.c \
 	%D%/report.c

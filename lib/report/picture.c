@@ -3,7 +3,7 @@
  * Owns: maps and charts as SVG. Colours come from one scale that colour-blind eyes can read, and
  * the legend has the letter of each key too: on paper no colour counts alone.
  */
-#include "report/page.h"
+#include "report/html_page.h"
 
 #include "base/text.h"
 

@@ -3,7 +3,7 @@
  * Owns: the report on a world and its run, section by section. What is in it comes from the tables
  * that every front has, by statements that a reader can ask again; they stand in the page.
  */
-#include "report/page.h"
+#include "report/html_page.h"
 
 #include <math.h>
 #include <stdio.h>

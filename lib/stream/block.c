@@ -4,7 +4,7 @@
  * leaves out cells that do not block, until nothing moves; the virtual clock runs along, so its
  * length is the stall that a player would feel.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 /* Rounds of a wait; each finishes all that moves, so only worlds inside worlds need more than 2. */
 enum { ROUNDS = 64 };

@@ -2,7 +2,7 @@
 /*
  * Owns: cells by number: their order, lists that are sorted by them, as bytes; and milliseconds.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/search.h"
 #include "base/sort.h"

@@ -4,7 +4,7 @@
  * frames run with the stream's, its inputs are recorded with the stream's, and its state is part of
  * every snapshot and of the hash; so one timeline has both.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 struct cs_error *cs_run_companion_frame(struct cs_stream *s, uint64_t length)
 {

@@ -4,7 +4,7 @@
  * module that owns what it changes (input.c) and, when it worked, is recorded with the frame behind
  * which it acted.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 struct cs_error *cs_run_submit(struct cs_stream *s, const struct cs_stream_input *input)
 {

@@ -10,7 +10,7 @@
  *
  * Two passes: the first finds the rows of names and the last row, the second reads the frames.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/text.h"
 

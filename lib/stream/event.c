@@ -6,7 +6,7 @@
  * A slot of a ring knows the number of what it holds, so going back and forth in time only sets how
  * much has been told: a slot that was overwritten since names another number and is not shown.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 enum { EVENTS = 65536, FRAMES = 4096, STALLS = 256 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: what was asked to go wrong: cells whose packages cannot be read, or slowly. Ascending. */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include <string.h>
 

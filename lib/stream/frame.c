@@ -2,7 +2,7 @@
 /*
  * Owns: the frame, in its order, and stepping; its first steps are named in policy.c.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 /* The frame; its steps are named in policy.c. */
 struct cs_error *cs_run_frame(struct cs_stream *s)

@@ -6,7 +6,7 @@
  * Warming: asked again in every frame, an actor is warm on the (NumFrames + 1)th call in a row. A
  * frame without a call starts it over.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 /* Its actors play from when the level was added to the world until it is removed. */
 static bool in_world(const struct cs_run_world *w, uint32_t cell)

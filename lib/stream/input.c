@@ -6,7 +6,7 @@
  *
  * A record: u32 size, u64 frame, u8 kind, then the fields that its kind uses, in one order.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 enum {
 	SOURCE = 1,

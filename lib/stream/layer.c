@@ -6,7 +6,7 @@
  * Parents come before children in the table, so one pass computes every effective state. Editor
  * layers do not exist at run time: their state passes through to their children.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 bool cs_run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer)
 {

@@ -2,7 +2,7 @@
 /*
  * Owns: looking at data layers: how they stand, and what a state of one would change.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t layer)
 {

@@ -14,7 +14,7 @@
  * Invariant: `moving` holds exactly the residents whose level is not where it should be and can
  * still go there. A frame looks at these and at no others.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/sort.h"
 

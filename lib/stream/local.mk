@@ -19,11 +19,11 @@ lib_libcellscope_la_SOURCES += \
 	%D%/moment.c \
 	%D%/near.c %D%/near.h \
 	%D%/order.c %D%/order.h \
-	%D%/partition.c \
+	%D%/loaded_partition.c \
 	%D%/path.c \
 	%D%/performance.c %D%/performance.h \
 	%D%/policy.c \
-	%D%/query.c \
+	%D%/stream_query.c \
 	%D%/range.c %D%/range.h \
 	%D%/reach.c %D%/reach.h \
 	%D%/recorder.c \
@@ -35,10 +35,10 @@ lib_libcellscope_la_SOURCES += \
 	%D%/setting.c \
 	%D%/source.c %D%/source.h \
 	%D%/state.c \
-	%D%/stream.c %D%/stream.h \
+	%D%/stream.c %D%/stream_internal.h \
 	%D%/timeline.c %D%/timeline.h \
 	%D%/travel.c \
 	%D%/variable.c %D%/variable.h \
-	%D%/view.c \
+	%D%/stream_view.c \
 	%D%/why.c \
 	%D%/why_layer.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the names of events, as users list them and stop at them. */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * tie and are ordered by distance and name; the next tie begins behind them. The engine leaves ties
  * to chance, so every order that it could give within a tie is as good.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/inline_sort.h"
 #include "base/sort.h"

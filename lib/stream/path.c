@@ -5,14 +5,14 @@
  *
  * Invariant: a path has a frame for each of its keys, or none at all.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/json.h"
 #include "base/search.h"
 #include "base/text.h"
+#include "file/byte_source.h"
 #include "file/gzip.h"
 #include "file/save.h"
-#include "file/source.h"
 
 #include <math.h>
 

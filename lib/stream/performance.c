@@ -3,7 +3,7 @@
  * Owns: judging how streaming keeps up (rules 2.5): a missing cell is judged by distance / radius
  * of the nearest blocking source. Where that is too bad a frame ends in a wait (block.c).
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include <math.h>
 

@@ -15,7 +15,7 @@
  *
  * Steps 1 to 9 are cs_run_update, which a blocking wait runs again; cs_stream_step adds the rest.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/sort.h"
 

@@ -2,7 +2,7 @@
 /*
  * Owns: writing where a source is in every frame into a path.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 double cs_run_recorder_time(const struct cs_stream *s)
 {

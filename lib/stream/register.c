@@ -3,7 +3,7 @@
  * Owns: registering world partitions, and tearing them down with all their cells; a level that is
  * unloaded tears down the partition that lies in it.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 void cs_run_world_register(struct cs_stream *s, struct cs_run_world *w, bool on)
 {

@@ -3,7 +3,7 @@
  * Owns: whether a server streams, and whether it streams out (rules 2.7): by world, console and
  * role.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 static bool in_pie(const struct cs_run_world *w)
 {

@@ -6,7 +6,7 @@
  * ranges, once the server has it; it lets go some time after its source has left. A server that
  * streams out asks whether a client still sees a cell before it unloads it.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/sort.h"
 

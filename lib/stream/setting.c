@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: reading and setting variables and loading ranges of one stream. */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * 2.2.3) and quantised place (2.2.5) from frame to frame. With wp.Runtime.UpdateStreamingSources 0
  * the active sources stay as they are, whatever happens to the providers.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/search.h"
 

@@ -10,7 +10,7 @@
  * Parts that are only told and never asked by the run (when a cell changed, report sums) belong to
  * a snapshot but not to the hash: `log`.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/codec.h"
 #include "base/sort.h"

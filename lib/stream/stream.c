@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the life of a stream, finding cells and partitions by name, status. */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include "base/options.h"
 

@@ -12,7 +12,7 @@
  * frame that can be reached; `inputs` holds every input from that frame on; those before `cursor`
  * have acted.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 enum { INTERVAL = 600 };
 

@@ -3,7 +3,7 @@
  * Owns: going to other frames: forward by running them, back from a snapshot; checkpoints. What the
  * past is made of is in timeline.c.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 enum { CHECKPOINTS = 1000 };
 

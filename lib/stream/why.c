@@ -3,7 +3,7 @@
  * Owns: the answers to why: which rule decided what a cell should be, and why it is not that yet.
  * Everything is computed from the state when it is asked; a frame pays nothing for it.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * that is off, a world whose layers combine by And, a side without client-only cells count as they
  * do for the cell.
  */
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 
 static const struct {
 	const char *name, *help;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: what a cook comes to, in numbers. */
-#include "whatif/whatif.h"
+#include "whatif/whatif_internal.h"
 
 #include <math.h>
 

@@ -7,4 +7,4 @@ lib_libcellscope_la_SOURCES += \
 	%D%/suggest_actors.c \
 	%D%/suggest_clusters.c \
 	%D%/suggest_settings.c \
-	%D%/whatif.c %D%/whatif.h
+	%D%/whatif.c %D%/whatif_internal.h

@@ -4,7 +4,7 @@
  * is kept for each of a pair, and events alone change it, so that a frame costs what happened in
  * it.
  */
-#include "whatif/whatif.h"
+#include "whatif/whatif_internal.h"
 
 #include "base/job.h"
 #include "base/sort.h"

@@ -7,7 +7,7 @@
 #ifndef WHATIF_SUGGEST_H
 #define WHATIF_SUGGEST_H
 
-#include "whatif/whatif.h"
+#include "whatif/whatif_internal.h"
 
 #include <cellscope/explain.h>
 

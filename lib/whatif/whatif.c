@@ -4,7 +4,7 @@
  * the cook as it is, an even choice from the order of their GUIDs, which says nothing about where
  * they stand, so that they lie where the world is dense.
  */
-#include "whatif/whatif.h"
+#include "whatif/whatif_internal.h"
 
 #include "base/options.h"
 

@@ -3,7 +3,7 @@
 #ifndef WORLD_CHANGE_H
 #define WORLD_CHANGE_H
 
-#include "world/fields.h"
+#include "world/world_fields.h"
 
 /* Room for a name in a change. */
 enum { CS_CHANGE_NAME = 300 };

@@ -4,7 +4,7 @@
  * projects push to the array without telling, so its tail may not be in the table yet and is
  * searched in order. The main container is never in the table: a reader names it late.
  */
-#include "world/world.h"
+#include "world/world_internal.h"
 
 #include "base/text.h"
 

@@ -7,8 +7,8 @@
 #define WORLD_JSON_READER_H
 
 #include "base/json.h"
-#include "file/source.h"
-#include "world/fields.h"
+#include "file/byte_source.h"
+#include "world/world_fields.h"
 
 struct cs_json_line {
 	size_t start, length; /* in the block */

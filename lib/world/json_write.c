@@ -4,7 +4,7 @@
  * equal to the default are left out; actors come by container and GUID. Lines are made in blocks on
  * all threads.
  */
-#include "world/fields.h"
+#include "world/world_fields.h"
 
 #include "base/job.h"
 #include "base/parallel.h"

@@ -4,9 +4,9 @@ lib_libcellscope_la_SOURCES += \
 	%D%/change.c %D%/change.h \
 	%D%/change_value.c \
 	%D%/containers.c \
-	%D%/fields.c %D%/fields.h \
+	%D%/world_fields.c %D%/world_fields.h \
 	%D%/json_plain.c %D%/json_read.c %D%/json_reader.h \
 	%D%/json_values.c \
 	%D%/json_write.c \
 	%D%/undo.c \
-	%D%/world.c %D%/world.h
+	%D%/world.c %D%/world_internal.h

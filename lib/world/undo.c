@@ -3,7 +3,7 @@
  * Owns: taking back a change of a sealed world. Kept are the arrays that a change sorts or writes
  * in; of the pools, which only grow, their sizes.
  */
-#include "world/world.h"
+#include "world/world_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

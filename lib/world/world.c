@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: building, sealing and searching the uncooked world. */
-#include "world/world.h"
+#include "world/world_internal.h"
 
 #include "base/job.h"
 #include "base/random.h"

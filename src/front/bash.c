@@ -2,7 +2,7 @@
 /* Owns: the completion script for bash. */
 #include "src/front/manual.h"
 
-#include "src/front/options.h"
+#include "src/front/command_line.h"
 
 #include <string.h>
 

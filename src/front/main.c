@@ -3,21 +3,21 @@
  * The program: options, then one of four ways to get commands (a verb of the command line, scripts,
  * lines of JSON, a session), then the exit status.
  */
+#include "src/front/command_line.h"
 #include "src/front/history.h"
 #include "src/front/jsonl.h"
 #include "src/front/manual.h"
 #include "src/front/memory.h"
 #include "src/front/open.h"
-#include "src/front/options.h"
 #include "src/front/paths.h"
 #include "src/front/repl.h"
 #include "src/session/bless.h"
 #include "src/session/checks.h"
+#include "src/session/environment.h"
 #include "src/session/help.h"
 #include "src/session/junit.h"
 #include "src/session/script.h"
 #include "src/session/signals.h"
-#include "src/session/terminal.h"
 
 #include "src/tui/screen.h"
 #include "src/tui/terminal.h"

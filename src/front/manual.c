@@ -4,7 +4,7 @@
 
 #include <cellscope/rulebook.h>
 
-#include "src/front/options.h"
+#include "src/front/command_line.h"
 #include "src/language/topics.h"
 
 #include <string.h>

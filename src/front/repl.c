@@ -8,8 +8,8 @@
 
 #include "src/front/history.h"
 #include "src/session/complete.h"
+#include "src/session/environment.h"
 #include "src/session/signals.h"
-#include "src/session/terminal.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -9,7 +9,7 @@
 #include "src/session/expand.h"
 #include "src/session/help.h"
 #include "src/session/outputs.h"
-#include "src/session/pager.h"
+#include "src/session/session_pager.h"
 
 #include <string.h>
 

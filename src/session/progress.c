@@ -2,9 +2,9 @@
 /* Owns: the job callbacks of the session, and its progress line. */
 #include "src/session/progress.h"
 
+#include "src/session/environment.h"
 #include "src/session/session.h"
 #include "src/session/signals.h"
-#include "src/session/terminal.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -4,9 +4,9 @@
 
 #include "cmds/commands.h"
 #include "src/session/bless.h"
-#include "src/session/block.h"
 #include "src/session/checks.h"
 #include "src/session/collect.h"
+#include "src/session/expected_block.h"
 #include "src/session/signals.h"
 
 #include <errno.h>

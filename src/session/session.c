@@ -3,10 +3,10 @@
 #include "src/session/session.h"
 
 #include "src/session/bless.h"
+#include "src/session/environment.h"
 #include "src/session/junit.h"
 #include "src/session/progress.h"
 #include "src/session/signals.h"
-#include "src/session/terminal.h"
 
 #include <string.h>
 

@@ -20,8 +20,8 @@
 #include "src/language/parse.h"
 #include "src/output/sink.h"
 #include "src/output/tally.h"
+#include "src/session/line_record.h"
 #include "src/session/progress.h"
-#include "src/session/record.h"
 #include "src/session/settings.h"
 
 /* A cooked world and what it lies on. */

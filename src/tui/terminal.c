@@ -6,8 +6,8 @@
  */
 #include "src/tui/terminal.h"
 
+#include "src/session/environment.h"
 #include "src/session/signals.h"
-#include "src/session/terminal.h"
 #include "src/tui/screen.h"
 #include "src/tui/terminfo.h"
 

@@ -2,7 +2,7 @@
 /* Owns: asking terminfo, whose macros are called columns and lines: no other file includes it. */
 #include "src/tui/terminfo.h"
 
-#include "src/session/terminal.h"
+#include "src/session/environment.h"
 
 #include <stdlib.h>
 

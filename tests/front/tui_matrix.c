@@ -6,8 +6,8 @@
  * in fixtures/screens/matrix.txt; CELLSCOPE_BLESS=1 writes that file anew, to be looked at with
  * `git diff` and on the screen.
  */
-#include "src/tui/export.h"
 #include "src/tui/screen.h"
+#include "src/tui/screen_export.h"
 #include "tests/tap.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * both, nothing unprintable stands anywhere), and what the keys submitted, replayed in another
  * session, leads to the same screen and the same state. CELLSCOPE_WALK_KEYS sets the number.
  */
-#include "src/tui/export.h"
 #include "src/tui/screen.h"
+#include "src/tui/screen_export.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 

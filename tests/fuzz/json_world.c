@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON form of a world, read and cooked. */
-#include "tests/fuzz/files.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/seed_files.h"
 
 #include <cellscope/cook.h>
 

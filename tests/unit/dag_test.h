@@ -5,8 +5,8 @@
 
 #include <cellscope/dag.h>
 
-#include "cluster/dag.h"
-#include "mesh/mesh.h"
+#include "cluster/dag_internal.h"
+#include "mesh/mesh_internal.h"
 #include "tests/tap.h"
 
 static const char *const partitioners[] = {

@@ -8,12 +8,12 @@
 
 #include "base/cursor.h"
 #include "base/random.h"
+#include "file/byte_source.h"
+#include "file/file_writer.h"
 #include "file/layout.h"
 #include "file/record.h"
 #include "file/save.h"
-#include "file/source.h"
-#include "file/writer.h"
-#include "tests/container.h"
+#include "tests/damaged_file.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 

@@ -5,7 +5,7 @@
  */
 #include "base/random.h"
 #include "mesh/helper.h"
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 #include "mesh/obj.h"
 #include "mesh/polygon.h"
 #include "tests/folder.h"

@@ -5,8 +5,8 @@
 
 #include "base/random.h"
 #include "base/sort.h"
+#include "file/byte_source.h"
 #include "file/save.h"
-#include "file/source.h"
 
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_STREAM_TEST_H
 #define TESTS_UNIT_STREAM_TEST_H
 
-#include "stream/stream.h"
+#include "stream/stream_internal.h"
 #include "tests/tap.h"
 #include "tests/unit/worlds.h"
 

@@ -9,7 +9,7 @@
 #define TESTS_TORUS_DAG_H
 
 #include "base/random.h"
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

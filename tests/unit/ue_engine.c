@@ -7,7 +7,7 @@
 #include "tests/engine_cook.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
-#include "ue/cooked/map.h"
+#include "ue/cooked/umap.h"
 
 #include <ftw.h>
 #include <sys/stat.h>

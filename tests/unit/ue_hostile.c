@@ -5,7 +5,7 @@
  */
 #include "tests/unit/ue_world.h"
 
-#include "file/source.h"
+#include "file/byte_source.h"
 #include "make/made.h"
 #include "ue/package/package.h"
 #include "ue/package/registry.h"

@@ -4,7 +4,7 @@
  * section, in a count, in the length of a text or in the text, the answer is that of the whole.
  */
 #include "base/writer.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 #include "tests/tap.h"
 #include "ue/package/registry.h"
 #include "ue/package/wire.h"

@@ -10,7 +10,7 @@
 
 #include "tests/folder.h"
 #include "tests/tap.h"
-#include "world/world.h"
+#include "world/world_internal.h"
 
 #include <ftw.h>
 #include <math.h>

@@ -5,13 +5,13 @@
  * the code behind them. Where it opens all the same, everything is done to it that the library can
  * do: it may answer nonsense, and nothing else. The method is that of `xfs_db fuzz`.
  */
-#include "tests/container.h"
+#include "tests/damaged_file.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "tests/use_world.h"
 
 #include "base/random.h"
-#include "world/world.h"
+#include "world/world_internal.h"
 
 static struct cs_random chance;
 

@@ -2,7 +2,7 @@
 #include "tests/unit/worlds.h"
 
 #include "base/random.h"
-#include "file/writer.h"
+#include "file/file_writer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,10 +9,10 @@
 #ifndef NANITE_DECODE_DECODE_H
 #define NANITE_DECODE_DECODE_H
 
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 #include "nanite/format/format.h"
+#include "nanite/format/format_rules.h"
 #include "nanite/format/resource.h"
-#include "nanite/format/rules.h"
 
 /* What planning learns of a cluster. */
 struct cs_cluster_plan {

@@ -3,7 +3,7 @@
 #ifndef NANITE_DECODE_REBUILD_H
 #define NANITE_DECODE_REBUILD_H
 
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 
 #include <cellscope/nanite.h>
 

@@ -3,7 +3,7 @@
 #ifndef NANITE_ENCODE_ATTRIBUTES_H
 #define NANITE_ENCODE_ATTRIBUTES_H
 
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 #include "nanite/format/format.h"
 
 /* X in the low CS_NORMAL_BITS, Y above; +Z for what has no direction. */

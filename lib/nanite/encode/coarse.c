@@ -4,7 +4,7 @@
 
 #include "nanite/format/resource.h"
 
-#include "mesh/mesh.h"
+#include "mesh/mesh_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

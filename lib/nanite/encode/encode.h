@@ -9,7 +9,7 @@
 #define NANITE_ENCODE_ENCODE_H
 
 #include "base/arena.h"
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 #include "nanite/encode/strip.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"

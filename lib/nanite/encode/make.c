@@ -3,7 +3,7 @@
  * Owns: the way from a mesh to a resource: the DAG, the coarse mesh, the encoder; and the log of
  * it, line by line as the source text has it.
  */
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 #include "nanite/encode/coarse.h"
 
 #include "base/job.h"

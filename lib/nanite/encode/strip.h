@@ -3,7 +3,7 @@
 #ifndef NANITE_ENCODE_STRIP_H
 #define NANITE_ENCODE_STRIP_H
 
-#include "cluster/dag.h"
+#include "cluster/dag_internal.h"
 #include "nanite/format/format.h"
 
 enum {

@@ -6,6 +6,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/keys.h \
 	%D%/packed_cluster.def \
 	%D%/resource.c %D%/resource.h \
-	%D%/rules.c %D%/rules.h \
+	%D%/format_rules.c %D%/format_rules.h \
 	%D%/rules.def \
 	%D%/totals.c

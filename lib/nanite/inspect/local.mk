@@ -2,10 +2,10 @@
 cellscopeinclude_HEADERS += lib/cellscope/nanite_model.h
 lib_libcellscope_la_SOURCES += \
 	%D%/closure.c \
-	%D%/compare.c \
-	%D%/cut.c \
+	%D%/resource_compare.c \
+	%D%/resource_cut.c \
 	%D%/inspect.h \
 	%D%/inspector.c \
 	%D%/links.c \
-	%D%/model.c \
-	%D%/summary.c
+	%D%/resource_model.c \
+	%D%/resource_summary.c

@@ -4,7 +4,7 @@
  * splines through their keys; a camera that is at its end stays there. What is seen is decided by a
  * cone around the picture: a little more than the picture, never less.
  */
-#include "nanite/paging/paging.h"
+#include "nanite/paging/paging_internal.h"
 
 #include <math.h>
 #include <stdio.h>

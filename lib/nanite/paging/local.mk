@@ -3,9 +3,9 @@ cellscopeinclude_HEADERS += lib/cellscope/paging.h
 lib_libcellscope_la_SOURCES += \
 	%D%/camera.c \
 	%D%/pager.c \
-	%D%/paging.h \
+	%D%/paging_internal.h \
 	%D%/pool.c \
 	%D%/rule.c \
-	%D%/state.c \
-	%D%/view.c \
-	%D%/why.c
+	%D%/pager_state.c \
+	%D%/paging_view.c \
+	%D%/why_page.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the life of a pager, its inputs, the order of a frame, what is told of it. */
-#include "nanite/paging/paging.h"
+#include "nanite/paging/paging_internal.h"
 
 #include <math.h>
 #include <stdio.h>

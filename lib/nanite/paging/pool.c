@@ -8,7 +8,7 @@
  * the next frame. Reads share the bandwidth in the order in which they were begun; those that are
  * done are installed at the beginning of a later frame (nanite rules 3.2).
  */
-#include "nanite/paging/paging.h"
+#include "nanite/paging/paging_internal.h"
 
 #include "base/cursor.h"
 #include "base/sort.h"

@@ -2,5 +2,5 @@
 cellscopeinclude_HEADERS += lib/cellscope/picture.h
 lib_libcellscope_la_SOURCES += \
 	%D%/draw.c \
-	%D%/export.c \
+	%D%/picture_export.c \
 	%D%/png.c

@@ -5,7 +5,7 @@
  * What the recipes were never seen for (several layers, HLOD setups, cells that are not spatial) is
  * a warning, never an error.
  */
-#include "ue/cooked/check.h"
+#include "ue/cooked/check_cooked.h"
 
 #include "base/identity.h"
 

@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "base/cursor.h"
-#include "file/source.h"
-#include "ue/cooked/codec.h"
+#include "file/byte_source.h"
+#include "ue/cooked/compression.h"
 
 /* Chunks of IoStore by their type (ue-cooked rules 8.1); a file of a .pak is CS_UE_CHUNK_FILE. */
 enum cs_ue_chunk {

@@ -4,7 +4,7 @@
  * without its editor parts, and the exports behind it (.uexp). A header without versions is read in
  * the layout of each engine, newest first; the right one ends where the names begin.
  */
-#include "ue/cooked/package.h"
+#include "ue/cooked/cooked_package.h"
 
 #include "ue/package/summary.h"
 

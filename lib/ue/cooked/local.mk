@@ -1,37 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/ue_cooked.h
 lib_libcellscope_la_SOURCES += \
-	%D%/check.c %D%/check.h \
+	%D%/check_cooked.c %D%/check_cooked.h \
 	%D%/check_cells.c \
-	%D%/codec.c %D%/codec.h \
+	%D%/compression.c %D%/compression.h \
 	%D%/container.c %D%/container.h \
 	%D%/hash.c %D%/hash.h \
-	%D%/inspect.c \
+	%D%/cooked_inspect.c \
 	%D%/legacy.c \
-	%D%/map.c %D%/map.h \
-	%D%/map_actors.c \
-	%D%/map_cells.c \
-	%D%/map_names.c \
+	%D%/umap.c %D%/umap.h \
+	%D%/umap_actors.c \
+	%D%/umap_cells.c \
+	%D%/umap_names.c \
 	%D%/recipes.c %D%/recipes.h \
-	%D%/open.c \
-	%D%/world.c \
+	%D%/cooked_open.c \
+	%D%/cooked_world.c \
 	%D%/meshes.c \
-	%D%/nanite.h \
+	%D%/cooked_nanite.h \
 	%D%/nanite_decode.c \
 	%D%/nanite_link.c \
 	%D%/nanite_page.c \
 	%D%/nanite_resource.c \
-	%D%/names.c %D%/names.h \
-	%D%/package.c %D%/package.h \
+	%D%/name_batch.c %D%/name_batch.h \
+	%D%/cooked_package.c %D%/cooked_package.h \
 	%D%/pak.c \
-	%D%/place.c %D%/place.h \
-	%D%/place_find.c \
+	%D%/file_list.c %D%/file_list.h \
+	%D%/file_list_find.c \
 	%D%/scripts.c %D%/scripts.h \
-	%D%/schema.c %D%/schema.h \
+	%D%/class_schema.c %D%/class_schema.h \
 	%D%/schema_actors.c \
 	%D%/schema_components.c \
 	%D%/schema_world.c \
-	%D%/decode.c \
+	%D%/decode_object.c \
 	%D%/read_values.h \
 	%D%/tags.c \
 	%D%/tails.c \

@@ -3,7 +3,7 @@
  * Owns: the static meshes of a place, and opening the Nanite resource of one as a model. A package
  * is opened once; what cannot be read is a row with its reason, so that one bad package hides none.
  */
-#include "ue/cooked/nanite.h"
+#include "ue/cooked/cooked_nanite.h"
 
 #include "base/job.h"
 #include "base/vec.h"

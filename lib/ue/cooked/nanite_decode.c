@@ -5,7 +5,7 @@
  * cluster in an earlier page. Every byte of the index, position and attribute data is accounted
  * for.
  */
-#include "ue/cooked/nanite.h"
+#include "ue/cooked/cooked_nanite.h"
 
 #include "base/cursor.h"
 

@@ -4,7 +4,7 @@
  * the hierarchy, parts and fixups from the chunks of pages, groups by the number in their clusters,
  * and the group that a cluster was simplified from: the one whose error and sphere it carries.
  */
-#include "ue/cooked/nanite.h"
+#include "ue/cooked/cooked_nanite.h"
 
 #include "base/cursor.h"
 #include "base/half.h"

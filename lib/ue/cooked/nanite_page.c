@@ -4,7 +4,7 @@
  * clusters (nanite-versions rules 4, 5, 5.1). What passes is safe to decode: every section begins
  * where the one before ends, and the offsets of the page in GPU memory are the ones computed here.
  */
-#include "ue/cooked/nanite.h"
+#include "ue/cooked/cooked_nanite.h"
 
 #include "base/half.h"
 

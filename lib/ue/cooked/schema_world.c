@@ -3,7 +3,7 @@
  * Property order of World Partition: worlds, levels, cells, hashes, data layers, HLOD, and enums.
  * The form is told in schema.h; facts about class layouts of 5.1 to 6.0.
  */
-#include "ue/cooked/schema.h"
+#include "ue/cooked/class_schema.h"
 
 /* clang-format off */
 const char *const cs_ue_schema_world[] = {

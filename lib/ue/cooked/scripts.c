@@ -7,9 +7,9 @@
 
 #include "base/search.h"
 #include "base/sort.h"
+#include "ue/cooked/class_schema.h"
 #include "ue/cooked/hash.h"
-#include "ue/cooked/names.h"
-#include "ue/cooked/schema.h"
+#include "ue/cooked/name_batch.h"
 #include "ue/package/wire.h"
 
 #include <stdlib.h>

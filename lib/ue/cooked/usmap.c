@@ -3,10 +3,10 @@
  * Owns: mapping files (.usmap): names, enums and structs of one game, ue-cooked rules 6.3. Users
  * make them with tools of their own; Oodle and Brotli ones cannot be unpacked here.
  */
-#include "ue/cooked/schema.h"
+#include "ue/cooked/class_schema.h"
 
 #include "base/cursor.h"
-#include "ue/cooked/codec.h"
+#include "ue/cooked/compression.h"
 
 #include <cellscope/ue_cooked.h>
 

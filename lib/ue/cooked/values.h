@@ -7,7 +7,7 @@
 #ifndef UE_COOKED_VALUES_H
 #define UE_COOKED_VALUES_H
 
-#include "ue/cooked/package.h"
+#include "ue/cooked/cooked_package.h"
 
 enum cs_ue_node_kind {
 	CS_UE_NODE_NULL,

@@ -4,7 +4,7 @@
  * layouts; each is tried, newest first, and the one whose names and bulk map end exactly at the
  * first table is the right one.
  */
-#include "ue/cooked/package.h"
+#include "ue/cooked/cooked_package.h"
 
 #include "ue/cooked/hash.h"
 #include "ue/package/wire.h"

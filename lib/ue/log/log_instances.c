@@ -9,7 +9,7 @@
 
 #include "base/search.h"
 #include "base/sort.h"
-#include "ue/project/build.h"
+#include "ue/project/project_build.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "ue/log/log.h"
 
 #include "base/sort.h"
-#include "ue/project/build.h"
+#include "ue/project/project_build.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include "ue/log/log.h"
 
 #include "base/sort.h"
-#include "ue/project/build.h"
+#include "ue/project/project_build.h"
 
 /* What no line of a log says. */
 #define NOT_SAID                                                                           \

@@ -5,7 +5,7 @@
  * (its own descriptor names the class itself as base class). The chain is followed up to a native
  * class or to a Blueprint that cannot be found, then laid over the native defaults from the top.
  */
-#include "ue/project/build.h"
+#include "ue/project/project_build.h"
 
 #include "ue/project/actor_file.h"
 

@@ -14,10 +14,10 @@
  * A class is named by its path or its bare name. Keys: spatially_loaded, editor_only, runtime_only,
  * hlod_relevant, main_world_only, partition_actor (booleans), runtime_grid, hlod_layer (texts).
  */
-#include "ue/project/build.h"
+#include "ue/project/project_build.h"
 
 #include "base/json.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 
 /* Differences from a plain actor, which is spatially loaded and HLOD relevant. */
 static const struct native {

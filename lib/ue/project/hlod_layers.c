@@ -4,7 +4,7 @@
  * actors, and their parents. Layers of the engine itself, or whose asset cannot be read, stay in
  * the list with the values of a new layer, marked assumed.
  */
-#include "ue/project/build.h"
+#include "ue/project/project_build.h"
 
 #include "ue/package/properties.h"
 

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "file/source.h"
+#include "file/byte_source.h"
 #include "ue/package/wire.h"
 
 static const char *base_name(const char *path)

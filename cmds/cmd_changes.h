@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What changes from one moment of a run to another. */
+#ifndef CMDS_CMD_CHANGES_H
+#define CMDS_CMD_CHANGES_H
+
+#include "src/session/session.h"
+
+/* A cell that is not plainly unloaded, and its state. */
+struct resident {
+	struct cs_stream_cell cell;
+	const char *state;
+};
+
+struct residents {
+	struct resident *at;
+	size_t n;
+};
+
+struct cs_error *residents_list(const struct cs_stream *stream, struct residents *ret) CS_MUST_USE;
+void residents_free(struct residents *residents);
+/* A line a cell that changed since, then where the run stands; or rows. */
+struct cs_error *report_changes(
+	struct call *call, struct cs_stream *stream, const struct residents *before) CS_MUST_USE;
+/* Without the name of the main world, which is the same for nearly all. */
+const char *short_cell_name(const struct cs_stream *stream, const char *name);
+
+/* "12..40", "12..", "..40", or NULL for all; of plot.c. */
+struct cs_error *frames_of(const char *text, uint64_t *first, uint64_t *last) CS_MUST_USE;
+
+#endif

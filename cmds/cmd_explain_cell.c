@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Why a cell is, or is not, there now: why cell, why-not cell, queue, probe. */
+#include "cmds/cmd_changes.h"
+#include "cmds/cmd_plain.h"
+#include "cmds/commands.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	return cs_cooked_text(world, world->cells[cell.cell].name);
+}
+
+/* ---- why cell ---- */
+
+/* The answer, for machines as one record. */
+struct answer {
+	struct cs_stream_why why;
+	struct cs_stream_cell_view view;
+	struct cs_stream_cell at;
+	const char *cell, *state, *level_state, *wanted, *rule, *progress, *by_sources, *by_layers,
+		*layer, *source, *performance;
+	double distance, radius, spatial, blocking_ratio;
+	uint32_t hits;
+};
+
+#define ANSWER(key_, member, type, reader, text) \
+	PLAIN(key_, struct answer, member, type, reader, text)
+
+static const struct cs_column answer_columns[] = {
+	ANSWER("cell", cell, TEXT, text, "the cell"),
+	ANSWER("state", state, TEXT, text, "its state"),
+	ANSWER("level_state", level_state, TEXT, text, "state of its streaming level"),
+	ANSWER("since", view.since, INTEGER, integer, "frame of its last change"),
+	ANSWER("wanted", wanted, TEXT, text, "what it should be"),
+	ANSWER("rule", rule, TEXT, text, "the rule that decided what it should be"),
+	ANSWER("progress", progress, TEXT, text, "why it is not there yet, or arrived"),
+	ANSWER("by_sources", by_sources, TEXT, text, "what the sources ask for"),
+	ANSWER("by_layers", by_layers, TEXT, text, "what its data layers allow"),
+	ANSWER("layer", layer, TEXT, text, "the layer that holds it down"),
+	ANSWER("source", source, TEXT, text, "the source that reaches it, or comes nearest"),
+	ANSWER("distance", distance, NUMBER, number, "from that source, cm"),
+	ANSWER("radius", radius, NUMBER, number, "of that source, cm"),
+	PLAIN("radius_assumed", struct answer, why.nearest.assumed, BOOL, bool,
+		"it follows from a loading range that the source of the world does not say"),
+	ANSWER("hits", hits, INTEGER, u32, "shapes of sources that reach it"),
+	ANSWER("source_priority", why.keys.source_priority, INTEGER, byte, "sort key 1"),
+	ANSWER("level", why.keys.hierarchical_level, INTEGER, i32, "sort key 2"),
+	ANSWER("priority", why.keys.cell_priority, INTEGER, i32, "sort key 3"),
+	ANSWER("spatial", spatial, NUMBER, number, "sort key 4"),
+	ANSWER("rank", why.rank, INTEGER, u32, "place in the list it waits in, 0 = none"),
+	ANSWER("of", why.of, INTEGER, u32, "length of that list"),
+	ANSWER("blocking_ratio", blocking_ratio, NUMBER, number,
+		"distance / radius of the nearest blocking source"),
+	ANSWER("performance", performance, TEXT, text, "as that ratio is judged, if it counts"),
+};
+
+static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answer_columns);
+
+static struct cs_error *make_answer(
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct answer *ret)
+{
+	struct answer a = {.at = cell};
+	struct cs_error *error = cs_stream_why(stream, cell, &a.why);
+	if (error)
+		return error; /* E_NOCELL where the run has no such partition, too */
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	const struct cs_stream_reach *nearest = &a.why.nearest;
+	a.view = cs_stream_cell(stream, cell);
+	a.cell = cell_name(stream, cell);
+	a.state = cs_cell_state_name(&a.view);
+	a.level_state = cs_level_state_name(a.view.level);
+	a.wanted = cs_layer_state_names[a.why.wanted];
+	a.rule = cs_reason_name(a.why.reason);
+	a.progress = cs_reason_name(a.why.progress);
+	a.by_sources = cs_layer_state_names[a.why.by_sources];
+	a.by_layers = cs_layer_state_names[a.why.by_layers];
+	if (a.why.layer != CS_NONE)
+		a.layer = cs_cooked_text(world, world->layers[a.why.layer].label);
+	a.source = nearest->source;
+	a.distance = nearest->source ? nearest->distance : (double)NAN;
+	a.radius = nearest->source ? nearest->radius : (double)NAN;
+	a.spatial = nearest->hit ? a.why.keys.spatial : (double)NAN;
+	a.hits = a.why.n_hits;
+	a.blocking_ratio = a.why.blocking ? a.why.blocking_ratio : (double)NAN;
+	a.performance = a.why.judged ? cs_performance_name(a.why.performance) : NULL;
+	*ret = a;
+	return NULL;
+}
+
+static void say_reaches(
+	struct output *out, const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	enum { SHOWN = 12 };
+	struct cs_stream_reach reaches[SHOWN];
+	size_t n = cs_stream_reaches(stream, cell, reaches, SHOWN);
+	for (size_t i = 0; i < n && i < SHOWN; i++) {
+		const struct cs_stream_reach *r = &reaches[i];
+		say(out, "  source    %s", r->source ? r->source : "-");
+		if (r->shape)
+			say(out, " shape %" PRIu32, r->shape);
+		say(out, "  distance %.0f %s radius %.0f%s", r->distance, r->hit ? "within" : "of",
+			r->radius, r->assumed ? " (assumed)" : "");
+		say(out, "  %s\n",
+			!r->accepted ? "leaves out its grid"
+			: r->hit     ? "reaches it"
+				     : "does not reach it");
+	}
+	if (n > SHOWN)
+		say(out, "  and %zu more\n", n - SHOWN);
+	if (n == 0)
+		say(out, "  source    none\n");
+}
+
+static void say_order(struct output *out, const struct answer *a)
+{
+	const struct cs_stream_keys *keys = &a->why.keys;
+	if (a->why.nearest.hit && a->why.wanted != CS_LAYER_UNLOADED)
+		say(out,
+			"  order     source %u  level %" PRId32 "  prio %" PRId32
+			"  spatial %.4f\n",
+			keys->source_priority, keys->hierarchical_level, keys->cell_priority,
+			keys->spatial);
+	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
+		say(out, "  waits     %" PRIu32 " of %" PRIu32 " in its list\n", a->why.rank,
+			a->why.of);
+	if (a->why.blocking)
+		say(out, "  blocking  distance / radius %.4f: %s\n", a->why.blocking_ratio,
+			a->why.judged   ? a->performance
+			: a->why.blocks ? "not considered, the cell is not late"
+					: "not considered, the cell does not block");
+}
+
+static void say_details(struct output *out, const struct cs_stream *stream, const struct answer *a)
+{
+	if (a->why.progress == CS_REASON_TURN && a->why.blocker != CS_NONE)
+		say(out, "  behind    %s\n",
+			cell_name(stream, (struct cs_stream_cell){a->at.world, a->why.blocker}));
+	if (a->why.progress == CS_REASON_WARMUP)
+		say(out, "  warmup    %" PRIu32 " frames left\n", a->why.warm_frames);
+	if (a->why.reason == CS_REASON_CLIENT_SEES)
+		say(out, "  client    %s\n", cs_stream_client_name(stream, a->why.client));
+	if (a->view.bytes_left)
+		say(out, "  loading   %" PRIu64 " of %" PRIu64 " bytes left\n", a->view.bytes_left,
+			a->view.bytes);
+}
+
+static void say_try(struct output *out, const char *text, const char *about)
+{
+	const char *name = strstr(text, "%s");
+	size_t n = name ? (size_t)(name - text) : strlen(text);
+	note(out, "  try       %.*s", (int)n, text);
+	if (name)
+		note(out, "%s%s", about, name + 2);
+	note(out, "\n");
+}
+
+static const char *grid_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	const struct cs_cooked *world = cs_stream_cooked(stream, cell.world);
+	return cs_cooked_text(world, world->partitions[world->cells[cell.cell].partition].name);
+}
+
+/* What a user would try next, by the rule that stands in the way. */
+static void say_advice(struct output *out, const struct cs_stream *stream, const struct answer *a)
+{
+	static const struct {
+		enum cs_reason reason;
+		const char *text; /* %s: the layer, or else the cell */
+	} advice[] = {
+		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},
+		{CS_REASON_GRID_FILTER, "source set NAME --grids \"\""},
+		{CS_REASON_OUT_OF_RANGE, "probe X,Y,Z | source move NAME X,Y,Z"},
+		{CS_REASON_LAYERS, "why-layer %s"},
+		{CS_REASON_HLOD_OFF, "wp.Runtime.HLOD 1"},
+		{CS_REASON_LEVEL_FILTER, "wp.Runtime.FilterRuntimeSpatialHashGridLevel -1"},
+		{CS_REASON_NOT_REGISTERED, "partition register N on"},
+		{CS_REASON_BUDGET, "queue | order | wp.Runtime.MaxLoadingStreamingCells 8"},
+		{CS_REASON_LOADING, "queue | until cell('%s','state') = 'activated'"},
+		{CS_REASON_FAILED, "fault cell %s none"},
+		{CS_REASON_CLIENT_SEES, "server-hold"},
+	};
+	const char *about = a->layer ? a->layer : short_cell_name(stream, a->cell);
+	if (a->why.nearest.assumed)
+		say_try(out,
+			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is assumed)",
+			grid_name(stream, a->at));
+	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
+		if (advice[i].reason == a->why.reason || advice[i].reason == a->why.progress) {
+			say_try(out, advice[i].text, about);
+			return;
+		}
+}
+
+static void say_answer(struct output *out, const struct cs_stream *stream, const struct answer *a)
+{
+	say(out, "%s  %s", short_cell_name(stream, a->cell), a->state);
+	if (a->view.level != CS_LEVEL_REMOVED)
+		say(out, " (level %s)", a->level_state);
+	if (a->view.since)
+		say(out, " since frame %" PRIu64, a->view.since);
+	say(out, "\n  wanted    %s, by rule %s: %s\n", a->wanted, a->rule,
+		cs_reason_help(a->why.reason));
+	if (a->why.progress != CS_REASON_ARRIVED && a->why.progress != CS_REASON_NONE)
+		say(out, "  now       %s: %s\n", a->progress, cs_reason_help(a->why.progress));
+	say(out, "  layers    allow %s", a->by_layers);
+	if (a->layer)
+		say(out, ", because of %s", a->layer);
+	say(out, "\n");
+	say_reaches(out, stream, a->at);
+	say_order(out, a);
+	say_details(out, stream, a);
+	say_advice(out, stream, a);
+}
+
+/* What is in the way, in one line. */
+static void say_obstacle(struct output *out, const struct answer *a)
+{
+	bool is_there = a->view.current == CS_LAYER_ACTIVATED;
+	bool is_wanted = a->why.wanted == CS_LAYER_ACTIVATED;
+	say(out, "%s: %s\n", is_there ? "it is there" : "it is not there because",
+		cs_reason_help(is_there || !is_wanted ? a->why.reason : a->why.progress));
+}
+
+static struct cs_error *answer_for_cell(struct call *call, bool why_not)
+{
+	struct cs_stream *stream;
+	struct answer answer;
+	const struct cs_stream_cell cell = {call->session->partition, call_argument(call, 0)->row};
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && cell.world >= cs_stream_worlds(stream))
+		error = cs_error_new(CS_E_NOCELL,
+			"its world partition comes into being in the first frame: step");
+	if (!error)
+		error = make_answer(stream, cell, &answer);
+	if (error)
+		return error;
+	if (wants_rows(call))
+		return emit_plain_record(call, &answer_table, &answer);
+	if (why_not)
+		say_obstacle(call->out, &answer);
+	say_answer(call->out, stream, &answer);
+	return NULL;
+}
+
+static struct cs_error *run_why_cell(struct call *call)
+{
+	return answer_for_cell(call, false);
+}
+
+const struct command command_why_cell = {
+	.name = "why cell",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"CELL", ARGUMENT_CELL}},
+	.summary = "why a cell is as it is now: sources, layers, order, what it waits for",
+	.examples = "why cell L0:5,1\nwhy cell MainGrid_5_1_0_0 --json",
+	.run = run_why_cell,
+};
+
+/* The same from the other side: the first line says what is in the way. */
+static struct cs_error *run_why_not(struct call *call)
+{
+	return answer_for_cell(call, true);
+}
+
+const struct command command_why_not_cell = {
+	.name = "why-not cell",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"CELL", ARGUMENT_CELL}},
+	.summary = "what keeps a cell from being activated now",
+	.examples = "why-not cell L0:5,1",
+	.run = run_why_not,
+};
+
+/* ---- queue ---- */
+
+struct queue_row {
+	const char *cell, *state;
+	uint32_t rank, load_frames, done_frames;
+	int64_t bytes, bytes_left;
+	const char *short_name, *level_state, *decided_by;
+	struct cs_stream_keys keys;
+	double spatial;
+};
+
+static const struct cs_column queue_columns[] = {
+	PLAIN("rank", struct queue_row, rank, INTEGER, u32, "place", .flags = CS_COLUMN_SHORT),
+	PLAIN("cell", struct queue_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("state", struct queue_row, state, TEXT, text, "its state now",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("starts_in", struct queue_row, load_frames, INTEGER, u32,
+		"frames until it begins to load; none = beyond the horizon",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("done_in", struct queue_row, done_frames, INTEGER, u32, "frames until it is there",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes", struct queue_row, bytes, INTEGER, integer, "size by the load model",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("short_name", struct queue_row, short_name, TEXT, text,
+		"the cell, without the name of the only world", .label = "cell"),
+	PLAIN("bytes_left", struct queue_row, bytes_left, INTEGER, integer,
+		"of them, not read yet"),
+	PLAIN("level_state", struct queue_row, level_state, TEXT, text,
+		"state of its streaming level"),
+	PLAIN("source", struct queue_row, keys.source_priority, INTEGER, byte,
+		"sort key 1: priority of the source", .label = "src"),
+	PLAIN("level", struct queue_row, keys.hierarchical_level, INTEGER, i32,
+		"sort key 2: hierarchical level", .label = "lvl"),
+	PLAIN("priority", struct queue_row, keys.cell_priority, INTEGER, i32,
+		"sort key 3: priority of the cell", .label = "prio"),
+	PLAIN("spatial", struct queue_row, spatial, NUMBER, number,
+		"sort key 4: by distance and angle"),
+	PLAIN("decided_by", struct queue_row, decided_by, TEXT, text,
+		"the key that put it behind the one before it, when it was put in order last",
+		.label = "decided"),
+};
+
+static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_columns);
+
+/* The rows of all lists of the order, by cell. */
+typedef CS_VEC(const struct cs_stream_order_row *) order_rows;
+
+static int compare_cells(struct cs_stream_cell left, struct cs_stream_cell right)
+{
+	if (left.world != right.world)
+		return left.world < right.world ? -1 : 1;
+	return left.cell < right.cell ? -1 : left.cell > right.cell;
+}
+
+static int by_cell(const void *left, const void *right)
+{
+	return compare_cells((*(const struct cs_stream_order_row *const *)left)->cell,
+		(*(const struct cs_stream_order_row *const *)right)->cell);
+}
+
+static struct cs_error *collect_order(const struct cs_stream *stream, order_rows *rows)
+{
+	for (int list = 0; list < CS_ORDER_LISTS; list++) {
+		size_t n;
+		const struct cs_stream_order_row *at =
+			cs_stream_order_open(stream, (enum cs_order_list)list, &n);
+		for (size_t i = 0; i < n; i++)
+			if (!cs_vec_push(rows, &at[i]))
+				return cs_error_nomem();
+	}
+	if (rows->n > 1)
+		qsort(rows->at, rows->n, sizeof(*rows->at), by_cell);
+	return NULL;
+}
+
+static struct queue_row make_queued(const struct cs_stream *stream, const order_rows *order,
+	const struct cs_stream_forecast *forecast, uint32_t rank)
+{
+	const struct cs_stream_cell_view view = cs_stream_cell(stream, forecast->cell);
+	const struct cs_stream_order_row wanted = {.cell = forecast->cell}, *key = &wanted;
+	const struct cs_stream_order_row *const *found =
+		order->n ? bsearch(&key, order->at, order->n, sizeof(*order->at), by_cell) : NULL;
+	struct cs_stream_why why;
+	struct queue_row row = {.cell = cell_name(stream, forecast->cell),
+		.state = cs_cell_state_name(&view),
+		.rank = rank,
+		.load_frames = forecast->load_frames,
+		.done_frames = forecast->done_frames,
+		.bytes = (int64_t)view.bytes,
+		.bytes_left = (int64_t)view.bytes_left,
+		.short_name = short_cell_name(stream, cell_name(stream, forecast->cell)),
+		.level_state = cs_level_state_name(view.level),
+		.decided_by = found ? cs_order_key_name((*found)->decided_by) : NULL,
+		.spatial = (double)NAN};
+	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
+	if (!error && why.nearest.hit) {
+		row.keys = why.keys;
+		row.spatial = why.keys.spatial;
+	}
+	cs_error_free(error);
+	return row;
+}
+
+static struct cs_error *emit_queue(struct call *call, const struct cs_stream *stream,
+	const struct cs_stream_forecast *forecast, size_t n)
+{
+	order_rows order = {0};
+	struct queue_row *rows = calloc(n + 1, sizeof(*rows));
+	struct cs_error *error = rows ? collect_order(stream, &order) : cs_error_nomem();
+	for (size_t i = 0; !error && i < n; i++)
+		rows[i] = make_queued(stream, &order, &forecast[i], (uint32_t)i + 1);
+	if (!error)
+		error = emit_plain(call, &queue_table, rows, n, sizeof(*rows));
+	cs_vec_free(&order);
+	free(rows);
+	return error;
+}
+
+static struct cs_error *run_queue(struct call *call)
+{
+	enum { HORIZON = 600, FARTHEST = 1000000 };
+	const struct argument *horizon = call_option(call, "horizon");
+	struct cs_stream *stream;
+	struct cs_stream_forecast *forecast;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error && horizon->given && horizon->count > FARTHEST)
+		error = cs_error_new(CS_E_LIMIT, "a horizon is at most %d frames", FARTHEST);
+	if (!error)
+		error = cs_stream_queue(
+			stream, horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);
+	if (error)
+		return error;
+	error = emit_queue(call, stream, forecast, n);
+	free(forecast);
+	return error;
+}
+
+const struct command command_queue = {
+	.name = "queue",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE, "how far to look, else 600", NULL}},
+	.summary = "list the cells that are wanted and not there, and when they will be",
+	.examples = "queue\nqueue -n 5 --json",
+	.help = "The frames are those of the run itself, ahead of time, with the sources where they\n"
+		"are; the run does not move.",
+	.run = run_queue,
+};
+
+/* ---- probe ---- */
+
+struct probe_row {
+	const char *cell, *wanted, *rule;
+	uint32_t rank, source;
+	int32_t level, priority;
+	double spatial;
+	int64_t actors, bytes;
+};
+
+static const struct cs_column probe_columns[] = {
+	PLAIN("rank", struct probe_row, rank, INTEGER, u32, "place", .flags = CS_COLUMN_SHORT),
+	PLAIN("cell", struct probe_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("wanted", struct probe_row, wanted, TEXT, text, "what it would be",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("rule", struct probe_row, rule, TEXT, text, "by which rule",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("source", struct probe_row, source, INTEGER, u32, "sort key 1"),
+	PLAIN("level", struct probe_row, level, INTEGER, i32, "sort key 2",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("priority", struct probe_row, priority, INTEGER, i32, "sort key 3"),
+	PLAIN("spatial", struct probe_row, spatial, NUMBER, number, "sort key 4",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("actors", struct probe_row, actors, INTEGER, integer, "its actors",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("bytes", struct probe_row, bytes, INTEGER, integer, "size by the load model",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table probe_table = PLAIN_TABLE("probes", "probe", probe_columns);
+
+static struct cs_error *emit_probe(struct call *call, const struct cs_stream *stream,
+	const struct cs_stream_probe_row *from, size_t n)
+{
+	int64_t actors = 0, bytes = 0;
+	struct probe_row *rows = calloc(n + 1, sizeof(*rows));
+	if (!rows)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		rows[i] = (struct probe_row){cell_name(stream, from[i].cell),
+			cs_layer_state_names[from[i].wanted], cs_reason_name(from[i].reason),
+			(uint32_t)i + 1, from[i].keys.source_priority,
+			from[i].keys.hierarchical_level, from[i].keys.cell_priority,
+			from[i].keys.spatial, (int64_t)from[i].actors, (int64_t)from[i].bytes};
+		actors += rows[i].actors;
+		bytes += rows[i].bytes;
+	}
+	struct cs_error *error = emit_plain(call, &probe_table, rows, n, sizeof(*rows));
+	if (!error && !wants_rows(call))
+		note(call->out, "%zu cell%s, %" PRId64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
+			actors, actors == 1 ? "" : "s", (double)bytes / (1 << 20));
+	free(rows);
+	return error;
+}
+
+/* A source at the place that is asked about, with the shapes of another perhaps. */
+static struct cs_stream_source lone_source(const struct call *call, const struct cs_stream *stream)
+{
+	const struct argument *like = call_option(call, "like");
+	struct cs_stream_source source = cs_stream_source_player("probe");
+	if (like->given)
+		source = *cs_stream_source_at(stream, like->row).source;
+	source.location = call_argument(call, 0)->point;
+	return source;
+}
+
+static struct cs_error *run_probe(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_stream_probe_row *rows;
+	size_t n;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct cs_stream_source source = lone_source(call, stream);
+	error = cs_stream_probe(stream, &source, &rows, &n);
+	if (error)
+		return error;
+	error = emit_probe(call, stream, rows, n);
+	free(rows);
+	return error;
+}
+
+const struct command command_probe = {
+	.name = "probe",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"POINT", ARGUMENT_POINT}},
+	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source", NULL}},
+	.summary = "list what a lone source would load at a place, without moving anything",
+	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
+	.run = run_probe,
+};
+
+/* ---- completed ---- */
+
+struct completed_row {
+	const char *cell, *cell_state;
+	bool completed;
+};
+
+static const struct cs_column completed_columns[] = {
+	PLAIN("completed", struct completed_row, completed, BOOL, bool, "all is there"),
+	PLAIN("cell", struct completed_row, cell, TEXT, text, "the first that is not"),
+	PLAIN("state", struct completed_row, cell_state, TEXT, text, "its state"),
+};
+
+static const struct cs_table completed_table =
+	PLAIN_TABLE("completions", "completed", completed_columns);
+
+static void say_completed(
+	struct output *out, const struct cs_stream *stream, const struct completed_row *row)
+{
+	if (row->completed)
+		say(out, "completed: everything in range is there\n");
+	else
+		say(out, "not completed: %s is %s\n", short_cell_name(stream, row->cell),
+			row->cell_state);
+}
+
+static struct cs_error *run_completed(struct call *call)
+{
+	const struct argument *state = call_option(call, "state");
+	struct completed_row row = {0};
+	struct cs_stream_cell cell;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	const struct cs_stream_source source = lone_source(call, stream);
+	error = cs_stream_completed(stream, &source,
+		state->given ? (enum cs_layer_state)state->choice : CS_LAYER_ACTIVATED,
+		call_option(call, "exact")->given, &row.completed, &cell);
+	if (error)
+		return error;
+	if (!row.completed) {
+		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
+		row.cell = cell_name(stream, cell);
+		row.cell_state = cs_cell_state_name(&view);
+	}
+	if (wants_rows(call))
+		return emit_plain_record(call, &completed_table, &row);
+	say_completed(call->out, stream, &row);
+	return NULL;
+}
+
+const struct command command_completed = {
+	.name = "completed",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD,
+	.arguments = {{"POINT", ARGUMENT_POINT}},
+	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
+			    "unloaded, loaded or activated, the default", cs_layer_state_names},
+		{0, "exact", NULL, ARGUMENT_NONE, "that state and no more", NULL},
+		{0, "like", "SOURCE", ARGUMENT_SOURCE, "with the shapes of this source", NULL}},
+	.summary = "whether everything that a source at a place would reach is there",
+	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
+	.help = "What the engine answers to IsStreamingCompleted, before a teleport for example.",
+	.run = run_completed,
+};

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where meshes stand: place. A resource at actors that are chosen, or everything that actors of the
+ * world show, each mesh of its own: from then on cells and pages stream in one timeline.
+ */
+#include "cmds/cmd_nanite.h"
+#include "cmds/commands.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one resource and the actors that show it ---- */
+
+static void put_instance(char **text, size_t *n, const struct cs_transform *t, uint32_t actor)
+{
+	const double numbers[] = {actor, t->translation.x, t->translation.y, t->translation.z,
+		t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w,
+		fmax(fabs(t->scale.x), fmax(fabs(t->scale.y), fabs(t->scale.z)))};
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		(*text)[(*n)++] = ' ';
+		cs_double_format(numbers[i], *text + *n);
+		*n += strlen(*text + *n);
+	}
+}
+
+enum { INSTANCE_TEXT = 9 * (CS_DOUBLE_TEXT + 1) };
+
+static struct cs_error *place_resource(
+	struct session *session, uint32_t resource, const uint32_t *actors, size_t n)
+{
+	char *text = malloc(32 + n * INSTANCE_TEXT);
+	if (!text)
+		return cs_error_nomem();
+	size_t length = (size_t)snprintf(text, 32, "place %u", resource);
+	for (size_t i = 0; i < n; i++)
+		put_instance(
+			&text, &length, &session->world->details[actors[i]].transform, actors[i]);
+	text[length] = '\0';
+	struct cs_error *error = session_page_input(session, text);
+	free(text);
+	return error;
+}
+
+/* ---- all that actors show ---- */
+
+/* The file of a mesh, seen from here; NULL without memory. */
+static char *file_of(const struct session *session, const struct cs_cooked_mesh *mesh)
+{
+	const char *file = cs_cooked_text(session->world, mesh->file);
+	const char *slash = strrchr(session->path, '/');
+	char *path;
+	int folder = slash && *file != '/' ? (int)(slash - session->path) + 1 : 0;
+	return asprintf(&path, "%.*s%s", folder, session->path, file) < 0 ? NULL : path;
+}
+
+/* The resource of that file, if it is open. */
+static uint32_t find_open(const struct session *session, const char *path)
+{
+	for (uint32_t i = 0; i < cs_inspector_count(session->inspector); i++) {
+		const char *other = cs_inspector_at(session->inspector, i)->path;
+		if (other && strcmp(other, path) == 0)
+			return i;
+	}
+	return CS_NONE;
+}
+
+struct placing {
+	struct session *session;
+	uint32_t *resources; /* by row of meshes: it is open, or CS_NONE */
+	CS_VEC(struct cs_model *) models;
+	size_t unbuilt;
+};
+
+static struct cs_error *open_mesh(struct placing *p, uint32_t mesh, size_t before)
+{
+	const struct cs_cooked_mesh *at = &p->session->world->meshes[mesh];
+	struct cs_model *model;
+	char *path = file_of(p->session, at);
+	if (!path)
+		return cs_error_nomem();
+	uint32_t open = before > 0 ? find_open(p->session, path) : CS_NONE;
+	struct cs_error *error = NULL;
+	if (open == CS_NONE)
+		error = cs_model_open(path, &p->session->job, &model);
+	if (open == CS_NONE && !error) {
+		open = (uint32_t)(before + p->models.n);
+		if (!cs_vec_push(&p->models, model)) {
+			cs_model_free(model);
+			error = cs_error_nomem();
+		}
+	}
+	free(path);
+	p->resources[mesh] = open;
+	return error;
+}
+
+/* Those that are not open yet, and none of them when one cannot be. */
+static struct cs_error *open_meshes(struct placing *p)
+{
+	const struct cs_cooked *world = p->session->world;
+	const size_t before = cs_inspector_count(p->session->inspector);
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < world->n_meshes; i++) {
+		p->resources[i] = CS_NONE;
+		if (world->meshes[i].file)
+			error = open_mesh(p, i, before);
+		else
+			p->unbuilt++;
+	}
+	if (!error && p->models.n > 0) {
+		error = session_add_resources(p->session, p->models.at, p->models.n);
+		p->models.n = 0;
+	}
+	for (size_t i = 0; i < p->models.n; i++)
+		cs_model_free(p->models.at[i]);
+	return error;
+}
+
+/* The actors that show a mesh, of those that were chosen: `by_mesh` is in the order of meshes. */
+struct shown {
+	uint32_t mesh, actor;
+};
+
+static int by_mesh(const void *left, const void *right)
+{
+	const struct shown *l = left, *r = right;
+	if (l->mesh != r->mesh)
+		return l->mesh < r->mesh ? -1 : 1;
+	return l->actor < r->actor ? -1 : l->actor > r->actor;
+}
+
+static size_t list_shown(
+	const struct placing *p, const uint32_t *actors, size_t n, struct shown *list)
+{
+	const struct cs_cooked *world = p->session->world;
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t mesh = cs_cooked_find_mesh(world, world->actors[actors[i]].mesh);
+		if (mesh != CS_NONE && p->resources[mesh] != CS_NONE &&
+			world->actors[actors[i]].cell != CS_NONE)
+			list[kept++] = (struct shown){mesh, actors[i]};
+	}
+	qsort(list, kept, sizeof(*list), by_mesh);
+	return kept;
+}
+
+static struct cs_error *place_shown(
+	struct placing *p, const struct shown *list, size_t n, uint32_t *actors)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0, next; !error && i < n; i = next) {
+		for (next = i; next < n && list[next].mesh == list[i].mesh; next++)
+			actors[next - i] = list[next].actor;
+		error = place_resource(p->session, p->resources[list[i].mesh], actors, next - i);
+	}
+	return error;
+}
+
+static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t n)
+{
+	struct session *session = call->session;
+	const size_t n_meshes = session->world->n_meshes;
+	struct placing p = {.session = session};
+	if (n_meshes == 0)
+		return cs_error_new(CS_E_MISSING,
+			"no actor shows a mesh: name a resource, or actors with meshes");
+	struct shown *list = malloc((n + 1) * sizeof(*list));
+	p.resources = malloc((n_meshes + 1) * sizeof(*p.resources));
+	struct cs_error *error = list && p.resources ? open_meshes(&p) : cs_error_nomem();
+	if (!error && p.unbuilt == n_meshes)
+		error = cs_error_new(CS_E_MISSING,
+			"none of %zu meshes was built: cook the world with --meshes", n_meshes);
+	size_t placed = error ? 0 : list_shown(&p, actors, n, list);
+	if (!error)
+		error = place_shown(&p, list, placed, actors);
+	if (!error) {
+		say(call->out, "placed %zu mesh%s at %zu actor%s\n", n_meshes - p.unbuilt,
+			n_meshes - p.unbuilt == 1 ? "" : "es", placed, placed == 1 ? "" : "s");
+		if (p.unbuilt > 0)
+			note(call->out, "%zu of the meshes were not built: see meshes\n",
+				p.unbuilt);
+	}
+	cs_vec_free(&p.models);
+	free(p.resources);
+	free(list);
+	return error;
+}
+
+/* ---- place ---- */
+
+static struct cs_error *run_place(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *resource = call_argument(call, 0);
+	uint32_t *actors;
+	size_t n;
+	if (!session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	struct cs_error *error = cs_cooked_load_actors(session->world);
+	if (!error)
+		error = cs_cooked_load_details(session->world);
+	if (!error)
+		error = call_rows(call, "actors", NULL, cs_null(), &actors, &n);
+	if (error)
+		return error;
+	if (!resource->given) {
+		error = place_meshes(call, actors, n);
+	} else {
+		error = place_resource(session, resource->row, actors, n);
+		if (!error)
+			say(call->out, "placed at %zu actor%s\n", n, n == 1 ? "" : "s");
+	}
+	free(actors);
+	return error;
+}
+
+const struct command command_place = {
+	.name = "place",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS,
+	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.summary = "let actors of the world show their meshes, or a Nanite resource",
+	.examples =
+		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
+	.help = "Without RESOURCE each actor shows the mesh that it names, as the cook built it\n"
+		"(cook --meshes); resources that are not open yet are opened, which begins the\n"
+		"run anew. With one, the actors that are chosen show it. It stands where they\n"
+		"stand, instead of once at the origin, and is seen while their cell is visible,\n"
+		"a proxy while it stands in: cells and pages stream in one timeline. `why page`\n"
+		"names the actor and its cell.",
+	.run = run_place,
+};

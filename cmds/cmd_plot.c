@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What happened, frame by frame: frames, events, stalls, hash; and plot, which draws an expression
+ * over the columns of `frames`. Where there are more frames than columns a column is the highest
+ * of its frames, for peaks are what one looks for.
+ */
+#include "cmds/cmd_changes.h"
+#include "cmds/cmd_plain.h"
+#include "cmds/commands.h"
+
+#include <cellscope/report.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- listings ---- */
+
+static struct cs_error *run_frames(struct call *call)
+{
+	return call_list(call, "frames");
+}
+
+const struct command command_frames = {
+	.name = "frames",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the last frames: loads, waiting cells, performance, memory",
+	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
+	.run = run_frames,
+};
+
+static struct cs_error *run_events(struct call *call)
+{
+	const struct argument *frame = call_argument(call, 0);
+	const struct cs_value value = cs_integer((int64_t)frame->count);
+	return frame->given ? call_list_scoped(call, "events", "frame = $scope", value)
+			    : call_list(call, "events");
+}
+
+const struct command command_events = {
+	.name = "events",
+	.alias = "log",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "list what happened, in the whole run or in one frame",
+	.examples = "events 42\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
+	.run = run_events,
+};
+
+static struct cs_error *run_stalls(struct call *call)
+{
+	return call_list(call, "stalls");
+}
+
+const struct command command_stalls = {
+	.name = "stalls",
+	.group = GROUP_WHY,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.summary = "list the waits for streaming, how long, and the cells that forced them",
+	.examples = "stalls",
+	.run = run_stalls,
+};
+
+/* ---- hash ---- */
+
+struct hash_row {
+	uint64_t frame, hash;
+};
+
+static void get_hash(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_hex(((const struct hash_row *)row->record)->hash, 16);
+}
+
+static const struct cs_column hash_columns[] = {
+	PLAIN("frame", struct hash_row, frame, INTEGER, integer, "frame"),
+	{.key = "hash", .kind = CS_KIND_TEXT, .get = get_hash, .doc = "of the whole state"},
+};
+
+static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);
+
+/* After a question about other frames the run is where it was. */
+static struct cs_error *go_back(struct cs_stream *stream, uint64_t frame, struct cs_error *error)
+{
+	struct cs_error *back = cs_stream_goto(stream, frame);
+	if (!error)
+		return back;
+	cs_error_free(back);
+	return error;
+}
+
+static struct cs_error *hash_at(struct cs_stream *stream, uint64_t frame, uint64_t *ret)
+{
+	uint64_t now = cs_stream_status(stream).frame;
+	struct cs_error *error = cs_stream_goto(stream, frame);
+	return error ? error : go_back(stream, now, cs_stream_hash(stream, ret));
+}
+
+static struct cs_error *run_hash(struct call *call)
+{
+	const struct argument *frame = call_argument(call, 0);
+	struct hash_row row;
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	row.frame = frame->given ? frame->count : cs_stream_status(stream).frame;
+	error = hash_at(stream, row.frame, &row.hash);
+	if (error)
+		return error;
+	if (wants_rows(call))
+		return emit_plain_record(call, &hash_table, &row);
+	say(call->out, "%016" PRIx64 "  frame %" PRIu64 "\n", row.hash, row.frame);
+	return NULL;
+}
+
+const struct command command_hash = {
+	.name = "hash",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "print the hash of the state, now or of a frame that has run",
+	.examples = "hash\nhash 42\nassert state_hash() = '4be1c0ffee012345'",
+	.help = "Equal states have equal hashes, whatever led to them: after going back and forth,\n"
+		"in a second run, after the replay of a record.",
+	.run = run_hash,
+};
+
+/* ---- diff frame ---- */
+
+static struct cs_error *diff_frames(
+	struct call *call, struct cs_stream *stream, uint64_t from, uint64_t to)
+{
+	struct residents before = {0};
+	struct cs_error *error = cs_stream_goto(stream, from);
+	if (!error)
+		error = residents_list(stream, &before);
+	if (!error)
+		error = cs_stream_goto(stream, to);
+	if (!error)
+		error = report_changes(call, stream, &before);
+	residents_free(&before);
+	return error;
+}
+
+static struct cs_error *run_diff_frame(struct call *call)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (error)
+		return error;
+	uint64_t now = cs_stream_status(stream).frame;
+	const struct argument *to = call_argument(call, 1);
+	error = diff_frames(
+		call, stream, call_argument(call, 0)->count, to->given ? to->count : now);
+	return go_back(stream, now, error);
+}
+
+const struct command command_diff_frame = {
+	.name = "diff frame",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "what differs between two frames of the run, or one and now",
+	.examples = "diff frame 40\ndiff frame 40 42 --json",
+	.help = "As `step` tells it. The run stays where it is.",
+	.run = run_diff_frame,
+};
+
+/* ---- plot ---- */
+
+struct series {
+	CS_VEC(double) values; /* a frame each; NAN for none */
+	int64_t first, last;   /* frames */
+	double low, high;
+};
+
+static double number_of(const struct cs_value *value)
+{
+	if (value->kind == CS_KIND_INTEGER)
+		return (double)value->integer;
+	return value->kind == CS_KIND_NUMBER ? value->number : (double)NAN;
+}
+
+static struct cs_error *fill_series(const struct cs_result *result, struct series *series)
+{
+	size_t n = cs_result_rows(result);
+	series->low = 0;
+	series->high = -INFINITY;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_value frame = cs_result_value(result, i, 0);
+		const struct cs_value value = cs_result_value(result, i, 1);
+		double number = number_of(&value);
+		if (!cs_vec_push(&series->values, number))
+			return cs_error_nomem();
+		series->first = i ? series->first : frame.integer;
+		series->last = frame.integer;
+		series->low = number < series->low ? number : series->low;
+		series->high = number > series->high ? number : series->high;
+	}
+	return NULL;
+}
+
+/* The highest of the frames that share a column. */
+static double column_value(const struct series *series, size_t column, size_t columns)
+{
+	size_t n = series->values.n;
+	size_t first = column * n / columns, end = (column + 1) * n / columns;
+	double value = (double)NAN;
+	for (size_t i = first; i < end; i++)
+		value = !(value >= series->values.at[i]) ? series->values.at[i] : value;
+	return value;
+}
+
+/* A place `row` rows above the bottom of a column that is `height` rows high. */
+static void say_block(struct output *out, double height, double row)
+{
+	static const char *const eighths[] = {" ", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",
+		"\xe2\x96\x84", "\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88"};
+	double part = height - row;
+	int index = part >= 1 ? 8 : part > 0 ? (int)ceil(part * 8) : 0;
+	if (out->style.ascii)
+		say(out, "%c", " ...:::##"[index]);
+	else
+		say(out, "%s", eighths[index]);
+}
+
+static void say_plot(struct output *out, const struct series *series, size_t columns)
+{
+	enum { ROWS = 8, LABEL = 10 };
+	double span = series->high > series->low ? series->high - series->low : 1;
+	for (int row = ROWS - 1; row >= 0; row--) {
+		if (row % 2 == 1 || row == 0)
+			say(out, "%*.5g |", LABEL, series->low + span * (row ? row + 1 : 0) / ROWS);
+		else
+			say(out, "%*s |", LABEL, "");
+		for (size_t i = 0; i < columns; i++) {
+			double value = column_value(series, i, columns);
+			say_block(out, isnan(value) ? 0 : (value - series->low) / span * ROWS, row);
+		}
+		say(out, "|\n");
+	}
+	say(out, "%*s frame %" PRId64 " to %" PRId64 ", highest %g\n", LABEL, "", series->first,
+		series->last, series->high);
+}
+
+static size_t columns_of(const struct output *out, size_t frames)
+{
+	enum { MARGIN = 13, NARROW = 67 };
+	size_t most = out->style.width > MARGIN + 1 ? out->style.width - MARGIN : NARROW;
+	return frames < most ? frames : most;
+}
+
+struct cs_error *frames_of(const char *text, uint64_t *first, uint64_t *last)
+{
+	char *end;
+	*first = 0;
+	*last = INT64_MAX;
+	if (!text)
+		return NULL;
+	*first = strtoull(text, &end, 10);
+	if (strncmp(end, "..", 2) == 0) {
+		text = end + 2;
+		*last = *text ? strtoull(text, &end, 10) : INT64_MAX;
+		end = *text ? end : (char *)text;
+	} else {
+		*last = *first;
+	}
+	return *end ? cs_error_new(CS_E_USAGE, "frames are written A..B") : NULL;
+}
+
+static struct cs_error *select_series(
+	struct call *call, uint64_t first, uint64_t last, struct cs_result **ret)
+{
+	static const char before[] = "SELECT frame, (\n";
+	struct cs_error *error = NULL;
+	char *sql;
+	if (asprintf(&sql,
+		    "%s%s\n) AS value FROM frames WHERE frame BETWEEN %" PRIu64 " AND %" PRIu64
+		    " ORDER BY rowid",
+		    before, call_argument(call, 0)->text, first, last) < 0)
+		return cs_error_nomem();
+	error = cs_query_select(call->session->query, sql, session_variables(call->session), ret);
+	free(sql);
+	uint64_t at = error ? cs_error_offset(error) : CS_NO_OFFSET;
+	if (at != CS_NO_OFFSET && at >= sizeof(before) - 1)
+		cs_error_move(error, at - sizeof(before) + 1);
+	return error;
+}
+
+static struct cs_error *draw_series(struct call *call, const struct cs_result *result)
+{
+	struct series series = {0};
+	struct cs_error *error = fill_series(result, &series);
+	if (!error && (series.values.n == 0 || isinf(series.high)))
+		say(call->out, "nothing to draw: no frame of these has a number\n");
+	else if (!error && call_option(call, "svg")->given)
+		error = cs_plot_svg(series.values.at, series.values.n, call_argument(call, 0)->text,
+			call_option(call, "svg")->text);
+	else if (!error)
+		say_plot(call->out, &series, columns_of(call->out, series.values.n));
+	cs_vec_free(&series.values);
+	return error;
+}
+
+static struct cs_error *run_plot(struct call *call)
+{
+	uint64_t first, last;
+	struct cs_stream *stream;
+	struct cs_result *result;
+	struct cs_error *error = session_stream(call->session, &stream);
+	if (!error)
+		error = frames_of(call_option(call, "frames")->text, &first, &last);
+	if (!error)
+		error = select_series(call, first, last, &result);
+	if (error)
+		return error;
+	if (wants_rows(call)) {
+		const struct rows rows = {.table = cs_result_table(result),
+			.source = result,
+			.n = cs_result_rows(result)};
+		error = emit_rows(call->out, &rows);
+	} else {
+		error = draw_series(call, result);
+	}
+	cs_result_free(result);
+	return error;
+}
+
+const struct command command_plot = {
+	.name = "plot",
+	.group = GROUP_MAP,
+	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
+	.options = {{'f', "frames", "A..B", ARGUMENT_WORD, "only these frames", NULL},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", NULL}},
+	.summary = "draw a column of `frames`, or an expression over them",
+	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
+		    "plot \"performance <> 'good'\"",
+	.help = "The columns are those of `frames --json`: loads, waiting, loading, thrash, stall,\n"
+		"cells, actors, bytes ... The last 4096 frames are kept.",
+	.run = run_plot,
+};

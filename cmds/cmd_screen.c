@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The screen: what its keys submit, and what command files draw and save without a terminal. A
+ * screen is there from the first of these commands on.
+ */
+#include "cmds/commands.h"
+#include "src/output/lines.h"
+#include "src/tui/screen.h"
+#include "src/tui/screen_export.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ON_SCREEN (COMMAND_CHANGES | COMMAND_VIEW)
+
+static const char *text_or(const struct call *call, size_t index, const char *otherwise)
+{
+	const struct argument *argument = call_argument(call, index);
+	return argument->given ? argument->text : otherwise;
+}
+
+/* ---- views ---- */
+
+static struct cs_error *type_of(const char *name, const struct view_type **ret)
+{
+	*ret = view_type_named(name);
+	return *ret ? NULL : cs_error_new(CS_E_UNKNOWN, "no view '%s'; `views` lists them", name);
+}
+
+static struct cs_error *check_argument(
+	const struct view_type *type, const char *argument, bool splits)
+{
+	if (type->needs_argument && !*argument && !(splits && type->has_object))
+		return cs_error_new(CS_E_USAGE, "the view '%s' wants to know of what", type->name);
+	return NULL;
+}
+
+static struct cs_error *run_view(struct call *call)
+{
+	const char *name = call_argument(call, 0)->text, *argument = text_or(call, 1, "");
+	const struct view_type *type;
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (error)
+		return error;
+	if (strcmp(name, "close") == 0) {
+		screen_close(screen);
+		return NULL;
+	}
+	error = type_of(name, &type);
+	if (!error)
+		error = check_argument(type, argument, false);
+	return error ? error : screen_open(screen, type, argument);
+}
+
+const struct command command_view = {
+	.name = "view",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"VIEW|close", ARGUMENT_WORD},
+		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "open a view on the screen, or close the one on top",
+	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
+	.help = "`views` lists the views. WHAT is a condition for tables and an object for views of\n"
+		"one. The screen needs no terminal: `screen show` prints it anywhere.",
+	.run = run_view,
+};
+
+static struct cs_error *run_split(struct call *call)
+{
+	const char *name = call_argument(call, 0)->text, *argument = text_or(call, 1, "");
+	const struct view_type *type;
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (error)
+		return error;
+	if (strcmp(name, "turn") == 0) {
+		screen->split = screen->split == SPLIT_BESIDE ? SPLIT_BELOW : SPLIT_BESIDE;
+		return NULL;
+	}
+	if (strcmp(name, "off") == 0) {
+		screen_unsplit(screen);
+		return NULL;
+	}
+	error = type_of(name, &type);
+	if (!error)
+		error = check_argument(type, argument, true);
+	return error ? error : screen_split(screen, type, argument);
+}
+
+const struct command command_split = {
+	.name = "split",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"VIEW|off|turn", ARGUMENT_WORD},
+		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "open a view beside the one there is",
+	.examples = "split why\nsplit cells\nsplit turn\nsplit off",
+	.help = "Without WHAT a view of one object follows the cursor, and stays while time runs.",
+	.run = run_split,
+};
+
+static struct cs_error *run_focus(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error)
+		screen_focus(screen, (screen->focus + 1) % screen->n_panes);
+	return error;
+}
+
+static const char *const focuses[] = {"next", NULL};
+
+const struct command command_focus = {
+	.name = "focus",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"next", ARGUMENT_CHOICE, .optional = true, .choices = focuses}},
+	.summary = "go to the other pane",
+	.examples = "focus next",
+	.run = run_focus,
+};
+
+static size_t count_views(const void *source)
+{
+	size_t n = 0;
+	(void)source;
+	while (view_types[n])
+		n++;
+	return n;
+}
+
+static const void *view_row(const void *source, size_t index)
+{
+	(void)source;
+	return view_types[index];
+}
+
+static void get_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_text(*(const char *const *)((const char *)row->record + column->offset));
+}
+
+#define VIEW_COLUMN(member, text)                                                      \
+	{                                                                              \
+		.key = #member, .kind = CS_KIND_TEXT, .get = get_text, .doc = text,    \
+		.flags = CS_COLUMN_SHORT, .offset = offsetof(struct view_type, member) \
+	}
+
+static const struct cs_column view_columns[] = {
+	VIEW_COLUMN(name, "as `view` takes it"),
+	VIEW_COLUMN(help, "what it shows"),
+	VIEW_COLUMN(table, "the table of its rows, if it is one"),
+	VIEW_COLUMN(command, "the command that prints its rows, if it is one"),
+};
+
+static const struct cs_table views_table = {
+	.name = "views",
+	.row_name = "view",
+	.columns = view_columns,
+	.n_columns = sizeof(view_columns) / sizeof(view_columns[0]),
+	.count = count_views,
+	.row = view_row,
+};
+
+static struct cs_error *run_views(struct call *call)
+{
+	return call_list_own(call, &views_table, view_types);
+}
+
+const struct command command_views = {
+	.name = "views",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_LISTS,
+	.summary = "list the views of the screen",
+	.examples = "views",
+	.run = run_views,
+};
+
+/* ---- the cursor ---- */
+
+static const struct {
+	const char *word;
+	enum motion motion;
+	long n;
+} motions[] = {
+	{"up", MOTION_ROWS, -1},
+	{"down", MOTION_ROWS, 1},
+	{"previous", MOTION_ROWS, -1},
+	{"next", MOTION_ROWS, 1},
+	{"left", MOTION_COLUMNS, -1},
+	{"right", MOTION_COLUMNS, 1},
+	{"page-up", MOTION_PAGES, -1},
+	{"page-down", MOTION_PAGES, 1},
+	{"first", MOTION_FIRST, 0},
+	{"last", MOTION_LAST, 0},
+	{"home", MOTION_HOME, 0},
+};
+
+/* "cursor cell NAME": to that object. */
+static struct cs_error *go_to(struct screen *screen, const char *kind, const char *name)
+{
+	struct object object = {kind, CS_NONE, ""};
+	struct tui_view *view = screen_view(screen);
+	snprintf(object.name, sizeof(object.name), "%s", name);
+	if (object_row(screen->session, &object) == CS_NONE)
+		return cs_error_new(CS_E_MISSING, "no %s '%s'", kind, name);
+	view_renew(view);
+	bool gone = view->type->go ? view->type->go(view, &object) : list_go(view, &object);
+	return gone ? NULL : cs_error_new(CS_E_MISSING, "%s '%s' is not in this view", kind, name);
+}
+
+static struct cs_error *run_cursor(struct call *call)
+{
+	const char *word = call_argument(call, 0)->text;
+	struct screen *screen;
+	char *end;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (error)
+		return error;
+	if (call->n_arguments > 1)
+		return go_to(screen, word, call_argument(call, 1)->text);
+	for (size_t i = 0; i < sizeof(motions) / sizeof(motions[0]); i++)
+		if (strcmp(motions[i].word, word) == 0)
+			return view_move(screen_view(screen), motions[i].motion, motions[i].n);
+	long row = strtol(word, &end, 10);
+	if (*end != '\0' || row < 1)
+		return cs_error_new(CS_E_USAGE, "'%s' is no way for a cursor", word);
+	return view_move(screen_view(screen), MOTION_ROW, row - 1);
+}
+
+const struct command command_cursor = {
+	.name = "cursor",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"WAY|KIND", ARGUMENT_WORD}, {"NAME", ARGUMENT_WORD, .optional = true}},
+	.summary = "move the cursor of the view",
+	.examples = "cursor next\ncursor page-down\ncursor 12\ncursor cell L0:0,0",
+	.help = "Ways are up, down, left, right, page-up, page-down, first, last, home (the source),\n"
+		"the number of a row, or the kind and the name of an object.",
+	.run = run_cursor,
+};
+
+/* ---- what a view is told ---- */
+
+/* The command's name is what is set. */
+static struct cs_error *run_set_view(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (error)
+		return error;
+	struct tui_view *view = screen_view(screen);
+	const char *value = text_or(call, 0, "");
+	const char *second = strchr(call->command->name, ' ');
+	const char *what = second ? second + 1 : call->command->name;
+	view_renew(view);
+	return view->type->set ? view->type->set(view, what, value) : list_set(view, what, value);
+}
+
+#define TELLS(variable, name_, argument_, type_, needed, summary_, examples_, help_) \
+	const struct command variable = {                                            \
+		.name = name_,                                                       \
+		.group = GROUP_SCREEN,                                               \
+		.flags = ON_SCREEN,                                                  \
+		.arguments = {{argument_, type_, .optional = !(needed)}},            \
+		.summary = summary_,                                                 \
+		.examples = examples_,                                               \
+		.help = help_,                                                       \
+		.run = run_set_view,                                                 \
+	}
+
+TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the window of a map",
+	"pan 4,0\npan 0,-6", "Places to the right and down.");
+TELLS(command_zoom, "zoom", "in|out|fit|N", ARGUMENT_WORD, true,
+	"show more or less of a map or a timeline", "zoom out\nzoom fit",
+	"N cells, or frames, a place.");
+TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
+	"choose what a map shows",
+	"overlay actors\noverlay next\noverlay loads\noverlay rows layer-impact DL_Night activated",
+	"The overlays are those of `map -o`, and two that the events give: loads counts how often\n"
+	"a cell was loaded, thrash how often again. `rows` runs a command: each row that names a\n"
+	"cell marks it on the map, with what the row says of it: the impact of a layer, what\n"
+	"differs from another cook, the answer of a SELECT.");
+TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true, "choose the level of a map",
+	"level 0\nlevel all", "all shows cells of all levels, each as large as it is; again, one.");
+TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
+	"take a source along with the cursor of a map", "drag\ndrag Player0\ndrag off",
+	"The key S; then the cursor goes where the source shall be, and Enter submits\n"
+	"`source move`.");
+TELLS(command_grid, "view grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of a map",
+	"view grid MainGrid\nview grid next", NULL);
+TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
+	"view cells\nsort actors\nsort reverse",
+	"KEY is a column; next takes the following one, and none behind the last.");
+TELLS(command_filter, "filter", "EXPR", ARGUMENT_EXPRESSION, false,
+	"show only the rows for which an expression holds",
+	"view cells\nfilter level > 0 AND actors < 3\nfilter",
+	"Without an expression all rows are shown again.");
+TELLS(command_search, "search", "TEXT", ARGUMENT_EXPRESSION, false,
+	"go to the next row that has a text", "view actors\nsearch Rock\nsearch\nsearch -",
+	"Without a text the one before; a minus searches backwards.");
+TELLS(command_group, "group", "KEY|next|off", ARGUMENT_WORD, true,
+	"count the rows of a view by a column, with bars", "view cells\ngroup state\ngroup off",
+	NULL);
+TELLS(command_choose_columns, "columns", "KEYS", ARGUMENT_KEYS, false,
+	"choose the columns of a view", "view cells\ncolumns name,state,bytes\ncolumns",
+	"Without keys the short form.");
+TELLS(command_tick, "tick", "row", ARGUMENT_WORD, false,
+	"mark the row under the cursor, or no longer", "view cells\ntick", NULL);
+
+/* ---- the screen itself ---- */
+
+static struct cs_error *run_size(struct call *call)
+{
+	unsigned columns, rows;
+	char rest;
+	struct screen *screen;
+	if (sscanf(call_argument(call, 0)->text, "%ux%u%c", &columns, &rows, &rest) != 2 ||
+		columns < GRID_LEAST || rows < GRID_LEAST || columns > GRID_MOST ||
+		rows > GRID_MOST)
+		return cs_error_new(CS_E_USAGE, "a size is COLUMNSxROWS, each 1 to %d", GRID_MOST);
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error && call->session->has_terminal)
+		error = cs_error_new(CS_E_USAGE, "the terminal decides how large it is");
+	return error ? error : screen_resize(screen, columns, rows);
+}
+
+const struct command command_screen_size = {
+	.name = "screen size",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"COLUMNSxROWS", ARGUMENT_WORD}},
+	.summary = "make the screen that large, where it has no terminal",
+	.examples = "screen size 120x40",
+	.run = run_size,
+};
+
+static const char *const colour_counts[] = {"0", "8", "16", "256", "true", NULL};
+static const uint32_t colour_values[] = {0, 8, 16, 256, 1u << 24};
+
+static struct cs_error *run_colours(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error)
+		screen->colours = colour_values[call_argument(call, 0)->choice];
+	return error;
+}
+
+const struct command command_screen_colours = {
+	.name = "screen colours",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"N", ARGUMENT_CHOICE, .choices = colour_counts}},
+	.summary = "choose how many colours the screen has",
+	.examples = "screen colours 256\nscreen colours true",
+	.run = run_colours,
+};
+
+static const char *const glyph_sets[] = {"ascii", "utf8", NULL};
+
+static struct cs_error *run_glyphs(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error)
+		screen->grid.ascii = call_argument(call, 0)->choice == 0;
+	return error;
+}
+
+const struct command command_screen_glyphs = {
+	.name = "screen glyphs",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"SET", ARGUMENT_CHOICE, .choices = glyph_sets}},
+	.summary = "draw with ASCII alone, or with lines and blocks",
+	.examples = "screen glyphs utf8",
+	.run = run_glyphs,
+};
+
+static struct cs_error *run_log_rows(struct call *call)
+{
+	enum { MOST_ROWS = 8 };
+	struct screen *screen;
+	const struct argument *rows = call_argument(call, 0);
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error && rows->given && rows->count > MOST_ROWS)
+		error = cs_error_new(CS_E_USAGE, "the log has 0 to %d rows", MOST_ROWS);
+	if (!error)
+		screen->log_rows = rows->given ? (int)rows->count : -1;
+	return error;
+}
+
+const struct command command_screen_log = {
+	.name = "screen log",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"ROWS", ARGUMENT_WHOLE, .optional = true}},
+	.summary = "choose how many lines of the log are seen",
+	.examples = "screen log 0\nscreen log",
+	.help = "0 to 8; without a number as many as the height allows.",
+	.run = run_log_rows,
+};
+
+static struct cs_error *run_redraw(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error)
+		screen->wants_redraw = true;
+	return error;
+}
+
+const struct command command_screen_redraw = {
+	.name = "screen redraw",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_VIEW,
+	.summary = "draw the whole screen again",
+	.examples = "screen redraw",
+	.run = run_redraw,
+};
+
+static struct cs_error *run_save(struct call *call)
+{
+	const char *path = call_argument(call, 0)->text;
+	struct screen *screen;
+	struct file_sink file;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error)
+		error = file_sink_open(&file, path);
+	if (error)
+		return error;
+	screen_draw(screen);
+	grid_export(&screen->grid, export_form_of(path), screen->colours, &file.sink);
+	return sink_close(&file.sink);
+}
+
+const struct command command_screen_save = {
+	.name = "screen save",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_VIEW | COMMAND_UNSAFE,
+	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
+	.summary = "write the screen into a file",
+	.examples = "screen save map.txt\nscreen save map.svg",
+	.help = "As a text what is seen, in reading order; .ans has the sequences of a terminal,\n"
+		".html and .svg are pictures in as many colours as `screen colours` says.",
+	.run = run_save,
+};
+
+static const char *const forms[] = {"text", "ansi", "html", "svg", NULL};
+
+static struct cs_error *run_show(struct call *call)
+{
+	enum export_form form = (enum export_form)call_argument(call, 0)->choice;
+	struct screen *screen;
+	struct memory_sink text;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (error)
+		return error;
+	screen_draw(screen);
+	memory_sink_init(&text);
+	grid_export(&screen->grid, call_argument(call, 0)->given ? form : EXPORT_TEXT,
+		screen->colours, &text.sink);
+	say_fixed(call->out, text.text.at, text.text.n); /* cells hold what is safe to print */
+	memory_sink_deinit(&text);
+	return NULL;
+}
+
+const struct command command_screen_show = {
+	.name = "screen show",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_VIEW,
+	.arguments = {{"FORM", ARGUMENT_CHOICE, .optional = true, .choices = forms}},
+	.summary = "print the screen",
+	.examples = "screen show\nscreen show svg",
+	.run = run_show,
+};
+
+/* ---- keys ---- */
+
+static struct cs_error *run_press(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	for (size_t i = 0; !error && i < call->n_arguments; i++)
+		if (!key_is_name(call_argument(call, i)->text))
+			error = cs_error_new(CS_E_USAGE,
+				"'%s' is no key; `help press` tells how they are written",
+				call_argument(call, i)->text);
+	if (error)
+		return error;
+	screen->was_error = false;
+	for (size_t i = 0; i < call->n_arguments; i++)
+		screen_key(screen, call_argument(call, i)->text);
+	if (screen->was_error)
+		return cs_error_new(
+			CS_E_CHECK, "a command of the keys failed: %s", screen->last_error);
+	return NULL;
+}
+
+const struct command command_press = {
+	.name = "press",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_VIEW,
+	.arguments = {{"KEY", ARGUMENT_WORD, .many = true}},
+	.summary = "press keys of the screen",
+	.examples = "press v c\npress Down Enter\npress : s t e p Enter",
+	.help = "A key is its character, or Up Down Left Right PgUp PgDn Home End Enter Esc Tab\n"
+		"S-Tab Backspace Delete Insert Space, F1 to F12, C-a to C-z. What a key submits is\n"
+		"what is recorded, not the key.",
+	.run = run_press,
+};
+
+/* ---- time ---- */
+
+static struct cs_error *run_play(struct call *call)
+{
+	const double slowest = 0.1, fastest = 1000;
+	const struct argument *rate = call_argument(call, 0);
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (error)
+		return error;
+	if (rate->given && rate->number != 0 &&
+		!(rate->number >= slowest && rate->number <= fastest))
+		return cs_error_new(CS_E_USAGE, "a rate is %g to %g times virtual time, or 0",
+			slowest, fastest);
+	bool plays = screen->playing.rate > 0;
+	screen->playing.rate = rate->given ? rate->number : plays ? 0 : 1;
+	screen->playing.owed = 0;
+	return NULL;
+}
+
+const struct command command_play = {
+	.name = "play",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_WORLD | ON_SCREEN,
+	.arguments = {{"RATE", ARGUMENT_NUMBER, .optional = true}},
+	.summary = "let time run on the screen, or pause it",
+	.examples = "play\nplay 10\nplay 0",
+	.help = "RATE times virtual time, 0.1 to 1000; 0 pauses. The screen runs `step`, until a stop\n"
+		"or `play` again; without a terminal no time passes.",
+	.run = run_play,
+};
+
+static struct cs_error *run_shell(struct call *call)
+{
+	const char *line = text_or(call, 0, "");
+	struct session *session = call->session;
+	struct child_sink child;
+	if (session->safe)
+		return cs_error_new(
+			CS_E_UNSAFE, "a shell is refused: the session runs with --safe");
+	if (session->place && !session->allow_shell)
+		return cs_error_new(CS_E_UNSAFE,
+			"a shell is refused in a command file; --allow-shell permits it");
+	if (session->has_terminal)
+		return screen_shell(session->screen, line);
+	struct cs_error *error = child_sink_open(&child, line, NULL);
+	return error ? error : sink_close(&child.sink);
+}
+
+const struct command command_shell = {
+	.name = "shell",
+	.group = GROUP_SCREEN,
+	.arguments = {{"LINE", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "run a command of the shell",
+	.examples = "shell ls",
+	.help = "On the screen the terminal is given back meanwhile; without LINE a shell runs.",
+	.run = run_shell,
+};
+
+/* ---- to the screen and back ---- */
+
+static const char *const switches[] = {"on", "off", NULL};
+
+static struct cs_error *run_tui(struct call *call)
+{
+	struct session *session = call->session;
+	const struct argument *on = call_argument(call, 0);
+	bool off = on->given && on->choice == 1;
+	if (!off && !session->interactive)
+		return cs_error_new(CS_E_USAGE,
+			"the screen needs a terminal; without one `screen show` prints it");
+	session->wants_screen = !off;
+	return NULL;
+}
+
+const struct command command_tui = {
+	.name = "tui",
+	.group = GROUP_SCREEN,
+	.flags = COMMAND_VIEW,
+	.arguments = {{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
+	.summary = "go to the full screen, or back to the prompt",
+	.examples = "tui off",
+	.help = "C-x a does the same, here and there. Place, frame and stops stay as they are.",
+	.run = run_tui,
+};

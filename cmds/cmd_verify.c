@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether files hold what they promise: verify, nanite verify. */
+#include "cmds/cmd_verify.h"
+#include "src/front/open.h"
+
+#include <cellscope/nanite.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- findings as rows ---- */
+
+void keep_finding(void *context, const struct cs_finding *finding)
+{
+	struct findings *findings = context;
+	if (!cs_vec_push(&findings->at, *finding))
+		findings->failed = true;
+}
+
+static size_t finding_count(const void *source)
+{
+	return ((const struct findings *)source)->at.n;
+}
+
+static const void *finding_row(const void *source, size_t index)
+{
+	return &((const struct findings *)source)->at.at[index];
+}
+
+static void get_severity(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_severity_name(((const struct cs_finding *)row->record)->severity));
+}
+
+static void get_code(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_code_name(((const struct cs_finding *)row->record)->code));
+}
+
+static void get_offset(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	uint64_t offset = ((const struct cs_finding *)row->record)->offset;
+	(void)column;
+	*ret = offset == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)offset);
+}
+
+static void get_place(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const char *place = ((const struct cs_finding *)row->record)->place;
+	(void)column;
+	*ret = *place ? cs_text(place) : cs_null();
+}
+
+static void get_message(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_finding *)row->record)->message);
+}
+
+static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_finding *)row->record)->rule);
+}
+
+static const struct cs_column problem_columns[] = {
+	{.key = "severity", .kind = CS_KIND_TEXT, .get = get_severity, .flags = CS_COLUMN_SHORT},
+	{.key = "rule", .kind = CS_KIND_TEXT, .get = get_rule, .flags = CS_COLUMN_SHORT},
+	{.key = "code", .kind = CS_KIND_TEXT, .get = get_code, .flags = CS_COLUMN_SHORT},
+	{.key = "offset", .kind = CS_KIND_INTEGER, .get = get_offset, .flags = CS_COLUMN_SHORT},
+	{.key = "place", .kind = CS_KIND_TEXT, .get = get_place, .flags = CS_COLUMN_SHORT},
+	{.key = "message", .kind = CS_KIND_TEXT, .get = get_message, .flags = CS_COLUMN_SHORT},
+};
+
+static const struct cs_table problem_table = {
+	.name = "problems",
+	.row_name = "problem",
+	.columns = problem_columns,
+	.n_columns = sizeof(problem_columns) / sizeof(problem_columns[0]),
+	.count = finding_count,
+	.row = finding_row,
+};
+
+/* ---- verifying ---- */
+
+/* What the file says that it is; "" when it does not say. */
+static const char *kind_of(const char *path, const struct cs_job *job)
+{
+	struct cs_file *file;
+	struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, job, &file);
+	if (error) {
+		cs_error_free(error);
+		return "";
+	}
+	const char *kind = cs_file_schema(file)->name;
+	cs_file_close(file);
+	return kind;
+}
+
+/* Everything that a file of that kind promises. */
+static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
+	const struct cs_job *job, struct findings *findings)
+{
+	struct cs_error *error;
+	size_t n;
+	if (strcmp(kind, "cworld") == 0)
+		error = cs_cooked_verify(path, job, keep_finding, findings, &n);
+	else if (strcmp(kind, "cnanite") == 0)
+		error = cs_nanite_verify(path, deep, job, keep_finding, findings, &n);
+	else
+		error = cs_file_verify(path, job, keep_finding, findings, &n);
+	return error;
+}
+
+/* ---- what a world can be cooked from ---- */
+
+/* Takes the warnings of a job as findings; all else goes where it went. */
+struct listener {
+	struct cs_job before;
+	struct findings *findings;
+};
+
+static void keep_warning(void *context, enum cs_log_level level, const char *message)
+{
+	struct listener *listener = context;
+	struct cs_finding finding = {.severity = CS_WARNING,
+		.code = CS_E_WORLD,
+		.offset = CS_NO_OFFSET,
+		.rule = "source"};
+	if (level < CS_LOG_WARNING)
+		return;
+	snprintf(finding.message, sizeof(finding.message), "%s", message);
+	keep_finding(listener->findings, &finding);
+}
+
+static void pass_progress(void *context, const char *phase, uint64_t done, uint64_t total)
+{
+	const struct cs_job *job = &((struct listener *)context)->before;
+	if (job->progress)
+		job->progress(job->context, phase, done, total);
+}
+
+static bool pass_interrupted(void *context)
+{
+	const struct cs_job *job = &((struct listener *)context)->before;
+	return job->interrupted && job->interrupted(job->context);
+}
+
+static struct cs_error *read_source(
+	struct session *session, const char *path, const char *map, struct findings *findings)
+{
+	struct listener listener = {session->job, findings};
+	struct cs_world *world;
+	session->job.log = keep_warning;
+	session->job.progress = pass_progress;
+	session->job.interrupted = pass_interrupted;
+	session->job.context = &listener;
+	struct cs_error *error = source_read(session, path, map, &world);
+	session->job = listener.before;
+	if (!error)
+		cs_world_free(world);
+	return error;
+}
+
+struct cs_error *keep_error(struct findings *findings, struct cs_error *error)
+{
+	if (!error || cs_error_code(error) == CS_E_INTERRUPTED ||
+		cs_error_code(error) == CS_E_TIMEOUT || cs_error_code(error) == CS_E_NOMEM)
+		return error;
+	struct cs_finding finding = {.severity = CS_ERROR,
+		.code = cs_error_code(error),
+		.offset = cs_error_offset(error),
+		.rule = "source"};
+	snprintf(finding.message, sizeof(finding.message), "%s", cs_error_message(error));
+	keep_finding(findings, &finding);
+	cs_error_free(error);
+	return NULL;
+}
+
+/* A project, a JSON world or a log promises to be read whole: what it warns of is a finding. */
+static struct cs_error *verify_source(
+	struct session *session, const char *path, const char *map, struct findings *findings)
+{
+	return keep_error(findings, read_source(session, path, map, findings));
+}
+
+/* What costs more than it must, or is only told, is no reason to refuse a file. */
+static bool says_no(const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->at.n; i++)
+		if (findings->at.at[i].severity == CS_ERROR)
+			return true;
+	return false;
+}
+
+/* ---- findings of a resource in words ---- */
+
+static const struct cs_nanite_rule *rule_of(const struct cs_finding *finding)
+{
+	size_t n;
+	const struct cs_nanite_rule *rules = cs_nanite_rules(&n);
+	for (size_t i = 0; finding->rule && i < n; i++)
+		if (strcmp(rules[i].id, finding->rule) == 0)
+			return &rules[i];
+	return NULL;
+}
+
+static bool is_first_of_rule(const struct findings *findings, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (rule_of(&findings->at.at[i]) == rule_of(&findings->at.at[index]))
+			return false;
+	return true;
+}
+
+static size_t count_rule(const struct findings *findings, const struct cs_nanite_rule *rule)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < findings->at.n; i++)
+		n += rule_of(&findings->at.at[i]) == rule;
+	return n;
+}
+
+static void say_finding(struct output *out, const char *path, const struct cs_finding *finding)
+{
+	say(out, "%s:", path);
+	if (finding->offset != CS_NO_OFFSET)
+		say(out, "%llu:", (unsigned long long)finding->offset);
+	if (*finding->place)
+		say(out, " %s:", finding->place);
+	say(out, " %s [%s]\n", finding->message, cs_code_name(finding->code));
+}
+
+/* Of a rule that merely warns the first stands for all. */
+static bool stands_for_others(const struct cs_finding *finding)
+{
+	return finding->severity != CS_ERROR;
+}
+
+static void say_rule(struct output *out, const struct cs_nanite_rule *rule, size_t more)
+{
+	if (more)
+		say(out, "  and %zu more of that kind\n", more);
+	say(out, "  the rule: %s\n", rule->text);
+	say(out, "  what it does: %s\n", cs_nanite_rule_effect(rule));
+	say(out, "  what to do: %s\n", cs_nanite_rule_advice(rule));
+}
+
+/* Each error; of what merely warns one of each rule. What a rule means follows its first. */
+static void say_resource_findings(
+	struct output *out, const char *path, const struct findings *findings)
+{
+	for (size_t i = 0; i < findings->at.n; i++) {
+		const struct cs_finding *finding = &findings->at.at[i];
+		const struct cs_nanite_rule *rule = rule_of(finding);
+		bool first = is_first_of_rule(findings, i);
+		if (rule && !first && stands_for_others(finding))
+			continue;
+		say_finding(out, path, finding);
+		if (rule && first)
+			say_rule(out, rule,
+				stands_for_others(finding) ? count_rule(findings, rule) - 1 : 0);
+	}
+}
+
+static void say_findings(struct output *out, const char *path, const struct findings *findings)
+{
+	say_resource_findings(out, path, findings);
+	if (findings->at.n == 0)
+		say(out, "%s: sound\n", path);
+	else
+		say(out, "%s: %zu finding%s\n", path, findings->at.n,
+			findings->at.n == 1 ? "" : "s");
+}
+
+static struct cs_error *tell_findings(
+	struct call *call, const char *path, struct cs_error *error, struct findings *findings)
+{
+	if (!error && findings->failed)
+		error = cs_error_nomem();
+	if (!error && call->out->style.format == FORMAT_TEXT)
+		say_findings(call->out, path, findings);
+	else if (!error)
+		error = call_list_own(call, &problem_table, findings);
+	if (!error && says_no(findings))
+		tally_status(&call->session->tally, STATUS_NO);
+	cs_vec_free(&findings->at);
+	return error;
+}
+
+static struct cs_error *verify(struct call *call, const char *kind, const char *path)
+{
+	struct findings findings = {0};
+	bool deep = call_option(call, "deep")->given;
+	struct cs_error *error = verify_as(kind, path, deep, &call->session->job, &findings);
+	error = tell_findings(call, path, error, &findings);
+	if (!error && !deep && strcmp(kind, "cnanite") == 0)
+		note(call->out, "random views and loading orders: only with --deep\n");
+	return error;
+}
+
+/* ---- what the engine cooked ---- */
+
+static struct cs_error *verify_engine(
+	struct call *call, const struct cs_ue_place *place, const char *path, const char *map)
+{
+	struct findings findings = {0};
+	char words[200] = "";
+	struct cs_error *error =
+		verify_place(call->session, place, map, &findings, words, sizeof(words));
+	error = tell_findings(call, path, error, &findings);
+	if (!error)
+		note(call->out, "%s\n", words);
+	return error;
+}
+
+/* The place that is open with its map, or one that is named. */
+static struct cs_error *verify_cooked(struct call *call, const char *path)
+{
+	struct session *session = call->session;
+	const char *map = call_option(call, "map")->text, *key = call_option(call, "key")->text;
+	struct cs_ue_place *place;
+	if (!call_argument(call, 0)->given)
+		return verify_engine(call, session->opened.place, path, map ? map : session->map);
+	struct cs_error *error = place_open(session, path, key, &place);
+	if (error)
+		return error;
+	error = verify_engine(call, place, path, map);
+	cs_ue_place_close(place);
+	return error;
+}
+
+/* A mesh of the engine that is open: reading it was checking it. */
+static struct cs_error *verify_read(struct call *call, const struct cs_model *model)
+{
+	struct findings findings = {0};
+	struct cs_error *error = tell_findings(call, model->name, NULL, &findings);
+	if (!error)
+		note(call->out, "%s: every byte of its pages was accounted for when it was read\n",
+			model->writer);
+	return error;
+}
+
+/* ---- verify ---- */
+
+static struct cs_error *run_verify(struct call *call)
+{
+	const char *path =
+		call_argument(call, 0)->given ? call_argument(call, 0)->text : call->session->path;
+	struct session *session = call->session;
+	const uint32_t resource = cs_inspector_current(session->inspector);
+	const struct cs_model *model =
+		path || resource == CS_NONE ? NULL : cs_inspector_at(session->inspector, resource);
+	if (model && !model->resource)
+		return verify_read(call, model);
+	if (model)
+		path = model->path;
+	if (!path)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	bool is_open = !call_argument(call, 0)->given;
+	if (is_open ? session->opened.place != NULL : source_is_cooked(path))
+		return verify_cooked(call, path);
+	const char *kind = kind_of(path, &session->job);
+	if (*kind || !(is_open ? session->opened.source != NULL : source_is_named(path)))
+		return verify(call, kind, path);
+	struct findings findings = {0};
+	struct cs_error *error =
+		verify_source(session, path, is_open ? session->map : NULL, &findings);
+	return tell_findings(call, path, error, &findings);
+}
+
+#define DEEP_OPTION                                                                 \
+	{                                                                           \
+		.name = "deep",                                                     \
+		.help = "of Nanite resources also random views and loading orders", \
+	}
+
+const struct command command_verify = {
+	.name = "verify",
+	.group = GROUP_FILES,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
+	.options = {DEEP_OPTION,
+		{0, "map", "NAME", ARGUMENT_WORD, "of what the engine cooked, this map alone",
+			NULL},
+		{0, "key", "KEY", ARGUMENT_WORD, "AES key of its containers", NULL}},
+	.summary = "check every checksum and every reference of a file",
+	.examples = "verify valley.cworld\nverify --json valley.cworld",
+	.help = "Prints what does not hold as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
+		"program is then 1, unless they are mere warnings. Without FILE: the file that is\n"
+		"open. A project, a JSON world, a log is read whole: what would be a warning when\n"
+		"it is opened is a finding. Of a Nanite resource this is nanite verify. Of what\n"
+		"the engine cooked: maps against their cells, packages, names, GUIDs, keys,\n"
+		"bounds and tables, and every page of every Nanite mesh.",
+	.run = run_verify,
+};
+
+/* ---- nanite verify ---- */
+
+static struct cs_error *run_nanite_verify(struct call *call)
+{
+	return verify(call, "cnanite", call_argument(call, 0)->text);
+}
+
+const struct command command_nanite_verify = {
+	.name = "nanite verify",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.options = {DEEP_OPTION},
+	.summary = "check all that a Nanite resource promises",
+	.examples = "nanite verify bunny.cnanite\n"
+		    "nanite verify bunny.cnanite --deep\n"
+		    "nanite verify bunny.cnanite -w \"severity = 'error'\" --json",
+	.help = "Each finding begins with the id of the rule that does not hold, by what it is\n"
+		"about: R resource, X fixups, P page, C cluster, M material, S strip, V vertex,\n"
+		"H hierarchy, D DAG, T streaming, A atlas. The exit status of the program is 1\n"
+		"when a finding is an error; warnings tell of waste.",
+	.run = run_nanite_verify,
+};

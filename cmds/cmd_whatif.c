@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The open world with changes, cooked in memory and counted: whatif, suggest. */
+#include "cmds/cmd_differences.h"
+#include "cmds/cmd_plain.h"
+#include "cmds/commands.h"
+#include "src/front/open.h"
+
+#include <cellscope/explain.h>
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret)
+{
+	struct cs_cook_options options = cook_options(session);
+	struct cs_error *error = need_source(session);
+	return error ? error
+		     : cs_whatif_new(session->opened.source, session->world, &options,
+			       &session->job, ret);
+}
+
+struct cs_error *cook_changed(
+	struct session *session, const char *const *changes, size_t n, struct opened *ret)
+{
+	struct cs_whatif_world world;
+	struct cs_whatif *whatif;
+	struct cs_error *error = whatif_new(session, &whatif);
+	if (error)
+		return error;
+	error = cs_whatif_cook(whatif, changes, n, &world);
+	cs_whatif_free(whatif);
+	if (!error)
+		*ret = (struct opened){.world = world.cooked, .bytes = world.bytes};
+	return error;
+}
+
+struct cs_error *path_of_option(struct call *call, const struct cs_path **ret)
+{
+	const struct argument *name = call_option(call, "path");
+	*ret = NULL;
+	if (!name->given)
+		return NULL;
+	for (size_t i = 0; i < call->session->paths.n; i++)
+		if (strcmp(call->session->paths.at[i].name, name->text) == 0)
+			*ret = call->session->paths.at[i].path;
+	return *ret ? NULL
+		    : cs_error_new(
+			      CS_E_MISSING, "no path '%s'; `info paths` lists them", name->text);
+}
+
+/* ---- counts ---- */
+
+struct count_row {
+	const char *count;
+	double before, after;
+	char text[40];
+};
+
+static void get_count(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	double value = *(const double *)((const char *)row->record + column->offset);
+	bool whole = value == (double)(int64_t)value;
+	*ret = whole ? cs_integer((int64_t)value) : cs_number(value);
+}
+
+#define COUNT(member, text)                                                \
+	{                                                                  \
+		.key = #member, .kind = CS_KIND_NUMBER, .get = get_count,  \
+		.offset = offsetof(struct count_row, member), .doc = text, \
+		.flags = CS_COLUMN_SHORT,                                  \
+	}
+
+static const struct cs_column count_columns[] = {
+	PLAIN("count", struct count_row, count, TEXT, text, "what is counted",
+		.flags = CS_COLUMN_SHORT),
+	COUNT(before, "now"),
+	COUNT(after, "with the changes"),
+};
+
+static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_columns);
+
+#define WHOLE(name_, member)                                           \
+	{                                                              \
+		name_, offsetof(struct cs_whatif_counts, member), true \
+	}
+#define REAL(name_, member)                                             \
+	{                                                               \
+		name_, offsetof(struct cs_whatif_counts, member), false \
+	}
+
+static const struct {
+	const char *name;
+	size_t offset;
+	bool whole;
+} counted[] = {
+	WHOLE("cells", cells),
+	WHOLE("streaming_levels", streaming_cells),
+	WHOLE("always_loaded_actors", always_loaded_actors),
+	WHOLE("cells_above_level_0", cells_above_level_0),
+	WHOLE("most_actors_in_a_cell", most_actors_in_a_cell),
+	WHOLE("findings", findings),
+	WHOLE("lost_actors", lost),
+	REAL("actors_in_memory", near_actors),
+	REAL("cells_in_memory", near_cells),
+	REAL("cost", cost),
+	/* along a path */
+	WHOLE("peak_cells", peak_cells),
+	WHOLE("peak_actors", peak_actors),
+	WHOLE("peak_bytes", peak_bytes),
+	WHOLE("loads", loads),
+	WHOLE("stall_ms", stall_ms),
+	WHOLE("stalls", stalls),
+	WHOLE("short_frames", short_frames),
+	WHOLE("slow_frames", slow_frames),
+};
+
+enum { COUNTS = 10, COUNTS_ALONG = sizeof(counted) / sizeof(counted[0]) };
+enum { COUNT_ROWS = (int)COUNTS_ALONG + (int)CS_COUNTED_LEVELS + (int)CS_ALWAYS_REASONS };
+
+static double count_at(const struct cs_whatif_counts *counts, size_t index)
+{
+	const char *at = (const char *)counts + counted[index].offset;
+	return counted[index].whole ? (double)*(const int64_t *)at : *(const double *)at;
+}
+
+/* A row that is 0 on both sides says nothing. */
+static size_t add_detail(struct count_row *rows, size_t n, const char *kind, const char *which,
+	int64_t before, int64_t after)
+{
+	if (before == 0 && after == 0)
+		return n;
+	rows[n] = (struct count_row){.before = (double)before, .after = (double)after};
+	snprintf(rows[n].text, sizeof(rows[n].text), "%s%s", kind, which);
+	rows[n].count = rows[n].text;
+	return n + 1;
+}
+
+static size_t fill_counts(struct count_row rows[COUNT_ROWS], const struct cs_whatif_counts *before,
+	const struct cs_whatif_counts *after)
+{
+	size_t n = before->peak_cells >= 0 ? COUNTS_ALONG : COUNTS;
+	char level[16];
+	for (size_t i = 0; i < n; i++)
+		rows[i] = (struct count_row){
+			counted[i].name, count_at(before, i), count_at(after, i), ""};
+	for (int i = 0; i < CS_COUNTED_LEVELS; i++) {
+		snprintf(level, sizeof(level), "%d", i);
+		n = add_detail(rows, n, "level ", level, before->levels[i], after->levels[i]);
+	}
+	for (int i = 0; i < CS_ALWAYS_REASONS; i++)
+		n = add_detail(rows, n, "always: ", cs_always_name((enum cs_always)i),
+			before->always[i], after->always[i]);
+	return n;
+}
+
+static const char *largest_name(const struct cs_cooked *c, const struct cs_whatif_counts *counts)
+{
+	return counts->largest_cell == CS_NONE
+		       ? "none"
+		       : cs_cooked_text(c, c->cells[counts->largest_cell].name);
+}
+
+static struct cs_error *emit_counts(
+	struct call *call, const struct cs_whatif *whatif, struct cs_cooked *after)
+{
+	struct count_row rows[COUNT_ROWS];
+	struct cs_whatif_counts left, right;
+	const struct cs_path *path;
+	struct cs_error *error = path_of_option(call, &path);
+	if (!error)
+		error = cs_whatif_count(whatif, call->session->world, path, &left);
+	if (!error)
+		error = cs_whatif_count(whatif, after, path, &right);
+	if (!error)
+		error = emit_plain(
+			call, &count_table, rows, fill_counts(rows, &left, &right), sizeof(*rows));
+	if (!error && !wants_rows(call))
+		say(call->out, "largest cell: %s, then %s\n",
+			largest_name(call->session->world, &left), largest_name(after, &right));
+	return error;
+}
+
+/* ---- always loaded actors that one side has ---- */
+
+struct always_row {
+	const char *change, *actor, *why;
+};
+
+static const struct cs_column always_columns[] = {
+	PLAIN("change", struct always_row, change, TEXT, text, "+ always loaded then, - no longer",
+		.label = " ", .flags = CS_COLUMN_SHORT),
+	PLAIN("actor", struct always_row, actor, TEXT, text, "the actor", .flags = CS_COLUMN_SHORT),
+	PLAIN("why", struct always_row, why, TEXT, text, "why it is always loaded where it is",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table always_table =
+	PLAIN_TABLE("always_changes", "always_change", always_columns);
+
+static bool is_always(const struct cs_cooked *c, uint32_t actor)
+{
+	uint32_t cell = actor == CS_NONE ? CS_NONE : c->actors[actor].cell;
+	return cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
+}
+
+static struct always_row always_row(const struct cs_cooked *c, uint32_t actor, const char *change)
+{
+	const char *label = cs_cooked_text(c, c->actors[actor].label);
+	return (struct always_row){change,
+		*label ? label : cs_cooked_text(c, c->actors[actor].name),
+		cs_always_name(cs_whatif_always(c, actor))};
+}
+
+/* An actor whose state did not change is in no row of the differences, or in one without a move. */
+static struct cs_error *emit_always(struct call *call, struct cs_cooked *after)
+{
+	struct cs_cooked *before = call->session->world;
+	struct cs_diff diff;
+	struct cs_error *error = cs_cooked_diff(before, after, &diff);
+	if (error)
+		return error;
+	struct always_row *rows = calloc(diff.n + 1, sizeof(*rows));
+	size_t n = 0;
+	for (size_t i = 0; rows && i < diff.n; i++) {
+		const struct cs_diff_row *row = &diff.rows[i];
+		if (row->kind != CS_DIFF_ACTOR)
+			continue;
+		bool left = is_always(before, row->left), right = is_always(after, row->right);
+		if (left != right)
+			rows[n++] = left ? always_row(before, row->left, "-")
+					 : always_row(after, row->right, "+");
+	}
+	error = rows ? emit_plain(call, &always_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	free(rows);
+	cs_diff_deinit(&diff);
+	return error;
+}
+
+/* ---- whatif ---- */
+
+static struct cs_error *show_whatif(
+	struct call *call, struct cs_whatif *whatif, const char *const *changes)
+{
+	struct cs_whatif_world world;
+	struct cs_error *error = cs_whatif_cook(whatif, changes, call->n_arguments, &world);
+	if (error)
+		return error;
+	if (call_option(call, "diff")->given)
+		error = emit_differences(call, call->session->world, world.cooked, NULL);
+	else if (call_option(call, "always")->given)
+		error = emit_always(call, world.cooked);
+	else
+		error = emit_counts(call, whatif, world.cooked);
+	cs_whatif_world_close(&world);
+	return error;
+}
+
+static struct cs_error *run_whatif(struct call *call)
+{
+	struct cs_whatif *whatif;
+	struct cs_error *error = whatif_new(call->session, &whatif);
+	if (error)
+		return error;
+	const char **changes = calloc(call->n_arguments + 1, sizeof(*changes));
+	for (size_t i = 0; changes && i < call->n_arguments; i++)
+		changes[i] = call_argument(call, i)->text;
+	error = changes ? show_whatif(call, whatif, changes) : cs_error_nomem();
+	free(changes);
+	cs_whatif_free(whatif);
+	return error;
+}
+
+const struct command command_whatif = {
+	.name = "whatif",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.arguments = {{"NAME=VALUE", ARGUMENT_WORD, .many = true}},
+	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "what moves, instead of counts", NULL},
+		{'a', "always", NULL, ARGUMENT_NONE,
+			"actors that become always loaded, or no longer are", NULL},
+		{'p', "path", "NAME", ARGUMENT_WORD, "run both along this path: peaks and loads",
+			NULL}},
+	.summary = "cook with other settings, actors, references; count what that changes",
+	.examples = "whatif MainGrid.cell_size=6400\n"
+		    "whatif use_aligned_grid_levels=off --diff\n"
+		    "whatif actor.Lamp_04.spatially_loaded=off --always\n"
+		    "whatif actor.Lamp_04.references-=SM_Post\n"
+		    "whatif profile=5.7",
+	.help = "Names and values are those of the JSON form of a world; the world stays as it is.\n"
+		"  KEY=VALUE                  a setting of the world, or profile=NAME\n"
+		"  GRID.KEY=VALUE             of a grid; of an HLOD setup: GRID:SETUP.KEY\n"
+		"  actor.NAME.KEY=VALUE       of an actor, by label, name or GUID\n"
+		"  class.NAME.KEY=VALUE       of all actors of a class\n"
+		"  layer.NAME.KEY=VALUE       of a data layer; hlod_layer. of an HLOD layer\n"
+		"  layers.A,B=C               actors with just the layers A and B get C\n"
+		"Lists are A,B; += adds to them, -= takes away: actor.A.references-=B cuts A -> B.\n"
+		"Bounds are X,Y,Z..X,Y,Z, none, or editor. `memory` is counted on average over\n"
+		"places where actors stand; `cost` is what `suggest` ranks by. With a path both\n"
+		"cooks are run along it, one player at 60 frames a second. `sweep` tries several\n"
+		"values, `suggest` looks for changes that gain.",
+	.run = run_whatif,
+};
+
+/* ---- suggest ---- */
+
+struct suggest_row {
+	const struct cs_suggestion *suggestion;
+	int64_t rank;
+	const char *kind, *subject, *why, *rule;
+	char *change;
+	double gain, share;
+	int64_t always, cells, peak_actors, peak_bytes;
+};
+
+#define SUGGEST(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct suggest_row, member, type, reader, text, __VA_ARGS__)
+
+static void get_along(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_null();
+	if (((const struct suggest_row *)row->record)->suggestion->after.peak_cells >= 0)
+		plain_integer(row, column, ret);
+}
+
+static const struct cs_column suggest_columns[] = {
+	SUGGEST("rank", rank, INTEGER, integer, "place", .label = "#", .flags = CS_COLUMN_SHORT),
+	SUGGEST("gain", gain, NUMBER, number, "cost before less cost after, in actors in memory",
+		.flags = CS_COLUMN_SHORT),
+	SUGGEST("share", share, NUMBER, number, "of the cost, in percent", .label = "%",
+		.flags = CS_COLUMN_SHORT),
+	SUGGEST("kind", kind, TEXT, text, "what it mends", .flags = CS_COLUMN_SHORT),
+	SUGGEST("subject", subject, TEXT, text, "what it is about", .flags = CS_COLUMN_SHORT),
+	SUGGEST("why", why, TEXT, text, "what is out of line"),
+	SUGGEST("rule", rule, TEXT, text, "that makes it so"),
+	SUGGEST("change", change, TEXT, text, "as `whatif` takes it"),
+	SUGGEST("always", always, INTEGER, integer, "always loaded actors after it"),
+	SUGGEST("cells", cells, INTEGER, integer, "cells after it"),
+	{.key = "peak_actors",
+		.kind = CS_KIND_INTEGER,
+		.get = get_along,
+		.offset = offsetof(struct suggest_row, peak_actors),
+		.doc = "most actors in memory along the path after it"},
+	{.key = "peak_bytes",
+		.kind = CS_KIND_INTEGER,
+		.get = get_along,
+		.offset = offsetof(struct suggest_row, peak_bytes),
+		.doc = "most bytes along the path after it"},
+};
+
+static const struct cs_table suggest_table =
+	PLAIN_TABLE("suggestions", "suggestion", suggest_columns);
+
+/* Words as a command line takes them. */
+static char *join_changes(const struct cs_suggestion *suggestion)
+{
+	size_t room = 1;
+	for (size_t i = 0; i < suggestion->n_changes; i++)
+		room += 3 + 2 * strlen(suggestion->changes[i]);
+	char *text = malloc(room), *at = text;
+	for (size_t i = 0; text && i < suggestion->n_changes; i++) {
+		const char *from = suggestion->changes[i];
+		bool quoted = strpbrk(from, " \t\"'\\@~|>#;$") != NULL;
+		at += sprintf(at, "%s%s", i ? " " : "", quoted ? "\"" : "");
+		for (; *from; from++) {
+			if (quoted && strchr("\"\\$", *from))
+				*at++ = '\\';
+			*at++ = *from;
+		}
+		if (quoted)
+			*at++ = '"';
+	}
+	if (text)
+		*at = '\0';
+	return text;
+}
+
+static bool fill_suggestions(const struct cs_suggestions *found, struct suggest_row *rows)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		const struct cs_suggestion *s = &found->rows[i];
+		rows[i] = (struct suggest_row){.suggestion = s,
+			.rank = (int64_t)i + 1,
+			.kind = cs_suggest_kind_name(s->kind),
+			.subject = s->subject,
+			.why = s->why,
+			.rule = s->rule,
+			.change = join_changes(s),
+			.gain = s->gain,
+			.share = found->before.cost > 0 ? 100 * s->gain / found->before.cost : 0,
+			.always = s->after.always_loaded_actors,
+			.cells = s->after.cells,
+			.peak_actors = s->after.peak_actors,
+			.peak_bytes = s->after.peak_bytes};
+		if (!rows[i].change)
+			return false;
+	}
+	return true;
+}
+
+/* In sentences, below each row: what there is no room for in a line of a table. */
+static void say_suggestions(
+	struct call *call, const struct cs_suggestions *found, const struct suggest_row *rows)
+{
+	const struct argument *limit = call_option(call, "n");
+	say(call->out, "cost %.1f: %.1f actors and %.1f cells in memory at a place",
+		found->before.cost, found->before.near_actors, found->before.near_cells);
+	say(call->out, ", %lld faults\n",
+		(long long)(found->before.errors + found->before.warnings + found->before.lost +
+			    found->before.orphans));
+	for (size_t i = 0; i < found->n && (!limit->given || i < limit->count); i++)
+		say(call->out,
+			"%2zu  %-11s gains %.1f (%.1f %%): %s\n    %s (rule %s)\n    whatif %s\n",
+			i + 1, rows[i].kind, rows[i].gain, rows[i].share, rows[i].subject,
+			rows[i].why, rows[i].rule, rows[i].change);
+	if (found->n == 0)
+		say(call->out, "nothing that was tried gains\n");
+	say(call->out, "%zu tried, %zu gain", found->tried, found->n);
+	if (found->untried)
+		say(call->out, "; %zu more promised less: --tries", found->untried);
+	say(call->out, "\n");
+}
+
+/* A listing when columns or rows are asked for, else sentences. */
+static bool is_listing(const struct call *call)
+{
+	return wants_rows(call) || call_option(call, "c")->given || call_option(call, "w")->given ||
+	       call_option(call, "s")->given || call_option(call, "table")->given;
+}
+
+static struct cs_error *show_suggestions(struct call *call, const struct cs_suggestions *found)
+{
+	struct suggest_row *rows = calloc(found->n + 1, sizeof(*rows));
+	struct cs_error *error = NULL;
+	if (!rows || !fill_suggestions(found, rows))
+		error = cs_error_nomem();
+	else if (is_listing(call))
+		error = emit_plain(call, &suggest_table, rows, found->n, sizeof(*rows));
+	else
+		say_suggestions(call, found, rows);
+	for (size_t i = 0; rows && i < found->n; i++)
+		free(rows[i].change);
+	free(rows);
+	return error;
+}
+
+static struct cs_error *run_suggest(struct call *call)
+{
+	struct cs_suggest_options options = {
+		.size = sizeof(options), .tries = call_option(call, "tries")->count};
+	const struct cs_suggestions *found;
+	struct cs_whatif *whatif;
+	struct cs_error *error = path_of_option(call, &options.path);
+	if (!error)
+		error = whatif_new(call->session, &whatif);
+	if (error)
+		return error;
+	error = cs_suggest(whatif, &options, &found);
+	if (!error) {
+		error = show_suggestions(call, found);
+		cs_suggestions_free(found);
+	}
+	cs_whatif_free(whatif);
+	return error;
+}
+
+const struct command command_suggest = {
+	.name = "suggest",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.options = {{0, "tries", "N", ARGUMENT_WHOLE, "most what-ifs, 96", NULL},
+		{'t', "table", NULL, ARGUMENT_NONE, "a line each", NULL},
+		{'p', "path", "NAME", ARGUMENT_WORD, "count along this path too", NULL}},
+	.summary = "changes of the world that would gain most, each tried by a what-if",
+	.examples = "suggest\nsuggest -n 3\nsuggest --json -w \"kind = 'range'\"",
+	.help = "Looks for what is out of the ordinary: references that hold far actors together,\n"
+		"actors whose size takes others with it, always loaded ones alone in their class\n"
+		"or by a reference, bounds, odd combinations of data layers, layers and grids that\n"
+		"differ along a reference, grids that do not exist, sizes and ranges of cells,\n"
+		"HLODs, children of editor-only actors, options. Each remedy is tried, and told if\n"
+		"it gains; of several for one trouble the best. The gain is in actors in memory,\n"
+		"on average over places where actors stand; a cell in memory counts as 8, an\n"
+		"actor in no cell as 20, an error or a child without its parent as 10, a warning\n"
+		"as 3.",
+	.run = run_suggest,
+};

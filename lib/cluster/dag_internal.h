@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The DAG of clusters: what the builder makes and the encoder, the exporters and the checkers read.
+ *
+ * Data model: flat arrays, indices instead of pointers. A cluster owns a run of vertices and a run
+ * of triangles whose corners are vertex numbers within that run. A group is a set of clusters that
+ * are replaced together: simplifying a group makes the clusters whose `generating_group` it is (its
+ * parents). Level 0 are the clusters of the source mesh; groups of level L hold clusters of level L
+ * and their parents have level L + 1. The last group is the root: it holds the one last cluster.
+ *
+ * Invariants: at most 128 triangles and 256 vertices a cluster; every cluster is in exactly one
+ * group; errors never fall and spheres nest on the way up; parents of a group share its error and
+ * sphere; the root group has max_parent_error 1e10 (terminal). Shared vertices of neighbouring
+ * clusters have bit-equal positions.
+ */
+#ifndef CLUSTER_DAG_INTERNAL_H
+#define CLUSTER_DAG_INTERNAL_H
+
+#include <cellscope/base.h>
+
+enum {
+	CS_CLUSTER_TRIANGLES = 128,
+	CS_CLUSTER_VERTICES = 256,
+	CS_MAX_UVS = 4,
+	CS_MAX_MATERIALS = 64,
+};
+
+#define CS_ROOT_PARENT_ERROR 1e10f
+
+struct cs_sphere_f {
+	float x, y, z, radius;
+};
+
+struct cs_box_f {
+	float min[3], max[3];
+};
+
+struct cs_cluster {
+	uint32_t first_vertex, n_vertices;
+	uint32_t first_triangle, n_triangles;
+	uint32_t group;            /* that it is a child of */
+	uint32_t generating_group; /* whose simplification made it, CS_NONE on level 0 */
+	uint32_t level;
+	float lod_error;   /* that of the generating group; on level 0 what the grid moved it by */
+	float edge_length; /* longest edge */
+	struct cs_sphere_f lod_bounds; /* of the generating group, on level 0 its own sphere */
+	struct cs_sphere_f bounds;     /* around its vertices */
+	struct cs_box_f box;
+};
+
+struct cs_cluster_group {
+	uint32_t first_child, n_children; /* in `children` */
+	uint32_t level;                   /* of its children */
+	float min_lod_error;              /* smallest of its children, -1 with any leaf */
+	float max_parent_error;           /* error of its parents */
+	struct cs_sphere_f lod_bounds;    /* sphere of its parents */
+	struct cs_sphere_f bounds;
+};
+
+/*
+ * A code space of one axis of UVs: code q stands for min + q * scale, and from gap_start on for
+ * min + (q + gap_length) * scale.
+ */
+struct cs_uv_axis {
+	float min, scale;
+	int32_t gap_start, gap_length;
+	uint32_t bits; /* of a code */
+};
+
+struct cs_uv_range {
+	struct cs_uv_axis axes[2];
+};
+
+struct cs_dag {
+	/* by vertex */
+	float *positions;       /* 3 */
+	float *normals;         /* 3, unit */
+	uint8_t *colors;        /* 4, RGBA; NULL when all are 255 */
+	float *uvs[CS_MAX_UVS]; /* 2 each, n_uvs of them */
+	/* by triangle */
+	uint8_t *corners;   /* 3, vertex numbers within the cluster */
+	uint8_t *materials; /* 1, below CS_MAX_MATERIALS */
+
+	/*
+	 * By cluster and channel, n_uvs each: the code spaces that a decoded DAG was stored in,
+	 * which encoding keeps. NULL in a DAG that was built; who changes UVs frees it.
+	 */
+	struct cs_uv_range *uv_ranges;
+
+	struct cs_cluster *clusters;
+	struct cs_cluster_group *groups;
+	uint32_t *children; /* clusters, grouped by group */
+	uint32_t n_vertices, n_triangles, n_clusters, n_groups, n_children, n_levels, n_uvs;
+	uint32_t n_input_triangles, n_input_vertices, n_materials;
+	struct cs_box_f box;
+};
+
+void cs_dag_deinit(struct cs_dag *dag);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One comparison at work: the two sides, who is whose, and the rows so far. */
+#ifndef COMPARE_COMPARE_INTERNAL_H
+#define COMPARE_COMPARE_INTERNAL_H
+
+#include "compare/answer.h"
+
+/* The place that the name of a cell tells, whatever the naming of the engine. */
+struct cs_cell_place {
+	const char *partition;
+	size_t length;
+	struct cs_cell_coordinates at;
+	bool known, level_first;
+	uint32_t layers_id; /* of its suffix, 0 = none */
+};
+
+struct cs_comparer {
+	const struct cs_cooked *ours;
+	struct cs_answer theirs;
+	uint32_t *cell_theirs;     /* by our cell: theirs, or CS_NONE */
+	const char **actor_rule;   /* by our actor: what explains that it moved */
+	uint8_t *actor_seen;       /* by our actor: CS_ACTOR_SEEN, CS_ACTOR_DIFFERS */
+	struct cs_sort_key *index; /* our actors by instance GUID */
+	struct cs_arena arena;
+	CS_VEC(struct cs_compare_row) rows;
+	size_t compared[CS_COMPARE_KINDS];
+	bool failed; /* without memory */
+};
+
+/* Told by the engine; and it is elsewhere. */
+enum { CS_ACTOR_SEEN = 1, CS_ACTOR_DIFFERS = 2 };
+
+/* compare.c: adds a row, whose verdict follows from its rule; and what rows are made of. */
+void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row);
+const char *cs_our_cell_name(const struct cs_comparer *c, uint32_t cell);
+const char *cs_our_actor_name(const struct cs_comparer *c, uint32_t actor);
+const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor);
+/* hlods.c */
+void cs_compare_hlod_actors(struct cs_comparer *c);
+
+/* match.c: cells by GUID, name, content, place; the first that holds. False without memory. */
+bool cs_match_cells(struct cs_comparer *c);
+/* Our actor of that instance GUID, or CS_NONE. */
+uint32_t cs_match_actor(const struct cs_comparer *c, struct cs_guid guid);
+bool cs_match_index_actors(struct cs_comparer *c);
+/* The name of a cell without that of the map; `world` "" = not known. */
+const char *cs_name_without_map(const struct cs_comparer *c, const char *name, const char *world);
+struct cs_cell_place cs_place_of_name(
+	const struct cs_comparer *c, const char *name, const char *world);
+bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place *right);
+
+/* reasons.c: the rule by which the engine would have put our actor into that cell, or NULL. */
+const char *cs_reason_of_move(
+	const struct cs_comparer *c, uint32_t actor, const struct cs_answer_cell *theirs);
+/* Why cells of one place are called differently. */
+const char *cs_reason_of_name(const struct cs_comparer *c, const struct cs_cell_place *ours,
+	const struct cs_cell_place *theirs);
+/* Why a layer splits the cell on one side alone. */
+const char *cs_reason_of_layers(const struct cs_comparer *c);
+/* Why the same actors have other bounds. */
+const char *cs_reason_of_content(const struct cs_comparer *c, const struct cs_cooked_cell *ours,
+	const struct cs_answer_cell *theirs);
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: making views of descriptors and resolving what they name (world-partition rules 1.3, steps
+ * 1 and 2): which descriptors take part, grids, data layers, HLOD layers, attach parents.
+ */
+#include "cook/cook_internal.h"
+
+#include "base/sort.h"
+#include "base/text.h"
+#include "cook/text_map.h"
+
+#include <stdio.h>
+
+/* Bounds the chains that cs_view_effective walks. */
+enum { DEEPEST_ATTACHMENT = 1024 };
+
+/* ---- which collections, which descriptors ---- */
+
+static bool takes_part(const struct cs_cook *cook, const struct cs_actor *actor)
+{
+	if (cook->trigger == CS_TRIGGER_COOK)
+		return actor->saved != CS_UNSAVED_ONLY;
+	return actor->saved != CS_SAVED_ONLY;
+}
+
+/* A level instance whose level can be embedded; else it streams as one actor. */
+static bool is_embedded(
+	const struct cs_cook *cook, const struct cs_actor *actor, uint32_t *container)
+{
+	if (actor->level_instance == CS_NONE)
+		return false;
+	const struct cs_level_instance *li =
+		&cook->world->level_instances.at[actor->level_instance];
+	*container = cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
+	return li->behavior == CS_BEHAVIOR_PARTITIONED && *container != CS_NONE &&
+	       *container != 0 && *container != cook->root &&
+	       !cook->world->containers.at[*container].missing &&
+	       cook->world->containers.at[*container].external_actors;
+}
+
+static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
+{
+	struct cs_range range = cook->world->containers.at[container].actors;
+	for (uint32_t i = 0; i < range.count; i++) {
+		uint32_t actor = range.first + i;
+		if (!takes_part(cook, &cook->world->actors.at[actor]))
+			continue;
+		struct cs_view view = {.actor = actor,
+			.parent = CS_NONE,
+			.external_layer = CS_NONE,
+			.hlod_layer = CS_NONE,
+			.causes = {CS_NONE, CS_NONE, CS_NONE}};
+		if (!cs_vec_push(&cook->views, view))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
+static int by_guid(const void *left, const void *right, void *context)
+{
+	const struct cs_world *world = context;
+	return cs_guid_compare(world->actors.at[((const struct cs_view *)left)->actor].guid,
+		world->actors.at[((const struct cs_view *)right)->actor].guid);
+}
+
+static struct cs_error *add_collection(struct cs_cook *cook, uint32_t container)
+{
+	const struct cs_world *world = cook->world;
+	struct cs_collection collection = {.container = container,
+		.first_view = (uint32_t)cook->views.n,
+		.bounds = CS_BOX_INVALID};
+	struct cs_error *error = push_views(cook, container);
+	bool merged = false;
+	for (uint32_t i = 1; !error && container == 0 && i < world->containers.n; i++) {
+		if (world->containers.at[i].kind != CS_CONTAINER_EXTERNAL_LAYER)
+			continue;
+		error = push_views(cook, i);
+		merged = true;
+	}
+	if (error)
+		return error;
+	collection.n_views = (uint32_t)cook->views.n - collection.first_view;
+	if (merged && !cs_sort(cook->views.at + collection.first_view, collection.n_views,
+			      sizeof(struct cs_view), by_guid, (void *)world))
+		return cs_error_nomem();
+	return cs_vec_push(&cook->collections, collection) ? NULL : cs_error_nomem();
+}
+
+static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t container)
+{
+	for (uint32_t i = 0; i < cook->collections.n; i++)
+		if (cook->collections.at[i].container == container)
+			return i;
+	return CS_NONE;
+}
+
+/* The main collection, bundles, then every level that an actor of an earlier one embeds. */
+static struct cs_error *collect(struct cs_cook *cook)
+{
+	const struct cs_world *world = cook->world;
+	size_t most = cook->root == 0 ? world->actors.n : 0; /* each is in one collection */
+	if (!cs_vec_reserve(&cook->views, most))
+		return cs_error_nomem();
+	struct cs_error *error = add_collection(cook, cook->root);
+	for (uint32_t i = 1; !error && cook->root == 0 && i < world->containers.n; i++)
+		if (world->containers.at[i].kind == CS_CONTAINER_BUNDLE)
+			error = add_collection(cook, i);
+	uint32_t done = 0;
+	for (uint32_t c = 0; !error && c < cook->collections.n; c++) {
+		uint32_t end = cook->collections.at[c].first_view + cook->collections.at[c].n_views;
+		cook->collections.at[c].first_container = (uint32_t)cook->container_views.n;
+		for (; !error && done < end; done++) {
+			const struct cs_actor *actor = cs_view_actor(cook, done);
+			uint32_t container = CS_NONE;
+			if (actor->flags & CS_ACTOR_EDITOR_ONLY ||
+				!is_embedded(cook, actor, &container))
+				continue;
+			cook->views.at[done].kind = CS_VIEW_CONTAINER;
+			cook->collections.at[c].n_containers++;
+			if (!cs_vec_push(&cook->container_views, done))
+				error = cs_error_nomem();
+			else if (collection_of_container(cook, container) == CS_NONE)
+				error = add_collection(cook, container);
+		}
+	}
+	return error;
+}
+
+/* ---- looking up by GUID ---- */
+
+static uint32_t *find_guid(
+	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
+{
+	return cs_slots_find(&collection->by_guid, cs_guid_hash(guid), view,
+		cs_guid_compare(cs_view_actor(cook, view)->guid, guid) == 0);
+}
+
+static bool index_collection(struct cs_cook *cook, struct cs_collection *collection)
+{
+	if (!cs_slots_init(&collection->by_guid, collection->n_views))
+		return false;
+	for (uint32_t i = 0; i < collection->n_views; i++) {
+		uint32_t view = collection->first_view + i;
+		uint32_t *slot = find_guid(cook, collection, cs_view_actor(cook, view)->guid);
+		if (!*slot)
+			cs_slots_put(&collection->by_guid, slot, view);
+	}
+	return true;
+}
+
+uint32_t cs_collection_find(
+	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
+{
+	return cs_slot_row(find_guid(cook, collection, guid));
+}
+
+/* ---- resolving ---- */
+
+struct resolver {
+	struct cs_cook *cook;
+	struct cs_text_map grids, layers, hlod_layers;
+	CS_VEC(uint32_t) list;
+	uint32_t default_hlod_layer;
+	uint32_t collection; /* of the view that is resolved */
+};
+
+/* What a name of a layer can be besides a row; all of them mean that the actor does not have it. */
+enum {
+	LAYER_OF_EDITOR = CS_NONE - 1,
+	LAYER_DROPPED = CS_NONE - 2,
+	LAYER_UNKNOWN = CS_NONE - 3,
+};
+
+static struct cs_error *resolve_grid(struct resolver *r, uint32_t text, uint32_t *ret)
+{
+	uint32_t *known = cs_text_map_at(&r->grids, text);
+	struct cs_error *error = NULL;
+	if (!known)
+		return cs_error_nomem();
+	if (*known == CS_NONE)
+		error = cs_cook_grid_name(r->cook, text, known);
+	*ret = *known;
+	return error;
+}
+
+static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
+{
+	uint32_t row = cs_cook_layer(cook, text);
+	if (row == CS_NONE)
+		return LAYER_UNKNOWN;
+	if (cook->world->layers.at[cook->source_of_layer[row]].type != CS_LAYER_RUNTIME)
+		return LAYER_OF_EDITOR;
+	return cook->layer_dropped[row] ? LAYER_DROPPED : row;
+}
+
+/* UE leaves it out without a word. */
+static struct cs_error *report_layer(
+	struct resolver *r, const struct cs_view *view, uint32_t text, bool dropped)
+{
+	struct cs_cook *cook = r->cook;
+	char reason[400];
+	int n = snprintf(reason, sizeof(reason),
+		dropped ? "its data layer %.300s was dropped"
+			: "no instance of the data layer %.300s in the world",
+		cs_world_text(cook->world, text));
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_UNKNOWN_LAYER, CS_WARNING,
+		CS_REPAIR_NONE, cs_arena_text(&cook->arena, reason, (size_t)n));
+	if (!draft.reason)
+		return cs_error_nomem();
+	draft.collection = r->collection;
+	draft.view = (uint32_t)(view - cook->views.at);
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/* A layer row, or CS_NONE when the world has no such runtime layer: it is then left out. */
+static struct cs_error *resolve_layer(
+	struct resolver *r, const struct cs_view *view, uint32_t text, uint32_t *ret)
+{
+	uint32_t *known = cs_text_map_at(&r->layers, text);
+	if (!known)
+		return cs_error_nomem();
+	if (*known == CS_NONE)
+		*known = find_layer(r->cook, text);
+	*ret = *known < LAYER_UNKNOWN ? *known : CS_NONE;
+	if (view->kind == CS_VIEW_EDITOR_ONLY ||
+		(*known != LAYER_UNKNOWN && *known != LAYER_DROPPED))
+		return NULL;
+	return report_layer(r, view, text, *known == LAYER_DROPPED);
+}
+
+static bool is_external(const struct cs_cook *cook, uint32_t row)
+{
+	return cook->world->layers.at[cook->source_of_layer[row]].external;
+}
+
+static struct cs_error *resolve_layers(
+	struct resolver *r, const struct cs_actor *actor, struct cs_view *view)
+{
+	const struct cs_world *world = r->cook->world;
+	const struct cs_source_container *home = &world->containers.at[actor->container];
+	uint32_t row;
+	struct cs_error *error = NULL;
+	r->list.n = 0;
+	for (uint32_t i = 0; i < actor->layers.count; i++) {
+		error = resolve_layer(r, view, world->texts.at[actor->layers.first + i], &row);
+		if (error)
+			return error;
+		if (row == CS_NONE)
+			continue;
+		if (is_external(r->cook, row))
+			view->external_layer = row;
+		else if (!cs_vec_push(&r->list, row))
+			return cs_error_nomem();
+	}
+	uint32_t external = home->kind == CS_CONTAINER_EXTERNAL_LAYER ? home->external_layer
+								      : actor->external_layer;
+	if (*cs_world_text(world, external)) {
+		error = resolve_layer(r, view, external, &row);
+		if (error)
+			return error;
+		view->external_layer = row;
+	}
+	view->layers = cs_lists_add(&r->cook->lists, r->list.at, r->list.n);
+	return view->layers == CS_NONE ? cs_error_nomem() : NULL;
+}
+
+static bool resolve_hlod_layer(
+	struct resolver *r, const struct cs_actor *actor, struct cs_view *view)
+{
+	view->hlod_layer = r->default_hlod_layer;
+	if (!*cs_world_text(r->cook->world, actor->hlod_layer))
+		return true;
+	uint32_t *known = cs_text_map_at(&r->hlod_layers, actor->hlod_layer);
+	if (!known)
+		return false;
+	if (*known == CS_NONE)
+		*known = cs_cook_hlod_layer(r->cook, actor->hlod_layer);
+	view->hlod_layer = *known;
+	return true;
+}
+
+static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
+{
+	const struct cs_actor *actor = &r->cook->world->actors.at[view->actor];
+	bool streaming = r->cook->world->settings.streaming;
+	if (actor->flags & CS_ACTOR_EDITOR_ONLY)
+		view->kind = CS_VIEW_EDITOR_ONLY;
+	/* a world that does not stream: every actor non-spatial and gridless */
+	view->own_spatial = streaming && actor->flags & CS_ACTOR_OWN_SPATIAL;
+	struct cs_error *error = resolve_grid(r, streaming ? actor->grid : 0, &view->grid);
+	if (!error)
+		error = resolve_layers(r, actor, view);
+	if (!error && !resolve_hlod_layer(r, actor, view))
+		error = cs_error_nomem();
+	return error;
+}
+
+/* ---- attach parents ---- */
+
+static void find_parents(struct cs_cook *cook, const struct cs_collection *collection)
+{
+	for (uint32_t i = 0; i < collection->n_views; i++) {
+		struct cs_view *view = &cook->views.at[collection->first_view + i];
+		struct cs_guid guid = cook->world->actors.at[view->actor].parent;
+		if (view->kind != CS_VIEW_ACTOR || cs_guid_is_zero(guid))
+			continue;
+		uint32_t parent = cs_collection_find(cook, collection, guid);
+		if (parent != CS_NONE && cook->views.at[parent].kind == CS_VIEW_ACTOR)
+			view->parent = parent;
+	}
+}
+
+/*
+ * A ring of parents loses the link where a walk first met itself. `top` holds the walk that saw a
+ * view.
+ */
+static void cut_rings(struct cs_cook *cook)
+{
+	struct cs_view *views = cook->views.at;
+	for (uint32_t i = 0; i < cook->views.n; i++)
+		views[i].top = CS_NONE;
+	for (uint32_t i = 0; i < cook->views.n; i++) {
+		uint32_t at = i;
+		for (; at != CS_NONE && views[at].top == CS_NONE; at = views[at].parent)
+			views[at].top = i;
+		if (at != CS_NONE && views[at].top == i)
+			views[at].parent = CS_NONE;
+	}
+}
+
+/* The topmost parent of every view: walks up to a view whose top is known, fills in the path. */
+static struct cs_error *find_tops(struct cs_cook *cook)
+{
+	struct cs_view *views = cook->views.at;
+	for (uint32_t i = 0; i < cook->views.n; i++)
+		views[i].top = CS_NONE;
+	for (uint32_t i = 0; i < cook->views.n; i++) {
+		uint32_t at = i, steps = 0;
+		for (; views[at].top == CS_NONE && views[at].parent != CS_NONE; steps++)
+			at = views[at].parent;
+		uint32_t top = views[at].top == CS_NONE ? at : views[at].top;
+		uint32_t depth = views[at].depth + steps;
+		if (depth > DEEPEST_ATTACHMENT)
+			return cs_error_new(CS_E_LIMIT,
+				"actor '%s' is attached more than %d actors deep",
+				cs_world_text(cook->world, cs_view_actor(cook, i)->name),
+				DEEPEST_ATTACHMENT);
+		for (at = i; at != CS_NONE && views[at].top == CS_NONE; at = views[at].parent) {
+			views[at].top = top;
+			views[at].depth = (uint16_t)depth--;
+		}
+	}
+	return NULL;
+}
+
+struct cs_error *cs_cook_views(struct cs_cook *cook)
+{
+	struct resolver r = {.cook = cook};
+	uint32_t grid;
+	struct cs_error *error = collect(cook);
+	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
+	if (!error)
+		error = resolve_grid(&r, 0, &grid); /* grid 0 is the default */
+	for (size_t i = 0; !error && i < cook->views.n; i++) {
+		const struct cs_collection *c = &cook->collections.at[r.collection];
+		while (i >= (size_t)c->first_view + c->n_views)
+			c = &cook->collections.at[++r.collection];
+		error = resolve_view(&r, &cook->views.at[i]);
+	}
+	for (size_t i = 0; !error && i < cook->collections.n; i++) {
+		if (!index_collection(cook, &cook->collections.at[i]))
+			error = cs_error_nomem();
+		else
+			find_parents(cook, &cook->collections.at[i]);
+	}
+	if (!error) {
+		cut_rings(cook);
+		error = find_tops(cook);
+	}
+	cs_text_map_deinit(&r.grids);
+	cs_text_map_deinit(&r.layers);
+	cs_text_map_deinit(&r.hlod_layers);
+	cs_vec_free(&r.list);
+	return error;
+}
+
+/* ---- values after parents and repairs (1.3.2) ---- */
+
+struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
+{
+	const struct cs_view *top = &cook->views.at[cook->views.at[view].top];
+	struct cs_effective e = {top->grid, top->layers, top->external_layer, top->own_spatial};
+	for (uint32_t at = view; at != CS_NONE; at = cook->views.at[at].parent) {
+		uint8_t forced = cook->views.at[at].forced;
+		e.spatial = e.spatial && !(forced & 1 << CS_FORCED_NON_SPATIAL);
+		e.layers = forced & 1 << CS_FORCED_NO_LAYERS ? 0 : e.layers;
+		e.grid = forced & 1 << CS_FORCED_NO_GRID ? 0 : e.grid;
+	}
+	return e;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: building HLOD actors (world-partition rules 1.6.8). Level 0: one HLOD actor for every cell
+ * that is not always loaded and every HLOD layer of its relevant actors. Level k: the HLOD actors
+ * of k-1 are cooked into the cells of their setups, and each such cell gets one per parent layer.
+ * It ends when no HLOD actor has a parent layer. The actors become descriptors of the world, like
+ * those that an editor would have saved; proxies to show are lib/assets's.
+ */
+#include "cook/cook_internal.h"
+
+#include "base/identity.h"
+#include "base/search.h"
+#include "base/sort.h"
+#include "cook/tables.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* More levels than any project has; a ring of parent layers ends here. */
+enum { MOST_LEVELS = 16 };
+
+struct hlod_builder {
+	struct cs_world *world;
+	const struct cs_cooked *c; /* the cook of this level */
+	uint32_t level;
+	CS_VEC(struct cs_guid) last, added; /* of the level before (sorted), of this one */
+	bool failed;
+};
+
+/* ---- what the world already has ---- */
+
+static bool is_hlod(const struct cs_actor *actor)
+{
+	return actor->flags & CS_ACTOR_HLOD;
+}
+
+static void remove_old(struct cs_world *world)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < world->actors.n; i++)
+		if (!is_hlod(&world->actors.at[i]))
+			world->actors.at[kept++] = world->actors.at[i];
+	world->actors.n = kept;
+	world->hlods.n = 0;
+	kept = 0;
+	for (size_t i = 0; i < world->grids.n; i++)
+		if (!world->grids.at[i].hlod)
+			world->grids.at[kept++] = world->grids.at[i];
+	world->grids.n = kept;
+}
+
+/* ---- one HLOD actor ---- */
+
+static const char *text(const struct hlod_builder *b, uint32_t offset)
+{
+	return cs_cooked_text(b->c, offset);
+}
+
+static uint32_t add_text(struct hlod_builder *b, const char *format, ...) CS_PRINTF(2, 3);
+
+static uint32_t add_text(struct hlod_builder *b, const char *format, ...)
+{
+	char line[1024];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	uint32_t id = cs_strings_add_z(&b->world->strings, line);
+	b->failed = b->failed || id == CS_NONE;
+	return id == CS_NONE ? 0 : id;
+}
+
+/* "/Game/HLOD/HLOD0.HLOD0" -> "HLOD0" */
+static const char *object_name(const char *path)
+{
+	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+	if (dot && (!slash || dot > slash))
+		return dot + 1;
+	return slash ? slash + 1 : path;
+}
+
+static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *layer)
+{
+	struct cs_digest digest;
+	cs_digest_begin(&digest);
+	cs_digest_guid(&digest, cell->guid);
+	cs_digest_bytes(&digest, layer, strlen(layer));
+	return cs_digest_end(&digest);
+}
+
+/* The spatial hash has no setups: a layer that is spatially loaded gets a grid of its own. */
+static uint32_t grid_of_layer(struct hlod_builder *b, const struct cs_cooked_hlod_layer *layer)
+{
+	uint32_t name = add_text(b, "HLOD%u_%.0fm_%.0fm", b->level, trunc(layer->cell_size / 100),
+		trunc(layer->loading_range / 100));
+	for (size_t i = 0; i < b->world->grids.n; i++)
+		if (b->world->grids.at[i].name == name)
+			return name;
+	struct cs_source_grid grid = cs_grid_default();
+	grid.name = name;
+	grid.hlod_layer = add_text(b, "%s", text(b, layer->path));
+	grid.cell_size = layer->cell_size > 0 ? layer->cell_size : grid.cell_size;
+	grid.loading_range = layer->loading_range;
+	grid.client_only = true;
+	grid.hlod = true;
+	grid.priority = 100 + (int32_t)b->level;
+	if (!cs_vec_push(&b->world->grids, grid))
+		b->failed = true;
+	return name;
+}
+
+/* `Partition:LayerName` for the hash set. */
+static uint32_t grid_of(struct hlod_builder *b, const struct cs_cooked_cell *cell,
+	const struct cs_cooked_hlod_layer *layer)
+{
+	if (b->c->world->hash_class == CS_HASH_SPATIAL)
+		return layer->flags & CS_HLOD_SPATIAL ? grid_of_layer(b, layer) : 0;
+	const char *partition = text(b, b->c->partitions[cell->partition].name);
+	return add_text(b, "%.*s:%s", (int)strcspn(partition, ":"), partition,
+		object_name(text(b, layer->path)));
+}
+
+static struct cs_range layers_of(struct hlod_builder *b, const struct cs_cooked_cell *cell)
+{
+	struct cs_range range = {(uint32_t)b->world->texts.n, cell->layers.count};
+	for (uint32_t i = 0; i < cell->layers.count; i++) {
+		uint32_t layer = b->c->cell_layers[cell->layers.first + i];
+		uint32_t name = add_text(b, "%s", text(b, b->c->layers[layer].name));
+		if (!cs_vec_push(&b->world->texts, name))
+			b->failed = true;
+	}
+	return range;
+}
+
+static uint32_t container_of(const struct hlod_builder *b, const struct cs_cooked_cell *cell)
+{
+	for (uint32_t i = 1; i < b->world->containers.n; i++)
+		if (b->world->containers.at[i].kind == CS_CONTAINER_BUNDLE &&
+			cs_guid_compare(b->world->containers.at[i].content_bundle,
+				cell->content_bundle) == 0)
+			return i;
+	return 0;
+}
+
+static bool is_of_last_level(const struct hlod_builder *b, struct cs_guid guid)
+{
+	size_t at = cs_lower_bound(0, b->last.n, i, cs_guid_compare(b->last.at[i], guid) < 0);
+	return at < b->last.n && cs_guid_compare(b->last.at[at], guid) == 0;
+}
+
+/* Whether the actor goes into the HLOD of that layer at this level. */
+static bool is_source(const struct hlod_builder *b, uint32_t row, uint32_t layer)
+{
+	const struct cs_cooked_actor *a = &b->c->actors[row];
+	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;
+	if ((a->flags & needed) != needed || a->hlod_layer != layer)
+		return false;
+	return a->flags & CS_ACTOR_HLOD ? is_of_last_level(b, a->guid) : b->level == 0;
+}
+
+static void collect_sources(struct hlod_builder *b, const struct cs_cooked_cell *cell,
+	uint32_t layer, struct cs_actor *actor, struct cs_hlod_actor *hlod)
+{
+	hlod->sources.first = (uint32_t)b->world->guids.n;
+	for (uint32_t i = 0; i < cell->actors.count; i++) {
+		uint32_t row = b->c->cell_actors[cell->actors.first + i];
+		if (!is_source(b, row, layer))
+			continue;
+		actor->bounds = cs_box_union(&actor->bounds, &b->c->actors[row].bounds);
+		if (!cs_vec_push(&b->world->guids, b->c->details[row].instance_guid))
+			b->failed = true;
+	}
+	hlod->sources.count = (uint32_t)b->world->guids.n - hlod->sources.first;
+}
+
+static void add_hlod(struct hlod_builder *b, const struct cs_cooked_cell *cell, uint32_t layer_row)
+{
+	const struct cs_cooked_hlod_layer *layer = &b->c->hlod_layers[layer_row];
+	const char *path = text(b, layer->path);
+	struct cs_actor actor = cs_actor_default();
+	struct cs_hlod_actor hlod = {
+		.source_cell = cell->guid,
+		.source_cell_name = add_text(b, "%s", text(b, cell->name)),
+		.layer = add_text(b, "%s", path),
+		.min_visible_distance = b->c->partitions[cell->partition].loading_range,
+	};
+	actor.guid = guid_of(cell, path);
+	collect_sources(b, cell, layer_row, &actor, &hlod);
+	actor.name = add_text(b, "%s_%08x%08x", object_name(path), actor.guid.a, actor.guid.b);
+	actor.label = add_text(b, "%s/%s", object_name(path), text(b, cell->name));
+	actor.native_class = add_text(b, "/Script/Engine.WorldPartitionHLOD");
+	actor.package = add_text(b, "%s_HLOD/%s", text(b, b->c->world->package),
+		cs_world_text(b->world, actor.name));
+	actor.folder = add_text(b, "HLOD/%s", object_name(path));
+	actor.editor_bounds = actor.bounds;
+	if (cs_box_valid(&actor.bounds))
+		actor.transform.translation = cs_box_centre(&actor.bounds);
+	actor.grid = grid_of(b, cell, layer);
+	actor.layers = layers_of(b, cell);
+	actor.container = container_of(b, cell);
+	actor.flags |= CS_ACTOR_RUNTIME_ONLY | CS_ACTOR_HLOD;
+	if (!(layer->flags & CS_HLOD_SPATIAL))
+		actor.flags &= ~CS_ACTOR_OWN_SPATIAL;
+	if (layer->parent != CS_NONE)
+		actor.hlod_layer =
+			add_text(b, "%s", text(b, b->c->hlod_layers[layer->parent].path));
+	else
+		actor.flags &= ~CS_ACTOR_HLOD_RELEVANT;
+	actor.hlod = (uint32_t)b->world->hlods.n;
+	if (!cs_vec_push(&b->world->hlods, hlod) || !cs_vec_push(&b->world->actors, actor) ||
+		!cs_vec_push(&b->added, actor.guid))
+		b->failed = true;
+}
+
+/* ---- a level ---- */
+
+static bool has_source(
+	const struct hlod_builder *b, const struct cs_cooked_cell *cell, uint32_t layer)
+{
+	for (uint32_t i = 0; i < cell->actors.count; i++)
+		if (is_source(b, b->c->cell_actors[cell->actors.first + i], layer))
+			return true;
+	return false;
+}
+
+static void add_level(struct hlod_builder *b)
+{
+	for (size_t i = 0; i < b->c->n_cells && !b->failed; i++) {
+		const struct cs_cooked_cell *cell = &b->c->cells[i];
+		bool hlod_cell = cell->flags & CS_CELL_HLOD;
+		if (cell->flags & CS_CELL_ALWAYS_LOADED || hlod_cell != (b->level > 0))
+			continue;
+		for (uint32_t layer = 0; layer < b->c->n_hlod_layers; layer++)
+			if (has_source(b, cell, layer))
+				add_hlod(b, cell, layer);
+	}
+}
+
+static int by_guid(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return cs_guid_compare(*(const struct cs_guid *)left, *(const struct cs_guid *)right);
+}
+
+/* What this level added is what the next one looks at. */
+static bool hand_on(struct hlod_builder *b)
+{
+	b->last.n = 0;
+	if (!cs_vec_append(&b->last, b->added.at, b->added.n))
+		return false;
+	b->added.n = 0;
+	return cs_sort(b->last.at, b->last.n, sizeof(*b->last.at), by_guid, NULL);
+}
+
+static struct cs_error *cook_level(
+	struct hlod_builder *b, const struct cs_cook_options *options, const struct cs_job *job)
+{
+	struct cs_cook *cook = NULL;
+	struct cs_cooked *cooked = NULL;
+	unsigned char *bytes = NULL;
+	size_t size;
+	struct cs_error *error = cs_cook(b->world, options, job, &cook);
+	if (!error)
+		error = cs_cook_bytes(cook, &bytes, &size);
+	cs_cook_free(cook);
+	if (!error)
+		error = cs_cooked_open_bytes(bytes, size, "hlod", job, &cooked);
+	if (!error)
+		error = cs_cooked_load_details(cooked);
+	if (!error) {
+		b->c = cooked;
+		add_level(b);
+		b->c = NULL;
+		error = b->failed ? cs_error_nomem() : cs_world_seal(b->world, job);
+	}
+	cs_cooked_close(cooked);
+	free(bytes);
+	return error;
+}
+
+struct cs_error *cs_hlod_build(struct cs_world *world, const struct cs_cook_options *options,
+	const struct cs_job *job, size_t *n_ret)
+{
+	struct hlod_builder b = {.world = world};
+	size_t n = 0;
+	remove_old(world);
+	struct cs_error *error = cs_world_seal(world, job);
+	for (; !error && b.level < MOST_LEVELS; b.level++) {
+		error = cook_level(&b, options, job);
+		n += b.added.n;
+		if (error || b.added.n == 0)
+			break;
+		if (!hand_on(&b))
+			error = cs_error_nomem();
+	}
+	cs_vec_free(&b.last);
+	cs_vec_free(&b.added);
+	if (!error)
+		*n_ret = n;
+	return error;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: running to a stop. Forward: a frame, then what happened in it is held against the stops.
+ * Back: from the present in growing pieces; a piece is gone back to, run again, and the last frame
+ * of it that halts is where the way ends. A run is deterministic, so what halted it then halts it
+ * again.
+ */
+#include "debug/debug_internal.h"
+
+#include "base/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 64, LARGEST_PIECE = 4096 };
+
+/* ---- holding a frame against the stops ---- */
+
+struct look {
+	bool counts; /* hits are counted, ignored, and stops for once go */
+	bool halted;
+	struct cs_halt *halt;
+};
+
+/* As much as there is room for, without the quotes of a text. */
+static void cut(char *to, const char *json)
+{
+	int n = json ? (int)strlen(json) : 0;
+	bool quoted = n >= 2 && json[0] == '"';
+	snprintf(to, CS_HALT_TEXT, "%.*s", quoted ? n - 2 : n, n ? json + quoted : "");
+}
+
+/* A stop was hit. The first that is not ignored is the one that is told. */
+static void hit(struct cs_debug_stop *stop, const struct cs_stream_event *event, const char *after,
+	struct look *look)
+{
+	if (look->counts) {
+		stop->row.hits++;
+		if (stop->row.ignore > 0) {
+			stop->row.ignore--;
+			return;
+		}
+	}
+	if (look->halted) {
+		look->halt->others += !stop->has_halted && look->halt->stop != stop->row.id;
+	} else {
+		struct cs_halt *halt = look->halt;
+		halt->stop = stop->row.id;
+		halt->kind = stop->row.kind;
+		halt->moment = stop->row.moment;
+		halt->hits = stop->row.hits;
+		halt->deleted = look->counts && stop->row.once;
+		halt->others = 0;
+		if (event)
+			halt->event = *event;
+		cut(halt->before, stop->value);
+		cut(halt->after, after);
+	}
+	stop->has_halted = look->halted = true;
+}
+
+static struct cs_error *ask_breakpoint(struct cs_debug *debug, struct cs_debug_stop *stop,
+	const struct cs_stream_event *event, struct look *look)
+{
+	bool holds = true;
+	struct cs_error *error = NULL;
+	if (stop->expression) {
+		cs_query_show_event(debug->query, event);
+		error = cs_expression_is_true(stop->expression, &holds);
+		cs_query_show_event(debug->query, NULL);
+	}
+	if (!error && holds)
+		hit(stop, event, NULL, look);
+	return error;
+}
+
+static struct cs_error *ask_breakpoints(
+	struct cs_debug *debug, const struct cs_stream_event *event, struct look *look)
+{
+	enum cs_moment moment = cs_moment_of(event);
+	struct cs_error *error = NULL;
+	if (!(debug->armed & UINT32_C(1) << moment))
+		return NULL;
+	for (size_t i = 0; !error && i < debug->stops.n; i++) {
+		struct cs_debug_stop *stop = &debug->stops.at[i];
+		if (stop->row.kind == CS_STOP_BREAK && stop->row.enabled &&
+			stop->row.moment == moment)
+			error = ask_breakpoint(debug, stop, event, look);
+	}
+	return error;
+}
+
+static struct cs_error *ask_watch(struct cs_debug_stop *stop, struct look *look)
+{
+	char *now = NULL;
+	struct cs_error *error = cs_debug_text(stop->expression, &now);
+	if (error)
+		return error;
+	if (!stop->value || strcmp(now, stop->value) != 0)
+		hit(stop, NULL, now, look);
+	free(stop->value);
+	stop->value = now;
+	return NULL;
+}
+
+static struct cs_error *ask_watches(struct cs_debug *debug, struct look *look)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < debug->stops.n; i++) {
+		struct cs_debug_stop *stop = &debug->stops.at[i];
+		if (stop->row.kind == CS_STOP_WATCH && stop->row.enabled)
+			error = ask_watch(stop, look);
+	}
+	return error;
+}
+
+/* The frame that has just run, whose events begin with number `first`. */
+static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct look *look)
+{
+	uint64_t count = cs_stream_event_count(debug->stream);
+	const struct cs_stream_event frame = {.frame = cs_stream_status(debug->stream).frame,
+		.world = CS_NONE,
+		.cell = CS_NONE,
+		.event = CS_EVENTS};
+	struct cs_error *error = NULL;
+	if (!debug->armed && !debug->watches)
+		return NULL;
+	for (size_t i = 0; i < debug->stops.n; i++)
+		debug->stops.at[i].has_halted = false;
+	for (uint64_t i = first; !error && debug->armed && i < count; i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(debug->stream, i);
+		if (event)
+			error = ask_breakpoints(debug, event, look);
+	}
+	if (!error)
+		error = ask_breakpoints(debug, &frame, look);
+	if (!error && debug->watches)
+		error = ask_watches(debug, look);
+	return error;
+}
+
+/* A stop for once is gone before its commands run. */
+static struct cs_error *keep_commands(struct cs_debug *debug, struct cs_halt *halt)
+{
+	const struct cs_stop *stop = cs_debug_stop(debug, halt->stop);
+	free(debug->commands);
+	debug->commands = NULL;
+	if (stop && stop->commands && !(debug->commands = strdup(stop->commands)))
+		return cs_error_nomem();
+	halt->commands = debug->commands;
+	return NULL;
+}
+
+static struct cs_error *delete_spent(struct cs_debug *debug)
+{
+	for (size_t i = debug->stops.n; i > 0; i--) {
+		const struct cs_debug_stop *stop = &debug->stops.at[i - 1];
+		if (!stop->row.once || !stop->has_halted)
+			continue;
+		struct cs_error *error = cs_debug_delete(debug, stop->row.id);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+/* ---- other reasons to halt ---- */
+
+bool cs_debug_is_change(const struct cs_stream_event *event)
+{
+	switch ((enum cs_event)event->event) {
+	case CS_EVENT_BUDGET:
+	case CS_EVENT_EPOCH:
+	case CS_EVENT_PURGE:
+		return false;
+	default:
+		return true;
+	}
+}
+
+bool cs_debug_is_turn(const struct cs_stream_event *event)
+{
+	switch (cs_moment_of(event)) {
+	case CS_MOMENT_CELL_FAIL:
+	case CS_MOMENT_LAYER:
+	case CS_MOMENT_HLOD_HOLE:
+	case CS_MOMENT_PERFORMANCE:
+	case CS_MOMENT_BLOCK:
+	case CS_MOMENT_WORLD:
+	case CS_MOMENT_POOL_FULL:
+	case CS_MOMENT_QUALITY_DROP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool has_one(
+	const struct cs_stream *stream, uint64_t first, bool (*is)(const struct cs_stream_event *))
+{
+	for (uint64_t i = first; i < cs_stream_event_count(stream); i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(stream, i);
+		if (event && is(event))
+			return true;
+	}
+	return false;
+}
+
+/* Whether every source is where it was when this was last asked. */
+static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
+{
+	size_t n = cs_stream_sources(debug->stream);
+	bool still = n == debug->places.n;
+	if (!cs_vec_reserve(&debug->places, n))
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		struct cs_vec3 now = cs_stream_source_at(debug->stream, i).source->location;
+		const struct cs_vec3 *then = &debug->places.at[i];
+		still = still && i < debug->places.n && now.x == then->x && now.y == then->y &&
+			now.z == then->z;
+		debug->places.at[i] = now;
+	}
+	debug->places.n = n;
+	*ret = still;
+	return NULL;
+}
+
+/* ---- forward ---- */
+
+struct run {
+	const struct cs_run_request *request;
+	struct cs_expression *until;
+	uint64_t quiet; /* frames in which nothing happened and no source moved */
+	struct look look;
+};
+
+/* Decides whether the run halts behind the frames that have just run. */
+static struct cs_error *judge(
+	struct cs_debug *debug, struct run *run, uint64_t first, enum cs_halt_reason *ret)
+{
+	bool holds = false;
+	struct cs_error *error = ask_stops(debug, first, &run->look);
+	if (error)
+		return error;
+	if (run->look.halted) {
+		*ret = CS_HALT_STOP;
+		error = keep_commands(debug, run->look.halt);
+		return error ? error : delete_spent(debug);
+	}
+	if (run->until) {
+		error = cs_expression_is_true(run->until, &holds);
+		*ret = holds ? CS_HALT_UNTIL : *ret;
+	}
+	if (run->request->to_change && has_one(debug->stream, first, cs_debug_is_change))
+		*ret = CS_HALT_CHANGE;
+	if (run->request->to_turn && has_one(debug->stream, first, cs_debug_is_turn))
+		*ret = CS_HALT_CHANGE;
+	if (!error && run->request->idle) {
+		error = stands_still(debug, &holds);
+		holds = holds && cs_stream_event_count(debug->stream) == first;
+		run->quiet = holds ? run->quiet + 1 : 0;
+		if (!error && run->quiet >= run->request->idle && *ret == CS_HALT_DONE)
+			*ret = CS_HALT_IDLE;
+	}
+	return error;
+}
+
+/* Frames in one go: more than one only where none of them can halt the run. */
+static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, uint64_t left)
+{
+	const struct cs_run_request *request = run->request;
+	if (debug->armed || debug->watches || run->until || request->to_change ||
+		request->to_turn || request->idle)
+		return 1;
+	return left < PIECE ? left : PIECE;
+}
+
+/* Inputs since the last halt, a layer that was set, have made events at once: they count too. */
+static uint64_t first_event(const struct cs_debug *debug)
+{
+	bool same = debug->seen_frame == cs_stream_status(debug->stream).frame;
+	uint64_t count = cs_stream_event_count(debug->stream);
+	return same && debug->seen < count ? debug->seen : count;
+}
+
+static struct cs_error *run_frames(
+	struct cs_debug *debug, struct run *run, const struct cs_job *job, struct cs_halt *halt)
+{
+	const struct cs_run_request *request = run->request;
+	struct cs_error *error = NULL;
+	uint64_t first = first_event(debug);
+	while (!error && halt->reason == CS_HALT_DONE && halt->frames < request->frames) {
+		uint64_t n = piece_of(debug, run, request->frames - halt->frames);
+		struct cs_error *stopped = cs_job_check(job);
+		if (stopped) {
+			cs_error_free(stopped);
+			halt->reason = CS_HALT_INTERRUPTED;
+			break;
+		}
+		error = cs_stream_step(debug->stream, n);
+		halt->frames += n;
+		if (!error)
+			error = judge(debug, run, first, &halt->reason);
+		first = cs_stream_event_count(debug->stream);
+		cs_job_progress(job, "run", halt->frames, request->frames);
+	}
+	cs_debug_forget_events(debug);
+	return error;
+}
+
+struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
+	const struct cs_job *job, struct cs_halt *ret)
+{
+	struct cs_halt halt = {.reason = CS_HALT_DONE};
+	struct run run = {.request = request, .look = {.counts = true, .halt = &halt}};
+	bool still;
+	struct cs_error *error = cs_debug_arm_watches(debug);
+	if (!error && request->idle)
+		error = stands_still(debug, &still);
+	if (!error && request->until)
+		error = cs_expression_new(
+			debug->query, request->until, NULL, request->variables, &run.until);
+	if (!error)
+		error = run_frames(debug, &run, job, &halt);
+	cs_expression_free(run.until);
+	if (!error)
+		*ret = halt;
+	return error;
+}
+
+/* ---- back ---- */
+
+/* Runs the frames behind `begin` up to, not including, `end` again; the last that halts counts. */
+static struct cs_error *search(struct cs_debug *debug, uint64_t begin, uint64_t end,
+	struct cs_halt *halt, uint64_t *found_ret)
+{
+	struct cs_error *error = cs_stream_goto(debug->stream, begin);
+	*found_ret = 0;
+	if (!error)
+		error = cs_debug_arm_watches(debug);
+	for (uint64_t frame = begin + 1; !error && frame < end; frame++) {
+		uint64_t first = cs_stream_event_count(debug->stream);
+		struct look look = {.halt = halt};
+		error = cs_stream_step(debug->stream, 1);
+		if (!error)
+			error = ask_stops(debug, first, &look);
+		if (look.halted)
+			*found_ret = frame;
+	}
+	return error;
+}
+
+static struct cs_error *halt_back(struct cs_debug *debug, enum cs_halt_reason reason,
+	uint64_t start, uint64_t frame, struct cs_halt *halt)
+{
+	halt->reason = reason;
+	halt->frames = start - frame;
+	return cs_stream_goto(debug->stream, frame);
+}
+
+struct cs_error *cs_debug_run_back(struct cs_debug *debug, const struct cs_run_request *request,
+	const struct cs_job *job, struct cs_halt *ret)
+{
+	struct cs_halt halt = {0};
+	uint64_t start = cs_stream_status(debug->stream).frame, first, last, found = 0;
+	cs_stream_history(debug->stream, &first, &last);
+	bool is_short = request->frames < start - first;
+	uint64_t low = is_short ? start - request->frames : first, end = start, piece = PIECE;
+	enum cs_halt_reason reason = is_short ? CS_HALT_DONE : CS_HALT_BEGIN;
+	struct cs_error *error = NULL;
+	while (!error && !found && end > low + 1) {
+		uint64_t begin = end - low > piece ? end - piece : low;
+		struct cs_error *stopped = cs_job_check(job);
+		if (stopped) {
+			cs_error_free(stopped);
+			reason = CS_HALT_INTERRUPTED;
+			break;
+		}
+		error = search(debug, begin, end, &halt, &found);
+		end = begin + 1;
+		piece = piece < LARGEST_PIECE ? 2 * piece : piece;
+		cs_job_progress(job, "run back", start - end, start - low);
+	}
+	if (error)
+		cs_error_free(cs_stream_goto(debug->stream, start)); /* the first error is told */
+	else if (found)
+		error = halt_back(debug, CS_HALT_STOP, start, found, &halt);
+	else
+		error = halt_back(
+			debug, reason, start, reason == CS_HALT_INTERRUPTED ? start : low, &halt);
+	if (!error)
+		*ret = halt;
+	return error;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: walking folders, one list of folders to do instead of recursion. */
+#include "farm/folder_walk.h"
+
+#include "base/job.h"
+#include "base/sort.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+bool farm_ends_with(const char *path, const char *end)
+{
+	size_t n = strlen(path), k = strlen(end);
+	return n >= k && strcasecmp(path + n - k, end) == 0;
+}
+
+static bool is_wanted(const char *name, const char *const *ends)
+{
+	for (; *ends; ends++)
+		if (farm_ends_with(name, *ends))
+			return true;
+	return false;
+}
+
+/* A path that was found goes to `to`, or is freed. */
+static bool keep(struct farm_files *to, char *path)
+{
+	if (cs_vec_push(&to->paths, path))
+		return true;
+	free(path);
+	return false;
+}
+
+static struct cs_error *read_folder(const char *folder, const char *const *ends,
+	struct farm_files *files, struct farm_files *folders)
+{
+	DIR *dir = opendir(folder);
+	if (!dir)
+		return cs_error_errno(errno, folder, "open the folder");
+	struct dirent *entry;
+	bool good = true;
+	while (good && (entry = readdir(dir))) {
+		struct stat st;
+		char *path;
+		if (entry->d_name[0] == '.')
+			continue;
+		good = asprintf(&path, "%s/%s", folder, entry->d_name) >= 0;
+		if (!good)
+			break;
+		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+			good = keep(folders, path);
+		else if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && is_wanted(path, ends))
+			good = keep(files, path);
+		else
+			free(path);
+	}
+	closedir(dir);
+	return good ? NULL : cs_error_nomem();
+}
+
+static int by_bytes(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+struct cs_error *farm_find_files(
+	const char *root, const char *const *ends, const struct cs_job *job, struct farm_files *ret)
+{
+	struct farm_files folders = {{0}};
+	*ret = (struct farm_files){{0}};
+	struct cs_error *error = read_folder(root, ends, ret, &folders);
+	while (folders.paths.n > 0 && !error) {
+		char *folder = folders.paths.at[--folders.paths.n];
+		error = read_folder(folder, ends, ret, &folders);
+		free(folder);
+		if (!error)
+			error = cs_job_check(job);
+	}
+	farm_files_deinit(&folders);
+	if (!error && !cs_sort(ret->paths.at, ret->paths.n, sizeof(char *), by_bytes, NULL))
+		error = cs_error_nomem();
+	if (error)
+		farm_files_deinit(ret);
+	return error;
+}
+
+void farm_files_deinit(struct farm_files *files)
+{
+	for (size_t i = 0; i < files->paths.n; i++)
+		free(files->paths.at[i]);
+	cs_vec_free(&files->paths);
+}

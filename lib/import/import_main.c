@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cellscope-import PATH MEMORY FILE_BYTES RECORDS: reads one mesh file by foreign code and answers
+ * through standard output in the form of mesh/wire.h. libcellscope starts it and believes nothing
+ * it says; it may crash. The limits are numbers as in struct cs_limits.
+ */
+#include "base/job.h"
+#include "file/byte_source.h"
+#include "import/memory_limit.h"
+#include "import/promise.h"
+#include "import/scene.h"
+#include "mesh/helper_wire.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* Whoever waits for the answer is gone: nobody is to wait for us. */
+static void stay_with_parent(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+static struct cs_error *import(
+	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+{
+	const struct cs_limits *limits = job->limits;
+	uint64_t most = limits->file_bytes < limits->memory ? limits->file_bytes : limits->memory;
+	struct cs_mesh_file file = {.name = path};
+	unsigned char *bytes;
+	struct cs_error *error = cs_read_whole(path, most, &bytes, &file.size);
+	if (error)
+		return error;
+	file.bytes = bytes;
+	memory_confine_time(file.size);
+	error = cs_import_promise(&file);
+	if (!error)
+		error = cs_import_scene(&file, most - file.size, job, lines_ret, ret);
+	free(bytes);
+	return error;
+}
+
+static bool answer(struct cs_error *error, struct cs_mesh *mesh, uint64_t lines)
+{
+	enum { SMALL = 1 << 20 };
+	if (!error)
+		return cs_wire_put_mesh(STDOUT_FILENO, mesh, lines);
+	if (cs_error_code(error) == CS_E_NOMEM && memory_short_of(SMALL) == CS_E_LIMIT)
+		return cs_wire_put_plain(STDOUT_FILENO, CS_E_LIMIT, memory_limit_message);
+	return cs_wire_put_error(STDOUT_FILENO, error);
+}
+
+int main(int argc, char **argv)
+{
+	static const char usage[] = "cellscope-import is part of libcellscope, which starts it.\n";
+	struct cs_limits limits = cs_limits_default();
+	const struct cs_job job = {.threads = 1, .limits = &limits};
+	struct cs_mesh *mesh = NULL;
+	uint64_t lines = 0;
+	if (argc != 5 || isatty(STDOUT_FILENO))
+		return write(STDERR_FILENO, usage, sizeof(usage) - 1) < 0 ? 3 : 2;
+	closefrom(STDERR_FILENO + 1);
+	stay_with_parent();
+	limits.memory = strtoull(argv[2], NULL, 10);
+	limits.file_bytes = strtoull(argv[3], NULL, 10);
+	limits.records = strtoull(argv[4], NULL, 10);
+	memory_confine(limits.memory);
+	struct cs_error *error = import(argv[1], &job, &lines, &mesh);
+	bool answered = answer(error, mesh, lines);
+	/* what is left goes with the process */
+	_exit(answered ? 0 : 1);
+}

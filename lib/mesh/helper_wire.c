@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: the form of the import helper's answer, its writing and its reading. */
+#include "mesh/helper_wire.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+size_t cs_wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPANS])
+{
+	size_t v = mesh->n_vertices, t = mesh->n_triangles, n = 0;
+	spans[n++] = (struct cs_span){mesh->positions, v * 3 * sizeof(float)};
+	spans[n++] = (struct cs_span){mesh->normals, v * 3 * sizeof(float)};
+	for (uint32_t i = 0; i < mesh->n_uvs; i++)
+		spans[n++] = (struct cs_span){mesh->uvs[i], v * 2 * sizeof(float)};
+	if (mesh->colors)
+		spans[n++] = (struct cs_span){mesh->colors, v * 4};
+	spans[n++] = (struct cs_span){mesh->indices, t * 3 * sizeof(uint32_t)};
+	spans[n++] = (struct cs_span){mesh->materials, t};
+	return n;
+}
+
+/* ---- writing ---- */
+
+struct writer {
+	int fd;
+	bool failed;
+	XXH3_state_t sum;
+};
+
+static void put_bytes(struct writer *to, const void *bytes, size_t n)
+{
+	const unsigned char *at = bytes;
+	while (n > 0 && !to->failed) {
+		ssize_t written = write(to->fd, at, n);
+		if (written < 0 && errno != EINTR)
+			to->failed = true;
+		if (written > 0) {
+			at += written;
+			n -= (size_t)written;
+		}
+	}
+}
+
+static void put(struct writer *to, const void *bytes, size_t n)
+{
+	XXH3_64bits_update(&to->sum, bytes, n);
+	put_bytes(to, bytes, n);
+}
+
+static void begin(struct writer *to, int fd, const struct cs_wire_head *head)
+{
+	to->fd = fd;
+	to->failed = false;
+	XXH3_64bits_reset(&to->sum);
+	put(to, head, sizeof(*head));
+}
+
+static bool end(struct writer *to)
+{
+	uint64_t sum = XXH3_64bits_digest(&to->sum);
+	put_bytes(to, &sum, sizeof(sum));
+	return !to->failed;
+}
+
+static bool put_error(
+	int fd, enum cs_code code, uint64_t offset, const char *message, const char *file)
+{
+	struct writer to;
+	size_t room = CS_WIRE_TEXT / 4;
+	size_t n = strnlen(message, room), of_file = file ? strnlen(file, room) : 0;
+	struct cs_wire_head head = {.magic = CS_WIRE_MAGIC,
+		.kind = CS_WIRE_ERROR,
+		.code = (uint32_t)code,
+		.offset = offset,
+		.has_file = file != NULL,
+		.text_bytes = (uint32_t)(n + of_file + 2)};
+	begin(&to, fd, &head);
+	put(&to, message, n);
+	put(&to, "", 1);
+	put(&to, file ? file : "", of_file);
+	put(&to, "", 1);
+	return end(&to);
+}
+
+bool cs_wire_put_plain(int fd, enum cs_code code, const char *message)
+{
+	return put_error(fd, code, CS_NO_OFFSET, message, NULL);
+}
+
+bool cs_wire_put_error(int fd, const struct cs_error *error)
+{
+	return put_error(fd, cs_error_code(error), cs_error_offset(error), cs_error_message(error),
+		cs_error_file(error));
+}
+
+bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
+{
+	struct writer to;
+	struct cs_span spans[CS_WIRE_SPANS];
+	size_t n = cs_wire_spans(mesh, spans);
+	struct cs_wire_head head = {.magic = CS_WIRE_MAGIC,
+		.kind = CS_WIRE_MESH,
+		.vertices = mesh->n_vertices,
+		.triangles = mesh->n_triangles,
+		.lines = lines,
+		.uvs = mesh->n_uvs,
+		.colors = mesh->colors != NULL,
+		.materials = mesh->n_materials};
+	for (uint32_t i = 0; i < mesh->n_materials; i++)
+		head.text_bytes += (uint32_t)strlen(cs_mesh_material(mesh, i)) + 1;
+	begin(&to, fd, &head);
+	for (uint32_t i = 0; i < mesh->n_materials; i++)
+		put(&to, cs_mesh_material(mesh, i), strlen(cs_mesh_material(mesh, i)) + 1);
+	for (size_t i = 0; i < n; i++)
+		put(&to, spans[i].bytes, spans[i].size);
+	return end(&to);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+	cs_wire_take *take;
+	void *context;
+	bool ended; /* the writer was gone before the end */
+	XXH3_state_t sum;
+};
+
+static bool get(struct reader *from, void *bytes, size_t n)
+{
+	from->ended = from->ended || !from->take(from->context, bytes, n);
+	if (!from->ended)
+		XXH3_64bits_update(&from->sum, bytes, n);
+	return !from->ended;
+}
+
+static struct cs_error *broken(const char *what)
+{
+	return cs_error_new(CS_E_MESH, "the importer's answer is damaged: %s", what);
+}
+
+static struct cs_error *check_head(const struct cs_wire_head *head)
+{
+	if (memcmp(head->magic, CS_WIRE_MAGIC, sizeof(head->magic)) != 0)
+		return broken("it begins with something else, or is of another version");
+	if (head->kind != CS_WIRE_ERROR && head->kind != CS_WIRE_MESH)
+		return broken("its kind");
+	if (head->text_bytes > CS_WIRE_TEXT)
+		return broken("the length of its texts");
+	if (head->kind == CS_WIRE_ERROR && head->code >= CS_E_COUNT)
+		return broken("the code of its error");
+	if (head->uvs > CS_MESH_UVS || head->materials == 0 || head->materials > CS_MESH_MATERIALS)
+		return head->kind == CS_WIRE_MESH ? broken("the counts of its mesh") : NULL;
+	return NULL;
+}
+
+/* NULL also when the writer was gone. */
+static struct cs_error *check_sum(struct reader *from)
+{
+	uint64_t want = XXH3_64bits_digest(&from->sum), sum;
+	if (!get(from, &sum, sizeof(sum)))
+		return NULL;
+	return sum == want ? NULL : broken("its checksum");
+}
+
+/* The texts are as many as they should be: the n-th NUL is the last byte. */
+static bool are_texts(const char *texts, size_t size, size_t n)
+{
+	size_t at = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t length = strnlen(texts + at, size - at);
+		if (length == size - at)
+			return false;
+		at += length + 1;
+	}
+	return at == size;
+}
+
+static struct cs_error *get_error(
+	struct reader *from, const struct cs_wire_head *head, const char *texts)
+{
+	struct cs_error *error = check_sum(from);
+	if (error || from->ended)
+		return error;
+	if (!are_texts(texts, head->text_bytes, 2))
+		return broken("the texts of its error");
+	if (head->code == CS_E_NOMEM)
+		return cs_error_nomem();
+	return cs_error_at((enum cs_code)head->code,
+		head->has_file ? texts + strlen(texts) + 1 : NULL, head->offset, "%s", texts);
+}
+
+static struct cs_error *name_materials(
+	struct cs_mesh *mesh, const struct cs_wire_head *head, const char *texts)
+{
+	mesh->n_materials = head->materials;
+	if (!are_texts(texts, head->text_bytes, head->materials))
+		return broken("the names of materials");
+	for (uint32_t i = 0; i < head->materials; i++, texts += strlen(texts) + 1) {
+		mesh->names[i] = cs_strings_add_z(&mesh->strings, texts);
+		if (mesh->names[i] == CS_NONE)
+			return cs_error_nomem();
+	}
+	for (uint32_t i = 0; i < mesh->n_triangles; i++)
+		if (mesh->materials[i] >= mesh->n_materials)
+			return broken("a material");
+	return NULL;
+}
+
+static struct cs_error *get_mesh(struct reader *from, const struct cs_wire_head *head,
+	const char *texts, const struct cs_job *job, struct cs_mesh **ret)
+{
+	const struct cs_mesh_size size = {
+		head->vertices, head->triangles, head->uvs, head->colors != 0};
+	struct cs_span spans[CS_WIRE_SPANS];
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error = cs_mesh_new(&size, job, &mesh);
+	if (error)
+		return error;
+	size_t n = cs_wire_spans(mesh, spans);
+	for (size_t i = 0; i < n; i++)
+		get(from, spans[i].bytes, spans[i].size);
+	if (!from->ended)
+		error = check_sum(from);
+	if (!error && !from->ended)
+		error = name_materials(mesh, head, texts);
+	if (error || from->ended)
+		cs_mesh_free(mesh);
+	else
+		*ret = mesh;
+	return error;
+}
+
+struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_job *job,
+	uint64_t *lines_ret, struct cs_mesh **ret)
+{
+	struct reader from = {.take = take, .context = context};
+	struct cs_wire_head head;
+	XXH3_64bits_reset(&from.sum);
+	if (!get(&from, &head, sizeof(head)))
+		return NULL;
+	struct cs_error *error = check_head(&head);
+	if (error)
+		return error;
+	char *texts = malloc(head.text_bytes + 1);
+	if (!texts)
+		return cs_error_nomem();
+	if (get(&from, texts, head.text_bytes)) {
+		if (head.kind == CS_WIRE_ERROR)
+			error = get_error(&from, &head, texts);
+		else
+			error = get_mesh(&from, &head, texts, job, ret);
+	}
+	*lines_ret = head.lines;
+	free(texts);
+	return error;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the import helper answers through its pipe: a head, texts, the arrays of a raw mesh, and a
+ * checksum of it all. Both ends are of one build on one machine, so numbers go as they lie in
+ * memory; the reader still believes none of them, for the writer runs foreign code on a foreign
+ * file.
+ *
+ *	head     struct cs_wire_head
+ *	texts    an error: its message and its file, each with a NUL; a mesh: the names of its
+ *	         materials, each with a NUL
+ *	arrays   a mesh: those of cs_wire_spans, in their order
+ *	sum      u64, XXH3 of all before it
+ */
+#ifndef MESH_HELPER_WIRE_H
+#define MESH_HELPER_WIRE_H
+
+#include "mesh/mesh_internal.h"
+
+#define CS_WIRE_MAGIC "csmesh1\n"
+
+enum {
+	CS_WIRE_SPANS = 5 + CS_MESH_UVS,
+	CS_WIRE_TEXT = 256 << 10, /* most bytes of the texts */
+};
+
+enum cs_wire_kind { CS_WIRE_ERROR = 1, CS_WIRE_MESH = 2 };
+
+struct cs_wire_head {
+	char magic[8];
+	uint32_t kind;
+	uint32_t code;     /* of the error */
+	uint64_t offset;   /* of the error */
+	uint32_t has_file; /* the error names a file */
+	uint32_t text_bytes;
+	uint64_t vertices, triangles, lines;
+	uint32_t uvs, colors, materials, zero;
+};
+
+struct cs_span {
+	void *bytes;
+	size_t size;
+};
+
+/* The arrays of a mesh in the order of the wire; returns how many there are. */
+size_t cs_wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPANS]);
+
+/* The writing end, for the helper. False when the reader is gone. */
+bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines);
+bool cs_wire_put_error(int fd, const struct cs_error *error);
+/* Allocates nothing. */
+bool cs_wire_put_plain(int fd, enum cs_code code, const char *message);
+
+/*
+ * The reading end. `take` moves exactly n bytes or returns false; the reader then returns NULL and
+ * leaves *ret NULL, for the cause is known to whoever knows the writer.
+ */
+typedef bool cs_wire_take(void *context, void *bytes, size_t n);
+struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_job *job,
+	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of a triangle mesh, for its readers and for the Nanite builder.
+ *
+ * Data model: one flat array an attribute. A reader fills a raw mesh (any corner layout, zero
+ * normals where it has none) and calls cs_mesh_clean once.
+ * Invariant after cleaning: every index is a vertex; no vertex is unused; no two vertices agree in
+ * every attribute; all floats are finite, -0 is 0, normals are unit; the corners of a triangle are
+ * at three places.
+ */
+#ifndef MESH_MESH_INTERNAL_H
+#define MESH_MESH_INTERNAL_H
+
+#include <cellscope/mesh.h>
+
+#include "base/strings.h"
+
+struct cs_mesh {
+	float *positions, *normals;
+	float *uvs[CS_MESH_UVS];
+	uint8_t *colors; /* NULL = all 255 */
+	uint32_t *indices;
+	uint8_t *materials;
+	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
+	struct cs_strings strings;
+	uint32_t names[CS_MESH_MATERIALS]; /* of materials, in strings */
+};
+
+struct cs_mesh_size {
+	uint64_t vertices, triangles;
+	uint32_t uvs;
+	bool colors;
+};
+
+/* A mesh of zeros with room for that much, in the limits of the job; one unnamed material. */
+struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_job *job,
+	struct cs_mesh **ret) CS_MUST_USE;
+/* Makes the invariant hold; E_MESH when no triangle is left. Frees nothing on failure. */
+struct cs_error *cs_mesh_clean(
+	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
+
+/*
+ * ids_ret[v] = the first vertex at the place of vertex v. Places are compared bit by bit; the
+ * caller sees to it that there is no -0.
+ */
+struct cs_error *cs_mesh_places(const float *positions, uint32_t n, uint32_t *ids_ret) CS_MUST_USE;
+/* Fills in the vertices whose normal is zero: faces around their place, weighted by area. */
+struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret) CS_MUST_USE;
+/* A file as it was read. */
+struct cs_mesh_file {
+	const char *name;
+	const unsigned char *bytes;
+	size_t size;
+};
+
+/* A PLY file of faces or triangle strips; sets *is_ours_ret false when its header is another. */
+struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
+	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of page streaming, for the modules of this folder. Who owns what:
+ *
+ *	pager.c    life, inputs, the frame
+ *	camera.c   where cameras are
+ *	view.c     walking the hierarchies: what is wanted, what is drawn
+ *	pool.c     requests, slots, reads, installing
+ *	rule.c     the literal and the effective rule
+ *	state.c    the whole state as bytes
+ *	why.c      reasons; pools of other sizes
+ *
+ * Rows are those of the inspector: pages, clusters, groups of all resources one behind the other.
+ * Invariants: `lru` holds exactly the installed pages that are no root pages, in the order in which
+ * they may leave; `holders` counts the pages with a slot whose list names a page, so a page with
+ * holders never leaves; loaded pages of the two rules follow from `state` alone.
+ */
+#ifndef NANITE_PAGING_PAGING_INTERNAL_H
+#define NANITE_PAGING_PAGING_INTERNAL_H
+
+#include <cellscope/paging.h>
+
+#include "base/vec.h"
+#include "base/writer.h"
+
+struct cs_run_page {
+	struct cs_page_status status;
+	uint32_t resource, page;
+	uint32_t holders;
+	uint32_t before, after; /* in the list, CS_NONE at its ends */
+	uint64_t read;          /* number of its read: ties go to the first */
+	/* of the requests that act in this frame */
+	uint64_t wanted; /* frame; */
+	float priority;
+	uint32_t via, camera, group;
+};
+
+struct cs_run_resource {
+	const struct cs_model *model;
+	size_t page, cluster, group, part; /* first rows */
+	bool changed;                      /* pages came or went in this frame */
+};
+
+/* A group that a view wants. */
+struct cs_run_request {
+	uint64_t due;                     /* frame */
+	uint32_t resource, group, camera; /* group: of the resource; CS_NONE: `page` by hand */
+	uint32_t page;
+	float priority;
+};
+
+struct cs_run_camera {
+	struct cs_camera camera;
+	struct cs_camera_key *keys; /* owned */
+	struct cs_camera_key place;
+	struct cs_vec3 forward;
+	double cone; /* cosine of the angle that the corners of the picture reach */
+};
+
+struct cs_run_instance {
+	struct cs_pager_instance at;
+	struct cs_quat back; /* the inverse rotation */
+	bool hidden;
+};
+
+enum { CS_PAGER_FRAMES = 4096 };
+
+struct cs_pager {
+	const struct cs_inspector *inspector;
+	cs_pager_tell *tell;
+	void *tell_context;
+	double settings[sizeof(struct cs_pager_settings) / sizeof(double)];
+	struct cs_run_resource *resources;
+	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
+	struct cs_run_page *pages;
+	bool *effective; /* by group */
+	bool *loaded;    /* by part: by the literal rule */
+	bool *leaf;      /* by cluster: likewise */
+	bool *installed; /* by page: has its data */
+	uint64_t *drawn; /* by cluster: 2 * frame, + 1 when it is coarser than wanted */
+	uint64_t *asked; /* by group: frame in which a request was made */
+	uint32_t *ask;   /* by group: the request in `queue` */
+	CS_VEC(struct cs_run_instance) instances;
+	CS_VEC(struct cs_run_camera) cameras;
+	CS_VEC(struct cs_run_request) queue; /* by due frame */
+	CS_VEC(uint32_t) wanted;             /* pages, of this frame */
+	CS_VEC(uint32_t) loading;            /* pages, in the order of their reads */
+	CS_VEC(uint32_t) stack;
+	uint32_t first, last; /* of the list: who leaves first, who came last */
+	uint32_t used;        /* slots */
+	uint64_t frame, time, io_free, reads;
+	double quality;
+	bool was_coarse, was_full; /* in the last frame */
+	struct cs_page_frame now;
+	struct cs_page_frame *frames; /* a ring */
+	struct cs_writer state;
+	bool failed; /* no memory in this frame */
+};
+
+enum cs_pager_number {
+	CS_PAGER_POOL,
+	CS_PAGER_PENDING,
+	CS_PAGER_INSTALLS,
+	CS_PAGER_LATENCY,
+	CS_PAGER_BANDWIDTH,
+	CS_PAGER_REQUEST_LATENCY,
+	CS_PAGER_THRESHOLD,
+	CS_PAGER_LRU,
+	CS_PAGER_CULL,
+	CS_PAGER_QUALITY,
+	CS_PAGER_LITERAL,
+	CS_PAGER_NUMBERS
+};
+
+static inline size_t cs_run_row(const struct cs_pager *p, uint32_t resource, uint32_t page)
+{
+	return p->resources[resource].page + page;
+}
+
+static inline void cs_run_tell(
+	struct cs_pager *p, enum cs_page_event event, uint32_t resource, uint32_t page)
+{
+	if (p->tell)
+		p->tell(p->tell_context, event, resource, page);
+}
+
+/* camera.c */
+void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time);
+struct cs_error *cs_run_camera_parse(
+	struct cs_pager *p, const char *text, struct cs_run_camera *ret) CS_MUST_USE;
+/* The view of a camera in the space of an instance. */
+struct cs_nanite_view cs_run_view(const struct cs_pager *p, const struct cs_run_camera *camera,
+	const struct cs_run_instance *instance);
+bool cs_run_sees(const struct cs_pager *p, const struct cs_run_camera *camera,
+	const struct cs_run_instance *instance, const float centre[3], const float extent[3]);
+
+/* view.c */
+void cs_run_look(struct cs_pager *p);
+double cs_run_pixels(
+	const struct cs_nanite_view *view, float error, const float centre[3], float radius);
+
+/* pool.c */
+void cs_run_requests(struct cs_pager *p);
+void cs_run_installs(struct cs_pager *p);
+struct cs_error *cs_run_evict(struct cs_pager *p, uint32_t row) CS_MUST_USE;
+
+/* rule.c */
+void cs_run_install(struct cs_pager *p, uint32_t row);
+void cs_run_uninstall(struct cs_pager *p, uint32_t row);
+/* The effective rule for resources whose pages changed. */
+void cs_run_settle(struct cs_pager *p);
+/* Both rules from the states of pages. */
+void cs_run_derive(struct cs_pager *p);
+
+#endif

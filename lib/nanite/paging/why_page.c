@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: why a page is there or not, and what pools of other sizes would do. */
+#include "nanite/paging/paging_internal.h"
+
+#include "base/job.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- why ---- */
+
+/* The group of the page whose parents look coarsest to a camera, in one instance. */
+static void look_at(const struct cs_pager *p, const struct cs_run_page *page,
+	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
+{
+	const struct cs_run_resource *r = &p->resources[page->resource];
+	const struct cs_model_page *at = &r->model->pages[page->page];
+	const struct cs_nanite_view view = cs_run_view(p, &p->cameras.at[camera], instance);
+	for (uint32_t k = 0; k < at->n_parts; k++) {
+		uint32_t g = r->model->parts[at->first_part + k].group;
+		if (g == CS_NONE)
+			continue;
+		const struct cs_model_group *group = &r->model->groups[g];
+		double pixels =
+			cs_run_pixels(&view, group->max_parent_error, group->centre, group->radius);
+		if (ret->group != CS_NONE && !(pixels > ret->pixels))
+			continue;
+		ret->pixels = pixels;
+		ret->group = g;
+		ret->camera = camera;
+		ret->tag = instance->at.tag;
+	}
+}
+
+/* Of the instances that are seen; where none is, of those that would be. */
+static void nearest_group(
+	const struct cs_pager *p, const struct cs_run_page *page, struct cs_page_reason *ret)
+{
+	for (size_t i = 0; i < p->instances.n; i++) {
+		bool own = p->instances.at[i].at.resource == page->resource;
+		ret->instances += own;
+		ret->shown += own && !p->instances.at[i].hidden;
+	}
+	for (uint32_t camera = 0; camera < p->cameras.n; camera++)
+		for (size_t i = 0; i < p->instances.n; i++)
+			if (p->instances.at[i].at.resource == page->resource &&
+				(ret->shown == 0 || !p->instances.at[i].hidden))
+				look_at(p, page, &p->instances.at[i], camera, ret);
+}
+
+static enum cs_page_why decide(const struct cs_pager *p, const struct cs_run_page *page)
+{
+	const struct cs_page_status *s = &page->status;
+	bool wanted = p->frame > 0 && page->wanted == p->frame;
+	switch (s->state) {
+	case CS_PAGE_ROOT:
+		return CS_WHY_ROOT;
+	case CS_PAGE_RESIDENT:
+		return wanted ? CS_WHY_WANTED : CS_WHY_KEPT;
+	case CS_PAGE_LOADING:
+		return CS_WHY_LOADING;
+	default:
+		break;
+	}
+	if (wanted)
+		return s->blocked ? CS_WHY_NO_SLOT : CS_WHY_PENDING;
+	return s->evicted ? CS_WHY_EVICTED : CS_WHY_UNWANTED;
+}
+
+struct cs_page_reason cs_pager_why_page(const struct cs_pager *p, size_t row)
+{
+	const struct cs_run_page *page = &p->pages[row];
+	struct cs_page_reason reason = {.why = decide(p, page),
+		.status = page->status,
+		.group = CS_NONE,
+		.camera = CS_NONE,
+		.tag = CS_NONE,
+		.pixels = NAN};
+	nearest_group(p, page, &reason);
+	return reason;
+}
+
+/* ---- pools of other sizes ---- */
+
+static struct cs_error *copy_views(const struct cs_pager *from, struct cs_pager *to)
+{
+	memcpy(to->settings, from->settings, sizeof(to->settings));
+	to->instances.n = 0;
+	if (!cs_vec_append(&to->instances, from->instances.at, from->instances.n))
+		return cs_error_nomem();
+	for (size_t i = 0; i < from->cameras.n; i++) {
+		char *text = cs_camera_input(&from->cameras.at[i].camera);
+		struct cs_error *error = text ? cs_pager_input(to, text) : cs_error_nomem();
+		free(text);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static void add_frame(const struct cs_page_frame *now, struct cs_pager_sweep *sum)
+{
+	sum->requests += now->pages;
+	sum->hits += now->resident;
+	sum->issued += now->issued;
+	sum->evicted += now->evicted;
+	sum->thrash += now->thrash;
+	sum->bytes_read += now->bytes_read;
+	sum->coarse_frames += now->coarse > 0;
+	sum->peak = now->used > sum->peak ? now->used : sum->peak;
+	sum->worst = now->worst;
+	/* nothing is asked for before the first requests act */
+	if (!now->stable || now->frame <= 1)
+		sum->stable = 0;
+	else if (sum->stable == 0)
+		sum->stable = now->frame;
+}
+
+struct cs_error *cs_pager_try(const struct cs_pager *from, double pool, uint64_t frames,
+	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret)
+{
+	struct cs_pager_sweep sum = {.pool = pool, .frames = frames};
+	struct cs_pager *p;
+	struct cs_error *error = cs_pager_new(from->inspector, &p);
+	if (error)
+		return error;
+	error = copy_views(from, p);
+	p->settings[CS_PAGER_POOL] = pool;
+	for (uint64_t frame = 1; !error && frame <= frames; frame++) {
+		error = cs_pager_frame(p, frame, frame * length, length);
+		if (!error)
+			error = cs_job_check(job);
+		add_frame(&p->now, &sum);
+	}
+	cs_pager_free(p);
+	if (!error)
+		*ret = sum;
+	return error;
+}

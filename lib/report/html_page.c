@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: text of a page, its escapes and its tables. */
+#include "report/html_page.h"
+
+#include "base/text.h"
+
+#include <cellscope/file.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void page_put(struct page *page, const char *text)
+{
+	if (!cs_vec_append(&page->bytes, text, strlen(text)))
+		page->failed = true;
+}
+
+void page_format(struct page *page, const char *format, ...)
+{
+	char room[1024];
+	va_list arguments;
+	struct cs_c_locale locale = cs_c_locale_enter();
+	va_start(arguments, format);
+	int n = vsnprintf(room, sizeof(room), format, arguments);
+	va_end(arguments);
+	cs_c_locale_leave(locale);
+	if (n < 0 || (size_t)n >= sizeof(room))
+		page->failed = true;
+	else
+		page_put(page, room);
+}
+
+static void put_marked_up(struct page *page, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *entity = text[i] == '&'   ? "&amp;"
+				     : text[i] == '<' ? "&lt;"
+				     : text[i] == '>' ? "&gt;"
+				     : text[i] == '"' ? "&quot;"
+						      : NULL;
+		if (entity)
+			page_put(page, entity);
+		else if (!cs_vec_push(&page->bytes, text[i]))
+			page->failed = true;
+	}
+}
+
+/* Escaped as for a terminal, so that nothing reorders or hides what stands beside it. */
+void page_text(struct page *page, const char *text)
+{
+	size_t length = strlen(text), n = cs_escape(text, length, false, NULL, 0);
+	char *safe = malloc(n + 1);
+	if (!safe) {
+		page->failed = true;
+		return;
+	}
+	cs_escape(text, length, false, safe, n + 1);
+	put_marked_up(page, safe, n);
+	free(safe);
+}
+
+static void put_value(void *context, const char *bytes, size_t n)
+{
+	put_marked_up(context, bytes, n);
+}
+
+void page_value(struct page *page, const struct cs_value *value)
+{
+	cs_value_put_text(value, false, put_value, page);
+}
+
+struct cs_error *page_save(struct page *page, const char *path)
+{
+	struct cs_error *error = page->failed ? cs_error_nomem()
+					      : cs_save_whole(path, page->bytes.at, page->bytes.n);
+	cs_vec_free(&page->bytes);
+	return error;
+}
+
+/* ---- tables ---- */
+
+static bool is_number(const struct cs_value *value)
+{
+	return value->kind == CS_KIND_INTEGER || value->kind == CS_KIND_NUMBER;
+}
+
+static void put_rows(struct page *page, const struct cs_result *result, size_t most)
+{
+	const struct cs_table *table = cs_result_table(result);
+	size_t n = cs_result_rows(result);
+	page_put(page, "<table><thead><tr>");
+	for (size_t k = 0; k < table->n_columns; k++) {
+		page_put(page, "<th>");
+		page_text(page, table->columns[k].key);
+		page_put(page, "</th>");
+	}
+	page_put(page, "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < n && i < most; i++) {
+		page_put(page, "<tr>");
+		for (size_t k = 0; k < table->n_columns; k++) {
+			struct cs_value value = cs_result_value(result, i, k);
+			page_put(page, is_number(&value) ? "<td class=\"n\">" : "<td>");
+			page_value(page, &value);
+			page_put(page, "</td>");
+		}
+		page_put(page, "</tr>\n");
+	}
+	page_put(page, "</tbody></table>\n");
+	if (n > most)
+		page_format(page, "<p>%zu more rows.</p>\n", n - most);
+}
+
+struct cs_error *page_select(
+	struct page *page, struct cs_query *query, const char *sql, size_t most)
+{
+	struct cs_result *result;
+	struct cs_error *error =
+		cs_query_select(query, sql, (struct cs_parameters){NULL, 0}, &result);
+	if (error)
+		return error;
+	if (cs_result_rows(result) > 0)
+		put_rows(page, result, most);
+	else
+		page_put(page, "<p>None.</p>\n");
+	cs_result_free(result);
+	return NULL;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text of a page while it is written: a growing array, and one flag for want of memory. */
+#ifndef REPORT_HTML_PAGE_H
+#define REPORT_HTML_PAGE_H
+
+#include <cellscope/report.h>
+
+#include "base/vec.h"
+
+struct page {
+	CS_VEC(char) bytes;
+	bool failed; /* there was no memory: what is there is not whole */
+};
+
+void page_put(struct page *page, const char *text);
+/* In the C locale. No text of a file may go through it. */
+void page_format(struct page *page, const char *format, ...) CS_PRINTF(2, 3);
+/* Text of a file: markup and what a terminal or a reader would take amiss is escaped. */
+void page_text(struct page *page, const char *text);
+void page_value(struct page *page, const struct cs_value *value);
+/* Replaces the file and frees the page, whatever happens. */
+struct cs_error *page_save(struct page *page, const char *path) CS_MUST_USE;
+
+/* The picture of a map, of at most 720 units. */
+struct cs_error *page_map(struct page *page, const struct cs_map_request *request) CS_MUST_USE;
+struct chart {
+	const double *values;
+	size_t n;
+	const char *title, *unit;
+	const char *first, *last; /* below the ends of the axis */
+};
+void page_chart(struct page *page, const struct chart *chart);
+/* The answer of a statement as a table, with at most `most` rows. */
+struct cs_error *page_select(
+	struct page *page, struct cs_query *query, const char *sql, size_t most) CS_MUST_USE;
+/* Sections of their own: the cook before, the engine's answer, the pages of a resource. */
+struct cs_error *page_before(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
+void page_engine(struct page *page, const struct cs_comparison *comparison);
+void page_graph(struct page *page, const struct cs_model *model);
+
+#endif

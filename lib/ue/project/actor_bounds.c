@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: where the actors of a container are in its space; ue-project-files rules 4a. From 5.6 on
+ * transforms are relative to the attach parent and bounds to the actor, so the chain of parents is
+ * walked by GUID, without recursion, each actor once. A parent that is missing or that is among its
+ * own parents leaves the actor where its own transform puts it, with a warning.
+ */
+#include "ue/project/project_build.h"
+
+#include "base/sort.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum state { UNSEEN, ON_PATH, DONE };
+
+struct chains {
+	struct cs_ue_build *build;
+	struct cs_actor *actors;
+	size_t n;
+	struct cs_sort_key *keys; /* of the actors' GUIDs, sorted */
+	uint32_t *path;           /* actors that wait for their parents */
+	unsigned char *states;    /* enum state */
+};
+
+/* ---- by GUID ---- */
+
+static bool sort_by_guid(const struct cs_actor *actors, struct cs_sort_key *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		keys[i] = cs_sort_key_of_guid(actors[i].guid, (uint32_t)i);
+	return cs_sort_keys(keys, n);
+}
+
+static uint32_t find_guid(const struct chains *chains, struct cs_guid guid)
+{
+	const struct cs_sort_key *found = cs_sort_keys_find_guid(chains->keys, chains->n, guid);
+	return found ? found->index : CS_NONE;
+}
+
+/* ---- two files, one actor ---- */
+
+/* Of actors with the same GUID the first file's stays; the others count as unreadable. */
+static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
+{
+	size_t count = 0;
+	const struct cs_world *world = chains->build->world;
+	for (size_t i = 1; i < chains->n; i++) {
+		const struct cs_sort_key *key = &chains->keys[i];
+		if (key[-1].high != key->high || key[-1].low != key->low)
+			continue;
+		const struct cs_actor *actor = &chains->actors[key->index];
+		char guid[CS_GUID_TEXT];
+		cs_guid_format(actor->guid, guid);
+		cs_ue_warn(chains->build,
+			"%s: another actor has the same GUID %s; this one is left out",
+			cs_world_text(world, actor->package), guid);
+		dropped[key->index] = 1;
+		count++;
+	}
+	return count;
+}
+
+static void drop(struct cs_ue_build *build, const unsigned char *dropped, size_t n)
+{
+	struct cs_actor *actors = build->world->actors.at + build->first_placed;
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (dropped[i])
+			continue;
+		actors[kept] = actors[i];
+		build->placements.at[kept++] = build->placements.at[i];
+	}
+	build->world->unreadable += n - kept;
+	build->world->actors.n = build->first_placed + kept;
+	build->placements.n = kept;
+}
+
+/* ---- the chain of parents ---- */
+
+static struct cs_box world_box(const struct cs_ue_bounds *bounds, const struct cs_transform *actor)
+{
+	struct cs_transform by = {
+		.rotation = cs_quat_multiply(actor->rotation, bounds->rotation),
+		.translation = cs_transform_point(actor, bounds->centre),
+		.scale = actor->scale,
+	};
+	return cs_box_transform(&bounds->box, &by);
+}
+
+static bool is_finite(const struct cs_transform *t)
+{
+	return isfinite(t->rotation.x + t->rotation.y + t->rotation.z + t->rotation.w) &&
+	       isfinite(t->translation.x + t->translation.y + t->translation.z) &&
+	       isfinite(t->scale.x + t->scale.y + t->scale.z);
+}
+
+/* The transform of `actor` is in world space from here on. */
+static void settle(struct chains *chains, uint32_t index, uint32_t parent)
+{
+	struct cs_actor *actor = &chains->actors[index];
+	const struct cs_ue_placement *placement = &chains->build->placements.at[index];
+	chains->states[index] = DONE;
+	if (placement->relative && parent != CS_NONE) {
+		struct cs_transform world =
+			cs_transform_compose(&actor->transform, &chains->actors[parent].transform);
+		if (is_finite(&world))
+			actor->transform = world;
+	}
+	const struct cs_transform identity = CS_TRANSFORM_IDENTITY;
+	const struct cs_transform *by = placement->relative ? &actor->transform : &identity;
+	if (placement->runtime.valid)
+		actor->bounds = world_box(&placement->runtime, by);
+	if (placement->editor.valid)
+		actor->editor_bounds = world_box(&placement->editor, by);
+	if (!cs_box_is_finite(&actor->bounds))
+		actor->bounds = CS_BOX_INVALID;
+	if (!cs_box_is_finite(&actor->editor_bounds))
+		actor->editor_bounds = CS_BOX_INVALID;
+}
+
+/* The parent that the transform of an actor waits for; CS_NONE when it is known as it is. */
+static uint32_t parent_of(const struct chains *chains, uint32_t index)
+{
+	const struct cs_actor *actor = &chains->actors[index];
+	if (!chains->build->placements.at[index].relative || cs_guid_is_zero(actor->parent))
+		return CS_NONE;
+	uint32_t parent = find_guid(chains, actor->parent);
+	const char *problem = NULL;
+	if (parent == CS_NONE)
+		problem = "its attach parent does not exist";
+	else if (chains->build->placements.at[parent].unknown)
+		problem = "its attach parent was saved before 5.4 and does not say where it is";
+	if (problem)
+		cs_ue_warn(chains->build, "%s: %s",
+			cs_world_text(chains->build->world, actor->package), problem);
+	return parent;
+}
+
+static void resolve(struct chains *chains, uint32_t index)
+{
+	size_t depth = 0;
+	uint32_t parent = CS_NONE;
+	for (;;) {
+		chains->states[index] = ON_PATH;
+		chains->path[depth++] = index;
+		parent = parent_of(chains, index);
+		if (parent == CS_NONE || chains->states[parent] != UNSEEN)
+			break;
+		index = parent;
+	}
+	if (parent != CS_NONE && chains->states[parent] == ON_PATH) {
+		cs_ue_warn(chains->build, "%s: the actor is among its own attach parents",
+			cs_world_text(chains->build->world, chains->actors[index].package));
+		parent = CS_NONE;
+	}
+	while (depth > 0) {
+		settle(chains, chains->path[--depth], parent);
+		parent = chains->path[depth];
+	}
+}
+
+struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
+{
+	size_t n = build->placements.n;
+	if (n == 0)
+		return NULL;
+	if (n >= CS_NONE)
+		return cs_error_new(CS_E_LIMIT, "%zu actors are more than a world can hold", n);
+	struct chains chains = {
+		.build = build,
+		.actors = build->world->actors.at + build->first_placed,
+		.n = n,
+		.keys = calloc(n + 1, sizeof(*chains.keys)),
+		.path = calloc(n + 1, sizeof(*chains.path)),
+		.states = calloc(n + 1, sizeof(*chains.states)),
+	};
+	bool good = chains.keys && chains.path && chains.states &&
+		    sort_by_guid(chains.actors, chains.keys, n);
+	if (good && mark_duplicates(&chains, chains.states) > 0) {
+		drop(build, chains.states, n);
+		chains.n = build->placements.n;
+		memset(chains.states, 0, n);
+		good = sort_by_guid(chains.actors, chains.keys, chains.n);
+	}
+	for (size_t i = 0; good && i < chains.n; i++)
+		if (chains.states[i] == UNSEEN)
+			resolve(&chains, (uint32_t)i);
+	free(chains.keys);
+	free(chains.path);
+	free(chains.states);
+	return good ? NULL : cs_error_nomem();
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: putting views of files into the pools of the world, and what is said about bad files. */
+#include "ue/project/project_build.h"
+
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static uint32_t intern(struct cs_ue_build *build, const char *text, size_t length)
+{
+	uint32_t offset = text ? cs_strings_add(&build->world->strings, text, length) : CS_NONE;
+	if (offset == CS_NONE)
+		build->no_memory = true;
+	return offset;
+}
+
+uint32_t cs_ue_intern(struct cs_ue_build *build, struct cs_ue_string string)
+{
+	size_t length;
+	if (cs_ue_string_is_none(string))
+		return intern(build, "", 0);
+	const char *text = cs_ue_text(string, &build->scratch, &length);
+	return intern(build, text, length);
+}
+
+/* Texts of logs and names of files can be any bytes; a world holds UTF-8. */
+uint32_t cs_ue_intern_text(struct cs_ue_build *build, const char *text)
+{
+	size_t length = text ? strlen(text) : 0;
+	if (!text || length >= INT32_MAX || cs_utf8_valid(text, length))
+		return intern(build, text, length);
+	struct cs_ue_string string = {(const unsigned char *)text, (int32_t)length + 1};
+	text = cs_ue_text(string, &build->scratch, &length);
+	return intern(build, text, length);
+}
+
+uint32_t cs_ue_intern_path(struct cs_ue_build *build, const struct cs_ue_path *path)
+{
+	size_t length;
+	const char *text = cs_ue_path_text(path, &build->scratch, &length);
+	return intern(build, text, length);
+}
+
+struct cs_range cs_ue_intern_strings(
+	struct cs_ue_build *build, const struct cs_ue_list *list, uint32_t strings)
+{
+	struct cs_range range = {(uint32_t)build->world->texts.n, 0};
+	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
+	for (uint32_t i = 0; i < strings; i++) {
+		uint32_t text = cs_ue_intern(build, cs_ue_read_string(&cursor));
+		if (cs_vec_push(&build->world->texts, text))
+			range.count++;
+		else
+			build->no_memory = true;
+	}
+	return range;
+}
+
+struct cs_range cs_ue_intern_guids(struct cs_ue_build *build, const struct cs_ue_list *list)
+{
+	struct cs_range range = {(uint32_t)build->world->guids.n, 0};
+	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
+	for (uint32_t i = 0; i < list->n; i++) {
+		struct cs_guid guid = cs_cursor_guid(&cursor);
+		if (cs_vec_push(&build->world->guids, guid))
+			range.count++;
+		else
+			build->no_memory = true;
+	}
+	return range;
+}
+
+const char *cs_ue_asset_file(
+	struct cs_ue_build *build, struct cs_arena *arena, const char *object_path)
+{
+	const char *package = cs_ue_package_of(arena, object_path);
+	if (!package)
+		return NULL;
+	return cs_ue_package_file(build->project, arena, package, "", ".uasset");
+}
+
+/* ---- bad files ---- */
+
+void cs_ue_warn(struct cs_ue_build *build, const char *format, ...)
+{
+	char message[1024];
+	va_list args;
+	if (build->warnings > build->limits.findings)
+		return;
+	if (build->warnings++ == build->limits.findings) {
+		cs_job_log(build->job, CS_LOG_WARNING,
+			"more than %u warnings, no more of them are shown", build->limits.findings);
+		return;
+	}
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	cs_job_log(build->job, CS_LOG_WARNING, "%s", message);
+}
+
+void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
+{
+	char place[32] = "";
+	if (cs_error_offset(error) != CS_NO_OFFSET)
+		snprintf(place, sizeof(place), " at byte %llu",
+			(unsigned long long)cs_error_offset(error));
+	build->world->unreadable++;
+	if (cs_error_code(error) == CS_E_LFS) {
+		/* there are thousands of them or none: one line, at the end */
+		build->lfs_pointers++;
+		cs_job_log(build->job, CS_LOG_DEBUG, "%s: a pointer of Git LFS",
+			cs_error_file(error) ? cs_error_file(error) : "");
+	} else {
+		cs_ue_warn(build, "%s%s: %s: %s", cs_error_file(error) ? cs_error_file(error) : "",
+			place, cs_code_name(cs_error_code(error)), cs_error_message(error));
+	}
+	if (build->first_error)
+		cs_error_free(error);
+	else
+		build->first_error = error;
+}
+
+struct cs_error *cs_ue_tolerate(struct cs_ue_build *build, struct cs_error *error)
+{
+	if (!error || cs_error_code(error) == CS_E_NOMEM)
+		return error;
+	cs_ue_unreadable(build, error);
+	return NULL;
+}
+
+void cs_ue_warn_newer(struct cs_ue_build *build, const char *file)
+{
+	if (build->warned_newer)
+		return;
+	build->warned_newer = true;
+	cs_ue_warn(build,
+		"%s: written by an engine newer than 5.7; read by the rules of 5.7, check the result",
+		file);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: data layers; ue-project-files rules 6. From 5.1 on the descriptor of the WorldDataLayers
+ * actor lists the instances; type and load filter are in the asset of each, the initial state in
+ * the instance object, which lies in the package of the actor or, from 5.4 on, in one of its own
+ * below __ExternalObjects__. In 5.0 everything is in the objects of the actor's package.
+ */
+#include "ue/project/project_build.h"
+
+#include "ue/package/properties.h"
+
+static const char *const type_names[] = {"Runtime", "Editor", NULL};
+static const char *const filter_names[] = {"None", "ClientOnly", "ServerOnly", NULL};
+
+struct layer_record {
+	const char *label, *asset, *parent;
+	uint32_t type, filter, initial, color;
+	int32_t priority;
+	bool runtime; /* what 5.0 has for the type */
+};
+
+/* An asset and an instance share no property with different meanings. */
+#define AT(member) offsetof(struct layer_record, member)
+static const struct cs_ue_rule rules[] = {
+	{"DataLayerType", CS_UE_RULE_ENUM, AT(type), type_names},
+	{"LoadFilter", CS_UE_RULE_ENUM, AT(filter), filter_names},
+	{"InitialRuntimeState", CS_UE_RULE_ENUM, AT(initial), cs_layer_state_ue_names},
+	{"InitialState", CS_UE_RULE_ENUM, AT(initial), cs_layer_state_ue_names},
+	{"DebugColor", CS_UE_RULE_COLOR, AT(color), NULL},
+	{"Priority", CS_UE_RULE_INT, AT(priority), NULL},
+	{"DataLayerAsset", CS_UE_RULE_OBJECT, AT(asset), NULL},
+	{"Parent", CS_UE_RULE_OBJECT, AT(parent), NULL},
+	{"DataLayerLabel", CS_UE_RULE_TEXT, AT(label), NULL},
+	{"Label", CS_UE_RULE_TEXT, AT(label), NULL},
+	{"bIsRuntime", CS_UE_RULE_BOOL, AT(runtime), NULL},
+	{"bIsDynamicallyLoaded", CS_UE_RULE_BOOL, AT(runtime), NULL},
+};
+#undef AT
+
+/* Classes whose objects are data layer instances. */
+static bool is_instance_class(const char *name)
+{
+	static const char *const names[] = {"DataLayer", "DataLayerInstanceWithAsset",
+		"DataLayerInstancePrivate", "DeprecatedDataLayerInstance",
+		"ExternalDataLayerInstance"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (cs_name_compare(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* ---- rows of the actor's descriptor ---- */
+
+static struct cs_error *add_row(struct cs_ue_build *build, const struct cs_ue_layer_row *row)
+{
+	struct cs_source_layer layer = {
+		.name = cs_ue_intern(build, row->name),
+		.parent = cs_ue_intern(build, row->parent),
+		.asset = row->uses_asset ? cs_ue_intern(build, row->asset) : 0,
+		.type = CS_LAYER_EDITOR,
+	};
+	return cs_vec_push(&build->world->layers, layer) ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
+	const struct cs_ue_descriptor *descriptor, const char *path, uint32_t container)
+{
+	const struct cs_ue_list *list = &descriptor->tail.layers;
+	struct cs_error *error = NULL;
+	/* layers of an embedded level resolve in the main world alone */
+	if (build->world->containers.at[container].kind == CS_CONTAINER_LEVEL && !build->in_level)
+		return NULL;
+	struct cs_ue_layer_file file = {
+		.path = cs_arena_text(&build->arena, path, strlen(path)),
+		.own_rows = descriptor->versions.of[CS_UE_SEASON] < 1,
+	};
+	if (!file.path || !cs_vec_push(&build->layer_files, file))
+		return cs_error_nomem();
+	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
+	for (uint32_t i = 0; i < list->n && !error; i++) {
+		struct cs_ue_layer_row row = cs_ue_read_layer_row(&cursor, &descriptor->versions);
+		error = add_row(build, &row);
+	}
+	return error;
+}
+
+/* ---- objects ---- */
+
+/* Index of the layer whose instance has that name, or CS_NONE. */
+static uint32_t find_row(const struct cs_ue_build *build, const char *name)
+{
+	const struct cs_world *world = build->world;
+	for (size_t i = 0; i < world->layers.n; i++)
+		if (cs_name_compare(cs_world_text(world, world->layers.at[i].name), name) == 0)
+			return (uint32_t)i;
+	return CS_NONE;
+}
+
+static struct layer_record record_of(const struct cs_source_layer *layer)
+{
+	return (struct layer_record){.label = "",
+		.asset = "",
+		.parent = "",
+		.type = layer->type,
+		.filter = layer->filter,
+		.initial = layer->initial,
+		.color = layer->color,
+		.priority = layer->priority};
+}
+
+/* Texts that the object does not have leave those of the layer alone. */
+static void take_record(
+	struct cs_ue_build *build, const struct layer_record *record, struct cs_source_layer *layer)
+{
+	if (*record->label)
+		layer->label = cs_ue_intern_text(build, record->label);
+	if (*record->asset)
+		layer->asset = cs_ue_intern_text(build, record->asset);
+	if (*record->parent)
+		layer->parent = cs_ue_intern_text(build, cs_ue_short_name(record->parent));
+	layer->type = record->runtime ? CS_LAYER_RUNTIME : record->type;
+	layer->filter = record->filter;
+	layer->initial = record->initial;
+	layer->color = record->color;
+	layer->priority = record->priority;
+}
+
+/* The properties of an instance or of an asset over what is known of the layer. */
+static struct cs_error *read_object(struct cs_ue_build *build, struct cs_ue_package *package,
+	const struct cs_ue_export *export, struct cs_source_layer *layer)
+{
+	struct layer_record record = record_of(layer);
+	struct cs_error *error = cs_ue_apply_export(package, export, CS_UE_RULES(rules), &record);
+	if (!error)
+		take_record(build, &record, layer);
+	layer->external |= strncmp(cs_ue_export_class(package, export), "External", 8) == 0;
+	return error;
+}
+
+static struct cs_error *read_instance(struct cs_ue_build *build, struct cs_ue_package *package,
+	const struct cs_ue_export *export, bool own_rows)
+{
+	struct cs_world *world = build->world;
+	const char *name = cs_ue_name_text(export->name, &package->arena);
+	uint32_t row = name ? find_row(build, name) : CS_NONE;
+	if (name && row == CS_NONE && own_rows) {
+		struct cs_source_layer layer = {
+			.name = cs_ue_intern_text(build, name), .type = CS_LAYER_EDITOR};
+		row = (uint32_t)world->layers.n;
+		if (!cs_vec_push(&world->layers, layer))
+			return cs_error_nomem();
+	}
+	if (!name)
+		return cs_error_nomem();
+	if (row == CS_NONE)
+		return NULL;
+	return read_object(build, package, export, &world->layers.at[row]);
+}
+
+/* Every instance in a package; counts them. */
+static struct cs_error *read_instances(
+	struct cs_ue_build *build, const char *path, bool own_rows, size_t *count)
+{
+	struct cs_ue_package package;
+	struct cs_error *error = cs_ue_package_open(path, &build->limits, &package);
+	if (error)
+		return error;
+	for (uint32_t i = 0; i < package.n_exports && !error; i++) {
+		const struct cs_ue_export *export = &package.exports[i];
+		if (export->is_default || !is_instance_class(cs_ue_export_class(&package, export)))
+			continue;
+		error = read_instance(build, &package, export, own_rows);
+		(*count)++;
+	}
+	cs_ue_package_close(&package);
+	return error;
+}
+
+/* Whether a package below __ExternalObjects__ holds an instance; most hold folders of actors. */
+static struct cs_error *holds_instance(
+	struct cs_ue_build *build, const char *path, struct cs_ue_reader *reader, bool *ret)
+{
+	struct cs_source_file source;
+	struct cs_ue_head head;
+	struct cs_error *error = cs_source_open(path, build->limits.file_bytes, &source);
+	if (error)
+		return error;
+	error = cs_ue_read_head(&source, reader, &head);
+	if (!error && head.asset.objects > 0) {
+		size_t length;
+		const char *name = cs_ue_text(head.asset.class_name, &build->scratch, &length);
+		*ret = name && is_instance_class(cs_ue_short_name(name));
+	}
+	cs_source_close(&source);
+	return error;
+}
+
+static struct cs_error *read_external_objects(
+	struct cs_ue_build *build, const char *map, size_t *count)
+{
+	struct cs_ue_files files;
+	struct cs_ue_reader reader = {0};
+	const char *folder =
+		cs_ue_package_file(build->project, &build->scratch, map, "__ExternalObjects__", "");
+	if (!folder)
+		return cs_error_nomem();
+	struct cs_error *error = cs_ue_find_files(folder, ".uasset", NULL, build->job, &files);
+	if (error)
+		return error;
+	for (size_t i = 0; i < files.paths.n && !error; i++) {
+		bool wanted = false;
+		error = holds_instance(build, files.paths.at[i], &reader, &wanted);
+		if (!error && wanted)
+			error = read_instances(build, files.paths.at[i], false, count);
+		error = cs_ue_tolerate(build, error);
+	}
+	cs_ue_reader_deinit(&reader);
+	cs_ue_files_deinit(&files);
+	return error;
+}
+
+/* ---- assets ---- */
+
+static const struct cs_ue_export *find_asset(const struct cs_ue_package *package, const char *name)
+{
+	static const char *const classes[] = {"DataLayerAsset", "ExternalDataLayerAsset"};
+	for (uint32_t i = 0; i < package->n_exports; i++) {
+		const struct cs_ue_export *export = &package->exports[i];
+		const char *class_name = cs_ue_export_class(package, export);
+		if (cs_ue_name_equals(export->name, name) &&
+			(strcmp(class_name, classes[0]) == 0 ||
+				strcmp(class_name, classes[1]) == 0))
+			return export;
+	}
+	return NULL;
+}
+
+static struct cs_error *read_asset(
+	struct cs_ue_build *build, const char *file, struct cs_source_layer *layer)
+{
+	struct cs_ue_package package;
+	struct cs_error *error = cs_ue_package_open(file, &build->limits, &package);
+	if (error)
+		return error;
+	const struct cs_ue_export *export =
+		find_asset(&package, cs_ue_short_name(cs_world_text(build->world, layer->asset)));
+	if (export)
+		error = read_object(build, &package, export, layer);
+	else
+		error = cs_error_at(CS_E_PACKAGE, file, CS_NO_OFFSET,
+			"the package does not hold the data layer %s",
+			cs_world_text(build->world, layer->asset));
+	cs_ue_package_close(&package);
+	return error;
+}
+
+/* Type and filter of a layer; one whose asset cannot be read is taken as a runtime layer. */
+static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source_layer *layer)
+{
+	const char *asset = cs_world_text(build->world, layer->asset);
+	if (!*asset) {
+		layer->label = layer->label ? layer->label : layer->name;
+		return NULL;
+	}
+	const char *label = cs_ue_package_of(&build->scratch, cs_ue_short_name(asset));
+	const char *file = cs_ue_asset_file(build, &build->scratch, asset);
+	if (!file || !label)
+		return cs_error_nomem();
+	struct cs_error *error = *file ? read_asset(build, file, layer)
+				       : cs_error_new(CS_E_NOFILE, "it is not part of the project");
+	if (error && cs_error_code(error) != CS_E_NOMEM) {
+		cs_ue_warn(build, "data layer %s: %s; taken as a runtime layer",
+			cs_world_text(build->world, layer->asset), cs_error_message(error));
+		layer->type = CS_LAYER_RUNTIME;
+		cs_error_free(error);
+		error = NULL;
+	}
+	if (!layer->label)
+		layer->label = cs_ue_intern_text(build, label);
+	return error;
+}
+
+struct cs_error *cs_ue_finish_layers(struct cs_ue_build *build, const char *map, size_t first_file)
+{
+	struct cs_world *world = build->world;
+	struct cs_error *error = NULL;
+	size_t instances = 0;
+	for (size_t i = first_file; i < build->layer_files.n && !error; i++) {
+		const struct cs_ue_layer_file *file = &build->layer_files.at[i];
+		if (file->own_rows || world->layers.n > 0)
+			error = cs_ue_tolerate(build,
+				read_instances(build, file->path, file->own_rows, &instances));
+	}
+	if (!error && instances < world->layers.n)
+		error = read_external_objects(build, map, &instances);
+	for (size_t i = 0; i < world->layers.n && !error; i++)
+		error = finish_layer(build, &world->layers.at[i]);
+	return error;
+}

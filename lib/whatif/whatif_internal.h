@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inside of a what-if, for its counts and suggestions. */
+#ifndef WHATIF_WHATIF_INTERNAL_H
+#define WHATIF_WHATIF_INTERNAL_H
+
+#include <cellscope/whatif.h>
+
+/* Places at which a world is counted; more change the third digit. */
+enum { CS_PLACES = 192 };
+
+struct cs_whatif {
+	struct cs_world *source;
+	struct cs_cooked *now;
+	struct cs_cook_options options;
+	const struct cs_job *job;
+	struct cs_vec3 places[CS_PLACES];
+	size_t n_places;
+};
+
+#endif

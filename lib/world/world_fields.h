@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The JSON form of the uncooked world, as tables: one row a key, used by the reader and by the
+ * writer. A key that is absent or null leaves the default.
+ */
+#ifndef WORLD_WORLD_FIELDS_H
+#define WORLD_WORLD_FIELDS_H
+
+#include "world/world_internal.h"
+
+#include <jansson.h>
+
+enum cs_json_kind {
+	CS_JSON_TEXT, /* u32 text */
+	CS_JSON_GUID,
+	CS_JSON_BOOL,      /* bool */
+	CS_JSON_FLAG,      /* `bit` of a u32 */
+	CS_JSON_ENUM,      /* u32, index into names */
+	CS_JSON_NUMBER,    /* double */
+	CS_JSON_INTEGER,   /* i32 */
+	CS_JSON_COLOR,     /* u32, "#RRGGBB" */
+	CS_JSON_VEC3,      /* [x, y, z] */
+	CS_JSON_QUAT,      /* [x, y, z, w] */
+	CS_JSON_TEXTS,     /* cs_range of world.texts */
+	CS_JSON_GUIDS,     /* cs_range of world.guids */
+	CS_JSON_NAMES,     /* u32 of flags, as a list of names */
+	CS_JSON_TRANSFORM, /* an object of its own */
+};
+
+struct cs_json_field {
+	const char *key;
+	enum cs_json_kind kind;
+	size_t offset;
+	uint32_t bit;
+	const char *const *names; /* NULL-terminated; an alias follows its name after '|' */
+	const char *doc;
+};
+
+struct cs_json_table {
+	const char *what; /* for messages: "actor" */
+	const struct cs_json_field *fields;
+	size_t n;
+};
+
+extern const struct cs_json_table cs_json_actor, cs_json_level_instance, cs_json_hlod,
+	cs_json_container, cs_json_layer, cs_json_hlod_layer, cs_json_partition, cs_json_grid,
+	cs_json_settings;
+
+#define CS_WORLD_JSON_VERSION 1
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of the uncooked world, for its readers and for the cook (world-partition rules 1.2).
+ *
+ * Data model: flat arrays. Texts are offsets into one pool; lists of texts and GUIDs are ranges of
+ * two pools. A reader adds things in any order and calls cs_world_seal, which sorts actors by
+ * (container, GUID), so that nothing later depends on the order of the input.
+ * Invariant after sealing: actors of a container are consecutive and in ascending GUID order; all
+ * text offsets and ranges are valid; every double is finite.
+ */
+#ifndef WORLD_WORLD_INTERNAL_H
+#define WORLD_WORLD_INTERNAL_H
+
+#include <cellscope/cooked.h>
+#include <cellscope/world.h>
+
+#include "base/strings.h"
+#include "base/vec.h"
+
+/* What is not saved to disk yet: the cook sees the saved state, PIE the unsaved one. */
+enum cs_saved {
+	CS_SAVED,        /* the same in both */
+	CS_SAVED_ONLY,   /* deleted or replaced by an unsaved change: cook only */
+	CS_UNSAVED_ONLY, /* added or changed: PIE only */
+};
+
+/* Flags of a descriptor; the bits of enum cs_cooked_actor flags that a descriptor states. */
+#define CS_DESC_FLAGS                                                                          \
+	(CS_ACTOR_OWN_SPATIAL | CS_ACTOR_EDITOR_ONLY | CS_ACTOR_RUNTIME_ONLY |                 \
+		CS_ACTOR_MAIN_WORLD_ONLY | CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_PARTITION_ACTOR | \
+		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |               \
+		CS_ACTOR_NEEDS_RESAVE | CS_ACTOR_UNLISTED)
+
+/* One actor descriptor. Bounds are in the space of its container. */
+struct cs_actor {
+	struct cs_guid guid;
+	struct cs_guid parent;         /* attach parent, zero = none */
+	struct cs_guid content_bundle; /* zero = base game */
+	struct cs_guid folder_guid;
+	struct cs_transform transform;
+	struct cs_box bounds, editor_bounds;    /* runtime and editor; may be invalid */
+	uint32_t name, label;                   /* texts */
+	uint32_t base_class, native_class;      /* texts; base_class "" = native actor */
+	uint32_t package, path, folder, engine; /* texts */
+	uint32_t grid;                          /* text, "" = default */
+	uint32_t hlod_layer;                    /* text: path, "" = default */
+	uint32_t mesh;                          /* text: file or object that it shows, "" = none */
+	uint32_t external_layer;    /* text: asset of the external data layer, "" = none */
+	uint32_t container;         /* containers */
+	uint32_t level_instance;    /* level_instances, or CS_NONE */
+	uint32_t hlod;              /* hlods, or CS_NONE */
+	uint32_t flags;             /* CS_ACTOR_, those of CS_DESC_FLAGS */
+	uint32_t defaults, assumed; /* CS_DEFAULT_ */
+	uint32_t saved;             /* enum cs_saved */
+	struct cs_range layers;     /* texts: asset paths or instance names */
+	struct cs_range references, editor_references; /* guids */
+	struct cs_range tags;                          /* texts */
+	struct cs_range properties;                    /* texts: name, value, name, value, ... */
+};
+
+/* What the level of a level instance becomes at run time. */
+enum cs_behavior {
+	CS_BEHAVIOR_NONE,        /* as a plain actor */
+	CS_BEHAVIOR_PARTITIONED, /* embedded: its actors stream with the world's */
+	CS_BEHAVIOR_STANDALONE,  /* keeps a world partition of its own */
+};
+
+struct cs_level_instance {
+	uint32_t level;         /* text: package of its level */
+	uint32_t behavior;      /* enum cs_behavior */
+	struct cs_range filter; /* texts: layer assets whose actors are left out */
+};
+
+/* An HLOD actor that the source holds, with what it was built from. */
+struct cs_hlod_actor {
+	struct cs_guid source_cell;
+	uint32_t source_cell_name; /* text */
+	uint32_t layer;            /* text */
+	uint32_t mesh;             /* text: file of its proxy mesh, "" = none */
+	double mesh_bytes;         /* what that costs in memory */
+	double min_visible_distance;
+	struct cs_range sources; /* guids of the actors in it */
+};
+
+enum cs_container_kind {
+	CS_CONTAINER_BASE,
+	CS_CONTAINER_EXTERNAL_LAYER, /* actors of an EDL, in the main collection */
+	CS_CONTAINER_BUNDLE,         /* actors of a content bundle, in the main collection */
+	CS_CONTAINER_LEVEL,          /* a level that level instances use */
+};
+
+struct cs_source_container {
+	uint32_t package;              /* text, unique */
+	uint32_t name;                 /* text: its short name; after sealing */
+	uint32_t kind;                 /* enum cs_container_kind */
+	bool external_actors;          /* one file per actor: it can be embedded */
+	bool missing;                  /* named by a level instance, but not found */
+	bool partitioned;              /* a level: standalone it streams by its own partition */
+	struct cs_guid content_bundle; /* of CS_CONTAINER_BUNDLE */
+	uint32_t external_layer;       /* text: asset, of CS_CONTAINER_EXTERNAL_LAYER */
+	struct cs_range actors;        /* after sealing */
+	/*
+	 * A level with settings, layers and grids of its own, which count where it is standalone;
+	 * NULL = those of the main world. Owned; its texts and ranges are in the world's pools.
+	 */
+	struct cs_world *rules;
+};
+
+struct cs_source_layer {
+	uint32_t name;    /* text: instance name */
+	uint32_t label;   /* text: short name */
+	uint32_t asset;   /* text: path, "" = none */
+	uint32_t parent;  /* text: instance name, "" = none */
+	uint32_t type;    /* enum cs_layer_type */
+	uint32_t filter;  /* enum cs_layer_filter */
+	uint32_t initial; /* enum cs_layer_state */
+	int32_t priority;
+	uint32_t color;
+	bool external;
+};
+
+struct cs_source_hlod_layer {
+	uint32_t path, parent; /* texts */
+	bool spatial;
+	double cell_size, loading_range;
+	double proxy_triangles; /* of a proxy mesh, at most; 0 = a tenth of what it stands for */
+	bool assumed; /* its asset could not be read: the values are those of a new layer */
+};
+
+/* Which bounds a cell streams by; DEFAULT leaves it to the engine profile. */
+enum cs_bounds_method {
+	CS_BOUNDS_DEFAULT,
+	CS_BOUNDS_CONTENT,
+	CS_BOUNDS_CELL,
+	CS_BOUNDS_MIN_CONTENT_CELL, /* content clipped to the cell */
+};
+
+/* A partition layer: of a main partition or of an HLOD setup. */
+struct cs_source_partition {
+	uint32_t name;            /* text */
+	uint32_t partition_class; /* enum cs_partition_class */
+	double cell_size, loading_range;
+	struct cs_vec3 origin;
+	bool is_2d, block_on_slow, client_only;
+	uint32_t bounds_method; /* enum cs_bounds_method */
+	int32_t priority;
+	uint32_t color;
+	/* main partitions: its HLOD setups, a range of `setups` */
+	struct cs_range setups;
+	/* HLOD setups: layers it serves (texts) and whether it is spatially loaded */
+	struct cs_range hlod_layers;
+	bool spatial;
+	bool assumed; /* the source does not say its loading range */
+};
+
+/* A grid of the spatial hash. */
+struct cs_source_grid {
+	uint32_t name;       /* text */
+	uint32_t hlod_layer; /* text */
+	double cell_size, loading_range;
+	double origin_x, origin_y;
+	bool block_on_slow, client_only, hlod;
+	int32_t priority;
+	uint32_t color;
+	bool assumed; /* the source does not say its loading range */
+};
+
+/* Options that a project can leave to the console variables. */
+enum cs_option { CS_OPTION_OFF, CS_OPTION_ON, CS_OPTION_PROJECT };
+
+/* Which runtime hash; CS_SOURCE_HASH_PROFILE leaves it to the engine profile. */
+enum cs_source_hash { CS_SOURCE_HASH_SET, CS_SOURCE_HASH_SPATIAL, CS_SOURCE_HASH_PROFILE };
+
+struct cs_world_settings {
+	uint32_t name, package, source, engine;          /* texts */
+	uint32_t profile;                                /* text, "" = not said */
+	uint32_t default_hlod_layer;                     /* text */
+	uint32_t hash_class;                             /* enum cs_source_hash */
+	uint32_t layers_operator;                        /* enum cs_layers_operator */
+	uint32_t server_streaming, server_streaming_out; /* enum cs_server_mode */
+	bool streaming;
+	/* spatial hash, world-partition rules 1.7.1; enum cs_option */
+	uint32_t aligned, snap, small_by_location, partition_by_location, z_culling;
+	struct cs_range world_references; /* guids: actors the level script references */
+};
+
+/* Containers by package (world/containers.c). */
+struct cs_container_index {
+	struct cs_slots slots;
+	uint32_t n; /* containers before this one are in it, but for the main one */
+};
+
+struct cs_world {
+	struct cs_strings strings;
+	struct cs_world_settings settings;
+	CS_VEC(struct cs_actor) actors;
+	CS_VEC(struct cs_level_instance) level_instances;
+	CS_VEC(struct cs_hlod_actor) hlods;
+	CS_VEC(struct cs_source_container) containers; /* 0 = main */
+	struct cs_container_index by_package;
+	CS_VEC(struct cs_source_layer) layers;
+	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
+	CS_VEC(struct cs_source_partition) partitions;
+	CS_VEC(struct cs_source_partition) setups;
+	CS_VEC(struct cs_source_grid) grids;
+	CS_VEC(uint32_t) texts;       /* pool of lists of texts */
+	CS_VEC(struct cs_guid) guids; /* pool of lists of GUIDs */
+	size_t unreadable;
+	bool sealed;
+};
+
+/* An empty world with the main container and the default settings of 1.2.3. */
+struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
+/* An actor with the defaults of a placed actor; the caller fills it in and pushes it. */
+struct cs_actor cs_actor_default(void);
+struct cs_source_partition cs_partition_default(void);
+struct cs_source_grid cs_grid_default(void);
+/* The container of that package, added (as CS_CONTAINER_LEVEL, missing) when it is not there. */
+struct cs_error *cs_world_container(
+	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
+/* An empty holder of rules, with the default settings of 1.2.3; NULL without memory. */
+struct cs_world *cs_world_new_rules(void);
+/*
+ * Exchanges what a world partition says of itself (settings, layers, HLOD layers, partitions and
+ * grids) between a world and a holder: what reads or cooks a world then does so for a level.
+ */
+void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules);
+/* Makes searches quick from now on; false without memory. */
+bool cs_world_index_containers(struct cs_world *world);
+void cs_container_index_deinit(struct cs_container_index *index);
+/* CS_NONE when there is none. Names compare without case. */
+uint32_t cs_world_find_container(const struct cs_world *world, const char *package);
+uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
+/* Sorts, checks, computes the containers' ranges. E_DUPLICATE, E_WORLD. */
+struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
+/* What sealing asks of an actor and of the settings; bounds that are none are made invalid. */
+struct cs_error *cs_world_check_actor(
+	const struct cs_world *world, struct cs_actor *actor) CS_MUST_USE;
+struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
+/* An actor of a sealed container by GUID, or CS_NONE; of two states, the saved one. */
+uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
+
+/*
+ * What a change of a sealed world may touch, as it is now; false without memory. Give it back with
+ * cs_world_forget, whether it was needed or not.
+ */
+bool cs_world_keep(const struct cs_world *world, struct cs_world *ret);
+void cs_world_undo(struct cs_world *world, struct cs_world *kept);
+void cs_world_forget(struct cs_world *kept);
+
+static inline const char *cs_world_text(const struct cs_world *world, uint32_t text)
+{
+	return cs_strings_get(&world->strings, text);
+}
+
+#endif

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the table of program options and their parsing (getopt_long). */
+#include "src/front/command_line.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- values ---- */
+
+static struct cs_error *bad_value(const char *option, const char *form, const char *value)
+{
+	return cs_error_new(CS_E_USAGE, "%s takes %s, not '%s'", option, form, value);
+}
+
+static struct cs_error *parse_when(const char *option, const char *text, long *ret)
+{
+	static const char *const names[] = {"never", "always", "auto"};
+	for (long i = 0; i < 3; i++) {
+		if (strcmp(names[i], text) == 0) {
+			*ret = i;
+			return NULL;
+		}
+	}
+	return bad_value(option, "auto, always or never", text);
+}
+
+static struct cs_error *parse_positive(
+	const char *option, const char *text, double most, double *ret)
+{
+	double value;
+	if (!cs_double_parse(text, strlen(text), &value) || value <= 0 || value > most)
+		return bad_value(option, "a number above 0", text);
+	*ret = value;
+	return NULL;
+}
+
+static struct cs_error *set_definition(
+	struct options *options, struct session *session, const char *text)
+{
+	(void)options;
+	size_t n = strcspn(text, "=");
+	if (n == 0 || text[n] != '=')
+		return bad_value("-D", "NAME=VALUE", text);
+	char *name = strndup(text, n);
+	struct cs_error *error =
+		name ? define(&session->definitions, name, text + n + 1) : cs_error_nomem();
+	free(name);
+	return error;
+}
+
+static struct cs_error *set_threads(
+	struct options *options, struct session *session, const char *text)
+{
+	(void)session;
+	enum { MOST = 1024 };
+	double value = 0;
+	struct cs_error *error = parse_positive("-j", text, MOST, &value);
+	if (!error && value != (double)(long)value)
+		error = bad_value("-j", "a whole number", text);
+	if (!error)
+		options->threads = (long)value;
+	return error;
+}
+
+static struct cs_error *set_max_memory(
+	struct options *options, struct session *session, const char *text)
+{
+	(void)session;
+	double value = 0;
+	struct cs_error *error = parse_positive("--max-mem", text, 1 << 24, &value);
+	if (!error)
+		options->max_memory = (uint64_t)(value * (1 << 20));
+	return error;
+}
+
+static struct cs_error *add_script(struct options *options, bool is_text, const char *text)
+{
+	return cs_vec_push(&options->scripts, (struct script_source){is_text, text})
+		       ? NULL
+		       : cs_error_nomem();
+}
+
+static struct cs_error *set_execute(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return add_script(options, true, value);
+}
+
+static struct cs_error *set_script(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return add_script(options, false, value);
+}
+
+static struct cs_error *set_batch(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	(void)value;
+	options->batch = options->no_rc = true;
+	return NULL;
+}
+
+static struct cs_error *set_format(struct options *options, enum format format)
+{
+	if (options->format != -1 && options->format != (long)format)
+		return cs_error_new(CS_E_USAGE, "either --json or --csv");
+	options->format = format;
+	return NULL;
+}
+
+static struct cs_error *set_json(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	(void)value;
+	return set_format(options, FORMAT_JSON);
+}
+
+static struct cs_error *set_csv(struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	(void)value;
+	return set_format(options, FORMAT_CSV);
+}
+
+static struct cs_error *set_interpreter(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	options->jsonl = true;
+	return strcmp(value, "jsonl") == 0 ? NULL : bad_value("--interpreter", "jsonl", value);
+}
+
+static struct cs_error *set_color(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return parse_when("--color", value, &options->color);
+}
+
+static struct cs_error *set_progress(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return parse_when("--progress", value, &options->progress);
+}
+
+static struct cs_error *set_timeout(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	return parse_positive("--timeout", value, 1e9, &options->timeout);
+}
+
+/* The topic is an operand, if there is one. */
+static struct cs_error *set_help(
+	struct options *options, struct session *session, const char *value)
+{
+	(void)session;
+	(void)value;
+	options->help = "";
+	return NULL;
+}
+
+/* ---- the table ---- */
+
+#define FLAG(member) .flag = offsetof(struct options, member)
+#define TEXT(member) .text = offsetof(struct options, member)
+
+const struct program_option program_options[] = {
+	{SECTION_INPUT, 'e', NULL, "CMD", "run a command",
+		"Run CMD. Repeatable; kept in order with -x.", .set = set_execute},
+	{SECTION_INPUT, 'x', NULL, "FILE", "run a command file",
+		"Run the command file FILE; - is standard input. Repeatable.", .set = set_script},
+	{SECTION_INPUT, 'D', NULL, "NAME=VALUE", "value of @NAME@",
+		"Replace @NAME@ in commands by VALUE. Repeatable.", .set = set_definition},
+	{SECTION_INPUT, 'n', "no-rc", NULL, "read no cellscoperc",
+		"Do not read the file of start commands.", FLAG(no_rc)},
+	{SECTION_INPUT, 0, "batch", NULL, "no session, as -n",
+		"Never start a session, even on a terminal. Implies -n.", .set = set_batch},
+	{SECTION_CHECKS, 'k', "keep-going", NULL, "go on after errors",
+		"Go on with a script after a command that failed.", FLAG(keep_going)},
+	{SECTION_CHECKS, 0, "tap", NULL, "print test points",
+		"Print a test point of TAP for each check, and nothing else.", FLAG(tap)},
+	{SECTION_CHECKS, 0, "junit", "FILE", "test points as JUnit",
+		"Write the checks of the run to FILE as JUnit, for services that run checks.",
+		TEXT(junit)},
+	{SECTION_CHECKS, 0, "annotate", NULL, "mark failures for a service",
+		"Print a line ::error file=F,line=N:: for each check that fails, which services show beside the source.",
+		FLAG(annotate)},
+	{SECTION_CHECKS, 0, "golden", "FILE", "expected transcript",
+		"The transcript of the script must equal FILE.", TEXT(golden)},
+	{SECTION_CHECKS, 0, "bless", NULL, "accept new output",
+		"Rewrite blocks, golden files and transcripts to what is printed now. Refused when CI is true.",
+		FLAG(bless)},
+	{SECTION_OUTPUT, 0, "json", NULL, "print JSON", "Print JSON.", .set = set_json},
+	{SECTION_OUTPUT, 0, "csv", NULL, "print CSV", "Print CSV.", .set = set_csv},
+	{SECTION_OUTPUT, 0, "interpreter", "jsonl", "lines of JSON",
+		"Read requests and write answers as lines of JSON.", .set = set_interpreter},
+	{SECTION_OUTPUT, 0, "color", "WHEN", "auto always never",
+		"Use colours: auto (on a terminal), always or never.", .set = set_color},
+	{SECTION_OUTPUT, 0, "progress", "WHEN", "auto always never",
+		"Tell on standard error how far a long command is.", .set = set_progress},
+	{SECTION_OUTPUT, 0, "utf8", NULL, "beyond ASCII",
+		"Print characters beyond ASCII, also into a pipe.", FLAG(utf8)},
+	{SECTION_OUTPUT, 0, "plain", NULL, "no decoration",
+		"No colours, drawings and progress: for screen readers and logs.", FLAG(plain)},
+	{SECTION_OUTPUT, 0, "tui", NULL, "full screen",
+		"Begin on the full screen instead of at a prompt; `tui` goes there later.",
+		FLAG(tui)},
+	{SECTION_OUTPUT, 'q', "quiet", NULL, "no banner, summary",
+		"Print neither the banner of a session nor the summary of a script.", FLAG(quiet)},
+	{SECTION_LIMITS, 'j', NULL, "N", "threads",
+		"Use N threads. The default is OMP_NUM_THREADS, or one a processor.",
+		.set = set_threads},
+	{SECTION_LIMITS, 0, "timeout", "S", "seconds for it all", "Stop after S seconds.",
+		.set = set_timeout},
+	{SECTION_LIMITS, 0, "max-mem", "MIB", "memory for it all",
+		"Let an open file, a query and the whole process take at most MIB mebibytes.",
+		.set = set_max_memory},
+	{SECTION_LIMITS, 0, "safe", NULL, "write nothing",
+		"Refuse shells and every command that writes a file.", FLAG(safe)},
+	{SECTION_LIMITS, 0, "allow-shell", NULL, "'|' in scripts",
+		"Permit | SHELL in command files.", FLAG(allow_shell)},
+	{SECTION_OTHER, 'h', "help", NULL, "this; --help TOPIC",
+		"Print a summary, or explain a topic or command.", .set = set_help},
+	{SECTION_OTHER, 'V', "version", NULL, "the version", "Print the version.", FLAG(version)},
+	{SECTION_HIDDEN, 0, "dump-completion", "SHELL", "", "Print the completion for bash.",
+		TEXT(dump_completion)},
+	{SECTION_HIDDEN, 0, "dump-man", "PART", "", "Print a generated part of the manual.",
+		TEXT(dump_man)},
+};
+
+const size_t n_program_options = sizeof(program_options) / sizeof(program_options[0]);
+#undef FLAG
+#undef TEXT
+
+static struct cs_error *take_option(struct options *options, struct session *session,
+	const struct program_option *option, const char *value)
+{
+	if (option->set)
+		return option->set(options, session, value);
+	if (option->flag)
+		*(bool *)((char *)options + option->flag) = true;
+	else
+		*(const char **)((char *)options + option->text) = value;
+	return NULL;
+}
+
+/* ---- getopt ---- */
+
+enum { LONG_BASE = 256, MOST_PROGRAM_OPTIONS = 40 };
+
+struct getopt_tables {
+	char letters[2 * MOST_PROGRAM_OPTIONS + 3];
+	struct option longs[MOST_PROGRAM_OPTIONS + 1];
+};
+
+/* '+': stop at the first operand, which may be a command with options of its own. */
+static void make_tables(struct getopt_tables *to)
+{
+	size_t n = 0, n_long = 0;
+	*to = (struct getopt_tables){{0}, {{0}}};
+	to->letters[n++] = '+';
+	to->letters[n++] = ':';
+	for (size_t i = 0; i < n_program_options; i++) {
+		const struct program_option *option = &program_options[i];
+		if (option->letter) {
+			to->letters[n++] = option->letter;
+			if (option->value)
+				to->letters[n++] = ':';
+		}
+		if (option->name)
+			to->longs[n_long++] = (struct option){option->name,
+				option->value ? required_argument : no_argument, NULL,
+				LONG_BASE + (int)i};
+	}
+}
+
+static const struct program_option *option_of_code(int code)
+{
+	if (code >= LONG_BASE)
+		return &program_options[code - LONG_BASE];
+	for (size_t i = 0; i < n_program_options; i++)
+		if (program_options[i].letter == code)
+			return &program_options[i];
+	return NULL;
+}
+
+static struct cs_error *refused(int code, const char *word)
+{
+	if (code == ':')
+		return cs_error_new(CS_E_USAGE, "option %s needs a value", word);
+	if (optopt && optopt < LONG_BASE && strncmp(word, "--", 2) != 0)
+		return cs_error_new(CS_E_USAGE, "unknown option -%c", optopt);
+	return cs_error_new(CS_E_USAGE, "unknown option %s", word);
+}
+
+/* Options up to the next operand; optind then stands on it. */
+static struct cs_error *parse_options(
+	int argc, char **argv, struct session *session, struct options *to)
+{
+	struct getopt_tables tables;
+	int code;
+	make_tables(&tables);
+	while ((code = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
+		const struct program_option *option = option_of_code(code);
+		if (!option)
+			return refused(code, argv[optind - 1]);
+		struct cs_error *error = take_option(to, session, option, optarg);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static bool is_verb(const char *word)
+{
+	for (size_t i = 0; i < n_commands; i++) {
+		size_t n = strcspn(commands[i]->name, " ");
+		if (strlen(word) == n && strncmp(commands[i]->name, word, n) == 0)
+			return true;
+		if (commands[i]->alias && strcmp(commands[i]->alias, word) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool looks_like_file(const char *word)
+{
+	return strpbrk(word, "/.") || access(word, F_OK) == 0;
+}
+
+/* Any number of Nanite resources may be open. */
+static bool names_resource(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+	return dot && strcmp(dot, ".cnanite") == 0;
+}
+
+static struct cs_error *set_operand(struct options *options, const char *word)
+{
+	char room[COMMAND_NAME];
+	if (options->world && !names_resource(word))
+		return cs_error_new(CS_E_USAGE, "one world at a time: '%s' is a second one", word);
+	if (!looks_like_file(word)) {
+		const char *close = command_closest(word, room);
+		return cs_error_new(CS_E_USAGE, "'%s' is no file and no command%s%s%s", word,
+			close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+	}
+	options->world = names_resource(word) ? options->world : word;
+	return cs_vec_push(&options->files, word) ? NULL : cs_error_nomem();
+}
+
+/* An operand is a command with all that follows, "-", a topic of --help, or the file to open. */
+static struct cs_error *take_operand(
+	int argc, char **argv, struct options *options, bool options_over)
+{
+	const char *word = argv[optind];
+	if (options->help) {
+		options->help = word;
+		optind = argc;
+		return NULL;
+	}
+	if (strcmp(word, "-") == 0) {
+		optind++;
+		return add_script(options, false, word);
+	}
+	if (!options_over && is_verb(word)) {
+		options->verb = argv + optind;
+		options->n_verb = (size_t)(argc - optind);
+		optind = argc;
+		return NULL;
+	}
+	optind++;
+	return set_operand(options, word);
+}
+
+static struct cs_error *check_bless(const struct options *options)
+{
+	const char *ci = getenv("CI");
+	if (ci && strcmp(ci, "true") == 0)
+		return cs_error_new(CS_E_USAGE, "--bless is refused where CI=true");
+	if (options->safe)
+		return cs_error_new(CS_E_USAGE, "--bless is refused with --safe");
+	if (options->scripts.n == 0)
+		return cs_error_new(CS_E_USAGE, "--bless goes with -x FILE");
+	return NULL;
+}
+
+struct cs_error *options_parse(int argc, char **argv, struct session *session, struct options *ret)
+{
+	struct options options = {.format = -1, .color = -1, .progress = -1, .threads = -1};
+	bool options_over = false;
+	struct cs_error *error = NULL;
+	opterr = 0;
+	optind = 1;
+	while (!error && optind < argc) {
+		int before = optind;
+		if (!options_over)
+			error = parse_options(argc, argv, session, &options);
+		if (optind > before && strcmp(argv[optind - 1], "--") == 0)
+			options_over = true;
+		if (!error && optind < argc)
+			error = take_operand(argc, argv, &options, options_over);
+	}
+	if (!error && options.bless)
+		error = check_bless(&options);
+	if (error)
+		options_free(&options);
+	else
+		*ret = options;
+	return error;
+}
+
+void options_free(struct options *options)
+{
+	cs_vec_free(&options->scripts);
+	cs_vec_free(&options->files);
+}
+
+/* ---- help ---- */
+
+static void say_option(struct output *out, const struct program_option *option, bool last)
+{
+	const char letter[2] = {option->letter, '\0'};
+	char form[40];
+	snprintf(form, sizeof(form), "%s%s%s%s%s%s%s", option->letter ? "-" : "", letter,
+		option->letter && option->name ? "," : "", option->name ? "--" : "",
+		option->name ? option->name : "", option->value ? (option->name ? "=" : " ") : "",
+		option->value ? option->value : "");
+	say(out, " %-19s %-*s", form, last ? 0 : 19, option->help);
+}
+
+/* Two options a line: the whole fits a screen. */
+void say_program_help(struct output *out)
+{
+	size_t shown = 0;
+	say(out, "usage: cellscope [OPTIONS] [FILE]        a session; or scripts with -x, -e\n"
+		 "       cellscope [OPTIONS] [FILE] COMMAND ARGS...    one command\n\n"
+		 "  cellscope valley.cworld why actor Rock_1187\n"
+		 "  cellscope valley.cworld -e 'cells -w \"actors > 100\" --json'\n"
+		 "  cellscope -D DATA=fixtures --tap -x checks.cmd\n\n");
+	for (size_t i = 0; i < n_program_options; i++) {
+		if (program_options[i].section == SECTION_HIDDEN)
+			continue;
+		say_option(out, &program_options[i], shown % 2 == 1);
+		if (++shown % 2 == 0)
+			say(out, "\n");
+	}
+	say(out, "\n`help` in a session lists the commands, --help exit the exit statuses.\n");
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The options of the program: one row each, from which parsing, --help, the manual and the
+ * completion of the shell follow.
+ */
+#ifndef SRC_FRONT_COMMAND_LINE_H
+#define SRC_FRONT_COMMAND_LINE_H
+
+#include "src/session/session.h"
+
+enum option_section {
+	SECTION_INPUT,
+	SECTION_CHECKS,
+	SECTION_OUTPUT,
+	SECTION_LIMITS,
+	SECTION_OTHER,
+	SECTION_HIDDEN
+};
+
+struct options;
+
+struct program_option {
+	enum option_section section;
+	char letter;
+	const char *name;
+	const char *value; /* NULL = takes none */
+	const char *help;  /* at most 19 columns */
+	const char *doc;   /* a sentence */
+	/* what it sets: a bool or a text of struct options, by its offset, or whatever `set` does
+	 */
+	size_t flag, text;
+	struct cs_error *(*set)(
+		struct options *options, struct session *session, const char *value);
+};
+
+extern const struct program_option program_options[];
+extern const size_t n_program_options;
+
+/* One of -x and -e, in the order given. */
+struct script_source {
+	bool is_text; /* -e */
+	const char *text;
+};
+
+struct options {
+	CS_VEC(struct script_source) scripts;
+	bool no_rc, batch, jsonl, keep_going, tap, annotate, bless, plain, utf8, safe, allow_shell,
+		quiet, tui;
+	const char *golden, *junit;
+	CS_VEC(const char *) files; /* to open */
+	const char *world;          /* the one of them that is no Nanite resource, or NULL */
+	char **verb;                /* a command and its arguments, or NULL */
+	size_t n_verb;
+	long format;          /* enum format, or -1 */
+	long color, progress; /* AUTO_, or -1 */
+	long threads;         /* -1 = not given */
+	double timeout;       /* seconds, 0 = none */
+	uint64_t max_memory;  /* bytes, 0 = not given */
+	const char *help;     /* topic of --help, "" = all; NULL = not asked */
+	bool version;
+	const char *dump_completion, *dump_man;
+};
+
+/* Definitions go into the session at once. E_USAGE for what cannot be. */
+struct cs_error *options_parse(
+	int argc, char **argv, struct session *session, struct options *ret) CS_MUST_USE;
+void options_free(struct options *options);
+void say_program_help(struct output *out);
+
+#endif

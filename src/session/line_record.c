@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: the lines that have changed the session, in memory and in the file of `record`. */
+#include "src/session/line_record.h"
+
+#include "src/language/definitions.h"
+#include "src/session/session.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Bytes of lines that are kept: a session of many years. */
+enum { MOST = 16 << 20 };
+
+void record_init(struct record *record)
+{
+	*record = (struct record){0};
+	memory_sink_init(&record->lines);
+}
+
+void record_deinit(struct record *record)
+{
+	memory_sink_deinit(&record->lines);
+	if (record->file)
+		fclose(record->file);
+}
+
+/* Returns the length of the @NAME@ here, 0 when it is none that was defined. */
+static size_t definition_here(
+	const struct definitions *definitions, const char *text, const char **value_ret)
+{
+	const char *end = *text == '@' ? strchr(text + 1, '@') : NULL;
+	if (!end)
+		return 0;
+	*value_ret = definition_of(definitions, text + 1, (size_t)(end - text - 1));
+	return *value_ret ? (size_t)(end - text) + 1 : 0;
+}
+
+static void write_expanded(
+	const struct definitions *definitions, const char *line, struct memory_sink *to)
+{
+	while (*line) {
+		const char *value;
+		size_t n = definition_here(definitions, line, &value);
+		if (n)
+			sink_write(&to->sink, value, strlen(value));
+		else
+			sink_write(&to->sink, line, 1);
+		line += n ? n : 1;
+	}
+	sink_write(&to->sink, "\n", 1);
+}
+
+static struct cs_error *write_file(FILE *file, const char *text, size_t n)
+{
+	if (fwrite(text, 1, n, file) < n || fflush(file) != 0)
+		return cs_error_new(CS_E_IO, "cannot write the record");
+	return NULL;
+}
+
+struct cs_error *session_record(struct session *session, const char *line)
+{
+	struct record *record = &session->record;
+	struct memory_sink text;
+	struct cs_error *error = NULL;
+	if (record->too_long && !record->file)
+		return NULL;
+	memory_sink_init(&text);
+	write_expanded(&session->definitions, line, &text);
+	record->too_long = record->too_long || record->lines.text.n + text.text.n > MOST;
+	if (record->too_long)
+		memory_sink_deinit(&record->lines);
+	else
+		sink_write(&record->lines.sink, text.text.at, text.text.n);
+	if (text.failed || record->lines.failed)
+		error = cs_error_nomem();
+	else if (record->file)
+		error = write_file(record->file, text.text.at, text.text.n);
+	memory_sink_deinit(&text);
+	return error;
+}
+
+struct cs_error *session_record_end(struct session *session)
+{
+	FILE *file = session->record.file;
+	session->record.file = NULL;
+	if (file && fclose(file) != 0)
+		return cs_error_errno(errno, NULL, "write the record");
+	return NULL;
+}
+
+struct cs_error *session_record_begin(struct session *session, const char *path)
+{
+	struct record *record = &session->record;
+	struct cs_error *error = session_record_end(session);
+	if (!error && record->too_long)
+		error = cs_error_new(
+			CS_E_LIMIT, "what was done until now is too long to be kept: begin again");
+	if (error)
+		return error;
+	record->file = fopen(path, "we");
+	if (!record->file)
+		return cs_error_errno(errno, path, "create");
+	return record->lines.text.n
+		       ? write_file(record->file, record->lines.text.at, record->lines.text.n)
+		       : NULL;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: deciding whether to page, and the pager. */
+#include "src/session/session_pager.h"
+
+#include "src/session/environment.h"
+#include "src/session/signals.h"
+
+#include <string.h>
+
+bool pager_is_wanted(const struct session *session, const struct sink *to)
+{
+	return session->interactive && to == &session->out.sink &&
+	       session_is_on(session, SETTING_PAGER) && !session_is_on(session, SETTING_PLAIN) &&
+	       terminal_is_output();
+}
+
+static const char *pager_command(void)
+{
+	static const char *const names[] = {"CELLSCOPE_PAGER", "PAGER"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = getenv(names[i]);
+		if (value && *value)
+			return value;
+	}
+	return "less";
+}
+
+/* The first line that does not fit: everything goes to the pager from here on. */
+static void start_paging(struct pager_sink *pager)
+{
+	char command[4096];
+	snprintf(command, sizeof(command), "%s%s",
+		terminal_chose_locale() ? "export LC_ALL=C.UTF-8; " : "", pager_command());
+	struct cs_error *error =
+		child_sink_open(&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX");
+	if (error) {
+		cs_error_free(error);
+		pager->rows = UINT32_MAX; /* no pager: print */
+		sink_write(pager->to, pager->held.at, pager->held.n);
+	} else {
+		pager->paging = true;
+		signals_child_has_terminal(true);
+		sink_write(&pager->child.sink, pager->held.at, pager->held.n);
+	}
+	cs_vec_free(&pager->held);
+}
+
+static void count_lines(struct pager_sink *pager, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (bytes[i] != '\n' && ++pager->column <= pager->columns)
+			continue;
+		pager->lines++;
+		pager->column = bytes[i] != '\n';
+	}
+}
+
+static void pager_write(struct sink *sink, const char *bytes, size_t n)
+{
+	struct pager_sink *pager = (struct pager_sink *)sink;
+	if (pager->paging) {
+		sink_write(&pager->child.sink, bytes, n);
+		return;
+	}
+	if (pager->rows == UINT32_MAX) {
+		sink_write(pager->to, bytes, n);
+		return;
+	}
+	if (!cs_vec_append(&pager->held, bytes, n))
+		pager->failed = true;
+	count_lines(pager, bytes, n);
+	if (pager->lines >= pager->rows)
+		start_paging(pager);
+}
+
+static struct cs_error *pager_close(struct sink *sink)
+{
+	struct pager_sink *pager = (struct pager_sink *)sink;
+	struct cs_error *error = NULL;
+	if (pager->paging) {
+		error = sink_close(&pager->child.sink);
+		signals_child_has_terminal(false);
+	} else if (pager->held.n > 0) {
+		sink_write(pager->to, pager->held.at, pager->held.n);
+	}
+	cs_vec_free(&pager->held);
+	if (pager->failed && !error)
+		error = cs_error_nomem();
+	return error;
+}
+
+void pager_sink_init(struct pager_sink *pager, struct sink *to)
+{
+	*pager = (struct pager_sink){.sink = {pager_write, pager_close}, .to = to};
+	terminal_size(&pager->columns, &pager->rows);
+}

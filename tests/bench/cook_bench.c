@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Benchmark of the cook: generated cities cooked against SQLite doing nothing but GROUP BY over the
+ * cells of the same actors, in the same run; time by phase; peak memory; growth with the size.
+ *
+ *	cook [ACTORS ...]     sizes, default 100000 1000000
+ */
+#include <cellscope/cook.h>
+
+#include "tests/bench/bench.h"
+#include "world/world_internal.h"
+
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct {
+	const char *name;
+	double start;
+} phase;
+
+static void end_phase(void)
+{
+	if (phase.name)
+		printf("    %-12s %8.3f s\n", phase.name, bench_now() - phase.start);
+	phase.name = NULL;
+}
+
+static void on_progress(void *context, const char *name, uint64_t done, uint64_t total)
+{
+	(void)context;
+	(void)done;
+	(void)total;
+	if (phase.name && strcmp(phase.name, name) == 0)
+		return;
+	end_phase();
+	phase.name = name;
+	phase.start = bench_now();
+}
+
+static void sql(sqlite3 *db, const char *text)
+{
+	if (sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
+		fprintf(stderr, "bench: %s\n", sqlite3_errmsg(db));
+		exit(3);
+	}
+}
+
+/* Only the query is timed, not the filling of the table. */
+static double group_by_seconds(const struct cs_world *world)
+{
+	sqlite3 *db;
+	sqlite3_stmt *insert;
+	sqlite3_open(":memory:", &db);
+	sql(db, "CREATE TABLE actors(x REAL, y REAL); BEGIN");
+	sqlite3_prepare_v2(db, "INSERT INTO actors VALUES(?, ?)", -1, &insert, NULL);
+	for (size_t i = 0; i < world->actors.n; i++) {
+		struct cs_vec3 centre = cs_box_centre(&world->actors.at[i].bounds);
+		sqlite3_bind_double(insert, 1, centre.x);
+		sqlite3_bind_double(insert, 2, centre.y);
+		sqlite3_step(insert);
+		sqlite3_reset(insert);
+	}
+	sqlite3_finalize(insert);
+	sql(db, "COMMIT");
+	double start = bench_now();
+	sql(db, "SELECT count(*) FROM (SELECT floor(x / 12800) AS gx, floor(y / 12800) AS gy,"
+		" count(*) FROM actors GROUP BY gx, gy)");
+	double seconds = bench_now() - start;
+	sqlite3_close(db);
+	return seconds;
+}
+
+/* Bytes an actor that a cook may hold. The writer adds 33 MB, whatever the size. */
+enum { MOST_MEMORY = 200 };
+
+/* Bytes of JSON a second that two threads are to read. */
+#define LEAST_JSON 150e6
+
+static void bench_json(const struct cs_world *world)
+{
+	const struct cs_job job = {.threads = 2};
+	const char *folder = getenv("TMPDIR");
+	char path[4200];
+	struct cs_world *back;
+	snprintf(path, sizeof(path), "%s/bench.%ld.json", folder ? folder : "/tmp", (long)getpid());
+	bench_need(cs_world_write_json(world, NULL, path));
+	FILE *file = fopen(path, "r");
+	double start = bench_cpu();
+	bench_need(cs_world_read_json(path, &job, &back));
+	double rate = 0, spent = bench_cpu() - start;
+	if (file && fseek(file, 0, SEEK_END) == 0)
+		rate = (double)ftell(file) / spent;
+	printf("  JSON in          %8.0f MB a second of CPU: %.2f x the %.0f asked for\n",
+		rate / 1e6, rate / LEAST_JSON, LEAST_JSON / 1e6);
+	cs_world_free(back);
+	if (file)
+		fclose(file);
+	unlink(path);
+}
+
+static void bench_size(uint64_t actors)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_CITY, actors, 1};
+	struct cs_limits limits = cs_limits_default();
+	struct cs_job job = {.progress = on_progress, .limits = &limits};
+	struct cs_world *world;
+	struct cs_cook *cook;
+	unsigned char *bytes;
+	size_t size;
+	limits.records = 1u << 25;
+	printf("city of %llu actors\n", (unsigned long long)actors);
+	bench_need(cs_world_generate(&recipe, NULL, &world));
+	double before = bench_peak(), start = bench_now();
+	bench_need(cs_cook(world, NULL, &job, &cook));
+	end_phase();
+	double cooked = bench_now() - start, peak = bench_peak();
+	bench_need(cs_cook_bytes(cook, &bytes, &size));
+	double written = bench_now() - start;
+	double grouped = group_by_seconds(world);
+	printf("  cook             %8.3f s  %6.2f x GROUP BY (%.3f s)\n", cooked, cooked / grouped,
+		grouped);
+	printf("  cook and encode  %8.3f s  %6.2f x GROUP BY, %.2f Mactors/s\n", written,
+		written / grouped, (double)actors / written / 1e6);
+	printf("  peak memory      %8.0f bytes an actor beside the world of %.0f: %.2f x the limit"
+	       " of %d\n",
+		(peak - before) / (double)actors, before / (double)actors,
+		(peak - before) / (double)actors / MOST_MEMORY, MOST_MEMORY);
+	printf("  file             %8.0f bytes an actor, %zu cells\n",
+		(double)size / (double)actors, cs_cook_summary(cook).cells);
+	if (actors <= 100000)
+		bench_json(world);
+	free(bytes);
+	cs_cook_free(cook);
+	cs_world_free(world);
+}
+
+/* Each size in a process of its own, so that its peak memory is its own. */
+int main(int argc, char **argv)
+{
+	static const char *const standard[] = {"100000", "1000000"};
+	int n = argc > 1 ? argc - 1 : 2;
+	for (int i = 0; i < n; i++) {
+		fflush(stdout);
+		pid_t child = fork();
+		if (child == 0) {
+			bench_size(strtoull(argc > 1 ? argv[i + 1] : standard[i], NULL, 10));
+			return 0;
+		}
+		int status;
+		if (waitpid(child, &status, 0) < 0 || status != 0)
+			return 3;
+	}
+	return 0;
+}

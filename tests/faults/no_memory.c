@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * No memory: the N-th allocation fails, once and then for good, for one N after the other until a
+ * run gets through. Each run must end in E_NOMEM, or as if nothing had been, and give back all it
+ * took. The method is that of SQLite. The linker puts these functions before those of the C
+ * library (--wrap) in the calls of our own code.
+ */
+#include "tests/engine_cook.h"
+#include "tests/fuzz/seed_files.h"
+#include "tests/tap.h"
+
+#include <cellscope/cook.h>
+#include <cellscope/explain.h>
+#include <cellscope/stream_events.h>
+#include <cellscope/ue_cooked.h>
+
+#include <malloc.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- allocations that fail ---- */
+
+static struct {
+	bool armed, for_good;
+	size_t count, failing;
+} faults;
+
+static bool must_fail(void)
+{
+	if (!faults.armed)
+		return false;
+	faults.count++;
+	return faults.count == faults.failing || (faults.for_good && faults.count > faults.failing);
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t n);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t n);
+
+void *__wrap_malloc(size_t size)
+{
+	return must_fail() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return must_fail() ? NULL : __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	return must_fail() ? NULL : __real_realloc(old, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return must_fail() ? NULL : __real_strdup(text);
+}
+
+char *__wrap_strndup(const char *text, size_t n)
+{
+	return must_fail() ? NULL : __real_strndup(text, n);
+}
+
+/* ---- what must survive it ---- */
+
+static const struct cs_job job = {.threads = 1};
+static struct cs_world *world;
+static unsigned char *bytes; /* of it cooked */
+static size_t size;
+static struct seed_file text;
+
+static struct cs_error *run_generate(void)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 60, 1};
+	struct cs_world *made;
+	struct cs_error *error = cs_world_generate(&recipe, &job, &made);
+	if (!error)
+		cs_world_free(made);
+	return error;
+}
+
+static struct cs_error *run_read(void)
+{
+	struct cs_world *read;
+	struct cs_error *error = cs_world_read_json(text.path, &job, &read);
+	if (!error)
+		cs_world_free(read);
+	return error;
+}
+
+static struct cs_error *run_cook(void)
+{
+	struct cs_cook *cook;
+	unsigned char *cooked;
+	size_t n;
+	struct cs_error *error = cs_cook(world, NULL, &job, &cook);
+	if (error)
+		return error;
+	error = cs_cook_bytes(cook, &cooked, &n);
+	if (!error)
+		free(cooked);
+	cs_cook_free(cook);
+	return error;
+}
+
+static struct cs_error *explain_all(const struct cs_cooked *c)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < c->n_actors; i += 16) {
+		struct cs_trail trail;
+		error = cs_explain_actor(c, i, &trail);
+		if (!error)
+			cs_trail_deinit(&trail);
+	}
+	return error;
+}
+
+static struct cs_error *run_explain(void)
+{
+	struct cs_cooked *c;
+	struct cs_diff diff;
+	struct cs_error *error = cs_cooked_open_bytes(bytes, size, "world", &job, &c);
+	if (error)
+		return error;
+	error = cs_cooked_load_actors(c);
+	if (!error)
+		error = explain_all(c);
+	if (!error) {
+		error = cs_cooked_diff(c, c, &diff);
+		if (!error)
+			cs_diff_deinit(&diff);
+	}
+	cs_cooked_close(c);
+	return error;
+}
+
+static struct cs_error *step_and_return(const struct cs_cooked *c)
+{
+	struct cs_stream *stream;
+	struct cs_error *error = cs_stream_new(c, NULL, &job, &stream);
+	if (error)
+		return error;
+	struct cs_stream_source source = cs_stream_source_player("Player0");
+	error = cs_stream_source_set(stream, &source);
+	if (!error)
+		error = cs_stream_step(stream, 30);
+	if (!error)
+		error = cs_stream_goto(stream, 10);
+	cs_stream_free(stream);
+	return error;
+}
+
+static struct cs_error *run_stream(void)
+{
+	struct cs_cooked *c;
+	struct cs_error *error = cs_cooked_open_bytes(bytes, size, "world", &job, &c);
+	if (error)
+		return error;
+	error = step_and_return(c);
+	cs_cooked_close(c);
+	return error;
+}
+
+/* What the engine cooked: as a world, and checked. */
+
+static char engine_folder[4096];
+
+static void ignore_finding(void *context, const struct cs_finding *finding)
+{
+	(void)context;
+	(void)finding;
+}
+
+static struct cs_error *open_engine(const char *name)
+{
+	char path[4200];
+	struct cs_ue_place *place;
+	struct cs_ue_checked checked;
+	unsigned char *opened = NULL;
+	size_t n;
+	snprintf(path, sizeof(path), "%s/%s", engine_folder, name);
+	struct cs_error *error = cs_ue_place_open(path, NULL, &job, &place);
+	if (error)
+		return error;
+	error = cs_ue_place_open_map(place, NULL, NULL, &job, &opened, &n);
+	free(opened);
+	if (!error)
+		error = cs_ue_place_check_map(
+			place, NULL, NULL, &job, ignore_finding, NULL, &checked);
+	cs_ue_place_close(place);
+	return error;
+}
+
+static struct cs_error *run_utoc(void)
+{
+	return open_engine("Town.utoc");
+}
+
+static struct cs_error *run_pak(void)
+{
+	return open_engine("Town.pak");
+}
+
+/* A cook of one cell, in containers of both kinds. */
+static void make_engine_files(void)
+{
+	const char *out = getenv("CELLSCOPE_OUT");
+	const struct engine_town town = {CS_UE_5_6, true, 1, false};
+	const struct engine_form legacy = {.release = CS_UE_5_6};
+	const struct engine_form zen = {.release = CS_UE_5_6, .zen = true, .tagged = true};
+	json_t *cook = engine_cook_town(&town);
+	snprintf(engine_folder, sizeof(engine_folder), "%s/engine_faults", out ? out : ".");
+	mkdir(engine_folder, 0777);
+	ok(engine_cook_pack(cook, &zen, false, engine_folder) &&
+			engine_cook_pack(cook, &legacy, true, engine_folder),
+		"a cook of the engine");
+	json_decref(cook);
+}
+
+static const struct {
+	const char *name;
+	struct cs_error *(*run)(void);
+} scenarios[] = {
+	{"open a .utoc", run_utoc},
+	{"open a .pak", run_pak},
+	{"generate", run_generate},
+	{"read JSON", run_read},
+	{"cook", run_cook},
+	{"explain", run_explain},
+	{"stream", run_stream},
+};
+
+/* ---- the loop ---- */
+
+struct count {
+	size_t runs, wrong, leaks;
+};
+
+/* True when the fault came. */
+static bool run_once(struct cs_error *(*run)(void), size_t n, bool for_good, struct count *count)
+{
+	size_t before = mallinfo2().uordblks;
+	faults.count = 0;
+	faults.failing = n;
+	faults.for_good = for_good;
+	faults.armed = true;
+	struct cs_error *error = run();
+	faults.armed = false;
+	bool fired = faults.count >= n;
+	count->runs++;
+	count->wrong += fired ? error && cs_error_code(error) != CS_E_NOMEM : error != NULL;
+	if (for_good && fired)
+		count->wrong += !error;
+	cs_error_free(error);
+	count->leaks += mallinfo2().uordblks != before;
+	return fired;
+}
+
+/* Every allocation of a short run, a sample of those of a long one. */
+static void test_scenario(size_t index)
+{
+	enum { EVERY = 400, STEP = 23 };
+	for (int for_good = 0; for_good <= 1; for_good++) {
+		struct count count = {0};
+		size_t n = 1;
+		while (run_once(scenarios[index].run, n, for_good, &count))
+			n += n < EVERY ? 1 : STEP;
+		ok(count.runs > 3, "%s: %zu faults%s", scenarios[index].name, count.runs,
+			for_good ? ", for good" : "");
+		is_int(count.wrong, 0, "%s: all end in E_NOMEM", scenarios[index].name);
+		is_int(count.leaks, 0, "%s: all give back what they took", scenarios[index].name);
+	}
+}
+
+/* mallinfo counts what the caches of malloc keep as in use: they are turned off from the start. */
+static void without_caches(char **argv)
+{
+	mallopt(M_MXFAST, 0);
+	if (!getenv("GLIBC_TUNABLES")) {
+		setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", 1);
+		execv("/proc/self/exe", argv);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	make_engine_files();
+	(void)argc;
+	without_caches(argv);
+	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 60, 1};
+	struct cs_cook *cook;
+	text = seed_file_new("world.json");
+	works(cs_world_generate(&recipe, &job, &world), "a world");
+	works(cs_world_write_json(world, &job, text.path), "its JSON");
+	works(cs_cook(world, NULL, &job, &cook), "cooked");
+	works(cs_cook_bytes(cook, &bytes, &size), "its bytes");
+	cs_cook_free(cook);
+	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
+		cs_error_free(scenarios[i].run());
+		test_scenario(i);
+	}
+	seed_file_drop(&text);
+	free(bytes);
+	cs_world_free(world);
+	return done();
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* StreamingGeneration logs, read and turned into worlds. */
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/seed_files.h"
+
+#include <cellscope/cook.h>
+#include <cellscope/explain.h>
+#include <cellscope/ue.h>
+
+#include <stdlib.h>
+
+const char fuzz_name[] = "StreamingGeneration log";
+
+static void add_log(enum cs_world_kind kind, void (*add)(const void *bytes, size_t size))
+{
+	const struct cs_world_recipe recipe = {kind, 20, 1};
+	struct seed_file file = seed_file_new("seed.log");
+	struct cs_world *world;
+	struct cs_cook *cook;
+	struct cs_cooked *cooked;
+	unsigned char *bytes;
+	size_t size;
+	if (cs_world_generate(&recipe, NULL, &world) || cs_cook(world, NULL, NULL, &cook) ||
+		cs_cook_bytes(cook, &bytes, &size) ||
+		cs_cooked_open_bytes(bytes, size, "seed", NULL, &cooked) ||
+		cs_cooked_write_log(cooked, file.path))
+		abort();
+	seed_file_take(&file, add);
+	cs_cooked_close(cooked);
+	free(bytes);
+	cs_cook_free(cook);
+	cs_world_free(world);
+}
+
+void fuzz_seeds(void (*add)(const void *bytes, size_t size))
+{
+	add_log(CS_WORLD_CITY, add);
+	add_log(CS_WORLD_HARD, add);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	cs_error_free(cs_ue_check_log(bytes, size, "input"));
+	return 0;
+}

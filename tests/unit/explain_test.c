@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tests of what is asked of a cook: placement trails, repairs, clusters and cuts, differences,
+ * editing a world.
+ */
+#include <cellscope/explain.h>
+
+#include "base/random.h"
+#include "tests/folder.h"
+#include "tests/tap.h"
+#include "tests/unit/cooking.h"
+#include "world/world_internal.h"
+
+#include <unistd.h>
+
+#define G(digits) "\"000000000000000000000000000000" digits "\""
+#define AT(digits, actor_name, x0, y0, x1, y1, rest)                                       \
+	"{\"guid\":" G(digits) ",\"name\":\"" actor_name "\",\"bounds_min\":[" #x0 "," #y0 \
+			       ",0],\"bounds_max\":[" #x1 "," #y1 ",10]" rest "}\n"
+#define TO(digits) ",\"references\":[" G(digits) "]"
+#define SPATIAL_HASH                                                                              \
+	"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{\"hash\":\"spatial_hash\"," \
+	"\"use_aligned_grid_levels\":\"on\",\"place_small_actors_using_location\":\"off\"}}\n"
+
+static uint32_t row_of(const struct cooked_world *w, const char *name)
+{
+	return (uint32_t)(actor_named(w, name) - w->c->actors);
+}
+
+static const struct cs_trail_step *find_step(
+	const struct cs_trail *trail, enum cs_rule rule, size_t skip_first)
+{
+	for (size_t i = 0; i < trail->n; i++)
+		if (trail->steps[i].rule == rule && skip_first-- == 0)
+			return &trail->steps[i];
+	return NULL;
+}
+
+static void test_promotion(void)
+{
+	/* the classic complaint: small, but across the origin, so always loaded */
+	struct cooked_world w =
+		cook_lines(SPATIAL_HASH AT("01", "Small", -100, -100, 100, 100, "")
+				   AT("02", "Far", 90000, 90000, 100800, 100800, ""),
+			"5.4");
+	struct cs_trail trail;
+	works(cs_explain_actor(w.c, row_of(&w, "Small"), &trail), "explain the small actor");
+	size_t crossed = 0;
+	for (size_t i = 0; i < trail.n; i++)
+		crossed += trail.steps[i].rule == CS_RULE_LEVEL && trail.steps[i].count == 4;
+	is_int(crossed, 4, "it touches 4 cells on each of four levels");
+	ok(find_step(&trail, CS_RULE_CELL, 0)->holds, "so it is always loaded");
+	const struct cs_trail_step *hint = find_step(&trail, CS_RULE_TRY_NON_ALIGNED, 0);
+	ok(hint && hint->level == 0, "non-aligned levels would place it on level 0");
+	hint = find_step(&trail, CS_RULE_TRY_SMALL, 0);
+	ok(hint && hint->level == 0, "and so would small actors by location");
+	cs_trail_deinit(&trail);
+	cooked_free(&w);
+}
+
+static void test_largest(void)
+{
+	struct cooked_world w = cook_lines(DOCUMENT AT("01", "Lamp", 100, 100, 200, 200, TO("02"))
+						   AT("02", "Wall", 0, 300, 60000, 400, "")
+							   AT("03", "Other", 0, 0, 1, 1, ""),
+		"5.4");
+	struct cs_trail trail;
+	works(cs_explain_actor(w.c, row_of(&w, "Lamp"), &trail), "explain the lamp");
+	const struct cs_trail_step *cluster = find_step(&trail, CS_RULE_CLUSTER, 0);
+	ok(cluster && cluster->count == 2 && cluster->actor == row_of(&w, "Wall"),
+		"it shares a set with the wall, which is the largest");
+	is_int(find_step(&trail, CS_RULE_LEVEL, 3)->holds, true, "level 3 is the first that fits");
+	ok(!find_step(&trail, CS_RULE_LEVEL, 2)->holds, "level 2 is too small");
+	const struct cs_trail_step *hint = find_step(&trail, CS_RULE_TRY_WITHOUT, 0);
+	ok(hint && hint->level == 0 && hint->actor == row_of(&w, "Wall"),
+		"without the wall it would be on level 0");
+	cs_trail_deinit(&trail);
+	cooked_free(&w);
+}
+
+static void test_repairs(void)
+{
+	struct cooked_world w = cook_lines(
+		DOCUMENT AT("03", "C", 0, 0, 1, 1, TO("01")) AT("01", "A", 0, 0, 1, 1, TO("02"))
+			AT("02", "B", 0, 0, 1, 1, ",\"spatially_loaded\":false")
+				AT("04", "Child", 0, 0, 1, 1, ",\"parent\":" G("03")),
+		"5.4");
+	uint32_t chain[8];
+	size_t n = cs_explain_repair(w.c, row_of(&w, "C"), CS_REPAIR_NON_SPATIAL, chain, 8);
+	is_int(n, 2, "C: a chain of two findings");
+	ok(w.c->findings[chain[0]].actor == row_of(&w, "C") &&
+			w.c->findings[chain[1]].actor == row_of(&w, "A") &&
+			w.c->findings[chain[1]].other == row_of(&w, "B"),
+		"the edge C -> A, caused by A -> B");
+	ok(cs_explain_repair(w.c, row_of(&w, "Child"), CS_REPAIR_NON_SPATIAL, chain, 8) >= 2,
+		"a child is told of its parent's repair");
+	is_int(cs_explain_repair(w.c, row_of(&w, "C"), CS_REPAIR_NO_GRID, chain, 8), 0,
+		"nothing was done to its grid");
+	cooked_free(&w);
+}
+
+static void test_unplaced(void)
+{
+	struct cooked_world w =
+		cook_lines(DOCUMENT AT("01", "Note", 0, 0, 1, 1, ",\"editor_only\":true"), "5.4");
+	struct cs_trail trail;
+	works(cs_explain_actor(w.c, 0, &trail), "explain an editor-only actor");
+	ok(trail.n == 1 && trail.steps[0].rule == CS_RULE_UNPLACED &&
+			trail.steps[0].value == CS_UNPLACED_EDITOR_ONLY,
+		"it is in no cell, because it is editor-only");
+	cs_trail_deinit(&trail);
+	cooked_free(&w);
+}
+
+/* ---- clusters ---- */
+
+static void test_cut(void)
+{
+	/* two triangles joined by one edge; a tail on the right one */
+	struct cooked_world w = cook_lines(
+		DOCUMENT AT("01", "A", 0, 0, 1, 1, TO("02")) AT("02", "B", 0, 0, 1, 1, TO("03"))
+			AT("03", "C", 0, 0, 1, 1, TO("01")) AT("04", "D", 0, 0, 1, 1, TO("05"))
+				AT("05", "E", 0, 0, 1, 1, TO("06")) AT("06", "F", 0, 0, 1, 1,
+					",\"references\":[" G("04") "," G("03") "]")
+					AT("07", "Tail", 0, 0, 1, 1, ",\"parent\":" G("05")),
+		"5.4");
+	struct cs_actor_cluster cluster;
+	struct cs_cluster_cut *cuts;
+	size_t n;
+	works(cs_cluster_of_actor(w.c, row_of(&w, "A"), &cluster), "cluster of A");
+	is_int(cluster.n_members, 7, "seven members");
+	is_int(cluster.n_edges, 8, "seven references and one attachment");
+	works(cs_cluster_cuts(w.c, &cluster, &cuts, &n), "cuts");
+	is_int(n, 2, "two bridges");
+	const struct cs_cluster_edge *best = &cluster.edges[cuts[0].edge];
+	ok(best->from == row_of(&w, "F") && best->to == row_of(&w, "C") && cuts[0].left == 4 &&
+			cuts[0].right == 3,
+		"the best is F -> C: 4 and 3");
+	ok(cluster.edges[cuts[1].edge].attachment && cuts[1].right == 1, "the other is the tail");
+	free(cuts);
+	cs_actor_cluster_deinit(&cluster);
+	cooked_free(&w);
+}
+
+/* Brute force: an edge is a bridge when the rest without it is not connected. */
+static size_t reach_without(const struct cs_actor_cluster *c, size_t skip)
+{
+	bool *seen = calloc(c->n_members, sizeof(*seen));
+	size_t n = 1;
+	seen[0] = true;
+	for (bool more = true; more;) {
+		more = false;
+		for (size_t e = 0; e < c->n_edges; e++) {
+			size_t from = 0, to = 0;
+			while (c->members[from] != c->edges[e].from)
+				from++;
+			while (c->members[to] != c->edges[e].to)
+				to++;
+			if (e == skip || seen[from] == seen[to])
+				continue;
+			seen[from] = seen[to] = true;
+			n++;
+			more = true;
+		}
+	}
+	free(seen);
+	return n;
+}
+
+static void test_cut_twin(void)
+{
+	size_t wrong = 0, bridges = 0;
+	for (uint64_t seed = 0; seed < 300; seed++) {
+		struct cs_random random = {seed};
+		uint32_t n = 3 + cs_random_below(&random, 12), edges = 0;
+		char lines[8192] = DOCUMENT;
+		for (uint32_t i = 1; i <= n; i++) {
+			char *at = lines + strlen(lines);
+			size_t room = sizeof(lines) - strlen(lines);
+			at += snprintf(at, room,
+				"{\"guid\":\"%032x\",\"name\":\"a%u\",\"references\":[", i, i);
+			uint32_t out = i == 1 ? 0 : 1 + cs_random_below(&random, 2);
+			for (uint32_t k = 0; k < out; k++, edges++)
+				at += sprintf(at, "%s\"%032x\"", k ? "," : "",
+					1 + cs_random_below(&random, i - 1));
+			sprintf(at, "]}\n");
+		}
+		struct cooked_world w = cook_lines(lines, "5.4");
+		struct cs_actor_cluster cluster;
+		struct cs_cluster_cut *cuts = NULL;
+		size_t n_cuts = 0, naive = 0;
+		cs_error_free(cs_cluster_of_actor(w.c, 0, &cluster));
+		cs_error_free(cs_cluster_cuts(w.c, &cluster, &cuts, &n_cuts));
+		for (size_t e = 0; e < cluster.n_edges; e++)
+			naive += reach_without(&cluster, e) < cluster.n_members;
+		for (size_t i = 0; i < n_cuts; i++)
+			wrong += reach_without(&cluster, cuts[i].edge) == cluster.n_members ||
+				 cuts[i].left + cuts[i].right != cluster.n_members;
+		wrong += naive != n_cuts;
+		bridges += naive;
+		free(cuts);
+		cs_actor_cluster_deinit(&cluster);
+		cooked_free(&w);
+	}
+	is_int(wrong, 0, "brute force finds the same %zu bridges in 300 clusters", bridges);
+}
+
+/* ---- differences ---- */
+
+static uint32_t reasons_of(const struct cs_diff *diff, enum cs_diff_kind kind, uint32_t left)
+{
+	for (size_t i = 0; i < diff->n; i++)
+		if (diff->rows[i].kind == kind && diff->rows[i].left == left)
+			return diff->rows[i].reasons;
+	return 0;
+}
+
+/* The rule of the step in which the trails of an actor part. */
+static const char *parting_rule(
+	const struct cooked_world *a, const struct cooked_world *b, const char *actor)
+{
+	struct cs_trail left, right;
+	works(cs_explain_actor(a->c, row_of(a, actor), &left), "%s before", actor);
+	works(cs_explain_actor(b->c, row_of(b, actor), &right), "%s after", actor);
+	const struct cs_trail_side l = {a->c, &left}, r = {b->c, &right};
+	size_t at = cs_trails_part(&l, &r);
+	is_int(cs_trails_part(&l, &l), left.n, "a trail does not part from itself");
+	const char *rule = at < right.n ? cs_trail_rule(b->c, &right.steps[at]) : "";
+	cs_trail_deinit(&left);
+	cs_trail_deinit(&right);
+	return rule;
+}
+
+static void test_diff(void)
+{
+	const char *before = DOCUMENT AT("01", "Moves", 0, 0, 1, 1, "") AT("02", "Joins", 0, 0, 1,
+		1, "") AT("03", "Goes", 0, 0, 1, 1, "") AT("04", "Wall", 50000, 0, 90000, 1, "");
+	const char *after = DOCUMENT AT("01", "Moves", 20000, 0, 20001, 1, "")
+		AT("02", "Joins", 0, 0, 1, 1, TO("04")) AT("05", "Comes", 0, 0, 1, 1, "")
+			AT("04", "Wall", 50000, 0, 90000, 1, "");
+	struct cooked_world a = cook_lines(before, "5.4"), b = cook_lines(after, "5.4");
+	struct cs_diff diff;
+	works(cs_cooked_diff(a.c, b.c, &diff), "diff");
+	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Moves")),
+		CS_DIFF_MOVED | CS_DIFF_BOUNDS, "one moved, because of its bounds");
+	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Joins")),
+		CS_DIFF_MOVED | CS_DIFF_CLUSTER, "one moved, because its cluster changed");
+	is_text(parting_rule(&a, &b, "Joins"), "1.5", "the rule that decided: clusters");
+	is_text(parting_rule(&a, &b, "Moves"), "1.6.5", "the rule that decided: its cell");
+	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Goes")), CS_DIFF_GONE, "one is gone");
+	is_int(reasons_of(&diff, CS_DIFF_ACTOR, CS_NONE), CS_DIFF_NEW, "one is new");
+	cs_diff_deinit(&diff);
+	works(cs_cooked_diff(a.c, a.c, &diff), "diff with itself");
+	is_int(diff.n, 0, "a cook does not differ from itself");
+	cs_diff_deinit(&diff);
+	cooked_free(&b);
+	b = cook_lines(before, "5.7");
+	works(cs_cooked_diff(a.c, b.c, &diff), "diff of two profiles");
+	ok(diff.n > 0 && diff.rows[0].kind == CS_DIFF_WORLD &&
+			strcmp(diff.rows[0].field->name, "profile") == 0,
+		"the profile is the first difference");
+	cs_diff_deinit(&diff);
+	cooked_free(&a);
+	cooked_free(&b);
+}
+
+/* ---- editing ---- */
+
+static void test_edit(void)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_OPEN, 200, 3};
+	struct cs_world *world = NULL;
+	bool added = false;
+	works(cs_world_generate(&recipe, NULL, &world), "open world");
+	works(cs_world_apply(world, "{\"guid\":" G("77") ",\"name\":\"New\"}", NULL, &added),
+		"add an actor");
+	ok(added && world->actors.n == 201, "it is new");
+	works(cs_world_apply(world, "{\"guid\":" G("77") ",\"grid\":\"G\"}", NULL, &added),
+		"change it");
+	uint32_t row = cs_world_find_actor(world, 0, (struct cs_guid){0, 0, 0, 0x77});
+	ok(!added && world->actors.n == 201, "it is known");
+	is_text(cs_world_text(world, world->actors.at[row].name), "New", "it keeps its name");
+	is_text(cs_world_text(world, world->actors.at[row].grid), "G", "and has a grid");
+	works(cs_world_remove(world, NULL, (struct cs_guid){0, 0, 0, 0x77}, NULL), "remove it");
+	is_int(world->actors.n, 200, "it is gone");
+	fails(cs_world_remove(world, NULL, (struct cs_guid){0, 0, 0, 0x77}, NULL), CS_E_NOACTOR,
+		"there is nothing to remove any more");
+	fails(cs_world_apply(world, "{\"name\":\"x\"}", NULL, &added), CS_E_GUID, "no GUID");
+	fails(cs_world_apply(world, "{", NULL, &added), CS_E_JSON, "no JSON");
+	is_int(world->actors.n, 200, "failed edits change nothing");
+	cs_world_free(world);
+}
+
+/* One random change of an actor, the addition of one, or a removal. */
+static struct cs_error *random_edit(struct cs_world *world, struct cs_random *random)
+{
+	static const char *const changes[] = {"\"grid\":\"Second\"", "\"grid\":\"\"",
+		"\"spatially_loaded\":false", "\"spatially_loaded\":true",
+		"\"data_layers\":[\"DataLayer_X\"]", "\"data_layers\":[]",
+		"\"bounds_min\":[100,-90000,0],\"bounds_max\":[200,90000,10]",
+		"\"bounds_min\":[-5,-5,0],\"bounds_max\":[5,5,10]", "\"editor_only\":true",
+		"\"editor_only\":false"};
+	const struct cs_actor *actor =
+		&world->actors.at[cs_random_below(random, (uint32_t)world->actors.n)];
+	const struct cs_actor *other =
+		&world->actors.at[cs_random_below(random, (uint32_t)world->actors.n)];
+	const char *container =
+		cs_world_text(world, world->containers.at[actor->container].package);
+	char guid[CS_GUID_TEXT], to[CS_GUID_TEXT], line[1024];
+	uint32_t dice = cs_random_below(random, 10);
+	bool added;
+	if (dice == 0)
+		return cs_world_remove(
+			world, actor->container ? container : NULL, actor->guid, NULL);
+	cs_guid_format(dice == 1 ? cs_random_guid(random) : actor->guid, guid);
+	cs_guid_format(other->guid, to);
+	int n = snprintf(line, sizeof(line), "{\"guid\":\"%s\",", guid);
+	if (actor->container)
+		n += snprintf(
+			line + n, sizeof(line) - (size_t)n, "\"container\":\"%s\",", container);
+	if (dice < 5)
+		snprintf(line + n, sizeof(line) - (size_t)n, "\"references\":[\"%s\"]}", to);
+	else
+		snprintf(line + n, sizeof(line) - (size_t)n, "%s}",
+			changes[cs_random_below(random, sizeof(changes) / sizeof(changes[0]))]);
+	return cs_world_apply(world, line, NULL, &added);
+}
+
+/* Whatever was edited, it cooks like a world that was never any other. */
+static void test_edits_twin(void)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 150, 5};
+	struct cs_random random = {99};
+	struct cs_world *world = NULL, *fresh = NULL;
+	char path[4096];
+	size_t differ = 0, cooks = 0;
+	snprintf(path, sizeof(path), "%s/edited.%ld.json", test_folder(), (long)getpid());
+	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	for (int i = 0; i < 2000; i++) {
+		/* an edit that makes no sense is refused, and changes nothing */
+		cs_error_free(random_edit(world, &random));
+		if (i % 20)
+			continue;
+		struct cs_error *error = cs_world_write_json(world, NULL, path);
+		if (!error)
+			error = cs_world_read_json(path, NULL, &fresh);
+		if (error) {
+			works(error, "write and read the edited world");
+			break;
+		}
+		struct cooked_world edited = cook_world(world, NULL, 1);
+		struct cooked_world read = cook_world(fresh, NULL, 1);
+		differ += edited.size != read.size ||
+			  memcmp(edited.bytes, read.bytes, read.size) != 0;
+		cooks++;
+		cooked_free(&edited);
+		cooked_free(&read);
+		cs_world_free(fresh);
+	}
+	unlink(path);
+	is_int(differ, 0, "after 2000 random edits: %zu cooks as of a world read anew", cooks);
+	cs_world_free(world);
+}
+
+/* What `gen hard` promises: every check fires. That of meshes needs their files:
+ * tests/unit/assets_test.c. */
+static void test_hard_world(void)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 0, 1};
+	const struct cs_cook_options options = {.profile = "5.7"};
+	struct cs_world *world = NULL;
+	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	struct cooked_world newer = cook_world(world, &options, 0),
+			    standard = cook_world(world, NULL, 0);
+	for (int check = 0; check < CS_CHECK_COUNT; check++) {
+		if (check == CS_CHECK_ACTOR_MESH)
+			continue;
+		const struct cooked_world *w = check == CS_CHECK_LOAD_FILTERS ? &newer : &standard;
+		ok(findings_of(w, (enum cs_check)check, -1) > 0, "the hard world has %s",
+			cs_check_token((enum cs_check)check));
+	}
+	ok(standard.c->n_drops > 0, "and a set that UE would drop silently");
+	cooked_free(&newer);
+	cooked_free(&standard);
+	cs_world_free(world);
+}
+
+int main(void)
+{
+	test_promotion();
+	test_largest();
+	test_repairs();
+	test_unplaced();
+	test_cut();
+	test_cut_twin();
+	test_diff();
+	test_edit();
+	test_edits_twin();
+	test_hard_world();
+	return done();
+}

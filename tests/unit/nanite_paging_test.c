@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Page streaming. In every frame of random walks with small pools, slow reads and pages thrown out:
+ * every piece of the surface is drawn exactly once, a closed mesh stays closed, and a walk through
+ * all groups without a hierarchy selects the same. Still cameras come to the cut of a resource that
+ * is there whole; without a pool the root page alone is drawn; a state that was saved goes on as
+ * the one that was not.
+ */
+#include "nanite/paging/paging_internal.h"
+#include "tests/tap.h"
+
+#include "base/random.h"
+#include "base/sort.h"
+
+#include <cellscope/mesh.h>
+
+#include <math.h>
+
+enum { FRAMES = 240, FRAME_NS = 16666667 };
+
+struct made {
+	struct cs_nanite *resource;
+	struct cs_inspector *inspector;
+	const struct cs_model *model;
+	struct cs_pager *pager;
+	double size;
+	bool closed;
+};
+
+static bool make(enum cs_mesh_kind kind, uint32_t triangles, struct made *ret)
+{
+	const struct cs_mesh_recipe recipe = {kind, triangles, 11};
+	const struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_mesh *mesh = NULL;
+	struct cs_model *model = NULL;
+	*ret = (struct made){.closed = kind == CS_MESH_NOISE || kind == CS_MESH_ISLANDS};
+	works(cs_mesh_generate(&recipe, NULL, &mesh), "%s is generated", cs_mesh_kind_name(kind));
+	works(cs_nanite_build(mesh, &settings, NULL, NULL, &ret->resource), "it is built");
+	cs_mesh_free(mesh);
+	works(cs_model_of_resource(ret->resource, "mesh", NULL, &model), "it becomes a model");
+	works(cs_inspector_new(&ret->inspector), "an inspector");
+	works(cs_inspector_add(ret->inspector, model), "takes it");
+	works(cs_pager_new(ret->inspector, &ret->pager), "a pager");
+	ret->model = model;
+	for (unsigned i = 0; model && i < 3; i++)
+		ret->size = fmax(ret->size, (double)model->max[i] - (double)model->min[i]);
+	return ret->pager;
+}
+
+static void unmake(struct made *made)
+{
+	cs_pager_free(made->pager);
+	cs_inspector_free(made->inspector);
+	cs_nanite_free(made->resource);
+}
+
+__attribute__((format(printf, 2, 3))) static void input(struct made *made, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	struct cs_error *error = cs_pager_input(made->pager, text);
+	if (error)
+		ok(false, "%s: %s", text, cs_error_message(error));
+	cs_error_free(error);
+}
+
+static void frame(struct made *made, uint64_t number)
+{
+	cs_error_free(cs_pager_frame(made->pager, number, number * FRAME_NS, FRAME_NS));
+}
+
+static bool drawn(const struct made *made, size_t cluster)
+{
+	return cs_pager_cluster(made->pager, cluster) != CS_CLUSTER_HIDDEN;
+}
+
+/* ---- what must hold in every frame ---- */
+
+/* Along every way from the root down to level 0 exactly one cluster is drawn. */
+static bool drawn_once(const struct made *made, uint8_t *above)
+{
+	const struct cs_model *m = made->model;
+	for (size_t i = 0; i < m->n_groups; i++) {
+		uint32_t g = m->group_order[i];
+		const struct cs_model_group *group = &m->groups[g];
+		above[g] = 0;
+		for (uint32_t k = 0; k < group->n_parents; k++) {
+			uint32_t parent = m->parents[group->first_parent + k];
+			uint8_t one =
+				(uint8_t)(above[m->clusters[parent].group] + drawn(made, parent));
+			if (k && one != above[g])
+				return false;
+			above[g] = one;
+		}
+		if (above[g] > 1)
+			return false;
+	}
+	for (size_t i = 0; i < m->n_clusters; i++) {
+		const struct cs_model_cluster *c = &m->clusters[i];
+		unsigned n = above[c->group] + drawn(made, i);
+		if (n > 1 || (n == 0 && c->maker == CS_NONE))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t hash_point(const float *at)
+{
+	uint64_t hash = 14695981039346656037u;
+	for (unsigned i = 0; i < 3; i++) {
+		float zero = at[i] + 0.0f;
+		uint32_t bits;
+		memcpy(&bits, &zero, 4);
+		hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 29;
+	}
+	return hash;
+}
+
+/* Each directed edge of what is drawn has its reverse: the sums of both directions are equal. */
+static bool is_closed(const struct made *made)
+{
+	const struct cs_model *m = made->model;
+	uint64_t forth = 0, back = 0;
+	for (size_t i = 0; i < m->n_clusters; i++) {
+		const struct cs_model_cluster *c = &m->clusters[i];
+		for (uint32_t t = 0; drawn(made, i) && t < c->n_triangles; t++) {
+			const uint8_t *k = m->corners + 3 * ((size_t)c->first_triangle + t);
+			for (unsigned e = 0; e < 3; e++) {
+				size_t a = c->first_vertex + k[e];
+				size_t b = c->first_vertex + k[(e + 1) % 3];
+				uint64_t from = hash_point(m->positions + 3 * a);
+				uint64_t to = hash_point(m->positions + 3 * b);
+				forth += (from * 31 + to) * UINT64_C(0xd6e8feb86659fd93) ^ to;
+				back += (to * 31 + from) * UINT64_C(0xd6e8feb86659fd93) ^ from;
+			}
+		}
+	}
+	return forth == back;
+}
+
+/* Every group against the flat rule, without the hierarchy. */
+static bool as_the_twin(const struct made *made)
+{
+	const struct cs_model *m = made->model;
+	const struct cs_pager *p = made->pager;
+	const struct cs_nanite_view view = cs_run_view(p, &p->cameras.at[0], &p->instances.at[0]);
+	for (size_t i = 0; i < m->n_clusters; i++) {
+		const struct cs_model_cluster *c = &m->clusters[i];
+		const struct cs_model_group *g = &m->groups[c->group];
+		bool wanted =
+			!cs_nanite_acceptable(&view, g->max_parent_error, g->centre, g->radius);
+		bool fine = cs_nanite_acceptable(&view, c->lod_error, c->lod_centre, c->lod_radius);
+		bool leaf = c->maker == CS_NONE || !p->effective[c->maker];
+		if (drawn(made, i) != (wanted && p->effective[c->group] && (fine || leaf)))
+			return false;
+	}
+	return true;
+}
+
+/* The rules, kept page by page, are what the pages that are there give at once. */
+static bool as_derived(const struct made *made, struct cs_pager *other)
+{
+	const struct cs_pager *p = made->pager;
+	const void *bytes;
+	size_t n;
+	cs_error_free(cs_pager_save(made->pager, &bytes, &n));
+	cs_error_free(cs_pager_restore(other, bytes, n));
+	return memcmp(p->loaded, other->loaded, p->n_parts) == 0 &&
+	       memcmp(p->leaf, other->leaf, p->n_clusters) == 0 &&
+	       memcmp(p->effective, other->effective, p->n_groups) == 0;
+}
+
+/* ---- walks ---- */
+
+static void move_camera(struct made *made, struct cs_random *random)
+{
+	double at[3], distance = made->size * exp2(cs_random_range(random, -1, 1));
+	for (unsigned i = 0; i < 3; i++)
+		at[i] = cs_random_range(random, -1, 1) * distance;
+	input(made, "camera Main fixed %g %g %g 0 0 0 60 1080 1.78 0.1", at[0], at[1], at[2]);
+}
+
+static void disturb(struct made *made, struct cs_random *random)
+{
+	if (cs_random_below(random, 10) == 0)
+		move_camera(made, random);
+	if (cs_random_below(random, 40) == 0)
+		input(made, "set pool %u", cs_random_below(random, 16));
+	if (cs_random_below(random, 4) == 0)
+		input(made, "request 0 %u",
+			cs_random_below(random, (uint32_t)made->model->n_pages));
+	if (cs_random_below(random, 3) == 0) {
+		char text[40];
+		snprintf(text, sizeof(text), "evict 0 %u",
+			cs_random_below(random, (uint32_t)made->model->n_pages));
+		cs_error_free(cs_pager_input(made->pager, text));
+	}
+}
+
+static uint64_t walk(struct made *made, uint64_t seed)
+{
+	struct cs_random random = {seed};
+	uint8_t *above = calloc(made->model->n_groups + 1, 1);
+	struct cs_pager *other;
+	bool once = true, closed = true, twin = true, derived = true;
+	uint64_t overlaps = 0, stranded = 0, installs = 0, evictions = 0;
+	works(cs_pager_new(made->inspector, &other), "a second pager");
+	input(made, "set cull 0");
+	input(made, "set latency %g", cs_random_range(&random, 0, 0.1));
+	input(made, "set bandwidth %g", cs_random_range(&random, 5e6, 2e7));
+	input(made, "set pool 5");
+	input(made, "set threshold 8");
+	move_camera(made, &random);
+	for (uint64_t f = 1; f <= FRAMES; f++) {
+		disturb(made, &random);
+		frame(made, f);
+		const struct cs_page_frame *now = cs_pager_frame_at(made->pager, f);
+		once = once && drawn_once(made, above);
+		closed = closed && (!made->closed || is_closed(made));
+		twin = twin && as_the_twin(made);
+		derived = derived && as_derived(made, other);
+		overlaps += now->overlaps;
+		stranded += now->stranded;
+		installs += now->installed;
+		evictions += now->evicted;
+	}
+	ok(once, "every piece of the surface is drawn once in all frames");
+	ok(closed, "a closed mesh stays closed in all frames");
+	ok(twin, "a walk through all groups draws the same in all frames");
+	ok(derived, "both rules follow from the pages that are there, in all frames");
+	diag("%" PRIu64 " installs, %" PRIu64 " evictions; stranded %" PRIu64
+	     ", the literal rule overlaps %" PRIu64,
+		installs, evictions, stranded, overlaps);
+	cs_pager_free(other);
+	free(above);
+	return overlaps;
+}
+
+/* ---- the ends ---- */
+
+static void check_rest(struct made *made)
+{
+	uint32_t *cut;
+	size_t n, at = 0;
+	bool same = true;
+	struct cs_nanite_contents *contents;
+	input(made, "set pool 100000");
+	input(made, "set latency 0");
+	input(made, "set bandwidth 0");
+	input(made, "set threshold 1");
+	for (uint64_t f = FRAMES + 1; f < FRAMES + 40; f++)
+		frame(made, f);
+	const struct cs_page_frame *now = cs_pager_frame_at(made->pager, FRAMES + 39);
+	ok(now->stable, "with room for all it comes to rest");
+	const struct cs_nanite_view view = cs_run_view(
+		made->pager, &made->pager->cameras.at[0], &made->pager->instances.at[0]);
+	works(cs_nanite_decode(made->resource, NULL, &contents), "decoded");
+	works(cs_nanite_cut(contents, &view, &cut, &n), "and cut");
+	for (size_t i = 0; i < made->model->n_clusters; i++) {
+		bool inside = at < n && cut[at] == i;
+		at += inside;
+		same = same && inside == drawn(made, i);
+	}
+	ok(same, "there it draws what is drawn of a resource that is there whole");
+	free(cut);
+	cs_nanite_contents_free(contents);
+}
+
+static void check_monotone(struct made *made)
+{
+	uint32_t before = UINT32_MAX;
+	bool fewer = true;
+	uint64_t f = FRAMES + 40;
+	input(made, "set threshold 0.25");
+	for (unsigned i = 0; i < 20; i++)
+		frame(made, f++);
+	for (unsigned i = 0; i < 12; i++) {
+		input(made, "set threshold %g", exp2((double)i - 2));
+		frame(made, f);
+		uint32_t now = cs_pager_frame_at(made->pager, f++)->triangles;
+		fewer = fewer && now <= before;
+		before = now;
+	}
+	ok(fewer, "a larger threshold never draws more triangles");
+	input(made, "set threshold 1");
+}
+
+static void check_empty(struct made *made)
+{
+	struct cs_pager *p;
+	bool root = true;
+	works(cs_pager_new(made->inspector, &p), "another pager");
+	cs_error_free(cs_pager_input(p, "set pool 0"));
+	cs_error_free(cs_pager_input(p, "set cull 0"));
+	cs_error_free(cs_pager_input(p, "camera A fixed 1 2 3 0 0 0 60 1080 1 0.1"));
+	for (uint64_t f = 1; f < 20; f++)
+		cs_error_free(cs_pager_frame(p, f, f * FRAME_NS, FRAME_NS));
+	for (size_t i = 0; i < made->model->n_clusters; i++)
+		root = root && (cs_pager_cluster(p, i) == CS_CLUSTER_HIDDEN ||
+				       made->model->pages[made->model->clusters[i].page].root);
+	ok(root && cs_pager_frame_at(p, 19)->clusters > 0, "without a pool the root page is drawn");
+	cs_pager_free(p);
+}
+
+/* From a saved state on, frame by frame, the same. */
+static void check_saved(struct made *made)
+{
+	struct cs_pager *other;
+	const void *bytes, *others;
+	size_t n, n_others;
+	bool same = true;
+	works(cs_pager_new(made->inspector, &other), "a pager to go on with");
+	input(made, "set pool 4");
+	input(made, "set latency 0.1");
+	input(made, "camera Main orbit %g 0 20 0 0 0 60 1080 1.78 0.1 3", made->size);
+	for (uint64_t f = 1000; f < 1060; f++) {
+		frame(made, f);
+		if (f == 1020) {
+			cs_error_free(cs_pager_save(made->pager, &bytes, &n));
+			works(cs_pager_restore(other, bytes, n), "what was saved is read");
+		}
+		if (f <= 1020)
+			continue;
+		cs_error_free(cs_pager_frame(other, f, f * FRAME_NS, FRAME_NS));
+		cs_error_free(cs_pager_save(made->pager, &bytes, &n));
+		cs_error_free(cs_pager_save(other, &others, &n_others));
+		same = same && n == n_others && memcmp(bytes, others, n) == 0;
+	}
+	ok(same, "and goes on as the other does, to the byte");
+	struct cs_error *error = cs_pager_restore(other, bytes, n / 2);
+	ok(error, "half of a state is refused");
+	cs_error_free(error);
+	cs_pager_free(other);
+}
+
+/* ---- where the rules part ---- */
+
+/* A page and what its list names, and room for no more: what both rules draw of it. */
+static uint32_t overlaps_with(const struct made *made, uint32_t page, uint32_t *stranded)
+{
+	uint32_t *listed, most = 0;
+	struct cs_pager *p;
+	char text[60];
+	size_t n;
+	cs_error_free(cs_model_closure(made->model, page, CS_CLOSURE_LISTED, &listed, &n));
+	free(listed);
+	cs_error_free(cs_pager_new(made->inspector, &p));
+	snprintf(text, sizeof(text), "set pool %zu", n - 1);
+	cs_error_free(cs_pager_input(p, text));
+	cs_error_free(cs_pager_input(p, "set cull 0"));
+	cs_error_free(cs_pager_input(p, "set latency 0"));
+	cs_error_free(cs_pager_input(p, "camera A fixed 1 2 3 0 0 0 60 1080 1 0.1"));
+	snprintf(text, sizeof(text), "request 0 %u", page);
+	for (uint64_t f = 1; f < 6; f++) {
+		cs_error_free(cs_pager_input(p, text));
+		cs_error_free(cs_pager_frame(p, f, f * FRAME_NS, FRAME_NS));
+		const struct cs_page_frame *now = cs_pager_frame_at(p, f);
+		most = now->overlaps > most ? now->overlaps : most;
+		*stranded += now->stranded;
+	}
+	cs_pager_free(p);
+	return most;
+}
+
+static void check_overlaps(const struct made *made)
+{
+	const struct cs_model *m = made->model;
+	uint32_t overlaps = 0, stranded = 0, pages = 0;
+	for (size_t i = 0; i < m->n_needs; i++) {
+		const struct cs_model_need *need = &m->needs[i];
+		if (!(need->why & CS_NEED_PARENT_GROUP) || need->why & CS_NEED_PARENTS ||
+			m->pages[need->needs].root)
+			continue;
+		pages++;
+		overlaps += overlaps_with(made, need->page, &stranded);
+	}
+	diag("%u pages whose list leaves out part of a group of parents", pages);
+	ok(pages && overlaps, "with one of them the literal rule draws %u clusters twice",
+		overlaps);
+	ok(stranded, "which the effective rule leaves out: the page is stranded");
+}
+
+/* ---- inputs ---- */
+
+static void check_inputs(struct made *made)
+{
+	static const char *const wrong[] = {"", "jump", "set", "set pool", "set pool -1",
+		"set pool 1.5", "set pool nan", "set depth 3", "camera", "camera A",
+		"camera A fixed 1 2 3", "camera A fixed 1 2 3 4 5 6 0 100 1 1",
+		"camera A fixed 1 2 3 4 5 6 60 100 1 0", "camera A path 60 100 1 1 1 1",
+		"camera A path 60 100 1 1 1 1 1 2 3 4 5", "camera A orbit 1 2 3 4 5 6 60 100 1 1",
+		"camera A fixed inf 2 3 4 5 6 60 100 1 1", "uncamera B", "request 0 999999",
+		"request 9 0", "request -1 0", "request 0", "evict 0 0", "evict 0 1 2",
+		"place 0 1 2", "place 0 1 0 0 0 1 1 0 0 1", "place 0 1 0 0 0 0 0 0 1 0", "place 7"};
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct cs_error *error = cs_pager_input(made->pager, wrong[i]);
+		ok(error, "refused: '%s'", wrong[i]);
+		cs_error_free(error);
+	}
+	input(made, "camera B path 50 720 1.5 0.5 10 1 1 2 3 0 0 0 4 5 6 0 0 0");
+	char *text = cs_camera_input(cs_pager_camera(made->pager, 1));
+	is_text(text, "camera B path 50 720 1.5 0.5 10 1 1 2 3 0 0 0 4 5 6 0 0 0",
+		"a camera says how it was made");
+	free(text);
+	input(made, "uncamera B");
+}
+
+int main(void)
+{
+	static const struct {
+		enum cs_mesh_kind kind;
+		uint32_t triangles;
+	} meshes[] = {{CS_MESH_NOISE, 120000}, {CS_MESH_SEAMS, 16000}, {CS_MESH_ISLANDS, 50000},
+		{CS_MESH_FOLIAGE, 60000}};
+	uint64_t overlaps = 0;
+	for (size_t i = 0; i < sizeof(meshes) / sizeof(meshes[0]); i++) {
+		struct made made;
+		if (!make(meshes[i].kind, meshes[i].triangles, &made))
+			return done();
+		overlaps += walk(&made, 7 + i);
+		check_rest(&made);
+		check_monotone(&made);
+		check_empty(&made);
+		check_saved(&made);
+		if (i == 0)
+			check_inputs(&made);
+		if (meshes[i].kind == CS_MESH_FOLIAGE)
+			check_overlaps(&made);
+		unmake(&made);
+	}
+	diag("the literal rule drew %" PRIu64 " clusters twice in all walks", overlaps);
+	return done();
+}
