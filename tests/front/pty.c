@@ -582,9 +582,11 @@ static void test_record(void)
 	snprintf(line, sizeof(line), "record '%s'\recho rea''dy\r", record);
 	type(&t, line);
 	expect(&t, "ready");
+	expect(&t, "(cellscope");
 	type(&t, "until 1 = 0\r");
 	expect(&t, "1 = 0\r\n");
 	ok(interrupt(&t, "interrupted at frame"), "a run without end is interrupted");
+	settle(&t);
 	for (size_t i = 0; i < sizeof(after) / sizeof(after[0]); i++) {
 		snprintf(line, sizeof(line), "%s\r", after[i]);
 		type(&t, line);
