@@ -2,7 +2,17 @@
 # Unit tests link the static library, so that they reach what is not exported.
 
 check_DATA =
-unit_tests = \
+# What works through many numbers to hold a figure or a rule, or builds other programs: a sanitizer
+# sees the same code in the tests beside them.
+long_unit_tests = \
+	%D%/unit/nanite_closed \
+	%D%/unit/nanite_meshes \
+	%D%/unit/nanite_models \
+	%D%/unit/nanite_promises \
+	%D%/unit/placement_twin \
+	%D%/unit/stream_day
+long_scripts = %D%/front/examples.sh
+unit_tests = $(long_unit_tests) \
 	%D%/unit/assets \
 	%D%/unit/base \
 	%D%/unit/cell_identity \
@@ -24,22 +34,16 @@ unit_tests = \
 	%D%/unit/mesh_files \
 	%D%/unit/nanite_build \
 	%D%/unit/nanite_check \
-	%D%/unit/nanite_closed \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
-	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_model \
-	%D%/unit/nanite_models \
 	%D%/unit/nanite_paging \
-	%D%/unit/nanite_promises \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
-	%D%/unit/placement_twin \
 	%D%/unit/public \
 	%D%/unit/query \
-	%D%/unit/stream_day \
 	%D%/unit/stream_layers \
 	%D%/unit/stream_levels \
 	%D%/unit/stream_parts \
@@ -69,9 +73,10 @@ unit_tests = \
 	%D%/unit/verbs \
 	%D%/unit/whatif \
 	%D%/unit/world
-front_tests = %D%/front/hostile %D%/front/pty %D%/front/tui_matrix %D%/front/tui_walk
+# What waits for a terminal comes first, so that it does not wait alone at the end.
+front_tests = %D%/front/pty %D%/front/hostile %D%/front/tui_matrix %D%/front/tui_walk
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
-TESTS += $(unit_tests)
+TESTS += $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
 damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_world.h
@@ -265,11 +270,11 @@ transcripts = \
 	%D%/cmd/walk.cmd \
 	%D%/cmd/whatif.cmd \
 	%D%/cmd/world.cmd
-TESTS += $(transcripts) $(front_tests)
+TESTS += $(transcripts)
 script_tests = \
 	%D%/front/checks.sh \
 	%D%/front/csv.sh \
-	%D%/front/examples.sh \
+	$(long_scripts) \
 	%D%/front/import.sh \
 	%D%/front/json.sh \
 	%D%/front/logs.sh \
@@ -326,6 +331,13 @@ AM_TESTS_ENVIRONMENT = \
 	ASAN_OPTIONS="intercept_tls_get_addr=0$${ASAN_OPTIONS:+:$$ASAN_OPTIONS}"; \
 	export ASAN_OPTIONS; \
 	LC_ALL=C; export LC_ALL;
+
+# For slow builds, without the long ones.
+.PHONY: check-short
+check-short: all
+	@short=''; for test in $(TESTS); do \
+		case ' $(long_unit_tests) $(long_scripts) ' in *" $$test "*) ;; *) short="$$short $$test" ;; esac; \
+	done; $(MAKE) check TESTS="$$short"
 
 # The last line of `make check` says how many test points passed.
 check-local: check-TESTS
