@@ -19,6 +19,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/compare \
 	%D%/unit/cook \
 	%D%/unit/cook_memory \
+	%D%/unit/cook_phases \
 	%D%/unit/cook_rules \
 	%D%/unit/csv_profile \
 	%D%/unit/errors \
@@ -95,6 +96,7 @@ tests_unit_compare_SOURCES = %D%/unit/compare_test.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_SOURCES = %D%/unit/cook_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_whatif_SOURCES = %D%/unit/whatif_test.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_cook_phases_SOURCES = %D%/unit/cook_phases.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h

@@ -3,7 +3,7 @@
  * Owns: making views of descriptors and resolving what they name (world-partition rules 1.3, steps
  * 1 and 2): which descriptors take part, grids, data layers, HLOD layers, attach parents.
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include "base/sort.h"
 #include "base/text.h"
@@ -50,7 +50,7 @@ static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
 			.external_layer = CS_NONE,
 			.hlod_layer = CS_NONE,
 			.causes = {CS_NONE, CS_NONE, CS_NONE}};
-		if (!cs_vec_push(&cook->views, view))
+		if (!cs_vec_push(&cook->actors.views, view))
 			return cs_error_nomem();
 	}
 	return NULL;
@@ -67,7 +67,7 @@ static struct cs_error *add_collection(struct cs_cook *cook, uint32_t container)
 {
 	const struct cs_world *world = cook->world;
 	struct cs_collection collection = {.container = container,
-		.first_view = (uint32_t)cook->views.n,
+		.first_view = (uint32_t)cook->actors.views.n,
 		.bounds = CS_BOX_INVALID};
 	struct cs_error *error = push_views(cook, container);
 	bool merged = false;
@@ -79,17 +79,17 @@ static struct cs_error *add_collection(struct cs_cook *cook, uint32_t container)
 	}
 	if (error)
 		return error;
-	collection.n_views = (uint32_t)cook->views.n - collection.first_view;
-	if (merged && !cs_sort(cook->views.at + collection.first_view, collection.n_views,
+	collection.n_views = (uint32_t)cook->actors.views.n - collection.first_view;
+	if (merged && !cs_sort(cook->actors.views.at + collection.first_view, collection.n_views,
 			      sizeof(struct cs_view), by_guid, (void *)world))
 		return cs_error_nomem();
-	return cs_vec_push(&cook->collections, collection) ? NULL : cs_error_nomem();
+	return cs_vec_push(&cook->actors.collections, collection) ? NULL : cs_error_nomem();
 }
 
 static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t container)
 {
-	for (uint32_t i = 0; i < cook->collections.n; i++)
-		if (cook->collections.at[i].container == container)
+	for (uint32_t i = 0; i < cook->actors.collections.n; i++)
+		if (cook->actors.collections.at[i].container == container)
 			return i;
 	return CS_NONE;
 }
@@ -99,25 +99,27 @@ static struct cs_error *collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
 	size_t most = cook->root == 0 ? world->actors.n : 0; /* each is in one collection */
-	if (!cs_vec_reserve(&cook->views, most))
+	if (!cs_vec_reserve(&cook->actors.views, most))
 		return cs_error_nomem();
 	struct cs_error *error = add_collection(cook, cook->root);
 	for (uint32_t i = 1; !error && cook->root == 0 && i < world->containers.n; i++)
 		if (world->containers.at[i].kind == CS_CONTAINER_BUNDLE)
 			error = add_collection(cook, i);
 	uint32_t done = 0;
-	for (uint32_t c = 0; !error && c < cook->collections.n; c++) {
-		uint32_t end = cook->collections.at[c].first_view + cook->collections.at[c].n_views;
-		cook->collections.at[c].first_container = (uint32_t)cook->container_views.n;
+	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++) {
+		uint32_t end = cook->actors.collections.at[c].first_view +
+			       cook->actors.collections.at[c].n_views;
+		cook->actors.collections.at[c].first_container =
+			(uint32_t)cook->actors.containers.n;
 		for (; !error && done < end; done++) {
 			const struct cs_actor *actor = cs_view_actor(cook, done);
 			uint32_t container = CS_NONE;
 			if (actor->flags & CS_ACTOR_EDITOR_ONLY ||
 				!is_embedded(cook, actor, &container))
 				continue;
-			cook->views.at[done].kind = CS_VIEW_CONTAINER;
-			cook->collections.at[c].n_containers++;
-			if (!cs_vec_push(&cook->container_views, done))
+			cook->actors.views.at[done].kind = CS_VIEW_CONTAINER;
+			cook->actors.collections.at[c].n_containers++;
+			if (!cs_vec_push(&cook->actors.containers, done))
 				error = cs_error_nomem();
 			else if (collection_of_container(cook, container) == CS_NONE)
 				error = add_collection(cook, container);
@@ -188,9 +190,9 @@ static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
 	uint32_t row = cs_cook_layer(cook, text);
 	if (row == CS_NONE)
 		return LAYER_UNKNOWN;
-	if (cook->world->layers.at[cook->source_of_layer[row]].type != CS_LAYER_RUNTIME)
+	if (cook->world->layers.at[cook->layers.sources[row]].type != CS_LAYER_RUNTIME)
 		return LAYER_OF_EDITOR;
-	return cook->layer_dropped[row] ? LAYER_DROPPED : row;
+	return cook->layers.dropped[row] ? LAYER_DROPPED : row;
 }
 
 /* UE leaves it out without a word. */
@@ -208,7 +210,7 @@ static struct cs_error *report_layer(
 	if (!draft.reason)
 		return cs_error_nomem();
 	draft.collection = r->collection;
-	draft.view = (uint32_t)(view - cook->views.at);
+	draft.view = (uint32_t)(view - cook->actors.views.at);
 	return cs_cook_find(cook, draft, NULL);
 }
 
@@ -230,7 +232,7 @@ static struct cs_error *resolve_layer(
 
 static bool is_external(const struct cs_cook *cook, uint32_t row)
 {
-	return cook->world->layers.at[cook->source_of_layer[row]].external;
+	return cook->world->layers.at[cook->layers.sources[row]].external;
 }
 
 static struct cs_error *resolve_layers(
@@ -300,12 +302,12 @@ static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
 static void find_parents(struct cs_cook *cook, const struct cs_collection *collection)
 {
 	for (uint32_t i = 0; i < collection->n_views; i++) {
-		struct cs_view *view = &cook->views.at[collection->first_view + i];
+		struct cs_view *view = &cook->actors.views.at[collection->first_view + i];
 		struct cs_guid guid = cook->world->actors.at[view->actor].parent;
 		if (view->kind != CS_VIEW_ACTOR || cs_guid_is_zero(guid))
 			continue;
 		uint32_t parent = cs_collection_find(cook, collection, guid);
-		if (parent != CS_NONE && cook->views.at[parent].kind == CS_VIEW_ACTOR)
+		if (parent != CS_NONE && cook->actors.views.at[parent].kind == CS_VIEW_ACTOR)
 			view->parent = parent;
 	}
 }
@@ -316,10 +318,10 @@ static void find_parents(struct cs_cook *cook, const struct cs_collection *colle
  */
 static void cut_rings(struct cs_cook *cook)
 {
-	struct cs_view *views = cook->views.at;
-	for (uint32_t i = 0; i < cook->views.n; i++)
+	struct cs_view *views = cook->actors.views.at;
+	for (uint32_t i = 0; i < cook->actors.views.n; i++)
 		views[i].top = CS_NONE;
-	for (uint32_t i = 0; i < cook->views.n; i++) {
+	for (uint32_t i = 0; i < cook->actors.views.n; i++) {
 		uint32_t at = i;
 		for (; at != CS_NONE && views[at].top == CS_NONE; at = views[at].parent)
 			views[at].top = i;
@@ -331,10 +333,10 @@ static void cut_rings(struct cs_cook *cook)
 /* The topmost parent of every view: walks up to a view whose top is known, fills in the path. */
 static struct cs_error *find_tops(struct cs_cook *cook)
 {
-	struct cs_view *views = cook->views.at;
-	for (uint32_t i = 0; i < cook->views.n; i++)
+	struct cs_view *views = cook->actors.views.at;
+	for (uint32_t i = 0; i < cook->actors.views.n; i++)
 		views[i].top = CS_NONE;
-	for (uint32_t i = 0; i < cook->views.n; i++) {
+	for (uint32_t i = 0; i < cook->actors.views.n; i++) {
 		uint32_t at = i, steps = 0;
 		for (; views[at].top == CS_NONE && views[at].parent != CS_NONE; steps++)
 			at = views[at].parent;
@@ -361,17 +363,17 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
 	if (!error)
 		error = resolve_grid(&r, 0, &grid); /* grid 0 is the default */
-	for (size_t i = 0; !error && i < cook->views.n; i++) {
-		const struct cs_collection *c = &cook->collections.at[r.collection];
+	for (size_t i = 0; !error && i < cook->actors.views.n; i++) {
+		const struct cs_collection *c = &cook->actors.collections.at[r.collection];
 		while (i >= (size_t)c->first_view + c->n_views)
-			c = &cook->collections.at[++r.collection];
-		error = resolve_view(&r, &cook->views.at[i]);
+			c = &cook->actors.collections.at[++r.collection];
+		error = resolve_view(&r, &cook->actors.views.at[i]);
 	}
-	for (size_t i = 0; !error && i < cook->collections.n; i++) {
-		if (!index_collection(cook, &cook->collections.at[i]))
+	for (size_t i = 0; !error && i < cook->actors.collections.n; i++) {
+		if (!index_collection(cook, &cook->actors.collections.at[i]))
 			error = cs_error_nomem();
 		else
-			find_parents(cook, &cook->collections.at[i]);
+			find_parents(cook, &cook->actors.collections.at[i]);
 	}
 	if (!error) {
 		cut_rings(cook);
@@ -388,10 +390,10 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 
 struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
 {
-	const struct cs_view *top = &cook->views.at[cook->views.at[view].top];
+	const struct cs_view *top = &cook->actors.views.at[cook->actors.views.at[view].top];
 	struct cs_effective e = {top->grid, top->layers, top->external_layer, top->own_spatial};
-	for (uint32_t at = view; at != CS_NONE; at = cook->views.at[at].parent) {
-		uint8_t forced = cook->views.at[at].forced;
+	for (uint32_t at = view; at != CS_NONE; at = cook->actors.views.at[at].parent) {
+		uint8_t forced = cook->actors.views.at[at].forced;
 		e.spatial = e.spatial && !(forced & 1 << CS_FORCED_NON_SPATIAL);
 		e.layers = forced & 1 << CS_FORCED_NO_LAYERS ? 0 : e.layers;
 		e.grid = forced & 1 << CS_FORCED_NO_GRID ? 0 : e.grid;

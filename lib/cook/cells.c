@@ -4,7 +4,7 @@
  * 1.6.5, 1.6.6, 1.7.5). Cells are sorted by partition, level, coordinates, layers and bundle, the
  * sets by cell, so that the order does not depend on how they were found.
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include "base/identity.h"
 #include "base/sort.h"
@@ -40,7 +40,7 @@ struct cs_cell_maker {
 
 static const char *layer_name(const struct cs_cook *cook, uint32_t row)
 {
-	return cs_world_text(cook->world, cook->world->layers.at[cook->source_of_layer[row]].name);
+	return cs_world_text(cook->world, cook->world->layers.at[cook->layers.sources[row]].name);
 }
 
 static int by_layer_name(const void *left, const void *right, void *context)
@@ -138,18 +138,18 @@ void cs_cell_maker_free(struct cs_cell_maker *maker)
 struct cs_error *cs_cells_group(
 	struct cs_cook *cook, uint32_t first, size_t n, const struct cs_set_spot *spots)
 {
-	if (!cook->cell_maker)
-		cook->cell_maker = new_maker(cook);
-	struct cs_cell_maker *m = cook->cell_maker;
+	if (!cook->celled.maker)
+		cook->celled.maker = new_maker(cook);
+	struct cs_cell_maker *m = cook->celled.maker;
 	if (!m)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++) {
-		struct cs_actor_set *set = &cook->sets.at[first + i];
+		struct cs_actor_set *set = &cook->grouped.sets.at[first + i];
 		const struct cs_cell_coordinates at = spots[i].at;
 		if (set->partition == CS_NONE)
 			continue;
 		struct cell_key key = {at.x, at.y, at.z, at.level, set->partition, 0, 0,
-			cook->instances.at[set->instance].content_bundle};
+			cook->placed.instances.at[set->instance].content_bundle};
 		if (!layers_id(m, set, &key.layers_id) || !cell_of_key(m, &key, &set->cell))
 			return cs_error_nomem();
 		struct cs_box *content = &m->cells.at[set->cell].content;
@@ -190,17 +190,18 @@ static struct cs_error *rank(struct cs_cell_maker *m)
 	bool good = cs_sort(order, n, sizeof(*order), by_key, m);
 	for (uint32_t i = 0; good && i < n; i++)
 		m->cells.at[order[i]].rank = i;
-	good = good && cs_vec_reserve(&cook->cells, n);
+	good = good && cs_vec_reserve(&cook->celled.cells, n);
 	for (uint32_t i = 0; good && i < n; i++) {
 		const struct cell_draft *draft = &m->cells.at[order[i]];
-		cook->cells.at[cook->cells.n++] = (struct cs_cook_cell){
+		cook->celled.cells.at[cook->celled.cells.n++] = (struct cs_cook_cell){
 			.at = {draft->key.x, draft->key.y, draft->key.z, draft->key.level},
 			.layers_id = draft->key.layers_id,
 			.content = draft->content};
 	}
-	for (uint32_t i = 0; good && i < cook->sets.n; i++)
-		if (cook->sets.at[i].cell != CS_NONE)
-			cook->sets.at[i].cell = m->cells.at[cook->sets.at[i].cell].rank;
+	for (uint32_t i = 0; good && i < cook->grouped.sets.n; i++)
+		if (cook->grouped.sets.at[i].cell != CS_NONE)
+			cook->grouped.sets.at[i].cell =
+				m->cells.at[cook->grouped.sets.at[i].cell].rank;
 	free(order);
 	return good ? NULL : cs_error_nomem();
 }
@@ -208,7 +209,7 @@ static struct cs_error *rank(struct cs_cell_maker *m)
 /* Sets in order of their cells, those without a cell last; rows are told their set's number. */
 static struct cs_error *sort_sets(struct cs_cook *cook)
 {
-	size_t n = cook->sets.n, cells = cook->cells.n;
+	size_t n = cook->grouped.sets.n, cells = cook->celled.cells.n;
 	uint32_t *starts = calloc(cells + 2, sizeof(*starts));
 	struct cs_actor_set *sorted = malloc((n ? n : 1) * sizeof(*sorted));
 	if (!starts || !sorted) {
@@ -217,44 +218,45 @@ static struct cs_error *sort_sets(struct cs_cook *cook)
 		return cs_error_nomem();
 	}
 	for (size_t i = 0; i < n; i++) {
-		uint32_t cell = cook->sets.at[i].cell;
+		uint32_t cell = cook->grouped.sets.at[i].cell;
 		starts[(cell == CS_NONE ? cells : cell) + 1]++;
 	}
 	for (size_t c = 0; c <= cells; c++)
 		starts[c + 1] += starts[c];
 	for (size_t c = 0; c < cells; c++)
-		cook->cells.at[c].sets = (struct cs_range){starts[c], starts[c + 1] - starts[c]};
+		cook->celled.cells.at[c].sets =
+			(struct cs_range){starts[c], starts[c + 1] - starts[c]};
 	for (size_t i = 0; i < n; i++) {
-		uint32_t cell = cook->sets.at[i].cell;
-		sorted[starts[cell == CS_NONE ? cells : cell]++] = cook->sets.at[i];
+		uint32_t cell = cook->grouped.sets.at[i].cell;
+		sorted[starts[cell == CS_NONE ? cells : cell]++] = cook->grouped.sets.at[i];
 	}
 	free(starts);
-	free(cook->sets.at);
-	cook->sets.at = sorted;
-	cook->sets.room = n;
+	free(cook->grouped.sets.at);
+	cook->grouped.sets.at = sorted;
+	cook->grouped.sets.room = n;
 	return NULL;
 }
 
 /* Members in the order of their sets; rows are told their set's number. */
 static struct cs_error *sort_members(struct cs_cook *cook)
 {
-	size_t n = cook->members.n, done = 0;
+	size_t n = cook->grouped.members.n, done = 0;
 	uint32_t *sorted = malloc((n ? n : 1) * sizeof(*sorted));
 	if (!sorted)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < cook->sets.n; i++) {
-		struct cs_range *members = &cook->sets.at[i].members;
+	for (uint32_t i = 0; i < cook->grouped.sets.n; i++) {
+		struct cs_range *members = &cook->grouped.sets.at[i].members;
 		for (uint32_t k = 0; k < members->count; k++) {
-			uint32_t row = cook->members.at[members->first + k];
-			cook->set_of_row[row] = i;
+			uint32_t row = cook->grouped.members.at[members->first + k];
+			cook->grouped.set_of_row[row] = i;
 			sorted[done + k] = row;
 		}
 		members->first = (uint32_t)done;
 		done += members->count;
 	}
-	free(cook->members.at);
-	cook->members.at = sorted;
-	cook->members.room = n;
+	free(cook->grouped.members.at);
+	cook->grouped.members.at = sorted;
+	cook->grouped.members.room = n;
 	return NULL;
 }
 
@@ -289,8 +291,8 @@ static struct cs_box clip(const struct cs_box *content, const struct cs_box *cel
 
 static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 {
-	const struct cs_actor_set *first = &cook->sets.at[cell->sets.first];
-	const struct cs_cook_partition *p = &cook->partitions.at[first->partition];
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
 	cell->box = cell_box(p, cell->at);
 	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING && cell->at.level >= 0)
 		cell->box = cell->content;
@@ -305,16 +307,16 @@ static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 
 struct cs_error *cs_cook_cells(struct cs_cook *cook)
 {
-	struct cs_error *error = cook->cell_maker ? rank(cook->cell_maker) : NULL;
+	struct cs_error *error = cook->celled.maker ? rank(cook->celled.maker) : NULL;
 	if (!error)
 		error = sort_sets(cook);
 	if (!error)
 		error = sort_members(cook);
-	for (size_t i = 0; !error && i < cook->cells.n; i++) {
-		cook->cells.at[i].first_set = cook->cells.at[i].sets.first;
-		find_bounds(cook, &cook->cells.at[i]);
+	for (size_t i = 0; !error && i < cook->celled.cells.n; i++) {
+		cook->celled.cells.at[i].first_set = cook->celled.cells.at[i].sets.first;
+		find_bounds(cook, &cook->celled.cells.at[i]);
 	}
-	cs_cell_maker_free(cook->cell_maker);
-	cook->cell_maker = NULL;
+	cs_cell_maker_free(cook->celled.maker);
+	cook->celled.maker = NULL;
 	return error;
 }

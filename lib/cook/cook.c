@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: the driver of the cook. Streaming generation as a list of phases, each in a file of its
- * name, over the arrays of cook.h:
+ * name, over the slices of a cook; the table below says of each what it reads and writes:
  *
  *	partitions   runtime partitions and grids of the settings
  *	layers       data layers: order, validity (V1)
@@ -22,31 +22,42 @@
 #include "cook/cook_internal.h"
 
 #include "base/options.h"
+#include "cook/phases.h"
 #include "cook/subs.h"
 #include "cook/tables.h"
 #include "file/fields.h"
 #include "file/file_writer.h"
 
-static const struct {
-	const char *name;
-	struct cs_error *(*run)(struct cs_cook *cook);
-} phases[] = {
-	{"partitions", cs_cook_partitions},
-	{"layers", cs_cook_layers},
-	{"views", cs_cook_views},
-	{"edges", cs_cook_edges},
-	{"validate", cs_cook_validate},
-	{"clusters", cs_cook_clusters},
-	{"instances", cs_cook_instances},
-	{"sets", cs_cook_sets},
-	{"place", cs_cook_place},
-	{"hlod", cs_cook_hlod_ranges},
-	{"cells", cs_cook_cells},
-	{"standalones", cs_cook_standalones},
-	{"tables", cs_cook_tables},
-	{"meshes", cs_cook_meshes},
-	{"subs", cs_cook_subs},
+#define S(name) cs_slice_##name
+const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES] = {
+	{"partitions", cs_cook_partitions, .reads = 0, .writes = S(grids)},
+	{"layers", cs_cook_layers, .reads = 0, .writes = S(layers) | S(found)},
+	{"views", cs_cook_views, .reads = S(layers),
+		.writes = S(lists) | S(grids) | S(actors) | S(found)},
+	{"edges", cs_cook_edges, .reads = S(actors), .writes = S(links) | S(found)},
+	{"validate", cs_cook_validate, .reads = S(lists) | S(layers),
+		.writes = S(actors) | S(links) | S(found)},
+	{"clusters", cs_cook_clusters, .reads = S(links), .writes = S(actors) | S(clusters)},
+	{"instances", cs_cook_instances, .reads = 0,
+		.writes = S(lists) | S(actors) | S(found) | S(placed)},
+	{"sets", cs_cook_sets, .reads = S(lists) | S(grids) | S(layers),
+		.writes = S(actors) | S(links) | S(found) | S(clusters) | S(placed) | S(grouped)},
+	{"place", cs_cook_place, .reads = S(lists) | S(layers) | S(actors) | S(placed),
+		.writes = S(grids) | S(found) | S(grouped) | S(celled)},
+	{"hlod", cs_cook_hlod_ranges, .reads = S(grids) | S(actors) | S(placed) | S(grouped),
+		.writes = S(found)},
+	{"cells", cs_cook_cells, .reads = S(grids), .writes = S(grouped) | S(celled)},
+	{"standalones", cs_cook_standalones, .reads = S(actors) | S(placed) | S(grouped),
+		.writes = S(found) | S(result)},
+	{"tables", cs_cook_tables,
+		.reads = S(lists) | S(grids) | S(layers) | S(actors) | S(placed) | S(grouped) |
+			 S(celled),
+		.writes = S(found) | S(result)},
+	{"meshes", cs_cook_meshes, .reads = S(actors) | S(placed) | S(grouped),
+		.writes = S(result)},
+	{"subs", cs_cook_subs, .reads = S(actors) | S(placed) | S(grouped), .writes = S(result)},
 };
+#undef S
 
 static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
 {
@@ -73,28 +84,28 @@ static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 static void free_scratch(struct cs_cook *cook)
 {
 	cs_cook_drop_links(cook);
-	cs_vec_free(&cook->partitions);
-	cs_vec_free(&cook->container_views);
-	cs_vec_free(&cook->findings);
-	cs_vec_free(&cook->drops);
-	cs_vec_free(&cook->cells);
-	cs_cell_maker_free(cook->cell_maker);
-	cook->cell_maker = NULL;
+	cs_vec_free(&cook->grids.partitions);
+	cs_vec_free(&cook->actors.containers);
+	cs_vec_free(&cook->found.findings);
+	cs_vec_free(&cook->found.drops);
+	cs_vec_free(&cook->celled.cells);
+	cs_cell_maker_free(cook->celled.maker);
+	cook->celled.maker = NULL;
 	cs_lists_deinit(&cook->lists);
 	cs_arena_deinit(&cook->arena);
 }
 
 static void summarize(struct cs_cook *cook)
 {
-	const struct cs_tables *t = cook->tables;
-	struct cs_cook_summary *s = &cook->summary;
-	s->actors = cook->n_rows;
+	const struct cs_tables *t = cook->result.tables;
+	struct cs_cook_summary *s = &cook->result.summary;
+	s->actors = cook->placed.n_rows;
 	s->cells = t->cells.n;
-	s->sets = cook->sets.n;
+	s->sets = cook->grouped.sets.n;
 	s->containers = t->containers.n;
 	s->findings = t->findings.n;
 	s->drops = t->drops.n;
-	s->subs = cook->subs ? cook->subs->subs.n : 0;
+	s->subs = cook->result.subs ? cook->result.subs->subs.n : 0;
 	for (size_t i = 0; i < t->cells.n; i++)
 		s->always_loaded_cells += (t->cells.at[i].flags & CS_CELL_ALWAYS_LOADED) != 0;
 	for (size_t i = 0; i < t->findings.n; i++)
@@ -104,9 +115,9 @@ static void summarize(struct cs_cook *cook)
 static struct cs_error *run_phases(struct cs_cook *cook)
 {
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < CS_COUNT_OF(phases); i++) {
-		cs_job_progress(cook->job, phases[i].name, i, CS_COUNT_OF(phases));
-		error = phases[i].run(cook);
+	for (size_t i = 0; !error && i < CS_COOK_PHASES; i++) {
+		cs_job_progress(cook->job, cs_cook_phases[i].name, i, CS_COOK_PHASES);
+		error = cs_cook_phases[i].run(cook);
 		if (!error)
 			error = cs_job_check(cook->job);
 	}
@@ -126,16 +137,20 @@ static struct cs_cook *new_cook(
 	return cook;
 }
 
-static struct cs_error *finish(struct cs_cook *cook, struct cs_cook **ret)
+void cs_cook_end(struct cs_cook *cook)
 {
-	cook->hash_class = choose_hash(cook);
+	summarize(cook);
+	free_scratch(cook);
+}
+
+static struct cs_error *run(struct cs_cook *cook, struct cs_cook **ret)
+{
 	struct cs_error *error = run_phases(cook);
 	if (error) {
 		cs_cook_free(cook);
 		return error;
 	}
-	summarize(cook);
-	free_scratch(cook);
+	cs_cook_end(cook);
 	*ret = cook;
 	return NULL;
 }
@@ -160,10 +175,11 @@ struct cs_error *cs_cook_level(
 		return cs_error_nomem();
 	cook->root = container;
 	cook->profile = from->profile;
-	return finish(cook, ret);
+	cook->hash_class = choose_hash(cook);
+	return run(cook, ret);
 }
 
-struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
+struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, struct cs_cook **ret)
 {
 	if (!world->sealed)
@@ -177,22 +193,33 @@ struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_opti
 	if (!cook)
 		return cs_error_nomem();
 	error = choose_profile(cook, own.profile);
-	if (!error)
-		return finish(cook, ret);
-	cs_cook_free(cook);
-	return error;
+	if (error) {
+		cs_cook_free(cook);
+		return error;
+	}
+	cook->hash_class = choose_hash(cook);
+	*ret = cook;
+	return NULL;
+}
+
+struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
+	const struct cs_job *job, struct cs_cook **ret)
+{
+	struct cs_cook *cook = NULL;
+	struct cs_error *error = cs_cook_begin(world, options, job, &cook);
+	return error ? error : run(cook, ret);
 }
 
 struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook)
 {
-	return cook->summary;
+	return cook->result.summary;
 }
 
 static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer **ret)
 {
 	static const struct cs_sub_files no_subs;
-	const struct cs_tables *t = cook->tables;
-	const struct cs_sub_files *subs = cook->subs ? cook->subs : &no_subs;
+	const struct cs_tables *t = cook->result.tables;
+	const struct cs_sub_files *subs = cook->result.subs ? cook->result.subs : &no_subs;
 	const struct {
 		uint16_t table;
 		const void *rows;
@@ -208,13 +235,14 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 		{CS_TABLE_CELLS, t->cells.at, t->cells.n, NULL},
 		{CS_TABLE_CELL_LAYERS, t->cell_layers.at, t->cell_layers.n, NULL},
 		{CS_TABLE_CELL_ACTORS, t->cell_actors.at, t->cell_actors.n, NULL},
-		{CS_TABLE_SETS, NULL, cook->sets.n, cs_fill_sets},
-		{CS_TABLE_SET_MEMBERS, cook->members.at, cook->members.n, NULL},
-		{CS_TABLE_ACTORS, NULL, cook->n_rows, cs_fill_actors},
+		{CS_TABLE_SETS, NULL, cook->grouped.sets.n, cs_fill_sets},
+		{CS_TABLE_SET_MEMBERS, cook->grouped.members.at, cook->grouped.members.n, NULL},
+		{CS_TABLE_ACTORS, NULL, cook->placed.n_rows, cs_fill_actors},
 		{CS_TABLE_ACTOR_LAYERS, t->actor_layers.at, t->actor_layers.n, NULL},
 		{CS_TABLE_ACTOR_TAGS, t->actor_tags.at, t->actor_tags.n, NULL},
-		{CS_TABLE_ACTOR_DETAILS, NULL, cook->n_rows, cs_fill_details},
-		{CS_TABLE_REFERENCES, NULL, t->first_reference[cook->n_rows], cs_fill_references},
+		{CS_TABLE_ACTOR_DETAILS, NULL, cook->placed.n_rows, cs_fill_details},
+		{CS_TABLE_REFERENCES, NULL, t->first_reference[cook->placed.n_rows],
+			cs_fill_references},
 		{CS_TABLE_HLODS, t->hlods.at, t->hlods.n, NULL},
 		{CS_TABLE_FINDINGS, t->findings.at, t->findings.n, NULL},
 		{CS_TABLE_DROPS, t->drops.at, t->drops.n, NULL},
@@ -281,20 +309,20 @@ void cs_cook_free(struct cs_cook *cook)
 	if (!cook)
 		return;
 	free_scratch(cook);
-	for (size_t i = 0; i < cook->collections.n; i++)
-		cs_slots_deinit(&cook->collections.at[i].by_guid);
-	cs_vec_free(&cook->collections);
-	cs_vec_free(&cook->views);
-	cs_vec_free(&cook->grid_names);
-	cs_vec_free(&cook->instances);
-	cs_vec_free(&cook->sets);
-	cs_vec_free(&cook->members);
-	free(cook->reference_states);
-	free(cook->filtered);
-	free(cook->no_hlod_layer);
-	free(cook->set_of_row);
-	cs_vec_free(&cook->standalones);
-	cs_sub_files_free(cook->subs);
-	cs_tables_free(cook->tables);
+	for (size_t i = 0; i < cook->actors.collections.n; i++)
+		cs_slots_deinit(&cook->actors.collections.at[i].by_guid);
+	cs_vec_free(&cook->actors.collections);
+	cs_vec_free(&cook->actors.views);
+	cs_vec_free(&cook->grids.names);
+	cs_vec_free(&cook->placed.instances);
+	cs_vec_free(&cook->grouped.sets);
+	cs_vec_free(&cook->grouped.members);
+	free(cook->links.states);
+	free(cook->grouped.filtered);
+	free(cook->grouped.no_hlod_layer);
+	free(cook->grouped.set_of_row);
+	cs_vec_free(&cook->result.standalones);
+	cs_sub_files_free(cook->result.subs);
+	cs_tables_free(cook->result.tables);
 	free(cook);
 }

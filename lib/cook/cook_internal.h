@@ -166,7 +166,88 @@ struct cs_standalone {
 
 struct cs_sub_files; /* subs.h */
 
+/*
+ * What a cook knows stands in *slices*, each the work of one phase or of a few. A phase sees the
+ * slices that its row of cs_cook_phases names (phases.h) and changes those that it names as
+ * written; tests/unit/cook_phases.c runs every phase with the others taken away.
+ */
+
+/* Runtime partitions and grids of the settings. */
+struct cs_cook_grids {
+	CS_VEC(struct cs_cook_partition) partitions;
+	CS_VEC(struct cs_grid_name) names;
+	uint32_t persistent;  /* partitions: for non-spatial sets, or CS_NONE */
+	uint32_t *hlod_homes; /* see cs_hlod_home */
+};
+
+/* Data layers, in the order of the cooked file. */
+struct cs_cook_layer_rows {
+	uint32_t *of_source; /* world layers -> layer rows */
+	uint32_t *sources;   /* the inverse */
+	uint32_t *parents;   /* layer rows; an earlier one, or CS_NONE */
+	bool *dropped;       /* by validation */
+	uint32_t n;
+};
+
+/* Descriptors as the cook sees them. */
+struct cs_cook_actors {
+	CS_VEC(struct cs_collection) collections;
+	CS_VEC(struct cs_view) views;
+	CS_VEC(uint32_t) containers; /* views of kind CS_VIEW_CONTAINER, by collection */
+};
+
+/* References between views, with indices from both ends. */
+struct cs_cook_links {
+	CS_VEC(struct cs_edge) edges;
+	uint32_t *out;          /* by view: first of its edges; edges are sorted by `from` */
+	uint32_t *in, *list_in; /* by view: edges that lead to it */
+	uint8_t *states;        /* by world guids pool index: enum cs_reference_state */
+};
+
+/* What there is to say about the world; grows from phase to phase. */
+struct cs_cook_found {
+	CS_VEC(struct cs_finding_draft) findings;
+	CS_VEC(struct cs_drop_draft) drops;
+};
+
+/* Members of cluster c are views[starts[c] ...]. */
+struct cs_cook_clusters {
+	uint32_t *of; /* by view, CS_NONE for views that take no part */
+	uint32_t *starts, *views;
+	uint32_t n;
+};
+
+/* Collections placed in the world. */
+struct cs_cook_placed {
+	CS_VEC(struct cs_instance) instances;
+	uint32_t n_rows;
+	struct cs_box bounds; /* of the world */
+};
+
+/* Actor sets, and what was decided of rows when they were made. */
+struct cs_cook_grouped {
+	bool *filtered;      /* by row: removed by an actor filter */
+	bool *no_hlod_layer; /* by row: removed by validation */
+	CS_VEC(struct cs_actor_set) sets;
+	CS_VEC(uint32_t) members;
+	uint32_t *set_of_row;
+};
+
+struct cs_cook_celled {
+	struct cs_cell_maker *maker; /* from their first set until they are sorted */
+	CS_VEC(struct cs_cook_cell) cells;
+};
+
+/* What is left of a cook: tables of the cooked file. */
+struct cs_cook_result {
+	CS_VEC(struct cs_standalone) standalones;
+	struct cs_sub_files *subs;
+	struct cs_tables *tables;
+	struct cs_cook_summary summary;
+};
+
 struct cs_cook {
+	/* what it was asked for; no phase changes it */
 	const struct cs_world *world;
 	uint32_t root; /* world containers: what is cooked; 0, or a level by itself */
 	const struct cs_profile *profile;
@@ -177,51 +258,17 @@ struct cs_cook {
 
 	struct cs_arena arena; /* small arrays that live as long as the cook */
 
-	/* settings */
-	CS_VEC(struct cs_cook_partition) partitions;
-	CS_VEC(struct cs_grid_name) grid_names;
-	uint32_t persistent;       /* partitions: for non-spatial sets, or CS_NONE */
-	uint32_t *hlod_homes;      /* see cs_hlod_home */
-	uint32_t *layer_of_source; /* world layers -> layer rows */
-	uint32_t *source_of_layer; /* the inverse */
-	uint32_t *parent_of_layer; /* layer rows; an earlier one, or CS_NONE */
-	bool *layer_dropped;       /* by validation */
-	uint32_t n_layers;
 	struct cs_lists lists; /* layer lists and text lists, each once */
-
-	/* views */
-	CS_VEC(struct cs_collection) collections;
-	CS_VEC(struct cs_view) views;
-	CS_VEC(uint32_t) container_views; /* views of kind CS_VIEW_CONTAINER, by collection */
-	CS_VEC(struct cs_edge) edges;
-	uint32_t *edges_out; /* by view: first of its edges; edges are sorted by `from` */
-	uint32_t *edges_in, *edge_list_in; /* by view: edges that lead to it */
-	uint8_t *reference_states;         /* by world guids pool index: enum cs_reference_state */
-	CS_VEC(struct cs_finding_draft) findings;
-	CS_VEC(struct cs_drop_draft) drops;
-
-	/* clusters: members of cluster c are cluster_views[cluster_starts[c] ...] */
-	uint32_t *cluster_of; /* by view, CS_NONE for views that take no part */
-	uint32_t *cluster_starts, *cluster_views;
-	uint32_t n_clusters;
-
-	/* instances and sets */
-	CS_VEC(struct cs_instance) instances;
-	uint32_t n_rows;
-	bool *filtered;      /* by row: removed by an actor filter */
-	bool *no_hlod_layer; /* by row: removed by validation */
-	struct cs_box world_bounds;
-	CS_VEC(struct cs_actor_set) sets;
-	CS_VEC(uint32_t) members;
-	uint32_t *set_of_row;
-	struct cs_cell_maker *cell_maker; /* from their first set until they are sorted */
-	CS_VEC(struct cs_cook_cell) cells;
-
-	/* the result: tables of the cooked file */
-	CS_VEC(struct cs_standalone) standalones;
-	struct cs_sub_files *subs;
-	struct cs_tables *tables;
-	struct cs_cook_summary summary;
+	struct cs_cook_grids grids;
+	struct cs_cook_layer_rows layers;
+	struct cs_cook_actors actors;
+	struct cs_cook_links links;
+	struct cs_cook_found found;
+	struct cs_cook_clusters clusters;
+	struct cs_cook_placed placed;
+	struct cs_cook_grouped grouped;
+	struct cs_cook_celled celled;
+	struct cs_cook_result result;
 };
 
 struct cs_layer_rows {
@@ -229,22 +276,6 @@ struct cs_layer_rows {
 	size_t n, room;
 };
 
-/* The phases, in order; each in a file of its name. */
-struct cs_error *cs_cook_partitions(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_layers(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_views(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_edges(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_validate(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_clusters(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_instances(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_sets(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_place(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_cells(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_standalones(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_tables(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_meshes(struct cs_cook *cook) CS_MUST_USE;
-struct cs_error *cs_cook_subs(struct cs_cook *cook) CS_MUST_USE;
 void cs_tables_free(struct cs_tables *tables);
 
 /*
@@ -301,30 +332,32 @@ struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
 
 static inline const struct cs_actor *cs_view_actor(const struct cs_cook *cook, uint32_t view)
 {
-	return &cook->world->actors.at[cook->views.at[view].actor];
+	return &cook->world->actors.at[cook->actors.views.at[view].actor];
 }
 
 /* The row of a view in an instance. */
 static inline uint32_t cs_row_of(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
-	return instance->first_row + view - cook->collections.at[instance->collection].first_view;
+	return instance->first_row + view -
+	       cook->actors.collections.at[instance->collection].first_view;
 }
 
 static inline uint32_t cs_view_of_row(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t row)
 {
-	return row - instance->first_row + cook->collections.at[instance->collection].first_view;
+	return row - instance->first_row +
+	       cook->actors.collections.at[instance->collection].first_view;
 }
 
 /* The HLOD layer of a view in an instance, after validation; CS_NONE for none. */
 static inline uint32_t cs_row_hlod_layer(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
-	if (cook->no_hlod_layer[cs_row_of(cook, instance, view)])
+	if (cook->grouped.no_hlod_layer[cs_row_of(cook, instance, view)])
 		return CS_NONE;
 	return instance->hlod_layer != CS_NONE ? instance->hlod_layer
-					       : cook->views.at[view].hlod_layer;
+					       : cook->actors.views.at[view].hlod_layer;
 }
 
 struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_actor_set *set);

@@ -8,7 +8,7 @@
  * layer that a relevant actor of it uses, the grid of the layer, then that of its parent layer,
  * and so on. Ranges that the source does not say are not judged.
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include <stdio.h>
 
@@ -40,7 +40,7 @@ static struct home home_of(const struct cs_cook *cook, uint32_t main, uint32_t l
 	if (at == CS_NONE)
 		return (struct home){CS_NONE, source->loading_range,
 			cook->hash_class == CS_HASH_SPATIAL && source->spatial && !source->assumed};
-	const struct cs_cook_partition *p = &cook->partitions.at[at];
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[at];
 	bool known =
 		cook->hash_class == CS_HASH_SPATIAL ||
 		(p->row.flags & CS_PARTITION_SPATIAL && !cook->world->setups.at[p->source].assumed);
@@ -51,14 +51,14 @@ static struct home home_of(const struct cs_cook *cook, uint32_t main, uint32_t l
 
 static bool is_main(const struct cs_cook *cook, uint32_t partition)
 {
-	const struct cs_cooked_partition *row = &cook->partitions.at[partition].row;
+	const struct cs_cooked_partition *row = &cook->grids.partitions.at[partition].row;
 	return row->hlod_index < 0 && (row->partition_class == CS_PARTITION_LHGRID ||
 					      row->partition_class == CS_PARTITION_SPATIAL_GRID);
 }
 
 static bool range_is_said(const struct cs_cook *cook, uint32_t partition)
 {
-	uint32_t source = cook->partitions.at[partition].source;
+	uint32_t source = cook->grids.partitions.at[partition].source;
 	return cook->hash_class != CS_HASH_SET || source == CS_NONE ||
 	       !cook->world->partitions.at[source].assumed;
 }
@@ -66,9 +66,9 @@ static bool range_is_said(const struct cs_cook *cook, uint32_t partition)
 static void use_layers(struct ranges *r, const struct cs_actor_set *set)
 {
 	const struct cs_cook *cook = r->cook;
-	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	for (uint32_t i = 0; i < set->members.count; i++) {
-		uint32_t row = cook->members.at[set->members.first + i];
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
 		uint32_t view = cs_view_of_row(cook, instance, row);
 		uint32_t layer = cs_row_hlod_layer(cook, instance, view);
 		uint32_t flags = cs_view_actor(cook, view)->flags;
@@ -77,17 +77,17 @@ static void use_layers(struct ranges *r, const struct cs_actor_set *set)
 		struct use *use = &r->uses[set->partition * r->n_layers + layer];
 		if (use->row == CS_NONE)
 			*use = (struct use){row, CS_NONE,
-				cook->partitions.at[set->partition].row.loading_range};
+				cook->grids.partitions.at[set->partition].row.loading_range};
 	}
 }
 
 static void collect(struct ranges *r)
 {
 	const struct cs_cook *cook = r->cook;
-	for (size_t i = 0; i < cook->sets.n; i++) {
-		const struct cs_actor_set *set = &cook->sets.at[i];
+	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
+		const struct cs_actor_set *set = &cook->grouped.sets.at[i];
 		if (set->partition != CS_NONE && set->spatial && is_main(cook, set->partition) &&
-			cook->instances.at[set->instance].hlod_relevant &&
+			cook->placed.instances.at[set->instance].hlod_relevant &&
 			range_is_said(cook, set->partition))
 			use_layers(r, set);
 	}
@@ -116,7 +116,7 @@ static void hand_up(struct ranges *r, uint32_t main, uint32_t layer)
 static const char *partition_name(
 	const struct cs_cook *cook, uint32_t partition, char text[2 * CS_GRID_TOKEN])
 {
-	const struct cs_cook_partition *p = &cook->partitions.at[partition];
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[partition];
 	snprintf(text, 2 * CS_GRID_TOKEN, "%.120s%s%.120s", p->name, p->setup ? ":" : "",
 		p->setup ? p->setup : "");
 	return text;
@@ -178,7 +178,7 @@ static struct cs_error *check(struct ranges *r)
 		r->parents[layer] =
 			cs_cook_hlod_layer(cook, cook->world->hlod_layers.at[layer].parent);
 	collect(r);
-	for (uint32_t i = 0; !error && i < cook->partitions.n; i++)
+	for (uint32_t i = 0; !error && i < cook->grids.partitions.n; i++)
 		if (is_main(cook, i))
 			error = check_partition(r, i);
 	return error;
@@ -187,7 +187,8 @@ static struct cs_error *check(struct ranges *r)
 struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook)
 {
 	struct ranges r = {.cook = cook, .n_layers = cook->world->hlod_layers.n};
-	size_t pairs = cook->partitions.n * r.n_layers; /* bounded where partitions are made */
+	size_t pairs =
+		cook->grids.partitions.n * r.n_layers; /* bounded where partitions are made */
 	if (pairs == 0)
 		return NULL;
 	r.uses = malloc(pairs * sizeof(*r.uses));

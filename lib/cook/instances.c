@@ -3,7 +3,7 @@
  * Owns: container instances: the recursion into embedded level instances and what they inherit
  * (world-partition rules 1.3 steps 5 to 7, 1.3.1). Breadth first, so that parents come first.
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include "base/identity.h"
 #include "base/search.h"
@@ -51,7 +51,7 @@ static uint32_t collection_inside(const struct cs_cook *cook, uint32_t container
 	uint32_t container =
 		cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
 	uint32_t collection = 0;
-	while (cook->collections.at[collection].container != container)
+	while (cook->actors.collections.at[collection].container != container)
 		collection++;
 	return collection;
 }
@@ -71,9 +71,9 @@ struct census {
 static bool descend(const struct cs_cook *cook, struct census *census)
 {
 	bool any = false;
-	memset(census->next, 0, cook->collections.n * sizeof(*census->next));
-	for (uint32_t c = 0; c < cook->collections.n; c++) {
-		const struct cs_collection *collection = &cook->collections.at[c];
+	memset(census->next, 0, cook->actors.collections.n * sizeof(*census->next));
+	for (uint32_t c = 0; c < cook->actors.collections.n; c++) {
+		const struct cs_collection *collection = &cook->actors.collections.at[c];
 		uint64_t n = census->now[c];
 		census->instances = capped(census->instances + n);
 		census->rows = capped(census->rows + capped(n * collection->n_views));
@@ -97,19 +97,19 @@ static bool descend(const struct cs_cook *cook, struct census *census)
  */
 static struct cs_error *count_instances(const struct cs_cook *cook)
 {
-	size_t n = cook->collections.n + 1;
+	size_t n = cook->actors.collections.n + 1;
 	struct census census = {.now = calloc(n, sizeof(uint64_t)),
 		.next = calloc(n, sizeof(uint64_t)),
-		.inside = calloc(cook->container_views.n + 1, sizeof(uint32_t))};
+		.inside = calloc(cook->actors.containers.n + 1, sizeof(uint32_t))};
 	struct cs_error *error = NULL;
 	bool any = true;
 	if (!census.now || !census.next || !census.inside)
 		error = cs_error_nomem();
-	for (size_t i = 0; !error && i < cook->container_views.n; i++)
-		census.inside[i] = collection_inside(cook, cook->container_views.at[i]);
-	for (uint32_t c = 0; !error && c < cook->collections.n; c++)
+	for (size_t i = 0; !error && i < cook->actors.containers.n; i++)
+		census.inside[i] = collection_inside(cook, cook->actors.containers.at[i]);
+	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++)
 		census.now[c] =
-			cook->world->containers.at[cook->collections.at[c].container].kind !=
+			cook->world->containers.at[cook->actors.collections.at[c].container].kind !=
 			CS_CONTAINER_LEVEL;
 	for (uint32_t i = 0; !error && any && i <= cs_job_limits(cook->job).depth; i++)
 		any = descend(cook, &census);
@@ -125,14 +125,14 @@ static struct cs_error *count_instances(const struct cs_cook *cook)
 
 static struct cs_error *push_instance(struct cs_cook *cook, struct cs_instance instance)
 {
-	uint32_t n = cook->collections.at[instance.collection].n_views;
-	struct cs_error *error =
-		check_expansion(cook, (uint64_t)cook->instances.n + 1, (uint64_t)cook->n_rows + n);
+	uint32_t n = cook->actors.collections.at[instance.collection].n_views;
+	struct cs_error *error = check_expansion(
+		cook, (uint64_t)cook->placed.instances.n + 1, (uint64_t)cook->placed.n_rows + n);
 	if (error)
 		return error;
-	instance.first_row = cook->n_rows;
-	cook->n_rows += n;
-	return cs_vec_push(&cook->instances, instance) ? NULL : cs_error_nomem();
+	instance.first_row = cook->placed.n_rows;
+	cook->placed.n_rows += n;
+	return cs_vec_push(&cook->placed.instances, instance) ? NULL : cs_error_nomem();
 }
 
 /* The main collection and the content bundles. */
@@ -140,9 +140,9 @@ static struct cs_error *push_roots(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
 	struct cs_error *error = NULL;
-	for (uint32_t c = 0; !error && c < cook->collections.n; c++) {
+	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++) {
 		const struct cs_source_container *container =
-			&world->containers.at[cook->collections.at[c].container];
+			&world->containers.at[cook->actors.collections.at[c].container];
 		if (container->kind == CS_CONTAINER_LEVEL && c > 0)
 			continue;
 		struct cs_instance root = {
@@ -163,8 +163,8 @@ static struct cs_error *push_roots(struct cs_cook *cook)
 
 static bool is_circular(const struct cs_cook *cook, uint32_t instance, uint32_t collection)
 {
-	for (uint32_t at = instance; at != CS_NONE; at = cook->instances.at[at].parent)
-		if (cook->instances.at[at].collection == collection)
+	for (uint32_t at = instance; at != CS_NONE; at = cook->placed.instances.at[at].parent)
+		if (cook->placed.instances.at[at].collection == collection)
 			return true;
 	return false;
 }
@@ -172,7 +172,7 @@ static bool is_circular(const struct cs_cook *cook, uint32_t instance, uint32_t 
 static uint32_t depth_of(const struct cs_cook *cook, uint32_t instance)
 {
 	uint32_t depth = 0;
-	for (uint32_t at = instance; at != CS_NONE; at = cook->instances.at[at].parent)
+	for (uint32_t at = instance; at != CS_NONE; at = cook->placed.instances.at[at].parent)
 		depth++;
 	return depth;
 }
@@ -197,7 +197,7 @@ static struct cs_error *combine_filter(
 static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *outer,
 	uint32_t view, struct cs_instance *inner)
 {
-	const struct cs_view *v = &cook->views.at[view];
+	const struct cs_view *v = &cook->actors.views.at[view];
 	const struct cs_actor *actor = cs_view_actor(cook, view);
 	inner->transform = cs_transform_compose(&actor->transform, &outer->transform);
 	inner->id = cs_combine_guids(outer->id, actor->guid);
@@ -234,7 +234,7 @@ static struct cs_error *report_level(
 static struct cs_error *enter(struct cs_cook *cook, uint32_t outer, uint32_t view)
 {
 	const struct cs_actor *actor = cs_view_actor(cook, view);
-	const struct cs_instance from = cook->instances.at[outer];
+	const struct cs_instance from = cook->placed.instances.at[outer];
 	uint32_t collection = collection_inside(cook, view);
 	if (is_circular(cook, outer, collection))
 		return report_level(cook, from.collection, view, "circular reference");
@@ -252,21 +252,21 @@ static struct cs_error *enter(struct cs_cook *cook, uint32_t outer, uint32_t vie
 static struct cs_error *enter_all(struct cs_cook *cook)
 {
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0; !error && i < cook->instances.n; i++) {
+	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++) {
 		const struct cs_collection *collection =
-			&cook->collections.at[cook->instances.at[i].collection];
+			&cook->actors.collections.at[cook->placed.instances.at[i].collection];
 		for (uint32_t k = 0; !error && k < collection->n_containers; k++)
-			error = enter(
-				cook, i, cook->container_views.at[collection->first_container + k]);
+			error = enter(cook, i,
+				cook->actors.containers.at[collection->first_container + k]);
 	}
 	return error;
 }
 
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row)
 {
-	size_t n = cook->instances.n;
-	size_t behind = cs_lower_bound(1, n, i, cook->instances.at[i].first_row <= row);
-	return &cook->instances.at[behind - 1];
+	size_t n = cook->placed.instances.n;
+	size_t behind = cs_lower_bound(1, n, i, cook->placed.instances.at[i].first_row <= row);
+	return &cook->placed.instances.at[behind - 1];
 }
 
 /* ---- bounds ---- */
@@ -275,7 +275,7 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 {
 	for (uint32_t i = 0; i < collection->n_views; i++) {
 		uint32_t view = collection->first_view + i;
-		if (cook->views.at[view].kind == CS_VIEW_ACTOR &&
+		if (cook->actors.views.at[view].kind == CS_VIEW_ACTOR &&
 			cs_view_effective(cook, view).spatial)
 			collection->bounds = cs_box_union(
 				&collection->bounds, &cs_view_actor(cook, view)->bounds);
@@ -284,14 +284,15 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 
 static void find_world_bounds(struct cs_cook *cook)
 {
-	for (uint32_t c = 0; c < cook->collections.n; c++)
-		add_bounds(cook, &cook->collections.at[c]);
-	cook->world_bounds = CS_BOX_INVALID;
-	for (uint32_t i = 0; i < cook->instances.n; i++) {
-		const struct cs_instance *instance = &cook->instances.at[i];
-		struct cs_box box = cs_box_transform(
-			&cook->collections.at[instance->collection].bounds, &instance->transform);
-		cook->world_bounds = cs_box_union(&cook->world_bounds, &box);
+	for (uint32_t c = 0; c < cook->actors.collections.n; c++)
+		add_bounds(cook, &cook->actors.collections.at[c]);
+	cook->placed.bounds = CS_BOX_INVALID;
+	for (uint32_t i = 0; i < cook->placed.instances.n; i++) {
+		const struct cs_instance *instance = &cook->placed.instances.at[i];
+		struct cs_box box =
+			cs_box_transform(&cook->actors.collections.at[instance->collection].bounds,
+				&instance->transform);
+		cook->placed.bounds = cs_box_union(&cook->placed.bounds, &box);
 	}
 }
 
@@ -319,8 +320,8 @@ static struct cs_error *check_level(struct cs_cook *cook, uint32_t collection, u
 static struct cs_error *check_actors(struct cs_cook *cook)
 {
 	struct cs_error *error = NULL;
-	for (uint32_t c = 0; !error && c < cook->collections.n; c++) {
-		const struct cs_collection *collection = &cook->collections.at[c];
+	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++) {
+		const struct cs_collection *collection = &cook->actors.collections.at[c];
 		uint32_t end = collection->first_view + collection->n_views;
 		for (uint32_t view = collection->first_view; !error && view < end; view++) {
 			const struct cs_actor *actor = cs_view_actor(cook, view);
@@ -328,7 +329,7 @@ static struct cs_error *check_actors(struct cs_cook *cook)
 				error = report_actor(cook, CS_CHECK_NEEDS_RESAVE, CS_INFO, c, view,
 					"saved by an older version");
 			if (!error && actor->level_instance != CS_NONE &&
-				cook->views.at[view].kind == CS_VIEW_ACTOR)
+				cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
 				error = check_level(cook, c, view);
 		}
 	}

@@ -4,7 +4,7 @@
  * names that actors use. Rows are parents first, siblings by name, so that row order is the same
  * for any order of the input.
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include "base/sort.h"
 
@@ -73,17 +73,17 @@ static struct cs_error *report(struct cs_cook *cook, enum cs_check check, uint32
 
 static struct cs_error *check_asset(struct cs_cook *cook, uint32_t row)
 {
-	const struct cs_source_layer *layer = layer_at(cook, cook->source_of_layer[row]);
+	const struct cs_source_layer *layer = layer_at(cook, cook->layers.sources[row]);
 	const char *asset = cs_world_text(cook->world, layer->asset);
 	if (!*asset) {
 		if (!cook->profile->layer_assets)
 			return NULL;
-		cook->layer_dropped[row] = true;
+		cook->layers.dropped[row] = true;
 		return report(
 			cook, CS_CHECK_LAYER_INVALID_ASSET, row, CS_REPAIR_DROP_LAYER, "no asset");
 	}
 	for (uint32_t i = 0; i < row; i++) {
-		const struct cs_source_layer *other = layer_at(cook, cook->source_of_layer[i]);
+		const struct cs_source_layer *other = layer_at(cook, cook->layers.sources[i]);
 		if (cs_name_compare(asset, cs_world_text(cook->world, other->asset)) == 0)
 			return report(cook, CS_CHECK_LAYER_ASSET_CONFLICT, row, CS_REPAIR_NONE,
 				"asset of another instance");
@@ -96,14 +96,14 @@ static struct cs_error *check_asset(struct cs_cook *cook, uint32_t row)
 
 static struct cs_error *check_hierarchy(struct cs_cook *cook, uint32_t row, bool cycle)
 {
-	uint32_t parent = cook->parent_of_layer[row];
+	uint32_t parent = cook->layers.parents[row];
 	if (cycle)
 		return report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
 			"its parents form a cycle");
 	if (parent == CS_NONE)
 		return NULL;
-	const struct cs_source_layer *own = layer_at(cook, cook->source_of_layer[row]);
-	const struct cs_source_layer *above = layer_at(cook, cook->source_of_layer[parent]);
+	const struct cs_source_layer *own = layer_at(cook, cook->layers.sources[row]);
+	const struct cs_source_layer *above = layer_at(cook, cook->layers.sources[parent]);
 	if (own->type == above->type)
 		return NULL;
 	return report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
@@ -114,7 +114,7 @@ static struct cs_error *check_hierarchy(struct cs_cook *cook, uint32_t row, bool
 static struct cs_error *check_layers(struct cs_cook *cook, const struct order *order)
 {
 	struct cs_error *error = NULL;
-	for (uint32_t row = 0; !error && row < cook->n_layers; row++) {
+	for (uint32_t row = 0; !error && row < cook->layers.n; row++) {
 		uint32_t source = order->sources[row];
 		bool cycle =
 			order->parents[source] == CS_NONE && parent_of(cook, source) != CS_NONE;
@@ -127,7 +127,7 @@ static struct cs_error *check_layers(struct cs_cook *cook, const struct order *o
 
 static struct cs_error *set_rows(struct cs_cook *cook, struct order *order)
 {
-	uint32_t n = cook->n_layers;
+	uint32_t n = cook->layers.n;
 	for (uint32_t i = 0; i < n; i++) {
 		order->sources[i] = i;
 		order->parents[i] = parent_of(cook, i);
@@ -136,13 +136,13 @@ static struct cs_error *set_rows(struct cs_cook *cook, struct order *order)
 	if (!cs_sort(order->sources, n, sizeof(uint32_t), by_name, order))
 		return cs_error_nomem();
 	for (uint32_t row = 0; row < n; row++) {
-		cook->source_of_layer[row] = order->sources[row];
-		cook->layer_of_source[order->sources[row]] = row;
+		cook->layers.sources[row] = order->sources[row];
+		cook->layers.of_source[order->sources[row]] = row;
 	}
 	for (uint32_t row = 0; row < n; row++) {
 		uint32_t parent = order->parents[order->sources[row]];
-		cook->parent_of_layer[row] =
-			parent == CS_NONE ? CS_NONE : cook->layer_of_source[parent];
+		cook->layers.parents[row] =
+			parent == CS_NONE ? CS_NONE : cook->layers.of_source[parent];
 	}
 	return check_layers(cook, order);
 }
@@ -153,15 +153,15 @@ struct cs_error *cs_cook_layers(struct cs_cook *cook)
 	struct cs_arena scratch = CS_ARENA_INIT;
 	if (n > MOST_LAYERS)
 		return cs_error_new(CS_E_LIMIT, "%u data layers are more than %d", n, MOST_LAYERS);
-	cook->n_layers = n;
-	cook->layer_of_source = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
-	cook->source_of_layer = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
-	cook->parent_of_layer = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
-	cook->layer_dropped = CS_ARENA_ARRAY(&cook->arena, bool, n);
+	cook->layers.n = n;
+	cook->layers.of_source = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
+	cook->layers.sources = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
+	cook->layers.parents = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
+	cook->layers.dropped = CS_ARENA_ARRAY(&cook->arena, bool, n);
 	struct order order = {cook, CS_ARENA_ARRAY(&scratch, uint32_t, n),
 		CS_ARENA_ARRAY(&scratch, uint32_t, n), CS_ARENA_ARRAY(&scratch, uint32_t, n)};
-	bool memory = cook->layer_of_source && cook->source_of_layer && cook->parent_of_layer &&
-		      cook->layer_dropped && order.parents && order.depths && order.sources;
+	bool memory = cook->layers.of_source && cook->layers.sources && cook->layers.parents &&
+		      cook->layers.dropped && order.parents && order.depths && order.sources;
 	struct cs_error *error = memory ? set_rows(cook, &order) : cs_error_nomem();
 	cs_arena_deinit(&scratch);
 	return error;
@@ -174,8 +174,8 @@ uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text)
 	const char *name = cs_world_text(cook->world, text);
 	const struct cs_world *world = cook->world;
 	uint32_t by_asset = CS_NONE, by_label = CS_NONE;
-	for (uint32_t row = 0; row < cook->n_layers; row++) {
-		const struct cs_source_layer *layer = layer_at(cook, cook->source_of_layer[row]);
+	for (uint32_t row = 0; row < cook->layers.n; row++) {
+		const struct cs_source_layer *layer = layer_at(cook, cook->layers.sources[row]);
 		if (cs_name_compare(name, cs_world_text(world, layer->name)) == 0)
 			return row;
 		if (by_asset == CS_NONE && *cs_world_text(world, layer->asset) &&

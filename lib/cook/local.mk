@@ -20,6 +20,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/mesh_table.c \
 	%D%/names.c %D%/names.h \
 	%D%/partitions.c \
+	%D%/phases.h \
 	%D%/place.c \
 	%D%/profile.c \
 	%D%/cook_report.c \

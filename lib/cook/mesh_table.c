@@ -7,6 +7,7 @@
  * Rows are in the order of their paths in the strings, which is that of the first actor that names
  * them. Level instances that are partitions by themselves have tables of their own.
  */
+#include "cook/phases.h"
 #include "cook/tables.h"
 
 #include "base/search.h"
@@ -17,7 +18,7 @@
 /* The text of what a row of actors shows, 0 for nothing: its own mesh, its proxy. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor *actor, uint32_t row)
 {
-	const struct cs_tables *t = cook->tables;
+	const struct cs_tables *t = cook->result.tables;
 	if (actor->mesh)
 		return cs_tables_known_text(cook, actor->mesh);
 	if (actor->hlod == CS_NONE)
@@ -39,9 +40,9 @@ struct gatherer {
 /* Only what is in a cell is ever seen. */
 static void gather_row(struct gatherer *g, const struct cs_actor *actor, uint32_t row)
 {
-	struct cs_tables *t = g->cook->tables;
+	struct cs_tables *t = g->cook->result.tables;
 	uint32_t text = cs_shown_mesh(g->cook, actor, row);
-	if (text == 0 || g->cook->set_of_row[row] == CS_NONE)
+	if (text == 0 || g->cook->grouped.set_of_row[row] == CS_NONE)
 		return;
 	uint32_t *at = cs_text_map_at(&g->rows, text);
 	if (!at) {
@@ -68,13 +69,13 @@ static int by_path(const void *left, const void *right, void *context)
 struct cs_error *cs_cook_meshes(struct cs_cook *cook)
 {
 	struct gatherer g = {.cook = cook};
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	t->meshes.n = 0;
 	if (!t->names_meshes)
 		return NULL;
-	for (size_t i = 0; i < cook->instances.n && !g.failed; i++) {
-		const struct cs_instance *instance = &cook->instances.at[i];
-		const struct cs_collection *c = &cook->collections.at[instance->collection];
+	for (size_t i = 0; i < cook->placed.instances.n && !g.failed; i++) {
+		const struct cs_instance *instance = &cook->placed.instances.at[i];
+		const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
 		for (uint32_t k = 0; k < c->n_views && !g.failed; k++)
 			gather_row(&g, cs_view_actor(cook, c->first_view + k),
 				instance->first_row + k);
@@ -105,7 +106,7 @@ static int by_row(const void *left, const void *right, void *context)
 static struct cs_error *take_proxies(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	t->proxies.n = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (facts[i].hlod == CS_NONE)
@@ -125,7 +126,7 @@ static struct cs_error *take_proxies(
 
 static void take_fact(struct cs_cook *cook, const struct cs_mesh_fact *fact)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	uint32_t text = fact->hlod == CS_NONE ? cs_tables_find_text(cook, fact->path)
 					      : t->hlods.at[fact->hlod].mesh;
 	struct cs_cooked_mesh *mesh = find_mesh(t, text);
@@ -154,7 +155,7 @@ static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
 /* Each mesh of a cell once: `last` has the cell, + 1, that counted a mesh last. */
 static struct cs_error *sum_cells(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	uint32_t *last = calloc(t->meshes.n + 1, sizeof(*last));
 	t->cell_mesh_bytes.n = 0;
 	bool ok = last && cs_vec_reserve(&t->cell_mesh_bytes, t->cells.n);
@@ -180,13 +181,13 @@ static struct cs_error *sum_cells(struct cs_cook *cook)
 /* The first row of actors that shows each mesh, CS_NONE for none; NULL without memory. */
 static uint32_t *first_rows(const struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	uint32_t *rows = malloc((t->meshes.n + 1) * sizeof(*rows));
 	for (size_t i = 0; rows && i < t->meshes.n; i++)
 		rows[i] = CS_NONE;
-	for (uint32_t row = cook->n_rows; rows && row-- > 0;) {
+	for (uint32_t row = cook->placed.n_rows; rows && row-- > 0;) {
 		const struct cs_cooked_mesh *mesh = find_mesh(t, shown_by_row(cook, row));
-		if (mesh && cook->set_of_row[row] != CS_NONE)
+		if (mesh && cook->grouped.set_of_row[row] != CS_NONE)
 			rows[mesh - t->meshes.at] = row;
 	}
 	return rows;
@@ -194,31 +195,32 @@ static uint32_t *first_rows(const struct cs_cook *cook)
 
 static bool add_finding(struct cs_cook *cook, const struct cs_cooked_mesh *mesh, uint32_t row)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	char reason[400];
 	snprintf(reason, sizeof(reason), "%.150s: %.150s; %u actor%s show%s nothing",
 		cs_file_texts_at(&t->texts, mesh->path), cs_file_texts_at(&t->texts, mesh->reason),
 		mesh->actors, mesh->actors == 1 ? "" : "s", mesh->actors == 1 ? "s" : "");
-	cook->summary.findings++;
-	return cs_vec_push(&t->findings,
-		(struct cs_cooked_finding){
-			.check = CS_CHECK_ACTOR_MESH,
-			.severity = CS_WARNING,
-			.repair = CS_REPAIR_NONE,
-			.actor = row,
-			.other = CS_NONE,
-			.layer = CS_NONE,
-			.container = (uint32_t)(cs_instance_of_row(cook, row) - cook->instances.at),
-			.cause = CS_NONE,
-			.reason = cs_tables_own_text(cook, reason),
-			.hlod_layer = CS_NONE,
-			.partition = CS_NONE,
-		});
+	cook->result.summary.findings++;
+	return cs_vec_push(
+		&t->findings, (struct cs_cooked_finding){
+				      .check = CS_CHECK_ACTOR_MESH,
+				      .severity = CS_WARNING,
+				      .repair = CS_REPAIR_NONE,
+				      .actor = row,
+				      .other = CS_NONE,
+				      .layer = CS_NONE,
+				      .container = (uint32_t)(cs_instance_of_row(cook, row) -
+							      cook->placed.instances.at),
+				      .cause = CS_NONE,
+				      .reason = cs_tables_own_text(cook, reason),
+				      .hlod_layer = CS_NONE,
+				      .partition = CS_NONE,
+			      });
 }
 
 static struct cs_error *report_unbuilt(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	size_t n = 0;
 	for (size_t i = 0; i < t->meshes.n; i++)
 		n += t->meshes.at[i].state >= CS_MESH_MISSING;
@@ -250,5 +252,5 @@ struct cs_error *cs_cook_set_meshes(
 
 bool cs_cook_names_meshes(const struct cs_cook *cook)
 {
-	return cook->tables->meshes.n > 0;
+	return cook->result.tables->meshes.n > 0;
 }

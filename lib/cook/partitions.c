@@ -3,7 +3,7 @@
  * Owns: the runtime partitions and grids of a cook, which of them holds the HLODs of a layer, and
  * what a runtime grid name leads to (world-partition rules 1.6.1, 1.6.2, 1.7.1).
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ static struct cs_error *add(struct cs_cook *cook, struct cs_cook_partition parti
 		partition.row.partition_class != CS_PARTITION_LEVEL_STREAMING)
 		return cs_error_new(CS_E_SETTING, "partition '%s': its cell size is not positive",
 			partition.name);
-	return cs_vec_push(&cook->partitions, partition) ? NULL : cs_error_nomem();
+	return cs_vec_push(&cook->grids.partitions, partition) ? NULL : cs_error_nomem();
 }
 
 static uint32_t flag(bool on, uint32_t bit)
@@ -63,8 +63,8 @@ static struct cs_cook_partition from_source(
 /* Whether a partition before names its one cell as a persistent setup of that name would. */
 static bool is_taken(const struct cs_cook *cook, const char *setup)
 {
-	for (size_t i = 0; i < cook->partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->partitions.at[i];
+	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
 		if (p->row.partition_class == CS_PARTITION_PERSISTENT &&
 			cs_name_compare(p->setup ? p->setup : p->name, setup) == 0)
 			return true;
@@ -81,7 +81,7 @@ static struct cs_error *add_setups(
 			&cook->world->setups.at[source->setups.first + i];
 		struct cs_cook_partition p = from_source(cook, setup);
 		p.setup = p.name;
-		p.name = cook->partitions.at[partition].name;
+		p.name = cook->grids.partitions.at[partition].name;
 		p.row.parent = partition;
 		p.row.hlod_index = (int32_t)i;
 		p.source = source->setups.first + i;
@@ -95,7 +95,7 @@ static struct cs_error *add_setups(
 
 static struct cs_error *add_persistent(struct cs_cook *cook)
 {
-	cook->persistent = (uint32_t)cook->partitions.n;
+	cook->grids.persistent = (uint32_t)cook->grids.partitions.n;
 	return add(cook, (struct cs_cook_partition){
 				 .row = {.bounds = CS_BOX_INVALID,
 					 .parent = CS_NONE,
@@ -203,7 +203,7 @@ static struct cs_error *make_spatial_hash(struct cs_cook *cook)
 uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
 {
 	size_t row = cook->hash_class == CS_HASH_SET ? main : 0;
-	return cook->hlod_homes[row * cook->world->hlod_layers.n + layer];
+	return cook->grids.hlod_homes[row * cook->world->hlod_layers.n + layer];
 }
 
 /* The first that lists the layer has it. */
@@ -211,14 +211,14 @@ static void set_home(struct cs_cook *cook, uint32_t main, uint32_t layer_text, u
 {
 	uint32_t layer = cs_cook_hlod_layer(cook, layer_text);
 	if (layer != CS_NONE && cs_hlod_home(cook, main, layer) == CS_NONE)
-		cook->hlod_homes[main * cook->world->hlod_layers.n + layer] = home;
+		cook->grids.hlod_homes[main * cook->world->hlod_layers.n + layer] = home;
 }
 
 static void find_homes(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
-	for (uint32_t i = 0; i < cook->partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->partitions.at[i];
+	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
 		if (cook->hash_class == CS_HASH_SPATIAL && p->source != CS_NONE &&
 			world->grids.at[p->source].hlod)
 			set_home(cook, 0, world->grids.at[p->source].hlod_layer, i);
@@ -233,21 +233,21 @@ static void find_homes(struct cs_cook *cook)
 static struct cs_error *make_homes(struct cs_cook *cook)
 {
 	size_t layers = cook->world->hlod_layers.n;
-	size_t pairs = cook->partitions.n * layers;
+	size_t pairs = cook->grids.partitions.n * layers;
 	if (pairs > MOST_HLOD_PAIRS)
 		return cs_error_new(CS_E_LIMIT, "%zu partitions and %zu HLOD layers are too many",
-			cook->partitions.n, layers);
-	cook->hlod_homes = CS_ARENA_ARRAY(&cook->arena, uint32_t, pairs);
-	if (!cook->hlod_homes)
+			cook->grids.partitions.n, layers);
+	cook->grids.hlod_homes = CS_ARENA_ARRAY(&cook->arena, uint32_t, pairs);
+	if (!cook->grids.hlod_homes)
 		return cs_error_nomem();
-	memset(cook->hlod_homes, 0xff, pairs * sizeof(*cook->hlod_homes));
+	memset(cook->grids.hlod_homes, 0xff, pairs * sizeof(*cook->grids.hlod_homes));
 	find_homes(cook);
 	return NULL;
 }
 
 struct cs_error *cs_cook_partitions(struct cs_cook *cook)
 {
-	cook->persistent = CS_NONE;
+	cook->grids.persistent = CS_NONE;
 	struct cs_error *error =
 		cook->hash_class == CS_HASH_SET ? make_hash_set(cook) : make_spatial_hash(cook);
 	return error ? error : make_homes(cook);
@@ -313,8 +313,8 @@ static bool layer_fits(const char *path, const char *wanted, bool copies)
 static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *t, bool copies)
 {
 	const struct cs_world *world = cook->world;
-	for (uint32_t i = 0; i < cook->partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->partitions.at[i];
+	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
 		if (!p->setup || *t->level || cs_name_compare(p->name, t->main) != 0)
 			continue;
 		struct cs_range layers = world->setups.at[p->source].hlod_layers;
@@ -328,12 +328,13 @@ static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *t
 
 static uint32_t find_by_name(const struct cs_cook *cook, const struct tokens *t)
 {
-	for (uint32_t i = 0; i < cook->partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->partitions.at[i];
-		bool named = i != cook->persistent && cs_name_compare(p->name, t->main) == 0;
+	for (uint32_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		bool named = i != cook->grids.persistent && cs_name_compare(p->name, t->main) == 0;
 		uint32_t main = p->row.parent == CS_NONE ? i : p->row.parent;
-		bool tokens_fit = !*t->level || cook->partitions.at[main].row.partition_class ==
-							CS_PARTITION_LEVEL_STREAMING;
+		bool tokens_fit =
+			!*t->level || cook->grids.partitions.at[main].row.partition_class ==
+					      CS_PARTITION_LEVEL_STREAMING;
 		if (!named || !tokens_fit)
 			continue;
 		if (*t->setup ? p->setup && cs_name_compare(p->setup, t->setup) == 0 : !p->setup)
@@ -356,8 +357,8 @@ const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
 	struct tokens t = split(grid);
 	char list[400] = "";
 	size_t n = 0;
-	for (size_t i = 0; t.valid && *t.setup && i < cook->partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->partitions.at[i];
+	for (size_t i = 0; t.valid && *t.setup && i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
 		if (p->setup && cs_name_compare(p->name, t.main) == 0 && n < 200)
 			n += (size_t)snprintf(
 				list + n, sizeof(list) - n, "%s%.120s", n ? ", " : "", p->setup);
@@ -368,15 +369,15 @@ const char *cs_cook_setups(struct cs_cook *cook, const char *grid)
 /* The level token of a grid name of a level streaming partition. */
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN])
 {
-	struct tokens t = split(cs_world_text(cook->world, cook->grid_names.at[grid].text));
+	struct tokens t = split(cs_world_text(cook->world, cook->grids.names.at[grid].text));
 	snprintf(level, CS_GRID_TOKEN, "%s", t.valid && *t.level ? t.level : "Default");
 }
 
 static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 {
-	for (uint32_t i = 0; i < cook->grid_names.n; i++)
+	for (uint32_t i = 0; i < cook->grids.names.n; i++)
 		if (cs_name_compare(
-			    cs_world_text(cook->world, cook->grid_names.at[i].text), name) == 0)
+			    cs_world_text(cook->world, cook->grids.names.at[i].text), name) == 0)
 			return i;
 	return CS_NONE;
 }
@@ -385,11 +386,11 @@ static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 static uint32_t first_of_level(const struct cs_cook *cook, const struct cs_grid_name *grid)
 {
 	char own[CS_GRID_TOKEN], other[CS_GRID_TOKEN];
-	uint32_t last = (uint32_t)cook->grid_names.n - 1;
+	uint32_t last = (uint32_t)cook->grids.names.n - 1;
 	cs_grid_level(cook, last, own);
 	for (uint32_t i = 0; i < last; i++) {
 		cs_grid_level(cook, i, other);
-		if (cook->grid_names.at[i].partition == grid->partition &&
+		if (cook->grids.names.at[i].partition == grid->partition &&
 			cs_name_compare(own, other) == 0)
 			return i;
 	}
@@ -401,21 +402,21 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 	const char *name = cs_world_text(cook->world, text);
 	struct cs_grid_name grid = {.text = text, .partition = 0};
 	bool none = !*name || cs_name_compare(name, "None") == 0;
-	uint32_t found = none && cook->grid_names.n ? 0 : find_grid(cook, name);
+	uint32_t found = none && cook->grids.names.n ? 0 : find_grid(cook, name);
 	if (found != CS_NONE) {
 		*ret = found;
 		return NULL;
 	}
-	if (cook->grid_names.n >= MOST_GRID_NAMES)
+	if (cook->grids.names.n >= MOST_GRID_NAMES)
 		return cs_error_new(
 			CS_E_LIMIT, "actors name more than %d runtime grids", MOST_GRID_NAMES);
 	if (!none) {
 		struct tokens t = split(name);
 		grid.partition = t.valid ? find_partition(cook, &t) : CS_NONE;
 	}
-	*ret = (uint32_t)cook->grid_names.n;
-	if (!cs_vec_push(&cook->grid_names, grid))
+	*ret = (uint32_t)cook->grids.names.n;
+	if (!cs_vec_push(&cook->grids.names, grid))
 		return cs_error_nomem();
-	cook->grid_names.at[*ret].level_key = first_of_level(cook, &grid);
+	cook->grids.names.at[*ret].level_key = first_of_level(cook, &grid);
 	return NULL;
 }

@@ -4,7 +4,7 @@
  * 1.6.2 to 1.6.4, 1.7.4). Each set is decided on its own, in parallel, a stretch of them at a time:
  * the bounds that decide are in memory for one stretch only, in which sets also find their cells.
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include "cook/grids.h"
 
@@ -22,29 +22,29 @@ struct placing {
 /* What UE drops without a word: a grid name that leads nowhere. */
 static struct cs_error *drop(struct cs_cook *cook, const struct cs_actor_set *set)
 {
-	uint32_t text = cook->grid_names.at[set->grid].text;
+	uint32_t text = cook->grids.names.at[set->grid].text;
 	const char *setups = cs_cook_setups(cook, cs_world_text(cook->world, text));
 	char reason[500];
 	if (!setups)
 		return cs_error_nomem();
 	int n = snprintf(reason, sizeof(reason), "its runtime grid is unknown%s%s",
 		*setups ? "; the HLOD setups there are " : "", setups);
-	struct cs_drop_draft draft = {cook->members.at[set->members.first], set->members.count,
-		cs_arena_text(&cook->arena, reason, (size_t)n), text};
+	struct cs_drop_draft draft = {cook->grouped.members.at[set->members.first],
+		set->members.count, cs_arena_text(&cook->arena, reason, (size_t)n), text};
 	if (!draft.reason)
 		return cs_error_nomem();
-	return cs_vec_push(&cook->drops, draft) ? NULL : cs_error_nomem();
+	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
 }
 
 /* Rule 1.6.4: what has no bounds cannot stream by distance, whatever its descriptor says. */
 static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_actor_set *set)
 {
-	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	struct cs_finding_draft draft = cs_finding_draft(
 		CS_CHECK_ACTOR_BOUNDS, CS_WARNING, CS_REPAIR_NONE, "it has no bounds to stream by");
 	draft.collection = instance->collection;
 	draft.instance = set->instance;
-	draft.view = cs_view_of_row(cook, instance, cook->members.at[set->members.first]);
+	draft.view = cs_view_of_row(cook, instance, cook->grouped.members.at[set->members.first]);
 	return cs_cook_find(cook, draft, NULL);
 }
 
@@ -54,15 +54,15 @@ static struct cs_error *distribute(const struct placing *p, size_t n)
 	struct cs_error *error = NULL;
 	bool hash_set = cook->hash_class == CS_HASH_SET;
 	for (size_t i = 0; !error && i < n; i++) {
-		struct cs_actor_set *set = &cook->sets.at[p->first + i];
-		set->partition = cook->grid_names.at[set->grid].partition;
+		struct cs_actor_set *set = &cook->grouped.sets.at[p->first + i];
+		set->partition = cook->grids.names.at[set->grid].partition;
 		bool stays = set->spatial && cs_box_valid(&p->spots[i].bounds);
 		if (set->spatial && !stays)
 			error = report_bounds(cook, set);
 		if (error)
 			break;
-		if (!stays && cook->persistent != CS_NONE)
-			set->partition = cook->persistent; /* before its grid is looked at */
+		if (!stays && cook->grids.persistent != CS_NONE)
+			set->partition = cook->grids.persistent; /* before its grid is looked at */
 		else if (set->partition == CS_NONE && hash_set)
 			error = drop(cook, set);
 		else if (set->partition == CS_NONE)
@@ -99,10 +99,10 @@ static void place_in_lhgrid(
 
 static bool all_partition_actors(const struct cs_cook *cook, const struct cs_actor_set *set)
 {
-	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	for (uint32_t i = 0; i < set->members.count; i++) {
-		uint32_t view =
-			cs_view_of_row(cook, instance, cook->members.at[set->members.first + i]);
+		uint32_t view = cs_view_of_row(
+			cook, instance, cook->grouped.members.at[set->members.first + i]);
 		if (!(cs_view_actor(cook, view)->flags & CS_ACTOR_PARTITION_ACTOR))
 			return false;
 	}
@@ -141,7 +141,7 @@ static void place_set(
 		set->placement = CS_UNPLACED_DROPPED;
 		return;
 	}
-	const struct cs_cook_partition *p = &cook->partitions.at[set->partition];
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[set->partition];
 	switch ((enum cs_partition_class)p->row.partition_class) {
 	case CS_PARTITION_SPATIAL_GRID:
 		place_in_spatial_grid(cook, p, set, spot);
@@ -152,7 +152,7 @@ static void place_set(
 			break;
 		}
 		set->placement = CS_PLACED_LEVEL;
-		spot->at.x = cook->grid_names.at[set->grid].level_key;
+		spot->at.x = cook->grids.names.at[set->grid].level_key;
 		break;
 	case CS_PARTITION_PERSISTENT:
 		place_non_spatial(set, p, spot);
@@ -172,7 +172,7 @@ static void measure_range(void *context, size_t begin, size_t end, int thread)
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
 		p->spots[i].bounds =
-			cs_set_measure(p->cook, &p->cook->sets.at[p->first + i]).bounds;
+			cs_set_measure(p->cook, &p->cook->grouped.sets.at[p->first + i]).bounds;
 }
 
 static void place_range(void *context, size_t begin, size_t end, int thread)
@@ -180,18 +180,18 @@ static void place_range(void *context, size_t begin, size_t end, int thread)
 	const struct placing *p = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		place_set(p->cook, &p->cook->sets.at[p->first + i], &p->spots[i]);
+		place_set(p->cook, &p->cook->grouped.sets.at[p->first + i], &p->spots[i]);
 }
 
 static void size_grids(struct cs_cook *cook)
 {
-	for (size_t i = 0; i < cook->partitions.n; i++) {
-		struct cs_cook_partition *p = &cook->partitions.at[i];
-		p->row.bounds = cook->world_bounds;
+	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
+		struct cs_cook_partition *p = &cook->grids.partitions.at[i];
+		p->row.bounds = cook->placed.bounds;
 		if (p->row.partition_class != CS_PARTITION_SPATIAL_GRID)
 			continue;
 		p->spatial_grid = cs_spatial_grid_make(p->row.cell_size, p->row.origin.x,
-			p->row.origin.y, p->row.flags & CS_PARTITION_ALIGNED, &cook->world_bounds);
+			p->row.origin.y, p->row.flags & CS_PARTITION_ALIGNED, &cook->placed.bounds);
 		p->row.levels = p->spatial_grid.levels;
 		p->row.grid_size = cs_spatial_grid_size(&p->spatial_grid, 0);
 	}
@@ -211,14 +211,14 @@ static struct cs_error *place_stretch(struct placing *p, size_t n)
 struct cs_error *cs_cook_place(struct cs_cook *cook)
 {
 	struct placing p = {.cook = cook};
-	size_t n = cook->sets.n < STRETCH ? cook->sets.n : STRETCH;
+	size_t n = cook->grouped.sets.n < STRETCH ? cook->grouped.sets.n : STRETCH;
 	struct cs_error *error = NULL;
 	size_grids(cook);
 	p.spots = malloc((n ? n : 1) * sizeof(*p.spots));
 	if (!p.spots)
 		return cs_error_nomem();
-	for (; !error && p.first < cook->sets.n; p.first += (uint32_t)n) {
-		size_t left = cook->sets.n - p.first;
+	for (; !error && p.first < cook->grouped.sets.n; p.first += (uint32_t)n) {
+		size_t left = cook->grouped.sets.n - p.first;
 		error = place_stretch(&p, left < n ? left : n);
 	}
 	free(p.spots);

@@ -4,7 +4,7 @@
  * partition rules 1.4, V3), and one edge from the topmost parent to each attached child, so that a
  * whole attach tree is checked through its root.
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include "base/slots.h"
 #include "base/text.h"
@@ -27,7 +27,7 @@ static bool in_editor_list(
 
 static bool is_above(const struct cs_cook *cook, uint32_t above, uint32_t below)
 {
-	for (uint32_t at = below; at != CS_NONE; at = cook->views.at[at].parent)
+	for (uint32_t at = below; at != CS_NONE; at = cook->actors.views.at[at].parent)
 		if (at == above)
 			return true;
 	return false;
@@ -42,9 +42,9 @@ static uint32_t *find_view(const struct edge_maker *m, struct cs_guid guid)
 /* Whether any other collection knows the actor. The table holds each GUID once. */
 static struct cs_error *index_all(struct edge_maker *m)
 {
-	if (!cs_slots_init(&m->elsewhere, m->cook->views.n))
+	if (!cs_slots_init(&m->elsewhere, m->cook->actors.views.n))
 		return cs_error_nomem();
-	for (uint32_t view = 0; view < m->cook->views.n; view++) {
+	for (uint32_t view = 0; view < m->cook->actors.views.n; view++) {
 		uint32_t *slot = find_view(m, cs_view_actor(m->cook, view)->guid);
 		if (!*slot)
 			cs_slots_put(&m->elsewhere, slot, view);
@@ -79,7 +79,7 @@ static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint3
 	struct cs_cook *cook = m->cook;
 	const struct cs_actor *actor = cs_view_actor(cook, view);
 	struct cs_guid guid = cook->world->guids.at[reference];
-	uint32_t other = cs_collection_find(cook, &cook->collections.at[collection], guid);
+	uint32_t other = cs_collection_find(cook, &cook->actors.collections.at[collection], guid);
 	*ret = CS_REFERENCE_RUNTIME;
 	if (in_editor_list(cook->world, actor, guid)) {
 		*ret = CS_REFERENCE_EDITOR;
@@ -93,7 +93,7 @@ static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint3
 						 "the actor is in another container")
 				       : error;
 	}
-	if (cook->views.at[other].kind != CS_VIEW_ACTOR) {
+	if (cook->actors.views.at[other].kind != CS_VIEW_ACTOR) {
 		*ret = CS_REFERENCE_EDITOR;
 		return NULL;
 	}
@@ -104,7 +104,7 @@ static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint3
 	if (m->last_from[other] == view)
 		return NULL;
 	m->last_from[other] = view;
-	return cs_vec_push(&cook->edges, (struct cs_edge){view, other, reference, false})
+	return cs_vec_push(&cook->links.edges, (struct cs_edge){view, other, reference, false})
 		       ? NULL
 		       : cs_error_nomem();
 }
@@ -117,7 +117,7 @@ static struct cs_error *add_references(struct edge_maker *m, uint32_t collection
 		uint32_t reference = actor->references.first + i;
 		enum cs_reference_state state = CS_REFERENCE_RUNTIME;
 		error = resolve(m, collection, view, reference, &state);
-		m->cook->reference_states[reference] = (uint8_t)state;
+		m->cook->links.states[reference] = (uint8_t)state;
 	}
 	return error;
 }
@@ -137,8 +137,8 @@ static struct cs_error *check_parent(struct edge_maker *m, uint32_t collection, 
 	const struct cs_cook *cook = m->cook;
 	const struct cs_actor *actor = cs_view_actor(cook, view);
 	bool found = false;
-	if (cs_guid_is_zero(actor->parent) || cook->views.at[view].parent != CS_NONE ||
-		cs_collection_find(cook, &cook->collections.at[collection], actor->parent) !=
+	if (cs_guid_is_zero(actor->parent) || cook->actors.views.at[view].parent != CS_NONE ||
+		cs_collection_find(cook, &cook->actors.collections.at[collection], actor->parent) !=
 			CS_NONE ||
 		references(cook->world, actor, actor->parent))
 		return NULL;
@@ -153,19 +153,19 @@ static struct cs_error *add_edges(struct edge_maker *m)
 {
 	struct cs_cook *cook = m->cook;
 	struct cs_error *error = NULL;
-	for (uint32_t c = 0; !error && c < cook->collections.n; c++) {
-		const struct cs_collection *collection = &cook->collections.at[c];
+	for (uint32_t c = 0; !error && c < cook->actors.collections.n; c++) {
+		const struct cs_collection *collection = &cook->actors.collections.at[c];
 		uint32_t end = collection->first_view + collection->n_views;
 		for (uint32_t v = collection->first_view; !error && v < end; v++) {
-			if (cook->views.at[v].kind != CS_VIEW_ACTOR)
+			if (cook->actors.views.at[v].kind != CS_VIEW_ACTOR)
 				continue;
 			error = add_references(m, c, v);
 			if (!error)
 				error = check_parent(m, c, v);
-			uint32_t top = cook->views.at[v].top;
+			uint32_t top = cook->actors.views.at[v].top;
 			if (!error && top != v &&
-				!cs_vec_push(
-					&cook->edges, (struct cs_edge){top, v, CS_NONE, false}))
+				!cs_vec_push(&cook->links.edges,
+					(struct cs_edge){top, v, CS_NONE, false}))
 				error = cs_error_nomem();
 		}
 	}
@@ -175,34 +175,34 @@ static struct cs_error *add_edges(struct edge_maker *m)
 /* Edges in order of their first end, references before attachments as they were added. */
 static bool sort_edges(struct cs_cook *cook)
 {
-	size_t n = cook->edges.n, views = cook->views.n;
+	size_t n = cook->links.edges.n, views = cook->actors.views.n;
 	struct cs_edge *sorted = malloc((n ? n : 1) * sizeof(*sorted));
-	cook->edges_out = calloc(views + 1, sizeof(uint32_t));
-	cook->edges_in = calloc(views + 1, sizeof(uint32_t));
-	cook->edge_list_in = malloc((n ? n : 1) * sizeof(uint32_t));
-	if (!sorted || !cook->edges_out || !cook->edges_in || !cook->edge_list_in) {
+	cook->links.out = calloc(views + 1, sizeof(uint32_t));
+	cook->links.in = calloc(views + 1, sizeof(uint32_t));
+	cook->links.list_in = malloc((n ? n : 1) * sizeof(uint32_t));
+	if (!sorted || !cook->links.out || !cook->links.in || !cook->links.list_in) {
 		free(sorted);
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		cook->edges_out[cook->edges.at[i].from + 1]++;
-		cook->edges_in[cook->edges.at[i].to + 1]++;
+		cook->links.out[cook->links.edges.at[i].from + 1]++;
+		cook->links.in[cook->links.edges.at[i].to + 1]++;
 	}
 	for (size_t v = 0; v < views; v++) {
-		cook->edges_out[v + 1] += cook->edges_out[v];
-		cook->edges_in[v + 1] += cook->edges_in[v];
+		cook->links.out[v + 1] += cook->links.out[v];
+		cook->links.in[v + 1] += cook->links.in[v];
 	}
 	for (size_t i = 0; i < n; i++)
-		sorted[cook->edges_out[cook->edges.at[i].from]++] = cook->edges.at[i];
+		sorted[cook->links.out[cook->links.edges.at[i].from]++] = cook->links.edges.at[i];
 	for (size_t i = 0; i < n; i++)
-		cook->edge_list_in[cook->edges_in[sorted[i].to]++] = (uint32_t)i;
+		cook->links.list_in[cook->links.in[sorted[i].to]++] = (uint32_t)i;
 	/* the counters ended one further: move them back */
-	memmove(cook->edges_out + 1, cook->edges_out, views * sizeof(uint32_t));
-	memmove(cook->edges_in + 1, cook->edges_in, views * sizeof(uint32_t));
-	cook->edges_out[0] = cook->edges_in[0] = 0;
-	free(cook->edges.at);
-	cook->edges.at = sorted;
-	cook->edges.room = n;
+	memmove(cook->links.out + 1, cook->links.out, views * sizeof(uint32_t));
+	memmove(cook->links.in + 1, cook->links.in, views * sizeof(uint32_t));
+	cook->links.out[0] = cook->links.in[0] = 0;
+	free(cook->links.edges.at);
+	cook->links.edges.at = sorted;
+	cook->links.edges.room = n;
 	return true;
 }
 
@@ -210,13 +210,13 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 {
 	struct edge_maker m = {.cook = cook};
 	size_t n_guids = cook->world->guids.n;
-	cook->reference_states = calloc(n_guids ? n_guids : 1, 1);
-	m.last_from = malloc((cook->views.n ? cook->views.n : 1) * sizeof(uint32_t));
+	cook->links.states = calloc(n_guids ? n_guids : 1, 1);
+	m.last_from = malloc((cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
 	struct cs_error *error = NULL;
-	if (!cook->reference_states || !m.last_from) {
+	if (!cook->links.states || !m.last_from) {
 		error = cs_error_nomem();
 	} else {
-		memset(m.last_from, 0xff, cook->views.n * sizeof(uint32_t));
+		memset(m.last_from, 0xff, cook->actors.views.n * sizeof(uint32_t));
 		error = add_edges(&m);
 	}
 	if (!error && !sort_edges(cook))

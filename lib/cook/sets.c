@@ -4,7 +4,7 @@
  * container around it (world-partition rules 1.3.1 step 7, 1.5), the actor filters, and the checks
  * that need both (V4).
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include "cook/text_map.h"
 
@@ -49,8 +49,8 @@ static bool is_filtered(struct cs_cook *cook, struct cs_text_map *layers,
 	struct cs_range filter = cs_lists_range(&cook->lists, instance->filter);
 	for (uint32_t k = 0; k < filter.count; k++) {
 		uint32_t name = cook->lists.values.at[filter.first + k];
-		if (cook->views.at[view].external_layer != CS_NONE &&
-			layer_row(cook, layers, name) == cook->views.at[view].external_layer)
+		if (cook->actors.views.at[view].external_layer != CS_NONE &&
+			layer_row(cook, layers, name) == cook->actors.views.at[view].external_layer)
 			return true;
 		for (uint32_t i = 0; i < actor->layers.count; i++)
 			if (names_layer(cook, layers,
@@ -63,11 +63,11 @@ static bool is_filtered(struct cs_cook *cook, struct cs_text_map *layers,
 static struct cs_error *keep(
 	struct cs_cook *cook, const struct cs_instance *instance, const struct cs_edge *edge)
 {
-	cook->filtered[cs_row_of(cook, instance, edge->to)] = false;
+	cook->grouped.filtered[cs_row_of(cook, instance, edge->to)] = false;
 	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_MISSING_REFERENCE, CS_ERROR,
 		CS_REPAIR_KEEP_FILTERED, "the actor is filtered out");
 	draft.collection = instance->collection;
-	draft.instance = (uint32_t)(instance - cook->instances.at);
+	draft.instance = (uint32_t)(instance - cook->placed.instances.at);
 	draft.view = edge->from;
 	draft.other = edge->to;
 	return cs_cook_find(cook, draft, NULL);
@@ -80,14 +80,16 @@ static struct cs_error *keep_referenced(
 	CS_VEC(uint32_t) queue = {0};
 	struct cs_error *error = NULL;
 	for (uint32_t v = c->first_view; !error && v < c->first_view + c->n_views; v++)
-		if (!cook->filtered[cs_row_of(cook, instance, v)] && !cs_vec_push(&queue, v))
+		if (!cook->grouped.filtered[cs_row_of(cook, instance, v)] &&
+			!cs_vec_push(&queue, v))
 			error = cs_error_nomem();
 	for (size_t i = 0; !error && i < queue.n; i++) {
 		uint32_t from = queue.at[i];
-		for (uint32_t e = cook->edges_out[from]; !error && e < cook->edges_out[from + 1];
+		for (uint32_t e = cook->links.out[from]; !error && e < cook->links.out[from + 1];
 			e++) {
-			const struct cs_edge *edge = &cook->edges.at[e];
-			if (edge->removed || !cook->filtered[cs_row_of(cook, instance, edge->to)])
+			const struct cs_edge *edge = &cook->links.edges.at[e];
+			if (edge->removed ||
+				!cook->grouped.filtered[cs_row_of(cook, instance, edge->to)])
 				continue;
 			error = keep(cook, instance, edge);
 			if (!error && !cs_vec_push(&queue, edge->to))
@@ -102,13 +104,13 @@ static struct cs_error *keep_referenced(
 static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct cs_text_map *layers, const struct cs_instance *instance)
 {
-	const struct cs_collection *c = &cook->collections.at[instance->collection];
-	bool all = instance->actor_row != CS_NONE && cook->filtered[instance->actor_row];
+	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+	bool all = instance->actor_row != CS_NONE && cook->grouped.filtered[instance->actor_row];
 	if (!instance->filter && !all)
 		return NULL;
 	for (uint32_t v = c->first_view; v < c->first_view + c->n_views; v++)
-		cook->filtered[cs_row_of(cook, instance, v)] =
-			cook->views.at[v].kind != CS_VIEW_EDITOR_ONLY &&
+		cook->grouped.filtered[cs_row_of(cook, instance, v)] =
+			cook->actors.views.at[v].kind != CS_VIEW_EDITOR_ONLY &&
 			(all || is_filtered(cook, layers, instance, v));
 	return all ? NULL : keep_referenced(cook, instance, c);
 }
@@ -116,14 +118,16 @@ static struct cs_error *filter_instance(
 /* Parents come first. */
 static struct cs_error *apply_filters(struct cs_cook *cook)
 {
-	cook->filtered = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->filtered));
-	cook->no_hlod_layer = calloc(cook->n_rows ? cook->n_rows : 1, sizeof(*cook->no_hlod_layer));
-	if (!cook->filtered || !cook->no_hlod_layer)
+	cook->grouped.filtered = calloc(
+		cook->placed.n_rows ? cook->placed.n_rows : 1, sizeof(*cook->grouped.filtered));
+	cook->grouped.no_hlod_layer = calloc(cook->placed.n_rows ? cook->placed.n_rows : 1,
+		sizeof(*cook->grouped.no_hlod_layer));
+	if (!cook->grouped.filtered || !cook->grouped.no_hlod_layer)
 		return cs_error_nomem();
 	struct cs_text_map layers = {0};
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0; !error && i < cook->instances.n; i++)
-		error = filter_instance(cook, &layers, &cook->instances.at[i]);
+	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++)
+		error = filter_instance(cook, &layers, &cook->placed.instances.at[i]);
 	cs_text_map_deinit(&layers);
 	return error;
 }
@@ -133,7 +137,7 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 /* Whether the view streams in this instance at all. */
 static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
-	if (cook->filtered[cs_row_of(cook, instance, view)])
+	if (cook->grouped.filtered[cs_row_of(cook, instance, view)])
 		return false;
 	return instance->parent == CS_NONE ||
 	       !(cs_view_actor(cook, view)->flags & CS_ACTOR_MAIN_WORLD_ONLY);
@@ -147,11 +151,11 @@ static double longest(const struct cs_box *box)
 
 struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_actor_set *set)
 {
-	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	struct cs_set_extent extent = {CS_BOX_INVALID, CS_NONE};
 	double largest = -1;
 	for (uint32_t i = 0; i < set->members.count; i++) {
-		uint32_t row = cook->members.at[set->members.first + i];
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
 		uint32_t view = cs_view_of_row(cook, instance, row);
 		struct cs_box box =
 			cs_box_transform(&cs_view_actor(cook, view)->bounds, &instance->transform);
@@ -170,9 +174,9 @@ struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
 {
-	const struct cs_instance *instance = &cook->instances.at[instance_index];
-	const uint32_t *views = cook->cluster_views + cook->cluster_starts[cluster];
-	uint32_t n = cook->cluster_starts[cluster + 1] - cook->cluster_starts[cluster];
+	const struct cs_instance *instance = &cook->placed.instances.at[instance_index];
+	const uint32_t *views = cook->clusters.views + cook->clusters.starts[cluster];
+	uint32_t n = cook->clusters.starts[cluster + 1] - cook->clusters.starts[cluster];
 	const struct cs_effective own = cs_view_effective(cook, views[0]);
 	struct cs_actor_set set = {
 		.instance = instance_index,
@@ -193,48 +197,50 @@ static struct cs_actor_set make_set(
 struct set_job {
 	struct cs_cook *cook;
 	uint32_t instance;
-	size_t first; /* in cook->sets */
+	size_t first; /* in cook->grouped.sets */
 };
 
 static void make_sets(void *context, size_t begin, size_t end, int thread)
 {
 	const struct set_job *job = context;
-	uint32_t first =
-		job->cook->collections.at[job->cook->instances.at[job->instance].collection]
-			.first_cluster;
+	uint32_t first = job->cook->actors.collections
+				 .at[job->cook->placed.instances.at[job->instance].collection]
+				 .first_cluster;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		job->cook->sets.at[job->first + i] =
+		job->cook->grouped.sets.at[job->first + i] =
 			make_set(job->cook, job->instance, first + (uint32_t)i);
 }
 
 static struct cs_error *make_all_sets(struct cs_cook *cook)
 {
 	size_t all = 0;
-	for (uint32_t i = 0; i < cook->instances.n; i++)
-		all += cook->collections.at[cook->instances.at[i].collection].n_clusters;
-	if (!cs_vec_reserve(&cook->sets, all))
+	for (uint32_t i = 0; i < cook->placed.instances.n; i++)
+		all += cook->actors.collections.at[cook->placed.instances.at[i].collection]
+			       .n_clusters;
+	if (!cs_vec_reserve(&cook->grouped.sets, all))
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < cook->instances.n; i++) {
-		uint32_t n = cook->collections.at[cook->instances.at[i].collection].n_clusters;
-		struct set_job job = {cook, i, cook->sets.n};
+	for (uint32_t i = 0; i < cook->placed.instances.n; i++) {
+		uint32_t n = cook->actors.collections.at[cook->placed.instances.at[i].collection]
+				     .n_clusters;
+		struct set_job job = {cook, i, cook->grouped.sets.n};
 		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
-		cook->sets.n += n;
+		cook->grouped.sets.n += n;
 	}
 	/* sets whose every member was left out */
 	size_t kept = 0;
-	for (size_t i = 0; i < cook->sets.n; i++)
-		if (cook->sets.at[i].members.count)
-			cook->sets.at[kept++] = cook->sets.at[i];
-	cook->sets.n = kept;
+	for (size_t i = 0; i < cook->grouped.sets.n; i++)
+		if (cook->grouped.sets.at[i].members.count)
+			cook->grouped.sets.at[kept++] = cook->grouped.sets.at[i];
+	cook->grouped.sets.n = kept;
 	return NULL;
 }
 
 static struct cs_error *combine_layers(struct cs_cook *cook)
 {
-	for (size_t i = 0; i < cook->sets.n; i++) {
-		struct cs_actor_set *set = &cook->sets.at[i];
-		uint32_t outer = cook->instances.at[set->instance].layers;
+	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
+		struct cs_actor_set *set = &cook->grouped.sets.at[i];
+		uint32_t outer = cook->placed.instances.at[set->instance].layers;
 		if (!outer)
 			continue;
 		set->layers = cs_lists_union(&cook->lists, outer, set->layers);
@@ -246,24 +252,25 @@ static struct cs_error *combine_layers(struct cs_cook *cook)
 
 static struct cs_error *list_members(struct cs_cook *cook)
 {
-	cook->set_of_row = malloc((cook->n_rows ? cook->n_rows : 1) * sizeof(uint32_t));
-	if (!cook->set_of_row)
+	cook->grouped.set_of_row =
+		malloc((cook->placed.n_rows ? cook->placed.n_rows : 1) * sizeof(uint32_t));
+	if (!cook->grouped.set_of_row)
 		return cs_error_nomem();
-	memset(cook->set_of_row, 0xff, cook->n_rows * sizeof(uint32_t));
-	if (!cs_vec_reserve(&cook->members, cook->n_rows))
+	memset(cook->grouped.set_of_row, 0xff, cook->placed.n_rows * sizeof(uint32_t));
+	if (!cs_vec_reserve(&cook->grouped.members, cook->placed.n_rows))
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < cook->sets.n; i++) {
-		struct cs_actor_set *set = &cook->sets.at[i];
-		const struct cs_instance *instance = &cook->instances.at[set->instance];
-		set->members.first = (uint32_t)cook->members.n;
-		for (uint32_t k = cook->cluster_starts[set->cluster];
-			k < cook->cluster_starts[set->cluster + 1]; k++) {
-			uint32_t view = cook->cluster_views[k];
+	for (uint32_t i = 0; i < cook->grouped.sets.n; i++) {
+		struct cs_actor_set *set = &cook->grouped.sets.at[i];
+		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+		set->members.first = (uint32_t)cook->grouped.members.n;
+		for (uint32_t k = cook->clusters.starts[set->cluster];
+			k < cook->clusters.starts[set->cluster + 1]; k++) {
+			uint32_t view = cook->clusters.views[k];
 			if (!is_member(cook, instance, view))
 				continue;
 			uint32_t row = cs_row_of(cook, instance, view);
-			cook->members.at[cook->members.n++] = row;
-			cook->set_of_row[row] = i;
+			cook->grouped.members.at[cook->grouped.members.n++] = row;
+			cook->grouped.set_of_row[row] = i;
 		}
 	}
 	return NULL;
@@ -274,7 +281,7 @@ static struct cs_error *list_members(struct cs_cook *cook)
 static struct cs_error *report(struct cs_cook *cook, const struct cs_actor_set *set, uint32_t row,
 	enum cs_check check, enum cs_repair repair, const char *reason)
 {
-	const struct cs_instance *instance = &cook->instances.at[set->instance];
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	struct cs_finding_draft draft = cs_finding_draft(check, CS_ERROR, repair, reason);
 	draft.collection = instance->collection;
 	draft.instance = set->instance;
@@ -285,13 +292,13 @@ static struct cs_error *report(struct cs_cook *cook, const struct cs_actor_set *
 /* The grid of the outermost level instance that names one holds for all inside: told once. */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {
-	while (cook->instances.at[cook->instances.at[at].parent].grid)
-		at = cook->instances.at[at].parent;
-	struct cs_instance *inner = &cook->instances.at[at];
+	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)
+		at = cook->placed.instances.at[at].parent;
+	struct cs_instance *inner = &cook->placed.instances.at[at];
 	if (inner->unknown_grid)
 		return NULL;
 	inner->unknown_grid = true;
-	const struct cs_instance *outer = &cook->instances.at[inner->parent];
+	const struct cs_instance *outer = &cook->placed.instances.at[inner->parent];
 	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_INVALID_GRID, CS_ERROR,
 		CS_REPAIR_NO_GRID, "unknown runtime grid, for all in the level instance");
 	draft.collection = outer->collection;
@@ -302,13 +309,13 @@ static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 
 static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *set)
 {
-	const struct cs_instance *instance = &cook->instances.at[set->instance];
-	if (!set->spatial || cook->grid_names.at[set->grid].partition != CS_NONE)
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	if (!set->spatial || cook->grids.names.at[set->grid].partition != CS_NONE)
 		return NULL;
 	struct cs_error *error = instance->grid ? report_instance_grid(cook, set->instance) : NULL;
 	for (uint32_t i = 0; !error && !instance->grid && i < set->members.count; i++) {
-		uint32_t row = cook->members.at[set->members.first + i];
-		struct cs_view *view = &cook->views.at[cs_view_of_row(cook, instance, row)];
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
+		struct cs_view *view = &cook->actors.views.at[cs_view_of_row(cook, instance, row)];
 		if (view->unknown_grid)
 			continue;
 		view->unknown_grid = true;
@@ -322,22 +329,22 @@ static struct cs_error *check_grid(struct cs_cook *cook, struct cs_actor_set *se
 /* Whether an HLOD setup of the main partition lists the layer. */
 static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
 {
-	uint32_t parent = cook->partitions.at[partition].row.parent;
+	uint32_t parent = cook->grids.partitions.at[partition].row.parent;
 	return cs_hlod_home(cook, parent == CS_NONE ? partition : parent, layer) != CS_NONE;
 }
 
 static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_actor_set *set)
 {
-	const struct cs_instance *instance = &cook->instances.at[set->instance];
-	uint32_t partition = cook->grid_names.at[set->grid].partition;
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	uint32_t partition = cook->grids.names.at[set->grid].partition;
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < set->members.count; i++) {
-		uint32_t row = cook->members.at[set->members.first + i];
+		uint32_t row = cook->grouped.members.at[set->members.first + i];
 		uint32_t layer =
 			cs_row_hlod_layer(cook, instance, cs_view_of_row(cook, instance, row));
 		if (layer == CS_NONE || is_served(cook, partition, layer))
 			continue;
-		cook->no_hlod_layer[row] = true;
+		cook->grouped.no_hlod_layer[row] = true;
 		error = report(cook, set, row, CS_CHECK_INVALID_HLOD_LAYER, CS_REPAIR_NO_HLOD_LAYER,
 			"not in the HLOD setups of its partition");
 	}
@@ -348,8 +355,8 @@ static struct cs_error *check_sets(struct cs_cook *cook)
 {
 	bool hlod = cook->profile->hlod_layer_always && cook->hash_class == CS_HASH_SET;
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < cook->sets.n; i++) {
-		struct cs_actor_set *set = &cook->sets.at[i];
+	for (size_t i = 0; !error && i < cook->grouped.sets.n; i++) {
+		struct cs_actor_set *set = &cook->grouped.sets.at[i];
 		error = check_grid(cook, set);
 		if (!error && hlod && set->spatial)
 			error = check_hlod_layers(cook, set);

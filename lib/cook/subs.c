@@ -8,6 +8,7 @@
  * with it are drops.
  */
 #include "cook/subs.h"
+#include "cook/phases.h"
 
 #include "cook/tables.h"
 #include "cook/text_map.h"
@@ -38,13 +39,13 @@ static struct cs_error *drop_actors(struct cs_cook *cook, const struct cs_standa
 		return NULL;
 	struct cs_drop_draft draft = {
 		standalone->row, c->actors.count, standalone->reason, c->package};
-	return cs_vec_push(&cook->drops, draft) ? NULL : cs_error_nomem();
+	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
 }
 
 static bool is_standalone(const struct cs_cook *cook, uint32_t view)
 {
 	const struct cs_actor *actor = cs_view_actor(cook, view);
-	if (cook->views.at[view].kind != CS_VIEW_ACTOR || actor->level_instance == CS_NONE)
+	if (cook->actors.views.at[view].kind != CS_VIEW_ACTOR || actor->level_instance == CS_NONE)
 		return false;
 	const struct cs_level_instance *li =
 		&cook->world->level_instances.at[actor->level_instance];
@@ -53,21 +54,21 @@ static bool is_standalone(const struct cs_cook *cook, uint32_t view)
 
 static struct cs_error *add_standalone(struct cs_cook *cook, uint32_t instance, uint32_t view)
 {
-	const struct cs_instance *around = &cook->instances.at[instance];
+	const struct cs_instance *around = &cook->placed.instances.at[instance];
 	const struct cs_actor *actor = cs_view_actor(cook, view);
 	const struct cs_world *world = cook->world;
 	struct cs_standalone s = {
 		.instance = instance, .row = cs_row_of(cook, around, view), .container = CS_NONE};
-	uint32_t set = cook->set_of_row[s.row];
+	uint32_t set = cook->grouped.set_of_row[s.row];
 	s.container = cs_world_find_container(world,
 		cs_world_text(world, world->level_instances.at[actor->level_instance].level));
 	if (s.container == CS_NONE)
 		s.reason = "its level was not found";
-	else if (set == CS_NONE || cook->sets.at[set].cell == CS_NONE)
+	else if (set == CS_NONE || cook->grouped.sets.at[set].cell == CS_NONE)
 		s.reason = "its level instance is in no cell";
 	else
 		s.reason = refusal(cook, s.container);
-	if (!cs_vec_push(&cook->standalones, s))
+	if (!cs_vec_push(&cook->result.standalones, s))
 		return cs_error_nomem();
 	return s.reason && s.container != CS_NONE ? drop_actors(cook, &s) : NULL;
 }
@@ -77,9 +78,9 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 	struct cs_error *error = NULL;
 	if (cook->world->level_instances.n == 0)
 		return NULL;
-	for (uint32_t i = 0; !error && i < cook->instances.n; i++) {
+	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++) {
 		const struct cs_collection *c =
-			&cook->collections.at[cook->instances.at[i].collection];
+			&cook->actors.collections.at[cook->placed.instances.at[i].collection];
 		for (uint32_t k = 0; !error && k < c->n_views; k++)
 			if (is_standalone(cook, c->first_view + k))
 				error = add_standalone(cook, i, c->first_view + k);
@@ -127,9 +128,9 @@ static bool list_around(
 	struct sub_maker *m, const struct cs_cook *cook, uint32_t instance, struct inner *inner)
 {
 	inner->around.first = (uint32_t)m->around.n;
-	for (uint32_t at = instance; at != CS_NONE; at = cook->instances.at[at].parent) {
-		uint32_t collection = cook->instances.at[at].collection;
-		if (!cs_vec_push(&m->around, cook->collections.at[collection].container))
+	for (uint32_t at = instance; at != CS_NONE; at = cook->placed.instances.at[at].parent) {
+		uint32_t collection = cook->placed.instances.at[at].collection;
+		if (!cs_vec_push(&m->around, cook->actors.collections.at[collection].container))
 			return false;
 	}
 	inner->around.count = (uint32_t)m->around.n - inner->around.first;
@@ -141,19 +142,19 @@ static struct cs_error *take_inners(
 	struct sub_maker *m, const struct cs_cook *cook, struct cs_range *ret)
 {
 	ret->first = (uint32_t)m->inners.n;
-	for (size_t i = 0; i < cook->standalones.n; i++) {
-		const struct cs_standalone *s = &cook->standalones.at[i];
-		const struct cs_instance *around = &cook->instances.at[s->instance];
+	for (size_t i = 0; i < cook->result.standalones.n; i++) {
+		const struct cs_standalone *s = &cook->result.standalones.at[i];
+		const struct cs_instance *around = &cook->placed.instances.at[s->instance];
 		uint32_t view = cs_view_of_row(cook, around, s->row);
 		const struct cs_actor *actor = cs_view_actor(cook, view);
-		uint32_t set = cook->set_of_row[s->row];
+		uint32_t set = cook->grouped.set_of_row[s->row];
 		struct inner inner = {
 			.transform = cs_transform_compose(&actor->transform, &around->transform),
 			.id = cs_combine_guids(around->id, actor->guid),
 			.label = *cs_world_text(cook->world, actor->label) ? actor->label
 									   : actor->name,
 			.actor = s->row,
-			.cell = set == CS_NONE ? CS_NONE : cook->sets.at[set].cell,
+			.cell = set == CS_NONE ? CS_NONE : cook->grouped.sets.at[set].cell,
 			.container = s->container,
 			.reason = s->reason,
 		};
@@ -237,7 +238,7 @@ static uint32_t name_of(struct sub_maker *m, const struct inner *inner, uint32_t
 	char name[512];
 	const char *label = cs_world_text(m->cook->world, inner->label);
 	const char *outer = parent == CS_NONE ? ""
-					      : cs_file_texts_at(&m->cook->tables->texts,
+					      : cs_file_texts_at(&m->cook->result.tables->texts,
 							m->files->subs.at[parent].name);
 	size_t n = (size_t)snprintf(
 		name, sizeof(name) - 12, "%.240s%s%.240s", outer, *outer ? "/" : "", label);
@@ -248,7 +249,7 @@ static uint32_t name_of(struct sub_maker *m, const struct inner *inner, uint32_t
 		snprintf(name + n, sizeof(name) - n, "#%u", *number);
 	}
 	if ((first != CS_NONE && !number) || cs_strings_add_z(&m->names, name) == CS_NONE)
-		m->cook->tables->failed = true;
+		m->cook->result.tables->failed = true;
 	return cs_tables_own_text(m->cook, name);
 }
 
@@ -325,12 +326,12 @@ static struct cs_error *make_subs(struct sub_maker *m)
 /* A level's own instances are those of the outermost cook. */
 struct cs_error *cs_cook_subs(struct cs_cook *cook)
 {
-	if (cook->root != 0 || cook->standalones.n == 0)
+	if (cook->root != 0 || cook->result.standalones.n == 0)
 		return NULL;
-	cook->subs = calloc(1, sizeof(*cook->subs));
-	if (!cook->subs)
+	cook->result.subs = calloc(1, sizeof(*cook->result.subs));
+	if (!cook->result.subs)
 		return cs_error_nomem();
-	struct sub_maker m = {.cook = cook, .files = cook->subs};
+	struct sub_maker m = {.cook = cook, .files = cook->result.subs};
 	struct cs_error *error = make_subs(&m);
 	cs_vec_free(&m.levels);
 	cs_vec_free(&m.inners);

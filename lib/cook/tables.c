@@ -4,6 +4,7 @@
  * that the format states; texts are added in row order, so the same world gives the same blob.
  */
 #include "cook/tables.h"
+#include "cook/phases.h"
 
 #include "base/sort.h"
 #include "cook/names.h"
@@ -12,12 +13,12 @@
 
 uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text)
 {
-	return cs_file_texts_add_own(&cook->tables->texts, text);
+	return cs_file_texts_add_own(&cook->result.tables->texts, text);
 }
 
 uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text)
 {
-	return cs_file_texts_add(&cook->tables->texts, world_text);
+	return cs_file_texts_add(&cook->result.tables->texts, world_text);
 }
 
 uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text)
@@ -28,13 +29,13 @@ uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text)
 
 uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text)
 {
-	return cs_file_texts_known(&cook->tables->texts, world_text);
+	return cs_file_texts_known(&cook->result.tables->texts, world_text);
 }
 
 void cs_fill_texts(void *context, size_t first, size_t n, void *rows)
 {
 	const struct cs_cook *cook = context;
-	cs_file_texts_copy(&cook->tables->texts, first, n, rows);
+	cs_file_texts_copy(&cook->result.tables->texts, first, n, rows);
 }
 
 #define PUSH(tables, table, ...)                                 \
@@ -46,8 +47,8 @@ void cs_fill_texts(void *context, size_t first, size_t n, void *rows)
 static void write_world(struct cs_cook *cook)
 {
 	const struct cs_world_settings *s = &cook->world->settings;
-	cook->tables->world = (struct cs_cooked_world){
-		.bounds = cook->world_bounds,
+	cook->result.tables->world = (struct cs_cooked_world){
+		.bounds = cook->placed.bounds,
 		.name = cs_tables_text(cook, s->name),
 		.package = cs_tables_text(cook, s->package),
 		.source = cs_tables_text(cook, s->source),
@@ -65,14 +66,14 @@ static void write_world(struct cs_cook *cook)
 
 static void write_partitions(struct cs_cook *cook)
 {
-	for (size_t i = 0; i < cook->partitions.n; i++) {
-		const struct cs_cook_partition *p = &cook->partitions.at[i];
+	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[i];
 		struct cs_cooked_partition row = p->row;
 		char name[2 * CS_GRID_TOKEN];
 		snprintf(name, sizeof(name), "%.120s%s%.120s", p->name, p->setup ? ":" : "",
 			p->setup ? p->setup : "");
 		row.name = cs_tables_own_text(cook, name);
-		PUSH(cook->tables, partitions, row);
+		PUSH(cook->result.tables, partitions, row);
 	}
 }
 
@@ -84,15 +85,15 @@ static uint32_t proxy_triangles(const struct cs_source_hlod_layer *layer)
 
 static void write_layers(struct cs_cook *cook)
 {
-	for (uint32_t row = 0; row < cook->n_layers; row++) {
+	for (uint32_t row = 0; row < cook->layers.n; row++) {
 		const struct cs_source_layer *layer =
-			&cook->world->layers.at[cook->source_of_layer[row]];
-		PUSH(cook->tables, layers,
+			&cook->world->layers.at[cook->layers.sources[row]];
+		PUSH(cook->result.tables, layers,
 			(struct cs_cooked_layer){
 				.name = cs_tables_text(cook, layer->name),
 				.label = cs_tables_text(cook, layer->label),
 				.asset = cs_tables_text(cook, layer->asset),
-				.parent = cook->parent_of_layer[row],
+				.parent = cook->layers.parents[row],
 				.type = layer->type,
 				.filter = layer->filter,
 				.initial = layer->initial,
@@ -103,7 +104,7 @@ static void write_layers(struct cs_cook *cook)
 	}
 	for (size_t i = 0; i < cook->world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &cook->world->hlod_layers.at[i];
-		PUSH(cook->tables, hlod_layers,
+		PUSH(cook->result.tables, hlod_layers,
 			(struct cs_cooked_hlod_layer){
 				.path = cs_tables_text(cook, layer->path),
 				.parent = cs_cook_hlod_layer(cook, layer->parent),
@@ -117,10 +118,10 @@ static void write_layers(struct cs_cook *cook)
 
 static void write_containers(struct cs_cook *cook)
 {
-	for (size_t i = 0; i < cook->instances.n; i++) {
-		const struct cs_instance *instance = &cook->instances.at[i];
-		const struct cs_collection *c = &cook->collections.at[instance->collection];
-		PUSH(cook->tables, containers,
+	for (size_t i = 0; i < cook->placed.instances.n; i++) {
+		const struct cs_instance *instance = &cook->placed.instances.at[i];
+		const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+		PUSH(cook->result.tables, containers,
 			(struct cs_cooked_container){
 				.transform = instance->transform,
 				.id = instance->id,
@@ -165,7 +166,7 @@ static uint32_t cell_flags(const struct cs_cook_partition *p, bool spatial, bool
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	struct cs_layer_rows rows = {0};
 	struct cs_range range = {(uint32_t)t->cell_layers.n, 0};
 	if (!cs_cell_layers(cook, first, &rows))
@@ -183,12 +184,12 @@ static struct cs_range write_cell_layers(
 
 static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_cook_cell *cell)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	struct cs_range range = {(uint32_t)t->cell_actors.n, 0};
 	for (uint32_t i = 0; i < cell->sets.count; i++) {
-		struct cs_range members = cook->sets.at[cell->sets.first + i].members;
-		if (!cs_vec_append(
-			    &t->cell_actors, cook->members.at + members.first, members.count))
+		struct cs_range members = cook->grouped.sets.at[cell->sets.first + i].members;
+		if (!cs_vec_append(&t->cell_actors, cook->grouped.members.at + members.first,
+			    members.count))
 			t->failed = true;
 	}
 	range.count = (uint32_t)t->cell_actors.n - range.first;
@@ -199,9 +200,9 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 
 static void write_cell(struct cs_cook *cook, const struct cs_cook_cell *cell)
 {
-	const struct cs_actor_set *first = &cook->sets.at[cell->first_set];
-	const struct cs_cook_partition *p = &cook->partitions.at[first->partition];
-	const struct cs_instance *instance = &cook->instances.at[first->instance];
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->first_set];
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+	const struct cs_instance *instance = &cook->placed.instances.at[first->instance];
 	const struct cs_cell_coordinates at = cell->at;
 	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
 	char level[CS_GRID_TOKEN] = "", name[CS_CELL_NAME], short_name[CS_CELL_NAME];
@@ -237,17 +238,17 @@ static void write_cell(struct cs_cook *cook, const struct cs_cook_cell *cell)
 	row.actors = write_cell_actors(cook, cell);
 	row.flags = cell_flags(p, spatial,
 		!spatial && row.layers.count == 0 && cs_guid_is_zero(row.content_bundle));
-	PUSH(cook->tables, cells, row);
+	PUSH(cook->result.tables, cells, row);
 }
 
 static void write_cells(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->tables;
-	if (!cs_vec_reserve(&t->cell_actors, cook->members.n) ||
-		!cs_vec_reserve(&t->cells, cook->cells.n))
+	struct cs_tables *t = cook->result.tables;
+	if (!cs_vec_reserve(&t->cell_actors, cook->grouped.members.n) ||
+		!cs_vec_reserve(&t->cells, cook->celled.cells.n))
 		t->failed = true;
-	for (size_t i = 0; i < cook->cells.n && !t->failed; i++)
-		write_cell(cook, &cook->cells.at[i]);
+	for (size_t i = 0; i < cook->celled.cells.n && !t->failed; i++)
+		write_cell(cook, &cook->celled.cells.at[i]);
 	for (uint32_t i = 0; i < t->cells.n; i++) {
 		struct cs_range *cells = &t->partitions.at[t->cells.at[i].partition].cells;
 		if (cells->count++ == 0)
@@ -269,8 +270,8 @@ static struct cs_cell_coordinates place_of(
 {
 	if (set->cell == CS_NONE)
 		return (struct cs_cell_coordinates){0};
-	const struct cs_cooked_cell *cell = &cook->tables->cells.at[set->cell];
-	int64_t x = set->placement == CS_PLACED_LEVEL ? cook->grid_names.at[set->grid].level_key
+	const struct cs_cooked_cell *cell = &cook->result.tables->cells.at[set->cell];
+	int64_t x = set->placement == CS_PLACED_LEVEL ? cook->grids.names.at[set->grid].level_key
 						      : cell->x;
 	return (struct cs_cell_coordinates){x, cell->y, cell->z, cell->level};
 }
@@ -280,7 +281,7 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 	const struct cs_cook *cook = context;
 	struct cs_cooked_set *out = rows;
 	for (size_t i = 0; i < n; i++) {
-		const struct cs_actor_set *set = &cook->sets.at[first + i];
+		const struct cs_actor_set *set = &cook->grouped.sets.at[first + i];
 		const struct cs_set_extent extent = cs_set_measure(cook, set);
 		const struct cs_cell_coordinates at = place_of(cook, set);
 		out[i] = (struct cs_cooked_set){
@@ -306,22 +307,22 @@ static uint32_t row_in(const struct cs_cook *cook, uint32_t instance, uint32_t v
 {
 	if (view == CS_NONE || instance == CS_NONE)
 		return CS_NONE;
-	return cs_row_of(cook, &cook->instances.at[instance], view);
+	return cs_row_of(cook, &cook->placed.instances.at[instance], view);
 }
 
 static void write_findings(struct cs_cook *cook)
 {
-	struct cs_tables *t = cook->tables;
-	uint32_t *first = malloc(cook->collections.n * sizeof(*first));
+	struct cs_tables *t = cook->result.tables;
+	uint32_t *first = malloc(cook->actors.collections.n * sizeof(*first));
 	if (!first) {
 		t->failed = true;
 		return;
 	}
-	memset(first, 0xff, cook->collections.n * sizeof(*first));
-	for (uint32_t i = (uint32_t)cook->instances.n; i-- > 0;)
-		first[cook->instances.at[i].collection] = i;
-	for (size_t i = 0; i < cook->findings.n; i++) {
-		const struct cs_finding_draft *f = &cook->findings.at[i];
+	memset(first, 0xff, cook->actors.collections.n * sizeof(*first));
+	for (uint32_t i = (uint32_t)cook->placed.instances.n; i-- > 0;)
+		first[cook->placed.instances.at[i].collection] = i;
+	for (size_t i = 0; i < cook->found.findings.n; i++) {
+		const struct cs_finding_draft *f = &cook->found.findings.at[i];
 		uint32_t in = f->instance == CS_NONE ? first[f->collection] : f->instance;
 		PUSH(t, findings,
 			(struct cs_cooked_finding){
@@ -344,9 +345,9 @@ static void write_findings(struct cs_cook *cook)
 
 static void write_drops(struct cs_cook *cook)
 {
-	for (size_t i = 0; i < cook->drops.n; i++) {
-		const struct cs_drop_draft *d = &cook->drops.at[i];
-		PUSH(cook->tables, drops,
+	for (size_t i = 0; i < cook->found.drops.n; i++) {
+		const struct cs_drop_draft *d = &cook->found.drops.at[i];
+		PUSH(cook->result.tables, drops,
 			(struct cs_cooked_drop){d->row, d->count,
 				cs_tables_own_text(cook, d->reason),
 				cs_tables_text(cook, d->detail)});
@@ -355,11 +356,11 @@ static void write_drops(struct cs_cook *cook)
 
 struct cs_error *cs_cook_tables(struct cs_cook *cook)
 {
-	cook->tables = calloc(1, sizeof(*cook->tables));
-	if (!cook->tables)
+	cook->result.tables = calloc(1, sizeof(*cook->result.tables));
+	if (!cook->result.tables)
 		return cs_error_nomem();
-	cs_file_texts_init(&cook->tables->texts, &cook->world->strings);
-	if (cook->tables->texts.failed)
+	cs_file_texts_init(&cook->result.tables->texts, &cook->world->strings);
+	if (cook->result.tables->texts.failed)
 		return cs_error_nomem();
 	write_world(cook);
 	write_partitions(cook);

@@ -42,7 +42,7 @@ struct cs_tables {
 
 static inline bool cs_tables_failed(const struct cs_cook *cook)
 {
-	return cook->tables->failed || cook->tables->texts.failed;
+	return cook->result.tables->failed || cook->result.tables->texts.failed;
 }
 
 /* A text of the world, or a text of ours, in the file's strings. Sets `failed`, gives 0. */

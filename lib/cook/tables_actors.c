@@ -36,7 +36,7 @@ static void collect_texts(struct cs_cook *cook, const struct cs_actor *actor)
 /* The actor's layers that exist in the world, those of the editor as well. */
 static void collect_layers(struct collector *c, const struct cs_actor *actor)
 {
-	struct cs_tables *t = c->cook->tables;
+	struct cs_tables *t = c->cook->result.tables;
 	size_t first = t->actor_layers.n;
 	for (uint32_t i = 0; i < actor->layers.count; i++) {
 		uint32_t text = c->cook->world->texts.at[actor->layers.first + i];
@@ -62,22 +62,23 @@ static uint32_t row_of_guid(
 {
 	if (cs_guid_is_zero(guid))
 		return CS_NONE;
-	uint32_t view = cs_collection_find(cook, &cook->collections.at[instance->collection], guid);
+	uint32_t view =
+		cs_collection_find(cook, &cook->actors.collections.at[instance->collection], guid);
 	return view == CS_NONE ? CS_NONE : cs_row_of(cook, instance, view);
 }
 
 static void collect_tags(struct cs_cook *cook, const struct cs_actor *actor)
 {
 	for (uint32_t i = 0; i < actor->tags.count; i++)
-		PUSH(cook->tables, actor_tags,
+		PUSH(cook->result.tables, actor_tags,
 			cs_tables_text(cook, cook->world->texts.at[actor->tags.first + i]));
 }
 
 static void collect_instance(struct collector *c, const struct cs_instance *instance)
 {
 	struct cs_cook *cook = c->cook;
-	struct cs_tables *t = cook->tables;
-	const struct cs_collection *collection = &cook->collections.at[instance->collection];
+	struct cs_tables *t = cook->result.tables;
+	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
 	for (uint32_t k = 0; k < collection->n_views && !t->failed; k++) {
 		const struct cs_actor *actor = cs_view_actor(cook, collection->first_view + k);
 		uint32_t row = instance->first_row + k;
@@ -96,17 +97,17 @@ static void collect_instance(struct collector *c, const struct cs_instance *inst
 void cs_tables_actors(struct cs_cook *cook)
 {
 	struct collector c = {.cook = cook};
-	struct cs_tables *t = cook->tables;
-	size_t n = (size_t)cook->n_rows + 1;
+	struct cs_tables *t = cook->result.tables;
+	size_t n = (size_t)cook->placed.n_rows + 1;
 	t->first_layer = calloc(n, sizeof(uint32_t));
 	t->first_tag = calloc(n, sizeof(uint32_t));
 	t->first_reference = calloc(n, sizeof(uint32_t));
 	if (!t->first_layer || !t->first_tag || !t->first_reference)
 		t->failed = true;
-	for (size_t i = 0; i < cook->grid_names.n; i++)
-		cs_tables_text(cook, cook->grid_names.at[i].text);
-	for (size_t i = 0; i < cook->instances.n && !t->failed; i++)
-		collect_instance(&c, &cook->instances.at[i]);
+	for (size_t i = 0; i < cook->grids.names.n; i++)
+		cs_tables_text(cook, cook->grids.names.at[i].text);
+	for (size_t i = 0; i < cook->placed.instances.n && !t->failed; i++)
+		collect_instance(&c, &cook->placed.instances.at[i]);
 	cs_text_map_deinit(&c.layers);
 }
 
@@ -115,15 +116,15 @@ void cs_tables_actors(struct cs_cook *cook)
 static enum cs_placement placement_of(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
-	uint32_t set = cook->set_of_row[row];
+	uint32_t set = cook->grouped.set_of_row[row];
 	if (set != CS_NONE)
-		return (enum cs_placement)cook->sets.at[set].placement;
-	if (cook->views.at[view].kind == CS_VIEW_EDITOR_ONLY)
+		return (enum cs_placement)cook->grouped.sets.at[set].placement;
+	if (cook->actors.views.at[view].kind == CS_VIEW_EDITOR_ONLY)
 		return CS_UNPLACED_EDITOR_ONLY;
-	if (cook->views.at[view].kind == CS_VIEW_CONTAINER && !cook->filtered[row])
+	if (cook->actors.views.at[view].kind == CS_VIEW_CONTAINER && !cook->grouped.filtered[row])
 		return CS_UNPLACED_CONTAINER;
-	return cook->filtered[row] || instance->parent == CS_NONE ? CS_UNPLACED_FILTERED
-								  : CS_UNPLACED_NOT_MAIN;
+	return cook->grouped.filtered[row] || instance->parent == CS_NONE ? CS_UNPLACED_FILTERED
+									  : CS_UNPLACED_NOT_MAIN;
 }
 
 static uint32_t flags_of(
@@ -134,7 +135,7 @@ static uint32_t flags_of(
 		[CS_FORCED_NO_LAYERS] = CS_ACTOR_FORCED_NO_LAYERS,
 		[CS_FORCED_NO_GRID] = CS_ACTOR_FORCED_NO_GRID,
 	};
-	const struct cs_view *v = &cook->views.at[view];
+	const struct cs_view *v = &cook->actors.views.at[view];
 	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
 	uint32_t flags = actor->flags & CS_DESC_FLAGS;
 	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
@@ -143,9 +144,9 @@ static uint32_t flags_of(
 		flags |= v->forced & 1 << i ? forced[i] : 0;
 	flags |= actor->level_instance != CS_NONE ? CS_ACTOR_LEVEL_INSTANCE : 0;
 	flags |= v->kind == CS_VIEW_CONTAINER ? CS_ACTOR_CONTAINER : 0;
-	flags |= cook->filtered[row] ? CS_ACTOR_FILTERED : 0;
+	flags |= cook->grouped.filtered[row] ? CS_ACTOR_FILTERED : 0;
 	flags |= actor->saved == CS_UNSAVED_ONLY ? CS_ACTOR_UNSAVED : 0;
-	flags |= cook->no_hlod_layer[row] ? CS_ACTOR_NO_HLOD_LAYER : 0;
+	flags |= cook->grouped.no_hlod_layer[row] ? CS_ACTOR_NO_HLOD_LAYER : 0;
 	if (!instance->hlod_relevant)
 		flags &= ~CS_ACTOR_HLOD_RELEVANT;
 	return flags;
@@ -159,12 +160,12 @@ static struct cs_range range_of(const uint32_t *firsts, uint32_t row)
 static struct cs_cooked_actor make_actor(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
-	const struct cs_tables *t = cook->tables;
-	const struct cs_view *v = &cook->views.at[view];
+	const struct cs_tables *t = cook->result.tables;
+	const struct cs_view *v = &cook->actors.views.at[view];
 	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
-	uint32_t set = cook->set_of_row[row];
-	uint32_t grid =
-		set != CS_NONE ? cook->sets.at[set].grid : cs_view_effective(cook, view).grid;
+	uint32_t set = cook->grouped.set_of_row[row];
+	uint32_t grid = set != CS_NONE ? cook->grouped.sets.at[set].grid
+				       : cs_view_effective(cook, view).grid;
 	return (struct cs_cooked_actor){
 		.guid = actor->guid,
 		.bounds = cs_box_transform(&actor->bounds, &instance->transform),
@@ -173,11 +174,11 @@ static struct cs_cooked_actor make_actor(
 		.base_class = cs_tables_known_text(cook, actor->base_class),
 		.native_class = cs_tables_known_text(cook, actor->native_class),
 		.grid = cs_tables_known_text(cook, actor->grid),
-		.effective_grid = cs_tables_known_text(cook, cook->grid_names.at[grid].text),
-		.container = (uint32_t)(instance - cook->instances.at),
+		.effective_grid = cs_tables_known_text(cook, cook->grids.names.at[grid].text),
+		.container = (uint32_t)(instance - cook->placed.instances.at),
 		.parent = row_of_guid(cook, instance, actor->parent),
 		.set = set,
-		.cell = set != CS_NONE ? cook->sets.at[set].cell : CS_NONE,
+		.cell = set != CS_NONE ? cook->grouped.sets.at[set].cell : CS_NONE,
 		.hlod_layer = cs_row_hlod_layer(cook, instance, view),
 		.flags = flags_of(cook, instance, view, row),
 		.defaults = actor->defaults,
@@ -192,7 +193,7 @@ static struct cs_cooked_actor make_actor(
 static struct cs_cooked_actor_detail make_detail(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
-	const struct cs_view *v = &cook->views.at[view];
+	const struct cs_view *v = &cook->actors.views.at[view];
 	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
 	bool in_bundle = !cs_guid_is_zero(instance->content_bundle);
 	return (struct cs_cooked_actor_detail){
@@ -207,14 +208,14 @@ static struct cs_cooked_actor_detail make_detail(
 		.engine = cs_tables_known_text(cook, actor->engine),
 		.external_layer = v->external_layer,
 		.own_hlod_layer = cs_tables_known_text(cook, actor->hlod_layer),
-		.tags = range_of(cook->tables->first_tag, row),
+		.tags = range_of(cook->result.tables->first_tag, row),
 	};
 }
 
 static const struct cs_instance *next_instance(
 	const struct cs_cook *cook, const struct cs_instance *instance, size_t row)
 {
-	const struct cs_instance *end = cook->instances.at + cook->instances.n;
+	const struct cs_instance *end = cook->placed.instances.at + cook->placed.instances.n;
 	while (instance + 1 < end && instance[1].first_row <= row)
 		instance++;
 	return instance;
@@ -249,20 +250,20 @@ static struct cs_cooked_reference make_reference(
 {
 	struct cs_guid guid = cook->world->guids.at[at];
 	return (struct cs_cooked_reference){
-		guid, row_of_guid(cook, instance, guid), cook->reference_states[at]};
+		guid, row_of_guid(cook, instance, guid), cook->links.states[at]};
 }
 
 /* The row that holds a reference: the last that begins at or before it and has any. */
 static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
 {
-	const uint32_t *firsts = cook->tables->first_reference;
-	return (uint32_t)cs_lower_bound(1, cook->n_rows, i, firsts[i] <= reference) - 1;
+	const uint32_t *firsts = cook->result.tables->first_reference;
+	return (uint32_t)cs_lower_bound(1, cook->placed.n_rows, i, firsts[i] <= reference) - 1;
 }
 
 void cs_fill_references(void *context, size_t first, size_t n, void *rows)
 {
 	const struct cs_cook *cook = context;
-	const uint32_t *firsts = cook->tables->first_reference;
+	const uint32_t *firsts = cook->result.tables->first_reference;
 	struct cs_cooked_reference *out = rows;
 	uint32_t row = row_of_reference(cook, first);
 	const struct cs_instance *instance = cs_instance_of_row(cook, row);

@@ -47,7 +47,7 @@ static void make_key(const char *name, char key[CELL_KEY])
 
 static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 {
-	const struct cs_tables *t = cook->tables;
+	const struct cs_tables *t = cook->result.tables;
 	size_t prefix = strlen(cs_world_name(cook->world)) + 1;
 	index->n = t->cells.n;
 	index->by_guid = malloc((t->cells.n ? t->cells.n : 1) * sizeof(*index->by_guid));
@@ -112,7 +112,7 @@ static struct cs_error *report_stale(
 	if (!draft.reason)
 		return cs_error_nomem();
 	draft.collection = instance->collection;
-	draft.instance = (uint32_t)(instance - cook->instances.at);
+	draft.instance = (uint32_t)(instance - cook->placed.instances.at);
 	draft.view = view;
 	draft.hlod_layer = cs_cook_hlod_layer(cook, hlod->layer);
 	return cs_cook_find(cook, draft, NULL);
@@ -121,11 +121,11 @@ static struct cs_error *report_stale(
 static uint32_t write_hlod(
 	struct cs_cook *cook, struct cell_index *index, uint32_t row, const struct cs_actor *actor)
 {
-	struct cs_tables *t = cook->tables;
+	struct cs_tables *t = cook->result.tables;
 	const struct cs_hlod_actor *hlod = &cook->world->hlods.at[actor->hlod];
 	const bool has_guid = !cs_guid_is_zero(hlod->source_cell);
 	uint32_t cell = has_guid ? find_by_guid(index, hlod->source_cell) : CS_NONE;
-	uint32_t set = cook->set_of_row[row];
+	uint32_t set = cook->grouped.set_of_row[row];
 	if (cell == CS_NONE && (!has_guid || index->saved_by_ue))
 		cell = find_by_name(index, name_of_source(cook->world, actor));
 	struct cs_cooked_hlod out = {
@@ -133,7 +133,7 @@ static uint32_t write_hlod(
 		.actor = row,
 		.cell = cell,
 		.layer = cs_cook_hlod_layer(cook, hlod->layer),
-		.home = set == CS_NONE ? CS_NONE : cook->sets.at[set].cell,
+		.home = set == CS_NONE ? CS_NONE : cook->grouped.sets.at[set].cell,
 		.min_visible_distance = hlod->min_visible_distance,
 		.mesh_bytes = hlod->mesh_bytes,
 		.mesh = cs_tables_text(cook, hlod->mesh),
@@ -147,9 +147,9 @@ static uint32_t write_hlod(
 static struct cs_error *write_hlods(struct cs_cook *cook, struct cell_index *index,
 	const struct cs_instance *instance, bool first)
 {
-	const struct cs_collection *c = &cook->collections.at[instance->collection];
+	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
 	struct cs_error *error = NULL;
-	for (uint32_t k = 0; !error && k < c->n_views && !cook->tables->failed; k++) {
+	for (uint32_t k = 0; !error && k < c->n_views && !cook->result.tables->failed; k++) {
 		const struct cs_actor *actor = cs_view_actor(cook, c->first_view + k);
 		if (actor->hlod == CS_NONE)
 			continue;
@@ -163,10 +163,10 @@ static struct cs_error *write_hlods(struct cs_cook *cook, struct cell_index *ind
 /* Findings are about a level, not about each of its instances. */
 static struct cs_error *write_instances(struct cs_cook *cook, struct cell_index *index)
 {
-	bool *seen = calloc(cook->collections.n + 1, sizeof(*seen));
+	bool *seen = calloc(cook->actors.collections.n + 1, sizeof(*seen));
 	struct cs_error *error = seen ? NULL : cs_error_nomem();
-	for (size_t i = 0; i < cook->instances.n && !error; i++) {
-		const struct cs_instance *instance = &cook->instances.at[i];
+	for (size_t i = 0; i < cook->placed.instances.n && !error; i++) {
+		const struct cs_instance *instance = &cook->placed.instances.at[i];
 		error = write_hlods(cook, index, instance, !seen[instance->collection]);
 		seen[instance->collection] = true;
 	}
@@ -179,7 +179,7 @@ struct cs_error *cs_tables_hlods(struct cs_cook *cook)
 	struct cell_index index = {0};
 	const char *source = cs_world_text(cook->world, cook->world->settings.source);
 	index.saved_by_ue = strcmp(source, "uproject") == 0 || strcmp(source, "log") == 0;
-	if (cook->world->hlods.n == 0 || cook->tables->failed)
+	if (cook->world->hlods.n == 0 || cook->result.tables->failed)
 		return NULL;
 	struct cs_error *error =
 		index_cells(cook, &index) ? write_instances(cook, &index) : cs_error_nomem();

@@ -9,7 +9,7 @@
  * Every repair keeps the finding that caused it, and every finding the one that forced the value
  * it met: that chain answers "why is my actor always loaded".
  */
-#include "cook/cook_internal.h"
+#include "cook/phases.h"
 
 #include "base/search.h"
 #include "base/sort.h"
@@ -43,20 +43,20 @@ static const struct {
 
 struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret)
 {
-	if (cook->findings.n >= MOST_FINDINGS)
+	if (cook->found.findings.n >= MOST_FINDINGS)
 		return cs_error_new(
 			CS_E_LIMIT, "validation found more than %d problems", MOST_FINDINGS);
 	if (ret)
-		*ret = (uint32_t)cook->findings.n;
-	return cs_vec_push(&cook->findings, draft) ? NULL : cs_error_nomem();
+		*ret = (uint32_t)cook->found.findings.n;
+	return cs_vec_push(&cook->found.findings, draft) ? NULL : cs_error_nomem();
 }
 
 /* The latest finding that forced this value on the view or on a parent of it. */
 static uint32_t cause_of(const struct cs_cook *cook, uint32_t view, enum cs_forced forced)
 {
 	uint32_t cause = CS_NONE;
-	for (uint32_t at = view; at != CS_NONE; at = cook->views.at[at].parent) {
-		const struct cs_view *v = &cook->views.at[at];
+	for (uint32_t at = view; at != CS_NONE; at = cook->actors.views.at[at].parent) {
+		const struct cs_view *v = &cook->actors.views.at[at];
 		if (v->forced & 1 << forced && (cause == CS_NONE || v->causes[forced] > cause))
 			cause = v->causes[forced];
 	}
@@ -72,8 +72,8 @@ static uint32_t later(uint32_t left, uint32_t right)
 
 static uint32_t collection_of(const struct cs_cook *cook, uint32_t view)
 {
-	uint32_t n = (uint32_t)cook->collections.n;
-	return cs_lower_bound(1, n, i, cook->collections.at[i].first_view <= view) - 1;
+	uint32_t n = (uint32_t)cook->actors.collections.n;
+	return cs_lower_bound(1, n, i, cook->actors.collections.at[i].first_view <= view) - 1;
 }
 
 static bool force(struct validation *v, uint32_t view, enum cs_forced forced, uint32_t finding)
@@ -121,7 +121,7 @@ static struct cs_error *invalidate(struct validation *v, struct cs_edge *edge)
 	struct cs_cook *cook = v->cook;
 	edge->removed = true;
 	if (edge->reference != CS_NONE)
-		cook->reference_states[edge->reference] = CS_REFERENCE_INVALID;
+		cook->links.states[edge->reference] = CS_REFERENCE_INVALID;
 	return cs_cook_find(cook,
 		about_edge(v, edge, CS_CHECK_REFERENCE_LAYERS, CS_ERROR, CS_REPAIR_DROP_REFERENCE,
 			"external data layer"),
@@ -170,8 +170,8 @@ static struct cs_error *check_world_references(struct validation *v)
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < references.count; i++) {
 		struct cs_guid guid = cook->world->guids.at[references.first + i];
-		uint32_t view = cs_collection_find(cook, &cook->collections.at[0], guid);
-		if (view == CS_NONE || cook->views.at[view].kind != CS_VIEW_ACTOR)
+		uint32_t view = cs_collection_find(cook, &cook->actors.collections.at[0], guid);
+		if (view == CS_NONE || cook->actors.views.at[view].kind != CS_VIEW_ACTOR)
 			continue;
 		struct cs_effective e = cs_view_effective(cook, view);
 		if (e.spatial)
@@ -186,7 +186,7 @@ static struct cs_error *check_world_references(struct validation *v)
 
 static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
 {
-	return cook->world->layers.at[cook->source_of_layer[row]].filter;
+	return cook->world->layers.at[cook->layers.sources[row]].filter;
 }
 
 /* V3 h, from 5.7: the layers of an actor must share one load filter. */
@@ -194,14 +194,14 @@ static struct cs_error *check_load_filters(struct validation *v)
 {
 	struct cs_cook *cook = v->cook;
 	struct cs_error *error = NULL;
-	for (uint32_t view = 0; !error && view < cook->views.n; view++) {
+	for (uint32_t view = 0; !error && view < cook->actors.views.n; view++) {
 		struct cs_range layers =
 			cs_lists_range(&cook->lists, cs_view_effective(cook, view).layers);
 		bool mixed = false;
 		for (uint32_t i = 1; i < layers.count && !mixed; i++)
 			mixed = filter_of(cook, cook->lists.values.at[layers.first]) !=
 				filter_of(cook, cook->lists.values.at[layers.first + i]);
-		if (mixed && cook->views.at[view].kind == CS_VIEW_ACTOR)
+		if (mixed && cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
 			error = check_alone(v, view, CS_CHECK_LOAD_FILTERS, CS_FORCED_NO_LAYERS,
 				"load filters of its data layers");
 	}
@@ -213,8 +213,8 @@ static struct cs_error *first_pass(struct validation *v)
 	struct cs_error *error = check_world_references(v);
 	if (!error && v->cook->profile->load_filter_mix)
 		error = check_load_filters(v);
-	for (size_t i = 0; !error && i < v->cook->edges.n; i++)
-		error = check_edge(v, &v->cook->edges.at[i]);
+	for (size_t i = 0; !error && i < v->cook->links.edges.n; i++)
+		error = check_edge(v, &v->cook->links.edges.at[i]);
 	return error;
 }
 
@@ -234,7 +234,7 @@ static bool apply_repairs(struct validation *v)
 	v->changed.n = 0;
 	for (size_t i = 0; i < v->repairs.n; i++) {
 		const struct repair *r = &v->repairs.at[i];
-		struct cs_view *view = &v->cook->views.at[r->view];
+		struct cs_view *view = &v->cook->actors.views.at[r->view];
 		if (view->forced & 1 << r->forced)
 			continue;
 		view->forced |= (uint8_t)(1 << r->forced);
@@ -274,11 +274,11 @@ static bool collect_candidates(struct validation *v)
 	v->candidates.n = 0;
 	for (size_t i = 0; i < v->changed.n; i++) {
 		uint32_t view = v->changed.at[i];
-		for (uint32_t e = cook->edges_out[view]; e < cook->edges_out[view + 1]; e++)
+		for (uint32_t e = cook->links.out[view]; e < cook->links.out[view + 1]; e++)
 			if (!add_candidate(v, e))
 				return false;
-		for (uint32_t k = cook->edges_in[view]; k < cook->edges_in[view + 1]; k++)
-			if (!add_candidate(v, cook->edge_list_in[k]))
+		for (uint32_t k = cook->links.in[view]; k < cook->links.in[view + 1]; k++)
+			if (!add_candidate(v, cook->links.list_in[k]))
 				return false;
 	}
 	return cs_sort(v->candidates.at, v->candidates.n, sizeof(uint32_t), ascending, NULL);
@@ -294,7 +294,7 @@ static struct cs_error *run_passes(struct validation *v)
 		if (!collect_candidates(v))
 			return cs_error_nomem();
 		for (size_t i = 0; !error && i < v->candidates.n; i++)
-			error = check_edge(v, &v->cook->edges.at[v->candidates.at[i]]);
+			error = check_edge(v, &v->cook->links.edges.at[v->candidates.at[i]]);
 		if (!error)
 			error = cs_job_check(v->cook->job);
 	}
@@ -306,26 +306,27 @@ static struct cs_error *run_passes(struct validation *v)
 static bool list_children(struct validation *v)
 {
 	const struct cs_cook *cook = v->cook;
-	size_t n = cook->views.n;
+	size_t n = cook->actors.views.n;
 	v->children = calloc(n + 2, sizeof(uint32_t));
 	v->child_list = malloc((n + 1) * sizeof(uint32_t));
 	if (!v->children || !v->child_list)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (cook->views.at[i].parent != CS_NONE)
-			v->children[cook->views.at[i].parent + 2]++;
+		if (cook->actors.views.at[i].parent != CS_NONE)
+			v->children[cook->actors.views.at[i].parent + 2]++;
 	for (size_t i = 1; i < n + 2; i++)
 		v->children[i] += v->children[i - 1];
 	for (size_t i = 0; i < n; i++)
-		if (cook->views.at[i].parent != CS_NONE)
-			v->child_list[v->children[cook->views.at[i].parent + 1]++] = (uint32_t)i;
+		if (cook->actors.views.at[i].parent != CS_NONE)
+			v->child_list[v->children[cook->actors.views.at[i].parent + 1]++] =
+				(uint32_t)i;
 	return true;
 }
 
 struct cs_error *cs_cook_validate(struct cs_cook *cook)
 {
 	struct validation v = {.cook = cook};
-	size_t n_edges = cook->edges.n, n_views = cook->views.n;
+	size_t n_edges = cook->links.edges.n, n_views = cook->actors.views.n;
 	v.edge_stamp = calloc(n_edges ? n_edges : 1, sizeof(uint32_t));
 	v.view_stamp = calloc(n_views ? n_views : 1, sizeof(uint32_t));
 	struct cs_error *error = NULL;
