@@ -39,7 +39,8 @@ const struct command command_actors = {
 
 static struct cs_error *run_actor(struct call *call)
 {
-	struct place place = call->where.kind != PLACE_NONE ? call->where : call->session->here;
+	struct place place =
+		call->where.kind != PLACE_NONE ? call->where : call->session->places.here;
 	const struct argument *actor = call_argument(call, 0);
 	if (actor->given)
 		return call_record(call, "actors", actor->row);

@@ -191,7 +191,7 @@ static struct cs_error *finish_define(struct session *session, struct sink *to)
 	(void)to;
 	struct cs_error *error = take_block(session, &head, &name, &lines);
 	if (!error)
-		error = define(&session->procedures, name, lines);
+		error = define(&session->words.procedures, name, lines);
 	free(lines);
 	free(name);
 	free(head);
@@ -218,7 +218,7 @@ static struct cs_error *run_define(struct call *call)
 	snprintf(line, sizeof(line), "call %s", name); /* at once: it may call itself */
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME
-			? define(&call->session->aliases, name, line)
+			? define(&call->session->words.aliases, name, line)
 			: cs_error_new(
 				  CS_E_LIMIT, "a name of more than %d letters", COMMAND_NAME - 1);
 	return error ? error : begin_block(call->session, "", name, finish_define);
@@ -252,7 +252,7 @@ static struct cs_error *run_call(struct call *call)
 {
 	struct session *session = call->session;
 	const char *name = call_argument(call, 0)->text;
-	const char *lines = definition_of(&session->procedures, name, strlen(name));
+	const char *lines = definition_of(&session->words.procedures, name, strlen(name));
 	if (!lines)
 		return cs_error_new(CS_E_UNKNOWN, "'%s' is not defined", name);
 	char *copy = strdup(lines); /* it may define itself anew */

@@ -42,7 +42,7 @@ const struct command command_cells = {
 static struct cs_error *cell_of_place(const struct call *call, uint32_t *ret)
 {
 	struct session *session = call->session;
-	struct place place = call->where.kind != PLACE_NONE ? call->where : session->here;
+	struct place place = call->where.kind != PLACE_NONE ? call->where : session->places.here;
 	uint32_t row = CS_NONE;
 	if (call->where.kind == PLACE_NONE)
 		session_focus(session, place.partition);
@@ -72,7 +72,7 @@ static struct cs_error *run_cell(struct call *call)
 		error = cell_of_place(call, &row);
 	if (!error)
 		error = call_record(call, "cells", row);
-	if (!error && call->session->interactive)
+	if (!error && call->session->mode.interactive)
 		note(call->out, "next: actors @ %s | print cells[%u]\n",
 			cs_cooked_text(call->session->world, call->session->world->cells[row].name),
 			row);

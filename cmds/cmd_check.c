@@ -16,7 +16,7 @@ static struct cs_error *run_check(struct call *call)
 	const struct cs_cooked *c = call->session->world;
 	bool all = call_option(call, "a")->given;
 	if (count_errors(c))
-		tally_status(&call->session->tally, STATUS_NO);
+		tally_status(&call->session->expected.tally, STATUS_NO);
 	if (c->n_findings == 0 && !wants_rows(call)) {
 		say(call->out, "no findings\n");
 		return NULL;

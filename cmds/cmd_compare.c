@@ -22,8 +22,8 @@ static const struct cs_table compare_table =
 static struct cs_error *run_compare(struct call *call)
 {
 	const struct cs_stream_cell cells[2] = {
-		{call->session->partition, call_argument(call, 0)->row},
-		{call->session->partition, call_argument(call, 1)->row}};
+		{call->session->files.partition, call_argument(call, 0)->row},
+		{call->session->files.partition, call_argument(call, 1)->row}};
 	struct cs_stream *stream;
 	enum cs_order_key key;
 	int order;

@@ -267,7 +267,7 @@ static struct cs_error *run_dump_layers(struct call *call)
 	if (error || wants_rows(call))
 		return error ? error : call_list(call, "layers");
 	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++) {
-		if (!all && i != session->partition)
+		if (!all && i != session->files.partition)
 			continue;
 		if (cs_stream_worlds(stream) > 1)
 			say(call->out, "%s\n", cs_stream_world_name(stream, i));
@@ -323,12 +323,12 @@ static struct cs_error *override_range(struct call *call, uint32_t grid)
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_stream_override_range(
-			stream, call->session->partition, grid, range->given ? range->number : -1);
+		error = cs_stream_override_range(stream, call->session->files.partition, grid,
+			range->given ? range->number : -1);
 	if (error)
 		return error;
 	const struct cs_value now =
-		cs_number(cs_stream_range(stream, call->session->partition, grid));
+		cs_number(cs_stream_range(stream, call->session->files.partition, grid));
 	say(call->out, "%s: loading range ", cs_cooked_text(world, world->partitions[grid].name));
 	say_value(call->out, &now);
 	say(call->out, " cm\n");
@@ -426,9 +426,9 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 		while (!error && *names) {
 			size_t n = strcspn(names, ",");
 			char *name = strndup(names, n);
-			uint32_t layer =
-				name ? cs_stream_find_layer(stream, call->session->partition, name)
-				     : CS_NONE;
+			uint32_t layer = name ? cs_stream_find_layer(stream,
+							call->session->files.partition, name)
+					      : CS_NONE;
 			if (!name)
 				error = cs_error_nomem();
 			else if (layer == CS_NONE)
@@ -448,7 +448,7 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 /* A client sends these commands to its server, whose answer comes back. */
 static bool is_forwarded(const struct call *call)
 {
-	return call->session->role == CS_ROLE_CLIENT;
+	return call->session->run.role == CS_ROLE_CLIENT;
 }
 
 static struct cs_error *set_one(struct call *call, struct cs_stream *stream, uint32_t layer)
@@ -479,7 +479,8 @@ const struct command command_set_layer_state = {
 static struct cs_error *toggle_one(struct call *call, struct cs_stream *stream, uint32_t layer)
 {
 	struct cs_stream_layer_view view;
-	struct cs_error *error = cs_stream_layer(stream, call->session->partition, layer, &view);
+	struct cs_error *error =
+		cs_stream_layer(stream, call->session->files.partition, layer, &view);
 	if (error)
 		return error;
 	bool on = view.target == CS_LAYER_ACTIVATED;

@@ -304,7 +304,7 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 	cs_file_content_id(left->file, left_id);
 	cs_file_content_id(right->file, right_id);
 	if (strcmp(left_id, right_id) != 0)
-		tally_status(&call->session->tally, STATUS_NO);
+		tally_status(&call->session->expected.tally, STATUS_NO);
 	if (call_option(call, "stat")->given)
 		return emit_stat(call, left, right);
 	return call_option(call, "review")->given && !wants_rows(call)

@@ -71,7 +71,7 @@ static struct cs_error *tell(struct call *call, const struct cs_comparison *comp
 	if (!error && !wants_rows(call))
 		say_verdict(call->out, comparison);
 	if (comparison->verdict != CS_COMPARE_SAME)
-		tally_status(&call->session->tally, STATUS_NO);
+		tally_status(&call->session->expected.tally, STATUS_NO);
 	return error;
 }
 
@@ -134,7 +134,7 @@ static struct cs_error *run_diff_hlod(struct call *call)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open: name a project");
 	if (!project->given) {
 		const struct opened open = {
-			.world = session->world, .source = session->opened.source};
+			.world = session->world, .source = session->files.opened.source};
 		return compare_hlods(call, &open);
 	}
 	struct cs_error *error =
@@ -181,9 +181,9 @@ static struct cs_error *run_diff_cooked(struct call *call)
 	if (access(path, F_OK) == 0 && !source_is_cooked(path))
 		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
 			"the engine's cooker did not write it: diff compares other worlds");
-	session->cooked = (struct place_options){.key = call_option(call, "key")->text};
+	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text};
 	struct cs_error *error = world_open(session, path, map, &theirs);
-	session->cooked = (struct place_options){0};
+	session->files.cooked = (struct place_options){0};
 	if (!error)
 		error = compare_cooked(call, &theirs);
 	opened_close(&theirs);

@@ -246,7 +246,7 @@ static struct cs_error *show(struct call *call, const struct cs_run_side sides[2
 	for (size_t i = 0; same && i < d->n; i++)
 		same = !numbers_differ(&d->pairs[i].left, &d->pairs[i].right);
 	if (!same)
-		tally_status(&call->session->tally, STATUS_NO);
+		tally_status(&call->session->expected.tally, STATUS_NO);
 	if (!wants_rows(call))
 		say_parting(call, sides, d);
 	if (call_option(call, "stat")->given)

@@ -230,7 +230,8 @@ static struct cs_error *answer_for_cell(struct call *call, bool why_not)
 {
 	struct cs_stream *stream;
 	struct answer answer;
-	const struct cs_stream_cell cell = {call->session->partition, call_argument(call, 0)->row};
+	const struct cs_stream_cell cell = {
+		call->session->files.partition, call_argument(call, 0)->row};
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && cell.world >= cs_stream_worlds(stream))
 		error = cs_error_new(CS_E_NOCELL,

@@ -80,7 +80,8 @@ static struct cs_error *run_why_layer(struct call *call)
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_stream_why_layer(stream, call->session->partition, layer, &row.why);
+		error = cs_stream_why_layer(
+			stream, call->session->files.partition, layer, &row.why);
 	if (error)
 		return error;
 	row.layer = label_of(world, layer);
@@ -134,7 +135,7 @@ static struct cs_error *run_layer_impact(struct call *call)
 	size_t n;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_stream_layer_impact(stream, call->session->partition,
+		error = cs_stream_layer_impact(stream, call->session->files.partition,
 			call_argument(call, 0)->row,
 			(enum cs_layer_state)call_argument(call, 1)->choice,
 			call_option(call, "recursive")->given, &impacts, &n);
@@ -347,7 +348,7 @@ static struct cs_error *run_hlod_why(struct call *call)
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
 	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
-		if (all || i == session->partition)
+		if (all || i == session->files.partition)
 			error = add_hlods(session, stream, i, cell, &rows);
 	if (!error)
 		error = emit_plain(call, &hlod_table, rows.at, rows.n, sizeof(*rows.at));

@@ -280,7 +280,7 @@ static struct cs_error *run_diff_resources(struct call *call)
 			same.clusters_same, same.pages_same);
 	error = emit_plain(call, &diff_table, d.rows, d.n, sizeof(*d.rows));
 	if (!error && (same.clusters_left || same.clusters_right))
-		tally_status(&call->session->tally, STATUS_NO);
+		tally_status(&call->session->expected.tally, STATUS_NO);
 	return error;
 }
 

@@ -187,7 +187,7 @@ static struct cs_error *answer(struct call *call, const struct cs_farm_summary *
 		return cs_error_new(
 			CS_E_FARM, "%zu of %zu steps failed", summary->failed, summary->steps);
 	if (summary->said_no)
-		tally_status(&call->session->tally, STATUS_NO);
+		tally_status(&call->session->expected.tally, STATUS_NO);
 	return NULL;
 }
 
@@ -467,7 +467,7 @@ static struct cs_error *run_farm_top(struct call *call)
 			return error;
 		say_state(call, plan, &summary);
 		say_slowest(call, plan, &summary);
-		goes_on = call->session->interactive &&
+		goes_on = call->session->mode.interactive &&
 			  summary.hits + summary.done + summary.failed + summary.skipped <
 				  summary.steps;
 		cs_farm_summary_deinit(&summary);
@@ -527,7 +527,7 @@ static struct cs_error *run_farm_cache(struct call *call)
 	if (error)
 		return error;
 	if (stat.damaged)
-		tally_status(&call->session->tally, STATUS_NO);
+		tally_status(&call->session->expected.tally, STATUS_NO);
 	return emit_plain_record(call, &stat_table, &stat);
 }
 

@@ -12,13 +12,13 @@ static struct cs_error *run_open(struct call *call)
 {
 	const char *map = call_option(call, "map")->text;
 	struct cs_error *error = NULL;
-	call->session->cooked = (struct place_options){.key = call_option(call, "key")->text,
+	call->session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
 		.engine = call_option(call, "engine")->text,
 		.usmap = call_option(call, "usmap")->text,
 		.names_alone = call_option(call, "names")->given};
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = open_and_say(call->session, call_argument(call, i)->text, map, call->out);
-	call->session->cooked = (struct place_options){0};
+	call->session->files.cooked = (struct place_options){0};
 	return error;
 }
 
@@ -102,7 +102,7 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 	const struct cs_cooked *world = info->session->world;
 	const struct cs_cooked_world *at = world->world;
 	const struct cs_value values[INFO_COUNTS] = {
-		[INFO_FILE] = cs_text(info->session->path),
+		[INFO_FILE] = cs_text(info->session->files.path),
 		[INFO_NAME] = text_of(world, at->name),
 		[INFO_PACKAGE] = text_of(world, at->package),
 		[INFO_SOURCE] = text_of(world, at->source),

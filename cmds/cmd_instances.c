@@ -51,10 +51,10 @@ static struct cs_error *place_resource(
 static char *file_of(const struct session *session, const struct cs_cooked_mesh *mesh)
 {
 	const char *file = cs_cooked_text(session->world, mesh->file);
-	const char *slash = strrchr(session->path, '/');
+	const char *slash = strrchr(session->files.path, '/');
 	char *path;
-	int folder = slash && *file != '/' ? (int)(slash - session->path) + 1 : 0;
-	return asprintf(&path, "%.*s%s", folder, session->path, file) < 0 ? NULL : path;
+	int folder = slash && *file != '/' ? (int)(slash - session->files.path) + 1 : 0;
+	return asprintf(&path, "%.*s%s", folder, session->files.path, file) < 0 ? NULL : path;
 }
 
 /* The resource of that file, if it is open. */

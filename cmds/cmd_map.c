@@ -344,8 +344,8 @@ static void choose_world(struct call *call, struct cs_map_request *request)
 	if (request->stream && variable != SIZE_MAX && cs_query_focused(session->query) == CS_NONE)
 		index = cs_stream_variable_number(request->stream, variable);
 	bool exists = index >= 0 && index < (double)cs_query_partitions(session->query);
-	session_focus(session, exists ? (uint32_t)index : session->partition);
-	request->index = session->partition;
+	session_focus(session, exists ? (uint32_t)index : session->files.partition);
+	request->index = session->files.partition;
 	request->world = session->world;
 }
 
@@ -416,7 +416,7 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 {
 	struct cs_map_request *request = &picture->request;
 	const struct argument *grid = call_option(call, "g"), *level = call_option(call, "l");
-	struct cs_stream *stream = call->session->stream;
+	struct cs_stream *stream = call->session->run.stream;
 	request->overlay = (enum cs_map_overlay)(call_option(call, "o")->choice);
 	if (cs_map_overlay_needs_run(request->overlay)) {
 		struct cs_error *error = session_stream(call->session, &stream);

@@ -61,7 +61,8 @@ enum { LONGEST_PLACE = 1100 };
 static struct cs_error *say_place(struct call *call)
 {
 	char text[LONGEST_PLACE];
-	struct cs_error *error = describe(call->session, call->session->here, text, sizeof(text));
+	struct cs_error *error =
+		describe(call->session, call->session->places.here, text, sizeof(text));
 	if (error)
 		return error;
 	if (*text)
@@ -101,11 +102,12 @@ const struct command command_pwd = {
 static struct cs_error *go_along(struct call *call, bool forward)
 {
 	struct session *session = call->session;
-	if (forward ? session->trail_at + 1 >= session->trail.n : session->trail_at == 0)
+	if (forward ? session->places.trail_at + 1 >= session->places.trail.n
+		    : session->places.trail_at == 0)
 		return cs_error_new(
 			CS_E_USAGE, "there is no place further %s", forward ? "on" : "back");
-	session->trail_at += forward ? 1 : (size_t)-1;
-	session->here = session->trail.at[session->trail_at];
+	session->places.trail_at += forward ? 1 : (size_t)-1;
+	session->places.here = session->places.trail.at[session->places.trail_at];
 	return say_place(call);
 }
 
@@ -165,15 +167,15 @@ static const struct cs_table mark_table = PLAIN_TABLE("marks", "mark", mark_colu
 static struct cs_error *list_marks(struct call *call)
 {
 	const struct session *session = call->session;
-	struct mark_row *rows = calloc(session->marks.n + 1, sizeof(*rows));
+	struct mark_row *rows = calloc(session->places.marks.n + 1, sizeof(*rows));
 	struct cs_error *error = rows ? NULL : cs_error_nomem();
-	for (size_t i = 0; !error && i < session->marks.n; i++) {
-		rows[i].name = session->marks.at[i].name;
-		error = describe(
-			session, session->marks.at[i].place, rows[i].place, sizeof(rows[i].place));
+	for (size_t i = 0; !error && i < session->places.marks.n; i++) {
+		rows[i].name = session->places.marks.at[i].name;
+		error = describe(session, session->places.marks.at[i].place, rows[i].place,
+			sizeof(rows[i].place));
 	}
 	if (!error)
-		error = emit_plain(call, &mark_table, rows, session->marks.n, sizeof(*rows));
+		error = emit_plain(call, &mark_table, rows, session->places.marks.n, sizeof(*rows));
 	free(rows);
 	return error;
 }
@@ -183,7 +185,7 @@ static struct cs_error *run_mark(struct call *call)
 	const struct argument *name = call_argument(call, 0), *where = call_argument(call, 1);
 	struct place place = where->given                     ? where->place
 			     : call->where.kind != PLACE_NONE ? call->where
-							      : call->session->here;
+							      : call->session->places.here;
 	if (!name->given)
 		return list_marks(call);
 	if (place.kind == PLACE_NONE)
@@ -209,8 +211,8 @@ static struct cs_error *run_jump(struct call *call)
 	struct session *session = call->session;
 	const char *name = call_argument(call, 0)->text;
 	struct closest closest = closest_to(name);
-	for (size_t i = 0; i < session->marks.n; i++) {
-		const struct place_mark *mark = &session->marks.at[i];
+	for (size_t i = 0; i < session->places.marks.n; i++) {
+		const struct place_mark *mark = &session->places.marks.at[i];
 		if (strcmp(mark->name, name) == 0) {
 			struct cs_error *error = session_go(session, mark->place);
 			return error ? error : say_place(call);
@@ -262,7 +264,7 @@ static struct cs_error *run_ls(struct call *call)
 	const struct argument *where = call_argument(call, 0);
 	struct place place = where->given                     ? where->place
 			     : call->where.kind != PLACE_NONE ? call->where
-							      : call->session->here;
+							      : call->session->places.here;
 	if (place.kind == PLACE_POINT)
 		return list_cells_at(call, place.point);
 	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)

@@ -176,10 +176,10 @@ static struct cs_error *run_nanite_build(struct call *call)
 	if (error)
 		return error;
 	settings.source = file_name(from);
-	call->session->tells_log =
+	call->session->channels.tells_log =
 		call_option(call, "log")->given || progress_is_wanted(call->session);
 	error = build_file(from, &settings, &job, &built, &resource);
-	call->session->tells_log = false;
+	call->session->channels.tells_log = false;
 	if (error)
 		return error;
 	error = emit_built(call, resource, &built);

@@ -38,7 +38,7 @@ static struct cs_nanite_view view_from(const struct call *call, struct cs_vec3 e
 /* The clusters that the run drew in its last frame. */
 static struct cs_error *cut_resident(struct call *call, struct cut *c)
 {
-	const struct cs_pager *pager = call->session->pager;
+	const struct cs_pager *pager = call->session->run.pager;
 	size_t first = cs_inspector_first(call->session->inspector, CS_ROWS_CLUSTERS, c->resource);
 	uint32_t *list = malloc((c->m->n_clusters + 1) * sizeof(*list));
 	size_t n = 0;

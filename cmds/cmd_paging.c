@@ -25,22 +25,23 @@ static size_t row_of(const struct call *call, const struct cs_model *m, uint32_t
 
 const char *page_state(const struct call *call, const struct cs_model *m, uint32_t page)
 {
-	if (!call->session->pager)
+	if (!call->session->run.pager)
 		return m->pages[page].root ? "root" : "not loaded";
-	return cs_page_state_name(cs_pager_page(call->session->pager, row_of(call, m, page)).state);
+	return cs_page_state_name(
+		cs_pager_page(call->session->run.pager, row_of(call, m, page)).state);
 }
 
 bool page_is_there(const struct call *call, const struct cs_model *m, uint32_t page)
 {
 	return m->pages[page].root ||
-	       (call->session->pager &&
-		       cs_pager_page(call->session->pager, row_of(call, m, page)).state ==
+	       (call->session->run.pager &&
+		       cs_pager_page(call->session->run.pager, row_of(call, m, page)).state ==
 			       CS_PAGE_RESIDENT);
 }
 
 void say_pages(struct output *out, const struct session *session)
 {
-	const struct cs_pager *pager = session->pager;
+	const struct cs_pager *pager = session->run.pager;
 	const struct cs_page_frame *now =
 		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
 	if (!now || cs_pager_cameras(pager) == 0)
@@ -55,10 +56,10 @@ static struct cs_error *pager_of(struct call *call, const struct cs_pager **ret)
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && !call->session->pager)
+	if (!error && !call->session->run.pager)
 		error = no_resource(call->session);
 	if (!error)
-		*ret = call->session->pager;
+		*ret = call->session->run.pager;
 	return error;
 }
 
@@ -267,9 +268,9 @@ static struct cs_error *cross(const struct call *call, uint32_t actor, struct cr
 	if (at->cell == CS_NONE)
 		return NULL;
 	const struct cs_stream_cell cell = {0, at->cell};
-	const struct cs_stream_cell_view view = cs_stream_cell(session->stream, cell);
+	const struct cs_stream_cell_view view = cs_stream_cell(session->run.stream, cell);
 	struct cs_stream_why why;
-	struct cs_error *error = cs_stream_why(session->stream, cell, &why);
+	struct cs_error *error = cs_stream_why(session->run.stream, cell, &why);
 	if (error)
 		return error;
 	const bool there = why.progress == CS_REASON_ARRIVED;

@@ -10,9 +10,9 @@
 
 static struct named_path *find_path(struct session *session, const char *name)
 {
-	for (size_t i = 0; i < session->paths.n; i++)
-		if (strcmp(session->paths.at[i].name, name) == 0)
-			return &session->paths.at[i];
+	for (size_t i = 0; i < session->run.paths.n; i++)
+		if (strcmp(session->run.paths.at[i].name, name) == 0)
+			return &session->run.paths.at[i];
 	return NULL;
 }
 
@@ -37,7 +37,7 @@ static struct cs_error *keep_path(struct session *session, struct cs_path *path,
 		return NULL;
 	}
 	const struct named_path named = {name, path};
-	if (name && cs_vec_push(&session->paths, named))
+	if (name && cs_vec_push(&session->run.paths, named))
 		return NULL;
 	cs_path_free(path);
 	free(name);
@@ -110,9 +110,9 @@ static struct cs_error *run_info_paths(struct call *call)
 	CS_VEC(struct path_row) rows = {0};
 	const struct session *session = call->session;
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < session->paths.n; i++) {
+	for (size_t i = 0; !error && i < session->run.paths.n; i++) {
 		const struct cs_path_key *keys;
-		const struct named_path *path = &session->paths.at[i];
+		const struct named_path *path = &session->run.paths.at[i];
 		size_t n = cs_path_keys(path->path, &keys);
 		const struct path_row row = {path->name, n, n ? keys[n - 1].time : 0,
 			cs_path_has_velocity(path->path), cs_path_frames(path->path) != NULL};
@@ -169,7 +169,7 @@ const struct command command_path_follow = {
 
 static struct cs_error *end_recording(struct session *session, struct cs_stream *stream)
 {
-	struct path_recording *recording = &session->recording;
+	struct path_recording *recording = &session->run.recording;
 	if (!recording->path)
 		return NULL;
 	struct cs_error *error = cs_stream_record_path(stream, "", NULL);
@@ -191,7 +191,7 @@ static struct cs_error *begin_recording(
 	if (error)
 		path_recording_drop(&recording);
 	else
-		session->recording = recording;
+		session->run.recording = recording;
 	return error;
 }
 

@@ -17,7 +17,7 @@ static struct cs_error *place_of(struct call *call, const struct argument *named
 {
 	struct session *session = call->session;
 	*own_ret = NULL;
-	*ret = session->opened.place;
+	*ret = session->files.opened.place;
 	if (!named->given && !*ret)
 		return cs_error_new(CS_E_NOTOPEN,
 			"nothing that the engine cooked is open: name a folder or container");
@@ -280,7 +280,8 @@ static struct cs_error *run_meshes(struct call *call)
 {
 	struct cs_ue_place *place, *own;
 	struct cs_ue_meshes *meshes;
-	if (!call_argument(call, 0)->given && !call->session->opened.place && call->session->world)
+	if (!call_argument(call, 0)->given && !call->session->files.opened.place &&
+		call->session->world)
 		return call_list(call, "meshes");
 	struct cs_error *error = place_of(call, call_argument(call, 0), &place, &own);
 	if (error)

@@ -13,7 +13,7 @@
 
 struct cs_error *need_source(const struct session *session)
 {
-	if (session->opened.source)
+	if (session->files.opened.source)
 		return NULL;
 	return cs_error_new(CS_E_NOTOPEN,
 		"the open world is cooked: open what it was cooked from (a .uproject, JSON, a log)");
@@ -24,14 +24,14 @@ static struct cs_error *show_changes(struct call *call)
 {
 	struct session *session = call->session;
 	const struct cs_cook_options options = cook_options(session);
-	struct cs_world *source = session->opened.source;
+	struct cs_world *source = session->files.opened.source;
 	struct opened fresh;
-	char *name = strdup(session->path);
+	char *name = strdup(session->files.path);
 	struct cs_error *error =
 		name ? world_cook(session, source, &options, name, &fresh) : cs_error_nomem();
 	if (!error) {
 		error = emit_differences(call, session->world, fresh.world, NULL);
-		session->opened.source = NULL; /* the new cook owns it now */
+		session->files.opened.source = NULL; /* the new cook owns it now */
 		struct cs_error *unshown = session_show(session, fresh, name);
 		if (error)
 			cs_error_free(unshown);
@@ -49,8 +49,8 @@ static struct cs_error *run_edit(struct call *call)
 	bool added;
 	struct cs_error *error = need_source(call->session);
 	if (!error)
-		error = cs_world_apply(call->session->opened.source, call_argument(call, 0)->text,
-			&call->session->job, &added);
+		error = cs_world_apply(call->session->files.opened.source,
+			call_argument(call, 0)->text, &call->session->job, &added);
 	return error ? error : show_changes(call);
 }
 
@@ -80,7 +80,7 @@ static struct cs_error *run_remove(struct call *call)
 	if (session->world->containers[actor->container].parent != CS_NONE)
 		package = cs_cooked_text(
 			session->world, session->world->containers[actor->container].package);
-	error = cs_world_remove(session->opened.source, package, actor->guid, &session->job);
+	error = cs_world_remove(session->files.opened.source, package, actor->guid, &session->job);
 	return error ? error : show_changes(call);
 }
 
@@ -104,7 +104,7 @@ static struct cs_error *run_hlod_build(struct call *call)
 	size_t n;
 	struct cs_error *error = need_source(session);
 	if (!error)
-		error = cs_hlod_build(session->opened.source, &options, &session->job, &n);
+		error = cs_hlod_build(session->files.opened.source, &options, &session->job, &n);
 	if (error)
 		return error;
 	note(call->out, "%zu HLOD actor%s\n", n, n == 1 ? "" : "s");
@@ -135,7 +135,7 @@ static struct cs_error *run_diff_pie(struct call *call)
 	struct cs_error *error = need_source(session);
 	for (int i = 0; !error && i < 2; i++) {
 		options.trigger = i == 0 ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
-		error = world_cook(session, session->opened.source, &options,
+		error = world_cook(session, session->files.opened.source, &options,
 			i == 0 ? "pie" : "cook", &sides[i]);
 		sides[i].source = NULL; /* still the session's */
 	}
@@ -166,7 +166,7 @@ static struct cs_error *cook_bytes(struct session *session, int threads,
 	struct cs_job job = session->job;
 	struct cs_cook *cook;
 	job.threads = threads;
-	struct cs_error *error = cs_cook(session->opened.source, &options, &job, &cook);
+	struct cs_error *error = cs_cook(session->files.opened.source, &options, &job, &cook);
 	if (error)
 		return error;
 	error = cs_cook_bytes(cook, bytes, size);
@@ -186,7 +186,7 @@ static struct cs_error *run_verify_cook(struct call *call)
 	for (uint64_t i = 0; !error && i < runs; i++) {
 		unsigned char *bytes = NULL;
 		size_t size = 0;
-		error = cs_world_shuffle(session->opened.source, i + 1, &session->job);
+		error = cs_world_shuffle(session->files.opened.source, i + 1, &session->job);
 		if (!error)
 			error = cook_bytes(
 				session, (int)(i % 4) + 1, cook_options(session), &bytes, &size);
@@ -199,7 +199,7 @@ static struct cs_error *run_verify_cook(struct call *call)
 	say(call->out, "%llu cooks of shuffled actors on 1 to 4 threads: %s\n",
 		(unsigned long long)runs, different ? "some differ" : "the same bytes");
 	if (different)
-		tally_status(&session->tally, STATUS_NO);
+		tally_status(&session->expected.tally, STATUS_NO);
 	return NULL;
 }
 

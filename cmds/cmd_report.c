@@ -52,7 +52,7 @@ static struct cs_error *run_report(struct call *call)
 	const struct cs_report_input input = {
 		.query = session->query,
 		.world = session->world,
-		.stream = session->stream,
+		.stream = session->run.stream,
 		.title = title->given ? title->text : NULL,
 		.before = others.before.world,
 		.comparison = others.comparison,
@@ -173,7 +173,7 @@ static struct cs_error *fill_budgets(struct call *call, char **ret)
 	enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]), GROWING = 2 };
 	long long answers[QUESTIONS];
 	char name[4096];
-	const char *path = call->session->path;
+	const char *path = call->session->files.path;
 	for (size_t i = 0; i < QUESTIONS; i++) {
 		struct cs_error *error = number_of(call->session->query, questions[i], &answers[i]);
 		if (error)

@@ -143,11 +143,11 @@ static void show_displays(struct call *call, struct cs_debug *debug)
 static struct cs_error *run_commands(struct call *call, const char *lines, bool *resume_ret)
 {
 	struct session *session = call->session;
-	*resume_ret = session->resume = false;
-	session->at_stop = true;
+	*resume_ret = session->run.resume = false;
+	session->run.at_stop = true;
 	struct cs_error *error = run_lines(session, lines, call->out->sink);
-	session->at_stop = false;
-	*resume_ret = session->resume;
+	session->run.at_stop = false;
+	*resume_ret = session->run.resume;
 	return error;
 }
 
@@ -254,7 +254,7 @@ static struct cs_error *drive(
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && call->session->at_stop)
+	if (!error && call->session->run.at_stop)
 		error = cs_error_new(
 			CS_E_USAGE, "of moving, the commands of a stop may `continue`");
 	if (error)
@@ -341,9 +341,9 @@ static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 
 static struct cs_error *run_continue(struct call *call)
 {
-	if (!call->session->at_stop)
+	if (!call->session->run.at_stop)
 		return drive_to_stop(call, "step");
-	call->session->resume = true;
+	call->session->run.resume = true;
 	return NULL;
 }
 
@@ -386,7 +386,7 @@ static struct cs_error *run_run(struct call *call)
 {
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && !call->session->at_stop)
+	if (!error && !call->session->run.at_stop)
 		error = cs_stream_goto(stream, 0);
 	return error ? error : drive_to_stop(call, "run");
 }
@@ -425,7 +425,7 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	struct residents before;
 	struct cs_debug *debug;
 	struct cs_error *error = session_debug(call->session, &debug);
-	if (!error && call->session->at_stop)
+	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
 	if (!error)
 		error = residents_list(stream, &before);
@@ -626,7 +626,7 @@ static struct cs_error *run_restart(struct call *call)
 	struct cs_stream *stream;
 	struct residents before;
 	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error && call->session->at_stop)
+	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
 	if (!error)
 		error = residents_list(stream, &before);

@@ -322,7 +322,7 @@ static struct cs_error *run_size(struct call *call)
 		rows > GRID_MOST)
 		return cs_error_new(CS_E_USAGE, "a size is COLUMNSxROWS, each 1 to %d", GRID_MOST);
 	struct cs_error *error = screen_of(call->session, &screen);
-	if (!error && call->session->has_terminal)
+	if (!error && call->session->display.has_terminal)
 		error = cs_error_new(CS_E_USAGE, "the terminal decides how large it is");
 	return error ? error : screen_resize(screen, columns, rows);
 }
@@ -550,14 +550,14 @@ static struct cs_error *run_shell(struct call *call)
 	const char *line = text_or(call, 0, "");
 	struct session *session = call->session;
 	struct child_sink child;
-	if (session->safe)
+	if (session->mode.safe)
 		return cs_error_new(
 			CS_E_UNSAFE, "a shell is refused: the session runs with --safe");
-	if (session->place && !session->allow_shell)
+	if (session->channels.place && !session->mode.allow_shell)
 		return cs_error_new(CS_E_UNSAFE,
 			"a shell is refused in a command file; --allow-shell permits it");
-	if (session->has_terminal)
-		return screen_shell(session->screen, line);
+	if (session->display.has_terminal)
+		return screen_shell(session->display.screen, line);
 	struct cs_error *error = child_sink_open(&child, line, NULL);
 	return error ? error : sink_close(&child.sink);
 }
@@ -581,10 +581,10 @@ static struct cs_error *run_tui(struct call *call)
 	struct session *session = call->session;
 	const struct argument *on = call_argument(call, 0);
 	bool off = on->given && on->choice == 1;
-	if (!off && !session->interactive)
+	if (!off && !session->mode.interactive)
 		return cs_error_new(CS_E_USAGE,
 			"the screen needs a terminal; without one `screen show` prints it");
-	session->wants_screen = !off;
+	session->display.wants_screen = !off;
 	return NULL;
 }
 

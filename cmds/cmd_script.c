@@ -17,18 +17,18 @@
 static struct cs_error *answer_with_text(struct call *call, const struct script *script)
 {
 	struct session *session = call->session;
-	struct sink *outer = session->nested;
+	struct sink *outer = session->channels.nested;
 	long format = session->settings.at[SETTING_OUTPUT];
 	struct memory_sink memory;
 	struct line_list lines = {0};
 	char *text = NULL;
 	size_t n = 0;
 	memory_sink_init(&memory);
-	session->nested = &memory.sink;
+	session->channels.nested = &memory.sink;
 	session_apply(session, SETTING_OUTPUT, FORMAT_TEXT);
 	script_run_nested(session, script);
 	session_apply(session, SETTING_OUTPUT, format);
-	session->nested = outer;
+	session->channels.nested = outer;
 	struct cs_error *error = memory_sink_take(&memory, &text, &n);
 	if (!error)
 		error = split_lines(text, n, &lines);
@@ -47,7 +47,7 @@ static struct cs_error *run_source(struct call *call)
 	struct session *session = call->session;
 	struct script script;
 	struct definitions aliases = {0};
-	if (session->depth >= DEEPEST)
+	if (session->channels.depth >= DEEPEST)
 		return cs_error_new(CS_E_DEPTH, "command files source each other %d deep", DEEPEST);
 	struct cs_error *error = check_inside(session, call_argument(call, 0)->text);
 	if (!error)
@@ -57,12 +57,12 @@ static struct cs_error *run_source(struct call *call)
 	if (!script_check(session, &script, &aliases)) {
 		error = cs_error_new(CS_E_USAGE, "%s: not run", script.name);
 	} else {
-		session->depth++;
-		if (session->compact && call->out->style.format == FORMAT_JSON)
+		session->channels.depth++;
+		if (session->channels.compact && call->out->style.format == FORMAT_JSON)
 			error = answer_with_text(call, &script);
 		else
 			script_run_nested(session, &script);
-		session->depth--;
+		session->channels.depth--;
 	}
 	definitions_free(&aliases);
 	script_free(&script);
@@ -344,13 +344,13 @@ static struct cs_error *run_xfail(struct call *call)
 {
 	struct session *session = call->session;
 	struct prefixed at = {0};
-	struct foretold foretold = {0}, *outer = session->foretold;
+	struct foretold foretold = {0}, *outer = session->expected.foretold;
 	struct cs_error *error = split_prefix(call_argument(call, 0)->text, "xfail \"WHY\"", &at);
 	if (error)
 		return error;
-	session->foretold = &foretold;
+	session->expected.foretold = &foretold;
 	error = run_nested(session, at.line, call->out->sink);
-	session->foretold = outer;
+	session->expected.foretold = outer;
 	if (error && status_of_error(error) != STATUS_BROKEN) {
 		foretold.failed = true;
 		cs_error_free(error);
@@ -382,18 +382,18 @@ static struct cs_error *capture(
 	struct memory_sink memory;
 	char *raw = NULL;
 	size_t n = 0;
-	bool outer = session->capturing;
+	bool outer = session->expected.capturing;
 	memory_sink_init(&memory);
-	session->capturing = true;
+	session->expected.capturing = true;
 	struct cs_error *error = run_nested(session, line, &memory.sink);
-	session->capturing = outer;
+	session->expected.capturing = outer;
 	if (error) {
 		memory_sink_deinit(&memory);
 		return error;
 	}
 	error = memory_sink_take(&memory, &raw, &n);
 	if (!error)
-		error = put_back_definitions(&session->definitions, raw, n, ret, n_ret);
+		error = put_back_definitions(&session->words.definitions, raw, n, ret, n_ret);
 	free(raw);
 	return error;
 }
@@ -401,11 +401,11 @@ static struct cs_error *capture(
 static struct cs_error *run_golden(struct call *call)
 {
 	struct session *session = call->session;
-	const char *folder = session->place ? session->place->folder : ".";
+	const char *folder = session->channels.place ? session->channels.place->folder : ".";
 	struct prefixed at = {0};
 	char *path = NULL, *text = NULL;
 	size_t n = 0;
-	struct tally_mark mark = tally_mark(&session->tally);
+	struct tally_mark mark = tally_mark(&session->expected.tally);
 	struct cs_error *error = split_prefix(call_argument(call, 0)->text, "golden FILE", &at);
 	if (!error && asprintf(&path, "%s%s%s", *at.prefix == '/' ? "" : folder,
 			      *at.prefix == '/' ? "" : "/", at.prefix) < 0) {
@@ -419,9 +419,9 @@ static struct cs_error *run_golden(struct call *call)
 	if (!error)
 		error = check_golden(session, path, text, n);
 	if (!error)
-		tally_expected(&session->tally, mark);
+		tally_expected(&session->expected.tally, mark);
 	if (error && cs_error_code(error) == CS_E_NOFILE)
-		tally_status(&session->tally, STATUS_USAGE); /* it could never hold */
+		tally_status(&session->expected.tally, STATUS_USAGE); /* it could never hold */
 	free(path);
 	free(text);
 	free(at.prefix);

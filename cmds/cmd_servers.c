@@ -53,14 +53,14 @@ static struct cs_error *run_role(struct call *call)
 	const struct argument *role = call_argument(call, 0);
 	struct session *session = call->session;
 	if (!role->given) {
-		say(call->out, "%s\n", roles[session->role]);
+		say(call->out, "%s\n", roles[session->run.role]);
 		return NULL;
 	}
 	say(call->out, "%s: a new run at frame 0\n", roles[role->choice]);
-	if (session->stream)
-		say_reset(call->out, session->stream);
+	if (session->run.stream)
+		say_reset(call->out, session->run.stream);
 	session_end_stream(session);
-	session->role = (enum cs_role)role->choice;
+	session->run.role = (enum cs_role)role->choice;
 	return NULL;
 }
 
@@ -125,7 +125,7 @@ static struct cs_error *run_client_hold(struct call *call)
 	return error ? error
 		     : cs_stream_client_hold(stream, call_argument(call, 0)->text,
 			       (struct cs_stream_cell){
-				       call->session->partition, call_argument(call, 1)->row},
+				       call->session->files.partition, call_argument(call, 1)->row},
 			       !hold->given || hold->choice == 1);
 }
 
@@ -247,7 +247,7 @@ static struct cs_error *run_fault(struct call *call)
 	return error ? error
 		     : cs_stream_fault(stream,
 			       (struct cs_stream_cell){
-				       call->session->partition, call_argument(call, 0)->row},
+				       call->session->files.partition, call_argument(call, 0)->row},
 			       (enum cs_fault)fault->choice, factor->given ? factor->number : slow);
 }
 
@@ -351,17 +351,17 @@ static struct cs_error *run_partition_add(struct call *call)
 	struct opened opened;
 	uint32_t index;
 	if (owner->given)
-		instance.owner = (struct cs_stream_cell){session->partition, owner->row};
+		instance.owner = (struct cs_stream_cell){session->files.partition, owner->row};
 	struct cs_error *error = world_open(session, call_argument(call, 0)->text, NULL, &opened);
 	if (error)
 		return error;
 	const struct cs_cooked *world = opened.world;
 	error = session_add_partition(session, opened, &instance, &index);
 	if (!error && !owner->given)
-		error = cs_stream_register(session->stream, index, true);
+		error = cs_stream_register(session->run.stream, index, true);
 	if (!error)
 		say(call->out, "partition %" PRIu32 ": %s, %zu cell%s\n", index,
-			cs_stream_world_name(session->stream, index), world->n_cells,
+			cs_stream_world_name(session->run.stream, index), world->n_cells,
 			world->n_cells == 1 ? "" : "s");
 	return error;
 }

@@ -30,14 +30,14 @@ const struct command command_echo = {
 static struct cs_error *run_transcript(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;
-	FILE *before = call->session->transcript;
-	call->session->transcript = NULL;
+	FILE *before = call->session->channels.transcript;
+	call->session->channels.transcript = NULL;
 	if (before && fclose(before) != 0)
 		return cs_error_errno(errno, NULL, "write the transcript");
 	if (strcmp(path, "off") == 0)
 		return NULL;
-	call->session->transcript = fopen(path, "we");
-	return call->session->transcript ? NULL : cs_error_errno(errno, path, "create");
+	call->session->channels.transcript = fopen(path, "we");
+	return call->session->channels.transcript ? NULL : cs_error_errno(errno, path, "create");
 }
 
 const struct command command_transcript = {
@@ -115,13 +115,13 @@ static struct cs_error *run_alias(struct call *call)
 {
 	struct session *session = call->session;
 	if (call->n_arguments == 0)
-		return call_list_own(call, &alias_table, &session->aliases);
+		return call_list_own(call, &alias_table, &session->words.aliases);
 	const char *text = call->n_arguments > 1 ? call_argument(call, 1)->text : "";
 	if (*text == '=')
 		text += 1 + strspn(text + 1, " \t");
 	if (*text == '\0')
 		return cs_error_new(CS_E_USAGE, "write: alias NAME = COMMAND");
-	return define(&session->aliases, call_argument(call, 0)->text, text);
+	return define(&session->words.aliases, call_argument(call, 0)->text, text);
 }
 
 const struct command command_alias = {

@@ -66,12 +66,12 @@ const struct command command_set = {
 
 static size_t variable_count(const void *source)
 {
-	return ((const struct session *)source)->variables.n;
+	return ((const struct session *)source)->words.variables.n;
 }
 
 static const void *variable_row(const void *source, size_t index)
 {
-	return &((const struct session *)source)->variables.at[index];
+	return &((const struct session *)source)->words.variables.at[index];
 }
 
 static void get_variable_name(
@@ -108,8 +108,8 @@ static const struct cs_table variable_table = {
 static struct cs_error *show_parameter(struct call *call, const char *name)
 {
 	const struct session *session = call->session;
-	for (uint32_t i = 0; i < session->variables.n; i++) {
-		if (strcmp(session->variables.at[i].name, name) != 0)
+	for (uint32_t i = 0; i < session->words.variables.n; i++) {
+		if (strcmp(session->words.variables.at[i].name, name) != 0)
 			continue;
 		const struct rows rows = {.table = &variable_table,
 			.source = session,

@@ -65,7 +65,7 @@ static char *within_partition(const struct call *call, const char *condition)
 {
 	const char *name;
 	char *text;
-	cs_query_partition(call->session->query, call->session->partition, &name);
+	cs_query_partition(call->session->query, call->session->files.partition, &name);
 	if (strchr(name, '\'') || asprintf(&text, "(\n%s\n) AND partition = '%s'",
 					  condition ? condition : "1", name) < 0)
 		return NULL;
@@ -447,7 +447,7 @@ static struct cs_error *finish_commands(struct session *session, struct sink *to
 	if (!error)
 		error = session_debug(session, &debug);
 	if (!error)
-		error = cs_debug_commands(debug, session->collects_for, lines);
+		error = cs_debug_commands(debug, session->block.stop, lines);
 	free(head);
 	free(name);
 	free(lines);
@@ -467,7 +467,7 @@ static struct cs_error *run_commands(struct call *call)
 	uint32_t id = which->given ? id_of(which) : cs_debug_stop_at(debug, n - 1)->id;
 	if (!cs_debug_stop(debug, id))
 		return cs_error_new(CS_E_MISSING, "no stop %" PRIu32, id);
-	call->session->collects_for = id;
+	call->session->block.stop = id;
 	return begin_block(call->session, "", "", finish_commands);
 }
 

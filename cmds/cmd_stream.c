@@ -123,7 +123,7 @@ struct cs_error *set_layer(
 		[CS_LAYER_WRONG_ROLE] = "not on this side: ignored"};
 	const struct cs_cooked *world = call->session->world;
 	enum cs_layer_answer answer;
-	struct cs_error *error = cs_stream_layer_set(stream, call->session->partition, layer,
+	struct cs_error *error = cs_stream_layer_set(stream, call->session->files.partition, layer,
 		wish.state, wish.recursive, wish.replicated, &answer);
 	if (!error)
 		say(call->out, "%s: %s (%s%s)\n", cs_cooked_text(world, world->layers[layer].label),

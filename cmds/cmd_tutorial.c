@@ -124,7 +124,7 @@ const struct command command_screen_tutorial = {
 static struct cs_error *run_tutorial(struct call *call)
 {
 	const struct argument *number = call_argument(call, 0);
-	if (call->session->has_terminal && !number->given && !wants_rows(call))
+	if (call->session->display.has_terminal && !number->given && !wants_rows(call))
 		return begin_on_screen(call, "");
 	if (wants_rows(call) || call_option(call, "n")->given || call_option(call, "w")->given)
 		return emit_plain(call, &lesson_table, lessons, LESSONS, sizeof(lessons[0]));

@@ -124,8 +124,8 @@ static struct cs_error *describe(struct call *call, const char *path, struct fie
 	const char *slash = strrchr(path, '/');
 	struct cs_ue_place *place;
 	struct stat st;
-	if (session->opened.place && stat(path, &st) != 0)
-		return describe_cooked(call, session->opened.place, path, fields);
+	if (session->files.opened.place && stat(path, &st) != 0)
+		return describe_cooked(call, session->files.opened.place, path, fields);
 	struct cs_error *error = cs_ue_describe_package(path, &session->job, take_field, fields);
 	if (!error || cs_error_code(error) != CS_E_COOKED)
 		return error;

@@ -289,7 +289,7 @@ static struct cs_error *tell_findings(
 	else if (!error)
 		error = call_list_own(call, &problem_table, findings);
 	if (!error && says_no(findings))
-		tally_status(&call->session->tally, STATUS_NO);
+		tally_status(&call->session->expected.tally, STATUS_NO);
 	cs_vec_free(&findings->at);
 	return error;
 }
@@ -327,7 +327,8 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 	const char *map = call_option(call, "map")->text, *key = call_option(call, "key")->text;
 	struct cs_ue_place *place;
 	if (!call_argument(call, 0)->given)
-		return verify_engine(call, session->opened.place, path, map ? map : session->map);
+		return verify_engine(
+			call, session->files.opened.place, path, map ? map : session->files.map);
 	struct cs_error *error = place_open(session, path, key, &place);
 	if (error)
 		return error;
@@ -351,8 +352,8 @@ static struct cs_error *verify_read(struct call *call, const struct cs_model *mo
 
 static struct cs_error *run_verify(struct call *call)
 {
-	const char *path =
-		call_argument(call, 0)->given ? call_argument(call, 0)->text : call->session->path;
+	const char *path = call_argument(call, 0)->given ? call_argument(call, 0)->text
+							 : call->session->files.path;
 	struct session *session = call->session;
 	const uint32_t resource = cs_inspector_current(session->inspector);
 	const struct cs_model *model =
@@ -364,14 +365,14 @@ static struct cs_error *run_verify(struct call *call)
 	if (!path)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
 	bool is_open = !call_argument(call, 0)->given;
-	if (is_open ? session->opened.place != NULL : source_is_cooked(path))
+	if (is_open ? session->files.opened.place != NULL : source_is_cooked(path))
 		return verify_cooked(call, path);
 	const char *kind = kind_of(path, &session->job);
-	if (*kind || !(is_open ? session->opened.source != NULL : source_is_named(path)))
+	if (*kind || !(is_open ? session->files.opened.source != NULL : source_is_named(path)))
 		return verify(call, kind, path);
 	struct findings findings = {0};
 	struct cs_error *error =
-		verify_source(session, path, is_open ? session->map : NULL, &findings);
+		verify_source(session, path, is_open ? session->files.map : NULL, &findings);
 	return tell_findings(call, path, error, &findings);
 }
 

@@ -134,7 +134,7 @@ static struct cs_error *place_meant(const struct call *call, struct place *ret)
 	const struct argument *where = call_argument(call, 0);
 	struct place place = where->given                     ? where->place
 			     : call->where.kind != PLACE_NONE ? call->where
-							      : call->session->here;
+							      : call->session->places.here;
 	if (place.kind == PLACE_POINT) {
 		place.row = cs_cooked_cell_at(call->session->world, place.point);
 		place.kind = place.row == CS_NONE ? PLACE_NONE : PLACE_CELL;

@@ -17,7 +17,7 @@ struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret)
 	struct cs_cook_options options = cook_options(session);
 	struct cs_error *error = need_source(session);
 	return error ? error
-		     : cs_whatif_new(session->opened.source, session->world, &options,
+		     : cs_whatif_new(session->files.opened.source, session->world, &options,
 			       &session->job, ret);
 }
 
@@ -42,9 +42,9 @@ struct cs_error *path_of_option(struct call *call, const struct cs_path **ret)
 	*ret = NULL;
 	if (!name->given)
 		return NULL;
-	for (size_t i = 0; i < call->session->paths.n; i++)
-		if (strcmp(call->session->paths.at[i].name, name->text) == 0)
-			*ret = call->session->paths.at[i].path;
+	for (size_t i = 0; i < call->session->run.paths.n; i++)
+		if (strcmp(call->session->run.paths.at[i].name, name->text) == 0)
+			*ret = call->session->run.paths.at[i].path;
 	return *ret ? NULL
 		    : cs_error_new(
 			      CS_E_MISSING, "no path '%s'; `info paths` lists them", name->text);

@@ -34,6 +34,9 @@ src_libfront_la_SOURCES = \
 	%D%/session/line_run.c \
 	%D%/session/script.c %D%/session/script.h \
 	%D%/session/session.c %D%/session/session.h \
+	%D%/session/session_bounds.h %D%/session/channels.h %D%/session/console_view.h \
+	%D%/session/display.h %D%/session/expected.h %D%/session/open_files.h %D%/session/line_block.h \
+	%D%/session/places.h %D%/session/run_state.h %D%/session/words.h \
 	%D%/session/settings.c %D%/session/settings.h \
 	%D%/session/signals.c %D%/session/signals.h \
 	%D%/session/subject.c %D%/session/subject.h \

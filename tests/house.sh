@@ -138,6 +138,10 @@ empty "$(grep -lPzo 'cs_error_(new|at)\(\s*cs_error_code\([a-z]+\),[^;]*"%s[^;]*
 	$lib src/*/*.[ch] cmds/*.[ch])" 'no error is copied without its causes'
 empty "$(grep -nE '\bMD5(Init|Update|Final)\(' $lib | grep -v '^lib/base/identity\.c:')" \
 	'identities are made by base/identity.h'
+# What a struct knows belongs to owners with structs of their own; a model's fields are its tables.
+empty "$(awk '/^struct [a-z_0-9]+ \{/ { name = $2; n = 0 } name && /^\t.*;/ { n++ }
+	/^\}/ { if (name && n > 30) print FILENAME ": " name " has " n " fields"; name = "" }' \
+	$lib src/*/*.[ch] cmds/*.[ch] | grep -v ': cs_model has')" 'no struct that everything is put into'
 empty "$(grep -nE '^struct codec|void code_(u8|u32|u64|f32|f64)\(' $lib)" \
 	'state is coded by base/codec.h'
 

@@ -43,6 +43,11 @@ plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&cont
 	'at = (at + 1) & mask;' \
 	'{"unloaded", "loaded"}' 'cs_error_new(cs_error_code(e), "%s", cs_error_message(e));' 'struct codec {'
 plant cmds/cmd_cells.c '/* TO''DO */' 'blank '
+{
+	echo 'struct heap {'
+	yes '	int more;' | head -n 31
+	echo '};'
+} >>lib/base/sort.c
 sed -i 1d cmds/cmd_map.c lib/base/guid.c
 sed -i 1s/Apache-2.0/MIT/ lib/base/text.c
 sed -i 1s/GPL-3.0-or-later/MIT/ src/session/help.c

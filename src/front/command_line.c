@@ -45,7 +45,7 @@ static struct cs_error *set_definition(
 		return bad_value("-D", "NAME=VALUE", text);
 	char *name = strndup(text, n);
 	struct cs_error *error =
-		name ? define(&session->definitions, name, text + n + 1) : cs_error_nomem();
+		name ? define(&session->words.definitions, name, text + n + 1) : cs_error_nomem();
 	free(name);
 	return error;
 }

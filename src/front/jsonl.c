@@ -92,13 +92,13 @@ static void answer_error(struct sink *to, json_t *id, const struct cs_error *err
 
 static void answer(struct session *session, const char *text)
 {
-	struct sink *to = &session->out.sink;
+	struct sink *to = &session->channels.out.sink;
 	struct request request = {0};
 	struct memory_sink memory;
 	char *output = NULL;
 	size_t n = 0;
 	memory_sink_init(&memory);
-	session->tally.status = STATUS_OK; /* every answer has its own */
+	session->expected.tally.status = STATUS_OK; /* every answer has its own */
 	struct cs_error *error = read_request(text, &request);
 	if (!error)
 		error = run_line(session, request.line, &memory.sink);
@@ -110,7 +110,7 @@ static void answer(struct session *session, const char *text)
 	if (error)
 		answer_error(to, request.id, error);
 	else
-		answer_rows(to, request.id, session->tally.status, output, n);
+		answer_rows(to, request.id, session->expected.tally.status, output, n);
 	fflush(stdout);
 	cs_error_free(error);
 	free(output);
@@ -134,7 +134,7 @@ static bool read_line(char line[LONGEST_REQUEST + 1], uint64_t *n_ret)
 
 static void refuse(struct session *session, struct cs_error *error)
 {
-	answer_error(&session->out.sink, NULL, error);
+	answer_error(&session->channels.out.sink, NULL, error);
 	fflush(stdout);
 	cs_error_free(error);
 }
@@ -145,9 +145,10 @@ void jsonl_run(struct session *session)
 	uint64_t n;
 	if (!line)
 		refuse(session, cs_error_nomem());
-	session->compact = true;
+	session->channels.compact = true;
 	session_apply(session, SETTING_OUTPUT, FORMAT_JSON);
-	while (line && !session->quit && !session->tally.interrupted && read_line(line, &n)) {
+	while (line && !session->quit && !session->expected.tally.interrupted &&
+		read_line(line, &n)) {
 		if (n > LONGEST_REQUEST)
 			refuse(session, cs_error_new(CS_E_LIMIT,
 						"a request of %" PRIu64 " bytes, the limit is %d",
@@ -155,6 +156,6 @@ void jsonl_run(struct session *session)
 		else if (line[strspn(line, " \t\r")] != '\0')
 			answer(session, line);
 	}
-	session->tally.status = STATUS_OK;
+	session->expected.tally.status = STATUS_OK;
 	free(line);
 }

@@ -30,7 +30,7 @@
 static void begin_output(struct session *session, struct output *out)
 {
 	const struct style style = session_style(session);
-	output_init(out, &style, &session->out.sink);
+	output_init(out, &style, &session->channels.out.sink);
 }
 
 /* ---- options ---- */
@@ -58,21 +58,21 @@ static void apply_options(struct session *session, const struct options *options
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		if (settings[i].value >= 0)
 			session_apply(session, settings[i].setting, settings[i].value);
-	session->safe = options->safe;
-	session->allow_shell = options->allow_shell;
-	session->quiet = options->quiet;
-	session->bless = options->bless;
-	session->tally.tap = options->tap;
-	session->annotates = options->annotate;
-	session->junit = options->junit;
-	if (options->timeout > 0 && session->deadline == 0) {
-		session->deadline = progress_clock() + options->timeout;
+	session->mode.safe = options->safe;
+	session->mode.allow_shell = options->allow_shell;
+	session->mode.quiet = options->quiet;
+	session->mode.bless = options->bless;
+	session->expected.tally.tap = options->tap;
+	session->expected.annotates = options->annotate;
+	session->expected.junit = options->junit;
+	if (options->timeout > 0 && session->bounds.deadline == 0) {
+		session->bounds.deadline = progress_clock() + options->timeout;
 		if (!is_interactive(options))
 			signals_set_deadline(options->timeout);
 	}
-	if (options->max_memory && !session->memory_bound) {
-		session->limits.memory = options->max_memory;
-		session->memory_bound = memory_bound(options->max_memory);
+	if (options->max_memory && !session->bounds.memory_bound) {
+		session->bounds.limits.memory = options->max_memory;
+		session->bounds.memory_bound = memory_bound(options->max_memory);
 	}
 }
 
@@ -93,7 +93,7 @@ static bool run_printing_options(struct session *session, const struct options *
 	else
 		done = false;
 	if (!done && (options->dump_man || options->dump_completion)) {
-		tally_status(&session->tally, STATUS_USAGE);
+		tally_status(&session->expected.tally, STATUS_USAGE);
 		done = true;
 	}
 	struct cs_error *error = output_end(&out);
@@ -107,17 +107,17 @@ static void refuse_options(struct session *session, struct cs_error *error)
 	const struct style style = {.ascii = true};
 	struct output err;
 	report_error(session, error, NULL);
-	output_init(&err, &style, &session->err.sink);
+	output_init(&err, &style, &session->channels.err.sink);
 	say(&err, "Try 'cellscope --help'.\n");
 	cs_error_free(output_end(&err));
-	tally_status(&session->tally, STATUS_USAGE);
+	tally_status(&session->expected.tally, STATUS_USAGE);
 }
 
 /* ---- ways to get commands ---- */
 
 static void fail(struct session *session, struct cs_error *error, enum status status)
 {
-	tally_status(&session->tally, status);
+	tally_status(&session->expected.tally, status);
 	report_error(session, error, NULL);
 }
 
@@ -132,7 +132,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 		return;
 	}
 	progress_begin(session);
-	error = run_invocation(session, &invocation, words[0], &session->out.sink);
+	error = run_invocation(session, &invocation, words[0], &session->channels.out.sink);
 	progress_end(session);
 	error = name_cause(session, error);
 	if (error)
@@ -162,9 +162,9 @@ static void number_lines(const struct script_source *sources, struct script *scr
 /* None of them runs. A reader of TAP sees no exit status: it gets a point that failed. */
 static void refuse_scripts(struct session *session)
 {
-	if (session->tally.tap)
+	if (session->expected.tally.tap)
 		check_point(session, false, "script", "is a list of commands", NULL);
-	tally_status(&session->tally, STATUS_USAGE);
+	tally_status(&session->expected.tally, STATUS_USAGE);
 }
 
 /* The script is not to blame. */
@@ -216,8 +216,8 @@ static void run_scripts(
 		refuse_scripts(session);
 	for (size_t i = 0; i < n && good && go_on; i++) {
 		go_on = script_run(session, &scripts[i], golden);
-		if (session->skipping) {
-			session->skipping = false;
+		if (session->expected.skipping) {
+			session->expected.skipping = false;
 			go_on = true; /* only this script is left out */
 		}
 	}
@@ -238,13 +238,13 @@ static void run_batch(struct session *session, const struct options *options)
 		run_scripts(session, options->scripts.at, options->scripts.n, options->golden);
 	else
 		run_scripts(session, &input, 1, options->golden);
-	if (session->tally.tap && !has_points(&session->tally) &&
-		session->tally.status == STATUS_OK)
+	if (session->expected.tally.tap && !has_points(&session->expected.tally) &&
+		session->expected.tally.status == STATUS_OK)
 		fail(session, cs_error_new(CS_E_USAGE, "--tap: nothing was checked"), STATUS_USAGE);
 	struct cs_error *error = bless_all(session);
 	if (error)
 		fail(session, error, status_of_error(error));
-	if (!session->tally.interrupted)
+	if (!session->expected.tally.interrupted)
 		say_tally(session);
 }
 
@@ -282,7 +282,7 @@ static int run_screen(struct session *session)
 		error = tui_run(session, &ended_by);
 	for (size_t i = known; !error && i < screen->history.n; i++)
 		history_add(screen->history.at[i]);
-	session->wants_screen = false;
+	session->display.wants_screen = false;
 	if (error)
 		report_error(session, error, NULL);
 	return ended_by;
@@ -294,7 +294,7 @@ static int take_turns(struct session *session)
 	int ended_by = 0;
 	repl_begin();
 	while (!session->quit && ended_by == 0)
-		ended_by = session->wants_screen ? run_screen(session) : repl_run(session);
+		ended_by = session->display.wants_screen ? run_screen(session) : repl_run(session);
 	repl_end();
 	return ended_by;
 }
@@ -303,13 +303,13 @@ static int run_session(struct session *session)
 {
 	struct output out;
 	begin_output(session, &out);
-	if (!session->quiet)
+	if (!session->mode.quiet)
 		note(&out, "cellscope %s; help lists the commands, quit leaves\n", cs_version());
-	if (!session->quiet)
+	if (!session->mode.quiet)
 		say_opened(session, &out);
 	cs_error_free(output_end(&out));
 	int ended_by = take_turns(session);
-	session->tally = (struct tally){0};
+	session->expected.tally = (struct tally){0};
 	return ended_by;
 }
 
@@ -335,9 +335,9 @@ static struct cs_error *open_file(struct session *session, const char *path)
 /* Returns the signal that ends the process, or 0. */
 static int run(struct session *session, const struct options *options)
 {
-	session->interactive = is_interactive(options);
-	session->wants_screen = session->interactive && options->tui;
-	if (session->interactive && !options->no_rc)
+	session->mode.interactive = is_interactive(options);
+	session->display.wants_screen = session->mode.interactive && options->tui;
+	if (session->mode.interactive && !options->no_rc)
 		run_rc(session);
 	apply_options(session, options); /* again: options win over the file */
 	if (options->help && *options->help) {
@@ -352,11 +352,11 @@ static int run(struct session *session, const struct options *options)
 		progress_end(session);
 		if (error) {
 			fail(session, error, status_of_error(error));
-			if (!session->interactive)
+			if (!session->mode.interactive)
 				return 0;
 		}
 	}
-	if (options->tui && !session->interactive)
+	if (options->tui && !session->mode.interactive)
 		fail(session,
 			cs_error_new(CS_E_USAGE, "--tui needs a terminal, and neither -x nor -e"),
 			STATUS_USAGE);
@@ -364,11 +364,11 @@ static int run(struct session *session, const struct options *options)
 		run_verb(session, options->verb, options->n_verb);
 	else if (options->jsonl)
 		jsonl_run(session);
-	else if (session->interactive)
+	else if (session->mode.interactive)
 		return run_session(session);
 	else
 		run_batch(session, options);
-	return session->tally.interrupted ? signals_interruption() : 0;
+	return session->expected.tally.interrupted ? signals_interruption() : 0;
 }
 
 /* A library that gives up on its own, for want of memory or of threads. */
@@ -388,10 +388,10 @@ static void on_exit_of_others(void)
 /* The output must have got through: /dev/full is an error, a closed pipe ends quietly. */
 static int finish(struct session *session, int ended_by)
 {
-	int status = session->tally.status;
+	int status = session->expected.tally.status;
 	bool closed = false;
-	if (!stream_sink_flush(&session->out)) {
-		closed = session->out.broken_pipe;
+	if (!stream_sink_flush(&session->channels.out)) {
+		closed = session->channels.out.broken_pipe;
 		status = STATUS_BROKEN;
 		if (!closed)
 			report_error(session,

@@ -186,7 +186,7 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 static struct cs_error *open_place_map(
 	struct session *session, const char *path, const char *map, struct opened *ret)
 {
-	const struct place_options *typed = &session->cooked;
+	const struct place_options *typed = &session->files.cooked;
 	const struct cs_ue_cooked_options options = {.size = sizeof(options),
 		.engine = typed->engine,
 		.usmap = typed->usmap,
@@ -263,7 +263,7 @@ static struct cs_error *open_mesh(struct session *session, const char *path)
 	struct cs_model *model;
 	size_t file = 0;
 	const char *slash = strrchr(path, '/');
-	struct cs_error *error = place_open(session, path, session->cooked.key, &place);
+	struct cs_error *error = place_open(session, path, session->files.cooked.key, &place);
 	if (error)
 		return error;
 	error = cs_ue_place_find(place, slash ? slash + 1 : path, &file);
@@ -284,16 +284,16 @@ static bool open_inside(struct session *session, const char *path, struct cs_err
 	struct cs_model *model;
 	struct stat st;
 	size_t file, n;
-	if (!session->opened.place || stat(path, &st) == 0)
+	if (!session->files.opened.place || stat(path, &st) == 0)
 		return false;
-	struct cs_error *error = cs_ue_place_find(session->opened.place, path, &file);
+	struct cs_error *error = cs_ue_place_find(session->files.opened.place, path, &file);
 	if (error) {
 		cs_error_free(error);
 		return false;
 	}
-	if (ends_in(cs_ue_place_files(session->opened.place, &n)[file].path, ".umap"))
+	if (ends_in(cs_ue_place_files(session->files.opened.place, &n)[file].path, ".umap"))
 		return false;
-	error = cs_ue_place_open_mesh(session->opened.place, file, &session->job, &model);
+	error = cs_ue_place_open_mesh(session->files.opened.place, file, &session->job, &model);
 	*error_ret = error ? error : session_add_resource(session, model);
 	return true;
 }
@@ -322,7 +322,7 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 	if (error)
 		free(copy);
 	else
-		session->map = copy;
+		session->files.map = copy;
 	return error;
 }
 
@@ -357,9 +357,9 @@ static bool has_assumed_range(const struct cs_cooked *world)
 static void say_place(const struct session *session, struct output *out)
 {
 	size_t files, containers;
-	cs_ue_place_files(session->opened.place, &files);
-	cs_ue_place_containers(session->opened.place, &containers);
-	note(out, "%s: ", session->path);
+	cs_ue_place_files(session->files.opened.place, &files);
+	cs_ue_place_containers(session->files.opened.place, &containers);
+	note(out, "%s: ", session->files.path);
 	note_count(out, "", files, "file");
 	note_count(out, ", ", containers, "container");
 	note(out, ", no map is open: files lists them\n");
@@ -368,7 +368,7 @@ static void say_place(const struct session *session, struct output *out)
 static void say_world(const struct session *session, struct output *out)
 {
 	const struct cs_cooked *world = session->world;
-	const struct cs_world *source = session->opened.source;
+	const struct cs_world *source = session->files.opened.source;
 	const size_t unreadable = source ? cs_world_count(source).unreadable : 0;
 	note(out, "%s: ", cs_cooked_text(world, world->world->name));
 	note_count(out, "", world->n_cells, "cell");

@@ -49,7 +49,7 @@ static void say_more(size_t more)
 	struct output out;
 	if (more == 0)
 		return;
-	output_init(&out, &style, &the_session->out.sink);
+	output_init(&out, &style, &the_session->channels.out.sink);
 	say(&out, "\n... %zu more", more);
 	cs_error_free(output_end(&out));
 	fflush(stdout);
@@ -83,7 +83,7 @@ static void describe_place(char *text, size_t size)
 	enum { SHOWN = 28 };
 	const struct session *session = the_session;
 	const struct cs_cooked *world = session->world;
-	const struct place *here = &session->here;
+	const struct place *here = &session->places.here;
 	char name[160] = "", safe[4 * sizeof(name)];
 	if (world && here->kind == PLACE_CELL) {
 		const char *cell = cs_cooked_text(world, world->cells[here->row].name);
@@ -110,7 +110,7 @@ static const char *prompt(void)
 	static char text[80];
 	char place[48];
 	const struct style style = session_style(the_session);
-	if (the_session->collect)
+	if (the_session->block.collect)
 		return "> "; /* a line of a block, which ends with `end` */
 	describe_place(place, sizeof(place));
 	snprintf(text, sizeof(text), "%s(cellscope%s)%s ", style.colour ? "\001\033[1m\002" : "",
@@ -138,7 +138,8 @@ static const char *remembered(struct session *session, const char *line)
 {
 	if (line[strspn(line, " \t")] != '\0')
 		return line;
-	return session->repeats && !session->collect ? session->repeat_line : NULL;
+	return session->words.repeats && !session->block.collect ? session->words.repeat_line
+								 : NULL;
 }
 
 static void remember(struct session *session, const char *line)
@@ -150,13 +151,13 @@ static void remember(struct session *session, const char *line)
 		cs_error_free(error);
 		return;
 	}
-	session->repeats = invocation.command && invocation.command->flags & COMMAND_REPEATS
-				   ? invocation.command
-				   : NULL;
-	if (session->repeats && line != session->repeat_line) {
-		free(session->repeat_line);
-		session->repeat_line = strdup(line);
-		session->repeats = session->repeat_line ? session->repeats : NULL;
+	session->words.repeats = invocation.command && invocation.command->flags & COMMAND_REPEATS
+					 ? invocation.command
+					 : NULL;
+	if (session->words.repeats && line != session->words.repeat_line) {
+		free(session->words.repeat_line);
+		session->words.repeat_line = strdup(line);
+		session->words.repeats = session->words.repeat_line ? session->words.repeats : NULL;
 	}
 	invocation_free(&invocation);
 }
@@ -166,11 +167,11 @@ static void run_typed(struct session *session, const char *line)
 	signals_clear_interruption();
 	if (line[strspn(line, " \t")] == '#')
 		return;
-	if (!session->collect)
+	if (!session->block.collect)
 		remember(session, line);
-	struct cs_error *error = run_line(session, line, &session->out.sink);
+	struct cs_error *error = run_line(session, line, &session->channels.out.sink);
 	if (error && cs_error_code(error) == CS_E_INTERRUPTED)
-		sink_write(&session->err.sink, "\n", 1); /* the terminal shows ^C */
+		sink_write(&session->channels.err.sink, "\n", 1); /* the terminal shows ^C */
 	if (error)
 		report_error(session, error, line);
 	fflush(stdout);
@@ -185,7 +186,7 @@ static void on_line(char *line)
 	if (!line) {
 		struct style style = session_style(session);
 		struct output out;
-		output_init(&out, &style, &session->out.sink);
+		output_init(&out, &style, &session->channels.out.sink);
 		say(&out, "\n");
 		cs_error_free(output_end(&out));
 		is_over = session->quit = true;
@@ -197,7 +198,8 @@ static void on_line(char *line)
 		run_typed(session, run);
 	}
 	free(line);
-	is_over = is_over || session->quit || session->wants_screen || signals_interruption();
+	is_over =
+		is_over || session->quit || session->display.wants_screen || signals_interruption();
 	if (!is_over)
 		show_prompt();
 }
@@ -214,7 +216,7 @@ static void drop_line(void)
 	rl_replace_line("", 0);
 	rl_crlf();
 	hide_prompt();
-	output_init(&out, &style, &the_session->out.sink);
+	output_init(&out, &style, &the_session->channels.out.sink);
 	cs_error_free(output_end(&out));
 	show_prompt();
 }

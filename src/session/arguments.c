@@ -225,11 +225,11 @@ static struct cs_error *resolve_row(
 
 static struct cs_error *current_cell(struct session *session, struct argument *ret)
 {
-	if (session->here.kind != PLACE_CELL)
+	if (session->places.here.kind != PLACE_CELL)
 		return cs_error_new(
 			CS_E_NOCELL, "there is no current cell; go to one with cd CELL");
-	ret->row = session->here.row;
-	ret->partition = session->here.partition;
+	ret->row = session->places.here.row;
+	ret->partition = session->places.here.partition;
 	ret->placed = true;
 	return NULL;
 }
@@ -267,7 +267,7 @@ static struct cs_error *resolve_cell(
 	if (row == CS_NONE)
 		return cs_error_new(CS_E_NOCELL, "no cell at %s", text);
 	ret->row = row;
-	ret->partition = session->partition;
+	ret->partition = session->files.partition;
 	ret->placed = true;
 	return NULL;
 }
@@ -281,9 +281,9 @@ static struct cs_error *resolve_partition(
 static struct cs_error *resolve_actor(
 	struct session *session, const char *text, struct argument *ret)
 {
-	if (strcmp(text, ".") == 0 && session->here.kind == PLACE_ACTOR) {
-		ret->row = session->here.row;
-		ret->partition = session->here.partition;
+	if (strcmp(text, ".") == 0 && session->places.here.kind == PLACE_ACTOR) {
+		ret->row = session->places.here.row;
+		ret->partition = session->places.here.partition;
 		ret->placed = true;
 		return NULL;
 	}
@@ -318,8 +318,8 @@ static struct cs_error *resolve_source(
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
-	if (strcmp(text, ".") == 0 && session->here.kind == kind) {
-		ret->row = session->here.row;
+	if (strcmp(text, ".") == 0 && session->places.here.kind == kind) {
+		ret->row = session->places.here.row;
 		return NULL;
 	}
 	return resolve_row(session, table, text, ret);
@@ -365,7 +365,8 @@ static struct cs_error *resolve_cluster(
 {
 	struct argument row = {0};
 	bool here = strcmp(text, ".") == 0;
-	bool is_cluster = here ? session->here.kind == PLACE_CLUSTER : names_cluster(session, text);
+	bool is_cluster =
+		here ? session->places.here.kind == PLACE_CLUSTER : names_cluster(session, text);
 	struct cs_error *error =
 		is_cluster ? resolve_part(session, PLACE_CLUSTER, "clusters", text, &row)
 			   : resolve_actor(session, text, &row);
@@ -419,15 +420,15 @@ static struct cs_error *or_actor(
 
 struct cs_error *place_resolve(struct session *session, const char *text, struct place *ret)
 {
-	struct argument row = {.partition = session->partition};
+	struct argument row = {.partition = session->files.partition};
 	struct place place = {0};
 	struct cs_error *error = NULL;
 	const char *table;
 	if (strcmp(text, ".") == 0) {
-		if (session->here.kind == PLACE_NONE)
+		if (session->places.here.kind == PLACE_NONE)
 			return cs_error_new(
 				CS_E_USAGE, "there is no current place; cd WHERE sets it");
-		*ret = session->here;
+		*ret = session->places.here;
 		return NULL;
 	}
 	if (begins_with_kind(text, &place.kind, &table)) {

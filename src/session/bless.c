@@ -6,9 +6,9 @@
 
 static struct blessing *find(struct session *session, const char *path)
 {
-	for (size_t i = 0; i < session->blessings.n; i++)
-		if (strcmp(session->blessings.at[i].path, path) == 0)
-			return &session->blessings.at[i];
+	for (size_t i = 0; i < session->expected.blessings.n; i++)
+		if (strcmp(session->expected.blessings.at[i].path, path) == 0)
+			return &session->expected.blessings.at[i];
 	return NULL;
 }
 
@@ -22,7 +22,7 @@ struct cs_error *bless_later(struct session *session, const char *path, char *te
 		return NULL;
 	}
 	struct blessing blessing = {.path = strdup(path), .text = text, .n = n};
-	if (!blessing.path || !cs_vec_push(&session->blessings, blessing)) {
+	if (!blessing.path || !cs_vec_push(&session->expected.blessings, blessing)) {
 		free(blessing.path);
 		free(text);
 		return cs_error_nomem();
@@ -32,13 +32,13 @@ struct cs_error *bless_later(struct session *session, const char *path, char *te
 
 struct cs_error *bless_all(const struct session *session)
 {
-	const struct tally *tally = &session->tally;
+	const struct tally *tally = &session->expected.tally;
 	bool all_worked = tally->status == STATUS_OK || tally->status == STATUS_SKIPPED;
 	struct cs_error *error = NULL;
-	if (session->blessings.n > 0 && (!all_worked || tally->interrupted))
+	if (session->expected.blessings.n > 0 && (!all_worked || tally->interrupted))
 		return cs_error_new(CS_E_CHECK, "nothing is blessed, for something else failed");
-	for (size_t i = 0; i < session->blessings.n && !error; i++) {
-		const struct blessing *blessing = &session->blessings.at[i];
+	for (size_t i = 0; i < session->expected.blessings.n && !error; i++) {
+		const struct blessing *blessing = &session->expected.blessings.at[i];
 		error = cs_save_whole(blessing->path, blessing->text, blessing->n);
 	}
 	return error;
@@ -46,9 +46,9 @@ struct cs_error *bless_all(const struct session *session)
 
 void bless_free(struct session *session)
 {
-	for (size_t i = 0; i < session->blessings.n; i++) {
-		free(session->blessings.at[i].path);
-		free(session->blessings.at[i].text);
+	for (size_t i = 0; i < session->expected.blessings.n; i++) {
+		free(session->expected.blessings.at[i].path);
+		free(session->expected.blessings.at[i].text);
 	}
-	cs_vec_free(&session->blessings);
+	cs_vec_free(&session->expected.blessings);
 }

@@ -33,8 +33,8 @@ static void finish(struct output *out)
 
 static void say_place(struct output *out, const struct session *session)
 {
-	if (session->place)
-		say(out, "%s:%u: ", session->place->file, session->place->line);
+	if (session->channels.place)
+		say(out, "%s:%u: ", session->channels.place->file, session->channels.place->line);
 }
 
 static size_t points(const struct tally *tally)
@@ -69,8 +69,8 @@ static void tell_tap(struct session *session, bool holds, const char *kind, cons
 	const char *directive, const char *why)
 {
 	struct output out;
-	begin(session, &session->out.sink, &out);
-	say(&out, "%s %zu - ", holds ? "ok" : "not ok", points(&session->tally));
+	begin(session, &session->channels.out.sink, &out);
+	say(&out, "%s %zu - ", holds ? "ok" : "not ok", points(&session->expected.tally));
 	say_description(&out, session, kind, what);
 	if (directive)
 		say(&out, " # TODO %s", directive);
@@ -86,9 +86,9 @@ static void tell_failure(
 {
 	struct output err;
 	bool several = why && strchr(why, '\n');
-	begin(session, &session->err.sink, &err);
+	begin(session, &session->channels.err.sink, &err);
 	say_place(&err, session);
-	say(&err, "%s%s failed: %s", session->place ? "" : "error: ", kind, what);
+	say(&err, "%s%s failed: %s", session->channels.place ? "" : "error: ", kind, what);
 	if (why && !several)
 		say(&err, "  (%s)", why);
 	say(&err, "\n");
@@ -100,21 +100,21 @@ static void tell_failure(
 void check_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why)
 {
-	if (session->foretold) {
-		if (!holds && !session->foretold->failed) {
-			session->foretold->failed = true;
-			session->foretold->why = why ? strdup(why) : NULL;
+	if (session->expected.foretold) {
+		if (!holds && !session->expected.foretold->failed) {
+			session->expected.foretold->failed = true;
+			session->expected.foretold->why = why ? strdup(why) : NULL;
 		}
 		return;
 	}
 	junit_point(session, holds, kind, what, why);
 	if (holds) {
-		session->tally.passed++;
+		session->expected.tally.passed++;
 	} else {
-		session->tally.failed++;
-		tally_status(&session->tally, STATUS_NO);
+		session->expected.tally.failed++;
+		tally_status(&session->expected.tally, STATUS_NO);
 	}
-	if (session->tally.tap)
+	if (session->expected.tally.tap)
 		tell_tap(session, holds, kind, what, NULL, why);
 	else if (!holds)
 		tell_failure(session, kind, what, why);
@@ -125,12 +125,12 @@ void check_foretold(struct session *session, const struct foretold *foretold, co
 {
 	junit_point(session, foretold->failed, "xfail", what, "it holds; take the xfail away");
 	if (foretold->failed) {
-		session->tally.foretold++;
+		session->expected.tally.foretold++;
 	} else {
-		session->tally.failed++;
-		tally_status(&session->tally, STATUS_NO);
+		session->expected.tally.failed++;
+		tally_status(&session->expected.tally, STATUS_NO);
 	}
-	if (session->tally.tap)
+	if (session->expected.tally.tap)
 		tell_tap(session, !foretold->failed, "xfail", what, reason, foretold->why);
 	else if (!foretold->failed)
 		tell_failure(session, "xfail", what, "it holds; take the xfail away");
@@ -139,13 +139,14 @@ void check_foretold(struct session *session, const struct foretold *foretold, co
 void check_skip(struct session *session, const char *why)
 {
 	struct output out;
-	session->skipping = true;
-	session->tally.skipped++;
-	tally_status(&session->tally, STATUS_SKIPPED);
-	snprintf(session->tally.skipped_for, sizeof(session->tally.skipped_for), "%s", why);
-	if (session->tally.tap)
+	session->expected.skipping = true;
+	session->expected.tally.skipped++;
+	tally_status(&session->expected.tally, STATUS_SKIPPED);
+	snprintf(session->expected.tally.skipped_for, sizeof(session->expected.tally.skipped_for),
+		"%s", why);
+	if (session->expected.tally.tap)
 		return;
-	begin(session, &session->err.sink, &out);
+	begin(session, &session->channels.err.sink, &out);
 	say_place(&out, session);
 	say(&out, "skipped: %s\n", why);
 	finish(&out);
@@ -153,16 +154,16 @@ void check_skip(struct session *session, const char *why)
 
 void say_tally(struct session *session)
 {
-	const struct tally *tally = &session->tally;
+	const struct tally *tally = &session->expected.tally;
 	struct output out;
-	begin(session, &session->out.sink, &out);
+	begin(session, &session->channels.out.sink, &out);
 	if (tally->tap && tally->status == STATUS_BROKEN)
 		say(&out, "Bail out! No memory, no room, or a fault of cellscope\n");
 	else if (tally->tap && points(tally) == 0 && tally->skipped > 0)
 		say(&out, "1..0 # SKIP %s\n", tally->skipped_for);
 	else if (tally->tap)
 		say(&out, "1..%zu\n", points(tally));
-	else if (points(tally) + tally->skipped > 0 && !session->quiet)
+	else if (points(tally) + tally->skipped > 0 && !session->mode.quiet)
 		say(&out, "%zu passed, %zu failed, %zu skipped\n", tally->passed + tally->foretold,
 			tally->failed, tally->skipped);
 	finish(&out);
@@ -248,7 +249,7 @@ struct cs_error *check_golden(
 	bool same = !error && n == want_n && memcmp(output, want, n) == 0;
 	if (same) {
 		check_point(session, true, "golden", path, NULL);
-	} else if (session->bless && (!error || cs_error_code(error) == CS_E_NOFILE)) {
+	} else if (session->mode.bless && (!error || cs_error_code(error) == CS_E_NOFILE)) {
 		cs_error_free(error);
 		error = bless_golden(session, path, output, n);
 	} else if (!error) {

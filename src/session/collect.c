@@ -36,14 +36,14 @@ static struct cs_error *check_line(const struct session *session, const char *li
 static struct cs_error *collect(struct session *session, const char *line, struct sink *to)
 {
 	int step = block_step(line);
-	if (step < 0 && session->collect_depth == 0)
-		return session->finish(session, to);
+	if (step < 0 && session->block.depth == 0)
+		return session->block.finish(session, to);
 	struct cs_error *error = check_line(session, line);
 	if (error)
 		return error;
-	session->collect_depth += step;
-	if (!cs_vec_append(&session->collected, line, strlen(line)) ||
-		!cs_vec_push(&session->collected, '\n'))
+	session->block.depth += step;
+	if (!cs_vec_append(&session->block.lines, line, strlen(line)) ||
+		!cs_vec_push(&session->block.lines, '\n'))
 		return cs_error_nomem();
 	return NULL;
 }
@@ -57,26 +57,27 @@ struct cs_error *begin_block(struct session *session, const char *head, const ch
 		free(name_copy);
 		return cs_error_nomem();
 	}
-	free(session->block_head);
-	free(session->block_name);
-	session->block_head = head_copy;
-	session->block_name = name_copy;
-	session->collected.n = 0;
-	session->collect_depth = 0;
-	session->finish = finish;
-	session->collect = collect;
+	free(session->block.head);
+	free(session->block.name);
+	session->block.head = head_copy;
+	session->block.name = name_copy;
+	session->block.lines.n = 0;
+	session->block.depth = 0;
+	session->block.finish = finish;
+	session->block.collect = collect;
 	return NULL;
 }
 
 struct cs_error *take_block(
 	struct session *session, char **head_ret, char **name_ret, char **lines_ret)
 {
-	session->collect = NULL;
-	*head_ret = session->block_head;
-	*name_ret = session->block_name;
-	session->block_head = session->block_name = NULL;
-	*lines_ret = cs_vec_push(&session->collected, '\0') ? strdup(session->collected.at) : NULL;
-	session->collected.n = 0;
+	session->block.collect = NULL;
+	*head_ret = session->block.head;
+	*name_ret = session->block.name;
+	session->block.head = session->block.name = NULL;
+	*lines_ret =
+		cs_vec_push(&session->block.lines, '\0') ? strdup(session->block.lines.at) : NULL;
+	session->block.lines.n = 0;
 	return *lines_ret ? NULL : cs_error_nomem();
 }
 
@@ -90,19 +91,20 @@ static struct cs_error *in_line(struct cs_error *error, const char *line)
 
 static struct cs_error *run_one(struct session *session, const char *line, struct sink *to)
 {
-	bool collected = session->collect != NULL;
-	struct cs_error *error =
-		collected ? session->collect(session, line, to) : run_nested(session, line, to);
-	return error && !(collected && session->collect == NULL) ? in_line(error, line) : error;
+	bool collected = session->block.collect != NULL;
+	struct cs_error *error = collected ? session->block.collect(session, line, to)
+					   : run_nested(session, line, to);
+	return error && !(collected && session->block.collect == NULL) ? in_line(error, line)
+								       : error;
 }
 
 struct cs_error *run_lines(struct session *session, const char *lines, struct sink *to)
 {
 	enum { DEEPEST = 32 };
 	struct cs_error *error = NULL;
-	if (session->block_depth >= DEEPEST)
+	if (session->block.running >= DEEPEST)
 		return cs_error_new(CS_E_DEPTH, "blocks run each other %d deep", DEEPEST);
-	session->block_depth++;
+	session->block.running++;
 	while (!error && *lines && !session->quit) {
 		size_t n = strcspn(lines, "\n");
 		char *line = strndup(lines, n);
@@ -110,6 +112,6 @@ struct cs_error *run_lines(struct session *session, const char *lines, struct si
 		free(line);
 		lines += n + (lines[n] == '\n');
 	}
-	session->block_depth--;
+	session->block.running--;
 	return error;
 }

@@ -33,7 +33,7 @@ static char *closed_copy(const struct session *session, const char *line)
 		char *copy;
 		if (asprintf(&copy, "%s%s", line, endings[i]) < 0)
 			return NULL;
-		struct scanner scanner = {copy, 0, &session->definitions};
+		struct scanner scanner = {copy, 0, &session->words.definitions};
 		enum sign sign = SIGN_WORD;
 		struct cs_error *error = NULL;
 		while (!error && sign != SIGN_END) {
@@ -55,7 +55,7 @@ static bool split(const struct session *session, const char *line, struct typed 
 	char *copy = closed_copy(session, line);
 	size_t length = strlen(line);
 	bool ends_in_blank = length == 0 || strchr(" \t", line[length - 1]);
-	struct scanner scanner = {copy, 0, &session->definitions};
+	struct scanner scanner = {copy, 0, &session->words.definitions};
 	enum sign sign = copy ? SIGN_WORD : SIGN_END;
 	bool good = copy != NULL;
 	while (good && sign != SIGN_END) {
@@ -99,8 +99,8 @@ static void complete_name(
 		const struct argument_spec spec = {"NAME", ARGUMENT_VARIABLE, false, false, NULL};
 		argument_complete(session, &spec, prefix, candidates);
 	}
-	for (size_t i = 0; i < session->aliases.n; i++)
-		add_with_prefix(candidates, prefix, session->aliases.at[i].name);
+	for (size_t i = 0; i < session->words.aliases.n; i++)
+		add_with_prefix(candidates, prefix, session->words.aliases.at[i].name);
 }
 
 static void complete_second_word(

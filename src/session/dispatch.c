@@ -150,7 +150,7 @@ static struct cs_error *follow_all(struct session *session, const struct resolve
 		error = follow(to->options.at, to->options.n, &partition);
 	if (!error)
 		error = follow(&where, 1, &partition);
-	if (!error && partition != CS_NONE && partition != session->partition)
+	if (!error && partition != CS_NONE && partition != session->files.partition)
 		session_focus(session, partition);
 	return error;
 }
@@ -210,18 +210,18 @@ static struct cs_error *check_leave(
 	const struct session *session, const struct invocation *invocation)
 {
 	const char *refused = NULL;
-	if (session->safe && invocation->shell.text)
+	if (session->mode.safe && invocation->shell.text)
 		refused = "'|' is";
-	else if (session->safe && invocation->into.text)
+	else if (session->mode.safe && invocation->into.text)
 		refused = "'>' is";
-	else if (session->safe && invocation->command->flags & COMMAND_UNSAFE)
+	else if (session->mode.safe && invocation->command->flags & COMMAND_UNSAFE)
 		refused = "the command is";
-	else if (session->safe && writes_a_file(invocation))
+	else if (session->mode.safe && writes_a_file(invocation))
 		refused = "writing is";
 	if (refused)
 		return cs_error_new(
 			CS_E_UNSAFE, "%s refused: the session runs with --safe", refused);
-	if (invocation->shell.text && session->place && !session->allow_shell)
+	if (invocation->shell.text && session->channels.place && !session->mode.allow_shell)
 		return cs_error_at(CS_E_UNSAFE, NULL, invocation->shell.at,
 			"'|' is refused in a command file; --allow-shell permits it");
 	return NULL;
@@ -291,7 +291,7 @@ static bool option_is_given(const struct invocation *invocation, const char *nam
 static struct style style_of(const struct session *session, const struct invocation *invocation)
 {
 	struct style style = session_style(session);
-	if (session->taker)
+	if (session->channels.taker)
 		style.format = FORMAT_JSON; /* rows, not sentences about them */
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
@@ -301,7 +301,7 @@ static struct style style_of(const struct session *session, const struct invocat
 		style.format = FORMAT_TSV;
 	if (invocation->shell.text || invocation->into.text) {
 		style.colour = false;
-		style.width = session->capturing ? style.width : 0;
+		style.width = session->expected.capturing ? style.width : 0;
 	}
 	return style;
 }
@@ -340,7 +340,7 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 	if (session->query == query) /* else another world is open now */
 		session_focus(session, focus);
 	else
-		session->partition = 0;
+		session->files.partition = 0;
 	resolved_free(&resolved);
 	return error;
 }
@@ -376,7 +376,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	if (!error) {
 		output_init(&out, &style, way.first);
 		out.filter = way.filter;
-		out.taker = session->taker;
+		out.taker = session->channels.taker;
 		out.unfiltered = way.lines.to ? way.lines.to : way.first;
 		if (invocation->help)
 			say_command_help(&out, invocation->command);

@@ -33,8 +33,8 @@ bool word_has_variable(const struct word *word)
 
 static const struct cs_value *value_of(const struct session *session, const char *name, size_t n)
 {
-	for (size_t i = 0; i < session->variables.n; i++) {
-		const struct cs_parameter *variable = &session->variables.at[i];
+	for (size_t i = 0; i < session->words.variables.n; i++) {
+		const struct cs_parameter *variable = &session->words.variables.at[i];
 		if (strlen(variable->name) == n && memcmp(variable->name, name, n) == 0)
 			return &variable->value;
 	}

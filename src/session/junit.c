@@ -18,11 +18,11 @@ static char *copy_of(const char *text)
 
 static bool keep(struct session *session, bool holds, const char *name, const char *why)
 {
-	const struct script_place *place = session->place;
+	const struct script_place *place = session->channels.place;
 	struct test_point point = {copy_of(place ? place->file : ""), copy_of(name),
 		holds ? NULL : copy_of(why), place ? place->line : 0};
 	if (point.file && point.name && (holds || point.why) &&
-		cs_vec_push(&session->points, point))
+		cs_vec_push(&session->expected.points, point))
 		return true;
 	free(point.file);
 	free(point.name);
@@ -45,12 +45,12 @@ static void annotate(struct session *session, const char *name, const char *why)
 {
 	const struct style style = {.format = FORMAT_TEXT};
 	struct output out;
-	output_init(&out, &style, &session->err.sink);
+	output_init(&out, &style, &session->channels.err.sink);
 	say(&out, "::error ");
-	if (session->place) {
+	if (session->channels.place) {
 		say(&out, "file=");
-		say_coded(&out, session->place->file, "%\r\n,:");
-		say(&out, ",line=%u", session->place->line);
+		say_coded(&out, session->channels.place->file, "%\r\n,:");
+		say(&out, ",line=%u", session->channels.place->line);
 	}
 	say(&out, "::");
 	say_coded(&out, name, "%\r\n");
@@ -66,13 +66,13 @@ void junit_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why)
 {
 	char name[512];
-	if (!session->junit && !session->annotates)
+	if (!session->expected.junit && !session->expected.annotates)
 		return;
 	snprintf(name, sizeof(name), "%s %s", kind, what);
-	if (session->annotates && !holds)
+	if (session->expected.annotates && !holds)
 		annotate(session, name, why);
-	if (session->junit && !keep(session, holds, name, why))
-		tally_status(&session->tally, STATUS_BROKEN);
+	if (session->expected.junit && !keep(session, holds, name, why))
+		tally_status(&session->expected.tally, STATUS_BROKEN);
 }
 
 /* ---- the file ---- */
@@ -144,31 +144,31 @@ struct cs_error *junit_write(const struct session *session)
 	char head[192];
 	size_t failures = 0;
 	struct text text = {.failed = false};
-	if (!session->junit)
+	if (!session->expected.junit)
 		return NULL;
-	for (size_t i = 0; i < session->points.n; i++)
-		failures += session->points.at[i].why != NULL;
+	for (size_t i = 0; i < session->expected.points.n; i++)
+		failures += session->expected.points.at[i].why != NULL;
 	snprintf(head, sizeof(head),
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
 		"name=\"cellscope\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
-		session->points.n, failures, session->tally.skipped);
+		session->expected.points.n, failures, session->expected.tally.skipped);
 	put_text(&text, head);
-	for (size_t i = 0; i < session->points.n; i++)
-		put_point(&text, &session->points.at[i]);
+	for (size_t i = 0; i < session->expected.points.n; i++)
+		put_point(&text, &session->expected.points.at[i]);
 	put_text(&text, "  </testsuite>\n</testsuites>\n");
 	struct cs_error *error =
 		text.failed ? cs_error_nomem()
-			    : cs_save_whole(session->junit, text.bytes.at, text.bytes.n);
+			    : cs_save_whole(session->expected.junit, text.bytes.at, text.bytes.n);
 	cs_vec_free(&text.bytes);
 	return error;
 }
 
 void junit_free(struct session *session)
 {
-	for (size_t i = 0; i < session->points.n; i++) {
-		free(session->points.at[i].file);
-		free(session->points.at[i].name);
-		free(session->points.at[i].why);
+	for (size_t i = 0; i < session->expected.points.n; i++) {
+		free(session->expected.points.at[i].file);
+		free(session->expected.points.at[i].name);
+		free(session->expected.points.at[i].why);
 	}
-	cs_vec_free(&session->points);
+	cs_vec_free(&session->expected.points);
 }

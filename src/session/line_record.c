@@ -65,7 +65,7 @@ struct cs_error *session_record(struct session *session, const char *line)
 	if (record->too_long && !record->file)
 		return NULL;
 	memory_sink_init(&text);
-	write_expanded(&session->definitions, line, &text);
+	write_expanded(&session->words.definitions, line, &text);
 	record->too_long = record->too_long || record->lines.text.n + text.text.n > MOST;
 	if (record->too_long)
 		memory_sink_deinit(&record->lines);

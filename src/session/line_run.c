@@ -61,20 +61,20 @@ static void say_advice(struct output *err, const struct cs_error *error, const c
 void report_error(struct session *session, struct cs_error *error, const char *line)
 {
 	struct style style = session_style(session);
-	const struct script_place *place = session->place;
+	const struct script_place *place = session->channels.place;
 	struct output err;
 	if (cs_error_code(error) == CS_E_NOMEM) /* whatever was asked, it is not to blame */
-		tally_status(&session->tally, STATUS_BROKEN);
+		tally_status(&session->expected.tally, STATUS_BROKEN);
 	progress_end(session);
 	fflush(stdout);
 	style.format = FORMAT_TEXT;
-	output_init(&err, &style, &session->err.sink);
+	output_init(&err, &style, &session->channels.err.sink);
 	if (place)
 		say(&err, "%s:%u: ", place->file, place->line);
 	say_error(&err, error);
 	if (line && !cs_error_file(error) && cs_error_offset(error) != CS_NO_OFFSET)
 		say_caret(&err, line, (size_t)cs_error_offset(error));
-	if (session->interactive)
+	if (session->mode.interactive)
 		say_advice(&err, error, line);
 	cs_error_free(output_end(&err));
 	fflush(stderr);
@@ -85,7 +85,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 
 static bool has_transcript(const struct session *session)
 {
-	return session->transcript || session->golden;
+	return session->channels.transcript || session->expected.golden;
 }
 
 /* "(cellscope) LINE", its output, its error. */
@@ -105,7 +105,7 @@ static struct cs_error *compose_transcript(const struct session *session, const 
 	cs_error_free(output_end(&out));
 	struct cs_error *failed = memory_sink_take(&whole, &text, &n);
 	if (!failed)
-		failed = put_back_definitions(&session->definitions, text, n, ret, n_ret);
+		failed = put_back_definitions(&session->words.definitions, text, n, ret, n_ret);
 	free(text);
 	return failed;
 }
@@ -118,13 +118,13 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 	struct cs_error *failed = compose_transcript(session, line, output, error, &text, &n);
 	if (failed)
 		return failed;
-	if (session->golden)
-		sink_write(&session->golden->sink, text, n);
-	if (session->transcript) {
+	if (session->expected.golden)
+		sink_write(&session->expected.golden->sink, text, n);
+	if (session->channels.transcript) {
 		struct stream_sink to;
-		stream_sink_init(&to, session->transcript);
+		stream_sink_init(&to, session->channels.transcript);
 		sink_write(&to.sink, text, n);
-		if (fflush(session->transcript) != 0)
+		if (fflush(session->channels.transcript) != 0)
 			failed = cs_error_new(CS_E_IO, "cannot write the transcript");
 	}
 	free(text);
@@ -136,8 +136,8 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 /* What the commands of a stop or the lines of a block do follows from the line that ran them. */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {
-	return command && command->flags & COMMAND_CHANGES && !session->at_stop &&
-	       session->block_depth == 0;
+	return command && command->flags & COMMAND_CHANGES && !session->run.at_stop &&
+	       session->block.running == 0;
 }
 
 static struct cs_error *run_parsed(struct session *session, const char *line, struct sink *to,
@@ -167,16 +167,16 @@ struct cs_error *run_nested(struct session *session, const char *line, struct si
 
 struct cs_error *name_cause(struct session *session, struct cs_error *error)
 {
-	if (error && cs_error_code(error) == CS_E_NOMEM && session->memory_bound)
+	if (error && cs_error_code(error) == CS_E_NOMEM && session->bounds.memory_bound)
 		return cs_error_new(CS_E_LIMIT, "the process passed the limit memory (--max-mem)");
 	if (!error || cs_error_code(error) != CS_E_INTERRUPTED)
 		return error;
-	session->timed_out = session->timed_out || signals_time_is_up();
-	if (session->timed_out) {
+	session->bounds.timed_out = session->bounds.timed_out || signals_time_is_up();
+	if (session->bounds.timed_out) {
 		cs_error_free(error);
 		return cs_error_new(CS_E_TIMEOUT, "the time limit is reached");
 	}
-	session->tally.interrupted = !session->interactive;
+	session->expected.tally.interrupted = !session->mode.interactive;
 	return error;
 }
 
@@ -185,20 +185,22 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	const struct command *command = NULL;
 	struct memory_sink copy;
 	struct tee_sink tee;
-	bool transcribed = has_transcript(session), watched = session->screen != NULL;
+	bool transcribed = has_transcript(session), watched = session->display.screen != NULL;
 	memory_sink_init(&copy);
 	tee_sink_init(&tee, to, &copy.sink);
-	bool collected = session->collect != NULL;
+	bool collected = session->block.collect != NULL;
 	struct cs_error *error =
-		collected ? session->collect(session, line, transcribed || watched ? &tee.sink : to)
+		collected ? session->block.collect(
+				    session, line, transcribed || watched ? &tee.sink : to)
 			  : run_parsed(session, line, transcribed || watched ? &tee.sink : to,
 				    &command);
 	error = name_cause(session, error);
 	struct cs_error *unwritten = NULL;
 	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);
-	if (watched && session->screen)
-		session->watcher->line_ran(session->screen, line, copy.text.at, copy.text.n, error);
+	if (watched && session->display.screen)
+		session->display.watcher->line_ran(
+			session->display.screen, line, copy.text.at, copy.text.n, error);
 	if (!error && !unwritten && collected)
 		unwritten = session_record(session, line);
 	memory_sink_deinit(&copy);

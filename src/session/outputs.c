@@ -38,7 +38,7 @@ static struct cs_error *check_output(const struct call *call, const char *path)
 {
 	bool any = false;
 	struct cs_error *error = path ? check_inputs(call, path, &any) : NULL;
-	if (!error && !any && is_same_file(path, call->session->path))
+	if (!error && !any && is_same_file(path, call->session->files.path))
 		error = refuse(path, "the world that is open");
 	return error;
 }
@@ -77,9 +77,10 @@ static char *real_folder(const char *path)
 
 struct cs_error *check_inside(const struct session *session, const char *path)
 {
-	if (!session->safe)
+	if (!session->mode.safe)
 		return NULL;
-	char *root = realpath(session->place ? session->place->folder : ".", NULL);
+	char *root =
+		realpath(session->channels.place ? session->channels.place->folder : ".", NULL);
 	char *folder = real_folder(path);
 	size_t n = root ? strlen(root) : 0;
 	bool is_inside = root && folder && strncmp(folder, root, n) == 0 &&

@@ -36,15 +36,15 @@ static void log_line(void *context, enum cs_log_level level, const char *message
 		[CS_LOG_INFO] = "",
 		[CS_LOG_WARNING] = "warning: ",
 		[CS_LOG_ERROR] = "error: "};
-	if (level < (session->tells_log ? CS_LOG_INFO : CS_LOG_WARNING))
+	if (level < (session->channels.tells_log ? CS_LOG_INFO : CS_LOG_WARNING))
 		return;
-	if (session->has_terminal) {
-		session->watcher->note(session->screen, message);
+	if (session->display.has_terminal) {
+		session->display.watcher->note(session->display.screen, message);
 		return;
 	}
 	progress_end(session);
 	style.format = FORMAT_TEXT;
-	output_init(&err, &style, &session->err.sink);
+	output_init(&err, &style, &session->channels.err.sink);
 	say(&err, "%s%s\n", heads[level], message);
 	cs_error_free(output_end(&err));
 }
@@ -68,14 +68,14 @@ static void say_progress(struct output *err, const struct progress_state *state,
 static void show(void *context, const char *phase, uint64_t done, uint64_t total)
 {
 	struct session *session = context;
-	struct progress_state *state = &session->progress;
+	struct progress_state *state = &session->bounds.progress;
 	double now = progress_clock();
 	if (phase != state->phase) {
 		state->phase = phase;
 		state->phase_start = now;
 	}
-	if (session->has_terminal) {
-		session->watcher->progress(session->screen, phase, done, total);
+	if (session->display.has_terminal) {
+		session->display.watcher->progress(session->display.screen, phase, done, total);
 		return;
 	}
 	if (now - state->start < first_after || now - state->last < at_least_every ||
@@ -83,7 +83,7 @@ static void show(void *context, const char *phase, uint64_t done, uint64_t total
 		return;
 	struct style style = {.ascii = true};
 	struct output err;
-	output_init(&err, &style, &session->err.sink);
+	output_init(&err, &style, &session->channels.err.sink);
 	say_progress(&err, state, phase, done, total, now);
 	cs_error_free(output_end(&err));
 	fflush(stderr);
@@ -95,8 +95,8 @@ static bool interrupted(void *context)
 {
 	struct session *session = context;
 	if (signals_time_is_up() ||
-		(session->deadline > 0 && progress_clock() > session->deadline)) {
-		session->timed_out = true;
+		(session->bounds.deadline > 0 && progress_clock() > session->bounds.deadline)) {
+		session->bounds.timed_out = true;
 		return true;
 	}
 	return signals_interrupted();
@@ -104,7 +104,7 @@ static bool interrupted(void *context)
 
 struct cs_job progress_job(struct session *session)
 {
-	return (struct cs_job){.limits = &session->limits,
+	return (struct cs_job){.limits = &session->bounds.limits,
 		.log = log_line,
 		.progress = show,
 		.interrupted = interrupted,
@@ -113,17 +113,17 @@ struct cs_job progress_job(struct session *session)
 
 void progress_begin(struct session *session)
 {
-	session->progress = (struct progress_state){.start = progress_clock()};
+	session->bounds.progress = (struct progress_state){.start = progress_clock()};
 }
 
 void progress_end(struct session *session)
 {
 	struct style style = {.ascii = true};
 	struct output err;
-	if (!session->progress.shown)
+	if (!session->bounds.progress.shown)
 		return;
-	output_init(&err, &style, &session->err.sink);
+	output_init(&err, &style, &session->channels.err.sink);
 	say(&err, "\r%60s\r", "");
 	cs_error_free(output_end(&err));
-	session->progress.shown = false;
+	session->bounds.progress.shown = false;
 }

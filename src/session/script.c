@@ -218,11 +218,11 @@ static struct cs_error *copy_definitions(const struct definitions *from, struct 
 static void report_at(struct session *session, const struct script *script, unsigned line,
 	struct cs_error *error, const char *text)
 {
-	const struct script_place *outer = session->place;
+	const struct script_place *outer = session->channels.place;
 	struct script_place place = {script->name, script->folder, line};
-	session->place = &place;
+	session->channels.place = &place;
 	report_error(session, error, text);
-	session->place = outer;
+	session->channels.place = outer;
 }
 
 /* Every block has its `end`, else all lines behind it would only be collected. */
@@ -251,9 +251,9 @@ static bool check_blocks(struct session *session, const struct script *script)
 
 bool script_check(struct session *session, const struct script *script, struct definitions *aliases)
 {
-	struct parse_context context = {&session->definitions, aliases};
+	struct parse_context context = {&session->words.definitions, aliases};
 	struct cs_error *error =
-		aliases->n == 0 ? copy_definitions(&session->aliases, aliases) : NULL;
+		aliases->n == 0 ? copy_definitions(&session->words.aliases, aliases) : NULL;
 	bool good = true;
 	if (!error && script->items.n == 0)
 		error = cs_error_new(CS_E_USAGE, "%s: no commands", script->name);
@@ -368,7 +368,7 @@ static struct cs_error *check_block(
 	error = block_match(item, &lines, &matches);
 	if (!error && matches)
 		check_point(run->session, true, "block", item->text, NULL);
-	else if (!error && run->session->bless)
+	else if (!error && run->session->mode.bless)
 		error = keep_block(run, item, &lines);
 	else if (!error)
 		error = tell_block(run->session, item, &lines);
@@ -383,23 +383,23 @@ static struct cs_error *run_with_block(struct run *run, const struct script_item
 	struct memory_sink memory;
 	char *raw = NULL, *text = NULL;
 	size_t raw_n, n;
-	bool outer = session->capturing;
-	struct tally_mark mark = tally_mark(&session->tally);
+	bool outer = session->expected.capturing;
+	struct tally_mark mark = tally_mark(&session->expected.tally);
 	memory_sink_init(&memory);
-	session->capturing = true;
+	session->expected.capturing = true;
 	struct cs_error *error = run_line(session, item->text, &memory.sink);
-	session->capturing = outer;
+	session->expected.capturing = outer;
 	if (error) {
 		memory_sink_deinit(&memory);
 		return error;
 	}
 	error = memory_sink_take(&memory, &raw, &raw_n);
 	if (!error)
-		error = put_back_definitions(&session->definitions, raw, raw_n, &text, &n);
+		error = put_back_definitions(&session->words.definitions, raw, raw_n, &text, &n);
 	if (!error)
 		error = check_block(run, item, text, n);
 	if (!error)
-		tally_expected(&session->tally, mark);
+		tally_expected(&session->expected.tally, mark);
 	free(raw);
 	free(text);
 	return error;
@@ -410,9 +410,10 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 {
 	struct session *session = run->session;
 	struct memory_sink unseen;
-	if (!session->tally.tap && !session->golden)
+	if (!session->expected.tally.tap && !session->expected.golden)
 		return run_line(session, item->text,
-			session->nested ? session->nested : &session->out.sink);
+			session->channels.nested ? session->channels.nested
+						 : &session->channels.out.sink);
 	memory_sink_init(&unseen);
 	struct cs_error *error = run_line(session, item->text, &unseen.sink);
 	memory_sink_deinit(&unseen);
@@ -423,18 +424,19 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 static void count_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	enum status status = status_of_error(error);
-	if (session->tally.tap || session->junit)
+	if (session->expected.tally.tap || session->expected.junit)
 		check_point(session, false, "command", line, cs_error_message(error));
-	tally_status(&session->tally, status);
+	tally_status(&session->expected.tally, status);
 	report_error(session, error, line);
 }
 
 static bool may_go_on(struct session *session, bool failed)
 {
-	if (!session->interactive && signals_interrupted())
-		session->tally.interrupted = true; /* the command was done before it could ask */
-	if (session->quit || session->skipping || session->tally.interrupted ||
-		session->tally.status == STATUS_BROKEN || session->timed_out)
+	if (!session->mode.interactive && signals_interrupted())
+		session->expected.tally.interrupted =
+			true; /* the command was done before it could ask */
+	if (session->quit || session->expected.skipping || session->expected.tally.interrupted ||
+		session->expected.tally.status == STATUS_BROKEN || session->bounds.timed_out)
 		return false;
 	return !failed || session_is_on(session, SETTING_KEEP_GOING);
 }
@@ -442,18 +444,18 @@ static bool may_go_on(struct session *session, bool failed)
 static bool run_items(struct run *run)
 {
 	struct session *session = run->session;
-	const struct script_place *outer = session->place;
+	const struct script_place *outer = session->channels.place;
 	bool go_on = true;
 	for (size_t i = 0; i < run->script->items.n && go_on; i++) {
 		const struct script_item *item = &run->script->items.at[i];
 		struct script_place place = {run->script->name, run->script->folder, item->line};
-		session->place = &place;
+		session->channels.place = &place;
 		struct cs_error *error =
 			item->block.n ? run_with_block(run, item) : run_without_block(run, item);
 		go_on = may_go_on(session, error != NULL);
 		if (error)
 			count_failure(session, error, item->text);
-		session->place = outer;
+		session->channels.place = outer;
 	}
 	return go_on;
 }
@@ -498,7 +500,7 @@ static void bless(const struct run *run)
 	if (!error)
 		error = bless_later(session, run->script->path, text, n);
 	if (error) {
-		tally_status(&session->tally, STATUS_NO);
+		tally_status(&session->expected.tally, STATUS_NO);
 		report_error(session, error, NULL);
 	}
 }
@@ -554,13 +556,13 @@ static bool compare_transcript(
 	char *text = NULL;
 	size_t n;
 	struct cs_error *error = memory_sink_take(transcript, &text, &n);
-	if (!error && !session->skipping)
+	if (!error && !session->expected.skipping)
 		error = check_golden(session, path, text, n);
 	bool compared = !error;
 	if (error) {
-		tally_status(&session->tally, cs_error_code(error) == CS_E_NOFILE
-						      ? STATUS_USAGE
-						      : status_of_error(error));
+		tally_status(&session->expected.tally, cs_error_code(error) == CS_E_NOFILE
+							       ? STATUS_USAGE
+							       : status_of_error(error));
 		report_error(session, error, NULL);
 	}
 	free(text);
@@ -570,19 +572,19 @@ static bool compare_transcript(
 bool script_run(struct session *session, const struct script *script, const char *golden)
 {
 	struct memory_sink transcript;
-	struct tally_mark mark = tally_mark(&session->tally);
+	struct tally_mark mark = tally_mark(&session->expected.tally);
 	char *beside = golden ? NULL : golden_beside(script);
 	const char *path = golden ? golden : beside;
 	if (!path)
 		return script_run_nested(session, script);
 	memory_sink_init(&transcript);
-	session->golden = &transcript;
-	session->capturing = true;
+	session->expected.golden = &transcript;
+	session->expected.capturing = true;
 	bool go_on = script_run_nested(session, script);
-	session->capturing = false;
-	session->golden = NULL;
+	session->expected.capturing = false;
+	session->expected.golden = NULL;
 	if (compare_transcript(session, path, &transcript))
-		tally_expected(&session->tally, mark);
+		tally_expected(&session->expected.tally, mark);
 	free(beside);
 	return go_on;
 }

@@ -40,13 +40,13 @@ struct cs_error *session_new(struct session **ret)
 	if (!session)
 		return cs_error_nomem();
 	settings_init(&session->settings);
-	session->limits = cs_limits_default();
+	session->bounds.limits = cs_limits_default();
 	session->view = (struct view){.sources = true, .legend = true};
 	session->job = progress_job(session);
-	stream_sink_init(&session->out, stdout);
-	stream_sink_init(&session->err, stderr);
-	session->out.before = clear_progress;
-	session->out.context = session;
+	stream_sink_init(&session->channels.out, stdout);
+	stream_sink_init(&session->channels.err, stderr);
+	session->channels.out.before = clear_progress;
+	session->channels.out.context = session;
 	record_init(&session->record);
 	struct cs_error *error = cs_inspector_new(&session->inspector);
 	if (!error)
@@ -86,29 +86,30 @@ void path_recording_drop(struct path_recording *recording)
 void session_end_stream(struct session *session)
 {
 	cs_query_show_stream(session->query, NULL);
-	cs_debug_free(session->debug);
-	cs_stream_free(session->stream);
-	session->debug = NULL;
-	session->stream = NULL;
+	cs_debug_free(session->run.debug);
+	cs_stream_free(session->run.stream);
+	session->run.debug = NULL;
+	session->run.stream = NULL;
 	session_end_pages(session);
-	path_recording_drop(&session->recording);
-	if (session->parts.n)
-		cs_query_drop_partitions(
-			session->query, cs_query_partitions(session->query) - session->parts_shown);
-	session->parts_shown = 0;
-	for (size_t i = 0; i < session->parts.n; i++)
-		opened_close(&session->parts.at[i]);
-	session->parts.n = 0;
+	path_recording_drop(&session->run.recording);
+	if (session->run.parts.n)
+		cs_query_drop_partitions(session->query,
+			cs_query_partitions(session->query) - session->run.parts_shown);
+	session->run.parts_shown = 0;
+	for (size_t i = 0; i < session->run.parts.n; i++)
+		opened_close(&session->run.parts.at[i]);
+	session->run.parts.n = 0;
 }
 
 void session_focus(struct session *session, uint32_t partition)
 {
 	cs_query_focus(session->query, partition);
-	session->partition = partition == CS_NONE ? 0 : partition;
+	session->files.partition = partition == CS_NONE ? 0 : partition;
 	/* the empty world of a run of pages alone is nobody's */
-	session->world = !session->bare.world && cs_query_partitions(session->query)
-				 ? cs_query_partition(session->query, session->partition, NULL)
-				 : NULL;
+	session->world =
+		!session->files.bare.world && cs_query_partitions(session->query)
+			? cs_query_partition(session->query, session->files.partition, NULL)
+			: NULL;
 }
 
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
@@ -116,7 +117,7 @@ struct cs_error *session_add_partition(struct session *session, struct opened op
 {
 	struct cs_stream *stream = NULL;
 	struct cs_error *error = session_stream(session, &stream);
-	if (!error && !cs_vec_push(&session->parts, opened))
+	if (!error && !cs_vec_push(&session->run.parts, opened))
 		error = cs_error_nomem();
 	if (error) {
 		opened_close(&opened);
@@ -126,26 +127,26 @@ struct cs_error *session_add_partition(struct session *session, struct opened op
 	if (!error)
 		error = cs_query_add_partition(
 			session->query, opened.world, cs_stream_world_name(stream, *ret));
-	session->parts_shown += !error;
+	session->run.parts_shown += !error;
 	return error;
 }
 
 static struct cs_error *begin_stream(struct session *session)
 {
 	struct cs_stream_options options = {.size = sizeof(options),
-		.role = session->role,
-		.initial = session->initials.at,
-		.n_initial = session->initials.n};
+		.role = session->run.role,
+		.initial = session->run.initials.at,
+		.n_initial = session->run.initials.n};
 	struct cs_error *error = session->world ? NULL : session_bare_world(session);
 	if (!error)
 		error = session_begin_pages(session, &options.companion);
 	if (!error)
-		error = cs_stream_new(session->world ? session->world : session->bare.world,
-			&options, &session->job, &session->stream);
+		error = cs_stream_new(session->world ? session->world : session->files.bare.world,
+			&options, &session->job, &session->run.stream);
 	if (error)
 		session_end_pages(session);
 	else
-		cs_query_show_stream(session->query, session->stream);
+		cs_query_show_stream(session->query, session->run.stream);
 	return error;
 }
 
@@ -153,22 +154,23 @@ struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
 {
 	if (!session->world && cs_inspector_count(session->inspector) == 0)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
-	struct cs_error *error = session->stream ? NULL : begin_stream(session);
+	struct cs_error *error = session->run.stream ? NULL : begin_stream(session);
 	if (!error)
-		*ret = session->stream;
+		*ret = session->run.stream;
 	return error;
 }
 
 struct cs_error *session_set_initial(
 	struct session *session, const char *layer, enum cs_layer_state state)
 {
-	for (size_t i = 0; i < session->initials.n; i++)
-		if (cs_name_compare(session->initials.at[i].layer, layer) == 0) {
-			session->initials.at[i].state = state;
+	for (size_t i = 0; i < session->run.initials.n; i++)
+		if (cs_name_compare(session->run.initials.at[i].layer, layer) == 0) {
+			session->run.initials.at[i].state = state;
 			return NULL;
 		}
 	char *copy = strdup(layer);
-	if (!copy || !cs_vec_push(&session->initials, (struct cs_stream_initial){copy, state})) {
+	if (!copy ||
+		!cs_vec_push(&session->run.initials, (struct cs_stream_initial){copy, state})) {
 		free(copy);
 		return cs_error_nomem();
 	}
@@ -179,30 +181,30 @@ struct cs_error *session_debug(struct session *session, struct cs_debug **ret)
 {
 	struct cs_stream *stream = NULL;
 	struct cs_error *error = session_stream(session, &stream);
-	if (!error && !session->debug)
-		error = cs_debug_new(stream, session->query, &session->debug);
+	if (!error && !session->run.debug)
+		error = cs_debug_new(stream, session->query, &session->run.debug);
 	if (!error)
-		*ret = session->debug;
+		*ret = session->run.debug;
 	return error;
 }
 
 /* The tables of the world are gone already, or go with it. */
 static void drop_world(struct session *session)
 {
-	for (size_t i = 0; i < session->initials.n; i++)
-		free((char *)session->initials.at[i].layer);
-	session->initials.n = 0;
-	opened_close(&session->opened);
-	opened_close(&session->bare);
-	free(session->path);
-	free(session->map);
+	for (size_t i = 0; i < session->run.initials.n; i++)
+		free((char *)session->run.initials.at[i].layer);
+	session->run.initials.n = 0;
+	opened_close(&session->files.opened);
+	opened_close(&session->files.bare);
+	free(session->files.path);
+	free(session->files.map);
 	session->world = NULL;
-	session->path = session->map = NULL;
-	session->here = (struct place){0};
-	session->trail.n = session->trail_at = 0;
-	for (size_t i = 0; i < session->marks.n; i++)
-		free(session->marks.at[i].name);
-	session->marks.n = 0;
+	session->files.path = session->files.map = NULL;
+	session->places.here = (struct place){0};
+	session->places.trail.n = session->places.trail_at = 0;
+	for (size_t i = 0; i < session->places.marks.n; i++)
+		free(session->places.marks.at[i].name);
+	session->places.marks.n = 0;
 	session->listed.table = NULL;
 	session->listed.rows.n = 0;
 }
@@ -223,33 +225,33 @@ void session_free(struct session *session)
 	cs_query_free(session->query);
 	cs_inspector_free(session->inspector);
 	drop_world(session);
-	cs_vec_free(&session->parts);
-	cs_vec_free(&session->initials);
-	for (size_t i = 0; i < session->paths.n; i++) {
-		free(session->paths.at[i].name);
-		cs_path_free(session->paths.at[i].path);
+	cs_vec_free(&session->run.parts);
+	cs_vec_free(&session->run.initials);
+	for (size_t i = 0; i < session->run.paths.n; i++) {
+		free(session->run.paths.at[i].name);
+		cs_path_free(session->run.paths.at[i].path);
 	}
-	cs_vec_free(&session->paths);
+	cs_vec_free(&session->run.paths);
 	free_view(&session->view);
-	cs_vec_free(&session->collected);
-	free(session->block_head);
-	free(session->block_name);
-	definitions_free(&session->procedures);
-	definitions_free(&session->definitions);
-	definitions_free(&session->aliases);
-	for (size_t i = 0; i < session->variables.n; i++)
-		free_variable(&session->variables.at[i]);
-	cs_vec_free(&session->variables);
-	cs_vec_free(&session->trail);
-	cs_vec_free(&session->marks);
+	cs_vec_free(&session->block.lines);
+	free(session->block.head);
+	free(session->block.name);
+	definitions_free(&session->words.procedures);
+	definitions_free(&session->words.definitions);
+	definitions_free(&session->words.aliases);
+	for (size_t i = 0; i < session->words.variables.n; i++)
+		free_variable(&session->words.variables.at[i]);
+	cs_vec_free(&session->words.variables);
+	cs_vec_free(&session->places.trail);
+	cs_vec_free(&session->places.marks);
 	cs_vec_free(&session->listed.rows);
-	if (session->screen)
-		session->watcher->free(session->screen);
-	free(session->repeat_line);
+	if (session->display.screen)
+		session->display.watcher->free(session->display.screen);
+	free(session->words.repeat_line);
 	bless_free(session);
 	junit_free(session);
-	if (session->transcript)
-		fclose(session->transcript);
+	if (session->channels.transcript)
+		fclose(session->channels.transcript);
 	record_deinit(&session->record);
 	free(session);
 }
@@ -271,9 +273,9 @@ struct cs_error *session_show(struct session *session, struct opened opened, con
 	cs_query_free(session->query);
 	session->query = query;
 	drop_world(session);
-	session->opened = opened;
+	session->files.opened = opened;
 	session->world = opened.world;
-	session->path = copy;
+	session->files.path = copy;
 	return NULL;
 }
 
@@ -331,16 +333,16 @@ void session_close_resource(struct session *session, uint32_t resource)
 	session_end_stream(session);
 	cs_inspector_remove(session->inspector, resource);
 	cs_query_nanite_changed(session->query);
-	if (session->here.kind >= PLACE_PAGE)
-		session->here = (struct place){0};
-	session->trail.n = session->trail_at = 0;
+	if (session->places.here.kind >= PLACE_PAGE)
+		session->places.here = (struct place){0};
+	session->places.trail.n = session->places.trail_at = 0;
 }
 
 /* ---- names and values ---- */
 
 struct cs_parameters session_variables(const struct session *session)
 {
-	return (struct cs_parameters){session->variables.at, session->variables.n};
+	return (struct cs_parameters){session->words.variables.at, session->words.variables.n};
 }
 
 struct cs_error *session_set_variable(
@@ -354,14 +356,14 @@ struct cs_error *session_set_variable(
 		free_variable(&variable);
 		return cs_error_nomem();
 	}
-	for (size_t i = 0; i < session->variables.n; i++) {
-		if (strcmp(session->variables.at[i].name, name) == 0) {
-			free_variable(&session->variables.at[i]);
-			session->variables.at[i] = variable;
+	for (size_t i = 0; i < session->words.variables.n; i++) {
+		if (strcmp(session->words.variables.at[i].name, name) == 0) {
+			free_variable(&session->words.variables.at[i]);
+			session->words.variables.at[i] = variable;
 			return NULL;
 		}
 	}
-	if (cs_vec_push(&session->variables, variable))
+	if (cs_vec_push(&session->words.variables, variable))
 		return NULL;
 	free_variable(&variable);
 	return cs_error_nomem();
@@ -369,7 +371,7 @@ struct cs_error *session_set_variable(
 
 struct parse_context session_parse_context(const struct session *session)
 {
-	return (struct parse_context){&session->definitions, &session->aliases};
+	return (struct parse_context){&session->words.definitions, &session->words.aliases};
 }
 
 /* ---- places ---- */
@@ -377,30 +379,30 @@ struct parse_context session_parse_context(const struct session *session)
 struct cs_error *session_go(struct session *session, struct place place)
 {
 	enum { LONGEST_TRAIL = 1000 };
-	if (session->trail.n >= LONGEST_TRAIL)
-		session->trail.n = session->trail_at = 0;
-	if (session->here.kind != PLACE_NONE && session->trail.n == 0 &&
-		!cs_vec_push(&session->trail, session->here))
+	if (session->places.trail.n >= LONGEST_TRAIL)
+		session->places.trail.n = session->places.trail_at = 0;
+	if (session->places.here.kind != PLACE_NONE && session->places.trail.n == 0 &&
+		!cs_vec_push(&session->places.trail, session->places.here))
 		return cs_error_nomem();
-	if (session->trail.n > session->trail_at + 1)
-		session->trail.n = session->trail_at + 1; /* a new way forward */
-	if (!cs_vec_push(&session->trail, place))
+	if (session->places.trail.n > session->places.trail_at + 1)
+		session->places.trail.n = session->places.trail_at + 1; /* a new way forward */
+	if (!cs_vec_push(&session->places.trail, place))
 		return cs_error_nomem();
-	session->trail_at = session->trail.n - 1;
-	session->here = place;
+	session->places.trail_at = session->places.trail.n - 1;
+	session->places.here = place;
 	return NULL;
 }
 
 struct cs_error *session_mark(struct session *session, const char *name, struct place place)
 {
-	for (size_t i = 0; i < session->marks.n; i++) {
-		if (strcmp(session->marks.at[i].name, name) == 0) {
-			session->marks.at[i].place = place;
+	for (size_t i = 0; i < session->places.marks.n; i++) {
+		if (strcmp(session->places.marks.at[i].name, name) == 0) {
+			session->places.marks.at[i].place = place;
 			return NULL;
 		}
 	}
 	struct place_mark mark = {strdup(name), place};
-	if (mark.name && cs_vec_push(&session->marks, mark))
+	if (mark.name && cs_vec_push(&session->places.marks, mark))
 		return NULL;
 	free(mark.name);
 	return cs_error_nomem();
@@ -430,20 +432,20 @@ struct style session_style(const struct session *session)
 {
 	struct style style = style_of_scripts;
 	unsigned columns, rows;
-	if (session->drawn_style)
-		return *session->drawn_style;
+	if (session->channels.drawn_style)
+		return *session->channels.drawn_style;
 	long width = session->settings.at[SETTING_WIDTH];
-	bool screen = terminal_is_output() && !session->capturing;
+	bool screen = terminal_is_output() && !session->expected.capturing;
 	style.format = (enum format)session->settings.at[SETTING_OUTPUT];
-	style.compact = session->compact;
-	if (session->capturing || session->transcript) {
+	style.compact = session->channels.compact;
+	if (session->expected.capturing || session->channels.transcript) {
 		style.width = width >= 0 ? (unsigned)width : style.width;
 		return style;
 	}
 	terminal_size(&columns, &rows);
 	style.plain = session_is_on(session, SETTING_PLAIN);
 	style.width = width >= 0 ? (unsigned)width : screen ? columns : 0;
-	style.height = screen && session->interactive ? rows : 0;
+	style.height = screen && session->mode.interactive ? rows : 0;
 	style.ascii = !terminal_has_utf8() || !decide(session, SETTING_UTF8, screen);
 	style.colour = !style.plain && decide(session, SETTING_COLOR, terminal_wants_colour());
 	return style;

@@ -20,171 +20,53 @@
 #include "src/language/parse.h"
 #include "src/output/sink.h"
 #include "src/output/tally.h"
+#include "src/session/channels.h"
+#include "src/session/console_view.h"
+#include "src/session/display.h"
+#include "src/session/expected.h"
+#include "src/session/line_block.h"
 #include "src/session/line_record.h"
-#include "src/session/progress.h"
+#include "src/session/open_files.h"
+#include "src/session/places.h"
+#include "src/session/run_state.h"
+#include "src/session/session_bounds.h"
 #include "src/session/settings.h"
+#include "src/session/words.h"
 
-/* A cooked world and what it lies on. */
-struct opened {
-	struct cs_cooked *world;
-	unsigned char *bytes;      /* of a world that was cooked in memory, or NULL */
-	struct cs_world *source;   /* what it was cooked from, or NULL */
-	struct cs_ue_place *place; /* what the engine cooked, or NULL; it may hold no map */
-};
-
-/* How what the engine cooked is opened, as typed; NULL where nothing was. */
-struct place_options {
-	const char *key, *engine, *usmap;
-	bool names_alone;
-};
-
-struct named_path {
-	char *name;
-	struct cs_path *path;
-};
-
-/* A path that is being recorded, and the file that it will be written to. */
-struct path_recording {
-	char *file;
-	struct cs_path *path;
-};
-
-/* What the maps and lists of the engine's console show; wp.Runtime.ToggleDraw..., DebugFilter... */
-struct view {
-	bool map, sources, performance, legend, details, layers;
-	/* words with commas between; NULL = no filter */
-	char *layer_filter, *grid_filter, *status_filter, *name_filter;
-};
-
-/* What the rows of the last listing were, so that a number can name one. */
-struct listed {
-	const char *table;     /* cells, actors, layers, sources, grids; NULL = nothing to name */
-	CS_VEC(uint32_t) rows; /* of that table, CS_NONE where a row named none */
-	uint32_t partition;    /* that was in focus, or CS_NONE */
-};
-
-/* A place that `mark` has named. */
-struct place_mark {
-	char *name; /* owned */
-	struct place place;
-};
-
-/* A file that --bless rewrites when all else has worked; src/session/bless.h. */
-struct blessing {
-	char *path, *text; /* owned */
-	size_t n;
+/* What a person or a script may do. */
+struct mode {
+	bool interactive; /* a person types the lines */
+	bool safe;        /* no shells, no writing */
+	bool allow_shell; /* shells in command files too */
+	bool quiet;       /* -q */
+	bool bless;       /* rewrite expectations */
 };
 
 /*
- * The screen of src/tui, as far as the session has to know it: it exists from the first command
- * that asks for it, in command files as well.
+ * What nearly every command asks for stands first; the rest belongs to the file beside its header,
+ * and a command that wants it says whose it is: session->run.stream.
  */
-struct screen;
-
-struct watcher {
-	/* A line has run from elsewhere than the screen: it belongs into its log. */
-	void (*line_ran)(struct screen *screen, const char *line, const char *output, size_t n,
-		const struct cs_error *error);
-	/* What would have gone to standard error while the screen has the terminal. */
-	void (*note)(struct screen *screen, const char *message);
-	void (*progress)(struct screen *screen, const char *phase, uint64_t done, uint64_t total);
-	void (*free)(struct screen *screen);
-};
-struct test_point; /* src/session/junit.h */
-
 struct session {
-	struct settings settings;
-	struct cs_limits limits;
-	struct cs_job job; /* of every long command */
-	bool interactive;  /* a person types the lines */
-	bool safe;         /* no shells, no writing */
-	bool allow_shell;  /* shells in command files too */
-	bool quiet;        /* -q */
-	bool bless;        /* rewrite expectations */
-	double deadline;   /* seconds of the monotonic clock, 0 = none */
-	bool timed_out;
-	bool memory_bound; /* --max-mem holds for the process */
-	struct progress_state progress;
-
-	struct cs_inspector *inspector; /* Nanite resources that are open */
-	struct cs_pager *pager;         /* their pages in the run, or NULL */
-	struct opened bare;             /* an empty world for a run without one */
+	struct cs_job job;      /* of every long command */
 	struct cs_query *query; /* always there; of resources, and of the world while one is open */
-	struct cs_cooked *world; /* which every command asks for: opened.world, or what -P names */
-	uint32_t partition;      /* of `world` among the world partitions, 0 = the main one */
-	struct opened opened;
-	struct place_options cooked; /* of the `open` that runs */
-	char *path, *map;            /* as it was opened; the map of a project, or NULL */
-	struct cs_stream *stream;    /* the run over it, or NULL until one is asked for */
-	struct cs_debug *debug;      /* stops of the run, or NULL likewise */
-	enum cs_role role;           /* of the next run */
-	CS_VEC(struct cs_stream_initial) initials; /* of layers in it; names are owned */
-	CS_VEC(struct opened) parts;               /* worlds of further partitions of the run */
-	size_t parts_shown;                        /* of these, in the tables */
-	CS_VEC(struct named_path) paths;
-	struct path_recording recording;
+	struct cs_cooked *world;        /* files.opened.world, or what -P names */
+	struct cs_inspector *inspector; /* Nanite resources that are open */
+	struct settings settings;
+	struct mode mode;
+	struct bounds bounds;
+	struct open_files files;
+	struct run_state run;
 	struct view view;
-	bool at_stop, resume; /* the commands of a stop run; they ask to go on */
-
-	struct place here;
-	CS_VEC(struct place_mark) marks;
-	CS_VEC(struct place) trail; /* of cd, for back and forward */
-	size_t trail_at;
-
-	struct definitions definitions; /* -D */
-	struct definitions aliases;
-	CS_VEC(struct cs_parameter) variables; /* names and texts are owned */
-
-	struct tally tally;
-	struct stream_sink out; /* standard output */
-	struct stream_sink err;
-	const struct script_place *place; /* of the line that runs, or NULL */
-	unsigned depth;                   /* of `source` */
-	struct sink *nested;              /* where its lines write to; NULL = standard output */
-	struct foretold *foretold;        /* inside of xfail: where failures go */
-	bool skipping;                    /* a requirement is not met */
-	bool capturing;                   /* what is printed now will be compared */
-	bool compact;                     /* JSON on one line */
-	bool tells_log;                   /* of the library, not only warnings */
-
-	FILE *transcript;
-	struct record record;
-	struct memory_sink *golden; /* the transcript of a whole script, or NULL */
-	CS_VEC(struct blessing) blessings;
-	CS_VEC(struct test_point) points; /* for JUnit */
-	const char *junit;                /* the file of it, or NULL */
-	bool annotates;                   /* failures are marked for a service */
-
-	/* Takes lines instead of running them, until it takes itself away; or NULL. */
-	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);
-	struct cs_error *(*finish)(struct session *session, struct sink *to);
-	int collect_depth;             /* of blocks within */
-	char *block_head, *block_name; /* of the block that is collected */
-	unsigned block_depth;          /* of those that run */
-	struct definitions procedures; /* of `define`: lines by name */
-	CS_VEC(char) collected;
-	uint32_t collects_for; /* stop */
-
+	struct places places;
 	struct listed listed;
-	struct screen *screen;           /* or NULL */
-	const struct watcher *watcher;   /* of the screen */
-	bool has_terminal;               /* the screen does: nothing else writes to it */
-	bool wants_screen;               /* the terminal goes to the screen behind this line */
-	struct row_taker *taker;         /* of what the next line emits; or NULL */
-	const struct style *drawn_style; /* of what is printed into the screen; or NULL */
-
-	const struct command *repeats; /* what an empty line runs */
-	char *repeat_line;
-
+	struct words words;
+	struct channels channels;
+	struct expected expected;
+	struct record record;
+	struct line_block block;
+	struct display display;
 	bool quit;
 	int quit_status;
-};
-
-/* Where a line comes from, for messages: FILE:LINE. */
-struct script_place {
-	const char *file;   /* "-e", "stdin", a path as it was given */
-	const char *folder; /* that relative names of golden files start from */
-	unsigned line;
 };
 
 struct cs_error *session_new(struct session **ret) CS_MUST_USE;
@@ -195,7 +77,8 @@ const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret);
 /* Says what must be opened for there to be one. */
 struct cs_error *session_no_table(struct session *session, const char *name) CS_MUST_USE;
-/* pages.c: the pages of the run that is to begin; an input to them, which begins one if need be. */
+/* session_pages.c: the pages of the run that is to begin; an input to them, which begins one if
+ * need be. */
 struct cs_error *session_begin_pages(
 	struct session *session, struct cs_stream_companion *companion_ret) CS_MUST_USE;
 void session_end_pages(struct session *session);

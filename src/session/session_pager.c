@@ -9,7 +9,7 @@
 
 bool pager_is_wanted(const struct session *session, const struct sink *to)
 {
-	return session->interactive && to == &session->out.sink &&
+	return session->mode.interactive && to == &session->channels.out.sink &&
 	       session_is_on(session, SETTING_PAGER) && !session_is_on(session, SETTING_PLAIN) &&
 	       terminal_is_output();
 }

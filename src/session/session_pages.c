@@ -15,8 +15,8 @@ static void tell(void *context, enum cs_page_event event, uint32_t resource, uin
 					   : (uint32_t)cs_inspector_first(
 						     session->inspector, CS_ROWS_PAGES, resource) +
 						     page;
-	if (session->stream)
-		cs_stream_tell(session->stream, (enum cs_companion_event)event, row);
+	if (session->run.stream)
+		cs_stream_tell(session->run.stream, (enum cs_companion_event)event, row);
 }
 
 /*
@@ -30,37 +30,38 @@ static bool is_shown(const struct session *session, const struct cs_cooked *worl
 	if (at->cell == CS_NONE)
 		return true;
 	const struct cs_stream_cell cell = {0, at->cell};
-	if (cs_stream_cell(session->stream, cell).state != CS_STATE_VISIBLE)
+	if (cs_stream_cell(session->run.stream, cell).state != CS_STATE_VISIBLE)
 		return false;
 	uint32_t mesh = at->flags & CS_ACTOR_HLOD ? cs_cooked_find_mesh(world, at->mesh) : CS_NONE;
 	if (mesh != CS_NONE && world->meshes[mesh].hlod != CS_NONE)
-		cs_error_free(cs_stream_hlod(session->stream, 0, world->meshes[mesh].hlod, &hlod));
+		cs_error_free(
+			cs_stream_hlod(session->run.stream, 0, world->meshes[mesh].hlod, &hlod));
 	return hlod.state == CS_HLOD_SHOWN || hlod.state == CS_HLOD_OUTDATED;
 }
 
 static void show_instances(struct session *session)
 {
-	const struct cs_cooked *world = cs_stream_cooked(session->stream, 0);
-	for (size_t i = 0; world->actors && i < cs_pager_instances(session->pager); i++) {
-		uint32_t actor = cs_pager_instance_at(session->pager, i)->tag;
+	const struct cs_cooked *world = cs_stream_cooked(session->run.stream, 0);
+	for (size_t i = 0; world->actors && i < cs_pager_instances(session->run.pager); i++) {
+		uint32_t actor = cs_pager_instance_at(session->run.pager, i)->tag;
 		if (actor != CS_NONE && actor < world->n_actors)
-			cs_pager_show(session->pager, i, is_shown(session, world, actor));
+			cs_pager_show(session->run.pager, i, is_shown(session, world, actor));
 	}
 }
 
 /* Cameras go where the sources that they follow have gone. */
 static void lead_cameras(struct session *session)
 {
-	for (size_t i = 0; i < cs_pager_cameras(session->pager); i++) {
-		const struct cs_camera *camera = cs_pager_camera(session->pager, i);
+	for (size_t i = 0; i < cs_pager_cameras(session->run.pager); i++) {
+		const struct cs_camera *camera = cs_pager_camera(session->run.pager, i);
 		if (camera->kind != CS_CAMERA_FOLLOW)
 			continue;
-		size_t at = cs_stream_find_source(session->stream, camera->leader);
+		size_t at = cs_stream_find_source(session->run.stream, camera->leader);
 		if (at == SIZE_MAX)
 			continue;
 		const struct cs_stream_source *source =
-			cs_stream_source_at(session->stream, at).source;
-		cs_pager_lead(session->pager, i, source->location,
+			cs_stream_source_at(session->run.stream, at).source;
+		cs_pager_lead(session->run.pager, i, source->location,
 			cs_quat_from_euler(source->rotation.pitch, source->rotation.yaw,
 				source->rotation.roll));
 	}
@@ -71,22 +72,22 @@ static struct cs_error *run_frame(void *context, uint64_t frame, uint64_t time, 
 	struct session *session = context;
 	show_instances(session);
 	lead_cameras(session);
-	return cs_pager_frame(session->pager, frame, time, length);
+	return cs_pager_frame(session->run.pager, frame, time, length);
 }
 
 static struct cs_error *take_input(void *context, const char *text)
 {
-	return cs_pager_input(((struct session *)context)->pager, text);
+	return cs_pager_input(((struct session *)context)->run.pager, text);
 }
 
 static struct cs_error *save(void *context, const void **bytes_ret, size_t *n_ret)
 {
-	return cs_pager_save(((struct session *)context)->pager, bytes_ret, n_ret);
+	return cs_pager_save(((struct session *)context)->run.pager, bytes_ret, n_ret);
 }
 
 static struct cs_error *restore(void *context, const void *bytes, size_t n)
 {
-	return cs_pager_restore(((struct session *)context)->pager, bytes, n);
+	return cs_pager_restore(((struct session *)context)->run.pager, bytes, n);
 }
 
 struct cs_error *session_begin_pages(
@@ -94,21 +95,21 @@ struct cs_error *session_begin_pages(
 {
 	if (cs_inspector_count(session->inspector) == 0)
 		return NULL;
-	struct cs_error *error = cs_pager_new(session->inspector, &session->pager);
+	struct cs_error *error = cs_pager_new(session->inspector, &session->run.pager);
 	if (error)
 		return error;
-	cs_pager_set_tell(session->pager, tell, session);
+	cs_pager_set_tell(session->run.pager, tell, session);
 	*companion_ret =
 		(struct cs_stream_companion){session, run_frame, take_input, save, restore};
-	cs_query_show_pager(session->query, session->pager);
+	cs_query_show_pager(session->query, session->run.pager);
 	return NULL;
 }
 
 void session_end_pages(struct session *session)
 {
 	cs_query_show_pager(session->query, NULL);
-	cs_pager_free(session->pager);
-	session->pager = NULL;
+	cs_pager_free(session->run.pager);
+	session->run.pager = NULL;
 }
 
 static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret)
@@ -129,7 +130,7 @@ static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret
 /* Its tables stay in the query until the next world is shown. */
 struct cs_error *session_bare_world(struct session *session)
 {
-	struct opened *bare = &session->bare;
+	struct opened *bare = &session->files.bare;
 	size_t size = 0;
 	if (bare->world)
 		return NULL;
@@ -156,7 +157,7 @@ struct cs_error *session_page_input(struct session *session, const char *text)
 	struct cs_error *error = session_stream(session, &stream);
 	if (error)
 		return error;
-	if (!session->pager)
+	if (!session->run.pager)
 		return no_resource(session);
 	return cs_stream_companion_input(stream, text);
 }

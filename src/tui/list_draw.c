@@ -134,7 +134,7 @@ static bool has_stop(struct tui_view *view, size_t index)
 	const struct list *list = &view->list;
 	struct session *session = view->session;
 	struct object object = {.row = CS_NONE};
-	if (!session->debug || cs_debug_stops(session->debug) == 0)
+	if (!session->run.debug || cs_debug_stops(session->run.debug) == 0)
 		return false;
 	return object_of_row(session, list->table, list->source, (uint32_t)list_row(list, index),
 		       &object) &&

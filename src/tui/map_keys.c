@@ -61,7 +61,7 @@ bool map_fill(struct tui_view *view, char letter, struct output *out)
 
 static bool has_no_source(struct tui_view *view)
 {
-	const struct cs_stream *stream = view->session->stream;
+	const struct cs_stream *stream = view->session->run.stream;
 	return !stream || cs_stream_sources(stream) == 0;
 }
 

@@ -86,7 +86,7 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 static void draw_sources(struct tui_view *view, struct area area)
 {
 	const struct map_view *state = view->state;
-	const struct cs_stream *stream = view->session->stream;
+	const struct cs_stream *stream = view->session->run.stream;
 	double range = cs_stream_range(stream, 0, state->grid);
 	for (size_t i = 0; i < cs_stream_sources(stream); i++) {
 		const struct cs_stream_source_view source = cs_stream_source_at(stream, i);
@@ -124,9 +124,9 @@ static void draw_paths(struct tui_view *view, struct area area)
 {
 	enum { MOST_LINES = 4000 };
 	const struct map_view *state = view->state;
-	for (size_t p = 0; p < view->session->paths.n; p++) {
+	for (size_t p = 0; p < view->session->run.paths.n; p++) {
 		const struct cs_path_key *keys;
-		size_t n = cs_path_keys(view->session->paths.at[p].path, &keys);
+		size_t n = cs_path_keys(view->session->run.paths.at[p].path, &keys);
 		size_t stride = n / MOST_LINES + 1;
 		for (size_t i = 0; i + 1 < n; i += stride) {
 			size_t next = i + stride < n ? i + stride : n - 1;
@@ -185,7 +185,7 @@ void map_draw_marks(struct tui_view *view, struct area places)
 	if (!(state->map.side > 0))
 		return;
 	draw_bounds(view, places);
-	if (view->session->stream)
+	if (view->session->run.stream)
 		draw_sources(view, places);
 	draw_paths(view, places);
 }
@@ -195,7 +195,7 @@ void map_draw_marks(struct tui_view *view, struct area places)
 void map_mark_stops(struct tui_view *view)
 {
 	struct map_view *state = view->state;
-	const struct cs_debug *debug = view->session->debug;
+	const struct cs_debug *debug = view->session->run.debug;
 	const struct cs_map_request request = map_request(view);
 	for (size_t i = 0; debug && i < cs_debug_stops(debug); i++) {
 		struct object object;

@@ -148,9 +148,9 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 
 bool object_has_stop(struct session *session, struct object *object)
 {
-	for (size_t i = 0; session->debug && i < cs_debug_stops(session->debug); i++) {
+	for (size_t i = 0; session->run.debug && i < cs_debug_stops(session->run.debug); i++) {
 		struct object its;
-		if (!object_of_stop(session, cs_debug_stop_at(session->debug, i), &its) ||
+		if (!object_of_stop(session, cs_debug_stop_at(session->run.debug, i), &its) ||
 			strcmp(its.kind, object->kind) != 0)
 			continue;
 		if (its.row == CS_NONE ? strcmp(its.name, object->name) == 0

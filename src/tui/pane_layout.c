@@ -99,9 +99,9 @@ static struct layout layout_of(struct screen *screen)
 static void say_run(struct output *out, struct session *session)
 {
 	static const char *const performances[] = {"", "  Slow", "  Critical", "  Immediate"};
-	const struct cs_stream_status status = cs_stream_status(session->stream);
+	const struct cs_stream_status status = cs_stream_status(session->run.stream);
 	say(out, "  frame %" PRIu64 " %.3fs", status.frame, (double)status.time_ns * 1e-9);
-	say(out, "  %s", session->screen->playing.rate > 0 ? "playing" : "paused");
+	say(out, "  %s", session->display.screen->playing.rate > 0 ? "playing" : "paused");
 	if (status.budget == UINT32_MAX)
 		say(out, "  loading %" PRIu32, status.loading);
 	else
@@ -129,7 +129,7 @@ static void say_title(struct screen *screen, struct output *out)
 		say(out, "  ");
 		view->type->status(view, out);
 	}
-	if (session->stream)
+	if (session->run.stream)
 		say_run(out, session);
 	if (session->world && session->world->n_findings)
 		say(out, "  %zu finding%s", session->world->n_findings,

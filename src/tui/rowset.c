@@ -158,8 +158,8 @@ static struct cs_error *gather(
 	struct session *session, const char *line, bool takes_rows, struct row_set *ret)
 {
 	struct memory_sink said;
-	struct row_taker *before = session->taker;
-	const enum status status = session->tally.status;
+	struct row_taker *before = session->channels.taker;
+	const enum status status = session->expected.tally.status;
 	const struct cs_table table = {.name = "shown",
 		.row_name = "row",
 		.missing = CS_E_MISSING,
@@ -167,10 +167,11 @@ static struct cs_error *gather(
 		.row = row};
 	*ret = (struct row_set){.taker = {take}, .table = table};
 	memory_sink_init(&said);
-	session->taker = takes_rows ? &ret->taker : NULL;
+	session->channels.taker = takes_rows ? &ret->taker : NULL;
 	struct cs_error *error = run_nested(session, line, &said.sink);
-	session->taker = before;
-	session->tally.status = status; /* who looks at differences has not asked whether any are */
+	session->channels.taker = before;
+	session->expected.tally.status =
+		status; /* who looks at differences has not asked whether any are */
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)

@@ -97,7 +97,7 @@ void screen_close(struct screen *screen)
 		screen->n_panes = 1;
 		screen->focus = 0;
 	} else {
-		screen->session->wants_screen = false;
+		screen->session->display.wants_screen = false;
 	}
 }
 
@@ -142,7 +142,7 @@ void screen_follow_world(struct screen *screen)
 /* A command that goes somewhere (cd, a stop) takes the cursor with it. */
 static void follow_place(struct screen *screen)
 {
-	const struct place *here = &screen->session->here;
+	const struct place *here = &screen->session->places.here;
 	struct object object = {NULL, here->row, ""};
 	if (here->kind == screen->here.kind && here->row == screen->here.row)
 		return;
@@ -299,18 +299,18 @@ static void line_ran(struct screen *screen, const char *line, const char *output
 void screen_submit(struct screen *screen, const char *line)
 {
 	struct session *session = screen->session;
-	const struct style *before = session->drawn_style;
+	const struct style *before = session->channels.drawn_style;
 	const struct style style = {
 		.width = screen->grid.columns - 1, .ascii = screen->grid.ascii, .plain = false};
 	struct memory_sink said;
-	bool nested = screen->is_submitting || !session->has_terminal;
+	bool nested = screen->is_submitting || !session->display.has_terminal;
 	memory_sink_init(&said);
 	bool was_submitting = screen->is_submitting;
 	screen->is_submitting = true;
-	session->drawn_style = &style;
+	session->channels.drawn_style = &style;
 	struct cs_error *error = nested ? run_nested(session, line, &said.sink)
 					: run_line(session, line, &said.sink);
-	session->drawn_style = before;
+	session->channels.drawn_style = before;
 	screen->is_submitting = was_submitting;
 	log_ran(screen, line, said.text.at, said.text.n, error);
 	if (error)
@@ -408,8 +408,8 @@ static const struct view_type *first_view(const struct session *session)
 
 struct cs_error *screen_of(struct session *session, struct screen **ret)
 {
-	if (session->screen) {
-		*ret = session->screen;
+	if (session->display.screen) {
+		*ret = session->display.screen;
 		return NULL;
 	}
 	struct screen *screen = calloc(1, sizeof(*screen));
@@ -427,8 +427,8 @@ struct cs_error *screen_of(struct session *session, struct screen **ret)
 		screen_free(screen);
 		return error;
 	}
-	session->screen = screen;
-	session->watcher = &watcher;
+	session->display.screen = screen;
+	session->display.watcher = &watcher;
 	screen_draw(screen);
 	follow_place(screen);
 	*ret = screen;

@@ -222,7 +222,7 @@ static void take_keys(struct terminal *terminal)
 {
 	enum { AT_ONCE = 64 };
 	struct session *session = terminal->screen->session;
-	for (int i = 0; i < AT_ONCE && session->wants_screen && !session->quit; i++) {
+	for (int i = 0; i < AT_ONCE && session->display.wants_screen && !session->quit; i++) {
 		char name[KEY_NAME];
 		wint_t c;
 		int kind = get_wch(&c);
@@ -303,7 +303,7 @@ static int loop(struct terminal *terminal)
 	int ended_by = 0;
 	double then = progress_clock();
 	show(terminal);
-	while (session->wants_screen && !session->quit && ended_by == 0) {
+	while (session->display.wants_screen && !session->quit && ended_by == 0) {
 		bool plays = terminal->screen->playing.rate > 0;
 		if (!plays)
 			then = progress_clock();
@@ -374,12 +374,12 @@ struct cs_error *tui_run(struct session *session, int *signal_ret)
 	the_terminal = &terminal;
 	terminal.screen->show_progress = show_progress;
 	terminal.screen->run_shell = run_shell;
-	session->has_terminal = true;
+	session->display.has_terminal = true;
 	signals_screen_has_terminal(terminfo_restoring());
 	fit_window(&terminal);
 	*signal_ret = loop(&terminal);
 	signals_screen_has_terminal(NULL);
-	session->has_terminal = false;
+	session->display.has_terminal = false;
 	terminal.screen->show_progress = NULL;
 	terminal.screen->run_shell = NULL;
 	leave(&terminal);

@@ -134,7 +134,7 @@ static struct cs_error *open_diff(struct tui_view *view)
 static struct cs_error *renew(struct tui_view *view)
 {
 	struct diff *state = state_of(view);
-	const struct cs_stream *stream = view->session->stream;
+	const struct cs_stream *stream = view->session->run.stream;
 	char before[48];
 	uint64_t now = stream ? cs_stream_status(stream).frame : 0;
 	if (!*view->argument && now == 0)

@@ -27,7 +27,7 @@ struct cs_map_request map_request(const struct tui_view *view)
 	const struct map_view *state = state_of(view);
 	const struct session *session = view->session;
 	return (struct cs_map_request){.world = session->world,
-		.stream = session->stream,
+		.stream = session->run.stream,
 		.grid = state->grid,
 		.level = state->level,
 		.overlay = state->overlay,
@@ -186,7 +186,7 @@ static struct cs_error *prepare(struct tui_view *view)
 static void end_drag(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
-	const struct cs_stream *stream = view->session->stream;
+	const struct cs_stream *stream = view->session->run.stream;
 	size_t at =
 		*state->drags && stream ? cs_stream_find_source(stream, state->drags) : SIZE_MAX;
 	const struct cs_vec3 *from = &state->dragged_from;
@@ -472,7 +472,7 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
 	struct map_view *state = state_of(view);
-	const struct cs_stream *stream = view->session->stream;
+	const struct cs_stream *stream = view->session->run.stream;
 	size_t n = stream ? cs_stream_sources(stream) : 0, at = 0;
 	if (strcmp(value, "off") == 0 || (!*value && *state->drags)) {
 		state->drags[0] = '\0';

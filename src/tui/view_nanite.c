@@ -87,7 +87,7 @@ static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_
 	if (!list)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < m->n_clusters; i++)
-		if (cs_pager_cluster(session->pager, first + i) != CS_CLUSTER_HIDDEN)
+		if (cs_pager_cluster(session->run.pager, first + i) != CS_CLUSTER_HIDDEN)
 			list[n++] = i;
 	struct cs_error *error = cs_model_cut_of(m, list, n, ret);
 	free(list);
@@ -96,7 +96,7 @@ static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_
 
 static bool run_draws(const struct tui_view *view)
 {
-	const struct cs_pager *pager = view->session->pager;
+	const struct cs_pager *pager = view->session->run.pager;
 	return pager && cs_pager_cameras(pager) > 0 && cs_pager_now(pager) > 0;
 }
 
@@ -327,7 +327,7 @@ static const struct {
 
 static enum page_look look_of_page(const struct tui_view *view, uint32_t page)
 {
-	const struct cs_pager *pager = view->session->pager;
+	const struct cs_pager *pager = view->session->run.pager;
 	if (model_of(view)->pages[page].root)
 		return LOOK_ROOT;
 	if (!pager)
@@ -418,7 +418,7 @@ static const char *state_word(const struct tui_view *view, uint32_t page)
 static void draw_need(const struct tui_view *view, struct area area, int y, uint32_t page,
 	const struct cs_model_need *need, bool last)
 {
-	const struct cs_pager *pager = view->session->pager;
+	const struct cs_pager *pager = view->session->run.pager;
 	enum page_look look = look_of_page(view, page);
 	int x = 1 + put_tree(area, 1, y, (struct tree_place){1, last, 0});
 	x += put_format(area, x, y, inks[INK_NORMAL], "%" PRIu32 " ", page);
@@ -549,7 +549,7 @@ static uint8_t *marked_clusters(const struct tui_view *view)
 {
 	const struct nanite *state = state_of(view);
 	const struct cs_model *m = model_of(view);
-	const struct cs_pager *pager = view->session->pager;
+	const struct cs_pager *pager = view->session->run.pager;
 	size_t first =
 		cs_inspector_first(view->session->inspector, CS_ROWS_CLUSTERS, state->resource);
 	uint8_t *marks = calloc(m->n_clusters + 1, 1);
@@ -627,7 +627,7 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 static void draw_head(const struct tui_view *view, struct area area)
 {
 	const struct cs_model *m = model_of(view);
-	const struct cs_pager *pager = view->session->pager;
+	const struct cs_pager *pager = view->session->run.pager;
 	const struct cs_page_frame *now =
 		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
 	int x = 1 + put_text(area, 1, 0, inks[INK_TITLE], m->name) + 2;

@@ -80,7 +80,7 @@ static void draw_lanes(struct tui_view *view, struct area area, size_t slots)
 static size_t slots_of(const struct tui_view *view)
 {
 	const struct queue *state = view->state;
-	const struct cs_stream *stream = view->session->stream;
+	const struct cs_stream *stream = view->session->run.stream;
 	const struct cs_stream_status status =
 		stream ? cs_stream_status(stream) : (struct cs_stream_status){0};
 	size_t slots = status.budget == UINT32_MAX ? 0 : (size_t)status.loading + status.budget;

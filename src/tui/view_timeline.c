@@ -114,7 +114,7 @@ static void read_sample(
 static void read_frames(struct tui_view *view, const struct cs_table *table, const void *source)
 {
 	struct timeline *state = state_of(view);
-	uint64_t now = cs_stream_status(view->session->stream).frame;
+	uint64_t now = cs_stream_status(view->session->run.stream).frame;
 	size_t n = table->count(source);
 	uint64_t unread = now > state->now ? now - state->now : 0;
 	unread = unread < n ? unread : n;
@@ -244,7 +244,7 @@ static struct cs_error *renew(struct tui_view *view)
 	struct timeline *state = state_of(view);
 	const void *source;
 	const struct cs_table *table = session_table(view->session, "frames", &source);
-	if (!table || !view->session->stream || (table->count(source) == 0 && state->last == 0))
+	if (!table || !view->session->run.stream || (table->count(source) == 0 && state->last == 0))
 		return cs_error_new(CS_E_NOFRAME, "nothing has run yet; . runs a frame");
 	read_frames(view, table, source);
 	state->cells->is_stale = true;

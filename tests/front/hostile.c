@@ -191,13 +191,13 @@ static void prepare(void)
 {
 	char line[4200];
 	session->quit = false;
-	session->skipping = false;
+	session->expected.skipping = false;
 	if (!session->world) {
 		snprintf(line, sizeof(line), "%s/hostile.cworld", folder);
 		cs_error_free(session_open(session, line, NULL));
 		cs_error_free(cs_cooked_load_details(session->world));
 	}
-	if (!session->stream) {
+	if (!session->run.stream) {
 		struct memory_sink memory;
 		memory_sink_init(&memory);
 		cs_error_free(run_line(session, "source add Eve 100,100,0", &memory.sink));

@@ -129,7 +129,7 @@ static const char *argument_of(const char *view)
 
 static struct seen look_at(struct session *session, const struct view_type *type, size_t size)
 {
-	struct screen *screen = session->screen;
+	struct screen *screen = session->display.screen;
 	struct seen seen = {true, true, true, 0};
 	cs_error_free(screen_resize(screen, sizes[size].columns, sizes[size].rows));
 	cs_error_free(screen_open(screen, type, argument_of(type->name)));
@@ -154,8 +154,9 @@ static struct session *open_session(void)
 	run(session, line);
 	for (size_t i = 0; i < sizeof(opening) / sizeof(opening[0]); i++)
 		run(session, opening[i]);
-	while (session->screen && session->screen->log.n > 0) /* names of folders stand in it */
-		free(session->screen->log.at[--session->screen->log.n].text);
+	while (session->display.screen &&
+		session->display.screen->log.n > 0) /* names of folders stand in it */
+		free(session->display.screen->log.at[--session->display.screen->log.n].text);
 	return session;
 }
 
@@ -185,7 +186,7 @@ static void test_views(struct session *session, struct output *lines)
 				say(lines, "%s %ux%u %016llx\n", view_types[v]->name,
 					sizes[s].columns, sizes[s].rows,
 					(unsigned long long)seen.hash);
-			screen_close(session->screen);
+			screen_close(session->display.screen);
 		}
 		ok(whole && ascii && same,
 			"%s: whole at every size, ASCII where asked for, never by colour alone",
@@ -232,8 +233,8 @@ int main(void)
 	snprintf(out, sizeof(out), "%s", folder ? folder : "tests/out");
 	snprintf(path, sizeof(path), "%s/fixtures/screens/matrix.txt", source ? source : ".");
 	struct session *session = open_session();
-	ok(session && session->world && session->screen, "a world, a mesh and a screen");
-	if (!session || !session->screen)
+	ok(session && session->world && session->display.screen, "a world, a mesh and a screen");
+	if (!session || !session->display.screen)
 		return done();
 	memory_sink_init(&text);
 	output_init(&lines, &(struct style){.ascii = true}, &text.sink);

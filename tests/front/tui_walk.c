@@ -67,9 +67,9 @@ static char *print_screen(struct session *session)
 	struct memory_sink text;
 	char *ret = NULL;
 	size_t n;
-	screen_draw(session->screen);
+	screen_draw(session->display.screen);
 	memory_sink_init(&text);
-	grid_export(&session->screen->grid, EXPORT_TEXT, 0, &text.sink);
+	grid_export(&session->display.screen->grid, EXPORT_TEXT, 0, &text.sink);
 	cs_error_free(memory_sink_take(&text, &ret, &n));
 	return ret;
 }
@@ -89,15 +89,16 @@ static bool walk(struct session *session, unsigned keys)
 {
 	bool whole = true;
 	for (unsigned i = 0; i < keys; i++) {
-		session->wants_screen = true;
-		screen_key(session->screen, pool[random_below(sizeof(pool) / sizeof(pool[0]))]);
-		if (!session->screen->is_drawn)
-			screen_draw(session->screen);
-		whole = whole && is_whole(&session->screen->grid);
+		session->display.wants_screen = true;
+		screen_key(session->display.screen,
+			pool[random_below(sizeof(pool) / sizeof(pool[0]))]);
+		if (!session->display.screen->is_drawn)
+			screen_draw(session->display.screen);
+		whole = whole && is_whole(&session->display.screen->grid);
 	}
-	screen_key(session->screen, "Esc");
-	screen_key(session->screen, "Esc");
-	session->screen->message[0] = session->screen->pending[0] = '\0';
+	screen_key(session->display.screen, "Esc");
+	screen_key(session->display.screen, "Esc");
+	session->display.screen->message[0] = session->display.screen->pending[0] = '\0';
 	return whole;
 }
 
@@ -133,19 +134,20 @@ static void forget_log(struct screen *screen)
 static void walk_over(const char *name, const char *world, unsigned keys)
 {
 	struct session *session = open_session(world);
-	ok(session && session->world && session->screen, "%s: a session with a screen", name);
-	if (!session || !session->screen)
+	ok(session && session->world && session->display.screen, "%s: a session with a screen",
+		name);
+	if (!session || !session->display.screen)
 		return;
 	ok(walk(session, keys), "%s: the grid is whole behind every key", name);
 	struct session *again = replay(session);
-	ok(again && again->screen, "%s: what the keys submitted can be replayed", name);
-	if (again && again->screen) {
+	ok(again && again->display.screen, "%s: what the keys submitted can be replayed", name);
+	if (again && again->display.screen) {
 		char *hash = hash_of(session), *other = hash_of(again);
 		is_text(other, hash, "%s: the same state", name);
 		free(hash);
 		free(other);
-		forget_log(again->screen); /* failures are not recorded */
-		forget_log(session->screen);
+		forget_log(again->display.screen); /* failures are not recorded */
+		forget_log(session->display.screen);
 		char *seen = print_screen(session), *seen_again = print_screen(again);
 		is_text(seen_again, seen, "%s: the same screen", name);
 		free(seen);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the engine's console shows. */
+#ifndef SRC_SESSION_CONSOLE_VIEW_H
+#define SRC_SESSION_CONSOLE_VIEW_H
+
+#include <stdbool.h>
+
+/* What the maps and lists of the engine's console show; wp.Runtime.ToggleDraw..., DebugFilter... */
+struct view {
+	bool map, sources, performance, legend, details, layers;
+	/* words with commas between; NULL = no filter */
+	char *layer_filter, *grid_filter, *status_filter, *name_filter;
+};
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run may take: memory, records, time; and how far it has come. */
+#ifndef SRC_SESSION_SESSION_BOUNDS_H
+#define SRC_SESSION_SESSION_BOUNDS_H
+
+#include <cellscope/base.h>
+
+#include "src/session/progress.h"
+
+struct bounds {
+	struct cs_limits limits;
+	double deadline; /* seconds of the monotonic clock, 0 = none */
+	bool timed_out;
+	bool memory_bound; /* --max-mem holds for the process */
+	struct progress_state progress;
+};
+
+#endif
