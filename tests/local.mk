@@ -389,6 +389,15 @@ mutate:
 	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
 	python3 $(srcdir)/%D%/mutate.py
 
+# What is too long for each change: hours.
+NIGHTLY_MUTANTS = 100000
+.PHONY: nightly
+nightly: all
+	$(MAKE) check FUZZ_RUNS=$(NIGHTLY_MUTANTS)
+	$(MAKE) soak
+	$(MAKE) farm-check
+	$(MAKE) mutate
+
 .PHONY: bench
 bench: $(benchmarks)
 	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
