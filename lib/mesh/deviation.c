@@ -16,8 +16,8 @@
  * image of that place and is cut into sectors around its point nearest to it. Any choice of
  * crossing points is right; only the size of the bound depends on it.
  *
- * Where this fails (sheets that touch, islands that were dropped, folds) or gives a bound that is
- * out of line, a triangle is compared on its own (mesh/compare.c). Triangles of B that F may not
+ * Where this fails (sheets that touch, islands that were dropped, folds) or gives a bound that
+ * counts, a triangle is compared on its own (mesh/compare.c). Triangles of B that F may not
  * cover fully are compared with A in the same way: they touch such a triangle or an open border,
  * or nothing reached them.
  *
@@ -47,11 +47,9 @@ enum {
 };
 
 /* A bound is worth no effort when it is less than that above another. */
-#define CLOSE   1.1f
-/* A bound so many times above the largest error says little about the triangle. */
-#define FAR_OUT 2.0f
+#define CLOSE 1.1f
 /* Errors of finer triangles below that part of a bound do not make it coarse. */
-#define SMALL   0.15
+#define SMALL 0.15
 
 /* How much of a triangle of B is known to be covered by F. */
 enum state { UNREACHED, COVERED, SUSPECT };
@@ -428,11 +426,15 @@ static bool compare_finer(
 	return true;
 }
 
-/* A triangle of A for which F has no bound, or one that is out of line: on its own. */
-static void settle_alone(
-	struct mapper *m, struct cs_sheet *sheet, double p[3][3], uint32_t triangle, float mapped)
+/*
+ * A triangle of A for which F has no bound, or one that counts: on its own, and what makes it large
+ * may be the error that it brings, which finer triangles do not have.
+ */
+static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, float mapped)
 {
 	struct cs_picks picks;
+	double p[3][3];
+	corners_of(m->w.a, m->w.corners_a, triangle, p);
 	float own = m->d->patch_errors[triangle];
 	float alone = own + (float)cs_compare(sheet, p, hint_of(&m->w, triangle),
 				    (double)(m->most - own), (double)(ASTRAY * m->most), &picks);
@@ -447,24 +449,6 @@ static void settle_alone(
 	m->most = bound > CLOSE * m->most ? bound : m->most;
 }
 
-/*
- * The bound of F is about as good as one alone, unless it is out of line: what makes it large is
- * the error that the triangle brings, which finer triangles do not have.
- */
-static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, float mapped)
-{
-	double p[3][3];
-	corners_of(m->w.a, m->w.corners_a, triangle, p);
-	if (!(mapped < FAR_OUT * m->most)) {
-		settle_alone(m, sheet, p, triangle, mapped);
-	} else if (compare_finer(m, sheet, p, triangle, mapped)) {
-		spread(m, triangle, 0, true);
-	} else {
-		spread(m, triangle, mapped, false);
-		m->most = mapped;
-	}
-}
-
 /* Doubtful triangles of A against B. */
 static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 {
@@ -474,6 +458,7 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 		!cs_sheet_init(s->n_triangles, m->d->patch->n_places, scratch, &sheet))
 		return false;
 	sheet.places = m->w.b;
+	sheet.sides = m->w.sides;
 	sheet.corners = m->d->corners;
 	sheet.opposite = m->d->opposite;
 	for (uint32_t i = 0; i < m->n_doubtful; i++) {

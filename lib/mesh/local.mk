@@ -6,6 +6,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/mesh_compare.c %D%/mesh_compare.h \
 	%D%/deviation.c %D%/deviation.h \
 	%D%/distance.c %D%/distance.h \
+	%D%/drape.c %D%/drape.h \
 	%D%/edges.c %D%/edges.h \
 	%D%/export.c \
 	%D%/helper.c %D%/helper.h \
@@ -13,9 +14,11 @@ lib_libcellscope_la_SOURCES += \
 	%D%/mesh.c %D%/mesh_internal.h \
 	%D%/normals.c \
 	%D%/obj.c %D%/obj.h \
+	%D%/plane.h \
 	%D%/ply.c \
 	%D%/polygon.c %D%/polygon.h \
 	%D%/quadric.h \
+	%D%/sheet.c %D%/sheet.h \
 	%D%/simplify.c %D%/simplify.h \
 	%D%/thin.c \
 	%D%/vector.h \

@@ -2,118 +2,25 @@
 /*
  * Owns: comparing one triangle with a sheet. The distance from one triangle of the sheet is a
  * convex function, so its values at three corners bound it between them: any triangle of the sheet
- * gives a bound, the nearest ones give good ones. Where none is tight, the triangle is quartered.
- *
- * Near triangles are looked for around a hint, ring by ring; without a hint in a tree of all.
+ * gives a bound, the nearest ones give good ones. First the triangle is laid over the sheet from a
+ * hint on (mesh/drape.c). Where no bound of that is tight, the triangle is quartered, and near
+ * triangles are looked for around the hint, ring by ring; where that leads astray, all triangles
+ * near it make a list that gets shorter with each quartering.
  */
 #include "mesh/mesh_compare.h"
 
+#include "mesh/vector.h"
+
 #include <math.h>
 #include <string.h>
-
-enum {
-	QUARTERINGS = 2, /* by triangle of the sheet: where nothing is tight, effort ends */
-	RINGS = 40,      /* triangles looked at around a hint */
-	LOOKS = 100,     /* triangles looked at in a tree */
-	SCANS = 48,      /* searches of all triangles before a tree of them is made */
-};
-
-bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)
-{
-	*ret = (struct cs_sheet){.n = n, .scratch = scratch, .quarterings = QUARTERINGS * (n + 64)};
-	ret->stamps = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
-	ret->positions = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)n_places);
-	if (!ret->stamps || !ret->positions)
-		return false;
-	memset(ret->stamps, 0, n * sizeof(*ret->stamps));
-	return true;
-}
-
-void cs_sheet_deinit(struct cs_sheet *sheet)
-{
-	cs_surface_deinit(&sheet->surface);
-}
-
-static double error_of(const struct cs_sheet *s, uint32_t triangle)
-{
-	return s->errors ? (double)s->errors[triangle] : 0;
-}
-
-static double distance2(const struct cs_sheet *s, const double p[3], uint32_t triangle)
-{
-	const uint32_t *c = s->corners + 3 * (size_t)triangle;
-	double nearest[3];
-	return cs_triangle_nearest(p, s->places[c[0]], s->places[c[1]], s->places[c[2]], nearest);
-}
 
 /* Largest distance of three points from one triangle of the sheet. */
 static double to_one(const struct cs_sheet *s, double p[3][3], uint32_t triangle)
 {
 	double most = 0;
 	for (int k = 0; k < 3; k++)
-		most = fmax(most, distance2(s, p[k], triangle));
-	return sqrt(most) + error_of(s, triangle);
-}
-
-/* Ring by ring, but only from triangles that are not much farther than the nearest so far. */
-static uint32_t nearest_around(struct cs_sheet *s, const double p[3], uint32_t hint)
-{
-	uint32_t list[RINGS + 3], n = 0, best = hint, stamp = ++s->stamp;
-	double least = INFINITY;
-	list[n++] = hint;
-	s->stamps[hint] = stamp;
-	for (uint32_t i = 0; i < n; i++) {
-		double here = distance2(s, p, list[i]);
-		best = here < least ? list[i] : best;
-		least = here < least ? here : least;
-		if (here > 2.25 * least)
-			continue;
-		for (uint32_t edge = 3 * list[i]; edge < 3 * list[i] + 3 && n < RINGS; edge++) {
-			uint32_t other = s->opposite[edge];
-			if (other == CS_NONE || s->stamps[other / 3] == stamp)
-				continue;
-			s->stamps[other / 3] = stamp;
-			list[n++] = other / 3;
-		}
-	}
-	return best;
-}
-
-static void make_tree(struct cs_sheet *s)
-{
-	for (size_t i = 0; i < 3 * (size_t)s->n; i++)
-		for (size_t k = 0; k < 3; k++)
-			s->positions[3 * (size_t)s->corners[i] + k] =
-				(float)s->places[s->corners[i]][k];
-	struct cs_error *error = cs_surface_init(s->positions, s->corners, s->n, &s->surface);
-	s->surface.most_looks = LOOKS;
-	s->no_memory = s->no_memory || error;
-	cs_error_free(error);
-}
-
-/* One by one as long as a tree would not pay. */
-static uint32_t nearest_of_all(struct cs_sheet *s, const double p[3])
-{
-	uint32_t found = 0;
-	double least = INFINITY;
-	if (++s->n_asked > SCANS) {
-		if (!s->surface.nodes)
-			make_tree(s);
-		if (!s->no_memory)
-			cs_surface_distance2(&s->surface, p, CS_NONE, &found);
-		return found;
-	}
-	for (uint32_t i = 0; i < s->n; i++) {
-		double here = distance2(s, p, i);
-		found = here < least ? i : found;
-		least = here < least ? here : least;
-	}
-	return found;
-}
-
-static uint32_t nearest_of(struct cs_sheet *s, const double p[3], uint32_t hint)
-{
-	return hint == CS_NONE ? nearest_of_all(s, p) : nearest_around(s, p, hint);
+		most = fmax(most, cs_sheet_distance2(s, p[k], triangle));
+	return sqrt(most) + cs_sheet_error(s, triangle);
 }
 
 void cs_quarter(double p[3][3], double ret[4][3][3])
@@ -126,9 +33,12 @@ void cs_quarter(double p[3][3], double ret[4][3][3])
 		}
 }
 
+/* ---- around a hint ---- */
+
+enum { QUARTERINGS = 4 };
+
 struct query {
 	struct cs_sheet *sheet;
-	bool everywhere; /* no hint was given: look at all */
 	double enough;
 	struct cs_picks *picks;
 };
@@ -141,15 +51,16 @@ static double compare(const struct query *q, double p[3][3], uint32_t hint, int 
 	for (int k = 0; k < 3; k++)
 		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
 	uint32_t pick = hint;
-	double best = q->everywhere ? INFINITY : to_one(s, p, hint);
+	double best = to_one(s, p, hint);
 	if (best > q->enough) {
-		pick = nearest_of(s, middle, q->everywhere ? CS_NONE : hint);
+		pick = cs_sheet_nearest_around(s, middle, hint);
 		best = to_one(s, p, pick);
 	}
 	for (int k = 0; k < 3 && best > q->enough && depth > 0; k++) {
-		uint32_t other = nearest_of(s, p[k], q->everywhere ? CS_NONE : pick);
+		uint32_t other = cs_sheet_nearest_around(s, p[k], pick);
 		double whole = to_one(s, p, other);
-		least = fmax(least, sqrt(distance2(s, p[k], other)) + error_of(s, other));
+		least = fmax(
+			least, sqrt(cs_sheet_distance2(s, p[k], other)) + cs_sheet_error(s, other));
 		pick = whole < best ? other : pick;
 		best = fmin(best, whole);
 	}
@@ -166,27 +77,42 @@ static double compare(const struct query *q, double p[3][3], uint32_t hint, int 
 	return best;
 }
 
-double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
-	double astray, struct cs_picks *picks)
+/* Laid over the sheet, then by quarters where that gives no good bound. */
+static double compare_around(const struct query *q, double p[3][3], uint32_t hint)
 {
-	struct query query = {sheet, hint == CS_NONE, enough, picks};
-	picks->n = 0;
-	double bound = compare(&query, p, hint, CS_QUARTERINGS);
-	if (query.everywhere || bound <= astray)
+	struct cs_picks others;
+	const struct query again = {q->sheet, q->enough, &others};
+	q->picks->n = others.n = 0;
+	double bound = cs_drape(q->sheet, p, hint, q->enough, q->picks);
+	if (bound <= q->enough)
 		return bound;
-	/* the nearest ones may be out of reach of the hint: slivers, folds */
-	struct cs_picks others = {.n = 0};
-	query.everywhere = true;
-	query.picks = &others;
-	double again = compare(&query, p, CS_NONE, CS_QUARTERINGS);
-	if (again < bound)
-		*picks = others;
-	return fmin(again, bound);
+	double quartered = compare(&again, p, hint, QUARTERINGS);
+	if (quartered < bound)
+		*q->picks = others;
+	return fmin(quartered, bound);
 }
 
-/* ---- against triangles by themselves ---- */
+/* ---- against a list of triangles ---- */
 
-enum { LOOSE_QUARTERINGS = 3 };
+enum {
+	LIST_QUARTERINGS = 5,
+	LIST_PIECES = 256, /* pieces of one triangle */
+};
+
+/* A comparison with a list. */
+struct lister {
+	const struct cs_loose *loose;
+	double enough;
+	double least;                  /* what the bound is at least, as far as that is known */
+	uint32_t pieces;               /* that may still be made */
+	bool used[CS_LOOSE_TRIANGLES]; /* those that stand for pieces */
+};
+
+/* Those of the list that can be nearest to some point of a piece. */
+struct list {
+	uint32_t n;
+	uint16_t at[CS_LOOSE_TRIANGLES];
+};
 
 static double to_loose(const struct cs_loose *loose, uint32_t i, double p[3][3])
 {
@@ -197,20 +123,142 @@ static double to_loose(const struct cs_loose *loose, uint32_t i, double p[3][3])
 	return sqrt(most) + (double)loose->errors[i];
 }
 
-static double compare_loose(const struct cs_loose *loose, double p[3][3], double enough, int depth)
+/*
+ * Finds the nearest of the list to the middle of the piece, *least_ret away, and what may be
+ * nearest elsewhere.
+ */
+static uint32_t shorten(const struct cs_loose *loose, double p[3][3], const struct list *list,
+	double *least_ret, struct list *ret)
 {
-	double best = INFINITY, most = 0, quarters[4][3][3];
-	for (uint32_t i = 0; i < loose->n && best > enough; i++)
-		best = fmin(best, to_loose(loose, i, p));
-	if (best <= enough || depth == 0)
-		return best;
-	cs_quarter(p, quarters);
-	for (int i = 0; i < 4 && most < best; i++)
-		most = fmax(most, compare_loose(loose, quarters[i], enough, depth - 1));
-	return fmin(best, most);
+	double middle[3], nearest[3], distances[CS_LOOSE_TRIANGLES], radius2 = 0, least = INFINITY;
+	uint32_t pick = list->at[0];
+	for (int k = 0; k < 3; k++)
+		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
+	for (int i = 0; i < 3; i++) {
+		double off[3];
+		cs_subtract(p[i], middle, off);
+		radius2 = fmax(radius2, cs_dot(off, off));
+	}
+	for (uint32_t i = 0; i < list->n; i++) {
+		const double(*at)[3] = loose->corners[list->at[i]];
+		distances[i] = sqrt(cs_triangle_nearest(middle, at[0], at[1], at[2], nearest)) +
+			       (double)loose->errors[list->at[i]];
+		pick = distances[i] < least ? list->at[i] : pick;
+		least = fmin(least, distances[i]);
+	}
+	double reach = least + 2 * sqrt(radius2);
+	ret->n = 0;
+	for (uint32_t i = 0; i < list->n; i++)
+		if (distances[i] <= reach)
+			ret->at[ret->n++] = list->at[i];
+	*least_ret = least;
+	return pick;
+}
+
+static double compare_list(struct lister *l, double p[3][3], const struct list *list, int depth)
+{
+	double quarters[4][3][3], least, most = 0;
+	struct list kept;
+	uint32_t pick = shorten(l->loose, p, list, &least, &kept);
+	l->least = fmax(l->least, least);
+	double best = to_loose(l->loose, pick, p);
+	if (best > fmax(l->enough, l->least) && depth > 0 && l->pieces > 0) {
+		l->pieces--;
+		cs_quarter(p, quarters);
+		for (int i = 0; i < 4 && most < best; i++)
+			most = fmax(most, compare_list(l, quarters[i], &kept, depth - 1));
+		if (most < best)
+			return most;
+	}
+	l->used[pick] = true;
+	return best;
+}
+
+static double compare_lister(struct lister *l, double p[3][3])
+{
+	struct list all;
+	all.n = l->loose->n;
+	for (uint32_t i = 0; i < all.n; i++)
+		all.at[i] = (uint16_t)i;
+	memset(l->used, 0, sizeof(l->used));
+	return all.n ? compare_list(l, p, &all, LIST_QUARTERINGS) : INFINITY;
 }
 
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough)
 {
-	return compare_loose(loose, p, enough, LOOSE_QUARTERINGS);
+	struct lister l = {.loose = loose, .enough = enough, .pieces = LIST_PIECES};
+	return compare_lister(&l, p);
+}
+
+/* ---- against a sheet ---- */
+
+static bool meets(
+	const struct cs_sheet *s, uint32_t triangle, const double min[3], const double max[3])
+{
+	const uint32_t *c = s->corners + 3 * (size_t)triangle;
+	for (int k = 0; k < 3; k++) {
+		double x = s->places[c[0]][k], y = s->places[c[1]][k], z = s->places[c[2]][k];
+		if ((x > max[k] && y > max[k] && z > max[k]) ||
+			(x < min[k] && y < min[k] && z < min[k]))
+			return false;
+	}
+	return true;
+}
+
+/* With the triangles of the sheet that come as near as `reach`, as far as there is room. */
+static double compare_near(const struct query *q, double p[3][3], double reach)
+{
+	struct cs_sheet *s = q->sheet;
+	struct cs_loose *near = s->near;
+	struct lister l = {.loose = near, .enough = q->enough, .pieces = LIST_PIECES};
+	uint32_t triangles[CS_PICKS];
+	double min[3], max[3];
+	for (int k = 0; k < 3; k++) {
+		min[k] = fmin(p[0][k], fmin(p[1][k], p[2][k])) - reach;
+		max[k] = fmax(p[0][k], fmax(p[1][k], p[2][k])) + reach;
+	}
+	near->n = q->picks->n = 0;
+	for (uint32_t i = 0; i < s->n && near->n < CS_PICKS; i++) {
+		if (!meets(s, i, min, max))
+			continue;
+		for (size_t k = 0; k < 3; k++)
+			memcpy(near->corners[near->n][k], s->places[s->corners[3 * (size_t)i + k]],
+				sizeof(s->places[0]));
+		triangles[near->n] = i;
+		near->errors[near->n++] = (float)cs_sheet_error(s, i);
+	}
+	double bound = compare_lister(&l, p);
+	for (uint32_t i = 0; i < near->n; i++)
+		if (l.used[i])
+			q->picks->triangles[q->picks->n++] = triangles[i];
+	return bound;
+}
+
+double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
+	double astray, struct cs_picks *picks)
+{
+	struct cs_picks others;
+	const struct query query = {sheet, enough, picks}, second = {sheet, enough, &others};
+	double bound = INFINITY, middle[3];
+	bool exact;
+	picks->n = 0;
+	if (hint != CS_NONE)
+		bound = compare_around(&query, p, hint);
+	if (bound <= astray)
+		return bound;
+	/* the nearest ones may be out of reach of the hint: slivers, folds */
+	for (int k = 0; k < 3; k++)
+		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
+	uint32_t nearest = cs_sheet_nearest(sheet, middle, &exact);
+	for (int way = 0; way < 2 && bound > astray; way++) {
+		if (way ? !exact : nearest == hint)
+			continue;
+		double other =
+			way ? compare_near(&second, p, bound) : compare_around(&second, p, nearest);
+		if (other < bound) {
+			bound = other;
+			*picks = others;
+		}
+	}
+	return bound;
 }

@@ -18,11 +18,6 @@ enum { STEPS = 48 /* longest walk, in triangles of B */ };
 
 /* ---- measuring ---- */
 
-static double outside(const struct cs_plane *plane, const double p[3])
-{
-	return plane->x * p[0] + plane->y * p[1] + plane->z * p[2] + plane->w;
-}
-
 /* Squared distance of p from the segment between two points. */
 static double to_segment2(const double p[3], const double q[3], const double r[3])
 {
@@ -132,17 +127,16 @@ static void set_sides(struct cs_walker *w, double (*normals)[3])
 		uint32_t other = w->d->opposite[edge];
 		const double *p = w->b[w->d->corners[edge]];
 		const double *up = normals[edge / 3];
-		double along[3], both[3], out[3];
+		double both[3];
 		if (other < edge)
 			continue; /* both were set from there */
 		for (int k = 0; k < 3; k++)
 			both[k] = up[k] + (other != CS_NONE ? normals[other / 3][k] : 0);
-		cs_subtract(w->b[w->d->corners[cs_next_edge(edge)]], p, along);
-		cs_cross(along, both, out);
-		double at = cs_dot(out, p);
-		w->sides[edge] = (struct cs_plane){out[0], out[1], out[2], -at};
+		struct cs_plane side =
+			cs_plane_on_edge(p, w->b[w->d->corners[cs_next_edge(edge)]], both);
+		w->sides[edge] = side;
 		if (other != CS_NONE)
-			w->sides[other] = (struct cs_plane){-out[0], -out[1], -out[2], at};
+			w->sides[other] = (struct cs_plane){-side.x, -side.y, -side.z, -side.w};
 	}
 }
 
@@ -158,10 +152,10 @@ static uint32_t locate(const struct cs_walker *w, const double p[3], uint32_t st
 		for (uint32_t k = 0; k < 3; k++) {
 			const struct cs_plane *side = &w->sides[3 * at + k];
 			uint32_t other = w->d->opposite[3 * at + k];
-			double out = outside(side, p);
+			double out = cs_plane_at(side, p);
 			if (out <= 0 || other == CS_NONE)
 				continue;
-			out *= out / (side->x * side->x + side->y * side->y + side->z * side->z);
+			out *= out / cs_plane_scale2(side);
 			if (out > most) {
 				most = out;
 				next = other / 3;
@@ -282,12 +276,12 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 	double soonest = INFINITY, farthest = 0;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
 		const struct cs_plane *side = &w->sides[edge];
-		double there = outside(side, q);
+		double there = cs_plane_at(side, q);
 		if (edge == entry || there <= 0 || w->d->opposite[edge] == CS_NONE)
 			continue;
-		double here = outside(side, p), when = here < 0 ? here / (here - there) : 0;
+		double here = cs_plane_at(side, p), when = here < 0 ? here / (here - there) : 0;
 		when = when > *t + 1e-9 ? when : *t;
-		there *= there / (side->x * side->x + side->y * side->y + side->z * side->z);
+		there *= there / cs_plane_scale2(side);
 		if (when < soonest || (when == soonest && there > farthest)) {
 			soonest = when;
 			farthest = there;
@@ -358,10 +352,10 @@ static double behind(
 	double most = 0;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
 		const struct cs_plane *side = &w->sides[edge];
-		double out = outside(side, q);
+		double out = cs_plane_at(side, q);
 		if (out <= most || !ends_at(w, edge, place))
 			continue;
-		out /= sqrt(side->x * side->x + side->y * side->y + side->z * side->z);
+		out /= sqrt(cs_plane_scale2(side));
 		most = out > most ? out : most;
 	}
 	return most;

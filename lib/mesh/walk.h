@@ -7,13 +7,9 @@
 #define MESH_WALK_H
 
 #include "mesh/deviation.h"
+#include "mesh/plane.h"
 
 enum { CS_TURN = 32 /* longest turn around a place of B, in triangles */ };
-
-/* A plane as (x, y, z, w); positive outside. */
-struct cs_plane {
-	double x, y, z, w;
-};
 
 /* The way of an edge of A over B. */
 struct cs_way {

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: laying a triangle over a sheet. Planes stand on the edges of the sheet, halfway between the
+ * normals on either side, and divide the space around it among its triangles (mesh/walk.c finds
+ * ways with the same planes). The triangle is cut along them into convex pieces, each of which is
+ * given to one triangle of the sheet. The distance from that one is a convex function, so its
+ * values at the corners of the piece bound it everywhere between them.
+ *
+ * Invariant: the pieces at hand and those that were measured make up the triangle. So the bound
+ * holds whatever becomes of a piece; where it is handed around without an end (planes near a corner
+ * need not meet in one line) it stays where it is when the budget is spent. Only the size of the
+ * bound suffers.
+ */
+#include "mesh/drape.h"
+
+#include "mesh/edges.h"
+#include "mesh/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	CORNERS = 12, /* of a piece */
+	STEPS = 96,   /* triangles that pieces may be given to, again and again */
+	LOCATING = 48 /* steps on the way from the hint */
+};
+
+/* Part of an edge that a piece may stick out: what is cut off there would be all slivers. */
+#define PLAY 1e-5
+
+struct piece {
+	uint32_t n;
+	double at[CORNERS][3];
+};
+
+struct drape {
+	struct cs_sheet *sheet;
+	struct cs_picks *picks;
+	double enough, most;
+	uint32_t steps;
+};
+
+static void unit_normal(const struct cs_sheet *s, uint32_t triangle, double ret[3])
+{
+	const uint32_t *c = s->corners + 3 * (size_t)triangle;
+	cs_face_normal(s->places[c[0]], s->places[c[1]], s->places[c[2]], ret);
+	double length2 = cs_dot(ret, ret), scale = length2 > 0 ? 1 / sqrt(length2) : 0;
+	for (int k = 0; k < 3; k++)
+		ret[k] *= scale;
+}
+
+static struct cs_plane side_of(const struct cs_sheet *s, uint32_t edge)
+{
+	double up[3], other[3];
+	if (s->sides)
+		return s->sides[edge];
+	unit_normal(s, edge / 3, up);
+	unit_normal(s, s->opposite[edge] / 3, other);
+	for (int k = 0; k < 3; k++)
+		up[k] += other[k];
+	return cs_plane_on_edge(
+		s->places[s->corners[edge]], s->places[s->corners[cs_next_edge(edge)]], up);
+}
+
+/* The triangle between whose sides p lies, walking from `at`. */
+static uint32_t locate(const struct cs_sheet *s, const double p[3], uint32_t at)
+{
+	for (int step = 0; step < LOCATING; step++) {
+		uint32_t next = CS_NONE;
+		double most = 0;
+		for (uint32_t edge = 3 * at; edge < 3 * at + 3; edge++) {
+			if (s->opposite[edge] == CS_NONE)
+				continue;
+			struct cs_plane side = side_of(s, edge);
+			double out = cs_plane_at(&side, p);
+			if (out <= 0)
+				continue;
+			out *= out / cs_plane_scale2(&side);
+			next = out > most ? s->opposite[edge] / 3 : next;
+			most = out > most ? out : most;
+		}
+		if (next == CS_NONE)
+			break;
+		at = next;
+	}
+	return at;
+}
+
+static double measure(const struct cs_sheet *s, const struct piece *piece, uint32_t triangle)
+{
+	const uint32_t *c = s->corners + 3 * (size_t)triangle;
+	double most = 0, nearest[3];
+	for (uint32_t i = 0; i < piece->n; i++) {
+		double far2 = cs_triangle_nearest(
+			piece->at[i], s->places[c[0]], s->places[c[1]], s->places[c[2]], nearest);
+		most = far2 > most ? far2 : most;
+	}
+	return sqrt(most) + cs_sheet_error(s, triangle);
+}
+
+static void middle_of(const struct piece *piece, double ret[3])
+{
+	for (int k = 0; k < 3; k++) {
+		double sum = 0;
+		for (uint32_t i = 0; i < piece->n; i++)
+			sum += piece->at[i][k];
+		ret[k] = sum / piece->n;
+	}
+}
+
+/* Where the values change sign between two corners. */
+static void add_crossing(
+	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
+{
+	double t = at_p / (at_p - at_q), *x = piece->at[piece->n++];
+	for (int k = 0; k < 3; k++)
+		x[k] = p[k] + t * (q[k] - p[k]);
+}
+
+/* Cuts along a plane that has the values; what is outside comes out. */
+static void cut(struct piece *piece, const double *values, struct piece *out)
+{
+	struct piece in;
+	in.n = out->n = 0;
+	for (uint32_t i = 0; i < piece->n; i++) {
+		uint32_t next = i + 1 < piece->n ? i + 1 : 0;
+		struct piece *to = values[i] > 0 ? out : &in;
+		memcpy(to->at[to->n++], piece->at[i], sizeof(piece->at[i]));
+		if ((values[i] > 0) == (values[next] > 0))
+			continue;
+		add_crossing(&in, piece->at[i], piece->at[next], values[i], values[next]);
+		memcpy(out->at[out->n++], in.at[in.n - 1], sizeof(in.at[0]));
+	}
+	piece->n = in.n;
+	memcpy(piece->at, in.at, in.n * sizeof(in.at[0]));
+}
+
+static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry);
+
+/* Hands on what of the piece is outside an edge. Returns whether that is all of it. */
+static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
+{
+	struct cs_plane side = side_of(o->sheet, edge);
+	double values[CORNERS], most = 0, least = 0, play = 0.5 * PLAY * cs_plane_scale2(&side);
+	for (uint32_t i = 0; i < piece->n; i++) {
+		values[i] = cs_plane_at(&side, piece->at[i]);
+		most = values[i] > most ? values[i] : most;
+		least = values[i] < least ? values[i] : least;
+	}
+	if (most <= play)
+		return false;
+	if (least >= -play)
+		return true;
+	struct piece out;
+	cut(piece, values, &out);
+	lay(o, &out, o->sheet->opposite[edge] / 3, o->sheet->opposite[edge]);
+	return false;
+}
+
+/* Measures a piece that came over an edge of the triangle, where it lies. */
+static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry)
+{
+	const struct cs_sheet *s = o->sheet;
+	for (uint32_t k = 0; k < 3 && o->steps > 0; k++) {
+		uint32_t edge = 3 * triangle + k;
+		if (edge == entry || s->opposite[edge] == CS_NONE || piece->n + 1 > CORNERS - 1)
+			continue;
+		if (!hand_on(o, piece, edge))
+			continue;
+		o->steps--;
+		entry = s->opposite[edge];
+		triangle = entry / 3;
+		k = UINT32_MAX;
+	}
+	o->steps -= o->steps > 0;
+	double far = measure(s, piece, triangle);
+	if (far > o->enough && far > o->most) {
+		double middle[3];
+		middle_of(piece, middle);
+		uint32_t other = cs_sheet_nearest_around(o->sheet, middle, triangle);
+		double there = measure(s, piece, other);
+		triangle = there < far ? other : triangle;
+		far = there < far ? there : far;
+	}
+	o->most = far > o->most ? far : o->most;
+	o->picks->triangles[o->picks->n++] = triangle;
+}
+
+double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
+	struct cs_picks *picks)
+{
+	struct drape o = {sheet, picks, enough, 0, STEPS};
+	struct piece piece = {.n = 3};
+	double middle[3];
+	memcpy(piece.at, p, 3 * sizeof(piece.at[0]));
+	for (int k = 0; k < 3; k++)
+		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
+	uint32_t triangle = locate(sheet, middle, hint);
+	double whole = measure(sheet, &piece, triangle);
+	if (whole <= enough) {
+		picks->triangles[picks->n++] = triangle;
+		return whole;
+	}
+	lay(&o, &piece, triangle, CS_NONE);
+	return o.most;
+}

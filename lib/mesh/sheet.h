@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A sheet of triangles to compare others with, and looking for near ones. */
+#ifndef MESH_SHEET_H
+#define MESH_SHEET_H
+
+#include "base/scratch.h"
+#include "mesh/distance.h"
+#include "mesh/plane.h"
+
+/* Triangles by themselves, each with an error. */
+enum { CS_LOOSE_TRIANGLES = 512 };
+struct cs_loose {
+	uint32_t n;
+	float errors[CS_LOOSE_TRIANGLES];
+	double corners[CS_LOOSE_TRIANGLES][3][3];
+};
+
+struct cs_sheet {
+	uint32_t n;
+	double (*places)[3];
+	const uint32_t *corners;      /* 3 places a triangle */
+	const uint32_t *opposite;     /* its edges, as cs_pair_edges gives them */
+	const float *errors;          /* by triangle, added to distances; NULL = none */
+	const struct cs_plane *sides; /* by edge, see drape.c; NULL = made when needed */
+	uint32_t *stamps, stamp;      /* by triangle: working storage */
+	uint64_t quarterings;         /* that may still be made */
+	/* for asking without a hint: times, and a tree that is made when needed */
+	uint32_t n_asked;
+	struct cs_loose *near; /* working storage */
+	float *positions;
+	struct cs_surface surface;
+	bool no_memory;
+};
+
+bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret);
+void cs_sheet_deinit(struct cs_sheet *sheet);
+
+static inline double cs_sheet_error(const struct cs_sheet *sheet, uint32_t triangle)
+{
+	return sheet->errors ? (double)sheet->errors[triangle] : 0;
+}
+
+/* Squared distance of p from one triangle. */
+double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint32_t triangle);
+/* The nearest triangle to p, looking around the hint. */
+uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint);
+/* The nearest of all; *exact_ret = false when so many were asked for that it may be another one. */
+uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret);
+
+#endif
