@@ -25,7 +25,7 @@ empty "$(cited | while IFS= read -r number; do
 done)" 'every rule that a comment cites is in the book'
 
 empty "$(sed 1d "$CELLSCOPE_OUT/rules.csv" | cut -d, -f2 | sort -u | while IFS= read -r test; do
-	[ -f "$test.c" ] || [ -f "$test.cmd" ] || grep -q "%D%/${test#tests/} " tests/local.mk ||
+	[ -f "$test.c" ] || [ -f "$test.cmd" ] || grep -qE "%D%/${test#tests/}( |$)" tests/local.mk ||
 		echo "$test"
 done)" 'every test that the book names is there'
 
