@@ -26,7 +26,9 @@ enum {
 };
 
 /* Part of an edge that a piece may stick out: what is cut off there would be all slivers. */
-#define PLAY 1e-5
+#define PLAY  1e-5
+/* A bound that is so many times above what it bounds is tight. */
+#define TIGHT 1.1
 
 struct piece {
 	uint32_t n;
@@ -37,6 +39,8 @@ struct drape {
 	struct cs_sheet *sheet;
 	struct cs_picks *picks;
 	double enough, most;
+	double worst[3]; /* a corner of a piece that is as far as that ... */
+	uint32_t near;   /* ... from this triangle */
 	uint32_t steps;
 };
 
@@ -86,13 +90,17 @@ static uint32_t locate(const struct cs_sheet *s, const double p[3], uint32_t at)
 	return at;
 }
 
-static double measure(const struct cs_sheet *s, const struct piece *piece, uint32_t triangle)
+/* The largest distance of a corner, *worst_ret, which bounds that of all points. */
+static double measure(
+	const struct cs_sheet *s, const struct piece *piece, uint32_t triangle, uint32_t *worst_ret)
 {
 	const uint32_t *c = s->corners + 3 * (size_t)triangle;
 	double most = 0, nearest[3];
+	*worst_ret = 0;
 	for (uint32_t i = 0; i < piece->n; i++) {
 		double far2 = cs_triangle_nearest(
 			piece->at[i], s->places[c[0]], s->places[c[1]], s->places[c[2]], nearest);
+		*worst_ret = far2 > most ? i : *worst_ret;
 		most = far2 > most ? far2 : most;
 	}
 	return sqrt(most) + cs_sheet_error(s, triangle);
@@ -157,7 +165,30 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 	return false;
 }
 
-/* Measures a piece that came over an edge of the triangle, where it lies. */
+/* The bound of a piece that stays with a triangle, or with one that is nearer. */
+static void settle(struct drape *o, const struct piece *piece, uint32_t triangle)
+{
+	uint32_t worst, worst_there;
+	double far = measure(o->sheet, piece, triangle, &worst), middle[3];
+	if (far > o->enough && far > o->most) {
+		middle_of(piece, middle);
+		uint32_t other = cs_sheet_nearest_around(o->sheet, middle, triangle);
+		double there = measure(o->sheet, piece, other, &worst_there);
+		if (there < far) {
+			triangle = other;
+			far = there;
+			worst = worst_there;
+		}
+	}
+	if (far > o->most) {
+		o->most = far;
+		o->near = triangle;
+		memcpy(o->worst, piece->at[worst], sizeof(o->worst));
+	}
+	o->picks->triangles[o->picks->n++] = triangle;
+}
+
+/* Takes a piece that came over an edge of the triangle to where it lies. */
 static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry)
 {
 	const struct cs_sheet *s = o->sheet;
@@ -173,34 +204,36 @@ static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_
 		k = UINT32_MAX;
 	}
 	o->steps -= o->steps > 0;
-	double far = measure(s, piece, triangle);
-	if (far > o->enough && far > o->most) {
-		double middle[3];
-		middle_of(piece, middle);
-		uint32_t other = cs_sheet_nearest_around(o->sheet, middle, triangle);
-		double there = measure(s, piece, other);
-		triangle = there < far ? other : triangle;
-		far = there < far ? there : far;
-	}
-	o->most = far > o->most ? far : o->most;
-	o->picks->triangles[o->picks->n++] = triangle;
+	settle(o, piece, triangle);
+}
+
+/* Whether the point that makes the bound is nearly as far from all that is near it. */
+static bool is_tight(const struct drape *o)
+{
+	uint32_t nearest = cs_sheet_nearest_around(o->sheet, o->worst, o->near);
+	double least = sqrt(cs_sheet_distance2(o->sheet, o->worst, nearest)) +
+		       cs_sheet_error(o->sheet, nearest);
+	return o->most <= TIGHT * least;
 }
 
 double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
-	struct cs_picks *picks)
+	bool *tight_ret, struct cs_picks *picks)
 {
-	struct drape o = {sheet, picks, enough, 0, STEPS};
+	struct drape o = {
+		.sheet = sheet, .picks = picks, .enough = enough, .steps = STEPS, .near = hint};
 	struct piece piece = {.n = 3};
 	double middle[3];
 	memcpy(piece.at, p, 3 * sizeof(piece.at[0]));
 	for (int k = 0; k < 3; k++)
 		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
-	uint32_t triangle = locate(sheet, middle, hint);
-	double whole = measure(sheet, &piece, triangle);
+	uint32_t triangle = locate(sheet, middle, hint), worst;
+	double whole = measure(sheet, &piece, triangle, &worst);
+	*tight_ret = true;
 	if (whole <= enough) {
 		picks->triangles[picks->n++] = triangle;
 		return whole;
 	}
 	lay(&o, &piece, triangle, CS_NONE);
+	*tight_ret = o.most <= enough || is_tight(&o);
 	return o.most;
 }

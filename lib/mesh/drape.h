@@ -14,9 +14,9 @@ struct cs_picks {
 /*
  * How far any point of the triangle p is from the sheet, with the sheet's errors there, at most.
  * `hint` is a triangle of the sheet near it; a bound of `enough` is not made tighter. Adds the
- * triangles that stood for its pieces.
+ * triangles that stood for its pieces; *tight_ret = whether there is little to gain by other ones.
  */
 double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
-	struct cs_picks *picks);
+	bool *tight_ret, struct cs_picks *picks);
 
 #endif

@@ -83,8 +83,9 @@ static double compare_around(const struct query *q, double p[3][3], uint32_t hin
 	struct cs_picks others;
 	const struct query again = {q->sheet, q->enough, &others};
 	q->picks->n = others.n = 0;
-	double bound = cs_drape(q->sheet, p, hint, q->enough, q->picks);
-	if (bound <= q->enough)
+	bool tight;
+	double bound = cs_drape(q->sheet, p, hint, q->enough, &tight, q->picks);
+	if (tight)
 		return bound;
 	double quartered = compare(&again, p, hint, QUARTERINGS);
 	if (quartered < bound)
