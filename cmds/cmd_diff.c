@@ -7,23 +7,41 @@
 
 #include <cellscope/explain.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+struct sides {
+	const struct cs_cooked *left, *right;
+};
+
 struct diff_row {
 	const char *change, *kind, *what, *field, *left, *right, *reasons;
-	double amount;
-	const char *rule;
+	const struct sides *sides;
+	const struct cs_diff_row *row;
 	char what_text[200], field_text[64], left_text[200], right_text[200], reasons_text[160];
 };
 
 static void get_amount(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	double amount = ((const struct diff_row *)row->record)->amount;
+	const struct diff_row *at = row->record;
+	double amount = at->row->reasons & CS_DIFF_BOUNDS
+				? cs_diff_amount(at->sides->left, at->sides->right, at->row)
+				: 0;
 	(void)column;
 	*ret = amount > 0 ? cs_number(amount) : cs_null();
+}
+
+/* Of an actor that moved; found when it is looked at, for that walks both trails. */
+static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	const char *rule = at->row->reasons & CS_DIFF_MOVED
+				   ? cs_parting_rule(at->sides->left, at->row->left,
+					     at->sides->right, at->row->right)
+				   : NULL;
+	(void)column;
+	*ret = rule ? cs_text(rule) : cs_null();
 }
 
 static const struct cs_column diff_columns[] = {
@@ -39,8 +57,10 @@ static const struct cs_column diff_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("reasons", struct diff_row, reasons, TEXT, text, "why it differs",
 		.flags = CS_COLUMN_SHORT),
-	PLAIN("rule", struct diff_row, rule, TEXT, text,
-		"of an actor that moved: the first rule that decided differently"),
+	{.key = "rule",
+		.kind = CS_KIND_TEXT,
+		.get = get_rule,
+		.doc = "of an actor that moved: the first rule that decided differently"},
 	{.key = "amount",
 		.kind = CS_KIND_NUMBER,
 		.get = get_amount,
@@ -56,10 +76,6 @@ static const char *const kinds[] = {
 	[CS_DIFF_CELL] = "cell",
 	[CS_DIFF_ACTOR] = "actor",
 	[CS_DIFF_FINDING] = "finding",
-};
-
-struct sides {
-	const struct cs_cooked *left, *right;
 };
 
 static const char *actor_title(const struct cs_cooked *c, uint32_t row)
@@ -141,54 +157,10 @@ static void list_reasons(uint32_t reasons, char text[160])
 	}
 }
 
-/* ---- how much, and by which rule ---- */
-
-static const struct cs_box *box_of(
-	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
-{
-	return row->kind == CS_DIFF_CELL ? &c->cells[at].content : &c->actors[at].bounds;
-}
-
-static double amount_of(const struct sides *sides, const struct cs_diff_row *row)
-{
-	if (!(row->reasons & CS_DIFF_BOUNDS) || row->left == CS_NONE || row->right == CS_NONE)
-		return 0;
-	const struct cs_box *l = box_of(sides->left, row, row->left);
-	const struct cs_box *r = box_of(sides->right, row, row->right);
-	if (!cs_box_valid(l) || !cs_box_valid(r))
-		return 0;
-	double x = fmax(fabs(l->min.x - r->min.x), fabs(l->max.x - r->max.x));
-	double y = fmax(fabs(l->min.y - r->min.y), fabs(l->max.y - r->max.y));
-	double z = fmax(fabs(l->min.z - r->min.z), fabs(l->max.z - r->max.z));
-	return fmax(x, fmax(y, z));
-}
-
-/* Where the trails of an actor that moved part; NULL when one of them is just longer. */
-static struct cs_error *rule_of(
-	const struct sides *sides, const struct cs_diff_row *row, const char **ret)
-{
-	struct cs_trail left = {0}, right = {0};
-	*ret = NULL;
-	if (!(row->reasons & CS_DIFF_MOVED))
-		return NULL;
-	struct cs_error *error = cs_explain_actor(sides->left, row->left, &left);
-	if (!error)
-		error = cs_explain_actor(sides->right, row->right, &right);
-	if (!error) {
-		const struct cs_trail_side l = {sides->left, &left}, r = {sides->right, &right};
-		size_t i = cs_trails_part(&l, &r);
-		if (i < right.n)
-			*ret = cs_trail_rule(sides->right, &right.steps[i]);
-		else if (i < left.n)
-			*ret = cs_trail_rule(sides->left, &left.steps[i]);
-	}
-	cs_trail_deinit(&left);
-	cs_trail_deinit(&right);
-	return error;
-}
-
 static void fill_row(const struct sides *sides, const struct cs_diff_row *row, struct diff_row *to)
 {
+	to->sides = sides;
+	to->row = row;
 	to->change = row->reasons & CS_DIFF_NEW ? "+" : row->reasons & CS_DIFF_GONE ? "-" : "~";
 	to->kind = kinds[row->kind];
 	name_row(sides, row, to->what_text);
@@ -202,7 +174,6 @@ static void fill_row(const struct sides *sides, const struct cs_diff_row *row, s
 	else
 		list_reasons(row->reasons, to->reasons_text);
 	to->reasons = to->reasons_text;
-	to->amount = amount_of(sides, row);
 }
 
 static bool is_expected(const struct cs_diff_row *row, const char *expected)
@@ -217,15 +188,12 @@ static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
 	size_t n = 0;
 	if (!rows)
 		return cs_error_nomem();
+	for (size_t i = 0; i < diff->n; i++)
+		if (!is_expected(&diff->rows[i], expected))
+			fill_row(sides, &diff->rows[i], &rows[n++]);
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < diff->n; i++) {
-		if (is_expected(&diff->rows[i], expected))
-			continue;
-		fill_row(sides, &diff->rows[i], &rows[n]);
-		error = rule_of(sides, &diff->rows[i], &rows[n++].rule);
-	}
-	if (error || n || wants_rows(call))
-		error = error ? error : emit_plain(call, &diff_table, rows, n, sizeof(*rows));
+	if (n || wants_rows(call))
+		error = emit_plain(call, &diff_table, rows, n, sizeof(*rows));
 	else
 		say(call->out, "no differences\n");
 	free(rows);

@@ -11,7 +11,6 @@
 #include <cellscope/explain.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,23 +42,6 @@ static const char *actor_of(const struct review *review, const struct cs_diff_ro
 {
 	return row->left == CS_NONE ? actor_name(review->right, row->right)
 				    : actor_name(review->left, row->left);
-}
-
-static double apart(double left, double right)
-{
-	return fabs(left - right);
-}
-
-/* The corner that went farthest, cm; negative where one of the boxes is none. */
-static double amount_of(const struct cs_box *l, const struct cs_box *r)
-{
-	if (!cs_box_valid(l) || !cs_box_valid(r))
-		return -1;
-	double low = fmax(apart(l->min.x, r->min.x),
-		fmax(apart(l->min.y, r->min.y), apart(l->min.z, r->min.z)));
-	double high = fmax(apart(l->max.x, r->max.x),
-		fmax(apart(l->max.y, r->max.y), apart(l->max.z, r->max.z)));
-	return fmax(low, high);
 }
 
 /* ---- settings ---- */
@@ -164,7 +146,7 @@ static struct cs_error *say_changed_cell(const struct review *review, const stru
 {
 	const struct cs_cooked_cell *l = &review->left->cells[row->left];
 	const struct cs_cooked_cell *r = &review->right->cells[row->right];
-	double amount = amount_of(&l->content, &r->content);
+	double amount = cs_diff_amount(review->left, review->right, row);
 	say(review->call->out, "  %s", cell_name(review->left, row->left));
 	if (l->actors.count != r->actors.count)
 		say(review->call->out, "  %" PRIu32 " -> %" PRIu32 " actors", l->actors.count,
@@ -231,18 +213,17 @@ static const char *rule_at(const struct cs_cooked *c, const struct cs_trail *tra
 }
 
 /* Both trails at the first step that decided differently. */
-static struct cs_error *say_parting(const struct review *review, const struct cs_trail trails[2])
+static struct cs_error *say_parting(const struct review *review, const struct cs_parting *parting)
 {
 	const struct cs_cooked *cooks[2] = {review->left, review->right};
+	const struct cs_trail *const trails[2] = {&parting->left, &parting->right};
 	struct trail_rows rows[2] = {{0}};
-	size_t part = cs_trails_part(&(struct cs_trail_side){cooks[0], &trails[0]},
-		&(struct cs_trail_side){cooks[1], &trails[1]});
 	struct cs_error *error = NULL;
 	for (int i = 0; !error && i < 2; i++)
-		error = trail_rows_of(cooks[i], &trails[i], UINT32_MAX, &rows[i]);
+		error = trail_rows_of(cooks[i], trails[i], UINT32_MAX, &rows[i]);
 	for (int i = 0; !error && i < 2; i++)
-		say_step(review, i ? "right" : "left ", &rows[i], part,
-			rule_at(cooks[i], &trails[i], part));
+		say_step(review, i ? "right" : "left ", &rows[i], parting->step,
+			rule_at(cooks[i], trails[i], parting->step));
 	trail_rows_free(&rows[0]);
 	trail_rows_free(&rows[1]);
 	return error;
@@ -250,24 +231,22 @@ static struct cs_error *say_parting(const struct review *review, const struct cs
 
 static struct cs_error *say_moved(const struct review *review, const struct cs_diff_row *row)
 {
-	struct cs_trail trails[2] = {{0}};
+	struct cs_parting parting;
 	say(review->call->out, "  %s: %s -> %s\n", actor_of(review, row),
 		cell_name(review->left, review->left->actors[row->left].cell),
 		cell_name(review->right, review->right->actors[row->right].cell));
-	struct cs_error *error = cs_explain_actor(review->left, row->left, &trails[0]);
-	if (!error)
-		error = cs_explain_actor(review->right, row->right, &trails[1]);
-	if (!error)
-		error = say_parting(review, trails);
-	cs_trail_deinit(&trails[0]);
-	cs_trail_deinit(&trails[1]);
+	struct cs_error *error =
+		cs_parting_of_actor(review->left, row->left, review->right, row->right, &parting);
+	if (error)
+		return error;
+	error = say_parting(review, &parting);
+	cs_parting_deinit(&parting);
 	return error;
 }
 
 static struct cs_error *say_resized(const struct review *review, const struct cs_diff_row *row)
 {
-	double amount = amount_of(
-		&review->left->actors[row->left].bounds, &review->right->actors[row->right].bounds);
+	double amount = cs_diff_amount(review->left, review->right, row);
 	say(review->call->out, "  %s: ", actor_of(review, row));
 	if (amount < 0)
 		say(review->call->out, "bounds on one side alone\n");

@@ -84,6 +84,25 @@ struct cs_trail_side {
 CS_API size_t cs_trails_part(const struct cs_trail_side *left, const struct cs_trail_side *right);
 
 /*
+ * Both trails of an actor, and where they part. `rule` is the number of the first rule that decided
+ * differently: of the right trail, of the left one where the right one has ended; NULL when both
+ * are the same.
+ */
+struct cs_parting {
+	struct cs_trail left, right;
+	size_t step;
+	const char *rule;
+};
+
+/* The actors of both cooks must be loaded. */
+CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
+	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
+CS_API void cs_parting_deinit(struct cs_parting *parting);
+/* That number alone; "" without memory to find it. */
+CS_API const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
+	const struct cs_cooked *right, uint32_t right_actor);
+
+/*
  * The findings that changed an actor: the one that did, then what caused it, down to the root.
  * `repair` CS_REPAIR_NONE = any. At most `room` rows are written; returns how many there are.
  */
@@ -165,6 +184,12 @@ struct cs_diff {
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
 CS_API void cs_diff_deinit(struct cs_diff *diff);
+/*
+ * By how much the bounds of a cell's content, of an actor, differ: the way of the corner that went
+ * farthest, cm; -1 where one side has none.
+ */
+CS_API double cs_diff_amount(
+	const struct cs_cooked *left, const struct cs_cooked *right, const struct cs_diff_row *row);
 /* "moved", "bounds": the name of one bit; NULL for none. */
 CS_API const char *cs_diff_reason_name(uint32_t bit);
 

@@ -10,6 +10,8 @@
 #include "base/vec.h"
 #include "file/record.h"
 
+#include <math.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -459,6 +461,30 @@ void cs_diff_deinit(struct cs_diff *diff)
 {
 	free(diff->rows);
 	*diff = (struct cs_diff){0};
+}
+
+/* ---- how much ---- */
+
+static double farther(struct cs_vec3 left, struct cs_vec3 right)
+{
+	return fmax(fabs(left.x - right.x), fmax(fabs(left.y - right.y), fabs(left.z - right.z)));
+}
+
+static const struct cs_box *box_of(
+	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	if (at == CS_NONE || (row->kind != CS_DIFF_CELL && row->kind != CS_DIFF_ACTOR))
+		return NULL;
+	const struct cs_box *box =
+		row->kind == CS_DIFF_CELL ? &c->cells[at].content : &c->actors[at].bounds;
+	return cs_box_valid(box) ? box : NULL;
+}
+
+double cs_diff_amount(
+	const struct cs_cooked *left, const struct cs_cooked *right, const struct cs_diff_row *row)
+{
+	const struct cs_box *l = box_of(left, row, row->left), *r = box_of(right, row, row->right);
+	return l && r ? fmax(farther(l->min, r->min), farther(l->max, r->max)) : -1;
 }
 
 const char *cs_diff_reason_name(uint32_t bit)

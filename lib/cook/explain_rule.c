@@ -146,3 +146,44 @@ size_t cs_trails_part(const struct cs_trail_side *left, const struct cs_trail_si
 		i++;
 	return i;
 }
+
+struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
+	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret)
+{
+	struct cs_parting parting = {.rule = NULL};
+	struct cs_error *error = cs_explain_actor(left, left_actor, &parting.left);
+	if (!error)
+		error = cs_explain_actor(right, right_actor, &parting.right);
+	if (error) {
+		cs_parting_deinit(&parting);
+		return error;
+	}
+	parting.step = cs_trails_part(&(struct cs_trail_side){left, &parting.left},
+		&(struct cs_trail_side){right, &parting.right});
+	if (parting.step < parting.right.n)
+		parting.rule = cs_trail_rule(right, &parting.right.steps[parting.step]);
+	else if (parting.step < parting.left.n)
+		parting.rule = cs_trail_rule(left, &parting.left.steps[parting.step]);
+	*ret = parting;
+	return NULL;
+}
+
+void cs_parting_deinit(struct cs_parting *parting)
+{
+	cs_trail_deinit(&parting->left);
+	cs_trail_deinit(&parting->right);
+	*parting = (struct cs_parting){.rule = NULL};
+}
+
+const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_actor,
+	const struct cs_cooked *right, uint32_t right_actor)
+{
+	struct cs_parting parting;
+	struct cs_error *error =
+		cs_parting_of_actor(left, left_actor, right, right_actor, &parting);
+	const char *rule = error ? "" : parting.rule; /* texts of the rule book are static */
+	if (!error)
+		cs_parting_deinit(&parting);
+	cs_error_free(error);
+	return rule;
+}

@@ -106,39 +106,26 @@ static void put_cell_of(struct page *page, const struct cs_cooked *c, uint32_t a
 	page_text(page, cell == CS_NONE ? "none" : cs_cooked_text(c, c->cells[cell].name));
 }
 
-/* The number of the first rule that decided differently. */
-static struct cs_error *put_rule_of(
+static void put_rule_of(
 	struct page *page, const struct cs_report_input *input, const struct cs_diff_row *row)
 {
-	struct cs_trail before = {0}, now = {0};
-	struct cs_error *error = cs_explain_actor(input->before, row->left, &before);
-	if (!error)
-		error = cs_explain_actor(input->world, row->right, &now);
+	const char *rule = cs_parting_rule(input->before, row->left, input->world, row->right);
 	page_put(page, "</td><td>");
-	if (!error) {
-		size_t at = cs_trails_part(&(struct cs_trail_side){input->before, &before},
-			&(struct cs_trail_side){input->world, &now});
-		const char *rule = at < now.n ? cs_trail_rule(input->world, &now.steps[at]) : NULL;
-		page_text(page, rule ? rule : "-");
-	}
-	cs_trail_deinit(&before);
-	cs_trail_deinit(&now);
-	return error;
+	page_text(page, rule ? rule : "-");
 }
 
-static struct cs_error *put_moved(
+static void put_moved(
 	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
 {
-	struct cs_error *error = NULL;
 	size_t told = 0, moved = 0;
 	for (size_t i = 0; i < diff->n; i++)
 		moved += diff->rows[i].kind == CS_DIFF_ACTOR &&
 			 diff->rows[i].reasons & CS_DIFF_MOVED;
 	if (moved == 0)
-		return NULL;
+		return;
 	page_put(page, "<h3>Actors in another cell</h3>\n<table><thead><tr><th>actor</th>"
 		       "<th>before</th><th>now</th><th>rule</th></tr></thead><tbody>\n");
-	for (size_t i = 0; !error && i < diff->n && told < MOST_ROWS; i++) {
+	for (size_t i = 0; i < diff->n && told < MOST_ROWS; i++) {
 		const struct cs_diff_row *row = &diff->rows[i];
 		if (row->kind != CS_DIFF_ACTOR || !(row->reasons & CS_DIFF_MOVED))
 			continue;
@@ -147,13 +134,12 @@ static struct cs_error *put_moved(
 		page_text(page, name_of(input->before, row, row->left));
 		put_cell_of(page, input->before, row->left);
 		put_cell_of(page, input->world, row->right);
-		error = put_rule_of(page, input, row);
+		put_rule_of(page, input, row);
 		page_put(page, "</td></tr>\n");
 	}
 	page_put(page, "</tbody></table>\n");
 	if (moved > told)
 		page_format(page, "<p>%zu more actors.</p>\n", moved - told);
-	return error;
 }
 
 /* ---- maps ---- */
@@ -252,9 +238,8 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 	page_put(page, "<h2>Before and now</h2>\n");
 	put_counts(page, &diff);
 	put_settings(page, input, &diff);
-	error = put_moved(page, input, &diff);
-	if (!error)
-		error = put_maps(page, input, &diff);
+	put_moved(page, input, &diff);
+	error = put_maps(page, input, &diff);
 	cs_diff_deinit(&diff);
 	return error;
 }

@@ -219,16 +219,27 @@ static uint32_t reasons_of(const struct cs_diff *diff, enum cs_diff_kind kind, u
 static const char *parting_rule(
 	const struct cooked_world *a, const struct cooked_world *b, const char *actor)
 {
-	struct cs_trail left, right;
-	works(cs_explain_actor(a->c, row_of(a, actor), &left), "%s before", actor);
-	works(cs_explain_actor(b->c, row_of(b, actor), &right), "%s after", actor);
-	const struct cs_trail_side l = {a->c, &left}, r = {b->c, &right};
-	size_t at = cs_trails_part(&l, &r);
-	is_int(cs_trails_part(&l, &l), left.n, "a trail does not part from itself");
-	const char *rule = at < right.n ? cs_trail_rule(b->c, &right.steps[at]) : "";
-	cs_trail_deinit(&left);
-	cs_trail_deinit(&right);
+	struct cs_parting parting;
+	uint32_t left = row_of(a, actor), right = row_of(b, actor);
+	works(cs_parting_of_actor(a->c, left, a->c, left, &parting), "%s beside itself", actor);
+	is_int(parting.step, parting.left.n, "a trail does not part from itself");
+	ok(parting.rule == NULL, "so no rule decides");
+	cs_parting_deinit(&parting);
+	works(cs_parting_of_actor(a->c, left, b->c, right, &parting), "%s then", actor);
+	ok(parting.step < parting.right.n, "the trails part");
+	const char *rule = parting.rule;
+	is_text(cs_parting_rule(a->c, left, b->c, right), rule, "its rule alone");
+	cs_parting_deinit(&parting);
 	return rule;
+}
+
+static double amount_of(const struct cooked_world *a, const struct cooked_world *b,
+	const struct cs_diff *diff, const char *actor)
+{
+	for (size_t i = 0; i < diff->n; i++)
+		if (diff->rows[i].kind == CS_DIFF_ACTOR && diff->rows[i].left == row_of(a, actor))
+			return cs_diff_amount(a->c, b->c, &diff->rows[i]);
+	return 0;
 }
 
 static void test_diff(void)
@@ -245,6 +256,8 @@ static void test_diff(void)
 		CS_DIFF_MOVED | CS_DIFF_BOUNDS, "one moved, because of its bounds");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Joins")),
 		CS_DIFF_MOVED | CS_DIFF_CLUSTER, "one moved, because its cluster changed");
+	is_int((long long)amount_of(&a, &b, &diff, "Moves"), 20000, "by how far");
+	is_int((long long)amount_of(&a, &b, &diff, "Goes"), -1, "one that is gone by nothing");
 	is_text(parting_rule(&a, &b, "Joins"), "1.5", "the rule that decided: clusters");
 	is_text(parting_rule(&a, &b, "Moves"), "1.6.5", "the rule that decided: its cell");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Goes")), CS_DIFF_GONE, "one is gone");
