@@ -44,6 +44,55 @@ static void get_rule(const struct cs_row *row, const struct cs_column *column, s
 	*ret = rule ? cs_text(rule) : cs_null();
 }
 
+/* The cell of a row on one side. */
+static uint32_t cell_of(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	if (at == CS_NONE)
+		return CS_NONE;
+	return row->kind == CS_DIFF_CELL    ? at
+	       : row->kind == CS_DIFF_ACTOR ? c->actors[at].cell
+					    : CS_NONE;
+}
+
+static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	bool left = at->row->left != CS_NONE;
+	const struct cs_cooked *c = left ? at->sides->left : at->sides->right;
+	(void)column;
+	*ret = cs_null();
+	if (at->row->kind == CS_DIFF_ACTOR)
+		*ret = cs_guid_value(
+			c->details[left ? at->row->left : at->row->right].instance_guid);
+}
+
+/* Where it is, for a map: on the right side, on the left one where the right has it not. */
+static void get_place(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	const struct cs_cooked *c = at->sides->right;
+	uint32_t cell = cell_of(c, at->row, at->row->right);
+	if (cell == CS_NONE) {
+		c = at->sides->left;
+		cell = cell_of(c, at->row, at->row->left);
+	}
+	*ret = cs_null();
+	if (cell == CS_NONE)
+		return;
+	const struct cs_cooked_cell *its = &c->cells[cell];
+	const struct cs_value values[] = {cs_text(cs_cooked_text(c, its->name)),
+		cs_text(cs_cooked_text(c, c->partitions[its->partition].name)),
+		cs_integer(its->level), cs_integer(its->x), cs_integer(its->y)};
+	*ret = values[column->argument];
+}
+
+#define PLACE(key_, kind_, index, text)                                                        \
+	{                                                                                      \
+		.key = (key_), .kind = CS_KIND_##kind_, .get = get_place, .argument = (index), \
+		.doc = (text)                                                                  \
+	}
+
 static const struct cs_column diff_columns[] = {
 	PLAIN("change", struct diff_row, change, TEXT, text, "+ new, - gone, ~ changed",
 		.label = " ", .flags = CS_COLUMN_SHORT),
@@ -61,6 +110,16 @@ static const struct cs_column diff_columns[] = {
 		.kind = CS_KIND_TEXT,
 		.get = get_rule,
 		.doc = "of an actor that moved: the first rule that decided differently"},
+	{.key = "guid",
+		.kind = CS_KIND_GUID,
+		.get = get_guid,
+		.doc = "of an actor that of its instance, which labels are not enough for"},
+	PLACE("cell", TEXT, 0,
+		"of a cell its name, of an actor where it is, on the right if it is there"),
+	PLACE("grid", TEXT, 1, "of that cell"),
+	PLACE("level", INTEGER, 2, "of that cell"),
+	PLACE("x", INTEGER, 3, "its place in the grid"),
+	PLACE("y", INTEGER, 4, "its place in the grid"),
 	{.key = "amount",
 		.kind = CS_KIND_NUMBER,
 		.get = get_amount,

@@ -6,15 +6,42 @@
 #include "cmds/commands.h"
 #include "src/front/open.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 struct engine_row {
 	const char *verdict, *kind, *change, *name, *ours, *theirs, *rule, *decided;
+	const char *mark, *cell, *grid;
+	struct cs_guid guid;
+	bool has_guid;
+	int64_t level, x, y;
 };
 
 #define TEXT_COLUMN(member, doc_, ...) \
 	PLAIN(#member, struct engine_row, member, TEXT, text, doc_, __VA_ARGS__)
+
+static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct engine_row *at = row->record;
+	(void)column;
+	*ret = at->has_guid ? cs_guid_value(at->guid) : cs_null();
+}
+
+/* Of a cell that is the engine's alone, to be drawn beside ours. */
+static void get_place(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_null();
+	if (((const struct engine_row *)row->record)->grid)
+		plain_integer(row, column, ret);
+}
+
+#define PLACE_COLUMN(member, doc_)                                           \
+	{                                                                    \
+		.key = #member, .kind = CS_KIND_INTEGER, .get = get_place,   \
+		.offset = offsetof(struct engine_row, member), .doc = (doc_) \
+	}
 
 static const struct cs_column engine_columns[] = {
 	TEXT_COLUMN(verdict, "differs by rule, or unexplained", .flags = CS_COLUMN_SHORT),
@@ -25,22 +52,56 @@ static const struct cs_column engine_columns[] = {
 	TEXT_COLUMN(theirs, "the engine's cell or value", .flags = CS_COLUMN_SHORT),
 	TEXT_COLUMN(rule, "the rule that explains it: help rule NUMBER", .flags = CS_COLUMN_SHORT),
 	TEXT_COLUMN(decided, "the rule by which our actor came to its cell"),
+	TEXT_COLUMN(mark, "+ the engine's alone, - ours alone, ~ differs"),
+	TEXT_COLUMN(cell, "our cell that it is about"),
+	{.key = "guid",
+		.kind = CS_KIND_GUID,
+		.get = get_guid,
+		.doc = "of our actor that of its instance, which labels are not enough for"},
+	TEXT_COLUMN(grid, "of a cell that is the engine's alone"),
+	PLACE_COLUMN(level, "its level"),
+	PLACE_COLUMN(x, "its place"),
+	PLACE_COLUMN(y, "its place"),
 };
 
 static const struct cs_table engine_table =
 	PLAIN_TABLE("engine_differences", "engine_difference", engine_columns);
 
-static struct cs_error *list_rows(struct call *call, const struct cs_comparison *comparison)
+static struct engine_row row_of(const struct cs_cooked *world, const struct cs_compare_row *row)
+{
+	static const char *const marks[] = {"+", "-", "~"};
+	const char *mark = marks[0];
+	for (int i = 0; i < 3; i++)
+		if (*marks[i] == cs_compare_mark(row->change))
+			mark = marks[i];
+	bool has_actor = row->actor != CS_NONE;
+	return (struct engine_row){.verdict = cs_compare_verdict_name(row->verdict),
+		.kind = cs_compare_kind_name(row->kind),
+		.change = cs_compare_change_name(row->change),
+		.name = row->name,
+		.ours = row->ours,
+		.theirs = row->theirs,
+		.rule = row->rule,
+		.decided = row->decided,
+		.mark = mark,
+		.cell = row->cell == CS_NONE ? NULL
+					     : cs_cooked_text(world, world->cells[row->cell].name),
+		.guid = has_actor ? world->details[row->actor].instance_guid : (struct cs_guid){0},
+		.has_guid = has_actor,
+		.grid = row->grid,
+		.level = row->level,
+		.x = row->x,
+		.y = row->y};
+}
+
+static struct cs_error *list_rows(
+	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
 {
 	struct engine_row *rows = calloc(comparison->n + 1, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();
-	for (size_t i = 0; i < comparison->n; i++) {
-		const struct cs_compare_row *row = &comparison->rows[i];
-		rows[i] = (struct engine_row){cs_compare_verdict_name(row->verdict),
-			cs_compare_kind_name(row->kind), cs_compare_change_name(row->change),
-			row->name, row->ours, row->theirs, row->rule, row->decided};
-	}
+	for (size_t i = 0; i < comparison->n; i++)
+		rows[i] = row_of(world, &comparison->rows[i]);
 	struct cs_error *error =
 		emit_plain(call, &engine_table, rows, comparison->n, sizeof(*rows));
 	free(rows);
@@ -63,11 +124,12 @@ static void say_verdict(struct output *out, const struct cs_comparison *comparis
 	say(out, "\n");
 }
 
-static struct cs_error *tell(struct call *call, const struct cs_comparison *comparison)
+static struct cs_error *tell(
+	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
 {
 	struct cs_error *error = NULL;
 	if (comparison->n || wants_rows(call))
-		error = list_rows(call, comparison);
+		error = list_rows(call, world, comparison);
 	if (!error && !wants_rows(call))
 		say_verdict(call->out, comparison);
 	if (comparison->verdict != CS_COMPARE_SAME)
@@ -86,7 +148,7 @@ static struct cs_error *run_diff_log(struct call *call)
 	if (!error)
 		error = cs_compare_log(session->world, log, &comparison);
 	if (!error)
-		error = tell(call, comparison);
+		error = tell(call, session->world, comparison);
 	cs_comparison_free(comparison);
 	cs_ue_log_free(log);
 	return error;
@@ -120,7 +182,7 @@ static struct cs_error *compare_hlods(struct call *call, const struct opened *op
 			".uproject, JSON");
 	struct cs_error *error = cs_compare_hlods(opened->world, opened->source, &comparison);
 	if (!error)
-		error = tell(call, comparison);
+		error = tell(call, opened->world, comparison);
 	cs_comparison_free(comparison);
 	return error;
 }
@@ -168,7 +230,7 @@ static struct cs_error *compare_cooked(struct call *call, struct opened *theirs)
 	struct cs_error *error =
 		cs_compare_cooked(call->session->world, theirs->world, &comparison);
 	if (!error)
-		error = tell(call, comparison);
+		error = tell(call, call->session->world, comparison);
 	cs_comparison_free(comparison);
 	return error;
 }

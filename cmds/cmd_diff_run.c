@@ -139,6 +139,8 @@ struct sum_row {
 	int64_t left, right, change;
 };
 
+enum { MOST_TOLD = 8 };
+
 #define SUM(member, text) \
 	PLAIN(#member, struct sum_row, member, INTEGER, integer, text, .flags = CS_COLUMN_SHORT)
 
@@ -195,6 +197,13 @@ static const char *state_text(uint32_t cell, enum cs_level_state state)
 	return cell == CS_NONE ? "not there" : cs_level_state_name(state);
 }
 
+static const char *name_of_parting(
+	const struct cs_run_side sides[2], const struct cs_run_parting *parting)
+{
+	return parting->left != CS_NONE ? cell_text(sides[0].cooked, parting->left)
+					: cell_text(sides[1].cooked, parting->right);
+}
+
 static void say_parting(
 	struct call *call, const struct cs_run_side sides[2], const struct cs_run_difference *d)
 {
@@ -204,13 +213,57 @@ static void say_parting(
 	}
 	say(call->out, "%zu of %zu frames differ, first frame %" PRIu64 ":\n", d->differing, d->n,
 		d->first);
-	for (size_t i = 0; i < d->n_partings; i++) {
+	for (size_t i = 0; i < d->n_partings && i < MOST_TOLD; i++) {
 		const struct cs_run_parting *p = &d->partings[i];
-		say(call->out, "  %s: %s, %s\n",
-			p->left != CS_NONE ? cell_text(sides[0].cooked, p->left)
-					   : cell_text(sides[1].cooked, p->right),
+		say(call->out, "  %s: %s, %s\n", name_of_parting(sides, p),
 			state_text(p->left, p->left_state), state_text(p->right, p->right_state));
 	}
+	if (d->n_partings > MOST_TOLD)
+		say(call->out, "  ... and %zu more: --at %" PRIu64 "\n", d->n_partings - MOST_TOLD,
+			d->at);
+}
+
+/* ---- the cells of one frame ---- */
+
+struct cell_row {
+	const char *change, *cell, *left, *right;
+};
+
+#define CELL(member, text) \
+	PLAIN(#member, struct cell_row, member, TEXT, text, text, .flags = CS_COLUMN_SHORT)
+
+static const struct cs_column cell_columns[] = {
+	PLAIN("change", struct cell_row, change, TEXT, text,
+		"+ loading or loaded on the right alone, - on the left alone, ~ in another state",
+		.label = " ", .flags = CS_COLUMN_SHORT),
+	PLAIN("cell", struct cell_row, cell, TEXT, text, "the cell", .flags = CS_COLUMN_SHORT),
+	PLAIN("left", struct cell_row, left, TEXT, text, "its state in the left run",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("right", struct cell_row, right, TEXT, text, "its state in the right run",
+		.flags = CS_COLUMN_SHORT),
+};
+
+static const struct cs_table cell_table = PLAIN_TABLE("run_cells", "run_cell", cell_columns);
+
+static struct cs_error *emit_cells(
+	struct call *call, const struct cs_run_side sides[2], const struct cs_run_difference *d)
+{
+	struct cell_row *rows = calloc(d->n_partings + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < d->n_partings; i++) {
+		const struct cs_run_parting *p = &d->partings[i];
+		bool left = cs_level_is_there(p->left_state),
+		     right = cs_level_is_there(p->right_state);
+		rows[i] = (struct cell_row){left == right ? "~"
+					    : right       ? "+"
+							  : "-",
+			name_of_parting(sides, p), state_text(p->left, p->left_state),
+			state_text(p->right, p->right_state)};
+	}
+	struct cs_error *error =
+		rows ? emit_plain(call, &cell_table, rows, d->n_partings, sizeof(*rows))
+		     : cs_error_nomem();
+	free(rows);
+	return error;
 }
 
 static bool numbers_differ(const struct cs_stream_frame *l, const struct cs_stream_frame *r)
@@ -247,6 +300,8 @@ static struct cs_error *show(struct call *call, const struct cs_run_side sides[2
 		same = !numbers_differ(&d->pairs[i].left, &d->pairs[i].right);
 	if (!same)
 		tally_status(&call->session->expected.tally, STATUS_NO);
+	if (call_option(call, "at")->given)
+		return emit_cells(call, sides, d);
 	if (!wants_rows(call))
 		say_parting(call, sides, d);
 	if (call_option(call, "stat")->given)
@@ -258,33 +313,47 @@ static struct cs_error *show(struct call *call, const struct cs_run_side sides[2
 
 /* ---- the sides ---- */
 
-/* A file, `now`, a variable of the run, or a change of the open world. */
+struct cs_error *open_cook(
+	struct call *call, const char *const *text, struct opened *opened, struct cs_cooked **ret)
+{
+	struct cs_cooked *now = call->session->world;
+	struct cs_error *error = NULL;
+	if (strcmp(*text, "now") == 0) {
+		*ret = now;
+		return now ? NULL : cs_error_new(CS_E_NOTOPEN, "no world is open");
+	}
+	if (!strchr(*text, '='))
+		error = world_open(call->session, *text, NULL, opened);
+	else if (!now)
+		error = cs_error_new(CS_E_NOTOPEN, "a setting is one of the open world");
+	else
+		error = cook_changed(call->session, text, 1, opened);
+	*ret = opened->world;
+	return error;
+}
+
+static bool is_variable(const char *text)
+{
+	const char *equals = strchr(text, '=');
+	char name[128];
+	if (!equals || (size_t)(equals - text) >= sizeof(name))
+		return false;
+	memcpy(name, text, (size_t)(equals - text));
+	name[equals - text] = '\0';
+	return cs_stream_find_variable(name) != SIZE_MAX;
+}
+
+/* A cook, or the open world with a variable of its run. */
 static struct cs_error *open_side(
 	struct call *call, const char *const *text, struct opened *opened, struct cs_run_side *ret)
 {
-	const char *equals = strchr(*text, '=');
-	char name[128];
-	ret->cooked = call->session->world;
-	if (strcmp(*text, "now") == 0)
-		return ret->cooked ? NULL : cs_error_new(CS_E_NOTOPEN, "no world is open");
-	if (!equals) {
-		struct cs_error *error = world_open(call->session, *text, NULL, opened);
-		ret->cooked = opened->world;
-		return error;
-	}
-	if (!ret->cooked)
-		return cs_error_new(CS_E_NOTOPEN, "a setting is one of the open world");
-	if ((size_t)(equals - *text) < sizeof(name)) {
-		memcpy(name, *text, (size_t)(equals - *text));
-		name[equals - *text] = '\0';
-		if (cs_stream_find_variable(name) != SIZE_MAX) {
-			ret->settings = text;
-			ret->n = 1;
-			return NULL;
-		}
-	}
-	struct cs_error *error = cook_changed(call->session, text, 1, opened);
-	ret->cooked = opened->world;
+	struct cs_cooked *cooked = call->session->world;
+	struct cs_error *error = NULL;
+	if (cooked && is_variable(*text))
+		*ret = (struct cs_run_side){.settings = text, .n = 1};
+	else
+		error = open_cook(call, text, opened, &cooked);
+	ret->cooked = cooked;
 	return error;
 }
 
@@ -301,8 +370,8 @@ static struct cs_error *run_diff_run(struct call *call)
 	for (int i = 0; !error && i < 2; i++)
 		error = open_side(call, &texts[i], &opened[i], &sides[i]);
 	if (!error)
-		error = cs_run_compare(
-			&sides[0], &sides[1], path, &call->session->job, &difference);
+		error = cs_run_compare(&sides[0], &sides[1], path, call_option(call, "at")->count,
+			&call->session->job, &difference);
 	if (!error) {
 		error = show(call, sides, path, &difference);
 		cs_run_difference_deinit(&difference);
@@ -319,15 +388,18 @@ const struct command command_diff_run = {
 	.arguments = {{"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD, "the path that both go along", NULL},
 		{0, "stat", NULL, ARGUMENT_NONE, "peaks and sums, not frames", NULL},
-		{0, "all", NULL, ARGUMENT_NONE, "frames that are the same too", NULL}},
+		{0, "all", NULL, ARGUMENT_NONE, "frames that are the same too", NULL},
+		{0, "at", "FRAME", ARGUMENT_WHOLE, "the cells that differ in this frame", NULL}},
 	.summary = "two runs along one path, frame by frame; exit status 1 when they differ",
 	.examples = "path load fly.csv\ndiff run now MainGrid.loading_range=12800 -p fly --stat\n"
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly -n 5\n"
+		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly --at 20\n"
 		    "diff run before.cworld after.cworld -p fly",
 	.help = "A side is a file, `now` for the open world, KEY=VALUE for that with a change, as\n"
 		"`whatif` takes it, or NAME=VALUE for a variable of its run. One player goes along\n"
 		"the path, 60 frames a second, or as they were recorded. Told first is where they\n"
 		"part: the frame, and its cells with their states left and right. Cells are the\n"
-		"same by name. Columns recorded_* have what the engine measured on that path.",
+		"same by name. Columns recorded_* have what the engine measured on that path. --at\n"
+		"lists the cells of one frame that differ, with both states.",
 	.run = run_diff_run,
 };

@@ -27,6 +27,12 @@ struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret) CS_
  */
 struct cs_error *cook_changed(struct session *session, const char *const *changes, size_t n,
 	struct opened *ret) CS_MUST_USE;
+/*
+ * A side of a comparison: a file, `now` for the open world, KEY=VALUE for that with a change. What
+ * had to be opened is closed with opened_close. Of diff_run.c.
+ */
+struct cs_error *open_cook(struct call *call, const char *const *text, struct opened *opened,
+	struct cs_cooked **ret) CS_MUST_USE;
 /* The path that --path names, NULL without the option. */
 struct cs_error *path_of_option(struct call *call, const struct cs_path **ret) CS_MUST_USE;
 

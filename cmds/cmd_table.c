@@ -80,6 +80,7 @@ const struct command *const commands[] = {
 	&command_explain_cell,
 	&command_check,
 	&command_diff_run,
+	&command_diff_actor,
 	&command_diff_world,
 	&command_diff_log,
 	&command_diff_hlod,

@@ -130,29 +130,90 @@ static struct cs_error *open_other(struct call *call, struct opened *ret)
 	return error;
 }
 
-struct cs_error *emit_two_trails(struct call *call)
+static struct cs_error *trails_of(
+	struct call *call, struct cs_cooked *left, uint32_t actor, struct cs_cooked *right)
 {
-	uint32_t actor = call_argument(call, 0)->row, there = CS_NONE;
-	struct cs_cooked *world = call->session->world;
-	struct opened other = {0};
-	struct side left = {0}, right = {0};
-	struct cs_error *error = open_other(call, &other);
+	struct side sides[2] = {{0}};
+	uint32_t there = CS_NONE;
+	struct cs_error *error = cs_cooked_load_actors(left);
 	if (!error)
-		error = cs_cooked_load_actors(world);
+		error = cs_cooked_load_actors(right);
 	if (!error)
-		error = cs_cooked_load_actors(other.world);
-	if (!error)
-		there = find_actor(world, actor, other.world);
+		there = find_actor(left, actor, right);
 	if (!error && there == CS_NONE)
 		error = cs_error_new(CS_E_MISSING, "the other cook has no such actor");
 	if (!error)
-		error = side_of(world, actor, &left);
+		error = side_of(left, actor, &sides[0]);
 	if (!error)
-		error = side_of(other.world, there, &right);
+		error = side_of(right, there, &sides[1]);
 	if (!error)
-		error = emit_pairs(call, &left, &right);
-	side_free(&left);
-	side_free(&right);
+		error = emit_pairs(call, &sides[0], &sides[1]);
+	side_free(&sides[0]);
+	side_free(&sides[1]);
+	return error;
+}
+
+struct cs_error *emit_two_trails(struct call *call)
+{
+	struct opened other = {0};
+	struct cs_error *error = open_other(call, &other);
+	if (!error)
+		error = trails_of(
+			call, call->session->world, call_argument(call, 0)->row, other.world);
 	opened_close(&other);
 	return error;
 }
+
+/* ---- diff actor ---- */
+
+/* By label, name or GUID; of several the first. */
+static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, uint32_t *ret)
+{
+	struct cs_query *query;
+	const void *source;
+	size_t n = 0;
+	struct cs_error *error = cs_query_new(&query);
+	if (error)
+		return error;
+	error = cs_query_add_cooked(query, cooked);
+	if (!error) {
+		const struct cs_table *table = cs_query_table_named(query, "actors", &source);
+		error = cs_query_find(query, table, name, ret, 1, &n);
+	}
+	if (!error && n == 0)
+		error = cs_error_new(CS_E_NOACTOR, "no actor '%s' in the left cook", name);
+	cs_query_free(query);
+	return error;
+}
+
+static struct cs_error *run_diff_actor(struct call *call)
+{
+	struct opened opened[2] = {{0}};
+	struct cs_cooked *cooks[2] = {NULL, NULL};
+	struct cs_error *error = NULL;
+	uint32_t actor;
+	for (size_t i = 0; !error && i < 2; i++)
+		error = open_cook(call, &call_argument(call, i + 1)->text, &opened[i], &cooks[i]);
+	if (!error)
+		error = find_named(cooks[0], call_argument(call, 0)->text, &actor);
+	if (!error)
+		error = trails_of(call, cooks[0], actor, cooks[1]);
+	opened_close(&opened[0]);
+	opened_close(&opened[1]);
+	return error;
+}
+
+const struct command command_diff_actor = {
+	.name = "diff actor",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"NAME", ARGUMENT_WORD}, {"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
+	.summary = "the trails of an actor in two cooks, and the first rule that decided otherwise",
+	.examples = "diff actor Rock_1187 before.cworld after.cworld\n"
+		    "diff actor Rock_1187 now MainGrid.cell_size=25600",
+	.help = "A side is a file, `now` for the open world, or KEY=VALUE for that with a change, as\n"
+		"`whatif` takes it. The actor is looked for in the left cook, by label, name or\n"
+		"GUID, and is the same in the right one by its GUID. `differs` marks the first step\n"
+		"that decided differently, and those behind it that differ too.",
+	.run = run_diff_actor,
+};

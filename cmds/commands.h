@@ -37,7 +37,7 @@ extern const struct command command_check;
 extern const struct command command_diff_world, command_cook_log;
 extern const struct command command_diff_frame, command_completed;
 /* diff_run.c */
-extern const struct command command_diff_run;
+extern const struct command command_diff_run, command_diff_actor;
 /* diff_engine.c */
 extern const struct command command_diff_log, command_diff_hlod, command_diff_cooked;
 /* recook.c */

@@ -44,6 +44,10 @@ struct cs_compare_row {
 	const char *rule;                /* its number: what explains it, NULL for none */
 	const char *decided;             /* actors: the rule by which ours came to its cell */
 	uint32_t cell, actor;            /* rows of our cook, CS_NONE */
+	/* where the engine's cell is, which we need not have; NULL where its name does not tell */
+	const char *grid;
+	int32_t level;
+	int64_t x, y;
 };
 
 struct cs_comparison {
@@ -72,6 +76,8 @@ CS_API struct cs_error *cs_compare_cooked(struct cs_cooked *cooked, struct cs_co
 	const struct cs_comparison **ret) CS_MUST_USE;
 CS_API void cs_comparison_free(const struct cs_comparison *comparison);
 
+/* '+' the engine has it and we have not, '-' we alone have it, '~' it differs. */
+CS_API char cs_compare_mark(enum cs_compare_change change);
 /* "world", "cell", "actor", "layer" */
 CS_API const char *cs_compare_kind_name(enum cs_compare_kind kind);
 /* "renamed", "only ours" ... */

@@ -100,30 +100,31 @@ struct cs_run_pair {
 	uint32_t cells; /* that are in another state, or there on one side alone */
 };
 
-/* A cell when the runs first differ; rows of cells, CS_NONE where one cook has it not. */
+/* A cell that differs in a frame; rows of cells, CS_NONE where one cook has it not. */
 struct cs_run_parting {
 	uint32_t left, right;
 	enum cs_level_state left_state, right_state;
 };
 
-enum { CS_RUN_PARTINGS = 8 };
-
 struct cs_run_difference {
-	struct cs_run_pair *pairs; /* all frames */
-	size_t n, differing;       /* frames; those with a cell that differs */
-	uint64_t first;            /* the first of these, UINT64_MAX for none */
-	struct cs_run_parting partings[CS_RUN_PARTINGS];
-	size_t n_partings; /* of the first: at most so many are told */
+	struct cs_run_pair *pairs;       /* all frames */
+	size_t n, differing;             /* frames; those with a cell that differs */
+	uint64_t first;                  /* the first of these, UINT64_MAX for none */
+	uint64_t at;                     /* the frame that was asked for, else the first of these */
+	struct cs_run_parting *partings; /* its cells that differ */
+	size_t n_partings;
 	struct cs_stream_report left, right;
 };
 
 /*
  * One player along the path in both, frame by frame. Cells are the same by name. Costs follow what
- * happens, not the size of the worlds. E_UNKNOWN for a variable that does not exist.
+ * happens, not the size of the worlds. `at` is the frame whose cells are wanted, 0 = the first that
+ * differs. E_UNKNOWN for a variable that does not exist, E_NOFRAME for a frame that the path has
+ * not.
  */
 CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
-	const struct cs_run_side *right, const struct cs_path *path, const struct cs_job *job,
-	struct cs_run_difference *ret) CS_MUST_USE;
+	const struct cs_run_side *right, const struct cs_path *path, uint64_t at,
+	const struct cs_job *job, struct cs_run_difference *ret) CS_MUST_USE;
 CS_API void cs_run_difference_deinit(struct cs_run_difference *difference);
 
 /* ---- changes that gain ---- */

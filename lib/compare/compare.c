@@ -20,8 +20,23 @@ struct held_comparison {
 
 /* ---- rows ---- */
 
+/* Of a cell that is named on their side: where it is, for a map. */
+static void tell_place(struct cs_comparer *c, struct cs_compare_row *row)
+{
+	const struct cs_cell_place place = cs_place_of_name(c, row->theirs, c->theirs.world);
+	if (!place.known)
+		return;
+	row->grid = cs_arena_text(&c->arena, place.partition, place.length);
+	c->failed |= !row->grid;
+	row->level = place.at.level;
+	row->x = place.at.x;
+	row->y = place.at.y;
+}
+
 void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row)
 {
+	if (row.kind == CS_COMPARE_CELL && row.change == CS_COMPARE_ONLY_THEIRS && *row.theirs)
+		tell_place(c, &row);
 	row.verdict = row.rule ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
 	c->failed |= !cs_vec_push(&c->rows, row);
 }
@@ -631,6 +646,11 @@ const char *cs_compare_kind_name(enum cs_compare_kind kind)
 {
 	static const char *const names[] = {"world", "cell", "actor", "layer"};
 	return names[kind];
+}
+
+char cs_compare_mark(enum cs_compare_change change)
+{
+	return change == CS_COMPARE_ONLY_THEIRS ? '+' : change == CS_COMPARE_ONLY_OURS ? '-' : '~';
 }
 
 const char *cs_compare_change_name(enum cs_compare_change change)

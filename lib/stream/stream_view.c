@@ -36,6 +36,11 @@ const char *cs_level_state_name(enum cs_level_state state)
 	return (unsigned)state < CS_LEVEL_STATES ? level_names[state] : "?";
 }
 
+bool cs_level_is_there(enum cs_level_state state)
+{
+	return state >= CS_LEVEL_LOADING && state < CS_LEVEL_STATES;
+}
+
 const char *cs_performance_name(enum cs_performance performance)
 {
 	return (unsigned)performance <= CS_PERFORMANCE_IMMEDIATE ? performance_names[performance]

@@ -149,14 +149,20 @@ static void take_events(struct runs *runs, int which)
 	}
 }
 
-static void tell_partings(const struct runs *runs, struct cs_run_difference *ret)
+static struct cs_error *tell_partings(
+	const struct runs *runs, uint64_t frame, struct cs_run_difference *ret)
 {
-	for (size_t i = 0; i < runs->n_pairs && ret->n_partings < CS_RUN_PARTINGS; i++)
+	ret->at = frame;
+	ret->partings = calloc((size_t)runs->differing + 1, sizeof(*ret->partings));
+	if (!ret->partings)
+		return cs_error_nomem();
+	for (size_t i = 0; i < runs->n_pairs && ret->n_partings < runs->differing; i++)
 		if (differs(&runs->pairs[i]))
 			ret->partings[ret->n_partings++] = (struct cs_run_parting){
 				runs->pairs[i].cells[0], runs->pairs[i].cells[1],
 				(enum cs_level_state)runs->pairs[i].states[0],
 				(enum cs_level_state)runs->pairs[i].states[1]};
+	return NULL;
 }
 
 static struct cs_error *step_both(struct runs *runs, struct cs_run_pair *pair)
@@ -180,7 +186,7 @@ static struct cs_error *step_both(struct runs *runs, struct cs_run_pair *pair)
 }
 
 static struct cs_error *run_frames(
-	struct runs *runs, const struct cs_job *job, struct cs_run_difference *ret)
+	struct runs *runs, uint64_t at, const struct cs_job *job, struct cs_run_difference *ret)
 {
 	struct cs_error *error = NULL;
 	const size_t n = ret->n;
@@ -189,12 +195,13 @@ static struct cs_error *run_frames(
 		error = step_both(runs, pair);
 		if (error)
 			break;
-		if (pair->cells && ret->differing++ == 0) {
+		if (pair->cells && ret->differing++ == 0)
 			ret->first = pair->left.frame;
-			tell_partings(runs, ret);
-		}
+		if (pair->left.frame == (at ? at : ret->first))
+			error = tell_partings(runs, pair->left.frame, ret);
 		ret->n++;
-		error = cs_job_check(job);
+		if (!error)
+			error = cs_job_check(job);
 	}
 	ret->left = cs_stream_report(runs->sides[0].stream);
 	ret->right = cs_stream_report(runs->sides[1].stream);
@@ -202,11 +209,14 @@ static struct cs_error *run_frames(
 }
 
 struct cs_error *cs_run_compare(const struct cs_run_side *left, const struct cs_run_side *right,
-	const struct cs_path *path, const struct cs_job *job, struct cs_run_difference *ret)
+	const struct cs_path *path, uint64_t at, const struct cs_job *job,
+	struct cs_run_difference *ret)
 {
 	struct runs runs = {.differing = 0};
 	struct cs_run_difference difference = {
-		.n = (size_t)cs_path_run_frames(path), .first = UINT64_MAX};
+		.n = (size_t)cs_path_run_frames(path), .first = UINT64_MAX, .at = at};
+	if (at > difference.n)
+		return cs_error_new(CS_E_NOFRAME, "the path has %zu frames", difference.n);
 	struct cs_error *error = start(&runs.sides[0], left, path, job);
 	if (!error)
 		error = start(&runs.sides[1], right, path, job);
@@ -216,7 +226,7 @@ struct cs_error *cs_run_compare(const struct cs_run_side *left, const struct cs_
 	if (!error && !difference.pairs)
 		error = cs_error_nomem();
 	if (!error)
-		error = run_frames(&runs, job, &difference);
+		error = run_frames(&runs, at, job, &difference);
 	for (int i = 0; i < 2; i++) {
 		cs_stream_free(runs.sides[i].stream);
 		free(runs.sides[i].pair_of);
@@ -232,5 +242,6 @@ struct cs_error *cs_run_compare(const struct cs_run_side *left, const struct cs_
 void cs_run_difference_deinit(struct cs_run_difference *difference)
 {
 	free(difference->pairs);
+	free(difference->partings);
 	*difference = (struct cs_run_difference){0};
 }
