@@ -75,6 +75,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/view.c \
 	%D%/tui/view.h \
 	%D%/tui/view_diff.c \
+	%D%/tui/view_runs.c \
 	%D%/tui/view_keys.c \
 	%D%/tui/view_lists.c \
 	%D%/tui/view_map.c \

@@ -250,6 +250,7 @@ transcripts = \
 	%D%/cmd/answers.cmd \
 	%D%/cmd/blocks.cmd \
 	%D%/cmd/compare.cmd \
+	%D%/cmd/compare_views.cmd \
 	%D%/cmd/console.cmd \
 	%D%/cmd/meshes.cmd \
 	%D%/cmd/cooked.cmd \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns: an overlay of the map that any command gives: each of its rows that names a cell marks it,
- * with what the row says of it. So the impact of a layer, a difference of two cooks, the count of
- * loads are on the map without the map knowing of them.
+ * with what the row says of it; one that the world has not is drawn at the place that the row
+ * tells. So the impact of a layer, a difference of two cooks, the count of loads are on the map
+ * without the map knowing of them.
  */
 #include "src/tui/map_view.h"
 #include "src/tui/rowset.h"
@@ -46,7 +47,7 @@ const char *map_next_named(const char *name)
 /* The column that tells of the cell, the most telling first; else the first that is no cell. */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
-	static const char *const keys[] = {"change", "difference", "mark", "after", "would_be",
+	static const char *const keys[] = {"mark", "change", "difference", "after", "would_be",
 		"to", "state", "loads", "again", "n"};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (cs_table_column(table, keys[i]))
@@ -139,12 +140,72 @@ static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, u
 	return object_row(view->session, &object);
 }
 
+static bool read_whole(const struct row_set *rows, uint32_t row, const char *key, int64_t *ret)
+{
+	const struct cs_column *column = cs_table_column(&rows->table, key);
+	struct cs_value value = column ? cs_table_get(&rows->table, rows, row, column) : cs_null();
+	*ret = value.integer;
+	return value.kind == CS_KIND_INTEGER;
+}
+
+static const char *text_of(const struct row_set *rows, uint32_t row, const char *key)
+{
+	const struct cs_column *column = cs_table_column(&rows->table, key);
+	struct cs_value value = column ? cs_table_get(&rows->table, rows, row, column) : cs_null();
+	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
+}
+
+/* Rows that tell of a cell by its grid, level and place; false = not this one. */
+static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
+	struct map_stranger *ret)
+{
+	const char *kind = text_of(rows, row, "kind"), *grid = text_of(rows, row, "grid");
+	int64_t level;
+	if ((kind && strcmp(kind, "cell") != 0) || !grid ||
+		!read_whole(rows, row, "level", &level) || !read_whole(rows, row, "x", &ret->x) ||
+		!read_whole(rows, row, "y", &ret->y))
+		return false;
+	ret->level = (int32_t)level;
+	for (ret->grid = 0; ret->grid < world->n_partitions; ret->grid++)
+		if (strcmp(cs_cooked_text(world, world->partitions[ret->grid].name), grid) == 0)
+			return true;
+	return false;
+}
+
+size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger)
+{
+	size_t place = stranger->grid == state->grid && stranger->level == state->level
+			       ? map_place_at(state, stranger->x, stranger->y)
+			       : SIZE_MAX;
+	return place != SIZE_MAX && state->map.places[place].cells == 0 ? place : SIZE_MAX;
+}
+
+/* The first row that tells of a cell counts: what it is itself stands before what is in it. */
+static struct cs_error *mark_row(
+	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
+{
+	struct map_view *state = view->state;
+	const struct cs_cooked *world = view->session->world;
+	struct map_stranger stranger = {0};
+	uint32_t cell = cell_of_row(view, rows, row);
+	if (cell < world->n_cells) {
+		state->given[cell] =
+			state->given[cell] ? state->given[cell] : key_of(state, &value);
+		return NULL;
+	}
+	if (!is_stranger(world, rows, row, &stranger))
+		return NULL;
+	stranger.key = key_of(state, &value);
+	return cs_vec_push(&state->strangers, stranger) ? NULL : cs_error_nomem();
+}
+
 struct cs_error *map_read_rows(struct tui_view *view)
 {
 	struct map_view *state = view->state;
 	const size_t n_cells = view->session->world->n_cells;
 	struct row_set rows;
 	state->n_given_keys = 0;
+	state->strangers.n = 0;
 	free(state->given);
 	state->given = calloc(n_cells + 1, 1);
 	if (!state->given)
@@ -154,9 +215,7 @@ struct cs_error *map_read_rows(struct tui_view *view)
 	for (uint32_t i = 0; !error && i < rows.n_rows; i++) {
 		struct cs_value value =
 			column ? cs_table_get(&rows.table, &rows, i, column) : cs_null();
-		uint32_t cell = cell_of_row(view, &rows, i);
-		if (cell < n_cells)
-			state->given[cell] = key_of(state, &value);
+		error = mark_row(view, &rows, i, value);
 	}
 	row_set_free(&rows);
 	return error;

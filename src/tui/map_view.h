@@ -7,6 +7,14 @@
 
 #include "src/tui/view.h"
 
+/* A cell that rows tell of and this world has not: of another cook, of the engine. */
+struct map_stranger {
+	uint32_t grid;
+	int32_t level;
+	int64_t x, y;
+	unsigned char key;
+};
+
 struct map_view {
 	bool is_set;   /* grid and level are chosen */
 	bool is_moved; /* by the user: another size keeps it where it is */
@@ -34,6 +42,7 @@ struct map_view {
 	char *line;           /* whose rows name cells; owned, NULL = none */
 	const char *name;     /* of what it shows, NULL = the line itself */
 	unsigned char *given; /* of each cell; owned */
+	CS_VEC(struct map_stranger) strangers;
 	struct cs_map_key given_keys[CS_MAP_KEYS];
 	size_t n_given_keys;
 	char words[CS_MAP_KEYS][24];
@@ -49,6 +58,8 @@ extern const struct key map_keys[];
 bool map_fill(struct tui_view *view, char letter, struct output *out);
 /* map_rows.c: reads what the rows of the line say of cells. */
 struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
+/* Their places in the picture; SIZE_MAX of one that is elsewhere, or above a cell. */
+size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /* "rows LINE", or the name of a line that is known; NULL, and line_ret NULL, for neither. */
 const char *map_named_line(const char *value, const char **line_ret);
 /* The overlay behind one, NULL behind the last. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What differs, as a tree: of two cooks the settings, cells, actors and findings, of two frames of
- * the run the cells by what became of them. The rows are those of the command `diff`; the view adds
- * a heading for each group with how many rows it has, and folds them.
+ * What differs, as a tree: of two cooks the settings, cells, actors and findings, the same of a
+ * cook and what the engine made of the world, of two frames of a run the cells by what became of
+ * them, of two runs the frames (view_runs.c). The rows are those of the commands `diff`, and of
+ * `whatif --diff`; the view adds a heading for each group with how many rows it has, and folds
+ * them. Rows are got again when the world or the run may have changed, not when the tree is folded.
  */
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
@@ -13,10 +15,11 @@
 #include <string.h>
 
 enum { MOST_GROUPS = 32, NO_ROW = -1 };
+enum { COOKS, ENGINE, FRAMES, SHAPES };
 
 struct group {
 	char name[40];
-	size_t rows, added, gone;
+	size_t rows, added, gone, unexplained;
 	bool is_folded;
 };
 
@@ -28,7 +31,9 @@ struct line {
 };
 
 struct diff {
-	struct tui_view *rows;
+	struct tui_view *rows; /* of the tree */
+	struct tui_view *runs; /* of two runs, which are no tree; else NULL */
+	const struct shape *shape;
 	struct group groups[MOST_GROUPS];
 	unsigned n_groups;
 	CS_VEC(struct line) lines;
@@ -39,10 +44,42 @@ static struct diff *state_of(const struct tui_view *view)
 	return view->state;
 }
 
+/* ---- what is compared ---- */
+
+/* What of a row is shown, by the columns of the command: the first shape whose name they have. */
+static const struct shape {
+	const char *name, *group, *sign, *left, *right, *why, *rule;
+} shapes[SHAPES] = {
+	[COOKS] = {"what", "kind", "change", "left", "right", "reasons", "rule"},
+	[ENGINE] = {"name", "kind", "mark", "ours", "theirs", "change", "rule"},
+	[FRAMES] = {"cell", "to", "change", "from", "to", "reason", "rule"},
+};
+
+static const char *behind(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+	return strncmp(text, word, n) == 0 && text[n] == ' ' ? text + n + 1 : NULL;
+}
+
+/* Without an argument: the frame before, and now. */
+static char *line_of(struct tui_view *view)
+{
+	const char *argument = view->part_of ? view->part_of->argument : view->argument;
+	const struct cs_stream *stream = view->session->run.stream;
+	uint64_t now = stream ? cs_stream_status(stream).frame : 0;
+	char *line = NULL;
+	int n = !*argument
+			? asprintf(&line, "diff frame %" PRIu64 " %" PRIu64, now ? now - 1 : 0, now)
+		: behind(argument, "whatif") ? asprintf(&line, "%s --diff", argument)
+					     : asprintf(&line, "diff %s", argument);
+	return n < 0 ? NULL : line;
+}
+
 static const struct view_type rows_of_diff = {
 	.name = "differences",
 	.title = "Differences",
 	.command = "diff",
+	.line = line_of,
 	.needs_argument = true,
 };
 
@@ -54,11 +91,17 @@ static const char *text_of(const struct diff *state, size_t row, const char *key
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Of cooks what kind of thing it is, of frames what the cell has become. */
+/* Of cooks the kind of thing, as one speaks of several; of frames what the cell has become. */
 static const char *group_name(const struct diff *state, size_t row)
 {
-	const char *kind = text_of(state, row, "kind");
-	return *kind ? kind : text_of(state, row, "to");
+	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
+		{"layer", "layers"}, {"cell", "cells"}, {"actor", "actors"},
+		{"finding", "findings"}};
+	const char *kind = text_of(state, row, state->shape->group);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i][0], kind) == 0)
+			return kinds[i][1];
+	return kind;
 }
 
 /* The last group takes what has no room. */
@@ -79,10 +122,12 @@ static unsigned group_of(struct diff *state, const char *name)
 static void count_groups(struct diff *state)
 {
 	for (unsigned g = 0; g < state->n_groups; g++)
-		state->groups[g].rows = state->groups[g].added = state->groups[g].gone = 0;
+		state->groups[g].rows = state->groups[g].added = state->groups[g].gone =
+			state->groups[g].unexplained = 0;
 	for (size_t i = 0; i < state->rows->list.n; i++) {
 		struct group *group = &state->groups[group_of(state, group_name(state, i))];
-		const char *change = text_of(state, i, "change");
+		const char *change = text_of(state, i, state->shape->sign);
+		group->unexplained += strcmp(text_of(state, i, "verdict"), "unexplained") == 0;
 		group->rows++;
 		group->added += *change == '+';
 		group->gone += *change == '-';
@@ -127,55 +172,66 @@ static struct cs_error *make_lines(struct tui_view *view)
 
 static struct cs_error *open_diff(struct tui_view *view)
 {
-	return view_new_part(view, &rows_of_diff, "", &state_of(view)->rows);
+	struct diff *state = state_of(view);
+	const char *runs = behind(view->argument, "run");
+	if (runs)
+		return view_new_part(view, &view_runs, runs, &state->runs);
+	return view_new_part(view, &rows_of_diff, "", &state->rows);
 }
 
-/* Without an argument: the frame before, and now. */
+static void choose_shape(struct diff *state)
+{
+	const struct cs_table *table = state->rows->list.table;
+	size_t i = 0;
+	while (i < FRAMES && !cs_table_column(table, shapes[i].name))
+		i++;
+	state->shape = &shapes[i];
+}
+
 static struct cs_error *renew(struct tui_view *view)
 {
 	struct diff *state = state_of(view);
 	const struct cs_stream *stream = view->session->run.stream;
-	char before[48];
-	uint64_t now = stream ? cs_stream_status(stream).frame : 0;
-	if (!*view->argument && now == 0)
+	if (state->runs) {
+		state->runs->is_stale = true;
+		return NULL;
+	}
+	if (!*view->argument && (!stream || cs_stream_status(stream).frame == 0))
 		return cs_error_new(CS_E_NOFRAME,
 			"of what? : view diff world A.cworld B.cworld, or frame 40 42");
-	snprintf(before, sizeof(before), "frame %" PRIu64 " %" PRIu64, now ? now - 1 : 0, now);
-	struct cs_error *error =
-		view_set_argument(state->rows, *view->argument ? view->argument : before);
-	if (error)
-		return error;
 	state->rows->is_stale = true;
 	view_renew(state->rows);
 	if (state->rows->trouble[0])
 		return cs_error_new(CS_E_MISSING, "%s", state->rows->trouble);
+	choose_shape(state);
 	return make_lines(view);
 }
 
-static void fold(struct tui_view *view, bool folds)
+static struct cs_error *fold(struct tui_view *view, bool folds)
 {
 	struct diff *state = state_of(view);
 	if (view->list.cursor >= state->lines.n)
-		return;
+		return NULL;
 	unsigned group = state->lines.at[view->list.cursor].group;
 	state->groups[group].is_folded = folds;
 	while (folds && state->lines.at[view->list.cursor].row != NO_ROW)
 		view->list.cursor--;
-	view->is_stale = true;
+	return make_lines(view);
 }
 
 static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 {
-	if (motion != MOTION_COLUMNS)
-		return list_move(view, motion, n);
-	fold(view, n < 0);
-	return NULL;
+	if (state_of(view)->runs)
+		return view_move(state_of(view)->runs, motion, n);
+	return motion == MOTION_COLUMNS ? fold(view, n < 0) : list_move(view, motion, n);
 }
 
 static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
 {
+	struct diff *state = state_of(view);
 	view->is_stale = true;
-	return list_set(state_of(view)->rows, what, value);
+	return state->runs ? list_set(state->runs, what, value)
+			   : list_set(state->rows, what, value);
 }
 
 static const struct line *line_at(const struct tui_view *view)
@@ -184,18 +240,41 @@ static const struct line *line_at(const struct tui_view *view)
 	return view->list.cursor < state->lines.n ? &state->lines.at[view->list.cursor] : NULL;
 }
 
+static bool is_actor(struct tui_view *view)
+{
+	const struct line *line = line_at(view);
+	return line && line->row != NO_ROW &&
+	       strcmp(text_of(state_of(view), (size_t)line->row, "kind"), "actor") == 0;
+}
+
+/* Labels repeat: the actor of that GUID in the open world, or CS_NONE. */
+static uint32_t row_by_guid(struct tui_view *view, size_t row)
+{
+	struct cs_value guid = list_value(&state_of(view)->rows->list, row, "guid");
+	struct object its = {.row = CS_NONE};
+	if (guid.kind != CS_KIND_GUID || !object_of_value("actor_guid", &guid, &its))
+		return CS_NONE;
+	return object_row(view->session, &its);
+}
+
 static void object(struct tui_view *view, struct object *ret)
 {
 	const struct line *line = line_at(view);
 	struct diff *state = state_of(view);
 	static const char *const kinds[] = {"cell", "actor", "layer"};
+	if (state->runs) {
+		view_object(state->runs, ret);
+		return;
+	}
 	if (!line || line->row == NO_ROW)
 		return;
-	const char *what = text_of(state, (size_t)line->row, "what");
-	for (size_t i = 0; *what && i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(text_of(state, (size_t)line->row, "kind"), kinds[i]) == 0) {
+	const char *kind = text_of(state, (size_t)line->row, "kind");
+	const char *name = text_of(state, (size_t)line->row, state->shape->name);
+	for (size_t i = 0; *name && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kind, kinds[i]) == 0) {
 			ret->kind = kinds[i];
-			snprintf(ret->name, sizeof(ret->name), "%s", what);
+			snprintf(ret->name, sizeof(ret->name), "%s", name);
+			ret->row = row_by_guid(view, (size_t)line->row);
 			return;
 		}
 	state->rows->list.cursor = (size_t)line->row;
@@ -210,39 +289,73 @@ static void draw_heading(struct area area, int y, struct paint paint, const stru
 	x += put_text(area, x, y, paint, group->name);
 	x += put_format(area, x, y, paint, "  %zu", group->rows);
 	if (group->added || group->gone)
-		put_format(area, x, y, paint, "  (+%zu -%zu ~%zu)", group->added, group->gone,
+		x += put_format(area, x, y, paint, "  (+%zu -%zu ~%zu)", group->added, group->gone,
 			group->rows - group->added - group->gone);
+	if (group->unexplained)
+		put_format(area, x, y, paint, "  %zu unexplained", group->unexplained);
 }
 
-static struct paint paint_of_change(const char *change)
+/* Of the engine's rows by whether a rule explains it, of the others by what came and went. */
+static struct paint paint_of_row(const struct diff *state, size_t row)
 {
+	const char *change = text_of(state, row, state->shape->sign);
+	const char *verdict = text_of(state, row, "verdict");
+	if (*verdict)
+		return inks[strcmp(verdict, "unexplained") == 0 ? INK_BAD : INK_NORMAL];
 	return inks[*change == '+' ? INK_GOOD : *change == '-' ? INK_BAD : INK_NORMAL];
 }
 
-/* "~ name  left -> right  reasons", or "name  from -> to  reason". */
+struct spot {
+	int x, y;
+	struct paint paint;
+};
+
+/* "left -> right"; what stands in the name already is not said again. */
+static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
+{
+	const struct shape *shape = state->shape;
+	const char *from = text_of(state, row, shape->left),
+		   *to = text_of(state, row, shape->right);
+	if (!*from && !*to)
+		return 0;
+	if (*to && strcmp(from, text_of(state, row, shape->name)) == 0)
+		return put_format(area, at.x, at.y, at.paint, "-> %s", to) + 2;
+	return put_format(
+		       area, at.x, at.y, at.paint, "%s -> %s", *from ? from : "-", *to ? to : "-") +
+	       2;
+}
+
+/* "~ name  why  rule 1.5  left -> right"; of frames the states first, which are short. */
 static void draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {
-	const char *change = text_of(state, row, "change"), *what = text_of(state, row, "what");
-	const char *from = text_of(state, row, *what ? "left" : "from");
-	const char *to = text_of(state, row, *what ? "right" : "to");
-	const char *why = text_of(state, row, *what ? "reasons" : "reason");
+	const struct shape *shape = state->shape;
+	const char *change = text_of(state, row, shape->sign),
+		   *rule = text_of(state, row, shape->rule);
+	bool is_frame = shape == &shapes[FRAMES];
 	int half = area.columns / 2 > 40 ? 40 : area.columns / 2, x = 4;
 	if (*change)
 		x += put_text(area, x, y, paint, change) + 1;
-	put_text(area_part(area, x, y, half - x, 1), 0, 0, paint,
-		*what ? what : text_of(state, row, "cell"));
+	put_text(area_part(area, x, y, half - x, 1), 0, 0, paint, text_of(state, row, shape->name));
 	x = half + 1;
-	if (*from || *to)
-		x += put_format(area, x, y, paint, "%s -> %s", *from ? from : "-", *to ? to : "-") +
-		     2;
-	put_text(area, x, y, paint, why);
+	if (is_frame)
+		x += draw_sides(state, area, (struct spot){x, y, paint}, row);
+	x += put_text(area, x, y, paint, text_of(state, row, shape->why)) + 2;
+	if (*rule)
+		x += put_format(area, x, y, paint, "rule %s", rule) + 2;
+	if (!is_frame)
+		draw_sides(state, area, (struct spot){x, y, paint}, row);
 }
 
 static void draw(struct tui_view *view, struct area area)
 {
 	const struct diff *state = state_of(view);
 	struct list *list = &view->list;
+	if (state->runs) {
+		state->runs->is_active = true;
+		view_draw(state->runs, area);
+		return;
+	}
 	if (list->n == 0)
 		put_text(area, 1, 1, inks[INK_DIM], "no differences");
 	list_scroll(list, area.rows);
@@ -253,7 +366,7 @@ static void draw(struct tui_view *view, struct area area)
 		if (!here && line->row == NO_ROW)
 			paint = inks[INK_TITLE];
 		else if (!here)
-			paint = paint_of_change(text_of(state, (size_t)line->row, "change"));
+			paint = paint_of_row(state, (size_t)line->row);
 		put_blank(area, 0, y, area.columns, here ? paint : inks[INK_NORMAL]);
 		if (line->row == NO_ROW) {
 			draw_heading(area, y, paint, &state->groups[line->group]);
@@ -269,11 +382,80 @@ static void close_diff(struct tui_view *view)
 	struct diff *state = state_of(view);
 	cs_vec_free(&state->lines);
 	view_free(state->rows);
+	view_free(state->runs);
+}
+
+/* ---- keys ---- */
+
+static bool is_whatif(struct tui_view *view)
+{
+	return behind(view->argument, "whatif") && is_actor(view);
+}
+
+static bool is_two_cooks(struct tui_view *view)
+{
+	return behind(view->argument, "world") && is_actor(view);
+}
+
+static bool is_tree(struct tui_view *view)
+{
+	return !state_of(view)->runs;
+}
+
+static bool is_two_runs(struct tui_view *view)
+{
+	return state_of(view)->runs != NULL;
+}
+
+/* s: what is compared; p: the line whose rows these are, of runs those of the frame. */
+static bool fill_diff(struct tui_view *view, char letter, struct output *out)
+{
+	const char *space = strchr(view->argument, ' ');
+	struct object frame = {.row = CS_NONE};
+	if (letter == 's')
+		say(out, "%s", space ? space + 1 : "");
+	if (letter == 's')
+		return space != NULL;
+	if (letter != 'p')
+		return false;
+	char *line = line_of(view);
+	if (line)
+		say(out, "%s", line);
+	free(line);
+	if (!state_of(view)->runs)
+		return line != NULL;
+	view_object(state_of(view)->runs, &frame);
+	say(out, " --at %s", frame.name);
+	return line && frame.kind;
+}
+
+static void status(struct tui_view *view, struct output *out)
+{
+	const struct diff *state = state_of(view);
+	size_t unexplained = 0, n = 0;
+	if (state->runs || !state->shape || view->trouble[0]) {
+		say(out, "%s", state->runs ? "two runs" : "?");
+		return;
+	}
+	for (unsigned g = 0; g < state->n_groups; g++) {
+		unexplained += state->groups[g].unexplained;
+		n += state->groups[g].rows;
+	}
+	if (!cs_table_column(state->rows->list.table, "verdict"))
+		say(out, "%zu difference%s", n, n == 1 ? "" : "s");
+	else
+		say(out, "%s", n == 0 ? "same" : unexplained ? "unexplained" : "differs by rule");
 }
 
 static const struct key keys[] = {
-	{"Left", "cursor left", "Fold", "fold the group"},
-	{"Right", "cursor right", "Unfold", "unfold it"},
+	{"Left", "cursor left", "Fold", "fold the group", is_tree},
+	{"Right", "cursor right", "Unfold", "unfold it", is_tree},
+	{"e", "view explain actor %a %s", "Trails", "its trails now and then, side by side",
+		is_whatif},
+	{"e", "view trails %a %s", "Trails", "its trails in both cooks, side by side",
+		is_two_cooks},
+	{"Enter", "view rows %p", "Cells", "the cells that differ in that frame", is_two_runs},
+	{"m", "view map rows %p", "On map", "what differs, on the map"},
 	{"[", "view diff frame 1", NULL, "since the first frame"},
 	{0},
 };
@@ -281,7 +463,7 @@ static const struct key keys[] = {
 const struct view_type view_diff = {
 	.name = "diff",
 	.title = "Diff",
-	.help = "two cooks, or two frames of the run; without a word the last frame",
+	.help = "two cooks, a cook and the engine's, two runs, two frames",
 	.keys = keys,
 	.is_wide = true,
 	.state_size = sizeof(struct diff),
@@ -291,5 +473,18 @@ const struct view_type view_diff = {
 	.object = object,
 	.move = move,
 	.set = set,
+	.status = status,
+	.fill = fill_diff,
 	.close = close_diff,
+};
+
+const struct view_type view_trails = {
+	.name = "trails",
+	.title = "Trails",
+	.help = "the trails of an actor in two cooks, side by side: NAME A.cworld B.cworld",
+	.command = "diff actor",
+	.columns = "step,title,now,verdict,then,then_verdict,differs",
+	.needs_argument = true,
+	.is_wide = true,
+	.is_widest = true,
 };

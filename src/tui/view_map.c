@@ -177,6 +177,9 @@ static struct cs_error *prepare(struct tui_view *view)
 		error = fit(view);
 	if (!error)
 		error = draw_window(view);
+	for (size_t i = 0; !error && state->line && i < state->strangers.n; i++)
+		if (map_place_of_stranger(state, &state->strangers.at[i]) != SIZE_MAX)
+			state->map.keys[state->strangers.at[i].key].cells++;
 	if (!error && fits && !has_cursor(state))
 		choose_cursor(view);
 	return error;
@@ -589,6 +592,18 @@ static void draw_places(const struct map_view *state, struct area area)
 	}
 }
 
+/* Beside the cells of this world. */
+static void draw_strangers(const struct map_view *state, struct area area)
+{
+	for (size_t i = 0; state->overlay == CS_MAP_GIVEN && i < state->strangers.n; i++) {
+		const struct cs_map_place its = {.key = state->strangers.at[i].key};
+		size_t place = map_place_of_stranger(state, &state->strangers.at[i]);
+		if (place != SIZE_MAX && its.key < state->map.n_keys)
+			draw_place(state, area, (int)(place % state->map.columns) * 2,
+				(int)(place / state->map.columns), &its);
+	}
+}
+
 /* ---- the whole ---- */
 
 static void draw_legend(const struct map_view *state, struct area area, int y)
@@ -665,6 +680,7 @@ static void draw(struct tui_view *view, struct area area)
 		put_format(area, 0, y + 1, inks[INK_DIM], "%*" PRId64, label - 1,
 			coordinate(state, state->y0, y));
 	draw_places(state, places);
+	draw_strangers(state, places);
 	map_draw_marks(view, places);
 	draw_legend(state, area_part(area, 1, 0, area.columns - 1, area.rows), area.rows - 1);
 	draw_cursor(view, places);
@@ -692,6 +708,7 @@ static void close_map(struct tui_view *view)
 	cs_map_index_free(state->sorted);
 	free(state->line);
 	free(state->given);
+	cs_vec_free(&state->strangers);
 }
 
 /* "rows LINE" and names of lines open it with that overlay. */

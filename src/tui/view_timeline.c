@@ -21,7 +21,21 @@
 enum { KEPT = 8192, MOST_ZOOM = 4096, LABEL = 9, WIDE = 16, NARROW = 9, MOST_MARKS = 4096 };
 
 /* What is read of a frame. */
-enum number { LOADS, WAITING, LOADING, BYTES, WORK, STALL, PERFORMANCE, NUMBERS };
+enum number {
+	LOADS,
+	WAITING,
+	LOADING,
+	BYTES,
+	WORK,
+	STALL,
+	PERFORMANCE,
+	/* as they were recorded, along a path of the engine's profiler */
+	REAL_FRAME,
+	REAL_SHOW,
+	REAL_CONSIDERED,
+	REAL_QUEUED,
+	NUMBERS
+};
 
 static const struct strip {
 	const char *label, *key;
@@ -36,11 +50,19 @@ static const struct strip {
 	[BYTES] = {"MiB", "bytes", 1.0 / (1 << 20), "peak ", "", 1},
 	[WORK] = {"show ms", "work", 1, "peak ", "", 1},
 	[STALL] = {"stalls", "stall", 1, "longest ", " ms", 0},
+	[REAL_FRAME] = {"real ms", "recorded_frame_time", 1, "peak ", "", 1},
+	[REAL_SHOW] = {"real upd", "recorded_level_streaming", 1, "peak ", "", 2},
+	[REAL_CONSIDERED] = {"real lvl", "recorded_considered", 1, "peak ", "", 0},
+	[REAL_QUEUED] = {"real que", "recorded_queued", 1, "peak ", "", 0},
 	[PERFORMANCE] = {"perf", "performance", 1, "S slow C crit", NULL, 0},
 };
 
-/* The strips in their order, the first to stay where there is little room. */
-static const enum number order[] = {LOADS, WAITING, WORK, PERFORMANCE, STALL, BYTES, LOADING};
+/*
+ * The strips in their order, the first to stay where there is little room. What was recorded stands
+ * below what it is to be held against, and only where any of it was.
+ */
+static const enum number order[] = {LOADS, WAITING, WORK, REAL_SHOW, PERFORMANCE, STALL, REAL_FRAME,
+	BYTES, LOADING, REAL_QUEUED, REAL_CONSIDERED};
 
 enum { STRIPS = sizeof(order) / sizeof(order[0]), CURVES = 4 };
 
@@ -63,6 +85,7 @@ struct timeline {
 	uint64_t first;      /* of the window */
 	uint64_t zoom;       /* frames a column; 0 = all of them fit */
 	int columns;
+	bool has_recorded;         /* a frame that was read has what the engine measured */
 	CS_VEC(struct mark) marks; /* of the window */
 	struct tui_view *cells;    /* what the frames of the cursor's column cost */
 	bool in_cells;             /* the cursor is there */
@@ -107,6 +130,7 @@ static void read_sample(
 		struct cs_value value =
 			column ? cs_table_get(table, source, row, column) : cs_null();
 		sample->at[i] = number_of(&value) * strips[i].unit;
+		state->has_recorded |= i >= REAL_FRAME && value.kind != CS_KIND_NULL;
 	}
 }
 
@@ -513,7 +537,7 @@ static struct paint paint_of(enum number number, const struct column *column)
 {
 	if (column->ahead)
 		return inks[INK_DIM];
-	return inks[number == WAITING ? INK_WARN : INK_BLUE];
+	return inks[number == WAITING ? INK_WARN : number >= REAL_FRAME ? INK_GOOD : INK_BLUE];
 }
 
 static double peak_of(const struct column *columns, int n, enum number number)
@@ -603,6 +627,9 @@ static void draw_frame(struct tui_view *view, struct area area, int y)
 	x += 2 + put_format(area, x + 2, y, inks[INK_NORMAL],
 			 "show %.1f ms  stall %.1f ms  loads %.0f  waiting %.0f  loading %.0f",
 			 at.at[WORK], at.at[STALL], at.at[LOADS], at.at[WAITING], at.at[LOADING]);
+	if (state->has_recorded)
+		x += 2 +
+		     put_format(area, x + 2, y, inks[INK_GOOD], "real %.1f ms", at.at[REAL_FRAME]);
 	if (at.ahead)
 		put_text(area, x + 2, y, inks[INK_WARN], "ahead");
 }
@@ -654,6 +681,8 @@ static void draw(struct tui_view *view, struct area area)
 	struct column *columns = columns_of(state);
 	int y = 1, most = area.rows - 2;
 	for (int i = 0; columns && i < STRIPS && y <= most; i++) {
+		if (order[i] >= REAL_FRAME && !state->has_recorded)
+			continue;
 		int rows = area.rows >= TALL_FROM && order[i] != PERFORMANCE && order[i] != STALL
 				   ? 2
 				   : 1;

@@ -15,6 +15,8 @@ const struct view_type *const view_types[] = {
 	&view_timeline,
 	&view_queue,
 	&view_diff,
+	&view_trails,
+	&view_runs,
 	&view_findings,
 	&view_finding,
 	&view_grids,

@@ -13,7 +13,9 @@ extern const struct view_type view_cells, view_actors, view_grids, view_layers, 
 /* view_object.c */
 extern const struct view_type view_cell, view_actor, view_object_fields, view_rows, view_hitches;
 /* view_timeline.c, view_queue.c, view_diff.c */
-extern const struct view_type view_timeline, view_queue, view_diff;
+extern const struct view_type view_timeline, view_queue, view_diff, view_trails;
+/* view_runs.c */
+extern const struct view_type view_runs;
 /* view_nanite.c */
 extern const struct view_type view_nanite, view_page, view_pages, view_hierarchy, view_dag,
 	view_pool, view_resources;

@@ -228,7 +228,7 @@ screen size 80x24
 screen glyphs ascii
 view diff frame 10 20
 screen show
-|  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
+|  Street  2 differences  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB
 |  Diff frame 10 20
 |  - activated  1
 |  `- Street_MainGrid_0_0_0_0              loading -> activated  in_range
@@ -251,10 +251,10 @@ screen show
 |    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 |  (cellscope) view diff frame 10 20
-|  Left Fold  Right Unfold  Enter Open  e Explain  y Why  v m Map  ? Help  q Close
+|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
 press Left
 screen show
-|  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
+|  Street  2 differences  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB
 |  Diff frame 10 20
 |  + activated  1
 |  - loading  1
@@ -277,10 +277,10 @@ screen show
 |    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 |  (cellscope) cursor left
-|  Left Fold  Right Unfold  Enter Open  e Explain  y Why  v m Map  ? Help  q Close
+|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
 view diff
 screen show
-|  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
+|  Street  1 difference  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB
 |  Diff
 |  - activated  1
 |  `- Street_MainGrid_0_0_0_0              loading -> activated  in_range
@@ -303,7 +303,7 @@ screen show
 |    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 |  (cellscope) view diff
-|  Left Fold  Right Unfold  Enter Open  e Explain  y Why  v m Map  ? Help  q Close
+|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
 break cell.fail
 press v k
 screen show
@@ -372,7 +372,7 @@ cook @OUT@/after.json -o @OUT@/after.cworld
 view diff world @OUT@/before.cworld @OUT@/after.cworld
 screen show
 |...
-|~ ^ - (cell|actor)  [0-9]+  \(\+[0-9]+ -[0-9]+ ~[0-9]+\)$
+|~ ^ - (cells|actors)  [0-9]+  \(\+[0-9]+ -[0-9]+ ~[0-9]+\)$
 |...
 # A finding: all of it, and the actor that it is about.
 open @FIXTURES@/checks/reference-grid.json

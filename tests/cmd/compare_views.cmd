@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every comparison on the screen: as a tree, on the map, trails side by side.
+open @FIXTURES@/valley.json
+# What-if: the tree with counts, folded; the actor's trails; the same on the map, where + is a cell
+# of the other cook that stands beside ours.
+view diff whatif MainGrid.cell_size=25600
+press Left Down Left Down Left Down
+screen show
+|  Valley  98 differences  3 findings
+|  Diff whatif MainGrid.cell_size=25600
+|  + settings  1
+|  + cells  47  (+5 -25 ~17)
+|  + actors  50
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| --------------------------------------------------------------------------------
+|  (cellscope) cursor down
+|
+|
+|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
+press Right Down
+screen show
+|  Valley  98 differences  3 findings
+|  Diff whatif MainGrid.cell_size=25600
+|  + settings  1
+|  + cells  47  (+5 -25 ~17)
+|  - actors  50
+|  +- ~ SM_Post                            moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Lamp_04                            moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ SM_Wall                            moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ SM_Frame                           moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ BP_Door                            moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Torch_0                            moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Torch_1                            moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Torch_2                            moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Chest_1                            moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ PointLight_1                       moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Rock_1003                          moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Rock_1004                          moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Rock_1005                          moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Rock_1012                          moved partition  rule 1.6.4  Valley_Mai
+| --------------------------------------------------------------------------------
+|  (cellscope) cursor down
+|
+|
+|  Left Fold  Right Unfold  e Trails  m On map  Enter Open  y Why  v m Map  ? Help
+press e
+screen size 110x24
+screen show ~ first
+|     7  level               level 0, cells of ~  taken             level 0, cells of ~  taken             first
+screen size 80x24
+press q m
+screen show
+|  Valley  MainGrid L0  3 findings
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_0_0_
+|   -6                                                 | state      unloaded
+|   -5                                                 | wanted     unloaded
+|   -4                                                 | level      0
+|   -3                                                 | actors     1
+|   -2                                                 | hierarchic 0
+|   -1                 ~ ~ + ~ ~ -   -                 | priority   0
+|    0                 ~ ~ ~ ~ ~ - - -                 | grid       MainGrid
+|    1                 + ~ ~ -+~ - - -                 | content_mi 5000,5000,0
+|    2                 ~ ~ ~ + ~ - -                   | content_ma 5100,5050,220
+|    3                 - -   - - -   -                 | package    5GXF4CUY5QS2X~
+|    4                 -   - - -   - -                 |
+|    5                                                 |
+|    6                                                 |
+|    7                                                 |
+|    8                                                 |
+|    9                                                 |
+|  whatif MainGrid.cell_size=  + + 3  - - 24  ~ ~ 17   |
+| --------------------------------------------------------------------------------
+|  (cellscope) view map rows whatif MainGrid.cell_size=25600 --diff
+|
+|
+|  m Overlay  S Source  a All  + In  - Out  ] Level  Enter Open  e Explain  y Why
+press q q
+# Two cooks, none of them open.
+cook @FIXTURES@/valley.json -o @OUT@/views-a.cworld ~ ^nothing
+cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-b.cworld ~ ^nothing
+view diff world @OUT@/views-a.cworld @OUT@/views-b.cworld
+screen show ~ cells
+|  - cells  88  (+44 -44 ~0)
+|  (cellscope) cook @FIXTURES@/valley.json -o @OUT@/views-a.cworld ~ ^nothing
+|  (cellscope) cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-b.cworld ~
+|  (cellscope) view diff world @OUT@/views-a.cworld @OUT@/views-b.cworld
+cursor last
+press Left Up e
+screen size 110x24
+screen show ~ first
+|     1  streaming of the world  enabled                                 dropped: its runti~  in no cell   first
+screen size 80x24
+press q q
+diff actor SM_Bridge @OUT@/views-a.cworld @OUT@/views-b.cworld -w "differs = 'first'" -c step,title,verdict,then_verdict
+| step  rule          verdict          verdict
+|    7  runtime grid  PersistentLevel  MainGrid
+diff actor SM_Bridge now MainGrid.cell_size=25600 -n 1 -c step,title
+| step  rule
+|    1  streaming of the world
+expect error E_NOACTOR: diff actor Nobody now MainGrid.cell_size=25600
+expect error E_NOFILE: diff actor SM_Bridge now @OUT@/nowhere.cworld
+# The engine's log: the same; then of a world that differs, with the verdict behind the title.
+cook log @OUT@/views.log ~ ^nothing
+view diff log @OUT@/views.log
+screen show ~ same
+|  Valley  same  3 findings
+press q
+# A world that differs: its rows and what the rules explain; the engine's cells beside ours.
+cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-c.cworld ~ ^nothing
+open @OUT@/views-c.cworld ~ ^nothing
+view diff log @OUT@/views.log
+screen show ~ _X-1_Y
+|  +- ~ Valley_MainGrid_L0_X-1_Y4_Z0       renamed  rule 1.6.5  -> Valley_MainGrid
+|  +- ~ Valley_MainGrid_L0_X-1_Y0_Z0       renamed  rule 1.6.5  -> Valley_MainGrid
+|  +- ~ Valley_MainGrid_L0_X-1_Y-1_Z0      renamed  rule 1.6.5  -> Valley_MainGrid
+press q
+open @FIXTURES@/valley.json ~ ^nothing
+hlod build ~ ^nothing
+view diff hlod
+screen show ~ same
+|  Valley  same  3 findings
+press q
+# Two runs: the cursor is a frame, Enter lists its cells, m shows them.
+path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing
+view diff run now sim.Latency=400 -p drive
+screen show
+|  Valley  two runs  3 findings
+|  Diff run now sim.Latency=400 -p drive
+|  Runs       1 column = 6 frames
+|  differ     _-^^^^^^^^--^^--^^^-^^^^^^^^^^^^^^^^^-------....___      peak 17
+|  loaded  l  __...........---------^^^^^^^^^^^^^^^^^^^^^^^^^^^^^      peak 44
+|          r  _____________.............-------------^^--^^^^^^^^      peak 44
+|  waiting l  -.__                                                     peak 14
+|          r  -^^^^----...--..-----^^^^^^^^^^---^-----....____         peak 14
+|  show ms l   ^--__  _   __   ___ _.__ __  .__  __  ____ __   _       peak 0.65
+|          r       ^  _.   -   _.  __   .   .   -__  .__ ___ . _       peak 0.65
+|  MiB     l  __...........---------^^^^^^^^^^^^^^^^^^^^^^^^^^^^^      peak 3.938
+|          r  _____________.............--------^^---^^^^^^^^^^^^      peak 3.938
+|             ^ 5
+| --------------------------------------------------------------------------------
+|  frame  differ  left_loaded  right_loaded  left_bytes  right_bytes  left_waiting
+|      5       4            5             1      589824       114688            10
+|      6       8            5             1      589824       114688             6
+|      7       8            5             1      589824       114688             6
+|      8       8            5             1      589824       114688             6
+| --------------------------------------------------------------------------------
+|  (cellscope) view close
+|  (cellscope) path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing
+|  (cellscope) view diff run now sim.Latency=400 -p drive
+|  Enter Cells  m On map  e Explain  y Why  v m Map  ? Help  : Command  q Close
+press x Down Down Enter
+screen show ~ HLOD0
+|  -  Valley_MainGrid_HLOD0_1_1_0_0    loading      removed
+|  ~  Valley_MainGrid_HLOD0_1_0_0_0    not_visible  loading
+|  ~  Valley_MainGrid_HLOD0_0_0_0_0    not_visible  loading
+|  -  Valley_MainGrid_HLOD0_0_-1_0_0   loading      removed
+|  ~  Valley_MainGrid_HLOD0_2_0_0_0    not_visible  loading
+|  ~  Valley_MainGrid_HLOD0_-1_0_0_0   not_visible  loading
+|  -  Valley_MainGrid_HLOD0_1_-1_0_0   loading      removed
+|  -  Valley_MainGrid_HLOD0_-1_-1_0_0  loading      removed
+press q m
+screen show ~ --at
+|  (cellscope) view map rows diff run now sim.Latency=400 -p drive --at 7
+press q q
+diff run now sim.Latency=400 -p drive --at 20
+|    cell                                     left         right
+| -  Valley_MainGrid_HLOD0_1_1_0_0            visible      removed
+| -  Valley_MainGrid_HLOD0_-1_2_0_0           not_visible  removed
+| -  Valley_MainGrid_HLOD0_1_0_0_0_dA255C564  not_visible  removed
+| ~  Valley_MainGrid_HLOD0_1_0_0_0            visible      loading
+| ~  Valley_MainGrid_HLOD0_0_0_0_0            visible      loading
+| -  Valley_MainGrid_HLOD0_0_2_0_0            not_visible  removed
+| -  Valley_MainGrid_HLOD0_0_-1_0_0           visible      removed
+| -  Valley_MainGrid_HLOD0_-1_1_0_0           visible      removed
+| ~  Valley_MainGrid_HLOD0_2_0_0_0            visible      loading
+| -  Valley_MainGrid_HLOD0_0_1_0_0            visible      removed
+| ~  Valley_MainGrid_HLOD0_-1_0_0_0           visible      loading
+| -  Valley_MainGrid_-1_-1_0_0                loading      removed
+| -  Valley_MainGrid_HLOD0_1_-1_0_0           visible      removed
+| -  Valley_MainGrid_-1_0_0_0                 visible      removed
+| -  Valley_MainGrid_HLOD0_-1_-1_0_0          visible      removed
+| -  Valley_MainGrid_HLOD0_1_2_0_0            visible      removed
+diff run now now -p drive --at 20 --json
+| {"schema":"cellscope.run_cell/1","rows":[]}
+expect error E_NOFRAME: diff run now sim.Latency=400 -p drive --at 900
+# What the engine recorded stands below what was simulated.
+open @FIXTURES@/streaming/street.json ~ ^nothing
+source add Player0 -10000,4000,200
+path load @FIXTURES@/streaming/profile.csv real ~ ^nothing
+path follow Player0 real
+step 40 ~ ^nothing
+press v g
+screen show
+|  Street  frame 40 1.089s  paused  loading 0/4  1.2 MiB
+|  Timeline  frames 0..54                                      1 column = 1 frame
+|  loads    ^           _                 _                        peak 5
+|  waiting                                                         peak 0
+|  show ms              .  ^            .    ^                     peak 0.6
+|  real upd      _______^^______________^___________               peak 0.40
+|  perf     C.......................................               S slow C crit
+|  stalls   B                                                      longest 53 ms
+|  real ms  ____________^______________-____________               peak 180.0
+|  MiB      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^               peak 1.2
+|  loading              ^^^               ^^^                      peak 1
+|  real que         ^^^^^^^^^^^^                                   peak 2
+|  real lvl      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^               peak 4
+|  layers
+|                                                  ^ 40
+| --------------------------------------------------------------------------------
+|  frame 40  show 0.0 ms  stall 0.0 ms  loads 0  waiting 0  loading 0  real 20.0 m
+|
+|  nothing to list
+| --------------------------------------------------------------------------------
+|  (cellscope) path follow Player0 real
+|  (cellscope) step 40 ~ ^nothing
+|  (cellscope) view timeline
+|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map
+press q
+view diff run now sim.ShowPerActor=2 -p real
+screen show ~ real
+|  Diff run now sim.ShowPerActor=2 -p real
+|  real show                  ^^^^^             ^^^^^                  peak 0.05
+|  real ms     ^              ^^^^^             ^^^^^                  peak 20
+|  (cellscope) path follow Player0 real
+|  (cellscope) view diff run now sim.ShowPerActor=2 -p real
