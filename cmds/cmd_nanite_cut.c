@@ -208,7 +208,7 @@ struct cs_error *cut_resource(struct call *call)
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
 		given += call_option(call, ways[i])->given;
 	if (cut.resource == CS_NONE)
-		return cs_error_new(CS_E_NOTOPEN, "no Nanite resource is open");
+		return no_resource(call->session);
 	if (given > 1)
 		return cs_error_new(CS_E_USAGE,
 			"one of --error, --triangles, --eye, --resident says what to cut");

@@ -8,14 +8,6 @@
 
 /* ---- load ---- */
 
-static struct named_path *find_path(struct session *session, const char *name)
-{
-	for (size_t i = 0; i < session->run.paths.n; i++)
-		if (strcmp(session->run.paths.at[i].name, name) == 0)
-			return &session->run.paths.at[i];
-	return NULL;
-}
-
 /* "fly/over.csv" and "fly/over.csv.gz" are called over. */
 static char *name_of_file(const char *file)
 {
@@ -29,7 +21,7 @@ static char *name_of_file(const char *file)
 /* Takes the path over, whatever comes of it. */
 static struct cs_error *keep_path(struct session *session, struct cs_path *path, char *name)
 {
-	struct named_path *old = name ? find_path(session, name) : NULL;
+	struct named_path *old = name ? session_path(session, name) : NULL;
 	if (old) {
 		cs_path_free(old->path);
 		old->path = path;
@@ -139,11 +131,11 @@ const struct command command_info_paths = {
 static struct cs_error *run_follow(struct call *call)
 {
 	const char *name = call_argument(call, 1)->text;
-	const struct named_path *path = find_path(call->session, name);
+	const struct named_path *path = session_path(call->session, name);
 	struct cs_stream *stream;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && !path && strcmp(name, "off") != 0)
-		error = cs_error_new(CS_E_MISSING, "no path '%s'; `info paths` lists them", name);
+		error = session_no_path(name);
 	if (error)
 		return error;
 	const struct cs_stream_source_view view =

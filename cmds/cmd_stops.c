@@ -2,6 +2,7 @@
 /* Stops of the run: break, tbreak, watch, display, and what changes and lists them. */
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
+#include "src/session/ambiguous.h"
 #include "src/session/collect.h"
 #include "src/session/subject.h"
 
@@ -174,15 +175,18 @@ static struct cs_error *find_row(
 {
 	const void *source;
 	const struct cs_table *table = session_table(call->session, table_name, &source);
-	uint32_t row;
+	uint32_t rows[CANDIDATES];
 	size_t n = 0;
 	if (!table)
 		return session_no_table(call->session, table_name);
-	struct cs_error *error = cs_query_find(call->session->query, table, name, &row, 1, &n);
+	struct cs_error *error =
+		cs_query_find(call->session->query, table, name, rows, CANDIDATES, &n);
 	if (!error && n == 0)
 		error = cs_error_new(table->missing, "no %s '%s'", table->row_name, name);
+	if (!error && n > 1)
+		error = ambiguous_rows(call->session, table, source, rows, n, name);
 	if (!error)
-		*ret = (struct cs_row){.source = source, .index = row};
+		*ret = (struct cs_row){.source = source, .index = rows[0]};
 	return error;
 }
 

@@ -170,8 +170,7 @@ static struct cs_error *read_source(
 
 struct cs_error *keep_error(struct findings *findings, struct cs_error *error)
 {
-	if (!error || cs_error_code(error) == CS_E_INTERRUPTED ||
-		cs_error_code(error) == CS_E_TIMEOUT || cs_error_code(error) == CS_E_NOMEM)
+	if (!error || cs_error_is_final(error))
 		return error;
 	struct cs_finding finding = {.severity = CS_ERROR,
 		.code = cs_error_code(error),

@@ -42,12 +42,11 @@ struct cs_error *path_of_option(struct call *call, const struct cs_path **ret)
 	*ret = NULL;
 	if (!name->given)
 		return NULL;
-	for (size_t i = 0; i < call->session->run.paths.n; i++)
-		if (strcmp(call->session->run.paths.at[i].name, name->text) == 0)
-			*ret = call->session->run.paths.at[i].path;
-	return *ret ? NULL
-		    : cs_error_new(
-			      CS_E_MISSING, "no path '%s'; `info paths` lists them", name->text);
+	const struct named_path *path = session_path(call->session, name->text);
+	if (!path)
+		return session_no_path(name->text);
+	*ret = path->path;
+	return NULL;
 }
 
 /* ---- counts ---- */

@@ -36,4 +36,19 @@ static inline const char *test_folder(void)
 	return getenv("CELLSCOPE_OUT");
 }
 
+static inline void remove_tree(const char *path)
+{
+	enum { FILES = 16 };
+	nftw(path, folder_remove, FILES, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A place under the folder of test output where nothing is; what was there is gone. */
+static inline const char *fresh_folder(char *path, size_t size, const char *name)
+{
+	const char *out = test_folder();
+	snprintf(path, size, "%s/%s", out, name);
+	remove_tree(path);
+	return path;
+}
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/job.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "file/byte_source.h"
 #include "file/save.h"
 #include "nanite/format/resource.h"
@@ -26,10 +27,9 @@
 /* What a mesh is worth nothing for is its reason; what nobody can go on after is an error. */
 static struct cs_error *refuse(struct cs_asset *asset, struct cs_error *error)
 {
-	enum cs_code code = error ? cs_error_code(error) : CS_E_INTERNAL;
-	if (!error || code == CS_E_NOMEM || code == CS_E_INTERRUPTED || code == CS_E_TIMEOUT)
+	if (!error || cs_error_is_final(error))
 		return error;
-	asset->state = code == CS_E_NOFILE ? CS_MESH_MISSING : CS_MESH_REFUSED;
+	asset->state = cs_error_code(error) == CS_E_NOFILE ? CS_MESH_MISSING : CS_MESH_REFUSED;
 	asset->reason = strdup(cs_error_message(error));
 	cs_error_free(error);
 	return asset->reason ? NULL : cs_error_nomem();
@@ -106,12 +106,6 @@ struct cs_error *cs_asset_of_mesh(struct cs_asset *asset, const struct cs_assets
 	return error;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static struct cs_error *build_file(struct cs_asset *asset, const struct cs_assets *a,
 	const char *whole, const struct cs_job *job)
 {
@@ -119,7 +113,7 @@ static struct cs_error *build_file(struct cs_asset *asset, const struct cs_asset
 	struct cs_error *error = cs_mesh_import(whole, job, NULL, &mesh);
 	if (error)
 		return refuse(asset, error);
-	error = cs_asset_of_mesh(asset, a, mesh, base_name(asset->from), job);
+	error = cs_asset_of_mesh(asset, a, mesh, cs_base_name(asset->from), job);
 	cs_mesh_free(mesh);
 	return error;
 }

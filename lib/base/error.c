@@ -166,6 +166,12 @@ enum cs_code cs_error_code(const struct cs_error *error)
 	return error->code;
 }
 
+bool cs_error_is_final(const struct cs_error *error)
+{
+	return error->code == CS_E_NOMEM || error->code == CS_E_TIMEOUT ||
+	       error->code == CS_E_INTERRUPTED;
+}
+
 const char *cs_error_message(const struct cs_error *error)
 {
 	return error->message;

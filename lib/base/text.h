@@ -6,6 +6,7 @@
 #include <cellscope/base.h>
 
 #include <locale.h>
+#include <string.h>
 
 /*
  * Decodes one character; returns its length in bytes (1..4), or 0 when the bytes are not the
@@ -14,6 +15,13 @@
 size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret);
 /* Writes one character of at most U+10FFFF; returns its length in bytes. */
 size_t cs_utf8_encode(uint32_t character, char ret[4]);
+/* What stands behind the last slash. */
+static inline const char *cs_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 bool cs_utf8_valid(const char *text, size_t length);
 /* Upper bits of a case-folded name hash; equal for names that compare equal. */
 uint64_t cs_name_hash(const char *text, size_t length);

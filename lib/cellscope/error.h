@@ -14,6 +14,7 @@
 #include <cellscope/api.h>
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,6 +62,11 @@ CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
 CS_API void cs_error_free(struct cs_error *error);
 
 CS_API enum cs_code cs_error_code(const struct cs_error *error);
+/*
+ * No input is to blame, and nothing will go better after it: no memory, no time, interrupted. Who
+ * collects errors and goes on hands these up.
+ */
+CS_API bool cs_error_is_final(const struct cs_error *error);
 /* "E_TRUNCATED" */
 CS_API const char *cs_code_name(enum cs_code code);
 /* What the user can do about it, one line. */

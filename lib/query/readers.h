@@ -81,6 +81,15 @@ const char *cs_actor_title(const struct cs_cooked *world, uint32_t actor);
 		.key = name, .kind = CS_KIND_##type, .get = cs_read_##reader,          \
 		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
 	}
+/* `reader`, or null where a flag of the record says that it was left unsaid. */
+#define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \
+	static void cs_read_##name(                                                             \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		cs_read_##reader(row, column, ret);                                             \
+		if (((const struct structure *)row->record)->flags & (unsaid))                  \
+			*ret = cs_null();                                                       \
+	}
 #define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 /* A table over the array `member` of the world and its count, in all partitions. */
 #define CS_WORLD_ARRAY(function, member)                                                 \

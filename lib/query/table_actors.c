@@ -59,14 +59,7 @@ static struct cs_row detail_row(const struct cs_row *row)
 	}
 
 /* Its own, or null for one that stands in for what the engine did not write. */
-static void cs_read_own_guid(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked_actor *actor = row->record;
-	cs_read_guid(row, column, ret);
-	if (actor->flags & CS_ACTOR_MADE_GUID)
-		*ret = cs_null();
-}
+CS_READER_UNLESS(own_guid, guid, cs_cooked_actor, CS_ACTOR_MADE_GUID)
 
 DETAIL_READER(text)
 DETAIL_READER(guid)
@@ -77,27 +70,10 @@ DETAIL_READER(box_max)
 DETAIL_READER(layer)
 
 /* Where an actor is, where that is known. */
-#define PLACED_READER(reader)                                                                   \
-	static void cs_read_detail_placed_##reader(                                             \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		const struct cs_cooked_actor *actor = row->record;                              \
-		cs_read_detail_##reader(row, column, ret);                                      \
-		if (actor->flags & CS_ACTOR_NO_TRANSFORM)                                       \
-			*ret = cs_null();                                                       \
-	}
+CS_READER_UNLESS(detail_placed_vec3, detail_vec3, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
+CS_READER_UNLESS(detail_placed_quat, detail_quat, cs_cooked_actor, CS_ACTOR_NO_TRANSFORM)
 
-PLACED_READER(vec3)
-PLACED_READER(quat)
-
-static void cs_read_detail_own_guid(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked_actor *actor = row->record;
-	cs_read_detail_guid(row, column, ret);
-	if (actor->flags & CS_ACTOR_MADE_GUID)
-		*ret = cs_null();
-}
+CS_READER_UNLESS(detail_own_guid, detail_guid, cs_cooked_actor, CS_ACTOR_MADE_GUID)
 
 static void tag_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {

@@ -11,20 +11,11 @@
 	CS_COLUMN(name, cs_cooked_cell, member, type, reader, text, __VA_ARGS__)
 
 /* Null where the engine's cooker left it unsaid. */
-#define CELL_READER(name, reader, unsaid)                                                       \
-	static void cs_read_##name(                                                             \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		reader(row, column, ret);                                                       \
-		if (((const struct cs_cooked_cell *)row->record)->flags & (unsaid))             \
-			*ret = cs_null();                                                       \
-	}
-
-CELL_READER(own_guid, cs_read_guid, CS_CELL_MADE_GUID)
-CELL_READER(place, cs_read_i64, CS_CELL_NO_PLACE)
-CELL_READER(level, cs_read_i32, CS_CELL_NO_PLACE)
-CELL_READER(said_flag, cs_read_flag, CS_CELL_NAMES_ALONE)
-CELL_READER(said, cs_read_i32, CS_CELL_NAMES_ALONE)
+CS_READER_UNLESS(own_guid, guid, cs_cooked_cell, CS_CELL_MADE_GUID)
+CS_READER_UNLESS(place, i64, cs_cooked_cell, CS_CELL_NO_PLACE)
+CS_READER_UNLESS(level, i32, cs_cooked_cell, CS_CELL_NO_PLACE)
+CS_READER_UNLESS(said_flag, flag, cs_cooked_cell, CS_CELL_NAMES_ALONE)
+CS_READER_UNLESS(said, i32, cs_cooked_cell, CS_CELL_NAMES_ALONE)
 
 static const struct cs_column cell_columns[] = {
 	CELL("name", name, TEXT, text, "unique name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
@@ -221,18 +212,9 @@ const struct cs_table cs_cells_table = {
 #define GRID_FLAG(name, flag_name, text) \
 	GRID(name, flags, BOOL, flag, text, .argument = CS_PARTITION_##flag_name)
 
-#define GRID_READER(name, reader, unsaid)                                                       \
-	static void cs_read_##name(                                                             \
-		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
-	{                                                                                       \
-		reader(row, column, ret);                                                       \
-		if (((const struct cs_cooked_partition *)row->record)->flags & (unsaid))        \
-			*ret = cs_null();                                                       \
-	}
-
-GRID_READER(grid_size, cs_read_f64, CS_PARTITION_NO_SIZE)
-GRID_READER(grid_said, cs_read_i32, CS_PARTITION_NO_PRIORITY)
-GRID_READER(grid_flag, cs_read_flag, CS_PARTITION_NO_SWITCHES)
+CS_READER_UNLESS(grid_size, f64, cs_cooked_partition, CS_PARTITION_NO_SIZE)
+CS_READER_UNLESS(grid_said, i32, cs_cooked_partition, CS_PARTITION_NO_PRIORITY)
+CS_READER_UNLESS(grid_flag, flag, cs_cooked_partition, CS_PARTITION_NO_SWITCHES)
 /* Settings of a hash that is not cooked, only what follows from them. */
 #define SOURCE_GRID_FLAG(name, flag_name, text) \
 	GRID(name, flags, BOOL, source_flag, text, .argument = CS_PARTITION_##flag_name)

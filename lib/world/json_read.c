@@ -451,7 +451,7 @@ static struct cs_error *check_count(const struct cs_json_reader *r)
 /* The name of a world whose document names no package: that of its file, if it is a text. */
 static struct cs_error *new_world(const char *path, struct cs_world **ret)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = cs_base_name(path);
 	size_t n = strcspn(name, ".");
 	char package[300];
 	bool is_text = n < sizeof(package) - sizeof("/Game/") && cs_utf8_valid(name, n);

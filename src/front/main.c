@@ -167,19 +167,12 @@ static void refuse_scripts(struct session *session)
 	tally_status(&session->expected.tally, STATUS_USAGE);
 }
 
-/* The script is not to blame. */
-static bool is_beyond_scripts(const struct cs_error *error)
-{
-	enum cs_code code = cs_error_code(error);
-	return code == CS_E_NOMEM || code == CS_E_TIMEOUT || code == CS_E_INTERRUPTED;
-}
-
 /* False when it cannot be read; then that is told. */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {
 	struct cs_error *error = name_cause(session, read_source(source, script));
-	*stopped = error && is_beyond_scripts(error);
+	*stopped = error && cs_error_is_final(error);
 	if (*stopped)
 		fail(session, error, status_of_error(error));
 	else if (error)

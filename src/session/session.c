@@ -76,6 +76,19 @@ void opened_close(struct opened *opened)
 	*opened = (struct opened){0};
 }
 
+struct named_path *session_path(struct session *session, const char *name)
+{
+	for (size_t i = 0; i < session->run.paths.n; i++)
+		if (strcmp(session->run.paths.at[i].name, name) == 0)
+			return &session->run.paths.at[i];
+	return NULL;
+}
+
+struct cs_error *session_no_path(const char *name)
+{
+	return cs_error_new(CS_E_MISSING, "no path '%s'; `info paths` lists them", name);
+}
+
 void path_recording_drop(struct path_recording *recording)
 {
 	cs_path_free(recording->path);

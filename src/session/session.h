@@ -97,6 +97,9 @@ void session_close_resource(struct session *session, uint32_t resource);
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
 void opened_close(struct opened *opened);
+/* A path of the run by its name, or NULL; that there is none. */
+struct named_path *session_path(struct session *session, const char *name);
+struct cs_error *session_no_path(const char *name) CS_MUST_USE;
 void path_recording_drop(struct path_recording *recording);
 /* The run over the open world, made when it is first asked for. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;

@@ -11,6 +11,7 @@
 
 #include "base/parallel.h"
 #include "tests/bench/bench.h"
+#include "tests/folder.h"
 #include "ue/package/registry.h"
 #include "ue/project/files.h"
 #include "world/world_internal.h"
@@ -143,14 +144,6 @@ static void bench_project(const char *project, const char *folder)
 	cs_ue_files_deinit(&peer.files);
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
-{
-	(void)st;
-	(void)kind;
-	(void)walk;
-	return remove(path);
-}
-
 int main(int argc, char **argv)
 {
 	char folder[4096], actors[8192];
@@ -173,6 +166,6 @@ int main(int argc, char **argv)
 	printf("generated in %.1f s\n", bench_now() - start);
 	snprintf(actors, sizeof(actors), "%s/Content/__ExternalActors__", folder);
 	bench_project(folder, actors);
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	remove_tree(folder);
 	return 0;
 }

@@ -160,6 +160,8 @@ legend state -n 3
 # Two instances of one level have actors of one GUID: each is named by its own.
 open @FIXTURES@/scripts/questions.json
 expect error E_AMBIGUOUS: actor 00000000000000000000000000000016
+# Nor is a stop put at the cell of whichever comes first.
+expect error E_AMBIGUOUS: toggle actor 00000000000000000000000000000016
 actors -w "guid = '00000000000000000000000000000016'" -c label,container,instance_guid
 | label  container                         instance_guid
 | Roof   00000000000000000000000000000014  6670A65D6784692B29E8CAE179F2133A

@@ -11,31 +11,20 @@
 #include <cellscope/compare.h>
 #include <cellscope/ue_cooked.h>
 
-#include <ftw.h>
 #include <sys/stat.h>
 
 static char folder[4096];
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
+static void new_folder(void)
 {
-	(void)st;
-	(void)kind;
-	(void)walk;
-	return remove(path);
-}
-
-static void fresh_folder(void)
-{
-	const char *out = test_folder();
-	snprintf(folder, sizeof(folder), "%s/ue_check", out);
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	fresh_folder(folder, sizeof(folder), "ue_check");
 	mkdir(folder, 0777);
 }
 
 static struct cs_ue_place *open_cook(const json_t *cook, const struct engine_form *form)
 {
 	struct cs_ue_place *place = NULL;
-	fresh_folder();
+	new_folder();
 	ok(engine_cook_save(cook, form, folder), "a cook on disk");
 	works(cs_ue_place_open(folder, NULL, NULL, &place), "opens");
 	return place;
@@ -257,6 +246,34 @@ static void test_orphan(void)
 	json_decref(cook);
 }
 
+/* Names of the engine are equal whatever their case: what passes the check is not lost after it. */
+static void test_case_of_layer(void)
+{
+	const struct engine_town town = {CS_UE_5_6, true, 3, true};
+	const struct engine_form form = {.release = CS_UE_5_6};
+	struct cs_cooked *world = NULL;
+	struct cs_ue_checked checked;
+	struct heard heard = {"cell_layers", 0, 0, ""};
+	unsigned char *bytes = NULL;
+	size_t size = 0, layered = 0;
+	json_t *cook = engine_cook_town(&town);
+	json_object_set_new(
+		cook, "layers", json_pack("[s]", "DATALAYER_01A6DF4C49FC13A57E668C9631F7EE64"));
+	struct cs_ue_place *place = open_cook(cook, &form);
+	works(cs_ue_place_check_map(place, NULL, NULL, NULL, hear, &heard, &checked), "checked");
+	if (!ok(heard.of_rule + heard.others == 0, "a layer in capitals is the layer"))
+		diag("%s", heard.first);
+	works(cs_ue_place_open_map(place, NULL, NULL, NULL, &bytes, &size), "its world");
+	works(cs_cooked_open_bytes(bytes, size, "town", NULL, &world), "opens");
+	for (size_t i = 0; i < world->n_cells; i++)
+		layered += world->cells[i].layers.count == 1;
+	is_int(layered, 1, "and its cell is on it");
+	cs_cooked_close(world);
+	free(bytes);
+	cs_ue_place_close(place);
+	json_decref(cook);
+}
+
 /* ---- diff ---- */
 
 static const char *text_of(const struct cs_cooked *world, uint32_t text)
@@ -426,6 +443,7 @@ int main(void)
 	test_damage(false);
 	test_damage(true);
 	test_orphan();
+	test_case_of_layer();
 	char *fixture = read_fixture();
 	test_diff(fixture);
 	free(fixture);

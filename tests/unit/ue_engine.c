@@ -9,26 +9,15 @@
 #include "tests/tap.h"
 #include "ue/cooked/umap.h"
 
-#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[4096];
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
-{
-	(void)st;
-	(void)kind;
-	(void)walk;
-	return remove(path);
-}
-
 /* An empty folder of test output; what was there is gone. */
-static void fresh_folder(const char *name)
+static void new_folder(const char *name)
 {
-	const char *out = test_folder();
-	snprintf(folder, sizeof(folder), "%s/%s", out, name);
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	fresh_folder(folder, sizeof(folder), name);
 	mkdir(folder, 0777);
 }
 
@@ -316,7 +305,7 @@ static void test_utocs(void)
 	static const uint32_t versions[] = {3, 4, 5, 6, 8, 10};
 	static const enum cs_ue_method methods[] = {
 		CS_UE_STORED, CS_UE_ZLIB, CS_UE_GZIP, CS_UE_LZ4, CS_UE_ZSTD};
-	fresh_folder("ue_engine");
+	new_folder("ue_engine");
 	for (size_t v = 0; v < sizeof(versions) / sizeof(versions[0]); v++)
 		for (size_t m = 0; m < sizeof(methods) / sizeof(methods[0]); m++) {
 			struct engine_container form = {.version = versions[v],
@@ -380,7 +369,7 @@ static void test_oodle(void)
 			.mount = "../../../Town/"};
 		size_t file, n;
 		unsigned char byte;
-		fresh_folder("ue_engine");
+		new_folder("ue_engine");
 		(pak ? engine_pak_save : engine_utoc_save)(&form, files, N_FILES, folder, "O");
 		struct cs_ue_place *place = open_here(pak ? "O.pak" : "O.utoc");
 		if (!place)
@@ -406,7 +395,7 @@ static void test_patches(void)
 		{"Content/B.ini", NULL, 0, 0, 0, true}};
 	size_t file, n;
 	char text[8] = "";
-	fresh_folder("ue_engine");
+	new_folder("ue_engine");
 	engine_pak_save(&form, first, 2, folder, "Town-Windows");
 	engine_pak_save(&form, second, 1, folder, "Town-Windows_0_P");
 	engine_pak_save(&form, third, 2, folder, "Town-Windows_10_P");
@@ -443,7 +432,7 @@ static void save_town(struct engine_form form)
 		.cells = 2,
 		.layers = true};
 	json_t *cook = engine_cook_town(&town);
-	fresh_folder("ue_engine");
+	new_folder("ue_engine");
 	ok(engine_cook_save(cook, &form, folder), "%s: a cook on disk", form_name(&form));
 	json_decref(cook);
 }
@@ -460,7 +449,7 @@ static void test_missing(void)
 	save_town((struct engine_form){.release = CS_UE_5_6});
 	truncate(path, 400);
 	fails(open_town(""), CS_E_TRUNCATED, "a map whose .uexp is cut");
-	fresh_folder("ue_engine");
+	new_folder("ue_engine");
 	engine_save_bytes("{}", 2, folder, "ue.projectstore");
 	fails(cs_ue_place_open(folder, NULL, NULL, &place), CS_E_MISSING, "a Zen store alone");
 }
@@ -508,7 +497,7 @@ int main(void)
 	test_damage((struct engine_form){.release = CS_UE_5_6, .tagged = true});
 	test_damage((struct engine_form){.release = CS_UE_5_3});
 	test_damage((struct engine_form){.release = CS_UE_5_8, .zen = true});
-	fresh_folder("ue_engine");
+	new_folder("ue_engine");
 	test_forms();
 	if (data) {
 		test_real(data, "real-cook-51-Test.json", CS_UE_5_1);

@@ -12,7 +12,6 @@
 #include "tests/tap.h"
 #include "world/world_internal.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -320,28 +319,6 @@ __attribute__((unused)) static void remember(
 }
 
 /* ---- folders ---- */
-
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *walk)
-{
-	(void)st;
-	(void)kind;
-	(void)walk;
-	return remove(path);
-}
-
-__attribute__((unused)) static void remove_tree(const char *path)
-{
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* An empty place under the folder of test output; what was there is gone. */
-__attribute__((unused)) static const char *fresh_folder(char *path, size_t size, const char *name)
-{
-	const char *out = test_folder();
-	snprintf(path, size, "%s/%s", out, name);
-	remove_tree(path);
-	return path;
-}
 
 __attribute__((unused)) static unsigned char *read_file(const char *path, size_t *size_ret)
 {

@@ -11,6 +11,7 @@
 #include "base/cursor.h"
 #include "base/half.h"
 #include "base/parallel.h"
+#include "base/text.h"
 
 #include <cellscope/nanite_model.h>
 
@@ -573,7 +574,7 @@ static void free_resource(void *owner)
 /* "dir/Rock.cnanite" is called Rock. */
 static char *name_of_path(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = cs_base_name(path);
 	const char *dot = strrchr(name, '.');
 	return strndup(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }

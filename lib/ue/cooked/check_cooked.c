@@ -263,8 +263,7 @@ static struct cs_error *check_level(struct cs_ue_check *k, uint32_t row, bool an
 	}
 	k->counts->packages++;
 	struct cs_error *error = open_level(k, cell, file, &level);
-	if (error &&
-		(cs_error_code(error) == CS_E_NOMEM || cs_error_code(error) == CS_E_INTERRUPTED))
+	if (error && cs_error_is_final(error))
 		return error;
 	if (error) {
 		cs_ue_check_tell(k, CS_ERROR, cs_error_code(error), "cell_package", title,
@@ -407,15 +406,8 @@ static void check_actor_guids(struct cs_ue_check *k)
 	}
 }
 
-static bool is_cell_guid(const struct cs_ue_map *map, struct cs_guid guid)
-{
-	for (size_t i = 0; i < map->cells.n; i++)
-		if (cs_guid_compare(map->cells.at[i].guid, guid) == 0)
-			return true;
-	return false;
-}
-
-static void check_hlods(struct cs_ue_check *k)
+static void check_hlod_sources(
+	struct cs_ue_check *k, const struct cs_sort_key *cells, size_t n_cells)
 {
 	for (size_t i = 0; i < k->map->actors.n; i++) {
 		const struct cs_ue_map_actor *actor = &k->map->actors.at[i];
@@ -424,13 +416,26 @@ static void check_hlods(struct cs_ue_check *k)
 			continue;
 		k->counts->hlods++;
 		cs_guid_format(actor->source_cell, text);
-		if (!is_cell_guid(k->map, actor->source_cell))
+		if (!cs_sort_keys_find_guid(cells, n_cells, actor->source_cell))
 			cs_ue_check_tell(k, CS_WARNING, CS_E_REFERENCE, "hlod_source",
 				actor->label ? actor->label : actor->name,
 				"it was built from the cell %s, which the map does not have: its "
 				"HLODs are older than the cook",
 				text);
 	}
+}
+
+static void check_hlods(struct cs_ue_check *k)
+{
+	size_t n = k->map->cells.n;
+	struct cs_sort_key *cells = malloc((n ? n : 1) * sizeof(*cells));
+	for (size_t i = 0; cells && i < n; i++)
+		cells[i] = cs_sort_key_of_guid(k->map->cells.at[i].guid, (uint32_t)i);
+	if (cells && cs_sort_keys(cells, n))
+		check_hlod_sources(k, cells, n);
+	else
+		k->failed = true;
+	free(cells);
 }
 
 /* ---- the whole ---- */

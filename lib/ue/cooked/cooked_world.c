@@ -137,7 +137,7 @@ static uint32_t parent_row(const struct builder *b, const char *name)
 {
 	for (uint32_t i = 0; name && i < b->map->partitions.n; i++)
 		if (!b->map->partitions.at[i].parent &&
-			strcmp(b->map->partitions.at[i].name, name) == 0)
+			cs_name_compare(b->map->partitions.at[i].name, name) == 0)
 			return i;
 	return CS_NONE;
 }
@@ -239,7 +239,7 @@ static struct cs_box box_of(const struct builder *b, const struct cs_ue_map_cell
 static uint32_t layer_row(const struct builder *b, const char *name)
 {
 	for (uint32_t i = 0; i < b->map->layers.n; i++)
-		if (strcmp(b->map->layers.at[i].name, name) == 0)
+		if (cs_name_compare(b->map->layers.at[i].name, name) == 0)
 			return i;
 	return CS_NONE;
 }
@@ -475,7 +475,7 @@ static struct cs_error *open_cell(struct builder *b, uint32_t cell, bool *done_r
 		return NULL;
 	struct cs_error *error = cs_ue_cooked_header_open(b->place, file, b->job, &package);
 	if (error) {
-		if (cs_error_code(error) == CS_E_NOMEM)
+		if (cs_error_is_final(error))
 			return error;
 		cs_job_log(
 			b->job, CS_LOG_WARNING, "%s: %s", source->package, cs_error_message(error));

@@ -8,6 +8,7 @@
 
 #include "base/job.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "ue/cooked/hash.h"
 #include "ue/package/wire.h"
 #include "ue/project/files.h"
@@ -30,12 +31,6 @@ static bool is_package(const char *path)
 	       ends_with(path, ".uzenasset");
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /*
  * "Project/Content/Maps/M.umap" is "/Game/Maps/M", "Engine/Content/X.uasset" "/Engine/X", and
  * "Project/Plugins/P/Content/X.uasset" "/P/X". "" where the path does not say.
@@ -43,7 +38,7 @@ static const char *base_name(const char *path)
 static const char *package_of(struct cs_arena *arena, const char *path)
 {
 	static const char content[] = "/Content/";
-	const char *at = NULL, *dot = strrchr(base_name(path), '.');
+	const char *at = NULL, *dot = strrchr(cs_base_name(path), '.');
 	for (const char *next = path; (next = strstr(next, content)); next++)
 		at = at ? at : next;
 	if (!at || !dot || !is_package(path))
@@ -69,7 +64,7 @@ static const char *package_of(struct cs_arena *arena, const char *path)
 /* "X_P" 1, "X_3_P" 4, anything else 0. */
 static int32_t patch_order(const char *path)
 {
-	const char *name = base_name(path), *dot = strrchr(name, '.');
+	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
 	size_t n = dot ? (size_t)(dot - name) : strlen(name);
 	if (n < 2 || strncmp(name + n - 2, "_P", 2) != 0)
 		return 0;
@@ -122,7 +117,7 @@ static bool can_read(const struct cs_ue_container *container, const struct cs_ue
 
 static struct cs_error *add_entries(struct gathering *g, const struct cs_ue_container *container)
 {
-	const char *name = base_name(container->name);
+	const char *name = cs_base_name(container->name);
 	int32_t order = patch_order(name);
 	for (uint32_t i = 0; i < container->n_entries; i++) {
 		const struct cs_ue_entry *entry = &container->entries[i];
@@ -210,10 +205,10 @@ static struct cs_error *add_loose(struct gathering *g, const char *path, const c
 	struct cs_ue_place_file file = {
 		.path = cs_arena_text(arena, shown, strlen(shown)),
 		.container = "",
-		.type = is_package(path)                ? "package"
-			: ends_with(path, ".uexp")      ? "exports"
-			: strstr(base_name(path), ".u") ? "bulk"
-							: "file",
+		.type = is_package(path)                   ? "package"
+			: ends_with(path, ".uexp")         ? "exports"
+			: strstr(cs_base_name(path), ".u") ? "bulk"
+							   : "file",
 		.method = "none",
 		.size = (uint64_t)st.st_size,
 		.stored = (uint64_t)st.st_size,
@@ -267,7 +262,7 @@ static struct cs_error *gather_package(struct gathering *g, const char *path)
 	static const char *const endings[] = {
 		".uexp", ".ubulk", ".uptnl", ".m.ubulk", ".umap", ".uasset"};
 	struct cs_arena *arena = &g->place->arena;
-	const char *name = base_name(path), *dot = strrchr(path, '.');
+	const char *name = cs_base_name(path), *dot = strrchr(path, '.');
 	const char *stem = cs_arena_text(arena, path, (size_t)(dot - path));
 	const char *cells = stem ? cs_ue_join(arena, stem, "/_Generated_", (char *)NULL) : NULL;
 	size_t skip = (size_t)(name - path);
@@ -294,14 +289,14 @@ static struct cs_error *find_global(struct gathering *g, const char *path)
 {
 	static const char *const where[] = {"global.utoc", "../global.utoc"};
 	struct cs_arena *arena = &g->place->arena;
-	const char *folder = cs_arena_text(arena, path, (size_t)(base_name(path) - path));
+	const char *folder = cs_arena_text(arena, path, (size_t)(cs_base_name(path) - path));
 	if (!folder)
 		return cs_error_nomem();
 	for (size_t i = 0; i < 2 && g->place->scripts.n == 0; i++) {
 		const char *global = cs_ue_join(arena, folder, where[i], (char *)NULL);
 		if (!global)
 			return cs_error_nomem();
-		if (!cs_ue_is_file(global) || strcmp(base_name(path), "global.utoc") == 0)
+		if (!cs_ue_is_file(global) || strcmp(cs_base_name(path), "global.utoc") == 0)
 			continue;
 		struct cs_ue_container *container;
 		struct cs_error *error =

@@ -4,6 +4,7 @@
 
 #include "base/job.h"
 #include "base/search.h"
+#include "base/text.h"
 #include "ue/cooked/hash.h"
 
 #include <cellscope/file.h>
@@ -55,7 +56,7 @@ static bool is_end_of(const char *path, const char *text)
 static bool is_stem_of(const char *path, const char *text)
 {
 	size_t m = strlen(text);
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = cs_base_name(path);
 	const char *dot = strrchr(name, '.');
 	if (!dot || strchr(text, '.'))
 		return false;

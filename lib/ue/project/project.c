@@ -12,12 +12,6 @@
 #include "file/byte_source.h"
 #include "ue/package/wire.h"
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* "A/B/X.uplugin" -> "A/B", "X.uproject" -> "." */
 static char *folder_of(struct cs_arena *arena, const char *path)
 {
@@ -30,7 +24,7 @@ static char *folder_of(struct cs_arena *arena, const char *path)
 /* The base name without its suffix. */
 static char *stem_of(struct cs_arena *arena, const char *path)
 {
-	const char *name = base_name(path);
+	const char *name = cs_base_name(path);
 	const char *dot = strrchr(name, '.');
 	return cs_arena_text(arena, name, dot ? (size_t)(dot - name) : strlen(name));
 }
