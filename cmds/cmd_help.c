@@ -2,6 +2,7 @@
 /* Help: help, apropos, complete, version. */
 #include "src/session/help.h"
 
+#include "cmds/cmd_checkbook.h"
 #include "cmds/cmd_rules.h"
 #include "cmds/commands.h"
 #include "src/language/topics.h"
@@ -128,6 +129,8 @@ static struct cs_error *run_help(struct call *call)
 	const char *second = call->n_arguments > 1 ? call_argument(call, 1)->text : NULL;
 	if (second && strcmp(first, "rule") == 0)
 		return help_rule(call);
+	if (second && strcmp(first, "check") == 0)
+		return say_check(call->out, second);
 	const struct topic *topic = second ? NULL : find_topic(first);
 	if (topic) {
 		say(call->out, "%s: %s\n\n", topic->name, topic->summary);

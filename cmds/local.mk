@@ -6,6 +6,7 @@ src_libfront_la_SOURCES += \
 	%D%/cmd_cells.c \
 	%D%/cmd_changes.c %D%/cmd_changes.h \
 	%D%/cmd_check.c \
+	%D%/cmd_checkbook.c %D%/cmd_checkbook.h \
 	%D%/cmd_clusters.c \
 	%D%/commands.h \
 	%D%/cmd_compare.c \
@@ -70,8 +71,14 @@ src_libfront_la_SOURCES += \
 # The world of the lessons is part of the program.
 # Before any object, for BUILT_SOURCES would serve all and check alone, and not demo; what was
 # compiled with it is known from then on.
-$(src_libfront_la_OBJECTS): | %D%/valley.inc
-CLEANFILES += %D%/valley.inc
+$(src_libfront_la_OBJECTS): | %D%/valley.inc %D%/checkbook.inc
+CLEANFILES += %D%/valley.inc %D%/checkbook.inc
 %D%/valley.inc: $(srcdir)/fixtures/valley.json
 	$(AM_V_GEN)mkdir -p %D% && od -An -v -tx1 $(srcdir)/fixtures/valley.json | \
 		sed 's/\([0-9a-f][0-9a-f]\)/0x\1,/g' >$@.part && mv $@.part $@
+# So are the pages of the checks.
+EXTRA_DIST += %D%/checkbook.awk
+%D%/checkbook.inc: $(check_pages) %D%/checkbook.awk fixtures/checks/README.md
+	$(AM_V_GEN)mkdir -p %D% && awk -f $(srcdir)/%D%/checkbook.awk \
+		$(srcdir)/fixtures/checks/README.md $(srcdir)/fixtures/checks/*.cmd >$@.part && \
+		mv $@.part $@
