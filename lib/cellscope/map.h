@@ -160,6 +160,19 @@ CS_API size_t cs_map_place_of(
 CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
 CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);
 
+/* ---- history ---- */
+
+enum { CS_HISTORY_UNKNOWN = 255 };
+
+/*
+ * The states (enum cs_map_state) of a cell over the frames of a run: `n` columns of `zoom` frames
+ * from frame `first` on, each the state among them that says most; CS_HISTORY_UNKNOWN of frames
+ * that have not run, and of those that the log of events has forgotten. Costs the events since
+ * `first`.
+ */
+CS_API void cs_cell_history(const struct cs_stream *stream, struct cs_stream_cell cell,
+	uint64_t first, uint64_t zoom, unsigned char *states, size_t n);
+
 CS_END_DECLS
 
 #endif

@@ -2,6 +2,7 @@
 cellscopeinclude_HEADERS += lib/cellscope/fit.h lib/cellscope/hitch.h lib/cellscope/map.h lib/cellscope/query.h
 lib_libcellscope_la_SOURCES += \
 	%D%/table_actors.c \
+	%D%/cell_history.c \
 	%D%/table_cells.c \
 	%D%/table_cooked.c \
 	%D%/row_export.c \

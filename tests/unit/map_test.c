@@ -364,6 +364,54 @@ static void test_variants(void)
 	worlds_deinit(&b.w);
 }
 
+/* ---- history ---- */
+
+/* A cell that is not there is told apart by events alone: waiting, or not. */
+static bool same_history(unsigned char told, unsigned char seen)
+{
+	bool is_away = seen == CS_MAP_WAITING || seen == CS_MAP_UNLOADED ||
+		       seen == CS_MAP_LAYER_OFF || seen == CS_MAP_STILL_AROUND;
+	return told == seen || (is_away && (told == CS_MAP_WAITING || told == CS_MAP_UNLOADED));
+}
+
+/* Against what each cell was seen to be in each frame; two frames a column have the greater. */
+static void test_history(struct bench *b)
+{
+	enum { FRAMES = 240, CELLS = 300 };
+	static unsigned char seen[CELLS][FRAMES];
+	const struct cs_cooked *world = cs_stream_cooked(b->s, 0);
+	uint32_t n_cells = world->n_cells < CELLS ? (uint32_t)world->n_cells : CELLS;
+	uint64_t first = cs_stream_status(b->s).frame + 1;
+	size_t kinds[CS_MAP_STATES] = {0}, wrong = 0, n_kinds = 0;
+	for (int f = 0; f < FRAMES; f++) {
+		struct cs_stream_source source = cs_stream_source_player("Eve");
+		source.location = (struct cs_vec3){3000 + f * 700.0, 4000, 0};
+		cs_error_free(cs_stream_source_set(b->s, &source));
+		cs_error_free(cs_stream_step(b->s, 1));
+		for (uint32_t i = 0; i < n_cells; i++) {
+			seen[i][f] = (unsigned char)cs_map_state_of(
+				b->s, world, (struct cs_stream_cell){0, i});
+			kinds[seen[i][f]]++;
+		}
+	}
+	for (uint32_t i = 0; i < n_cells; i++) {
+		unsigned char one[FRAMES + 2], two[FRAMES / 2];
+		const struct cs_stream_cell cell = {0, i};
+		cs_cell_history(b->s, cell, first, 1, one, FRAMES + 2);
+		cs_cell_history(b->s, cell, first, 2, two, FRAMES / 2);
+		for (int f = 0; f < FRAMES; f++)
+			wrong += !same_history(one[f], seen[i][f]);
+		for (int c = 0; c < FRAMES / 2; c++)
+			wrong += two[c] !=
+				 (one[c * 2] > one[c * 2 + 1] ? one[c * 2] : one[c * 2 + 1]);
+		wrong += one[FRAMES] != CS_HISTORY_UNKNOWN || one[FRAMES + 1] != CS_HISTORY_UNKNOWN;
+	}
+	for (int k = 0; k < CS_MAP_STATES; k++)
+		n_kinds += kinds[k] > 0;
+	ok(n_kinds >= 5, "cells go through their states: %zu of them", n_kinds);
+	ok(wrong == 0, "the history of a cell is what was seen of it: %zu differ", wrong);
+}
+
 int main(void)
 {
 	struct bench b = town();
@@ -372,6 +420,7 @@ int main(void)
 	test_given(&b);
 	test_redraw(&b);
 	test_fit(&b);
+	test_history(&b);
 	cs_stream_free(b.s);
 	worlds_deinit(&b.w);
 	test_letters();
