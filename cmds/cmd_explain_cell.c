@@ -23,7 +23,7 @@ struct answer {
 	struct cs_stream_cell_view view;
 	struct cs_stream_cell at;
 	const char *cell, *state, *level_state, *wanted, *rule, *progress, *by_sources, *by_layers,
-		*layer, *source, *performance;
+		*layer, *source, *performance, *behind;
 	double distance, radius, spatial, blocking_ratio;
 	uint32_t hits;
 };
@@ -47,6 +47,7 @@ static const struct cs_column answer_columns[] = {
 	ANSWER("radius", radius, NUMBER, number, "of that source, cm"),
 	PLAIN("radius_assumed", struct answer, why.nearest.assumed, BOOL, bool,
 		"it follows from a loading range that the source of the world does not say"),
+	ANSWER("behind", behind, TEXT, text, "the cell whose turn comes before its own"),
 	ANSWER("hits", hits, INTEGER, u32, "shapes of sources that reach it"),
 	ANSWER("source_priority", why.keys.source_priority, INTEGER, byte, "sort key 1"),
 	ANSWER("level", why.keys.hierarchical_level, INTEGER, i32, "sort key 2"),
@@ -81,6 +82,8 @@ static struct cs_error *make_answer(
 	a.by_layers = cs_layer_state_names[a.why.by_layers];
 	if (a.why.layer != CS_NONE)
 		a.layer = cs_cooked_text(world, world->layers[a.why.layer].label);
+	if (a.why.progress == CS_REASON_TURN && a.why.blocker != CS_NONE)
+		a.behind = cell_name(stream, (struct cs_stream_cell){cell.world, a.why.blocker});
 	a.source = nearest->source;
 	a.distance = nearest->source ? nearest->distance : (double)NAN;
 	a.radius = nearest->source ? nearest->radius : (double)NAN;
@@ -137,9 +140,8 @@ static void say_order(struct output *out, const struct answer *a)
 
 static void say_details(struct output *out, const struct cs_stream *stream, const struct answer *a)
 {
-	if (a->why.progress == CS_REASON_TURN && a->why.blocker != CS_NONE)
-		say(out, "  behind    %s\n",
-			cell_name(stream, (struct cs_stream_cell){a->at.world, a->why.blocker}));
+	if (a->behind)
+		say(out, "  behind    %s\n", a->behind);
 	if (a->why.progress == CS_REASON_WARMUP)
 		say(out, "  warmup    %" PRIu32 " frames left\n", a->why.warm_frames);
 	if (a->why.reason == CS_REASON_CLIENT_SEES)

@@ -52,6 +52,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/list.c \
 	%D%/tui/list.h \
 	%D%/tui/list_draw.c \
+	%D%/tui/list_tree.c \
 	%D%/tui/looks.c \
 	%D%/tui/looks.h \
 	%D%/tui/map_keys.c \
@@ -76,6 +77,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/view.h \
 	%D%/tui/view_diff.c \
 	%D%/tui/view_runs.c \
+	%D%/tui/view_finding.c \
 	%D%/tui/view_keys.c \
 	%D%/tui/view_lists.c \
 	%D%/tui/view_map.c \

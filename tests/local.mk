@@ -263,6 +263,7 @@ transcripts = \
 	%D%/cmd/recorded.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/screen.cmd \
+	%D%/cmd/links.cmd \
 	%D%/cmd/map_view.cmd \
 	%D%/cmd/screen_tutorial.cmd \
 	%D%/cmd/tasks.cmd \

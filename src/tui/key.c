@@ -14,10 +14,62 @@ static bool is_searched(struct tui_view *view)
 	return view->list.search != NULL;
 }
 
+/* What Enter, e and y do, by kind; NULL = nothing tells of it. */
+static const struct opener {
+	const char *kind, *opens, *explains, *asks;
+} openers[] = {
+	{"cell", "view cell %n", "view explain %o", "view why %o"},
+	{"actor", "view actor %n", "view explain %o", "view why %o"},
+	{"layer", "view object %o", "view why %o", "view why %o"},
+	{"page", "view object %o", "view explain %o", "view why %o"},
+	{"cluster", "view object %o", "view explain %o", "view why %o"},
+	{"frame", "goto %n", NULL, NULL},
+	{"check", "view check %n", NULL, NULL},
+	{"finding", "view finding %n", NULL, NULL},
+	{NULL, "view object %o", NULL, NULL},
+};
+
+static const struct opener *opener_of(const struct object *object)
+{
+	const struct opener *at = openers;
+	while (at->kind && strcmp(at->kind, object->kind) != 0)
+		at++;
+	return at;
+}
+
+/* Another template where the template is what the object decides. */
+static const char *template_of(const struct object *object, const char *template)
+{
+	if (strcmp(template, "%e") != 0 && strcmp(template, "%x") != 0 &&
+		strcmp(template, "%y") != 0)
+		return template;
+	if (!object->kind)
+		return "%n";
+	const struct opener *opener = opener_of(object);
+	const char *line = template[1] == 'e'   ? opener->opens
+			   : template[1] == 'x' ? opener->explains
+						: opener->asks;
+	return line ? line : "%a%c"; /* no object is both: nothing is done */
+}
+
+static bool is_explained(struct tui_view *view)
+{
+	struct object object;
+	view_object(view, &object);
+	return !object.kind || opener_of(&object)->explains;
+}
+
+static bool is_asked(struct tui_view *view)
+{
+	struct object object;
+	view_object(view, &object);
+	return !object.kind || opener_of(&object)->asks;
+}
+
 const struct key common_keys[] = {
 	{"Enter", "%e", "Open", "open what the cursor stands on"},
-	{"e", "view explain %o", "Explain", "why it is where it is"},
-	{"y", "view why %o", "Why", "why it is, or is not, there now"},
+	{"e", "%x", "Explain", "why it is where it is", is_explained},
+	{"y", "%y", "Why", "why it is, or is not, there now", is_asked},
 	{".", "step", NULL, "run a frame"},
 	{",", "reverse-step", NULL, "go a frame back"},
 	{"v m", "view map", "Map", "the map"},
@@ -36,6 +88,7 @@ const struct key common_keys[] = {
 	{"v e", "view events", NULL, "what has happened"},
 	{"v u", "view queue", NULL, "the queue"},
 	{"u", "view queue", NULL, "the queue"},
+	{"g", "view timeline", NULL, "the timeline"},
 	{"v g", "view timeline", NULL, "the timeline"},
 	{"v t", "view timeline", NULL, "the timeline"},
 	{"v n", "view nanite", NULL, "pages of Nanite resources"},
@@ -65,7 +118,6 @@ const struct key common_keys[] = {
 	{"PgUp", "cursor page-up", NULL, "a page up"},
 	{"J", "cursor page-down", NULL, "a page down"},
 	{"K", "cursor page-up", NULL, "a page up"},
-	{"g", "cursor first", NULL, "the first row"},
 	{"G", "cursor last", NULL, "the last row"},
 	{"Home", "cursor first", NULL, "the first row"},
 	{"End", "cursor last", NULL, "the last row"},
@@ -131,24 +183,6 @@ bool key_is_name(const char *key)
 }
 
 /* ---- lines ---- */
-
-/* What Enter does, by kind; any other opens the row. */
-static const struct {
-	const char *kind, *line;
-} openers[] = {
-	{"cell", "view cell %n"},
-	{"actor", "view actor %n"},
-	{"frame", "goto %n"},
-	{"check", "view findings check = %q"},
-};
-
-static const char *opener_of(const struct object *object)
-{
-	for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++)
-		if (strcmp(openers[i].kind, object->kind) == 0)
-			return openers[i].line;
-	return "view object %o";
-}
 
 struct filling {
 	struct screen *screen;
@@ -235,8 +269,7 @@ char *key_line(struct screen *screen, const char *template)
 	struct filling to = {.screen = screen};
 	bool here = true;
 	view_object(screen_view(screen), &to.object);
-	if (strcmp(template, "%e") == 0)
-		template = to.object.kind ? opener_of(&to.object) : "%n";
+	template = template_of(&to.object, template);
 	for (const char *c = template; *c && here; c++) {
 		const char text[] = {*c, '\0'};
 		if (*c == '%' && c[1])

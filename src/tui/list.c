@@ -14,6 +14,8 @@ enum { RENEWED = 50000 };
 
 size_t list_row(const struct list *list, size_t index)
 {
+	if (list->lines.n > 0)
+		return list->lines.at[index].row;
 	return list->at ? list->at[index] : index;
 }
 
@@ -61,14 +63,23 @@ static struct cs_error *load(struct list *list)
 	return NULL;
 }
 
-/* In the order of the choice; a key that the rows lack is no column of these. */
+static bool has_chosen(const struct list *list, const struct cs_column *column)
+{
+	for (size_t i = 0; i < list->columns.n; i++)
+		if (list->columns.at[i] == column)
+			return true;
+	return false;
+}
+
+/* In the order of the choice, of a record those first; a key that the rows lack is no column. */
 static struct cs_error *named_columns(struct list *list)
 {
 	for (const char *at = list->chosen; *at; at += strcspn(at, ","), at += *at == ',') {
 		char key[64];
 		snprintf(key, sizeof(key), "%.*s", (int)strcspn(at, ","), at);
 		const struct cs_column *column = cs_table_column(list->table, key);
-		if (column && !cs_vec_push(&list->columns, column))
+		bool says = column && (!list->is_record || shows_column(list, column));
+		if (says && !cs_vec_push(&list->columns, column))
 			return cs_error_nomem();
 	}
 	return NULL;
@@ -77,15 +88,17 @@ static struct cs_error *named_columns(struct list *list)
 static struct cs_error *choose_columns(struct list *list)
 {
 	list->columns.n = list->widths.n = 0;
-	if (list->chosen && !list->is_record && !list->group) {
+	if (list->chosen && !list->group) {
 		struct cs_error *error = named_columns(list);
-		if (error || list->columns.n > 0)
+		if (error || (list->columns.n > 0 && !list->is_record))
 			return error;
 	}
-	for (size_t i = 0; i < list->table->n_columns; i++)
-		if (shows_column(list, &list->table->columns[i]) &&
-			!cs_vec_push(&list->columns, &list->table->columns[i]))
+	for (size_t i = 0; i < list->table->n_columns; i++) {
+		const struct cs_column *column = &list->table->columns[i];
+		if (shows_column(list, column) && !has_chosen(list, column) &&
+			!cs_vec_push(&list->columns, column))
 			return cs_error_nomem();
+	}
 	return NULL;
 }
 
@@ -114,6 +127,24 @@ static struct cs_error *rows_of_table(struct tui_view *view)
 	list->table = session_table(view->session, view->type->table, &list->source);
 	if (!list->table)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return load(list);
+}
+
+/* The one row of the table that the argument names. */
+static struct cs_error *row_of_object(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	struct object object;
+	bool is_known = object_of_words(view->session, view->argument, &object);
+	list->table = is_known ? object_table(view->session, &object, &list->source) : NULL;
+	if (!list->table || object.row == CS_NONE)
+		return cs_error_new(CS_E_MISSING, "there is no %s",
+			*view->argument ? view->argument : "object under the cursor");
+	list->at = malloc(sizeof(*list->at));
+	if (!list->at)
+		return cs_error_nomem();
+	list->at[0] = object.row;
+	list->n = 1;
 	return load(list);
 }
 
@@ -161,7 +192,7 @@ static struct cs_error *query_rows(struct session *session, struct list *list)
 static struct cs_error *count_rows(struct tui_view *view)
 {
 	struct list *list = &view->list;
-	list->n = list->table->count(list->source);
+	list->n = list->at ? list->n : list->table->count(list->source);
 	list->is_record =
 		(view->type->is_record || list->set.is_record) && !list->group && list->n == 1;
 	if (list->is_record || (!list->where && !list->sort) || (list->group && !list->sort))
@@ -178,8 +209,9 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 {
 	if (list->is_record)
 		list->n = list->columns.n;
-	for (size_t i = 0; before.any && list->at && i < list->n; i++)
-		if (list->at[i] == before.row) {
+	bool is_ordered = list->at || list->lines.n > 0;
+	for (size_t i = 0; before.any && is_ordered && i < list->n; i++)
+		if (list_row(list, i) == before.row) {
 			list->cursor = i;
 			break;
 		}
@@ -187,29 +219,41 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 		list->cursor = list->n ? list->n - 1 : 0;
 }
 
+static struct cs_error *rows_of(struct tui_view *view)
+{
+	const struct view_type *type = view->type;
+	return type->table     ? rows_of_table(view)
+	       : type->command ? rows_of_command(view)
+			       : row_of_object(view);
+}
+
 struct cs_error *list_renew(struct tui_view *view)
 {
 	struct list *list = &view->list;
 	struct cs_error *error = NULL;
-	struct place_of_cursor before = {list->at != NULL && list->cursor < list->n, 0};
-	if (list->at && list->n > 0 && list->table && list->table->count(list->source) > RENEWED) {
+	struct place_of_cursor before = {
+		(list->at || list->lines.n > 0) && list->cursor < list->n, 0};
+	if (list->at && list->n > 0 && !list->is_record && list->table &&
+		list->table->count(list->source) > RENEWED) {
 		list->is_of_before = true;
 		return NULL;
 	}
 	if (before.any)
-		before.row = list->at[list->cursor];
+		before.row = (uint32_t)list_row(list, list->cursor);
 	free(list->at);
 	list->at = NULL;
-	list->n = 0;
+	list->n = list->lines.n = 0;
 	list->is_of_before = false;
 	if (list->group)
 		error = rows_of_groups(view);
 	else
-		error = view->type->table ? rows_of_table(view) : rows_of_command(view);
+		error = rows_of(view);
 	if (!error)
 		error = count_rows(view);
 	if (!error)
 		error = choose_columns(list);
+	if (!error)
+		error = list_shape(view);
 	if (error)
 		list->table = NULL;
 	else
@@ -229,6 +273,8 @@ void list_free(struct list *list)
 	cs_vec_free(&list->columns);
 	cs_vec_free(&list->widths);
 	cs_vec_free(&list->marks);
+	cs_vec_free(&list->lines);
+	cs_vec_free(&list->turned);
 	*list = (struct list){0};
 }
 
@@ -266,6 +312,8 @@ struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
 		move_by(list, n * page);
 		break;
 	case MOTION_COLUMNS:
+		if (list->lines.n > 0)
+			return list_fold(view, n < 0);
 		if (n < 0)
 			list->left -= list->left > 0;
 		else if (list->left + 1 < list->columns.n)
@@ -288,19 +336,50 @@ struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
 	return NULL;
 }
 
+/* Where a line is a field: of a record, or below its row. */
+static const struct cs_column *field_at(const struct list *list, size_t index)
+{
+	if (list->is_record)
+		return list->columns.at[index];
+	if (list->lines.n > 0 && list->lines.at[index].column)
+		return &list->table->columns[list->lines.at[index].column - 1];
+	return NULL;
+}
+
+/* What a record is of, where its line names nothing else. */
+static bool object_of_argument(struct tui_view *view, struct object *ret)
+{
+	const struct list *list = &view->list;
+	const void *source;
+	char *words = NULL;
+	struct object itself = {.kind = list->table->row_name};
+	if (list->is_record && view->type->has_object)
+		return object_of_words(view->session, view->argument, ret);
+	bool is_known = list->is_record && *view->argument &&
+			object_table(view->session, &itself, &source) &&
+			asprintf(&words, "%s %s", list->table->row_name, view->argument) >= 0 &&
+			object_of_words(view->session, words, ret);
+	free(words);
+	return is_known;
+}
+
 void list_object(struct tui_view *view, struct object *ret)
 {
 	struct list *list = &view->list;
 	if (!list->table || list->cursor >= list->n)
 		return;
-	if (list->is_record) {
-		const struct cs_column *column = list->columns.at[list->cursor];
-		struct cs_value value = value_at(list, 0, column);
+	const struct cs_column *column = field_at(list, list->cursor);
+	if (column) {
+		struct cs_value value = value_at(list, list->is_record ? 0 : list->cursor, column);
 		if (object_of_value(column->key, &value, ret))
 			return;
 	}
-	object_of_row(view->session, list->table, list->source,
-		(uint32_t)list_row(list, list->is_record ? 0 : list->cursor), ret);
+	if (object_of_argument(view, ret))
+		return;
+	if (!object_of_row(view->session, list->table, list->source,
+		    (uint32_t)list_row(list, list->is_record ? 0 : list->cursor), ret) &&
+		view->type->has_object)
+		object_of_words(view->session, view->argument, ret);
 }
 
 bool list_go(struct tui_view *view, const struct object *object)
@@ -309,13 +388,13 @@ bool list_go(struct tui_view *view, const struct object *object)
 	if (!list->table || list->is_record || !object->kind ||
 		strcmp(list->table->row_name, object->kind) != 0 || object->row == CS_NONE)
 		return false;
-	for (size_t i = 0; i < list->n; i++) {
-		size_t at = list->at ? i : object->row;
-		if (list_row(list, at) == object->row && at < list->n) {
-			list->cursor = at;
+	bool is_ordered = list->at || list->lines.n > 0;
+	for (size_t i = is_ordered ? 0 : object->row; i < list->n; i++) {
+		if (list_row(list, i) == object->row) {
+			list->cursor = i;
 			return true;
 		}
-		if (!list->at)
+		if (!is_ordered)
 			break;
 	}
 	return false;
@@ -338,6 +417,8 @@ static struct cs_error *keep(char **at, const char *value)
 
 static bool row_matches(const struct list *list, size_t index, const char *text)
 {
+	if (list->lines.n > 0 && list->lines.at[index].column)
+		return false; /* its row has it already */
 	for (size_t c = 0; c < list->columns.n; c++) {
 		char room[512];
 		const struct cs_column *column = list->columns.at[c];
@@ -455,7 +536,7 @@ static struct cs_error *renew_now(struct tui_view *view)
 	struct list *list = &view->list;
 	free(list->at);
 	list->at = NULL; /* asked for: however long it takes */
-	list->n = 0;
+	list->n = list->lines.n = 0;
 	return list_renew(view);
 }
 

@@ -13,12 +13,25 @@ struct tui_view;
 struct object;
 enum motion;
 
+/* A line of a list that folds: a row, or one of its fields below it. */
+struct list_line {
+	uint32_t row;    /* of the table */
+	uint32_t number; /* of the row among those that are listed, 1 first */
+	uint16_t depth;
+	uint16_t column; /* of the table + 1; 0 = the row itself */
+	uint64_t stems;  /* as tree_place has them */
+	bool last, has_below, is_open;
+};
+
 struct list {
 	const struct cs_table *table; /* NULL = there are no rows */
 	const void *source;
-	struct row_set set; /* where they come from a command */
-	uint32_t *at;       /* rows in their order; NULL = all, as they are */
-	size_t n;           /* rows of the view; of a record its fields */
+	struct row_set set;             /* where they come from a command */
+	uint32_t *at;                   /* rows in their order; NULL = all, as they are */
+	size_t n;                       /* rows of the view; of a record its fields */
+	size_t n_rows;                  /* that it is of, where `lines` has what is seen of them */
+	CS_VEC(struct list_line) lines; /* of a list that folds, else none */
+	CS_VEC(uint32_t) turned; /* rows that are not folded, or open, as they are at first */
 	CS_VEC(const struct cs_column *) columns;
 	CS_VEC(int) widths;
 	bool is_record;
@@ -39,6 +52,11 @@ bool list_go(struct tui_view *view, const struct object *object);
 struct cs_error *list_set(struct tui_view *view, const char *what, const char *value) CS_MUST_USE;
 void list_status(struct tui_view *view, struct output *out);
 void list_free(struct list *list);
+
+/* list_tree.c: rows below others, and fields below rows. */
+struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
+/* The line below the cursor is folded, or unfolded; true when there was something to do. */
+struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 
 /* For views that draw rows their own way. */
 size_t list_row(const struct list *list, size_t index); /* of the table */

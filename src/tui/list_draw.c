@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST = 14, WIDEST = 48, LONGEST = 1024 };
+enum { GAP = 2, LEAST = 14, WIDEST = 48, LONGEST = 1024, STEP = 3, SIGN = 2 };
 
 struct text {
 	char at[LONGEST];
@@ -107,9 +107,26 @@ static void squeeze(struct list *list, int room)
 	}
 }
 
+/* What stands before the first column of a list that folds. */
+static int indent_of(const struct list_line *line)
+{
+	return line->depth * STEP + SIGN;
+}
+
+static int widest_indent(const struct list *list, size_t rows)
+{
+	int widest = 0;
+	for (size_t i = list->top; i < list->lines.n && i < list->top + rows; i++) {
+		int wide = list->lines.at[i].column ? 0 : indent_of(&list->lines.at[i]);
+		widest = wide > widest ? wide : widest;
+	}
+	return widest;
+}
+
 static bool measure(struct list *list, size_t rows, int room, bool ascii)
 {
 	list->widths.n = 0;
+	room -= widest_indent(list, rows);
 	for (size_t c = 0; c < list->columns.n; c++)
 		if (!cs_vec_push(&list->widths,
 			    c < list->left ? 0 : width_of(list, list->columns.at[c], rows, ascii)))
@@ -155,26 +172,59 @@ static struct paint paint_of(struct tui_view *view, size_t index)
 /* A text may be cut at the edge, a number not: half of it is another number. */
 static bool fits(const struct list *list, size_t column, int x, struct area area)
 {
-	if (column >= list->columns.n || x >= area.columns)
+	enum { LEAST_SEEN = 6 };
+	if (column >= list->columns.n)
 		return false;
-	return !stands_right(list->columns.at[column]) ||
-	       x + list->widths.at[column] <= area.columns;
+	int wide = list->widths.at[column];
+	bool may_be_cut = !stands_right(list->columns.at[column]) && wide > LEAST_SEEN;
+	return x + (may_be_cut ? LEAST_SEEN : wide) <= area.columns;
 }
 
 static void draw_heading(const struct list *list, struct area area)
 {
-	int x = 1;
+	int own = list->lines.n > 0 ? SIGN : 0, x = 1 + own;
 	for (size_t c = list->left; fits(list, c, x, area); c++) {
 		const struct cs_column *column = list->columns.at[c];
-		struct area part = area_part(area, x, 0, list->widths.at[c], 1);
+		int spare = c == list->left ? widest_indent(list, (size_t)area.rows) - own : 0;
+		struct area part = area_part(area, x, 0, list->widths.at[c] + spare, 1);
 		int wide = (int)strlen(label_of(column));
 		bool sorted =
 			list->sort && strcmp(list->sort + (*list->sort == '-'), column->key) == 0;
 		put_text(part,
 			stands_right(column) && wide < part.columns ? part.columns - wide : 0, 0,
 			inks[sorted ? INK_KEY : INK_TITLE], label_of(column));
-		x += list->widths.at[c] + GAP;
+		x += part.columns + GAP;
 	}
+}
+
+/* The line of the tree, and whether something is folded below. */
+static int draw_indent(
+	struct area area, int x, int y, struct paint paint, const struct list_line *line)
+{
+	int start = x;
+	x += put_tree(area, x, y, (struct tree_place){line->depth, line->last, line->stems});
+	put_printed(area, x, y, paint, !line->has_below ? " " : line->is_open ? "-" : "+", 1);
+	return x + SIGN - start;
+}
+
+/* A field below its row: all of it, for that is why it is there. */
+static void draw_field(
+	struct tui_view *view, struct area area, int y, struct paint paint, size_t index)
+{
+	enum { LABEL = 12 };
+	const struct list *list = &view->list;
+	const struct list_line *line = &list->lines.at[index];
+	const struct cs_column *column = &list->table->columns[line->column - 1];
+	struct cs_value value = cs_table_get(list->table, list->source, line->row, column);
+	struct object link;
+	int x = 1 + indent_of(line);
+	bool here = index == list->cursor;
+	bool links = object_of_value(column->key, &value, &link);
+	put_text(area_part(area, x, y, LABEL - 1, 1), 0, 0, here ? paint : inks[INK_DIM],
+		label_of(column));
+	x += LABEL;
+	put_value(area, x, y, area.columns - x, here || !links ? paint : inks[INK_KEY], &value,
+		false);
 }
 
 static void draw_row(struct tui_view *view, struct area area, int y, size_t index)
@@ -187,12 +237,23 @@ static void draw_row(struct tui_view *view, struct area area, int y, size_t inde
 		put_printed(area, 0, y, inks[INK_MARK], "*", 1);
 	else if (has_stop(view, index))
 		put_printed(area, 0, y, inks[INK_MARK], "b", 1);
+	if (list->lines.n > 0 && list->lines.at[index].column) {
+		draw_field(view, area, y, paint, index);
+		return;
+	}
+	int spare = widest_indent(list, (size_t)area.rows);
+	if (list->lines.n > 0) {
+		int own = draw_indent(area, x, y, paint, &list->lines.at[index]);
+		spare -= own;
+		x += own;
+	}
 	for (size_t c = list->left; fits(list, c, x, area); c++) {
+		int wide = list->widths.at[c] + (c == list->left ? spare : 0);
 		const struct cs_column *column = list->columns.at[c];
 		struct cs_value value =
 			cs_table_get(list->table, list->source, list_row(list, index), column);
-		put_value(area, x, y, list->widths.at[c], paint, &value, stands_right(column));
-		x += list->widths.at[c] + GAP;
+		put_value(area, x, y, wide, paint, &value, stands_right(column));
+		x += wide + GAP;
 	}
 }
 
@@ -291,7 +352,9 @@ void list_status(struct tui_view *view, struct output *out)
 	const struct list *list = &view->list;
 	if (!list->table || list->is_record)
 		return;
-	if (list->n > 0)
+	if (list->lines.n > 0)
+		say(out, "%u of %zu", (unsigned)list->lines.at[list->cursor].number, list->n_rows);
+	else if (list->n > 0)
 		say(out, "%zu of %zu", list->cursor + 1, list->n);
 	if (list->set.is_cut && list->source == &list->set)
 		say(out, ", the first");

@@ -96,9 +96,7 @@ const struct key map_keys[] = {
 	{"R", "view grid next", NULL, "the next grid"},
 	{"(", "pan -8,0", NULL, "the window to the left"},
 	{")", "pan 8,0", NULL, "the window to the right"},
-
 	{"J", "pan 0,6", NULL, "the window down"},
 	{"K", "pan 0,-6", NULL, "the window up"},
-	{"g", "zoom fit", NULL, "the whole level"},
 	{0},
 };

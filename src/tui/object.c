@@ -5,6 +5,7 @@
  */
 #include "src/tui/view.h"
 
+#include "src/language/lexer.h"
 #include "src/session/subject.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ static const struct {
 	{"other", "actor", "actors"},
 	{"largest", "actor", "actors"},
 	{"home", "cell", "cells"},
+	{"behind", "cell", "cells"},
 	{"since", "frame", NULL},
 	{"effective_grid", "grid", "grids"},
 	{"check", "check", NULL},
@@ -133,6 +135,33 @@ uint32_t object_row(struct session *session, struct object *object)
 	if (n > 0)
 		object->row = row;
 	return object->row;
+}
+
+/* The kind as this file has it: whoever asks compares it, and keeps it. */
+static const char *kind_named(const char *word)
+{
+	for (size_t i = 0; word && i < NAMES; i++)
+		if (strcmp(names[i].kind, word) == 0)
+			return names[i].kind;
+	return NULL;
+}
+
+bool object_of_words(struct session *session, const char *text, struct object *ret)
+{
+	struct scanner scanner = {text, 0, NULL};
+	struct word words[2] = {{0}};
+	enum sign sign;
+	for (size_t i = 0; i < 2; i++)
+		cs_error_free(scan(&scanner, &sign, &words[i]));
+	const char *kind = words[1].text ? kind_named(words[0].text) : NULL;
+	if (kind) {
+		*ret = (struct object){.kind = kind, .row = CS_NONE};
+		snprintf(ret->name, sizeof(ret->name), "%s", words[1].text);
+		object_row(session, ret);
+	}
+	word_free(&words[0]);
+	word_free(&words[1]);
+	return kind != NULL;
 }
 
 bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret)

@@ -79,7 +79,7 @@ struct cs_error *view_set_argument(struct tui_view *view, const char *argument)
 
 static bool has_rows(const struct view_type *type)
 {
-	return type->table || type->command;
+	return type->table || type->command || type->has_object;
 }
 
 void view_renew(struct tui_view *view)

@@ -23,6 +23,7 @@
  *	%c %a	the name, if it is a cell (an actor): else the key does nothing here
  *	%q	the name as a text of SQL
  *	%e	what Enter does with the object: opens it, goes to the frame
+ *	%x %y	what explains it, and what says why it is there now
  *	%f	the frame that the view stands on
  *	%p %s %w	what the view itself has under that letter: a point, a source, a condition
  * and a line that begins with ':' is put into the command line instead, to be completed there.
@@ -65,6 +66,12 @@ enum motion {
 	MOTION_HOME, /* to the source, the frame that it is */
 };
 
+/* How the rows of a list fold; both may be NULL. */
+struct folding {
+	const char *fields; /* columns, "KEY,KEY", that a row opens into */
+	const char *parent; /* column that names the row above: the rows are a tree */
+};
+
 struct view_type {
 	const char *name;  /* of `view NAME` */
 	const char *title; /* for people */
@@ -74,13 +81,14 @@ struct view_type {
 	const char *columns; /* chosen, "KEY,KEY"; NULL = the short form */
 	const char *sort;    /* at first */
 	bool needs_argument;
-	bool is_record;  /* the one row is shown field by field */
-	bool is_prose;   /* the sentences of the command, not its rows */
-	bool is_wide;    /* needs the room of the side pane where there is little */
-	bool is_widest;  /* and where there is more */
+	bool is_record; /* the one row is shown field by field */
+	bool is_prose;  /* the sentences of the command, not its rows */
+	/* needs the room of the side pane where there is little, and where there is more */
+	bool is_wide, is_widest;
 	bool is_bare;    /* has no line of its own above it */
 	bool has_object; /* the argument names an object: a pane of it can follow the cursor */
-	int rows;        /* below another view it takes so many, 0 = a share */
+	struct folding folds;
+	int rows; /* below another view it takes so many, 0 = a share */
 	const struct key *keys;
 	size_t state_size; /* of view->state, zeroed; `close` frees what it owns */
 
@@ -142,6 +150,8 @@ struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *ret);
+/* "cell NAME", as a command takes it; false where it names nothing. */
+bool object_of_words(struct session *session, const char *words, struct object *ret);
 /* What a stop is about, with its row; false where that is no one thing. */
 bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret);
 /* Whether a stop is about it. */

@@ -59,25 +59,6 @@ const struct view_type view_variables = {
 	.draw = draw_variables,
 };
 
-static const struct key finding_keys[] = {
-	{"r", "view rows why-repair %a", "Chain", "which finding caused it, down to the root"},
-	{"c", "view findings check = %q", NULL, "all findings of the check under the cursor"},
-	{0},
-};
-
-/* The argument is its row; the actor comes first, so that the keys of actors act on it. */
-const struct view_type view_finding = {
-	.name = "finding",
-	.title = "Finding",
-	.help = "a finding, field by field",
-	.command = "sql SELECT actor, other, severity, \"check\", about, layer, hlod_layer, grid, "
-		   "container, repair, reason, cause, pass, partition FROM findings WHERE rowid =",
-	.needs_argument = true,
-	.is_record = true,
-	.is_wide = true,
-	.keys = finding_keys,
-};
-
 static const struct key server_keys[] = {
 	{"i", "view rows info clients", "Clients", "the clients, and how many cells they see"},
 	{0},

@@ -42,6 +42,8 @@ const struct view_type view_grids = {
 };
 
 static const struct key layer_keys[] = {
+	{"Left", "cursor left", "Fold", "fold what is below the layer; again, to its parent"},
+	{"Right", "cursor right", NULL, "unfold it"},
 	{"1", "layer cycle 1", "1-9 Cycle",
 		"the next state of layer 1: unloaded, loaded, activated"},
 	{"2", "layer cycle 2", NULL, "of layer 2"},
@@ -57,7 +59,6 @@ static const struct key layer_keys[] = {
 	{"I", "view rows layer-impact %n unloaded", NULL, "cells that unloading it would change"},
 	{"M", "view map rows layer-impact %n activated", "Map",
 		"the map with the cells that activating it would change"},
-	{"y", "view rows why-layer %n", "Why", "why it has the state that it has"},
 	{0},
 };
 
@@ -66,8 +67,10 @@ const struct view_type view_layers = {
 	.title = "Data layers",
 	.help = "the data layers and their states",
 	.table = "layers",
-	.columns = "label,type,initial,state,target,parent,filter",
+	.columns = "label,type,initial,target,state,filter",
+	.is_wide = true,
 	.keys = layer_keys,
+	.folds.parent = "parent",
 };
 
 const struct view_type view_hlods = {
@@ -89,22 +92,6 @@ const struct view_type view_sources = {
 	.title = "Sources",
 	.help = "the streaming sources",
 	.table = "sources",
-};
-
-static const struct key finding_keys[] = {
-	{"Enter", "view finding %n", "Finding", "all of it; there Enter opens its actors"},
-	{"x", "view findings severity = 'error'", "Errors", "only errors"},
-	{0},
-};
-
-const struct view_type view_findings = {
-	.name = "findings",
-	.is_wide = true,
-	.title = "Findings",
-	.help = "what the cook has found, and what it did about it",
-	.table = "findings",
-	.columns = "severity,check,about,repair,reason",
-	.keys = finding_keys,
 };
 
 const struct view_type view_drops = {

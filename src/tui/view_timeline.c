@@ -710,6 +710,7 @@ static const struct key keys[] = {
 	{"[", "zoom out", NULL, "more frames a column"},
 	{"]", "zoom in", NULL, "fewer frames a column"},
 	{"z", "zoom fit", NULL, "all frames"},
+	{"g", "cursor first", NULL, "the first frame"},
 	{"H", "cursor page-up", NULL, "a window to the left"},
 	{"L", "cursor page-down", NULL, "a window to the right"},
 	{0},

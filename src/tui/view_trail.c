@@ -3,7 +3,6 @@
  * Why something is where it is: the trail of rules, a row a step, alone or beside that of another
  * cook; and why it is there now, in the sentences of the command.
  */
-#include "src/language/lexer.h"
 #include "src/tui/views.h"
 
 #include <stdio.h>
@@ -18,6 +17,8 @@ static bool fill_argument(struct tui_view *view, char letter, struct output *out
 }
 
 static const struct key explain_keys[] = {
+	{"Right", "cursor right", "Unfold", "all that the step looked at and said, with links"},
+	{"Left", "cursor left", "Fold", "the step alone"},
 	{"W", ":view explain %s ", "What if",
 		"beside the trail that other settings would give: NAME=VALUE"},
 	{0},
@@ -31,30 +32,86 @@ const struct view_type view_explain = {
 	.help = "the trail of rules that led to it; two, side by side",
 	.command = "explain",
 	.columns = "step,title,input,now,verdict,then,then_verdict,differs",
+	.folds.fields =
+		"rule,input,now,verdict,then,then_verdict,level,cells,length,actor,partition,"
+		"cell,finding",
 	.keys = explain_keys,
 	.needs_argument = true,
 	.has_object = true,
 	.fill = fill_argument,
 };
 
-/* What the argument names, whatever the line of the cursor says. */
-static void object_of_argument(struct tui_view *view, struct object *ret)
+/* ---- why ---- */
+
+struct why {
+	struct tui_view *record; /* the answer for machines: what its sentences name */
+};
+
+static struct why *why_of(const struct tui_view *view)
 {
-	struct scanner scanner = {view->argument, 0, NULL};
-	static const char *const kinds[] = {"cell", "actor", "layer", "page", "cluster"};
-	struct word words[2] = {{0}};
-	enum sign sign;
-	for (size_t i = 0; i < 2; i++)
-		cs_error_free(scan(&scanner, &sign, &words[i]));
-	for (size_t i = 0; words[0].text && words[1].text && i < sizeof(kinds) / sizeof(kinds[0]);
-		i++)
-		if (strcmp(kinds[i], words[0].text) == 0) {
-			ret->kind = kinds[i];
-			snprintf(ret->name, sizeof(ret->name), "%s", words[1].text);
-			object_row(view->session, ret);
-		}
-	word_free(&words[0]);
-	word_free(&words[1]);
+	return view->state;
+}
+
+/* Of layers a command of their own tells. */
+static char *line_of_why(struct tui_view *view)
+{
+	static const char layer[] = "layer ";
+	char *line = NULL;
+	bool is_layer = strncmp(view->argument, layer, sizeof(layer) - 1) == 0;
+	if (asprintf(&line, "why%s%s", is_layer ? "-" : " ", view->argument) < 0)
+		return NULL;
+	return line;
+}
+
+static const struct view_type record_of_why = {
+	.name = "answer",
+	.title = "Answer",
+	.command = "why",
+	.line = line_of_why,
+	.is_record = true,
+};
+
+static struct cs_error *open_why(struct tui_view *view)
+{
+	return view_new_part(view, &record_of_why, "", &why_of(view)->record);
+}
+
+static struct cs_error *renew_why(struct tui_view *view)
+{
+	struct tui_view *record = why_of(view)->record;
+	struct cs_error *error = list_renew(view);
+	if (error)
+		return error;
+	record->is_stale = true;
+	return view_set_argument(record, view->argument);
+}
+
+/* The first thing that the sentence names and the answer has; "" when there is none. */
+static bool object_of_sentence(struct tui_view *view, struct object *ret)
+{
+	struct cs_value line = list_value(&view->list, view->list.cursor, "text");
+	const struct list *answer = &why_of(view)->record->list;
+	view_renew(why_of(view)->record);
+	for (size_t i = 0; line.kind == CS_KIND_TEXT && answer->is_record && i < answer->columns.n;
+		i++) {
+		struct cs_value value = list_value(answer, i, answer->columns.at[i]->key);
+		if (value.kind == CS_KIND_TEXT && *value.text && strstr(line.text, value.text) &&
+			object_of_value(answer->columns.at[i]->key, &value, ret))
+			return true;
+	}
+	return false;
+}
+
+/* A line is about what it names, else about what was asked. */
+static void object_of_why(struct tui_view *view, struct object *ret)
+{
+	if (!object_of_sentence(view, ret))
+		object_of_words(view->session, view->argument, ret);
+}
+
+static void close_why(struct tui_view *view)
+{
+	view_free(why_of(view)->record);
 }
 
 static const struct key why_keys[] = {
@@ -69,10 +126,15 @@ const struct view_type view_why = {
 	.title = "Why",
 	.help = "why it is, or is not, there now",
 	.command = "why",
+	.line = line_of_why,
 	.keys = why_keys,
 	.needs_argument = true,
 	.is_prose = true,
 	.is_wide = true,
 	.has_object = true,
-	.object = object_of_argument,
+	.state_size = sizeof(struct why),
+	.open = open_why,
+	.renew = renew_why,
+	.object = object_of_why,
+	.close = close_why,
 };

@@ -70,7 +70,7 @@ static const struct {
 	{"What has it cost?",
 		"The timeline shows the frames as strips; the cursor is a frame, and what\n"
 		"it cost stands below. x goes to the dearest, Enter to the frame itself.",
-		"v g", "view timeline"},
+		"g", "view timeline"},
 	{"What is wrong with it?",
 		"Findings are what the cook has found, and what it did about it. Enter\n"
 		"opens one, and there its actors.",

@@ -19,6 +19,7 @@ const struct view_type *const view_types[] = {
 	&view_runs,
 	&view_findings,
 	&view_finding,
+	&view_check,
 	&view_grids,
 	&view_hlods,
 	&view_containers,

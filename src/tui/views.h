@@ -9,7 +9,9 @@
 extern const struct view_type view_map;
 /* view_tables.c */
 extern const struct view_type view_cells, view_actors, view_grids, view_layers, view_hlods,
-	view_containers, view_sources, view_findings, view_drops, view_sets;
+	view_containers, view_sources, view_drops, view_sets;
+/* view_finding.c */
+extern const struct view_type view_findings, view_finding, view_check;
 /* view_object.c */
 extern const struct view_type view_cell, view_actor, view_object_fields, view_rows, view_hitches;
 /* view_timeline.c, view_queue.c, view_diff.c */
@@ -21,7 +23,7 @@ extern const struct view_type view_nanite, view_page, view_pages, view_hierarchy
 	view_pool, view_resources;
 /* view_lists.c */
 extern const struct view_type view_breakpoints, view_variables, view_servers, view_faults,
-	view_stalls, view_events, view_partitions, view_finding;
+	view_stalls, view_events, view_partitions;
 /* view_trail.c */
 extern const struct view_type view_explain, view_why;
 /* view_keys.c */

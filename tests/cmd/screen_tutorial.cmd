@@ -40,16 +40,16 @@ press e
 screen show
 |  Valley  frame 6 0.100s  paused  loading 4/4  waiting 13  0.5 MiB  3 findings
 |  Explain actor Rock_1000  1 of 9
-|  step  title                       input                      verdict
-|     1  streaming of the world      enabled
-|     2  spatially loaded            yes
-|     3  so it can stream            yes                        spatial
-|     4  actors that share its cell  1 actor, alone
-|     5  bounds of the set           longest extent 900 cm
-|     6  runtime grid                (none)                     MainGrid
-|     7  level                       level 0, cells of 12800    taken
-|     8  data layers                 0
-|     9  cell                        Valley_MainGrid_-1_-1_0_0
+|    step  title                       input                      verdict
+|  +    1  streaming of the world      enabled
+|  +    2  spatially loaded            yes
+|  +    3  so it can stream            yes                        spatial
+|  +    4  actors that share its cell  1 actor, alone
+|  +    5  bounds of the set           longest extent 900 cm
+|  +    6  runtime grid                (none)                     MainGrid
+|  +    7  level                       level 0, cells of 12800    taken
+|  +    8  data layers                 0
+|  +    9  cell                        Valley_MainGrid_-1_-1_0_0
 |
 | --------------------------------------------------------------------------------
 |  Lesson 11 of 15: Layers
@@ -61,8 +61,8 @@ screen show
 |  4 changes  loading 4  waiting 13  activated 5  resident 0.5 MiB  hash fd659d76
 |  stopped: a change after 1 frame
 |  (cellscope) view explain actor Rock_1000
-|  W What if  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
-press L 1 q q q q b v g
+|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map
+press L 1 q q q q b g
 screen show ~ Lesson
 |  Lesson 14 of 15: What is wrong with it?
 press f

@@ -10,15 +10,15 @@ press v a / M a n Enter e
 screen show
 |  City
 |  Explain actor Manager_4  1 of 8
-|  step  title                       input                         verdict
-|     1  streaming of the world      enabled
-|     2  spatially loaded            no
-|     3  so it can stream            no                            not spatial
-|     4  actors that share its cell  1 actor, alone
-|     5  bounds of the set           longest extent 200 cm
-|     6  runtime grid                (none)                        PersistentLevel
-|     7  data layers                 0
-|     8  cell                        City_PersistentLevel_Persis~  always loaded
+|    step  title                       input                       verdict
+|  +    1  streaming of the world      enabled
+|  +    2  spatially loaded            no
+|  +    3  so it can stream            no                          not spatial
+|  +    4  actors that share its cell  1 actor, alone
+|  +    5  bounds of the set           longest extent 200 cm
+|  +    6  runtime grid                (none)                      PersistentLevel
+|  +    7  data layers                 0
+|  +    8  cell                        City_PersistentLevel_Pers~  always loaded
 |
 |
 |
@@ -31,13 +31,13 @@ screen show
 |
 |
 |
-|  W What if  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map
 # The cell that holds it answers as well: y in place of e, and its rule is always_loaded.
 press q y
 screen show ~ rule
 |    wanted    activated, by rule always_loaded: it is part of the persistent leve
-# From a hitch on the timeline to the cells that caused it: five keys. x goes to the dearest frame,
-# whose cells stand below; Down and Enter open the first of them.
+# From a hitch on the timeline to the cells that caused it: four keys. g is the timeline, x goes to
+# the dearest frame, whose cells stand below; Down and Enter open the first of them.
 open @FIXTURES@/streaming/street.json
 wp.Runtime.BlockOnSlowStreaming 0
 wp.Runtime.MaxLoadingStreamingCells 2
@@ -45,7 +45,7 @@ sim.Latency 100
 sim.Bandwidth 1
 source add Player0 6400,4000,200
 step 60 ~ nothing
-press v g x Down Enter
+press g x Down Enter
 screen show ~ name
 |  name                Street_MainGrid_2_0_0_0
 |  short_name          2_0_0_0
@@ -119,16 +119,16 @@ screen size 140x24
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
 |  Explain actor Rock_1044 MainGrid.cell_size=25600  1 of 9
-|  step  rule                        now                      verdict   what if                  verdict
-|     1  streaming of the world      enabled                            enabled                            -
-|     2  spatially loaded            yes                                yes                                -
-|     3  so it can stream            yes                      spatial   yes                      spatial   -
-|     4  actors that share its cell  1 actor, alone                     1 actor, alone                     -
-|     5  bounds of the set           longest extent 900 cm              longest extent 900 cm              -
-|     6  runtime grid                (none)                   MainGrid  (none)                   MainGrid  -
-|     7  level                       level 0, cells of 12800  taken     level 0, cells of 25600  taken     first
-|     8  data layers                 0                                  0                                  -
-|     9  cell                        Valley_MainGrid_3_3_0_0            Valley_MainGrid_1_1_0_0            then
+|    step  rule                        now                      verdict   what if                  verdict
+|  +    1  streaming of the world      enabled                            enabled                            -
+|  +    2  spatially loaded            yes                                yes                                -
+|  +    3  so it can stream            yes                      spatial   yes                      spatial   -
+|  +    4  actors that share its cell  1 actor, alone                     1 actor, alone                     -
+|  +    5  bounds of the set           longest extent 900 cm              longest extent 900 cm              -
+|  +    6  runtime grid                (none)                   MainGrid  (none)                   MainGrid  -
+|  +    7  level                       level 0, cells of 12800  taken     level 0, cells of 25600  taken     first
+|  +    8  data layers                 0                                  0                                  -
+|  +    9  cell                        Valley_MainGrid_3_3_0_0            Valley_MainGrid_1_1_0_0            then
 |
 |
 |
@@ -140,7 +140,7 @@ screen show
 |
 |
 |
-|  W What if  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
 explain actor Rock_1044 MainGrid.cell_size=25600 -w differs='first' -c step,then_verdict
 | step  verdict
 |    7  taken

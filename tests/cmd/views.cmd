@@ -62,9 +62,9 @@ screen show
 |
 |  u Queue  L Layers  s Sources  Enter Open  e Explain  y Why  v m Map  ? Help
 press q q
-# From a hitch on the timeline to the cells that caused it: v g x Down Enter.
+# From a hitch on the timeline to the cells that caused it: g x Down Enter.
 run 60 ~ frame
-press v g
+press g
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Timeline  frames 0..109                                    1 column = 2 frames
@@ -89,7 +89,7 @@ screen show
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
 |  (cellscope) view timeline
-|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map
+|  x Worst  } Next  { Before  + In  - Out  Enter Open  v m Map  ? Help  : Command
 press x Down
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
@@ -120,23 +120,23 @@ press Enter
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Cell MainGrid_2_0_0_0
+|  history  wwwwwwwwwwwwwwwww~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~############
+|           frames 1..60, a column = 1; now activated
+| --------------------------------------------------------------------------------
 |  name                Street_MainGrid_2_0_0_0
-|  short_name          2_0_0_0
-|  guid                23530D3AF2CFBBF5CDC00BD1DA7872DC
+|  state               activated
+|  wanted              activated
+|  since               49
 |  grid                MainGrid
 |  level               0
 |  x                   2
 |  y                   0
 |  z                   0
-|  always_loaded       no
-|  spatial             yes
-|  hlod                no
-|  client_only         no
-|  block_on_slow       yes
-|  flat                no
-|  layers_id           00000000
 |  actors              12
-|  sets                12
+|  bytes               262144
+|  content_min         26200,2000,0
+|  content_max         37600,6400,800
+|  short_name          2_0_0_0
 | --------------------------------------------------------------------------------
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
@@ -330,7 +330,7 @@ screen show
 |  (cellscope) break cell.fail
 |  breakpoint 1: cell.fail
 |  (cellscope) view breakpoints
-|  x Delete  E Enable  D Disable  i Condition  Enter Commands  e Explain  y Why
+|  x Delete  E Enable  D Disable  i Condition  Enter Commands  v m Map  ? Help
 press D E x
 info breakpoints
 | id  kind  event  expression  enabled  hits  ignore
@@ -359,7 +359,7 @@ screen show
 |  (cellscope) info breakpoints
 |  id  kind  event  expression  enabled  hits  ignore
 |  (cellscope) filter is_default = 0
-|  Enter Set  x Changed  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  Enter Set  x Changed  v m Map  ? Help  : Command  q Close
 # Two cooks of nearly the same landscape: two actors more.
 gen open --actors 40 --seed 1 -o @OUT@/before.json
 |...
@@ -402,7 +402,7 @@ screen show
 |  (cellscope) open @FIXTURES@/checks/reference-grid.json
 |  Yard: 1 cell, 3 actors, profile 5.4
 |  (cellscope) view findings
-|  Enter Finding  x Errors  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  Enter Finding  x Errors  v m Map  ? Help  : Command  q Close
 press Enter
 screen show
 |  Yard  2 findings
@@ -411,45 +411,45 @@ screen show
 |  other      Mill
 |  severity   error
 |  check      WorldPartition_ActorReferenceActorInAnotherRuntimeGrid
-|  about      ["Wheel","Mill"]
 |  repair     no_grid
 |  reason     runtime grids
 |  pass       0
 |  partition  Yard
+| --------------------------------------------------------------------------------
+|  A reference between actors on different runtime grids.
 |
+|  Neither grid wins: both fall back to the default grid, and so does whatever
+|  references them. Give both one grid.
 |
-|
-|
-|
-|
-|
+|  page    fixtures/checks/reference-grid.cmd
+|  token   WorldPartition_ActorReferenceActorInAnotherRuntimeGrid
 |
 | --------------------------------------------------------------------------------
 |  (cellscope) open @FIXTURES@/checks/reference-grid.json
 |  Yard: 1 cell, 3 actors, profile 5.4
 |  (cellscope) view finding 0
-|  r Chain  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  p Page  r Chain  Enter Open  e Explain  y Why  v m Map  ? Help  : Command
 press Enter
 screen show
 |  Yard  2 findings
 |  Actor Wheel
 |  label               Wheel
-|  name                Wheel
+|  cell                Yard_MainGrid_0_0_0_0
+|  placement           by_centre
 |  class               /Script/Engine.StaticMeshActor
+|  grid                Small
+|  bounds_min          0,0,0
+|  bounds_max          100,100,100
+|  effective_spatial   yes
+|  references          00000000000000000000000000000002
+|  name                Wheel
 |  native_class        /Script/Engine.StaticMeshActor
 |  guid                00000000000000000000000000000001
-|  cell                Yard_MainGrid_0_0_0_0
-|  grid                Small
 |  spatial             yes
-|  effective_spatial   yes
 |  editor_only         no
 |  runtime_only        no
 |  main_world_only     no
 |  hlod_relevant       yes
-|  hlod                no
-|  partition_actor     no
-|  level_instance      no
-|  is_container        no
 | --------------------------------------------------------------------------------
 |  (cellscope) open @FIXTURES@/checks/reference-grid.json
 |  Yard: 1 cell, 3 actors, profile 5.4
@@ -466,7 +466,7 @@ frames -s -frame -n 1 -c frame
 | frame
 |  6000
 assert (SELECT count(*) = max(frame) - min(frame) + 1 FROM frames)
-press v g
+press g
 
 # What has happened to the cell under the cursor: H in the map, in the list and in the cell itself.
 open @FIXTURES@/valley.json

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: what is seen of rows that fold. Rows that name the row above them are a tree, all of it
+ * open at first; a row of a trail opens into its fields, and is closed at first. Filtered and
+ * sorted rows are no tree any more. The lines are made anew with the rows: a tree costs its rows
+ * once, for children are strung on their parents.
+ */
+#include "src/tui/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEEPEST = 60 };
+
+static bool is_turned(const struct list *list, uint32_t row)
+{
+	for (size_t i = 0; i < list->turned.n; i++)
+		if (list->turned.at[i] == row)
+			return true;
+	return false;
+}
+
+static struct cs_error *turn(struct list *list, uint32_t row)
+{
+	for (size_t i = 0; i < list->turned.n; i++)
+		if (list->turned.at[i] == row) {
+			list->turned.at[i] = list->turned.at[--list->turned.n];
+			return NULL;
+		}
+	return cs_vec_push(&list->turned, row) ? NULL : cs_error_nomem();
+}
+
+/* ---- fields below rows ---- */
+
+static bool says_something(const struct cs_value *value)
+{
+	return value->kind != CS_KIND_NULL && !(value->kind == CS_KIND_TEXT && !*value->text) &&
+	       !(value->kind == CS_KIND_INTEGER && value->integer == 0) &&
+	       !(value->kind == CS_KIND_NUMBER && value->number == 0);
+}
+
+static struct cs_error *add_field(
+	struct list *list, struct list_line line, const struct cs_column *column)
+{
+	struct cs_value value = cs_table_get(list->table, list->source, line.row, column);
+	if (!says_something(&value))
+		return NULL;
+	line.column = (uint16_t)(column - list->table->columns + 1);
+	line.depth = 1;
+	line.has_below = line.is_open = false;
+	return cs_vec_push(&list->lines, line) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *add_fields(struct list *list, const char *keys, struct list_line line)
+{
+	struct cs_error *error = NULL;
+	while (!error && *keys) {
+		char key[64];
+		size_t n = strcspn(keys, ",");
+		snprintf(key, sizeof(key), "%.*s", (int)n, keys);
+		const struct cs_column *column = cs_table_column(list->table, key);
+		if (column)
+			error = add_field(list, line, column);
+		keys += n + (keys[n] == ',');
+	}
+	list->lines.at[list->lines.n - 1].last = true;
+	return error;
+}
+
+static struct cs_error *shape_fields(struct list *list, const char *keys)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < list->n_rows; i++) {
+		struct list_line line = {.row = list->at ? list->at[i] : (uint32_t)i,
+			.number = (uint32_t)i + 1,
+			.has_below = true};
+		line.is_open = is_turned(list, line.row);
+		if (!cs_vec_push(&list->lines, line))
+			return cs_error_nomem();
+		if (line.is_open)
+			error = add_fields(list, keys, line);
+	}
+	return error;
+}
+
+/* ---- rows below rows ---- */
+
+/* Of each row the one above it, its first child and its next sibling; CS_NONE without. */
+struct kin {
+	uint32_t above, child, next;
+};
+
+static uint32_t row_above(struct tui_view *view, uint32_t row)
+{
+	const struct list *list = &view->list;
+	const struct cs_column *column = cs_table_column(list->table, view->type->folds.parent);
+	struct cs_value value =
+		column ? cs_table_get(list->table, list->source, row, column) : cs_null();
+	uint32_t above = CS_NONE;
+	size_t n = 0;
+	if (value.kind != CS_KIND_TEXT || !*value.text)
+		return CS_NONE;
+	cs_error_free(cs_query_find(view->session->query, list->table, value.text, &above, 1, &n));
+	return n > 0 && above < list->n_rows ? above : CS_NONE;
+}
+
+/* A file may say that a row is above itself: such rows stand at the top. */
+static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
+{
+	for (unsigned depth = 0; row != CS_NONE && depth < DEEPEST; depth++) {
+		if (row == other)
+			return true;
+		row = kin[row].above;
+	}
+	return row != CS_NONE;
+}
+
+static struct kin *kin_of(struct tui_view *view)
+{
+	const struct list *list = &view->list;
+	struct kin *kin = malloc((list->n_rows + 1) * sizeof(*kin));
+	const uint32_t top = (uint32_t)list->n_rows; /* what has none above hangs there */
+	for (uint32_t i = 0; kin && i <= top; i++)
+		kin[i] = (struct kin){CS_NONE, CS_NONE, CS_NONE};
+	for (uint32_t i = 0; kin && i < top; i++) {
+		uint32_t above = row_above(view, i);
+		kin[i].above = above == CS_NONE || is_below(kin, above, i) ? CS_NONE : above;
+	}
+	for (uint32_t i = top; kin && i-- > 0;) {
+		uint32_t above = kin[i].above == CS_NONE ? top : kin[i].above;
+		kin[i].next = kin[above].child;
+		kin[above].child = i;
+	}
+	return kin;
+}
+
+/* Down to the first child, else to the next sibling of the row or of the nearest one above. */
+static uint32_t next_line(const struct kin *kin, const struct list_line *line, unsigned *depth)
+{
+	uint32_t row = line->row;
+	if (line->is_open && line->has_below) {
+		++*depth;
+		return kin[row].child;
+	}
+	while (row != CS_NONE && kin[row].next == CS_NONE) {
+		row = kin[row].above;
+		*depth -= *depth > 0;
+	}
+	return row == CS_NONE ? CS_NONE : kin[row].next;
+}
+
+static struct cs_error *shape_tree(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	struct kin *kin = kin_of(view);
+	unsigned depth = 0;
+	uint64_t stems = 0;
+	bool added = kin != NULL;
+	uint32_t number = 0;
+	for (uint32_t row = added ? kin[list->n_rows].child : CS_NONE; added && row != CS_NONE;) {
+		struct list_line line = {.row = row,
+			.number = ++number,
+			.depth = (uint16_t)(depth < DEEPEST ? depth : DEEPEST),
+			.last = kin[row].next == CS_NONE,
+			.has_below = kin[row].child != CS_NONE,
+			.is_open = !is_turned(list, row)};
+		stems &= (UINT64_C(1) << line.depth) - 1;
+		line.stems = stems;
+		stems |= line.last ? 0 : UINT64_C(1) << line.depth;
+		added = cs_vec_push(&list->lines, line);
+		row = next_line(kin, &line, &depth);
+	}
+	free(kin);
+	return added ? NULL : cs_error_nomem();
+}
+
+/* ---- the whole ---- */
+
+struct cs_error *list_shape(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	const struct view_type *type = view->type;
+	struct cs_error *error = NULL;
+	list->lines.n = 0;
+	list->n_rows = list->n;
+	if (list->is_record || list->group || list->n == 0)
+		return NULL;
+	if (type->folds.fields && !list->set.is_said)
+		error = shape_fields(list, type->folds.fields);
+	else if (type->folds.parent && !list->at)
+		error = shape_tree(view);
+	if (!error && list->lines.n > 0)
+		list->n = list->lines.n;
+	return error;
+}
+
+/* The line that the one under the cursor hangs below. */
+static size_t line_above(const struct list *list)
+{
+	size_t at = list->cursor;
+	while (at > 0 && list->lines.at[at].depth >= list->lines.at[list->cursor].depth)
+		at--;
+	return at;
+}
+
+struct cs_error *list_fold(struct tui_view *view, bool folds)
+{
+	struct list *list = &view->list;
+	const struct list_line *line = &list->lines.at[list->cursor];
+	if (folds && (!line->has_below || !line->is_open) && line->depth > 0)
+		list->cursor = line_above(list);
+	line = &list->lines.at[list->cursor];
+	if (!line->has_below || line->is_open != folds)
+		return NULL;
+	view->is_stale = true;
+	return turn(list, line->row);
+}

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One thing leads to the next: rows that fold, links of sentences, the page of a check, histories.
+open @FIXTURES@/valley.json
+source add Player0 0,0
+run 40 ~ nothing
+screen size 80x24
+screen log 0
+# A step of a trail opens into what it looked at; its cell is a link.
+press v a / R o c k Enter e
+press End Right
+screen show
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Explain actor Rock_1000  9 of 9
+|    step  title                       input                      verdict
+|  +    1  streaming of the world      enabled
+|  +    2  spatially loaded            yes
+|  +    3  so it can stream            yes                        spatial
+|  +    4  actors that share its cell  1 actor, alone
+|  +    5  bounds of the set           longest extent 900 cm
+|  +    6  runtime grid                (none)                     MainGrid
+|  +    7  level                       level 0, cells of 12800    taken
+|  +    8  data layers                 0
+|  -    9  cell                        Valley_MainGrid_-1_-1_0_0
+|       rule        cell
+|       input       Valley_MainGrid_-1_-1_0_0
+|       cell        Valley_MainGrid_-1_-1_0_0
+|
+|
+|
+|
+|
+|
+|
+|
+|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map
+press Down Down Down Enter
+screen show
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Cell Valley_MainGrid_-1_-1_0_0
+|  history  wwwww~~~~###############################
+|           frames 1..40, a column = 1; now activated
+| --------------------------------------------------------------------------------
+|  name                Valley_MainGrid_-1_-1_0_0
+|  state               activated
+|  wanted              activated
+|  since               10
+|  grid                MainGrid
+|  level               0
+|  x                   -1
+|  y                   -1
+|  z                   0
+|  actors              1
+|  bytes               81920
+|  content_min         -10011,-5897,0
+|  content_max         -9111,-5197,500
+|  short_name          -1_-1_0_0
+|  guid                5D29DD16190199FCFED8402F61F2938E
+|  always_loaded       no
+|  spatial             yes
+|  hlod                no
+|  a Actors  H History  m Map  Enter Open  e Explain  y Why  v m Map  ? Help
+# A sentence is about what it names: from a cell that is off to the layer that keeps it off.
+view why cell Valley_MainGrid_2_1_0_0_dB2E340D4
+press Down Down
+press y
+screen show
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Why layer DL_Night  1 of 4
+|  DL_Night  unloaded: it was not activated
+|    target    unloaded, at first unloaded
+|    cells     1, in range 1, loaded 0, visible 0
+|    try       layer-impact DL_Night activated | cells -w "layers LIKE '%DL_Night%
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|  u Queue  L Layers  s Sources  Enter Open  e Explain  y Why  v m Map  ? Help
+press q Down Enter
+screen show ~ Object
+|  Object source Player0
+# A finding has the page of its check below it, and its actors as links.
+press v f Enter
+screen show
+|  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
+|  Finding 0
+|  actor      SM_Bridge
+|  other      BP_Manager
+|  severity   warning
+|  check      WorldPartition_StreamedActorReferenceAlwaysLoadedActor
+|  repair     non_spatial
+|  reason     spatially loaded actor references one that is not
+|  pass       0
+|  partition  Valley
+| --------------------------------------------------------------------------------
+|  An actor that is always loaded references one that streams.
+|
+|  The reference would be null whenever the other is away. This direction is an
+|  error, the repair is the same: both become always loaded. Let both stream,
+|  or neither.
+|
+|  page    fixtures/checks/loaded-references-streamed.cmd
+|  token   WorldPartition_StreamedActorReferenceAlwaysLoadedActor
+|
+|  A spatially loaded actor references one that is always loaded.
+|
+|  Both would have to be in one cell, so both become always loaded - and so
+|  p Page  r Chain  Enter Open  e Explain  y Why  v m Map  ? Help  : Command
+press Enter
+screen show ~ label
+|  label               SM_Bridge
+press q p
+screen show ~ Check
+|  Check WorldPartition_StreamedActorReferenceAlwaysLoadedActor  1 of 31
+press Enter
+screen show ~ Findings
+|  Findings
+help check WorldPartition_InvalidRuntimeGrid
+| An actor names a runtime grid that does not exist.
+|
+| A spatially loaded actor goes to the default grid. One that is not spatially
+| loaded is not repaired: before 5.6 it goes to the persistent level whatever
+| its grid, from then on the engine drops it without a word, 'drops' does not.
+| Name a grid of the runtime hash, or none.
+|
+| page    fixtures/checks/invalid-grid.cmd
+| token   WorldPartition_InvalidRuntimeGrid
+help check hlod-source-cell ~ token
+| changed), it is shown for ever. The token of this check is ours; building
+| token   hlod_source_cell
+expect error E_UNKNOWN: help check nothing
+# Nothing explains a check, so the key line says nothing of it.
+screen size 120x24
+view check hlod_loading_range
+screen show ~ Findings
+|  Enter Findings  v m Map  ? Help  : Command  q Close
+press e
+screen show ~ "no key"
+|  no key 'e' here; ? lists them
+screen size 80x24
+# Layers hang below their parents, and fold.
+open @FIXTURES@/checks/layer-hierarchy.json
+press L
+screen show
+|  Yard  2 findings
+|  Data layers  1 of 3
+|    label        type     initial   target    state     filter
+|  - Work         editor   unloaded  -         -         none
+|  `- - Night     runtime  unloaded  unloaded  unloaded  none
+|     `-   Notes  editor   unloaded  -         -         none
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|  Left Fold  1 1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  v m Map
+press Down Left
+screen show
+|  Yard  2 findings
+|  Data layers  2 of 3
+|    label     type     initial   target    state     filter
+|  - Work      editor   unloaded  -         -         none
+|  `- + Night  runtime  unloaded  unloaded  unloaded  none
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|  Left Fold  1 1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  v m Map
+press Left Left
+screen show
+|  Yard  2 findings
+|  Data layers  1 of 3
+|    label  type    initial   target  state  filter
+|  + Work   editor  unloaded  -       -      none
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|  Left Fold  1 1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  v m Map
+press Right
+screen show ~ Night
+|  `- + Night  runtime  unloaded  unloaded  unloaded  none
+# Sorted they are a list.
+sort label
+screen show ~ Night
+|  Night  runtime  unloaded  unloaded  unloaded  none
+# The states of a cell over the frames that have run, of a run that went back as well.
+open @FIXTURES@/streaming/street.json
+wp.Runtime.BlockOnSlowStreaming 0
+wp.Runtime.MaxLoadingStreamingCells 2
+sim.Latency 100
+sim.Bandwidth 1
+source add Player0 6400,4000,200
+step 60 ~ nothing
+view cell Street_MainGrid_2_0_0_0
+screen show
+|  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
+|  Cell Street_MainGrid_2_0_0_0
+|  history  wwwwwwwwwwwwwwwww~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~############
+|           frames 1..60, a column = 1; now activated
+| --------------------------------------------------------------------------------
+|  name                Street_MainGrid_2_0_0_0
+|  state               activated
+|  wanted              activated
+|  since               49
+|  grid                MainGrid
+|  level               0
+|  x                   2
+|  y                   0
+|  z                   0
+|  actors              12
+|  bytes               262144
+|  content_min         26200,2000,0
+|  content_max         37600,6400,800
+|  short_name          2_0_0_0
+|  guid                23530D3AF2CFBBF5CDC00BD1DA7872DC
+|  always_loaded       no
+|  spatial             yes
+|  hlod                no
+|  a Actors  H History  m Map  Enter Open  e Explain  y Why  v m Map  ? Help
+goto 20 ~ nothing
+screen show ~ history
+|  history  wwwwwwwwwwwwwwwww~~~
+step 200 ~ nothing
+screen show ~ history
+|  history  wwww~~~~~~~~###########################################
+screen show ~ column
+|           frames 1..220, a column = 4; now activated
+view object cell Street_MainGrid_-2_0_0_0
+screen show
+|  Street  frame 220 3.667s  paused  loading 0/2  1.2 MiB
+|  Object cell Street_MainGrid_-2_0_0_0
+|  history  wwwwwwwwwwww~~~~~~~####################################
+|           frames 1..220, a column = 4; now activated
+| --------------------------------------------------------------------------------
+|  name                Street_MainGrid_-2_0_0_0
+|  short_name          -2_0_0_0
+|  guid                E8A232B8E0BA705EC426B19C9AEF8788
+|  grid                MainGrid
+|  level               0
+|  x                   -2
+|  y                   0
+|  z                   0
+|  always_loaded       no
+|  spatial             yes
+|  hlod                no
+|  client_only         no
+|  block_on_slow       yes
+|  flat                no
+|  layers              -
+|  layers_id           00000000
+|  actors              12
+|  sets                12
+|  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+screen glyphs utf8
+screen show ~ history
+|  history  wwwwwwwwwwww░░░░░░░████████████████████████████████████
