@@ -180,6 +180,7 @@ void cs_file_close(struct cs_file *file)
 		return;
 	for (size_t i = 0; i < CS_MAX_TABLES; i++)
 		free(file->tables[i].rows);
+	free(file->texts.bytes);
 	free(file->sections);
 	cs_source_close(&file->source);
 	free(file);
@@ -210,34 +211,53 @@ static size_t first_section(const struct cs_file *file, uint16_t table)
 	return i;
 }
 
+/* n parts from the first on, one after the other. */
+static struct cs_error *decode_parts(
+	struct cs_file *file, size_t first, size_t n, unsigned char *bytes)
+{
+	struct section_job job = {.file = file, .first = first, .bytes = bytes, .each = decode_one};
+	job.starts = calloc(n ? n : 1, sizeof(*job.starts));
+	if (!job.starts)
+		return cs_error_nomem();
+	for (size_t i = 1; i < n; i++)
+		job.starts[i] = job.starts[i - 1] + file->sections[first + i - 1].raw_size;
+	struct cs_error *error = for_sections(&job, n);
+	free(job.starts);
+	return error;
+}
+
+struct parts {
+	size_t first, n;
+	uint64_t bytes; /* decoded */
+};
+
+static struct parts parts_of(const struct cs_file *file, uint16_t table)
+{
+	struct parts parts = {.first = first_section(file, table)};
+	for (size_t i = parts.first; i < file->n_sections && file->sections[i].table == table;
+		i++) {
+		parts.bytes += file->sections[i].raw_size;
+		parts.n++;
+	}
+	return parts;
+}
+
 /* The raw bytes of all parts of a table, one after the other. */
 static struct cs_error *decode_table(
 	struct cs_file *file, uint16_t table, unsigned char **bytes_ret, uint32_t *record_size_ret)
 {
-	size_t first = first_section(file, table), n = 0;
-	uint64_t total = 0;
-	while (first + n < file->n_sections && file->sections[first + n].table == table)
-		total += file->sections[first + n++].raw_size;
-	struct cs_error *error = charge(file, total);
+	struct parts parts = parts_of(file, table);
+	struct cs_error *error = charge(file, parts.bytes);
 	if (error)
 		return error;
-	struct section_job job = {.file = file, .first = first, .each = decode_one};
-	job.bytes = malloc(total ? (size_t)total : 1);
-	job.starts = calloc(n ? n : 1, sizeof(*job.starts));
-	if (!job.bytes || !job.starts) {
-		error = cs_error_nomem();
-	} else {
-		for (size_t i = 1; i < n; i++)
-			job.starts[i] = job.starts[i - 1] + file->sections[first + i - 1].raw_size;
-		error = for_sections(&job, n);
-	}
-	free(job.starts);
+	unsigned char *bytes = malloc(parts.bytes ? (size_t)parts.bytes : 1);
+	error = bytes ? decode_parts(file, parts.first, parts.n, bytes) : cs_error_nomem();
 	if (error) {
-		free(job.bytes);
+		free(bytes);
 		return error;
 	}
-	*bytes_ret = job.bytes;
-	*record_size_ret = n ? file->sections[first].record_size : 0;
+	*bytes_ret = bytes;
+	*record_size_ret = parts.n ? file->sections[parts.first].record_size : 0;
 	return NULL;
 }
 
@@ -327,28 +347,85 @@ static struct cs_error *check_table(
 	return row == SIZE_MAX ? NULL : row_error(file, record, rows, row);
 }
 
-static struct cs_error *load_texts(struct cs_file *file)
+/* ---- texts ---- */
+
+/* Of what has come, the texts that are whole. */
+static struct cs_error *check_texts(struct cs_file *file)
 {
-	struct cs_loaded_table *table = &file->tables[CS_TABLE_STRINGS];
-	if (table->loaded)
-		return NULL;
-	unsigned char *bytes;
-	uint32_t record_size;
-	struct cs_error *error = decode_table(file, CS_TABLE_STRINGS, &bytes, &record_size);
+	struct cs_text_table *texts = &file->texts;
+	const char *blob = texts->bytes;
+	size_t size = (size_t)file->context.rows[CS_TABLE_STRINGS];
+	size_t from = file->context.texts_size, to = texts->n < size ? texts->n : size;
+	size_t end = to;
+	while (end < size && end > from && blob[end - 1])
+		end--;
+	if (end == from && end < size && to - from <= file->limits.name_bytes)
+		return NULL; /* one text, longer than all parts that are here */
+	end = end == from ? to : end;
+	struct cs_error *error =
+		cs_texts_check(blob, from, end, size, file->limits.name_bytes, file->source.name);
+	if (!error) {
+		file->context.texts = blob;
+		file->context.texts_size = end;
+	}
+	return error;
+}
+
+static struct cs_error *begin_texts(struct cs_file *file, const struct parts *parts)
+{
+	struct cs_error *error = charge(file, parts->bytes);
 	if (error)
 		return error;
-	size_t n = (size_t)file->context.rows[CS_TABLE_STRINGS];
-	if (n)
-		error = cs_texts_check(
-			(char *)bytes, n, file->limits.name_bytes, file->source.name);
-	if (error) {
-		free(bytes);
-		return error;
+	file->texts.bytes = malloc(parts->bytes ? (size_t)parts->bytes : 1);
+	return file->texts.bytes ? NULL : cs_error_nomem();
+}
+
+/*
+ * The texts up to `last` at least. A world of millions of actors is mostly their names, which stand
+ * behind those of everything else: memory that nobody asks for is never touched.
+ */
+static struct cs_error *load_texts(struct cs_file *file, uint64_t last)
+{
+	struct cs_text_table *texts = &file->texts;
+	struct parts parts = parts_of(file, CS_TABLE_STRINGS);
+	struct cs_error *error = texts->bytes ? NULL : begin_texts(file, &parts);
+	while (!error && texts->n_parts < parts.n && file->context.texts_size <= last) {
+		const struct cs_section *next = &file->sections[parts.first + texts->n_parts];
+		size_t n = 0;
+		uint64_t bytes = 0;
+		do
+			bytes += next[n++].raw_size;
+		while (texts->n_parts + n < parts.n && texts->n + bytes <= last);
+		error = decode_parts(file, parts.first + texts->n_parts, n,
+			(unsigned char *)texts->bytes + texts->n);
+		if (error)
+			break;
+		texts->n_parts += n;
+		texts->n += (size_t)bytes;
+		error = check_texts(file);
 	}
-	*table = (struct cs_loaded_table){bytes, n, true};
-	file->context.texts = n ? (char *)bytes : NULL;
-	file->context.texts_size = n;
-	return NULL;
+	return error;
+}
+
+static struct cs_error *load_rows(
+	struct cs_file *file, const struct cs_record *record, struct cs_loaded_table *ret)
+{
+	unsigned char *bytes;
+	uint32_t stored_size;
+	void *rows = NULL;
+	size_t n = (size_t)file->context.rows[record->table];
+	struct cs_error *error = decode_table(file, record->table, &bytes, &stored_size);
+	if (!error)
+		error = shape_rows(file, record, bytes, stored_size, n, &rows);
+	if (!error)
+		error = load_texts(file, cs_record_last_text(record, rows, n));
+	if (!error)
+		error = check_table(file, record, rows, n);
+	if (error)
+		free(rows);
+	else
+		*ret = (struct cs_loaded_table){rows, n, true};
+	return error;
 }
 
 struct cs_error *cs_file_load(
@@ -357,27 +434,15 @@ struct cs_error *cs_file_load(
 	const struct cs_record *record = cs_schema_record(file->schema, table);
 	if (!record)
 		return cs_error_new(CS_E_INTERNAL, "%s has no table %u", file->schema->name, table);
-	struct cs_error *error = load_texts(file);
+	bool is_texts = table == CS_TABLE_STRINGS;
+	struct cs_error *error = load_texts(file, is_texts ? UINT64_MAX : 0);
 	struct cs_loaded_table *loaded = &file->tables[table];
-	if (!error && !loaded->loaded) {
-		unsigned char *bytes;
-		uint32_t stored_size;
-		void *rows = NULL;
-		size_t n = (size_t)file->context.rows[table];
-		error = decode_table(file, table, &bytes, &stored_size);
-		if (!error)
-			error = shape_rows(file, record, bytes, stored_size, n, &rows);
-		if (!error)
-			error = check_table(file, record, rows, n);
-		if (error)
-			free(rows);
-		else
-			*loaded = (struct cs_loaded_table){rows, n, true};
-	}
+	if (!error && !loaded->loaded && !is_texts)
+		error = load_rows(file, record, loaded);
 	if (error)
 		return error;
-	*rows_ret = loaded->rows;
-	*n_ret = loaded->n;
+	*rows_ret = is_texts ? file->texts.bytes : loaded->rows;
+	*n_ret = is_texts ? (size_t)file->context.rows[CS_TABLE_STRINGS] : loaded->n;
 	return NULL;
 }
 

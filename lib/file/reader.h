@@ -13,6 +13,12 @@ struct cs_loaded_table {
 	bool loaded;
 };
 
+/* Room for all texts; the parts that have come. */
+struct cs_text_table {
+	char *bytes;
+	size_t n, n_parts;
+};
+
 struct cs_file {
 	struct cs_source_file source;
 	enum cs_file_mode mode;
@@ -23,8 +29,9 @@ struct cs_file {
 	unsigned char content_id[16];
 	struct cs_section *sections;
 	size_t n_sections;
-	uint64_t memory; /* decoded bytes held */
-	struct cs_record_context context;
+	uint64_t memory;                  /* decoded bytes held */
+	struct cs_record_context context; /* of the texts, those that have come whole */
+	struct cs_text_table texts;
 	struct cs_loaded_table tables[CS_MAX_TABLES];
 };
 

@@ -310,13 +310,33 @@ bool cs_record_check(const struct cs_record *record, const void *row,
 	return true;
 }
 
-struct cs_error *cs_texts_check(const char *blob, size_t size, uint32_t longest, const char *file)
+uint32_t cs_record_last_text(const struct cs_record *record, const void *rows, size_t n)
 {
-	if (size == 0 || blob[0] != '\0' || blob[size - 1] != '\0')
+	uint32_t last = 0;
+	for (size_t f = 0; f < record->n_fields; f++) {
+		const struct cs_field *field = &record->fields[f];
+		if (field->type != CS_FIELD_TEXT)
+			continue;
+		for (size_t i = 0; i < n * array_length(field); i++) {
+			const unsigned char *row = (const unsigned char *)rows +
+						   i / array_length(field) * record->size;
+			uint32_t text;
+			memcpy(&text, row + cs_field_offset(field, i % array_length(field)),
+				sizeof(text));
+			last = text > last ? text : last;
+		}
+	}
+	return last;
+}
+
+struct cs_error *cs_texts_check(
+	const char *blob, size_t from, size_t to, size_t size, uint32_t longest, const char *file)
+{
+	if (to == 0 || blob[0] != '\0' || (to == size && blob[size - 1] != '\0'))
 		return cs_error_at(CS_E_LAYOUT, file, CS_NO_OFFSET,
 			"strings: the table does not start and end with an empty text");
-	for (size_t at = 0; at < size;) {
-		size_t length = strlen(blob + at);
+	for (size_t at = from; at < to;) {
+		size_t length = strnlen(blob + at, to - at);
 		if (length > longest)
 			return cs_error_at(CS_E_LIMIT, file, CS_NO_OFFSET,
 				"strings[%zu]: a text of %zu bytes, the limit name_bytes is %" PRIu32,

@@ -38,8 +38,13 @@ void cs_record_encode_by_field(const struct cs_record *record, const void *row, 
 /* True when every field of the row keeps what its type promises. */
 bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem);
-/* The strings blob: starts with an empty text, ends with NUL, valid UTF-8, no text too long. */
-struct cs_error *cs_texts_check(
-	const char *blob, size_t size, uint32_t longest, const char *file) CS_MUST_USE;
+/* The greatest offset of a text that the rows name, which nobody has checked. */
+uint32_t cs_record_last_text(const struct cs_record *record, const void *rows, size_t n);
+/*
+ * The texts in [from, to) of a blob of `size` bytes, which begins with an empty text and ends with
+ * NUL: valid UTF-8, none too long.
+ */
+struct cs_error *cs_texts_check(const char *blob, size_t from, size_t to, size_t size,
+	uint32_t longest, const char *file) CS_MUST_USE;
 
 #endif

@@ -34,7 +34,7 @@ info
 | hlods       2
 | findings    15
 | drops       1
-| content_id  3c480049bd89af637f4c10b77e280cec
+| content_id  448a10558617d4d6beffdc5e1fcf96c3
 cells -c name,actors,layers -n 5 -s name
 | name                  actors  layers
 | Valley_Far_L-1_X0_Y0       1  -
