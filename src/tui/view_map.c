@@ -606,11 +606,27 @@ static void draw_strangers(const struct map_view *state, struct area area)
 
 /* ---- the whole ---- */
 
+/* A line of command with files by their names alone: folders would leave no room for them. */
+static const char *without_folders(const char *line, char *ret, size_t size)
+{
+	size_t n = 0, word = 0;
+	for (; *line && n + 1 < size; line++) {
+		if (*line == ' ')
+			word = n + 1;
+		ret[n++] = *line;
+		if (*line == '/' && line[1] && line[1] != ' ')
+			n = word;
+	}
+	ret[n] = '\0';
+	return ret;
+}
+
 static void draw_legend(const struct map_view *state, struct area area, int y)
 {
+	char line[256];
 	const char *name = state->overlay != CS_MAP_GIVEN ? cs_map_overlay_name(state->overlay)
 			   : state->name                  ? state->name
-							  : state->line;
+					 : without_folders(state->line, line, sizeof(line));
 	int x = 0;
 	if (*state->drags) {
 		put_format(area, x, y, inks[INK_KEY], "%s: Enter puts it here, S leaves it",

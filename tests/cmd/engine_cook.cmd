@@ -93,58 +93,59 @@ diff cooked @OUT@/Cooked -n 2 -c verdict,kind,change,name,rule
 | unexplained  cell  guid    Town_MainGrid_L0_X-1_Y-1  -
 | unexplained: 10 cells, 13 actors compared; 0 differences by rule, 40 unexplained
 # The same on the screen, and the cells beside each other on the map.
+screen size 99x24
 view diff cooked @OUT@/Cooked
 screen show
 |  Town  unexplained
 |  Diff cooked @OUT@/Cooked
 |  - cells  20  20 unexplained
-|  +- ~ Town_MainGrid_L0_X-1_Y-1           box  -19200.000,-19200.000,-43980465111
-|  +- ~ Town_MainGrid_L0_X-1_Y-1           guid  D65BE20D754747B55045953A4528D916
-|  +- ~ Town_MainGrid_L0_X-1_Y0            box  -19200.000,-6400.000,-439804651110
-|  +- ~ Town_MainGrid_L0_X-1_Y0            guid  97495BC808BFD4D01B2BA4B73F1ED28E
-|  +- ~ Town_MainGrid_L0_X-1_Y1            box  -19200.000,6400.000,-4398046511104
-|  +- ~ Town_MainGrid_L0_X-1_Y1            guid  E82FB07A238770B92333A0991837EFA6
-|  +- ~ Town_MainGrid_L0_X0_Y-1            box  -6400.000,-19200.000,-439804651110
-|  +- ~ Town_MainGrid_L0_X0_Y-1            guid  56355D38749B015A1635494003CC70BD
-|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   box  -6400.000,-6400.000,-4398046511104
-|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   guid  6EF9F437B9E49113A0C223B5DB970300
-|  +- ~ Town_MainGrid_L0_X0_Y0             box  -6400.000,-6400.000,-4398046511104
-|  +- ~ Town_MainGrid_L0_X0_Y0             guid  B19FC6D3845FA2993B6DF40539D611CA
-|  +- ~ Town_MainGrid_L0_X0_Y1             box  -6400.000,6400.000,-4398046511104.
-|  +- ~ Town_MainGrid_L0_X0_Y1             guid  7D1A933DF27CB981C1214C10C4007ED6
-|  +- ~ Town_MainGrid_L0_X1_Y-1            box  6400.000,-19200.000,-4398046511104
-|  +- ~ Town_MainGrid_L0_X1_Y-1            guid  826F778064771FFF967EB2E8E55ACAEF
-| --------------------------------------------------------------------------------
+|  +- ~ Town_MainGrid_L0_X-1_Y-1           box  -19200.000,-19200.000,-4398046511104.000 to -6400.000
+|  +- ~ Town_MainGrid_L0_X-1_Y-1           guid  D65BE20D754747B55045953A4528D916 -> 40CE14478FA89AF2
+|  +- ~ Town_MainGrid_L0_X-1_Y0            box  -19200.000,-6400.000,-4398046511104.000 to -6400.000,
+|  +- ~ Town_MainGrid_L0_X-1_Y0            guid  97495BC808BFD4D01B2BA4B73F1ED28E -> 30E982AA332E22DF
+|  +- ~ Town_MainGrid_L0_X-1_Y1            box  -19200.000,6400.000,-4398046511104.000 to -6400.000,1
+|  +- ~ Town_MainGrid_L0_X-1_Y1            guid  E82FB07A238770B92333A0991837EFA6 -> A1AB763992D52FAE
+|  +- ~ Town_MainGrid_L0_X0_Y-1            box  -6400.000,-19200.000,-4398046511104.000 to 6400.000,-
+|  +- ~ Town_MainGrid_L0_X0_Y-1            guid  56355D38749B015A1635494003CC70BD -> 62FB6B7BE86B5C52
+|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   box  -6400.000,-6400.000,-4398046511104.000 to 6400.000,64
+|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   guid  6EF9F437B9E49113A0C223B5DB970300 -> 1527BF756DD85B9B
+|  +- ~ Town_MainGrid_L0_X0_Y0             box  -6400.000,-6400.000,-4398046511104.000 to 6400.000,64
+|  +- ~ Town_MainGrid_L0_X0_Y0             guid  B19FC6D3845FA2993B6DF40539D611CA -> A09C6EFA9B186461
+|  +- ~ Town_MainGrid_L0_X0_Y1             box  -6400.000,6400.000,-4398046511104.000 to 6400.000,192
+|  +- ~ Town_MainGrid_L0_X0_Y1             guid  7D1A933DF27CB981C1214C10C4007ED6 -> 5377D6609D09B175
+|  +- ~ Town_MainGrid_L0_X1_Y-1            box  6400.000,-19200.000,-4398046511104.000 to 19200.000,-
+|  +- ~ Town_MainGrid_L0_X1_Y-1            guid  826F778064771FFF967EB2E8E55ACAEF -> 70CDF7A94FDCBD9E
+| ---------------------------------------------------------------------------------------------------
+|  (cellscope) view diff cooked @OUT@/Cooked
 |
 |
-|
-|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
+|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map  ? Help  : Command
 press m
 screen show
 |  Town  MainGrid L0
-|      -11 -9  -7  -5  -3  -1  1   3   5   7   9   11  | cell Town_MainGrid_L0_X0_
-|   -7                                                 | state      unloaded
-|   -6                                                 | wanted     unloaded
-|   -5                                                 | level      0
-|   -4                                                 | actors     1
-|   -3                                                 | layers     Layer0
-|   -2                                                 | hierarchic 0
-|   -1                     ~ ~ ~                       | priority   0
-|    0                     ~ ~+~                       | grid       MainGrid
-|    1                     ~ ~ ~                       | content_mi -6300,-6300,0
-|    2                                                 | content_ma -400,-1400,300
-|    3                                                 | package    30SZLKRNMTDJ9~
-|    4                                                 |
-|    5                                                 |
-|    6                                                 |
-|    7                                                 |
-|    8                                                 |
-|  diff cooked @OUT@/Cook  ~ ~ 10                  |
-| --------------------------------------------------------------------------------
+|      -16 -14 -12 -10 -8  -6  -4  -2  0   2   4   6   8   10  12  14  16 | cell Town_MainGrid_L0_X0_
+|   -7                                                                    | state      unloaded
+|   -6                                                                    | wanted     unloaded
+|   -5                                                                    | level      0
+|   -4                                                                    | actors     1
+|   -3                                                                    | layers     Layer0
+|   -2                                                                    | hierarchic 0
+|   -1                               ~ ~ ~                                | priority   0
+|    0                               ~ ~+~                                | grid       MainGrid
+|    1                               ~ ~ ~                                | content_mi -6300,-6300,0
+|    2                                                                    | content_ma -400,-1400,300
+|    3                                                                    | package    30SZLKRNMTDJ9~
+|    4                                                                    |
+|    5                                                                    |
+|    6                                                                    |
+|    7                                                                    |
+|    8                                                                    |
+|  diff cooked Cooked  ~ ~ 10                                             |
+| ---------------------------------------------------------------------------------------------------
 |  (cellscope) view map rows diff cooked @OUT@/Cooked
 |
 |
-|  m Overlay  Enter Cells  S Source  a All  + In  - Out  ] Level  e Explain  y Why
+|  m Overlay  Enter Cells  S Source  a All  + In  - Out  ] Level  e Explain  y Why  v m Map  ? Help
 press q q
 expect error E_NOFILE: diff cooked @OUT@/Nowhere
 expect error E_FEATURE: diff cooked @FIXTURES@/valley.json
