@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Before and after: two cooks, one setting, one setting at several values, along a path.
-cook @FIXTURES@/valley.json -o @OUT@/before.cworld
-cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/after.cworld
-diff world @OUT@/before.cworld @OUT@/after.cworld --stat
+cook @FIXTURES@/valley.json -o @OUT@/valley54.cworld
+cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/valley57.cworld
+diff world @OUT@/valley54.cworld @OUT@/valley57.cworld --stat
 | kind     new  gone  moved  renamed  guid  bounds  changed
 | world      0     0      0        0     0       0        1
 | grid       0     1      0        0     0       0        3
@@ -10,7 +10,7 @@ diff world @OUT@/before.cworld @OUT@/after.cworld --stat
 | cell      44    44      0        0     0       0        0
 | actor      0     0      3        0     0       0        0
 | finding    0     1      0        0     0       0        0
-diff world @OUT@/before.cworld @OUT@/before.cworld --stat
+diff world @OUT@/valley54.cworld @OUT@/valley54.cworld --stat
 | kind     new  gone  moved  renamed  guid  bounds  changed
 | world      0     0      0        0     0       0        0
 | grid       0     0      0        0     0       0        0
@@ -18,7 +18,7 @@ diff world @OUT@/before.cworld @OUT@/before.cworld --stat
 | cell       0     0      0        0     0       0        0
 | actor      0     0      0        0     0       0        0
 | finding    0     0      0        0     0       0        0
-diff world @OUT@/before.cworld @OUT@/after.cworld -w "kind = 'actor'" -n 4 -c what,right,reasons,rule
+diff world @OUT@/valley54.cworld @OUT@/valley57.cworld -w "kind = 'actor'" -n 4 -c what,right,reasons,rule
 | what        right                         reasons                  rule
 | BP_Manager  Valley_MainGrid_L-1_X0_Y0_Z0  moved profile            1.6.2
 | SM_Bridge   Valley_MainGrid_L-1_X0_Y0_Z0  moved profile            1.6.2
