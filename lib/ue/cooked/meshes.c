@@ -68,8 +68,11 @@ struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t f
 
 /* ---- lists ---- */
 
+/* The innermost cause: what wraps it says only where. */
 static const char *reason(struct cs_arena *arena, const struct cs_error *error)
 {
+	while (cs_error_cause(error))
+		error = cs_error_cause(error);
 	const char *message = cs_error_message(error);
 	return cs_arena_text(arena, message, strlen(message));
 }
@@ -109,6 +112,9 @@ static const char *copy(struct cs_arena *arena, const char *text)
 	return cs_arena_text(arena, text, strlen(text));
 }
 
+/* A game can have thousands of packages that are not read; all are counted. */
+enum { MOST_WARNINGS = 10 };
+
 struct listing {
 	struct cs_ue_meshes out;
 	struct cs_arena arena;
@@ -121,12 +127,14 @@ static struct cs_error *look_at(
 	struct cs_ue_cooked_package *package;
 	struct cs_error *error = cs_ue_cooked_package_open(place, file, job, &package);
 	if (error) {
-		bool fatal = cs_error_code(error) == CS_E_NOMEM;
-		l->out.unreadable += !fatal;
-		if (fatal)
+		if (cs_error_code(error) == CS_E_NOMEM)
 			return error;
+		const char *why = reason(&l->arena, error);
+		if (why && l->out.unreadable < MOST_WARNINGS)
+			cs_job_log(job, CS_LOG_WARNING, "%s: %s", place->files[file].path, why);
+		l->out.unreadable++;
 		cs_error_free(error);
-		return NULL;
+		return why ? NULL : cs_error_nomem();
 	}
 	for (uint32_t i = 0; i < package->n_exports && !error; i++) {
 		const struct cs_ue_cooked_export *export = &package->exports[i];

@@ -318,8 +318,10 @@ static struct cs_error *make_parts(struct linker *l)
 		const struct part *p = &l->parts.at[i];
 		if (i > 0 && p->cluster == l->parts.at[i - 1].cluster)
 			continue;
+		const struct cs_model_page *page = &m->pages[p->page];
 		uint32_t n = m->slots[p->slot].n_clusters;
-		if (p->cluster != next || n == 0 || n > m->n_clusters - next)
+		if (p->cluster != next || n == 0 ||
+			n > page->first_cluster + page->n_clusters - next)
 			return broken("parts that do not tile the clusters");
 		for (uint32_t c = next; c < next + n; c++)
 			m->clusters[c].part = (uint32_t)m->n_parts;
@@ -339,11 +341,10 @@ static struct cs_error *make_groups(struct linker *l, const uint32_t *numbers)
 {
 	struct cs_model *m = l->m;
 	uint32_t *rows;
-	if (!allocate(&rows, 65536, sizeof(*rows)) ||
-		!allocate(&m->groups, m->n_parts, sizeof(*m->groups)) ||
-		!allocate(&m->group_parts, m->n_parts, sizeof(*m->group_parts))) {
+	if (!allocate(&m->groups, m->n_parts, sizeof(*m->groups)) ||
+		!allocate(&m->group_parts, m->n_parts, sizeof(*m->group_parts)) ||
+		!allocate(&rows, 65536, sizeof(*rows)))
 		return cs_error_nomem();
-	}
 	for (uint32_t i = 0; i < m->n_parts; i++) {
 		struct cs_model_part *part = &m->parts[i];
 		const struct cs_model_slot *slot = &m->slots[part->slot];
@@ -408,8 +409,8 @@ static struct cs_error *make_parents(struct linker *l)
 {
 	struct cs_model *m = l->m;
 	struct key *keys;
-	if (!allocate(&keys, m->n_groups, sizeof(*keys)) ||
-		!allocate(&m->parents, m->n_clusters, sizeof(*m->parents)))
+	if (!allocate(&m->parents, m->n_clusters, sizeof(*m->parents)) ||
+		!allocate(&keys, m->n_groups, sizeof(*keys)))
 		return cs_error_nomem();
 	for (uint32_t g = 0; g < m->n_groups; g++) {
 		keys[g] = (struct key){.error = m->groups[g].max_parent_error,

@@ -119,16 +119,17 @@ static bool states_are_whole(const struct cs_ue_nanite *n)
 	return root == n->root_size;
 }
 
-/* Everything from the strip flags on, as one version has it. */
-static bool read_as(const struct cs_ue_cooked_package *p, const struct cs_ue_cooked_export *export,
-	uint64_t at, enum cs_ue_nanite_version version, struct cs_arena *arena,
-	struct cs_ue_nanite *ret)
+/* Everything from the strip flags on, as one version has it: whether it fits. E_NOMEM. */
+static struct cs_error *read_as(const struct cs_ue_cooked_package *p,
+	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
+	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *fits_ret)
 {
 	struct cs_cursor c = cs_cursor_over(p->bytes, export->offset + export->size, 0, p->file);
 	struct cs_ue_nanite n = {.version = version, .at = at};
+	*fits_ret = false;
 	cs_cursor_seek(&c, at);
 	if (cs_cursor_u8(&c) & STRIPPED)
-		return false;
+		return NULL;
 	cs_cursor_skip(&c, 1);
 	n.flags = cs_cursor_u32(&c);
 	n.bulk_index = cs_cursor_u32(&c);
@@ -144,26 +145,28 @@ static bool read_as(const struct cs_ue_cooked_package *p, const struct cs_ue_coo
 	read_rest(&c, &n);
 	n.end = c.position;
 	*ret = n;
-	return !c.bad && n.n_states > 0 && n.n_nodes > 0 && n.n_clusters > 0 &&
-	       states_are_whole(&n);
+	*fits_ret = !c.bad && n.n_states > 0 && n.n_nodes > 0 && n.n_clusters > 0 &&
+		    states_are_whole(&n);
+	return c.bad && c.code == CS_E_NOMEM ? cs_error_nomem() : NULL;
 }
 
 /* ---- pages decide ---- */
 
-static bool pages_fit(const struct cs_ue_nanite *n)
+static struct cs_error *check_pages(const struct cs_ue_nanite *n)
 {
 	uint64_t clusters = 0;
 	for (uint32_t i = 0; i < n->n_states; i++) {
 		struct cs_ue_page page;
 		struct cs_error *error = cs_ue_page_open(n, i, &page);
-		if (error) {
-			cs_error_free(error);
-			return false;
-		}
+		if (error)
+			return error;
 		clusters += page.n_clusters;
 		cs_ue_page_close(&page);
 	}
-	return clusters == n->n_clusters;
+	return clusters == n->n_clusters
+		       ? NULL
+		       : cs_error_new(CS_E_NANITE, "its pages have %llu clusters, it says %u",
+				 (unsigned long long)clusters, n->n_clusters);
 }
 
 static struct cs_error *read_streaming(const struct cs_ue_cooked_package *p, cs_ue_read_bulk *read,
@@ -198,6 +201,38 @@ static uint32_t versions_of(const struct cs_ue_cooked_package *p)
 	return versions;
 }
 
+/* What is wrong with one version; NULL and not found when its arrays are not even whole. */
+static struct cs_error *try_version(const struct cs_ue_cooked_package *p,
+	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
+	cs_ue_read_bulk *read, void *context, struct cs_arena *arena, struct cs_ue_nanite *ret,
+	bool *found_ret)
+{
+	struct cs_ue_nanite n;
+	bool fits;
+	*found_ret = false;
+	struct cs_error *error = read_as(p, export, at, version, arena, &n, &fits);
+	if (error || !fits)
+		return error;
+	error = read_streaming(p, read, context, &n);
+	if (!error)
+		error = check_pages(&n);
+	if (error) {
+		cs_ue_nanite_deinit(&n);
+		return error;
+	}
+	*found_ret = true;
+	*ret = n;
+	return NULL;
+}
+
+/* What no other version, or other place, would make good: bytes that cannot be read, no memory. */
+static bool is_fatal(const struct cs_error *error)
+{
+	return error && cs_error_code(error) != CS_E_NANITE &&
+	       cs_error_code(error) != CS_E_REFERENCE;
+}
+
+/* The first thing that was wrong with any version, unless one of them is fatal. */
 static struct cs_error *try_place(const struct cs_ue_cooked_package *p,
 	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *found_ret)
@@ -205,20 +240,17 @@ static struct cs_error *try_place(const struct cs_ue_cooked_package *p,
 	uint32_t versions = versions_of(p);
 	struct cs_error *failure = NULL;
 	*found_ret = false;
-	for (int v = CS_UE_NANITE_VERSIONS - 1; v >= 0; v--) {
-		struct cs_ue_nanite n;
-		if (!(versions & 1u << v) ||
-			!read_as(p, export, at, (enum cs_ue_nanite_version)v, arena, &n))
+	for (int v = CS_UE_NANITE_VERSIONS - 1; v >= 0 && !*found_ret && !is_fatal(failure); v--) {
+		if (!(versions & 1u << v))
 			continue;
-		struct cs_error *error = read_streaming(p, read, context, &n);
-		if (!error && pages_fit(&n)) {
-			cs_error_free(failure);
-			*found_ret = true;
-			*ret = n;
-			return NULL;
-		}
-		cs_ue_nanite_deinit(&n);
-		failure = cs_error_first(failure, error);
+		struct cs_error *error = try_version(p, export, at, (enum cs_ue_nanite_version)v,
+			read, context, arena, ret, found_ret);
+		failure = is_fatal(error) ? cs_error_first(error, failure)
+					  : cs_error_first(failure, error);
+	}
+	if (*found_ret) {
+		cs_error_free(failure);
+		return NULL;
 	}
 	return failure;
 }
@@ -228,12 +260,12 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *p,
 	struct cs_arena *arena, struct cs_ue_nanite *ret)
 {
 	struct cs_error *failure = NULL;
+	bool found = false;
 	if (!cs_ue_cooked_has_bytes(p, export))
 		return cs_error_at(CS_E_MISSING, p->file, CS_NO_OFFSET,
 			"the bytes of the mesh are in a .uexp that is not there");
-	for (uint64_t i = BEFORE_ROOT; i + 4 <= export->size; i++) {
+	for (uint64_t i = BEFORE_ROOT; i + 4 <= export->size && !found && !is_fatal(failure); i++) {
 		uint64_t at = export->offset + i;
-		bool found;
 		if (cs_load16(p->bytes + at) != SIGN)
 			continue;
 		uint32_t size = cs_load32(p->bytes + at - 4);
@@ -241,11 +273,12 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *p,
 			continue;
 		struct cs_error *error =
 			try_place(p, export, at - BEFORE_ROOT, read, context, arena, ret, &found);
-		if (found) {
-			cs_error_free(failure);
-			return NULL;
-		}
-		failure = cs_error_first(failure, error);
+		failure = is_fatal(error) ? cs_error_first(error, failure)
+					  : cs_error_first(failure, error);
+	}
+	if (found) {
+		cs_error_free(failure);
+		return NULL;
 	}
 	return failure ? failure
 		       : cs_error_at(CS_E_MISSING, p->file, export->offset,
