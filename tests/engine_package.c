@@ -291,6 +291,31 @@ static void write_legacy_export(struct engine_writing *w, struct cs_writer *to,
 	}
 }
 
+/* The bulk data of a package: its flags stand first in a legacy one, behind the rest in a Zen one.
+ */
+static void write_bulk(const struct engine_writing *w, struct cs_writer *to)
+{
+	const json_t *entry;
+	size_t i;
+	json_array_foreach (w->bulk, i, entry) {
+		uint64_t offset = (uint64_t)json_integer_value(json_array_get(entry, 0));
+		uint64_t size = (uint64_t)json_integer_value(json_array_get(entry, 1));
+		uint32_t flags = (uint32_t)json_integer_value(json_array_get(entry, 2));
+		if (!w->form->zen)
+			cs_writer_u32(to, 0);
+		cs_writer_u64(to, offset);
+		cs_writer_u64(to, UINT64_MAX); /* no duplicate */
+		cs_writer_u64(to, size);
+		if (!w->form->zen) {
+			cs_writer_u64(to, size);
+			cs_writer_u32(to, 0);
+		}
+		cs_writer_u32(to, flags);
+		if (w->form->zen)
+			cs_writer_u32(to, 0);
+	}
+}
+
 static void write_tables(struct engine_writing *w, struct cs_writer *to,
 	struct cs_ue_summary *summary, const struct parts *parts)
 {
@@ -310,7 +335,8 @@ static void write_tables(struct engine_writing *w, struct cs_writer *to,
 	if (w->facts->v5 >= BULK_FROM) {
 		summary->data_resources = (int32_t)to->size;
 		cs_writer_u32(to, 1);
-		cs_writer_u32(to, 0);
+		cs_writer_u32(to, (uint32_t)json_array_size(w->bulk));
+		write_bulk(w, to);
 	}
 }
 
@@ -488,8 +514,10 @@ static void zen_front(struct engine_writing *w, const struct parts *parts,
 	write_names(w->names.at, w->names.n, to);
 	if (w->facts->v5 >= 1012)
 		cs_writer_u64(to, 0);
-	if (w->form->release >= CS_UE_5_2)
-		cs_writer_u64(to, 0); /* bulk map */
+	if (w->form->release >= CS_UE_5_2) {
+		cs_writer_u64(to, 32 * json_array_size(w->bulk));
+		write_bulk(w, to);
+	}
 }
 
 static void join_zen(struct engine_writing *w, const struct parts *parts,
@@ -567,7 +595,8 @@ bool engine_package_write(
 {
 	struct engine_writing w = {.form = form,
 		.facts = &cs_ue_releases[form->release],
-		.exports = json_object_get(package, "exports")};
+		.exports = json_object_get(package, "exports"),
+		.bulk = json_object_get(package, "bulk")};
 	struct parts parts = {.n = json_array_size(w.exports),
 		.name = text_of(package, "package"),
 		.flags = (uint32_t)json_integer_value(json_object_get(package, "flags")) |

@@ -9,7 +9,8 @@
  *    "/Script/Engine.World", "outer": null, "props": {"Size": 3, "Owner": "M.PersistentLevel"},
  *    "tail": {"PersistentLevel": "M.PersistentLevel"}}]}
  *
- * Objects are paths: of an export, or of what is imported. "bytes" of an export follow its tail.
+ * Objects are paths: of an export, or of what is imported. "bytes" of an export follow its tail;
+ * "bulk" of the package is a list of offset, size and flags of what its .ubulk holds, from 5.2 on.
  */
 #ifndef TESTS_ENGINE_PACKAGE_H
 #define TESTS_ENGINE_PACKAGE_H

@@ -10,7 +10,7 @@
 struct engine_writing {
 	const struct engine_form *form;
 	const struct cs_ue_release_facts *facts;
-	const json_t *exports;
+	const json_t *exports, *bulk;
 	CS_VEC(char *) names;
 	CS_VEC(char *) imports; /* whole paths */
 	struct cs_ue_schema schema;

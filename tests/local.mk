@@ -108,10 +108,12 @@ tests_unit_hlod_SOURCES = %D%/unit/hlod_test.c %D%/unit/cooking.c %D%/unit/cooki
 tests_unit_text_functions_LDADD = $(LDADD) -lsqlite3
 tests_unit_ue_defaults_SOURCES = %D%/unit/ue_defaults.c %D%/unit/ue_world.h
 # What the engine's cooker writes, written here.
+nanite_files = %D%/engine_mesh.c %D%/engine_nanite.c %D%/engine_nanite.h %D%/engine_static_mesh.c
 engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %D%/engine_cook.h \
 	%D%/engine_package.c %D%/engine_package.h %D%/engine_values.c %D%/engine_values.h
 tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
+tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
 tests_unit_ue_log_SOURCES = %D%/unit/ue_log_test.c %D%/unit/ue_world.h
@@ -130,7 +132,7 @@ tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_lexer_LDADD = src/libfront.la
 tests_unit_output_SOURCES = %D%/unit/output_test.c %D%/sample.c %D%/sample.h
 tests_unit_output_LDADD = src/libfront.la
-tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files)
+tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files) $(nanite_files)
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
 tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)
@@ -173,6 +175,7 @@ fuzz_targets = \
 	%D%/fuzz/sql \
 	%D%/fuzz/ue_cooked \
 	%D%/fuzz/ue_log \
+	%D%/fuzz/ue_nanite \
 	%D%/fuzz/ue_package
 if FUZZING
 EXTRA_PROGRAMS += $(fuzz_targets)
@@ -185,7 +188,8 @@ fuzz_driver = %D%/fuzz/driver.c %D%/fuzz/mutate.c %D%/fuzz/mutate.h %D%/fuzz/fuz
 endif
 fuzz_files = %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h $(fuzz_driver)
 fuzz_ldflags = $(AM_LDFLAGS) $(fuzzer)
-tests_fuzz_cnanite_SOURCES = %D%/fuzz/cnanite_fuzz.c %D%/damaged_file.c $(fuzz_files)
+used_models = %D%/use_model.c %D%/use_model.h
+tests_fuzz_cnanite_SOURCES = %D%/fuzz/cnanite_fuzz.c %D%/damaged_file.c $(used_models) $(fuzz_files)
 tests_fuzz_cnanite_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_cworld_SOURCES = %D%/fuzz/cworld_fuzz.c $(damaged_worlds) $(fuzz_driver)
 tests_fuzz_cworld_LDFLAGS = $(fuzz_ldflags)
@@ -213,6 +217,8 @@ tests_fuzz_ue_cooked_CPPFLAGS = $(AM_CPPFLAGS) -DCOST=6
 tests_fuzz_ue_cooked_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_ue_log_SOURCES = %D%/fuzz/ue_log_fuzz.c $(fuzz_files)
 tests_fuzz_ue_log_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_ue_nanite_SOURCES = %D%/fuzz/ue_nanite_fuzz.c $(engine_files) $(nanite_files) $(used_models) $(fuzz_driver)
+tests_fuzz_ue_nanite_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_ue_package_SOURCES = %D%/fuzz/ue_package.c $(fuzz_driver)
 tests_fuzz_ue_package_LDFLAGS = $(fuzz_ldflags)
 
@@ -240,7 +246,8 @@ CLEANFILES += $(preloaded)
 $(preloaded): %D%/faults/failing.c %D%/faults/short.c
 	@$(MKDIR_P) %D%/faults
 	$(AM_V_GEN)$(CC) -Wall -Wextra -O1 -fPIC -shared -o $@ $(srcdir)/$(@:.so=.c)
-tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h $(engine_files)
+tests_faults_memory_SOURCES = %D%/faults/no_memory.c %D%/fuzz/seed_files.c %D%/fuzz/seed_files.h \
+	$(engine_files) $(nanite_files)
 tests_faults_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup
 

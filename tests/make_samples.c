@@ -2,8 +2,10 @@
 /*
  * Writes what tests open: make_samples FOLDER. Cooked worlds, and two cooks as the engine leaves
  * them: Cooked/, a hash set of 5.6 in loose packages, and Packed/, grids of 5.3 in a container.
+ * Ribbon/ has a Nanite mesh of 5.4, loose, and of 5.8 in a container.
  */
 #include "tests/engine_cook.h"
+#include "tests/engine_nanite.h"
 #include "tests/sample.h"
 
 #include <stdio.h>
@@ -37,11 +39,21 @@ static int cook(const char *folder, const char *name, enum cs_ue_release release
 	return !good;
 }
 
+static int make_mesh(const char *folder)
+{
+	char path[4096];
+	const struct engine_form loose = {.release = CS_UE_5_4},
+				 packed = {.release = CS_UE_5_8, .zen = true};
+	snprintf(path, sizeof(path), "%s/Ribbon", folder);
+	mkdir(path, 0777);
+	return !engine_nanite_save(&loose, path) || !engine_nanite_pack(&packed, false, path);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 2;
-	return cook(argv[1], "Cooked", CS_UE_5_6, false) |
+	return make_mesh(argv[1]) | cook(argv[1], "Cooked", CS_UE_5_6, false) |
 	       cook(argv[1], "Packed", CS_UE_5_3, true) |
 	       save(argv[1], "sample.cworld", &(struct sample_options){0}) |
 	       save(argv[1], "hostile.cworld",

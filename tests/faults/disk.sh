@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A disk that fails and a process that is killed, at every system call of a cook that replaces a
 # file. Whatever happens: the file at the path is the old one or the new one, whole; a failure is
-# told by the exit status; and what a kill leaves behind is gone after the next cook.
+# told by the exit status; and what a kill leaves behind is gone after the next cook. What the
+# engine cooked is read whole, or not, and then said so.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 work=$CELLSCOPE_OUT/disk
@@ -83,6 +84,38 @@ fail_each pread64 EIO
 for call in write pwrite64 fsync close rename openat; do
 	kill_each $call
 done
+
+"$CELLSCOPE_BUILD/tests/make_samples" . || exit 99
+printf 'open Cooked --map Town\ncells --json\n' >map.cmd
+printf 'open Packed/Town.utoc\ncells --json\nfiles Packed --json\n' >container.cmd
+printf 'meshes Ribbon --json\nopen Ribbon/SM_Ribbon.uasset\nclusters --json\n' >nanite.cmd
+
+# read_each NAME CALL ERROR: the N-th call fails while NAME.cmd reads
+read_each() {
+	n=1
+	silent=0 fired=0
+	"$cs" -x "$1.cmd" >whole 2>err </dev/null || { cat err; silent=1; }
+	while [ $n -le 80 ]; do
+		OMP_NUM_THREADS=1 strace -qq -f -o trace -e trace="$2" -e inject="$2:error=$3:when=$n" \
+			"$cs" -x "$1.cmd" >out 2>err </dev/null
+		status=$?
+		grep -q INJECTED trace || break
+		fired=$((fired + 1))
+		# what belongs to one package of many is a warning, or the problem in its row
+		cmp -s out whole || [ -s err ] || grep -q '"problem":"' out || silent=$((silent + 1))
+		n=$((n + 1))
+	done
+	[ $fired -gt 0 ] && [ $silent -eq 0 ]
+	ok $? "$1 of the engine, $2 fails with $3 ($fired times): read whole, or said ($silent not)"
+}
+
+for name in map container nanite; do
+	read_each $name pread64 EIO
+	read_each $name pread64 EINTR
+	read_each $name openat EMFILE
+	read_each $name getdents64 EIO
+done
+
 "$cs" cook new.json -o old.cworld >/dev/null && cmp -s old.cworld after
 ok $? 'the cook after the kills works'
 [ "$(leftovers)" -eq 0 ]

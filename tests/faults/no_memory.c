@@ -6,6 +6,7 @@
  * library (--wrap) in the calls of our own code.
  */
 #include "tests/engine_cook.h"
+#include "tests/engine_nanite.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/tap.h"
 
@@ -209,7 +210,40 @@ static struct cs_error *run_pak(void)
 	return open_engine("Town.pak");
 }
 
-/* A cook of one cell, in containers of both kinds. */
+/* The mesh of a file, and its row in the list of all. */
+static struct cs_error *open_ribbon(const char *name)
+{
+	char path[4200];
+	struct cs_ue_place *place;
+	struct cs_ue_meshes *list = NULL;
+	struct cs_model *model = NULL;
+	size_t file;
+	snprintf(path, sizeof(path), "%s/%s", engine_folder, name);
+	struct cs_error *error = cs_ue_place_open(path, NULL, &job, &place);
+	if (error)
+		return error;
+	error = cs_ue_place_find(place, "SM_Ribbon.uasset", &file);
+	if (!error)
+		error = cs_ue_place_open_mesh(place, file, &job, &model);
+	if (!error)
+		error = cs_ue_place_meshes(place, &job, &list);
+	cs_model_free(model);
+	cs_ue_meshes_free(list);
+	cs_ue_place_close(place);
+	return error;
+}
+
+static struct cs_error *run_loose_mesh(void)
+{
+	return open_ribbon("SM_Ribbon.uasset");
+}
+
+static struct cs_error *run_packed_mesh(void)
+{
+	return open_ribbon("Ribbon.utoc");
+}
+
+/* A cook of one cell, in containers of both kinds; a mesh with fixups by part, one with groups. */
 static void make_engine_files(void)
 {
 	const char *out = getenv("CELLSCOPE_OUT");
@@ -219,9 +253,14 @@ static void make_engine_files(void)
 	json_t *cook = engine_cook_town(&town);
 	snprintf(engine_folder, sizeof(engine_folder), "%s/engine_faults", out ? out : ".");
 	mkdir(engine_folder, 0777);
+	const struct engine_form newer = {.release = CS_UE_5_8, .zen = true};
+	const struct engine_form older = {.release = CS_UE_5_3};
 	ok(engine_cook_pack(cook, &zen, false, engine_folder) &&
 			engine_cook_pack(cook, &legacy, true, engine_folder),
 		"a cook of the engine");
+	ok(engine_nanite_save(&older, engine_folder) &&
+			engine_nanite_pack(&newer, false, engine_folder),
+		"meshes of the engine");
 	json_decref(cook);
 }
 
@@ -231,6 +270,8 @@ static const struct {
 } scenarios[] = {
 	{"open a .utoc", run_utoc},
 	{"open a .pak", run_pak},
+	{"open a Nanite mesh of 5.3", run_loose_mesh},
+	{"open a Nanite mesh of 5.8 in a .utoc", run_packed_mesh},
 	{"generate", run_generate},
 	{"read JSON", run_read},
 	{"cook", run_cook},

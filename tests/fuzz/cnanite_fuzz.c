@@ -5,9 +5,7 @@
 #include "tests/damaged_file.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/unit/torus_dag.h"
-
-#include <cellscope/paging.h>
-#include <cellscope/picture.h>
+#include "tests/use_model.h"
 
 const char fuzz_name[] = "Nanite resource";
 
@@ -48,71 +46,11 @@ void fuzz_seeds(void (*add)(const void *bytes, size_t size))
 	free(unpacked);
 }
 
-/* Everything that an inspector does with what could be decoded. */
-static struct cs_error *look(const struct cs_inspector *inspector)
-{
-	const struct cs_model *m = cs_inspector_at(inspector, 0);
-	const struct cs_nanite_view view = {.uniform = true, .threshold = 1};
-	const struct cs_picture_view from = {.yaw = 20, .colour = CS_COLOUR_PAGE};
-	struct cs_model_cut cut = {0};
-	struct cs_picture picture = {0};
-	uint32_t *list = NULL;
-	size_t n;
-	struct cs_error *error = cs_model_tree(m, &list, &n);
-	free(list);
-	list = NULL;
-	if (!error)
-		error = cs_model_dependents(m, 0, CS_CLOSURE_GROUPS, &list, &n);
-	free(list);
-	list = NULL;
-	if (!error)
-		error = cs_model_closure(m, (uint32_t)m->n_pages - 1, CS_CLOSURE_LISTED, &list, &n);
-	free(list);
-	if (!error)
-		error = cs_model_cut(m, &view, NULL, &cut);
-	if (!error)
-		error = cs_picture_init(16, 16, &picture);
-	if (!error)
-		error = cs_picture_clusters(m, cut.clusters, cut.n_clusters, &from, &picture);
-	cs_picture_deinit(&picture);
-	cs_model_cut_deinit(&cut);
-	return error;
-}
-
-static struct cs_error *stream_pages(const struct cs_inspector *inspector)
-{
-	struct cs_pager *pager;
-	struct cs_error *error = cs_pager_new(inspector, &pager);
-	if (error)
-		return error;
-	error = cs_pager_input(pager, "camera A fixed 9 0 0 0 0 0 60 1080 1 0.1");
-	if (!error)
-		error = cs_pager_input(pager, "set latency 0");
-	for (uint64_t frame = 1; !error && frame < 5; frame++)
-		error = cs_pager_frame(pager, frame, frame, 1);
-	cs_pager_free(pager);
-	return error;
-}
-
 static struct cs_error *inspect(const struct cs_nanite *resource)
 {
-	struct cs_inspector *inspector;
 	struct cs_model *model;
 	struct cs_error *error = cs_model_of_resource(resource, "input", NULL, &model);
-	if (error)
-		return error;
-	error = cs_inspector_new(&inspector);
-	if (error) {
-		cs_model_free(model);
-		return error;
-	}
-	error = cs_inspector_add(inspector, model);
-	if (!error)
-		error = look(inspector);
-	if (!error)
-		error = stream_pages(inspector);
-	cs_inspector_free(inspector);
-	return error;
+	return error ? error : use_model(model);
 }
 
 static void decode(const unsigned char *bytes, size_t size, enum cs_file_mode mode)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Nanite resources that the engine cooked, against what an independent reader decoded: every page,
- * cluster and slot, triangles of level 0, and closed cuts.
+ * Nanite resources of the engine: those that the tests write (engine_nanite.h), of each version and
+ * in each packaging, against what was written; and cooked ones, against what an independent reader
+ * decoded: every page, cluster and slot, triangles of level 0, and closed cuts.
  */
+#include "tests/engine_nanite.h"
+#include "tests/folder.h"
 #include "tests/tap.h"
 
 #include <cellscope/ue_cooked.h>
 
-#include <jansson.h>
 #include <math.h>
+#include <unistd.h>
 
 static const char *data;
 
@@ -209,8 +212,295 @@ static void check_mesh(const char *name, const char *file, const char *writer)
 	json_decref(want);
 }
 
+/* ---- a ribbon that the tests write ---- */
+
+static void check_ribbon_vertices(
+	const struct cs_model *m, const struct engine_cluster *want, size_t row)
+{
+	const struct cs_model_cluster *c = &m->clusters[row];
+	for (uint32_t v = 0; v < want->n_vertices && v < c->n_vertices; v++) {
+		int32_t place[3];
+		uint32_t code[2];
+		const float *at = m->positions + 3 * (size_t)(c->first_vertex + v);
+		const float *normal = m->normals + 3 * (size_t)(c->first_vertex + v);
+		engine_mesh_place(want->vertices[v].x, want->vertices[v].y, place);
+		engine_mesh_normal(want->vertices[v].x, want->vertices[v].y, code);
+		for (int k = 0; k < 3; k++)
+			same("position", row, at[k], (double)place[k] / ENGINE_UNIT);
+		/* back to the octahedron, on whose upper half all of them are */
+		double sum =
+			fabs((double)normal[0]) + fabs((double)normal[1]) + fabs((double)normal[2]);
+		for (int k = 0; k < 2; k++)
+			same("normal", row, round((normal[k] / sum + 1) / 2 * 255), code[k]);
+	}
+	for (uint32_t t = 0; t < want->n_triangles && t < c->n_triangles; t++)
+		for (int k = 0; k < 3; k++)
+			same("corner", row, m->corners[3 * (c->first_triangle + t) + (uint32_t)k],
+				want->corners[t][k]);
+}
+
+static void check_ribbon_numbers(
+	const struct cs_model *m, const struct engine_mesh *mesh, size_t row)
+{
+	const struct engine_cluster *want = &mesh->clusters[row];
+	const struct cs_model_cluster *c = &m->clusters[row];
+	bool streams = mesh->version >= CS_UE_NANITE_5_4;
+	same("page", row, c->page, want->page);
+	same("index", row, c->index, want->index);
+	same("group", row, m->groups[c->group].number, want->group);
+	same("maker", row, c->maker == CS_NONE ? CS_NONE : m->groups[c->maker].number, want->maker);
+	same("level", row, c->level, row == 0 ? 2 : row < 3 ? 1 : 0);
+	same("vertices", row, c->n_vertices, want->n_vertices);
+	same("coded", row, c->n_coded, want->n_vertices - want->n_references);
+	same("triangles", row, c->n_triangles, want->n_triangles);
+	same("codes", row, c->n_codes, want->n_codes);
+	same("starts", row, c->n_starts, want->n_starts);
+	same("flags", row, c->flags, want->flags);
+	same("leaf", row, c->leaf, want->flags & 1);
+	same("step", row, c->grid_step, 1.0 / ENGINE_UNIT);
+	same("error", row, c->lod_error, want->error);
+	same("edge", row, c->edge_length, want->edge);
+	same("radius", row, c->lod_radius, want->sphere[3]);
+	same("colours", row, c->color_mode, streams ? want->coloured : 1 + want->coloured);
+	same("UV channels", row, c->n_uvs, 1);
+	same("UV bits", row, c->uv_bits, 6 | 2 << 4);
+	same("index bits", row, c->index_bits, want->n_vertices > 64 ? 7 : 6);
+	same("attribute bits", row, c->attribute_bits,
+		16 + 8 + (want->tangents ? 8 : 0) + (want->coloured ? 3 + 4 + 2 : 0));
+	for (int k = 0; k < 3; k++) {
+		same("start", row, c->start[k], want->start[k]);
+		same("position bits", row, c->position_bits[k], want->position_bits[k]);
+		same("centre", row, c->lod_centre[k], want->sphere[k]);
+		same("box", row, c->box_centre[k], want->box[k]);
+		same("extent", row, c->box_extent[k], want->box[3 + k]);
+	}
+	same("blue", row, c->color_min[2], 30);
+	same("blue bits", row, c->color_bits[1], want->coloured ? 4 : 0);
+	uint32_t ranges[4], n = engine_mesh_ranges(want, ranges), first = 0;
+	same("materials", row, c->n_materials, n);
+	for (uint32_t i = 0; i < n && i < c->n_materials; first += ranges[i++]) {
+		const struct cs_model_material *range = &m->materials[c->first_material + i];
+		same("range", row, range->first, first);
+		same("length", row, range->count, ranges[i]);
+		same("material", row, range->material, i);
+	}
+}
+
+static void check_ribbon_groups(const struct cs_model *m, const struct engine_mesh *mesh)
+{
+	bool groups = cs_ue_nanite_layouts[mesh->version].groups;
+	same("groups", 0, (double)m->n_groups, ENGINE_GROUPS);
+	same("parts", 0, (double)m->n_parts, ENGINE_PARTS);
+	same("nodes", 0, (double)m->n_nodes, 2);
+	same("slots", 0, (double)m->n_slots, ENGINE_PARTS + 1);
+	for (size_t i = 0; i < m->n_parts && i < ENGINE_PARTS; i++) {
+		const struct cs_model_part *part = &m->parts[i];
+		const struct cs_model_slot *slot = &m->slots[part->slot];
+		const struct cs_model_group *group = &m->groups[part->group];
+		const struct engine_part *want = &engine_parts[i];
+		uint32_t range = engine_group_range(mesh, want->group), key;
+		uint32_t bits = mesh->version >= CS_UE_NANITE_5_5 ? 5 : 3, first, n;
+		engine_group_pages(want->group, &first, &n);
+		key = groups ? n : range & ((1u << bits) - 1);
+		same("group of part", i, group->number, want->group);
+		same("page of part", i, part->page, want->page);
+		same("first of part", i, part->first_cluster, want->first);
+		same("size of part", i, part->n_clusters, want->n);
+		same("node", i, slot->node, want->node);
+		same("slot", i, slot->slot, want->slot);
+		same("pages of slot", i, slot->n_pages, key);
+		same("first page", i, slot->first_page, groups ? first : range >> bits);
+		same("parents", i, slot->max_parent_error, engine_errors[want->group]);
+		same("least error", i, slot->min_error,
+			want->group == 2 ? 2
+			: groups         ? mesh->clusters[want->first].error
+					 : -1);
+		for (int k = 0; k < 3; k++)
+			same("sphere", i, slot->centre[k], engine_spheres[want->group][k]);
+	}
+}
+
+/* Fixups and dependencies of pages: page 0 tells of 1 before 5.7, from then on the last page. */
+static void check_ribbon_pages(const struct cs_model *m, const struct engine_mesh *mesh)
+{
+	static const uint32_t old[ENGINE_PAGES][2] = {{4, 1}, {2, 1}, {1, 1}},
+			      new[ENGINE_PAGES][2] = {{2, 0}, {2, 1}, {1, 1}},
+			      clusters[ENGINE_PAGES] = {4, 1, 2};
+	bool groups = cs_ue_nanite_layouts[mesh->version].groups;
+	for (size_t p = 0; p < ENGINE_PAGES && p < m->n_pages; p++) {
+		const uint32_t *want = groups ? new[p] : old[p];
+		same("clusters of page", p, m->pages[p].n_clusters, clusters[p]);
+		same("hierarchy fixups", p, m->pages[p].n_hierarchy_fixups, want[0]);
+		same("fixups", p, m->pages[p].n_fixups, want[0] + want[1]);
+		same("root", p, m->pages[p].root, p == 0);
+		same("needs", p, m->dependency_first[p + 1] - m->dependency_first[p], p > 0);
+	}
+	for (size_t i = 0; i < m->n_fixups; i++) {
+		const struct cs_model_fixup *f = &m->fixups[i];
+		if (f->kind == CS_MODEL_FIXUP_CLUSTER)
+			same("fixed cluster", i, f->cluster, f->page == 2 ? 2 : 1);
+	}
+}
+
+static void check_ribbon_closures(const struct cs_model *m)
+{
+	uint32_t *pages = NULL;
+	size_t n = 0;
+	works(cs_model_closure(m, 1, CS_CLOSURE_GROUPS, &pages, &n), "what page 1 needs");
+	is_int(n, 2, "page 1 needs the root page");
+	free(pages);
+	works(cs_model_dependents(m, 0, CS_CLOSURE_LISTED, &pages, &n), "who needs page 0");
+	is_int(n, ENGINE_PAGES, "all need it");
+	free(pages);
+}
+
+static struct cs_model *open_ribbon(const char *folder, const char *name)
+{
+	char path[4300];
+	struct cs_ue_place *place = NULL;
+	struct cs_ue_meshes *list = NULL;
+	struct cs_model *model = NULL;
+	size_t file;
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	works(cs_ue_place_open(path, NULL, NULL, &place), "%s opens", name);
+	works(cs_ue_place_find(place, "SM_Ribbon.uasset", &file), "%s: is there", name);
+	works(cs_ue_place_open_mesh(place, file, NULL, &model), "%s: is decoded", name);
+	works(cs_ue_place_meshes(place, NULL, &list), "%s: is listed", name);
+	ok(list->n == 1 && list->meshes[0].triangles == 4 * ENGINE_COLUMNS &&
+			list->meshes[0].clusters == ENGINE_CLUSTERS &&
+			list->meshes[0].position_precision == 4 && list->unreadable == 0,
+		"%s: with its numbers", name);
+	cs_ue_meshes_free(list);
+	cs_ue_place_close(place);
+	return model;
+}
+
+static void check_ribbon(const char *folder, const char *name, enum cs_ue_nanite_version version)
+{
+	static const char *const writers[CS_UE_NANITE_VERSIONS] = {
+		"UE 5.3", "UE 5.4", "UE 5.5", "UE 5.6", "UE 5.7 (unproven)", "UE 5.8"};
+	struct cs_model *m = open_ribbon(folder, name);
+	struct engine_mesh mesh;
+	if (!m)
+		return;
+	engine_mesh_make(version, &mesh);
+	/* of what looks alike in two versions the newer is said */
+	is_text(m->writer, writers[version], "%s: its version", name);
+	is_int(m->n_pages, ENGINE_PAGES, "%s: pages", name);
+	is_int(m->n_clusters, ENGINE_CLUSTERS, "%s: clusters", name);
+	is_int(m->input_vertices, 3 * (ENGINE_COLUMNS + 1), "%s: vertices", name);
+	wrong = 0;
+	for (size_t i = 0; i < m->n_clusters && i < ENGINE_CLUSTERS; i++) {
+		check_ribbon_numbers(m, &mesh, i);
+		check_ribbon_vertices(m, &mesh.clusters[i], i);
+	}
+	check_ribbon_groups(m, &mesh);
+	check_ribbon_pages(m, &mesh);
+	is_int(wrong, 0, "%s: every field as it was written", name);
+	check_ribbon_closures(m);
+	check_cut(m, 0, 4, 192, 100);
+	check_cut(m, 2, 3, 146, 100);
+	check_cut(m, 3, 2, 100, 100);
+	check_cut(m, 8, 1, 98, 100);
+	engine_mesh_deinit(&mesh);
+	cs_model_free(m);
+}
+
+/* Each version, loose and in containers, legacy and Zen. */
+static void check_ribbons(void)
+{
+	static const enum cs_ue_release releases[] = {
+		CS_UE_5_3, CS_UE_5_4, CS_UE_5_5, CS_UE_5_6, CS_UE_5_7, CS_UE_5_8, CS_UE_6_0};
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
+		for (int zen = 0; zen < 2; zen++) {
+			char folder[4096];
+			const struct engine_form form = {.release = releases[i],
+				.zen = zen,
+				.tagged = i % 2,
+				.versioned = i % 2};
+			enum cs_ue_nanite_version version = engine_nanite_version(releases[i]);
+			snprintf(folder, sizeof(folder), "%s/ribbon-%s%s", test_folder(),
+				cs_ue_releases[releases[i]].name, zen ? "-zen" : "");
+			mkdir(folder, 0777);
+			diag("%s", strrchr(folder, '/') + 1);
+			ok(engine_nanite_save(&form, folder) &&
+					engine_nanite_pack(&form, !zen, folder),
+				"a ribbon is written");
+			check_ribbon(folder, "SM_Ribbon.uasset", version);
+			check_ribbon(folder, zen ? "Ribbon.utoc" : "Ribbon.pak", version);
+		}
+}
+
+/* ---- damage ---- */
+
+static struct cs_error *try_mesh(const char *folder)
+{
+	char path[4300];
+	struct cs_ue_place *place;
+	struct cs_model *model = NULL;
+	size_t file;
+	snprintf(path, sizeof(path), "%s/SM_Ribbon.uasset", folder);
+	struct cs_error *error = cs_ue_place_open(path, NULL, NULL, &place);
+	if (error)
+		return error;
+	error = cs_ue_place_find(place, "SM_Ribbon.uasset", &file);
+	if (!error)
+		error = cs_ue_place_open_mesh(place, file, NULL, &model);
+	cs_model_free(model);
+	cs_ue_place_close(place);
+	return error;
+}
+
+/* Each byte of the pages behind the root: none crashes it, most are noticed. */
+static void flip_bytes(const char *folder, const char *path, long size)
+{
+	int codes[CS_E_COUNT] = {0}, results = 0;
+	for (long at = 16; at < size; at += 5) {
+		FILE *file = fopen(path, "r+b");
+		if (!file || fseek(file, at, SEEK_SET) != 0)
+			abort();
+		int byte = fgetc(file);
+		fseek(file, at, SEEK_SET);
+		fputc(byte ^ 0x11, file);
+		fclose(file);
+		struct cs_error *error = try_mesh(folder);
+		if (error)
+			codes[cs_error_code(error)]++;
+		else
+			results++;
+		cs_error_free(error);
+		file = fopen(path, "r+b");
+		fseek(file, at, SEEK_SET);
+		fputc(byte, file);
+		fclose(file);
+	}
+	is_int(codes[CS_E_NANITE] + results, (size - 16 + 4) / 5,
+		"flipped bytes are E_NANITE, or "
+		"of a value");
+	ok(codes[CS_E_NANITE] > 30, "%d of them are noticed", codes[CS_E_NANITE]);
+}
+
+static void check_damage(void)
+{
+	char folder[4096], pages[4200];
+	struct stat st;
+	const struct engine_form form = {.release = CS_UE_5_8};
+	snprintf(folder, sizeof(folder), "%s/ribbon-damaged", test_folder());
+	snprintf(pages, sizeof(pages), "%s/SM_Ribbon.ubulk", folder);
+	mkdir(folder, 0777);
+	ok(engine_nanite_save(&form, folder) && stat(pages, &st) == 0, "a ribbon to damage");
+	works(try_mesh(folder), "it opens");
+	flip_bytes(folder, pages, st.st_size);
+	ok(truncate(pages, st.st_size - 1) == 0, "its last page loses a byte");
+	fails(try_mesh(folder), CS_E_TRUNCATED, "which is said");
+	ok(remove(pages) == 0, "it loses all pages but the root");
+	fails(try_mesh(folder), CS_E_MISSING, "which is said");
+}
+
 int main(void)
 {
+	check_ribbons();
+	check_damage();
 	data = shared_data();
 	if (!data) {
 		skip("no shared data: CELLSCOPE_DATA does not lead to it");

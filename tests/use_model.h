@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything that is done with a Nanite resource, for resources of which nothing is sure. */
+#ifndef TESTS_USE_MODEL_H
+#define TESTS_USE_MODEL_H
+
+#include <cellscope/nanite_model.h>
+
+/* Takes the model over. The first error ends it. */
+struct cs_error *use_model(struct cs_model *model);
+
+#endif
