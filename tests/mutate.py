@@ -31,8 +31,9 @@ GOAL = 90
 SLOWEST = int(os.environ.get('SLOWEST', 60))  # seconds that a test may take to be of use here
 
 # What the tests of a room are, quickest first; those of COMMON run after them.
-COOK = ['unit/cook', 'unit/cook_rules', 'unit/hlod', 'unit/placement', 'unit/placement_twin',
-        'unit/explain', 'unit/sub_partitions', 'cmd/answers.cmd', 'cmd/places.cmd', 'cmd/whatif.cmd']
+COOK = ['unit/cook', 'unit/cook_phases', 'unit/cook_rules', 'unit/hlod', 'unit/placement', 'unit/placement_twin',
+        'unit/explain', 'unit/sub_partitions', 'cmd/answers.cmd', 'cmd/places.cmd',
+        'cmd/whatif.cmd']
 STREAM = ['unit/stream_rules', 'unit/stream_layers', 'unit/stream_levels', 'unit/stream_parts',
           'unit/stream_time', 'unit/stream_walk_grid', 'unit/stream_walk_set', 'cmd/run.cmd',
           'cmd/sources.cmd', 'cmd/console.cmd']
@@ -55,7 +56,8 @@ ROOMS = {
     'nanite/inspect': ['cmd/nanite_view.cmd', 'unit/ue_nanite', 'cmd/meshes.cmd', *NANITE],
     'nanite/picture': ['cmd/nanite_view.cmd', 'front/nanite.sh'],
     'ue': UE, 'ue/log': ['unit/ue_log', 'front/logs.sh', 'fuzz/ue_log'],
-    'ue/cooked': ['unit/ue_containers', 'unit/ue_cooked', 'unit/ue_recipes', 'unit/ue_nanite',
+    'ue/cooked': ['unit/ue_engine', 'unit/ue_check', 'unit/ue_containers', 'unit/ue_cooked',
+                  'unit/ue_recipes', 'unit/ue_nanite', 'unit/ue_abuse',
                   'cmd/cooked.cmd', 'cmd/meshes.cmd'],
     'make': ['unit/cook', 'unit/ue_rows', 'unit/mesh', 'unit/nanite_meshes', 'cmd/world.cmd'],
     'cook': COOK, 'compare': ['unit/compare', 'front/logs.sh'],
