@@ -99,7 +99,8 @@ tests_unit_whatif_SOURCES = %D%/unit/whatif_test.c %D%/unit/cooking.c %D%/unit/c
 tests_unit_cook_phases_SOURCES = %D%/unit/cook_phases.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
-tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h \
+	%D%/damaged_file.c %D%/damaged_file.h
 tests_unit_assets_SOURCES = %D%/unit/assets_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_rules_SOURCES = %D%/unit/cook_rules.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_query_SOURCES = %D%/unit/query_test.c %D%/sample.c %D%/sample.h

@@ -119,6 +119,13 @@ static void test_utf8(void)
 	ok(good, "utf8: one bad or two-byte character at every place");
 }
 
+static bool is_near(const struct cs_box *l, const struct cs_box *r)
+{
+	return fabs(l->min.x - r->min.x) < 1e-9 && fabs(l->min.y - r->min.y) < 1e-9 &&
+	       fabs(l->min.z - r->min.z) < 1e-9 && fabs(l->max.x - r->max.x) < 1e-9 &&
+	       fabs(l->max.y - r->max.y) < 1e-9 && fabs(l->max.z - r->max.z) < 1e-9;
+}
+
 static void test_geometry(void)
 {
 	struct cs_box a = {{0, 0, 0}, {1, 2, 3}}, invalid = CS_BOX_INVALID;
@@ -146,6 +153,15 @@ static void test_geometry(void)
 	ok(fabs(back.min.x - a.min.x) < 1e-9 && fabs(back.min.y - a.min.y) < 1e-9 &&
 			fabs(back.max.y - a.max.y) < 1e-9 && fabs(back.max.z - a.max.z) < 1e-9,
 		"box: turned by right angles it comes back");
+	/* by hand: (-1 2 3)..(5 7 11), scaled by 2 4 8, a quarter turn takes x to y and y to -x */
+	const struct cs_box uneven = {{-1, 2, 3}, {5, 7, 11}};
+	const struct cs_box placed = {{100 - 28, 50 - 2, 24 - 7}, {100 - 8, 50 + 10, 88 - 7}};
+	const struct cs_transform uneven_turn = {
+		cs_quat_from_euler(0, 90, 0), {100, 50, -7}, {2, 4, 8}};
+	turned = cs_box_transform(&uneven, &uneven_turn);
+	ok(is_near(&turned, &placed), "box: scaled by another factor on each axis");
+	back = cs_box_into(&turned, &uneven_turn);
+	ok(is_near(&back, &uneven), "box: and comes back from it on all six sides");
 	back = cs_box_into(&invalid, &turn);
 	ok(!cs_box_valid(&back), "box: an invalid one stays so");
 }

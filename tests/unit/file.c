@@ -398,6 +398,30 @@ static void test_payload_fields(void)
 
 /* ---- saving ---- */
 
+/* A limit is what may be: a section of just that size opens, one byte less and it does not. */
+static void test_section_limit(const unsigned char *bytes, size_t size)
+{
+	struct cs_limits limits = cs_limits_default();
+	struct cs_job job = {.limits = &limits};
+	struct cs_cooked *c = NULL;
+	uint64_t largest = 0;
+	works(cs_cooked_open_bytes(bytes, size, "sample", NULL, &c), "limits: opens");
+	for (size_t i = 0; c && i < cs_file_sections(c->file); i++) {
+		uint64_t raw = cs_file_section(c->file, i)->raw_size;
+		largest = raw > largest ? raw : largest;
+	}
+	cs_cooked_close(c);
+	c = NULL;
+	limits.section_bytes = largest;
+	works(cs_cooked_open_bytes(bytes, size, "sample", &job, &c),
+		"limits: the largest section may have section_bytes");
+	cs_cooked_close(c);
+	c = NULL;
+	limits.section_bytes = largest - 1;
+	fails(cs_cooked_open_bytes(bytes, size, "sample", &job, &c), CS_E_LIMIT,
+		"limits: and not one byte more");
+}
+
 static size_t files_beside(const char *folder)
 {
 	size_t n = 0;
@@ -479,6 +503,7 @@ int main(void)
 	test_salvage(bytes, size);
 	test_hostile_layout(bytes, size);
 	test_section_behind_end(bytes, size);
+	test_section_limit(bytes, size);
 	test_hostile_records();
 	test_field_tables();
 	test_payload_fields();

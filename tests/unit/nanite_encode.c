@@ -534,6 +534,43 @@ static void test_pages(void)
 	cs_dag_deinit(&dag);
 }
 
+/* ---- the grid that is chosen ---- */
+
+/* The precision for two clusters whose boxes have half the diagonals 5 x `first` and 5 x `second`.
+ */
+static int chosen_precision(double first, double second)
+{
+	const struct soup soup = {
+		.seed = 5, .clusters = 2, .triangles = 40, .pool = 60, .materials = 1, .size = 8};
+	const struct cs_nanite_options options = cs_nanite_options_default();
+	struct cs_dag dag;
+	soup_dag(&soup, &dag);
+	for (uint32_t i = 0; i < dag.n_clusters; i++) {
+		const struct cs_cluster *cluster = &dag.clusters[i];
+		double size = i == 0 ? first : i == 1 ? second : 32; /* the one above */
+		for (uint32_t v = 0; v < cluster->n_vertices; v++) {
+			float *p = dag.positions + (cluster->first_vertex + (size_t)v) * 3;
+			p[0] = (float)(v & 1 ? 3 * size : -3 * size);
+			p[1] = (float)(v & 2 ? 4 * size : -4 * size);
+			p[2] = 0;
+		}
+	}
+	struct cs_nanite *resource = encode(&dag, &options);
+	int precision = resource ? cs_nanite_info(resource)->position_precision : INT32_MIN;
+	cs_nanite_free(resource);
+	cs_dag_deinit(&dag);
+	return precision;
+}
+
+/* Seven bits for half the diagonal of a mean cluster of level 0, and 1/16 at least: by hand. */
+static void test_chosen_grid(void)
+{
+	is_int(chosen_precision(1, 1), 5, "grid: 7 - round(log2 5)");
+	is_int(chosen_precision(1. / 64, 1. / 64), 11, "grid: as fine as small clusters want it");
+	is_int(chosen_precision(1, 1. / 64), 8, "grid: by the mean of the logarithms");
+	is_int(chosen_precision(4, 4), 4, "grid: no coarser than 1/16");
+}
+
 /* ---- the file ---- */
 
 static void test_file(void)
@@ -702,6 +739,7 @@ int main(void)
 	test_soups();
 	test_cuts();
 	test_pages();
+	test_chosen_grid();
 	test_file();
 	test_refusals();
 	test_degenerate();

@@ -3,9 +3,12 @@
  * Tests of standalone level instances: each is a partition by itself, with its transform, the cell
  * that holds it and the settings of its level; what cannot be one says why.
  */
+#include "tests/damaged_file.h"
 #include "tests/folder.h"
 #include "tests/unit/cooking.h"
 
+#include "file/layout.h"
+#include "file/reader.h"
 #include "file/save.h"
 #include "tests/tap.h"
 
@@ -140,6 +143,33 @@ static void test_file(const struct cooked_world *w)
 	cs_error_free(error);
 }
 
+/* What the rows of the world itself say is checked as that of its levels is. */
+static void test_wrong_cell(const struct cooked_world *w)
+{
+	int findings = 0;
+	struct cs_cooked *opened;
+	unsigned char *bytes;
+	size_t size, n, rows;
+	char path[4096];
+	const char *out = test_folder();
+	works(container_unpack(w->bytes, w->size, &bytes, &size), "nothing compressed");
+	size_t table = container_table(bytes, size, CS_TABLE_SUB_PARTITIONS, &rows);
+	struct cs_cooked_sub *first = (struct cs_cooked_sub *)(bytes + table);
+	ok(rows > 0 && first->parent == CS_NONE, "the first is in the world");
+	ok(first->cell != CS_NONE, "and its level instance in a cell");
+	first->cell = CS_NONE;
+	container_reseal(bytes, size);
+	works(cs_cooked_open_bytes(bytes, size, "wrong", NULL, &opened), "opens");
+	works(cs_file_compute_content_id(opened->file, bytes + CS_AT_CONTENT_ID), "a true id");
+	cs_cooked_close(opened);
+	container_reseal(bytes, size);
+	snprintf(path, sizeof(path), "%s/sub_wrong.cworld", out);
+	works(cs_save_whole(path, bytes, size), "saved");
+	works(cs_cooked_verify(path, NULL, count, &findings, &n), "verified");
+	is_int(findings, 1, "a row in another cell than its level instance is found");
+	free(bytes);
+}
+
 static void test_round_trip(const struct cooked_world *w)
 {
 	char path[4096];
@@ -170,6 +200,7 @@ int main(void)
 	test_inner_rows(&w);
 	test_level(&w);
 	test_file(&w);
+	test_wrong_cell(&w);
 	cooked_free(&w);
 	return done();
 }
