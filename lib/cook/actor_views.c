@@ -355,6 +355,64 @@ static struct cs_error *find_tops(struct cs_cook *cook)
 	return NULL;
 }
 
+struct cs_error *cs_views_attach(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->actors.views.n; i++) {
+		cook->actors.views.at[i].parent = CS_NONE;
+		cook->actors.views.at[i].depth = 0;
+	}
+	for (size_t i = 0; i < cook->actors.collections.n; i++)
+		find_parents(cook, &cook->actors.collections.at[i]);
+	cut_rings(cook);
+	return find_tops(cook);
+}
+
+/* ---- the phase ---- */
+
+static void end_resolver(struct resolver *r)
+{
+	cs_text_map_deinit(&r->grids);
+	cs_text_map_deinit(&r->layers);
+	cs_text_map_deinit(&r->hlod_layers);
+	cs_vec_free(&r->list);
+}
+
+/* Ascending views: the collection follows them. */
+static struct cs_error *resolve_next(struct resolver *r, uint32_t view)
+{
+	const struct cs_collection *c = &r->cook->actors.collections.at[r->collection];
+	while (view >= (size_t)c->first_view + c->n_views)
+		c = &r->cook->actors.collections.at[++r->collection];
+	return resolve_view(r, &r->cook->actors.views.at[view]);
+}
+
+static struct cs_error *find_grids(struct resolver *r)
+{
+	const struct cs_cook *cook = r->cook;
+	uint32_t grid;
+	r->cook->grids.names.n = 0;
+	struct cs_error *error = resolve_grid(r, 0, &grid);
+	for (uint32_t i = 0; !error && cook->world->settings.streaming && i < cook->actors.views.n;
+		i++)
+		error = resolve_grid(r, cs_view_actor(cook, i)->grid, &grid);
+	return error;
+}
+
+struct cs_error *cs_views_resolve(struct cs_cook *cook, const uint32_t *views, size_t n, bool grids)
+{
+	struct resolver r = {.cook = cook};
+	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
+	struct cs_error *error = grids ? find_grids(&r) : NULL;
+	for (size_t i = 0; !error && i < n; i++) {
+		struct cs_view *view = &cook->actors.views.at[views[i]];
+		view->kind = CS_VIEW_ACTOR;
+		view->external_layer = CS_NONE;
+		error = resolve_next(&r, views[i]);
+	}
+	end_resolver(&r);
+	return error;
+}
+
 struct cs_error *cs_cook_views(struct cs_cook *cook)
 {
 	struct resolver r = {.cook = cook};
@@ -363,27 +421,13 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
 	if (!error)
 		error = resolve_grid(&r, 0, &grid); /* grid 0 is the default */
-	for (size_t i = 0; !error && i < cook->actors.views.n; i++) {
-		const struct cs_collection *c = &cook->actors.collections.at[r.collection];
-		while (i >= (size_t)c->first_view + c->n_views)
-			c = &cook->actors.collections.at[++r.collection];
-		error = resolve_view(&r, &cook->actors.views.at[i]);
-	}
-	for (size_t i = 0; !error && i < cook->actors.collections.n; i++) {
+	for (uint32_t i = 0; !error && i < cook->actors.views.n; i++)
+		error = resolve_next(&r, i);
+	for (size_t i = 0; !error && i < cook->actors.collections.n; i++)
 		if (!index_collection(cook, &cook->actors.collections.at[i]))
 			error = cs_error_nomem();
-		else
-			find_parents(cook, &cook->actors.collections.at[i]);
-	}
-	if (!error) {
-		cut_rings(cook);
-		error = find_tops(cook);
-	}
-	cs_text_map_deinit(&r.grids);
-	cs_text_map_deinit(&r.layers);
-	cs_text_map_deinit(&r.hlod_layers);
-	cs_vec_free(&r.list);
-	return error;
+	end_resolver(&r);
+	return error ? error : cs_views_attach(cook);
 }
 
 /* ---- values after parents and repairs (1.3.2) ---- */

@@ -165,17 +165,36 @@ static int compare_i64(int64_t l, int64_t r)
 	return l < r ? -1 : l > r;
 }
 
-static int by_key(const void *left, const void *right, void *context)
+static int compare_keys(const struct cell_key *l, const struct cell_key *r)
 {
-	const struct cs_cell_maker *m = context;
-	const struct cell_key *l = &m->cells.at[*(const uint32_t *)left].key;
-	const struct cell_key *r = &m->cells.at[*(const uint32_t *)right].key;
 	const int64_t order[][2] = {{l->partition, r->partition}, {l->level, r->level},
 		{l->x, r->x}, {l->y, r->y}, {l->z, r->z}, {l->layers_id, r->layers_id}};
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
 		if (order[i][0] != order[i][1])
 			return compare_i64(order[i][0], order[i][1]);
 	return cs_guid_compare(l->content_bundle, r->content_bundle);
+}
+
+static int by_key(const void *left, const void *right, void *context)
+{
+	const struct cs_cell_maker *m = context;
+	return compare_keys(&m->cells.at[*(const uint32_t *)left].key,
+		&m->cells.at[*(const uint32_t *)right].key);
+}
+
+static struct cell_key key_of(const struct cs_cook *cook, const struct cs_cook_cell *cell)
+{
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->first_set];
+	return (struct cell_key){cell->at.x, cell->at.y, cell->at.z, cell->at.level,
+		first->partition, cell->layers_id, 0,
+		cook->placed.instances.at[first->instance].content_bundle};
+}
+
+int cs_cells_compare(const struct cs_cook *left, const struct cs_cook_cell *l,
+	const struct cs_cook *right, const struct cs_cook_cell *r)
+{
+	const struct cell_key l_key = key_of(left, l), r_key = key_of(right, r);
+	return compare_keys(&l_key, &r_key);
 }
 
 static struct cs_error *rank(struct cs_cell_maker *m)
@@ -303,6 +322,18 @@ static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 		cell->content = cell->box;
 	else if (p->bounds_method == CS_BOUNDS_MIN_CONTENT_CELL)
 		cell->content = clip(&cell->content, &cell->box);
+}
+
+/* In the order of the sets, which is that in which cs_cells_group saw them. */
+void cs_cell_measure(struct cs_cook *cook, struct cs_cook_cell *cell)
+{
+	cell->content = CS_BOX_INVALID;
+	for (uint32_t i = 0; i < cell->sets.count; i++) {
+		const struct cs_box bounds =
+			cs_set_measure(cook, &cook->grouped.sets.at[cell->sets.first + i]).bounds;
+		cell->content = cs_box_union(&cell->content, &bounds);
+	}
+	find_bounds(cook, cell);
 }
 
 struct cs_error *cs_cook_cells(struct cs_cook *cook)

@@ -22,40 +22,46 @@
 #include "cook/cook_internal.h"
 
 #include "base/options.h"
+#include "cook/again.h"
 #include "cook/phases.h"
 #include "cook/subs.h"
 #include "cook/tables.h"
 #include "file/fields.h"
 #include "file/file_writer.h"
+#include "file/reader.h"
 
 #define S(name) cs_slice_##name
 const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES] = {
-	{"partitions", cs_cook_partitions, .reads = 0, .writes = S(grids)},
-	{"layers", cs_cook_layers, .reads = 0, .writes = S(layers) | S(found)},
-	{"views", cs_cook_views, .reads = S(layers),
+	[CS_PHASE_PARTITIONS] = {"partitions", cs_cook_partitions, .reads = 0, .writes = S(grids)},
+	[CS_PHASE_LAYERS] = {"layers", cs_cook_layers, .reads = 0, .writes = S(layers) | S(found)},
+	[CS_PHASE_VIEWS] = {"views", cs_cook_views, cs_again_views, .reads = S(layers),
 		.writes = S(lists) | S(grids) | S(actors) | S(found)},
-	{"edges", cs_cook_edges, .reads = S(actors), .writes = S(links) | S(found)},
-	{"validate", cs_cook_validate, .reads = S(lists) | S(layers),
+	[CS_PHASE_EDGES] = {"edges", cs_cook_edges, .reads = S(actors),
+		.writes = S(links) | S(found)},
+	[CS_PHASE_VALIDATE] = {"validate", cs_cook_validate, .reads = S(lists) | S(layers),
 		.writes = S(actors) | S(links) | S(found)},
-	{"clusters", cs_cook_clusters, .reads = S(links), .writes = S(actors) | S(clusters)},
-	{"instances", cs_cook_instances, .reads = 0,
+	[CS_PHASE_CLUSTERS] = {"clusters", cs_cook_clusters, cs_again_clusters, .reads = S(links),
+		.writes = S(actors) | S(clusters)},
+	[CS_PHASE_INSTANCES] = {"instances", cs_cook_instances, cs_again_instances, .reads = 0,
 		.writes = S(lists) | S(actors) | S(found) | S(placed)},
-	{"sets", cs_cook_sets, .reads = S(lists) | S(grids) | S(layers),
+	[CS_PHASE_SETS] = {"sets", cs_cook_sets, .reads = S(lists) | S(grids) | S(layers),
 		.writes = S(actors) | S(links) | S(found) | S(clusters) | S(placed) | S(grouped)},
-	{"place", cs_cook_place, .reads = S(lists) | S(layers) | S(actors) | S(placed),
+	[CS_PHASE_PLACE] = {"place", cs_cook_place, cs_again_place,
+		.reads = S(lists) | S(layers) | S(actors) | S(placed),
 		.writes = S(grids) | S(found) | S(grouped) | S(celled)},
-	{"hlod", cs_cook_hlod_ranges, .reads = S(grids) | S(actors) | S(placed) | S(grouped),
-		.writes = S(found)},
-	{"cells", cs_cook_cells, .reads = S(grids), .writes = S(grouped) | S(celled)},
-	{"standalones", cs_cook_standalones, .reads = S(actors) | S(placed) | S(grouped),
-		.writes = S(found) | S(result)},
-	{"tables", cs_cook_tables,
-		.reads = S(lists) | S(grids) | S(layers) | S(actors) | S(placed) | S(grouped) |
-			 S(celled),
-		.writes = S(found) | S(result)},
-	{"meshes", cs_cook_meshes, .reads = S(actors) | S(placed) | S(grouped),
+	[CS_PHASE_HLOD] = {"hlod", cs_cook_hlod_ranges,
+		.reads = S(grids) | S(actors) | S(placed) | S(grouped), .writes = S(found)},
+	[CS_PHASE_CELLS] = {"cells", cs_cook_cells, cs_again_cells, .reads = S(grids),
+		.writes = S(grouped) | S(celled)},
+	[CS_PHASE_STANDALONES] = {"standalones", cs_cook_standalones,
+		.reads = S(actors) | S(placed) | S(grouped), .writes = S(found) | S(result)},
+	[CS_PHASE_TABLES] = {"tables", cs_cook_tables,
+		.reads = S(lists) | S(grids) | S(layers) | S(actors) | S(placed) | S(grouped),
+		.writes = S(found) | S(celled) | S(result)},
+	[CS_PHASE_MESHES] = {"meshes", cs_cook_meshes, .reads = S(actors) | S(placed) | S(grouped),
 		.writes = S(result)},
-	{"subs", cs_cook_subs, .reads = S(actors) | S(placed) | S(grouped), .writes = S(result)},
+	[CS_PHASE_SUBS] = {"subs", cs_cook_subs, .reads = S(actors) | S(placed) | S(grouped),
+		.writes = S(result)},
 };
 #undef S
 
@@ -116,8 +122,11 @@ static struct cs_error *run_phases(struct cs_cook *cook)
 {
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < CS_COOK_PHASES; i++) {
-		cs_job_progress(cook->job, cs_cook_phases[i].name, i, CS_COOK_PHASES);
-		error = cs_cook_phases[i].run(cook);
+		const struct cs_cook_phase *phase = &cs_cook_phases[i];
+		cook->marks[i] = (struct cs_phase_mark){
+			(uint32_t)cook->found.findings.n, (uint32_t)cook->found.drops.n};
+		cs_job_progress(cook->job, phase->name, i, CS_COOK_PHASES);
+		error = cook->again && phase->again ? phase->again(cook) : phase->run(cook);
 		if (!error)
 			error = cs_job_check(cook->job);
 	}
@@ -140,7 +149,8 @@ static struct cs_cook *new_cook(
 void cs_cook_end(struct cs_cook *cook)
 {
 	summarize(cook);
-	free_scratch(cook);
+	if (!cook->keeps)
+		free_scratch(cook);
 }
 
 static struct cs_error *run(struct cs_cook *cook, struct cs_cook **ret)
@@ -210,22 +220,45 @@ struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_opti
 	return error ? error : run(cook, ret);
 }
 
+struct cs_error *cs_cook_keeping(const struct cs_world *world,
+	const struct cs_cook_options *options, const struct cs_job *job, struct cs_cook **ret)
+{
+	struct cs_cook *cook = NULL;
+	struct cs_error *error = cs_cook_begin(world, options, job, &cook);
+	if (error)
+		return error;
+	cook->keeps = true;
+	return run(cook, ret);
+}
+
+struct cs_error *cs_cook_again(
+	struct cs_again *again, const struct cs_job *job, struct cs_cook **ret)
+{
+	const struct cs_cook *base = again->base;
+	struct cs_cook *cook = new_cook(base->world, job, base->trigger);
+	if (!cook) {
+		cs_again_free(again);
+		return cs_error_nomem();
+	}
+	cook->again = again;
+	cook->profile = base->profile;
+	cook->hash_class = base->hash_class;
+	return run(cook, ret);
+}
+
 struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook)
 {
 	return cook->result.summary;
 }
 
-static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer **ret)
+enum { COOKED_TABLES = 24 };
+
+static void list_tables(const struct cs_cook *cook, struct cs_table_rows ret[COOKED_TABLES])
 {
 	static const struct cs_sub_files no_subs;
 	const struct cs_tables *t = cook->result.tables;
 	const struct cs_sub_files *subs = cook->result.subs ? cook->result.subs : &no_subs;
-	const struct {
-		uint16_t table;
-		const void *rows;
-		size_t n;
-		cs_fill_rows *fill;
-	} tables[] = {
+	const struct cs_table_rows tables[COOKED_TABLES] = {
 		{CS_TABLE_STRINGS, NULL, t->texts.size, cs_fill_texts},
 		{CS_TABLE_WORLD, &t->world, 1, NULL},
 		{CS_TABLE_PARTITIONS, t->partitions.at, t->partitions.n, NULL},
@@ -252,11 +285,18 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 		{CS_TABLE_MESHES, t->meshes.at, t->meshes.n, NULL},
 		{CS_TABLE_CELL_MESH_BYTES, t->cell_mesh_bytes.at, t->cell_mesh_bytes.n, NULL},
 	};
+	memcpy(ret, tables, sizeof(tables));
+}
+
+static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer **ret)
+{
+	struct cs_table_rows tables[COOKED_TABLES];
 	struct cs_file_writer *writer;
 	struct cs_error *error = cs_file_writer_new(&cs_cworld_schema, cook->job, &writer);
 	if (error)
 		return error;
-	for (size_t i = 0; !error && i < CS_COUNT_OF(tables); i++)
+	list_tables(cook, tables);
+	for (size_t i = 0; !error && i < COOKED_TABLES; i++)
 		error = tables[i].fill ? cs_file_writer_generated(writer, tables[i].table,
 						 tables[i].n, tables[i].fill, cook)
 				       : cs_file_writer_table(writer, tables[i].table,
@@ -266,6 +306,16 @@ static struct cs_error *make_writer(struct cs_cook *cook, struct cs_file_writer 
 	else
 		*ret = writer;
 	return error;
+}
+
+struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret)
+{
+	struct cs_table_rows tables[COOKED_TABLES];
+	struct cs_file *file;
+	list_tables(cook, tables);
+	struct cs_error *error =
+		cs_file_of_tables(&cs_cworld_schema, tables, COOKED_TABLES, cook, cook->job, &file);
+	return error ? error : cs_cooked_of_file(file, ret);
 }
 
 struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path)
@@ -309,7 +359,7 @@ void cs_cook_free(struct cs_cook *cook)
 	if (!cook)
 		return;
 	free_scratch(cook);
-	for (size_t i = 0; i < cook->actors.collections.n; i++)
+	for (size_t i = 0; !cook->again && i < cook->actors.collections.n; i++)
 		cs_slots_deinit(&cook->actors.collections.at[i].by_guid);
 	cs_vec_free(&cook->actors.collections);
 	cs_vec_free(&cook->actors.views);
@@ -321,8 +371,10 @@ void cs_cook_free(struct cs_cook *cook)
 	free(cook->grouped.filtered);
 	free(cook->grouped.no_hlod_layer);
 	free(cook->grouped.set_of_row);
+	free(cook->found.hlods);
 	cs_vec_free(&cook->result.standalones);
 	cs_sub_files_free(cook->result.subs);
 	cs_tables_free(cook->result.tables);
+	cs_again_free(cook->again);
 	free(cook);
 }

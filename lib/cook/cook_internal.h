@@ -104,6 +104,7 @@ struct cs_actor_set {
 	uint32_t instance, cluster, partition, cell;
 	uint32_t layers, external_layer;
 	uint32_t grid;           /* grid_names */
+	uint32_t anchor;         /* row of the first view of its cluster: sets come in its order */
 	struct cs_range members; /* rows, in `members` */
 	int16_t first_level;
 	uint8_t placement; /* enum cs_placement */
@@ -116,7 +117,14 @@ struct cs_set_extent {
 	uint32_t largest; /* row; of equals the first */
 };
 
+/* What a cell is called: texts of our own in the file, 0 before they are made. */
+struct cs_cell_names {
+	uint32_t name, short_name, package;
+	struct cs_guid guid;
+};
+
 struct cs_cook_cell {
+	struct cs_cell_names names;
 	struct cs_box box, content;
 	struct cs_cell_coordinates at;
 	struct cs_range sets;
@@ -165,6 +173,32 @@ struct cs_standalone {
 };
 
 struct cs_sub_files; /* subs.h */
+struct cs_again;     /* again.h */
+struct cs_hlod_use;  /* hlod_ranges.c */
+
+enum cs_phase_number {
+	CS_PHASE_PARTITIONS,
+	CS_PHASE_LAYERS,
+	CS_PHASE_VIEWS,
+	CS_PHASE_EDGES,
+	CS_PHASE_VALIDATE,
+	CS_PHASE_CLUSTERS,
+	CS_PHASE_INSTANCES,
+	CS_PHASE_SETS,
+	CS_PHASE_PLACE,
+	CS_PHASE_HLOD,
+	CS_PHASE_CELLS,
+	CS_PHASE_STANDALONES,
+	CS_PHASE_TABLES,
+	CS_PHASE_MESHES,
+	CS_PHASE_SUBS,
+	CS_COOK_PHASES
+};
+
+/* How many findings and drops there were when a phase began. */
+struct cs_phase_mark {
+	uint32_t findings, drops;
+};
 
 /*
  * What a cook knows stands in *slices*, each the work of one phase or of a few. A phase sees the
@@ -208,6 +242,8 @@ struct cs_cook_links {
 struct cs_cook_found {
 	CS_VEC(struct cs_finding_draft) findings;
 	CS_VEC(struct cs_drop_draft) drops;
+	uint32_t by_filters;       /* findings when the filters of the sets were done */
+	struct cs_hlod_use *hlods; /* hlod_ranges.c; when the cook is kept */
 };
 
 /* Members of cluster c are views[starts[c] ...]. */
@@ -255,6 +291,9 @@ struct cs_cook {
 	int threads;
 	enum cs_trigger trigger;
 	enum cs_hash_class hash_class;
+	bool keeps; /* what the phases hand to each other, for cooks that take from it */
+	struct cs_again *again; /* what this one takes from another, or NULL */
+	struct cs_phase_mark marks[CS_COOK_PHASES];
 
 	struct cs_arena arena; /* small arrays that live as long as the cook */
 
@@ -277,6 +316,21 @@ struct cs_layer_rows {
 };
 
 void cs_tables_free(struct cs_tables *tables);
+
+/*
+ * Parts of phases, for a cook that goes through one again (again.h). Views are resolved afresh, in
+ * ascending order; with `grids` the runtime grids that all of them name are found again first.
+ */
+struct cs_error *cs_views_resolve(
+	struct cs_cook *cook, const uint32_t *views, size_t n, bool grids) CS_MUST_USE;
+/* Finds the parents of all views. */
+struct cs_error *cs_views_attach(struct cs_cook *cook) CS_MUST_USE;
+void cs_find_world_bounds(struct cs_cook *cook);
+/* The bounds of a cell that has its sets, of the content that they have. */
+void cs_cell_measure(struct cs_cook *cook, struct cs_cook_cell *cell);
+/* The order of cells, of two cooks of one world. */
+int cs_cells_compare(const struct cs_cook *left, const struct cs_cook_cell *l,
+	const struct cs_cook *right, const struct cs_cook_cell *r);
 
 /*
  * A level cooked as a world by itself, with the rules of the cook `from` and the settings that the

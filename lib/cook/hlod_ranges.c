@@ -8,22 +8,24 @@
  * layer that a relevant actor of it uses, the grid of the layer, then that of its parent layer,
  * and so on. Ranges that the source does not say are not judged.
  */
+#include "cook/again.h"
 #include "cook/phases.h"
 
 #include <stdio.h>
 
 /* A layer that is used in a main partition. */
-struct use {
-	uint32_t row;   /* actors: one that is in its HLODs; CS_NONE = the layer is not used */
-	uint32_t below; /* what its HLODs stand for: HLOD layers, or CS_NONE = the partition */
-	double range;   /* the largest loading range below it */
+struct cs_hlod_use {
+	uint32_t row;    /* actors: one that is in its HLODs; CS_NONE = the layer is not used */
+	uint32_t anchor; /* of the set of that actor */
+	uint32_t below;  /* what its HLODs stand for: HLOD layers, or CS_NONE = the partition */
+	double range;    /* the largest loading range below it */
 };
 
 struct ranges {
 	struct cs_cook *cook;
 	size_t n_layers;
-	struct use *uses;  /* by partition, by layer */
-	uint32_t *parents; /* of layers */
+	struct cs_hlod_use *uses; /* by partition, by layer */
+	uint32_t *parents;        /* of layers */
 };
 
 /* Where the HLODs of a layer go. */
@@ -74,23 +76,64 @@ static void use_layers(struct ranges *r, const struct cs_actor_set *set)
 		uint32_t flags = cs_view_actor(cook, view)->flags;
 		if (layer == CS_NONE || !(flags & CS_ACTOR_HLOD_RELEVANT) || flags & CS_ACTOR_HLOD)
 			continue;
-		struct use *use = &r->uses[set->partition * r->n_layers + layer];
-		if (use->row == CS_NONE)
-			*use = (struct use){row, CS_NONE,
+		struct cs_hlod_use *use = &r->uses[set->partition * r->n_layers + layer];
+		if (use->row == CS_NONE || set->anchor < use->anchor)
+			*use = (struct cs_hlod_use){row, set->anchor, CS_NONE,
 				cook->grids.partitions.at[set->partition].row.loading_range};
 	}
 }
 
-static void collect(struct ranges *r)
+/* Of the sets of stale views alone, when `stale` is given. */
+static void collect(struct ranges *r, const bool *stale)
 {
 	const struct cs_cook *cook = r->cook;
 	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
 		const struct cs_actor_set *set = &cook->grouped.sets.at[i];
+		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+		if (stale && !stale[cs_view_of_row(cook, instance, set->anchor)])
+			continue;
 		if (set->partition != CS_NONE && set->spatial && is_main(cook, set->partition) &&
-			cook->placed.instances.at[set->instance].hlod_relevant &&
-			range_is_said(cook, set->partition))
+			instance->hlod_relevant && range_is_said(cook, set->partition))
 			use_layers(r, set);
 	}
+}
+
+/* What the base collected, unless an actor that it names is stale. */
+static bool take_uses(struct ranges *r, size_t pairs)
+{
+	const struct cs_cook *cook = r->cook;
+	if (!cook->again || !cook->again->stale || !cook->again->base->found.hlods)
+		return false;
+	memcpy(r->uses, cook->again->base->found.hlods, pairs * sizeof(*r->uses));
+	for (size_t i = 0; i < pairs; i++) {
+		struct cs_hlod_use *use = &r->uses[i];
+		if (use->row == CS_NONE)
+			continue;
+		const struct cs_instance *instance = cs_instance_of_row(cook, use->row);
+		if (cook->again->stale[cs_view_of_row(cook, instance, use->row)])
+			return false;
+		use->range = cook->grids.partitions.at[i / r->n_layers].row.loading_range;
+	}
+	return true;
+}
+
+static struct cs_error *collect_uses(struct ranges *r)
+{
+	struct cs_cook *cook = r->cook;
+	const size_t pairs = cook->grids.partitions.n * r->n_layers;
+	if (take_uses(r, pairs)) {
+		collect(r, cook->again->stale);
+		return NULL;
+	}
+	memset(r->uses, 0xff, pairs * sizeof(*r->uses));
+	collect(r, NULL);
+	if (!cook->keeps)
+		return NULL;
+	cook->found.hlods = malloc(pairs * sizeof(*r->uses));
+	if (!cook->found.hlods)
+		return cs_error_nomem();
+	memcpy(cook->found.hlods, r->uses, pairs * sizeof(*r->uses));
+	return NULL;
 }
 
 /*
@@ -99,14 +142,15 @@ static void collect(struct ranges *r)
  */
 static void hand_up(struct ranges *r, uint32_t main, uint32_t layer)
 {
-	struct use *uses = r->uses + main * r->n_layers;
+	struct cs_hlod_use *uses = r->uses + main * r->n_layers;
 	for (;;) {
 		struct home home = home_of(r->cook, main, layer);
 		uint32_t parent = r->parents[layer];
 		if (!home.known || parent == CS_NONE ||
 			(uses[parent].row != CS_NONE && uses[parent].range >= home.range))
 			return;
-		uses[parent] = (struct use){uses[layer].row, layer, home.range};
+		uses[parent] = (struct cs_hlod_use){
+			uses[layer].row, uses[layer].anchor, layer, home.range};
 		layer = parent;
 	}
 }
@@ -123,7 +167,7 @@ static const char *partition_name(
 }
 
 static const char *below_name(
-	const struct cs_cook *cook, uint32_t main, const struct use *use, char text[256])
+	const struct cs_cook *cook, uint32_t main, const struct cs_hlod_use *use, char text[256])
 {
 	if (use->below == CS_NONE)
 		return partition_name(cook, main, text);
@@ -136,7 +180,7 @@ static struct cs_error *report(
 	struct ranges *r, uint32_t main, uint32_t layer, const struct home *home)
 {
 	struct cs_cook *cook = r->cook;
-	const struct use *use = &r->uses[main * r->n_layers + layer];
+	const struct cs_hlod_use *use = &r->uses[main * r->n_layers + layer];
 	char below[256], reason[400];
 	int n = snprintf(reason, sizeof(reason),
 		"loading range %.0f does not exceed the %.0f of %s", home->range, use->range,
@@ -160,7 +204,7 @@ static struct cs_error *check_partition(struct ranges *r, uint32_t main)
 		if (r->uses[main * r->n_layers + layer].row != CS_NONE)
 			hand_up(r, main, layer);
 	for (uint32_t layer = 0; !error && layer < r->n_layers; layer++) {
-		const struct use *use = &r->uses[main * r->n_layers + layer];
+		const struct cs_hlod_use *use = &r->uses[main * r->n_layers + layer];
 		if (use->row == CS_NONE)
 			continue;
 		struct home home = home_of(r->cook, main, layer);
@@ -173,11 +217,10 @@ static struct cs_error *check_partition(struct ranges *r, uint32_t main)
 static struct cs_error *check(struct ranges *r)
 {
 	struct cs_cook *cook = r->cook;
-	struct cs_error *error = NULL;
+	struct cs_error *error = collect_uses(r);
 	for (uint32_t layer = 0; layer < r->n_layers; layer++)
 		r->parents[layer] =
 			cs_cook_hlod_layer(cook, cook->world->hlod_layers.at[layer].parent);
-	collect(r);
 	for (uint32_t i = 0; !error && i < cook->grids.partitions.n; i++)
 		if (is_main(cook, i))
 			error = check_partition(r, i);
@@ -196,7 +239,6 @@ struct cs_error *cs_cook_hlod_ranges(struct cs_cook *cook)
 	struct cs_error *error = cs_error_nomem();
 	if (r.uses && r.parents) {
 		cs_error_free(error);
-		memset(r.uses, 0xff, pairs * sizeof(*r.uses));
 		error = check(&r);
 	}
 	free(r.uses);

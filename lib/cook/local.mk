@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/cook.h lib/cellscope/explain.h
 lib_libcellscope_la_SOURCES += \
+	%D%/again.c %D%/again.h \
 	%D%/cells.c \
 	%D%/clusters.c \
 	%D%/cook.c %D%/cook_internal.h \
@@ -14,6 +15,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/hlod_actors.c \
 	%D%/hlod_ranges.c \
 	%D%/instances.c \
+	%D%/join.c \
 	%D%/layers.c \
 	%D%/lhgrid.c \
 	%D%/lists.c %D%/lists.h \
@@ -23,6 +25,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/phases.h \
 	%D%/place.c \
 	%D%/profile.c \
+	%D%/recook.c \
 	%D%/cook_report.c \
 	%D%/sets.c \
 	%D%/spatial_grid.c \

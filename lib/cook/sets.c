@@ -6,6 +6,7 @@
  */
 #include "cook/phases.h"
 
+#include "cook/again.h"
 #include "cook/text_map.h"
 
 #include <math.h>
@@ -183,6 +184,7 @@ static struct cs_actor_set make_set(
 		.cluster = cluster,
 		.partition = CS_NONE,
 		.cell = CS_NONE,
+		.anchor = cs_row_of(cook, instance, views[0]),
 		.layers = own.layers,
 		.external_layer = instance->external_layer != CS_NONE ? instance->external_layer
 								      : own.external_layer,
@@ -209,7 +211,9 @@ static void make_sets(void *context, size_t begin, size_t end, int thread)
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
 		job->cook->grouped.sets.at[job->first + i] =
-			make_set(job->cook, job->instance, first + (uint32_t)i);
+			cs_again_has(job->cook, first + (uint32_t)i)
+				? (struct cs_actor_set){0}
+				: make_set(job->cook, job->instance, first + (uint32_t)i);
 }
 
 static struct cs_error *make_all_sets(struct cs_cook *cook)
@@ -227,7 +231,7 @@ static struct cs_error *make_all_sets(struct cs_cook *cook)
 		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
 		cook->grouped.sets.n += n;
 	}
-	/* sets whose every member was left out */
+	/* sets whose every member was left out, and those that are taken */
 	size_t kept = 0;
 	for (size_t i = 0; i < cook->grouped.sets.n; i++)
 		if (cook->grouped.sets.at[i].members.count)
@@ -367,12 +371,14 @@ static struct cs_error *check_sets(struct cs_cook *cook)
 struct cs_error *cs_cook_sets(struct cs_cook *cook)
 {
 	struct cs_error *error = apply_filters(cook);
+	cook->found.by_filters = (uint32_t)cook->found.findings.n;
 	if (!error)
 		error = make_all_sets(cook);
 	if (!error)
 		error = combine_layers(cook);
 	if (!error)
 		error = list_members(cook);
-	cs_cook_drop_links(cook);
+	if (!cook->keeps)
+		cs_cook_drop_links(cook);
 	return error ? error : check_sets(cook);
 }

@@ -7,6 +7,7 @@
 #include "cook/phases.h"
 
 #include "base/sort.h"
+#include "cook/again.h"
 #include "cook/names.h"
 
 #include <stdio.h>
@@ -198,34 +199,50 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 	return range;
 }
 
-static void write_cell(struct cs_cook *cook, const struct cs_cook_cell *cell)
+/* A cell that was in the base has them. */
+static void name_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
+{
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->first_set];
+	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+	struct cs_file_texts *texts = &cook->result.tables->texts;
+	char level[CS_GRID_TOKEN] = "", name[CS_CELL_NAME], short_name[CS_CELL_NAME];
+	char package[CS_CELL_NAME];
+	if (cell->names.name)
+		return;
+	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
+		cs_grid_level(cook, first->grid, level);
+	const struct cs_cell_identity id = {cs_world_name(cook->world), p, cell->at, level,
+		cell->layers_id, cook->placed.instances.at[first->instance].content_bundle};
+	cs_cell_unique_name(cook->profile, &id, name);
+	cs_cell_short_name(cook->profile, &id, short_name);
+	cs_cell_package(cook->profile, &id, package);
+	cell->names = (struct cs_cell_names){.name = cs_file_texts_own(texts, name),
+		.short_name = cs_file_texts_own(texts, short_name),
+		.package = cs_file_texts_own(texts, package),
+		.guid = cs_cell_guid(cook->profile, &id)};
+}
+
+static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 {
 	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->first_set];
 	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
 	const struct cs_instance *instance = &cook->placed.instances.at[first->instance];
 	const struct cs_cell_coordinates at = cell->at;
 	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
-	char level[CS_GRID_TOKEN] = "", name[CS_CELL_NAME], short_name[CS_CELL_NAME];
-	char package[CS_CELL_NAME];
-	if (level_cell)
-		cs_grid_level(cook, first->grid, level);
-	const struct cs_cell_identity id = {cs_world_name(cook->world), p, at, level,
-		cell->layers_id, instance->content_bundle};
-	cs_cell_unique_name(cook->profile, &id, name);
-	cs_cell_short_name(cook->profile, &id, short_name);
-	cs_cell_package(cook->profile, &id, package);
+	struct cs_file_texts *texts = &cook->result.tables->texts;
+	name_cell(cook, cell);
 	bool spatial = is_spatial(p, at.level);
 	struct cs_cooked_cell row = {
-		.guid = cs_cell_guid(cook->profile, &id),
+		.guid = cell->names.guid,
 		.content_bundle = instance->content_bundle,
 		.box = cell->box,
 		.content = cell->content,
 		.x = level_cell ? 0 : at.x,
 		.y = at.y,
 		.z = at.z,
-		.name = cs_tables_own_text(cook, name),
-		.short_name = cs_tables_own_text(cook, short_name),
-		.package = cs_tables_own_text(cook, package),
+		.name = cs_file_texts_put_own(texts, cell->names.name),
+		.short_name = cs_file_texts_put_own(texts, cell->names.short_name),
+		.package = cs_file_texts_put_own(texts, cell->names.package),
 		.partition = first->partition,
 		.level = at.level,
 		.hierarchical_level = at.level < 0 ? INT32_MAX : at.level,
@@ -359,7 +376,11 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	cook->result.tables = calloc(1, sizeof(*cook->result.tables));
 	if (!cook->result.tables)
 		return cs_error_nomem();
-	cs_file_texts_init(&cook->result.tables->texts, &cook->world->strings);
+	if (cook->again)
+		cs_file_texts_borrow(
+			&cook->result.tables->texts, &cook->again->base->result.tables->texts);
+	else
+		cs_file_texts_init(&cook->result.tables->texts, &cook->world->strings);
 	if (cook->result.tables->texts.failed)
 		return cs_error_nomem();
 	write_world(cook);
@@ -367,12 +388,11 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	write_layers(cook);
 	write_containers(cook);
 	write_cells(cook);
+	cs_tables_actors(cook);
 	struct cs_error *error = cs_tables_hlods(cook);
 	if (!error)
 		write_findings(cook);
 	write_drops(cook);
-	/* last: their texts are most of all, and whoever opens the world can do without */
-	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }
 

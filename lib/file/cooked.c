@@ -132,6 +132,11 @@ static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
 	return error;
 }
 
+struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret)
+{
+	return finish(file, ret);
+}
+
 uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path)
 {
 	size_t at = cs_lower_bound(0, cooked->n_meshes, i, cooked->meshes[i].path < path);
@@ -180,6 +185,15 @@ struct cs_error *cs_cooked_level(
 	if (!error)
 		*ret = cooked->levels[level];
 	return error;
+}
+
+struct cs_error *cs_cooked_load_placed(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
+		SLOT(CS_TABLE_ACTORS, actors),
+	};
+	return load_slots(c->file, slots, sizeof(slots) / sizeof(slots[0]));
 }
 
 struct cs_error *cs_cooked_load_actors(struct cs_cooked *c)

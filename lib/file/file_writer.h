@@ -15,6 +15,14 @@ struct cs_file_writer;
 /* Makes rows [first, first + n) of a table; called from any thread, for any part, once each. */
 typedef void cs_fill_rows(void *context, size_t first, size_t n, void *rows);
 
+/* A table as it is written: rows, or who makes them. */
+struct cs_table_rows {
+	uint16_t table;
+	const void *rows;
+	size_t n;
+	cs_fill_rows *fill; /* NULL = they are `rows` */
+};
+
 struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct cs_job *job,
 	struct cs_file_writer **ret) CS_MUST_USE;
 /*

@@ -174,12 +174,38 @@ struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *
 	return finish_open(file, job, ret);
 }
 
+struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
+	const struct cs_table_rows *tables, size_t n, void *context, const struct cs_job *job,
+	struct cs_file **ret)
+{
+	struct cs_file *file = new_file(CS_FILE_STRICT, job);
+	if (!file)
+		return cs_error_nomem();
+	struct cs_error *error = cs_source_memory("", 0, schema->name, &file->source);
+	if (error) {
+		free(file);
+		return error;
+	}
+	file->schema = schema;
+	file->minor = schema->minor;
+	file->maker = context;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_table_rows *t = &tables[i];
+		file->context.rows[t->table] = t->n;
+		file->tables[t->table] = (struct cs_loaded_table){
+			(void *)t->rows, t->n, !t->fill, !t->fill, t->fill};
+	}
+	*ret = file;
+	return NULL;
+}
+
 void cs_file_close(struct cs_file *file)
 {
 	if (!file)
 		return;
 	for (size_t i = 0; i < CS_MAX_TABLES; i++)
-		free(file->tables[i].rows);
+		if (!file->tables[i].lent)
+			free(file->tables[i].rows);
 	free(file->texts.bytes);
 	free(file->sections);
 	cs_source_close(&file->source);
@@ -347,7 +373,51 @@ static struct cs_error *check_table(
 	return row == SIZE_MAX ? NULL : row_error(file, record, rows, row);
 }
 
+/* ---- rows that are made ---- */
+
+struct making {
+	struct cs_file *file;
+	cs_fill_rows *fill;
+	unsigned char *rows;
+	size_t size;
+};
+
+static void make_range(void *context, size_t begin, size_t end, int thread)
+{
+	const struct making *m = context;
+	(void)thread;
+	m->fill(m->file->maker, begin, end - begin, m->rows + begin * m->size);
+}
+
+static struct cs_error *make_rows(
+	struct cs_file *file, const struct cs_record *record, struct cs_loaded_table *table)
+{
+	enum { GRAIN = 1 << 20 }; /* bytes */
+	struct cs_error *error = charge(file, (uint64_t)table->n * record->size);
+	if (error)
+		return error;
+	struct making m = {file, table->fill, malloc(table->n * record->size + 1), record->size};
+	if (!m.rows)
+		return cs_error_nomem();
+	cs_parallel_for(file->threads, table->n, GRAIN / record->size, make_range, &m);
+	table->rows = m.rows;
+	table->loaded = true;
+	return NULL;
+}
+
 /* ---- texts ---- */
+
+static struct cs_error *make_texts(struct cs_file *file)
+{
+	struct cs_loaded_table *table = &file->tables[CS_TABLE_STRINGS];
+	struct cs_error *error =
+		make_rows(file, cs_schema_record(file->schema, CS_TABLE_STRINGS), table);
+	if (error)
+		return error;
+	file->context.texts = table->rows;
+	file->context.texts_size = table->n;
+	return NULL;
+}
 
 /* Of what has come, the texts that are whole. */
 static struct cs_error *check_texts(struct cs_file *file)
@@ -387,6 +457,8 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct parts *pa
 static struct cs_error *load_texts(struct cs_file *file, uint64_t last)
 {
 	struct cs_text_table *texts = &file->texts;
+	if (file->maker)
+		return file->context.texts ? NULL : make_texts(file);
 	struct parts parts = parts_of(file, CS_TABLE_STRINGS);
 	struct cs_error *error = texts->bytes ? NULL : begin_texts(file, &parts);
 	while (!error && texts->n_parts < parts.n && file->context.texts_size <= last) {
@@ -424,7 +496,7 @@ static struct cs_error *load_rows(
 	if (error)
 		free(rows);
 	else
-		*ret = (struct cs_loaded_table){rows, n, true};
+		*ret = (struct cs_loaded_table){.rows = rows, .n = n, .loaded = true};
 	return error;
 }
 
@@ -438,10 +510,11 @@ struct cs_error *cs_file_load(
 	struct cs_error *error = load_texts(file, is_texts ? UINT64_MAX : 0);
 	struct cs_loaded_table *loaded = &file->tables[table];
 	if (!error && !loaded->loaded && !is_texts)
-		error = load_rows(file, record, loaded);
+		error = loaded->fill ? make_rows(file, record, loaded)
+				     : load_rows(file, record, loaded);
 	if (error)
 		return error;
-	*rows_ret = is_texts ? file->texts.bytes : loaded->rows;
+	*rows_ret = !is_texts || file->maker ? loaded->rows : file->texts.bytes;
 	*n_ret = is_texts ? (size_t)file->context.rows[CS_TABLE_STRINGS] : loaded->n;
 	return NULL;
 }

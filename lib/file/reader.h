@@ -4,6 +4,7 @@
 #define FILE_READER_H
 
 #include "file/byte_source.h"
+#include "file/file_writer.h"
 #include "file/layout.h"
 #include "file/record.h"
 
@@ -11,6 +12,8 @@ struct cs_loaded_table {
 	void *rows;
 	size_t n;
 	bool loaded;
+	bool lent;          /* the rows are another's */
+	cs_fill_rows *fill; /* makes them, in place of sections; NULL = read them */
 };
 
 /* Room for all texts; the parts that have come. */
@@ -33,7 +36,16 @@ struct cs_file {
 	struct cs_record_context context; /* of the texts, those that have come whole */
 	struct cs_text_table texts;
 	struct cs_loaded_table tables[CS_MAX_TABLES];
+	void *maker; /* what `fill` is given */
 };
+
+/*
+ * A file that is not there: its tables are rows that somebody has, or can make. They must stay as
+ * long as it; nothing of them is checked. It has no sections, and no content id.
+ */
+struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
+	const struct cs_table_rows *tables, size_t n, void *context, const struct cs_job *job,
+	struct cs_file **ret) CS_MUST_USE;
 
 /* Header and section table only. */
 struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;
