@@ -211,21 +211,28 @@ static double value_at(const struct range *range, uint64_t step)
 	       (range->last - range->first) * (double)step / (double)(range->steps - 1);
 }
 
+struct counting {
+	const struct cs_whatif *whatif;
+	const struct cs_path *path;
+	struct cs_whatif_counts *counts;
+};
+
+static struct cs_error *count(void *context, struct cs_cooked *cooked)
+{
+	const struct counting *c = context;
+	return cs_whatif_count(c->whatif, cooked, c->path, c->counts);
+}
+
 static struct cs_error *run_step(struct cs_whatif *whatif, const struct sweep *sweep,
 	const struct cs_path *path, struct sweep_row *row)
 {
 	const double values[] = {row->value, row->second};
 	char text[2][400];
 	const char *const changes[] = {text[0], text[1]};
-	struct cs_whatif_world world;
 	for (size_t i = 0; i < sweep->n; i++)
 		snprintf(text[i], sizeof(text[i]), "%s=%.17g", sweep->ranges[i].key, values[i]);
-	struct cs_error *error = cs_whatif_cook(whatif, changes, sweep->n, &world);
-	if (error)
-		return error;
-	error = cs_whatif_count(whatif, world.cooked, path, &row->counts);
-	cs_whatif_world_close(&world);
-	return error;
+	struct counting counting = {whatif, path, &row->counts};
+	return cs_whatif_visit(whatif, changes, sweep->n, count, &counting);
 }
 
 static size_t steps_of(const struct sweep *sweep, size_t range)

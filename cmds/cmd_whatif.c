@@ -240,19 +240,31 @@ static struct cs_error *emit_always(struct call *call, struct cs_cooked *after)
 
 /* ---- whatif ---- */
 
+struct showing {
+	struct call *call;
+	const struct cs_whatif *whatif;
+};
+
+static struct cs_error *show_numbers(void *context, struct cs_cooked *after)
+{
+	const struct showing *showing = context;
+	return call_option(showing->call, "always")->given
+		       ? emit_always(showing->call, after)
+		       : emit_counts(showing->call, showing->whatif, after);
+}
+
+/* Differences begin with what both worlds are called and hold: they need the bytes. */
 static struct cs_error *show_whatif(
 	struct call *call, struct cs_whatif *whatif, const char *const *changes)
 {
 	struct cs_whatif_world world;
+	struct showing showing = {call, whatif};
+	if (!call_option(call, "diff")->given)
+		return cs_whatif_visit(whatif, changes, call->n_arguments, show_numbers, &showing);
 	struct cs_error *error = cs_whatif_cook(whatif, changes, call->n_arguments, &world);
 	if (error)
 		return error;
-	if (call_option(call, "diff")->given)
-		error = emit_differences(call, call->session->world, world.cooked, NULL);
-	else if (call_option(call, "always")->given)
-		error = emit_always(call, world.cooked);
-	else
-		error = emit_counts(call, whatif, world.cooked);
+	error = emit_differences(call, call->session->world, world.cooked, NULL);
 	cs_whatif_world_close(&world);
 	return error;
 }

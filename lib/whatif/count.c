@@ -179,7 +179,7 @@ struct cs_error *cs_whatif_count(const struct cs_whatif *w, struct cs_cooked *c,
 	const struct cs_path *path, struct cs_whatif_counts *ret)
 {
 	struct cs_whatif_counts counts = {.peak_cells = -1, .largest_cell = CS_NONE};
-	struct cs_error *error = cs_cooked_load_actors(c);
+	struct cs_error *error = cs_cooked_load_placed(c);
 	if (error)
 		return error;
 	count_cells(c, &counts);

@@ -59,10 +59,44 @@ struct cs_error *cs_whatif_new(struct cs_world *source, struct cs_cooked *now,
 
 void cs_whatif_free(struct cs_whatif *whatif)
 {
+	if (!whatif)
+		return;
+	cs_recook_free(whatif->recook);
 	free(whatif);
 }
 
-static struct cs_error *cook(
+/* ---- changing the source for a while ---- */
+
+struct trial {
+	struct cs_world_changes *changes;
+	struct cs_cook_options options;
+	bool other_rules; /* than those of the source as it is */
+};
+
+static struct cs_error *change_all(
+	struct cs_whatif *w, const char *const *changes, size_t n, struct trial *ret)
+{
+	static const char profile[] = "profile=";
+	struct trial trial = {.options = w->options};
+	struct cs_error *error = cs_world_change_begin(w->source, &trial.changes);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < n; i++) {
+		if (strncmp(changes[i], profile, strlen(profile)) == 0) {
+			trial.options.profile = changes[i] + strlen(profile);
+			trial.other_rules = true;
+		} else {
+			error = cs_world_change(trial.changes, changes[i]);
+		}
+	}
+	if (error)
+		cs_world_change_undo(trial.changes);
+	else
+		*ret = trial;
+	return error;
+}
+
+static struct cs_error *cook_bytes(
 	struct cs_whatif *w, const struct cs_cook_options *options, struct cs_whatif_world *ret)
 {
 	struct cs_cook *cook;
@@ -85,21 +119,54 @@ static struct cs_error *cook(
 struct cs_error *cs_whatif_cook(
 	struct cs_whatif *w, const char *const *changes, size_t n, struct cs_whatif_world *ret)
 {
-	static const char profile[] = "profile=";
-	struct cs_cook_options options = w->options;
-	struct cs_world_changes *made;
-	struct cs_error *error = cs_world_change_begin(w->source, &made);
+	struct trial trial;
+	struct cs_error *error = change_all(w, changes, n, &trial);
 	if (error)
 		return error;
-	for (size_t i = 0; !error && i < n; i++) {
-		if (strncmp(changes[i], profile, strlen(profile)) == 0)
-			options.profile = changes[i] + strlen(profile);
-		else
-			error = cs_world_change(made, changes[i]);
-	}
+	error = cook_bytes(w, &trial.options, ret);
+	cs_world_change_undo(trial.changes);
+	return error;
+}
+
+/* ---- looking while it is changed ---- */
+
+static struct cs_error *cook_trial(
+	struct cs_whatif *w, const struct trial *trial, struct cs_cook **ret)
+{
+	return trial->other_rules ? cs_cook(w->source, &trial->options, w->job, ret)
+				  : cs_recook_cook(w->recook, trial->changes, ret);
+}
+
+static struct cs_error *show(struct cs_cook *cook,
+	struct cs_error *(*visit)(void *context, struct cs_cooked *cooked), void *context)
+{
+	struct cs_cooked *cooked;
+	struct cs_error *error = cs_cook_open(cook, &cooked);
+	if (error)
+		return error;
+	error = visit(context, cooked);
+	cs_cooked_close(cooked);
+	return error;
+}
+
+struct cs_error *cs_whatif_visit(struct cs_whatif *w, const char *const *changes, size_t n,
+	struct cs_error *(*visit)(void *context, struct cs_cooked *cooked), void *context)
+{
+	struct trial trial;
+	struct cs_cook *cook;
+	struct cs_error *error = NULL;
+	if (!w->recook) /* of the source before it is changed */
+		error = cs_recook_new(w->source, &w->options, w->job, &w->recook);
 	if (!error)
-		error = cook(w, &options, ret);
-	cs_world_change_undo(made);
+		error = change_all(w, changes, n, &trial);
+	if (error)
+		return error;
+	error = cook_trial(w, &trial, &cook);
+	if (!error) {
+		error = show(cook, visit, context);
+		cs_cook_free(cook);
+	}
+	cs_world_change_undo(trial.changes);
 	return error;
 }
 
