@@ -4,6 +4,7 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/language/lexer.h"
 
 #include <cellscope/explain.h>
 
@@ -365,28 +366,21 @@ static const struct cs_column suggest_columns[] = {
 static const struct cs_table suggest_table =
 	PLAIN_TABLE("suggestions", "suggestion", suggest_columns);
 
-/* Words as a command line takes them. */
+/* Words as a command line takes them, whatever names are in them. */
 static char *join_changes(const struct cs_suggestion *suggestion)
 {
-	size_t room = 1;
-	for (size_t i = 0; i < suggestion->n_changes; i++)
-		room += 3 + 2 * strlen(suggestion->changes[i]);
-	char *text = malloc(room), *at = text;
-	for (size_t i = 0; text && i < suggestion->n_changes; i++) {
-		const char *from = suggestion->changes[i];
-		bool quoted = strpbrk(from, " \t\"'\\@~|>#;$") != NULL;
-		at += sprintf(at, "%s%s", i ? " " : "", quoted ? "\"" : "");
-		for (; *from; from++) {
-			if (quoted && strchr("\"\\$", *from))
-				*at++ = '\\';
-			*at++ = *from;
-		}
-		if (quoted)
-			*at++ = '"';
+	CS_VEC(char) line = {0};
+	bool room = true;
+	for (size_t i = 0; room && i < suggestion->n_changes; i++) {
+		char *word = quote_word(suggestion->changes[i]);
+		room = word && (i == 0 || cs_vec_push(&line, ' ')) &&
+		       cs_vec_append(&line, word, strlen(word));
+		free(word);
 	}
-	if (text)
-		*at = '\0';
-	return text;
+	if (room && cs_vec_push(&line, '\0'))
+		return line.at;
+	cs_vec_free(&line);
+	return NULL;
 }
 
 static bool fill_suggestions(const struct cs_suggestions *found, struct suggest_row *rows)
@@ -422,11 +416,15 @@ static void say_suggestions(
 	say(call->out, ", %lld faults\n",
 		(long long)(found->before.errors + found->before.warnings + found->before.lost +
 			    found->before.orphans));
-	for (size_t i = 0; i < found->n && (!limit->given || i < limit->count); i++)
+	for (size_t i = 0; i < found->n && (!limit->given || i < limit->count); i++) {
 		say(call->out,
-			"%2zu  %-11s gains %.1f (%.1f %%): %s\n    %s (rule %s)\n    whatif %s\n",
+			"%2zu  %-11s gains %.1f (%.1f %%): %s\n    %s (rule %s)\n    whatif ",
 			i + 1, rows[i].kind, rows[i].gain, rows[i].share, rows[i].subject,
-			rows[i].why, rows[i].rule, rows[i].change);
+			rows[i].why, rows[i].rule);
+		/* quoted and without an unsafe byte: to be typed as it stands */
+		say_fixed(call->out, rows[i].change, strlen(rows[i].change));
+		say(call->out, "\n");
+	}
 	if (found->n == 0)
 		say(call->out, "nothing that was tried gains\n");
 	say(call->out, "%zu tried, %zu gain", found->tried, found->n);

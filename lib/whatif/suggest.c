@@ -115,6 +115,16 @@ static bool is_unique(const struct cs_cooked *c, uint32_t row, uint32_t text)
 	return true;
 }
 
+enum { LONGEST_NAME = 150 }; /* a change has room for twice that */
+
+/* A name that stands in a change and is found by it: not one that is taken for a GUID, or cut. */
+static bool is_readable(const char *text)
+{
+	struct cs_guid guid;
+	size_t n = strlen(text);
+	return n > 0 && n <= LONGEST_NAME && !strpbrk(text, "=,") && !cs_guid_parse(text, n, &guid);
+}
+
 const char *cs_hunt_key(struct cs_hunt *hunt, uint32_t row)
 {
 	const struct cs_cooked_actor *actor = &hunt->c->actors[row];
@@ -122,7 +132,7 @@ const char *cs_hunt_key(struct cs_hunt *hunt, uint32_t row)
 	char guid[CS_GUID_TEXT];
 	for (size_t i = 0; i < 2; i++) {
 		const char *text = cs_cooked_text(hunt->c, texts[i]);
-		if (*text && !strpbrk(text, "=,") && is_unique(hunt->c, row, texts[i]))
+		if (is_readable(text) && is_unique(hunt->c, row, texts[i]))
 			return text;
 	}
 	cs_guid_format(actor->guid, guid);
