@@ -2,12 +2,14 @@
 /* What others read without cellscope: report, export, init-ci. */
 #include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/language/lexer.h"
 
 #include <cellscope/file.h>
 #include <cellscope/report.h>
 #include <cellscope/ue.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,10 +18,23 @@
 
 /* What others have to say of the world: how it was, and the log of the engine. */
 struct others {
-	struct opened before;
+	struct opened before, theirs;
 	struct cs_ue_log *log;
-	const struct cs_comparison *comparison;
+	const struct cs_comparison *comparison, *cooked;
 };
+
+/* Only a world that the engine's cooker wrote is its answer. */
+static struct cs_error *open_cooked(struct call *call, struct others *ret)
+{
+	const char *path = call_option(call, "cooked")->text;
+	if (access(path, F_OK) == 0 && !source_is_cooked(path))
+		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
+			"the engine's cooker did not write it: --before takes other worlds");
+	struct cs_error *error =
+		world_open(call->session, path, call_option(call, "map")->text, &ret->theirs);
+	return error ? error
+		     : cs_compare_cooked(call->session->world, ret->theirs.world, &ret->cooked);
+}
 
 static struct cs_error *open_others(struct call *call, struct others *ret)
 {
@@ -32,12 +47,16 @@ static struct cs_error *open_others(struct call *call, struct others *ret)
 		error = cs_ue_read_log(log->text, &call->session->job, &ret->log);
 	if (!error && log->given)
 		error = cs_compare_log(call->session->world, ret->log, &ret->comparison);
+	if (!error && call_option(call, "cooked")->given)
+		error = open_cooked(call, ret);
 	return error;
 }
 
 static void close_others(struct others *others)
 {
 	cs_comparison_free(others->comparison);
+	cs_comparison_free(others->cooked);
+	opened_close(&others->theirs);
 	cs_ue_log_free(others->log);
 	opened_close(&others->before);
 }
@@ -56,6 +75,7 @@ static struct cs_error *run_report(struct call *call)
 		.title = title->given ? title->text : NULL,
 		.before = others.before.world,
 		.comparison = others.comparison,
+		.cooked = others.cooked,
 		.resources = session->inspector,
 	};
 	if (!error)
@@ -74,15 +94,19 @@ const struct command command_report = {
 	.options = {{0, "title", "TEXT", ARGUMENT_WORD, "heading; else the name of the world",
 			    NULL},
 		{0, "before", "FILE", ARGUMENT_FILE, "the world as it was: what differs", NULL},
-		{0, "log", "FILE", ARGUMENT_FILE, "the engine's StreamingGeneration log", NULL}},
+		{0, "log", "FILE", ARGUMENT_FILE, "the engine's StreamingGeneration log", NULL},
+		{0, "cooked", "PATH", ARGUMENT_FILE, "what the engine's cooker wrote", NULL},
+		{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several", NULL}},
 	.summary = "write a report on the world, and its run, as one page of HTML",
 	.examples = "report valley.html\nreport nightly.html --title \"Valley, tonight\"\n"
 		    "report change.html --before before.cworld\n"
-		    "cook log valley.log\nreport engine.html --log valley.log",
+		    "cook log valley.log\nreport engine.html --log valley.log\n"
+		    "report shipped.html --cooked Cooked --map Town",
 	.help = "Maps, distributions, largest cells, always loaded actors, validation, dropped\n"
 		"actors, layers; with a run its states and the timeline; of open Nanite resources\n"
 		"the graph of pages. --before adds what differs from another cook, with maps of it,\n"
-		"--log what differs from the engine. One file: inline SVG, no script, nothing from\n"
+		"--log and --cooked the verdict on what differs from the engine, with maps of it, as\n"
+		"`diff log` and `diff cooked` tell it. One file: inline SVG, no script, nothing from\n"
 		"the network, readable on paper.",
 	.run = run_report,
 };
@@ -117,7 +141,7 @@ static const char budget_text[] =
 	"#   cellscope --tap -x cellscope.cmd\n"
 	"# It opens the source, cooks it, and asserts budgets. Change the numbers to yours.\n"
 	"\n"
-	"open \"%s\"\n"
+	"open %s\n"
 	"\n"
 	"# nothing that validation calls an error\n"
 	"assert (SELECT count(*) FROM findings WHERE severity = 'error') <= %lld : \"no new "
@@ -133,7 +157,10 @@ static const char budget_text[] =
 	"# a walk through the world stays within the budget of loads\n"
 	"source add Player0 0,0,0\n"
 	"step 600\n"
-	"assert (SELECT count(*) FROM cells WHERE state = 'loading') <= 4 : \"loads at a time\"\n";
+	"assert (SELECT count(*) FROM cells WHERE state = 'loading') <= 4 : \"loads at a time\"\n"
+	"# the cook is what the engine makes of the world: its log, and what its cooker wrote. The\n"
+	"# last line tells the verdict; anything that differs makes the exit status 1\n"
+	"%s";
 
 static const char workflow_text[] =
 	"# A job that cooks the world and holds it to its budgets; see cellscope.cmd.\n"
@@ -162,6 +189,34 @@ static struct cs_error *number_of(struct cs_query *query, const char *sql, long 
 	return NULL;
 }
 
+/* An answer of the engine that the cook is held against, a comment where none was given. */
+static char *engine_line(struct call *call, const char *what, const char *example)
+{
+	const struct argument *path = call_option(call, what), *map = call_option(call, "map");
+	bool has_map = path->given && map->given && strcmp(what, "cooked") == 0;
+	char *word = path->given ? quote_word(path->text) : strdup(example);
+	char *name = has_map ? quote_word(map->text) : strdup("");
+	char *line = NULL;
+	if (word && name &&
+		asprintf(&line, "%sdiff %s %s%s%s\n", path->given ? "" : "# ", what, word,
+			has_map ? " --map " : "", name) < 0)
+		line = NULL;
+	free(word);
+	free(name);
+	return line;
+}
+
+static struct cs_error *fill_engine(struct call *call, char **ret)
+{
+	char *log =
+		engine_line(call, "log", "Saved/Logs/WorldPartition/StreamingGeneration-PIE.log");
+	char *cooked = engine_line(call, "cooked", "Saved/Cooked/Windows --map Valley");
+	bool room = log && cooked && asprintf(ret, "%s%s", log, cooked) >= 0;
+	free(log);
+	free(cooked);
+	return room ? NULL : cs_error_nomem();
+}
+
 /* Budgets begin at what the world has now, a tenth more where it may grow. */
 static struct cs_error *fill_budgets(struct call *call, char **ret)
 {
@@ -171,20 +226,22 @@ static struct cs_error *fill_budgets(struct call *call, char **ret)
 		"(SELECT max(actors) FROM cells WHERE NOT always_loaded)",
 		"(SELECT sum(actors) FROM cells WHERE always_loaded)"};
 	enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]), GROWING = 2 };
-	long long answers[QUESTIONS];
-	char name[4096];
-	const char *path = call->session->files.path;
-	for (size_t i = 0; i < QUESTIONS; i++) {
-		struct cs_error *error = number_of(call->session->query, questions[i], &answers[i]);
-		if (error)
-			return error;
-		if (i >= GROWING)
+	long long answers[QUESTIONS] = {0};
+	char *engine = NULL, *name = quote_word(call->session->files.path);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < QUESTIONS; i++) {
+		error = number_of(call->session->query, questions[i], &answers[i]);
+		if (!error && i >= GROWING)
 			answers[i] += answers[i] / 10 + 1;
 	}
-	cs_escape(path, strlen(path), true, name, sizeof(name));
-	if (asprintf(ret, budget_text, name, answers[0], answers[1], answers[2], answers[3]) < 0)
-		return cs_error_nomem();
-	return NULL;
+	if (!error)
+		error = fill_engine(call, &engine);
+	if (!error && (!name || asprintf(ret, budget_text, name, answers[0], answers[1], answers[2],
+					answers[3], engine) < 0))
+		error = cs_error_nomem();
+	free(name);
+	free(engine);
+	return error;
 }
 
 static struct cs_error *write_new(const char *folder, const char *name, const char *text)
@@ -227,6 +284,11 @@ const struct command command_init_ci = {
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FOLDER", ARGUMENT_WORD, .optional = true}},
 	.summary = "write a command file of the budgets that the world keeps, and a job for it",
+	.options = {{0, "log", "FILE", ARGUMENT_FILE,
+			    "hold the cook against this StreamingGeneration log too", NULL},
+		{0, "cooked", "PATH", ARGUMENT_FILE, "and against what the engine's cooker wrote",
+			NULL},
+		{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several", NULL}},
 	.examples = "init-ci",
 	.help = "Budgets begin at what the world has now. cellscope.cmd is commented; cellscope.yml\n"
 		"is a job for a CI service. Files that are there are not replaced.",

@@ -79,7 +79,8 @@ bool cs_utf8_valid(const char *text, size_t length)
 	return true;
 }
 
-/* Characters that move the cursor, reorder text, or are not seen. */
+/* Characters that move the cursor, reorder text, are not seen, or are none: XML has no place for
+ * them. */
 static bool is_unsafe(uint32_t c)
 {
 	static const struct {
@@ -92,6 +93,7 @@ static bool is_unsafe(uint32_t c)
 		{0x200b, 0x200f},
 		{0x2028, 0x202e},
 		{0x2060, 0x206f},
+		{0xfdd0, 0xfdef},
 		{0xfeff, 0xfeff},
 		{0xfff9, 0xfffb},
 		{0xe0000, 0xe007f},
@@ -99,7 +101,7 @@ static bool is_unsafe(uint32_t c)
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
 		if (c >= ranges[i].first && c <= ranges[i].last)
 			return true;
-	return false;
+	return (c & 0xfffe) == 0xfffe; /* the last two of each plane */
 }
 
 /* Characters drawn over the one before them; a heap of them covers the lines around. */

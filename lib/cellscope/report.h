@@ -21,7 +21,8 @@ struct cs_report_input {
 	const struct cs_stream *stream; /* may be NULL: no timeline, no states */
 	const char *title;              /* NULL = the name of the world */
 	struct cs_cooked *before;       /* the same world as it was: what differs; or NULL */
-	const struct cs_comparison *comparison; /* with the engine, or NULL */
+	const struct cs_comparison *comparison; /* with the engine's log, or NULL */
+	const struct cs_comparison *cooked;     /* with what its cooker wrote, or NULL */
 	const struct cs_inspector *resources;   /* whose pages are drawn, or NULL */
 };
 

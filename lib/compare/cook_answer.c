@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: reading the engine's answer out of what it cooked (ue-cooked rules 7, 14). From 5.5 on a
- * cooked actor has the GUID of its descriptor; before it is known by the name of its object, which
- * a cook keeps. What a map's cook adds to its level (settings, layers, the script's actor) has no
- * descriptor and is left out.
+ * cooked actor has the GUID of its descriptor; before, on either side, it is known by the name of
+ * its object, which a cook keeps. What a map's cook adds to its level (settings, layers, the
+ * script's actor) has no descriptor and is left out.
  */
 #include "compare/answer.h"
 
@@ -17,6 +17,7 @@ struct names {
 	const struct cs_cooked *ours;
 	uint32_t *rows;
 	bool *taken; /* by row of the actor */
+	bool made;   /* some of ours have no GUID of the engine's either */
 };
 
 static int by_name(const void *left, const void *right, void *context)
@@ -35,9 +36,11 @@ static bool index_names(const struct cs_cooked *ours, struct names *ret)
 		void *context;
 	} order = {ours};
 	*ret = (struct names){ours, malloc((ours->n_actors + 1) * sizeof(uint32_t)),
-		calloc(ours->n_actors + 1, sizeof(bool))};
-	for (uint32_t i = 0; ret->rows && i < ours->n_actors; i++)
+		calloc(ours->n_actors + 1, sizeof(bool)), false};
+	for (uint32_t i = 0; ret->rows && i < ours->n_actors; i++) {
 		ret->rows[i] = i;
+		ret->made |= (ours->actors[i].flags & CS_ACTOR_MADE_GUID) != 0;
+	}
 	return ret->rows && ret->taken &&
 	       cs_sort(ret->rows, ours->n_actors, sizeof(uint32_t), by_name, order.context);
 }
@@ -95,7 +98,7 @@ static struct cs_answer_actor answer_of(const struct names *names, const struct 
 {
 	const struct cs_cooked_actor *actor = &theirs->actors[row];
 	struct cs_answer_actor one = {actor->guid, cs_cooked_text(theirs, actor->label)};
-	if (actor->flags & CS_ACTOR_MADE_GUID) {
+	if (actor->flags & CS_ACTOR_MADE_GUID || names->made) {
 		uint32_t ours = find_name(names, cs_cooked_text(theirs, actor->name), theirs, cell);
 		if (ours != CS_NONE)
 			one.guid = names->ours->details[ours].instance_guid;

@@ -154,6 +154,8 @@ struct sheet {
 	unsigned char *keys; /* by cell */
 	const char *title;
 	int least; /* key for which a level is worth drawing */
+	const struct cs_map_key *legend;
+	size_t n_legend;
 };
 
 static void mark(struct sheet *before, struct sheet *now, const struct cs_diff *diff)
@@ -199,8 +201,8 @@ static struct cs_error *put_sheet(struct page *page, const struct sheet *sheet)
 				.level = level,
 				.overlay = CS_MAP_GIVEN,
 				.given = sheet->keys,
-				.given_keys = map_keys,
-				.n_given_keys = sizeof(map_keys) / sizeof(map_keys[0])};
+				.given_keys = sheet->legend,
+				.n_given_keys = sheet->n_legend};
 			page_put(page, "<h3>");
 			page_text(page,
 				cs_cooked_text(sheet->world, sheet->world->partitions[grid].name));
@@ -214,9 +216,11 @@ static struct cs_error *put_sheet(struct page *page, const struct sheet *sheet)
 static struct cs_error *put_maps(
 	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
 {
-	struct sheet before = {
-		input->before, malloc(input->before->n_cells + 1), "before", KEY_GONE};
-	struct sheet now = {input->world, malloc(input->world->n_cells + 1), "now", KEY_CHANGED};
+	enum { LEGEND = sizeof(map_keys) / sizeof(map_keys[0]) };
+	struct sheet before = {input->before, malloc(input->before->n_cells + 1), "before",
+		KEY_GONE, map_keys, LEGEND};
+	struct sheet now = {input->world, malloc(input->world->n_cells + 1), "now", KEY_CHANGED,
+		map_keys, LEGEND};
 	struct cs_error *error = before.keys && now.keys ? NULL : cs_error_nomem();
 	if (!error) {
 		mark(&before, &now, diff);
@@ -260,9 +264,59 @@ static void put_engine_row(struct page *page, const struct cs_compare_row *row)
 	page_put(page, "</tr>\n");
 }
 
-void page_engine(struct page *page, const struct cs_comparison *comparison)
+/* ---- where it differs from the engine ---- */
+
+static const struct cs_map_key engine_keys[] = {{'.', "the same", 0}, {'~', "differs by rule", 0},
+	{'-', "ours alone", 0}, {'!', "unexplained", 0}};
+
+enum { KEY_EQUAL = 1, KEY_BY_RULE, KEY_OURS, KEY_UNEXPLAINED };
+
+static unsigned char key_of_row(const struct cs_compare_row *row)
 {
-	page_format(page, "<h2>Compared with the engine</h2>\n<p>Verdict: <strong>%s</strong>",
+	if (row->kind == CS_COMPARE_CELL && row->change == CS_COMPARE_ONLY_OURS)
+		return KEY_OURS;
+	return row->verdict == CS_COMPARE_UNEXPLAINED ? KEY_UNEXPLAINED : KEY_BY_RULE;
+}
+
+/* What says most of a cell and of what is in it. Returns how many cells are the engine's alone. */
+static size_t mark_rows(struct sheet *sheet, const struct cs_comparison *comparison)
+{
+	size_t theirs = 0;
+	memset(sheet->keys, KEY_EQUAL, sheet->world->n_cells);
+	for (size_t i = 0; i < comparison->n; i++) {
+		const struct cs_compare_row *row = &comparison->rows[i];
+		unsigned char key = key_of_row(row);
+		theirs += row->kind == CS_COMPARE_CELL && row->change == CS_COMPARE_ONLY_THEIRS;
+		if (row->cell != CS_NONE && sheet->keys[row->cell] < key)
+			sheet->keys[row->cell] = key;
+	}
+	return theirs;
+}
+
+static struct cs_error *put_engine_maps(
+	struct page *page, const struct cs_cooked *world, const struct cs_comparison *comparison)
+{
+	struct sheet sheet = {.world = world,
+		.keys = malloc(world->n_cells + 1),
+		.title = "against the engine",
+		.least = KEY_BY_RULE,
+		.legend = engine_keys,
+		.n_legend = sizeof(engine_keys) / sizeof(engine_keys[0])};
+	if (!sheet.keys)
+		return cs_error_nomem();
+	size_t theirs = mark_rows(&sheet, comparison);
+	struct cs_error *error = put_sheet(page, &sheet);
+	if (theirs)
+		page_format(page,
+			"<p>%zu cells are the engine's alone, and on no map of ours.</p>\n",
+			theirs);
+	free(sheet.keys);
+	return error;
+}
+
+static void put_verdict(struct page *page, const struct cs_comparison *comparison)
+{
+	page_format(page, "<p>Verdict: <strong>%s</strong>",
 		cs_compare_verdict_name(comparison->verdict));
 	for (int i = 0; i < CS_COMPARE_KINDS; i++)
 		if (comparison->compared[i] || comparison->unexplained[i] || comparison->by_rule[i])
@@ -271,8 +325,15 @@ void page_engine(struct page *page, const struct cs_comparison *comparison)
 				comparison->compared[i], comparison->by_rule[i],
 				comparison->unexplained[i]);
 	page_put(page, ".</p>\n");
+}
+
+struct cs_error *page_engine(struct page *page, const struct cs_cooked *world,
+	const struct cs_comparison *comparison, const char *title)
+{
+	page_format(page, "<h2>%s</h2>\n", title);
+	put_verdict(page, comparison);
 	if (comparison->n == 0)
-		return;
+		return NULL;
 	page_put(page, "<table><thead><tr><th>what</th><th>name</th><th>change</th><th>ours</th>"
 		       "<th>theirs</th><th>verdict</th><th>rule</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < comparison->n && i < MOST_ROWS; i++)
@@ -280,4 +341,5 @@ void page_engine(struct page *page, const struct cs_comparison *comparison)
 	page_put(page, "</tbody></table>\n");
 	if (comparison->n > MOST_ROWS)
 		page_format(page, "<p>%zu more rows.</p>\n", comparison->n - MOST_ROWS);
+	return put_engine_maps(page, world, comparison);
 }

@@ -35,7 +35,9 @@ struct cs_error *page_select(
 	struct page *page, struct cs_query *query, const char *sql, size_t most) CS_MUST_USE;
 /* Sections of their own: the cook before, the engine's answer, the pages of a resource. */
 struct cs_error *page_before(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
-void page_engine(struct page *page, const struct cs_comparison *comparison);
+/* The verdict on one of the engine's answers, its rows and maps of them. */
+struct cs_error *page_engine(struct page *page, const struct cs_cooked *world,
+	const struct cs_comparison *comparison, const char *title) CS_MUST_USE;
 void page_graph(struct page *page, const struct cs_model *model);
 
 #endif

@@ -13,7 +13,7 @@ static const char head[] =
 	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<style>\n"
 	"body{font:14px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\n"
 	"h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #ccc;margin-top:2em}\n"
-	"table{border-collapse:collapse;margin:.5em 0}th,td{padding:.15em .7em;text-align:left;"
+	"table{border-collapse:collapse;margin:.5em 0}td{overflow-wrap:anywhere}th,td{padding:.15em .7em;text-align:left;"
 	"border-bottom:1px solid #eee}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
 	"code{font-size:.85em;color:#555}svg{max-width:100%;height:auto}\n"
 	".legend span{border:1px solid #888}\n"
@@ -223,7 +223,11 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 	if (!error && input->before)
 		error = page_before(&page, input);
 	if (!error && input->comparison)
-		page_engine(&page, input->comparison);
+		error = page_engine(
+			&page, input->world, input->comparison, "Compared with the engine");
+	if (!error && input->cooked)
+		error = page_engine(
+			&page, input->world, input->cooked, "Compared with the engine's cook");
 	if (!error)
 		put_distribution(&page, input);
 	if (!error && input->stream)

@@ -88,33 +88,37 @@ map
 |   10 cells: 10 .   x right, y down
 # Cooked by 5.3 and by 5.6: by rule called otherwise, by rule placed otherwise.
 diff cooked @OUT@/Cooked -n 2 -c verdict,kind,change,name,rule
-| verdict      kind  change  name                      rule
-| unexplained  cell  box     Town_MainGrid_L0_X-1_Y-1  -
-| unexplained  cell  guid    Town_MainGrid_L0_X-1_Y-1  -
-| unexplained: 10 cells, 13 actors compared; 0 differences by rule, 40 unexplained
+| verdict      kind  change   name                      rule
+| unexplained  cell  box      Town_MainGrid_L0_X-1_Y-1  -
+| unexplained  cell  content  Town_MainGrid_L0_X-1_Y-1  -
+| unexplained: 10 cells, 13 actors compared; 0 differences by rule, 30 unexplained
+# A report with the verdict, and a map of what differs.
+report @OUT@/engine-cook.html --cooked @OUT@/Cooked
+| @OUT@/engine-cook.html written
+expect error E_FEATURE: report @OUT@/engine-cook.html --cooked @FIXTURES@/valley.json
 # The same on the screen, and the cells beside each other on the map.
 screen size 99x24
 view diff cooked @OUT@/Cooked
 screen show
 |  Town  unexplained
 |  Diff cooked @OUT@/Cooked
-|  - cells  20  20 unexplained
+|  - cells  30  30 unexplained
 |  +- ~ Town_MainGrid_L0_X-1_Y-1           box  -19200.000,-19200.000,-4398046511104.000 to -6400.000
+|  +- ~ Town_MainGrid_L0_X-1_Y-1           content  -19100.000,-19100.000,0.000 to -13200.000,-14200.
 |  +- ~ Town_MainGrid_L0_X-1_Y-1           guid  D65BE20D754747B55045953A4528D916 -> 40CE14478FA89AF2
 |  +- ~ Town_MainGrid_L0_X-1_Y0            box  -19200.000,-6400.000,-4398046511104.000 to -6400.000,
+|  +- ~ Town_MainGrid_L0_X-1_Y0            content  -19100.000,-6300.000,0.000 to -13200.000,-1400.00
 |  +- ~ Town_MainGrid_L0_X-1_Y0            guid  97495BC808BFD4D01B2BA4B73F1ED28E -> 30E982AA332E22DF
 |  +- ~ Town_MainGrid_L0_X-1_Y1            box  -19200.000,6400.000,-4398046511104.000 to -6400.000,1
+|  +- ~ Town_MainGrid_L0_X-1_Y1            content  -19100.000,6500.000,0.000 to -13200.000,11400.000
 |  +- ~ Town_MainGrid_L0_X-1_Y1            guid  E82FB07A238770B92333A0991837EFA6 -> A1AB763992D52FAE
 |  +- ~ Town_MainGrid_L0_X0_Y-1            box  -6400.000,-19200.000,-4398046511104.000 to 6400.000,-
+|  +- ~ Town_MainGrid_L0_X0_Y-1            content  -6300.000,-19100.000,0.000 to -400.000,-14200.000
 |  +- ~ Town_MainGrid_L0_X0_Y-1            guid  56355D38749B015A1635494003CC70BD -> 62FB6B7BE86B5C52
 |  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   box  -6400.000,-6400.000,-4398046511104.000 to 6400.000,64
+|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   content  -6300.000,-6300.000,0.000 to -400.000,-1400.000,3
 |  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   guid  6EF9F437B9E49113A0C223B5DB970300 -> 1527BF756DD85B9B
 |  +- ~ Town_MainGrid_L0_X0_Y0             box  -6400.000,-6400.000,-4398046511104.000 to 6400.000,64
-|  +- ~ Town_MainGrid_L0_X0_Y0             guid  B19FC6D3845FA2993B6DF40539D611CA -> A09C6EFA9B186461
-|  +- ~ Town_MainGrid_L0_X0_Y1             box  -6400.000,6400.000,-4398046511104.000 to 6400.000,192
-|  +- ~ Town_MainGrid_L0_X0_Y1             guid  7D1A933DF27CB981C1214C10C4007ED6 -> 5377D6609D09B175
-|  +- ~ Town_MainGrid_L0_X1_Y-1            box  6400.000,-19200.000,-4398046511104.000 to 19200.000,-
-|  +- ~ Town_MainGrid_L0_X1_Y-1            guid  826F778064771FFF967EB2E8E55ACAEF -> 70CDF7A94FDCBD9E
 | ---------------------------------------------------------------------------------------------------
 |  (cellscope) view diff cooked @OUT@/Cooked
 |

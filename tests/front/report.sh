@@ -6,7 +6,26 @@ cs=$CELLSCOPE_BUILD/cellscope
 out=$CELLSCOPE_OUT/report
 rm -rf "$out" && mkdir -p "$out" && cd "$out" || exit 99
 "$cs" -q gen city --actors 500 --seed 3 -o city.json >/dev/null
-sed '0,/"label": *"[A-Za-z]*_/s//"label": "<script>alert(1)<\/script>\&_/' city.json >hostile.json
+# Labels that would be markup, a script, another direction, or no text at all: all actors of
+# a city get them in turn. Bytes that are no UTF-8 come in with a log, whose texts are bytes.
+cat >labels <<'END'
+<script>alert(1)<\/script>
+<img src=x onerror=alert(1)>
+\"quoted\" '&' ]]>
+--> <!-- comment <![CDATA[
+\u0001\u001b[31m\u007f
+\u202edesrever\u2066\u200f
+\ufffe\uffff\ufdd0
+\u2028line\u0085
+&lt;already&amp;
+END
+awk 'NR == FNR { labels[++n] = $0; next }
+	/^{"name"/ && match($0, /"label":"[^"]*"/) {
+		label = labels[done++ % n + 1]
+		$0 = substr($0, 1, RSTART - 1) "\"label\": \"" label "\"" substr($0, RSTART + RLENGTH)
+	}
+	/^{"cellscope_world"/ { sub(/"label":"Night_0"/, "\"label\":\"<script>\\\"\\u0007\"") }
+	{ print }' labels city.json >hostile.json
 
 # balanced FILE: every element that is opened is closed, in order
 balanced() {
@@ -18,6 +37,19 @@ balanced() {
 		{ name = substr($0, 2); sub(/[ >].*/, "", name); stack[++n] = name }
 		END { if (n) print "never closed: " stack[n] }'
 }
+
+# strict FILE...: what parsers of XML have to say of them, and every element that runs or loads
+strict() {
+	command -v xmllint >/dev/null && xmllint --noout "$@" 2>&1
+	command -v python3 >/dev/null || return 0
+	python3 -c 'import sys, xml.etree.ElementTree as tree
+for file in sys.argv[1:]:
+    for element in tree.parse(file).iter():
+        if element.tag.split("}")[-1] in ("script", "img", "iframe", "object", "link", "a") or any(
+                key.startswith("on") or key in ("href", "src") for key in element.attrib):
+            print(file, element.tag, element.attrib)' "$@" 2>&1
+}
+command -v xmllint >/dev/null || command -v python3 >/dev/null || skip 'no strict parser here'
 
 cat >run.cmd <<'END'
 open city.json
@@ -64,15 +96,46 @@ grep -q '<td>cell_size</td><td>20000' cross.html && grep -q 'Verdict: <strong>un
 ok $? 'it has the setting that differs, and the verdict'
 [ "$(grep -c '<h2>Before and now\|<h2>Compared with' alone.html)" = 0 ]
 ok $? 'without them it says nothing of them'
-if command -v xmllint >/dev/null; then
-	empty "$(xmllint --noout run.html cross.html map.svg actors.svg loads.svg 2>&1)" \
-		'a strict parser has nothing to say of the pages and pictures'
+empty "$(strict run.html cross.html map.svg actors.svg loads.svg)" \
+	'a strict parser has nothing to say of the pages and pictures'
+
+# what the engine's cooker wrote: the samples of the tests have cooks of two engines
+cooked=$CELLSCOPE_OUT/Cooked packed=$CELLSCOPE_OUT/Packed
+if [ -d "$cooked" ] && [ -d "$packed" ]; then
+	"$cs" -q "$cooked" --batch -e "report same.html --cooked '$cooked'" >/dev/null
+	grep -q 'cook</h2>' same.html && grep -q 'Verdict: <strong>same</strong>' same.html
+	ok $? 'the verdict on the engine'"'"'s cook: the same'
+	"$cs" -q "$packed" --batch -e "report other.html --cooked '$cooked'" >/dev/null
+	grep -q '<h3>MainGrid, level 0, against the engine</h3>' other.html
+	ok $? 'one that differs has a map of it'
+	empty "$(strict same.html other.html)" 'both are well-formed'
 else
-	skip 'no xmllint here to parse the pages with'
+	skip 'no samples of cooked packages here'
 fi
 
-"$cs" -q hostile.json --batch -e 'report hostile.html' >/dev/null 2>&1
-empty "$(grep -F '<script' hostile.html)" 'names of files are no markup'
+# hostile texts on every way out: the page with its maps and both comparisons, pictures alone
+cat >hostile.cmd <<'END'
+report hostile.html --title "<script>alert('title')</script> \x01\xff & \xe2\x80\xae"
+report hostile-cross.html --before hostile-before.json --log bytes.log
+map --svg hostile-map.svg
+map -o layer --svg hostile-layers.svg
+END
+"$cs" -q hostile.json --batch -e 'cook log hostile.log' >/dev/null
+LC_ALL=C sed "s/Cell City_MainGrid_/Cell City_$(printf '\377\376\303(\001')<script>_/" hostile.log >bytes.log
+sed '1s/"name": *"MainGrid"/&,"cell_size":20000/' hostile.json >hostile-before.json
+! cmp -s hostile.log bytes.log
+ok $? 'a log has bytes that are no text'
+"$cs" -q hostile.json --batch -x hostile.cmd >/dev/null 2>err
+ok $? 'a world with hostile labels is reported'
+grep -q 'alert(1)' hostile-cross.html && grep -qF '(\x01&lt;script&gt;_' hostile-cross.html
+ok $? 'and its labels are in the page'
+empty "$(grep -ohiE '<(script|img|iframe)|javascript:' hostile.html hostile-cross.html hostile-map.svg \
+	hostile-layers.svg)" 'names of files are no markup'
+LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" hostile.html hostile-cross.html hostile-layers.svg
+[ $? -eq 1 ]
+ok $? 'no control byte is left'
+empty "$(strict hostile.html hostile-cross.html hostile-map.svg hostile-layers.svg)" \
+	'a strict parser reads it as it reads any other page'
 head -c 15 city.sqlite | grep -q 'SQLite format 3'
 ok $? 'the database is one'
 if command -v sqlite3 >/dev/null; then
@@ -97,6 +160,11 @@ ok $? 'the world that they are about keeps its budgets'
 "$cs" -q city.json --batch -e 'init-ci' 2>err
 [ $? -eq 3 ] && grep -q E_EXISTS err
 ok $? 'files that are there are not replaced'
+mkdir kit && "$cs" -q city.json --batch -e 'init-ci kit --log before.log --cooked "a b"' >/dev/null
+grep -q '^diff log before.log$' kit/cellscope.cmd && grep -q '^diff cooked "a b"$' kit/cellscope.cmd
+ok $? 'the answers of the engine that are given are lines of the kit'
+grep -q '^# diff cooked Saved' cellscope.cmd
+ok $? 'and comments where none are'
 
 printf 'assert 1 = 1 : "a <b> & c"\nassert 1 = 2\nopen nosuch\n' >points.cmd
 "$cs" --junit points.xml --annotate -k -x points.cmd >/dev/null 2>err

@@ -71,6 +71,8 @@ static void test_escape(void)
 		"a\\x00"
 		"b");
 	check_escape("\x7f", 1, false, "\\x7f");
+	check_escape("\xef\xbf\xbe", 3, false, "\\xef\\xbf\\xbe"); /* none, says Unicode */
+	check_escape("\xef\xb7\x90", 3, false, "\\xef\\xb7\\x90");
 	check_escape("\xf3\xa0\x81\x81", 4, false, "\\xf3\\xa0\\x81\\x81");
 }
 
