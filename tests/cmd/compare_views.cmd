@@ -59,7 +59,7 @@ screen show
 press e
 screen size 110x24
 screen show ~ first
-|     7  level               level 0, cells of ~  taken             level 0, cells of ~  taken             first
+|  +    7  level               level 0, cells o~  taken             level 0, cells of ~  taken             first
 screen size 80x24
 press q m
 screen show
@@ -160,7 +160,7 @@ screen show
 |  (cellscope) view close
 |  (cellscope) path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing
 |  (cellscope) view diff run now sim.Latency=400 -p drive
-|  Enter Cells  m On map  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  Enter Cells  m On map  v m Map  ? Help  : Command  q Close
 press x Down Down Enter
 screen show ~ HLOD0
 |  -  Valley_MainGrid_HLOD0_1_1_0_0    loading      removed
@@ -227,7 +227,7 @@ screen show
 |  (cellscope) path follow Player0 real
 |  (cellscope) step 40 ~ ^nothing
 |  (cellscope) view timeline
-|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map
+|  x Worst  } Next  { Before  + In  - Out  Enter Open  v m Map  ? Help  : Command
 press q
 view diff run now sim.ShowPerActor=2 -p real
 screen show ~ real
