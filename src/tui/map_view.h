@@ -41,6 +41,7 @@ struct map_view {
 	/* of CS_MAP_GIVEN */
 	char *line;           /* whose rows name cells; owned, NULL = none */
 	const char *name;     /* of what it shows, NULL = the line itself */
+	uint64_t read_at;     /* when its rows were read, in changes of the screen + 1; 0 = never */
 	unsigned char *given; /* of each cell; owned */
 	CS_VEC(struct map_stranger) strangers;
 	struct cs_map_key given_keys[CS_MAP_KEYS];

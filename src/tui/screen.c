@@ -116,6 +116,7 @@ void screen_focus(struct screen *screen, unsigned pane)
 
 void screen_changed(struct screen *screen)
 {
+	screen->changes++;
 	for (size_t p = 0; p < screen->n_panes; p++)
 		for (size_t i = 0; i < screen->panes[p].stack.n; i++)
 			screen->panes[p].stack.at[i]->is_stale = true;

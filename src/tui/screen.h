@@ -66,6 +66,7 @@ struct screen {
 	bool was_stop;   /* it ran into a stop */
 	bool was_error;  /* of a line that a key submitted */
 	char last_error[160];
+	uint64_t changes;        /* how often something has happened that rows may tell of */
 	bool wants_redraw;       /* all of it, for a terminal that was garbled */
 	struct cs_cooked *world; /* that the views are of */
 	struct place here;       /* of the session, when it was last looked at */

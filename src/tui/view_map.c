@@ -172,7 +172,11 @@ static struct cs_error *prepare(struct tui_view *view)
 		state->level = cs_map_default_level(view->session->world, state->grid);
 		state->is_set = fits = state->fits = true;
 	}
-	struct cs_error *error = state->line ? map_read_rows(view) : NULL;
+	struct cs_error *error = NULL;
+	if (state->line && state->read_at != view->screen->changes + 1) {
+		error = map_read_rows(view);
+		state->read_at = error ? 0 : view->screen->changes + 1;
+	}
 	if (!error && fits)
 		error = fit(view);
 	if (!error)
@@ -346,6 +350,7 @@ static struct cs_error *set_rows(struct map_view *state, const char *name, const
 	state->name = name;
 	state->overlay = line ? CS_MAP_GIVEN : CS_MAP_STATE;
 	state->n_given_keys = 0;
+	state->read_at = 0;
 	return NULL;
 }
 

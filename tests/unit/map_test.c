@@ -364,6 +364,53 @@ static void test_variants(void)
 	worlds_deinit(&b.w);
 }
 
+/* A window that goes over the world, and now and then a frame or a source that is put elsewhere. */
+static void test_move(struct bench *b)
+{
+	struct cs_map_request request = {.world = b->w.cooked,
+		.stream = b->s,
+		.sources = true,
+		.window = true,
+		.columns = 15,
+		.rows = 12};
+	request.grid = cs_map_default_grid(b->w.cooked);
+	request.level = cs_map_default_level(b->w.cooked, request.grid);
+	struct cs_map_index *index = NULL;
+	struct cs_error *error =
+		cs_map_index_new(request.world, request.grid, request.level, &index);
+	for (uint64_t zoom = 1; !error && zoom < 4; zoom++) {
+		struct cs_map again = {0}, whole = {0};
+		unsigned different = 0, cells = 0;
+		request.zoom = zoom;
+		request.x0 = request.y0 = -9;
+		request.sorted = index;
+		cs_error_free(cs_map_draw(&request, &again));
+		for (int i = 0; i < 300; i++) {
+			const int64_t by[] = {0, 1, -1, 3, -4, 14, -11, 20};
+			request.x0 = (request.x0 + by[i * 5 % 8] * (int64_t)zoom) % 40;
+			request.y0 = (request.y0 + by[i * 3 % 7] * (int64_t)zoom) % 40;
+			if (i % 4 == 0)
+				cs_error_free(cs_stream_step(b->s, 1));
+			if (i % 9 == 0)
+				cs_error_free(cs_stream_source_move(b->s, "Eve",
+					(struct cs_vec3){i * 100.0, i * -70.0, 0},
+					(struct cs_rotator){0}));
+			request.sorted = index;
+			cs_error_free(cs_map_redraw(&request, &again));
+			request.sorted = NULL;
+			cs_error_free(cs_map_draw(&request, &whole));
+			different += !same_picture(&again, &whole) || again.x0 != request.x0;
+			cells += whole.cells > 0;
+			cs_map_deinit(&whole);
+		}
+		ok(different == 0 && cells > 50, "zoom %u: a window that moves shows what is there",
+			(unsigned)zoom);
+		cs_map_deinit(&again);
+	}
+	cs_map_index_free(index);
+	cs_error_free(error);
+}
+
 /* ---- history ---- */
 
 /* A cell that is not there is told apart by events alone: waiting, or not. */
@@ -419,6 +466,7 @@ int main(void)
 	test_all_levels(&b);
 	test_given(&b);
 	test_redraw(&b);
+	test_move(&b);
 	test_fit(&b);
 	test_history(&b);
 	cs_stream_free(b.s);
