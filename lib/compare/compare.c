@@ -115,6 +115,30 @@ static bool differs_by_layers(
 	return cs_same_place(&l, &r) && l.layers_id != r.layers_id;
 }
 
+/* In a second cell, or in one a second time. */
+static void report_again(struct cs_comparer *c, uint32_t row, const struct cs_answer_cell *cell)
+{
+	uint32_t home = c->ours->actors[row].cell;
+	cs_compare_report(
+		c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_TWICE,
+			   .name = cs_our_actor_name(c, row), .ours = cs_our_cell_name(c, home),
+			   .theirs = cell->name, .cell = home, .actor = row});
+}
+
+/* Before anything is said: what is told where it should be has not moved, wherever else it is told.
+ */
+static void note_homes(struct cs_comparer *c)
+{
+	for (size_t i = 0; i < c->theirs.cells.n; i++) {
+		const struct cs_answer_cell *cell = &c->theirs.cells.at[i];
+		for (size_t k = 0; cell->ours != CS_NONE && k < cell->count; k++) {
+			uint32_t row = cs_match_actor(c, c->theirs.actors.at[cell->first + k].guid);
+			if (row != CS_NONE && c->ours->actors[row].cell == cell->ours)
+				c->actor_seen[row] |= CS_ACTOR_AT_HOME;
+		}
+	}
+}
+
 static void compare_actor(struct cs_comparer *c, const struct cs_answer_cell *cell,
 	const struct cs_answer_actor *actor)
 {
@@ -128,8 +152,13 @@ static void compare_actor(struct cs_comparer *c, const struct cs_answer_cell *ce
 		return;
 	}
 	uint32_t home = c->ours->actors[row].cell;
-	c->actor_seen[row] = CS_ACTOR_SEEN;
-	if (home != CS_NONE && home == cell->ours)
+	bool is_home = home != CS_NONE && home == cell->ours;
+	bool again = c->actor_seen[row] &
+		     (is_home ? CS_ACTOR_TOLD_HOME : CS_ACTOR_SEEN | CS_ACTOR_AT_HOME);
+	c->actor_seen[row] |= is_home ? CS_ACTOR_SEEN | CS_ACTOR_TOLD_HOME : CS_ACTOR_SEEN;
+	if (again)
+		report_again(c, row, cell);
+	if (again || is_home)
 		return;
 	c->actor_seen[row] |= CS_ACTOR_DIFFERS;
 	c->actor_rule[row] = cs_reason_of_move(c, row, cell);
@@ -309,16 +338,36 @@ static const char *rule_of_ours(const struct cs_comparer *c, const struct cs_coo
 	return rule;
 }
 
+/* Our cell that another one of theirs, of the same name, is paired with; CS_NONE for none. */
+static uint32_t told_before(const struct cs_comparer *c, const struct cs_answer_cell *theirs)
+{
+	uint32_t row = theirs->count ? cs_match_actor(c, c->theirs.actors.at[theirs->first].guid)
+				     : CS_NONE;
+	uint32_t home = row == CS_NONE ? CS_NONE : c->ours->actors[row].cell;
+	if (home == CS_NONE || c->cell_theirs[home] == CS_NONE)
+		return CS_NONE;
+	const char *name = c->theirs.cells.at[c->cell_theirs[home]].name;
+	return *name && strcmp(name, theirs->name) == 0 ? home : CS_NONE;
+}
+
+static void report_their_cell(struct cs_comparer *c, const struct cs_answer_cell *theirs)
+{
+	uint32_t before = told_before(c, theirs);
+	bool twice = before != CS_NONE;
+	cs_compare_report(
+		c, (struct cs_compare_row){CS_COMPARE_CELL,
+			   twice ? CS_COMPARE_TWICE : CS_COMPARE_ONLY_THEIRS,
+			   .name = *theirs->name ? theirs->name : text_of_guid(c, theirs->guid),
+			   .ours = cs_our_cell_name(c, before), .theirs = theirs->name,
+			   .rule = twice ? NULL : rule_of_theirs(c, theirs), .cell = before,
+			   .actor = CS_NONE});
+}
+
 static void compare_cell(struct cs_comparer *c, const struct cs_answer_cell *theirs)
 {
 	c->compared[CS_COMPARE_CELL]++;
 	if (theirs->ours == CS_NONE) {
-		cs_compare_report(
-			c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_ONLY_THEIRS,
-				   .name = *theirs->name ? theirs->name
-							 : text_of_guid(c, theirs->guid),
-				   .theirs = theirs->name, .rule = rule_of_theirs(c, theirs),
-				   .cell = CS_NONE, .actor = CS_NONE});
+		report_their_cell(c, theirs);
 		return;
 	}
 	c->compared[CS_COMPARE_LAYER] += c->ours->cells[theirs->ours].layers.count;
@@ -484,6 +533,7 @@ static int by_kind(const void *left, const void *right, void *context)
 static void compare_all(struct cs_comparer *c)
 {
 	compare_world(c);
+	note_homes(c);
 	for (size_t i = 0; i < c->theirs.cells.n; i++) {
 		const struct cs_answer_cell *cell = &c->theirs.cells.at[i];
 		for (size_t k = 0; k < cell->count; k++)
@@ -656,7 +706,7 @@ char cs_compare_mark(enum cs_compare_change change)
 const char *cs_compare_change_name(enum cs_compare_change change)
 {
 	static const char *const names[CS_COMPARE_CHANGES] = {"renamed", "only ours", "only theirs",
-		"moved", "package", "box", "content", "layers", "guid"};
+		"moved", "package", "box", "content", "layers", "guid", "twice"};
 	return names[change];
 }
 

@@ -27,8 +27,13 @@ struct cs_comparer {
 	bool failed; /* without memory */
 };
 
-/* Told by the engine; and it is elsewhere. */
-enum { CS_ACTOR_SEEN = 1, CS_ACTOR_DIFFERS = 2 };
+/* Of our actor, what the engine tells; AT_HOME is known of all before the others of any. */
+enum {
+	CS_ACTOR_SEEN = 1,      /* it is told */
+	CS_ACTOR_DIFFERS = 2,   /* it is elsewhere */
+	CS_ACTOR_AT_HOME = 4,   /* it is told in our cell, whatever else is told of it */
+	CS_ACTOR_TOLD_HOME = 8, /* and that has been looked at */
+};
 
 /* compare.c: adds a row, whose verdict follows from its rule; and what rows are made of. */
 void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row);

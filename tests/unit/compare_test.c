@@ -198,6 +198,112 @@ static void test_boxes(struct cs_cooked *c, const char *log)
 	free(text);
 }
 
+/* ---- edits of whole blocks ---- */
+
+/* Of the cell of that name: from its heading to the next one, or to the end. */
+static char *block_of(const char *log, const char *cell, const char **end_ret)
+{
+	char heading[200];
+	snprintf(heading, sizeof(heading), "[+] Content of Cell %s ", cell);
+	const char *at = strstr(log, heading);
+	const char *end = at ? strstr(at + 1, "[+] Content of Cell") : NULL;
+	ok(at != NULL, "the log has the block of %s", cell);
+	*end_ret = end ? end : log + strlen(log);
+	return strndup(at ? at : "", at ? (size_t)(*end_ret - at) : 0);
+}
+
+static char *with_insertion(const char *log, const char *at, const char *what)
+{
+	char *text;
+	if (asprintf(&text, "%.*s%s%s", (int)(at - log), log, what, at) < 0)
+		exit(99);
+	return text;
+}
+
+/* A cell told twice; an actor told in a second cell; one that went to another. */
+static void test_blocks(struct cs_cooked *c, const char *log)
+{
+	static const struct wanted twice[] = {
+		{CS_COMPARE_CELL, CS_COMPARE_TWICE, WELL, WELL, WELL, NULL},
+		{CS_COMPARE_ACTOR, CS_COMPARE_TWICE, "Well", WELL, WELL, NULL}};
+	static const struct wanted again[] = {
+		{CS_COMPARE_ACTOR, CS_COMPARE_TWICE, "Well", WELL, TREE, NULL}};
+	static const struct wanted gone[] = {
+		{CS_COMPARE_CELL, CS_COMPARE_ONLY_OURS, WELL, WELL, NULL, NULL},
+		{CS_COMPARE_ACTOR, CS_COMPARE_MOVED, "Well", WELL, TREE, NULL}};
+	const char *end, *tree_end;
+	char *well = block_of(log, WELL, &end), *tree = block_of(log, TREE, &tree_end);
+	char *text = with_insertion(log, end, well);
+	finds(c, text, twice, 2, "cell twice");
+	free(text);
+	const char *actor = strstr(well, " |- [+] /Game");
+	text = with_insertion(log, tree_end, actor);
+	finds(c, text, again, 1, "actor twice");
+	char *moved = edited(text, well, "");
+	finds(c, moved, gone, 2, "actor in another cell, its own gone");
+	free(moved);
+	free(text);
+	free(well);
+	free(tree);
+}
+
+/* Another grid is told cell by cell, a level by the cell that is there. */
+static void test_names(const struct cooked_world *w, const char *log)
+{
+	static const struct wanted level[] = {
+		{CS_COMPARE_CELL, CS_COMPARE_RENAMED, WELL, WELL, "Town_MainGrid_4_0_0_1", NULL}};
+	struct cs_ue_log *other = NULL;
+	char *text = edited(log, "_MainGrid_", "_OtherGrid_");
+	const struct cs_comparison *got = compare_text(w->c, text, &other);
+	is_int(got->n, 4, "a grid renamed: each of its cells");
+	for (size_t i = 0; i < got->n; i++)
+		ok(got->rows[i].change == CS_COMPARE_RENAMED &&
+				strstr(got->rows[i].theirs, "_OtherGrid_"),
+			"a grid renamed: %s", got->rows[i].name);
+	is_int(got->verdict, CS_COMPARE_UNEXPLAINED, "a grid renamed: no rule does that");
+	cs_comparison_free(got);
+	cs_ue_log_free(other);
+	free(text);
+	finds_edit(w->c, log, "Cell " WELL " ", "Cell Town_MainGrid_4_0_0_1 ", level, 1,
+		"a level changed");
+}
+
+/* Line breaks of another system are the same log; one that was cut lacks what is behind the cut. */
+static void test_form(struct cs_cooked *c, const char *log)
+{
+	char *lines = edited(log, "\n", "\r\n");
+	struct cs_ue_log *other = NULL;
+	finds(c, lines, NULL, 0, "CRLF");
+	free(lines);
+	const char *end;
+	char *last = block_of(log, WELL, &end), *cut = strndup(log, (size_t)(end - log) - 40);
+	const struct cs_comparison *got = compare_text(c, cut, &other);
+	is_int(got->verdict, CS_COMPARE_UNEXPLAINED, "cut: it differs");
+	size_t ours = 0, theirs = 0;
+	for (size_t i = 0; i < got->n; i++) {
+		ours += got->rows[i].change == CS_COMPARE_ONLY_OURS;
+		theirs += got->rows[i].change == CS_COMPARE_ONLY_THEIRS;
+	}
+	ok(ours > 0 && theirs == 0, "cut: %zu rows of ours alone, none of theirs", ours);
+	cs_comparison_free(got);
+	cs_ue_log_free(other);
+	free(cut);
+	free(last);
+}
+
+/* A centimetre, and nothing less than what a log writes. */
+static void test_centimetre(struct cs_cooked *c, const char *log)
+{
+	static const char ours[] = "60000.000,0.000,0.000 to 60100.000,10.000,10.000",
+			  theirs[] = "60001.000,0.000,0.000 to 60100.000,10.000,10.000";
+	static const struct wanted moved[] = {
+		{CS_COMPARE_CELL, CS_COMPARE_CONTENT, WELL, ours, theirs, NULL}};
+	finds_edit(c, log, "Bounds: IsValid=true, Min=(X=60000.000",
+		"Bounds: IsValid=true, Min=(X=60001.000", moved, 1, "bounds by a centimetre");
+	finds_edit(c, log, "Bounds: IsValid=true, Min=(X=60000.000",
+		"Bounds: IsValid=true, Min=(X=60000.001", NULL, 0, "bounds by a rounding");
+}
+
 /* ---- rules ---- */
 
 static void test_rules(void)
@@ -341,6 +447,10 @@ int main(void)
 	test_moved(w.c, log);
 	test_layer(&w, log);
 	test_boxes(w.c, log);
+	test_blocks(w.c, log);
+	test_names(&w, log);
+	test_form(w.c, log);
+	test_centimetre(w.c, log);
 	test_damage(w.c, log);
 	test_rules();
 	test_numbers();
