@@ -56,6 +56,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/sub_partitions \
 	%D%/unit/ue_containers \
 	%D%/unit/text_functions \
+	%D%/unit/text_parts \
 	%D%/unit/two_sessions \
 	%D%/unit/ue_abuse \
 	%D%/unit/ue_check \

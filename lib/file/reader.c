@@ -472,9 +472,12 @@ static struct cs_error *load_texts(struct cs_file *file, uint64_t last)
 			(unsigned char *)texts->bytes + texts->n);
 		if (error)
 			break;
+		const struct cs_text_table before = *texts;
 		texts->n_parts += n;
 		texts->n += (size_t)bytes;
 		error = check_texts(file);
+		if (error)
+			*texts = before; /* who asks again is told again */
 	}
 	return error;
 }
