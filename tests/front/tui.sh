@@ -102,6 +102,14 @@ ends() {
 }
 
 ends 'q' 'mux send-keys -t s q; wait_for "(cellscope)"; type_line quit'
+ends 'Q' 'mux send-keys -t s Q; wait_for "(cellscope)"; type_line quit'
+ends 'SIGINT, which leaves the screen alone' \
+	'kill -INT $pid; sleep 0.3; mux send-keys -t s v c; wait_for short_name; type_line :quit'
+ends '^Z, and fg' 'mux send-keys -t s C-z; wait_for topped; type_line fg; wait_for "] Level";
+	mux send-keys -t s q; wait_for "(cellscope)"; type_line quit'
+ends 'a shell' 'type_line ":shell stty -g >inside"; sleep 0.5; type_line :quit'
+cmp -s before inside
+ok $? 'which had the terminal as it was before'
 for signal in TERM HUP QUIT SEGV ABRT BUS; do
 	ends "SIG$signal" "kill -$signal \$pid"
 done
