@@ -9,8 +9,8 @@
 
 struct step_row {
 	size_t step;
-	const char *rule, *title;
-	const char *input, *verdict; /* of the step, in `texts` */
+	const char *rule, *number, *title; /* the number of the rule book */
+	const char *input, *verdict;       /* of the step, in `texts` */
 	bool holds;
 	int64_t level, cells;
 	double length;

@@ -250,6 +250,8 @@ static const struct {
 static const struct cs_column step_columns[] = {
 	PLAIN("step", struct step_row, step, INTEGER, size, "number", .flags = CS_COLUMN_SHORT),
 	PLAIN("rule", struct step_row, rule, TEXT, text, "the rule", .flags = CS_COLUMN_SHORT),
+	PLAIN("number", struct step_row, number, TEXT, text, "of the rule: help rule NUMBER",
+		.flags = CS_COLUMN_SHORT),
 	PLAIN("title", struct step_row, title, TEXT, text, "in words"),
 	PLAIN("input", struct step_row, input, TEXT, text, "what it looked at",
 		.flags = CS_COLUMN_SHORT),
@@ -280,6 +282,7 @@ static struct step_row make_row(
 	rules[step->rule].say(&speaker);
 	return (struct step_row){
 		.rule = rules[step->rule].name,
+		.number = cs_trail_rule(c, step),
 		.title = rules[step->rule].title,
 		.input = texts->input,
 		.verdict = texts->verdict,
@@ -325,19 +328,19 @@ static void say_actor(struct output *out, const struct cs_cooked *c, uint32_t ro
 	say(out, "%s  %s  guid %s\n", title_of(c, row), dot ? dot + 1 : class, guid);
 }
 
-/* The verdicts stand below each other where the line has room for that. */
+/* Its number and that of the rule; verdicts stand below each other where there is room for that. */
 static void say_step(struct output *out, const struct step_row *row, size_t number)
 {
-	static const char blanks[] = "                                ";
-	enum { INPUT = sizeof(blanks) - 1, BEFORE = 32, ARROW = 4 };
+	static const char blanks[] = "                                        ";
+	enum { BEFORE = sizeof(blanks) - 1, INPUT = 32, ARROW = 4 };
 	size_t input = strlen(row->input), verdict = strlen(row->verdict);
 	size_t width = out->style.width ? out->style.width : 80, pad = INPUT;
-	say(out, "%3zu %-27s %s", number, row->title, row->input);
+	say(out, "%3zu %-7s %-27s %s", number, row->number, row->title, row->input);
 	if (verdict) {
 		if (BEFORE + pad + ARROW + verdict > width)
 			pad = width > BEFORE + ARROW + verdict ? width - BEFORE - ARROW - verdict
 							       : 0;
-		say(out, "%s", input < pad ? blanks + INPUT - (pad - input) : "");
+		say(out, "%s", input < pad ? blanks + BEFORE - (pad - input) : "");
 		if (BEFORE + input + ARROW + verdict > width)
 			say(out, "\n%s", blanks);
 		say(out, " -> %s", row->verdict);
@@ -359,13 +362,13 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 		say_step(out, row, i + 1);
 	}
 	if (answer)
-		say(out, "  = %s%s%s\n", answer->input, *answer->verdict ? ", " : "",
-			answer->verdict);
+		say(out, "  = %-7s %s%s%s\n", answer->number, answer->input,
+			*answer->verdict ? ", " : "", answer->verdict);
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct step_row *row = &rows->rows[i];
 		if (strncmp(row->rule, "try_", 4) == 0)
-			say(out, "try: %s%s%s -> %s\n", row->title, *row->input ? " " : "",
-				row->input, row->verdict);
+			say(out, "try %-7s %s%s%s -> %s\n", row->number, row->title,
+				*row->input ? " " : "", row->input, row->verdict);
 	}
 }
 
@@ -485,7 +488,7 @@ const struct command command_why_level = {
 struct repair_row {
 	size_t step;
 	uint32_t finding;
-	const char *check, *severity, *actor, *other, *repair, *reason;
+	const char *check, *number, *severity, *actor, *other, *repair, *reason;
 	int64_t pass;
 };
 
@@ -495,6 +498,8 @@ static const struct cs_column repair_columns[] = {
 	PLAIN("pass", struct repair_row, pass, INTEGER, integer, "pass of the validation"),
 	PLAIN("severity", struct repair_row, severity, TEXT, text, "severity"),
 	PLAIN("check", struct repair_row, check, TEXT, text, "the rule"),
+	PLAIN("number", struct repair_row, number, TEXT, text, "of the rule: help rule NUMBER",
+		.flags = CS_COLUMN_SHORT),
 	PLAIN("actor", struct repair_row, actor, TEXT, text, "the referer"),
 	PLAIN("other", struct repair_row, other, TEXT, text, "the referenced"),
 	PLAIN("repair", struct repair_row, repair, TEXT, text, "what was done"),
@@ -512,6 +517,7 @@ static struct repair_row make_repair(const struct cs_cooked *c, uint32_t finding
 		.step = step,
 		.finding = finding,
 		.check = cs_check_token((enum cs_check)f->check),
+		.number = cs_check_rule((enum cs_check)f->check),
 		.severity = cs_severity_name((enum cs_severity)f->severity),
 		.actor = f->actor == CS_NONE ? NULL : title_of(c, f->actor),
 		.other = f->other == CS_NONE ? NULL : title_of(c, f->other),
@@ -526,7 +532,7 @@ static void say_repair(struct output *out, const struct repair_row *row)
 	say(out, "%s%s%s%s%s\n", row->step == 1 ? "" : "because ", row->actor ? row->actor : "-",
 		row->other ? " -> " : "", row->other ? row->other : "",
 		row->pass ? "  (a later pass)" : "");
-	say(out, "  %s %s\n", row->severity, row->check);
+	say(out, "  %s %s, rule %s\n", row->severity, row->check, row->number);
 	say(out, "  %s -> %s\n", row->reason, row->repair);
 }
 

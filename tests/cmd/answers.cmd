@@ -135,23 +135,23 @@ open @FIXTURES@/streaming/tower.json
 | Tower: 2 cells, 2 actors, profile 5.4
 why-level Tower
 | Tower  StaticMeshActor  guid 00000000000000000000000000000001
-|   1 so it can stream            yes                              -> spatial
-|   2 actors that share its cell  1 actor, alone
-|   3 bounds of the set           longest extent 2000 cm in X, Y
-|   4 runtime grid                named                            -> Flat
-|   5 level                       level 0, cells of 12800          -> taken
-|   = Tower_Flat_0_0_0_0
+|   1 1.6.6   so it can stream            yes                           -> spatial
+|   2 1.5     actors that share its cell  1 actor, alone
+|   3 1.5     bounds of the set           longest extent 2000 cm in X, Y
+|   4 1.6.2   runtime grid                named                            -> Flat
+|   5 1.6.4   level                       level 0, cells of 12800         -> taken
+|   = 1.6.5   Tower_Flat_0_0_0_0
 why-level Mast
 | Mast  StaticMeshActor  guid 00000000000000000000000000000002
-|   1 so it can stream            yes                              -> spatial
-|   2 actors that share its cell  1 actor, alone
-|   3 bounds of the set           longest extent 90000 cm
-|   4 runtime grid                named                            -> Deep
-|   5 level                       level 0, cells of 12800          -> too small
-|   6 level                       level 1, cells of 25600          -> too small
-|   7 level                       level 2, cells of 51200          -> too small
-|   8 level                       level 3, cells of 102400         -> taken
-|   = Tower_Deep_0_0_0_3
+|   1 1.6.6   so it can stream            yes                           -> spatial
+|   2 1.5     actors that share its cell  1 actor, alone
+|   3 1.5     bounds of the set           longest extent 90000 cm
+|   4 1.6.2   runtime grid                named                            -> Deep
+|   5 1.6.4   level                       level 0, cells of 12800     -> too small
+|   6 1.6.4   level                       level 1, cells of 25600     -> too small
+|   7 1.6.4   level                       level 2, cells of 51200     -> too small
+|   8 1.6.4   level                       level 3, cells of 102400        -> taken
+|   = 1.6.5   Tower_Deep_0_0_0_3
 # An HLOD actor is no hole before anything has run.
 open @FIXTURES@/streaming/street.json
 | Street: 13 cells, 123 actors, profile 5.4

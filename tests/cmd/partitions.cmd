@@ -103,12 +103,12 @@ actor Lamp -P West -c label,cell,partition,set
 | set        1
 why-always Lamp -P West
 | Lamp  StaticMeshActor  guid 00000000000000000000000000000012
-|   1 streaming of the world      enabled
-|   2 spatially loaded            yes
-|   3 so it can stream            yes                              -> spatial
-|   4 bounds of the set           longest extent 100 cm
-|   5 data layers                 1                                -> id 7C76FAE7
-|   = House_Rooms_1_0_0_0_d7C76FAE7
+|   1 1.2     streaming of the world      enabled
+|   2 1.2     spatially loaded            yes
+|   3 1.6.6   so it can stream            yes                           -> spatial
+|   4 1.5     bounds of the set           longest extent 100 cm
+|   5 1.6.6   data layers                 1                         -> id 7C76FAE7
+|   = 1.6.5   House_Rooms_1_0_0_0_d7C76FAE7
 break -P East cell.show
 | breakpoint 1: cell.show in East
 source move Player0 61000,0,0

@@ -13,7 +13,7 @@ actors -n 3 -c label
 | Lamp_04
 | BP_Manager
 explain 3 ~ spatially
-|   2 spatially loaded            no
+|   2 1.2     spatially loaded            no
 why 1 ~ "is in"
 | BP_Manager is in Valley_PersistentLevel_Persistent
 expect error E_USAGE: cell 3
@@ -33,8 +33,8 @@ why Rock_1187 ~ "is in"
 | Rock_1187 is in Valley_MainGrid_5_1_0_0
 why-not actor House_1
 | House_1  LevelInstance  guid 00000000000000000000000000000011
-|   1 placement                   a level instance: the actors of its level stream in its place
-|                                  -> in no cell
+|   1 1.3     placement                   a level instance: the actors of its level stream in its place
+|                                          -> in no cell
 cell actor Rock_1187 -c name
 | name  Valley_MainGrid_5_1_0_0
 expect error E_NOCELL: cell actor House_1
@@ -168,10 +168,10 @@ actors -w "guid = '00000000000000000000000000000016'" -c label,container,instanc
 | Roof   00000000000000000000000000000015  9280828B70CAB4EC50D0EA271C1AEB6C
 why-always 9280828B70CAB4EC50D0EA271C1AEB6C
 | Roof  StaticMeshActor  guid 00000000000000000000000000000016
-|   1 streaming of the world      enabled
-|   2 spatially loaded            yes
-|   3 level instances around      House_2 is not              -> nothing inside is
-|   4 so it can stream            no                               -> not spatial
-|   5 bounds of the set           longest extent 1500 cm
-|   6 data layers                 0
-|   = Harbour_PersistentLevel_Persistent, always loaded
+|   1 1.2     streaming of the world      enabled
+|   2 1.2     spatially loaded            yes
+|   3 1.3.1   level instances around      House_2 is not      -> nothing inside is
+|   4 1.6.6   so it can stream            no                        -> not spatial
+|   5 1.5     bounds of the set           longest extent 1500 cm
+|   6 1.6.6   data layers                 0
+|   = 1.6.5   Harbour_PersistentLevel_Persistent, always loaded

@@ -36,6 +36,16 @@ ok $? 'help rule nanite NUMBER too'
 "$cs" help rule 9.9 2>"$CELLSCOPE_OUT/err"
 [ $? -ne 0 ] && grep -q "no rule '9.9'" "$CELLSCOPE_OUT/err"
 ok $? 'help of a rule that is not there says so'
+# What answers name, in rows and in words.
+cat >"$CELLSCOPE_OUT/asked.cmd" <<END
+explain actor Gate --json
+why-repair Gate --json
+END
+"$cs" -q --batch "$CELLSCOPE_SOURCE/fixtures/scripts/questions.json" -x "$CELLSCOPE_OUT/asked.cmd" |
+	grep -o '"number":"[^"]*' | sed 's,.*",,' | sort -u >"$CELLSCOPE_OUT/named"
+grep -qx 1.4.V3d "$CELLSCOPE_OUT/named" && grep -qx 1.6.6 "$CELLSCOPE_OUT/named"
+ok $? 'explain and why-repair name rules'
+empty "$(grep -vxFf "$CELLSCOPE_OUT/rules" "$CELLSCOPE_OUT/named")" 'and each is in the book'
 grep -q '^\.It Sy 1\.6\.4' "$CELLSCOPE_BUILD/man/cellscope-rules.7"
 ok $? 'the page has the rules'
 finish
