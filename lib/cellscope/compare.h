@@ -29,6 +29,7 @@ enum cs_compare_change {
 	CS_COMPARE_CONTENT,     /* a cell with the same actors and other bounds of them */
 	CS_COMPARE_LAYERS,      /* a layer that splits the cell on one side alone */
 	CS_COMPARE_GUID,        /* a cell of another GUID */
+	CS_COMPARE_CLASS,       /* a spatial hash on one side, a hash set on the other */
 	CS_COMPARE_TWICE,       /* a cell that the engine tells twice, an actor in two cells */
 	CS_COMPARE_CHANGES
 };

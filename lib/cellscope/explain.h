@@ -163,10 +163,11 @@ enum cs_diff_kind {
 #define CS_DIFF_REPAIR    0x200u /* validation changed it in one of them */
 #define CS_DIFF_PARTITION 0x400u /* settings of its partition */
 #define CS_DIFF_PROFILE   0x800u
-#define CS_DIFF_CONTENT   0x1000u /* cell: other actors in it */
-#define CS_DIFF_NAME      0x2000u /* cell: same GUID, other name */
-#define CS_DIFF_VALUE     0x4000u /* the value of `field` */
-#define CS_DIFF_GUID      0x8000u /* cell, actor: same name, other GUID */
+#define CS_DIFF_CONTENT   0x1000u  /* cell: other actors in it */
+#define CS_DIFF_NAME      0x2000u  /* cell: same GUID, other name */
+#define CS_DIFF_VALUE     0x4000u  /* the value of `field` */
+#define CS_DIFF_GUID      0x8000u  /* cell, actor: same name, other GUID */
+#define CS_DIFF_MESH      0x10000u /* actor: another mesh, or one built of other bytes */
 
 struct cs_diff_row {
 	enum cs_diff_kind kind;

@@ -92,6 +92,20 @@ static void compare_world(struct cs_comparer *c)
 					     .actor = CS_NONE});
 }
 
+/* The setting that most of what follows comes from. */
+static void compare_class(struct cs_comparer *c)
+{
+	static const char *const names[] = {"hash set", "spatial hash"};
+	const char *name = cs_cooked_text(c->ours, c->ours->world->name);
+	if (!cs_other_class(c))
+		return;
+	bool spatial = c->theirs.hash_class == CS_HASH_SPATIAL;
+	cs_compare_report(
+		c, (struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_CLASS, .name = name,
+			   .ours = names[!spatial], .theirs = names[spatial],
+			   .rule = spatial ? "1.7.1" : "1.6.1", .cell = CS_NONE, .actor = CS_NONE});
+}
+
 /* ---- actors ---- */
 
 const char *cs_rule_that_decided(const struct cs_comparer *c, uint32_t actor)
@@ -276,6 +290,7 @@ static void compare_boxes(struct cs_comparer *c, const struct cs_answer_cell *th
 		row.ours = text_of_box(c, &ours->box);
 		row.theirs = text_of_box(c, &theirs->box);
 		row.rule = rule_of_place(c, theirs, cell);
+		row.rule = row.rule ? row.rule : cs_reason_of_box(c, cell, theirs);
 		cs_compare_report(c, row);
 	}
 	if (!same_actors(c, theirs, cell) || near_box(&ours->content, &theirs->content, flat))
@@ -308,10 +323,11 @@ static void compare_guid(struct cs_comparer *c, const struct cs_answer_cell *the
 		strcmp(cs_our_cell_name(c, cell), theirs->name) != 0 ||
 		cs_guid_compare(ours->guid, theirs->guid) == 0)
 		return;
-	cs_compare_report(c,
-		(struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_GUID, .name = theirs->name,
-			.ours = text_of_guid(c, ours->guid),
-			.theirs = text_of_guid(c, theirs->guid), .cell = cell, .actor = CS_NONE});
+	cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_GUID,
+				     .name = theirs->name, .ours = text_of_guid(c, ours->guid),
+				     .theirs = text_of_guid(c, theirs->guid),
+				     .rule = cs_reason_of_guid(c, cell, theirs), .cell = cell,
+				     .actor = CS_NONE});
 }
 
 /* The rule that explains each actor of a cell that is on one side alone; NULL when one has none. */
@@ -533,6 +549,7 @@ static int by_kind(const void *left, const void *right, void *context)
 static void compare_all(struct cs_comparer *c)
 {
 	compare_world(c);
+	compare_class(c);
 	note_homes(c);
 	for (size_t i = 0; i < c->theirs.cells.n; i++) {
 		const struct cs_answer_cell *cell = &c->theirs.cells.at[i];
@@ -706,7 +723,7 @@ char cs_compare_mark(enum cs_compare_change change)
 const char *cs_compare_change_name(enum cs_compare_change change)
 {
 	static const char *const names[CS_COMPARE_CHANGES] = {"renamed", "only ours", "only theirs",
-		"moved", "package", "box", "content", "layers", "guid", "twice"};
+		"moved", "package", "box", "content", "layers", "guid", "class", "twice"};
 	return names[change];
 }
 

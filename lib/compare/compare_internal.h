@@ -60,6 +60,15 @@ const char *cs_reason_of_move(
 /* Why cells of one place are called differently. */
 const char *cs_reason_of_name(const struct cs_comparer *c, const struct cs_cell_place *ours,
 	const struct cs_cell_place *theirs);
+/*
+ * Between a spatial hash and a hash set: the rule by which the other class gives a cell of ours the
+ * box, the GUID that theirs has; NULL where the class is the same, or that gives something else.
+ */
+bool cs_other_class(const struct cs_comparer *c);
+const char *cs_reason_of_box(
+	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs);
+const char *cs_reason_of_guid(
+	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs);
 /* Why a layer splits the cell on one side alone. */
 const char *cs_reason_of_layers(const struct cs_comparer *c);
 /* Why the same actors have other bounds. */

@@ -5,9 +5,12 @@
  */
 #include "compare/compare_internal.h"
 
+#include "base/identity.h"
+
 #include <cellscope/cook.h>
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- where an actor went ---- */
 
@@ -77,6 +80,88 @@ const char *cs_reason_of_name(const struct cs_comparer *c, const struct cs_cell_
 	if (!cs_same_place(ours, theirs) || ours->level_first == theirs->level_first)
 		return NULL;
 	return c->ours->world->hash_class == CS_HASH_SPATIAL ? "1.7.5" : "1.6.5";
+}
+
+/* ---- spatial hash against hash set ---- */
+
+bool cs_other_class(const struct cs_comparer *c)
+{
+	return c->theirs.cooked &&
+	       c->theirs.hash_class != (enum cs_hash_class)c->ours->world->hash_class;
+}
+
+static bool begins_at(const struct cs_box *box, double x, double y, double size)
+{
+	static const double near = 0.01;
+	return fabs(box->min.x - x) < near && fabs(box->min.y - y) < near &&
+	       fabs(box->max.x - x - size) < near && fabs(box->max.y - y - size) < near;
+}
+
+/* A hash set counts cells from the origin; a grid centres its odd levels on it (1.7.2). */
+const char *cs_reason_of_box(
+	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
+{
+	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
+	const struct cs_cooked_partition *partition = &c->ours->partitions[ours->partition];
+	const struct cs_cell_place place = cs_place_of_name(c, theirs->name, c->theirs.world);
+	if (!cs_other_class(c) || !place.known || !cs_box_valid(&theirs->box))
+		return NULL;
+	double size = partition->cell_size * exp2(place.at.level);
+	double x = (double)place.at.x * size, y = (double)place.at.y * size;
+	bool set = c->theirs.hash_class == CS_HASH_SET;
+	if (begins_at(&theirs->box, x, y, size))
+		return set ? "1.6.4" : "1.7.2";
+	return !set && begins_at(&theirs->box, x - size / 2, y - size / 2, size) ? "1.7.2" : NULL;
+}
+
+static bool is_guid_of_set(const struct cs_comparer *c, const struct cs_cooked_partition *partition,
+	const struct cs_answer_cell *theirs, uint32_t layers_id)
+{
+	char desc[300], layers[16];
+	snprintf(desc, sizeof(desc), "%s", cs_name_without_map(c, theirs->name, c->theirs.world));
+	snprintf(layers, sizeof(layers), "_d%08X", layers_id);
+	char *suffix = layers_id ? strstr(desc, layers) : NULL;
+	if (suffix)
+		*suffix = '\0';
+	const struct cs_guid guid = cs_identity_of_set(&(struct cs_identity_set){
+		.desc = desc,
+		.layers_id = layers_id,
+		.partition = cs_cooked_text(c->ours, partition->name),
+		.hlod_index = partition->hlod_index,
+		.cell_size = (int32_t)partition->cell_size,
+	});
+	return cs_guid_compare(guid, theirs->guid) == 0;
+}
+
+static bool is_guid_of_grid(const struct cs_comparer *c,
+	const struct cs_cooked_partition *partition, const struct cs_answer_cell *theirs,
+	const struct cs_cell_place *place)
+{
+	struct cs_identity_spatial cell = {
+		.grid = cs_cooked_text(c->ours, partition->name),
+		.x = place->at.x,
+		.y = place->at.y,
+		.level = place->at.level,
+		.layers_id = place->layers_id,
+		.cell_size = (int32_t)partition->cell_size,
+	};
+	struct cs_guid plain = cs_identity_of_spatial(&cell);
+	cell.sized = true;
+	return cs_guid_compare(plain, theirs->guid) == 0 ||
+	       cs_guid_compare(cs_identity_of_spatial(&cell), theirs->guid) == 0;
+}
+
+const char *cs_reason_of_guid(
+	const struct cs_comparer *c, uint32_t cell, const struct cs_answer_cell *theirs)
+{
+	const struct cs_cooked_partition *partition =
+		&c->ours->partitions[c->ours->cells[cell].partition];
+	const struct cs_cell_place place = cs_place_of_name(c, theirs->name, c->theirs.world);
+	if (!cs_other_class(c) || !place.known || !(partition->cell_size < INT32_MAX))
+		return NULL;
+	if (c->theirs.hash_class == CS_HASH_SPATIAL)
+		return is_guid_of_grid(c, partition, theirs, &place) ? "1.7.5" : NULL;
+	return is_guid_of_set(c, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
 }
 
 /* A log tells no layers, so a cook of one has none: cells that they split lie in one. */

@@ -339,6 +339,18 @@ static uint64_t members_of(const struct cs_cooked *c, const struct cs_cooked_act
 	return sum;
 }
 
+/* By its name, and by what was built of it where both sides have that. */
+static bool same_mesh(const struct differ *d, uint32_t left, uint32_t right)
+{
+	if (!same_text(d, left, right))
+		return false;
+	uint32_t l = cs_cooked_find_mesh(d->left.c, left),
+		 r = cs_cooked_find_mesh(d->right.c, right);
+	if (l == CS_NONE || r == CS_NONE)
+		return true;
+	return cs_guid_compare(d->left.c->meshes[l].content, d->right.c->meshes[r].content) == 0;
+}
+
 /* What changed in the actor itself. */
 static uint32_t own_reasons(
 	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
@@ -356,6 +368,8 @@ static uint32_t own_reasons(
 		reasons |= CS_DIFF_LAYERS;
 	if ((l->flags ^ r->flags) & repaired)
 		reasons |= CS_DIFF_REPAIR;
+	if (!same_mesh(d, l->mesh, r->mesh))
+		reasons |= CS_DIFF_MESH;
 	return reasons;
 }
 
@@ -491,7 +505,7 @@ const char *cs_diff_reason_name(uint32_t bit)
 {
 	static const char *const names[] = {"new", "gone", "moved", "bounds", "spatial", "grid",
 		"layers", "cluster", "placement", "repair", "partition", "profile", "content",
-		"name", "value", "guid"};
+		"name", "value", "guid", "mesh"};
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (bit == 1u << i)
 			return names[i];

@@ -88,10 +88,10 @@ map
 |   10 cells: 10 .   x right, y down
 # Cooked by 5.3 and by 5.6: by rule called otherwise, by rule placed otherwise.
 diff cooked @OUT@/Cooked -n 2 -c verdict,kind,change,name,rule
-| verdict      kind  change   name                      rule
-| unexplained  cell  box      Town_MainGrid_L0_X-1_Y-1  -
-| unexplained  cell  content  Town_MainGrid_L0_X-1_Y-1  -
-| unexplained: 10 cells, 13 actors compared; 0 differences by rule, 30 unexplained
+| verdict          kind   change  name                      rule
+| differs by rule  world  class   Town                      1.6.1
+| differs by rule  cell   box     Town_MainGrid_L0_X-1_Y-1  1.6.4
+| unexplained: 10 cells, 13 actors compared; 21 differences by rule, 10 unexplained
 # A report with the verdict, and a map of what differs.
 report @OUT@/engine-cook.html --cooked @OUT@/Cooked
 | @OUT@/engine-cook.html written
@@ -102,23 +102,23 @@ view diff cooked @OUT@/Cooked
 screen show
 |  Town  unexplained
 |  Diff cooked @OUT@/Cooked
-|  - cells  30  30 unexplained
-|  +- ~ Town_MainGrid_L0_X-1_Y-1           box  -19200.000,-19200.000,-4398046511104.000 to -6400.000
+|  - settings  1
+|  `- ~ Town                               class  rule 1.6.1  spatial hash -> hash set
+|  - cells  30  10 unexplained
+|  +- ~ Town_MainGrid_L0_X-1_Y-1           box  rule 1.6.4  -19200.000,-19200.000,-4398046511104.000
 |  +- ~ Town_MainGrid_L0_X-1_Y-1           content  -19100.000,-19100.000,0.000 to -13200.000,-14200.
-|  +- ~ Town_MainGrid_L0_X-1_Y-1           guid  D65BE20D754747B55045953A4528D916 -> 40CE14478FA89AF2
-|  +- ~ Town_MainGrid_L0_X-1_Y0            box  -19200.000,-6400.000,-4398046511104.000 to -6400.000,
+|  +- ~ Town_MainGrid_L0_X-1_Y-1           guid  rule 1.6.5  D65BE20D754747B55045953A4528D916 -> 40CE
+|  +- ~ Town_MainGrid_L0_X-1_Y0            box  rule 1.6.4  -19200.000,-6400.000,-4398046511104.000 t
 |  +- ~ Town_MainGrid_L0_X-1_Y0            content  -19100.000,-6300.000,0.000 to -13200.000,-1400.00
-|  +- ~ Town_MainGrid_L0_X-1_Y0            guid  97495BC808BFD4D01B2BA4B73F1ED28E -> 30E982AA332E22DF
-|  +- ~ Town_MainGrid_L0_X-1_Y1            box  -19200.000,6400.000,-4398046511104.000 to -6400.000,1
+|  +- ~ Town_MainGrid_L0_X-1_Y0            guid  rule 1.6.5  97495BC808BFD4D01B2BA4B73F1ED28E -> 30E9
+|  +- ~ Town_MainGrid_L0_X-1_Y1            box  rule 1.6.4  -19200.000,6400.000,-4398046511104.000 to
 |  +- ~ Town_MainGrid_L0_X-1_Y1            content  -19100.000,6500.000,0.000 to -13200.000,11400.000
-|  +- ~ Town_MainGrid_L0_X-1_Y1            guid  E82FB07A238770B92333A0991837EFA6 -> A1AB763992D52FAE
-|  +- ~ Town_MainGrid_L0_X0_Y-1            box  -6400.000,-19200.000,-4398046511104.000 to 6400.000,-
+|  +- ~ Town_MainGrid_L0_X-1_Y1            guid  rule 1.6.5  E82FB07A238770B92333A0991837EFA6 -> A1AB
+|  +- ~ Town_MainGrid_L0_X0_Y-1            box  rule 1.6.4  -6400.000,-19200.000,-4398046511104.000 t
 |  +- ~ Town_MainGrid_L0_X0_Y-1            content  -6300.000,-19100.000,0.000 to -400.000,-14200.000
-|  +- ~ Town_MainGrid_L0_X0_Y-1            guid  56355D38749B015A1635494003CC70BD -> 62FB6B7BE86B5C52
-|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   box  -6400.000,-6400.000,-4398046511104.000 to 6400.000,64
+|  +- ~ Town_MainGrid_L0_X0_Y-1            guid  rule 1.6.5  56355D38749B015A1635494003CC70BD -> 62FB
+|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   box  rule 1.6.4  -6400.000,-6400.000,-4398046511104.000 to
 |  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   content  -6300.000,-6300.000,0.000 to -400.000,-1400.000,3
-|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   guid  6EF9F437B9E49113A0C223B5DB970300 -> 1527BF756DD85B9B
-|  +- ~ Town_MainGrid_L0_X0_Y0             box  -6400.000,-6400.000,-4398046511104.000 to 6400.000,64
 | ---------------------------------------------------------------------------------------------------
 |  (cellscope) view diff cooked @OUT@/Cooked
 |

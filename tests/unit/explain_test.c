@@ -242,6 +242,26 @@ static double amount_of(const struct cooked_world *a, const struct cooked_world 
 	return 0;
 }
 
+/* An actor that shows another mesh, or one where it showed none. */
+static void test_mesh_diff(void)
+{
+	const char *before = DOCUMENT AT("01", "Rock", 0, 0, 1, 1, ",\"mesh\":\"a.obj\"") AT(
+		"02", "Same", 0, 0, 1, 1, ",\"mesh\":\"a.obj\"") AT("03", "None", 0, 0, 1, 1, "");
+	const char *after = DOCUMENT AT("01", "Rock", 0, 0, 1, 1, ",\"mesh\":\"b.obj\"")
+		AT("02", "Same", 0, 0, 1, 1, ",\"mesh\":\"a.obj\"")
+			AT("03", "None", 0, 0, 1, 1, ",\"mesh\":\"a.obj\"");
+	struct cooked_world a = cook_lines(before, "5.4"), b = cook_lines(after, "5.4");
+	struct cs_diff diff;
+	works(cs_cooked_diff(a.c, b.c, &diff), "diff of meshes");
+	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Rock")), CS_DIFF_MESH, "another mesh");
+	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "None")), CS_DIFF_MESH, "a mesh now");
+	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Same")), 0, "the same mesh");
+	is_text(cs_diff_reason_name(CS_DIFF_MESH), "mesh", "its name");
+	cs_diff_deinit(&diff);
+	cooked_free(&a);
+	cooked_free(&b);
+}
+
 static void test_diff(void)
 {
 	const char *before = DOCUMENT AT("01", "Moves", 0, 0, 1, 1, "") AT("02", "Joins", 0, 0, 1,
@@ -263,6 +283,7 @@ static void test_diff(void)
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Goes")), CS_DIFF_GONE, "one is gone");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, CS_NONE), CS_DIFF_NEW, "one is new");
 	cs_diff_deinit(&diff);
+	test_mesh_diff();
 	works(cs_cooked_diff(a.c, a.c, &diff), "diff with itself");
 	is_int(diff.n, 0, "a cook does not differ from itself");
 	cs_diff_deinit(&diff);
