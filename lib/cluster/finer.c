@@ -6,9 +6,13 @@
  * surface there, no farther away than the error of the triangle that it lies on. So what a triangle
  * stands for has its points of a level below in the clusters that the group which made its cluster
  * was made of, and so on down; and the two points are no farther from each other than both errors.
+ *
+ * Triangles of a group are asked for near one place after another, so the spheres around those of a
+ * cluster are kept from its first use on, and so is which triangles need not be given again.
  */
 #include "cluster/finer.h"
 
+#include "base/slots.h"
 #include "mesh/vector.h"
 
 #include <math.h>
@@ -125,45 +129,128 @@ static bool is_far(const struct cs_finer_query *query, double at[3][3], double r
 		       nearest) > far * far * (1 + 0x1p-30);
 }
 
-static bool add_triangle(
-	const struct place *place, const float *const at[3], float error, struct cs_loose *ret)
+static bool add_triangle(const struct place *place, const float *const at[3], float error,
+	bool *done, struct cs_loose *ret)
 {
-	double corners[3][3], reach = place->query->reach + (double)error;
-	float min[3], max[3];
-	for (int k = 0; k < 3; k++) {
-		float a = at[0][k], b = at[1][k], c = at[2][k];
-		float low = a < b ? a : b, high = a < b ? b : a;
-		min[k] = c < low ? c : low;
-		max[k] = c > high ? c : high;
-	}
-	if (!meets(place, min, max, reach))
-		return true;
+	double corners[3][3];
 	for (int i = 0; i < 3; i++)
 		for (int k = 0; k < 3; k++)
 			corners[i][k] = (double)at[i][k];
-	if (is_far(place->query, corners, reach))
+	if (is_far(place->query, corners, place->query->reach + (double)error))
 		return true;
 	if (ret->n == CS_LOOSE_TRIANGLES)
 		return false;
 	ret->errors[ret->n] = error;
+	ret->done[ret->n] = done;
 	memcpy(ret->corners[ret->n++], corners, sizeof(corners));
 	return true;
 }
 
-static bool add_triangles(const struct cs_builder *b, uint32_t cluster, const struct place *place,
-	struct cs_loose *ret)
+/* ---- triangles by their spheres ---- */
+
+static void fill_row(const struct cs_reducer *r, uint32_t cluster, struct cs_finer_row *row)
 {
-	const struct cs_dag *dag = &b->dag;
+	const struct cs_dag *dag = &r->builder->dag;
 	const struct cs_cluster *c = &dag->clusters[cluster];
 	const float *positions = dag->positions + 3 * (size_t)c->first_vertex;
-	for (uint32_t i = c->first_triangle; i < c->first_triangle + c->n_triangles; i++) {
-		const uint8_t *corners = dag->corners + 3 * (size_t)i;
+	const float *origin = r->patch.positions;
+	row->cluster = cluster;
+	memset(row->done, 0, sizeof(row->done));
+	for (uint32_t i = 0; i < c->n_triangles; i++) {
+		const uint8_t *corners = dag->corners + 3 * ((size_t)c->first_triangle + i);
+		float at[3][3], middle[3], radius2 = 0;
+		for (size_t k = 0; k < 3; k++) {
+			for (size_t corner = 0; corner < 3; corner++)
+				at[corner][k] =
+					positions[3 * (size_t)corners[corner] + k] - origin[k];
+			row->middle[k][i] = middle[k] = (at[0][k] + at[1][k] + at[2][k]) / 3;
+		}
+		for (int corner = 0; corner < 3; corner++) {
+			float x = at[corner][0] - middle[0], y = at[corner][1] - middle[1],
+			      z = at[corner][2] - middle[2];
+			radius2 = cs_larger(radius2, x * x + y * y + z * z);
+		}
+		row->reach[i] =
+			sqrtf(radius2) + r->builder->errors.at[(size_t)c->first_triangle + i];
+	}
+}
+
+/* The row of a cluster, which is made when it is asked for first; the last one serves all others.
+ */
+static struct cs_finer_row *row_of(const struct cs_reducer *r, uint32_t cluster)
+{
+	struct cs_finer *finer = r->finer;
+	uint32_t *slot = cs_probe(finer->slots, CS_FINER_SLOTS - 1, cluster * 0x9e3779b1u >> 16,
+		row, finer->rows[row].cluster == cluster);
+	if (*slot)
+		return &finer->rows[*slot - 1];
+	bool room = finer->n + 1 < CS_FINER_ROWS;
+	struct cs_finer_row *row = &finer->rows[room ? finer->n++ : CS_FINER_ROWS - 1];
+	fill_row(r, cluster, row);
+	*slot = room ? finer->n : 0;
+	return row;
+}
+
+/* The query's sphere from the origin of the patch, and what rounding of that may lose. */
+struct sphere {
+	float middle[3], radius;
+};
+
+static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer_query *query)
+{
+	struct sphere sphere;
+	double middle[3], radius2 = 0, far = 0;
+	for (int k = 0; k < 3; k++) {
+		middle[k] =
+			(query->corners[0][k] + query->corners[1][k] + query->corners[2][k]) / 3;
+		sphere.middle[k] = (float)(middle[k] - (double)r->patch.positions[k]);
+		far = fmax(far, fabs(middle[k] - (double)r->patch.positions[k]));
+	}
+	for (int i = 0; i < 3; i++) {
+		double off[3];
+		cs_subtract(query->corners[i], middle, off);
+		radius2 = fmax(radius2, cs_dot(off, off));
+	}
+	sphere.radius = (float)((sqrt(radius2) + query->reach) * (1 + 0x1p-18) + 0x1p-18 * far);
+	return sphere;
+}
+
+static bool add_triangles(const struct cs_reducer *r, uint32_t cluster, const struct place *place,
+	const struct sphere *sphere, struct cs_loose *ret)
+{
+	const struct cs_dag *dag = &r->builder->dag;
+	const struct cs_cluster *c = &dag->clusters[cluster];
+	const float *positions = dag->positions + 3 * (size_t)c->first_vertex;
+	struct cs_finer_row *row = row_of(r, cluster);
+	int32_t meets[CS_CLUSTER_TRIANGLES];
+	for (uint32_t i = 0; i < c->n_triangles; i++) {
+		float x = row->middle[0][i] - sphere->middle[0];
+		float y = row->middle[1][i] - sphere->middle[1];
+		float z = row->middle[2][i] - sphere->middle[2];
+		float reach = (row->reach[i] + sphere->radius) * (1 + 0x1p-18f);
+		meets[i] = x * x + y * y + z * z <= reach * reach;
+	}
+	for (uint32_t i = 0; i < c->n_triangles; i++) {
+		if (!meets[i] || (row->done[i] && place->query->triangle != CS_NONE))
+			continue;
+		const uint8_t *corners = dag->corners + 3 * ((size_t)c->first_triangle + i);
 		const float *at[3] = {positions + 3 * (size_t)corners[0],
 			positions + 3 * (size_t)corners[1], positions + 3 * (size_t)corners[2]};
-		if (!add_triangle(place, at, b->errors.at[i], ret))
+		if (!add_triangle(place, at, r->builder->errors.at[(size_t)c->first_triangle + i],
+			    &row->done[i], ret))
 			return false;
 	}
 	return true;
+}
+
+struct cs_finer *cs_finer_new(struct cs_scratch *scratch)
+{
+	struct cs_finer *finer = CS_SCRATCH_ARRAY(scratch, struct cs_finer, 1);
+	if (!finer)
+		return NULL;
+	finer->n = 0;
+	memset(finer->slots, 0, sizeof(finer->slots));
+	return finer;
 }
 
 bool cs_reducer_finer(const void *context, const struct cs_finer_query *query, struct cs_loose *ret)
@@ -171,6 +258,7 @@ bool cs_reducer_finer(const void *context, const struct cs_finer_query *query, s
 	const struct cs_reducer *r = context;
 	const struct cs_dag *dag = &r->builder->dag;
 	const struct place place = place_of(query);
+	const struct sphere sphere = sphere_of(r, query);
 	struct list list;
 	uint32_t level = cs_reducer_child(r, 0)->level;
 	ret->n = 0;
@@ -183,7 +271,7 @@ bool cs_reducer_finer(const void *context, const struct cs_finer_query *query, s
 			break;
 	}
 	for (uint32_t i = 0; i < list.n; i++)
-		if (!add_triangles(r->builder, list.clusters[i], &place, ret))
+		if (!add_triangles(r, list.clusters[i], &place, &sphere, ret))
 			return false;
 	return true;
 }

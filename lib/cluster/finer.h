@@ -6,6 +6,23 @@
 #include "cluster/reduce.h"
 #include "mesh/deviation.h"
 
+enum { CS_FINER_ROWS = 512, CS_FINER_SLOTS = 2 * CS_FINER_ROWS };
+
+/* The triangles of a cluster, from the first place of the patch. */
+struct cs_finer_row {
+	uint32_t cluster;
+	float middle[3][CS_CLUSTER_TRIANGLES];
+	float reach[CS_CLUSTER_TRIANGLES]; /* of the sphere around each, and its error */
+	bool done[CS_CLUSTER_TRIANGLES];   /* not to be given again */
+};
+
+struct cs_finer {
+	uint32_t n, slots[CS_FINER_SLOTS];
+	struct cs_finer_row rows[CS_FINER_ROWS];
+};
+
+/* For one group. NULL without memory. */
+struct cs_finer *cs_finer_new(struct cs_scratch *scratch);
 /* As cs_find_finer; the context is the struct cs_reducer of the group. */
 bool cs_reducer_finer(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);

@@ -20,10 +20,10 @@ enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /* The error of a group is most often twice that of its children: no need to prove less than this.
  */
-#define GROWTH 1.3f
+#define GROWTH 1.1f
 
 /* Finer triangles compared for the error of a group, and more for all groups of a level. */
-enum { EFFORT = 256, LEVEL_EFFORT = 2048 };
+enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
 
 /* ---- parents ---- */
 
@@ -224,7 +224,8 @@ static float *bound_errors(struct cs_reducer *r, const struct cs_simplified *s, 
 	for (uint32_t i = 0; i < r->n_children; i++)
 		deviation.floor =
 			fmaxf(deviation.floor, GROWTH * cs_reducer_child(r, i)->lod_error);
-	if (!errors || !cs_deviation_bound(&deviation, r->scratch, errors))
+	r->finer = cs_finer_new(r->scratch);
+	if (!errors || !r->finer || !cs_deviation_bound(&deviation, r->scratch, errors))
 		return NULL;
 	*largest_ret = 0;
 	for (uint32_t i = 0; i < s->n_triangles; i++)

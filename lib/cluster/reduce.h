@@ -17,6 +17,7 @@ struct cs_reducer {
 	uint32_t *places;       /* 3 a triangle: of the patch, then of what became of it */
 	uint32_t *opposite;     /* edges of what became of it */
 	uint32_t *heads, *next; /* to pair edges with */
+	struct cs_finer *finer; /* while errors are bounded */
 	/* while the clusters are merged */
 	uint32_t *slots, *chain; /* first wedge of a place by hash; next wedge there */
 	size_t mask;

@@ -40,14 +40,14 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128,  /* crossings around a triangle of A */
-	MOST_ASKED = 96, /* times that finer triangles are asked for */
-	PIECES = 3,      /* quarterings of one */
-	ASTRAY = 2,      /* a distance that many times above the largest error is looked into */
+	SEQUENCE = 128,    /* crossings around a triangle of A */
+	MOST_ASKED = 1024, /* times that finer triangles are asked for */
+	PIECES = 3,        /* quarterings of one */
+	ASTRAY = 2,        /* a distance that many times above the largest error is looked into */
 };
 
 /* A bound is worth no effort when it is less than that above another. */
-#define CLOSE 1.1f
+#define CLOSE 1.03f
 /* Errors of finer triangles below that part of a bound do not make it coarse. */
 #define SMALL 0.15
 
@@ -350,6 +350,7 @@ struct finer {
 	double (*p)[3];
 	double reach;  /* of p around itself */
 	float error;   /* of the finer triangle */
+	bool *done;    /* whether nothing of it needs to be compared again */
 	float bound;   /* to be undercut */
 	uint32_t hint; /* in B */
 };
@@ -397,8 +398,10 @@ static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
 			touch(f->m, picks.triangles[k], error, SUSPECT);
 		f->m->most = cs_larger(f->m->most, error);
 	}
-	if (whole)
+	if (whole) {
+		*f->done = depth == PIECES && error < f->bound;
 		return error < f->bound;
+	}
 	cs_quarter(piece, quarters);
 	for (int i = 0; i < 4; i++)
 		if (!compare_piece(f, quarters[i], depth - 1))
@@ -414,11 +417,13 @@ static bool compare_finer(
 	struct mapper *m, struct cs_sheet *sheet, double p[3][3], uint32_t triangle, float bound)
 {
 	float own = m->d->patch_errors[triangle];
-	struct finer f = {m, sheet, p, 0, 0, bound, hint_of(&m->w, triangle)};
+	struct finer f = {
+		.m = m, .sheet = sheet, .p = p, .bound = bound, .hint = hint_of(&m->w, triangle)};
 	if (!ask_finer(m, p, triangle, own, bound))
 		return false;
 	for (uint32_t i = 0; i < m->near->n; i++) {
 		f.error = m->near->errors[i];
+		f.done = m->near->done[i];
 		f.reach = (double)(own + f.error) * (1 + 0x1p-18);
 		if (!compare_piece(&f, m->near->corners[i], PIECES))
 			return false;

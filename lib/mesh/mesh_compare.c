@@ -100,6 +100,27 @@ enum {
 	LIST_PIECES = 256, /* pieces of one triangle */
 };
 
+/* The middle of a triangle and how far its corners are from there. */
+struct ball {
+	double middle[3], radius;
+};
+
+static struct ball ball_of(const double p[3][3])
+{
+	struct ball ball;
+	double radius2 = 0;
+	for (int k = 0; k < 3; k++)
+		ball.middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
+	for (int i = 0; i < 3; i++) {
+		double off[3], far2;
+		cs_subtract(p[i], ball.middle, off);
+		far2 = cs_dot(off, off);
+		radius2 = far2 > radius2 ? far2 : radius2;
+	}
+	ball.radius = sqrt(radius2) * (1 + 0x1p-40);
+	return ball;
+}
+
 /* A comparison with a list. */
 struct lister {
 	const struct cs_loose *loose;
@@ -107,6 +128,7 @@ struct lister {
 	double least;                  /* what the bound is at least, as far as that is known */
 	uint32_t pieces;               /* that may still be made */
 	bool used[CS_LOOSE_TRIANGLES]; /* those that stand for pieces */
+	struct ball balls[CS_LOOSE_TRIANGLES];
 };
 
 /* Those of the list that can be nearest to some point of a piece. */
@@ -126,31 +148,36 @@ static double to_loose(const struct cs_loose *loose, uint32_t i, double p[3][3])
 
 /*
  * Finds the nearest of the list to the middle of the piece, *least_ret away, and what may be
- * nearest elsewhere.
+ * nearest elsewhere. Most are out of the question by their balls.
  */
-static uint32_t shorten(const struct cs_loose *loose, double p[3][3], const struct list *list,
+static uint32_t shorten(const struct lister *l, const double p[3][3], const struct list *list,
 	double *least_ret, struct list *ret)
 {
-	double middle[3], nearest[3], distances[CS_LOOSE_TRIANGLES], radius2 = 0, least = INFINITY;
+	const struct cs_loose *loose = l->loose;
+	const struct ball piece = ball_of(p);
+	double nearest[3], at_least[CS_LOOSE_TRIANGLES], within = INFINITY, least = INFINITY;
 	uint32_t pick = list->at[0];
-	for (int k = 0; k < 3; k++)
-		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
-	for (int i = 0; i < 3; i++) {
+	for (uint32_t i = 0; i < list->n; i++) {
+		const struct ball *ball = &l->balls[list->at[i]];
 		double off[3];
-		cs_subtract(p[i], middle, off);
-		radius2 = fmax(radius2, cs_dot(off, off));
+		cs_subtract(piece.middle, ball->middle, off);
+		double far = sqrt(cs_dot(off, off)) + (double)loose->errors[list->at[i]];
+		at_least[i] = far - ball->radius;
+		within = far < within ? far : within;
 	}
 	for (uint32_t i = 0; i < list->n; i++) {
 		const double(*at)[3] = loose->corners[list->at[i]];
-		distances[i] = sqrt(cs_triangle_nearest(middle, at[0], at[1], at[2], nearest)) +
-			       (double)loose->errors[list->at[i]];
-		pick = distances[i] < least ? list->at[i] : pick;
-		least = fmin(least, distances[i]);
+		if (at_least[i] > within || at_least[i] > least)
+			continue;
+		double far = sqrt(cs_triangle_nearest(piece.middle, at[0], at[1], at[2], nearest)) +
+			     (double)loose->errors[list->at[i]];
+		pick = far < least ? list->at[i] : pick;
+		least = far < least ? far : least;
 	}
-	double reach = least + 2 * sqrt(radius2);
+	double reach = least + 2 * piece.radius;
 	ret->n = 0;
 	for (uint32_t i = 0; i < list->n; i++)
-		if (distances[i] <= reach)
+		if (at_least[i] <= reach)
 			ret->at[ret->n++] = list->at[i];
 	*least_ret = least;
 	return pick;
@@ -160,7 +187,7 @@ static double compare_list(struct lister *l, double p[3][3], const struct list *
 {
 	double quarters[4][3][3], least, most = 0;
 	struct list kept;
-	uint32_t pick = shorten(l->loose, p, list, &least, &kept);
+	uint32_t pick = shorten(l, p, list, &least, &kept);
 	l->least = fmax(l->least, least);
 	double best = to_loose(l->loose, pick, p);
 	if (best > fmax(l->enough, l->least) && depth > 0 && l->pieces > 0) {
@@ -175,19 +202,30 @@ static double compare_list(struct lister *l, double p[3][3], const struct list *
 	return best;
 }
 
+static void begin(struct lister *l, const struct cs_loose *loose, double enough)
+{
+	l->loose = loose;
+	l->enough = enough;
+	l->least = 0;
+	l->pieces = LIST_PIECES;
+}
+
 static double compare_lister(struct lister *l, double p[3][3])
 {
 	struct list all;
 	all.n = l->loose->n;
-	for (uint32_t i = 0; i < all.n; i++)
+	for (uint32_t i = 0; i < all.n; i++) {
 		all.at[i] = (uint16_t)i;
+		l->balls[i] = ball_of(l->loose->corners[i]);
+	}
 	memset(l->used, 0, sizeof(l->used));
 	return all.n ? compare_list(l, p, &all, LIST_QUARTERINGS) : INFINITY;
 }
 
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough)
 {
-	struct lister l = {.loose = loose, .enough = enough, .pieces = LIST_PIECES};
+	struct lister l;
+	begin(&l, loose, enough);
 	return compare_lister(&l, p);
 }
 
@@ -211,7 +249,7 @@ static double compare_near(const struct query *q, double p[3][3], double reach)
 {
 	struct cs_sheet *s = q->sheet;
 	struct cs_loose *near = s->near;
-	struct lister l = {.loose = near, .enough = q->enough, .pieces = LIST_PIECES};
+	struct lister l;
 	uint32_t triangles[CS_PICKS];
 	double min[3], max[3];
 	for (int k = 0; k < 3; k++) {
@@ -228,6 +266,7 @@ static double compare_near(const struct query *q, double p[3][3], double reach)
 		triangles[near->n] = i;
 		near->errors[near->n++] = (float)cs_sheet_error(s, i);
 	}
+	begin(&l, near, q->enough);
 	double bound = compare_lister(&l, p);
 	for (uint32_t i = 0; i < near->n; i++)
 		if (l.used[i])

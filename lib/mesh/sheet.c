@@ -77,6 +77,22 @@ static void make_tree(struct cs_sheet *s)
 	cs_error_free(error);
 }
 
+/* Squared distance of p from the box around a triangle: no more than from the triangle. */
+static double box_distance2(const struct cs_sheet *s, const double p[3], uint32_t triangle)
+{
+	const uint32_t *c = s->corners + 3 * (size_t)triangle;
+	double sum = 0;
+	for (int k = 0; k < 3; k++) {
+		double x = s->places[c[0]][k], y = s->places[c[1]][k], z = s->places[c[2]][k];
+		double low = x < y ? x : y, high = x < y ? y : x;
+		low = (z < low ? z : low) - p[k];
+		high = p[k] - (z > high ? z : high);
+		double off = low > 0 ? low : high > 0 ? high : 0;
+		sum += off * off;
+	}
+	return sum;
+}
+
 /* One by one as long as a tree would not pay. */
 uint32_t cs_sheet_nearest(struct cs_sheet *s, const double p[3], bool *exact_ret)
 {
@@ -91,6 +107,8 @@ uint32_t cs_sheet_nearest(struct cs_sheet *s, const double p[3], bool *exact_ret
 		return found;
 	}
 	for (uint32_t i = 0; i < s->n; i++) {
+		if (box_distance2(s, p, i) >= least)
+			continue;
 		double here = cs_sheet_distance2(s, p, i);
 		found = here < least ? i : found;
 		least = here < least ? here : least;

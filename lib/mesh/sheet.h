@@ -12,6 +12,7 @@ enum { CS_LOOSE_TRIANGLES = 512 };
 struct cs_loose {
 	uint32_t n;
 	float errors[CS_LOOSE_TRIANGLES];
+	bool *done[CS_LOOSE_TRIANGLES]; /* of finer ones: to be set when they are settled */
 	double corners[CS_LOOSE_TRIANGLES][3][3];
 };
 
