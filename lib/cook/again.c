@@ -112,6 +112,51 @@ struct cs_error *cs_again_views(struct cs_cook *cook)
 	return !error && again->parents ? cs_views_attach(cook) : error;
 }
 
+/* ---- edges ---- */
+
+static void *copy_of(const void *from, size_t size)
+{
+	void *copy = malloc(size ? size : 1);
+	if (copy && size)
+		memcpy(copy, from, size);
+	return copy;
+}
+
+/* As they were before validation. */
+static bool copy_links(struct cs_cook *cook)
+{
+	const struct cs_cook_links *from = &cook->again->base->links;
+	struct cs_cook_links *to = &cook->links;
+	const size_t views = (cook->actors.views.n + 1) * sizeof(uint32_t);
+	to->out = copy_of(from->out, views);
+	to->in = copy_of(from->in, views);
+	to->list_in = copy_of(from->list_in, from->edges.n * sizeof(uint32_t));
+	to->states = copy_of(from->states, cook->again->base->links.n_states);
+	if (!to->out || !to->in || !to->list_in || !to->states ||
+		!cs_vec_append(&to->edges, from->edges.at, from->edges.n))
+		return false;
+	for (size_t i = 0; i < to->edges.n; i++) {
+		struct cs_edge *edge = &to->edges.at[i];
+		if (edge->removed && edge->reference != CS_NONE)
+			to->states[edge->reference] = CS_REFERENCE_RUNTIME;
+		edge->removed = false;
+	}
+	return true;
+}
+
+struct cs_error *cs_again_edges(struct cs_cook *cook)
+{
+	const struct cs_cook *base = cook->again->base;
+	const uint32_t first = base->marks[CS_PHASE_EDGES].findings;
+	if (cook->again->links)
+		return cs_cook_edges(cook);
+	return copy_links(cook) &&
+			       cs_vec_append(&cook->found.findings, base->found.findings.at + first,
+				       base->marks[CS_PHASE_VALIDATE].findings - first)
+		       ? NULL
+		       : cs_error_nomem();
+}
+
 /* ---- what is stale ---- */
 
 static uint32_t anchor_of(const struct cs_cook *cook, uint32_t view)
@@ -182,6 +227,63 @@ static bool same_spatial_grids(const struct cs_cook *cook)
 		       sizeof(cook->placed.bounds)) == 0;
 }
 
+static bool is_inside(const struct cs_box *box, const struct cs_box *around)
+{
+	return box->min.x > around->min.x && box->min.y > around->min.y &&
+	       box->min.z > around->min.z && box->max.x < around->max.x &&
+	       box->max.y < around->max.y && box->max.z < around->max.z;
+}
+
+/* Whether the bounds of the collection do without a view, by the actor that it is or was. */
+static bool is_within(const struct cs_cook *cook, const struct cs_collection *collection,
+	uint32_t view, const struct cs_box *box)
+{
+	return cook->actors.views.at[view].kind != CS_VIEW_ACTOR ||
+	       !cs_view_effective(cook, view).spatial || !cs_box_valid(box) ||
+	       is_inside(box, &collection->bounds);
+}
+
+static const struct cs_box *old_bounds(const struct cs_cook *cook, uint32_t view)
+{
+	const struct cs_again *again = cook->again;
+	for (size_t i = 0; i < again->changed.n; i++)
+		if (again->changed.at[i].view == view)
+			return &again->changed.at[i].before->bounds;
+	return &cs_view_actor(cook, view)->bounds;
+}
+
+/* No view on the border of its collection is stale: the bounds are those of the base. */
+static bool keeps_bounds(const struct cs_cook *cook)
+{
+	const struct cs_again *again = cook->again;
+	for (size_t c = 0; c < cook->actors.collections.n; c++) {
+		const struct cs_collection *collection = &again->base->actors.collections.at[c];
+		for (uint32_t i = 0; i < collection->n_views; i++) {
+			const uint32_t view = collection->first_view + i;
+			if (again->stale[view] &&
+				!(is_within(
+					  again->base, collection, view, old_bounds(cook, view)) &&
+					is_within(cook, collection, view,
+						&cs_view_actor(cook, view)->bounds)))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void find_bounds(struct cs_cook *cook)
+{
+	const struct cs_cook *base = cook->again->base;
+	const bool kept = cook->again->stale && keeps_bounds(cook);
+	for (size_t i = 0; i < cook->actors.collections.n; i++)
+		cook->actors.collections.at[i].bounds =
+			kept ? base->actors.collections.at[i].bounds : CS_BOX_INVALID;
+	if (kept)
+		cook->placed.bounds = base->placed.bounds;
+	else
+		cs_find_world_bounds(cook);
+}
+
 /* No level instance changed: they are where they were. */
 struct cs_error *cs_again_instances(struct cs_cook *cook)
 {
@@ -196,9 +298,7 @@ struct cs_error *cs_again_instances(struct cs_cook *cook)
 	cook->placed.n_rows = base->placed.n_rows;
 	for (size_t i = 0; i < cook->placed.instances.n; i++)
 		cook->placed.instances.at[i].unknown_grid = false;
-	for (size_t i = 0; i < cook->actors.collections.n; i++)
-		cook->actors.collections.at[i].bounds = CS_BOX_INVALID;
-	cs_find_world_bounds(cook);
+	find_bounds(cook);
 	if (!same_spatial_grids(cook)) {
 		again->whole = true;
 		free(again->stale);
@@ -237,4 +337,12 @@ struct cs_error *cs_again_place(struct cs_cook *cook)
 struct cs_error *cs_again_cells(struct cs_cook *cook)
 {
 	return cook->again->whole ? cs_cook_cells(cook) : NULL;
+}
+
+/* ---- sub partitions ---- */
+
+/* Where there was no standalone level instance there is none. */
+struct cs_error *cs_again_standalones(struct cs_cook *cook)
+{
+	return cook->again->base->result.standalones.n ? cs_cook_standalones(cook) : NULL;
 }

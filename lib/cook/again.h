@@ -28,6 +28,7 @@ struct cs_again {
 	CS_VEC(struct cs_changed_actor) changed;
 	CS_VEC(uint32_t) views; /* of those that changed, ascending */
 	bool grids, parents;    /* some changed their runtime grid; their parent or kind */
+	bool links, lists;      /* their references; the lists that they have rows of */
 	bool whole;             /* every set is placed again */
 	bool *stale;            /* by view, from the clusters on; NULL before, and when all are */
 	bool *refused;          /* set when it has to be cooked in full */
@@ -53,10 +54,12 @@ struct cs_error *cs_cook_again(
 
 /* What is done in place of the phases of these names. */
 struct cs_error *cs_again_views(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_again_edges(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_again_clusters(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_again_instances(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_again_place(struct cs_cook *cook) CS_MUST_USE;
 struct cs_error *cs_again_cells(struct cs_cook *cook) CS_MUST_USE;
+struct cs_error *cs_again_standalones(struct cs_cook *cook) CS_MUST_USE;
 
 /* Puts the sets and cells of the base that are not stale beside those of the cook (join.c). */
 struct cs_error *cs_join_sets(struct cs_cook *cook) CS_MUST_USE;

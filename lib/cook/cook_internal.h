@@ -236,6 +236,7 @@ struct cs_cook_links {
 	uint32_t *out;          /* by view: first of its edges; edges are sorted by `from` */
 	uint32_t *in, *list_in; /* by view: edges that lead to it */
 	uint8_t *states;        /* by world guids pool index: enum cs_reference_state */
+	size_t n_states;
 };
 
 /* What there is to say about the world; grows from phase to phase. */

@@ -181,6 +181,12 @@ static bool is_known(const struct cs_again *again, uint32_t actor)
 	return false;
 }
 
+/* The pools only grow: what lies at a place that the base knows is what it was. */
+static bool same_range(struct cs_range left, struct cs_range right)
+{
+	return left.first == right.first && left.count == right.count;
+}
+
 static struct cs_error *add_changed(const struct cs_recook *r, struct cs_again *again,
 	uint32_t actor, const struct cs_actor *before, enum cs_recook_reach *reach)
 {
@@ -194,6 +200,12 @@ static struct cs_error *add_changed(const struct cs_recook *r, struct cs_again *
 	again->grids = again->grids || before->grid != now->grid;
 	again->parents = again->parents || cs_guid_compare(before->parent, now->parent) != 0 ||
 			 (before->flags ^ now->flags) & CS_ACTOR_EDITOR_ONLY;
+	again->links = again->links || again->parents ||
+		       !same_range(before->references, now->references) ||
+		       !same_range(before->editor_references, now->editor_references);
+	again->lists = again->lists || before->references.count != now->references.count ||
+		       !same_range(before->layers, now->layers) ||
+		       !same_range(before->tags, now->tags) || before->mesh != now->mesh;
 	if (!cs_vec_push(&again->changed, changed) ||
 		(changed.view != CS_NONE && !cs_vec_push(&again->views, changed.view)))
 		return cs_error_nomem();

@@ -210,6 +210,7 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 {
 	struct edge_maker m = {.cook = cook};
 	size_t n_guids = cook->world->guids.n;
+	cook->links.n_states = n_guids;
 	cook->links.states = calloc(n_guids ? n_guids : 1, 1);
 	m.last_from = malloc((cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
 	struct cs_error *error = NULL;

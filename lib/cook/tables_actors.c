@@ -166,6 +166,37 @@ static void lend_texts(struct cs_tables *t, const struct cs_tables *base)
 	cs_file_texts_lend(&t->texts, base->grid_texts, base->actor_texts_end - base->grid_texts);
 }
 
+/* Where a text of a row of the base stands now. */
+static uint32_t move_text(const struct cs_file_texts *texts, uint32_t text)
+{
+	return text >= texts->lent_from ? text - texts->lent_from + texts->lent_at : text;
+}
+
+/* What the actors list is what they listed; tags are texts, which lie elsewhere. */
+static bool copy_lists(struct cs_cook *cook)
+{
+	const struct cs_tables *base = cook->again->base->result.tables;
+	struct cs_tables *t = cook->result.tables;
+	const size_t size = ((size_t)cook->placed.n_rows + 1) * sizeof(uint32_t);
+	memcpy(t->first_layer, base->first_layer, size);
+	memcpy(t->first_tag, base->first_tag, size);
+	memcpy(t->first_reference, base->first_reference, size);
+	t->names_meshes = base->names_meshes;
+	if (!cs_vec_append(&t->actor_layers, base->actor_layers.at, base->actor_layers.n) ||
+		!cs_vec_append(&t->actor_tags, base->actor_tags.at, base->actor_tags.n))
+		return false;
+	for (size_t i = 0; i < t->actor_tags.n; i++)
+		t->actor_tags.at[i] = move_text(&t->texts, t->actor_tags.at[i]);
+	return true;
+}
+
+static void collect_all(struct collector *c)
+{
+	const struct cs_cook *cook = c->cook;
+	for (size_t i = 0; i < cook->placed.instances.n && !cook->result.tables->failed; i++)
+		collect_instance(c, &cook->placed.instances.at[i]);
+}
+
 void cs_tables_actors(struct cs_cook *cook)
 {
 	struct collector c = {.cook = cook};
@@ -184,8 +215,10 @@ void cs_tables_actors(struct cs_cook *cook)
 	for (size_t i = 0; i < cook->grids.names.n; i++)
 		cs_tables_text(cook, cook->grids.names.at[i].text);
 	t->actor_texts = t->texts.size;
-	for (size_t i = 0; i < cook->placed.instances.n && !t->failed; i++)
-		collect_instance(&c, &cook->placed.instances.at[i]);
+	if (t->texts_lent && !cook->again->lists)
+		t->failed = t->failed || !copy_lists(cook);
+	else
+		collect_all(&c);
 	t->actor_texts_end = t->texts.size;
 	cs_text_map_deinit(&c.layers);
 }
@@ -270,12 +303,6 @@ static struct cs_cooked_actor make_actor(
 }
 
 /* ---- rows of the base of a cook ---- */
-
-/* Where a text of a row of the base stands now. */
-static uint32_t move_text(const struct cs_file_texts *texts, uint32_t text)
-{
-	return text >= texts->lent_from ? text - texts->lent_from + texts->lent_at : text;
-}
 
 /* What actors that are not of the base's tail of texts show, an HLOD actor's proxy is in it. */
 static bool can_move(const struct cs_cook *cook, const struct cs_cooked_actor *row, uint32_t view)
