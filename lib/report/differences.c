@@ -110,7 +110,7 @@ static void put_rule_of(
 	struct page *page, const struct cs_report_input *input, const struct cs_diff_row *row)
 {
 	const char *rule = cs_parting_rule(input->before, row->left, input->world, row->right);
-	page_put(page, "</td><td>");
+	page_put(page, "</td><td class=\"k\">");
 	page_text(page, rule ? rule : "-");
 }
 
@@ -255,9 +255,11 @@ static void put_engine_row(struct page *page, const struct cs_compare_row *row)
 	const char *const texts[] = {cs_compare_kind_name(row->kind), row->name,
 		cs_compare_change_name(row->change), row->ours, row->theirs,
 		cs_compare_verdict_name(row->verdict), row->rule};
+	/* names and values may break anywhere, words not */
+	static const bool is_value[] = {false, true, false, true, true, false, false};
 	page_put(page, "<tr>");
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		page_put(page, "<td>");
+		page_put(page, is_value[i] ? "<td>" : "<td class=\"k\">");
 		page_text(page, texts[i] ? texts[i] : "-");
 		page_put(page, "</td>");
 	}

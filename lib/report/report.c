@@ -13,7 +13,7 @@ static const char head[] =
 	"<meta name=\"viewport\" content=\"width=device-width\"/>\n<style>\n"
 	"body{font:14px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}\n"
 	"h1{font-size:1.6em}h2{font-size:1.2em;border-bottom:1px solid #ccc;margin-top:2em}\n"
-	"table{border-collapse:collapse;margin:.5em 0}td{overflow-wrap:anywhere}th,td{padding:.15em .7em;text-align:left;"
+	"table{border-collapse:collapse;margin:.5em 0}td{overflow-wrap:anywhere}td.k{white-space:nowrap}th,td{padding:.15em .7em;text-align:left;"
 	"border-bottom:1px solid #eee}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
 	"code{font-size:.85em;color:#555}svg{max-width:100%;height:auto}\n"
 	".legend span{border:1px solid #888}\n"
