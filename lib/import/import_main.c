@@ -44,10 +44,9 @@ static struct cs_error *import(
 
 static bool answer(struct cs_error *error, struct cs_mesh *mesh, uint64_t lines)
 {
-	enum { SMALL = 1 << 20 };
 	if (!error)
 		return cs_wire_put_mesh(STDOUT_FILENO, mesh, lines);
-	if (cs_error_code(error) == CS_E_NOMEM && memory_short_of(SMALL) == CS_E_LIMIT)
+	if (cs_error_code(error) == CS_E_NOMEM && memory_shortage() == CS_E_LIMIT)
 		return cs_wire_put_plain(STDOUT_FILENO, CS_E_LIMIT, memory_limit_message);
 	return cs_wire_put_error(STDOUT_FILENO, error);
 }

@@ -2,19 +2,22 @@
 /*
  * Owns: the limits of the process, and what happens when foreign code runs into that of memory.
  * C++ throws then, and what becomes of that depends on who catches it; so the operators that
- * allocate are ours, and answer in place of throwing.
+ * allocate are ours, and answer in place of throwing. Foreign C gets NULL and makes of it what it
+ * likes; so malloc is ours too, and remembers whether the limit was in the way or the machine.
  */
 #include "import/memory_limit.h"
 
 #include "mesh/helper_wire.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-const char memory_limit_message[] = "reading it takes more than the limit memory";
+const char memory_limit_message[] = "reading it takes more than the limit memory (--max-mem)";
 
 /* Shadow memory needs room without bounds, and its operators must be those of the sanitizer. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -72,24 +75,75 @@ void memory_confine_time(uint64_t file_bytes)
 	set(RLIMIT_CPU, seconds, seconds + GRACE);
 }
 
-enum cs_code memory_short_of(size_t size)
+/* NOMEM, or LIMIT when it is our own limit that stands in the way of `size` bytes more. */
+static enum cs_code shortage_of(size_t size)
 {
-	uint64_t used = used_bytes();
+	enum {
+		OVERHEAD = 1 << 20
+	}; /* of the allocator, which asks for more than it is asked for */
+	uint64_t used = used_bytes() + OVERHEAD;
 	return limit && (size > limit || used > limit - size) ? CS_E_LIMIT : CS_E_NOMEM;
 }
 
-/* ---- operator new, and new[] ---- */
+static enum cs_code shortage = CS_E_NOMEM; /* of what was refused last */
+
+enum cs_code memory_shortage(void)
+{
+	return shortage;
+}
 
 #ifndef IS_SANITIZED
+
+/* ---- malloc and its kin, which those of the next library do the work of ---- */
+
+static void *checked(void *block, size_t size)
+{
+	if (!block && size > 0) {
+		shortage = shortage_of(size);
+		errno = ENOMEM;
+	}
+	return block;
+}
+
+static void find_next(const char *name, void *function)
+{
+	void *next = dlsym(RTLD_NEXT, name);
+	memcpy(function, &next, sizeof(next));
+}
+
+void *malloc(size_t size)
+{
+	static void *(*next)(size_t);
+	if (!next)
+		find_next("malloc", &next);
+	return checked(next(size), size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	static void *(*next)(size_t, size_t);
+	if (!next)
+		find_next("calloc", &next);
+	return checked(next(n, size), size && n > SIZE_MAX / size ? SIZE_MAX : n * size);
+}
+
+void *realloc(void *old, size_t size)
+{
+	static void *(*next)(void *, size_t);
+	if (!next)
+		find_next("realloc", &next);
+	return checked(next(old, size), size);
+}
+
+/* ---- operator new, and new[] ---- */
 
 static void *must_allocate(size_t size)
 {
 	void *block = malloc(size ? size : 1);
 	if (block)
 		return block;
-	enum cs_code code = memory_short_of(size);
-	cs_wire_put_plain(
-		STDOUT_FILENO, code, code == CS_E_LIMIT ? memory_limit_message : "out of memory");
+	cs_wire_put_plain(STDOUT_FILENO, shortage,
+		shortage == CS_E_LIMIT ? memory_limit_message : "out of memory");
 	_exit(0);
 }
 

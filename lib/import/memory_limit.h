@@ -9,8 +9,8 @@
 void memory_confine(uint64_t bytes);
 /* Processor time for a file of that size; whoever needs more is in an endless loop. */
 void memory_confine_time(uint64_t file_bytes);
-/* NOMEM, or LIMIT when it is our own limit that stands in the way of `size` bytes more. */
-enum cs_code memory_short_of(size_t size);
+/* What the allocation that was refused last ran into: LIMIT our own, NOMEM that of the machine. */
+enum cs_code memory_shortage(void);
 extern const char memory_limit_message[];
 
 #endif
