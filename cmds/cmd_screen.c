@@ -359,6 +359,52 @@ const struct command command_screen_colours = {
 	.run = run_colours,
 };
 
+static const char *const mouse_switches[] = {"on", "off", NULL};
+
+static struct cs_error *run_mouse(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error)
+		screen->has_mouse = call_argument(call, 0)->choice == 0;
+	return error;
+}
+
+const struct command command_screen_mouse = {
+	.name = "screen mouse",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"on|off", ARGUMENT_CHOICE, .choices = mouse_switches}},
+	.summary = "let the mouse move the cursor, or leave it to the terminal",
+	.examples = "screen mouse on",
+	.help = "Off at first, for the terminal selects text with it. A press of the first button\n"
+		"submits `click`, the wheel zooms what has a scale and scrolls what has rows. No\n"
+		"key needs it.",
+	.run = run_mouse,
+};
+
+static struct cs_error *run_click(struct call *call)
+{
+	int x, y;
+	char rest;
+	struct screen *screen;
+	if (sscanf(call_argument(call, 0)->text, "%d,%d%c", &x, &y, &rest) != 2)
+		return cs_error_new(CS_E_USAGE, "a place on the screen is X,Y: its column and row");
+	struct cs_error *error = screen_of(call->session, &screen);
+	return error ? error : screen_click(screen, x, y);
+}
+
+const struct command command_click = {
+	.name = "click",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"X,Y", ARGUMENT_WORD}},
+	.summary = "put the cursor where the mouse is pressed",
+	.examples = "view cells\nclick 10,5",
+	.help = "Column and row of the screen, 0,0 in the corner above on the left.",
+	.run = run_click,
+};
+
 static const char *const glyph_sets[] = {"ascii", "utf8", NULL};
 
 static struct cs_error *run_glyphs(struct call *call)

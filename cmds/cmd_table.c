@@ -227,6 +227,8 @@ const struct command *const commands[] = {
 	&command_screen_size,
 	&command_screen_colours,
 	&command_screen_glyphs,
+	&command_screen_mouse,
+	&command_click,
 	&command_screen_log,
 	&command_screen_redraw,
 

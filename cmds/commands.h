@@ -119,8 +119,8 @@ extern const struct command command_view, command_views, command_split, command_
 	command_grid, command_sort, command_filter, command_search, command_group,
 	command_choose_columns, command_tick, command_play, command_shell, command_layer_cycle,
 	command_press, command_tui, command_screen_size, command_screen_colours,
-	command_screen_glyphs, command_screen_log, command_screen_redraw, command_screen_save,
-	command_screen_show, command_screen_tutorial;
+	command_screen_glyphs, command_screen_mouse, command_click, command_screen_log,
+	command_screen_redraw, command_screen_save, command_screen_show, command_screen_tutorial;
 /* settings.c */
 extern const struct command command_set, command_show, command_reset;
 /* session.c */

@@ -36,8 +36,8 @@ static void note_signal(int number)
 	errno = saved_errno;
 }
 
-/* Attributes off, cursor shown, pasting unbracketed, the plain character set. */
-static const char reset[] = "\033[0m\033[?25h\033[?2004l\017";
+/* Attributes off, cursor shown, pasting unbracketed, no mouse, the plain character set. */
+static const char reset[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1006l\017";
 
 static void restore_terminal(void)
 {

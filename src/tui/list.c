@@ -540,6 +540,19 @@ static struct cs_error *renew_now(struct tui_view *view)
 	return list_renew(view);
 }
 
+/* To the row at that place of the view; a table has a line of headings above. */
+static struct cs_error *click(struct list *list, const char *value)
+{
+	int x, y;
+	bool has_heading = !list->is_record && !(list->set.is_said && list->source == &list->set);
+	if (sscanf(value, "%d,%d", &x, &y) != 2)
+		return cs_error_new(CS_E_USAGE, "a place is X,Y");
+	y -= has_heading;
+	if (y >= 0 && list->top + (size_t)y < list->n)
+		list->cursor = list->top + (size_t)y;
+	return NULL;
+}
+
 /* What the value is kept in, and how it is checked; a value that fails leaves the one before. */
 static char **slot_of(struct list *list, const char *what)
 {
@@ -562,6 +575,8 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 		return search_for(list, value);
 	if (list->table && strcmp(what, "tick") == 0)
 		return mark(list);
+	if (list->table && strcmp(what, "click") == 0)
+		return click(list, value);
 	if (!slot || !(view->type->table || view->type->command))
 		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
 	char *before = *slot ? strdup(*slot) : NULL;

@@ -404,6 +404,33 @@ static void draw_bottom(struct screen *screen, struct area area)
 		draw_keys(screen, area);
 }
 
+/* ---- the mouse ---- */
+
+static bool is_inside(struct area area, int x, int y)
+{
+	return x >= area.x && y >= area.y && x < area.x + area.columns && y < area.y + area.rows;
+}
+
+/* What a view makes of it is told as any other value: "X,Y" within its area. */
+struct cs_error *screen_click(struct screen *screen, int x, int y)
+{
+	struct layout at = layout_of(screen);
+	for (unsigned p = 0; p < screen->n_panes; p++) {
+		struct tui_view *view = pane_view(&screen->panes[p]);
+		char place[32];
+		int head = view->type->is_bare ? 0 : 1;
+		if (!is_inside(at.panes[p], x, y))
+			continue;
+		screen_focus(screen, p);
+		snprintf(
+			place, sizeof(place), "%d,%d", x - at.panes[p].x, y - at.panes[p].y - head);
+		view_renew(view);
+		return view->type->set ? view->type->set(view, "click", place)
+				       : list_set(view, "click", place);
+	}
+	return cs_error_new(CS_E_USAGE, "there is no view at %d,%d", x, y);
+}
+
 /* ---- the whole ---- */
 
 void screen_draw(struct screen *screen)

@@ -48,6 +48,7 @@ struct screen {
 	struct session *session;
 	struct grid grid;
 	uint32_t colours;
+	bool has_mouse; /* the terminal is asked to tell of it */
 	struct pane panes[MOST_PANES];
 	unsigned n_panes, focus;
 	enum split split;
@@ -96,6 +97,8 @@ struct cs_error *screen_split(
 void screen_close(struct screen *screen);
 void screen_unsplit(struct screen *screen);
 void screen_focus(struct screen *screen, unsigned pane);
+/* layout.c: the pane at that column and row of the screen has the focus, its cursor goes there. */
+struct cs_error *screen_click(struct screen *screen, int x, int y) CS_MUST_USE;
 /* What another world leaves: a fresh map. */
 void screen_follow_world(struct screen *screen);
 /* A line has run: the lesson may have waited for it. */

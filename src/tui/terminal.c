@@ -36,6 +36,7 @@ struct terminal {
 	SCREEN *curses;
 	struct grid shown; /* what the terminal has */
 	bool all_changed;
+	bool has_mouse;
 	struct colour_pair pairs[MOST_PAIRS];
 	int n_pairs;
 	int signals; /* the reading end of the pipe */
@@ -133,6 +134,16 @@ static void show_changes(struct terminal *terminal)
 	refresh();
 }
 
+static void ask_for_mouse(struct terminal *terminal)
+{
+	if (terminal->has_mouse == terminal->screen->has_mouse)
+		return;
+	terminal->has_mouse = terminal->screen->has_mouse;
+	mouseinterval(0);
+	mousemask(terminal->has_mouse ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0,
+		NULL);
+}
+
 static void show(struct terminal *terminal)
 {
 	struct screen *screen = terminal->screen;
@@ -143,6 +154,7 @@ static void show(struct terminal *terminal)
 	}
 	if (!screen->is_drawn || screen->progress[0])
 		screen_draw(screen);
+	ask_for_mouse(terminal);
 	show_changes(terminal);
 }
 
@@ -217,6 +229,32 @@ static bool name_of_character(wint_t c, char name[KEY_NAME])
 	return true;
 }
 
+/* ---- the mouse ---- */
+
+/* The wheel zooms what has a scale, and scrolls what has rows. */
+static void turn_wheel(struct screen *screen, bool is_up)
+{
+	if (screen_view(screen)->type->set)
+		screen_submit(screen, is_up ? "zoom in" : "zoom out");
+	else
+		screen_submit(screen, is_up ? "cursor up" : "cursor down");
+}
+
+static void take_mouse(struct terminal *terminal)
+{
+	struct screen *screen = terminal->screen;
+	char line[48];
+	MEVENT event;
+	if (getmouse(&event) != OK || screen->prompt.is_open)
+		return;
+	screen->is_drawn = false;
+	snprintf(line, sizeof(line), "click %d,%d", event.x, event.y);
+	if (event.bstate & BUTTON1_PRESSED)
+		screen_submit(screen, line);
+	else if (event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
+		turn_wheel(screen, event.bstate & BUTTON4_PRESSED);
+}
+
 /* All keys that are there; what is drawn afterwards is drawn once. */
 static void take_keys(struct terminal *terminal)
 {
@@ -228,6 +266,10 @@ static void take_keys(struct terminal *terminal)
 		int kind = get_wch(&c);
 		if (kind == ERR)
 			return;
+		if (kind == KEY_CODE_YES && c == KEY_MOUSE) {
+			take_mouse(terminal);
+			continue;
+		}
 		bool known =
 			kind == KEY_CODE_YES ? name_of_code(c, name) : name_of_character(c, name);
 		if (known)

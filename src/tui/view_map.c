@@ -338,6 +338,23 @@ static bool go(struct tui_view *view, const struct object *to)
 	return true;
 }
 
+static int digits(int64_t number)
+{
+	return snprintf(NULL, 0, "%" PRId64, number);
+}
+
+static int64_t coordinate(const struct map_view *state, int64_t first, int place)
+{
+	return first + (int64_t)state->zoom * place;
+}
+
+static int label_columns(const struct map_view *state, int rows)
+{
+	int first = digits(state->y0), last = digits(coordinate(state, state->y0, rows));
+	int wide = first > last ? first : last;
+	return (wide > LABEL_LEAST ? wide : LABEL_LEAST) + 1;
+}
+
 /* ---- what is asked for ---- */
 
 static struct cs_error *set_rows(struct map_view *state, const char *name, const char *line)
@@ -496,6 +513,22 @@ static struct cs_error *drag(struct tui_view *view, const char *value)
 	return NULL;
 }
 
+/* The cell at that place of the view, where the axes are left aside. */
+static struct cs_error *click(struct tui_view *view, const char *value)
+{
+	struct map_view *state = state_of(view);
+	int x, y;
+	if (sscanf(value, "%d,%d", &x, &y) != 2)
+		return cs_error_new(CS_E_USAGE, "a place is X,Y");
+	x = (x - label_columns(state, state->rows)) / 2;
+	y -= 1;
+	if (x < 0 || y < 0 || x >= state->columns || y >= state->rows)
+		return NULL;
+	state->x = coordinate(state, state->x0, x);
+	state->y = coordinate(state, state->y0, y);
+	return NULL;
+}
+
 static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
 {
 	struct cs_error *error;
@@ -514,6 +547,8 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 		error = pan(view, value);
 	else if (strcmp(what, "drag") == 0)
 		error = drag(view, value);
+	else if (strcmp(what, "click") == 0)
+		error = click(view, value);
 	else
 		return cs_error_new(CS_E_USAGE, "the map has no %s", what);
 	state_of(view)->is_moved = error ? state_of(view)->is_moved : !state_of(view)->fits;
@@ -522,23 +557,6 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 }
 
 /* ---- drawing ---- */
-
-static int digits(int64_t number)
-{
-	return snprintf(NULL, 0, "%" PRId64, number);
-}
-
-static int64_t coordinate(const struct map_view *state, int64_t first, int place)
-{
-	return first + (int64_t)state->zoom * place;
-}
-
-static int label_columns(const struct map_view *state, int rows)
-{
-	int first = digits(state->y0), last = digits(coordinate(state, state->y0, rows));
-	int wide = first > last ? first : last;
-	return (wide > LABEL_LEAST ? wide : LABEL_LEAST) + 1;
-}
 
 static void draw_axis(const struct map_view *state, struct area area)
 {

@@ -308,3 +308,28 @@ screen show
 screen glyphs utf8
 screen show ~ history
 |  history  wwwwwwwwwwww░░░░░░░████████████████████████████████████
+# What the mouse submits on a terminal: a press goes to the row, the cell, or the other pane.
+screen glyphs ascii
+open @FIXTURES@/valley.json
+view cells
+click 5,7
+screen show ~ Cells
+|  Cells  5 of 44                                      | cell Valley_MainGrid_-1_4
+view map
+screen show ~ "cell "
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_0_0_
+click 25,10
+screen show ~ "cell "
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_1_0_
+# An axis is no cell: the cursor stays.
+click 0,12
+screen show ~ "cell "
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_1_0_
+split cells
+click 10,18
+screen show ~ Cells
+|  Cells  4 of 44
+expect error E_USAGE: click 10
+expect error E_USAGE: click 200,0
+screen mouse on
+screen mouse off

@@ -132,6 +132,22 @@ type_line ':shell echo from the shell; sleep 2'
 wait_for 'from the shell' && wait_for 'short_name'
 ok $? 'a shell gets the terminal, and gives it back'
 
+# ---- the mouse ----
+
+# Only where it was asked for; the left button at column 5, row 7 of the list.
+mux send-keys -t s v c
+type_line ':screen mouse on'
+wait_for 'Cells' && mux send-keys -t s -H 1b 5b 4d 20 26 28
+wait_for 'Cells  5 of'
+ok $? 'the mouse puts the cursor where it is pressed'
+[ "$(mux display-message -p -t s '#{mouse_standard_flag}#{mouse_button_flag}')" != 00 ]
+ok $? 'when the terminal was asked for it'
+mux send-keys -t s Q
+wait_for '(cellscope)'
+[ "$(mux display-message -p -t s '#{mouse_standard_flag}#{mouse_button_flag}')" = 00 ]
+ok $? 'and it is left to the terminal behind the screen'
+type_line quit
+
 # ---- refusals ----
 
 begin 80 24
