@@ -47,9 +47,11 @@ enum {
 };
 
 /* A bound is worth no effort when it is less than that above another. */
-#define CLOSE 1.03f
+#define CLOSE   1.03f
 /* Errors of finer triangles below that part of a bound do not make it coarse. */
-#define SMALL 0.15
+#define SMALL   0.15
+/* A bound of which that part is what a triangle brings does not get better on its own. */
+#define BROUGHT 0.3f
 
 /* How much of a triangle of B is known to be covered by F. */
 enum state { UNREACHED, COVERED, SUSPECT };
@@ -441,6 +443,10 @@ static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t trian
 	double p[3][3];
 	corners_of(m->w.a, m->w.corners_a, triangle, p);
 	float own = m->d->patch_errors[triangle];
+	if (own > BROUGHT * mapped && compare_finer(m, sheet, p, triangle, mapped)) {
+		spread(m, triangle, 0, true);
+		return;
+	}
 	float alone = own + (float)cs_compare(sheet, p, hint_of(&m->w, triangle),
 				    (double)(m->most - own), (double)(ASTRAY * m->most), &picks);
 	float bound = mapped < alone ? mapped : alone;
