@@ -154,7 +154,7 @@ CS_API void cs_map_deinit(struct cs_map *map);
 /* The cells of a place, ascending, at most `room`; returns how many there are. */
 CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map,
 	size_t place, uint32_t *cells, size_t room);
-/* The first place of a cell, SIZE_MAX when it is not in the picture. */
+/* The first place of a cell; SIZE_MAX when it is not drawn, or beyond the window. */
 CS_API size_t cs_map_place_of(
 	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
 /* The first grid that streams; the lowest level of a grid with a cell. */

@@ -232,7 +232,9 @@ static bool places_of(const struct cs_map_request *request, const struct cs_map 
 size_t cs_map_place_of(const struct cs_map_request *request, const struct cs_map *map, uint32_t row)
 {
 	struct places at;
-	return places_of(request, map, row, &at) ? at.y0 * map->columns + at.x0 : SIZE_MAX;
+	bool is_there = request->world->cells[row].partition == request->grid &&
+			is_drawn(request, row) && places_of(request, map, row, &at);
+	return is_there ? at.y0 * map->columns + at.x0 : SIZE_MAX;
 }
 
 /* ---- the cells of a part of the picture ---- */
@@ -490,7 +492,7 @@ static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, b
 {
 	const struct cs_map_request *request = drawing->request;
 	struct cs_map *map = drawing->map;
-	size_t place = is_drawn(request, row) ? cs_map_place_of(request, map, row) : SIZE_MAX;
+	size_t place = cs_map_place_of(request, map, row);
 	if (place == SIZE_MAX)
 		return;
 	unsigned char *state = &map->states[row - cells_of(request).first];

@@ -201,8 +201,7 @@ void map_mark_stops(struct tui_view *view)
 		struct object object;
 		if (!object_of_stop(view->session, cs_debug_stop_at(debug, i), &object) ||
 			strcmp(object.kind, "cell") != 0 ||
-			object.row >= view->session->world->n_cells ||
-			!map_shows(&request, object.row))
+			object.row >= view->session->world->n_cells)
 			continue;
 		size_t place = cs_map_place_of(&request, &state->map, object.row);
 		if (place != SIZE_MAX)

@@ -49,9 +49,8 @@ struct map_view {
 	char words[CS_MAP_KEYS][24];
 };
 
-/* view_map.c: what the library is asked to draw, and whether a cell is on that grid and level. */
+/* view_map.c: what the library is asked to draw. */
 struct cs_map_request map_request(const struct tui_view *view);
-bool map_shows(const struct cs_map_request *request, uint32_t cell);
 /* The place of a cell's coordinates, SIZE_MAX outside of the window. */
 size_t map_place_at(const struct map_view *state, int64_t x, int64_t y);
 /* map_keys.c */

@@ -45,13 +45,6 @@ struct cs_map_request map_request(const struct tui_view *view)
 		.n_given_keys = state->n_given_keys};
 }
 
-bool map_shows(const struct cs_map_request *request, uint32_t cell)
-{
-	const struct cs_cooked_cell *at = &request->world->cells[cell];
-	return at->partition == request->grid && cs_box_valid(&at->box) &&
-	       (request->all_levels ? at->level >= request->level : at->level == request->level);
-}
-
 static void drop_map(struct map_view *state)
 {
 	if (state->has_map)
@@ -306,8 +299,7 @@ static void object(struct tui_view *view, struct object *ret)
 	if (state->chosen && state->chosen <= world->n_cells) {
 		const struct cs_map_request request = map_request(view);
 		uint32_t chosen = state->chosen - 1;
-		if (map_shows(&request, chosen) &&
-			cs_map_place_of(&request, &state->map, chosen) == place)
+		if (cs_map_place_of(&request, &state->map, chosen) == place)
 			row = chosen;
 	}
 	ret->kind = "cell";
