@@ -3,7 +3,7 @@
 # A disk that fails and a process that is killed, at every system call of a cook that replaces a
 # file. Whatever happens: the file at the path is the old one or the new one, whole; a failure is
 # told by the exit status; and what a kill leaves behind is gone after the next cook. What the
-# engine cooked is read whole, or not, and then said so.
+# engine cooked is read whole, or not, and then said so; so is what grows shorter meanwhile.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 work=$CELLSCOPE_OUT/disk
@@ -90,13 +90,17 @@ printf 'open Cooked --map Town\ncells --json\n' >map.cmd
 printf 'open Packed/Town.utoc\ncells --json\nfiles Packed --json\n' >container.cmd
 printf 'meshes Ribbon --json\nopen Ribbon/SM_Ribbon.uasset\nclusters --json\n' >nanite.cmd
 
-# read_each NAME CALL ERROR: the N-th call fails while NAME.cmd reads
+"$cs" gen mesh sphere --triangles 500 --seed 1 -o mesh.ply >/dev/null
+"$cs" nanite build mesh.ply -o mesh.cnanite >/dev/null
+printf 'open new.cworld\nverify\nopen new.json\ncells --json\nopen mesh.cnanite\nclusters --json\n' >own.cmd
+
+# read_each NAME CALL END: the N-th call ends so while NAME.cmd reads
 read_each() {
 	n=1
 	silent=0 fired=0
 	"$cs" -x "$1.cmd" >whole 2>err </dev/null || { cat err; silent=1; }
 	while [ $n -le 80 ]; do
-		OMP_NUM_THREADS=1 strace -qq -f -o trace -e trace="$2" -e inject="$2:error=$3:when=$n" \
+		OMP_NUM_THREADS=1 strace -qq -f -o trace -e trace="$2" -e inject="$2:$3:when=$n" \
 			"$cs" -x "$1.cmd" >out 2>err </dev/null
 		status=$?
 		grep -q INJECTED trace || break
@@ -106,14 +110,18 @@ read_each() {
 		n=$((n + 1))
 	done
 	[ $fired -gt 0 ] && [ $silent -eq 0 ]
-	ok $? "$1 of the engine, $2 fails with $3 ($fired times): read whole, or said ($silent not)"
+	ok $? "$1 is read, $2 ends with $3 ($fired times): whole, or said ($silent not)"
 }
 
 for name in map container nanite; do
-	read_each $name pread64 EIO
-	read_each $name pread64 EINTR
-	read_each $name openat EMFILE
-	read_each $name getdents64 EIO
+	read_each $name pread64 error=EIO
+	read_each $name pread64 error=EINTR
+	read_each $name openat error=EMFILE
+	read_each $name getdents64 error=EIO
+done
+# a file that another program makes shorter meanwhile
+for name in own map container nanite; do
+	read_each $name pread64 retval=0
 done
 
 "$cs" cook new.json -o old.cworld >/dev/null && cmp -s old.cworld after
