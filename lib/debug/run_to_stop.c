@@ -284,12 +284,29 @@ static uint64_t first_event(const struct cs_debug *debug)
 	return same && debug->seen < count ? debug->seen : count;
 }
 
+/* The interruption of whoever runs us may meet the condition of a stop: it ends the run, no more.
+ */
+static struct cs_error *without_interruption(
+	struct cs_error *error, const struct cs_job *job, bool *interrupted_ret)
+{
+	if (!error || cs_error_code(error) != CS_E_INTERRUPTED)
+		return error;
+	struct cs_error *stopped = cs_job_check(job);
+	*interrupted_ret = stopped && cs_error_code(stopped) == CS_E_INTERRUPTED;
+	cs_error_free(stopped);
+	if (!*interrupted_ret)
+		return error;
+	cs_error_free(error);
+	return NULL;
+}
+
 static struct cs_error *run_frames(
 	struct cs_debug *debug, struct run *run, const struct cs_job *job, struct cs_halt *halt)
 {
 	const struct cs_run_request *request = run->request;
 	struct cs_error *error = NULL;
 	uint64_t first = first_event(debug);
+	bool unasked = false; /* the events of the last frame */
 	while (!error && halt->reason == CS_HALT_DONE && halt->frames < request->frames) {
 		uint64_t n = piece_of(debug, run, request->frames - halt->frames);
 		struct cs_error *stopped = cs_job_check(job);
@@ -302,10 +319,16 @@ static struct cs_error *run_frames(
 		halt->frames += n;
 		if (!error)
 			error = judge(debug, run, first, &halt->reason);
+		error = without_interruption(error, job, &unasked);
+		if (unasked) {
+			halt->reason = CS_HALT_INTERRUPTED;
+			break;
+		}
 		first = cs_stream_event_count(debug->stream);
 		cs_job_progress(job, "run", halt->frames, request->frames);
 	}
 	cs_debug_forget_events(debug);
+	debug->seen = unasked ? first : debug->seen;
 	return error;
 }
 
@@ -377,7 +400,14 @@ struct cs_error *cs_debug_run_back(struct cs_debug *debug, const struct cs_run_r
 			reason = CS_HALT_INTERRUPTED;
 			break;
 		}
+		bool interrupted = false;
 		error = search(debug, begin, end, &halt, &found);
+		error = without_interruption(error, job, &interrupted);
+		if (interrupted) {
+			reason = CS_HALT_INTERRUPTED;
+			found = 0;
+			break;
+		}
 		end = begin + 1;
 		piece = piece < LARGEST_PIECE ? 2 * piece : piece;
 		cs_job_progress(job, "run back", start - end, start - low);

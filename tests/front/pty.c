@@ -551,6 +551,8 @@ static bool interrupt(struct terminal *t, const char *text)
 			found = memmem(t->output + t->mark, t->n - t->mark, text, strlen(text));
 		}
 	}
+	if (!found)
+		diag("no '%s' in '%.*s'", text, (int)(t->n - t->mark), t->output + t->mark);
 	return found && expect(t, text);
 }
 
