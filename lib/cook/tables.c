@@ -388,11 +388,12 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	write_layers(cook);
 	write_containers(cook);
 	write_cells(cook);
-	cs_tables_actors(cook);
 	struct cs_error *error = cs_tables_hlods(cook);
 	if (!error)
 		write_findings(cook);
 	write_drops(cook);
+	/* last: their texts are most of all, and whoever opens the world can do without */
+	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }
 
