@@ -28,6 +28,7 @@ const char memory_limit_message[] = "reading it takes more than the limit memory
 #endif
 #endif
 
+#ifndef IS_SANITIZED
 static uint64_t limit; /* of the address space; 0 = not set yet */
 
 /* Address space in use, or 0. */
@@ -41,6 +42,7 @@ static uint64_t used_bytes(void)
 	close(fd);
 	return n > 0 ? strtoull(text, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
+#endif
 
 static void set(__rlimit_resource_t what, uint64_t soft, uint64_t hard)
 {
@@ -75,16 +77,6 @@ void memory_confine_time(uint64_t file_bytes)
 	set(RLIMIT_CPU, seconds, seconds + GRACE);
 }
 
-/* NOMEM, or LIMIT when it is our own limit that stands in the way of `size` bytes more. */
-static enum cs_code shortage_of(size_t size)
-{
-	enum {
-		OVERHEAD = 1 << 20
-	}; /* of the allocator, which asks for more than it is asked for */
-	uint64_t used = used_bytes() + OVERHEAD;
-	return limit && (size > limit || used > limit - size) ? CS_E_LIMIT : CS_E_NOMEM;
-}
-
 static enum cs_code shortage = CS_E_NOMEM; /* of what was refused last */
 
 enum cs_code memory_shortage(void)
@@ -95,6 +87,14 @@ enum cs_code memory_shortage(void)
 #ifndef IS_SANITIZED
 
 /* ---- malloc and its kin, which those of the next library do the work of ---- */
+
+/* NOMEM, or LIMIT when it is our own limit that stands in the way of `size` bytes more. */
+static enum cs_code shortage_of(size_t size)
+{
+	enum { OVERHEAD = 1 << 20 }; /* the allocator asks for more than it is asked for */
+	uint64_t used = used_bytes() + OVERHEAD;
+	return limit && (size > limit || used > limit - size) ? CS_E_LIMIT : CS_E_NOMEM;
+}
 
 static void *checked(void *block, size_t size)
 {
