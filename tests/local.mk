@@ -5,6 +5,7 @@ check_DATA =
 # What works through many numbers to hold a figure or a rule, or builds other programs: a sanitizer
 # sees the same code in the tests beside them.
 long_unit_tests = \
+	%D%/unit/nanite_build \
 	%D%/unit/nanite_closed \
 	%D%/unit/nanite_meshes \
 	%D%/unit/nanite_models \
@@ -33,7 +34,6 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/map \
 	%D%/unit/mesh \
 	%D%/unit/mesh_files \
-	%D%/unit/nanite_build \
 	%D%/unit/nanite_check \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
