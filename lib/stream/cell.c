@@ -39,13 +39,11 @@ static int by_id(const void *left, const void *right, void *context)
 	return l < r ? -1 : l > r;
 }
 
-/* world.found becomes the ids in ascending order. */
-bool cs_run_sort_found(struct cs_stream *s, struct cs_run_world *w)
+bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids)
 {
-	void *buffer = cs_run_scratch(s, w->policy.found.n, sizeof(uint32_t));
+	void *buffer = cs_run_scratch(s, ids->n, sizeof(uint32_t));
 	if (buffer)
-		cs_sort_in(w->policy.found.at, w->policy.found.n, sizeof(uint32_t), by_id, NULL,
-			buffer);
+		cs_sort_in(ids->at, ids->n, sizeof(uint32_t), by_id, NULL, buffer);
 	return buffer != NULL;
 }
 

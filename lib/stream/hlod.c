@@ -300,7 +300,7 @@ static void write_warm(struct cs_codec *c, struct cs_stream *s, struct cs_run_wo
 	for (size_t i = 0; i < w->hlods.warm.n; i++)
 		if (!cs_vec_push(&w->policy.found, w->hlods.warm.at[i].hlod))
 			c->failed = true;
-	if (c->failed || !cs_run_sort_found(s, w)) {
+	if (c->failed || !cs_run_sort_ids(s, &w->policy.found)) {
 		c->failed = true;
 		return;
 	}

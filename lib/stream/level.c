@@ -693,7 +693,7 @@ static void write_residents(struct cs_codec *c, struct cs_stream *s, struct cs_r
 	for (size_t i = 0; i < w->residents.cells.n; i++)
 		if (!cs_vec_push(&w->policy.found, w->residents.cells.at[i].cell))
 			c->failed = true;
-	if (c->failed || !cs_run_sort_found(s, w)) {
+	if (c->failed || !cs_run_sort_ids(s, &w->policy.found)) {
 		c->failed = true;
 		return;
 	}

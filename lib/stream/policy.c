@@ -17,8 +17,6 @@
  */
 #include "stream/stream_internal.h"
 
-#include "base/sort.h"
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -212,13 +210,6 @@ static enum cs_reason unload_reason(struct cs_stream *s, struct cs_run_world *w,
 	return s->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
-static int by_id(const void *left, const void *right, void *context)
-{
-	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
-	(void)context;
-	return l < r ? -1 : l > r;
-}
-
 /* Whether a cell outside the frame sets is kept for a client; no source asks for it any more. */
 static bool keeps_for_client(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
 {
@@ -241,11 +232,8 @@ static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
 		if (!cs_vec_push(&w->policy.to_unload, r->cell))
 			return false;
 	}
-	void *buffer = cs_run_scratch(s, w->policy.to_unload.n, sizeof(uint32_t));
-	if (!buffer)
+	if (!cs_run_sort_ids(s, &w->policy.to_unload))
 		return false;
-	cs_sort_in(w->policy.to_unload.at, w->policy.to_unload.n, sizeof(uint32_t), by_id, NULL,
-		buffer);
 	for (size_t i = 0; i < w->policy.to_unload.n; i++) {
 		struct cs_run_cell *r = cs_run_find(w, w->policy.to_unload.at[i]);
 		release(s, w, r);

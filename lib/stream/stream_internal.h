@@ -200,8 +200,8 @@ bool cs_run_state_write(struct cs_stream *s, struct cs_writer *writer, bool log)
 struct cs_error *cs_run_state_read(
 	struct cs_stream *s, const unsigned char *bytes, size_t size) CS_MUST_USE;
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
-/* world.policy.found becomes the ids in ascending order. */
-bool cs_run_sort_found(struct cs_stream *s, struct cs_run_world *w);
+/* In ascending order, in the scratch memory of the queue; false without it. */
+bool cs_run_sort_ids(struct cs_stream *s, cs_ids *ids);
 
 /* ---- companion.c ---- */
 
