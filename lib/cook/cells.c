@@ -184,7 +184,7 @@ static int by_key(const void *left, const void *right, void *context)
 
 static struct cell_key key_of(const struct cs_cook *cook, const struct cs_cook_cell *cell)
 {
-	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->first_set];
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
 	return (struct cell_key){cell->at.x, cell->at.y, cell->at.z, cell->at.level,
 		first->partition, cell->layers_id, 0,
 		cook->placed.instances.at[first->instance].content_bundle};
@@ -343,10 +343,8 @@ struct cs_error *cs_cook_cells(struct cs_cook *cook)
 		error = sort_sets(cook);
 	if (!error)
 		error = sort_members(cook);
-	for (size_t i = 0; !error && i < cook->celled.cells.n; i++) {
-		cook->celled.cells.at[i].first_set = cook->celled.cells.at[i].sets.first;
+	for (size_t i = 0; !error && i < cook->celled.cells.n; i++)
 		find_bounds(cook, &cook->celled.cells.at[i]);
-	}
 	cs_cell_maker_free(cook->celled.maker);
 	cook->celled.maker = NULL;
 	return error;

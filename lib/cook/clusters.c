@@ -6,7 +6,7 @@
  */
 #include "cook/phases.h"
 
-#include "file/fields.h"
+#include "base/vec.h"
 
 static uint32_t find_root(uint32_t *roots, uint32_t view)
 {

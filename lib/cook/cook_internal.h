@@ -128,7 +128,6 @@ struct cs_cook_cell {
 	struct cs_box box, content;
 	struct cs_cell_coordinates at;
 	struct cs_range sets;
-	uint32_t first_set; /* whose layers and container are the cell's */
 	uint32_t layers_id;
 };
 

@@ -80,7 +80,6 @@ static void put_cell(
 	struct cs_cook_cell cell = base ? *base : *made;
 	size_t stale = put_sets(j, base ? base->sets : none, made ? made->sets : none, number);
 	cell.sets = (struct cs_range){first, (uint32_t)j->sets.n - first};
-	cell.first_set = first;
 	if (!cell.sets.count)
 		return;
 	if (stale || made)

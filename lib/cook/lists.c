@@ -71,15 +71,6 @@ uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right)
 	return list;
 }
 
-bool cs_lists_has(const struct cs_lists *lists, uint32_t list, uint32_t value)
-{
-	struct cs_range range = cs_lists_range(lists, list);
-	for (uint32_t i = 0; i < range.count; i++)
-		if (lists->values.at[range.first + i] == value)
-			return true;
-	return false;
-}
-
 void cs_lists_deinit(struct cs_lists *lists)
 {
 	cs_vec_free(&lists->values);

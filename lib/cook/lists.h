@@ -21,7 +21,6 @@ struct cs_lists {
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
 /* The list that holds what either holds; CS_NONE without memory. */
 uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right);
-bool cs_lists_has(const struct cs_lists *lists, uint32_t list, uint32_t value);
 void cs_lists_deinit(struct cs_lists *lists);
 
 static inline struct cs_range cs_lists_range(const struct cs_lists *lists, uint32_t list)

@@ -237,7 +237,6 @@ static struct cs_error *collect_changed(const struct cs_recook *r, struct cs_aga
 static bool keep_settings(struct cs_recook *r)
 {
 	const struct cs_world *w = r->world;
-	r->settings = w->settings;
 	memcpy(&r->settings, &w->settings, sizeof(r->settings)); /* with what lies between */
 	return cs_vec_append(&r->partitions, w->partitions.at, w->partitions.n) &&
 	       cs_vec_append(&r->setups, w->setups.at, w->setups.n) &&

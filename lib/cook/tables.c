@@ -202,7 +202,7 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 /* A cell that was in the base has them. */
 static void name_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 {
-	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->first_set];
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
 	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
 	struct cs_file_texts *texts = &cook->result.tables->texts;
 	char level[CS_GRID_TOKEN] = "", name[CS_CELL_NAME], short_name[CS_CELL_NAME];
@@ -224,7 +224,7 @@ static void name_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 
 static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 {
-	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->first_set];
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
 	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
 	const struct cs_instance *instance = &cook->placed.instances.at[first->instance];
 	const struct cs_cell_coordinates at = cell->at;
