@@ -9,7 +9,6 @@
 #include "assets/assets_internal.h"
 
 #include "base/job.h"
-#include "base/search.h"
 #include "base/sort.h"
 #include "cook/cook_internal.h"
 
@@ -69,10 +68,8 @@ static struct cs_error *index_actors(struct proxies *p)
 	if (!p->by_guid || !p->asset_of_row || !p->hlod_of_row || !p->done)
 		return cs_error_nomem();
 	for (uint32_t row = 0; row < c->n_actors; row++) {
-		const struct cs_guid g = c->details[row].instance_guid;
 		uint32_t mesh = cs_cooked_find_mesh(c, c->actors[row].mesh);
-		p->by_guid[row] = (struct cs_sort_key){
-			(uint64_t)g.a << 32 | g.b, (uint64_t)g.c << 32 | g.d, row};
+		p->by_guid[row] = cs_sort_key_of_guid(c->details[row].instance_guid, row);
 		p->asset_of_row[row] = mesh == CS_NONE ? SIZE_MAX : mesh;
 		p->hlod_of_row[row] = CS_NONE;
 	}
@@ -81,15 +78,11 @@ static struct cs_error *index_actors(struct proxies *p)
 	return cs_sort_keys(p->by_guid, c->n_actors) ? NULL : cs_error_nomem();
 }
 
-static uint32_t row_of_guid(const struct proxies *p, struct cs_guid g)
+static uint32_t row_of_guid(const struct proxies *p, struct cs_guid guid)
 {
-	const uint64_t high = (uint64_t)g.a << 32 | g.b, low = (uint64_t)g.c << 32 | g.d;
-	const struct cs_sort_key *keys = p->by_guid;
-	const size_t n = p->a->cooked->n_actors;
-	size_t at = cs_lower_bound(
-		0, n, i, keys[i].high < high || (keys[i].high == high && keys[i].low < low));
-	bool found = at < n && keys[at].high == high && keys[at].low == low;
-	return found ? keys[at].index : CS_NONE;
+	const struct cs_sort_key *key =
+		cs_sort_keys_find_guid(p->by_guid, p->a->cooked->n_actors, guid);
+	return key ? key->index : CS_NONE;
 }
 
 static const struct cs_hlod_actor *source_of(const struct proxies *p, uint32_t hlod)

@@ -110,12 +110,8 @@ struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, const struct cs_job
 	if (!hashing.errors)
 		return cs_error_nomem();
 	cs_parallel_for(cs_job_threads(job), plan->inputs.n, 1, hash_some, &hashing);
-	for (size_t i = 0; i < plan->inputs.n; i++) {
-		if (first)
-			cs_error_free(hashing.errors[i]);
-		else
-			first = hashing.errors[i];
-	}
+	for (size_t i = 0; i < plan->inputs.n; i++)
+		first = cs_error_first(first, hashing.errors[i]);
 	free(hashing.errors);
 	return first ? first : cs_job_check(job);
 }

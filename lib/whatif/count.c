@@ -102,25 +102,12 @@ static void count_faults(const struct cs_cooked *c, struct cs_whatif_counts *cou
 
 /* ---- places ---- */
 
-static double beyond(double at, double low, double high)
-{
-	return at < low ? low - at : at > high ? at - high : 0;
-}
-
 /* What streaming measures to: the cell of a spatial hash, else the content (rules 2.3). */
 static const struct cs_box *tested_box(
 	const struct cs_cooked_cell *cell, const struct cs_cooked_partition *partition)
 {
 	return partition->partition_class == CS_PARTITION_SPATIAL_GRID ? &cell->box
 								       : &cell->content;
-}
-
-static bool is_near(const struct cs_vec3 *place, const struct cs_box *box, double range, bool flat)
-{
-	double x = beyond(place->x, box->min.x, box->max.x);
-	double y = beyond(place->y, box->min.y, box->max.y);
-	double z = flat ? 0 : beyond(place->z, box->min.z, box->max.z);
-	return x * x + y * y + z * z < range * range;
 }
 
 static void count_near_cell(const struct cs_whatif *w, const struct cs_cooked *c, uint32_t row,
@@ -132,9 +119,10 @@ static void count_near_cell(const struct cs_whatif *w, const struct cs_cooked *c
 	bool flat = partition->partition_class == CS_PARTITION_SPATIAL_GRID ||
 		    partition->flags & CS_PARTITION_2D || cell->flags & CS_CELL_2D;
 	bool always = !(cell->flags & CS_CELL_SPATIAL) || !cs_box_valid(box);
+	const double range = partition->loading_range;
 	size_t near = always ? w->n_places : 0;
 	for (size_t i = 0; !always && i < w->n_places; i++)
-		near += is_near(&w->places[i], box, partition->loading_range, flat);
+		near += cs_box_distance2(box, w->places[i], flat) < range * range;
 	counts->near_cells += (double)near;
 	counts->near_actors += (double)near * cell->actors.count;
 }

@@ -139,11 +139,6 @@ const char *cs_hunt_key(struct cs_hunt *hunt, uint32_t row)
 	return keep_text(hunt, guid);
 }
 
-static double beyond(double at, double low, double high)
-{
-	return at < low ? low - at : at > high ? at - high : 0;
-}
-
 double cs_hunt_near(const struct cs_hunt *hunt, const struct cs_box *box, uint32_t partition)
 {
 	const struct cs_whatif *w = hunt->whatif;
@@ -151,11 +146,8 @@ double cs_hunt_near(const struct cs_hunt *hunt, const struct cs_box *box, uint32
 	size_t near = 0;
 	if (!cs_box_valid(box) || w->n_places == 0)
 		return 0;
-	for (size_t i = 0; i < w->n_places; i++) {
-		double x = beyond(w->places[i].x, box->min.x, box->max.x);
-		double y = beyond(w->places[i].y, box->min.y, box->max.y);
-		near += x * x + y * y < range * range;
-	}
+	for (size_t i = 0; i < w->n_places; i++)
+		near += cs_box_distance2(box, w->places[i], true) < range * range;
 	return (double)near / (double)w->n_places;
 }
 

@@ -12,16 +12,15 @@
 
 /* ---- layers and grids that differ along a reference ---- */
 
-/* "A,B": the data layers of an actor as a change writes them. */
-static void list_layers(const struct cs_hunt *hunt, uint32_t actor, char text[300])
+/* "A,B": a range of a list of data layers, as a change writes them. */
+static void layer_names(
+	const struct cs_cooked *c, const uint32_t *list, struct cs_range layers, char text[300])
 {
-	const struct cs_cooked *c = hunt->c;
-	const struct cs_range layers = c->actors[actor].layers;
 	size_t n = 0;
 	text[0] = '\0';
 	for (uint32_t i = 0; i < layers.count && n < 300; i++)
 		n += (size_t)snprintf(text + n, 300 - n, "%s%s", i ? "," : "",
-			cs_cooked_text(c, c->layers[c->actor_layers[layers.first + i]].name));
+			cs_cooked_text(c, c->layers[list[layers.first + i]].name));
 }
 
 static bool is_mismatch(const struct cs_cooked_finding *f)
@@ -43,7 +42,7 @@ static void suggest_agreement(struct cs_hunt *hunt, const struct cs_cooked_findi
 		"its %s differ%s from %s of %s along a reference: %u error%s",
 		layers ? "data layers" : "grid", layers ? "" : "s", layers ? "those" : "that",
 		cs_hunt_title(hunt, model), errors, errors == 1 ? "" : "s");
-	list_layers(hunt, model, list);
+	layer_names(hunt->c, hunt->c->actor_layers, hunt->c->actors[model].layers, list);
 	if (layers)
 		cs_hunt_change(hunt, "actor.%s.data_layers=%s", cs_hunt_key(hunt, changed), list);
 	else
@@ -212,22 +211,13 @@ static void find_combinations(struct cs_hunt *hunt, struct combinations *all)
 	}
 }
 
-static void layer_names(const struct cs_cooked *c, struct cs_range layers, char text[300])
-{
-	size_t n = 0;
-	text[0] = '\0';
-	for (uint32_t i = 0; i < layers.count && n < 300; i++)
-		n += (size_t)snprintf(text + n, 300 - n, "%s%s", i ? "," : "",
-			cs_cooked_text(c, c->layers[c->cell_layers[layers.first + i]].name));
-}
-
 /* `odd` is given the layers of `usual`, which many more actors have. */
 static void suggest_usual(
 	struct cs_hunt *hunt, const struct combination *odd, const struct combination *usual)
 {
 	char names[300], instead[300];
-	layer_names(hunt->c, odd->layers, names);
-	layer_names(hunt->c, usual->layers, instead);
+	layer_names(hunt->c, hunt->c->cell_layers, odd->layers, names);
+	layer_names(hunt->c, hunt->c->cell_layers, usual->layers, instead);
 	cs_hunt_begin(hunt, CS_SUGGEST_LAYERS, CS_GROUP_LAYERS, odd->id, odd->near * CS_COST_CELL);
 	cs_hunt_subject(hunt, names);
 	cs_hunt_why(hunt, "1.6.6",

@@ -321,10 +321,7 @@ struct cs_error *session_no_table(struct session *session, const char *name)
 
 struct cs_error *session_add_resource(struct session *session, struct cs_model *model)
 {
-	session_end_stream(session);
-	struct cs_error *error = cs_inspector_add(session->inspector, model);
-	cs_query_nanite_changed(session->query);
-	return error;
+	return session_add_resources(session, &model, 1);
 }
 
 struct cs_error *session_add_resources(struct session *session, struct cs_model **models, size_t n)

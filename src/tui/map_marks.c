@@ -43,6 +43,15 @@ static bool is_blank(struct area area, int x, int y)
 }
 
 /* In the columns between the places, so that no state is covered. */
+static void draw_point(struct area area, double x, double y, enum glyph which, enum ink ink)
+{
+	double px = floor(x), py = floor(y);
+	if (!(px >= 0 && py >= 0 && px < area.columns && py < area.rows))
+		return;
+	if (is_blank(area, (int)px * 2 + 1, (int)py))
+		put_glyph(area, (int)px * 2 + 1, (int)py, inks[ink], which);
+}
+
 static void draw_circle(struct area area, struct cs_vec3 middle, double radius)
 {
 	enum { LEAST_STEPS = 16, MOST_STEPS = 2000 };
@@ -52,13 +61,8 @@ static void draw_circle(struct area area, struct cs_vec3 middle, double radius)
 					    : (int)around;
 	for (int i = 0; i < steps; i++) {
 		double angle = 6.283185307179586 * i / steps;
-		double px = floor(middle.x + radius * cos(angle)),
-		       py = floor(middle.y + radius * sin(angle));
-		if (px < 0 || py < 0 || px > area.columns || py > area.rows)
-			continue;
-		int x = (int)px * 2 + 1, y = (int)py;
-		if (is_blank(area, x, y))
-			put_glyph(area, x, y, inks[INK_DIM], GLYPH_CIRCLE);
+		draw_point(area, middle.x + radius * cos(angle), middle.y + radius * sin(angle),
+			GLYPH_CIRCLE, INK_DIM);
 	}
 }
 
@@ -74,13 +78,8 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 	double length = hypot(velocity.x, velocity.y);
 	if (!(length > 0))
 		return;
-	double px = floor(at.x + velocity.x / length * 1.5),
-	       py = floor(at.y + velocity.y / length * 1.5);
-	if (px < 0 || py < 0 || px > area.columns || py > area.rows)
-		return;
-	if (is_blank(area, (int)px * 2 + 1, (int)py))
-		put_glyph(area, (int)px * 2 + 1, (int)py, inks[INK_MARK],
-			heading(velocity.x, velocity.y));
+	draw_point(area, at.x + velocity.x / length * 1.5, at.y + velocity.y / length * 1.5,
+		heading(velocity.x, velocity.y), INK_MARK);
 }
 
 static void draw_sources(struct tui_view *view, struct area area)
@@ -97,15 +96,6 @@ static void draw_sources(struct tui_view *view, struct area area)
 }
 
 /* ---- paths ---- */
-
-static void draw_point(struct area area, double x, double y, enum glyph which, enum ink ink)
-{
-	double px = floor(x), py = floor(y);
-	if (!(px >= 0 && py >= 0 && px < area.columns && py < area.rows))
-		return;
-	if (is_blank(area, (int)px * 2 + 1, (int)py))
-		put_glyph(area, (int)px * 2 + 1, (int)py, inks[ink], which);
-}
 
 /* A point a place: more would only meet the same columns again. */
 static void draw_line(
