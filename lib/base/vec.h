@@ -56,4 +56,7 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 			: false)
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
 
+/* Of an array whose length the compiler knows. */
+#define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 #endif

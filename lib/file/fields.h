@@ -5,6 +5,8 @@
 
 #include <cellscope/file.h>
 
+#include "base/vec.h"
+
 #define CS_FIELD(member, kind, text, ...)                                                 \
 	{                                                                                 \
 		.name = #member, .type = CS_FIELD_##kind,                                 \
@@ -16,7 +18,6 @@
 		.name = title, .type = CS_FIELD_##kind,                                   \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
-#define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A record of which every row is a struct; `rows` is its field table. */
 #define CS_RECORD(variable, title, id, structure, rows, text, ...) \

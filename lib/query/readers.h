@@ -90,7 +90,6 @@ const char *cs_actor_title(const struct cs_cooked *world, uint32_t actor);
 		if (((const struct structure *)row->record)->flags & (unsaid))                  \
 			*ret = cs_null();                                                       \
 	}
-#define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 /* A table over the array `member` of the world and its count, in all partitions. */
 #define CS_WORLD_ARRAY(function, member)                                                 \
 	static size_t function##_in(const struct cs_cooked *world)                       \
