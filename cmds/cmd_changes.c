@@ -171,10 +171,7 @@ static void say_summary(struct output *out, const struct cs_stream *stream, size
 /* Without the name of the world, which is the same for all. */
 const char *short_cell_name(const struct cs_stream *stream, const char *name)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, 0);
-	const char *prefix = cs_cooked_text(world, world->world->name);
-	size_t n = strlen(prefix);
-	return n > 0 && strncmp(name, prefix, n) == 0 && name[n] == '_' ? name + n + 1 : name;
+	return cs_cooked_short_name(cs_stream_cooked(stream, 0), name);
 }
 
 /* Whether the reason says no more than the state that it led to. */

@@ -23,16 +23,10 @@ static const struct cs_column edge_columns[] = {
 
 static const struct cs_table edge_table = PLAIN_TABLE("edges", "edge", edge_columns);
 
-static const char *title_of(const struct cs_cooked *c, uint32_t actor)
-{
-	const char *label = cs_cooked_text(c, c->actors[actor].label);
-	return *label ? label : cs_cooked_text(c, c->actors[actor].name);
-}
-
 static struct edge_row make_edge(const struct cs_cooked *c, const struct cs_cluster_edge *edge)
 {
-	return (struct edge_row){title_of(c, edge->from), title_of(c, edge->to),
-		edge->attachment ? "attachment" : "reference"};
+	return (struct edge_row){cs_cooked_actor_title(c, edge->from),
+		cs_cooked_actor_title(c, edge->to), edge->attachment ? "attachment" : "reference"};
 }
 
 static void say_members(
@@ -42,7 +36,7 @@ static void say_members(
 		cluster->n_members == 1 ? "" : "s", cluster->n_edges,
 		cluster->n_edges == 1 ? "" : "s");
 	for (size_t i = 0; i < cluster->n_members; i++)
-		say(out, "  %s\n", title_of(c, cluster->members[i]));
+		say(out, "  %s\n", cs_cooked_actor_title(c, cluster->members[i]));
 }
 
 static struct cs_error *emit_edges(
@@ -250,7 +244,7 @@ static struct set_row make_set(const struct cs_cooked *c, const struct cs_cooked
 {
 	bool bounded = cs_box_valid(&set->bounds);
 	return (struct set_row){
-		.largest = set->largest == CS_NONE ? NULL : title_of(c, set->largest),
+		.largest = set->largest == CS_NONE ? NULL : cs_cooked_actor_title(c, set->largest),
 		.placement = cs_placement_names[set->placement],
 		.actors = set->members.count,
 		.level = set->first_level,

@@ -137,19 +137,13 @@ static const char *const kinds[] = {
 	[CS_DIFF_FINDING] = "finding",
 };
 
-static const char *actor_title(const struct cs_cooked *c, uint32_t row)
-{
-	const char *label = cs_cooked_text(c, c->actors[row].label);
-	return *label ? label : cs_cooked_text(c, c->actors[row].name);
-}
-
 static void name_finding(const struct cs_cooked *c, uint32_t row, char text[200])
 {
 	const struct cs_cooked_finding *f = &c->findings[row];
 	snprintf(text, 200, "%s %.60s%s%.60s", cs_check_token((enum cs_check)f->check),
-		f->actor == CS_NONE ? "" : actor_title(c, f->actor),
+		f->actor == CS_NONE ? "" : cs_cooked_actor_title(c, f->actor),
 		f->other == CS_NONE ? "" : " -> ",
-		f->other == CS_NONE ? "" : actor_title(c, f->other));
+		f->other == CS_NONE ? "" : cs_cooked_actor_title(c, f->other));
 }
 
 /* What the row is called, on the side that has it. */
@@ -172,7 +166,7 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 		name = cs_cooked_text(c, c->cells[at].name);
 		break;
 	case CS_DIFF_ACTOR:
-		name = actor_title(c, at);
+		name = cs_cooked_actor_title(c, at);
 		break;
 	case CS_DIFF_FINDING:
 		name_finding(c, at, text);

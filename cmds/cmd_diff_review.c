@@ -32,16 +32,10 @@ static const char *cell_name(const struct cs_cooked *c, uint32_t cell)
 	return cell == CS_NONE ? "no cell" : cs_cooked_text(c, c->cells[cell].name);
 }
 
-static const char *actor_name(const struct cs_cooked *c, uint32_t actor)
-{
-	const char *label = cs_cooked_text(c, c->actors[actor].label);
-	return *label ? label : cs_cooked_text(c, c->actors[actor].name);
-}
-
 static const char *actor_of(const struct review *review, const struct cs_diff_row *row)
 {
-	return row->left == CS_NONE ? actor_name(review->right, row->right)
-				    : actor_name(review->left, row->left);
+	return row->left == CS_NONE ? cs_cooked_actor_title(review->right, row->right)
+				    : cs_cooked_actor_title(review->left, row->left);
 }
 
 /* ---- settings ---- */
@@ -284,9 +278,9 @@ static struct cs_error *say_finding(const struct review *review, const struct cs
 	const struct cs_cooked_finding *f = &c->findings[left ? row->left : row->right];
 	say(review->call->out, "  %s", cs_check_token((enum cs_check)f->check));
 	if (f->actor != CS_NONE)
-		say(review->call->out, " %s", actor_name(c, f->actor));
+		say(review->call->out, " %s", cs_cooked_actor_title(c, f->actor));
 	if (f->other != CS_NONE)
-		say(review->call->out, " -> %s", actor_name(c, f->other));
+		say(review->call->out, " -> %s", cs_cooked_actor_title(c, f->other));
 	say(review->call->out, "\n");
 	return NULL;
 }

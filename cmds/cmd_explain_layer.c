@@ -172,8 +172,7 @@ static const char *hlod_name(const struct cs_cooked *world, uint32_t hlod)
 	uint32_t actor = world->hlods[hlod].actor;
 	if (actor == CS_NONE)
 		return "(planned)";
-	const char *label = cs_cooked_text(world, world->actors[actor].label);
-	return *label ? label : cs_cooked_text(world, world->actors[actor].name);
+	return cs_cooked_actor_title(world, actor);
 }
 
 static const char *cell_name(const struct cs_cooked *world, uint32_t cell)

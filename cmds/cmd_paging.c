@@ -262,8 +262,7 @@ static struct cs_error *cross(const struct call *call, uint32_t actor, struct cr
 	if (actor == CS_NONE || !world || !world->actors || actor >= world->n_actors)
 		return NULL;
 	const struct cs_cooked_actor *at = &world->actors[actor];
-	ret->actor =
-		cs_cooked_text(world, *cs_cooked_text(world, at->label) ? at->label : at->name);
+	ret->actor = cs_cooked_actor_title(world, actor);
 	ret->mesh = at->mesh ? cs_cooked_text(world, at->mesh) : NULL;
 	if (at->cell == CS_NONE)
 		return NULL;

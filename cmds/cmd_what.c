@@ -58,11 +58,10 @@ static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t 
 	if (error)
 		return error;
 	const struct cs_cooked_actor *actor = &world->actors[row];
-	const char *name = cs_cooked_text(world, actor->label);
 	if (actor->cell == CS_NONE)
 		return ask_actor(call, "explain actor", row);
 	if (!wants_rows(call))
-		say(call->out, "%s is in %s\n", *name ? name : cs_cooked_text(world, actor->name),
+		say(call->out, "%s is in %s\n", cs_cooked_actor_title(world, row),
 			cs_cooked_text(world, world->cells[actor->cell].name));
 	return ask_cell(call, verb, actor->cell);
 }

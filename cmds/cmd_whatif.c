@@ -208,9 +208,7 @@ static bool is_always(const struct cs_cooked *c, uint32_t actor)
 
 static struct always_row always_row(const struct cs_cooked *c, uint32_t actor, const char *change)
 {
-	const char *label = cs_cooked_text(c, c->actors[actor].label);
-	return (struct always_row){change,
-		*label ? label : cs_cooked_text(c, c->actors[actor].name),
+	return (struct always_row){change, cs_cooked_actor_title(c, actor),
 		cs_always_name(cs_whatif_always(c, actor))};
 }
 

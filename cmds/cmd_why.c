@@ -36,8 +36,7 @@ static const char *title_of(const struct cs_cooked *c, uint32_t actor)
 {
 	if (actor == CS_NONE)
 		return "-";
-	const char *label = cs_cooked_text(c, c->actors[actor].label);
-	return *label ? label : cs_cooked_text(c, c->actors[actor].name);
+	return cs_cooked_actor_title(c, actor);
 }
 
 static const char *yes_no(bool yes)

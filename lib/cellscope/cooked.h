@@ -521,6 +521,10 @@ struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const
 /* The row of meshes that a text names, CS_NONE when it is empty or there is none. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
+/* What people call an actor: its label, else its name. Needs cs_cooked_load_actors. */
+CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor);
+/* The name of a cell as maps show it, without that of the world, which all begin with. */
+CS_API const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name);
 
 /*
  * What a cooked world promises beyond its records: parents first, ranges that tile their tables,

@@ -48,8 +48,7 @@ const char *cs_our_cell_name(const struct cs_comparer *c, uint32_t cell)
 
 const char *cs_our_actor_name(const struct cs_comparer *c, uint32_t actor)
 {
-	const char *label = cs_cooked_text(c->ours, c->ours->actors[actor].label);
-	return *label ? label : cs_cooked_text(c->ours, c->ours->actors[actor].name);
+	return cs_cooked_actor_title(c->ours, actor);
 }
 
 static const char *text_of_guid(struct cs_comparer *c, struct cs_guid guid)

@@ -9,6 +9,7 @@
 #include "base/search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct slot {
 	uint16_t table;
@@ -238,4 +239,17 @@ void cs_cooked_close(struct cs_cooked *cooked)
 const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
 {
 	return cs_file_text(cooked->file, text);
+}
+
+const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor)
+{
+	const char *label = cs_cooked_text(cooked, cooked->actors[actor].label);
+	return *label ? label : cs_cooked_text(cooked, cooked->actors[actor].name);
+}
+
+const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name)
+{
+	const char *world = cs_cooked_text(cooked, cooked->world->name);
+	size_t n = strlen(world);
+	return n > 0 && strncmp(name, world, n) == 0 && name[n] == '_' ? name + n + 1 : name;
 }

@@ -171,16 +171,11 @@ void cs_read_actor_layers(
 
 /* ---- rows of other tables ---- */
 
-const char *cs_actor_title(const struct cs_cooked *world, uint32_t actor)
-{
-	const char *label = cs_cooked_text(world, world->actors[actor].label);
-	return *label ? label : cs_cooked_text(world, world->actors[actor].name);
-}
-
 void cs_read_actor(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	uint32_t index = cs_read_word(row, column);
-	*ret = index == CS_NONE ? cs_null() : cs_text(cs_actor_title(cs_world_of(row), index));
+	*ret = index == CS_NONE ? cs_null()
+				: cs_text(cs_cooked_actor_title(cs_world_of(row), index));
 }
 
 void cs_read_actor_guid(

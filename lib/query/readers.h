@@ -73,9 +73,6 @@ cs_column_get cs_read_cell_state, cs_read_cell_status, cs_read_cell_wanted, cs_r
 struct cs_error *cs_streaming_functions(
 	struct cs_query *query, struct cs_cooked_source *source) CS_MUST_USE;
 
-/* The label of an actor, or its name where it has none. */
-const char *cs_actor_title(const struct cs_cooked *world, uint32_t actor);
-
 #define CS_COLUMN(name, structure, member, type, reader, text, ...)                    \
 	{                                                                              \
 		.key = name, .kind = CS_KIND_##type, .get = cs_read_##reader,          \

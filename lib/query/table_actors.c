@@ -229,8 +229,8 @@ const struct cs_table cs_containers_table = {
 
 static void member_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
-	*ret = cs_text(
-		cs_actor_title(list->list.source, ((const uint32_t *)list->list.items)[index]));
+	*ret = cs_text(cs_cooked_actor_title(
+		list->list.source, ((const uint32_t *)list->list.items)[index]));
 }
 
 static void read_members(
@@ -325,7 +325,8 @@ static void read_owner(
 {
 	uint32_t owner = owner_of(row);
 	(void)column;
-	*ret = owner == CS_NONE ? cs_null() : cs_text(cs_actor_title(cs_world_of(row), owner));
+	*ret = owner == CS_NONE ? cs_null()
+				: cs_text(cs_cooked_actor_title(cs_world_of(row), owner));
 }
 
 static void read_owner_guid(

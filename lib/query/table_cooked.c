@@ -30,8 +30,8 @@ static void about_item(const struct cs_value *list, uint32_t index, struct cs_va
 	const struct cs_cooked_finding *f = list->list.items;
 	const char *const titles[] = {
 		f->layer == CS_NONE ? NULL : cs_cooked_text(world, world->layers[f->layer].label),
-		f->actor == CS_NONE ? NULL : cs_actor_title(world, f->actor),
-		f->other == CS_NONE ? NULL : cs_actor_title(world, f->other),
+		f->actor == CS_NONE ? NULL : cs_cooked_actor_title(world, f->actor),
+		f->other == CS_NONE ? NULL : cs_cooked_actor_title(world, f->other),
 	};
 	for (size_t i = 0; i < CS_COUNT_OF(titles); i++)
 		if (titles[i] && index-- == 0)

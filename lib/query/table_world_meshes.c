@@ -24,7 +24,7 @@ static void read_proxy_of(
 	uint32_t hlod = mesh_of(row)->hlod;
 	(void)column;
 	*ret = hlod == CS_NONE ? cs_null()
-			       : cs_text(cs_actor_title(world, world->hlods[hlod].actor));
+			       : cs_text(cs_cooked_actor_title(world, world->hlods[hlod].actor));
 }
 
 #define MESH(name, member, type, reader, text, ...) \

@@ -50,15 +50,13 @@ static void put_counts(struct page *page, const struct cs_diff *diff)
 
 static const char *name_of(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
 {
-	const struct cs_cooked_actor *actor = row->kind == CS_DIFF_ACTOR ? &c->actors[at] : NULL;
 	switch (row->kind) {
 	case CS_DIFF_PARTITION_ROW:
 		return cs_cooked_text(c, c->partitions[at].name);
 	case CS_DIFF_LAYER_ROW:
 		return cs_cooked_text(c, c->layers[at].label);
 	case CS_DIFF_ACTOR:
-		return *cs_cooked_text(c, actor->label) ? cs_cooked_text(c, actor->label)
-							: cs_cooked_text(c, actor->name);
+		return cs_cooked_actor_title(c, at);
 	default:
 		return cs_cooked_text(c, c->world->name);
 	}

@@ -98,9 +98,7 @@ void cs_hunt_end(struct cs_hunt *hunt)
 
 const char *cs_hunt_title(const struct cs_hunt *hunt, uint32_t row)
 {
-	const struct cs_cooked_actor *actor = &hunt->c->actors[row];
-	const char *label = cs_cooked_text(hunt->c, actor->label);
-	return *label ? label : cs_cooked_text(hunt->c, actor->name);
+	return cs_cooked_actor_title(hunt->c, row);
 }
 
 /* Whether the text is the label or name of this actor alone. Equal texts are one text. */

@@ -86,16 +86,11 @@ static void describe_place(char *text, size_t size)
 	const struct place *here = &session->places.here;
 	char name[160] = "", safe[4 * sizeof(name)];
 	if (world && here->kind == PLACE_CELL) {
-		const char *cell = cs_cooked_text(world, world->cells[here->row].name);
-		const char *prefix = cs_cooked_text(world, world->world->name);
-		size_t n = strlen(prefix);
-		bool has_prefix = strncmp(cell, prefix, n) == 0 && cell[n] == '_';
-		snprintf(name, sizeof(name), "%s", cell + (has_prefix ? n + 1 : 0));
-	} else if (world && here->kind == PLACE_ACTOR && world->actors) {
-		const struct cs_cooked_actor *actor = &world->actors[here->row];
-		const char *label = cs_cooked_text(world, actor->label);
 		snprintf(name, sizeof(name), "%s",
-			*label ? label : cs_cooked_text(world, actor->name));
+			cs_cooked_short_name(
+				world, cs_cooked_text(world, world->cells[here->row].name)));
+	} else if (world && here->kind == PLACE_ACTOR && world->actors) {
+		snprintf(name, sizeof(name), "%s", cs_cooked_actor_title(world, here->row));
 	} else if (here->kind == PLACE_POINT) {
 		snprintf(name, sizeof(name), "%.0f,%.0f", here->point.x, here->point.y);
 	}

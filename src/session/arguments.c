@@ -641,14 +641,6 @@ static void complete_table(struct session *session, const struct argument_spec *
 	}
 }
 
-/* "MainGrid_5_1_0_0", the name of a cell as maps show it. */
-static const char *without_world(const struct session *session, const char *name)
-{
-	const char *world = cs_cooked_text(session->world, session->world->world->name);
-	size_t n = strlen(world);
-	return begins_with(name, world) && name[n] == '_' ? name + n + 1 : name;
-}
-
 /* Names of rows by their first key column, quoted where they must be. */
 static void complete_rows(struct session *session, const char *name, const char *prefix,
 	struct candidates *candidates)
@@ -669,7 +661,7 @@ static void complete_rows(struct session *session, const char *name, const char 
 		if (value.kind != CS_KIND_TEXT)
 			continue;
 		if (are_cells && strncasecmp(value.text, prefix, strlen(prefix)) != 0)
-			value.text = without_world(session, value.text);
+			value.text = cs_cooked_short_name(session->world, value.text);
 		if (strncasecmp(value.text, prefix, strlen(prefix)) == 0)
 			add_quoted(candidates, value.text);
 	}

@@ -199,6 +199,9 @@ static void test_names(void)
 	char want[64];
 	snprintf(want, sizeof(want), "M_MainGrid_0_0_0_0_d%08X", cs_identity_crc(0, "X"));
 	is_text(cell_name_of(&w, "L"), want, "a cell with layers has their id in its name");
+	is_text(cs_cooked_short_name(w.c, want), want + 2, "which maps show without the world");
+	is_text(cs_cooked_short_name(w.c, "Mountain_0"), "Mountain_0",
+		"where the name begins with all of it");
 	cooked_free(&w);
 	w = cook_lines(lines, "5.5");
 	is_text(cell_name_of(&w, "A"), "M_MainGrid_L0_X0_Y0_Z0", "5.5: L_X_Y_Z");
@@ -225,6 +228,18 @@ static void test_names(void)
 	cooked_free(&a);
 	cooked_free(&b);
 	cooked_free(&c);
+}
+
+static void test_titles(void)
+{
+	struct cooked_world w = cook_lines(
+		DOCUMENT ACTOR("01", "A", "") ACTOR("02", "B", ",\"label\":\"Big tree\""), "5.4");
+	uint32_t a = (uint32_t)(actor_named(&w, "A") - w.c->actors);
+	uint32_t b = (uint32_t)(actor_named(&w, "B") - w.c->actors);
+	is_text(cs_cooked_actor_title(w.c, a), "A",
+		"an actor without a label is called by its name");
+	is_text(cs_cooked_actor_title(w.c, b), "Big tree", "else by its label");
+	cooked_free(&w);
 }
 
 /* ---- level instances ---- */
@@ -466,6 +481,7 @@ int main(void)
 	test_parent_oracles();
 	test_counting();
 	test_names();
+	test_titles();
 	test_level_instances();
 	test_threads();
 	test_order();
