@@ -51,7 +51,7 @@ void residents_free(struct residents *residents)
 }
 
 struct change {
-	const char *cell, *from, *to, *reason, *partition;
+	const char *cell, *from, *to, *reason, *number, *partition;
 	double spatial;
 	int64_t bytes;
 	bool in_range, is_main;
@@ -67,8 +67,9 @@ static struct cs_error *add_change(const struct cs_stream *stream, struct cs_str
 	struct cs_error *error = cs_stream_why(stream, at, &why);
 	if (error)
 		return error;
+	enum cs_reason reason = why.progress == CS_REASON_ARRIVED ? why.reason : why.progress;
 	struct change change = {cs_cooked_text(world, world->cells[at.cell].name), from, to,
-		cs_reason_name(why.progress == CS_REASON_ARRIVED ? why.reason : why.progress),
+		cs_reason_name(reason), cs_reason_rule(reason),
 		cs_stream_world_name(stream, at.world), why.nearest.hit ? why.nearest.spatial : -1,
 		(int64_t)cs_stream_cell(stream, at).bytes, why.nearest.hit, at.world == 0};
 	return cs_vec_push(changes, change) ? NULL : cs_error_nomem();
@@ -122,6 +123,7 @@ static const struct cs_column change_columns[] = {
 	PLAIN("to", struct change, to, TEXT, text, "its state now", .flags = CS_COLUMN_SHORT),
 	PLAIN("reason", struct change, reason, TEXT, text, "the rule that decided",
 		.flags = CS_COLUMN_SHORT),
+	PLAIN("number", struct change, number, TEXT, text, "of the rule: help rule NUMBER"),
 	{.key = "spatial",
 		.kind = CS_KIND_NUMBER,
 		.get = get_spatial,

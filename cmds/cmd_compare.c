@@ -7,13 +7,15 @@
 /* ---- compare ---- */
 
 struct compare_row {
-	const char *first, *second, *decided_by;
+	const char *first, *second, *decided_by, *number;
 };
 
 static const struct cs_column compare_columns[] = {
 	PLAIN("first", struct compare_row, first, TEXT, text, "comes first"),
 	PLAIN("second", struct compare_row, second, TEXT, text, "comes behind"),
 	PLAIN("decided_by", struct compare_row, decided_by, TEXT, text, "the key that decided"),
+	PLAIN("number", struct compare_row, number, TEXT, text,
+		"of the rule that has it decide: help rule NUMBER"),
 };
 
 static const struct cs_table compare_table =
@@ -36,15 +38,16 @@ static struct cs_error *run_compare(struct call *call)
 	const char *names[2];
 	for (int i = 0; i < 2; i++)
 		names[i] = cs_cooked_text(world, world->cells[cells[i].cell].name);
-	const struct compare_row row = {
-		names[order > 0], names[order <= 0], cs_order_key_name(key)};
+	const struct compare_row row = {names[order > 0], names[order <= 0], cs_order_key_name(key),
+		cs_order_key_rule(key)};
 	if (wants_rows(call))
 		return emit_plain_record(call, &compare_table, &row);
 	if (order == 0)
 		say(call->out, "they are equal\n");
 	else
-		say(call->out, "%s comes before %s, by %s\n", short_cell_name(stream, row.first),
-			short_cell_name(stream, row.second), row.decided_by);
+		say(call->out, "%s comes before %s, by %s (rule %s)\n",
+			short_cell_name(stream, row.first), short_cell_name(stream, row.second),
+			row.decided_by, row.number);
 	return NULL;
 }
 

@@ -22,8 +22,9 @@ struct answer {
 	struct cs_stream_why why;
 	struct cs_stream_cell_view view;
 	struct cs_stream_cell at;
-	const char *cell, *state, *level_state, *wanted, *rule, *progress, *by_sources, *by_layers,
-		*layer, *source, *performance, *behind;
+	const char *cell, *state, *level_state, *wanted, *rule, *number, *progress,
+		*progress_number, *by_sources, *by_layers, *layer, *source, *performance,
+		*performance_number, *behind;
 	double distance, radius, spatial, blocking_ratio;
 	uint32_t hits;
 };
@@ -38,7 +39,9 @@ static const struct cs_column answer_columns[] = {
 	ANSWER("since", view.since, INTEGER, integer, "frame of its last change"),
 	ANSWER("wanted", wanted, TEXT, text, "what it should be"),
 	ANSWER("rule", rule, TEXT, text, "the rule that decided what it should be"),
+	ANSWER("number", number, TEXT, text, "of the rule: help rule NUMBER"),
 	ANSWER("progress", progress, TEXT, text, "why it is not there yet, or arrived"),
+	ANSWER("progress_number", progress_number, TEXT, text, "the rule behind that"),
 	ANSWER("by_sources", by_sources, TEXT, text, "what the sources ask for"),
 	ANSWER("by_layers", by_layers, TEXT, text, "what its data layers allow"),
 	ANSWER("layer", layer, TEXT, text, "the layer that holds it down"),
@@ -58,6 +61,7 @@ static const struct cs_column answer_columns[] = {
 	ANSWER("blocking_ratio", blocking_ratio, NUMBER, number,
 		"distance / radius of the nearest blocking source"),
 	ANSWER("performance", performance, TEXT, text, "as that ratio is judged, if it counts"),
+	ANSWER("performance_number", performance_number, TEXT, text, "the rule that judges so"),
 };
 
 static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answer_columns);
@@ -77,7 +81,9 @@ static struct cs_error *make_answer(
 	a.level_state = cs_level_state_name(a.view.level);
 	a.wanted = cs_layer_state_names[a.why.wanted];
 	a.rule = cs_reason_name(a.why.reason);
+	a.number = cs_reason_rule(a.why.reason);
 	a.progress = cs_reason_name(a.why.progress);
+	a.progress_number = cs_reason_rule(a.why.progress);
 	a.by_sources = cs_layer_state_names[a.why.by_sources];
 	a.by_layers = cs_layer_state_names[a.why.by_layers];
 	if (a.why.layer != CS_NONE)
@@ -91,6 +97,7 @@ static struct cs_error *make_answer(
 	a.hits = a.why.n_hits;
 	a.blocking_ratio = a.why.blocking ? a.why.blocking_ratio : (double)NAN;
 	a.performance = a.why.judged ? cs_performance_name(a.why.performance) : NULL;
+	a.performance_number = a.why.judged ? cs_performance_rule(a.why.performance) : NULL;
 	*ret = a;
 	return NULL;
 }
@@ -129,13 +136,14 @@ static void say_order(struct output *out, const struct answer *a)
 			keys->source_priority, keys->hierarchical_level, keys->cell_priority,
 			keys->spatial);
 	if (a->why.rank && a->why.progress != CS_REASON_ARRIVED)
-		say(out, "  waits     %" PRIu32 " of %" PRIu32 " in its list\n", a->why.rank,
-			a->why.of);
-	if (a->why.blocking)
-		say(out, "  blocking  distance / radius %.4f: %s\n", a->why.blocking_ratio,
-			a->why.judged   ? a->performance
-			: a->why.blocks ? "not considered, the cell is not late"
-					: "not considered, the cell does not block");
+		say(out, "  waits     %" PRIu32 " of %" PRIu32 " in its list (rule %s)\n",
+			a->why.rank, a->why.of, cs_order_key_rule(CS_KEY_SOURCE));
+	if (a->why.judged)
+		say(out, "  blocking  distance / radius %.4f: %s (rule %s)\n",
+			a->why.blocking_ratio, a->performance, a->performance_number);
+	else if (a->why.blocking)
+		say(out, "  blocking  distance / radius %.4f: not considered, the cell %s\n",
+			a->why.blocking_ratio, a->why.blocks ? "is not late" : "does not block");
 }
 
 static void say_details(struct output *out, const struct cs_stream *stream, const struct answer *a)
@@ -205,10 +213,11 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 		say(out, " (level %s)", a->level_state);
 	if (a->view.since)
 		say(out, " since frame %" PRIu64, a->view.since);
-	say(out, "\n  wanted    %s, by rule %s: %s\n", a->wanted, a->rule,
+	say(out, "\n  wanted    %s, by rule %s %s: %s\n", a->wanted, a->number, a->rule,
 		cs_reason_help(a->why.reason));
 	if (a->why.progress != CS_REASON_ARRIVED && a->why.progress != CS_REASON_NONE)
-		say(out, "  now       %s: %s\n", a->progress, cs_reason_help(a->why.progress));
+		say(out, "  now       %s: %s (rule %s)\n", a->progress,
+			cs_reason_help(a->why.progress), a->progress_number);
 	say(out, "  layers    allow %s", a->by_layers);
 	if (a->layer)
 		say(out, ", because of %s", a->layer);
@@ -224,8 +233,9 @@ static void say_obstacle(struct output *out, const struct answer *a)
 {
 	bool is_there = a->view.current == CS_LAYER_ACTIVATED;
 	bool is_wanted = a->why.wanted == CS_LAYER_ACTIVATED;
-	say(out, "%s: %s\n", is_there ? "it is there" : "it is not there because",
-		cs_reason_help(is_there || !is_wanted ? a->why.reason : a->why.progress));
+	enum cs_reason reason = is_there || !is_wanted ? a->why.reason : a->why.progress;
+	say(out, "%s: %s (rule %s)\n", is_there ? "it is there" : "it is not there because",
+		cs_reason_help(reason), cs_reason_rule(reason));
 }
 
 static struct cs_error *answer_for_cell(struct call *call, bool why_not)
@@ -287,7 +297,7 @@ struct queue_row {
 	const char *cell, *state;
 	uint32_t rank, load_frames, done_frames;
 	int64_t bytes, bytes_left;
-	const char *short_name, *level_state, *decided_by;
+	const char *short_name, *level_state, *decided_by, *number;
 	struct cs_stream_keys keys;
 	double spatial;
 };
@@ -321,6 +331,8 @@ static const struct cs_column queue_columns[] = {
 	PLAIN("decided_by", struct queue_row, decided_by, TEXT, text,
 		"the key that put it behind the one before it, when it was put in order last",
 		.label = "decided"),
+	PLAIN("number", struct queue_row, number, TEXT, text,
+		"the rule that has that key decide: help rule NUMBER"),
 };
 
 static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_columns);
@@ -374,6 +386,7 @@ static struct queue_row make_queued(const struct cs_stream *stream, const order_
 		.short_name = short_cell_name(stream, cell_name(stream, forecast->cell)),
 		.level_state = cs_level_state_name(view.level),
 		.decided_by = found ? cs_order_key_name((*found)->decided_by) : NULL,
+		.number = found ? cs_order_key_rule((*found)->decided_by) : NULL,
 		.spatial = (double)NAN};
 	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
 	if (!error && why.nearest.hit) {
@@ -434,7 +447,7 @@ const struct command command_queue = {
 /* ---- probe ---- */
 
 struct probe_row {
-	const char *cell, *wanted, *rule;
+	const char *cell, *wanted, *rule, *number;
 	uint32_t rank, source;
 	int32_t level, priority;
 	double spatial;
@@ -448,6 +461,7 @@ static const struct cs_column probe_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("rule", struct probe_row, rule, TEXT, text, "by which rule",
 		.flags = CS_COLUMN_SHORT),
+	PLAIN("number", struct probe_row, number, TEXT, text, "of the rule: help rule NUMBER"),
 	PLAIN("source", struct probe_row, source, INTEGER, u32, "sort key 1"),
 	PLAIN("level", struct probe_row, level, INTEGER, i32, "sort key 2",
 		.flags = CS_COLUMN_SHORT),
@@ -472,9 +486,10 @@ static struct cs_error *emit_probe(struct call *call, const struct cs_stream *st
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = (struct probe_row){cell_name(stream, from[i].cell),
 			cs_layer_state_names[from[i].wanted], cs_reason_name(from[i].reason),
-			(uint32_t)i + 1, from[i].keys.source_priority,
-			from[i].keys.hierarchical_level, from[i].keys.cell_priority,
-			from[i].keys.spatial, (int64_t)from[i].actors, (int64_t)from[i].bytes};
+			cs_reason_rule(from[i].reason), (uint32_t)i + 1,
+			from[i].keys.source_priority, from[i].keys.hierarchical_level,
+			from[i].keys.cell_priority, from[i].keys.spatial, (int64_t)from[i].actors,
+			(int64_t)from[i].bytes};
 		actors += rows[i].actors;
 		bytes += rows[i].bytes;
 	}

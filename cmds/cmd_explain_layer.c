@@ -12,7 +12,8 @@
 
 struct layer_row {
 	struct cs_stream_why_layer why;
-	const char *layer, *parent, *initial, *target, *effective, *limited_by, *verdict, *holder;
+	const char *layer, *parent, *initial, *target, *effective, *limited_by, *verdict, *number,
+		*holder;
 };
 
 #define LAYER(key_, member, type, reader, text) \
@@ -26,6 +27,7 @@ static const struct cs_column layer_columns[] = {
 	LAYER("effective", effective, TEXT, text, "state that counts"),
 	LAYER("limited_by", limited_by, TEXT, text, "ancestor that lowers it"),
 	LAYER("verdict", verdict, TEXT, text, "the first thing in the way, or visible"),
+	LAYER("number", number, TEXT, text, "of the rule behind the verdict: help rule NUMBER"),
 	LAYER("holder", holder, TEXT, text, "the layer that holds it or its cells down"),
 	PLAIN("runtime", struct layer_row, why.view.runtime, BOOL, bool, "it exists at run time"),
 	PLAIN("on_role", struct layer_row, why.view.on_role, BOOL, bool,
@@ -45,7 +47,8 @@ static void say_layer(struct output *out, const struct layer_row *row)
 	const struct cs_stream_why_layer *why = &row->why;
 	const char *about = row->holder ? row->holder : row->layer;
 	bool is_on = why->view.effective == CS_LAYER_ACTIVATED && !row->holder;
-	say(out, "%s  %s: %s\n", row->layer, row->effective, cs_layer_verdict_help(why->verdict));
+	say(out, "%s  %s: %s (rule %s)\n", row->layer, row->effective,
+		cs_layer_verdict_help(why->verdict), row->number);
 	say(out, "  target    %s, at first %s\n", row->target, row->initial);
 	if (row->parent)
 		say(out, "  parent    %s\n", row->parent);
@@ -57,8 +60,8 @@ static void say_layer(struct output *out, const struct layer_row *row)
 	if (why->absent)
 		say(out, "  absent    %" PRIu32 " of its cells are client-only\n", why->absent);
 	if (why->excluded)
-		say(out, "  left out  %" PRIu32 " of its cells: %s\n", why->excluded,
-			cs_reason_help(why->excluded_by));
+		say(out, "  left out  %" PRIu32 " of its cells: %s (rule %s)\n", why->excluded,
+			cs_reason_help(why->excluded_by), cs_reason_rule(why->excluded_by));
 	say(out,
 		"  cells     %" PRIu32 ", in range %" PRIu32 ", loaded %" PRIu32
 		", visible %" PRIu32 "\n",
@@ -89,6 +92,7 @@ static struct cs_error *run_why_layer(struct call *call)
 	row.limited_by = label_of(world, row.why.view.limited_by);
 	row.holder = label_of(world, row.why.holder);
 	row.verdict = cs_layer_verdict_name(row.why.verdict);
+	row.number = cs_layer_verdict_rule(row.why.verdict);
 	row.initial = cs_layer_state_names[row.why.view.initial];
 	row.target = cs_layer_state_names[row.why.view.target];
 	row.effective = cs_layer_state_names[row.why.view.effective];
@@ -181,7 +185,7 @@ static const char *cell_name(const struct cs_cooked *world, uint32_t cell)
 }
 
 struct fault_row {
-	const char *hlod, *fault, *source, *home, *help, *partition;
+	const char *hlod, *fault, *number, *source, *home, *help, *partition;
 	double range, source_range;
 };
 
@@ -190,6 +194,8 @@ static const struct cs_column fault_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("fault", struct fault_row, fault, TEXT, text, "what is wrong",
 		.flags = CS_COLUMN_SHORT),
+	PLAIN("number", struct fault_row, number, TEXT, text,
+		"of the rule that is broken: help rule NUMBER"),
 	PLAIN("source", struct fault_row, source, TEXT, text, "cell it stands for",
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("home", struct fault_row, home, TEXT, text, "cell that holds it",
@@ -220,9 +226,9 @@ static struct fault_row fault_row(
 	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
 	return (struct fault_row){hlod_name(world, finding->hlod), faults[finding->fault].name,
-		cell_name(world, hlod->cell), cell_name(world, hlod->home),
-		faults[finding->fault].help, cs_stream_world_name(stream, finding->world),
-		ranges ? finding->range : (double)NAN,
+		cs_hlod_fault_rule(finding->fault), cell_name(world, hlod->cell),
+		cell_name(world, hlod->home), faults[finding->fault].help,
+		cs_stream_world_name(stream, finding->world), ranges ? finding->range : (double)NAN,
 		ranges ? finding->source_range : (double)NAN};
 }
 
@@ -271,7 +277,7 @@ const struct command command_hlod_check = {
 
 struct hlod_row {
 	struct cs_stream_hlod_view view;
-	const char *hlod, *state, *source, *source_state, *home, *home_state, *partition;
+	const char *hlod, *state, *number, *source, *source_state, *home, *home_state, *partition;
 };
 
 #define HLOD(key_, member, type, reader, text, ...) \
@@ -281,6 +287,7 @@ static const struct cs_column hlod_columns[] = {
 	HLOD("hlod", hlod, TEXT, text, "the HLOD actor", .flags = CS_COLUMN_SHORT),
 	HLOD("state", state, TEXT, text, "hidden, shown, away, hole or outdated",
 		.flags = CS_COLUMN_SHORT),
+	HLOD("number", number, TEXT, text, "of the rule behind that: help rule NUMBER"),
 	HLOD("source", source, TEXT, text, "cell it stands for", .flags = CS_COLUMN_SHORT),
 	HLOD("source_state", source_state, TEXT, text, "state of that cell",
 		.flags = CS_COLUMN_SHORT),
@@ -320,6 +327,7 @@ static struct cs_error *add_hlod(
 		.partition = cs_stream_world_name(stream, partition)};
 	struct cs_error *error = cs_stream_hlod(stream, partition, i, &row.view);
 	row.state = cs_hlod_state_name(row.view.state);
+	row.number = cs_hlod_state_rule(row.view.state);
 	if (!error && !cs_vec_push(rows, row))
 		error = cs_error_nomem();
 	return error;

@@ -165,10 +165,11 @@ static void say_frame(struct output *out, const struct cs_stream *stream, uint64
 		return;
 	say(out,
 		"frame %" PRIu64 "  show %.1f ms of %g  stall %.1f ms  waiting %" PRIu32
-		"  loading %" PRIu32 "  %s\n",
+		"  loading %" PRIu32 "  %s (rule %s)\n",
 		number, (double)frame->work_ns * 1e-6, cs_stream_variable_number(stream, limit),
 		(double)frame->stall_ns * 1e-6, frame->waiting, frame->loading,
-		cs_performance_name((enum cs_performance)frame->performance));
+		cs_performance_name((enum cs_performance)frame->performance),
+		cs_performance_rule((enum cs_performance)frame->performance));
 }
 
 static struct cs_error *run_hitches(struct call *call)

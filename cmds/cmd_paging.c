@@ -249,7 +249,7 @@ static void say_nearest(
 /* From a page to the actor that shows its resource, to the cell of the actor, and why that is so.
  */
 struct crossing {
-	const char *actor, *mesh, *cell, *state, *rule, *because;
+	const char *actor, *mesh, *cell, *state, *rule, *number, *because;
 	const char *source;      /* nearest to the cell; NULL without any */
 	double distance, radius; /* m */
 };
@@ -272,11 +272,12 @@ static struct cs_error *cross(const struct call *call, uint32_t actor, struct cr
 	struct cs_error *error = cs_stream_why(session->run.stream, cell, &why);
 	if (error)
 		return error;
-	const bool there = why.progress == CS_REASON_ARRIVED;
+	enum cs_reason reason = why.progress == CS_REASON_ARRIVED ? why.reason : why.progress;
 	ret->cell = cs_cooked_text(world, world->cells[at->cell].name);
 	ret->state = cs_cell_state_name(&view);
-	ret->rule = cs_reason_name(there ? why.reason : why.progress);
-	ret->because = cs_reason_help(there ? why.reason : why.progress);
+	ret->rule = cs_reason_name(reason);
+	ret->number = cs_reason_rule(reason);
+	ret->because = cs_reason_help(reason);
 	ret->source = why.nearest.source;
 	ret->distance = why.nearest.distance / 100;
 	ret->radius = why.nearest.radius / 100;
@@ -296,7 +297,8 @@ static struct cs_error *say_crossing(struct call *call, const struct cs_page_rea
 		say(call->out, " (%u of %u such actors are seen)", reason->shown,
 			reason->instances);
 	if (to.cell)
-		say(call->out, "\n  in cell %s, which is %s: %s", to.cell, to.state, to.because);
+		say(call->out, "\n  in cell %s, which is %s: %s (rule %s)", to.cell, to.state,
+			to.because, to.number);
 	if (to.source)
 		say(call->out, ": %s is %.0f m away, it reaches %.0f m", to.source, to.distance,
 			to.radius);
@@ -402,6 +404,8 @@ static const struct cs_column why_columns[] = {
 	PLAIN("cell", struct why_row, to.cell, TEXT, text, "of that actor"),
 	PLAIN("cell_state", struct why_row, to.state, TEXT, text, "of that cell"),
 	PLAIN("cell_rule", struct why_row, to.rule, TEXT, text, "that decides its state"),
+	PLAIN("cell_number", struct why_row, to.number, TEXT, text,
+		"of that rule: help rule NUMBER"),
 	PLAIN("cell_because", struct why_row, to.because, TEXT, text, "the rule in words"),
 	PLAIN("source", struct why_row, to.source, TEXT, text, "nearest to that cell"),
 	PLAIN("source_distance", struct why_row, to.distance, NUMBER, number, "to it, m"),

@@ -35,7 +35,7 @@ static void say_rule(
 	if (!error && rule == CS_REASON_NONE)
 		rule = why.reason;
 	if (!error && rule != CS_REASON_NONE)
-		say(out, "  rule %s", cs_reason_name(rule));
+		say(out, "  rule %s %s", cs_reason_rule(rule), cs_reason_name(rule));
 	if (!error && why.nearest.hit && why.nearest.source && is_of_a_source(rule))
 		say(out, " by %s", why.nearest.source);
 	cs_error_free(error);

@@ -32,6 +32,14 @@ static void get_performance(
 		cs_performance_name(((const struct state_row *)row->record)->status.performance));
 }
 
+static void get_performance_number(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(
+		cs_performance_rule(((const struct state_row *)row->record)->status.performance));
+}
+
 static void get_hash(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
@@ -46,6 +54,10 @@ static const struct cs_column state_columns[] = {
 		.kind = CS_KIND_TEXT,
 		.get = get_performance,
 		.doc = "good, slow, critical or immediate"},
+	{.key = "performance_number",
+		.kind = CS_KIND_TEXT,
+		.get = get_performance_number,
+		.doc = "of the rule that judges so: help rule NUMBER"},
 	STATE("loading", status.loading, INTEGER, u32, "levels that load now"),
 	{.key = "budget",
 		.kind = CS_KIND_INTEGER,
@@ -115,7 +127,7 @@ const struct command command_order = {
 struct cs_error *set_layer(
 	struct call *call, struct cs_stream *stream, uint32_t layer, struct layer_wish wish)
 {
-	static const char *const answers[] = {[CS_LAYER_SET] = "set",
+	static const char *const answers[CS_LAYER_ANSWERS] = {[CS_LAYER_SET] = "set",
 		[CS_LAYER_UNCHANGED] = "unchanged",
 		[CS_LAYER_NOT_RUNTIME] = "an editor layer: ignored",
 		[CS_LAYER_NO_AUTHORITY] = ("clients do not decide: ignored; --replicated sets what "
@@ -125,11 +137,14 @@ struct cs_error *set_layer(
 	enum cs_layer_answer answer;
 	struct cs_error *error = cs_stream_layer_set(stream, call->session->files.partition, layer,
 		wish.state, wish.recursive, wish.replicated, &answer);
-	if (!error)
-		say(call->out, "%s: %s (%s%s)\n", cs_cooked_text(world, world->layers[layer].label),
-			cs_layer_state_names[wish.state], answers[answer],
-			wish.replicated && answer == CS_LAYER_SET ? ", by the server" : "");
-	return error;
+	if (error)
+		return error;
+	bool ignored = answer != CS_LAYER_SET && answer != CS_LAYER_UNCHANGED;
+	say(call->out, "%s: %s (%s%s%s%s)\n", cs_cooked_text(world, world->layers[layer].label),
+		cs_layer_state_names[wish.state], answers[answer],
+		wish.replicated && answer == CS_LAYER_SET ? ", by the server" : "",
+		ignored ? ", rule " : "", ignored ? cs_layer_answer_rule(answer) : "");
+	return NULL;
 }
 
 static struct cs_error *run_layer_set(struct call *call)

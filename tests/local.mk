@@ -17,6 +17,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/assets \
 	%D%/unit/base \
 	%D%/unit/cell_identity \
+	%D%/unit/cited_rules \
 	%D%/unit/compare \
 	%D%/unit/cook \
 	%D%/unit/cook_memory \

@@ -34,7 +34,7 @@ SLOWEST = int(os.environ.get('SLOWEST', 60))  # seconds that a test may take to 
 COOK = ['unit/cook', 'unit/cook_phases', 'unit/cook_rules', 'unit/hlod', 'unit/placement', 'unit/placement_twin',
         'unit/explain', 'unit/sub_partitions', 'cmd/answers.cmd', 'cmd/places.cmd',
         'cmd/whatif.cmd']
-STREAM = ['unit/stream_rules', 'unit/stream_layers', 'unit/stream_levels', 'unit/stream_parts',
+STREAM = ['unit/cited_rules', 'unit/stream_rules', 'unit/stream_layers', 'unit/stream_levels', 'unit/stream_parts',
           'unit/stream_time', 'unit/stream_walk_grid', 'unit/stream_walk_set', 'cmd/run.cmd',
           'cmd/sources.cmd', 'cmd/console.cmd']
 NANITE = ['unit/nanite_codec', 'unit/nanite_encode', 'unit/nanite_damage', 'unit/nanite_rules',

@@ -355,7 +355,8 @@ enum cs_performance {
 	CS_PERFORMANCE_GOOD,
 	CS_PERFORMANCE_SLOW,
 	CS_PERFORMANCE_CRITICAL,
-	CS_PERFORMANCE_IMMEDIATE
+	CS_PERFORMANCE_IMMEDIATE,
+	CS_PERFORMANCES
 };
 
 struct cs_stream_status {
@@ -412,6 +413,8 @@ CS_API const char *cs_level_state_name(enum cs_level_state state);
 /* Its level is being loaded, or in memory. */
 CS_API bool cs_level_is_there(enum cs_level_state state);
 CS_API const char *cs_performance_name(enum cs_performance performance);
+/* The number of the rule (cellscope/rulebook.h) that judges so. */
+CS_API const char *cs_performance_rule(enum cs_performance performance);
 
 struct cs_stream_cell_view {
 	enum cs_stream_state state;    /* what wp debug shows */
@@ -477,6 +480,8 @@ enum cs_reason {
 CS_API const char *cs_reason_name(enum cs_reason reason);
 /* One sentence of help. */
 CS_API const char *cs_reason_help(enum cs_reason reason);
+/* The number of the rule (cellscope/rulebook.h) behind it; NULL for NONE. */
+CS_API const char *cs_reason_rule(enum cs_reason reason);
 
 enum cs_order_key {
 	CS_KEY_NONE, /* the first of the list */
@@ -486,9 +491,12 @@ enum cs_order_key {
 	CS_KEY_SPATIAL,
 	CS_KEY_DISTANCE, /* tie break: squared 2D distance to the centre of the content */
 	CS_KEY_NAME,     /* tie break */
+	CS_ORDER_KEYS
 };
 
 CS_API const char *cs_order_key_name(enum cs_order_key key);
+/* The number of the rule that has it decide; NULL for NONE. */
+CS_API const char *cs_order_key_rule(enum cs_order_key key);
 
 /* The sort keys of a cell (2.4), as the sources gave them when it was evaluated (2.3.5). */
 struct cs_stream_keys {
@@ -587,7 +595,11 @@ enum cs_layer_answer {
 	CS_LAYER_NOT_RUNTIME,  /* ignored: an editor layer */
 	CS_LAYER_NO_AUTHORITY, /* ignored: clients do not decide */
 	CS_LAYER_WRONG_ROLE,   /* ignored: client-only or server-only, and this is the other */
+	CS_LAYER_ANSWERS
 };
+
+/* The number of the rule that answers so. */
+CS_API const char *cs_layer_answer_rule(enum cs_layer_answer answer);
 
 /*
  * Input. `replicated` stands for a change that the server sent to this client. The answer is that
@@ -632,6 +644,8 @@ enum cs_layer_verdict {
 CS_API const char *cs_layer_verdict_name(enum cs_layer_verdict verdict);
 /* One sentence of help. */
 CS_API const char *cs_layer_verdict_help(enum cs_layer_verdict verdict);
+/* The number of the rule behind it. */
+CS_API const char *cs_layer_verdict_rule(enum cs_layer_verdict verdict);
 
 struct cs_stream_why_layer {
 	struct cs_stream_layer_view view;
@@ -673,6 +687,8 @@ enum cs_hlod_state {
 };
 
 CS_API const char *cs_hlod_state_name(enum cs_hlod_state state);
+/* The number of the rule that has it show or not. */
+CS_API const char *cs_hlod_state_rule(enum cs_hlod_state state);
 
 struct cs_stream_hlod_view {
 	enum cs_hlod_state state;
@@ -692,7 +708,11 @@ enum cs_hlod_fault {
 	CS_HLOD_FAULT_HOLE,
 	CS_HLOD_FAULT_RANGE,   /* its partition loads no farther than that of its source */
 	CS_HLOD_FAULT_NO_HOME, /* no cell holds it */
+	CS_HLOD_FAULTS
 };
+
+/* The number of the rule that is broken, or cannot do its work. */
+CS_API const char *cs_hlod_fault_rule(enum cs_hlod_fault fault);
 
 struct cs_stream_hlod_finding {
 	uint32_t world, hlod;

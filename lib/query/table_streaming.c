@@ -343,6 +343,7 @@ ORDER_GETTER(read_order_priority, cs_integer(at->keys.cell_priority))
 ORDER_GETTER(read_order_spatial, cs_number(at->keys.spatial))
 ORDER_GETTER(read_order_distance2, cs_number(at->keys.distance2))
 ORDER_GETTER(read_order_decided, cs_text(cs_order_key_name(at->decided_by)))
+ORDER_GETTER(read_order_number, cs_text(cs_order_key_rule(at->decided_by)))
 ORDER_GETTER(read_order_started, cs_bool(at->started))
 
 static const struct cs_column order_columns[] = {
@@ -392,6 +393,10 @@ static const struct cs_column order_columns[] = {
 		.get = read_order_decided,
 		.flags = CS_COLUMN_SHORT,
 		.doc = "the key that put it behind the row above"},
+	{.key = "number",
+		.kind = CS_KIND_TEXT,
+		.get = read_order_number,
+		.doc = "of the rule that has it decide: help rule NUMBER"},
 	{.key = "started",
 		.kind = CS_KIND_BOOL,
 		.get = read_order_started,

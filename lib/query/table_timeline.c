@@ -97,6 +97,8 @@ EVENT_GETTER(read_event_reason, event->reason == CS_REASON_NONE
 					? cs_null()
 					: cs_text(cs_reason_name((enum cs_reason)event->reason)))
 
+EVENT_GETTER(read_event_number, cs_text(cs_reason_rule((enum cs_reason)event->reason)))
+
 enum cell_field { CELL_NAME, CELL_GRID, CELL_LEVEL, CELL_PRIORITY, CELL_ACTORS, CELL_BYTES };
 
 static void read_event_cell(
@@ -193,6 +195,7 @@ static const struct cs_column event_columns[] = {
 	EVENT("to", TEXT, read_event_to, "the state behind",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	EVENT("reason", TEXT, read_event_reason, "the rule that decided", .flags = CS_COLUMN_SHORT),
+	EVENT("number", TEXT, read_event_number, "of the rule: help rule NUMBER"),
 	EVENT("grid", TEXT, read_event_cell, "grid of the cell", .argument = CELL_GRID),
 	EVENT("level", INTEGER, read_event_cell, "level of the cell", .argument = CELL_LEVEL),
 	EVENT("priority", INTEGER, read_event_cell, "priority of the cell",

@@ -4,6 +4,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/along.c \
 	%D%/block.c \
 	%D%/cell.c \
+	%D%/cited.c \
 	%D%/companion.c \
 	%D%/control.c \
 	%D%/csv_profile.c \

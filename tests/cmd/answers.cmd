@@ -9,7 +9,7 @@ source add Player0 300,300,0
 step 60 ~ change
 | 4 changes  loading 0  waiting 0  activated 4  resident 0.3 MiB  hash eb156b78
 why-layer Fair
-| Fair  activated: the external data layer of its cells is not activated
+| Fair  activated: the external data layer of its cells is not activated (rule 2.8)
 |   target    activated, at first activated
 |   held      1 of the cells in range, by Winter
 |   cells     1, in range 1, loaded 0, visible 0
@@ -17,7 +17,7 @@ why-layer Fair
 assert (SELECT count(*) FROM layers WHERE label = 'Fair' AND state = 'Activated') = 1
 # All layers of a cell must be activated.
 why-layer Quest
-| Quest  activated: another layer of its cells is not activated
+| Quest  activated: another layer of its cells is not activated (rule 2.8)
 |   target    activated, at first activated
 |   held      1 of the cells in range, by Night
 |   cells     1, in range 1, loaded 0, visible 0
@@ -27,7 +27,7 @@ layer set Night ACTIVATED
 step 60 ~ change
 | 1 change  loading 0  waiting 0  activated 5  resident 0.4 MiB  hash ea68e4b4
 why-layer quest ~ Quest
-| Quest  activated: all of its cells in range are visible
+| Quest  activated: all of its cells in range are visible (rule 2.8)
 |   try       layer-impact Quest unloaded | cells -w "layers LIKE '%Quest%'"
 # A server has no cells of clients.
 role dedicated
@@ -37,21 +37,21 @@ layer set Night activated
 step 2 ~ change
 | 5 changes  loading 5  waiting 0  activated 0  resident 0.0 MiB  hash 439aad01
 why-layer Glow
-| Glow  activated: its cells exist on clients only, and this is a server
+| Glow  activated: its cells exist on clients only, and this is a server (rule 2.7)
 |   target    activated, at first activated
 |   absent    1 of its cells are client-only
 |   cells     1, in range 0, loaded 0, visible 0
 |   try       layer-impact Glow unloaded | cells -w "layers LIKE '%Glow%'"
 why-layer Night ~ Night
-| Night  activated: some of its cells are still on the way
+| Night  activated: some of its cells are still on the way (rule 2.6)
 |   try       layer-impact Night unloaded | cells -w "layers LIKE '%Night%'"
 # The states of layers on a client are those that the server sends.
 role client
 | client: a new run at frame 0
 layer set Night activated
-| Night: activated (clients do not decide: ignored; --replicated sets what the server sends)
+| Night: activated (clients do not decide: ignored; --replicated sets what the server sends, rule 2.8)
 why-layer Night ~ Night
-| Night  unloaded: the server has not activated it
+| Night  unloaded: the server has not activated it (rule 2.8)
 |   try       layer-impact Night activated | cells -w "layers LIKE '%Night%'"
 layer set Night activated --replicated
 | Night: activated (set, by the server)
@@ -81,9 +81,9 @@ map ~ MainGrid
 step 60 ~ change
 | 4 changes  loading 0  waiting 0  activated 4  resident 0.3 MiB  hash eb156b78
 why-not cell L0:3,0
-| it is not there because: no source reaches it
+| it is not there because: no source reaches it (rule 2.2.4)
 | MainGrid_3_0_0_0  unloaded
-|   wanted    unloaded, by rule out_of_range: no source reaches it
+|   wanted    unloaded, by rule 2.2.4 out_of_range: no source reaches it
 |   layers    allow activated
 |   source    Player0  distance 39701 of radius 25600 (assumed)  does not reach it
 |   try       wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=CM  (it is assumed)

@@ -27,7 +27,7 @@ why page 1
 |~ ^page stone:1: resident since frame [0-9]+, and wanted now$
 |...
 |~ ^  shown by actor SM_Post$
-|~ ^  in cell Valley_MainGrid[-_0-9a-z]*, which is activated: a source reaches it: Player0 is 0 m away, it reaches 384 m$
+|~ ^  in cell Valley_MainGrid[-_0-9a-z]*, which is activated: a source reaches it \(rule 2\.2\.4\): Player0 is 0 m away, it reaches 384 m$
 |...
 assert (SELECT count(*) FROM events WHERE event = 'cell.show') > 0
 assert (SELECT count(*) FROM events WHERE event = 'page.install') > 0

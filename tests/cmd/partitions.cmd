@@ -56,15 +56,15 @@ cells -P 2
 | House_Rooms_1_0_0_0_d7C76FAE7      0  Night        1  unloaded
 why cell -P West Rooms_0_0_0_0
 | House_Rooms_0_0_0_0  activated (level visible) since frame 10
-|   wanted    activated, by rule in_range: a source reaches it
+|   wanted    activated, by rule 2.2.4 in_range: a source reaches it
 |   layers    allow activated
 |   source    Player0  distance 0 within radius 6400  reaches it
 |   order     source 128  level 0  prio 0  spatial 0.0000
 |   blocking  distance / radius 0.0000: not considered, the cell does not block
 why-not cell -P East House_Rooms_0_0_0_0
-| it is not there because: its world partition is not registered
+| it is not there because: its world partition is not registered (rule 2.1)
 | House_Rooms_0_0_0_0  unloaded
-|   wanted    unloaded, by rule not_registered: its world partition is not registered
+|   wanted    unloaded, by rule 2.1 not_registered: its world partition is not registered
 |   layers    allow activated
 |   source    Player0  distance 59000 of radius 6400  does not reach it
 |   try       partition register N on
@@ -74,7 +74,7 @@ layers
 | Night  runtime  unloaded   -       unloaded   West
 | Night  runtime  unloaded   -       unloaded   East
 why-layer Night -P West
-| Night  unloaded: it was not activated
+| Night  unloaded: it was not activated (rule 2.8)
 |   target    unloaded, at first unloaded
 |   cells     1, in range 1, loaded 0, visible 0
 |   try       layer-impact Night activated | cells -w "layers LIKE '%Night%'"
@@ -113,7 +113,7 @@ break -P East cell.show
 | breakpoint 1: cell.show in East
 source move Player0 61000,0,0
 continue ~ stopped
-| stopped: breakpoint 1, cell.show (hit 1)  cell House_Rooms_0_0_0_0  in East  making_visible -> visible  rule in_range by Player0
+| stopped: breakpoint 1, cell.show (hit 1)  cell House_Rooms_0_0_0_0  in East  making_visible -> visible  rule 2.2.4 in_range by Player0
 pwd
 | House_Rooms_0_0_0_0
 cell . -c name,partition,state

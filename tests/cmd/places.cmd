@@ -19,13 +19,13 @@ why 1 ~ "is in"
 expect error E_USAGE: cell 3
 layers -c label
 why-layer 2 ~ DL
-| DL_Quest  loaded: it was not activated
+| DL_Quest  loaded: it was not activated (rule 2.8)
 |   try       layer-impact DL_Quest activated | cells -w "layers LIKE '%DL_Quest%'"
 # An actor is a place wherever a place is named.
 why actor Rock_1187
 | Rock_1187 is in Valley_MainGrid_5_1_0_0
 | MainGrid_5_1_0_0  unloaded
-|   wanted    unloaded, by rule no_source: there is no streaming source
+|   wanted    unloaded, by rule 2.3.2 no_source: there is no streaming source
 |   layers    allow activated
 |   source    none
 |   try       source add Player0 X,Y,Z
@@ -78,7 +78,7 @@ cell-of Rock_1187 -c label
 | Rock_1062
 | Rock_1187
 compare L0:5,1 L0:0,0
-| MainGrid_0_0_0_0 comes before MainGrid_5_1_0_0, by name
+| MainGrid_0_0_0_0 comes before MainGrid_5_1_0_0, by name (rule 2.4)
 layer-cost
 | layers        cells  actors  splits
 | ["DL_Night"]      1       3       1
@@ -146,7 +146,7 @@ hitches --cells -w "wait > 0" -s -wait -n 2 -c cell,wait,wanted,load
 | MainGrid_2_1_0_0    20       1    21
 | MainGrid_2_0_0_0    20       1    21
 hitches 10 -n 2
-| frame 10  show 0.4 ms of 5  stall 0.0 ms  waiting 12  loading 0  good
+| frame 10  show 0.4 ms of 5  stall 0.0 ms  waiting 12  loading 0  good (rule 2.5)
 |  ms   bytes  wait  loading  cell              actors  why
 | 0.3  163840     5        4  MainGrid_4_0_0_0       6  waited for its turn
 | 0.2  131072    20        4  MainGrid_2_1_0_0       4  waited for its turn

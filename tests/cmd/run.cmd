@@ -45,7 +45,7 @@ cells ~ Valley_MainGrid_5
 reset width
 why cell L0:0,0
 | MainGrid_0_0_0_0  activated (level visible) since frame 10
-|   wanted    activated, by rule in_range: a source reaches it
+|   wanted    activated, by rule 2.2.4 in_range: a source reaches it
 |   layers    allow activated
 |   source    Player0  distance 1874 within radius 38400  reaches it
 |   order     source 128  level 0  prio 0  spatial 0.0020

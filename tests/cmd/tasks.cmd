@@ -35,7 +35,8 @@ screen show
 # The cell that holds it answers as well: y in place of e, and its rule is always_loaded.
 press q y
 screen show ~ rule
-|    wanted    activated, by rule always_loaded: it is part of the persistent leve
+|    wanted    activated, by rule 1.6.6 always_loaded: it is part of the persisten
+|    now       budget: it waits for its turn to load (rule 2.3.4)
 # From a hitch on the timeline to the cells that caused it: four keys. g is the timeline, x goes to
 # the dearest frame, whose cells stand below; Down and Enter open the first of them.
 open @FIXTURES@/streaming/street.json
@@ -59,13 +60,13 @@ screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
 |  Why cell Street_MainGrid_-2_0_0_0  1 of 9
 |  MainGrid_-2_0_0_0  waiting
-|    wanted    activated, by rule in_range: a source reaches it
-|    now       budget: it waits for its turn to load
+|    wanted    activated, by rule 2.2.4 in_range: a source reaches it
+|    now       budget: it waits for its turn to load (rule 2.3.4)
 |    layers    allow activated
 |    source    Player0  distance 20000 within radius 25600  reaches it
 |    order     source 128  level 0  prio 0  spatial 0.6104
-|    waits     2 of 2 in its list
-|    blocking  distance / radius 0.7812: good
+|    waits     2 of 2 in its list (rule 2.4)
+|    blocking  distance / radius 0.7812: good (rule 2.5)
 |    try       queue | order | wp.Runtime.MaxLoadingStreamingCells 8
 |
 |
@@ -90,7 +91,7 @@ screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
 |  Why cell Valley_MainGrid_2_1_0_0_dB2E340D4  1 of 5
 |  MainGrid_2_1_0_0_dB2E340D4  unloaded
-|    wanted    unloaded, by rule layers: its data layers say unloaded
+|    wanted    unloaded, by rule 2.8 layers: its data layers say unloaded
 |    layers    allow unloaded, because of DL_Night
 |    source    Player0  distance 34482 within radius 38400  reaches it
 |    try       why-layer DL_Night

@@ -45,7 +45,7 @@ why page walk.shapes_shape_3:1
 |~ ^  camera Eye wanted group [0-9]+, level [0-9]+, at [0-9.]+ times the threshold: read from frame [0-9]+$
 |~ ^  its nearest group [0-9]+: without it camera Eye would see an error of [0-9.]+ px, the threshold is 0.05$
 |~ ^  shown by actor [A-Za-z_0-9]+ as walk.shapes/shape_3.ply \([0-9]+ of [0-9]+ such actors are seen\)$
-|~ ^  in cell Open_MainGrid_[-0-9_]+, which is activated: a source reaches it: Player is [0-9]+ m away, it reaches 768 m$
+|~ ^  in cell Open_MainGrid_[-0-9_]+, which is activated: a source reaches it \(rule 2\.2\.4\): Player is [0-9]+ m away, it reaches 768 m$
 why page walk.shapes_shape_3:1 --json
 |...
 |~ "page":"walk.shapes_shape_3:1","why":"wanted",.*"cell":"Open_MainGrid_[-0-9_]+","cell_state":"activated","cell_rule":"in_range",.*"source":"Player"
