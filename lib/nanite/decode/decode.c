@@ -148,6 +148,7 @@ static void count_pages(struct decoder *d)
 struct array {
 	void *pointer; /* to the pointer of the array */
 	size_t n, size;
+	bool filled; /* decoding pages writes all of it, so it needs no zeros before */
 };
 
 enum { N_ARRAYS = 13 + CS_MAX_UVS };
@@ -160,11 +161,11 @@ static void list_arrays(struct cs_nanite_contents *c, struct array arrays[N_ARRA
 		{&c->hierarchy_fixups, c->n_hierarchy_fixups, sizeof(*c->hierarchy_fixups)},
 		{&c->cluster_fixups, c->n_cluster_fixups, sizeof(*c->cluster_fixups)},
 		{&c->material_ranges, c->n_material_ranges, sizeof(*c->material_ranges)},
-		{&c->grid, c->n_vertices, 3 * sizeof(*c->grid)},
-		{&c->normals, c->n_vertices, sizeof(*c->normals)},
-		{&c->colors, c->n_vertices, 4},
+		{&c->grid, c->n_vertices, 3 * sizeof(*c->grid), true},
+		{&c->normals, c->n_vertices, sizeof(*c->normals), true},
+		{&c->colors, c->n_vertices, 4, true},
 		{&c->uv_ranges, c->n_clusters * c->n_uvs, sizeof(*c->uv_ranges)},
-		{&c->corners, c->n_triangles, 3},
+		{&c->corners, c->n_triangles, 3, true},
 		{&c->materials, c->n_triangles, 1},
 		/* a group and a part hold a cluster at least */
 		{&c->parts, c->n_clusters, sizeof(*c->parts)},
@@ -173,7 +174,7 @@ static void list_arrays(struct cs_nanite_contents *c, struct array arrays[N_ARRA
 	memcpy(arrays, fixed, sizeof(fixed));
 	for (unsigned uv = 0; uv < CS_MAX_UVS; uv++)
 		arrays[13 + uv] = (struct array){
-			&c->uvs[uv], uv < c->n_uvs ? c->n_vertices : 0, 2 * sizeof(float)};
+			&c->uvs[uv], uv < c->n_uvs ? c->n_vertices : 0, 2 * sizeof(float), true};
 }
 
 static struct cs_error *allocate(struct decoder *d)
@@ -188,7 +189,9 @@ static struct cs_error *allocate(struct decoder *d)
 			"decoded, it needs %" PRIu64 " bytes, the limit memory is %" PRIu64, total,
 			limit);
 	for (unsigned i = 0; i < N_ARRAYS; i++) {
-		void *memory = calloc(arrays[i].n ? arrays[i].n : 1, arrays[i].size);
+		size_t n = arrays[i].n ? arrays[i].n : 1;
+		void *memory =
+			arrays[i].filled ? malloc(n * arrays[i].size) : calloc(n, arrays[i].size);
 		if (!memory)
 			return cs_error_nomem();
 		memcpy(arrays[i].pointer, &memory, sizeof(memory));

@@ -17,7 +17,7 @@
 /* What planning learns of a cluster. */
 struct cs_cluster_plan {
 	struct cs_packed_cluster packed;
-	uint32_t n_references, n_codes, n_ranges;
+	uint32_t n_references, n_codes, n_starts, n_ranges;
 	uint32_t codes, references, positions, attributes; /* offsets in the page */
 	uint32_t code_bytes;
 };
@@ -26,7 +26,7 @@ struct cs_page_view {
 	uint32_t page;
 	const unsigned char *chunk; /* fixups, in the resource */
 	uint32_t chunk_size, n_hierarchy, n_leaves, blob_size;
-	unsigned char *bytes; /* decompressed, owned */
+	unsigned char *bytes; /* decompressed, owned; zeros lie behind them */
 	uint32_t size;
 	uint32_t n_clusters, n_uvs, gpu_size, n_material_words;
 	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
@@ -63,8 +63,7 @@ uint32_t cs_page_cluster_word(
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_nanite_material_range *ret);
 /* Corners of the triangles, the smallest first; false when the strip is broken. */
-bool cs_decode_strip(
-	struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret, uint32_t *n_starts_ret);
+bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret);
 
 static inline struct cs_place cs_at_page(const struct cs_page_view *view, uint64_t at)
 {

@@ -8,8 +8,6 @@
  */
 #include "nanite/decode/decode.h"
 
-#include "nanite/format/bits.h"
-
 #include "base/cursor.h"
 #include "base/half.h"
 
@@ -95,18 +93,18 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 
 /* ---- vertices ---- */
 
-/* The coded vertices of a page by cluster: which vertex of the cluster each is. */
-struct coded_map {
-	uint8_t (*vertex)[CS_CLUSTER_VERTICES];
-	uint16_t *n;
+/* Where a cluster keeps its vertices, and which of them are coded. */
+struct coded {
+	uint32_t first, n;
+	uint8_t vertices[CS_CLUSTER_VERTICES];
 };
 
 struct vertex_reader {
 	struct cs_page_view *view;
 	const struct cs_page_base *base;
 	struct cs_nanite_contents *contents;
-	struct coded_map coded;
-	uint32_t cluster; /* of the page */
+	struct coded *coded; /* by cluster of the page */
+	uint32_t cluster;    /* of the page */
 	const struct cs_cluster_plan *plan;
 	struct cs_nanite_cluster *row;
 };
@@ -115,25 +113,6 @@ static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *r, unsign
 {
 	uint32_t row = r->base->cluster + r->cluster;
 	return r->contents->uv_ranges + (size_t)row * r->contents->n_uvs + uv;
-}
-
-static float decode_uv(const struct cs_nanite_uv_range *range, unsigned axis, uint32_t code)
-{
-	int64_t place = code;
-	if (place >= range->gap_start[axis])
-		place += range->gap_length[axis];
-	return range->min[axis] + (float)place * range->scale[axis];
-}
-
-/* 8 bytes from an offset that lies in the page; what lies behind the page reads as zero. */
-static uint64_t load_at(const struct cs_page_view *view, uint32_t at)
-{
-	uint64_t value = 0;
-	if (view->size - at >= 8)
-		return cs_load64(view->bytes + at);
-	for (uint32_t i = 0; i < view->size - at; i++)
-		value |= (uint64_t)view->bytes[at + i] << 8 * i;
-	return value;
 }
 
 /* The vertices of a cluster that are coded in it (or the others), 64 to a word. */
@@ -149,30 +128,36 @@ static uint64_t vertices_of(const struct vertex_reader *r, uint32_t word, bool c
 	return (coded ? ~references : references) & all;
 }
 
-/* Which vertices are coded, in order. */
+/* Which vertices are coded, in order: all are written, one that is not is overwritten. */
 static void list_coded(const struct vertex_reader *r)
 {
-	uint8_t *to = r->coded.vertex[r->cluster];
+	struct coded *coded = &r->coded[r->cluster];
 	uint32_t n = 0;
-	for (uint32_t word = 0; word < CS_CLUSTER_VERTICES / 64; word++)
-		for (uint64_t left = vertices_of(r, word, true); left; left &= left - 1)
-			to[n++] = (uint8_t)(64 * word + (uint32_t)__builtin_ctzll(left));
-	r->coded.n[r->cluster] = (uint16_t)n;
+	for (uint32_t from = 0; from < r->row->n_vertices; from += 64) {
+		uint64_t is_coded = vertices_of(r, from / 64, true);
+		uint32_t end = r->row->n_vertices - from < 64 ? r->row->n_vertices - from : 64;
+		for (uint32_t v = 0; v < end; v++, is_coded >>= 1) {
+			coded->vertices[n] = (uint8_t)(from + v);
+			n += is_coded & 1;
+		}
+	}
+	coded->first = r->row->first_vertex;
+	coded->n = n;
 }
 
 /* A position has at most 63 bits and begins with a byte. */
 static void decode_positions(const struct vertex_reader *r)
 {
-	const uint8_t *widths = r->row->position_bits, *vertices = r->coded.vertex[r->cluster];
+	const uint8_t *widths = r->row->position_bits, *vertices = r->coded[r->cluster].vertices;
 	const unsigned y = widths[0], z = y + widths[1], stride = (z + widths[2] + 7) / 8;
 	const uint32_t start[3] = {
 		(uint32_t)r->row->start[0], (uint32_t)r->row->start[1], (uint32_t)r->row->start[2]};
 	const uint32_t masks[3] = {
 		cs_bits_mask(widths[0]), cs_bits_mask(widths[1]), cs_bits_mask(widths[2])};
 	int32_t *grid = r->contents->grid + 3 * (size_t)r->row->first_vertex;
-	uint32_t n = r->coded.n[r->cluster], at = r->plan->positions;
-	for (uint32_t i = 0; i < n; i++, at += stride) {
-		uint64_t bits = load_at(r->view, at);
+	const unsigned char *at = r->view->bytes + r->plan->positions;
+	for (uint32_t i = 0, n = r->row->n_coded; i < n; i++, at += stride) {
+		uint64_t bits = cs_load64(at);
 		int32_t *to = grid + 3 * (size_t)vertices[i];
 		to[0] = (int32_t)(start[0] + ((uint32_t)bits & masks[0]));
 		to[1] = (int32_t)(start[1] + ((uint32_t)(bits >> y) & masks[1]));
@@ -180,59 +165,89 @@ static void decode_positions(const struct vertex_reader *r)
 	}
 }
 
-static void decode_normals(const struct vertex_reader *r, uint32_t stride)
+/*
+ * One field of the attributes, which lies at the same bits of every coded vertex. The bytes behind
+ * a page are there for words that begin in its last vertex.
+ */
+struct field {
+	const unsigned char *at; /* in the first vertex */
+	unsigned shift;
+	uint32_t mask, stride, n;
+	const uint8_t *vertices;
+};
+
+static struct field attribute_field(const struct vertex_reader *r, unsigned from, unsigned width)
 {
-	const uint8_t *vertices = r->coded.vertex[r->cluster];
+	return (struct field){
+		.at = r->view->bytes + r->plan->attributes + from / 8,
+		.shift = from % 8,
+		.mask = cs_bits_mask(width),
+		.stride = (r->row->attribute_bits + 7u) / 8,
+		.n = r->row->n_coded,
+		.vertices = r->coded[r->cluster].vertices,
+	};
+}
+
+static void decode_normals(const struct vertex_reader *r)
+{
+	const struct field f = attribute_field(r, 0, 2 * CS_NORMAL_BITS);
 	uint32_t *normals = r->contents->normals + r->row->first_vertex;
-	uint32_t n = r->coded.n[r->cluster], at = r->plan->attributes;
-	for (uint32_t i = 0; i < n; i++, at += stride)
-		normals[vertices[i]] =
-			(uint32_t)load_at(r->view, at) & cs_bits_mask(2 * CS_NORMAL_BITS);
+	const unsigned char *at = f.at;
+	for (uint32_t i = 0; i < f.n; i++, at += f.stride)
+		normals[f.vertices[i]] = cs_load32(at) & f.mask;
 }
 
-/* `at` = where the attributes of the vertex begin. */
-static void decode_color(const struct vertex_reader *r, uint32_t at, size_t vertex)
+/* Those that are coded add to the least of the cluster, channel by channel. */
+static void decode_colors(const struct vertex_reader *r, unsigned from)
 {
-	uint64_t from = (uint64_t)at * 8 + 2 * CS_NORMAL_BITS;
-	for (unsigned i = 0; i < 4; from += r->row->color_bits[i++])
-		r->contents->colors[4 * vertex + i] =
-			(uint8_t)(r->row->color_min[i] + cs_bits_at(r->view->bytes, r->view->size,
-								 from, r->row->color_bits[i]));
+	const struct cs_nanite_cluster *row = r->row;
+	uint8_t *colors = r->contents->colors + 4 * (size_t)row->first_vertex;
+	const uint32_t color = cs_load32(row->color_min);
+	for (uint32_t v = 0; v < row->n_vertices; v++)
+		cs_store32(colors + 4 * (size_t)v, color);
+	for (unsigned channel = 0; channel < 4; from += row->color_bits[channel++]) {
+		const struct field f = attribute_field(r, from, row->color_bits[channel]);
+		const unsigned char *at = f.at;
+		for (uint32_t i = 0; f.mask && i < f.n; i++, at += f.stride)
+			colors[4 * f.vertices[i] + channel] =
+				(uint8_t)(row->color_min[channel] +
+					  (cs_load32(at) >> f.shift & f.mask));
+	}
 }
 
-static void decode_uvs(const struct vertex_reader *r, uint32_t at, size_t vertex)
+/* A code is a place, or one behind the gap. Both are whole numbers that a float holds. */
+static void decode_uv(
+	const struct field *f, const struct cs_nanite_uv_range *range, unsigned axis, float *values)
 {
-	uint64_t from = (uint64_t)at * 8 + 2 * CS_NORMAL_BITS;
-	for (unsigned i = 0; i < 4; i++)
-		from += r->row->color_bits[i];
-	for (unsigned a = 0; a < 2 * r->view->n_uvs; a++) {
-		unsigned width = r->row->uv_bits >> 4 * a & 15;
-		uint32_t code = cs_bits_at(r->view->bytes, r->view->size, from, width);
-		r->contents->uvs[a / 2][vertex * 2 + a % 2] =
-			decode_uv(uv_range(r, a / 2), a % 2, code);
-		from += width;
+	const float gap_length = (float)range->gap_length[axis], scale = range->scale[axis];
+	const float least = range->min[axis];
+	const int32_t gap_start = range->gap_start[axis];
+	const unsigned char *at = f->at;
+	for (uint32_t i = 0; i < f->n; i++, at += f->stride) {
+		int32_t code = (int32_t)(cs_load32(at) >> f->shift & f->mask);
+		float place = (float)code + (code >= gap_start ? gap_length : 0.0f);
+		values[2 * (size_t)f->vertices[i]] = least + place * scale;
 	}
 }
 
 static void decode_attributes(const struct vertex_reader *r)
 {
 	const struct cs_nanite_cluster *row = r->row;
-	const uint8_t *vertices = r->coded.vertex[r->cluster];
-	uint32_t stride = (row->attribute_bits + 7u) / 8, at = r->plan->attributes;
-	uint8_t *colors = r->contents->colors + 4 * (size_t)row->first_vertex;
-	const uint32_t color = cs_load32(row->color_min), n = row->n_vertices;
-	bool colored = cs_load32(row->color_bits) != 0;
-	for (uint32_t v = 0; v < n; v++)
-		cs_store32(colors + 4 * v, color);
-	decode_normals(r, stride);
-	if (!colored && !r->view->n_uvs)
-		return;
-	for (uint32_t i = 0; i < r->coded.n[r->cluster]; i++, at += stride) {
-		size_t vertex = (size_t)row->first_vertex + vertices[i];
-		if (colored)
-			decode_color(r, at, vertex);
-		decode_uvs(r, at, vertex);
+	unsigned from = 2 * CS_NORMAL_BITS;
+	decode_normals(r);
+	decode_colors(r, from);
+	for (unsigned i = 0; i < 4; i++)
+		from += row->color_bits[i];
+	for (unsigned a = 0; a < 2 * r->view->n_uvs; a++) {
+		unsigned width = row->uv_bits >> 4 * a & 15;
+		const struct field f = attribute_field(r, from, width);
+		decode_uv(&f, uv_range(r, a / 2), a % 2,
+			r->contents->uvs[a / 2] + 2 * (size_t)row->first_vertex + a % 2);
+		from += width;
 	}
+	for (unsigned uv = r->view->n_uvs; uv < r->contents->n_uvs; uv++)
+		memset(r->contents->uvs[uv] + 2 * (size_t)row->first_vertex, 0,
+			row->n_vertices * 2 * sizeof(float));
 }
 
 static void copy_vertex(struct cs_nanite_contents *c, size_t from, size_t to)
@@ -250,16 +265,16 @@ static bool decode_reference(const struct vertex_reader *r, uint32_t reference, 
 	uint32_t word = cs_load32(r->view->bytes + at);
 	uint32_t cluster = word >> CS_REFERENCE_CLUSTER;
 	uint32_t coded = word & cs_bits_mask(CS_REFERENCE_CLUSTER);
-	if (cluster > r->cluster || coded >= r->coded.n[cluster] ||
-		(cluster == r->cluster && r->coded.vertex[cluster][coded] > v))
+	const struct coded *source = &r->coded[cluster <= r->cluster ? cluster : r->cluster];
+	if (cluster > r->cluster || coded >= source->n ||
+		(cluster == r->cluster && source->vertices[coded] > v))
 		return cs_breach(&r->view->breaches, CS_RULE_V2,
 			cs_at_cluster(r->view, r->cluster, at),
 			"a reference to coded vertex %" PRIu32 " of cluster %" PRIu32
 			", which is not decoded yet",
 			coded, cluster);
-	const struct cs_nanite_cluster *source = &r->contents->clusters[r->base->cluster + cluster];
-	copy_vertex(r->contents, source->first_vertex + r->coded.vertex[cluster][coded],
-		r->row->first_vertex + (size_t)v);
+	copy_vertex(r->contents, (size_t)source->first + source->vertices[coded],
+		(size_t)r->row->first_vertex + v);
 	return true;
 }
 
@@ -315,6 +330,7 @@ static void fill_row(const struct cs_page_view *view, uint32_t cluster,
 		.first_range = base->range,
 		.n_ranges = plan->n_ranges,
 		.n_codes = plan->n_codes,
+		.n_starts = plan->n_starts,
 		.flags = cs_packed_get(packed, CS_PACKED_FLAGS),
 		.group_number = cs_packed_get(packed, CS_PACKED_GROUP),
 		.index_bits = (uint8_t)cs_packed_get(packed, CS_PACKED_INDEX_BITS),
@@ -365,33 +381,43 @@ static bool decode_cluster(const struct vertex_reader *r)
 	uint8_t *corners = r->contents->corners + (size_t)row->first_triangle * 3;
 	fill_materials(r);
 	fill_uv_ranges(r);
-	return cs_decode_strip(r->view, r->cluster, corners, &row->n_starts) && decode_vertices(r);
+	return cs_decode_strip(r->view, r->cluster, corners) && decode_vertices(r);
+}
+
+/* The arrays come without any content: what no cluster fills is zero. */
+static void clear_cluster(const struct vertex_reader *r)
+{
+	struct cs_nanite_contents *c = r->contents;
+	struct cs_nanite_cluster *row = r->row;
+	const size_t first = row->first_vertex, n = row->n_vertices;
+	memset(c->grid + 3 * first, 0, 3 * n * sizeof(*c->grid));
+	memset(c->normals + first, 0, n * sizeof(*c->normals));
+	memset(c->colors + 4 * first, 0, 4 * n);
+	for (unsigned uv = 0; uv < c->n_uvs; uv++)
+		memset(c->uvs[uv] + 2 * first, 0, 2 * n * sizeof(float));
+	memset(c->corners + 3 * (size_t)row->first_triangle, 0, 3 * (size_t)row->n_triangles);
+	r->coded[r->cluster].n = 0; /* nobody may refer to it */
+	row->damaged = true;
+	row->n_triangles = row->n_vertices = row->n_coded = 0;
 }
 
 void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	struct cs_nanite_contents *contents)
 {
 	struct cs_page_base next = *base;
-	struct coded_map coded = {
-		malloc(view->n_clusters * sizeof(*coded.vertex)),
-		calloc(view->n_clusters, sizeof(*coded.n)),
-	};
-	view->breaches.out_of_memory |= !coded.vertex || !coded.n;
-	for (uint32_t i = 0; !view->breaches.out_of_memory && i < view->n_clusters; i++) {
+	struct coded *coded = malloc(view->n_clusters * sizeof(*coded));
+	view->breaches.out_of_memory |= !coded;
+	for (uint32_t i = 0; coded && i < view->n_clusters; i++) {
 		struct vertex_reader r = {view, base, contents, coded, i, &view->plans[i],
 			&contents->clusters[base->cluster + i]};
 		fill_row(view, i, &next, r.row);
 		next.triangle += r.row->n_triangles;
 		next.vertex += r.row->n_vertices;
 		next.range += r.row->n_ranges;
-		if (decode_cluster(&r))
-			continue;
-		coded.n[i] = 0; /* nobody may refer to it */
-		r.row->damaged = true;
-		r.row->n_triangles = r.row->n_vertices = r.row->n_coded = 0;
+		if (!decode_cluster(&r))
+			clear_cluster(&r);
 	}
-	free(coded.vertex);
-	free(coded.n);
+	free(coded);
 }
 
 void cs_nanite_normal(uint32_t code, float ret[3])

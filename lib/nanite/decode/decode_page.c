@@ -11,7 +11,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { LZ4_RATIO = 255 }; /* LZ4 cannot expand a byte to more */
+enum {
+	LZ4_RATIO = 255, /* LZ4 cannot expand a byte to more */
+	/* zeros behind a page: the widest attributes of a vertex, and a word to read them by */
+	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
+};
 
 /* ---- blob, chunk, bytes ---- */
 
@@ -62,12 +66,13 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 	if (size == 0 || !possible)
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
 			"%" PRIu32 " bytes cannot become %" PRIu32, stored_size, size);
-	view->bytes = malloc(size);
+	view->bytes = malloc((size_t)size + PAGE_SLACK);
 	view->size = size;
 	if (!view->bytes) {
 		view->breaches.out_of_memory = true;
 		return false;
 	}
+	memset(view->bytes + size, 0, PAGE_SLACK);
 	if (!packed)
 		memcpy(view->bytes, stored, size);
 	else if (!cs_unpack(stored, stored_size, view->bytes, size))
@@ -258,6 +263,7 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 		if (!(start & 1))
 			return cs_breach(&view->breaches, CS_RULE_S2, cs_at_cluster(view, i, at),
 				"triangle %u is no start", group * CS_STRIP_GROUP);
+		plan->n_starts += (uint32_t)__builtin_popcount(start);
 		plan->n_codes += (uint32_t)__builtin_popcount(low) +
 				 2 * (uint32_t)__builtin_popcount(start & left);
 	}

@@ -119,73 +119,101 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 
 /* ---- the quick reader ---- */
 
+enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
+
 struct strip {
-	const unsigned char *codes;
-	uint32_t n_codes, issued, right, left, head, n_starts;
-	uint32_t bad; /* a code led to no vertex */
+	const uint8_t *step; /* the next: a code plus one, how far back a vertex lies */
+	uint32_t issued, right, left, head;
+	uint32_t all; /* bits of all vertices: a step from before the first one sets high ones */
 };
 
-/*
- * The next vertex: known by the next code, which counts back from `before`, or a new one. Strip
- * masks follow the codes in a page, so reading two bytes stays inside.
- */
-static inline uint32_t next_vertex(struct strip *s, uint32_t known, uint32_t before)
+/* Strip masks follow the codes in a page, so reading 8 bytes stays inside. */
+static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 {
-	uint32_t at = s->n_codes * CS_STRIP_CODE_BITS;
-	uint32_t code =
-		(uint32_t)cs_load16(s->codes + at / 8) >> at % 8 & cs_bits_mask(CS_STRIP_CODE_BITS);
-	uint32_t vertex = known ? before - 1 - code : s->issued;
-	s->bad |= known & (code >= before);
-	s->n_codes += known;
-	s->issued += 1 - known;
+	const uint64_t one = UINT64_C(0x0101010101010101);
+	for (uint32_t i = 0; i < n; i += CODES_AT_ONCE, codes += CODE_BYTES_AT_ONCE) {
+		uint64_t v = cs_load64(codes);
+		v = (v & 0xfffff) | (v & UINT64_C(0xfffff00000)) << 12;
+		v = (v & UINT64_C(0x000003ff000003ff)) | (v & UINT64_C(0x000ffc00000ffc00)) << 6;
+		v = (v & UINT64_C(0x001f001f001f001f)) | (v & UINT64_C(0x03e003e003e003e0)) << 3;
+		cs_store64(steps + i, v + one);
+	}
+}
+
+/* One of two by a mask of no bits or all: what compilers make a jump of costs more than the rest.
+ */
+static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
+{
+	return without ^ ((with ^ without) & mask);
+}
+
+/* A known vertex, a step back from the last one, or a new one. */
+static inline uint32_t next_vertex(struct strip *s, uint32_t known)
+{
+	uint32_t vertex = s->issued - (*s->step & (0 - known));
+	s->all |= vertex;
+	s->step += known;
+	s->issued += known ^ 1;
 	return vertex;
 }
 
-static inline void begin_strip(struct strip *s, uint32_t references, uint32_t corners[3])
+/* Known vertices come first, so that all of them step back from what was issued before. */
+static inline void begin_strip(struct strip *s, uint32_t references)
 {
-	uint32_t before = s->issued;
-	for (uint32_t k = 0; k < 3; k++)
-		corners[k] = next_vertex(s, k < references, before);
-	s->right = corners[0];
-	s->left = corners[1];
-	s->head = corners[2];
-	s->n_starts++;
+	s->right = next_vertex(s, references > 0);
+	s->left = next_vertex(s, references > 1);
+	s->head = next_vertex(s, references > 2);
 }
 
-static inline void continue_strip(struct strip *s, bool left, uint32_t known, uint32_t corners[3])
+/* Triangles of one group of the masks. */
+static void read_group(struct strip *strip, const unsigned char *masks, unsigned n,
+	uint8_t (*corners)[CS_CLUSTER_TRIANGLES])
 {
-	uint32_t third = next_vertex(s, known, s->issued), head = s->head;
-	corners[0] = left ? s->left : s->right;
-	corners[1] = left ? third : head;
-	corners[2] = left ? head : third;
-	s->right = left ? head : s->right;
-	s->left = left ? s->left : head;
-	s->head = third;
-}
-
-/* The smallest corner first, in the lower 24 bits; the winding stays. */
-static inline uint32_t turned(const uint32_t corners[3])
-{
-	uint32_t a = corners[0], b = corners[1], c = corners[2];
-	uint32_t second = b < a, least = a ^ ((a ^ b) & (0 - second));
-	uint32_t third = c < least, shift = third << 4 | (second << 3 & (third - 1));
-	uint64_t all = a | b << 8 | (uint64_t)c << 16;
-	return (uint32_t)((all | all << 24) >> shift);
-}
-
-/* Triangles of one group of the masks; each store leaves a byte for the next one to overwrite. */
-static void read_group(struct strip *s, const unsigned char *masks, unsigned n, uint8_t *to)
-{
+	struct strip s = *strip;
 	uint32_t starts = cs_load32(masks + 4 * CS_STRIP_START);
 	uint32_t lefts = cs_load32(masks + 4 * CS_STRIP_LEFT);
-	uint32_t known = cs_load32(masks + 4 * CS_STRIP_REFERENCE);
-	for (unsigned t = 0; t < n; t++, to += 3) {
-		uint32_t corners[3], left = lefts >> t & 1, reference = known >> t & 1;
-		if (starts >> t & 1)
-			begin_strip(s, 2 * left + reference, corners);
-		else
-			continue_strip(s, left, reference, corners);
-		cs_store32(to, turned(corners));
+	uint32_t references = cs_load32(masks + 4 * CS_STRIP_REFERENCE);
+	for (unsigned t = 0; t < n; t++, starts >>= 1, lefts >>= 1, references >>= 1) {
+		const uint32_t left = 0 - (lefts & 1), head = s.head;
+		if (starts & 1) {
+			begin_strip(&s, (references & 1) - 2 * left);
+			corners[0][t] = (uint8_t)s.right;
+			corners[1][t] = (uint8_t)s.left;
+			corners[2][t] = (uint8_t)s.head;
+			continue;
+		}
+		s.head = next_vertex(&s, references & 1);
+		const uint32_t pivots = (s.left ^ s.right) & left, heads = (s.head ^ head) & left;
+		corners[0][t] = (uint8_t)(s.right ^ pivots);
+		corners[1][t] = (uint8_t)(head ^ heads);
+		corners[2][t] = (uint8_t)(s.head ^ heads);
+		s.right = pick(left, head, s.right);
+		s.left = pick(left, s.left, head);
+	}
+	*strip = s;
+}
+
+/* The smallest corner first; the winding stays. Bytes by masks, so that they go 16 at a time. */
+static void turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
+{
+	for (unsigned t = 0; t < CS_CLUSTER_TRIANGLES; t++) {
+		const uint8_t a = corners[0][t], b = corners[1][t], c = corners[2][t];
+		const uint8_t least = b < a ? b : a;
+		const uint8_t third = (uint8_t)(c < least ? 255 : 0);
+		const uint8_t second = (uint8_t)((b < a ? 255 : 0) & ~third);
+		const uint8_t first = (uint8_t) ~(second | third);
+		corners[0][t] = (uint8_t)((a & first) | (b & second) | (c & third));
+		corners[1][t] = (uint8_t)((b & first) | (c & second) | (a & third));
+		corners[2][t] = (uint8_t)((c & first) | (a & second) | (b & third));
+	}
+}
+
+static void join_corners(uint8_t corners[3][CS_CLUSTER_TRIANGLES], unsigned n, uint8_t *ret)
+{
+	for (unsigned t = 0; t < n; t++) {
+		ret[3 * t] = corners[0][t];
+		ret[3 * t + 1] = corners[1][t];
+		ret[3 * t + 2] = corners[2][t];
 	}
 }
 
@@ -194,31 +222,33 @@ static bool read_strip(const struct cs_page_view *view, uint32_t cluster, unsign
 	struct strip *s, uint8_t *corners_ret)
 {
 	const unsigned char *masks = view->bytes + view->masks + CS_STRIP_MASKS * (size_t)cluster;
-	uint8_t corners[3 * CS_CLUSTER_TRIANGLES + 1];
+	uint8_t steps[3 * CS_CLUSTER_TRIANGLES + CODES_AT_ONCE];
+	uint8_t corners[3][CS_CLUSTER_TRIANGLES] = {{0}};
 	struct prefixes p = {0, 0};
+	spread_codes(view->bytes + view->plans[cluster].codes, view->plans[cluster].n_codes, steps);
+	s->step = steps;
 	for (unsigned from = 0; from < n; from += CS_STRIP_GROUP) {
 		unsigned shift = from ? (from / CS_STRIP_GROUP - 1) * CS_PREVIOUS_BITS : 0;
-		p.references |= from ? s->n_codes << shift : 0;
+		p.references |= from ? (uint32_t)(s->step - steps) << shift : 0;
 		p.issued |= from ? s->issued << shift : 0;
 		read_group(s, masks, n - from < CS_STRIP_GROUP ? n - from : CS_STRIP_GROUP,
-			corners + (size_t)3 * from);
+			(uint8_t(*)[CS_CLUSTER_TRIANGLES])(corners[0] + from));
 		masks += 4 * CS_STRIP_MASK_KINDS;
 	}
-	memcpy(corners_ret, corners, (size_t)3 * n);
+	turn(corners);
+	join_corners(corners, n, corners_ret);
 	bool same = p.references ==
 			    cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_REFERENCES) &&
 		    p.issued == cs_page_cluster_word(view, cluster, CS_CLUSTER_PREVIOUS_NEW);
-	return same && !s->bad;
+	return same && s->all < CS_CLUSTER_VERTICES;
 }
 
-bool cs_decode_strip(
-	struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret, uint32_t *n_starts_ret)
+bool cs_decode_strip(struct cs_page_view *view, uint32_t cluster, uint8_t *corners_ret)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
-	struct strip s = {.codes = view->bytes + plan->codes};
+	struct strip s = {0};
 	unsigned n = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
 	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
 	bool good = read_strip(view, cluster, n, &s, corners_ret) && s.issued == vertices;
-	*n_starts_ret = s.n_starts;
 	return good || explain_strip(view, cluster);
 }
