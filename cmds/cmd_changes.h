@@ -24,7 +24,4 @@ struct cs_error *report_changes(
 /* Without the name of the main world, which is the same for nearly all. */
 const char *short_cell_name(const struct cs_stream *stream, const char *name);
 
-/* "12..40", "12..", "..40", or NULL for all; of plot.c. */
-struct cs_error *frames_of(const char *text, uint64_t *first, uint64_t *last) CS_MUST_USE;
-
 #endif

@@ -202,36 +202,21 @@ static void say_summary(struct call *call, const struct cs_farm_summary *summary
 		summary->work_seconds, summary->critical_seconds);
 }
 
-/* "1/4" is the first of four. */
-static struct cs_error *parse_shard(
-	const struct argument *given, struct cs_farm_run_options *options)
-{
-	unsigned shard, n;
-	char rest;
-	if (!given->given)
-		return NULL;
-	if (sscanf(given->text, "%u/%u%c", &shard, &n, &rest) != 2 || n < 1 || n > 1u << 20 ||
-		shard < 1 || shard > n)
-		return cs_error_new(
-			CS_E_USAGE, "--shard takes I/N with I from 1 to N, not '%s'", given->text);
-	options->shard = shard - 1;
-	options->n_shards = n;
-	return NULL;
-}
-
-static struct cs_error *options_of(struct call *call, struct cs_farm_run_options *ret)
+static struct cs_farm_run_options options_of(const struct call *call)
 {
 	const struct argument *slots = call_option(call, "j"),
 			      *timeout = call_option(call, "step-timeout"),
-			      *memory = call_option(call, "step-mem");
-	*ret = (struct cs_farm_run_options){
-		.size = sizeof(*ret),
+			      *memory = call_option(call, "step-mem"),
+			      *shard = call_option(call, "shard");
+	return (struct cs_farm_run_options){
+		.size = sizeof(struct cs_farm_run_options),
 		.slots = slots->given && slots->count < 4096 ? (unsigned)slots->count : 0,
 		.steal = call_option(call, "steal")->given,
 		.timeout = timeout->given ? timeout->number : 0,
 		.memory = memory->given ? memory->count << 20 : 0,
+		.shard = shard->given ? (unsigned)shard->pair.first - 1 : 0,
+		.n_shards = shard->given ? (unsigned)shard->pair.second : 0,
 	};
-	return parse_shard(call_option(call, "shard"), ret);
 }
 
 static struct cs_error *run_farm_run(struct call *call)
@@ -239,10 +224,8 @@ static struct cs_error *run_farm_run(struct call *call)
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache;
 	struct cs_farm_summary summary;
-	struct cs_farm_run_options options;
-	struct cs_error *error = options_of(call, &options);
-	if (!error)
-		error = open_plan(call, &plan, &cache);
+	const struct cs_farm_run_options options = options_of(call);
+	struct cs_error *error = open_plan(call, &plan, &cache);
 	if (error)
 		return error;
 	error = cs_farm_run(plan, cache, &options, &call->session->job, &summary);
@@ -280,7 +263,7 @@ const struct command command_farm_run = {
 	.arguments = {{"PLAN", ARGUMENT_FILE}},
 	.options = {{'j', NULL, "N", ARGUMENT_WHOLE, "steps at a time; one a processor", NULL},
 		CACHE_OPTION,
-		{0, "shard", "I/N", ARGUMENT_WORD, "only the I-th of N parts, for arrays of jobs",
+		{0, "shard", "I/N", ARGUMENT_SHARD, "only the I-th of N parts, for arrays of jobs",
 			NULL},
 		{0, "steal", NULL, ARGUMENT_NONE, "go on with what other shards have not done",
 			NULL},

@@ -174,12 +174,10 @@ static void say_frame(struct output *out, const struct cs_stream *stream, uint64
 
 static struct cs_error *run_hitches(struct call *call)
 {
-	uint64_t first, last;
+	const struct argument_range frames = range_or_all(call_option(call, "frames"));
 	struct cs_stream *stream;
 	const struct argument *frame = call_argument(call, 0);
 	struct cs_error *error = session_stream(call->session, &stream);
-	if (!error)
-		error = frames_of(call_option(call, "frames")->text, &first, &last);
 	if (error)
 		return error;
 	if (frame->given && !cs_stream_frame(stream, frame->count))
@@ -189,8 +187,9 @@ static struct cs_error *run_hitches(struct call *call)
 		say_frame(call->out, stream, frame->count);
 	if (frame->given)
 		return list_cells(call, stream, frame->count, frame->count);
-	return call_option(call, "cells")->given ? list_cells(call, stream, first, last)
-						 : list_frames(call, stream, first, last);
+	return call_option(call, "cells")->given
+		       ? list_cells(call, stream, frames.first, frames.last)
+		       : list_frames(call, stream, frames.first, frames.last);
 }
 
 const struct command command_hitches = {
@@ -198,7 +197,7 @@ const struct command command_hitches = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
-	.options = {{'f', "frames", "A..B", ARGUMENT_WORD, "only these frames", NULL},
+	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames", NULL},
 		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames", NULL}},
 	.summary = "rank the frames, or the cells, that have cost most",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",

@@ -608,21 +608,7 @@ static const struct cs_column sweep_columns[] = {
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweep", "pool_size", sweep_columns);
 
-enum { SWEEP_ROWS = 12, SWEEP_FRAMES = 600, FRAME_NS = 16666667 };
-
-/* "A..B" */
-static bool parse_range(const char *text, uint64_t *first, uint64_t *last)
-{
-	const char *dots = strstr(text, "..");
-	double a, b;
-	if (!dots || !cs_double_parse(text, (size_t)(dots - text), &a) ||
-		!cs_double_parse(dots + 2, strlen(dots + 2), &b) || !(a >= 0) || !(b >= a) ||
-		!(b <= 1 << 20) || a != trunc(a) || b != trunc(b))
-		return false;
-	*first = (uint64_t)a;
-	*last = (uint64_t)b;
-	return true;
-}
+enum { MOST_POOL = 1 << 20, SWEEP_ROWS = 12, SWEEP_FRAMES = 600, FRAME_NS = 16666667 };
 
 static struct cs_error *try_pool(struct call *call, const struct cs_pager *pager, uint64_t pool,
 	uint64_t frames, struct sweep_row *ret)
@@ -649,17 +635,19 @@ static struct cs_error *run_sweep_pool(struct call *call)
 {
 	const struct argument *frames = call_option(call, "frames");
 	struct sweep_row rows[SWEEP_ROWS + 1];
+	const struct argument_range pools = call_argument(call, 0)->range;
 	const struct cs_pager *pager;
-	uint64_t first = 0, last = 0, n = 0;
+	uint64_t n = 0;
 	struct cs_error *error = pager_of(call, &pager);
-	if (!error && !parse_range(call_argument(call, 0)->text, &first, &last))
-		error = cs_error_new(CS_E_USAGE, "RANGE is A..B, whole numbers of pages");
+	if (!error && (!pools.closed || pools.last > MOST_POOL))
+		error = cs_error_new(
+			CS_E_USAGE, "RANGE is A..B, both ends at most %d pages", MOST_POOL);
 	if (!error && cs_pager_cameras(pager) == 0)
 		error = cs_error_new(CS_E_USAGE, "no camera asks for pages: camera add");
 	if (error)
 		return error;
-	uint64_t step = (last - first) / SWEEP_ROWS + 1;
-	for (uint64_t pool = first; !error && pool <= last && n <= SWEEP_ROWS; pool += step)
+	uint64_t step = (pools.last - pools.first) / SWEEP_ROWS + 1;
+	for (uint64_t pool = pools.first; !error && pool <= pools.last; pool += step)
 		error = try_pool(call, pager, pool, frames->given ? frames->count : SWEEP_FRAMES,
 			&rows[n++]);
 	return error ? error : emit_plain(call, &sweep_table, rows, n, sizeof(*rows));
@@ -669,7 +657,7 @@ const struct command command_sweep_pool = {
 	.name = "sweep pool",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.arguments = {{"RANGE", ARGUMENT_WORD}},
+	.arguments = {{"RANGE", ARGUMENT_RANGE}},
 	.options = {{0, "frames", "N", ARGUMENT_WHOLE, "frames of each; 600", NULL}},
 	.summary = "what pools of other sizes would do: the miss curve",
 	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"

@@ -255,26 +255,8 @@ static size_t columns_of(const struct output *out, size_t frames)
 	return frames < most ? frames : most;
 }
 
-struct cs_error *frames_of(const char *text, uint64_t *first, uint64_t *last)
-{
-	char *end;
-	*first = 0;
-	*last = INT64_MAX;
-	if (!text)
-		return NULL;
-	*first = strtoull(text, &end, 10);
-	if (strncmp(end, "..", 2) == 0) {
-		text = end + 2;
-		*last = *text ? strtoull(text, &end, 10) : INT64_MAX;
-		end = *text ? end : (char *)text;
-	} else {
-		*last = *first;
-	}
-	return *end ? cs_error_new(CS_E_USAGE, "frames are written A..B") : NULL;
-}
-
 static struct cs_error *select_series(
-	struct call *call, uint64_t first, uint64_t last, struct cs_result **ret)
+	struct call *call, struct argument_range frames, struct cs_result **ret)
 {
 	static const char before[] = "SELECT frame, (\n";
 	struct cs_error *error = NULL;
@@ -282,7 +264,7 @@ static struct cs_error *select_series(
 	if (asprintf(&sql,
 		    "%s%s\n) AS value FROM frames WHERE frame BETWEEN %" PRIu64 " AND %" PRIu64
 		    " ORDER BY rowid",
-		    before, call_argument(call, 0)->text, first, last) < 0)
+		    before, call_argument(call, 0)->text, frames.first, frames.last) < 0)
 		return cs_error_nomem();
 	error = cs_query_select(call->session->query, sql, session_variables(call->session), ret);
 	free(sql);
@@ -309,14 +291,11 @@ static struct cs_error *draw_series(struct call *call, const struct cs_result *r
 
 static struct cs_error *run_plot(struct call *call)
 {
-	uint64_t first, last;
 	struct cs_stream *stream;
 	struct cs_result *result;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = frames_of(call_option(call, "frames")->text, &first, &last);
-	if (!error)
-		error = select_series(call, first, last, &result);
+		error = select_series(call, range_or_all(call_option(call, "frames")), &result);
 	if (error)
 		return error;
 	if (wants_rows(call)) {
@@ -336,7 +315,7 @@ const struct command command_plot = {
 	.group = GROUP_MAP,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
-	.options = {{'f', "frames", "A..B", ARGUMENT_WORD, "only these frames", NULL},
+	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames", NULL},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", NULL}},
 	.summary = "draw a column of `frames`, or an expression over them",
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"

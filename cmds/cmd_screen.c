@@ -314,24 +314,22 @@ TELLS(command_tick, "tick", "row", ARGUMENT_WORD, false,
 
 static struct cs_error *run_size(struct call *call)
 {
-	unsigned columns, rows;
-	char rest;
+	const struct argument_pair size = call_argument(call, 0)->pair;
 	struct screen *screen;
-	if (sscanf(call_argument(call, 0)->text, "%ux%u%c", &columns, &rows, &rest) != 2 ||
-		columns < GRID_LEAST || rows < GRID_LEAST || columns > GRID_MOST ||
-		rows > GRID_MOST)
+	if (size.first < GRID_LEAST || size.second < GRID_LEAST || size.first > GRID_MOST ||
+		size.second > GRID_MOST)
 		return cs_error_new(CS_E_USAGE, "a size is COLUMNSxROWS, each 1 to %d", GRID_MOST);
 	struct cs_error *error = screen_of(call->session, &screen);
 	if (!error && call->session->display.has_terminal)
 		error = cs_error_new(CS_E_USAGE, "the terminal decides how large it is");
-	return error ? error : screen_resize(screen, columns, rows);
+	return error ? error : screen_resize(screen, (unsigned)size.first, (unsigned)size.second);
 }
 
 const struct command command_screen_size = {
 	.name = "screen size",
 	.group = GROUP_SCREEN,
 	.flags = ON_SCREEN,
-	.arguments = {{"COLUMNSxROWS", ARGUMENT_WORD}},
+	.arguments = {{"COLUMNSxROWS", ARGUMENT_EXTENT}},
 	.summary = "make the screen that large, where it has no terminal",
 	.examples = "screen size 120x40",
 	.run = run_size,
@@ -385,20 +383,17 @@ const struct command command_screen_mouse = {
 
 static struct cs_error *run_click(struct call *call)
 {
-	int x, y;
-	char rest;
+	const struct argument_pair spot = call_argument(call, 0)->pair;
 	struct screen *screen;
-	if (sscanf(call_argument(call, 0)->text, "%d,%d%c", &x, &y, &rest) != 2)
-		return cs_error_new(CS_E_USAGE, "a place on the screen is X,Y: its column and row");
 	struct cs_error *error = screen_of(call->session, &screen);
-	return error ? error : screen_click(screen, x, y);
+	return error ? error : screen_click(screen, (int)spot.first, (int)spot.second);
 }
 
 const struct command command_click = {
 	.name = "click",
 	.group = GROUP_SCREEN,
 	.flags = ON_SCREEN,
-	.arguments = {{"X,Y", ARGUMENT_WORD}},
+	.arguments = {{"X,Y", ARGUMENT_SPOT}},
 	.summary = "put the cursor where the mouse is pressed",
 	.examples = "view cells\nclick 10,5",
 	.help = "Column and row of the screen, 0,0 in the corner above on the left.",

@@ -2,9 +2,7 @@
 /* Streaming sources: source add, move, set, rm, and their listing. */
 #include "cmds/commands.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- options that describe a source ---- */
 
@@ -29,7 +27,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 	{0, "rotation", "P,Y,R", ARGUMENT_POINT, "pitch, yaw and roll in degrees", NULL},         \
 		{0, "velocity", "X,Y,Z", ARGUMENT_POINT, "cm/s; else it follows from the moves",  \
 			NULL},                                                                    \
-		{0, "priority", "N|NAME", ARGUMENT_WORD,                                          \
+		{0, "priority", "N|NAME", ARGUMENT_PRIORITY,                                      \
 			"0 to 255, or highest, high, normal, low, lowest", NULL},                 \
 		{0, "target", "STATE", ARGUMENT_CHOICE, "state it asks for: loaded, activated",   \
 			targets},                                                                 \
@@ -43,7 +41,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		SWITCH("replay", "of a replay"), SWITCH("2d", "height does not count"),           \
 		{0, "extra-radius", "CM", ARGUMENT_NUMBER, "added to every radius", NULL},        \
 		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER, "added to every sector", NULL},    \
-		{0, "color", "RRGGBB", ARGUMENT_WORD, "of its marks", NULL}, SHAPE_OPTIONS
+		{0, "color", "RRGGBB", ARGUMENT_COLOUR, "of its marks", NULL}, SHAPE_OPTIONS
 
 static struct cs_error *set_grids(struct cs_stream_source *source, const char *names)
 {
@@ -128,46 +126,6 @@ static void set_switches(const struct call *call, struct cs_stream_source *sourc
 	set_switch(call, "2d", &source->force_2d);
 }
 
-static struct cs_error *set_color(const struct call *call, struct cs_stream_source *source)
-{
-	const struct argument *option = call_option(call, "color");
-	char *end;
-	if (!option->given)
-		return NULL;
-	unsigned long color = strtoul(option->text, &end, 16);
-	if (*end || end == option->text || color > 0xffffff)
-		return cs_error_new(CS_E_SETTING, "a colour is RRGGBB");
-	source->color = (uint32_t)color;
-	return NULL;
-}
-
-/* As a number, small before large, or by the name that the engine gives it. */
-static struct cs_error *set_priority(const struct call *call, struct cs_stream_source *source)
-{
-	static const struct {
-		const char *name;
-		uint8_t priority;
-	} names[] = {{"highest", CS_PRIORITY_HIGHEST}, {"high", CS_PRIORITY_HIGH},
-		{"normal", CS_PRIORITY_NORMAL}, {"low", CS_PRIORITY_LOW},
-		{"lowest", CS_PRIORITY_LOWEST}};
-	const struct argument *option = call_option(call, "priority");
-	char *end;
-	if (!option->given)
-		return NULL;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcasecmp(names[i].name, option->text) != 0)
-			continue;
-		source->priority = names[i].priority;
-		return NULL;
-	}
-	unsigned long priority = strtoul(option->text, &end, 10);
-	if (*end || end == option->text || *option->text == '-' || priority > CS_PRIORITY_LOWEST)
-		return cs_error_new(CS_E_SETTING,
-			"a priority is 0 to 255, or highest, high, normal, low, lowest");
-	source->priority = (uint8_t)priority;
-	return NULL;
-}
-
 static struct cs_error *set_options(const struct call *call, struct cs_stream_source *source)
 {
 	const struct argument *option;
@@ -184,11 +142,12 @@ static struct cs_error *set_options(const struct call *call, struct cs_stream_so
 	set_number(call, "extra-angle", &source->extra_angle);
 	if (speaks_of_shape(call))
 		set_shape(call, own_shape(source));
-	struct cs_error *error = set_color(call, source);
-	if (!error)
-		error = set_priority(call, source);
+	if ((option = call_option(call, "color"))->given)
+		source->color = option->colour;
+	if ((option = call_option(call, "priority"))->given)
+		source->priority = (uint8_t)option->count;
 	option = call_option(call, "grids");
-	return !error && option->given ? set_grids(source, option->text) : error;
+	return option->given ? set_grids(source, option->text) : NULL;
 }
 
 /* ---- add, set ---- */

@@ -82,7 +82,7 @@ static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_
 /* ---- what is swept ---- */
 
 struct range {
-	char key[256];
+	char key[MOST_SWEEP_NAME];
 	double first, last;
 	uint64_t steps;
 };
@@ -92,30 +92,6 @@ struct sweep {
 	size_t n; /* ranges */
 	const struct cs_column *best;
 };
-
-/* "MainGrid.cell_size=6400..51200" */
-static struct cs_error *parse_range(const char *text, struct range *ret)
-{
-	const char *equals = strchr(text, '=');
-	size_t n = equals ? (size_t)(equals - text) : 0;
-	char *end;
-	if (n == 0 || n >= sizeof(ret->key))
-		return cs_error_new(CS_E_USAGE, "a sweep is written NAME=FIRST..LAST");
-	memcpy(ret->key, text, n);
-	ret->key[n] = '\0';
-	/* the number ends at the dots: strtod would take the first of them */
-	const char *dots = strstr(equals, "..");
-	char number[64];
-	if (!dots || dots == equals + 1 || (size_t)(dots - equals) > sizeof(number))
-		return cs_error_new(CS_E_USAGE, "a sweep is written NAME=FIRST..LAST");
-	snprintf(number, sizeof(number), "%.*s", (int)(dots - equals - 1), equals + 1);
-	ret->first = strtod(number, &end);
-	bool good = !*end;
-	ret->last = strtod(dots + 2, &end);
-	if (!good || *end || end == dots + 2 || !(ret->last > ret->first))
-		return cs_error_new(CS_E_USAGE, "'%s' is no range: FIRST..LAST, ascending", text);
-	return NULL;
-}
 
 static const struct cs_column *find_column(const char *key)
 {
@@ -133,10 +109,12 @@ static struct cs_error *parse_sweep(struct call *call, struct sweep *ret)
 		return cs_error_new(CS_E_USAGE, "a sweep has one or two settings");
 	ret->n = call->n_arguments;
 	for (size_t i = 0; i < ret->n; i++) {
-		struct cs_error *error = parse_range(call_argument(call, i)->text, &ret->ranges[i]);
-		ret->ranges[i].steps = steps->given ? steps->count : 5;
-		if (error)
-			return error;
+		const struct argument *swept = call_argument(call, i);
+		struct range *range = &ret->ranges[i];
+		*range = (struct range){.first = swept->sweep.first,
+			.last = swept->sweep.last,
+			.steps = steps->given ? steps->count : 5};
+		memcpy(range->key, swept->text, swept->sweep.name_length);
 		if (ret->ranges[i].steps < 2 || ret->ranges[i].steps > 100)
 			return cs_error_new(CS_E_USAGE, "a sweep has 2 to 100 steps");
 	}
@@ -383,7 +361,7 @@ const struct command command_sweep = {
 	.name = "sweep",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.arguments = {{"NAME=FIRST..LAST", ARGUMENT_WORD, .many = true}},
+	.arguments = {{"NAME=FIRST..LAST", ARGUMENT_SWEEP, .many = true}},
 	.options = {{0, "steps", "N", ARGUMENT_WHOLE, "values from first to last, 5", NULL},
 		{'p', "path", "NAME", ARGUMENT_WORD, "run along this path too: peaks and loads",
 			NULL},

@@ -10,6 +10,7 @@ src_libfront_la_SOURCES = \
 	%D%/output/pattern.c %D%/output/pattern.h \
 	%D%/output/sink.c %D%/output/sink.h \
 	%D%/output/tally.c %D%/output/tally.h \
+	%D%/language/argument_values.c %D%/language/argument_values.h \
 	%D%/language/arguments.h \
 	%D%/language/command.c %D%/language/command.h \
 	%D%/language/definitions.c %D%/language/definitions.h \

@@ -14,6 +14,7 @@ long_unit_tests = \
 	%D%/unit/stream_day
 long_scripts = %D%/front/examples.sh
 unit_tests = $(long_unit_tests) \
+	%D%/unit/argument_values \
 	%D%/unit/assets \
 	%D%/unit/base \
 	%D%/unit/cell_identity \
@@ -88,6 +89,7 @@ damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_w
 tests_unit_file_SOURCES = %D%/unit/file.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_base_SOURCES = %D%/unit/base_test.c
 tests_unit_farm_SOURCES = %D%/unit/farm_test.c
+tests_unit_argument_values_SOURCES = %D%/unit/argument_values_test.c
 tests_unit_lexer_SOURCES = %D%/unit/lexer_test.c
 tests_unit_mesh_SOURCES = %D%/unit/mesh_test.c
 tests_unit_nanite_paging_SOURCES = %D%/unit/nanite_paging_test.c
@@ -136,6 +138,7 @@ tests_front_tui_walk_LDADD = src/libfront.la
 tests_front_fatal_ends_LDADD = src/libfront.la -lutil
 tests_front_tui_matrix_LDADD = src/libfront.la -lxxhash
 tests_front_pty_LDADD = $(LDADD) -lutil
+tests_unit_argument_values_LDADD = src/libfront.la
 tests_unit_lexer_LDADD = src/libfront.la
 tests_unit_output_SOURCES = %D%/unit/output_test.c %D%/sample.c %D%/sample.h
 tests_unit_output_LDADD = src/libfront.la

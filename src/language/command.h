@@ -25,10 +25,17 @@ enum argument_type {
 	ARGUMENT_OUTPUT, /* a file to write */
 	ARGUMENT_WHOLE,  /* a whole number from 0 on */
 	ARGUMENT_NUMBER,
-	ARGUMENT_POINT,   /* X,Y or X,Y,Z in cm */
-	ARGUMENT_CHOICE,  /* one of the spec's choices */
-	ARGUMENT_CODE,    /* E_NAME */
-	ARGUMENT_COMMAND, /* name of a command, or of a help topic */
+	ARGUMENT_POINT,    /* X,Y or X,Y,Z in cm */
+	ARGUMENT_CHOICE,   /* one of the spec's choices */
+	ARGUMENT_CODE,     /* E_NAME */
+	ARGUMENT_RANGE,    /* A..B, A.., ..B or A, of whole numbers */
+	ARGUMENT_SWEEP,    /* NAME=FIRST..LAST, numbers of a setting */
+	ARGUMENT_SHARD,    /* I/N, I from 1 to N */
+	ARGUMENT_EXTENT,   /* COLUMNSxROWS */
+	ARGUMENT_SPOT,     /* X,Y of a screen */
+	ARGUMENT_COLOUR,   /* RRGGBB */
+	ARGUMENT_PRIORITY, /* of a streaming source: 0 to 255, or a name */
+	ARGUMENT_COMMAND,  /* name of a command, or of a help topic */
 	ARGUMENT_SETTING,
 	ARGUMENT_TABLE,
 	ARGUMENT_KEYS, /* columns, with commas between */
@@ -145,6 +152,25 @@ struct place {
 
 /* ---- what a handler gets ---- */
 
+/* Where an end is open, the first is 0 and the last RANGE_END. */
+#define RANGE_END ((uint64_t)INT64_MAX)
+
+struct argument_range {
+	uint64_t first, last;
+	bool closed; /* both ends were typed */
+};
+
+enum { MOST_SWEEP_NAME = 256 };
+
+struct argument_sweep {
+	size_t name_length; /* of the setting, which the text begins with */
+	double first, last; /* ascending */
+};
+
+struct argument_pair {
+	uint64_t first, second; /* at most INT_MAX */
+};
+
 /* A value of an argument or option, resolved. */
 struct argument {
 	bool given;
@@ -158,6 +184,10 @@ struct argument {
 		struct cs_vec3 point;
 		uint32_t row;
 		enum cs_code code;
+		uint32_t colour; /* 0xRRGGBB */
+		struct argument_range range;
+		struct argument_sweep sweep;
+		struct argument_pair pair;
 		struct place place;
 	};
 };
@@ -176,6 +206,12 @@ struct call {
 static inline const struct argument *call_argument(const struct call *call, size_t index)
 {
 	return &call->arguments[index];
+}
+
+/* What was typed, else everything. */
+static inline struct argument_range range_or_all(const struct argument *argument)
+{
+	return argument->given ? argument->range : (struct argument_range){0, RANGE_END, false};
 }
 
 /* The option of that name; ->given tells whether it was. */

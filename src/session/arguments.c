@@ -2,6 +2,7 @@
 /* Owns: the table of argument types. */
 #include "src/language/arguments.h"
 
+#include "src/language/argument_values.h"
 #include "src/language/topics.h"
 #include "src/session/ambiguous.h"
 #include "src/session/expand.h"
@@ -16,122 +17,13 @@
 struct kind {
 	bool raw, place;
 	/* fills in what needs no session; NULL: any text will do */
-	struct cs_error *(*check)(
-		const struct argument_spec *spec, const char *text, struct argument *ret);
+	argument_value *check;
 	struct cs_error *(*resolve)(
 		struct session *session, const char *text, struct argument *ret);
 	void (*complete)(struct session *session, const struct argument_spec *spec,
 		const char *prefix, struct candidates *candidates);
 	const char *table; /* its values are rows of this table */
 };
-
-/* ---- plain values ---- */
-
-static struct cs_error *check_whole(
-	const struct argument_spec *spec, const char *text, struct argument *ret)
-{
-	char *end;
-	errno = 0;
-	unsigned long long value = strtoull(text, &end, 10);
-	if (!isdigit((unsigned char)text[text[0] == '-']) || *end)
-		return cs_error_new(CS_E_USAGE, "%s is a whole number, not '%s'", spec->name, text);
-	if (text[0] == '-' || errno)
-		return cs_error_new(
-			CS_E_USAGE, "%s is 0 to %llu, not %s", spec->name, ULLONG_MAX, text);
-	ret->count = value;
-	return NULL;
-}
-
-static struct cs_error *check_some(
-	const struct argument_spec *spec, const char *text, struct argument *ret)
-{
-	(void)ret;
-	if (text[strspn(text, " \t")] == '\0')
-		return cs_error_new(CS_E_USAGE, "%s is empty", spec->name);
-	return NULL;
-}
-
-static struct cs_error *check_number(
-	const struct argument_spec *spec, const char *text, struct argument *ret)
-{
-	if (!cs_double_parse(text, strlen(text), &ret->number))
-		return cs_error_new(CS_E_USAGE, "%s is a number, not '%s'", spec->name, text);
-	return NULL;
-}
-
-/* "X,Y" or "X,Y,Z" */
-static bool parse_point(const char *text, struct cs_vec3 *ret)
-{
-	double axes[3] = {0, 0, 0};
-	for (size_t i = 0; i < 3; i++) {
-		size_t n = strcspn(text, ",");
-		if (!cs_double_parse(text, n, &axes[i]))
-			return false;
-		text += n;
-		if (*text == '\0' && i > 0)
-			break;
-		if (*text != ',' || i == 2)
-			return false;
-		text++;
-	}
-	*ret = (struct cs_vec3){axes[0], axes[1], axes[2]};
-	return true;
-}
-
-/* A place that only a world can turn into a point. */
-static bool is_place_name(const char *text)
-{
-	return strcmp(text, ".") == 0 || strncmp(text, "actor ", 6) == 0;
-}
-
-static struct cs_error *check_point(
-	const struct argument_spec *spec, const char *text, struct argument *ret)
-{
-	if (!parse_point(text, &ret->point) && !is_place_name(text))
-		return cs_error_new(
-			CS_E_USAGE, "%s is a point X,Y or X,Y,Z, not '%s'", spec->name, text);
-	return NULL;
-}
-
-static size_t count_choices(const char *const *choices)
-{
-	size_t n = 0;
-	while (choices[n])
-		n++;
-	return n;
-}
-
-static struct cs_error *check_choice(
-	const struct argument_spec *spec, const char *text, struct argument *ret)
-{
-	char list[200] = "";
-	size_t length = 0;
-	for (size_t i = 0; spec->choices[i]; i++) {
-		if (strcasecmp(spec->choices[i], text) == 0) {
-			ret->choice = i;
-			return NULL;
-		}
-		if (length < sizeof(list))
-			length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
-				i ? ", " : "", spec->choices[i]);
-	}
-	const char *close = closest_name(text, spec->choices, count_choices(spec->choices));
-	return cs_error_new(CS_E_USAGE, "%s is one of %s, not '%s'%s%s%s", spec->name, list, text,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
-}
-
-static struct cs_error *check_code(
-	const struct argument_spec *spec, const char *text, struct argument *ret)
-{
-	(void)spec;
-	for (int i = 0; i < CS_E_COUNT; i++) {
-		if (strcmp(cs_code_name((enum cs_code)i), text) == 0) {
-			ret->code = (enum cs_code)i;
-			return NULL;
-		}
-	}
-	return cs_error_new(CS_E_USAGE, "'%s' is not the name of an error", text);
-}
 
 /* ---- rows of the world ---- */
 
@@ -622,6 +514,16 @@ static void complete_variable(struct session *session, const struct argument_spe
 			candidates_add(candidates, variables[i].name);
 }
 
+static void complete_priority(struct session *session, const struct argument_spec *spec,
+	const char *prefix, struct candidates *candidates)
+{
+	const char *name;
+	(void)session;
+	(void)spec;
+	for (size_t i = 0; (name = priority_name(i)); i++)
+		add_matching(candidates, prefix, name);
+}
+
 static void complete_event(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
@@ -674,15 +576,22 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_NAME] = {0},
 	[ARGUMENT_FILE] = {.complete = complete_file},
 	[ARGUMENT_OUTPUT] = {.complete = complete_file},
-	[ARGUMENT_WHOLE] = {.check = check_whole},
-	[ARGUMENT_NUMBER] = {.check = check_number},
-	[ARGUMENT_POINT] = {.place = true, .check = check_point, .resolve = resolve_point},
-	[ARGUMENT_CHOICE] = {.check = check_choice, .complete = complete_choice},
-	[ARGUMENT_CODE] = {.check = check_code, .complete = complete_code},
+	[ARGUMENT_WHOLE] = {.check = value_whole},
+	[ARGUMENT_NUMBER] = {.check = value_number},
+	[ARGUMENT_POINT] = {.place = true, .check = value_point, .resolve = resolve_point},
+	[ARGUMENT_CHOICE] = {.check = value_choice, .complete = complete_choice},
+	[ARGUMENT_CODE] = {.check = value_code, .complete = complete_code},
+	[ARGUMENT_RANGE] = {.check = value_range},
+	[ARGUMENT_SWEEP] = {.check = value_sweep},
+	[ARGUMENT_SHARD] = {.check = value_shard},
+	[ARGUMENT_EXTENT] = {.check = value_extent},
+	[ARGUMENT_SPOT] = {.check = value_spot},
+	[ARGUMENT_COLOUR] = {.check = value_colour},
+	[ARGUMENT_PRIORITY] = {.check = value_priority, .complete = complete_priority},
 	[ARGUMENT_COMMAND] = {.complete = complete_command},
 	[ARGUMENT_SETTING] = {.complete = complete_setting},
 	[ARGUMENT_TABLE] = {.complete = complete_table},
-	[ARGUMENT_KEYS] = {.check = check_some},
+	[ARGUMENT_KEYS] = {.check = value_some},
 	[ARGUMENT_CELL] = {.place = true, .resolve = resolve_cell, .table = "cells"},
 	[ARGUMENT_ACTOR] = {.place = true, .resolve = resolve_actor, .table = "actors"},
 	[ARGUMENT_LAYER] = {.resolve = resolve_layer, .table = "layers"},
@@ -697,7 +606,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_CLUSTER] = {.resolve = resolve_cluster, .table = "clusters"},
 	[ARGUMENT_GROUP_OF_CLUSTERS] = {.resolve = resolve_group, .table = "groups"},
 	[ARGUMENT_NODE] = {.resolve = resolve_node, .table = "nodes"},
-	[ARGUMENT_EXPRESSION] = {.raw = true, .check = check_some},
+	[ARGUMENT_EXPRESSION] = {.raw = true, .check = value_some},
 	[ARGUMENT_STATEMENT] = {.raw = true},
 	[ARGUMENT_LINE] = {.raw = true},
 };

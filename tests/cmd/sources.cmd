@@ -8,6 +8,14 @@ source add B 100,100,0
 assert (SELECT location_x FROM sources WHERE name = 'B') = 100
 source add C 5,5,0 --priority 3
 assert source('C', 'priority') = 3
+# a priority is a number or a name of the engine's, a colour hexadecimal
+source set C --priority HIGH
+assert source('C', 'priority') = 64
+source set C --priority 3 --color ff8000
+expect error E_USAGE: source set C --priority urgent
+expect error E_USAGE: source set C --priority 256
+expect error E_USAGE: source set C --color red
+expect error E_USAGE: source set C --color 1000000
 source rm A
 source move B 500,500,0
 assert (SELECT location_x FROM sources WHERE name = 'B') = 500

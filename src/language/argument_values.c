@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: what is typed as a value, and means the same in any world: numbers, ranges, points,
+ * choices, colours, priorities. One function a type, whose error names the argument and what it
+ * takes.
+ */
+#include "src/language/argument_values.h"
+
+#include <cellscope/stream.h>
+
+#include "base/vec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cs_error *value_whole(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	char *end;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)text[text[0] == '-']) || *end)
+		return cs_error_new(CS_E_USAGE, "%s is a whole number, not '%s'", spec->name, text);
+	if (text[0] == '-' || errno)
+		return cs_error_new(
+			CS_E_USAGE, "%s is 0 to %llu, not %s", spec->name, ULLONG_MAX, text);
+	ret->count = value;
+	return NULL;
+}
+
+struct cs_error *value_some(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	(void)ret;
+	if (text[strspn(text, " \t")] == '\0')
+		return cs_error_new(CS_E_USAGE, "%s is empty", spec->name);
+	return NULL;
+}
+
+struct cs_error *value_number(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	if (!cs_double_parse(text, strlen(text), &ret->number))
+		return cs_error_new(CS_E_USAGE, "%s is a number, not '%s'", spec->name, text);
+	return NULL;
+}
+
+bool parse_point(const char *text, struct cs_vec3 *ret)
+{
+	double axes[3] = {0, 0, 0};
+	for (size_t i = 0; i < 3; i++) {
+		size_t n = strcspn(text, ",");
+		if (!cs_double_parse(text, n, &axes[i]))
+			return false;
+		text += n;
+		if (*text == '\0' && i > 0)
+			break;
+		if (*text != ',' || i == 2)
+			return false;
+		text++;
+	}
+	*ret = (struct cs_vec3){axes[0], axes[1], axes[2]};
+	return true;
+}
+
+bool is_place_name(const char *text)
+{
+	return strcmp(text, ".") == 0 || strncmp(text, "actor ", 6) == 0;
+}
+
+struct cs_error *value_point(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	if (!parse_point(text, &ret->point) && !is_place_name(text))
+		return cs_error_new(
+			CS_E_USAGE, "%s is a point X,Y or X,Y,Z, not '%s'", spec->name, text);
+	return NULL;
+}
+
+static size_t count_choices(const char *const *choices)
+{
+	size_t n = 0;
+	while (choices[n])
+		n++;
+	return n;
+}
+
+struct cs_error *value_choice(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	char list[200] = "";
+	size_t length = 0;
+	for (size_t i = 0; spec->choices[i]; i++) {
+		if (strcasecmp(spec->choices[i], text) == 0) {
+			ret->choice = i;
+			return NULL;
+		}
+		if (length < sizeof(list))
+			length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+				i ? ", " : "", spec->choices[i]);
+	}
+	const char *close = closest_name(text, spec->choices, count_choices(spec->choices));
+	return cs_error_new(CS_E_USAGE, "%s is one of %s, not '%s'%s%s%s", spec->name, list, text,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+struct cs_error *value_code(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	(void)spec;
+	for (int i = 0; i < CS_E_COUNT; i++) {
+		if (strcmp(cs_code_name((enum cs_code)i), text) == 0) {
+			ret->code = (enum cs_code)i;
+			return NULL;
+		}
+	}
+	return cs_error_new(CS_E_USAGE, "'%s' is not the name of an error", text);
+}
+
+/* ---- two numbers in a word ---- */
+
+/* Digits alone; *end_ret is what stands behind them. */
+static bool take_digits(const char *text, uint64_t *ret, const char **end_ret)
+{
+	char *end;
+	errno = 0;
+	*ret = strtoull(text, &end, 10);
+	*end_ret = end;
+	return isdigit((unsigned char)*text) && !errno && *ret <= RANGE_END;
+}
+
+static bool parse_range(const char *text, struct argument_range *ret)
+{
+	const char *dots = strstr(text, ".."), *end = text;
+	*ret = (struct argument_range){0, RANGE_END, dots && dots > text && dots[2]};
+	if (dots != text && (!take_digits(text, &ret->first, &end) || (*end && end != dots)))
+		return false;
+	if (!dots)
+		ret->last = ret->first;
+	if (dots && dots[2] && (!take_digits(dots + 2, &ret->last, &end) || *end))
+		return false;
+	return ret->first <= ret->last;
+}
+
+struct cs_error *value_range(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	if (!parse_range(text, &ret->range))
+		return cs_error_new(CS_E_USAGE,
+			"%s is a range A..B of whole numbers, ascending, not '%s'", spec->name,
+			text);
+	return NULL;
+}
+
+/* The first number ends at the dots: a reader of numbers would take one of them. */
+static bool parse_sweep(const char *text, struct argument_sweep *ret)
+{
+	const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;
+	size_t n = equals ? (size_t)(equals - text) : 0;
+	*ret = (struct argument_sweep){.name_length = n};
+	return dots && n > 0 && n < MOST_SWEEP_NAME &&
+	       cs_double_parse(equals + 1, (size_t)(dots - equals) - 1, &ret->first) &&
+	       cs_double_parse(dots + 2, strlen(dots + 2), &ret->last) && ret->first < ret->last;
+}
+
+struct cs_error *value_sweep(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	if (!parse_sweep(text, &ret->sweep))
+		return cs_error_new(CS_E_USAGE,
+			"%s is a setting and its numbers, ascending, not '%s'", spec->name, text);
+	return NULL;
+}
+
+/* "I/N", "COLUMNSxROWS", "X,Y": the sign between them stands in the name of the argument. */
+static struct cs_error *two_numbers(
+	const struct argument_spec *spec, char sign, const char *text, struct argument *ret)
+{
+	const char *at = text;
+	bool good = take_digits(at, &ret->pair.first, &at) && *at == sign &&
+		    take_digits(at + 1, &ret->pair.second, &at) && *at == '\0' &&
+		    ret->pair.first <= INT_MAX && ret->pair.second <= INT_MAX;
+	return good ? NULL
+		    : cs_error_new(
+			      CS_E_USAGE, "%s is two whole numbers, not '%s'", spec->name, text);
+}
+
+struct cs_error *value_shard(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	enum { MOST = 1 << 20 };
+	struct cs_error *error = two_numbers(spec, '/', text, ret);
+	if (!error && (ret->pair.first < 1 || ret->pair.first > ret->pair.second ||
+			      ret->pair.second > MOST))
+		error = cs_error_new(CS_E_USAGE, "%s has I from 1 to N, N at most %d, not '%s'",
+			spec->name, MOST, text);
+	return error;
+}
+
+struct cs_error *value_extent(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	return two_numbers(spec, 'x', text, ret);
+}
+
+struct cs_error *value_spot(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	return two_numbers(spec, ',', text, ret);
+}
+
+/* ---- of streaming sources ---- */
+
+struct cs_error *value_colour(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	size_t n = strspn(text, "0123456789abcdefABCDEF");
+	if (n < 1 || n > 6 || text[n])
+		return cs_error_new(
+			CS_E_USAGE, "%s is a colour RRGGBB, not '%s'", spec->name, text);
+	ret->colour = (uint32_t)strtoul(text, NULL, 16);
+	return NULL;
+}
+
+/* As the engine names them. */
+static const struct {
+	const char *name;
+	uint8_t priority;
+} priorities[] = {{"highest", CS_PRIORITY_HIGHEST}, {"high", CS_PRIORITY_HIGH},
+	{"normal", CS_PRIORITY_NORMAL}, {"low", CS_PRIORITY_LOW}, {"lowest", CS_PRIORITY_LOWEST}};
+
+const char *priority_name(size_t index)
+{
+	return index < CS_COUNT_OF(priorities) ? priorities[index].name : NULL;
+}
+
+/* A number, small before large, or a name. */
+struct cs_error *value_priority(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	const char *end;
+	for (size_t i = 0; i < CS_COUNT_OF(priorities); i++) {
+		if (strcasecmp(priorities[i].name, text) != 0)
+			continue;
+		ret->count = priorities[i].priority;
+		return NULL;
+	}
+	if (!take_digits(text, &ret->count, &end) || *end || ret->count > CS_PRIORITY_LOWEST)
+		return cs_error_new(CS_E_USAGE,
+			"%s is 0 to %d, or highest, high, normal, low, lowest, not '%s'",
+			spec->name, CS_PRIORITY_LOWEST, text);
+	return NULL;
+}

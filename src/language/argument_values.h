@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Values of arguments that mean the same in any world. Each function fills in the part of *ret that
+ * its type has, or fails with E_USAGE, which names the argument.
+ */
+#ifndef SRC_LANGUAGE_ARGUMENT_VALUES_H
+#define SRC_LANGUAGE_ARGUMENT_VALUES_H
+
+#include "src/language/command.h"
+
+typedef struct cs_error *argument_value(
+	const struct argument_spec *spec, const char *text, struct argument *ret);
+
+argument_value value_whole, value_some, value_number, value_point, value_choice, value_code;
+argument_value value_range, value_sweep, value_shard, value_extent, value_spot;
+argument_value value_colour, value_priority;
+
+/* "X,Y" or "X,Y,Z" */
+bool parse_point(const char *text, struct cs_vec3 *ret);
+/* A place that only a world can turn into a point. */
+bool is_place_name(const char *text);
+/* From the first on; NULL behind the last. */
+const char *priority_name(size_t index);
+
+#endif
