@@ -4,22 +4,27 @@
 
     make mutate                          300 of all rooms
     MUTATIONS=50 SEED=7 ROOMS='cook stream' make mutate
+    AGAIN=survivors.txt make mutate      only those that survived before, found again by their text
 
-Each mutant changes one place of one line of lib/. It is compiled, linked into a shared library that
-all tests use, and the tests of its room run until one fails. What no test notices is printed with
-its place, and listed in survivors.txt of the work folder. Status 1 when fewer than 90 % are caught.
+Each mutant changes one place of one line of lib/. It is compiled and linked into a shared library
+that all tests use. Which tests come to a line is measured once with gcov, of every test of `make
+check` but LEFT_OUT; those that come to the mutant's line run, the quickest first, until one fails.
+What no test notices is printed with its place, and listed in survivors.txt of the work folder.
+Status 1 when fewer than 90 % are caught.
 
-The work folder (MUTATE_WORK, kept for the next call) holds a copy of HEAD and a build of it.
+The work folder (MUTATE_WORK, kept for the next call) holds a copy of HEAD, a build of it and what
+its tests come to.
 """
 import concurrent.futures
+import json
 import os
+import pickle
 import random
 import re
 import resource
 import shutil
 import subprocess
 import sys
-import threading
 import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -30,45 +35,11 @@ LIBRARY = 'libcellscope_mutant.so'
 GOAL = 90
 SLOWEST = int(os.environ.get('SLOWEST', 60))  # seconds that a test may take to be of use here
 
-# What the tests of a room are, quickest first; those of COMMON run after them.
-COOK = ['unit/cook', 'unit/cook_phases', 'unit/cook_rules', 'unit/hlod', 'unit/placement', 'unit/placement_twin',
-        'unit/explain', 'unit/sub_partitions', 'cmd/answers.cmd', 'cmd/places.cmd',
-        'cmd/whatif.cmd']
-STREAM = ['unit/cited_rules', 'unit/stream_rules', 'unit/stream_layers', 'unit/stream_levels', 'unit/stream_parts',
-          'unit/stream_time', 'unit/stream_walk_grid', 'unit/stream_walk_set', 'cmd/run.cmd',
-          'cmd/sources.cmd', 'cmd/console.cmd']
-NANITE = ['unit/nanite_codec', 'unit/nanite_encode', 'unit/nanite_damage', 'unit/nanite_rules',
-          'unit/nanite_resource', 'unit/nanite_model', 'unit/nanite_promises',
-          'unit/nanite_closed', 'cmd/nanite.cmd', 'front/nanite.sh']
-CLUSTER = ['unit/nanite_build', 'unit/nanite_check', 'unit/mesh', 'unit/nanite_closed',
-           'unit/nanite_promises', 'unit/nanite_model']
-UE = ['unit/ue_project', 'unit/ue_descriptor', 'unit/ue_defaults', 'unit/ue_hostile',
-      'unit/ue_rows', 'unit/ue_window', 'unit/ue_report', 'unit/cell_identity', 'unit/ue_oracle',
-      'cmd/project.cmd', 'cmd/engine.cmd']
-ROOMS = {
-    'base': ['unit/base', 'unit/errors', 'unit/verbs'],
-    'file': ['unit/file', 'unit/verbs', 'fuzz/cworld', 'cmd/world.cmd'],
-    'world': ['unit/world', 'fuzz/json_world', *COOK],
-    'mesh': ['unit/mesh', 'unit/mesh_files', *CLUSTER],
-    'import': ['unit/mesh_files', 'front/import.sh'],
-    'cluster': CLUSTER, 'nanite': NANITE,
-    'nanite/paging': ['unit/nanite_paging', 'cmd/paging.cmd'],
-    'nanite/inspect': ['cmd/nanite_view.cmd', 'unit/ue_nanite', 'cmd/meshes.cmd', *NANITE],
-    'nanite/picture': ['cmd/nanite_view.cmd', 'front/nanite.sh'],
-    'ue': UE, 'ue/log': ['unit/ue_log', 'front/logs.sh', 'fuzz/ue_log'],
-    'ue/cooked': ['unit/ue_engine', 'unit/ue_check', 'unit/ue_containers', 'unit/ue_cooked',
-                  'unit/ue_recipes', 'unit/ue_nanite', 'unit/ue_abuse',
-                  'cmd/cooked.cmd', 'cmd/meshes.cmd'],
-    'make': ['unit/cook', 'unit/ue_rows', 'unit/mesh', 'unit/nanite_meshes', 'cmd/world.cmd'],
-    'cook': COOK, 'compare': ['unit/compare', 'front/logs.sh'],
-    'stream': STREAM, 'farm': ['unit/farm', 'front/farm.sh'],
-    'report': ['front/report.sh', 'cmd/views.cmd'], 'rules': ['front/rules.sh'],
-    'query': ['unit/query', 'unit/text_functions', 'unit/map', 'cmd/world.cmd', 'cmd/places.cmd',
-              'cmd/run.cmd', 'unit/csv_profile', 'cmd/map_view.cmd'],
-    'debug': ['cmd/run.cmd', 'cmd/recorded.cmd', 'unit/stream_time'],
-}
-COMMON = ['cmd/answers.cmd', 'cmd/places.cmd', 'cmd/world.cmd', 'cmd/run.cmd', 'cmd/nanite.cmd',
-          'cmd/views.cmd', 'cmd/tasks.cmd', 'cmd/project.cmd', 'unit/verbs', 'unit/two_sessions']
+# What stands beside the question: it builds or reads the source, waits for a terminal, or needs the
+# program linked in another way.
+LEFT_OUT = {'house.sh', 'graph.sh', 'house_bites.sh', 'install.sh', 'front/readme.sh',
+            'front/examples.sh', 'front/tui.sh', 'front/pty', 'front/tui_walk', 'front/fatal_ends',
+            'faults/memory', 'faults/disk.sh', 'faults/process.sh', 'faults/short.sh'}
 
 # ---- what chance may do: (name, what is found, what takes its place) ----
 
@@ -83,6 +54,8 @@ OPERATORS = [
     ('truth', r'\b(true|false)\b', {'true': 'false', 'false': 'true'}),
     ('step', r'(\+\+|--)', {'++': '--', '--': '++'}),
 ]
+# more room changes nothing
+ARRAY = re.compile(r'^\t+(?!return)(?:static |const |struct )*\w+ \**[\w, ]*\w\[')
 NUMBER = re.compile(r'(?<![\w.\'"])(\d+)(?![\w.\'"])')
 CONDITION = re.compile(r'^(\t+(?:else )?(?:if|while) \()(.*)(\))( \{)?$')
 STATEMENT = re.compile(r'^\t+(?:[\w>.\[\]-]+\(.*\)|[\w>.\[\]*-]+ [|&+*/-]?= .*);$')
@@ -101,7 +74,7 @@ def sites_of(line):
         for at in re.finditer(pattern, code):
             begin, end = at.span(1)
             found.append((name, code[:begin] + swaps[at.group(1)] + code[end:]))
-    for at in NUMBER.finditer(code):
+    for at in NUMBER.finditer('' if ARRAY.match(code) else code):
         begin, end = at.span(1)
         found.append(('number', code[:begin] + str(int(at.group(1)) + 1) + code[end:]))
     at = CONDITION.match(code)
@@ -140,12 +113,12 @@ def shared(folder):
     return os.path.join(folder, LIBRARY)
 
 
-def link(folder, objects):
+def link(folder, objects, *more):
     with open(os.path.join(TREE, 'lib/libcellscope.la'), encoding='utf-8') as file:
         libraries = re.search(r"^dependency_libs='(.*)'", file.read(), re.M)[1].split()
     run(['cc', '-shared', '-fopenmp', '-fuse-ld=lld', '-Wl,-soname,' + LIBRARY, '-o',
          shared(folder), *objects,
-         *(l for l in libraries if l.startswith('-'))])
+         *(l for l in libraries if l.startswith('-')), *more])
 
 
 def prepare():
@@ -214,15 +187,15 @@ def confine():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def passes(test, folder, seconds):
-    path = os.path.join(TREE, 'tests', test)
+def passes(test, folder, seconds, **more):
+    path = os.path.join(TREE, test)
     command = [path]
     if test.endswith('.cmd'):
         command = ['sh', os.path.join(TREE, 'tests/run-cmd'), path]
     elif test.endswith('.sh'):
         command = ['sh', path]
-    process = subprocess.Popen(command, cwd=TREE, env=environment(folder), preexec_fn=confine,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    process = subprocess.Popen(command, cwd=TREE, env=dict(environment(folder), **more),
+                               preexec_fn=confine, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL)
     try:
         output = process.communicate(timeout=seconds)[0]
@@ -238,49 +211,109 @@ def fresh_out(folder):
     shutil.copytree(os.path.join(TREE, 'tests/out'), os.path.join(folder, 'out'))
 
 
-def tests_of(path):
-    room = os.path.dirname(os.path.relpath(path, os.path.join(TREE, 'lib')))
-    while room not in ROOMS and '/' in room:
-        room = os.path.dirname(room)
-    return dict.fromkeys([*ROOMS.get(room, []), *COMMON])
+# ---- which tests come to a line ----
+
+def all_tests():
+    words = run("printf 'include Makefile\\nall-tests:\\n\\t@echo $(TESTS)\\n' | "
+                "make -s -f - all-tests").split()
+    return [w for w in dict.fromkeys(words) if w.removeprefix('tests/') not in LEFT_OUT]
 
 
-class Baseline:
-    """The seconds that tests take without a mutation, which are measured when first asked for."""
+def build_counting(commands):
+    """The library once more, with counters; its objects, by the name of their file."""
+    folder = os.path.join(WORK, 'counting')
+    os.makedirs(folder, exist_ok=True)
+    objects = [os.path.join(folder, name.replace('/', '-')[:-2] + '.o') for name in commands]
 
-    def __init__(self):
-        self.seconds = {}
-        self.lock = threading.Lock()
+    def build(item):
+        (name, (words, _)), target = item
+        run([*words, '--coverage', '-fprofile-update=atomic', '-c', '-o', target, name])
 
-    def of(self, test):
-        with self.lock:
-            if test not in self.seconds:
-                self.seconds[test] = self.measure(test)
-            return self.seconds[test]
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        list(pool.map(build, zip(commands.items(), objects)))
+    link(folder, objects, '--coverage')
+    return folder
 
-    @staticmethod
-    def measure(test):
-        folder = os.path.join(WORK, 'first')
-        fresh_out(folder)
-        began = time.time()
-        if os.path.exists(os.path.join(TREE, 'tests', test)) and passes(test, folder, SLOWEST):
-            return time.time() - began
+
+def lines_of(counts):
+    """Of each file, as bits: the lines that are code, and those that were come to."""
+    notes = os.path.join(WORK, 'counting')
+    data = []
+    for folder, _, names in os.walk(counts):
+        for name in names:
+            if name.endswith('.gcda'):
+                note = name[:-len('gcda')] + 'gcno'
+                os.symlink(os.path.join(notes, note), os.path.join(folder, note))
+                data.append(os.path.join(folder, name))
+    found = {}
+    if not data:
+        return found
+    text = subprocess.run(['gcov', '--json-format', '--stdout', *data], cwd=TREE, check=True,
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    for document in filter(None, text.splitlines()):
+        for file in json.loads(document)['files']:
+            name = os.path.relpath(os.path.join(TREE, file['file']), TREE)
+            code, come = found.get(name, (0, 0))
+            for line in file['lines']:
+                code |= 1 << line['line_number']
+                come |= (line['count'] > 0) << line['line_number']
+            found[name] = code, come
+    return found
+
+
+def measure(folder, test):
+    """(seconds of the test without a mutation, what it comes to), or None where it is of no use."""
+    counts = os.path.join(WORK, 'counts')
+    shutil.rmtree(counts, ignore_errors=True)
+    fresh_out(folder)
+    began = time.time()
+    if not passes(test, folder, SLOWEST, GCOV_PREFIX=counts):
         print('left out, for it fails or takes too long without one: %s' % test, flush=True)
         return None
+    return time.time() - began, lines_of(counts)
+
+
+def coverage(commands):
+    """Of each test: its seconds and lines. Measured once for a build."""
+    kept = os.path.join(WORK, 'coverage')
+    if not os.path.exists(kept):
+        folder = build_counting(commands)
+        measured = {test: measure(folder, test) for test in all_tests()}
+        with open(kept, 'wb') as file:
+            pickle.dump({t: m for t, m in measured.items() if m}, file)
+    with open(kept, 'rb') as file:
+        return pickle.load(file)
+
+
+def tests_of(name, number, source, tests):
+    """The tests that come to a line (from 1), quickest first.
+
+    Those of the statement for a line that goes on from one above; those of the file for a table's.
+    """
+    code = 0
+    for _, lines in tests.values():
+        code |= lines.get(name, (0, 0))[0]
+    at = number
+    while at > 0 and not code >> at & 1 and not source[at - 1].startswith('}'):
+        at -= 1
+    mask = 1 << at if at > 0 and code >> at & 1 else ~0
+    found = [(seconds, test) for test, (seconds, lines) in tests.items()
+             if lines.get(name, (0, 0))[1] & mask]
+    return [(test, seconds) for seconds, test in sorted(found)]
 
 
 # ---- mutants ----
 
-def judge(site, worker, commands, objects, baseline):
-    """'caught by T', 'survived' or None where it cannot be compiled."""
+def judge(site, worker, commands, objects, coming):
+    """'caught by T', 'survived' (unseen: no test comes there) or None where it cannot be compiled."""
     path, number, _, new = site
     folder = os.path.join(WORK, 'worker%d' % worker)
     os.makedirs(folder, exist_ok=True)
     name = os.path.relpath(path, TREE)
     words, target = commands[name]
     with open(path, encoding='utf-8') as file:
-        lines = file.readlines()
-    lines[number] = new + '\n'
+        source = file.readlines()
+    lines = source[:number] + [new + '\n'] + source[number + 1:]
     changed = os.path.join(folder, os.path.basename(path))
     with open(changed, 'w', encoding='utf-8') as file:
         file.writelines(lines)
@@ -293,36 +326,47 @@ def judge(site, worker, commands, objects, baseline):
     finally:
         os.remove(changed)
     fresh_out(folder)
-    for test in tests_of(path):
-        seconds = baseline.of(test)
-        if seconds is not None and not passes(test, folder, 10 + 5 * seconds):
+    tests = tests_of(name, number + 1, source, coming)
+    for test, seconds in tests:
+        if not passes(test, folder, 10 + 5 * seconds):
             return 'caught by ' + test
-    return 'survived'
+    return 'survived' if tests else 'survived, unseen'
 
 
-def tell(site, verdict):
+def told(site):
     path, number, operator, new = site
-    print('%-28s %s:%d %s: %s' % (verdict, os.path.relpath(path, TREE), number + 1, operator,
-                                  new.strip()), flush=True)
+    return '%s:%d %s: %s' % (os.path.relpath(path, TREE), number + 1, operator, new.strip())
+
+
+def again(sites, path):
+    """The sites that a list of survivors names; their lines may have moved since."""
+    def key(line):
+        return re.sub(r'^([^:]*):\d+', r'\1', line.strip())
+    with open(path, encoding='utf-8') as file:
+        names = {key(line) for line in file}
+    return list({key(told(s)): s for s in sites if key(told(s)) in names}.values())
 
 
 def main():
     prepare()
-    baseline = Baseline()
     commands = compile_commands()
+    coming = coverage(commands)
     objects = [target for _, target in commands.values()]
     chance = random.Random(int(os.environ.get('SEED', 1)))
     sites = [s for s in candidates(os.environ.get('ROOMS', '').split())
              if os.path.relpath(s[0], TREE) in commands]
     chance.shuffle(sites)
     want = int(os.environ.get('MUTATIONS', 300))
+    if 'AGAIN' in os.environ:
+        sites = again(sites, os.environ['AGAIN'])
+        want = len(sites)
     print('%d places, %d mutants of them' % (len(sites), want), flush=True)
     free = list(range(WORKERS))
 
     def work(site):
         worker = free.pop()
         try:
-            return judge(site, worker, commands, objects, baseline)
+            return judge(site, worker, commands, objects, coming)
         finally:
             free.append(worker)
 
@@ -333,13 +377,11 @@ def main():
                                                     want - caught - len(survivors)))]
             for site, verdict in zip(batch, pool.map(work, batch)):
                 if verdict:
-                    tell(site, verdict)
-                    caught += verdict != 'survived'
-                    survivors += [site] if verdict == 'survived' else []
+                    print('%-28s %s' % (verdict, told(site)), flush=True)
+                    caught += verdict.startswith('caught')
+                    survivors += [] if verdict.startswith('caught') else [site]
     with open(os.path.join(WORK, 'survivors.txt'), 'w', encoding='utf-8') as file:
-        for path, number, operator, new in survivors:
-            file.write('%s:%d %s: %s\n' % (os.path.relpath(path, TREE), number + 1, operator,
-                                           new.strip()))
+        file.writelines(told(site) + '\n' for site in survivors)
     share = 100 * caught / max(1, caught + len(survivors))
     print('%d caught, %d survived: %.1f %%' % (caught, len(survivors), share))
     return share < GOAL
