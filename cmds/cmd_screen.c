@@ -32,7 +32,8 @@ static struct cs_error *check_argument(
 	const struct view_type *type, const char *argument, bool splits)
 {
 	if (type->needs_argument && !*argument && !(splits && type->has_object))
-		return cs_error_new(CS_E_USAGE, "the view '%s' wants to know of what", type->name);
+		return cs_error_new(CS_E_USAGE, "the view '%s' wants to know of what: it shows %s",
+			type->name, type->help);
 	return NULL;
 }
 

@@ -44,6 +44,7 @@ src_libfront_la_SOURCES = \
 	%D%/session/environment.c %D%/session/environment.h \
 	%D%/tui/screen_export.c \
 	%D%/tui/screen_export.h \
+	%D%/tui/frame.h \
 	%D%/tui/glyphs.c \
 	%D%/tui/glyphs.h \
 	%D%/tui/grid.c \
@@ -60,6 +61,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/map_marks.c \
 	%D%/tui/map_rows.c \
 	%D%/tui/map_view.h \
+	%D%/tui/measure.c \
 	%D%/tui/object.c \
 	%D%/tui/paint.c \
 	%D%/tui/paint.h \
@@ -70,10 +72,12 @@ src_libfront_la_SOURCES = \
 	%D%/tui/rowset.h \
 	%D%/tui/screen.c \
 	%D%/tui/screen.h \
+	%D%/tui/side_pane.c \
 	%D%/tui/terminal.c \
 	%D%/tui/terminal.h \
 	%D%/tui/terminfo.c \
 	%D%/tui/terminfo.h \
+	%D%/tui/title.c \
 	%D%/tui/view.c \
 	%D%/tui/view.h \
 	%D%/tui/view_diff.c \
@@ -85,6 +89,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/view_nanite.c \
 	%D%/tui/view_object.c \
 	%D%/tui/view_queue.c \
+	%D%/tui/view_resources.c \
 	%D%/tui/view_tables.c \
 	%D%/tui/view_timeline.c \
 	%D%/tui/view_trail.c \

@@ -281,6 +281,7 @@ transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/screen.cmd \
 	%D%/cmd/links.cmd \
+	%D%/cmd/frame_view.cmd \
 	%D%/cmd/map_view.cmd \
 	%D%/cmd/screen_tutorial.cmd \
 	%D%/cmd/tasks.cmd \

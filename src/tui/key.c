@@ -157,7 +157,7 @@ const struct key common_keys[] = {
 	{":", ":", NULL, "type a command"},
 	{"!", ":shell ", NULL, "a command of the shell"},
 	{"C-l", "screen redraw", NULL, "draw the whole screen again"},
-	{"?", "view keys", "Help", "all keys"},
+	{"?", "view keys", NULL, "all keys"},
 	{"F1", "view keys", NULL, "all keys"},
 	{0},
 };

@@ -112,7 +112,7 @@ static struct cs_error *rows_of_command(struct tui_view *view)
 			     view->argument) < 0)
 		return cs_error_nomem();
 	row_set_free(&view->list.set);
-	struct cs_error *error = view->type->is_prose
+	struct cs_error *error = view->type->form == FORM_PROSE
 					 ? row_set_said(view->session, line, &view->list.set)
 					 : row_set_of(view->session, line, &view->list.set);
 	free(line);
@@ -193,8 +193,8 @@ static struct cs_error *count_rows(struct tui_view *view)
 {
 	struct list *list = &view->list;
 	list->n = list->at ? list->n : list->table->count(list->source);
-	list->is_record =
-		(view->type->is_record || list->set.is_record) && !list->group && list->n == 1;
+	list->is_record = (view->type->form == FORM_RECORD || list->set.is_record) &&
+			  !list->group && list->n == 1;
 	if (list->is_record || (!list->where && !list->sort) || (list->group && !list->sort))
 		return NULL;
 	return query_rows(view->session, list);

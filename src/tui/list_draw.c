@@ -25,6 +25,16 @@ static void append(void *context, const char *bytes, size_t n)
 	text->n += n;
 }
 
+/* Nobody reads a hundredth of a millimetre, and two decimals leave room for the third number. */
+static double hundredths(double number)
+{
+	char text[64];
+	if (!(number > -1e9 && number < 1e9))
+		return number;
+	snprintf(text, sizeof(text), "%.2f", number);
+	return strtod(text, NULL);
+}
+
 static void format(const struct cs_value *value, bool ascii, struct text *text)
 {
 	char number[64];
@@ -40,7 +50,11 @@ static void format(const struct cs_value *value, bool ascii, struct text *text)
 		cs_value_put_text(&shorter, ascii, append, text);
 		return;
 	}
-	cs_value_put_text(value, ascii, append, text);
+	struct cs_value shorter = *value;
+	if (value->kind == CS_KIND_VEC3)
+		shorter.vec3 = (struct cs_vec3){hundredths(value->vec3.x),
+			hundredths(value->vec3.y), hundredths(value->vec3.z)};
+	cs_value_put_text(&shorter, ascii, append, text);
 }
 
 int put_value(struct area area, int x, int y, int columns, struct paint paint,
@@ -50,12 +64,9 @@ int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	format(value, area.grid->ascii, &text);
 	int wide = printed_columns(text.at, text.n);
 	struct area part = area_part(area, x, y, columns, 1);
-	if (wide > part.columns) {
-		put_printed(part, 0, 0, paint, text.at, text.n);
-		put_blank(part, part.columns - 1, 0, 1, paint);
-		put_glyph(part, part.columns - 1, 0, paint, GLYPH_MORE);
-		return part.columns;
-	}
+	bool is_name = value->kind == CS_KIND_TEXT && !memchr(text.at, ' ', text.n);
+	if (wide > part.columns)
+		return put_cut_printed(part, 0, 0, part.columns, paint, text.at, text.n, is_name);
 	put_printed(part, right ? part.columns - wide : 0, 0, paint, text.at, text.n);
 	return right ? part.columns : wide;
 }
@@ -187,12 +198,11 @@ static void draw_heading(const struct list *list, struct area area)
 		const struct cs_column *column = list->columns.at[c];
 		int spare = c == list->left ? widest_indent(list, (size_t)area.rows) - own : 0;
 		struct area part = area_part(area, x, 0, list->widths.at[c] + spare, 1);
-		int wide = (int)strlen(label_of(column));
+		int wide = (int)strlen(label_of(column)), spare_left = part.columns - wide;
 		bool sorted =
 			list->sort && strcmp(list->sort + (*list->sort == '-'), column->key) == 0;
-		put_text(part,
-			stands_right(column) && wide < part.columns ? part.columns - wide : 0, 0,
-			inks[sorted ? INK_KEY : INK_TITLE], label_of(column));
+		put_cut(part, stands_right(column) && spare_left > 0 ? spare_left : 0, 0,
+			part.columns, inks[sorted ? INK_KEY : INK_TITLE], label_of(column));
 		x += part.columns + GAP;
 	}
 }
@@ -220,11 +230,10 @@ static void draw_field(
 	int x = 1 + indent_of(line);
 	bool here = index == list->cursor;
 	bool links = object_of_value(column->key, &value, &link);
-	put_text(area_part(area, x, y, LABEL - 1, 1), 0, 0, here ? paint : inks[INK_DIM],
-		label_of(column));
+	put_cut(area, x, y, LABEL - 1, here ? paint : inks[INK_DIM], label_of(column));
 	x += LABEL;
-	put_value(area, x, y, area.columns - x, here || !links ? paint : inks[INK_KEY], &value,
-		false);
+	put_field(area, x, y, area.columns - x, here || !links ? paint : inks[INK_KEY], column,
+		&value);
 }
 
 static void draw_row(struct tui_view *view, struct area area, int y, size_t index)
@@ -311,7 +320,7 @@ static void draw_fields(struct tui_view *view, struct area area)
 		bool here = index == list->cursor;
 		put_blank(area, 0, y, area.columns, paint);
 		put_text(area, 1, y, here ? paint : inks[INK_DIM], label_of(column));
-		put_value(area, wide + 3, y, area.columns - wide - 3, paint, &value, false);
+		put_field(area, wide + 3, y, area.columns - wide - 3, paint, column, &value);
 	}
 }
 
@@ -338,7 +347,9 @@ void list_draw(struct tui_view *view, struct area area)
 		return;
 	if (list->n == 0)
 		put_format(area, 1, 1, inks[INK_DIM], "%s",
-			list->where ? "no row passes the filter" : "nothing to list");
+			list->where         ? "no row passes the filter"
+			: view->type->empty ? view->type->empty
+					    : "nothing to list");
 	else if (list->is_record)
 		draw_fields(view, area);
 	else if (list->set.is_said && list->source == &list->set)

@@ -2,8 +2,91 @@
 /* Owns: painters. */
 #include "src/tui/paint.h"
 
+#include <cellscope/base.h>
+
 #include <math.h>
 #include <string.h>
+
+/* ---- what is longer than its room ---- */
+
+static bool is_inside_character(const char *text, size_t n, size_t at)
+{
+	return at < n && ((unsigned char)text[at] & 0xc0) == 0x80;
+}
+
+/* Where the longest end begins that has room, with a character that stands alone. */
+static size_t start_of_end(const char *text, size_t n, int columns)
+{
+	int wide = printed_columns(text, n);
+	size_t start = 0;
+	while (start < n) {
+		size_t next = start + 1;
+		while (is_inside_character(text, n, next))
+			next++;
+		int width = printed_columns(text + start, next - start);
+		if (wide <= columns && width > 0)
+			break;
+		wide -= width;
+		start = next;
+	}
+	return start;
+}
+
+int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
+	const char *text, size_t n, bool keeps_end)
+{
+	struct area part = area_part(area, x, y, columns, 1);
+	if (printed_columns(text, n) <= part.columns)
+		return put_printed(part, 0, 0, paint, text, n);
+	if (part.columns <= 0)
+		return 0;
+	if (keeps_end) {
+		size_t start = start_of_end(text, n, part.columns - 1);
+		put_glyph(part, 0, 0, paint, GLYPH_MORE);
+		put_printed(part, 1, 0, paint, text + start, n - start);
+		return part.columns;
+	}
+	put_printed(part, 0, 0, paint, text, n);
+	put_blank(part, part.columns - 1, 0, 1, paint);
+	put_glyph(part, part.columns - 1, 0, paint, GLYPH_MORE);
+	return part.columns;
+}
+
+int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text)
+{
+	enum { MOST = 4096 };
+	char room[MOST];
+	size_t n = cs_escape(text, strlen(text), area.grid->ascii, room, sizeof(room));
+	n = n < sizeof(room) ? n : strlen(room);
+	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
+}
+
+/* As many words as a line takes; one that is longer than a line fills it. */
+static size_t fitting_line(const char *text, int columns)
+{
+	size_t n = 0;
+	for (;;) {
+		size_t word = n + strcspn(text + n, " \n");
+		if (n > 0 && printed_columns(text, word) > columns)
+			return n - 1;
+		if (text[word] != ' ')
+			return word;
+		n = word + 1;
+	}
+}
+
+int put_wrapped(struct area area, int x, int y, struct paint paint, const char *text)
+{
+	int start = y;
+	while (*text) {
+		size_t n = fitting_line(text, area.columns - x);
+		put_printed(area, x, y++, paint, text, n);
+		text += n + (text[n] != '\0');
+	}
+	return y - start;
+}
+
+/* ---- lines, bars, strips ---- */
 
 void put_line_across(struct area area, int y, struct paint paint)
 {

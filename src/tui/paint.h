@@ -8,6 +8,17 @@
 
 #include "src/tui/grid.h"
 
+/*
+ * Text in at most `columns`, with a sign where it was cut: of names and paths, which have no
+ * blanks, the end stays, for it tells more; of sentences and lists the beginning. put_cut escapes
+ * it, put_cut_printed takes what was escaped. They return the columns that they took.
+ */
+int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text);
+int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
+	const char *text, size_t n, bool keeps_end);
+/* Sentences, a line where one begins; returns the rows that they took. */
+int put_wrapped(struct area area, int x, int y, struct paint paint, const char *text);
+
 void put_line_across(struct area area, int y, struct paint paint);
 void put_line_down(struct area area, int x, struct paint paint);
 /* `share` of the columns, from 0 to 1. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns: where things stand on the screen (spec: title, body, side pane, log, key line) and drawing
- * the frame around the views. Below 72 columns the side pane goes, below 18 rows the log; below
- * 40x10 one line says so, and keys work on.
+ * the frame around the views; the title and the side pane have files of their own. Below 72 columns
+ * the side pane goes, below 18 rows the log; below 40x10 one line says so, and keys work on.
  */
+#include "src/tui/frame.h"
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
 
@@ -45,7 +46,10 @@ static int side_columns(const struct screen *screen)
 	if (columns < SIDE_FROM || screen->hides_side || screen->n_panes > 1)
 		return 0;
 	const struct view_type *type = screen_view(screen)->type;
-	if ((columns < BESIDE_FROM && type->is_wide) || (columns < WIDEST && type->is_widest))
+	static const int beside_from[] = {[ROOM_SHARED] = 0,
+		[ROOM_ALL_BUT_WIDE] = BESIDE_FROM,
+		[ROOM_ALL_BUT_WIDEST] = WIDEST};
+	if (columns < beside_from[type->room])
 		return 0;
 	return columns < BESIDE_FROM ? 26 : columns < 140 ? 36 : 44;
 }
@@ -94,65 +98,6 @@ static struct layout layout_of(struct screen *screen)
 	return at;
 }
 
-/* ---- the title ---- */
-
-static void say_run(struct output *out, struct session *session)
-{
-	static const char *const performances[] = {"", "  Slow", "  Critical", "  Immediate"};
-	const struct cs_stream_status status = cs_stream_status(session->run.stream);
-	say(out, "  frame %" PRIu64 " %.3fs", status.frame, (double)status.time_ns * 1e-9);
-	say(out, "  %s", session->display.screen->playing.rate > 0 ? "playing" : "paused");
-	if (status.budget == UINT32_MAX)
-		say(out, "  loading %" PRIu32, status.loading);
-	else
-		say(out, "  loading %" PRIu32 "/%" PRIu32, status.loading,
-			status.loading + status.budget);
-	if (status.waiting_activate + status.waiting_load > 0)
-		say(out, "  waiting %" PRIu32, status.waiting_activate + status.waiting_load);
-	say(out, "  %.1f MiB", (double)status.bytes / (1 << 20));
-	if (status.performance > CS_PERFORMANCE_GOOD)
-		say(out, "%s", performances[status.performance]);
-}
-
-static void say_title(struct screen *screen, struct output *out)
-{
-	struct session *session = screen->session;
-	if (!session->world && cs_inspector_count(session->inspector) == 0) {
-		say(out, " cellscope  no world is open");
-		return;
-	}
-	say(out, " %s",
-		session->world ? cs_cooked_text(session->world, session->world->world->name)
-			       : "cellscope");
-	struct tui_view *view = screen_view(screen);
-	if (view->type->status) {
-		say(out, "  ");
-		view->type->status(view, out);
-	}
-	if (session->run.stream)
-		say_run(out, session);
-	if (session->world && session->world->n_findings)
-		say(out, "  %zu finding%s", session->world->n_findings,
-			session->world->n_findings == 1 ? "" : "s");
-}
-
-typedef void sayer(struct screen *screen, struct output *out);
-
-/* What is said, over the whole width of a line. */
-static void draw_said(struct screen *screen, struct area area, enum ink ink, sayer *what)
-{
-	const struct style style = {.ascii = screen->grid.ascii};
-	struct memory_sink text;
-	struct output out;
-	memory_sink_init(&text);
-	output_init(&out, &style, &text.sink);
-	what(screen, &out);
-	cs_error_free(output_end(&out));
-	put_blank(area, 0, 0, area.columns, inks[ink]);
-	put_printed(area, 0, 0, inks[ink], text.text.at, text.text.n);
-	memory_sink_deinit(&text);
-}
-
 /* ---- panes ---- */
 
 /* "Cells  3 of 306, by name". A map has its own axis, and needs no head. */
@@ -169,8 +114,8 @@ static void draw_head(struct tui_view *view, struct area area)
 	say(&out, "  ");
 	list_status(view, &out);
 	cs_error_free(output_end(&out));
-	put_printed(area, 1, 0, inks[view_has_focus(view) ? INK_TITLE : INK_DIM], text.text.at,
-		text.text.n);
+	put_cut_printed(area, 1, 0, area.columns - 1,
+		inks[view_has_focus(view) ? INK_TITLE : INK_DIM], text.text.at, text.text.n, false);
 	memory_sink_deinit(&text);
 }
 
@@ -223,104 +168,6 @@ static void draw_panes(struct screen *screen, const struct layout *at)
 	draw_between(screen, at);
 }
 
-/* ---- the side pane ---- */
-
-static bool says_something(const struct cs_value *value)
-{
-	switch (value->kind) {
-	case CS_KIND_NULL:
-		return false;
-	case CS_KIND_TEXT:
-		return *value->text != '\0';
-	case CS_KIND_BOOL:
-		return value->yes;
-	case CS_KIND_LIST:
-		return value->list.n > 0;
-	case CS_KIND_HEX:
-		return value->hex.bits != 0;
-	case CS_KIND_GUID:
-		return false; /* for machines */
-	default:
-		return true;
-	}
-}
-
-/* What the side pane tells of a kind, the most telling first; of others the table's short form. */
-static const struct {
-	const char *kind, *keys;
-} told[] = {
-	{"cell", "state,wanted,since,level,actors,bytes,layers,hierarchical_level,priority,grid,"
-		 "always_loaded,hlod,client_only,block_on_slow,content_min,content_max,package"},
-	{"actor", "class,cell,placement,spatial,layers,grid,effective_grid,hlod_layer,bounds_min,"
-		  "bounds_max,is_container,hlod,forced_non_spatial,assumed"},
-	{"page", "state,since,root,fill,clusters,triangles,min_level,max_level,disk_bytes,"
-		 "page_bytes,gpu_bytes,needs,users,cluster_fixups,hierarchy_fixups,priority,"
-		 "requests,installs,evictions,stranded,offset"},
-};
-
-static int draw_field(
-	struct area area, int y, const struct cs_column *column, const struct cs_value *value)
-{
-	enum { LABEL = 10 };
-	const char *label = column->label ? column->label : column->key;
-	if (!says_something(value) || y >= area.rows)
-		return y;
-	put_text(area_part(area, 1, y, LABEL, 1), 0, 0, inks[INK_DIM], label);
-	put_value(area, LABEL + 2, y, area.columns - LABEL - 2, inks[INK_NORMAL], value, false);
-	return y + 1;
-}
-
-static const char *keys_told(const char *kind)
-{
-	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
-		if (strcmp(told[i].kind, kind) == 0)
-			return told[i].keys;
-	return NULL;
-}
-
-static void draw_record(struct area area, const struct object *object, const struct cs_table *table,
-	const void *source)
-{
-	const char *keys = keys_told(object->kind);
-	int y = 1;
-	for (size_t i = 0; !keys && i < table->n_columns; i++) {
-		struct cs_value value =
-			cs_table_get(table, source, object->row, &table->columns[i]);
-		if (table->columns[i].flags & CS_COLUMN_SHORT)
-			y = draw_field(area, y, &table->columns[i], &value);
-	}
-	while (keys && *keys) {
-		char key[64];
-		size_t n = strcspn(keys, ",");
-		snprintf(key, sizeof(key), "%.*s", (int)n, keys);
-		keys += n + (keys[n] == ',');
-		const struct cs_column *column = cs_table_column(table, key);
-		struct cs_value value = cs_null();
-		if (column)
-			value = cs_table_get(table, source, object->row, column);
-		if (column)
-			y = draw_field(area, y, column, &value);
-	}
-}
-
-static void draw_side(struct screen *screen, struct area area)
-{
-	struct object object;
-	const void *source;
-	if (area.columns <= 0)
-		return;
-	put_line_down(area_part(grid_area(&screen->grid), area.x - 1, area.y, 1, area.rows), 0,
-		inks[INK_LINE]);
-	view_object(screen_view(screen), &object);
-	if (!object.kind)
-		return;
-	put_format(area, 1, 0, inks[INK_TITLE], "%s %s", object.kind, object.name);
-	const struct cs_table *table = object_table(screen->session, &object, &source);
-	if (table && object_row(screen->session, &object) != CS_NONE &&
-		object.row < table->count(source))
-		draw_record(area, &object, table, source);
-}
-
 /* ---- the log, the keys ---- */
 
 static void draw_log(struct screen *screen, struct area area)
@@ -336,13 +183,22 @@ static void draw_log(struct screen *screen, struct area area)
 	}
 }
 
+static const char *sign_of(const struct key *key)
+{
+	return key->sign ? key->sign : key->keys;
+}
+
+static int key_columns(const struct key *key)
+{
+	return printed_columns(sign_of(key), strlen(sign_of(key))) + 1 +
+	       printed_columns(key->label, strlen(key->label));
+}
+
 static int draw_key(struct area area, int x, const struct key *key)
 {
-	int room = printed_columns(key->keys, strlen(key->keys)) + 1 +
-		   printed_columns(key->label, strlen(key->label));
-	if (x + room > area.columns)
+	if (x + key_columns(key) > area.columns)
 		return x;
-	x += put_text(area, x, 0, inks[INK_KEY], key->keys) + 1;
+	x += put_text(area, x, 0, inks[INK_KEY], sign_of(key)) + 1;
 	return x + put_text(area, x, 0, inks[INK_NORMAL], key->label) + 2;
 }
 
@@ -364,19 +220,33 @@ static bool is_first(struct tui_view *view, const struct key *key)
 	return first == key;
 }
 
+/* What is done with the thing under the cursor is no help where there is none. */
+static bool asks_for_object(const struct key *key)
+{
+	return key->line[0] == '%';
+}
+
+/* The view's own, then what all have; the help has its place at the end, whatever else has room. */
 static void draw_keys(struct screen *screen, struct area area)
 {
+	static const struct key help = {"?", NULL, "Help", NULL, NULL, NULL};
+	static const struct key more[] = {
+		{":", NULL, "Command", NULL, NULL, NULL}, {"q", NULL, "Close", NULL, NULL, NULL}};
 	struct tui_view *view = screen_view(screen);
-	int x = 1;
+	struct object object;
+	int x = 1, room = key_columns(&help) + 2;
+	struct area most = area_part(area, 0, 0, area.columns - room, 1);
+	view_object(view, &object);
 	for (const struct key *key = view->type->keys; key && key->keys; key++)
 		if (key->label && is_first(view, key))
-			x = draw_key(area, x, key);
+			x = draw_key(most, x, key);
 	for (const struct key *key = common_keys; key->keys; key++)
-		if (key->label && key_applies(key, view) && !has_key(view, key->keys))
-			x = draw_key(area, x, key);
-	const struct key more[] = {{":", NULL, "Command", NULL}, {"q", NULL, "Close", NULL}};
+		if (key->label && key_applies(key, view) && !has_key(view, key->keys) &&
+			(object.kind || !asks_for_object(key)))
+			x = draw_key(most, x, key);
 	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)
-		x = draw_key(area, x, &more[i]);
+		x = draw_key(most, x, &more[i]);
+	draw_key(area, x, &help);
 }
 
 static void draw_prompt(struct screen *screen, struct area area)
@@ -445,8 +315,12 @@ void screen_draw(struct screen *screen)
 	}
 	struct layout at = layout_of(screen);
 	draw_panes(screen, &at);
-	draw_said(screen, at.title, INK_BAR, say_title);
-	draw_side(screen, at.side);
+	title_draw(screen, at.title);
+	if (at.side.columns > 0) {
+		put_line_down(area_part(all, at.side.x - 1, at.side.y, 1, at.side.rows), 0,
+			inks[INK_LINE]);
+		side_pane_draw(screen, at.side);
+	}
 	draw_log(screen, at.log);
 	draw_bottom(screen, at.keys);
 }

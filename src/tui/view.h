@@ -47,6 +47,7 @@ struct key {
 	const char *label; /* on the key line; NULL = only in the help */
 	const char *help;
 	bool (*when)(struct tui_view *view); /* does something else otherwise: the next row tells */
+	const char *sign; /* on the key line, where it stands for several: "1-9" */
 };
 
 /* What the cursor stands on. */
@@ -72,6 +73,20 @@ struct folding {
 	const char *parent; /* column that names the row above: the rows are a tree */
 };
 
+/* How its rows are shown. */
+enum view_form {
+	FORM_LIST,
+	FORM_RECORD, /* the one row, field by field */
+	FORM_PROSE   /* the sentences of the command, not its rows */
+};
+
+/* Whether it takes the room of the side pane. */
+enum view_room {
+	ROOM_SHARED,
+	ROOM_ALL_BUT_WIDE,  /* where there is little of it */
+	ROOM_ALL_BUT_WIDEST /* where there is more, too */
+};
+
 struct view_type {
 	const char *name;  /* of `view NAME` */
 	const char *title; /* for people */
@@ -80,11 +95,10 @@ struct view_type {
 	const char *table, *command;
 	const char *columns; /* chosen, "KEY,KEY"; NULL = the short form */
 	const char *sort;    /* at first */
+	const char *empty;   /* what is said where there are no rows; NULL = "nothing to list" */
 	bool needs_argument;
-	bool is_record; /* the one row is shown field by field */
-	bool is_prose;  /* the sentences of the command, not its rows */
-	/* needs the room of the side pane where there is little, and where there is more */
-	bool is_wide, is_widest;
+	enum view_form form;
+	enum view_room room;
 	bool is_bare;    /* has no line of its own above it */
 	bool has_object; /* the argument names an object: a pane of it can follow the cursor */
 	struct folding folds;

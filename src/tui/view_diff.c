@@ -465,7 +465,7 @@ const struct view_type view_diff = {
 	.title = "Diff",
 	.help = "two cooks, a cook and the engine's, two runs, two frames",
 	.keys = keys,
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.state_size = sizeof(struct diff),
 	.open = open_diff,
 	.renew = renew,
@@ -485,6 +485,5 @@ const struct view_type view_trails = {
 	.command = "diff actor",
 	.columns = "step,title,now,verdict,then,then_verdict,differs",
 	.needs_argument = true,
-	.is_wide = true,
-	.is_widest = true,
+	.room = ROOM_ALL_BUT_WIDEST,
 };

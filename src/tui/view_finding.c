@@ -19,12 +19,13 @@ static const struct key list_keys[] = {
 
 const struct view_type view_findings = {
 	.name = "findings",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Findings",
 	.help = "what the cook has found, and what it did about it",
 	.table = "findings",
 	.columns = "severity,check,about,repair,reason",
 	.keys = list_keys,
+	.empty = "the cook has found nothing",
 };
 
 /* ---- one ---- */
@@ -42,7 +43,7 @@ static const struct view_type page_of_check = {
 	.name = "check page",
 	.title = "Check",
 	.command = "help check",
-	.is_prose = true,
+	.form = FORM_PROSE,
 };
 
 static struct cs_error *open_finding(struct tui_view *view)
@@ -65,7 +66,7 @@ static void draw(struct tui_view *view, struct area area)
 	int half = area.rows / 2, fields = (int)view->list.n;
 	int above = fields < half ? fields : half;
 	struct tui_view *page = state_of(view)->page;
-	list_draw(view, area_part(area, 0, 0, area.columns, above));
+	list_draw(view, fields > 0 ? area_part(area, 0, 0, area.columns, above) : area);
 	if (!*page->argument || area.rows - above < 3)
 		return;
 	put_line_across(area_part(area, 0, above, area.columns, 1), 0, inks[INK_LINE]);
@@ -101,8 +102,8 @@ const struct view_type view_finding = {
 	.command = "sql SELECT actor, other, severity, \"check\", layer, hlod_layer, grid, "
 		   "container, repair, reason, cause, pass, partition FROM findings WHERE rowid =",
 	.needs_argument = true,
-	.is_record = true,
-	.is_wide = true,
+	.form = FORM_RECORD,
+	.room = ROOM_ALL_BUT_WIDE,
 	.keys = finding_keys,
 	.state_size = sizeof(struct finding),
 	.open = open_finding,
@@ -110,6 +111,7 @@ const struct view_type view_finding = {
 	.draw = draw,
 	.fill = fill_check,
 	.close = close_finding,
+	.empty = "there is no such finding; f lists those there are",
 };
 
 /* ---- a page ---- */
@@ -131,8 +133,8 @@ const struct view_type view_check = {
 	.help = "the page of a check: what it finds, and a small world that fails it",
 	.command = "help check",
 	.needs_argument = true,
-	.is_prose = true,
-	.is_wide = true,
+	.form = FORM_PROSE,
+	.room = ROOM_ALL_BUT_WIDE,
 	.keys = page_keys,
 	.object = check_of_argument,
 };

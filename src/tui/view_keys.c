@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The keys of the view before, from their tables; and the whole log. */
+#include "src/tui/paint.h"
 #include "src/tui/screen.h"
 #include "src/tui/views.h"
 
@@ -45,19 +46,28 @@ static struct cs_error *renew(struct tui_view *view)
 	return NULL;
 }
 
+/* The whole sentence of the key under the cursor stands below: in the rows there is no room. */
 static void draw_keys(struct tui_view *view, struct area area)
 {
+	enum { KEYS = 12, LEAST_HELP = 34 };
 	struct list *list = &view->list;
-	list_scroll(list, area.rows);
-	for (int y = 0; y < area.rows && list->top + (size_t)y < list->n; y++) {
+	int help = (area.columns - KEYS) * 55 / 100, rows = area.rows - 1;
+	help = help > LEAST_HELP ? help : LEAST_HELP;
+	list_scroll(list, rows);
+	for (int y = 0; y < rows && list->top + (size_t)y < list->n; y++) {
 		const struct key *key = key_at(view, list->top + (size_t)y);
 		bool here = list->top + (size_t)y == list->cursor;
 		struct paint paint = inks[here ? INK_CURSOR : INK_NORMAL];
+		int line = KEYS + help + 2;
 		put_blank(area, 0, y, area.columns, paint);
 		put_text(area, 1, y, here ? paint : inks[INK_KEY], key->keys);
-		int x = 12 + put_text(area_part(area, 12, y, 34, 1), 0, 0, paint, key->help) + 2;
-		put_text(area, x > 48 ? x : 48, y, here ? paint : inks[INK_DIM], key->line);
+		put_cut(area, KEYS, y, help, paint, key->help);
+		put_cut(area, line, y, area.columns - line, here ? paint : inks[INK_DIM],
+			key->line);
 	}
+	if (list->cursor < list->n)
+		put_cut(area, 1, rows, area.columns - 1, inks[INK_TITLE],
+			key_at(view, list->cursor)->help);
 }
 
 static void no_object(struct tui_view *view, struct object *ret)
@@ -68,7 +78,7 @@ static void no_object(struct tui_view *view, struct object *ret)
 
 const struct view_type view_keys = {
 	.name = "keys",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Keys, and what they submit",
 	.help = "all keys of the view before",
 	.renew = renew,
@@ -102,7 +112,7 @@ static void draw_log(struct tui_view *view, struct area area)
 
 const struct view_type view_log = {
 	.name = "log",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Log",
 	.help = "the commands of the session and what they printed",
 	.renew = renew_log,

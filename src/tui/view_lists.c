@@ -19,7 +19,8 @@ const struct view_type view_breakpoints = {
 	.help = "breakpoints, watches and displays",
 	.command = "info breakpoints",
 	.keys = stop_keys,
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "no stops; b sets one at what the cursor stands on",
 };
 
 static const struct key variable_keys[] = {
@@ -54,7 +55,7 @@ const struct view_type view_variables = {
 	.command = "variable",
 	.columns = "name,value,default,unit",
 	.keys = variable_keys,
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.object = variable_of_row,
 	.draw = draw_variables,
 };
@@ -70,6 +71,7 @@ const struct view_type view_servers = {
 	.help = "cells that a server keeps only because a client sees them",
 	.command = "server-hold",
 	.keys = server_keys,
+	.empty = "no cell is held for clients; client add NAME X,Y makes one",
 };
 
 const struct view_type view_faults = {
@@ -77,6 +79,7 @@ const struct view_type view_faults = {
 	.title = "Faults",
 	.help = "cells whose loads fail or take longer",
 	.command = "info faults",
+	.empty = "no loads fail or are delayed",
 };
 
 const struct view_type view_stalls = {
@@ -84,7 +87,8 @@ const struct view_type view_stalls = {
 	.title = "Stalls",
 	.help = "waits for streaming, how long, and what forced them",
 	.table = "stalls",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "nothing has had to wait for streaming",
 };
 
 const struct view_type view_events = {
@@ -92,7 +96,8 @@ const struct view_type view_events = {
 	.title = "Events",
 	.help = "what has happened in the run",
 	.table = "events",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "nothing has happened yet; . runs a frame",
 };
 
 const struct view_type view_partitions = {
@@ -100,5 +105,6 @@ const struct view_type view_partitions = {
 	.title = "World partitions",
 	.help = "the main one, and standalone level instances",
 	.table = "partitions",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "no world is open",
 };

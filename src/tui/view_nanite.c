@@ -630,15 +630,17 @@ static void draw_head(const struct tui_view *view, struct area area)
 	const struct cs_pager *pager = view->session->run.pager;
 	const struct cs_page_frame *now =
 		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
-	int x = 1 + put_text(area, 1, 0, inks[INK_TITLE], m->name) + 2;
-	x += put_format(area, x, 0, inks[INK_DIM],
-		     "%zu pages (%" PRIu32 " root)  %zu clusters  %zu groups", m->n_pages,
-		     m->n_root_pages, m->n_clusters, m->n_groups) +
+	int x = 1 + put_cut(area, 1, 0, area.columns / 3, inks[INK_TITLE], m->name) + 2;
+	x += put_format(area, x, 0, inks[INK_DIM], "%zu pages (%" PRIu32 " root)  %zu clusters",
+		     m->n_pages, m->n_root_pages, m->n_clusters) +
 	     2;
 	if (now)
 		put_format(area, x, 0, inks[INK_NORMAL],
 			"pool %" PRIu32 "/%.0f  missing %" PRIu32 "  worst %.2f px", now->used,
 			cs_pager_settings(pager).pool, now->missing, now->worst);
+	else
+		put_format(area, x, 0, inks[INK_DIM], "%zu groups  no camera: o adds one",
+			m->n_groups);
 }
 
 static void draw_page(struct tui_view *view, struct area area)
@@ -694,16 +696,70 @@ static void close_nanite(struct tui_view *view)
 	view_free(state->why);
 }
 
+/* ---- cameras ---- */
+
+/* Where the picture is seen from, so far away that all of the mesh is in view. */
+static struct cs_vec3 eye_of_picture(const struct tui_view *view)
+{
+	enum { RADII = 2 };
+	const struct cs_model *m = model_of(view);
+	const double degree = acos(-1.0) / 180;
+	double yaw = state_of(view)->yaw * degree, pitch = state_of(view)->pitch * degree;
+	double centre[3], radius = 0;
+	for (int i = 0; i < 3; i++) {
+		double half = ((double)m->max[i] - (double)m->min[i]) / 2;
+		centre[i] = (double)m->min[i] + half;
+		radius += half * half;
+	}
+	radius = sqrt(radius) * RADII;
+	return (struct cs_vec3){centre[0] + radius * cos(pitch) * cos(yaw),
+		centre[1] + radius * cos(pitch) * sin(yaw), centre[2] + radius * sin(pitch)};
+}
+
+/* The first source: of a world that is open with its meshes. */
+static const char *first_source(const struct tui_view *view)
+{
+	const struct cs_stream *stream = view->session->run.stream;
+	if (!stream || cs_stream_sources(stream) == 0)
+		return NULL;
+	return cs_stream_source_at(stream, 0).source->name;
+}
+
+static bool has_source(struct tui_view *view)
+{
+	return first_source(view) != NULL;
+}
+
+static bool fill(struct tui_view *view, char letter, struct output *out)
+{
+	if (letter == 's' && has_source(view))
+		say(out, "%s", first_source(view));
+	if (letter == 's')
+		return has_source(view);
+	if (letter != 'p' || view->trouble[0])
+		return false;
+	struct cs_vec3 eye = eye_of_picture(view);
+	say(out, "%.6g,%.6g,%.6g", eye.x, eye.y, eye.z);
+	return true;
+}
+
 static const struct key keys[] = {
 	{"Enter", "view page %n", "Page", "what it needs, in the order to install it"},
 	{"r", "request %n", "Request", "ask for it before all cameras"},
 	{"x", "evict %n", "Evict", "throw it out of the pool"},
-	{"+", "zoom in", "Finer", "a finer cut"},
+	{"+", "zoom in", "Error", "a finer cut", NULL, "+ -"},
 	{"=", "zoom in", NULL, "the same"},
-	{"-", "zoom out", "Coarser", "a coarser cut"},
+	{"-", "zoom out", NULL, "a coarser cut"},
+	{"o", "camera add Main %p --orbit 10", "Orbit",
+		"a camera from where the picture is seen, around the mesh in ten seconds"},
+	{"O", "camera add Main %p", NULL, "a camera there that stays"},
+	{"F", "camera follow %s", "Follow", "a camera goes with the first streaming source",
+		has_source},
+	{"F", ":camera follow ", NULL, "a camera goes with a streaming source"},
+	{"i", "view rows cameras", NULL, "the cameras, and where they are"},
 	{"z", "zoom fit", "Now", "what the run draws"},
 	{"m", "overlay next", "Colour", "what the colours tell: depth, page, level ..."},
-	{"[", "pan -1,0", "Turn", "turn the picture to the left"},
+	{"[", "pan -1,0", "Turn", "turn the picture to the left", NULL, "[ ]"},
 	{"]", "pan 1,0", NULL, "to the right"},
 	{"{", "pan 0,1", NULL, "from further above"},
 	{"}", "pan 0,-1", NULL, "from further below"},
@@ -722,7 +778,7 @@ const struct view_type view_nanite = {
 	.help = "pages of a resource, what they need, why they are there, and a cut",
 	.keys = keys,
 	.is_bare = true,
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.state_size = sizeof(struct nanite),
 	.open = open_nanite,
 	.renew = renew,
@@ -731,57 +787,6 @@ const struct view_type view_nanite = {
 	.move = move,
 	.go = go,
 	.set = set,
+	.fill = fill,
 	.close = close_nanite,
-};
-
-/* ---- lists of resources ---- */
-
-const struct view_type view_page = {
-	.name = "page",
-	.title = "Page",
-	.help = "what a page needs to be drawn, in the order to install it",
-	.command = "closure",
-	.needs_argument = true,
-	.is_wide = true,
-};
-
-const struct view_type view_pages = {
-	.name = "pages",
-	.title = "Pages",
-	.help = "the pages of all resources",
-	.table = "pages",
-	.columns = "name,state,fill,clusters,min_level,max_level,disk_bytes,needs,users",
-	.is_wide = true,
-};
-
-const struct view_type view_hierarchy = {
-	.name = "hierarchy",
-	.title = "Hierarchy",
-	.help = "the tree that views walk, with its errors",
-	.command = "hierarchy",
-	.is_wide = true,
-};
-
-const struct view_type view_dag = {
-	.name = "dag",
-	.title = "Levels of detail",
-	.help = "clusters, triangles and errors by level",
-	.command = "dag",
-	.is_wide = true,
-};
-
-const struct view_type view_pool = {
-	.name = "pool",
-	.title = "Pool",
-	.help = "the pool of pages and the model of reading",
-	.command = "pool",
-	.is_wide = true,
-};
-
-const struct view_type view_resources = {
-	.name = "resources",
-	.title = "Resources",
-	.help = "the Nanite resources that are open",
-	.table = "resources",
-	.is_wide = true,
 };

@@ -66,11 +66,14 @@ static void draw_history(struct tui_view *view, struct area area, uint32_t cell)
 		const char *sign = area.grid->ascii ? look->ascii : look->utf8;
 		put_printed(area, LABEL + x, 0, look->paint, sign, strlen(sign));
 	}
+	struct cs_map_key keys[CS_MAP_KEYS];
+	cs_map_overlay_keys(CS_MAP_STATE, keys);
 	put_format(area, LABEL, 1, inks[INK_DIM],
-		"frames %" PRIu64 "..%" PRIu64 ", a column = %" PRIu64 "; now %s", state->first,
-		state->frame, state->zoom,
-		cs_map_state_name(cs_map_state_of(view->session->run.stream, view->session->world,
-			(struct cs_stream_cell){view->session->files.partition, cell})));
+		"frames %" PRIu64 "..%" PRIu64 ", a column = %" PRIu64 " frame%s; now %s",
+		state->first, state->frame, state->zoom, state->zoom == 1 ? "" : "s",
+		keys[cs_map_state_of(view->session->run.stream, view->session->world,
+			     (struct cs_stream_cell){view->session->files.partition, cell})]
+			.words);
 }
 
 static void draw_record(struct tui_view *view, struct area area)
@@ -99,14 +102,14 @@ static const struct key cell_keys[] = {
 
 const struct view_type view_cell = {
 	.name = "cell",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Cell",
 	.help = "a cell, field by field",
 	.command = "cell",
 	.columns = "name,state,wanted,since,grid,level,x,y,z,actors,bytes,layers,content_min,"
 		   "content_max",
 	.needs_argument = true,
-	.is_record = true,
+	.form = FORM_RECORD,
 	.keys = cell_keys,
 	.state_size = sizeof(struct history),
 	.draw = draw_record,
@@ -114,14 +117,14 @@ const struct view_type view_cell = {
 
 const struct view_type view_actor = {
 	.name = "actor",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Actor",
 	.help = "an actor, field by field",
 	.command = "actor",
 	.columns = "label,cell,placement,class,layers,grid,effective_grid,bounds_min,bounds_max,"
 		   "effective_spatial,references,hlod_layer",
 	.needs_argument = true,
-	.is_record = true,
+	.form = FORM_RECORD,
 	.state_size = sizeof(struct history),
 	.draw = draw_record,
 };
@@ -129,11 +132,11 @@ const struct view_type view_actor = {
 /* "cell NAME": the row of its table. */
 const struct view_type view_object_fields = {
 	.name = "object",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Object",
 	.help = "whatever the cursor stands on, field by field",
 	.needs_argument = true,
-	.is_record = true,
+	.form = FORM_RECORD,
 	.has_object = true,
 	.state_size = sizeof(struct history),
 	.draw = draw_record,
@@ -141,7 +144,7 @@ const struct view_type view_object_fields = {
 
 const struct view_type view_rows = {
 	.name = "rows",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Rows",
 	.help = "what any command prints",
 	.command = "",
@@ -162,10 +165,11 @@ static uint64_t frame_of_row(struct tui_view *view)
 
 const struct view_type view_hitches = {
 	.name = "hitches",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Hitches",
 	.help = "what the run has cost, the worst first",
 	.command = "hitches",
 	.keys = hitch_keys,
 	.frame = frame_of_row,
+	.empty = "no frame has cost anything yet; . runs one",
 };

@@ -16,6 +16,7 @@ const struct view_type view_cells = {
 	.table = "cells",
 	.columns = "short_name,grid,level,state,actors,bytes,layers",
 	.keys = cell_keys,
+	.empty = "the world has no cells",
 };
 
 static const struct key actor_keys[] = {
@@ -26,12 +27,13 @@ static const struct key actor_keys[] = {
 
 const struct view_type view_actors = {
 	.name = "actors",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Actors",
 	.help = "all actors, with their cell and how they came there",
 	.table = "actors",
 	.columns = "label,class,cell,placement,layers",
 	.keys = actor_keys,
+	.empty = "the world has no actors",
 };
 
 const struct view_type view_grids = {
@@ -39,13 +41,14 @@ const struct view_type view_grids = {
 	.title = "Grids",
 	.help = "the runtime grids",
 	.table = "grids",
+	.empty = "no grids",
 };
 
 static const struct key layer_keys[] = {
 	{"Left", "cursor left", "Fold", "fold what is below the layer; again, to its parent"},
 	{"Right", "cursor right", NULL, "unfold it"},
-	{"1", "layer cycle 1", "1-9 Cycle",
-		"the next state of layer 1: unloaded, loaded, activated"},
+	{"1", "layer cycle 1", "Cycle", "the next state of layer 1: unloaded, loaded, activated",
+		NULL, "1-9"},
 	{"2", "layer cycle 2", NULL, "of layer 2"},
 	{"3", "layer cycle 3", NULL, "of layer 3"},
 	{"4", "layer cycle 4", NULL, "of layer 4"},
@@ -68,9 +71,10 @@ const struct view_type view_layers = {
 	.help = "the data layers and their states",
 	.table = "layers",
 	.columns = "label,type,initial,target,state,filter",
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.keys = layer_keys,
 	.folds.parent = "parent",
+	.empty = "the world has no data layers",
 };
 
 const struct view_type view_hlods = {
@@ -78,6 +82,7 @@ const struct view_type view_hlods = {
 	.title = "HLOD actors",
 	.help = "HLOD actors and the cells they stand for",
 	.table = "hlods",
+	.empty = "the world has no HLOD actors",
 };
 
 const struct view_type view_containers = {
@@ -85,6 +90,7 @@ const struct view_type view_containers = {
 	.title = "Containers",
 	.help = "level instances",
 	.table = "containers",
+	.empty = "no level instances",
 };
 
 const struct view_type view_sources = {
@@ -92,6 +98,7 @@ const struct view_type view_sources = {
 	.title = "Sources",
 	.help = "the streaming sources",
 	.table = "sources",
+	.empty = "there are no streaming sources; on the map S adds one where the cursor is",
 };
 
 const struct view_type view_drops = {
@@ -99,6 +106,7 @@ const struct view_type view_drops = {
 	.title = "Drops",
 	.help = "actors that are in no cell",
 	.table = "drops",
+	.empty = "every actor is in a cell: none was dropped",
 };
 
 const struct view_type view_sets = {
@@ -106,4 +114,5 @@ const struct view_type view_sets = {
 	.title = "Actor sets",
 	.help = "clusters of actors that share a cell",
 	.table = "sets",
+	.empty = "no sets of actors were recorded",
 };

@@ -239,6 +239,7 @@ static const struct view_type cells_of_frame = {
 	.command = "hitches",
 	.columns = "ms,bytes,wait,loading,cell,actors,why",
 	.needs_argument = true,
+	.empty = "no cell was under way in these frames",
 };
 
 /* One frame, or all that share its column. */
@@ -581,8 +582,8 @@ static void draw_marks(const struct timeline *state, struct area area, int y)
 			near = mark;
 	}
 	if (near)
-		put_text(
-			area, area.columns - right_columns(area) + 1, y, inks[INK_DIM], near->text);
+		put_cut(area, area.columns - right_columns(area) + 1, y, right_columns(area) - 1,
+			inks[INK_DIM], near->text);
 }
 
 static void draw_cursor(struct tui_view *view, struct area area, int rows)
@@ -704,9 +705,9 @@ static const struct key keys[] = {
 	{"x", "search worst", "Worst", "the dearest frame of those that are seen"},
 	{"}", "search", "Next", "the next frame that stalls or is not good, or was searched"},
 	{"{", "search -", "Before", "the one before"},
-	{"+", "zoom in", "In", "fewer frames a column"},
+	{"+", "zoom in", "Zoom", "fewer frames a column", NULL, "+ -"},
 	{"=", "zoom in", NULL, "the same"},
-	{"-", "zoom out", "Out", "more frames a column"},
+	{"-", "zoom out", NULL, "more frames a column"},
 	{"[", "zoom out", NULL, "more frames a column"},
 	{"]", "zoom in", NULL, "fewer frames a column"},
 	{"z", "zoom fit", NULL, "all frames"},
@@ -722,7 +723,7 @@ const struct view_type view_timeline = {
 	.help = "loads, waiting, memory, work and stalls, frame by frame",
 	.keys = keys,
 	.is_bare = true,
-	.is_wide = true,
+	.room = ROOM_ALL_BUT_WIDE,
 	.state_size = sizeof(struct timeline),
 	.open = open_timeline,
 	.renew = renew,

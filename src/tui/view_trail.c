@@ -26,8 +26,7 @@ static const struct key explain_keys[] = {
 
 const struct view_type view_explain = {
 	.name = "explain",
-	.is_wide = true,
-	.is_widest = true,
+	.room = ROOM_ALL_BUT_WIDEST,
 	.title = "Explain",
 	.help = "the trail of rules that led to it; two, side by side",
 	.command = "explain",
@@ -39,6 +38,7 @@ const struct view_type view_explain = {
 	.needs_argument = true,
 	.has_object = true,
 	.fill = fill_argument,
+	.empty = "nothing was recorded of how it came there",
 };
 
 /* ---- why ---- */
@@ -68,7 +68,7 @@ static const struct view_type record_of_why = {
 	.title = "Answer",
 	.command = "why",
 	.line = line_of_why,
-	.is_record = true,
+	.form = FORM_RECORD,
 };
 
 static struct cs_error *open_why(struct tui_view *view)
@@ -129,8 +129,8 @@ const struct view_type view_why = {
 	.line = line_of_why,
 	.keys = why_keys,
 	.needs_argument = true,
-	.is_prose = true,
-	.is_wide = true,
+	.form = FORM_PROSE,
+	.room = ROOM_ALL_BUT_WIDE,
 	.has_object = true,
 	.state_size = sizeof(struct why),
 	.open = open_why,

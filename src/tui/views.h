@@ -18,7 +18,7 @@ extern const struct view_type view_cell, view_actor, view_object_fields, view_ro
 extern const struct view_type view_timeline, view_queue, view_diff, view_trails;
 /* view_runs.c */
 extern const struct view_type view_runs;
-/* view_nanite.c */
+/* view_nanite.c, view_resources.c */
 extern const struct view_type view_nanite, view_page, view_pages, view_hierarchy, view_dag,
 	view_pool, view_resources;
 /* view_lists.c */

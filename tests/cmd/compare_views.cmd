@@ -29,7 +29,7 @@ screen show
 |  (cellscope) cursor down
 |
 |
-|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
+|  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 press Right Down
 screen show
 |  Valley  98 differences  3 findings
@@ -64,17 +64,17 @@ screen size 80x24
 press q m
 screen show
 |  Valley  MainGrid L0  3 findings
-|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_0_0_
-|   -6                                                 | state      unloaded
-|   -5                                                 | wanted     unloaded
-|   -4                                                 | level      0
-|   -3                                                 | actors     1
-|   -2                                                 | hierarchic 0
-|   -1                 ~ ~ + ~ ~ -   -                 | priority   0
-|    0                 ~ ~ ~ ~ ~ - - -                 | grid       MainGrid
-|    1                 + ~ ~ -+~ - - -                 | content_mi 5000,5000,0
-|    2                 ~ ~ ~ + ~ - -                   | content_ma 5100,5050,220
-|    3                 - -   - - -   -                 | package    5GXF4CUY5QS2X~
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell ~ey_MainGrid_0_0_0_0
+|   -6                                                 | state     unloaded
+|   -5                                                 | wanted    unloaded
+|   -4                                                 | level     0
+|   -3                                                 | actors    1
+|   -2                                                 | hierarchy 0
+|   -1                 ~ ~ + ~ ~ -   -                 | priority  0
+|    0                 ~ ~ ~ ~ ~ - - -                 | grid      MainGrid
+|    1                 + ~ ~ -+~ - - -                 | from      5000,5000,0 cm
+|    2                 ~ ~ ~ + ~ - -                   | to        5100,5050,220
+|    3                 - -   - - -   -                 | package   ~2XA9736L54MZK5
 |    4                 -   - - -   - -                 |
 |    5                                                 |
 |    6                                                 |
@@ -86,7 +86,7 @@ screen show
 |  (cellscope) view map rows whatif MainGrid.cell_size=25600 --diff
 |
 |
-|  m Overlay  S Source  a All  + In  - Out  ] Level  Enter Open  e Explain  y Why
+|  m Overlay  S Source  + - Zoom  [ ] Level  Enter Open  e Explain  y Why  ? Help
 press q q
 # Two cooks, none of them open.
 cook @FIXTURES@/valley.json -o @OUT@/views-a.cworld ~ ^nothing
@@ -160,7 +160,7 @@ screen show
 |  (cellscope) view close
 |  (cellscope) path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing
 |  (cellscope) view diff run now sim.Latency=400 -p drive
-|  Enter Cells  m On map  v m Map  ? Help  : Command  q Close
+|  Enter Cells  m On map  v m Map  : Command  q Close  ? Help
 press x Down Down Enter
 screen show ~ HLOD0
 |  -  Valley_MainGrid_HLOD0_1_1_0_0    loading      removed
@@ -222,12 +222,12 @@ screen show
 | --------------------------------------------------------------------------------
 |  frame 40  show 0.0 ms  stall 0.0 ms  loads 0  waiting 0  loading 0  real 20.0 m
 |
-|  nothing to list
+|  no cell was under way in these frames
 | --------------------------------------------------------------------------------
 |  (cellscope) path follow Player0 real
 |  (cellscope) step 40 ~ ^nothing
 |  (cellscope) view timeline
-|  x Worst  } Next  { Before  + In  - Out  Enter Open  v m Map  ? Help  : Command
+|  x Worst  } Next  { Before  + - Zoom  Enter Open  v m Map  : Command  ? Help
 press q
 view diff run now sim.ShowPerActor=2 -p real
 screen show ~ real

@@ -32,27 +32,27 @@ screen show
 |
 |
 |
-|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map
+|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  ? Help
 press Down Down Down Enter
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
 |  Cell Valley_MainGrid_-1_-1_0_0
 |  history  wwwww~~~~###############################
-|           frames 1..40, a column = 1; now activated
+|           frames 1..40, a column = 1 frame; now activated
 | --------------------------------------------------------------------------------
 |  name                Valley_MainGrid_-1_-1_0_0
 |  state               activated
 |  wanted              activated
-|  since               10
+|  since               frame 10
 |  grid                MainGrid
 |  level               0
 |  x                   -1
 |  y                   -1
 |  z                   0
 |  actors              1
-|  bytes               81920
-|  content_min         -10011,-5897,0
-|  content_max         -9111,-5197,500
+|  bytes               81920 (80.0 KiB)
+|  content_min         -10011,-5897,0 cm
+|  content_max         -9111,-5197,500 cm
 |  short_name          -1_-1_0_0
 |  guid                5D29DD16190199FCFED8402F61F2938E
 |  always_loaded       no
@@ -117,7 +117,7 @@ screen show
 |  A spatially loaded actor references one that is always loaded.
 |
 |  Both would have to be in one cell, so both become always loaded - and so
-|  p Page  r Chain  Enter Open  e Explain  y Why  v m Map  ? Help  : Command
+|  p Page  r Chain  Enter Open  e Explain  y Why  v m Map  : Command  ? Help
 press Enter
 screen show ~ label
 |  label               SM_Bridge
@@ -145,7 +145,7 @@ expect error E_UNKNOWN: help check nothing
 screen size 120x24
 view check hlod_loading_range
 screen show ~ Findings
-|  Enter Findings  v m Map  ? Help  : Command  q Close
+|  Enter Findings  v m Map  : Command  q Close  ? Help
 press e
 screen show ~ "no key"
 |  no key 'e' here; ? lists them
@@ -177,7 +177,7 @@ screen show
 |
 |
 |
-|  Left Fold  1 1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  v m Map
+|  Left Fold  1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  ? Help
 press Down Left
 screen show
 |  Yard  2 findings
@@ -203,7 +203,7 @@ screen show
 |
 |
 |
-|  Left Fold  1 1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  v m Map
+|  Left Fold  1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  ? Help
 press Left Left
 screen show
 |  Yard  2 findings
@@ -229,7 +229,7 @@ screen show
 |
 |
 |
-|  Left Fold  1 1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  v m Map
+|  Left Fold  1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  ? Help
 press Right
 screen show ~ Night
 |  `- + Night  runtime  unloaded  unloaded  unloaded  none
@@ -250,21 +250,21 @@ screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Cell Street_MainGrid_2_0_0_0
 |  history  wwwwwwwwwwwwwwwww~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~############
-|           frames 1..60, a column = 1; now activated
+|           frames 1..60, a column = 1 frame; now activated
 | --------------------------------------------------------------------------------
 |  name                Street_MainGrid_2_0_0_0
 |  state               activated
 |  wanted              activated
-|  since               49
+|  since               frame 49
 |  grid                MainGrid
 |  level               0
 |  x                   2
 |  y                   0
 |  z                   0
 |  actors              12
-|  bytes               262144
-|  content_min         26200,2000,0
-|  content_max         37600,6400,800
+|  bytes               262144 (256.0 KiB)
+|  content_min         26200,2000,0 cm
+|  content_max         37600,6400,800 cm
 |  short_name          2_0_0_0
 |  guid                23530D3AF2CFBBF5CDC00BD1DA7872DC
 |  always_loaded       no
@@ -278,13 +278,13 @@ step 200 ~ nothing
 screen show ~ history
 |  history  wwww~~~~~~~~###########################################
 screen show ~ column
-|           frames 1..220, a column = 4; now activated
+|           frames 1..220, a column = 4 frames; now activated
 view object cell Street_MainGrid_-2_0_0_0
 screen show
 |  Street  frame 220 3.667s  paused  loading 0/2  1.2 MiB
 |  Object cell Street_MainGrid_-2_0_0_0
 |  history  wwwwwwwwwwww~~~~~~~####################################
-|           frames 1..220, a column = 4; now activated
+|           frames 1..220, a column = 4 frames; now activated
 | --------------------------------------------------------------------------------
 |  name                Street_MainGrid_-2_0_0_0
 |  short_name          -2_0_0_0
@@ -304,7 +304,7 @@ screen show
 |  layers_id           00000000
 |  actors              12
 |  sets                12
-|  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  Enter Open  e Explain  y Why  v m Map  : Command  q Close  ? Help
 screen glyphs utf8
 screen show ~ history
 |  history  wwwwwwwwwwww░░░░░░░████████████████████████████████████
@@ -314,17 +314,17 @@ open @FIXTURES@/valley.json
 view cells
 click 5,7
 screen show ~ Cells
-|  Cells  5 of 44                                      | cell Valley_MainGrid_-1_4
+|  Cells  5 of 44                                      | cell ~y_MainGrid_-1_4_0_0
 view map
 screen show ~ "cell "
-|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_0_0_
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell ~ey_MainGrid_0_0_0_0
 click 25,10
 screen show ~ "cell "
-|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_1_0_
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell ~ey_MainGrid_1_0_0_0
 # An axis is no cell: the cursor stays.
 click 0,12
 screen show ~ "cell "
-|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_1_0_
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell ~ey_MainGrid_1_0_0_0
 split cells
 click 10,18
 screen show ~ Cells

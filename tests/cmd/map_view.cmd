@@ -12,20 +12,20 @@ info breakpoints ~ Valley
 # All levels: the cell of level 1 covers its four places, and Enter on several lists them.
 press a Down Right Right
 screen show
-|  Valley  MainGrid all levels  frame 3 0.050s  paused  loading 4/4  waiting 15  0
-|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell Valley_MainGrid_2_1_
-|   -8                                                 | state      waiting
-|   -7                                                 | wanted     activated
-|   -6                                                 | since      0
-|   -5                                                 | level      0
-|   -4                                                 | actors     4
-|   -3                ' ' ' ' '                        | bytes      131072
-|   -2                '       ' '                      | hierarchic 0
-|   -1              '  w w   w w'.   .                 | priority   0
-|    0              '  w w@~ ~ ~'. . .                 | grid       MainGrid
-|    1              '    w w w w'. . .                 | content_mi 29022,15000,0
-|    2              ' 'w w w ~'~'. .                   | content_ma 33900,20597,8~
-|    3                 .'.' '~'~ .   .                 | package    0LMR3TO0REF48~
+|  Valley  MainGrid all levels  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
+|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell ~ey_MainGrid_2_1_0_0
+|   -8                                                 | state     waiting
+|   -7                                                 | wanted    activated
+|   -6                                                 | since     frame 0
+|   -5                                                 | level     0
+|   -4                                                 | actors    4
+|   -3                ' ' ' ' '                        | bytes     128.0 KiB
+|   -2                '       ' '                      | hierarchy 0
+|   -1              '  w w   w w'.   .                 | priority  0
+|    0              '  w w@~ ~ ~'. . .                 | grid      MainGrid
+|    1              '    w w w w'. . .                 | from      29022,15000,0
+|    2              ' 'w w w ~'~'. .                   | to        33900,20597,800
+|    3                 .'.' '~'~ .   .                 | package   ~48JSV5ANDUT5LY
 |    4                 .   . . .   . .                 |
 |    5                                                 |
 |    6                                                 |
@@ -35,23 +35,23 @@ screen show
 |   10                                                 |
 |   11                                                 |
 |  ~ loading 4  w waiting for budget 14  . unloaded 23 |
-|  m Overlay  Enter Cells  S Move  a All  + In  - Out  ] Level  e Explain  y Why
+|  m Overlay  Enter Cells  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
 press Enter
 screen show
 |  Valley  frame 3 0.050s  paused  loading 4/4  waiting 15  0.1 MiB  3 findings
-|  Cells  1 of 3, name IN ('Valley_MainGrid_2_1_0_0', '| cell Valley_MainGrid_2_1_
-|  short_name  grid      level  state     actors       | state      waiting
-|  2_1_0_0     MainGrid      0  waiting        4       | wanted     activated
-|  2_1_0_0     MainGrid      0  waiting        1       | since      0
-|  2_1_0_0     MainGrid      0  unloaded       3       | level      0
-|                                                      | actors     4
-|                                                      | bytes      131072
-|                                                      | hierarchic 0
-|                                                      | priority   0
-|                                                      | grid       MainGrid
-|                                                      | content_mi 29022,15000,0
-|                                                      | content_ma 33900,20597,8~
-|                                                      | package    0LMR3TO0REF48~
+|  Cells  1 of 3, name IN ('Valley_MainGrid_2_1_0_0', ~| cell ~ey_MainGrid_2_1_0_0
+|  short_name  grid      level  state     actors       | state     waiting
+|  2_1_0_0     MainGrid      0  waiting        4       | wanted    activated
+|  2_1_0_0     MainGrid      0  waiting        1       | since     frame 0
+|  2_1_0_0     MainGrid      0  unloaded       3       | level     0
+|                                                      | actors    4
+|                                                      | bytes     128.0 KiB
+|                                                      | hierarchy 0
+|                                                      | priority  0
+|                                                      | grid      MainGrid
+|                                                      | from      29022,15000,0
+|                                                      | to        33900,20597,800
+|                                                      | package   ~48JSV5ANDUT5LY
 |                                                      |
 |                                                      |
 |                                                      |
@@ -61,7 +61,7 @@ screen show
 |                                                      |
 |                                                      |
 |                                                      |
-|  a Actors  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  a Actors  Enter Open  e Explain  y Why  v m Map  : Command  q Close  ? Help
 press q b b a
 info breakpoints ~ Valley
 |  1  breakpoint  cell.load  cell = 'Valley_MainGrid_0_0_..  yes         0       0
@@ -69,7 +69,7 @@ info breakpoints ~ Valley
 press S Left Left
 screen show ~ Enter
 |  Player0: Enter puts it here, S leaves it            |
-|  m Overlay  Enter Put  S Move  a All  + In  - Out  ] Level  e Explain  y Why
+|  m Overlay  Enter Put  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
 press Enter
 sources
 | name     location      velocity  target     priority  active

@@ -10,7 +10,7 @@ open @OUT@/view.cnanite
 # Of resources alone the screen begins with them.
 screen show
 |...
-|~ ^ view  [0-9]+ pages \(1 root\)  [0-9]+ clusters  [0-9]+ groups$
+|~ ^ view  [0-9]+ pages \(1 root\)  [0-9]+ clusters  [0-9]+ groups  no camera: o adds one$
 |  R root  1-9 there, by fill  ~ being read  ? wanted  . not here
 |~ ^    0 R( \.)+$
 |...
@@ -19,7 +19,13 @@ screen show
 |~ ^ cut at error [0-9.]+  [0-9]+ clusters  [0-9]+ triangles  levels
 |~ why +root$
 |...
-|  Enter Page  r Request  x Evict  + Finer  - Coarser  z Now  m Colour  [ Turn
+|  Enter Page  r Request  x Evict  + - Error  o Orbit  z Now  m Colour  ? Help
+# A camera from where the picture is seen, around the mesh.
+press o
+cameras -c name,kind
+| name  kind
+| Main  orbit
+camera rm Main
 # A view from near, a pool of three pages. What does page 4 wait for? Four keys to it.
 pool latency 0.05
 pool pool 3
@@ -93,7 +99,7 @@ screen show
 |...
 |~ ^ drawn once these are there: 4~ 5~$
 |
-|  Enter Page  r Request  x Evict  + Finer
+|  Enter Page  r Request  x Evict  ? Help
 screen glyphs ascii
 screen size 80x24
 press T
@@ -113,3 +119,14 @@ close
 screen show
 |  cellscope  no world is open
 |...
+# With a world beside it a camera goes with the first source.
+open @OUT@/view.cnanite
+|...
+open @FIXTURES@/valley.json
+|...
+source add Player0 100,0,0
+view nanite
+press F
+cameras -c name,kind
+| name     kind
+| Player0  follow

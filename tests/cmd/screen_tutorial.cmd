@@ -17,25 +17,25 @@ screen show
 |    6
 |  . unloaded 41
 | --------------------------------------------------------------------------------
-|  Lesson 1 of 15: The map
-|  This is a world from above: cells of a grid, a place each. One cursor
-|  stands on one of them, and every view and pane is about what it stands on.
-|  Move it.
-|  press  an arrow, or h j k l
+|  Lesson 1 of 15: The map  press  an arrow, or h j k l
+|  This is a world from above: cells of a grid, a place each. One cursor stands
+|  on one of them, and every view and pane is about what it stands on. Move it.
+|
+|
 | --------------------------------------------------------------------------------
 |  (cellscope) screen tutorial valley
 |
 |
-|  m Overlay  S Source  a All  + In  - Out  ] Level  Enter Open  e Explain  y Why
+|  m Overlay  S Source  + - Zoom  [ ] Level  Enter Open  e Explain  y Why  ? Help
 press Right
 screen show ~ Lesson
-|  Lesson 2 of 15: Somebody in it
+|  Lesson 2 of 15: Somebody in it  press  S
 press e q
 screen show ~ Lesson
-|  Lesson 2 of 15: Somebody in it
+|  Lesson 2 of 15: Somebody in it  press  S
 press S . n n y q u v a / R o c k Enter
 screen show ~ Lesson
-|  Lesson 10 of 15: How it came there
+|  Lesson 10 of 15: How it came there  press  e
 press e
 screen show
 |  Valley  frame 6 0.100s  paused  loading 4/4  waiting 13  0.5 MiB  3 findings
@@ -52,22 +52,22 @@ screen show
 |  +    9  cell                        Valley_MainGrid_-1_-1_0_0
 |
 | --------------------------------------------------------------------------------
-|  Lesson 11 of 15: Layers
-|  L lists the data layers; a digit gives a layer its next state, i counts
-|  the cells that it would change, M shows them on the map.
-|  press  L, then 1
+|  Lesson 11 of 15: Layers  press  L, then 1
+|  L lists the data layers; a digit gives a layer its next state, i counts the
+|  cells that it would change, M shows them on the map.
+|
 |
 | --------------------------------------------------------------------------------
 |  4 changes  loading 4  waiting 13  activated 5  resident 0.5 MiB  hash fd659d76
 |  stopped: a change after 1 frame
 |  (cellscope) view explain actor Rock_1000
-|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map
+|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  ? Help
 press L 1 q q q q b g
 screen show ~ Lesson
-|  Lesson 14 of 15: What is wrong with it?
+|  Lesson 14 of 15: What is wrong with it?  press  f
 press f
 screen show ~ "That was all"
-|  Lesson 15 of 15: That was all
+|  Lesson 15 of 15: That was all  press  V V
 press V V
 screen show ~ Lesson
 assert frame() > 1

@@ -18,7 +18,7 @@ screen show
 |  +    5  bounds of the set           longest extent 200 cm
 |  +    6  runtime grid                (none)                      PersistentLevel
 |  +    7  data layers                 0
-|  +    8  cell                        City_PersistentLevel_Pers~  always loaded
+|  +    8  cell                        ~ersistentLevel_Persistent  always loaded
 |
 |
 |
@@ -31,7 +31,7 @@ screen show
 |
 |
 |
-|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map
+|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  ? Help
 # The cell that holds it answers as well: y in place of e, and its rule is always_loaded.
 press q y
 screen show ~ rule
@@ -141,7 +141,7 @@ screen show
 |
 |
 |
-|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map  : Command  q Close  ? Help
 explain actor Rock_1044 MainGrid.cell_size=25600 -w differs='first' -c step,then_verdict
 | step  verdict
 |    7  taken

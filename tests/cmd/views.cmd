@@ -34,7 +34,7 @@ screen show
 |
 |
 |
-|  y Why  B Budget  Enter Open  e Explain  v m Map  ? Help  : Command  q Close
+|  y Why  B Budget  Enter Open  e Explain  v m Map  : Command  q Close  ? Help
 press y
 screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
@@ -89,7 +89,7 @@ screen show
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
 |  (cellscope) view timeline
-|  x Worst  } Next  { Before  + In  - Out  Enter Open  v m Map  ? Help  : Command
+|  x Worst  } Next  { Before  + - Zoom  Enter Open  v m Map  : Command  ? Help
 press x Down
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
@@ -115,27 +115,27 @@ screen show
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
 |  (cellscope) cursor down
-|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map
+|  x Worst  } Next  { Before  + - Zoom  Enter Open  e Explain  y Why  ? Help
 press Enter
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Cell MainGrid_2_0_0_0
 |  history  wwwwwwwwwwwwwwwww~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~############
-|           frames 1..60, a column = 1; now activated
+|           frames 1..60, a column = 1 frame; now activated
 | --------------------------------------------------------------------------------
 |  name                Street_MainGrid_2_0_0_0
 |  state               activated
 |  wanted              activated
-|  since               49
+|  since               frame 49
 |  grid                MainGrid
 |  level               0
 |  x                   2
 |  y                   0
 |  z                   0
 |  actors              12
-|  bytes               262144
-|  content_min         26200,2000,0
-|  content_max         37600,6400,800
+|  bytes               262144 (256.0 KiB)
+|  content_min         26200,2000,0 cm
+|  content_max         37600,6400,800 cm
 |  short_name          2_0_0_0
 | --------------------------------------------------------------------------------
 |  (cellscope) run 60 ~ frame
@@ -168,24 +168,24 @@ screen show
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
 |  (cellscope) screen glyphs utf8
-|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map
+|  x Worst  } Next  { Before  + - Zoom  Enter Open  e Explain  y Why  ? Help
 screen size 120x40
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Timeline  frames 0..115                                       1 column = 2 frames │ cell MainGrid_2_0_0_0
-|          ⠈                                                                         │ state      activated
-|  loads            ⠁       ⠁       ⠁                                 peak 2         │ wanted     activated
-|          ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠤⠤⠤⠤⠤⠤⠤⠤                                                         │ since      49
-|  waiting                  ⠒⠒⠒⠒⠒⠒⠒⠒                                  peak 3         │ level      0
-|                  ⠈       ⠈       ⠈                                                 │ actors     12
-|  show ms                                                            peak 0.6       │ bytes      262144
-|  perf    CCCCCCCCCSSSSSSSSSSSSSSSSSSSSSS                            S slow C crit  │ hierarchic 0
-|  stalls                                                             longest 0 ms   │ priority   0
-|                          ⠠⠤⠤⠤⠤⠤⠤⠤⠌⠉⠉⠉⠉⠉⠁                                           │ grid       MainGrid
-|  MiB             ⠐⠒⠒⠒⠒⠒⠒⠒⠂                                          peak 0.8       │ block_on_s yes
-|          ⠈⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠁                                           │ content_mi 26200,2000,0
-|  loading         ⠈       ⠈       ⠈                                  peak 2         │ content_ma 37600,6400,800
-|  layers                                                                            │ package    8H8VY4O8ANPYHGJSZDWKSVA…
+|          ⠈                                                                         │ state     activated
+|  loads            ⠁       ⠁       ⠁                                 peak 2         │ wanted    activated
+|          ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠤⠤⠤⠤⠤⠤⠤⠤                                                         │ since     frame 49
+|  waiting                  ⠒⠒⠒⠒⠒⠒⠒⠒                                  peak 3         │ level     0
+|                  ⠈       ⠈       ⠈                                                 │ actors    12
+|  show ms                                                            peak 0.6       │ bytes     262144 (256.0 KiB)
+|  perf    CCCCCCCCCSSSSSSSSSSSSSSSSSSSSSS                            S slow C crit  │ hierarchy 0
+|  stalls                                                             longest 0 ms   │ priority  0
+|                          ⠠⠤⠤⠤⠤⠤⠤⠤⠌⠉⠉⠉⠉⠉⠁                                           │ grid      MainGrid
+|  MiB             ⠐⠒⠒⠒⠒⠒⠒⠒⠂                                          peak 0.8       │ blocks    yes
+|          ⠈⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠉⠉⠁⠉⠉⠉⠉⠉⠁                                           │ from      26200,2000,0 cm
+|  loading         ⠈       ⠈       ⠈                                  peak 2         │ to        37600,6400,800 cm
+|  layers                                                                            │ package   8H8VY4O8ANPYHGJSZDWKSVA37
 |                  ^ 17                                                              │
 | ───────────────────────────────────────────────────────────────────────────────────│
 |  frames 16..17  show 0.6 ms  stall 0.0 ms  loads 0  waiting 3  loading 2           │
@@ -210,10 +210,10 @@ screen show
 |
 |
 |
-|  x Worst  } Next  { Before  + In  - Out  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  x Worst  } Next  { Before  + - Zoom  Enter Open  e Explain  y Why  v m Map  : Command  q Close  ? Help
 screen size 40x10
 screen show
-|  Street  frame 60 1.000s  paused  loadin
+|  Street  frame 60 1.000s  Slow
 |  Timeline  frames 0..43
 |  loads   █        ▄       ▄     2
 |  waiting █████████▆▆▆▆▆▆▆▆▃▃▃▃▃ 3
@@ -222,13 +222,13 @@ screen show
 |  stalls                         0 ms
 |  MiB             ▄▄▄▄▄▄▄▄██████ 0.5
 |                  ^ 17
-|  x Worst  } Next  { Before  + In  - Out
+|  x Worst  } Next  { Before  ? Help
 press Enter
 screen size 80x24
 screen glyphs ascii
 view diff frame 10 20
 screen show
-|  Street  2 differences  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB
+|  Street  2 differences  frame 17 0.283s  loading 1/2  waiting 3  Critical
 |  Diff frame 10 20
 |  - activated  1
 |  `- Street_MainGrid_0_0_0_0              loading -> activated  in_range
@@ -251,10 +251,10 @@ screen show
 |    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 |  (cellscope) view diff frame 10 20
-|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
+|  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 press Left
 screen show
-|  Street  2 differences  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB
+|  Street  2 differences  frame 17 0.283s  loading 1/2  waiting 3  Critical
 |  Diff frame 10 20
 |  + activated  1
 |  - loading  1
@@ -277,10 +277,10 @@ screen show
 |    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 |  (cellscope) cursor left
-|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
+|  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 view diff
 screen show
-|  Street  1 difference  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB
+|  Street  1 difference  frame 17 0.283s  loading 1/2  waiting 3  Critical
 |  Diff
 |  - activated  1
 |  `- Street_MainGrid_0_0_0_0              loading -> activated  in_range
@@ -303,7 +303,7 @@ screen show
 |    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 |  (cellscope) view diff
-|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map
+|  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 break cell.fail
 press v k
 screen show
@@ -359,7 +359,7 @@ screen show
 |  (cellscope) info breakpoints
 |  id  kind  event  expression  enabled  hits  ignore
 |  (cellscope) filter is_default = 0
-|  Enter Set  x Changed  v m Map  ? Help  : Command  q Close
+|  Enter Set  x Changed  v m Map  : Command  q Close  ? Help
 # Two cooks of nearly the same landscape: two actors more.
 gen open --actors 40 --seed 1 -o @OUT@/before.json
 |...
@@ -382,8 +382,8 @@ screen show
 |  Yard  2 findings
 |  Findings  1 of 2
 |  severity  check                           about          repair   reason
-|  error     WorldPartition_ActorReference~  Wheel, Mill    no_grid  runtime grids
-|  error     WorldPartition_ActorReference~  Miller, Wheel  no_grid  runtime grids
+|  error     ~enceActorInAnotherRuntimeGrid  Wheel, Mill    no_grid  runtime grids
+|  error     ~enceActorInAnotherRuntimeGrid  Miller, Wheel  no_grid  runtime grids
 |
 |
 |
@@ -402,7 +402,7 @@ screen show
 |  (cellscope) open @FIXTURES@/checks/reference-grid.json
 |  Yard: 1 cell, 3 actors, profile 5.4
 |  (cellscope) view findings
-|  Enter Finding  x Errors  v m Map  ? Help  : Command  q Close
+|  Enter Finding  x Errors  v m Map  : Command  q Close  ? Help
 press Enter
 screen show
 |  Yard  2 findings
@@ -428,7 +428,7 @@ screen show
 |  (cellscope) open @FIXTURES@/checks/reference-grid.json
 |  Yard: 1 cell, 3 actors, profile 5.4
 |  (cellscope) view finding 0
-|  p Page  r Chain  Enter Open  e Explain  y Why  v m Map  ? Help  : Command
+|  p Page  r Chain  Enter Open  e Explain  y Why  v m Map  : Command  ? Help
 press Enter
 screen show
 |  Yard  2 findings
@@ -438,8 +438,8 @@ screen show
 |  placement           by_centre
 |  class               /Script/Engine.StaticMeshActor
 |  grid                Small
-|  bounds_min          0,0,0
-|  bounds_max          100,100,100
+|  bounds_min          0,0,0 cm
+|  bounds_max          100,100,100 cm
 |  effective_spatial   yes
 |  references          00000000000000000000000000000002
 |  name                Wheel
@@ -454,7 +454,7 @@ screen show
 |  (cellscope) open @FIXTURES@/checks/reference-grid.json
 |  Yard: 1 cell, 3 actors, profile 5.4
 |  (cellscope) view actor Wheel
-|  Enter Open  e Explain  y Why  v m Map  ? Help  : Command  q Close
+|  Enter Open  e Explain  y Why  v m Map  : Command  q Close  ? Help
 # Back to the first frames and forth again by a snapshot: what is kept has no holes.
 run 6000
 |...
@@ -475,8 +475,8 @@ step 8 ~ nothing
 cursor cell L0:0,0
 press H
 screen show ~ cell.
-|      1  cell.want     Valley_MainGrid~  unloaded        activated       in_range
-|      1  cell.load     Valley_MainGrid~  unloaded        loading         -
-|      5  cell.loaded   Valley_MainGrid~  loading         not_visible     -
-|      5  cell.showing  Valley_MainGrid~  not_visible     making_visible  -
-|      5  cell.show     Valley_MainGrid~  making_visible  visible         -
+|      1  cell.want     ~ainGrid_0_0_0_0  unloaded        activated       in_range
+|      1  cell.load     ~ainGrid_0_0_0_0  unloaded        loading         -
+|      5  cell.loaded   ~ainGrid_0_0_0_0  loading         not_visible     -
+|      5  cell.showing  ~ainGrid_0_0_0_0  not_visible     making_visible  -
+|      5  cell.show     ~ainGrid_0_0_0_0  making_visible  visible         -

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: the side pane, the object under the cursor field by field. Kinds that have more to say than
+ * there is room have their fields chosen here, with labels as short as the pane is narrow; of
+ * others it is the table's short form. Labels take what the longest of them needs.
+ */
+#include "src/tui/frame.h"
+#include "src/tui/paint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LEAST_VALUE = 13, MOST_FIELDS = 64 };
+
+struct field {
+	const struct cs_column *column;
+	char label[24];
+};
+
+struct pane_record {
+	const struct cs_table *table;
+	const void *source;
+	uint32_t row;
+	struct field fields[MOST_FIELDS];
+	size_t n;
+};
+
+static struct cs_value value_of(const struct pane_record *record, const struct cs_column *column)
+{
+	return cs_table_get(record->table, record->source, record->row, column);
+}
+
+static bool says_something(const struct cs_value *value)
+{
+	switch (value->kind) {
+	case CS_KIND_NULL:
+		return false;
+	case CS_KIND_TEXT:
+		return *value->text != '\0';
+	case CS_KIND_BOOL:
+		return value->yes;
+	case CS_KIND_LIST:
+		return value->list.n > 0;
+	case CS_KIND_HEX:
+		return value->hex.bits != 0;
+	case CS_KIND_GUID:
+		return false; /* for machines */
+	default:
+		return true;
+	}
+}
+
+/* "KEY" or "KEY=label" */
+static const struct {
+	const char *kind, *keys;
+} told[] = {
+	{"cell", "state,wanted,since,level,actors,bytes,layers,hierarchical_level=hierarchy,"
+		 "priority,grid,always_loaded=always,hlod,client_only,block_on_slow=blocks,"
+		 "content_min=from,content_max=to,package"},
+	{"actor", "class,cell,placement,spatial,layers,grid,effective_grid=in grid,"
+		  "hlod_layer=HLOD layer,bounds_min=from,bounds_max=to,is_container=container,"
+		  "hlod,forced_non_spatial=forced,assumed"},
+	{"grid", "class,cell_size=cell,loading_range=range,range_from=from,cells,priority"},
+	{"page", "state,since,root,fill,clusters,triangles,min_level=level from,"
+		 "max_level=level to,disk_bytes=read,page_bytes=unpacked,gpu_bytes=in memory,"
+		 "needs,users,cluster_fixups=cl fixups,hierarchy_fixups=hi fixups,priority,"
+		 "requests,installs,evictions,stranded,offset"},
+};
+
+static const char *keys_told(const char *kind)
+{
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+		if (strcmp(told[i].kind, kind) == 0)
+			return told[i].keys;
+	return NULL;
+}
+
+static void add_field(struct pane_record *record, const struct cs_column *column, const char *label)
+{
+	struct cs_value value = value_of(record, column);
+	if (record->n == MOST_FIELDS || !says_something(&value))
+		return;
+	struct field *field = &record->fields[record->n++];
+	field->column = column;
+	snprintf(field->label, sizeof(field->label), "%s", label);
+}
+
+static const char *label_of(const struct cs_column *column)
+{
+	return column->label ? column->label : column->key;
+}
+
+static void add_told(struct pane_record *record, const char *keys)
+{
+	while (*keys) {
+		char key[64];
+		size_t n = strcspn(keys, ",");
+		snprintf(key, sizeof(key), "%.*s", (int)n, keys);
+		char *label = strchr(key, '=');
+		if (label)
+			*label++ = '\0';
+		const struct cs_column *column = cs_table_column(record->table, key);
+		if (column)
+			add_field(record, column, label ? label : label_of(column));
+		keys += n + (keys[n] == ',');
+	}
+}
+
+/* Without the name, which is the title. */
+static void add_short_form(struct pane_record *record)
+{
+	for (size_t i = 0; i < record->table->n_columns; i++) {
+		const struct cs_column *column = &record->table->columns[i];
+		if ((column->flags & (CS_COLUMN_SHORT | CS_COLUMN_KEY)) == CS_COLUMN_SHORT)
+			add_field(record, column, label_of(column));
+	}
+}
+
+/* What the longest label takes, while values have room to say anything. */
+static int label_columns(const struct pane_record *record, int columns)
+{
+	int wide = 0;
+	for (size_t i = 0; i < record->n; i++) {
+		int n = (int)strlen(record->fields[i].label);
+		wide = n > wide ? n : wide;
+	}
+	return wide < columns - LEAST_VALUE ? wide : columns - LEAST_VALUE;
+}
+
+static void draw_record(const struct pane_record *record, struct area area)
+{
+	int label = label_columns(record, area.columns - 2);
+	for (size_t i = 0; i < record->n && (int)i < area.rows; i++) {
+		const struct field *field = &record->fields[i];
+		struct cs_value value = value_of(record, field->column);
+		int x = label + 2;
+		put_cut(area, 1, (int)i, label, inks[INK_DIM], field->label);
+		put_field(
+			area, x, (int)i, area.columns - x, inks[INK_NORMAL], field->column, &value);
+	}
+}
+
+void side_pane_draw(struct screen *screen, struct area area)
+{
+	struct object object;
+	struct pane_record record = {0};
+	view_object(screen_view(screen), &object);
+	if (!object.kind)
+		return;
+	int x = 1 + put_format(area, 1, 0, inks[INK_TITLE], "%s ", object.kind);
+	put_cut(area, x, 0, area.columns - x, inks[INK_TITLE], object.name);
+	record.table = object_table(screen->session, &object, &record.source);
+	if (!record.table || object_row(screen->session, &object) == CS_NONE ||
+		object.row >= record.table->count(record.source))
+		return;
+	record.row = object.row;
+	const char *keys = keys_told(object.kind);
+	if (keys)
+		add_told(&record, keys);
+	else
+		add_short_form(&record);
+	draw_record(&record, area_part(area, 0, 1, area.columns, area.rows - 1));
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists of Nanite resources: their pages, trees, levels, the pool that they share. */
+#include "src/tui/views.h"
+
+const struct view_type view_page = {
+	.name = "page",
+	.title = "Page",
+	.help = "what a page needs to be drawn, in the order to install it",
+	.command = "closure",
+	.needs_argument = true,
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_pages = {
+	.name = "pages",
+	.title = "Pages",
+	.help = "the pages of all resources",
+	.table = "pages",
+	.columns = "name,state,fill,clusters,min_level,max_level,disk_bytes,needs,users",
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "no Nanite resource is open",
+};
+
+const struct view_type view_hierarchy = {
+	.name = "hierarchy",
+	.title = "Hierarchy",
+	.help = "the tree that views walk, with its errors",
+	.command = "hierarchy",
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_dag = {
+	.name = "dag",
+	.title = "Levels of detail",
+	.help = "clusters, triangles and errors by level",
+	.command = "dag",
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_pool = {
+	.name = "pool",
+	.title = "Pool",
+	.help = "the pool of pages and the model of reading",
+	.command = "pool",
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_resources = {
+	.name = "resources",
+	.title = "Resources",
+	.help = "the Nanite resources that are open",
+	.table = "resources",
+	.room = ROOM_ALL_BUT_WIDE,
+	.empty = "no Nanite resource is open",
+};

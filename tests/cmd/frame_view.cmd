@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What stands around the views: a title of whole pieces, a side pane whose labels and units are
+# whole, keys that do something, sentences where there are no rows, texts that are cut with a sign.
+open @FIXTURES@/streaming/season.json
+cook log @OUT@/frame.log
+open @OUT@/frame.log
+source add Player0 0,0
+step 3 ~ nothing
+# What a log does not say is said to be assumed, where there is room; pieces leave as a whole.
+screen size 120x24
+screen log 0
+screen show ~ frame
+|  Season  MainGrid L0  frame 3 0.050s  paused  loading 4/4  waiting 1  0.0 MiB  ranges assumed
+|   -7                                                                               | since     frame 1
+screen size 60x24
+screen show ~ frame
+|  Season  MainGrid L0  frame 3 0.050s  loading 4/4  waiting 1
+screen size 44x24
+screen show ~ frame
+|  Season  frame 3 0.050s  loading 4/4
+# Of names the end is kept; labels are as wide as the longest; fields have their units.
+screen size 80x24
+view grids
+screen show
+|  Season  frame 3 0.050s  paused  loading 4/4  waiting 1  0.0 MiB  ranges assumed
+|  Grids  1 of 3                                       | grid MainGrid
+|  name            class       cell_size  loading_range| class    lhgrid
+|  MainGrid        lhgrid          12800          25600| cell     12800 cm
+|  Effects         lhgrid          12800          25600| range    25600 cm
+|  ~rsistentLevel  persistent          0              0| from     assumed
+|                                                      | cells    6
+|                                                      | priority 0
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|                                                      |
+|  Enter Open  v m Map  : Command  q Close  ? Help
+view close
+# Where there is nothing, a sentence says so, and the keys for what is under the cursor are gone.
+view hlods
+screen show ~ /HLOD|Enter|Help/
+|  HLOD actors                                         |
+|  the world has no HLOD actors                        |
+|  v m Map  : Command  q Close  ? Help
+view close
+view drops
+screen show ~ dropped
+|  every actor is in a cell: none was dropped          |
+view close
+view faults
+screen show ~ fail
+|  no loads fail or are delayed                        |
+view close
+view finding 1
+screen show ~ lists
+|  there is no such finding; f lists those there are
+view close
+# One sign for nine keys; the help at the end however many there are.
+view layers
+screen show ~ Cycle
+|  Left Fold  1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  ? Help
+press 1
+screen size 44x24
+screen show ~ Help
+|  Left Fold  1-9 Cycle  i Impact  ? Help
+view close
+# The tutorial wraps its lessons.
+screen tutorial valley
+screen show ~ /Lesson|world|object|stands/
+|  Lesson 1 of 15: The map  press  an arrow, ~
+|  This is a world from above: cells of a
+|  grid, a place each. One cursor stands on
+|  about what it stands on. Move it.
+expect error E_USAGE: view trails
