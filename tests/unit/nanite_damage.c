@@ -59,7 +59,7 @@ static bool is_named(const struct cs_error *error)
 static void test_truncation(const unsigned char *bytes, size_t size)
 {
 	size_t accepted = 0, unnamed = 0, salvaged = 0;
-	for (size_t n = 0; n < size; n++) {
+	for (size_t n = 0; n < size; n += tap_every()) {
 		/* memory of its own, so that reading on is seen */
 		unsigned char *cut = malloc(n ? n : 1);
 		memcpy(cut, bytes, n);
@@ -81,7 +81,7 @@ static void test_truncation(const unsigned char *bytes, size_t size)
 static void test_flips(unsigned char *bytes, size_t size)
 {
 	size_t accepted = 0, unnamed = 0, opened = 0, decoded = 0, checked = 0;
-	for (size_t bit = 0; bit < size * 8; bit++) {
+	for (size_t bit = 0; bit < size * 8; bit += tap_every()) {
 		bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
 		struct cs_error *error = read_all(bytes, size, CS_FILE_STRICT);
 		accepted += !error;
@@ -178,7 +178,7 @@ static void test_words(void)
 	for (size_t at = 0; at + 4 <= r->n_root_bytes; at += 4) {
 		uint32_t value = cs_load32(bytes + at);
 		/* headers and chunk by every verb, the mass of codes by some */
-		unsigned step = at < 4000 ? 1 : 3;
+		unsigned step = (at < 4000 ? 1 : 3) * tap_every();
 		for (unsigned v = (unsigned)(at / 4) % step; v < N_VERBS; v += step) {
 			cs_store32(bytes + at, (uint32_t)verb(v, value, 32, &random));
 			try(r, outcome.runs % 16 == 0, &outcome);
@@ -213,7 +213,8 @@ static void spoil_field(const struct cs_nanite *r, unsigned char *row, const str
 		for (unsigned w = 0; w < size; w += word) {
 			unsigned char *at = row + cs_field_offset(field, i) + w;
 			uint64_t value = load(at, word);
-			for (unsigned v = 0; v < N_VERBS; v++) {
+			for (unsigned v = (unsigned)outcome->runs % tap_every(); v < N_VERBS;
+				v += tap_every()) {
 				uint64_t spoiled = verb(v, value, 8 * word, random);
 				memcpy(at, &spoiled, word);
 				try(r, outcome->runs % 32 == 0, outcome);
