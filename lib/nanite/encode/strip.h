@@ -23,7 +23,7 @@ struct cs_strip_input {
 struct cs_strip {
 	uint8_t order[CS_CLUSTER_TRIANGLES];       /* of the input */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3]; /* issued vertices, as the decoder emits them */
-	uint16_t vertices[CS_STRIP_CORNERS];       /* input vertex of each issued one */
+	uint16_t vertices[CS_STRIP_CORNERS + 1]; /* input vertex of each issued one, and one more */
 	unsigned n_vertices;
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
 	unsigned char codes[CS_STRIP_CODE_BYTES];
