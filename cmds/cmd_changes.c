@@ -1,119 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: what changed between two moments of a run: which cells, from what to what, by which rule.
+/* Telling what changed between two moments of a run: which cells, from what to what, by which rule.
  */
 #include "cmds/cmd_changes.h"
 
 #include "cmds/cmd_map.h"
 #include "cmds/cmd_plain.h"
 
+#include "base/vec.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a step changes ---- */
-
-static struct cs_error *add_world(
-	const struct cs_stream *stream, uint32_t world, struct residents *residents)
-{
-	uint32_t *cells;
-	size_t n;
-	struct cs_error *error = cs_stream_residents(stream, world, &cells, &n);
-	if (error)
-		return error;
-	struct resident *at = realloc(residents->at, (residents->n + n + 1) * sizeof(*at));
-	if (!at) {
-		free(cells);
-		return cs_error_nomem();
-	}
-	residents->at = at;
-	for (size_t i = 0; i < n; i++) {
-		const struct cs_stream_cell cell = {world, cells[i]};
-		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
-		at[residents->n++] = (struct resident){cell, cs_cell_state_name(&view)};
-	}
-	free(cells);
-	return NULL;
-}
-
-struct cs_error *residents_list(const struct cs_stream *stream, struct residents *ret)
-{
-	struct cs_error *error = NULL;
-	*ret = (struct residents){0};
-	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++)
-		error = add_world(stream, i, ret);
-	return error;
-}
-
-void residents_free(struct residents *residents)
-{
-	free(residents->at);
-}
+/* ---- rows ---- */
 
 struct change {
+	struct cs_state_change is;
 	const char *cell, *from, *to, *reason, *number, *partition;
-	double spatial;
 	int64_t bytes;
-	bool in_range, is_main;
 };
 
-typedef CS_VEC(struct change) change_list;
-
-static struct cs_error *add_change(const struct cs_stream *stream, struct cs_stream_cell at,
-	const char *from, const char *to, change_list *changes)
+static struct change change_row(
+	const struct cs_stream *stream, const struct cs_state_change *change)
 {
-	const struct cs_cooked *world = cs_stream_cooked(stream, at.world);
-	struct cs_stream_why why;
-	struct cs_error *error = cs_stream_why(stream, at, &why);
-	if (error)
-		return error;
-	enum cs_reason reason = why.progress == CS_REASON_ARRIVED ? why.reason : why.progress;
-	struct change change = {cs_cooked_text(world, world->cells[at.cell].name), from, to,
-		cs_reason_name(reason), cs_reason_rule(reason),
-		cs_stream_world_name(stream, at.world), why.nearest.hit ? why.nearest.spatial : -1,
-		(int64_t)cs_stream_cell(stream, at).bytes, why.nearest.hit, at.world == 0};
-	return cs_vec_push(changes, change) ? NULL : cs_error_nomem();
+	const struct cs_cooked *world = cs_stream_cooked(stream, change->cell.world);
+	return (struct change){*change, cs_cooked_text(world, world->cells[change->cell.cell].name),
+		cs_map_state_name(change->from), cs_map_state_name(change->to),
+		cs_reason_name(change->reason), cs_reason_rule(change->reason),
+		cs_stream_world_name(stream, change->cell.world), (int64_t)change->bytes};
 }
-
-static const struct cs_stream_cell behind_all = {CS_NONE, CS_NONE};
-
-static bool is_before(struct cs_stream_cell left, struct cs_stream_cell right)
-{
-	return left.world != right.world ? left.world < right.world : left.cell < right.cell;
-}
-
-/* How many wait is told in one number: who waits for budget has not changed yet. */
-static bool is_wish(const char *from, const char *to)
-{
-	return (strcmp(from, "unloaded") == 0 && strcmp(to, "waiting") == 0) ||
-	       (strcmp(from, "waiting") == 0 && strcmp(to, "unloaded") == 0);
-}
-
-/* Both lists ascend by world and cell; whoever is in neither is unloaded. */
-static struct cs_error *compare(const struct cs_stream *stream, const struct residents *before,
-	const struct residents *after, change_list *changes)
-{
-	struct cs_error *error = NULL;
-	for (size_t i = 0, k = 0; !error && (i < before->n || k < after->n);) {
-		struct cs_stream_cell left = i < before->n ? before->at[i].cell : behind_all;
-		struct cs_stream_cell right = k < after->n ? after->at[k].cell : behind_all;
-		bool was = !is_before(right, left), is = !is_before(left, right);
-		const char *from = was ? before->at[i++].state : "unloaded";
-		const char *to = is ? after->at[k++].state : "unloaded";
-		if (from != to && !is_wish(from, to))
-			error = add_change(stream, was ? left : right, from, to, changes);
-	}
-	return error;
-}
-
-/* ---- telling it ---- */
 
 static void get_spatial(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct change *change = row->record;
 	(void)column;
-	*ret = change->in_range ? cs_number(change->spatial) : cs_null();
+	*ret = change->is.in_range ? cs_number(change->is.spatial) : cs_null();
 }
 
 static const struct cs_column change_columns[] = {
@@ -177,24 +100,24 @@ const char *short_cell_name(const struct cs_stream *stream, const char *name)
 }
 
 /* Whether the reason says no more than the state that it led to. */
-static bool repeats(const char *reason, const char *state)
+static bool repeats(enum cs_reason reason, enum cs_map_state state)
 {
 	static const struct {
-		const char *state, *reason;
-	} same[] = {{"loading", "loading"}, {"showing", "making_visible"},
-		{"leaving", "making_invisible"}, {"still_around", "still_around"},
-		{"failed", "failed"}};
-	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
-		if (strcmp(same[i].state, state) == 0 && strcmp(same[i].reason, reason) == 0)
+		enum cs_map_state state;
+		enum cs_reason reason;
+	} same[] = {{CS_MAP_LOADING, CS_REASON_LOADING}, {CS_MAP_SHOWING, CS_REASON_MAKING_VISIBLE},
+		{CS_MAP_LEAVING, CS_REASON_MAKING_INVISIBLE},
+		{CS_MAP_STILL_AROUND, CS_REASON_STILL_AROUND}, {CS_MAP_FAILED, CS_REASON_FAILED}};
+	for (size_t i = 0; i < CS_COUNT_OF(same); i++)
+		if (same[i].state == state && same[i].reason == reason)
 			return true;
 	return false;
 }
 
 /* The sort key matters to cells that wait or are under way. */
-static bool is_on_its_way(const char *state)
+static bool is_on_its_way(enum cs_map_state state)
 {
-	return strcmp(state, "waiting") == 0 || strcmp(state, "loading") == 0 ||
-	       strcmp(state, "showing") == 0;
+	return state == CS_MAP_WAITING || state == CS_MAP_LOADING || state == CS_MAP_SHOWING;
 }
 
 /* Columns as wide as what stands in them: a line should fit the screen. */
@@ -211,53 +134,60 @@ static void widen(int *width, const char *text)
 static void say_change(struct output *out, const struct cs_stream *stream,
 	const struct widths *widths, const struct change *change)
 {
-	bool has_reason = !repeats(change->reason, change->to);
-	bool has_key = change->in_range && is_on_its_way(change->to);
-	say(out, "  %c %-*s %-*s -> ", *cell_look(change->to)->ascii, widths->cell,
+	bool has_reason = !repeats(change->is.reason, change->is.to);
+	bool is_main = change->is.cell.world == 0;
+	bool has_key = change->is.in_range && is_on_its_way(change->is.to);
+	say(out, "  %c %-*s %-*s -> ", *cell_look(change->is.to)->ascii, widths->cell,
 		short_cell_name(stream, change->cell), widths->from, change->from);
-	say(out, "%-*s", has_reason || has_key || !change->is_main ? widths->to : 0, change->to);
+	say(out, "%-*s", has_reason || has_key || !is_main ? widths->to : 0, change->to);
 	if (has_reason)
 		say(out, " %s", change->reason);
 	if (has_key)
-		say(out, " spatial %.4f", change->spatial);
-	if (!change->is_main)
+		say(out, " spatial %.4f", change->is.spatial);
+	if (!is_main)
 		say(out, " in %s", change->partition);
 	say(out, "\n");
 }
 
-/* What comes before what goes, and failures first. */
+enum { FAILS, COMES, GOES, IMPORTANCES };
+
+/* Failures first, what comes before what goes. */
 static int importance(const struct change *change)
 {
-	static const char *const first[] = {"failed", NULL};
-	static const char *const second[] = {"activated", "showing", "loaded", "loading", NULL};
-	const char *const *const groups[] = {first, second};
-	for (int i = 0; i < 2; i++)
-		for (const char *const *state = groups[i]; *state; state++)
-			if (strcmp(change->to, *state) == 0)
-				return i;
-	return 2;
+	static const uint8_t of_state[CS_MAP_STATES] = {[CS_MAP_LAYER_OFF] = GOES,
+		[CS_MAP_UNLOADED] = GOES,
+		[CS_MAP_STILL_AROUND] = GOES,
+		[CS_MAP_WAITING] = GOES,
+		[CS_MAP_PRELOADING] = GOES,
+		[CS_MAP_LEAVING] = GOES,
+		[CS_MAP_FAILED] = FAILS,
+		[CS_MAP_LOADING] = COMES,
+		[CS_MAP_LOADED] = COMES,
+		[CS_MAP_SHOWING] = COMES,
+		[CS_MAP_ACTIVATED] = COMES};
+	return of_state[change->is.to];
 }
 
 /* As many as leave room on a screen for what else is told. */
 enum { SHOWN = 14 };
 
-static size_t choose_shown(const change_list *changes, const struct change *shown[SHOWN])
+static size_t choose_shown(
+	const struct change *changes, size_t n_changes, const struct change *shown[SHOWN])
 {
-	enum { LEVELS = 3 };
 	size_t n = 0;
-	for (int level = 0; level < LEVELS; level++)
-		for (size_t i = 0; i < changes->n && n < SHOWN; i++)
-			if (importance(&changes->at[i]) == level)
-				shown[n++] = &changes->at[i];
+	for (int level = 0; level < IMPORTANCES; level++)
+		for (size_t i = 0; i < n_changes && n < SHOWN; i++)
+			if (importance(&changes[i]) == level)
+				shown[n++] = &changes[i];
 	return n;
 }
 
-static void say_changes(
-	struct output *out, const struct cs_stream *stream, const change_list *changes)
+static void say_changes(struct output *out, const struct cs_stream *stream,
+	const struct change *changes, size_t n_changes)
 {
 	const struct change *shown[SHOWN];
 	struct widths widths = {0};
-	size_t n = choose_shown(changes, shown);
+	size_t n = choose_shown(changes, n_changes, shown);
 	for (size_t i = 0; i < n; i++) {
 		widen(&widths.cell, short_cell_name(stream, shown[i]->cell));
 		widen(&widths.from, shown[i]->from);
@@ -265,8 +195,8 @@ static void say_changes(
 	}
 	for (size_t i = 0; i < n; i++)
 		say_change(out, stream, &widths, shown[i]);
-	if (changes->n > n)
-		say(out, "  and %zu more\n", changes->n - n);
+	if (n_changes > n)
+		say(out, "  and %zu more\n", n_changes - n);
 }
 
 static void say_frame(struct output *out, const struct cs_stream *stream)
@@ -287,27 +217,39 @@ static bool is_asked_for_rows(const struct call *call)
 	return false;
 }
 
-struct cs_error *report_changes(
-	struct call *call, struct cs_stream *stream, const struct residents *before)
+/* The hash first: where there is none, nothing is told. */
+static struct cs_error *tell_changes(
+	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
 {
-	struct residents after = {0};
-	change_list changes = {0};
-	uint64_t hash = 0;
-	struct cs_error *error = residents_list(stream, &after);
+	uint64_t hash;
+	struct cs_error *error = cs_stream_hash(stream, &hash);
+	if (error)
+		return error;
+	if (wants_rows(call))
+		return emit_plain(call, &change_table, changes, n, sizeof(*changes));
+	say_frame(call->out, stream);
+	if (is_asked_for_rows(call))
+		error = emit_plain(call, &change_table, changes, n, sizeof(*changes));
+	else
+		say_changes(call->out, stream, changes, n);
 	if (!error)
-		error = compare(stream, before, &after, &changes);
-	if (!error)
-		error = cs_stream_hash(stream, &hash);
-	bool rows = wants_rows(call), listed = rows || is_asked_for_rows(call);
-	if (!error && !rows)
-		say_frame(call->out, stream);
-	if (!error && listed)
-		error = emit_plain(call, &change_table, changes.at, changes.n, sizeof(*changes.at));
-	else if (!error)
-		say_changes(call->out, stream, &changes);
-	if (!error && !rows)
-		say_summary(call->out, stream, changes.n, hash);
-	residents_free(&after);
-	cs_vec_free(&changes);
+		say_summary(call->out, stream, n, hash);
+	return error;
+}
+
+struct cs_error *report_changes(
+	struct call *call, struct cs_stream *stream, const struct cs_states *before)
+{
+	struct cs_state_change *changes;
+	size_t n;
+	struct cs_error *error = cs_states_changes(stream, before, &changes, &n);
+	if (error)
+		return error;
+	struct change *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = change_row(stream, &changes[i]);
+	error = rows ? tell_changes(call, stream, rows, n) : cs_error_nomem();
+	free(rows);
+	free(changes);
 	return error;
 }

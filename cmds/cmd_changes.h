@@ -5,22 +5,9 @@
 
 #include "src/session/session.h"
 
-/* A cell that is not plainly unloaded, and its state. */
-struct resident {
-	struct cs_stream_cell cell;
-	const char *state;
-};
-
-struct residents {
-	struct resident *at;
-	size_t n;
-};
-
-struct cs_error *residents_list(const struct cs_stream *stream, struct residents *ret) CS_MUST_USE;
-void residents_free(struct residents *residents);
 /* A line a cell that changed since, then where the run stands; or rows. */
 struct cs_error *report_changes(
-	struct call *call, struct cs_stream *stream, const struct residents *before) CS_MUST_USE;
+	struct call *call, struct cs_stream *stream, const struct cs_states *before) CS_MUST_USE;
 /* Without the name of the main world, which is the same for nearly all. */
 const char *short_cell_name(const struct cs_stream *stream, const char *name);
 

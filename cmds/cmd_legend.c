@@ -40,7 +40,7 @@ static struct legend_row row_of(const struct call *call, enum cs_map_overlay ove
 	struct legend_row row = {{key->letter, '\0'}, cs_map_overlay_name(overlay), key->words};
 	if (overlay == CS_MAP_STATE && !call->out->style.ascii)
 		snprintf(row.letter, sizeof(row.letter), "%s",
-			cell_look(cs_map_state_name((enum cs_map_state)index))->utf8);
+			cell_look((enum cs_map_state)index)->utf8);
 	return row;
 }
 

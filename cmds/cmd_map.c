@@ -29,12 +29,9 @@ static const struct cell_look looks[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = {"!", "!", COLOUR_BAD},
 };
 
-const struct cell_look *cell_look(const char *state)
+const struct cell_look *cell_look(enum cs_map_state state)
 {
-	for (size_t i = 0; i < CS_MAP_STATES; i++)
-		if (strcmp(cs_map_state_name((enum cs_map_state)i), state) == 0)
-			return &looks[i];
-	return &looks[CS_MAP_UNLOADED];
+	return &looks[state];
 }
 
 /* ---- the picture ---- */

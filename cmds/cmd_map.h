@@ -3,6 +3,8 @@
 #ifndef CMDS_CMD_MAP_H
 #define CMDS_CMD_MAP_H
 
+#include <cellscope/map.h>
+
 #include "src/output/output.h"
 
 /* A state is a letter and a colour: no two share a letter, so colour is never needed. */
@@ -14,6 +16,6 @@ struct cell_look {
 /* Names of the overlays, in the order of enum cs_map_overlay, ended by NULL. */
 extern const char *const map_overlays[];
 
-const struct cell_look *cell_look(const char *state);
+const struct cell_look *cell_look(enum cs_map_state state);
 
 #endif

@@ -135,15 +135,15 @@ const struct command command_hash = {
 static struct cs_error *diff_frames(
 	struct call *call, struct cs_stream *stream, uint64_t from, uint64_t to)
 {
-	struct residents before = {0};
+	struct cs_states *before = NULL;
 	struct cs_error *error = cs_stream_goto(stream, from);
 	if (!error)
-		error = residents_list(stream, &before);
+		error = cs_states_take(stream, &before);
 	if (!error)
 		error = cs_stream_goto(stream, to);
 	if (!error)
-		error = report_changes(call, stream, &before);
-	residents_free(&before);
+		error = report_changes(call, stream, before);
+	cs_states_free(before);
 	return error;
 }
 

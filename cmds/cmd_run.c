@@ -169,7 +169,7 @@ static struct cs_error *go_to_cell(struct session *session, const struct cs_halt
 }
 
 static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
-	struct cs_debug *debug, const struct residents *before, const struct cs_halt *halt,
+	struct cs_debug *debug, const struct cs_states *before, const struct cs_halt *halt,
 	const struct cs_run_request *request)
 {
 	struct cs_error *error = report_changes(call, stream, before);
@@ -200,18 +200,18 @@ static struct cs_error *run_once(
 {
 	struct cs_stream *stream;
 	struct cs_debug *debug;
-	struct residents before;
+	struct cs_states *before;
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error)
 		error = session_stream(call->session, &stream);
 	if (!error)
-		error = residents_list(stream, &before);
+		error = cs_states_take(stream, &before);
 	if (error)
 		return error;
 	error = run(debug, request, &call->session->job, halt);
 	if (!error)
-		error = tell_halt(call, stream, debug, &before, halt, request);
-	residents_free(&before);
+		error = tell_halt(call, stream, debug, before, halt, request);
+	cs_states_free(before);
 	return error;
 }
 
@@ -403,45 +403,29 @@ const struct command command_run = {
 
 /* ---- to a frame ---- */
 
-/* Over recorded frames as they were, then on; no stop counts. */
-static struct cs_error *go_to_frame(struct session *session, struct cs_stream *stream, uint64_t to)
-{
-	enum { PIECE = 64 };
-	uint64_t first, last, now;
-	cs_stream_history(stream, &first, &last);
-	struct cs_error *error = cs_stream_goto(stream, to < last ? to : last);
-	while (!error && (now = cs_stream_status(stream).frame) < to) {
-		if (session->job.interrupted(session->job.context))
-			return cs_error_new(CS_E_INTERRUPTED,
-				"interrupted at frame %" PRIu64 " of %" PRIu64, now, to);
-		error = cs_stream_step(stream, to - now < PIECE ? to - now : PIECE);
-		session->job.progress(session->job.context, "goto", now, to);
-	}
-	return error;
-}
-
+/* No stop counts on the way. */
 static struct cs_error *move_to_frame(struct call *call, struct cs_stream *stream, uint64_t frame)
 {
-	struct residents before;
+	struct cs_states *before;
 	struct cs_debug *debug;
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
 	if (!error)
-		error = residents_list(stream, &before);
+		error = cs_states_take(stream, &before);
 	if (error)
 		return error;
 	uint64_t start = cs_stream_status(stream).frame;
-	error = go_to_frame(call->session, stream, frame);
+	error = cs_stream_run(stream, frame, &call->session->job);
 	if (!error)
-		error = report_changes(call, stream, &before);
+		error = report_changes(call, stream, before);
 	if (!error && !wants_rows(call))
 		say_pages(call->out, call->session);
 	if (!error)
 		show_displays(call, debug);
 	if (!error && !wants_rows(call))
 		error = draw_overlays(call);
-	residents_free(&before);
+	cs_states_free(before);
 	uint64_t now = cs_stream_status(stream).frame;
 	return error && now != start ? record_part(call, "goto", now, error) : error;
 }
@@ -624,18 +608,18 @@ static uint32_t id_of(const struct argument *argument)
 static struct cs_error *run_restart(struct call *call)
 {
 	struct cs_stream *stream;
-	struct residents before;
+	struct cs_states *before;
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE, "the commands of a stop cannot move in time");
 	if (!error)
-		error = residents_list(stream, &before);
+		error = cs_states_take(stream, &before);
 	if (error)
 		return error;
 	error = cs_stream_restart(stream, id_of(call_argument(call, 0)));
 	if (!error)
-		error = report_changes(call, stream, &before);
-	residents_free(&before);
+		error = report_changes(call, stream, before);
+	cs_states_free(before);
 	return error;
 }
 

@@ -17,6 +17,7 @@
 #ifndef CELLSCOPE_DEBUG_H
 #define CELLSCOPE_DEBUG_H
 
+#include <cellscope/map.h>
 #include <cellscope/query.h>
 #include <cellscope/stream_events.h>
 
@@ -132,6 +133,30 @@ CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run
 CS_API struct cs_error *cs_debug_run_back(struct cs_debug *debug,
 	const struct cs_run_request *request, const struct cs_job *job,
 	struct cs_halt *ret) CS_MUST_USE;
+
+/* ---- what changed ---- */
+
+/* What the cells of a run were at a moment. */
+struct cs_states;
+
+struct cs_state_change {
+	struct cs_stream_cell cell;
+	enum cs_map_state from, to; /* CS_MAP_UNLOADED where it was not there, or is no longer */
+	enum cs_reason reason;      /* what keeps it from arriving, else the rule that decided */
+	bool in_range;              /* a source reaches it now */
+	double spatial;             /* sort key 4 there, else -1 */
+	uint64_t bytes;             /* by the load model */
+};
+
+CS_API struct cs_error *cs_states_take(
+	const struct cs_stream *stream, struct cs_states **ret) CS_MUST_USE;
+CS_API void cs_states_free(struct cs_states *states);
+/*
+ * The cells whose state is another now than it was `before`, ascending by world and cell; freed by
+ * the caller. That a cell began to wait for its turn, or no longer does, is none of them.
+ */
+CS_API struct cs_error *cs_states_changes(const struct cs_stream *stream,
+	const struct cs_states *before, struct cs_state_change **ret, size_t *n_ret) CS_MUST_USE;
 
 CS_END_DECLS
 

@@ -55,6 +55,8 @@ enum cs_map_state {
 };
 
 CS_API const char *cs_map_state_name(enum cs_map_state state);
+/* The one that the column `state` shows: never layer_off. */
+CS_API enum cs_map_state cs_map_state_of_cell(const struct cs_stream_cell_view *view);
 CS_API enum cs_map_state cs_map_state_of(
 	const struct cs_stream *stream, const struct cs_cooked *world, struct cs_stream_cell cell);
 

@@ -433,9 +433,6 @@ struct cs_stream_cell_view {
 
 CS_API struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell);
-/* Cells that are not plainly unloaded, ascending; freed by the caller. */
-CS_API struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
-	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ---- why ---- */
 

@@ -163,6 +163,9 @@ struct cs_stream_report {
 CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
 CS_API void cs_stream_report_reset(struct cs_stream *stream);
 #ifdef CS_INSIDE
+/* Cells that are not plainly unloaded, ascending; freed by the caller. */
+struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
+	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
 /* Frames that a run along the path takes: its rows, or at 60 a second with both ends. */
 uint64_t cs_path_run_frames(const struct cs_path *path);
 /* The sums of a run of its own: one player along the path, at 60 frames a second, to its end. */
@@ -189,6 +192,12 @@ CS_API struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret) 
  * drops what was recorded behind it. E_NOFRAME.
  */
 CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame) CS_MUST_USE;
+/*
+ * To any frame: over those that were run before as they were, then on. The job is told how far it
+ * is and may interrupt it between frames: E_INTERRUPTED, and the run stands where it came to.
+ */
+CS_API struct cs_error *cs_stream_run(
+	struct cs_stream *stream, uint64_t frame, const struct cs_job *job) CS_MUST_USE;
 /* The frames that goto can reach. */
 CS_API void cs_stream_history(
 	const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret);

@@ -36,7 +36,7 @@ const char *cs_map_state_name(enum cs_map_state state)
 	return state_names[state];
 }
 
-static enum cs_map_state own_state(const struct cs_stream_cell_view *view)
+enum cs_map_state cs_map_state_of_cell(const struct cs_stream_cell_view *view)
 {
 	static const uint8_t states[CS_STATE_COUNT] = {
 		[CS_STATE_UNLOADED] = CS_MAP_UNLOADED,
@@ -56,7 +56,7 @@ static enum cs_map_state own_state(const struct cs_stream_cell_view *view)
 
 const char *cs_cell_state_name(const struct cs_stream_cell_view *view)
 {
-	return state_names[own_state(view)];
+	return state_names[cs_map_state_of_cell(view)];
 }
 
 static enum cs_map_state state_of_view(
@@ -65,7 +65,7 @@ static enum cs_map_state state_of_view(
 	if (cell->layers.count > 0 && view->by_layers == CS_LAYER_UNLOADED &&
 		view->state == CS_STATE_UNLOADED)
 		return CS_MAP_LAYER_OFF;
-	return own_state(view);
+	return cs_map_state_of_cell(view);
 }
 
 enum cs_map_state cs_map_state_of(

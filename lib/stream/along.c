@@ -24,7 +24,7 @@ struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs
 	if (!error)
 		error = cs_stream_source_follow(stream, source.name, path, false);
 	if (!error)
-		error = cs_stream_step(stream, cs_path_run_frames(path));
+		error = cs_stream_run(stream, cs_path_run_frames(path), job);
 	if (!error)
 		*ret = cs_stream_report(stream);
 	cs_stream_free(stream);

@@ -5,6 +5,8 @@
  */
 #include "stream/stream_internal.h"
 
+#include "base/job.h"
+
 enum { CHECKPOINTS = 1000 };
 
 /* ---- moving ---- */
@@ -64,6 +66,22 @@ struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
 		error = restore(stream, t->bytes.bytes + from->offset, from->size, from->frame);
 	while (!error && stream->clock.frame < frame)
 		error = cs_stream_step(stream, 1);
+	return error;
+}
+
+struct cs_error *cs_stream_run(struct cs_stream *stream, uint64_t frame, const struct cs_job *job)
+{
+	enum { PIECE = 64 };
+	uint64_t first, last, now;
+	cs_stream_history(stream, &first, &last);
+	struct cs_error *error = cs_stream_goto(stream, frame < last ? frame : last);
+	while (!error && (now = stream->clock.frame) < frame) {
+		if (job && job->interrupted && job->interrupted(job->context))
+			return cs_error_new(CS_E_INTERRUPTED, "interrupted at frame %llu of %llu",
+				(unsigned long long)now, (unsigned long long)frame);
+		error = cs_stream_step(stream, frame - now < PIECE ? frame - now : PIECE);
+		cs_job_progress(job, "goto", now, frame);
+	}
 	return error;
 }
 

@@ -7,6 +7,10 @@
 
 #include "base/random.h"
 
+#include <cellscope/debug.h>
+
+#include <limits.h>
+
 enum { FRAMES = 1500 };
 
 struct run {
@@ -480,6 +484,120 @@ static void test_record_path(void)
 	cs_path_free(path);
 }
 
+/* ---- to a frame, with a job ---- */
+
+struct watcher {
+	int asked, patience;
+	uint64_t done;
+};
+
+static bool is_enough(void *context)
+{
+	struct watcher *watcher = context;
+	return watcher->asked++ >= watcher->patience;
+}
+
+static void note_done(void *context, const char *phase, uint64_t done, uint64_t total)
+{
+	(void)phase;
+	(void)total;
+	((struct watcher *)context)->done = done;
+}
+
+static void test_run(void)
+{
+	struct run r;
+	struct watcher watcher = {.patience = 3};
+	const struct cs_job job = {
+		.progress = note_done, .interrupted = is_enough, .context = &watcher};
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	must(cs_stream_run(r.b.s, 700, NULL));
+	uint64_t hash = hash_of(&r.b);
+	finish(&r.b);
+	cs_path_free(r.path);
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	fails(cs_stream_run(r.b.s, 700, &job), CS_E_INTERRUPTED, "a job interrupts a run");
+	uint64_t now = cs_stream_status(r.b.s).frame;
+	ok(now > 0 && now < 700 && watcher.done > 0 && watcher.done < now,
+		"between frames, and was told how far it is");
+	watcher.patience = INT_MAX;
+	must(cs_stream_run(r.b.s, 700, &job));
+	ok(hash_of(&r.b) == hash, "what goes on comes where a run without it comes");
+	must(cs_stream_run(r.b.s, now, &job));
+	is_int(cs_stream_status(r.b.s).frame, now, "back is over what was run before");
+	must(cs_stream_run(r.b.s, 700, &job));
+	ok(hash_of(&r.b) == hash, "and forth");
+	end(&r);
+}
+
+/* ---- what changed ---- */
+
+/* The state of every cell, one after the other. */
+static size_t all_states(const struct cs_stream *s, enum cs_map_state *states)
+{
+	size_t n = 0;
+	for (uint32_t world = 0; world < cs_stream_worlds(s); world++)
+		for (uint32_t cell = 0; cell < cs_stream_cooked(s, world)->n_cells; cell++) {
+			const struct cs_stream_cell_view view =
+				cs_stream_cell(s, (struct cs_stream_cell){world, cell});
+			states[n++] = cs_map_state_of_cell(&view);
+		}
+	return n;
+}
+
+static bool is_told(enum cs_map_state from, enum cs_map_state to)
+{
+	bool begins = from == CS_MAP_UNLOADED && to == CS_MAP_WAITING;
+	bool ceases = from == CS_MAP_WAITING && to == CS_MAP_UNLOADED;
+	return from != to && !begins && !ceases;
+}
+
+/* Whether the changes are those that every cell of all worlds, asked before and now, has. */
+static bool are_all(const struct cs_stream *s, const struct cs_state_change *changes, size_t n,
+	const enum cs_map_state *before, const enum cs_map_state *now)
+{
+	size_t at = 0, found = 0;
+	for (uint32_t world = 0; world < cs_stream_worlds(s); world++)
+		for (uint32_t cell = 0; cell < cs_stream_cooked(s, world)->n_cells; cell++, at++) {
+			if (!is_told(before[at], now[at]))
+				continue;
+			if (found == n || changes[found].cell.world != world ||
+				changes[found].cell.cell != cell ||
+				changes[found].from != before[at] || changes[found].to != now[at])
+				return false;
+			found++;
+		}
+	return found == n;
+}
+
+static void test_changes(void)
+{
+	enum { MOST = 20000 };
+	static enum cs_map_state before[MOST], now[MOST];
+	struct run r;
+	struct cs_states *states;
+	struct cs_state_change *changes;
+	size_t n, all = 0;
+	int wrong = 0;
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	for (int i = 0; i < 300; i++) {
+		if (all_states(r.b.s, before) > MOST)
+			break;
+		must(cs_states_take(r.b.s, &states));
+		act(&r);
+		step(&r.b, 1 + cs_random_below(&r.random, 3));
+		must(cs_states_changes(r.b.s, states, &changes, &n));
+		all_states(r.b.s, now);
+		wrong += !are_all(r.b.s, changes, n, before, now);
+		all += n;
+		free(changes);
+		cs_states_free(states);
+	}
+	is_int(wrong, 0, "changes are what cells asked one by one before and after say");
+	ok(all > 300, "and there were %zu", all);
+	end(&r);
+}
+
 int main(void)
 {
 	test_equal_runs();
@@ -495,5 +613,7 @@ int main(void)
 	test_log();
 	test_queue();
 	test_record_path();
+	test_run();
+	test_changes();
 	return done();
 }

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what changed from one moment of a run to another: the states of the cells that were not
+ * plainly unloaded then, and a merge of them with those of now. Both lists ascend by world and
+ * cell; whoever is in neither was unloaded and is.
+ */
+#include <cellscope/debug.h>
+#include <cellscope/map.h>
+
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+struct state_of_cell {
+	struct cs_stream_cell cell;
+	enum cs_map_state state;
+};
+
+struct cs_states {
+	CS_VEC(struct state_of_cell) cells;
+};
+
+static struct cs_error *add_world(
+	const struct cs_stream *stream, uint32_t world, struct cs_states *states)
+{
+	uint32_t *cells;
+	size_t n;
+	struct cs_error *error = cs_stream_residents(stream, world, &cells, &n);
+	if (error)
+		return error;
+	bool room = cs_vec_reserve(&states->cells, states->cells.n + n);
+	for (size_t i = 0; room && i < n; i++) {
+		const struct cs_stream_cell cell = {world, cells[i]};
+		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
+		states->cells.at[states->cells.n++] =
+			(struct state_of_cell){cell, cs_map_state_of_cell(&view)};
+	}
+	free(cells);
+	return room ? NULL : cs_error_nomem();
+}
+
+struct cs_error *cs_states_take(const struct cs_stream *stream, struct cs_states **ret)
+{
+	struct cs_states *states = calloc(1, sizeof(*states));
+	struct cs_error *error = states ? NULL : cs_error_nomem();
+	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++)
+		error = add_world(stream, i, states);
+	if (error)
+		cs_states_free(states);
+	else
+		*ret = states;
+	return error;
+}
+
+void cs_states_free(struct cs_states *states)
+{
+	if (!states)
+		return;
+	cs_vec_free(&states->cells);
+	free(states);
+}
+
+/* ---- the difference ---- */
+
+typedef CS_VEC(struct cs_state_change) change_list;
+
+static struct cs_error *add_change(
+	const struct cs_stream *stream, struct cs_state_change change, change_list *changes)
+{
+	struct cs_stream_why why;
+	struct cs_error *error = cs_stream_why(stream, change.cell, &why);
+	if (error)
+		return error;
+	change.reason = why.progress == CS_REASON_ARRIVED ? why.reason : why.progress;
+	change.in_range = why.nearest.hit;
+	change.spatial = why.nearest.hit ? why.nearest.spatial : -1;
+	change.bytes = cs_stream_cell(stream, change.cell).bytes;
+	return cs_vec_push(changes, change) ? NULL : cs_error_nomem();
+}
+
+static bool is_before(struct cs_stream_cell left, struct cs_stream_cell right)
+{
+	return left.world != right.world ? left.world < right.world : left.cell < right.cell;
+}
+
+/* Who waits for the budget has not changed yet; how many do is told in one number. */
+static bool is_wish(enum cs_map_state from, enum cs_map_state to)
+{
+	return (from == CS_MAP_UNLOADED && to == CS_MAP_WAITING) ||
+	       (from == CS_MAP_WAITING && to == CS_MAP_UNLOADED);
+}
+
+static struct cs_error *merge(const struct cs_stream *stream, const struct cs_states *before,
+	const struct cs_states *after, change_list *changes)
+{
+	static const struct state_of_cell behind_all = {{CS_NONE, CS_NONE}, CS_MAP_UNLOADED};
+	struct cs_error *error = NULL;
+	for (size_t i = 0, k = 0; !error && (i < before->cells.n || k < after->cells.n);) {
+		struct state_of_cell left = i < before->cells.n ? before->cells.at[i] : behind_all;
+		struct state_of_cell right = k < after->cells.n ? after->cells.at[k] : behind_all;
+		bool was = !is_before(right.cell, left.cell),
+		     is = !is_before(left.cell, right.cell);
+		const struct cs_state_change change = {.cell = was ? left.cell : right.cell,
+			.from = was ? left.state : CS_MAP_UNLOADED,
+			.to = is ? right.state : CS_MAP_UNLOADED};
+		i += was;
+		k += is;
+		if (change.from != change.to && !is_wish(change.from, change.to))
+			error = add_change(stream, change, changes);
+	}
+	return error;
+}
+
+struct cs_error *cs_states_changes(const struct cs_stream *stream, const struct cs_states *before,
+	struct cs_state_change **ret, size_t *n_ret)
+{
+	change_list changes = {0};
+	struct cs_states *after;
+	struct cs_error *error = cs_states_take(stream, &after);
+	if (error)
+		return error;
+	error = merge(stream, before, after, &changes);
+	cs_states_free(after);
+	if (error) {
+		cs_vec_free(&changes);
+		return error;
+	}
+	*ret = changes.at;
+	*n_ret = changes.n;
+	return NULL;
+}
