@@ -73,6 +73,8 @@ for title in Maps Timeline Levels 'Largest cells' 'Always loaded' Validation; do
 	grep -q "<h2>$title</h2>" run.html
 	ok $? "it tells of: $title"
 done
+grep -q '<th>grid</th><th>level</th><th>cells</th>' run.html
+ok $? 'every column has its name above it'
 # what crosses two worlds: the cook before, the engine's log, the pages of a resource
 sed '1s/"name": *"MainGrid"/&,"cell_size":20000/' city.json >before.json
 cat >cross.cmd <<'END'

@@ -77,6 +77,10 @@ static void test_statements(void)
 	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
 		"OBJ: comments behind statements, a mark before them");
 	cs_mesh_free(mesh);
+	mesh = read_text(
+		"s.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3 \\\n\nf 2 4 3\n", NULL);
+	ok(mesh && mesh->n_triangles == 2, "OBJ: an empty line ends one that is continued");
+	cs_mesh_free(mesh);
 }
 
 static void test_refusals(void)

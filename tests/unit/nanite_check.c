@@ -434,6 +434,20 @@ static void test_tangle(void)
 	cs_graph_deinit(&arrays);
 }
 
+/* Triangle 0 shares two edges with triangle 1 and one with triangle 2. */
+static void test_graph_of_triangles(void)
+{
+	static const uint32_t opposite[] = {3, 4, 6, 0, 1, CS_NONE, 2, CS_NONE, CS_NONE};
+	struct cs_graph_arrays g;
+	works(cs_graph_of_triangles(opposite, 3, &g), "graph: of three triangles");
+	ok(g.offsets[1] == 2 && g.targets[0] == 1 && g.weights[0] == 2 * CS_EDGE_WEIGHT,
+		"graph: two edges between two triangles are one, twice as heavy");
+	ok(g.targets[1] == 2 && g.weights[1] == CS_EDGE_WEIGHT, "graph: one edge weighs one");
+	ok(g.offsets[2] == 3 && g.offsets[3] == 4 && g.targets[2] == 0 && g.targets[3] == 0,
+		"graph: and both ways");
+	cs_graph_deinit(&g);
+}
+
 static void test_small_partitions(void)
 {
 	static const struct cs_partition_size size = {2, 4, 3};
@@ -461,6 +475,7 @@ int main(void)
 	test_dump();
 	test_partitioners();
 	test_tangle();
+	test_graph_of_triangles();
 	test_small_partitions();
 	return done();
 }

@@ -407,6 +407,8 @@ static void check_inputs(struct made *made)
 		"a camera says how it was made");
 	free(text);
 	input(made, "uncamera B");
+	/* half a turn about each axis is a unit quaternion too */
+	input(made, "place 0 1 0 0 0 1 0 0 0 1 2 0 0 0 0 1 0 0 1 3 0 0 0 0 0 1 0 1");
 }
 
 int main(void)

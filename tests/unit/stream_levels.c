@@ -263,6 +263,16 @@ static enum cs_hlod_state hlod_state(const struct bench *b)
 	return view.state;
 }
 
+static void test_no_such_hlod(void)
+{
+	struct bench b;
+	struct cs_stream_hlod_view view;
+	hlod_world(&b);
+	fails(cs_stream_hlod(b.s, 0, 1, &view), CS_E_NOCELL, "no HLOD behind the last");
+	fails(cs_stream_hlod(b.s, 1, 0, &view), CS_E_NOCELL, "none of a world behind the last");
+	finish(&b);
+}
+
 static void test_warmup(void)
 {
 	struct bench b;
@@ -473,6 +483,7 @@ int main(void)
 	test_free_changes();
 	test_block();
 	test_asked_block();
+	test_no_such_hlod();
 	test_warmup();
 	test_hlod_switch();
 	test_hlod_check();

@@ -696,6 +696,10 @@ static void test_why(void)
 		named = named && *cs_reason_name((enum cs_reason)i) &&
 			*cs_reason_help((enum cs_reason)i) != '?';
 	ok(named, "every reason has a name and a sentence");
+	for (unsigned i = CS_EVENTS; i < 256; i++)
+		named = named && cs_moment_of(&(struct cs_stream_event){.event = (uint8_t)i}) ==
+					 CS_MOMENT_FRAME;
+	ok(named, "what is no event is the end of a frame");
 	finish(&b);
 }
 

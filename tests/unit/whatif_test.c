@@ -57,6 +57,9 @@ static const struct {
 } changes[] = {
 	{"MainGrid.cell_size=6400", NULL},
 	{"maingrid:H.loading_range=99", NULL},
+	{"MainGrid.priority=2147483647", NULL},
+	{"MainGrid.priority=-2147483648", NULL},
+	{"MainGrid.priority=2147483648", "E_SETTING"},
 	{"streaming=off", NULL},
 	{"layer.Dark.type=editor", NULL},
 	{"hlod_layer.Far.loading_range=5", NULL},

@@ -193,6 +193,23 @@ static void test_refused_edit(void)
 	cs_world_free(w);
 }
 
+/* Actors of a bundle share a container, which is another one for each bundle. */
+static void test_bundles(void)
+{
+	static const char text[] = DOCUMENT
+		"{\"guid\":" GUID_1 ",\"content_bundle\":" GUID_1 "}\n"
+		"{\"guid\":" GUID_2 ",\"content_bundle\":" GUID_2 "}\n"
+		"{\"guid\":\"00000000000000000000000000000077\",\"content_bundle\":" GUID_1 "}\n";
+	struct cs_world *w = NULL;
+	works(read_lines(text, &w), "bundles: read");
+	if (!w)
+		return;
+	is_int(w->containers.n, 3, "bundles: a container for each, and the main one");
+	is_int(w->containers.at[1].actors.count + w->containers.at[2].actors.count, 3,
+		"bundles: with their actors");
+	cs_world_free(w);
+}
+
 /* Searched in order and by the table alike, whatever the case. */
 static void test_containers(void)
 {
@@ -351,6 +368,7 @@ int main(void)
 	test_values();
 	test_refusals();
 	test_refused_edit();
+	test_bundles();
 	test_containers();
 	test_damage();
 	test_shuffle();
