@@ -30,6 +30,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/farm \
 	%D%/unit/file \
 	%D%/unit/hlod \
+	%D%/unit/invariants \
 	%D%/unit/lexer \
 	%D%/unit/options \
 	%D%/unit/output \
@@ -146,6 +147,7 @@ tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engi
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
 tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)
+tests_unit_invariants_SOURCES = %D%/unit/invariants.c $(test_worlds)
 tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
@@ -399,8 +401,17 @@ tests_bench_tui_LDADD = $(LDADD) -lutil
 
 # The random walks at length: after each of a million frames the twin agrees, for both hashes; and
 # after each of ten thousand edits what is cooked again with what is cooked in full.
-.PHONY: soak
-soak: %D%/unit/recook %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk
+# Invariants are looked at on the way, in a build of its own where this one leaves them out.
+.PHONY: soak soak-here
+if INVARIANTS
+soak: soak-here
+else
+soak:
+	rm -rf soak-build && $(MAKE) distdir distdir=soak-build
+	cd soak-build && ./configure CC='$(CC)' CFLAGS='$(CFLAGS)' --disable-shared --enable-invariants
+	cd soak-build && $(MAKE) all && $(MAKE) soak
+endif
+soak-here: %D%/unit/recook %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk
 	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 \
 		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_RECOOK_EDITS=10000 \
 		CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done

@@ -2,6 +2,8 @@
 /* Owns: arenas. Invariant: `used` <= `size` of the newest block, which is the head of the list. */
 #include "base/arena.h"
 
+#include "base/invariant.h"
+
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +45,8 @@ void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size)
 {
 	size_t bytes;
 	const size_t mask = alignof(max_align_t) - 1;
+	CS_INVARIANT(arena->used <= arena->size && (arena->size == 0 || arena->blocks),
+		"no more of the newest block is used than it has");
 	if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - mask)
 		return NULL;
 	bytes = bytes ? (bytes + mask) & ~mask : mask + 1;

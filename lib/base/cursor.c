@@ -5,6 +5,8 @@
  */
 #include "base/cursor.h"
 
+#include "base/invariant.h"
+
 void cs_cursor_fail(struct cs_cursor *cursor, enum cs_code code, const char *problem)
 {
 	if (cursor->bad)
@@ -17,6 +19,7 @@ void cs_cursor_fail(struct cs_cursor *cursor, enum cs_code code, const char *pro
 
 const unsigned char *cs_cursor_take(struct cs_cursor *cursor, size_t n)
 {
+	CS_INVARIANT(cursor->position <= cursor->size, "a cursor is never behind its bytes");
 	if (cursor->bad)
 		return NULL;
 	if (n > cursor->size - cursor->position) {

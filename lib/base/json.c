@@ -11,6 +11,8 @@
  */
 #include "base/json.h"
 
+#include "base/invariant.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +24,7 @@ enum {
 
 static _Thread_local struct {
 	bool is_parsing, failed;
-	size_t used;
+	size_t used, in_use; /* bytes that were given, blocks that were not given back */
 	_Alignas(UNIT) unsigned char reserve[RESERVE];
 } parse;
 
@@ -37,6 +39,7 @@ static void *allocate(size_t size)
 		return NULL;
 	block = parse.reserve + parse.used;
 	parse.used += size;
+	parse.in_use++;
 	return block;
 }
 
@@ -45,6 +48,8 @@ static void release(void *block)
 	uintptr_t at = (uintptr_t)block, first = (uintptr_t)parse.reserve;
 	if (at < first || at >= first + RESERVE)
 		free(block);
+	else
+		parse.in_use--;
 }
 
 static void install(void)
@@ -79,12 +84,13 @@ json_t *cs_json_parse(
 	pthread_once(&once, install);
 	parse.is_parsing = true;
 	parse.failed = false;
-	parse.used = 0;
+	parse.used = parse.in_use = 0;
 	json_t *json = json_load_callback(read_on, &input, flags, problem);
 	if (parse.failed) {
 		json_decref(json);
 		json = NULL;
 	}
+	CS_INVARIANT(parse.in_use == 0, "nothing of the reserve is in use behind a parse");
 	parse.is_parsing = false;
 	*no_memory = parse.failed;
 	return json;

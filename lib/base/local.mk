@@ -12,6 +12,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/guid.c \
 	%D%/half.c %D%/half.h \
 	%D%/identity.c %D%/identity.h \
+	%D%/invariant.c %D%/invariant.h \
 	%D%/json.c %D%/json.h \
 	%D%/job.c %D%/job.h \
 	%D%/options.c %D%/options.h \

@@ -5,6 +5,7 @@
  */
 #include "cluster/build.h"
 
+#include "base/invariant.h"
 #include "base/job.h"
 #include "base/options.h"
 #include "base/parallel.h"
@@ -288,6 +289,41 @@ static struct cs_error *check_options(const struct cs_dag_options *o)
 	return NULL;
 }
 
+static bool equal_spheres(struct cs_sphere_f left, struct cs_sphere_f right)
+{
+	return left.x == right.x && left.y == right.y && left.z == right.z &&
+	       left.radius == right.radius;
+}
+
+/* A parent has error and sphere of the group that it was made from. */
+static bool is_as_its_maker(const struct cs_dag *dag, const struct cs_cluster *c)
+{
+	const struct cs_cluster_group *maker = &dag->groups[c->generating_group];
+	return c->lod_error == maker->max_parent_error &&
+	       equal_spheres(c->lod_bounds, maker->lod_bounds);
+}
+
+static bool cs_cluster_holds(const struct cs_dag *dag, const struct cs_cluster *c)
+{
+	return c->n_triangles <= CS_CLUSTER_TRIANGLES && c->n_vertices <= CS_CLUSTER_VERTICES &&
+	       c->group < dag->n_groups && c->lod_error <= dag->groups[c->group].max_parent_error &&
+	       (c->generating_group == CS_NONE || is_as_its_maker(dag, c));
+}
+
+/* As many children as clusters, each in the group that it names: each is in exactly one. */
+static bool cs_dag_holds(const struct cs_dag *dag)
+{
+	for (uint32_t i = 0; i < dag->n_clusters; i++)
+		if (!cs_cluster_holds(dag, &dag->clusters[i]))
+			return false;
+	for (uint32_t g = 0; g < dag->n_groups; g++)
+		for (uint32_t i = 0; i < dag->groups[g].n_children; i++)
+			if (dag->clusters[dag->children[dag->groups[g].first_child + i]].group != g)
+				return false;
+	return dag->n_children == dag->n_clusters &&
+	       dag->groups[dag->n_groups - 1].max_parent_error == CS_ROOT_PARENT_ERROR;
+}
+
 static struct cs_error *run(struct cs_builder *b)
 {
 	double start = cs_seconds();
@@ -298,6 +334,8 @@ static struct cs_error *run(struct cs_builder *b)
 		error = reduce_levels(b);
 	if (!error)
 		error = add_root(b);
+	CS_INVARIANT(error || cs_dag_holds(&b->dag),
+		"every cluster is in one group, errors never fall, parents share those of theirs");
 	if (!error)
 		describe(b);
 	b->report.seconds = cs_seconds() - start;

@@ -14,6 +14,7 @@
  */
 #include "cluster/partition.h"
 
+#include "base/invariant.h"
 #include "base/parallel.h"
 #include "base/sort.h"
 #include "base/vec.h"
@@ -609,6 +610,20 @@ static struct cs_error *cut_all(struct cutter *c, uint32_t parts, int threads)
 	return good && !c->no_memory ? NULL : cs_error_nomem();
 }
 
+/* Each node once, in the range of its part. `where` is free to mark those that were seen. */
+static bool cs_ranges_hold(const struct cutter *c, uint32_t parts)
+{
+	memset(c->where, 0, c->graph->n);
+	for (uint32_t part = 0; part < parts; part++) {
+		for (uint32_t i = c->starts[part]; i < c->starts[part + 1]; i++) {
+			uint32_t node = c->order[i];
+			if (node >= c->graph->n || c->where[node]++ || c->part[node] != part)
+				return false;
+		}
+	}
+	return c->starts[0] == 0 && c->starts[parts] == c->graph->n;
+}
+
 static uint32_t count_parts(uint32_t n, struct cs_partition_size size)
 {
 	if (n <= size.max)
@@ -639,6 +654,8 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 		error = cs_error_nomem();
 	else if (partition->n_parts)
 		error = cut_all(&c, partition->n_parts, threads);
+	CS_INVARIANT(error || !partition->n_parts || cs_ranges_hold(&c, partition->n_parts),
+		"a range has its nodes, and each node the part of its range");
 	free(c.part);
 	free(c.where);
 	free(c.in_band);

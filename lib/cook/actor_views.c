@@ -5,6 +5,7 @@
  */
 #include "cook/phases.h"
 
+#include "base/invariant.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "cook/text_map.h"
@@ -413,11 +414,29 @@ struct cs_error *cs_views_resolve(struct cs_cook *cook, const uint32_t *views, s
 	return error;
 }
 
+static bool cs_views_hold(const struct cs_cook *cook)
+{
+	uint32_t view = 0;
+	for (size_t i = 0; i < cook->actors.collections.n; i++) {
+		const struct cs_collection *c = &cook->actors.collections.at[i];
+		if (c->first_view != view)
+			return false;
+		for (view++; view < c->first_view + c->n_views; view++)
+			if (cs_guid_compare(cs_view_actor(cook, view - 1)->guid,
+				    cs_view_actor(cook, view)->guid) > 0)
+				return false;
+		view = c->first_view + c->n_views;
+	}
+	return view == cook->actors.views.n;
+}
+
 struct cs_error *cs_cook_views(struct cs_cook *cook)
 {
 	struct resolver r = {.cook = cook};
 	uint32_t grid;
 	struct cs_error *error = collect(cook);
+	CS_INVARIANT(error || cs_views_hold(cook),
+		"views of a collection are consecutive and in GUID order");
 	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
 	if (!error)
 		error = resolve_grid(&r, 0, &grid); /* grid 0 is the default */

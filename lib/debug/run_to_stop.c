@@ -7,6 +7,7 @@
  */
 #include "debug/debug_internal.h"
 
+#include "base/invariant.h"
 #include "base/job.h"
 
 #include <stdio.h>
@@ -115,6 +116,17 @@ static struct cs_error *ask_watches(struct cs_debug *debug, struct look *look)
 	return error;
 }
 
+static bool cs_armed_holds(const struct cs_debug *debug)
+{
+	uint32_t armed = 0;
+	for (size_t i = 0; i < debug->stops.n; i++) {
+		const struct cs_stop *stop = &debug->stops.at[i].row;
+		if (stop->enabled && stop->kind == CS_STOP_BREAK)
+			armed |= UINT32_C(1) << stop->moment;
+	}
+	return debug->armed == armed;
+}
+
 /* The frame that has just run, whose events begin with number `first`. */
 static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct look *look)
 {
@@ -124,6 +136,8 @@ static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct
 		.cell = CS_NONE,
 		.event = CS_EVENTS};
 	struct cs_error *error = NULL;
+	CS_INVARIANT_SOMETIMES(frame.frame, cs_armed_holds(debug),
+		"`armed` has the bit of every moment that a breakpoint waits for");
 	if (!debug->armed && !debug->watches)
 		return NULL;
 	for (size_t i = 0; i < debug->stops.n; i++)

@@ -6,6 +6,7 @@
  */
 #include "farm/plan.h"
 
+#include "base/invariant.h"
 #include "base/sort.h"
 
 #include <stdio.h>
@@ -176,8 +177,20 @@ static uint64_t bytes_of(const struct cs_farm_plan *plan, const struct farm_step
 	return bytes;
 }
 
+static bool cs_plan_holds(const struct cs_farm_plan *plan)
+{
+	for (size_t i = 0; i < plan->steps.n; i++) {
+		const struct farm_step *step = &plan->steps.at[i];
+		for (uint32_t k = 0; k < step->n_needs; k++)
+			if (plan->needs.at[step->first_need + k] >= i)
+				return false;
+	}
+	return true;
+}
+
 void farm_make_keys(struct cs_farm_plan *plan)
 {
+	CS_INVARIANT(cs_plan_holds(plan), "a step needs earlier steps alone");
 	for (size_t i = 0; i < plan->steps.n; i++) {
 		struct farm_step *step = &plan->steps.at[i];
 		const struct farm_verb_row *verb = &farm_verbs[step->verb];

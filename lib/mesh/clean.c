@@ -10,6 +10,7 @@
  */
 #include "mesh/mesh_internal.h"
 
+#include "base/invariant.h"
 #include "base/job.h"
 #include "base/slots.h"
 
@@ -264,6 +265,31 @@ static void tell(const struct cs_job *job, const struct cs_mesh_report *report)
 				(unsigned long long)lines[i].count, lines[i].what);
 }
 
+/* That no two vertices are equal is what welding does: `weld` would have to run again to tell. */
+static bool cs_clean_holds(const struct cs_mesh *mesh)
+{
+	unsigned char *used = calloc(mesh->n_vertices, 1);
+	size_t n_used = 0;
+	bool holds = true;
+	for (size_t i = 0; used && holds && i < 3 * (size_t)mesh->n_triangles; i++) {
+		const uint32_t *corners = mesh->indices + i - i % 3;
+		holds = mesh->indices[i] < mesh->n_vertices;
+		holds = holds && (i % 3 < 2 || !(same_place(mesh, corners[0], corners[1]) ||
+						       same_place(mesh, corners[1], corners[2]) ||
+						       same_place(mesh, corners[2], corners[0])));
+		if (holds && !used[mesh->indices[i]]) {
+			used[mesh->indices[i]] = 1;
+			n_used++;
+		}
+	}
+	for (size_t i = 0; holds && i < 3 * (size_t)mesh->n_vertices; i++)
+		holds = isfinite(mesh->positions[i]) && isfinite(mesh->normals[i]) &&
+			!(mesh->positions[i] == 0 && signbit(mesh->positions[i]));
+	holds = holds && (!used || n_used == mesh->n_vertices);
+	free(used);
+	return holds;
+}
+
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report)
 {
@@ -279,5 +305,7 @@ struct cs_error *cs_mesh_clean(
 	error = weld(mesh, report);
 	if (!error)
 		shrink_arrays(mesh);
+	CS_INVARIANT(error || cs_clean_holds(mesh),
+		"every index is a vertex, none is unused, corners are at three places");
 	return error;
 }

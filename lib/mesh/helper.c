@@ -10,6 +10,7 @@
  */
 #include "mesh/helper.h"
 
+#include "base/invariant.h"
 #include "base/job.h"
 #include "mesh/helper_wire.h"
 
@@ -206,6 +207,7 @@ static int end(struct helper *helper, bool kill_it)
 		kill(helper->pid, SIGKILL);
 	while (waitpid(helper->pid, &status, 0) < 0 && errno == EINTR)
 		;
+	CS_INVARIANT(waitpid(helper->pid, NULL, WNOHANG) < 0, "the process is gone");
 	return status;
 }
 

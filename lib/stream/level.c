@@ -12,10 +12,12 @@
  * Whatever is left of the slice goes to the next level in order.
  *
  * Invariant: `moving` holds exactly the residents whose level is not where it should be and can
- * still go there. A frame looks at these and at no others.
+ * still go there. A frame looks at these and at no others. Always loaded cells are not among them:
+ * they come and go at once.
  */
 #include "stream/stream_internal.h"
 
+#include "base/invariant.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -598,6 +600,25 @@ bool cs_run_levels_idle(const struct cs_stream *s)
 	return true;
 }
 
+/* Both ways: who is in the list should be, and as many should be as are in the list. */
+static bool cs_moving_holds(const struct cs_stream *s)
+{
+	size_t movers = 0;
+	for (size_t i = 0; i < s->levels.moving.n; i++)
+		if (!moving_cell(s, i)->moving)
+			return false;
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[i];
+		for (size_t k = 0; k < w->residents.cells.n; k++) {
+			const struct cs_run_cell *r = &w->residents.cells.at[k];
+			if (r->moving != (can_move(r) && !is_always_loaded(w, r)))
+				return false;
+			movers += r->moving;
+		}
+	}
+	return movers == s->levels.moving.n;
+}
+
 bool cs_run_levels_update(struct cs_stream *s, bool flush)
 {
 	uint64_t limit = cs_run_ns(s, CS_VAR_SHOW_TIME_LIMIT);
@@ -612,6 +633,8 @@ bool cs_run_levels_update(struct cs_stream *s, bool flush)
 		advance_all(s, &slices);
 	}
 	settle_moving(s);
+	CS_INVARIANT_SOMETIMES(s->clock.frame, s->failed || cs_moving_holds(s),
+		"`moving` holds exactly the residents whose level can still go on");
 	if (!flush)
 		purge(s);
 	return !s->failed;

@@ -7,6 +7,7 @@
  */
 #include "stream/stream_internal.h"
 
+#include "base/invariant.h"
 #include "base/json.h"
 #include "base/search.h"
 #include "base/text.h"
@@ -76,6 +77,11 @@ static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *
 	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
 }
 
+static bool cs_path_holds(const struct cs_path *path)
+{
+	return path->frames.n == 0 || path->frames.n == path->keys.n;
+}
+
 struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key)
 {
 	if (path->frames.n)
@@ -103,6 +109,7 @@ struct cs_error *cs_path_add_frame(
 		free((char *)copy.events);
 	else
 		path->frames.at[path->frames.n++] = copy;
+	CS_INVARIANT(cs_path_holds(path), "a path has a frame for each of its keys, or none");
 	return error;
 }
 
@@ -121,6 +128,7 @@ void cs_run_path_cut(struct cs_path *path, double time)
 {
 	while (path->keys.n && path->keys.at[path->keys.n - 1].time > time)
 		path->keys.n--;
+	CS_INVARIANT(cs_path_holds(path), "a path has a frame for each of its keys, or none");
 }
 
 bool cs_path_has_velocity(const struct cs_path *path)

@@ -14,11 +14,25 @@
  */
 #include "stream/stream_internal.h"
 
+#include "base/invariant.h"
+
 enum { INTERVAL = 600 };
 
 #define HISTORY (UINT64_C(64) << 20)
 
 /* ---- snapshots ---- */
+
+static bool cs_timeline_holds(const struct cs_run_timeline *t)
+{
+	size_t end = 0;
+	for (size_t i = 0; i < t->snapshots.n; i++) {
+		const struct cs_run_snapshot *snapshot = &t->snapshots.at[i];
+		if (snapshot->offset != end || (i > 0 && snapshot->frame <= snapshot[-1].frame))
+			return false;
+		end += snapshot->size;
+	}
+	return end == t->bytes.size && t->cursor <= t->inputs.size;
+}
 
 bool cs_run_timeline_keep(struct cs_stream *s)
 {
@@ -31,7 +45,10 @@ bool cs_run_timeline_keep(struct cs_stream *s)
 	if (t->snapshots.n && snapshot.size > t->limit / 4)
 		return true; /* too large to keep any but the first */
 	cs_writer_bytes(&t->bytes, t->state.bytes, t->state.size);
-	return !t->bytes.failed && cs_vec_push(&t->snapshots, snapshot);
+	if (t->bytes.failed || !cs_vec_push(&t->snapshots, snapshot))
+		return false;
+	CS_INVARIANT(cs_timeline_holds(t), "snapshots ascend and lie one behind the other");
+	return true;
 }
 
 /* Moves the kept snapshots together. */
@@ -46,6 +63,7 @@ static void close_gaps(struct cs_run_timeline *t, size_t n)
 		end += snapshot->size;
 	}
 	t->bytes.size = end;
+	CS_INVARIANT(cs_timeline_holds(t), "snapshots ascend and lie one behind the other");
 }
 
 static void thin(struct cs_run_timeline *t)
@@ -126,6 +144,7 @@ void cs_run_timeline_branch(struct cs_stream *s)
 	uproot(t, s->clock.frame, t->cursor);
 	t->inputs.size = t->cursor;
 	drop_snapshots_behind(t, s->clock.frame);
+	CS_INVARIANT(cs_timeline_holds(t), "snapshots ascend and lie one behind the other");
 	t->last = s->clock.frame;
 }
 

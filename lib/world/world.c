@@ -2,6 +2,7 @@
 /* Owns: building, sealing and searching the uncooked world. */
 #include "world/world_internal.h"
 
+#include "base/invariant.h"
 #include "base/job.h"
 #include "base/random.h"
 #include "base/search.h"
@@ -404,6 +405,21 @@ static struct cs_error *check_level_rules(struct cs_world *world)
 	return error;
 }
 
+static bool cs_sealed_holds(const struct cs_world *world)
+{
+	size_t n = 0;
+	for (size_t c = 0; c < world->containers.n; c++) {
+		const struct cs_range range = world->containers.at[c].actors;
+		const struct cs_actor *actors = world->actors.at + range.first;
+		for (uint32_t i = 0; i < range.count; i++)
+			if (actors[i].container != c || actors[i].name >= world->strings.size ||
+				(i > 0 && cs_guid_compare(actors[i - 1].guid, actors[i].guid) > 0))
+				return false;
+		n += range.count;
+	}
+	return n == world->actors.n;
+}
+
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 {
 	struct cs_error *wrong = cs_world_check_settings(world);
@@ -424,6 +440,8 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return cs_error_nomem();
 	struct cs_error *error = find_ranges(world);
 	world->sealed = !error;
+	CS_INVARIANT(error || cs_sealed_holds(world),
+		"actors of a container are consecutive and in ascending GUID order");
 	return error;
 }
 

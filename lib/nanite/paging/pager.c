@@ -2,6 +2,8 @@
 /* Owns: the life of a pager, its inputs, the order of a frame, what is told of it. */
 #include "nanite/paging/paging_internal.h"
 
+#include "base/invariant.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -393,8 +395,48 @@ static void count_stranded(struct cs_pager *p)
 	}
 }
 
+/* The list, from its first to its last, and as many resident pages as it has. */
+static bool cs_pool_list_holds(const struct cs_pager *p)
+{
+	uint32_t before = CS_NONE;
+	size_t listed = 0, resident = 0;
+	for (uint32_t row = p->first; row != CS_NONE && listed <= p->n_pages;
+		before = row, row = p->pages[row].after, listed++)
+		if (p->pages[row].before != before || !p->installed[row] ||
+			p->pages[row].status.state != CS_PAGE_RESIDENT)
+			return false;
+	for (size_t i = 0; i < p->n_pages; i++)
+		resident += p->pages[i].status.state == CS_PAGE_RESIDENT;
+	return p->last == before && listed == resident;
+}
+
+/* Holders are counted once more, from the pages that have a slot. */
+static bool cs_holders_hold(const struct cs_pager *p)
+{
+	uint32_t *counts = calloc(p->n_pages + 1, sizeof(*counts));
+	bool holds = true;
+	for (size_t i = 0; counts && i < p->n_pages; i++) {
+		const struct cs_model *m = p->resources[p->pages[i].resource].model;
+		enum cs_page_state state = p->pages[i].status.state;
+		uint32_t page = p->pages[i].page;
+		if (!(m->known & CS_MODEL_DEPENDENCIES) || state == CS_PAGE_ABSENT ||
+			state == CS_PAGE_ROOT)
+			continue;
+		for (uint32_t k = m->dependency_first[page]; k < m->dependency_first[page + 1]; k++)
+			counts[cs_run_row(p, p->pages[i].resource, m->dependencies[k])]++;
+	}
+	for (size_t i = 0; counts && holds && i < p->n_pages; i++)
+		holds = p->pages[i].holders == counts[i];
+	free(counts);
+	return holds;
+}
+
 static void finish_frame(struct cs_pager *p)
 {
+	CS_INVARIANT_SOMETIMES(p->frame, cs_pool_list_holds(p),
+		"the list holds exactly the installed pages that are no root pages");
+	CS_INVARIANT_SOMETIMES(p->frame, cs_holders_hold(p),
+		"`holders` counts the pages with a slot whose list names a page");
 	count_stranded(p);
 	p->now.used = p->used;
 	p->now.loading = (uint32_t)p->loading.n;
