@@ -261,19 +261,24 @@ struct cs_error *list_renew(struct tui_view *view)
 	return error;
 }
 
-void list_free(struct list *list)
+static void free_rows(struct list *list)
 {
 	row_set_free(&list->set);
 	free(list->at);
+	cs_vec_free(&list->columns);
+	cs_vec_free(&list->widths);
+	cs_vec_free(&list->lines);
+}
+
+void list_free(struct list *list)
+{
+	free_rows(list);
 	free(list->where);
 	free(list->sort);
 	free(list->search);
 	free(list->group);
 	free(list->chosen);
-	cs_vec_free(&list->columns);
-	cs_vec_free(&list->widths);
 	cs_vec_free(&list->marks);
-	cs_vec_free(&list->lines);
 	cs_vec_free(&list->turned);
 	*list = (struct list){0};
 }
@@ -531,13 +536,24 @@ static struct cs_error *search_for(struct list *list, const char *value)
 	return error;
 }
 
+/* However long it takes, for it was asked for; whoever fails, or is stopped, leaves the rows. */
 static struct cs_error *renew_now(struct tui_view *view)
 {
-	struct list *list = &view->list;
-	free(list->at);
-	list->at = NULL; /* asked for: however long it takes */
-	list->n = list->lines.n = 0;
-	return list_renew(view);
+	struct list *list = &view->list, before = *list, none = {0};
+	list->set = none.set;
+	list->at = NULL;
+	list->n = 0;
+	memset(&list->columns, 0, sizeof(list->columns));
+	memset(&list->widths, 0, sizeof(list->widths));
+	memset(&list->lines, 0, sizeof(list->lines));
+	struct cs_error *error = list_renew(view);
+	if (!error) {
+		free_rows(&before);
+		return NULL;
+	}
+	free_rows(list);
+	*list = before;
+	return error;
 }
 
 /* To the row at that place of the view; a table has a line of headings above. */
@@ -593,6 +609,5 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 	free(*slot);
 	*slot = before;
 	list->cursor = cursor;
-	cs_error_free(renew_now(view));
 	return error;
 }
