@@ -451,7 +451,7 @@ static struct cs_error *run_redraw(struct call *call)
 	struct screen *screen;
 	struct cs_error *error = screen_of(call->session, &screen);
 	if (!error)
-		screen->wants_redraw = true;
+		screen_redraw(screen);
 	return error;
 }
 

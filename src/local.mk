@@ -78,6 +78,8 @@ src_libfront_la_SOURCES = \
 	%D%/tui/terminfo.c \
 	%D%/tui/terminfo.h \
 	%D%/tui/title.c \
+	%D%/tui/work.c \
+	%D%/tui/work.h \
 	%D%/tui/view.c \
 	%D%/tui/view.h \
 	%D%/tui/view_diff.c \

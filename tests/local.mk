@@ -32,6 +32,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/hlod \
 	%D%/unit/invariants \
 	%D%/unit/lexer \
+	%D%/unit/long_work \
 	%D%/unit/options \
 	%D%/unit/output \
 	%D%/unit/map \
@@ -141,6 +142,7 @@ tests_front_tui_matrix_LDADD = src/libfront.la -lxxhash
 tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_argument_values_LDADD = src/libfront.la
 tests_unit_lexer_LDADD = src/libfront.la
+tests_unit_long_work_LDADD = src/libfront.la
 tests_unit_output_SOURCES = %D%/unit/output_test.c %D%/sample.c %D%/sample.h
 tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files) $(nanite_files)

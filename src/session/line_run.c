@@ -72,9 +72,11 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	if (place)
 		say(&err, "%s:%u: ", place->file, place->line);
 	say_error(&err, error);
-	if (line && !cs_error_file(error) && cs_error_offset(error) != CS_NO_OFFSET)
+	/* on the screen a line is all there is room for */
+	bool has_room = !session->display.has_terminal;
+	if (has_room && line && !cs_error_file(error) && cs_error_offset(error) != CS_NO_OFFSET)
 		say_caret(&err, line, (size_t)cs_error_offset(error));
-	if (session->mode.interactive)
+	if (has_room && session->mode.interactive)
 		say_advice(&err, error, line);
 	cs_error_free(output_end(&err));
 	fflush(stderr);

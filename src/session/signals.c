@@ -229,9 +229,15 @@ void signals_editor_has_terminal(bool has)
 	handle(SIGTSTP, has ? note_signal : SIG_DFL, SA_RESTART);
 }
 
+/* Also on a thread that leaves signals to others. */
 void signals_stop(void)
 {
+	sigset_t set, before;
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
 	signals_editor_has_terminal(false);
+	pthread_sigmask(SIG_UNBLOCK, &set, &before);
 	raise(SIGTSTP);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	signals_editor_has_terminal(true);
 }

@@ -262,9 +262,7 @@ static void draw_prompt(struct screen *screen, struct area area)
 static void draw_bottom(struct screen *screen, struct area area)
 {
 	put_blank(area, 0, 0, area.columns, inks[INK_NORMAL]);
-	if (screen->progress[0])
-		put_text(area, 1, 0, inks[INK_WARN], screen->progress);
-	else if (screen->prompt.is_open)
+	if (screen->prompt.is_open)
 		draw_prompt(screen, area);
 	else if (screen->message[0])
 		put_printed(area, 1, 0, inks[INK_WARN], screen->message, strlen(screen->message));

@@ -2,6 +2,9 @@
 /* Owns: the panes and their views, the log, and submitting lines. */
 #include "src/tui/screen.h"
 
+#include "src/session/signals.h"
+
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,6 +125,14 @@ void screen_changed(struct screen *screen)
 			screen->panes[p].stack.at[i]->is_stale = true;
 }
 
+void screen_redraw(struct screen *screen)
+{
+	screen->wants_redraw = true;
+	for (size_t p = 0; p < screen->n_panes; p++)
+		if (pane_view(&screen->panes[p])->trouble[0])
+			screen_changed(screen);
+}
+
 void screen_follow_world(struct screen *screen)
 {
 	struct tui_view *view;
@@ -188,6 +199,56 @@ static void log_printed(struct screen *screen, enum ink ink, const char *text, s
 	}
 }
 
+static void log_command(struct screen *screen, const char *line, bool only_moves)
+{
+	const struct style style = {.ascii = screen->grid.ascii};
+	struct memory_sink sink;
+	struct output out;
+	char *text = NULL;
+	size_t n;
+	memory_sink_init(&sink);
+	output_init(&out, &style, &sink.sink);
+	say(&out, "(cellscope) %s", line);
+	cs_error_free(output_end(&out));
+	cs_error_free(memory_sink_take(&sink, &text, &n));
+	log_push(screen, text, INK_KEY, only_moves);
+}
+
+/* What is told in the middle of a line stands below it. */
+static void log_running(struct screen *screen)
+{
+	if (screen->told.line)
+		log_command(screen, screen->told.line, false);
+	screen->told.line = NULL;
+}
+
+/* Lines may come in pieces. */
+static ssize_t write_to_log(void *cookie, const char *text, size_t n)
+{
+	struct screen *screen = cookie;
+	if (!cs_vec_append(&screen->told.said, text, n))
+		return -1;
+	const char *end = memrchr(screen->told.said.at, '\n', screen->told.said.n);
+	if (!end)
+		return (ssize_t)n;
+	size_t whole = (size_t)(end - screen->told.said.at) + 1;
+	log_running(screen);
+	log_printed(screen, INK_BAD, screen->told.said.at, whole);
+	memmove(screen->told.said.at, screen->told.said.at + whole, screen->told.said.n - whole);
+	screen->told.said.n -= whole;
+	return (ssize_t)n;
+}
+
+struct cs_error *screen_log_stream(struct screen *screen, FILE **ret)
+{
+	const cookie_io_functions_t functions = {.write = write_to_log};
+	*ret = fopencookie(screen, "w", functions);
+	if (!*ret)
+		return cs_error_nomem();
+	setvbuf(*ret, NULL, _IOLBF, BUFSIZ);
+	return NULL;
+}
+
 static char *format_text(const struct screen *screen, const char *format, va_list list)
 {
 	const struct style style = {.ascii = screen->grid.ascii};
@@ -221,21 +282,6 @@ void screen_message(struct screen *screen, const char *format, ...)
 	free(text);
 }
 
-static void log_command(struct screen *screen, const char *line, bool only_moves)
-{
-	const struct style style = {.ascii = screen->grid.ascii};
-	struct memory_sink sink;
-	struct output out;
-	char *text = NULL;
-	size_t n;
-	memory_sink_init(&sink);
-	output_init(&out, &style, &sink.sink);
-	say(&out, "(cellscope) %s", line);
-	cs_error_free(output_end(&out));
-	cs_error_free(memory_sink_take(&sink, &text, &n));
-	log_push(screen, text, INK_KEY, only_moves);
-}
-
 static void log_error(struct screen *screen, const struct cs_error *error)
 {
 	const struct style style = {.ascii = screen->grid.ascii};
@@ -266,7 +312,8 @@ static void log_ran(struct screen *screen, const char *line, const char *output,
 	const struct cs_error *error)
 {
 	unsigned flags = flags_of(line);
-	bool moves = flags & COMMAND_VIEW;
+	bool moves = flags & COMMAND_VIEW, was_told = screen->told.is_logged;
+	screen->told.is_logged = false;
 	if (!error)
 		tutorial_note(screen, line);
 	if (moves && !(flags & COMMAND_CHANGES) && !error)
@@ -274,7 +321,8 @@ static void log_ran(struct screen *screen, const char *line, const char *output,
 	bool stopped = n >= 8 && memmem(output, n, "stopped:", 8);
 	bool is_news = !moves && !(screen->is_playing && !stopped && !error);
 	screen->was_stop = stopped;
-	log_command(screen, line, !is_news && !error);
+	if (!was_told)
+		log_command(screen, line, !is_news && !error);
 	if (is_news)
 		log_printed(screen, INK_NORMAL, output, n);
 	if (error)
@@ -296,6 +344,13 @@ static void line_ran(struct screen *screen, const char *line, const char *output
 		log_ran(screen, line, output, n, error);
 }
 
+/* ^C has met the line, or came too late: what is drawn next was not asked to stop. */
+static void forget_interruption(const struct session *session)
+{
+	if (session->display.has_terminal && signals_interruption() == SIGINT)
+		signals_clear_interruption();
+}
+
 /* Output of a line is as wide as the screen, and never has colours of its own. */
 void screen_submit(struct screen *screen, const char *line)
 {
@@ -309,10 +364,19 @@ void screen_submit(struct screen *screen, const char *line)
 	bool was_submitting = screen->is_submitting;
 	screen->is_submitting = true;
 	session->channels.drawn_style = &style;
+	if (!was_submitting)
+		screen->told.line = line;
+	if (screen->terminal.tell_line && !was_submitting)
+		screen->terminal.tell_line(screen, line);
 	struct cs_error *error = nested ? run_nested(session, line, &said.sink)
 					: run_line(session, line, &said.sink);
 	session->channels.drawn_style = before;
 	screen->is_submitting = was_submitting;
+	if (!was_submitting) {
+		screen->told.is_logged = !screen->told.line;
+		screen->told.line = NULL;
+		forget_interruption(session);
+	}
 	log_ran(screen, line, said.text.at, said.text.n, error);
 	if (error)
 		snprintf(screen->last_error, sizeof(screen->last_error), "%s",
@@ -344,31 +408,21 @@ void screen_play(struct screen *screen, double seconds)
 
 struct cs_error *screen_shell(struct screen *screen, const char *line)
 {
-	int status = screen->run_shell ? screen->run_shell(screen, line) : -1;
+	int status = screen->terminal.run_shell ? screen->terminal.run_shell(screen, line) : -1;
 	return status == 0 ? NULL
 			   : cs_error_new(CS_E_IO, "the command ended with status %d", status);
 }
 
 static void note_line(struct screen *screen, const char *message)
 {
+	log_running(screen);
 	screen_say(screen, INK_WARN, "%s", message);
 }
 
-static void show_progress(struct screen *screen, const char *phase, uint64_t done, uint64_t total)
+static void tell_progress(struct screen *screen, const char *phase, uint64_t done, uint64_t total)
 {
-	if (!screen->show_progress)
-		return;
-	if (total > 0)
-		snprintf(screen->progress, sizeof(screen->progress),
-			"%.60s %3u%%  %llu of %llu   ^C stops it", phase,
-			(unsigned)((double)done * 100 / (double)total), (unsigned long long)done,
-			(unsigned long long)total);
-	else
-		snprintf(screen->progress, sizeof(screen->progress), "%.60s  %llu   ^C stops it",
-			phase, (unsigned long long)done);
-	screen->show_progress(screen);
-	screen->progress[0] = '\0';
-	screen->is_drawn = false;
+	if (screen->terminal.tell_phase)
+		screen->terminal.tell_phase(screen, phase, done, total);
 }
 
 /* ---- the screen ---- */
@@ -384,6 +438,7 @@ static void screen_free(struct screen *screen)
 	for (size_t i = 0; i < screen->history.n; i++)
 		free(screen->history.at[i]);
 	cs_vec_free(&screen->log);
+	cs_vec_free(&screen->told.said);
 	cs_vec_free(&screen->history);
 	prompt_free(&screen->prompt);
 	grid_free(&screen->grid);
@@ -391,7 +446,7 @@ static void screen_free(struct screen *screen)
 }
 
 static const struct watcher watcher = {
-	.line_ran = line_ran, .note = note_line, .progress = show_progress, .free = screen_free};
+	.line_ran = line_ran, .note = note_line, .progress = tell_progress, .free = screen_free};
 
 struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned rows)
 {

@@ -44,6 +44,20 @@ struct playing {
 	double owed; /* frames not run yet */
 };
 
+/* Where there is a terminal; they may be called from the middle of a line. */
+struct terminal_hooks {
+	void (*tell_line)(struct screen *screen, const char *line);
+	void (*tell_phase)(struct screen *screen, const char *phase, uint64_t done, uint64_t total);
+	int (*run_shell)(struct screen *screen, const char *line);
+};
+
+/* What is told of a line that a key submitted before it has ended. */
+struct told {
+	CS_VEC(char) said; /* of a line that has not come whole */
+	const char *line;  /* that runs, until it is in the log */
+	bool is_logged;    /* so that it is not logged again */
+};
+
 struct screen {
 	struct session *session;
 	struct grid grid;
@@ -55,6 +69,7 @@ struct screen {
 	bool hides_side;
 	int log_rows; /* -1 = by the height */
 	CS_VEC(struct log_line) log;
+	struct told told;
 	struct prompt prompt;
 	CS_VEC(char *) history; /* of the command line */
 	char pending[64];       /* keys of a sequence that has begun */
@@ -71,10 +86,7 @@ struct screen {
 	bool wants_redraw;       /* all of it, for a terminal that was garbled */
 	struct cs_cooked *world; /* that the views are of */
 	struct place here;       /* of the session, when it was last looked at */
-	/* of the terminal, where there is one */
-	void (*show_progress)(struct screen *screen);
-	int (*run_shell)(struct screen *screen, const char *line);
-	char progress[160];
+	struct terminal_hooks terminal;
 };
 
 /* The session's screen, made when it is first asked for. */
@@ -105,6 +117,8 @@ void screen_follow_world(struct screen *screen);
 void tutorial_note(struct screen *screen, const char *line);
 /* Something has happened: all rows are of before. */
 void screen_changed(struct screen *screen);
+/* All of it goes to the terminal again; what could not be shown is asked for again. */
+void screen_redraw(struct screen *screen);
 
 /* ---- keys and lines ---- */
 
@@ -117,6 +131,9 @@ void screen_play(struct screen *screen, double seconds);
 /* Gives the terminal to a shell, and takes it back. */
 struct cs_error *screen_shell(struct screen *screen, const char *line) CS_MUST_USE;
 void screen_say(struct screen *screen, enum ink ink, const char *format, ...) CS_PRINTF(3, 4);
+/* What is written to it goes into the log, line by line, as it was printed; closed by the caller.
+ */
+struct cs_error *screen_log_stream(struct screen *screen, FILE **ret) CS_MUST_USE;
 /* On the key line, until the next key. */
 void screen_message(struct screen *screen, const char *format, ...) CS_PRINTF(2, 3);
 

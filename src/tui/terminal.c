@@ -3,6 +3,10 @@
  * Owns: the terminal while the screen has it. The loop sleeps until a key, a signal or, while time
  * plays, a tick; nothing wakes it otherwise. Signals come through the pipe of signals.c, so ncurses
  * handles none of them.
+ *
+ * While lines run and views are drawn the terminal is the watcher's (work.h), which paints what was
+ * seen last, at the size that the window has by then, with a line that tells of the work. Keys wait
+ * meanwhile where the kernel keeps them: ^C throws them away, as in any terminal.
  */
 #include "src/tui/terminal.h"
 
@@ -10,6 +14,7 @@
 #include "src/session/signals.h"
 #include "src/tui/screen.h"
 #include "src/tui/terminfo.h"
+#include "src/tui/work.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -22,6 +27,7 @@
 #include <curses.h>
 #include <locale.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -36,13 +42,20 @@ struct terminal {
 	SCREEN *curses;
 	struct grid shown; /* what the terminal has */
 	bool all_changed;
+	unsigned columns, rows; /* of the window */
+	bool was_resized;       /* the screen does not know them yet */
+	uint32_t colours;
 	bool has_mouse;
 	struct colour_pair pairs[MOST_PAIRS];
 	int n_pairs;
 	int signals; /* the reading end of the pipe */
+	int ended_by;
+	struct work *work;       /* or NULL */
+	struct grid base, draft; /* what was shown when it began, with the line that tells of it */
+	bool stops;              /* it was asked to */
 };
 
-/* Progress comes from the middle of a command, and knows the screen alone. */
+/* What comes from the middle of a command knows the screen alone. */
 static struct terminal *the_terminal;
 
 /* ---- colours ---- */
@@ -91,7 +104,7 @@ static attr_t attributes_of(const struct look *look)
 static void show_cell(
 	struct terminal *terminal, unsigned x, unsigned y, const struct grid_cell *cell)
 {
-	const struct look look = look_of(cell->paint, terminal->screen->colours);
+	const struct look look = look_of(cell->paint, terminal->colours);
 	wchar_t text[CCHARW_MAX + 1] = {L' '};
 	cchar_t out;
 	if (cell->width == 0)
@@ -109,9 +122,8 @@ static bool same_size(const struct grid *left, const struct grid *right)
 	return left->columns == right->columns && left->rows == right->rows;
 }
 
-static void show_changes(struct terminal *terminal)
+static void show_changes(struct terminal *terminal, const struct grid *now)
 {
-	const struct grid *now = &terminal->screen->grid;
 	struct grid *shown = &terminal->shown;
 	if (!same_size(now, shown)) {
 		struct cs_error *error = grid_resize(shown, now->columns, now->rows);
@@ -144,28 +156,19 @@ static void ask_for_mouse(struct terminal *terminal)
 		NULL);
 }
 
-static void show(struct terminal *terminal)
+static void fit_terminal(struct terminal *terminal)
 {
-	struct screen *screen = terminal->screen;
-	if (screen->wants_redraw) {
-		screen->wants_redraw = false;
-		clearok(curscr, TRUE);
-		terminal->all_changed = true;
-	}
-	if (!screen->is_drawn || screen->progress[0])
-		screen_draw(screen);
-	ask_for_mouse(terminal);
-	show_changes(terminal);
+	terminal_size(&terminal->columns, &terminal->rows);
+	resizeterm((int)terminal->rows, (int)terminal->columns);
+	terminal->was_resized = terminal->all_changed = true;
+	clearok(curscr, TRUE);
 }
 
-static void fit_window(struct terminal *terminal)
+static void fit_screen(struct terminal *terminal)
 {
-	unsigned columns, rows;
-	terminal_size(&columns, &rows);
-	resizeterm((int)rows, (int)columns);
-	cs_error_free(screen_resize(terminal->screen, columns, rows));
-	terminal->all_changed = true;
-	clearok(curscr, TRUE);
+	if (terminal->was_resized)
+		cs_error_free(screen_resize(terminal->screen, terminal->columns, terminal->rows));
+	terminal->was_resized = false;
 }
 
 /* ---- keys ---- */
@@ -245,7 +248,10 @@ static void take_mouse(struct terminal *terminal)
 	struct screen *screen = terminal->screen;
 	char line[48];
 	MEVENT event;
-	if (getmouse(&event) != OK || screen->prompt.is_open)
+	work_hold(terminal->work);
+	bool is_there = getmouse(&event) == OK;
+	work_release(terminal->work);
+	if (!is_there || screen->prompt.is_open)
 		return;
 	screen->is_drawn = false;
 	snprintf(line, sizeof(line), "click %d,%d", event.x, event.y);
@@ -263,7 +269,9 @@ static void take_keys(struct terminal *terminal)
 	for (int i = 0; i < AT_ONCE && session->display.wants_screen && !session->quit; i++) {
 		char name[KEY_NAME];
 		wint_t c;
+		work_hold(terminal->work);
 		int kind = get_wch(&c);
+		work_release(terminal->work);
 		if (kind == ERR)
 			return;
 		if (kind == KEY_CODE_YES && c == KEY_MOUSE) {
@@ -289,85 +297,199 @@ static void stop_and_continue(struct terminal *terminal)
 	leave_terminal();
 	signals_stop();
 	refresh();
-	fit_window(terminal);
+	fit_terminal(terminal);
 }
 
-/* Returns the signal that ends the program, or 0. */
-static int meet_signals(struct terminal *terminal)
+/* Those that mean the same whether or not there is work; the others are `ended_by`, or ^C. */
+static bool meet_signal(struct terminal *terminal, int number)
+{
+	if (number == SIGWINCH)
+		fit_terminal(terminal);
+	else if (number == SIGTSTP)
+		stop_and_continue(terminal);
+	else if (number != SIGINT)
+		terminal->ended_by = number;
+	return number == SIGINT;
+}
+
+static void meet_signals(struct terminal *terminal)
 {
 	int number;
-	while ((number = signals_next()) != 0) {
-		switch (number) {
-		case SIGINT:
-			if (signals_interrupted()) /* else a command has met it */
-				screen_key(terminal->screen, "C-c");
-			signals_clear_interruption();
-			break;
-		case SIGWINCH:
-			fit_window(terminal);
-			break;
-		case SIGTSTP:
-			stop_and_continue(terminal);
-			break;
-		default:
-			return number;
-		}
+	while (!terminal->ended_by && (number = signals_next()) != 0) {
+		if (!meet_signal(terminal, number))
+			continue;
+		if (signals_interrupted()) /* else a command has met it */
+			screen_key(terminal->screen, "C-c");
+		signals_clear_interruption();
 	}
-	return 0;
+}
+
+/* ---- while there is work: on the watcher's thread ---- */
+
+/* As much of a row as there is room for; a character that would be cut in half goes. */
+static void copy_row(struct grid *to, const struct grid *from, unsigned y)
+{
+	unsigned n = to->columns < from->columns ? to->columns : from->columns;
+	struct grid_cell *row = &to->at[(size_t)y * to->columns];
+	memcpy(row, &from->at[(size_t)y * from->columns], n * sizeof(*row));
+	if (n > 0 && row[n - 1].width == 2)
+		put_blank(grid_area(to), (int)n - 1, (int)y, 1, inks[INK_NORMAL]);
+}
+
+static struct cs_error *copy_grid(
+	struct grid *to, const struct grid *from, unsigned columns, unsigned rows)
+{
+	struct cs_error *error = grid_resize(to, columns, rows);
+	if (error)
+		return error;
+	to->ascii = from->ascii;
+	for (unsigned y = 0; y < to->rows && y < from->rows; y++)
+		copy_row(to, from, y);
+	return NULL;
+}
+
+static void put_work(struct terminal *terminal, const struct work_state *state)
+{
+	char text[256];
+	struct area all = grid_area(&terminal->draft);
+	int typed = 0, y = all.rows - 1;
+	work_say(state, progress_clock(), terminal->stops, text, sizeof(text));
+	put_blank(all, 0, y, all.columns, inks[INK_NORMAL]);
+	int x = 1 + put_text(all, 1, y, inks[INK_WARN], text);
+	if (!terminal->stops && ioctl(STDIN_FILENO, FIONREAD, &typed) == 0 && typed > 0)
+		put_text(all, x + 2, y, inks[INK_KEY], "what was typed waits");
+}
+
+static void paint_work(void *context, const struct work_state *state)
+{
+	struct terminal *terminal = context;
+	const struct grid *shown = &terminal->shown;
+	struct cs_error *error = NULL;
+	int number;
+	if (state->ticks == 1)
+		error = copy_grid(&terminal->base, shown, shown->columns, shown->rows);
+	while (!terminal->ended_by && (number = signals_next()) != 0)
+		terminal->stops = meet_signal(terminal, number) || terminal->stops;
+	if (!error && terminal->base.at)
+		error = copy_grid(
+			&terminal->draft, &terminal->base, terminal->columns, terminal->rows);
+	if (!error && terminal->draft.at) {
+		put_work(terminal, state);
+		show_changes(terminal, &terminal->draft);
+	}
+	cs_error_free(error);
 }
 
 /* ---- from the middle of a command ---- */
 
-static void show_progress(struct screen *screen)
+static void tell_line(struct screen *screen, const char *line)
 {
 	(void)screen;
-	show(the_terminal);
+	work_line(the_terminal->work, line);
+}
+
+static void tell_phase(struct screen *screen, const char *phase, uint64_t done, uint64_t total)
+{
+	(void)screen;
+	work_phase(the_terminal->work, phase, done, total);
 }
 
 static int run_shell(struct screen *screen, const char *line)
 {
 	const char *shell = getenv("SHELL");
 	(void)screen;
+	work_hold(the_terminal->work);
 	leave_terminal();
 	signals_child_has_terminal(true);
 	int status = system(*line ? line : shell && *shell ? shell : "/bin/sh");
 	signals_child_has_terminal(false);
 	refresh();
-	fit_window(the_terminal);
+	fit_terminal(the_terminal);
+	work_release(the_terminal->work);
 	return status < 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* ---- the loop ---- */
 
-static int loop(struct terminal *terminal)
+static void begin_work(struct terminal *terminal)
 {
-	struct session *session = terminal->screen->session;
-	int ended_by = 0;
+	terminal->stops = false;
+	terminal->colours = terminal->screen->colours;
+	work_begin(terminal->work, "the screen");
+}
+
+/* ^C was meant for the work, and has met it or come too late. */
+static void end_work(struct terminal *terminal)
+{
+	work_end(terminal->work);
+	if (signals_interruption() == SIGINT)
+		signals_clear_interruption();
+}
+
+/* The window may change while it is drawn. */
+static void show(struct terminal *terminal)
+{
+	struct screen *screen = terminal->screen;
+	fit_screen(terminal);
+	while (!screen->is_drawn && !terminal->ended_by) {
+		begin_work(terminal);
+		screen_draw(screen);
+		end_work(terminal);
+		fit_screen(terminal);
+	}
+	if (screen->wants_redraw) {
+		screen->wants_redraw = false;
+		clearok(curscr, TRUE);
+		terminal->all_changed = true;
+	}
+	terminal->colours = screen->colours;
+	ask_for_mouse(terminal);
+	show_changes(terminal, &screen->grid);
+}
+
+static bool goes_on(const struct terminal *terminal)
+{
+	const struct session *session = terminal->screen->session;
+	return session->display.wants_screen && !session->quit && !terminal->ended_by;
+}
+
+/* What was typed, and what time has brought. */
+static void work_on(struct terminal *terminal, bool has_keys, double seconds)
+{
+	const struct session *session = terminal->screen->session;
+	begin_work(terminal);
+	if (has_keys)
+		take_keys(terminal);
+	if (seconds > 0 && session->display.wants_screen && !session->quit)
+		screen_play(terminal->screen, seconds);
+	end_work(terminal);
+}
+
+static void loop(struct terminal *terminal)
+{
+	struct screen *screen = terminal->screen;
 	double then = progress_clock();
 	show(terminal);
-	while (session->display.wants_screen && !session->quit && ended_by == 0) {
-		bool plays = terminal->screen->playing.rate > 0;
+	while (goes_on(terminal)) {
+		bool plays = screen->playing.rate > 0;
 		if (!plays)
 			then = progress_clock();
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {terminal->signals, POLLIN, 0}};
 		if (poll(wait, terminal->signals < 0 ? 1 : 2, plays ? TICK_MS : -1) < 0 &&
 			errno != EINTR)
 			break;
+		const bool has_keys = wait[0].revents & POLLIN;
 		if (wait[1].revents & POLLIN)
-			ended_by = meet_signals(terminal);
-		if (wait[0].revents & POLLIN)
-			take_keys(terminal);
-		else if (wait[0].revents & (POLLHUP | POLLERR))
-			ended_by = SIGHUP;
-		if (plays && ended_by == 0) {
-			double now = progress_clock();
-			screen_play(terminal->screen, now - then);
-			then = now;
-		}
-		if (ended_by == 0)
+			meet_signals(terminal);
+		if (!has_keys && wait[0].revents & (POLLHUP | POLLERR))
+			terminal->ended_by = SIGHUP;
+		double now = progress_clock();
+		if (goes_on(terminal))
+			work_on(terminal, has_keys, plays ? now - then : 0);
+		then = now;
+		if (!terminal->ended_by)
 			show(terminal);
 	}
-	return ended_by;
 }
 
 /* ---- in and out ---- */
@@ -401,29 +523,55 @@ static void leave(struct terminal *terminal)
 	leave_terminal();
 	delscreen(terminal->curses);
 	grid_free(&terminal->shown);
+	grid_free(&terminal->base);
+	grid_free(&terminal->draft);
+}
+
+static void run(struct terminal *terminal, FILE *said)
+{
+	struct screen *screen = terminal->screen;
+	struct session *session = screen->session;
+	struct channels *channels = &session->channels;
+	FILE *const out = channels->out.stream, *const err = channels->err.stream;
+	channels->out.stream = channels->err.stream = said;
+	screen->terminal.tell_line = tell_line;
+	screen->terminal.tell_phase = tell_phase;
+	screen->terminal.run_shell = run_shell;
+	session->display.has_terminal = true;
+	signals_screen_has_terminal(terminfo_restoring());
+	fit_terminal(terminal);
+	cs_error_free(work_new(paint_work, terminal, &terminal->work)); /* else nobody tells */
+	loop(terminal);
+	work_free(terminal->work);
+	signals_screen_has_terminal(NULL);
+	session->display.has_terminal = false;
+	screen->terminal.tell_line = NULL;
+	screen->terminal.tell_phase = NULL;
+	screen->terminal.run_shell = NULL;
+	fclose(said);
+	channels->out.stream = out;
+	channels->err.stream = err;
 }
 
 struct cs_error *tui_run(struct session *session, int *signal_ret)
 {
 	struct terminal terminal = {.signals = signals_pipe()};
+	FILE *said = NULL;
 	struct cs_error *error = screen_of(session, &terminal.screen);
 	if (!error)
+		error = screen_log_stream(terminal.screen, &said);
+	if (!error)
 		error = enter(&terminal);
-	if (error)
+	if (error) {
+		if (said)
+			fclose(said);
 		return error;
+	}
 	terminal.screen->colours = colours_of_terminal(session);
 	terminal.screen->grid.ascii = session_style(session).ascii;
 	the_terminal = &terminal;
-	terminal.screen->show_progress = show_progress;
-	terminal.screen->run_shell = run_shell;
-	session->display.has_terminal = true;
-	signals_screen_has_terminal(terminfo_restoring());
-	fit_window(&terminal);
-	*signal_ret = loop(&terminal);
-	signals_screen_has_terminal(NULL);
-	session->display.has_terminal = false;
-	terminal.screen->show_progress = NULL;
-	terminal.screen->run_shell = NULL;
+	run(&terminal, said);
 	leave(&terminal);
+	*signal_ret = terminal.ended_by;
 	return NULL;
 }

@@ -116,18 +116,101 @@ done
 
 # ---- long work, and a shell ----
 
+endless="WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c"
+bottom() { mux capture-pane -p -t s | tail -n "${1:-1}"; }
+
+# moves: the line at the bottom changes again and again.
+moves() {
+	changes=0
+	last=
+	for _ in $(seq 100); do
+		case $(bottom) in
+		"$last" | '' | ' m Overlay'*) ;;
+		*'^C stops it'*) changes=$((changes + 1)) last=$(bottom) ;;
+		esac
+		[ $changes -ge 4 ] && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# stops NAME: ^C ends it with the named error; the views stand as they did before.
+stops() {
+	mux send-keys -t s C-c
+	wait_for 'interrupted [E_INTERRUPTED]' && wait_for 'm Overlay'
+	ok $? "^C stops $1"
+	mux capture-pane -p -t s | head -n 18 >seen
+	diff before seen >difference
+	ok $? 'and the screen is as it was before'
+	mux send-keys -t s ':echo on''ward' Enter
+	wait_for '(cellscope) echo onward'
+	ok $? 'and goes on'
+}
+
+"$cs" gen city --actors 60000 -o city.json >/dev/null
 begin 80 24
 type_line "$cs -n --tui valley.json"
-wait_for 'MainGrid L0' && type_line ':source add P 0,0' && type_line ':step 500000000 ~ frame' &&
-	wait_for '^C stops it'
-ok $? 'long work tells how far it is, and the screen stays'
+wait_for 'MainGrid L0' && type_line ':screen log 3' && wait_for 'm Overlay'
+mux capture-pane -p -t s | head -n 18 >before
+type_line ":sql $endless"
+wait_for 'sql WITH RECURSIVE' && moves
+ok $? 'a statement of SQL tells that it runs, and for how long'
 mux resize-window -t s -x 100 -y 30
+for _ in $(seq 100); do
+	sleep 0.1
+	case $(bottom) in *'^C stops it'*) [ "$(bottom 30 | wc -l)" = 30 ] && break ;; esac
+done
+mux capture-pane -p -t s | head -n 18 | cut -c 1-50 | sed 's/ *$//' >seen
+cut -c 1-50 before | sed 's/ *$//' | diff - seen >difference
+ok $? 'a change of size draws what there was, whole'
+mux send-keys -t s v c
+wait_for 'what was typed waits'
+ok $? 'keys wait, and it says so'
+mux resize-window -t s -x 80 -y 24
+stops 'it, and forgets the keys'
+type_line ':view cells'
+wait_for 'Cells  1 of'
+mux capture-pane -p -t s | head -n 18 >before
+type_line ":filter ($endless) > 0"
+wait_for 'filter (WITH' && moves
+ok $? 'a filter tells that it runs'
+mux send-keys -t s C-c
+wait_for 'interrupted [E_INTERRUPTED]'
+mux capture-pane -p -t s | head -n 18 >seen
+diff before seen >difference
+ok $? 'and one that is stopped leaves the rows that there were'
+type_line ":view cells ($endless) > 0"
+wait_for '^C stops it'
+mux send-keys -t s C-c
+wait_for 'interrupted; C-l asks again'
+ok $? 'a view whose rows did not come says how to ask again'
+mux send-keys -t s C-l
+wait_for 'the screen' && mux send-keys -t s C-c && wait_for 'interrupted; C-l asks again'
+ok $? 'and is asked again'
+mux send-keys -t s q q
+wait_for 'm Overlay'
+mux capture-pane -p -t s | head -n 18 >before
+type_line ':cook city.json -o city.cworld'
+wait_for '^C stops it' && bottom | grep -qE '(read|write|[a-z]+) [0-9]+%'
+ok $? 'a cook tells its phase and how far it is'
+stops 'a cook'
+[ ! -e city.cworld ]
+ok $? 'and there is no half of a world'
+type_line ':source add P 0,0' && type_line ':step 500000000 ~ frame' && wait_for 'run 0%'
+ok $? 'a run of frames tells how far it is'
 mux send-keys -t s C-c
 wait_for 'interrupted'
 ok $? '^C stops it'
+mux send-keys -t s C-c C-c
 mux send-keys -t s v c
 wait_for 'short_name'
-ok $? 'and the screen goes on, as large as the window is by then'
+ok $? 'more of it does nothing'
+printf 'sql SELECT %s FROM nowhere\n' "$(seq -s, 200)" >long.cmd
+type_line ':source long.cmd'
+wait_for 'long.cmd:1: error: '
+mux capture-pane -p -t s | grep -c . >seen
+mux capture-pane -p -t s | sed -n 2p | grep -q '^ Cells  1 of'
+ok $? 'an error in a script is told in the log, and nowhere else'
 type_line ':shell echo from the shell; sleep 2'
 wait_for 'from the shell' && wait_for 'short_name'
 ok $? 'a shell gets the terminal, and gives it back'
