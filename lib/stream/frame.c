@@ -21,7 +21,7 @@ struct cs_error *cs_run_frame(struct cs_stream *s)
 		return cs_error_nomem();
 	cs_run_warm_finish(s);
 	cs_run_frame_finish(s);
-	if (!cs_run_order_finish(s) || !cs_run_targets_refresh(s) || s->failed)
+	if (!cs_run_queue_finish(s) || !cs_run_targets_refresh(s) || s->failed)
 		return cs_error_nomem();
 	return cs_run_companion_frame(s, length);
 }

@@ -25,11 +25,12 @@ enum {
 static const struct {
 	cs_run_apply *apply;
 	unsigned fields;
+	bool next; /* acts on the next frame alone: what the last one listed keeps its keys */
 } kinds[CS_INPUTS] = {
-	[CS_INPUT_SOURCE] = {cs_run_apply_source, SOURCE},
-	[CS_INPUT_MOVE] = {cs_run_apply_move, NAME | PLACE},
-	[CS_INPUT_REMOVE] = {cs_run_apply_remove, NAME},
-	[CS_INPUT_FOLLOW] = {cs_run_apply_follow, NAME | PATH | FLAGS},
+	[CS_INPUT_SOURCE] = {cs_run_apply_source, SOURCE, true},
+	[CS_INPUT_MOVE] = {cs_run_apply_move, NAME | PLACE, true},
+	[CS_INPUT_REMOVE] = {cs_run_apply_remove, NAME, true},
+	[CS_INPUT_FOLLOW] = {cs_run_apply_follow, NAME | PATH | FLAGS, true},
 	[CS_INPUT_VARIABLE] = {cs_run_apply_variable, VARIABLE | TEXT | FLAGS},
 	[CS_INPUT_HLOD] = {cs_run_apply_hlod, FLAGS},
 	[CS_INPUT_RANGE] = {cs_run_apply_range, ROW | NUMBER},
@@ -186,6 +187,8 @@ size_t cs_run_inputs_from(const struct cs_stream *s, uint64_t frame)
 
 struct cs_error *cs_run_input_apply(struct cs_stream *s, const struct cs_stream_input *input)
 {
+	if (!kinds[input->kind].next)
+		cs_run_queue_order(s);
 	return kinds[input->kind].apply(s, input);
 }
 
@@ -202,7 +205,7 @@ struct cs_error *cs_run_replay_inputs(struct cs_stream *s)
 		if (frame != s->clock.frame)
 			break;
 		read_record(s, &cursor, &t->source, &input);
-		error = kinds[input.kind].apply(s, &input);
+		error = cs_run_input_apply(s, &input);
 		t->cursor += size;
 	}
 	return error;

@@ -24,6 +24,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/path.c \
 	%D%/performance.c %D%/performance.h \
 	%D%/policy.c \
+	%D%/queue.c %D%/queue.h \
 	%D%/stream_query.c \
 	%D%/range.c %D%/range.h \
 	%D%/reach.c %D%/reach.h \

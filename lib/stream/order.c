@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the order in which cells load (rules 2.4) and the priorities of requests under way
- * (2.3.1.8).
+ * Owns: the order in which cells load (rules 2.4), all or only the first of it, and the priorities
+ * of requests under way (2.3.1.8).
  *
  * "Within 1e-8 = tie" is not transitive, so it alone orders nothing. Ours: cells with equal first
  * keys are sorted by the exact spatial value; from the front, all within 1e-8 of the first form a
@@ -12,6 +12,8 @@
 
 #include "base/inline_sort.h"
 #include "base/sort.h"
+
+#include <math.h>
 
 #define TIE 1e-8
 
@@ -140,10 +142,8 @@ static enum cs_order_key deciding_key(const struct cs_stream *s,
 	return key;
 }
 
-bool cs_run_order_sort(struct cs_stream *s, enum cs_order_list list)
+bool cs_run_order_rows(struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
 {
-	struct cs_stream_order_row *rows = s->queue.lists[list].at;
-	size_t n = s->queue.lists[list].n;
 	if (!sort_exactly(s, rows, n))
 		return false;
 	void *buffer = cs_run_scratch(s, n, sizeof(*rows));
@@ -158,6 +158,68 @@ bool cs_run_order_sort(struct cs_stream *s, enum cs_order_list list)
 					       : CS_KEY_NONE;
 	}
 	return true;
+}
+
+bool cs_run_order_sort(struct cs_stream *s, enum cs_order_list list)
+{
+	return cs_run_order_rows(s, s->queue.lists[list].at, s->queue.lists[list].n);
+}
+
+bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n)
+{
+	for (size_t i = first + 1; i < n; i++) {
+		const struct cs_stream_keys *above = &rows[i - 1].keys, *below = &rows[i].keys;
+		enum cs_order_key key;
+		if (compare_ranks(above, below, &key) == 0 && above->spatial != below->spatial &&
+			fabs(above->spatial - below->spatial) <= TIE)
+			return false;
+	}
+	return true;
+}
+
+/* ---- the first of many ---- */
+
+/* Without the ties. */
+static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_keys *right)
+{
+	enum cs_order_key key;
+	int order = compare_ranks(left, right, &key);
+	return order ? order < 0 : left->spatial < right->spatial;
+}
+
+/* The last that opens a tie among the first ones, in their order. */
+static const struct cs_stream_order_row *last_opening(
+	const struct cs_stream_order_row *rows, const uint32_t *first, size_t n)
+{
+	const struct cs_stream_order_row *opening = &rows[first[0]];
+	for (size_t i = 1; i < n; i++)
+		if (!ties(opening, &rows[first[i]]))
+			opening = &rows[first[i]];
+	return opening;
+}
+
+struct cs_stream_order_row cs_run_order_last(
+	const struct cs_stream_order_row *rows, size_t n, size_t n_first)
+{
+	uint32_t first[CS_ORDER_FIRST] = {0};
+	size_t found = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		size_t k = found;
+		if (k == n_first && !is_before(&rows[i].keys, &rows[first[k - 1]].keys))
+			continue;
+		for (k -= k == n_first; k > 0 && is_before(&rows[i].keys, &rows[first[k - 1]].keys);
+			k--)
+			first[k] = first[k - 1];
+		first[k] = i;
+		found += found < n_first;
+	}
+	return *last_opening(rows, first, found);
+}
+
+bool cs_run_order_within(
+	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row)
+{
+	return !is_before(&last->keys, &row->keys) || ties(last, row);
 }
 
 /* ---- requests under way ---- */
@@ -204,34 +266,6 @@ bool cs_run_order_arrived(
 	return r && cs_run_level_loaded(r->level);
 }
 
-static bool list_open(struct cs_stream *s, enum cs_order_list list)
-{
-	s->queue.open[list].n = 0;
-	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
-		struct cs_stream_order_row row = s->queue.lists[list].at[i];
-		int order;
-		if (cs_run_order_arrived(s, list, row.cell))
-			continue;
-		if (s->queue.open[list].n == 0)
-			row.decided_by = CS_KEY_NONE;
-		else if (s->queue.open[list].n < i)
-			row.decided_by = cs_run_order_decide(s,
-				&s->queue.open[list].at[s->queue.open[list].n - 1], &row, &order);
-		if (!cs_vec_push(&s->queue.open[list], row))
-			return false;
-	}
-	return true;
-}
-
-/* Levels move behind the sorting: what is still to come when the frame ends. */
-bool cs_run_order_finish(struct cs_stream *s)
-{
-	for (int list = 0; list < CS_ORDER_LISTS; list++)
-		if (!list_open(s, (enum cs_order_list)list))
-			return false;
-	return true;
-}
-
 /* The last of the list gets `lowest`, every one above it one more. */
 static void assign(struct cs_stream *s, enum cs_order_list list, uint32_t lowest)
 {
@@ -259,61 +293,4 @@ bool cs_run_prioritise(struct cs_stream *s)
 			->priority = loads + activations + 1;
 	s->levels.sorted = false;
 	return true;
-}
-
-/* ---- as bytes ---- */
-
-static void code_waiting(struct cs_codec *c, struct cs_run_world *w, enum cs_order_list list)
-{
-	cs_code_length(c, &w->queue.waiting[list]);
-	for (size_t i = 0; i < w->queue.waiting[list].n; i++) {
-		struct cs_stream_order_row *row = &w->queue.waiting[list].at[i];
-		const struct cs_cooked_cell *cell;
-		if (c->in)
-			*row = (struct cs_stream_order_row){.cell.world = w->id};
-		cs_code_u32(c, &row->cell.cell);
-		cs_code_u8(c, &row->keys.source_priority);
-		cs_code_f64(c, &row->keys.spatial);
-		cs_code_f64(c, &row->keys.distance2);
-		if (row->cell.cell >= w->model.n_cells)
-			continue;
-		w->queue.wait_slot[row->cell.cell] = (uint32_t)i;
-		cell = &w->model.cooked->cells[row->cell.cell];
-		row->keys.hierarchical_level = cell->hierarchical_level;
-		row->keys.cell_priority = cell->priority;
-	}
-}
-
-void cs_run_waiting_code(struct cs_codec *c, struct cs_run_world *w)
-{
-	code_waiting(c, w, CS_ORDER_ACTIVATE);
-	code_waiting(c, w, CS_ORDER_LOAD);
-}
-
-/* ---- memory ---- */
-
-bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
-{
-	waiting->wait_slot = calloc(n_cells + 1, sizeof(*waiting->wait_slot));
-	waiting->waited = calloc(n_cells + 1, sizeof(*waiting->waited));
-	return waiting->wait_slot && waiting->waited;
-}
-
-void cs_run_waiting_deinit(struct cs_run_waiting *waiting)
-{
-	free(waiting->wait_slot);
-	free(waiting->waited);
-	cs_vec_free(&waiting->waiting[CS_ORDER_ACTIVATE]);
-	cs_vec_free(&waiting->waiting[CS_ORDER_LOAD]);
-	cs_vec_free(&waiting->before[CS_ORDER_ACTIVATE]);
-	cs_vec_free(&waiting->before[CS_ORDER_LOAD]);
-}
-
-void cs_run_queue_deinit(struct cs_run_queue *queue)
-{
-	for (int i = 0; i < CS_ORDER_LISTS; i++) {
-		cs_vec_free(&queue->lists[i]);
-		cs_vec_free(&queue->open[i]);
-	}
-	cs_vec_free(&queue->scratch);
 }

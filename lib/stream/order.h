@@ -1,50 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The owner of the queue: the lists of a frame in the order of 2.4, what of them is open, and what
- * the budget let wait.
+ * The order of cells (2.4): of lists as a whole, and of the first of them.
  */
 #ifndef STREAM_ORDER_H
 #define STREAM_ORDER_H
 
-#include "base/codec.h"
 #include <cellscope/stream.h>
 
-struct cs_run_world;
 struct cs_stream;
 
-/* Of a world: cells that the budget did not reach. */
-struct cs_run_waiting {
-	CS_VEC(struct cs_stream_order_row) waiting[2]; /* by CS_ORDER_ACTIVATE, _LOAD; disjoint */
-	uint32_t *wait_slot;                           /* in either */
-	/* what waited before: the order that the next one hardly differs from */
-	CS_VEC(struct cs_stream_order_row) before[2];
-	uint32_t *waited;    /* of each cell: wait_round when it waited at its begin */
-	uint32_t wait_round; /* of updates */
-};
+/* So many first ones of a list are looked for; for more it is sorted. */
+enum { CS_ORDER_FIRST = 64 };
 
-/* Of a stream. */
-struct cs_run_queue {
-	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
-	CS_VEC(struct cs_stream_order_row) open[CS_ORDER_LISTS]; /* of these, not there yet */
-	CS_VEC(unsigned char) scratch;                           /* of sorting */
-};
-
-bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells);
-void cs_run_waiting_deinit(struct cs_run_waiting *waiting);
-/* What waits as bytes. */
-void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *w);
-void cs_run_queue_deinit(struct cs_run_queue *queue);
-
+/* Sorts rows that have keys, and says of each what decided; false without memory. */
+bool cs_run_order_rows(struct cs_stream *s, struct cs_stream_order_row *rows, size_t n);
 bool cs_run_order_sort(struct cs_stream *s, enum cs_order_list list);
 enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
 	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
 	int *order_ret);
+/*
+ * Of n > 0 rows in any order: the one that opens the last tie that the first n_first of their order
+ * reach into; 0 < n_first <= CS_ORDER_FIRST. What is within it, not behind it nor its tie, is the
+ * beginning of the order, whole ties of it.
+ */
+struct cs_stream_order_row cs_run_order_last(
+	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
+bool cs_run_order_within(
+	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
+/*
+ * Whether some rows of a list, sorted by themselves, stand as they do in the whole list, from
+ * `first` on. Where two of them are nearly equal, rows between them decide where a tie ends.
+ */
+bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
 bool cs_run_prioritise(struct cs_stream *s);
 /* Whether the cell is where the list would take it. */
 bool cs_run_order_arrived(
 	const struct cs_stream *s, enum cs_order_list list, struct cs_stream_cell cell);
-/* Behind a frame: fills stream.queue.open. */
-bool cs_run_order_finish(struct cs_stream *s);
 /* Room for sorting n elements of `size`; NULL without memory. */
 void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size);
 

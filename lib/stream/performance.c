@@ -76,11 +76,17 @@ bool cs_run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uin
 	       !(w->model.flags[cell] & CS_CELL_ALWAYS_LOADED) && late(s, cs_run_find(w, cell));
 }
 
+bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+{
+	return (s->rules->immediate || (w->model.flags[cell] & CS_CELL_BLOCK_ON_SLOW)) &&
+	       cs_run_is_late(s, w, cell);
+}
+
 void cs_run_judge(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info)
 {
 	uint16_t flags = w->model.flags[cell];
-	if (info->hits == 0 || !cs_run_is_late(s, w, cell))
+	if (info->hits == 0)
 		return;
 	if (s->rules->immediate)
 		worsen(&w->performance.display, cs_run_performance_of(s, info->ratio, false));

@@ -35,7 +35,9 @@ bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint3
 void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w);
 /* Whether the cell, if it should be active, is late and counts. */
 bool cs_run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-/* Judges one cell of FrameActivate. */
+/* Whether a cell of FrameActivate has a say. */
+bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+/* Judges such a cell. */
 void cs_run_judge(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info);
 /* Behind the evaluation of a world: asks for a wait where it is that bad. */

@@ -8,7 +8,7 @@
  *	 4    skip       when nothing that the answer depends on has changed, else
  *	 5    reach      cells that sources reach and layers allow
  *	 6    split      what is to be activated, loaded, unloaded; unload at once
- *	 7  sort       the wishes of all worlds together, activations first
+ *	 7  sort       the wishes of all worlds together, activations first, as far as it decides
  *	 8  start      as many as the budget allows; the rest waits for the next frame
  *	 9  prioritise what is under way; publish the server's epoch
  *	10  levels     load, show and hide (level.c); then perhaps a blocking wait (performance.c)
@@ -150,7 +150,8 @@ static bool settled(const struct cs_run_cell *r, enum cs_layer_state wanted)
 static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
 	const struct cs_run_hit *hit, enum cs_layer_state wanted, const struct cs_run_info *info)
 {
-	int list = wanted == CS_LAYER_ACTIVATED ? CS_ORDER_ACTIVATE : CS_ORDER_LOAD;
+	enum cs_order_list list = wanted == CS_LAYER_ACTIVATED ? CS_ORDER_ACTIVATE : CS_ORDER_LOAD;
+	bool is_free = r && r->set != CS_LAYER_UNLOADED;
 	if (r && r->set == wanted)
 		return true;
 	if (cs_run_skips(s, w, hit->cell))
@@ -162,8 +163,7 @@ static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 		}
 		return !s->failed;
 	}
-	return cs_vec_push(&w->queue.waiting[list],
-		(struct cs_stream_order_row){.cell = {w->id, hit->cell}, .keys = info->keys});
+	return cs_run_queue_list(s, w, list, hit->cell, info ? &info->keys : NULL, is_free);
 }
 
 /* One cell of the frame sets: nothing to do for most of them. */
@@ -177,13 +177,16 @@ static bool split_hit(struct cs_stream *s, struct cs_run_world *w, const struct 
 		release(s, w, r);
 	if (settled(r, wanted))
 		return true;
+	bool judged = wanted == CS_LAYER_ACTIVATED && cs_run_judges(s, w, hit->cell);
+	if (!r && !judged)
+		return list_wish(s, w, r, hit, wanted, NULL);
 	cs_run_hit_info(s, w, hit, &info);
 	if (r) {
 		r->source_priority = info.keys.source_priority;
 		r->spatial = info.keys.spatial;
 		r->distance2 = info.keys.distance2;
 	}
-	if (wanted == CS_LAYER_ACTIVATED)
+	if (judged)
 		cs_run_judge(s, w, hit->cell, &info);
 	return list_wish(s, w, r, hit, wanted, &info);
 }
@@ -245,9 +248,9 @@ static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
 
 void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w)
 {
+	cs_run_queue_order(s);
 	w->reached.hits.n = 0;
-	w->queue.waiting[CS_ORDER_ACTIVATE].n = 0;
-	w->queue.waiting[CS_ORDER_LOAD].n = 0;
+	cs_run_waiting_drop(&w->queue);
 	w->policy.evaluated = false;
 	if (w->residents.n_in_sets && !unload(s, w, true))
 		s->failed = true;
@@ -255,23 +258,10 @@ void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w)
 
 /* ---- 3: one world ---- */
 
-static void forget_waiting(struct cs_run_world *w, enum cs_order_list list)
-{
-	void *swap = w->queue.before[list].at;
-	size_t room = w->queue.before[list].room;
-	w->queue.before[list].at = w->queue.waiting[list].at;
-	w->queue.before[list].n = w->queue.waiting[list].n;
-	w->queue.before[list].room = w->queue.waiting[list].room;
-	w->queue.waiting[list].at = swap;
-	w->queue.waiting[list].room = room;
-	w->queue.waiting[list].n = 0;
-}
-
 static bool update_world(struct cs_stream *s, struct cs_run_world *w)
 {
 	bool skip = may_skip(s, w);
-	forget_waiting(w, CS_ORDER_ACTIVATE);
-	forget_waiting(w, CS_ORDER_LOAD);
+	w->queue.waiting[CS_ORDER_ACTIVATE].n = w->queue.waiting[CS_ORDER_LOAD].n = 0;
 	uint64_t hash = evaluation_hash(s, w);
 	if (skip && hash == w->policy.last_hash) {
 		s->log.now.skipped++;
@@ -319,46 +309,6 @@ static bool update_worlds(struct cs_stream *s)
 
 /* ---- 7, 8: starting ---- */
 
-/* Those that waited before in the order of then, the new ones behind them. */
-static bool append_waiting(struct cs_stream *s, struct cs_run_world *w, enum cs_order_list list)
-{
-	size_t n = w->queue.waiting[list].n, n_before = w->queue.before[list].n;
-	if (n == 0)
-		return true;
-	uint32_t *at = cs_run_scratch(s, n_before, sizeof(*at));
-	if (!at || !cs_vec_reserve(&s->queue.lists[list], n))
-		return false;
-	memset(at, 0xff, n_before * sizeof(*at));
-	struct cs_stream_order_row *to = s->queue.lists[list].at + s->queue.lists[list].n;
-	size_t n_new = 0, n_known = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct cs_stream_order_row *row = &w->queue.waiting[list].at[i];
-		uint32_t slot = w->queue.wait_slot[row->cell.cell];
-		if (slot < n_before && w->queue.before[list].at[slot].cell.cell == row->cell.cell)
-			at[slot] = (uint32_t)i;
-		else
-			to[n - ++n_new] = *row;
-	}
-	for (size_t i = 0; i < n_before; i++)
-		if (at[i] != CS_NONE)
-			to[n_known++] = w->queue.waiting[list].at[at[i]];
-	s->queue.lists[list].n += n;
-	return true;
-}
-
-static bool gather(struct cs_stream *s, enum cs_order_list list)
-{
-	s->queue.lists[list].n = 0;
-	for (size_t i = 0; i < s->worlds.n; i++) {
-		struct cs_run_world *w = s->worlds.at[i];
-		if (!append_waiting(s, w, list))
-			return false;
-		w->queue.waiting[list].n = 0;
-		w->policy.completed = true; /* until one of its cells is left over */
-	}
-	return cs_run_order_sort(s, list);
-}
-
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *s)
 {
 	double most = cs_run_number(s, CS_VAR_MAX_LOADING);
@@ -393,27 +343,18 @@ static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_
 	r->spatial = row->keys.spatial;
 	r->distance2 = row->keys.distance2;
 	row->started = true;
+	w->queue.open--;
 	cs_run_set_change(s, w, r, wanted, hit_reason(w, row->cell.cell));
 	return !s->failed;
-}
-
-/* Whoever waits now has been told about. */
-static void begin_round(struct cs_run_world *w)
-{
-	w->queue.wait_round++;
-	for (int list = 0; list < 2; list++)
-		for (size_t i = 0; i < w->queue.waiting[list].n; i++)
-			w->queue.waited[w->queue.waiting[list].at[i].cell.cell] =
-				w->queue.wait_round;
 }
 
 /* One event for each time that a cell begins to wait, not one a frame. */
 static void note_waiting(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, enum cs_layer_state wanted)
 {
-	if (w->queue.waited[cell] == w->queue.wait_round)
+	if (w->queue.waits[cell].round == w->queue.round)
 		return;
-	w->queue.waited[cell] = w->queue.wait_round;
+	w->queue.waits[cell].round = w->queue.round;
 	cs_run_event(s, CS_EVENT_WAIT, (struct cs_stream_cell){w->id, cell}, 0, CS_LAYER_UNLOADED,
 		(uint8_t)wanted, CS_REASON_BUDGET);
 }
@@ -422,39 +363,42 @@ static bool start_list(struct cs_stream *s, enum cs_order_list list, uint32_t *b
 {
 	enum cs_layer_state wanted =
 		list == CS_ORDER_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
-	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+	if (!cs_run_queue_lead(s, list, *budget))
+		return false;
+	for (size_t i = 0; i < s->queue.leading[list]; i++) {
 		struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
 		struct cs_run_world *w = s->worlds.at[row->cell.world];
 		if (!start(s, row, wanted, budget))
 			return false;
-		if (row->started)
-			continue;
-		w->policy.completed = false;
-		s->log.now.waiting++;
-		note_waiting(s, w, row->cell.cell, wanted);
-		w->queue.wait_slot[row->cell.cell] = (uint32_t)w->queue.waiting[list].n;
-		if (!cs_vec_push(&w->queue.waiting[list], *row))
-			return false;
+		if (!row->started)
+			note_waiting(s, w, row->cell.cell, wanted);
 	}
 	return true;
+}
+
+static bool start_all(struct cs_stream *s)
+{
+	uint32_t budget = cs_run_max_cells_to_load(s);
+	if (!s->performance.in_block)
+		s->log.now.budget = budget;
+	if (!start_list(s, CS_ORDER_ACTIVATE, &budget) || !start_list(s, CS_ORDER_LOAD, &budget))
+		return false;
+	for (size_t i = 0; i < s->worlds.n; i++)
+		s->worlds.at[i]->policy.completed = s->worlds.at[i]->queue.open == 0;
+	return cs_run_queue_end(s);
 }
 
 bool cs_run_update(struct cs_stream *s)
 {
 	cs_run_server_fix_modes(s);
+	if (limited(s))
+		cs_run_queue_order(s); /* of worlds whose turn does not come it stays */
 	if (!s->performance.in_block && !cs_run_sources_update(s))
 		return false;
 	s->log.now.waiting = 0;
-	for (size_t i = 0; i < s->worlds.n; i++)
-		begin_round(s->worlds.at[i]);
-	if (!cs_run_clients_update(s) || !update_worlds(s))
-		return false;
-	if (!gather(s, CS_ORDER_ACTIVATE) || !gather(s, CS_ORDER_LOAD))
-		return false;
-	uint32_t budget = cs_run_max_cells_to_load(s);
-	if (!s->performance.in_block)
-		s->log.now.budget = budget;
-	if (!start_list(s, CS_ORDER_ACTIVATE, &budget) || !start_list(s, CS_ORDER_LOAD, &budget))
+	cs_run_queue_begin(s);
+	if (!cs_run_clients_update(s) || !update_worlds(s) || !cs_run_queue_carry(s) ||
+		!start_all(s))
 		return false;
 	if (s->log.now.waiting)
 		cs_run_event(s, CS_EVENT_BUDGET, CS_STREAM_NO_CELL, s->log.now.waiting, 0, 0,

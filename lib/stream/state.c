@@ -70,7 +70,7 @@ static void reset_world(struct cs_run_world *w)
 	memcpy(w->layers.target, w->layers.initial, w->model.cooked->n_layers);
 	w->layers.epoch = 0;
 	w->residents.cells.n = w->hlods.warm.n = 0;
-	w->queue.waiting[CS_ORDER_ACTIVATE].n = w->queue.waiting[CS_ORDER_LOAD].n = 0;
+	cs_run_waiting_drop(&w->queue);
 	w->policy.evaluated = w->policy.completed = w->serving.wants_changed =
 		w->serving.epoch_held = false;
 	w->performance.state = w->performance.display = CS_PERFORMANCE_GOOD;
@@ -121,6 +121,7 @@ static void code_stream(struct cs_codec *c, struct cs_stream *s)
 bool cs_run_state_write(struct cs_stream *s, struct cs_writer *writer, bool log)
 {
 	struct cs_codec c = {.out = writer, .log = log};
+	cs_run_queue_order(s);
 	code_stream(&c, s);
 	return !c.failed && !writer->failed;
 }
@@ -148,6 +149,7 @@ static bool derive(struct cs_stream *s)
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++)
 		s->queue.lists[i].n = s->queue.open[i].n = 0;
+	s->queue.ordered = true;
 	s->server.holds.n = s->performance.critical.n = 0;
 	s->sources.version++;
 	s->failed = s->performance.in_block = s->performance.block_by_performance = false;

@@ -7,7 +7,8 @@
  *	range.h     which cells the sources reach: world.reached, and the sort keys of a cell
  *	level.h     residents: streaming levels, their states; the model of loading, faults
  *	layer.h, hlod.h, server.h  what their names say
- *	order.h     the queue: sorting, what waits, the priorities of requests under way
+ *	queue.h     the queue: what would start, what waits
+ *	order.h     sorting it, the priorities of requests under way
  *	performance.h  Good, Slow, Critical, and the blocking wait
  *	event.h     the log, statistics, stalls
  *	timeline.h  recorded inputs, snapshots, going back
@@ -33,6 +34,7 @@
 #include "stream/model.h"
 #include "stream/order.h"
 #include "stream/performance.h"
+#include "stream/queue.h"
 #include "stream/range.h"
 #include "stream/rules.h"
 #include "stream/server.h"
@@ -147,12 +149,15 @@ static inline struct cs_run_hit *cs_run_find_hit(const struct cs_run_world *w, u
 		       : NULL;
 }
 
-/* What a cell waits to become that the budget did not reach; Unloaded when it does not wait. */
+/*
+ * What a cell waits to become that the budget did not reach; Unloaded when it does not wait. The
+ * queue is in order.
+ */
 static inline enum cs_layer_state cs_run_waits_for(const struct cs_run_world *w, uint32_t cell)
 {
 	static const enum cs_layer_state states[] = {
 		[CS_ORDER_ACTIVATE] = CS_LAYER_ACTIVATED, [CS_ORDER_LOAD] = CS_LAYER_LOADED};
-	uint32_t slot = w->queue.wait_slot[cell];
+	uint32_t slot = w->queue.waits[cell].slot;
 	for (int list = 0; list < 2; list++)
 		if (slot < w->queue.waiting[list].n &&
 			w->queue.waiting[list].at[slot].cell.cell == cell)

@@ -37,6 +37,7 @@ static bool set_aside(struct cs_stream *s, struct aside *aside)
 	*aside = (struct aside){.worlds = calloc(s->worlds.n, sizeof(*aside->worlds))};
 	if (!aside->worlds)
 		return false;
+	cs_run_queue_order(s);
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->reached.hits);
 		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->reached.touches);
@@ -62,6 +63,7 @@ static void put_back(struct cs_stream *s, struct aside *aside)
 		MOVE(&s->queue.lists[i], &aside->lists[i]);
 		MOVE(&s->queue.open[i], &aside->open[i]);
 	}
+	s->queue.ordered = true;
 	MOVE(&s->server.holds, &aside->holds);
 	free(aside->worlds);
 }
@@ -298,6 +300,7 @@ struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	struct aside aside = {0};
 	forecasts rows = {0};
 	struct cs_error *error = cs_run_log_init(&log, &small);
+	cs_run_queue_order(stream);
 	if (!error && !(list_waiting(stream, &rows) && cs_run_state_write(stream, &state, true) &&
 			      set_aside(stream, &aside)))
 		error = cs_error_nomem();

@@ -68,6 +68,7 @@ struct cs_stream_cell_view cs_stream_cell(
 	struct cs_stream_cell_view view = {.state = CS_STATE_UNLOADED};
 	if (!cs_run_cell_exists(stream, cell))
 		return view;
+	cs_run_queue_look(stream);
 	struct cs_run_world *w = stream->worlds.at[cell.world];
 	const struct cs_run_cell *r = cs_run_find(w, cell.cell);
 	view.by_layers = cs_run_layers_allow(stream, w, cell.cell);
@@ -109,6 +110,7 @@ struct cs_error *cs_stream_residents(
 	const struct cs_stream *stream, uint32_t world, uint32_t **cells_ret, size_t *n_ret)
 {
 	cs_ids ids = {0};
+	cs_run_queue_look(stream);
 	if (!list_residents(stream->worlds.at[world], &ids)) {
 		cs_vec_free(&ids);
 		return cs_error_nomem();
@@ -143,7 +145,7 @@ static uint64_t world_memory(const struct cs_run_world *w)
 {
 	return near_memory(w) + w->model.memory + sizeof(*w) +
 	       w->model.n_cells * (sizeof(*w->residents.cell_slot) + sizeof(*w->reached.hit_slot) +
-					  sizeof(*w->queue.wait_slot) + sizeof(*w->queue.waited)) +
+					  sizeof(*w->queue.waits)) +
 	       w->residents.cells.room * sizeof(*w->residents.cells.at) +
 	       w->reached.hits.room * sizeof(*w->reached.hits.at) +
 	       w->reached.targets.room * sizeof(*w->reached.targets.at);
@@ -188,12 +190,9 @@ struct cs_stream_status cs_stream_status(const struct cs_stream *stream)
 		.server_epoch = stream->server.epoch,
 		.rewinds = stream->timeline.rewinds,
 		.layer_epoch = main->layers.epoch,
+		.waiting_activate = cs_run_waiting_count(stream, CS_ORDER_ACTIVATE),
+		.waiting_load = cs_run_waiting_count(stream, CS_ORDER_LOAD),
 		.memory = memory_of(stream),
 	};
-	for (size_t i = 0; i < stream->worlds.n; i++) {
-		const struct cs_run_world *w = stream->worlds.at[i];
-		status.waiting_activate += (uint32_t)w->queue.waiting[CS_ORDER_ACTIVATE].n;
-		status.waiting_load += (uint32_t)w->queue.waiting[CS_ORDER_LOAD].n;
-	}
 	return status;
 }

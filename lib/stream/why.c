@@ -281,6 +281,7 @@ static enum cs_reason progress_of(
 static void find_rank(const struct cs_run_world *w, const struct cs_stream *s, uint32_t cell,
 	struct cs_stream_why *why)
 {
+	cs_run_queue_look(s);
 	for (int list = 0; list < CS_ORDER_LISTS; list++) {
 		for (size_t i = 0; i < s->queue.lists[list].n; i++) {
 			const struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
@@ -325,6 +326,7 @@ struct cs_error *cs_stream_why(
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
 {
+	cs_run_queue_look(stream);
 	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->queue.lists[list].n : 0;
 	return *n_ret ? stream->queue.lists[list].at : NULL;
 }
@@ -332,6 +334,7 @@ const struct cs_stream_order_row *cs_stream_order(
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
 {
+	cs_run_queue_look(stream);
 	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->queue.open[list].n : 0;
 	return *n_ret ? stream->queue.open[list].at : NULL;
 }

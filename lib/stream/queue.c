@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the lists of a frame (rules 2.3.1.5 to 7), what of them waits, and when they get keys and
+ * order; the promise is in queue.h.
+ *
+ * Keys that are not known yet are NaN. A frame costs one look at each row, and no keys at all while
+ * the budget is used up; only where two of the rows that decide are nearly equal, so that rows in
+ * between have a say (order.c), is the whole list sorted.
+ */
+#include "stream/stream_internal.h"
+
+#include <math.h>
+
+/* ---- keys ---- */
+
+static bool has_keys(const struct cs_stream_order_row *row)
+{
+	return !isnan(row->keys.spatial);
+}
+
+static void find_keys(const struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct cs_run_world *w = s->worlds.at[rows[i].cell.world];
+		const struct cs_run_hit *hit = cs_run_find_hit(w, rows[i].cell.cell);
+		struct cs_run_info info;
+		if (has_keys(&rows[i]) || !hit)
+			continue;
+		cs_run_hit_info(s, w, hit, &info);
+		rows[i].keys = info.keys;
+	}
+}
+
+/* ---- listing ---- */
+
+void cs_run_queue_begin(struct cs_stream *s)
+{
+	for (int list = 0; list < 2; list++)
+		s->queue.lists[list].n = s->queue.leading[list] = 0;
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		s->worlds.at[i]->queue.round++;
+		s->worlds.at[i]->queue.open = 0;
+	}
+	s->queue.ordered = true;
+}
+
+static bool add_row(
+	struct cs_stream *s, enum cs_order_list list, struct cs_stream_order_row row, bool leads)
+{
+	if (!cs_vec_push(&s->queue.lists[list], row))
+		return false;
+	if (leads) {
+		struct cs_stream_order_row *rows = s->queue.lists[list].at;
+		size_t to = s->queue.leading[list]++;
+		rows[s->queue.lists[list].n - 1] = rows[to];
+		rows[to] = row;
+	}
+	return true;
+}
+
+/*
+ * A cell that waited when the update began has nothing new to be told, and decides nothing unless
+ * the budget comes to it; one that is always loaded takes nothing of it.
+ */
+static bool just_waits(struct cs_run_world *w, uint32_t cell)
+{
+	struct cs_run_wait *wait = &w->queue.waits[cell];
+	if (wait->round != w->queue.round - 1)
+		return false;
+	wait->round = w->queue.round;
+	return !(w->model.flags[cell] & CS_CELL_ALWAYS_LOADED);
+}
+
+bool cs_run_queue_list(struct cs_stream *s, struct cs_run_world *w, enum cs_order_list list,
+	uint32_t cell, const struct cs_stream_keys *keys, bool free)
+{
+	struct cs_stream_order_row row = {.cell = {w->id, cell}, .keys.spatial = NAN};
+	if (keys)
+		row.keys = *keys;
+	w->queue.open++;
+	return add_row(s, list, row, !just_waits(w, cell) || free);
+}
+
+bool cs_run_queue_carry(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		struct cs_run_world *w = s->worlds.at[i];
+		struct cs_run_waiting *queue = &w->queue;
+		for (int list = 0; list < 2; list++) {
+			for (size_t k = 0; k < queue->waiting[list].n; k++) {
+				struct cs_stream_order_row row = queue->waiting[list].at[k];
+				queue->open++;
+				if (!add_row(s, list, row, !just_waits(w, row.cell.cell)))
+					return false;
+			}
+			queue->waiting[list].n = 0;
+		}
+	}
+	return true;
+}
+
+/* ---- what decides ---- */
+
+static bool sort_all(struct cs_stream *s, enum cs_order_list list)
+{
+	find_keys(s, s->queue.lists[list].at, s->queue.lists[list].n);
+	s->queue.leading[list] = s->queue.lists[list].n;
+	return cs_run_order_sort(s, list);
+}
+
+/* Moves the first of the order to the leading ones; returns how many leading rows they are. */
+static size_t lead_first(struct cs_stream *s, enum cs_order_list list, size_t n_first)
+{
+	struct cs_stream_order_row *rows = s->queue.lists[list].at;
+	size_t n = s->queue.lists[list].n, leading = s->queue.leading[list], within = 0;
+	find_keys(s, rows, n);
+	const struct cs_stream_order_row last = cs_run_order_last(rows, n, n_first);
+	for (size_t i = 0; i < n; i++) {
+		if (!cs_run_order_within(&last, &rows[i]))
+			continue;
+		within++;
+		if (i < s->queue.leading[list])
+			continue;
+		struct cs_stream_order_row row = rows[i];
+		rows[i] = rows[leading];
+		rows[leading++] = row;
+	}
+	s->queue.leading[list] = leading;
+	return within;
+}
+
+bool cs_run_queue_lead(struct cs_stream *s, enum cs_order_list list, uint32_t budget)
+{
+	struct cs_stream_order_row *rows = s->queue.lists[list].at;
+	size_t n = s->queue.lists[list].n, first = 0;
+	/* leading rows may stand before those that use the budget up */
+	size_t n_first = (size_t)budget + s->queue.leading[list];
+	if (n_first > n)
+		n_first = n;
+	if (n_first > CS_ORDER_FIRST)
+		return sort_all(s, list);
+	if (budget && n)
+		first = lead_first(s, list, n_first);
+	find_keys(s, rows, s->queue.leading[list]);
+	return cs_run_order_rows(s, rows, s->queue.leading[list]) &&
+	       (cs_run_order_certain(rows, first, s->queue.leading[list]) || sort_all(s, list));
+}
+
+static bool reserve_order(struct cs_stream *s)
+{
+	size_t n = 0;
+	for (int list = 0; list < 2; list++) {
+		n = s->queue.lists[list].n > n ? s->queue.lists[list].n : n;
+		s->queue.open[list].n = 0;
+		if (!cs_vec_reserve(&s->queue.open[list], s->queue.lists[list].n))
+			return false;
+		for (size_t i = 0; i < s->worlds.n; i++)
+			if (!cs_vec_reserve(&s->worlds.at[i]->queue.waiting[list],
+				    s->worlds.at[i]->queue.open))
+				return false;
+	}
+	return cs_run_scratch(s, n, sizeof(struct cs_stream_order_row) + 2 * sizeof(uint32_t));
+}
+
+bool cs_run_queue_end(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->worlds.n; i++)
+		s->log.now.waiting += s->worlds.at[i]->queue.open;
+	if (!reserve_order(s))
+		return false;
+	s->queue.ordered = false;
+	return true;
+}
+
+/* ---- order ---- */
+
+static bool list_open(struct cs_stream *s, enum cs_order_list list)
+{
+	s->queue.open[list].n = 0;
+	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+		struct cs_stream_order_row row = s->queue.lists[list].at[i];
+		int order;
+		if (cs_run_order_arrived(s, list, row.cell))
+			continue;
+		if (s->queue.open[list].n == 0)
+			row.decided_by = CS_KEY_NONE;
+		else if (s->queue.open[list].n < i)
+			row.decided_by = cs_run_order_decide(s,
+				&s->queue.open[list].at[s->queue.open[list].n - 1], &row, &order);
+		if (!cs_vec_push(&s->queue.open[list], row))
+			return false;
+	}
+	return true;
+}
+
+static void list_waiting(struct cs_stream *s, enum cs_order_list list)
+{
+	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
+		const struct cs_stream_order_row *row = &s->queue.lists[list].at[i];
+		struct cs_run_waiting *queue = &s->worlds.at[row->cell.world]->queue;
+		if (row->started)
+			continue;
+		queue->waits[row->cell.cell].slot = (uint32_t)queue->waiting[list].n;
+		queue->waiting[list].at[queue->waiting[list].n++] = *row;
+	}
+}
+
+void cs_run_queue_order(struct cs_stream *s)
+{
+	bool good = true;
+	if (s->queue.ordered)
+		return;
+	s->queue.ordered = true;
+	for (int list = 0; list < 2; list++) {
+		good = good && sort_all(s, (enum cs_order_list)list);
+		for (size_t i = 0; i < s->worlds.n; i++)
+			s->worlds.at[i]->queue.waiting[list].n = 0;
+		list_waiting(s, (enum cs_order_list)list);
+		good = good && list_open(s, (enum cs_order_list)list);
+	}
+	s->failed = s->failed || !good;
+}
+
+/* A stream that its user may only look at was made by cs_stream_new all the same. */
+void cs_run_queue_look(const struct cs_stream *s)
+{
+	cs_run_queue_order((struct cs_stream *)s);
+}
+
+/* Levels move behind the sorting: what is still to come when the frame ends. */
+bool cs_run_queue_finish(struct cs_stream *s)
+{
+	for (int list = s->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)
+		if (!list_open(s, (enum cs_order_list)list))
+			return false;
+	return true;
+}
+
+/* ---- what waits ---- */
+
+uint32_t cs_run_waiting_count(const struct cs_stream *s, enum cs_order_list list)
+{
+	uint32_t n = 0;
+	if (s->queue.ordered)
+		for (size_t i = 0; i < s->worlds.n; i++)
+			n += (uint32_t)s->worlds.at[i]->queue.waiting[list].n;
+	for (size_t i = 0; !s->queue.ordered && i < s->queue.lists[list].n; i++)
+		n += !s->queue.lists[list].at[i].started;
+	return n;
+}
+
+void cs_run_waiting_drop(struct cs_run_waiting *waiting)
+{
+	waiting->waiting[CS_ORDER_ACTIVATE].n = waiting->waiting[CS_ORDER_LOAD].n = 0;
+	waiting->round++;
+}
+
+static void code_waiting(struct cs_codec *c, struct cs_run_world *w, enum cs_order_list list)
+{
+	cs_code_length(c, &w->queue.waiting[list]);
+	for (size_t i = 0; i < w->queue.waiting[list].n; i++) {
+		struct cs_stream_order_row *row = &w->queue.waiting[list].at[i];
+		const struct cs_cooked_cell *cell;
+		if (c->in)
+			*row = (struct cs_stream_order_row){.cell.world = w->id};
+		cs_code_u32(c, &row->cell.cell);
+		cs_code_u8(c, &row->keys.source_priority);
+		cs_code_f64(c, &row->keys.spatial);
+		cs_code_f64(c, &row->keys.distance2);
+		if (row->cell.cell >= w->model.n_cells)
+			continue;
+		w->queue.waits[row->cell.cell] = (struct cs_run_wait){(uint32_t)i, w->queue.round};
+		cell = &w->model.cooked->cells[row->cell.cell];
+		row->keys.hierarchical_level = cell->hierarchical_level;
+		row->keys.cell_priority = cell->priority;
+	}
+}
+
+void cs_run_waiting_code(struct cs_codec *c, struct cs_run_world *w)
+{
+	if (c->in)
+		cs_run_waiting_drop(&w->queue);
+	code_waiting(c, w, CS_ORDER_ACTIVATE);
+	code_waiting(c, w, CS_ORDER_LOAD);
+}
+
+/* ---- memory ---- */
+
+bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
+{
+	waiting->waits = calloc(n_cells + 1, sizeof(*waiting->waits));
+	waiting->round = 1; /* nothing waited in round 0 and the one before */
+	return waiting->waits;
+}
+
+void cs_run_waiting_deinit(struct cs_run_waiting *waiting)
+{
+	free(waiting->waits);
+	cs_vec_free(&waiting->waiting[CS_ORDER_ACTIVATE]);
+	cs_vec_free(&waiting->waiting[CS_ORDER_LOAD]);
+}
+
+void cs_run_queue_deinit(struct cs_run_queue *queue)
+{
+	for (int i = 0; i < CS_ORDER_LISTS; i++) {
+		cs_vec_free(&queue->lists[i]);
+		cs_vec_free(&queue->open[i]);
+	}
+	cs_vec_free(&queue->scratch);
+}
