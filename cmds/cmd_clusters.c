@@ -202,7 +202,6 @@ struct set_row {
 	uint32_t actors;
 	int32_t level;
 	double extent, reaches_out;
-	size_t number; /* in the cell */
 };
 
 static const struct cs_column set_columns[] = {
@@ -221,46 +220,17 @@ static const struct cs_column set_columns[] = {
 
 static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", set_columns);
 
-static double longest(const struct cs_box *box)
+static struct set_row make_set(const struct cs_cooked *c, const struct cs_set_size *size)
 {
-	double x = box->max.x - box->min.x, y = box->max.y - box->min.y;
-	double z = box->max.z - box->min.z;
-	return x > y ? (x > z ? x : z) : (y > z ? y : z);
-}
-
-/* In the plane, in which cells stream. */
-static double stands_out(const struct cs_box *box, const struct cs_box *cell)
-{
-	const double sides[] = {cell->min.x - box->min.x, cell->min.y - box->min.y,
-		box->max.x - cell->max.x, box->max.y - cell->max.y};
-	double most = 0;
-	for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++)
-		most = sides[i] > most ? sides[i] : most;
-	return most;
-}
-
-static struct set_row make_set(const struct cs_cooked *c, const struct cs_cooked_cell *cell,
-	const struct cs_cooked_set *set)
-{
-	bool bounded = cs_box_valid(&set->bounds);
+	const struct cs_cooked_set *set = &c->sets[size->set];
 	return (struct set_row){
 		.largest = set->largest == CS_NONE ? NULL : cs_cooked_actor_title(c, set->largest),
 		.placement = cs_placement_names[set->placement],
 		.actors = set->members.count,
 		.level = set->first_level,
-		.extent = bounded ? longest(&set->bounds) : 0,
-		.reaches_out = bounded && cs_box_valid(&cell->box)
-				       ? stands_out(&set->bounds, &cell->box)
-				       : 0,
+		.extent = size->extent,
+		.reaches_out = size->reaches_out,
 	};
-}
-
-static int by_extent(const void *left, const void *right)
-{
-	const struct set_row *l = left, *r = right;
-	if (l->extent != r->extent)
-		return l->extent > r->extent ? -1 : 1;
-	return l->number < r->number ? -1 : l->number > r->number;
 }
 
 static void say_cell(
@@ -286,23 +256,23 @@ static void say_cell(
 
 static struct cs_error *run_explain_cell(struct call *call)
 {
+	const struct cs_cooked *c = call->session->world;
+	const uint32_t cell = call_argument(call, 0)->row;
+	struct cs_set_size *sizes = NULL;
+	size_t n = 0;
 	struct cs_error *error = cs_cooked_load_actors(call->session->world);
+	if (!error)
+		error = cs_cell_sets(c, cell, &sizes, &n);
 	if (error)
 		return error;
-	const struct cs_cooked *c = call->session->world;
-	const struct cs_cooked_cell *cell = &c->cells[call_argument(call, 0)->row];
-	struct set_row *rows = calloc((size_t)cell->sets.count + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < cell->sets.count; i++) {
-		rows[i] = make_set(c, cell, &c->sets[cell->sets.first + i]);
-		rows[i].number = i;
-	}
-	qsort(rows, cell->sets.count, sizeof(*rows), by_extent);
-	if (!wants_rows(call))
-		say_cell(call->out, c, cell);
-	error = emit_plain(call, &set_table, rows, cell->sets.count, sizeof(*rows));
+	struct set_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = make_set(c, &sizes[i]);
+	if (rows && !wants_rows(call))
+		say_cell(call->out, c, &c->cells[cell]);
+	error = rows ? emit_plain(call, &set_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
+	free(sizes);
 	return error;
 }
 

@@ -337,44 +337,10 @@ static const struct cs_column queue_columns[] = {
 
 static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_columns);
 
-/* The rows of all lists of the order, by cell. */
-typedef CS_VEC(const struct cs_stream_order_row *) order_rows;
-
-static int compare_cells(struct cs_stream_cell left, struct cs_stream_cell right)
-{
-	if (left.world != right.world)
-		return left.world < right.world ? -1 : 1;
-	return left.cell < right.cell ? -1 : left.cell > right.cell;
-}
-
-static int by_cell(const void *left, const void *right)
-{
-	return compare_cells((*(const struct cs_stream_order_row *const *)left)->cell,
-		(*(const struct cs_stream_order_row *const *)right)->cell);
-}
-
-static struct cs_error *collect_order(const struct cs_stream *stream, order_rows *rows)
-{
-	for (int list = 0; list < CS_ORDER_LISTS; list++) {
-		size_t n;
-		const struct cs_stream_order_row *at =
-			cs_stream_order_open(stream, (enum cs_order_list)list, &n);
-		for (size_t i = 0; i < n; i++)
-			if (!cs_vec_push(rows, &at[i]))
-				return cs_error_nomem();
-	}
-	if (rows->n > 1)
-		qsort(rows->at, rows->n, sizeof(*rows->at), by_cell);
-	return NULL;
-}
-
-static struct queue_row make_queued(const struct cs_stream *stream, const order_rows *order,
-	const struct cs_stream_forecast *forecast, uint32_t rank)
+static struct queue_row make_queued(
+	const struct cs_stream *stream, const struct cs_stream_forecast *forecast, uint32_t rank)
 {
 	const struct cs_stream_cell_view view = cs_stream_cell(stream, forecast->cell);
-	const struct cs_stream_order_row wanted = {.cell = forecast->cell}, *key = &wanted;
-	const struct cs_stream_order_row *const *found =
-		order->n ? bsearch(&key, order->at, order->n, sizeof(*order->at), by_cell) : NULL;
 	struct cs_stream_why why;
 	struct queue_row row = {.cell = cell_name(stream, forecast->cell),
 		.state = cs_cell_state_name(&view),
@@ -385,8 +351,8 @@ static struct queue_row make_queued(const struct cs_stream *stream, const order_
 		.bytes_left = (int64_t)view.bytes_left,
 		.short_name = short_cell_name(stream, cell_name(stream, forecast->cell)),
 		.level_state = cs_level_state_name(view.level),
-		.decided_by = found ? cs_order_key_name((*found)->decided_by) : NULL,
-		.number = found ? cs_order_key_rule((*found)->decided_by) : NULL,
+		.decided_by = cs_order_key_name(forecast->decided_by),
+		.number = cs_order_key_rule(forecast->decided_by),
 		.spatial = (double)NAN};
 	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
 	if (!error && why.nearest.hit) {
@@ -400,14 +366,12 @@ static struct queue_row make_queued(const struct cs_stream *stream, const order_
 static struct cs_error *emit_queue(struct call *call, const struct cs_stream *stream,
 	const struct cs_stream_forecast *forecast, size_t n)
 {
-	order_rows order = {0};
 	struct queue_row *rows = calloc(n + 1, sizeof(*rows));
-	struct cs_error *error = rows ? collect_order(stream, &order) : cs_error_nomem();
+	struct cs_error *error = rows ? NULL : cs_error_nomem();
 	for (size_t i = 0; !error && i < n; i++)
-		rows[i] = make_queued(stream, &order, &forecast[i], (uint32_t)i + 1);
+		rows[i] = make_queued(stream, &forecast[i], (uint32_t)i + 1);
 	if (!error)
 		error = emit_plain(call, &queue_table, rows, n, sizeof(*rows));
-	cs_vec_free(&order);
 	free(rows);
 	return error;
 }

@@ -3,6 +3,8 @@
  * Where meshes stand: place. A resource at actors that are chosen, or everything that actors of the
  * world show, each mesh of its own: from then on cells and pages stream in one timeline.
  */
+#include <cellscope/assets.h>
+
 #include "cmds/cmd_nanite.h"
 #include "cmds/commands.h"
 
@@ -120,44 +122,30 @@ static struct cs_error *open_meshes(struct placing *p)
 	return error;
 }
 
-/* The actors that show a mesh, of those that were chosen: `by_mesh` is in the order of meshes. */
-struct shown {
-	uint32_t mesh, actor;
-};
-
-static int by_mesh(const void *left, const void *right)
-{
-	const struct shown *l = left, *r = right;
-	if (l->mesh != r->mesh)
-		return l->mesh < r->mesh ? -1 : 1;
-	return l->actor < r->actor ? -1 : l->actor > r->actor;
-}
-
-static size_t list_shown(
-	const struct placing *p, const uint32_t *actors, size_t n, struct shown *list)
-{
-	const struct cs_cooked *world = p->session->world;
-	size_t kept = 0;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t mesh = cs_cooked_find_mesh(world, world->actors[actors[i]].mesh);
-		if (mesh != CS_NONE && p->resources[mesh] != CS_NONE &&
-			world->actors[actors[i]].cell != CS_NONE)
-			list[kept++] = (struct shown){mesh, actors[i]};
-	}
-	qsort(list, kept, sizeof(*list), by_mesh);
-	return kept;
-}
-
-static struct cs_error *place_shown(
-	struct placing *p, const struct shown *list, size_t n, uint32_t *actors)
+/* What could be opened, a resource at a time; `actors` has room for as many as are shown. */
+static struct cs_error *place_shown(struct placing *p, const struct cs_shown_mesh *shown, size_t n,
+	uint32_t *actors, size_t *placed_ret)
 {
 	struct cs_error *error = NULL;
+	*placed_ret = 0;
 	for (size_t i = 0, next; !error && i < n; i = next) {
-		for (next = i; next < n && list[next].mesh == list[i].mesh; next++)
-			actors[next - i] = list[next].actor;
-		error = place_resource(p->session, p->resources[list[i].mesh], actors, next - i);
+		for (next = i; next < n && shown[next].mesh == shown[i].mesh; next++)
+			actors[next - i] = shown[next].actor;
+		if (p->resources[shown[i].mesh] == CS_NONE)
+			continue;
+		error = place_resource(p->session, p->resources[shown[i].mesh], actors, next - i);
+		*placed_ret += next - i;
 	}
 	return error;
+}
+
+static void say_placed(struct call *call, const struct placing *p, size_t placed)
+{
+	size_t meshes = p->session->world->n_meshes - p->unbuilt;
+	say(call->out, "placed %zu mesh%s at %zu actor%s\n", meshes, meshes == 1 ? "" : "es",
+		placed, placed == 1 ? "" : "s");
+	if (p->unbuilt > 0)
+		note(call->out, "%zu of the meshes were not built: see meshes\n", p->unbuilt);
 }
 
 static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t n)
@@ -165,28 +153,25 @@ static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t
 	struct session *session = call->session;
 	const size_t n_meshes = session->world->n_meshes;
 	struct placing p = {.session = session};
+	struct cs_shown_mesh *shown = NULL;
+	size_t n_shown = 0, placed;
 	if (n_meshes == 0)
 		return cs_error_new(CS_E_MISSING,
 			"no actor shows a mesh: name a resource, or actors with meshes");
-	struct shown *list = malloc((n + 1) * sizeof(*list));
 	p.resources = malloc((n_meshes + 1) * sizeof(*p.resources));
-	struct cs_error *error = list && p.resources ? open_meshes(&p) : cs_error_nomem();
+	struct cs_error *error = p.resources ? open_meshes(&p) : cs_error_nomem();
 	if (!error && p.unbuilt == n_meshes)
 		error = cs_error_new(CS_E_MISSING,
 			"none of %zu meshes was built: cook the world with --meshes", n_meshes);
-	size_t placed = error ? 0 : list_shown(&p, actors, n, list);
 	if (!error)
-		error = place_shown(&p, list, placed, actors);
-	if (!error) {
-		say(call->out, "placed %zu mesh%s at %zu actor%s\n", n_meshes - p.unbuilt,
-			n_meshes - p.unbuilt == 1 ? "" : "es", placed, placed == 1 ? "" : "s");
-		if (p.unbuilt > 0)
-			note(call->out, "%zu of the meshes were not built: see meshes\n",
-				p.unbuilt);
-	}
+		error = cs_assets_shown(session->world, actors, n, &shown, &n_shown);
+	if (!error)
+		error = place_shown(&p, shown, n_shown, actors, &placed);
+	if (!error)
+		say_placed(call, &p, placed);
 	cs_vec_free(&p.models);
 	free(p.resources);
-	free(list);
+	free(shown);
 	return error;
 }
 

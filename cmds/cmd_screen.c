@@ -216,7 +216,7 @@ static struct cs_error *run_cursor(struct call *call)
 {
 	const char *word = call_argument(call, 0)->text;
 	struct screen *screen;
-	char *end;
+	double row;
 	struct cs_error *error = screen_of(call->session, &screen);
 	if (error)
 		return error;
@@ -225,10 +225,10 @@ static struct cs_error *run_cursor(struct call *call)
 	for (size_t i = 0; i < sizeof(motions) / sizeof(motions[0]); i++)
 		if (strcmp(motions[i].word, word) == 0)
 			return view_move(screen_view(screen), motions[i].motion, motions[i].n);
-	long row = strtol(word, &end, 10);
-	if (*end != '\0' || row < 1)
+	if (word[strspn(word, "0123456789")] || !cs_double_parse(word, strlen(word), &row) ||
+		row < 1 || row > 1e9)
 		return cs_error_new(CS_E_USAGE, "'%s' is no way for a cursor", word);
-	return view_move(screen_view(screen), MOTION_ROW, row - 1);
+	return view_move(screen_view(screen), MOTION_ROW, (long)row - 1);
 }
 
 const struct command command_cursor = {

@@ -140,7 +140,7 @@ static double number_of(const struct cs_column *column, const struct sweep_row *
 /* One bound of "peak_bytes=5e7,peak_cells=40"; false when it is none. */
 static bool parse_bound(const char *text, size_t n, const struct cs_column **column, double *most)
 {
-	char copy[128], *end;
+	char copy[128];
 	if (n >= sizeof(copy))
 		return false;
 	snprintf(copy, sizeof(copy), "%.*s", (int)n, text);
@@ -149,8 +149,7 @@ static bool parse_bound(const char *text, size_t n, const struct cs_column **col
 		return false;
 	*equals = '\0';
 	*column = find_column(copy);
-	*most = strtod(equals + 1, &end);
-	return *column && end > equals + 1 && !*end;
+	return *column && cs_double_parse(equals + 1, strlen(equals + 1), most);
 }
 
 static struct cs_error *keep_budget(const char *budget, struct sweep_row *rows, size_t n)

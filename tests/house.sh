@@ -126,6 +126,15 @@ empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror|
 empty "$(grep -nE '(^|[^a-zA-Z0-9_.>])(printf|fprintf|puts|putchar|fputs|perror)\(' \
 	$(ls src/*/*.[ch] | grep -v '^src/mpi/') cmds/*.[ch])" 'the program prints through src/output alone'
 
+# ---- commands compute nothing ----
+
+empty "$(grep -nE '\b(qsort|qsort_r|bsearch|cs_sort[a-z_]*|cs_lower_bound)\(' cmds/*.[ch])" \
+	'commands neither sort nor search: the library has orders'
+empty "$(grep -nE '\b(strto(l|ul|ll|ull|f|d|ld)|sscanf|ato[a-z]+)\(' cmds/*.[ch])" \
+	'commands read no numbers: arguments have types (src/language)'
+empty "$(grep -nE '\bcs_stream_step\(' cmds/*.[ch])" \
+	'commands have no loop of frames: cs_debug_run and cs_stream_run have'
+
 # ---- one tool for one job ----
 
 empty "$(grep -nE '= ([a-z_]+) \+ \([a-z_]+ - \1\) / 2' $lib src/*/*.[ch] cmds/*.[ch] |

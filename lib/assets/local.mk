@@ -4,4 +4,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/assets.c %D%/assets_internal.h \
 	%D%/baking.c \
 	%D%/lookup.c \
+	%D%/shown.c \
 	%D%/proxies.c

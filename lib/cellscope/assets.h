@@ -42,6 +42,18 @@ CS_API struct cs_error *cs_assets_build(struct cs_cook *cook,
 	const struct cs_assets_options *options, const struct cs_job *job,
 	struct cs_assets_summary *ret) CS_MUST_USE;
 
+/* An actor of a cell that shows a mesh: row of meshes, row of actors. */
+struct cs_shown_mesh {
+	uint32_t mesh, actor;
+};
+
+/*
+ * Those of the actors that lie in a cell and name a mesh, by mesh and then by actor; freed by the
+ * caller. Needs cs_cooked_load_actors.
+ */
+CS_API struct cs_error *cs_assets_shown(const struct cs_cooked *cooked, const uint32_t *actors,
+	size_t n, struct cs_shown_mesh **ret, size_t *n_ret) CS_MUST_USE;
+
 CS_END_DECLS
 
 #endif

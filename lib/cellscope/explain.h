@@ -194,6 +194,22 @@ CS_API double cs_diff_amount(
 /* "moved", "bounds": the name of one bit; NULL for none. */
 CS_API const char *cs_diff_reason_name(uint32_t bit);
 
+/* ---- what makes a cell large ---- */
+
+/* A set of a cell; both are 0 where it has no bounds. */
+struct cs_set_size {
+	uint32_t set;       /* row of sets */
+	double extent;      /* longest side of its bounds, cm */
+	double reaches_out; /* how far they stand out of the cell, in the plane in which it streams
+			     */
+};
+
+/* The sets of a cell, the largest first, equal ones in their order; freed by the caller. Needs
+ * cs_cooked_load_actors.
+ */
+CS_API struct cs_error *cs_cell_sets(const struct cs_cooked *cooked, uint32_t cell,
+	struct cs_set_size **ret, size_t *n_ret) CS_MUST_USE;
+
 /* ---- the generation report ---- */
 
 /* Writes the cook in the layout of UE's StreamingGeneration log, which cs_ue_open_log reads. */

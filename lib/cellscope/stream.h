@@ -572,8 +572,9 @@ CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 
 struct cs_stream_forecast {
 	struct cs_stream_cell cell;
-	uint32_t load_frames; /* until it begins to load; CS_NONE = beyond the horizon */
-	uint32_t done_frames; /* until it is loaded or shown, as wanted */
+	uint32_t load_frames;         /* until it begins to load; CS_NONE = beyond the horizon */
+	uint32_t done_frames;         /* until it is loaded or shown, as wanted */
+	enum cs_order_key decided_by; /* of its row in the list that it waits in */
 };
 
 /*

@@ -2,6 +2,7 @@
 cellscopeinclude_HEADERS += lib/cellscope/cook.h lib/cellscope/explain.h
 lib_libcellscope_la_SOURCES += \
 	%D%/again.c %D%/again.h \
+	%D%/cell_sets.c \
 	%D%/cells.c \
 	%D%/clusters.c \
 	%D%/cook.c %D%/cook_internal.h \

@@ -240,8 +240,8 @@ static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 			const struct cs_stream_order_row *row = &s->queue.open[lists[l]].at[i];
 			if (row->started && l >= 2)
 				continue; /* among the pending ones already */
-			if (!cs_vec_push(
-				    rows, (struct cs_stream_forecast){row->cell, CS_NONE, CS_NONE}))
+			if (!cs_vec_push(rows, (struct cs_stream_forecast){row->cell, CS_NONE,
+						       CS_NONE, row->decided_by}))
 				return false;
 		}
 	}

@@ -243,6 +243,30 @@ static void check_proxy(const struct cooked_world *w, uint32_t hlod, uint32_t mo
 	ok(near_box(&got, &want, most < 300 ? 150 : 40), "where its sources are");
 }
 
+/* Every actor, the last first: those of each mesh as often as the cook counted them, in order. */
+static void check_shown(const struct cooked_world *w)
+{
+	uint32_t actors[256];
+	size_t n = w->c->n_actors < 256 ? w->c->n_actors : 256, n_shown, wrong = 0, counted = 0;
+	struct cs_shown_mesh *shown;
+	for (size_t i = 0; i < n; i++)
+		actors[i] = (uint32_t)(n - 1 - i);
+	must(cs_assets_shown(w->c, actors, n, &shown, &n_shown), "shown");
+	for (size_t i = 0; i < n_shown; i++) {
+		const struct cs_cooked_actor *actor = &w->c->actors[shown[i].actor];
+		wrong += strcmp(cs_cooked_text(w->c, actor->mesh),
+				 cs_cooked_text(w->c, w->c->meshes[shown[i].mesh].path)) != 0;
+		wrong += i > 0 && (shown[i].mesh < shown[i - 1].mesh ||
+					  (shown[i].mesh == shown[i - 1].mesh &&
+						  shown[i].actor <= shown[i - 1].actor));
+	}
+	for (size_t i = 0; i < w->c->n_meshes; i++)
+		counted += w->c->meshes[i].actors;
+	is_int(wrong, 0, "who shows a mesh is told by mesh, then by actor");
+	is_int(n_shown, counted, "and nobody is left out");
+	free(shown);
+}
+
 static void test_build(void)
 {
 	struct cs_assets_summary s, again;
@@ -258,6 +282,7 @@ static void test_build(void)
 	is_text(cs_cooked_text(w.c, mesh_called(&w, "../out.ply")->reason),
 		"the name leaves the folder of meshes", "nothing outside is read");
 	is_int(mesh_called(&w, "rocks/a.ply")->actors, 2, "what two show is built once");
+	check_shown(&w);
 	is_int(s.proxies, 2, "an HLOD actor of the cell, one of the level above");
 	for (uint32_t i = 0; i < w.c->n_hlods; i++)
 		check_proxy(&w, i, w.c->hlods[i].layer == 0 ? 300 : 64);

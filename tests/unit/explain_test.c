@@ -419,6 +419,50 @@ static void test_hard_world(void)
 	cs_world_free(world);
 }
 
+/* ---- what makes a cell large ---- */
+
+static void test_cell_sets(void)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_CITY, 400, 3};
+	struct cs_world *world = NULL;
+	works(cs_world_generate(&recipe, NULL, &world), "a city");
+	struct cooked_world w = cook_world(world, NULL, 0);
+	size_t all = 0, wrong = 0;
+	for (uint32_t cell = 0; cell < w.c->n_cells; cell++) {
+		const struct cs_cooked_cell *at = &w.c->cells[cell];
+		struct cs_set_size *sizes;
+		size_t n;
+		if (cs_cell_sets(w.c, cell, &sizes, &n))
+			break;
+		wrong += n != at->sets.count;
+		for (size_t i = 0; i < n; i++) {
+			const struct cs_box *b = &w.c->sets[sizes[i].set].bounds;
+			double x = b->max.x - b->min.x, y = b->max.y - b->min.y;
+			double z = b->max.z - b->min.z, out = sizes[i].reaches_out;
+			struct cs_box wide = at->box;
+			bool first = i == 0 || sizes[i - 1].extent > sizes[i].extent ||
+				     (sizes[i - 1].extent == sizes[i].extent &&
+					     sizes[i - 1].set < sizes[i].set);
+			wrong += !first || sizes[i].set - at->sets.first >= at->sets.count;
+			if (!cs_box_valid(b) || !cs_box_valid(&at->box))
+				continue;
+			wrong += sizes[i].extent < x || sizes[i].extent < y ||
+				 sizes[i].extent < z ||
+				 (sizes[i].extent != x && sizes[i].extent != y &&
+					 sizes[i].extent != z);
+			wide.min.x -= out, wide.min.y -= out, wide.max.x += out, wide.max.y += out;
+			wrong += b->min.x < wide.min.x || b->min.y < wide.min.y ||
+				 b->max.x > wide.max.x || b->max.y > wide.max.y;
+		}
+		all += n;
+		free(sizes);
+	}
+	is_int(wrong, 0, "sets of a cell: the largest first, and what they stand out is enough");
+	is_int(all, w.c->n_sets, "every set is of one cell");
+	cooked_free(&w);
+	cs_world_free(world);
+}
+
 int main(void)
 {
 	test_promotion();
@@ -431,5 +475,6 @@ int main(void)
 	test_edit();
 	test_edits_twin();
 	test_hard_world();
+	test_cell_sets();
 	return done();
 }

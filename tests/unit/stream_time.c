@@ -431,6 +431,15 @@ static void test_queue(void)
 	ok(hash_of(&r.b) == before && cs_stream_event_count(r.b.s) == events && n_list == n_after,
 		"queue: looking ahead changes nothing");
 	ok(n > 10, "queue: %zu cells", n);
+	const struct cs_stream_order_row *order =
+		cs_stream_order_open(r.b.s, CS_ORDER_ACTIVATE, &n_list);
+	size_t told = 0;
+	for (size_t i = 0; i < n_list; i++)
+		for (size_t k = 0; k < n; k++)
+			told += order[i].cell.cell == rows[k].cell.cell && !order[i].started &&
+				order[i].cell.world == rows[k].cell.world &&
+				order[i].decided_by == rows[k].decided_by;
+	ok(told > 0 && told <= n, "queue: %zu with the key that decided in their list", told);
 	for (uint32_t frame = 1; frame <= 2000; frame++) {
 		step(&r.b, 1);
 		for (size_t i = 0; i < n; i++) {
