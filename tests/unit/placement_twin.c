@@ -35,6 +35,22 @@ static bool same(struct cs_cell_coordinates a, struct cs_cell_coordinates b)
 	return a.x == b.x && a.y == b.y && a.z == b.z && a.level == b.level;
 }
 
+/* "The first whose edge is not below the longest extent": of all levels, each tried by itself. */
+static int first_level(double cell_size, double longest)
+{
+	enum { LEVELS = 40 };
+	int first = LEVELS;
+	for (int level = LEVELS; level-- > 0;) {
+		double edge = cell_size;
+		for (int i = 0; i < level; i++)
+			edge += edge;
+		bool is_below = edge < longest;
+		if (!is_below)
+			first = level;
+	}
+	return first;
+}
+
 /* ---- LHGrid ---- */
 
 /* Goes from cell to cell until the point is in one. */
@@ -71,20 +87,20 @@ static struct cs_cell_coordinates naive_lhgrid(const struct cs_lhgrid *grid, con
 		b->min.x - grid->origin.x, b->min.y - grid->origin.y, b->min.z - grid->origin.z};
 	const double high[3] = {
 		b->max.x - grid->origin.x, b->max.y - grid->origin.y, b->max.z - grid->origin.z};
-	int axes = grid->is_2d ? 2 : 3, level = 0;
-	double longest = 0, size = grid->cell_size, centre[3];
+	int axes = grid->is_2d ? 2 : 3;
+	double longest = 0, centre[3];
 	for (int i = 0; i < 3; i++)
 		centre[i] = (low[i] + high[i]) / 2;
 	for (int i = 0; i < axes; i++)
 		longest = high[i] - low[i] > longest ? high[i] - low[i] : longest;
-	for (; size < longest; size += size)
-		level++;
+	int level = first_level(grid->cell_size, longest);
 	if (grid->quarter_demotion && level > 0) {
 		struct cs_cell_coordinates lower = naive_cell(grid, centre, level - 1);
 		const int64_t at[3] = {lower.x, lower.y, lower.z};
+		double edge_below = grid->cell_size * (double)(1 << (level - 1));
 		bool out = false;
 		for (int i = 0; i < axes; i++)
-			out = out || reaches_out(low[i], high[i], at[i], size / 2);
+			out = out || reaches_out(low[i], high[i], at[i], edge_below);
 		if (!out)
 			return lower;
 	}
@@ -153,9 +169,7 @@ static struct cs_cell_coordinates naive_grid(const struct cs_spatial_grid *grid,
 	struct cs_cell_coordinates at = top;
 	double width = b->max.x - b->min.x, depth = b->max.y - b->min.y;
 	double longest = width > depth ? width : depth;
-	uint32_t first = 0;
-	while (CELL * (double)(1u << first) < longest)
-		first++;
+	uint32_t first = (uint32_t)first_level(CELL, longest);
 	if (rules->small_by_location && width * depth <= (double)CELL * CELL)
 		return naive_point(grid, 0, b, &at) ? at : top;
 	if (rules->partition_by_location && partition_actors) {
