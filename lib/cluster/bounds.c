@@ -129,28 +129,8 @@ struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres
 	return around(&(struct balls){sphere_at, spheres, n});
 }
 
-/* Squared length of the longest edge. */
-static double longest_edge2(const float *positions, const uint8_t *corners, uint32_t n_triangles)
+void cs_cluster_bound(struct cs_cluster *cluster, const float *positions)
 {
-	double longest = 0;
-	for (size_t i = 0; i < n_triangles; i++) {
-		double p[3][3];
-		for (size_t k = 0; k < 3; k++)
-			for (size_t axis = 0; axis < 3; axis++)
-				p[k][axis] = positions[3 * (size_t)corners[3 * i + k] + axis];
-		for (size_t k = 0; k < 3; k++) {
-			const double *from = p[k], *to = p[k < 2 ? k + 1 : 0];
-			double x = from[0] - to[0], y = from[1] - to[1], z = from[2] - to[2];
-			double length2 = x * x + y * y + z * z;
-			longest = length2 > longest ? length2 : longest;
-		}
-	}
-	return longest;
-}
-
-void cs_cluster_bound(struct cs_cluster *cluster, const float *positions, const uint8_t *corners)
-{
-	cluster->edge_length = (float)sqrt(longest_edge2(positions, corners, cluster->n_triangles));
 	cluster->box = cs_box_around(positions, cluster->n_vertices);
 	cluster->bounds = cs_sphere_around(positions, cluster->n_vertices);
 }

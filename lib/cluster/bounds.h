@@ -13,7 +13,7 @@ struct cs_sphere_f cs_sphere_around(const float *positions, uint32_t n);
 /* Around spheres, given by their addresses. */
 struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres, uint32_t n);
 
-/* Sets box, sphere and longest edge of a cluster from its own vertices and corners. */
-void cs_cluster_bound(struct cs_cluster *cluster, const float *positions, const uint8_t *corners);
+/* Sets box and sphere of a cluster from its own vertices. */
+void cs_cluster_bound(struct cs_cluster *cluster, const float *positions);
 
 #endif

@@ -41,8 +41,7 @@ struct cs_cluster {
 	uint32_t group;            /* that it is a child of */
 	uint32_t generating_group; /* whose simplification made it, CS_NONE on level 0 */
 	uint32_t level;
-	float lod_error;   /* that of the generating group; on level 0 what the grid moved it by */
-	float edge_length; /* longest edge */
+	float lod_error; /* that of the generating group; on level 0 what the grid moved it by */
 	struct cs_sphere_f lod_bounds; /* of the generating group, on level 0 its own sphere */
 	struct cs_sphere_f bounds;     /* around its vertices */
 	struct cs_box_f box;

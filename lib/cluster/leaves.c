@@ -153,8 +153,7 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 					memcpy(dag->colors + 4 * to, mesh->colors + 4 * from, 4);
 			}
 		}
-		cs_cluster_bound(cluster, dag->positions + 3 * (size_t)cluster->first_vertex,
-			dag->corners + 3 * (size_t)cluster->first_triangle);
+		cs_cluster_bound(cluster, dag->positions + 3 * (size_t)cluster->first_vertex);
 		cluster->lod_bounds = cluster->bounds;
 	}
 }

@@ -90,7 +90,7 @@ static void write_cluster(const struct cs_reducer *r, const struct cs_simplified
 			r->patch.materials[s->triangles[triangles[i]]];
 	}
 	cluster.n_vertices = batch->n_vertices - cluster.first_vertex;
-	cs_cluster_bound(&cluster, batch->positions + 3 * (size_t)cluster.first_vertex, corners);
+	cs_cluster_bound(&cluster, batch->positions + 3 * (size_t)cluster.first_vertex);
 	batch->clusters[batch->n_clusters++] = cluster;
 }
 

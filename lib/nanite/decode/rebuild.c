@@ -136,8 +136,7 @@ static void copy_cluster(struct rebuild *r, uint32_t source)
 		from->n_triangles);
 	dag->n_triangles += from->n_triangles;
 	copy_ranges(r, source, dag->n_clusters);
-	cs_cluster_bound(to, dag->positions + (size_t)to->first_vertex * 3,
-		dag->corners + (size_t)to->first_triangle * 3);
+	cs_cluster_bound(to, dag->positions + (size_t)to->first_vertex * 3);
 	dag->children[dag->n_children++] = dag->n_clusters++;
 }
 
