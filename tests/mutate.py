@@ -296,7 +296,8 @@ def tests_of(name, number, source, tests):
     at = number
     while at > 0 and not code >> at & 1 and not source[at - 1].startswith('}'):
         at -= 1
-    mask = 1 << at if at > 0 and code >> at & 1 else ~0
+    is_code = at > 0 and not source[at - 1].startswith('}')  # else the end of the function above
+    mask = 1 << at if is_code else ~0
     found = [(seconds, test) for test, (seconds, lines) in tests.items()
              if lines.get(name, (0, 0))[1] & mask]
     return [(test, seconds) for seconds, test in sorted(found)]
