@@ -38,6 +38,12 @@ balanced() {
 		END { if (n) print "never closed: " stack[n] }'
 }
 
+# uneven FILE...: tables where a row has another number of cells than there are columns
+uneven() {
+	awk '/<table>/ { columns = gsub("<th>", "") } /^<tr>/ { if (gsub("<td", "") != columns) print FILENAME ": " FNR }
+		END { if (!columns) print "no table" }' "$@"
+}
+
 # strict FILE...: what parsers of XML have to say of them, and every element that runs or loads
 strict() {
 	command -v xmllint >/dev/null && xmllint --noout "$@" 2>&1
@@ -69,6 +75,7 @@ done
 grep -q '<h1>City &amp; &lt;others&gt;</h1>' run.html
 ok $? 'the title is escaped'
 empty "$(grep -oE '<script|javascript:|(src|href)=|url\(' run.html)" 'no script, nothing from the network'
+empty "$(uneven run.html)" 'each column of each table has its name'
 for title in Maps Timeline Levels 'Largest cells' 'Always loaded' Validation; do
 	grep -q "<h2>$title</h2>" run.html
 	ok $? "it tells of: $title"
@@ -90,6 +97,7 @@ END
 "$cs" -q --batch -x cross.cmd >/dev/null 2>err
 ok $? 'a report with another cook, a log, a resource is written'
 empty "$(balanced cross.html)" 'it is whole'
+empty "$(uneven cross.html)" 'and so do these'
 for title in 'Before and now' 'Compared with the engine' 'Pages of terrain'; do
 	grep -q "<h2>$title</h2>" cross.html
 	ok $? "it tells of: $title"

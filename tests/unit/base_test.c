@@ -81,6 +81,56 @@ static void test_escape(void)
 		"a\xe2\x83\x90\xe2\x83\x90\xe2\x83\x90\xe2\x83\x90\\xe2\\x83\\x90");
 }
 
+/* Whether five in a row behind a letter are written raw, as far as they go: 5, 4 or 0. */
+static int raw_of(uint32_t c)
+{
+	char text[24] = "e", got[120];
+	size_t n = 1;
+	for (int i = 0; i < 5; i++)
+		n += cs_utf8_encode(c, text + n);
+	cs_escape(text, n, false, got, sizeof(got));
+	size_t raw = strcspn(got, "\\");
+	return (int)((raw - 1) * 5 / (n - 1));
+}
+
+/* What Unicode calls marks (and what our ranges bridge), and what is not seen, moves or is none. */
+static const struct {
+	uint32_t first, last;
+	int raw; /* of five */
+} escape_rows[] = {{0x300, 0x36f, 4}, {0x483, 0x489, 4}, {0x591, 0x5bd, 4}, {0x5bf, 0x5c7, 4},
+	{0x610, 0x61a, 4}, {0x64b, 0x65f, 4}, {0x6d6, 0x6ed, 4}, {0x730, 0x74a, 4},
+	{0x900, 0x903, 4}, {0x93a, 0x94d, 4}, {0xe34, 0xe3a, 4}, {0xe47, 0xe4e, 4},
+	{0xeb4, 0xecd, 4}, {0xf71, 0xf84, 4}, {0x135d, 0x135f, 4}, {0x1ab0, 0x1aff, 4},
+	{0x1cd0, 0x1cf9, 4}, {0x1dc0, 0x1dff, 4}, {0x20d0, 0x20ff, 4}, {0x2cef, 0x2cf1, 4},
+	{0x2de0, 0x2dff, 4}, {0x302a, 0x302f, 4}, {0x3099, 0x309a, 4}, {0xa66f, 0xa672, 4},
+	{0xfe00, 0xfe0f, 4}, {0xfe20, 0xfe2f, 4}, {0x1d165, 0x1d1ad, 4}, {0xe0100, 0xe01ef, 4},
+	{0x01, 0x1f, 0}, {0x5c, 0x5c, 0}, {0x7f, 0x9f, 0}, {0x61c, 0x61c, 0}, {0x200b, 0x200f, 0},
+	{0x2028, 0x202e, 0}, {0x2060, 0x206f, 0}, {0xfdd0, 0xfdef, 0}, {0xfeff, 0xfeff, 0},
+	{0xfff9, 0xfffb, 0}, {0xfffe, 0xffff, 0}, {0xdfffe, 0xdffff, 0}, {0xe0000, 0xe007f, 0}};
+enum { ESCAPE_ROWS = sizeof(escape_rows) / sizeof(escape_rows[0]) };
+
+static bool is_raw_as_told(uint32_t c)
+{
+	int want = 5;
+	for (size_t i = 0; i < ESCAPE_ROWS; i++)
+		if (c >= escape_rows[i].first && c <= escape_rows[i].last)
+			want = escape_rows[i].raw;
+	return raw_of(c) == want;
+}
+
+/* The ends of each row and what lies beside them. */
+static void test_escape_rows(void)
+{
+	for (size_t i = 0; i < ESCAPE_ROWS; i++) {
+		uint32_t first = escape_rows[i].first, last = escape_rows[i].last;
+		ok((first == 1 || is_raw_as_told(first - 1)) && is_raw_as_told(first) &&
+				is_raw_as_told(first + (last - first) / 2) &&
+				is_raw_as_told(last) && is_raw_as_told(last + 1),
+			"escape: U+%04X to U+%04X, %d of five, and no more", first, last,
+			escape_rows[i].raw);
+	}
+}
+
 static void test_names(void)
 {
 	is_int(cs_name_compare("MainGrid", "maingrid"), 0, "names: case does not matter");
@@ -369,6 +419,7 @@ int main(void)
 {
 	test_guid();
 	test_escape();
+	test_escape_rows();
 	test_names();
 	test_utf8();
 	test_geometry();

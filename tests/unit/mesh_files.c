@@ -83,6 +83,30 @@ static void test_statements(void)
 	cs_mesh_free(mesh);
 }
 
+/* Lines that go on, of every mixture of ends, against the same statements on one line each. */
+static void test_continued_lines(void)
+{
+	static const char *const ends[] = {
+		" \\\n", " \\\r\n", "\\\n ", " \\\n\\\n", " \\\n\\\r\n \\\n"};
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		for (int empty = 0; empty < 2; empty++) {
+			char text[300];
+			snprintf(text, sizeof(text),
+				"v 0 0 0\nv 1%s0 %s0\nv 0 %s2 0%s\nv 0 0 3\nf 1%s2 3%s\nf 1 %s2 4\n",
+				ends[i], ends[i], ends[i], empty ? ends[i] : "", ends[i],
+				empty ? " \\\n" : "", ends[i]);
+			struct cs_mesh *mesh = read_text("c.obj", text, NULL);
+			ok(mesh && mesh->n_triangles == 2 && has_corner(mesh, 0, 0, 0, 0) &&
+					has_corner(mesh, 1, 1, 0, 0) &&
+					has_corner(mesh, 2, 0, 2, 0) &&
+					has_corner(mesh, 4, 1, 0, 0) &&
+					has_corner(mesh, 5, 0, 0, 3),
+				"OBJ: lines that go on, end %zu%s", i,
+				empty ? ", and an empty one that ends them" : "");
+			cs_mesh_free(mesh);
+		}
+}
+
 static void test_refusals(void)
 {
 	static const struct {
@@ -375,6 +399,7 @@ int main(void)
 	static const char *const files[] = {"beast.obj", "beetle-alt.obj", "fandisk.obj",
 		"nefertiti.obj", "spot.obj", "stanford-bunny.obj", "suzanne.obj"};
 	test_statements();
+	test_continued_lines();
 	test_refusals();
 	test_long_file();
 	test_polygons();

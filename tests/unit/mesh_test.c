@@ -158,6 +158,9 @@ static void test_report(void)
 	limits = cs_limits_default();
 	limits.memory = 100;
 	fails(cs_mesh_from_arrays(&arrays, &job, NULL, &mesh), CS_E_LIMIT, "limit: memory");
+	limits.memory = UINT64_MAX;
+	const struct cs_mesh_size most = {.vertices = CS_NONE, .triangles = 1};
+	fails(cs_mesh_new(&most, &job, &mesh), CS_E_LIMIT, "limit: numbers of vertices");
 }
 
 /* ---- the generator ---- */

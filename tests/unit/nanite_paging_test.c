@@ -401,6 +401,16 @@ static void check_inputs(struct made *made)
 		ok(error, "refused: '%s'", wrong[i]);
 		cs_error_free(error);
 	}
+	/* unit quaternions turn, whichever numbers make them */
+	static const char *const turns[] = {"1 0 0 0", "0 1 0 0", "0 0 1 0", "0 0 0 1", "0 0 -1 0",
+		".5 .5 .5 .5", ".5 -.5 .5 -.5", ".8 0 .6 0", "0 .8 0 .6", "0 0 .6 .8", ".6 .8 0 0"};
+	for (size_t i = 0; i < sizeof(turns) / sizeof(turns[0]); i++) {
+		char text[60];
+		snprintf(text, sizeof(text), "place 0 1 1 2 3 %s 1", turns[i]);
+		works(cs_pager_input(made->pager, text), "a turn of %s", turns[i]);
+		snprintf(text, sizeof(text), "place 0 1 1 2 3 %s1 1", turns[i]);
+		fails(cs_pager_input(made->pager, text), CS_E_SETTING, "none: %s1", turns[i]);
+	}
 	input(made, "camera B path 50 720 1.5 0.5 10 1 1 2 3 0 0 0 4 5 6 0 0 0");
 	char *text = cs_camera_input(cs_pager_camera(made->pager, 1));
 	is_text(text, "camera B path 50 720 1.5 0.5 10 1 1 2 3 0 0 0 4 5 6 0 0 0",

@@ -278,6 +278,9 @@ static void test_warmup(void)
 	struct bench b;
 	hlod_world(&b);
 	add_source(b.s, "P", 60000, 0);
+	struct cs_stream_hlod_view none;
+	fails(cs_stream_hlod(b.s, 1, 0, &none), CS_E_NOCELL, "an HLOD of a world that is not");
+	fails(cs_stream_hlod(b.s, 0, 1, &none), CS_E_NOCELL, "an HLOD that is not");
 	char answers[8] = "";
 	for (int i = 0; i < 20 && look(&b, 1).state != CS_STATE_VISIBLE; i++) {
 		step(&b, 1);

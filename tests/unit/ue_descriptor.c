@@ -84,6 +84,31 @@ static void test_strings(void)
 	cs_arena_deinit(&arena);
 }
 
+/* Each byte as a digit, in all four places of a group: RFC 4648, tables 1 and 2. */
+static void test_base64_digits(void)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_";
+	int wrong = 0;
+	for (int byte = 1; byte < 256; byte++) {
+		const char *at = byte == '=' ? NULL : strchr(digits, byte);
+		uint32_t value = !at ? 0 : at - digits < 64 ? at - digits : at - digits - 2;
+		for (unsigned place = 0; place < 4; place++) {
+			unsigned char text[4] = "AAAA", out[4] = {0};
+			text[place] = (unsigned char)byte;
+			size_t n = cs_ue_base64_decode(text, byte == '=' ? place + 1 : 4, out);
+			uint32_t got = (uint32_t)out[0] << 16 | (uint32_t)out[1] << 8 | out[2];
+			if (byte == '=')
+				wrong += n != (place == 1 ? SIZE_MAX : place * 3 / 4) || got != 0;
+			else if (!at)
+				wrong += n != SIZE_MAX;
+			else
+				wrong += n != 3 || got != value << (18 - 6 * place);
+		}
+	}
+	is_int(wrong, 0, "base64: every byte at every place, of both alphabets or of none");
+}
+
 static void test_base64(void)
 {
 	unsigned char out[64];
@@ -661,6 +686,7 @@ int main(void)
 {
 	test_strings();
 	test_base64();
+	test_base64_digits();
 	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
 		test_release(&releases[i]);
 	test_classes();

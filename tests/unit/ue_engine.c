@@ -412,6 +412,34 @@ static void test_patches(void)
 	cs_ue_place_close(place);
 }
 
+/* Of two containers, which is the patch: what ends in _P, the higher number in front of it. */
+static void test_patch_names(void)
+{
+	static const struct {
+		const char *low, *high;
+	} rows[] = {{"Town", "Town_P"}, {"Town", "Town_-_P"}, {"Town", "Town_+1_P"},
+		{"Town_12", "Town_P"}, {"Town_P", "Town_0_P"}, {"Town_1_P", "Town_3_P"},
+		{"Town_9_P", "Town_10_P"}, {"Town_13_P", "Town_21_P"}, {"Town_99_P", "Town_100_P"},
+		{"Town_8x9_P", "Town_1_P"}, {"Town7_P", "Town_1_P"}, {"Town_1_p", "Town_1_P"},
+		{"Town_2P", "Town_1_P"}};
+	const struct engine_container form = {
+		.version = 11, .block_size = 2048, .mount = "../../../Town/"};
+	const struct engine_file low = {"Content/A.uasset", "low", 3, 0, 0, false};
+	const struct engine_file high = {"Content/A.uasset", "high", 4, 0, 0, false};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		size_t file;
+		char text[8] = "";
+		new_folder("ue_engine");
+		engine_pak_save(&form, &low, 1, folder, rows[i].low);
+		engine_pak_save(&form, &high, 1, folder, rows[i].high);
+		struct cs_ue_place *place = open_here("");
+		cs_error_free(cs_ue_place_find(place, "A.uasset", &file));
+		cs_error_free(cs_ue_place_read(place, file, 0, text, 4));
+		is_text(text, "high", "%s is hidden by %s", rows[i].low, rows[i].high);
+		cs_ue_place_close(place);
+	}
+}
+
 static struct cs_error *open_town(const char *name)
 {
 	unsigned char *bytes = NULL;
@@ -493,6 +521,7 @@ int main(void)
 	test_paks();
 	test_oodle();
 	test_patches();
+	test_patch_names();
 	test_missing();
 	test_damage((struct engine_form){.release = CS_UE_5_6, .tagged = true});
 	test_damage((struct engine_form){.release = CS_UE_5_3});

@@ -407,6 +407,33 @@ static void test_cooked_flag(void)
 	cs_ue_out_deinit(&out);
 }
 
+/*
+ * A package from a container begins {0 or 1, size of its header, name (8), flags with that of
+ * filtered editor data, ...}: each of these makes it one, and 24 bytes are enough to tell.
+ */
+static void test_zen(void)
+{
+	static const struct {
+		const char *what;
+		size_t size, at;
+		uint32_t word;
+		enum cs_code code;
+	} rows[] = {{"24 bytes", 24, 0, 0, CS_E_COOKED}, {"more", 64, 0, 0, CS_E_COOKED},
+		{"with versions", 24, 0, 1, CS_E_COOKED}, {"of 23 bytes", 23, 0, 0, CS_E_PACKAGE},
+		{"another first word", 24, 0, 2, CS_E_PACKAGE},
+		{"a header of 24 bytes", 24, 4, 24, CS_E_COOKED},
+		{"a header of 23 bytes", 24, 4, 23, CS_E_PACKAGE},
+		{"other flags", 24, 16, 0x7fffffff, CS_E_PACKAGE}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned char bytes[64] = {0};
+		cs_store32(bytes + 4, 64);
+		cs_store32(bytes + 16, 0x80000000u);
+		cs_store32(bytes + rows[i].at, rows[i].word);
+		fails(check_map(bytes, rows[i].size), rows[i].code, "of a container: %s",
+			rows[i].what);
+	}
+}
+
 static void test_newer(void)
 {
 	struct cs_ue_made made;
@@ -524,6 +551,7 @@ int main(void)
 	test_bad_files();
 	test_fatal();
 	test_cooked_flag();
+	test_zen();
 	test_newer();
 	test_paths();
 	test_limits();
