@@ -18,27 +18,20 @@ enum { NORMAL_MAX = (1 << CS_NORMAL_BITS) - 1 };
 
 /* ---- normals ---- */
 
-struct direction {
-	float x, y, z;
-};
-
-static struct direction unfold(int qx, int qy)
+/* How close the directions of the four codes from (qx, qy) on are to a normal: grows with the
+ * cosine. All four by the same steps, so that they go side by side. */
+static void find_closeness(int qx, int qy, const float normal[3], float ret[4])
 {
 	const float step = 2.0f / NORMAL_MAX;
-	struct direction d = {(float)qx * step - 1.0f, (float)qy * step - 1.0f, 0};
-	d.z = 1.0f - fabsf(d.x) - fabsf(d.y);
-	if (d.z < 0) {
-		d.x += d.x < 0 ? -d.z : d.z;
-		d.y += d.y < 0 ? -d.z : d.z;
+	for (int i = 0; i < 4; i++) {
+		float x = (float)(qx + (i & 1)) * step - 1.0f;
+		float y = (float)(qy + (i >> 1)) * step - 1.0f;
+		float z = 1.0f - fabsf(x) - fabsf(y), fold = z < 0 ? -z : 0.0f;
+		x += x < 0 ? fold : -fold;
+		y += y < 0 ? fold : -fold;
+		float dot = x * normal[0] + y * normal[1] + z * normal[2];
+		ret[i] = dot * fabsf(dot) / (x * x + y * y + z * z);
 	}
-	return d;
-}
-
-/* Grows with the cosine between the two. */
-static float closeness(struct direction d, const float normal[3])
-{
-	float dot = d.x * normal[0] + d.y * normal[1] + d.z * normal[2];
-	return dot * fabsf(dot) / (d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
 static int lower_code(float place)
@@ -70,14 +63,10 @@ uint32_t cs_normal_encode(const float given[3])
 		x = folded;
 	}
 	int qx = lower_code(x), qy = lower_code(y), best = 0;
-	float best_closeness = -INFINITY;
-	for (int i = 0; i < 4; i++) {
-		float c = closeness(unfold(qx + (i & 1), qy + (i >> 1)), normal);
-		if (c > best_closeness) {
-			best = i;
-			best_closeness = c;
-		}
-	}
+	float closeness[4];
+	find_closeness(qx, qy, normal, closeness);
+	for (int i = 1; i < 4; i++)
+		best = closeness[i] > closeness[best] ? i : best;
 	return join(qx + (best & 1), qy + (best >> 1));
 }
 
@@ -179,7 +168,9 @@ static uint32_t nearest_code(const struct cs_uv_axis *axis, float value)
 {
 	const int32_t most = (1 << axis->bits) - 1;
 	float place = axis->scale > 0 ? (value - axis->min) / axis->scale + 0.5f : 0.0f;
-	int32_t code = (int32_t)fminf(fmaxf(place, 0.0f), (float)(most + axis->gap_length));
+	const float end = (float)(most + axis->gap_length);
+	place = place > 0 ? place : 0;
+	int32_t code = (int32_t)(place < end ? place : end);
 	if (code >= axis->gap_start && code < axis->gap_start + axis->gap_length) {
 		/* in the gap by rounding: to its nearer side */
 		uint32_t above = (uint32_t)axis->gap_start;

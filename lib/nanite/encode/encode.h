@@ -43,6 +43,7 @@ struct cs_coded_cluster {
 	const unsigned char *codes;
 	const uint32_t *vertices;     /* of the DAG */
 	const uint32_t *normals;      /* codes */
+	const uint16_t *uv_codes;     /* by vertex, then channel and axis */
 	const uint16_t (*corners)[3]; /* kept for the root group alone */
 	const struct cs_uv_range *uvs;
 	const struct cs_material_range *ranges;

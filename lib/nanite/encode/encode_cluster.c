@@ -38,11 +38,13 @@ struct coding {
 	uint8_t place[CS_CLUSTER_VERTICES];      /* inverse of `vertices` */
 	uint8_t same_as[CS_CLUSTER_VERTICES];    /* by used vertex: the first that is equal */
 	uint8_t vertex_of[CS_STRIP_CORNERS];     /* by strip input vertex: used vertex */
+	int32_t grid[CS_CLUSTER_VERTICES][3];    /* by vertex of the cluster: its position */
 	int32_t positions[CS_CLUSTER_VERTICES][3];
 	uint32_t normals[CS_CLUSTER_VERTICES];
 	int32_t low[3], high[3];
 	struct cs_uv_range uvs[CS_MAX_UVS];
-	bool uvs_kept; /* as the DAG brought them */
+	uint16_t uv_codes[CS_CLUSTER_VERTICES * 2 * CS_MAX_UVS]; /* by used vertex and axis */
+	bool uvs_kept;                                           /* as the DAG brought them */
 	struct cs_material_range ranges[CS_CLUSTER_TRIANGLES];
 	struct cs_strip_input input;
 	struct cs_strip strip;
@@ -88,7 +90,7 @@ static void quantize(struct coding *c)
 	}
 	for (unsigned i = 0; i < c->n_vertices; i++) {
 		uint32_t vertex = dag_vertex(c, i);
-		cs_encode_position(c->encoder, vertex, c->positions[i]);
+		memcpy(c->positions[i], c->grid[c->vertices[i]], sizeof(c->positions[i]));
 		c->normals[i] = cs_normal_encode(c->encoder->dag->normals + (size_t)vertex * 3);
 		for (unsigned axis = 0; axis < 3; axis++) {
 			int32_t at = c->positions[i][axis];
@@ -128,6 +130,18 @@ static void build_uv_ranges(struct coding *c)
 	}
 }
 
+static void code_uvs(struct coding *c)
+{
+	const struct cs_dag *dag = c->encoder->dag;
+	const unsigned n = dag->n_uvs * 2;
+	for (unsigned a = 0; a < n; a++)
+		for (unsigned i = 0; i < c->n_vertices; i++) {
+			float value = dag->uvs[a / 2][(size_t)dag_vertex(c, i) * 2 + a % 2];
+			c->uv_codes[i * n + a] = (uint16_t)cs_uv_encode(
+				&c->uvs[a / 2].axes[a % 2], cs_uv_clean(value));
+		}
+}
+
 static void make_key(const struct coding *c, unsigned used, uint32_t key[KEY_WORDS])
 {
 	const struct cs_dag *dag = c->encoder->dag;
@@ -143,7 +157,7 @@ static void make_key(const struct coding *c, unsigned used, uint32_t key[KEY_WOR
 		if (c->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
-			key[FIXED_WORDS + a] = cs_uv_encode(&c->uvs[a / 2].axes[a % 2], value);
+			key[FIXED_WORDS + a] = c->uv_codes[used * dag->n_uvs * 2 + a];
 	}
 }
 
@@ -174,14 +188,17 @@ static bool has_three_corners(const struct coding *c, const uint8_t v[3])
 	return v[0] != v[1] && v[1] != v[2] && v[2] != v[0];
 }
 
+static bool same_place(const int32_t a[3], const int32_t b[3])
+{
+	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 /* On the grid. Without such a triangle its two other edges lie on each other: no gap opens. */
 static bool has_three_places(const struct coding *c, const uint8_t v[3])
 {
-	int32_t at[3][3];
-	for (unsigned i = 0; i < 3; i++)
-		cs_encode_position(c->encoder, c->cluster->first_vertex + v[i], at[i]);
-	return memcmp(at[0], at[1], sizeof(at[0])) != 0 &&
-	       memcmp(at[1], at[2], sizeof(at[0])) != 0 && memcmp(at[2], at[0], sizeof(at[0])) != 0;
+	return !same_place(c->grid[v[0]], c->grid[v[1]]) &&
+	       !same_place(c->grid[v[1]], c->grid[v[2]]) &&
+	       !same_place(c->grid[v[2]], c->grid[v[0]]);
 }
 
 static void keep_triangles(
@@ -367,13 +384,17 @@ static bool copy_vertices(
 {
 	uint32_t *vertices = CS_ARENA_ARRAY(arena, uint32_t, c->strip.n_vertices);
 	uint32_t *normals = CS_ARENA_ARRAY(arena, uint32_t, c->strip.n_vertices);
-	if (!vertices || !normals)
+	const unsigned n = c->encoder->dag->n_uvs * 2;
+	uint16_t *codes = CS_ARENA_ARRAY(arena, uint16_t, (size_t)c->strip.n_vertices * n + 1);
+	if (!vertices || !normals || !codes)
 		return false;
 	for (unsigned i = 0; i < c->strip.n_vertices; i++) {
 		unsigned used = c->vertex_of[c->strip.vertices[i]];
 		vertices[i] = dag_vertex(c, used);
 		normals[i] = c->normals[used];
+		memcpy(codes + (size_t)i * n, c->uv_codes + used * n, n * sizeof(*codes));
 	}
+	ret->uv_codes = codes;
 	ret->vertices = vertices;
 	ret->normals = normals;
 	return true;
@@ -420,6 +441,7 @@ static void code_triangles(struct coding *c)
 	collect_vertices(c);
 	quantize(c);
 	build_uv_ranges(c);
+	code_uvs(c);
 	merge_vertices(c);
 	build_ranges(c);
 	build_strip(c);
@@ -453,8 +475,12 @@ static struct cs_coded_cluster *code_halves(struct coding *c, struct cs_arena *a
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {
-	struct coding c = {
-		.encoder = encoder, .cluster = &encoder->dag->clusters[source], .source = source};
+	struct coding c; /* large, and filled phase by phase */
+	c.encoder = encoder;
+	c.cluster = &encoder->dag->clusters[source];
+	c.source = source;
+	for (uint32_t v = 0; v < c.cluster->n_vertices; v++)
+		cs_encode_position(encoder, c.cluster->first_vertex + v, c.grid[v]);
 	unsigned dropped = drop_degenerate(&c);
 	if (c.n_triangles == 0)
 		return CS_ARENA_NEW(arena, struct cs_coded_cluster);

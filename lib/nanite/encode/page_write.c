@@ -185,11 +185,9 @@ static void write_attributes(const struct cs_encoder *encoder,
 	for (unsigned i = 0; i < 4 && cluster->color_mode == CS_COLOR_VARIABLE; i++)
 		cs_bits_put(bits, dag->colors[(size_t)vertex * 4 + i] - cluster->color_min[i],
 			cluster->color_bits[i]);
-	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
-		const struct cs_uv_axis *axis = &cluster->uvs[a / 2].axes[a % 2];
-		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
-		cs_bits_put(bits, cs_uv_encode(axis, value), axis->bits);
-	}
+	const uint16_t *codes = cluster->uv_codes + (size_t)v * dag->n_uvs * 2;
+	for (unsigned a = 0; a < dag->n_uvs * 2; a++)
+		cs_bits_put(bits, codes[a], cluster->uvs[a / 2].axes[a % 2].bits);
 	cs_bits_flush(bits);
 }
 

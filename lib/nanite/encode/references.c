@@ -76,15 +76,13 @@ static void make_given(const struct cs_encoder *encoder, const struct cs_coded_c
 }
 
 static void make_decoded(const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster,
-	const uint32_t given[KEY_WORDS], uint32_t key[KEY_WORDS])
+	unsigned v, const uint32_t given[KEY_WORDS], uint32_t key[KEY_WORDS])
 {
 	memcpy(key, given, FIXED_WORDS * sizeof(*key));
-	for (unsigned a = 0; a < encoder->dag->n_uvs * 2; a++) {
-		const struct cs_uv_axis *axis = &cluster->uvs[a / 2].axes[a % 2];
-		float value = cs_float_of_bits(given[FIXED_WORDS + a]);
-		key[FIXED_WORDS + a] =
-			cs_bits_of_float(cs_uv_value(axis, cs_uv_encode(axis, value)));
-	}
+	const unsigned n = encoder->dag->n_uvs * 2;
+	for (unsigned a = 0; a < n; a++)
+		key[FIXED_WORDS + a] = cs_bits_of_float(cs_uv_value(
+			&cluster->uvs[a / 2].axes[a % 2], cluster->uv_codes[(size_t)v * n + a]));
 }
 
 static void list_own(const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster,
@@ -94,7 +92,7 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
 	cs_keys_clear(&s->own);
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		make_given(encoder, cluster, v, given);
-		make_decoded(encoder, cluster, given, decoded);
+		make_decoded(encoder, cluster, v, given, decoded);
 		cs_keys_add(&s->own, decoded);
 	}
 }
@@ -127,7 +125,7 @@ static void resolve_cluster(const struct cs_encoder *encoder,
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		make_given(encoder, cluster, v, given);
 		if (has_uvs)
-			make_decoded(encoder, cluster, given, decoded);
+			make_decoded(encoder, cluster, v, given, decoded);
 		uint32_t coded = find_coded(s, cluster, given, decoded, has_uvs);
 		target[v] = coded == CS_NONE ? CS_NONE : s->address[coded];
 		if (coded != CS_NONE)
