@@ -16,6 +16,7 @@
 #include <pty.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -171,8 +172,18 @@ static double part(double *values, int n, double share)
 	return values[at < n ? at : n - 1];
 }
 
-/* `keys` again and again; one line of results, which it returns the median CPU of. */
-static double measure(struct screen *s, const char *name, const char *const *keys, int n)
+/* 16 ms and three times an empty redraw, of CPU time; a redraw itself is what it is. */
+static void print_goals(double p99, double redraw)
+{
+	bool fast = p99 <= 16, cheap = p99 <= 3 * redraw;
+	if (redraw > 0)
+		printf("%-26s %.1f of 16 ms%s, %.1f of 3 redraws%s\n", "", p99,
+			fast ? "" : " MISSED", p99 / redraw, cheap ? "" : " MISSED");
+}
+
+/* `keys` again and again; the results, of which it returns the CPU time of 99 in 100. */
+static double measure(
+	struct screen *s, const char *name, const char *const *keys, int n, double redraw)
 {
 	static double seconds[MOST_SAMPLES], cpu[MOST_SAMPLES], bytes[MOST_SAMPLES];
 	for (int i = 0; i < n; i++) {
@@ -184,11 +195,12 @@ static double measure(struct screen *s, const char *name, const char *const *key
 		cpu[i] = cost.cpu * 1e3;
 		bytes[i] = (double)cost.bytes;
 	}
-	double median = part(cpu, n, .5);
+	double p99 = part(cpu, n, .99);
 	printf("%-26s key to last byte %6.2f ms, p99 %7.2f; CPU %6.2f, p99 %7.2f; %5.0f bytes\n",
-		name, part(seconds, n, .5), part(seconds, n, .99), median, part(cpu, n, .99),
+		name, part(seconds, n, .5), part(seconds, n, .99), part(cpu, n, .5), p99,
 		part(bytes, n, .5));
-	return median;
+	print_goals(p99, redraw);
+	return p99;
 }
 
 static const struct {
@@ -236,11 +248,11 @@ static void measure_views(void)
 	type(&s, "source add Player0 0,0,0 --velocity 3000,1000,0");
 	type(&s, "step 60");
 	static const char *const redraw[] = {"\f", NULL};
-	measure(&s, "nothing but a redraw", redraw, PRESSES);
+	double least = measure(&s, "nothing but a redraw", redraw, PRESSES, 0);
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
 		for (const char *key = views[i].open; *key; key++)
 			press(&s, (const char[]){*key, '\0'});
-		measure(&s, views[i].name, views[i].keys, PRESSES);
+		measure(&s, views[i].name, views[i].keys, PRESSES, least);
 	}
 	printf("%-26s %.0f MiB, with the world and its run\n", "memory", peak_of(&s));
 	stop(&s);
@@ -310,30 +322,57 @@ static void measure_play(void)
 	stop(&s);
 }
 
-static double seconds_of(const char *command)
+/* CPU time of all that has ended so far. */
+static double cpu_of_ended(void)
 {
-	double start = bench_now();
-	if (system(command) != 0)
-		exit(3);
-	return bench_now() - start;
+	struct rusage usage;
+	getrusage(RUSAGE_CHILDREN, &usage);
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-static void measure_open(void)
+static double cpu_of_command(const char *command)
+{
+	double before = cpu_of_ended();
+	if (system(command) != 0)
+		exit(3);
+	return cpu_of_ended() - before;
+}
+
+/* By CPU time: what else the machine does is not asked. */
+static void measure_open(const char *world, const char *of)
 {
 	enum { RUNS = 5 };
 	double screen[RUNS], info[RUNS];
 	char command[5000];
-	snprintf(command, sizeof(command), "%s -q %s -e info >/dev/null", program, file);
+	snprintf(command, sizeof(command), "%s -n -q %s -e info >/dev/null", program, world);
 	for (int i = 0; i < RUNS; i++) {
-		double begin = bench_now();
-		struct screen s = start(200, 50, file);
-		screen[i] = settle(&s, begin, 0).seconds;
+		struct screen s = start(200, 50, world);
+		screen[i] = settle(&s, bench_now(), 0).cpu;
 		stop(&s);
-		info[i] = seconds_of(command);
+		info[i] = cpu_of_command(command);
 	}
 	double first = part(screen, RUNS, .5), second = part(info, RUNS, .5);
-	printf("%-26s %.0f ms to the first screen, %.0f ms to `-e info`: %.2f; goal: 1.2\n", "open",
-		first * 1e3, second * 1e3, first / second);
+	printf("open, %-20s CPU %.0f ms to the first screen, %.0f ms of `-e info`: %.2f; goal: "
+	       "1.2\n",
+		of, first * 1e3, second * 1e3, first / second);
+}
+
+/* A city that was made up and cooked, whose actors are what is opened. */
+static void measure_open_actors(uint64_t actors)
+{
+	char source[2100], world[2100], command[12000], of[40];
+	snprintf(source, sizeof(source), "%s.json", file);
+	snprintf(world, sizeof(world), "%s.city", file);
+	snprintf(command, sizeof(command),
+		"%s gen city --actors %llu -o %s >/dev/null && %s cook %s -o %s >/dev/null",
+		program, (unsigned long long)actors, source, program, source, world);
+	if (system(command) == 0) {
+		snprintf(of, sizeof(of), "%llu actors", (unsigned long long)actors);
+		measure_open(world, of);
+	}
+	unlink(source);
+	unlink(world);
 }
 
 int main(int argc, char **argv)
@@ -343,7 +382,8 @@ int main(int argc, char **argv)
 	snprintf(program, sizeof(program), "%s/cellscope", build ? build : ".");
 	snprintf(file, sizeof(file), "%s/tui-%d.cworld", folder ? folder : "/tmp", (int)getpid());
 	make_world(cells);
-	measure_open();
+	measure_open_actors(cells);
+	measure_open(file, "the cells");
 	measure_views();
 	measure_bytes();
 	measure_play();
