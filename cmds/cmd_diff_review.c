@@ -11,8 +11,6 @@
 #include <cellscope/explain.h>
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct review {

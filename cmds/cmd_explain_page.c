@@ -5,7 +5,6 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- explain page ---- */

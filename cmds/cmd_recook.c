@@ -8,7 +8,6 @@
 #include "cmds/commands.h"
 #include "src/front/open.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct cs_error *need_source(const struct session *session)

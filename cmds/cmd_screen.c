@@ -9,7 +9,6 @@
 #include "src/tui/screen_export.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ON_SCREEN (COMMAND_CHANGES | COMMAND_VIEW)

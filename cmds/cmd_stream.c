@@ -3,8 +3,6 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
-#include <inttypes.h>
-
 /* ---- state ---- */
 
 struct state_row {

@@ -2,8 +2,6 @@
 /* Owns: GUID text and order, and the base-36 text of 128-bit numbers. */
 #include <cellscope/base.h>
 
-#include <stdio.h>
-
 int cs_guid_compare(struct cs_guid left, struct cs_guid right)
 {
 	if (left.a != right.a)

@@ -13,7 +13,6 @@
 #include "mesh/vector.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Distances so far, of points on one surface from another. */

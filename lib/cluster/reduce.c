@@ -12,7 +12,6 @@
 #include "mesh/deviation.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Triangles of a parent that are aimed at: nearly full, with some play for the cut. */

@@ -13,7 +13,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #define XXH_INLINE_ALL

@@ -12,7 +12,6 @@
 
 #include <cellscope/file.h>
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 

@@ -4,8 +4,6 @@
 
 #include "base/job.h"
 
-#include <float.h>
-
 /* The longest way through the plan by the time of its steps: no number of machines goes below. */
 double farm_critical_path(const struct cs_farm_plan *plan, const double *seconds)
 {

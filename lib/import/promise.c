@@ -6,7 +6,6 @@
 #include "import/promise.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct cs_error *too_short(const struct cs_mesh_file *file, const char *what, uint64_t want)

@@ -12,7 +12,6 @@
 #include "base/random.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- noise ---- */

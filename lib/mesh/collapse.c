@@ -10,7 +10,6 @@
 #include "mesh/edges.h"
 #include "mesh/vector.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- rings ---- */

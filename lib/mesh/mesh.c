@@ -4,7 +4,6 @@
 
 #include "base/job.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #include "base/vec.h"
 
 #include <math.h>
-#include <stdio.h>
 
 struct pair {
 	double measured, units;

@@ -13,7 +13,6 @@
 #include <cellscope/report.h>
 
 #include <sqlite3.h>
-#include <stdio.h>
 #include <unistd.h>
 
 struct export

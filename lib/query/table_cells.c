@@ -2,7 +2,6 @@
 /* Owns: the tables of cells, grids and layers, and the ways to name a cell. */
 #include "query/readers.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 
 #include "query/query_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- getters ---- */

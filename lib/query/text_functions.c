@@ -7,7 +7,6 @@
  */
 #include "query/query_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct text {

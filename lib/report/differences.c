@@ -7,8 +7,6 @@
 
 #include <cellscope/explain.h>
 
-#include <stdio.h>
-
 enum { MOST_ROWS = 40, KINDS = CS_DIFF_FINDING + 1 };
 
 static const char *const kind_names[KINDS] = {"world", "grid", "layer", "cell", "actor", "finding"};

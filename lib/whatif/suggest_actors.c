@@ -6,8 +6,6 @@
  */
 #include "whatif/suggest.h"
 
-#include <math.h>
-
 /* ---- always loaded by a reference ---- */
 
 struct culprit {

@@ -10,8 +10,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
 
 struct kind {

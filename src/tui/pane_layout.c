@@ -8,7 +8,6 @@
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

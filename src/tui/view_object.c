@@ -5,7 +5,6 @@
 #include "src/tui/views.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- the history of a cell ---- */

@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { LABEL = 12, RIGHT = 12, STRIPS_FROM = 10 };
 

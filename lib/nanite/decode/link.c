@@ -16,7 +16,6 @@
 #include "base/half.h"
 #include "base/sort.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* ---- parts ---- */

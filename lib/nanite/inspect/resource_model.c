@@ -16,7 +16,6 @@
 #include <cellscope/nanite_model.h>
 
 #include <lz4.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,7 +15,6 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

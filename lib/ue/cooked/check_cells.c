@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { HASH_DIGITS = 25, DEEPEST_LEVEL = 40 };
 

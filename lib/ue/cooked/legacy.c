@@ -8,8 +8,6 @@
 
 #include "ue/package/summary.h"
 
-#include <stdio.h>
-
 enum { NAME_LEAST = CS_UE_STRING_LEAST + 4, NARROW_IMPORT = 32, WIDE_IMPORT = 40 };
 enum { DEEPEST_OUTER = 64, SINCE_SCRIPT_OFFSETS = 1010, NARROW_EXPORT = 96 };
 #define EXPORTS_END 0x9e2a83c1u

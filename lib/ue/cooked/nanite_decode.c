@@ -10,7 +10,6 @@
 #include "base/cursor.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { STRIP_BYTES = 48, MASK_BYTES = 32, CODE_BITS = 5 };

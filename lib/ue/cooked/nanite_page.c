@@ -8,7 +8,6 @@
 
 #include "base/half.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { GPU_HEADER = 16, STRIP_BYTES = 48, MASK_BYTES = 32, MOST_CLUSTERS = 256 };

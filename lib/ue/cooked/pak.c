@@ -9,7 +9,6 @@
 #include "base/vec.h"
 #include "ue/package/wire.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

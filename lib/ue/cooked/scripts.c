@@ -12,8 +12,6 @@
 #include "ue/cooked/name_batch.h"
 #include "ue/package/wire.h"
 
-#include <stdlib.h>
-
 enum { OBJECT = 32, DEEPEST = 8 };
 #define INDEX_BITS 0x3fffffffu /* of a mapped name; its kind is above */
 #define NULL_INDEX UINT64_MAX

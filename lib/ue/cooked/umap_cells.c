@@ -7,8 +7,6 @@
 
 #include "ue/package/wire.h"
 
-#include <stdio.h>
-
 struct reading {
 	struct cs_ue_map *map;
 	struct cs_ue_object *objects; /* of each export, decoded when it is asked for */

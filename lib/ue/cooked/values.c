@@ -5,8 +5,6 @@
  */
 #include "ue/cooked/read_values.h"
 
-#include <stdio.h>
-
 enum { DEEPEST = 64 };
 
 /* ---- nodes ---- */

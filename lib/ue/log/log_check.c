@@ -11,7 +11,6 @@
 #include "base/search.h"
 #include "base/sort.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static void warn_cut(const struct cs_job *job, const char *name, const char *what)

@@ -9,7 +9,6 @@
 
 #include "base/sort.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum state { UNSEEN, ON_PATH, DONE };
