@@ -252,8 +252,8 @@ check_PROGRAMS += %D%/faults/memory
 TESTS += %D%/faults/memory %D%/faults/disk.sh
 EXTRA_DIST += %D%/faults/disk.sh
 # The whole process: what is preloaded into it.
-TESTS += %D%/faults/process.sh %D%/faults/short.sh
-EXTRA_DIST += %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c
+TESTS += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh
+EXTRA_DIST += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c
 preloaded = %D%/faults/failing.so %D%/faults/short.so
 check_DATA += $(preloaded)
 CLEANFILES += $(preloaded)
