@@ -116,17 +116,18 @@ static bool is_fine_enough(
 /* Whether a triangle is so far from that of the query that it cannot be wanted. */
 static bool is_far(const struct cs_finer_query *query, double at[3][3], double reach)
 {
-	double middle[3], nearest[3], radius2 = 0;
+	double middle[3], radius2 = 0;
 	for (int k = 0; k < 3; k++)
 		middle[k] = (at[0][k] + at[1][k] + at[2][k]) / 3;
 	for (int i = 0; i < 3; i++) {
 		double off[3];
 		cs_subtract(at[i], middle, off);
-		radius2 = fmax(radius2, cs_dot(off, off));
+		double far2 = cs_dot(off, off);
+		radius2 = far2 > radius2 ? far2 : radius2;
 	}
 	double far = sqrt(radius2) + reach;
-	return cs_triangle_nearest(middle, query->corners[0], query->corners[1], query->corners[2],
-		       nearest) > far * far * (1 + 0x1p-30);
+	return cs_triangle_distance2(middle, query->corners[0], query->corners[1],
+		       query->corners[2]) > far * far * (1 + 0x1p-30);
 }
 
 static bool add_triangle(const struct place *place, const float *const at[3], float error,
@@ -209,7 +210,8 @@ static struct sphere sphere_of(const struct cs_reducer *r, const struct cs_finer
 	for (int i = 0; i < 3; i++) {
 		double off[3];
 		cs_subtract(query->corners[i], middle, off);
-		radius2 = fmax(radius2, cs_dot(off, off));
+		double far2 = cs_dot(off, off);
+		radius2 = far2 > radius2 ? far2 : radius2;
 	}
 	sphere.radius = (float)((sqrt(radius2) + query->reach) * (1 + 0x1p-18) + 0x1p-18 * far);
 	return sphere;

@@ -184,11 +184,10 @@ static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *fa
 	close_sequence(&s);
 	if (s.n > 0) {
 		uint32_t centre = centre_of(w, &s);
-		double nearest[3];
 		if (centre == CS_NONE)
 			return false;
-		double far2 = cs_triangle_nearest(w->b[centre], w->a[corners[0]], w->a[corners[1]],
-			w->a[corners[2]], nearest);
+		double far2 = cs_triangle_distance2(
+			w->b[centre], w->a[corners[0]], w->a[corners[1]], w->a[corners[2]]);
 		s.farthest = cs_larger(s.farthest, (float)sqrt(far2));
 	}
 	*far_ret = s.farthest;
@@ -360,25 +359,25 @@ struct finer {
 /* Whether no point of the piece is within reach. */
 static bool is_beyond(const struct finer *f, double piece[3][3])
 {
-	double middle[3], nearest[3], radius2 = 0;
+	double middle[3], radius2 = 0;
 	for (int k = 0; k < 3; k++)
 		middle[k] = (piece[0][k] + piece[1][k] + piece[2][k]) / 3;
 	for (int i = 0; i < 3; i++) {
 		double off[3];
 		cs_subtract(piece[i], middle, off);
-		radius2 = fmax(radius2, cs_dot(off, off));
+		double far2 = cs_dot(off, off);
+		radius2 = far2 > radius2 ? far2 : radius2;
 	}
 	double far = sqrt(radius2) + f->reach;
-	return cs_triangle_nearest(middle, f->p[0], f->p[1], f->p[2], nearest) > far * far;
+	return cs_triangle_distance2(middle, f->p[0], f->p[1], f->p[2]) > far * far;
 }
 
 /* Whether part of the piece may be out of reach. */
 static bool sticks_out(const struct finer *f, double piece[3][3])
 {
-	double nearest[3], most = 0;
+	double most = 0;
 	for (int i = 0; i < 3; i++)
-		most = fmax(
-			most, cs_triangle_nearest(piece[i], f->p[0], f->p[1], f->p[2], nearest));
+		most = fmax(most, cs_triangle_distance2(piece[i], f->p[0], f->p[1], f->p[2]));
 	return most > f->reach * f->reach;
 }
 
@@ -391,10 +390,13 @@ static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
 		return true;
 	if (f->m->n_met++ >= f->m->d->effort)
 		return false;
-	float error = f->error + (float)cs_compare(f->sheet, piece, f->hint,
-					 (double)(f->m->most - f->error),
-					 (double)(ASTRAY * f->m->most), &picks);
-	bool whole = error <= CLOSE * f->m->most || depth == 0 || !sticks_out(f, piece);
+	double enough = (double)(f->m->most - f->error);
+	double near = cs_compare(f->sheet, piece, f->hint, enough, &picks);
+	bool close = f->error + (float)near <= CLOSE * f->m->most;
+	bool whole = close || depth == 0 || !sticks_out(f, piece);
+	if (whole && !close)
+		near = cs_compare_elsewhere(f->sheet, piece, f->hint, enough, near, &picks);
+	float error = f->error + (float)near;
 	if (whole && error < f->bound) {
 		for (uint32_t k = 0; k < picks.n; k++)
 			touch(f->m, picks.triangles[k], error, SUSPECT);
@@ -447,9 +449,11 @@ static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t trian
 		spread(m, triangle, 0, true);
 		return;
 	}
-	float alone = own + (float)cs_compare(sheet, p, hint_of(&m->w, triangle),
-				    (double)(m->most - own), (double)(ASTRAY * m->most), &picks);
-	float bound = mapped < alone ? mapped : alone;
+	uint32_t hint = hint_of(&m->w, triangle);
+	double enough = (double)(m->most - own), near = cs_compare(sheet, p, hint, enough, &picks);
+	if (cs_smaller(mapped, own + (float)near) > CLOSE * m->most)
+		near = cs_compare_elsewhere(sheet, p, hint, enough, near, &picks);
+	float alone = own + (float)near, bound = cs_smaller(mapped, alone);
 	if (bound > CLOSE * m->most && compare_finer(m, sheet, p, triangle, bound)) {
 		spread(m, triangle, 0, true);
 		return;
@@ -484,33 +488,70 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 	return !sheet.no_memory;
 }
 
+/*
+ * A triangle of B that is `error` from A with what that brings, which counts: against finer
+ * triangles, or against more of A where these would have to be looked for too far around.
+ */
+static float compare_up_finer(
+	struct mapper *m, struct cs_sheet *sheet, uint32_t triangle, double p[3][3], float error)
+{
+	double enough = (double)m->most;
+	bool asked = error <= ASTRAY * m->most && ask_finer(m, p, CS_NONE, error, error);
+	if (!asked) {
+		struct cs_picks picks;
+		uint32_t hint = m->d->simplified->triangles[triangle];
+		double near = cs_compare(sheet, p, hint, enough, &picks);
+		if ((float)near > CLOSE * m->most)
+			near = cs_compare_elsewhere(sheet, p, hint, enough, near, &picks);
+		error = (float)near;
+		asked = error > CLOSE * m->most && ask_finer(m, p, CS_NONE, error, error);
+	}
+	return asked ? cs_smaller(error, (float)cs_compare_loose(m->near, p, enough)) : error;
+}
+
 /* A triangle of B that may not be covered. */
 static void settle_up(struct mapper *m, struct cs_sheet *sheet, uint32_t triangle)
 {
 	struct cs_picks picks;
+	bool tight;
 	double p[3][3];
+	picks.n = 0;
 	corners_of(m->w.b, m->d->corners, triangle, p);
-	float error = (float)cs_compare(sheet, p, m->d->simplified->triangles[triangle],
-		(double)m->most, (double)(ASTRAY * m->most), &picks);
+	float error = (float)cs_drape(
+		sheet, p, m->d->simplified->triangles[triangle], (double)m->most, &tight, &picks);
 	if (error > CLOSE * m->most) {
-		if (ask_finer(m, p, CS_NONE, error, error))
-			error = fminf(error, (float)cs_compare_loose(m->near, p, (double)m->most));
-		m->most = cs_larger(m->most, error);
+		error = compare_up_finer(m, sheet, triangle, p, error);
+		m->most = error > CLOSE * m->most ? error : m->most;
 	}
 	m->errors[triangle] = cs_larger(m->errors[triangle], error);
+}
+
+/* Planes on the edges of A are made when they are needed: false without memory. */
+static bool init_sheet_of_patch(
+	struct mapper *m, struct cs_scratch *scratch, struct cs_sheet *sheet)
+{
+	const struct cs_patch *patch = m->d->patch;
+	size_t n_edges = 3 * (size_t)patch->n_triangles;
+	if (!cs_sheet_init(patch->n_triangles, patch->n_places, scratch, sheet))
+		return false;
+	sheet->places = m->w.a;
+	sheet->corners = m->w.corners_a;
+	sheet->opposite = patch->opposite;
+	sheet->errors = m->d->patch_errors;
+	sheet->made = CS_SCRATCH_ARRAY(scratch, struct cs_plane, n_edges);
+	sheet->is_made = CS_SCRATCH_ARRAY(scratch, bool, n_edges);
+	if (!sheet->made || !sheet->is_made)
+		return false;
+	memset(sheet->is_made, 0, n_edges * sizeof(*sheet->is_made));
+	return true;
 }
 
 /* Triangles of B that may not be covered against A. */
 static bool compare_up(struct mapper *m, struct cs_scratch *scratch)
 {
-	const struct cs_patch *patch = m->d->patch;
 	struct cs_sheet sheet;
-	if (!cs_sheet_init(patch->n_triangles, patch->n_places, scratch, &sheet))
+	if (!init_sheet_of_patch(m, scratch, &sheet))
 		return false;
-	sheet.places = m->w.a;
-	sheet.corners = m->w.corners_a;
-	sheet.opposite = patch->opposite;
-	sheet.errors = m->d->patch_errors;
 	for (uint32_t i = 0; i < m->d->simplified->n_triangles; i++)
 		if (m->state[i] != COVERED)
 			settle_up(m, &sheet, i);

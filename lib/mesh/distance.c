@@ -9,6 +9,7 @@
 #include "mesh/distance.h"
 
 #include "base/sort.h"
+#include "mesh/quadric.h"
 #include "mesh/vector.h"
 
 #include <math.h>
@@ -23,51 +24,56 @@ struct cs_surface_node {
 	uint32_t n;     /* triangles of a leaf, 0 = inner */
 };
 
-/* a + s u + t v; returns the squared distance from p. */
-static double point_at(const double p[3], const double a[3], const double u[3], double s,
-	const double v[3], double t, double ret[3])
+/* Two triangle sides from one corner, side by side: x, y and z of both. */
+struct sides {
+	cs_pair x, y, z;
+};
+
+static inline cs_pair both_along(const struct sides *sides, const double v[3])
 {
-	double sum = 0;
-	for (int k = 0; k < 3; k++) {
-		ret[k] = a[k] + s * u[k] + t * v[k];
-		sum += (p[k] - ret[k]) * (p[k] - ret[k]);
-	}
-	return sum;
+	return sides->x * v[0] + sides->y * v[1] + sides->z * v[2];
 }
 
-double cs_triangle_nearest(
-	const double p[3], const double a[3], const double b[3], const double c[3], double ret[3])
+/* Squared distance from the corner to where s and t of the sides lead from it. */
+static inline double to_point2(const struct sides *sides, const double from[3], cs_pair st)
 {
-	double u[3], v[3], ap[3], bp[3], cp[3];
-	for (int k = 0; k < 3; k++) {
-		u[k] = b[k] - a[k];
-		v[k] = c[k] - a[k];
-		ap[k] = p[k] - a[k];
-		bp[k] = p[k] - b[k];
-		cp[k] = p[k] - c[k];
+	cs_pair x = sides->x * st, y = sides->y * st, z = sides->z * st;
+	double off[3] = {from[0] - x[0] - x[1], from[1] - y[0] - y[1], from[2] - z[0] - z[1]};
+	return cs_dot(off, off);
+}
+
+double cs_triangle_distance2(
+	const double p[3], const double a[3], const double b[3], const double c[3])
+{
+	struct sides sides = {(cs_pair){b[0], c[0]} - a[0], (cs_pair){b[1], c[1]} - a[1],
+		(cs_pair){b[2], c[2]} - a[2]};
+	double ap[3], bp[3], cp[3];
+	cs_subtract(p, a, ap);
+	cs_pair from_a = both_along(&sides, ap);
+	if (from_a[0] <= 0 && from_a[1] <= 0)
+		return cs_dot(ap, ap);
+	cs_subtract(p, b, bp);
+	cs_pair from_b = both_along(&sides, bp);
+	if (from_b[0] >= 0 && from_b[1] <= from_b[0])
+		return cs_dot(bp, bp);
+	cs_subtract(p, c, cp);
+	cs_pair from_c = both_along(&sides, cp);
+	if (from_c[1] >= 0 && from_c[0] <= from_c[1])
+		return cs_dot(cp, cp);
+	/* twice the areas that p makes with the sides ab, ac and bc, times the triangle's */
+	double ab = from_a[0] * from_b[1] - from_b[0] * from_a[1];
+	if (ab <= 0 && from_a[0] >= 0 && from_b[0] <= 0)
+		return to_point2(&sides, ap, (cs_pair){from_a[0] / (from_a[0] - from_b[0]), 0});
+	double ac = from_c[0] * from_a[1] - from_a[0] * from_c[1];
+	if (ac <= 0 && from_a[1] >= 0 && from_c[1] <= 0)
+		return to_point2(&sides, ap, (cs_pair){0, from_a[1] / (from_a[1] - from_c[1])});
+	double bc = from_b[0] * from_c[1] - from_c[0] * from_b[1];
+	double beyond_b = from_b[1] - from_b[0], beyond_c = from_c[0] - from_c[1];
+	if (bc <= 0 && beyond_b >= 0 && beyond_c >= 0) {
+		double t = beyond_b / (beyond_b + beyond_c);
+		return to_point2(&sides, ap, (cs_pair){1 - t, t});
 	}
-	double d1 = cs_dot(u, ap), d2 = cs_dot(v, ap);
-	if (d1 <= 0 && d2 <= 0)
-		return point_at(p, a, u, 0, v, 0, ret);
-	double d3 = cs_dot(u, bp), d4 = cs_dot(v, bp);
-	if (d3 >= 0 && d4 <= d3)
-		return point_at(p, b, u, 0, v, 0, ret);
-	double vc = d1 * d4 - d3 * d2;
-	if (vc <= 0 && d1 >= 0 && d3 <= 0)
-		return point_at(p, a, u, d1 / (d1 - d3), v, 0, ret);
-	double d5 = cs_dot(u, cp), d6 = cs_dot(v, cp);
-	if (d6 >= 0 && d5 <= d6)
-		return point_at(p, c, u, 0, v, 0, ret);
-	double vb = d5 * d2 - d1 * d6;
-	if (vb <= 0 && d2 >= 0 && d6 <= 0)
-		return point_at(p, a, u, 0, v, d2 / (d2 - d6), ret);
-	double va = d3 * d6 - d5 * d4;
-	if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-		double t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-		return point_at(p, a, u, 1 - t, v, t, ret);
-	}
-	double scale = 1 / (va + vb + vc);
-	return point_at(p, a, u, vb * scale, v, vc * scale, ret);
+	return to_point2(&sides, ap, (cs_pair){ac, ab} * (1 / (ab + ac + bc)));
 }
 
 /* ---- building ---- */
@@ -191,13 +197,13 @@ void cs_surface_deinit(struct cs_surface *surface)
 
 static double to_triangle(const struct cs_surface *s, uint32_t triangle, const double p[3])
 {
-	double corners[3][3], nearest[3];
+	double corners[3][3];
 	for (size_t i = 0; i < 3; i++) {
 		size_t v = s->indices[3 * (size_t)triangle + i];
 		for (size_t k = 0; k < 3; k++)
 			corners[i][k] = (double)s->positions[3 * v + k];
 	}
-	return cs_triangle_nearest(p, corners[0], corners[1], corners[2], nearest);
+	return cs_triangle_distance2(p, corners[0], corners[1], corners[2]);
 }
 
 static double to_box(const struct cs_surface_node *node, const double p[3])

@@ -5,9 +5,9 @@
 
 #include <cellscope/base.h>
 
-/* The point of the triangle abc that is nearest to p; returns the squared distance. */
-double cs_triangle_nearest(const double p[3], const double a[3], const double b[3],
-	const double c[3], double nearest_ret[3]);
+/* Squared distance of p from the triangle abc. */
+double cs_triangle_distance2(
+	const double p[3], const double a[3], const double b[3], const double c[3]);
 
 /* A tree of boxes over triangles; the arrays are the caller's and must stay. */
 struct cs_surface {

@@ -53,17 +53,25 @@ static void unit_normal(const struct cs_sheet *s, uint32_t triangle, double ret[
 		ret[k] *= scale;
 }
 
-static struct cs_plane side_of(const struct cs_sheet *s, uint32_t edge)
+static void make_side(const struct cs_sheet *s, uint32_t edge)
 {
 	double up[3], other[3];
-	if (s->sides)
-		return s->sides[edge];
 	unit_normal(s, edge / 3, up);
 	unit_normal(s, s->opposite[edge] / 3, other);
 	for (int k = 0; k < 3; k++)
 		up[k] += other[k];
-	return cs_plane_on_edge(
+	s->made[edge] = cs_plane_on_edge(
 		s->places[s->corners[edge]], s->places[s->corners[cs_next_edge(edge)]], up);
+	s->is_made[edge] = true;
+}
+
+static struct cs_plane side_of(const struct cs_sheet *s, uint32_t edge)
+{
+	if (s->sides)
+		return s->sides[edge];
+	if (!s->is_made[edge])
+		make_side(s, edge);
+	return s->made[edge];
 }
 
 /* The triangle between whose sides p lies, walking from `at`. */
@@ -95,11 +103,11 @@ static double measure(
 	const struct cs_sheet *s, const struct piece *piece, uint32_t triangle, uint32_t *worst_ret)
 {
 	const uint32_t *c = s->corners + 3 * (size_t)triangle;
-	double most = 0, nearest[3];
+	double most = 0;
 	*worst_ret = 0;
 	for (uint32_t i = 0; i < piece->n; i++) {
-		double far2 = cs_triangle_nearest(
-			piece->at[i], s->places[c[0]], s->places[c[1]], s->places[c[2]], nearest);
+		double far2 = cs_triangle_distance2(
+			piece->at[i], s->places[c[0]], s->places[c[1]], s->places[c[2]]);
 		*worst_ret = far2 > most ? i : *worst_ret;
 		most = far2 > most ? far2 : most;
 	}

@@ -139,10 +139,10 @@ struct list {
 
 static double to_loose(const struct cs_loose *loose, uint32_t i, double p[3][3])
 {
-	double most = 0, nearest[3];
+	double most = 0;
 	for (int k = 0; k < 3; k++)
-		most = fmax(most, cs_triangle_nearest(p[k], loose->corners[i][0],
-					  loose->corners[i][1], loose->corners[i][2], nearest));
+		most = fmax(most, cs_triangle_distance2(p[k], loose->corners[i][0],
+					  loose->corners[i][1], loose->corners[i][2]));
 	return sqrt(most) + (double)loose->errors[i];
 }
 
@@ -155,7 +155,7 @@ static uint32_t shorten(const struct lister *l, const double p[3][3], const stru
 {
 	const struct cs_loose *loose = l->loose;
 	const struct ball piece = ball_of(p);
-	double nearest[3], at_least[CS_LOOSE_TRIANGLES], within = INFINITY, least = INFINITY;
+	double at_least[CS_LOOSE_TRIANGLES], within = INFINITY, least = INFINITY;
 	uint32_t pick = list->at[0];
 	for (uint32_t i = 0; i < list->n; i++) {
 		const struct ball *ball = &l->balls[list->at[i]];
@@ -169,7 +169,7 @@ static uint32_t shorten(const struct lister *l, const double p[3][3], const stru
 		const double(*at)[3] = loose->corners[list->at[i]];
 		if (at_least[i] > within || at_least[i] > least)
 			continue;
-		double far = sqrt(cs_triangle_nearest(piece.middle, at[0], at[1], at[2], nearest)) +
+		double far = sqrt(cs_triangle_distance2(piece.middle, at[0], at[1], at[2])) +
 			     (double)loose->errors[list->at[i]];
 		pick = far < least ? list->at[i] : pick;
 		least = far < least ? far : least;
@@ -275,26 +275,28 @@ static double compare_near(const struct query *q, double p[3][3], double reach)
 }
 
 double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
-	double astray, struct cs_picks *picks)
+	struct cs_picks *picks)
+{
+	const struct query query = {sheet, enough, picks};
+	picks->n = 0;
+	return hint != CS_NONE ? compare_around(&query, p, hint) : INFINITY;
+}
+
+double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
+	double bound, struct cs_picks *picks)
 {
 	struct cs_picks others;
-	const struct query query = {sheet, enough, picks}, second = {sheet, enough, &others};
-	double bound = INFINITY, middle[3];
+	const struct query query = {sheet, enough, &others};
+	double middle[3];
 	bool exact;
-	picks->n = 0;
-	if (hint != CS_NONE)
-		bound = compare_around(&query, p, hint);
-	if (bound <= astray)
-		return bound;
-	/* the nearest ones may be out of reach of the hint: slivers, folds */
 	for (int k = 0; k < 3; k++)
 		middle[k] = (p[0][k] + p[1][k] + p[2][k]) / 3;
 	uint32_t nearest = cs_sheet_nearest(sheet, middle, &exact);
-	for (int way = 0; way < 2 && bound > astray; way++) {
+	for (int way = 0; way < 2 && bound > enough; way++) {
 		if (way ? !exact : nearest == hint)
 			continue;
 		double other =
-			way ? compare_near(&second, p, bound) : compare_around(&second, p, nearest);
+			way ? compare_near(&query, p, bound) : compare_around(&query, p, nearest);
 		if (other < bound) {
 			bound = other;
 			*picks = others;

@@ -14,7 +14,7 @@ enum {
 	QUARTERINGS = 2, /* by triangle: where nothing is tight, effort ends */
 	RINGS = 40,      /* triangles looked at around a hint */
 	LOOKS = 100,     /* triangles looked at in a tree */
-	SCANS = 48,      /* searches of all triangles before a tree of them is made */
+	SCANS = 400,     /* searches of all triangles before a tree of them is made */
 };
 
 bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, struct cs_sheet *ret)
@@ -23,7 +23,11 @@ bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, st
 	ret->stamps = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
 	ret->positions = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)n_places);
 	ret->near = CS_SCRATCH_ARRAY(scratch, struct cs_loose, 1);
-	if (!ret->stamps || !ret->positions || !ret->near)
+	ret->least = CS_SCRATCH_ARRAY(scratch, float, n);
+	for (int i = 0; i < CS_BALL_ROWS; i++)
+		if (!(ret->balls[i] = CS_SCRATCH_ARRAY(scratch, float, n)))
+			return false;
+	if (!ret->stamps || !ret->positions || !ret->near || !ret->least)
 		return false;
 	memset(ret->stamps, 0, n * sizeof(*ret->stamps));
 	return true;
@@ -37,8 +41,7 @@ void cs_sheet_deinit(struct cs_sheet *sheet)
 double cs_sheet_distance2(const struct cs_sheet *s, const double p[3], uint32_t triangle)
 {
 	const uint32_t *c = s->corners + 3 * (size_t)triangle;
-	double nearest[3];
-	return cs_triangle_nearest(p, s->places[c[0]], s->places[c[1]], s->places[c[2]], nearest);
+	return cs_triangle_distance2(p, s->places[c[0]], s->places[c[1]], s->places[c[2]]);
 }
 
 /* Ring by ring, but only from triangles that are not much farther than the nearest so far. */
@@ -77,27 +80,49 @@ static void make_tree(struct cs_sheet *s)
 	cs_error_free(error);
 }
 
-/* Squared distance of p from the box around a triangle: no more than from the triangle. */
-static double box_distance2(const struct cs_sheet *s, const double p[3], uint32_t triangle)
+/* Spheres around the triangles, from which distances are told apart quickly. */
+static void make_balls(struct cs_sheet *s)
 {
-	const uint32_t *c = s->corners + 3 * (size_t)triangle;
-	double sum = 0;
-	for (int k = 0; k < 3; k++) {
-		double x = s->places[c[0]][k], y = s->places[c[1]][k], z = s->places[c[2]][k];
-		double low = x < y ? x : y, high = x < y ? y : x;
-		low = (z < low ? z : low) - p[k];
-		high = p[k] - (z > high ? z : high);
-		double off = low > 0 ? low : high > 0 ? high : 0;
-		sum += off * off;
+	for (uint32_t i = 0; i < s->n; i++) {
+		const uint32_t *c = s->corners + 3 * (size_t)i;
+		double middle[3], radius2 = 0;
+		for (int k = 0; k < 3; k++) {
+			middle[k] =
+				(s->places[c[0]][k] + s->places[c[1]][k] + s->places[c[2]][k]) / 3;
+			s->balls[k][i] = (float)middle[k];
+		}
+		for (int corner = 0; corner < 3; corner++) {
+			double off[3];
+			cs_subtract(s->places[c[corner]], middle, off);
+			double far2 = cs_dot(off, off);
+			radius2 = far2 > radius2 ? far2 : radius2;
+		}
+		s->balls[CS_BALL_RADIUS][i] = (float)sqrt(radius2);
 	}
-	return sum;
+}
+
+/* How far p is at least from each triangle. Returns how far at most from the nearest. */
+static float distances_of_balls(const struct cs_sheet *s, const double p[3])
+{
+	const float *x = s->balls[0], *y = s->balls[1], *z = s->balls[2];
+	const float *radius = s->balls[CS_BALL_RADIUS];
+	float at[3] = {(float)p[0], (float)p[1], (float)p[2]}, *least = s->least, within = INFINITY;
+	for (uint32_t i = 0; i < s->n; i++) {
+		float u = x[i] - at[0], v = y[i] - at[1], w = z[i] - at[2];
+		least[i] = sqrtf(u * u + v * v + w * w) - radius[i];
+	}
+	for (uint32_t i = 0; i < s->n; i++) {
+		float most = least[i] + 2 * radius[i];
+		within = most < within ? most : within;
+	}
+	return within;
 }
 
 /* One by one as long as a tree would not pay. */
 uint32_t cs_sheet_nearest(struct cs_sheet *s, const double p[3], bool *exact_ret)
 {
 	uint32_t found = 0;
-	double least = INFINITY;
+	double nearest2 = INFINITY;
 	*exact_ret = ++s->n_asked <= SCANS;
 	if (!*exact_ret) {
 		if (!s->surface.nodes)
@@ -106,12 +131,18 @@ uint32_t cs_sheet_nearest(struct cs_sheet *s, const double p[3], bool *exact_ret
 			cs_surface_distance2(&s->surface, p, CS_NONE, &found);
 		return found;
 	}
+	if (s->n_asked == 1)
+		make_balls(s);
+	float within = distances_of_balls(s, p);
 	for (uint32_t i = 0; i < s->n; i++) {
-		if (box_distance2(s, p, i) >= least)
+		if (s->least[i] > within)
 			continue;
 		double here = cs_sheet_distance2(s, p, i);
-		found = here < least ? i : found;
-		least = here < least ? here : least;
+		if (here < nearest2) {
+			found = i;
+			nearest2 = here;
+			within = cs_smaller(within, (float)sqrt(here));
+		}
 	}
 	return found;
 }

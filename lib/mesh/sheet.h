@@ -16,17 +16,24 @@ struct cs_loose {
 	double corners[CS_LOOSE_TRIANGLES][3][3];
 };
 
+/* Rows of spheres around triangles: x, y, z and the radius. */
+enum { CS_BALL_RADIUS = 3, CS_BALL_ROWS };
+
 struct cs_sheet {
 	uint32_t n;
 	double (*places)[3];
 	const uint32_t *corners;      /* 3 places a triangle */
 	const uint32_t *opposite;     /* its edges, as cs_pair_edges gives them */
 	const float *errors;          /* by triangle, added to distances; NULL = none */
-	const struct cs_plane *sides; /* by edge, see drape.c; NULL = made when needed */
+	const struct cs_plane *sides; /* by edge, see drape.c; NULL = made when needed ... */
+	struct cs_plane *made;        /* ... and kept here ... */
+	bool *is_made;                /* ... if that is set */
 	uint32_t *stamps, stamp;      /* by triangle: working storage */
 	uint64_t quarterings;         /* that may still be made */
-	/* for asking without a hint: times, and a tree that is made when needed */
+	/* for asking without a hint: times; spheres and a tree, which are made when needed */
 	uint32_t n_asked;
+	float *balls[CS_BALL_ROWS];
+	float *least;          /* by triangle: distance from its sphere */
 	struct cs_loose *near; /* working storage */
 	float *positions;
 	struct cs_surface surface;

@@ -28,6 +28,11 @@ static inline float cs_larger(float a, float b)
 	return a > b ? a : b;
 }
 
+static inline float cs_smaller(float a, float b)
+{
+	return a < b ? a : b;
+}
+
 /* Twice the area times the unit normal of the triangle pqr. */
 static inline void cs_face_normal(
 	const double p[3], const double q[3], const double r[3], double ret[3])

@@ -40,9 +40,7 @@ static double to_edge2(const struct cs_walker *w, const double p[3], uint32_t ed
 static double to_triangle(const struct cs_walker *w, const double p[3], uint32_t triangle)
 {
 	const uint32_t *corners = w->d->corners + 3 * (size_t)triangle;
-	double nearest[3];
-	return sqrt(cs_triangle_nearest(
-		p, w->b[corners[0]], w->b[corners[1]], w->b[corners[2]], nearest));
+	return sqrt(cs_triangle_distance2(p, w->b[corners[0]], w->b[corners[1]], w->b[corners[2]]));
 }
 
 /* ---- setting up ---- */
