@@ -176,6 +176,30 @@ static void test_utf8(void)
 	ok(good, "utf8: one bad or two-byte character at every place");
 }
 
+/* Every character there and back; what is none, and forms longer than need be, are refused. */
+static void test_utf8_characters(void)
+{
+	static const uint32_t sizes[] = {0x80, 0x800, 0x10000, 0x110000};
+	int wrong = 0;
+	for (uint32_t c = 0; c < 0x110000; c++) {
+		char text[4];
+		uint32_t back = 0;
+		size_t want = 1, n = cs_utf8_encode(c, text);
+		while (c >= sizes[want - 1])
+			want++;
+		bool surrogate = c >= 0xd800 && c <= 0xdfff;
+		size_t got = cs_utf8_decode((const unsigned char *)text, n, &back);
+		wrong += n != want || got != (surrogate ? 0 : n) || (got && back != c) ||
+			 (n > 1 && cs_utf8_decode((const unsigned char *)text, n - 1, &back));
+	}
+	is_int(wrong, 0, "utf8: every character comes back, surrogates do not");
+	static const char *const none[] = {"\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xe0\x9f\xbf",
+		"\xf0\x80\x80\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80",
+		"\x80\x80", "\xbf", "\xc3\x28", "\xe2\x82\x28", "\xff\xbf\xbf\xbf"};
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		ok(!cs_utf8_valid(none[i], strlen(none[i])), "utf8: refused, row %zu", i);
+}
+
 static bool is_near(const struct cs_box *l, const struct cs_box *r)
 {
 	return fabs(l->min.x - r->min.x) < 1e-9 && fabs(l->min.y - r->min.y) < 1e-9 &&
@@ -422,6 +446,7 @@ int main(void)
 	test_escape_rows();
 	test_names();
 	test_utf8();
+	test_utf8_characters();
 	test_geometry();
 	test_rotations();
 	test_cursor();

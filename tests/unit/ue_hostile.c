@@ -434,6 +434,37 @@ static void test_zen(void)
 	}
 }
 
+/* Names of packages: a number behind them is stored plus one, unless its text would not come back.
+ */
+static void test_written_names(void)
+{
+	static const struct {
+		const char *text, *stored;
+		uint32_t number;
+	} rows[] = {{"Actor", "Actor", 0}, {"Actor_0", "Actor", 1}, {"Actor_7", "Actor", 8},
+		{"Actor_10", "Actor", 11}, {"Actor_1234", "Actor", 1235},
+		{"Actor_987654321", "Actor", 987654322},
+		{"Actor_1987654321", "Actor_1987654321", 0}, {"Actor_01", "Actor_01", 0},
+		{"Actor_00", "Actor_00", 0}, {"Actor12", "Actor12", 0}, {"Actor_", "Actor_", 0},
+		{"_5", "_5", 0}, {"A_5", "A", 6}, {"12", "12", 0}, {"A_1_20", "A_1", 21},
+		{"A_/", "A_/", 0}, {"A_:", "A_:", 0}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_ue_out out = cs_ue_out_begin(cs_ue_engine_named("5.4"), "/Game/M");
+		struct cs_writer w = {0};
+		cs_ue_write_name(&out, &w, rows[i].text);
+		cs_ue_write_name(&out, &w, rows[i].text);
+		uint32_t name = cs_load32(w.bytes);
+		ok(w.size == 16 && name < out.names.n &&
+				strcmp(out.names.at[name], rows[i].stored) == 0 &&
+				cs_load32(w.bytes + 4) == rows[i].number &&
+				cs_load32(w.bytes + 8) == name,
+			"name %s: %s, number %u, once", rows[i].text, rows[i].stored,
+			rows[i].number);
+		cs_writer_deinit(&w);
+		cs_ue_out_deinit(&out);
+	}
+}
+
 static void test_newer(void)
 {
 	struct cs_ue_made made;
@@ -552,6 +583,7 @@ int main(void)
 	test_fatal();
 	test_cooked_flag();
 	test_zen();
+	test_written_names();
 	test_newer();
 	test_paths();
 	test_limits();
