@@ -204,12 +204,14 @@ static inline int way_into(const struct work *work, unsigned f, unsigned pivot, 
 {
 	const unsigned t = f / 4;
 	const bool reference = in_window(work, work->tail[previous_edge(f)], 0);
-	const bool reached = in_window(work, work->tail[f], !reference) &
-			     in_window(work, work->tail[next_edge(f)], !reference);
+	/* numbers, not truths: nothing to guess */
+	const unsigned reached = (unsigned)in_window(work, work->tail[f], !reference) &
+				 (unsigned)in_window(work, work->tail[next_edge(f)], !reference) &
+				 (unsigned)can_enter(work, t);
 	int score = left_behind + ON_LAST_USE * (int)(all_uses(work, t) >> COUNT_BITS) +
 		    FOR_REFERENCE * reference + ON_DEAD_END * (work->neighbours[t] == 0) +
 		    FOR_PIVOT_AGE * ((work->issued - work->number[pivot]) / 4);
-	return reached & can_enter(work, t) ? score * (1 << TRIANGLE_BITS) + (int)t : NO_WAY;
+	return reached ? score * (1 << TRIANGLE_BITS) + (int)t : NO_WAY;
 }
 
 static inline void consider_edge(
