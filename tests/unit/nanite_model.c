@@ -2,7 +2,8 @@
 /*
  * The model of a resource that inspectors read. Held against what was decoded, row by row; closures
  * against their own meaning: what they name suffices for the groups of the page, and nothing of it
- * can be missed; groups that count as loaded against the rule of the verifier.
+ * can be missed; groups that count as loaded against the rule of the verifier; pictures against
+ * rays, one for each pixel and triangle.
  */
 #include "nanite/inspect/inspect.h"
 #include "nanite/residency/residency.h"
@@ -11,6 +12,7 @@
 #include "base/random.h"
 
 #include <cellscope/mesh.h>
+#include <cellscope/picture.h>
 
 #include <math.h>
 
@@ -266,6 +268,183 @@ static void check_compare(const struct cs_model *m, const struct cs_model *other
 		"of which nothing is");
 }
 
+/* Corners of every triangle taken round by a number of places, or the other way round. */
+static uint8_t *turned_corners(const struct cs_model *m, unsigned turn, bool back)
+{
+	uint8_t *corners = malloc(3 * m->n_triangles);
+	for (size_t i = 0; corners && i < 3 * m->n_triangles; i++) {
+		size_t k = i % 3;
+		corners[i] = m->corners[i - k + (back ? 2 - k : (k + turn) % 3)];
+	}
+	return corners;
+}
+
+/* Each vertex of odd number lies where the one before it does, as many corners then do. */
+static float *flattened(const struct cs_model *m)
+{
+	float *positions = malloc(3 * sizeof(*positions) * m->n_vertices);
+	for (size_t i = 0; positions && i < m->n_vertices; i++)
+		for (unsigned axis = 0; axis < 3; axis++)
+			positions[3 * i + axis] = m->positions[3 * (i - i % 2) + axis];
+	return positions;
+}
+
+static uint32_t same_when_turned(const struct cs_model *m, unsigned turn, bool back)
+{
+	struct cs_model_difference d = {0};
+	struct cs_model copy = *m;
+	uint8_t *corners = turned_corners(m, turn, back);
+	copy.corners = corners;
+	if (corners)
+		works(cs_model_compare(m, &copy, &d), "turned by %u", turn);
+	free(corners);
+	return d.clusters_same;
+}
+
+/* A triangle is the same from whichever corner it begins, and another one seen from behind. */
+static void check_turns(const struct cs_model *m)
+{
+	struct cs_model flat = *m;
+	float *positions = flattened(m);
+	flat.positions = positions;
+	for (unsigned turn = 0; turn < 3; turn++) {
+		is_int(same_when_turned(m, turn, false), m->n_clusters,
+			"the same from corner %u on", turn);
+		is_int(same_when_turned(&flat, turn, false), m->n_clusters,
+			"also where corners lie in one place");
+	}
+	is_int(same_when_turned(m, 0, true), 0, "seen from behind none is");
+	free(positions);
+}
+
+/* ---- pictures ---- */
+
+static double dot(const double *a, const double *b)
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double *a, const double *b, double *ret)
+{
+	for (unsigned i = 0; i < 3; i++)
+		ret[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+struct ray {
+	double from[3], along[3];
+};
+
+struct hit {
+	double distance, slope, edge; /* `edge`: how far from the border, in parts of a side */
+};
+
+/* Where a ray meets a triangle, by the volumes of corners (Moeller and Trumbore). */
+static bool meets(const struct ray *ray, const struct cs_model *m, const struct cs_model_cluster *c,
+	const uint8_t *corners, struct hit *ret)
+{
+	double u[3], v[3], w[3], p[3], q[3], n[3];
+	for (unsigned i = 0; i < 3; i++) {
+		const float *at = m->positions + 3 * (size_t)c->first_vertex + i;
+		u[i] = (double)at[3 * corners[1]] - (double)at[3 * corners[0]];
+		v[i] = (double)at[3 * corners[2]] - (double)at[3 * corners[0]];
+		w[i] = ray->from[i] - (double)at[3 * corners[0]];
+	}
+	cross(ray->along, v, p);
+	cross(w, u, q);
+	cross(u, v, n);
+	double volume = dot(u, p), a = dot(w, p) / volume, b = dot(ray->along, q) / volume;
+	ret->edge = fmin(fmin(a, b), 1 - a - b);
+	ret->distance = dot(v, q) / volume;
+	ret->slope = fabs(dot(n, ray->along)) / sqrt(dot(n, n));
+	return ret->edge >= 0;
+}
+
+/* The ray of a pixel of a picture of `side` pixels that shows a ball of that radius. */
+static struct ray ray_of(const struct cs_model *m, const struct cs_picture_view *view, double x,
+	double y, double radius)
+{
+	const double degree = acos(-1.0) / 180, yaw = view->yaw * degree;
+	const double rise = sin(view->pitch * degree), reach = cos(view->pitch * degree);
+	const double right[] = {-sin(yaw), cos(yaw), 0};
+	const double toward[] = {reach * cos(yaw), reach * sin(yaw), rise};
+	double up[3];
+	struct ray ray;
+	cross(toward, right, up);
+	for (unsigned i = 0; i < 3; i++) {
+		double centre = ((double)m->min[i] + (double)m->max[i]) / 2;
+		ray.from[i] = centre + radius * (toward[i] + x * right[i] + y * up[i]);
+		ray.along[i] = -toward[i];
+	}
+	return ray;
+}
+
+/* The light that comes back along a ray; `*sure` where no border of a triangle is near. */
+static double light_along(const struct ray *ray, const struct cs_model *m,
+	const struct cs_model_cut *cut, double radius, bool *sure)
+{
+	double light = 0, nearest = INFINITY;
+	*sure = true;
+	for (size_t i = 0; i < cut->n_clusters; i++) {
+		const struct cs_model_cluster *c = &m->clusters[cut->clusters[i]];
+		for (uint32_t t = 0; t < c->n_triangles; t++) {
+			struct hit hit;
+			if (!meets(ray, m, c, m->corners + 3 * ((size_t)c->first_triangle + t),
+				    &hit)) {
+				*sure = *sure && !(hit.edge > -1e-9);
+				continue;
+			}
+			*sure = *sure && hit.edge > 1e-9 &&
+				fabs(hit.distance - nearest) > 1e-6 * radius;
+			if (hit.distance >= nearest)
+				continue;
+			nearest = hit.distance;
+			light = (0.35 + 0.65 * hit.slope) *
+				(0.3 + 0.7 * (1 - nearest / radius / 2));
+		}
+	}
+	return light;
+}
+
+static void check_picture(const struct cs_model *m, const struct cs_picture_view *view)
+{
+	enum { WIDTH = 30, HEIGHT = 24 };
+	const struct cs_nanite_view coarse = {.uniform = true, .threshold = 60};
+	struct cs_picture picture = {0};
+	struct cs_model_cut cut = {0};
+	double radius = 0;
+	unsigned wrong = 0, lit = 0, unsure = 0;
+	works(cs_model_cut(m, &coarse, NULL, &cut), "a coarse cut");
+	works(cs_picture_init(WIDTH, HEIGHT, &picture), "a picture");
+	works(cs_picture_clusters(m, cut.clusters, cut.n_clusters, view, &picture), "of it");
+	for (unsigned i = 0; i < 3; i++)
+		radius += pow(((double)m->max[i] - (double)m->min[i]) / 2, 2);
+	radius = sqrt(radius);
+	for (unsigned i = 0; i < WIDTH * HEIGHT; i++) {
+		double x = (i % WIDTH + 0.5 - WIDTH / 2.0) / (HEIGHT / 2.0);
+		double y = -(i / WIDTH + 0.5 - HEIGHT / 2.0) / (HEIGHT / 2.0);
+		const struct ray ray = ray_of(m, view, x, y, radius);
+		bool sure;
+		double light = 255 * light_along(&ray, m, &cut, radius, &sure);
+		lit += light > 0;
+		unsure += !sure;
+		wrong += sure && fabs(picture.pixels[3 * i] + 0.5 - light) > 1;
+	}
+	diag("%u triangles, %u pixels lit, %u at borders", (unsigned)cut.triangles, lit, unsure);
+	ok(wrong == 0 && lit > 10 && unsure < 10,
+		"from %g, %g each pixel is what its ray meets, but %u", view->yaw, view->pitch,
+		wrong);
+	cs_picture_deinit(&picture);
+	cs_model_cut_deinit(&cut);
+}
+
+static void check_pictures(const struct cs_model *m)
+{
+	static const struct cs_picture_view views[] = {{5, 25, CS_COLOUR_DEPTH, NULL},
+		{35, 20, CS_COLOUR_DEPTH, NULL}, {200, -70, CS_COLOUR_DEPTH, NULL}};
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		check_picture(m, &views[i]);
+}
+
 /* ---- names ---- */
 
 static void check_names(void)
@@ -316,6 +495,8 @@ int main(void)
 			check_chain(made.model);
 			check_effective(&made);
 			check_cuts(&made);
+			check_turns(made.model);
+			check_pictures(made.model);
 			if (kept.model)
 				check_compare(made.model, kept.model);
 		}

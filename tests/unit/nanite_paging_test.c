@@ -174,6 +174,30 @@ static bool as_derived(const struct made *made, struct cs_pager *other)
 	       memcmp(p->effective, other->effective, p->n_groups) == 0;
 }
 
+/*
+ * A page that is there is stranded when a group of its parts does not count, or a part of it has
+ * none. Asked for every page through what the library tells of it, as are their number.
+ */
+static bool stranded_as_counted(const struct made *made, const struct cs_page_frame *now)
+{
+	const struct cs_model *m = made->model;
+	uint32_t stranded = 0;
+	bool same = true;
+	for (uint32_t page = 0; page < m->n_pages; page++) {
+		struct cs_page_status status = cs_pager_page(made->pager, page);
+		const struct cs_model_page *row = &m->pages[page];
+		uint32_t missing = 0;
+		for (uint32_t i = row->first_part; i < row->first_part + row->n_parts; i++)
+			missing += m->parts[i].group == CS_NONE ||
+				   !made->pager->effective[m->parts[i].group];
+		if (status.state != CS_PAGE_RESIDENT || row->root)
+			continue;
+		same = same && status.stranded == (missing > 0);
+		stranded += missing > 0;
+	}
+	return same && stranded == now->stranded;
+}
+
 /* ---- walks ---- */
 
 static void move_camera(struct made *made, struct cs_random *random)
@@ -206,7 +230,7 @@ static uint64_t walk(struct made *made, uint64_t seed)
 	struct cs_random random = {seed};
 	uint8_t *above = calloc(made->model->n_groups + 1, 1);
 	struct cs_pager *other;
-	bool once = true, closed = true, twin = true, derived = true;
+	bool once = true, closed = true, twin = true, derived = true, counted = true;
 	uint64_t overlaps = 0, stranded = 0, installs = 0, evictions = 0;
 	works(cs_pager_new(made->inspector, &other), "a second pager");
 	input(made, "set cull 0");
@@ -223,6 +247,7 @@ static uint64_t walk(struct made *made, uint64_t seed)
 		closed = closed && (!made->closed || is_closed(made));
 		twin = twin && as_the_twin(made);
 		derived = derived && as_derived(made, other);
+		counted = counted && stranded_as_counted(made, now);
 		overlaps += now->overlaps;
 		stranded += now->stranded;
 		installs += now->installed;
@@ -232,6 +257,7 @@ static uint64_t walk(struct made *made, uint64_t seed)
 	ok(closed, "a closed mesh stays closed in all frames");
 	ok(twin, "a walk through all groups draws the same in all frames");
 	ok(derived, "both rules follow from the pages that are there, in all frames");
+	ok(counted, "stranded are the pages with a group that does not count, in all frames");
 	diag("%" PRIu64 " installs, %" PRIu64 " evictions; stranded %" PRIu64
 	     ", the literal rule overlaps %" PRIu64,
 		installs, evictions, stranded, overlaps);

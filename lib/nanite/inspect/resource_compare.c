@@ -18,17 +18,16 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 {
-	uint64_t points[3], hash = 1;
-	unsigned least = 0;
+	uint64_t points[3], hash = 0;
 	for (unsigned k = 0; k < 3; k++) {
 		points[k] = 7;
 		for (unsigned axis = 0; axis < 3; axis++)
 			points[k] = mix(points[k],
 				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
-		least = points[k] < points[least] ? k : least;
 	}
-	for (unsigned k = 0; k < 3; k++) /* the same from whichever corner it begins */
-		hash = mix(hash, points[(least + k) % 3]);
+	/* From each corner on, so that none is the first: two may lie in one place. */
+	for (unsigned k = 0; k < 3; k++)
+		hash += mix(mix(mix(1, points[k]), points[(k + 1) % 3]), points[(k + 2) % 3]);
 	return hash;
 }
 
