@@ -4,7 +4,8 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
-#include <math.h>
+#include <cellscope/chart.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,10 +151,7 @@ static struct cs_error *run_dag(struct call *call)
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct level_row){levels[i].level, levels[i].groups, levels[i].clusters,
 			levels[i].triangles, levels[i].stuck, levels[i].first_page,
-			levels[i].last_page,
-			levels[i].reduced_triangles
-				? (double)levels[i].parent_triangles / levels[i].reduced_triangles
-				: NAN,
+			levels[i].last_page, cs_model_reduction(&levels[i]),
 			(double)levels[i].min_error, (double)levels[i].max_error,
 			(double)levels[i].parent_error};
 	error = rows ? emit_plain(call, &level_table, rows, n, sizeof(*rows)) : cs_error_nomem();
@@ -176,7 +174,7 @@ const struct command command_dag = {
 
 /* ---- hist ---- */
 
-enum { BAR = 40, BINS = 16, MOST_BINS = 1000 };
+enum { BAR = 40, BINS = 16 };
 
 struct bin_row {
 	double from, to;
@@ -204,30 +202,8 @@ static const struct cs_column bin_columns[] = {
 
 static const struct cs_table bin_table = PLAIN_TABLE("bins", "bin", bin_columns);
 
-static bool number_of(const struct cs_value *value, double *ret)
-{
-	switch (value->kind) {
-	case CS_KIND_INTEGER:
-		*ret = (double)value->integer;
-		return true;
-	case CS_KIND_NUMBER:
-		*ret = value->number;
-		return true;
-	case CS_KIND_BOOL:
-		*ret = value->yes;
-		return true;
-	default:
-		return false;
-	}
-}
-
-struct values {
-	double *at, least, most;
-	size_t n;
-};
-
-static struct cs_error *collect_values(
-	struct call *call, const char *table_name, const char *key, struct values *ret)
+static struct cs_error *collect_numbers(
+	struct call *call, const char *table_name, const char *key, struct cs_numbers *ret)
 {
 	const void *source;
 	const struct cs_table *table = session_table(call->session, table_name, &source);
@@ -239,85 +215,58 @@ static struct cs_error *collect_values(
 	if (!column)
 		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table_name, key);
 	struct cs_error *error = call_rows(call, table_name, NULL, cs_null(), &rows, &n);
-	if (!error)
-		error = cs_query_load(call->session->query, table, column->part);
 	if (error)
 		return error;
-	*ret = (struct values){
-		.at = malloc((n + 1) * sizeof(double)), .least = INFINITY, .most = -INFINITY};
-	for (size_t i = 0; ret->at && i < n; i++) {
-		struct cs_value value = cs_table_get(table, source, rows[i], column);
-		if (!number_of(&value, &ret->at[ret->n]))
-			continue;
-		ret->least = fmin(ret->least, ret->at[ret->n]);
-		ret->most = fmax(ret->most, ret->at[ret->n]);
-		ret->n++;
-	}
+	error = cs_query_numbers(call->session->query, table, source, column, rows, n, ret);
 	free(rows);
-	return ret->at ? NULL : cs_error_nomem();
+	return error;
 }
 
-/* Whole numbers get a bin each where there are few. */
-static double width_of_bins(const struct values *values, size_t *bins)
-{
-	bool whole = true;
-	double range = values->most - values->least;
-	for (size_t i = 0; i < values->n; i++)
-		whole = whole && values->at[i] == trunc(values->at[i]);
-	if (whole) {
-		double width = fmax(1, ceil((range + 1) / (double)*bins));
-		*bins = (size_t)ceil((range + 1) / width);
-		return width;
-	}
-	return range > 0 ? range / (double)*bins : 1;
-}
-
-static void fill_bins(const struct values *values, double width, struct bin_row *rows, size_t bins)
+/* The fullest bin has the whole bar, and what is not empty has some of it. */
+static void draw_bars(struct bin_row *rows, size_t n)
 {
 	size_t most = 1;
-	for (size_t i = 0; i < values->n; i++) {
-		size_t bin = (size_t)((values->at[i] - values->least) / width);
-		rows[bin < bins ? bin : bins - 1].count++;
-	}
-	for (size_t i = 0; i < bins; i++)
+	for (size_t i = 0; i < n; i++)
 		most = rows[i].count > most ? rows[i].count : most;
-	for (size_t i = 0; i < bins; i++) {
-		rows[i].from = values->least + (double)i * width;
-		rows[i].to = rows[i].from + width;
-		rows[i].share = (double)rows[i].count / (double)values->n;
+	for (size_t i = 0; i < n; i++)
 		memset(rows[i].bar, '#', (rows[i].count * BAR + most - 1) / most);
-	}
 }
 
-static struct cs_error *emit_bins(struct call *call, const struct values *values)
+static struct cs_error *emit_bins(struct call *call, const struct cs_numbers *numbers)
 {
 	const struct argument *given = call_option(call, "bins");
-	size_t bins = given->given && given->count ? given->count : BINS;
-	if (bins > MOST_BINS)
-		return cs_error_new(CS_E_USAGE, "at most %d bins", MOST_BINS);
-	double width = width_of_bins(values, &bins);
-	struct bin_row *rows = calloc(bins + 1, sizeof(*rows));
+	struct cs_bin *bins;
+	size_t n;
+	struct cs_error *error =
+		cs_bins(numbers, given->given && given->count ? given->count : BINS, &bins, &n);
+	if (error)
+		return error;
+	struct bin_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = (struct bin_row){
+			bins[i].from, bins[i].to, bins[i].count, bins[i].share, ""};
+	free(bins);
 	if (!rows)
 		return cs_error_nomem();
-	fill_bins(values, width, rows, bins);
-	const struct plain_rows source = {rows, values->n ? bins : 0, sizeof(*rows)};
-	const struct rows all = {.table = &bin_table, .source = &source, .n = source.n};
-	struct cs_error *error = emit_rows(call->out, &all);
+	draw_bars(rows, n);
+	const struct plain_rows source = {rows, n, sizeof(*rows)};
+	const struct rows all = {.table = &bin_table, .source = &source, .n = n};
+	error = emit_rows(call->out, &all);
 	free(rows);
 	return error;
 }
 
 static struct cs_error *run_hist(struct call *call)
 {
-	struct values values = {0};
+	struct cs_numbers numbers = {0};
 	const char *table = call_argument(call, 0)->text, *column = call_argument(call, 1)->text;
-	struct cs_error *error =
-		collect_values(call, column ? table : "clusters", column ? column : table, &values);
-	if (!error && values.n == 0 && !wants_rows(call))
+	struct cs_error *error = collect_numbers(
+		call, column ? table : "clusters", column ? column : table, &numbers);
+	if (!error && numbers.n == 0 && !wants_rows(call))
 		say(call->out, "no row has a number there\n");
 	else if (!error)
-		error = emit_bins(call, &values);
-	free(values.at);
+		error = emit_bins(call, &numbers);
+	free(numbers.at);
 	return error;
 }
 

@@ -15,7 +15,7 @@ owner() {
 	cooked.h | cnanite.h) echo file ;;
 	explain.h) echo cook ;;
 	dag.h) echo cluster ;;
-	fit.h | hitch.h | map.h) echo query ;;
+	chart.h | fit.h | hitch.h | map.h) echo query ;;
 	rulebook.h) echo rules ;;
 	report.h) echo query ;;
 	stream_events.h) echo stream ;;

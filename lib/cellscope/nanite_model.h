@@ -238,6 +238,9 @@ struct cs_model_level {
 	uint32_t first_page, last_page;
 };
 
+/* Triangles that its groups keep when they are simplified, 0..1; NAN where none is. */
+CS_API double cs_model_reduction(const struct cs_model_level *level);
+
 /* Level 0 first; freed by the caller. */
 CS_API struct cs_error *cs_model_levels(
 	const struct cs_model *model, struct cs_model_level **ret, size_t *n_ret) CS_MUST_USE;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/fit.h lib/cellscope/hitch.h lib/cellscope/map.h lib/cellscope/query.h
+cellscopeinclude_HEADERS += lib/cellscope/chart.h lib/cellscope/fit.h lib/cellscope/hitch.h lib/cellscope/map.h lib/cellscope/query.h
 lib_libcellscope_la_SOURCES += \
 	%D%/table_actors.c \
 	%D%/cell_history.c \
+	%D%/chart.c \
 	%D%/table_cells.c \
 	%D%/table_cooked.c \
 	%D%/row_export.c \

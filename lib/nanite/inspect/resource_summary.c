@@ -35,6 +35,12 @@ static void add_cluster(const struct cs_model_cluster *cluster, struct cs_model_
 	level->triangles += cluster->n_triangles;
 }
 
+double cs_model_reduction(const struct cs_model_level *level)
+{
+	return level->reduced_triangles ? (double)level->parent_triangles / level->reduced_triangles
+					: (double)NAN;
+}
+
 struct cs_error *cs_model_levels(
 	const struct cs_model *m, struct cs_model_level **ret, size_t *n_ret)
 {

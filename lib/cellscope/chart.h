@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers of many rows, made ready to be drawn: how those of a column are spread over bins.
+ */
+#ifndef CELLSCOPE_CHART_H
+#define CELLSCOPE_CHART_H
+
+#include <cellscope/query.h>
+
+CS_BEGIN_DECLS
+
+/* ---- numbers ---- */
+
+/* Those of the rows that have one; n = 0: none has, and least and most mean nothing. */
+struct cs_numbers {
+	double *at;
+	size_t n;
+	double least, most;
+};
+
+/* Of one column, in the order of `rows`: integers, numbers, booleans as 0 and 1. `at` is freed by
+ * the caller. */
+CS_API struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table *table,
+	const void *source, const struct cs_column *column, const uint32_t *rows, size_t n,
+	struct cs_numbers *ret) CS_MUST_USE;
+
+/* ---- bins ---- */
+
+#define CS_MOST_BINS 1000u
+
+/* Numbers from `from` on and below `to`; the last bin has the greatest too. */
+struct cs_bin {
+	double from, to;
+	size_t count;
+	double share; /* of all numbers, 0..1 */
+};
+
+/*
+ * At most `most` bins of one width, the least number at the beginning of the first; freed by the
+ * caller. Whole numbers get bins of a whole width, one each where there are few. No numbers, no
+ * bins. E_USAGE: `most` is 0 or more than CS_MOST_BINS.
+ */
+CS_API struct cs_error *cs_bins(const struct cs_numbers *numbers, size_t most, struct cs_bin **ret,
+	size_t *n_ret) CS_MUST_USE;
+
+CS_END_DECLS
+
+#endif

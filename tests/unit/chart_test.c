@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers of rows, made ready to be drawn: what counts as a number, bins against counting each of
+ * them by its own bounds, and ranges that no double can hold.
+ */
+#include <cellscope/chart.h>
+
+#include "base/random.h"
+#include "tests/tap.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- numbers of a table ---- */
+
+static const struct cs_value cells[] = {
+	{.kind = CS_KIND_INTEGER, .integer = -3},
+	{.kind = CS_KIND_NULL},
+	{.kind = CS_KIND_NUMBER, .number = 2.5},
+	{.kind = CS_KIND_TEXT, .text = "7"},
+	{.kind = CS_KIND_BOOL, .yes = true},
+};
+
+enum { CELLS = sizeof(cells) / sizeof(cells[0]) };
+
+static size_t count_cells(const void *source)
+{
+	(void)source;
+	return CELLS;
+}
+
+static const void *cell_row(const void *source, size_t index)
+{
+	return (const struct cs_value *)source + index;
+}
+
+static void get_cell(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = *(const struct cs_value *)row->record;
+}
+
+static void test_numbers(void)
+{
+	static const struct cs_column column = {
+		.key = "value", .kind = CS_KIND_NUMBER, .get = get_cell};
+	static const struct cs_table table = {.name = "mixed",
+		.row_name = "mix",
+		.columns = &column,
+		.n_columns = 1,
+		.count = count_cells,
+		.row = cell_row};
+	static const uint32_t rows[] = {4, 3, 2, 1, 0}, texts[] = {1, 3};
+	struct cs_query *query;
+	struct cs_numbers numbers;
+	works(cs_query_new(&query), "a query");
+	works(cs_query_add(query, &table, cells), "over a table");
+	works(cs_query_numbers(query, &table, cells, &column, rows, CELLS, &numbers), "numbers");
+	ok(numbers.n == 3 && numbers.at[0] == 1 && numbers.at[1] == 2.5 && numbers.at[2] == -3,
+		"in the order of the rows, without texts and nulls");
+	ok(numbers.least == -3 && numbers.most == 2.5, "the least and the greatest");
+	free(numbers.at);
+	works(cs_query_numbers(query, &table, cells, &column, texts, 2, &numbers), "of no number");
+	is_int(numbers.n, 0, "there is none");
+	free(numbers.at);
+	cs_query_free(query);
+}
+
+/* ---- bins ---- */
+
+static struct cs_numbers numbers_of(double *at, size_t n)
+{
+	struct cs_numbers numbers = {at, n, INFINITY, -INFINITY};
+	for (size_t i = 0; i < n; i++) {
+		numbers.least = fmin(numbers.least, at[i]);
+		numbers.most = fmax(numbers.most, at[i]);
+	}
+	return numbers;
+}
+
+/* Each number counted where its bounds say; bounds that rounding blurs are left alone. */
+static bool counted_right(
+	const struct cs_numbers *numbers, const struct cs_bin *bins, size_t n, double slack)
+{
+	double share = 0;
+	size_t all = 0;
+	bool right = true;
+	for (size_t b = 0; b < n; b++) {
+		size_t least = 0, most = 0;
+		for (size_t i = 0; i < numbers->n; i++) {
+			const double at = numbers->at[i], to = b + 1 < n ? bins[b].to : INFINITY;
+			least += at >= bins[b].from + slack && at < to - slack;
+			most += at >= bins[b].from - slack && at < to + slack;
+		}
+		right = right && least <= bins[b].count && bins[b].count <= most;
+		share += bins[b].share;
+		all += bins[b].count;
+	}
+	return right && all == numbers->n && fabs(share - 1) < 1e-9;
+}
+
+static void test_whole(void)
+{
+	double at[] = {4, 5, 5, 8, 4}, wide[] = {0, 99, 50}, one_more[] = {0, 16};
+	struct cs_numbers numbers = numbers_of(at, 5);
+	struct cs_bin *bins;
+	size_t n;
+	works(cs_bins(&numbers, 16, &bins, &n), "whole numbers");
+	is_int(n, 5, "have a bin each");
+	ok(bins[0].count == 2 && bins[1].count == 2 && bins[2].count == 0 && bins[4].count == 1,
+		"counted");
+	ok(bins[1].from == 5 && bins[1].to == 6 && bins[1].share == .4, "from one to the next");
+	free(bins);
+	numbers = numbers_of(wide, 3);
+	works(cs_bins(&numbers, 16, &bins, &n), "more whole numbers than bins");
+	is_int(n, 15, "as many as are needed");
+	ok(bins[0].to == 7 && counted_right(&numbers, bins, n, 0), "of a whole width");
+	free(bins);
+	numbers = numbers_of(one_more, 2);
+	works(cs_bins(&numbers, 16, &bins, &n), "one whole number more than bins");
+	ok(n == 9 && bins[8].count == 1 && bins[8].from == 16, "has two of them in a bin");
+	free(bins);
+}
+
+static void test_random(void)
+{
+	struct cs_random random = {7};
+	double at[500];
+	bool right = true;
+	for (size_t most = 1; most <= 64; most++) {
+		struct cs_bin *bins;
+		size_t n = 0;
+		for (size_t i = 0; i < 500; i++)
+			at[i] = cs_random_unit(&random) * 1000 - 400;
+		const struct cs_numbers numbers = numbers_of(at, 500);
+		struct cs_error *error = cs_bins(&numbers, most, &bins, &n);
+		right = right && !error && n == most && counted_right(&numbers, bins, n, 1e-9);
+		free(bins);
+	}
+	ok(right, "bins of any number count each of the numbers once, where it lies");
+}
+
+static void test_limits(void)
+{
+	double at[] = {-DBL_MAX, DBL_MAX, DBL_MAX * .3}, equal[] = {.25, .25};
+	struct cs_numbers numbers = numbers_of(at, 3);
+	struct cs_bin *bins;
+	size_t n;
+	works(cs_bins(&numbers, 4, &bins, &n), "a range that is no finite number");
+	ok(n == 4 && bins[0].count == 1 && bins[2].count == 1 && bins[3].count == 1,
+		"is spread all the same");
+	free(bins);
+	numbers = numbers_of(equal, 2);
+	works(cs_bins(&numbers, 3, &bins, &n), "numbers without a range");
+	ok(n == 3 && bins[0].count == 2 && bins[0].to == 1.25, "lie in the first bin");
+	free(bins);
+	numbers = numbers_of(NULL, 0);
+	works(cs_bins(&numbers, 16, &bins, &n), "no numbers");
+	is_int(n, 0, "no bins");
+	free(bins);
+	fails(cs_bins(&numbers, 0, &bins, &n), CS_E_USAGE, "no bins are asked for");
+	fails(cs_bins(&numbers, CS_MOST_BINS + 1, &bins, &n), CS_E_USAGE, "too many are");
+}
+
+int main(void)
+{
+	test_numbers();
+	test_whole();
+	test_random();
+	test_limits();
+	return done();
+}
