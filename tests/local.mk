@@ -51,6 +51,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/public \
 	%D%/unit/query \
 	%D%/unit/recook \
+	%D%/unit/stream_answers \
 	%D%/unit/stream_layers \
 	%D%/unit/stream_levels \
 	%D%/unit/stream_parts \
@@ -153,6 +154,7 @@ tests_unit_chart_SOURCES = %D%/unit/chart_test.c
 tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)
 tests_unit_invariants_SOURCES = %D%/unit/invariants.c $(test_worlds)
 tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_worlds)
+tests_unit_stream_answers_SOURCES = %D%/unit/stream_answers.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
 tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)

@@ -97,6 +97,63 @@ static void check_rows(const struct made *made)
 	ok(m->n_levels == c->n_levels && m->depth == c->depth, "levels and depth agree");
 }
 
+/* ---- sums of levels ---- */
+
+static struct cs_model_level level_by_hand(const struct cs_model *m, uint32_t level)
+{
+	struct cs_model_level sum = {.level = level,
+		.min_error = INFINITY,
+		.max_error = -INFINITY,
+		.first_page = UINT32_MAX};
+	for (size_t i = 0; i < m->n_clusters; i++) {
+		const struct cs_model_cluster *cluster = &m->clusters[i];
+		if (cluster->level != level)
+			continue;
+		sum.clusters++;
+		sum.triangles += cluster->n_triangles;
+		sum.min_error = fminf(sum.min_error, cluster->lod_error);
+		sum.max_error = fmaxf(sum.max_error, cluster->lod_error);
+		if (cluster->page < sum.first_page)
+			sum.first_page = cluster->page;
+		if (cluster->page > sum.last_page)
+			sum.last_page = cluster->page;
+	}
+	for (size_t i = 0; i < m->n_groups; i++) {
+		const struct cs_model_group *group = &m->groups[i];
+		if (group->level != level)
+			continue;
+		sum.groups++;
+		if (group->n_parents == 0)
+			continue;
+		sum.reduced_triangles += group->triangles;
+		sum.parent_triangles += group->parent_triangles;
+		sum.stuck += group->parent_triangles > 0.8 * group->triangles;
+		if (isfinite(group->max_parent_error))
+			sum.parent_error = fmaxf(sum.parent_error, group->max_parent_error);
+	}
+	return sum;
+}
+
+/* Each field of each level, and nothing of what there is left out. */
+static void check_levels(const struct cs_model *m)
+{
+	struct cs_model_level *levels = NULL;
+	size_t n = 0, clusters = 0, groups = 0;
+	bool same = true;
+	works(cs_model_levels(m, &levels, &n), "levels are summed up");
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_model_level *level = &levels[i];
+		struct cs_model_level sum = level_by_hand(m, (uint32_t)i);
+		same = same && memcmp(level, &sum, sizeof(sum)) == 0;
+		clusters += level->clusters;
+		groups += level->groups;
+	}
+	free(levels);
+	is_int(n, m->n_levels, "as many as the model has");
+	ok(same, "each sum is that of a count by hand");
+	ok(clusters == m->n_clusters && groups == m->n_groups, "of all clusters and groups");
+}
+
 /* ---- closures ---- */
 
 static bool groups_of_page_are(
@@ -490,6 +547,7 @@ int main(void)
 		struct made made;
 		if (make(meshes[i].kind, meshes[i].triangles, &made)) {
 			check_rows(&made);
+			check_levels(made.model);
 			check_group_closures(made.model);
 			check_dependents(made.model);
 			check_chain(made.model);

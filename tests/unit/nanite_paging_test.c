@@ -230,7 +230,8 @@ static uint64_t walk(struct made *made, uint64_t seed)
 	struct cs_random random = {seed};
 	uint8_t *above = calloc(made->model->n_groups + 1, 1);
 	struct cs_pager *other;
-	bool once = true, closed = true, twin = true, derived = true, counted = true;
+	bool once = true, closed = true, twin = true, derived = true, counted = true, fits = true;
+	uint32_t used = 0;
 	uint64_t overlaps = 0, stranded = 0, installs = 0, evictions = 0;
 	works(cs_pager_new(made->inspector, &other), "a second pager");
 	input(made, "set cull 0");
@@ -247,6 +248,11 @@ static uint64_t walk(struct made *made, uint64_t seed)
 		closed = closed && (!made->closed || is_closed(made));
 		twin = twin && as_the_twin(made);
 		derived = derived && as_derived(made, other);
+		/* a pool that was made smaller may hold what cannot leave, but takes nothing more
+		 */
+		fits = fits &&
+		       (now->used <= used || now->used <= made->pager->settings[CS_PAGER_POOL]);
+		used = now->used;
 		counted = counted && stranded_as_counted(made, now);
 		overlaps += now->overlaps;
 		stranded += now->stranded;
@@ -257,6 +263,7 @@ static uint64_t walk(struct made *made, uint64_t seed)
 	ok(closed, "a closed mesh stays closed in all frames");
 	ok(twin, "a walk through all groups draws the same in all frames");
 	ok(derived, "both rules follow from the pages that are there, in all frames");
+	ok(fits, "no page is asked for that has no slot in the pool");
 	ok(counted, "stranded are the pages with a group that does not count, in all frames");
 	diag("%" PRIu64 " installs, %" PRIu64 " evictions; stranded %" PRIu64
 	     ", the literal rule overlaps %" PRIu64,

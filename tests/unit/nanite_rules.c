@@ -89,6 +89,36 @@ static void check_break(const struct bench *whole, const struct rule_break *row)
 	cs_nanite_free(spoiled.r);
 }
 
+/* ---- where it is told to lie ---- */
+
+/* A word of a cluster's header that is wrong is told at the offset in the page where it stands. */
+static void check_word(const struct bench *whole, uint32_t cluster, enum cs_cluster_word word)
+{
+	struct bench spoiled = *whole;
+	struct cs_nanite_contents *contents = NULL;
+	char want[64];
+	spoiled.r = copy_resource(whole->r);
+	unsigned char *at = cluster_word(&spoiled, 1, cluster, word);
+	snprintf(want, sizeof(want), "pages[1].clusters[%u]+0x%zx:", cluster,
+		(size_t)(at - page_of(&spoiled, 1)));
+	add_to(at, 4);
+	struct cs_error *error = cs_nanite_decode(spoiled.r, NULL, &contents);
+	const char *message = error ? cs_error_message(error) : "no error";
+	ok(strstr(message, want), "word %u is told at %s", word, want);
+	if (!strstr(message, want))
+		diag("%s", message);
+	cs_error_free(error);
+	cs_nanite_contents_free(contents);
+	cs_nanite_free(spoiled.r);
+}
+
+static void check_words(const struct bench *whole)
+{
+	for (uint32_t cluster = 0; cluster < 3; cluster++)
+		for (int word = 0; word <= CS_CLUSTER_ATTRIBUTES; word++)
+			check_word(whole, cluster, (enum cs_cluster_word)word);
+}
+
 static void make_base(enum base base, struct cs_dag *dag)
 {
 	const struct torus torus = {.rows = 512, .uvs = 1, .materials = 5, .colors = true};
@@ -134,6 +164,8 @@ static void check_base(enum base base)
 	for (size_t i = 0; i < n_breaks(); i++)
 		if (break_at(i)->base == base)
 			check_break(&bench, break_at(i));
+	if (base == TORUS)
+		check_words(&bench);
 	for (uint32_t page = 0; page < contents->n_pages; page++)
 		cs_page_close(&bench.views[page]);
 	free(bench.views);

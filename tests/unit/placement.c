@@ -9,6 +9,7 @@
 #include "tests/tap.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static struct cs_box box(double x0, double y0, double z0, double x1, double y1, double z1)
 {
@@ -223,6 +224,43 @@ static void test_profiles(void)
 		"no profile for 4.27, 5.75 and nothing");
 }
 
+/* What each release does, by the releases that do it: the first and the last, 5.N. */
+static void test_profile_rules(void)
+{
+#define RULE(name, first, last)                                       \
+	{                                                             \
+#name, offsetof(struct cs_profile, name), first, last \
+	}
+	static const struct {
+		const char *name;
+		size_t at;
+		int first, last;
+	} rules[] = {RULE(transient_persistent, 0, 5), RULE(coordinates_first, 4, 4),
+		RULE(hash_set_default, 4, 7), RULE(layer_assets, 1, 7), RULE(flat_default, 7, 7),
+		RULE(quarter_demotion, 7, 7), RULE(clip_content, 5, 7),
+		RULE(hlod_layer_always, 0, 6), RULE(load_filter_mix, 7, 7),
+		RULE(layer_priority, 7, 7), RULE(layers_always, 0, 2), RULE(layers_unpadded, 0, 2),
+		RULE(guid_of_size, 3, 7), RULE(aligned, 0, 7), RULE(snap, 0, 7),
+		RULE(small_by_location, 8, 8), RULE(partition_by_location, 1, 7)};
+#undef RULE
+	for (int minor = 0; minor < 8; minor++) {
+		char engine[8];
+		snprintf(engine, sizeof(engine), "5.%d", minor);
+		const struct cs_profile *p = cs_profile_find(engine);
+		for (size_t i = 0; p && i < sizeof(rules) / sizeof(rules[0]); i++)
+			is_int(*((const bool *)((const char *)p + rules[i].at)),
+				minor >= rules[i].first && minor <= rules[i].last, "%s: %s", engine,
+				rules[i].name);
+		is_int(p ? p->package_naming : CS_NONE,
+			minor < 2    ? CS_PACKAGE_PLAIN
+			: minor == 2 ? CS_PACKAGE_MAP
+				     : CS_PACKAGE_HASH,
+			"%s: names of packages", engine);
+		is_text(p ? p->partition_name : "", minor < 5 ? "MainGrid" : "MainPartition",
+			"%s: the default partition", engine);
+	}
+}
+
 int main(void)
 {
 	test_lhgrid_levels();
@@ -234,5 +272,6 @@ int main(void)
 	test_grid_rules();
 	test_names();
 	test_profiles();
+	test_profile_rules();
 	return done();
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests of what a run answers when it is asked: the table of the order, which source is told. */
+#include "tests/unit/stream_test.h"
+
+#include "base/random.h"
+
+#include <cellscope/query.h>
+
+static void ten_cells(struct bench *b)
+{
+	worlds_init(&b->w, "5.4");
+	uint32_t grid = worlds_partition(&b->w, "MainGrid", CS_PARTITION_LHGRID, SIZE, 400000);
+	worlds_square(&b->w, grid, 0, 1, 0, 11, 1, 1);
+	start(b, NULL);
+}
+
+/* ---- the table of the order ---- */
+
+/* All lists one behind the other, each from its first row on. */
+static void test_order_table(void)
+{
+	struct bench b;
+	struct cs_query *query;
+	const void *source;
+	ten_cells(&b);
+	add_source(b.s, "P", 0, 6400);
+	set(b.s, "sim.Latency", "100");
+	step(&b, 1);
+	struct cs_stream_source s = cs_stream_source_default("Q");
+	s.target = CS_LAYER_LOADED;
+	must(cs_stream_source_set(b.s, &s));
+	must(cs_stream_source_remove(b.s, "P"));
+	step(&b, 1);
+	add_source(b.s, "P", 0, 6400);
+	must(cs_query_new(&query));
+	must(cs_query_add_cooked(query, (struct cs_cooked *)cs_stream_cooked(b.s, 0)));
+	cs_query_show_stream(query, b.s);
+	const struct cs_table *table = cs_query_table_named(query, "order", &source);
+	unsigned most = 0;
+	for (unsigned i = 0; i < 6; i++) {
+		size_t row = 0, n;
+		unsigned lists = 0;
+		bool same = true;
+		step(&b, 1);
+		for (int list = 0; list < CS_ORDER_LISTS; list++) {
+			const struct cs_stream_order_row *rows =
+				cs_stream_order_open(b.s, (enum cs_order_list)list, &n);
+			lists += n > 0;
+			for (size_t k = 0; k < n; k++, row++)
+				same = same && table->row(source, row) == &rows[k] &&
+				       cs_table_get(
+					       table, source, row, cs_table_column(table, "rank"))
+						       .integer == (int64_t)k + 1;
+		}
+		ok(same && table->count(source) == row, "order: its table has %zu rows of %u lists",
+			row, lists);
+		most = lists > most ? lists : most;
+	}
+	ok(most > 1, "order: of more than one list");
+	cs_query_free(query);
+	finish(&b);
+}
+
+/* ---- which source is told ---- */
+
+/* 0: it loads the cell; 1: it would, were it not for its grids; 2: out of range. */
+static int class_of(const struct cs_stream_reach *reach)
+{
+	return reach->hit ? !reach->accepted : 2;
+}
+
+static double key_of(const struct cs_stream_reach *reach)
+{
+	return class_of(reach) == 0 ? reach->spatial : reach->distance - reach->radius;
+}
+
+/* Of all shapes of all sources none is of a better class than the one told, or nearer in it. */
+static bool is_nearest(const struct bench *b, uint32_t id, unsigned *classes)
+{
+	struct cs_stream_reach reaches[8];
+	const struct cs_stream_why answer = why(b, id);
+	size_t n = cs_stream_reaches(b->s, main_cell(id), reaches, 8);
+	int class = class_of(&answer.nearest);
+	bool found = false, best = n <= 8;
+	for (size_t i = 0; i < n && i < 8; i++) {
+		int other = class_of(&reaches[i]);
+		found = found || (reaches[i].source == answer.nearest.source && other == class);
+		best = best && other >= class &&
+		       (other > class || key_of(&reaches[i]) >= key_of(&answer.nearest));
+	}
+	*classes |= 1u << class;
+	return found && best;
+}
+
+static void test_nearest(void)
+{
+	struct bench b;
+	struct cs_random random = {.state = 134};
+	unsigned classes = 0;
+	bool nearest = true;
+	ten_cells(&b);
+	for (unsigned i = 0; i < 40; i++) {
+		for (unsigned k = 0; k < 5; k++) {
+			static const char *const names[] = {"A", "B", "C", "D", "E"};
+			struct cs_stream_source s = cs_stream_source_default(names[k]);
+			s.location = (struct cs_vec3){cs_random_range(&random, -4, 15) * SIZE,
+				cs_random_range(&random, -2, 2) * SIZE, 0};
+			s.rotation.yaw = cs_random_range(&random, -180, 180);
+			s.shapes[s.n_shapes++] = cs_stream_shape_default();
+			s.shapes[0].use_grid_range = false;
+			s.shapes[0].radius = cs_random_range(&random, 0.1, 3) * SIZE;
+			s.n_grids = cs_random_below(&random, 2);
+			strcpy(s.grids[0], "Elsewhere");
+			must(cs_stream_source_set(b.s, &s));
+		}
+		step(&b, 1);
+		for (uint32_t id = 0; id < 10; id++)
+			nearest = nearest && is_nearest(&b, id, &classes);
+	}
+	ok(nearest, "why: the source told is the best of all that reach the cell or miss it");
+	is_int(classes, 7, "why: which loads it, is filtered, or misses");
+	finish(&b);
+}
+
+int main(void)
+{
+	test_order_table();
+	test_nearest();
+	return done();
+}
