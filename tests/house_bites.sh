@@ -42,7 +42,8 @@ plant lib/base/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
 plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&context);' \
 	'at = (at + 1) & mask;' \
 	'{"unloaded", "loaded"}' 'cs_error_new(cs_error_code(e), "%s", cs_error_message(e));' 'struct codec {'
-plant cmds/cmd_cells.c '/* TO''DO */' 'blank '
+plant cmds/cmd_cells.c '/* TO''DO */' 'blank ' 'qsort(rows, n, 4, compare);' 'n = atoi(word);' \
+	'cs_stream_step(stream);'
 {
 	echo 'struct heap {'
 	yes '	int more;' | head -n 31
@@ -53,7 +54,7 @@ sed -i 1s/Apache-2.0/MIT/ lib/base/text.c
 sed -i 1s/GPL-3.0-or-later/MIT/ src/session/help.c
 yes '/* long */' | head -n 800 >>cmds/cmd_why.c
 sed -i 's,^      stream/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
-plant tests/local.mk 'script_tests = none'
+plant tests/local.mk 'strange = once' 'strange = twice'
 : >tests/unit/unlisted.c
 : >fixtures/checks/unlisted.cmd
 : >man/cellscope-commands.7

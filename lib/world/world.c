@@ -410,7 +410,7 @@ static bool cs_sealed_holds(const struct cs_world *world)
 	size_t n = 0;
 	for (size_t c = 0; c < world->containers.n; c++) {
 		const struct cs_range range = world->containers.at[c].actors;
-		const struct cs_actor *actors = world->actors.at + range.first;
+		const struct cs_actor *actors = range.count ? world->actors.at + range.first : NULL;
 		for (uint32_t i = 0; i < range.count; i++)
 			if (actors[i].container != c || actors[i].name >= world->strings.size ||
 				(i > 0 && cs_guid_compare(actors[i - 1].guid, actors[i].guid) > 0))

@@ -10,6 +10,7 @@
 #include "src/session/progress.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -210,8 +211,8 @@ void work_say(const struct work_state *state, double now, bool stops, char *text
 	char share[8] = "", left[32] = "", counts[64] = "";
 	double rest = seconds_left(state, now);
 	if (state->phase[0] && state->total > 0)
-		snprintf(share, sizeof(share), " %u%%",
-			(unsigned)((double)state->done * 100 / (double)state->total) % 1000);
+		snprintf(share, sizeof(share), " %.0f%%",
+			floor(fmin((double)state->done / (double)state->total, 1) * 100));
 	if (rest >= 1)
 		snprintf(left, sizeof(left), ", %.0f s left", rest);
 	if (state->phase[0] && state->total > 0)
