@@ -225,15 +225,32 @@ static struct cs_error *rank(struct cs_cell_maker *m)
 	return good ? NULL : cs_error_nomem();
 }
 
-/* Sets in order of their cells, those without a cell last; rows are told their set's number. */
+/* Each set goes to its place and sends the one that was there on. */
+static void move_sets(struct cs_actor_set *sets, uint32_t *places, size_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		while (places[i] != i) {
+			const uint32_t to = places[i];
+			const struct cs_actor_set moved = sets[to];
+			sets[to] = sets[i];
+			sets[i] = moved;
+			places[i] = places[to];
+			places[to] = to;
+		}
+}
+
+/*
+ * Sets in order of their cells, those without a cell last. They are moved within their array: a
+ * second one would be more than all else that a phase holds for itself.
+ */
 static struct cs_error *sort_sets(struct cs_cook *cook)
 {
 	size_t n = cook->grouped.sets.n, cells = cook->celled.cells.n;
 	uint32_t *starts = calloc(cells + 2, sizeof(*starts));
-	struct cs_actor_set *sorted = malloc((n ? n : 1) * sizeof(*sorted));
-	if (!starts || !sorted) {
+	uint32_t *places = malloc((n ? n : 1) * sizeof(*places));
+	if (!starts || !places) {
 		free(starts);
-		free(sorted);
+		free(places);
 		return cs_error_nomem();
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -247,12 +264,11 @@ static struct cs_error *sort_sets(struct cs_cook *cook)
 			(struct cs_range){starts[c], starts[c + 1] - starts[c]};
 	for (size_t i = 0; i < n; i++) {
 		uint32_t cell = cook->grouped.sets.at[i].cell;
-		sorted[starts[cell == CS_NONE ? cells : cell]++] = cook->grouped.sets.at[i];
+		places[i] = starts[cell == CS_NONE ? cells : cell]++;
 	}
 	free(starts);
-	free(cook->grouped.sets.at);
-	cook->grouped.sets.at = sorted;
-	cook->grouped.sets.room = n;
+	move_sets(cook->grouped.sets.at, places, n);
+	free(places);
 	return NULL;
 }
 

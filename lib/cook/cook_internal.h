@@ -101,11 +101,11 @@ struct cs_instance {
 
 /* There is one for nearly every actor: what can be made again from its members is not in it. */
 struct cs_actor_set {
-	uint32_t instance, cluster, partition, cell;
+	uint32_t instance, partition, cell;
 	uint32_t layers, external_layer;
 	uint32_t grid;           /* grid_names */
 	uint32_t anchor;         /* row of the first view of its cluster: sets come in its order */
-	struct cs_range members; /* rows, in `members` */
+	struct cs_range members; /* rows, in `members`; until listed first is its cluster */
 	int16_t first_level;
 	uint8_t placement; /* enum cs_placement */
 	bool spatial;

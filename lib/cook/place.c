@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { STRETCH = 1 << 16 };
+enum { STRETCH = 1 << 14 };
 
 struct placing {
 	struct cs_cook *cook;
@@ -199,7 +199,7 @@ static void size_grids(struct cs_cook *cook)
 
 static struct cs_error *place_stretch(struct placing *p, size_t n)
 {
-	enum { GRAIN = 4096 };
+	enum { GRAIN = 1024 };
 	cs_parallel_for(p->cook->threads, n, GRAIN, measure_range, p);
 	struct cs_error *error = distribute(p, n);
 	if (error)

@@ -181,7 +181,6 @@ static struct cs_actor_set make_set(
 	const struct cs_effective own = cs_view_effective(cook, views[0]);
 	struct cs_actor_set set = {
 		.instance = instance_index,
-		.cluster = cluster,
 		.partition = CS_NONE,
 		.cell = CS_NONE,
 		.anchor = cs_row_of(cook, instance, views[0]),
@@ -189,6 +188,7 @@ static struct cs_actor_set make_set(
 		.external_layer = instance->external_layer != CS_NONE ? instance->external_layer
 								      : own.external_layer,
 		.grid = instance->grid ? instance->grid : own.grid,
+		.members = {cluster, 0},
 		.spatial = instance->spatial && own.spatial,
 	};
 	for (uint32_t i = 0; i < n; i++)
@@ -266,9 +266,10 @@ static struct cs_error *list_members(struct cs_cook *cook)
 	for (uint32_t i = 0; i < cook->grouped.sets.n; i++) {
 		struct cs_actor_set *set = &cook->grouped.sets.at[i];
 		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+		const uint32_t cluster = set->members.first;
 		set->members.first = (uint32_t)cook->grouped.members.n;
-		for (uint32_t k = cook->clusters.starts[set->cluster];
-			k < cook->clusters.starts[set->cluster + 1]; k++) {
+		for (uint32_t k = cook->clusters.starts[cluster];
+			k < cook->clusters.starts[cluster + 1]; k++) {
 			uint32_t view = cook->clusters.views[k];
 			if (!is_member(cook, instance, view))
 				continue;

@@ -388,6 +388,8 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	write_layers(cook);
 	write_containers(cook);
 	write_cells(cook);
+	if (!cook->keeps)
+		cs_vec_free(&cook->celled.cells);
 	struct cs_error *error = cs_tables_hlods(cook);
 	if (!error)
 		write_findings(cook);
