@@ -5,8 +5,6 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
-#include <string.h>
-
 /* ---- explain page ---- */
 
 static void say_fill(struct output *out, const struct cs_model *m, uint32_t page)
@@ -41,30 +39,6 @@ static void say_fill(struct output *out, const struct cs_model *m, uint32_t page
 			page + 1, bytes);
 }
 
-struct page_sums {
-	uint64_t clusters, materials, uvs, triangles, positions, attributes;
-	uint32_t full, light; /* clusters of 128 triangles; of less than half */
-};
-
-static struct page_sums sum_page(const struct cs_model *m, const struct cs_model_page *page)
-{
-	struct page_sums s = {0};
-	for (uint32_t i = 0; i < page->n_clusters; i++) {
-		const struct cs_model_cluster *c = &m->clusters[page->first_cluster + i];
-		uint32_t position =
-			(uint32_t)c->position_bits[0] + c->position_bits[1] + c->position_bits[2];
-		s.clusters += 128;
-		s.materials += c->n_materials > 3 ? 4 * (uint64_t)c->n_materials : 0;
-		s.uvs += 32 * (uint64_t)c->n_uvs;
-		s.triangles += (c->n_triangles * (c->index_bits + 10u) + 31) / 32 * 4;
-		s.positions += (c->n_vertices * position + 31) / 32 * 4;
-		s.attributes += (c->n_vertices * c->attribute_bits + 31) / 32 * 4;
-		s.full += c->n_triangles >= 128;
-		s.light += c->n_triangles < 64;
-	}
-	return s;
-}
-
 static void say_part(struct output *out, const char *what, uint64_t bytes, uint64_t all)
 {
 	if (bytes)
@@ -72,16 +46,16 @@ static void say_part(struct output *out, const char *what, uint64_t bytes, uint6
 			all ? 100.0 * (double)bytes / (double)all : 0);
 }
 
-static void say_content(
-	struct output *out, const struct cs_model *m, const struct cs_model_page *page)
+static void say_content(struct output *out, const struct cs_model *m, uint32_t number)
 {
-	const struct page_sums s = sum_page(m, page);
+	const struct cs_model_page *page = &m->pages[number];
+	const struct cs_model_content s = cs_model_content(m, number);
 	say(out,
 		"it holds %u clusters in %u parts of groups, levels %u to %u: %u of 128 "
 		"triangles, %u with less than 64\n",
 		page->n_clusters, page->n_parts, page->min_level, page->max_level, s.full, s.light);
 	say(out, "loaded, its bytes are\n");
-	say_part(out, "headers", s.clusters, page->gpu_bytes);
+	say_part(out, "headers", s.headers, page->gpu_bytes);
 	say_part(out, "materials", s.materials, page->gpu_bytes);
 	say_part(out, "UV ranges", s.uvs, page->gpu_bytes);
 	say_part(out, "triangles", s.triangles, page->gpu_bytes);
@@ -110,7 +84,7 @@ static struct cs_error *run_explain_page(struct call *call)
 	if (wants_rows(call))
 		return call_record(call, "pages", row);
 	say_fill(call->out, m, page);
-	say_content(call->out, m, &m->pages[page]);
+	say_content(call->out, m, page);
 	say_split(call->out, m, page);
 	return NULL;
 }
@@ -240,23 +214,13 @@ static void add_counts(
 static void add_bytes(
 	struct differences *d, const struct cs_model *left, const struct cs_model *right)
 {
-	const struct cs_model *const models[] = {left, right};
-	double disk[2] = {0, 0}, loaded[2] = {0, 0};
-	for (unsigned side = 0; side < 2; side++)
-		for (size_t p = 0; p < models[side]->n_pages; p++) {
-			disk[side] += models[side]->pages[p].disk_bytes;
-			loaded[side] += models[side]->pages[p].gpu_bytes;
-		}
-	add(d, "bytes on disk", disk[0], disk[1]);
-	add(d, "bytes loaded", loaded[0], loaded[1]);
+	const struct cs_model_total a = cs_model_total(left), b = cs_model_total(right);
+	add(d, "bytes on disk", (double)a.disk_bytes, (double)b.disk_bytes);
+	add(d, "bytes loaded", (double)a.gpu_bytes, (double)b.gpu_bytes);
 	for (uint32_t s = 0; left->n_pages && s < left->pages[0].n_sections; s++) {
 		const char *name = left->sections[left->pages[0].first_section + s].name;
-		double bytes[2] = {0, 0};
-		for (unsigned side = 0; side < 2; side++)
-			for (size_t i = 0; i < models[side]->n_sections; i++)
-				if (strcmp(models[side]->sections[i].name, name) == 0)
-					bytes[side] += models[side]->sections[i].bytes;
-		add(d, name, bytes[0], bytes[1]);
+		add(d, name, (double)cs_model_section_bytes(left, name),
+			(double)cs_model_section_bytes(right, name));
 	}
 }
 

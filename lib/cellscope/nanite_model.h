@@ -269,6 +269,24 @@ CS_API uint32_t cs_model_cluster_words(
 /* Bytes that a cluster takes of a loaded page, by the layout of Early Access. */
 CS_API uint32_t cs_model_cluster_bytes(const struct cs_model *model, uint32_t cluster);
 
+/* What the clusters of a page are, and where their bytes go when it is loaded. */
+struct cs_model_content {
+	/* sums of what cs_model_cluster_bytes counts */
+	uint64_t headers, materials, uvs, triangles, positions, attributes;
+	uint32_t full, light; /* clusters with all 128 triangles; with less than half of them */
+};
+
+CS_API struct cs_model_content cs_model_content(const struct cs_model *model, uint32_t page);
+
+/* Of all pages. */
+struct cs_model_total {
+	uint64_t disk_bytes, gpu_bytes;
+};
+
+CS_API struct cs_model_total cs_model_total(const struct cs_model *model);
+/* The bytes of all sections of that name, of all pages. */
+CS_API uint64_t cs_model_section_bytes(const struct cs_model *model, const char *name);
+
 /* ---- two of them ---- */
 
 /* Clusters with the same triangles, pages with the same clusters; how many are on one side only. */

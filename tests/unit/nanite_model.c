@@ -234,6 +234,44 @@ static void check_dependents(const struct cs_model *m)
 	ok(agree, "a page falls with those that its closure has, by both rules");
 }
 
+/* ---- bytes ---- */
+
+/* By hand of one cluster, whose sizes format.h has; then each sum against those of its rows. */
+static void check_bytes(const struct cs_model *m)
+{
+	const struct cs_model_total total = cs_model_total(m);
+	uint64_t disk = 0, loaded = 0, sections = 0, named = 0;
+	bool same = true, fits = true;
+	for (uint32_t p = 0; p < m->n_pages; p++) {
+		const struct cs_model_page *page = &m->pages[p];
+		const struct cs_model_content all = cs_model_content(m, p);
+		uint64_t bytes = 0;
+		uint32_t full = 0, light = 0;
+		for (uint32_t i = 0; i < page->n_clusters; i++) {
+			const struct cs_model_cluster *c = &m->clusters[page->first_cluster + i];
+			bytes += cs_model_cluster_bytes(m, page->first_cluster + i);
+			full += c->n_triangles == 128;
+			light += c->n_triangles <= 63;
+		}
+		same = same && all.full == full && all.light == light &&
+		       all.headers == 128 * (uint64_t)page->n_clusters &&
+		       bytes == all.headers + all.materials + all.uvs + all.triangles +
+					all.positions + all.attributes;
+		fits = fits && bytes <= page->gpu_bytes;
+		disk += page->disk_bytes;
+		loaded += page->gpu_bytes;
+	}
+	for (size_t i = 0; i < m->n_sections; i++)
+		sections += m->sections[i].bytes;
+	for (uint32_t s = 0; s < m->pages[0].n_sections; s++)
+		named += cs_model_section_bytes(m, m->sections[m->pages[0].first_section + s].name);
+	ok(same, "what fills a page is what its clusters take");
+	ok(fits, "which is no more than the page has when it is loaded");
+	ok(total.disk_bytes == disk && total.gpu_bytes == loaded, "totals are those of the pages");
+	is_int(named, sections, "sections by name are all sections");
+	is_int(cs_model_section_bytes(m, "no such"), 0, "a name that no section has");
+}
+
 static void check_chain(const struct cs_model *m)
 {
 	uint32_t *chain;
@@ -551,6 +589,7 @@ int main(void)
 			check_group_closures(made.model);
 			check_dependents(made.model);
 			check_chain(made.model);
+			check_bytes(made.model);
 			check_effective(&made);
 			check_cuts(&made);
 			check_turns(made.model);

@@ -136,16 +136,59 @@ struct cs_model_tree_cost cs_model_tree_cost(const struct cs_model *m)
 
 /* ---- bytes ---- */
 
-uint32_t cs_model_cluster_bytes(const struct cs_model *m, uint32_t cluster)
+static uint32_t words_of_bits(uint32_t n, uint32_t bits)
 {
-	const struct cs_model_cluster *c = &m->clusters[cluster];
+	return (n * bits + 31) / 32 * 4;
+}
+
+static void add_content(const struct cs_model_cluster *c, struct cs_model_content *content)
+{
 	uint32_t position =
 		(uint32_t)c->position_bits[0] + c->position_bits[1] + c->position_bits[2];
-	uint32_t materials = c->n_materials > CS_FAST_MATERIALS ? 4 * c->n_materials : 0;
-	return CS_PACKED_CLUSTER + materials + CS_UV_RANGE * c->n_uvs +
-	       (c->n_triangles * (c->index_bits + 2u * CS_STRIP_CODE_BITS) + 31) / 32 * 4 +
-	       (c->n_vertices * position + 31) / 32 * 4 +
-	       (c->n_vertices * c->attribute_bits + 31) / 32 * 4;
+	content->headers += CS_PACKED_CLUSTER;
+	content->materials += c->n_materials > CS_FAST_MATERIALS ? 4 * (uint64_t)c->n_materials : 0;
+	content->uvs += CS_UV_RANGE * (uint64_t)c->n_uvs;
+	content->triangles +=
+		words_of_bits(c->n_triangles, c->index_bits + 2u * CS_STRIP_CODE_BITS);
+	content->positions += words_of_bits(c->n_vertices, position);
+	content->attributes += words_of_bits(c->n_vertices, c->attribute_bits);
+	content->full += c->n_triangles >= CS_CLUSTER_TRIANGLES;
+	content->light += c->n_triangles < CS_CLUSTER_TRIANGLES / 2;
+}
+
+uint32_t cs_model_cluster_bytes(const struct cs_model *m, uint32_t cluster)
+{
+	struct cs_model_content s = {0};
+	add_content(&m->clusters[cluster], &s);
+	return (uint32_t)(s.headers + s.materials + s.uvs + s.triangles + s.positions +
+			  s.attributes);
+}
+
+struct cs_model_content cs_model_content(const struct cs_model *m, uint32_t page)
+{
+	const struct cs_model_page *row = &m->pages[page];
+	struct cs_model_content content = {0};
+	for (uint32_t i = 0; i < row->n_clusters; i++)
+		add_content(&m->clusters[row->first_cluster + i], &content);
+	return content;
+}
+
+struct cs_model_total cs_model_total(const struct cs_model *m)
+{
+	struct cs_model_total total = {0};
+	for (size_t p = 0; p < m->n_pages; p++) {
+		total.disk_bytes += m->pages[p].disk_bytes;
+		total.gpu_bytes += m->pages[p].gpu_bytes;
+	}
+	return total;
+}
+
+uint64_t cs_model_section_bytes(const struct cs_model *m, const char *name)
+{
+	uint64_t bytes = 0;
+	for (size_t i = 0; i < m->n_sections; i++)
+		bytes += strcmp(m->sections[i].name, name) == 0 ? m->sections[i].bytes : 0;
+	return bytes;
 }
 
 struct cs_error *cs_model_page_bytes(
