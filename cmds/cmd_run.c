@@ -473,22 +473,6 @@ const struct command command_reverse_step = {
 	.run = run_reverse_step,
 };
 
-/* The last frame before this one that has such an event, 0 when there is none. */
-static uint64_t frame_before(
-	const struct cs_stream *stream, bool (*is)(const struct cs_stream_event *))
-{
-	uint64_t now = cs_stream_status(stream).frame;
-	const struct cs_stream_event *event;
-	for (uint64_t i = cs_stream_event_count(stream); i > 0; i--) {
-		event = cs_stream_event_at(stream, i - 1);
-		if (!event)
-			break;
-		if (event->frame < now && is(event))
-			return event->frame;
-	}
-	return 0;
-}
-
 static struct cs_error *run_previous(struct call *call)
 {
 	bool events = asks_for_events(call);
@@ -496,7 +480,8 @@ static struct cs_error *run_previous(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (error)
 		return error;
-	uint64_t frame = frame_before(stream, events ? cs_debug_is_turn : cs_debug_is_change);
+	uint64_t frame =
+		cs_debug_frame_before(stream, events ? cs_debug_is_turn : cs_debug_is_change);
 	if (frame == 0)
 		return cs_error_new(CS_E_MISSING, "no %s is remembered before this frame",
 			events ? "event" : "change");

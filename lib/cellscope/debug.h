@@ -84,6 +84,12 @@ CS_API bool cs_debug_is_change(const struct cs_stream_event *event);
  * a load that failed, a hole, a world that came or went, a pool that is full.
  */
 CS_API bool cs_debug_is_turn(const struct cs_stream_event *event);
+/*
+ * The last frame before the one that the run is in with such an event, as far as the log of events
+ * goes back; 0 when there is none.
+ */
+CS_API uint64_t cs_debug_frame_before(
+	const struct cs_stream *stream, bool (*is)(const struct cs_stream_event *));
 
 enum cs_halt_reason {
 	CS_HALT_DONE,        /* all frames have run */

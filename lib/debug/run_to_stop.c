@@ -210,6 +210,21 @@ bool cs_debug_is_turn(const struct cs_stream_event *event)
 	}
 }
 
+uint64_t cs_debug_frame_before(
+	const struct cs_stream *stream, bool (*is)(const struct cs_stream_event *))
+{
+	uint64_t now = cs_stream_status(stream).frame;
+	const struct cs_stream_event *event;
+	for (uint64_t i = cs_stream_event_count(stream); i > 0; i--) {
+		event = cs_stream_event_at(stream, i - 1);
+		if (!event)
+			break;
+		if (event->frame < now && is(event))
+			return event->frame;
+	}
+	return 0;
+}
+
 static bool has_one(
 	const struct cs_stream *stream, uint64_t first, bool (*is)(const struct cs_stream_event *))
 {

@@ -411,6 +411,42 @@ static void test_log(void)
 	end(&r);
 }
 
+/* Told by the whole log, the oldest event first, where the library looks from the end. */
+static uint64_t last_before(
+	const struct cs_stream *s, bool (*is)(const struct cs_stream_event *), uint64_t frame)
+{
+	uint64_t last = 0;
+	for (uint64_t i = 0; i < cs_stream_event_count(s); i++) {
+		const struct cs_stream_event *event = cs_stream_event_at(s, i);
+		if (event && event->frame < frame && is(event) && event->frame > last)
+			last = event->frame;
+	}
+	return last;
+}
+
+static void test_frame_before(void)
+{
+	struct run r;
+	uint64_t found = 0, wrong = 0, apart = 0;
+	begin(&r, CS_ROLE_STANDALONE, 0);
+	is_int(cs_debug_frame_before(r.b.s, cs_debug_is_change), 0, "before: nothing happened yet");
+	for (int i = 0; i < 300; i++) {
+		act(&r);
+		step(&r.b, 1 + cs_random_below(&r.random, 3));
+		uint64_t now = cs_stream_status(r.b.s).frame;
+		uint64_t change = cs_debug_frame_before(r.b.s, cs_debug_is_change);
+		uint64_t turn = cs_debug_frame_before(r.b.s, cs_debug_is_turn);
+		wrong += change != last_before(r.b.s, cs_debug_is_change, now) ||
+			 turn != last_before(r.b.s, cs_debug_is_turn, now);
+		found += change > 0 && turn > 0;
+		apart += change != turn;
+	}
+	is_int(wrong, 0, "before: the last frame with such an event");
+	ok(found > 100 && apart > 100, "before: there was one %llu times, and %llu times another",
+		(unsigned long long)found, (unsigned long long)apart);
+	end(&r);
+}
+
 /* ---- the forecast ---- */
 
 static void test_queue(void)
@@ -620,6 +656,7 @@ int main(void)
 	test_checkpoints();
 	test_record();
 	test_log();
+	test_frame_before();
 	test_queue();
 	test_record_path();
 	test_run();
