@@ -45,10 +45,8 @@ static struct cs_error *shift_error(
 	uint64_t offset = cs_error_offset(error);
 	if (!expression || offset == CS_NO_OFFSET || cs_error_code(error) != CS_E_SQL)
 		return error;
-	struct cs_error *better = cs_error_at(CS_E_SQL, NULL,
-		offset + (uint64_t)(expression - argument->text), "%s", cs_error_message(error));
-	cs_error_free(error);
-	return better;
+	cs_error_move(error, offset + (uint64_t)(expression - argument->text));
+	return error;
 }
 
 /* `break frame 10` means that frame: a number alone is no condition that anybody asks for. */
