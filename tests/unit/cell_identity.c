@@ -2,7 +2,7 @@
 /*
  * Identities and places of cells against what the engine itself saved: GUIDs from the HLOD actors
  * and cooked maps of public projects, names of packages of cooked cells, and the cells of 66 actors
- * of a 5.3 map with the options of a new spatial hash.
+ * of a 5.3 map with the options of a new spatial hash. And which engine has which rule.
  */
 #include "cook/names.h"
 #include "tests/tap.h"
@@ -281,8 +281,69 @@ static void test_borders(void)
 	}
 }
 
+/* ---- engines ---- */
+
+#define SWITCH(member) #member, offsetof(struct cs_profile, member)
+
+/* Each rule that engines differ in, with a sign for each of 5.0 to 5.7: + where it holds. */
+static const struct {
+	const char *name;
+	size_t member;
+	const char *engines;
+} switches[] = {
+	{SWITCH(transient_persistent), "++++++--"},
+	{SWITCH(coordinates_first), "----+---"},
+	{SWITCH(hash_set_default), "----++++"},
+	{SWITCH(layer_assets), "-+++++++"},
+	{SWITCH(flat_default), "-------+"},
+	{SWITCH(quarter_demotion), "-------+"},
+	{SWITCH(clip_content), "-----+++"},
+	{SWITCH(hlod_layer_always), "+++++++-"},
+	{SWITCH(load_filter_mix), "-------+"},
+	{SWITCH(layer_priority), "-------+"},
+	{SWITCH(layers_always), "+++-----"},
+	{SWITCH(layers_unpadded), "+++-----"},
+	{SWITCH(guid_of_size), "---+++++"},
+	{SWITCH(aligned), "++++++++"},
+	{SWITCH(snap), "++++++++"},
+	{SWITCH(small_by_location), "--------"},
+	{SWITCH(partition_by_location), "-+++++++"},
+};
+
+static const struct {
+	const char *name, *partition;
+	enum cs_package_naming naming;
+} engines[] = {{"5.0", "MainGrid", CS_PACKAGE_PLAIN}, {"5.1", "MainGrid", CS_PACKAGE_PLAIN},
+	{"5.2", "MainGrid", CS_PACKAGE_MAP}, {"5.3", "MainGrid", CS_PACKAGE_HASH},
+	{"5.4", "MainGrid", CS_PACKAGE_HASH}, {"5.5", "MainPartition", CS_PACKAGE_HASH},
+	{"5.6", "MainPartition", CS_PACKAGE_HASH}, {"5.7", "MainPartition", CS_PACKAGE_HASH}};
+
+static void test_profiles(void)
+{
+	enum { ENGINES = sizeof(engines) / sizeof(engines[0]) };
+	const struct cs_profile *profiles[ENGINES];
+	size_t n;
+	cs_profiles(&n);
+	is_int(n, ENGINES, "a profile for each engine");
+	for (size_t i = 0; i < ENGINES; i++) {
+		profiles[i] = cs_profile_find(engines[i].name);
+		if (!ok(profiles[i], "%s has a profile", engines[i].name))
+			return;
+		is_text(profiles[i]->engines, engines[i].name, "which stands for it alone");
+		is_text(profiles[i]->partition_name, engines[i].partition, "the partition's name");
+		is_int(profiles[i]->package_naming, engines[i].naming, "how packages are named");
+	}
+	for (size_t k = 0; k < sizeof(switches) / sizeof(switches[0]); k++) {
+		char have[ENGINES + 1] = "";
+		for (size_t i = 0; i < ENGINES; i++)
+			have[i] = *((const bool *)profiles[i] + switches[k].member) ? '+' : '-';
+		is_text(have, switches[k].engines, "%s", switches[k].name);
+	}
+}
+
 int main(void)
 {
+	test_profiles();
 	test_spatial_guids();
 	test_set_guids();
 	test_names();

@@ -86,6 +86,22 @@ static void test_sound(enum cs_ue_release release, bool hash_set)
 	json_decref(cook);
 }
 
+/* A map without any of its packages says so once. */
+static void test_map_alone(void)
+{
+	const struct engine_town town = {CS_UE_5_6, true, 3, true};
+	const struct engine_form form = {.release = CS_UE_5_6};
+	struct heard heard = {"cell_package", 0, 0, ""};
+	json_t *cook = engine_cook_town(&town), *cell;
+	size_t i;
+	json_array_foreach (json_object_get(cook, "cells"), i, cell)
+		json_object_set_new(cell, "no_package", json_true());
+	const struct cs_ue_checked checked = check(cook, &form, &heard);
+	is_int(checked.packages, 0, "a map alone has no package");
+	is_int(heard.of_rule, 1, "and is told so once, not for each cell");
+	json_decref(cook);
+}
+
 /* ---- what each rule finds ---- */
 
 static json_t *cell_at(json_t *cook, size_t i)
@@ -440,6 +456,7 @@ int main(void)
 	test_sound(CS_UE_5_4, true);
 	test_sound(CS_UE_5_6, true);
 	test_sound(CS_UE_5_8, true);
+	test_map_alone();
 	test_damage(false);
 	test_damage(true);
 	test_orphan();

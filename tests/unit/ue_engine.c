@@ -7,7 +7,10 @@
 #include "tests/engine_cook.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
+#include "ue/cooked/read_values.h"
 #include "ue/cooked/umap.h"
+
+#include <cellscope/ue_cooked.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -171,6 +174,140 @@ static void test_forms(void)
 	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
 		for (unsigned bits = 0; bits < 8; bits++)
 			test_form((struct engine_form){releases[i], bits & 1, bits & 2, bits & 4});
+}
+
+/* An object without anything, or with what its class does not know. */
+static bool write_plain(const struct engine_form *form, struct engine_package *ret)
+{
+	json_t *json =
+		engine_json("{'package': '/Game/M', 'flags': 0, 'exports': [{'name': 'M', 'cls': "
+			    "'/Script/Game.Thing', 'outer': null, 'props': {}}]}");
+	bool wrote = engine_package_write(json, form, ret);
+	json_decref(json);
+	return wrote;
+}
+
+/* A header without versions tells the engines apart as far as its layout or imports changed. */
+static void test_layouts(void)
+{
+	static const struct {
+		enum cs_ue_release release;
+		const char *fits;
+	} layouts[] = {{CS_UE_5_0, "5.0"}, {CS_UE_5_1, "5.1"}, {CS_UE_5_2, "5.2, 5.3, 5.4, 5.5"},
+		{CS_UE_5_3, "5.2, 5.3, 5.4, 5.5"}, {CS_UE_5_4, "5.2, 5.3, 5.4, 5.5"},
+		{CS_UE_5_5, "5.2, 5.3, 5.4, 5.5"}, {CS_UE_5_6, "5.6"}, {CS_UE_5_7, "5.7"},
+		{CS_UE_5_8, "5.8, 6.0"}, {CS_UE_6_0, "5.8, 6.0"}};
+	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
+		const struct engine_form form = {.release = layouts[i].release};
+		struct engine_package made;
+		char fits[128] = "";
+		if (!ok(write_plain(&form, &made), "%s: written", form_name(&form)))
+			continue;
+		struct cs_ue_cooked_package *package = read_package(&made);
+		if (package)
+			cs_ue_cooked_releases_text(package->releases, fits, sizeof(fits));
+		is_text(fits, layouts[i].fits, "%s: the engines that write so", form_name(&form));
+		cs_ue_cooked_package_close(package);
+	}
+}
+
+/* ---- what is zero takes no bytes ---- */
+
+/* As many values of 32 bits as slots: every third that the mask tells of is zero. */
+static void check_mask(struct cs_ue_decoder *decoder, unsigned slots, unsigned told, size_t bytes)
+{
+	static const struct cs_ue_type type = {.kind = 'i'};
+	struct cs_ue_slot slot[64];
+	const struct cs_ue_class class = {"Thing", "", slot, slots};
+	struct cs_ue_node list = {.kind = CS_UE_NODE_STRUCT};
+	struct cs_writer out = {0};
+	unsigned char mask[16] = {0};
+	unsigned right = 0, read = 0;
+	for (unsigned i = 0; i < slots; i++)
+		slot[i] = (struct cs_ue_slot){"V", &type, 0, 1};
+	for (unsigned i = 0; i < told; i += 3)
+		mask[i / 8] |= (unsigned char)(1u << i % 8);
+	if (told > 0)
+		cs_writer_u16(&out, (uint16_t)(1u << 7 | (told == slots) << 8 | told << 9));
+	if (told < slots)
+		cs_writer_u16(&out, (uint16_t)(1u << 8 | (slots - told) << 9));
+	cs_writer_bytes(&out, mask, bytes);
+	for (unsigned i = 0; i < slots; i++)
+		if (i >= told || i % 3)
+			cs_writer_u32(&out, 1000 + i);
+	struct cs_cursor c = cs_cursor_over(out.bytes, out.size, 0, "made");
+	cs_ue_read_untagged((struct cs_ue_reading){.decoder = decoder}, &c, &class, &list);
+	for (const struct cs_ue_node *at = list.first; at; at = at->next, read++)
+		right += at->integer == (read < told && read % 3 == 0 ? 0 : 1000 + (int)read);
+	ok(!c.bad && cs_cursor_left(&c) == 0 && right == slots && read == slots,
+		"%u values, %u in a mask of %zu bytes: %u are right", slots, told, bytes, right);
+	cs_writer_deinit(&out);
+}
+
+/* A mask has one byte, two, or as many times four as it takes. */
+static void test_masks(void)
+{
+	static const struct {
+		unsigned told;
+		size_t bytes;
+	} masks[] = {{0, 0}, {1, 1}, {7, 1}, {8, 1}, {9, 2}, {15, 2}, {16, 2}, {17, 4}, {31, 4},
+		{32, 4}, {33, 8}, {60, 8}};
+	const struct engine_form form = {.release = CS_UE_5_6};
+	struct engine_package made;
+	struct cs_ue_decoder decoder;
+	struct cs_ue_cooked_package *package =
+		write_plain(&form, &made) ? read_package(&made) : NULL;
+	if (!package)
+		return;
+	cs_ue_decoder_init(&decoder, package, CS_UE_5_6, NULL);
+	for (size_t i = 0; i < sizeof(masks) / sizeof(masks[0]); i++) {
+		check_mask(&decoder, 60, masks[i].told, masks[i].bytes);
+		if (masks[i].told > 0)
+			check_mask(&decoder, masks[i].told, masks[i].told, masks[i].bytes);
+	}
+	cs_ue_decoder_deinit(&decoder);
+	cs_ue_cooked_package_close(package);
+}
+
+/* ---- what inspectors are told ---- */
+
+struct told {
+	char text[1024];
+};
+
+static bool take_header(void *context, const char *part, const char *name, const char *value)
+{
+	struct told *told = context;
+	size_t n = strlen(told->text);
+	if (strcmp(part, "header") != 0)
+		return false;
+	snprintf(told->text + n, sizeof(told->text) - n, "%s %s\n", name, value);
+	return true;
+}
+
+static void test_header(void)
+{
+	struct engine_form form = {.release = CS_UE_5_6, .versioned = true};
+	struct engine_package made;
+	struct cs_ue_place *place = NULL;
+	struct told told = {""};
+	size_t file;
+	new_folder("ue_engine");
+	ok(write_plain(&form, &made), "a package");
+	engine_save_bytes(made.header.bytes, made.header.size, folder, "M.umap");
+	engine_save_bytes(made.exports.bytes, made.exports.size, folder, "M.uexp");
+	engine_package_deinit(&made);
+	works(cs_ue_place_open(folder, NULL, NULL, &place), "opens");
+	if (place && ok(cs_ue_place_find(place, "M.umap", &file) == NULL, "is found"))
+		works(cs_ue_place_tell(place, file, NULL, take_header, &told), "is told");
+	/* names: /Script/CoreUObject, Class, Package, /Script/Game, Thing, M; imports: the class
+	 * and its package; flags: cooked, without tags, without what the editor needs alone */
+	is_text(told.text,
+		"package /Game/M\nformat legacy\nengine 5.6\nversioned yes\n"
+		"properties unversioned\nflags 80002200\nnames 6\nimports 2\nexports 1\n"
+		"bulk_data 0\n",
+		"all of its header");
+	cs_ue_place_close(place);
 }
 
 /* Facts of two complete cooks, made into packages and read back. */
@@ -528,6 +665,9 @@ int main(void)
 	test_damage((struct engine_form){.release = CS_UE_5_8, .zen = true});
 	new_folder("ue_engine");
 	test_forms();
+	test_layouts();
+	test_masks();
+	test_header();
 	if (data) {
 		test_real(data, "real-cook-51-Test.json", CS_UE_5_1);
 		test_real(data, "real-cook-53-OpenWorld.json", CS_UE_5_3);

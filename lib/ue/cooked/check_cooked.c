@@ -152,10 +152,11 @@ static bool has_cell_of(const struct cs_ue_map *map, const uint32_t *rows, const
 	return found && cs_name_compare(found, package) == 0;
 }
 
-/* Packages below the map that no cell wants; counts those that are there. */
-static size_t check_packages(struct cs_ue_check *k)
+/* Packages below the map that no cell wants; true when any is there. */
+static bool check_packages(struct cs_ue_check *k)
 {
-	size_t n, there = 0;
+	size_t n;
+	bool any = false;
 	const struct cs_ue_place_file *files = cs_ue_place_files(k->place, &n);
 	uint32_t *rows = calloc(k->map->cells.n + 1, sizeof(*rows));
 	for (uint32_t i = 0; rows && i < k->map->cells.n; i++)
@@ -166,7 +167,7 @@ static size_t check_packages(struct cs_ue_check *k)
 		const char *name;
 		if (files[i].hidden || !is_generated_for(k, files[i].package, &name))
 			continue;
-		there++;
+		any = true;
 		if (has_cell_of(k->map, rows, files[i].package))
 			continue;
 		bool map = cs_name_compare(strrchr(files[i].path, '.'), ".umap") == 0;
@@ -177,7 +178,7 @@ static size_t check_packages(struct cs_ue_check *k)
 			      "plugin or an external data layer");
 	}
 	free(rows);
-	return there;
+	return any;
 }
 
 /* ---- what is in a package ---- */
@@ -279,7 +280,7 @@ static struct cs_error *check_level(struct cs_ue_check *k, uint32_t row, bool an
 
 static struct cs_error *check_levels(struct cs_ue_check *k)
 {
-	bool any = check_packages(k) > 0;
+	bool any = check_packages(k);
 	size_t wanted = 0;
 	for (uint32_t i = 0; i < k->map->cells.n; i++) {
 		wanted += !k->map->cells.at[i].always_loaded;
