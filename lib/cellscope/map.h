@@ -16,7 +16,7 @@
 #ifndef CELLSCOPE_MAP_H
 #define CELLSCOPE_MAP_H
 
-#include <cellscope/stream.h>
+#include <cellscope/stream_events.h>
 
 CS_BEGIN_DECLS
 
@@ -91,7 +91,9 @@ struct cs_map_place {
 
 /*
  * The cells of a level by their coordinates: with it a window costs what it shows, without it what
- * the level has. The world outlives it. E_NOGRID, E_NOMEM.
+ * the level has; a picture of the states of a run at zoom 3 or more is drawn from what
+ * the first such picture gathers beside it, so one thread at a time. The world outlives it.
+ * E_NOGRID, E_NOMEM.
  */
 struct cs_map_index;
 CS_API struct cs_error *cs_map_index_new(const struct cs_cooked *world, uint32_t grid,
@@ -140,6 +142,7 @@ struct cs_map {
 	 * drawn */
 	unsigned char *states;
 	uint64_t events, frame, rewinds;
+	struct cs_stream_load_sizes sizes;
 };
 
 /* E_NOGRID, E_NOCELL when nothing is to be drawn and no window is given, E_NOMEM. */

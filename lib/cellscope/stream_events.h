@@ -162,7 +162,14 @@ struct cs_stream_report {
 
 CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
 CS_API void cs_stream_report_reset(struct cs_stream *stream);
+/* What variables add to the bytes of cells: while both are the same, so are the bytes of all. */
+struct cs_stream_load_sizes {
+	uint64_t cell, actor;
+};
 #ifdef CS_INSIDE
+struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream);
+/* The `bytes` of a cell's view alone; 0 of a cell that does not exist. */
+uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_cell cell);
 /* Cells that are not plainly unloaded, ascending; freed by the caller. */
 struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;

@@ -16,6 +16,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/map.c \
 	%D%/map_index.c \
 	%D%/map_index.h \
+	%D%/map_summed.c %D%/map_summed.h \
 	%D%/overlay.c %D%/overlay.h \
 	%D%/table_nanite.c %D%/table_nanite.h \
 	%D%/table_nanite_clusters.c \

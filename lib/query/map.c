@@ -8,6 +8,7 @@
 #include <cellscope/stream_events.h>
 
 #include "query/map_index.h"
+#include "query/map_summed.h"
 #include "query/overlay.h"
 
 #include <inttypes.h>
@@ -165,12 +166,6 @@ static struct extent extent_of(const struct cs_map_request *request, const struc
 	return e;
 }
 
-/* Cells from first to last, both included; coordinates of a file can be anything. */
-static uint64_t span(int64_t first, int64_t last)
-{
-	return (uint64_t)last - (uint64_t)first;
-}
-
 static uint64_t most(uint64_t asked)
 {
 	return asked && asked < CS_MAP_MOST ? asked : CS_MAP_MOST;
@@ -189,7 +184,7 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 		return NULL;
 	}
 	struct extent e = extent_of(request, map);
-	uint64_t wide = span(e.x0, e.x1), high = span(e.y0, e.y1);
+	uint64_t wide = cs_map_span(e.x0, e.x1), high = cs_map_span(e.y0, e.y1);
 	if (!e.any)
 		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId32 " of %s",
 			request->level,
@@ -218,9 +213,10 @@ static bool places_of(const struct cs_map_request *request, const struct cs_map 
 	struct extent e = extent_of_cell(request, map, &request->world->cells[row]);
 	if (e.x1 < map->x0 || e.y1 < map->y0)
 		return false;
-	uint64_t x0 = e.x0 > map->x0 ? span(map->x0, e.x0) / map->zoom : 0,
-		 y0 = e.y0 > map->y0 ? span(map->y0, e.y0) / map->zoom : 0,
-		 x1 = span(map->x0, e.x1) / map->zoom, y1 = span(map->y0, e.y1) / map->zoom;
+	uint64_t x0 = e.x0 > map->x0 ? cs_map_span(map->x0, e.x0) / map->zoom : 0,
+		 y0 = e.y0 > map->y0 ? cs_map_span(map->y0, e.y0) / map->zoom : 0,
+		 x1 = cs_map_span(map->x0, e.x1) / map->zoom,
+		 y1 = cs_map_span(map->y0, e.y1) / map->zoom;
 	if (x0 >= map->columns || y0 >= map->rows)
 		return false;
 	*ret = (struct places){(size_t)x0, (size_t)y0,
@@ -244,15 +240,6 @@ struct cell_walk {
 	struct cs_map_walk sorted; /* where there is an index */
 	uint32_t at, end;          /* else all rows */
 };
-
-/* The last coordinate of so many places, where sums are safe. */
-static int64_t last_of(int64_t first, uint64_t zoom, size_t places)
-{
-	uint64_t room = span(first, INT64_MAX);
-	if (zoom > room / places)
-		return INT64_MAX;
-	return (int64_t)((uint64_t)first + zoom * places - 1);
-}
 
 /* May give cells beyond the rectangle: whoever draws them looks at their place. */
 static struct cell_walk walk_cells(
@@ -287,7 +274,8 @@ static struct cell_walk walk_place(
 {
 	int64_t x = (int64_t)((uint64_t)map->x0 + map->zoom * (place % map->columns)),
 		y = (int64_t)((uint64_t)map->y0 + map->zoom * (place / map->columns));
-	return walk_cells(request, x, y, last_of(x, map->zoom, 1), last_of(y, map->zoom, 1));
+	return walk_cells(
+		request, x, y, cs_map_last_of(x, map->zoom, 1), cs_map_last_of(y, map->zoom, 1));
 }
 
 /* ---- drawing ---- */
@@ -379,19 +367,31 @@ static void finish_place(struct cs_drawing *drawing, struct cs_map_place *place)
 		place->marks |= CS_MAP_MARK_SEVERAL;
 }
 
-static void draw_cells(struct cs_drawing *drawing)
+static void draw_each_cell(struct cs_drawing *drawing)
 {
 	struct cs_map *map = drawing->map;
 	struct cell_walk walk = walk_cells(drawing->request, map->x0, map->y0,
-		last_of(map->x0, map->zoom, map->columns), last_of(map->y0, map->zoom, map->rows));
+		cs_map_last_of(map->x0, map->zoom, map->columns),
+		cs_map_last_of(map->y0, map->zoom, map->rows));
 	uint32_t row;
 	while (next_cell(&walk, &row)) {
 		struct places at;
 		if (places_of(drawing->request, map, row, &at))
 			draw_cell(drawing, row, &at);
 	}
-	for (size_t i = 0; i < map->columns * map->rows; i++)
+}
+
+static struct cs_error *draw_cells(struct cs_drawing *drawing)
+{
+	struct cs_map *map = drawing->map;
+	struct cs_error *error = NULL;
+	if (index_of(drawing->request) && cs_map_is_summed(drawing))
+		error = cs_map_draw_summed(drawing);
+	else
+		draw_each_cell(drawing);
+	for (size_t i = 0; !error && i < map->columns * map->rows; i++)
 		finish_place(drawing, &map->places[i]);
+	return error;
 }
 
 /* Of a cell, the place that the point is in. */
@@ -404,7 +404,8 @@ static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct c
 		y = whole(floor((point.y - map->origin_y) / map->side));
 	if (x < map->x0 || y < map->y0)
 		return SIZE_MAX;
-	uint64_t column = span(map->x0, x) / map->zoom, row = span(map->y0, y) / map->zoom;
+	uint64_t column = cs_map_span(map->x0, x) / map->zoom,
+		 row = cs_map_span(map->y0, y) / map->zoom;
 	return column < map->columns && row < map->rows ? (size_t)(row * map->columns + column)
 							: SIZE_MAX;
 }
@@ -445,6 +446,13 @@ static void draw_sources(struct cs_drawing *drawing)
 
 /* ---- drawing again ---- */
 
+/* Whether the bytes of cells are what they were: no event tells that a variable was set. */
+static bool same_sizes(const struct cs_map_request *request, const struct cs_map *map)
+{
+	const struct cs_stream_load_sizes now = cs_stream_load_sizes(request->stream);
+	return now.cell == map->sizes.cell && now.actor == map->sizes.actor;
+}
+
 /* Whether what happened since says all that has changed. */
 static bool can_redraw(const struct cs_map_request *request, const struct cs_map *map)
 {
@@ -455,7 +463,8 @@ static bool can_redraw(const struct cs_map_request *request, const struct cs_map
 		return false;
 	const struct cs_stream_status status = cs_stream_status(request->stream);
 	uint64_t now = cs_stream_event_count(request->stream);
-	if (status.rewinds != map->rewinds || status.frame < map->frame || now < map->events)
+	if (status.rewinds != map->rewinds || status.frame < map->frame || now < map->events ||
+		!same_sizes(request, map))
 		return false;
 	for (uint64_t i = map->events; i < now; i++) {
 		const struct cs_stream_event *event = cs_stream_event_at(request->stream, i);
@@ -570,8 +579,8 @@ static bool can_move(const struct cs_map_request *request, const struct cs_map *
 	const struct cs_stream_status status = cs_stream_status(request->stream);
 	int64_t zoom = (int64_t)map->zoom, x, y;
 	return status.rewinds == map->rewinds && status.frame == map->frame &&
-	       cs_stream_event_count(request->stream) == map->events && zoom > 0 &&
-	       !__builtin_sub_overflow(request->x0, map->x0, &x) &&
+	       same_sizes(request, map) && cs_stream_event_count(request->stream) == map->events &&
+	       zoom > 0 && !__builtin_sub_overflow(request->x0, map->x0, &x) &&
 	       !__builtin_sub_overflow(request->y0, map->y0, &y) && x % zoom == 0 &&
 	       y % zoom == 0 && x / zoom < (int64_t)map->columns &&
 	       -(x / zoom) < (int64_t)map->columns && y / zoom < (int64_t)map->rows &&
@@ -597,8 +606,8 @@ static struct cell_walk walk_places(
 {
 	int64_t x = (int64_t)((uint64_t)map->x0 + map->zoom * at->x0),
 		y = (int64_t)((uint64_t)map->y0 + map->zoom * at->y0);
-	return walk_cells(request, x, y, last_of(x, map->zoom, at->x1 - at->x0 + 1),
-		last_of(y, map->zoom, at->y1 - at->y0 + 1));
+	return walk_cells(request, x, y, cs_map_last_of(x, map->zoom, at->x1 - at->x0 + 1),
+		cs_map_last_of(y, map->zoom, at->y1 - at->y0 + 1));
 }
 
 static void leave_places(struct cs_drawing *drawing, const struct places *lost)
@@ -665,6 +674,7 @@ static void note_run(const struct cs_map_request *request, struct cs_map *map)
 	const struct cs_stream_status status = cs_stream_status(request->stream);
 	map->frame = status.frame;
 	map->rewinds = status.rewinds;
+	map->sizes = cs_stream_load_sizes(request->stream);
 	map->events = cs_stream_event_count(request->stream);
 }
 
@@ -704,10 +714,14 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 		map.states = calloc((size_t)cells_of(request).count + 1, 1); /* NULL: no redraw */
 	if (!error) {
 		drawing.frame = request->stream ? cs_stream_status(request->stream).frame : 0;
-		draw_cells(&drawing);
+		error = draw_cells(&drawing);
+	}
+	if (!error) {
 		draw_sources(&drawing);
 		note_run(request, &map);
 		*ret = map;
+	} else {
+		cs_map_deinit(&map);
 	}
 	free(drawing.ranks);
 	free(drawing.of_layer);

@@ -37,8 +37,8 @@ uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world 
 	if (w->model.cooked->n_cell_bytes > 0 && w->model.cooked->cell_bytes[cell] > 0)
 		return w->model.cooked->cell_bytes[cell];
 	const struct cs_cooked *cooked = w->model.cooked;
-	return (uint64_t)cs_run_number(s, CS_VAR_CELL_BYTES) +
-	       cs_run_cell_actors(w, cell) * (uint64_t)cs_run_number(s, CS_VAR_ACTOR_BYTES) +
+	const struct cs_stream_load_sizes sizes = cs_stream_load_sizes(s);
+	return sizes.cell + cs_run_cell_actors(w, cell) * sizes.actor +
 	       (cooked->n_cell_mesh_bytes > 0 ? cooked->cell_mesh_bytes[cell] : 0);
 }
 

@@ -411,6 +411,114 @@ static void test_move(struct bench *b)
 	cs_error_free(error);
 }
 
+/* Between two pictures: a step, a source that is put elsewhere, the way back, a layer, a variable.
+ */
+static void disturb(struct cs_stream *stream, uint32_t n_layers, int i)
+{
+	const enum cs_layer_state states[] = {
+		CS_LAYER_UNLOADED, CS_LAYER_ACTIVATED, CS_LAYER_LOADED};
+	const struct cs_vec3 to = {cos(i * .13) * 20000, sin(i * .07) * 20000, 0};
+	enum cs_layer_answer answer;
+	if (i % 3 == 0)
+		cs_error_free(cs_stream_source_move(stream, "Eve", to, (struct cs_rotator){0}));
+	if (i % 7 == 2)
+		cs_error_free(cs_stream_layer_set(stream, 0, (uint32_t)i % n_layers,
+			states[i / 7 % 3], i % 2, true, &answer));
+	if (i % 31 == 5)
+		cs_error_free(cs_stream_variable_set(stream,
+			cs_stream_find_variable("sim.BytesPerCell"), i % 2 ? "4096" : "65536"));
+	if (i % 97 == 50) /* more than sums of 32 bits hold */
+		cs_error_free(cs_stream_variable_set(
+			stream, cs_stream_find_variable("sim.BytesPerCell"), "5000000000"));
+	if (i % 50 == 40)
+		cs_error_free(cs_stream_goto(stream, cs_stream_status(stream).frame - 9));
+	else if (i % 4 != 1)
+		cs_error_free(cs_stream_step(stream, 1 + (uint64_t)(i % 4)));
+}
+
+/* Any zoom in any place, with all that happens between: as each cell by itself says. */
+static void test_zoom(void)
+{
+	struct bench b = town();
+	struct cs_map_request request = {.world = b.w.cooked,
+		.stream = b.s,
+		.sources = true,
+		.window = true,
+		.columns = 9,
+		.rows = 7};
+	request.grid = cs_map_default_grid(b.w.cooked);
+	request.level = cs_map_default_level(b.w.cooked, request.grid);
+	struct cs_map_index *index = NULL;
+	struct cs_map again = {0}, whole = {0};
+	unsigned different = 0, wrong = 0, n_shown = 0;
+	cs_error_free(cs_map_index_new(request.world, request.grid, request.level, &index));
+	for (int i = 0; index && i < 600; i++) {
+		disturb(b.s, (uint32_t)b.w.cooked->n_layers, i);
+		request.zoom = 1 + (uint64_t)(i * 5 % 17);
+		request.x0 = -20 + i * 7 % 23;
+		request.y0 = i % 60 == 59 ? INT64_MAX - 9 : -25 + i * 11 % 29;
+		request.sorted = index;
+		cs_error_free(again.places ? cs_map_redraw(&request, &again)
+					   : cs_map_draw(&request, &again));
+		if (i % 5 == 0) { /* and drawn again from there */
+			cs_error_free(cs_stream_step(b.s, 1));
+			cs_error_free(cs_map_redraw(&request, &again));
+		}
+		wrong += again.cells > 0 && !equals_twin(&request, &again);
+		request.sorted = NULL;
+		cs_error_free(cs_map_draw(&request, &whole));
+		different += !same_picture(&again, &whole);
+		for (size_t k = 0; request.zoom > 3 && k < again.columns * again.rows; k++) {
+			n_shown += again.places[k].state == CS_MAP_ACTIVATED;
+		}
+		cs_map_deinit(&whole);
+	}
+	ok(different == 0 && wrong == 0 && n_shown > 100,
+		"any zoom, after whatever happened: %u differ, %u are wrong (%u shown)", different,
+		wrong, n_shown);
+	cs_map_deinit(&again);
+	cs_map_index_free(index);
+	cs_stream_free(b.s);
+	worlds_deinit(&b.w);
+}
+
+/* A place whose cells are all off says so; one among them that is not says more. */
+static void test_off(void)
+{
+	struct bench b = {0};
+	struct cs_map map = {0}, whole = {0};
+	struct cs_map_index *index = NULL;
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+	uint32_t night = worlds_layer(&b.w, "Night", CS_NONE, CS_LAYER_UNLOADED);
+	for (int64_t x = 40; x < 48; x++) {
+		worlds_cell(&b.w, grid, 0, x, 0, 3);
+		if (x != 45)
+			worlds_set_layers(&b.w, CS_NONE, &night, 1);
+	}
+	cs_error_free(cs_stream_new(worlds_open(&b.w), NULL, NULL, &b.s));
+	cs_error_free(cs_stream_step(b.s, 2));
+	struct cs_map_request request = {.world = b.w.cooked,
+		.stream = b.s,
+		.window = true,
+		.zoom = 4,
+		.columns = 20,
+		.rows = 2};
+	cs_error_free(cs_map_draw(&request, &whole));
+	cs_error_free(cs_map_index_new(b.w.cooked, grid, 0, &index));
+	request.sorted = index;
+	cs_error_free(cs_map_draw(&request, &map));
+	ok(same_picture(&map, &whole), "layers that are off, by sums as by each cell");
+	is_int(map.places[10].key, CS_MAP_LAYER_OFF, "a place whose cells are all off");
+	is_int(map.places[11].key, CS_MAP_UNLOADED, "a place with one that is not");
+	is_int(map.keys[CS_MAP_LAYER_OFF].cells, 7, "how many are off");
+	cs_map_deinit(&map);
+	cs_map_deinit(&whole);
+	cs_map_index_free(index);
+	cs_stream_free(b.s);
+	worlds_deinit(&b.w);
+}
+
 /* ---- history ---- */
 
 /* A cell that is not there is told apart by events alone: waiting, or not. */
@@ -471,6 +579,8 @@ int main(void)
 	test_history(&b);
 	cs_stream_free(b.s);
 	worlds_deinit(&b.w);
+	test_zoom();
+	test_off();
 	test_letters();
 	test_variants();
 	return done();
