@@ -273,9 +273,10 @@ static struct cs_error *run_set_view(struct call *call)
 
 TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the window of a map",
 	"pan 4,0\npan 0,-6", "Places to the right and down.");
-TELLS(command_zoom, "zoom", "in|out|fit|N", ARGUMENT_WORD, true,
-	"show more or less of a map or a timeline", "zoom out\nzoom fit",
-	"N cells, or frames, a place.");
+TELLS(command_zoom, "zoom", "in|out|fit|N|1/N", ARGUMENT_WORD, true,
+	"show more or less of a map or a timeline", "zoom out\nzoom fit\nzoom 1/4",
+	"N cells, or frames, a place. On a map 1/2 to 1/16 make a cell larger than a place, and\n"
+	"show where its actors are.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
 	"choose what a map shows",
 	"overlay actors\noverlay next\noverlay loads\noverlay rows layer-impact DL_Night activated",

@@ -57,8 +57,10 @@ src_libfront_la_SOURCES = \
 	%D%/tui/list_tree.c \
 	%D%/tui/looks.c \
 	%D%/tui/looks.h \
+	%D%/tui/map_draw.c \
 	%D%/tui/map_keys.c \
 	%D%/tui/map_marks.c \
+	%D%/tui/map_near.c \
 	%D%/tui/map_rows.c \
 	%D%/tui/map_view.h \
 	%D%/tui/measure.c \

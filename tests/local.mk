@@ -153,7 +153,8 @@ test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
 tests_unit_chart_SOURCES = %D%/unit/chart_test.c
 tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)
 tests_unit_invariants_SOURCES = %D%/unit/invariants.c $(test_worlds)
-tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_worlds)
+tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_worlds) \
+	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_stream_answers_SOURCES = %D%/unit/stream_answers.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)

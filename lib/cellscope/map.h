@@ -162,6 +162,16 @@ CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct
 /* The first place of a cell; SIZE_MAX when it is not drawn, or beyond the window. */
 CS_API size_t cs_map_place_of(
 	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
+/*
+ * What is inside of the places of a picture whose zoom is 1: each is cut into `across` x `down`
+ * parts, and each part counts the actors of cells in the picture whose bounds have their middle
+ * there, row by row over the whole picture: `columns` * `across` numbers a row. An actor counts
+ * where it is, in whichever place. `counts` has room for all of them. It asks for the actors
+ * (cs_cooked_load_actors), and costs the cells of the picture with their actors; without `sorted`
+ * all cells of the grid. E_USAGE for another zoom, E_NOMEM.
+ */
+CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
+	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
 /* The first grid that streams; the lowest level of a grid with a cell. */
 CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
 CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);

@@ -15,6 +15,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/index.c %D%/index.h \
 	%D%/map.c \
 	%D%/map_index.c \
+	%D%/map_inside.c \
 	%D%/map_index.h \
 	%D%/map_summed.c %D%/map_summed.h \
 	%D%/overlay.c %D%/overlay.h \

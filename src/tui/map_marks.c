@@ -16,7 +16,7 @@
 static struct cs_vec3 to_places(const struct map_view *state, struct cs_vec3 at)
 {
 	const struct cs_map *map = &state->map;
-	double zoom = (double)state->zoom;
+	double zoom = (double)state->zoom / state->inside.side; /* cells a place as it is drawn */
 	return (struct cs_vec3){((at.x - map->origin_x) / map->side - (double)state->x0) / zoom,
 		((at.y - map->origin_y) / map->side - (double)state->y0) / zoom, 0};
 }
@@ -82,6 +82,15 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 		heading(velocity.x, velocity.y), INK_MARK);
 }
 
+/* Where it is within a cell that is larger than a place; else its place has the sign. */
+static void draw_source(const struct map_view *state, struct area area, struct cs_vec3 at)
+{
+	double x = floor(at.x * 2), y = floor(at.y);
+	bool is_seen = x >= 0 && y >= 0 && x < area.columns && y < area.rows;
+	if (state->inside.side > 1 && is_seen)
+		put_printed(area, (int)x, (int)y, inks[INK_MARK], "@", 1);
+}
+
 static void draw_sources(struct tui_view *view, struct area area)
 {
 	const struct map_view *state = view->state;
@@ -90,8 +99,10 @@ static void draw_sources(struct tui_view *view, struct area area)
 	for (size_t i = 0; i < cs_stream_sources(stream); i++) {
 		const struct cs_stream_source_view source = cs_stream_source_at(stream, i);
 		struct cs_vec3 at = to_places(state, source.source->location);
+		draw_source(state, area, at);
 		draw_heading(area, at, source.velocity);
-		draw_circle(area, at, range / state->map.side / (double)state->zoom);
+		draw_circle(area, at,
+			range / state->map.side / (double)state->zoom * state->inside.side);
 	}
 }
 

@@ -15,6 +15,19 @@ struct map_stranger {
 	unsigned char key;
 };
 
+enum { MOST_PLACES_A_CELL = 16 };
+
+/* A cell that is more than one place, and what is seen in it. */
+struct map_inside {
+	unsigned side;  /* places of a cell, across and down; 1, with zoom 1, 2, 4 ... */
+	int wide, high; /* places of the window */
+	/* actors by quarters of a column; owned, NULL before they have been read */
+	uint32_t *counts;
+	struct cs_map_request of; /* that they were counted for */
+	size_t columns, rows;     /* of that picture */
+	unsigned of_side;
+};
+
 struct map_view {
 	bool is_set;   /* grid and level are chosen */
 	bool is_moved; /* by the user: another size keeps it where it is */
@@ -35,7 +48,8 @@ struct map_view {
 	const struct cs_cooked *sorted_world;
 	uint32_t sorted_grid;
 	int32_t sorted_level;
-	int columns, rows;          /* places that the map was drawn for */
+	int columns, rows; /* places that the map was drawn for: those of the library */
+	struct map_inside inside;
 	char drags[CS_SOURCE_NAME]; /* the source that the cursor takes with it, or "" */
 	struct cs_vec3 dragged_from;
 	/* of CS_MAP_GIVEN */
@@ -53,6 +67,13 @@ struct map_view {
 struct cs_map_request map_request(const struct tui_view *view);
 /* The place of a cell's coordinates, SIZE_MAX outside of the window. */
 size_t map_place_at(const struct map_view *state, int64_t x, int64_t y);
+/* map_draw.c: the places, of a cell or several each, and what their signs mean. */
+void map_draw_places(const struct tui_view *view, struct area places);
+void map_draw_legend(const struct tui_view *view, struct area area);
+struct paint map_paint_of(const struct map_view *state, const struct cs_map_place *place);
+/* map_near.c: the places of cells that are larger than a place. */
+struct cs_error *map_read_inside(struct tui_view *view) CS_MUST_USE;
+void map_draw_inside(const struct tui_view *view, struct area places);
 /* map_keys.c */
 extern const struct key map_keys[];
 bool map_fill(struct tui_view *view, char letter, struct output *out);

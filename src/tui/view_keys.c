@@ -106,7 +106,8 @@ static void draw_log(struct tui_view *view, struct area area)
 		bool here = list->top + (size_t)y == list->cursor;
 		struct paint paint = inks[here ? INK_CURSOR : line->ink];
 		put_blank(area, 0, y, area.columns, paint);
-		put_printed(area, 1, y, paint, line->text, strlen(line->text));
+		put_cut_printed(
+			area, 1, y, area.columns - 1, paint, line->text, strlen(line->text), false);
 	}
 }
 

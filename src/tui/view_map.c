@@ -4,7 +4,6 @@
  * library's (cellscope/map.h); the view keeps a window on it and a cursor in cell coordinates, and
  * adds what only a picture has: the range of sources and their heading.
  */
-#include "src/tui/looks.h"
 #include "src/tui/map_view.h"
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
@@ -93,11 +92,24 @@ static struct cs_error *draw_window(struct tui_view *view)
 	return error;
 }
 
+/* Cells of the window, by how large one is. */
+static bool resize(struct map_view *state)
+{
+	const int side = (int)state->inside.side;
+	int columns = state->inside.wide / side, rows = state->inside.high / side;
+	bool is_other = columns != state->columns || rows != state->rows;
+	state->columns = columns > 0 ? columns : 1;
+	state->rows = rows > 0 ? rows : 1;
+	return is_other;
+}
+
 /* All of the level, in the middle of the window. */
 static struct cs_error *fit(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
 	state->zoom = 0;
+	state->inside.side = 1;
+	resize(state);
 	struct cs_error *error = draw_window(view);
 	if (error)
 		return error;
@@ -179,7 +191,7 @@ static struct cs_error *prepare(struct tui_view *view)
 			state->map.keys[state->strangers.at[i].key].cells++;
 	if (!error && fits && !has_cursor(state))
 		choose_cursor(view);
-	return error;
+	return error ? error : map_read_inside(view);
 }
 
 /* A source that is elsewhere than it was has been put down, or is gone. */
@@ -446,25 +458,47 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 	return cs_error_new(CS_E_NOGRID, "no grid '%s' with cells on a map", value);
 }
 
+/* "in", "out", "8", "1/8": how many cells a place, or places a cell; 0, 0 = neither. */
+static void read_zoom(
+	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
+{
+	uint64_t zoom = state->zoom, side = state->inside.side;
+	bool is_part = strncmp(value, "1/", 2) == 0, is_in = strcmp(value, "in") == 0,
+	     is_out = strcmp(value, "out") == 0;
+	if (is_in && zoom == 1)
+		side *= 2;
+	else if (is_in)
+		zoom = (zoom + 1) / 2;
+	else if (is_out && side > 1)
+		side /= 2;
+	else if (is_out)
+		zoom *= 2;
+	else {
+		zoom = is_part ? 1 : strtoull(value, NULL, 10);
+		side = is_part ? strtoull(value + 2, NULL, 10) : 1;
+	}
+	*zoom_ret = zoom;
+	*side_ret = side;
+}
+
 /* Around the cursor, in powers of two. */
 static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 {
 	struct map_view *state = state_of(view);
-	uint64_t zoom = state->zoom;
+	uint64_t zoom, side;
 	if (strcmp(value, "fit") == 0) {
 		state->fits = true;
 		return NULL;
 	}
-	if (strcmp(value, "in") == 0)
-		zoom = (zoom + 1) / 2;
-	else if (strcmp(value, "out") == 0)
-		zoom *= 2;
-	else
-		zoom = strtoull(value, NULL, 10);
-	if (zoom < 1 || zoom > MOST_ZOOM)
-		return cs_error_new(
-			CS_E_USAGE, "zoom is in, out, fit, or 1 to %d cells a place", MOST_ZOOM);
+	read_zoom(state, value, &zoom, &side);
+	if (zoom < 1 || zoom > MOST_ZOOM || side < 1 || side > MOST_PLACES_A_CELL ||
+		(side & (side - 1)) != 0)
+		return cs_error_new(CS_E_USAGE,
+			"zoom is in, out, fit, 1 to %d cells a place, or 1/2, 1/4 to 1/%d",
+			MOST_ZOOM, MOST_PLACES_A_CELL);
 	state->zoom = zoom;
+	state->inside.side = (unsigned)side;
+	resize(state);
 	centre(view, state->x, state->y);
 	return NULL;
 }
@@ -512,8 +546,11 @@ static struct cs_error *click(struct tui_view *view, const char *value)
 	int x, y;
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
 		return cs_error_new(CS_E_USAGE, "a place is X,Y");
-	x = (x - label_columns(state, state->rows)) / 2;
-	y -= 1;
+	const int side = (int)state->inside.side;
+	x = x < label_columns(state, state->rows)
+		    ? -1
+		    : (x - label_columns(state, state->rows)) / 2 / side;
+	y = y < 1 ? -1 : (y - 1) / side;
 	if (x < 0 || y < 0 || x >= state->columns || y >= state->rows)
 		return NULL;
 	state->x = coordinate(state, state->x0, x);
@@ -554,120 +591,14 @@ static void draw_axis(const struct map_view *state, struct area area)
 {
 	int first = digits(state->x0), last = digits(coordinate(state, state->x0, state->columns));
 	int stride = (first > last ? first : last) / 2 + 1;
+	const int side = (int)state->inside.side;
+	stride = (stride + side - 1) / side;
 	for (int i = 0; i < state->columns; i += stride)
-		put_format(
-			area, i * 2, 0, inks[INK_DIM], "%" PRId64, coordinate(state, state->x0, i));
-}
-
-static struct paint paint_of_key(const struct map_view *state, const struct cs_map_place *place)
-{
-	enum { HEAT_KEYS = 10 };
-	if (state->overlay == CS_MAP_STATE)
-		return state_looks[place->key].paint;
-	bool counts = state->overlay == CS_MAP_GIVEN && state->map.n_keys > 1 &&
-		      state->map.keys[1].letter == '1';
-	if (place->key == 0)
-		return (struct paint){HUE_GREY, HUE_DEFAULT, 0};
-	if (state->overlay == CS_MAP_ACTORS || state->overlay == CS_MAP_BYTES || counts)
-		return (struct paint){
-			(uint8_t)(HUE_HEAT + (place->key >= HEAT_KEYS
-							     ? HEATS - 1
-							     : place->key * HEATS / HEAT_KEYS)),
-			HUE_DEFAULT, 0};
-	static const uint8_t hues[] = {
-		HUE_GREY, HUE_SKY, HUE_ORANGE, HUE_GREEN, HUE_YELLOW, HUE_PINK, HUE_RED, HUE_WHITE};
-	return (struct paint){hues[place->key % sizeof(hues)], HUE_DEFAULT, 0};
-}
-
-static void draw_place(const struct map_view *state, struct area area, int x, int y,
-	const struct cs_map_place *place)
-{
-	const char letter[] = {state->map.keys[place->key].letter, '\0'};
-	const char *text = letter;
-	if (state->overlay == CS_MAP_STATE)
-		text = area.grid->ascii ? state_looks[place->key].ascii
-					: state_looks[place->key].utf8;
-	put_printed(area, x, y, paint_of_key(state, place), text, strlen(text));
-	const char *mark = place->marks & CS_MAP_MARK_SOURCE    ? "@"
-			   : place->marks & MAP_MARK_STOP       ? "b"
-			   : place->marks & CS_MAP_MARK_CHANGED ? "*"
-			   : place->marks & CS_MAP_MARK_SEVERAL ? "+"
-								: NULL;
-	if (mark)
-		put_printed(area, x + 1, y, inks[INK_MARK], mark, 1);
-}
-
-static void draw_places(const struct map_view *state, struct area area)
-{
-	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
-		const struct cs_map_place *place = &state->map.places[i];
-		if (place->cells)
-			draw_place(state, area, (int)(i % state->map.columns) * 2,
-				(int)(i / state->map.columns), place);
-	}
-}
-
-/* Beside the cells of this world. */
-static void draw_strangers(const struct map_view *state, struct area area)
-{
-	for (size_t i = 0; state->overlay == CS_MAP_GIVEN && i < state->strangers.n; i++) {
-		const struct cs_map_place its = {.key = state->strangers.at[i].key};
-		size_t place = map_place_of_stranger(state, &state->strangers.at[i]);
-		if (place != SIZE_MAX && its.key < state->map.n_keys)
-			draw_place(state, area, (int)(place % state->map.columns) * 2,
-				(int)(place / state->map.columns), &its);
-	}
+		put_format(area, i * 2 * side, 0, inks[INK_DIM], "%" PRId64,
+			coordinate(state, state->x0, i));
 }
 
 /* ---- the whole ---- */
-
-/* A line of command with files by their names alone: folders would leave no room for them. */
-static const char *without_folders(const char *line, char *ret, size_t size)
-{
-	size_t n = 0, word = 0;
-	for (; *line && n + 1 < size; line++) {
-		if (*line == ' ')
-			word = n + 1;
-		ret[n++] = *line;
-		if (*line == '/' && line[1] && line[1] != ' ')
-			n = word;
-	}
-	ret[n] = '\0';
-	return ret;
-}
-
-static void draw_legend(const struct map_view *state, struct area area, int y)
-{
-	char line[256];
-	const char *name = state->overlay != CS_MAP_GIVEN ? cs_map_overlay_name(state->overlay)
-			   : state->name                  ? state->name
-					 : without_folders(state->line, line, sizeof(line));
-	int x = 0;
-	if (*state->drags) {
-		put_format(area, x, y, inks[INK_KEY], "%s: Enter puts it here, S leaves it",
-			state->drags);
-		return;
-	}
-	if (state->overlay != CS_MAP_STATE)
-		x += put_text(area_part(area, x, y, area.columns / 2, 1), 0, 0, inks[INK_KEY],
-			     name) +
-		     2;
-	for (size_t i = state->map.n_keys; i-- > 0;) { /* what says most comes first */
-		const struct cs_map_key *key = &state->map.keys[i];
-		const struct cs_map_place place = {.key = (uint8_t)i};
-		char letter[] = {key->letter, '\0'};
-		const char *sign = letter;
-		if (key->cells == 0)
-			continue;
-		if (state->overlay == CS_MAP_STATE)
-			sign = area.grid->ascii ? state_looks[i].ascii : state_looks[i].utf8;
-		int room = 3 + (int)strlen(key->words) + digits((int64_t)key->cells) + 1;
-		if (x + room > area.columns)
-			continue;
-		x += put_printed(area, x, y, paint_of_key(state, &place), sign, strlen(sign));
-		x += put_format(area, x, y, inks[INK_DIM], " %s %zu", key->words, key->cells) + 2;
-	}
-}
 
 static void draw_cursor(struct tui_view *view, struct area area)
 {
@@ -675,22 +606,28 @@ static void draw_cursor(struct tui_view *view, struct area area)
 	size_t place = map_place_at(state, state->x, state->y);
 	if (place == SIZE_MAX)
 		return;
-	put_paint(area, (int)(place % state->map.columns) * 2, (int)(place / state->map.columns), 2,
-		inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW]);
+	const int side = (int)state->inside.side;
+	for (int y = 0; y < side; y++)
+		put_paint(area, (int)(place % state->map.columns) * 2 * side,
+			(int)(place / state->map.columns) * side + y, 2 * side,
+			inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW]);
 }
 
 /* Another size is another window. */
 static void measure(struct tui_view *view, struct area area)
 {
 	struct map_view *state = state_of(view);
-	int rows = area.rows - 2, columns = (area.columns - label_columns(state, rows)) / 2;
-	if (columns == state->columns && rows == state->rows)
+	int rows = area.rows - 2, wide = (area.columns - label_columns(state, rows)) / 2;
+	bool was_drawn = state->columns > 0;
+	if (wide == state->inside.wide && rows == state->inside.high)
+		return;
+	state->inside.wide = wide;
+	state->inside.high = rows;
+	if (!resize(state) && was_drawn)
 		return;
 	view->is_stale = true;
-	if (state->columns == 0 || !state->is_moved)
+	if (!was_drawn || !state->is_moved)
 		state->fits = true;
-	state->columns = columns > 0 ? columns : 1;
-	state->rows = rows > 0 ? rows : 1;
 	if (!state->fits)
 		scroll(view);
 }
@@ -705,15 +642,16 @@ static void draw(struct tui_view *view, struct area area)
 		return;
 	}
 	int label = label_columns(state, state->rows);
-	struct area places = area_part(area, label, 1, state->columns * 2, state->rows);
+	const int side = (int)state->inside.side;
+	struct area places =
+		area_part(area, label, 1, state->columns * 2 * side, state->rows * side);
 	draw_axis(state, area_part(area, label, 0, area.columns - label, 1));
 	for (int y = 0; y < state->rows; y++)
-		put_format(area, 0, y + 1, inks[INK_DIM], "%*" PRId64, label - 1,
+		put_format(area, 0, y * side + 1, inks[INK_DIM], "%*" PRId64, label - 1,
 			coordinate(state, state->y0, y));
-	draw_places(state, places);
-	draw_strangers(state, places);
+	map_draw_places(view, places);
 	map_draw_marks(view, places);
-	draw_legend(state, area_part(area, 1, 0, area.columns - 1, area.rows), area.rows - 1);
+	map_draw_legend(view, area_part(area, 1, area.rows - 1, area.columns - 1, 1));
 	draw_cursor(view, places);
 }
 
@@ -730,6 +668,8 @@ static void status(struct tui_view *view, struct output *out)
 		say(out, " L%" PRId32, state->level);
 	if (state->zoom > 1)
 		say(out, " zoom %" PRIu64, state->zoom);
+	if (state->inside.side > 1)
+		say(out, " zoom 1/%u", state->inside.side);
 }
 
 static void close_map(struct tui_view *view)
@@ -739,12 +679,14 @@ static void close_map(struct tui_view *view)
 	cs_map_index_free(state->sorted);
 	free(state->line);
 	free(state->given);
+	free(state->inside.counts);
 	cs_vec_free(&state->strangers);
 }
 
 /* "rows LINE" and names of lines open it with that overlay. */
 static struct cs_error *open_map(struct tui_view *view)
 {
+	state_of(view)->inside.side = 1;
 	return *view->argument ? set_overlay(state_of(view), view->argument) : NULL;
 }
 

@@ -65,6 +65,49 @@ screen show
 press q b b a
 info breakpoints ~ Valley
 |  1  breakpoint  cell.load  cell = 'Valley_MainGrid_0_0_..  yes         0       0
+# Nearer than a cell a place: the actors of a cell are seen where they are, and the source, too.
+press + +
+screen show
+|  Valley  MainGrid L0 zoom 1/4  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
+|      -1      0       1       2       3       4       | cell ~ey_MainGrid_2_1_0_0
+|   -1 w       w               w       w'      .       | state     waiting
+|                                         '            | wanted    activated
+|        `       `               `       `'      `     | since     frame 0
+|                                         '            | level     0
+|    0 w       wb      ~       ~       ~  '    .       | actors    4
+|                 `                       '    :  `:   | bytes     128.0 KiB
+|        `         @     `       `       `' '          | hierarchy 0
+|                                         '            | priority  0
+|    1         w       w       w+ = :  w  '    .       | grid      MainGrid
+|                                `: =   : '            | from      29022,15000,0
+|                `       `       `= =`    '      `     | to        33900,20597,800
+|                                       '              | package   ~48JSV5ANDUT5LY
+|    2 w       w       w              '.'      .       |
+|                                     '                |
+|        `       `       `          '    `       `     |
+|                               ' '                    |
+|    3 .'      .              '.'      .       .       |
+|         ' ' ' ' ' ' ' ' ' '                          |
+|        `       `  '            `       `       `     |
+|                                                      |
+|  dots: actors  ~ loading 3  w waiting for budget 14  |
+|  m Overlay  Enter Cells  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
+screen glyphs utf8
+screen show ~ dots
+|  dots: actors  ░ loading 3  w waiting for budget 14  │
+press -
+screen show ~ zoom
+|  Valley  MainGrid L0 zoom 1/2  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
+screen glyphs ascii
+expect error E_USAGE: zoom 1/3
+expect error E_USAGE: zoom 1/32
+# Farther: how many cells share a place stands beside the sign of the one that says most.
+press - -
+screen show ~ /[.w~#][2-9+]/
+|   -1                    'w2~@~4.3.2                  | from      29022,15000,0
+|    1                    'w'w4w5.4.                   | to        33900,20597,800
+|    3                     .2.2.4.2.2                  | package   ~48JSV5ANDUT5LY
+zoom 1
 # S takes the source along, Enter puts it down.
 press S Left Left
 screen show ~ Enter

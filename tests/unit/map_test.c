@@ -3,6 +3,7 @@
 #include <cellscope/map.h>
 #include <cellscope/query.h>
 
+#include "tests/unit/cooking.h"
 #include "tests/unit/stream_test.h"
 
 #include <cellscope/stream_events.h>
@@ -154,6 +155,113 @@ static void test_all_levels(struct bench *b)
 		cs_error_free(error);
 		cs_map_deinit(&map);
 	}
+}
+
+/* The actors of drawn cells whose middle is in that part of the world, one by one. */
+static uint32_t actors_in(const struct cs_map_request *r, const struct cs_map *map, double x0,
+	double y0, double x1, double y1)
+{
+	const struct cs_cooked *world = r->world;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < world->n_cells; i++) {
+		const struct cs_range of = world->cells[i].actors;
+		if (world->cells[i].partition != r->grid || cs_map_place_of(r, map, i) == SIZE_MAX)
+			continue;
+		for (uint32_t a = of.first; a < of.first + of.count; a++) {
+			const struct cs_box *box = &world->actors[world->cell_actors[a]].bounds;
+			double x = (box->min.x + box->max.x) / 2, y = (box->min.y + box->max.y) / 2;
+			n += cs_box_valid(box) && x >= x0 && x < x1 && y >= y0 && y < y1;
+		}
+	}
+	return n;
+}
+
+static bool inside_equals_twin(
+	const struct cs_map_request *r, const struct cs_map *map, uint32_t *total_ret)
+{
+	enum { ACROSS = 4, DOWN = 2 };
+	const size_t columns = map->columns * ACROSS, rows = map->rows * DOWN;
+	const double wide = map->side / ACROSS, high = map->side / DOWN;
+	const double x0 = map->origin_x + (double)map->x0 * map->side,
+		     y0 = map->origin_y + (double)map->y0 * map->side;
+	uint32_t *counts = calloc(columns * rows, sizeof(*counts));
+	struct cs_error *error = cs_map_inside(r, map, ACROSS, DOWN, counts);
+	bool same = !error;
+	*total_ret = 0;
+	for (size_t i = 0; same && i < columns * rows; i++) {
+		double x = x0 + (double)(i % columns) * wide, y = y0 + (double)(i / columns) * high;
+		same = counts[i] == actors_in(r, map, x, y, x + wide, y + high);
+		*total_ret += counts[i];
+	}
+	cs_error_free(error);
+	free(counts);
+	return same;
+}
+
+/* Actors here and there, some of them so large that they are of the levels above. */
+static struct cooked_world scattered(void)
+{
+	enum { ACTORS = 300, LINE = 200 };
+	char *lines = calloc(ACTORS + 1, LINE);
+	size_t n = (size_t)sprintf(lines, DOCUMENT);
+	uint32_t random = 7;
+	for (int i = 0; i < ACTORS; i++) {
+		int at[2];
+		for (int k = 0; k < 2; k++)
+			at[k] = (int)((random = random * 1664525u + 1013904223u) >> 12) % 90000 -
+				45000;
+		int side = i % 10 == 0 ? 20000 : 300;
+		n += (size_t)sprintf(lines + n,
+			"{\"guid\":\"%032x\",\"name\":\"A%d\",\"bounds_min\":[%d,%d,0],"
+			"\"bounds_max\":[%d,%d,100]}\n",
+			i + 1, i, at[0], at[1], at[0] + side, at[1] + side);
+	}
+	struct cooked_world world = cook_lines(lines, "5.4");
+	free(lines);
+	return world;
+}
+
+static void test_inside(void)
+{
+	static const char *const ways[] = {"without an index", "with one", "all levels"};
+	struct cooked_world world = scattered();
+	struct cs_map_request request = {.world = world.c,
+		.window = true,
+		.x0 = -3,
+		.y0 = -2,
+		.columns = 6,
+		.rows = 4,
+		.zoom = 1};
+	request.grid = cs_map_default_grid(world.c);
+	request.level = cs_map_default_level(world.c, request.grid);
+	struct cs_map_index *index = NULL;
+	struct cs_error *error = cs_cooked_load_actors(world.c);
+	if (!error)
+		error = cs_map_index_new(request.world, request.grid, request.level, &index);
+	uint32_t totals[3] = {0};
+	for (int i = 0; !error && i < 3; i++) {
+		struct cs_map map = {0};
+		request.sorted = i == 1 ? index : NULL;
+		request.all_levels = i == 2;
+		error = cs_map_draw(&request, &map);
+		ok(!error && inside_equals_twin(&request, &map, &totals[i]),
+			"actors by parts of places, %s", ways[i]);
+		cs_map_deinit(&map);
+	}
+	ok(totals[0] > 50 && totals[0] == totals[1] && totals[2] > totals[0],
+		"the same with an index, more with all levels");
+	struct cs_map map = {0};
+	uint32_t count;
+	request.zoom = 2;
+	if (!error)
+		error = cs_map_draw(&request, &map);
+	struct cs_error *refused = error ? NULL : cs_map_inside(&request, &map, 4, 2, &count);
+	ok(refused && cs_error_code(refused) == CS_E_USAGE, "several cells have no one inside");
+	cs_error_free(refused);
+	cs_error_free(error);
+	cs_map_deinit(&map);
+	cs_map_index_free(index);
+	cooked_free(&world);
 }
 
 static bool same_picture(const struct cs_map *left, const struct cs_map *right)
@@ -572,6 +680,7 @@ int main(void)
 	struct bench b = town();
 	test_twin(&b);
 	test_all_levels(&b);
+	test_inside();
 	test_given(&b);
 	test_redraw(&b);
 	test_move(&b);
