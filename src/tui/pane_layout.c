@@ -178,7 +178,8 @@ static void draw_log(struct screen *screen, struct area area)
 	size_t n = screen->log.n, shown = n < (size_t)area.rows ? n : (size_t)area.rows;
 	for (size_t i = 0; i < shown; i++) {
 		const struct log_line *line = &screen->log.at[n - shown + i];
-		put_printed(area, 1, (int)i, inks[line->ink], line->text, strlen(line->text));
+		put_cut_printed(area, 1, (int)i, area.columns - 1, inks[line->ink], line->text,
+			strlen(line->text), false);
 	}
 }
 
