@@ -3,7 +3,8 @@
  * A random walk through a town: sources of every kind come, move and go, variables, layers, faults
  * and clients change. After most frames the naive twin must say the same of every cell, list and
  * clock, lists perhaps only after what was done next, because a list that nobody looks at is not
- * sorted; and the invariants of the rules (Appendix C) must hold: 2, 4, 5 and 7 are asked here; 1,
+ * sorted; after every frame it must have taken each level through the same steps in the same order;
+ * and the invariants of the rules (Appendix C) must hold: 2, 4, 5 and 7 are asked here; 1,
  * that no cell is both loaded and activated, holds by the data, for a cell has one `set`; 3, that
  * unloading costs no budget, follows from the twin, which does not know better; 6 is in
  * stream_rules.c.
@@ -358,6 +359,42 @@ static void compare(struct walk *w)
 	compare_lists(w);
 }
 
+/* Removing what was never loaded is the policy's too, and always loaded cells are the policy's
+ * alone. */
+static bool removed_unloaded(unsigned from, unsigned to)
+{
+	return from == CS_LEVEL_UNLOADED && to == CS_LEVEL_REMOVED;
+}
+
+static bool told_by_twin(const struct walk *w, const struct cs_stream_event *e)
+{
+	return e->event == CS_EVENT_LEVEL && !w->t.worlds[e->world].cells[e->cell].always &&
+	       !removed_unloaded(e->from, e->to);
+}
+
+/* Each step of each level in this frame, in order, since event `first`. */
+static void compare_changes(struct walk *w, uint64_t first)
+{
+	const struct twin_change *change = w->t.changes, *end = change + w->t.n_changes;
+	for (uint64_t i = first; i < cs_stream_event_count(w->s); i++) {
+		const struct cs_stream_event *e = cs_stream_event_at(w->s, i);
+		if (!e || !told_by_twin(w, e))
+			continue;
+		while (change < end && removed_unloaded(change->from, change->to))
+			change++;
+		if (differs(w, change == end, "a step of a level too many", e->world, e->cell))
+			return;
+		differs(w,
+			change->world != e->world || change->cell != e->cell ||
+				change->from != e->from || change->to != e->to,
+			"step of a level", e->world, e->cell);
+		change++;
+	}
+	while (change < end && removed_unloaded(change->from, change->to))
+		change++;
+	differs(w, change < end, "a step of a level is missing", 0, 0);
+}
+
 /* ---- invariants of Appendix C ---- */
 
 static void check_sets(struct walk *w, uint32_t k, const struct cs_stream_frame *f)
@@ -474,8 +511,10 @@ static bool walk_segment(
 		/* what was listed before the actions, for the first time where nobody looked */
 		if (i && chance(&w, 0.5))
 			compare_lists(&w);
+		uint64_t first = cs_stream_event_count(w.s);
 		must(cs_stream_step(w.s, 1));
 		twin_step(&w.t);
+		compare_changes(&w, first);
 		if (chance(&w, 0.6))
 			compare(&w);
 		check_invariants(&w);

@@ -623,6 +623,7 @@ void twin_step(struct twin *t)
 	t->delta = length + t->stall;
 	t->stall = 0;
 	t->evaluated_any = false;
+	t->n_changes = 0;
 	update(t);
 	twin_update_levels(t, false);
 	if (!t->block_asked)
@@ -696,4 +697,5 @@ void twin_deinit(struct twin *t)
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++)
 		free(t->lists[i]);
+	free(t->changes);
 }

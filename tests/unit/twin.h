@@ -42,6 +42,12 @@ struct twin_row {
 	bool started;
 };
 
+/* What a level did in a frame, one state after the other. */
+struct twin_change {
+	uint32_t world, cell;
+	enum cs_level_state from, to;
+};
+
 struct twin_world {
 	const struct cs_cooked *cooked;
 	bool registered;
@@ -90,6 +96,8 @@ struct twin {
 	struct twin_row *lists[CS_ORDER_LISTS];
 	int n_lists[CS_ORDER_LISTS];
 	struct twin_row showing, hiding;
+	struct twin_change *changes; /* of the last frame, in order */
+	int n_changes;
 	uint64_t io_time, io_carry, purge_time;
 	bool block_asked, block_by_performance, in_block;
 	bool critical;

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The naive twin: HLODs, level states, the model of loading. */
+/*
+ * The naive twin: HLODs, level states, the model of loading.
+ *
+ * Rule 2.6 stands here as a table: from a state, with what is wanted and what else holds, to the
+ * next state. In each frame every level looks for its row from scratch, again and again until there
+ * is none. Between frames a level keeps its state, what is left to read and to work, and when it
+ * asked the server; the world keeps which level is at work. Two rows that serve at once are a fault
+ * of the table.
+ */
 #include "tests/unit/twin_parts.h"
+
+#include <stdio.h>
 
 /* ---- HLODs: 2.9 ---- */
 
@@ -42,248 +52,378 @@ static void forget_warm(struct twin_world *w, uint32_t cell)
 			w->warm[i] = -1;
 }
 
-/* ---- levels: 2.6 ---- */
+/* ---- the words of the table ---- */
 
-struct pass {
-	bool flush;
-	uint64_t show, hide;
+enum wish { NOTHING = 1, HIDDEN = 2, SHOWN = 4, NOT_SHOWN = NOTHING | HIDDEN, ANYTHING = 7 };
+
+enum fact {
+	ARRIVED = 1,  /* all bytes are read and all actors made */
+	BROKEN = 2,   /* the package is missing or corrupt */
+	LEFT_OUT = 4, /* 2.5: of no matter to a blocking wait for others */
+	AT_WORK = 8,  /* the one level that is being made visible, or invisible */
 };
 
-static void instances(struct twin *t, uint32_t world, uint32_t cell, bool on)
+/* An update of all levels; slices are what is left of the time limit. */
+struct pass {
+	bool wait; /* inside of a blocking wait: no time slice, the clock goes along */
+	uint64_t slice_to_show, slice_to_hide;
+};
+
+struct visit {
+	struct twin *t;
+	struct pass *pass;
+	struct twin_row row;
+	struct twin_world *world;
+	struct twin_cell *c;
+};
+
+static enum wish wish_of(const struct twin_cell *c)
 {
-	for (int i = 0; i < t->n_worlds; i++)
-		if (t->worlds[i].owner.world == world && t->worlds[i].owner.cell == cell)
-			twin_register(t, i, on);
+	return !c->should_load ? NOTHING : c->should_show ? SHOWN : HIDDEN;
 }
 
-static bool moving(const struct twin_cell *c)
+static struct twin_row *at_work(const struct visit *v)
 {
-	switch (c->level) {
-	case CS_LEVEL_REMOVED:
-		return false;
-	case CS_LEVEL_VISIBLE:
-		return !c->always && !c->should_show;
-	case CS_LEVEL_NOT_VISIBLE:
-		return c->should_show || !c->should_load;
-	case CS_LEVEL_FAILED:
-		return !c->should_load;
-	default:
+	return v->c->level == CS_LEVEL_MAKING_VISIBLE ? &v->t->showing : &v->t->hiding;
+}
+
+static bool is_at_work(const struct visit *v)
+{
+	const struct twin_row *at = at_work(v);
+	return at->cell == v->row.cell && at->world == v->row.world;
+}
+
+static void leave_work(struct visit *v)
+{
+	if (is_at_work(v))
+		*at_work(v) = (struct twin_row){CS_NONE, CS_NONE, false};
+}
+
+static unsigned facts_of(const struct visit *v)
+{
+	bool arrived = v->c->bytes_left == 0 && v->c->ready_at <= v->t->time;
+	bool broken = v->c->fault == CS_FAULT_LOAD || v->c->fault == CS_FAULT_CORRUPT;
+	bool left_out = twin_skipped(v->t, v->world, v->row.cell);
+	return arrived * ARRIVED + broken * BROKEN + left_out * LEFT_OUT + is_at_work(v) * AT_WORK;
+}
+
+/* ---- what may hold a step back ---- */
+
+/* 2.9; not in a blocking wait */
+static bool warm_to_show(struct visit *v)
+{
+	return v->pass->wait || warm(v->t, v->world, v->row.cell, true);
+}
+
+static bool warm_to_hide(struct visit *v)
+{
+	return v->pass->wait || warm(v->t, v->world, v->row.cell, false);
+}
+
+/* 2.7: a client asks the server before it finishes; a blocking wait waits for the answer. */
+static bool answered(struct visit *v)
+{
+	bool shows = v->c->level == CS_LEVEL_MAKING_VISIBLE;
+	if (v->t->role != CS_ROLE_CLIENT ||
+		twin_number(v->t, shows ? V_SHOW_REQUESTS : V_HIDE_REQUESTS) == 0)
 		return true;
-	}
+	if (!v->c->asked)
+		v->c->ack_at = v->t->time + twin_nanoseconds(v->t, V_SERVER_ACK);
+	v->c->asked = true;
+	if (v->pass->wait && v->t->time < v->c->ack_at)
+		v->t->time = v->c->ack_at;
+	return v->t->time >= v->c->ack_at;
 }
 
-static void to_level(struct twin_cell *c, enum cs_level_state level)
+/* Its share of the time limit, where no other is at work. A level without work takes none. */
+static bool worked(struct visit *v)
 {
-	c->level = level;
-	c->asked = false;
-}
-
-static uint64_t bytes_of(const struct twin *t, const struct twin_row *row)
-{
-	return (uint64_t)twin_number(t, V_BYTES_PER_CELL) +
-	       twin_cooked_of(t, row->world, row->cell)->actors.count *
-		       (uint64_t)twin_number(t, V_BYTES_PER_ACTOR);
-}
-
-static void load(struct twin *t, const struct twin_row *row, struct twin_cell *c)
-{
-	uint64_t actors = twin_cooked_of(t, row->world, row->cell)->actors.count;
-	uint64_t latency = twin_nanoseconds(t, V_LATENCY);
-	uint64_t duration = latency + actors * twin_nanoseconds(t, V_LOAD_PER_ACTOR);
-	c->fault = c->next_fault;
-	c->bytes_left = bytes_of(t, row);
-	if (c->fault == CS_FAULT_SLOW) {
-		c->bytes_left = (uint64_t)((double)c->bytes_left * c->factor);
-		duration = (uint64_t)((double)duration * c->factor);
-	}
-	if (c->fault == CS_FAULT_LOAD) {
-		c->bytes_left = 0;
-		duration = latency;
-	}
-	if (twin_number(t, V_BANDWIDTH) == 0)
-		c->bytes_left = 0;
-	c->ready_at = t->time + duration;
-	to_level(c, CS_LEVEL_LOADING);
-}
-
-static bool acknowledged(struct twin *t, struct twin_cell *c, enum variable variable, bool flush)
-{
-	if (t->role != CS_ROLE_CLIENT || twin_number(t, variable) == 0)
-		return true;
-	if (!c->asked)
-		c->ack_at = t->time + twin_nanoseconds(t, V_SERVER_ACK);
-	c->asked = true;
-	if (flush && c->ack_at > t->time)
-		t->time = c->ack_at;
-	return c->ack_at <= t->time;
-}
-
-static bool is_row(const struct twin_row *a, const struct twin_row *b)
-{
-	return a->world == b->world && a->cell == b->cell;
-}
-
-/* True when the visibility work is done. */
-static bool do_work(struct twin *t, const struct twin_row *row, struct twin_cell *c,
-	struct twin_row *current, uint64_t *slice, bool flush)
-{
-	static const struct twin_row none = {CS_NONE, CS_NONE, false};
-	if (flush) {
-		t->time += c->work_left;
-		c->work_left = 0;
-		if (is_row(current, row))
-			*current = none;
-		return true;
-	}
-	if (current->cell != CS_NONE && !is_row(current, row))
+	bool shows = v->c->level == CS_LEVEL_MAKING_VISIBLE;
+	uint64_t *slice = shows ? &v->pass->slice_to_show : &v->pass->slice_to_hide;
+	uint64_t share = v->c->work_left < *slice ? v->c->work_left : *slice;
+	if (v->pass->wait)
+		v->t->time += share = v->c->work_left;
+	else if (at_work(v)->cell != CS_NONE && !is_at_work(v))
 		return false;
-	if (current->cell == CS_NONE && *slice == 0 && c->work_left)
-		return false;
-	if (c->work_left > *slice) {
-		c->work_left -= *slice;
-		*slice = 0;
-		*current = *row;
-		return false;
+	else
+		*slice -= share;
+	v->c->work_left -= share;
+	if (v->c->work_left == 0)
+		leave_work(v);
+	else if (share)
+		*at_work(v) = v->row;
+	return v->c->work_left == 0;
+}
+
+/* ---- what a step does; the level is still in the old state ---- */
+
+static uint64_t actors_of(const struct visit *v)
+{
+	return v->world->cooked->cells[v->row.cell].actors.count;
+}
+
+/* 2.1: level instances are registered when the level that holds them begins to show. */
+static void register_instances(struct visit *v, bool on)
+{
+	for (int i = 0; i < v->t->n_worlds; i++) {
+		struct cs_stream_cell owner = v->t->worlds[i].owner;
+		if (owner.cell == v->row.cell && owner.world == v->row.world)
+			twin_register(v->t, i, on);
 	}
-	*slice -= c->work_left;
-	c->work_left = 0;
-	*current = none;
+}
+
+/* The model: a time of its own, beside which its bytes wait for the bandwidth that all share. */
+static void begin_load(struct visit *v)
+{
+	const struct twin *t = v->t;
+	double factor = v->c->next_fault == CS_FAULT_SLOW ? v->c->factor : 1;
+	uint64_t n = actors_of(v), latency = twin_nanoseconds(t, V_LATENCY);
+	uint64_t bytes = (uint64_t)twin_number(t, V_BYTES_PER_CELL) +
+			 n * (uint64_t)twin_number(t, V_BYTES_PER_ACTOR);
+	uint64_t time = latency + n * twin_nanoseconds(t, V_LOAD_PER_ACTOR);
+	bool missing = v->c->next_fault == CS_FAULT_LOAD; /* seen where the first byte lacks */
+	bool counts = !missing && twin_number(t, V_BANDWIDTH) != 0;
+	v->c->fault = v->c->next_fault;
+	v->c->bytes_left = counts ? (uint64_t)((double)bytes * factor) : 0;
+	v->c->ready_at = t->time + (missing ? latency : (uint64_t)((double)time * factor));
+}
+
+static void begin_work(struct visit *v, enum variable per_actor)
+{
+	v->c->work_left = actors_of(v) * twin_nanoseconds(v->t, per_actor);
+	v->c->asked = false;
+}
+
+static void begin_to_show(struct visit *v)
+{
+	begin_work(v, V_SHOW_PER_ACTOR);
+	register_instances(v, true);
+}
+
+static void begin_to_hide(struct visit *v)
+{
+	begin_work(v, V_HIDE_PER_ACTOR);
+	register_instances(v, false);
+}
+
+static void give_up_showing(struct visit *v)
+{
+	leave_work(v);
+	register_instances(v, false);
+}
+
+/* 2.3.3: what is activated waits to be added to the world until its level is shown */
+static void be_shown(struct visit *v)
+{
+	v->c->pending = false;
+}
+
+static void be_shown_again(struct visit *v)
+{
+	v->c->pending = false;
+	register_instances(v, true);
+}
+
+/* 2.3.3: and once more when it is hidden while still activated; 2.9: warm-up is forgotten */
+static void be_hidden(struct visit *v)
+{
+	v->c->pending = v->c->set == CS_LAYER_ACTIVATED;
+	forget_warm(v->world, v->row.cell);
+}
+
+/* Its world object is garbage that nobody has collected yet. */
+static void leave_garbage(struct visit *v)
+{
+	v->c->around = true;
+}
+
+/* ---- levels: 2.6 ---- */
+
+struct transition {
+	enum cs_level_state from;
+	unsigned wanted, holds, fails;  /* one of these wishes; all of these facts; none of these */
+	bool (*may[2])(struct visit *); /* false: held back; asked in this order */
+	enum cs_level_state to;
+	void (*event)(struct visit *);
+};
+
+/*
+ * Not in the words of the rule, and ours: what is no longer wanted while it is being shown goes
+ * back at once, whatever was done; what is wanted again while it waits to be hidden is visible
+ * again at once, but hiding that has begun ends first.
+ */
+/* clang-format off */
+static const struct transition transitions[] = {
+	/* Unloaded --ShouldBeLoaded--> Loading */
+	{CS_LEVEL_UNLOADED, HIDDEN | SHOWN, 0, 0, {NULL}, CS_LEVEL_LOADING, begin_load},
+	/* Loading --package ready--> LoadedNotVisible; a cancelled load still finishes */
+	{CS_LEVEL_LOADING, ANYTHING, ARRIVED, BROKEN, {NULL}, CS_LEVEL_NOT_VISIBLE, NULL},
+	/* Loading --error--> FailedToLoad */
+	{CS_LEVEL_LOADING, ANYTHING, ARRIVED | BROKEN, 0, {NULL}, CS_LEVEL_FAILED, NULL},
+	/* not retried unless re-requested; there is nothing to unload */
+	{CS_LEVEL_FAILED, NOTHING, 0, 0, {NULL}, CS_LEVEL_REMOVED, NULL},
+	/* LoadedNotVisible --ShouldBeVisible--> MakingVisible; CanMakeVisible: 2.5, 2.9 */
+	{CS_LEVEL_NOT_VISIBLE, SHOWN, 0, LEFT_OUT, {warm_to_show},
+		CS_LEVEL_MAKING_VISIBLE, begin_to_show},
+	/* MakingVisible --done--> LoadedVisible; CanMakeVisible: 2.5, 2.7 */
+	{CS_LEVEL_MAKING_VISIBLE, SHOWN, 0, LEFT_OUT, {answered, worked},
+		CS_LEVEL_VISIBLE, be_shown},
+	{CS_LEVEL_MAKING_VISIBLE, NOT_SHOWN, 0, 0, {NULL}, CS_LEVEL_NOT_VISIBLE, give_up_showing},
+	/* LoadedVisible --!ShouldBeVisible--> MakingInvisible; CanMakeInvisible: 2.9 */
+	{CS_LEVEL_VISIBLE, NOT_SHOWN, 0, 0, {warm_to_hide},
+		CS_LEVEL_MAKING_INVISIBLE, begin_to_hide},
+	/* MakingInvisible --> LoadedNotVisible; 2.7 */
+	{CS_LEVEL_MAKING_INVISIBLE, NOT_SHOWN, 0, 0, {answered, worked},
+		CS_LEVEL_NOT_VISIBLE, be_hidden},
+	{CS_LEVEL_MAKING_INVISIBLE, SHOWN, AT_WORK, 0, {answered, worked},
+		CS_LEVEL_NOT_VISIBLE, be_hidden},
+	{CS_LEVEL_MAKING_INVISIBLE, SHOWN, 0, AT_WORK, {NULL}, CS_LEVEL_VISIBLE, be_shown_again},
+	/* LoadedNotVisible --!ShouldBeLoaded--> Unloaded --> Removed */
+	{CS_LEVEL_NOT_VISIBLE, NOTHING, 0, 0, {NULL}, CS_LEVEL_UNLOADED, leave_garbage},
+	{CS_LEVEL_UNLOADED, NOTHING, 0, 0, {NULL}, CS_LEVEL_REMOVED, NULL},
+};
+/* clang-format on */
+
+enum { TRANSITIONS = sizeof(transitions) / sizeof(transitions[0]) };
+
+static bool leads_on(const struct transition *step, const struct twin_cell *c)
+{
+	return step->from == c->level && (step->wanted & wish_of(c));
+}
+
+/* Where it should not stay. Always loaded cells are no streaming levels. */
+static bool on_its_way(const struct twin_cell *c)
+{
+	bool leads = false;
+	for (int i = 0; i < TRANSITIONS; i++)
+		leads = leads || leads_on(&transitions[i], c);
+	return leads && !c->always;
+}
+
+static const struct transition *find_transition(const struct visit *v)
+{
+	const struct transition *found = NULL;
+	unsigned facts = facts_of(v);
+	for (int i = 0; i < TRANSITIONS; i++) {
+		const struct transition *step = &transitions[i];
+		if (!leads_on(step, v->c) || (facts & step->holds) != step->holds ||
+			(facts & step->fails))
+			continue;
+		if (found) {
+			fprintf(stderr, "twin: two ways lead on from level state %d\n", step->from);
+			abort();
+		}
+		found = step;
+	}
+	return found;
+}
+
+static void tell(struct visit *v, enum cs_level_state to)
+{
+	struct twin *t = v->t;
+	t->changes = realloc(t->changes, (size_t)(t->n_changes + 1) * sizeof(*t->changes));
+	t->changes[t->n_changes++] =
+		(struct twin_change){v->row.world, v->row.cell, v->c->level, to};
+}
+
+static bool go(struct visit *v)
+{
+	const struct transition *step = find_transition(v);
+	for (int i = 0; step && i < 2; i++)
+		if (step->may[i] && !step->may[i](v))
+			return false;
+	if (!step)
+		return false;
+	tell(v, step->to);
+	if (step->event)
+		step->event(v);
+	v->c->level = step->to;
 	return true;
 }
 
-/* One step on the way of a level; false when there is none. */
-static bool go(struct twin *t, const struct twin_row *row, struct pass *pass)
-{
-	struct twin_world *w = &t->worlds[row->world];
-	struct twin_cell *c = &w->cells[row->cell];
-	uint64_t actors = w->cooked->cells[row->cell].actors.count;
-	static const struct twin_row none = {CS_NONE, CS_NONE, false};
-	switch (c->level) {
-	case CS_LEVEL_UNLOADED:
-		load(t, row, c);
-		return true;
-	case CS_LEVEL_FAILED:
-		if (c->should_load)
-			return false;
-		to_level(c, CS_LEVEL_REMOVED);
-		return false;
-	case CS_LEVEL_LOADING:
-		if (c->bytes_left || t->time < c->ready_at)
-			return false;
-		to_level(c, c->fault == CS_FAULT_LOAD || c->fault == CS_FAULT_CORRUPT
-				    ? CS_LEVEL_FAILED
-				    : CS_LEVEL_NOT_VISIBLE);
-		return true;
-	case CS_LEVEL_NOT_VISIBLE:
-		if (!c->should_show && c->should_load)
-			return false;
-		if (!c->should_show) {
-			to_level(c, CS_LEVEL_REMOVED);
-			c->around = true;
-			return false;
-		}
-		if (twin_skipped(t, w, row->cell) || (!pass->flush && !warm(t, w, row->cell, true)))
-			return false;
-		to_level(c, CS_LEVEL_MAKING_VISIBLE);
-		c->work_left = actors * twin_nanoseconds(t, V_SHOW_PER_ACTOR);
-		instances(t, row->world, row->cell, true);
-		return true;
-	case CS_LEVEL_MAKING_VISIBLE:
-		if (!c->should_show) {
-			if (is_row(&t->showing, row))
-				t->showing = none;
-			to_level(c, CS_LEVEL_NOT_VISIBLE);
-			instances(t, row->world, row->cell, false);
-			return true;
-		}
-		if (twin_skipped(t, w, row->cell) ||
-			!acknowledged(t, c, V_SHOW_REQUESTS, pass->flush) ||
-			!do_work(t, row, c, &t->showing, &pass->show, pass->flush))
-			return false;
-		to_level(c, CS_LEVEL_VISIBLE);
-		c->pending = false;
-		return true;
-	case CS_LEVEL_VISIBLE:
-		if (c->should_show || (!pass->flush && !warm(t, w, row->cell, false)))
-			return false;
-		to_level(c, CS_LEVEL_MAKING_INVISIBLE);
-		c->work_left = actors * twin_nanoseconds(t, V_HIDE_PER_ACTOR);
-		instances(t, row->world, row->cell, false);
-		return true;
-	case CS_LEVEL_MAKING_INVISIBLE:
-		if (c->should_show && !is_row(&t->hiding, row)) {
-			to_level(c, CS_LEVEL_VISIBLE);
-			c->pending = false;
-			instances(t, row->world, row->cell, true);
-			return true;
-		}
-		if (!acknowledged(t, c, V_HIDE_REQUESTS, pass->flush) ||
-			!do_work(t, row, c, &t->hiding, &pass->hide, pass->flush))
-			return false;
-		to_level(c, CS_LEVEL_NOT_VISIBLE);
-		c->pending = c->set == CS_LAYER_ACTIVATED;
-		forget_warm(w, row->cell);
-		return true;
-	default:
-		return false;
-	}
-}
+/* ---- all levels ---- */
 
-/* Levels that move, best priority first, then by world and cell. */
-static int list_moving(struct twin *t, struct twin_row **rows)
+/* Levels on their way, best priority first, then by world and cell: the best that is left, again
+ * and again. */
+static int list_levels(struct twin *t, struct twin_row **rows)
 {
 	int n = 0;
 	*rows = NULL;
 	for (uint32_t w = 0; w < (uint32_t)t->n_worlds; w++)
 		for (uint32_t i = 0; i < t->worlds[w].cooked->n_cells; i++)
-			if (moving(twin_cell_of(t, w, i)))
+			if (on_its_way(twin_cell_of(t, w, i)))
 				twin_push(rows, &n, w, i);
-	for (int i = 1; i < n; i++) {
-		struct twin_row row = (*rows)[i];
-		uint32_t priority = twin_cell_of(t, row.world, row.cell)->priority;
-		int k = i;
-		for (; k > 0 &&
-			twin_cell_of(t, (*rows)[k - 1].world, (*rows)[k - 1].cell)->priority <
-				priority;
-			k--)
-			(*rows)[k] = (*rows)[k - 1];
-		(*rows)[k] = row;
+	for (int done = 0; done < n; done++) {
+		int best = done;
+		for (int i = done + 1; i < n; i++)
+			if (twin_cell_of(t, (*rows)[i].world, (*rows)[i].cell)->priority >
+				twin_cell_of(t, (*rows)[best].world, (*rows)[best].cell)->priority)
+				best = i;
+		struct twin_row row = (*rows)[best];
+		memmove(&(*rows)[done + 1], &(*rows)[done], (size_t)(best - done) * sizeof(row));
+		(*rows)[done] = row;
 	}
 	return n;
 }
 
-static void read_bytes(struct twin *t, struct twin_row *rows, int n)
+static void update_all(struct twin *t, struct pass *pass, const struct twin_row *rows, int n)
 {
-	uint64_t rate = (uint64_t)llround(twin_number(t, V_BANDWIDTH) * 1e6), wanted = 0;
-	for (int i = 0; i < n; i++)
-		wanted += twin_cell_of(t, rows[i].world, rows[i].cell)->bytes_left;
-	unsigned __int128 all = (unsigned __int128)rate * (t->time - t->io_time) + t->io_carry;
-	uint64_t bytes = (uint64_t)(all / 1000000000u);
-	t->io_carry = wanted ? (uint64_t)(all % 1000000000u) : 0;
-	t->io_time = t->time;
 	for (int i = 0; i < n; i++) {
-		struct twin_cell *c = twin_cell_of(t, rows[i].world, rows[i].cell);
-		uint64_t part = c->bytes_left < bytes || rate == 0 ? c->bytes_left : bytes;
-		c->bytes_left -= part;
-		bytes -= rate ? part : 0;
+		struct visit v = {t, pass, rows[i], &t->worlds[rows[i].world],
+			twin_cell_of(t, rows[i].world, rows[i].cell)};
+		while (go(&v))
+			;
 	}
 }
 
-static void finish_loads(struct twin *t, struct twin_row *rows, int n)
+/* ---- the model of loading ---- */
+
+enum { NANOSECONDS = 1000000000 };
+
+static uint64_t bytes_per_second(const struct twin *t)
 {
-	uint64_t rate = (uint64_t)llround(twin_number(t, V_BANDWIDTH) * 1e6);
-	uint64_t bytes = 0, end = t->time;
+	return (uint64_t)llround(twin_number(t, V_BANDWIDTH) * 1e6);
+}
+
+/* The bandwidth saves up, in parts of a byte; each level takes what is there of what it lacks. */
+static void read_bytes(struct twin *t, const struct twin_row *rows, int n)
+{
+	uint64_t rate = bytes_per_second(t);
+	unsigned __int128 saved = t->io_carry + (unsigned __int128)rate * (t->time - t->io_time);
+	bool wanted = false;
 	for (int i = 0; i < n; i++) {
 		struct twin_cell *c = twin_cell_of(t, rows[i].world, rows[i].cell);
-		if (c->level != CS_LEVEL_LOADING)
-			continue;
-		bytes += c->bytes_left;
-		c->bytes_left = 0;
-		end = c->ready_at > end ? c->ready_at : end;
+		wanted = wanted || c->bytes_left;
+		if (rate == 0)
+			c->bytes_left = 0;
+		uint64_t part = saved / NANOSECONDS < c->bytes_left
+					? (uint64_t)(saved / NANOSECONDS)
+					: c->bytes_left;
+		c->bytes_left -= part;
+		saved -= (unsigned __int128)part * NANOSECONDS;
 	}
+	t->io_carry = wanted ? (uint64_t)(saved % NANOSECONDS) : 0;
+	t->io_time = t->time;
+}
+
+/* A blocking wait: until the last byte is read and the last actor made. */
+static void finish_loads(struct twin *t)
+{
+	uint64_t rate = bytes_per_second(t), bytes = 0, ready = 0;
+	for (int w = 0; w < t->n_worlds; w++) {
+		for (uint32_t i = 0; i < t->worlds[w].cooked->n_cells; i++) {
+			struct twin_cell *c = &t->worlds[w].cells[i];
+			if (c->level != CS_LEVEL_LOADING)
+				continue;
+			bytes += c->bytes_left;
+			c->bytes_left = 0;
+			ready = c->ready_at > ready ? c->ready_at : ready;
+		}
+	}
+	unsigned __int128 work = (unsigned __int128)bytes * NANOSECONDS;
 	if (rate)
-		t->time += (uint64_t)(((unsigned __int128)bytes * 1000000000u + rate - 1) / rate);
-	t->time = end > t->time ? end : t->time;
+		t->time += (uint64_t)(work / rate) + (work % rate != 0);
+	t->time = ready > t->time ? ready : t->time;
 	t->io_time = t->time;
 	t->io_carry = 0;
 }
@@ -304,39 +444,40 @@ static void collect_garbage(struct twin *t)
 			t->worlds[w].cells[i].around = false;
 }
 
+/* ---- the update ---- */
+
+/* 2.5 has a wait update levels and flush loads: one thing, as we read it, so that what has come
+ * goes on in the same update. Elsewhere it goes on in the next frame. */
 void twin_update_levels(struct twin *t, bool flush)
 {
 	uint64_t limit = twin_nanoseconds(t, V_SHOW_TIME_LIMIT);
 	struct pass pass = {flush, limit ? limit : UINT64_MAX, limit ? limit : UINT64_MAX};
 	struct twin_row *rows;
-	int n = list_moving(t, &rows);
+	int n = list_levels(t, &rows);
 	read_bytes(t, rows, n);
-	for (int i = 0; i < n; i++)
-		while (go(t, &rows[i], &pass))
-			;
-	if (flush) {
-		finish_loads(t, rows, n);
-		free(rows);
-		n = list_moving(t, &rows); /* an instance may have been torn down */
-		for (int i = 0; i < n; i++)
-			while (go(t, &rows[i], &pass))
-				;
-	}
+	update_all(t, &pass, rows, n);
 	free(rows);
-	if (!flush)
+	if (!flush) {
 		collect_garbage(t);
+		return;
+	}
+	finish_loads(t);
+	n = list_levels(t, &rows);
+	update_all(t, &pass, rows, n);
+	free(rows);
 }
 
+/* 2.5: nothing loads, nothing waits to be seen or to go, but what performance leaves out. */
 bool twin_all_quiet(struct twin *t)
 {
 	for (uint32_t w = 0; w < (uint32_t)t->n_worlds; w++) {
 		for (uint32_t i = 0; i < t->worlds[w].cooked->n_cells; i++) {
 			const struct twin_cell *c = twin_cell_of(t, w, i);
-			bool left_out = twin_skipped(t, &t->worlds[w], i) &&
-					(c->level == CS_LEVEL_NOT_VISIBLE ||
-						c->level == CS_LEVEL_MAKING_VISIBLE);
-			if (moving(c) && !left_out)
-				return false;
+			bool left_out = twin_skipped(t, &t->worlds[w], i);
+			for (int k = 0; k < TRANSITIONS && !c->always; k++)
+				if (leads_on(&transitions[k], c) &&
+					!(left_out && (transitions[k].fails & LEFT_OUT)))
+					return false;
 		}
 	}
 	return true;
