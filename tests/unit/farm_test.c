@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans, their order and their simulation, against sums made by hand; damaged plans. */
+/* Plans, their order and their simulation, against sums made by hand; a project; damaged plans. */
 #include "farm/plan.h"
 
 #include "tests/folder.h"
 #include "tests/tap.h"
+
+#include <cellscope/ue.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -188,6 +190,34 @@ static void test_damage(const char *folder)
 	cs_farm_plan_free(plan);
 }
 
+/* A project of the engine: its map is cooked by that name, in the profile that was asked for. */
+static void test_project(void)
+{
+	char root[4096], path[8192], text[8192] = "";
+	const struct cs_farm_options options = {.size = sizeof(options), .profile = "5.6"};
+	const struct cs_ue_recipe recipe = {.engine = "5.4", .seed = 4, .folder = root};
+	struct cs_farm_plan *plan = NULL;
+	fresh_folder(root, sizeof(root), "farm_project");
+	works(cs_ue_generate(&recipe, NULL, NULL), "a project is made");
+	works(cs_farm_survey(root, &options, NULL, &plan), "and planned");
+	snprintf(path, sizeof(path), "%s/plan.jsonl", root);
+	works(cs_farm_plan_write(plan, path), "the plan is written");
+	FILE *file = fopen(path, "r");
+	bool cooks = false;
+	while (file && fgets(text, sizeof(text), file)) {
+		if (!strstr(text, "\"verb\":\"cook\""))
+			continue;
+		cooks = true;
+		ok(strstr(text, "\"--map\",\"/Game/") && strstr(text, "\"--profile\",\"5.6\"]"),
+			"a cook names its map and its profile");
+	}
+	ok(cooks, "the map of the project is cooked");
+	if (file)
+		fclose(file);
+	cs_farm_plan_free(plan);
+	remove_tree(root);
+}
+
 int main(void)
 {
 	const char *folder = test_folder();
@@ -195,5 +225,6 @@ int main(void)
 	test_order();
 	test_large();
 	test_damage(folder);
+	test_project();
 	return done();
 }
