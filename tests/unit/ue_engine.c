@@ -10,6 +10,7 @@
 #include "ue/cooked/read_values.h"
 #include "ue/cooked/umap.h"
 
+#include <cellscope/cooked.h>
 #include <cellscope/ue_cooked.h>
 
 #include <sys/stat.h>
@@ -164,6 +165,76 @@ static void test_form(struct engine_form form)
 	json_t *cook = engine_cook_town(&town);
 	check_map(cook, &form);
 	check_cell_package(cook, &form);
+	json_decref(cook);
+}
+
+/* ---- switches ---- */
+
+/* A switch that is on has its bit; one that is off or not said has none. */
+static unsigned bit_of(signed char value, unsigned bit)
+{
+	return value > 0 ? bit : 0;
+}
+
+static bool switches_of_cell(const struct cs_ue_map_cell *cell, const struct cs_cooked *world)
+{
+	const unsigned mask = CS_CELL_CLIENT_ONLY | CS_CELL_BLOCK_ON_SLOW | CS_CELL_HLOD;
+	for (size_t i = 0; i < world->n_cells; i++)
+		if (cs_guid_compare(world->cells[i].guid, cell->guid) == 0)
+			return (world->cells[i].flags & mask) ==
+			       (bit_of(cell->client_only, CS_CELL_CLIENT_ONLY) |
+				       bit_of(cell->block_on_slow, CS_CELL_BLOCK_ON_SLOW) |
+				       bit_of(cell->is_hlod, CS_CELL_HLOD));
+	return false;
+}
+
+/* The three switches of a cell and of a partition, each on, off or not said, in every combination.
+ */
+static bool check_switches(struct cs_ue_map *map, unsigned round)
+{
+	const unsigned mask =
+		CS_PARTITION_BLOCK_ON_SLOW | CS_PARTITION_CLIENT_ONLY | CS_PARTITION_SPATIAL;
+	struct cs_ue_map_partition *p = &map->partitions.at[0];
+	struct cs_cooked *world = NULL;
+	unsigned char *bytes = NULL;
+	size_t size, right = 0;
+	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
+	for (unsigned i = 0; i < map->cells.n; i++) {
+		struct cs_ue_map_cell *cell = &map->cells.at[i];
+		cell->client_only = (signed char)((i + round) % 3 - 1);
+		cell->block_on_slow = (signed char)((i + round) / 3 % 3 - 1);
+		cell->is_hlod = (signed char)((i + round) / 9 % 3 - 1);
+	}
+	p->client_only = (signed char)(round % 3 - 1);
+	p->block_on_slow = (signed char)(round / 3 % 3 - 1);
+	p->spatial = (signed char)(round / 9 % 3 - 1);
+	cs_error_free(cs_ue_map_to_world(NULL, map, &options, NULL, &bytes, &size));
+	if (!bytes)
+		return false;
+	cs_error_free(cs_cooked_open_bytes(bytes, size, "made", NULL, &world));
+	for (size_t i = 0; world && i < map->cells.n; i++)
+		right += switches_of_cell(&map->cells.at[i], world);
+	bool same = world && right == map->cells.n &&
+		    (world->partitions[0].flags & mask) ==
+			    (bit_of(p->client_only, CS_PARTITION_CLIENT_ONLY) |
+				    bit_of(p->block_on_slow, CS_PARTITION_BLOCK_ON_SLOW) |
+				    bit_of(p->spatial, CS_PARTITION_SPATIAL));
+	cs_cooked_close(world);
+	free(bytes);
+	return same;
+}
+
+static void test_switches(void)
+{
+	const struct engine_town town = {.release = CS_UE_5_6, .hash_set = true, .cells = 3};
+	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
+	json_t *cook = engine_cook_town(&town);
+	struct cs_ue_map *map = read_map(engine_cook_map(cook, &form), &form);
+	bool same = map;
+	for (unsigned round = 0; map && round < 27; round++)
+		same = check_switches(map, round) && same;
+	ok(same, "switches of cells and partitions: on, off and not said");
+	cs_ue_map_free(map);
 	json_decref(cook);
 }
 
@@ -668,6 +739,7 @@ int main(void)
 	test_layouts();
 	test_masks();
 	test_header();
+	test_switches();
 	if (data) {
 		test_real(data, "real-cook-51-Test.json", CS_UE_5_1);
 		test_real(data, "real-cook-53-OpenWorld.json", CS_UE_5_3);

@@ -170,6 +170,39 @@ static void test_bytes(void)
 		"bytes: an engine that is not known");
 }
 
+/* None, one, and as many as a line of them: all come back, in their order. */
+static void test_world_references(void)
+{
+	for (uint32_t n = 0; n < 5; n++) {
+		const struct cs_ue_recipe recipe = recipe_of("5.4", 0);
+		struct cs_random random = {.state = n + 1};
+		struct cs_guid guids[5];
+		struct cs_ue_made made;
+		struct cs_world *read = NULL;
+		bool same = true;
+		fresh_folder(folder, sizeof(folder), "ue_rows");
+		works(cs_ue_make(&recipe, NULL, &made), "references: a world");
+		struct cs_range *range = &made.world->settings.world_references;
+		*range = (struct cs_range){(uint32_t)made.world->guids.n, n};
+		for (uint32_t i = 0; i < n; i++) {
+			guids[i] = cs_random_guid(&random);
+			same = cs_vec_push(&made.world->guids, guids[i]) && same;
+		}
+		works(cs_ue_write_made(&made, folder, NULL), "references: written");
+		works(cs_ue_open_project(folder, NULL, NULL, NULL, &read), "references: read");
+		if (read) {
+			const struct cs_range *back = &read->settings.world_references;
+			is_int(back->count, n, "references of the world: %u", n);
+			for (uint32_t i = 0; i < n && i < back->count; i++)
+				same = same && cs_guid_compare(read->guids.at[back->first + i],
+						       guids[i]) == 0;
+		}
+		ok(same, "references: the same %u", n);
+		cs_world_free(read);
+		cs_ue_made_deinit(&made);
+	}
+}
+
 int main(void)
 {
 	for (size_t i = 0; cs_ue_engine_name(i); i++)
@@ -177,6 +210,7 @@ int main(void)
 	test_rows_say();
 	test_order_and_threads();
 	test_bytes();
+	test_world_references();
 	remove_tree(folder);
 	return done();
 }
