@@ -278,9 +278,53 @@ static void test_hard(void)
 	cs_world_free(source);
 }
 
+/*
+ * What a cook does not take along, and what hangs on it: taken off while that is few changes, else
+ * the parent is cooked. Both are about the parent.
+ */
+static void test_orphans(unsigned children, const char *change, const char *why)
+{
+	static char lines[40000];
+	const struct cs_suggestions *found = NULL;
+	struct cs_whatif *whatif;
+	struct cs_cooked *now;
+	size_t size, told = 0;
+	int n = snprintf(lines, sizeof(lines),
+		"{\"cellscope_world\":1,\"package\":\"/Game/Maps/Town\",\"partitions\":"
+		"[{\"name\":\"MainGrid\",\"cell_size\":12800}]}\n"
+		"{\"guid\":" G("01") ",\"name\":\"Hook\",\"editor_only\":true,"
+				     "\"bounds_min\":[0,0,0],\"bounds_max\":[9,9,9]}\n");
+	for (unsigned i = 0; i < children; i++)
+		n += snprintf(lines + n, sizeof(lines) - (size_t)n,
+			"{\"guid\":\"%032x\",\"name\":\"Lamp%u\",\"parent\":" G(
+				"01") ",\"bounds_min\":[0,0,0],\"bounds_max\":[9,9,9]}\n",
+			i + 2, i);
+	struct cs_world *source = read_lines(lines);
+	unsigned char *bytes = bytes_of(source, &size);
+	works(cs_cooked_open_bytes(bytes, size, "now", &job, &now), "orphans: opened");
+	works(cs_whatif_new(source, now, NULL, &job, &whatif), "orphans: what-ifs");
+	works(cs_suggest(whatif, NULL, &found), "orphans: suggestions");
+	for (size_t i = 0; i < found->n; i++) {
+		const struct cs_suggestion *s = &found->rows[i];
+		if (strcmp(s->changes[0], change) != 0)
+			continue;
+		told++;
+		is_text(s->subject, "Hook", "%s is about the parent", change);
+		ok(strstr(s->why, why), "for %s", s->why);
+	}
+	is_int(told, 1, "%u orphans: %s", children, change);
+	cs_suggestions_free(found);
+	cs_whatif_free(whatif);
+	cs_cooked_close(now);
+	free(bytes);
+	cs_world_free(source);
+}
+
 int main(void)
 {
 	test_kinds();
+	test_orphans(1, "actor.Lamp0.parent=", "1 actor is cooked without");
+	test_orphans(40, "actor.Hook.editor_only=off", "40 actors attached");
 	test_values();
 	test_random();
 	test_faults(0); /* the first ten kinds of faults */
