@@ -600,7 +600,7 @@ static struct cs_error *run_shell(struct call *call)
 			"a shell is refused in a command file; --allow-shell permits it");
 	if (session->display.has_terminal)
 		return screen_shell(session->display.screen, line);
-	struct cs_error *error = child_sink_open(&child, line, NULL);
+	struct cs_error *error = child_sink_open(&child, line, NULL, -1);
 	return error ? error : sink_close(&child.sink);
 }
 

@@ -58,7 +58,7 @@ static char **extended_environment(const char *entry)
 }
 
 /* Signals that the session ignores or handles are the child's own again. */
-static int spawn_shell(const char *command, char **environment, int input, int *pid)
+static int spawn_shell(const char *command, char **environment, int input, int output, int *pid)
 {
 	char *const argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
 	posix_spawn_file_actions_t actions;
@@ -74,6 +74,10 @@ static int spawn_shell(const char *command, char **environment, int input, int *
 		return ENOMEM;
 	}
 	int status = posix_spawn_file_actions_adddup2(&actions, input, 0);
+	if (status == 0 && output >= 0)
+		status = posix_spawn_file_actions_adddup2(&actions, output, 1);
+	if (status == 0 && output >= 0)
+		status = posix_spawn_file_actions_adddup2(&actions, output, 2);
 	if (status == 0)
 		status = posix_spawnattr_setsigdefault(&attributes, &defaults);
 	if (status == 0)
@@ -86,7 +90,7 @@ static int spawn_shell(const char *command, char **environment, int input, int *
 }
 
 struct cs_error *child_sink_open(
-	struct child_sink *child, const char *command, const char *environment)
+	struct child_sink *child, const char *command, const char *environment, int output)
 {
 	int ends[2], pid;
 	char **extended = environment ? extended_environment(environment) : environ;
@@ -97,7 +101,7 @@ struct cs_error *child_sink_open(
 			free(extended);
 		return cs_error_errno(errno, NULL, "make a pipe");
 	}
-	int status = spawn_shell(command, extended, ends[0], &pid);
+	int status = spawn_shell(command, extended, ends[0], output, &pid);
 	if (extended != environ)
 		free(extended);
 	close(ends[0]);

@@ -78,9 +78,12 @@ struct child_sink {
 	int failed; /* errno of the first failed write; EPIPE counts as none: it had enough */
 };
 
-/* `command` goes to /bin/sh; `environment` is NULL or one NAME=VALUE to add for it. */
-struct cs_error *child_sink_open(
-	struct child_sink *child, const char *command, const char *environment) CS_MUST_USE;
+/*
+ * `command` goes to /bin/sh; `environment` is NULL or one NAME=VALUE to add for it; what it says
+ * goes to `output`, or where ours does if that is negative.
+ */
+struct cs_error *child_sink_open(struct child_sink *child, const char *command,
+	const char *environment, int output) CS_MUST_USE;
 
 /* ---- lines that match ---- */
 

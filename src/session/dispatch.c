@@ -6,11 +6,14 @@
 #include "src/session/session.h"
 
 #include "src/language/arguments.h"
+#include "src/output/lines.h"
 #include "src/session/expand.h"
 #include "src/session/help.h"
 #include "src/session/outputs.h"
 #include "src/session/session_pager.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- resolving ---- */
@@ -190,6 +193,7 @@ struct way {
 	struct filter *filter;
 	struct filter_sink lines;
 	struct child_sink child;
+	FILE *told; /* by the child, where the terminal shows the screen */
 	struct file_sink file;
 	struct pager_sink pager;
 	struct sink *own[2]; /* to be closed, the first written to first */
@@ -227,6 +231,40 @@ static struct cs_error *check_leave(
 	return NULL;
 }
 
+/* On the screen the child's own output is held until it ends: it would be drawn over the picture.
+ */
+static struct cs_error *open_child(
+	const struct session *session, const char *command, struct way *way)
+{
+	if (session->display.has_terminal && !(way->told = tmpfile()))
+		return cs_error_errno(errno, NULL, "make a temporary file");
+	way->first = &way->child.sink;
+	return child_sink_open(&way->child, command, NULL, way->told ? fileno(way->told) : -1);
+}
+
+/* Closes it, too. */
+static void pass_on_told(const struct session *session, FILE *told, struct sink *to)
+{
+	const struct style style = session_style(session);
+	struct output out;
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+	if (!told)
+		return;
+	rewind(told);
+	output_init(&out, &style, to);
+	while ((n = getline(&line, &room, told)) > 0) {
+		if (line[n - 1] == '\n')
+			line[n - 1] = '\0';
+		say_printed(&out, line);
+		say(&out, "\n");
+	}
+	cs_error_free(output_end(&out));
+	free(line);
+	fclose(told);
+}
+
 static struct cs_error *open_way(const struct session *session, const struct invocation *invocation,
 	const struct style *style, struct sink *to, struct way *way)
 {
@@ -236,8 +274,7 @@ static struct cs_error *open_way(const struct session *session, const struct inv
 		error = file_sink_open(&way->file, invocation->into.text);
 		way->first = &way->file.sink;
 	} else if (invocation->shell.text) {
-		error = child_sink_open(&way->child, invocation->shell.text, NULL);
-		way->first = &way->child.sink;
+		error = open_child(session, invocation->shell.text, way);
 	} else if (pager_is_wanted(session, to)) {
 		pager_sink_init(&way->pager, to);
 		way->first = &way->pager.sink;
@@ -391,6 +428,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	progress_end(session);
 	way.file.is_spoilt = error != NULL;
 	struct cs_error *unwritten = close_way(&way);
+	pass_on_told(session, way.told, to);
 	if (error)
 		cs_error_free(unwritten);
 	else

@@ -147,6 +147,18 @@ stops() {
 	ok $? 'and goes on'
 }
 
+# What a process prints that reads a command's rows comes to the log, and is not drawn over the views.
+begin 80 24
+type_line "$cs -n --tui valley.json"
+wait_for 'MainGrid L0'
+mux capture-pane -p -t s | head -n 18 >before
+type_line ':cells | head -n 2 | tr a-z A-Z; echo beside >&2'
+wait_for 'NAME  ' && bottom 6 | grep -q '^ beside'
+ok $? 'a process that reads rows is heard in the log'
+mux capture-pane -p -t s | head -n 18 >seen
+diff before seen >difference
+ok $? 'and the views stand as they did before'
+
 "$cs" gen city --actors 60000 -o city.json >/dev/null
 begin 80 24
 type_line "$cs -n --tui valley.json"
