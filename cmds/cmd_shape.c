@@ -6,6 +6,7 @@
 
 #include <cellscope/chart.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,12 @@ static const struct cs_column tree_columns[] = {
 
 static const struct cs_table tree_table = PLAIN_TABLE("hierarchy", "slot", tree_columns);
 
+/* Triangles as they were imported have none, which the format writes as -1. */
+static double least_error(const struct cs_model_slot *slot)
+{
+	return slot->min_error < 0 ? (double)NAN : (double)slot->min_error;
+}
+
 static struct tree_row make_tree_row(const struct cs_model *m, uint32_t slot)
 {
 	const struct cs_model_slot *at = &m->slots[slot];
@@ -62,7 +69,7 @@ static struct tree_row make_tree_row(const struct cs_model *m, uint32_t slot)
 		.page = part ? part->page : CS_NONE,
 		.pages = at->n_pages,
 		.clusters = at->n_clusters,
-		.min_error = (double)at->min_error,
+		.min_error = least_error(at),
 		.max_parent_error = (double)at->max_parent_error,
 		.radius = (double)at->radius,
 	};
