@@ -346,7 +346,7 @@ void list_draw(struct tui_view *view, struct area area)
 	if (!list->table)
 		return;
 	if (list->n == 0)
-		put_format(area, 1, 1, inks[INK_DIM], "%s",
+		put_wrapped(area, 1, 1, inks[INK_DIM],
 			list->where         ? "no row passes the filter"
 			: view->type->empty ? view->type->empty
 					    : "nothing to list");
