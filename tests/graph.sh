@@ -19,6 +19,7 @@ mesh clean normals: welding needs normals, which need what is clean
 nanite/decode decode_*: clusters refer to others of their page
 nanite/encode encode hierarchy page_write pages: offsets in pages are known when all are laid out
 query find functions text_functions index query table_partitions vtab: functions of SQL ask tables, which SQL asks
+query map map_summed: a map that is zoomed out is drawn from sums, which ask it for places and states
 query table_nanite*: one table of tables
 stream csv_profile path: a profile is one form of a path
 stream level policy register: a level that goes tears down the world partition that lies in it

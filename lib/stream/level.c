@@ -31,6 +31,12 @@ uint32_t cs_run_cell_actors(const struct cs_run_world *w, uint32_t cell)
 	return w->model.cooked->cells[cell].actors.count;
 }
 
+struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream)
+{
+	return (struct cs_stream_load_sizes){(uint64_t)cs_run_number(stream, CS_VAR_CELL_BYTES),
+		(uint64_t)cs_run_number(stream, CS_VAR_ACTOR_BYTES)};
+}
+
 uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	/* what the engine cooked has sizes of its own */

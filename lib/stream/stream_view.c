@@ -99,12 +99,6 @@ uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_c
 		       : 0;
 }
 
-struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream)
-{
-	return (struct cs_stream_load_sizes){(uint64_t)cs_run_number(stream, CS_VAR_CELL_BYTES),
-		(uint64_t)cs_run_number(stream, CS_VAR_ACTOR_BYTES)};
-}
-
 static bool list_residents(const struct cs_run_world *w, cs_ids *ids)
 {
 	for (size_t i = 0; i < w->residents.cells.n; i++)

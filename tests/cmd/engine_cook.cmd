@@ -123,22 +123,22 @@ screen show
 |  (cellscope) view diff cooked @OUT@/Cooked
 |
 |
-|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map  ? Help  : Command
+|  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 press m
 screen show
 |  Town  MainGrid L0
-|      -16 -14 -12 -10 -8  -6  -4  -2  0   2   4   6   8   10  12  14  16 | cell Town_MainGrid_L0_X0_
-|   -7                                                                    | state      unloaded
-|   -6                                                                    | wanted     unloaded
-|   -5                                                                    | level      0
-|   -4                                                                    | actors     1
-|   -3                                                                    | layers     Layer0
-|   -2                                                                    | hierarchic 0
-|   -1                               ~ ~ ~                                | priority   0
-|    0                               ~ ~+~                                | grid       MainGrid
-|    1                               ~ ~ ~                                | content_mi -6300,-6300,0
-|    2                                                                    | content_ma -400,-1400,300
-|    3                                                                    | package    30SZLKRNMTDJ9~
+|      -16 -14 -12 -10 -8  -6  -4  -2  0   2   4   6   8   10  12  14  16 | cell ~_L0_X0_Y0_d79C32635
+|   -7                                                                    | state     unloaded
+|   -6                                                                    | wanted    unloaded
+|   -5                                                                    | level     0
+|   -4                                                                    | actors    1
+|   -3                                                                    | layers    Layer0
+|   -2                                                                    | hierarchy 0
+|   -1                               ~ ~ ~                                | priority  0
+|    0                               ~ ~+~                                | grid      MainGrid
+|    1                               ~ ~ ~                                | from      -6300,-6300,0
+|    2                                                                    | to        -400,-1400,300
+|    3                                                                    | package   ~J9J5SNVQAL9I8R
 |    4                                                                    |
 |    5                                                                    |
 |    6                                                                    |
@@ -149,7 +149,7 @@ screen show
 |  (cellscope) view map rows diff cooked @OUT@/Cooked
 |
 |
-|  m Overlay  Enter Cells  S Source  a All  + In  - Out  ] Level  e Explain  y Why  v m Map  ? Help
+|  m Overlay  Enter Cells  S Source  + - Zoom  [ ] Level  e Explain  y Why  v m Map  q Close  ? Help
 press q q
 expect error E_NOFILE: diff cooked @OUT@/Nowhere
 expect error E_FEATURE: diff cooked @FIXTURES@/valley.json
