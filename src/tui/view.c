@@ -2,6 +2,8 @@
 /* Owns: the life of a view, and what it leaves to lists. */
 #include "src/tui/view.h"
 
+#include "src/tui/paint.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -105,7 +107,7 @@ void view_draw(struct tui_view *view, struct area area)
 	view->columns = area.columns;
 	view->rows = area.rows;
 	if (view->trouble[0])
-		put_text(area, 1, 1, inks[INK_WARN], view->trouble);
+		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);
 	else if (view->type->draw)
 		view->type->draw(view, area);
 	else

@@ -433,10 +433,10 @@ static void status(struct tui_view *view, struct output *out)
 {
 	const struct diff *state = state_of(view);
 	size_t unexplained = 0, n = 0;
-	if (state->runs || !state->shape || view->trouble[0]) {
-		say(out, "%s", state->runs ? "two runs" : "?");
+	if (state->runs)
+		say(out, "two runs");
+	if (state->runs || !state->shape || view->trouble[0])
 		return;
-	}
 	for (unsigned g = 0; g < state->n_groups; g++) {
 		unexplained += state->groups[g].unexplained;
 		n += state->groups[g].rows;

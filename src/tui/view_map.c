@@ -638,7 +638,7 @@ static void draw(struct tui_view *view, struct area area)
 	measure(view, area);
 	view_renew(view);
 	if (view->trouble[0]) {
-		put_text(area, 1, 1, inks[INK_WARN], view->trouble);
+		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);
 		return;
 	}
 	int label = label_columns(state, state->rows);

@@ -663,7 +663,7 @@ static void draw_page(struct tui_view *view, struct area area)
 	view_renew(state->why);
 	area = area_part(area, wide + 1, y + 2, area.columns - wide - 1, below - 2);
 	if (state->why->trouble[0])
-		put_text(area, 1, 0, inks[INK_WARN], state->why->trouble);
+		put_wrapped(area, 1, 0, inks[INK_WARN], state->why->trouble);
 	else
 		draw_reasons(&state->why->list, area);
 }
@@ -674,7 +674,7 @@ static void draw(struct tui_view *view, struct area area)
 	struct nanite *state = state_of(view);
 	view_renew(view);
 	if (view->trouble[0]) {
-		put_text(area, 1, 1, inks[INK_WARN], view->trouble);
+		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);
 		return;
 	}
 	int fit = (area.columns - LABEL) / 2 / LEAST_TILES * LEAST_TILES;
