@@ -6,17 +6,9 @@
 #include "src/session/session.h"
 #include "src/session/signals.h"
 
-#include <time.h>
 #include <unistd.h>
 
 static const double first_after = 0.5, at_least_every = 0.1;
-
-double progress_clock(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 bool progress_is_wanted(const struct session *session)
 {

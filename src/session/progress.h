@@ -5,6 +5,8 @@
 
 #include <cellscope/base.h>
 
+#include <time.h>
+
 struct session;
 
 struct progress_state {
@@ -22,6 +24,11 @@ void progress_begin(struct session *session);
 /* Clears the progress line, if there is one. */
 void progress_end(struct session *session);
 /* Seconds of a clock that only goes forward. */
-double progress_clock(void);
+static inline double progress_clock(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
 
 #endif
