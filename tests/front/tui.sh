@@ -159,7 +159,7 @@ mux capture-pane -p -t s | head -n 18 >seen
 diff before seen >difference
 ok $? 'and the views stand as they did before'
 
-"$cs" gen city --actors 60000 -o city.json >/dev/null
+"$cs" gen city --actors 200000 -o city.json >/dev/null
 begin 80 24
 type_line "$cs -n --tui valley.json"
 wait_for 'MainGrid L0' && type_line ':screen log 3' && wait_for 'm Overlay'
@@ -203,11 +203,27 @@ mux send-keys -t s q q
 wait_for 'm Overlay'
 mux capture-pane -p -t s | head -n 18 >before
 type_line ':cook city.json -o city.cworld'
-wait_for '^C stops it' && bottom | grep -qE '(read|write|[a-z]+) [0-9]+%'
-ok $? 'a cook tells its phase and how far it is'
-stops 'a cook'
-[ ! -e city.cworld ]
-ok $? 'and there is no half of a world'
+# A quick machine has cooked it before it is told, or stopped.
+cook_is_seen() {
+	for _ in $(seq 300); do
+		bottom | grep -qE '(read|write|[a-z]+) [0-9]+%.*C stops it' && return 0
+		[ ! -e city.cworld ] || return 1
+		sleep 0.03
+	done
+	return 1
+}
+cook_is_seen
+was_seen=$?
+mux send-keys -t s C-c
+wait_for 'm Overlay' >/dev/null
+if [ -e city.cworld ]; then
+	skip 'a cook is told and stopped: it was over before'
+else
+	ok $was_seen 'a cook tells its phase and how far it is'
+	stops 'a cook'
+	[ ! -e city.cworld ]
+	ok $? 'and there is no half of a world'
+fi
 type_line ':source add P 0,0' && type_line ':step 500000000 ~ frame' && wait_for 'run 0%'
 ok $? 'a run of frames tells how far it is'
 mux send-keys -t s C-c
