@@ -52,12 +52,19 @@ int put_cut_printed(struct area area, int x, int y, int columns, struct paint pa
 	return part.columns;
 }
 
+enum { MOST_ESCAPED = 4096 };
+
+/* Returns how much of the room was taken. */
+static size_t escape(struct area area, const char *text, size_t n, char room[MOST_ESCAPED])
+{
+	size_t needed = cs_escape(text, n, area.grid->ascii, room, MOST_ESCAPED);
+	return needed < MOST_ESCAPED ? needed : strlen(room);
+}
+
 int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text)
 {
-	enum { MOST = 4096 };
-	char room[MOST];
-	size_t n = cs_escape(text, strlen(text), area.grid->ascii, room, sizeof(room));
-	n = n < sizeof(room) ? n : strlen(room);
+	char room[MOST_ESCAPED];
+	size_t n = escape(area, text, strlen(text), room);
 	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
 }
 
@@ -66,7 +73,7 @@ static size_t fitting_line(const char *text, int columns)
 {
 	size_t n = 0;
 	for (;;) {
-		size_t word = n + strcspn(text + n, " \n");
+		size_t word = n + strcspn(text + n, " ");
 		if (n > 0 && printed_columns(text, word) > columns)
 			return n - 1;
 		if (text[word] != ' ')
@@ -75,12 +82,26 @@ static size_t fitting_line(const char *text, int columns)
 	}
 }
 
+/* A paragraph; one that is empty takes a row, too. */
+static int put_paragraph(struct area area, int x, int y, struct paint paint, const char *text)
+{
+	int rows = 0;
+	do {
+		size_t n = fitting_line(text, area.columns - x);
+		put_printed(area, x, y + rows++, paint, text, n);
+		text += n + (text[n] != '\0');
+	} while (*text);
+	return rows;
+}
+
 int put_wrapped(struct area area, int x, int y, struct paint paint, const char *text)
 {
+	char room[MOST_ESCAPED];
 	int start = y;
 	while (*text) {
-		size_t n = fitting_line(text, area.columns - x);
-		put_printed(area, x, y++, paint, text, n);
+		size_t n = strcspn(text, "\n");
+		escape(area, text, n, room);
+		y += put_paragraph(area, x, y, paint, room);
 		text += n + (text[n] != '\0');
 	}
 	return y - start;

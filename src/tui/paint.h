@@ -16,7 +16,7 @@
 int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text);
 int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
 	const char *text, size_t n, bool keeps_end);
-/* Sentences, a line where one begins; returns the rows that they took. */
+/* Sentences, escaped, a line where one begins; returns the rows that they took. */
 int put_wrapped(struct area area, int x, int y, struct paint paint, const char *text);
 
 void put_line_across(struct area area, int y, struct paint paint);

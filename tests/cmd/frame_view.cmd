@@ -66,6 +66,12 @@ view finding 1
 screen show ~ lists
 |  there is no such finding; f lists those there are
 view close
+# Why there are no rows: all of it, and no name of it as the terminal would take it.
+view rows "sql SELECT no\x1b[31msuch FROM a table with so many words that no line takes them all"
+screen show ~ /unknown|takes/
+|  unknown command 'sql SELECT no\x1b[31msuch FROM a table with so many words that
+|  no line takes them all'
+view close
 # One sign for nine keys; the help at the end however many there are.
 view layers
 screen show ~ Cycle
