@@ -13,112 +13,114 @@
 
 enum { GAP = 2 };
 
-static bool has_world(const struct session *session)
+/* What the pieces are of, asked for once. */
+struct subject {
+	struct screen *screen;
+	const struct session *session;
+	const struct cs_cooked *world;  /* or NULL */
+	const struct cs_stream *stream; /* or NULL */
+	struct cs_stream_status run;    /* of it */
+};
+
+static struct subject subject_of(struct screen *screen)
 {
-	return session->world != NULL;
+	const struct session *session = screen->session;
+	struct subject of = {.screen = screen,
+		.session = session,
+		.world = session->world,
+		.stream = session->run.stream};
+	if (of.stream)
+		of.run = cs_stream_status(of.stream);
+	return of;
 }
 
-static const struct cs_page_frame *frame_of_pages(const struct session *session)
+static bool streams(const struct subject *of)
 {
-	const struct cs_pager *pager = session->run.pager;
-	return pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
+	return of->world && of->stream;
 }
 
 /* ---- the pieces: what a piece does not say takes no room ---- */
 
-static void say_name(struct screen *screen, struct output *out)
+static void say_name(const struct subject *of, struct output *out)
 {
-	const struct session *session = screen->session;
-	const struct cs_inspector *inspector = session->inspector;
-	size_t n = cs_inspector_count(inspector);
-	if (has_world(session))
-		say(out, "%s", cs_cooked_text(session->world, session->world->world->name));
-	else if (n == 0)
+	const struct cs_inspector *inspector = of->session->inspector;
+	if (of->world)
+		say(out, "%s", cs_cooked_text(of->world, of->world->world->name));
+	else if (cs_inspector_count(inspector) == 0)
 		say(out, "cellscope  no world is open");
 	else
 		say(out, "%s", cs_inspector_at(inspector, cs_inspector_current(inspector))->name);
 }
 
-static void say_status(struct screen *screen, struct output *out)
+static void say_status(const struct subject *of, struct output *out)
 {
-	struct tui_view *view = screen_view(screen);
-	if (view->type->status && has_world(screen->session))
+	struct tui_view *view = screen_view(of->screen);
+	if (view->type->status && of->world)
 		view->type->status(view, out);
 }
 
-static void say_frame(struct screen *screen, struct output *out)
+static void say_frame(const struct subject *of, struct output *out)
 {
-	const struct cs_stream *stream = screen->session->run.stream;
-	if (!stream)
+	if (of->stream)
+		say(out, "frame %" PRIu64 " %.3fs", of->run.frame, (double)of->run.time_ns * 1e-9);
+}
+
+static void say_playing(const struct subject *of, struct output *out)
+{
+	if (of->stream)
+		say(out, "%s", of->screen->playing.rate > 0 ? "playing" : "paused");
+}
+
+static void say_loading(const struct subject *of, struct output *out)
+{
+	if (!streams(of))
 		return;
-	const struct cs_stream_status status = cs_stream_status(stream);
-	say(out, "frame %" PRIu64 " %.3fs", status.frame, (double)status.time_ns * 1e-9);
+	say(out, "loading %" PRIu32, of->run.loading);
+	if (of->run.budget != UINT32_MAX)
+		say(out, "/%" PRIu32, of->run.loading + of->run.budget);
 }
 
-static void say_playing(struct screen *screen, struct output *out)
+static void say_waiting(const struct subject *of, struct output *out)
 {
-	if (screen->session->run.stream)
-		say(out, "%s", screen->playing.rate > 0 ? "playing" : "paused");
+	uint32_t waiting = of->run.waiting_activate + of->run.waiting_load;
+	if (streams(of) && waiting > 0)
+		say(out, "waiting %" PRIu32, waiting);
 }
 
-static void say_loading(struct screen *screen, struct output *out)
+static void say_resident(const struct subject *of, struct output *out)
 {
-	const struct cs_stream *stream = screen->session->run.stream;
-	if (!stream || !has_world(screen->session))
-		return;
-	const struct cs_stream_status status = cs_stream_status(stream);
-	say(out, "loading %" PRIu32, status.loading);
-	if (status.budget != UINT32_MAX)
-		say(out, "/%" PRIu32, status.loading + status.budget);
+	if (streams(of))
+		say(out, "%.1f MiB", (double)of->run.bytes / (1 << 20));
 }
 
-static void say_waiting(struct screen *screen, struct output *out)
-{
-	const struct cs_stream *stream = screen->session->run.stream;
-	if (!stream || !has_world(screen->session))
-		return;
-	const struct cs_stream_status status = cs_stream_status(stream);
-	if (status.waiting_activate + status.waiting_load > 0)
-		say(out, "waiting %" PRIu32, status.waiting_activate + status.waiting_load);
-}
-
-static void say_resident(struct screen *screen, struct output *out)
-{
-	const struct cs_stream *stream = screen->session->run.stream;
-	if (stream && has_world(screen->session))
-		say(out, "%.1f MiB", (double)cs_stream_status(stream).bytes / (1 << 20));
-}
-
-static void say_performance(struct screen *screen, struct output *out)
+static void say_performance(const struct subject *of, struct output *out)
 {
 	static const char *const words[] = {"", "Slow", "Critical", "Immediate"};
-	const struct cs_stream *stream = screen->session->run.stream;
-	if (stream && has_world(screen->session))
-		say(out, "%s", words[cs_stream_status(stream).performance]);
+	if (streams(of))
+		say(out, "%s", words[of->run.performance]);
 }
 
-static void say_pool(struct screen *screen, struct output *out)
+static void say_pool(const struct subject *of, struct output *out)
 {
-	const struct cs_page_frame *now = frame_of_pages(screen->session);
-	if (now && !has_world(screen->session))
-		say(out, "pool %" PRIu32 "/%.0f pages", now->used,
-			cs_pager_settings(screen->session->run.pager).pool);
+	const struct cs_pager *pager = of->session->run.pager;
+	const struct cs_page_frame *now =
+		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
+	if (now && !of->world)
+		say(out, "pool %" PRIu32 "/%.0f pages", now->used, cs_pager_settings(pager).pool);
 }
 
-static void say_findings(struct screen *screen, struct output *out)
+static void say_findings(const struct subject *of, struct output *out)
 {
-	const struct session *session = screen->session;
-	if (has_world(session) && session->world->n_findings > 0)
-		say(out, "%zu finding%s", session->world->n_findings,
-			session->world->n_findings == 1 ? "" : "s");
+	if (of->world && of->world->n_findings > 0)
+		say(out, "%zu finding%s", of->world->n_findings,
+			of->world->n_findings == 1 ? "" : "s");
 }
 
 /* What the source does not say, every number of the run leans on. */
-static void say_assumed(struct screen *screen, struct output *out)
+static void say_assumed(const struct subject *of, struct output *out)
 {
-	const struct cs_cooked *world = screen->session->world;
-	for (size_t i = 0; world && i < world->n_partitions; i++)
-		if (world->partitions[i].flags & CS_PARTITION_ASSUMED) {
+	for (size_t i = 0; of->world && i < of->world->n_partitions; i++)
+		if (of->world->partitions[i].flags & CS_PARTITION_ASSUMED) {
 			say(out, "ranges assumed");
 			return;
 		}
@@ -126,7 +128,7 @@ static void say_assumed(struct screen *screen, struct output *out)
 
 /* In their order; the greater the rank, the sooner it leaves. */
 static const struct {
-	void (*say)(struct screen *screen, struct output *out);
+	void (*say)(const struct subject *of, struct output *out);
 	int rank;
 } pieces[] = {
 	{say_name, 0},
@@ -167,13 +169,14 @@ static int total_of(const int *wide)
 void title_draw(struct screen *screen, struct area area)
 {
 	const struct style style = {.ascii = screen->grid.ascii};
+	const struct subject of = subject_of(screen);
 	struct memory_sink texts[PIECES];
 	int wide[PIECES], x = 1;
 	for (size_t i = 0; i < PIECES; i++) {
 		struct output out;
 		memory_sink_init(&texts[i]);
 		output_init(&out, &style, &texts[i].sink);
-		pieces[i].say(screen, &out);
+		pieces[i].say(&of, &out);
 		cs_error_free(output_end(&out));
 		wide[i] = printed_columns(texts[i].text.at, texts[i].text.n);
 	}
