@@ -53,15 +53,20 @@ static char mark_of(const struct map_view *state, const struct cs_map_place *pla
 	return more ? '+' : '\0';
 }
 
+static int draw_sign(const struct map_view *state, struct area area, int x, int y,
+	const struct cs_map_place *place)
+{
+	const char *text = &state->map.keys[place->key].letter;
+	if (state->overlay != CS_MAP_STATE)
+		return put_printed(area, x, y, map_paint_of(state, place), text, 1);
+	text = area.grid->ascii ? state_looks[place->key].ascii : state_looks[place->key].utf8;
+	return put_printed(area, x, y, map_paint_of(state, place), text, strlen(text));
+}
+
 static void draw_place(const struct map_view *state, struct area area, int x, int y,
 	const struct cs_map_place *place)
 {
-	const char letter[] = {state->map.keys[place->key].letter, '\0'};
-	const char *text = letter;
-	if (state->overlay == CS_MAP_STATE)
-		text = area.grid->ascii ? state_looks[place->key].ascii
-					: state_looks[place->key].utf8;
-	put_printed(area, x, y, map_paint_of(state, place), text, strlen(text));
+	draw_sign(state, area, x, y, place);
 	const char mark = mark_of(state, place);
 	bool is_count = mark >= '0' && mark <= '9';
 	if (mark)
@@ -138,16 +143,12 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 	for (size_t i = state->map.n_keys; i-- > 0;) { /* what says most comes first */
 		const struct cs_map_key *key = &state->map.keys[i];
 		const struct cs_map_place place = {.key = (uint8_t)i};
-		char letter[] = {key->letter, '\0'};
-		const char *sign = letter;
 		if (key->cells == 0)
 			continue;
-		if (state->overlay == CS_MAP_STATE)
-			sign = area.grid->ascii ? state_looks[i].ascii : state_looks[i].utf8;
 		int room = 3 + (int)strlen(key->words) + digits((int64_t)key->cells) + 1;
 		if (x + room > area.columns)
 			continue;
-		x += put_printed(area, x, 0, map_paint_of(state, &place), sign, strlen(sign));
+		x += draw_sign(state, area, x, 0, &place);
 		x += put_format(area, x, 0, inks[INK_DIM], " %s %zu", key->words, key->cells) + 2;
 	}
 }
