@@ -24,11 +24,14 @@ void cs_job_progress(const struct cs_job *job, const char *phase, uint64_t done,
 		job->progress(job->context, phase, done, total);
 }
 
+bool cs_job_interrupted(const struct cs_job *job)
+{
+	return job && job->interrupted && job->interrupted(job->context);
+}
+
 struct cs_error *cs_job_check(const struct cs_job *job)
 {
-	if (job && job->interrupted && job->interrupted(job->context))
-		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
-	return NULL;
+	return cs_job_interrupted(job) ? cs_error_new(CS_E_INTERRUPTED, "interrupted") : NULL;
 }
 
 struct cs_limits cs_job_limits(const struct cs_job *job)

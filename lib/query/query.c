@@ -53,8 +53,7 @@ bool cs_sql_stop(struct cs_query *query)
 		query->over_memory = true;
 		return true;
 	}
-	return query->job && query->job->interrupted &&
-	       query->job->interrupted(query->job->context);
+	return cs_job_interrupted(query->job);
 }
 
 /* Asked every few steps of the virtual machine, each of which may go over 64 MiB of text. */

@@ -76,7 +76,7 @@ struct cs_error *cs_stream_run(struct cs_stream *stream, uint64_t frame, const s
 	cs_stream_history(stream, &first, &last);
 	struct cs_error *error = cs_stream_goto(stream, frame < last ? frame : last);
 	while (!error && (now = stream->clock.frame) < frame) {
-		if (job && job->interrupted && job->interrupted(job->context))
+		if (cs_job_interrupted(job))
 			return cs_error_new(CS_E_INTERRUPTED, "interrupted at frame %llu of %llu",
 				(unsigned long long)now, (unsigned long long)frame);
 		error = cs_stream_step(stream, frame - now < PIECE ? frame - now : PIECE);
