@@ -145,11 +145,6 @@ static size_t fill_cell(const struct output *out, const struct columns *columns,
 	return text_columns(cell->text.at ? cell->text.at : "", cell->text.n, out->style.ascii);
 }
 
-static const char *label_of(const struct cs_column *column)
-{
-	return column->label ? column->label : column->key;
-}
-
 static bool is_number(enum cs_kind kind)
 {
 	return kind == CS_KIND_INTEGER || kind == CS_KIND_NUMBER;
@@ -184,7 +179,7 @@ static void measure(struct output *out, const struct rows *rows, const struct co
 	size_t *widths, struct cell *cell)
 {
 	for (size_t c = 0; c < columns->at.n; c++)
-		widths[c] = strlen(label_of(columns->at.at[c]));
+		widths[c] = strlen(column_label(columns->at.at[c]));
 	for (size_t i = 0; i < rows->n; i++) {
 		for (size_t c = 0; c < columns->at.n; c++) {
 			size_t width = fill_cell(out, columns, row_at(rows, i), c, cell);
@@ -262,7 +257,7 @@ static void put_heading(struct output *out, const struct columns *columns, const
 {
 	say_colour(out, COLOUR_TITLE);
 	for (size_t c = 0; c < columns->at.n; c++) {
-		const char *label = label_of(columns->at.at[c]);
+		const char *label = column_label(columns->at.at[c]);
 		put_blanks(out, c ? GAP : 0);
 		put_cell(out, label, strlen(label), widths[c], is_number(columns->at.at[c]->kind),
 			c + 1 == columns->at.n);
@@ -383,7 +378,7 @@ void emit_record(struct output *out, const struct rows *rows, const struct colum
 	struct sink *filtered = out->sink;
 	size_t width = 0;
 	for (size_t c = 0; c < columns->at.n; c++) {
-		size_t n = strlen(label_of(columns->at.at[c]));
+		size_t n = strlen(column_label(columns->at.at[c]));
 		width = n > width ? n : width;
 	}
 	for (size_t i = 0; i < rows->n; i++) {
@@ -391,7 +386,7 @@ void emit_record(struct output *out, const struct rows *rows, const struct colum
 			sink_write(out->sink, "\n", 1);
 		out->sink = out->unfiltered;
 		for (size_t c = 0; c < columns->at.n; c++) {
-			const char *label = label_of(columns->at.at[c]);
+			const char *label = column_label(columns->at.at[c]);
 			struct cs_value value = cs_table_get(columns->table, columns->source,
 				row_at(rows, i), columns->at.at[c]);
 			if (!is_nothing(&value) && field_passes(out, label, &value, &cell))

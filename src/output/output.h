@@ -86,6 +86,12 @@ size_t text_columns(const char *text, size_t n, bool ascii);
 
 /* ---- rows ---- */
 
+/* What stands above it, or beside its value. */
+static inline const char *column_label(const struct cs_column *column)
+{
+	return column->label ? column->label : column->key;
+}
+
 struct rows {
 	const struct cs_table *table;
 	const void *source;

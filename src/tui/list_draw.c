@@ -76,17 +76,12 @@ static bool stands_right(const struct cs_column *column)
 	return column->kind == CS_KIND_INTEGER || column->kind == CS_KIND_NUMBER;
 }
 
-static const char *label_of(const struct cs_column *column)
-{
-	return column->label ? column->label : column->key;
-}
-
 /* ---- widths ---- */
 
 static int width_of(
 	const struct list *list, const struct cs_column *column, size_t rows, bool ascii)
 {
-	int widest = (int)strlen(label_of(column));
+	int widest = (int)strlen(column_label(column));
 	for (size_t i = list->top; i < list->top + rows && i < list->n; i++) {
 		struct text text;
 		struct cs_value value =
@@ -198,11 +193,11 @@ static void draw_heading(const struct list *list, struct area area)
 		const struct cs_column *column = list->columns.at[c];
 		int spare = c == list->left ? widest_indent(list, (size_t)area.rows) - own : 0;
 		struct area part = area_part(area, x, 0, list->widths.at[c] + spare, 1);
-		int wide = (int)strlen(label_of(column)), spare_left = part.columns - wide;
+		int wide = (int)strlen(column_label(column)), spare_left = part.columns - wide;
 		bool sorted =
 			list->sort && strcmp(list->sort + (*list->sort == '-'), column->key) == 0;
 		put_cut(part, stands_right(column) && spare_left > 0 ? spare_left : 0, 0,
-			part.columns, inks[sorted ? INK_KEY : INK_TITLE], label_of(column));
+			part.columns, inks[sorted ? INK_KEY : INK_TITLE], column_label(column));
 		x += part.columns + GAP;
 	}
 }
@@ -230,7 +225,7 @@ static void draw_field(
 	int x = 1 + indent_of(line);
 	bool here = index == list->cursor;
 	bool links = object_of_value(column->key, &value, &link);
-	put_cut(area, x, y, LABEL - 1, here ? paint : inks[INK_DIM], label_of(column));
+	put_cut(area, x, y, LABEL - 1, here ? paint : inks[INK_DIM], column_label(column));
 	x += LABEL;
 	put_field(area, x, y, area.columns - x, here || !links ? paint : inks[INK_KEY], column,
 		&value);
@@ -308,7 +303,7 @@ static void draw_fields(struct tui_view *view, struct area area)
 	int wide = 0;
 	list_scroll(list, area.rows);
 	for (size_t i = 0; i < list->columns.n; i++) {
-		int n = (int)strlen(label_of(list->columns.at[i]));
+		int n = (int)strlen(column_label(list->columns.at[i]));
 		wide = n > wide ? n : wide;
 	}
 	for (int y = 0; y < area.rows && list->top + (size_t)y < list->columns.n; y++) {
@@ -319,7 +314,7 @@ static void draw_fields(struct tui_view *view, struct area area)
 		struct paint paint = paint_of(view, index);
 		bool here = index == list->cursor;
 		put_blank(area, 0, y, area.columns, paint);
-		put_text(area, 1, y, here ? paint : inks[INK_DIM], label_of(column));
+		put_text(area, 1, y, here ? paint : inks[INK_DIM], column_label(column));
 		put_field(area, wide + 3, y, area.columns - wide - 3, paint, column, &value);
 	}
 }

@@ -77,7 +77,7 @@ static bool keep_column(struct row_set *set, const struct cs_column *column)
 	copy.flags &= ~(CS_COLUMN_KEY | CS_COLUMN_INDEX);
 	if (copy.kind == CS_KIND_LIST)
 		copy.kind = CS_KIND_TEXT;
-	const char *label = column->label ? column->label : column->key;
+	const char *label = column_label(column);
 	return cs_vec_append(&set->names, column->key, strlen(column->key) + 1) &&
 	       cs_vec_append(&set->names, label, strlen(label) + 1) &&
 	       cs_vec_push(&set->columns, copy);

@@ -85,11 +85,6 @@ static void add_field(struct pane_record *record, const struct cs_column *column
 	snprintf(field->label, sizeof(field->label), "%s", label);
 }
 
-static const char *label_of(const struct cs_column *column)
-{
-	return column->label ? column->label : column->key;
-}
-
 static void add_told(struct pane_record *record, const char *keys)
 {
 	while (*keys) {
@@ -101,7 +96,7 @@ static void add_told(struct pane_record *record, const char *keys)
 			*label++ = '\0';
 		const struct cs_column *column = cs_table_column(record->table, key);
 		if (column)
-			add_field(record, column, label ? label : label_of(column));
+			add_field(record, column, label ? label : column_label(column));
 		keys += n + (keys[n] == ',');
 	}
 }
@@ -112,7 +107,7 @@ static void add_short_form(struct pane_record *record)
 	for (size_t i = 0; i < record->table->n_columns; i++) {
 		const struct cs_column *column = &record->table->columns[i];
 		if ((column->flags & (CS_COLUMN_SHORT | CS_COLUMN_KEY)) == CS_COLUMN_SHORT)
-			add_field(record, column, label_of(column));
+			add_field(record, column, column_label(column));
 	}
 }
 
