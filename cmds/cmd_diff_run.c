@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two runs along one path, frame by frame: diff run. */
-#include "cmds/cmd_differences.h"
+#include "cmds/cmd_cooks.h"
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 #include "src/front/open.h"
@@ -312,25 +312,6 @@ static struct cs_error *show(struct call *call, const struct cs_run_side sides[2
 }
 
 /* ---- the sides ---- */
-
-struct cs_error *open_cook(
-	struct call *call, const char *const *text, struct opened *opened, struct cs_cooked **ret)
-{
-	struct cs_cooked *now = call->session->world;
-	struct cs_error *error = NULL;
-	if (strcmp(*text, "now") == 0) {
-		*ret = now;
-		return now ? NULL : cs_error_new(CS_E_NOTOPEN, "no world is open");
-	}
-	if (!strchr(*text, '='))
-		error = world_open(call->session, *text, NULL, opened);
-	else if (!now)
-		error = cs_error_new(CS_E_NOTOPEN, "a setting is one of the open world");
-	else
-		error = cook_changed(call->session, text, 1, opened);
-	*ret = opened->world;
-	return error;
-}
 
 static bool is_variable(const char *text)
 {

@@ -4,19 +4,12 @@
  * diff pie cook, verify-cook. Each shows what moved. They need a world that was opened
  * uncooked, since a cooked file holds only what came out.
  */
+#include "cmds/cmd_cooks.h"
 #include "cmds/cmd_differences.h"
 #include "cmds/commands.h"
 #include "src/front/open.h"
 
 #include <string.h>
-
-struct cs_error *need_source(const struct session *session)
-{
-	if (session->files.opened.source)
-		return NULL;
-	return cs_error_new(CS_E_NOTOPEN,
-		"the open world is cooked: open what it was cooked from (a .uproject, JSON, a log)");
-}
 
 /* Cooks the changed source, shows what differs from before, and goes on with the new cook. */
 static struct cs_error *show_changes(struct call *call)

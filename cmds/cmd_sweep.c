@@ -3,7 +3,7 @@
  * One or two settings at several values: sweep. Each pair is a cook in memory, counted as whatif
  * does; the best within a budget is named.
  */
-#include "cmds/cmd_differences.h"
+#include "cmds/cmd_cooks.h"
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 

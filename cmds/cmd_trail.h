@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trails of actors in words; of why.c. */
+/* Trails of actors in words. */
 #ifndef CMDS_CMD_TRAIL_H
 #define CMDS_CMD_TRAIL_H
 
@@ -29,7 +29,10 @@ struct cs_error *trail_rows_of(const struct cs_cooked *cooked, const struct cs_t
 	uint32_t wanted, struct trail_rows *ret) CS_MUST_USE;
 void trail_rows_free(struct trail_rows *rows);
 
-/* trails.c: the trail beside that in another cook, which settings or a file make. */
+/* What validation did to an actor: enum cs_repair in words. */
+const char *repair_words(uint32_t repair);
+
+/* Of cmd_trails.c: the trail beside that in another cook, which settings or a file make. */
 struct cs_error *emit_two_trails(struct call *call) CS_MUST_USE;
 
 #endif

@@ -3,7 +3,7 @@
  * Two trails of one actor, step by step: in the open cook and in another one. The library tells
  * where they part; behind that the steps stand beside each other by their number.
  */
-#include "cmds/cmd_differences.h"
+#include "cmds/cmd_cooks.h"
 #include "cmds/cmd_plain.h"
 #include "cmds/cmd_trail.h"
 #include "cmds/commands.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The open world with changes, cooked in memory and counted: whatif, suggest. */
+#include "cmds/cmd_cooks.h"
 #include "cmds/cmd_differences.h"
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
@@ -12,43 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret)
-{
-	struct cs_cook_options options = cook_options(session);
-	struct cs_error *error = need_source(session);
-	return error ? error
-		     : cs_whatif_new(session->files.opened.source, session->world, &options,
-			       &session->job, ret);
-}
-
-struct cs_error *cook_changed(
-	struct session *session, const char *const *changes, size_t n, struct opened *ret)
-{
-	struct cs_whatif_world world;
-	struct cs_whatif *whatif;
-	struct cs_error *error = whatif_new(session, &whatif);
-	if (error)
-		return error;
-	error = cs_whatif_cook(whatif, changes, n, &world);
-	cs_whatif_free(whatif);
-	if (!error)
-		*ret = (struct opened){.world = world.cooked, .bytes = world.bytes};
-	return error;
-}
-
-struct cs_error *path_of_option(struct call *call, const struct cs_path **ret)
-{
-	const struct argument *name = call_option(call, "path");
-	*ret = NULL;
-	if (!name->given)
-		return NULL;
-	const struct named_path *path = session_path(call->session, name->text);
-	if (!path)
-		return session_no_path(name->text);
-	*ret = path->path;
-	return NULL;
-}
 
 /* ---- counts ---- */
 

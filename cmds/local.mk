@@ -11,6 +11,7 @@ src_libfront_la_SOURCES += \
 	%D%/commands.h \
 	%D%/cmd_compare.c \
 	%D%/cmd_console.c \
+	%D%/cmd_cooks.c %D%/cmd_cooks.h \
 	%D%/cmd_cook.c \
 	%D%/cmd_depend.c \
 	%D%/cmd_diff.c %D%/cmd_differences.h \
@@ -55,7 +56,7 @@ src_libfront_la_SOURCES += \
 	%D%/cmd_stream.c \
 	%D%/cmd_sweep.c \
 	%D%/cmd_table.c \
-	%D%/cmd_trail.h \
+	%D%/cmd_trail.c %D%/cmd_trail.h \
 	%D%/cmd_trails.c \
 	%D%/cmd_tutorial.c \
 	%D%/cmd_ue.c \
