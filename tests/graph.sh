@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The graph of the library as it was built: which file takes symbols of which (nm over the objects).
-# Holds that no arrow between rooms runs upward and that no files of a room form a circle beyond
-# those listed here, and prints its figures.
+# The graph of the library and of the commands as they were built: which file takes symbols of
+# which (nm over the objects). Holds that no arrow between rooms runs upward and that no files
+# of a room form a circle beyond those listed here, and prints its figures.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cd "$CELLSCOPE_BUILD" || exit 99
 command -v nm >/dev/null || { skip 'no nm here'; finish; exit 0; }
 
 # Circles that are meant: the room, its files (* for what follows), why.
 circles='cluster check*: the checks of a DAG count into one report
+cmds cmd_blocks cmd_help cmd_table: help and blocks are commands, and ask the table of all
+cmds cmd_verify*: the checks of all kinds of files count into one report
 compare compare hlods: HLOD actors are compared as cells are
 cook actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
 cook mesh_table tables*: one set of tables, filled by four files
@@ -32,12 +34,13 @@ whatif suggest*: one list of remedies, in files by what they are for
 world change change_value: a change has values, of which some are changes'
 
 # Lines "FILE d SYMBOL" and "FILE u SYMBOL", FILE as ROOM/NAME without ending.
-find lib -name 'libcellscope_la-*.o' -not -path '*/.libs/*' | sort | while IFS= read -r object; do
-	name=${object##*libcellscope_la-}
+find lib cmds \( -name 'libcellscope_la-*.o' -o -name 'src_libfront_la-*.o' \) -not -path '*/.libs/*' |
+	sort | while IFS= read -r object; do
+	name=${object##*_la-}
 	[ -e "$CELLSCOPE_SOURCE/${object%/*}/${name%.o}.c" ] && echo "$object" # not of a moved file
 done | xargs nm -gA |
-	awk '$NF ~ /^cs_/ { file = $1; sub(/^lib\//, "", file); sub(/\.o:.*/, "", file)
-		sub(/libcellscope_la-/, "", file)
+	awk '$1 ~ /^cmds/ || $NF ~ /^cs_/ { file = $1; sub(/^lib\//, "", file); sub(/\.o:.*/, "", file)
+		sub(/[a-z_]*_la-/, "", file)
 		print file, ($(NF - 1) == "U" ? "u" : "d"), $NF }' >"$CELLSCOPE_OUT/symbols"
 [ -s "$CELLSCOPE_OUT/symbols" ] || { skip 'no objects of the library here'; finish; exit 0; }
 
