@@ -229,16 +229,6 @@ static struct cs_error *collect_numbers(
 	return error;
 }
 
-/* The fullest bin has the whole bar, and what is not empty has some of it. */
-static void draw_bars(struct bin_row *rows, size_t n)
-{
-	size_t most = 1;
-	for (size_t i = 0; i < n; i++)
-		most = rows[i].count > most ? rows[i].count : most;
-	for (size_t i = 0; i < n; i++)
-		memset(rows[i].bar, '#', (rows[i].count * BAR + most - 1) / most);
-}
-
 static struct cs_error *emit_bins(struct call *call, const struct cs_numbers *numbers)
 {
 	const struct argument *given = call_option(call, "bins");
@@ -248,14 +238,16 @@ static struct cs_error *emit_bins(struct call *call, const struct cs_numbers *nu
 		cs_bins(numbers, given->given && given->count ? given->count : BINS, &bins, &n);
 	if (error)
 		return error;
+	const size_t fullest = cs_bins_fullest(bins, n);
 	struct bin_row *rows = calloc(n + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < n; i++)
+	for (size_t i = 0; rows && i < n; i++) {
 		rows[i] = (struct bin_row){
 			bins[i].from, bins[i].to, bins[i].count, bins[i].share, ""};
+		cs_bar((double)bins[i].count, (double)fullest, BAR, rows[i].bar);
+	}
 	free(bins);
 	if (!rows)
 		return cs_error_nomem();
-	draw_bars(rows, n);
 	const struct plain_rows source = {rows, n, sizeof(*rows)};
 	const struct rows all = {.table = &bin_table, .source = &source, .n = n};
 	error = emit_rows(call->out, &all);

@@ -7,55 +7,39 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
+#include <cellscope/chart.h>
 #include <cellscope/report.h>
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct sweep_row {
-	double value, second; /* of the settings; the second is not a number for one */
-	struct cs_whatif_counts counts;
-	bool within, best;
-};
-
 /* Unknown without a path. */
 static void get_along(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	bool known = ((const struct sweep_row *)row->record)->counts.peak_cells >= 0;
+	bool known = ((const struct cs_sweep_row *)row->record)->counts.peak_cells >= 0;
 	*ret = cs_null();
 	if (known)
 		plain_integer(row, column, ret);
 }
 
-static void get_second(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	double value = ((const struct sweep_row *)row->record)->second;
-	(void)column;
-	*ret = isnan(value) ? cs_null() : cs_number(value);
-}
-
 #define ALONG(member, doc_, ...)                                           \
 	{                                                                  \
 		.key = #member, .kind = CS_KIND_INTEGER, .get = get_along, \
-		.offset = offsetof(struct sweep_row, counts.member),       \
+		.offset = offsetof(struct cs_sweep_row, counts.member),    \
 		.doc = "along the path: " doc_, __VA_ARGS__                \
 	}
 
 #define COUNT(key_, member, doc_, ...) \
-	PLAIN(key_, struct sweep_row, counts.member, INTEGER, integer, doc_, __VA_ARGS__)
+	PLAIN(key_, struct cs_sweep_row, counts.member, INTEGER, integer, doc_, __VA_ARGS__)
 
 static const struct cs_column sweep_columns[] = {
-	PLAIN("value", struct sweep_row, value, NUMBER, number, "of the setting",
+	PLAIN("value", struct cs_sweep_row, values[0], NUMBER, number, "of the setting",
 		.flags = CS_COLUMN_SHORT),
-	{.key = "second",
-		.kind = CS_KIND_NUMBER,
-		.get = get_second,
-		.doc = "value of the second setting"},
+	PLAIN("second", struct cs_sweep_row, values[1], NUMBER, number,
+		"value of the second setting"),
 	COUNT("cells", cells, "cells", .flags = CS_COLUMN_SHORT),
 	COUNT("streaming_levels", streaming_cells, "cells that are not always loaded"),
 	COUNT("always_loaded_actors", always_loaded_actors, "actors that are always loaded",
@@ -66,250 +50,88 @@ static const struct cs_column sweep_columns[] = {
 		"actors of the largest cell that streams", .label = "most",
 		.flags = CS_COLUMN_SHORT),
 	COUNT("findings", findings, "findings of validation"),
-	PLAIN("cost", struct sweep_row, counts.cost, NUMBER, number, "what `suggest` ranks by"),
+	PLAIN("cost", struct cs_sweep_row, counts.cost, NUMBER, number, "what `suggest` ranks by"),
 	ALONG(peak_cells, "most cells in memory", .flags = CS_COLUMN_SHORT),
 	ALONG(peak_actors, "most actors in memory", .flags = CS_COLUMN_SHORT),
 	ALONG(peak_bytes, "most bytes, by the load model", .flags = CS_COLUMN_SHORT),
 	ALONG(loads, "levels that were loaded", .flags = CS_COLUMN_SHORT),
 	ALONG(stall_ms, "milliseconds of waits"),
 	ALONG(short_frames, "frames whose budget did not reach all"),
-	PLAIN("within", struct sweep_row, within, BOOL, bool, "it keeps to --budget"),
-	PLAIN("best", struct sweep_row, best, BOOL, bool, "it has the least --best within it"),
+	PLAIN("within", struct cs_sweep_row, within, BOOL, bool, "it keeps to --budget"),
+	PLAIN("best", struct cs_sweep_row, best, BOOL, bool, "it has the least --best within it"),
 };
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_columns);
 
-/* ---- what is swept ---- */
-
-struct range {
-	char key[MOST_SWEEP_NAME];
-	double first, last;
-	uint64_t steps;
-};
-
-struct sweep {
-	struct range ranges[2];
-	size_t n; /* ranges */
-	const struct cs_column *best;
-};
-
-static const struct cs_column *find_column(const char *key)
-{
-	for (size_t i = 0; i < sizeof(sweep_columns) / sizeof(sweep_columns[0]); i++)
-		if (strcmp(sweep_columns[i].key, key) == 0 && sweep_columns[i].kind != CS_KIND_BOOL)
-			return &sweep_columns[i];
-	return NULL;
-}
-
-static struct cs_error *parse_sweep(struct call *call, struct sweep *ret)
-{
-	const struct argument *steps = call_option(call, "steps");
-	const struct argument *best = call_option(call, "best");
-	if (call->n_arguments > 2)
-		return cs_error_new(CS_E_USAGE, "a sweep has one or two settings");
-	ret->n = call->n_arguments;
-	for (size_t i = 0; i < ret->n; i++) {
-		const struct argument *swept = call_argument(call, i);
-		struct range *range = &ret->ranges[i];
-		*range = (struct range){.first = swept->sweep.first,
-			.last = swept->sweep.last,
-			.steps = steps->given ? steps->count : 5};
-		memcpy(range->key, swept->text, swept->sweep.name_length);
-		if (ret->ranges[i].steps < 2 || ret->ranges[i].steps > 100)
-			return cs_error_new(CS_E_USAGE, "a sweep has 2 to 100 steps");
-	}
-	const char *key = best->given                        ? best->text
-			  : call_option(call, "path")->given ? "peak_bytes"
-							     : "cost";
-	ret->best = find_column(key);
-	return ret->best ? NULL : cs_error_new(CS_E_USAGE, "a sweep does not count '%s'", key);
-}
-
-static double number_of(const struct cs_column *column, const struct sweep_row *record)
-{
-	struct cs_value value;
-	const struct cs_row row = {.record = record};
-	column->get(&row, column, &value);
-	return value.kind == CS_KIND_INTEGER  ? (double)value.integer
-	       : value.kind == CS_KIND_NUMBER ? value.number
-					      : NAN;
-}
-
-/* ---- the budget ---- */
-
-/* One bound of "peak_bytes=5e7,peak_cells=40"; false when it is none. */
-static bool parse_bound(const char *text, size_t n, const struct cs_column **column, double *most)
-{
-	char copy[128];
-	if (n >= sizeof(copy))
-		return false;
-	snprintf(copy, sizeof(copy), "%.*s", (int)n, text);
-	char *equals = strchr(copy, '=');
-	if (!equals)
-		return false;
-	*equals = '\0';
-	*column = find_column(copy);
-	return *column && cs_double_parse(equals + 1, strlen(equals + 1), most);
-}
-
-static struct cs_error *keep_budget(const char *budget, struct sweep_row *rows, size_t n)
-{
-	while (*budget) {
-		const struct cs_column *column;
-		double most;
-		size_t length = strcspn(budget, ",");
-		if (!parse_bound(budget, length, &column, &most))
-			return cs_error_new(CS_E_USAGE, "'%s' is no budget: KEY=MOST,...", budget);
-		for (size_t i = 0; i < n; i++)
-			rows[i].within = rows[i].within && number_of(column, &rows[i]) <= most;
-		budget += length + (budget[length] == ',');
-	}
-	return NULL;
-}
-
-static const struct sweep_row *choose_best(
-	const struct sweep *sweep, struct sweep_row *rows, size_t n)
-{
-	struct sweep_row *best = NULL;
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].within && !isnan(number_of(sweep->best, &rows[i])) &&
-			(!best || number_of(sweep->best, &rows[i]) < number_of(sweep->best, best)))
-			best = &rows[i];
-	if (best)
-		best->best = true;
-	return best;
-}
-
-/* ---- running ---- */
-
-static double value_at(const struct range *range, uint64_t step)
-{
-	return range->first +
-	       (range->last - range->first) * (double)step / (double)(range->steps - 1);
-}
-
-struct counting {
-	const struct cs_whatif *whatif;
-	const struct cs_path *path;
-	struct cs_whatif_counts *counts;
-};
-
-static struct cs_error *count(void *context, struct cs_cooked *cooked)
-{
-	const struct counting *c = context;
-	return cs_whatif_count(c->whatif, cooked, c->path, c->counts);
-}
-
-static struct cs_error *run_step(struct cs_whatif *whatif, const struct sweep *sweep,
-	const struct cs_path *path, struct sweep_row *row)
-{
-	const double values[] = {row->value, row->second};
-	char text[2][400];
-	const char *const changes[] = {text[0], text[1]};
-	for (size_t i = 0; i < sweep->n; i++)
-		snprintf(text[i], sizeof(text[i]), "%s=%.17g", sweep->ranges[i].key, values[i]);
-	struct counting counting = {whatif, path, &row->counts};
-	return cs_whatif_visit(whatif, changes, sweep->n, count, &counting);
-}
-
-static size_t steps_of(const struct sweep *sweep, size_t range)
-{
-	return range < sweep->n ? sweep->ranges[range].steps : 1;
-}
-
-static struct cs_error *run_steps(struct call *call, const struct sweep *sweep,
-	const struct cs_path *path, struct sweep_row *rows)
-{
-	struct cs_whatif *whatif;
-	struct cs_error *error = whatif_new(call->session, &whatif);
-	if (error)
-		return error;
-	size_t across = steps_of(sweep, 1), n = steps_of(sweep, 0) * across;
-	for (size_t i = 0; !error && i < n; i++) {
-		rows[i] = (struct sweep_row){.value = value_at(&sweep->ranges[0], i / across),
-			.second = sweep->n > 1 ? value_at(&sweep->ranges[1], i % across) : NAN,
-			.within = true};
-		error = run_step(whatif, sweep, path, &rows[i]);
-	}
-	cs_whatif_free(whatif);
-	return error;
-}
-
 /* ---- showing ---- */
 
-static void say_bars(struct call *call, const struct sweep *sweep, const struct sweep_row *rows)
+static const char *mark_of(const struct cs_sweep_row *row)
+{
+	return row->best ? "<" : row->within ? "" : "x";
+}
+
+static void say_bars(struct call *call, const struct cs_sweep *sweep)
 {
 	enum { WIDTH = 48 };
-	double most = 0;
-	for (size_t i = 0; i < sweep->ranges[0].steps; i++)
-		most = fmax(most, number_of(sweep->best, &rows[i]));
-	for (size_t i = 0; i < sweep->ranges[0].steps; i++) {
-		double value = number_of(sweep->best, &rows[i]);
-		int length = most > 0 ? (int)(value / most * WIDTH + 0.5) : 0;
-		say(call->out, "%12g |%.*s%s %g\n", rows[i].value, length,
-			"################################################",
-			rows[i].best     ? " <"
-			: rows[i].within ? ""
-					 : " x",
-			value);
+	char bar[WIDTH + 1] = "";
+	for (size_t i = 0; i < sweep->n; i++) {
+		const struct cs_sweep_row *row = &sweep->rows[i];
+		cs_bar(row->number, sweep->most, WIDTH, bar);
+		say(call->out, "%12g |%s%s%s %g\n", row->values[0], bar, *mark_of(row) ? " " : "",
+			mark_of(row), row->number);
 	}
 }
 
-static void say_field(struct call *call, const struct sweep *sweep, const struct sweep_row *rows)
+static void say_field(
+	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
 {
-	size_t across = steps_of(sweep, 1);
-	say(call->out, "%s down, %s across\n            ", sweep->ranges[0].key,
-		sweep->ranges[1].key);
-	for (size_t k = 0; k < across; k++)
-		say(call->out, " %10g", rows[k].second);
-	for (size_t i = 0; i < sweep->ranges[0].steps; i++) {
-		say(call->out, "\n%12g", rows[i * across].value);
-		for (size_t k = 0; k < across; k++) {
-			const struct sweep_row *row = &rows[i * across + k];
-			say(call->out, "%c%10.6g",
-				row->best     ? '<'
-				: row->within ? ' '
-					      : 'x',
-				number_of(sweep->best, row));
-		}
+	say(call->out, "%s down, %s across\n            ", ranges[0].name, ranges[1].name);
+	for (size_t k = 0; k < sweep->across; k++)
+		say(call->out, " %10g", sweep->rows[k].values[1]);
+	for (size_t i = 0; i < sweep->n; i++) {
+		const struct cs_sweep_row *row = &sweep->rows[i];
+		if (i % sweep->across == 0)
+			say(call->out, "\n%12g", row->values[0]);
+		say(call->out, "%c%10.6g", *mark_of(row) ? *mark_of(row) : ' ', row->number);
 	}
 	say(call->out, "\n");
 }
 
-static void say_best(struct call *call, const struct sweep *sweep, const struct sweep_row *best)
+static void say_best(
+	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
 {
 	const char *within = call_option(call, "budget")->given ? " within the budget" : "";
-	if (!best) {
+	if (sweep->best == SIZE_MAX) {
 		say(call->out, "nothing is%s\n", *within ? within : " counted");
 		return;
 	}
-	say(call->out, "least %s%s: %s=%.10g", sweep->best->key, within, sweep->ranges[0].key,
-		best->value);
-	if (sweep->n > 1)
-		say(call->out, " %s=%.10g", sweep->ranges[1].key, best->second);
-	say(call->out, ", %g\n", number_of(sweep->best, best));
+	const struct cs_sweep_row *best = &sweep->rows[sweep->best];
+	say(call->out, "least %s%s: %s=%.10g", sweep->key, within, ranges[0].name, best->values[0]);
+	if (ranges[1].name)
+		say(call->out, " %s=%.10g", ranges[1].name, best->values[1]);
+	say(call->out, ", %g\n", best->number);
 }
 
 static struct cs_error *write_svg(
-	struct call *call, const struct sweep *sweep, const struct sweep_row *rows, size_t n)
+	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
 {
 	const char *file = call_option(call, "svg")->text;
-	double *values = malloc((n + 1) * sizeof(*values));
+	double *values = malloc((sweep->n + 1) * sizeof(*values));
 	char title[700];
 	if (!values)
 		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++)
-		values[i] = number_of(sweep->best, &rows[i]);
-	snprintf(title, sizeof(title), "%s by %s%s%s", sweep->best->key, sweep->ranges[0].key,
-		sweep->n > 1 ? ", and across " : "", sweep->n > 1 ? sweep->ranges[1].key : "");
+	for (size_t i = 0; i < sweep->n; i++)
+		values[i] = sweep->rows[i].number;
+	snprintf(title, sizeof(title), "%s by %s%s%s", sweep->key, ranges[0].name,
+		ranges[1].name ? ", and across " : "", ranges[1].name ? ranges[1].name : "");
 	const struct cs_field_plot field = {.values = values,
-		.rows = sweep->ranges[0].steps,
-		.columns = steps_of(sweep, 1),
+		.rows = sweep->down,
+		.columns = sweep->across,
 		.title = title,
-		.first_row = sweep->ranges[0].first,
-		.last_row = sweep->ranges[0].last,
-		.first_column = sweep->ranges[1].first,
-		.last_column = sweep->ranges[1].last};
+		.first_row = ranges[0].first,
+		.last_row = ranges[0].last,
+		.first_column = ranges[1].first,
+		.last_column = ranges[1].last};
 	struct cs_error *error = cs_field_svg(&field, file);
 	free(values);
 	if (!error)
@@ -318,41 +140,66 @@ static struct cs_error *write_svg(
 }
 
 static struct cs_error *show_sweep(
-	struct call *call, const struct sweep *sweep, struct sweep_row *rows, size_t n)
+	struct call *call, const struct cs_sweep *sweep, const struct cs_sweep_range *ranges)
 {
-	const struct argument *budget = call_option(call, "budget");
-	struct cs_error *error = budget->given ? keep_budget(budget->text, rows, n) : NULL;
+	bool plot = call_option(call, "plot")->given && !wants_rows(call);
+	bool best = plot || call_option(call, "budget")->given || call_option(call, "best")->given;
+	struct cs_error *error = NULL;
+	if (call_option(call, "svg")->given)
+		error = write_svg(call, sweep, ranges);
+	if (!error && !plot)
+		error = emit_plain(call, &sweep_table, sweep->rows, sweep->n, sizeof(*sweep->rows));
 	if (error)
 		return error;
-	const struct sweep_row *best = choose_best(sweep, rows, n);
-	if (call_option(call, "svg")->given)
-		error = write_svg(call, sweep, rows, n);
-	bool plot = call_option(call, "plot")->given && !wants_rows(call);
-	if (!error && !plot)
-		error = emit_plain(call, &sweep_table, rows, n, sizeof(*rows));
-	if (!error && plot)
-		(sweep->n > 1 ? say_field : say_bars)(call, sweep, rows);
-	if (!error && !wants_rows(call) &&
-		(plot || budget->given || call_option(call, "best")->given))
-		say_best(call, sweep, best);
-	return error;
+	if (plot && sweep->across > 1)
+		say_field(call, sweep, ranges);
+	else if (plot)
+		say_bars(call, sweep);
+	if (best && !wants_rows(call))
+		say_best(call, sweep, ranges);
+	return NULL;
+}
+
+/* ---- the command ---- */
+
+/* What is asked for; the names of the ranges are kept in `names`. */
+static struct cs_error *read_options(struct call *call, struct cs_sweep_options *ret,
+	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
+{
+	enum { STEPS = 5 };
+	const struct argument *steps = call_option(call, "steps");
+	*ret = (struct cs_sweep_options){.size = sizeof(*ret),
+		.n_ranges = call->n_arguments,
+		.steps = steps->given ? steps->count : STEPS,
+		.best = call_option(call, "best")->text,
+		.budget = call_option(call, "budget")->text};
+	for (size_t i = 0; i < call->n_arguments && i < CS_SWEEP_RANGES; i++) {
+		const struct argument *swept = call_argument(call, i);
+		memcpy(names[i], swept->text, swept->sweep.name_length);
+		names[i][swept->sweep.name_length] = '\0';
+		ret->ranges[i] =
+			(struct cs_sweep_range){names[i], swept->sweep.first, swept->sweep.last};
+	}
+	return path_of_option(call, &ret->path);
 }
 
 static struct cs_error *run_sweep(struct call *call)
 {
-	struct sweep sweep = {.n = 0};
-	const struct cs_path *path = NULL;
-	struct cs_error *error = parse_sweep(call, &sweep);
+	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME];
+	struct cs_sweep_options options;
+	struct cs_sweep sweep;
+	struct cs_whatif *whatif;
+	struct cs_error *error = read_options(call, &options, names);
 	if (!error)
-		error = path_of_option(call, &path);
+		error = whatif_new(call->session, &whatif);
 	if (error)
 		return error;
-	size_t n = steps_of(&sweep, 0) * steps_of(&sweep, 1);
-	struct sweep_row *rows = calloc(n, sizeof(*rows));
-	error = rows ? run_steps(call, &sweep, path, rows) : cs_error_nomem();
-	if (!error)
-		error = show_sweep(call, &sweep, rows, n);
-	free(rows);
+	error = cs_sweep(whatif, &options, &sweep);
+	if (!error) {
+		error = show_sweep(call, &sweep, options.ranges);
+		cs_sweep_deinit(&sweep);
+	}
+	cs_whatif_free(whatif);
 	return error;
 }
 
@@ -378,7 +225,7 @@ const struct command command_sweep = {
 		    "peak_actors=200 --best loads",
 	.help = "Names are those of `whatif`. With a path each cook is run along it, one player at\n"
 		"60 frames a second, and its peaks are counted. Of two settings every value of the\n"
-		"one is tried with every value of the other. KEY is a column; `-c` shows those that\n"
-		"the table has no room for. In plots < is the best, x beyond the budget.",
+		"one is tried with every value of the other. KEY is a column or what `whatif` counts; `-c`\n"
+		"shows columns that the table has no room for. In plots < is the best, x beyond the budget.",
 	.run = run_sweep,
 };

@@ -16,12 +16,6 @@
 
 /* ---- counts ---- */
 
-struct count_row {
-	const char *count;
-	double before, after;
-	char text[40];
-};
-
 static void get_count(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -30,95 +24,30 @@ static void get_count(
 	*ret = whole ? cs_integer((int64_t)value) : cs_number(value);
 }
 
-#define COUNT(member, text)                                                \
-	{                                                                  \
-		.key = #member, .kind = CS_KIND_NUMBER, .get = get_count,  \
-		.offset = offsetof(struct count_row, member), .doc = text, \
-		.flags = CS_COLUMN_SHORT,                                  \
+static void get_name(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_whatif_pair *)row->record)->name);
+}
+
+#define COUNT(member, text)                                                     \
+	{                                                                       \
+		.key = #member, .kind = CS_KIND_NUMBER, .get = get_count,       \
+		.offset = offsetof(struct cs_whatif_pair, member), .doc = text, \
+		.flags = CS_COLUMN_SHORT,                                       \
 	}
 
 static const struct cs_column count_columns[] = {
-	PLAIN("count", struct count_row, count, TEXT, text, "what is counted",
-		.flags = CS_COLUMN_SHORT),
+	{.key = "count",
+		.kind = CS_KIND_TEXT,
+		.get = get_name,
+		.doc = "what is counted",
+		.flags = CS_COLUMN_SHORT},
 	COUNT(before, "now"),
 	COUNT(after, "with the changes"),
 };
 
 static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_columns);
-
-#define WHOLE(name_, member)                                           \
-	{                                                              \
-		name_, offsetof(struct cs_whatif_counts, member), true \
-	}
-#define REAL(name_, member)                                             \
-	{                                                               \
-		name_, offsetof(struct cs_whatif_counts, member), false \
-	}
-
-static const struct {
-	const char *name;
-	size_t offset;
-	bool whole;
-} counted[] = {
-	WHOLE("cells", cells),
-	WHOLE("streaming_levels", streaming_cells),
-	WHOLE("always_loaded_actors", always_loaded_actors),
-	WHOLE("cells_above_level_0", cells_above_level_0),
-	WHOLE("most_actors_in_a_cell", most_actors_in_a_cell),
-	WHOLE("findings", findings),
-	WHOLE("lost_actors", lost),
-	REAL("actors_in_memory", near_actors),
-	REAL("cells_in_memory", near_cells),
-	REAL("cost", cost),
-	/* along a path */
-	WHOLE("peak_cells", peak_cells),
-	WHOLE("peak_actors", peak_actors),
-	WHOLE("peak_bytes", peak_bytes),
-	WHOLE("loads", loads),
-	WHOLE("stall_ms", stall_ms),
-	WHOLE("stalls", stalls),
-	WHOLE("short_frames", short_frames),
-	WHOLE("slow_frames", slow_frames),
-};
-
-enum { COUNTS = 10, COUNTS_ALONG = sizeof(counted) / sizeof(counted[0]) };
-enum { COUNT_ROWS = (int)COUNTS_ALONG + (int)CS_COUNTED_LEVELS + (int)CS_ALWAYS_REASONS };
-
-static double count_at(const struct cs_whatif_counts *counts, size_t index)
-{
-	const char *at = (const char *)counts + counted[index].offset;
-	return counted[index].whole ? (double)*(const int64_t *)at : *(const double *)at;
-}
-
-/* A row that is 0 on both sides says nothing. */
-static size_t add_detail(struct count_row *rows, size_t n, const char *kind, const char *which,
-	int64_t before, int64_t after)
-{
-	if (before == 0 && after == 0)
-		return n;
-	rows[n] = (struct count_row){.before = (double)before, .after = (double)after};
-	snprintf(rows[n].text, sizeof(rows[n].text), "%s%s", kind, which);
-	rows[n].count = rows[n].text;
-	return n + 1;
-}
-
-static size_t fill_counts(struct count_row rows[COUNT_ROWS], const struct cs_whatif_counts *before,
-	const struct cs_whatif_counts *after)
-{
-	size_t n = before->peak_cells >= 0 ? COUNTS_ALONG : COUNTS;
-	char level[16];
-	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct count_row){
-			counted[i].name, count_at(before, i), count_at(after, i), ""};
-	for (int i = 0; i < CS_COUNTED_LEVELS; i++) {
-		snprintf(level, sizeof(level), "%d", i);
-		n = add_detail(rows, n, "level ", level, before->levels[i], after->levels[i]);
-	}
-	for (int i = 0; i < CS_ALWAYS_REASONS; i++)
-		n = add_detail(rows, n, "always: ", cs_always_name((enum cs_always)i),
-			before->always[i], after->always[i]);
-	return n;
-}
 
 static const char *largest_name(const struct cs_cooked *c, const struct cs_whatif_counts *counts)
 {
@@ -130,7 +59,7 @@ static const char *largest_name(const struct cs_cooked *c, const struct cs_whati
 static struct cs_error *emit_counts(
 	struct call *call, const struct cs_whatif *whatif, struct cs_cooked *after)
 {
-	struct count_row rows[COUNT_ROWS];
+	struct cs_whatif_pair rows[CS_WHATIF_PAIRS];
 	struct cs_whatif_counts left, right;
 	const struct cs_path *path;
 	struct cs_error *error = path_of_option(call, &path);
@@ -139,8 +68,8 @@ static struct cs_error *emit_counts(
 	if (!error)
 		error = cs_whatif_count(whatif, after, path, &right);
 	if (!error)
-		error = emit_plain(
-			call, &count_table, rows, fill_counts(rows, &left, &right), sizeof(*rows));
+		error = emit_plain(call, &count_table, rows, cs_whatif_pairs(&left, &right, rows),
+			sizeof(*rows));
 	if (!error && !wants_rows(call))
 		say(call->out, "largest cell: %s, then %s\n",
 			largest_name(call->session->world, &left), largest_name(after, &right));
@@ -164,40 +93,23 @@ static const struct cs_column always_columns[] = {
 static const struct cs_table always_table =
 	PLAIN_TABLE("always_changes", "always_change", always_columns);
 
-static bool is_always(const struct cs_cooked *c, uint32_t actor)
-{
-	uint32_t cell = actor == CS_NONE ? CS_NONE : c->actors[actor].cell;
-	return cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
-}
-
-static struct always_row always_row(const struct cs_cooked *c, uint32_t actor, const char *change)
-{
-	return (struct always_row){change, cs_cooked_actor_title(c, actor),
-		cs_always_name(cs_whatif_always(c, actor))};
-}
-
-/* An actor whose state did not change is in no row of the differences, or in one without a move. */
 static struct cs_error *emit_always(struct call *call, struct cs_cooked *after)
 {
-	struct cs_cooked *before = call->session->world;
-	struct cs_diff diff;
-	struct cs_error *error = cs_cooked_diff(before, after, &diff);
+	struct cs_always_change *changes;
+	size_t n;
+	struct cs_error *error =
+		cs_whatif_always_changes(call->session->world, after, &changes, &n);
 	if (error)
 		return error;
-	struct always_row *rows = calloc(diff.n + 1, sizeof(*rows));
-	size_t n = 0;
-	for (size_t i = 0; rows && i < diff.n; i++) {
-		const struct cs_diff_row *row = &diff.rows[i];
-		if (row->kind != CS_DIFF_ACTOR)
-			continue;
-		bool left = is_always(before, row->left), right = is_always(after, row->right);
-		if (left != right)
-			rows[n++] = left ? always_row(before, row->left, "-")
-					 : always_row(after, row->right, "+");
-	}
+	struct always_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = (struct always_row){changes[i].becomes ? "+" : "-",
+			cs_cooked_actor_title(changes[i].becomes ? after : call->session->world,
+				changes[i].actor),
+			cs_always_name(changes[i].reason)};
+	free(changes);
 	error = rows ? emit_plain(call, &always_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
-	cs_diff_deinit(&diff);
 	return error;
 }
 

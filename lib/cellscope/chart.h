@@ -42,6 +42,16 @@ struct cs_bin {
  */
 CS_API struct cs_error *cs_bins(const struct cs_numbers *numbers, size_t most, struct cs_bin **ret,
 	size_t *n_ret) CS_MUST_USE;
+/* The count of the fullest, 0 of none. */
+CS_API size_t cs_bins_fullest(const struct cs_bin *bins, size_t n);
+
+/* ---- bars ---- */
+
+/*
+ * A bar of '#', `width` of them for `most` and in proportion for less: at least one for what is
+ * above 0, none for the rest and for NAN. `ret` has room for `width` and a NUL; returns the length.
+ */
+CS_API size_t cs_bar(double value, double most, size_t width, char *ret);
 
 CS_END_DECLS
 

@@ -93,6 +93,88 @@ CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct c
 /* Why an actor of a cell that is always loaded is there; its details are not needed. */
 CS_API enum cs_always cs_whatif_always(const struct cs_cooked *cooked, uint32_t actor);
 
+/* ---- numbers of cooks ---- */
+
+enum { CS_WHATIF_NUMBERS = 18 };
+
+/* Of counts, in the order that they are told in: "cells", "cost"; NULL behind the last. */
+CS_API const char *cs_whatif_number_name(size_t number);
+/* SIZE_MAX when there is none of that name. */
+CS_API size_t cs_whatif_find_number(const char *name);
+/* NAN for what is counted along a path, without one. */
+CS_API double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number);
+
+/* One number of two cooks. */
+struct cs_whatif_pair {
+	char name[40]; /* "cells", "level 2", "always: reference" */
+	double before, after;
+};
+
+enum { CS_WHATIF_PAIRS = (int)CS_WHATIF_NUMBERS + (int)CS_COUNTED_LEVELS + (int)CS_ALWAYS_REASONS };
+
+/*
+ * All numbers, those along a path where `before` has them, then cells by level and always loaded
+ * actors by reason where one side has some; returns how many.
+ */
+CS_API size_t cs_whatif_pairs(const struct cs_whatif_counts *before,
+	const struct cs_whatif_counts *after, struct cs_whatif_pair rows[CS_WHATIF_PAIRS]);
+
+/* An actor that one cook always loads and the other does not. */
+struct cs_always_change {
+	bool becomes;          /* `after` always loads it, else `before` */
+	uint32_t actor;        /* row of that cook */
+	enum cs_always reason; /* there */
+};
+
+/* Loads the actors of both; freed by the caller. */
+CS_API struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
+	struct cs_always_change **ret, size_t *n_ret) CS_MUST_USE;
+
+/* ---- settings at several values ---- */
+
+enum { CS_SWEEP_RANGES = 2, CS_SWEEP_STEPS = 100 };
+
+struct cs_sweep_range {
+	const char *name; /* of a setting, as cs_world_change knows it */
+	double first, last;
+};
+
+struct cs_sweep_options {
+	size_t size; /* sizeof(struct cs_sweep_options); api.h */
+	struct cs_sweep_range ranges[CS_SWEEP_RANGES];
+	size_t n_ranges;            /* at least 1 */
+	size_t steps;               /* values of each range, 2 to CS_SWEEP_STEPS */
+	const struct cs_path *path; /* counted along it too; or NULL */
+	/* The name of a number, "value" or "second": what shall be least. NULL = "peak_bytes" with
+	 * a path, else "cost". */
+	const char *best;
+	const char *budget; /* "NAME=MOST,..." of such names: what must not be exceeded; or NULL */
+};
+
+struct cs_sweep_row {
+	double values[CS_SWEEP_RANGES]; /* that were tried; NAN for no second range */
+	struct cs_whatif_counts counts;
+	double number; /* what shall be least; NAN = not known */
+	bool within;   /* it keeps to the budget */
+	bool best;
+};
+
+struct cs_sweep {
+	struct cs_sweep_row *rows; /* every value of the first range with each of the second */
+	size_t n, down, across;    /* n = down x across: values of the first and the second */
+	size_t best;               /* the row with the least within; SIZE_MAX: there is none */
+	const char *key;           /* what shall be least */
+	double most;               /* of that, 0 or more */
+};
+
+/*
+ * Tries each row by a what-if. E_USAGE for another number of ranges or steps and for names that are
+ * none, all before the first cook; errors of a change as cs_whatif_visit has them.
+ */
+CS_API struct cs_error *cs_sweep(struct cs_whatif *whatif, const struct cs_sweep_options *options,
+	struct cs_sweep *ret) CS_MUST_USE;
+CS_API void cs_sweep_deinit(struct cs_sweep *sweep);
+
 /* ---- two runs ---- */
 
 /* A cook, and what its run sets: "s.LevelStreamingActorsUpdateTimeLimit=2", as variables do. */

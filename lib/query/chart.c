@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- numbers ---- */
 
@@ -102,4 +103,26 @@ struct cs_error *cs_bins(
 	*ret = bins;
 	*n_ret = numbers->n ? n : 0;
 	return NULL;
+}
+
+size_t cs_bins_fullest(const struct cs_bin *bins, size_t n)
+{
+	size_t fullest = 0;
+	for (size_t i = 0; i < n; i++)
+		fullest = bins[i].count > fullest ? bins[i].count : fullest;
+	return fullest;
+}
+
+/* ---- bars ---- */
+
+size_t cs_bar(double value, double most, size_t width, char *ret)
+{
+	const double times = value * (double)width; /* exact for counts, as value / most is not */
+	const double part = isfinite(times) ? times / most : value / most * (double)width;
+	const size_t n = !(value > 0 && most > 0)  ? 0
+			 : !(part < (double)width) ? width
+						   : (size_t)ceil(part);
+	memset(ret, '#', n);
+	ret[n] = '\0';
+	return n;
 }

@@ -111,8 +111,8 @@ expect error E_NOLAYER: whatif layer.Nowhere.initial=loaded
 sweep MainGrid.cell_size=6400..51200 --steps 4 --plot
 |         6400 |################################################ 227.436
 |      21333.3 |################################# 155.309
-|      36266.7 |########################### 129.418
-|        51200 |######################### < 119.164
+|      36266.7 |############################ 129.418
+|        51200 |########################## < 119.164
 | least cost: MainGrid.cell_size=51200, 119.164
 sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps 3 --plot --path drive --best loads --budget peak_actors=40
 | MainGrid.cell_size down, MainGrid.loading_range across

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Numbers of rows, made ready to be drawn: what counts as a number, bins against counting each of
- * them by its own bounds, and ranges that no double can hold.
+ * them by its own bounds, and ranges that no double can hold; bars against whole numbers.
  */
 #include <cellscope/chart.h>
 
@@ -162,11 +162,40 @@ static void test_limits(void)
 	fails(cs_bins(&numbers, CS_MOST_BINS + 1, &bins, &n), CS_E_USAGE, "too many are");
 }
 
+/* ---- bars ---- */
+
+static void test_bars(void)
+{
+	const size_t width = 40;
+	char bar[41];
+	bool right = true;
+	for (size_t most = 1; most <= 130; most++)
+		for (size_t value = 0; value <= most; value++) {
+			size_t n = 0; /* the least that covers it, in whole numbers */
+			while (n * most < value * width)
+				n++;
+			right = right && cs_bar((double)value, (double)most, width, bar) == n &&
+				strlen(bar) == n && strspn(bar, "#") == n;
+		}
+	ok(right, "bars of counts are as long as whole numbers say");
+	is_int(cs_bar(DBL_MAX / 4, DBL_MAX, width, bar), 10, "a quarter of the largest number");
+	is_int(cs_bar(1e-300, 1, width, bar), 1, "what is above 0 is seen");
+	is_int(cs_bar(2, 1, width, bar), width, "more than the most has all of it");
+	ok(cs_bar(-1, 1, width, bar) == 0 && cs_bar(1, 0, width, bar) == 0 &&
+			cs_bar((double)NAN, 1, width, bar) == 0 && *bar == '\0',
+		"nothing has no bar");
+	const struct cs_bin bins[] = {{.count = 3}, {.count = 9}, {.count = 1}};
+	ok(cs_bins_fullest(bins, 3) == 9 && cs_bins_fullest(bins, 1) == 3 &&
+			cs_bins_fullest(NULL, 0) == 0,
+		"the fullest bin");
+}
+
 int main(void)
 {
 	test_numbers();
 	test_whole();
 	test_random();
 	test_limits();
+	test_bars();
 	return done();
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Changes of a world and what comes of them: each kind of change does what it says, a refused one
- * does nothing, and taking them back gives the cook of before, byte for byte. Worlds with ten
+ * does nothing, and taking them back gives the cook of before, byte for byte. Sweeps against cooks
+ * of their own, changes of always loaded actors against asking each of them. Worlds with ten
  * planted faults: the ten first suggestions name them, one each, and each what-if holds.
  */
 #include <cellscope/whatif.h>
@@ -10,6 +11,8 @@
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "world/world_internal.h"
+
+#include <math.h>
 
 static struct cs_job job = {.threads = 1};
 
@@ -193,6 +196,231 @@ static void test_random(void)
 	cs_world_free(world);
 }
 
+/* ---- sweeps ---- */
+
+struct opened {
+	struct cs_world *source;
+	unsigned char *bytes;
+	struct cs_cooked *now;
+	struct cs_whatif *whatif;
+};
+
+static void open_recipe(const struct cs_world_recipe *recipe, struct opened *ret)
+{
+	size_t size;
+	if (cs_world_generate(recipe, &job, &ret->source))
+		exit(99);
+	ret->bytes = bytes_of(ret->source, &size);
+	works(cs_cooked_open_bytes(ret->bytes, size, "now", &job, &ret->now), "opened");
+	works(cs_whatif_new(ret->source, ret->now, NULL, &job, &ret->whatif), "what-ifs");
+}
+
+static void close_opened(struct opened *opened)
+{
+	cs_whatif_free(opened->whatif);
+	cs_cooked_close(opened->now);
+	free(opened->bytes);
+	cs_world_free(opened->source);
+}
+
+/* The counts of one pair of values, cooked by itself. */
+static struct cs_whatif_counts counted_alone(
+	struct cs_whatif *whatif, double cell_size, double loading_range)
+{
+	char size[64], range[64];
+	const char *const both[] = {size, range};
+	struct cs_whatif_counts counts = {0};
+	struct cs_whatif_world world;
+	snprintf(size, sizeof(size), "MainGrid.cell_size=%.17g", cell_size);
+	snprintf(range, sizeof(range), "MainGrid.loading_range=%.17g", loading_range);
+	works(cs_whatif_cook(whatif, both, 2, &world), "alone: cooked");
+	works(cs_whatif_count(whatif, world.cooked, NULL, &counts), "alone: counted");
+	cs_whatif_world_close(&world);
+	return counts;
+}
+
+static struct cs_sweep_options swept_twice(const char *budget)
+{
+	return (struct cs_sweep_options){.size = sizeof(struct cs_sweep_options),
+		.ranges = {{"MainGrid.cell_size", 6400, 25600},
+			{"MainGrid.loading_range", 12800, 51200}},
+		.n_ranges = 2,
+		.steps = 3,
+		.budget = budget};
+}
+
+static void test_sweep(struct cs_whatif *whatif)
+{
+	const struct cs_sweep_options options = swept_twice(NULL);
+	struct cs_sweep sweep;
+	size_t least = 0;
+	bool same = true;
+	works(cs_sweep(whatif, &options, &sweep), "a sweep of two settings");
+	ok(sweep.n == 9 && sweep.down == 3 && sweep.across == 3, "tries each with each");
+	is_text(sweep.key, "cost", "by the cost where nothing else is said");
+	for (size_t i = 0; i < sweep.n; i++) {
+		const struct cs_sweep_row *row = &sweep.rows[i];
+		const double size = 6400 + 9600 * (double)(i / 3);
+		const double range = 12800 + 19200 * (double)(i % 3);
+		const struct cs_whatif_counts alone = counted_alone(whatif, size, range);
+		same = same && row->values[0] == size && row->values[1] == range &&
+		       memcmp(&row->counts, &alone, sizeof(alone)) == 0 &&
+		       row->number == alone.cost && row->within && sweep.most >= row->number &&
+		       row->best == (i == sweep.best);
+		least = row->number < sweep.rows[least].number ? i : least;
+	}
+	ok(same, "each row is what a what-if of its own counts");
+	is_int(sweep.best, least, "the best has the least");
+	cs_sweep_deinit(&sweep);
+}
+
+static void test_budget(struct cs_whatif *whatif)
+{
+	char budget[100];
+	struct cs_sweep_options options = swept_twice(budget);
+	struct cs_sweep all, sweep;
+	size_t least = SIZE_MAX;
+	bool right = true;
+	options.best = "cells";
+	strcpy(budget, "");
+	works(cs_sweep(whatif, &options, &all), "a sweep by cells");
+	snprintf(budget, sizeof(budget), "cost=%.17g,value=16000", all.rows[4].counts.cost);
+	works(cs_sweep(whatif, &options, &sweep), "within a budget");
+	for (size_t i = 0; i < sweep.n; i++) {
+		const struct cs_sweep_row *row = &sweep.rows[i];
+		bool within =
+			row->counts.cost <= all.rows[4].counts.cost && row->values[0] <= 16000;
+		right = right && row->within == within && row->number == (double)row->counts.cells;
+		if (within &&
+			(least == SIZE_MAX || row->counts.cells < all.rows[least].counts.cells))
+			least = i;
+	}
+	ok(right && sweep.rows[4].within, "is what keeps to all of its bounds, equal ones too");
+	ok(sweep.best == least && least != SIZE_MAX, "the first of the least of those is the best");
+	cs_sweep_deinit(&sweep);
+	strcpy(budget, "cells=-1");
+	works(cs_sweep(whatif, &options, &sweep), "within no budget");
+	is_int(sweep.best, SIZE_MAX, "nothing is the best");
+	cs_sweep_deinit(&sweep);
+	cs_sweep_deinit(&all);
+	options.best = "peak_bytes";
+	options.budget = NULL;
+	works(cs_sweep(whatif, &options, &sweep), "by what is not counted");
+	ok(sweep.best == SIZE_MAX && sweep.most == 0, "nothing is the best either");
+	cs_sweep_deinit(&sweep);
+}
+
+static void test_refused(struct cs_whatif *whatif)
+{
+	static const char *const budgets[] = {
+		"cells", "cells=", "nothing=1", "cells=1x", "=1", "cells=1,,", "cells=1,x"};
+	struct cs_sweep_options options = swept_twice(NULL);
+	struct cs_sweep sweep;
+	for (size_t i = 0; i < sizeof(budgets) / sizeof(budgets[0]); i++) {
+		options.budget = budgets[i];
+		fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "budget %s", budgets[i]);
+	}
+	options = swept_twice(NULL);
+	options.best = "nothing";
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "the least of nothing");
+	options = swept_twice(NULL);
+	options.steps = 1;
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "one step");
+	options.steps = CS_SWEEP_STEPS + 1;
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "too many steps");
+	options = swept_twice(NULL);
+	options.n_ranges = 0;
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "no setting");
+	options.n_ranges = 3;
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "three settings");
+	options = swept_twice(NULL);
+	options.ranges[0].name = "Nowhere.cell_size";
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_NOGRID, "a grid that does not exist");
+}
+
+/* ---- two cooks ---- */
+
+static double before_of(const struct cs_whatif_pair *rows, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return rows[i].before;
+	return -1;
+}
+
+static void test_pairs(void)
+{
+	struct cs_whatif_counts before = {.cells = 5, .cost = 2.5, .peak_cells = -1};
+	struct cs_whatif_counts after = before;
+	struct cs_whatif_pair rows[CS_WHATIF_PAIRS];
+	before.levels[3] = 4;
+	after.always[CS_ALWAYS_REFERENCE] = 7;
+	size_t n = cs_whatif_pairs(&before, &after, rows);
+	is_int(n, 12, "ten numbers, a level and a reason that are not 0");
+	ok(before_of(rows, n, "cells") == 5 && before_of(rows, n, "cost") == 2.5 &&
+			before_of(rows, n, "level 3") == 4,
+		"each by its name");
+	ok(cs_whatif_number(&before, cs_whatif_find_number("cost")) == 2.5 &&
+			isnan(cs_whatif_number(&before, cs_whatif_find_number("loads"))),
+		"what is not counted is no number");
+	is_text(rows[11].name, "always: reference", "reasons are last");
+	ok(rows[11].before == 0 && rows[11].after == 7, "and have both sides");
+	before.peak_cells = after.peak_cells = 0;
+	before.stalls = 9;
+	n = cs_whatif_pairs(&before, &after, rows);
+	ok(n == 20 && before_of(rows, n, "stalls") == 9, "along a path there are more");
+	for (size_t i = 0; i < CS_WHATIF_NUMBERS; i++)
+		ok(cs_whatif_find_number(cs_whatif_number_name(i)) == i, "%s is found",
+			cs_whatif_number_name(i));
+	ok(!cs_whatif_number_name(CS_WHATIF_NUMBERS) && cs_whatif_find_number("x") == SIZE_MAX,
+		"nothing else is");
+}
+
+static bool always_loads(const struct cs_cooked *c, struct cs_guid guid)
+{
+	for (size_t i = 0; i < c->n_actors; i++)
+		if (cs_guid_compare(c->actors[i].guid, guid) == 0)
+			return c->actors[i].cell != CS_NONE &&
+			       c->cells[c->actors[i].cell].flags & CS_CELL_ALWAYS_LOADED;
+	return false;
+}
+
+/* Every actor of both cooks is asked; the changes name just those that differ. */
+static void test_always(const struct opened *opened, const char *change)
+{
+	struct cs_cooked *before = opened->now;
+	struct cs_whatif_world world;
+	struct cs_always_change *found;
+	size_t n, differing = 0, told = 0;
+	works(cs_whatif_cook(opened->whatif, &change, 1, &world), "always: cooked");
+	works(cs_whatif_always_changes(before, world.cooked, &found, &n), "always: compared");
+	for (size_t i = 0; i < before->n_actors; i++)
+		differing += always_loads(before, before->actors[i].guid) !=
+			     always_loads(world.cooked, before->actors[i].guid);
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_cooked *there = found[i].becomes ? world.cooked : before;
+		const struct cs_cooked *other = found[i].becomes ? before : world.cooked;
+		const struct cs_guid guid = there->actors[found[i].actor].guid;
+		told += always_loads(there, guid) && !always_loads(other, guid) &&
+			found[i].reason == cs_whatif_always(there, found[i].actor);
+	}
+	ok(n > 0 && n == differing && told == n, "%s: %zu actors, each on its side", change, n);
+	free(found);
+	cs_whatif_world_close(&world);
+}
+
+static void test_sweeps(void)
+{
+	struct opened opened;
+	open_recipe(&(struct cs_world_recipe){CS_WORLD_CITY, 400, 2}, &opened);
+	test_sweep(opened.whatif);
+	test_budget(opened.whatif);
+	test_refused(opened.whatif);
+	test_always(&opened, "streaming=off");
+	test_pairs();
+	close_opened(&opened);
+}
+
 /* ---- suggestions ---- */
 
 /* "Fault_Chain_3 -> Prop_12": Chain; "" without one. */
@@ -327,6 +555,7 @@ int main(void)
 	test_orphans(40, "actor.Hook.editor_only=off", "40 actors attached");
 	test_values();
 	test_random();
+	test_sweeps();
 	test_faults(0); /* the first ten kinds of faults */
 	test_faults(3);
 	test_hard();

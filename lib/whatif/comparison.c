@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the numbers of a cook by their names, and two cooks side by side: their numbers, and the
+ * actors that only one of them always loads.
+ */
+#include <cellscope/explain.h>
+
+#include "whatif/whatif_internal.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- numbers ---- */
+
+#define WHOLE(name, member, ...)                                                   \
+	{                                                                          \
+		name, offsetof(struct cs_whatif_counts, member), true, __VA_ARGS__ \
+	}
+#define REAL(name, member)                                                    \
+	{                                                                     \
+		name, offsetof(struct cs_whatif_counts, member), false, false \
+	}
+
+static const struct {
+	const char *name;
+	size_t offset;
+	bool whole, along; /* along a path */
+} numbers[CS_WHATIF_NUMBERS] = {
+	WHOLE("cells", cells, false),
+	WHOLE("streaming_levels", streaming_cells, false),
+	WHOLE("always_loaded_actors", always_loaded_actors, false),
+	WHOLE("cells_above_level_0", cells_above_level_0, false),
+	WHOLE("most_actors_in_a_cell", most_actors_in_a_cell, false),
+	WHOLE("findings", findings, false),
+	WHOLE("lost_actors", lost, false),
+	REAL("actors_in_memory", near_actors),
+	REAL("cells_in_memory", near_cells),
+	REAL("cost", cost),
+	WHOLE("peak_cells", peak_cells, true),
+	WHOLE("peak_actors", peak_actors, true),
+	WHOLE("peak_bytes", peak_bytes, true),
+	WHOLE("loads", loads, true),
+	WHOLE("stall_ms", stall_ms, true),
+	WHOLE("stalls", stalls, true),
+	WHOLE("short_frames", short_frames, true),
+	WHOLE("slow_frames", slow_frames, true),
+};
+
+const char *cs_whatif_number_name(size_t number)
+{
+	return number < CS_WHATIF_NUMBERS ? numbers[number].name : NULL;
+}
+
+size_t cs_whatif_find_number(const char *name)
+{
+	for (size_t i = 0; i < CS_WHATIF_NUMBERS; i++)
+		if (strcmp(numbers[i].name, name) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number)
+{
+	const char *at = (const char *)counts + numbers[number].offset;
+	if (numbers[number].along && counts->peak_cells < 0)
+		return NAN;
+	return numbers[number].whole ? (double)*(const int64_t *)at : *(const double *)at;
+}
+
+/* ---- two cooks ---- */
+
+/* A row that is 0 on both sides says nothing. */
+static size_t add_detail(struct cs_whatif_pair *rows, size_t n, const char *kind, const char *which,
+	int64_t before, int64_t after)
+{
+	if (before == 0 && after == 0)
+		return n;
+	rows[n] = (struct cs_whatif_pair){.before = (double)before, .after = (double)after};
+	snprintf(rows[n].name, sizeof(rows[n].name), "%s%s", kind, which);
+	return n + 1;
+}
+
+size_t cs_whatif_pairs(const struct cs_whatif_counts *before, const struct cs_whatif_counts *after,
+	struct cs_whatif_pair rows[CS_WHATIF_PAIRS])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < CS_WHATIF_NUMBERS; i++) {
+		if (numbers[i].along && before->peak_cells < 0)
+			continue;
+		rows[n] = (struct cs_whatif_pair){
+			.before = cs_whatif_number(before, i), .after = cs_whatif_number(after, i)};
+		snprintf(rows[n++].name, sizeof(rows->name), "%s", numbers[i].name);
+	}
+	for (int i = 0; i < CS_COUNTED_LEVELS; i++) {
+		char level[16];
+		snprintf(level, sizeof(level), "%d", i);
+		n = add_detail(rows, n, "level ", level, before->levels[i], after->levels[i]);
+	}
+	for (int i = 0; i < CS_ALWAYS_REASONS; i++)
+		n = add_detail(rows, n, "always: ", cs_always_name((enum cs_always)i),
+			before->always[i], after->always[i]);
+	return n;
+}
+
+/* ---- always loaded actors ---- */
+
+static bool is_always(const struct cs_cooked *c, uint32_t actor)
+{
+	uint32_t cell = actor == CS_NONE ? CS_NONE : c->actors[actor].cell;
+	return cell != CS_NONE && c->cells[cell].flags & CS_CELL_ALWAYS_LOADED;
+}
+
+/* An actor whose state did not change is in no row of the differences, or in one without a move. */
+struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
+	struct cs_always_change **ret, size_t *n_ret)
+{
+	struct cs_diff diff;
+	struct cs_error *error = cs_cooked_diff(before, after, &diff);
+	if (error)
+		return error;
+	struct cs_always_change *changes = calloc(diff.n + 1, sizeof(*changes));
+	size_t n = 0;
+	for (size_t i = 0; changes && i < diff.n; i++) {
+		const struct cs_diff_row *row = &diff.rows[i];
+		bool left = row->kind == CS_DIFF_ACTOR && is_always(before, row->left);
+		bool right = row->kind == CS_DIFF_ACTOR && is_always(after, row->right);
+		if (left == right)
+			continue;
+		uint32_t actor = right ? row->right : row->left;
+		changes[n++] = (struct cs_always_change){
+			right, actor, cs_whatif_always(right ? after : before, actor)};
+	}
+	cs_diff_deinit(&diff);
+	if (!changes)
+		return cs_error_nomem();
+	*ret = changes;
+	*n_ret = n;
+	return NULL;
+}

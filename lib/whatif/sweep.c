@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: one or two settings at several values. Each pair of values is a what-if; of the cooks that
+ * keep to the budget the one with the least of a number is the best, the first among equals.
+ */
+#include "base/job.h"
+#include "base/options.h"
+#include "base/vec.h"
+#include "whatif/whatif_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is swept ---- */
+
+/* What a sweep judges by: the values that are tried stand in front of the numbers of a cook. */
+enum { FIRST_VALUE, SECOND_VALUE, NUMBERS };
+
+static size_t find_key(const char *name)
+{
+	if (strcmp(name, "value") == 0)
+		return FIRST_VALUE;
+	if (strcmp(name, "second") == 0)
+		return SECOND_VALUE;
+	size_t number = cs_whatif_find_number(name);
+	return number == SIZE_MAX ? SIZE_MAX : NUMBERS + number;
+}
+
+static double number_of(const struct cs_sweep_row *row, size_t key)
+{
+	return key < NUMBERS ? row->values[key] : cs_whatif_number(&row->counts, key - NUMBERS);
+}
+
+/* ---- the budget ---- */
+
+struct bound {
+	size_t key;
+	double most;
+};
+
+typedef CS_VEC(struct bound) bounds;
+
+/* "KEY=MOST"; false when it is none. */
+static bool read_bound(const char *text, size_t n, struct bound *ret)
+{
+	char name[64];
+	const char *equals = memchr(text, '=', n);
+	size_t length = equals ? (size_t)(equals - text) : sizeof(name);
+	if (length >= sizeof(name))
+		return false;
+	memcpy(name, text, length);
+	name[length] = '\0';
+	ret->key = find_key(name);
+	return ret->key != SIZE_MAX && cs_double_parse(equals + 1, n - length - 1, &ret->most);
+}
+
+static struct cs_error *read_budget(const char *budget, bounds *ret)
+{
+	while (budget && *budget) {
+		struct bound bound;
+		size_t n = strcspn(budget, ",");
+		if (!read_bound(budget, n, &bound))
+			return cs_error_new(CS_E_USAGE, "'%s' is no budget: KEY=MOST,...", budget);
+		if (!cs_vec_push(ret, bound))
+			return cs_error_nomem();
+		budget += n + (budget[n] == ',');
+	}
+	return NULL;
+}
+
+static void judge(const bounds *budget, struct cs_sweep *sweep, size_t key)
+{
+	sweep->best = SIZE_MAX;
+	sweep->most = 0;
+	for (size_t i = 0; i < sweep->n; i++) {
+		struct cs_sweep_row *row = &sweep->rows[i];
+		row->number = number_of(row, key);
+		row->within = true;
+		for (size_t k = 0; k < budget->n; k++)
+			row->within = row->within &&
+				      number_of(row, budget->at[k].key) <= budget->at[k].most;
+		sweep->most = fmax(sweep->most, row->number);
+		if (row->within && !isnan(row->number) &&
+			(sweep->best == SIZE_MAX || row->number < sweep->rows[sweep->best].number))
+			sweep->best = i;
+	}
+	if (sweep->best != SIZE_MAX)
+		sweep->rows[sweep->best].best = true;
+}
+
+/* ---- running ---- */
+
+static double value_at(const struct cs_sweep_range *range, size_t step, size_t steps)
+{
+	return range->first + (range->last - range->first) * (double)step / (double)(steps - 1);
+}
+
+struct counting {
+	const struct cs_whatif *whatif;
+	const struct cs_path *path;
+	struct cs_whatif_counts *counts;
+};
+
+static struct cs_error *count(void *context, struct cs_cooked *cooked)
+{
+	const struct counting *c = context;
+	return cs_whatif_count(c->whatif, cooked, c->path, c->counts);
+}
+
+static struct cs_error *try_row(
+	struct cs_whatif *whatif, const struct cs_sweep_options *options, struct cs_sweep_row *row)
+{
+	enum { ROOM = 400 };
+	char text[CS_SWEEP_RANGES][ROOM];
+	const char *const changes[] = {text[0], text[1]};
+	struct counting counting = {whatif, options->path, &row->counts};
+	for (size_t i = 0; i < options->n_ranges; i++)
+		if (snprintf(text[i], ROOM, "%s=%.17g", options->ranges[i].name, row->values[i]) >=
+			ROOM)
+			return cs_error_new(CS_E_USAGE, "the name of a setting is too long");
+	return cs_whatif_visit(whatif, changes, options->n_ranges, count, &counting);
+}
+
+static struct cs_error *try_all(
+	struct cs_whatif *whatif, const struct cs_sweep_options *options, struct cs_sweep *sweep)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < sweep->n; i++) {
+		struct cs_sweep_row *row = &sweep->rows[i];
+		const size_t steps[] = {i / sweep->across, i % sweep->across};
+		for (size_t k = 0; k < CS_SWEEP_RANGES; k++)
+			row->values[k] = k < options->n_ranges ? value_at(&options->ranges[k],
+									 steps[k], options->steps)
+							       : NAN;
+		error = cs_job_check(whatif->job);
+		if (!error)
+			error = try_row(whatif, options, row);
+	}
+	return error;
+}
+
+/* What shall be least. */
+static const char *key_of(const struct cs_sweep_options *options)
+{
+	return options->best ? options->best : options->path ? "peak_bytes" : "cost";
+}
+
+static struct cs_error *check(const struct cs_sweep_options *options)
+{
+	const char *key = key_of(options);
+	if (options->n_ranges < 1 || options->n_ranges > CS_SWEEP_RANGES)
+		return cs_error_new(CS_E_USAGE, "a sweep has one or two settings");
+	if (options->steps < 2 || options->steps > CS_SWEEP_STEPS)
+		return cs_error_new(
+			CS_E_USAGE, "a sweep has 2 to %u steps", (unsigned)CS_SWEEP_STEPS);
+	return find_key(key) != SIZE_MAX
+		       ? NULL
+		       : cs_error_new(CS_E_USAGE, "a sweep does not count '%s'", key);
+}
+
+static struct cs_error *run_sweep(struct cs_whatif *whatif, const struct cs_sweep_options *options,
+	const bounds *budget, struct cs_sweep *ret)
+{
+	struct cs_sweep sweep = {.key = key_of(options),
+		.down = options->steps,
+		.across = options->n_ranges > 1 ? options->steps : 1};
+	sweep.n = sweep.down * sweep.across;
+	sweep.rows = calloc(sweep.n, sizeof(*sweep.rows));
+	struct cs_error *error = sweep.rows ? try_all(whatif, options, &sweep) : cs_error_nomem();
+	if (error) {
+		cs_sweep_deinit(&sweep);
+		return error;
+	}
+	judge(budget, &sweep, find_key(sweep.key));
+	*ret = sweep;
+	return NULL;
+}
+
+struct cs_error *cs_sweep(
+	struct cs_whatif *whatif, const struct cs_sweep_options *options, struct cs_sweep *ret)
+{
+	struct cs_sweep_options own;
+	bounds budget = {0};
+	struct cs_error *error = cs_options_read(options, sizeof(own), &own, sizeof(own));
+	if (!error)
+		error = check(&own);
+	if (!error)
+		error = read_budget(own.budget, &budget);
+	if (!error)
+		error = run_sweep(whatif, &own, &budget, ret);
+	cs_vec_free(&budget);
+	return error;
+}
+
+void cs_sweep_deinit(struct cs_sweep *sweep)
+{
+	free(sweep->rows);
+	sweep->rows = NULL;
+}
