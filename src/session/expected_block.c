@@ -126,6 +126,74 @@ static void bless_line(struct sink *to, const struct script_item *item, const ch
 	put(to, "\n");
 }
 
+static void bless_lines(struct sink *to, const struct script_item *item,
+	const struct line_list *lines, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++)
+		bless_line(to, item, lines->at.at[i]);
+}
+
+/* Expectations without dots among them, which lines one behind the other must match. */
+struct stretch {
+	size_t from, end;
+};
+
+static bool stretch_matches(const struct script_item *item, struct stretch stretch,
+	const struct line_list *lines, size_t line)
+{
+	bool matches = true;
+	for (size_t i = stretch.from; i < stretch.end && matches; i++) {
+		struct cs_error *error =
+			match(&item->block.at[i], lines->at.at[line + i - stretch.from], &matches);
+		matches = matches && !error;
+		cs_error_free(error);
+	}
+	return matches;
+}
+
+/* The next stretch behind `from` that is not dots; empty at `end`. */
+static struct stretch next_stretch(const struct script_item *item, size_t from, size_t end)
+{
+	while (from < end && item->block.at[from].kind == EXPECT_ANY)
+		from++;
+	struct stretch ret = {from, from};
+	while (ret.end < end && item->block.at[ret.end].kind != EXPECT_ANY)
+		ret.end++;
+	return ret;
+}
+
+/*
+ * What lies between the first dots and the last, for the lines from `line` to `end`. A stretch that
+ * still matches somewhere keeps the dots before it. Where one does not, no line can be told to be
+ * its own: the lines up to the next stretch are written out, so that nothing is expected less.
+ */
+static void bless_middle(struct sink *to, const struct script_item *item,
+	const struct line_list *lines, struct stretch middle, size_t line, size_t end)
+{
+	bool lost = false;
+	for (struct stretch s = next_stretch(item, middle.from, middle.end); s.from < s.end;
+		s = next_stretch(item, s.end, middle.end)) {
+		size_t n = s.end - s.from, at = line;
+		while (at + n <= end && !stretch_matches(item, s, lines, at))
+			at++;
+		if (at + n > end) {
+			lost = true;
+			continue;
+		}
+		if (lost)
+			bless_lines(to, item, lines, line, at);
+		else
+			put(to, "|...\n");
+		bless_lines(to, item, lines, at, at + n);
+		line = at + n;
+		lost = false;
+	}
+	if (lost)
+		bless_lines(to, item, lines, line, end);
+	else
+		put(to, "|...\n");
+}
+
 /* Dots keep their place: as many lines as stood before and behind them stay there. */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines)
 {
@@ -138,10 +206,8 @@ void put_blessed(struct sink *to, const struct script_item *item, const struct l
 	size_t before = has_dots && first < n ? first : n;
 	size_t behind = has_dots ? item->block.n - last : 0;
 	behind = behind < n - before ? behind : n - before;
-	for (size_t i = 0; i < before; i++)
-		bless_line(to, item, lines->at.at[i]);
+	bless_lines(to, item, lines, 0, before);
 	if (has_dots)
-		put(to, "|...\n");
-	for (size_t i = n - behind; i < n; i++)
-		bless_line(to, item, lines->at.at[i]);
+		bless_middle(to, item, lines, (struct stretch){first, last}, before, n - behind);
+	bless_lines(to, item, lines, n - behind, n);
 }

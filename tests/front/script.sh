@@ -184,6 +184,27 @@ same 'and so is the golden file' new.txt <expected.txt
 ok $? 'what is blessed holds'
 cp blessed.cmd again.cmd && "$cs" --bless -x again.cmd >out 2>err && cmp -s again.cmd blessed.cmd
 ok $? 'and blessing it again changes nothing'
+cat >middle.cmd <<'EOF'
+help exit
+|...
+|~ ^ *0  all
+|...
+| no such line
+|...
+|~ ^ *2  the
+|...
+|~ ^ 77  skip
+|...
+EOF
+"$cs" --bless -x middle.cmd >out 2>err
+holds=$?
+"$cs" -e 'help exit' >out
+[ $holds -eq 0 ] && {
+	printf 'help exit\n|...\n|~ ^ *0  all\n'
+	sed -n '/^ *0 /,/^ *2 /p' out | sed '1d;$d;s/^/| /'
+	printf '|~ ^ *2  the\n|...\n|~ ^ 77  skip\n|...\n'
+} | cmp -s - middle.cmd
+ok $? 'between dots what still matches stays, and in place of what does not stands all that is there'
 : >blessed.out
 "$cs" --bless -x blessed.cmd >out 2>err && grep -qx '(cellscope) golden new.txt: echo new' blessed.out
 ok $? 'an empty CASE.out becomes the transcript'
