@@ -86,3 +86,21 @@ struct look look_of(struct paint paint, uint32_t colours)
 	return (struct look){
 		colour_of(paint.fg, colours), colour_of(paint.bg, colours), paint.attributes};
 }
+
+uint8_t hue_nearest(const uint8_t rgb[3])
+{
+	static const uint8_t named[] = {HUE_WHITE, HUE_GREY, HUE_BLUE, HUE_SKY, HUE_ORANGE,
+		HUE_YELLOW, HUE_RED, HUE_GREEN, HUE_PINK};
+	uint8_t best = HUE_WHITE;
+	long least = INT32_MAX;
+	for (unsigned i = 0; i < sizeof(named); i++) {
+		uint32_t of = hue_rgb(named[i]);
+		long r = (long)(of >> 16 & 0xff) - rgb[0], g = (long)(of >> 8 & 0xff) - rgb[1],
+		     b = (long)(of & 0xff) - rgb[2];
+		if (r * r + g * g + b * b < least) {
+			least = r * r + g * g + b * b;
+			best = named[i];
+		}
+	}
+	return best;
+}

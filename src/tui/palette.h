@@ -67,6 +67,8 @@ struct look {
 
 struct look look_of(struct paint paint, uint32_t colours);
 uint32_t hue_rgb(enum hue hue);
+/* The named hue that is most like a colour, of red, green and blue. */
+uint8_t hue_nearest(const uint8_t rgb[3]);
 bool paint_same(struct paint left, struct paint right);
 
 #endif

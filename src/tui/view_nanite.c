@@ -517,31 +517,13 @@ static void draw_reasons(const struct list *list, struct area area)
 
 /* ---- the picture ---- */
 
-static uint8_t nearest_hue(const uint8_t *rgb)
-{
-	static const uint8_t hues[] = {HUE_WHITE, HUE_GREY, HUE_BLUE, HUE_SKY, HUE_ORANGE,
-		HUE_YELLOW, HUE_RED, HUE_GREEN, HUE_PINK};
-	uint8_t best = HUE_WHITE;
-	long least = INT32_MAX;
-	for (size_t i = 0; i < sizeof(hues); i++) {
-		uint32_t of = hue_rgb(hues[i]);
-		long r = (long)(of >> 16 & 0xff) - rgb[0], g = (long)(of >> 8 & 0xff) - rgb[1],
-		     b = (long)(of & 0xff) - rgb[2];
-		if (r * r + g * g + b * b < least) {
-			least = r * r + g * g + b * b;
-			best = hues[i];
-		}
-	}
-	return best;
-}
-
 static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 {
 	if (!rgb[0] && !rgb[1] && !rgb[2])
 		return HUE_DEFAULT;
 	if (colour == CS_COLOUR_DEPTH)
 		return (uint8_t)(HUE_SHADE + rgb[0] * SHADES / 256);
-	return nearest_hue(rgb);
+	return hue_nearest(rgb);
 }
 
 /* By cluster: of the page under the cursor, or coarser than the run wants. */
@@ -615,11 +597,13 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 		x += put_text(area, x, y, inks[INK_TITLE], "drawn now");
 	else
 		x += put_format(area, x, y, inks[INK_TITLE], "cut at error %.3g", state->error);
-	put_format(area, x + 2, y, inks[INK_NORMAL],
-		"%zu clusters  %" PRIu64 " triangles  levels %" PRIu32 "..%" PRIu32
-		"  pages %" PRIu32 ", missing %" PRIu32,
-		state->cut.n_clusters, state->cut.triangles, state->cut.min_level,
-		state->cut.max_level, pages, missing);
+	x += 2 + put_format(area, x + 2, y, inks[INK_NORMAL],
+			 "%" PRIu64 " triangles  %zu clusters  levels %" PRIu32 "..%" PRIu32
+			 "  pages %" PRIu32,
+			 state->cut.triangles, state->cut.n_clusters, state->cut.min_level,
+			 state->cut.max_level, pages);
+	if (missing)
+		put_format(area, x, y, inks[INK_WARN], ", missing %" PRIu32, missing);
 }
 
 /* ---- the whole ---- */
@@ -643,10 +627,22 @@ static void draw_head(const struct tui_view *view, struct area area)
 			m->n_groups);
 }
 
+/*
+ * Rows for what a page needs and who needs it, the same for all pages, so that nothing jumps while
+ * the cursor goes along: a third at most, and less where there are fewer needs in the whole mesh.
+ */
+static int rows_of_needs(const struct cs_model *m, int rows)
+{
+	enum { LEAST = 2 };
+	int most = rows / 3 > LEAST ? rows / 3 : LEAST;
+	int wanted = m->n_needs < (size_t)most ? (int)m->n_needs + 1 : most;
+	return wanted > LEAST ? wanted : LEAST;
+}
+
 static void draw_page(struct tui_view *view, struct area area)
 {
 	const struct nanite *state = state_of(view);
-	int half = area.columns / 2, high = area.rows / 3 > 2 ? area.rows / 3 : 2;
+	int half = area.columns / 2, high = rows_of_needs(model_of(view), area.rows);
 	put_line_across(area, 0, inks[INK_LINE]);
 	draw_needs(view, area_part(area, 0, 1, half, high), false);
 	draw_needs(view, area_part(area, half, 1, area.columns - half, high), true);
