@@ -75,7 +75,7 @@ static void get_recorded(
 {
 	const struct pair_row *pair = row->record;
 	double value = pair->recorded ? pair->recorded->values[column->offset] : NAN;
-	*ret = isnan(value) ? cs_null() : cs_number(value);
+	*ret = cs_number(value);
 }
 
 #define BOTH(key_, member, getter, text)                                                   \

@@ -8,12 +8,11 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
+#include <cellscope/chart.h>
 #include <cellscope/report.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- listings ---- */
 
@@ -174,85 +173,66 @@ const struct command command_diff_frame = {
 /* ---- plot ---- */
 
 struct series {
-	CS_VEC(double) values; /* a frame each; NAN for none */
-	int64_t first, last;   /* frames */
-	double low, high;
+	double *values; /* a frame each; NAN for none */
+	size_t n;
+	int64_t first, last; /* frames */
 };
 
-static double number_of(const struct cs_value *value)
+static struct cs_error *read_series(const struct cs_result *result, struct series *series)
 {
-	if (value->kind == CS_KIND_INTEGER)
-		return (double)value->integer;
-	return value->kind == CS_KIND_NUMBER ? value->number : (double)NAN;
-}
-
-static struct cs_error *fill_series(const struct cs_result *result, struct series *series)
-{
-	size_t n = cs_result_rows(result);
-	series->low = 0;
-	series->high = -INFINITY;
-	for (size_t i = 0; i < n; i++) {
+	series->n = cs_result_rows(result);
+	series->values = calloc(series->n + 1, sizeof(*series->values));
+	if (!series->values)
+		return cs_error_nomem();
+	for (size_t i = 0; i < series->n; i++) {
 		const struct cs_value frame = cs_result_value(result, i, 0);
 		const struct cs_value value = cs_result_value(result, i, 1);
-		double number = number_of(&value);
-		if (!cs_vec_push(&series->values, number))
-			return cs_error_nomem();
+		series->values[i] = CS_NO_NUMBER;
+		cs_value_number(&value, &series->values[i]);
 		series->first = i ? series->first : frame.integer;
 		series->last = frame.integer;
-		series->low = number < series->low ? number : series->low;
-		series->high = number > series->high ? number : series->high;
 	}
 	return NULL;
 }
 
-/* The highest of the frames that share a column. */
-static double column_value(const struct series *series, size_t column, size_t columns)
-{
-	size_t n = series->values.n;
-	size_t first = column * n / columns, end = (column + 1) * n / columns;
-	double value = (double)NAN;
-	for (size_t i = first; i < end; i++)
-		value = !(value >= series->values.at[i]) ? series->values.at[i] : value;
-	return value;
-}
+enum { EIGHTHS = 8 };
 
-/* A place `row` rows above the bottom of a column that is `height` rows high. */
-static void say_block(struct output *out, double height, double row)
+/* A place of which so many eighths are full. */
+static void say_block(struct output *out, unsigned eighths)
 {
-	static const char *const eighths[] = {" ", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",
+	static const char *const blocks[] = {" ", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",
 		"\xe2\x96\x84", "\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88"};
-	double part = height - row;
-	int index = part >= 1 ? 8 : part > 0 ? (int)ceil(part * 8) : 0;
 	if (out->style.ascii)
-		say(out, "%c", " ...:::##"[index]);
+		say(out, "%c", " ...:::##"[eighths]);
 	else
-		say(out, "%s", eighths[index]);
+		say(out, "%s", blocks[eighths]);
 }
 
-static void say_plot(struct output *out, const struct series *series, size_t columns)
+static void say_plot(struct output *out, const struct series *series, const struct cs_plot *plot)
 {
 	enum { ROWS = 8, LABEL = 10 };
-	double span = series->high > series->low ? series->high - series->low : 1;
-	for (int row = ROWS - 1; row >= 0; row--) {
+	for (unsigned row = ROWS; row-- > 0;) {
 		if (row % 2 == 1 || row == 0)
-			say(out, "%*.5g |", LABEL, series->low + span * (row ? row + 1 : 0) / ROWS);
+			say(out, "%*.5g |", LABEL, cs_plot_level(plot, row ? row + 1 : 0, ROWS));
 		else
 			say(out, "%*s |", LABEL, "");
-		for (size_t i = 0; i < columns; i++) {
-			double value = column_value(series, i, columns);
-			say_block(out, isnan(value) ? 0 : (value - series->low) / span * ROWS, row);
+		for (size_t i = 0; i < plot->columns; i++) {
+			unsigned height = cs_plot_height(plot, i, ROWS * EIGHTHS);
+			unsigned below = row * EIGHTHS;
+			say_block(out, height <= below                      ? 0
+				       : height - below > (unsigned)EIGHTHS ? EIGHTHS
+									    : height - below);
 		}
 		say(out, "|\n");
 	}
 	say(out, "%*s frame %" PRId64 " to %" PRId64 ", highest %g\n", LABEL, "", series->first,
-		series->last, series->high);
+		series->last, plot->most);
 }
 
-static size_t columns_of(const struct output *out, size_t frames)
+static size_t room_for_columns(const struct output *out)
 {
 	enum { MARGIN = 13, NARROW = 67 };
-	size_t most = out->style.width > MARGIN + 1 ? out->style.width - MARGIN : NARROW;
-	return frames < most ? frames : most;
+	return out->style.width > MARGIN + 1 ? out->style.width - MARGIN : NARROW;
 }
 
 static struct cs_error *select_series(
@@ -274,18 +254,32 @@ static struct cs_error *select_series(
 	return error;
 }
 
-static struct cs_error *draw_series(struct call *call, const struct cs_result *result)
+static struct cs_error *draw_series(struct call *call, const struct series *series)
+{
+	const struct argument *svg = call_option(call, "svg");
+	struct cs_plot plot;
+	struct cs_error *error =
+		cs_plot_init(series->values, series->n, room_for_columns(call->out), &plot);
+	if (error)
+		return error;
+	if (plot.columns == 0)
+		say(call->out, "nothing to draw: no frame of these has a number\n");
+	else if (svg->given)
+		error = cs_plot_svg(
+			series->values, series->n, call_argument(call, 0)->text, svg->text);
+	else
+		say_plot(call->out, series, &plot);
+	cs_plot_deinit(&plot);
+	return error;
+}
+
+static struct cs_error *show_series(struct call *call, const struct cs_result *result)
 {
 	struct series series = {0};
-	struct cs_error *error = fill_series(result, &series);
-	if (!error && (series.values.n == 0 || isinf(series.high)))
-		say(call->out, "nothing to draw: no frame of these has a number\n");
-	else if (!error && call_option(call, "svg")->given)
-		error = cs_plot_svg(series.values.at, series.values.n, call_argument(call, 0)->text,
-			call_option(call, "svg")->text);
-	else if (!error)
-		say_plot(call->out, &series, columns_of(call->out, series.values.n));
-	cs_vec_free(&series.values);
+	struct cs_error *error = read_series(result, &series);
+	if (!error)
+		error = draw_series(call, &series);
+	free(series.values);
 	return error;
 }
 
@@ -304,7 +298,7 @@ static struct cs_error *run_plot(struct call *call)
 			.n = cs_result_rows(result)};
 		error = emit_rows(call->out, &rows);
 	} else {
-		error = draw_series(call, result);
+		error = show_series(call, result);
 	}
 	cs_result_free(result);
 	return error;

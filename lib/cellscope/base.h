@@ -9,6 +9,7 @@
 #include <cellscope/api.h>
 #include <cellscope/error.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +20,9 @@ CS_BEGIN_DECLS
 CS_API const char *cs_version(void);
 
 /* No index, in every u32 index of the library and of its files. */
-#define CS_NONE UINT32_MAX
+#define CS_NONE      UINT32_MAX
+/* A number that is not known: not a number. As a value it is null (cs_number). */
+#define CS_NO_NUMBER ((double)NAN)
 
 /* ---- GUID ---- */
 
@@ -129,6 +132,9 @@ struct cs_job {
 	bool (*interrupted)(void *context);
 	void *context;
 };
+
+/* Whether the user asked to stop; nobody did where there is no job, or it asks nobody. */
+CS_API bool cs_job_interrupted(const struct cs_job *job);
 
 /* ---- text ---- */
 

@@ -293,6 +293,8 @@ CS_API size_t cs_result_rows(const struct cs_result *result);
 CS_API struct cs_value cs_result_value(const struct cs_result *result, size_t row, size_t column);
 CS_API void cs_result_free(struct cs_result *result);
 /* As SQL sees it: a number that is not 0. */
+/* Integers, numbers, booleans as 0 and 1; false for the rest, and *ret is as it was. */
+CS_API bool cs_value_number(const struct cs_value *value, double *ret);
 CS_API bool cs_value_is_true(const struct cs_value *value);
 
 /*

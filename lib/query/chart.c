@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: numbers of rows as they are drawn. Every number lies in one bin: what rounding puts behind
+ * Owns: numbers as they are drawn. Every number lies in one bin: what rounding puts behind
  * the last bin belongs to it. The greatest less the least may be no finite number; then both are
  * divided before they are subtracted.
  */
@@ -11,23 +11,6 @@
 #include <string.h>
 
 /* ---- numbers ---- */
-
-static bool number_of(const struct cs_value *value, double *ret)
-{
-	switch (value->kind) {
-	case CS_KIND_INTEGER:
-		*ret = (double)value->integer;
-		return true;
-	case CS_KIND_NUMBER:
-		*ret = value->number;
-		return true;
-	case CS_KIND_BOOL:
-		*ret = value->yes;
-		return true;
-	default:
-		return false;
-	}
-}
 
 struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table *table,
 	const void *source, const struct cs_column *column, const uint32_t *rows, size_t n,
@@ -43,7 +26,7 @@ struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table 
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_value value = cs_table_get(table, source, rows[i], column);
 		double *number = &numbers.at[numbers.n];
-		if (!number_of(&value, number))
+		if (!cs_value_number(&value, number))
 			continue;
 		numbers.least = fmin(numbers.least, *number);
 		numbers.most = fmax(numbers.most, *number);
@@ -125,4 +108,57 @@ size_t cs_bar(double value, double most, size_t width, char *ret)
 	memset(ret, '#', n);
 	ret[n] = '\0';
 	return n;
+}
+
+/* ---- plots ---- */
+
+double cs_highest(const double *values, size_t n, size_t column, size_t columns)
+{
+	const size_t first = column * n / columns, end = (column + 1) * n / columns;
+	double highest = NAN;
+	for (size_t i = first; i < end || (i == first && i < n); i++)
+		if (isfinite(values[i]))
+			highest = fmax(highest, values[i]);
+	return highest;
+}
+
+struct cs_error *cs_plot_init(const double *values, size_t n, size_t columns, struct cs_plot *ret)
+{
+	struct cs_plot plot = {.columns = n < columns ? n : columns, .most = -INFINITY};
+	plot.at = calloc(plot.columns + 1, sizeof(*plot.at));
+	if (!plot.at)
+		return cs_error_nomem();
+	for (size_t i = 0; i < n; i++) {
+		if (!isfinite(values[i]))
+			continue;
+		plot.least = fmin(plot.least, values[i]);
+		plot.most = fmax(plot.most, values[i]);
+	}
+	for (size_t i = 0; i < plot.columns; i++)
+		plot.at[i] = cs_highest(values, n, i, plot.columns);
+	if (isinf(plot.most))
+		plot.columns = 0;
+	*ret = plot;
+	return NULL;
+}
+
+void cs_plot_deinit(struct cs_plot *plot)
+{
+	free(plot->at);
+	plot->at = NULL;
+}
+
+double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts)
+{
+	const double share = (double)part / parts;
+	const double top = plot->most > plot->least ? plot->most : plot->least + 1;
+	return plot->least * (1 - share) + top * share;
+}
+
+unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height)
+{
+	/* halves, for the range may be no finite number */
+	const double above = plot->at[column] / 2 - plot->least / 2;
+	const double range = plot->most > plot->least ? plot->most / 2 - plot->least / 2 : .5;
+	return above > 0 ? (unsigned)ceil(above / range * height) : 0;
 }

@@ -3,6 +3,7 @@
 #ifndef REPORT_HTML_PAGE_H
 #define REPORT_HTML_PAGE_H
 
+#include <cellscope/chart.h>
 #include <cellscope/report.h>
 
 #include "base/vec.h"

@@ -149,23 +149,12 @@ static double peak_of(const struct chart *chart)
 	return peak;
 }
 
-/* Of more values than columns each column is the highest of its own: peaks are looked for. */
-static double column_of(const struct chart *chart, size_t column, size_t columns)
-{
-	double highest = NAN;
-	size_t from = column * chart->n / columns, to = (column + 1) * chart->n / columns;
-	for (size_t i = from; i < to || i == from; i++)
-		if (isfinite(chart->values[i]) && !(highest >= chart->values[i]))
-			highest = chart->values[i];
-	return highest;
-}
-
 static void put_bars(struct page *page, const struct chart *chart, double peak)
 {
 	size_t columns = chart->n < SIDE ? chart->n : SIDE;
 	double width = columns ? (double)SIDE / (double)columns : 0;
 	for (size_t i = 0; i < columns; i++) {
-		double value = column_of(chart, i, columns);
+		double value = cs_highest(chart->values, chart->n, i, columns);
 		if (!(value > 0))
 			continue;
 		double height = value / peak * CHART_HEIGHT;

@@ -212,25 +212,12 @@ static bool is_refusal(const struct cs_error *error)
 	       code == CS_E_NOLAYER || code == CS_E_AMBIGUOUS || code == CS_E_WORLD;
 }
 
-struct counting {
-	const struct cs_whatif *whatif;
-	const struct cs_path *path;
-	struct cs_whatif_counts *counts;
-};
-
-static struct cs_error *count(void *context, struct cs_cooked *cooked)
-{
-	const struct counting *c = context;
-	return cs_whatif_count(c->whatif, cooked, c->path, c->counts);
-}
-
 static struct cs_error *try_candidate(
 	struct cs_hunt *hunt, const struct cs_path *path, struct cs_candidate *candidate)
 {
 	struct cs_suggestion *told = &candidate->told;
-	struct counting counting = {hunt->whatif, path, &told->after};
 	struct cs_error *error =
-		cs_whatif_visit(hunt->whatif, told->changes, told->n_changes, count, &counting);
+		cs_whatif_try(hunt->whatif, told->changes, told->n_changes, path, &told->after);
 	if (error && is_refusal(error)) {
 		cs_error_free(error);
 		return NULL;

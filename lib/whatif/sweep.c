@@ -97,30 +97,17 @@ static double value_at(const struct cs_sweep_range *range, size_t step, size_t s
 	return range->first + (range->last - range->first) * (double)step / (double)(steps - 1);
 }
 
-struct counting {
-	const struct cs_whatif *whatif;
-	const struct cs_path *path;
-	struct cs_whatif_counts *counts;
-};
-
-static struct cs_error *count(void *context, struct cs_cooked *cooked)
-{
-	const struct counting *c = context;
-	return cs_whatif_count(c->whatif, cooked, c->path, c->counts);
-}
-
 static struct cs_error *try_row(
 	struct cs_whatif *whatif, const struct cs_sweep_options *options, struct cs_sweep_row *row)
 {
 	enum { ROOM = 400 };
 	char text[CS_SWEEP_RANGES][ROOM];
 	const char *const changes[] = {text[0], text[1]};
-	struct counting counting = {whatif, options->path, &row->counts};
 	for (size_t i = 0; i < options->n_ranges; i++)
 		if (snprintf(text[i], ROOM, "%s=%.17g", options->ranges[i].name, row->values[i]) >=
 			ROOM)
 			return cs_error_new(CS_E_USAGE, "the name of a setting is too long");
-	return cs_whatif_visit(whatif, changes, options->n_ranges, count, &counting);
+	return cs_whatif_try(whatif, changes, options->n_ranges, options->path, &row->counts);
 }
 
 static struct cs_error *try_all(

@@ -176,3 +176,22 @@ void cs_whatif_world_close(struct cs_whatif_world *world)
 	free(world->bytes);
 	*world = (struct cs_whatif_world){0};
 }
+
+struct counting {
+	const struct cs_whatif *whatif;
+	const struct cs_path *path;
+	struct cs_whatif_counts *counts;
+};
+
+static struct cs_error *count(void *context, struct cs_cooked *cooked)
+{
+	const struct counting *c = context;
+	return cs_whatif_count(c->whatif, cooked, c->path, c->counts);
+}
+
+struct cs_error *cs_whatif_try(struct cs_whatif *w, const char *const *changes, size_t n,
+	const struct cs_path *path, struct cs_whatif_counts *ret)
+{
+	struct counting counting = {w, path, ret};
+	return cs_whatif_visit(w, changes, n, count, &counting);
+}

@@ -18,4 +18,8 @@ struct cs_whatif {
 	size_t n_places;
 };
 
+/* Counts the source with these changes (cs_whatif_visit, cs_whatif_count). */
+struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
+	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
+
 #endif

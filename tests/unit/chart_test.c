@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Numbers of rows, made ready to be drawn: what counts as a number, bins against counting each of
- * them by its own bounds, and ranges that no double can hold; bars against whole numbers.
+ * them by its own bounds, and ranges that no double can hold; bars against whole numbers; peaks
+ * against each value.
  */
 #include <cellscope/chart.h>
 
@@ -190,6 +191,71 @@ static void test_bars(void)
 		"the fullest bin");
 }
 
+/* ---- plots ---- */
+
+static void test_highest(void)
+{
+	const double values[] = {1, NAN, 3, 2, INFINITY, -1, NAN, NAN};
+	ok(cs_highest(values, 8, 0, 2) == 3 && cs_highest(values, 8, 1, 2) == -1,
+		"the highest of a column, whatever is behind it");
+	ok(isnan(cs_highest(values, 8, 3, 4)), "nothing is higher than nothing");
+	ok(cs_highest(values, 8, 2, 8) == 3 && isnan(cs_highest(values, 8, 4, 8)),
+		"a column a value");
+	ok(cs_highest(values, 3, 4, 6) == 3 && isnan(cs_highest(values, 0, 0, 1)),
+		"more columns than values");
+	struct cs_random random = {3};
+	double many[97];
+	bool right = true;
+	for (size_t i = 0; i < 97; i++)
+		many[i] = cs_random_unit(&random) < .3 ? (double)NAN : cs_random_unit(&random);
+	for (size_t columns = 1; columns <= 97; columns++) {
+		size_t seen = 0;
+		for (size_t i = 0; i < 97; i++) { /* what each value is in is no lower */
+			size_t column = 0;
+			while ((column + 1) * 97 / columns <= i)
+				column++;
+			right = right && !(many[i] > cs_highest(many, 97, column, columns));
+			seen += many[i] == cs_highest(many, 97, column, columns);
+		}
+		for (size_t column = 0; column < columns; column++)
+			seen -= !isnan(cs_highest(many, 97, column, columns));
+		right = right && seen == 0;
+	}
+	ok(right, "in columns of any number each is the highest of its values, and one of them");
+}
+
+static void test_plots(void)
+{
+	const double values[] = {-2, NAN, 6, 0, 2, NAN}, none[] = {NAN, -INFINITY};
+	const double wide[] = {-DBL_MAX, DBL_MAX, 0}, below[] = {-3, -1};
+	struct cs_plot plot;
+	works(cs_plot_init(values, 6, 3, &plot), "a plot");
+	ok(plot.columns == 3 && plot.least == -2 && plot.most == 6, "from the least to the most");
+	ok(cs_plot_height(&plot, 0, 64) == 0 && cs_plot_height(&plot, 1, 64) == 64 &&
+			cs_plot_height(&plot, 2, 64) == 32 && cs_plot_height(&plot, 2, 3) == 2,
+		"heights are in proportion, and rounded up");
+	ok(cs_plot_level(&plot, 0, 8) == -2 && cs_plot_level(&plot, 4, 8) == 2 &&
+			cs_plot_level(&plot, 8, 8) == 6,
+		"levels of the axis");
+	cs_plot_deinit(&plot);
+	works(cs_plot_init(values + 2, 2, 9, &plot), "less values than columns");
+	ok(plot.columns == 2 && plot.least == 0 && cs_plot_height(&plot, 1, 8) == 0,
+		"one each, above 0");
+	cs_plot_deinit(&plot);
+	works(cs_plot_init(none, 2, 9, &plot), "no finite value");
+	is_int(plot.columns, 0, "no column");
+	cs_plot_deinit(&plot);
+	works(cs_plot_init(wide, 3, 3, &plot), "a range that is no finite number");
+	ok(cs_plot_height(&plot, 1, 64) == 64 && cs_plot_height(&plot, 2, 64) == 32 &&
+			cs_plot_level(&plot, 4, 8) == 0,
+		"is drawn all the same");
+	cs_plot_deinit(&plot);
+	works(cs_plot_init(below, 2, 2, &plot), "all below 0");
+	ok(plot.least == -3 && plot.most == -1 && cs_plot_height(&plot, 1, 8) == 8,
+		"stand above the least");
+	cs_plot_deinit(&plot);
+}
+
 int main(void)
 {
 	test_numbers();
@@ -197,5 +263,7 @@ int main(void)
 	test_random();
 	test_limits();
 	test_bars();
+	test_highest();
+	test_plots();
 	return done();
 }
