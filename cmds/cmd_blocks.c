@@ -127,7 +127,7 @@ static struct cs_error *run_rows(struct session *session, const char *name,
 		return cs_error_new(CS_E_LIMIT, "foreach is for at most %d rows, not %zu",
 			MOST_ROWS, cs_result_rows(result));
 	for (size_t i = 0; !error && !session->quit && i < cs_result_rows(result); i++) {
-		if (session->job.interrupted(session->job.context))
+		if (cs_job_interrupted(&session->job))
 			return cs_error_new(CS_E_INTERRUPTED, "interrupted at row %zu of %zu", i,
 				cs_result_rows(result));
 		error = set_row(session, name, result, i);

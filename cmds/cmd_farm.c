@@ -457,8 +457,7 @@ static struct cs_error *run_farm_top(struct call *call)
 		cs_farm_plan_free(plan);
 		if (goes_on)
 			nanosleep(&second, NULL);
-		if (call->session->job.interrupted &&
-			call->session->job.interrupted(call->session->job.context))
+		if (cs_job_interrupted(&call->session->job))
 			goes_on = false;
 	}
 	return error;

@@ -148,8 +148,7 @@ static void pass_progress(void *context, const char *phase, uint64_t done, uint6
 
 static bool pass_interrupted(void *context)
 {
-	const struct cs_job *job = &((struct listener *)context)->before;
-	return job->interrupted && job->interrupted(job->context);
+	return cs_job_interrupted(&((struct listener *)context)->before);
 }
 
 static struct cs_error *read_source(
