@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows of a cooked world that are made of a map of the engine: maps whose every fact is drawn by
+ * chance, said or not said, against the rules of ue-cooked written down once more, field by field.
+ */
+#include "tests/engine_cook.h"
+#include "tests/tap.h"
+
+#include "base/random.h"
+#include "ue/cooked/umap.h"
+
+#include <cellscope/cooked.h>
+#include <cellscope/ue_cooked.h>
+
+#include <math.h>
+
+enum { ROUNDS = 300 };
+static struct cs_random chance = {7};
+
+static bool coin(void)
+{
+	return cs_random_below(&chance, 2);
+}
+
+/* On, off, or not said. */
+static signed char switch_of(void)
+{
+	return (signed char)((int)cs_random_below(&chance, 3) - 1);
+}
+
+static double whole(double low, double high)
+{
+	return floor(cs_random_range(&chance, low, high));
+}
+
+/* ---- maps by chance ---- */
+
+static struct cs_ue_map *read_town(void)
+{
+	const struct engine_town town = {.release = CS_UE_5_6, .hash_set = true, .cells = 2};
+	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
+	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
+	struct cs_ue_cooked_package *package = NULL;
+	struct cs_ue_map *map = NULL;
+	struct engine_package made;
+	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
+	if (engine_package_write(json, &form, &made))
+		works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size,
+			      made.exports.size ? made.exports.bytes : NULL, made.exports.size,
+			      "made", NULL, &package),
+			"a package");
+	if (package)
+		works(cs_ue_map_read(package, &options, &map), "its map");
+	json_decref(json);
+	json_decref(cook);
+	return map;
+}
+
+static void draw_box(struct cs_box *box, double top)
+{
+	*box = CS_BOX_INVALID;
+	if (coin())
+		return;
+	box->min = (struct cs_vec3){whole(-9, 9) * 1000, whole(-9, 9) * 1000, -top};
+	box->max = (struct cs_vec3){box->min.x + 800, box->min.y + 1600, coin() ? top : 700};
+}
+
+static void draw_cell(struct cs_ue_map_cell *cell, uint32_t partitions)
+{
+	static const int32_t levels[] = {-1, 0, 1, 3, 40, 41};
+	cell->has_place = coin();
+	cell->place.persistent = cs_random_below(&chance, 4) == 0;
+	cell->place.level = levels[cs_random_below(&chance, 6)];
+	cell->place.x = (int64_t)whole(-5, 5);
+	cell->place.y = (int64_t)whole(-5, 5);
+	cell->place.has_z = coin();
+	cell->place.level_last = coin();
+	cell->hierarchical_level = levels[cs_random_below(&chance, 6)];
+	cell->known = cs_random_below(&chance, 32);
+	cell->position = (struct cs_vec3){whole(-9, 9) * 10, whole(-9, 9) * 10, 5};
+	cell->extent = coin() ? 400 : 0;
+	cell->always_loaded = coin();
+	cell->spatial = switch_of();
+	cell->is_2d = switch_of();
+	cell->client_only = switch_of();
+	cell->partition = cs_random_below(&chance, partitions);
+	draw_box(&cell->cell_bounds, 4398046511104.0);
+}
+
+static void draw_partition(struct cs_ue_map_partition *p)
+{
+	static const char *const classes[] = {NULL, "RuntimePartitionPersistent",
+		"RuntimePartitionLevelStreaming", "RuntimePartitionLHGrid"};
+	p->known = cs_random_below(&chance, 32);
+	p->cell_size = coin() ? 3200 : 0;
+	p->loading_range = whole(1, 9) * 1000;
+	p->origin = (struct cs_vec3){whole(-9, 9), whole(-9, 9), 0};
+	p->class_name = classes[cs_random_below(&chance, 4)];
+	p->is_grid = cs_random_below(&chance, 4) == 0;
+	p->aligned = coin();
+	p->block_on_slow = switch_of();
+	for (int i = 0; i < 4; i++)
+		p->colour[i] = whole(-1, 9) / 6;
+}
+
+/* ---- what becomes of them ---- */
+
+static bool want_spatial(const struct cs_ue_map_cell *cell)
+{
+	return cell->spatial == 1 || (cell->spatial == -1 && !cell->always_loaded);
+}
+
+static bool want_flat(const struct cs_ue_map_cell *cell)
+{
+	if (cell->is_2d != -1)
+		return cell->is_2d == 1;
+	if (cs_box_valid(&cell->cell_bounds))
+		return cell->cell_bounds.max.z == 4398046511104.0;
+	return !cell->place.has_z || cell->place.level_last;
+}
+
+/* The bounds that were written; else around its position; else its square of the grid. */
+static struct cs_box want_box(
+	const struct cs_ue_map_cell *cell, const struct cs_vec3 *origin, double cell_size)
+{
+	const double up = 4398046511104.0;
+	if (cs_box_valid(&cell->cell_bounds))
+		return cell->cell_bounds;
+	if ((cell->known & CS_UE_KNOWN_POSITION) && cell->extent == 400)
+		return (struct cs_box){{cell->position.x - 400, cell->position.y - 400, -up},
+			{cell->position.x + 400, cell->position.y + 400, up}};
+	bool placed = cell->has_place && !cell->place.persistent && cell->place.level != -1 &&
+		      cell->place.level != 41;
+	if (!placed || cell_size == 0 || !want_spatial(cell))
+		return CS_BOX_INVALID;
+	double side = ldexp(cell_size, cell->place.level);
+	double x = origin->x + side * (double)cell->place.x;
+	double y = origin->y + side * (double)cell->place.y;
+	return (struct cs_box){{x, y, -up}, {x + side, y + side, up}};
+}
+
+static bool same_box(const struct cs_box *left, const struct cs_box *right)
+{
+	if (!cs_box_valid(left) || !cs_box_valid(right))
+		return cs_box_valid(left) == cs_box_valid(right);
+	return memcmp(left, right, sizeof(*left)) == 0;
+}
+
+static bool cell_is_right(const struct cs_ue_map_cell *cell, const struct cs_cooked *world)
+{
+	const unsigned mask = CS_CELL_SPATIAL | CS_CELL_ALWAYS_LOADED | CS_CELL_2D |
+			      CS_CELL_NO_PLACE | CS_CELL_NAMES_ALONE;
+	const struct cs_cooked_cell *got = world->cells;
+	while (got < world->cells + world->n_cells && cs_guid_compare(got->guid, cell->guid) != 0)
+		got++;
+	if (got == world->cells + world->n_cells)
+		return false;
+	const struct cs_cooked_partition *p = &world->partitions[got->partition];
+	const struct cs_box box = want_box(cell, &p->origin, p->cell_size);
+	const unsigned flags = (want_spatial(cell) ? CS_CELL_SPATIAL : 0) |
+			       (cell->always_loaded ? CS_CELL_ALWAYS_LOADED : 0) |
+			       (want_flat(cell) ? CS_CELL_2D : 0) |
+			       (cell->has_place ? 0 : CS_CELL_NO_PLACE) |
+			       (cell->client_only == -1 ? CS_CELL_NAMES_ALONE : 0);
+	const int32_t named = cell->has_place ? cell->place.level : 0;
+	return got->partition == cell->partition && (got->flags & mask) == flags &&
+	       same_box(&got->box, &box) && got->level == (cell->place.persistent ? 0 : named) &&
+	       got->hierarchical_level ==
+		       ((cell->known & CS_UE_KNOWN_LEVEL) ? cell->hierarchical_level : named);
+}
+
+/* By the first cell whose bounds and level say it. */
+static double want_size(const struct cs_ue_map *map, uint32_t partition)
+{
+	const struct cs_ue_map_partition *p = &map->partitions.at[partition];
+	if (p->cell_size > 0)
+		return p->cell_size;
+	for (size_t i = 0; i < map->cells.n; i++) {
+		const struct cs_ue_map_cell *cell = &map->cells.at[i];
+		if (cell->partition == partition && cs_box_valid(&cell->cell_bounds) &&
+			cell->hierarchical_level != -1 && cell->hierarchical_level != 41)
+			return ldexp(800, -cell->hierarchical_level);
+	}
+	return 0;
+}
+
+static bool want_flat_partition(const struct cs_ue_map *map, uint32_t partition)
+{
+	bool flat = true;
+	for (size_t i = 0; i < map->cells.n; i++)
+		if (map->cells.at[i].partition == partition && !map->cells.at[i].always_loaded)
+			flat = flat && want_flat(&map->cells.at[i]);
+	return flat;
+}
+
+static uint32_t want_class(const struct cs_ue_map_partition *p)
+{
+	if (p->is_grid)
+		return CS_PARTITION_SPATIAL_GRID;
+	if (p->class_name && strcmp(p->class_name, "RuntimePartitionPersistent") == 0)
+		return CS_PARTITION_PERSISTENT;
+	if (p->class_name && strcmp(p->class_name, "RuntimePartitionLevelStreaming") == 0)
+		return CS_PARTITION_LEVEL_STREAMING;
+	return CS_PARTITION_LHGRID;
+}
+
+static uint32_t want_colour(const struct cs_ue_map_partition *p)
+{
+	uint32_t byte[3];
+	for (int i = 0; i < 3; i++)
+		byte[i] = (uint32_t)(fmin(fmax(p->colour[i], 0), 1) * 255 + 0.5);
+	return (p->known & CS_UE_KNOWN_COLOUR) ? byte[0] << 16 | byte[1] << 8 | byte[2] : 0;
+}
+
+static bool partition_is_right(
+	const struct cs_ue_map *map, uint32_t row, const struct cs_cooked *world)
+{
+	const struct cs_ue_map_partition *p = &map->partitions.at[row];
+	const struct cs_cooked_partition *got = &world->partitions[row];
+	const bool ranged = p->known & CS_UE_KNOWN_RANGE;
+	const double size = want_size(map, row);
+	const unsigned mask = CS_PARTITION_ASSUMED | CS_PARTITION_NO_SIZE |
+			      CS_PARTITION_NO_PRIORITY | CS_PARTITION_NO_SWITCHES |
+			      CS_PARTITION_2D | CS_PARTITION_ALIGNED;
+	const unsigned flags = (ranged ? 0 : CS_PARTITION_ASSUMED) |
+			       (size == 0 ? CS_PARTITION_NO_SIZE : 0) |
+			       ((p->known & CS_UE_KNOWN_PRIORITY) ? 0 : CS_PARTITION_NO_PRIORITY) |
+			       (p->block_on_slow == -1 ? CS_PARTITION_NO_SWITCHES : 0) |
+			       (want_flat_partition(map, row) ? CS_PARTITION_2D : 0) |
+			       (p->aligned ? CS_PARTITION_ALIGNED : 0);
+	return got->cell_size == (size > 0 || ranged ? size : 12800) &&
+	       got->loading_range == (ranged ? p->loading_range : 25600) &&
+	       (got->flags & mask) == flags && got->partition_class == want_class(p) &&
+	       got->debug_color == want_colour(p) &&
+	       memcmp(&got->origin, &p->origin, sizeof(p->origin)) == 0;
+}
+
+/* ---- the loop ---- */
+
+struct right {
+	size_t cells, partitions, worlds;
+};
+
+static void check_round(struct cs_ue_map *map, struct right *right)
+{
+	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
+	struct cs_cooked *world = NULL;
+	unsigned char *bytes = NULL;
+	size_t size;
+	for (uint32_t i = 0; i < map->partitions.n; i++)
+		draw_partition(&map->partitions.at[i]);
+	for (size_t i = 0; i < map->cells.n; i++)
+		draw_cell(&map->cells.at[i], (uint32_t)map->partitions.n);
+	cs_error_free(cs_ue_map_to_world(NULL, map, &options, NULL, &bytes, &size));
+	if (bytes)
+		cs_error_free(cs_cooked_open_bytes(bytes, size, "made", NULL, &world));
+	for (size_t i = 0; world && i < map->cells.n; i++)
+		right->cells += cell_is_right(&map->cells.at[i], world);
+	for (uint32_t i = 0; world && i < map->partitions.n; i++)
+		right->partitions += partition_is_right(map, i, world);
+	right->worlds += world != NULL;
+	cs_cooked_close(world);
+	free(bytes);
+}
+
+int main(void)
+{
+	struct cs_ue_map *map = read_town();
+	struct right right = {0};
+	if (!map || !cs_vec_push(&map->partitions, map->partitions.at[0]))
+		return done();
+	map->partitions.at[1].name = "Other";
+	for (int i = 0; i < ROUNDS; i++)
+		check_round(map, &right);
+	is_int(right.worlds, ROUNDS, "maps by chance: each is a world");
+	is_int(right.partitions, 2 * ROUNDS, "maps by chance: each partition is what its map says");
+	is_int(right.cells, map->cells.n * ROUNDS,
+		"maps by chance: each cell is what its map says");
+	cs_ue_map_free(map);
+	return done();
+}
