@@ -1,0 +1,216 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What small worlds, runs, meshes and projects become, and all that commands say of them: the sum of
+# each answer is the one in answers.list. It says that an answer became another one, not which is
+# right: look at both (tests/same.sh OLD NEW shows them), and where the change is meant write the list
+# anew with CELLSCOPE_BLESS=1.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+list=$CELLSCOPE_SOURCE/tests/front/answers.list
+work=$CELLSCOPE_OUT/answers
+rm -rf "$work" && mkdir -p "$work/said" && cd "$work" || exit 99
+
+# asked GROUP FILE: the command lines of standard input, each with an answer of its own
+asked() {
+	awk '{ print "echo == " NR; print }' >lines
+	{
+		[ -z "$2" ] || echo "open $2"
+		cat lines
+	} >script
+	"$cs" --batch -k -q -x script 2>&1 </dev/null | awk -v group="$1" -v folder=said/ '
+		function begin(line) { close(at); at = sprintf("%s%s-%03d", folder, group, line) }
+		BEGIN { begin(0) }
+		/^== [0-9]+$/ { begin($2); next }
+		{ print > at }'
+}
+
+# said NAME WORDS...: one command
+said() {
+	name=$1
+	shift
+	"$cs" --batch -q "$@" >"said/$name" 2>&1 </dev/null
+	echo "status $?" >>"said/$name"
+}
+
+tables() {
+	"$cs" --batch -q city-5.4.cworld info tables --tsv </dev/null | sed 1d | cut -f1 | sort -u |
+		sed 's/.*/sql SELECT * FROM "&"/'
+}
+
+world_lines() {
+	cat <<'END'
+info --json
+set sim.Latency 90
+source add a 0,0,200
+source add b 20000,12000,200 --priority high
+client add c a
+step 30
+hash
+source move a 9000,-4000,200
+set wp.Runtime.MaxLoadingStreamingCells 2
+step 20
+hash
+state
+order -n 20
+queue
+cells -n 60
+why cell 1
+why cell 7
+why-not cell 3
+explain cell 5
+actors -n 60
+why actor 11
+explain actor 4
+explain actor 12
+why-always 9
+cluster 12
+cut 12
+layers
+layer cycle 3
+why-layer 3
+layer-impact 3 unloaded
+layer-cost
+step 40
+reverse-step 25
+hash
+checkpoint
+step 3
+restart 1
+step 9
+stalls
+hitches
+probe 100,100,0
+completed 100,100,0
+map
+plot frames.loading
+path report
+hlod check
+diff frame 5
+check
+drops
+verify --deep
+whatif MainGrid.cell_size=12800
+whatif MainGrid.loading_range=9000 --diff
+suggest --tries 12
+sweep MainGrid.loading_range=6400..25600 --steps 3
+wp.Runtime.DumpDataLayers
+wp.Runtime.DumpStreamingSources
+wp.Runtime.DumpWorldPartitions
+wp.Editor.HLOD.DumpStats
+END
+}
+
+worlds() {
+	for kind in city open hard faults; do
+		said gen-$kind gen $kind --actors 260 --seed 5 -o $kind.json
+		cp $kind.json said/gen-$kind.json
+		for profile in 5.0 5.1 5.2 5.3 5.4 5.5-5.6 5.7; do
+			said $kind-$profile cook $kind.json -o $kind-$profile.cworld --profile $profile
+			said $kind-$profile-info $kind-$profile.cworld info --json
+		done
+	done
+	for kind in city hard; do
+		{ world_lines; tables; } | asked $kind $kind.json
+		said $kind-log $kind-5.4.cworld cook log $kind.log
+		cp $kind.log said/$kind.log
+	done
+	tables | asked open open-5.7.cworld
+	echo suggest | asked faults faults.json
+	said diff diff world city-5.3.cworld city-5.7.cworld
+	said report -e 'open hard-5.4.cworld' -e 'step 20' -e 'report report.html --before hard-5.0.cworld'
+	cp report.html said/report.html
+}
+
+meshes() {
+	for kind in terrain sphere foliage flat seams cube islands moebius coincident triangle; do
+		said gen-$kind gen mesh $kind --triangles 700 --seed 3 -o $kind.ply
+		cp $kind.ply said/$kind.ply
+		said build-$kind nanite build $kind.ply -o $kind.cnanite
+		said info-$kind nanite info $kind.cnanite
+		said verify-$kind nanite verify $kind.cnanite --deep
+	done
+	said metis nanite build seams.ply --partitioner metis -o metis.cnanite
+	said metis-info nanite info metis.cnanite
+	said quadric nanite build terrain.ply --error quadric --raw -o quadric.cnanite
+	said quadric-info nanite info quadric.cnanite
+	said big gen mesh terrain --triangles 9000 --seed 2 -o big.ply
+	said build-big nanite build big.ply -o big.cnanite
+	{
+		cat <<'END'
+page big:1
+deps big:1
+rdeps big:0
+closure big:1
+chain big
+graph deps
+explain page big:1
+explain cluster big:0:9
+hierarchy -n 40
+dag
+atlas
+diff resources big seams
+pool latency 0.05
+pool pool 2
+camera add Main 150,0,2000 --target 0,0,0
+step 20
+hash
+why page big:1
+why-not page big:0
+why cluster big:0:9
+cameras
+page frames
+page events
+goto 7
+hash
+sweep pool 0..1 --frames 20
+sections
+END
+		tables
+	} >lines.nanite
+	{ echo 'open seams.cnanite'; cat lines.nanite; } | asked nanite big.cnanite
+	for words in '--level 1' '--error 0.5' '--triangles 200' --coarse; do
+		# shellcheck disable=SC2086 # an option and its value
+		said "export${words%% *}" nanite export big.cnanite $words -o cut.ply
+		cat cut.ply >>"said/export${words%% *}"
+	done
+}
+
+projects() {
+	for engine in 5.0EA 5.0 5.1 5.2 5.3 5.4 5.5 5.6 5.7; do
+		said ue-$engine gen ue --engine $engine --actors 40 --seed 3 -o ue-$engine
+		find ue-$engine -type f | sort | xargs cksum >>said/ue-$engine
+		said ue-$engine-cook cook ue-$engine --map Valley -o ue-$engine.cworld
+		said ue-$engine-info ue-$engine.cworld info --json
+	done
+	{
+		world_lines | head -12
+		tables
+	} | asked project 'ue-5.7 --map Valley'
+}
+
+cooked() {
+	cp -r "$CELLSCOPE_OUT/Cooked" "$CELLSCOPE_OUT/Packed" "$CELLSCOPE_OUT/Ribbon" . || return
+	for place in Cooked Packed; do
+		{
+			printf 'files\nmeshes\ncheck\nverify\n'
+			world_lines | head -24
+			tables
+		} | asked $place $place
+	done
+	{ printf 'info\nverify\npages\nexplain page 0\n'; tables; } | asked Ribbon Ribbon/SM_Ribbon.uasset
+}
+
+worlds
+meshes
+projects
+cooked
+(cd said && cksum ./*) | sed 's, \./, ,' >answers.list
+if [ -n "${CELLSCOPE_BLESS:-}" ] && [ "${CI:-}" != true ]; then
+	cp answers.list "$list"
+fi
+for group in $(sed 's/.* //; s/[-.].*//' answers.list "$list" | sort -u); do
+	grep -E " $group([-.]|\$)" "$list" >want
+	grep -E " $group([-.]|\$)" answers.list >got
+	empty "$(diff want got)" "$group: $(wc -l <want) answers"
+done
+finish
