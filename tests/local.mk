@@ -27,6 +27,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/chart \
 	%D%/unit/csv_profile \
 	%D%/unit/errors \
+	%D%/unit/distances \
 	%D%/unit/explain \
 	%D%/unit/farm \
 	%D%/unit/file \

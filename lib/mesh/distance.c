@@ -4,13 +4,11 @@
  * centres along the longest axis; the nodes lie depth first, the first child behind its parent. A
  * search ends with a triangle that the point lies on, so that a million coincident ones cost as
  * much as one.
- * Nearest point of a triangle: Ericson, Real-Time Collision Detection, 5.1.5.
  */
 #include "mesh/distance.h"
 
 #include "base/sort.h"
-#include "mesh/quadric.h"
-#include "mesh/vector.h"
+#include "mesh/facet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,56 +22,11 @@ struct cs_surface_node {
 	uint32_t n;     /* triangles of a leaf, 0 = inner */
 };
 
-/* Two triangle sides from one corner, side by side: x, y and z of both. */
-struct sides {
-	cs_pair x, y, z;
-};
-
-static inline cs_pair both_along(const struct sides *sides, const double v[3])
-{
-	return sides->x * v[0] + sides->y * v[1] + sides->z * v[2];
-}
-
-/* Squared distance from the corner to where s and t of the sides lead from it. */
-static inline double to_point2(const struct sides *sides, const double from[3], cs_pair st)
-{
-	cs_pair x = sides->x * st, y = sides->y * st, z = sides->z * st;
-	double off[3] = {from[0] - x[0] - x[1], from[1] - y[0] - y[1], from[2] - z[0] - z[1]};
-	return cs_dot(off, off);
-}
-
 double cs_triangle_distance2(
 	const double p[3], const double a[3], const double b[3], const double c[3])
 {
-	struct sides sides = {(cs_pair){b[0], c[0]} - a[0], (cs_pair){b[1], c[1]} - a[1],
-		(cs_pair){b[2], c[2]} - a[2]};
-	double ap[3], bp[3], cp[3];
-	cs_subtract(p, a, ap);
-	cs_pair from_a = both_along(&sides, ap);
-	if (from_a[0] <= 0 && from_a[1] <= 0)
-		return cs_dot(ap, ap);
-	cs_subtract(p, b, bp);
-	cs_pair from_b = both_along(&sides, bp);
-	if (from_b[0] >= 0 && from_b[1] <= from_b[0])
-		return cs_dot(bp, bp);
-	cs_subtract(p, c, cp);
-	cs_pair from_c = both_along(&sides, cp);
-	if (from_c[1] >= 0 && from_c[0] <= from_c[1])
-		return cs_dot(cp, cp);
-	/* twice the areas that p makes with the sides ab, ac and bc, times the triangle's */
-	double ab = from_a[0] * from_b[1] - from_b[0] * from_a[1];
-	if (ab <= 0 && from_a[0] >= 0 && from_b[0] <= 0)
-		return to_point2(&sides, ap, (cs_pair){from_a[0] / (from_a[0] - from_b[0]), 0});
-	double ac = from_c[0] * from_a[1] - from_a[0] * from_c[1];
-	if (ac <= 0 && from_a[1] >= 0 && from_c[1] <= 0)
-		return to_point2(&sides, ap, (cs_pair){0, from_a[1] / (from_a[1] - from_c[1])});
-	double bc = from_b[0] * from_c[1] - from_c[0] * from_b[1];
-	double beyond_b = from_b[1] - from_b[0], beyond_c = from_c[0] - from_c[1];
-	if (bc <= 0 && beyond_b >= 0 && beyond_c >= 0) {
-		double t = beyond_b / (beyond_b + beyond_c);
-		return to_point2(&sides, ap, (cs_pair){1 - t, t});
-	}
-	return to_point2(&sides, ap, (cs_pair){ac, ab} * (1 / (ab + ac + bc)));
+	const struct cs_facet facet = cs_facet_of(a, b, c);
+	return cs_facet_distance2(&facet, p);
 }
 
 /* ---- building ---- */

@@ -102,12 +102,11 @@ static uint32_t locate(const struct cs_sheet *s, const double p[3], uint32_t at)
 static double measure(
 	const struct cs_sheet *s, const struct piece *piece, uint32_t triangle, uint32_t *worst_ret)
 {
-	const uint32_t *c = s->corners + 3 * (size_t)triangle;
+	const struct cs_facet facet = cs_sheet_facet(s, triangle);
 	double most = 0;
 	*worst_ret = 0;
 	for (uint32_t i = 0; i < piece->n; i++) {
-		double far2 = cs_triangle_distance2(
-			piece->at[i], s->places[c[0]], s->places[c[1]], s->places[c[2]]);
+		double far2 = cs_facet_distance2(&facet, piece->at[i]);
 		*worst_ret = far2 > most ? i : *worst_ret;
 		most = far2 > most ? far2 : most;
 	}

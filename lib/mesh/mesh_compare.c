@@ -17,10 +17,8 @@
 /* Largest distance of three points from one triangle of the sheet. */
 static double to_one(const struct cs_sheet *s, double p[3][3], uint32_t triangle)
 {
-	double most = 0;
-	for (int k = 0; k < 3; k++)
-		most = fmax(most, cs_sheet_distance2(s, p[k], triangle));
-	return sqrt(most) + cs_sheet_error(s, triangle);
+	const struct cs_facet facet = cs_sheet_facet(s, triangle);
+	return sqrt(cs_facet_reach2(&facet, p)) + cs_sheet_error(s, triangle);
 }
 
 void cs_quarter(double p[3][3], double ret[4][3][3])
@@ -100,7 +98,7 @@ enum {
 	LIST_PIECES = 256, /* pieces of one triangle */
 };
 
-/* The middle of a triangle and how far its corners are from there. */
+/* Where a triangle is: its middle and how far its corners are from there. */
 struct ball {
 	double middle[3], radius;
 };
@@ -121,80 +119,105 @@ static struct ball ball_of(const double p[3][3])
 	return ball;
 }
 
+/* Rows of a list: spheres from its origin, the error less the radius, the radius. */
+enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
+
+/* Those triangles that can be nearest to some point of a piece. */
+struct list {
+	uint32_t n;
+	uint16_t at[CS_LOOSE_TRIANGLES];
+	float rows[ROWS][CS_LOOSE_TRIANGLES];
+};
+
 /* A comparison with a list. */
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
 	double least;                  /* what the bound is at least, as far as that is known */
+	double origin[3];              /* of the rows, near all of them ... */
+	float play;                    /* ... and what single precision loses from there */
 	uint32_t pieces;               /* that may still be made */
 	bool used[CS_LOOSE_TRIANGLES]; /* those that stand for pieces */
-	struct ball balls[CS_LOOSE_TRIANGLES];
+	struct cs_facet facets[CS_LOOSE_TRIANGLES];
+	struct list all;
 };
 
-/* Those of the list that can be nearest to some point of a piece. */
-struct list {
-	uint32_t n;
-	uint16_t at[CS_LOOSE_TRIANGLES];
-};
-
-static double to_loose(const struct cs_loose *loose, uint32_t i, double p[3][3])
+/* How far the place is at least from each of the list. Returns how far at most from the nearest. */
+static float distances_of_balls(const struct lister *l, const double place[3],
+	const struct list *list, float *restrict at_least)
 {
-	double most = 0;
+	const float *x = list->rows[ROW_X], *y = list->rows[ROW_Y], *z = list->rows[ROW_Z];
+	const float *near = list->rows[ROW_NEAR], *radius = list->rows[ROW_RADIUS];
+	float at[3], within = INFINITY, play = l->play;
 	for (int k = 0; k < 3; k++)
-		most = fmax(most, cs_triangle_distance2(p[k], loose->corners[i][0],
-					  loose->corners[i][1], loose->corners[i][2]));
-	return sqrt(most) + (double)loose->errors[i];
+		at[k] = (float)(place[k] - l->origin[k]);
+	for (uint32_t i = 0; i < list->n; i++) {
+		float u = x[i] - at[0], v = y[i] - at[1], w = z[i] - at[2];
+		at_least[i] = sqrtf(u * u + v * v + w * w) + near[i] - play;
+	}
+	for (uint32_t i = 0; i < list->n; i++)
+		within = cs_smaller(within, at_least[i] + radius[i]);
+	return within + 2 * play;
+}
+
+/* Those that are not above `reach`. */
+static void keep(const struct list *list, const float *at_least, double reach, struct list *ret)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < list->n; i++) {
+		if ((double)at_least[i] > reach)
+			continue;
+		ret->at[n] = list->at[i];
+		for (int row = 0; row < ROWS; row++)
+			ret->rows[row][n] = list->rows[row][i];
+		n++;
+	}
+	ret->n = n;
+}
+
+static double far_of(const struct lister *l, uint32_t i, const double place[3])
+{
+	return sqrt(cs_facet_distance2(&l->facets[i], place)) + (double)l->loose->errors[i];
 }
 
 /*
  * Finds the nearest of the list to the middle of the piece, *least_ret away, and what may be
- * nearest elsewhere. Most are out of the question by their balls.
+ * nearest elsewhere. Most are out of the question by their balls. `hint` is one that may be near.
  */
-static uint32_t shorten(const struct lister *l, const double p[3][3], const struct list *list,
-	double *least_ret, struct list *ret)
+static uint32_t shorten(const struct lister *l, const double p[3][3], uint32_t hint,
+	const struct list *list, double *least_ret, struct list *ret)
 {
-	const struct cs_loose *loose = l->loose;
 	const struct ball piece = ball_of(p);
-	double at_least[CS_LOOSE_TRIANGLES], within = INFINITY, least = INFINITY;
-	uint32_t pick = list->at[0];
+	float at_least[CS_LOOSE_TRIANGLES];
+	float within = distances_of_balls(l, piece.middle, list, at_least);
+	uint32_t pick = hint;
+	double least = far_of(l, hint, piece.middle);
 	for (uint32_t i = 0; i < list->n; i++) {
-		const struct ball *ball = &l->balls[list->at[i]];
-		double off[3];
-		cs_subtract(piece.middle, ball->middle, off);
-		double far = sqrt(cs_dot(off, off)) + (double)loose->errors[list->at[i]];
-		at_least[i] = far - ball->radius;
-		within = far < within ? far : within;
-	}
-	for (uint32_t i = 0; i < list->n; i++) {
-		const double(*at)[3] = loose->corners[list->at[i]];
-		if (at_least[i] > within || at_least[i] > least)
+		if (at_least[i] > within || (double)at_least[i] > least || list->at[i] == hint)
 			continue;
-		double far = sqrt(cs_triangle_distance2(piece.middle, at[0], at[1], at[2])) +
-			     (double)loose->errors[list->at[i]];
-		pick = far < least ? list->at[i] : pick;
-		least = far < least ? far : least;
+		double far = far_of(l, list->at[i], piece.middle);
+		bool nearer = far < least || (far == least && list->at[i] < pick);
+		pick = nearer ? list->at[i] : pick;
+		least = nearer ? far : least;
 	}
-	double reach = least + 2 * piece.radius;
-	ret->n = 0;
-	for (uint32_t i = 0; i < list->n; i++)
-		if (at_least[i] <= reach)
-			ret->at[ret->n++] = list->at[i];
+	keep(list, at_least, least + 2 * piece.radius, ret);
 	*least_ret = least;
 	return pick;
 }
 
-static double compare_list(struct lister *l, double p[3][3], const struct list *list, int depth)
+static double compare_list(
+	struct lister *l, double p[3][3], uint32_t hint, const struct list *list, int depth)
 {
 	double quarters[4][3][3], least, most = 0;
 	struct list kept;
-	uint32_t pick = shorten(l, p, list, &least, &kept);
+	uint32_t pick = shorten(l, p, hint, list, &least, &kept);
 	l->least = fmax(l->least, least);
-	double best = to_loose(l->loose, pick, p);
+	double best = sqrt(cs_facet_reach2(&l->facets[pick], p)) + (double)l->loose->errors[pick];
 	if (best > fmax(l->enough, l->least) && depth > 0 && l->pieces > 0) {
 		l->pieces--;
 		cs_quarter(p, quarters);
 		for (int i = 0; i < 4 && most < best; i++)
-			most = fmax(most, compare_list(l, quarters[i], &kept, depth - 1));
+			most = fmax(most, compare_list(l, quarters[i], pick, &kept, depth - 1));
 		if (most < best)
 			return most;
 	}
@@ -210,16 +233,38 @@ static void begin(struct lister *l, const struct cs_loose *loose, double enough)
 	l->pieces = LIST_PIECES;
 }
 
+/* Rows of all triangles, from the first corner of p. */
+static void set_rows(struct lister *l, double p[3][3])
+{
+	double extent = 0;
+	memcpy(l->origin, p[0], sizeof(l->origin));
+	l->all.n = l->loose->n;
+	for (int i = 1; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			extent = fmax(extent, fabs(p[i][k] - p[0][k]));
+	for (uint32_t i = 0; i < l->all.n; i++) {
+		const double(*corners)[3] = l->loose->corners[i];
+		const struct ball ball = ball_of(corners);
+		double error = (double)l->loose->errors[i], out = ball.radius + error;
+		l->facets[i] = cs_facet_of(corners[0], corners[1], corners[2]);
+		l->all.at[i] = (uint16_t)i;
+		for (int k = 0; k < 3; k++) {
+			double off = ball.middle[k] - l->origin[k];
+			l->all.rows[k][i] = (float)off;
+			out = fmax(out, fabs(off));
+		}
+		l->all.rows[ROW_NEAR][i] = (float)(error - ball.radius);
+		l->all.rows[ROW_RADIUS][i] = (float)ball.radius;
+		extent = fmax(extent, out);
+	}
+	l->play = (float)(extent * 0x1p-18);
+}
+
 static double compare_lister(struct lister *l, double p[3][3])
 {
-	struct list all;
-	all.n = l->loose->n;
-	for (uint32_t i = 0; i < all.n; i++) {
-		all.at[i] = (uint16_t)i;
-		l->balls[i] = ball_of(l->loose->corners[i]);
-	}
-	memset(l->used, 0, sizeof(l->used));
-	return all.n ? compare_list(l, p, &all, LIST_QUARTERINGS) : INFINITY;
+	set_rows(l, p);
+	memset(l->used, 0, l->all.n * sizeof(l->used[0]));
+	return l->all.n ? compare_list(l, p, 0, &l->all, LIST_QUARTERINGS) : INFINITY;
 }
 
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough)

@@ -40,8 +40,8 @@ void cs_sheet_deinit(struct cs_sheet *sheet)
 
 double cs_sheet_distance2(const struct cs_sheet *s, const double p[3], uint32_t triangle)
 {
-	const uint32_t *c = s->corners + 3 * (size_t)triangle;
-	return cs_triangle_distance2(p, s->places[c[0]], s->places[c[1]], s->places[c[2]]);
+	const struct cs_facet facet = cs_sheet_facet(s, triangle);
+	return cs_facet_distance2(&facet, p);
 }
 
 /* Ring by ring, but only from triangles that are not much farther than the nearest so far. */

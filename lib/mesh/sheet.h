@@ -5,6 +5,7 @@
 
 #include "base/scratch.h"
 #include "mesh/distance.h"
+#include "mesh/facet.h"
 #include "mesh/plane.h"
 
 /* Triangles by themselves, each with an error. */
@@ -46,6 +47,12 @@ void cs_sheet_deinit(struct cs_sheet *sheet);
 static inline double cs_sheet_error(const struct cs_sheet *sheet, uint32_t triangle)
 {
 	return sheet->errors ? (double)sheet->errors[triangle] : 0;
+}
+
+static inline struct cs_facet cs_sheet_facet(const struct cs_sheet *sheet, uint32_t triangle)
+{
+	const uint32_t *c = sheet->corners + 3 * (size_t)triangle;
+	return cs_facet_of(sheet->places[c[0]], sheet->places[c[1]], sheet->places[c[2]]);
 }
 
 /* Squared distance of p from one triangle. */

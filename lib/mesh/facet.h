@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A triangle made ready to be asked how far points are from it: what depends on the triangle alone
+ * is found once.
+ *
+ * The nearest point is a + s ab + t ac. Where the point projects into the triangle, s and t are
+ * ratios of areas; elsewhere it is nearest to a corner or a side (regions as in Ericson, Real-Time
+ * Collision Detection, 5.1.5, but all products follow from two, because the corners' differ by what
+ * the sides have among themselves). The distance is that of the point which s and t name, and s and
+ * t always name one of the triangle: rounding makes distances too large, never too small.
+ */
+#ifndef MESH_FACET_H
+#define MESH_FACET_H
+
+#include "mesh/vector.h"
+
+struct cs_facet {
+	double a[3], ab[3], ac[3];
+	double bb, bc, cc; /* products of the sides */
+	double area2;      /* of the two, squared; 0 = so thin that areas are all rounding */
+};
+
+/* Squared sine of the angle at a below which the triangle is its sides. */
+#define CS_FACET_FLAT 1e-11
+
+static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], const double c[3])
+{
+	struct cs_facet f = {.a = {a[0], a[1], a[2]}};
+	cs_subtract(b, a, f.ab);
+	cs_subtract(c, a, f.ac);
+	f.bb = cs_dot(f.ab, f.ab);
+	f.bc = cs_dot(f.ab, f.ac);
+	f.cc = cs_dot(f.ac, f.ac);
+	f.area2 = f.bb * f.cc - f.bc * f.bc;
+	f.area2 = f.area2 > CS_FACET_FLAT * f.bb * f.cc ? f.area2 : 0;
+	return f;
+}
+
+/* The part of a side, from 0 to 1, where the point is nearest. */
+static inline double cs_facet_part(double along, double whole)
+{
+	return along <= 0 ? 0 : along >= whole ? 1 : along / whole;
+}
+
+/* Squared distance of p. */
+static inline double cs_facet_distance2(const struct cs_facet *f, const double p[3])
+{
+	double off[3], s, t;
+	cs_subtract(p, f->a, off);
+	double along_b = cs_dot(f->ab, off), along_c = cs_dot(f->ac, off);
+	double area_s = f->cc * along_b - f->bc * along_c;
+	double area_t = f->bb * along_c - f->bc * along_b;
+	if (area_s > 0 && area_t > 0 && area_s + area_t < f->area2) {
+		double scale = 1 / f->area2;
+		s = area_s * scale;
+		t = area_t * scale;
+	} else if ((area_t <= 0 || f->area2 == 0) && along_b > 0 && along_b < f->bb) {
+		s = along_b / f->bb;
+		t = 0;
+	} else if ((area_s <= 0 || f->area2 == 0) && along_c > 0 && along_c < f->cc) {
+		s = 0;
+		t = along_c / f->cc;
+	} else if (along_b <= 0 && along_c <= 0) {
+		s = t = 0;
+	} else {
+		/* from b towards c */
+		double whole = f->bb - 2 * f->bc + f->cc;
+		t = cs_facet_part(along_c - along_b + f->bb - f->bc, whole);
+		s = 1 - t;
+	}
+	for (int k = 0; k < 3; k++)
+		off[k] -= s * f->ab[k] + t * f->ac[k];
+	return cs_dot(off, off);
+}
+
+/* The largest for three points, which bounds that of all points between them. */
+static inline double cs_facet_reach2(const struct cs_facet *f, double p[3][3])
+{
+	double most = 0;
+	for (int i = 0; i < 3; i++) {
+		double far2 = cs_facet_distance2(f, p[i]);
+		most = far2 > most ? far2 : most;
+	}
+	return most;
+}
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How far points are from triangles, against a twin that tries all regions; and what a list of
+ * triangles is said to be away at most, against points taken all over.
+ */
+#include "mesh/mesh_compare.h"
+
+#include "base/random.h"
+#include "tests/tap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TRIANGLES = 4000, POINTS = 20, LISTS = 60, SIDE = 9, GRID = 64 };
+
+/* ---- one triangle ---- */
+
+static double to_segment(const double p[3], const double q[3], const double r[3])
+{
+	double along[3], off[3];
+	cs_subtract(r, q, along);
+	cs_subtract(p, q, off);
+	double length2 = cs_dot(along, along);
+	double t = length2 > 0 ? fmin(fmax(cs_dot(off, along) / length2, 0), 1) : 0;
+	for (int k = 0; k < 3; k++)
+		off[k] -= t * along[k];
+	return sqrt(cs_dot(off, off));
+}
+
+/* The nearest of the three sides, or the plane where p is above the triangle. */
+static double slow_distance(const double p[3], double t[3][3])
+{
+	double normal[3], least = INFINITY;
+	bool above = true;
+	cs_face_normal(t[0], t[1], t[2], normal);
+	for (int i = 0; i < 3; i++) {
+		double along[3], off[3], side[3];
+		const double *q = t[i], *r = t[(i + 1) % 3];
+		least = fmin(least, to_segment(p, q, r));
+		cs_subtract(r, q, along);
+		cs_subtract(p, q, off);
+		cs_cross(along, off, side);
+		above = above && cs_dot(side, normal) > 0;
+	}
+	double off[3], length = sqrt(cs_dot(normal, normal));
+	cs_subtract(p, t[0], off);
+	return above ? fmin(least, fabs(cs_dot(off, normal)) / length) : least;
+}
+
+static void fill(struct cs_random *random, double *values, int n)
+{
+	for (int i = 0; i < n; i++)
+		values[i] = cs_random_range(random, -1, 1);
+}
+
+/* Every other one is a sliver, or a line, or a point. */
+static void make_triangle(struct cs_random *random, int i, double ret[3][3])
+{
+	static const double thin[] = {1e-3, 1e-6, 0, 1};
+	fill(random, ret[0], 9);
+	double part = cs_random_unit(random), width = thin[i / 2 % 4];
+	for (int k = 0; k < 3 && i % 2; k++)
+		ret[2][k] = ret[0][k] + part * (ret[1][k] - ret[0][k]) +
+			    width * (ret[2][k] - ret[0][k]);
+	if (i % 16 == 5)
+		memcpy(ret[1], ret[0], sizeof(ret[0]));
+}
+
+static void test_distances(void)
+{
+	struct cs_random random = {1};
+	double off = 0, below = 0;
+	for (int i = 0; i < TRIANGLES; i++) {
+		double t[3][3];
+		make_triangle(&random, i, t);
+		for (int k = 0; k < POINTS; k++) {
+			double p[3];
+			fill(&random, p, 3);
+			double is = slow_distance(p, t);
+			double said = sqrt(cs_triangle_distance2(p, t[0], t[1], t[2]));
+			off = fmax(off, fabs(said - is));
+			below = fmax(below, is - said);
+		}
+	}
+	ok(off < 1e-5, "distances are those of the twin, within %g", off);
+	ok(below < 1e-9, "and none is less, but for %g", below);
+}
+
+/* Where regions meet: at corners, on sides and beyond them. */
+static void test_places_on_the_triangle(void)
+{
+	double t[3][3] = {{1, 2, 3}, {5, 2, 3}, {2, 6, 3}};
+	for (int i = 0; i < 3; i++) {
+		double middle[3];
+		for (int k = 0; k < 3; k++)
+			middle[k] = (t[i][k] + t[(i + 1) % 3][k]) / 2;
+		is_double(cs_triangle_distance2(t[i], t[0], t[1], t[2]), 0, "at corner %d", i);
+		ok(cs_triangle_distance2(middle, t[0], t[1], t[2]) < 1e-28, "on side %d", i);
+	}
+	double above[3] = {2.5, 3, 4}, beside[3] = {0, 1, 3};
+	ok(fabs(cs_triangle_distance2(above, t[0], t[1], t[2]) - 1) < 1e-15, "above it");
+	ok(fabs(cs_triangle_distance2(beside, t[0], t[1], t[2]) - 2) < 1e-15, "beyond a corner");
+}
+
+/* ---- a list ---- */
+
+/* A field of triangles that goes up and down, far from the origin. */
+static void make_field(struct cs_random *random, double at, struct cs_loose *ret)
+{
+	double heights[SIDE + 1][SIDE + 1];
+	fill(random, heights[0], (SIDE + 1) * (SIDE + 1));
+	ret->n = 0;
+	for (int cell = 0; cell < SIDE * SIDE; cell++)
+		for (int half = 0; half < 2; half++, ret->n++) {
+			const int corners[2][3][2] = {
+				{{0, 0}, {1, 0}, {0, 1}}, {{1, 0}, {1, 1}, {0, 1}}};
+			for (int i = 0; i < 3; i++) {
+				int x = cell % SIDE + corners[half][i][0];
+				int y = cell / SIDE + corners[half][i][1];
+				double place[3] = {at + x, at + y, at + 0.4 * heights[x][y]};
+				memcpy(ret->corners[ret->n][i], place, sizeof(place));
+			}
+			ret->errors[ret->n] = (float)cs_random_range(random, 0, 0.05);
+		}
+}
+
+/* The largest of points of p from what is nearest to each. */
+static double sampled(const struct cs_loose *field, double p[3][3])
+{
+	double most = 0;
+	for (int i = 0; i <= GRID; i++)
+		for (int j = 0; i + j <= GRID; j++) {
+			double s = (double)i / GRID, t = (double)j / GRID, at[3], least = INFINITY;
+			for (int k = 0; k < 3; k++)
+				at[k] = p[0][k] + s * (p[1][k] - p[0][k]) + t * (p[2][k] - p[0][k]);
+			for (uint32_t n = 0; n < field->n; n++) {
+				const double(*c)[3] = field->corners[n];
+				double far = sqrt(cs_triangle_distance2(at, c[0], c[1], c[2]));
+				least = fmin(least, far + (double)field->errors[n]);
+			}
+			most = fmax(most, least);
+		}
+	return most;
+}
+
+static void test_lists(void)
+{
+	static struct cs_loose field;
+	struct cs_random random = {7};
+	double loosest = 0, lowest = INFINITY;
+	uint32_t coarser = 0;
+	for (int i = 0; i < LISTS; i++) {
+		double at = i % 2 ? 0 : 500, p[3][3];
+		make_field(&random, at, &field);
+		for (int corner = 0; corner < 3; corner++)
+			for (int k = 0; k < 3; k++)
+				p[corner][k] = at + (k < 2 ? cs_random_range(&random, 2, SIDE - 2)
+							   : cs_random_range(&random, -.5, .5));
+		double is = sampled(&field, p), bound = cs_compare_loose(&field, p, 0);
+		lowest = fmin(lowest, bound / is);
+		loosest = fmax(loosest, bound / is);
+		coarser += cs_compare_loose(&field, p, 1.5 * is) > 1.5 * is;
+	}
+	ok(lowest >= 1 - 1e-9, "no list is nearer than it is sampled: %f of it", lowest);
+	ok(loosest <= 1.25, "nor much farther: %f", loosest);
+	is_int(coarser, 0, "what is enough is reached");
+	field.n = 0;
+	ok(cs_compare_loose(&field, field.corners[0], 0) == INFINITY,
+		"nothing is near an empty list");
+}
+
+int main(void)
+{
+	test_distances();
+	test_places_on_the_triangle();
+	test_lists();
+	return done();
+}
