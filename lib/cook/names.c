@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void cs_cell_short_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+static void put_short_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	char text[CS_CELL_NAME])
 {
 	const struct cs_cooked_partition *p = &cell->partition->row;
@@ -31,15 +31,13 @@ void cs_cell_short_name(const struct cs_profile *profile, const struct cs_cell_i
 }
 
 /* PartitionName_CellName, the part that does not change when the map is renamed. */
-static void desc_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
-	char text[CS_CELL_NAME])
+static void put_desc(
+	const struct cs_cell_identity *cell, const char *short_name, char text[CS_CELL_NAME])
 {
-	char short_name[CS_CELL_NAME];
 	const struct cs_cook_partition *p = cell->partition;
 	/* the layer of a persistent HLOD setup stands alone */
 	const bool alone =
 		p->setup && p->row.partition_class == CS_PARTITION_PERSISTENT && !p->shares_name;
-	cs_cell_short_name(profile, cell, short_name);
 	snprintf(text, CS_CELL_NAME, "%s%s%s_%.160s", alone ? "" : p->name,
 		p->setup && !alone ? "_" : "", p->setup ? p->setup : "", short_name);
 }
@@ -60,20 +58,18 @@ static void put_ids(const struct cs_profile *profile, const struct cs_cell_ident
 			cell->content_bundle.a);
 }
 
-void cs_cell_unique_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
-	char text[CS_CELL_NAME])
+static void put_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+	const char *desc, char text[CS_CELL_NAME])
 {
-	char desc[CS_CELL_NAME], ids[32];
-	desc_name(profile, cell, desc);
+	char ids[32];
 	put_ids(profile, cell, profile->layers_always, ids);
 	snprintf(text, CS_CELL_NAME, "%.128s_%.460s%s", cell->world, desc, ids);
 }
 
-void cs_cell_package(const struct cs_profile *profile, const struct cs_cell_identity *cell,
-	char text[CS_CELL_NAME])
+static void put_package(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+	const char *desc, const char *name, char text[CS_CELL_NAME])
 {
-	char desc[CS_CELL_NAME], ids[32], hash[CS_BASE36_TEXT];
-	desc_name(profile, cell, desc);
+	char ids[32];
 	switch ((enum cs_package_naming)profile->package_naming) {
 	case CS_PACKAGE_PLAIN:
 		put_ids(profile, cell, true, ids);
@@ -84,11 +80,9 @@ void cs_cell_package(const struct cs_profile *profile, const struct cs_cell_iden
 		snprintf(text, CS_CELL_NAME, "%.128s_%.460s%s", cell->world, desc, ids);
 		return;
 	case CS_PACKAGE_HASH:
-		break;
+		cs_identity_package(name, text);
+		return;
 	}
-	cs_cell_unique_name(profile, cell, text);
-	cs_identity_package(text, hash);
-	snprintf(text, CS_CELL_NAME, "%s", hash);
 }
 
 /* ---- GUIDs ---- */
@@ -99,12 +93,9 @@ static int32_t whole_size(double cell_size)
 	return cell_size < INT32_MAX ? (int32_t)cell_size : INT32_MAX;
 }
 
-static struct cs_guid hash_set_guid(
-	const struct cs_profile *profile, const struct cs_cell_identity *cell)
+static struct cs_guid hash_set_guid(const struct cs_cell_identity *cell, const char *desc)
 {
 	const struct cs_cook_partition *p = cell->partition;
-	char desc[CS_CELL_NAME];
-	desc_name(profile, cell, desc);
 	return cs_identity_of_set(&(struct cs_identity_set){
 		.desc = desc,
 		.layers_id = cell->layers_id,
@@ -130,9 +121,15 @@ static struct cs_guid spatial_hash_guid(
 	});
 }
 
-struct cs_guid cs_cell_guid(const struct cs_profile *profile, const struct cs_cell_identity *cell)
+void cs_cell_label(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+	struct cs_cell_labels *ret)
 {
-	return cell->partition->row.partition_class == CS_PARTITION_SPATIAL_GRID
-		       ? spatial_hash_guid(profile, cell)
-		       : hash_set_guid(profile, cell);
+	char desc[CS_CELL_NAME];
+	put_short_name(profile, cell, ret->short_name);
+	put_desc(cell, ret->short_name, desc);
+	put_name(profile, cell, desc, ret->name);
+	put_package(profile, cell, desc, ret->name, ret->package);
+	ret->guid = cell->partition->row.partition_class == CS_PARTITION_SPATIAL_GRID
+			    ? spatial_hash_guid(profile, cell)
+			    : hash_set_guid(cell, desc);
 }

@@ -17,15 +17,14 @@ struct cs_cell_identity {
 
 #define CS_CELL_NAME 640
 
-/* "L0_X1_Y2_Z0" */
-void cs_cell_short_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
-	char text[CS_CELL_NAME]);
-/* "World_MainGrid_L0_X1_Y2_Z0_d1234ABCD" */
-void cs_cell_unique_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
-	char text[CS_CELL_NAME]);
-/* Short name of its package: 25 digits, or before 5.3 the name of the cell. */
-void cs_cell_package(const struct cs_profile *profile, const struct cs_cell_identity *cell,
-	char text[CS_CELL_NAME]);
-struct cs_guid cs_cell_guid(const struct cs_profile *profile, const struct cs_cell_identity *cell);
+struct cs_cell_labels {
+	char short_name[CS_CELL_NAME]; /* "L0_X1_Y2_Z0" */
+	char name[CS_CELL_NAME];       /* "World_MainGrid_L0_X1_Y2_Z0_d1234ABCD" */
+	char package[CS_CELL_NAME]; /* short name of it: 25 digits, or before 5.3 of the cell's */
+	struct cs_guid guid;
+};
+
+void cs_cell_label(const struct cs_profile *profile, const struct cs_cell_identity *cell,
+	struct cs_cell_labels *ret);
 
 #endif

@@ -199,27 +199,46 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 	return range;
 }
 
-/* A cell that was in the base has them. */
-static void name_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
+/* Cells that are named at once, each on any thread. */
+enum { STRETCH = 64 };
+
+struct labelling {
+	const struct cs_cook *cook;
+	size_t first; /* cell of labels[0] */
+	struct cs_cell_labels *labels;
+};
+
+/* A cell that was in the base has its names. */
+static void label_cells(void *context, size_t begin, size_t end, int thread)
 {
-	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
-	const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+	const struct labelling *l = context;
+	const struct cs_cook *cook = l->cook;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		const struct cs_cook_cell *cell = &cook->celled.cells.at[l->first + i];
+		const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
+		const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
+		char level[CS_GRID_TOKEN] = "";
+		if (cell->names.name)
+			continue;
+		if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
+			cs_grid_level(cook, first->grid, level);
+		const struct cs_cell_identity id = {cs_world_name(cook->world), p, cell->at, level,
+			cell->layers_id, cook->placed.instances.at[first->instance].content_bundle};
+		cs_cell_label(cook->profile, &id, &l->labels[i]);
+	}
+}
+
+static void name_cell(
+	struct cs_cook *cook, struct cs_cook_cell *cell, const struct cs_cell_labels *labels)
+{
 	struct cs_file_texts *texts = &cook->result.tables->texts;
-	char level[CS_GRID_TOKEN] = "", name[CS_CELL_NAME], short_name[CS_CELL_NAME];
-	char package[CS_CELL_NAME];
 	if (cell->names.name)
 		return;
-	if (p->row.partition_class == CS_PARTITION_LEVEL_STREAMING)
-		cs_grid_level(cook, first->grid, level);
-	const struct cs_cell_identity id = {cs_world_name(cook->world), p, cell->at, level,
-		cell->layers_id, cook->placed.instances.at[first->instance].content_bundle};
-	cs_cell_unique_name(cook->profile, &id, name);
-	cs_cell_short_name(cook->profile, &id, short_name);
-	cs_cell_package(cook->profile, &id, package);
-	cell->names = (struct cs_cell_names){.name = cs_file_texts_own(texts, name),
-		.short_name = cs_file_texts_own(texts, short_name),
-		.package = cs_file_texts_own(texts, package),
-		.guid = cs_cell_guid(cook->profile, &id)};
+	cell->names = (struct cs_cell_names){.name = cs_file_texts_own(texts, labels->name),
+		.short_name = cs_file_texts_own(texts, labels->short_name),
+		.package = cs_file_texts_own(texts, labels->package),
+		.guid = labels->guid};
 }
 
 static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
@@ -230,7 +249,6 @@ static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 	const struct cs_cell_coordinates at = cell->at;
 	bool level_cell = p->row.partition_class == CS_PARTITION_LEVEL_STREAMING;
 	struct cs_file_texts *texts = &cook->result.tables->texts;
-	name_cell(cook, cell);
 	bool spatial = is_spatial(p, at.level);
 	struct cs_cooked_cell row = {
 		.guid = cell->names.guid,
@@ -258,14 +276,29 @@ static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 	PUSH(cook->result.tables, cells, row);
 }
 
+static void write_all_cells(struct cs_cook *cook)
+{
+	struct cs_tables *t = cook->result.tables;
+	const size_t all = cook->celled.cells.n;
+	struct labelling l = {.cook = cook, .labels = malloc(STRETCH * sizeof(*l.labels))};
+	if (!l.labels || !cs_vec_reserve(&t->cell_actors, cook->grouped.members.n) ||
+		!cs_vec_reserve(&t->cells, all))
+		t->failed = true;
+	for (; l.first < all && !t->failed; l.first += STRETCH) {
+		const size_t n = all - l.first < STRETCH ? all - l.first : STRETCH;
+		cs_parallel_for(cook->threads, n, 8, label_cells, &l);
+		for (size_t i = 0; i < n && !t->failed; i++) {
+			name_cell(cook, &cook->celled.cells.at[l.first + i], &l.labels[i]);
+			write_cell(cook, &cook->celled.cells.at[l.first + i]);
+		}
+	}
+	free(l.labels);
+}
+
 static void write_cells(struct cs_cook *cook)
 {
 	struct cs_tables *t = cook->result.tables;
-	if (!cs_vec_reserve(&t->cell_actors, cook->grouped.members.n) ||
-		!cs_vec_reserve(&t->cells, cook->celled.cells.n))
-		t->failed = true;
-	for (size_t i = 0; i < cook->celled.cells.n && !t->failed; i++)
-		write_cell(cook, &cook->celled.cells.at[i]);
+	write_all_cells(cook);
 	for (uint32_t i = 0; i < t->cells.n; i++) {
 		struct cs_range *cells = &t->partitions.at[t->cells.at[i].partition].cells;
 		if (cells->count++ == 0)

@@ -72,7 +72,9 @@ static const struct set_row {
 static bool gives(const char *engine, const struct cs_cell_identity *cell, const char *want)
 {
 	char text[CS_GUID_TEXT];
-	cs_guid_format(cs_cell_guid(cs_profile_find(engine), cell), text);
+	struct cs_cell_labels labels;
+	cs_cell_label(cs_profile_find(engine), cell, &labels);
+	cs_guid_format(labels.guid, text);
 	if (strcmp(text, want) == 0)
 		return true;
 	printf("# %s %s L%d X%d Y%d: %s, want %s\n", engine, cell->partition->name, cell->at.level,
@@ -161,11 +163,10 @@ static void test_names(void)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct cs_profile *profile = cs_profile_find(rows[i].engine);
-		char name[CS_CELL_NAME], package[CS_CELL_NAME];
-		cs_cell_unique_name(profile, &rows[i].cell, name);
-		cs_cell_package(profile, &rows[i].cell, package);
-		is_text(name, rows[i].name, "the name of a cell");
-		is_text(package, rows[i].package, "and its package");
+		struct cs_cell_labels labels;
+		cs_cell_label(profile, &rows[i].cell, &labels);
+		is_text(labels.name, rows[i].name, "the name of a cell");
+		is_text(labels.package, rows[i].package, "and its package");
 	}
 }
 
