@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n)
+/* Room for `n` bytes more, which count already and say anything; NULL without memory. */
+static unsigned char *append(struct cs_writer *writer, size_t n)
 {
 	if (writer->failed)
 		return NULL;
@@ -27,14 +28,21 @@ unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n)
 		writer->room = want;
 	}
 	unsigned char *at = writer->bytes + writer->size;
-	memset(at, 0, n);
 	writer->size += n;
+	return at;
+}
+
+unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n)
+{
+	unsigned char *at = append(writer, n);
+	if (at)
+		memset(at, 0, n);
 	return at;
 }
 
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n)
 {
-	unsigned char *at = cs_writer_extend(writer, n);
+	unsigned char *at = append(writer, n);
 	if (at && n)
 		memcpy(at, bytes, n);
 }
