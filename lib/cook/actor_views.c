@@ -138,15 +138,31 @@ static uint32_t *find_guid(
 		cs_guid_compare(cs_view_actor(cook, view)->guid, guid) == 0);
 }
 
+CS_EXPECTING void expect_slot(
+	const struct cs_cook *cook, const struct cs_collection *collection, uint32_t i)
+{
+	if (i >= collection->n_views)
+		return;
+	const struct cs_guid guid = cs_view_actor(cook, collection->first_view + i)->guid;
+	__builtin_prefetch(&collection->by_guid.at[cs_guid_hash(guid) & collection->by_guid.mask]);
+}
+
+/* Of states that share a GUID, which are neighbours, the first one is found. */
 static bool index_collection(struct cs_cook *cook, struct cs_collection *collection)
 {
-	if (!cs_slots_init(&collection->by_guid, collection->n_views))
+	struct cs_slots *slots = &collection->by_guid;
+	struct cs_guid before = {0};
+	if (!cs_slots_init(slots, collection->n_views))
 		return false;
 	for (uint32_t i = 0; i < collection->n_views; i++) {
-		uint32_t view = collection->first_view + i;
-		uint32_t *slot = find_guid(cook, collection, cs_view_actor(cook, view)->guid);
-		if (!*slot)
-			cs_slots_put(&collection->by_guid, slot, view);
+		const uint32_t view = collection->first_view + i;
+		const struct cs_guid guid = cs_view_actor(cook, view)->guid;
+		expect_slot(cook, collection, i + CS_AHEAD);
+		if (i == 0 || cs_guid_compare(before, guid) != 0)
+			cs_slots_put(slots,
+				cs_slots_find(slots, cs_guid_hash(guid), other, false && other),
+				view);
+		before = guid;
 	}
 	return true;
 }

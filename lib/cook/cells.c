@@ -99,11 +99,11 @@ static bool has_key(const struct cs_cell_maker *m, uint32_t cell, const struct c
 	return memcmp(&m->cells.at[cell].key, key, sizeof(*key)) == 0;
 }
 
-static bool cell_of_key(struct cs_cell_maker *m, const struct cell_key *key, uint32_t *ret)
+static bool cell_of_key(
+	struct cs_cell_maker *m, const struct cell_key *key, uint64_t hash, uint32_t *ret)
 {
 	if (!cs_slots_grow(&m->slots, hash_of, m))
 		return false;
-	uint64_t hash = XXH3_64bits(key, sizeof(*key));
 	uint32_t *slot = cs_slots_find(&m->slots, hash, cell, has_key(m, cell, key));
 	*ret = *slot ? cs_slot_row(slot) : (uint32_t)m->cells.n;
 	if (*slot)
@@ -135,6 +135,61 @@ void cs_cell_maker_free(struct cs_cell_maker *maker)
 	free(maker);
 }
 
+/* Sets that look for their cells at once. */
+enum { CALLED = 16 };
+
+struct call {
+	struct cell_key key;
+	uint64_t hash;
+};
+
+static bool make_calls(struct cs_cell_maker *m, const struct cs_actor_set *sets,
+	const struct cs_set_spot *spots, size_t n, struct call calls[CALLED])
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_cell_coordinates at = spots[i].at;
+		struct cell_key *key = &calls[i].key;
+		*key = (struct cell_key){at.x, at.y, at.z, at.level, sets[i].partition, 0, 0,
+			m->cook->placed.instances.at[sets[i].instance].content_bundle};
+		if (sets[i].partition != CS_NONE && !layers_id(m, &sets[i], &key->layers_id))
+			return false;
+		calls[i].hash = XXH3_64bits(key, sizeof(*key));
+	}
+	return true;
+}
+
+/* Neighbours in GUID order are in cells anywhere: the cells of all are called for, then asked. */
+CS_EXPECTING void expect_cells(const struct cs_cell_maker *m, const struct call *calls, size_t n)
+{
+	for (size_t i = 0; m->slots.at && i < n; i++)
+		__builtin_prefetch(&m->slots.at[calls[i].hash & m->slots.mask]);
+	for (size_t i = 0; m->slots.at && i < n; i++) {
+		const uint32_t likely = cs_slot_row(&m->slots.at[calls[i].hash & m->slots.mask]);
+		if (likely == CS_NONE)
+			continue;
+		__builtin_prefetch(&m->cells.at[likely].key);
+		__builtin_prefetch(&m->cells.at[likely].content);
+	}
+}
+
+static bool group_some(struct cs_cell_maker *m, struct cs_actor_set *sets,
+	const struct cs_set_spot *spots, size_t n)
+{
+	struct call calls[CALLED];
+	if (!make_calls(m, sets, spots, n, calls))
+		return false;
+	expect_cells(m, calls, n);
+	for (size_t i = 0; i < n; i++) {
+		if (sets[i].partition == CS_NONE)
+			continue;
+		if (!cell_of_key(m, &calls[i].key, calls[i].hash, &sets[i].cell))
+			return false;
+		struct cs_box *content = &m->cells.at[sets[i].cell].content;
+		*content = cs_box_union(content, &spots[i].bounds);
+	}
+	return true;
+}
+
 struct cs_error *cs_cells_group(
 	struct cs_cook *cook, uint32_t first, size_t n, const struct cs_set_spot *spots)
 {
@@ -143,18 +198,10 @@ struct cs_error *cs_cells_group(
 	struct cs_cell_maker *m = cook->celled.maker;
 	if (!m)
 		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++) {
-		struct cs_actor_set *set = &cook->grouped.sets.at[first + i];
-		const struct cs_cell_coordinates at = spots[i].at;
-		if (set->partition == CS_NONE)
-			continue;
-		struct cell_key key = {at.x, at.y, at.z, at.level, set->partition, 0, 0,
-			cook->placed.instances.at[set->instance].content_bundle};
-		if (!layers_id(m, set, &key.layers_id) || !cell_of_key(m, &key, &set->cell))
+	for (size_t i = 0; i < n; i += CALLED)
+		if (!group_some(m, &cook->grouped.sets.at[first + i], spots + i,
+			    n - i < CALLED ? n - i : CALLED))
 			return cs_error_nomem();
-		struct cs_box *content = &m->cells.at[set->cell].content;
-		*content = cs_box_union(content, &spots[i].bounds);
-	}
 	return NULL;
 }
 

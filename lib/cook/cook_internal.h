@@ -20,6 +20,7 @@
 #include <cellscope/cook.h>
 
 #include "base/arena.h"
+#include "base/expect.h"
 #include "base/job.h"
 #include "base/parallel.h"
 #include "base/slots.h"
@@ -387,6 +388,13 @@ struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
 static inline const struct cs_actor *cs_view_actor(const struct cs_cook *cook, uint32_t view)
 {
 	return &cook->world->actors.at[cook->actors.views.at[view].actor];
+}
+
+/* The bounds of views are asked for in turn, this one soon; there may be no such view. */
+CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
+{
+	if (view < cook->actors.views.n)
+		__builtin_prefetch(&cs_view_actor(cook, (uint32_t)view)->bounds);
 }
 
 /* The row of a view in an instance. */

@@ -169,6 +169,8 @@ static void copy_own(const struct cs_file_texts *texts, size_t first, size_t n, 
 	struct cs_text_mark at = texts->marks.at[first / CS_TEXT_MARK];
 	while (n) {
 		const char *text = text_of(texts, at.entry);
+		if (at.entry + CS_AHEAD < texts->entries.n)
+			__builtin_prefetch(text_of(texts, at.entry + CS_AHEAD));
 		size_t length = strlen(text) + 1;
 		if (at.offset + length > first) {
 			size_t begin = first - at.offset;

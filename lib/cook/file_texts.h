@@ -7,6 +7,7 @@
 #ifndef COOK_FILE_TEXTS_H
 #define COOK_FILE_TEXTS_H
 
+#include "base/expect.h"
 #include "base/strings.h"
 #include "base/vec.h"
 #include "cook/text_map.h"
@@ -69,6 +70,23 @@ void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t 
 
 /* That of a file that borrows: its own, else the lender's where it is in the stretch. */
 uint32_t cs_file_texts_find(const struct cs_file_texts *texts, uint32_t world_text);
+
+/*
+ * A text of the world will be asked for or added: texts that rows name lie in an order of their
+ * own, so that each costs two visits to memory that nobody has seen lately. First what counts it is
+ * called for, and some rows later, when that is there, what is known of it.
+ */
+CS_EXPECTING void cs_file_texts_expect(const struct cs_file_texts *texts, uint32_t world_text)
+{
+	if (!texts->lender)
+		__builtin_prefetch(&texts->numbers.words[world_text / 32]);
+}
+
+CS_EXPECTING void cs_file_texts_expect_soon(const struct cs_file_texts *texts, uint32_t world_text)
+{
+	if (!texts->lender)
+		__builtin_prefetch(&texts->known[cs_text_number(&texts->numbers, world_text)]);
+}
 
 /* The offset of a text of the world that was added, else 0; any thread may ask. */
 static inline uint32_t cs_file_texts_known(const struct cs_file_texts *texts, uint32_t world_text)

@@ -275,6 +275,7 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 {
 	for (uint32_t i = 0; i < collection->n_views; i++) {
 		uint32_t view = collection->first_view + i;
+		cs_expect_bounds(cook, view + CS_AHEAD);
 		if (cook->actors.views.at[view].kind == CS_VIEW_ACTOR &&
 			cs_view_effective(cook, view).spatial)
 			collection->bounds = cs_box_union(

@@ -166,13 +166,25 @@ static void place_set(
 	}
 }
 
+/* Sets lie as their first members do until cells sort them. */
+CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
+{
+	if (set >= cook->grouped.sets.n)
+		return;
+	const struct cs_actor_set *ahead = &cook->grouped.sets.at[set];
+	cs_expect_bounds(cook, cs_view_of_row(cook, &cook->placed.instances.at[ahead->instance],
+				       cook->grouped.members.at[ahead->members.first]));
+}
+
 static void measure_range(void *context, size_t begin, size_t end, int thread)
 {
 	const struct placing *p = context;
 	(void)thread;
-	for (size_t i = begin; i < end; i++)
+	for (size_t i = begin; i < end; i++) {
+		expect_set(p->cook, p->first + i + CS_AHEAD);
 		p->spots[i].bounds =
 			cs_set_measure(p->cook, &p->cook->grouped.sets.at[p->first + i]).bounds;
+	}
 }
 
 static void place_range(void *context, size_t begin, size_t end, int thread)

@@ -326,12 +326,31 @@ static struct cs_cell_coordinates place_of(
 	return (struct cs_cell_coordinates){x, cell->y, cell->z, cell->level};
 }
 
+/*
+ * Sets lie by cells and actors by GUID: the first member of a set ahead is called for, its view and
+ * then the bounds of its actor.
+ */
+CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool soon)
+{
+	if (set >= cook->grouped.sets.n)
+		return;
+	const struct cs_actor_set *ahead = &cook->grouped.sets.at[set];
+	const uint32_t view = cs_view_of_row(cook, &cook->placed.instances.at[ahead->instance],
+		cook->grouped.members.at[ahead->members.first]);
+	if (soon)
+		__builtin_prefetch(&cs_view_actor(cook, view)->bounds);
+	else
+		__builtin_prefetch(&cook->actors.views.at[view]);
+}
+
 void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 {
 	const struct cs_cook *cook = context;
 	struct cs_cooked_set *out = rows;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_actor_set *set = &cook->grouped.sets.at[first + i];
+		expect_members(cook, first + i + 2 * CS_AHEAD, false);
+		expect_members(cook, first + i + CS_AHEAD, true);
 		const struct cs_set_extent extent = cs_set_measure(cook, set);
 		const struct cs_cell_coordinates at = place_of(cook, set);
 		out[i] = (struct cs_cooked_set){

@@ -36,6 +36,27 @@ static void actor_texts(const struct cs_actor *actor, uint32_t ret[ACTOR_TEXTS])
 	memcpy(ret, texts, sizeof(texts));
 }
 
+/*
+ * Calls for the texts of actors ahead that are most often their own. `view` is that of the row
+ * being made, of an instance whose views end before `end`.
+ */
+CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
+{
+	const struct cs_file_texts *texts = &cook->result.tables->texts;
+	if (view + 2 * CS_AHEAD >= end)
+		return;
+	const struct cs_actor *far = cs_view_actor(cook, view + 2 * CS_AHEAD);
+	cs_file_texts_expect(texts, far->name);
+	cs_file_texts_expect(texts, far->label);
+	cs_file_texts_expect(texts, far->package);
+	cs_file_texts_expect(texts, far->path);
+	const struct cs_actor *near = cs_view_actor(cook, view + CS_AHEAD);
+	cs_file_texts_expect_soon(texts, near->name);
+	cs_file_texts_expect_soon(texts, near->label);
+	cs_file_texts_expect_soon(texts, near->package);
+	cs_file_texts_expect_soon(texts, near->path);
+}
+
 static void collect_texts(struct cs_cook *cook, const struct cs_actor *actor)
 {
 	uint32_t texts[ACTOR_TEXTS];
@@ -93,6 +114,8 @@ static void collect_instance(struct collector *c, const struct cs_instance *inst
 	for (uint32_t k = 0; k < collection->n_views && !t->failed; k++) {
 		const struct cs_actor *actor = cs_view_actor(cook, collection->first_view + k);
 		uint32_t row = instance->first_row + k;
+		expect_texts(cook, collection->first_view + k,
+			collection->first_view + collection->n_views);
 		if (!t->texts_lent)
 			collect_texts(cook, actor);
 		t->names_meshes = t->names_meshes || actor->mesh;
@@ -365,6 +388,20 @@ static const struct cs_instance *next_instance(
 	return instance;
 }
 
+static uint32_t end_of_views(const struct cs_cook *cook, const struct cs_instance *instance)
+{
+	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
+	return c->first_view + c->n_views;
+}
+
+/* The set of a row ahead is asked for its cell. */
+CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t row)
+{
+	if (row >= cook->placed.n_rows || cook->grouped.set_of_row[row] == CS_NONE)
+		return;
+	__builtin_prefetch(&cook->grouped.sets.at[cook->grouped.set_of_row[row]]);
+}
+
 void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 {
 	const struct cs_cook *cook = context;
@@ -373,6 +410,8 @@ void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
 		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
+		expect_texts(cook, view, end_of_views(cook, instance));
+		expect_set(cook, row + CS_AHEAD);
 		const struct cs_cooked_actor *base = cook->again ? &cook->again->rows[row] : NULL;
 		*out++ = base && can_move(cook, base, view)
 				 ? move_actor(cook, base, (uint32_t)row)
@@ -388,6 +427,7 @@ void cs_fill_details(void *context, size_t first, size_t n, void *rows)
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
 		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
+		expect_texts(cook, view, end_of_views(cook, instance));
 		*out++ = make_detail(cook, instance, view, (uint32_t)row);
 	}
 }
