@@ -136,7 +136,7 @@ static void make_section(struct piece *piece, struct slot *slot, bool plain)
 	slot->stored = slot->raw;
 	int size = plain ? 0
 			 : LZ4_compress_default((const char *)slot->raw, (char *)slot->packed,
-				   (int)raw, LZ4_compressBound(CS_PART_BYTES));
+				   (int)raw, LZ4_compressBound((int)raw));
 	if (size > 0 && (size_t)size < raw) {
 		s->flags |= CS_SECTION_LZ4;
 		s->stored_size = (uint64_t)size;
@@ -245,13 +245,25 @@ static struct cs_error *put_all(struct output *out)
 	return error;
 }
 
+/* Of the raw sections: small files are written by the thousand when changes are tried. */
+static size_t largest_section(const struct cs_file_writer *writer)
+{
+	size_t ret = 0;
+	for (size_t i = 0; i < writer->pieces.n; i++) {
+		size_t raw = (size_t)writer->pieces.at[i].section.raw_size;
+		ret = raw > ret ? raw : ret;
+	}
+	return ret;
+}
+
 static struct cs_error *run(struct output *out)
 {
 	bool good = (out->hash = XXH3_createState()) != NULL;
 	size_t slots = out->writer->pieces.n < BATCH ? out->writer->pieces.n : BATCH;
+	size_t room = largest_section(out->writer);
 	for (size_t i = 0; good && i < slots; i++) {
-		out->slots[i].made = malloc(CS_PART_BYTES);
-		out->slots[i].packed = malloc((size_t)LZ4_compressBound(CS_PART_BYTES));
+		out->slots[i].made = malloc(room);
+		out->slots[i].packed = malloc((size_t)LZ4_compressBound((int)room));
 		good = out->slots[i].made && out->slots[i].packed;
 	}
 	if (good)
