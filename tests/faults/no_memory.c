@@ -370,7 +370,7 @@ static void test_scenario(size_t index)
 		struct count count = {0};
 		size_t n = 1;
 		while (run_once(scenarios[index].run, n, for_good, &count))
-			n += n < EVERY ? 1 : STEP;
+			n += n < EVERY / tap_every() ? 1 : STEP;
 		ok(count.runs > 3, "%s: %zu faults%s", scenarios[index].name, count.runs,
 			for_good ? ", for good" : "");
 		is_int(count.wrong, 0, "%s: all end in E_NOMEM", scenarios[index].name);

@@ -245,7 +245,7 @@ static uint64_t walk(struct made *made, uint64_t seed)
 		frame(made, f);
 		const struct cs_page_frame *now = cs_pager_frame_at(made->pager, f);
 		once = once && drawn_once(made, above);
-		closed = closed && (!made->closed || is_closed(made));
+		closed = closed && (!made->closed || f % tap_every() || is_closed(made));
 		twin = twin && as_the_twin(made);
 		derived = derived && as_derived(made, other);
 		/* a pool that was made smaller may hold what cannot leave, but takes nothing more

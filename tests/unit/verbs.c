@@ -83,7 +83,7 @@ struct damage {
 
 static void try_verbs(struct damage *d, size_t at, size_t n)
 {
-	for (size_t v = 0; v < VERBS; v++) {
+	for (size_t v = d->tried % tap_every(); v < VERBS; v += tap_every()) {
 		memcpy(d->copy, d->whole, d->size);
 		verbs[v](d->copy + at, n);
 		container_reseal(d->copy, d->size);
