@@ -77,80 +77,12 @@ TOGGLE(command_toggle_layers, "DataLayers", "list the data layers below every ha
 
 /* ---- filters ---- */
 
-/* Whether one of the words of the list, with commas between, is the text. */
-static bool list_has(
-	const char *list, const char *text, bool (*same)(const char *, size_t, const char *))
+struct cs_map_filter view_filter(const struct view *view)
 {
-	while (*list) {
-		size_t n = strcspn(list, ",");
-		if (same(list, n, text))
-			return true;
-		list += n + (list[n] == ',');
-	}
-	return false;
-}
-
-static bool is_name(const char *word, size_t n, const char *text)
-{
-	return strlen(text) == n && strncasecmp(word, text, n) == 0;
-}
-
-/* All words must be in the name. */
-static bool name_has_all(const char *list, const char *name)
-{
-	while (*list) {
-		char word[128];
-		size_t n = strcspn(list, ",");
-		snprintf(word, sizeof(word), "%.*s", (int)n, list);
-		if (!strcasestr(name, word))
-			return false;
-		list += n + (list[n] == ',');
-	}
-	return true;
-}
-
-static bool layers_match(
-	const char *list, const struct cs_cooked *world, const struct cs_cooked_cell *cell)
-{
-	if (cell->layers.count == 0)
-		return list_has(list, "None", is_name);
-	for (uint32_t i = 0; i < cell->layers.count; i++) {
-		uint32_t layer = world->cell_layers[cell->layers.first + i];
-		if (list_has(list, cs_cooked_text(world, world->layers[layer].label), is_name))
-			return true;
-	}
-	return false;
-}
-
-bool view_shows(const struct view *view, const struct cs_cooked *world,
-	const struct cs_stream *stream, struct cs_stream_cell at)
-{
-	const struct cs_cooked_cell *cell = &world->cells[at.cell];
-	if (view->layer_filter && !layers_match(view->layer_filter, world, cell))
-		return false;
-	if (view->grid_filter &&
-		!list_has(view->grid_filter,
-			cs_cooked_text(world, world->partitions[cell->partition].name), is_name))
-		return false;
-	if (view->name_filter &&
-		!name_has_all(view->name_filter, cs_cooked_text(world, cell->name)))
-		return false;
-	if (view->status_filter) {
-		const char status[] = {
-			(char)('0' + (stream ? (int)cs_stream_cell(stream, at).state : 0)), '\0'};
-		return list_has(view->status_filter, status, is_name);
-	}
-	return true;
-}
-
-uint32_t view_grid(const struct view *view, const struct cs_cooked *world)
-{
-	for (uint32_t i = 0; view->grid_filter && i < world->n_partitions; i++)
-		if (world->partitions[i].cells.count > 0 &&
-			list_has(view->grid_filter,
-				cs_cooked_text(world, world->partitions[i].name), is_name))
-			return i;
-	return CS_NONE;
+	return (struct cs_map_filter){.layers = view->layer_filter,
+		.grids = view->grid_filter,
+		.statuses = view->status_filter,
+		.names = view->name_filter};
 }
 
 static const struct {

@@ -40,16 +40,15 @@ struct picture {
 	struct cs_map_request request;
 	struct cs_map map;
 	const struct view *view;
+	struct cs_map_filter filter; /* of the view */
 	bool *chosen; /* of each cell, whether -w and -n let it be drawn; NULL = all */
 };
 
 static bool shows(const void *context, uint32_t cell)
 {
 	const struct picture *picture = context;
-	const struct cs_map_request *request = &picture->request;
 	return (!picture->chosen || picture->chosen[cell]) &&
-	       view_shows(picture->view, request->world, request->stream,
-		       (struct cs_stream_cell){request->index, cell});
+	       cs_map_filter_shows(&picture->filter, &picture->request, cell);
 }
 
 static const struct cs_cooked_partition *grid_of(const struct picture *picture)
@@ -62,14 +61,10 @@ static void fit_screen(struct picture *picture, const struct style *style)
 {
 	enum { LABEL = 7, AROUND = 7 };
 	struct cs_map_request *request = &picture->request;
-	request->columns = style->width > LABEL + 2 ? (style->width - LABEL) / 2 : 0;
-	request->rows = style->height > AROUND + 1 ? style->height - AROUND : 0;
-	double scale = request->stream ? cs_stream_variable_number(request->stream,
-						 cs_stream_find_variable(
-							 "wp.Runtime.DrawRuntimeHash2DScaleFactor"))
-				       : 1;
-	request->columns = (uint64_t)((double)request->columns * scale);
-	request->rows = (uint64_t)((double)request->rows * scale);
+	request->columns = cs_map_console_places(
+		request->stream, style->width > LABEL + 2 ? (style->width - LABEL) / 2 : 0);
+	request->rows = cs_map_console_places(
+		request->stream, style->height > AROUND + 1 ? style->height - AROUND : 0);
 }
 
 /* ---- on paper ---- */
@@ -98,8 +93,7 @@ static void say_title(struct output *out, const struct picture *picture)
 	const struct cs_map_request *request = &picture->request;
 	const struct cs_cooked *world = request->world;
 	const struct cs_cooked_partition *grid = grid_of(picture);
-	const struct cs_value size =
-		cs_number(grid->cell_size * (double)(UINT64_C(1) << (request->level & 31)));
+	const struct cs_value size = cs_number(cs_map_cell_side(request));
 	const struct cs_value range = cs_number(
 		request->stream ? cs_stream_range(request->stream, request->index, request->grid)
 				: grid->loading_range);
@@ -335,64 +329,13 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 /* -P, else wp.Runtime.DrawWorldPartitionIndex, else the main one: a map is of one partition. */
 static void choose_world(struct call *call, struct cs_map_request *request)
 {
-	size_t variable = cs_stream_find_variable("wp.Runtime.DrawWorldPartitionIndex");
 	struct session *session = call->session;
-	double index = -1;
-	if (request->stream && variable != SIZE_MAX && cs_query_focused(session->query) == CS_NONE)
-		index = cs_stream_variable_number(request->stream, variable);
-	bool exists = index >= 0 && index < (double)cs_query_partitions(session->query);
-	session_focus(session, exists ? (uint32_t)index : session->files.partition);
+	uint32_t index = CS_NONE;
+	if (cs_query_focused(session->query) == CS_NONE)
+		index = cs_map_console_partition(request->stream);
+	session_focus(session, index != CS_NONE ? index : session->files.partition);
 	request->index = session->files.partition;
 	request->world = session->world;
-}
-
-/* ---- what the engine's variables ask for, where no option does ---- */
-
-static double number_of(const struct cs_stream *stream, const char *name)
-{
-	size_t variable = cs_stream_find_variable(name);
-	return cs_stream_variable_number(stream, variable);
-}
-
-/* The filter of grids, else wp.Runtime.ShowRuntimeSpatialHashGridIndex. */
-static uint32_t choose_grid(const struct picture *picture)
-{
-	const struct cs_map_request *request = &picture->request;
-	uint32_t filtered = view_grid(picture->view, request->world);
-	double index = request->stream ? number_of(request->stream,
-						 "wp.Runtime.ShowRuntimeSpatialHashGridIndex")
-				       : -1;
-	if (filtered != CS_NONE)
-		return filtered;
-	return index >= 0 && index < (double)request->world->n_partitions
-		       ? (uint32_t)index
-		       : cs_map_default_grid(request->world);
-}
-
-/* The first level of the kind of grid, where it was set; else the lowest with cells. */
-static int32_t choose_level(const struct cs_map_request *request)
-{
-	bool spatial = request->world->partitions[request->grid].partition_class ==
-		       CS_PARTITION_SPATIAL_GRID;
-	double level = !request->stream
-			       ? 0
-			       : number_of(request->stream,
-					 spatial ? "wp.Runtime.ShowRuntimeSpatialHashGridLevel"
-						 : "wp.Runtime.HashSet.ShowDebugDisplayLevel");
-	return level > 0 ? (int32_t)level : cs_map_default_level(request->world, request->grid);
-}
-
-/* The heat map of the loading order, the data layers. */
-static enum cs_map_overlay choose_overlay(const struct cs_map_request *request)
-{
-	if (!request->stream)
-		return CS_MAP_STATE;
-	if (number_of(request->stream, "wp.Runtime.ShowRuntimeSpatialHashCellStreamingPriority") >
-		0)
-		return CS_MAP_PRIORITY;
-	return number_of(request->stream, "wp.Runtime.HashSet.ShowDebugDisplayMode") == 1
-		       ? CS_MAP_LAYERS
-		       : CS_MAP_STATE;
 }
 
 static void say_picture(struct output *out, const struct picture *picture)
@@ -424,10 +367,11 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 	choose_world(call, request);
 	if (request->world->n_partitions == 0)
 		return cs_error_new(CS_E_NOGRID, "the world has no grids");
-	request->grid = grid->given ? grid->row : choose_grid(picture);
-	request->level = level->given ? (int32_t)(level->count & INT32_MAX) : choose_level(request);
+	request->grid = grid->given ? grid->row : cs_map_console_grid(request, &picture->filter);
+	request->level =
+		level->given ? (int32_t)(level->count & INT32_MAX) : cs_map_console_level(request);
 	if (!call_option(call, "o")->given)
-		request->overlay = choose_overlay(request);
+		request->overlay = cs_map_console_overlay(request->stream);
 	request->zoom = call_option(call, "z")->count;
 	request->sources = picture->view->sources;
 	request->shows = shows;
@@ -437,7 +381,8 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 
 static struct cs_error *run_map(struct call *call)
 {
-	struct picture picture = {.view = &call->session->view};
+	struct picture picture = {
+		.view = &call->session->view, .filter = view_filter(&call->session->view)};
 	struct cs_error *error = begin_picture(call, &picture);
 	if (error)
 		return error;

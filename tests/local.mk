@@ -38,6 +38,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/options \
 	%D%/unit/output \
 	%D%/unit/map \
+	%D%/unit/map_console \
 	%D%/unit/mesh \
 	%D%/unit/mesh_files \
 	%D%/unit/nanite_check \
@@ -159,6 +160,7 @@ tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)
 tests_unit_invariants_SOURCES = %D%/unit/invariants.c $(test_worlds)
 tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_worlds) \
 	%D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_map_console_SOURCES = %D%/unit/map_console_test.c $(test_worlds)
 tests_unit_stream_answers_SOURCES = %D%/unit/stream_answers.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)

@@ -176,6 +176,35 @@ CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
 CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);
 
+/* The length of a cell of the level, cm. */
+CS_API double cs_map_cell_side(const struct cs_map_request *request);
+
+/* ---- as the console of the engine asks ---- */
+
+/* wp.Runtime.DebugFilter...: words with commas between, whatever their case; NULL = no filter. */
+struct cs_map_filter {
+	const char *layers; /* labels: one is of a layer of the cell; None: it has no layers */
+	const char *grids;  /* names: one is of its grid */
+	const char
+		*statuses; /* numbers of enum cs_stream_state: one is its state, 0 without a run */
+	const char *names; /* all are in its name */
+};
+
+CS_API bool cs_map_filter_shows(
+	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t cell);
+/*
+ * What the filter and the variables wp.Runtime.Show... of the run ask for, else the default: the
+ * first grid with cells that the filter lets through, the level of a grid, the overlay.
+ */
+CS_API uint32_t cs_map_console_grid(
+	const struct cs_map_request *request, const struct cs_map_filter *filter);
+CS_API int32_t cs_map_console_level(const struct cs_map_request *request);
+CS_API enum cs_map_overlay cs_map_console_overlay(const struct cs_stream *stream);
+/* The partition that wp.Runtime.DrawWorldPartitionIndex names; CS_NONE when there is none such. */
+CS_API uint32_t cs_map_console_partition(const struct cs_stream *stream);
+/* Of the room for places what wp.Runtime.DrawRuntimeHash2DScaleFactor leaves. */
+CS_API uint64_t cs_map_console_places(const struct cs_stream *stream, uint64_t room);
+
 /* ---- history ---- */
 
 enum { CS_HISTORY_UNKNOWN = 255 };

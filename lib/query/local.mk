@@ -14,6 +14,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/hitch.c \
 	%D%/index.c %D%/index.h \
 	%D%/map.c \
+	%D%/map_console.c \
 	%D%/map_index.c \
 	%D%/map_inside.c \
 	%D%/map_index.h \

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the console of the engine asks of a map: filters in every combination against the cells that
+ * each lets through by itself, and the variables that choose.
+ */
+#include <cellscope/map.h>
+
+#include "tests/unit/stream_test.h"
+
+enum { CELLS = 5 };
+
+/* Two grids; layers Night and Day; the first cell and the last are there. */
+static struct bench street(void)
+{
+	struct bench b = {0};
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+	uint32_t night = worlds_layer(&b.w, "Night", CS_NONE, CS_LAYER_ACTIVATED);
+	uint32_t both[] = {night, worlds_layer(&b.w, "Day", CS_NONE, CS_LAYER_ACTIVATED)};
+	worlds_cell(&b.w, grid, 0, 0, 0, 1);
+	worlds_cell(&b.w, grid, 0, 40, 0, 1);
+	worlds_set_layers(&b.w, CS_NONE, &night, 1);
+	worlds_cell(&b.w, grid, 1, 20, 0, 1);
+	worlds_set_layers(&b.w, CS_NONE, both, 2);
+	uint32_t effects = worlds_partition(&b.w, "Effects", CS_PARTITION_LHGRID, SIZE, RANGE);
+	worlds_cell(&b.w, effects, 2, 10, 0, 1);
+	worlds_cell(&b.w, effects, 2, 0, 0, 1);
+	start(&b, NULL);
+	set_load_frames(b.s, 1);
+	add_source(b.s, "Eve", 100, 100);
+	step(&b, 20);
+	return b;
+}
+
+/* One letter a cell: x shown, - not. */
+static const char *shown(const struct cs_map_filter *filter, const struct cs_map_request *request)
+{
+	static char text[CELLS + 1];
+	for (uint32_t i = 0; i < CELLS; i++)
+		text[i] = cs_map_filter_shows(filter, request, i) ? 'x' : '-';
+	return text;
+}
+
+static void test_filters(const struct cs_map_request *request)
+{
+	static const struct {
+		struct cs_map_filter filter;
+		const char *shown;
+	} filters[] = {{{0}, "xxxxx"}, {{.layers = "night"}, "-xx--"}, {{.layers = "Day"}, "--x--"},
+		{{.layers = "None"}, "x--xx"}, {{.layers = "none,DAY"}, "x-xxx"},
+		{{.layers = "Nigh"}, "-----"}, {{.grids = "effects"}, "---xx"},
+		{{.grids = "MainGrid,Effects"}, "xxxxx"}, {{.grids = "Main"}, "-----"},
+		{{.names = "maingrid"}, "xxx--"}, {{.names = "ridmai"}, "-----"},
+		{{.names = "Grid,L1"}, "--x--"}, {{.statuses = "0"}, "-xxx-"},
+		{{.statuses = "5"}, "x---x"}, {{.statuses = "5,0"}, "xxxxx"},
+		{{.statuses = ""}, "-----"}};
+	const size_t n = sizeof(filters) / sizeof(filters[0]);
+	unsigned wrong = 0;
+	for (size_t i = 0; i < n; i++)
+		is_text(shown(&filters[i].filter, request), filters[i].shown, "filter %zu", i);
+	for (size_t i = 1; i < 6; i++) /* a layer, a grid, a name and a state at once */
+		for (size_t k = 6; k < 9; k++)
+			for (size_t m = 9; m < 12; m++) {
+				const struct cs_map_filter all = {filters[i].filter.layers,
+					filters[k].filter.grids, "0", filters[m].filter.names};
+				const char *text = shown(&all, request);
+				for (size_t c = 0; c < CELLS; c++)
+					wrong += (text[c] == 'x') !=
+						 (filters[i].shown[c] == 'x' &&
+							 filters[k].shown[c] == 'x' &&
+							 filters[m].shown[c] == 'x' &&
+							 filters[12].shown[c] == 'x');
+			}
+	is_int(wrong, 0, "several filters let through what each does");
+	struct cs_map_request still = *request;
+	still.stream = NULL;
+	is_text(shown(&filters[12].filter, &still), "xxxxx", "without a run nothing is loaded");
+}
+
+static void test_variables(struct bench *b)
+{
+	const struct cs_map_filter none = {0}, effects = {.grids = "Nowhere,effects"};
+	struct cs_map_request r = {.world = b->w.cooked, .stream = b->s};
+	struct cs_map_request still = {.world = b->w.cooked};
+	is_int(cs_map_console_grid(&r, &none), cs_map_default_grid(r.world), "grid: the default");
+	is_int(cs_map_console_grid(&still, &effects), 1, "grid: of the filter");
+	set(b->s, "wp.Runtime.ShowRuntimeSpatialHashGridIndex", "1");
+	is_int(cs_map_console_grid(&r, &none), 1, "grid: of the variable");
+	is_int(cs_map_console_grid(&still, &none), 0, "grid: not without a run");
+	r.grid = still.grid = 1;
+	is_int(cs_map_console_level(&r), 2, "level: the default");
+	set(b->s, "wp.Runtime.HashSet.ShowDebugDisplayLevel", "5");
+	set(b->s, "wp.Runtime.ShowRuntimeSpatialHashGridLevel", "3");
+	is_int(cs_map_console_level(&r), 5, "level: of the variable for this kind of grid");
+	is_int(cs_map_console_level(&still), 2, "level: not without a run");
+	is_int(cs_map_console_overlay(b->s), CS_MAP_STATE, "overlay: states");
+	set(b->s, "wp.Runtime.HashSet.ShowDebugDisplayMode", "1");
+	is_int(cs_map_console_overlay(b->s), CS_MAP_LAYERS, "overlay: layers");
+	set(b->s, "wp.Runtime.ShowRuntimeSpatialHashCellStreamingPriority", "1");
+	is_int(cs_map_console_overlay(b->s), CS_MAP_PRIORITY, "overlay: the order");
+	is_int(cs_map_console_overlay(NULL), CS_MAP_STATE, "overlay: states without a run");
+	is_int(cs_map_console_partition(b->s), CS_NONE, "partition: none is asked for");
+	set(b->s, "wp.Runtime.DrawWorldPartitionIndex", "0");
+	is_int(cs_map_console_partition(b->s), 0, "partition: the first");
+	set(b->s, "wp.Runtime.DrawWorldPartitionIndex", "1");
+	is_int(cs_map_console_partition(b->s), CS_NONE, "partition: there is no second");
+	is_int(cs_map_console_partition(NULL), CS_NONE, "partition: none without a run");
+	set(b->s, "wp.Runtime.DrawRuntimeHash2DScaleFactor", "0.25");
+	ok(cs_map_console_places(b->s, 41) == 10 && cs_map_console_places(NULL, 41) == 41,
+		"places: a part of the room");
+	ok(cs_map_cell_side(&r) == SIZE && (r.level = 3, cs_map_cell_side(&r) == 8 * SIZE),
+		"a cell is twice as long a level up");
+}
+
+int main(void)
+{
+	struct bench b = street();
+	const struct cs_map_request request = {.world = b.w.cooked, .stream = b.s};
+	test_filters(&request);
+	test_variables(&b);
+	finish(&b);
+	return done();
+}
