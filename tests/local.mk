@@ -51,6 +51,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite_rules \
 	%D%/unit/placement \
 	%D%/unit/public \
+	%D%/unit/quadrics \
 	%D%/unit/query \
 	%D%/unit/recook \
 	%D%/unit/stream_answers \

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: one edge collapse. The cost is the value of the summed quadrics at the best position, with
- * every attribute at its own best value for that position (that is a quadric again: the linear
- * part H of an attribute over an area a lowers it by H H / a). Attributes of locked places keep
- * their values, and the cost counts what that misses.
+ * every attribute at its own best value for that position: its mean over the triangles, a linear
+ * function of the position. Where wedges with the areas a and b become one, the attributes are
+ * farther from their common mean than from their own by a b / (a + b) times the square of the
+ * distance of these: again a quadric, and nothing is ever subtracted that is as large as what it is
+ * subtracted from. Attributes of locked places keep their values, and the cost counts what that
+ * misses.
  */
 #include "mesh/collapse.h"
 
 #include "mesh/edges.h"
-#include "mesh/vector.h"
 
 #include <string.h>
 
@@ -50,84 +52,128 @@ static uint32_t corner_at(const struct cs_ring_corner *r, uint32_t place)
 
 /* ---- cost ---- */
 
-static struct cs_linear *linear_of(const struct cs_collapser *c, uint32_t wedge)
+cs_four cs_weighted_attributes(const struct cs_collapser *c, uint32_t wedge, uint32_t block)
 {
-	return c->linear + (size_t)wedge * c->n_weighted;
+	uint32_t n = c->patch->n_attributes - 4 * block;
+	const float *from =
+		c->patch->attributes + (size_t)wedge * c->patch->n_attributes + 4 * block;
+	cs_four ret = {from[0], n > 1 ? from[1] : 0, n > 2 ? from[2] : 0, n > 3 ? from[3] : 0};
+	return ret * c->weights[block];
 }
 
-static double value_of(const struct cs_collapser *c, uint32_t wedge, uint32_t weighted)
+/* Of two sums of areas a and b: what the square of the distance of their means adds. */
+static float weight_of_both(float a, float b)
 {
-	uint32_t attribute = c->weighted[weighted];
-	return (double)c->attributes[(size_t)wedge * c->patch->n_attributes + attribute] *
-	       (double)c->patch->weights[attribute];
+	return a + b > 0 ? a * b / (a + b) : 0;
 }
 
-/* The wedge of a joint that may not change, or CS_NONE. */
-static uint32_t fixed_of(const struct cs_collapser *c, struct cs_joint joint)
+/* Adds what two wedges that become one differ in; the dropped place is at -move from the kept. */
+static void add_joint(
+	const struct cs_collapser *c, struct cs_joint joint, cs_four move, struct cs_quadric *q)
 {
-	if (joint.dropped != CS_NONE && c->fixed[joint.dropped])
-		return joint.dropped;
-	return joint.kept != CS_NONE && c->fixed[joint.kept] ? joint.kept : CS_NONE;
+	if (joint.dropped == CS_NONE || joint.kept == CS_NONE)
+		return;
+	const struct cs_linear *a = cs_linear_of(c, joint.dropped),
+			       *b = cs_linear_of(c, joint.kept);
+	float weight = weight_of_both(c->areas[joint.dropped], c->areas[joint.kept]);
+	for (uint32_t i = 0; i < c->n_blocks; i++) {
+		struct cs_linear apart = {b[i].x - a[i].x, b[i].y - a[i].y, b[i].z - a[i].z,
+			b[i].at - cs_linear_at(&a[i], move)};
+		cs_quadric_add_squares(q, &apart, weight);
+	}
 }
 
 /*
- * Adds the attribute part of a joint to the quadric. Attributes that are free to take their best
- * values at any place lower it by what they save; those of a fixed wedge have the value s whatever
- * the place: area s s - 2 s H, which is (H - area s) (H - area s) / area without the part of H.
+ * The same for a locked place, where only values count; *miss_ret grows by what it costs that the
+ * kept wedge has its attributes still, and not the mean.
  */
-static void add_joint(const struct cs_collapser *c, struct cs_quadric *q, struct cs_joint joint)
+static float joint_at_locked(
+	const struct cs_collapser *c, struct cs_joint joint, cs_four move, float *miss_ret)
 {
-	static const struct cs_linear nothing[CS_PATCH_ATTRIBUTES];
-	uint32_t a = joint.dropped, b = joint.kept;
-	const struct cs_linear *la = a == CS_NONE ? nothing : linear_of(c, a);
-	const struct cs_linear *lb = b == CS_NONE ? nothing : linear_of(c, b);
-	double area = (a == CS_NONE ? 0 : c->areas[a]) + (b == CS_NONE ? 0 : c->areas[b]);
-	uint32_t fixed = fixed_of(c, joint);
-	if (!(area > 0))
-		return;
-	double inverse = 1 / area;
-	for (uint32_t j = 0; j < c->n_weighted; j++) {
-		struct cs_linear h = {la[j].xy + lb[j].xy, la[j].zw + lb[j].zw};
-		cs_quadric_add_square(q, h, -inverse);
-		if (fixed == CS_NONE)
+	float area_a = joint.dropped == CS_NONE ? 0 : c->areas[joint.dropped];
+	float area_b = joint.kept == CS_NONE ? 0 : c->areas[joint.kept], area = area_a + area_b;
+	bool fixed = joint.kept != CS_NONE && c->fixed[joint.kept];
+	cs_four apart2 = {0}, miss2 = {0};
+	if (!(area > 0) || (!fixed && !(area_a * area_b > 0)))
+		return 0;
+	float share = area_a / area;
+	for (uint32_t i = 0; i < c->n_blocks; i++) {
+		cs_four apart = {0}, mean = {0};
+		if (joint.kept != CS_NONE)
+			mean = cs_linear_of(c, joint.kept)[i].at;
+		if (joint.dropped != CS_NONE && joint.kept != CS_NONE)
+			apart = cs_linear_at(&cs_linear_of(c, joint.dropped)[i], move) - mean;
+		apart2 += apart * apart;
+		if (!fixed)
 			continue;
-		h.zw[1] -= area * value_of(c, fixed, j);
-		cs_quadric_add_square(q, h, inverse);
+		mean += apart * share - cs_weighted_attributes(c, joint.kept, i);
+		miss2 += mean * mean;
 	}
+	*miss_ret += cs_sum(miss2) * area;
+	return cs_sum(apart2) * share * area_b;
 }
 
-/* The best position for the merged place: a locked end, the least value, or between the ends. */
-static double place_best(const struct cs_collapser *c, const struct cs_quadric *q, uint32_t a,
-	uint32_t b, double ret[3])
+/* The best position from the kept place: the least value, or between the ends. */
+static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 {
-	const double *pa = c->at[a], *pb = c->at[b];
-	double length2 = 0, away2 = 0;
-	if ((c->flags[a] | c->flags[b]) & CS_PLACE_LOCKED) {
-		memcpy(ret, c->flags[a] & CS_PLACE_LOCKED ? pa : pb, 3 * sizeof(*ret));
-	} else {
-		bool good = cs_quadric_least(q, ret);
-		for (int k = 0; k < 3; k++) {
-			double away = ret[k] - 0.5 * (pa[k] + pb[k]);
-			away2 += away * away;
-			length2 += (pa[k] - pb[k]) * (pa[k] - pb[k]);
-		}
+	float value;
+	if (cs_quadric_least(q, ret, &value)) {
+		cs_four away = *ret - other * 0.5F;
 		/* a point far from the edge is an artefact of nearly parallel planes */
-		if (!good || !(away2 <= 2.25 * length2))
-			cs_quadric_least_between(q, pa, pb, ret);
+		if (cs_sum(away * away - 2.25F * other * other) <= 0)
+			return value > 0 ? value : 0;
 	}
-	double value = cs_quadric_at(q, ret);
+	*ret = cs_quadric_least_towards(q, other);
+	value = cs_quadric_at(q, *ret);
 	return value > 0 ? value : 0;
 }
 
-double cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b)
+/* Sums up both ends, and finds the place and the cost. */
+static void price(const struct cs_collapser *c, struct cs_collapse *plan)
 {
-	struct cs_quadric q = c->quadrics[a];
-	double at[3];
-	cs_quadric_add(&q, &c->quadrics[b]);
-	if (c->n_weighted)
-		add_joint(
-			c, &q, (struct cs_joint){c->corners[c->first[a]], c->corners[c->first[b]]});
-	return place_best(c, &q, a, b, at);
+	cs_four move = c->at[plan->kept] - c->at[plan->dropped];
+	const struct cs_quadric *kept = &c->quadrics[plan->kept];
+	if (c->flags[plan->kept] & CS_PLACE_LOCKED) {
+		float miss = 0;
+		float value = cs_quadric_at(&c->quadrics[plan->dropped], move) + kept->linear[3];
+		for (uint32_t i = 0; i < plan->n_joints && c->n_blocks; i++)
+			value += joint_at_locked(c, plan->joints[i], move, &miss);
+		/* nothing else is asked of the quadric of a place that stays where it is */
+		plan->sum = (struct cs_quadric){.linear = {0, 0, 0, value}};
+		plan->to = (cs_four){0};
+		plan->cost = value + miss > 0 ? value + miss : 0;
+		return;
+	}
+	plan->sum = c->quadrics[plan->dropped];
+	cs_quadric_move(&plan->sum, move);
+	cs_quadric_add(&plan->sum, kept);
+	for (uint32_t i = 0; i < plan->n_joints && c->n_blocks; i++)
+		add_joint(c, plan->joints[i], move, &plan->sum);
+	plan->cost = place_best(&plan->sum, -move, &plan->to);
+}
+
+/* A locked end is kept. */
+static void choose_ends(
+	const struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *plan)
+{
+	plan->dropped = c->flags[a] & CS_PLACE_LOCKED ? b : a;
+	plan->kept = plan->dropped == a ? b : a;
+}
+
+static void join_all(const struct cs_collapser *c, struct cs_collapse *plan)
+{
+	plan->n_joints = 1;
+	plan->joints[0] = (struct cs_joint){
+		c->corners[c->first[plan->dropped]], c->corners[c->first[plan->kept]]};
+}
+
+float cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b)
+{
+	struct cs_collapse plan;
+	choose_ends(c, a, b, &plan);
+	join_all(c, &plan);
+	price(c, &plan);
+	return plan.cost;
 }
 
 /* ---- joints ---- */
@@ -189,8 +235,7 @@ static bool find_joints(struct cs_collapser *c, struct cs_collapse *plan)
 
 bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *ret)
 {
-	ret->dropped = c->flags[a] & CS_PLACE_LOCKED ? b : a;
-	ret->kept = ret->dropped == a ? b : a;
+	choose_ends(c, a, b, ret);
 	if (c->flags[ret->dropped] & CS_PLACE_LOCKED)
 		return false;
 	c->rings[0].at = c->ring_corners;
@@ -201,58 +246,46 @@ bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_
 		gather(c, ret->kept, &c->rings[1]);
 	if (!c->rings[0].n || !c->valence[ret->kept])
 		return false;
-	struct cs_quadric q = c->quadrics[a];
-	cs_quadric_add(&q, &c->quadrics[b]);
-	if ((c->flags[a] | c->flags[b]) & CS_PLACE_MANY) {
-		if (!find_joints(c, ret))
-			return false;
-	} else {
-		ret->n_joints = 1;
-		ret->joints[0] = (struct cs_joint){
-			c->corners[c->rings[0].at[0].corner], c->corners[c->first[ret->kept]]};
-	}
-	for (uint32_t i = 0; c->n_weighted && i < ret->n_joints; i++)
-		add_joint(c, &q, ret->joints[i]);
-	ret->cost = place_best(c, &q, ret->dropped, ret->kept, ret->at);
+	if (!((c->flags[a] | c->flags[b]) & CS_PLACE_MANY))
+		join_all(c, ret);
+	else if (!find_joints(c, ret))
+		return false;
+	price(c, ret);
 	return true;
 }
 
 /* ---- rules ---- */
 
-static double longest2(const double a[3], const double b[3], const double c[3])
+static double longest2(cs_four a, cs_four b, cs_four c)
 {
-	double x = cs_dot(a, a), y = cs_dot(b, b), z = cs_dot(c, c);
-	double longest = x > y ? x : y;
-	return longest > z ? longest : z;
+	cs_four lengths = cs_sums(a * a, b * b, c * c, c * c);
+	float longest = lengths[0] > lengths[1] ? lengths[0] : lengths[1];
+	return (double)(longest > lengths[2] ? longest : lengths[2]);
 }
 
 /* A triangle whose corner `p` moves to `at` keeps its side and does not become a needle. */
-static bool keeps_side(const struct cs_collapser *c, const struct cs_ring_corner *corner,
-	const double p[3], const double at[3])
+static bool keeps_side(
+	const struct cs_collapser *c, const struct cs_ring_corner *corner, cs_four p, cs_four at)
 {
-	const double *q = c->at[corner->next], *r = c->at[corner->last];
-	double across[3], before[3], after[3], away[3], old[3], new[3];
-	cs_subtract(r, q, across);
-	cs_subtract(p, q, before);
-	cs_subtract(at, q, after);
-	cs_subtract(at, r, away);
-	cs_cross(across, before, old);
-	cs_cross(across, after, new);
-	double same = cs_dot(old, new), old2 = cs_dot(old, old), new2 = cs_dot(new, new);
+	cs_four q = c->at[corner->next], r = c->at[corner->last];
+	cs_four across = r - q, before = p - q, after = at - q;
+	cs_four old = cs_cross_four(across, before), new = cs_cross_four(across, after);
+	cs_four products = cs_sums(old * new, old * old, new *new, new *new);
+	double same = (double)products[0], old2 = (double)products[1], new2 = (double)products[2];
 	/* within 75 degrees */
 	if (!(same > 0 && same * same >= 0.067 * old2 * new2))
 		return false;
-	double longest = longest2(across, after, away);
+	double longest = longest2(across, after, at - r);
 	/* not flatter than 1 : 1000, unless it was so before */
 	if (new2 > 1e-6 * longest * longest)
 		return true;
-	cs_subtract(p, r, away);
-	double longest_old = longest2(across, before, away);
+	double longest_old = longest2(across, before, p - r);
 	return new2 * longest_old * longest_old >= old2 * longest * longest;
 }
 
 static bool keeps_sides(const struct cs_collapser *c, const struct cs_collapse *plan)
 {
+	cs_four at = c->at[plan->kept] + plan->to;
 	for (int end = 0; end < 2; end++) {
 		const struct cs_ring *ring = &c->rings[end];
 		uint32_t mine = end ? plan->kept : plan->dropped;
@@ -261,7 +294,7 @@ static bool keeps_sides(const struct cs_collapser *c, const struct cs_collapse *
 			break;
 		for (uint32_t i = 0; i < ring->n; i++)
 			if (!reaches(&ring->at[i], other) &&
-				!keeps_side(c, &ring->at[i], c->at[mine], plan->at))
+				!keeps_side(c, &ring->at[i], c->at[mine], at))
 				return false;
 	}
 	return true;
@@ -385,32 +418,56 @@ bool cs_collapse_allowed(
 
 /* ---- carrying it out ---- */
 
-static void join_wedges(
+/* The function from a place `move` further. */
+static struct cs_linear moved(const struct cs_linear *f, cs_four move)
+{
+	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};
+}
+
+/* The attributes that do not weigh in go over into those of the other end along the edge. */
+static void mix_attributes(
 	struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
 {
 	uint32_t n = c->patch->n_attributes;
-	struct cs_linear *to = linear_of(c, joint.kept);
-	const struct cs_linear *from = linear_of(c, joint.dropped);
-	c->areas[joint.kept] += c->areas[joint.dropped];
-	for (uint32_t j = 0; j < c->n_weighted; j++) {
-		to[j].xy += from[j].xy;
-		to[j].zw += from[j].zw;
-	}
-	if (c->fixed[joint.kept])
-		return;
-	c->changed[joint.kept] = true;
-	const double *p = c->at[plan->dropped], *q = c->at[plan->kept];
-	double along = 0, length2 = 0;
-	for (int k = 0; k < 3; k++) {
-		along += (plan->at[k] - p[k]) * (q[k] - p[k]);
-		length2 += (q[k] - p[k]) * (q[k] - p[k]);
-	}
-	double t = length2 > 0 ? along / length2 : 1;
+	cs_four edge = c->at[plan->kept] - c->at[plan->dropped];
+	float along = cs_sum((edge + plan->to) * edge), length2 = cs_sum(edge * edge);
+	float t = length2 > 0 ? along / length2 : 1;
 	t = t < 0 ? 0 : t > 1 ? 1 : t;
 	float *mine = c->attributes + (size_t)joint.kept * n;
 	const float *theirs = c->attributes + (size_t)joint.dropped * n;
 	for (uint32_t i = 0; i < n; i++)
-		mine[i] = (float)((1 - t) * (double)theirs[i] + t * (double)mine[i]);
+		mine[i] = (1 - t) * theirs[i] + t * mine[i];
+}
+
+static void join_wedges(
+	struct cs_collapser *c, const struct cs_collapse *plan, struct cs_joint joint)
+{
+	struct cs_linear *to = cs_linear_of(c, joint.kept);
+	const struct cs_linear *from = cs_linear_of(c, joint.dropped);
+	cs_four move = c->at[plan->kept] - c->at[plan->dropped] + plan->to;
+	float area = c->areas[joint.kept] + c->areas[joint.dropped];
+	float share = area > 0 ? c->areas[joint.dropped] / area : 0;
+	c->areas[joint.kept] = area;
+	for (uint32_t i = 0; i < c->n_blocks; i++) {
+		struct cs_linear a = moved(&from[i], move), b = moved(&to[i], plan->to);
+		to[i] = (struct cs_linear){b.x + (a.x - b.x) * share, b.y + (a.y - b.y) * share,
+			b.z + (a.z - b.z) * share, b.at + (a.at - b.at) * share};
+	}
+	if (c->fixed[joint.kept])
+		return;
+	c->changed[joint.kept] = true;
+	mix_attributes(c, plan, joint);
+}
+
+/* A wedge without a part at the other end goes to the new place as it is. */
+static void move_wedge(struct cs_collapser *c, const struct cs_collapse *plan, uint32_t wedge)
+{
+	struct cs_linear *linear = cs_linear_of(c, wedge);
+	cs_four move = c->at[plan->kept] - c->at[c->places[wedge]] + plan->to;
+	for (uint32_t i = 0; i < c->n_blocks; i++)
+		linear[i] = moved(&linear[i], move);
+	c->places[wedge] = plan->kept;
+	c->changed[wedge] = !c->fixed[wedge];
 }
 
 static void move_wedges(struct cs_collapser *c, const struct cs_collapse *plan)
@@ -421,9 +478,7 @@ static void move_wedges(struct cs_collapser *c, const struct cs_collapse *plan)
 			join_wedges(c, plan, joint);
 			continue;
 		}
-		uint32_t alone = joint.kept == CS_NONE ? joint.dropped : joint.kept;
-		c->places[alone] = plan->kept;
-		c->changed[alone] = !c->fixed[alone];
+		move_wedge(c, plan, joint.kept == CS_NONE ? joint.dropped : joint.kept);
 	}
 }
 
@@ -472,11 +527,12 @@ static void splice(struct cs_collapser *c, const struct cs_collapse *plan)
 /* The kept place takes over the planes of the dropped one. */
 static void join_planes(struct cs_collapser *c, const struct cs_collapse *plan)
 {
-	struct cs_planes *to = &c->planes[plan->kept];
-	const struct cs_planes *from = &c->planes[plan->dropped];
-	cs_quadric_add(&to->sum, &from->sum);
-	to->area += from->area;
-	double error2 = to->area > 0 ? cs_quadric_at(&to->sum, plan->at) / to->area : 0;
+	struct cs_planes *to = &c->planes[plan->kept], from = c->planes[plan->dropped];
+	cs_quadric_move(&from.sum, c->at[plan->kept] - c->at[plan->dropped]);
+	cs_quadric_add(&to->sum, &from.sum);
+	cs_quadric_move(&to->sum, plan->to);
+	to->area += from.area;
+	float error2 = to->area > 0 ? to->sum.linear[3] / to->area : 0;
 	c->error2 = error2 > c->error2 ? error2 : c->error2;
 }
 
@@ -498,6 +554,7 @@ void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *plan)
 	if (cs_is_hub(c, plan->kept))
 		return;
 	c->touched[plan->kept] = c->n_collapses;
-	cs_quadric_add(&c->quadrics[plan->kept], &c->quadrics[plan->dropped]);
-	memcpy(c->at[plan->kept], plan->at, sizeof(plan->at));
+	c->quadrics[plan->kept] = plan->sum;
+	cs_quadric_move(&c->quadrics[plan->kept], plan->to);
+	c->at[plan->kept] += plan->to;
 }

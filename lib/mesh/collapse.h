@@ -22,6 +22,8 @@ enum {
  */
 enum { CS_HUB = 128 };
 
+enum { CS_MOST_BLOCKS = (CS_PATCH_ATTRIBUTES + 3) / 4 };
+
 enum cs_rigour {
 	CS_STRICT,       /* the surface stays what it is, no triangle turns over */
 	CS_LOOSE_JOINS,  /* holes may close, sheets may touch */
@@ -40,31 +42,33 @@ struct cs_ring {
 
 /* The planes that a place stands for, without attributes. */
 struct cs_planes {
-	struct cs_quadric sum;
-	double area;
+	struct cs_quadric sum; /* from the place */
+	float area;
 };
 
 struct cs_collapser {
 	const struct cs_patch *patch;
-	uint32_t n_weighted;
-	uint8_t weighted[CS_PATCH_ATTRIBUTES]; /* attributes that weigh in */
-	double origin[3];
-	double (*at)[3];             /* by place, from the origin */
-	struct cs_quadric *quadrics; /* by place */
+	uint32_t n_blocks; /* of four attributes: as many as hold all that weigh in */
+	cs_four weights[CS_MOST_BLOCKS];
+	double origin[3], scale;     /* what is measured in here is so much the length outside */
+	cs_four *at;                 /* by place, from the origin, scaled; last 0 */
+	struct cs_quadric *quadrics; /* by place, from there: what stays when attributes are best */
 	struct cs_planes *planes;    /* by place; NULL when no error is wanted */
-	double error2;               /* the largest mean square distance from planes so far */
-	double *areas;               /* by wedge: of the triangles around it */
-	struct cs_linear *linear;    /* n_weighted by wedge: sums over them, times area */
-	float *attributes;           /* by wedge, all of them */
-	uint32_t *corners;           /* 3 wedges a triangle */
-	uint32_t *places;            /* by wedge */
-	uint32_t *next, *first;      /* ring of corners around a place, by corner and by place */
-	uint32_t *became, *mark;     /* by place */
-	uint32_t *touched;           /* by place: the last collapse that changed it, from 1 */
-	uint32_t *valence;           /* by place: living triangles around it */
-	uint8_t *flags;              /* by place */
-	bool *fixed, *changed;       /* by wedge: may not change, did change */
-	bool *dead;                  /* by triangle */
+	float error2;                /* the largest mean square distance from planes so far */
+	float *areas;                /* by wedge: of the triangles around it */
+	/* n_blocks by wedge: the mean of its attributes over those triangles, weighted, from its
+	 * place */
+	struct cs_linear *linear;
+	float *attributes;       /* by wedge, all of them */
+	uint32_t *corners;       /* 3 wedges a triangle */
+	uint32_t *places;        /* by wedge */
+	uint32_t *next, *first;  /* ring of corners around a place, by corner and by place */
+	uint32_t *became, *mark; /* by place */
+	uint32_t *touched;       /* by place: the last collapse that changed it, from 1 */
+	uint32_t *valence;       /* by place: living triangles around it */
+	uint8_t *flags;          /* by place */
+	bool *fixed, *changed;   /* by wedge: may not change, did change */
+	bool *dead;              /* by triangle */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
 	struct cs_ring rings[2]; /* of the two ends of the planned collapse; none of a kept hub */
 	struct cs_ring_corner *ring_corners; /* of both: no more than there are */
@@ -79,7 +83,9 @@ struct cs_joint {
 
 struct cs_collapse {
 	uint32_t dropped, kept; /* places */
-	double at[3], cost;
+	struct cs_quadric sum;  /* of both, from the kept one */
+	cs_four to;             /* the best place, from there */
+	float cost;
 	uint32_t n_joints;
 	struct cs_joint joints[CS_MOST_JOINTS];
 };
@@ -94,6 +100,11 @@ static inline bool cs_is_hub(const struct cs_collapser *c, uint32_t place)
 	return c->flags[place] & CS_PLACE_HUB;
 }
 
+static inline struct cs_linear *cs_linear_of(const struct cs_collapser *c, uint32_t wedge)
+{
+	return c->linear + (size_t)wedge * c->n_blocks;
+}
+
 /* Takes a triangle away. */
 static inline void cs_kill(struct cs_collapser *c, uint32_t triangle)
 {
@@ -103,10 +114,12 @@ static inline void cs_kill(struct cs_collapser *c, uint32_t triangle)
 		c->valence[cs_place_of(c, 3 * triangle + k)]--;
 }
 
+/* Four attributes of a wedge as the patch has them, times their weights. */
+cs_four cs_weighted_attributes(const struct cs_collapser *c, uint32_t wedge, uint32_t block);
 /* Where merging a and b would put them and what it would cost; false when it cannot be done. */
 bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /* The same without the joints, for places with one wedge each: the quick form. */
-double cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b);
+float cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b);
 bool cs_collapse_allowed(
 	struct cs_collapser *c, const struct cs_collapse *collapse, enum cs_rigour rigour);
 void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *collapse);

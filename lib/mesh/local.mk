@@ -2,6 +2,7 @@
 cellscopeinclude_HEADERS += lib/cellscope/mesh.h
 lib_libcellscope_la_SOURCES += \
 	%D%/clean.c \
+	%D%/buckets.h \
 	%D%/collapse.c %D%/collapse.h \
 	%D%/mesh_compare.c %D%/mesh_compare.h \
 	%D%/deviation.c %D%/deviation.h \

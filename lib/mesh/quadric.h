@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Quadrics: the sum of squared distances to planes as a symmetric 4 x 4 matrix (Garland, Heckbert
- * 1997), and the linear parts that attributes add to it (Hoppe 1999). The value at p is
- * (p, 1) Q (p, 1).
+ * Quadrics: the sum of squared distances to planes as a function of the place (Garland, Heckbert
+ * 1997), and linear functions of it, four at once, for attributes (Hoppe 1999).
  *
- * Half the time of a simplification goes into these sums, so they are kept in pairs of doubles,
- * which every 64-bit machine adds at once.
+ * Each has an origin of its own, near what it stands for. So floats do: far from the origin the
+ * terms of a quadric would cancel, near it they are as small as its values. And four floats are
+ * what every 64-bit machine adds at once; half the time of a simplification goes into these sums.
  */
 #ifndef MESH_QUADRIC_H
 #define MESH_QUADRIC_H
@@ -13,95 +13,150 @@
 #include <stdbool.h>
 
 typedef double cs_pair __attribute__((vector_size(16)));
+typedef float cs_four __attribute__((vector_size(16)));
 
-/* Upper triangle of the matrix. */
-struct cs_quadric {
-	cs_pair xx_xy, xz_xw, yy_yz, yw_ww, zz_zw;
-};
+/* ---- four floats: x y z of a vector and 0, or one lane an attribute ---- */
 
-/* A linear function of the place, x y z times the place and w. */
-struct cs_linear {
-	cs_pair xy, zw;
-};
+#define CS_LANES(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 
-static inline struct cs_linear cs_linear_make(double x, double y, double z, double w)
+static inline cs_four cs_yzx(cs_four v)
 {
-	return (struct cs_linear){{x, y}, {z, w}};
+	return CS_LANES(v, v, 1, 2, 0, 3);
 }
+
+static inline cs_four cs_zxy(cs_four v)
+{
+	return CS_LANES(v, v, 2, 0, 1, 3);
+}
+
+static inline float cs_sum(cs_four v)
+{
+	cs_four halves = v + CS_LANES(v, v, 2, 3, 2, 3);
+	return halves[0] + halves[1];
+}
+
+/* The sums of four vectors. */
+static inline cs_four cs_sums(cs_four a, cs_four b, cs_four c, cs_four d)
+{
+	cs_four ab = CS_LANES(a, b, 0, 4, 1, 5) + CS_LANES(a, b, 2, 6, 3, 7);
+	cs_four cd = CS_LANES(c, d, 0, 4, 1, 5) + CS_LANES(c, d, 2, 6, 3, 7);
+	return CS_LANES(ab, cd, 0, 1, 4, 5) + CS_LANES(ab, cd, 2, 3, 6, 7);
+}
+
+static inline cs_four cs_cross_four(cs_four a, cs_four b)
+{
+	return cs_yzx(a * cs_yzx(b) - cs_yzx(a) * b);
+}
+
+/* ---- quadrics ---- */
+
+/*
+ * At p from its origin: p A p + 2 b p + c. A by its diagonal xx yy zz and by xy yz zx, with
+ * anything in the last lane; b and, last, c.
+ */
+struct cs_quadric {
+	cs_four squares, mixed, linear;
+};
 
 static inline void cs_quadric_add(struct cs_quadric *to, const struct cs_quadric *from)
 {
-	to->xx_xy += from->xx_xy;
-	to->xz_xw += from->xz_xw;
-	to->yy_yz += from->yy_yz;
-	to->yw_ww += from->yw_ww;
-	to->zz_zw += from->zz_zw;
+	to->squares += from->squares;
+	to->mixed += from->mixed;
+	to->linear += from->linear;
 }
 
-/* Adds `weight` times the square of the function. */
-static inline void cs_quadric_add_square(struct cs_quadric *q, struct cs_linear f, double weight)
+/* Adds `weight` times the square of the distance along `normal` from the origin. */
+static inline void cs_quadric_add_plane(struct cs_quadric *q, cs_four normal, float weight)
 {
-	cs_pair xy = f.xy * weight, zw = f.zw * weight;
-	q->xx_xy += xy[0] * f.xy;
-	q->xz_xw += xy[0] * f.zw;
-	q->yy_yz += xy[1] * (cs_pair){f.xy[1], f.zw[0]};
-	q->yw_ww += f.zw[1] * (cs_pair){xy[1], zw[1]};
-	q->zz_zw += zw[0] * f.zw;
+	cs_four weighted = normal * weight;
+	q->squares += weighted * normal;
+	q->mixed += weighted * cs_yzx(normal);
 }
 
-/* Adds `weight` times the squared distance to a point. */
-static inline void cs_quadric_add_point(struct cs_quadric *q, const double p[3], double weight)
+/* A p */
+static inline cs_four cs_quadric_slope(const struct cs_quadric *q, cs_four p)
 {
-	double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
-	q->xx_xy += (cs_pair){weight, 0};
-	q->xz_xw -= (cs_pair){0, weight * p[0]};
-	q->yy_yz += (cs_pair){weight, 0};
-	q->yw_ww -= weight * (cs_pair){p[1], -square};
-	q->zz_zw += weight * (cs_pair){1, -p[2]};
+	return q->squares * p + q->mixed * cs_yzx(p) + cs_zxy(q->mixed) * cs_zxy(p);
 }
 
-static inline double cs_quadric_at(const struct cs_quadric *q, const double p[3])
+static inline float cs_quadric_at(const struct cs_quadric *q, cs_four p)
 {
-	double x = p[0], y = p[1], z = p[2];
-	return x * (q->xx_xy[0] * x + 2 * (q->xx_xy[1] * y + q->xz_xw[0] * z + q->xz_xw[1])) +
-	       y * (q->yy_yz[0] * y + 2 * (q->yy_yz[1] * z + q->yw_ww[0])) +
-	       z * (q->zz_zw[0] * z + 2 * q->zz_zw[1]) + q->yw_ww[1];
+	return cs_sum(p * (cs_quadric_slope(q, p) + 2 * q->linear)) + q->linear[3];
 }
 
-/* The point with the least value; false where that is badly determined. */
-static inline bool cs_quadric_least(const struct cs_quadric *q, double ret[3])
+/* The same function with its origin at p. */
+static inline void cs_quadric_move(struct cs_quadric *q, cs_four p)
 {
-	double xx = q->xx_xy[0], xy = q->xx_xy[1], xz = q->xz_xw[0], xw = q->xz_xw[1];
-	double yy = q->yy_yz[0], yz = q->yy_yz[1], yw = q->yw_ww[0];
-	double zz = q->zz_zw[0], zw = q->zz_zw[1];
-	double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
-	double determinant = xx * a + xy * b + xz * c, trace = xx + yy + zz;
-	if (!(determinant > 1e-10 * trace * trace * trace))
+	cs_four slope = cs_quadric_slope(q, p);
+	float constant = cs_sum(p * (slope + 2 * q->linear)) + q->linear[3];
+	q->linear += slope;
+	q->linear[3] = constant;
+}
+
+/*
+ * The point with the least value, and that value; false where the point is badly determined. By
+ * L D L: each pivot takes a square off the constant.
+ */
+static inline bool cs_quadric_least(const struct cs_quadric *q, cs_four *ret, float *value_ret)
+{
+	float xx = q->squares[0], yy = q->squares[1], zz = q->squares[2];
+	float xy = q->mixed[0], yz = q->mixed[1], xz = q->mixed[2];
+	float small = 1e-6F * (xx + yy + zz);
+	float ix = 1 / xx, yx = xy * ix, zx = xz * ix;
+	float second = yy - yx * xy, across = yz - yx * xz;
+	float iy = 1 / second, zy = across * iy;
+	float third = zz - zx * xz - zy * across, iz = 1 / third;
+	if (!(xx > small && second > small && third > small))
 		return false;
-	double d = xx * zz - xz * xz, e = xy * xz - xx * yz, f = xx * yy - xy * xy;
-	double scale = -1 / determinant;
-	ret[0] = scale * (a * xw + b * yw + c * zw);
-	ret[1] = scale * (b * xw + d * yw + e * zw);
-	ret[2] = scale * (c * xw + e * yw + f * zw);
+	float bx = q->linear[0], by = q->linear[1] - yx * bx;
+	float bz = q->linear[2] - zx * bx - zy * by;
+	float x = bx * ix, y = by * iy, z = bz * iz;
+	*value_ret = q->linear[3] - x * bx - y * by - z * bz;
+	y -= zy * z;
+	x -= yx * y + zx * z;
+	*ret = (cs_four){-x, -y, -z, 0};
 	return true;
 }
 
-/* The point of the segment from p to q with the least value. */
-static inline void cs_quadric_least_between(
-	const struct cs_quadric *m, const double p[3], const double q[3], double ret[3])
+/* The point of the segment from the origin to p with the least value. */
+static inline cs_four cs_quadric_least_towards(const struct cs_quadric *q, cs_four p)
 {
-	double x = q[0] - p[0], y = q[1] - p[1], z = q[2] - p[2];
-	double ax = m->xx_xy[0] * x + m->xx_xy[1] * y + m->xz_xw[0] * z;
-	double ay = m->xx_xy[1] * x + m->yy_yz[0] * y + m->yy_yz[1] * z;
-	double az = m->xz_xw[0] * x + m->yy_yz[1] * y + m->zz_zw[0] * z;
-	double second = x * ax + y * ay + z * az;
-	double first = p[0] * ax + p[1] * ay + p[2] * az + x * m->xz_xw[1] + y * m->yw_ww[0] +
-		       z * m->zz_zw[1];
-	double t = second > 0 ? -first / second : 0.5;
-	t = t < 0 ? 0 : t > 1 ? 1 : t == t ? t : 0.5;
-	ret[0] = p[0] + t * x;
-	ret[1] = p[1] + t * y;
-	ret[2] = p[2] + t * z;
+	float second = cs_sum(p * cs_quadric_slope(q, p)), first = cs_sum(p * q->linear);
+	float t = second > 0 ? -first / second : 0.5F;
+	return p * (t < 0 ? 0 : t > 1 ? 1 : t == t ? t : 0.5F);
+}
+
+/* ---- linear functions ---- */
+
+/* Four of them: gradients, and the values at the origin. */
+struct cs_linear {
+	cs_four x, y, z, at;
+};
+
+static inline cs_four cs_linear_at(const struct cs_linear *f, cs_four p)
+{
+	return f->at + f->x * p[0] + f->y * p[1] + f->z * p[2];
+}
+
+/* Adds `weight` times the sum of their squares. */
+static inline void cs_quadric_add_squares(
+	struct cs_quadric *q, const struct cs_linear *f, float weight)
+{
+	const cs_four none = {0, 0, 0, 0};
+	cs_four x = f->x, y = f->y, z = f->z, at = f->at;
+	q->squares += cs_sums(x * x, y * y, z * z, none) * weight;
+	q->mixed += cs_sums(x * y, y * z, x * z, none) * weight;
+	q->linear += cs_sums(x * at, y * at, z * at, at * at) * weight;
+}
+
+/* The same for functions that are 0 at the origin. */
+static inline void cs_quadric_add_gradients(
+	struct cs_quadric *q, const struct cs_linear *f, float weight)
+{
+	const cs_four none = {0, 0, 0, 0};
+	cs_four x = f->x, y = f->y, z = f->z;
+	q->squares += cs_sums(x * x, y * y, z * z, none) * weight;
+	q->mixed += cs_sums(x * y, y * z, x * z, none) * weight;
 }
 
 #endif

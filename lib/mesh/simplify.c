@@ -3,10 +3,11 @@
  * Owns: simplifying a patch. Quadrics are set up from its triangles, its borders and its seams;
  * then the cheapest edge collapses, again and again.
  *
- * The queue is a heap of (cost, edge). Merging only adds quadrics, so a cost computed earlier is a
- * lower bound of what an edge costs now: an edge is computed again when it comes to the top, and
- * goes back when it is no longer the cheapest. Edges are never removed; one whose ends have become
- * one place is dropped when it comes up. Edges that a rule forbids wait for the next round.
+ * The queue has edges by cost (mesh/buckets.h). Merging only adds quadrics, so a cost computed
+ * earlier is a lower bound of what an edge costs now: an edge is computed again when it comes up,
+ * and goes back when it is no longer among the cheapest. Edges are never removed; one whose ends
+ * have become one place is dropped when it comes up. Edges that a rule forbids wait for the next
+ * round.
  *
  * When the rules leave nothing to do before the target is met, they are loosened one by one:
  * triangles that are there twice go, sheets may touch, whole pieces go, triangles may turn over.
@@ -14,33 +15,34 @@
  */
 #include "mesh/simplify.h"
 
+#include "mesh/buckets.h"
 #include "mesh/collapse.h"
 #include "mesh/edges.h"
-#include "mesh/vector.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* What an open border and a seam weigh against the faces beside them (nanite rules 2.2). */
-#define EDGE_WEIGHT  2.0
+#define EDGE_WEIGHT  2.0F
 /* Pull of a place towards itself, which keeps triangles in shape where the surface is flat. */
-#define SHAPE_WEIGHT 1e-3
+#define SHAPE_WEIGHT 1e-3F
+/* The square of how flat a triangle may be: below that its normal is what rounding left. */
+#define FLAT2        1e-12F
 
 struct edge {
 	uint32_t a, b;   /* places, as they were */
 	uint32_t priced; /* number of collapses when its cost was computed, STALE = never mind */
+	float cost;      /* then */
+	float apart;     /* of that, what its ends cost already */
 };
 
 #define STALE CS_NONE
 
-/* Children of a node of the heap. */
-enum { WAYS = 4 };
-
 struct queue {
 	struct edge *edges;
-	uint64_t *heap; /* cost as float bits, then the edge */
-	uint32_t n_heap, n_edges;
+	uint32_t n_edges;
+	struct cs_buckets buckets;
 	uint32_t *waiting; /* edges that a rule forbade */
 	uint32_t n_waiting;
 };
@@ -51,13 +53,13 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 {
 	const struct cs_patch *p = c->patch;
 	size_t places = p->n_places, wedges = p->n_wedges, corners = 3 * (size_t)p->n_triangles;
-	c->at = cs_scratch_alloc(s, places, sizeof(*c->at));
+	c->at = CS_SCRATCH_ARRAY(s, cs_four, places);
 	c->quadrics = CS_SCRATCH_ARRAY(s, struct cs_quadric, places);
-	c->areas = CS_SCRATCH_ARRAY(s, double, wedges);
+	c->areas = CS_SCRATCH_ARRAY(s, float, wedges);
 	c->planes = p->wants_error ? CS_SCRATCH_ARRAY(s, struct cs_planes, places) : NULL;
 	if (p->wants_error && !c->planes)
 		return false;
-	c->linear = CS_SCRATCH_ARRAY(s, struct cs_linear, wedges * c->n_weighted);
+	c->linear = CS_SCRATCH_ARRAY(s, struct cs_linear, wedges * c->n_blocks);
 	c->attributes = CS_SCRATCH_ARRAY(s, float, wedges * p->n_attributes);
 	c->corners = CS_SCRATCH_ARRAY(s, uint32_t, corners);
 	c->places = CS_SCRATCH_ARRAY(s, uint32_t, wedges);
@@ -77,14 +79,40 @@ static bool allocate(struct cs_collapser *c, struct cs_scratch *s)
 	       c->valence && c->flags && c->fixed && c->changed && c->dead && c->ring_corners;
 }
 
+/*
+ * Measures the patch in units of about its size, a power of two, so that squares of squares of
+ * lengths are no end of what floats can tell.
+ */
+static void set_scale(struct cs_collapser *c)
+{
+	const struct cs_patch *p = c->patch;
+	double farthest = 0;
+	int exponent;
+	for (int k = 0; k < 3; k++)
+		c->origin[k] = (double)p->positions[k];
+	for (uint32_t i = 0; i < p->n_places; i++)
+		for (size_t k = 0; k < 3; k++) {
+			double away = fabs((double)p->positions[3 * (size_t)i + k] - c->origin[k]);
+			farthest = away > farthest ? away : farthest;
+		}
+	frexp(farthest, &exponent);
+	c->scale = ldexp(1, exponent);
+	for (uint32_t i = 0; i < p->n_attributes; i++)
+		if (p->weights[i] > 0) {
+			c->weights[i / 4][i % 4] = (float)((double)p->weights[i] / c->scale);
+			c->n_blocks = i / 4 + 1;
+		}
+}
+
 static void set_places(struct cs_collapser *c)
 {
 	const struct cs_patch *p = c->patch;
-	for (int k = 0; k < 3; k++)
-		c->origin[k] = (double)p->positions[k];
+	double inverse = 1 / c->scale;
 	for (uint32_t i = 0; i < p->n_places; i++) {
-		for (size_t k = 0; k < 3; k++)
-			c->at[i][k] = (double)p->positions[3 * (size_t)i + k] - c->origin[k];
+		const float *at = p->positions + 3 * (size_t)i;
+		c->at[i] = (cs_four){(float)(((double)at[0] - c->origin[0]) * inverse),
+			(float)(((double)at[1] - c->origin[1]) * inverse),
+			(float)(((double)at[2] - c->origin[2]) * inverse), 0};
 		c->first[i] = CS_NONE;
 		c->became[i] = i;
 		c->mark[i] = 0;
@@ -101,7 +129,10 @@ static void set_wedges(struct cs_collapser *c)
 {
 	const struct cs_patch *p = c->patch;
 	memset(c->areas, 0, p->n_wedges * sizeof(*c->areas));
-	memset(c->linear, 0, (size_t)p->n_wedges * c->n_weighted * sizeof(*c->linear));
+	for (uint32_t w = 0; w < p->n_wedges; w++)
+		for (uint32_t i = 0; i < c->n_blocks; i++)
+			cs_linear_of(c, w)[i] =
+				(struct cs_linear){.at = cs_weighted_attributes(c, w, i)};
 	memcpy(c->attributes, p->attributes,
 		(size_t)p->n_wedges * p->n_attributes * sizeof(*c->attributes));
 	memcpy(c->places, p->places, p->n_wedges * sizeof(*c->places));
@@ -131,134 +162,128 @@ static void set_corners(struct cs_collapser *c)
 		c->fixed[i] = c->flags[p->places[i]] & CS_PLACE_LOCKED;
 }
 
-/* ---- quadrics ---- */
+/*
+ * ---- quadrics ----
+ *
+ * From one of its own corners a triangle's plane has no distance, and its attributes differ by
+ * nothing from those of the corner: all that it adds to a place are products of gradients.
+ */
 
 /* A triangle as the quadrics need it. */
 struct face {
-	const double *at[3];
-	double normal[3]; /* unit */
-	double area;
-	double to_gradient[2][3]; /* gradient of a value = its two differences times these */
+	cs_four normal; /* unit */
+	float area;
+	cs_four to_gradient[2]; /* gradient of a value = its two differences times these */
 };
 
 /* False for a triangle without area. */
 static bool measure(const struct cs_collapser *c, uint32_t triangle, struct face *face)
 {
-	double u[3], v[3], n[3];
-	for (uint32_t k = 0; k < 3; k++)
-		face->at[k] = c->at[cs_place_of(c, 3 * triangle + k)];
-	cs_subtract(face->at[1], face->at[0], u);
-	cs_subtract(face->at[2], face->at[0], v);
-	cs_cross(u, v, n);
-	double length2 = cs_dot(n, n), length = sqrt(length2);
-	if (!(length2 >= DBL_MIN))
+	cs_four from = c->at[cs_place_of(c, 3 * triangle)];
+	cs_four u = c->at[cs_place_of(c, 3 * triangle + 1)] - from;
+	cs_four v = c->at[cs_place_of(c, 3 * triangle + 2)] - from;
+	cs_four n = cs_cross_four(u, v), lengths2 = cs_sums(n * n, u * u, v * v, v * v);
+	float length2 = lengths2[0], length = sqrtf(length2);
+	if (!(length2 >= FLT_MIN && length2 > FLAT2 * lengths2[1] * lengths2[2]))
 		return false;
-	double inverse = 1 / length, inverse2 = 1 / length2;
-	cs_cross(v, n, face->to_gradient[0]);
-	cs_cross(n, u, face->to_gradient[1]);
-	for (int k = 0; k < 3; k++) {
-		face->normal[k] = n[k] * inverse;
-		face->to_gradient[0][k] *= inverse2;
-		face->to_gradient[1][k] *= inverse2;
-	}
-	face->area = 0.5 * length;
+	float inverse2 = 1 / length2;
+	face->normal = n * (1 / length);
+	face->to_gradient[0] = cs_cross_four(v, n) * inverse2;
+	face->to_gradient[1] = cs_cross_four(n, u) * inverse2;
+	face->area = 0.5F * length;
 	return true;
 }
 
-/* Adds the attributes of a triangle: to its places the squares, to its wedges the linear parts. */
-static void add_attributes(
-	struct cs_collapser *c, uint32_t triangle, const struct face *face, struct cs_quadric *q)
+/* Adds the gradients of the attributes of a triangle to its wedges, and their squares to q. */
+static void add_gradients(struct cs_collapser *c, const uint32_t *wedges, const struct face *face,
+	struct cs_quadric *q)
 {
-	const struct cs_patch *p = c->patch;
-	const uint32_t *wedges = c->corners + 3 * (size_t)triangle;
-	struct cs_linear *linear[3];
-	const float *values[3];
-	for (int k = 0; k < 3; k++) {
-		linear[k] = c->linear + (size_t)wedges[k] * c->n_weighted;
-		values[k] = c->attributes + (size_t)wedges[k] * p->n_attributes;
-	}
-	for (uint32_t j = 0; j < c->n_weighted; j++) {
-		double s[3], g[3];
+	for (uint32_t i = 0; i < c->n_blocks; i++) {
+		struct cs_linear *to[3];
 		for (int k = 0; k < 3; k++)
-			s[k] = (double)values[k][c->weighted[j]] *
-			       (double)p->weights[c->weighted[j]];
-		for (int k = 0; k < 3; k++)
-			g[k] = (s[1] - s[0]) * face->to_gradient[0][k] +
-			       (s[2] - s[0]) * face->to_gradient[1][k];
-		struct cs_linear f =
-			cs_linear_make(g[0], g[1], g[2], s[0] - cs_dot(g, face->at[0]));
-		cs_quadric_add_square(q, f, face->area);
-		f.xy *= face->area;
-		f.zw *= face->area;
+			to[k] = cs_linear_of(c, wedges[k]) + i;
+		cs_four s = to[1]->at - to[0]->at, t = to[2]->at - to[0]->at;
+		const cs_four *by = face->to_gradient;
+		struct cs_linear f = {s * by[0][0] + t * by[1][0], s * by[0][1] + t * by[1][1],
+			s * by[0][2] + t * by[1][2], {0, 0, 0, 0}};
+		cs_quadric_add_gradients(q, &f, face->area);
+		f.x *= face->area;
+		f.y *= face->area;
+		f.z *= face->area;
 		for (int k = 0; k < 3; k++) {
-			linear[k][j].xy += f.xy;
-			linear[k][j].zw += f.zw;
+			to[k]->x += f.x;
+			to[k]->y += f.y;
+			to[k]->z += f.z;
 		}
 	}
 }
 
 static void add_triangle(struct cs_collapser *c, uint32_t triangle)
 {
+	const uint32_t *wedges = c->corners + 3 * (size_t)triangle;
 	struct face face;
 	struct cs_quadric q = {0};
 	if (!measure(c, triangle, &face))
 		return;
-	const double *n = face.normal;
-	cs_quadric_add_square(
-		&q, cs_linear_make(n[0], n[1], n[2], -cs_dot(n, face.at[0])), face.area);
+	cs_quadric_add_plane(&q, face.normal, face.area);
 	for (uint32_t k = 0; c->planes && k < 3; k++) {
-		struct cs_planes *planes = &c->planes[cs_place_of(c, 3 * triangle + k)];
+		struct cs_planes *planes = &c->planes[c->places[wedges[k]]];
 		cs_quadric_add(&planes->sum, &q);
 		planes->area += face.area;
 	}
-	if (c->n_weighted)
-		add_attributes(c, triangle, &face, &q);
+	if (c->n_blocks)
+		add_gradients(c, wedges, &face, &q);
 	for (uint32_t k = 0; k < 3; k++) {
-		cs_quadric_add(&c->quadrics[cs_place_of(c, 3 * triangle + k)], &q);
-		c->areas[c->corners[3 * (size_t)triangle + k]] += face.area;
+		struct cs_quadric *to = &c->quadrics[c->places[wedges[k]]];
+		to->squares += q.squares;
+		to->mixed += q.mixed;
+		c->areas[wedges[k]] += face.area;
 	}
+}
+
+/* Makes sums over the area of a wedge means, which take a part off the squares. */
+static void take_means(struct cs_collapser *c, uint32_t wedge)
+{
+	struct cs_linear *linear = cs_linear_of(c, wedge);
+	struct cs_quadric *q = &c->quadrics[c->places[wedge]];
+	float area = c->areas[wedge], inverse = area > 0 ? 1 / area : 0;
+	const float pull = SHAPE_WEIGHT * area;
+	for (uint32_t i = 0; i < c->n_blocks; i++) {
+		struct cs_linear mean = {linear[i].x * inverse, linear[i].y * inverse,
+			linear[i].z * inverse, linear[i].at};
+		cs_quadric_add_gradients(q, &mean, -area);
+		linear[i] = mean;
+	}
+	q->squares += (cs_four){pull, pull, pull, 0};
 }
 
 static void add_triangles(struct cs_collapser *c)
 {
 	for (uint32_t i = 0; i < c->patch->n_triangles; i++)
 		add_triangle(c, i);
-	for (uint32_t wedge = 0; wedge < c->patch->n_wedges; wedge++) {
-		uint32_t place = c->places[wedge];
-		cs_quadric_add_point(
-			&c->quadrics[place], c->at[place], SHAPE_WEIGHT * c->areas[wedge]);
-	}
+	for (uint32_t wedge = 0; wedge < c->patch->n_wedges; wedge++)
+		take_means(c, wedge);
 }
 
 /* A border or a seam: the plane through the edge, upright on its triangle. */
 static void add_edge_plane(struct cs_collapser *c, uint32_t corner)
 {
 	struct face face;
-	double along[3], across[3];
-	struct cs_quadric q = {0};
 	if (!measure(c, corner / 3, &face))
 		return;
 	uint32_t a = cs_place_of(c, corner), b = cs_place_of(c, cs_next_edge(corner));
-	cs_subtract(c->at[b], c->at[a], along);
-	cs_cross(along, face.normal, across);
-	double length = sqrt(cs_dot(across, across));
-	if (!(length > 0))
-		return;
-	for (int k = 0; k < 3; k++)
-		across[k] /= length;
-	struct cs_linear plane =
-		cs_linear_make(across[0], across[1], across[2], -cs_dot(across, c->at[a]));
-	cs_quadric_add_square(&q, plane, EDGE_WEIGHT * length * length);
-	cs_quadric_add(&c->quadrics[a], &q);
-	cs_quadric_add(&c->quadrics[b], &q);
+	cs_four along = c->at[b] - c->at[a], across = cs_cross_four(along, face.normal);
+	/* it is as long as the edge, whose square is what the plane weighs */
+	cs_quadric_add_plane(&c->quadrics[a], across, EDGE_WEIGHT);
+	cs_quadric_add_plane(&c->quadrics[b], across, EDGE_WEIGHT);
 }
 
 /* ---- edges ---- */
 
-static bool is_seam(const struct cs_collapser *c, uint32_t edge, uint32_t opposite)
+static bool is_seam(const struct cs_collapser *c, uint32_t edge, uint32_t next, uint32_t opposite)
 {
 	return c->corners[edge] != c->corners[cs_next_edge(opposite)] ||
-	       c->corners[cs_next_edge(edge)] != c->corners[opposite] ||
+	       c->corners[next] != c->corners[opposite] ||
 	       c->patch->materials[edge / 3] != c->patch->materials[opposite / 3];
 }
 
@@ -266,72 +291,23 @@ static bool is_seam(const struct cs_collapser *c, uint32_t edge, uint32_t opposi
 static void add_edges(struct cs_collapser *c, struct queue *queue)
 {
 	for (uint32_t edge = 0; edge < 3 * c->patch->n_triangles; edge++) {
-		uint32_t a = cs_place_of(c, edge), b = cs_place_of(c, cs_next_edge(edge));
+		uint32_t next = cs_next_edge(edge), a = cs_place_of(c, edge),
+			 b = cs_place_of(c, next);
 		uint32_t opposite = c->patch->opposite[edge];
 		if (opposite == CS_NONE) {
 			c->flags[a] |= CS_PLACE_BORDER;
 			c->flags[b] |= CS_PLACE_BORDER;
 			add_edge_plane(c, edge);
-		} else if (is_seam(c, edge, opposite)) {
+		} else if (is_seam(c, edge, next, opposite)) {
 			add_edge_plane(c, edge);
 		}
 		bool both_locked = c->flags[a] & c->flags[b] & CS_PLACE_LOCKED;
 		if (!both_locked && edge < opposite)
-			queue->edges[queue->n_edges++] = (struct edge){a, b, 0};
+			queue->edges[queue->n_edges++] = (struct edge){a, b, 0, 0, 0};
 	}
 }
 
 /* ---- the queue ---- */
-
-static uint64_t key_of(double cost, uint32_t edge)
-{
-	float value = (float)cost;
-	uint32_t bits;
-	memcpy(&bits, &value, sizeof(bits));
-	return (uint64_t)bits << 32 | edge;
-}
-
-/* The node's children are compared two by two, without a jump: their order is anybody's guess. */
-static void sift_down(struct queue *q, uint32_t at)
-{
-	uint64_t key = q->heap[at];
-	for (;;) {
-		uint32_t first = WAYS * at + 1, a = first, b = first + 2;
-		if (first >= q->n_heap)
-			break;
-		a += q->heap[a + 1] < q->heap[a];
-		b += q->heap[b + 1] < q->heap[b];
-		a = q->heap[b] < q->heap[a] ? b : a;
-		if (q->heap[a] >= key)
-			break;
-		q->heap[at] = q->heap[a];
-		at = a;
-	}
-	q->heap[at] = key;
-}
-
-/* Behind the last node lie keys above all others, so that every inner node has all its children. */
-static void end_heap(struct queue *q, uint32_t n)
-{
-	q->n_heap = n;
-	for (uint32_t i = 0; i < WAYS - 1; i++)
-		q->heap[n + i] = UINT64_MAX;
-}
-
-static void order_heap(struct queue *q)
-{
-	for (uint32_t i = q->n_heap / WAYS + 1; i-- > 0;)
-		if (i < q->n_heap)
-			sift_down(q, i);
-}
-
-static void drop_top(struct queue *q)
-{
-	q->heap[0] = q->heap[q->n_heap - 1];
-	end_heap(q, q->n_heap - 1);
-	if (q->n_heap)
-		sift_down(q, 0);
-}
 
 static uint32_t became(struct cs_collapser *c, uint32_t place)
 {
@@ -342,7 +318,7 @@ static uint32_t became(struct cs_collapser *c, uint32_t place)
 	return place;
 }
 
-static double edge_cost(struct cs_collapser *c, const struct edge *edge)
+static float edge_cost(struct cs_collapser *c, const struct edge *edge)
 {
 	struct cs_collapse plan;
 	if (c->first[edge->a] == CS_NONE || c->first[edge->b] == CS_NONE)
@@ -352,19 +328,26 @@ static double edge_cost(struct cs_collapser *c, const struct edge *edge)
 	return cs_collapse_plan(c, edge->a, edge->b, &plan) ? plan.cost : INFINITY;
 }
 
+/* What the quadrics of the ends are at their places. */
+static float apart_cost(const struct cs_collapser *c, const struct edge *edge)
+{
+	return c->quadrics[edge->a].linear[3] + c->quadrics[edge->b].linear[3];
+}
+
 static bool fill_queue(struct cs_collapser *c, struct queue *q, struct cs_scratch *scratch)
 {
 	size_t most = 3 * (size_t)c->patch->n_triangles;
 	q->edges = CS_SCRATCH_ARRAY(scratch, struct edge, most);
-	q->heap = CS_SCRATCH_ARRAY(scratch, uint64_t, most + WAYS);
+	q->buckets.next = CS_SCRATCH_ARRAY(scratch, uint32_t, most);
 	q->waiting = CS_SCRATCH_ARRAY(scratch, uint32_t, most);
-	if (!q->edges || !q->heap || !q->waiting)
+	if (!q->edges || !q->buckets.next || !q->waiting)
 		return false;
 	add_edges(c, q);
-	for (uint32_t i = 0; i < q->n_edges; i++)
-		q->heap[i] = key_of(edge_cost(c, &q->edges[i]), i);
-	end_heap(q, q->n_edges);
-	order_heap(q);
+	for (uint32_t i = 0; i < q->n_edges; i++) {
+		struct edge *edge = &q->edges[i];
+		edge->cost = edge_cost(c, edge);
+		cs_buckets_put(&q->buckets, edge->cost, i);
+	}
 	return true;
 }
 
@@ -377,17 +360,26 @@ static bool is_priced(const struct cs_collapser *c, const struct edge *edge)
 	       edge->priced >= c->touched[edge->b];
 }
 
-/* Computes the cost of the edge on top; returns whether it stays there. */
-static bool price_top(struct cs_collapser *c, struct queue *q, struct edge *edge)
+/*
+ * Finds whether an edge that came up with an old cost may stay in its bucket; puts it back where it
+ * belongs otherwise. What its ends have come to cost since then is nearly always a lower bound of
+ * what the edge costs more, and spares most of the edges that will never be cheap enough.
+ */
+static bool stays(struct cs_collapser *c, struct queue *q, uint32_t i, uint32_t bucket)
 {
-	uint32_t i = (uint32_t)(edge - q->edges);
-	uint64_t key = key_of(edge_cost(c, edge), i);
-	edge->priced = c->n_collapses;
-	if (key > q->heap[0]) {
-		q->heap[0] = key;
-		sift_down(q, 0);
+	struct edge *edge = &q->edges[i];
+	float apart = apart_cost(c, edge);
+	float least = edge->cost + (apart - edge->apart);
+	if (edge->priced == STALE || cs_bucket_of(least > 0 ? least : 0) <= bucket) {
+		least = edge_cost(c, edge);
+		edge->priced = c->n_collapses;
 	}
-	return (uint32_t)q->heap[0] == i;
+	edge->cost = least;
+	edge->apart = apart;
+	if (cs_bucket_of(least) <= bucket)
+		return true;
+	cs_buckets_put(&q->buckets, least, i);
+	return false;
 }
 
 /* An edge of a triangle by itself, which no collapse may take away: no need to plan it. */
@@ -396,21 +388,16 @@ static bool is_lone(const struct cs_collapser *c, const struct edge *edge)
 	return c->valence[edge->a] == 1 && c->valence[edge->b] == 1;
 }
 
-/* Takes the top of the queue one step further. Returns whether an edge collapsed. */
-static bool step(struct cs_collapser *c, struct queue *q, enum cs_rigour rigour)
+/* Takes an edge from the queue one step further. Returns whether it collapsed. */
+static bool step(
+	struct cs_collapser *c, struct queue *q, uint32_t i, uint32_t bucket, enum cs_rigour rigour)
 {
 	struct cs_collapse plan;
-	uint32_t i = (uint32_t)q->heap[0];
 	struct edge *edge = &q->edges[i];
 	edge->a = became(c, edge->a);
 	edge->b = became(c, edge->b);
-	if (edge->a == edge->b) {
-		drop_top(q);
+	if (edge->a == edge->b || (!is_priced(c, edge) && !stays(c, q, i, bucket)))
 		return false;
-	}
-	if (!is_priced(c, edge) && !price_top(c, q, edge))
-		return false;
-	drop_top(q);
 	if (is_lone(c, edge) && rigour < CS_LOOSE_NORMALS) {
 		q->waiting[q->n_waiting++] = i;
 		return false;
@@ -430,16 +417,15 @@ static bool step(struct cs_collapser *c, struct queue *q, enum cs_rigour rigour)
 static void collapse(
 	struct cs_collapser *c, struct queue *q, uint32_t target, enum cs_rigour rigour)
 {
-	uint32_t n_done = 1;
+	uint32_t n_done = 1, i, bucket;
 	while (c->n_alive > target && n_done > 0) {
 		n_done = 0;
-		while (q->n_heap && c->n_alive > target)
-			n_done += step(c, q, rigour);
-		for (uint32_t i = 0; i < q->n_waiting; i++)
-			q->heap[q->n_heap + i] = key_of(0, q->waiting[i]);
-		end_heap(q, q->n_heap + q->n_waiting);
+		while (c->n_alive > target &&
+			(i = cs_buckets_take(&q->buckets, &bucket)) != CS_NONE)
+			n_done += step(c, q, i, bucket, rigour);
+		for (i = 0; i < q->n_waiting; i++)
+			cs_buckets_put(&q->buckets, 0, q->waiting[i]);
 		q->n_waiting = 0;
-		order_heap(q);
 		if (rigour > CS_STRICT)
 			c->n_forced += n_done;
 	}
@@ -465,18 +451,14 @@ static void set_attributes(struct cs_collapser *c)
 {
 	const struct cs_patch *p = c->patch;
 	for (uint32_t w = 0; w < p->n_wedges; w++) {
-		const struct cs_linear *linear = c->linear + (size_t)w * c->n_weighted;
+		const struct cs_linear *linear = cs_linear_of(c, w);
 		float *values = c->attributes + (size_t)w * p->n_attributes;
 		if (!c->changed[w])
 			continue;
-		const double *at = c->at[c->places[w]];
-		for (uint32_t j = 0; j < c->n_weighted && c->areas[w] > 0; j++) {
-			const struct cs_linear *h = &linear[j];
-			double value = (h->xy[0] * at[0] + h->xy[1] * at[1] + h->zw[0] * at[2] +
-					       h->zw[1]) /
-				       c->areas[w];
-			values[c->weighted[j]] =
-				(float)(value / (double)p->weights[c->weighted[j]]);
+		for (uint32_t i = 0; i < 4 * c->n_blocks && c->areas[w] > 0; i++) {
+			float weight = c->weights[i / 4][i % 4];
+			if (weight > 0)
+				values[i] = linear[i / 4].at[i % 4] / weight;
 		}
 		unit(values);
 	}
@@ -494,7 +476,7 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 		.positions = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)p->n_places),
 		.attributes = c->attributes,
 		.became = c->became,
-		.quadric_error = (float)sqrt(c->error2),
+		.quadric_error = (float)(sqrt((double)c->error2) * c->scale),
 		.n_forced = c->n_forced,
 		.n_duplicates = c->n_duplicates,
 		.n_dropped = c->n_dropped,
@@ -514,7 +496,8 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 			out.positions[3 * (size_t)i + k] =
 				c->flags[i] & CS_PLACE_LOCKED
 					? p->positions[3 * (size_t)i + k]
-					: (float)(c->at[i][k] + c->origin[k]) + 0.0f;
+					: (float)((double)c->at[i][k] * c->scale + c->origin[k]) +
+						  0.0f;
 	}
 	set_attributes(c);
 	*ret = out;
@@ -526,9 +509,7 @@ bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratc
 {
 	struct cs_collapser c = {.patch = patch};
 	struct queue queue = {0};
-	for (uint8_t i = 0; i < patch->n_attributes; i++)
-		if (patch->weights[i] > 0)
-			c.weighted[c.n_weighted++] = i;
+	set_scale(&c);
 	if (!allocate(&c, scratch))
 		return false;
 	set_places(&c);

@@ -17,7 +17,6 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "mesh/edges.h"
-#include "mesh/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -258,12 +257,12 @@ static void measure_pieces(const struct thinner *t, struct pieces *p)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		const uint32_t *corners = t->corners + 3 * (size_t)i;
-		double normal[3];
+		const cs_four *at = t->c->at;
 		uint32_t piece = root_of(p->piece, i);
-		cs_face_normal(
-			t->c->at[corners[0]], t->c->at[corners[1]], t->c->at[corners[2]], normal);
+		cs_four normal = cs_cross_four(
+			at[corners[1]] - at[corners[0]], at[corners[2]] - at[corners[0]]);
 		p->piece[i] = piece;
-		p->areas[piece] += sqrt(cs_dot(normal, normal));
+		p->areas[piece] += sqrt((double)cs_sum(normal * normal));
 		p->sizes[piece]++;
 	}
 	for (uint32_t i = 0; i < t->n; i++)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A queue of numbered items by cost, a float of at least 0. Costs that differ by less than a
+ * sixteenth share a bucket, and the last to come to a bucket is the first to leave it: what is
+ * cheapest but for that costs a few steps, where a heap takes its depth in comparisons, each of
+ * them a guess. The order depends on what is put in alone.
+ *
+ * Invariant: a bit of `filled` says whether a bucket has an item; none is filled before the word
+ * `first`.
+ */
+#ifndef MESH_BUCKETS_H
+#define MESH_BUCKETS_H
+
+#include <cellscope/base.h>
+
+#include <string.h>
+
+enum {
+	CS_BUCKET_SHIFT = 19, /* exponent and four bits of the mantissa count */
+	CS_BUCKET_WORDS = 64, /* of 64 buckets: up to infinity */
+};
+
+struct cs_buckets {
+	uint32_t heads[64 * CS_BUCKET_WORDS]; /* the first item of a filled bucket */
+	uint64_t filled[CS_BUCKET_WORDS];
+	uint32_t *next; /* by item; CS_NONE = the last one; the caller's */
+	uint32_t first;
+};
+
+static inline uint32_t cs_bucket_of(float cost)
+{
+	uint32_t bits;
+	memcpy(&bits, &cost, sizeof(bits));
+	return bits >> CS_BUCKET_SHIFT;
+}
+
+static inline void cs_buckets_put(struct cs_buckets *b, float cost, uint32_t item)
+{
+	uint32_t bucket = cs_bucket_of(cost), word = bucket / 64;
+	uint64_t bit = (uint64_t)1 << bucket % 64;
+	b->next[item] = b->filled[word] & bit ? b->heads[bucket] : CS_NONE;
+	b->heads[bucket] = item;
+	b->filled[word] |= bit;
+	b->first = word < b->first ? word : b->first;
+}
+
+/* Takes an item of the cheapest bucket; CS_NONE when there is none. */
+static inline uint32_t cs_buckets_take(struct cs_buckets *b, uint32_t *bucket_ret)
+{
+	while (b->first < CS_BUCKET_WORDS && !b->filled[b->first])
+		b->first++;
+	if (b->first == CS_BUCKET_WORDS)
+		return CS_NONE;
+	uint32_t bucket = 64 * b->first + (uint32_t)__builtin_ctzll(b->filled[b->first]);
+	uint32_t item = b->heads[bucket];
+	b->heads[bucket] = b->next[item];
+	if (b->next[item] == CS_NONE)
+		b->filled[b->first] &= b->filled[b->first] - 1;
+	*bucket_ret = bucket;
+	return item;
+}
+
+#endif
