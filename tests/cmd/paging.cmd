@@ -8,6 +8,14 @@ nanite build @OUT@/rock.ply -o @OUT@/rock.cnanite
 open @OUT@/rock.cnanite
 |~ ^rock: [0-9]+ pages, [0-9]+ clusters, [0-9]+ groups, [0-9]+ levels, [0-9]+ triangles$
 assert (SELECT max(fill) FROM pages) <= 1
+assert (SELECT disk_bytes FROM resources) = (SELECT sum(disk_bytes) FROM pages)
+assert (SELECT fixup_bytes FROM resources) = (SELECT sum(chunk_bytes) FROM pages)
+assert (SELECT page_bytes FROM resources) = (SELECT sum(page_bytes) FROM pages)
+assert (SELECT gpu_bytes FROM resources) = (SELECT sum(gpu_bytes) FROM pages)
+assert (SELECT root_gpu_bytes FROM resources) = (SELECT sum(gpu_bytes) FROM pages WHERE root)
+assert (SELECT dependencies FROM resources) = (SELECT sum(needs) FROM pages)
+assert (SELECT sum(needs) FROM pages) = (SELECT sum(users) FROM pages)
+assert (SELECT sum(needs) FROM pages) > (SELECT count(*) FROM pages)
 assert (SELECT count(*) FROM pages WHERE state = 'root') = 1
 # a view from near, a pool of three pages, slow reads
 pool latency 0.05

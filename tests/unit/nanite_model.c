@@ -97,6 +97,36 @@ static void check_rows(const struct made *made)
 	ok(m->n_levels == c->n_levels && m->depth == c->depth, "levels and depth agree");
 }
 
+/* ---- what pages are full of ---- */
+
+/* The kinds of content make up the page as it is loaded, and so do its clusters. */
+static void check_content(const struct cs_model *m)
+{
+	const struct cs_model_total total = cs_model_total(m);
+	uint64_t disk = 0, gpu = 0;
+	size_t right = 0;
+	for (uint32_t p = 0; p < m->n_pages; p++) {
+		const struct cs_model_page *page = &m->pages[p];
+		const struct cs_model_content s = cs_model_content(m, p);
+		uint64_t clusters = 0;
+		uint32_t full = 0, light = 0;
+		for (uint32_t i = page->first_cluster; i < page->first_cluster + page->n_clusters;
+			i++) {
+			clusters += cs_model_cluster_bytes(m, i);
+			full += m->clusters[i].n_triangles == 128;
+			light += m->clusters[i].n_triangles <= 63;
+		}
+		right += clusters == page->gpu_bytes && s.full == full && s.light == light &&
+			 s.headers + s.materials + s.uvs + s.triangles + s.positions +
+					 s.attributes ==
+				 page->gpu_bytes;
+		disk += page->disk_bytes;
+		gpu += page->gpu_bytes;
+	}
+	is_int(right, m->n_pages, "what each page is full of makes up its bytes");
+	ok(total.disk_bytes == disk && total.gpu_bytes == gpu, "and all pages the total");
+}
+
 /* ---- sums of levels ---- */
 
 static struct cs_model_level level_by_hand(const struct cs_model *m, uint32_t level)
@@ -585,6 +615,7 @@ int main(void)
 		struct made made;
 		if (make(meshes[i].kind, meshes[i].triangles, &made)) {
 			check_rows(&made);
+			check_content(made.model);
 			check_levels(made.model);
 			check_group_closures(made.model);
 			check_dependents(made.model);

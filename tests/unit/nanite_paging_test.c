@@ -350,6 +350,8 @@ static void check_saved(struct made *made)
 	input(made, "set pool 4");
 	input(made, "set latency 0.1");
 	input(made, "camera Main orbit %g 0 20 0 0 0 60 1080 1.78 0.1 3", made->size);
+	input(made, "camera Trip path 50 720 1.5 0.5 2 1 %g 2 3 0 0 0 4 5 %g 0 0 1 4 9 1 0 0 0",
+		made->size, made->size);
 	for (uint64_t f = 1000; f < 1060; f++) {
 		frame(made, f);
 		if (f == 1020) {
@@ -368,6 +370,104 @@ static void check_saved(struct made *made)
 	ok(error, "half of a state is refused");
 	cs_error_free(error);
 	cs_pager_free(other);
+	input(made, "uncamera Trip");
+}
+
+/* ---- where cameras are ---- */
+
+static double between(double a, double b, double part)
+{
+	return a + (b - a) * part;
+}
+
+/* A spline of Catmull and Rom at t from its second key on, as Barry and Goldman draw it. */
+static double spline_by_lines(const double key[4], double t)
+{
+	const double a = between(key[0], key[1], t + 1), b = between(key[1], key[2], t),
+		     c = between(key[2], key[3], t - 1);
+	return between(between(a, b, (t + 1) / 2), between(b, c, t / 2), t);
+}
+
+static double axis_of(const struct cs_camera_key *key, int axis)
+{
+	const double axes[] = {
+		key->eye.x, key->eye.y, key->eye.z, key->target.x, key->target.y, key->target.z};
+	return axes[axis];
+}
+
+/* All that a trip says is where it would be by hand: keys at equal times, the ends doubled. */
+static size_t keys_followed(const struct cs_run_camera *camera, double seconds)
+{
+	const struct cs_camera *c = &camera->camera;
+	struct cs_run_camera moved = *camera;
+	double part = (seconds - c->start) / c->period;
+	part = c->loop ? part - floor(part) : part < 0 ? 0 : part > 1 ? 1 : part;
+	const double at = part * (c->n_keys - 1.0), first = floor(at);
+	size_t right = 0;
+	cs_run_camera_move(&moved, (uint64_t)llround(seconds * 1e9));
+	for (int axis = 0; axis < 6; axis++) {
+		double keys[4];
+		for (int k = 0; k < 4; k++) {
+			double row = fmin(fmax(first - 1 + k, 0), c->n_keys - 1.0);
+			keys[k] = axis_of(&camera->keys[(size_t)row], axis);
+		}
+		right += fabs(axis_of(&moved.place, axis) - spline_by_lines(keys, at - first)) <
+			 1e-6;
+	}
+	return right;
+}
+
+static void check_paths(struct made *made)
+{
+	struct cs_random random = {17};
+	size_t right = 0, asked = 0;
+	for (int n = 1; n < 7; n++)
+		for (int loop = 0; loop < 2; loop++) {
+			struct cs_run_camera camera;
+			char text[1000];
+			int length =
+				snprintf(text, sizeof(text), "Trip path 50 720 1.5 0.5 3 %d", loop);
+			for (int i = 0; i < 6 * n; i++)
+				length += snprintf(text + length, sizeof(text) - (size_t)length,
+					" %.3f", cs_random_range(&random, -50, 50));
+			works(cs_run_camera_parse(made->pager, text, &camera), "a trip of %d", n);
+			camera.camera.start = 1;
+			for (int i = 0; i < 50; i++, asked += 6)
+				right += keys_followed(&camera, 0.17 * i);
+			free(camera.keys);
+		}
+	is_int(right, asked, "a path goes through its keys as it would by straight lines");
+}
+
+/* An orbit keeps its height and its distance, and is round once a period. */
+static void check_orbit(struct made *made)
+{
+	struct cs_run_camera camera;
+	size_t right = 0;
+	works(cs_run_camera_parse(
+		      made->pager, "Orbit orbit 30 40 7 10 20 5 60 1080 1.78 0.1 4", &camera),
+		"an orbit");
+	camera.camera.start = 0;
+	for (int i = 0; i < 16; i++) {
+		const double angle = atan2(20, 20) + i * acos(-1.0) / 4;
+		cs_run_camera_move(&camera, (uint64_t)i * 500000000);
+		const struct cs_vec3 eye = camera.place.eye;
+		right += fabs(eye.x - (10 + sqrt(800) * cos(angle))) < 1e-6 &&
+			 fabs(eye.y - (20 + sqrt(800) * sin(angle))) < 1e-6 && eye.z == 7;
+	}
+	is_int(right, 16, "an orbit is where its angle says");
+}
+
+/* A point of the picture's edge lies on the cone, so that none of it is left out. */
+static void check_cone(struct made *made)
+{
+	struct cs_run_camera camera;
+	works(cs_run_camera_parse(made->pager, "A fixed 0 0 0 10 0 0 90 1000 2 0.1", &camera),
+		"a camera of 90 degrees");
+	cs_run_camera_move(&camera, 0);
+	/* at 1 ahead the picture reaches 1 up and 2 aside */
+	ok(fabs(camera.cone - 1 / sqrt(6)) < 1e-12 && camera.forward.x == 1,
+		"its cone reaches the corners");
 }
 
 /* ---- where the rules part ---- */
@@ -428,6 +528,13 @@ static void check_inputs(struct made *made)
 		"camera A path 60 100 1 1 1 1 1 2 3 4 5", "camera A orbit 1 2 3 4 5 6 60 100 1 1",
 		"camera A fixed inf 2 3 4 5 6 60 100 1 1", "uncamera B", "request 0 999999",
 		"request 9 0", "request -1 0", "request 0", "evict 0 0", "evict 0 1 2",
+		"camera A follow", "camera A follow P 1 2 3 4 5 6 7 8 9 60 100 1",
+		"camera A follow P1234567890123456789012345678901234567890123456789012345678901234567890 "
+		"1 2 3 4 5 6 7 8 9 60 100 1 1",
+		"camera A fixed 1 2 3 4 5 6 180 100 1 1", "camera A fixed 1 2 3 4 5 6 60 .5 1 1",
+		"camera A fixed 1 2 3 4 5 6 60 100 0 1", "camera A fixed 1 2 3 4 5 6 60 100 101 1",
+		"camera A fixed 1 2 3 4 5 6 60 100 1 1 1",
+		"camera A orbit 1 2 3 4 5 6 60 100 1 1 -1", "camera A fixes 1 2 3 4 5 6 60 100 1 1",
 		"place 0 1 2", "place 0 1 0 0 0 1 1 0 0 1", "place 0 1 0 0 0 0 0 0 1 0", "place 7"};
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct cs_error *error = cs_pager_input(made->pager, wrong[i]);
@@ -471,8 +578,12 @@ int main(void)
 		check_monotone(&made);
 		check_empty(&made);
 		check_saved(&made);
-		if (i == 0)
+		if (i == 0) {
 			check_inputs(&made);
+			check_paths(&made);
+			check_orbit(&made);
+			check_cone(&made);
+		}
 		if (meshes[i].kind == CS_MESH_FOLIAGE)
 			check_overlaps(&made);
 		unmake(&made);

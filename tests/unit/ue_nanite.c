@@ -286,6 +286,23 @@ static void check_ribbon_numbers(
 	}
 }
 
+/* The box of a slot holds those of its clusters, and no more. */
+static void check_slot_box(const struct cs_model_slot *slot, const struct engine_mesh *mesh,
+	const struct engine_part *part)
+{
+	for (int k = 0; k < 3; k++) {
+		double low = INFINITY, high = -INFINITY;
+		for (uint32_t i = part->first; i < part->first + part->n; i++) {
+			const float *box = mesh->clusters[i].box;
+			low = fmin(low, (double)(box[k] - box[3 + k]));
+			high = fmax(high, (double)(box[k] + box[3 + k]));
+		}
+		same("low end of slot", part->slot, slot->box_centre[k] - slot->box_extent[k], low);
+		same("high end of slot", part->slot, slot->box_centre[k] + slot->box_extent[k],
+			high);
+	}
+}
+
 static void check_ribbon_groups(const struct cs_model *m, const struct engine_mesh *mesh)
 {
 	bool groups = cs_ue_nanite_layouts[mesh->version].groups;
@@ -317,6 +334,8 @@ static void check_ribbon_groups(const struct cs_model *m, const struct engine_me
 					 : -1);
 		for (int k = 0; k < 3; k++)
 			same("sphere", i, slot->centre[k], engine_spheres[want->group][k]);
+		same("radius of slot", i, slot->radius, engine_spheres[want->group][3]);
+		check_slot_box(slot, mesh, want);
 	}
 }
 
@@ -337,8 +356,15 @@ static void check_ribbon_pages(const struct cs_model *m, const struct engine_mes
 	}
 	for (size_t i = 0; i < m->n_fixups; i++) {
 		const struct cs_model_fixup *f = &m->fixups[i];
-		if (f->kind == CS_MODEL_FIXUP_CLUSTER)
+		if (f->kind == CS_MODEL_FIXUP_CLUSTER) {
 			same("fixed cluster", i, f->cluster, f->page == 2 ? 2 : 1);
+			continue;
+		}
+		uint32_t first, n, group = m->groups[m->clusters[f->cluster].group].number;
+		engine_group_pages(group, &first, &n);
+		same("pages of fixup", i, f->n_pages, groups || first > 0 ? n : n - 1);
+		same("first page of fixup", i, f->first_page, groups || first > 0 ? first : n > 1);
+		same("target", i, f->target_page, m->clusters[f->cluster].page);
 	}
 }
 
