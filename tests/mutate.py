@@ -11,8 +11,8 @@ that all tests use, with the invariants on and the looks at undefined behaviour 
 broken one ends the test. Allocations of the library go by way of functions that a test can put its
 own before, as the linker does elsewhere. Which tests come to a line is measured once with gcov, of
 every test of `make check` but LEFT_OUT; those that come to the mutant's line run, the quickest
-first, until one fails. What no test notices is printed with its place, and listed in survivors.txt of the work folder.
-Status 1 when fewer than 90 % are caught.
+first, until one fails; under LeakSanitizer where the mutant gives nothing back. What no test
+notices is printed with its place, and listed in survivors.txt of the work folder. Status 1 when fewer than 90 % are caught.
 
 The work folder (MUTATE_WORK, kept for the next call) holds a copy of HEAD, a build of it and what
 its tests come to.
@@ -68,10 +68,14 @@ OPERATORS = [
 # more room changes nothing
 ROOM = re.compile(r'^\t+(?!return)(?:static |const |struct )*\w+ \**[\w, ]*\w\['
                   r'|\b(?:[mc]alloc|realloc|CS_SCRATCH_ARRAY|CS_ARENA_ARRAY|cs_vec_reserve)\(')
+# which element has the size makes no difference
+SIZE = re.compile(r'\bsizeof\([^()]*\)')
 # what is only asked whether it changed may count either way
 EPOCH = re.compile(r'\b(?:version|epoch)(?:\+\+| \+= )')
 NUMBER = re.compile(r'(?<![\w.\'"])(\d+)(?![\w.\'"])')
 CONDITION = re.compile(r'^(\t+(?:else )?(?:if|while) \()(.*)(\))( \{)?$')
+# gives something back: whether that is missed is asked of LeakSanitizer
+RELEASE = re.compile(r'^\t+\w+_(?:free|deinit|close|drop)\(')
 STATEMENT = re.compile(r'^\t+(?:[\w>.\[\]-]+\(.*\)|[\w>.\[\]*-]+ [|&+*/-]?= .*);$')
 
 
@@ -90,7 +94,8 @@ def sites_of(line):
         for at in re.finditer(pattern, code):
             begin, end = at.span(1)
             found.append((name, code[:begin] + swaps[at.group(1)] + code[end:]))
-    for at in NUMBER.finditer('' if ROOM.search(code) else code):
+    sized = SIZE.sub(lambda at: '_' * len(at[0]), code)
+    for at in NUMBER.finditer('' if ROOM.search(code) else sized):
         begin, end = at.span(1)
         found.append(('number', code[:begin] + str(int(at.group(1)) + 1) + code[end:]))
     at = CONDITION.match(code)
@@ -211,9 +216,10 @@ def environment(folder):
                 TMPDIR=folder)
 
 
-def confine():
+def confine(leaks):
     os.setsid()
-    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+    if not leaks:  # which reserves more than it takes
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -226,7 +232,7 @@ def passes(test, folder, seconds, **more):
     elif test.endswith('.sh'):
         command = ['sh', path]
     process = subprocess.Popen(command, cwd=TREE, env=dict(environment(folder), **more),
-                               preexec_fn=confine, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               preexec_fn=lambda: confine('LD_PRELOAD' in more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL)
     try:
         output = process.communicate(timeout=seconds)[0]
@@ -235,6 +241,22 @@ def passes(test, folder, seconds, **more):
         process.communicate()
         return False
     return process.returncode == 0 and b'\nnot ok' not in b'\n' + output
+
+
+def looks_at_leaks():
+    """What is set where leaks are looked at, as CI does in its sanitized build."""
+    library = subprocess.run(['cc', '-print-file-name=liblsan.so'], check=True, text=True,
+                             stdout=subprocess.PIPE).stdout.strip()
+    suppressions = os.path.join(TREE, 'tests/lsan.supp')
+    return {'LD_PRELOAD': library, 'LSAN_OPTIONS': 'suppressions=' + suppressions}
+
+
+def stands_leaks(test, folder, seconds, known={}):
+    """Whether the test passes under it without a mutation, and so can say something."""
+    if test not in known:
+        whole = dict(looks_at_leaks(), LD_LIBRARY_PATH=os.path.join(WORK, 'first'))
+        known[test] = passes(test, folder, 10 + 5 * seconds, **whole)
+    return known[test]
 
 
 def fresh_out(folder):
@@ -341,7 +363,7 @@ def tests_of(name, number, source, tests):
 
 def judge(site, worker, commands, objects, coming):
     """'caught by T', 'survived' (unseen: no test comes there) or None where it cannot be compiled."""
-    path, number, _, new = site
+    path, number, operator, new = site
     folder = os.path.join(WORK, 'worker%d' % worker)
     os.makedirs(folder, exist_ok=True)
     name = os.path.relpath(path, TREE)
@@ -362,8 +384,10 @@ def judge(site, worker, commands, objects, coming):
         os.remove(changed)
     fresh_out(folder)
     tests = tests_of(name, number + 1, source, coming)
+    released = operator == 'remove' and RELEASE.match(source[number])
     for test, seconds in tests:
-        if not passes(test, folder, 10 + 5 * seconds):
+        leaks = looks_at_leaks() if released and stands_leaks(test, folder, seconds) else {}
+        if not passes(test, folder, 10 + 5 * seconds, **leaks):
             return 'caught by ' + test
     return 'survived' if tests else 'survived, unseen'
 
