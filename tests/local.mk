@@ -83,6 +83,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue_rows \
 	%D%/unit/ue_window \
 	%D%/unit/ue_world_rows \
+	%D%/unit/usmap \
 	%D%/unit/verbs \
 	%D%/unit/whatif \
 	%D%/unit/world
@@ -131,6 +132,7 @@ tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
 tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
+tests_unit_usmap_SOURCES = %D%/unit/usmap_test.c
 tests_unit_ue_world_rows_SOURCES = %D%/unit/ue_world_rows.c $(engine_files)
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h
 tests_unit_ue_log_SOURCES = %D%/unit/ue_log_test.c %D%/unit/ue_world.h

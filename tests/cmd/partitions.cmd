@@ -131,6 +131,12 @@ expect error E_MISSING: cells -P North
 assert -P East (SELECT count(*) FROM cells) = 2
 assert (SELECT count(*) FROM cells) = 7
 assert (SELECT count(*) FROM events WHERE partition = 'east' AND event = 'cell.show') = 1
+# All partitions go back, and come to the same again.
+set $there = state_hash()
+set $frame = frame()
+step 20
+goto $frame
+assert state_hash() = $there
 fault cell House_Rooms_0_0_0_0 slow 2 -P East
 info faults
 | cell                 fault  factor

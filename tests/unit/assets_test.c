@@ -75,6 +75,15 @@ static void test_named(void)
 	is_int(cs_cooked_find_mesh(w.c, actor_named(&w, "A4")->mesh),
 		mesh_called(&w, "rock.ply") - w.c->meshes, "an actor leads to its mesh");
 	is_int(cs_cooked_find_mesh(w.c, actor_named(&w, "A5")->mesh), CS_NONE, "or to none");
+	enum { TEXTS = 2000 }; /* offsets, with texts there or without */
+	size_t right = 0;
+	for (uint32_t text = 0; text < TEXTS; text++) {
+		uint32_t row = 0;
+		while (row < w.c->n_meshes && (text == 0 || w.c->meshes[row].path != text))
+			row++;
+		right += cs_cooked_find_mesh(w.c, text) == (row < w.c->n_meshes ? row : CS_NONE);
+	}
+	is_int(right, TEXTS, "as every text leads to the mesh of that path alone");
 	cooked_free(&w);
 }
 

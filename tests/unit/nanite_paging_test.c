@@ -541,6 +541,7 @@ static void check_inputs(struct made *made)
 		ok(error, "refused: '%s'", wrong[i]);
 		cs_error_free(error);
 	}
+	fails(cs_pager_input(made->pager, "camera A follow"), CS_E_USAGE, "a follower of no one");
 	/* unit quaternions turn, whichever numbers make them */
 	static const char *const turns[] = {"1 0 0 0", "0 1 0 0", "0 0 1 0", "0 0 0 1", "0 0 -1 0",
 		".5 .5 .5 .5", ".5 -.5 .5 -.5", ".8 0 .6 0", "0 .8 0 .6", "0 0 .6 .8", ".6 .8 0 0"};

@@ -248,6 +248,10 @@ static void test_small(void)
 	is_double(world->partitions.at[1].cell_size, 3200, "small: halved from level 1");
 	ok(world->partitions.at[1].is_2d && !world->partitions.at[0].is_2d, "small: 2D");
 	is_int(world->partitions.at[0].setups.count, 1, "small: a setup from a grid's name");
+	const struct cs_source_partition *setup =
+		&world->setups.at[world->partitions.at[0].setups.first];
+	ok(setup->client_only && setup->assumed == setup->spatial,
+		"small: which is of clients alone, and assumed where it streams");
 	is_int(world->containers.n, 2, "small: two containers");
 	is_int(world->containers.at[1].actors.count, 1, "small: the second has an actor");
 	ok(level->flags & CS_ACTOR_LEVEL_INSTANCE && level->level_instance == 0 &&
@@ -280,7 +284,7 @@ static void test_profiles(void)
 	is_text(cs_world_profile(world), "5.4", "5.4: coordinates before the level");
 	cs_world_free(world);
 	world = open_text(replaced("M_Far_L1_X0_Y0 ", "M_Far_L-1_X0_Y0 "), "5.6: opened");
-	is_text(cs_world_profile(world), "5.6", "5.6: a cell of level -1");
+	is_text(cs_world_profile(world), "5.6", "5.6: a cell of level -1, after one of 5.5");
 	cs_world_free(world);
 	world = open_text(replaced("Max=(X=6400.0 Y=6400.0 Z=1.0)", "Max=(X=0.3 Y=0.3 Z=1.0)"),
 		"5.7: opened");

@@ -356,6 +356,47 @@ static void test_plain_form(void)
 	}
 }
 
+/* ---- keys that mean nothing ---- */
+
+struct told {
+	unsigned unknown, here;
+	const char *key;
+};
+
+static void hear(void *context, enum cs_log_level level, const char *message)
+{
+	struct told *told = context;
+	told->unknown += level == CS_LOG_WARNING && strstr(message, "has an unknown key") != NULL;
+	told->here += strstr(message, told->key) != NULL;
+}
+
+/* A key that no table has is told with its line; one that a table has is not. */
+static void test_unknown_keys(void)
+{
+	static const struct {
+		const char *text, *told;
+	} cases[] = {
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"name\":\"A\",\"sped\":1}\n",
+			"line 2: actor has an unknown key 'sped'"},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"name\":\"A\",\"label\":\"a\"}\n", NULL},
+		{"{\"cellscope_world\":1,\"settings\":{\"hush\":\"x\"}}\n", "unknown key 'hush'"},
+		{"{\"cellscope_world\":1,\"layers\":[{\"name\":\"a\",\"nome\":1}]}\n",
+			"unknown key 'nome'"},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"zip\":1}\n{\"guid\":" GUID_2 ",\"zip\":2}\n",
+			"stands there 2 times"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct told told = {.key = cases[i].told ? cases[i].told : "unknown key"};
+		const struct cs_job job = {.log = hear, .context = &told};
+		struct cs_world *world = NULL;
+		struct cs_error *error = cs_save_whole(path, cases[i].text, strlen(cases[i].text));
+		works(error ? error : cs_world_read_json(path, &job, &world), "it is read");
+		ok(told.unknown == (cases[i].told != NULL) && told.here == told.unknown, "told: %s",
+			cases[i].told ? cases[i].told : "nothing");
+		cs_world_free(world);
+	}
+}
+
 int main(void)
 {
 	const char *out = test_folder();
@@ -374,6 +415,7 @@ int main(void)
 	test_shuffle();
 	test_plain_numbers();
 	test_plain_form();
+	test_unknown_keys();
 	unlink(path);
 	unlink(second);
 	return done();
