@@ -13,7 +13,7 @@
 #include "cluster/finer.h"
 
 #include "base/slots.h"
-#include "mesh/vector.h"
+#include "mesh/facet.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,13 +27,14 @@ struct list {
 /* The query with the box around its triangle. */
 struct place {
 	const struct cs_finer_query *query;
+	struct cs_facet facet; /* of its triangle */
 	double min[3], max[3];
 };
 
 static struct place place_of(const struct cs_finer_query *query)
 {
 	const double(*p)[3] = query->corners;
-	struct place place = {.query = query};
+	struct place place = {.query = query, .facet = cs_facet_of(p[0], p[1], p[2])};
 	for (int k = 0; k < 3; k++) {
 		place.min[k] = fmin(p[0][k], fmin(p[1][k], p[2][k]));
 		place.max[k] = fmax(p[0][k], fmax(p[1][k], p[2][k]));
@@ -114,7 +115,7 @@ static bool is_fine_enough(
 }
 
 /* Whether a triangle is so far from that of the query that it cannot be wanted. */
-static bool is_far(const struct cs_finer_query *query, double at[3][3], double reach)
+static bool is_far(const struct place *place, double at[3][3], double reach)
 {
 	double middle[3], radius2 = 0;
 	for (int k = 0; k < 3; k++)
@@ -126,8 +127,7 @@ static bool is_far(const struct cs_finer_query *query, double at[3][3], double r
 		radius2 = far2 > radius2 ? far2 : radius2;
 	}
 	double far = sqrt(radius2) + reach;
-	return cs_triangle_distance2(middle, query->corners[0], query->corners[1],
-		       query->corners[2]) > far * far * (1 + 0x1p-30);
+	return cs_facet_distance2(&place->facet, middle) > far * far * (1 + 0x1p-30);
 }
 
 static bool add_triangle(const struct place *place, const float *const at[3], float error,
@@ -137,7 +137,7 @@ static bool add_triangle(const struct place *place, const float *const at[3], fl
 	for (int i = 0; i < 3; i++)
 		for (int k = 0; k < 3; k++)
 			corners[i][k] = (double)at[i][k];
-	if (is_far(place->query, corners, place->query->reach + (double)error))
+	if (is_far(place, corners, place->query->reach + (double)error))
 		return true;
 	if (ret->n == CS_LOOSE_TRIANGLES)
 		return false;

@@ -348,12 +348,12 @@ static bool ask_finer(struct mapper *m, double p[3][3], uint32_t triangle, float
 struct finer {
 	struct mapper *m;
 	struct cs_sheet *sheet;
-	double (*p)[3];
-	double reach;  /* of p around itself */
-	float error;   /* of the finer triangle */
-	bool *done;    /* whether nothing of it needs to be compared again */
-	float bound;   /* to be undercut */
-	uint32_t hint; /* in B */
+	struct cs_facet facet; /* of p */
+	double reach;          /* of p around itself */
+	float error;           /* of the finer triangle */
+	bool *done;            /* whether nothing of it needs to be compared again */
+	float bound;           /* to be undercut */
+	uint32_t hint;         /* in B */
 };
 
 /* Whether no point of the piece is within reach. */
@@ -369,7 +369,7 @@ static bool is_beyond(const struct finer *f, double piece[3][3])
 		radius2 = far2 > radius2 ? far2 : radius2;
 	}
 	double far = sqrt(radius2) + f->reach;
-	return cs_triangle_distance2(middle, f->p[0], f->p[1], f->p[2]) > far * far;
+	return cs_facet_distance2(&f->facet, middle) > far * far;
 }
 
 /* Whether part of the piece may be out of reach. */
@@ -377,7 +377,7 @@ static bool sticks_out(const struct finer *f, double piece[3][3])
 {
 	double most = 0;
 	for (int i = 0; i < 3; i++)
-		most = fmax(most, cs_triangle_distance2(piece[i], f->p[0], f->p[1], f->p[2]));
+		most = fmax(most, cs_facet_distance2(&f->facet, piece[i]));
 	return most > f->reach * f->reach;
 }
 
@@ -421,8 +421,11 @@ static bool compare_finer(
 	struct mapper *m, struct cs_sheet *sheet, double p[3][3], uint32_t triangle, float bound)
 {
 	float own = m->d->patch_errors[triangle];
-	struct finer f = {
-		.m = m, .sheet = sheet, .p = p, .bound = bound, .hint = hint_of(&m->w, triangle)};
+	struct finer f = {.m = m,
+		.sheet = sheet,
+		.facet = cs_facet_of(p[0], p[1], p[2]),
+		.bound = bound,
+		.hint = hint_of(&m->w, triangle)};
 	if (!ask_finer(m, p, triangle, own, bound))
 		return false;
 	for (uint32_t i = 0; i < m->near->n; i++) {

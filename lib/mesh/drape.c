@@ -172,6 +172,18 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 	return false;
 }
 
+/* The triangle stands for the piece, whose corner `worst` is so far from it. */
+static void note(
+	struct drape *o, const struct piece *piece, uint32_t triangle, double far, uint32_t worst)
+{
+	if (far > o->most) {
+		o->most = far;
+		o->near = triangle;
+		memcpy(o->worst, piece->at[worst], sizeof(o->worst));
+	}
+	o->picks->triangles[o->picks->n++] = triangle;
+}
+
 /* The bound of a piece that stays with a triangle, or with one that is nearer. */
 static void settle(struct drape *o, const struct piece *piece, uint32_t triangle)
 {
@@ -187,19 +199,31 @@ static void settle(struct drape *o, const struct piece *piece, uint32_t triangle
 			worst = worst_there;
 		}
 	}
-	if (far > o->most) {
-		o->most = far;
-		o->near = triangle;
-		memcpy(o->worst, piece->at[worst], sizeof(o->worst));
-	}
-	o->picks->triangles[o->picks->n++] = triangle;
+	note(o, piece, triangle, far, worst);
+}
+
+/* Leaves a piece with a triangle that it need not be nearer to. */
+static bool stays(struct drape *o, const struct piece *piece, uint32_t triangle)
+{
+	uint32_t worst;
+	double far = measure(o->sheet, piece, triangle, &worst);
+	if (far > o->enough && far > o->most)
+		return false;
+	note(o, piece, triangle, far, worst);
+	return true;
 }
 
 /* Takes a piece that came over an edge of the triangle to where it lies. */
 static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_t entry)
 {
 	const struct cs_sheet *s = o->sheet;
+	bool moved = entry != CS_NONE;
 	for (uint32_t k = 0; k < 3 && o->steps > 0; k++) {
+		if (moved && stays(o, piece, triangle)) {
+			o->steps--;
+			return;
+		}
+		moved = false;
 		uint32_t edge = 3 * triangle + k;
 		if (edge == entry || s->opposite[edge] == CS_NONE || piece->n + 1 > CORNERS - 1)
 			continue;
@@ -209,6 +233,7 @@ static void lay(struct drape *o, struct piece *piece, uint32_t triangle, uint32_
 		entry = s->opposite[edge];
 		triangle = entry / 3;
 		k = UINT32_MAX;
+		moved = true;
 	}
 	o->steps -= o->steps > 0;
 	settle(o, piece, triangle);

@@ -205,14 +205,24 @@ static uint32_t shorten(const struct lister *l, const double p[3][3], uint32_t h
 	return pick;
 }
 
+static double reach_of(const struct lister *l, uint32_t i, double p[3][3])
+{
+	return sqrt(cs_facet_reach2(&l->facets[i], p)) + (double)l->loose->errors[i];
+}
+
 static double compare_list(
 	struct lister *l, double p[3][3], uint32_t hint, const struct list *list, int depth)
 {
-	double quarters[4][3][3], least, most = 0;
+	double quarters[4][3][3], least, most = 0, limit = fmax(l->enough, l->least);
+	double best = reach_of(l, hint, p);
+	if (best <= limit) {
+		l->used[hint] = true;
+		return best;
+	}
 	struct list kept;
 	uint32_t pick = shorten(l, p, hint, list, &least, &kept);
 	l->least = fmax(l->least, least);
-	double best = sqrt(cs_facet_reach2(&l->facets[pick], p)) + (double)l->loose->errors[pick];
+	best = pick != hint ? reach_of(l, pick, p) : best;
 	if (best > fmax(l->enough, l->least) && depth > 0 && l->pieces > 0) {
 		l->pieces--;
 		cs_quarter(p, quarters);
@@ -251,11 +261,11 @@ static void set_rows(struct lister *l, double p[3][3])
 		for (int k = 0; k < 3; k++) {
 			double off = ball.middle[k] - l->origin[k];
 			l->all.rows[k][i] = (float)off;
-			out = fmax(out, fabs(off));
+			out = fabs(off) > out ? fabs(off) : out;
 		}
 		l->all.rows[ROW_NEAR][i] = (float)(error - ball.radius);
 		l->all.rows[ROW_RADIUS][i] = (float)ball.radius;
-		extent = fmax(extent, out);
+		extent = out > extent ? out : extent;
 	}
 	l->play = (float)(extent * 0x1p-18);
 }
