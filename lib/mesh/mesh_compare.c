@@ -286,34 +286,20 @@ double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double eno
 
 /* ---- against a sheet ---- */
 
-static bool meets(
-	const struct cs_sheet *s, uint32_t triangle, const double min[3], const double max[3])
-{
-	const uint32_t *c = s->corners + 3 * (size_t)triangle;
-	for (int k = 0; k < 3; k++) {
-		double x = s->places[c[0]][k], y = s->places[c[1]][k], z = s->places[c[2]][k];
-		if ((x > max[k] && y > max[k] && z > max[k]) ||
-			(x < min[k] && y < min[k] && z < min[k]))
-			return false;
-	}
-	return true;
-}
-
-/* With the triangles of the sheet that come as near as `reach`, as far as there is room. */
+/*
+ * With the triangles of the sheet that come as near as `reach`, as far as there is room: the
+ * nearest to the middle of p was asked for just now.
+ */
 static double compare_near(const struct query *q, double p[3][3], double reach)
 {
 	struct cs_sheet *s = q->sheet;
 	struct cs_loose *near = s->near;
 	struct lister l;
 	uint32_t triangles[CS_PICKS];
-	double min[3], max[3];
-	for (int k = 0; k < 3; k++) {
-		min[k] = fmin(p[0][k], fmin(p[1][k], p[2][k])) - reach;
-		max[k] = fmax(p[0][k], fmax(p[1][k], p[2][k])) + reach;
-	}
+	float within = (float)(reach + ball_of((const double(*)[3])p).radius);
 	near->n = q->picks->n = 0;
 	for (uint32_t i = 0; i < s->n && near->n < CS_PICKS; i++) {
-		if (!meets(s, i, min, max))
+		if (s->least[i] > within)
 			continue;
 		for (size_t k = 0; k < 3; k++)
 			memcpy(near->corners[near->n][k], s->places[s->corners[3 * (size_t)i + k]],

@@ -34,7 +34,7 @@ struct cs_sheet {
 	/* for asking without a hint: times; spheres and a tree, which are made when needed */
 	uint32_t n_asked;
 	float *balls[CS_BALL_ROWS];
-	float *least;          /* by triangle: distance from its sphere */
+	float *least; /* by triangle: of what was asked for last, distance from its sphere */
 	struct cs_loose *near; /* working storage */
 	float *positions;
 	struct cs_surface surface;

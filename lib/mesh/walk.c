@@ -249,11 +249,6 @@ static void set_images(struct cs_walker *w)
 
 /* ---- ways of edges ---- */
 
-static bool ends_at(const struct cs_walker *w, uint32_t edge, uint32_t place)
-{
-	return w->d->corners[edge] == place || w->d->corners[cs_next_edge(edge)] == place;
-}
-
 /* Adds the crossing of the edge of B at the point p. */
 static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge, const double p[3])
 {
@@ -261,6 +256,13 @@ static void add_crossing(struct cs_walker *w, struct cs_way *way, uint32_t edge,
 	way->farthest = far2 > most * most ? (float)sqrt(far2) : way->farthest;
 	w->crossings[w->n_crossings++] = cs_lower_edge(w->d->opposite, edge);
 	way->n++;
+}
+
+/* How far q is behind the side of an edge, squared. */
+static double behind2(const struct cs_walker *w, uint32_t edge, const double q[3])
+{
+	double out = cs_plane_at(&w->sides[edge], q);
+	return out * out / cs_plane_scale2(&w->sides[edge]);
 }
 
 /*
@@ -271,7 +273,7 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 	const double p[3], const double q[3], double *t)
 {
 	uint32_t exit = CS_NONE;
-	double soonest = INFINITY, farthest = 0;
+	double soonest = INFINITY;
 	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
 		const struct cs_plane *side = &w->sides[edge];
 		double there = cs_plane_at(side, q);
@@ -279,10 +281,9 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 			continue;
 		double here = cs_plane_at(side, p), when = here < 0 ? here / (here - there) : 0;
 		when = when > *t + 1e-9 ? when : *t;
-		there *= there / cs_plane_scale2(side);
-		if (when < soonest || (when == soonest && there > farthest)) {
+		if (when < soonest ||
+			(when == soonest && behind2(w, edge, q) > behind2(w, exit, q))) {
 			soonest = when;
-			farthest = there;
 			exit = edge;
 		}
 	}
@@ -290,31 +291,35 @@ static uint32_t exit_of(const struct cs_walker *w, uint32_t triangle, uint32_t e
 	return exit;
 }
 
-/* The edges around a place of B that lead from one triangle at it to another, on one hand. */
+/*
+ * The edges around a place of B that lead from one triangle at it to another, on one hand; no more
+ * than `most` of them.
+ */
 static uint32_t turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
-	bool left, uint32_t edges[CS_TURN])
+	bool left, uint32_t most, uint32_t edges[CS_TURN])
 {
-	uint32_t n = 0, at = from;
-	while (at != to && n < CS_TURN) {
-		uint32_t corner = 3 * at;
-		while (corner < 3 * at + 3 && w->d->corners[corner] != place)
-			corner++;
-		if (corner == 3 * at + 3)
-			return CS_NONE;
+	uint32_t n = 0, corner = 3 * from;
+	while (corner < 3 * from + 3 && w->d->corners[corner] != place)
+		corner++;
+	if (corner == 3 * from + 3)
+		return CS_NONE;
+	while (corner / 3 != to && n < most) {
 		uint32_t edge = left ? cs_previous_edge(corner) : corner;
-		if (w->d->opposite[edge] == CS_NONE)
+		uint32_t other = w->d->opposite[edge];
+		if (other == CS_NONE)
 			return CS_NONE;
 		edges[n++] = edge;
-		at = w->d->opposite[edge] / 3;
+		corner = left ? other : cs_next_edge(other);
 	}
-	return at == to ? n : CS_NONE;
+	return corner / 3 == to ? n : CS_NONE;
 }
 
 uint32_t cs_walk_turn(const struct cs_walker *w, uint32_t from, uint32_t to, uint32_t place,
 	uint32_t edges[CS_TURN])
 {
-	uint32_t right[CS_TURN], n = turn(w, from, to, place, true, edges);
-	uint32_t n_right = turn(w, from, to, place, false, right);
+	uint32_t right[CS_TURN], n = turn(w, from, to, place, true, CS_TURN, edges);
+	uint32_t fewer = n == CS_NONE ? CS_TURN : n > 0 ? n - 1 : 0;
+	uint32_t n_right = fewer ? turn(w, from, to, place, false, fewer, right) : CS_NONE;
 	if (n_right >= n)
 		return n;
 	memcpy(edges, right, n_right * sizeof(*edges));
@@ -343,17 +348,16 @@ static bool turn_to(
 	return false;
 }
 
-/* How far q is behind the sides of the triangle that meet at the place; 0 = it lies between. */
-static double behind(
-	const struct cs_walker *w, uint32_t triangle, uint32_t place, const double q[3])
+/* How far q is behind the sides that meet in a corner of B, squared; 0 = it lies between. */
+static double behind_corner2(const struct cs_walker *w, uint32_t corner, const double q[3])
 {
 	double most = 0;
-	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
-		const struct cs_plane *side = &w->sides[edge];
-		double out = cs_plane_at(side, q);
-		if (out <= most || !ends_at(w, edge, place))
+	for (int i = 0; i < 2; i++) {
+		uint32_t edge = i ? cs_previous_edge(corner) : corner;
+		double out = cs_plane_at(&w->sides[edge], q);
+		if (out <= 0)
 			continue;
-		out /= sqrt(cs_plane_scale2(side));
+		out *= out / cs_plane_scale2(&w->sides[edge]);
 		most = out > most ? out : most;
 	}
 	return most;
@@ -369,7 +373,7 @@ static uint32_t start_towards(const struct cs_walker *w, uint32_t place, uint32_
 		for (int i = 0; i < CS_TURN; i++) {
 			double out = has_corner(w, corner / 3, q)
 					     ? -1
-					     : behind(w, corner / 3, place, w->a[q]);
+					     : behind_corner2(w, corner, w->a[q]);
 			if (out <= 0)
 				return corner / 3;
 			best = out < least ? corner / 3 : best;
