@@ -9,7 +9,6 @@
 #include "base/vec.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +60,7 @@ static const struct cs_table change_table = PLAIN_TABLE("changes", "change", cha
 /* A millimetre is enough for people. */
 static struct cs_value rounded(struct cs_vec3 v)
 {
-	return cs_vec3_value(
-		(struct cs_vec3){round(v.x * 10) / 10, round(v.y * 10) / 10, round(v.z * 10) / 10});
+	return cs_vec3_value(cs_vec3_rounded(v, 0.1));
 }
 
 static void say_sources(struct output *out, const struct cs_stream *stream)

@@ -7,7 +7,6 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +56,7 @@ static struct variable_row variable_row(const struct cs_stream *stream, size_t i
 	const struct cs_variable *variable = &cs_stream_variables(&n)[index];
 	struct variable_row row = {variable->name, types[variable->type], scopes[variable->scope],
 		variable->unit, variable->help, "",
-		variable->type == CS_VARIABLE_TEXT ? (double)NAN : variable->initial,
+		variable->type == CS_VARIABLE_TEXT ? CS_NO_NUMBER : variable->initial,
 		cs_stream_variable_is_default(stream, index)};
 	cs_stream_variable_format(stream, index, row.value, sizeof(row.value));
 	return row;
@@ -163,17 +162,11 @@ const struct command command_variable = {
 		.run = function,                        \
 	}
 
-/* wp.Runtime.DebugDisplaySpeedUnit */
 static void say_speed(struct output *out, const struct cs_stream *stream, struct cs_vec3 v)
 {
-	static const struct {
-		const char *name;
-		double factor;
-	} units[] = {{"cm/s", 1}, {"m/s", 0.01}, {"km/h", 0.036}, {"mph", 0.036 / 1.609344}};
-	size_t variable = cs_stream_find_variable("wp.Runtime.DebugDisplaySpeedUnit");
-	size_t unit = (size_t)cs_stream_variable_number(stream, variable) & 3;
-	say(out, "%.1f %s", sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * units[unit].factor,
-		units[unit].name);
+	const char *unit;
+	double speed = cs_stream_speed(stream, v, &unit);
+	say(out, "%.1f %s", speed, unit);
 }
 
 static void say_shape(struct output *out, const struct cs_stream_shape *shape)
@@ -483,10 +476,9 @@ static struct cs_error *toggle_one(struct call *call, struct cs_stream *stream, 
 		cs_stream_layer(stream, call->session->files.partition, layer, &view);
 	if (error)
 		return error;
-	bool on = view.target == CS_LAYER_ACTIVATED;
 	return set_layer(call, stream, layer,
-		(struct layer_wish){on ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED,
-			.replicated = is_forwarded(call)});
+		(struct layer_wish){
+			cs_layer_state_toggled(view.target), .replicated = is_forwarded(call)});
 }
 
 static struct cs_error *run_toggle(struct call *call)

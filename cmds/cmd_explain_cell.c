@@ -5,7 +5,6 @@
 #include "cmds/commands.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,11 +90,11 @@ static struct cs_error *make_answer(
 	if (a.why.progress == CS_REASON_TURN && a.why.blocker != CS_NONE)
 		a.behind = cell_name(stream, (struct cs_stream_cell){cell.world, a.why.blocker});
 	a.source = nearest->source;
-	a.distance = nearest->source ? nearest->distance : (double)NAN;
-	a.radius = nearest->source ? nearest->radius : (double)NAN;
-	a.spatial = nearest->hit ? a.why.keys.spatial : (double)NAN;
+	a.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
+	a.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
+	a.spatial = nearest->hit ? a.why.keys.spatial : CS_NO_NUMBER;
 	a.hits = a.why.n_hits;
-	a.blocking_ratio = a.why.blocking ? a.why.blocking_ratio : (double)NAN;
+	a.blocking_ratio = a.why.blocking ? a.why.blocking_ratio : CS_NO_NUMBER;
 	a.performance = a.why.judged ? cs_performance_name(a.why.performance) : NULL;
 	a.performance_number = a.why.judged ? cs_performance_rule(a.why.performance) : NULL;
 	*ret = a;
@@ -353,7 +352,7 @@ static struct queue_row make_queued(
 		.level_state = cs_level_state_name(view.level),
 		.decided_by = cs_order_key_name(forecast->decided_by),
 		.number = cs_order_key_rule(forecast->decided_by),
-		.spatial = (double)NAN};
+		.spatial = CS_NO_NUMBER};
 	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
 	if (!error && why.nearest.hit) {
 		row.keys = why.keys;

@@ -5,7 +5,6 @@
 #include "cmds/commands.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- why-layer ---- */
@@ -228,8 +227,9 @@ static struct fault_row fault_row(
 	return (struct fault_row){hlod_name(world, finding->hlod), faults[finding->fault].name,
 		cs_hlod_fault_rule(finding->fault), cell_name(world, hlod->cell),
 		cell_name(world, hlod->home), faults[finding->fault].help,
-		cs_stream_world_name(stream, finding->world), ranges ? finding->range : (double)NAN,
-		ranges ? finding->source_range : (double)NAN};
+		cs_stream_world_name(stream, finding->world),
+		ranges ? finding->range : CS_NO_NUMBER,
+		ranges ? finding->source_range : CS_NO_NUMBER};
 }
 
 static struct cs_error *load_all_actors(const struct session *session)

@@ -5,7 +5,6 @@
 
 #include <cellscope/farm.h>
 
-#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -59,7 +58,8 @@ static struct cs_error *emit_steps(
 			.name = step.name,
 			.key = keys[i],
 			.estimate = step.seconds,
-			.seconds = outcome && outcome->seconds > 0 ? outcome->seconds : NAN,
+			.seconds =
+				outcome && outcome->seconds > 0 ? outcome->seconds : CS_NO_NUMBER,
 			.status = outcome ? outcome->status : 0,
 			.said_no = outcome && outcome->said_no,
 			.output = outcome ? outcome->output : NULL,
@@ -70,14 +70,6 @@ static struct cs_error *emit_steps(
 	free(rows);
 	free(keys);
 	return error;
-}
-
-static double estimate_of(const struct cs_farm_plan *plan)
-{
-	double seconds = 0;
-	for (size_t i = 0; i < cs_farm_steps(plan); i++)
-		seconds += cs_farm_step(plan, i).seconds;
-	return seconds;
 }
 
 /* ---- farm plan ---- */
@@ -118,7 +110,7 @@ static struct cs_error *run_farm_plan(struct call *call)
 		error = write_plan(call, plan);
 		if (!error)
 			say(call->out, "%zu steps, about %.3g s of work\n", cs_farm_steps(plan),
-				estimate_of(plan));
+				cs_farm_seconds(plan));
 	} else {
 		error = emit_steps(call, plan, NULL);
 	}
@@ -353,52 +345,26 @@ const struct command command_farm_status = {
 	.run = run_farm_status,
 };
 
-static size_t count_state(const struct cs_farm_summary *summary, enum cs_farm_state state)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < summary->steps; i++)
-		n += summary->outcomes[i].state == state;
-	return n;
-}
-
 /* The steps that took longest, largest first. */
 static void say_slowest(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
 {
 	enum { SLOWEST = 5 };
-	double before = INFINITY;
-	for (int rank = 0; rank < SLOWEST; rank++) {
-		size_t slowest = SIZE_MAX;
-		double most = 0;
-		for (size_t i = 0; i < summary->steps; i++) {
-			double seconds = summary->outcomes[i].seconds;
-			if (seconds > most && seconds < before) {
-				most = seconds;
-				slowest = i;
-			}
-		}
-		if (slowest == SIZE_MAX)
-			return;
-		struct cs_farm_step step = cs_farm_step(plan, slowest);
-		say(call->out, "  %8.3f s  step %zu: %s %s\n", most, slowest, step.verb, step.name);
-		before = most;
+	size_t slowest[SLOWEST], n = cs_farm_slowest(summary, slowest, SLOWEST);
+	for (size_t i = 0; i < n; i++) {
+		struct cs_farm_step step = cs_farm_step(plan, slowest[i]);
+		say(call->out, "  %8.3f s  step %zu: %s %s\n",
+			summary->outcomes[slowest[i]].seconds, slowest[i], step.verb, step.name);
 	}
 }
 
-static void say_state(
-	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
+static void say_state(struct call *call, const struct cs_farm_summary *summary)
 {
-	size_t over = summary->hits + summary->done;
-	double left = 0;
-	for (size_t i = 0; i < summary->steps; i++)
-		if (summary->outcomes[i].state == CS_FARM_WAITING ||
-			summary->outcomes[i].state == CS_FARM_RUNNING)
-			left += cs_farm_step(plan, i).seconds;
 	say(call->out, "%zu of %zu steps have results, %zu running, %zu failed, %zu skipped\n",
-		over, summary->steps, count_state(summary, CS_FARM_RUNNING), summary->failed,
+		summary->hits + summary->done, summary->steps, summary->running, summary->failed,
 		summary->skipped);
-	if (left > 0)
-		say(call->out, "about %.3g s of work left\n", left);
+	if (summary->seconds_left > 0)
+		say(call->out, "about %.3g s of work left\n", summary->seconds_left);
 }
 
 static struct cs_error *run_farm_report(struct call *call)
@@ -411,7 +377,7 @@ static struct cs_error *run_farm_report(struct call *call)
 	if (wants_rows(call)) {
 		error = emit_steps(call, plan, &summary);
 	} else {
-		say_state(call, plan, &summary);
+		say_state(call, &summary);
 		say(call->out, "%.3f s of work, critical path %.3f s; the slowest:\n",
 			summary.work_seconds, summary.critical_seconds);
 		say_slowest(call, plan, &summary);
@@ -448,11 +414,9 @@ static struct cs_error *run_farm_top(struct call *call)
 		error = look(call, &plan, &summary);
 		if (error)
 			return error;
-		say_state(call, plan, &summary);
+		say_state(call, &summary);
 		say_slowest(call, plan, &summary);
-		goes_on = call->session->mode.interactive &&
-			  summary.hits + summary.done + summary.failed + summary.skipped <
-				  summary.steps;
+		goes_on = call->session->mode.interactive && summary.waiting + summary.running > 0;
 		cs_farm_summary_deinit(&summary);
 		cs_farm_plan_free(plan);
 		if (goes_on)

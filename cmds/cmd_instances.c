@@ -10,7 +10,6 @@
 
 #include "base/vec.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,7 @@
 static void put_instance(char **text, size_t *n, const struct cs_transform *t, uint32_t actor)
 {
 	const double numbers[] = {actor, t->translation.x, t->translation.y, t->translation.z,
-		t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w,
-		fmax(fabs(t->scale.x), fmax(fabs(t->scale.y), fabs(t->scale.z)))};
+		t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w, cs_transform_reach(t)};
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		(*text)[(*n)++] = ' ';
 		cs_double_format(numbers[i], *text + *n);

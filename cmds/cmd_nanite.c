@@ -5,7 +5,6 @@
 
 #include <cellscope/nanite.h>
 
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -464,7 +463,7 @@ static struct cs_error *export_dag(struct call *call, const struct cs_dag *dag, 
 static struct cs_error *export_coarse(
 	struct call *call, const struct cs_nanite *resource, const char *path)
 {
-	struct export_row row = {.file = path, .clusters = CS_NONE, .error = NAN};
+	struct export_row row = {.file = path, .clusters = CS_NONE, .error = CS_NO_NUMBER};
 	struct cs_mesh *mesh;
 	struct cs_error *error = cs_nanite_coarse_mesh(resource, &call->session->job, &mesh);
 	if (!error && !mesh)

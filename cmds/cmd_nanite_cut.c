@@ -4,7 +4,6 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +27,10 @@ static double number_or(const struct call *call, const char *option, double othe
 
 static struct cs_nanite_view view_from(const struct call *call, struct cs_vec3 eye)
 {
-	double fov = number_or(call, "fov", 60) * acos(-1.0) / 360;
 	return (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
 		.near = 1,
-		.pixels = number_or(call, "height", 1080) / (2 * tan(fov)),
+		.pixels = cs_nanite_pixels(
+			number_or(call, "fov", 60), number_or(call, "height", 1080)),
 		.threshold = number_or(call, "threshold", 1)};
 }
 

@@ -8,7 +8,6 @@
 #include "cmds/commands.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -625,7 +624,7 @@ static struct cs_error *try_pool(struct call *call, const struct cs_pager *pager
 		.evicted = (int64_t)sum.evicted,
 		.thrash = (int64_t)sum.thrash,
 		.bytes_read = (int64_t)sum.bytes_read,
-		.hit_rate = sum.requests ? (double)sum.hits / (double)sum.requests : NAN,
+		.hit_rate = sum.requests ? (double)sum.hits / (double)sum.requests : CS_NO_NUMBER,
 		.worst = sum.worst,
 		.peak = sum.peak};
 	return NULL;

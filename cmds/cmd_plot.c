@@ -173,7 +173,7 @@ const struct command command_diff_frame = {
 /* ---- plot ---- */
 
 struct series {
-	double *values; /* a frame each; NAN for none */
+	double *values; /* a frame each; CS_NO_NUMBER for none */
 	size_t n;
 	int64_t first, last; /* frames */
 };

@@ -8,7 +8,6 @@
 #include "src/front/open.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,7 +294,7 @@ static struct cs_error *run_info_faults(struct call *call)
 		double factor;
 		enum cs_fault fault = cs_stream_fault_at(stream, i, &cell, &factor);
 		rows[i] = (struct fault_row){cell_name(stream, cell), faults[fault],
-			fault == CS_FAULT_SLOW ? factor : (double)NAN};
+			fault == CS_FAULT_SLOW ? factor : CS_NO_NUMBER};
 	}
 	error = emit_plain(call, &fault_table, rows, n, sizeof(*rows));
 	free(rows);

@@ -6,7 +6,6 @@
 
 #include <cellscope/chart.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +53,7 @@ static const struct cs_table tree_table = PLAIN_TABLE("hierarchy", "slot", tree_
 /* Triangles as they were imported have none, which the format writes as -1. */
 static double least_error(const struct cs_model_slot *slot)
 {
-	return slot->min_error < 0 ? (double)NAN : (double)slot->min_error;
+	return slot->min_error < 0 ? CS_NO_NUMBER : (double)slot->min_error;
 }
 
 static struct tree_row make_tree_row(const struct cs_model *m, uint32_t slot)

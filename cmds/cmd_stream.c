@@ -185,11 +185,12 @@ static struct cs_error *run_layer_cycle(struct call *call)
 		error = cs_error_new(
 			CS_E_NOLAYER, "the world has %zu data layers", session->world->n_layers);
 	if (!error)
-		error = cs_stream_layer(stream, 0, (uint32_t)number - 1, &view);
+		error = cs_stream_layer(
+			stream, session->files.partition, (uint32_t)number - 1, &view);
 	if (error)
 		return error;
 	return set_layer(call, stream, (uint32_t)number - 1,
-		(struct layer_wish){(enum cs_layer_state)((view.target + 1) % 3), false, false});
+		(struct layer_wish){cs_layer_state_next(view.target), false, false});
 }
 
 const struct command command_layer_cycle = {

@@ -88,6 +88,10 @@ CS_API struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right
 CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
 /* Pitch, yaw, roll in degrees, as UE's rotator. */
 CS_API struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
+/* The length that a transform stretches a unit to at most: the largest of its scales. */
+CS_API double cs_transform_reach(const struct cs_transform *by);
+/* To the nearest multiples of `step`, for people. */
+CS_API struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step);
 CS_API struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
 /* child seen in the space that `parent` is given in; scales multiply per axis, as UE does. */
 CS_API struct cs_transform cs_transform_compose(

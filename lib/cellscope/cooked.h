@@ -423,6 +423,10 @@ CS_API extern const char *const cs_partition_class_names[],
 								*const cs_mesh_state_names[];
 /* The same as the engine writes them. */
 CS_API extern const char *const cs_layer_state_ue_names[];
+/* The state that follows in the round unloaded, loaded, activated. */
+CS_API enum cs_layer_state cs_layer_state_next(enum cs_layer_state state);
+/* As wp.Runtime.ToggleDataLayerActivation: unloaded where it is activated, else activated. */
+CS_API enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state);
 
 /* Table ids, in file order. */
 enum cs_cworld_table {

@@ -59,6 +59,8 @@ CS_API struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_op
 CS_API void cs_farm_plan_free(struct cs_farm_plan *plan);
 CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan);
 CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index);
+/* Of work in all steps, as planned. */
+CS_API double cs_farm_seconds(const struct cs_farm_plan *plan);
 /*
  * The key of `nanite build PATH` without options, PATH being below `root`: what a plan over it has.
  * Errors are those of reading the file.
@@ -147,8 +149,9 @@ struct cs_farm_outcome {
 };
 
 struct cs_farm_summary {
-	size_t steps, hits, done, failed, skipped, said_no;
+	size_t steps, waiting, running, hits, done, failed, skipped, said_no;
 	double seconds, work_seconds, critical_seconds;
+	double seconds_left;              /* of steps that wait or run, as planned */
 	struct cs_farm_outcome *outcomes; /* by step; owned */
 };
 
@@ -163,6 +166,8 @@ CS_API struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t
 CS_API struct cs_error *cs_farm_look(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_summary *ret) CS_MUST_USE;
+/* The steps that took longest, at most `most`, the longest first, then as planned. */
+CS_API size_t cs_farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
 CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
 
 /* ---- handing out steps ---- */

@@ -330,6 +330,8 @@ struct cs_nanite_view {
 	bool uniform;
 };
 
+/* The `pixels` of a picture of that height, seen with a vertical field of view in degrees. */
+CS_API double cs_nanite_pixels(double fov, double height);
 /* The one test of the whole traversal: the error is at most the threshold. */
 CS_API bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);

@@ -206,6 +206,8 @@ struct cs_stream_source_view {
 	double server_radius, server_angle;    /* extra margin of server streaming */
 };
 
+/* How fast that is in the unit of wp.Runtime.DebugDisplaySpeedUnit, whose name is given. */
+CS_API double cs_stream_speed(const struct cs_stream *stream, struct cs_vec3 v, const char **unit);
 /* In the order of their names. */
 CS_API size_t cs_stream_sources(const struct cs_stream *stream);
 CS_API struct cs_stream_source_view cs_stream_source_at(

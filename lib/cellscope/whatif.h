@@ -188,6 +188,7 @@ struct cs_run_side {
 struct cs_run_pair {
 	struct cs_stream_frame left, right;
 	uint32_t cells; /* that are in another state, or there on one side alone */
+	bool alike; /* no cell differs, nor what is in memory, waits, and was worked and stalled */
 };
 
 /* A cell that differs in a frame; rows of cells, CS_NONE where one cook has it not. */
@@ -199,6 +200,7 @@ struct cs_run_parting {
 struct cs_run_difference {
 	struct cs_run_pair *pairs;       /* all frames */
 	size_t n, differing;             /* frames; those with a cell that differs */
+	size_t unlike;                   /* frames that are not alike */
 	uint64_t first;                  /* the first of these, UINT64_MAX for none */
 	uint64_t at;                     /* the frame that was asked for, else the first of these */
 	struct cs_run_parting *partings; /* its cells that differ */

@@ -203,6 +203,14 @@ void farm_make_keys(struct cs_farm_plan *plan)
 
 /* ---- looking ---- */
 
+double cs_farm_seconds(const struct cs_farm_plan *plan)
+{
+	double seconds = 0;
+	for (size_t i = 0; i < plan->steps.n; i++)
+		seconds += plan->steps.at[i].seconds;
+	return seconds;
+}
+
 size_t cs_farm_steps(const struct cs_farm_plan *plan)
 {
 	return plan->steps.n;

@@ -27,14 +27,19 @@ void farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_summary *to)
 	size_t counts[CS_FARM_STATES] = {0};
 	to->said_no = 0;
 	to->work_seconds = 0;
+	to->seconds_left = 0;
 	for (size_t i = 0; i < plan->steps.n; i++) {
 		const struct cs_farm_outcome *outcome = &to->outcomes[i];
 		counts[outcome->state]++;
 		to->said_no += outcome->said_no;
 		to->work_seconds += outcome->seconds;
+		if (outcome->state == CS_FARM_WAITING || outcome->state == CS_FARM_RUNNING)
+			to->seconds_left += plan->steps.at[i].seconds;
 		if (seconds)
 			seconds[i] = outcome->seconds;
 	}
+	to->waiting = counts[CS_FARM_WAITING];
+	to->running = counts[CS_FARM_RUNNING];
 	to->hits = counts[CS_FARM_HIT];
 	to->done = counts[CS_FARM_DONE];
 	to->failed = counts[CS_FARM_FAILED];
@@ -86,6 +91,25 @@ struct cs_error *cs_farm_measured(
 	cs_farm_summary_deinit(&summary);
 	*seconds_ret = seconds;
 	return seconds ? NULL : cs_error_nomem();
+}
+
+size_t cs_farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < summary->steps; i++) {
+		const double seconds = summary->outcomes[i].seconds;
+		size_t at = n;
+		if (!(seconds > 0))
+			continue;
+		while (at > 0 && summary->outcomes[steps[at - 1]].seconds < seconds)
+			at--;
+		if (at == most)
+			continue;
+		n += n < most;
+		memmove(steps + at + 1, steps + at, (n - at - 1) * sizeof(*steps));
+		steps[at] = i;
+	}
+	return n;
 }
 
 void cs_farm_summary_deinit(struct cs_farm_summary *summary)

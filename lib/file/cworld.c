@@ -35,6 +35,16 @@ const char *const cs_layer_type_names[] = {"runtime", "editor", NULL};
 const char *const cs_layer_filter_names[] = {"none", "client_only", "server_only", NULL};
 const char *const cs_layer_state_names[] = {"unloaded", "loaded", "activated", NULL};
 const char *const cs_layer_state_ue_names[] = {"Unloaded", "Loaded", "Activated", NULL};
+
+enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
+{
+	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : (enum cs_layer_state)(state + 1);
+}
+
+enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state)
+{
+	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED;
+}
 static const char *const layer_flags[] = {"external", NULL};
 static const char *const hlod_layer_flags[] = {"spatial", NULL};
 const char *const cs_reference_state_names[] = {

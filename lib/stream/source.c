@@ -518,6 +518,17 @@ struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
 	return view;
 }
 
+double cs_stream_speed(const struct cs_stream *stream, struct cs_vec3 v, const char **unit_ret)
+{
+	static const struct {
+		const char *name;
+		double factor;
+	} units[] = {{"cm/s", 1}, {"m/s", 0.01}, {"km/h", 0.036}, {"mph", 0.036 / 1.609344}};
+	const size_t unit = (size_t)cs_run_number(stream, CS_VAR_SPEED_UNIT) & 3;
+	*unit_ret = units[unit].name;
+	return sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * units[unit].factor;
+}
+
 /* ---- as bytes ---- */
 
 static void code_rotator(struct cs_codec *c, struct cs_rotator *r)

@@ -165,6 +165,13 @@ static struct cs_error *tell_partings(
 	return NULL;
 }
 
+static bool numbers_differ(const struct cs_stream_frame *l, const struct cs_stream_frame *r)
+{
+	return l->cells_loaded != r->cells_loaded || l->bytes != r->bytes ||
+	       l->actors != r->actors || l->waiting != r->waiting || l->work_ns != r->work_ns ||
+	       l->stall_ns != r->stall_ns;
+}
+
 static struct cs_error *step_both(struct runs *runs, struct cs_run_pair *pair)
 {
 	struct cs_stream_frame *frames[2] = {&pair->left, &pair->right};
@@ -182,6 +189,7 @@ static struct cs_error *step_both(struct runs *runs, struct cs_run_pair *pair)
 		frames[i]->recorded = NULL; /* it ends with the stream; the path has it */
 	}
 	pair->cells = runs->differing;
+	pair->alike = pair->cells == 0 && !numbers_differ(&pair->left, &pair->right);
 	return NULL;
 }
 
@@ -197,6 +205,7 @@ static struct cs_error *run_frames(
 			break;
 		if (pair->cells && ret->differing++ == 0)
 			ret->first = pair->left.frame;
+		ret->unlike += !pair->alike;
 		if (pair->left.frame == (at ? at : ret->first))
 			error = tell_partings(runs, pair->left.frame, ret);
 		ret->n++;

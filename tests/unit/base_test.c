@@ -207,6 +207,16 @@ static bool is_near(const struct cs_box *l, const struct cs_box *r)
 	       fabs(l->max.y - r->max.y) < 1e-9 && fabs(l->max.z - r->max.z) < 1e-9;
 }
 
+static void test_points(void)
+{
+	const struct cs_transform by = {.scale = {.x = 2, .y = -5, .z = 3}};
+	struct cs_vec3 p = cs_vec3_rounded((struct cs_vec3){1.26, -0.04, 1e9 + .55}, 0.1);
+	ok(p.x == 1.3 && p.y == 0 && p.z == 1e9 + .6, "points: rounded to tenths");
+	p = cs_vec3_rounded((struct cs_vec3){1.26, -70, 149}, 100);
+	ok(p.x == 0 && p.y == -100 && p.z == 100, "points: rounded to hundreds");
+	is_double(cs_transform_reach(&by), 5, "transforms: the largest scale, mirrored or not");
+}
+
 static void test_geometry(void)
 {
 	struct cs_box a = {{0, 0, 0}, {1, 2, 3}}, invalid = CS_BOX_INVALID;
@@ -448,6 +458,7 @@ int main(void)
 	test_utf8();
 	test_utf8_characters();
 	test_geometry();
+	test_points();
 	test_rotations();
 	test_cursor();
 	test_strings();

@@ -218,12 +218,64 @@ static void test_project(void)
 	remove_tree(root);
 }
 
+/* ---- summaries ---- */
+
+/* Times that come again, so that ties are decided too, against sorting by hand. */
+static void test_slowest(void)
+{
+	enum { STEPS = 60 };
+	struct cs_farm_outcome outcomes[STEPS] = {{0}};
+	const struct cs_farm_summary summary = {.steps = STEPS, .outcomes = outcomes};
+	bool right = true;
+	for (unsigned i = 0; i < STEPS; i++)
+		outcomes[i].seconds = i % 7 == 0 ? 0 : (double)(i * 13 % 9) - 1;
+	for (size_t most = 1; most <= STEPS; most++) {
+		size_t steps[STEPS], n = cs_farm_slowest(&summary, steps, most), timed = 0;
+		for (size_t i = 0; i < STEPS; i++) {
+			size_t before = 0; /* that took longer, or as long and stand in front */
+			for (size_t k = 0; k < STEPS; k++)
+				before += outcomes[k].seconds > outcomes[i].seconds ||
+					  (outcomes[k].seconds == outcomes[i].seconds && k < i);
+			if (!(outcomes[i].seconds > 0))
+				continue;
+			timed++;
+			right = right && (before >= most || steps[before] == i);
+		}
+		right = right && n == (timed < most ? timed : most);
+	}
+	ok(right, "the slowest steps are in order, those that took as long as planned");
+}
+
+static void test_summary(void)
+{
+	struct cs_farm_plan *plan = plan_of(10, chain, 2);
+	struct cs_farm_outcome outcomes[10] = {{0}};
+	struct cs_farm_summary summary = {.steps = 10, .outcomes = outcomes};
+	is_near(cs_farm_seconds(plan), 20, "the work of a plan");
+	farm_sum_up(plan, &summary);
+	is_near(summary.seconds_left, 20, "is left at first");
+	is_int(summary.waiting, 10, "all steps wait");
+	outcomes[0].state = CS_FARM_DONE;
+	outcomes[1].state = CS_FARM_HIT;
+	outcomes[2].state = CS_FARM_FAILED;
+	outcomes[3].state = CS_FARM_SKIPPED;
+	outcomes[4].state = outcomes[5].state = CS_FARM_RUNNING;
+	farm_sum_up(plan, &summary);
+	ok(summary.waiting == 4 && summary.running == 2 && summary.done == 1 && summary.hits == 1 &&
+			summary.failed == 1 && summary.skipped == 1,
+		"each is counted by its state");
+	is_near(summary.seconds_left, 12, "what runs is left too");
+	cs_farm_plan_free(plan);
+}
+
 int main(void)
 {
 	const char *folder = test_folder();
 	test_forecasts();
 	test_order();
 	test_large();
+	test_slowest();
+	test_summary();
 	test_damage(folder);
 	test_project();
 	return done();

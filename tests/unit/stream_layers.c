@@ -405,6 +405,38 @@ static void test_transactions(void)
 	finish(&b);
 }
 
+/* ---- for people ---- */
+
+static void test_next(void)
+{
+	ok(cs_layer_state_next(U) == L && cs_layer_state_next(L) == A &&
+			cs_layer_state_next(A) == U,
+		"layers: the next state, in a round");
+	ok(cs_layer_state_toggled(U) == A && cs_layer_state_toggled(L) == A &&
+			cs_layer_state_toggled(A) == U,
+		"layers: toggled, what is not activated becomes so");
+}
+
+static void test_speed(void)
+{
+	static const struct {
+		const char *unit, *set;
+		double speed;
+	} units[] = {
+		{"cm/s", "0", 1500}, {"m/s", "1", 15}, {"km/h", "2", 54}, {"mph", "3", 33.554}};
+	struct bench b;
+	worlds_init(&b.w, "5.4");
+	start(&b, NULL);
+	for (size_t i = 0; i < 4; i++) {
+		const char *unit = "";
+		set(b.s, "wp.Runtime.DebugDisplaySpeedUnit", units[i].set);
+		double speed = cs_stream_speed(b.s, (struct cs_vec3){-1000, 1000, 500}, &unit);
+		is_text(unit, units[i].unit, "speeds: unit %zu", i);
+		ok(fabs(speed - units[i].speed) < .001, "speeds: %g %s", speed, unit);
+	}
+	finish(&b);
+}
+
 int main(void)
 {
 	test_hierarchy();
@@ -419,5 +451,7 @@ int main(void)
 	test_disallowed();
 	test_client_only();
 	test_transactions();
+	test_next();
+	test_speed();
 	return done();
 }

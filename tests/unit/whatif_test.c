@@ -409,6 +409,42 @@ static void test_always(const struct opened *opened, const char *change)
 	cs_whatif_world_close(&world);
 }
 
+/* Two runs: the frames that are not alike, counted from the frames of both. */
+static void test_runs(struct cs_cooked *now)
+{
+	const char *const slow = "sim.Latency=300";
+	const struct cs_run_side left = {.cooked = now};
+	const struct cs_run_side sides[] = {{.cooked = now}, {now, &slow, 1}};
+	const struct cs_path_key keys[] = {
+		{.position = {0, 0, 200}}, {.time = 2, .position = {30000, 0, 200}}};
+	struct cs_path *path;
+	works(cs_path_new(&path), "a path");
+	for (size_t i = 0; i < 2; i++)
+		works(cs_path_add(path, &keys[i]), "a key");
+	for (size_t side = 0; side < 2; side++) {
+		struct cs_run_difference found;
+		size_t unlike = 0;
+		works(cs_run_compare(&left, &sides[side], path, 0, &job, &found), "two runs");
+		for (size_t i = 0; i < found.n; i++) {
+			struct cs_run_pair pair = found.pairs[i];
+			pair.left.recorded = pair.right.recorded = NULL;
+			bool alike = pair.cells == 0 && pair.left.bytes == pair.right.bytes &&
+				     pair.left.actors == pair.right.actors &&
+				     pair.left.cells_loaded == pair.right.cells_loaded &&
+				     pair.left.waiting == pair.right.waiting &&
+				     pair.left.work_ns == pair.right.work_ns &&
+				     pair.left.stall_ns == pair.right.stall_ns;
+			ok(pair.alike == alike, "frame %zu is %s", i, alike ? "alike" : "not");
+			unlike += !alike;
+		}
+		ok(found.unlike == unlike && (unlike > 0) == (side == 1) &&
+				found.differing <= unlike,
+			"%zu of %zu frames are not alike", unlike, found.n);
+		cs_run_difference_deinit(&found);
+	}
+	cs_path_free(path);
+}
+
 static void test_sweeps(void)
 {
 	struct opened opened;
@@ -418,6 +454,7 @@ static void test_sweeps(void)
 	test_refused(opened.whatif);
 	test_always(&opened, "streaming=off");
 	test_pairs();
+	test_runs(opened.now);
 	close_opened(&opened);
 }
 

@@ -119,7 +119,7 @@ struct cs_nanite_view cs_run_view(const struct cs_pager *p, const struct cs_run_
 	struct cs_vec3 eye = into(instance, camera->place.eye);
 	return (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
 		.near = c->near / instance->at.scale,
-		.pixels = c->height / (2 * tan(c->fov * acos(-1.0) / 360)),
+		.pixels = cs_nanite_pixels(c->fov, c->height),
 		.threshold = p->settings[CS_PAGER_THRESHOLD] / p->quality};
 }
 

@@ -190,6 +190,11 @@ void cs_drawn_deinit(struct cs_drawn *drawn)
 	*drawn = (struct cs_drawn){0};
 }
 
+double cs_nanite_pixels(double fov, double height)
+{
+	return height / (2 * tan(fov * acos(-1.0) / 360));
+}
+
 bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius)
 {
