@@ -43,7 +43,7 @@ plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&cont
 	'at = (at + 1) & mask;' \
 	'{"unloaded", "loaded"}' 'cs_error_new(cs_error_code(e), "%s", cs_error_message(e));' 'struct codec {'
 plant cmds/cmd_cells.c '/* TO''DO */' 'blank ' 'qsort(rows, n, 4, compare);' 'n = atoi(word);' \
-	'cs_stream_step(stream);'
+	'cs_stream_step(stream);' '#include <math.h>'
 {
 	echo 'struct heap {'
 	yes '	int more;' | head -n 31
