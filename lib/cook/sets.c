@@ -16,11 +16,18 @@
 /* What a name of a filter or of an actor stands for, looked up once. */
 #define NO_LAYER (CS_NONE - 1)
 
-static uint32_t layer_row(struct cs_cook *cook, struct cs_text_map *layers, uint32_t text)
+struct layer_names {
+	struct cs_text_map rows;
+	bool failed; /* no memory */
+};
+
+static uint32_t layer_row(struct cs_cook *cook, struct layer_names *layers, uint32_t text)
 {
-	uint32_t *known = cs_text_map_at(layers, text);
-	if (!known)
+	uint32_t *known = cs_text_map_at(&layers->rows, text);
+	if (!known) {
+		layers->failed = true;
 		return CS_NONE;
+	}
 	if (*known == CS_NONE) {
 		uint32_t row = cs_cook_layer(cook, text);
 		*known = row == CS_NONE ? NO_LAYER : row;
@@ -30,7 +37,7 @@ static uint32_t layer_row(struct cs_cook *cook, struct cs_text_map *layers, uint
 
 /* An instance, its asset and its label are one layer; a name of none stands for itself. */
 static bool names_layer(
-	struct cs_cook *cook, struct cs_text_map *layers, uint32_t text, uint32_t other)
+	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
 {
 	uint32_t row = layer_row(cook, layers, text), other_row = layer_row(cook, layers, other);
 	if (row < NO_LAYER || other_row < NO_LAYER)
@@ -43,7 +50,7 @@ static bool names_layer(
  * An actor is left out when a filter around it names one of its own data layers. Whether UE asks
  * for one or for all of them is not known; this is the one place that decides.
  */
-static bool is_filtered(struct cs_cook *cook, struct cs_text_map *layers,
+static bool is_filtered(struct cs_cook *cook, struct layer_names *layers,
 	const struct cs_instance *instance, uint32_t view)
 {
 	const struct cs_actor *actor = cs_view_actor(cook, view);
@@ -103,7 +110,7 @@ static struct cs_error *keep_referenced(
 
 /* A level instance that is left out takes all that is in it along. */
 static struct cs_error *filter_instance(
-	struct cs_cook *cook, struct cs_text_map *layers, const struct cs_instance *instance)
+	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *instance)
 {
 	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
 	bool all = instance->actor_row != CS_NONE && cook->grouped.filtered[instance->actor_row];
@@ -113,6 +120,8 @@ static struct cs_error *filter_instance(
 		cook->grouped.filtered[cs_row_of(cook, instance, v)] =
 			cook->actors.views.at[v].kind != CS_VIEW_EDITOR_ONLY &&
 			(all || is_filtered(cook, layers, instance, v));
+	if (layers->failed)
+		return cs_error_nomem();
 	return all ? NULL : keep_referenced(cook, instance, c);
 }
 
@@ -125,11 +134,11 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 		sizeof(*cook->grouped.no_hlod_layer));
 	if (!cook->grouped.filtered || !cook->grouped.no_hlod_layer)
 		return cs_error_nomem();
-	struct cs_text_map layers = {0};
+	struct layer_names layers = {.failed = false};
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++)
 		error = filter_instance(cook, &layers, &cook->placed.instances.at[i]);
-	cs_text_map_deinit(&layers);
+	cs_text_map_deinit(&layers.rows);
 	return error;
 }
 

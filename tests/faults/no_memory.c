@@ -13,6 +13,8 @@
 
 #include <cellscope/cook.h>
 #include <cellscope/explain.h>
+#include <cellscope/mesh.h>
+#include <cellscope/paging.h>
 #include <cellscope/stream_events.h>
 #include <cellscope/ue_cooked.h>
 
@@ -79,13 +81,39 @@ static unsigned char *bytes; /* of it cooked */
 static size_t size;
 static struct seed_file text;
 
+/* What a run came to: one that lost an allocation and says nothing of it must come to the same. */
+static uint64_t outcome;
+
+static void came_to(const void *made, size_t n)
+{
+	const unsigned char *at = made;
+	for (size_t i = 0; i < n; i++)
+		outcome = (outcome ^ at[i]) * UINT64_C(0x100000001b3);
+}
+
+static void came_to_number(uint64_t number)
+{
+	came_to(&number, sizeof(number));
+}
+
+static void came_to_world(const struct cs_world *made)
+{
+	for (size_t i = 0; i < made->actors.n; i++)
+		came_to(&made->actors.at[i].guid, sizeof(struct cs_guid));
+	came_to_number(cs_world_count(made).references);
+	came_to_number(made->layers.n);
+	came_to_number(made->containers.n);
+}
+
 static struct cs_error *run_generate(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 60, 1};
 	struct cs_world *made;
 	struct cs_error *error = cs_world_generate(&recipe, &job, &made);
-	if (!error)
+	if (!error) {
+		came_to_world(made);
 		cs_world_free(made);
+	}
 	return error;
 }
 
@@ -93,8 +121,10 @@ static struct cs_error *run_read(void)
 {
 	struct cs_world *read;
 	struct cs_error *error = cs_world_read_json(text.path, &job, &read);
-	if (!error)
+	if (!error) {
+		came_to_world(read);
 		cs_world_free(read);
+	}
 	return error;
 }
 
@@ -107,8 +137,10 @@ static struct cs_error *run_cook(void)
 	if (error)
 		return error;
 	error = cs_cook_bytes(cook, &cooked, &n);
-	if (!error)
+	if (!error) {
+		came_to(cooked, n);
 		free(cooked);
+	}
 	cs_cook_free(cook);
 	return error;
 }
@@ -123,6 +155,8 @@ static struct cs_error *cook_again(struct cs_recook *recook, const struct cs_wor
 	error = cs_cook_open(cook, &cooked);
 	if (!error) {
 		error = cs_cooked_load_details(cooked);
+		came_to(cooked->cells, cooked->n_cells * sizeof(*cooked->cells));
+		came_to_number(cooked->n_sets);
 		cs_cooked_close(cooked);
 	}
 	cs_cook_free(cook);
@@ -174,8 +208,10 @@ static struct cs_error *explain_all(const struct cs_cooked *c)
 	for (uint32_t i = 0; !error && i < c->n_actors; i += 16) {
 		struct cs_trail trail;
 		error = cs_explain_actor(c, i, &trail);
-		if (!error)
+		if (!error) {
+			came_to_number(trail.n);
 			cs_trail_deinit(&trail);
+		}
 	}
 	return error;
 }
@@ -211,6 +247,10 @@ static struct cs_error *step_and_return(const struct cs_cooked *c)
 		error = cs_stream_step(stream, 30);
 	if (!error)
 		error = cs_stream_goto(stream, 10);
+	uint64_t state = 0;
+	if (!error)
+		error = cs_stream_hash(stream, &state);
+	came_to_number(state);
 	cs_stream_free(stream);
 	return error;
 }
@@ -223,6 +263,58 @@ static struct cs_error *run_stream(void)
 		return error;
 	error = step_and_return(c);
 	cs_cooked_close(c);
+	return error;
+}
+
+/* ---- meshes ---- */
+
+static struct cs_mesh *mesh;
+
+static struct cs_error *stream_pages(struct cs_model *model)
+{
+	struct cs_inspector *inspector;
+	struct cs_pager *pager = NULL;
+	struct cs_error *error = cs_inspector_new(&inspector);
+	if (error) {
+		cs_model_free(model);
+		return error;
+	}
+	error = cs_inspector_add(inspector, model);
+	if (!error)
+		error = cs_pager_new(inspector, &pager);
+	if (!error)
+		error = cs_pager_input(
+			pager, "camera Trip path 60 1080 1.78 0.1 2 1 9 0 0 0 0 0 0 9 0 0 0 0");
+	for (uint64_t frame = 1; !error && frame < 5; frame++)
+		error = cs_pager_frame(pager, frame, frame * 16666667, 16666667);
+	if (!error)
+		came_to(cs_pager_frame_at(pager, 4), sizeof(struct cs_page_frame));
+	cs_pager_free(pager);
+	cs_inspector_free(inspector);
+	return error;
+}
+
+/* Built, taken apart, looked at, streamed. */
+static struct cs_error *run_build(void)
+{
+	const struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_nanite *resource;
+	struct cs_nanite_contents *contents = NULL;
+	struct cs_model *model = NULL;
+	struct cs_error *error = cs_nanite_build(mesh, &settings, &job, NULL, &resource);
+	if (error)
+		return error;
+	error = cs_nanite_decode(resource, &job, &contents);
+	if (!error) {
+		came_to_number(contents->n_clusters);
+		error = cs_model_of_resource(resource, "mesh", &job, &model);
+	}
+	if (!error) {
+		came_to(model->positions, 3 * sizeof(float) * model->clusters[0].n_vertices);
+		error = stream_pages(model);
+	}
+	cs_nanite_contents_free(contents);
+	cs_nanite_free(resource);
 	return error;
 }
 
@@ -248,6 +340,8 @@ static struct cs_error *open_engine(const char *name)
 	if (error)
 		return error;
 	error = cs_ue_place_open_map(place, NULL, NULL, &job, &opened, &n);
+	if (!error)
+		came_to(opened, n);
 	free(opened);
 	if (!error)
 		error = cs_ue_place_check_map(
@@ -283,6 +377,10 @@ static struct cs_error *open_ribbon(const char *name)
 		error = cs_ue_place_open_mesh(place, file, &job, &model);
 	if (!error)
 		error = cs_ue_place_meshes(place, &job, &list);
+	if (!error) {
+		came_to_number(list->n);
+		came_to(model->clusters, model->n_clusters * sizeof(*model->clusters));
+	}
 	cs_model_free(model);
 	cs_ue_meshes_free(list);
 	cs_ue_place_close(place);
@@ -334,26 +432,30 @@ static const struct {
 	{"cook again after changes", run_recook},
 	{"explain", run_explain},
 	{"stream", run_stream},
+	{"build, decode and stream a mesh", run_build},
 };
 
 /* ---- the loop ---- */
 
 struct count {
-	size_t runs, wrong, leaks;
+	size_t runs, wrong, leaks, others;
 };
 
-/* True when the fault came. */
-static bool run_once(struct cs_error *(*run)(void), size_t n, bool for_good, struct count *count)
+/* True when the fault came. `whole` is what the run comes to without one. */
+static bool run_once(
+	struct cs_error *(*run)(void), size_t n, bool for_good, uint64_t whole, struct count *count)
 {
 	size_t before = mallinfo2().uordblks;
 	faults.count = 0;
 	faults.failing = n;
 	faults.for_good = for_good;
 	faults.armed = true;
+	outcome = 0;
 	struct cs_error *error = run();
 	faults.armed = false;
 	bool fired = faults.count >= n;
 	count->runs++;
+	count->others += !error && outcome != whole;
 	count->wrong += fired ? error && cs_error_code(error) != CS_E_NOMEM : error != NULL;
 	if (for_good && fired)
 		count->wrong += !error;
@@ -366,14 +468,19 @@ static bool run_once(struct cs_error *(*run)(void), size_t n, bool for_good, str
 static void test_scenario(size_t index)
 {
 	enum { EVERY = 400, STEP = 23 };
+	outcome = 0;
+	cs_error_free(scenarios[index].run());
+	const uint64_t whole = outcome;
 	for (int for_good = 0; for_good <= 1; for_good++) {
 		struct count count = {0};
 		size_t n = 1;
-		while (run_once(scenarios[index].run, n, for_good, &count))
+		while (run_once(scenarios[index].run, n, for_good, whole, &count))
 			n += n < EVERY / tap_every() ? 1 : STEP;
 		ok(count.runs > 3, "%s: %zu faults%s", scenarios[index].name, count.runs,
 			for_good ? ", for good" : "");
 		is_int(count.wrong, 0, "%s: all end in E_NOMEM", scenarios[index].name);
+		is_int(count.others, 0, "%s: or come to what they do with it",
+			scenarios[index].name);
 		is_int(count.leaks, 0, "%s: all give back what they took", scenarios[index].name);
 	}
 }
@@ -401,12 +508,14 @@ int main(int argc, char **argv)
 	works(cs_cook(world, NULL, &job, &cook), "cooked");
 	works(cs_cook_bytes(cook, &bytes, &size), "its bytes");
 	cs_cook_free(cook);
+	works(cs_mesh_generate(&(struct cs_mesh_recipe){CS_MESH_NOISE, 160, 1}, &job, &mesh),
+		"a mesh");
 	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
-		cs_error_free(scenarios[i].run());
 		test_scenario(i);
 	}
 	seed_file_drop(&text);
 	free(bytes);
 	cs_world_free(world);
+	cs_mesh_free(mesh);
 	return done();
 }

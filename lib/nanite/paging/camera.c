@@ -199,13 +199,17 @@ static bool parse_place(const char **text, struct cs_camera_key *ret)
 	return true;
 }
 
-static bool parse_keys(const char *text, struct cs_run_camera *ret)
+/* False without memory, too. */
+static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	CS_VEC(struct cs_camera_key) keys = {0};
 	struct cs_camera_key key;
 	bool good = true;
-	while (good && text[strspn(text, " ")])
-		good = keys.n < KEYS && parse_place(&text, &key) && cs_vec_push(&keys, key);
+	while (good && text[strspn(text, " ")]) {
+		good = keys.n < KEYS && parse_place(&text, &key);
+		*no_memory = good && !cs_vec_push(&keys, key);
+		good = good && !*no_memory;
+	}
 	ret->keys = keys.at;
 	ret->camera.n_keys = (uint32_t)keys.n;
 	return good && keys.n > 0;
@@ -231,7 +235,8 @@ static bool parse_follow(const char *text, struct cs_camera *c)
 	return text[strspn(text, " ")] == '\0';
 }
 
-static bool parse_kind(const char *kind, size_t n, const char *text, struct cs_run_camera *ret)
+static bool parse_kind(
+	const char *kind, size_t n, const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	struct cs_camera *c = &ret->camera;
 	struct cs_camera_key place;
@@ -242,7 +247,7 @@ static bool parse_kind(const char *kind, size_t n, const char *text, struct cs_r
 			return false;
 		c->period = numbers[0];
 		c->loop = numbers[1] > 0;
-		return parse_keys(text, ret);
+		return parse_keys(text, ret, no_memory);
 	}
 	if (n == 6 && memcmp(kind, "follow", n) == 0)
 		return parse_follow(text, c);
@@ -270,8 +275,10 @@ struct cs_error *cs_run_camera_parse(
 		return cs_error_new(
 			CS_E_USAGE, "the name of a camera has 1 to %d bytes", CS_CAMERA_NAME - 1);
 	memcpy(camera.camera.name, text, name);
-	if (!parse_kind(kind, n, kind + n, &camera))
-		error = cs_error_new(CS_E_USAGE, "not a camera: '%.100s'", text);
+	bool no_memory = false;
+	if (!parse_kind(kind, n, kind + n, &camera, &no_memory))
+		error = no_memory ? cs_error_nomem()
+				  : cs_error_new(CS_E_USAGE, "not a camera: '%.100s'", text);
 	if (!error)
 		error = check_camera(&camera.camera);
 	if (error) {

@@ -138,8 +138,11 @@ static const char *read_super(struct cs_ue_schema *schema, const char *at, size_
 		size_t length = bar ? (size_t)(bar - at) - from : n - from;
 		bool valid;
 		size_t name = word_length(at + from, length, column, &valid);
-		if (valid)
-			return cs_arena_text(&schema->arena, at + from, name);
+		if (valid) {
+			const char *super = cs_arena_text(&schema->arena, at + from, name);
+			schema->failed |= !super;
+			return super;
+		}
 		from += length + 1;
 	}
 	return NULL;
@@ -150,12 +153,15 @@ static struct cs_ue_class *read_class(struct cs_ue_schema *schema, const char *t
 	int column = column_of(schema->release);
 	size_t n = next_word(&text), name = strcspn(text, ":");
 	struct cs_ue_class *class = calloc(1, sizeof(*class));
-	if (!class)
+	if (!class) {
+		schema->failed = true;
 		return NULL;
+	}
 	class->name = cs_arena_text(&schema->arena, text, name);
 	class->super = read_super(schema, text + name + 1, n - name - 1, column);
 	text += n;
 	class->slots = CS_ARENA_ARRAY(&schema->arena, struct cs_ue_slot, count_slots(text) + 1);
+	schema->failed |= !class->name || !class->slots;
 	if (!class->name || !class->super || !class->slots) {
 		free(class);
 		return NULL;
@@ -230,9 +236,12 @@ static const char *value_in_text(struct cs_ue_schema *schema, const char *text, 
 {
 	for (size_t n; (n = next_word(&text)) > 0; text += n) {
 		const char *equals = memchr(text, '=', n);
-		if (equals && number_in(text) == value)
-			return cs_arena_text(
-				&schema->arena, equals + 1, n - (size_t)(equals + 1 - text));
+		if (!equals || number_in(text) != value)
+			continue;
+		const char *name =
+			cs_arena_text(&schema->arena, equals + 1, n - (size_t)(equals + 1 - text));
+		schema->failed |= !name;
+		return name;
 	}
 	return NULL;
 }

@@ -132,6 +132,8 @@ static struct cs_error *try_release(struct cs_ue_cooked_package *package,
 		if (!exact && !ret->first_wrong)
 			ret->first_wrong = export;
 	}
+	if (!error && decoder.schema.failed)
+		error = cs_error_nomem();
 	cs_ue_decoder_deinit(&decoder);
 	return error;
 }
