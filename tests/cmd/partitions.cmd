@@ -148,12 +148,23 @@ cells -P Keep -c name,partition
 | name                partition
 | Tower_Flat_0_0_0_0  Keep
 | Tower_Deep_0_0_0_3  Keep
+source move Player0 0,0,0
+step 30
 partition register Keep off
+step 1
+sql SELECT DISTINCT event, reason FROM events WHERE partition = 'Keep' AND frame >= frame() - 1
+| event         reason
+| world.change  -
+| cell.drop     not_registered
+| cell.hide     -
+| cell.hidden   -
+| cell.unload   -
+| cell.remove   -
 sql SELECT name, state FROM partitions
 | name    state
 | Estate  registered
-| West    waiting
-| East    registered
+| West    registered
+| East    waiting
 | Keep    waiting
 # A new run has those of the file alone.
 role standalone

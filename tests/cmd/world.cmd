@@ -33,3 +33,91 @@ cells ~ /X[01]_Y1/
 cells @ L0:0,0 -c name
 cells @ 100,100 -c name
 cells @ actor Tower -c name
+
+# fields of the file, by paths through it
+open @FIXTURES@/valley.json
+print cells[7].guid
+| 1A4B51DF1FACCFF669CCB2B66BBC98C3
+print cells[7].name
+| Valley_MainGrid_0_1_0_0
+print cells[7].partition
+| #0
+print cells[7].partition.name
+| MainGrid
+print cells[7].actors
+| #7 +1
+print cells[7].actors[0].label
+| Rock_1012
+print cells[7].actors[0].cell.partition.loading_range
+| 38400
+print cells[7].layers
+| #0 +0
+print cells[7]
+| offset  field               value
+|      0  guid                1A4B51DF1FACCFF669CCB2B66BBC98C3
+|     16  content_bundle      00000000000000000000000000000000
+|     32  box                 (0, 12800, 0, 12800, 25600, 12800)
+|     80  content             (3000, 19897, 0, 3900, 20597, 500)
+|    128  x                   0
+|    136  y                   1
+|    144  z                   0
+|    152  name                Valley_MainGrid_0_1_0_0
+|    156  short_name          0_1_0_0
+|    160  package             2AHHU4AS3H67RQ3VTP5MIS58U
+|    164  partition           #0
+|    168  level               0
+|    172  hierarchical_level  0
+|    176  priority            0
+|    180  flags               spatial
+|    184  layers_id           0
+|    188  external_layer      none
+|    192  layers              #0 +0
+|    200  actors              #7 +1
+|    208  sets                #7 +1
+print partitions[0]
+| offset  field            value
+|      0  origin           (0, 0, 0)
+|     24  bounds           (-10011, -5897, 0, 81966, 59288, 900)
+|     72  cell_size        12800
+|     80  loading_range    38400
+|     88  name             MainGrid
+|     92  parent           none
+|     96  partition_class  lhgrid
+|    100  priority         0
+|    104  hlod_index       -1
+|    108  debug_color      0
+|    112  levels           0
+|    116  grid_size        0
+|    120  flags            spatial
+|    124  cells            #0 +42
+|    132  reserved         0
+print sets[3]
+| offset  field        value
+|      0  bounds       (-10011, 45691, 0, -9111, 46391, 500)
+|     48  x            -1
+|     56  y            3
+|     64  z            0
+|     72  level        0
+|     76  first_level  0
+|     80  container    #0
+|     84  partition    #0
+|     88  cell         #3
+|     92  placement    by_centre
+|     96  largest      #20
+|    100  members      #3 +1
+|    108  reserved     0
+print containers[0]
+| offset  field                  value
+|      0  transform.rotation     (0, 0, 0, 1)
+|     32  transform.translation  (0, 0, 0)
+|     56  transform.scale        (1, 1, 1)
+|     80  id                     00000000000000000000000000000000
+|     96  content_bundle         00000000000000000000000000000000
+|    112  parent                 none
+|    116  package                /Game/Maps/Valley
+|    120  actor                  none
+|    124  external_layer         none
+|    128  actors                 #0 +54
+expect error E_FIELD: print cells[7].actors[9]
+expect error E_MISSING: print partitions[0].parent.name
+expect error E_FIELD: print cells[9999].name
