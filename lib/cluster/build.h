@@ -75,6 +75,7 @@ struct cs_level {
 	uint32_t n_edges, n_places;
 	uint32_t *starts; /* n + 1: edges of a cluster */
 	struct cs_level_edge *edges;
+	uint32_t *cluster_of; /* by edge */
 	struct cs_vertex_set
 		*twins; /* vertices that lie where another one does, here or elsewhere */
 };
@@ -88,7 +89,6 @@ struct cs_level_edge {
 
 struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
 void cs_level_deinit(struct cs_level *level);
-uint32_t cs_level_cluster_of(const struct cs_level *level, uint32_t edge);
 /* Nodes are the clusters of the level; weights by nanite rules 2.1. */
 struct cs_error *cs_level_graph(const struct cs_builder *builder, const struct cs_level *level,
 	struct cs_graph_arrays *ret) CS_MUST_USE;

@@ -10,7 +10,6 @@
 #include "cluster/build.h"
 
 #include "base/parallel.h"
-#include "base/search.h"
 #include "base/slots.h"
 #include "base/vec.h"
 
@@ -260,13 +259,13 @@ struct cs_error *cs_level_init(const struct cs_builder *b, struct cs_level *ret)
 	if (!error)
 		error = gather_borders(b, &level, &g);
 	level.edges = g.edges.at;
+	level.cluster_of = g.cluster_of.at;
 	level.n_edges = (uint32_t)g.edges.n;
 	if (!error)
 		error = number_places(&b->dag, &level, &g);
 	if (!error)
 		error = join_edges(&level, &g);
 	cs_vec_free(&g.to_places);
-	cs_vec_free(&g.cluster_of);
 	if (error)
 		cs_level_deinit(&level);
 	else
@@ -279,12 +278,8 @@ void cs_level_deinit(struct cs_level *level)
 	free(level->starts);
 	free(level->edges);
 	free(level->twins);
+	free(level->cluster_of);
 	*level = (struct cs_level){0};
-}
-
-uint32_t cs_level_cluster_of(const struct cs_level *level, uint32_t edge)
-{
-	return cs_lower_bound(1, level->n, i, level->starts[i] <= edge) - 1;
 }
 
 /* ---- the graph ---- */
@@ -309,18 +304,14 @@ struct cs_error *cs_level_graph(
 {
 	struct cs_graph_arrays g;
 	const struct cs_cluster *clusters = b->dag.clusters + level->first;
-	uint32_t *cluster_of = malloc(((size_t)level->n_edges + 1) * sizeof(*cluster_of));
+	const uint32_t *cluster_of = level->cluster_of;
 	uint32_t *shared = calloc((size_t)level->n + 1, sizeof(*shared)), n = 0;
-	struct cs_error *error = cluster_of && shared ? cs_graph_init(level->n, level->n_edges, &g)
-						      : cs_error_nomem();
+	struct cs_error *error =
+		shared ? cs_graph_init(level->n, level->n_edges, &g) : cs_error_nomem();
 	if (error) {
-		free(cluster_of);
 		free(shared);
 		return error;
 	}
-	for (uint32_t i = 0; i < level->n; i++)
-		for (uint32_t e = level->starts[i]; e < level->starts[i + 1]; e++)
-			cluster_of[e] = i;
 	for (uint32_t i = 0; i < level->n; i++) {
 		for (uint32_t e = level->starts[i]; e < level->starts[i + 1]; e++) {
 			uint32_t mate = level->edges[e].mate;
@@ -335,7 +326,6 @@ struct cs_error *cs_level_graph(
 		g.offsets[i + 1] = n;
 		set_centre(&clusters[i], g.centres + 3 * (size_t)i);
 	}
-	free(cluster_of);
 	free(shared);
 	*ret = g;
 	return NULL;

@@ -134,7 +134,7 @@ static void add_outer(struct cs_reducer *r, uint32_t i, uint32_t first)
 	for (uint32_t e = level->starts[mine]; e < level->starts[mine + 1]; e++) {
 		const struct cs_level_edge *edge = &level->edges[e];
 		if (edge->mate == CS_NONE ||
-			group_of[cs_level_cluster_of(level, edge->mate)] == group_of[mine])
+			group_of[level->cluster_of[edge->mate]] == group_of[mine])
 			continue;
 		p->outer[2 * p->n_outer] = p->places[r->wedge_of[first + edge->from]];
 		p->outer[2 * p->n_outer++ + 1] = p->places[r->wedge_of[first + edge->to]];

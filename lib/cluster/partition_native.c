@@ -197,50 +197,67 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 	}
 }
 
-static void project(struct cutter *c, struct range range, const float direction[3])
+/* The least and the most coordinate along a direction. */
+struct extent {
+	float least, most;
+};
+
+static struct extent project(struct cutter *c, struct range range, const float direction[3])
 {
+	struct extent extent = {INFINITY, -INFINITY};
 	for (uint32_t i = range.begin; i < range.end; i++) {
 		const float *p = c->graph->centres + 3 * (size_t)c->order[i];
-		c->along[i] = p[0] * direction[0] + p[1] * direction[1] + p[2] * direction[2];
+		float at = p[0] * direction[0] + p[1] * direction[1] + p[2] * direction[2];
+		extent.least = at < extent.least ? at : extent.least;
+		extent.most = at > extent.most ? at : extent.most;
+		c->along[i] = at;
 	}
+	return extent;
 }
 
 /* Sorts the places along the direction into bins of the same width. */
-static void fill_bins(struct cutter *c, struct range range, uint32_t counts[BINS])
+static void fill_bins(
+	struct cutter *c, struct range range, struct extent extent, uint32_t counts[BINS])
 {
-	float least = INFINITY, most = -INFINITY;
+	float least = extent.least;
+	float per_bin = extent.most > least ? BINS / (extent.most - least) : 0;
+	per_bin = isfinite(per_bin) ? per_bin : 0;
 	memset(counts, 0, BINS * sizeof(*counts));
 	for (uint32_t i = range.begin; i < range.end; i++) {
-		least = c->along[i] < least ? c->along[i] : least;
-		most = c->along[i] > most ? c->along[i] : most;
-	}
-	float per_bin = most > least ? BINS / (most - least) : 0;
-	per_bin = isfinite(per_bin) ? per_bin : 0;
-	for (uint32_t i = range.begin; i < range.end; i++) {
 		int32_t bin = (int32_t)((c->along[i] - least) * per_bin);
-		c->bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
+		bin = bin < BINS ? bin : BINS - 1;
+		c->bins[i] = (uint8_t)bin;
+		counts[bin]++;
 	}
-	for (uint32_t i = range.begin; i < range.end; i++)
-		counts[c->bins[i]]++;
 }
 
-/* Lists the nodes of some bins as keys: where they are along the direction, then the node. */
-static bool list_keys(
-	struct bench *bench, struct range range, uint32_t first, uint32_t last, uint32_t n)
+/* Room for n keys and one that is written in vain. */
+static bool reserve_keys(struct bench *bench, uint32_t n)
+{
+	if (n < bench->room_keys)
+		return true;
+	uint64_t *keys = realloc(bench->keys, 2 * ((size_t)n + 1) * sizeof(*keys));
+	if (!keys)
+		return false;
+	bench->keys = keys;
+	bench->room_keys = 2 * ((size_t)n + 1);
+	return true;
+}
+
+/* Says by the bins where nodes are; those of the band become keys: where they are, the node. */
+static void sort_bins(struct bench *bench, struct range range, const uint8_t where[BINS])
 {
 	const struct cutter *c = bench->cutter;
-	if (n > bench->room_keys) {
-		uint64_t *keys = realloc(bench->keys, 2 * (size_t)n * sizeof(*keys));
-		if (!keys)
-			return false;
-		bench->keys = keys;
-		bench->room_keys = 2 * (size_t)n;
+	uint64_t *keys = bench->keys;
+	uint32_t n = 0;
+	for (uint32_t i = range.begin; i < range.end; i++) {
+		uint8_t there = where[c->bins[i]];
+		c->where[c->order[i]] = there;
+		keys[n] = i;
+		n += there == BAND;
 	}
-	n = 0;
-	for (uint32_t i = range.begin; i < range.end; i++)
-		if (c->bins[i] >= first && c->bins[i] <= last)
-			bench->keys[n++] = (uint64_t)sortable(c->along[i]) << 32 | c->order[i];
-	return true;
+	for (uint32_t i = 0; i < n; i++)
+		keys[i] = (uint64_t)sortable(c->along[keys[i]]) << 32 | c->order[keys[i]];
 }
 
 /*
@@ -248,13 +265,13 @@ static bool list_keys(
  * left, the band, whose keys come out in bench->keys. Returns how many of those are on the left;
  * *fixed_ret is how many nodes are left of the band. CS_NONE without memory.
  */
-static uint32_t classify(struct bench *bench, struct range range, uint32_t left,
-	uint32_t *n_keys_ret, uint32_t *fixed_ret)
+static uint32_t classify(struct bench *bench, struct range range, struct extent extent,
+	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)
 {
 	struct cutter *c = bench->cutter;
 	uint32_t counts[BINS], n = range.end - range.begin, fixed = 0;
 	uint32_t width = (uint32_t)(BAND_WIDTH * sqrt(n)) + 1, first = 0, last;
-	fill_bins(c, range, counts);
+	fill_bins(c, range, extent, counts);
 	while (fixed + counts[first] + width <= left)
 		fixed += counts[first++];
 	last = first;
@@ -265,11 +282,12 @@ static uint32_t classify(struct bench *bench, struct range range, uint32_t left,
 	memset(where, LEFT, first);
 	memset(where + first, BAND, last + 1 - first);
 	memset(where + last + 1, RIGHT, BINS - last - 1);
-	for (uint32_t i = range.begin; i < range.end; i++)
-		c->where[c->order[i]] = where[c->bins[i]];
 	*n_keys_ret = sum - fixed;
 	*fixed_ret = fixed;
-	return list_keys(bench, range, first, last, sum - fixed) ? left - fixed : CS_NONE;
+	if (!reserve_keys(bench, sum - fixed))
+		return CS_NONE;
+	sort_bins(bench, range, where);
+	return left - fixed;
 }
 
 /* Fixes the keys that a band cannot hold; the others come to the front. Returns their number. */
@@ -348,14 +366,14 @@ struct cut {
 /* Writes the nodes of the range in their order by side, behind each other, into bench->spare. */
 static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 {
-	struct cutter *c = bench->cutter;
-	uint32_t left = 0, right = n_left;
+	const struct cutter *c = bench->cutter;
+	uint32_t at[2] = {0, n_left}, *to = bench->spare;
 	for (uint32_t i = range.begin; i < range.end; i++) {
 		uint32_t node = c->order[i];
 		uint8_t side = c->where[node];
 		if (side == BAND)
 			side = bench->band.side[c->in_band[node]];
-		bench->spare[side == LEFT ? left++ : right++] = node;
+		to[at[side]++] = node;
 	}
 }
 
@@ -384,12 +402,12 @@ static int64_t weigh_leaps(const struct cutter *c, struct range range)
  * Cuts where cutter->along says; the result is in cutter->where and the band, and in bench->spare
  * if it is better than the best so far. False without memory.
  */
-static bool try_cut(
-	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
+static bool try_cut(struct bench *bench, struct range range, struct cs_balance balance,
+	struct extent extent, struct cut *best)
 {
 	const struct cutter *c = bench->cutter;
 	uint32_t n_keys, fixed;
-	uint32_t left = classify(bench, range, (uint32_t)balance.left, &n_keys, &fixed);
+	uint32_t left = classify(bench, range, extent, (uint32_t)balance.left, &n_keys, &fixed);
 	if (left == CS_NONE)
 		return false;
 	uint32_t n = trim(bench, n_keys, &left, &fixed);
@@ -499,7 +517,8 @@ static bool try_flood(
 	memcpy(c->order + range.begin, bench->queue, (range.end - range.begin) * sizeof(*c->order));
 	for (uint32_t i = range.begin; i < range.end; i++)
 		c->along[i] = (float)(i - range.begin);
-	return try_cut(bench, range, balance, best);
+	struct extent extent = {0, (float)(range.end - 1 - range.begin)};
+	return try_cut(bench, range, balance, extent, best);
 }
 
 static bool bisect(struct bench *bench, struct range range, struct range halves[2])
@@ -513,8 +532,8 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 		return false;
 	list_directions(c, range, directions);
 	for (int i = 0; i < n_directions(n) && !is_within(bench, best.weight, GOOD_CUT, n); i++) {
-		project(c, range, directions[i]);
-		if (!try_cut(bench, range, balance, &best))
+		struct extent extent = project(c, range, directions[i]);
+		if (!try_cut(bench, range, balance, extent, &best))
 			return false;
 	}
 	if (!is_within(bench, best.weight, BAD_CUT, n) && !try_flood(bench, range, balance, &best))

@@ -41,14 +41,11 @@ void cs_attributes_write(const float *from, const struct cs_vertex *v)
 
 static double area_of(const float *a, const float *b, const float *c)
 {
-	double u[3], v[3], n[3];
-	for (int k = 0; k < 3; k++) {
-		u[k] = (double)b[k] - (double)a[k];
-		v[k] = (double)c[k] - (double)a[k];
-	}
-	for (int k = 0; k < 3; k++)
-		n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
-	return 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+	double ux = (double)b[0] - (double)a[0], uy = (double)b[1] - (double)a[1];
+	double uz = (double)b[2] - (double)a[2], vx = (double)c[0] - (double)a[0];
+	double vy = (double)c[1] - (double)a[1], vz = (double)c[2] - (double)a[2];
+	double x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
+	return 0.5 * sqrt(x * x + y * y + z * z);
 }
 
 static double uv_area_of(const float *a, const float *b, const float *c)

@@ -155,11 +155,18 @@ const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material)
 
 struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 {
-	struct cs_box box = CS_BOX_INVALID;
-	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
-		const float *p = mesh->positions + 3 * (size_t)v;
-		struct cs_vec3 at = {p[0], p[1], p[2]};
-		box = cs_box_union(&box, &(struct cs_box){at, at});
-	}
-	return box;
+	float least[3] = {INFINITY, INFINITY, INFINITY},
+	      most[3] = {-INFINITY, -INFINITY, -INFINITY};
+	if (!mesh->n_vertices)
+		return CS_BOX_INVALID;
+	for (uint32_t v = 0; v < mesh->n_vertices; v++)
+		for (size_t k = 0; k < 3; k++) {
+			float at = mesh->positions[3 * (size_t)v + k];
+			least[k] = at < least[k] ? at : least[k];
+			most[k] = at > most[k] ? at : most[k];
+		}
+	return (struct cs_box){
+		{(double)least[0], (double)least[1], (double)least[2]},
+		{(double)most[0], (double)most[1], (double)most[2]},
+	};
 }
