@@ -55,6 +55,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query \
 	%D%/unit/recook \
 	%D%/unit/stream_answers \
+	%D%/unit/stream_kept \
 	%D%/unit/stream_layers \
 	%D%/unit/stream_levels \
 	%D%/unit/stream_parts \
@@ -165,6 +166,7 @@ tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_world
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_map_console_SOURCES = %D%/unit/map_console_test.c $(test_worlds)
 tests_unit_stream_answers_SOURCES = %D%/unit/stream_answers.c $(test_worlds)
+tests_unit_stream_kept_SOURCES = %D%/unit/stream_kept.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
 tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)

@@ -11,8 +11,10 @@ lib_libcellscope_la_SOURCES += \
 	%D%/event.c %D%/event.h \
 	%D%/fault.c \
 	%D%/frame.c \
+	%D%/hits.c %D%/hits.h \
 	%D%/hlod.c %D%/hlod.h \
 	%D%/input.c \
+	%D%/kept.c \
 	%D%/layer.c %D%/layer.h \
 	%D%/layer_view.c \
 	%D%/level.c %D%/level.h \

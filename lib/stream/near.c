@@ -7,23 +7,22 @@
 
 #include <math.h>
 
-/* More boxes than that are no neighbourhood: they would take more memory than the tree saves. */
 enum { MOST = 4096 };
 
 #define WIDER 0.125
 
-static bool is_inside(const struct cs_near *near, const struct cs_rtree *index,
+double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius)
 {
 	if (near->index != index || near->ball.flat != ball->flat || !(near->ball.radius2 > 0))
-		return false;
+		return -1;
 	double x = ball->centre.x - near->ball.centre.x, y = ball->centre.y - near->ball.centre.y;
 	double z = ball->flat ? 0 : ball->centre.z - near->ball.centre.z;
-	return sqrt(x * x + y * y + z * z) + radius <= near->reach;
+	return near->reach - (sqrt(x * x + y * y + z * z) + radius);
 }
 
-static bool look_around(struct cs_near *near, const struct cs_rtree *index,
-	const struct cs_ball *ball, double radius)
+bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
+	double radius)
 {
 	double wide = radius * (1 + WIDER);
 	near->ball = (struct cs_ball){ball->centre, wide * wide, ball->flat, false};
@@ -36,7 +35,8 @@ static bool look_around(struct cs_near *near, const struct cs_rtree *index,
 bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius, cs_ids *ids)
 {
-	if (!is_inside(near, index, ball, radius) && !look_around(near, index, ball, radius))
+	if (!(cs_near_room(near, index, ball, radius) >= 0) &&
+		!cs_near_look(near, index, ball, radius))
 		return false;
 	if (!cs_vec_reserve(ids, near->entries.n))
 		return false;
@@ -44,9 +44,20 @@ bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const str
 		ids->at[ids->n] = near->entries.at[i].id;
 		ids->n += cs_ball_hits(ball, &near->entries.at[i].box);
 	}
-	if (near->entries.n > MOST)
+	if (cs_near_is_crowded(near))
 		cs_near_deinit(near);
 	return true;
+}
+
+bool cs_near_is_crowded(const struct cs_near *near)
+{
+	return near->entries.n > MOST;
+}
+
+void cs_near_forget(struct cs_near *near)
+{
+	near->entries.n = 0;
+	near->ball.radius2 = 0;
 }
 
 void cs_near_deinit(struct cs_near *near)

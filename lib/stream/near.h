@@ -13,7 +13,7 @@ struct cs_near {
 	struct cs_ball ball; /* the larger one; radius2 0: nothing is kept */
 	double reach;        /* how far a ball may reach from its centre to be inside */
 	const struct cs_rtree *index;
-	cs_rtree_found entries; /* in the order in which the tree gives them */
+	cs_rtree_found entries; /* in the order in which the tree gives them; group: 0 at first */
 };
 
 /*
@@ -22,6 +22,17 @@ struct cs_near {
  */
 bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius, cs_ids *ids);
+/*
+ * For whoever looks at the entries: keeps them while the ball is inside, `room` from the border of
+ * the larger one; negative when it is not, or nothing is known. Looking finds them anew.
+ */
+double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
+	const struct cs_ball *ball, double radius);
+bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
+	double radius) CS_MUST_USE;
+/* More boxes than that are no neighbourhood: they would take more memory than the tree saves. */
+bool cs_near_is_crowded(const struct cs_near *near);
+void cs_near_forget(struct cs_near *near);
 void cs_near_deinit(struct cs_near *near);
 
 #endif

@@ -249,7 +249,7 @@ static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
 void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w)
 {
 	cs_run_queue_order(s);
-	w->reached.hits.n = 0;
+	cs_run_hits_drop(&w->reached);
 	cs_run_waiting_drop(&w->queue);
 	w->policy.evaluated = false;
 	if (w->residents.n_in_sets && !unload(s, w, true))

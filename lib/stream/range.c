@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: which cells the sources reach (rules 2.2.4, 2.3.2 e), the snap rule of non-aligned spatial
- * hash grids (1.7.5), and the sort keys of a cell (2.3.5).
+ * Owns: what the shapes of sources reach (rules 2.2.4), which cells take no part, and the sort keys
+ * of a cell (2.3.5). The cells themselves are found in hits.c and kept.c.
  *
  * The keys are not computed for every hit but only for cells that wait for something: for a cell
  * that is where it should be nobody asks, and it costs no more than the test of its box.
  */
 #include "stream/stream_internal.h"
-
-#include "base/search.h"
 
 #include <math.h>
 
@@ -103,6 +101,12 @@ bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w)
 	return true;
 }
 
+bool cs_run_has_many_targets(const struct cs_run_world *w, uint32_t partition)
+{
+	enum { FEW = 4 };
+	return w->reached.target_first[partition + 1] - w->reached.target_first[partition] > FEW;
+}
+
 bool cs_run_targets_refresh(const struct cs_stream *s)
 {
 	for (size_t i = 0; i < s->worlds.n; i++)
@@ -117,8 +121,8 @@ static bool is_flat(const struct cs_run_model *model, uint32_t cell)
 	return (model->flags[cell] & CS_CELL_2D) != 0;
 }
 
-/* The sector and Z culling, of a cell whose box the ball hits. */
-static bool keeps(const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell)
+bool cs_run_target_keeps(
+	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell)
 {
 	if (!target->reach.sector && !target->reach.z_culled)
 		return true;
@@ -132,7 +136,8 @@ bool cs_run_target_hits(
 	const struct cs_box *box = cs_run_tested_box(&w->model, cell);
 	struct cs_ball ball = target->reach.ball;
 	ball.flat = ball.flat || is_flat(&w->model, cell);
-	return cs_box_valid(box) && cs_ball_hits(&ball, box) && keeps(w, target, cell);
+	return cs_box_valid(box) && cs_ball_hits(&ball, box) &&
+	       cs_run_target_keeps(w, target, cell);
 }
 
 bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
@@ -172,15 +177,14 @@ bool cs_run_client_finds(
 				    &w->policy.found))
 				return false;
 			for (size_t k = begin; k < w->policy.found.n; k++)
-				if (keeps(w, &target, w->policy.found.at[k]))
+				if (cs_run_target_keeps(w, &target, w->policy.found.at[k]))
 					w->policy.found.at[kept++] = w->policy.found.at[k];
 			w->policy.found.n = kept;
 		}
 	}
 	return true;
 }
-
-/* ---- hits ---- */
+/* ---- cells that take no part ---- */
 
 /* Cells and HLODs that only clients see do not exist on servers that do not stream. */
 static bool absent_on_role(const struct cs_stream *s, const struct cs_run_world *w)
@@ -205,222 +209,11 @@ enum cs_reason cs_run_cell_excluded(
 	return CS_REASON_NONE;
 }
 
-struct cs_run_hit *cs_run_hit_add(
-	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason)
-{
-	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
-	if (hit) {
-		hit->want |= want;
-		hit->reason = reason < hit->reason ? (uint8_t)reason : hit->reason;
-		return hit;
-	}
-	w->reached.hit_slot[cell] = (uint32_t)w->reached.hits.n;
-	if (!cs_vec_push(&w->reached.hits,
-		    (struct cs_run_hit){cell, want, (uint8_t)reason, CS_NONE, CS_NONE}))
-		return NULL;
-	return &w->reached.hits.at[w->reached.hits.n - 1];
-}
-
-/* Whether some cells may be left out; where none can, the question is not asked for each. */
-static bool excludes_any(const struct cs_stream *s, const struct cs_run_world *w)
+/* Where none can be left out, the question is not asked for each. */
+bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w)
 {
 	return !s->hlod_enabled || absent_on_role(s, w) ||
 	       cs_run_number(s, CS_VAR_FILTER_LEVEL) >= 0;
-}
-
-static bool hit_non_spatial(struct cs_stream *s, struct cs_run_world *w)
-{
-	for (size_t i = 0; i < w->model.n_non_spatial; i++) {
-		uint32_t cell = w->model.non_spatial[i];
-		enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
-		if (allowed == CS_LAYER_UNLOADED || cs_run_cell_excluded(s, w, cell))
-			continue;
-		enum cs_reason reason = w->model.flags[cell] & CS_CELL_ALWAYS_LOADED
-						? CS_REASON_ALWAYS_LOADED
-						: CS_REASON_NON_SPATIAL;
-		if (!cs_run_hit_add(w, cell,
-			    allowed == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD,
-			    reason))
-			return false;
-	}
-	return true;
-}
-
-struct sweep {
-	struct cs_stream *s;
-	struct cs_run_world *w;
-	uint32_t target;
-	bool excluding, load_only;
-	bool touching; /* each hit notes its target */
-};
-
-/*
- * Above a few, testing a waiting cell against all targets again, for its keys, would cost the
- * square of the number of sources.
- */
-static bool has_many_targets(const struct cs_run_world *w, uint32_t partition)
-{
-	enum { FEW = 4 };
-	return w->reached.target_first[partition + 1] - w->reached.target_first[partition] > FEW;
-}
-
-static bool note_touch(struct cs_run_world *w, struct cs_run_hit *hit, uint32_t target)
-{
-	uint32_t touch = (uint32_t)w->reached.touches.n;
-	if (!cs_vec_push(&w->reached.touches, (struct cs_run_touch){target, hit->touch}))
-		return false;
-	hit->touch = touch;
-	return true;
-}
-
-/* 1 when the cell was not reached by this target before, 0 when it was or is not wanted. */
-static int hit_spatial(const struct sweep *sweep, uint32_t cell, enum cs_reason reason)
-{
-	struct cs_run_world *w = sweep->w;
-	enum cs_layer_state allowed = CS_LAYER_ACTIVATED;
-	if (w->model.layer_set[cell])
-		allowed = cs_run_layers_allow(sweep->s, w, cell);
-	if (allowed == CS_LAYER_UNLOADED ||
-		(sweep->excluding && cs_run_cell_excluded(sweep->s, w, cell)))
-		return 0;
-	bool load = sweep->load_only || allowed == CS_LAYER_LOADED;
-	struct cs_run_hit *hit =
-		cs_run_hit_add(w, cell, load ? CS_WANT_LOAD : CS_WANT_ACTIVATE, reason);
-	if (!hit)
-		return -1;
-	if (hit->target == sweep->target)
-		return 0;
-	hit->target = sweep->target;
-	bool noted = sweep->touching || reason == CS_REASON_SNAPPED;
-	return noted && !note_touch(w, hit, sweep->target) ? -1 : 1;
-}
-
-/* ---- the snap rule ---- */
-
-/* Coordinates of a grid level that an interval meets, as cells are named; at most four. */
-static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, double origin,
-	double low, double high, int64_t ret[2])
-{
-	double size = ldexp(grid->cell_size, (int)level);
-	double cells = (level < 32 ? grid->grid_size >> level : 0) + 1.0;
-	double first = floor((low - origin) / size + cells * 0.5);
-	double last = floor((high - origin) / size + cells * 0.5);
-	first = fmax(first, 0);
-	last = fmin(fmin(last, cells - 1), first + 3);
-	if (!(first <= last))
-		return false;
-	ret[0] = (int64_t)first - ((int64_t)cells >> 1);
-	ret[1] = (int64_t)last - ((int64_t)cells >> 1);
-	return true;
-}
-
-static bool is_before(const struct cs_run_place *p, int32_t level, int64_t y, int64_t x)
-{
-	return p->level != level ? p->level < level : p->y != y ? p->y < y : p->x < x;
-}
-
-static size_t first_place(
-	const struct cs_run_partition *partition, int32_t level, int64_t y, int64_t x)
-{
-	const struct cs_run_place *places = partition->places;
-	return cs_lower_bound(0, partition->n_places, i, is_before(&places[i], level, y, x));
-}
-
-/* Cells of one higher level around `cell` are wanted too, and go on the list of found cells. */
-static bool snap_level(const struct sweep *sweep, const struct cs_cooked_partition *grid,
-	const struct cs_run_partition *partition, const struct cs_box *box, unsigned level)
-{
-	struct cs_run_world *w = sweep->w;
-	int64_t x[2], y[2];
-	if (!coordinates(grid, level, grid->origin.x, box->min.x, box->max.x, x) ||
-		!coordinates(grid, level, grid->origin.y, box->min.y, box->max.y, y))
-		return true;
-	for (int64_t row = y[0]; row <= y[1]; row++) {
-		size_t i = first_place(partition, (int32_t)level, row, x[0]);
-		for (; i < partition->n_places; i++) {
-			const struct cs_run_place *place = &partition->places[i];
-			if (place->level != (int32_t)level || place->y != row || place->x > x[1])
-				break;
-			int added = hit_spatial(sweep, place->cell, CS_REASON_SNAPPED);
-			if (added < 0 || (added && !cs_vec_push(&w->policy.found, place->cell)))
-				return false;
-		}
-	}
-	return true;
-}
-
-/* 1.7.5: found cells take the levels between theirs and the top along. */
-static bool snap_cell(const struct sweep *sweep, uint32_t p, uint32_t cell)
-{
-	const struct cs_run_model *model = &sweep->w->model;
-	const struct cs_cooked_partition *grid = &model->cooked->partitions[p];
-	const struct cs_cooked_cell *row = &model->cooked->cells[cell];
-	unsigned top = grid->levels ? grid->levels - 1 : 0;
-	for (unsigned l = (unsigned)row->level + 1; row->level >= 0 && l < top && l < 63; l++)
-		if (!snap_level(sweep, grid, &model->partitions[p], &row->box, l))
-			return false;
-	return true;
-}
-
-static bool sweep_target(const struct sweep *sweep, uint32_t p)
-{
-	struct cs_run_world *w = sweep->w;
-	const struct cs_run_target *target = &w->reached.targets.at[sweep->target];
-	const struct cs_run_partition *partition = &w->model.partitions[p];
-	size_t kept = 0;
-	w->policy.found.n = 0;
-	if (!cs_near_query(&w->reached.near.at[sweep->target], &partition->index,
-		    &target->reach.ball, target->reach.radius, &w->policy.found))
-		return false;
-	for (size_t i = 0; i < w->policy.found.n; i++) {
-		uint32_t cell = w->policy.found.at[i];
-		if (!keeps(w, target, cell))
-			continue;
-		int added = hit_spatial(sweep, cell, CS_REASON_IN_RANGE);
-		if (added < 0)
-			return false;
-		if (added)
-			w->policy.found.at[kept++] = cell;
-	}
-	w->policy.found.n = kept;
-	for (size_t i = 0; partition->places && i < w->policy.found.n; i++)
-		if (!snap_cell(sweep, p, w->policy.found.at[i]))
-			return false;
-	return true;
-}
-
-/* Neighbourhoods stay with the place of a target in the list; another target there finds its own.
- */
-static bool reserve_near(struct cs_run_world *w)
-{
-	if (w->reached.near.n < w->reached.targets.n &&
-		!cs_vec_reserve(&w->reached.near, w->reached.targets.n - w->reached.near.n))
-		return false;
-	while (w->reached.near.n < w->reached.targets.n)
-		w->reached.near.at[w->reached.near.n++] = (struct cs_near){.reach = 0};
-	return true;
-}
-
-bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
-{
-	w->reached.hits.n = 0;
-	w->reached.touches.n = 0;
-	if (!cs_run_targets_prepare(s, w) || !reserve_near(w) || !hit_non_spatial(s, w))
-		return false;
-	struct sweep sweep = {.s = s, .w = w, .excluding = excludes_any(s, w)};
-	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++) {
-		sweep.touching = has_many_targets(w, p);
-		for (uint32_t i = w->reached.target_first[p]; i < w->reached.target_first[p + 1];
-			i++) {
-			const struct cs_run_source *source =
-				&s->sources.active.at[w->reached.targets.at[i].source];
-			sweep.target = i;
-			sweep.load_only = source->source.target == CS_LAYER_LOADED;
-			if (!sweep_target(&sweep, p))
-				return false;
-		}
-	}
-	return true;
 }
 
 /* ---- sort keys ---- */
@@ -533,7 +326,7 @@ void cs_run_cell_info(
 void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
 	const struct cs_run_hit *hit, struct cs_run_info *ret)
 {
-	if (!has_many_targets(w, w->model.cooked->cells[hit->cell].partition)) {
+	if (!cs_run_has_many_targets(w, w->model.cooked->cells[hit->cell].partition)) {
 		cs_run_cell_info(s, w, hit->cell, ret);
 		return;
 	}
@@ -587,6 +380,7 @@ bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, si
 	reached->hit_slot = calloc(n_cells + 1, sizeof(*reached->hit_slot));
 	for (size_t i = 0; reached->ranges && i < n_partitions; i++)
 		reached->ranges[i] = -1;
+	reached->free_touch = CS_NONE;
 	return reached->ranges && reached->target_first && reached->hit_slot;
 }
 
@@ -598,7 +392,7 @@ void cs_run_reached_deinit(struct cs_run_reached *reached)
 	cs_vec_free(&reached->hits);
 	cs_vec_free(&reached->touches);
 	cs_vec_free(&reached->targets);
-	for (size_t i = 0; i < reached->near.n; i++)
-		cs_near_deinit(&reached->near.at[i]);
-	cs_vec_free(&reached->near);
+	for (size_t i = 0; i < reached->kept.n; i++)
+		cs_near_deinit(&reached->kept.at[i].near);
+	cs_vec_free(&reached->kept);
 }

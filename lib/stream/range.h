@@ -19,16 +19,21 @@ enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2 };
 /* A cell of the frame sets. */
 struct cs_run_hit {
 	uint32_t cell;
-	uint8_t want;    /* CS_WANT_ */
-	uint8_t reason;  /* enum cs_reason */
+	uint8_t want;   /* CS_WANT_ */
+	uint8_t reason; /* enum cs_reason */
+	bool ranked;    /* the first sort keys are known: */
+	uint8_t source_priority;
+	int32_t hierarchical_level, cell_priority;
 	uint32_t touch;  /* first of world.reached.touches, or CS_NONE */
 	uint32_t target; /* world.reached.targets: the last that reached it, or CS_NONE */
 };
 
 /* Which target took a cell: those of the snap rule, and all where there are many targets. */
 struct cs_run_touch {
-	uint32_t target; /* world.reached.targets */
-	uint32_t next;   /* world.reached.touches */
+	uint32_t target;  /* world.reached.targets */
+	uint32_t next;    /* world.reached.touches */
+	uint8_t want;     /* CS_WANT_ */
+	uint8_t priority; /* of the source */
 };
 
 /* What one shape of one source reaches in one partition. */
@@ -36,6 +41,25 @@ struct cs_run_target {
 	struct cs_run_reach reach;
 	uint32_t source; /* stream.sources.active */
 	uint32_t shape;  /* of the source; 0 also where it has none */
+};
+
+/* What a target reached when it was last looked at. */
+struct cs_run_kept {
+	struct cs_near
+		near; /* group of an entry: whether the cell is among the hits of the target */
+	bool known;   /* the rest is of a look at `near` */
+	bool load_only;
+	uint8_t priority;
+	struct cs_ball ball;
+	double slack; /* so far the centre may move until a cell comes or goes; negative: not at all
+		       */
+};
+
+/* What decides about cells and is no target. */
+struct cs_run_terms {
+	uint64_t layers; /* their epoch */
+	double level;    /* the filter of grid levels */
+	bool hlods;
 };
 
 /* 2.3.5, of one cell. */
@@ -54,10 +78,14 @@ struct cs_run_reached {
 	CS_VEC(struct cs_run_hit) hits; /* sparse set, slots in hit_slot */
 	uint32_t *hit_slot;
 	CS_VEC(struct cs_run_touch) touches;
+	uint32_t free_touch;                  /* first of those that are not in use, or CS_NONE */
 	CS_VEC(struct cs_run_target) targets; /* grouped by partition */
 	uint32_t *target_first;               /* of each partition, then the end */
 	uint64_t target_version;              /* of the sources that they were made from */
-	CS_VEC(struct cs_near) near;          /* by target, as far as any was asked */
+	CS_VEC(struct cs_run_kept) kept;      /* by target, as far as any was asked */
+	bool keeping;                         /* the hits are those of `kept`, under `terms` */
+	struct cs_run_terms terms;
+	uint32_t crowded; /* so many evaluations more keep nothing: neighbourhoods are too large */
 };
 
 /* Memory for so many partitions and cells; false without. */
@@ -70,8 +98,15 @@ void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, 
 bool cs_run_targets_prepare(const struct cs_stream *s, struct cs_run_world *w);
 /* The same for worlds whose targets are those of other sources. */
 bool cs_run_targets_refresh(const struct cs_stream *s);
+/*
+ * Above a few, testing a waiting cell against all targets again, for its keys, would cost the
+ * square of the number of sources.
+ */
+bool cs_run_has_many_targets(const struct cs_run_world *w, uint32_t partition);
 /* e. of the policy: fills world.reached.hits. */
 bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w);
+/* No hits any more, and nothing of them is kept. */
+void cs_run_hits_drop(struct cs_run_reached *reached);
 /* Adds a cell to the hits; `want` CS_WANT_. NULL without memory. */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason);
@@ -83,6 +118,8 @@ void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
 /* Why a cell takes no part at all, whatever the sources do; NONE if it does. */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+/* Whether some cells may take no part. */
+bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w);
 /* Whether a source reaches the cell now; cells that are not spatial are everywhere. */
 bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* world.policy.found: cells that a source reaches with the plain loading ranges. */
@@ -98,6 +135,9 @@ double cs_run_spatial_key(const struct cs_stream *s, const struct cs_run_metric 
 /* The highest state that a source asks for the cell. */
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
+/* The sector and Z culling, of a cell whose box the ball hits. */
+bool cs_run_target_keeps(
+	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);
 /* Whether the target hits the cell by its exact bounds. */
 bool cs_run_target_hits(
 	const struct cs_run_world *w, const struct cs_run_target *target, uint32_t cell);

@@ -145,7 +145,7 @@ static bool derive(struct cs_stream *s)
 		cs_run_layers_effective(w, w->layers.target, w->layers.effective);
 		memset(w->layers.set_epoch, 0, w->model.n_sets * sizeof(*w->layers.set_epoch));
 		cs_run_disallow_update(s, w);
-		w->reached.hits.n = w->reached.touches.n = 0;
+		cs_run_hits_drop(&w->reached);
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++)
 		s->queue.lists[i].n = s->queue.open[i].n = 0;

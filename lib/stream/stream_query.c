@@ -41,6 +41,7 @@ static bool set_aside(struct cs_stream *s, struct aside *aside)
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->reached.hits);
 		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->reached.touches);
+		cs_run_hits_drop(&s->worlds.at[i]->reached);
 	}
 	for (int i = 0; i < CS_ORDER_LISTS; i++) {
 		MOVE(&aside->lists[i], &s->queue.lists[i]);
@@ -54,6 +55,7 @@ static void put_back(struct cs_stream *s, struct aside *aside)
 {
 	for (size_t i = 0; i < s->worlds.n; i++) {
 		struct cs_run_world *w = s->worlds.at[i];
+		cs_run_hits_drop(&w->reached);
 		MOVE(&w->reached.hits, &aside->worlds[i].hits);
 		MOVE(&w->reached.touches, &aside->worlds[i].touches);
 		for (size_t k = 0; k < w->reached.hits.n; k++)

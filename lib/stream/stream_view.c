@@ -141,10 +141,10 @@ static uint32_t moving_in(const struct cs_stream *s, enum cs_level_state level)
 
 static uint64_t near_memory(const struct cs_run_world *w)
 {
-	uint64_t bytes = w->reached.near.room * sizeof(*w->reached.near.at);
-	for (size_t i = 0; i < w->reached.near.n; i++)
-		bytes += w->reached.near.at[i].entries.room *
-			 sizeof(*w->reached.near.at[i].entries.at);
+	uint64_t bytes = w->reached.kept.room * sizeof(*w->reached.kept.at);
+	for (size_t i = 0; i < w->reached.kept.n; i++)
+		bytes += w->reached.kept.at[i].near.entries.room *
+			 sizeof(*w->reached.kept.at[i].near.entries.at);
 	return bytes;
 }
 

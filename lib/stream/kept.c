@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the hits of a world from one evaluation to the next. Many sources reach thousands of cells,
+ * of which a frame changes a few; so each target says how far it may move until a cell comes or
+ * goes, and until then nobody looks at its cells.
+ *
+ * The distance of a place to a box changes by no more than the place moves, so a target that looked
+ * at its neighbourhood keeps its answers until it has moved by the least distance of a box in it
+ * from the border of the ball, or out of the neighbourhood. Then it looks again, and what came or
+ * went is entered or taken out. Sectors and Z culling are looked at in every evaluation.
+ *
+ * Invariant: behind an update the hits are those of a sweep from nothing (hits.c), in another
+ * order, which decides nothing: lists of cells are sorted by orders that are total. Where order or
+ * something else than targets does count, on servers and with the snap rule, and where there is
+ * little to keep, the hits are found from nothing. They are too where what holds for all cells has
+ * changed, and when somebody took the hits away (cs_run_hits_drop).
+ */
+#include "stream/stream_internal.h"
+
+#include "stream/hits.h"
+
+#include <math.h>
+
+/* ---- whether to keep ---- */
+
+/* Of such a world each neighbourhood that is too large shows anew after so many evaluations. */
+enum { CROWDED = 256 };
+
+static bool snaps(const struct cs_run_world *w)
+{
+	for (size_t p = 0; p < w->model.cooked->n_partitions; p++)
+		if (w->model.partitions[p].places)
+			return true;
+	return false;
+}
+
+static bool may_keep(const struct cs_stream *s, struct cs_run_world *w)
+{
+	bool many = false;
+	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++)
+		many = many || cs_run_has_many_targets(w, p);
+	if (!many || cs_run_is_server(s) || snaps(w))
+		return false;
+	w->reached.crowded -= w->reached.crowded > 0;
+	return w->reached.crowded == 0;
+}
+
+/* What decides about cells and is no target. */
+static struct cs_run_terms terms_of(const struct cs_stream *s, const struct cs_run_world *w)
+{
+	return (struct cs_run_terms){
+		w->layers.epoch, cs_run_number(s, CS_VAR_FILTER_LEVEL), s->hlod_enabled};
+}
+
+static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *r)
+{
+	return l->layers == r->layers && l->level == r->level && l->hlods == r->hlods;
+}
+
+/* ---- coming and going ---- */
+
+/* The sort keys that stand still with the targets of a cell, for whoever lists it. */
+static void rank(const struct cs_run_world *w, struct cs_run_hit *hit)
+{
+	const struct cs_cooked_cell *cell = &w->model.cooked->cells[hit->cell];
+	hit->ranked = true;
+	hit->source_priority = CS_PRIORITY_LOWEST;
+	hit->hierarchical_level = cell->hierarchical_level;
+	hit->cell_priority = cell->priority;
+}
+
+static void count_touch(struct cs_run_hit *hit, const struct cs_run_touch *touch)
+{
+	hit->want |= touch->want;
+	if (touch->priority < hit->source_priority)
+		hit->source_priority = touch->priority;
+}
+
+static bool enter(const struct cs_run_sweep *sweep, uint32_t cell, uint8_t want)
+{
+	struct cs_run_world *w = sweep->w;
+	struct cs_run_hit *hit = cs_run_hit_add(w, cell, want, CS_REASON_IN_RANGE);
+	if (!hit || !cs_run_hit_touch(sweep, hit, want))
+		return false;
+	if (!hit->ranked)
+		rank(w, hit);
+	count_touch(hit, &w->reached.touches.at[hit->touch]);
+	return true;
+}
+
+static void remove_hit(struct cs_run_world *w, struct cs_run_hit *hit)
+{
+	*hit = w->reached.hits.at[--w->reached.hits.n];
+	w->reached.hit_slot[hit->cell] = (uint32_t)(hit - w->reached.hits.at);
+}
+
+static void leave(const struct cs_run_sweep *sweep, uint32_t cell)
+{
+	struct cs_run_world *w = sweep->w;
+	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	struct cs_run_touch *touches = w->reached.touches.at;
+	uint32_t *at = &hit->touch, gone;
+	while (touches[*at].target != sweep->target)
+		at = &touches[*at].next;
+	gone = *at;
+	*at = touches[gone].next;
+	touches[gone].next = w->reached.free_touch;
+	w->reached.free_touch = gone;
+	if (hit->touch == CS_NONE) {
+		remove_hit(w, hit);
+		return;
+	}
+	hit->want = 0;
+	hit->source_priority = CS_PRIORITY_LOWEST;
+	for (uint32_t i = hit->touch; i != CS_NONE; i = touches[i].next)
+		count_touch(hit, &touches[i]);
+}
+
+/* ---- one target ---- */
+
+/* Taken: an entry of the neighbourhood whose cell the target has among its hits. */
+static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
+{
+	for (size_t i = 0; i < kept->near.entries.n; i++)
+		if (kept->near.entries.at[i].group)
+			leave(sweep, kept->near.entries.at[i].id);
+	cs_near_forget(&kept->near);
+	kept->known = false;
+}
+
+static double distance(struct cs_vec3 a, struct cs_vec3 b, bool flat)
+{
+	double x = a.x - b.x, y = a.y - b.y, z = flat ? 0 : a.z - b.z;
+	return sqrt(x * x + y * y + z * z);
+}
+
+/* Takes the same cells where it stands at the same place. */
+static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep *sweep,
+	const struct cs_run_reach *reach, const struct cs_rtree *index)
+{
+	return kept->known && kept->near.index == index && kept->load_only == sweep->load_only &&
+	       kept->priority == sweep->priority && kept->ball.radius2 == reach->ball.radius2 &&
+	       kept->ball.flat == reach->ball.flat && kept->ball.strict == reach->ball.strict;
+}
+
+/* Distances are rounded, each by far less than this. */
+static double rounding(const struct cs_run_reach *reach)
+{
+	struct cs_vec3 c = reach->ball.centre;
+	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
+}
+
+/* Looks at the neighbourhood; false without memory. */
+static bool look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
+{
+	struct cs_run_world *w = sweep->w;
+	const struct cs_run_target *target = &w->reached.targets.at[sweep->target];
+	const struct cs_run_reach *reach = &target->reach;
+	double slack = cs_near_room(&kept->near, kept->near.index, &reach->ball, reach->radius);
+	for (size_t i = 0; i < kept->near.entries.n; i++) {
+		struct cs_rtree_entry *entry = &kept->near.entries.at[i];
+		double distance2 = cs_ball_distance2(&reach->ball, &entry->box);
+		bool met = reach->ball.strict ? distance2 < reach->ball.radius2
+					      : distance2 <= reach->ball.radius2;
+		slack = fmin(slack, fabs(sqrt(distance2) - reach->radius));
+		met = met && cs_run_target_keeps(w, target, entry->id);
+		if (met == (entry->group != 0))
+			continue;
+		uint8_t want = met ? cs_run_sweep_wants(sweep, entry->id) : 0;
+		if (!met)
+			leave(sweep, entry->id);
+		else if (want && !enter(sweep, entry->id, want))
+			return false;
+		entry->group = want != 0;
+	}
+	kept->known = true;
+	kept->load_only = sweep->load_only;
+	kept->priority = sweep->priority;
+	kept->ball = reach->ball;
+	kept->slack = reach->sector || reach->z_culled ? -1 : slack - rounding(reach);
+	return true;
+}
+
+static bool follow(const struct cs_run_sweep *sweep, const struct cs_rtree *index)
+{
+	struct cs_run_kept *kept = &sweep->w->reached.kept.at[sweep->target];
+	const struct cs_run_reach *reach = &sweep->w->reached.targets.at[sweep->target].reach;
+	bool same = same_shape(kept, sweep, reach, index);
+	if (same && !reach->sector && !reach->z_culled &&
+		distance(reach->ball.centre, kept->ball.centre, reach->ball.flat) < kept->slack)
+		return true;
+	if (!same || !(cs_near_room(&kept->near, index, &reach->ball, reach->radius) >= 0)) {
+		leave_all(sweep, kept);
+		if (!cs_near_look(&kept->near, index, &reach->ball, reach->radius))
+			return false;
+	}
+	if (cs_near_is_crowded(&kept->near)) {
+		sweep->w->reached.crowded = CROWDED;
+		return true;
+	}
+	return look(sweep, kept);
+}
+
+/* ---- all targets ---- */
+
+/* Kept places stay with the place of a target in the list; another target there finds its own. */
+static bool reserve_kept(struct cs_run_world *w)
+{
+	if (w->reached.kept.n < w->reached.targets.n &&
+		!cs_vec_reserve(&w->reached.kept, w->reached.targets.n - w->reached.kept.n))
+		return false;
+	while (w->reached.kept.n < w->reached.targets.n)
+		w->reached.kept.at[w->reached.kept.n++] = (struct cs_run_kept){.known = false};
+	return true;
+}
+
+void cs_run_hits_drop(struct cs_run_reached *reached)
+{
+	reached->hits.n = reached->touches.n = 0;
+	reached->free_touch = CS_NONE;
+	reached->keeping = false;
+}
+
+static bool begin_keeping(struct cs_stream *s, struct cs_run_world *w)
+{
+	cs_run_hits_drop(&w->reached);
+	for (size_t i = 0; i < w->reached.kept.n; i++) {
+		cs_near_forget(&w->reached.kept.at[i].near);
+		w->reached.kept.at[i].known = false;
+	}
+	w->reached.terms = terms_of(s, w);
+	return cs_run_hits_non_spatial(s, w);
+}
+
+/* False without memory; on crowded worlds the hits are not complete. */
+static bool follow_all(struct cs_stream *s, struct cs_run_world *w)
+{
+	struct cs_run_sweep sweep = {.s = s, .w = w, .excluding = cs_run_excludes_any(s, w)};
+	for (size_t i = w->reached.targets.n; i < w->reached.kept.n; i++) {
+		sweep.target = (uint32_t)i;
+		leave_all(&sweep, &w->reached.kept.at[i]);
+	}
+	for (uint32_t p = 0; p < w->model.cooked->n_partitions; p++)
+		for (uint32_t i = w->reached.target_first[p]; i < w->reached.target_first[p + 1];
+			i++) {
+			cs_run_sweep_aim(&sweep, i);
+			if (!follow(&sweep, &w->model.partitions[p].index))
+				return false;
+			if (w->reached.crowded)
+				return true;
+		}
+	return true;
+}
+
+bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
+{
+	struct cs_run_terms terms = terms_of(s, w);
+	bool kept = w->reached.keeping && same_terms(&terms, &w->reached.terms);
+	w->reached.keeping = false; /* until it is done */
+	if (!cs_run_targets_prepare(s, w) || !reserve_kept(w))
+		return false;
+	if (may_keep(s, w)) {
+		if ((!kept && !begin_keeping(s, w)) || !follow_all(s, w))
+			return false;
+		w->reached.keeping = w->reached.crowded == 0;
+		if (w->reached.keeping)
+			return true;
+	}
+	cs_run_hits_drop(&w->reached);
+	return cs_run_hits_non_spatial(s, w) && cs_run_hits_sweep(s, w);
+}
