@@ -198,22 +198,52 @@ static const struct cs_stream_order_row *last_opening(
 	return opening;
 }
 
-struct cs_stream_order_row cs_run_order_last(
-	const struct cs_stream_order_row *rows, size_t n, size_t n_first)
+static bool ranks_before(const struct cs_stream_keys *left, const struct cs_stream_keys *right)
 {
-	uint32_t first[CS_ORDER_FIRST] = {0};
+	enum cs_order_key key;
+	return compare_ranks(left, right, &key) < 0;
+}
+
+/* The first ones in their order; of equal ones those that stand first. Returns how many there are.
+ */
+static inline size_t find_first(const struct cs_stream_order_row *rows, size_t n, size_t n_first,
+	bool (*before)(const struct cs_stream_keys *, const struct cs_stream_keys *),
+	uint32_t first[CS_ORDER_FIRST])
+{
 	size_t found = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		size_t k = found;
-		if (k == n_first && !is_before(&rows[i].keys, &rows[first[k - 1]].keys))
+		if (k == n_first && !before(&rows[i].keys, &rows[first[k - 1]].keys))
 			continue;
-		for (k -= k == n_first; k > 0 && is_before(&rows[i].keys, &rows[first[k - 1]].keys);
+		for (k -= k == n_first; k > 0 && before(&rows[i].keys, &rows[first[k - 1]].keys);
 			k--)
 			first[k] = first[k - 1];
 		first[k] = i;
 		found += found < n_first;
 	}
+	return found;
+}
+
+struct cs_stream_order_row cs_run_order_last(
+	const struct cs_stream_order_row *rows, size_t n, size_t n_first)
+{
+	uint32_t first[CS_ORDER_FIRST] = {0};
+	size_t found = find_first(rows, n, n_first, is_before, first);
 	return *last_opening(rows, first, found);
+}
+
+struct cs_stream_order_row cs_run_order_last_rank(
+	const struct cs_stream_order_row *rows, size_t n, size_t n_first)
+{
+	uint32_t first[CS_ORDER_FIRST] = {0};
+	size_t found = find_first(rows, n, n_first, ranks_before, first);
+	return rows[first[found - 1]];
+}
+
+bool cs_run_order_ranks_behind(
+	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row)
+{
+	return ranks_before(&last->keys, &row->keys);
 }
 
 bool cs_run_order_within(

@@ -25,6 +25,11 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *s,
  */
 struct cs_stream_order_row cs_run_order_last(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
+/* The last of the first ones by the first three keys alone, and whether a row stands behind it. */
+struct cs_stream_order_row cs_run_order_last_rank(
+	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
+bool cs_run_order_ranks_behind(
+	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 bool cs_run_order_within(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 /*

@@ -163,7 +163,7 @@ static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 		}
 		return !s->failed;
 	}
-	return cs_run_queue_list(s, w, list, hit->cell, info ? &info->keys : NULL, is_free);
+	return cs_run_queue_list(s, w, list, hit, info ? &info->keys : NULL, is_free);
 }
 
 /* One cell of the frame sets: nothing to do for most of them. */

@@ -3,9 +3,11 @@
  * Owns: the lists of a frame (rules 2.3.1.5 to 7), what of them waits, and when they get keys and
  * order; the promise is in queue.h.
  *
- * Keys that are not known yet are NaN. A frame costs one look at each row, and no keys at all while
- * the budget is used up; only where two of the rows that decide are nearly equal, so that rows in
- * between have a say (order.c), is the whole list sorted.
+ * Keys that are not known yet are NaN: the spatial key, and the distance too where the first three
+ * are not known either. A frame costs one look at each row, and no keys at all while the budget is
+ * used up; when it is not, of the rows that could be among the first. Only where two of the rows
+ * that decide are nearly equal, so that rows in between have a say (order.c), is the whole list
+ * sorted.
  */
 #include "stream/stream_internal.h"
 
@@ -18,17 +20,39 @@ static bool has_keys(const struct cs_stream_order_row *row)
 	return !isnan(row->keys.spatial);
 }
 
+static bool has_ranks(const struct cs_stream_order_row *row)
+{
+	return !isnan(row->keys.distance2);
+}
+
+static void find_row_keys(const struct cs_stream *s, struct cs_stream_order_row *row)
+{
+	struct cs_run_world *w = s->worlds.at[row->cell.world];
+	const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
+	struct cs_run_info info;
+	if (has_keys(row) || !hit)
+		return;
+	cs_run_hit_info(s, w, hit, &info);
+	row->keys = info.keys;
+}
+
 static void find_keys(const struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct cs_run_world *w = s->worlds.at[rows[i].cell.world];
-		const struct cs_run_hit *hit = cs_run_find_hit(w, rows[i].cell.cell);
-		struct cs_run_info info;
-		if (has_keys(&rows[i]) || !hit)
-			continue;
-		cs_run_hit_info(s, w, hit, &info);
-		rows[i].keys = info.keys;
-	}
+	for (size_t i = 0; i < n; i++)
+		find_row_keys(s, &rows[i]);
+}
+
+/* Of all that can be among the first ones. */
+static void find_first_keys(
+	const struct cs_stream *s, struct cs_stream_order_row *rows, size_t n, size_t n_first)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!has_ranks(&rows[i]))
+			find_row_keys(s, &rows[i]);
+	const struct cs_stream_order_row last = cs_run_order_last_rank(rows, n, n_first);
+	for (size_t i = 0; i < n; i++)
+		if (!cs_run_order_ranks_behind(&last, &rows[i]))
+			find_row_keys(s, &rows[i]);
 }
 
 /* ---- listing ---- */
@@ -44,18 +68,18 @@ void cs_run_queue_begin(struct cs_stream *s)
 	s->queue.ordered = true;
 }
 
-static bool add_row(
-	struct cs_stream *s, enum cs_order_list list, struct cs_stream_order_row row, bool leads)
+/* Where the next row belongs; NULL without memory. */
+static struct cs_stream_order_row *new_row(struct cs_stream *s, enum cs_order_list list, bool leads)
 {
-	if (!cs_vec_push(&s->queue.lists[list], row))
-		return false;
-	if (leads) {
-		struct cs_stream_order_row *rows = s->queue.lists[list].at;
-		size_t to = s->queue.leading[list]++;
-		rows[s->queue.lists[list].n - 1] = rows[to];
-		rows[to] = row;
-	}
-	return true;
+	if (!cs_vec_reserve(&s->queue.lists[list], 1))
+		return NULL;
+	struct cs_stream_order_row *rows = s->queue.lists[list].at;
+	size_t at = s->queue.lists[list].n++;
+	if (!leads)
+		return &rows[at];
+	size_t to = s->queue.leading[list]++;
+	rows[at] = rows[to];
+	return &rows[to];
 }
 
 /*
@@ -72,13 +96,19 @@ static bool just_waits(struct cs_run_world *w, uint32_t cell)
 }
 
 bool cs_run_queue_list(struct cs_stream *s, struct cs_run_world *w, enum cs_order_list list,
-	uint32_t cell, const struct cs_stream_keys *keys, bool free)
+	const struct cs_run_hit *hit, const struct cs_stream_keys *keys, bool free)
 {
-	struct cs_stream_order_row row = {.cell = {w->id, cell}, .keys.spatial = NAN};
-	if (keys)
-		row.keys = *keys;
+	struct cs_stream_order_row *row = new_row(s, list, !just_waits(w, hit->cell) || free);
+	if (!row)
+		return false;
 	w->queue.open++;
-	return add_row(s, list, row, !just_waits(w, cell) || free);
+	*row = (struct cs_stream_order_row){.cell = {w->id, hit->cell}};
+	if (keys)
+		row->keys = *keys;
+	else
+		row->keys = (struct cs_stream_keys){hit->source_priority, hit->hierarchical_level,
+			hit->cell_priority, NAN, hit->ranked ? 0 : NAN};
+	return true;
 }
 
 bool cs_run_queue_carry(struct cs_stream *s)
@@ -88,10 +118,14 @@ bool cs_run_queue_carry(struct cs_stream *s)
 		struct cs_run_waiting *queue = &w->queue;
 		for (int list = 0; list < 2; list++) {
 			for (size_t k = 0; k < queue->waiting[list].n; k++) {
-				struct cs_stream_order_row row = queue->waiting[list].at[k];
-				queue->open++;
-				if (!add_row(s, list, row, !just_waits(w, row.cell.cell)))
+				const struct cs_stream_order_row *waiting =
+					&queue->waiting[list].at[k];
+				struct cs_stream_order_row *row =
+					new_row(s, list, !just_waits(w, waiting->cell.cell));
+				if (!row)
 					return false;
+				*row = *waiting;
+				queue->open++;
 			}
 			queue->waiting[list].n = 0;
 		}
@@ -113,7 +147,7 @@ static size_t lead_first(struct cs_stream *s, enum cs_order_list list, size_t n_
 {
 	struct cs_stream_order_row *rows = s->queue.lists[list].at;
 	size_t n = s->queue.lists[list].n, leading = s->queue.leading[list], within = 0;
-	find_keys(s, rows, n);
+	find_first_keys(s, rows, n, n_first);
 	const struct cs_stream_order_row last = cs_run_order_last(rows, n, n_first);
 	for (size_t i = 0; i < n; i++) {
 		if (!cs_run_order_within(&last, &rows[i]))

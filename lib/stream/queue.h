@@ -16,6 +16,7 @@
 
 #include "base/vec.h"
 
+struct cs_run_hit;
 struct cs_run_world;
 struct cs_stream;
 
@@ -58,9 +59,10 @@ void cs_run_queue_deinit(struct cs_run_queue *queue);
 
 /* Begins the lists of an update, in which worlds may keep what waited. */
 void cs_run_queue_begin(struct cs_stream *s);
-/* Lists a cell; `keys` NULL: when they are asked for. `free`: it will start whatever the budget. */
+/* Lists the cell of a hit; `keys` NULL: when they are asked for. `free`: it will start whatever the
+ * budget. */
 bool cs_run_queue_list(struct cs_stream *s, struct cs_run_world *w, enum cs_order_list list,
-	uint32_t cell, const struct cs_stream_keys *keys, bool free);
+	const struct cs_run_hit *hit, const struct cs_stream_keys *keys, bool free);
 /* What waited in worlds that were not evaluated waits on. */
 bool cs_run_queue_carry(struct cs_stream *s);
 /*
