@@ -112,20 +112,32 @@ static void add_edge(struct sequence *s, uint32_t edge)
 		s->failed = true;
 }
 
-/* The way of one side, seen from the triangle; then the turn to where the next side begins. */
-static void add_way(const struct cs_walker *w, uint32_t edge, struct sequence *s)
+/* One side of a triangle of A: its edge, and its way over B. */
+struct side {
+	const struct cs_way *way;
+	bool turned; /* the way is of the edge's opposite */
+};
+
+static struct side side_of(const struct cs_walker *w, uint32_t edge)
 {
-	const uint32_t *opposite = w->d->patch->opposite;
-	uint32_t low = cs_lower_edge(opposite, edge), next = cs_next_edge(edge), turns[CS_TURN];
-	uint32_t next_low = cs_lower_edge(opposite, next), place = w->corners_a[next];
-	const struct cs_way *way = &w->ways[low], *next_way = &w->ways[next_low];
-	s->farthest = cs_larger(s->farthest, way->farthest);
-	if (!(way->farthest < INFINITY) || !(next_way->farthest < INFINITY))
-		return;
-	for (uint32_t i = 0; i < way->n; i++)
-		add_edge(s, w->crossings[way->first + (low == edge ? i : way->n - 1 - i)]);
-	uint32_t from = low == edge ? way->end : way->start;
-	uint32_t to = next_low == next ? next_way->start : next_way->end;
+	uint32_t low = cs_lower_edge(w->d->patch->opposite, edge);
+	return (struct side){&w->ways[low], low != edge};
+}
+
+static void add_way(const struct cs_walker *w, const struct side *side, struct sequence *s)
+{
+	const uint32_t *crossings = w->crossings + side->way->first;
+	uint32_t n = side->way->n;
+	for (uint32_t i = 0; i < n; i++)
+		add_edge(s, crossings[side->turned ? n - 1 - i : i]);
+}
+
+/* From where the way of a side ends to where that of the next one begins, around their corner. */
+static void add_turn(const struct cs_walker *w, const struct side *side, const struct side *next,
+	uint32_t place, struct sequence *s)
+{
+	uint32_t from = side->turned ? side->way->start : side->way->end, turns[CS_TURN];
+	uint32_t to = next->turned ? next->way->end : next->way->start;
 	if (from == to)
 		return;
 	uint32_t n = cs_walk_turn(w, from, to, place, turns);
@@ -169,17 +181,25 @@ static uint32_t centre_of(const struct cs_walker *w, const struct sequence *s)
 static bool map_triangle(const struct cs_walker *w, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = w->corners_a + 3 * (size_t)triangle;
+	struct side sides[3];
 	struct sequence s;
 	s.n = 0;
 	s.farthest = 0;
 	s.failed = false;
-	for (int k = 0; k < 3; k++) {
+	for (uint32_t k = 0; k < 3; k++) {
+		sides[k] = side_of(w, 3 * triangle + k);
+		s.farthest = cs_larger(s.farthest, sides[k].way->farthest);
 		s.farthest = cs_larger(s.farthest, w->apart[corners[k]]);
 		s.failed = s.failed || w->home[corners[k]] == CS_NONE;
 	}
-	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++)
-		add_way(w, edge, &s);
 	if (s.failed || !(s.farthest < INFINITY))
+		return false;
+	for (int k = 0; k < 3; k++) {
+		int next = k < 2 ? k + 1 : 0;
+		add_way(w, &sides[k], &s);
+		add_turn(w, &sides[k], &sides[next], corners[next], &s);
+	}
+	if (s.failed)
 		return false;
 	close_sequence(&s);
 	if (s.n > 0) {

@@ -4,7 +4,8 @@
  * normals on either side, and divide the space around it among its triangles (mesh/walk.c finds
  * ways with the same planes). The triangle is cut along them into convex pieces, each of which is
  * given to one triangle of the sheet. The distance from that one is a convex function, so its
- * values at the corners of the piece bound it everywhere between them.
+ * values at the corners of the piece bound it everywhere between them. A piece that is near enough
+ * to the triangle that it came to stays there whole.
  *
  * Invariant: the pieces at hand and those that were measured make up the triangle. So the bound
  * holds whatever becomes of a piece; where it is handed around without an end (planes near a corner
