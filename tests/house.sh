@@ -114,6 +114,10 @@ empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \
 empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/(vec|search)\.h"')" \
 	'the program includes public headers, itself, base/vec.h and base/search.h'
 
+# shellcheck disable=SC2046 # names without blanks
+empty "$(awk -f tests/unused.awk $(find lib src cmds -name '*.h') $(find lib src cmds -name '*.c'))" \
+	'no source includes a header of ours that it uses nothing of'
+
 # ---- the library ----
 
 lib=$(find lib -name '*.[ch]' | sort)

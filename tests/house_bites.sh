@@ -37,6 +37,7 @@ plant lib/cellscope/map.h 'CS_API int cs_nobody(void);' 'struct cs_new_options {
 plant lib/cellscope/base.h '#include "base/vec.h"'
 sed -i '/^CS_BEGIN_DECLS/d' lib/cellscope/cook.h
 plant lib/query/value.c '#include "file/file.h"'
+plant lib/base/guid.c '#include "base/vec.h"'
 plant src/front/main.c '#include "world/world.h"' 'puts("x");'
 plant lib/base/sort.c 'qsort(rows, n, 4, compare);' 'printf("x");'
 plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&context);' \

@@ -385,7 +385,7 @@ check-short: all
 # The last line of `make check` says how many test points passed.
 check-local: check-TESTS
 	@$(SHELL) $(top_srcdir)/tests/summary $(TEST_LOGS)
-EXTRA_DIST += %D%/summary %D%/lsan.supp
+EXTRA_DIST += %D%/summary %D%/lsan.supp %D%/unused.awk
 
 # ---- benchmarks: ratios against a peer or a limit, from one run; never part of check ----
 

@@ -12,7 +12,6 @@
 #include "farm/plan.h"
 
 #include "base/job.h"
-#include "base/sort.h"
 #include "file/byte_source.h"
 
 #include <cellscope/ue.h>

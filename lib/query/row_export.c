@@ -7,7 +7,6 @@
 #include "query/query_internal.h"
 
 #include "base/job.h"
-#include "base/vec.h"
 
 #include <cellscope/file.h>
 #include <cellscope/report.h>

@@ -8,8 +8,6 @@
 #include "query/query_internal.h"
 #include "query/readers.h"
 
-#include "base/text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,6 @@
  */
 #include "report/html_page.h"
 
-#include "base/text.h"
-
 #include <math.h>
 #include <stdio.h>
 

@@ -3,7 +3,9 @@
  * Owns: which rule of the book (cellscope/rulebook.h) each verdict of a run follows. A verdict is
  * what the run records; its rule is looked up when it is shown, so a frame pays nothing for it.
  */
-#include "stream/stream_internal.h"
+#include <cellscope/stream.h>
+
+#include "base/vec.h"
 
 static const char *const of_reasons[] = {
 	[CS_REASON_ALWAYS_LOADED] = "1.6.6",

@@ -12,9 +12,8 @@
  */
 #include "stream/stream_internal.h"
 
-#include "base/text.h"
-
 #include <math.h>
+#include <string.h>
 
 enum {
 	COLUMNS = 1 << 16,

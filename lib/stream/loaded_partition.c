@@ -7,10 +7,10 @@
 #include "stream/stream_internal.h"
 
 #include "base/parallel.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- names ---- */
 

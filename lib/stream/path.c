@@ -10,12 +10,12 @@
 #include "base/invariant.h"
 #include "base/json.h"
 #include "base/search.h"
-#include "base/text.h"
 #include "file/byte_source.h"
 #include "file/gzip.h"
 #include "file/save.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { COLUMNS = 10, LARGEST_FILE = 1 << 30 };
 

@@ -8,8 +8,6 @@
  */
 #include "stream/stream_internal.h"
 
-#include "base/sort.h"
-
 /* ---- what a client sees ---- */
 
 static size_t seen_place(const struct cs_run_client *client, struct cs_stream_cell cell)

@@ -13,7 +13,6 @@
 #include "stream/stream_internal.h"
 
 #include "base/codec.h"
-#include "base/sort.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -8,8 +8,6 @@
  */
 #include "stream/stream_internal.h"
 
-#include "base/sort.h"
-
 /* ---- setting aside ---- */
 
 struct aside_world {

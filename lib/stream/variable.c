@@ -6,7 +6,6 @@
  */
 #include "stream/variable.h"
 
-#include "base/text.h"
 #include "stream/rules.h"
 
 #include <math.h>

@@ -5,10 +5,9 @@
  */
 #include "world/change.h"
 
-#include "base/text.h"
-
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- plain values ---- */
 

@@ -14,7 +14,6 @@
 #include "src/session/bless.h"
 #include "src/session/checks.h"
 #include "src/session/environment.h"
-#include "src/session/help.h"
 #include "src/session/junit.h"
 #include "src/session/script.h"
 #include "src/session/signals.h"

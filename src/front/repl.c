@@ -8,7 +8,6 @@
 
 #include "src/front/history.h"
 #include "src/session/complete.h"
-#include "src/session/environment.h"
 #include "src/session/signals.h"
 
 #include <errno.h>

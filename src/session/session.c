@@ -6,7 +6,6 @@
 #include "src/session/environment.h"
 #include "src/session/junit.h"
 #include "src/session/progress.h"
-#include "src/session/signals.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
  */
 #include "src/tui/looks.h"
 #include "src/tui/map_view.h"
-#include "src/tui/paint.h"
 
 #include <inttypes.h>
 #include <stdio.h>

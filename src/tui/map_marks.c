@@ -5,7 +5,6 @@
  * columns between the places, so that no state is covered.
  */
 #include "src/tui/map_view.h"
-#include "src/tui/paint.h"
 #include "src/tui/screen.h"
 
 #include <math.h>

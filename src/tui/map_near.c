@@ -5,7 +5,6 @@
  * is read again when the window moves, not when the run does.
  */
 #include "src/tui/map_view.h"
-#include "src/tui/paint.h"
 
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "nanite/decode/decode.h"
 
 #include "base/cursor.h"
-#include "base/half.h"
 #include "base/job.h"
 #include "base/parallel.h"
 

@@ -5,7 +5,6 @@
  */
 #include "nanite/encode/page.h"
 
-#include "nanite/encode/attributes.h"
 #include "nanite/format/bits.h"
 
 #include "base/cursor.h"

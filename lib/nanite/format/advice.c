@@ -3,7 +3,7 @@
  * Owns: what a broken rule does to a picture, and what to do about it, by rules that share both. A
  * rule that is in no list here gets what its severity says.
  */
-#include "nanite/format/format_rules.h"
+#include <cellscope/nanite.h>
 
 #include <string.h>
 

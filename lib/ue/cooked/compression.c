@@ -5,8 +5,6 @@
  */
 #include "ue/cooked/compression.h"
 
-#include "base/text.h"
-
 #include <limits.h>
 #include <lz4.h>
 #include <openssl/evp.h>

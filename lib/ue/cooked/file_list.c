@@ -9,7 +9,6 @@
 #include "base/job.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "ue/cooked/hash.h"
 #include "ue/package/wire.h"
 #include "ue/project/files.h"
 

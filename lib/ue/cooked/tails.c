@@ -3,7 +3,8 @@
  * Owns: what classes write behind their properties, ue-cooked rules 4 and 14. Only the classes
  * whose bytes are known to the last are read; of others the rest stays unread and is counted.
  */
-#include "ue/cooked/read_values.h"
+#include "ue/cooked/values.h"
+#include "ue/package/wire.h"
 
 enum { SINCE_LABEL = 4, SINCE_ACTOR_GUID = 150, SINCE_COMPONENT_ARRAY = 4, SINCE_POLICY = 74 };
 enum { SINCE_DEBUG_NAME = 111, SINCE_STATIC_MESH_PAIR = 207 };
