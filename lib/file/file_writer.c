@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: writing containers. A batch of sections is made, summed and compressed by index on any
- * thread; then, in order, their raw bytes go into content_id and their stored bytes to the sink.
- * A section that LZ4 does not make smaller is stored as it is. The head, whose size is known from
- * the start, is written last over the zeros that hold its place.
+ * thread; meanwhile those of the batch before go, in order, with their raw bytes into content_id on
+ * one and with their stored bytes to the sink on another. One thread does with batches of one,
+ * whose bytes are still near when they are summed. A section that LZ4 does not make smaller is
+ * stored as it is. The head, whose size is known from the start, is written last over the zeros
+ * that hold its place.
  */
 #include "file/file_writer.h"
 
@@ -21,7 +23,8 @@
 
 #include <lz4.h>
 
-enum { BATCH = 16 };
+/* Sections of the largest batch, and for each thread. */
+enum { BATCH = 16, OF_THREAD = 4 };
 
 struct piece {
 	struct cs_section section;
@@ -110,13 +113,19 @@ struct slot {
 	const unsigned char *raw, *stored; /* of the section in it */
 };
 
+struct batch {
+	struct slot slots[BATCH];
+	size_t first, n; /* pieces in them */
+};
+
 struct output {
 	struct cs_file_writer *writer;
 	struct cs_error *(*append)(void *to, const void *bytes, size_t n);
 	struct cs_error *(*set_head)(void *to, const void *bytes, size_t n);
 	void *to;
-	struct slot slots[BATCH];
-	size_t first; /* piece in slot 0 */
+	struct batch batches[2];
+	struct batch *made, *next; /* the one goes out while the other is made */
+	struct cs_error *error;    /* of the sink */
 	XXH3_state_t *hash;
 	uint64_t end;
 };
@@ -145,25 +154,10 @@ static void make_section(struct piece *piece, struct slot *slot, bool plain)
 	s->stored_sum = cs_section_sum(id, slot->stored, (size_t)s->stored_size);
 }
 
-static void make_sections(void *context, size_t begin, size_t end, int thread)
-{
-	struct output *out = context;
-	(void)thread;
-	for (size_t i = begin; i < end; i++)
-		make_section(&out->writer->pieces.at[out->first + i], &out->slots[i],
-			out->writer->plain);
-}
-
 static struct cs_error *put_section(
-	struct output *out, struct piece *piece, const struct slot *slot)
+	struct output *out, struct cs_section *s, const struct slot *slot)
 {
 	static const unsigned char zeros[CS_SECTION_ALIGN];
-	struct cs_section *s = &piece->section;
-	unsigned char head[12];
-	cs_store32(head, cs_section_id(s));
-	cs_store64(head + 4, s->raw_size);
-	XXH3_128bits_update(out->hash, head, sizeof(head));
-	XXH3_128bits_update(out->hash, slot->raw, (size_t)s->raw_size);
 	s->offset = (out->end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
 	struct cs_error *error = out->append(out->to, zeros, (size_t)(s->offset - out->end));
 	if (!error)
@@ -172,17 +166,65 @@ static struct cs_error *put_section(
 	return error;
 }
 
+static void put_made(struct output *out)
+{
+	struct batch *batch = out->made;
+	for (size_t i = 0; !out->error && i < batch->n; i++)
+		out->error = put_section(
+			out, &out->writer->pieces.at[batch->first + i].section, &batch->slots[i]);
+}
+
+static void hash_made(struct output *out)
+{
+	const struct batch *batch = out->made;
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct cs_section *s = &out->writer->pieces.at[batch->first + i].section;
+		unsigned char head[12];
+		cs_store32(head, cs_section_id(s));
+		cs_store64(head + 4, s->raw_size);
+		XXH3_128bits_update(out->hash, head, sizeof(head));
+		XXH3_128bits_update(out->hash, batch->slots[i].raw, (size_t)s->raw_size);
+	}
+}
+
+/* What can be done at once: the two ways of the batch before, and each section of the next. */
+enum { PUT, HASH, MAKE };
+
+static void do_parts(void *context, size_t begin, size_t end, int thread)
+{
+	struct output *out = context;
+	(void)thread;
+	for (size_t part = begin; part < end; part++) {
+		if (part == PUT)
+			put_made(out);
+		else if (part == HASH)
+			hash_made(out);
+		else
+			make_section(&out->writer->pieces.at[out->next->first + part - MAKE],
+				&out->next->slots[part - MAKE], out->writer->plain);
+	}
+}
+
+static size_t batch_size(const struct cs_file_writer *writer)
+{
+	const size_t threads = (size_t)cs_parallel_threads(cs_job_threads(writer->job));
+	const size_t most = threads == 1 ? 1 : threads * OF_THREAD;
+	return most < BATCH ? most : BATCH;
+}
+
 static struct cs_error *put_batch(struct output *out)
 {
 	struct cs_file_writer *writer = out->writer;
-	size_t n = writer->pieces.n - out->first;
-	n = n < BATCH ? n : BATCH;
-	cs_job_progress(writer->job, "write", out->first, writer->pieces.n);
-	cs_parallel_for(cs_job_threads(writer->job), n, 1, make_sections, out);
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < n; i++)
-		error = put_section(out, &writer->pieces.at[out->first + i], &out->slots[i]);
-	out->first += n;
+	struct batch *next = out->next;
+	const size_t most = batch_size(writer);
+	next->first = out->made->first + out->made->n;
+	next->n = writer->pieces.n - next->first < most ? writer->pieces.n - next->first : most;
+	cs_job_progress(writer->job, "write", next->first, writer->pieces.n);
+	cs_parallel_for(cs_job_threads(writer->job), MAKE + next->n, 1, do_parts, out);
+	out->next = out->made;
+	out->made = next;
+	struct cs_error *error = out->error;
+	out->error = NULL;
 	return error ? error : cs_job_check(writer->job);
 }
 
@@ -235,7 +277,7 @@ static struct cs_error *put_all(struct output *out)
 		return cs_error_nomem();
 	struct cs_error *error = out->append(out->to, head, size);
 	out->end = size;
-	while (!error && out->first < out->writer->pieces.n)
+	for (bool more = true; !error && more; more = out->made->n > 0)
 		error = put_batch(out);
 	if (!error) {
 		encode_head(out, head);
@@ -256,23 +298,41 @@ static size_t largest_section(const struct cs_file_writer *writer)
 	return ret;
 }
 
+/* False without memory; what there is of it is freed in any case. */
+static bool make_slots(struct batch *batch, size_t n, size_t room)
+{
+	bool good = true;
+	for (size_t i = 0; good && i < n; i++) {
+		batch->slots[i].made = malloc(room);
+		batch->slots[i].packed = malloc((size_t)LZ4_compressBound((int)room));
+		good = batch->slots[i].made && batch->slots[i].packed;
+	}
+	return good;
+}
+
+static void free_slots(struct batch *batch)
+{
+	for (size_t i = 0; i < BATCH; i++) {
+		free(batch->slots[i].made);
+		free(batch->slots[i].packed);
+	}
+}
+
 static struct cs_error *run(struct output *out)
 {
-	bool good = (out->hash = XXH3_createState()) != NULL;
-	size_t slots = out->writer->pieces.n < BATCH ? out->writer->pieces.n : BATCH;
-	size_t room = largest_section(out->writer);
-	for (size_t i = 0; good && i < slots; i++) {
-		out->slots[i].made = malloc(room);
-		out->slots[i].packed = malloc((size_t)LZ4_compressBound((int)room));
-		good = out->slots[i].made && out->slots[i].packed;
-	}
+	const size_t pieces = out->writer->pieces.n, most = batch_size(out->writer);
+	const size_t slots = pieces < most ? pieces : most, room = largest_section(out->writer);
+	out->made = &out->batches[0];
+	out->next = &out->batches[1];
+	out->hash = XXH3_createState();
+	/* the first batch is the next one; where it is all there is, no other is made */
+	bool good = out->hash && make_slots(out->next, slots, room) &&
+		    (pieces <= most || make_slots(out->made, slots, room));
 	if (good)
 		XXH3_128bits_reset(out->hash);
 	struct cs_error *error = good ? put_all(out) : cs_error_nomem();
-	for (size_t i = 0; i < slots; i++) {
-		free(out->slots[i].made);
-		free(out->slots[i].packed);
-	}
+	free_slots(out->made);
+	free_slots(out->next);
 	XXH3_freeState(out->hash);
 	return error;
 }
