@@ -139,31 +139,31 @@ static uint32_t *find_guid(
 }
 
 CS_EXPECTING void expect_slot(
-	const struct cs_cook *cook, const struct cs_collection *collection, uint32_t i)
+	const struct cs_cook *cook, const struct cs_slots *slots, uint32_t view, uint32_t end)
 {
-	if (i >= collection->n_views)
-		return;
-	const struct cs_guid guid = cs_view_actor(cook, collection->first_view + i)->guid;
-	__builtin_prefetch(&collection->by_guid.at[cs_guid_hash(guid) & collection->by_guid.mask]);
+	if (view < end)
+		__builtin_prefetch(
+			&slots->at[cs_guid_hash(cs_view_actor(cook, view)->guid) & slots->mask]);
 }
 
 /* Of states that share a GUID, which are neighbours, the first one is found. */
-static bool index_collection(struct cs_cook *cook, struct cs_collection *collection)
+static bool index_collection(const struct cs_cook *cook, struct cs_collection *collection)
 {
-	struct cs_slots *slots = &collection->by_guid;
+	const uint32_t first = collection->first_view, end = first + collection->n_views;
+	struct cs_slots slots;
 	struct cs_guid before = {0};
-	if (!cs_slots_init(slots, collection->n_views))
+	if (!cs_slots_init(&slots, collection->n_views))
 		return false;
-	for (uint32_t i = 0; i < collection->n_views; i++) {
-		const uint32_t view = collection->first_view + i;
+	for (uint32_t view = first; view < end; view++) {
 		const struct cs_guid guid = cs_view_actor(cook, view)->guid;
-		expect_slot(cook, collection, i + CS_AHEAD);
-		if (i == 0 || cs_guid_compare(before, guid) != 0)
-			cs_slots_put(slots,
-				cs_slots_find(slots, cs_guid_hash(guid), other, false && other),
+		expect_slot(cook, &slots, view + CS_AHEAD, end);
+		if (view == first || cs_guid_compare(before, guid) != 0)
+			cs_slots_put(&slots,
+				cs_slots_find(&slots, cs_guid_hash(guid), other, false && other),
 				view);
 		before = guid;
 	}
+	collection->by_guid = slots;
 	return true;
 }
 
@@ -446,23 +446,57 @@ static bool cs_views_hold(const struct cs_cook *cook)
 	return view == cook->actors.views.n;
 }
 
-struct cs_error *cs_cook_views(struct cs_cook *cook)
+static struct cs_error *resolve_all(struct cs_cook *cook)
 {
 	struct resolver r = {.cook = cook};
 	uint32_t grid;
-	struct cs_error *error = collect(cook);
-	CS_INVARIANT(error || cs_views_hold(cook),
-		"views of a collection are consecutive and in GUID order");
 	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
-	if (!error)
-		error = resolve_grid(&r, 0, &grid); /* grid 0 is the default */
+	struct cs_error *error = resolve_grid(&r, 0, &grid); /* grid 0 is the default */
 	for (uint32_t i = 0; !error && i < cook->actors.views.n; i++)
 		error = resolve_next(&r, i);
-	for (size_t i = 0; !error && i < cook->actors.collections.n; i++)
-		if (!index_collection(cook, &cook->actors.collections.at[i]))
-			error = cs_error_nomem();
 	end_resolver(&r);
-	return error ? error : cs_views_attach(cook);
+	return error;
+}
+
+static bool index_all(struct cs_cook *cook)
+{
+	for (size_t i = 0; i < cook->actors.collections.n; i++)
+		if (!index_collection(cook, &cook->actors.collections.at[i]))
+			return false;
+	return true;
+}
+
+/* What views name and who finds them by GUID have nothing to do with each other. */
+struct view_work {
+	struct cs_cook *cook;
+	struct cs_error *error; /* of resolving */
+	bool indexed;
+};
+
+static void do_view_work(void *context, size_t begin, size_t end, int thread)
+{
+	struct view_work *work = context;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		if (i == 0)
+			work->error = resolve_all(work->cook);
+		else
+			work->indexed = index_all(work->cook);
+	}
+}
+
+struct cs_error *cs_cook_views(struct cs_cook *cook)
+{
+	struct view_work work = {.cook = cook};
+	struct cs_error *error = collect(cook);
+	if (error)
+		return error;
+	CS_INVARIANT(
+		cs_views_hold(cook), "views of a collection are consecutive and in GUID order");
+	cs_parallel_for(cook->threads, 2, 1, do_view_work, &work);
+	if (!work.error && !work.indexed)
+		work.error = cs_error_nomem();
+	return work.error ? work.error : cs_views_attach(cook);
 }
 
 /* ---- values after parents and repairs (1.3.2) ---- */
