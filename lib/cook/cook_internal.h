@@ -393,8 +393,11 @@ static inline const struct cs_actor *cs_view_actor(const struct cs_cook *cook, u
 /* The bounds of views are asked for in turn, this one soon; there may be no such view. */
 CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
 {
-	if (view < cook->actors.views.n)
-		__builtin_prefetch(&cs_view_actor(cook, (uint32_t)view)->bounds);
+	if (view >= cook->actors.views.n)
+		return;
+	const struct cs_box *bounds = &cs_view_actor(cook, (uint32_t)view)->bounds;
+	__builtin_prefetch(&bounds->min);
+	__builtin_prefetch(&bounds->max.z);
 }
 
 /* The row of a view in an instance. */

@@ -338,7 +338,7 @@ CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool so
 	const uint32_t view = cs_view_of_row(cook, &cook->placed.instances.at[ahead->instance],
 		cook->grouped.members.at[ahead->members.first]);
 	if (soon)
-		__builtin_prefetch(&cs_view_actor(cook, view)->bounds);
+		cs_expect_bounds(cook, view);
 	else
 		__builtin_prefetch(&cook->actors.views.at[view]);
 }

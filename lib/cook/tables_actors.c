@@ -311,7 +311,8 @@ static struct cs_cooked_actor make_actor(
 		.grid = cs_tables_known_text(cook, actor->grid),
 		.effective_grid = cs_tables_known_text(cook, cook->grids.names.at[grid].text),
 		.container = (uint32_t)(instance - cook->placed.instances.at),
-		.parent = row_of_guid(cook, instance, actor->parent),
+		.parent = v->parent != CS_NONE ? cs_row_of(cook, instance, v->parent)
+					       : row_of_guid(cook, instance, actor->parent),
 		.set = set,
 		.cell = set != CS_NONE ? cook->grouped.sets.at[set].cell : CS_NONE,
 		.hlod_layer = cs_row_hlod_layer(cook, instance, view),
