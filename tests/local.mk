@@ -86,6 +86,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue_world_rows \
 	%D%/unit/usmap \
 	%D%/unit/verbs \
+	%D%/unit/verify_rows \
 	%D%/unit/whatif \
 	%D%/unit/world
 # What waits for a terminal comes first, so that it does not wait alone at the end.
@@ -133,6 +134,7 @@ tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
 tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
+tests_unit_verify_rows_SOURCES = %D%/unit/verify_rows.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_usmap_SOURCES = %D%/unit/usmap_test.c
 tests_unit_ue_world_rows_SOURCES = %D%/unit/ue_world_rows.c $(engine_files)
 tests_unit_ue_hostile_SOURCES = %D%/unit/ue_hostile.c %D%/unit/ue_world.h

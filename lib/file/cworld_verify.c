@@ -45,7 +45,9 @@ struct tiling {
 
 static void tile(struct tiling *tiling, size_t row, struct cs_range range)
 {
-	if (range.first != tiling->next && range.count)
+	if (range.count == 0)
+		return;
+	if (range.first != tiling->next)
 		wrong(tiling->check, tiling->table, row, tiling->field,
 			"begins at %" PRIu32 " instead of %" PRIu64, range.first, tiling->next);
 	tiling->next = (uint64_t)range.first + range.count;

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows that lie, behind right sums: each reference of the first and the last row of each table is
+ * led out of its table, and verify names that row and field; each range that must follow the one
+ * before it is cut, and verify says so.
+ */
+#include "tests/damaged_file.h"
+#include "tests/folder.h"
+#include "tests/tap.h"
+
+#include "base/cursor.h"
+#include "base/writer.h"
+#include "file/fields.h"
+#include "file/layout.h"
+#include "file/reader.h"
+#include "file/save.h"
+
+#include <cellscope/cook.h>
+#include <cellscope/cooked.h>
+
+static unsigned char *bytes;
+static size_t size;
+static char path[4096];
+
+/* ---- what verify says ---- */
+
+struct told {
+	const char *want;
+	size_t here;
+};
+
+static void hear(void *context, const struct cs_finding *finding)
+{
+	struct told *told = context;
+	told->here += strncmp(finding->place, told->want, strlen(told->want)) == 0;
+}
+
+static struct told verify(const char *want)
+{
+	struct told told = {.want = want};
+	size_t n;
+	container_reseal(bytes, size);
+	struct cs_error *error = cs_save_whole(path, bytes, size);
+	if (!error)
+		error = cs_cooked_verify(path, NULL, hear, &told, &n);
+	cs_error_free(error);
+	return told;
+}
+
+/* ---- rows ---- */
+
+struct sum {
+	size_t asked, named;
+};
+
+static void lead_astray(const struct cs_record *record, const struct cs_field *field, size_t row,
+	unsigned char *rows, struct sum *sum)
+{
+	char want[96];
+	unsigned char *at = rows + row * record->size + field->offset;
+	const uint32_t kept = cs_load32(at);
+	snprintf(want, sizeof(want), "%s[%zu].%s", record->name, row, field->name);
+	cs_store32(at, 0x7ffffff0);
+	sum->asked++;
+	sum->named += verify(want).here > 0;
+	cs_store32(at, kept);
+}
+
+static void check_references(const struct cs_record *record)
+{
+	size_t n;
+	const size_t table = container_table(bytes, size, record->table, &n);
+	struct sum sum = {0};
+	for (size_t f = 0; table && f < record->n_fields; f++) {
+		const struct cs_field *field = &record->fields[f];
+		if (field->type != CS_FIELD_REFERENCE)
+			continue;
+		lead_astray(record, field, 0, bytes + table, &sum);
+		if (n > 1)
+			lead_astray(record, field, n - 1, bytes + table, &sum);
+	}
+	if (sum.asked)
+		is_int(sum.named, sum.asked, "%s: %zu references that lead nowhere are named",
+			record->name, sum.asked);
+}
+
+/* ---- ranges that cover a table ---- */
+
+/* What rows say of each other is looked at when the file itself is sound. */
+static void tell_true_id(void)
+{
+	struct cs_file *file;
+	container_reseal(bytes, size);
+	struct cs_error *error =
+		cs_file_open_bytes(bytes, size, "made", CS_FILE_SALVAGE, NULL, &file);
+	if (!error) {
+		error = cs_file_compute_content_id(file, bytes + CS_AT_CONTENT_ID);
+		cs_file_close(file);
+	}
+	cs_error_free(error);
+}
+
+static void check_tiling(uint16_t table, const char *name, const char *field)
+{
+	const struct cs_record *record = cs_schema_record(&cs_cworld_schema, table);
+	const struct cs_field *range = cs_record_field(record, field);
+	size_t n, cut = 0, said = 0;
+	const size_t rows = container_table(bytes, size, table, &n);
+	for (size_t row = 0; rows && row < n; row += n / 7 + 1) {
+		unsigned char *at = bytes + rows + row * record->size + range->offset;
+		const uint32_t count = cs_load32(at + 4);
+		if (count == 0)
+			continue;
+		cs_store32(at + 4, count - 1);
+		tell_true_id();
+		cut++;
+		said += verify("").here > 0; /* of this row, the next, or whom it owns */
+		cs_store32(at + 4, count);
+	}
+	ok(cut > 0 && said == cut, "%s.%s: each of %zu ranges that is cut is told", name, field,
+		cut);
+}
+
+static bool make_world(void)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 60, 1};
+	struct cs_world *world = NULL;
+	struct cs_cook *cook = NULL;
+	unsigned char *packed = NULL;
+	size_t n;
+	works(cs_world_generate(&recipe, NULL, &world), "a world");
+	works(cs_cook(world, NULL, NULL, &cook), "cooked");
+	works(cs_cook_bytes(cook, &packed, &n), "its bytes");
+	works(container_unpack(packed, n, &bytes, &size), "nothing compressed");
+	free(packed);
+	cs_cook_free(cook);
+	cs_world_free(world);
+	return bytes;
+}
+
+int main(void)
+{
+	snprintf(path, sizeof(path), "%s/verify_rows.cworld", test_folder());
+	if (!make_world())
+		return done();
+	for (size_t i = 0; i < cs_cworld_schema.n_records; i++)
+		check_references(cs_cworld_schema.records[i]);
+	check_tiling(CS_TABLE_PARTITIONS, "partitions", "cells");
+	check_tiling(CS_TABLE_CELLS, "cells", "layers");
+	check_tiling(CS_TABLE_CELLS, "cells", "actors");
+	check_tiling(CS_TABLE_CONTAINERS, "containers", "actors");
+	check_tiling(CS_TABLE_SETS, "sets", "members");
+	free(bytes);
+	return done();
+}
