@@ -102,7 +102,7 @@ int main(void)
 	if (!shared_data())
 		skip("no shared data");
 	else {
-		test_tightness(&with_normals, "with normals", 0.55, 0.75);
+		test_tightness(&with_normals, "with normals", 0.50, 0.75);
 		test_tightness(&position_only, "position only", 0.40, 0.70);
 	}
 	return done();
