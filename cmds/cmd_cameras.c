@@ -3,7 +3,6 @@
 #include "cmds/cmd_nanite.h"
 #include "cmds/commands.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,70 +13,6 @@ static double number_or(const struct call *call, const char *option, double othe
 {
 	const struct argument *argument = call_option(call, option);
 	return argument->given ? argument->number : otherwise;
-}
-
-/* The middle of all resources, which a camera looks at when nothing else is said. */
-static struct cs_vec3 middle_of(const struct session *session)
-{
-	struct cs_box box = CS_BOX_INVALID;
-	for (size_t i = 0; i < cs_inspector_count(session->inspector); i++) {
-		const struct cs_model *m = cs_inspector_at(session->inspector, i);
-		const struct cs_box one = {
-			{(double)m->min[0], (double)m->min[1], (double)m->min[2]},
-			{(double)m->max[0], (double)m->max[1], (double)m->max[2]}};
-		box = cs_box_union(&box, &one);
-	}
-	return cs_box_valid(&box) ? cs_box_centre(&box) : (struct cs_vec3){0, 0, 0};
-}
-
-enum { MOST_KEYS = 10000, KEY_NUMBERS = 6 };
-
-/* "X,Y,Z,TX,TY,TZ" a line; lines that begin with # are remarks. */
-static struct cs_error *read_key(
-	const char *line, unsigned number, const char *path, struct cs_camera_key *ret)
-{
-	double at[KEY_NUMBERS];
-	for (unsigned i = 0; i < KEY_NUMBERS; i++) {
-		line += strspn(line, " \t");
-		size_t n = strcspn(line, ", \t\r\n");
-		if (!cs_double_parse(line, n, &at[i]))
-			return cs_error_at(CS_E_SETTING, path, CS_NO_OFFSET,
-				"line %u: a key is X,Y,Z,TX,TY,TZ", number);
-		line += n;
-		line += strspn(line, " \t");
-		line += *line == ',';
-	}
-	*ret = (struct cs_camera_key){{at[0], at[1], at[2]}, {at[3], at[4], at[5]}};
-	return NULL;
-}
-
-typedef CS_VEC(struct cs_camera_key) key_list;
-
-static struct cs_error *read_keys(const char *path, key_list *keys)
-{
-	struct cs_error *error = NULL;
-	char *line = NULL;
-	size_t room = 0;
-	unsigned number = 0;
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return cs_error_errno(errno, path, "open");
-	while (!error && getline(&line, &room, file) >= 0) {
-		struct cs_camera_key key;
-		number++;
-		if (line[strspn(line, " \t\r\n")] == '\0' || *line == '#')
-			continue;
-		error = keys->n < MOST_KEYS ? read_key(line, number, path, &key)
-					    : cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-						      "more than %d keys", MOST_KEYS);
-		if (!error && !cs_vec_push(keys, key))
-			error = cs_error_nomem();
-	}
-	if (!error && keys->n == 0)
-		error = cs_error_at(CS_E_SETTING, path, CS_NO_OFFSET, "a path without a key");
-	free(line);
-	fclose(file);
-	return error;
 }
 
 static struct cs_error *submit_camera(struct call *call, const struct cs_camera *camera)
@@ -96,13 +31,15 @@ static struct cs_error *run_camera_add(struct call *call)
 	const struct argument *orbit = call_option(call, "orbit");
 	const char *path = call_option(call, "path")->text;
 	const char *name = call_argument(call, 0)->text;
-	key_list keys = {0};
+	struct cs_camera_key *keys = NULL;
+	uint32_t n_keys = 0;
 	struct cs_camera camera = {
 		.kind = path           ? CS_CAMERA_PATH
 			: orbit->given ? CS_CAMERA_ORBIT
 				       : CS_CAMERA_FIXED,
 		.eye = call_argument(call, 1)->point,
-		.target = target->given ? target->point : middle_of(call->session),
+		.target = target->given ? target->point
+					: cs_inspector_middle(call->session->inspector),
 		.fov = number_or(call, "fov", 60),
 		.height = number_or(call, "height", 1080),
 		.aspect = number_or(call, "aspect", 16.0 / 9),
@@ -116,12 +53,12 @@ static struct cs_error *run_camera_add(struct call *call)
 	if (!path && !call_argument(call, 1)->given)
 		return cs_error_new(CS_E_USAGE, "camera add needs EYE or --path FILE");
 	memcpy(camera.name, name, strlen(name));
-	struct cs_error *error = path ? read_keys(path, &keys) : NULL;
-	camera.keys = keys.at;
-	camera.n_keys = (uint32_t)keys.n;
+	struct cs_error *error = path ? cs_camera_keys_read(path, &keys, &n_keys) : NULL;
+	camera.keys = keys;
+	camera.n_keys = n_keys;
 	if (!error)
 		error = submit_camera(call, &camera);
-	cs_vec_free(&keys);
+	free(keys);
 	return error;
 }
 

@@ -366,6 +366,8 @@ CS_API struct cs_error *cs_inspector_add(
 CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
 CS_API size_t cs_inspector_count(const struct cs_inspector *inspector);
 CS_API const struct cs_model *cs_inspector_at(const struct cs_inspector *inspector, size_t index);
+/* The middle of the box around all of them; 0,0,0 without any. */
+CS_API struct cs_vec3 cs_inspector_middle(const struct cs_inspector *inspector);
 /* The one that names without a resource mean; CS_NONE without any. */
 CS_API uint32_t cs_inspector_current(const struct cs_inspector *inspector);
 /* By name, CS_NONE when there is none. */

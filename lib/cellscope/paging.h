@@ -133,6 +133,15 @@ CS_API void cs_pager_lead(
 /* The text of such an input, freed by the caller; NULL without memory. */
 CS_API char *cs_camera_input(const struct cs_camera *camera);
 
+enum { CS_CAMERA_KEYS = 10000 };
+
+/*
+ * The keys of a path from a file, a line each: X,Y,Z,TX,TY,TZ, the eye and its target; # begins a
+ * remark. Freed by the caller. E_SETTING names the line, E_LIMIT: more than CS_CAMERA_KEYS.
+ */
+CS_API struct cs_error *cs_camera_keys_read(
+	const char *path, struct cs_camera_key **ret, uint32_t *n_ret) CS_MUST_USE;
+
 /* ---- frames ---- */
 
 /* `time` and `length` in ns: when the frame ends, and how long it is. */

@@ -470,6 +470,23 @@ static void check_cone(struct made *made)
 		"its cone reaches the corners");
 }
 
+/* What a camera looks at when nothing is said. */
+static void check_middle(const struct made *made)
+{
+	struct cs_inspector *empty = NULL;
+	const struct cs_model *m = made->model;
+	const struct cs_vec3 middle = cs_inspector_middle(made->inspector);
+	ok(fabs(middle.x - (double)(m->min[0] + m->max[0]) / 2) < 1e-3 &&
+			fabs(middle.y - (double)(m->min[1] + m->max[1]) / 2) < 1e-3 &&
+			fabs(middle.z - (double)(m->min[2] + m->max[2]) / 2) < 1e-3 &&
+			m->max[0] > m->min[0],
+		"the middle of one mesh is that of its box");
+	works(cs_inspector_new(&empty), "an inspector");
+	const struct cs_vec3 nowhere = cs_inspector_middle(empty);
+	ok(nowhere.x == 0 && nowhere.y == 0 && nowhere.z == 0, "the middle of nothing is 0,0,0");
+	cs_inspector_free(empty);
+}
+
 /* ---- where the rules part ---- */
 
 /* A page and what its list names, and room for no more: what both rules draw of it. */
@@ -584,6 +601,7 @@ int main(void)
 			check_paths(&made);
 			check_orbit(&made);
 			check_cone(&made);
+			check_middle(&made);
 		}
 		if (meshes[i].kind == CS_MESH_FOLIAGE)
 			check_overlaps(&made);

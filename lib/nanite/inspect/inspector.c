@@ -261,6 +261,19 @@ size_t cs_inspector_count(const struct cs_inspector *inspector)
 	return inspector->models.n;
 }
 
+struct cs_vec3 cs_inspector_middle(const struct cs_inspector *inspector)
+{
+	struct cs_box box = CS_BOX_INVALID;
+	for (size_t i = 0; i < inspector->models.n; i++) {
+		const struct cs_model *m = cs_inspector_at(inspector, i);
+		const struct cs_box one = {
+			{(double)m->min[0], (double)m->min[1], (double)m->min[2]},
+			{(double)m->max[0], (double)m->max[1], (double)m->max[2]}};
+		box = cs_box_union(&box, &one);
+	}
+	return cs_box_valid(&box) ? cs_box_centre(&box) : (struct cs_vec3){0, 0, 0};
+}
+
 const struct cs_model *cs_inspector_at(const struct cs_inspector *inspector, size_t index)
 {
 	return inspector->models.at[index].model;
