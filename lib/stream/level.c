@@ -86,6 +86,9 @@ struct cs_run_cell *cs_run_resident(struct cs_stream *s, struct cs_run_world *w,
 		    (struct cs_run_cell){.cell = cell, .since = s->clock.frame}))
 		return NULL;
 	w->residents.cell_slot[cell] = (uint32_t)w->residents.cells.n - 1;
+	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	if (hit)
+		hit->absent = false;
 	return &w->residents.cells.at[w->residents.cells.n - 1];
 }
 

@@ -28,6 +28,7 @@ struct cs_run_cell {
 	uint8_t source_priority;
 	double spatial, distance2;            /* sort keys, as last evaluated */
 	uint32_t priority;                    /* among requests under way */
+	uint32_t hit;                         /* where its hit was last found: a guess */
 	uint64_t since;                       /* frame of the last change of `level` */
 	uint64_t ready_at, ack_at, loaded_at; /* ns */
 	uint64_t bytes;                       /* of the package, by the model */

@@ -167,12 +167,13 @@ static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 }
 
 /* One cell of the frame sets: nothing to do for most of them. */
-static bool split_hit(struct cs_stream *s, struct cs_run_world *w, const struct cs_run_hit *hit)
+static bool split_hit(struct cs_stream *s, struct cs_run_world *w, struct cs_run_hit *hit)
 {
 	enum cs_layer_state wanted =
 		hit->want & CS_WANT_ACTIVATE ? CS_LAYER_ACTIVATED : CS_LAYER_LOADED;
-	struct cs_run_cell *r = cs_run_find(w, hit->cell);
+	struct cs_run_cell *r = hit->absent ? NULL : cs_run_find(w, hit->cell);
 	struct cs_run_info info;
+	hit->absent = !r;
 	if (r && r->held && wanted >= r->set)
 		release(s, w, r);
 	if (settled(r, wanted))
@@ -224,12 +225,23 @@ static bool keeps_for_client(struct cs_stream *s, struct cs_run_world *w, struct
 	return true;
 }
 
+/* The hit of a resident is mostly where it was. */
+static bool is_hit(const struct cs_run_world *w, struct cs_run_cell *r)
+{
+	if (r->hit < w->reached.hits.n && w->reached.hits.at[r->hit].cell == r->cell)
+		return true;
+	const struct cs_run_hit *hit = cs_run_find_hit(w, r->cell);
+	if (hit)
+		r->hit = (uint32_t)(hit - w->reached.hits.at);
+	return hit;
+}
+
 static bool unload(struct cs_stream *s, struct cs_run_world *w, bool all)
 {
 	w->policy.to_unload.n = 0;
 	for (size_t i = 0; i < w->residents.cells.n; i++) {
 		struct cs_run_cell *r = &w->residents.cells.at[i];
-		if (r->set == CS_LAYER_UNLOADED || (!all && cs_run_find_hit(w, r->cell)) ||
+		if (r->set == CS_LAYER_UNLOADED || (!all && is_hit(w, r)) ||
 			(!all && keeps_for_client(s, w, r)))
 			continue;
 		if (!cs_vec_push(&w->policy.to_unload, r->cell))

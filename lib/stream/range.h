@@ -21,6 +21,7 @@ struct cs_run_hit {
 	uint32_t cell;
 	uint8_t want;   /* CS_WANT_ */
 	uint8_t reason; /* enum cs_reason */
+	bool absent;    /* the cell has no resident; cs_run_resident ends it */
 	bool ranked;    /* the first sort keys are known: */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
