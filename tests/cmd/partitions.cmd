@@ -170,6 +170,13 @@ sql SELECT name, state FROM partitions
 role standalone
 | standalone: a new run at frame 0
 assert (SELECT count(*) FROM partitions) = 3
+# The next state is that of the layer there, not of the main partition's.
+layer cycle 1 -P West
+| Night: loaded (set)
+layer cycle 1 -P West
+| Night: activated (set)
+layer cycle 1
+| Day: unloaded (set)
 # Before the first frame the partition inside is not in the stream.
 open @FIXTURES@/scripts/questions.json
 expect error E_NOCELL: why-not actor Mast
