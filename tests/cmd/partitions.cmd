@@ -171,6 +171,8 @@ role standalone
 | standalone: a new run at frame 0
 assert (SELECT count(*) FROM partitions) = 3
 # The next state is that of the layer there, not of the main partition's.
+source add Player0 1000,0,0
+step 3 > /dev/null
 layer cycle 1 -P West
 | Night: loaded (set)
 layer cycle 1 -P West
