@@ -11,14 +11,6 @@
 #include "ue/cooked/recipes.h"
 #include "ue/cooked/values.h"
 
-/* How the name of a cell, which is a hash from 5.3 on, was found. */
-enum cs_ue_named_by {
-	CS_UE_NAMED_NOT,
-	CS_UE_NAMED_PLAIN,  /* the export is named so */
-	CS_UE_NAMED_DEBUG,  /* its data says it */
-	CS_UE_NAMED_SEARCH, /* searched back from the hash */
-};
-
 #define CS_UE_KNOWN_LEVEL    1u
 #define CS_UE_KNOWN_PRIORITY 2u
 #define CS_UE_KNOWN_COLOUR   4u
@@ -28,8 +20,7 @@ enum cs_ue_named_by {
 struct cs_ue_map_cell {
 	const char *name;       /* of the export */
 	const char *debug_name; /* unique name, NULL when it is not known */
-	enum cs_ue_named_by named_by;
-	bool has_place; /* `place` is what the unique name says */
+	bool has_place;         /* `place` is what the unique name says */
 	struct cs_ue_cell_name place;
 	const char *grid;                         /* name of its partition */
 	struct cs_guid guid, source_guid, bundle; /* zero = none */

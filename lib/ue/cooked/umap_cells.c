@@ -381,7 +381,6 @@ static void read_cell_data(
 	}
 	if (*name) {
 		cell->debug_name = name;
-		cell->named_by = CS_UE_NAMED_DEBUG;
 		cell->has_place = cs_ue_read_cell_name(name, map->short_name, &cell->place);
 		if (!cell->grid && cell->has_place)
 			cell->grid = cs_arena_text(

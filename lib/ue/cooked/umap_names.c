@@ -118,7 +118,6 @@ static void read_plain_names(struct cs_ue_map *map)
 			!cs_ue_read_cell_name(cell->name, map->short_name, &cell->place))
 			continue;
 		cell->has_place = true;
-		cell->named_by = CS_UE_NAMED_PLAIN;
 		cell->debug_name = cell->name;
 		cell->grid = cs_arena_text(&map->arena, cell->place.grid, strlen(cell->place.grid));
 	}
@@ -184,7 +183,6 @@ static bool try_name(struct search *s, const char *unique)
 	if (cell->debug_name)
 		return true;
 	cell->debug_name = cs_arena_text(&s->map->arena, unique, strlen(unique));
-	cell->named_by = CS_UE_NAMED_SEARCH;
 	cell->has_place = cs_ue_read_cell_name(unique, s->world, &cell->place);
 	cell->grid = cs_arena_text(&s->map->arena, cell->place.grid, strlen(cell->place.grid));
 	s->found++;
