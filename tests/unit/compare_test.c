@@ -351,12 +351,41 @@ static void test_numbers(void)
 
 /* ---- HLOD actors ---- */
 
-static size_t hlod_differences(const struct cs_world *world, const struct cs_world *source)
+static bool is_in(const uint32_t *rows, struct cs_range range, uint32_t row)
+{
+	bool found = false;
+	for (uint32_t i = range.first; i < range.first + range.count; i++)
+		found |= rows[i] == row;
+	return found;
+}
+
+/* Layers that a cell has and its HLOD actor has not, or the other way round. */
+static size_t layers_apart(const struct cs_cooked *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_hlods; i++)
+		for (uint32_t row = 0; row < c->n_layers; row++) {
+			const struct cs_cooked_hlod *hlod = &c->hlods[i];
+			if (hlod->cell == CS_NONE || hlod->actor == CS_NONE)
+				continue;
+			n += is_in(c->cell_layers, c->cells[hlod->cell].layers, row) !=
+			     is_in(c->actor_layers, c->actors[hlod->actor].layers, row);
+		}
+	return n;
+}
+
+static size_t hlod_differences(
+	const struct cs_world *world, const struct cs_world *source, int kind)
 {
 	const struct cs_comparison *got = NULL;
 	struct cooked_world w = cook_world(world, &(struct cs_cook_options){0}, 0);
 	works(cs_compare_hlods(w.c, source, &got), "hlod: compared");
-	size_t n = got ? got->n : 0;
+	size_t n = 0, layers = 0;
+	for (size_t i = 0; got && i < got->n; i++)
+		layers += got->rows[i].kind == CS_COMPARE_LAYER;
+	is_int(layers, layers_apart(w.c), "hlod: layers apart are told, each once");
+	for (size_t i = 0; got && i < got->n; i++)
+		n += kind == CS_COMPARE_KINDS || (int)got->rows[i].kind == kind;
 	cs_comparison_free(got);
 	cooked_free(&w);
 	return n;
@@ -373,13 +402,23 @@ static void test_hlods(void)
 	fails(cs_compare_hlods(w.c, world, &got), CS_E_MISSING, "hlod: none is an error");
 	works(cs_hlod_build(world, &(struct cs_cook_options){0}, NULL, &n), "hlod: built");
 	ok(n > 10, "hlod: %zu of them", n);
-	is_int(hlod_differences(world, world), 0, "hlod: what was built from the cook is the same");
+	is_int(hlod_differences(world, world, CS_COMPARE_KINDS), 0,
+		"hlod: what was built from the cook is the same");
 	for (size_t i = 0; i < world->hlods.n; i++)
 		if (world->hlods.at[i].sources.count > 1) {
 			world->hlods.at[i].sources.count--;
 			break;
 		}
-	is_int(hlod_differences(world, world), 1, "hlod: one that lacks an actor is found");
+	is_int(hlod_differences(world, world, CS_COMPARE_KINDS), 1,
+		"hlod: one that lacks an actor is found");
+	size_t gone = 0;
+	for (size_t i = 0; i < world->actors.n; i++)
+		if (world->actors.at[i].hlod != CS_NONE && world->actors.at[i].layers.count > 0) {
+			gone += world->actors.at[i].layers.count;
+			world->actors.at[i].layers.count = 0;
+		}
+	ok(gone > 100 && hlod_differences(world, world, CS_COMPARE_LAYER) > 100,
+		"hlod: layers that are gone are found");
 	cooked_free(&w);
 	cs_world_free(world);
 }
@@ -433,7 +472,8 @@ static void test_engine(const char *data)
 	cs_world_free(world);
 	snprintf(name, sizeof(name), "%s/ue/wpexample56/WPExample.uproject", data);
 	works(cs_ue_open_project(name, "L_WPExample", NULL, NULL, &world), "engine: project");
-	is_int(hlod_differences(world, world), 0, "engine: its HLOD actors tell our cells");
+	is_int(hlod_differences(world, world, CS_COMPARE_KINDS), 0,
+		"engine: its HLOD actors tell our cells");
 	cs_world_free(world);
 }
 

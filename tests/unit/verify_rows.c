@@ -106,7 +106,8 @@ static void check_tiling(uint16_t table, const char *name, const char *field)
 	const struct cs_field *range = cs_record_field(record, field);
 	size_t n, cut = 0, said = 0;
 	const size_t rows = container_table(bytes, size, table, &n);
-	for (size_t row = 0; rows && row < n; row += n / 7 + 1) {
+	for (size_t left = rows ? n : 0, row; left > 0; left -= left > n / 7 ? n / 7 + 1 : left) {
+		row = left - 1;
 		unsigned char *at = bytes + rows + row * record->size + range->offset;
 		const uint32_t count = cs_load32(at + 4);
 		if (count == 0)
