@@ -139,8 +139,12 @@ static struct cs_error *run_help(struct call *call)
 	}
 	if (!second && say_family(call->out, first) > 0)
 		return NULL;
-	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2))
-		return no_help(first);
+	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2)) {
+		char name[COMMAND_NAME];
+		snprintf(name, sizeof(name), "%s%s%s", first, second ? " " : "",
+			second ? second : "");
+		return no_help(name);
+	}
 	say_command_help(call->out, command);
 	return NULL;
 }

@@ -37,6 +37,8 @@ says 'a column' "cells have no column 'nam'" 'cells -c nam'
 says 'an actor' "did you mean 'Rock_1187'?" 'actor Rock_1178'
 says 'a layer' "did you mean 'DL_Night'?" 'layer set DL_Nigth activated'
 says 'a topic of help' "did you mean 'expressions'?" 'help expresions'
+says 'the second word of a command' "did you mean 'nanite build'?" 'help nanite biuld'
+says 'and what there is no help on, whole' "no command or topic 'cells foo'" 'help cells foo'
 says 'an event' "did you mean 'cell.fail'?" 'break cell.fial'
 
 says 'a line with a backslash is shown as typed' "  cells -w 'a\b' nonsense" "cells -w 'a\b' nonsense"
