@@ -127,6 +127,15 @@ typedef struct cs_error *read_item(struct cs_json_reader *r, const json_t *json)
 
 static struct cs_error *read_rules(struct cs_json_reader *r, const json_t *json);
 
+static const char *const rules_extra[] = {
+	"settings", "layers", "hlod_layers", "partitions", "grids", NULL};
+static const char *const document_extra[] = {"cellscope_world", "actor_count", "package",
+	"settings", "layers", "hlod_layers", "partitions", "grids", "containers", NULL};
+
+/* All their keys are read by functions of their own; these tell those that mean nothing. */
+static const struct cs_json_table level_keys = {.what = "container.world"};
+static const struct cs_json_table document_keys = {.what = "world"};
+
 /* What a level says of itself: the keys of the document, read into a holder of their own. */
 static struct cs_error *read_level_rules(
 	struct cs_json_reader *r, const json_t *json, struct cs_world **ret)
@@ -135,9 +144,9 @@ static struct cs_error *read_level_rules(
 	if (!rules)
 		return cs_error_nomem();
 	cs_world_swap_rules(r->world, rules);
-	struct cs_error *error = json_is_object(json) ? read_rules(r, json)
-						      : cs_json_wrong(r, CS_E_WORLD,
-								"container.world: not an object");
+	struct cs_error *error = cs_json_read_object(r, &level_keys, json, rules_extra, r->world);
+	if (!error)
+		error = read_rules(r, json);
 	cs_world_swap_rules(r->world, rules);
 	if (error)
 		cs_world_free(rules);
@@ -276,8 +285,11 @@ static struct cs_error *read_document(struct cs_json_reader *r, const json_t *js
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
 		return cs_json_wrong(
 			r, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
-	struct cs_error *error = NULL;
-	if (json_is_string(package)) {
+	struct cs_error *error =
+		cs_json_read_object(r, &document_keys, json, document_extra, r->world);
+	if (!error && package && !json_is_string(package))
+		error = cs_json_wrong(r, CS_E_WORLD, "package: not a text");
+	if (!error && package) {
 		error = cs_json_read_text(r, package, &s->package);
 		if (!error) {
 			const char *text = cs_world_text(r->world, s->package);
