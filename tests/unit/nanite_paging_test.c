@@ -546,8 +546,8 @@ static void check_inputs(struct made *made)
 		"camera A fixed inf 2 3 4 5 6 60 100 1 1", "uncamera B", "request 0 999999",
 		"request 9 0", "request -1 0", "request 0", "evict 0 0", "evict 0 1 2",
 		"camera A follow", "camera A follow P 1 2 3 4 5 6 7 8 9 60 100 1",
-		"camera A follow P1234567890123456789012345678901234567890123456789012345678901234567890 "
-		"1 2 3 4 5 6 7 8 9 60 100 1 1",
+		("camera A follow P1234567890123456789012345678901234567890123456789012345678901234567890 "
+		 "1 2 3 4 5 6 7 8 9 60 100 1 1"),
 		"camera A fixed 1 2 3 4 5 6 180 100 1 1", "camera A fixed 1 2 3 4 5 6 60 .5 1 1",
 		"camera A fixed 1 2 3 4 5 6 60 100 0 1", "camera A fixed 1 2 3 4 5 6 60 100 101 1",
 		"camera A fixed 1 2 3 4 5 6 60 100 1 1 1",
