@@ -52,7 +52,9 @@ static void test_refused(void)
 	} wrong[] = {{"", "a path without a key"}, {"# only this\n", "a path without a key"},
 		{"1,2,3,4,5\n", "line 1: a key is X,Y,Z,TX,TY,TZ"},
 		{"1,2,3,4,5,6\n\n1,2,x,4,5,6\n", "line 3: a key is X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6\n1,,3,4,5,6\n", "line 2: a key is X,Y,Z,TX,TY,TZ"}};
+		{"1,2,3,4,5,6\n1,,3,4,5,6\n", "line 2: a key is X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6,7\n", "line 1: a key is X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6\n1,2,3,4,5,6 7,8,9,10,11,12", "line 2: a key is X,Y,Z,TX,TY,TZ"}};
 	struct cs_camera_key *keys;
 	uint32_t n;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -72,8 +74,11 @@ static void test_limits(void)
 {
 	enum { MORE = 1 << 20 };
 	static char bytes[MORE + 1];
+	static const char hidden[] = "1,2,3,4,5,6\n\0 7,8,9\n1,2,3,4,5,6\n";
 	struct cs_camera_key *keys;
 	uint32_t n;
+	fails(read_bytes(hidden, sizeof(hidden) - 1, &keys, &n), CS_E_SETTING,
+		"a byte 0 hides nothing");
 	memset(bytes, '1', MORE);
 	fails(read_bytes(bytes, MORE, &keys, &n), CS_E_SETTING, "a line without an end");
 	size_t size = 0;

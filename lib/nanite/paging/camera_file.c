@@ -33,7 +33,7 @@ static bool read_key(const char *line, struct cs_camera_key *ret)
 		line += *line == ',';
 	}
 	*ret = (struct cs_camera_key){{at[0], at[1], at[2]}, {at[3], at[4], at[5]}};
-	return true;
+	return line[strspn(line, " \t\r\n")] == '\0';
 }
 
 typedef CS_VEC(struct cs_camera_key) key_list;
@@ -43,7 +43,8 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 	char line[LINE];
 	for (unsigned number = 1; fgets(line, sizeof(line), file); number++) {
 		struct cs_camera_key key;
-		if (strlen(line) + 1 == sizeof(line) && line[sizeof(line) - 2] != '\n')
+		/* it is longer, or a byte 0 hides what is behind it */
+		if (!strchr(line, '\n') && !feof(file))
 			return wrong_line(path, number);
 		if (line[strspn(line, " \t\r\n")] == '\0' || *line == '#')
 			continue;
