@@ -12,7 +12,6 @@
 
 #include <stdbool.h>
 
-typedef double cs_pair __attribute__((vector_size(16)));
 typedef float cs_four __attribute__((vector_size(16)));
 
 /* ---- four floats: x y z of a vector and 0, or one lane an attribute ---- */

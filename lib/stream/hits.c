@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: finding the cells that the sources reach (rules 2.2.4, 2.3.2 e) from nothing, and the snap
- * rule of non-aligned spatial hash grids (1.7.5).
- *
- * The keys are not computed for every hit but only for cells that wait for something: for a cell
- * that is where it should be nobody asks, and it costs no more than the test of its box.
+ * rule of non-aligned spatial hash grids (1.7.5). From one evaluation to the next they are kept
+ * where that pays (kept.c).
  */
 #include "stream/stream_internal.h"
 

@@ -184,6 +184,7 @@ bool cs_run_client_finds(
 	}
 	return true;
 }
+
 /* ---- cells that take no part ---- */
 
 /* Cells and HLODs that only clients see do not exist on servers that do not stream. */
