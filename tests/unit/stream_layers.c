@@ -173,6 +173,10 @@ static void test_roles(void)
 			"roles: and does");
 		finish(&b);
 	}
+}
+
+static void test_client(void)
+{
 	struct bench b;
 	enum cs_layer_answer answer;
 	worlds_init(&b.w, "5.4");
@@ -443,6 +447,7 @@ int main(void)
 	test_operators();
 	test_both_orders();
 	test_roles();
+	test_client();
 	test_impact();
 	test_default_server();
 	test_streaming_server();
