@@ -162,6 +162,8 @@ static void resolve(struct chains *chains, uint32_t index)
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 {
 	size_t n = build->placements.n;
+	if (n == 0) /* there may be no array of actors */
+		return NULL;
 	if (n >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT, "%zu actors are more than a world can hold", n);
 	struct chains chains = {
