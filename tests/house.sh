@@ -210,6 +210,11 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 empty "$(find lib src cmds tests \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' -o -name '*.def' \
 	-o -name '*.cmd' \) -not -path 'tests/out/*' | sed 's,.*/,,' | sort | uniq -d)" 'no two files of one name'
 
+# They run side by side in one folder. What one makes there no other makes.
+made_twice=$(for script in tests/*.sh tests/front/*.sh tests/faults/*.sh; do
+	grep -ohE '(>|work=|copy=|-o) *"?\$CELLSCOPE_OUT/[A-Za-z0-9_.-]+' "$script" | sed 's,.*/,,' | sort -u
+done | sort | uniq -d)
+empty "$made_twice" 'no two scripts of the tests make a file of one name'
 unnamed=$(for folder in lib/*/ src/ cmds/ tests/ fixtures/ examples/ man/; do
 	grep -qF "\`$folder\`" README.md || echo "$folder"
 done)

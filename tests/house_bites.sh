@@ -56,6 +56,7 @@ sed -i 1s/GPL-3.0-or-later/MIT/ src/session/help.c
 yes '/* long */' | head -n 800 >>cmds/cmd_why.c
 sed -i 's,^      stream/ ,      cellar/ ,; s,`lib/debug/`,,' HACKING.md README.md
 plant tests/local.mk 'strange = once' 'strange = twice'
+plant tests/install.sh ': >"$CELLSCOPE_''OUT/rules_named"'
 : >tests/unit/unlisted.c
 : >fixtures/checks/unlisted.cmd
 : >man/cellscope-commands.7

@@ -7,7 +7,7 @@
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 cs=$CELLSCOPE_BUILD/cellscope
 list=$CELLSCOPE_SOURCE/tests/front/answers.list
-work=$CELLSCOPE_OUT/answers
+work=$CELLSCOPE_OUT/summed
 rm -rf "$work" && mkdir -p "$work/said" && cd "$work" || exit 99
 
 # asked GROUP FILE: the command lines of standard input, each with an answer of its own

@@ -42,10 +42,10 @@ explain actor Gate --json
 why-repair Gate --json
 END
 "$cs" -q --batch "$CELLSCOPE_SOURCE/fixtures/scripts/questions.json" -x "$CELLSCOPE_OUT/asked.cmd" |
-	grep -o '"number":"[^"]*' | sed 's,.*",,' | sort -u >"$CELLSCOPE_OUT/named"
-grep -qx 1.4.V3d "$CELLSCOPE_OUT/named" && grep -qx 1.6.6 "$CELLSCOPE_OUT/named"
+	grep -o '"number":"[^"]*' | sed 's,.*",,' | sort -u >"$CELLSCOPE_OUT/rules_named"
+grep -qx 1.4.V3d "$CELLSCOPE_OUT/rules_named" && grep -qx 1.6.6 "$CELLSCOPE_OUT/rules_named"
 ok $? 'explain and why-repair name rules'
-empty "$(grep -vxFf "$CELLSCOPE_OUT/rules" "$CELLSCOPE_OUT/named")" 'and each is in the book'
+empty "$(grep -vxFf "$CELLSCOPE_OUT/rules" "$CELLSCOPE_OUT/rules_named")" 'and each is in the book'
 
 # The answers of a run have the number beside the reason, the verdict, the key that decided.
 asks='why cell L0:0,0|why-not cell L0:0,0|why-layer Night|probe 0,0,0|queue|order|events|state|'
@@ -58,14 +58,14 @@ asks=$asks'hlod why|compare L0:0,0 L0:4,0'
 "$cs" -q --batch "$CELLSCOPE_SOURCE/fixtures/scripts/questions.json" -x "$CELLSCOPE_OUT/asked.cmd" \
 	>"$CELLSCOPE_OUT/answers"
 grep -oE '"[a-z_]*number":"[^"]*' "$CELLSCOPE_OUT/answers" | sed 's,.*",,' | sort -u \
-	>"$CELLSCOPE_OUT/named"
+	>"$CELLSCOPE_OUT/rules_named"
 empty "$(for number in 2.2.4 2.3.4 2.4 2.5 2.8; do
-	grep -qx "$number" "$CELLSCOPE_OUT/named" || echo "$number"
+	grep -qx "$number" "$CELLSCOPE_OUT/rules_named" || echo "$number"
 done)" 'the answers of a run name rules'
-empty "$(grep -vxFf "$CELLSCOPE_OUT/rules" "$CELLSCOPE_OUT/named")" 'and each of them is in the book'
+empty "$(grep -vxFf "$CELLSCOPE_OUT/rules" "$CELLSCOPE_OUT/rules_named")" 'and each of them is in the book'
 empty "$(while IFS= read -r number; do
 	"$cs" help rule $number | grep -q "^rule $number: " || echo "$number"
-done <"$CELLSCOPE_OUT/named")" 'and help rule shows it'
+done <"$CELLSCOPE_OUT/rules_named")" 'and help rule shows it'
 grep -q '^\.It Sy 1\.6\.4' "$CELLSCOPE_BUILD/man/cellscope-rules.7"
 ok $? 'the page has the rules'
 finish
