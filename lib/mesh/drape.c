@@ -17,12 +17,14 @@
 #include "mesh/edges.h"
 #include "mesh/vector.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum {
 	CORNERS = 12, /* of a piece */
 	STEPS = 96,   /* triangles that pieces may be given to, again and again */
+	DEPTH = 96,   /* pieces that wait while what was cut off them is laid */
 	LOCATING = 48 /* steps on the way from the hint */
 };
 
@@ -42,8 +44,10 @@ struct drape {
 	double enough, most;
 	double worst[3]; /* a corner of a piece that is as far as that ... */
 	uint32_t near;   /* ... from this triangle */
-	uint32_t steps;
+	uint32_t steps, depth;
 };
+
+static_assert(STEPS + DEPTH + 1 <= CS_PICKS, "each piece has a pick");
 
 static void unit_normal(const struct cs_sheet *s, uint32_t triangle, double ret[3])
 {
@@ -167,9 +171,13 @@ static bool hand_on(struct drape *o, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
+	if (o->depth == DEPTH) /* a triangle over hundreds of folds */
+		return false;
 	struct piece out;
 	cut(piece, values, &out);
+	o->depth++;
 	lay(o, &out, o->sheet->opposite[edge] / 3, o->sheet->opposite[edge]);
+	o->depth--;
 	return false;
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How far points are from triangles, against a twin that tries all regions; and what a list of
- * triangles is said to be away at most, against points taken all over.
+ * triangles is said to be away at most, against points taken all over; and how many pieces of a
+ * triangle there may be.
  */
+#include "mesh/edges.h"
 #include "mesh/mesh_compare.h"
 
 #include "base/random.h"
@@ -169,10 +171,57 @@ static void test_lists(void)
 		"nothing is near an empty list");
 }
 
+/* ---- a sheet ---- */
+
+enum { FOLDS = 3000, STRIP_PLACES = 2 * (FOLDS + 1), STRIP_TRIANGLES = 2 * FOLDS };
+
+/* A narrow strip that goes up and down: a triangle along it is cut at every fold. */
+static void make_strip(struct cs_scratch *scratch, struct cs_sheet *ret)
+{
+	static double places[STRIP_PLACES][3];
+	static uint32_t corners[3 * STRIP_TRIANGLES], opposite[3 * STRIP_TRIANGLES];
+	for (uint32_t i = 0; i < STRIP_PLACES; i++) {
+		places[i][0] = i / 2;
+		places[i][1] = i % 2;
+		places[i][2] = i / 2 % 2 ? .3 : -.3;
+	}
+	for (uint32_t i = 0; i < FOLDS; i++) {
+		const uint32_t two[6] = {
+			2 * i, 2 * i + 2, 2 * i + 1, 2 * i + 1, 2 * i + 2, 2 * i + 3};
+		memcpy(&corners[(size_t)6 * i], two, sizeof(two));
+	}
+	works(cs_match_edges(corners, STRIP_TRIANGLES, STRIP_PLACES, 1, opposite), "the strip");
+	ok(cs_sheet_init(STRIP_TRIANGLES, STRIP_PLACES, scratch, ret), "a sheet of it");
+	ret->places = places;
+	ret->corners = corners;
+	ret->opposite = opposite;
+	ret->made = CS_SCRATCH_ARRAY(scratch, struct cs_plane, sizeof(corners) / sizeof(*corners));
+	ret->is_made = CS_SCRATCH_ARRAY(scratch, bool, sizeof(corners) / sizeof(*corners));
+	memset(ret->is_made, 0, sizeof(corners) / sizeof(*corners));
+}
+
+static void test_many_folds(void)
+{
+	struct cs_scratch scratch = CS_SCRATCH_INIT;
+	struct cs_sheet sheet;
+	struct cs_picks picks;
+	double p[3][3] = {{.5, .4, 0}, {FOLDS - .5, .4, 0}, {FOLDS / 2, .6, 0}};
+	make_strip(&scratch, &sheet);
+	for (uint32_t hint = 0; hint < STRIP_TRIANGLES; hint += STRIP_TRIANGLES / 4 - 1) {
+		double bound = cs_compare(&sheet, p, hint, 0, &picks);
+		ok(bound >= .25 && picks.n <= CS_PICKS,
+			"from triangle %" PRIu32 ": %g by %" PRIu32 " of the strip", hint, bound,
+			picks.n);
+	}
+	cs_sheet_deinit(&sheet);
+	cs_scratch_deinit(&scratch);
+}
+
 int main(void)
 {
 	test_distances();
 	test_places_on_the_triangle();
 	test_lists();
+	test_many_folds();
 	return done();
 }
