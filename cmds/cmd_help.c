@@ -75,9 +75,21 @@ static const struct cs_table command_table = {
 	.row = command_row,
 };
 
-static struct cs_error *no_help(const char *name)
+/* The words of the call from one on, with blanks between. */
+static const char *words_from(const struct call *call, size_t first, char *ret, size_t size)
 {
-	char room[COMMAND_NAME];
+	*ret = '\0';
+	for (size_t i = first; i < call->n_arguments; i++) {
+		size_t n = strlen(ret);
+		snprintf(ret + n, size - n, "%s%s", n ? " " : "", call_argument(call, i)->text);
+	}
+	return ret;
+}
+
+static struct cs_error *no_help(const struct call *call)
+{
+	char room[COMMAND_NAME], words[COMMAND_NAME];
+	const char *name = words_from(call, 0, words, sizeof(words));
 	struct closest topic = closest_to(name);
 	const char *close = command_closest(name, room);
 	for (size_t i = 0; i < n_topics; i++)
@@ -106,13 +118,8 @@ static size_t say_family(struct output *out, const char *word)
 /* The words behind "rule": a number, or "nanite 2.1". */
 static struct cs_error *help_rule(struct call *call)
 {
-	char number[32] = "";
-	for (size_t i = 1; i < call->n_arguments; i++) {
-		size_t n = strlen(number);
-		snprintf(number + n, sizeof(number) - n, "%s%s", n ? " " : "",
-			call_argument(call, i)->text);
-	}
-	return say_rule(call->out, number);
+	char number[32];
+	return say_rule(call->out, words_from(call, 1, number, sizeof(number)));
 }
 
 static struct cs_error *run_help(struct call *call)
@@ -139,12 +146,8 @@ static struct cs_error *run_help(struct call *call)
 	}
 	if (!second && say_family(call->out, first) > 0)
 		return NULL;
-	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2)) {
-		char name[COMMAND_NAME];
-		snprintf(name, sizeof(name), "%s%s%s", first, second ? " " : "",
-			second ? second : "");
-		return no_help(name);
-	}
+	if (command_find(first, second, &command, &words) != MATCH_ONE || (second && words != 2))
+		return no_help(call);
 	say_command_help(call->out, command);
 	return NULL;
 }
