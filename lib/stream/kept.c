@@ -128,12 +128,6 @@ static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 	kept->known = false;
 }
 
-static double distance(struct cs_vec3 a, struct cs_vec3 b, bool flat)
-{
-	double x = a.x - b.x, y = a.y - b.y, z = flat ? 0 : a.z - b.z;
-	return sqrt(x * x + y * y + z * z);
-}
-
 /* Takes the same cells where it stands at the same place. */
 static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep *sweep,
 	const struct cs_run_reach *reach, const struct cs_rtree *index)
@@ -187,7 +181,7 @@ static bool follow(const struct cs_run_sweep *sweep, const struct cs_rtree *inde
 	const struct cs_run_reach *reach = &sweep->w->reached.targets.at[sweep->target].reach;
 	bool same = same_shape(kept, sweep, reach, index);
 	if (same && !reach->sector && !reach->z_culled &&
-		distance(reach->ball.centre, kept->ball.centre, reach->ball.flat) < kept->slack)
+		cs_ball_apart(&reach->ball, &kept->ball) < kept->slack)
 		return true;
 	if (!same || !(cs_near_room(&kept->near, index, &reach->ball, reach->radius) >= 0)) {
 		leave_all(sweep, kept);

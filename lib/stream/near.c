@@ -11,14 +11,19 @@ enum { MOST = 4096 };
 
 #define WIDER 0.125
 
+double cs_ball_apart(const struct cs_ball *ball, const struct cs_ball *other)
+{
+	double x = ball->centre.x - other->centre.x, y = ball->centre.y - other->centre.y;
+	double z = ball->flat ? 0 : ball->centre.z - other->centre.z;
+	return sqrt(x * x + y * y + z * z);
+}
+
 double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius)
 {
 	if (near->index != index || near->ball.flat != ball->flat || !(near->ball.radius2 > 0))
 		return -1;
-	double x = ball->centre.x - near->ball.centre.x, y = ball->centre.y - near->ball.centre.y;
-	double z = ball->flat ? 0 : ball->centre.z - near->ball.centre.z;
-	return near->reach - (sqrt(x * x + y * y + z * z) + radius);
+	return near->reach - (cs_ball_apart(ball, &near->ball) + radius);
 }
 
 bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,

@@ -16,6 +16,8 @@ struct cs_near {
 	cs_rtree_found entries; /* in the order in which the tree gives them; group: 0 at first */
 };
 
+/* How far one ball lies from another by their centres, in the plane where it is flat. */
+double cs_ball_apart(const struct cs_ball *ball, const struct cs_ball *other);
 /*
  * Appends the ids of the boxes that the ball meets, as cs_rtree_query does and in its order; false
  * without memory. `radius` is that of the ball.
@@ -30,7 +32,7 @@ double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius);
 bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius) CS_MUST_USE;
-/* More boxes than that are no neighbourhood: they would take more memory than the tree saves. */
+/* Whether the entries are so many that they take more memory than the tree saves. */
 bool cs_near_is_crowded(const struct cs_near *near);
 void cs_near_forget(struct cs_near *near);
 void cs_near_deinit(struct cs_near *near);
