@@ -35,16 +35,6 @@ const char *const cs_layer_type_names[] = {"runtime", "editor", NULL};
 const char *const cs_layer_filter_names[] = {"none", "client_only", "server_only", NULL};
 const char *const cs_layer_state_names[] = {"unloaded", "loaded", "activated", NULL};
 const char *const cs_layer_state_ue_names[] = {"Unloaded", "Loaded", "Activated", NULL};
-
-enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
-{
-	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : (enum cs_layer_state)(state + 1);
-}
-
-enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state)
-{
-	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED;
-}
 static const char *const layer_flags[] = {"external", NULL};
 static const char *const hlod_layer_flags[] = {"spatial", NULL};
 const char *const cs_reference_state_names[] = {
@@ -87,6 +77,16 @@ const char *cs_check_token(enum cs_check check)
 const char *cs_severity_name(enum cs_severity severity)
 {
 	return (unsigned)severity <= CS_ERROR ? severity_names[severity] : "?";
+}
+
+enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
+{
+	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : (enum cs_layer_state)(state + 1);
+}
+
+enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state)
+{
+	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED;
 }
 
 const struct cs_record cs_strings_record = {
