@@ -21,7 +21,7 @@ static const struct opener {
 	{"cell", "view cell %n", "view explain %o", "view why %o"},
 	{"actor", "view actor %n", "view explain %o", "view why %o"},
 	{"layer", "view object %o", "view why %o", "view why %o"},
-	{"page", "view object %o", "view explain %o", "view why %o"},
+	{"page", "view page %n", "view explain %o", "view why %o"},
 	{"cluster", "view object %o", "view explain %o", "view why %o"},
 	{"frame", "goto %n", NULL, NULL},
 	{"check", "view check %n", NULL, NULL},

@@ -7,6 +7,7 @@
 #include "src/tui/map_view.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,6 +121,25 @@ static const char *without_folders(const char *line, char *ret, size_t size)
 	return ret;
 }
 
+/* What stands beside signs of this picture, behind what the signs are. */
+static void draw_mark_legend(const struct map_view *state, struct area area, int x)
+{
+	static const struct {
+		char mark;
+		const char *words;
+	} marks[] = {{'@', "source"}, {'*', "changed"}, {'b', "stop"}, {'+', "several"}};
+	bool seen[UCHAR_MAX + 1] = {false};
+	for (size_t i = 0; i < state->map.columns * state->map.rows; i++)
+		seen[(unsigned char)mark_of(state, &state->map.places[i])] = true;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		int room = 2 + (int)strlen(marks[i].words);
+		if (!seen[(unsigned char)marks[i].mark] || x + room > area.columns)
+			continue;
+		x += put_printed(area, x, 0, inks[INK_MARK], &marks[i].mark, 1);
+		x += put_format(area, x, 0, inks[INK_DIM], " %s", marks[i].words) + 2;
+	}
+}
+
 void map_draw_legend(const struct tui_view *view, struct area area)
 {
 	const struct map_view *state = view->state;
@@ -150,4 +170,5 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 		x += draw_sign(state, area, x, 0, &place);
 		x += put_format(area, x, 0, inks[INK_DIM], " %s %zu", key->words, key->cells) + 2;
 	}
+	draw_mark_legend(state, area, x);
 }

@@ -740,7 +740,7 @@ static bool fill(struct tui_view *view, char letter, struct output *out)
 }
 
 static const struct key keys[] = {
-	{"Enter", "view page %n", "Page", "what it needs, in the order to install it"},
+	{"Enter", "view page %n", "Page", "the page, field by field"},
 	{"r", "request %n", "Request", "ask for it before all cameras"},
 	{"x", "evict %n", "Evict", "throw it out of the pool"},
 	{"+", "zoom in", "Error", "a finer cut", NULL, "+ -"},

@@ -2,9 +2,26 @@
 /* Lists of Nanite resources: their pages, trees, levels, the pool that they share. */
 #include "src/tui/views.h"
 
+static const struct key page_keys[] = {
+	{"n", "view closure %n", "Needs", "what it needs to be drawn, in the order to install it"},
+	{"b", "view rows sections @ page %n", "Sections", "where its bytes are"},
+	{0},
+};
+
 const struct view_type view_page = {
 	.name = "page",
 	.title = "Page",
+	.help = "a page of a resource, field by field",
+	.command = "page",
+	.needs_argument = true,
+	.form = FORM_RECORD,
+	.keys = page_keys,
+	.room = ROOM_ALL_BUT_WIDE,
+};
+
+const struct view_type view_closure = {
+	.name = "closure",
+	.title = "Needs of page",
 	.help = "what a page needs to be drawn, in the order to install it",
 	.command = "closure",
 	.needs_argument = true,

@@ -29,6 +29,7 @@ const struct view_type *const view_types[] = {
 	&view_hitches,
 	&view_nanite,
 	&view_page,
+	&view_closure,
 	&view_pages,
 	&view_hierarchy,
 	&view_dag,

@@ -19,8 +19,8 @@ extern const struct view_type view_timeline, view_queue, view_diff, view_trails;
 /* view_runs.c */
 extern const struct view_type view_runs;
 /* view_nanite.c, view_resources.c */
-extern const struct view_type view_nanite, view_page, view_pages, view_hierarchy, view_dag,
-	view_pool, view_resources;
+extern const struct view_type view_nanite, view_page, view_pages, view_closure, view_hierarchy,
+	view_dag, view_pool, view_resources;
 /* view_lists.c */
 extern const struct view_type view_breakpoints, view_variables, view_servers, view_faults,
 	view_stalls, view_events, view_partitions;

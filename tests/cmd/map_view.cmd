@@ -121,11 +121,11 @@ press S Esc
 # Loads, counted by the events; then the impact of a layer beside the list of layers.
 overlay loads
 screen show ~ loads
-|  loads  1 1 3  . untouched 38                        |
+|  loads  1 1 3  . untouched 38  @ source  b stop      |
 run 40 ~ nothing
 overlay rows layer-impact DL_Quest activated
 screen show ~ impact
-|  layer-impact DL_Quest acti  a activated 1           |
+|  layer-impact DL_Quest acti  a activated 1  @ source |
 expect error E_USAGE: overlay nonesuch
 expect error E_USAGE: overlay rows
 # Time: changes and events, forth and back.

@@ -15,7 +15,7 @@ screen show
 |    4                             .   . . .   . .
 |    5
 |    6
-|  . unloaded 41
+|  . unloaded 41  + several
 | --------------------------------------------------------------------------------
 |  Lesson 1 of 15: The map  press  an arrow, or h j k l
 |  This is a world from above: cells of a grid, a place each. One cursor stands
