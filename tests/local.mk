@@ -12,7 +12,7 @@ long_unit_tests = \
 	%D%/unit/nanite_promises \
 	%D%/unit/placement_twin \
 	%D%/unit/stream_day
-long_scripts = %D%/front/answers.sh %D%/front/examples.sh
+long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh
 unit_tests = $(long_unit_tests) \
 	%D%/unit/argument_values \
 	%D%/unit/assets \
@@ -344,7 +344,8 @@ script_tests = \
 	%D%/house_bites.sh \
 	%D%/install.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %D%/front/tap.sh %D%/front/answers.list
+EXTRA_DIST += $(script_tests) %D%/front/tap.sh %D%/front/sums.sh
+EXTRA_DIST += %D%/front/answers.list %D%/front/built.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.

@@ -5,36 +5,11 @@
 # right: look at both (tests/same.sh OLD NEW shows them), and where the change is meant write the list
 # anew with CELLSCOPE_BLESS=1.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
-cs=$CELLSCOPE_BUILD/cellscope
-list=$CELLSCOPE_SOURCE/tests/front/answers.list
-work=$CELLSCOPE_OUT/summed
-rm -rf "$work" && mkdir -p "$work/said" && cd "$work" || exit 99
-
-# asked GROUP FILE: the command lines of standard input, each with an answer of its own
-asked() {
-	awk '{ print "echo == " NR; print }' >lines
-	{
-		[ -z "$2" ] || echo "open $2"
-		cat lines
-	} >script
-	"$cs" --batch -k -q -x script 2>&1 </dev/null | awk -v group="$1" -v folder=said/ '
-		function begin(line) { close(at); at = sprintf("%s%s-%03d", folder, group, line) }
-		BEGIN { begin(0) }
-		/^== [0-9]+$/ { begin($2); next }
-		{ print > at }'
-}
-
-# said NAME WORDS...: one command
-said() {
-	name=$1
-	shift
-	"$cs" --batch -q "$@" >"said/$name" 2>&1 </dev/null
-	echo "status $?" >>"said/$name"
-}
+. "$CELLSCOPE_SOURCE/tests/front/sums.sh"
+summed answers
 
 tables() {
-	"$cs" --batch -q city-5.4.cworld info tables --tsv </dev/null | sed 1d | cut -f1 | sort -u |
-		sed 's/.*/sql SELECT * FROM "&"/'
+	tables_of city-5.4.cworld
 }
 
 world_lines() {
@@ -121,7 +96,7 @@ worlds() {
 	cp report.html said/report.html
 }
 
-# Meshes as they are made; what is built of them becomes better by changes that are meant.
+# Meshes as they are made; what is built of them is summed in built.sh.
 meshes() {
 	for kind in terrain sphere foliage flat seams cube islands moebius coincident triangle; do
 		said gen-$kind gen mesh $kind --triangles 700 --seed 3 -o $kind.ply
@@ -158,13 +133,5 @@ worlds
 meshes
 projects
 cooked
-(cd said && cksum ./*) | sed 's, \./, ,' >answers.list
-if [ -n "${CELLSCOPE_BLESS:-}" ] && [ "${CI:-}" != true ]; then
-	cp answers.list "$list"
-fi
-for group in $(sed 's/.* //; s/[-.].*//' answers.list "$list" | sort -u); do
-	grep -E " $group([-.]|\$)" "$list" >want
-	grep -E " $group([-.]|\$)" answers.list >got
-	empty "$(diff want got)" "$group: $(wc -l <want) answers"
-done
+judge_sums
 finish

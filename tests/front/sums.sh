@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the program says, by the sum of each answer, for scripts that have sourced tap.sh: `summed
+# NAME` begins in a folder of its own, `said` and `asked` keep answers in said/, `judge_sums` compares
+# them with NAME.list, which CELLSCOPE_BLESS=1 writes anew.
+cs=$CELLSCOPE_BUILD/cellscope
+
+summed() {
+	list=$CELLSCOPE_SOURCE/tests/front/$1.list
+	work=$CELLSCOPE_OUT/$1-summed
+	rm -rf "$work" && mkdir -p "$work/said" && cd "$work" || exit 99
+}
+
+# asked GROUP FILE: the command lines of standard input, each with an answer of its own
+asked() {
+	awk '{ print "echo == " NR; print }' >lines
+	{
+		[ -z "$2" ] || echo "open $2"
+		cat lines
+	} >script
+	"$cs" --batch -k -q -x script 2>&1 </dev/null | awk -v group="$1" -v folder=said/ '
+		function begin(line) { close(at); at = sprintf("%s%s-%03d", folder, group, line) }
+		BEGIN { begin(0) }
+		/^== [0-9]+$/ { begin($2); next }
+		{ print > at }'
+}
+
+# said NAME WORDS...: one command
+said() {
+	name=$1
+	shift
+	"$cs" --batch -q "$@" >"said/$name" 2>&1 </dev/null
+	echo "status $?" >>"said/$name"
+}
+
+# tables_of FILE: a line for each table of it
+tables_of() {
+	"$cs" --batch -q "$1" info tables --tsv </dev/null | sed 1d | cut -f1 | sort -u |
+		sed 's/.*/sql SELECT * FROM "&"/'
+}
+
+judge_sums() {
+	(cd said && cksum ./*) | sed 's, \./, ,' >answers.list
+	if [ -n "${CELLSCOPE_BLESS:-}" ] && [ "${CI:-}" != true ]; then
+		cp answers.list "$list"
+	fi
+	for group in $(sed 's/.* //; s/[-.].*//' answers.list "$list" | sort -u); do
+		grep -E " $group([-.]|\$)" "$list" >want
+		grep -E " $group([-.]|\$)" answers.list >got
+		empty "$(diff want got)" "$group: $(wc -l <want) answers"
+	done
+}
