@@ -18,7 +18,7 @@ owner() {
 	chart.h | fit.h | hitch.h | map.h) echo query ;;
 	rulebook.h) echo rules ;;
 	report.h) echo query ;;
-	stream_events.h) echo stream ;;
+	stream_*.h) echo stream ;;
 	ue.h) echo ue/package ;;
 	ue_cooked.h) echo ue/cooked ;;
 	nanite.h) echo nanite/format ;;

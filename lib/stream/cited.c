@@ -3,7 +3,8 @@
  * Owns: which rule of the book (cellscope/rulebook.h) each verdict of a run follows. A verdict is
  * what the run records; its rule is looked up when it is shown, so a frame pays nothing for it.
  */
-#include <cellscope/stream.h>
+#include <cellscope/stream_hlod.h>
+#include <cellscope/stream_layers.h>
 
 #include "base/vec.h"
 

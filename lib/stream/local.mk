@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_events.h
+cellscopeinclude_HEADERS += lib/cellscope/stream.h lib/cellscope/stream_cells.h \
+	lib/cellscope/stream_events.h lib/cellscope/stream_hlod.h lib/cellscope/stream_layers.h \
+	lib/cellscope/stream_paths.h lib/cellscope/stream_sources.h \
+	lib/cellscope/stream_variables.h lib/cellscope/stream_why.h
 lib_libcellscope_la_SOURCES += \
 	%D%/along.c \
 	%D%/block.c \
