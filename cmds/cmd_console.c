@@ -7,6 +7,8 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
+#include "base/items.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -416,9 +418,9 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 	struct cs_error *error = session_stream(call->session, &stream);
 	for (size_t i = first; !error && i < call->n_arguments; i++) {
 		const char *names = call_argument(call, i)->text;
-		while (!error && *names) {
-			size_t n = strcspn(names, ",");
-			char *name = strndup(names, n);
+		struct cs_item item;
+		while (!error && cs_next_item(&names, &item)) {
+			char *name = strndup(item.at, item.n);
 			uint32_t layer = name ? cs_stream_find_layer(stream,
 							call->session->files.partition, name)
 					      : CS_NONE;
@@ -429,7 +431,6 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 			else
 				error = each(call, stream, layer);
 			free(name);
-			names += n + (names[n] == ',');
 		}
 	}
 	if (!error)

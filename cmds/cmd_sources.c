@@ -43,22 +43,6 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER, "added to every sector", NULL},    \
 		{0, "color", "RRGGBB", ARGUMENT_COLOUR, "of its marks", NULL}, SHAPE_OPTIONS
 
-static struct cs_error *set_grids(struct cs_stream_source *source, const char *names)
-{
-	source->n_grids = 0;
-	while (*names) {
-		size_t n = strcspn(names, ",");
-		if (n >= CS_SOURCE_NAME || source->n_grids >= CS_SOURCE_GRIDS)
-			return cs_error_new(CS_E_SETTING, "at most %d grids, of %d letters each",
-				CS_SOURCE_GRIDS, CS_SOURCE_NAME - 1);
-		char *grid = source->grids[source->n_grids++];
-		memcpy(grid, names, n);
-		grid[n] = '\0';
-		names += n + (names[n] == ',');
-	}
-	return NULL;
-}
-
 /* The one shape that --radius, --scale and --angle speak of. */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 {
@@ -147,7 +131,7 @@ static struct cs_error *set_options(const struct call *call, struct cs_stream_so
 	if ((option = call_option(call, "priority"))->given)
 		source->priority = (uint8_t)option->count;
 	option = call_option(call, "grids");
-	return option->given ? set_grids(source, option->text) : NULL;
+	return option->given ? cs_stream_source_act_on(source, option->text) : NULL;
 }
 
 /* ---- add, set ---- */

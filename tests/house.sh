@@ -94,7 +94,7 @@ empty "$(includes debug stream query base)$(grep -n '#include "' lib/debug/*.[ch
 # The rooms of the program, in the same way.
 while read -r room allowed; do
 	empty "$(grep -n '#include "' src/"$room"/*.[ch] |
-		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/(vec|search)\.h\"|cmds/commands\.h\")")" \
+		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/(vec|search|items|utf8)\.h\"|cmds/commands\.h\")")" \
 		"src/$room includes ${allowed:-nothing} of the program"
 done <<END
 output
@@ -111,8 +111,8 @@ empty "$(grep -L '^CS_BEGIN_DECLS' lib/cellscope/*.h | grep -v '/api\.h$')" \
 	'public headers declare for C++ too'
 empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \
 	'query includes public headers and base'
-empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/(vec|search)\.h"')" \
-	'the program includes public headers, itself, base/vec.h and base/search.h'
+empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|"base/(vec|search|items|utf8)\.h"')" \
+	'the program includes public headers, itself, and the inline tools of base'
 
 # shellcheck disable=SC2046 # names without blanks
 empty "$(awk -f tests/unused.awk $(find lib src cmds -name '*.h') $(find lib src cmds -name '*.c'))" \
@@ -145,6 +145,11 @@ empty "$(grep -nE '#include <math\.h>|\b(NAN|INFINITY|(is(nan|inf|finite)|f(max|
 
 empty "$(grep -nE '= ([a-z_]+) \+ \([a-z_]+ - \1\) / 2' $lib src/*/*.[ch] cmds/*.[ch] |
 	grep -v '^lib/base/search\.h:')" 'who searches by halves takes cs_lower_bound'
+empty "$(grep -nE 'strcspn\([a-z_]+, ",")|\+= [a-z]+ \+ \(.*\[[a-z]+\] == .,.\)' $lib src/*/*.[ch] cmds/*.[ch] |
+	grep -vE '^(lib/world/change_value|src/language/argument_values)\.c:')" \
+	'lists between commas are cut by base/items.h: only numbers are not'
+empty "$(grep -nE '0xc0\) *[!=]= 0x80' $lib src/*/*.[ch] cmds/*.[ch] | grep -v '^lib/base/utf8\.h:')" \
+	'where a character goes on base/utf8.h knows'
 empty "$(grep -nE '(at|slot|place)[a-z_#]* \+ 1\)? (&|%) ' $lib | grep -v '^lib/base/slots\.h:')" \
 	'tables of hashes are base/slots.h'
 empty "$(grep -niE '"unloaded", "loaded"|"loaded", "activated"' $lib src/*/*.[ch] cmds/*.[ch] |

@@ -12,6 +12,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/guid.c \
 	%D%/half.c %D%/half.h \
 	%D%/identity.c %D%/identity.h \
+	%D%/items.h \
 	%D%/invariant.c %D%/invariant.h \
 	%D%/json.c %D%/json.h \
 	%D%/job.c %D%/job.h \
@@ -24,5 +25,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/inline_sort.h %D%/sort.c %D%/sort.h \
 	%D%/strings.c %D%/strings.h \
 	%D%/text.c %D%/text.h \
+	%D%/utf8.h \
 	%D%/vec.h \
 	%D%/writer.c %D%/writer.h

@@ -5,6 +5,8 @@
  */
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -29,7 +31,7 @@ size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret)
 		return 0;
 	uint32_t c = first & (0x7fu >> n);
 	for (size_t i = 1; i < n; i++) {
-		if ((text[i] & 0xc0) != 0x80)
+		if (!cs_utf8_inside(text[i]))
 			return 0;
 		c = c << 6 | (text[i] & 0x3fu);
 	}

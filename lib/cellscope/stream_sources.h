@@ -67,6 +67,10 @@ CS_API struct cs_stream_source cs_stream_source_default(const char *name);
 CS_API struct cs_stream_source cs_stream_source_player(const char *name);
 CS_API struct cs_stream_source cs_stream_source_component(const char *name);
 CS_API struct cs_stream_shape cs_stream_shape_default(void);
+/* Replaces its grids by those of a list "A,B"; "" = all. E_SETTING: too many, or too long a name.
+ */
+CS_API struct cs_error *cs_stream_source_act_on(
+	struct cs_stream_source *source, const char *names) CS_MUST_USE;
 
 /* Inputs. Names compare without case. E_SETTING for values out of range, E_NOSOURCE. */
 CS_API struct cs_error *cs_stream_source_set(

@@ -6,37 +6,24 @@
  */
 #include <cellscope/map.h>
 
+#include "base/items.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- lists of words ---- */
 
-struct word {
-	const char *at;
-	size_t n;
-};
-
-/* The next word of "A,B"; false behind the last. */
-static bool next_word(const char **list, struct word *ret)
-{
-	if (!**list)
-		return false;
-	*ret = (struct word){*list, strcspn(*list, ",")};
-	*list += ret->n + ((*list)[ret->n] == ',');
-	return true;
-}
-
 static bool is_one_of(const char *list, const char *text)
 {
-	struct word word;
-	while (next_word(&list, &word))
+	struct cs_item word;
+	while (cs_next_item(&list, &word))
 		if (strlen(text) == word.n && strncasecmp(word.at, text, word.n) == 0)
 			return true;
 	return false;
 }
 
-static bool contains(const char *text, struct word word)
+static bool contains(const char *text, struct cs_item word)
 {
 	const size_t n = strlen(text);
 	for (size_t i = 0; i + word.n <= n; i++)
@@ -47,8 +34,8 @@ static bool contains(const char *text, struct word word)
 
 static bool has_all(const char *text, const char *list)
 {
-	struct word word;
-	while (next_word(&list, &word))
+	struct cs_item word;
+	while (cs_next_item(&list, &word))
 		if (!contains(text, word))
 			return false;
 	return true;

@@ -7,6 +7,7 @@
 #include "query/query_internal.h"
 
 #include "base/arena.h"
+#include "base/items.h"
 #include "base/job.h"
 #include "base/writer.h"
 
@@ -156,13 +157,11 @@ static struct cs_error *add_sort(
 	struct statement *statement, const struct cs_binding *binding, const char *sort)
 {
 	add(statement, " ORDER BY ");
-	for (const char *key = sort; sort && *key;) {
-		size_t length = strcspn(key, ",");
-		struct cs_error *error = add_sort_key(statement, binding, key, length);
+	struct cs_item key;
+	while (cs_next_item(&sort, &key)) {
+		struct cs_error *error = add_sort_key(statement, binding, key.at, key.n);
 		if (error)
 			return error;
-		key += length;
-		key += *key == ',';
 	}
 	add(statement, "rowid");
 	return NULL;

@@ -5,6 +5,7 @@
  * up to the product of two lengths: minutes, for texts that it allows. These find the same answers
  * and ask while they work.
  */
+#include "base/utf8.h"
 #include "query/query_internal.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ static uint32_t next(struct text *text)
 	if (c < 0xc0)
 		return c;
 	c &= c < 0xe0 ? 0x1f : c < 0xf0 ? 0xf : 0x7;
-	while (text->at < text->end && (*text->at & 0xc0) == 0x80)
+	while (text->at < text->end && cs_utf8_inside(*text->at))
 		c = c << 6 | (*text->at++ & 0x3f);
 	return c;
 }
@@ -192,7 +193,7 @@ static sqlite3_int64 characters(const unsigned char *at, const unsigned char *en
 {
 	sqlite3_int64 n = 0;
 	for (; at < end; at++)
-		n += (*at & 0xc0) != 0x80;
+		n += !cs_utf8_inside(*at);
 	return n;
 }
 

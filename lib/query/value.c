@@ -3,6 +3,7 @@
 #include <cellscope/query.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -80,8 +81,7 @@ static void put_safe(const struct target *to, const char *text)
 	size_t left = strlen(text);
 	while (left > 0) {
 		size_t n = left < PIECE ? left : PIECE;
-		for (size_t back = 0;
-			n < left && back < 3 && ((unsigned char)text[n] & 0xc0) == 0x80; back++)
+		for (size_t back = 0; n < left && back < 3 && cs_utf8_inside(text[n]); back++)
 			n--;
 		size_t length = cs_escape(text, n, to->ascii, safe, sizeof(safe));
 		to->put(to->context, safe, length);

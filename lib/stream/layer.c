@@ -6,6 +6,7 @@
  * Parents come before children in the table, so one pass computes every effective state. Editor
  * layers do not exist at run time: their state passes through to their children.
  */
+#include "base/items.h"
 #include "stream/stream_internal.h"
 
 bool cs_run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer)
@@ -235,12 +236,12 @@ static bool names_layer(const struct cs_cooked *cooked, uint32_t layer, const ch
 
 static bool listed(const struct cs_stream *s, const struct cs_cooked *cooked, uint32_t layer)
 {
-	for (const char *item = s->variables.disallow; *item;) {
-		size_t n = strcspn(item, ",");
-		size_t blank = strspn(item, " ");
-		if (blank < n && names_layer(cooked, layer, item + blank, n - blank))
+	const char *list = s->variables.disallow;
+	struct cs_item item;
+	while (cs_next_item(&list, &item)) {
+		size_t blank = strspn(item.at, " ");
+		if (blank < item.n && names_layer(cooked, layer, item.at + blank, item.n - blank))
 			return true;
-		item += n + (item[n] == ',');
 	}
 	return false;
 }

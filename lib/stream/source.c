@@ -7,12 +7,29 @@
  */
 #include "stream/stream_internal.h"
 
+#include "base/items.h"
 #include "base/search.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <math.h>
+
+/* ---- what it acts on ---- */
+
+struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const char *names)
+{
+	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME] = {{0}};
+	uint32_t n = 0;
+	struct cs_item item;
+	while (cs_next_item(&names, &item))
+		if (n == CS_SOURCE_GRIDS || !cs_item_text(item, grids[n++], CS_SOURCE_NAME))
+			return cs_error_new(CS_E_SETTING, "at most %d grids, of %d letters each",
+				CS_SOURCE_GRIDS, CS_SOURCE_NAME - 1);
+	memcpy(source->grids, grids, sizeof(grids));
+	source->n_grids = n;
+	return NULL;
+}
 
 /* ---- defaults ---- */
 

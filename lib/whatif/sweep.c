@@ -3,6 +3,7 @@
  * Owns: one or two settings at several values. Each pair of values is a what-if; of the cooks that
  * keep to the budget the one with the least of a number is the best, the first among equals.
  */
+#include "base/items.h"
 #include "base/job.h"
 #include "base/options.h"
 #include "base/vec.h"
@@ -58,14 +59,13 @@ static bool read_bound(const char *text, size_t n, struct bound *ret)
 
 static struct cs_error *read_budget(const char *budget, bounds *ret)
 {
-	while (budget && *budget) {
+	struct cs_item item;
+	while (cs_next_item(&budget, &item)) {
 		struct bound bound;
-		size_t n = strcspn(budget, ",");
-		if (!read_bound(budget, n, &bound))
-			return cs_error_new(CS_E_USAGE, "'%s' is no budget: KEY=MOST,...", budget);
+		if (!read_bound(item.at, item.n, &bound))
+			return cs_error_new(CS_E_USAGE, "'%s' is no budget: KEY=MOST,...", item.at);
 		if (!cs_vec_push(ret, bound))
 			return cs_error_nomem();
-		budget += n + (budget[n] == ',');
 	}
 	return NULL;
 }

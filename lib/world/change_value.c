@@ -3,6 +3,7 @@
  * Owns: a value typed as text, put into a field of the JSON form. Lists are written anew behind the
  * pools, so that what they were stays where it was and a change can be taken back.
  */
+#include "base/items.h"
 #include "world/change.h"
 
 #include <errno.h>
@@ -82,12 +83,11 @@ static bool parse_flag(const char *value, uint32_t bit, uint32_t *flags)
 /* The next item of A,B,C; false at the end, or when it is too long for any name. */
 static bool next_item(const char **at, char item[CS_CHANGE_NAME])
 {
-	size_t n = strcspn(*at, ",");
-	if (!**at || n >= CS_CHANGE_NAME)
+	const char *rest = *at;
+	struct cs_item next;
+	if (!cs_next_item(&rest, &next) || !cs_item_text(next, item, CS_CHANGE_NAME))
 		return false;
-	memcpy(item, *at, n);
-	item[n] = '\0';
-	*at += n + ((*at)[n] == ',');
+	*at = rest;
 	return true;
 }
 

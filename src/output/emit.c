@@ -6,6 +6,9 @@
  */
 #include "src/output/emit.h"
 
+#include "base/items.h"
+#include "base/utf8.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -29,14 +32,13 @@ static const struct cs_column *column_named(const struct cs_table *table, const 
 
 static struct cs_error *named_columns(const char *keys, struct columns *columns)
 {
-	while (*keys) {
-		size_t n = strcspn(keys, ",");
-		const struct cs_column *column = column_named(columns->table, keys, n);
+	struct cs_item key;
+	while (cs_next_item(&keys, &key)) {
+		const struct cs_column *column = column_named(columns->table, key.at, key.n);
 		if (!column)
-			return unknown_column(columns->table, keys, n);
+			return unknown_column(columns->table, key.at, key.n);
 		if (!cs_vec_push(&columns->at, column))
 			return cs_error_nomem();
-		keys += n + (keys[n] == ',');
 	}
 	return NULL;
 }
@@ -196,17 +198,12 @@ static void put_blanks(struct output *out, size_t n)
 		sink_write(out->sink, " ", 1);
 }
 
-static bool is_inside_character(const char *text, size_t n, size_t at)
-{
-	return at < n && ((unsigned char)text[at] & 0xc0) == 0x80;
-}
-
 /* The longest beginning of safe text that fits: never half a character. */
 static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t fits = 0;
 	for (size_t end = 1; end <= n; end++) {
-		if (is_inside_character(text, n, end))
+		if (end < n && cs_utf8_inside(text[end]))
 			continue;
 		if (text_columns(text, end, ascii) > columns)
 			break;
@@ -219,7 +216,7 @@ static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t start = 0;
-	while (start < n && (is_inside_character(text, n, start) ||
+	while (start < n && (cs_utf8_inside(text[start]) ||
 				    text_columns(text + start, n - start, ascii) > columns))
 		start++;
 	return start;

@@ -4,6 +4,8 @@
 
 #include "src/tui/view.h"
 
+#include "base/items.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -74,10 +76,13 @@ static bool has_chosen(const struct list *list, const struct cs_column *column)
 /* In the order of the choice, of a record those first; a key that the rows lack is no column. */
 static struct cs_error *named_columns(struct list *list)
 {
-	for (const char *at = list->chosen; *at; at += strcspn(at, ","), at += *at == ',') {
+	const char *keys = list->chosen;
+	struct cs_item item;
+	while (cs_next_item(&keys, &item)) {
 		char key[64];
-		snprintf(key, sizeof(key), "%.*s", (int)strcspn(at, ","), at);
-		const struct cs_column *column = cs_table_column(list->table, key);
+		const struct cs_column *column = cs_item_text(item, key, sizeof(key))
+							 ? cs_table_column(list->table, key)
+							 : NULL;
 		bool says = column && (!list->is_record || shows_column(list, column));
 		if (says && !cs_vec_push(&list->columns, column))
 			return cs_error_nomem();

@@ -7,6 +7,8 @@
  */
 #include "src/tui/view.h"
 
+#include "base/items.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -54,14 +56,14 @@ static struct cs_error *add_field(
 static struct cs_error *add_fields(struct list *list, const char *keys, struct list_line line)
 {
 	struct cs_error *error = NULL;
-	while (!error && *keys) {
+	struct cs_item item;
+	while (!error && cs_next_item(&keys, &item)) {
 		char key[64];
-		size_t n = strcspn(keys, ",");
-		snprintf(key, sizeof(key), "%.*s", (int)n, keys);
-		const struct cs_column *column = cs_table_column(list->table, key);
+		const struct cs_column *column = cs_item_text(item, key, sizeof(key))
+							 ? cs_table_column(list->table, key)
+							 : NULL;
 		if (column)
 			error = add_field(list, line, column);
-		keys += n + (keys[n] == ',');
 	}
 	list->lines.at[list->lines.n - 1].last = true;
 	return error;

@@ -4,15 +4,12 @@
 
 #include <cellscope/base.h>
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <string.h>
 
 /* ---- what is longer than its room ---- */
-
-static bool is_inside_character(const char *text, size_t n, size_t at)
-{
-	return at < n && ((unsigned char)text[at] & 0xc0) == 0x80;
-}
 
 /* Where the longest end begins that has room, with a character that stands alone. */
 static size_t start_of_end(const char *text, size_t n, int columns)
@@ -21,7 +18,7 @@ static size_t start_of_end(const char *text, size_t n, int columns)
 	size_t start = 0;
 	while (start < n) {
 		size_t next = start + 1;
-		while (is_inside_character(text, n, next))
+		while (next < n && cs_utf8_inside(text[next]))
 			next++;
 		int width = printed_columns(text + start, next - start);
 		if (wide <= columns && width > 0)

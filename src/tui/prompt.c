@@ -6,6 +6,8 @@
 #include "src/session/complete.h"
 #include "src/tui/screen.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 void prompt_open(struct screen *screen, const char *text)
@@ -25,14 +27,9 @@ void prompt_free(struct prompt *prompt)
 
 /* ---- editing ---- */
 
-static bool is_inside(char c)
-{
-	return ((unsigned char)c & 0xc0) == 0x80;
-}
-
 static size_t before(const struct prompt *prompt, size_t at)
 {
-	while (at > 0 && is_inside(prompt->text.at[--at]))
+	while (at > 0 && cs_utf8_inside(prompt->text.at[--at]))
 		;
 	return at;
 }
@@ -41,7 +38,7 @@ static size_t behind(const struct prompt *prompt, size_t at)
 {
 	if (at < prompt->text.n)
 		at++;
-	while (at < prompt->text.n && is_inside(prompt->text.at[at]))
+	while (at < prompt->text.n && cs_utf8_inside(prompt->text.at[at]))
 		at++;
 	return at;
 }

@@ -7,6 +7,8 @@
 #include "src/tui/frame.h"
 #include "src/tui/paint.h"
 
+#include "base/items.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -87,17 +89,17 @@ static void add_field(struct pane_record *record, const struct cs_column *column
 
 static void add_told(struct pane_record *record, const char *keys)
 {
-	while (*keys) {
+	struct cs_item item;
+	while (cs_next_item(&keys, &item)) {
 		char key[64];
-		size_t n = strcspn(keys, ",");
-		snprintf(key, sizeof(key), "%.*s", (int)n, keys);
+		if (!cs_item_text(item, key, sizeof(key)))
+			continue;
 		char *label = strchr(key, '=');
 		if (label)
 			*label++ = '\0';
 		const struct cs_column *column = cs_table_column(record->table, key);
 		if (column)
 			add_field(record, column, label ? label : column_label(column));
-		keys += n + (keys[n] == ',');
 	}
 }
 

@@ -9,6 +9,8 @@
 
 #include "src/session/progress.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -140,7 +142,7 @@ static void keep(char at[WORK_TEXT], const char *text)
 	size_t n = strlen(text), room = WORK_TEXT - sizeof("..");
 	bool is_cut = n > room;
 	n = is_cut ? room : n;
-	while (is_cut && n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
+	while (is_cut && n > 0 && cs_utf8_inside(text[n]))
 		n--;
 	snprintf(at, WORK_TEXT, "%.*s%s", (int)n, text, is_cut ? ".." : "");
 }

@@ -3,11 +3,13 @@
 #include "base/arena.h"
 #include "base/cursor.h"
 #include "base/half.h"
+#include "base/items.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/strings.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "base/writer.h"
 #include "tests/tap.h"
@@ -33,6 +35,49 @@ static void test_guid(void)
 	is_text(base36, "F5LXX1ZZ5PNORYNQGLHZMSP33", "base 36: 2^128 - 1");
 	cs_base36_format(0, 35, base36);
 	is_text(base36, "000000000000000000000000Z", "base 36: 35");
+}
+
+/* The items of a list between bars, which no list here holds. */
+static void check_items(const char *list, const char *want)
+{
+	char got[100] = "";
+	size_t n = 0;
+	struct cs_item item;
+	for (const char *at = list; cs_next_item(&at, &item);)
+		n += (size_t)snprintf(got + n, sizeof(got) - n, "%.*s|", (int)item.n, item.at);
+	is_text(got, want, "items: '%s'", list ? list : "no list");
+}
+
+static void test_items(void)
+{
+	check_items(NULL, "");
+	check_items("", "");
+	check_items("A", "A|");
+	check_items("A,B", "A|B|");
+	check_items("A,,B", "A||B|");
+	check_items(",", "|");
+	check_items(",A", "|A|");
+	check_items("A,B,", "A|B|");
+	check_items("A,,", "A||");
+	check_items(" A , B ", " A | B |");
+	check_items("one word;two", "one word;two|");
+	char text[4] = "xyz";
+	ok(!cs_item_text((struct cs_item){"long", 4}, text, sizeof(text)),
+		"item: four in four bytes");
+	is_text(text, "xyz", "item: what has no room writes nothing");
+	ok(cs_item_text((struct cs_item){"long", 3}, text, sizeof(text)),
+		"item: three in four bytes");
+	is_text(text, "lon", "item: as a text of its own");
+}
+
+static void test_utf8_inside(void)
+{
+	size_t begins = 0;
+	for (const char *at = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"; *at; at++)
+		begins += !cs_utf8_inside(*at);
+	is_int(begins, 4, "UTF-8: four characters begin, by char");
+	ok(cs_utf8_inside((unsigned char)'\xbf') && !cs_utf8_inside((unsigned char)'\xc0'),
+		"UTF-8: the borders, by unsigned char");
 }
 
 static void check_escape(const char *text, size_t n, bool ascii, const char *want)
@@ -451,6 +496,8 @@ static void test_half(void)
 
 int main(void)
 {
+	test_items();
+	test_utf8_inside();
 	test_guid();
 	test_escape();
 	test_escape_rows();

@@ -430,8 +430,33 @@ static void test_profiles(void)
 	}
 }
 
+/* ---- the grids that a source acts on ---- */
+
+static void test_act_on(void)
+{
+	struct cs_stream_source source = cs_stream_source_default("s"), before;
+	works(cs_stream_source_act_on(&source, "Main,,Far,"), "act on: a list");
+	is_int(source.n_grids, 3, "act on: an empty name counts, none behind the last comma");
+	is_text(source.grids[0], "Main", "act on: the first");
+	is_text(source.grids[1], "", "act on: the empty one");
+	is_text(source.grids[2], "Far", "act on: the last");
+	before = source;
+	fails(cs_stream_source_act_on(&source, "a,b,c,d,e,f,g,h,i"), CS_E_SETTING,
+		"act on: nine are too many");
+	fails(cs_stream_source_act_on(
+		      &source, "0123456789012345678901234567890123456789012345678901234567890123"),
+		CS_E_SETTING, "act on: 64 letters are too many");
+	ok(memcmp(&before, &source, sizeof(source)) == 0,
+		"act on: what is refused changes nothing");
+	works(cs_stream_source_act_on(&source, "a,b,c,d,e,f,g,h"), "act on: eight");
+	is_int(source.n_grids, CS_SOURCE_GRIDS, "act on: all of them");
+	works(cs_stream_source_act_on(&source, ""), "act on: nothing");
+	is_int(source.n_grids, 0, "act on: nothing is all");
+}
+
 int main(void)
 {
+	test_act_on();
 	test_index();
 	test_near();
 	test_sectors();

@@ -7,6 +7,7 @@
  */
 #include "ue/log/log.h"
 
+#include "base/items.h"
 #include "base/sort.h"
 #include "ue/project/project_build.h"
 
@@ -55,12 +56,11 @@ static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 {
 	struct cs_world *world = build->world;
 	struct cs_range range = {(uint32_t)world->texts.n, 0};
-	while (names && *names) {
-		size_t n = strcspn(names, ",");
-		const char *name = cs_arena_text(&build->scratch, names, n);
+	struct cs_item item;
+	while (cs_next_item(&names, &item)) {
+		const char *name = cs_arena_text(&build->scratch, item.at, item.n);
 		uint32_t text = cs_ue_intern_text(build, name);
 		build->no_memory |= !name || !cs_vec_push(&world->texts, text);
-		names += n + (names[n] == ',');
 		range.count++;
 	}
 	return range;
