@@ -14,6 +14,7 @@ long_unit_tests = \
 	%D%/unit/stream_day
 long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh
 unit_tests = $(long_unit_tests) \
+	%D%/unit/actor_rows \
 	%D%/unit/argument_values \
 	%D%/unit/assets \
 	%D%/unit/base \
@@ -101,6 +102,7 @@ damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_w
 tests_unit_file_SOURCES = %D%/unit/file.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_base_SOURCES = %D%/unit/base_test.c
 tests_unit_farm_SOURCES = %D%/unit/farm_test.c
+tests_unit_actor_rows_SOURCES = %D%/unit/actor_rows_test.c
 tests_unit_argument_values_SOURCES = %D%/unit/argument_values_test.c
 tests_unit_lexer_SOURCES = %D%/unit/lexer_test.c
 tests_unit_mesh_SOURCES = %D%/unit/mesh_test.c

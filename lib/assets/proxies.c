@@ -90,8 +90,9 @@ static const struct cs_hlod_actor *source_of(const struct proxies *p, uint32_t h
 	const struct cs_cook *cook = p->a->cook;
 	uint32_t row = p->a->cooked->hlods[hlod].actor;
 	const struct cs_instance *instance = cs_instance_of_row(cook, row);
-	return &cook->world->hlods
-			.at[cs_view_actor(cook, cs_view_of_row(cook, instance, row))->hlod];
+	return &cook->world->hlods.at[cs_actor_more(
+		cook->world, cs_view_actor(cook, cs_view_of_row(cook, instance, row)))
+					      ->hlod];
 }
 
 /* False when one of them is an HLOD actor whose turn has not come. */

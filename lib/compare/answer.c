@@ -56,16 +56,16 @@ struct cs_error *cs_answer_of_log(const struct cs_ue_log *log, struct cs_answer 
 /* ---- HLOD actors ---- */
 
 /* An editor writes LAYER/CELL into the label of an HLOD actor. */
-static const char *cell_of_label(const struct cs_world *world, const struct cs_actor *actor)
+static const char *cell_of_label(const struct cs_world *world, const struct cs_actor_row *actor)
 {
 	const char *label = cs_world_text(world, actor->label), *slash = strrchr(label, '/');
 	return slash ? slash + 1 : "";
 }
 
 static bool take_sources(struct cs_answer *to, const struct cs_world *world,
-	const struct cs_actor *actor, struct cs_answer_cell *cell)
+	const struct cs_actor_row *actor, struct cs_answer_cell *cell)
 {
-	const struct cs_hlod_actor *hlod = &world->hlods.at[actor->hlod];
+	const struct cs_hlod_actor *hlod = &world->hlods.at[cs_actor_more(world, actor)->hlod];
 	cell->count += hlod->sources.count;
 	for (uint32_t i = 0; i < hlod->sources.count; i++) {
 		const struct cs_answer_actor one = {world->guids.at[hlod->sources.first + i], NULL};
@@ -76,9 +76,9 @@ static bool take_sources(struct cs_answer *to, const struct cs_world *world,
 }
 
 static bool take_hlod(
-	struct cs_answer *to, const struct cs_world *world, const struct cs_actor *actor)
+	struct cs_answer *to, const struct cs_world *world, const struct cs_actor_row *actor)
 {
-	const struct cs_hlod_actor *hlod = &world->hlods.at[actor->hlod];
+	const struct cs_hlod_actor *hlod = &world->hlods.at[cs_actor_more(world, actor)->hlod];
 	struct cs_answer_cell *last = to->cells.n ? &to->cells.at[to->cells.n - 1] : NULL;
 	if (last && cs_guid_compare(last->guid, hlod->source_cell) == 0)
 		return take_sources(to, world, actor, last);
@@ -95,10 +95,10 @@ static bool take_hlod(
 static int by_source_cell(const void *left, const void *right, void *context)
 {
 	const struct cs_world *world = context;
-	const struct cs_actor *l = &world->actors.at[*(const uint32_t *)left];
-	const struct cs_actor *r = &world->actors.at[*(const uint32_t *)right];
-	return cs_guid_compare(
-		world->hlods.at[l->hlod].source_cell, world->hlods.at[r->hlod].source_cell);
+	const struct cs_actor_row *l = &world->actors.at[*(const uint32_t *)left];
+	const struct cs_actor_row *r = &world->actors.at[*(const uint32_t *)right];
+	return cs_guid_compare(world->hlods.at[cs_actor_more(world, l)->hlod].source_cell,
+		world->hlods.at[cs_actor_more(world, r)->hlod].source_cell);
 }
 
 struct cs_error *cs_answer_of_hlods(const struct cs_world *world, struct cs_answer *ret)
@@ -107,7 +107,7 @@ struct cs_error *cs_answer_of_hlods(const struct cs_world *world, struct cs_answ
 	bool works = true;
 	ret->world = "";
 	for (uint32_t i = 0; works && i < world->actors.n; i++)
-		if (world->actors.at[i].hlod != CS_NONE)
+		if (cs_actor_more(world, &world->actors.at[i])->hlod != CS_NONE)
 			works = cs_vec_push(&rows, i);
 	union {
 		const struct cs_world *read;

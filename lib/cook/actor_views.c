@@ -17,7 +17,7 @@ enum { DEEPEST_ATTACHMENT = 1024 };
 
 /* ---- which collections, which descriptors ---- */
 
-static bool takes_part(const struct cs_cook *cook, const struct cs_actor *actor)
+static bool takes_part(const struct cs_cook *cook, const struct cs_actor_row *actor)
 {
 	if (cook->trigger == CS_TRIGGER_COOK)
 		return actor->saved != CS_UNSAVED_ONLY;
@@ -26,12 +26,12 @@ static bool takes_part(const struct cs_cook *cook, const struct cs_actor *actor)
 
 /* A level instance whose level can be embedded; else it streams as one actor. */
 static bool is_embedded(
-	const struct cs_cook *cook, const struct cs_actor *actor, uint32_t *container)
+	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t *container)
 {
-	if (actor->level_instance == CS_NONE)
+	const uint32_t instance = cs_actor_more(cook->world, actor)->level_instance;
+	if (instance == CS_NONE)
 		return false;
-	const struct cs_level_instance *li =
-		&cook->world->level_instances.at[actor->level_instance];
+	const struct cs_level_instance *li = &cook->world->level_instances.at[instance];
 	*container = cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
 	return li->behavior == CS_BEHAVIOR_PARTITIONED && *container != CS_NONE &&
 	       *container != 0 && *container != cook->root &&
@@ -113,7 +113,7 @@ static struct cs_error *collect(struct cs_cook *cook)
 		cook->actors.collections.at[c].first_container =
 			(uint32_t)cook->actors.containers.n;
 		for (; !error && done < end; done++) {
-			const struct cs_actor *actor = cs_view_actor(cook, done);
+			const struct cs_actor_row *actor = cs_view_actor(cook, done);
 			uint32_t container = CS_NONE;
 			if (actor->flags & CS_ACTOR_EDITOR_ONLY ||
 				!is_embedded(cook, actor, &container))
@@ -253,7 +253,7 @@ static bool is_external(const struct cs_cook *cook, uint32_t row)
 }
 
 static struct cs_error *resolve_layers(
-	struct resolver *r, const struct cs_actor *actor, struct cs_view *view)
+	struct resolver *r, const struct cs_actor_row *actor, struct cs_view *view)
 {
 	const struct cs_world *world = r->cook->world;
 	const struct cs_source_container *home = &world->containers.at[actor->container];
@@ -271,8 +271,9 @@ static struct cs_error *resolve_layers(
 		else if (!cs_vec_push(&r->list, row))
 			return cs_error_nomem();
 	}
-	uint32_t external = home->kind == CS_CONTAINER_EXTERNAL_LAYER ? home->external_layer
-								      : actor->external_layer;
+	uint32_t external = home->kind == CS_CONTAINER_EXTERNAL_LAYER
+				    ? home->external_layer
+				    : cs_actor_more(world, actor)->external_layer;
 	if (*cs_world_text(world, external)) {
 		error = resolve_layer(r, view, external, &row);
 		if (error)
@@ -284,7 +285,7 @@ static struct cs_error *resolve_layers(
 }
 
 static bool resolve_hlod_layer(
-	struct resolver *r, const struct cs_actor *actor, struct cs_view *view)
+	struct resolver *r, const struct cs_actor_row *actor, struct cs_view *view)
 {
 	view->hlod_layer = r->default_hlod_layer;
 	if (!*cs_world_text(r->cook->world, actor->hlod_layer))
@@ -300,7 +301,7 @@ static bool resolve_hlod_layer(
 
 static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
 {
-	const struct cs_actor *actor = &r->cook->world->actors.at[view->actor];
+	const struct cs_actor_row *actor = &r->cook->world->actors.at[view->actor];
 	bool streaming = r->cook->world->settings.streaming;
 	if (actor->flags & CS_ACTOR_EDITOR_ONLY)
 		view->kind = CS_VIEW_EDITOR_ONLY;
@@ -320,7 +321,8 @@ static void find_parents(struct cs_cook *cook, const struct cs_collection *colle
 {
 	for (uint32_t i = 0; i < collection->n_views; i++) {
 		struct cs_view *view = &cook->actors.views.at[collection->first_view + i];
-		struct cs_guid guid = cook->world->actors.at[view->actor].parent;
+		struct cs_guid guid =
+			cs_actor_parent(cook->world, &cook->world->actors.at[view->actor]);
 		if (view->kind != CS_VIEW_ACTOR || cs_guid_is_zero(guid))
 			continue;
 		uint32_t parent = cs_collection_find(cook, collection, guid);

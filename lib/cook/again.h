@@ -19,7 +19,7 @@
 struct cs_changed_actor {
 	uint32_t actor; /* world actors */
 	uint32_t view;  /* views, or CS_NONE when the base does without it */
-	const struct cs_actor *before;
+	const struct cs_actor_row *before;
 };
 
 struct cs_again {

@@ -385,7 +385,7 @@ struct cs_error *cs_cook_find(
 /* Runtime values of a view now: its own, its parents', what was forced. */
 struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view);
 
-static inline const struct cs_actor *cs_view_actor(const struct cs_cook *cook, uint32_t view)
+static inline const struct cs_actor_row *cs_view_actor(const struct cs_cook *cook, uint32_t view)
 {
 	return &cook->world->actors.at[cook->actors.views.at[view].actor];
 }

@@ -29,7 +29,7 @@ struct hlod_builder {
 
 /* ---- what the world already has ---- */
 
-static bool is_hlod(const struct cs_actor *actor)
+static bool is_hlod(const struct cs_actor_row *actor)
 {
 	return actor->flags & CS_ACTOR_HLOD;
 }
@@ -207,7 +207,7 @@ static void add_hlod(struct hlod_builder *b, const struct cs_cooked_cell *cell, 
 	else
 		actor.flags &= ~CS_ACTOR_HLOD_RELEVANT;
 	actor.hlod = (uint32_t)b->world->hlods.n;
-	if (!cs_vec_push(&b->world->hlods, hlod) || !cs_vec_push(&b->world->actors, actor) ||
+	if (!cs_vec_push(&b->world->hlods, hlod) || !cs_world_push_actor(b->world, &actor) ||
 		!cs_vec_push(&b->added, actor.guid))
 		b->failed = true;
 }

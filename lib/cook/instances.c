@@ -45,9 +45,9 @@ static struct cs_error *check_expansion(
 
 static uint32_t collection_inside(const struct cs_cook *cook, uint32_t container_view)
 {
-	const struct cs_actor *actor = cs_view_actor(cook, container_view);
+	const struct cs_actor_row *actor = cs_view_actor(cook, container_view);
 	const struct cs_level_instance *li =
-		&cook->world->level_instances.at[actor->level_instance];
+		&cook->world->level_instances.at[cs_actor_more(cook->world, actor)->level_instance];
 	uint32_t container =
 		cs_world_find_container(cook->world, cs_world_text(cook->world, li->level));
 	uint32_t collection = 0;
@@ -198,8 +198,9 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 	uint32_t view, struct cs_instance *inner)
 {
 	const struct cs_view *v = &cook->actors.views.at[view];
-	const struct cs_actor *actor = cs_view_actor(cook, view);
-	inner->transform = cs_transform_compose(&actor->transform, &outer->transform);
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
+	const struct cs_transform own = cs_actor_transform(cook->world, actor);
+	inner->transform = cs_transform_compose(&own, &outer->transform);
 	inner->id = cs_combine_guids(outer->id, actor->guid);
 	inner->content_bundle = outer->content_bundle;
 	inner->spatial = outer->spatial && v->own_spatial;
@@ -212,7 +213,8 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 	inner->layers = cs_lists_union(&cook->lists, outer->layers, v->layers);
 	if (inner->layers == CS_NONE)
 		return cs_error_nomem();
-	return combine_filter(cook, &cook->world->level_instances.at[actor->level_instance],
+	return combine_filter(cook,
+		&cook->world->level_instances.at[cs_actor_more(cook->world, actor)->level_instance],
 		outer->filter, &inner->filter);
 }
 
@@ -233,7 +235,7 @@ static struct cs_error *report_level(
 
 static struct cs_error *enter(struct cs_cook *cook, uint32_t outer, uint32_t view)
 {
-	const struct cs_actor *actor = cs_view_actor(cook, view);
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_instance from = cook->placed.instances.at[outer];
 	uint32_t collection = collection_inside(cook, view);
 	if (is_circular(cook, outer, collection))
@@ -304,7 +306,8 @@ static struct cs_error *check_level(struct cs_cook *cook, uint32_t collection, u
 {
 	const struct cs_world *world = cook->world;
 	const struct cs_level_instance *li =
-		&world->level_instances.at[cs_view_actor(cook, view)->level_instance];
+		&world->level_instances
+			 .at[cs_actor_more(world, cs_view_actor(cook, view))->level_instance];
 	const char *level = cs_world_text(world, li->level);
 	uint32_t container = cs_world_find_container(world, level);
 	if (!*level || li->behavior == CS_BEHAVIOR_NONE)
@@ -325,11 +328,12 @@ static struct cs_error *check_actors(struct cs_cook *cook)
 		const struct cs_collection *collection = &cook->actors.collections.at[c];
 		uint32_t end = collection->first_view + collection->n_views;
 		for (uint32_t view = collection->first_view; !error && view < end; view++) {
-			const struct cs_actor *actor = cs_view_actor(cook, view);
+			const struct cs_actor_row *actor = cs_view_actor(cook, view);
 			if (actor->flags & CS_ACTOR_NEEDS_RESAVE)
 				error = report_actor(cook, CS_CHECK_NEEDS_RESAVE, CS_INFO, c, view,
 					"saved by an older version");
-			if (!error && actor->level_instance != CS_NONE &&
+			if (!error &&
+				cs_actor_more(cook->world, actor)->level_instance != CS_NONE &&
 				cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
 				error = check_level(cook, c, view);
 		}

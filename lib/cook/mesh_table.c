@@ -16,17 +16,18 @@
 #include <stdio.h>
 
 /* The text of what a row of actors shows, 0 for nothing: its own mesh, its proxy. */
-uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor *actor, uint32_t row)
+uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
 {
 	const struct cs_tables *t = cook->result.tables;
-	if (actor->mesh)
-		return cs_tables_known_text(cook, actor->mesh);
-	if (actor->hlod == CS_NONE)
+	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
+	if (more->mesh)
+		return cs_tables_known_text(cook, more->mesh);
+	if (more->hlod == CS_NONE)
 		return 0;
 	size_t at = cs_lower_bound(0, t->proxies.n, i, t->proxies.at[i].row < row);
 	if (at < t->proxies.n && t->proxies.at[at].row == row)
 		return t->proxies.at[at].text;
-	return cs_tables_known_text(cook, cook->world->hlods.at[actor->hlod].mesh);
+	return cs_tables_known_text(cook, cook->world->hlods.at[more->hlod].mesh);
 }
 
 /* ---- who shows what ---- */
@@ -38,7 +39,7 @@ struct gatherer {
 };
 
 /* Only what is in a cell is ever seen. */
-static void gather_row(struct gatherer *g, const struct cs_actor *actor, uint32_t row)
+static void gather_row(struct gatherer *g, const struct cs_actor_row *actor, uint32_t row)
 {
 	struct cs_tables *t = g->cook->result.tables;
 	uint32_t text = cs_shown_mesh(g->cook, actor, row);

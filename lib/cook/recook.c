@@ -165,10 +165,13 @@ static enum cs_recook_reach reach_of_settings(const struct cs_recook *r)
 /* ---- how far actors reach ---- */
 
 /* Level instances make instances, and what asks to be saved again is told with them. */
-static bool reaches_all(const struct cs_actor *before, const struct cs_actor *now)
+static bool reaches_all(const struct cs_world *world, const struct cs_actor_row *before,
+	const struct cs_actor_row *now)
 {
-	return before->level_instance != CS_NONE || now->level_instance != CS_NONE ||
-	       before->saved != now->saved || before->hlod != now->hlod ||
+	const struct cs_actor_more *was = cs_actor_more(world, before),
+				   *is = cs_actor_more(world, now);
+	return was->level_instance != CS_NONE || is->level_instance != CS_NONE ||
+	       before->saved != now->saved || was->hlod != is->hlod ||
 	       before->container != now->container ||
 	       (before->flags ^ now->flags) & CS_ACTOR_NEEDS_RESAVE;
 }
@@ -188,24 +191,28 @@ static bool same_range(struct cs_range left, struct cs_range right)
 }
 
 static struct cs_error *add_changed(const struct cs_recook *r, struct cs_again *again,
-	uint32_t actor, const struct cs_actor *before, enum cs_recook_reach *reach)
+	uint32_t actor, const struct cs_actor_row *before, enum cs_recook_reach *reach)
 {
-	const struct cs_actor *now = &r->world->actors.at[actor];
+	const struct cs_actor_row *now = &r->world->actors.at[actor];
+	const struct cs_actor_more *was = cs_actor_more(r->world, before),
+				   *is = cs_actor_more(r->world, now);
 	const struct cs_changed_actor changed = {actor, r->view_of[actor], before};
-	if (reaches_all(before, now)) {
+	if (reaches_all(r->world, before, now)) {
 		*reach = CS_RECOOK_ALL;
 		return NULL;
 	}
 	*reach = *reach < CS_RECOOK_SETS ? CS_RECOOK_SETS : *reach;
 	again->grids = again->grids || before->grid != now->grid;
-	again->parents = again->parents || cs_guid_compare(before->parent, now->parent) != 0 ||
+	again->parents = again->parents ||
+			 cs_guid_compare(cs_actor_parent(r->world, before),
+				 cs_actor_parent(r->world, now)) != 0 ||
 			 (before->flags ^ now->flags) & CS_ACTOR_EDITOR_ONLY;
 	again->links = again->links || again->parents ||
 		       !same_range(before->references, now->references) ||
-		       !same_range(before->editor_references, now->editor_references);
+		       !same_range(was->editor_references, is->editor_references);
 	again->lists = again->lists || before->references.count != now->references.count ||
 		       !same_range(before->layers, now->layers) ||
-		       !same_range(before->tags, now->tags) || before->mesh != now->mesh;
+		       !same_range(was->tags, is->tags) || was->mesh != is->mesh;
 	if (!cs_vec_push(&again->changed, changed) ||
 		(changed.view != CS_NONE && !cs_vec_push(&again->views, changed.view)))
 		return cs_error_nomem();
@@ -221,7 +228,7 @@ static struct cs_error *collect_changed(const struct cs_recook *r, struct cs_aga
 	const size_t n = changes ? cs_world_changed_actors(changes) : 0;
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < n && *reach != CS_RECOOK_ALL; i++) {
-		const struct cs_actor *before;
+		const struct cs_actor_row *before;
 		uint32_t actor = cs_world_changed_actor(changes, i, &before);
 		if (is_known(again, actor))
 			continue; /* it was before what it was first */

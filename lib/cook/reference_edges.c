@@ -17,10 +17,11 @@ struct edge_maker {
 };
 
 static bool in_editor_list(
-	const struct cs_world *world, const struct cs_actor *actor, struct cs_guid guid)
+	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_guid guid)
 {
-	for (uint32_t i = 0; i < actor->editor_references.count; i++)
-		if (cs_guid_compare(world->guids.at[actor->editor_references.first + i], guid) == 0)
+	const struct cs_range range = cs_actor_more(world, actor)->editor_references;
+	for (uint32_t i = 0; i < range.count; i++)
+		if (cs_guid_compare(world->guids.at[range.first + i], guid) == 0)
 			return true;
 	return false;
 }
@@ -77,7 +78,7 @@ static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint3
 	uint32_t reference, enum cs_reference_state *ret)
 {
 	struct cs_cook *cook = m->cook;
-	const struct cs_actor *actor = cs_view_actor(cook, view);
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	struct cs_guid guid = cook->world->guids.at[reference];
 	uint32_t other = cs_collection_find(cook, &cook->actors.collections.at[collection], guid);
 	*ret = CS_REFERENCE_RUNTIME;
@@ -111,7 +112,7 @@ static struct cs_error *resolve(struct edge_maker *m, uint32_t collection, uint3
 
 static struct cs_error *add_references(struct edge_maker *m, uint32_t collection, uint32_t view)
 {
-	const struct cs_actor *actor = cs_view_actor(m->cook, view);
+	const struct cs_actor_row *actor = cs_view_actor(m->cook, view);
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < actor->references.count; i++) {
 		uint32_t reference = actor->references.first + i;
@@ -123,7 +124,7 @@ static struct cs_error *add_references(struct edge_maker *m, uint32_t collection
 }
 
 static bool references(
-	const struct cs_world *world, const struct cs_actor *actor, struct cs_guid guid)
+	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_guid guid)
 {
 	for (uint32_t i = 0; i < actor->references.count; i++)
 		if (cs_guid_compare(world->guids.at[actor->references.first + i], guid) == 0)
@@ -135,14 +136,15 @@ static bool references(
 static struct cs_error *check_parent(struct edge_maker *m, uint32_t collection, uint32_t view)
 {
 	const struct cs_cook *cook = m->cook;
-	const struct cs_actor *actor = cs_view_actor(cook, view);
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
+	const struct cs_guid parent = cs_actor_parent(cook->world, actor);
 	bool found = false;
-	if (cs_guid_is_zero(actor->parent) || cook->actors.views.at[view].parent != CS_NONE ||
-		cs_collection_find(cook, &cook->actors.collections.at[collection], actor->parent) !=
+	if (cs_guid_is_zero(parent) || cook->actors.views.at[view].parent != CS_NONE ||
+		cs_collection_find(cook, &cook->actors.collections.at[collection], parent) !=
 			CS_NONE ||
-		references(cook->world, actor, actor->parent))
+		references(cook->world, actor, parent))
 		return NULL;
-	struct cs_error *error = find_elsewhere(m, actor->parent, &found);
+	struct cs_error *error = find_elsewhere(m, parent, &found);
 	if (!error && found)
 		error = report_elsewhere(
 			m->cook, collection, view, "its parent is in another container");

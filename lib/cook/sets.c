@@ -53,7 +53,7 @@ static bool names_layer(
 static bool is_filtered(struct cs_cook *cook, struct layer_names *layers,
 	const struct cs_instance *instance, uint32_t view)
 {
-	const struct cs_actor *actor = cs_view_actor(cook, view);
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	struct cs_range filter = cs_lists_range(&cook->lists, instance->filter);
 	for (uint32_t k = 0; k < filter.count; k++) {
 		uint32_t name = cook->lists.values.at[filter.first + k];

@@ -44,24 +44,27 @@ static struct cs_error *drop_actors(struct cs_cook *cook, const struct cs_standa
 
 static bool is_standalone(const struct cs_cook *cook, uint32_t view)
 {
-	const struct cs_actor *actor = cs_view_actor(cook, view);
-	if (cook->actors.views.at[view].kind != CS_VIEW_ACTOR || actor->level_instance == CS_NONE)
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
+	if (cook->actors.views.at[view].kind != CS_VIEW_ACTOR ||
+		cs_actor_more(cook->world, actor)->level_instance == CS_NONE)
 		return false;
 	const struct cs_level_instance *li =
-		&cook->world->level_instances.at[actor->level_instance];
+		&cook->world->level_instances.at[cs_actor_more(cook->world, actor)->level_instance];
 	return li->behavior == CS_BEHAVIOR_STANDALONE && *cs_world_text(cook->world, li->level);
 }
 
 static struct cs_error *add_standalone(struct cs_cook *cook, uint32_t instance, uint32_t view)
 {
 	const struct cs_instance *around = &cook->placed.instances.at[instance];
-	const struct cs_actor *actor = cs_view_actor(cook, view);
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_world *world = cook->world;
 	struct cs_standalone s = {
 		.instance = instance, .row = cs_row_of(cook, around, view), .container = CS_NONE};
 	uint32_t set = cook->grouped.set_of_row[s.row];
 	s.container = cs_world_find_container(world,
-		cs_world_text(world, world->level_instances.at[actor->level_instance].level));
+		cs_world_text(world,
+			world->level_instances.at[cs_actor_more(world, actor)->level_instance]
+				.level));
 	if (s.container == CS_NONE)
 		s.reason = "its level was not found";
 	else if (set == CS_NONE || cook->grouped.sets.at[set].cell == CS_NONE)
@@ -146,10 +149,11 @@ static struct cs_error *take_inners(
 		const struct cs_standalone *s = &cook->result.standalones.at[i];
 		const struct cs_instance *around = &cook->placed.instances.at[s->instance];
 		uint32_t view = cs_view_of_row(cook, around, s->row);
-		const struct cs_actor *actor = cs_view_actor(cook, view);
+		const struct cs_actor_row *actor = cs_view_actor(cook, view);
+		const struct cs_transform own = cs_actor_transform(cook->world, actor);
 		uint32_t set = cook->grouped.set_of_row[s->row];
 		struct inner inner = {
-			.transform = cs_transform_compose(&actor->transform, &around->transform),
+			.transform = cs_transform_compose(&own, &around->transform),
 			.id = cs_combine_guids(around->id, actor->guid),
 			.label = *cs_world_text(cook->world, actor->label) ? actor->label
 									   : actor->name,

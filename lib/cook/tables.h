@@ -65,7 +65,7 @@ void cs_fill_actors(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);
 /* What a row of actors shows, 0 for nothing (mesh_table.c). */
-uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor *actor, uint32_t row);
+uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row);
 /* HLOD actors of the source and the cells they stand for (tables_hlods.c); reports stale ones. */
 struct cs_error *cs_tables_hlods(struct cs_cook *cook) CS_MUST_USE;
 

@@ -28,11 +28,13 @@ struct collector {
 enum { ACTOR_TEXTS = 11 };
 
 /* In their order in the file. */
-static void actor_texts(const struct cs_actor *actor, uint32_t ret[ACTOR_TEXTS])
+static void actor_texts(
+	const struct cs_world *world, const struct cs_actor_row *actor, uint32_t ret[ACTOR_TEXTS])
 {
-	const uint32_t texts[ACTOR_TEXTS] = {actor->name, actor->label, actor->base_class,
-		actor->native_class, actor->grid, actor->package, actor->path, actor->folder,
-		actor->engine, actor->hlod_layer, actor->mesh};
+	const struct cs_actor_more *more = cs_actor_more(world, actor);
+	const uint32_t texts[ACTOR_TEXTS] = {actor->name, actor->label, more->base_class,
+		actor->native_class, actor->grid, actor->package, actor->path, more->folder,
+		more->engine, actor->hlod_layer, more->mesh};
 	memcpy(ret, texts, sizeof(texts));
 }
 
@@ -45,28 +47,28 @@ CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32
 	const struct cs_file_texts *texts = &cook->result.tables->texts;
 	if (view + 2 * CS_AHEAD >= end)
 		return;
-	const struct cs_actor *far = cs_view_actor(cook, view + 2 * CS_AHEAD);
+	const struct cs_actor_row *far = cs_view_actor(cook, view + 2 * CS_AHEAD);
 	cs_file_texts_expect(texts, far->name);
 	cs_file_texts_expect(texts, far->label);
 	cs_file_texts_expect(texts, far->package);
 	cs_file_texts_expect(texts, far->path);
-	const struct cs_actor *near = cs_view_actor(cook, view + CS_AHEAD);
+	const struct cs_actor_row *near = cs_view_actor(cook, view + CS_AHEAD);
 	cs_file_texts_expect_soon(texts, near->name);
 	cs_file_texts_expect_soon(texts, near->label);
 	cs_file_texts_expect_soon(texts, near->package);
 	cs_file_texts_expect_soon(texts, near->path);
 }
 
-static void collect_texts(struct cs_cook *cook, const struct cs_actor *actor)
+static void collect_texts(struct cs_cook *cook, const struct cs_actor_row *actor)
 {
 	uint32_t texts[ACTOR_TEXTS];
-	actor_texts(actor, texts);
+	actor_texts(cook->world, actor, texts);
 	for (size_t i = 0; i < ACTOR_TEXTS; i++)
 		cs_tables_text(cook, texts[i]);
 }
 
 /* The actor's layers that exist in the world, those of the editor as well. */
-static void collect_layers(struct collector *c, const struct cs_actor *actor)
+static void collect_layers(struct collector *c, const struct cs_actor_row *actor)
 {
 	struct cs_tables *t = c->cook->result.tables;
 	size_t first = t->actor_layers.n;
@@ -99,11 +101,12 @@ static uint32_t row_of_guid(
 	return view == CS_NONE ? CS_NONE : cs_row_of(cook, instance, view);
 }
 
-static void collect_tags(struct cs_cook *cook, const struct cs_actor *actor)
+static void collect_tags(struct cs_cook *cook, const struct cs_actor_row *actor)
 {
-	for (uint32_t i = 0; i < actor->tags.count; i++)
+	const struct cs_range tags = cs_actor_more(cook->world, actor)->tags;
+	for (uint32_t i = 0; i < tags.count; i++)
 		PUSH(cook->result.tables, actor_tags,
-			cs_tables_text(cook, cook->world->texts.at[actor->tags.first + i]));
+			cs_tables_text(cook, cook->world->texts.at[tags.first + i]));
 }
 
 static void collect_instance(struct collector *c, const struct cs_instance *instance)
@@ -112,13 +115,13 @@ static void collect_instance(struct collector *c, const struct cs_instance *inst
 	struct cs_tables *t = cook->result.tables;
 	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
 	for (uint32_t k = 0; k < collection->n_views && !t->failed; k++) {
-		const struct cs_actor *actor = cs_view_actor(cook, collection->first_view + k);
+		const struct cs_actor_row *actor = cs_view_actor(cook, collection->first_view + k);
 		uint32_t row = instance->first_row + k;
 		expect_texts(cook, collection->first_view + k,
 			collection->first_view + collection->n_views);
 		if (!t->texts_lent)
 			collect_texts(cook, actor);
-		t->names_meshes = t->names_meshes || actor->mesh;
+		t->names_meshes = t->names_meshes || cs_actor_more(cook->world, actor)->mesh;
 		collect_layers(c, actor);
 		collect_tags(cook, actor);
 		t->first_layer[row + 1] = (uint32_t)t->actor_layers.n;
@@ -143,16 +146,18 @@ static bool is_early(const struct cs_cook *cook, uint32_t world_text)
 	return offset && offset < base->actor_texts;
 }
 
-static bool same_texts(
-	const struct cs_cook *cook, const struct cs_actor *before, const struct cs_actor *now)
+static bool same_texts(const struct cs_cook *cook, const struct cs_actor_row *before,
+	const struct cs_actor_row *now)
 {
 	uint32_t old[ACTOR_TEXTS], new[ACTOR_TEXTS];
-	actor_texts(before, old);
-	actor_texts(now, new);
+	actor_texts(cook->world, before, old);
+	actor_texts(cook->world, now, new);
 	for (size_t i = 0; i < ACTOR_TEXTS; i++)
 		if (old[i] != new[i] && !(is_early(cook, old[i]) && is_early(cook, new[i])))
 			return false;
-	return before->tags.first == now->tags.first && before->tags.count == now->tags.count;
+	const struct cs_range was = cs_actor_more(cook->world, before)->tags,
+			      is = cs_actor_more(cook->world, now)->tags;
+	return was.first == is.first && was.count == is.count;
 }
 
 /* The texts of the world that stand before those of grids and actors. */
@@ -271,13 +276,14 @@ static uint32_t flags_of(
 		[CS_FORCED_NO_GRID] = CS_ACTOR_FORCED_NO_GRID,
 	};
 	const struct cs_view *v = &cook->actors.views.at[view];
-	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
 	uint32_t flags = actor->flags & CS_DESC_FLAGS;
 	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
 		flags |= CS_ACTOR_SPATIAL;
 	for (int i = 0; i < CS_FORCED_KINDS; i++)
 		flags |= v->forced & 1 << i ? forced[i] : 0;
-	flags |= actor->level_instance != CS_NONE ? CS_ACTOR_LEVEL_INSTANCE : 0;
+	if (cs_actor_more(cook->world, actor)->level_instance != CS_NONE)
+		flags |= CS_ACTOR_LEVEL_INSTANCE;
 	flags |= v->kind == CS_VIEW_CONTAINER ? CS_ACTOR_CONTAINER : 0;
 	flags |= cook->grouped.filtered[row] ? CS_ACTOR_FILTERED : 0;
 	flags |= actor->saved == CS_UNSAVED_ONLY ? CS_ACTOR_UNSAVED : 0;
@@ -297,7 +303,8 @@ static struct cs_cooked_actor make_actor(
 {
 	const struct cs_tables *t = cook->result.tables;
 	const struct cs_view *v = &cook->actors.views.at[view];
-	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
 	uint32_t set = cook->grouped.set_of_row[row];
 	uint32_t grid = set != CS_NONE ? cook->grouped.sets.at[set].grid
 				       : cs_view_effective(cook, view).grid;
@@ -306,19 +313,20 @@ static struct cs_cooked_actor make_actor(
 		.bounds = cs_box_transform(&actor->bounds, &instance->transform),
 		.name = cs_tables_known_text(cook, actor->name),
 		.label = cs_tables_known_text(cook, actor->label),
-		.base_class = cs_tables_known_text(cook, actor->base_class),
+		.base_class = cs_tables_known_text(cook, more->base_class),
 		.native_class = cs_tables_known_text(cook, actor->native_class),
 		.grid = cs_tables_known_text(cook, actor->grid),
 		.effective_grid = cs_tables_known_text(cook, cook->grids.names.at[grid].text),
 		.container = (uint32_t)(instance - cook->placed.instances.at),
 		.parent = v->parent != CS_NONE ? cs_row_of(cook, instance, v->parent)
-					       : row_of_guid(cook, instance, actor->parent),
+					       : row_of_guid(cook, instance,
+							 cs_actor_parent(cook->world, actor)),
 		.set = set,
 		.cell = set != CS_NONE ? cook->grouped.sets.at[set].cell : CS_NONE,
 		.hlod_layer = cs_row_hlod_layer(cook, instance, view),
 		.flags = flags_of(cook, instance, view, row),
-		.defaults = actor->defaults,
-		.assumed = actor->assumed,
+		.defaults = more->defaults,
+		.assumed = more->assumed,
 		.placement = placement_of(cook, instance, view, row),
 		.layers = range_of(t->first_layer, row),
 		.references = range_of(t->first_reference, row),
@@ -362,18 +370,21 @@ static struct cs_cooked_actor_detail make_detail(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
 	const struct cs_view *v = &cook->actors.views.at[view];
-	const struct cs_actor *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
+	const struct cs_transform transform = cs_actor_transform(cook->world, actor);
+	const struct cs_box editor_bounds = cs_actor_editor_bounds(cook->world, actor);
 	bool in_bundle = !cs_guid_is_zero(instance->content_bundle);
 	return (struct cs_cooked_actor_detail){
-		.transform = cs_transform_compose(&actor->transform, &instance->transform),
-		.editor_bounds = cs_box_transform(&actor->editor_bounds, &instance->transform),
+		.transform = cs_transform_compose(&transform, &instance->transform),
+		.editor_bounds = cs_box_transform(&editor_bounds, &instance->transform),
 		.instance_guid = cs_combine_guids(instance->id, actor->guid),
-		.content_bundle = in_bundle ? instance->content_bundle : actor->content_bundle,
-		.folder_guid = actor->folder_guid,
+		.content_bundle = in_bundle ? instance->content_bundle : more->content_bundle,
+		.folder_guid = more->folder_guid,
 		.package = cs_tables_known_text(cook, actor->package),
 		.path = cs_tables_known_text(cook, actor->path),
-		.folder = cs_tables_known_text(cook, actor->folder),
-		.engine = cs_tables_known_text(cook, actor->engine),
+		.folder = cs_tables_known_text(cook, more->folder),
+		.engine = cs_tables_known_text(cook, more->engine),
 		.external_layer = v->external_layer,
 		.own_hlod_layer = cs_tables_known_text(cook, actor->hlod_layer),
 		.tags = range_of(cook->result.tables->first_tag, row),

@@ -88,9 +88,10 @@ static uint32_t find_by_name(struct cell_index *index, const char *name)
 }
 
 /* What names the source cell: its name, or the label behind the layer, "HLOD0/World_Grid_L0_..." */
-static const char *name_of_source(const struct cs_world *world, const struct cs_actor *actor)
+static const char *name_of_source(const struct cs_world *world, const struct cs_actor_row *actor)
 {
-	const char *name = cs_world_text(world, world->hlods.at[actor->hlod].source_cell_name);
+	const char *name = cs_world_text(
+		world, world->hlods.at[cs_actor_more(world, actor)->hlod].source_cell_name);
 	const char *label = cs_world_text(world, actor->label), *slash = strchr(label, '/');
 	if (*name)
 		return name;
@@ -101,7 +102,8 @@ static const char *name_of_source(const struct cs_world *world, const struct cs_
 static struct cs_error *report_stale(
 	struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
-	const struct cs_hlod_actor *hlod = &cook->world->hlods.at[cs_view_actor(cook, view)->hlod];
+	const struct cs_hlod_actor *hlod =
+		&cook->world->hlods.at[cs_actor_more(cook->world, cs_view_actor(cook, view))->hlod];
 	char guid[CS_GUID_TEXT], reason[400];
 	const char *name = name_of_source(cook->world, cs_view_actor(cook, view));
 	cs_guid_format(hlod->source_cell, guid);
@@ -118,11 +120,12 @@ static struct cs_error *report_stale(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static uint32_t write_hlod(
-	struct cs_cook *cook, struct cell_index *index, uint32_t row, const struct cs_actor *actor)
+static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint32_t row,
+	const struct cs_actor_row *actor)
 {
 	struct cs_tables *t = cook->result.tables;
-	const struct cs_hlod_actor *hlod = &cook->world->hlods.at[actor->hlod];
+	const struct cs_hlod_actor *hlod =
+		&cook->world->hlods.at[cs_actor_more(cook->world, actor)->hlod];
 	const bool has_guid = !cs_guid_is_zero(hlod->source_cell);
 	uint32_t cell = has_guid ? find_by_guid(index, hlod->source_cell) : CS_NONE;
 	uint32_t set = cook->grouped.set_of_row[row];
@@ -150,8 +153,8 @@ static struct cs_error *write_hlods(struct cs_cook *cook, struct cell_index *ind
 	const struct cs_collection *c = &cook->actors.collections.at[instance->collection];
 	struct cs_error *error = NULL;
 	for (uint32_t k = 0; !error && k < c->n_views && !cook->result.tables->failed; k++) {
-		const struct cs_actor *actor = cs_view_actor(cook, c->first_view + k);
-		if (actor->hlod == CS_NONE)
+		const struct cs_actor_row *actor = cs_view_actor(cook, c->first_view + k);
+		if (cs_actor_more(cook->world, actor)->hlod == CS_NONE)
 			continue;
 		uint32_t cell = write_hlod(cook, index, instance->first_row + k, actor);
 		if (cell == CS_NONE && first)

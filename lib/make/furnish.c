@@ -37,13 +37,16 @@ struct cs_error *cs_world_furnish(struct cs_world *world, const char *folder, ui
 	}
 	if (!names)
 		return cs_error_nomem();
+	bool good = true;
 	for (size_t i = 0; i < world->actors.n; i++) {
-		struct cs_actor *actor = &world->actors.at[i];
-		if (shows_something(actor))
-			actor->mesh = names[(actor->guid.c ^ actor->guid.d) % n];
+		struct cs_actor actor = cs_world_actor(world, i);
+		if (!shows_something(&actor))
+			continue;
+		actor.mesh = names[(actor.guid.c ^ actor.guid.d) % n];
+		good = good && cs_world_set_actor(world, i, &actor);
 	}
 	free(names);
-	return NULL;
+	return good ? NULL : cs_error_nomem();
 }
 
 static struct cs_error *write_shape(

@@ -25,7 +25,25 @@ uint32_t cs_generate_text(struct cs_generator *g, const char *format, ...)
 
 uint64_t cs_generate_left(const struct cs_generator *g)
 {
-	return g->failed || g->world->actors.n >= g->wanted ? 0 : g->wanted - g->world->actors.n;
+	const size_t n = cs_generate_count(g);
+	return g->failed || n >= g->wanted ? 0 : g->wanted - n;
+}
+
+size_t cs_generate_count(const struct cs_generator *g)
+{
+	return g->world->actors.n + g->is_open;
+}
+
+struct cs_guid cs_generate_guid(const struct cs_generator *g, size_t index)
+{
+	return index < g->world->actors.n ? g->world->actors.at[index].guid : g->actor.guid;
+}
+
+void cs_generate_settle(struct cs_generator *g)
+{
+	if (g->is_open && !cs_world_push_actor(g->world, &g->actor))
+		g->failed = true;
+	g->is_open = false;
 }
 
 struct cs_vec3 cs_generate_point(struct cs_generator *g)
@@ -38,6 +56,7 @@ struct cs_vec3 cs_generate_point(struct cs_generator *g)
 struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent)
 {
+	cs_generate_settle(g);
 	struct cs_actor actor = cs_actor_default();
 	size_t number = g->world->actors.n;
 	actor.guid = cs_random_guid(&g->random);
@@ -53,14 +72,11 @@ struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 		{centre.x + extent.x, centre.y + extent.y, centre.z + extent.z},
 	};
 	actor.editor_bounds = actor.bounds;
-	if (g->failed || !cs_vec_push(&g->world->actors, actor)) {
-		g->failed = true;
-		g->nowhere = actor;
-		return &g->nowhere;
-	}
+	g->actor = actor;
+	g->is_open = !g->failed;
 	if (number % 65536 == 0)
 		cs_job_progress(g->job, "generate", number, g->wanted);
-	return &g->world->actors.at[number];
+	return &g->actor;
 }
 
 void cs_generate_reference(struct cs_generator *g, struct cs_actor *actor, struct cs_guid to)
@@ -177,6 +193,7 @@ struct cs_error *cs_world_generate(
 	g.world->settings.profile = cs_generate_text(&g, "5.4");
 	g.world->settings.hash_class = CS_SOURCE_HASH_SET;
 	kind->generate(&g);
+	cs_generate_settle(&g);
 	error = g.failed ? cs_error_nomem() : cs_world_seal(g.world, job);
 	if (error)
 		cs_world_free(g.world);

@@ -10,22 +10,27 @@ struct cs_generator {
 	struct cs_world *world;
 	const struct cs_job *job;
 	struct cs_random random;
-	uint64_t wanted;         /* descriptors in all */
-	uint64_t seed;           /* of the recipe */
-	double half_side;        /* of the square that the world covers, cm */
-	bool failed;             /* out of memory: what is added from now on is dropped */
-	struct cs_actor nowhere; /* an actor that could not be added */
+	uint64_t wanted;       /* descriptors in all */
+	uint64_t seed;         /* of the recipe */
+	double half_side;      /* of the square that the world covers, cm */
+	bool failed;           /* out of memory: what is added from now on is dropped */
+	bool is_open;          /* `actor` is to come into the world */
+	struct cs_actor actor; /* the last one */
 };
 
 /* Interned text of a format; 0 and `failed` without memory. */
 uint32_t cs_generate_text(struct cs_generator *g, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * A new actor "NAME_NUMBER" of that native class with a random GUID and a box around `centre`;
- * valid until the next one is added. Without memory one that is not in the world, and `failed`.
+ * valid until the next one is added, which puts it into the world.
  */
 struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent);
-/* The last actor of the world; its index is world->actors.n - 1. */
+/* Actors so far, and the GUID of one of them. */
+size_t cs_generate_count(const struct cs_generator *g);
+struct cs_guid cs_generate_guid(const struct cs_generator *g, size_t index);
+/* Puts the last actor into the world: nothing more is said of it. */
+void cs_generate_settle(struct cs_generator *g);
 uint64_t cs_generate_left(const struct cs_generator *g);
 void cs_generate_reference(struct cs_generator *g, struct cs_actor *actor, struct cs_guid to);
 void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint32_t layer);

@@ -23,7 +23,7 @@ static struct cs_guid add_at(
 
 static struct cs_actor *last(struct cs_generator *g)
 {
-	return g->failed ? &g->nowhere : &g->world->actors.at[g->world->actors.n - 1];
+	return &g->actor;
 }
 
 static struct cs_vec3 beside(struct cs_generator *g, struct cs_vec3 at, double far)

@@ -335,6 +335,15 @@ static void add_shapes(struct cs_generator *g)
 	add_shape(g, "FarAway", (struct cs_box){{1e9, 1e9, 0}, {1e9 + 100, 1e9 + 100, 100}});
 }
 
+/* The last actor in the world, behind which one is being made, hangs on `parent`. */
+static void attach_last(struct cs_generator *g, struct cs_guid parent)
+{
+	const size_t last = g->world->actors.n - 1;
+	struct cs_actor actor = cs_world_actor(g->world, last);
+	actor.parent = parent;
+	g->failed = !cs_world_set_actor(g->world, last, &actor);
+}
+
 static void add_attachments(struct cs_generator *g)
 {
 	struct cs_guid parent = add_plain(g, "Tree", 20000, 20000);
@@ -346,14 +355,11 @@ static void add_attachments(struct cs_generator *g)
 	child = add(g, "FeatherOfTheBird", 20110, 20000);
 	child->parent = parent;
 	/* a ring of parents, a lost parent */
-	struct cs_actor *ring = add(g, "Ring0", 21000, 20000);
-	size_t first = g->world->actors.n - 1;
-	struct cs_guid start = ring->guid;
-	ring = add(g, "Ring1", 21100, 20000);
+	struct cs_guid start = add_plain(g, "Ring0", 21000, 20000);
+	struct cs_actor *ring = add(g, "Ring1", 21100, 20000);
 	ring->parent = start;
-	parent = ring->guid;
 	if (!g->failed)
-		g->world->actors.at[first].parent = parent;
+		attach_last(g, ring->guid);
 	add(g, "Orphan", 22000, 20000)->parent = (struct cs_guid){9, 9, 9, 9};
 }
 
@@ -414,14 +420,12 @@ static void add_mischief(struct cs_generator *g)
 		struct cs_actor *actor =
 			cs_generate_actor(g, "Mischief", "Engine.StaticMeshActor", point, extent);
 		uint32_t dice = cs_random_below(&g->random, 100);
-		size_t other =
-			g->world->actors.n - 1 -
-			cs_random_below(&g->random,
-				(uint32_t)(g->world->actors.n < 60 ? g->world->actors.n : 60));
+		const size_t n = cs_generate_count(g);
+		size_t other = n - 1 - cs_random_below(&g->random, n < 60 ? (uint32_t)n : 60);
 		if (dice < 20)
-			cs_generate_reference(g, actor, g->world->actors.at[other].guid);
+			cs_generate_reference(g, actor, cs_generate_guid(g, other));
 		else if (dice < 25)
-			actor->parent = g->world->actors.at[other].guid;
+			actor->parent = cs_generate_guid(g, other);
 		if (dice % 10 == 0)
 			actor->flags &= ~CS_ACTOR_OWN_SPATIAL;
 		if (dice % 7 == 0)

@@ -263,7 +263,7 @@ static void finish(struct maker *maker, struct draft *draft)
 	if (actor->container == 0 && maker->made_in_map < 64)
 		maker->cast[maker->made_in_map] = actor->guid;
 	maker->made_in_map += actor->container == 0;
-	maker->failed |= !cs_vec_push(&maker->world->actors, *actor);
+	maker->failed |= !cs_world_push_actor(maker->world, actor);
 	if (maker->made->build.scratch.total > SCRATCH)
 		cs_arena_deinit(&maker->made->build.scratch);
 }

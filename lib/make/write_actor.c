@@ -135,9 +135,11 @@ static struct cs_transform local_transform(const struct actor_writer *w)
 	if (cs_guid_is_zero(actor->parent))
 		return actor->transform;
 	uint32_t parent = cs_world_find_actor(w->world, actor->container, actor->parent);
-	return parent == CS_NONE
-		       ? actor->transform
-		       : transform_in(&w->world->actors.at[parent].transform, &actor->transform);
+	if (parent == CS_NONE)
+		return actor->transform;
+	const struct cs_transform around =
+		cs_actor_transform(w->world, &w->world->actors.at[parent]);
+	return transform_in(&around, &actor->transform);
 }
 
 /* ---- tails ---- */

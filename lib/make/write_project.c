@@ -417,10 +417,10 @@ static void write_actors(void *context, size_t begin, size_t end, int thread)
 	struct actor_batch *batch = context;
 	const struct project_writer *w = batch->writer;
 	for (size_t i = begin; i < end; i++) {
-		const struct cs_actor *actor = &w->world->actors.at[i];
+		const struct cs_actor actor = cs_world_actor(w->world, i);
 		struct cs_writer bytes = {0};
-		cs_ue_write_actor(w->made, actor, &bytes);
-		batch->errors[i] = save_package(w, text_at(w, actor->package), ".uasset", &bytes);
+		cs_ue_write_actor(w->made, &actor, &bytes);
+		batch->errors[i] = save_package(w, text_at(w, actor.package), ".uasset", &bytes);
 		cs_writer_deinit(&bytes);
 	}
 }

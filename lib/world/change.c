@@ -11,7 +11,7 @@
 
 struct kept_actor {
 	uint32_t index;
-	struct cs_actor actor;
+	struct cs_actor_row actor;
 	struct cs_level_instance level_instance;
 };
 
@@ -23,6 +23,7 @@ struct cs_world_changes {
 	CS_VEC(struct cs_source_layer) layers;
 	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
 	CS_VEC(struct kept_actor) actors; /* put back from the last one to the first */
+	struct cs_actor_pools pools;      /* their sizes */
 	size_t n_texts, n_guids;
 };
 
@@ -48,6 +49,9 @@ struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_c
 	c->settings = world->settings;
 	c->n_texts = world->texts.n;
 	c->n_guids = world->guids.n;
+	c->pools.turns.n = world->pools.turns.n;
+	c->pools.more.n = world->pools.more.n;
+	c->pools.editor_bounds.n = world->pools.editor_bounds.n;
 	if (cs_vec_append(&c->partitions, world->partitions.at, world->partitions.n) &&
 		cs_vec_append(&c->setups, world->setups.at, world->setups.n) &&
 		cs_vec_append(&c->grids, world->grids.at, world->grids.n) &&
@@ -68,10 +72,10 @@ static void put_back_actors(struct cs_world_changes *c, size_t first)
 {
 	while (c->actors.n > first) {
 		const struct kept_actor *kept = &c->actors.at[--c->actors.n];
+		const uint32_t instance = cs_actor_more(c->world, &kept->actor)->level_instance;
 		c->world->actors.at[kept->index] = kept->actor;
-		if (kept->actor.level_instance != CS_NONE)
-			c->world->level_instances.at[kept->actor.level_instance] =
-				kept->level_instance;
+		if (instance != CS_NONE)
+			c->world->level_instances.at[instance] = kept->level_instance;
 	}
 }
 
@@ -89,6 +93,7 @@ void cs_world_change_undo(struct cs_world_changes *c)
 	put_back_actors(c, 0);
 	world->texts.n = c->n_texts;
 	world->guids.n = c->n_guids;
+	cs_actor_pools_cut(&world->pools, &c->pools);
 	forget(c);
 }
 
@@ -97,8 +102,8 @@ size_t cs_world_changed_actors(const struct cs_world_changes *changes)
 	return changes->actors.n;
 }
 
-uint32_t cs_world_changed_actor(
-	const struct cs_world_changes *changes, size_t index, const struct cs_actor **before_ret)
+uint32_t cs_world_changed_actor(const struct cs_world_changes *changes, size_t index,
+	const struct cs_actor_row **before_ret)
 {
 	*before_ret = &changes->actors.at[index].actor;
 	return changes->actors.at[index].index;
@@ -147,7 +152,7 @@ struct cs_error *cs_change_find_actor(const struct cs_world *world, const char *
 		return find_by_guid(world, name, guid, ret);
 	uint32_t found = CS_NONE, n = 0;
 	for (uint32_t i = 0; i < world->actors.n; i++) {
-		const struct cs_actor *actor = &world->actors.at[i];
+		const struct cs_actor_row *actor = &world->actors.at[i];
 		if (!is_called(world, actor->label, name) && !is_called(world, actor->name, name))
 			continue;
 		if (found != CS_NONE && actor->container == world->actors.at[found].container &&
@@ -239,13 +244,16 @@ static struct cs_error *change_actor(
 	struct cs_world_changes *c, uint32_t index, const struct change *change)
 {
 	struct cs_world *world = c->world;
+	struct cs_actor actor = cs_world_actor(world, index);
 	struct kept_actor kept = {.index = index, .actor = world->actors.at[index]};
-	if (kept.actor.level_instance != CS_NONE)
-		kept.level_instance = world->level_instances.at[kept.actor.level_instance];
+	if (actor.level_instance != CS_NONE)
+		kept.level_instance = world->level_instances.at[actor.level_instance];
 	if (!cs_vec_push(&c->actors, kept))
 		return cs_error_nomem();
-	struct cs_error *error = set_actor_field(world, &world->actors.at[index], change);
-	return error ? error : cs_world_check_actor(world, &world->actors.at[index]);
+	struct cs_error *error = set_actor_field(world, &actor, change);
+	if (!error && !cs_world_set_actor(world, index, &actor))
+		error = cs_error_nomem();
+	return error ? error : cs_world_check_actor(world, index);
 }
 
 /* All states of one actor. */
@@ -259,7 +267,7 @@ static struct cs_error *change_named_actor(
 	const struct cs_guid guid = c->world->actors.at[first].guid;
 	const uint32_t container = c->world->actors.at[first].container;
 	for (uint32_t i = first; !error && i < c->world->actors.n; i++) {
-		const struct cs_actor *actor = &c->world->actors.at[i];
+		const struct cs_actor_row *actor = &c->world->actors.at[i];
 		if (actor->container != container || cs_guid_compare(actor->guid, guid) != 0)
 			break;
 		error = change_actor(c, i, change);
@@ -274,8 +282,9 @@ static struct cs_error *change_class(
 	struct cs_error *error = NULL;
 	size_t n = 0;
 	for (uint32_t i = 0; !error && i < world->actors.n; i++) {
-		const struct cs_actor *actor = &world->actors.at[i];
-		uint32_t class = actor->base_class ? actor->base_class : actor->native_class;
+		const struct cs_actor_row *actor = &world->actors.at[i];
+		const uint32_t base_class = cs_actor_more(world, actor)->base_class;
+		uint32_t class = base_class ? base_class : actor->native_class;
 		if (!is_path_of(world, class, name))
 			continue;
 		error = change_actor(c, i, change);
@@ -309,7 +318,7 @@ static struct cs_error *change_hlod_layer(
 
 /* Whether the actor has exactly the layers of the list. */
 static bool has_layers(
-	const struct cs_world *world, const struct cs_actor *actor, struct cs_range wanted)
+	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_range wanted)
 {
 	size_t found = 0;
 	if (actor->layers.count != wanted.count)

@@ -284,14 +284,12 @@ static bool read_object(struct plain *p, const struct cs_actor *before, struct c
 
 bool cs_json_plain_actor(struct cs_json_reader *r, const char *line, size_t n, struct cs_actor *ret)
 {
-	static const struct cs_actor none;
 	struct cs_world *world = r->world;
 	struct plain p = {r, line, line + n};
 	size_t texts = world->texts.n, guids = world->guids.n;
 	*ret = cs_actor_default();
-	if (read_object(
-		    &p, world->actors.n ? &world->actors.at[world->actors.n - 1] : &none, ret) &&
-		!cs_guid_is_zero(ret->guid) && cs_guid_is_zero(ret->content_bundle))
+	if (read_object(&p, &r->last, ret) && !cs_guid_is_zero(ret->guid) &&
+		cs_guid_is_zero(ret->content_bundle))
 		return true;
 	world->texts.n = texts;
 	world->guids.n = guids;

@@ -118,7 +118,7 @@ static struct cs_error *read_actor(struct cs_json_reader *r, const json_t *json)
 	if (r->world->actors.n >= cs_job_limits(r->job).records)
 		return cs_json_wrong(r, CS_E_LIMIT, "more actors than the limit records, %" PRIu64,
 			cs_job_limits(r->job).records);
-	return cs_vec_push(&r->world->actors, actor) ? NULL : cs_error_nomem();
+	return cs_world_push_actor(r->world, &actor) ? NULL : cs_error_nomem();
 }
 
 /* ---- the document ---- */
@@ -392,7 +392,8 @@ static bool take_plain(struct cs_json_reader *r, const struct cs_json_line *line
 		!cs_json_plain_actor(r, r->block + line->start, line->length, &actor))
 		return false;
 	settle_classes(world, &actor);
-	if (!cs_vec_push(&world->actors, actor))
+	r->last = actor;
+	if (!cs_world_push_actor(world, &actor))
 		return false; /* the long way says so */
 	r->line_number++;
 	return true;
@@ -521,14 +522,14 @@ static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 static struct cs_error *apply(struct cs_json_reader *r, const json_t *json, bool *added_ret)
 {
 	uint32_t known = find_edited(r->world, json);
-	struct cs_actor actor = known == CS_NONE ? cs_actor_default() : r->world->actors.at[known];
+	struct cs_actor actor =
+		known == CS_NONE ? cs_actor_default() : cs_world_actor(r->world, known);
 	struct cs_error *error = read_into(r, json, &actor);
 	if (error)
 		return error;
 	*added_ret = known == CS_NONE;
-	if (known != CS_NONE)
-		r->world->actors.at[known] = actor;
-	else if (!cs_vec_push(&r->world->actors, actor))
+	if (!(known == CS_NONE ? cs_world_push_actor(r->world, &actor)
+			       : cs_world_set_actor(r->world, known, &actor)))
 		return cs_error_nomem();
 	return cs_world_seal(r->world, r->job);
 }

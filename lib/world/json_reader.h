@@ -35,6 +35,7 @@ struct cs_json_reader {
 	char *block;
 	size_t size, room;
 	CS_VEC(struct cs_json_line) lines;
+	struct cs_actor last; /* of the plain form; the next one often has the same texts */
 	const struct cs_json_line *line; /* for messages */
 	bool document_read;
 	bool leaves_plain;    /* most actors are not of the plain form: all lines go to jansson */

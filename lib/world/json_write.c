@@ -220,8 +220,8 @@ static void write_lines(void *context, size_t begin, size_t end, int thread)
 	const struct block *block = context;
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		json_t *json =
-			write_actor(block->world, &block->world->actors.at[block->first + i]);
+		const struct cs_actor actor = cs_world_actor(block->world, block->first + i);
+		json_t *json = write_actor(block->world, &actor);
 		block->lines[i] = json ? json_dumps(json, JSON_COMPACT) : NULL;
 		json_decref(json);
 	}

@@ -3,6 +3,7 @@ cellscopeinclude_HEADERS += lib/cellscope/world.h
 lib_libcellscope_la_SOURCES += \
 	%D%/change.c %D%/change.h \
 	%D%/change_value.c \
+	%D%/actor_rows.c \
 	%D%/containers.c \
 	%D%/world_fields.c %D%/world_fields.h \
 	%D%/json_plain.c %D%/json_read.c %D%/json_reader.h \

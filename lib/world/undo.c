@@ -13,6 +13,9 @@ bool cs_world_keep(const struct cs_world *world, struct cs_world *ret)
 	*ret = (struct cs_world){0};
 	ret->texts.n = world->texts.n;
 	ret->guids.n = world->guids.n;
+	ret->pools.turns.n = world->pools.turns.n;
+	ret->pools.more.n = world->pools.more.n;
+	ret->pools.editor_bounds.n = world->pools.editor_bounds.n;
 	return cs_vec_append(&ret->actors, world->actors.at, world->actors.n) &&
 	       cs_vec_append(&ret->containers, world->containers.at, world->containers.n) &&
 	       cs_vec_append(&ret->level_instances, world->level_instances.at,
@@ -29,6 +32,7 @@ void cs_world_undo(struct cs_world *world, struct cs_world *kept)
 	world->hlods = kept->hlods;
 	world->texts.n = kept->texts.n;
 	world->guids.n = kept->guids.n;
+	cs_actor_pools_cut(&world->pools, &kept->pools);
 	world->sealed = true;
 	cs_container_index_deinit(&world->by_package);
 	kept->actors = changed.actors;

@@ -106,6 +106,7 @@ void cs_world_free(struct cs_world *world)
 		return;
 	cs_strings_deinit(&world->strings);
 	cs_vec_free(&world->actors);
+	cs_actor_pools_deinit(&world->pools);
 	cs_vec_free(&world->level_instances);
 	cs_vec_free(&world->hlods);
 	for (size_t i = 0; i < world->containers.n; i++)
@@ -167,12 +168,12 @@ uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_a
 
 /* ---- sealing ---- */
 
-static bool finite_transform(const struct cs_transform *t)
+static bool finite_transform(struct cs_transform t)
 {
-	return isfinite(t->rotation.x) && isfinite(t->rotation.y) && isfinite(t->rotation.z) &&
-	       isfinite(t->rotation.w) && isfinite(t->translation.x) &&
-	       isfinite(t->translation.y) && isfinite(t->translation.z) && isfinite(t->scale.x) &&
-	       isfinite(t->scale.y) && isfinite(t->scale.z);
+	return isfinite(t.rotation.x) && isfinite(t.rotation.y) && isfinite(t.rotation.z) &&
+	       isfinite(t.rotation.w) && isfinite(t.translation.x) && isfinite(t.translation.y) &&
+	       isfinite(t.translation.z) && isfinite(t.scale.x) && isfinite(t.scale.y) &&
+	       isfinite(t.scale.z);
 }
 
 /* What a native class is to the cook. */
@@ -198,28 +199,36 @@ static uint32_t class_flags(const char *native_class)
 	return 0;
 }
 
-struct cs_error *cs_world_check_actor(const struct cs_world *world, struct cs_actor *actor)
+static void settle_bounds(const struct cs_world *world, struct cs_actor_row *actor)
 {
+	const struct cs_box editor = cs_actor_editor_bounds(world, actor);
+	if (!cs_box_valid(&editor) && actor->editor_bounds != CS_EDITOR_BOUNDS_SAME)
+		actor->editor_bounds = CS_EDITOR_BOUNDS_NONE;
+	if (!cs_box_valid(&actor->bounds))
+		actor->bounds = CS_BOX_INVALID;
+}
+
+struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index)
+{
+	struct cs_actor_row *actor = &world->actors.at[index];
+	const struct cs_box editor = cs_actor_editor_bounds(world, actor);
 	const char *problem = NULL;
 	if (cs_guid_is_zero(actor->guid))
 		problem = "its GUID is zero";
 	else if (actor->container >= world->containers.n)
 		problem = "its container does not exist";
-	else if (!cs_box_is_finite(&actor->bounds) || !cs_box_is_finite(&actor->editor_bounds) ||
-		 !finite_transform(&actor->transform))
+	else if (!cs_box_is_finite(&actor->bounds) || !cs_box_is_finite(&editor) ||
+		 !finite_transform(cs_actor_transform(world, actor)))
 		problem = "a coordinate is not a finite number";
 	if (problem)
 		return cs_error_new(
 			CS_E_WORLD, "actor '%s': %s", cs_world_text(world, actor->name), problem);
-	if (!cs_box_valid(&actor->bounds))
-		actor->bounds = CS_BOX_INVALID;
-	if (!cs_box_valid(&actor->editor_bounds))
-		actor->editor_bounds = CS_BOX_INVALID;
+	settle_bounds(world, actor);
 	actor->flags |= class_flags(cs_world_text(world, actor->native_class));
 	return NULL;
 }
 
-static int compare_actors(const struct cs_actor *l, const struct cs_actor *r)
+static int compare_actors(const struct cs_actor_row *l, const struct cs_actor_row *r)
 {
 	if (l->container != r->container)
 		return l->container < r->container ? -1 : 1;
@@ -270,7 +279,7 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	for (uint32_t start = 0; start < world->actors.n; start++) {
 		if (keys[start].index == start)
 			continue;
-		struct cs_actor first = world->actors.at[start];
+		struct cs_actor_row first = world->actors.at[start];
 		uint32_t to = start;
 		for (uint32_t from = keys[to].index; from != start; from = keys[to].index) {
 			world->actors.at[to] = world->actors.at[from];
@@ -315,7 +324,7 @@ static struct cs_error *find_ranges(struct cs_world *world)
 	for (size_t i = 0; i < world->containers.n; i++)
 		world->containers.at[i].actors = (struct cs_range){0, 0};
 	for (size_t i = 0; i < world->actors.n; i++) {
-		const struct cs_actor *actor = &world->actors.at[i];
+		const struct cs_actor_row *actor = &world->actors.at[i];
 		struct cs_range *range = &world->containers.at[actor->container].actors;
 		if (range->count++ == 0)
 			range->first = (uint32_t)i;
@@ -410,7 +419,8 @@ static bool cs_sealed_holds(const struct cs_world *world)
 	size_t n = 0;
 	for (size_t c = 0; c < world->containers.n; c++) {
 		const struct cs_range range = world->containers.at[c].actors;
-		const struct cs_actor *actors = range.count ? world->actors.at + range.first : NULL;
+		const struct cs_actor_row *actors =
+			range.count ? world->actors.at + range.first : NULL;
 		for (uint32_t i = 0; i < range.count; i++)
 			if (actors[i].container != c || actors[i].name >= world->strings.size ||
 				(i > 0 && cs_guid_compare(actors[i - 1].guid, actors[i].guid) > 0))
@@ -432,7 +442,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return cs_error_new(
 			CS_E_LIMIT, "%zu actors are more than a world can hold", world->actors.n);
 	for (size_t i = 0; i < world->actors.n; i++) {
-		struct cs_error *error = cs_world_check_actor(world, &world->actors.at[i]);
+		struct cs_error *error = cs_world_check_actor(world, i);
 		if (error)
 			return error;
 	}
@@ -450,7 +460,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid)
 {
 	struct cs_range range = world->containers.at[container].actors;
-	const struct cs_actor *actors = world->actors.at;
+	const struct cs_actor_row *actors = world->actors.at;
 	uint32_t end = range.first + range.count;
 	uint32_t at =
 		cs_lower_bound(range.first, end, i, cs_guid_compare(actors[i].guid, guid) < 0);
@@ -478,7 +488,7 @@ struct cs_error *cs_world_shuffle(struct cs_world *world, uint64_t seed, const s
 	struct cs_random random = {seed};
 	for (size_t i = world->actors.n; i > 1; i--) {
 		size_t other = cs_random_below(&random, (uint32_t)i);
-		struct cs_actor swap = world->actors.at[i - 1];
+		struct cs_actor_row swap = world->actors.at[i - 1];
 		world->actors.at[i - 1] = world->actors.at[other];
 		world->actors.at[other] = swap;
 	}
@@ -496,7 +506,8 @@ struct cs_world_counts cs_world_count(const struct cs_world *world)
 		.unreadable = world->unreadable,
 		.memory = sizeof(*world) + world->strings.room +
 			  (uint64_t)world->strings.slots.mask * sizeof(uint32_t) +
-			  world->actors.room * sizeof(struct cs_actor) +
+			  world->actors.room * sizeof(struct cs_actor_row) +
+			  cs_actor_pools_bytes(&world->pools) +
 			  world->texts.room * sizeof(uint32_t) +
 			  world->guids.room * sizeof(struct cs_guid),
 	};

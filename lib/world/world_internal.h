@@ -3,10 +3,12 @@
  * The inside of the uncooked world, for its readers and for the cook (world-partition rules 1.2).
  *
  * Data model: flat arrays. Texts are offsets into one pool; lists of texts and GUIDs are ranges of
- * two pools. A reader adds things in any order and calls cs_world_seal, which sorts actors by
- * (container, GUID), so that nothing later depends on the order of the input.
- * Invariant after sealing: actors of a container are consecutive and in ascending GUID order; all
- * text offsets and ranges are valid; every double is finite.
+ * two pools. Actors are handed over and out as struct cs_actor, all of a descriptor, and lie packed
+ * (actor_rows.c): a row of what nearly every actor has, with numbers of what few have or many
+ * share. A reader adds things in any order and calls cs_world_seal, which sorts actors by
+ * (container, GUID), so that nothing later depends on the order of the input. Invariant after
+ * sealing: actors of a container are consecutive and in ascending GUID order; all text offsets and
+ * ranges are valid; every double is finite.
  */
 #ifndef WORLD_WORLD_INTERNAL_H
 #define WORLD_WORLD_INTERNAL_H
@@ -31,7 +33,7 @@ enum cs_saved {
 		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |               \
 		CS_ACTOR_NEEDS_RESAVE | CS_ACTOR_UNLISTED)
 
-/* One actor descriptor. Bounds are in the space of its container. */
+/* One actor descriptor, whole. Bounds are in the space of its container. */
 struct cs_actor {
 	struct cs_guid guid;
 	struct cs_guid parent;         /* attach parent, zero = none */
@@ -56,6 +58,40 @@ struct cs_actor {
 	struct cs_range references, editor_references; /* guids */
 	struct cs_range tags;                          /* texts */
 	struct cs_range properties;                    /* texts: name, value, name, value, ... */
+};
+
+/* How it is turned and scaled. */
+struct cs_actor_turn {
+	struct cs_quat rotation;
+	struct cs_vec3 scale;
+};
+
+/* What many actors leave out or have in common; fields as in struct cs_actor. */
+struct cs_actor_more {
+	struct cs_guid content_bundle, folder_guid;
+	uint32_t base_class, folder, engine, mesh, external_layer;
+	uint32_t level_instance, hlod;
+	uint32_t defaults, assumed;
+	struct cs_range editor_references, tags, properties;
+};
+
+enum { CS_EDITOR_BOUNDS_SAME, CS_EDITOR_BOUNDS_NONE, CS_EDITOR_BOUNDS_OWN };
+
+/*
+ * An actor as it lies in a world. Fields that struct cs_actor has may be changed in place, all
+ * others by cs_world_set_actor.
+ */
+struct cs_actor_row {
+	struct cs_guid guid;
+	struct cs_vec3 location; /* the translation of its transform */
+	struct cs_box bounds;
+	uint32_t name, label, native_class, package, path, grid, hlod_layer;
+	uint32_t container, flags, saved;
+	struct cs_range layers, references;
+	uint32_t parent;        /* guids + 1, 0 = none */
+	uint32_t turn;          /* turns + 1, 0 = neither turned nor scaled */
+	uint32_t editor_bounds; /* CS_EDITOR_BOUNDS_SAME or _NONE, or its place + _OWN */
+	uint32_t more;          /* more + 1, 0 = an actor by default */
 };
 
 /* What the level of a level instance becomes at run time. */
@@ -190,10 +226,19 @@ struct cs_container_index {
 	uint32_t n; /* containers before this one are in it, but for the main one */
 };
 
+/* What rows of actors name by number. No entry is ever changed, turns and more hold none twice. */
+struct cs_actor_pools {
+	CS_VEC(struct cs_actor_turn) turns;
+	CS_VEC(struct cs_actor_more) more;
+	CS_VEC(struct cs_box) editor_bounds;
+	struct cs_slots turn_slots, more_slots; /* of all entries, or of none */
+};
+
 struct cs_world {
 	struct cs_strings strings;
 	struct cs_world_settings settings;
-	CS_VEC(struct cs_actor) actors;
+	CS_VEC(struct cs_actor_row) actors;
+	struct cs_actor_pools pools;
 	CS_VEC(struct cs_level_instance) level_instances;
 	CS_VEC(struct cs_hlod_actor) hlods;
 	CS_VEC(struct cs_source_container) containers; /* 0 = main */
@@ -213,6 +258,18 @@ struct cs_world {
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
 /* An actor with the defaults of a placed actor; the caller fills it in and pushes it. */
 struct cs_actor cs_actor_default(void);
+/* False without memory; the world is then as it was. */
+bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
+bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);
+/* The same bits that were pushed or set last; lists that are empty begin anywhere. */
+struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);
+struct cs_transform cs_actor_transform(
+	const struct cs_world *world, const struct cs_actor_row *row);
+struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row);
+/* Forgets the entries behind those of `to`, which no row names any more. */
+void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
+uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools);
+void cs_actor_pools_deinit(struct cs_actor_pools *pools);
 struct cs_source_partition cs_partition_default(void);
 struct cs_source_grid cs_grid_default(void);
 /* The container of that package, added (as CS_CONTAINER_LEVEL, missing) when it is not there. */
@@ -234,8 +291,7 @@ uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_a
 /* Sorts, checks, computes the containers' ranges. E_DUPLICATE, E_WORLD. */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
 /* What sealing asks of an actor and of the settings; bounds that are none are made invalid. */
-struct cs_error *cs_world_check_actor(
-	const struct cs_world *world, struct cs_actor *actor) CS_MUST_USE;
+struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
 struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
 /* An actor of a sealed container by GUID, or CS_NONE; of two states, the saved one. */
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
@@ -253,12 +309,26 @@ void cs_world_forget(struct cs_world *kept);
  * it was before; until the next change.
  */
 size_t cs_world_changed_actors(const struct cs_world_changes *changes);
-uint32_t cs_world_changed_actor(
-	const struct cs_world_changes *changes, size_t index, const struct cs_actor **before_ret);
+uint32_t cs_world_changed_actor(const struct cs_world_changes *changes, size_t index,
+	const struct cs_actor_row **before_ret);
 
 static inline const char *cs_world_text(const struct cs_world *world, uint32_t text)
 {
 	return cs_strings_get(&world->strings, text);
+}
+
+extern const struct cs_actor_more cs_actor_more_none;
+
+static inline const struct cs_actor_more *cs_actor_more(
+	const struct cs_world *world, const struct cs_actor_row *row)
+{
+	return row->more ? &world->pools.more.at[row->more - 1] : &cs_actor_more_none;
+}
+
+static inline struct cs_guid cs_actor_parent(
+	const struct cs_world *world, const struct cs_actor_row *row)
+{
+	return row->parent ? world->guids.at[row->parent - 1] : (struct cs_guid){0};
 }
 
 #endif

@@ -17,8 +17,9 @@ static void add_actors(const char *engine, void (*add)(const void *bytes, size_t
 	if (cs_ue_make(&recipe, NULL, &made))
 		abort();
 	for (size_t i = 0; i < made.world->actors.n && i < 8; i++) {
+		const struct cs_actor actor = cs_world_actor(made.world, i);
 		struct cs_writer writer = {0};
-		cs_ue_write_actor(&made, &made.world->actors.at[i], &writer);
+		cs_ue_write_actor(&made, &actor, &writer);
 		add(writer.bytes, writer.size);
 		cs_writer_deinit(&writer);
 	}

@@ -413,7 +413,8 @@ static void test_hlods(void)
 		"hlod: one that lacks an actor is found");
 	size_t gone = 0;
 	for (size_t i = 0; i < world->actors.n; i++)
-		if (world->actors.at[i].hlod != CS_NONE && world->actors.at[i].layers.count > 0) {
+		if (cs_actor_more(world, &world->actors.at[i])->hlod != CS_NONE &&
+			world->actors.at[i].layers.count > 0) {
 			gone += world->actors.at[i].layers.count;
 			world->actors.at[i].layers.count = 0;
 		}

@@ -311,7 +311,7 @@ static void test_order(void)
 	works(cs_world_generate(&recipe, NULL, &world), "hard world");
 	struct cooked_world straight = cook_world(world, NULL, 2);
 	for (size_t i = 0; i < world->actors.n / 2; i++) {
-		struct cs_actor swap = world->actors.at[i];
+		struct cs_actor_row swap = world->actors.at[i];
 		world->actors.at[i] = world->actors.at[world->actors.n - 1 - i];
 		world->actors.at[world->actors.n - 1 - i] = swap;
 	}
@@ -327,8 +327,8 @@ static void test_order(void)
 
 /* ---- repairs (invariant 6) ---- */
 
-/* The descriptor of a row, which is in the first instance of its level. */
-static struct cs_actor *source_of(struct cs_world *world, const struct cs_cooked *c, uint32_t row)
+/* The descriptor of a row, which is in the first instance of its level; CS_NONE for none. */
+static uint32_t source_of(struct cs_world *world, const struct cs_cooked *c, uint32_t row)
 {
 	const struct cs_cooked_container *container = &c->containers[c->actors[row].container];
 	const char *package = cs_cooked_text(c, container->package);
@@ -342,9 +342,9 @@ static struct cs_actor *source_of(struct cs_world *world, const struct cs_cooked
 			     : cs_name_compare(package,
 				       cs_world_text(world, world->containers.at[i].package)) == 0;
 		if (same && actor != CS_NONE)
-			return &world->actors.at[actor];
+			return actor;
 	}
-	return NULL;
+	return CS_NONE;
 }
 
 /* Runtime layers go, the external one stays. */
@@ -375,10 +375,11 @@ static void drop_references(
 static void repair(struct cs_world *world, const struct cs_cooked *c)
 {
 	for (uint32_t row = 0; row < c->n_actors; row++) {
-		struct cs_actor *actor = source_of(world, c, row);
+		const uint32_t index = source_of(world, c, row);
 		uint32_t flags = c->actors[row].flags;
-		if (!actor)
+		if (index == CS_NONE)
 			continue;
+		struct cs_actor whole = cs_world_actor(world, index), *actor = &whole;
 		if (flags & CS_ACTOR_FORCED_NONSPATIAL)
 			actor->flags &= ~CS_ACTOR_OWN_SPATIAL;
 		if (flags & CS_ACTOR_FORCED_NO_GRID)
@@ -388,6 +389,7 @@ static void repair(struct cs_world *world, const struct cs_cooked *c)
 		if (c->actors[row].parent == CS_NONE)
 			actor->parent = (struct cs_guid){0, 0, 0, 0};
 		drop_references(world, c, row, actor);
+		ok(cs_world_set_actor(world, index, actor), "repaired");
 	}
 }
 

@@ -334,9 +334,9 @@ static struct cs_error *random_edit(struct cs_world *world, struct cs_random *ra
 		"\"bounds_min\":[100,-90000,0],\"bounds_max\":[200,90000,10]",
 		"\"bounds_min\":[-5,-5,0],\"bounds_max\":[5,5,10]", "\"editor_only\":true",
 		"\"editor_only\":false"};
-	const struct cs_actor *actor =
+	const struct cs_actor_row *actor =
 		&world->actors.at[cs_random_below(random, (uint32_t)world->actors.n)];
-	const struct cs_actor *other =
+	const struct cs_actor_row *other =
 		&world->actors.at[cs_random_below(random, (uint32_t)world->actors.n)];
 	const char *container =
 		cs_world_text(world, world->containers.at[actor->container].package);

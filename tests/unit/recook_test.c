@@ -31,7 +31,7 @@ static uint32_t below(struct editor *e, size_t n)
 
 static const char *guid_of_any(struct editor *e, char guid[CS_GUID_TEXT])
 {
-	const struct cs_actor *actor = &e->world->actors.at[below(e, e->world->actors.n)];
+	const struct cs_actor_row *actor = &e->world->actors.at[below(e, e->world->actors.n)];
 	cs_guid_format(actor->guid, guid);
 	return guid;
 }

@@ -54,7 +54,7 @@ static void add_actor(struct cs_ue_build *build, struct cs_guid guid, struct cs_
 	actor.parent = parent;
 	actor.transform = *transform;
 	struct cs_ue_placement placement = {.runtime = *bounds, .relative = relative};
-	if (!cs_vec_push(&build->world->actors, actor) ||
+	if (!cs_world_push_actor(build->world, &actor) ||
 		!cs_vec_push(&build->placements, placement))
 		ok(false, "no memory");
 }
@@ -121,7 +121,7 @@ static void test_chain(void)
 	works(cs_ue_place_actors(&build), "places: chains of 20");
 	ue_differences = 0;
 	for (uint32_t k = 0; k < CHAIN; k++) {
-		const struct cs_actor *actor = &build.world->actors.at[k];
+		const struct cs_actor whole = cs_world_actor(build.world, k), *actor = &whole;
 		uint32_t i = order[k];
 		struct cs_box want = by_corners(&bounds[i], &world[i]);
 		const double off[] = {actor->bounds.min.x - want.min.x,
@@ -154,7 +154,9 @@ static void test_guards(void)
 	add_actor(&build, guid_of(5), nobody, &ten, &unit, false); /* older: in world space */
 	add_actor(&build, guid_of(6), guid_of(5), &ten, &none, false);
 	works(cs_ue_place_actors(&build), "guards: placed");
-	const struct cs_actor *a = build.world->actors.at;
+	struct cs_actor a[7];
+	for (size_t i = 0; i < CS_COUNT_OF(a); i++)
+		a[i] = cs_world_actor(build.world, i);
 	is_double(a[0].bounds.max.x, 11, "guards: its own parent: where it says itself");
 	ok((a[1].transform.translation.x == 10) != (a[2].transform.translation.x == 10),
 		"guards: a ring is opened once");
@@ -191,14 +193,13 @@ static void test_natives(void)
 	free_build(&build);
 }
 
-static const struct cs_actor *labelled(const struct cs_world *world, const char *label)
+static struct cs_actor labelled(const struct cs_world *world, const char *label)
 {
-	static const struct cs_actor nobody;
 	for (size_t i = 0; world && i < world->actors.n; i++)
 		if (strcmp(cs_world_text(world, world->actors.at[i].label), label) == 0)
-			return &world->actors.at[i];
+			return cs_world_actor(world, i);
 	ok(false, "no actor %s", label);
-	return &nobody;
+	return (struct cs_actor){0};
 }
 
 static struct cs_world *open_with(const struct cs_ue_options *options)
@@ -230,19 +231,19 @@ static void test_blueprints(void)
 	struct cs_world *world = open_with(NULL);
 	if (!world)
 		return;
-	const struct cs_actor *lamp = labelled(world, "Lamp"), *broken = labelled(world, "Lamp2");
-	const struct cs_actor *beacon = labelled(world, "Beacon");
-	is_text(cs_world_text(world, lamp->grid), "Far", "Blueprint: grid of the class");
-	ok(lamp->defaults & CS_DEFAULT_GRID && !(lamp->assumed & CS_DEFAULT_GRID),
+	const struct cs_actor lamp = labelled(world, "Lamp"), broken = labelled(world, "Lamp2");
+	const struct cs_actor beacon = labelled(world, "Beacon");
+	is_text(cs_world_text(world, lamp.grid), "Far", "Blueprint: grid of the class");
+	ok(lamp.defaults & CS_DEFAULT_GRID && !(lamp.assumed & CS_DEFAULT_GRID),
 		"Blueprint: taken from the class, not assumed");
-	ok(lamp->tags.count == 1 && broken->tags.count == 2, "Blueprint: tags of class and actor");
-	ok(broken->grid == 0 && !(broken->defaults & CS_DEFAULT_GRID),
+	ok(lamp.tags.count == 1 && broken.tags.count == 2, "Blueprint: tags of class and actor");
+	ok(broken.grid == 0 && !(broken.defaults & CS_DEFAULT_GRID),
 		"Blueprint: an actor can take the grid off again");
-	ok(!(beacon->flags & CS_ACTOR_OWN_SPATIAL) && beacon->flags & CS_ACTOR_MAIN_WORLD_ONLY &&
-			beacon->flags & CS_ACTOR_HLOD_RELEVANT,
+	ok(!(beacon.flags & CS_ACTOR_OWN_SPATIAL) && beacon.flags & CS_ACTOR_MAIN_WORLD_ONLY &&
+			beacon.flags & CS_ACTOR_HLOD_RELEVANT,
 		"Blueprint: what the class says and what its parent says");
-	is_text(cs_world_text(world, beacon->grid), "Far", "Blueprint: grid of the parent");
-	is_text(cs_world_text(world, beacon->hlod_layer), CS_UE_MADE_HLOD1,
+	is_text(cs_world_text(world, beacon.grid), "Far", "Blueprint: grid of the parent");
+	is_text(cs_world_text(world, beacon.hlod_layer), CS_UE_MADE_HLOD1,
 		"Blueprint: HLOD layer of the parent");
 	cs_world_free(world);
 }
@@ -251,10 +252,10 @@ static void test_missing_blueprint(void)
 {
 	unlink(in_folder("Content/Blueprints/BP_Lamp.uasset"));
 	struct cs_world *world = open_with(NULL);
-	const struct cs_actor *lamp = labelled(world, "Lamp"), *beacon = labelled(world, "Beacon");
-	ok(lamp->assumed & CS_DEFAULT_GRID && lamp->assumed & CS_DEFAULT_SPATIAL,
+	const struct cs_actor lamp = labelled(world, "Lamp"), beacon = labelled(world, "Beacon");
+	ok(lamp.assumed & CS_DEFAULT_GRID && lamp.assumed & CS_DEFAULT_SPATIAL,
 		"missing: the defaults of the class are assumed");
-	ok(beacon->assumed & CS_DEFAULT_GRID && !(beacon->assumed & CS_DEFAULT_SPATIAL),
+	ok(beacon.assumed & CS_DEFAULT_GRID && !(beacon.assumed & CS_DEFAULT_SPATIAL),
 		"missing: of its child only what the child does not say");
 	const char *first = strstr(logged, "BP_Lamp_C");
 	ok(first && strstr(logged, "assumed"), "missing: the log says so");
@@ -288,7 +289,7 @@ static void test_cycle(void)
 	}
 	struct cs_world *world = open_with(NULL);
 	ok(strstr(logged, "among its own parents") != NULL, "cycle: the log says so");
-	is_text(world ? cs_world_text(world, labelled(world, "Lamp")->grid) : "", "Far",
+	is_text(world ? cs_world_text(world, labelled(world, "Lamp").grid) : "", "Far",
 		"cycle: what the classes say still counts");
 	cs_world_free(world);
 	cs_ue_made_deinit(&made);
@@ -308,23 +309,23 @@ static void test_table(void)
 		"\"BP_Beacon_C\": {\"runtime_grid\": \"Tower\", \"spatially_loaded\": true},\n"
 		"\"actor\": {\"hlod_relevant\": false, \"partition_actor\": true}}}\n");
 	struct cs_world *world = open_with(NULL);
-	const struct cs_actor *gate = labelled(world, "Gate"), *beacon = labelled(world, "Beacon");
-	const struct cs_actor *nowhere = labelled(world, "Nowhere");
-	ok(gate->flags & CS_ACTOR_MAIN_WORLD_ONLY && !(gate->flags & CS_ACTOR_OWN_SPATIAL),
+	const struct cs_actor gate = labelled(world, "Gate"), beacon = labelled(world, "Beacon");
+	const struct cs_actor nowhere = labelled(world, "Nowhere");
+	ok(gate.flags & CS_ACTOR_MAIN_WORLD_ONLY && !(gate.flags & CS_ACTOR_OWN_SPATIAL),
 		"table: by path");
-	ok(!(gate->assumed & CS_DEFAULT_SPATIAL) && gate->assumed & CS_DEFAULT_EDITOR_ONLY,
+	ok(!(gate.assumed & CS_DEFAULT_SPATIAL) && gate.assumed & CS_DEFAULT_EDITOR_ONLY,
 		"table: what it says is not assumed, the rest is");
-	is_text(world ? cs_world_text(world, beacon->grid) : "", "Tower",
+	is_text(world ? cs_world_text(world, beacon.grid) : "", "Tower",
 		"table: by bare name, over the parent's");
-	ok(!(beacon->flags & CS_ACTOR_OWN_SPATIAL), "table: what is stored in the class wins");
-	ok(!(nowhere->flags & CS_ACTOR_HLOD_RELEVANT) && nowhere->flags & CS_ACTOR_PARTITION_ACTOR,
+	ok(!(beacon.flags & CS_ACTOR_OWN_SPATIAL), "table: what is stored in the class wins");
+	ok(!(nowhere.flags & CS_ACTOR_HLOD_RELEVANT) && nowhere.flags & CS_ACTOR_PARTITION_ACTOR,
 		"table: names compare without case");
 	cs_world_free(world);
 	write_rows("mine.json", "{\"classes\": {}}");
 	char mine[8192];
 	snprintf(mine, sizeof(mine), "%s", in_folder("mine.json"));
 	world = open_with(&(struct cs_ue_options){.classes = mine});
-	ok(labelled(world, "Gate")->flags & CS_ACTOR_OWN_SPATIAL,
+	ok(labelled(world, "Gate").flags & CS_ACTOR_OWN_SPATIAL,
 		"table: a file that is named takes the place of the other");
 	cs_world_free(world);
 	static const char *const bad[] = {"", "[]", "{}", "{\"classes\": 1}",

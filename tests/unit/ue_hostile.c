@@ -178,13 +178,13 @@ static void test_parts(const unsigned char *bytes, size_t size, const char *what
 	cs_source_close(&source);
 }
 
-static const struct cs_actor *actor_of_class(const struct cs_world *world, const char *class_name)
+static struct cs_actor actor_of_class(const struct cs_world *world, const char *class_name)
 {
 	for (size_t i = 0; i < world->actors.n; i++)
 		if (strcmp(cs_ue_short_name(cs_world_text(world, world->actors.at[i].native_class)),
 			    class_name) == 0)
-			return &world->actors.at[i];
-	return &world->actors.at[0];
+			return cs_world_actor(world, i);
+	return cs_world_actor(world, 0);
 }
 
 static void test_actor(const char *engine, const char *class_name)
@@ -194,7 +194,8 @@ static void test_actor(const char *engine, const char *class_name)
 	char what[96];
 	const struct cs_ue_recipe recipe = {.engine = engine, .seed = 3};
 	works(cs_ue_make(&recipe, NULL, &made), "%s: made", engine);
-	cs_ue_write_actor(&made, actor_of_class(made.world, class_name), &w);
+	const struct cs_actor actor = actor_of_class(made.world, class_name);
+	cs_ue_write_actor(&made, &actor, &w);
 	snprintf(what, sizeof(what), "%s of %s", class_name, engine);
 	const struct sample sample = {what, w.bytes, w.size, check_package};
 	test_sample(&sample);
@@ -280,7 +281,7 @@ static const char *file_of_actor(const struct cs_world *world, const char *label
 {
 	char name[1024];
 	for (size_t i = 0; i < world->actors.n; i++) {
-		const struct cs_actor *actor = &world->actors.at[i];
+		const struct cs_actor_row *actor = &world->actors.at[i];
 		if (strcmp(cs_world_text(world, actor->label), label) != 0)
 			continue;
 		const char *package = cs_world_text(world, actor->package);
@@ -476,7 +477,8 @@ static void test_newer(void)
 	struct cs_ue_engine future = *made.engine;
 	future.versions.of[CS_UE_FN_MAIN] = 300;
 	made.engine = &future;
-	cs_ue_write_actor(&made, actor_of_class(made.world, "PlayerStart"), &w);
+	const struct cs_actor actor = actor_of_class(made.world, "PlayerStart");
+	cs_ue_write_actor(&made, &actor, &w);
 	write_file(in_folder("Content/__ExternalActors__/Maps/Valley/new.uasset"), w.bytes, w.size);
 	world = open_made(&listening);
 	ok(world && world->unreadable == 0 && world->actors.n == whole->actors.n + 1,

@@ -57,7 +57,7 @@ static void check_line(const char *line, const struct cs_world *world)
 		differs("%.40s: not in the world", line);
 		return;
 	}
-	const struct cs_actor *actor = &world->actors.at[index];
+	const struct cs_actor whole = cs_world_actor(world, index), *actor = &whole;
 	check_text(line, " NativeClass:", cs_world_text(world, actor->native_class));
 	check_text(line, " Name:", cs_world_text(world, actor->name));
 	check_text(line, " Label:", cs_world_text(world, actor->label));
@@ -212,11 +212,10 @@ static struct cs_world *open_text(const char *text, const char *what)
 	return world;
 }
 
-static const struct cs_actor *actor_of(const struct cs_world *world, uint32_t digit)
+static struct cs_actor actor_of(const struct cs_world *world, uint32_t digit)
 {
 	uint32_t index = cs_world_find_actor(world, 0, (struct cs_guid){0, 0, 0, digit});
-	static const struct cs_actor nobody;
-	return index == CS_NONE ? &nobody : &world->actors.at[index];
+	return index == CS_NONE ? (struct cs_actor){0} : cs_world_actor(world, index);
 }
 
 static void test_small(void)
@@ -225,8 +224,9 @@ static void test_small(void)
 	if (!world)
 		return;
 	is_int(world->actors.n, 5, "small: five actors");
-	const struct cs_actor *a = actor_of(world, 1), *b = actor_of(world, 2);
-	const struct cs_actor *level = actor_of(world, 4);
+	const struct cs_actor first = actor_of(world, 1), second = actor_of(world, 2);
+	const struct cs_actor fourth = actor_of(world, 4);
+	const struct cs_actor *a = &first, *b = &second, *level = &fourth;
 	is_text(cs_world_text(world, a->label), "two words Name:x",
 		"small: a label can hold blanks and what looks like a key");
 	ok(is_box(BOX(7), &b->bounds) && !cs_box_valid(&b->editor_bounds), "small: bounds");
@@ -375,7 +375,7 @@ static void test_odd(void)
 	is_int(world ? world->actors.n : 0, 4, "odd: it counts once");
 	cs_world_free(world);
 	world = open_text(replaced("Label:two words", "Label:\x1b[2J\xff"), "odd: a hostile label");
-	is_text(world ? cs_world_text(world, actor_of(world, 1)->label) : "",
+	is_text(world ? cs_world_text(world, actor_of(world, 1).label) : "",
 		"\x1b[2J\xc3\xbf Name:x", "odd: is kept as data, as UTF-8");
 	cs_world_free(world);
 	char *crlf = malloc(2 * sizeof(small_log));

@@ -143,8 +143,9 @@ static void check_guessed(json_t *row, const struct cs_actor *actor)
 		check_flag(row, "main_world_only", actor->flags, CS_ACTOR_MAIN_WORLD_ONLY);
 }
 
-static void check_actor(json_t *row, const struct cs_world *world, const struct cs_actor *actor)
+static void check_actor(json_t *row, const struct cs_world *world, uint32_t index)
 {
+	const struct cs_actor whole = cs_world_actor(world, index), *actor = &whole;
 	const uint32_t known = CS_DEFAULT_SPATIAL | CS_DEFAULT_GRID | CS_DEFAULT_EDITOR_ONLY |
 			       CS_DEFAULT_LAYERS | CS_DEFAULT_HLOD_RELEVANT | CS_DEFAULT_HLOD_LAYER;
 	char parent[CS_GUID_TEXT] = "", package[512];
@@ -201,7 +202,7 @@ static void test_actors(const struct cs_world *world)
 			if (index == CS_NONE)
 				differs("%s is missing", digits);
 			else
-				check_actor(row, world, &world->actors.at[index]);
+				check_actor(row, world, index);
 		}
 		json_decref(row);
 	}
@@ -289,12 +290,12 @@ static void check_hlod(json_t *row, const struct cs_world *world)
 	if (!cs_guid_parse(digits, strlen(digits), &guid))
 		return;
 	uint32_t index = cs_world_find_actor(world, 0, guid);
-	if (index == CS_NONE || world->actors.at[index].hlod == CS_NONE) {
+	if (index == CS_NONE || cs_world_actor(world, index).hlod == CS_NONE) {
 		differs("%s: no HLOD", digits);
 		return;
 	}
-	const struct cs_actor *actor = &world->actors.at[index];
-	const struct cs_hlod_actor *hlod = &world->hlods.at[actor->hlod];
+	const struct cs_actor_row *actor = &world->actors.at[index];
+	const struct cs_hlod_actor *hlod = &world->hlods.at[cs_actor_more(world, actor)->hlod];
 	const char *want = text_of(row, "source_cell");
 	if (!cs_guid_parse(want, strlen(want), &cell) ||
 		cs_guid_compare(cell, hlod->source_cell) != 0)
@@ -344,11 +345,11 @@ static void test_log_agrees(const struct cs_world *world)
 		"log: read");
 	ue_differences = 0;
 	for (size_t i = 0; log && i < log->actors.n; i++) {
-		const struct cs_actor *theirs = &log->actors.at[i];
+		const struct cs_actor_row *theirs = &log->actors.at[i];
 		uint32_t index = cs_world_find_actor(world, 0, theirs->guid);
 		if (index == CS_NONE)
 			continue;
-		const struct cs_actor *ours = &world->actors.at[index];
+		const struct cs_actor_row *ours = &world->actors.at[index];
 		const char *name = cs_world_text(world, ours->name);
 		both++;
 		if ((ours->flags ^ theirs->flags) & flags)

@@ -99,7 +99,7 @@ static void simplify(struct cs_world *world)
 {
 	struct cs_world_settings *settings = &world->settings;
 	for (size_t i = 0; i < world->actors.n; i++) {
-		struct cs_actor *actor = &world->actors.at[i];
+		struct cs_actor_row *actor = &world->actors.at[i];
 		actor->hlod_layer = 0;
 		actor->saved = CS_SAVED;
 	}

@@ -67,7 +67,7 @@ static void test_rows_say(void)
 		bool transforms = false, editors = false, parents = false, tags = false;
 		bool bundles = false, externals = false, defaults = false;
 		for (size_t k = 0; k < world->actors.n; k++) {
-			const struct cs_actor *a = &world->actors.at[k];
+			const struct cs_actor whole = cs_world_actor(world, k), *a = &whole;
 			transforms |= a->level_instance == CS_NONE &&
 				      !cs_transform_is_identity(&a->transform);
 			editors |= cs_box_valid(&a->editor_bounds);
@@ -98,7 +98,7 @@ static void rewrite_backwards(const struct cs_ue_recipe *recipe)
 	struct cs_ue_made made;
 	works(cs_ue_make(recipe, NULL, &made), "order: made again");
 	for (size_t i = made.world->actors.n; i-- > 0;) {
-		const struct cs_actor *actor = &made.world->actors.at[i];
+		const struct cs_actor_row *actor = &made.world->actors.at[i];
 		const char *package = cs_world_text(made.world, actor->package);
 		char path[8192], other[8200];
 		bool game = strncmp(package, "/Game/", 6) == 0;

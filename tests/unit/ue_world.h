@@ -139,8 +139,11 @@ __attribute__((unused)) static void same_hlod(
 }
 
 __attribute__((unused)) static void same_actor(
-	struct two_worlds *w, const struct cs_actor *l, const struct cs_actor *r)
+	struct two_worlds *w, const struct cs_actor_row *left, const struct cs_actor_row *right)
 {
+	const struct cs_actor own = cs_world_actor(w->l, (size_t)(left - w->l->actors.at));
+	const struct cs_actor other = cs_world_actor(w->r, (size_t)(right - w->r->actors.at));
+	const struct cs_actor *l = &own, *r = &other;
 	snprintf(w->place, sizeof(w->place), "actor %s", cs_world_text(w->l, l->name));
 	same_guid(w, "GUID", l->guid, r->guid);
 	same_guid(w, "parent", l->parent, r->parent);

@@ -126,7 +126,7 @@ static void test_values(void)
 {
 	struct cs_world *world = read_lines(town);
 	struct cs_world_changes *made;
-	const struct cs_actor *at = world->actors.at;
+	const struct cs_actor_row *at = world->actors.at;
 	works(cs_world_change_begin(world, &made), "begun");
 	works(cs_world_change(made, "actor.Shop.references-=Bench"), "cut");
 	ok(at[SHOP].references.count == 1, "one reference is left");
@@ -178,7 +178,7 @@ static void test_random(void)
 		works(cs_world_change_begin(world, &made), "begun");
 		for (int i = 0; i < 10; i++) {
 			char text[200], guid[CS_GUID_TEXT];
-			const struct cs_actor *actor =
+			const struct cs_actor_row *actor =
 				&world->actors
 					 .at[cs_random_below(&random, (uint32_t)world->actors.n)];
 			cs_guid_format(actor->guid, guid);

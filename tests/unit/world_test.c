@@ -56,7 +56,8 @@ static void test_round_trip(enum cs_world_kind kind, const char *name, uint64_t 
 	ok(same_files(path, second), "%s: the same bytes", name);
 	size_t equal = 0;
 	for (size_t i = 0; i < world->actors.n; i++) {
-		const struct cs_actor *a = &world->actors.at[i], *b = &back->actors.at[i];
+		const struct cs_actor left = cs_world_actor(world, i), *a = &left;
+		const struct cs_actor right = cs_world_actor(back, i), *b = &right;
 		equal += memcmp(&a->guid, &b->guid, sizeof(a->guid)) == 0 &&
 			 memcmp(&a->transform, &b->transform, sizeof(a->transform)) == 0 &&
 			 memcmp(&a->bounds, &b->bounds, sizeof(a->bounds)) == 0 &&
@@ -110,7 +111,8 @@ static void test_values(void)
 		"two actors, a blank line, no newline at the end");
 	if (!w)
 		return;
-	const struct cs_actor *a = &w->actors.at[0], *b = &w->actors.at[1];
+	const struct cs_actor own = cs_world_actor(w, 0), *a = &own;
+	const struct cs_actor other = cs_world_actor(w, 1), *b = &other;
 	is_text(cs_world_name(w), "M", "the world's name is the end of its package");
 	is_text(cs_world_text(w, a->name), "A", "actors come in GUID order");
 	ok(!(a->flags & CS_ACTOR_OWN_SPATIAL) && a->flags & CS_ACTOR_PARTITION_ACTOR,

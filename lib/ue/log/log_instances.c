@@ -65,7 +65,7 @@ static bool find_candidates(struct linker *l)
 	const struct cs_world *world = l->build->world;
 	bool good = true;
 	for (uint32_t i = 0; i < world->actors.n && good; i++) {
-		const struct cs_actor *actor = &world->actors.at[i];
+		const struct cs_actor_row *actor = &world->actors.at[i];
 		const char *name = cs_ue_short_name(cs_world_text(world, actor->native_class));
 		const struct candidate candidate = {actor->bounds, actor->container, i, 0};
 		if (cs_name_compare(name, "LevelInstance") == 0 && cs_box_valid(&actor->bounds))
@@ -107,34 +107,35 @@ static bool is_near(const struct cs_box *l, const struct cs_box *r)
 	       fabs(l->max.y - r->max.y) <= NEAR && fabs(l->max.z - r->max.z) <= NEAR;
 }
 
-/* The level instance of that container with these bounds, which is taken; NULL when there is none.
+/* The level instance of that container with these bounds, which is taken; CS_NONE when there is
+ * none.
  */
-static struct cs_actor *take_candidate(
-	struct linker *l, uint32_t container, const struct cs_box *bounds)
+static uint32_t take_candidate(struct linker *l, uint32_t container, const struct cs_box *bounds)
 {
 	uint32_t i = next_free(l, first_from(l, container, bounds->min.x - NEAR));
 	for (; i < l->candidates.n; i = next_free(l, i + 1)) {
 		struct candidate *candidate = &l->candidates.at[i];
 		if (candidate->container != container ||
 			candidate->bounds.min.x > bounds->min.x + NEAR)
-			return NULL;
+			return CS_NONE;
 		if (!is_near(&candidate->bounds, bounds))
 			continue;
 		candidate->next = i + 1;
-		return &l->build->world->actors.at[candidate->actor];
+		return candidate->actor;
 	}
-	return NULL;
+	return CS_NONE;
 }
 
 /* ---- linking ---- */
 
-/* The actor that brings the instance into its parent, of the level `container`; NULL = not found.
+/* The actor that brings the instance into its parent, of the level `container`; CS_NONE = not
+ * found.
  */
-static struct cs_actor *find_actor(struct linker *l, const struct cs_ue_log_container *instance,
+static uint32_t find_actor(struct linker *l, const struct cs_ue_log_container *instance,
 	const struct cs_ue_log_container *parent, uint32_t container)
 {
 	if (container == CS_NONE || !cs_box_valid(&instance->bounds))
-		return NULL;
+		return CS_NONE;
 	const struct cs_box bounds = cs_box_into(&instance->bounds, &parent->transform);
 	return take_candidate(l, container, &bounds);
 }
@@ -161,8 +162,8 @@ static struct cs_error *link_instance(struct linker *l, const struct cs_ue_log_c
 		parent ? cs_world_find_container(world, parent->package) : CS_NONE;
 	if (is_repeated(l, parent, container))
 		return NULL;
-	struct cs_actor *actor = find_actor(l, instance, parent, container);
-	if (!actor) {
+	const uint32_t index = find_actor(l, instance, parent, container);
+	if (index == CS_NONE) {
 		cs_ue_warn(l->build,
 			"no level instance has the bounds of an instance of %s; it is left out",
 			instance->package);
@@ -172,10 +173,13 @@ static struct cs_error *link_instance(struct linker *l, const struct cs_ue_log_c
 		.level = cs_ue_intern_text(l->build, instance->package),
 		.behavior = CS_BEHAVIOR_PARTITIONED,
 	};
-	actor->transform = cs_transform_relative(&instance->transform, &parent->transform);
-	actor->flags |= CS_ACTOR_LEVEL_INSTANCE;
-	actor->level_instance = (uint32_t)world->level_instances.n;
-	return cs_vec_push(&world->level_instances, row) ? NULL : cs_error_nomem();
+	struct cs_actor actor = cs_world_actor(world, index);
+	actor.transform = cs_transform_relative(&instance->transform, &parent->transform);
+	actor.flags |= CS_ACTOR_LEVEL_INSTANCE;
+	actor.level_instance = (uint32_t)world->level_instances.n;
+	return cs_world_set_actor(world, index, &actor) && cs_vec_push(&world->level_instances, row)
+		       ? NULL
+		       : cs_error_nomem();
 }
 
 static struct cs_error *link_all(struct linker *l)

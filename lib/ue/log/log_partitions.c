@@ -233,7 +233,7 @@ static struct cs_error *take_cell(
 }
 
 /* "Grid:Setup" of an actor: an HLOD setup of that partition. */
-static struct cs_error *take_grid(struct deducer *d, const struct cs_actor *actor)
+static struct cs_error *take_grid(struct deducer *d, const struct cs_actor_row *actor)
 {
 	struct cs_world *world = d->build->world;
 	const char *grid = cs_world_text(world, actor->grid), *colon = strchr(grid, ':');
@@ -285,7 +285,7 @@ static struct cs_error *take_grids(struct deducer *d)
 	struct cs_error *error = sorted ? NULL : cs_error_nomem();
 	uint32_t last = 0;
 	for (size_t i = 0; i < n && !error; i++) {
-		const struct cs_actor *actor = &world->actors.at[order[i]];
+		const struct cs_actor_row *actor = &world->actors.at[order[i]];
 		if (actor->grid != last)
 			error = take_grid(d, actor);
 		last = actor->grid;

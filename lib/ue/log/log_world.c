@@ -124,7 +124,7 @@ static struct cs_error *add_actors(struct maker *maker)
 		actor.flags = desc->flags;
 		add_added(build, desc, &actor);
 		actor.defaults = actor.assumed = NOT_SAID;
-		if (build->no_memory || !cs_vec_push(&build->world->actors, actor))
+		if (build->no_memory || !cs_world_push_actor(build->world, &actor))
 			return cs_error_nomem();
 	}
 	return NULL;
@@ -133,8 +133,8 @@ static struct cs_error *add_actors(struct maker *maker)
 static int by_identity(const void *left, const void *right, void *context)
 {
 	const struct cs_world *world = context;
-	const struct cs_actor *l = &world->actors.at[*(const uint32_t *)left];
-	const struct cs_actor *r = &world->actors.at[*(const uint32_t *)right];
+	const struct cs_actor_row *l = &world->actors.at[*(const uint32_t *)left];
+	const struct cs_actor_row *r = &world->actors.at[*(const uint32_t *)right];
 	if (l->container != r->container)
 		return l->container < r->container ? -1 : 1;
 	return cs_guid_compare(l->guid, r->guid);
@@ -191,7 +191,7 @@ static struct cs_error *index_names(struct maker *maker)
 	return sorted ? NULL : cs_error_nomem();
 }
 
-static struct cs_actor *find_name(const struct maker *maker, const char *name)
+static struct cs_actor_row *find_name(const struct maker *maker, const char *name)
 {
 	struct cs_world *world = maker->build.world;
 	uint32_t text = cs_strings_find(&world->strings, name, strlen(name));
@@ -206,7 +206,7 @@ static struct cs_error *add_packages(
 {
 	struct cs_ue_build *build = &maker->build;
 	for (size_t i = 0; i < n; i++) {
-		struct cs_actor *actor = find_name(maker, cs_ue_short_name(actors[i].path));
+		struct cs_actor_row *actor = find_name(maker, cs_ue_short_name(actors[i].path));
 		if (!actor)
 			continue;
 		actor->path = cs_ue_intern_text(build, actors[i].path);

@@ -15,7 +15,7 @@ enum state { UNSEEN, ON_PATH, DONE };
 
 struct chains {
 	struct cs_ue_build *build;
-	struct cs_actor *actors;
+	struct cs_actor_row *actors;
 	size_t n;
 	struct cs_sort_key *keys; /* of the actors' GUIDs, sorted */
 	uint32_t *path;           /* actors that wait for their parents */
@@ -24,7 +24,7 @@ struct chains {
 
 /* ---- by GUID ---- */
 
-static bool sort_by_guid(const struct cs_actor *actors, struct cs_sort_key *keys, size_t n)
+static bool sort_by_guid(const struct cs_actor_row *actors, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		keys[i] = cs_sort_key_of_guid(actors[i].guid, (uint32_t)i);
@@ -48,7 +48,7 @@ static size_t mark_duplicates(const struct chains *chains, unsigned char *droppe
 		const struct cs_sort_key *key = &chains->keys[i];
 		if (key[-1].high != key->high || key[-1].low != key->low)
 			continue;
-		const struct cs_actor *actor = &chains->actors[key->index];
+		const struct cs_actor_row *actor = &chains->actors[key->index];
 		char guid[CS_GUID_TEXT];
 		cs_guid_format(actor->guid, guid);
 		cs_ue_warn(chains->build,
@@ -62,7 +62,7 @@ static size_t mark_duplicates(const struct chains *chains, unsigned char *droppe
 
 static void drop(struct cs_ue_build *build, const unsigned char *dropped, size_t n)
 {
-	struct cs_actor *actors = build->world->actors.at + build->first_placed;
+	struct cs_actor_row *actors = build->world->actors.at + build->first_placed;
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (dropped[i])
@@ -94,37 +94,41 @@ static bool is_finite(const struct cs_transform *t)
 	       isfinite(t->scale.x + t->scale.y + t->scale.z);
 }
 
-/* The transform of `actor` is in world space from here on. */
-static void settle(struct chains *chains, uint32_t index, uint32_t parent)
+/* The transform of the actor is in world space from here on; false without memory. */
+static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 {
-	struct cs_actor *actor = &chains->actors[index];
+	struct cs_world *in = chains->build->world;
+	const size_t first = chains->build->first_placed;
+	struct cs_actor actor = cs_world_actor(in, first + index);
 	const struct cs_ue_placement *placement = &chains->build->placements.at[index];
 	chains->states[index] = DONE;
 	if (placement->relative && parent != CS_NONE) {
-		struct cs_transform world =
-			cs_transform_compose(&actor->transform, &chains->actors[parent].transform);
+		const struct cs_transform around = cs_actor_transform(in, &chains->actors[parent]);
+		struct cs_transform world = cs_transform_compose(&actor.transform, &around);
 		if (is_finite(&world))
-			actor->transform = world;
+			actor.transform = world;
 	}
 	const struct cs_transform identity = CS_TRANSFORM_IDENTITY;
-	const struct cs_transform *by = placement->relative ? &actor->transform : &identity;
+	const struct cs_transform *by = placement->relative ? &actor.transform : &identity;
 	if (placement->runtime.valid)
-		actor->bounds = world_box(&placement->runtime, by);
+		actor.bounds = world_box(&placement->runtime, by);
 	if (placement->editor.valid)
-		actor->editor_bounds = world_box(&placement->editor, by);
-	if (!cs_box_is_finite(&actor->bounds))
-		actor->bounds = CS_BOX_INVALID;
-	if (!cs_box_is_finite(&actor->editor_bounds))
-		actor->editor_bounds = CS_BOX_INVALID;
+		actor.editor_bounds = world_box(&placement->editor, by);
+	if (!cs_box_is_finite(&actor.bounds))
+		actor.bounds = CS_BOX_INVALID;
+	if (!cs_box_is_finite(&actor.editor_bounds))
+		actor.editor_bounds = CS_BOX_INVALID;
+	return cs_world_set_actor(in, first + index, &actor);
 }
 
 /* The parent that the transform of an actor waits for; CS_NONE when it is known as it is. */
 static uint32_t parent_of(const struct chains *chains, uint32_t index)
 {
-	const struct cs_actor *actor = &chains->actors[index];
-	if (!chains->build->placements.at[index].relative || cs_guid_is_zero(actor->parent))
+	const struct cs_actor_row *actor = &chains->actors[index];
+	const struct cs_guid attached_to = cs_actor_parent(chains->build->world, actor);
+	if (!chains->build->placements.at[index].relative || cs_guid_is_zero(attached_to))
 		return CS_NONE;
-	uint32_t parent = find_guid(chains, actor->parent);
+	uint32_t parent = find_guid(chains, attached_to);
 	const char *problem = NULL;
 	if (parent == CS_NONE)
 		problem = "its attach parent does not exist";
@@ -136,7 +140,7 @@ static uint32_t parent_of(const struct chains *chains, uint32_t index)
 	return parent;
 }
 
-static void resolve(struct chains *chains, uint32_t index)
+static bool resolve(struct chains *chains, uint32_t index)
 {
 	size_t depth = 0;
 	uint32_t parent = CS_NONE;
@@ -153,10 +157,12 @@ static void resolve(struct chains *chains, uint32_t index)
 			cs_world_text(chains->build->world, chains->actors[index].package));
 		parent = CS_NONE;
 	}
-	while (depth > 0) {
-		settle(chains, chains->path[--depth], parent);
+	bool good = true;
+	while (good && depth > 0) {
+		good = settle(chains, chains->path[--depth], parent);
 		parent = chains->path[depth];
 	}
+	return good;
 }
 
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
@@ -184,7 +190,7 @@ struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 	}
 	for (size_t i = 0; good && i < chains.n; i++)
 		if (chains.states[i] == UNSEEN)
-			resolve(&chains, (uint32_t)i);
+			good = resolve(&chains, (uint32_t)i);
 	free(chains.keys);
 	free(chains.path);
 	free(chains.states);

@@ -229,7 +229,7 @@ static struct cs_error *add_actor(
 		.relative = descriptor->relative,
 		.unknown = !descriptor->has_transform && !descriptor->tail.has_transform,
 	};
-	if (!error && (build->no_memory || !cs_vec_push(&build->world->actors, actor) ||
+	if (!error && (build->no_memory || !cs_world_push_actor(build->world, &actor) ||
 			      !cs_vec_push(&build->placements, placement)))
 		error = cs_error_nomem();
 	build->read++;

@@ -468,7 +468,7 @@ struct cs_error *cs_ue_find_script_actors(struct cs_ue_build *build, size_t firs
 	for (uint32_t i = 0; i < before.count; i++)
 		world->guids.at[world->guids.n++] = world->guids.at[before.first + i];
 	for (size_t i = first_actor; i < world->actors.n; i++) {
-		const struct cs_actor *actor = &world->actors.at[i];
+		const struct cs_actor_row *actor = &world->actors.at[i];
 		if (!has_u32(build->script_packages.at, build->script_packages.n, actor->package) ||
 			is_listed(world, before, actor->guid))
 			continue;

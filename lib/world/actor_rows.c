@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: packing descriptors of actors, and giving them out as they were, bit by bit.
+ *
+ * Data model: a row of 160 bytes for what nearly every actor says. A parent is an entry in the pool
+ * of GUIDs; editor bounds that are others than the runtime bounds are in a pool. How an actor is
+ * turned, and the rest of it, are entries that actors share, found by a hash of their bytes.
+ * Invariant: entries are never changed, so that a row which was kept says what it said until its
+ * entries are cut off again.
+ */
+#include "world/world_internal.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+const struct cs_actor_more cs_actor_more_none = {.level_instance = CS_NONE, .hlod = CS_NONE};
+
+static const struct cs_actor_turn no_turn = {{0, 0, 0, 1}, {1, 1, 1}};
+
+_Static_assert(sizeof(struct cs_actor_row) == 160, "a row has no holes");
+_Static_assert(sizeof(struct cs_actor_more) == 92 && sizeof(struct cs_actor_turn) == 56,
+	"entries have no holes: they are compared by their bytes");
+
+/* ---- entries that actors share ---- */
+
+/* A pool of entries of any size. */
+struct shared {
+	void **at;
+	size_t *n, *room;
+	size_t size; /* of an entry */
+	struct cs_slots *slots;
+};
+
+#define SHARED(pool, table) \
+	((struct shared){   \
+		(void **)&(pool)->at, &(pool)->n, &(pool)->room, sizeof(*(pool)->at), table})
+
+static const void *entry_at(const struct shared *s, uint32_t entry)
+{
+	return (const char *)*s->at + entry * s->size;
+}
+
+static uint64_t hash_of(const void *context, uint32_t entry)
+{
+	const struct shared *s = context;
+	return XXH3_64bits(entry_at(s, entry), s->size);
+}
+
+static uint32_t *slot_of(const struct shared *s, const void *wanted)
+{
+	return cs_slots_find(s->slots, XXH3_64bits(wanted, s->size), entry,
+		memcmp(entry_at(s, entry), wanted, s->size) == 0);
+}
+
+/* All entries are in the table, which was emptied when some were cut off, and one more fits. */
+static bool fill_slots(const struct shared *s)
+{
+	bool good = cs_slots_grow(s->slots, hash_of, s);
+	for (uint32_t i = (uint32_t)s->slots->n; good && i < *s->n; i++) {
+		cs_slots_put(s->slots, slot_of(s, entry_at(s, i)), i);
+		good = cs_slots_grow(s->slots, hash_of, s);
+	}
+	return good;
+}
+
+/* The number of the entry + 1, which is added when it is new; 0 without memory. */
+static uint32_t share(struct shared s, const void *wanted)
+{
+	if (!fill_slots(&s) || !cs_vec_reserve_bytes(s.at, *s.n, s.room, 1, s.size))
+		return 0;
+	uint32_t *slot = slot_of(&s, wanted);
+	if (!*slot) {
+		memcpy((char *)*s.at + *s.n * s.size, wanted, s.size);
+		cs_slots_put(s.slots, slot, (uint32_t)(*s.n)++);
+	}
+	return *slot;
+}
+
+/* ---- packing ---- */
+
+/* Lists that are empty would else differ by where they begin. */
+static struct cs_range begin_of(struct cs_range range)
+{
+	return range.count ? range : (struct cs_range){0, 0};
+}
+
+static bool pack_more(
+	struct cs_world *world, const struct cs_actor *actor, struct cs_actor_row *row)
+{
+	const struct cs_actor_more more = {
+		.content_bundle = actor->content_bundle,
+		.folder_guid = actor->folder_guid,
+		.base_class = actor->base_class,
+		.folder = actor->folder,
+		.engine = actor->engine,
+		.mesh = actor->mesh,
+		.external_layer = actor->external_layer,
+		.level_instance = actor->level_instance,
+		.hlod = actor->hlod,
+		.defaults = actor->defaults,
+		.assumed = actor->assumed,
+		.editor_references = begin_of(actor->editor_references),
+		.tags = begin_of(actor->tags),
+		.properties = begin_of(actor->properties),
+	};
+	struct cs_actor_pools *pools = &world->pools;
+	if (memcmp(&more, &cs_actor_more_none, sizeof(more)) == 0)
+		return true;
+	row->more = share(SHARED(&pools->more, &pools->more_slots), &more);
+	return row->more != 0;
+}
+
+static bool pack_turn(
+	struct cs_world *world, const struct cs_actor *actor, struct cs_actor_row *row)
+{
+	const struct cs_actor_turn turn = {actor->transform.rotation, actor->transform.scale};
+	struct cs_actor_pools *pools = &world->pools;
+	if (memcmp(&turn, &no_turn, sizeof(turn)) == 0)
+		return true;
+	row->turn = share(SHARED(&pools->turns, &pools->turn_slots), &turn);
+	return row->turn != 0;
+}
+
+static bool pack_editor_bounds(
+	struct cs_world *world, const struct cs_actor *actor, struct cs_actor_row *row)
+{
+	const struct cs_box none = CS_BOX_INVALID, *box = &actor->editor_bounds;
+	if (memcmp(box, &actor->bounds, sizeof(*box)) == 0)
+		row->editor_bounds = CS_EDITOR_BOUNDS_SAME;
+	else if (memcmp(box, &none, sizeof(*box)) == 0)
+		row->editor_bounds = CS_EDITOR_BOUNDS_NONE;
+	else if (cs_vec_push(&world->pools.editor_bounds, *box))
+		row->editor_bounds =
+			(uint32_t)world->pools.editor_bounds.n - 1 + CS_EDITOR_BOUNDS_OWN;
+	else
+		return false;
+	return true;
+}
+
+static bool pack_parent(struct cs_world *world, const struct cs_actor *actor,
+	const struct cs_actor_row *before, struct cs_actor_row *row)
+{
+	if (cs_guid_is_zero(actor->parent))
+		return true;
+	if (before && cs_guid_compare(cs_actor_parent(world, before), actor->parent) == 0) {
+		row->parent = before->parent;
+		return true;
+	}
+	row->parent = (uint32_t)world->guids.n + 1;
+	return cs_vec_push(&world->guids, actor->parent);
+}
+
+/* `before` is the row that it replaces, or NULL. */
+static bool pack(struct cs_world *world, const struct cs_actor *actor,
+	const struct cs_actor_row *before, struct cs_actor_row *ret)
+{
+	struct cs_actor_row row = {
+		.guid = actor->guid,
+		.location = actor->transform.translation,
+		.bounds = actor->bounds,
+		.name = actor->name,
+		.label = actor->label,
+		.native_class = actor->native_class,
+		.package = actor->package,
+		.path = actor->path,
+		.grid = actor->grid,
+		.hlod_layer = actor->hlod_layer,
+		.container = actor->container,
+		.flags = actor->flags,
+		.saved = actor->saved,
+		.layers = actor->layers,
+		.references = actor->references,
+	};
+	if (!pack_more(world, actor, &row) || !pack_turn(world, actor, &row) ||
+		!pack_editor_bounds(world, actor, &row) || !pack_parent(world, actor, before, &row))
+		return false;
+	*ret = row;
+	return true;
+}
+
+bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor)
+{
+	if (!cs_vec_reserve(&world->actors, 1) ||
+		!pack(world, actor, NULL, &world->actors.at[world->actors.n]))
+		return false;
+	world->actors.n++;
+	return true;
+}
+
+bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor)
+{
+	return pack(world, actor, &world->actors.at[index], &world->actors.at[index]);
+}
+
+/* ---- giving out ---- */
+
+struct cs_transform cs_actor_transform(const struct cs_world *world, const struct cs_actor_row *row)
+{
+	const struct cs_actor_turn *turn =
+		row->turn ? &world->pools.turns.at[row->turn - 1] : &no_turn;
+	return (struct cs_transform){turn->rotation, row->location, turn->scale};
+}
+
+struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row)
+{
+	if (row->editor_bounds == CS_EDITOR_BOUNDS_SAME)
+		return row->bounds;
+	return row->editor_bounds == CS_EDITOR_BOUNDS_NONE
+		       ? CS_BOX_INVALID
+		       : world->pools.editor_bounds.at[row->editor_bounds - CS_EDITOR_BOUNDS_OWN];
+}
+
+struct cs_actor cs_world_actor(const struct cs_world *world, size_t index)
+{
+	const struct cs_actor_row *row = &world->actors.at[index];
+	const struct cs_actor_more *more = cs_actor_more(world, row);
+	return (struct cs_actor){
+		.guid = row->guid,
+		.parent = cs_actor_parent(world, row),
+		.content_bundle = more->content_bundle,
+		.folder_guid = more->folder_guid,
+		.transform = cs_actor_transform(world, row),
+		.bounds = row->bounds,
+		.editor_bounds = cs_actor_editor_bounds(world, row),
+		.name = row->name,
+		.label = row->label,
+		.base_class = more->base_class,
+		.native_class = row->native_class,
+		.package = row->package,
+		.path = row->path,
+		.folder = more->folder,
+		.engine = more->engine,
+		.grid = row->grid,
+		.hlod_layer = row->hlod_layer,
+		.mesh = more->mesh,
+		.external_layer = more->external_layer,
+		.container = row->container,
+		.level_instance = more->level_instance,
+		.hlod = more->hlod,
+		.flags = row->flags,
+		.defaults = more->defaults,
+		.assumed = more->assumed,
+		.saved = row->saved,
+		.layers = row->layers,
+		.references = row->references,
+		.editor_references = more->editor_references,
+		.tags = more->tags,
+		.properties = more->properties,
+	};
+}
+
+/* ---- the pools ---- */
+
+void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to)
+{
+	if (pools->turns.n != to->turns.n)
+		cs_slots_deinit(&pools->turn_slots);
+	if (pools->more.n != to->more.n)
+		cs_slots_deinit(&pools->more_slots);
+	pools->turns.n = to->turns.n;
+	pools->more.n = to->more.n;
+	pools->editor_bounds.n = to->editor_bounds.n;
+}
+
+uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools)
+{
+	return pools->turns.room * sizeof(*pools->turns.at) +
+	       pools->more.room * sizeof(*pools->more.at) +
+	       pools->editor_bounds.room * sizeof(*pools->editor_bounds.at) +
+	       (pools->turn_slots.mask + pools->more_slots.mask) * sizeof(uint32_t);
+}
+
+void cs_actor_pools_deinit(struct cs_actor_pools *pools)
+{
+	cs_vec_free(&pools->turns);
+	cs_vec_free(&pools->more);
+	cs_vec_free(&pools->editor_bounds);
+	cs_slots_deinit(&pools->turn_slots);
+	cs_slots_deinit(&pools->more_slots);
+}
