@@ -9,53 +9,20 @@
 
 /* ---- pages in words ---- */
 
-struct page_list {
-	uint32_t *at;
-	size_t n;
-};
-
-static bool has_page(const struct page_list *list, uint32_t page)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (list->at[i] == page)
-			return true;
-	return false;
-}
-
-static void say_list(struct output *out, const char *title, const struct page_list *list)
+static void say_list(struct output *out, const char *title, const uint32_t *pages, size_t n)
 {
 	say(out, "%s", title);
-	for (size_t i = 0; i < list->n; i++)
-		say(out, "%s%u", i ? ", " : " ", list->at[i]);
-	say(out, "%s\n", list->n ? "" : " none");
-}
-
-/* Pages of one closure that the other lacks. */
-static bool say_missing(struct output *out, const char *title, const struct page_list *more,
-	const struct page_list *less)
-{
-	bool any = false;
-	for (size_t i = 0; i < more->n; i++) {
-		if (has_page(less, more->at[i]))
-			continue;
-		say(out, "%s%u", any ? ", " : title, more->at[i]);
-		any = true;
-	}
-	if (any)
-		say(out, "\n");
-	return any;
+	for (size_t i = 0; i < n; i++)
+		say(out, "%s%u", i ? ", " : " ", pages[i]);
+	say(out, "%s\n", n ? "" : " none");
 }
 
 static void say_resource(struct output *out, const struct cs_model *m)
 {
-	uint64_t disk = 0, loaded = 0;
-	for (size_t i = 0; i < m->n_pages; i++) {
-		disk += m->pages[i].disk_bytes;
-		loaded += m->pages[i].gpu_bytes == CS_NONE ? 0 : m->pages[i].gpu_bytes;
-	}
+	const struct cs_model_total total = cs_model_total(m);
 	say(out, "%s  %zu clusters  %zu groups  %zu pages (%u root)  %llu bytes, on disk %llu\n",
 		m->name, m->n_clusters, m->n_groups, m->n_pages, m->n_root_pages,
-		(unsigned long long)loaded, (unsigned long long)disk);
+		(unsigned long long)total.gpu_bytes, (unsigned long long)total.disk_bytes);
 }
 
 static void say_page(
@@ -149,43 +116,77 @@ static struct cs_error *say_tree(struct call *call, const struct cs_model *m, ui
 
 /* ---- deps ---- */
 
-static struct cs_error *closures_of(
-	const struct cs_model *m, uint32_t page, struct page_list *listed, struct page_list *groups)
+/* What both rules ask for. */
+struct needed {
+	struct cs_model_needed *at;
+	size_t n;
+};
+
+static bool is_listed(const struct cs_model_needed *row)
 {
-	struct cs_error *error =
-		cs_model_closure(m, page, CS_CLOSURE_LISTED, &listed->at, &listed->n);
-	return error ? error
-		     : cs_model_closure(m, page, CS_CLOSURE_GROUPS, &groups->at, &groups->n);
+	return row->listed;
 }
 
-static void say_order(struct output *out, const struct call *call, const struct cs_model *m,
-	uint32_t page, const struct page_list *groups)
+static bool is_by_groups(const struct cs_model_needed *row)
 {
-	const char *blocker = NULL;
-	uint32_t by = CS_NONE;
-	say(out, "order to make %u usable:", page);
-	for (size_t i = 0; i < groups->n; i++) {
-		const char *state = page_state(call, m, groups->at[i]);
-		if (m->pages[groups->at[i]].root)
+	return row->groups;
+}
+
+static bool is_by_groups_alone(const struct cs_model_needed *row)
+{
+	return row->groups && !row->listed;
+}
+
+/* The pages of one of the sets behind its title, if there are any: whether there are. */
+static bool say_pages_of(struct output *out, const char *title, const struct needed *needed,
+	bool (*has)(const struct cs_model_needed *row))
+{
+	bool any = false;
+	for (size_t i = 0; i < needed->n; i++) {
+		if (!has(&needed->at[i]))
 			continue;
-		say(out, " %u", groups->at[i]);
-		if (page_is_there(call, m, groups->at[i]) || groups->at[i] == page || blocker)
-			continue;
-		blocker = state;
-		by = groups->at[i];
+		say(out, "%s%u", any ? ", " : title, needed->at[i].page);
+		any = true;
 	}
-	if (blocker)
-		say(out, "\nblocked now: by %u, which is %s\n", by, blocker);
+	return any;
+}
+
+static void say_sets(struct output *out, const struct needed *needed)
+{
+	bool any = say_pages_of(out, "by its list:   ", needed, is_listed);
+	say(out, any ? "\n" : "by its list:   none\n");
+	any = say_pages_of(out, "by its groups: ", needed, is_by_groups);
+	say(out, any ? "\n" : "by its groups: none\n");
+	any = say_pages_of(out, "its list alone would leave out: ", needed, is_by_groups_alone);
+	if (any)
+		say(out, "\n  without them the literal rule draws parts of the surface twice\n");
+}
+
+static struct cs_error *say_order(struct call *call, const struct cs_model *m, uint32_t page)
+{
+	struct cs_page_order order;
+	struct cs_error *error = cs_page_order(call->session->inspector, call->session->run.pager,
+		model_index(call, m), page, &order);
+	if (error)
+		return error;
+	say(call->out, "order to make %u usable:", page);
+	for (size_t i = 0; i < order.n; i++)
+		say(call->out, " %u", order.pages[i]);
+	if (order.blocker != CS_NONE)
+		say(call->out, "\nblocked now: by %u, which is %s\n", order.blocker,
+			page_state(call, m, order.blocker));
 	else
-		say(out, "\nblocked now: no\n");
+		say(call->out, "\nblocked now: no\n");
+	free(order.pages);
+	return NULL;
 }
 
 static struct cs_error *say_deps(struct call *call, const struct cs_model *m, uint32_t page)
 {
 	struct output *out = call->out;
-	struct page_list listed = {0}, groups = {0};
 	const struct cs_model_page *row = &m->pages[page];
-	struct cs_error *error = closures_of(m, page, &listed, &groups);
+	struct needed needed = {0};
+	struct cs_error *error = cs_model_needed(m, page, &needed.at, &needed.n);
 	if (!error) {
 		say_resource(out, m);
 		say_page(out, call, m, page);
@@ -201,15 +202,10 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *m, ui
 			"fixups on install: %u hierarchy slots, %u clusters that cease to be "
 			"leaves\n",
 			row->n_hierarchy_fixups, row->n_fixups - row->n_hierarchy_fixups);
-		say_list(out, "by its list:  ", &listed);
-		say_list(out, "by its groups:", &groups);
-		if (say_missing(out, "its list alone would leave out: ", &groups, &listed))
-			say(out, "  without them the literal rule draws parts of the surface "
-				 "twice\n");
-		say_order(out, call, m, page, &groups);
+		say_sets(out, &needed);
+		error = say_order(call, m, page);
 	}
-	free(listed.at);
-	free(groups.at);
+	free(needed.at);
 	return error;
 }
 
@@ -246,23 +242,24 @@ const struct command command_deps = {
 
 static struct cs_error *say_rdeps(struct call *call, const struct cs_model *m, uint32_t page)
 {
-	struct page_list listed = {0}, groups = {0};
+	uint32_t *listed = NULL, *groups = NULL;
+	size_t n_listed, n_groups;
 	struct output *out = call->out;
 	struct cs_error *error =
-		cs_model_dependents(m, page, CS_CLOSURE_LISTED, &listed.at, &listed.n);
+		cs_model_dependents(m, page, CS_CLOSURE_LISTED, &listed, &n_listed);
 	if (!error)
-		error = cs_model_dependents(m, page, CS_CLOSURE_GROUPS, &groups.at, &groups.n);
+		error = cs_model_dependents(m, page, CS_CLOSURE_GROUPS, &groups, &n_groups);
 	if (!error) {
 		say_page(out, call, m, page);
 		say(out, "needed by\n");
 		for (size_t i = 0; i < m->n_needs; i++)
 			if (m->needs[i].needs == page)
 				say_need(out, call, m, &m->needs[i], m->needs[i].page);
-		say_list(out, "when it is evicted, these fall by their lists: ", &listed);
-		say_list(out, "by their groups:                               ", &groups);
+		say_list(out, "when it is evicted, these fall by their lists: ", listed, n_listed);
+		say_list(out, "by their groups:                               ", groups, n_groups);
 	}
-	free(listed.at);
-	free(groups.at);
+	free(listed);
+	free(groups);
 	return error;
 }
 
@@ -314,25 +311,29 @@ static const struct cs_column closure_columns[] = {
 
 static const struct cs_table closure_table = PLAIN_TABLE("closure", "closure", closure_columns);
 
+static struct closure_row closure_row(
+	const struct call *call, const struct cs_model *m, size_t rank, struct cs_model_needed at)
+{
+	return (struct closure_row){(uint32_t)rank, at.page, page_state(call, m, at.page),
+		at.listed, at.groups, m->pages[at.page].disk_bytes, m->pages[at.page].gpu_bytes};
+}
+
 static struct cs_error *run_closure(struct call *call)
 {
-	struct page_list listed = {0}, groups = {0};
-	uint32_t page, n = 0;
+	struct cs_model_needed *needed;
+	size_t n;
+	uint32_t page;
 	const struct cs_model *m =
 		model_of_row(call, CS_ROWS_PAGES, call_argument(call, 0)->row, &page);
-	struct closure_row *rows = calloc(m->n_pages + 1, sizeof(*rows));
-	struct cs_error *error = rows ? closures_of(m, page, &listed, &groups) : cs_error_nomem();
-	for (uint32_t p = 0; !error && p < m->n_pages; p++) {
-		struct closure_row row = {n, p, page_state(call, m, p), has_page(&listed, p),
-			has_page(&groups, p), m->pages[p].disk_bytes, m->pages[p].gpu_bytes};
-		if (row.listed || row.groups)
-			rows[n++] = row;
-	}
-	if (!error)
-		error = emit_plain(call, &closure_table, rows, n, sizeof(*rows));
+	struct cs_error *error = cs_model_needed(m, page, &needed, &n);
+	if (error)
+		return error;
+	struct closure_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = closure_row(call, m, i, needed[i]);
+	error = rows ? emit_plain(call, &closure_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
-	free(listed.at);
-	free(groups.at);
+	free(needed);
 	return error;
 }
 
@@ -355,11 +356,9 @@ static struct cs_error *run_chain(struct call *call)
 	if (error)
 		return error;
 	struct closure_row *rows = calloc(n + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < n; i++) {
-		uint32_t p = pages[n - 1 - i];
-		rows[i] = (struct closure_row){(uint32_t)i, p, page_state(call, m, p), true, true,
-			m->pages[p].disk_bytes, m->pages[p].gpu_bytes};
-	}
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = closure_row(
+			call, m, i, (struct cs_model_needed){pages[n - 1 - i], true, true});
 	error = rows ? emit_plain(call, &closure_table, rows, n, sizeof(*rows)) : cs_error_nomem();
 	free(rows);
 	free(pages);
@@ -395,27 +394,23 @@ static void say_page_graph(struct call *call, const struct cs_model *m)
 	say(out, "}\n");
 }
 
-static void say_dag_graph(struct call *call, const struct cs_model *m)
+static struct cs_error *say_dag_graph(struct call *call, const struct cs_model *m)
 {
 	struct output *out = call->out;
+	struct cs_model_edge *edges;
+	size_t n;
+	struct cs_error *error = cs_model_edges(m, &edges, &n);
+	if (error)
+		return error;
 	say(out, "digraph groups {\n  rankdir=BT;\n  node [shape=box];\n");
 	for (size_t i = 0; i < m->n_groups; i++)
 		say(out, "  g%zu [label=\"%zu\\nlevel %u, %u clusters\"];\n", i, i,
 			m->groups[i].level, m->groups[i].n_clusters);
-	for (size_t i = 0; i < m->n_groups; i++) {
-		const struct cs_model_group *group = &m->groups[i];
-		for (uint32_t k = 0; k < group->n_parents; k++) {
-			uint32_t above = m->clusters[m->parents[group->first_parent + k]].group;
-			bool again = false;
-			for (uint32_t j = 0; j < k; j++)
-				again = again ||
-					m->clusters[m->parents[group->first_parent + j]].group ==
-						above;
-			if (!again && above != CS_NONE)
-				say(out, "  g%zu -> g%u;\n", i, above);
-		}
-	}
+	for (size_t i = 0; i < n; i++)
+		say(out, "  g%u -> g%u;\n", edges[i].group, edges[i].above);
 	say(out, "}\n");
+	free(edges);
+	return NULL;
 }
 
 static const char *const graphs[] = {"deps", "dag", NULL};
@@ -426,10 +421,9 @@ static struct cs_error *run_graph(struct call *call)
 	bool deps = call_argument(call, 0)->choice == 0;
 	if (wants_rows(call) && deps)
 		return call_list_scoped(call, "page_needs", "resource = $scope", cs_text(m->name));
-	if (deps)
-		say_page_graph(call, m);
-	else
-		say_dag_graph(call, m);
+	if (!deps)
+		return say_dag_graph(call, m);
+	say_page_graph(call, m);
 	return NULL;
 }
 

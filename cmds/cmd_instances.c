@@ -16,32 +16,22 @@
 
 /* ---- one resource and the actors that show it ---- */
 
-static void put_instance(char **text, size_t *n, const struct cs_transform *t, uint32_t actor)
-{
-	const double numbers[] = {actor, t->translation.x, t->translation.y, t->translation.z,
-		t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w, cs_transform_reach(t)};
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		(*text)[(*n)++] = ' ';
-		cs_double_format(numbers[i], *text + *n);
-		*n += strlen(*text + *n);
-	}
-}
-
-enum { INSTANCE_TEXT = 9 * (CS_DOUBLE_TEXT + 1) };
-
 static struct cs_error *place_resource(
 	struct session *session, uint32_t resource, const uint32_t *actors, size_t n)
 {
-	char *text = malloc(32 + n * INSTANCE_TEXT);
-	if (!text)
-		return cs_error_nomem();
-	size_t length = (size_t)snprintf(text, 32, "place %u", resource);
-	for (size_t i = 0; i < n; i++)
-		put_instance(
-			&text, &length, &session->world->details[actors[i]].transform, actors[i]);
-	text[length] = '\0';
-	struct cs_error *error = session_page_input(session, text);
+	struct cs_pager_instance *instances = calloc(n + 1, sizeof(*instances));
+	for (size_t i = 0; instances && i < n; i++) {
+		const struct cs_transform *t = &session->world->details[actors[i]].transform;
+		instances[i] = (struct cs_pager_instance){.resource = resource,
+			.rotation = t->rotation,
+			.translation = t->translation,
+			.scale = cs_transform_reach(t),
+			.tag = actors[i]};
+	}
+	char *text = instances ? cs_pager_place_input(resource, instances, n) : NULL;
+	struct cs_error *error = text ? session_page_input(session, text) : cs_error_nomem();
 	free(text);
+	free(instances);
 	return error;
 }
 

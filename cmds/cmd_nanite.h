@@ -17,7 +17,8 @@ const struct cs_model *model_of_row(
 struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
 /* "root", and of a run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
-bool page_is_there(const struct call *call, const struct cs_model *model, uint32_t page);
+/* Which of the open ones that is. */
+uint32_t model_index(const struct call *call, const struct cs_model *model);
 /* A line on the pages of the last frame, where cameras look. */
 void say_pages(struct output *out, const struct session *session);
 /* The command `cut` without an actor; of nanite_cut.c. */

@@ -38,18 +38,10 @@ static struct cs_nanite_view view_from(const struct call *call, struct cs_vec3 e
 static struct cs_error *cut_resident(struct call *call, struct cut *c)
 {
 	const struct cs_pager *pager = call->session->run.pager;
-	size_t first = cs_inspector_first(call->session->inspector, CS_ROWS_CLUSTERS, c->resource);
 	uint32_t *list = malloc((c->m->n_clusters + 1) * sizeof(*list));
-	size_t n = 0;
 	if (!list)
 		return cs_error_nomem();
-	for (uint32_t i = 0; pager && i < c->m->n_clusters; i++) {
-		enum cs_cluster_state state = cs_pager_cluster(pager, first + i);
-		if (state == CS_CLUSTER_HIDDEN)
-			continue;
-		list[n++] = i;
-		c->state[i] = state == CS_CLUSTER_COARSE;
-	}
+	const size_t n = pager ? cs_pager_drawn(pager, c->resource, list, c->state) : 0;
 	struct cs_error *error = cs_model_cut_of(c->m, list, n, &c->cut);
 	free(list);
 	if (!error && n == 0 && !wants_rows(call))
@@ -105,19 +97,21 @@ static struct cs_error *emit_cut(struct call *call, const struct cut *c)
 		.min_level = c->cut.min_level,
 		.max_level = c->cut.max_level,
 		.error = c->cut.error};
-	for (uint32_t p = 0; p < c->m->n_pages; p++) {
-		row.pages += c->cut.pages[p];
-		row.missing += c->cut.pages[p] && !page_is_there(call, c->m, p);
-	}
+	uint32_t *pages = malloc((c->m->n_pages + 1) * sizeof(*pages));
+	if (!pages)
+		return cs_error_nomem();
+	row.pages = (uint32_t)cs_model_cut_pages(c->m, &c->cut, pages);
+	row.missing = (uint32_t)cs_pages_missing(call->session->inspector, call->session->run.pager,
+		c->resource, pages, row.pages, pages);
 	struct cs_error *error = emit_plain_record(call, &cut_table, &row);
-	if (error || wants_rows(call) || row.missing == 0)
-		return error;
-	say(call->out, "missing:");
-	for (uint32_t p = 0; p < c->m->n_pages; p++)
-		if (c->cut.pages[p] && !page_is_there(call, c->m, p))
-			say(call->out, " %u", p);
-	say(call->out, "\n");
-	return NULL;
+	if (!error && !wants_rows(call) && row.missing > 0) {
+		say(call->out, "missing:");
+		for (uint32_t i = 0; i < row.missing; i++)
+			say(call->out, " %u", pages[i]);
+		say(call->out, "\n");
+	}
+	free(pages);
+	return error;
 }
 
 static struct cs_error *list_cut(struct call *call, const struct cut *c, bool pages)
@@ -126,15 +120,17 @@ static struct cs_error *list_cut(struct call *call, const struct cut *c, bool pa
 	const char *name = pages ? "pages" : "clusters";
 	const void *source;
 	const struct cs_table *table = session_table(call->session, name, &source);
-	size_t first = cs_inspector_first(call->session->inspector, kind, c->resource), n = 0;
+	size_t first = cs_inspector_first(call->session->inspector, kind, c->resource);
+	size_t n = c->cut.n_clusters;
 	uint32_t *at = malloc((c->m->n_pages + c->cut.n_clusters + 1) * sizeof(*at));
 	if (!at)
 		return cs_error_nomem();
-	for (uint32_t p = 0; pages && p < c->m->n_pages; p++)
-		if (c->cut.pages[p])
-			at[n++] = (uint32_t)(first + p);
-	for (size_t i = 0; !pages && i < c->cut.n_clusters; i++)
-		at[n++] = (uint32_t)(first + c->cut.clusters[i]);
+	if (pages)
+		n = cs_model_cut_pages(c->m, &c->cut, at);
+	else
+		memcpy(at, c->cut.clusters, n * sizeof(*at));
+	for (size_t i = 0; i < n; i++)
+		at[i] += (uint32_t)first;
 	const struct rows rows = {.table = table,
 		.source = source,
 		.at = at,

@@ -13,29 +13,15 @@
 
 /* ---- states in words ---- */
 
-static size_t row_of(const struct call *call, const struct cs_model *m, uint32_t page)
+uint32_t model_index(const struct call *call, const struct cs_model *m)
 {
-	const struct cs_inspector *inspector = call->session->inspector;
-	for (uint32_t i = 0; i < cs_inspector_count(inspector); i++)
-		if (cs_inspector_at(inspector, i) == m)
-			return cs_inspector_first(inspector, CS_ROWS_PAGES, i) + page;
-	return 0;
+	return cs_inspector_find(call->session->inspector, m->name, strlen(m->name));
 }
 
 const char *page_state(const struct call *call, const struct cs_model *m, uint32_t page)
 {
-	if (!call->session->run.pager)
-		return m->pages[page].root ? "root" : "not loaded";
-	return cs_page_state_name(
-		cs_pager_page(call->session->run.pager, row_of(call, m, page)).state);
-}
-
-bool page_is_there(const struct call *call, const struct cs_model *m, uint32_t page)
-{
-	return m->pages[page].root ||
-	       (call->session->run.pager &&
-		       cs_pager_page(call->session->run.pager, row_of(call, m, page)).state ==
-			       CS_PAGE_RESIDENT);
+	return cs_page_state_name(cs_page_state_of(
+		call->session->inspector, call->session->run.pager, model_index(call, m), page));
 }
 
 void say_pages(struct output *out, const struct session *session)
@@ -356,18 +342,14 @@ static struct cs_error *say_stranded(
 {
 	uint32_t *pages;
 	size_t n;
-	bool any = false;
 	struct cs_error *error = cs_model_closure(m, page, CS_CLOSURE_GROUPS, &pages, &n);
 	if (error)
 		return error;
-	for (size_t i = 0; i < n; i++) {
-		if (page_is_there(call, m, pages[i]))
-			continue;
-		say(out, "%s%u", any ? ", " : "  stranded: a group of it waits for page ",
-			pages[i]);
-		any = true;
-	}
-	if (any)
+	n = cs_pages_missing(call->session->inspector, call->session->run.pager,
+		model_index(call, m), pages, n, pages);
+	for (size_t i = 0; i < n; i++)
+		say(out, "%s%u", i ? ", " : "  stranded: a group of it waits for page ", pages[i]);
+	if (n)
 		say(out, "\n");
 	free(pages);
 	return NULL;
@@ -501,10 +483,12 @@ static void say_cluster_state(struct output *out, enum cs_cluster_state state)
 static void say_missing_pages(
 	struct call *call, const struct cs_model *m, const struct cs_model_group *group)
 {
+	const uint32_t resource = model_index(call, m);
 	bool any = false;
 	for (uint32_t i = 0; i < group->n_parts; i++) {
 		uint32_t page = m->parts[m->group_parts[group->first_part + i]].page;
-		if (page_is_there(call, m, page))
+		if (cs_pages_missing(call->session->inspector, call->session->run.pager, resource,
+			    &page, 1, &page) == 0)
 			continue;
 		say(call->out, "%s%u (%s)", any ? ", " : "; missing: page ", page,
 			page_state(call, m, page));
@@ -517,10 +501,8 @@ static void say_tests(struct call *call, const struct cs_pager *pager, const str
 	const struct cs_model_cluster *c)
 {
 	struct output *out = call->out;
-	size_t first = 0;
-	for (uint32_t i = 0; i < cs_inspector_count(call->session->inspector); i++)
-		if (cs_inspector_at(call->session->inspector, i) == m)
-			first = cs_inspector_first(call->session->inspector, CS_ROWS_GROUPS, i);
+	size_t first =
+		cs_inspector_first(call->session->inspector, CS_ROWS_GROUPS, model_index(call, m));
 	const struct cs_model_group *group = &m->groups[c->group];
 	say(out, "  group %u, level %u: parents' error %.4g; ", c->group, c->level,
 		(double)group->max_parent_error);
@@ -575,80 +557,59 @@ const struct command command_why_cluster = {
 
 /* ---- sweep pool ---- */
 
-struct sweep_row {
-	double pool;
-	int64_t stable, coarse_frames, issued, evicted, thrash, bytes_read;
-	double hit_rate, worst;
-	uint32_t peak;
-};
+static void get_count(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	*ret = cs_integer(
+		(int64_t) * (const uint64_t *)((const char *)row->record + column->offset));
+}
+
+#define COUNT(key_, text)                                                                  \
+	{                                                                                  \
+		.key = #key_, .kind = CS_KIND_INTEGER, .get = get_count,                   \
+		.offset = offsetof(struct cs_pager_sweep, key_), .flags = CS_COLUMN_SHORT, \
+		.doc = text,                                                               \
+	}
 
 static const struct cs_column sweep_columns[] = {
-	PLAIN("pool", struct sweep_row, pool, NUMBER, number, "pages", .flags = CS_COLUMN_SHORT),
-	PLAIN("hit_rate", struct sweep_row, hit_rate, NUMBER, number,
+	PLAIN("pool", struct cs_pager_sweep, pool, NUMBER, number, "pages",
+		.flags = CS_COLUMN_SHORT),
+	PLAIN("hit_rate", struct cs_pager_sweep, hit_rate, NUMBER, number,
 		"pages that were there of those wanted, all frames, 0..1",
 		.flags = CS_COLUMN_SHORT),
-	PLAIN("issued", struct sweep_row, issued, INTEGER, integer, "reads",
+	COUNT(issued, "reads"),
+	COUNT(evicted, "pages that left"),
+	COUNT(thrash, "read again within 60 frames of leaving"),
+	COUNT(bytes_read, "bytes"),
+	COUNT(coarse_frames, "frames with something coarser than wanted"),
+	COUNT(stable, "first frame from which nothing was missing; 0: never"),
+	PLAIN("peak", struct cs_pager_sweep, peak, INTEGER, u32, "slots used at most",
 		.flags = CS_COLUMN_SHORT),
-	PLAIN("evicted", struct sweep_row, evicted, INTEGER, integer, "pages that left",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("thrash", struct sweep_row, thrash, INTEGER, integer,
-		"read again within 60 frames of leaving", .flags = CS_COLUMN_SHORT),
-	PLAIN("bytes_read", struct sweep_row, bytes_read, INTEGER, integer, "bytes",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("coarse_frames", struct sweep_row, coarse_frames, INTEGER, integer,
-		"frames with something coarser than wanted", .flags = CS_COLUMN_SHORT),
-	PLAIN("stable", struct sweep_row, stable, INTEGER, integer,
-		"first frame from which nothing was missing; 0: never", .flags = CS_COLUMN_SHORT),
-	PLAIN("peak", struct sweep_row, peak, INTEGER, u32, "slots used at most",
-		.flags = CS_COLUMN_SHORT),
-	PLAIN("worst", struct sweep_row, worst, NUMBER, number, "pixels, in the last frame",
+	PLAIN("worst", struct cs_pager_sweep, worst, NUMBER, number, "pixels, in the last frame",
 		.flags = CS_COLUMN_SHORT),
 };
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweep", "pool_size", sweep_columns);
 
-enum { MOST_POOL = 1 << 20, SWEEP_ROWS = 12, SWEEP_FRAMES = 600, FRAME_NS = 16666667 };
-
-static struct cs_error *try_pool(struct call *call, const struct cs_pager *pager, uint64_t pool,
-	uint64_t frames, struct sweep_row *ret)
-{
-	struct cs_pager_sweep sum;
-	struct cs_error *error =
-		cs_pager_try(pager, (double)pool, frames, FRAME_NS, &call->session->job, &sum);
-	if (error)
-		return error;
-	*ret = (struct sweep_row){.pool = sum.pool,
-		.stable = (int64_t)sum.stable,
-		.coarse_frames = (int64_t)sum.coarse_frames,
-		.issued = (int64_t)sum.issued,
-		.evicted = (int64_t)sum.evicted,
-		.thrash = (int64_t)sum.thrash,
-		.bytes_read = (int64_t)sum.bytes_read,
-		.hit_rate = sum.requests ? (double)sum.hits / (double)sum.requests : CS_NO_NUMBER,
-		.worst = sum.worst,
-		.peak = sum.peak};
-	return NULL;
-}
+enum { MOST_POOL = 1 << 20, SWEEP_FRAMES = 600, FRAME_NS = 16666667 };
 
 static struct cs_error *run_sweep_pool(struct call *call)
 {
 	const struct argument *frames = call_option(call, "frames");
-	struct sweep_row rows[SWEEP_ROWS + 1];
+	struct cs_pager_sweep rows[CS_PAGER_SWEEPS];
 	const struct argument_range pools = call_argument(call, 0)->range;
 	const struct cs_pager *pager;
-	uint64_t n = 0;
+	size_t n;
 	struct cs_error *error = pager_of(call, &pager);
 	if (!error && (!pools.closed || pools.last > MOST_POOL))
 		error = cs_error_new(
 			CS_E_USAGE, "RANGE is A..B, both ends at most %d pages", MOST_POOL);
 	if (!error && cs_pager_cameras(pager) == 0)
 		error = cs_error_new(CS_E_USAGE, "no camera asks for pages: camera add");
-	if (error)
-		return error;
-	uint64_t step = (pools.last - pools.first) / SWEEP_ROWS + 1;
-	for (uint64_t pool = pools.first; !error && pool <= pools.last; pool += step)
-		error = try_pool(call, pager, pool, frames->given ? frames->count : SWEEP_FRAMES,
-			&rows[n++]);
+	if (!error)
+		error = cs_pager_try_range(pager, pools.first, pools.last,
+			frames->given ? frames->count : SWEEP_FRAMES, FRAME_NS, &call->session->job,
+			rows, &n);
 	return error ? error : emit_plain(call, &sweep_table, rows, n, sizeof(*rows));
 }
 

@@ -278,7 +278,7 @@ struct cs_model_content {
 
 CS_API struct cs_model_content cs_model_content(const struct cs_model *model, uint32_t page);
 
-/* Of all pages. */
+/* Of all pages; what is not known of one counts nothing. */
 struct cs_model_total {
 	uint64_t disk_bytes, gpu_bytes;
 };
@@ -312,12 +312,29 @@ enum cs_closure {
  */
 CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 	enum cs_closure rule, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
+/* A page of one of the closures, or of both. */
+struct cs_model_needed {
+	uint32_t page;
+	bool listed, groups; /* which of them have it */
+};
+
+/* Both closures side by side, ascending; freed by the caller. */
+CS_API struct cs_error *cs_model_needed(const struct cs_model *model, uint32_t page,
+	struct cs_model_needed **ret, size_t *n_ret) CS_MUST_USE;
 /* The pages that fall with `page` when it is evicted: those whose closure has it, itself first. */
 CS_API struct cs_error *cs_model_dependents(const struct cs_model *model, uint32_t page,
 	enum cs_closure rule, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
 /* The longest chain of listed dependencies of all pages, the finest first. */
 CS_API struct cs_error *cs_model_longest_chain(
 	const struct cs_model *model, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
+/* A group, and one that has clusters which it was simplified into. */
+struct cs_model_edge {
+	uint32_t group, above;
+};
+
+/* Each pair once: by group, then in the order of its parents; freed by the caller. */
+CS_API struct cs_error *cs_model_edges(
+	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret) CS_MUST_USE;
 /*
  * Groups that count as loaded when `installed` (by page) are there: all pages of the group, and the
  * groups of all its parents. effective_ret has n_groups of them.
@@ -348,6 +365,9 @@ CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 CS_API struct cs_error *cs_model_cut_of(const struct cs_model *model, const uint32_t *clusters,
 	size_t n, struct cs_model_cut *ret) CS_MUST_USE;
 CS_API void cs_model_cut_deinit(struct cs_model_cut *cut);
+/* The pages that it needs, ascending; room for all of the model. The answer is how many. */
+CS_API size_t cs_model_cut_pages(
+	const struct cs_model *model, const struct cs_model_cut *cut, uint32_t *ret);
 /* The largest error whose cut has at least so many triangles; 0 when there are not so many. */
 CS_API struct cs_error *cs_model_error_for(
 	const struct cs_model *model, uint64_t triangles, double *ret) CS_MUST_USE;

@@ -132,6 +132,9 @@ CS_API void cs_pager_lead(
 	struct cs_pager *pager, size_t camera, struct cs_vec3 location, struct cs_quat rotation);
 /* The text of such an input, freed by the caller; NULL without memory. */
 CS_API char *cs_camera_input(const struct cs_camera *camera);
+/* The same of places of that resource, whatever resource they name. */
+CS_API char *cs_pager_place_input(
+	uint32_t resource, const struct cs_pager_instance *instances, size_t n);
 
 enum { CS_CAMERA_KEYS = 10000 };
 
@@ -202,6 +205,34 @@ CS_API enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size
 /* Whether a group counts as loaded, by the effective rule; row of the table of groups. */
 CS_API bool cs_pager_group(const struct cs_pager *pager, size_t row);
 
+/*
+ * The clusters of a resource that the last frame drew, ascending, and whether each is coarser than
+ * wanted, by cluster; room for all of them. The answer is how many were drawn.
+ */
+CS_API size_t cs_pager_drawn(const struct cs_pager *pager, uint32_t resource,
+	uint32_t *clusters_ret, uint8_t *coarse_ret);
+/*
+ * What a page of an open resource is now. Without a pager (NULL) nothing was loaded: root pages
+ * alone are there.
+ */
+CS_API enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
+	const struct cs_pager *pager, uint32_t resource, uint32_t page);
+/* Of these pages those that are not there, in the same order; ret has room for all, or is pages. */
+CS_API size_t cs_pages_missing(const struct cs_inspector *inspector, const struct cs_pager *pager,
+	uint32_t resource, const uint32_t *pages, size_t n, uint32_t *ret);
+
+/* What has to be done for a page to be drawn rightly. */
+struct cs_page_order {
+	uint32_t *pages; /* of the closure by groups without root pages, as they can be installed */
+	size_t n;
+	uint32_t blocker; /* the first other page of these that is not there; CS_NONE */
+};
+
+/* The pages are freed by the caller. */
+CS_API struct cs_error *cs_page_order(const struct cs_inspector *inspector,
+	const struct cs_pager *pager, uint32_t resource, uint32_t page,
+	struct cs_page_order *ret) CS_MUST_USE;
+
 struct cs_page_frame {
 	uint64_t frame, time;
 	uint32_t slots, inner, leaves; /* of hierarchies that were visited */
@@ -265,11 +296,19 @@ struct cs_pager_sweep {
 	uint64_t coarse_frames; /* in which something coarser than wanted was drawn */
 	uint32_t peak;          /* slots used */
 	double worst;           /* pixels, in the last frame */
+	double hit_rate;        /* hits by requests, 0..1; NAN where nothing was asked for */
 };
 
 /* The same cameras and settings with a pool of that size, from frame 0. */
 CS_API struct cs_error *cs_pager_try(const struct cs_pager *pager, double pool, uint64_t frames,
 	uint64_t length, const struct cs_job *job, struct cs_pager_sweep *ret) CS_MUST_USE;
+
+enum { CS_PAGER_SWEEPS = 12 };
+
+/* Pools from `first` to at most `last`, as far apart as so many rows make it. */
+CS_API struct cs_error *cs_pager_try_range(const struct cs_pager *pager, uint64_t first,
+	uint64_t last, uint64_t frames, uint64_t length, const struct cs_job *job,
+	struct cs_pager_sweep rows_ret[CS_PAGER_SWEEPS], size_t *n_ret) CS_MUST_USE;
 
 CS_END_DECLS
 

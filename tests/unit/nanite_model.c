@@ -321,6 +321,98 @@ static void check_chain(const struct cs_model *m)
 
 /* ---- the effective rule ---- */
 
+static bool has(const uint32_t *pages, size_t n, uint32_t page)
+{
+	for (size_t i = 0; i < n; i++)
+		if (pages[i] == page)
+			return true;
+	return false;
+}
+
+/* Both closures side by side say of each page what each says alone. */
+static void check_needed(const struct cs_model *m)
+{
+	size_t wrong = 0, apart = 0;
+	for (uint32_t page = 0; page < m->n_pages; page++) {
+		struct cs_model_needed *rows;
+		uint32_t *listed, *groups;
+		size_t n, n_listed, n_groups, at = 0;
+		cs_error_free(cs_model_needed(m, page, &rows, &n));
+		cs_error_free(cs_model_closure(m, page, CS_CLOSURE_LISTED, &listed, &n_listed));
+		cs_error_free(cs_model_closure(m, page, CS_CLOSURE_GROUPS, &groups, &n_groups));
+		for (uint32_t p = 0; p < m->n_pages; p++) {
+			bool in_lists = has(listed, n_listed, p),
+			     in_groups = has(groups, n_groups, p);
+			if (!in_lists && !in_groups)
+				continue;
+			wrong += at >= n || rows[at].page != p || rows[at].listed != in_lists ||
+				 rows[at].groups != in_groups;
+			apart += in_lists != in_groups;
+			at++;
+		}
+		wrong += at != n;
+		free(rows);
+		free(listed);
+		free(groups);
+	}
+	is_int(wrong, 0, "needed: as both closures say, %zu pages by one rule alone", apart);
+	struct cs_model_needed *rows;
+	size_t n;
+	fails(cs_model_needed(m, (uint32_t)m->n_pages, &rows, &n), CS_E_MISSING,
+		"needed: a page that is none");
+}
+
+/* Each pair of a group and a group with a cluster that it was simplified into, by hand. */
+static void check_edges(const struct cs_model *m)
+{
+	struct cs_model_edge *edges;
+	size_t n, pairs = 0, wrong = 0;
+	bool *above = calloc(m->n_groups * m->n_groups + 1, 1);
+	works(cs_model_edges(m, &edges, &n), "edges of groups");
+	for (uint32_t c = 0; c < m->n_clusters; c++)
+		if (m->clusters[c].maker != CS_NONE && m->clusters[c].group != CS_NONE)
+			above[m->clusters[c].maker * m->n_groups + m->clusters[c].group] = true;
+	for (size_t i = 0; i < m->n_groups * m->n_groups; i++)
+		pairs += above[i];
+	for (size_t i = 0; i < n; i++) {
+		bool *mark = &above[edges[i].group * m->n_groups + edges[i].above];
+		wrong += !*mark || (i > 0 && edges[i].group < edges[i - 1].group);
+		*mark = false; /* a second one would be wrong */
+	}
+	ok(wrong == 0, "edges: each pair once, by group: %zu", n);
+	is_int(n, pairs, "edges: all of them");
+	free(edges);
+	free(above);
+}
+
+static void check_cut_pages(const struct cs_model *m)
+{
+	const struct cs_nanite_view view = {.uniform = true};
+	struct cs_model_cut cut;
+	uint32_t *pages = malloc((m->n_pages + 1) * sizeof(*pages));
+	works(cs_model_cut(m, &view, NULL, &cut), "a cut at no error");
+	cut.pages[0] = false;
+	size_t n = cs_model_cut_pages(m, &cut, pages), wrong = 0;
+	for (uint32_t p = 0; p < m->n_pages; p++)
+		wrong += has(pages, n, p) != cut.pages[p];
+	for (size_t i = 1; i < n; i++)
+		wrong += pages[i] <= pages[i - 1];
+	ok(wrong == 0, "pages of a cut: %zu, ascending", n);
+	cs_model_cut_deinit(&cut);
+	free(pages);
+}
+
+/* What one page does not tell counts nothing in the sum. */
+static void check_total(struct cs_model *m)
+{
+	const uint32_t bytes = m->pages[0].gpu_bytes;
+	const struct cs_model_total all = cs_model_total(m);
+	m->pages[0].gpu_bytes = CS_NONE;
+	is_int(cs_model_total(m).gpu_bytes, all.gpu_bytes - bytes,
+		"total: without what is unknown");
+	m->pages[0].gpu_bytes = bytes;
+}
+
 static void check_effective(const struct made *made)
 {
 	const struct cs_model *m = made->model;
@@ -619,6 +711,10 @@ int main(void)
 			check_levels(made.model);
 			check_group_closures(made.model);
 			check_dependents(made.model);
+			check_needed(made.model);
+			check_edges(made.model);
+			check_cut_pages(made.model);
+			check_total(made.model);
 			check_chain(made.model);
 			check_bytes(made.model);
 			check_effective(&made);

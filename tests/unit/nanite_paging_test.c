@@ -579,6 +579,109 @@ static void check_inputs(struct made *made)
 	input(made, "place 0 1 0 0 0 1 0 0 0 1 2 0 0 0 0 1 0 0 1 3 0 0 0 0 0 1 0 1");
 }
 
+/* ---- what commands ask ---- */
+
+/* Places as text are the same places again, to the bit. */
+static void check_placed(struct made *made)
+{
+	const struct cs_pager_instance places[] = {{.rotation = {0, 0, .6, .8},
+							   .translation = {.1, -2e9, 1.0 / 3},
+							   .scale = 1e-3,
+							   .tag = 7},
+		{.rotation = {.5, -.5, .5, -.5}, .translation = {0, 0, 5}, .scale = 40, .tag = 0}};
+	const size_t before = cs_pager_instances(made->pager);
+	char *text = cs_pager_place_input(0, places, 2);
+	works(cs_pager_input(made->pager, text), "places: %.30s ...", text);
+	free(text);
+	size_t n = cs_pager_instances(made->pager);
+	bool same = n >= 2;
+	for (size_t i = 0; same && i < 2; i++) {
+		const struct cs_pager_instance *at = cs_pager_instance_at(made->pager, n - 2 + i);
+		same = at->resource == 0 && at->tag == places[i].tag &&
+		       at->scale == places[i].scale &&
+		       memcmp(&at->rotation, &places[i].rotation, sizeof(at->rotation)) == 0 &&
+		       memcmp(&at->translation, &places[i].translation, sizeof(at->translation)) ==
+			       0;
+	}
+	ok(same, "places: as they were written, of %zu and %zu", before, n);
+}
+
+/* What the run draws and lacks, asked cluster by cluster and page by page. */
+static void check_asked(struct made *made)
+{
+	const struct cs_model *m = made->model;
+	uint32_t *drawn_list = malloc((m->n_clusters + 1) * sizeof(*drawn_list));
+	uint8_t *coarse = malloc(m->n_clusters + 1);
+	uint32_t *missing = malloc((m->n_pages + 1) * sizeof(*missing));
+	size_t n = cs_pager_drawn(made->pager, 0, drawn_list, coarse), at = 0, wrong = 0, lacks = 0;
+	for (uint32_t i = 0; i < m->n_clusters; i++) {
+		enum cs_cluster_state state = cs_pager_cluster(made->pager, i);
+		wrong += state != CS_CLUSTER_HIDDEN && (at >= n || drawn_list[at++] != i);
+		wrong += coarse[i] != (state == CS_CLUSTER_COARSE);
+	}
+	ok(n > 0 && at == n && wrong == 0, "drawn: %zu clusters as each says", n);
+	for (uint32_t page = 0; page < m->n_pages; page++) {
+		struct cs_page_order order;
+		uint32_t *closure, blocker = CS_NONE;
+		size_t all, k = 0;
+		cs_error_free(cs_page_order(made->inspector, made->pager, 0, page, &order));
+		cs_error_free(cs_model_closure(m, page, CS_CLOSURE_GROUPS, &closure, &all));
+		n = cs_pages_missing(made->inspector, made->pager, 0, closure, all, missing);
+		lacks += n;
+		for (size_t i = 0; i < n; i++)
+			if (missing[i] != page && blocker == CS_NONE)
+				blocker = missing[i];
+		for (size_t i = 0; i < all; i++) {
+			enum cs_page_state state = cs_pager_page(made->pager, closure[i]).state;
+			bool there = state == CS_PAGE_ROOT || state == CS_PAGE_RESIDENT;
+			bool told = false;
+			for (size_t j = 0; j < n; j++)
+				told = told || missing[j] == closure[i];
+			wrong += told == there;
+			wrong += state != CS_PAGE_ROOT &&
+				 (k >= order.n || order.pages[k++] != closure[i]);
+		}
+		wrong += order.blocker != blocker || k != order.n;
+		free(closure);
+		free(order.pages);
+	}
+	ok(lacks > 0 && wrong == 0, "missing: %zu pages of closures, and who blocks", lacks);
+	is_int(cs_page_state_of(made->inspector, NULL, 0, 0), CS_PAGE_ROOT, "no run: a root page");
+	is_int(cs_page_state_of(made->inspector, NULL, 0, (uint32_t)m->n_pages - 1), CS_PAGE_ABSENT,
+		"no run: nothing else is there");
+	free(drawn_list);
+	free(coarse);
+	free(missing);
+}
+
+/* Sizes of a range, each as if it were tried alone. */
+static void check_range(struct made *made)
+{
+	static const struct {
+		uint64_t first, last, step;
+		size_t n;
+	} ranges[] = {{3, 3, 1, 1}, {0, 11, 1, 12}, {0, 12, 2, 7}, {1, 36, 3, 12}, {5, 4, 1, 0}};
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		struct cs_pager_sweep rows[CS_PAGER_SWEEPS], alone;
+		size_t n, wrong = 0;
+		works(cs_pager_try_range(made->pager, ranges[i].first, ranges[i].last, 5, FRAME_NS,
+			      NULL, rows, &n),
+			"pools %" PRIu64 "..%" PRIu64, ranges[i].first, ranges[i].last);
+		is_int(n, ranges[i].n, "pools: how many");
+		for (size_t k = 0; k < n; k++) {
+			double pool = (double)(ranges[i].first + k * ranges[i].step);
+			cs_error_free(cs_pager_try(made->pager, pool, 5, FRAME_NS, NULL, &alone));
+			wrong += rows[k].pool != pool || rows[k].hits != alone.hits ||
+				 rows[k].bytes_read != alone.bytes_read;
+			wrong += rows[k].requests == 0
+					 ? !isnan(rows[k].hit_rate)
+					 : rows[k].hit_rate !=
+						   (double)rows[k].hits / (double)rows[k].requests;
+		}
+		is_int(wrong, 0, "pools: as each alone");
+	}
+}
+
 int main(void)
 {
 	static const struct {
@@ -602,6 +705,12 @@ int main(void)
 			check_orbit(&made);
 			check_cone(&made);
 			check_middle(&made);
+			check_placed(&made);
+			input(&made, "camera A fixed %g 0 0 0 0 0 60 1080 1 1", made.size);
+			frame(&made, 1000);
+			frame(&made, 1001);
+			check_asked(&made);
+			check_range(&made);
 		}
 		if (meshes[i].kind == CS_MESH_FOLIAGE)
 			check_overlaps(&made);

@@ -99,6 +99,16 @@ static void follow_groups(struct walk *w, uint32_t page)
 	}
 }
 
+static void close_by(struct walk *w, uint32_t page, enum cs_closure rule)
+{
+	if (rule == CS_CLOSURE_LISTED)
+		follow_lists(w, page);
+	else
+		follow_groups(w, page);
+	for (uint32_t p = 0; p < w->m->n_pages; p++)
+		w->page[p] = w->page[p] || w->m->pages[p].root;
+}
+
 struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page, enum cs_closure rule,
 	uint32_t **pages_ret, size_t *n_ret)
 {
@@ -107,16 +117,38 @@ struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page, e
 		return cs_error_new(CS_E_MISSING, "no page %u", page);
 	struct cs_error *error = walk_init(model, &w) ? NULL : cs_error_nomem();
 	if (!error) {
-		if (rule == CS_CLOSURE_LISTED)
-			follow_lists(&w, page);
-		else
-			follow_groups(&w, page);
-		for (uint32_t p = 0; p < model->n_pages; p++)
-			w.page[p] = w.page[p] || model->pages[p].root;
+		close_by(&w, page, rule);
 		error = list_pages(&w, pages_ret, n_ret);
 	}
 	walk_deinit(&w);
 	return error;
+}
+
+struct cs_error *cs_model_needed(
+	const struct cs_model *model, uint32_t page, struct cs_model_needed **ret, size_t *n_ret)
+{
+	struct walk listed = {0}, groups = {0};
+	if (page >= model->n_pages)
+		return cs_error_new(CS_E_MISSING, "no page %u", page);
+	struct cs_model_needed *rows = malloc((model->n_pages + 1) * sizeof(*rows));
+	bool ok = rows && walk_init(model, &listed) && walk_init(model, &groups);
+	size_t n = 0;
+	if (ok) {
+		close_by(&listed, page, CS_CLOSURE_LISTED);
+		close_by(&groups, page, CS_CLOSURE_GROUPS);
+	}
+	for (uint32_t p = 0; ok && p < model->n_pages; p++)
+		if (listed.page[p] || groups.page[p])
+			rows[n++] = (struct cs_model_needed){p, listed.page[p], groups.page[p]};
+	walk_deinit(&listed);
+	walk_deinit(&groups);
+	if (!ok) {
+		free(rows);
+		return cs_error_nomem();
+	}
+	*ret = rows;
+	*n_ret = n;
+	return NULL;
 }
 
 /* ---- what falls with it ---- */
@@ -217,6 +249,36 @@ struct cs_error *cs_model_longest_chain(
 		return cs_error_nomem();
 	}
 	*pages_ret = pages;
+	*n_ret = n;
+	return NULL;
+}
+
+/* ---- which groups stand above which ---- */
+
+struct cs_error *cs_model_edges(const struct cs_model *m, struct cs_model_edge **ret, size_t *n_ret)
+{
+	size_t n = 0, most = 0;
+	for (size_t g = 0; g < m->n_groups; g++)
+		most += m->groups[g].n_parents;
+	struct cs_model_edge *edges = malloc((most + 1) * sizeof(*edges));
+	/* by group: the last one that has it above, and one more */
+	size_t *seen = calloc(m->n_groups + 1, sizeof(*seen));
+	const bool ok = edges && seen;
+	for (uint32_t g = 0; ok && g < m->n_groups; g++)
+		for (uint32_t k = 0; k < m->groups[g].n_parents; k++) {
+			uint32_t parent = m->parents[m->groups[g].first_parent + k];
+			uint32_t above = m->clusters[parent].group;
+			if (above == CS_NONE || seen[above] == (size_t)g + 1)
+				continue;
+			seen[above] = (size_t)g + 1;
+			edges[n++] = (struct cs_model_edge){g, above};
+		}
+	free(seen);
+	if (!ok) {
+		free(edges);
+		return cs_error_nomem();
+	}
+	*ret = edges;
 	*n_ret = n;
 	return NULL;
 }

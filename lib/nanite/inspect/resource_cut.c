@@ -62,6 +62,15 @@ void cs_model_cut_deinit(struct cs_model_cut *cut)
 	*cut = (struct cs_model_cut){0};
 }
 
+size_t cs_model_cut_pages(const struct cs_model *m, const struct cs_model_cut *cut, uint32_t *ret)
+{
+	size_t n = 0;
+	for (uint32_t p = 0; p < m->n_pages; p++)
+		if (cut->pages[p])
+			ret[n++] = p;
+	return n;
+}
+
 struct cs_error *cs_model_cut(const struct cs_model *m, const struct cs_nanite_view *view,
 	const bool *effective, struct cs_model_cut *ret)
 {

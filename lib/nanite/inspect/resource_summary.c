@@ -178,7 +178,7 @@ struct cs_model_total cs_model_total(const struct cs_model *m)
 	struct cs_model_total total = {0};
 	for (size_t p = 0; p < m->n_pages; p++) {
 		total.disk_bytes += m->pages[p].disk_bytes;
-		total.gpu_bytes += m->pages[p].gpu_bytes;
+		total.gpu_bytes += m->pages[p].gpu_bytes == CS_NONE ? 0 : m->pages[p].gpu_bytes;
 	}
 	return total;
 }

@@ -3,6 +3,7 @@ cellscopeinclude_HEADERS += lib/cellscope/paging.h
 lib_libcellscope_la_SOURCES += \
 	%D%/camera.c \
 	%D%/camera_file.c \
+	%D%/input_text.c \
 	%D%/pager.c \
 	%D%/paging_internal.h \
 	%D%/pool.c \

@@ -507,6 +507,20 @@ enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size_t row)
 	return drawn & 1 ? CS_CLUSTER_COARSE : CS_CLUSTER_DRAWN;
 }
 
+size_t cs_pager_drawn(
+	const struct cs_pager *p, uint32_t resource, uint32_t *clusters_ret, uint8_t *coarse_ret)
+{
+	const struct cs_run_resource *r = &p->resources[resource];
+	size_t n = 0;
+	for (uint32_t i = 0; i < r->model->n_clusters; i++) {
+		enum cs_cluster_state state = cs_pager_cluster(p, r->cluster + i);
+		coarse_ret[i] = state == CS_CLUSTER_COARSE;
+		if (state != CS_CLUSTER_HIDDEN)
+			clusters_ret[n++] = i;
+	}
+	return n;
+}
+
 bool cs_pager_group(const struct cs_pager *pager, size_t row)
 {
 	return pager->effective[row];

@@ -98,6 +98,54 @@ static struct cs_error *copy_views(const struct cs_pager *from, struct cs_pager 
 	return NULL;
 }
 
+/* ---- what a page waits for ---- */
+
+enum cs_page_state cs_page_state_of(const struct cs_inspector *inspector,
+	const struct cs_pager *pager, uint32_t resource, uint32_t page)
+{
+	if (pager)
+		return pager->pages[cs_run_row(pager, resource, page)].status.state;
+	return cs_inspector_at(inspector, resource)->pages[page].root ? CS_PAGE_ROOT
+								      : CS_PAGE_ABSENT;
+}
+
+size_t cs_pages_missing(const struct cs_inspector *inspector, const struct cs_pager *pager,
+	uint32_t resource, const uint32_t *pages, size_t n, uint32_t *ret)
+{
+	size_t missing = 0;
+	for (size_t i = 0; i < n; i++) {
+		enum cs_page_state state = cs_page_state_of(inspector, pager, resource, pages[i]);
+		if (state != CS_PAGE_ROOT && state != CS_PAGE_RESIDENT)
+			ret[missing++] = pages[i];
+	}
+	return missing;
+}
+
+struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struct cs_pager *pager,
+	uint32_t resource, uint32_t page, struct cs_page_order *ret)
+{
+	const struct cs_model *m = cs_inspector_at(inspector, resource);
+	struct cs_page_order order = {.blocker = CS_NONE};
+	size_t all;
+	struct cs_error *error = cs_model_closure(m, page, CS_CLOSURE_GROUPS, &order.pages, &all);
+	if (error)
+		return error;
+	for (size_t i = 0; i < all; i++) {
+		const uint32_t p = order.pages[i];
+		uint32_t missing;
+		if (m->pages[p].root)
+			continue;
+		order.pages[order.n++] = p;
+		if (p != page && order.blocker == CS_NONE &&
+			cs_pages_missing(inspector, pager, resource, &p, 1, &missing) > 0)
+			order.blocker = p;
+	}
+	*ret = order;
+	return NULL;
+}
+
+/* ---- pools of other sizes ---- */
+
 static void add_frame(const struct cs_page_frame *now, struct cs_pager_sweep *sum)
 {
 	sum->requests += now->pages;
@@ -133,7 +181,22 @@ struct cs_error *cs_pager_try(const struct cs_pager *from, double pool, uint64_t
 		add_frame(&p->now, &sum);
 	}
 	cs_pager_free(p);
+	sum.hit_rate = sum.requests ? (double)sum.hits / (double)sum.requests : CS_NO_NUMBER;
 	if (!error)
 		*ret = sum;
+	return error;
+}
+
+struct cs_error *cs_pager_try_range(const struct cs_pager *pager, uint64_t first, uint64_t last,
+	uint64_t frames, uint64_t length, const struct cs_job *job,
+	struct cs_pager_sweep rows_ret[CS_PAGER_SWEEPS], size_t *n_ret)
+{
+	struct cs_error *error = NULL;
+	const uint64_t step = first <= last ? (last - first) / CS_PAGER_SWEEPS + 1 : 1;
+	size_t n = 0;
+	for (uint64_t pool = first; !error && pool <= last; pool += step, n++)
+		error = cs_pager_try(pager, (double)pool, frames, length, job, &rows_ret[n]);
+	if (!error)
+		*n_ret = n;
 	return error;
 }

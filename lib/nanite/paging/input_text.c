@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the text of inputs, which the parsers of camera.c and pager.c read back as the same
+ * numbers.
+ */
+#include "nanite/paging/paging_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void put_numbers(struct cs_writer *to, const double *numbers, size_t n)
+{
+	char text[CS_DOUBLE_TEXT];
+	for (size_t i = 0; i < n; i++) {
+		cs_double_format(numbers[i], text);
+		cs_writer_bytes(to, " ", 1);
+		cs_writer_bytes(to, text, strlen(text));
+	}
+}
+
+static void put_point(struct cs_writer *to, struct cs_vec3 point)
+{
+	put_numbers(to, (const double[]){point.x, point.y, point.z}, 3);
+}
+
+static char *finish(struct cs_writer *to)
+{
+	cs_writer_bytes(to, "", 1);
+	if (!to->failed)
+		return (char *)to->bytes;
+	cs_writer_deinit(to);
+	return NULL;
+}
+
+char *cs_camera_input(const struct cs_camera *c)
+{
+	static const char *const kinds[] = {"fixed", "orbit", "path", "follow"};
+	const double lens[] = {c->fov, c->height, c->aspect, c->near};
+	const double way[] = {c->period, c->loop};
+	struct cs_writer to = {0};
+	char head[2 * CS_CAMERA_NAME + 24];
+	const bool follows = c->kind == CS_CAMERA_FOLLOW;
+	int n = snprintf(head, sizeof(head), "camera %s %s%s%s", c->name, kinds[c->kind],
+		follows ? " " : "", follows ? c->leader : "");
+	cs_writer_bytes(&to, head, (size_t)n);
+	if (follows)
+		put_point(&to, c->offset);
+	if (c->kind != CS_CAMERA_PATH) {
+		put_point(&to, c->eye);
+		put_point(&to, c->target);
+	}
+	put_numbers(&to, lens, sizeof(lens) / sizeof(lens[0]));
+	if (c->kind == CS_CAMERA_PATH || c->kind == CS_CAMERA_ORBIT)
+		put_numbers(&to, way, c->kind == CS_CAMERA_PATH ? 2 : 1);
+	for (uint32_t i = 0; c->kind == CS_CAMERA_PATH && i < c->n_keys; i++) {
+		put_point(&to, c->keys[i].eye);
+		put_point(&to, c->keys[i].target);
+	}
+	return finish(&to);
+}
+
+char *cs_pager_place_input(uint32_t resource, const struct cs_pager_instance *instances, size_t n)
+{
+	struct cs_writer to = {0};
+	char head[32];
+	cs_writer_bytes(&to, head, (size_t)snprintf(head, sizeof(head), "place %u", resource));
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_pager_instance *at = &instances[i];
+		put_numbers(&to, (const double[]){at->tag}, 1);
+		put_point(&to, at->translation);
+		put_numbers(&to,
+			(const double[]){at->rotation.x, at->rotation.y, at->rotation.z,
+				at->rotation.w, at->scale},
+			5);
+	}
+	return finish(&to);
+}
