@@ -51,11 +51,13 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite_paging \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
+	%D%/unit/patches \
 	%D%/unit/placement \
 	%D%/unit/public \
 	%D%/unit/quadrics \
 	%D%/unit/query \
 	%D%/unit/recook \
+	%D%/unit/simplifying \
 	%D%/unit/stream_answers \
 	%D%/unit/stream_kept \
 	%D%/unit/stream_layers \

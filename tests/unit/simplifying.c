@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tests of what simplifying begins with, and of what it may cost: edges are joined as a search of
+ * all pairs joins them; and of a plane with values that are linear over it nothing is lost.
+ */
+#include "mesh/edges.h"
+#include "mesh/simplify.h"
+
+#include "base/random.h"
+#include "tests/tap.h"
+
+#include <math.h>
+
+enum { SOUPS = 300, SPARE = 4096 };
+
+static struct cs_random chance = {21};
+
+static uint32_t below(uint32_t n)
+{
+	return cs_random_below(&chance, n);
+}
+
+/* ---- edges ---- */
+
+struct soup {
+	uint32_t corners[3 * SPARE], opposite[3 * SPARE], heads[SPARE], next[3 * SPARE];
+	uint32_t n, n_places;
+};
+
+/* Of few places, so that many meet; or a fan around one, which makes the longest lists. */
+static void make_soup(struct soup *s)
+{
+	bool fan = below(3) == 0;
+	s->n = 1 + below(fan ? 120 : 40);
+	s->n_places = 3 + below(fan ? 130 : 12);
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint32_t *c = s->corners + (size_t)3 * i;
+		do
+			for (int k = 0; k < 3; k++)
+				c[k] = below(s->n_places);
+		while (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]);
+		if (fan && c[1] != 0 && c[2] != 0)
+			c[0] = 0;
+	}
+}
+
+static bool runs(const struct soup *s, uint32_t edge, uint32_t from, uint32_t to)
+{
+	return s->corners[edge] == from && s->corners[cs_next_edge(edge)] == to;
+}
+
+/* The first edge that runs the other way, or none. */
+static bool is_matched(const struct soup *s, uint32_t edge)
+{
+	uint32_t want = 0, from = s->corners[edge], to = s->corners[cs_next_edge(edge)];
+	while (want < 3 * s->n && !runs(s, want, to, from))
+		want++;
+	return s->opposite[edge] == (want < 3 * s->n ? want : CS_NONE);
+}
+
+/* Each of a pair names the other, and as many of two places are joined as there can be. */
+static bool is_paired(const struct soup *s, uint32_t edge)
+{
+	uint32_t from = s->corners[edge], to = s->corners[cs_next_edge(edge)], other;
+	int alone = 0, others_alone = 0;
+	other = s->opposite[edge];
+	if (other != CS_NONE && (s->opposite[other] != edge || !runs(s, other, to, from)))
+		return false;
+	for (uint32_t e = 0; e < 3 * s->n; e++) {
+		alone += runs(s, e, from, to) && s->opposite[e] == CS_NONE;
+		others_alone += runs(s, e, to, from) && s->opposite[e] == CS_NONE;
+	}
+	return alone == 0 || others_alone == 0;
+}
+
+static void test_edges(void)
+{
+	static struct soup s;
+	uint32_t n_edges = 0, n_matched = 0, n_paired = 0, n_refused = 0;
+	for (int round = 0; round < SOUPS; round++) {
+		make_soup(&s);
+		n_edges += 3 * s.n;
+		cs_error_free(
+			cs_match_edges(s.corners, s.n, s.n_places, 1 + round % 2, s.opposite));
+		for (uint32_t e = 0; e < 3 * s.n; e++)
+			n_matched += is_matched(&s, e);
+		bool done = cs_pair_edges(s.corners, s.n, s.n_places, s.heads, s.next, s.opposite);
+		n_refused += !done;
+		for (uint32_t e = 0; e < 3 * s.n; e++)
+			n_paired += !done || is_paired(&s, e);
+	}
+	is_int(n_matched, n_edges, "each edge is matched with the first that fits");
+	is_int(n_paired, n_edges, "or all are joined in pairs");
+	is_int(n_refused, 0, "few meet in one place there");
+	s.n = SPARE;
+	s.n_places = SPARE;
+	for (uint32_t e = 0; e < 3 * s.n; e++)
+		s.corners[e] = e % 3;
+	ok(!cs_pair_edges(s.corners, s.n, s.n_places, s.heads, s.next, s.opposite),
+		"where all meet in one place it is left to the other way");
+}
+
+/* ---- what costs nothing ---- */
+
+enum { FIELD = 12, ACROSS = FIELD + 1, FLAT_ROUNDS = 12, AFFINE = 9 };
+
+/* Values that are linear over the plane, but for the normal, which is the same everywhere. */
+static void set_affine(double x, double y, float ret[AFFINE])
+{
+	for (int k = 0; k < AFFINE; k++)
+		ret[k] = k < 3 ? (float)(k == 2) : (float)((k - 5) * x / 9 + (7 - k) * y / 5 + k);
+}
+
+/* A square of the plane z = 1 + x, whose corners are locked. */
+static void make_flat(struct cs_patch *p, struct cs_scratch *scratch)
+{
+	uint32_t n = ACROSS * ACROSS;
+	*p = (struct cs_patch){.n_triangles = 2 * FIELD * FIELD,
+		.n_wedges = n,
+		.n_places = n,
+		.n_attributes = AFFINE,
+		.corners = CS_SCRATCH_ARRAY(scratch, uint32_t, 6 * FIELD * FIELD),
+		.opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, 6 * FIELD * FIELD),
+		.materials = CS_SCRATCH_ARRAY(scratch, uint8_t, 2 * FIELD * FIELD),
+		.places = CS_SCRATCH_ARRAY(scratch, uint32_t, n),
+		.attributes = CS_SCRATCH_ARRAY(scratch, float, n *AFFINE),
+		.positions = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)n),
+		.locked = CS_SCRATCH_ARRAY(scratch, uint8_t, n),
+		.wants_error = true};
+	for (uint32_t i = 0; i < n; i++) {
+		bool in_x = i / ACROSS % FIELD != 0, in_y = i % ACROSS % FIELD != 0;
+		double x = i / ACROSS + (in_x ? cs_random_range(&chance, -.3, .3) : 0);
+		double y = i % ACROSS + (in_y ? cs_random_range(&chance, -.3, .3) : 0);
+		const float at[3] = {(float)x, (float)y, (float)(1 + x)};
+		memcpy(p->positions + 3 * (size_t)i, at, sizeof(at));
+		set_affine((double)at[0], (double)at[1], p->attributes + (size_t)i * AFFINE);
+		p->places[i] = i;
+		p->locked[i] = !in_x && !in_y;
+	}
+	for (uint32_t i = 0; i < FIELD * FIELD; i++) {
+		uint32_t a = i / FIELD * ACROSS + i % FIELD, b = a + ACROSS;
+		const uint32_t two[6] = {a, b, a + 1, a + 1, b, b + 1};
+		memcpy(p->corners + (size_t)6 * i, two, sizeof(two));
+	}
+	memset(p->materials, 0, 2 * FIELD * FIELD);
+	for (int k = 0; k < AFFINE; k++)
+		p->weights[k] = 0.5F;
+	if (cs_match_edges(p->corners, p->n_triangles, n, 1, p->opposite))
+		abort();
+}
+
+/* Nothing turned over, nothing is lost of the square, and values are what they were there. */
+static void test_flat(void)
+{
+	uint32_t n_over = 0, n_most = 0;
+	double area_off = 0, off = 0, error = 0;
+	for (int round = 0; round < FLAT_ROUNDS; round++) {
+		struct cs_scratch scratch = CS_SCRATCH_INIT;
+		struct cs_patch patch;
+		struct cs_simplified s;
+		double area = 0;
+		make_flat(&patch, &scratch);
+		uint32_t target = 8 + (uint32_t)round * 6;
+		if (!cs_simplify(&patch, target, &scratch, &s))
+			abort();
+		for (uint32_t t = 0; t < s.n_triangles; t++) {
+			const float *p[3];
+			for (uint32_t k = 0; k < 3; k++) {
+				uint32_t wedge = s.corners[3 * t + k];
+				float want[AFFINE];
+				p[k] = s.positions + 3 * (size_t)s.places[wedge];
+				set_affine((double)p[k][0], (double)p[k][1], want);
+				off = fmax(off, fabs((double)(p[k][2] - p[k][0] - 1)));
+				for (size_t i = 0; i < AFFINE; i++)
+					off = fmax(off,
+						fabs((double)(s.attributes[wedge * AFFINE + i] -
+							      want[i])));
+			}
+			double here = (double)((p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) -
+					       (p[1][1] - p[0][1]) * (p[2][0] - p[0][0]));
+			n_over += here <= 0;
+			area += here / 2;
+		}
+		n_most += s.n_triangles > target;
+		area_off = fmax(area_off, fabs(area - FIELD * FIELD));
+		error = fmax(error, (double)s.quadric_error);
+		cs_scratch_deinit(&scratch);
+	}
+	is_int(n_most, 0, "a square of a plane becomes a few triangles");
+	is_int(n_over, 0, "none of which turned over");
+	ok(area_off < 0.3, "they are all of it, within %g", area_off);
+	ok(off < 1e-4, "places and linear values are what they were there, within %g", off);
+	ok(error < 2e-3, "and that is what it is said to cost: %g", error);
+}
+
+int main(void)
+{
+	test_edges();
+	test_flat();
+	return done();
+}
