@@ -48,6 +48,22 @@ WRAPPED = {'malloc': ('void *', 'size_t n', 'n'), 'calloc': ('void *', 'size_t n
            'strdup': ('char *', 'const char *p', 'p'),
            'strndup': ('char *', 'const char *p, size_t n', 'p, n')}
 
+# A mutant may hand any number to kill: it reaches the children of its process alone. Signals to all
+# (-1) or to what stands behind an array would end the run, and whatever else there is.
+KILL = r'''
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+int __real_kill(pid_t pid, int number);
+int __wrap_kill(pid_t pid, int number)
+{
+	siginfo_t info;
+	if (number != 0 && (pid <= 0 || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0))
+		abort();
+	return __real_kill(pid, number);
+}
+'''
+
 # What stands beside the question: it builds or reads the source, waits for a terminal, or looks at
 # what the system does to the whole program, not to the library.
 LEFT_OUT = {'house.sh', 'graph.sh', 'house_bites.sh', 'install.sh', 'front/readme.sh',
@@ -137,8 +153,8 @@ def shared(folder):
 
 
 def compile_wrapped():
-    """The object through which the library allocates, where no test wraps that."""
-    text = '#include <stddef.h>\n'
+    """The object through which the library allocates, where no test wraps that, and signals."""
+    text = '#include <stddef.h>\n' + KILL
     for name, (ret, takes, gives) in WRAPPED.items():
         text += '%s__real_%s(%s);\n' % (ret, name, takes)
         text += '__attribute__((weak)) %s__wrap_%s(%s)\n{\n\t' % (ret, name, takes)
@@ -154,7 +170,7 @@ def link(folder, objects, *more):
         libraries = re.search(r"^dependency_libs='(.*)'", file.read(), re.M)[1].split()
     run(['cc', '-shared', '-fopenmp', '-fuse-ld=lld', '-Wl,-soname,' + LIBRARY, '-o',
          shared(folder), *objects, os.path.join(WORK, 'wrapped.o'),
-         *('-Wl,--wrap=' + name for name in WRAPPED),
+         *('-Wl,--wrap=' + name for name in [*WRAPPED, 'kill']),
          *(l for l in libraries if l.startswith('-')), *more])
 
 
@@ -222,7 +238,7 @@ def confine(leaks):
     os.setsid()
     if not leaks:  # which reserves more than it takes
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 30, 4 << 30))  # unit/ue_abuse goes to 3 GiB
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
