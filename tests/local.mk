@@ -32,6 +32,8 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/distances \
 	%D%/unit/explain \
 	%D%/unit/farm \
+	%D%/unit/farm_cache \
+	%D%/unit/farm_run \
 	%D%/unit/file \
 	%D%/unit/hlod \
 	%D%/unit/invariants \
@@ -105,6 +107,9 @@ tests_unit_file_SOURCES = %D%/unit/file.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_base_SOURCES = %D%/unit/base_test.c
 tests_unit_farm_SOURCES = %D%/unit/farm_test.c
 tests_unit_actor_rows_SOURCES = %D%/unit/actor_rows_test.c
+farm_yard = %D%/unit/farm_yard.c %D%/unit/farm_yard.h
+tests_unit_farm_run_SOURCES = %D%/unit/farm_run.c $(farm_yard)
+tests_unit_farm_cache_SOURCES = %D%/unit/farm_cache.c $(farm_yard)
 tests_unit_argument_values_SOURCES = %D%/unit/argument_values_test.c
 tests_unit_lexer_SOURCES = %D%/unit/lexer_test.c
 tests_unit_mesh_SOURCES = %D%/unit/mesh_test.c

@@ -296,7 +296,6 @@ struct cs_error *farm_child_start(struct farm_workshop *workshop, struct farm_ch
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	struct words words = {{0}};
 	struct cs_error *error = NULL;
-	child->said_fd = -1;
 	for (uint32_t i = 0; i < step->n_needs && !error; i++)
 		error = take_out(workshop, workshop->plan->needs.at[step->first_need + i]);
 	if (!error && !words_of(workshop, step, &words))

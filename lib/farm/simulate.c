@@ -78,16 +78,14 @@ static void start(struct simulation *sim, uint32_t step)
 static void play(struct simulation *sim)
 {
 	uint32_t step;
-	do {
+	while (cs_farm_schedule_left(sim->schedule) > 0) {
 		while (sim->free_cores > 0 && cs_farm_schedule_next(sim->schedule, &step))
 			start(sim, step);
-		if (sim->n_heap > 0) {
-			struct event event = pop(sim);
-			sim->now = event.time;
-			sim->free_cores++;
-			cs_farm_schedule_done(sim->schedule, event.step, true, NULL, NULL);
-		}
-	} while (sim->n_heap > 0 || cs_farm_schedule_left(sim->schedule) > 0);
+		struct event event = pop(sim);
+		sim->now = event.time;
+		sim->free_cores++;
+		cs_farm_schedule_done(sim->schedule, event.step, true, NULL, NULL);
+	}
 }
 
 /* What holds it back: the largest of the bounds below which no schedule goes. */

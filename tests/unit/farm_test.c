@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans, their order and their simulation, against sums made by hand; a project; damaged plans. */
+/*
+ * Plans, their order and their simulation, against sums made by hand and against twins that look
+ * through lists; a project; damaged plans.
+ */
 #include "farm/plan.h"
 
+#include "base/random.h"
 #include "tests/folder.h"
 #include "tests/tap.h"
 
@@ -142,6 +146,253 @@ static void test_large(void)
 	cs_farm_plan_free(plan);
 }
 
+/* ---- twins that look through lists, where the farm has heaps ---- */
+
+enum { MOST = 24 };
+
+/* Steps with up to three needs among the ones before; times and sizes that come again. */
+static struct cs_farm_plan *random_plan(struct cs_random *random)
+{
+	struct cs_farm_plan *plan;
+	uint32_t step, n = 1 + cs_random_below(random, MOST);
+	if (farm_plan_new(".", &plan))
+		abort();
+	for (uint32_t i = 0; i < n; i++) {
+		char name[32];
+		snprintf(name, sizeof(name), "m%u.ply", (unsigned)i);
+		if (farm_add_step(plan, FARM_BUILD, name, &step) || farm_add_text_word(plan, name))
+			abort();
+		for (uint32_t k = cs_random_below(random, 4); k > 0 && i > 0; k--)
+			if (farm_add_word(plan, FARM_WORD_STEP, cs_random_below(random, i)))
+				abort();
+	}
+	farm_make_keys(plan);
+	for (uint32_t i = 0; i < n; i++) {
+		plan->steps.at[i].seconds = 0.5 * (double)(1 + cs_random_below(random, 6));
+		plan->steps.at[i].bytes = 100 * cs_random_below(random, 4);
+	}
+	return plan;
+}
+
+enum naive_state { WAITS, RUNS, GOOD, OVER };
+
+struct naive {
+	const struct cs_farm_plan *plan;
+	enum naive_state states[MOST];
+};
+
+static uint32_t need_of(const struct cs_farm_plan *plan, const struct farm_step *step, uint32_t k)
+{
+	return plan->needs.at[step->first_need + k];
+}
+
+static bool is_ready(const struct naive *naive, size_t i)
+{
+	const struct farm_step *step = &naive->plan->steps.at[i];
+	bool ready = naive->states[i] == WAITS;
+	for (uint32_t k = 0; k < step->n_needs; k++)
+		ready = ready && naive->states[need_of(naive->plan, step, k)] == GOOD;
+	return ready;
+}
+
+/* The largest of those whose needs are done; SIZE_MAX = none is ready. */
+static size_t next_of(const struct naive *naive)
+{
+	const struct farm_step *steps = naive->plan->steps.at;
+	size_t best = SIZE_MAX;
+	for (size_t i = 0; i < naive->plan->steps.n; i++)
+		if (is_ready(naive, i) &&
+			(best == SIZE_MAX || steps[i].seconds > steps[best].seconds))
+			best = i;
+	return best;
+}
+
+/* What needs a failed step, or what needs that, in the order of the plan. */
+static size_t fail(struct naive *naive, size_t failed)
+{
+	size_t n = 0;
+	naive->states[failed] = OVER;
+	for (size_t i = failed + 1; i < naive->plan->steps.n; i++) {
+		const struct farm_step *step = &naive->plan->steps.at[i];
+		bool skipped = false;
+		for (uint32_t k = 0; k < step->n_needs; k++)
+			skipped = skipped || naive->states[need_of(naive->plan, step, k)] == OVER;
+		n += skipped && naive->states[i] == WAITS;
+		naive->states[i] = skipped ? OVER : naive->states[i];
+	}
+	return n;
+}
+
+static size_t left_of(const struct naive *naive)
+{
+	size_t left = 0;
+	for (size_t i = 0; i < naive->plan->steps.n; i++)
+		left += naive->states[i] == WAITS || naive->states[i] == RUNS;
+	return left;
+}
+
+/* Steps are taken and ended in any order, one in eight fails: each answer is the twin's. */
+static bool schedules_alike(struct cs_random *random)
+{
+	struct cs_farm_plan *plan = random_plan(random);
+	struct cs_farm_schedule *schedule;
+	struct naive naive = {.plan = plan};
+	uint32_t running[MOST];
+	size_t n = 0;
+	bool alike = true;
+	if (cs_farm_schedule_new(plan, NULL, &schedule))
+		abort();
+	while (alike && left_of(&naive) > 0) {
+		if (n == 0 || cs_random_below(random, 2)) {
+			size_t want = next_of(&naive);
+			uint32_t step = 0;
+			bool got = cs_farm_schedule_next(schedule, &step);
+			alike = got == (want != SIZE_MAX) && (!got || step == want);
+			if (got && alike) {
+				running[n++] = step;
+				naive.states[step] = RUNS;
+			}
+			continue;
+		}
+		size_t at = cs_random_below(random, (uint32_t)n), skipped = 0, want = 0;
+		uint32_t step = running[at];
+		bool good = cs_random_below(random, 8) > 0;
+		running[at] = running[--n];
+		cs_farm_schedule_done(schedule, step, good, count, &skipped);
+		if (good)
+			naive.states[step] = GOOD;
+		else
+			want = fail(&naive, step);
+		alike = skipped == want && cs_farm_schedule_left(schedule) == left_of(&naive);
+	}
+	cs_farm_schedule_free(schedule);
+	cs_farm_plan_free(plan);
+	return alike;
+}
+
+static void test_schedules(void)
+{
+	struct cs_random random = {11};
+	size_t alike = 0;
+	for (int i = 0; i < 300; i++)
+		alike += schedules_alike(&random);
+	is_int(alike, 300, "300 plans by chance are handed out as by a twin without a heap");
+}
+
+/* The longest way that ends with a step, each way walked. */
+static double way_to(const struct cs_farm_plan *plan, size_t i)
+{
+	const struct farm_step *step = &plan->steps.at[i];
+	double longest = 0;
+	for (uint32_t k = 0; k < step->n_needs; k++)
+		longest = fmax(longest, way_to(plan, need_of(plan, step, k)));
+	return longest + step->seconds;
+}
+
+/* What waits for one after the other: free at, and busy so long. */
+struct line {
+	double free, busy;
+};
+
+static double wait_in(struct line *line, double from, double takes)
+{
+	line->free = fmax(line->free, from) + takes;
+	line->busy += takes;
+	return line->free;
+}
+
+/* The rules of lib/cellscope/farm.h, played step by step over lists. */
+static struct cs_farm_forecast play_twin(
+	const struct cs_farm_plan *plan, const struct cs_farm_machines *machines)
+{
+	struct naive naive = {.plan = plan};
+	struct line server = {0}, cache = {0};
+	struct cs_farm_forecast told = {0};
+	double ends[MOST] = {0}, cores = (double)machines->nodes * machines->cores;
+	size_t n_running = 0, step;
+	while (left_of(&naive) > 0) {
+		while ((double)n_running < cores && (step = next_of(&naive)) != SIZE_MAX) {
+			const struct farm_step *it = &plan->steps.at[step];
+			double time = wait_in(&server, told.makespan, machines->latency);
+			if (machines->bandwidth > 0)
+				time = wait_in(
+					&cache, time, 2 * (double)it->bytes / machines->bandwidth);
+			naive.states[step] = RUNS;
+			ends[step] = time + it->seconds;
+			told.work += it->seconds;
+			n_running++;
+		}
+		size_t first = SIZE_MAX;
+		for (size_t i = 0; i < plan->steps.n; i++)
+			if (naive.states[i] == RUNS && (first == SIZE_MAX || ends[i] < ends[first]))
+				first = i;
+		naive.states[first] = GOOD;
+		told.makespan = ends[first];
+		n_running--;
+	}
+	for (size_t i = 0; i < plan->steps.n; i++)
+		told.critical = fmax(told.critical, way_to(plan, i));
+	told.use = told.work / cores / told.makespan;
+	told.cache_use = cache.busy / told.makespan;
+	told.server_use = server.busy / told.makespan;
+	double most = fmax(fmax(told.work / cores, told.critical), fmax(cache.busy, server.busy));
+	told.bound = most == told.work / cores ? "work"
+		     : most == told.critical   ? "critical path"
+		     : most == cache.busy      ? "bandwidth of the cache"
+					       : "plan server";
+	return told;
+}
+
+static bool plays_alike(struct cs_random *random)
+{
+	struct cs_farm_plan *plan = random_plan(random);
+	const struct cs_farm_machines machines = {.nodes = 1 + cs_random_below(random, 3),
+		.cores = 1 + cs_random_below(random, 3),
+		.bandwidth = 100 * cs_random_below(random, 4),
+		.latency = 0.25 * cs_random_below(random, 4)};
+	struct cs_farm_forecast got = {0}, want = play_twin(plan, &machines);
+	struct cs_error *error = cs_farm_simulate(plan, &machines, NULL, NULL, &got);
+	bool alike = !error && got.makespan == want.makespan && got.work == want.work &&
+		     got.critical == want.critical && got.use == want.use &&
+		     got.cache_use == want.cache_use && got.server_use == want.server_use &&
+		     strcmp(got.bound, want.bound) == 0;
+	cs_error_free(error);
+	cs_farm_plan_free(plan);
+	return alike;
+}
+
+static void test_plays(void)
+{
+	struct cs_random random = {12};
+	size_t alike = 0;
+	for (int i = 0; i < 300; i++)
+		alike += plays_alike(&random);
+	is_int(alike, 300, "300 plans by chance take the time that a twin without a heap finds");
+}
+
+/* Times that were measured, and machines that are none. */
+static void test_measured_times(void)
+{
+	struct cs_farm_plan *plan = plan_of(3, alone, 2);
+	const struct cs_farm_machines one = {1, 1, 100, 0};
+	const double seconds[] = {1, 2, 4};
+	const uint64_t bytes[] = {50, 0, 100};
+	struct cs_farm_forecast forecast;
+	works(cs_farm_simulate(plan, &one, seconds, bytes, &forecast), "with measured times");
+	is_near(forecast.makespan, 10, "seven seconds of work, three of the cache");
+	is_near(forecast.critical, 4, "the longest is the path");
+	const struct cs_farm_machines none[] = {
+		{0, 1, 0, 0}, {1, 0, 0, 0}, {1, 1, -1, 0}, {1, 1, 0, -1}, {1, 1, NAN, 0}};
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		fails(cs_farm_simulate(plan, &none[i], NULL, NULL, &forecast), CS_E_SETTING,
+			"machines %zu are refused", i);
+	cs_farm_plan_free(plan);
+	plan = plan_of(0, alone, 0);
+	works(cs_farm_simulate(plan, &one, NULL, NULL, &forecast), "a plan without steps");
+	ok(forecast.makespan == 0 && forecast.use == 0, "takes no time");
+	cs_farm_plan_free(plan);
+}
+
 static size_t whole_file(const char *path, char *bytes, size_t room)
 {
 	FILE *file = fopen(path, "rb");
@@ -274,6 +525,9 @@ int main(void)
 	test_forecasts();
 	test_order();
 	test_large();
+	test_schedules();
+	test_plays();
+	test_measured_times();
 	test_slowest();
 	test_summary();
 	test_damage(folder);

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is left of runs: the journal by events of chance between lines that are none, what it and
+ * the cache say together; the cache there and back, with each bit of an entry turned over, and
+ * trimmed.
+ */
+#define CS_INSIDE /* the cache as runs use it */
+
+#include "farm/journal.h"
+
+#include "base/random.h"
+#include "farm/cache.h"
+#include "tests/tap.h"
+#include "tests/unit/farm_yard.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the journal ---- */
+
+static const char *const says[] = {"waiting", "running", "hit", "done", "failed", "skipped"};
+
+/* Events by chance, torn lines and lines of other plans between them: the last of each counts. */
+static void test_journal(void)
+{
+	enum { STEPS = 7, EVENTS = 200 };
+	static const char *const strange[] = {"{\"step\":2,\"state\":\"done\",\"sta\n", "\n",
+		"{\"step\":7,\"state\":\"done\",\"status\":0,\"seconds\":9}\n",
+		"{\"step\":-1,\"state\":\"done\",\"status\":0,\"seconds\":9}\n",
+		"{\"step\":1,\"state\":\"lost\",\"status\":5,\"seconds\":9}\n", "[1]\n", "\"x\"\n"};
+	struct cs_farm_outcome want[STEPS] = {{0}}, got[STEPS] = {{0}};
+	struct cs_random random = {8};
+	struct farm_journal journal;
+	struct yard yard;
+	char path[2 * YARD_PATH], key[CS_FARM_KEY_TEXT];
+	open_yard(&yard, "farm_cache");
+	for (int i = 0; i < STEPS; i++)
+		add_step(&yard, FARM_CHECK_MESH, "", -1, -1);
+	plan_yard(&yard);
+	works(farm_journal_read(yard.plan, yard.cache, NULL, got), "no journal yet");
+	ok(got[0].state == CS_FARM_WAITING, "is nothing known");
+	cs_farm_key_format(cs_farm_plan_key(yard.plan), key);
+	snprintf(path, sizeof(path), "%s/cache/runs/%s.jsonl", yard.root, key);
+	for (int i = 0; i < EVENTS; i++) {
+		uint32_t step = cs_random_below(&random, STEPS);
+		uint32_t state = cs_random_below(&random, CS_FARM_STATES);
+		int status = (int)cs_random_below(&random, 140);
+		double seconds = 0.25 * cs_random_below(&random, 9);
+		farm_journal_open(yard.plan, yard.cache, &journal);
+		farm_journal_note(&journal, step, (enum cs_farm_state)state, status, seconds);
+		farm_journal_close(&journal);
+		if (i % 20 == 0)
+			append_text(path, strange[i / 20 % 7]);
+		want[step].state = (enum cs_farm_state)state;
+		want[step].status = status;
+		want[step].seconds = seconds > 0 ? seconds : want[step].seconds;
+	}
+	append_text(
+		path, "{\"step\":6,\"state\":\"done\",\"status\":4,\"seconds\":77}"); /* no end */
+	want[6].state = CS_FARM_DONE;
+	want[6].status = 4;
+	want[6].seconds = 77;
+	works(farm_journal_read(yard.plan, yard.cache, NULL, got), "the journal is read");
+	bool same = true;
+	for (int i = 0; i < STEPS; i++)
+		same = same && got[i].state == want[i].state && got[i].status == want[i].status &&
+		       got[i].seconds == want[i].seconds;
+	ok(same, "the last event of each step, the last time that it took");
+	for (int i = 0; i < CS_FARM_STATES; i++)
+		is_text(cs_farm_state_name((enum cs_farm_state)i), says[i], "state %d", i);
+	farm_journal_note(&journal, 0, CS_FARM_DONE, 0, 1); /* closed: goes nowhere */
+	farm_journal_close(&journal);
+	close_yard(&yard);
+}
+
+/* What is in the cache is done whatever the journal says; what is not waits, or failed. */
+static void test_look(void)
+{
+	static const enum cs_farm_state states[] = {CS_FARM_WAITING, CS_FARM_RUNNING, CS_FARM_HIT,
+		CS_FARM_DONE, CS_FARM_FAILED, CS_FARM_SKIPPED};
+	static const enum cs_farm_state with[] = {
+		CS_FARM_DONE, CS_FARM_DONE, CS_FARM_HIT, CS_FARM_DONE, CS_FARM_DONE, CS_FARM_DONE};
+	static const enum cs_farm_state without[] = {CS_FARM_WAITING, CS_FARM_RUNNING,
+		CS_FARM_WAITING, CS_FARM_WAITING, CS_FARM_FAILED, CS_FARM_SKIPPED};
+	struct yard yard;
+	struct farm_journal journal;
+	struct cs_farm_summary looked;
+	double *seconds;
+	open_yard(&yard, "farm_cache");
+	for (int i = 0; i < 12; i++)
+		add_step(&yard, FARM_CHECK_MESH, "", -1, -1);
+	plan_yard(&yard);
+	farm_journal_open(yard.plan, yard.cache, &journal);
+	for (uint32_t i = 0; i < 12; i++) {
+		const struct cs_farm_result result = {.status = 1};
+		if (i < 6)
+			works(cs_farm_cache_put(yard.cache, yard.plan->steps.at[i].key, &result),
+				"put");
+		farm_journal_note(&journal, i, states[i % 6], 1, i % 3 ? i : 0);
+	}
+	farm_journal_close(&journal);
+	works(cs_farm_look(yard.plan, yard.cache, NULL, &looked), "looked");
+	works(cs_farm_measured(yard.plan, yard.cache, &seconds), "measured");
+	for (size_t i = 0; i < 12; i++) {
+		ok(looked.outcomes[i].state == (i < 6 ? with[i] : without[i % 6]) &&
+				looked.outcomes[i].said_no == (i < 6),
+			"%s, %s: %s", says[i % 6], i < 6 ? "there" : "not there",
+			cs_farm_state_name(looked.outcomes[i].state));
+		is_double(seconds[i], i % 3 ? (double)i : yard.plan->steps.at[i].seconds,
+			"measured, else planned");
+	}
+	ok(looked.done == 5 && looked.hits == 1 && looked.waiting == 3 && looked.said_no == 6,
+		"counted");
+	free(seconds);
+	cs_farm_summary_deinit(&looked);
+	close_yard(&yard);
+}
+
+/* ---- the cache ---- */
+
+static char *entry_path(const struct yard *yard, struct cs_farm_key key, char path[2 * YARD_PATH])
+{
+	char text[CS_FARM_KEY_TEXT];
+	cs_farm_key_format(key, text);
+	snprintf(path, 2 * YARD_PATH, "%s/cache/objects/%.2s/%s", yard->root, text, text);
+	return path;
+}
+
+/* Each bit of an entry turned over, and each length below its own: never taken for a result. */
+static void test_damage(void)
+{
+	const struct cs_farm_key key = {UINT64_C(0xab00000000000000), 7};
+	const struct cs_farm_result whole = {1, (unsigned char *)"result", 6};
+	struct cs_farm_result got;
+	struct yard yard;
+	char path[2 * YARD_PATH], bytes[64];
+	size_t wrong = 0, size = 0;
+	bool found;
+	open_yard(&yard, "farm_cache");
+	entry_path(&yard, key, path);
+	ok(!cs_farm_cache_has(yard.cache, key), "nothing is there");
+	for (size_t i = 0; i <= 46 * 9; i++) {
+		works(cs_farm_cache_put(yard.cache, key, &whole), "put");
+		FILE *file = fopen(path, "r+b");
+		size = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+		if (size == 46 && i < 46 * 8) {
+			bytes[i / 8] ^= (char)(1 << i % 8);
+			rewind(file);
+			fwrite(bytes, 1, size, file);
+		} else if (i < 46 * 9 && truncate(path, (off_t)(i - 46 * 8)) < 0) {
+			abort();
+		}
+		fclose(file);
+		bool unused = i / 64 == 1 && i / 8 >= 9 && i / 8 < 16; /* behind the status */
+		works(cs_farm_cache_get(yard.cache, key, NULL, &got, &found), "got");
+		wrong += found != (i == 46 * 9) && !unused;
+		wrong += !found && access(path, F_OK) == 0;
+		if (found)
+			cs_farm_result_deinit(&got);
+	}
+	is_int(size, 46, "a head of 40 bytes and the result");
+	is_int(wrong, 0, "a damaged entry is a miss, and goes");
+	close_yard(&yard);
+}
+
+/* Sizes by chance there and back; what was read last stays longest. */
+static void test_cache(void)
+{
+	enum { ENTRIES = 20 };
+	struct cs_random random = {3};
+	struct cs_farm_cache_stat stat;
+	struct yard yard;
+	char path[2 * YARD_PATH];
+	uint64_t bytes = 0, left = 0;
+	size_t sizes[ENTRIES];
+	bool same = true, found;
+	open_yard(&yard, "farm_cache");
+	works(cs_farm_cache_stat(yard.cache, true, NULL, &stat), "an empty cache");
+	ok(stat.entries == 0 && stat.bytes == 0, "holds nothing");
+	for (uint64_t i = 0; i < ENTRIES; i++) {
+		static unsigned char filler[5000];
+		const struct cs_farm_key key = {i << 60 | i, i};
+		sizes[i] = cs_random_below(&random, 5000);
+		for (size_t k = 0; k < sizes[i]; k++)
+			filler[k] = (unsigned char)cs_random_below(&random, 256);
+		const struct cs_farm_result result = {(int)(i % 2), filler, sizes[i]};
+		struct cs_farm_result got = {0};
+		works(cs_farm_cache_put(yard.cache, key, &result), "put");
+		works(cs_farm_cache_get(yard.cache, key, NULL, &got, &found), "got");
+		same = same && found && got.status == result.status && got.size == sizes[i] &&
+		       memcmp(got.bytes, filler, sizes[i]) == 0 &&
+		       cs_farm_cache_has(yard.cache, key);
+		if (found)
+			cs_farm_result_deinit(&got);
+		/* the first was read last */
+		const struct timespec read[2] = {
+			{1000000, 0}, {1000000 + (i > 9 ? 0 : 1), (long)(ENTRIES - i)}};
+		utimensat(AT_FDCWD, entry_path(&yard, key, path), read, 0);
+		bytes += 40 + sizes[i];
+	}
+	ok(same, "what was put is got");
+	works(cs_farm_cache_stat(yard.cache, true, NULL, &stat), "looked at whole");
+	ok(stat.entries == ENTRIES && stat.bytes == bytes && stat.damaged == 0, "all of it");
+	for (size_t i = 0; i < 13; i++)
+		left += 40 + sizes[i];
+	works(cs_farm_cache_trim(yard.cache, left, NULL, &stat), "trimmed");
+	ok(stat.entries == 13 && stat.bytes == left && stat.removed == ENTRIES - 13 &&
+			stat.removed_bytes == bytes - left,
+		"to what fits, and no more than that");
+	for (uint64_t i = 0; i < ENTRIES; i++)
+		ok(cs_farm_cache_has(yard.cache, (struct cs_farm_key){i << 60 | i, i}) == (i < 13),
+			"entry %d is %s", (int)i, i < 13 ? "kept" : "gone, for it was read before");
+	works(cs_farm_cache_trim(yard.cache, left - 1, NULL, &stat), "trimmed by a byte");
+	ok(stat.entries == 12 && stat.removed == 1, "takes one more");
+	close_yard(&yard);
+}
+
+static void test_cache_check(void)
+{
+	const struct cs_farm_key keys[] = {{1, 1}, {2, 2}, {3, 3}};
+	const struct cs_farm_result result = {0, (unsigned char *)"abc", 3};
+	struct cs_farm_cache_stat stat;
+	struct yard yard;
+	char path[2 * YARD_PATH];
+	open_yard(&yard, "farm_cache");
+	for (size_t i = 0; i < 3; i++)
+		works(cs_farm_cache_put(yard.cache, keys[i], &result), "put");
+	append_text(entry_path(&yard, keys[1], path), "x");
+	works(cs_farm_cache_stat(yard.cache, false, NULL, &stat), "counted");
+	ok(stat.entries == 3 && stat.bytes == 3 * 43 + 1 && stat.damaged == 0, "without a look");
+	works(cs_farm_cache_stat(yard.cache, true, NULL, &stat), "read");
+	ok(stat.entries == 2 && stat.bytes == 2 * 43 && stat.damaged == 1 && stat.removed == 1 &&
+			stat.removed_bytes == 44,
+		"the damaged one goes");
+	ok(!cs_farm_cache_has(yard.cache, keys[1]) && cs_farm_cache_has(yard.cache, keys[2]),
+		"the others stay");
+	close_yard(&yard);
+}
+
+int main(void)
+{
+	test_journal();
+	test_look();
+	test_damage();
+	test_cache();
+	test_cache_check();
+	return done();
+}

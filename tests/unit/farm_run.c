@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Plans that are run, by a program of the test's own: how steps end, what they are told, how many
+ * run at once, what they get of others; shards against a twin; what dead runs left.
+ */
+#define CS_INSIDE /* the cache as runs use it */
+
+#include "farm/execute.h"
+
+#include "base/random.h"
+#include "farm/cache.h"
+#include "tests/tap.h"
+#include "tests/unit/farm_yard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- how steps end ---- */
+
+static const char *const crash_twice = "echo x >>tried\n"
+				       "[ $(wc -l <tried) -lt 3 ] && kill -9 $$\n"
+				       "echo made >\"$out\"\n";
+
+static const struct ending {
+	enum farm_verb verb;
+	const char *does;
+	enum cs_farm_state state;
+	int status;
+	unsigned tries;
+	const char *output;
+} endings[] = {
+	{FARM_BUILD, "echo said\necho made >\"$out\"", CS_FARM_DONE, 0, 1, NULL},
+	{FARM_COOK, "echo made >\"$out\"", CS_FARM_DONE, 0, 1, NULL},
+	{FARM_CHECK_MESH, "echo well", CS_FARM_DONE, 0, 1, NULL},
+	{FARM_CHECK_MESH, "echo no\nexit 1", CS_FARM_DONE, 1, 1, "no\n"},
+	{FARM_CHECK_WORLD, "echo no >&2\nexit 1", CS_FARM_DONE, 1, 1, "no\n"},
+	{FARM_BUILD, "echo bad\necho made >\"$out\"\nexit 1", CS_FARM_FAILED, 1, 1, "bad\n"},
+	{FARM_CHECK_MESH, "echo damaged\nexit 3", CS_FARM_FAILED, 3, 1, "damaged\n"},
+	{FARM_CHECK_MESH, "exit 98", CS_FARM_FAILED, 98, 1, ""},
+	{FARM_CHECK_MESH, "echo ours\nexit 99", CS_FARM_FAILED, 99, 3, "ours\n"},
+	{FARM_CHECK_MESH, "kill -9 $$", CS_FARM_FAILED, 128 + SIGKILL, 3, ""},
+	{FARM_REPORT, "kill -15 $$", CS_FARM_FAILED, 128 + SIGTERM, 3, ""},
+	{FARM_COOK, crash_twice, CS_FARM_DONE, 0, 3, NULL},
+	/* its work folder differs from run to run, and is left out of what it said */
+	{FARM_CHECK_MESH,
+		"cd \"$(ls -d ./cache/work/*)\" && pwd -P && echo \"$(pwd -P)/a/b\" 'and' \"$(pwd -P)/\"\nexit 2",
+		CS_FARM_FAILED, 2, 1, NULL},
+	{FARM_CHECK_MESH, "head -c 1500000 /dev/zero | tr '\\0' x\nexit 2", CS_FARM_FAILED, 2, 1,
+		NULL},
+};
+
+enum { ENDINGS = sizeof(endings) / sizeof(endings[0]), PATHS = ENDINGS - 2, LONG };
+
+static unsigned tries_of(const struct yard *yard, size_t step)
+{
+	char name[32];
+	unsigned n = 0;
+	snprintf(name, sizeof(name), "%zu.step", step);
+	for (const char *at = read_text(yard->root, "words"); (at = strstr(at, name)); at++)
+		n += at[-1] == ' ';
+	return n;
+}
+
+static void check_ending(const struct yard *yard, size_t i, const struct cs_farm_outcome *outcome)
+{
+	const struct ending *want = &endings[i];
+	ok(outcome->state == want->state && outcome->status == want->status &&
+			outcome->said_no == (want->state == CS_FARM_DONE && want->status == 1),
+		"step %zu: %s, status %d", i, cs_farm_state_name(outcome->state), outcome->status);
+	is_int(tries_of(yard, i), want->tries, "step %zu: so many tries", i);
+	if (i < PATHS)
+		ok(want->output ? outcome->output && strcmp(outcome->output, want->output) == 0
+				: !outcome->output,
+			"step %zu: what it said", i);
+}
+
+static void check_said(const struct yard *yard, const struct cs_farm_summary *summary)
+{
+	char whole[2 * YARD_PATH + 300], *folder = realpath(yard->root, NULL), host[64] = "";
+	gethostname(host, sizeof(host) - 1);
+	snprintf(whole, sizeof(whole), "%s/cache/work/%s-%ld\na/b and \n", folder, host,
+		(long)getpid());
+	is_text(summary->outcomes[PATHS].output, whole, "files of the work folder lose its path");
+	is_int(strlen(summary->outcomes[LONG].output), FARM_SAID, "a mebibyte is kept");
+	free(folder);
+}
+
+static void check_results(const struct yard *yard)
+{
+	static const char *const kept[ENDINGS] = {
+		"made\n", "made\n", "well\n", "no\n", "no\n", [11] = "made\n"};
+	for (size_t i = 0; i < ENDINGS; i++) {
+		struct cs_farm_result result = {.bytes = NULL};
+		bool found = false;
+		works(cs_farm_cache_get(
+			      yard->cache, yard->plan->steps.at[i].key, NULL, &result, &found),
+			"asked");
+		ok(found == (kept[i] != NULL) &&
+				(!found ||
+					(result.size == strlen(kept[i]) &&
+						memcmp(result.bytes, kept[i], result.size) == 0 &&
+						result.status == endings[i].status)),
+			"step %zu: its result is %s", i, kept[i] ? "kept" : "none");
+		if (found)
+			cs_farm_result_deinit(&result);
+	}
+}
+
+static void open_endings(struct yard *yard)
+{
+	open_yard(yard, "farm_run");
+	for (size_t i = 0; i < ENDINGS; i++)
+		add_step(yard, endings[i].verb, endings[i].does, -1, -1);
+	plan_yard(yard);
+}
+
+static void test_endings(void)
+{
+	struct yard yard;
+	open_endings(&yard);
+	const struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	for (size_t i = 0; i < ENDINGS; i++)
+		check_ending(&yard, i, &summary.outcomes[i]);
+	check_said(&yard, &summary);
+	check_results(&yard);
+	ok(summary.done == 6 && summary.failed == 8 && summary.said_no == 2, "all are counted");
+	cs_farm_summary_deinit(&summary);
+	summary = run_yard(&yard, &options);
+	ok(summary.hits == 6 && summary.failed == 8 && summary.said_no == 2, "once more: hits");
+	for (size_t i = 0; i < ENDINGS; i++)
+		if (endings[i].state == CS_FARM_DONE)
+			ok(summary.outcomes[i].status == endings[i].status &&
+					(summary.outcomes[i].output == NULL) ==
+						(endings[i].status == 0),
+				"step %zu: as it was, its answer too", i);
+	is_text(summary.outcomes[3].output, "no\n", "what a check said is read again");
+	cs_farm_summary_deinit(&summary);
+	close_yard(&yard);
+}
+
+/* The same endings, each step by itself. */
+static void test_single_steps(void)
+{
+	struct yard yard;
+	open_endings(&yard);
+	const struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_outcome outcome;
+	for (size_t i = 0; i < ENDINGS; i++) {
+		works(cs_farm_run_step(yard.plan, i, yard.cache, &options, NULL, &outcome),
+			"step %zu alone", i);
+		check_ending(&yard, i, &outcome);
+		free(outcome.output);
+	}
+	struct cs_farm_summary looked;
+	works(cs_farm_look(yard.plan, yard.cache, NULL, &looked), "looked at");
+	for (size_t i = 0; i < ENDINGS; i++)
+		ok(looked.outcomes[i].state == endings[i].state &&
+				looked.outcomes[i].status == endings[i].status &&
+				looked.outcomes[i].seconds > 0,
+			"step %zu: the journal knows of it", i);
+	cs_farm_summary_deinit(&looked);
+	works(cs_farm_run_step(yard.plan, 3, yard.cache, &options, NULL, &outcome), "again");
+	ok(outcome.state == CS_FARM_HIT && outcome.said_no, "what is there is not run again");
+	free(outcome.output);
+	is_int(tries_of(&yard, 3), 1, "nor tried");
+	fails(cs_farm_run_step(yard.plan, ENDINGS, yard.cache, &options, NULL, &outcome), CS_E_FARM,
+		"a step that the plan does not have");
+	close_yard(&yard);
+}
+
+/* Others see what runs: the step waits until the journal says so. */
+static void test_seen_running(void)
+{
+	struct yard yard;
+	struct cs_farm_outcome outcome = {.output = NULL};
+	open_yard(&yard, "farm_run");
+	add_step(&yard, FARM_CHECK_MESH,
+		"n=0\n"
+		"until grep -q '\"step\":0,\"state\":\"running\"' cache/runs/*.jsonl; do\n"
+		"	[ $n -lt 250 ] || exit 1\n"
+		"	sleep .02\n"
+		"	n=$((n + 1))\n"
+		"done",
+		-1, -1);
+	plan_yard(&yard);
+	const struct cs_farm_run_options options = options_of(&yard, 1);
+	works(cs_farm_run_step(yard.plan, 0, yard.cache, &options, NULL, &outcome), "alone");
+	ok(outcome.state == CS_FARM_DONE && !outcome.said_no, "a step alone is seen running");
+	free(outcome.output);
+	empty_cache(&yard);
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	ok(summary.done == 1 && summary.said_no == 0, "so is one of a plan");
+	cs_farm_summary_deinit(&summary);
+	close_yard(&yard);
+}
+
+/* ---- what steps are told ---- */
+
+static const struct {
+	enum farm_verb verb;
+	bool needs;        /* the result of step 0 */
+	const char *words; /* % stands for its own input, @ for the need, $ for what it makes */
+} told[] = {
+	{FARM_BUILD, false, "nanite build % -o $.cnanite"},
+	{FARM_CHECK_MESH, true, "nanite verify @.cnanite %"},
+	{FARM_COOK, true, "cook @.cnanite % -o $.cworld"},
+	{FARM_CHECK_WORLD, false, "verify %"},
+	{FARM_DIFF, true, "diff world @.cnanite %"},
+	{FARM_RUN, true, "--safe --tap @.cnanite -x %"},
+	{FARM_REPORT, false, "report % -o $.html"},
+};
+
+enum { TOLD = sizeof(told) / sizeof(told[0]) };
+
+static void spell(const struct yard *yard, size_t i, const char *limits, char *to, size_t room)
+{
+	char name[32], own[CS_FARM_KEY_TEXT], need[CS_FARM_KEY_TEXT], host[64] = "";
+	char *folder = realpath(yard->root, NULL);
+	size_t n = (size_t)snprintf(to, room, "%s", limits);
+	gethostname(host, sizeof(host) - 1);
+	cs_farm_key_format(yard->plan->steps.at[i].key, own);
+	cs_farm_key_format(yard->plan->steps.at[0].key, need);
+	snprintf(name, sizeof(name), "%zu.step", i);
+	for (const char *at = told[i].words; *at; at++) {
+		if (*at == '%')
+			n += (size_t)snprintf(to + n, room - n, "%s", name);
+		else if (*at == '@' || *at == '$')
+			n += (size_t)snprintf(to + n, room - n, "%s/cache/work/%s-%ld/%s", folder,
+				host, (long)getpid(), *at == '@' ? need : own);
+		else
+			n += (size_t)snprintf(to + n, room - n, "%c", *at);
+	}
+	snprintf(to + n, room - n, "\n");
+	free(folder);
+}
+
+static void check_told(const struct yard *yard, const char *limits)
+{
+	const char *said = read_text(yard->root, "words");
+	size_t lines = 0;
+	for (const char *at = said; *at; at++)
+		lines += *at == '\n';
+	is_int(lines, TOLD, "each step is told once");
+	for (size_t i = 0; i < TOLD; i++) {
+		char line[2 * YARD_PATH];
+		spell(yard, i, limits, line, sizeof(line));
+		const char *at = strstr(said, line);
+		if (!ok(at && (at == said || at[-1] == '\n'), "told: %s%s", limits, told[i].words))
+			diag("want %s", line);
+	}
+	write_text(yard->root, "words", "");
+}
+
+static void test_words(void)
+{
+	struct yard yard;
+	char limits[100];
+	open_yard(&yard, "farm_run");
+	for (size_t i = 0; i < TOLD; i++)
+		add_step(&yard, told[i].verb, "[ -z \"$out\" ] || echo \"$0\" >\"$out\"",
+			told[i].needs ? 0 : -1, -1);
+	plan_yard(&yard);
+	struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	is_int(summary.done, TOLD, "all are done");
+	cs_farm_summary_deinit(&summary);
+	check_told(&yard, "");
+	empty_cache(&yard);
+	options = options_of(&yard, 1000000);
+	options.slots = 1000;
+	options.memory = (UINT64_C(5) << 20) + 12345;
+	options.timeout = 2.5;
+	summary = run_yard(&yard, &options);
+	is_int(summary.done, TOLD, "all are done");
+	cs_farm_summary_deinit(&summary);
+	snprintf(limits, sizeof(limits), "--max-mem=5 --timeout=2.5 -j1 ");
+	check_told(&yard, limits);
+	close_yard(&yard);
+}
+
+/* ---- side by side ---- */
+
+/* Each waits for a third to have begun; none goes on while four are there. */
+static void test_slots(void)
+{
+	struct yard yard;
+	const char *const does = "touch begun-$$ runs-$$\n"
+				 "n=0\n"
+				 "while set -- begun-* && [ $# -lt 3 ] && [ $n -lt 500 ]; do\n"
+				 "	sleep .02\n"
+				 "	n=$((n + 1))\n"
+				 "done\n"
+				 "set -- runs-*\n"
+				 "echo $#\n"
+				 "[ $n -lt 500 ] || echo late\n"
+				 "rm runs-$$\n"
+				 "exit 1";
+	open_yard(&yard, "farm_run");
+	for (int i = 0; i < 9; i++)
+		add_step(&yard, FARM_CHECK_MESH, does, -1, -1);
+	plan_yard(&yard);
+	const struct cs_farm_run_options options = options_of(&yard, 3);
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	bool within = true, late = false;
+	for (size_t i = 0; i < 9; i++) {
+		const char *said = summary.outcomes[i].output;
+		within = within && said && strtol(said, NULL, 10) >= 1 &&
+			 strtol(said, NULL, 10) <= 3;
+		late = late || !said || strstr(said, "late");
+	}
+	ok(!late, "three steps run at once");
+	ok(within, "and never a fourth");
+	is_int(summary.said_no, 9, "each ends");
+	cs_farm_summary_deinit(&summary);
+	close_yard(&yard);
+}
+
+/* What does not listen to its time-out: killed at twice that and a second, and not tried again. */
+static void test_late(void)
+{
+	struct yard yard;
+	open_yard(&yard, "farm_run");
+	add_step(&yard, FARM_CHECK_MESH, "echo begun\nexec sleep 30", -1, -1);
+	plan_yard(&yard);
+	struct cs_farm_run_options options = options_of(&yard, 1);
+	options.timeout = .05;
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	ok(summary.outcomes[0].state == CS_FARM_FAILED &&
+			summary.outcomes[0].status == 128 + SIGKILL &&
+			summary.outcomes[0].seconds >= 1.1 && summary.outcomes[0].seconds < 25,
+		"a step that goes on for ever is killed after %.1f s", summary.outcomes[0].seconds);
+	is_int(tries_of(&yard, 0), 1, "once");
+	cs_farm_summary_deinit(&summary);
+	close_yard(&yard);
+}
+
+static bool after_three(void *context)
+{
+	char path[2 * YARD_PATH];
+	bool all = true;
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "%s/%d.step.runs", (const char *)context, i);
+		all = all && access(path, F_OK) == 0;
+	}
+	return all;
+}
+
+/* The user ends it while three steps run: none of them outlives the call. */
+static void test_interrupted(void)
+{
+	struct yard yard;
+	struct cs_farm_summary summary = {.steps = 0};
+	open_yard(&yard, "farm_run");
+	for (int i = 0; i < 4; i++)
+		add_step(&yard, FARM_CHECK_MESH, "touch $does.runs\nexec sleep 30", -1, -1);
+	plan_yard(&yard);
+	const struct cs_farm_run_options options = options_of(&yard, 3);
+	const struct cs_job job = {.interrupted = after_three, .context = yard.root};
+	fails(cs_farm_run(yard.plan, yard.cache, &options, &job, &summary), CS_E_INTERRUPTED,
+		"a run is interrupted");
+	ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "no step is left");
+	close_yard(&yard);
+}
+
+/* ---- needs ---- */
+
+static void test_needs(void)
+{
+	struct yard yard;
+	open_yard(&yard, "farm_run");
+	add_step(&yard, FARM_BUILD, "echo first >\"$out\"", -1, -1);
+	add_step(&yard, FARM_BUILD, "cat \"$in\" \"$in\" >\"$out\"", 0, -1);
+	add_step(&yard, FARM_CHECK_MESH, "cat \"$in\"\nexit 1", 1, -1);
+	add_step(&yard, FARM_BUILD, "[ -e go ] || exit 3\nrm -r cache/objects\necho >\"$out\"", -1,
+		-1);
+	add_step(&yard, FARM_CHECK_MESH, "exit 0", 0, 3);
+	add_step(&yard, FARM_CHECK_MESH, "exit 0", 4, -1);
+	plan_yard(&yard);
+	yard.plan->steps.at[3].seconds = 0; /* the last of what is ready */
+	const struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_outcome outcome = {.output = NULL};
+	fails(cs_farm_run_step(yard.plan, 1, yard.cache, &options, NULL, &outcome), CS_E_FARM,
+		"a step alone, before what it needs");
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	is_text(summary.outcomes[2].output, "first\nfirst\n", "a step gets what it needs");
+	ok(summary.failed == 1 && summary.skipped == 2 &&
+			summary.outcomes[4].state == CS_FARM_SKIPPED &&
+			summary.outcomes[5].state == CS_FARM_SKIPPED,
+		"what needs a failed one, or what needs that, is skipped");
+	cs_farm_summary_deinit(&summary);
+	write_text(yard.root, "go", "");
+	summary = run_yard(&yard, &options);
+	ok(summary.hits == 3 && summary.outcomes[4].state == CS_FARM_FAILED &&
+			summary.outcomes[4].output &&
+			strstr(summary.outcomes[4].output, "the result of step 0"),
+		"a result that has gone meanwhile fails what needs it, with its name");
+	is_int(summary.outcomes[5].state, CS_FARM_SKIPPED, "and skips what needs that");
+	cs_farm_summary_deinit(&summary);
+	close_yard(&yard);
+}
+
+/* ---- shards ---- */
+
+/* The longest first, each to the shard with the least, beside what it needs first. */
+static void shard_twin(const struct cs_farm_plan *plan, uint32_t n_shards, uint32_t *shards)
+{
+	double loads[8] = {0};
+	for (size_t k = 0; k < plan->steps.n; k++)
+		shards[k] = CS_NONE;
+	for (size_t k = 0; k < plan->steps.n; k++) {
+		size_t best = SIZE_MAX;
+		for (size_t i = 0; i < plan->steps.n; i++) {
+			const struct farm_step *step = &plan->steps.at[i];
+			bool ready = shards[i] == CS_NONE;
+			for (uint32_t n = 0; n < step->n_needs; n++)
+				ready = ready &&
+					shards[plan->needs.at[step->first_need + n]] != CS_NONE;
+			if (ready &&
+				(best == SIZE_MAX || step->seconds > plan->steps.at[best].seconds))
+				best = i;
+		}
+		const struct farm_step *step = &plan->steps.at[best];
+		uint32_t least = 0;
+		for (uint32_t i = 1; i < n_shards; i++)
+			least = loads[i] < loads[least] ? i : least;
+		shards[best] = step->n_needs ? shards[plan->needs.at[step->first_need]] : least;
+		loads[shards[best]] += step->seconds;
+	}
+}
+
+static bool has(const struct yard *yard, size_t step)
+{
+	return cs_farm_cache_has(yard->cache, yard->plan->steps.at[step].key);
+}
+
+/* Checks that say nothing, with up to one need each, so that a shard needs no other. */
+static void random_chains(struct yard *yard, struct cs_random *random)
+{
+	uint32_t n = 1 + cs_random_below(random, 10);
+	open_yard(yard, "farm_run");
+	strcpy(yard->program, "/bin/true");
+	for (uint32_t i = 0; i < n; i++)
+		add_step(yard, FARM_CHECK_MESH, "",
+			i > 0 && cs_random_below(random, 2) ? (int)cs_random_below(random, i) : -1,
+			-1);
+	plan_yard(yard);
+	for (uint32_t i = 0; i < n; i++)
+		yard->plan->steps.at[i].seconds = 1 + cs_random_below(random, 5);
+}
+
+static void test_shards(void)
+{
+	struct cs_random random = {5};
+	bool right = true, stolen = true;
+	for (int round = 0; round < 12; round++) {
+		struct yard yard;
+		uint32_t shards[10], n_shards = 2 + cs_random_below(&random, 3);
+		random_chains(&yard, &random);
+		shard_twin(yard.plan, n_shards, shards);
+		struct cs_farm_run_options options = options_of(&yard, 1 + (unsigned)round % 3);
+		options.n_shards = n_shards;
+		options.shard = cs_random_below(&random, n_shards);
+		struct cs_farm_summary summary = run_yard(&yard, &options);
+		for (size_t i = 0; i < yard.plan->steps.n; i++) {
+			bool ours = shards[i] == options.shard;
+			right = right && has(&yard, i) == ours &&
+				summary.outcomes[i].state ==
+					(ours ? CS_FARM_DONE : CS_FARM_SKIPPED);
+		}
+		cs_farm_summary_deinit(&summary);
+		options.steal = true;
+		summary = run_yard(&yard, &options);
+		for (size_t i = 0; i < yard.plan->steps.n; i++)
+			stolen = stolen && has(&yard, i) &&
+				 summary.outcomes[i].state ==
+					 (shards[i] == options.shard ? CS_FARM_HIT : CS_FARM_DONE);
+		cs_farm_summary_deinit(&summary);
+		close_yard(&yard);
+	}
+	ok(right, "a shard runs the steps that a twin gives it, and no other");
+	ok(stolen, "one that steals runs what is left");
+}
+
+/* ---- what dead runs left ---- */
+
+static void test_sweep(void)
+{
+	struct yard yard;
+	char work[2 * YARD_PATH], host[64] = "";
+	struct stat st;
+	pid_t dead = fork();
+	if (dead == 0)
+		_exit(0);
+	waitpid(dead, NULL, 0);
+	gethostname(host, sizeof(host) - 1);
+	open_yard(&yard, "farm_run");
+	add_step(&yard, FARM_CHECK_MESH, "", -1, -1);
+	plan_yard(&yard);
+	snprintf(work, sizeof(work), "%s/cache/work", yard.root);
+	static const bool stays[] = {false, true, true};
+	char names[3][100];
+	snprintf(names[0], 100, "%s-%ld", host, (long)dead);
+	snprintf(names[1], 100, "%s-other-%ld", host, (long)dead);
+	snprintf(names[2], 100, "%s-%ld", host, (long)getppid());
+	for (size_t i = 0; i < 3; i++) {
+		char path[3 * YARD_PATH];
+		snprintf(path, sizeof(path), "%s/%s", work, names[i]);
+		cs_error_free(farm_make_folder(path));
+		write_text(path, "left", "");
+	}
+	const struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	cs_farm_summary_deinit(&summary);
+	for (size_t i = 0; i < 3; i++) {
+		char path[3 * YARD_PATH];
+		snprintf(path, sizeof(path), "%s/%s", work, names[i]);
+		ok((stat(path, &st) == 0) == stays[i], "%s %s", i ? "another's" : "a dead run's",
+			stays[i] ? "stays" : "goes");
+	}
+	snprintf(names[0], 100, "%s-%ld", host, (long)getpid());
+	strcat(strcat(work, "/"), names[0]);
+	ok(stat(work, &st) < 0, "and its own goes at the end");
+	close_yard(&yard);
+}
+
+int main(void)
+{
+	test_endings();
+	test_single_steps();
+	test_seen_running();
+	test_words();
+	test_slots();
+	test_late();
+	test_interrupted();
+	test_needs();
+	test_shards();
+	test_sweep();
+	return done();
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A folder of inputs, a cache in it, a plan over the inputs, and a program that runs steps: a shell
+ * script that notes what it is told, and then does what the input of the step says.
+ */
+#ifndef TESTS_FARM_YARD_H
+#define TESTS_FARM_YARD_H
+
+#include "farm/plan.h"
+
+enum { YARD_PATH = 4096 };
+
+struct yard {
+	char root[YARD_PATH], program[YARD_PATH + 16];
+	struct cs_farm_plan *plan;
+	struct cs_farm_cache *cache;
+};
+
+/* Where nothing is yet; `name` is the folder's among those of all tests. */
+void open_yard(struct yard *yard, const char *name);
+void close_yard(struct yard *yard);
+void empty_cache(struct yard *yard);
+/* A step that does what is said, with the results of up to two others; `need` < 0 is none. */
+void add_step(struct yard *yard, enum farm_verb verb, const char *does, int need, int other);
+/* Keys and estimates, once all steps are there. */
+void plan_yard(struct yard *yard);
+struct cs_farm_run_options options_of(const struct yard *yard, unsigned slots);
+struct cs_farm_summary run_yard(const struct yard *yard, const struct cs_farm_run_options *options);
+
+void write_text(const char *folder, const char *name, const char *text);
+void append_text(const char *path, const char *text);
+/* Until the next call. */
+const char *read_text(const char *folder, const char *name);
+
+#endif
