@@ -388,7 +388,7 @@ static void shuffle(struct cs_random *random, struct cs_strip_input *input)
 }
 
 struct strip_faults {
-	unsigned access, geometry, spread, starts, ranges, again;
+	unsigned access, geometry, spread, starts, ranges, again, many;
 };
 
 /* The triangle is that of the input, turned at most. */
@@ -450,6 +450,29 @@ static void check_again(
 		faults->again += again.order[t] != t;
 }
 
+/* Neighbours are found by a table of all pairs of vertices, or, of too many vertices, by lists. */
+static void check_many(
+	const struct cs_strip_input *input, const struct cs_strip *s, struct strip_faults *faults)
+{
+	static struct cs_strip_input many;
+	static struct cs_strip same;
+	const unsigned unused = CS_STRIP_CORNERS - input->n_vertices;
+	many = *input;
+	many.n_vertices = CS_STRIP_CORNERS;
+	for (unsigned t = 0; t < input->n_triangles; t++)
+		for (unsigned k = 0; k < 3; k++)
+			many.corners[t][k] = (uint16_t)(input->corners[t][k] + unused);
+	cs_strip_build(&many, &same);
+	for (unsigned i = 0; i < same.n_vertices; i++)
+		same.vertices[i] = (uint16_t)(same.vertices[i] - unused);
+	faults->many +=
+		s->n_vertices != same.n_vertices ||
+		memcmp(s->vertices, same.vertices, s->n_vertices * sizeof(s->vertices[0])) != 0 ||
+		memcmp(s->order, same.order, input->n_triangles) != 0 ||
+		memcmp(s->masks, same.masks, sizeof(s->masks)) != 0 ||
+		memcmp(s->codes, same.codes, sizeof(s->codes)) != 0;
+}
+
 static void test_strips(void)
 {
 	enum { ROUNDS = 4000 };
@@ -465,6 +488,7 @@ static void test_strips(void)
 		cs_strip_build(&input, &strip);
 		check_strip(&input, &strip, &faults);
 		check_again(&input, &strip, &faults);
+		check_many(&input, &strip, &faults);
 		triangles += input.n_triangles;
 		starts += strip.n_starts;
 		references += strip.n_references;
@@ -480,6 +504,7 @@ static void test_strips(void)
 	is_int(faults.spread, 0, "strips: no triangle spans more than 32 vertices");
 	is_int(faults.starts, 0, "strips: every 32nd triangle is a start");
 	is_int(faults.ranges, 0, "strips: ranges of materials stay apart");
+	is_int(faults.many, 0, "strips: unused vertices in front change nothing");
 	is_int(faults.again, 0, "strips: what is decoded gives the same strip again");
 }
 

@@ -2,13 +2,15 @@
 /*
  * Owns: ordering the triangles of a cluster into strips that a window of 32 vertices can decode.
  *
- * Data model: half-edge 4t + k runs from corner k to corner k + 1 of triangle t. twin[e] is the
- * first half-edge against e, same[f] the next one that runs as f does (more than one only where the
- * mesh is not a manifold). What scores ask of a vertex is kept by vertex, packed so that three of
- * them are added at once: uses[v] changes with the triangles that wait for it, window[v] is there
- * only while a start is chosen, for the vertices of the window alone. The state of the strip is the
- * half-edge it entered the last triangle by: it goes on to the left over the edge after it, to the
- * right over the edge before it.
+ * Data model: half-edge 8t + k runs from corner k to corner k + 1 of triangle t; what is kept by
+ * half-edge goes on for two more, which are the first two again, so that the next one is e + 1 and
+ * the one before e + 2 wherever they begin. twin[e] is the first half-edge against e, same[f] the
+ * next one that runs as f does (more than one only where the mesh is not a manifold). Where there
+ * is none they name a half-edge of a triangle behind the last one, which no strip can enter. What
+ * scores ask of a vertex is kept by vertex, in parts of one word, so that three of them are added
+ * at once; the parts for the window are there only while a start is chosen, for its vertices alone.
+ * The state of the strip is the half-edge it entered the last triangle by: it goes on to the left
+ * over the edge after it, to the right over the edge before it.
  *
  * Algorithm: greedy. A strip goes on as long as it can; among two ways the better score wins,
  * among starts the best of all triangles left in the range. A vertex that fell out of the window is
@@ -19,16 +21,18 @@
  */
 #include "nanite/encode/strip.h"
 
-#include "base/slots.h"
 #include "nanite/format/bits.h"
 
+#include <string.h>
+
 enum {
-	EDGES = 4 * CS_CLUSTER_TRIANGLES,
-	NO_EDGE = 0xffff,
-	SLOT_BITS = 11, /* of the table of edges */
-	SLOTS = 1 << SLOT_BITS,
+	STRIDE = 8, /* half-edges from one triangle to the next */
+	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
+	/* of the triangle behind the last; the same byte twice, so that memset can write it */
+	NO_EDGE = 0x0404,
 	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW, /* number of a vertex not yet issued */
 };
+_Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, "NO_EDGE");
 
 /* Lower is better. */
 enum {
@@ -43,100 +47,146 @@ enum {
 	START_ON_LAST_USE = -13,
 	START_FOR_USES = 5, /* each two triangles that wait for its vertices */
 	MOST_USES = 6,      /* that count */
+	/* No start scores less that has no vertex in the window: three last uses are an island,
+	 * since a neighbour waits for two of them; fewer have more uses. */
+	LEAST_FROM_AFAR = 3 * START_ON_LAST_USE + START_FOR_USES + START_ON_ISLAND,
 };
 
-/* Above the uses of a vertex, and above its age: one for each that is counted. */
-enum { COUNT_BITS = 8, COUNT_ONE = 1 << COUNT_BITS, COUNT_REST = COUNT_ONE - 1 };
+/*
+ * The word of a vertex: triangles that wait for it, as far as they count; whether that is one; a
+ * bit for each eight vertices that were issued since it; what it adds to the score of a start. All
+ * but the bits add up; their sum is below 32, since only one vertex can be of the last age.
+ */
+enum {
+	USES_MASK = 0xff,
+	ON_LAST = 8,
+	AGES = 11,
+	AGES_MASK = 15,
+	START_SCORE = 16,
+	COUNT_MASK = 3,
+};
+
+/* A set of triangles, one by bit. */
+struct triangles {
+	uint64_t bits[2];
+};
 
 struct work {
 	const struct cs_strip_input *input;
 	struct cs_strip *strip;
 	uint16_t tail[EDGES]; /* the vertex that a half-edge leaves */
 	uint16_t twin[EDGES], same[EDGES];
-	int16_t number[CS_STRIP_CORNERS];         /* by vertex: as it was issued last */
-	uint8_t waiting[CS_STRIP_CORNERS];        /* by vertex: triangles left */
-	uint16_t uses[CS_STRIP_CORNERS];          /* by vertex: those that count, last ones above */
-	uint16_t window[CS_STRIP_CORNERS];        /* by vertex: age, those in the window above */
-	uint8_t neighbours[CS_CLUSTER_TRIANGLES]; /* triangles left across its edges */
-	uint64_t left[2];                         /* bit t: triangle t is left */
-	unsigned first, end;                      /* the range */
+	int16_t number[CS_STRIP_CORNERS];             /* by vertex: as it was issued last */
+	uint8_t waiting[CS_STRIP_CORNERS];            /* by vertex: triangles left */
+	uint32_t words[CS_STRIP_CORNERS];             /* by vertex */
+	uint8_t neighbours[CS_CLUSTER_TRIANGLES + 1]; /* triangles left across its edges */
+	uint8_t open[CS_CLUSTER_TRIANGLES + 1];       /* left, and of the range */
+	struct triangles of[CS_STRIP_CORNERS]; /* by vertex: triangles that it is a corner of */
+	struct triangles left, range;          /* triangles left, and those of the range */
 	int issued;
 	uint8_t codes[CS_STRIP_CORNERS + 1]; /* of the references */
 };
 
-/* Corners 0, 1, 2 become 1, 2, 0. */
-static inline unsigned next_edge(unsigned edge)
-{
-	return (edge & ~3u) | (0x09u >> 2 * (edge & 3) & 3);
-}
-
-/* Corners 0, 1, 2 become 2, 0, 1. */
-static inline unsigned previous_edge(unsigned edge)
-{
-	return (edge & ~3u) | (0x12u >> 2 * (edge & 3) & 3);
-}
-
 static bool is_left(const struct work *work, unsigned triangle)
 {
-	return work->left[triangle / 64] >> triangle % 64 & 1;
+	return work->left.bits[triangle / 64] >> triangle % 64 & 1;
 }
 
 /* ---- adjacency ---- */
 
-/* The half-edges between two vertices: the last one that runs up, the last one that runs down. */
-struct edges {
-	uint32_t keys[SLOTS]; /* 0 = free */
-	uint16_t heads[SLOTS][2];
-};
+enum { TABLE_VERTICES = 256 };
 
-#if defined(__clang__)
-__attribute__((no_sanitize("unsigned-integer-overflow")))
-#endif
-static inline unsigned
-find_edge(struct edges *edges, unsigned low, unsigned high)
+/*
+ * By a table of all pairs of vertices. False where two half-edges run alike, or vertices are too
+ * many.
+ */
+static bool link_by_table(struct work *work)
 {
-	/* never 0, as slots are that are taken */
-	const uint32_t key = ((uint32_t)high << 16 | low) + 1;
-	const uint32_t hash = key * UINT32_C(0x9e3779b1) >> (32 - SLOT_BITS);
-	uint32_t *slot = cs_probe(edges->keys, SLOTS - 1, hash, row, row == key - 1);
-	const unsigned at = (unsigned)(slot - edges->keys);
-	if (!edges->keys[at]) {
-		edges->keys[at] = key;
-		edges->heads[at][0] = edges->heads[at][1] = NO_EDGE;
+	uint16_t table[TABLE_VERTICES * TABLE_VERTICES];
+	const unsigned n = work->input->n_vertices, end = work->input->n_triangles * STRIDE;
+	bool alike = false;
+	if (n > TABLE_VERTICES)
+		return false;
+	memset(table, NO_EDGE & 0xff, (size_t)n * n * sizeof(table[0]));
+	for (unsigned first = 0; first < end; first += STRIDE)
+		for (unsigned e = first; e < first + 3; e++) {
+			uint16_t *at = &table[work->tail[e] * n + work->tail[e + 1]];
+			alike |= *at != NO_EDGE;
+			*at = (uint16_t)e;
+		}
+	for (unsigned first = 0; first < end; first += STRIDE) {
+		const uint16_t *v = work->tail + first;
+		uint16_t *twin = work->twin + first;
+		twin[0] = twin[3] = table[v[1] * n + v[0]];
+		twin[1] = twin[4] = table[v[2] * n + v[1]];
+		twin[2] = table[v[0] * n + v[2]];
+		work->neighbours[first / STRIDE] =
+			(uint8_t)((twin[0] != NO_EDGE) + (twin[1] != NO_EDGE) +
+				  (twin[2] != NO_EDGE));
 	}
-	return at;
+	return !alike;
 }
 
-static void link_edges(struct work *work)
+/* The first of a list of half-edges that runs to a vertex. */
+static unsigned find_to(const struct work *work, const uint16_t *next, unsigned e, unsigned to)
 {
-	struct edges edges;
-	uint16_t slots[EDGES];
-	memset(edges.keys, 0, sizeof(edges.keys));
-	for (unsigned t = work->input->n_triangles; t-- > 0;)
-		for (unsigned e = 4 * t + 3; e-- > 4 * t;) {
-			unsigned from = work->tail[e], to = work->tail[next_edge(e)];
-			unsigned down = to < from, low = down ? to : from;
-			unsigned at = find_edge(&edges, low, from + to - low);
-			work->same[e] = edges.heads[at][down];
-			edges.heads[at][down] = (uint16_t)e;
-			slots[e] = (uint16_t)(2 * at + 1 - down);
+	while (e != NO_EDGE && work->tail[e + 1] != to)
+		e = next[e];
+	return e;
+}
+
+/* By a list of the half-edges that leave each vertex, in order. */
+static void link_by_lists(struct work *work)
+{
+	uint16_t first_from[CS_STRIP_CORNERS], next[EDGES];
+	const unsigned end = work->input->n_triangles * STRIDE;
+	memset(first_from, NO_EDGE & 0xff, sizeof(first_from));
+	for (unsigned first = end; first > 0;) {
+		first -= STRIDE;
+		for (unsigned e = first + 3; e-- > first;) {
+			uint16_t *head = &first_from[work->tail[e]];
+			next[e] = *head;
+			*head = (uint16_t)e;
 		}
-	for (unsigned t = 0; t < work->input->n_triangles; t++)
-		for (unsigned e = 4 * t; e < 4 * t + 3; e++)
-			work->twin[e] = edges.heads[slots[e] / 2][slots[e] % 2];
+	}
+	memset(work->neighbours, 0, sizeof(work->neighbours));
+	for (unsigned first = 0; first < end; first += STRIDE) {
+		uint16_t *twin = work->twin + first;
+		for (unsigned e = first; e < first + 3; e++) {
+			const unsigned from = work->tail[e], to = work->tail[e + 1];
+			work->same[e] = (uint16_t)find_to(work, next, next[e], to);
+			work->twin[e] = (uint16_t)find_to(work, next, first_from[to], from);
+			for (unsigned f = work->twin[e]; f != NO_EDGE;
+				f = find_to(work, next, next[f], from))
+				work->neighbours[first / STRIDE]++;
+		}
+		twin[3] = twin[0];
+		twin[4] = twin[1];
+	}
 }
 
 static unsigned count_left_across(const struct work *work, unsigned edge)
 {
 	unsigned n = 0;
 	for (unsigned f = work->twin[edge]; f != NO_EDGE; f = work->same[f])
-		n += is_left(work, f / 4);
+		n += is_left(work, f / STRIDE);
 	return n;
 }
 
-static inline uint16_t uses_of(unsigned waiting)
+static inline uint32_t word_of(unsigned waiting)
 {
-	return (uint16_t)(waiting == 1 ? COUNT_ONE + 1 : waiting < MOST_USES ? waiting : MOST_USES);
+	static const uint32_t words[MOST_USES + 1] = {0,
+		1 | 1 << ON_LAST | (uint32_t)START_ON_LAST_USE << START_SCORE, 2, 3, 4, 5,
+		MOST_USES};
+	return words[waiting < MOST_USES ? waiting : MOST_USES];
+}
+
+static struct triangles triangles_below(unsigned n)
+{
+	const uint64_t all = UINT64_MAX;
+	return (struct triangles){{n >= 64 ? all : ~(all << n), n >= 128 ? all
+								: n > 64 ? ~(all << (n - 64))
+									 : 0}};
 }
 
 static void begin(struct work *work, const struct cs_strip_input *input, struct cs_strip *strip)
@@ -146,25 +196,36 @@ static void begin(struct work *work, const struct cs_strip_input *input, struct 
 	work->strip = strip;
 	work->issued = 0;
 	memset(work->waiting, 0, input->n_vertices);
-	memset(work->window, 0, input->n_vertices * sizeof(work->window[0]));
-	for (unsigned half = 0; half < 2; half++)
-		work->left[half] = n >= 64 * (half + 1) ? UINT64_MAX
-				   : n > 64 * half      ? ((uint64_t)1 << n % 64) - 1
-							: 0;
-	for (unsigned t = 0; t < n; t++)
+	memset(work->same, NO_EDGE & 0xff, sizeof(work->same));
+	memset(work->open, 0, sizeof(work->open));
+	memset(work->of, 0, input->n_vertices * sizeof(work->of[0]));
+	work->left = triangles_below(n);
+	for (unsigned t = 0; t < n; t++) {
+		const uint16_t *from = input->corners[t];
+		uint16_t *to = work->tail + STRIDE * (size_t)t;
+		to[0] = to[3] = from[0];
+		to[1] = to[4] = from[1];
+		to[2] = from[2];
 		for (unsigned k = 0; k < 3; k++) {
-			work->tail[4 * t + k] = input->corners[t][k];
-			work->waiting[input->corners[t][k]]++;
+			work->waiting[from[k]]++;
+			work->of[from[k]].bits[t / 64] |= (uint64_t)1 << t % 64;
 		}
-	link_edges(work);
+	}
+	memset(work->tail + NO_EDGE, 0, 3 * sizeof(work->tail[0]));
 	for (unsigned v = 0; v < input->n_vertices; v++) {
 		work->number[v] = NEVER;
-		work->uses[v] = uses_of(work->waiting[v]);
+		work->words[v] = word_of(work->waiting[v]);
 	}
-	for (unsigned t = 0; t < n; t++)
-		work->neighbours[t] = (uint8_t)(count_left_across(work, t * 4) +
-						count_left_across(work, t * 4 + 1) +
-						count_left_across(work, t * 4 + 2));
+	if (!link_by_table(work))
+		link_by_lists(work);
+}
+
+static void enter_range(struct work *work, unsigned first, unsigned end)
+{
+	const struct triangles before = triangles_below(first), all = triangles_below(end);
+	for (unsigned half = 0; half < 2; half++)
+		work->range.bits[half] = all.bits[half] & ~before.bits[half];
+	memset(work->open + first, 1, end - first);
 }
 
 /* ---- choosing ---- */
@@ -173,13 +234,6 @@ static void begin(struct work *work, const struct cs_strip_input *input, struct 
 static bool in_window(const struct work *work, unsigned vertex, int more)
 {
 	return work->number[vertex] >= work->issued + more - CS_STRIP_WINDOW;
-}
-
-/* Of three vertices at once. */
-static inline unsigned all_uses(const struct work *work, unsigned triangle)
-{
-	const uint16_t *v = work->tail + 4 * (size_t)triangle;
-	return (unsigned)work->uses[v[0]] + work->uses[v[1]] + work->uses[v[2]];
 }
 
 /*
@@ -194,80 +248,117 @@ struct choice {
 	bool left;
 };
 
-static inline bool can_enter(const struct work *work, unsigned triangle)
+/* One of two by a mask of no bits or all, where compilers would make a jump that nobody can guess.
+ */
+static inline int pick(bool first, int a, int b)
 {
-	return is_left(work, triangle) & (triangle >= work->first) & (triangle < work->end);
+	return b ^ ((a ^ b) & (0 - (int)first));
 }
 
-/* Going on into half-edge f around `pivot`; no way when the window does not reach. */
-static inline int way_into(const struct work *work, unsigned f, unsigned pivot, int left_behind)
+/* Going on into half-edge f; no way when the window does not reach. */
+static inline int way_into(const struct work *work, unsigned f, bool left, int left_behind)
 {
-	const unsigned t = f / 4;
-	const bool reference = in_window(work, work->tail[previous_edge(f)], 0);
+	const uint16_t *v = work->tail + f;
+	const unsigned t = f / STRIDE;
+	const int begin = work->number[v[0]], end = work->number[v[1]];
+	const bool reference = in_window(work, v[2], 0);
 	/* numbers, not truths: nothing to guess */
-	const unsigned reached = (unsigned)in_window(work, work->tail[f], !reference) &
-				 (unsigned)in_window(work, work->tail[next_edge(f)], !reference) &
-				 (unsigned)can_enter(work, t);
-	int score = left_behind + ON_LAST_USE * (int)(all_uses(work, t) >> COUNT_BITS) +
-		    FOR_REFERENCE * reference + ON_DEAD_END * (work->neighbours[t] == 0) +
-		    FOR_PIVOT_AGE * ((work->issued - work->number[pivot]) / 4);
-	return reached ? score * (1 << TRIANGLE_BITS) + (int)t : NO_WAY;
+	const int oldest = work->issued - CS_STRIP_WINDOW + !reference;
+	const unsigned reached =
+		(unsigned)(begin >= oldest) & (unsigned)(end >= oldest) & work->open[t];
+	const uint32_t words = work->words[v[0]] + work->words[v[1]] + work->words[v[2]];
+	/* to the right the pivot is where f begins, to the left where it ends */
+	const int pivot = left ? end : begin;
+	int score = left_behind + ON_LAST_USE * (int)(words >> ON_LAST & COUNT_MASK) +
+		    pick(reference, FOR_REFERENCE, 0) +
+		    pick(work->neighbours[t] == 0, ON_DEAD_END, 0) +
+		    FOR_PIVOT_AGE * (int)((unsigned)(work->issued - pivot) / 4);
+	return pick(reached, score * (1 << TRIANGLE_BITS) + (int)t, NO_WAY);
 }
 
+/* Over a half-edge of the triangle, by which `given_up` is left. */
 static inline void consider_edge(
-	const struct work *work, unsigned edge, bool left, struct choice *best)
+	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
 {
-	const int left_behind =
-		FOR_LEFT_BEHIND * (work->uses[work->tail[previous_edge(edge)]] & COUNT_REST);
-	for (unsigned f = work->twin[edge]; f != NO_EDGE; f = work->same[f]) {
-		/* to the right the pivot is where f begins, to the left where it ends */
-		unsigned pivot = work->tail[left ? next_edge(f) : f];
-		int way = way_into(work, f, pivot, left_behind);
+	const int left_behind = FOR_LEFT_BEHIND * (int)(work->words[given_up] & USES_MASK);
+	unsigned f = work->twin[edge];
+	do {
+		int way = way_into(work, f, left, left_behind);
 		bool better = way < best->way;
-		best->edge = better ? f : best->edge;
-		best->left = better ? left : best->left;
-		best->way = better ? way : best->way;
-	}
+		best->edge = (unsigned)pick(better, (int)f, (int)best->edge);
+		best->left = (best->left & !better) | (left & better);
+		best->way = pick(better, way, best->way);
+		f = work->same[f];
+	} while (f != NO_EDGE);
 }
 
+/* Fields of three words, added up and laid over each other. */
 static inline int score_start(const struct work *work, unsigned triangle)
 {
-	static const int by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	const uint16_t *v = work->tail + 4 * (size_t)triangle;
-	unsigned a = work->window[v[0]], b = work->window[v[1]], c = work->window[v[2]];
-	unsigned most = a > b ? a : b, oldest = (most > c ? most : c) & COUNT_REST;
-	unsigned uses = all_uses(work, triangle), neighbours = work->neighbours[triangle];
-	return START_ON_LAST_USE * (int)(uses >> COUNT_BITS) +
-	       FOR_REFERENCE * (int)((a + b + c) >> COUNT_BITS) +
-	       START_FOR_AGE * (int)(oldest / 8) + START_FOR_USES * (int)((uses & COUNT_REST) / 2) +
+	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
+	/* by the bits of its oldest vertex, which are those of the others and more */
+	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
+		[3] = 2 * START_FOR_AGE,
+		[7] = 3 * START_FOR_AGE,
+		[15] = 4 * START_FOR_AGE};
+	const uint16_t *v = work->tail + STRIDE * (size_t)triangle;
+	const uint32_t a = work->words[v[0]], b = work->words[v[1]], c = work->words[v[2]];
+	const uint32_t sum = a + b + c, neighbours = work->neighbours[triangle];
+	return ((int32_t)sum >> START_SCORE) + by_ages[(a | b | c) >> AGES & AGES_MASK] +
+	       START_FOR_USES * (int)((sum & USES_MASK) / 2) +
 	       by_neighbours[neighbours < 2 ? neighbours : 2];
 }
 
-/* Of the vertices of the window, or nothing again. */
-static void note_ages(struct work *work, bool present)
+#define NOTED(age) \
+	((((UINT32_C(1) << (age)) - 1) << AGES) + ((uint32_t)FOR_REFERENCE << START_SCORE))
+
+/* Into the words of the vertices of the window, or out of them again; the triangles around them. */
+static struct triangles note_window(struct work *work, bool present)
 {
-	int first = work->issued > CS_STRIP_WINDOW ? work->issued - CS_STRIP_WINDOW : 0;
+	static const uint32_t by_age[CS_STRIP_WINDOW + 1] = {[1 ... 7] = NOTED(0),
+		[8 ... 15] = NOTED(1),
+		[16 ... 23] = NOTED(2),
+		[24 ... 31] = NOTED(3),
+		[32] = NOTED(4)};
+	const int first = work->issued > CS_STRIP_WINDOW ? work->issued - CS_STRIP_WINDOW : 0;
+	struct triangles around = {{0, 0}};
 	for (int i = first; i < work->issued; i++) {
-		unsigned vertex = work->strip->vertices[i];
-		int age = work->issued - work->number[vertex];
-		work->window[vertex] = (uint16_t)(present ? COUNT_ONE + age : 0);
+		const unsigned vertex = work->strip->vertices[i];
+		const uint32_t noted = by_age[work->issued - i];
+		work->words[vertex] += present ? noted : 0 - noted;
+		around.bits[0] |= work->of[vertex].bits[0];
+		around.bits[1] |= work->of[vertex].bits[1];
 	}
+	return around;
+}
+
+/* The best start of a set; NO_WAY of none. */
+static int best_start(const struct work *work, const struct triangles *set)
+{
+	int best = NO_WAY;
+	for (unsigned half = 0; half < 2; half++)
+		for (uint64_t left = set->bits[half]; left; left &= left - 1) {
+			unsigned t = half * 64 + (unsigned)__builtin_ctzll(left);
+			int way = score_start(work, t) * (1 << TRIANGLE_BITS) + (int)t;
+			best = way < best ? way : best;
+		}
+	return best;
 }
 
 static unsigned choose_start(struct work *work)
 {
-	int best = NO_WAY;
-	note_ages(work, true);
-	for (unsigned half = work->first / 64; half <= (work->end - 1) / 64; half++) {
-		for (uint64_t left = work->left[half]; left; left &= left - 1) {
-			unsigned t = half * 64 + (unsigned)__builtin_ctzll(left);
-			if (t < work->first || t >= work->end)
-				continue;
-			int way = score_start(work, t) * (1 << TRIANGLE_BITS) + (int)t;
-			best = way < best ? way : best;
-		}
+	struct triangles near = note_window(work, true), far;
+	for (unsigned half = 0; half < 2; half++) {
+		const uint64_t open = work->left.bits[half] & work->range.bits[half];
+		far.bits[half] = open & ~near.bits[half];
+		near.bits[half] &= open;
 	}
-	note_ages(work, false);
+	int best = best_start(work, &near);
+	if (best >= LEAST_FROM_AFAR * (1 << TRIANGLE_BITS)) {
+		int other = best_start(work, &far);
+		best = other < best ? other : best;
+	}
+	note_window(work, false);
 	return (unsigned)best & ((1u << TRIANGLE_BITS) - 1);
 }
 
@@ -283,7 +374,7 @@ static inline void set_mask(
  * Without a jump, since one is as likely as the other. */
 static inline uint16_t number_of(struct work *work, unsigned vertex, bool reference, int issued)
 {
-	const int before = work->number[vertex], number = reference ? before : work->issued;
+	const int before = work->number[vertex], number = pick(reference, before, work->issued);
 	work->codes[work->strip->n_references] = (uint8_t)(issued - 1 - before);
 	work->strip->n_references += reference;
 	work->strip->n_duplicates += !reference & (before != NEVER);
@@ -293,25 +384,36 @@ static inline uint16_t number_of(struct work *work, unsigned vertex, bool refere
 	return (uint16_t)number;
 }
 
+static inline void finish_edge(struct work *work, unsigned e)
+{
+	const unsigned vertex = work->tail[e];
+	unsigned f = work->twin[e];
+	work->words[vertex] = word_of(--work->waiting[vertex]);
+	do {
+		work->neighbours[f / STRIDE]--;
+		f = work->same[f];
+	} while (f != NO_EDGE);
+}
+
 static void finish_triangle(struct work *work, unsigned triangle, unsigned place)
 {
+	const unsigned first = triangle * STRIDE;
 	work->strip->order[place] = (uint8_t)triangle;
-	work->left[triangle / 64] &= ~((uint64_t)1 << triangle % 64);
-	for (unsigned e = triangle * 4; e < triangle * 4 + 3; e++) {
-		unsigned vertex = work->tail[e];
-		work->uses[vertex] = uses_of(--work->waiting[vertex]);
-		for (unsigned f = work->twin[e]; f != NO_EDGE; f = work->same[f])
-			work->neighbours[f / 4]--;
-	}
+	work->left.bits[triangle / 64] &= ~((uint64_t)1 << triangle % 64);
+	work->open[triangle] = 0;
+	finish_edge(work, first);
+	finish_edge(work, first + 1);
+	finish_edge(work, first + 2);
 }
 
 static void write_step(struct work *work, const struct choice *choice, unsigned place)
 {
 	uint16_t *corners = work->strip->corners[place];
-	unsigned f = choice->edge, third = work->tail[previous_edge(f)];
+	const uint16_t *v = work->tail + choice->edge;
+	const unsigned third = v[2];
 	const bool reference = in_window(work, third, 0), left = choice->left;
-	uint16_t a = (uint16_t)work->number[work->tail[f]];
-	uint16_t b = (uint16_t)work->number[work->tail[next_edge(f)]];
+	uint16_t a = (uint16_t)work->number[v[0]];
+	uint16_t b = (uint16_t)work->number[v[1]];
 	uint16_t n = number_of(work, third, reference, work->issued);
 	set_mask(work, place, CS_STRIP_REFERENCE, reference);
 	set_mask(work, place, CS_STRIP_LEFT, left);
@@ -340,11 +442,13 @@ static int count_new(const struct work *work, const uint16_t corners[3], bool is
 static unsigned choose_rotation(
 	const struct work *work, unsigned triangle, const bool is_new[3], int n_new)
 {
-	unsigned best = triangle * 4, fewest = UINT32_MAX;
+	const unsigned begin = triangle * STRIDE;
+	unsigned best = begin, fewest = UINT32_MAX;
 	int smallest = 0;
-	for (unsigned e = triangle * 4; e < triangle * 4 + 3; e++) {
+	for (unsigned k = 0; k < 3; k++) {
+		const unsigned e = begin + k;
 		if (n_new == 1 || n_new == 2) {
-			if (is_new[previous_edge(e) & 3] && !is_new[e & 3])
+			if (is_new[(k + 2) % 3] && !is_new[k])
 				return e;
 			continue;
 		}
@@ -364,11 +468,11 @@ static unsigned write_start(struct work *work, unsigned triangle, unsigned place
 	bool is_new[3];
 	int n_new = count_new(work, work->input->corners[triangle], is_new);
 	unsigned n_references = 3 - (unsigned)n_new;
-	unsigned first = choose_rotation(work, triangle, is_new, n_new), e = first;
+	const unsigned first = choose_rotation(work, triangle, is_new, n_new);
 	const int issued = work->issued;
-	for (unsigned k = 0; k < 3; k++, e = next_edge(e))
-		work->strip->corners[place][k] =
-			number_of(work, work->tail[e], !is_new[e & 3], issued);
+	for (unsigned k = 0; k < 3; k++)
+		work->strip->corners[place][k] = number_of(
+			work, work->tail[first + k], !is_new[(first + k) % STRIDE % 3], issued);
 	set_mask(work, place, CS_STRIP_START, 1);
 	set_mask(work, place, CS_STRIP_LEFT, n_references >> 1);
 	set_mask(work, place, CS_STRIP_REFERENCE, n_references & 1);
@@ -393,17 +497,19 @@ void cs_strip_build(const struct cs_strip_input *input, struct cs_strip *strip)
 	memset(strip, 0, sizeof(*strip));
 	begin(&work, input, strip);
 	unsigned range = 0, entered = NO_EDGE;
-	work.first = 0;
+	enter_range(&work, 0, input->range_ends[0]);
 	for (unsigned place = 0; place < input->n_triangles; place++) {
-		if (place && place == input->range_ends[range])
-			work.first = input->range_ends[range++];
-		work.end = input->range_ends[range];
+		if (place && place == input->range_ends[range]) {
+			enter_range(&work, place, input->range_ends[range + 1]);
+			range++;
+		}
 		struct choice best = {NO_WAY, NO_EDGE, false};
 		if (place % CS_STRIP_GROUP == 0) {
 			note_group(&work, place);
 		} else {
-			consider_edge(&work, previous_edge(entered), false, &best);
-			consider_edge(&work, next_edge(entered), true, &best);
+			const uint16_t *v = work.tail + entered;
+			consider_edge(&work, entered + 2, v[1], false, &best);
+			consider_edge(&work, entered + 1, v[0], true, &best);
 		}
 		if (best.way != NO_WAY) {
 			write_step(&work, &best, place);
@@ -411,7 +517,7 @@ void cs_strip_build(const struct cs_strip_input *input, struct cs_strip *strip)
 		} else {
 			entered = write_start(&work, choose_start(&work), place);
 		}
-		finish_triangle(&work, entered / 4, place);
+		finish_triangle(&work, entered / STRIDE, place);
 	}
 	struct cs_bit_writer codes = {.bytes = strip->codes};
 	for (unsigned i = 0; i < strip->n_references; i++)

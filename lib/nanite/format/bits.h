@@ -12,7 +12,7 @@
 struct cs_bit_writer {
 	unsigned char *bytes;
 	size_t size;      /* whole bytes written */
-	uint64_t pending; /* less than 8 bits that are not */
+	uint64_t pending; /* less than 32 bits that are not */
 	unsigned n_pending;
 };
 
@@ -21,18 +21,19 @@ static inline void cs_bits_put(struct cs_bit_writer *writer, uint32_t value, uns
 {
 	writer->pending |= (uint64_t)value << writer->n_pending;
 	writer->n_pending += width;
-	while (writer->n_pending >= 8) {
-		writer->bytes[writer->size++] = (unsigned char)writer->pending;
-		writer->pending >>= 8;
-		writer->n_pending -= 8;
+	if (writer->n_pending >= 32) {
+		cs_store32(writer->bytes + writer->size, (uint32_t)writer->pending);
+		writer->size += 4;
+		writer->pending >>= 32;
+		writer->n_pending -= 32;
 	}
 }
 
 /* Fills the last byte with zeros. */
 static inline void cs_bits_flush(struct cs_bit_writer *writer)
 {
-	if (writer->n_pending)
-		writer->bytes[writer->size++] = (unsigned char)writer->pending;
+	for (unsigned done = 0; done < writer->n_pending; done += 8)
+		writer->bytes[writer->size++] = (unsigned char)(writer->pending >> done);
 	writer->pending = 0;
 	writer->n_pending = 0;
 }
