@@ -12,62 +12,85 @@
  */
 #include "nanite/encode/attributes.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { NORMAL_MAX = (1 << CS_NORMAL_BITS) - 1 };
 
 /* ---- normals ---- */
 
-/* How close the directions of the four codes from (qx, qy) on are to a normal: grows with the
- * cosine. All four by the same steps, so that they go side by side. */
-static void find_closeness(int qx, int qy, const float normal[3], float ret[4])
+/* How close the direction of a code is to a normal: grows with the cosine. */
+static inline float closeness(int qx, int qy, float nx, float ny, float nz)
 {
 	const float step = 2.0f / NORMAL_MAX;
-	for (int i = 0; i < 4; i++) {
-		float x = (float)(qx + (i & 1)) * step - 1.0f;
-		float y = (float)(qy + (i >> 1)) * step - 1.0f;
-		float z = 1.0f - fabsf(x) - fabsf(y), fold = z < 0 ? -z : 0.0f;
-		x += x < 0 ? fold : -fold;
-		y += y < 0 ? fold : -fold;
-		float dot = x * normal[0] + y * normal[1] + z * normal[2];
-		ret[i] = dot * fabsf(dot) / (x * x + y * y + z * z);
-	}
+	float x = (float)qx * step - 1.0f;
+	float y = (float)qy * step - 1.0f;
+	float z = 1.0f - fabsf(x) - fabsf(y), back = z < 0 ? z : 0.0f, fold = -back;
+	x += x < 0 ? fold : back;
+	y += y < 0 ? fold : back;
+	float dot = x * nx + y * ny + z * nz;
+	return dot * fabsf(dot) / (x * x + y * y + z * z);
 }
 
-static int lower_code(float place)
+static inline int lower_code(float place)
 {
 	int code = (int)((place + 1.0f) * (NORMAL_MAX / 2.0f));
 	return code < 0 ? 0 : code >= NORMAL_MAX ? NORMAL_MAX - 1 : code;
 }
 
-static uint32_t join(int qx, int qy)
+/* On the border the larger code. */
+static inline uint32_t join(int qx, int qy)
 {
-	if ((qx == 0 || qx == NORMAL_MAX) && qy < NORMAL_MAX - qy)
-		qy = NORMAL_MAX - qy;
-	if ((qy == 0 || qy == NORMAL_MAX) && qx < NORMAL_MAX - qx)
-		qx = NORMAL_MAX - qx;
+	const int other_x = NORMAL_MAX - qx, other_y = NORMAL_MAX - qy;
+	const bool on_x = (qx == 0) | (qx == NORMAL_MAX);
+	qy = on_x & (qy < other_y) ? other_y : qy;
+	const bool on_y = (qy == 0) | (qy == NORMAL_MAX);
+	qx = on_y & (qx < other_x) ? other_x : qx;
 	return (uint32_t)qx | (uint32_t)qy << CS_NORMAL_BITS;
 }
 
-uint32_t cs_normal_encode(const float given[3])
+/* The best of the four codes around a place of the square, the first of equal ones. What is chosen
+ * by floats is a float. */
+static inline uint32_t nearest_of_four(float px, float py, float x, float y, float z)
 {
-	static const float up[3] = {0, 0, 1};
-	float sum = fabsf(given[0]) + fabsf(given[1]) + fabsf(given[2]);
-	const float *normal = sum > 0 && isfinite(sum) ? given : up;
-	if (normal == up)
-		sum = 1;
-	float x = normal[0] / sum, y = normal[1] / sum;
-	if (normal[2] < 0) {
-		float folded = copysignf(1.0f - fabsf(y), x);
-		y = copysignf(1.0f - fabsf(x), y);
-		x = folded;
+	const int qx = lower_code(px), qy = lower_code(py);
+	const float first = closeness(qx, qy, x, y, z);
+	const float second = closeness(qx + 1, qy, x, y, z);
+	const float third = closeness(qx, qy + 1, x, y, z);
+	const float fourth = closeness(qx + 1, qy + 1, x, y, z);
+	const float low = second > first ? second : first, high = fourth > third ? fourth : third;
+	const float x_low = second > first ? 1.0f : 0.0f, x_high = fourth > third ? 1.0f : 0.0f;
+	const float to_x = high > low ? x_high : x_low, to_y = high > low ? 1.0f : 0.0f;
+	return join(qx + (int)to_x, qy + (int)to_y);
+}
+
+/*
+ * By the same steps for every normal, so that compilers take several at a time: loops without
+ * jumps, and none that does more than they see through.
+ */
+void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes)
+{
+	float x[CS_CLUSTER_VERTICES], y[CS_CLUSTER_VERTICES], z[CS_CLUSTER_VERTICES];
+	float px[CS_CLUSTER_VERTICES], py[CS_CLUSTER_VERTICES];
+	for (unsigned i = 0; i < n; i++) {
+		static const float straight_up[3] = {0, 0, 1};
+		const float *given = normals + 3 * (size_t)places[i];
+		const float sum = fabsf(given[0]) + fabsf(given[1]) + fabsf(given[2]);
+		const float *normal = sum > 0 && sum <= FLT_MAX ? given : straight_up;
+		x[i] = normal[0];
+		y[i] = normal[1];
+		z[i] = normal[2];
 	}
-	int qx = lower_code(x), qy = lower_code(y), best = 0;
-	float closeness[4];
-	find_closeness(qx, qy, normal, closeness);
-	for (int i = 1; i < 4; i++)
-		best = closeness[i] > closeness[best] ? i : best;
-	return join(qx + (best & 1), qy + (best >> 1));
+	for (unsigned i = 0; i < n; i++) {
+		const float sum = fabsf(x[i]) + fabsf(y[i]) + fabsf(z[i]);
+		const float left = x[i] / sum, up = y[i] / sum;
+		const float folded_x = copysignf(1.0f - fabsf(up), left);
+		const float folded_y = copysignf(1.0f - fabsf(left), up);
+		px[i] = z[i] < 0 ? folded_x : left;
+		py[i] = z[i] < 0 ? folded_y : up;
+	}
+	for (unsigned i = 0; i < n; i++)
+		codes[i] = nearest_of_four(px[i], py[i], x[i], y[i], z[i]);
 }
 
 /* ---- UVs ---- */

@@ -6,8 +6,9 @@
 #include "cluster/dag_internal.h"
 #include "nanite/format/format.h"
 
-/* X in the low CS_NORMAL_BITS, Y above; +Z for what has no direction. */
-uint32_t cs_normal_encode(const float normal[3]);
+/* X in the low CS_NORMAL_BITS, Y above; +Z for what has no direction. Of n normals, at most
+ * CS_CLUSTER_VERTICES, those whose places in `normals` are given. */
+void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes);
 
 /* A UV as it is encoded: what is not a number of any use is 0, and there is one zero. */
 float cs_uv_clean(float value);

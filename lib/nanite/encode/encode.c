@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "base/parallel.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +36,14 @@ static bool is_sphere(const struct cs_sphere_f *s)
 	       isfinite(s->radius);
 }
 
+static unsigned largest(const uint8_t *values, size_t n)
+{
+	uint8_t most = 0;
+	for (size_t i = 0; i < n; i++)
+		most = values[i] > most ? values[i] : most;
+	return most;
+}
+
 static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 {
 	const struct cs_cluster *c = &dag->clusters[index];
@@ -44,12 +53,11 @@ static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 	if (c->n_vertices < 1 || c->n_vertices > CS_CLUSTER_VERTICES ||
 		!within(c->first_vertex, c->n_vertices, dag->n_vertices))
 		return bad("cluster", index, "has no vertices, too many or foreign ones");
-	for (uint32_t i = 0; i < c->n_triangles * 3; i++)
-		if (dag->corners[(size_t)c->first_triangle * 3 + i] >= c->n_vertices)
-			return bad("cluster", index, "has a corner that is no vertex");
-	for (uint32_t i = 0; i < c->n_triangles; i++)
-		if (dag->materials[c->first_triangle + i] >= CS_MAX_MATERIALS)
-			return bad("cluster", index, "has a material above 63");
+	if (largest(dag->corners + (size_t)c->first_triangle * 3, c->n_triangles * 3) >=
+		c->n_vertices)
+		return bad("cluster", index, "has a corner that is no vertex");
+	if (largest(dag->materials + c->first_triangle, c->n_triangles) >= CS_MAX_MATERIALS)
+		return bad("cluster", index, "has a material above 63");
 	if (c->group >= dag->n_groups ||
 		(c->generating_group != CS_NONE && c->generating_group >= dag->n_groups))
 		return bad("cluster", index, "names a group that does not exist");
@@ -77,6 +85,23 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
+/* Block by block, so that the usual case has no jump for each number. */
+static struct cs_error *check_places(const struct cs_dag *dag)
+{
+	enum { BLOCK = 4096 };
+	const size_t n = (size_t)dag->n_vertices * 3;
+	for (size_t from = 0; from < n; from += BLOCK) {
+		const size_t end = n - from < BLOCK ? n : from + BLOCK;
+		int wrong = 0;
+		for (size_t i = from; i < end; i++)
+			wrong |= !(fabsf(dag->positions[i]) <= FLT_MAX);
+		for (size_t i = from; wrong && i < end; i++)
+			if (!isfinite(dag->positions[i]))
+				return bad("vertex", (uint32_t)(i / 3), "is not at a finite place");
+	}
+	return NULL;
+}
+
 struct cs_error *cs_encode_check(const struct cs_dag *dag)
 {
 	uint64_t children = 0;
@@ -85,9 +110,7 @@ struct cs_error *cs_encode_check(const struct cs_dag *dag)
 		return cs_error_new(CS_E_NANITE, "DAG: it has no clusters");
 	if (dag->n_uvs > CS_MAX_UVS)
 		return cs_error_new(CS_E_NANITE, "DAG: %" PRIu32 " UV channels", dag->n_uvs);
-	for (size_t i = 0; i < (size_t)dag->n_vertices * 3; i++)
-		if (!isfinite(dag->positions[i]))
-			return bad("vertex", (uint32_t)(i / 3), "is not at a finite place");
+	error = check_places(dag);
 	for (uint32_t i = 0; !error && i < dag->n_groups; i++) {
 		children += dag->groups[i].n_children;
 		error = check_group(dag, i);

@@ -33,12 +33,13 @@ struct coding {
 	const struct cs_cluster *cluster;
 	uint32_t source;
 	unsigned n_triangles, n_vertices, n_ranges;
-	uint8_t triangles[CS_CLUSTER_TRIANGLES]; /* of the cluster, in the order to code */
-	uint8_t vertices[CS_CLUSTER_VERTICES];   /* of the cluster, those in use */
-	uint8_t place[CS_CLUSTER_VERTICES];      /* inverse of `vertices` */
-	uint8_t same_as[CS_CLUSTER_VERTICES];    /* by used vertex: the first that is equal */
-	uint8_t vertex_of[CS_STRIP_CORNERS];     /* by strip input vertex: used vertex */
-	int32_t grid[CS_CLUSTER_VERTICES][3];    /* by vertex of the cluster: its position */
+	uint8_t triangles[CS_CLUSTER_TRIANGLES];   /* of the cluster, in the order to code */
+	uint8_t corners[CS_CLUSTER_TRIANGLES][3];  /* used vertices, in the order to code */
+	uint8_t vertices[CS_CLUSTER_VERTICES + 1]; /* of the cluster, those in use; one more */
+	uint8_t same_as[CS_CLUSTER_VERTICES];      /* by used vertex: the first that is equal */
+	bool all_differ;                           /* of the used vertices */
+	uint8_t vertex_of[CS_STRIP_CORNERS];       /* by strip input vertex: used vertex */
+	int32_t grid[CS_CLUSTER_VERTICES][3];      /* by vertex of the cluster: its position */
 	int32_t positions[CS_CLUSTER_VERTICES][3];
 	uint32_t normals[CS_CLUSTER_VERTICES];
 	int32_t low[3], high[3];
@@ -68,18 +69,24 @@ static uint32_t dag_vertex(const struct coding *c, unsigned used)
 
 /* ---- vertices ---- */
 
+/* As the triangles use them first. Without a jump: nobody can guess which one is new. */
 static void collect_vertices(struct coding *c)
 {
-	bool seen[CS_CLUSTER_VERTICES] = {false};
-	c->n_vertices = 0;
-	for (unsigned i = 0; i < c->n_triangles * 3; i++) {
-		uint8_t v = corners_of(c, c->triangles[i / 3])[i % 3];
-		if (seen[v])
-			continue;
-		seen[v] = true;
-		c->place[v] = (uint8_t)c->n_vertices;
-		c->vertices[c->n_vertices++] = v;
+	uint16_t place[CS_CLUSTER_VERTICES];
+	unsigned n = 0;
+	memset(place, 0xff, sizeof(place));
+	for (unsigned i = 0; i < c->n_triangles; i++) {
+		const uint8_t *from = corners_of(c, c->triangles[i]);
+		for (unsigned k = 0; k < 3; k++) {
+			const uint8_t v = from[k];
+			const unsigned used = place[v] < n ? place[v] : n;
+			place[v] = (uint16_t)used;
+			c->corners[i][k] = (uint8_t)used;
+			c->vertices[n] = v;
+			n += used == n;
+		}
 	}
+	c->n_vertices = n;
 }
 
 static void quantize(struct coding *c)
@@ -88,10 +95,10 @@ static void quantize(struct coding *c)
 		c->low[axis] = INT32_MAX;
 		c->high[axis] = INT32_MIN;
 	}
+	const float *normals = c->encoder->dag->normals + (size_t)c->cluster->first_vertex * 3;
+	cs_normals_encode(normals, c->vertices, c->n_vertices, c->normals);
 	for (unsigned i = 0; i < c->n_vertices; i++) {
-		uint32_t vertex = dag_vertex(c, i);
 		memcpy(c->positions[i], c->grid[c->vertices[i]], sizeof(c->positions[i]));
-		c->normals[i] = cs_normal_encode(c->encoder->dag->normals + (size_t)vertex * 3);
 		for (unsigned axis = 0; axis < 3; axis++) {
 			int32_t at = c->positions[i][axis];
 			c->low[axis] = at < c->low[axis] ? at : c->low[axis];
@@ -178,6 +185,7 @@ static void merge_vertices(struct coding *c)
 			first[number] = (uint8_t)i;
 		c->same_as[i] = first[number];
 	}
+	c->all_differ = set.n == c->n_vertices;
 }
 
 /* ---- triangles ---- */
@@ -239,7 +247,7 @@ static void sort_ranges(struct cs_material_range *ranges, unsigned n)
 static void build_ranges(struct coding *c)
 {
 	uint8_t counts[CS_MAX_MATERIALS] = {0}, next[CS_MAX_MATERIALS];
-	uint8_t sorted[CS_CLUSTER_TRIANGLES];
+	uint8_t triangles[CS_CLUSTER_TRIANGLES], corners[CS_CLUSTER_TRIANGLES][3];
 	for (unsigned i = 0; i < c->n_triangles; i++)
 		counts[material_of(c, c->triangles[i])]++;
 	c->n_ranges = 0;
@@ -255,9 +263,15 @@ static void build_ranges(struct coding *c)
 		c->input.range_ends[r] = (uint8_t)first;
 	}
 	c->input.n_ranges = c->n_ranges;
-	for (unsigned i = 0; i < c->n_triangles; i++)
-		sorted[next[material_of(c, c->triangles[i])]++] = c->triangles[i];
-	memcpy(c->triangles, sorted, c->n_triangles);
+	if (c->n_ranges == 1)
+		return; /* in order */
+	for (unsigned i = 0; i < c->n_triangles; i++) {
+		unsigned to = next[material_of(c, c->triangles[i])]++;
+		triangles[to] = c->triangles[i];
+		memcpy(corners[to], c->corners[i], sizeof(corners[to]));
+	}
+	memcpy(c->triangles, triangles, c->n_triangles);
+	memcpy(c->corners, corners, c->n_triangles * sizeof(corners[0]));
 }
 
 static uint16_t own_vertex(struct coding *c, uint16_t like)
@@ -280,17 +294,26 @@ static void keep_apart(struct coding *c, uint16_t corners[3])
 			corners[(k + 1) % 3] = own_vertex(c, corners[k]);
 }
 
-static void build_strip(struct coding *c)
+/* Vertices as they are used and all different are those of the strip. */
+static void take_corners(struct coding *c)
+{
+	c->input.n_vertices = c->n_vertices;
+	for (unsigned v = 0; v < c->n_vertices; v++)
+		c->vertex_of[v] = (uint8_t)v;
+	for (unsigned i = 0; i < c->n_triangles; i++)
+		for (unsigned k = 0; k < 3; k++)
+			c->input.corners[i][k] = c->corners[i][k];
+}
+
+static void merge_corners(struct coding *c)
 {
 	uint16_t input_of[CS_CLUSTER_VERTICES];
 	memset(input_of, 0xff, sizeof(input_of));
-	c->input.n_triangles = c->n_triangles;
 	c->input.n_vertices = 0;
 	for (unsigned i = 0; i < c->n_triangles; i++) {
-		const uint8_t *from = corners_of(c, c->triangles[i]);
 		uint16_t *to = c->input.corners[i];
 		for (unsigned k = 0; k < 3; k++) {
-			uint8_t used = c->same_as[c->place[from[k]]];
+			uint8_t used = c->same_as[c->corners[i][k]];
 			if (input_of[used] == UINT16_MAX) {
 				c->vertex_of[c->input.n_vertices] = used;
 				input_of[used] = (uint16_t)c->input.n_vertices++;
@@ -299,22 +322,37 @@ static void build_strip(struct coding *c)
 		}
 		keep_apart(c, to);
 	}
+}
+
+static void build_strip(struct coding *c)
+{
+	c->input.n_triangles = c->n_triangles;
+	if (c->all_differ && c->n_ranges == 1)
+		take_corners(c);
+	else
+		merge_corners(c);
 	cs_strip_build(&c->input, &c->strip);
 }
 
 /* ---- the result ---- */
 
+static inline int64_t squared(const int32_t a[3], const int32_t b[3])
+{
+	const int64_t x = a[0] - (int64_t)b[0], y = a[1] - (int64_t)b[1];
+	const int64_t z = a[2] - (int64_t)b[2];
+	return x * x + y * y + z * z;
+}
+
 static uint16_t longest_edge(const struct coding *c)
 {
 	int64_t longest = 0;
-	for (unsigned i = 0; i < c->n_triangles * 3; i++) {
-		const uint8_t *corners = corners_of(c, c->triangles[i / 3]);
-		const int32_t *a = c->positions[c->place[corners[i % 3]]];
-		const int32_t *b = c->positions[c->place[corners[(i + 1) % 3]]];
-		int64_t x = (int64_t)a[0] - b[0], y = (int64_t)a[1] - b[1];
-		int64_t z = (int64_t)a[2] - b[2];
-		int64_t length = x * x + y * y + z * z;
-		longest = length > longest ? length : longest;
+	for (unsigned i = 0; i < c->n_triangles; i++) {
+		const uint8_t *v = c->corners[i];
+		const int32_t *p = c->positions[v[0]], *q = c->positions[v[1]];
+		const int32_t *r = c->positions[v[2]];
+		const int64_t a = squared(p, q), b = squared(q, r), d = squared(r, p);
+		const int64_t ab = a > b ? a : b, most = ab > d ? ab : d;
+		longest = most > longest ? most : longest;
 	}
 	float length = (float)(sqrt((double)longest) * (double)c->encoder->step);
 	/* beyond what a half holds it is infinite: no claim that it is shorter */
@@ -392,7 +430,8 @@ static bool copy_vertices(
 		unsigned used = c->vertex_of[c->strip.vertices[i]];
 		vertices[i] = dag_vertex(c, used);
 		normals[i] = c->normals[used];
-		memcpy(codes + (size_t)i * n, c->uv_codes + used * n, n * sizeof(*codes));
+		if (n)
+			memcpy(codes + (size_t)i * n, c->uv_codes + used * n, n * sizeof(*codes));
 	}
 	ret->uv_codes = codes;
 	ret->vertices = vertices;

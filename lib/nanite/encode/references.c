@@ -59,7 +59,7 @@ void cs_references_deinit(struct cs_references *s)
 }
 
 static void make_given(const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster,
-	unsigned v, uint32_t key[KEY_WORDS])
+	unsigned v, uint32_t *key)
 {
 	const struct cs_dag *dag = encoder->dag;
 	uint32_t vertex = cluster->vertices[v];
@@ -97,14 +97,13 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
 	}
 }
 
-/* The coded vertex of the page that stands for this one, or CS_NONE. */
-static uint32_t find_coded(struct cs_references *s, const struct cs_coded_cluster *cluster,
-	const uint32_t given[KEY_WORDS], const uint32_t decoded[KEY_WORDS], bool has_uvs)
+/*
+ * The coded vertex of the page that stands for this one, or CS_NONE: `coded`, which was given the
+ * same, unless another vertex of the cluster decodes to that, or one that decodes the same.
+ */
+static uint32_t find_decoded(struct cs_references *s, const struct cs_coded_cluster *cluster,
+	uint32_t coded, const uint32_t decoded[KEY_WORDS])
 {
-	uint32_t number = cs_keys_find(&s->given, given);
-	uint32_t coded = number == CS_NONE ? CS_NONE : s->coded_of_given[number];
-	if (!has_uvs)
-		return coded;
 	if (coded != CS_NONE && !cluster->uvs_kept) {
 		const uint32_t *value = s->decoded.keys + (size_t)coded * s->decoded.words;
 		if (memcmp(value, decoded, s->decoded.words * sizeof(*value)) != 0 &&
@@ -118,19 +117,31 @@ static void resolve_cluster(const struct cs_encoder *encoder,
 	const struct cs_coded_cluster *cluster, uint32_t number, struct cs_references *s,
 	uint32_t *target, uint32_t *n_coded)
 {
-	uint32_t given[KEY_WORDS], decoded[KEY_WORDS], first = *n_coded;
+	uint32_t keys[CS_CLUSTER_VERTICES * KEY_WORDS], hashes[CS_CLUSTER_VERTICES];
+	uint32_t decoded[KEY_WORDS], first = *n_coded;
 	bool has_uvs = encoder->dag->n_uvs > 0;
 	if (has_uvs && !cluster->uvs_kept)
 		list_own(encoder, cluster, s);
+	/* all of them first: what they take is not in the way of what is looked up */
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
-		make_given(encoder, cluster, v, given);
-		if (has_uvs)
-			make_decoded(encoder, cluster, v, given, decoded);
-		uint32_t coded = find_coded(s, cluster, given, decoded, has_uvs);
+		uint32_t *key = keys + v * s->given.words;
+		make_given(encoder, cluster, v, key);
+		hashes[v] = cs_keys_hash(key, s->given.words);
+	}
+	for (unsigned v = 0; v < cluster->n_vertices; v++) {
+		const uint32_t *key = keys + v * s->given.words, before = s->given.n;
+		const uint32_t given = cs_keys_add_hashed(&s->given, key, hashes[v]);
+		if (given == before)
+			s->coded_of_given[given] = CS_NONE;
+		uint32_t coded = s->coded_of_given[given];
+		if (has_uvs) {
+			make_decoded(encoder, cluster, v, key, decoded);
+			coded = find_decoded(s, cluster, coded, decoded);
+		}
 		target[v] = coded == CS_NONE ? CS_NONE : s->address[coded];
 		if (coded != CS_NONE)
 			continue;
-		s->coded_of_given[cs_keys_add(&s->given, given)] = *n_coded;
+		s->coded_of_given[given] = *n_coded;
 		if (has_uvs)
 			cs_keys_add(&s->decoded, decoded);
 		s->address[*n_coded] = number << CS_REFERENCE_CLUSTER | (*n_coded - first);

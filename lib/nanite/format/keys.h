@@ -6,7 +6,7 @@
 #include "base/slots.h"
 
 struct cs_keys {
-	uint32_t *keys;  /* n of them, `words` words each */
+	uint32_t *keys;  /* n of them, `words` words each; room for as many as are added */
 	uint32_t *slots; /* number of a key + 1, 0 = free */
 	uint32_t mask;   /* slots - 1; more than half must stay free */
 	uint32_t n;
@@ -19,17 +19,26 @@ static inline void cs_keys_clear(struct cs_keys *set)
 	set->n = 0;
 }
 
+enum { CS_KEY_WORDS = 13 }; /* at most */
+
+/* Sums of products, whose upper bits are even over all keys; one does not wait for another. */
 #if defined(__clang__)
 __attribute__((no_sanitize("unsigned-integer-overflow")))
 #endif
 static inline uint32_t
 cs_keys_hash(const uint32_t *key, unsigned words)
 {
+	/* fractional parts of the roots of the first primes, the last bit set */
+	static const uint64_t factors[CS_KEY_WORDS] = {UINT64_C(0x6a09e667f3bcc909),
+		UINT64_C(0xbb67ae8584caa73b), UINT64_C(0x3c6ef372fe94f82b),
+		UINT64_C(0xa54ff53a5f1d36f1), UINT64_C(0x510e527fade682d1),
+		UINT64_C(0x9b05688c2b3e6c1f), UINT64_C(0x1f83d9abfb41bd6b),
+		UINT64_C(0x5be0cd19137e2179), UINT64_C(0xcbbb9d5dc1059ed9),
+		UINT64_C(0x629a292a367cd507), UINT64_C(0x9159015a3070dd17),
+		UINT64_C(0x152fecd8f70e5939), UINT64_C(0x67332667ffc00b31)};
 	uint64_t hash = 0;
-	for (unsigned i = 0; i < words; i++) {
-		hash = (hash ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 29;
-	}
+	for (unsigned i = 0; i < words; i++)
+		hash += key[i] * factors[i];
 	return (uint32_t)(hash >> 32);
 }
 
@@ -42,27 +51,34 @@ static inline bool cs_keys_equal(const uint32_t *a, const uint32_t *b, unsigned 
 	return other == 0;
 }
 
-static inline uint32_t *cs_keys_slot(const struct cs_keys *set, const uint32_t *key)
+static inline uint32_t *cs_keys_slot(const struct cs_keys *set, const uint32_t *key, uint32_t hash)
 {
-	return cs_probe(set->slots, set->mask, cs_keys_hash(key, set->words), number,
+	return cs_probe(set->slots, set->mask, hash, number,
 		cs_keys_equal(set->keys + (size_t)number * set->words, key, set->words));
 }
 
 /* The number of a key, or CS_NONE. */
 static inline uint32_t cs_keys_find(const struct cs_keys *set, const uint32_t *key)
 {
-	return cs_slot_row(cs_keys_slot(set, key));
+	return cs_slot_row(cs_keys_slot(set, key, cs_keys_hash(key, set->words)));
 }
 
-/* The number of a key, which is added when it is new. */
-static inline uint32_t cs_keys_add(struct cs_keys *set, const uint32_t *key)
+/* The number of a key, which is added when it is new; its hash, which may be known long before. */
+static inline uint32_t cs_keys_add_hashed(struct cs_keys *set, const uint32_t *key, uint32_t hash)
 {
-	uint32_t *slot = cs_keys_slot(set, key);
+	uint32_t *slot = cs_keys_slot(set, key, hash),
+		 *to = set->keys + (size_t)set->n * set->words;
 	if (*slot == 0) {
-		memcpy(set->keys + (size_t)set->n * set->words, key, set->words * sizeof(*key));
+		for (unsigned i = 0; i < set->words; i++)
+			to[i] = key[i];
 		*slot = ++set->n;
 	}
 	return *slot - 1;
+}
+
+static inline uint32_t cs_keys_add(struct cs_keys *set, const uint32_t *key)
+{
+	return cs_keys_add_hashed(set, key, cs_keys_hash(key, set->words));
 }
 
 #endif
