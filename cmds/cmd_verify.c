@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether files hold what they promise: verify, nanite verify. */
-#include "cmds/cmd_verify.h"
+#include "cmds/commands.h"
 #include "src/front/open.h"
 
 #include <cellscope/nanite.h>
+#include <cellscope/ue_cooked.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- findings as rows ---- */
 
-void keep_finding(void *context, const struct cs_finding *finding)
-{
-	struct findings *findings = context;
-	if (!cs_vec_push(&findings->at, *finding))
-		findings->failed = true;
-}
-
 static size_t finding_count(const void *source)
 {
-	return ((const struct findings *)source)->at.n;
+	return ((const struct cs_findings *)source)->n;
 }
 
 static const void *finding_row(const void *source, size_t index)
 {
-	return &((const struct findings *)source)->at.at[index];
+	return &((const struct cs_findings *)source)->at[index];
 }
 
 static void get_severity(
@@ -105,16 +100,16 @@ static const char *kind_of(const char *path, const struct cs_job *job)
 
 /* Everything that a file of that kind promises. */
 static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
-	const struct cs_job *job, struct findings *findings)
+	const struct cs_job *job, struct cs_findings *findings)
 {
 	struct cs_error *error;
 	size_t n;
 	if (strcmp(kind, "cworld") == 0)
-		error = cs_cooked_verify(path, job, keep_finding, findings, &n);
+		error = cs_cooked_verify(path, job, cs_findings_keep, findings, &n);
 	else if (strcmp(kind, "cnanite") == 0)
-		error = cs_nanite_verify(path, deep, job, keep_finding, findings, &n);
+		error = cs_nanite_verify(path, deep, job, cs_findings_keep, findings, &n);
 	else
-		error = cs_file_verify(path, job, keep_finding, findings, &n);
+		error = cs_file_verify(path, job, cs_findings_keep, findings, &n);
 	return error;
 }
 
@@ -123,7 +118,7 @@ static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
 /* Takes the warnings of a job as findings; all else goes where it went. */
 struct listener {
 	struct cs_job before;
-	struct findings *findings;
+	struct cs_findings *findings;
 };
 
 static void keep_warning(void *context, enum cs_log_level level, const char *message)
@@ -136,7 +131,7 @@ static void keep_warning(void *context, enum cs_log_level level, const char *mes
 	if (level < CS_LOG_WARNING)
 		return;
 	snprintf(finding.message, sizeof(finding.message), "%s", message);
-	keep_finding(listener->findings, &finding);
+	cs_findings_keep(listener->findings, &finding);
 }
 
 static void pass_progress(void *context, const char *phase, uint64_t done, uint64_t total)
@@ -152,7 +147,7 @@ static bool pass_interrupted(void *context)
 }
 
 static struct cs_error *read_source(
-	struct session *session, const char *path, const char *map, struct findings *findings)
+	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
 	struct listener listener = {session->job, findings};
 	struct cs_world *world;
@@ -167,63 +162,14 @@ static struct cs_error *read_source(
 	return error;
 }
 
-struct cs_error *keep_error(struct findings *findings, struct cs_error *error)
-{
-	if (!error || cs_error_is_final(error))
-		return error;
-	struct cs_finding finding = {.severity = CS_ERROR,
-		.code = cs_error_code(error),
-		.offset = cs_error_offset(error),
-		.rule = "source"};
-	snprintf(finding.message, sizeof(finding.message), "%s", cs_error_message(error));
-	keep_finding(findings, &finding);
-	cs_error_free(error);
-	return NULL;
-}
-
 /* A project, a JSON world or a log promises to be read whole: what it warns of is a finding. */
 static struct cs_error *verify_source(
-	struct session *session, const char *path, const char *map, struct findings *findings)
+	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
-	return keep_error(findings, read_source(session, path, map, findings));
-}
-
-/* What costs more than it must, or is only told, is no reason to refuse a file. */
-static bool says_no(const struct findings *findings)
-{
-	for (size_t i = 0; i < findings->at.n; i++)
-		if (findings->at.at[i].severity == CS_ERROR)
-			return true;
-	return false;
+	return cs_findings_keep_error(findings, read_source(session, path, map, findings));
 }
 
 /* ---- findings of a resource in words ---- */
-
-static const struct cs_nanite_rule *rule_of(const struct cs_finding *finding)
-{
-	size_t n;
-	const struct cs_nanite_rule *rules = cs_nanite_rules(&n);
-	for (size_t i = 0; finding->rule && i < n; i++)
-		if (strcmp(rules[i].id, finding->rule) == 0)
-			return &rules[i];
-	return NULL;
-}
-
-static bool is_first_of_rule(const struct findings *findings, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (rule_of(&findings->at.at[i]) == rule_of(&findings->at.at[index]))
-			return false;
-	return true;
-}
-
-static size_t count_rule(const struct findings *findings, const struct cs_nanite_rule *rule)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < findings->at.n; i++)
-		n += rule_of(&findings->at.at[i]) == rule;
-	return n;
-}
 
 static void say_finding(struct output *out, const char *path, const struct cs_finding *finding)
 {
@@ -235,66 +181,54 @@ static void say_finding(struct output *out, const char *path, const struct cs_fi
 	say(out, " %s [%s]\n", finding->message, cs_code_name(finding->code));
 }
 
-/* Of a rule that merely warns the first stands for all. */
-static bool stands_for_others(const struct cs_finding *finding)
+static void say_rule(struct output *out, const struct cs_nanite_told *told)
 {
-	return finding->severity != CS_ERROR;
+	if (told->others)
+		say(out, "  and %zu more of that kind\n", told->others);
+	say(out, "  the rule: %s\n", told->rule->text);
+	say(out, "  what it does: %s\n", cs_nanite_rule_effect(told->rule));
+	say(out, "  what to do: %s\n", cs_nanite_rule_advice(told->rule));
 }
 
-static void say_rule(struct output *out, const struct cs_nanite_rule *rule, size_t more)
+static struct cs_error *say_findings(
+	struct output *out, const char *path, const struct cs_findings *findings)
 {
-	if (more)
-		say(out, "  and %zu more of that kind\n", more);
-	say(out, "  the rule: %s\n", rule->text);
-	say(out, "  what it does: %s\n", cs_nanite_rule_effect(rule));
-	say(out, "  what to do: %s\n", cs_nanite_rule_advice(rule));
-}
-
-/* Each error; of what merely warns one of each rule. What a rule means follows its first. */
-static void say_resource_findings(
-	struct output *out, const char *path, const struct findings *findings)
-{
-	for (size_t i = 0; i < findings->at.n; i++) {
-		const struct cs_finding *finding = &findings->at.at[i];
-		const struct cs_nanite_rule *rule = rule_of(finding);
-		bool first = is_first_of_rule(findings, i);
-		if (rule && !first && stands_for_others(finding))
-			continue;
-		say_finding(out, path, finding);
-		if (rule && first)
-			say_rule(out, rule,
-				stands_for_others(finding) ? count_rule(findings, rule) - 1 : 0);
+	struct cs_nanite_told *told = calloc(findings->n + 1, sizeof(*told));
+	if (!told)
+		return cs_error_nomem();
+	cs_nanite_tell(findings->at, findings->n, told);
+	for (size_t i = 0; i < findings->n; i++) {
+		if (told[i].shown)
+			say_finding(out, path, &findings->at[i]);
+		if (told[i].rule)
+			say_rule(out, &told[i]);
 	}
-}
-
-static void say_findings(struct output *out, const char *path, const struct findings *findings)
-{
-	say_resource_findings(out, path, findings);
-	if (findings->at.n == 0)
+	free(told);
+	if (findings->n == 0)
 		say(out, "%s: sound\n", path);
 	else
-		say(out, "%s: %zu finding%s\n", path, findings->at.n,
-			findings->at.n == 1 ? "" : "s");
+		say(out, "%s: %zu finding%s\n", path, findings->n, findings->n == 1 ? "" : "s");
+	return NULL;
 }
 
 static struct cs_error *tell_findings(
-	struct call *call, const char *path, struct cs_error *error, struct findings *findings)
+	struct call *call, const char *path, struct cs_error *error, struct cs_findings *findings)
 {
 	if (!error && findings->failed)
 		error = cs_error_nomem();
 	if (!error && call->out->style.format == FORMAT_TEXT)
-		say_findings(call->out, path, findings);
+		error = say_findings(call->out, path, findings);
 	else if (!error)
 		error = call_list_own(call, &problem_table, findings);
-	if (!error && says_no(findings))
+	if (!error && cs_findings_refuse(findings))
 		tally_status(&call->session->expected.tally, STATUS_NO);
-	cs_vec_free(&findings->at);
+	cs_findings_deinit(findings);
 	return error;
 }
 
 static struct cs_error *verify(struct call *call, const char *kind, const char *path)
 {
-	struct findings findings = {0};
+	struct cs_findings findings = {0};
 	bool deep = call_option(call, "deep")->given;
 	struct cs_error *error = verify_as(kind, path, deep, &call->session->job, &findings);
 	error = tell_findings(call, path, error, &findings);
@@ -305,16 +239,30 @@ static struct cs_error *verify(struct call *call, const char *kind, const char *
 
 /* ---- what the engine cooked ---- */
 
+static void note_checked(struct output *out, const struct cs_ue_place_checked *checked)
+{
+	const struct cs_ue_checked *all = &checked->all;
+	if (all->cells)
+		note(out,
+			"checked: %zu cells, %zu packages, %zu actors; %zu names, %zu GUIDs, %zu "
+			"keys, %zu places, %zu bounds hold\n",
+			all->cells, all->packages, all->actors, all->names, all->guids, all->keys,
+			all->places, all->bounds);
+	else
+		note(out, "checked: %zu Nanite mesh%s\n", checked->meshes,
+			checked->meshes == 1 ? "" : "es");
+}
+
 static struct cs_error *verify_engine(
 	struct call *call, const struct cs_ue_place *place, const char *path, const char *map)
 {
-	struct findings findings = {0};
-	char words[200] = "";
+	struct cs_findings findings = {0};
+	struct cs_ue_place_checked checked;
 	struct cs_error *error =
-		verify_place(call->session, place, map, &findings, words, sizeof(words));
+		cs_ue_place_check(place, map, &call->session->job, &findings, &checked);
 	error = tell_findings(call, path, error, &findings);
 	if (!error)
-		note(call->out, "%s\n", words);
+		note_checked(call->out, &checked);
 	return error;
 }
 
@@ -338,7 +286,7 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 /* A mesh of the engine that is open: reading it was checking it. */
 static struct cs_error *verify_read(struct call *call, const struct cs_model *model)
 {
-	struct findings findings = {0};
+	struct cs_findings findings = {0};
 	struct cs_error *error = tell_findings(call, model->name, NULL, &findings);
 	if (!error)
 		note(call->out, "%s: every byte of its pages was accounted for when it was read\n",
@@ -368,7 +316,7 @@ static struct cs_error *run_verify(struct call *call)
 	const char *kind = kind_of(path, &session->job);
 	if (*kind || !(is_open ? session->files.opened.source != NULL : source_is_named(path)))
 		return verify(call, kind, path);
-	struct findings findings = {0};
+	struct cs_findings findings = {0};
 	struct cs_error *error =
 		verify_source(session, path, is_open ? session->files.map : NULL, &findings);
 	return tell_findings(call, path, error, &findings);

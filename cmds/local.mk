@@ -62,8 +62,7 @@ src_libfront_la_SOURCES += \
 	%D%/cmd_ue.c \
 	%D%/cmd_valley.c \
 	%D%/cmd_valley.h \
-	%D%/cmd_verify.c %D%/cmd_verify.h \
-	%D%/cmd_verify_engine.c \
+	%D%/cmd_verify.c \
 	%D%/cmd_what.c \
 	%D%/cmd_whatif.c \
 	%D%/cmd_why.c \

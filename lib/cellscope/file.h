@@ -187,6 +187,25 @@ CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *jo
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
 
+/* Findings that are kept, in the order in which they came; zeros are none. */
+struct cs_findings {
+	struct cs_finding *at;
+	size_t n, room;
+	bool failed; /* there was no memory for one */
+};
+
+/* A reporter of the checks, whose context is a struct cs_findings. */
+CS_API void cs_findings_keep(void *context, const struct cs_finding *finding);
+/*
+ * What could not be gone on with becomes a finding of the rule "source", and is freed; lack of
+ * memory and interruptions stay errors.
+ */
+CS_API struct cs_error *cs_findings_keep_error(
+	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
+/* Whether they refuse a file: warnings and what is only told do not. */
+CS_API bool cs_findings_refuse(const struct cs_findings *findings);
+CS_API void cs_findings_deinit(struct cs_findings *findings);
+
 /* ---- writing ---- */
 
 /* A file that is being written beside the one that it will replace. */

@@ -356,6 +356,16 @@ CS_API struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool d
 	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
 	void *context, size_t *n_ret) CS_MUST_USE;
 
+/* How a finding is told to people. */
+struct cs_nanite_told {
+	bool shown;                        /* or one before it stands for it */
+	const struct cs_nanite_rule *rule; /* what it means comes behind it: its first; else NULL */
+	size_t others;                     /* of its rule that it stands for */
+};
+
+/* Every error, and of each rule that merely warns the first for all; ret has n of them. */
+CS_API void cs_nanite_tell(const struct cs_finding *findings, size_t n, struct cs_nanite_told *ret);
+
 CS_END_DECLS
 
 #endif

@@ -146,6 +146,21 @@ CS_API struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, c
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	struct cs_ue_checked *ret) CS_MUST_USE;
 
+/* What a check of a place looked at. */
+struct cs_ue_place_checked {
+	struct cs_ue_checked all; /* sums over its maps */
+	size_t maps, meshes;      /* partitioned maps, Nanite meshes */
+};
+
+/*
+ * Checks what the engine cooked: every partitioned map, whose findings begin with its name where
+ * there are several, and every Nanite mesh; or one map. What cannot be read is a finding.
+ * E_MISSING where there is nothing to check.
+ */
+CS_API struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *map,
+	const struct cs_job *job, struct cs_findings *findings,
+	struct cs_ue_place_checked *ret) CS_MUST_USE;
+
 /*
  * One fact of a package: which part of it ("header", "export 3"), its name, its value as text.
  * Returns false to stop.

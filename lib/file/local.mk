@@ -10,6 +10,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/gzip.c %D%/gzip.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/field_path.c \
+	%D%/findings.c \
 	%D%/reader.c %D%/reader.h \
 	%D%/record.c %D%/record.h \
 	%D%/save.c %D%/save.h \

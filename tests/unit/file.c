@@ -490,8 +490,41 @@ static void test_save(const char *out)
 	rmdir(folder);
 }
 
+/* ---- findings that are kept ---- */
+
+static void test_findings(void)
+{
+	struct cs_findings findings = {0};
+	struct cs_finding finding = {.severity = CS_INFO, .rule = "a", .offset = CS_NO_OFFSET};
+	ok(!cs_findings_refuse(&findings), "findings: none refuse nothing");
+	for (unsigned i = 0; i < 20; i++) {
+		snprintf(finding.message, sizeof(finding.message), "number %u", i);
+		finding.severity = i % 2 ? CS_WARNING : CS_INFO;
+		cs_findings_keep(&findings, &finding);
+	}
+	ok(findings.n == 20 && !findings.failed, "findings: twenty are kept");
+	is_text(findings.at[13].message, "number 13", "findings: in their order");
+	ok(!cs_findings_refuse(&findings), "findings: warnings refuse nothing");
+	works(cs_findings_keep_error(&findings, NULL), "findings: no error");
+	is_int(findings.n, 20, "findings: is none");
+	works(cs_findings_keep_error(
+		      &findings, cs_error_at(CS_E_TRUNCATED, "file", 77, "a sum is wrong")),
+		"findings: an error becomes one");
+	ok(findings.n == 21 && findings.at[20].severity == CS_ERROR &&
+			findings.at[20].code == CS_E_TRUNCATED && findings.at[20].offset == 77,
+		"findings: with its code and place");
+	is_text(findings.at[20].rule, "source", "findings: of the rule of sources");
+	ok(cs_findings_refuse(&findings), "findings: which refuses");
+	fails(cs_findings_keep_error(&findings, cs_error_new(CS_E_INTERRUPTED, "stop")),
+		CS_E_INTERRUPTED, "findings: an interruption stays an error");
+	is_int(findings.n, 21, "findings: and is none");
+	cs_findings_deinit(&findings);
+	is_int(findings.n, 0, "findings: none are left");
+}
+
 int main(void)
 {
+	test_findings();
 	const char *out = test_folder();
 	snprintf(path, sizeof(path), "%s/sample.%ld.cworld", out, (long)getpid());
 	struct sample s = make_sample();

@@ -8,6 +8,8 @@
 #include "tests/unit/soup_dag.h"
 #include "tests/unit/torus_dag.h"
 
+#include "base/random.h"
+
 /* ---- the tables as one ---- */
 
 static size_t n_rows(const struct rule_break *rows)
@@ -188,10 +190,70 @@ static void test_all_rules_covered(void)
 	is_int(n, n_breaks(), "%zu rules", n);
 }
 
+/* ---- how findings are told ---- */
+
+static bool same_rule(const struct cs_finding *left, const struct cs_finding *right)
+{
+	return left->rule && right->rule && strcmp(left->rule, right->rule) == 0;
+}
+
+/* By comparing each with each: shown, and what its rule means; how many it stands for. */
+static struct cs_nanite_told told_by_hand(const struct cs_finding *findings, size_t n, size_t at)
+{
+	size_t n_rules, before = 0, of_rule = 0;
+	const struct cs_nanite_rule *rules = cs_nanite_rules(&n_rules);
+	struct cs_nanite_told told = {.shown = true};
+	for (size_t i = 0; i < n; i++) {
+		of_rule += same_rule(&findings[i], &findings[at]);
+		before += i < at && same_rule(&findings[i], &findings[at]);
+	}
+	for (size_t i = 0; findings[at].rule && i < n_rules; i++)
+		if (strcmp(rules[i].id, findings[at].rule) == 0)
+			told.rule = &rules[i];
+	if (!told.rule)
+		return told;
+	if (findings[at].severity != CS_ERROR) {
+		told.shown = before == 0;
+		told.others = before == 0 ? of_rule - 1 : 0;
+	}
+	if (before > 0)
+		told.rule = NULL;
+	return told;
+}
+
+static void test_told(void)
+{
+	enum { MOST = 60 };
+	size_t n_rules, wrong = 0, hidden = 0;
+	const struct cs_nanite_rule *rules = cs_nanite_rules(&n_rules);
+	struct cs_random random = {3};
+	for (size_t round = 0; round < 300; round++) {
+		struct cs_finding findings[MOST] = {0};
+		struct cs_nanite_told told[MOST];
+		const size_t n = cs_random_below(&random, MOST);
+		for (size_t i = 0; i < n; i++) {
+			size_t rule = cs_random_below(&random, 8) * 5;
+			findings[i].severity = rule % 2 ? CS_ERROR : CS_WARNING;
+			findings[i].rule = rule == 35   ? "source"
+					   : rule == 30 ? NULL
+							: rules[rule].id;
+		}
+		cs_nanite_tell(findings, n, told);
+		for (size_t i = 0; i < n; i++) {
+			struct cs_nanite_told want = told_by_hand(findings, n, i);
+			wrong += told[i].shown != want.shown || told[i].rule != want.rule ||
+				 told[i].others != want.others;
+			hidden += !told[i].shown;
+		}
+	}
+	ok(hidden > 0 && wrong == 0, "told: as each compared with each, %zu stood for", hidden);
+}
+
 int main(void)
 {
 	test_all_rules_covered();
 	for (unsigned base = 0; base < N_BASES; base++)
 		check_base(base);
+	test_told();
 	return done();
 }

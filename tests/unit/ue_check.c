@@ -449,6 +449,42 @@ static char *read_fixture(void)
 	return text;
 }
 
+/* ---- all of a place ---- */
+
+static void test_place(void)
+{
+	const struct engine_town town = {CS_UE_5_4, true, 3, true};
+	const struct engine_form form = {.release = CS_UE_5_4};
+	struct heard heard = {NULL, 0, 0, ""};
+	json_t *cook = engine_cook_town(&town);
+	const struct cs_ue_checked one = check(cook, &form, &heard);
+	struct cs_ue_place *place = NULL;
+	struct cs_ue_place_checked all;
+	struct cs_findings findings = {0};
+	works(cs_ue_place_open(folder, NULL, NULL, &place), "place: opens again");
+	works(cs_ue_place_check(place, NULL, NULL, &findings, &all), "place: is checked");
+	is_int(all.maps, 1, "place: one map");
+	is_int(all.meshes, 0, "place: no mesh");
+	ok(memcmp(&all.all, &one, sizeof(one)) == 0, "place: sums are those of its map");
+	is_int(findings.n, 0, "place: nothing is wrong");
+	works(cs_ue_place_check(place, "Nowhere", NULL, &findings, &all),
+		"place: a map that is not there");
+	ok(findings.n == 1 && strcmp(findings.at[0].rule, "source") == 0 &&
+			cs_findings_refuse(&findings),
+		"place: is a finding: %s", findings.n ? findings.at[0].message : "none");
+	struct cs_ue_place_map *maps;
+	size_t n, partitioned = 0;
+	works(cs_ue_place_maps(place, NULL, &maps, &n), "place: its maps");
+	for (size_t i = 0; i < n; i++)
+		partitioned += maps[i].partitioned;
+	is_int(partitioned, 1, "place: one of %zu is partitioned", n);
+	is_text(cs_ue_place_path(place), folder, "place: where it was opened");
+	free(maps);
+	cs_ue_place_close(place);
+	cs_findings_deinit(&findings);
+	json_decref(cook);
+}
+
 int main(void)
 {
 	test_sound(CS_UE_5_1, false);
@@ -457,6 +493,7 @@ int main(void)
 	test_sound(CS_UE_5_6, true);
 	test_sound(CS_UE_5_8, true);
 	test_map_alone();
+	test_place();
 	test_damage(false);
 	test_damage(true);
 	test_orphan();

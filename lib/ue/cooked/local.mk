@@ -3,6 +3,7 @@ cellscopeinclude_HEADERS += lib/cellscope/ue_cooked.h
 lib_libcellscope_la_SOURCES += \
 	%D%/check_cooked.c %D%/check_cooked.h \
 	%D%/check_cells.c \
+	%D%/check_place.c \
 	%D%/compression.c %D%/compression.h \
 	%D%/container.c %D%/container.h \
 	%D%/hash.c %D%/hash.h \
