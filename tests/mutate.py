@@ -8,18 +8,16 @@
 
 Each mutant changes one place of one line of lib/. It is compiled and linked into a shared library
 that all tests use, with the invariants on and the looks at undefined behaviour that CI takes too: a
-broken one ends the test. Tests run among processes of their own, where that may be had. Allocations
-of the library go by way of functions that a test can put its own before, as the linker does
-elsewhere. Which tests come to a line is measured once with gcov, of every test of `make check` but
-LEFT_OUT; those that come to the mutant's line run, the quickest first, until one fails; under
-LeakSanitizer where the mutant gives nothing back. What no test notices is printed with its place,
-and listed in survivors.txt of the work folder. Status 1 when fewer than 90 % are caught.
+broken one ends the test. Allocations of the library go by way of functions that a test can put its
+own before, as the linker does elsewhere. Which tests come to a line is measured once with gcov, of
+every test of `make check` but LEFT_OUT; those that come to the mutant's line run, the quickest
+first, until one fails; under LeakSanitizer where the mutant gives nothing back. What no test
+notices is printed with its place, and listed in survivors.txt of the work folder. Status 1 when fewer than 90 % are caught.
 
 The work folder (MUTATE_WORK, kept for the next call) holds a copy of HEAD, a build of it and what
 its tests come to.
 """
 import concurrent.futures
-import functools
 import json
 import os
 import pickle
@@ -242,28 +240,15 @@ def confine(leaks):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-@functools.cache
-def apart():
-    """What runs a command among processes of its own: a mutant may kill all that it sees."""
-    words = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', 'sh', '-c',
-             '"$@"; exit $?', 'sh']
-    if subprocess.run([*words, 'true'], stderr=subprocess.DEVNULL).returncode == 0:
-        return words
-    print('no namespaces here: mutants of what kills processes are not safe', flush=True)
-    return []
-
-
 def passes(test, folder, seconds, **more):
-    path, leaks = os.path.join(TREE, test), 'LD_PRELOAD' in more
+    path = os.path.join(TREE, test)
     command = [path]
     if test.endswith('.cmd'):
         command = ['sh', os.path.join(TREE, 'tests/run-cmd'), path]
     elif test.endswith('.sh'):
         command = ['sh', path]
-    more = ['%s=%s' % pair for pair in more.items()]  # for the test, not for what stands around it
-    process = subprocess.Popen([*apart(), 'env', *more, *command], cwd=TREE,
-                               env=environment(folder), preexec_fn=lambda: confine(leaks),
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    process = subprocess.Popen(command, cwd=TREE, env=dict(environment(folder), **more),
+                               preexec_fn=lambda: confine('LD_PRELOAD' in more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL)
     try:
         output = process.communicate(timeout=seconds)[0]
