@@ -49,6 +49,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite_codec \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
+	%D%/unit/nanite_far \
 	%D%/unit/nanite_model \
 	%D%/unit/nanite_paging \
 	%D%/unit/nanite_resource \
