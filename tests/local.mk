@@ -59,6 +59,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/public \
 	%D%/unit/quadrics \
 	%D%/unit/query \
+	%D%/unit/query_parts \
 	%D%/unit/recook \
 	%D%/unit/simplifying \
 	%D%/unit/stream_answers \
@@ -82,6 +83,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue_recipes \
 	%D%/unit/ue_defaults \
 	%D%/unit/ue_descriptor \
+	%D%/unit/ue_summary \
 	%D%/unit/ue_engine \
 	%D%/unit/ue_hostile \
 	%D%/unit/ue_log \
@@ -111,6 +113,7 @@ tests_unit_actor_rows_SOURCES = %D%/unit/actor_rows_test.c
 farm_yard = %D%/unit/farm_yard.c %D%/unit/farm_yard.h
 tests_unit_farm_run_SOURCES = %D%/unit/farm_run.c $(farm_yard)
 tests_unit_farm_cache_SOURCES = %D%/unit/farm_cache.c $(farm_yard)
+tests_unit_query_parts_SOURCES = %D%/unit/query_parts.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_argument_values_SOURCES = %D%/unit/argument_values_test.c
 tests_unit_lexer_SOURCES = %D%/unit/lexer_test.c
 tests_unit_mesh_SOURCES = %D%/unit/mesh_test.c

@@ -277,6 +277,21 @@ static void test_refusals(void)
 	fails(cs_query_select(
 		      query, "SELECT zeroblob(1000000000)", (struct cs_parameters){0}, &result),
 		CS_E_LIMIT, "refused: a value of 1 GB");
+	enum { LONGEST = 1 << 20 };
+	for (size_t more = 0; more < 2; more++) { /* a statement of a mebibyte, and a byte more */
+		char *text = malloc(LONGEST + 2);
+		memset(text, ' ', LONGEST + 1);
+		memcpy(text, "SELECT 1", 8);
+		text[LONGEST + more] = '\0';
+		struct cs_error *error =
+			cs_query_select(query, text, (struct cs_parameters){0}, &result);
+		ok((error != NULL) == more, "a statement of %zu bytes is %s", LONGEST + more,
+			error ? cs_error_message(error) : "read");
+		if (!error)
+			cs_result_free(result);
+		cs_error_free(error);
+		free(text);
+	}
 }
 
 static bool at_once(void *context)

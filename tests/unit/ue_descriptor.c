@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Descriptors and summaries of every release, put together here field by field from the rules, not
+ * Descriptors of every release, put together here field by field from the rules, not
  * by the library's own tables: one letter for each field, one line of letters for each release.
  */
+#include "base/random.h"
 #include "tests/tap.h"
 
 #include "base/writer.h"
 #include "ue/package/descriptor.h"
 #include "ue/package/registry.h"
-#include "ue/package/summary.h"
 
 #include <math.h>
 
@@ -203,6 +203,7 @@ static const struct {
 } text_fields[] = {
 	{'c', 0, {"Pillar"}},                                           /* native class, bare */
 	{'C', 0, {"/Game/BP_P", "BP_P_C", "/Script/Engine", "Pillar"}}, /* base, native class */
+	{'D', 0, {"/Game/BP_P.BP_P_C", "/Script/Engine.Pillar"}},       /* the same as names */
 	{'g', 0, {"Far"}},                                              /* grid */
 	{'n', 0, {"Label"}}, {'H', 0, {"/Game/H.H"}},                   /* HLOD layer by name */
 	{'Y', 0, {"/Game/H", "H", ""}},                                 /* HLOD layer as a path */
@@ -274,6 +275,8 @@ static const struct release {
 } releases[] = {
 	{"before 5.0 EA", 5, 1, 0, 0, "cufpgelORk"},
 	{"5.0EA", 26, 10, 0, 0, "cufpgelRLnhHF"},
+	{"5.0 preview", 59, 32, 0, 0, "cubsgelRLnhHFPd"},
+	{"5.0 early", 59, 33, 0, 0, "cubsgelRLnhHFPd"},
 	{"5.0", 59, 36, 0, 0, "cubsgelRLnhHFPd"},
 	{"5.1", 88, 41, 10, 80, "CubsgerRTLanhHFPdMB"},
 	{"5.2", 104, 41, 10, 83, "CubsgerRTLanhHFPdMB"},
@@ -285,7 +288,7 @@ static const struct release {
 	{"5.7", 121, 61, 15, 225, "0CutosgerRETLanhYFPdMBmiXN"},
 };
 
-static const char delta_letters[] = "sgerTLanhYBmiX";
+static const char delta_letters[] = "sgerTLanhHYBmiX";
 
 static void put_version(
 	struct cs_writer *w, uint32_t a, uint32_t b, uint32_t c, uint32_t d, int32_t value)
@@ -350,8 +353,8 @@ static bool first_is(const struct cs_ue_list *list, uint32_t n, const char *text
 
 static void check_fields(const struct release *r, const struct cs_ue_descriptor *d)
 {
-	ok(is_path(&d->native_class, has(r, "C") ? "/Script/Engine.Pillar" : "Pillar") &&
-			(!has(r, "C") || is_path(&d->base_class, "/Game/BP_P.BP_P_C")),
+	ok(is_path(&d->native_class, has(r, "CD") ? "/Script/Engine.Pillar" : "Pillar") &&
+			(!has(r, "CD") || is_path(&d->base_class, "/Game/BP_P.BP_P_C")),
 		"%s: classes", r->name);
 	ok(cs_guid_compare(d->guid, actor_guid) == 0 && bounds_hold(r, d) &&
 			d->has_transform == has(r, "t") &&
@@ -379,38 +382,106 @@ static void check_fields(const struct release *r, const struct cs_ue_descriptor 
 		"%s: GUIDs", r->name);
 }
 
-/* Decodes what was put together; nothing may be left over. */
+/* Decodes what was put together; nothing may be left over, and it can be put together again. */
 static bool decode(const struct cs_writer *w, struct cs_ue_descriptor *ret, const char *name)
 {
 	struct cs_cursor c = cs_cursor_over(w->bytes, w->size, 0, name);
-	struct cs_error *error = cs_ue_decode_descriptor(&c, ret);
-	bool good = ok(!error && cs_cursor_left(&c) == 0, "%s: decoded to the last byte", name);
-	if (error)
-		diag("%s", cs_error_message(error));
-	cs_error_free(error);
+	works(cs_ue_decode_descriptor(&c, ret), "%s: decoded", name);
+	bool good = ok(cs_cursor_left(&c) == 0, "%s: to the last byte", name);
+	if (good) { /* placements of very old files do not keep which of three it was */
+		struct cs_writer again = {0};
+		cs_ue_encode_descriptor(&again, ret);
+		bool same = again.size == w->size && memcmp(again.bytes, w->bytes, w->size) == 0;
+		ok(same || ret->versions.of[CS_UE_REL] < 18, "%s: encoded again, the same", name);
+		cs_writer_deinit(&again);
+	}
 	return good;
 }
 
 static void test_release(const struct release *release)
 {
-	struct cs_writer w = {0}, again = {0};
+	struct cs_writer w = {0};
 	struct cs_ue_descriptor d;
 	put_descriptor(&w, release, release->fields, true);
 	if (decode(&w, &d, release->name)) {
-		uint32_t bits = d.stored & ~CS_UE_STORED_LAYER_KIND;
-		is_int(bits, cs_ue_fields_of(&d.versions), "%s: every field is stored",
-			release->name);
+		is_int(d.stored & ~CS_UE_STORED_LAYER_KIND, cs_ue_fields_of(&d.versions),
+			"%s: every field is stored", release->name);
+		ok(cs_ue_has_field(&d.versions, "editor bounds") == has(release, "xo") &&
+				cs_ue_has_field(&d.versions, "actor transform") ==
+					has(release, "t"),
+			"%s: what its versions can say is known", release->name);
 		check_fields(release, &d);
-		cs_ue_encode_descriptor(&again, &d);
-		bool same = again.size == w.size && memcmp(again.bytes, w.bytes, w.size) == 0;
-		ok(same || has(release, "p"), "%s: encoded again to the same bytes", release->name);
 	}
-	again.size = w.size = 0;
+	w.size = 0;
 	put_descriptor(&w, release, release->fields, false);
 	if (release->fn_main >= 88 && decode(&w, &d, release->name))
 		is_int(d.stored, 0, "%s: nothing is stored", release->name);
 	cs_writer_deinit(&w);
-	cs_writer_deinit(&again);
+}
+
+/*
+ * Which fields versions have, by ue-project-files rules 4, condition by condition. Files of FnMain
+ * have bounds of 64 bits.
+ */
+static void fields_by_rules(const struct release *r, char *to)
+{
+	const bool hlod = r->main >= 27 || r->rel >= 2;
+	const struct {
+		char letter;
+		bool there;
+	} rules[] = {
+		/* clang-format off */
+		{'0', r->fn_main >= 88}, {'C', r->season >= 5 && r->main >= 88},
+		{'D', r->season >= 5 && r->main < 88}, {'c', r->season < 5}, {'u', true},
+		{'t', r->season >= 11}, {'f', r->rel < 28},
+		{'b', r->rel >= 28 && r->fn_main < 96},
+		{'v', r->fn_main >= 96 && r->fn_main < 156},
+		{'x', r->fn_main >= 156 && r->fn_main < 177}, {'o', r->fn_main >= 177},
+		{'p', r->rel < 18}, {'s', r->rel >= 18}, {'g', true}, {'e', true},
+		{'r', r->fn_main >= 78}, {'l', r->main < 75}, {'O', r->main < 8}, {'R', true},
+		{'E', r->fn_main >= 98}, {'T', r->season >= 6}, {'k', r->main < 23},
+		{'L', r->main >= 8}, {'a', r->season >= 3}, {'n', r->main >= 22}, {'h', hlod},
+		{'H', hlod && r->fn_main < 99}, {'Y', hlod && r->fn_main >= 99},
+		{'F', r->rel >= 6}, {'P', r->rel >= 17}, {'d', r->rel >= 21},
+		{'M', r->season >= 7}, {'B', r->fn_main >= 77}, {'m', r->fn_main >= 101},
+		{'i', r->rel >= 46}, {'X', r->rel >= 48}, {'N', r->fn_main >= 222},
+		/* clang-format on */
+	};
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].there)
+			*to++ = rules[i].letter;
+	*to = '\0';
+}
+
+/* A version at, or beside, one where something changed. */
+static int32_t version_near(struct cs_random *random, const int32_t *changes)
+{
+	uint32_t n = 0;
+	while (changes[n])
+		n++;
+	return changes[cs_random_below(random, n)] + (int32_t)cs_random_below(random, 3) - 1;
+}
+
+static void test_rules(void)
+{
+	static const int32_t main[] = {8, 22, 23, 27, 75, 88, 100, 0};
+	static const int32_t rel[] = {2, 6, 17, 18, 21, 28, 46, 48, 0};
+	static const int32_t season[] = {1, 3, 5, 6, 7, 11, 0};
+	static const int32_t fn_main[] = {77, 78, 88, 96, 98, 99, 101, 156, 177, 222, 0};
+	struct cs_random random = {4};
+	for (int i = 0; i < 300; i++) {
+		char name[80], fields[64];
+		struct release r = {name, version_near(&random, main), version_near(&random, rel),
+			version_near(&random, season), 0, fields};
+		if (i % 4) {
+			r.fn_main = version_near(&random, fn_main);
+			r.rel = r.rel < 28 ? 28 : r.rel;
+		}
+		fields_by_rules(&r, fields);
+		snprintf(name, sizeof(name), "versions %d %d %d %d", r.main, r.rel, r.season,
+			r.fn_main);
+		test_release(&r);
+	}
 }
 
 /* Class descriptors lack what only actors have. */
@@ -476,6 +547,7 @@ static void test_partition_tail(void)
 		const char *release, *class_name;
 		bool landscape;
 	} rows[] = {{"5.6", "LandscapeStreamingProxy", true}, {"5.0", "Landscape", true},
+		{"5.0 early", "Landscape", true}, {"5.0 preview", "Landscape", false},
 		{"5.4", "InstancedFoliageActor", false},
 		{"5.0EA", "LandscapeStreamingProxy", false}};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -537,6 +609,21 @@ static void test_level_tail(void)
 	if (decode(&w, &d, "packed level of 5.0 EA"))
 		ok(is_path(&d.tail.level, "/Game/Packed") && d.tail.transform.translation.y == 5,
 			"packed level of 5.0 EA: level and transform");
+	for (int32_t rel = 27; rel <= 28; rel++) { /* its transform gets 64 bits */
+		char fields[64];
+		const struct release r = {"level instance", 87, rel, 4, 0, fields};
+		fields_by_rules(&r, fields);
+		w.size = 0;
+		put_actor(&w, &r, "LevelInstance");
+		put_text(&w, "/Game/Room");
+		for (int i = 0; i < 10; i++)
+			rel < 28 ? cs_writer_f32(&w, (float)i) : cs_writer_f64(&w, i);
+		cs_writer_u8(&w, 2);
+		if (decode(&w, &d, r.name))
+			ok(is_path(&d.tail.level, "/Game/Room") && d.tail.behavior == 2 &&
+					d.tail.transform.scale.x == 7,
+				"level instance of Rel %d", rel);
+	}
 	w.size = 0;
 	put_actor(&w, release_named("5.6"), "LevelInstance");
 	cs_writer_u8(&w, 7);
@@ -546,139 +633,63 @@ static void test_level_tail(void)
 	cs_writer_deinit(&w);
 }
 
+/* The list of data layers as versions of FnMain have it: a flag more from 86 on, another from 90.
+ */
+static void test_layers(const struct release *release)
+{
+	const int extra = (release->fn_main >= 86) + (release->fn_main >= 90);
+	const int end = (release->fn_main >= 123 ? 4 : 0) + (release->rel >= 48 ? 4 : 0);
+	struct cs_writer w = {0};
+	struct cs_ue_descriptor d;
+	put_actor(&w, release, "WorldDataLayers");
+	cs_writer_u32(&w, 2);
+	for (uint32_t k = 0; k < 2; k++) {
+		put_text(&w, k ? "DataLayer_B" : "DataLayer_A");
+		put_text(&w, k ? "DataLayer_A" : "None");
+		cs_writer_u32(&w, k);
+		put_text(&w, "/Game/L.L");
+		if (extra > 0)
+			cs_writer_u32(&w, 1 - k);
+		if (extra > 1)
+			cs_writer_u32(&w, k);
+	}
+	size_t before_end = w.size;
+	cs_writer_extend(&w, (size_t)end);
+	struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, NULL);
+	works(cs_ue_decode_descriptor(&c, &d), "layers of %s", release->name);
+	ok(c.position == before_end && d.tail.layers.n == 2, "layers of %s: two rows, to their end",
+		release->name);
+	c = cs_cursor_over(d.tail.layers.at, d.tail.layers.bytes, 0, NULL);
+	for (uint32_t k = 0; k < d.tail.layers.n; k++) {
+		struct cs_writer again = {0};
+		size_t begin = c.position;
+		struct cs_ue_layer_row row = cs_ue_read_layer_row(&c, &d.versions);
+		ok(is_string(row.name, k ? "DataLayer_B" : "DataLayer_A") &&
+				is_string(row.parent, k ? "DataLayer_A" : "None") &&
+				is_string(row.asset, "/Game/L.L") && row.uses_asset == (k == 1) &&
+				row.in_filter == (extra > 0 && k == 0) &&
+				row.is_private == (extra > 1 && k == 1),
+			"layers of %s: row %u", release->name, k);
+		cs_ue_write_layer_row(&again, &d.versions, &row);
+		ok(again.size == c.position - begin &&
+				memcmp(again.bytes, c.bytes + begin, again.size) == 0,
+			"layers of %s: row %u is written as it was read", release->name, k);
+		cs_writer_deinit(&again);
+	}
+	cs_writer_deinit(&w);
+}
+
 static void test_layers_tail(void)
 {
-	static const struct {
-		const char *release;
-		int extra; /* b32 after each row */
-		int end;   /* bytes at the end */
-	} rows[] = {{"5.1", 0, 0}, {"5.2", 0, 0}, {"5.3", 2, 0}, {"5.4 preview", 2, 4},
-		{"5.4", 2, 8}, {"5.7", 2, 8}};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct cs_writer w = {0};
-		struct cs_ue_descriptor d;
-		const struct release *release = release_named(rows[i].release);
-		put_actor(&w, release, "WorldDataLayers");
-		cs_writer_u32(&w, 2);
-		for (int k = 0; k < 2; k++) {
-			put_text(&w, k ? "DataLayer_B" : "DataLayer_A");
-			put_text(&w, k ? "DataLayer_A" : "None");
-			cs_writer_u32(&w, 1);
-			put_text(&w, "/Game/L.L");
-			for (int b = 0; b < rows[i].extra; b++)
-				cs_writer_u32(&w, (uint32_t)b);
-		}
-		size_t before_end = w.size;
-		cs_writer_extend(&w, (size_t)rows[i].end);
-		struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, NULL);
-		works(cs_ue_decode_descriptor(&c, &d), "layers of %s", rows[i].release);
-		is_int(c.position, before_end, "layers of %s: rows end where they end",
-			rows[i].release);
-		c = cs_cursor_over(d.tail.layers.at, d.tail.layers.bytes, 0, NULL);
-		cs_ue_read_layer_row(&c, &d.versions);
-		struct cs_ue_layer_row row = cs_ue_read_layer_row(&c, &d.versions);
-		ok(d.tail.layers.n == 2 && is_string(row.name, "DataLayer_B") &&
-				is_string(row.parent, "DataLayer_A") &&
-				is_string(row.asset, "/Game/L.L") &&
-				row.is_private == (rows[i].extra == 2),
-			"layers of %s: the second row", rows[i].release);
-		cs_writer_deinit(&w);
-	}
-}
-
-/* ---- summaries ---- */
-
-/* One letter for each field, see the rows below. */
-static void put_summary_field(struct cs_writer *w, char letter)
-{
-	static const char pairs[] = "nsGeiSHD", numbers[] = "zFmdoRWur";
-	const char *pair = strchr(pairs, letter), *number = strchr(numbers, letter);
-	if (pair) {
-		cs_writer_u32(w, (uint32_t)(pair - pairs) + 100);
-		cs_writer_u32(w, (uint32_t)(pair - pairs) + 200);
-	} else if (number) {
-		cs_writer_u32(w, (uint32_t)(number - numbers) + 300);
-	} else if (letter == 'h') { /* saved hash, header size */
-		cs_writer_extend(w, 20);
-		cs_writer_u32(w, 300);
-	} else if (letter == 'v') { /* custom versions */
-		cs_writer_u32(w, 1);
-		cs_writer_extend(w, 20);
-	} else if (letter == 'P' || letter == 'l') { /* package name, localisation id */
-		put_text(w, letter == 'P' ? "/Game/P" : "loc");
-	} else if (letter == 'V' || letter == 'g' || letter == 'p') {
-		cs_writer_extend(w, 16); /* Verse cells, GUIDs */
-	} else if (letter == 'q') {      /* searchable names, thumbnails */
-		cs_writer_extend(w, 8);
-	} else if (letter == 'N') { /* generations */
-		cs_writer_u32(w, 1);
-		cs_writer_extend(w, 8);
-	} else if (letter == 'E') { /* engines */
-		for (int i = 0; i < 2; i++) {
-			cs_writer_u16(w, 5);
-			cs_writer_u16(w, 3);
-			cs_writer_u16(w, 2);
-			cs_writer_u32(w, 29);
-			put_text(w, "++UE5");
-		}
-	} else if (letter == 'c') { /* compression: none */
-		cs_writer_extend(w, 8);
-	} else if (letter == 'A') { /* additional packages */
-		cs_writer_u32(w, 1);
-		put_text(w, "/Game/Q");
-	} else if (letter == 'B' || letter == 'y') { /* bulk data, payloads */
-		cs_writer_u64(w, letter == 'B' ? 77 : 88);
-	} else if (letter == 'C') { /* chunk ids */
-		cs_writer_u32(w, 1);
-		cs_writer_u32(w, 9);
-	} else {
-		ok(false, "no field '%c'", letter);
-	}
-}
-
-static void test_summaries(void)
-{
-	static const struct {
-		const char *name;
-		int32_t legacy, v5;
-		const char *fields;
-	} rows[] = {
-		{"5.0EA", -7, 0, "vzPFnlGeidSqgpNEcoARBWCD"},
-		{"5.0", -8, 1004, "vzPFnlGeidSqgpNEcoARBWCDuy"},
-		{"5.1", -8, 1008, "vzPFnslGeidSqgpNEcoARBWCDuy"},
-		{"5.2", -8, 1009, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
-		{"5.4", -8, 1012, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
-		{"5.5", -8, 1013, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
-		{"5.6", -9, 1017, "hvPFnslGeiVmdSqpNEcoARBWCDuyr"},
-		{"5.7", -9, 1018, "hvPFnslGeiVmdSqHpNEcoARBWCDuyr"},
-	};
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct cs_writer w = {0}, again = {0};
-		struct cs_ue_summary s = {0};
-		cs_writer_u32(&w, 0x9E2A83C1);
-		cs_writer_u32(&w, (uint32_t)rows[i].legacy);
-		cs_writer_u32(&w, 864);
-		cs_writer_u32(&w, 522);
-		if (rows[i].v5)
-			cs_writer_u32(&w, (uint32_t)rows[i].v5);
-		cs_writer_u32(&w, 0);
-		for (const char *letter = rows[i].fields; *letter; letter++)
-			put_summary_field(&w, *letter);
-		struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, rows[i].name);
-		works(cs_ue_read_summary(&c, &s), "summary of %s", rows[i].name);
-		is_int(cs_cursor_left(&c), 0, "summary of %s: to the last byte", rows[i].name);
-		ok(s.names.count == 100 && s.exports.offset == 203 && s.imports.count == 104 &&
-				s.header_size == 300 && s.flags == 301 && s.registry == 305 &&
-				s.bulk_data == 77 && s.engine.minor == 3 && s.engine.patch == 2 &&
-				is_string(s.package_name, "/Game/P") &&
-				s.soft_paths.count == (rows[i].v5 >= 1008 ? 101 : 0) &&
-				s.payloads == (rows[i].v5 >= 1002 ? 88 : 0),
-			"summary of %s: its fields", rows[i].name);
-		cs_ue_write_summary(&again, &s);
-		ok(again.size == w.size && memcmp(again.bytes, w.bytes, w.size) == 0,
-			"summary of %s: written again to the same bytes", rows[i].name);
-		cs_writer_deinit(&w);
-		cs_writer_deinit(&again);
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
+		if (releases[i].season > 0)
+			test_layers(&releases[i]);
+	for (int32_t fn_main = 85; fn_main <= 91; fn_main++) {
+		char name[32], fields[64];
+		struct release r = {name, 118, 47, 10, fn_main, fields};
+		fields_by_rules(&r, fields);
+		snprintf(name, sizeof(name), "FnMain %d", fn_main);
+		test_layers(&r);
 	}
 }
 
@@ -690,9 +701,9 @@ int main(void)
 	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
 		test_release(&releases[i]);
 	test_classes();
+	test_rules();
 	test_partition_tail();
 	test_level_tail();
 	test_layers_tail();
-	test_summaries();
 	return done();
 }

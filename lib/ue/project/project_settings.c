@@ -133,7 +133,7 @@ static struct cs_error *add_default_grid(struct cs_ue_build *build)
 static struct spatial_record default_options(uint16_t minor)
 {
 	struct spatial_record record = spatial_defaults[0].options;
-	for (size_t i = 0; i < sizeof(spatial_defaults) / sizeof(spatial_defaults[0]); i++)
+	for (size_t i = 1; i < sizeof(spatial_defaults) / sizeof(spatial_defaults[0]); i++)
 		if (minor >= spatial_defaults[i].minor)
 			record = spatial_defaults[i].options;
 	return record;

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Summaries of every release, put together here field by field from the rules, not by the library's
+ * own tables: one letter for each field, one line of letters for each release. And what of a
+ * package is read first: the registry section, wherever the summary has it.
+ */
+#include "tests/tap.h"
+
+#include "base/writer.h"
+#include "file/byte_source.h"
+#include "ue/package/registry.h"
+#include "ue/package/summary.h"
+
+static void put_text(struct cs_writer *w, const char *text)
+{
+	cs_writer_u32(w, (uint32_t)strlen(text) + 1);
+	cs_writer_bytes(w, text, strlen(text) + 1);
+}
+
+/* One letter for each field, see the rows below. */
+static void put_summary_field(struct cs_writer *w, char letter, uint32_t registry)
+{
+	static const char pairs[] = "nsGeiSHD", numbers[] = "zFmdoRWur";
+	const char *pair = strchr(pairs, letter), *number = strchr(numbers, letter);
+	if (pair) {
+		cs_writer_u32(w, (uint32_t)(pair - pairs) + 100);
+		cs_writer_u32(w, (uint32_t)(pair - pairs) + 200);
+	} else if (letter == 'R') { /* where the asset registry section is */
+		cs_writer_u32(w, registry);
+	} else if (number) {
+		cs_writer_u32(w, (uint32_t)(number - numbers) + 300);
+	} else if (letter == 'h') { /* saved hash, header size */
+		cs_writer_extend(w, 20);
+		cs_writer_u32(w, 300);
+	} else if (letter == 'v') { /* custom versions */
+		cs_writer_u32(w, 1);
+		cs_writer_extend(w, 20);
+	} else if (letter == 'P' || letter == 'l') { /* package name, localisation id */
+		put_text(w, letter == 'P' ? "/Game/P" : "loc");
+	} else if (letter == 'V' || letter == 'g' || letter == 'p') {
+		cs_writer_extend(w, 16); /* Verse cells, GUIDs */
+	} else if (letter == 'q') {      /* searchable names, thumbnails */
+		cs_writer_extend(w, 8);
+	} else if (letter == 'N') { /* generations */
+		cs_writer_u32(w, 1);
+		cs_writer_extend(w, 8);
+	} else if (letter == 'E') { /* engines */
+		for (int i = 0; i < 2; i++) {
+			cs_writer_u16(w, 5);
+			cs_writer_u16(w, 3);
+			cs_writer_u16(w, 2);
+			cs_writer_u32(w, 29);
+			put_text(w, "++UE5");
+		}
+	} else if (letter == 'c') { /* compression: none */
+		cs_writer_extend(w, 8);
+	} else if (letter == 'A') { /* additional packages */
+		cs_writer_u32(w, 1);
+		put_text(w, "/Game/Q");
+	} else if (letter == 'B' || letter == 'y') { /* bulk data, payloads */
+		cs_writer_u64(w, letter == 'B' ? 77 : 88);
+	} else if (letter == 'C') { /* chunk ids */
+		cs_writer_u32(w, 1);
+		cs_writer_u32(w, 9);
+	} else {
+		ok(false, "no field '%c'", letter);
+	}
+}
+
+static const struct release {
+	const char *name;
+	int32_t legacy, v5;
+	const char *fields;
+} rows[] = {
+	{"5.0EA", -7, 0, "vzPFnlGeidSqgpNEcoARBWCD"},
+	{"5.0", -8, 1004, "vzPFnlGeidSqgpNEcoARBWCDuy"},
+	{"5.1", -8, 1008, "vzPFnslGeidSqgpNEcoARBWCDuy"},
+	{"5.2", -8, 1009, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
+	{"5.4", -8, 1012, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
+	{"5.5", -8, 1013, "vzPFnslGeidSqgpNEcoARBWCDuyr"},
+	{"5.6", -9, 1017, "hvPFnslGeiVmdSqpNEcoARBWCDuyr"},
+	{"5.7", -9, 1018, "hvPFnslGeiVmdSqHpNEcoARBWCDuyr"},
+};
+
+static void put_summary(struct cs_writer *w, const struct release *row, uint32_t registry)
+{
+	cs_writer_u32(w, 0x9E2A83C1);
+	cs_writer_u32(w, (uint32_t)row->legacy);
+	cs_writer_u32(w, 864);
+	cs_writer_u32(w, 522);
+	if (row->v5)
+		cs_writer_u32(w, (uint32_t)row->v5);
+	cs_writer_u32(w, 0);
+	for (const char *letter = row->fields; *letter; letter++)
+		put_summary_field(w, *letter, registry);
+}
+
+static void test_summaries(void)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_writer w = {0}, again = {0};
+		struct cs_ue_summary s = {0};
+		put_summary(&w, &rows[i], 305);
+		struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, rows[i].name);
+		works(cs_ue_read_summary(&c, &s), "summary of %s", rows[i].name);
+		is_int(cs_cursor_left(&c), 0, "summary of %s: to the last byte", rows[i].name);
+		ok(s.names.count == 100 && s.exports.offset == 203 && s.imports.count == 104 &&
+				s.header_size == 300 && s.flags == 301 && s.registry == 305 &&
+				s.bulk_data == 77 && s.engine.minor == 3 && s.engine.patch == 2 &&
+				cs_ue_string_equals(s.package_name, "/Game/P") &&
+				s.soft_paths.count == (rows[i].v5 >= 1008 ? 101 : 0) &&
+				s.payloads == (rows[i].v5 >= 1002 ? 88 : 0),
+			"summary of %s: its fields", rows[i].name);
+		cs_ue_write_summary(&again, &s);
+		ok(again.size == w.size && memcmp(again.bytes, w.bytes, w.size) == 0,
+			"summary of %s: written again to the same bytes", rows[i].name);
+		cs_writer_deinit(&w);
+		cs_writer_deinit(&again);
+	}
+}
+
+/* ---- where the registry section is ---- */
+
+static struct cs_error *read_head(const struct cs_writer *w, struct cs_ue_asset *ret)
+{
+	struct cs_source_file source;
+	struct cs_ue_reader reader = {0};
+	struct cs_ue_head head;
+	struct cs_error *error = cs_source_memory(w->bytes, w->size, "package", &source);
+	if (error)
+		return error;
+	error = cs_ue_read_head(&source, &reader, &head);
+	if (!error)
+		*ret = head.asset;
+	cs_ue_reader_deinit(&reader);
+	cs_source_close(&source);
+	return error;
+}
+
+/* None at 0; else one object without tags there, near the summary or far behind it. */
+static void test_places(const struct release *row)
+{
+	static const uint32_t places[] = {1500, 4096, 70000};
+	struct cs_writer w = {0};
+	struct cs_ue_asset asset = {.objects = 9};
+	put_summary(&w, row, 0);
+	works(read_head(&w, &asset), "%s: a package without a registry section", row->name);
+	is_int(asset.objects, 0, "%s: holds no assets", row->name);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		w.size = 0;
+		put_summary(&w, row, places[i]);
+		cs_writer_extend(&w, places[i] - w.size);
+		cs_writer_u64(&w, places[i] + 12);
+		cs_writer_u32(&w, 1);
+		put_text(&w, "/Game/P.P");
+		put_text(&w, "/Script/Engine.World");
+		cs_writer_u32(&w, 0);
+		works(read_head(&w, &asset), "%s: one at %u", row->name, (unsigned)places[i]);
+		is_int(asset.objects, 1, "%s: holds an asset", row->name);
+		w.size = places[i] - 1;
+		fails(read_head(&w, &asset), CS_E_TRUNCATED, "%s: a file that ends before it",
+			row->name);
+	}
+	cs_writer_deinit(&w);
+}
+
+int main(void)
+{
+	test_summaries();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		test_places(&rows[i]);
+	return done();
+}
