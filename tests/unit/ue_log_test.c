@@ -252,6 +252,8 @@ static void test_small(void)
 		&world->setups.at[world->partitions.at[0].setups.first];
 	ok(setup->client_only && setup->assumed == setup->spatial,
 		"small: which is of clients alone, and assumed where it streams");
+	ok(setup->partition_class == CS_PARTITION_PERSISTENT && setup->loading_range == 0,
+		"small: its actors do not stream: it is always loaded, at no range");
 	is_int(world->containers.n, 2, "small: two containers");
 	is_int(world->containers.at[1].actors.count, 1, "small: the second has an actor");
 	ok(level->flags & CS_ACTOR_LEVEL_INSTANCE && level->level_instance == 0 &&

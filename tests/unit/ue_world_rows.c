@@ -87,6 +87,16 @@ static void draw_cell(struct cs_ue_map_cell *cell, uint32_t partitions)
 	draw_box(&cell->cell_bounds, 4398046511104.0);
 }
 
+/* The table of actors and their cells, in no order: cells with none, and names of no cell. */
+static void draw_remapping(struct cs_ue_map *map)
+{
+	for (size_t i = 0; i < map->remapping.n; i++) {
+		uint32_t cell = cs_random_below(&chance, (uint32_t)map->cells.n + 1);
+		map->remapping.at[i].cell =
+			cell < map->cells.n ? map->cells.at[cell].name : "no cell";
+	}
+}
+
 static void draw_partition(struct cs_ue_map_partition *p)
 {
 	static const char *const classes[] = {NULL, "RuntimePartitionPersistent",
@@ -169,6 +179,34 @@ static bool cell_is_right(const struct cs_ue_map_cell *cell, const struct cs_coo
 		       ((cell->known & CS_UE_KNOWN_LEVEL) ? cell->hierarchical_level : named);
 }
 
+static size_t actors_in(const struct cs_cooked *world, const char *name, struct cs_guid cell)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < world->n_actors; i++) {
+		const struct cs_cooked_actor *actor = &world->actors[i];
+		n += actor->cell != CS_NONE &&
+		     cs_guid_compare(world->cells[actor->cell].guid, cell) == 0 &&
+		     strcmp(cs_cooked_text(world, actor->name), name) == 0;
+	}
+	return n;
+}
+
+/* Packages of cells are not there, so the table says who is in them; always loaded ones have none.
+ */
+static bool actors_are_right(const struct cs_ue_map *map, const struct cs_cooked *world)
+{
+	bool right = true;
+	for (size_t i = 0; i < map->remapping.n; i++) {
+		const struct cs_ue_pair *pair = &map->remapping.at[i];
+		for (size_t k = 0; k < map->cells.n; k++) {
+			const struct cs_ue_map_cell *cell = &map->cells.at[k];
+			bool in = strcmp(cell->name, pair->cell) == 0 && !cell->always_loaded;
+			right = right && actors_in(world, pair->actor, cell->guid) == in;
+		}
+	}
+	return right;
+}
+
 /* By the first cell whose bounds and level say it. */
 static double want_size(const struct cs_ue_map *map, uint32_t partition)
 {
@@ -238,7 +276,7 @@ static bool partition_is_right(
 /* ---- the loop ---- */
 
 struct right {
-	size_t cells, partitions, worlds;
+	size_t cells, partitions, worlds, actors;
 };
 
 static void check_round(struct cs_ue_map *map, struct right *right)
@@ -251,13 +289,17 @@ static void check_round(struct cs_ue_map *map, struct right *right)
 		draw_partition(&map->partitions.at[i]);
 	for (size_t i = 0; i < map->cells.n; i++)
 		draw_cell(&map->cells.at[i], (uint32_t)map->partitions.n);
+	draw_remapping(map);
 	cs_error_free(cs_ue_map_to_world(NULL, map, &options, NULL, &bytes, &size));
 	if (bytes)
 		cs_error_free(cs_cooked_open_bytes(bytes, size, "made", NULL, &world));
+	if (world)
+		cs_error_free(cs_cooked_load_actors(world));
 	for (size_t i = 0; world && i < map->cells.n; i++)
 		right->cells += cell_is_right(&map->cells.at[i], world);
 	for (uint32_t i = 0; world && i < map->partitions.n; i++)
 		right->partitions += partition_is_right(map, i, world);
+	right->actors += world && actors_are_right(map, world);
 	right->worlds += world != NULL;
 	cs_cooked_close(world);
 	free(bytes);
@@ -276,6 +318,8 @@ int main(void)
 	is_int(right.partitions, 2 * ROUNDS, "maps by chance: each partition is what its map says");
 	is_int(right.cells, map->cells.n * ROUNDS,
 		"maps by chance: each cell is what its map says");
+	ok(map->remapping.n > 3, "%zu actors in the table", map->remapping.n);
+	is_int(right.actors, ROUNDS, "maps by chance: each actor is where the table has it");
 	cs_ue_map_free(map);
 	return done();
 }

@@ -203,8 +203,41 @@ static void check_refused(unsigned version)
 	cs_writer_deinit(&shorter);
 }
 
+/* Values of enumerations as the built-in tables write them, and those that they do not have. */
+static void check_values(void)
+{
+	struct cs_ue_schema schema;
+	size_t enums = 0, wrong = 0;
+	cs_ue_schema_init(&schema, CS_UE_5_6);
+	for (const char *const *text = cs_ue_schema_world; *text; text++) {
+		char copy[400], *rest, *word;
+		if (strncmp(*text, "enum ", 5) != 0)
+			continue;
+		snprintf(copy, sizeof(copy), "%s", *text + 5);
+		const char *name = strtok_r(copy, " ", &rest);
+		unsigned long n = 0;
+		while ((word = strtok_r(NULL, " ", &rest))) {
+			char *equals;
+			unsigned long value = strtoul(word, &equals, 10);
+			const char *got = cs_ue_schema_value(&schema, name, value);
+			wrong += !got || strcmp(got, equals + 1) != 0;
+			n = value >= n ? value + 1 : n;
+		}
+		wrong += cs_ue_schema_value(&schema, name, n) != NULL;
+		wrong += cs_ue_schema_value(&schema, name, UINT64_MAX) != NULL;
+		enums++;
+	}
+	ok(enums >= 5, "%zu enumerations", enums);
+	is_int(wrong, 0, "each value has its name, others have none");
+	ok(!cs_ue_schema_value(&schema, "EDataLayer", 0) &&
+			!cs_ue_schema_value(&schema, "ENothing", 0),
+		"nor has what is no enumeration, or begins as one");
+	cs_ue_schema_deinit(&schema);
+}
+
 int main(void)
 {
+	check_values();
 	for (unsigned version = 0; version < VERSIONS; version++) {
 		for (uint32_t versions = 0; versions < (version ? 4u : 1u); versions++)
 			check_read(version, versions);

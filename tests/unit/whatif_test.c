@@ -578,6 +578,9 @@ static void test_orphans(unsigned children, const char *change, const char *why)
 		ok(strstr(s->why, why), "for %s", s->why);
 	}
 	is_int(told, 1, "%u orphans: %s", children, change);
+	for (size_t i = 0; i < found->n; i++)
+		ok(children < 32 || strncmp(found->rows[i].changes[0], "actor.Lamp", 10) != 0,
+			"more changes than 32 are not suggested, nor the first of them");
 	cs_suggestions_free(found);
 	cs_whatif_free(whatif);
 	cs_cooked_close(now);
