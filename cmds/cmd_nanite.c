@@ -80,6 +80,7 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 	ret->position_precision = (int32_t)precision;
 	ret->coarse_part = number_or(call, "percent-triangles", 0) / 100;
 	ret->raw_pages = call_option(call, "raw")->given;
+	ret->thorough = call_option(call, "thorough")->given;
 	ret->no_atlas = call_option(call, "no-imposter")->given;
 	ret->dag.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
 	ret->dag.error = (enum cs_dag_error)call_option(call, "error")->choice;
@@ -206,6 +207,8 @@ const struct command command_nanite_build = {
 		{0, "color-weight", "W", ARGUMENT_NUMBER, "of colours; 0.0625", NULL},
 		{0, "uv-weight", "W", ARGUMENT_NUMBER, "of UVs; 0.0078125", NULL},
 		{0, "raw", NULL, ARGUMENT_NONE, "pages are not compressed", NULL},
+		{0, "thorough", NULL, ARGUMENT_NONE,
+			"pages as small as LZ4 finds: 3 % less, twice the time of encoding", NULL},
 		{0, "no-imposter", NULL, ARGUMENT_NONE, "without the imposter atlas", NULL},
 		{0, "log", NULL, ARGUMENT_NONE, "tell the phases on standard error", NULL}},
 	.summary = "make a Nanite resource of a triangle mesh",

@@ -35,8 +35,9 @@ struct cs_nanite_info {
 	uint32_t reserved;
 };
 
-#define CS_NANITE_LZ4    1u /* pages are LZ4 blocks */
-#define CS_NANITE_COLORS 2u /* some vertex is not white */
+#define CS_NANITE_LZ4      1u /* pages are LZ4 blocks */
+#define CS_NANITE_COLORS   2u /* some vertex is not white */
+#define CS_NANITE_THOROUGH 4u /* LZ4 took its time for them */
 
 /* Where a page lies: a fixup chunk, then the page. Row i is page i, coarse pages first. */
 struct cs_nanite_page_state {

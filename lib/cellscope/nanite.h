@@ -31,13 +31,16 @@ struct cs_nanite_options {
 	const struct cs_nanite_coarse_vertex *coarse_vertices;
 	const struct cs_nanite_coarse_triangle *coarse_triangles;
 	size_t n_coarse_vertices, n_coarse_triangles;
+	/* Pages as small as LZ4 finds: 3 % smaller, in twice the time of encoding. Raw ones are
+	 * not. */
+	bool thorough;
 };
 
 /* In the header, so that a program gets the size that it was compiled with. */
 static inline struct cs_nanite_options cs_nanite_options_default(void)
 {
-	struct cs_nanite_options options = {
-		sizeof(options), CS_PRECISION_AUTO, false, false, NULL, NULL, NULL, NULL, 0, 0};
+	struct cs_nanite_options options = {sizeof(options), CS_PRECISION_AUTO, false, false, NULL,
+		NULL, NULL, NULL, 0, 0, false};
 	return options;
 }
 
@@ -77,6 +80,7 @@ struct cs_nanite_settings {
 	bool raw_pages;
 	bool no_atlas;
 	const char *source; /* as in cs_nanite_options */
+	bool thorough;
 };
 
 CS_API struct cs_nanite_settings cs_nanite_settings_default(void);

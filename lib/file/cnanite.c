@@ -8,14 +8,16 @@
 
 #include "file/fields.h"
 
-static const char *const nanite_flags[] = {"lz4", "colors", NULL};
+static const char *const nanite_flags[] = {"lz4", "colors", "thorough", NULL};
 
 #define TABLE_STRUCT cs_nanite_info
 static const struct cs_field info_fields[] = {
 	CS_FIELD(min, VEC3F, "smallest corner of all vertices, as decoded"),
 	CS_FIELD(max, VEC3F, "largest corner of all vertices, as decoded"),
 	CS_FIELD(source, TEXT, "what it was built from"),
-	CS_FIELD(flags, FLAGS, "lz4: pages are LZ4 blocks; colors: some vertex is not white",
+	CS_FIELD(flags, FLAGS,
+		"lz4: pages are LZ4 blocks; colors: some vertex is not white; thorough: "
+		"blocks as small as LZ4 finds",
 		.names = nanite_flags),
 	CS_FIELD(position_precision, I32, "positions lie on a grid with a step of 2^-precision"),
 	CS_FIELD(root_pages, U32, "pages that are always there"),

@@ -107,6 +107,13 @@ nanite export @OUT@/sphere.cnanite --level 2 -o @OUT@/sphere2.ply --csv
 | file,clusters,triangles,vertices,error
 |~ /sphere2.ply,[0-9]+,[0-9]+,[0-9]+,[0-9.]+$
 
+# the same pages, packed as small as LZ4 finds
+nanite build @OUT@/sphere.obj -o @OUT@/thorough.cnanite --thorough --csv
+|~ ^file,
+|~ /thorough.cnanite,3072,1538,0,
+nanite verify @OUT@/thorough.cnanite --deep
+| @OUT@/thorough.cnanite: sound
+
 # what was exported can be built again
 nanite build @OUT@/sphere2.ply -o @OUT@/again.cnanite --precision 6 --percent-triangles 100 --no-imposter --raw
 | file                @OUT@/again.cnanite

@@ -288,6 +288,32 @@ static void test_kinds(void)
 	}
 }
 
+/* Of the same pages smaller blocks, which a recoding keeps so. */
+static void test_thorough(const struct cs_mesh *mesh, const struct cs_nanite_settings *like)
+{
+	struct cs_nanite_settings settings = *like;
+	struct made quick, thorough;
+	settings.raw_pages = false;
+	bool good = made_init(&quick, "quick", mesh, &settings);
+	settings.thorough = true;
+	if (good && made_init(&thorough, "thorough", mesh, &settings)) {
+		const struct cs_nanite_report *a = cs_nanite_report(quick.resource);
+		const struct cs_nanite_report *b = cs_nanite_report(thorough.resource);
+		is_int(cs_nanite_info(quick.resource)->flags & CS_NANITE_THOROUGH, 0,
+			"thorough: not unless asked for");
+		is_int(cs_nanite_info(thorough.resource)->flags & CS_NANITE_THOROUGH,
+			CS_NANITE_THOROUGH, "thorough: the resource says so");
+		is_int(b->page_bytes, a->page_bytes, "thorough: the same pages");
+		ok(b->stored_bytes < a->stored_bytes, "thorough: in %llu bytes instead of %llu",
+			(unsigned long long)b->stored_bytes, (unsigned long long)a->stored_bytes);
+		test_recode(&thorough);
+		test_rules(&thorough, true);
+		made_deinit(&thorough);
+	}
+	if (good)
+		made_deinit(&quick);
+}
+
 /* Settings change what they say, and nothing else breaks. */
 static void test_settings(void)
 {
@@ -316,6 +342,7 @@ static void test_settings(void)
 		test_coarse(&made, 0);
 		made_deinit(&made);
 	}
+	test_thorough(mesh, &settings);
 	settings.coarse_part = NAN;
 	fails(cs_nanite_build(mesh, &settings, NULL, NULL, &made.resource), CS_E_SETTING,
 		"settings: no coarse mesh of NaN");

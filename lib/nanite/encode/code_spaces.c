@@ -101,7 +101,9 @@ static void fill_report(struct cs_encoder *encoder)
 static void fill_info(const struct cs_encoder *encoder, struct cs_nanite_info *info)
 {
 	const struct cs_dag *dag = encoder->dag;
-	info->flags = encoder->options->raw_pages ? 0 : CS_NANITE_LZ4;
+	info->flags = encoder->options->raw_pages  ? 0
+		      : encoder->options->thorough ? CS_NANITE_LZ4 | CS_NANITE_THOROUGH
+						   : CS_NANITE_LZ4;
 	info->position_precision = encoder->precision;
 	info->root_pages = CS_ROOT_PAGES;
 	info->uvs = dag->n_uvs;

@@ -16,6 +16,7 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- the DAG ---- */
@@ -262,11 +263,12 @@ struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nani
 		cs_encode_atlas,
 		cs_encode_tables,
 	};
+	const size_t first_size = offsetof(struct cs_nanite_options, thorough);
 	const struct cs_nanite_options defaults = cs_nanite_options_default();
 	struct cs_nanite_options own;
 	struct cs_encoder encoder = {.dag = dag, .options = &own, .job = job};
 	struct cs_error *error =
-		cs_options_read(options ? options : &defaults, sizeof(own), &own, sizeof(own));
+		cs_options_read(options ? options : &defaults, first_size, &own, sizeof(own));
 	if (!error)
 		error = cs_encode_check(dag);
 	for (size_t i = 0; !error && i < sizeof(phases) / sizeof(phases[0]); i++) {

@@ -108,6 +108,7 @@ static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
 	for (uint32_t i = 0; i < n; i++)
 		materials[i] = cs_mesh_material(m->mesh, i);
 	const struct cs_nanite_options options = {
+		.size = sizeof(options),
 		.position_precision = m->settings->position_precision,
 		.raw_pages = m->settings->raw_pages,
 		.no_atlas = m->settings->no_atlas,
@@ -117,6 +118,7 @@ static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
 		.n_coarse_vertices = m->coarse.n_vertices,
 		.coarse_triangles = m->coarse.triangles,
 		.n_coarse_triangles = m->coarse.n_triangles,
+		.thorough = m->settings->thorough,
 	};
 	double start = cs_seconds();
 	struct cs_error *error = cs_nanite_encode(m->dag, &options, m->job, ret);

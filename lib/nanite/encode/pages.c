@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <lz4.h>
+#include <lz4hc.h>
 #include <stdlib.h>
 
 /* Fixup chunk and stored page. */
@@ -27,6 +28,18 @@ struct page_work {
 	bool out_of_memory;
 };
 
+/* Bytes of a block; 0 without memory. With memory of ours, since LZ4 does not tell it from failing.
+ */
+static int compress_thoroughly(const unsigned char *from, unsigned char *to, int size, int bound)
+{
+	void *state = malloc((size_t)LZ4_sizeofStateHC());
+	int packed = state ? LZ4_compress_HC_extStateHC(state, (const char *)from, (char *)to, size,
+				     bound, LZ4HC_CLEVEL_DEFAULT)
+			   : 0;
+	free(state);
+	return packed;
+}
+
 /* The stored form of a page behind its chunk; false without memory. */
 static bool store(
 	const struct page_work *work, uint32_t page, const unsigned char *bytes, struct blob *ret)
@@ -40,10 +53,12 @@ static bool store(
 	unsigned char *to = ret->bytes + ret->chunk_size;
 	if (work->encoder->options->raw_pages)
 		memcpy(to, bytes, ret->page_size);
+	else if (work->encoder->options->thorough)
+		size = compress_thoroughly(bytes, to, size, bound);
 	else
 		size = LZ4_compress_default((const char *)bytes, (char *)to, size, bound);
 	ret->size = ret->chunk_size + (uint32_t)size;
-	return true;
+	return size > 0;
 }
 
 static bool make_blob(const struct page_work *work, uint32_t page, struct cs_references *references)
