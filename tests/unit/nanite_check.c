@@ -176,6 +176,25 @@ static void test_cut_damage(void)
 	cs_mesh_free(mesh);
 }
 
+/* Where a surface is farthest is narrow: it is looked for, not met by chance. */
+static void test_farthest(void)
+{
+	struct cs_mesh *mesh = made_mesh(CS_MESH_NOISE, 8000, 1);
+	struct cs_dag *dag = build(mesh);
+	struct cs_dag_check few = {mesh, 1, 10}, many = {mesh, 1, 300000};
+	struct cs_dag_verdict by_few = {0}, by_many = {0};
+	char context[] = "farthest";
+	works(cs_dag_verify(dag, &few, NULL, show_fault, context, &by_few),
+		"measured from ten points");
+	works(cs_dag_verify(dag, &many, NULL, show_fault, context, &by_many), "measured from many");
+	for (int i = 0; i < CS_DAG_MEASURES; i++) {
+		double found = by_few.measures[i].farthest, met = by_many.measures[i].farthest;
+		ok(found > 0 && found >= met / 1.01, "cut %d: %g is found, %g met", i, found, met);
+	}
+	cs_dag_free(dag);
+	cs_mesh_free(mesh);
+}
+
 /* ---- cuts ---- */
 
 static void test_cuts(void)
@@ -471,6 +490,7 @@ int main(void)
 {
 	test_damage();
 	test_cut_damage();
+	test_farthest();
 	test_cuts();
 	test_dump();
 	test_partitioners();
