@@ -41,6 +41,7 @@
 
 enum {
 	SEQUENCE = 128,    /* crossings around a triangle of A */
+	LOOKS = 16,        /* places that are looked for in all of B to begin with */
 	MOST_ASKED = 1024, /* times that finer triangles are asked for */
 	PIECES = 3,        /* quarterings of one */
 	ASTRAY = 2,        /* a distance that many times above the largest error is looked into */
@@ -252,23 +253,39 @@ static void unload(struct mapper *m)
 	}
 }
 
-/*
- * What the group's error will be at least, by all appearances: most places are as far from B as
- * from their image. Places far out of line with the rest (walks that went astray, folds) do not
- * count.
- */
-static float least_of(const struct cs_walker *w)
+/* The place that is farthest from its image of those that come behind `last`. */
+static uint32_t next_farthest(const struct cs_walker *w, uint32_t last)
 {
-	float most = 0;
-	double sum2 = 0;
-	uint32_t n = 0;
+	const float *apart = w->apart;
+	uint32_t found = CS_NONE;
 	for (uint32_t i = 0; i < w->d->patch->n_places; i++) {
-		most = cs_larger(most, w->apart[i]);
-		sum2 += (double)w->apart[i] * (double)w->apart[i];
-		n += w->apart[i] > 0;
+		bool behind = last == CS_NONE || apart[i] < apart[last] ||
+			      (apart[i] == apart[last] && i > last);
+		if (behind && (found == CS_NONE || apart[i] > apart[found]))
+			found = i;
 	}
-	float in_line = n ? 4 * (float)sqrt(sum2 / n) : 0;
-	return most < in_line ? most : in_line;
+	return found;
+}
+
+/*
+ * What the group's error is at least, if that is above its floor: most places are as far from B as
+ * from their images, but walks go astray, so those that are farthest are looked for in all of B.
+ */
+static float least_of(const struct mapper *m, struct cs_sheet *sheet)
+{
+	const struct cs_walker *w = &m->w;
+	float least = m->d->floor;
+	uint32_t place = CS_NONE;
+	for (int i = 0; i < LOOKS; i++) {
+		bool exact;
+		place = next_farthest(w, place);
+		if (place == CS_NONE || w->apart[place] <= CLOSE * least)
+			break;
+		uint32_t nearest = cs_sheet_nearest(sheet, w->a[place], &exact);
+		float far = (float)sqrt(cs_sheet_distance2(sheet, w->a[place], nearest));
+		least = cs_larger(least, cs_smaller(far, w->apart[place]));
+	}
+	return least;
 }
 
 /* The border of B is covered where ways of A's border lead over both ends of an edge. */
@@ -281,9 +298,9 @@ static void suspect_border(struct mapper *m)
 			m->state[edge / 3] = SUSPECT;
 }
 
-static void map_all(struct mapper *m)
+static void map_all(struct mapper *m, struct cs_sheet *sheet)
 {
-	m->most = cs_larger(m->d->floor, least_of(&m->w));
+	m->most = least_of(m, sheet);
 	suspect_border(m);
 	for (uint32_t i = 0; i < m->d->patch->n_triangles; i++) {
 		float far = INFINITY;
@@ -420,7 +437,8 @@ static bool compare_piece(const struct finer *f, double piece[3][3], int depth)
 	if (whole && error < f->bound) {
 		for (uint32_t k = 0; k < picks.n; k++)
 			touch(f->m, picks.triangles[k], error, SUSPECT);
-		f->m->most = cs_larger(f->m->most, error);
+		/* what is close does not raise it: many that do would raise it without an end */
+		f->m->most = close ? f->m->most : cs_larger(f->m->most, error);
 	}
 	if (whole) {
 		*f->done = depth == PIECES && error < f->bound;
@@ -487,19 +505,27 @@ static void settle_down(struct mapper *m, struct cs_sheet *sheet, uint32_t trian
 	m->most = bound > CLOSE * m->most ? bound : m->most;
 }
 
-/* Doubtful triangles of A against B. */
+static bool init_sheet_of_simplified(
+	const struct mapper *m, struct cs_scratch *scratch, struct cs_sheet *sheet)
+{
+	if (!cs_sheet_init(m->d->simplified->n_triangles, m->d->patch->n_places, scratch, sheet))
+		return false;
+	sheet->places = m->w.b;
+	sheet->sides = m->w.sides;
+	sheet->corners = m->d->corners;
+	sheet->opposite = m->d->opposite;
+	return true;
+}
+
+/* Maps A to B, and compares the doubtful triangles of A with B. */
 static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 {
-	const struct cs_simplified *s = m->d->simplified;
 	struct cs_sheet sheet;
-	if (!order_doubtful(m, scratch) ||
-		!cs_sheet_init(s->n_triangles, m->d->patch->n_places, scratch, &sheet))
+	if (!init_sheet_of_simplified(m, scratch, &sheet))
 		return false;
-	sheet.places = m->w.b;
-	sheet.sides = m->w.sides;
-	sheet.corners = m->d->corners;
-	sheet.opposite = m->d->opposite;
-	for (uint32_t i = 0; i < m->n_doubtful; i++) {
+	map_all(m, &sheet);
+	bool ordered = order_doubtful(m, scratch);
+	for (uint32_t i = 0; ordered && i < m->n_doubtful; i++) {
 		uint32_t triangle = m->doubtful[i];
 		float mapped = m->d->patch_errors[triangle] + m->far[i];
 		if (mapped <= CLOSE * m->most)
@@ -508,7 +534,7 @@ static bool compare_down(struct mapper *m, struct cs_scratch *scratch)
 			settle_down(m, &sheet, triangle, mapped);
 	}
 	cs_sheet_deinit(&sheet);
-	return !sheet.no_memory;
+	return ordered && !sheet.no_memory;
 }
 
 /*
@@ -588,7 +614,6 @@ bool cs_deviation_bound(
 	struct mapper m = {.d = deviation, .errors = errors_ret};
 	if (!allocate(&m, scratch) || !cs_walk_all(deviation, scratch, &m.w))
 		return false;
-	map_all(&m);
 	if (!compare_down(&m, scratch))
 		return false;
 	unload(&m);

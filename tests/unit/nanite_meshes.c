@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { CUTS = 3, MODELS = 8, SAMPLES = 100000 };
+enum { CUTS = 3, MODELS = 8, SAMPLES = 50000 };
 
 /* Of what cuts declare, the parts that were measured. */
 struct parts {
@@ -102,8 +102,8 @@ int main(void)
 	if (!shared_data())
 		skip("no shared data");
 	else {
-		test_tightness(&with_normals, "with normals", 0.50, 0.75);
-		test_tightness(&position_only, "position only", 0.40, 0.70);
+		test_tightness(&with_normals, "with normals", 0.65, 0.85);
+		test_tightness(&position_only, "position only", 0.62, 0.82);
 	}
 	return done();
 }
