@@ -43,9 +43,9 @@ static inline uint32_t join(int qx, int qy)
 {
 	const int other_x = NORMAL_MAX - qx, other_y = NORMAL_MAX - qy;
 	const bool on_x = (qx == 0) | (qx == NORMAL_MAX);
-	qy = on_x & (qy < other_y) ? other_y : qy;
+	qy = (on_x & (qy < other_y)) ? other_y : qy;
 	const bool on_y = (qy == 0) | (qy == NORMAL_MAX);
-	qx = on_y & (qx < other_x) ? other_x : qx;
+	qx = (on_y & (qx < other_x)) ? other_x : qx;
 	return (uint32_t)qx | (uint32_t)qy << CS_NORMAL_BITS;
 }
 
