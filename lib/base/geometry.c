@@ -3,7 +3,7 @@
  * Owns: boxes and transforms. All in double, no fused operations (-ffp-contract=off), so that the
  * same input gives the same bits with every compiler.
  */
-#include <cellscope/base.h>
+#include "base/box.h"
 
 #include <math.h>
 
@@ -25,7 +25,7 @@ static struct cs_vec3 cross(struct cs_vec3 a, struct cs_vec3 b)
 
 bool cs_box_valid(const struct cs_box *box)
 {
-	return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
+	return cs_is_box(box);
 }
 
 bool cs_box_is_finite(const struct cs_box *box)
@@ -36,16 +36,12 @@ bool cs_box_is_finite(const struct cs_box *box)
 
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right)
 {
-	if (!cs_box_valid(left))
+	struct cs_box box = *left;
+	if (!cs_is_box(left))
 		return *right;
-	if (!cs_box_valid(right))
-		return *left;
-	return (struct cs_box){
-		{fmin(left->min.x, right->min.x), fmin(left->min.y, right->min.y),
-			fmin(left->min.z, right->min.z)},
-		{fmax(left->max.x, right->max.x), fmax(left->max.y, right->max.y),
-			fmax(left->max.z, right->max.z)},
-	};
+	if (cs_is_box(right))
+		cs_box_take(&box, right);
+	return box;
 }
 
 struct cs_vec3 cs_box_centre(const struct cs_box *box)
@@ -172,14 +168,12 @@ struct cs_transform cs_transform_relative(
 
 bool cs_transform_is_identity(const struct cs_transform *t)
 {
-	return t->rotation.x == 0 && t->rotation.y == 0 && t->rotation.z == 0 &&
-	       t->rotation.w == 1 && t->translation.x == 0 && t->translation.y == 0 &&
-	       t->translation.z == 0 && t->scale.x == 1 && t->scale.y == 1 && t->scale.z == 1;
+	return cs_stays(t);
 }
 
 struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by)
 {
-	if (!cs_box_valid(box) || cs_transform_is_identity(by))
+	if (!cs_is_box(box) || cs_stays(by))
 		return *box;
 	struct cs_vec3 half = {(box->max.x - box->min.x) * 0.5, (box->max.y - box->min.y) * 0.5,
 		(box->max.z - box->min.z) * 0.5};

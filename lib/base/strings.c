@@ -114,7 +114,7 @@ bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strin
 {
 	size_t words = strings->size / 32 + 1;
 	uint32_t end = (uint32_t)strings->size;
-	numbers->words = calloc(words, sizeof(*numbers->words));
+	numbers->words = calloc(words + 2, sizeof(*numbers->words)); /* cs_expect_text */
 	if (!numbers->words)
 		return false;
 	for (size_t at = 0; at < strings->size; at += strlen(strings->blob + at) + 1)

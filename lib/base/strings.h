@@ -7,6 +7,7 @@
 #ifndef BASE_STRINGS_H
 #define BASE_STRINGS_H
 
+#include "base/expect.h"
 #include "base/slots.h"
 
 struct cs_strings {
@@ -39,9 +40,24 @@ struct cs_text_numbers {
 	uint64_t *words; /* low half: bit i: a text starts at byte i; high half: texts before */
 };
 
+/* In registers: the builtin is a call where not every processor can do it. */
+static inline uint32_t cs_count_bits(uint32_t bits)
+{
+	bits -= bits >> 1 & 0x55555555;
+	bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
 /* Valid until the pool changes; false without memory. */
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
+
+/* The words of a text of usual length, which may end in the next line of the cache. */
+CS_EXPECTING void cs_expect_text(const struct cs_text_numbers *numbers, uint32_t offset)
+{
+	__builtin_prefetch(&numbers->words[offset / 32]);
+	__builtin_prefetch(&numbers->words[offset / 32 + 2]);
+}
 
 /* Bytes from the start of a text to that of the next; the pool's end counts as one. */
 static inline uint32_t cs_text_size(const struct cs_text_numbers *numbers, uint32_t offset)
@@ -57,7 +73,7 @@ static inline uint32_t cs_text_number(const struct cs_text_numbers *numbers, uin
 {
 	uint64_t word = numbers->words[offset / 32];
 	uint32_t before = (uint32_t)word & ((UINT32_C(1) << offset % 32) - 1);
-	return (uint32_t)(word >> 32) + (uint32_t)__builtin_popcount(before);
+	return (uint32_t)(word >> 32) + cs_count_bits(before);
 }
 
 #endif

@@ -39,18 +39,38 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
+/* What others ask of many views, without going to their actors. */
+static void describe(
+	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
+{
+	uint32_t container;
+	view->kind = CS_VIEW_ACTOR;
+	if (actor->flags & CS_ACTOR_EDITOR_ONLY)
+		view->kind = CS_VIEW_EDITOR_ONLY;
+	else if (is_embedded(cook, actor, &container))
+		view->kind = CS_VIEW_CONTAINER;
+	view->shows =
+		(actor->flags & (CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_HLOD)) == CS_ACTOR_HLOD_RELEVANT;
+	view->attaches = actor->parent != 0;
+	view->refers = actor->references.count != 0;
+}
+
 static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
 {
-	struct cs_range range = cook->world->containers.at[container].actors;
+	const struct cs_range range = cook->world->containers.at[container].actors;
+	const struct cs_actor_row *actors = cook->world->actors.at;
 	for (uint32_t i = 0; i < range.count; i++) {
 		uint32_t actor = range.first + i;
-		if (!takes_part(cook, &cook->world->actors.at[actor]))
+		if (i + CS_AHEAD < range.count)
+			cs_expect_actor(&actors[actor + CS_AHEAD]);
+		if (!takes_part(cook, &actors[actor]))
 			continue;
 		struct cs_view view = {.actor = actor,
 			.parent = CS_NONE,
 			.external_layer = CS_NONE,
 			.hlod_layer = CS_NONE,
 			.causes = {CS_NONE, CS_NONE, CS_NONE}};
+		describe(cook, &actors[actor], &view);
 		if (!cs_vec_push(&cook->actors.views, view))
 			return cs_error_nomem();
 	}
@@ -113,12 +133,10 @@ static struct cs_error *collect(struct cs_cook *cook)
 		cook->actors.collections.at[c].first_container =
 			(uint32_t)cook->actors.containers.n;
 		for (; !error && done < end; done++) {
-			const struct cs_actor_row *actor = cs_view_actor(cook, done);
 			uint32_t container = CS_NONE;
-			if (actor->flags & CS_ACTOR_EDITOR_ONLY ||
-				!is_embedded(cook, actor, &container))
+			if (cook->actors.views.at[done].kind != CS_VIEW_CONTAINER ||
+				!is_embedded(cook, cs_view_actor(cook, done), &container))
 				continue;
-			cook->actors.views.at[done].kind = CS_VIEW_CONTAINER;
 			cook->actors.collections.at[c].n_containers++;
 			if (!cs_vec_push(&cook->actors.containers, done))
 				error = cs_error_nomem();
@@ -141,6 +159,8 @@ static uint32_t *find_guid(
 CS_EXPECTING void expect_slot(
 	const struct cs_cook *cook, const struct cs_slots *slots, uint32_t view, uint32_t end)
 {
+	if (view + CS_AHEAD < end)
+		__builtin_prefetch(&cs_view_actor(cook, view + CS_AHEAD)->guid);
 	if (view < end)
 		__builtin_prefetch(
 			&slots->at[cs_guid_hash(cs_view_actor(cook, view)->guid) & slots->mask]);
@@ -303,8 +323,6 @@ static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
 {
 	const struct cs_actor_row *actor = &r->cook->world->actors.at[view->actor];
 	bool streaming = r->cook->world->settings.streaming;
-	if (actor->flags & CS_ACTOR_EDITOR_ONLY)
-		view->kind = CS_VIEW_EDITOR_ONLY;
 	/* a world that does not stream: every actor non-spatial and gridless */
 	view->own_spatial = streaming && actor->flags & CS_ACTOR_OWN_SPATIAL;
 	struct cs_error *error = resolve_grid(r, streaming ? actor->grid : 0, &view->grid);
@@ -317,30 +335,80 @@ static struct cs_error *resolve_view(struct resolver *r, struct cs_view *view)
 
 /* ---- attach parents ---- */
 
-static void find_parents(struct cs_cook *cook, const struct cs_collection *collection)
+/* Views with a parent, ascending: few, so that what asks for parents goes through these alone. */
+struct attached {
+	CS_VEC(uint32_t) views;
+};
+
+static struct cs_guid parent_of(const struct cs_cook *cook, uint32_t view)
 {
-	for (uint32_t i = 0; i < collection->n_views; i++) {
-		struct cs_view *view = &cook->actors.views.at[collection->first_view + i];
-		struct cs_guid guid =
-			cs_actor_parent(cook->world, &cook->world->actors.at[view->actor]);
-		if (view->kind != CS_VIEW_ACTOR || cs_guid_is_zero(guid))
+	return cs_actor_parent(cook->world, cs_view_actor(cook, view));
+}
+
+/*
+ * Parents lie anywhere: first the actor that names one is called for, then what finds it, then it.
+ */
+CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_collection *collection,
+	const struct attached *attached, size_t k)
+{
+	const struct cs_slots *slots = &collection->by_guid;
+	if (k + 3 * CS_AHEAD >= attached->views.n)
+		return;
+	const uint32_t *views = attached->views.at + k;
+	__builtin_prefetch(&cs_view_actor(cook, views[3 * CS_AHEAD])->parent);
+	__builtin_prefetch(
+		&slots->at[cs_guid_hash(parent_of(cook, views[2 * CS_AHEAD])) & slots->mask]);
+	const uint32_t likely = cs_slot_row(
+		&slots->at[cs_guid_hash(parent_of(cook, views[CS_AHEAD])) & slots->mask]);
+	if (likely != CS_NONE)
+		__builtin_prefetch(&cs_view_actor(cook, likely)->guid);
+}
+
+/* Of the views behind the first `kept`, those stay whose parent takes part. */
+static void attach(struct cs_cook *cook, const struct cs_collection *collection,
+	struct attached *attached, size_t kept)
+{
+	struct cs_view *views = cook->actors.views.at;
+	for (size_t k = kept; k < attached->views.n; k++) {
+		const uint32_t i = attached->views.at[k];
+		expect_parent(cook, collection, attached, k);
+		const uint32_t parent = cs_collection_find(cook, collection, parent_of(cook, i));
+		if (parent == CS_NONE || views[parent].kind != CS_VIEW_ACTOR)
 			continue;
-		uint32_t parent = cs_collection_find(cook, collection, guid);
-		if (parent != CS_NONE && cook->actors.views.at[parent].kind == CS_VIEW_ACTOR)
-			view->parent = parent;
+		views[i].parent = parent;
+		attached->views.at[kept++] = i;
 	}
+	attached->views.n = kept;
+}
+
+/* Every view is its own top before it has a parent. */
+static bool find_parents(
+	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
+{
+	const size_t before = ret->views.n;
+	const uint32_t end = collection->first_view + collection->n_views;
+	for (uint32_t i = collection->first_view; i < end; i++) {
+		struct cs_view *view = &cook->actors.views.at[i];
+		view->parent = CS_NONE;
+		view->depth = 0;
+		view->top = i;
+		if (view->attaches && view->kind == CS_VIEW_ACTOR && !cs_vec_push(&ret->views, i))
+			return false;
+	}
+	attach(cook, collection, ret, before);
+	return true;
 }
 
 /*
  * A ring of parents loses the link where a walk first met itself. `top` holds the walk that saw a
  * view.
  */
-static void cut_rings(struct cs_cook *cook)
+static void cut_rings(struct cs_view *views, const struct attached *attached)
 {
-	struct cs_view *views = cook->actors.views.at;
-	for (uint32_t i = 0; i < cook->actors.views.n; i++)
-		views[i].top = CS_NONE;
-	for (uint32_t i = 0; i < cook->actors.views.n; i++) {
+	for (size_t k = 0; k < attached->views.n; k++)
+		views[attached->views.at[k]].top = CS_NONE;
+	for (size_t k = 0; k < attached->views.n; k++) {
+		const uint32_t i = attached->views.at[k];
 		uint32_t at = i;
 		for (; at != CS_NONE && views[at].top == CS_NONE; at = views[at].parent)
 			views[at].top = i;
@@ -350,23 +418,26 @@ static void cut_rings(struct cs_cook *cook)
 }
 
 /* The topmost parent of every view: walks up to a view whose top is known, fills in the path. */
-static struct cs_error *find_tops(struct cs_cook *cook)
+static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *attached)
 {
 	struct cs_view *views = cook->actors.views.at;
-	for (uint32_t i = 0; i < cook->actors.views.n; i++)
-		views[i].top = CS_NONE;
-	for (uint32_t i = 0; i < cook->actors.views.n; i++) {
+	for (size_t k = 0; k < attached->views.n; k++) {
+		const uint32_t i = attached->views.at[k];
+		views[i].top = views[i].parent == CS_NONE ? i : CS_NONE;
+	}
+	for (size_t k = 0; k < attached->views.n; k++) {
+		const uint32_t i = attached->views.at[k];
 		uint32_t at = i, steps = 0;
-		for (; views[at].top == CS_NONE && views[at].parent != CS_NONE; steps++)
+		for (; views[at].top == CS_NONE; steps++)
 			at = views[at].parent;
-		uint32_t top = views[at].top == CS_NONE ? at : views[at].top;
+		const uint32_t top = views[at].top;
 		uint32_t depth = views[at].depth + steps;
 		if (depth > DEEPEST_ATTACHMENT)
 			return cs_error_new(CS_E_LIMIT,
 				"actor '%s' is attached more than %d actors deep",
 				cs_world_text(cook->world, cs_view_actor(cook, i)->name),
 				DEEPEST_ATTACHMENT);
-		for (at = i; at != CS_NONE && views[at].top == CS_NONE; at = views[at].parent) {
+		for (at = i; views[at].top == CS_NONE; at = views[at].parent) {
 			views[at].top = top;
 			views[at].depth = (uint16_t)depth--;
 		}
@@ -376,14 +447,14 @@ static struct cs_error *find_tops(struct cs_cook *cook)
 
 struct cs_error *cs_views_attach(struct cs_cook *cook)
 {
-	for (size_t i = 0; i < cook->actors.views.n; i++) {
-		cook->actors.views.at[i].parent = CS_NONE;
-		cook->actors.views.at[i].depth = 0;
-	}
-	for (size_t i = 0; i < cook->actors.collections.n; i++)
-		find_parents(cook, &cook->actors.collections.at[i]);
-	cut_rings(cook);
-	return find_tops(cook);
+	struct attached attached = {0};
+	bool good = true;
+	for (size_t i = 0; good && i < cook->actors.collections.n; i++)
+		good = find_parents(cook, &cook->actors.collections.at[i], &attached);
+	cut_rings(cook->actors.views.at, &attached);
+	struct cs_error *error = good ? find_tops(cook, &attached) : cs_error_nomem();
+	cs_vec_free(&attached.views);
+	return error;
 }
 
 /* ---- the phase ---- */
@@ -402,6 +473,8 @@ static struct cs_error *resolve_next(struct resolver *r, uint32_t view)
 	const struct cs_collection *c = &r->cook->actors.collections.at[r->collection];
 	while (view >= (size_t)c->first_view + c->n_views)
 		c = &r->cook->actors.collections.at[++r->collection];
+	if (view + CS_AHEAD < r->cook->actors.views.n)
+		cs_expect_actor(cs_view_actor(r->cook, view + CS_AHEAD));
 	return resolve_view(r, &r->cook->actors.views.at[view]);
 }
 
@@ -424,7 +497,7 @@ struct cs_error *cs_views_resolve(struct cs_cook *cook, const uint32_t *views, s
 	struct cs_error *error = grids ? find_grids(&r) : NULL;
 	for (size_t i = 0; !error && i < n; i++) {
 		struct cs_view *view = &cook->actors.views.at[views[i]];
-		view->kind = CS_VIEW_ACTOR;
+		describe(cook, &cook->world->actors.at[view->actor], view);
 		view->external_layer = CS_NONE;
 		error = resolve_next(&r, views[i]);
 	}
@@ -503,7 +576,7 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 
 /* ---- values after parents and repairs (1.3.2) ---- */
 
-struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
+struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view)
 {
 	const struct cs_view *top = &cook->actors.views.at[cook->actors.views.at[view].top];
 	struct cs_effective e = {top->grid, top->layers, top->external_layer, top->own_spatial};

@@ -6,6 +6,7 @@
  */
 #include "cook/phases.h"
 
+#include "base/box.h"
 #include "base/identity.h"
 #include "base/sort.h"
 #include "cook/names.h"
@@ -184,8 +185,8 @@ static bool group_some(struct cs_cell_maker *m, struct cs_actor_set *sets,
 			continue;
 		if (!cell_of_key(m, &calls[i].key, calls[i].hash, &sets[i].cell))
 			return false;
-		struct cs_box *content = &m->cells.at[sets[i].cell].content;
-		*content = cs_box_union(content, &spots[i].bounds);
+		if (cs_is_box(&spots[i].bounds))
+			cs_box_take(&m->cells.at[sets[i].cell].content, &spots[i].bounds);
 	}
 	return true;
 }
@@ -272,50 +273,35 @@ static struct cs_error *rank(struct cs_cell_maker *m)
 	return good ? NULL : cs_error_nomem();
 }
 
-/* Each set goes to its place and sends the one that was there on. */
-static void move_sets(struct cs_actor_set *sets, uint32_t *places, size_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		while (places[i] != i) {
-			const uint32_t to = places[i];
-			const struct cs_actor_set moved = sets[to];
-			sets[to] = sets[i];
-			sets[i] = moved;
-			places[i] = places[to];
-			places[to] = to;
-		}
-}
-
 /*
- * Sets in order of their cells, those without a cell last. They are moved within their array: a
- * second one would be more than all else that a phase holds for itself.
+ * Sets in order of their cells, those without a cell last. Each goes to its place in an array of
+ * its own: within one array the next place is only known when the last is read, and every place is
+ * somewhere else in memory.
  */
 static struct cs_error *sort_sets(struct cs_cook *cook)
 {
 	size_t n = cook->grouped.sets.n, cells = cook->celled.cells.n;
+	const struct cs_actor_set *sets = cook->grouped.sets.at;
 	uint32_t *starts = calloc(cells + 2, sizeof(*starts));
-	uint32_t *places = malloc((n ? n : 1) * sizeof(*places));
-	if (!starts || !places) {
+	struct cs_actor_set *sorted = malloc((n ? n : 1) * sizeof(*sorted));
+	if (!starts || !sorted) {
 		free(starts);
-		free(places);
+		free(sorted);
 		return cs_error_nomem();
 	}
-	for (size_t i = 0; i < n; i++) {
-		uint32_t cell = cook->grouped.sets.at[i].cell;
-		starts[(cell == CS_NONE ? cells : cell) + 1]++;
-	}
+	for (size_t i = 0; i < n; i++)
+		starts[(sets[i].cell == CS_NONE ? cells : sets[i].cell) + 1]++;
 	for (size_t c = 0; c <= cells; c++)
 		starts[c + 1] += starts[c];
 	for (size_t c = 0; c < cells; c++)
 		cook->celled.cells.at[c].sets =
 			(struct cs_range){starts[c], starts[c + 1] - starts[c]};
-	for (size_t i = 0; i < n; i++) {
-		uint32_t cell = cook->grouped.sets.at[i].cell;
-		places[i] = starts[cell == CS_NONE ? cells : cell]++;
-	}
+	for (size_t i = 0; i < n; i++)
+		sorted[starts[sets[i].cell == CS_NONE ? cells : sets[i].cell]++] = sets[i];
 	free(starts);
-	move_sets(cook->grouped.sets.at, places, n);
-	free(places);
+	free(cook->grouped.sets.at);
+	cook->grouped.sets.at = sorted;
+	cook->grouped.sets.room = n;
 	return NULL;
 }
 

@@ -52,6 +52,9 @@ struct cs_view {
 	uint8_t forced;                   /* 1 << enum cs_forced */
 	bool own_spatial;
 	bool unknown_grid; /* reported */
+	bool shows : 1;    /* HLOD actors may take it in */
+	bool attaches : 1; /* its actor names a parent */
+	bool refers : 1;   /* its actor has references */
 };
 
 /* A view's values after parents and repairs; made when they are asked for. */
@@ -382,12 +385,28 @@ static inline struct cs_finding_draft cs_finding_draft(
 struct cs_error *cs_cook_find(
 	struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret) CS_MUST_USE;
 
+/* The same for a view whose parents or itself were forced to something, or that has parents. */
+struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view);
+
 /* Runtime values of a view now: its own, its parents', what was forced. */
-struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view);
+static inline struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
+{
+	const struct cs_view *own = &cook->actors.views.at[view];
+	if (own->parent != CS_NONE || own->forced)
+		return cs_view_inherited(cook, view);
+	return (struct cs_effective){own->grid, own->layers, own->external_layer, own->own_spatial};
+}
 
 static inline const struct cs_actor_row *cs_view_actor(const struct cs_cook *cook, uint32_t view)
 {
 	return &cook->world->actors.at[cook->actors.views.at[view].actor];
+}
+
+/* What a row says behind its bounds will be asked for. */
+CS_EXPECTING void cs_expect_actor(const struct cs_actor_row *row)
+{
+	__builtin_prefetch(&row->name);
+	__builtin_prefetch(&row->more);
 }
 
 /* The bounds of views are asked for in turn, this one soon; there may be no such view. */

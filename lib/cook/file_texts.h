@@ -79,7 +79,7 @@ uint32_t cs_file_texts_find(const struct cs_file_texts *texts, uint32_t world_te
 CS_EXPECTING void cs_file_texts_expect(const struct cs_file_texts *texts, uint32_t world_text)
 {
 	if (!texts->lender)
-		__builtin_prefetch(&texts->numbers.words[world_text / 32]);
+		cs_expect_text(&texts->numbers, world_text);
 }
 
 CS_EXPECTING void cs_file_texts_expect_soon(const struct cs_file_texts *texts, uint32_t world_text)

@@ -73,8 +73,7 @@ static void use_layers(struct ranges *r, const struct cs_actor_set *set)
 		uint32_t row = cook->grouped.members.at[set->members.first + i];
 		uint32_t view = cs_view_of_row(cook, instance, row);
 		uint32_t layer = cs_row_hlod_layer(cook, instance, view);
-		uint32_t flags = cs_view_actor(cook, view)->flags;
-		if (layer == CS_NONE || !(flags & CS_ACTOR_HLOD_RELEVANT) || flags & CS_ACTOR_HLOD)
+		if (layer == CS_NONE || !cook->actors.views.at[view].shows)
 			continue;
 		struct cs_hlod_use *use = &r->uses[set->partition * r->n_layers + layer];
 		if (use->row == CS_NONE || set->anchor < use->anchor)

@@ -5,6 +5,7 @@
  */
 #include "cook/phases.h"
 
+#include "base/box.h"
 #include "base/identity.h"
 #include "base/search.h"
 
@@ -273,6 +274,12 @@ const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t 
 
 /* ---- bounds ---- */
 
+static void add_box(struct cs_box *box, const struct cs_box *more)
+{
+	if (cs_is_box(more))
+		cs_box_take(box, more);
+}
+
 static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 {
 	for (uint32_t i = 0; i < collection->n_views; i++) {
@@ -280,8 +287,7 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 		cs_expect_bounds(cook, view + CS_AHEAD);
 		if (cook->actors.views.at[view].kind == CS_VIEW_ACTOR &&
 			cs_view_effective(cook, view).spatial)
-			collection->bounds = cs_box_union(
-				&collection->bounds, &cs_view_actor(cook, view)->bounds);
+			add_box(&collection->bounds, &cs_view_actor(cook, view)->bounds);
 	}
 }
 

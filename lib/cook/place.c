@@ -6,6 +6,7 @@
  */
 #include "cook/phases.h"
 
+#include "base/box.h"
 #include "cook/grids.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ static struct cs_error *distribute(const struct placing *p, size_t n)
 	for (size_t i = 0; !error && i < n; i++) {
 		struct cs_actor_set *set = &cook->grouped.sets.at[p->first + i];
 		set->partition = cook->grids.names.at[set->grid].partition;
-		bool stays = set->spatial && cs_box_valid(&p->spots[i].bounds);
+		bool stays = set->spatial && cs_is_box(&p->spots[i].bounds);
 		if (set->spatial && !stays)
 			error = report_bounds(cook, set);
 		if (error)
@@ -120,7 +121,7 @@ static void place_in_spatial_grid(const struct cs_cook *cook, const struct cs_co
 	enum cs_placement placement;
 	const struct cs_box *bounds = &spot->bounds;
 	bool spatial = set->spatial;
-	if (spatial && cs_box_valid(bounds))
+	if (spatial && cs_is_box(bounds))
 		set->first_level = (int16_t)cs_level_of_length(
 			fmax(bounds->max.x - bounds->min.x, bounds->max.y - bounds->min.y),
 			grid->cell_size);
@@ -147,7 +148,7 @@ static void place_set(
 		place_in_spatial_grid(cook, p, set, spot);
 		break;
 	case CS_PARTITION_LEVEL_STREAMING:
-		if (!set->spatial || !cs_box_valid(&spot->bounds)) {
+		if (!set->spatial || !cs_is_box(&spot->bounds)) {
 			place_non_spatial(set, p, spot);
 			break;
 		}
@@ -158,7 +159,7 @@ static void place_set(
 		place_non_spatial(set, p, spot);
 		break;
 	case CS_PARTITION_LHGRID:
-		if (set->spatial && cs_box_valid(&spot->bounds))
+		if (set->spatial && cs_is_box(&spot->bounds))
 			place_in_lhgrid(p, set, spot);
 		else
 			place_non_spatial(set, p, spot);

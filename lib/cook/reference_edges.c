@@ -132,16 +132,14 @@ static bool references(
 	return false;
 }
 
-/* A parent in another container is no parent; it is told unless a reference to it was. */
+/* A parent in another container is none; it is told unless a reference to it was. */
 static struct cs_error *check_parent(struct edge_maker *m, uint32_t collection, uint32_t view)
 {
 	const struct cs_cook *cook = m->cook;
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_guid parent = cs_actor_parent(cook->world, actor);
 	bool found = false;
-	if (cs_guid_is_zero(parent) || cook->actors.views.at[view].parent != CS_NONE ||
-		cs_collection_find(cook, &cook->actors.collections.at[collection], parent) !=
-			CS_NONE ||
+	if (cs_collection_find(cook, &cook->actors.collections.at[collection], parent) != CS_NONE ||
 		references(cook->world, actor, parent))
 		return NULL;
 	struct cs_error *error = find_elsewhere(m, parent, &found);
@@ -161,10 +159,12 @@ static struct cs_error *add_edges(struct edge_maker *m)
 		for (uint32_t v = collection->first_view; !error && v < end; v++) {
 			if (cook->actors.views.at[v].kind != CS_VIEW_ACTOR)
 				continue;
-			error = add_references(m, c, v);
-			if (!error)
+			const struct cs_view *view = &cook->actors.views.at[v];
+			if (view->refers)
+				error = add_references(m, c, v);
+			if (!error && view->attaches && view->parent == CS_NONE)
 				error = check_parent(m, c, v);
-			uint32_t top = cook->actors.views.at[v].top;
+			uint32_t top = view->top;
 			if (!error && top != v &&
 				!cs_vec_push(&cook->links.edges,
 					(struct cs_edge){top, v, CS_NONE, false}))

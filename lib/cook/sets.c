@@ -6,10 +6,9 @@
  */
 #include "cook/phases.h"
 
+#include "base/box.h"
 #include "cook/again.h"
 #include "cook/text_map.h"
-
-#include <math.h>
 
 /* ---- actor filters ---- */
 
@@ -155,26 +154,29 @@ static bool is_member(const struct cs_cook *cook, const struct cs_instance *inst
 
 static double longest(const struct cs_box *box)
 {
-	return fmax(
-		box->max.x - box->min.x, fmax(box->max.y - box->min.y, box->max.z - box->min.z));
+	return cs_greater(box->max.x - box->min.x,
+		cs_greater(box->max.y - box->min.y, box->max.z - box->min.z));
 }
 
 struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	const bool stays = cs_stays(&instance->transform);
 	struct cs_set_extent extent = {CS_BOX_INVALID, CS_NONE};
 	double largest = -1;
 	for (uint32_t i = 0; i < set->members.count; i++) {
 		uint32_t row = cook->grouped.members.at[set->members.first + i];
 		uint32_t view = cs_view_of_row(cook, instance, row);
-		struct cs_box box =
-			cs_box_transform(&cs_view_actor(cook, view)->bounds, &instance->transform);
-		if (!cs_box_valid(&box))
+		struct cs_box box = cs_view_actor(cook, view)->bounds;
+		if (!stays)
+			box = cs_box_transform(&box, &instance->transform);
+		if (!cs_is_box(&box))
 			continue;
-		extent.bounds = cs_box_union(&extent.bounds, &box);
-		if (longest(&box) <= largest)
+		cs_box_take(&extent.bounds, &box);
+		const double length = longest(&box);
+		if (length <= largest)
 			continue;
-		largest = longest(&box);
+		largest = length;
 		extent.largest = row;
 	}
 	return extent;

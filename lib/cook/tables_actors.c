@@ -45,8 +45,9 @@ static void actor_texts(
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
 {
 	const struct cs_file_texts *texts = &cook->result.tables->texts;
-	if (view + 2 * CS_AHEAD >= end)
+	if (view + 3 * CS_AHEAD >= end)
 		return;
+	cs_expect_actor(cs_view_actor(cook, view + 3 * CS_AHEAD));
 	const struct cs_actor_row *far = cs_view_actor(cook, view + 2 * CS_AHEAD);
 	cs_file_texts_expect(texts, far->name);
 	cs_file_texts_expect(texts, far->label);
