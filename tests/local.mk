@@ -12,7 +12,8 @@ long_unit_tests = \
 	%D%/unit/nanite_promises \
 	%D%/unit/placement_twin \
 	%D%/unit/stream_day
-long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh
+long_scripts = %D%/front/answers.sh %D%/front/built.sh %D%/front/examples.sh \
+	%D%/front/inspected.sh
 unit_tests = $(long_unit_tests) \
 	%D%/unit/actor_rows \
 	%D%/unit/argument_values \
@@ -101,7 +102,7 @@ unit_tests = $(long_unit_tests) \
 # What waits for a terminal comes first, so that it does not wait alone at the end.
 front_tests = %D%/front/pty %D%/front/hostile %D%/front/tui_matrix %D%/front/tui_walk \
 	%D%/front/fatal_ends
-check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples
+check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources
 TESTS += $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
@@ -198,8 +199,10 @@ tests_unit_stream_walk_set_SOURCES = $(test_walk)
 tests_unit_stream_walk_set_CPPFLAGS = $(AM_CPPFLAGS) -DWALK_CLASS=CS_HASH_SET
 
 # From a mesh to a resource and back, with made up and with real meshes.
-tests_unit_nanite_rules_SOURCES = %D%/unit/nanite_rules.c %D%/unit/nanite_breaks.c \
-	%D%/unit/nanite_breaks_dag.c %D%/unit/nanite_spoil.c %D%/unit/nanite_spoil.h
+broken_resources = %D%/unit/nanite_breaks.c %D%/unit/nanite_breaks_dag.c %D%/unit/nanite_spoil.c \
+	%D%/unit/nanite_spoil.h
+tests_unit_nanite_rules_SOURCES = %D%/unit/nanite_rules.c $(broken_resources)
+tests_spoil_resources_SOURCES = %D%/spoil_resources.c $(broken_resources)
 tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource_test.c
 tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
 tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource_test.c
@@ -358,7 +361,7 @@ script_tests = \
 	%D%/install.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/tap.sh %D%/front/sums.sh
-EXTRA_DIST += %D%/front/answers.list %D%/front/built.list
+EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 
 # The worlds they open.

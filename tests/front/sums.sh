@@ -38,6 +38,23 @@ tables_of() {
 		sed 's/.*/sql SELECT * FROM "&"/'
 }
 
+# Without what LZ4 made of it, which is promised for each release of it alone.
+uncompressed() {
+	grep -vE '^(bytes|bytes_per_triangle|disk_bytes|compression) '
+}
+
+# built NAME MESH OPTION...
+built() {
+	name=$1
+	mesh=$2
+	shift 2
+	"$cs" --batch -q nanite build "$mesh" -o "$name.cnanite" "$@" >told 2>&1 </dev/null
+	uncompressed <told >"said/$name-build"
+	"$cs" --batch -q nanite info "$name.cnanite" </dev/null 2>&1 | uncompressed >"said/$name-info"
+	"$cs" --batch -q nanite export "$name.cnanite" --cdag "said/$name-dag" </dev/null >/dev/null 2>&1
+	said "$name-verify" nanite verify "$name.cnanite" --deep
+}
+
 judge_sums() {
 	(cd said && cksum ./*) | sed 's, \./, ,' >answers.list
 	if [ -n "${CELLSCOPE_BLESS:-}" ] && [ "${CI:-}" != true ]; then

@@ -200,6 +200,29 @@ static void test_names(void)
 }
 
 /* A bad byte at every place of a text of every length up to a few groups of eight. */
+/* Whatever the case of a name, however long it is, and whatever lies behind it. */
+static void test_name_hashes(void)
+{
+	enum { ROUNDS = 400, LONGEST = 400 };
+	struct cs_random random = {5};
+	int same = 0, other = 0;
+	for (int round = 0; round < ROUNDS; round++) {
+		char left[LONGEST + 1], right[LONGEST + 1];
+		size_t n = (size_t)round % LONGEST + 1;
+		for (size_t i = 0; i <= LONGEST; i++) {
+			left[i] = (char)('a' + cs_random_below(&random, 26));
+			right[i] = i < n ? left[i] : '-';
+			if (i < n && cs_random_below(&random, 2))
+				right[i] = (char)(left[i] - 'a' + 'A');
+		}
+		same += cs_name_hash(left, n) == cs_name_hash(right, n);
+		right[cs_random_below(&random, (uint32_t)n)] = '.';
+		other += cs_name_hash(left, n) != cs_name_hash(right, n);
+	}
+	is_int(same, ROUNDS, "names: hashes of long ones are those of all of them, without case");
+	is_int(other, ROUNDS, "names: and each character counts");
+}
+
 static void test_utf8(void)
 {
 	bool good = true;
@@ -502,6 +525,7 @@ int main(void)
 	test_escape();
 	test_escape_rows();
 	test_names();
+	test_name_hashes();
 	test_utf8();
 	test_utf8_characters();
 	test_geometry();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests of what a resource has for views from afar, against twins that read decoded tables alone:
- * the imposter atlas against triangles asked one by one at the middle of each pixel, and the
- * hierarchy against all parts below each slot.
+ * Tests of what a resource has beside its pages, against twins that read decoded tables alone: the
+ * imposter atlas against triangles asked one by one at the middle of each pixel, the hierarchy
+ * against all parts below each slot, and the report of the encoder against counts.
  */
 #include "base/half.h"
 #include "nanite/format/format.h"
@@ -400,8 +400,52 @@ static void test_hierarchy(void)
 	unmake(&m);
 }
 
+/* ---- the report ---- */
+
+/* What the encoder says it did, against the tables that are decoded. */
+static void judge_report(const char *name, const struct made *m)
+{
+	const struct cs_nanite_report *r = cs_nanite_report(m->resource);
+	const struct cs_nanite_contents *c = m->contents;
+	uint64_t starts = 0, codes = 0, ranges = 0, slow = 0, coded = 0;
+	uint64_t vertices = 0, triangles = 0;
+	for (size_t i = 0; i < c->n_clusters; i++) {
+		const struct cs_nanite_cluster *cluster = &c->clusters[i];
+		starts += cluster->n_starts;
+		codes += cluster->n_codes;
+		ranges += cluster->n_ranges;
+		slow += cluster->n_ranges > 3;
+		coded += cluster->n_coded;
+		vertices += cluster->n_vertices;
+		triangles += cluster->n_triangles;
+	}
+	is_int(r->strip_starts, starts, "%s: starts of strips are counted", name);
+	is_int(r->strip_references, codes, "%s: and their codes", name);
+	is_int(r->material_ranges, ranges, "%s: ranges of materials", name);
+	is_int(r->slow_clusters, slow, "%s: clusters with many of them", name);
+	is_int(r->stored_vertices, vertices, "%s: vertices", name);
+	is_int(r->vertex_references, vertices - coded, "%s: references among them", name);
+	is_int(r->triangles - r->degenerate_triangles, triangles, "%s: triangles", name);
+	ok(r->clusters == c->n_clusters && r->groups == c->n_groups && r->parts == c->n_parts &&
+			r->pages == c->n_pages,
+		"%s: clusters, groups, parts and pages", name);
+}
+
+static void test_report(void)
+{
+	const struct torus torus = {.rows = 64, .uvs = 1, .materials = 9};
+	struct made m;
+	if (make_torus("nine materials", &torus, &m))
+		judge_report("nine materials", &m);
+	unmake(&m);
+	if (make_mesh(CS_MESH_SEAMS, 5000, &m))
+		judge_report("seams", &m);
+	unmake(&m);
+}
+
 int main(void)
 {
+	test_report();
 	test_atlas();
 	test_hierarchy();
 	return done();

@@ -5,8 +5,6 @@
  */
 #include "tests/tap.h"
 #include "tests/unit/nanite_spoil.h"
-#include "tests/unit/soup_dag.h"
-#include "tests/unit/torus_dag.h"
 
 #include "base/random.h"
 
@@ -121,45 +119,13 @@ static void check_words(const struct bench *whole)
 			check_word(whole, cluster, (enum cs_cluster_word)word);
 }
 
-static void make_base(enum base base, struct cs_dag *dag)
-{
-	const struct torus torus = {.rows = 512, .uvs = 1, .materials = 5, .colors = true};
-	const struct soup soup = {.seed = 5,
-		.clusters = 6,
-		.triangles = 100,
-		.pool = 120,
-		.materials = 1,
-		.size = 1000};
-	const struct soup flat = {.seed = 6,
-		.clusters = 1,
-		.triangles = 100,
-		.pool = 120,
-		.materials = 1,
-		.size = 1000};
-	const struct torus plain = {.rows = 64};
-	if (base == TORUS || base == PLAIN)
-		torus_dag(base == TORUS ? &torus : &plain, dag);
-	else
-		soup_dag(base == SOUP ? &soup : &flat, dag);
-}
-
 static void check_base(enum base base)
 {
-	const struct cs_nanite_options options = {
-		.position_precision = CS_PRECISION_AUTO, .raw_pages = true, COPY_COARSE_MESH};
-	struct cs_dag dag;
-	struct cs_nanite *resource = NULL;
-	struct cs_nanite_contents *contents = NULL;
-	make_base(base, &dag);
-	works(cs_nanite_encode(&dag, &options, NULL, &resource), "a resource to break");
-	works(cs_nanite_decode(resource, NULL, &contents), "decodes");
-	struct bench bench = {
-		copy_resource(resource), contents, calloc(contents->n_pages, sizeof(*bench.views))};
-	for (uint32_t page = 0; page < contents->n_pages; page++)
-		if (cs_page_open(resource, page, &bench.views[page]))
-			cs_page_plan(&bench.views[page]);
+	struct bench bench;
 	struct told told = {0};
 	size_t n;
+	if (!ok(make_bench(base, &bench), "a resource to break is made and decodes"))
+		return;
 	works(cs_nanite_check(bench.r, true, NULL, count_finding, &told, &n), "is checked");
 	if (base == TORUS)
 		is_int(told.n, 0, "the whole resource breaks no rule");
@@ -168,13 +134,7 @@ static void check_base(enum base base)
 			check_break(&bench, break_at(i));
 	if (base == TORUS)
 		check_words(&bench);
-	for (uint32_t page = 0; page < contents->n_pages; page++)
-		cs_page_close(&bench.views[page]);
-	free(bench.views);
-	cs_nanite_free(bench.r);
-	cs_nanite_contents_free(contents);
-	cs_nanite_free(resource);
-	cs_dag_deinit(&dag);
+	unmake_bench(&bench);
 }
 
 static void test_all_rules_covered(void)

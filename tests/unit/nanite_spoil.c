@@ -1,9 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns: finding the place in a resource where a rule can be broken. */
+/* Owns: resources to spoil, and finding the place in one where a rule can be broken. */
 #include "tests/unit/nanite_spoil.h"
+#include "tests/unit/soup_dag.h"
+#include "tests/unit/torus_dag.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- the bench ---- */
+
+static void make_dag(enum base base, struct cs_dag *dag)
+{
+	const struct torus torus = {.rows = 512, .uvs = 1, .materials = 5, .colors = true};
+	const struct torus plain = {.rows = 64};
+	struct soup soup = {.seed = 5,
+		.clusters = 6,
+		.triangles = 100,
+		.pool = 120,
+		.materials = 1,
+		.size = 1000};
+	if (base == FLAT) {
+		soup.seed = 6;
+		soup.clusters = 1;
+	}
+	if (base == TORUS || base == PLAIN)
+		torus_dag(base == TORUS ? &torus : &plain, dag);
+	else
+		soup_dag(&soup, dag);
+}
+
+bool make_bench(enum base base, struct bench *ret)
+{
+	const struct cs_nanite_options options = {
+		.position_precision = CS_PRECISION_AUTO, .raw_pages = true, COPY_COARSE_MESH};
+	struct cs_dag dag;
+	struct cs_nanite *whole = NULL;
+	struct cs_nanite_contents *contents = NULL;
+	make_dag(base, &dag);
+	struct cs_error *error = cs_nanite_encode(&dag, &options, NULL, &whole);
+	if (!error)
+		error = cs_nanite_decode(whole, NULL, &contents);
+	cs_dag_deinit(&dag);
+	if (error) {
+		cs_error_free(error);
+		cs_nanite_free(whole);
+		return false;
+	}
+	*ret = (struct bench){.r = copy_resource(whole),
+		.c = contents,
+		.views = calloc(contents->n_pages, sizeof(*ret->views)),
+		.whole = whole};
+	for (uint32_t page = 0; page < contents->n_pages; page++)
+		if (cs_page_open(whole, page, &ret->views[page]))
+			cs_page_plan(&ret->views[page]);
+	return true;
+}
+
+void unmake_bench(struct bench *b)
+{
+	for (uint32_t page = 0; page < b->c->n_pages; page++)
+		cs_page_close(&b->views[page]);
+	free(b->views);
+	cs_nanite_free(b->r);
+	cs_nanite_contents_free((struct cs_nanite_contents *)(uintptr_t)b->c);
+	cs_nanite_free(b->whole);
+}
+
+/* ---- places ---- */
 
 struct cs_nanite_info *info_of(const struct bench *b)
 {

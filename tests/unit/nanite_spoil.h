@@ -15,7 +15,15 @@ struct bench {
 	struct cs_nanite *r;
 	const struct cs_nanite_contents *c;
 	struct cs_page_view *views;
+	struct cs_nanite *whole; /* what r is a copy of */
 };
+
+/* Resources to spoil; what breaks a rule is made for one of them. */
+enum base { TORUS, PLAIN, SOUP, FLAT, N_BASES };
+
+/* False when it could not be made; nothing is on the bench then. */
+bool make_bench(enum base base, struct bench *ret);
+void unmake_bench(struct bench *bench);
 
 #define EDIT(type, pointer) ((type *)(uintptr_t)(pointer))
 
@@ -58,9 +66,6 @@ const struct cs_nanite_part *part_of(
 	const struct bench *b, const struct cs_nanite_group *group, uint32_t i);
 /* The inner slot of the first node that has one. */
 unsigned inner_slot(const struct bench *b, uint32_t *node_ret);
-
-/* Resources to spoil; what breaks a rule is made for one of them. */
-enum base { TORUS, PLAIN, SOUP, FLAT, N_BASES };
 
 struct rule_break {
 	const char *rule;
