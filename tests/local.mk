@@ -86,6 +86,8 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue_descriptor \
 	%D%/unit/ue_summary \
 	%D%/unit/ue_engine \
+	%D%/unit/ue_values \
+	%D%/unit/ue_directory \
 	%D%/unit/ue_hostile \
 	%D%/unit/ue_log \
 	%D%/unit/ue_oracle \
@@ -149,6 +151,8 @@ tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
 tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
+tests_unit_ue_values_SOURCES = %D%/unit/ue_values.c $(engine_files)
+tests_unit_ue_directory_SOURCES = %D%/unit/ue_directory.c $(engine_files)
 tests_unit_verify_rows_SOURCES = %D%/unit/verify_rows.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_usmap_SOURCES = %D%/unit/usmap_test.c
 tests_unit_ue_world_rows_SOURCES = %D%/unit/ue_world_rows.c $(engine_files)

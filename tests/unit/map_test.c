@@ -627,6 +627,49 @@ static void test_off(void)
 	worlds_deinit(&b.w);
 }
 
+/* ---- grids that begin elsewhere ---- */
+
+/* Every cell of the level lies in the place of its middle, wherever its grid begins. */
+static void test_origin(void)
+{
+	static const double extents[] = {0, 5000, 12800 * 3, 12800 * 5 + 77};
+	for (size_t i = 0; i < sizeof(extents) / sizeof(extents[0]); i++) {
+		struct bench b = {0};
+		struct cs_map map = {0};
+		size_t right = 0, cells = 0;
+		worlds_init(&b.w, "5.4");
+		uint32_t grid = worlds_spatial_grid(&b.w, "MainGrid", SIZE, RANGE, 12800 * 8);
+		worlds_square(&b.w, grid, 0, -3, -2, 4, 5, 1);
+		for (size_t k = 0; k < b.w.cells.n; k++) {
+			struct cs_box *box = &b.w.cells.at[k].box;
+			box->min.x += extents[i];
+			box->max.x += extents[i];
+			box->min.y -= extents[i] / 2;
+			box->max.y -= extents[i] / 2;
+		}
+		cs_error_free(cs_stream_new(worlds_open(&b.w), NULL, NULL, &b.s));
+		const struct cs_map_request request = {
+			.world = b.w.cooked, .stream = b.s, .zoom = 1};
+		cs_error_free(cs_map_draw(&request, &map));
+		for (uint32_t k = 0; k < b.w.cooked->n_cells; k++) {
+			const struct cs_box *box = &b.w.cooked->cells[k].box;
+			double x = (box->min.x + box->max.x) / 2, y = (box->min.y + box->max.y) / 2;
+			int64_t column = (int64_t)floor((x - map.origin_x) / map.side) - map.x0;
+			int64_t row = (int64_t)floor((y - map.origin_y) / map.side) - map.y0;
+			bool inside = column >= 0 && column < (int64_t)map.columns && row >= 0 &&
+				      row < (int64_t)map.rows;
+			right += inside &&
+				 map.places[(size_t)row * map.columns + (size_t)column].first == k;
+			cells++;
+		}
+		ok(cells == 49 && right == cells, "%zu of %zu cells are where their boxes are",
+			right, cells);
+		cs_map_deinit(&map);
+		cs_stream_free(b.s);
+		worlds_deinit(&b.w);
+	}
+}
+
 /* ---- history ---- */
 
 /* A cell that is not there is told apart by events alone: waiting, or not. */
@@ -690,6 +733,7 @@ int main(void)
 	worlds_deinit(&b.w);
 	test_zoom();
 	test_off();
+	test_origin();
 	test_letters();
 	test_variants();
 	return done();

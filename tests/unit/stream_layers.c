@@ -267,6 +267,40 @@ static void test_default_server(void)
 	finish(&b);
 }
 
+/* All modes of a world, of the console and of the trigger, by the sentences of rules 2.7. */
+static void test_server_modes(void)
+{
+	enum { COMBINATIONS = 4 * 4 * 3 * 2 * 2 * 2 };
+	unsigned right = 0;
+	for (unsigned i = 0; i < COMBINATIONS; i++) {
+		const enum cs_server_mode in = i % 4, out = i / 4 % 4;
+		const unsigned console = i / 16 % 3, console_out = i / 48 % 2;
+		const bool pie = i / 96 % 2, server = i / 192;
+		char number[] = {(char)('0' + console), '\0'};
+		struct bench b;
+		worlds_init(&b.w, "5.4");
+		worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+		b.w.world.server_streaming = in;
+		b.w.world.server_streaming_out = out;
+		b.w.world.trigger = pie ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
+		start(&b, &(struct cs_stream_options){
+				  .role = server ? CS_ROLE_DEDICATED_SERVER : CS_ROLE_STANDALONE});
+		set(b.s, "wp.Runtime.EnableServerStreaming", number);
+		set(b.s, "wp.Runtime.EnableServerStreamingOut", console_out ? "1" : "0");
+		const bool says_in =
+			in == CS_SERVER_ENABLED || (in == CS_SERVER_PIE && pie) ||
+			(in == CS_SERVER_DEFAULT && (console == 1 || (console == 2 && pie)));
+		const bool says_out = out == CS_SERVER_ENABLED || (out == CS_SERVER_PIE && pie) ||
+				      (out == CS_SERVER_DEFAULT && console_out);
+		const struct cs_run_world *main = b.s->worlds.at[0];
+		right += cs_run_server_streams(b.s, main) == (server && says_in) &&
+			 cs_run_server_streams_out(b.s, main) == (server && says_in && says_out);
+		finish(&b);
+	}
+	is_int(right, COMBINATIONS, "server: %d settings of world, console and trigger",
+		COMBINATIONS);
+}
+
 static void test_streaming_server(void)
 {
 	struct bench b;
@@ -450,6 +484,7 @@ int main(void)
 	test_client();
 	test_impact();
 	test_default_server();
+	test_server_modes();
 	test_streaming_server();
 	test_hold();
 	test_client_lag();

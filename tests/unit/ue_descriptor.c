@@ -657,6 +657,11 @@ static void test_layers(const struct release *release)
 	cs_writer_extend(&w, (size_t)end);
 	struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, NULL);
 	works(cs_ue_decode_descriptor(&c, &d), "layers of %s", release->name);
+	struct cs_writer whole = {0};
+	cs_ue_encode_descriptor(&whole, &d);
+	ok(whole.size == w.size && memcmp(whole.bytes, w.bytes, w.size) == 0,
+		"layers of %s: encoded again, the same", release->name);
+	cs_writer_deinit(&whole);
 	ok(c.position == before_end && d.tail.layers.n == 2, "layers of %s: two rows, to their end",
 		release->name);
 	c = cs_cursor_over(d.tail.layers.at, d.tail.layers.bytes, 0, NULL);

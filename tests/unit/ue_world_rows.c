@@ -305,8 +305,128 @@ static void check_round(struct cs_ue_map *map, struct right *right)
 	free(bytes);
 }
 
+/* ---- cells whose names are hashes ---- */
+
+static const struct cs_ue_map_cell *cell_named(const struct cs_ue_map *map, const char *name)
+{
+	for (size_t i = 0; i < map->cells.n; i++)
+		if (strcmp(map->cells.at[i].name, name) == 0)
+			return &map->cells.at[i];
+	return NULL;
+}
+
+/* Each cell of a square is found by its hash, those on all sides of it too. */
+static void test_places(enum cs_ue_release release, int side)
+{
+	const struct engine_town town = {.release = release, .hash_set = true, .cells = side};
+	const struct engine_form form = {.release = release, .tagged = true};
+	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
+	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form), *fact;
+	struct cs_ue_cooked_package *package = NULL;
+	struct cs_ue_map *map = NULL;
+	struct engine_package made;
+	size_t right = 0, cells = 0, i;
+	if (ok(engine_package_write(json, &form, &made), "a town of %d cells a side", side))
+		works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size,
+			      made.exports.size ? made.exports.bytes : NULL, made.exports.size,
+			      "made", NULL, &package),
+			"a package");
+	if (package)
+		works(cs_ue_map_read(package, &options, &map), "its map");
+	json_array_foreach (json_object_get(cook, "cells"), i, fact) {
+		const char *name = json_string_value(json_object_get(fact, "short"));
+		const struct cs_ue_map_cell *cell = map ? cell_named(map, name) : NULL;
+		if (json_is_true(json_object_get(fact, "always")))
+			continue;
+		cells++;
+		right += cell && cell->has_place &&
+			 cell->place.x == json_integer_value(json_object_get(fact, "x")) &&
+			 cell->place.y == json_integer_value(json_object_get(fact, "y")) &&
+			 cell->place.level == json_integer_value(json_object_get(fact, "level"));
+	}
+	ok(cells == (size_t)(side * side) && right == cells, "%zu of %zu cells have their place",
+		right, cells);
+	cs_ue_map_free(map);
+	json_decref(json);
+	json_decref(cook);
+}
+
+/* ---- roots that hang on others ---- */
+
+/* Hangs the first house's root on a component, and that on another; both move, turn and scale. */
+static bool attach(json_t *map)
+{
+	json_t *exports = json_object_get(map, "exports"), *export = NULL;
+	char middle[600], outer[600];
+	size_t i;
+	json_array_foreach (exports, i, export) {
+		if (strcmp(json_string_value(json_object_get(export, "name")),
+			    "StaticMeshComponent0") == 0)
+			break;
+	}
+	if (!export)
+		return false;
+	const char *actor = json_string_value(json_object_get(export, "outer"));
+	snprintf(middle, sizeof(middle), "%s.Middle", actor);
+	snprintf(outer, sizeof(outer), "%s.Outer", actor);
+	json_t *props = json_object_get(export, "props");
+	json_object_set_new(props, "RelativeLocation", json_pack("[f,f,f]", 1.0, 2.0, 3.0));
+	json_object_set_new(props, "AttachParent", json_string(middle));
+	json_array_append_new(exports,
+		json_pack("{s:s, s:s, s:s, s:{s:[f,f,f], s:[f,f,f], s:s}, s:{}}", "name", "Middle",
+			"cls", "/Script/Engine.StaticMeshComponent", "outer", actor, "props",
+			"RelativeLocation", 100.0, 0.0, 0.0, "RelativeRotation", 0.0, 90.0, 0.0,
+			"AttachParent", outer, "tail"));
+	json_array_append_new(
+		exports, json_pack("{s:s, s:s, s:s, s:{s:[f,f,f], s:[f,f,f]}, s:{}}", "name",
+				 "Outer", "cls", "/Script/Engine.StaticMeshComponent", "outer",
+				 actor, "props", "RelativeLocation", 0.0, 0.0, 1000.0,
+				 "RelativeScale3D", 2.0, 2.0, 2.0, "tail"));
+	return true;
+}
+
+/* (1,2,3) turned by a right angle is (-2,1,3), moved (98,1,3), twice as large (196,2,6), lifted. */
+static void test_attached(void)
+{
+	const struct engine_town town = {.release = CS_UE_5_6, .hash_set = true, .cells = 2};
+	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
+	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
+	json_t *cook = engine_cook_town(&town);
+	json_t *json =
+		engine_cook_cell(cook, json_array_get(json_object_get(cook, "cells"), 0), &form);
+	struct cs_ue_cooked_package *package = NULL;
+	struct cs_ue_map *map = NULL;
+	struct engine_package made;
+	size_t found = 0;
+	ok(attach(json) && engine_package_write(json, &form, &made),
+		"a house on others is written");
+	works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size,
+		      made.exports.size ? made.exports.bytes : NULL, made.exports.size, "made",
+		      NULL, &package),
+		"a package");
+	if (package)
+		works(cs_ue_map_read(package, &options, &map), "its map");
+	for (size_t i = 0; map && i < map->actors.n; i++) {
+		const struct cs_ue_map_actor *actor = &map->actors.at[i];
+		const struct cs_vec3 *at = &actor->transform.translation;
+		if (!actor->has_transform || actor->transform.scale.x != 2)
+			continue;
+		found++;
+		ok(fabs(at->x - 196) < 1e-9 && fabs(at->y - 2) < 1e-9 && fabs(at->z - 1006) < 1e-9,
+			"it is at %g %g %g", at->x, at->y, at->z);
+		ok(actor->location[0] == 1 && actor->location[2] == 3, "its own place is told too");
+	}
+	is_int(found, 1, "one actor hangs on others");
+	cs_ue_map_free(map);
+	json_decref(json);
+	json_decref(cook);
+}
+
 int main(void)
 {
+	test_attached();
+	test_places(CS_UE_5_6, 9);
+	test_places(CS_UE_5_4, 6);
 	struct cs_ue_map *map = read_town();
 	struct right right = {0};
 	if (!map || !cs_vec_push(&map->partitions, map->partitions.at[0]))

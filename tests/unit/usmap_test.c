@@ -235,9 +235,43 @@ static void check_values(void)
 	cs_ue_schema_deinit(&schema);
 }
 
+/* Enumerations of no values are the shortest there are: many of them, and no class behind. */
+static void check_short_enums(unsigned version)
+{
+	enum { ENUMS = 20 };
+	struct cs_writer plain = {0}, file = {0};
+	struct cs_ue_schema schema;
+	put_names(&plain, version);
+	cs_writer_u32(&plain, ENUMS);
+	for (int i = 0; i < ENUMS; i++) {
+		put_name(&plain, "Colour");
+		if (version >= 3)
+			cs_writer_u16(&plain, 0);
+		else
+			cs_writer_u8(&plain, 0);
+	}
+	cs_writer_u32(&plain, 0);
+	cs_writer_u16(&file, 0x30c4);
+	cs_writer_u8(&file, (uint8_t)version);
+	if (version >= 1)
+		cs_writer_u32(&file, 0);
+	cs_writer_u8(&file, 0);
+	cs_writer_u32(&file, (uint32_t)plain.size);
+	cs_writer_u32(&file, (uint32_t)plain.size);
+	cs_writer_bytes(&file, plain.bytes, plain.size);
+	works(cs_ue_read_usmap(file.bytes, file.size, "short", &schema),
+		"version %u: enumerations without values", version);
+	is_int(schema.enums.n, ENUMS, "version %u: all of them", version);
+	cs_ue_schema_deinit(&schema);
+	cs_writer_deinit(&plain);
+	cs_writer_deinit(&file);
+}
+
 int main(void)
 {
 	check_values();
+	for (unsigned version = 0; version < VERSIONS; version++)
+		check_short_enums(version);
 	for (unsigned version = 0; version < VERSIONS; version++) {
 		for (uint32_t versions = 0; versions < (version ? 4u : 1u); versions++)
 			check_read(version, versions);

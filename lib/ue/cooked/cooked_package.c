@@ -193,8 +193,8 @@ const char *cs_ue_soft_text(
 {
 	if (strcmp(package, "None") == 0 || !*package)
 		return "";
-	if (strcmp(asset, "None") == 0 || !*asset)
-		return package;
+	if (strcmp(asset, "None") == 0 || !*asset) /* one name for both, or a package alone */
+		return *sub ? cs_ue_join(arena, package, ":", sub, (char *)NULL) : package;
 	return cs_ue_join(arena, package, ".", asset, *sub ? ":" : "", sub, (char *)NULL);
 }
 

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Values of properties without tags, type by type (ue-cooked rules 5.3): what the bytes are is
+ * written down here, each value is followed by a number that must come out, and is cut at each
+ * byte.
+ */
+#include "tests/engine_package.h"
+#include "tests/tap.h"
+#include "ue/cooked/read_values.h"
+#include "ue/cooked/umap.h"
+
+#include <math.h>
+
+static const struct cs_ue_type of_int = {.kind = 'i'}, of_bool = {.kind = 'b'},
+			       of_name = {.kind = 'n'}, of_short = {.kind = 'H'},
+			       of_mode = {.kind = 'E', .name = "EDataLayerRuntimeState"};
+
+/* A value that is written, and what is to be read. */
+struct sample {
+	const char *what;
+	struct cs_ue_type type;
+	const char *bytes; /* two digits each; N = the name, of eight; blanks mean nothing */
+	enum cs_ue_node_kind kind;
+	double number; /* or how many children it has */
+	const char *text;
+};
+
+static const struct sample samples[] = {
+	{"bool", {.kind = 'b'}, "02", CS_UE_NODE_BOOL, 1, NULL},
+	{"byte", {.kind = 'B'}, "fe", CS_UE_NODE_INTEGER, 254, NULL},
+	{"int8", {.kind = 'c'}, "fe", CS_UE_NODE_INTEGER, -2, NULL},
+	{"uint16", {.kind = 'h'}, "feff", CS_UE_NODE_INTEGER, 65534, NULL},
+	{"int16", {.kind = 'H'}, "feff", CS_UE_NODE_INTEGER, -2, NULL},
+	{"int32", {.kind = 'i'}, "feffffff", CS_UE_NODE_INTEGER, -2, NULL},
+	{"uint32", {.kind = 'u'}, "feffffff", CS_UE_NODE_INTEGER, 4294967294.0, NULL},
+	{"int64", {.kind = 'l'}, "feffffff ffffffff", CS_UE_NODE_INTEGER, -2, NULL},
+	{"uint64", {.kind = 'q'}, "02000000 01000000", CS_UE_NODE_INTEGER, 4294967298.0, NULL},
+	{"float", {.kind = 'f'}, "0000c0bf", CS_UE_NODE_NUMBER, -1.5, NULL},
+	{"double", {.kind = 'd'}, "00000000 0000f8bf", CS_UE_NODE_NUMBER, -1.5, NULL},
+	{"name", {.kind = 'n'}, "N", CS_UE_NODE_TEXT, 0, "name"},
+	{"string", {.kind = 's'}, "03000000 486900", CS_UE_NODE_TEXT, 0, "Hi"},
+	{"no string", {.kind = 's'}, "00000000", CS_UE_NODE_TEXT, 0, ""},
+	{"object", {.kind = 'o'}, "00000000", CS_UE_NODE_NULL, 0, NULL},
+	{"own object", {.kind = 'o'}, "01000000", CS_UE_NODE_OBJECT, 1, NULL},
+	{"lazy object", {.kind = 'z'}, "01000000 02000000 03000000 04000000", CS_UE_NODE_GUID, 0,
+		NULL},
+	{"delegate", {.kind = 'D'}, "01000000 N", CS_UE_NODE_OBJECT, 1, NULL},
+	{"no delegates", {.kind = 'M'}, "00000000", CS_UE_NODE_INTEGER, 0, NULL},
+	{"delegates", {.kind = 'M'}, "02000000 01000000 N 00000000 N", CS_UE_NODE_INTEGER, 2, NULL},
+	{"field path", {.kind = 'F'}, "02000000 N N 01000000", CS_UE_NODE_TEXT, 0, "name"},
+	{"enum", {.kind = 'E', .name = "EDataLayerRuntimeState"}, "02", CS_UE_NODE_TEXT, 0,
+		"EDataLayerRuntimeState::Activated"},
+	{"array", {.kind = 'A', .inner = &of_int}, "02000000 05000000 06000000", CS_UE_NODE_LIST, 2,
+		NULL},
+	{"array of bool", {.kind = 'A', .inner = &of_bool}, "03000000 010001", CS_UE_NODE_LIST, 3,
+		NULL},
+	{"array of enum", {.kind = 'A', .inner = &of_mode}, "01000000 N", CS_UE_NODE_LIST, 1, NULL},
+	{"set", {.kind = 'K', .inner = &of_short}, "00000000 02000000 0100 0200", CS_UE_NODE_LIST,
+		2, NULL},
+	{"map", {.kind = 'P', .inner = &of_name, .value = &of_bool}, "00000000 02000000 N 01 N 00",
+		CS_UE_NODE_MAP, 4, NULL},
+	{"optional", {.kind = 'Q', .inner = &of_int}, "01000000 07000000", CS_UE_NODE_INTEGER, 7,
+		NULL},
+	{"optional enum", {.kind = 'Q', .inner = &of_mode}, "01000000 N", CS_UE_NODE_TEXT, 0,
+		"name"},
+	{"no optional", {.kind = 'Q', .inner = &of_int}, "00000000", CS_UE_NODE_NULL, 0, NULL},
+};
+
+/* Structs that are numbers one behind the other; `double` ones are `float` before V5 1004. */
+static const struct {
+	const char *name;
+	char form; /* d f i, B bytes, x a box */
+	unsigned n;
+} binaries[] = {{"Vector", 'd', 3}, {"Rotator", 'd', 3}, {"Vector2D", 'd', 2}, {"Vector4", 'd', 4},
+	{"Quat", 'd', 4}, {"Plane", 'd', 4}, {"Vector3f", 'f', 3}, {"Vector2f", 'f', 2},
+	{"Box", 'x', 6}, {"Color", 'B', 4}, {"LinearColor", 'f', 4}, {"IntPoint", 'i', 2},
+	{"IntVector", 'i', 3}, {"Matrix", 'd', 16}};
+
+enum { SENTINEL = 0x4d4e4f50 };
+
+static unsigned digit(char c)
+{
+	return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+static void put_bytes(struct cs_writer *to, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == 'N') {
+			cs_writer_u64(to, 0);
+		} else if (*text != ' ') {
+			cs_writer_u8(to, (uint8_t)(digit(text[0]) << 4 | digit(text[1])));
+			text++;
+		}
+	}
+}
+
+/* Two properties, neither of which is zero: the value, and a number behind it. */
+static void put_head(struct cs_writer *to)
+{
+	cs_writer_u16(to, 1u << 8 | 2u << 9);
+}
+
+/* The value, where both were read to the last byte and the number came out; else NULL. */
+static const struct cs_ue_node *read_pair(struct cs_ue_decoder *decoder,
+	const struct cs_ue_type *type, const struct cs_writer *bytes, struct cs_ue_node *list)
+{
+	struct cs_ue_slot slots[] = {{"Value", type, 0, 1}, {"Behind", &of_int, 0, 1}};
+	const struct cs_ue_class class = {"Thing", "", slots, 2};
+	struct cs_cursor c = cs_cursor_over(bytes->bytes, bytes->size, 0, "made");
+	*list = (struct cs_ue_node){.kind = CS_UE_NODE_STRUCT};
+	cs_ue_read_untagged((struct cs_ue_reading){.decoder = decoder}, &c, &class, list);
+	bool whole = !c.bad && cs_cursor_left(&c) == 0 && list->first && list->first->next &&
+		     list->first->next->integer == SENTINEL;
+	return whole ? list->first : NULL;
+}
+
+static bool is_sample(const struct sample *want, const struct cs_ue_node *got, const char *name)
+{
+	double number = got->kind == CS_UE_NODE_NUMBER ? got->number : (double)got->integer;
+	unsigned children = 0;
+	for (const struct cs_ue_node *at = got->first; at; at = at->next)
+		children++;
+	if (got->kind != want->kind)
+		return false;
+	if (got->kind == CS_UE_NODE_GUID)
+		return got->guid.a == 1 && got->guid.d == 4;
+	if (got->kind == CS_UE_NODE_LIST || got->kind == CS_UE_NODE_MAP)
+		return children == (unsigned)want->number;
+	if (want->type.kind == 'E' && got->integer != 2)
+		return false;
+	if (got->kind == CS_UE_NODE_TEXT)
+		return strcmp(got->text, strcmp(want->text, "name") == 0 ? name : want->text) == 0;
+	return number == want->number;
+}
+
+static void test_value(struct cs_ue_decoder *decoder, const struct sample *want)
+{
+	const char *name = cs_ue_names_text(&decoder->package->names, 0, 0, &decoder->arena);
+	struct cs_writer w = {0};
+	struct cs_ue_node list;
+	put_head(&w);
+	put_bytes(&w, want->bytes);
+	cs_writer_u32(&w, SENTINEL);
+	const struct cs_ue_node *got = read_pair(decoder, &want->type, &w, &list);
+	ok(got && is_sample(want, got, name), "%s: is what was written", want->what);
+	size_t read = 0, whole = w.size;
+	for (w.size = 0; w.size < whole; w.size++)
+		read += read_pair(decoder, &want->type, &w, &list) != NULL;
+	is_int(read, 0, "%s: no cut is taken for it", want->what);
+	cs_writer_deinit(&w);
+}
+
+/* A zero takes no bytes, and is the zero of its type. */
+static void test_zero(struct cs_ue_decoder *decoder, const struct sample *want)
+{
+	struct cs_writer w = {0};
+	struct cs_ue_node list;
+	const char *text = want->type.kind == 'n'   ? "None"
+			   : want->type.kind == 'E' ? "EDataLayerRuntimeState::Unloaded"
+						    : "";
+	const enum cs_ue_node_kind kind = want->type.kind == 'o' ? CS_UE_NODE_NULL : want->kind;
+	cs_writer_u16(&w, 1u << 7 | 1u << 8 | 2u << 9);
+	cs_writer_u8(&w, 1);
+	cs_writer_u32(&w, SENTINEL);
+	const struct cs_ue_node *got = read_pair(decoder, &want->type, &w, &list);
+	ok(got && got->kind == kind && got->integer == 0 && got->number == 0 && !got->first &&
+			cs_guid_is_zero(got->guid) &&
+			(kind != CS_UE_NODE_TEXT || strcmp(got->text, text) == 0),
+		"%s: is zero", want->what);
+	cs_writer_deinit(&w);
+}
+
+static void test_binary(struct cs_ue_decoder *decoder, size_t row, int32_t v5)
+{
+	const struct cs_ue_type type = {.kind = 'S', .name = binaries[row].name};
+	const char form = binaries[row].form;
+	struct cs_writer w = {0};
+	struct cs_ue_node list;
+	put_head(&w);
+	for (unsigned i = 1; i <= binaries[row].n; i++) {
+		if (form == 'i')
+			cs_writer_u32(&w, i);
+		else if (form == 'B')
+			cs_writer_u8(&w, (uint8_t)i);
+		else if (form == 'f' || v5 < 1004)
+			cs_writer_f32(&w, (float)i);
+		else
+			cs_writer_f64(&w, i);
+	}
+	if (form == 'x')
+		cs_writer_u8(&w, 1);
+	cs_writer_u32(&w, SENTINEL);
+	const struct cs_ue_node *got = read_pair(decoder, &type, &w, &list);
+	bool right = got && got->n == binaries[row].n &&
+		     got->kind == (form == 'x' ? CS_UE_NODE_BOX : CS_UE_NODE_NUMBERS) &&
+		     got->integer == (form == 'x');
+	for (unsigned i = 0; right && i < got->n; i++)
+		right = got->numbers[i] == i + 1;
+	ok(right, "%s of V5 %d: its numbers", binaries[row].name, v5);
+	cs_writer_deinit(&w);
+}
+
+/* A soft path: two names and a text, whose form changed; one name before V5 1007. */
+static void test_soft_path(struct cs_ue_decoder *decoder, int32_t v5, int32_t fn_main)
+{
+	const struct cs_ue_type type = {.kind = 'O'};
+	struct cs_writer w = {0};
+	struct cs_ue_node list;
+	decoder->package->v5 = v5;
+	decoder->package->fn_main = fn_main;
+	put_head(&w);
+	put_bytes(&w, v5 >= 1007 ? "NN" : "N");
+	put_bytes(&w, fn_main >= 192 ? "02000000 4869" : "03000000 486900");
+	cs_writer_u32(&w, SENTINEL);
+	const struct cs_ue_node *got = read_pair(decoder, &type, &w, &list);
+	ok(got && got->kind == CS_UE_NODE_TEXT && strstr(got->text, "Hi"),
+		"soft path of V5 %d, FnMain %d: %s", v5, fn_main, got ? got->text : "not read");
+	cs_writer_deinit(&w);
+}
+
+static struct cs_ue_cooked_package *some_package(const struct engine_form *form)
+{
+	json_t *json =
+		engine_json("{'package': '/Game/M', 'flags': 0, 'exports': [{'name': 'M', 'cls': "
+			    "'/Script/Game.Thing', 'outer': null, 'props': {}}]}");
+	struct engine_package made;
+	struct cs_ue_cooked_package *package = NULL;
+	if (engine_package_write(json, form, &made))
+		works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size,
+			      made.exports.size ? made.exports.bytes : NULL, made.exports.size,
+			      "made", NULL, &package),
+			"a package");
+	json_decref(json);
+	return package;
+}
+
+int main(void)
+{
+	static const int32_t v5s[] = {1003, 1004, 1017};
+	const struct engine_form form = {.release = CS_UE_5_6};
+	struct cs_ue_cooked_package *package = some_package(&form);
+	struct cs_ue_decoder decoder;
+	if (!package)
+		return done();
+	cs_ue_decoder_init(&decoder, package, CS_UE_5_6, NULL);
+	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		test_value(&decoder, &samples[i]);
+	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		if (!strchr("DMFQ", samples[i].type.kind))
+			test_zero(&decoder, &samples[i]);
+	for (size_t k = 0; k < 3; k++) {
+		package->v5 = v5s[k];
+		for (size_t i = 0; i < sizeof(binaries) / sizeof(binaries[0]); i++)
+			test_binary(&decoder, i, v5s[k]);
+	}
+	test_soft_path(&decoder, 1006, 0);
+	test_soft_path(&decoder, 1007, 0);
+	test_soft_path(&decoder, 1017, 191);
+	test_soft_path(&decoder, 1017, 192);
+	cs_ue_decoder_deinit(&decoder);
+	cs_ue_cooked_package_close(package);
+	return done();
+}
