@@ -94,6 +94,9 @@ worlds() {
 	said diff diff world city-5.3.cworld city-5.7.cworld
 	said report -e 'open hard-5.4.cworld' -e 'step 20' -e 'report report.html --before hard-5.0.cworld'
 	cp report.html said/report.html
+	said report-engine -e 'open city-5.7.cworld' -e 'report engine.html --log city.log' \
+		-e 'open hard-5.3.cworld' -e 'report hard.html --log hard.log --title "a & b"'
+	cat engine.html hard.html >said/report-engine.html
 }
 
 # Meshes as they are made; what is built of them is summed in built.sh.
@@ -126,6 +129,8 @@ cooked() {
 			tables
 		} | asked $place $place
 	done
+	said report-cooked -e 'open Cooked' -e 'report cooked.html --cooked Cooked'
+	cat cooked.html >>said/report-cooked
 	{ printf 'info\nverify\npages\nexplain page 0\n'; tables; } | asked Ribbon Ribbon/SM_Ribbon.uasset
 }
 
