@@ -3,19 +3,11 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 
-static size_t count_errors(const struct cs_cooked *c)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < c->n_findings; i++)
-		n += c->findings[i].severity == CS_ERROR && c->findings[i].pass == 0;
-	return n;
-}
-
 static struct cs_error *run_check(struct call *call)
 {
 	const struct cs_cooked *c = call->session->world;
 	bool all = call_option(call, "a")->given;
-	if (count_errors(c))
+	if (cs_cooked_errors(c))
 		tally_status(&call->session->expected.tally, STATUS_NO);
 	if (c->n_findings == 0 && !wants_rows(call)) {
 		say(call->out, "no findings\n");

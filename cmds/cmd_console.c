@@ -225,30 +225,40 @@ static struct cs_error *run_dump_sources(struct call *call)
 	return NULL;
 }
 
-static struct cs_error *say_layer_tree(struct call *call, const struct cs_stream *stream,
-	uint32_t partition, uint32_t parent, int depth)
+static struct cs_error *say_layer(struct call *call, const struct cs_stream *stream,
+	uint32_t partition, struct cs_layer_branch at, unsigned above)
 {
 	const struct cs_cooked *world = cs_stream_cooked(stream, partition);
-	enum { DEEPEST = 64 }; /* no world of people nests so deep */
-	struct cs_error *error = NULL;
-	if (depth > DEEPEST)
-		return cs_error_new(CS_E_LIMIT, "data layers nest deeper than %d", DEEPEST);
-	for (uint32_t i = 0; !error && i < world->n_layers; i++) {
-		struct cs_stream_layer_view view;
-		if (world->layers[i].parent != parent)
-			continue;
-		error = cs_stream_layer(stream, partition, i, &view);
-		if (error)
-			break;
-		say(call->out, "%*s[+] %s", 2 * depth, "",
-			cs_cooked_text(world, world->layers[i].label));
-		if (view.runtime)
-			say(call->out, " (%s | %s)\n", cs_layer_state_ue_names[view.effective],
-				cs_layer_state_ue_names[view.target]);
-		else
-			say(call->out, " (editor)\n");
-		error = say_layer_tree(call, stream, partition, i, depth + 1);
-	}
+	struct cs_stream_layer_view view;
+	struct cs_error *error = cs_stream_layer(stream, partition, at.layer, &view);
+	if (error)
+		return error;
+	say(call->out, "%*s[+] %s", (int)(2 * (at.depth + above)), "",
+		cs_cooked_text(world, world->layers[at.layer].label));
+	if (view.runtime)
+		say(call->out, " (%s | %s)\n", cs_layer_state_ue_names[view.effective],
+			cs_layer_state_ue_names[view.target]);
+	else
+		say(call->out, " (editor)\n");
+	return NULL;
+}
+
+/* Below the name of its partition where there are several. */
+static struct cs_error *say_layer_tree(
+	struct call *call, const struct cs_stream *stream, uint32_t partition)
+{
+	const bool named = cs_stream_worlds(stream) > 1;
+	struct cs_layer_branch *rows;
+	size_t n;
+	if (named)
+		say(call->out, "%s\n", cs_stream_world_name(stream, partition));
+	struct cs_error *error =
+		cs_cooked_layer_tree(cs_stream_cooked(stream, partition), &rows, &n);
+	if (error)
+		return error;
+	for (size_t i = 0; !error && i < n; i++)
+		error = say_layer(call, stream, partition, rows[i], named);
+	free(rows);
 	return error;
 }
 
@@ -262,11 +272,8 @@ static struct cs_error *run_dump_layers(struct call *call)
 	if (error || wants_rows(call))
 		return error ? error : call_list(call, "layers");
 	for (uint32_t i = 0; !error && i < cs_stream_worlds(stream); i++) {
-		if (!all && i != session->files.partition)
-			continue;
-		if (cs_stream_worlds(stream) > 1)
-			say(call->out, "%s\n", cs_stream_world_name(stream, i));
-		error = say_layer_tree(call, stream, i, CS_NONE, cs_stream_worlds(stream) > 1);
+		if (all || i == session->files.partition)
+			error = say_layer_tree(call, stream, i);
 	}
 	return error;
 }

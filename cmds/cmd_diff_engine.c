@@ -111,16 +111,12 @@ static struct cs_error *list_rows(
 /* "64 cells, 137 actors; 1 by rule, 2 unexplained" */
 static void say_verdict(struct output *out, const struct cs_comparison *comparison)
 {
-	size_t by_rule = 0, unexplained = 0;
-	for (int i = 0; i < CS_COMPARE_KINDS; i++) {
-		by_rule += comparison->by_rule[i];
-		unexplained += comparison->unexplained[i];
-	}
+	const struct cs_comparison_total total = cs_comparison_total(comparison);
 	say(out, "%s: %zu cells, %zu actors compared", cs_compare_verdict_name(comparison->verdict),
 		comparison->compared[CS_COMPARE_CELL], comparison->compared[CS_COMPARE_ACTOR]);
 	if (comparison->n)
-		say(out, "; %zu difference%s by rule, %zu unexplained", by_rule,
-			by_rule == 1 ? "" : "s", unexplained);
+		say(out, "; %zu difference%s by rule, %zu unexplained", total.by_rule,
+			total.by_rule == 1 ? "" : "s", total.unexplained);
 	say(out, "\n");
 }
 

@@ -326,21 +326,13 @@ static struct cs_error *say_group(const struct review *review, size_t group, siz
 	return error;
 }
 
-static size_t fullest(const struct cs_cooked *c)
-{
-	size_t most = 0;
-	for (size_t i = 0; i < c->n_cells; i++)
-		if (!(c->cells[i].flags & CS_CELL_ALWAYS_LOADED) && c->cells[i].actors.count > most)
-			most = c->cells[i].actors.count;
-	return most;
-}
-
 static void say_summary(const struct review *review, const size_t counts[REVIEW_GROUPS])
 {
 	const struct cs_cooked *l = review->left, *r = review->right;
 	struct output *out = review->call->out;
 	say(out, "summary: %zu -> %zu cells, %zu -> %zu actors, fullest cell %zu -> %zu\n",
-		l->n_cells, r->n_cells, l->n_actors, r->n_actors, fullest(l), fullest(r));
+		l->n_cells, r->n_cells, l->n_actors, r->n_actors, cs_cooked_fullest(l),
+		cs_cooked_fullest(r));
 	for (size_t i = 0, told = 0; i < REVIEW_GROUPS; i++)
 		if (counts[i])
 			say(out, "%s%zu %s", told++ ? ", " : "         ", counts[i],

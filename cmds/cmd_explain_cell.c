@@ -442,24 +442,22 @@ static const struct cs_table probe_table = PLAIN_TABLE("probes", "probe", probe_
 static struct cs_error *emit_probe(struct call *call, const struct cs_stream *stream,
 	const struct cs_stream_probe_row *from, size_t n)
 {
-	int64_t actors = 0, bytes = 0;
+	const struct cs_stream_probe_total total = cs_stream_probe_total(from, n);
 	struct probe_row *rows = calloc(n + 1, sizeof(*rows));
 	if (!rows)
 		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		rows[i] = (struct probe_row){cell_name(stream, from[i].cell),
 			cs_layer_state_names[from[i].wanted], cs_reason_name(from[i].reason),
 			cs_reason_rule(from[i].reason), (uint32_t)i + 1,
 			from[i].keys.source_priority, from[i].keys.hierarchical_level,
 			from[i].keys.cell_priority, from[i].keys.spatial, (int64_t)from[i].actors,
 			(int64_t)from[i].bytes};
-		actors += rows[i].actors;
-		bytes += rows[i].bytes;
-	}
 	struct cs_error *error = emit_plain(call, &probe_table, rows, n, sizeof(*rows));
 	if (!error && !wants_rows(call))
-		note(call->out, "%zu cell%s, %" PRId64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
-			actors, actors == 1 ? "" : "s", (double)bytes / (1 << 20));
+		note(call->out, "%zu cell%s, %" PRIu64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
+			total.actors, total.actors == 1 ? "" : "s",
+			(double)total.bytes / (1 << 20));
 	free(rows);
 	return error;
 }

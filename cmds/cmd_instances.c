@@ -47,17 +47,6 @@ static char *file_of(const struct session *session, const struct cs_cooked_mesh 
 	return asprintf(&path, "%.*s%s", folder, session->files.path, file) < 0 ? NULL : path;
 }
 
-/* The resource of that file, if it is open. */
-static uint32_t find_open(const struct session *session, const char *path)
-{
-	for (uint32_t i = 0; i < cs_inspector_count(session->inspector); i++) {
-		const char *other = cs_inspector_at(session->inspector, i)->path;
-		if (other && strcmp(other, path) == 0)
-			return i;
-	}
-	return CS_NONE;
-}
-
 struct placing {
 	struct session *session;
 	uint32_t *resources; /* by row of meshes: it is open, or CS_NONE */
@@ -72,7 +61,7 @@ static struct cs_error *open_mesh(struct placing *p, uint32_t mesh, size_t befor
 	char *path = file_of(p->session, at);
 	if (!path)
 		return cs_error_nomem();
-	uint32_t open = before > 0 ? find_open(p->session, path) : CS_NONE;
+	uint32_t open = before > 0 ? cs_inspector_find_path(p->session->inspector, path) : CS_NONE;
 	struct cs_error *error = NULL;
 	if (open == CS_NONE)
 		error = cs_model_open(path, &p->session->job, &model);

@@ -77,12 +77,7 @@ static int64_t coordinate(int64_t first, uint64_t zoom, size_t place)
 /* A range that is not the cooked one says so. */
 static void say_range_origin(struct output *out, const struct picture *picture)
 {
-	const struct cs_map_request *at = &picture->request;
-	enum cs_range_origin origin = CS_RANGE_COOKED;
-	if (at->stream)
-		origin = cs_stream_range_origin(at->stream, at->index, at->grid);
-	else if (grid_of(picture)->flags & CS_PARTITION_ASSUMED)
-		origin = CS_RANGE_ASSUMED;
+	const enum cs_range_origin origin = cs_map_range_origin(&picture->request);
 	if (origin != CS_RANGE_COOKED)
 		say(out, " (%s)", cs_range_origin_name(origin));
 }
@@ -94,9 +89,7 @@ static void say_title(struct output *out, const struct picture *picture)
 	const struct cs_cooked *world = request->world;
 	const struct cs_cooked_partition *grid = grid_of(picture);
 	const struct cs_value size = cs_number(cs_map_cell_side(request));
-	const struct cs_value range = cs_number(
-		request->stream ? cs_stream_range(request->stream, request->index, request->grid)
-				: grid->loading_range);
+	const struct cs_value range = cs_number(cs_map_range(request));
 	say(out, "%s  %s L%" PRId32 "  cell ", cs_cooked_text(world, world->world->name),
 		cs_cooked_text(world, grid->name), request->level);
 	say_value(out, &size);
@@ -167,20 +160,11 @@ static void say_place(struct output *out, const struct picture *picture,
 		say(out, "%c", mark_of(place));
 }
 
-/* The last place with something in it: lines end there. */
-static size_t used_columns(const struct cs_map *map, size_t row)
-{
-	size_t n = map->columns;
-	while (n > 0 && map->places[row * map->columns + n - 1].cells == 0)
-		n--;
-	return n;
-}
-
 static void say_rows(struct output *out, const struct picture *picture)
 {
 	const struct cs_map *map = &picture->map;
 	for (size_t y = 0; y < map->rows; y++) {
-		size_t used = used_columns(map, y);
+		const size_t used = cs_map_used(map, y);
 		say(out, used ? "%6" PRId64 " " : "%6" PRId64, coordinate(map->y0, map->zoom, y));
 		for (size_t x = 0; x < used; x++)
 			say_place(out, picture, &map->places[y * map->columns + x], x + 1 == used);
@@ -208,14 +192,6 @@ static void say_mark_key(struct output *out, char mark, const char *words, size_
 	say(out, "%c %s", mark, words);
 }
 
-static bool has_several(const struct cs_map *map)
-{
-	for (size_t i = 0; i < map->columns * map->rows; i++)
-		if (map->places[i].marks & CS_MAP_MARK_SEVERAL)
-			return true;
-	return false;
-}
-
 static void say_legend(struct output *out, const struct picture *picture)
 {
 	const struct cs_map *map = &picture->map;
@@ -232,7 +208,7 @@ static void say_legend(struct output *out, const struct picture *picture)
 	}
 	say_mark_key(out, '@', "source", &column);
 	say_mark_key(out, '*', "just changed", &column);
-	if (has_several(map))
+	if (cs_map_marks(map) & CS_MAP_MARK_SEVERAL)
 		say_mark_key(out, '+', "several cells", &column);
 	bool counts = picture->request.overlay == CS_MAP_STATE;
 	say(out, "\n  %zu cell%s%s", map->cells, map->cells == 1 ? "" : "s", counts ? ":" : "");

@@ -223,20 +223,17 @@ static void say_section(struct output *out, const struct cs_model_section *at)
 	say(out, "\n");
 }
 
-static void say_page(struct output *out, const struct cs_model *m, const struct cs_model_page *page)
+static void say_page(struct output *out, const struct cs_model *m, uint32_t number)
 {
-	uint32_t slack = 0;
+	const struct cs_model_page *page = &m->pages[number];
 	say(out, "\noffset    bytes  section\n");
-	for (uint32_t i = 0; i < page->n_sections; i++) {
-		const struct cs_model_section *at = &m->sections[page->first_section + i];
-		slack += at->slack == CS_NONE ? 0 : at->slack;
-		say_section(out, at);
-	}
+	for (uint32_t i = 0; i < page->n_sections; i++)
+		say_section(out, &m->sections[page->first_section + i]);
 	double fill = cs_model_fill(page);
 	if (fill == fill) {
 		say(out, "loaded it takes %u of %u bytes, ", page->gpu_bytes, page->gpu_limit);
 		say_percent(out, fill);
-		say(out, "; %u bytes of the page only align\n", slack);
+		say(out, "; %u bytes of the page only align\n", cs_model_slack(m, number));
 	}
 }
 
@@ -250,7 +247,7 @@ static struct cs_error *run_page(struct call *call)
 		return show_bytes(call, m, page, bytes->text);
 	struct cs_error *error = call_record(call, "pages", row);
 	if (!error && !wants_rows(call))
-		say_page(call->out, m, &m->pages[page]);
+		say_page(call->out, m, page);
 	return error;
 }
 

@@ -152,40 +152,16 @@ const struct command command_diff_pie = {
 
 /* ---- verify-cook ---- */
 
-static struct cs_error *cook_bytes(struct session *session, int threads,
-	struct cs_cook_options options, unsigned char **bytes, size_t *size)
-{
-	struct cs_job job = session->job;
-	struct cs_cook *cook;
-	job.threads = threads;
-	struct cs_error *error = cs_cook(session->files.opened.source, &options, &job, &cook);
-	if (error)
-		return error;
-	error = cs_cook_bytes(cook, bytes, size);
-	cs_cook_free(cook);
-	return error;
-}
-
 static struct cs_error *run_verify_cook(struct call *call)
 {
 	struct session *session = call->session;
 	uint64_t runs = call_argument(call, 0)->given ? call_argument(call, 0)->count : 3;
-	unsigned char *first = NULL;
-	size_t first_size = 0, different = 0;
+	const struct cs_cook_options options = cook_options(session);
+	uint64_t different = 0;
 	struct cs_error *error = need_source(session);
 	if (!error)
-		error = cook_bytes(session, 1, cook_options(session), &first, &first_size);
-	for (uint64_t i = 0; !error && i < runs; i++) {
-		unsigned char *bytes = NULL;
-		size_t size = 0;
-		error = cs_world_shuffle(session->files.opened.source, i + 1, &session->job);
-		if (!error)
-			error = cook_bytes(
-				session, (int)(i % 4) + 1, cook_options(session), &bytes, &size);
-		different += !error && (size != first_size || memcmp(bytes, first, size) != 0);
-		free(bytes);
-	}
-	free(first);
+		error = cs_cook_repeat(
+			session->files.opened.source, &options, runs, &session->job, &different);
 	if (error)
 		return error;
 	say(call->out, "%llu cooks of shuffled actors on 1 to 4 threads: %s\n",

@@ -223,17 +223,14 @@ static struct cs_error *fill_budgets(struct call *call, char **ret)
 	static const char *const questions[] = {
 		"(SELECT count(*) FROM findings WHERE severity = 'error')",
 		"(SELECT count(*) FROM drops)",
-		"(SELECT max(actors) FROM cells WHERE NOT always_loaded)",
-		"(SELECT sum(actors) FROM cells WHERE always_loaded)"};
-	enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]), GROWING = 2 };
+		"(SELECT ifnull(max(actors) * 11 / 10, 0) + 1 FROM cells WHERE NOT always_loaded)",
+		"(SELECT ifnull(sum(actors) * 11 / 10, 0) + 1 FROM cells WHERE always_loaded)"};
+	enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]) };
 	long long answers[QUESTIONS] = {0};
 	char *engine = NULL, *name = quote_word(call->session->files.path);
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < QUESTIONS; i++) {
+	for (size_t i = 0; !error && i < QUESTIONS; i++)
 		error = number_of(call->session->query, questions[i], &answers[i]);
-		if (!error && i >= GROWING)
-			answers[i] += answers[i] / 10 + 1;
-	}
 	if (!error)
 		error = fill_engine(call, &engine);
 	if (!error && (!name || asprintf(ret, budget_text, name, answers[0], answers[1], answers[2],

@@ -152,16 +152,6 @@ static const struct cs_column client_columns[] = {
 
 static const struct cs_table client_table = PLAIN_TABLE("clients", "client", client_columns);
 
-static size_t count_seen(const struct cs_stream *stream, size_t client)
-{
-	size_t n = 0;
-	for (uint32_t world = 0; world < cs_stream_worlds(stream); world++)
-		for (uint32_t i = 0; i < cs_stream_cooked(stream, world)->n_cells; i++)
-			n += cs_stream_client_sees(
-				stream, client, (struct cs_stream_cell){world, i});
-	return n;
-}
-
 static struct cs_error *run_info_clients(struct call *call)
 {
 	struct cs_stream *stream;
@@ -174,7 +164,7 @@ static struct cs_error *run_info_clients(struct call *call)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (struct client_row){
-			cs_stream_client_name(stream, i), count_seen(stream, i)};
+			cs_stream_client_name(stream, i), cs_stream_client_cells(stream, i)};
 	error = emit_plain(call, &client_table, rows, n, sizeof(*rows));
 	free(rows);
 	return error;

@@ -57,19 +57,6 @@ static struct cs_error *side_of(struct cs_cooked *cooked, uint32_t actor, struct
 	return error ? error : trail_rows_of(cooked, &ret->trail, ~advice, &ret->rows);
 }
 
-/* The same actor: by GUID, and by place among those of several instances. */
-static uint32_t find_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in)
-{
-	struct cs_guid guid = from->actors[actor].guid;
-	size_t before = 0;
-	for (uint32_t i = 0; i < actor; i++)
-		before += cs_guid_compare(from->actors[i].guid, guid) == 0;
-	for (uint32_t i = 0; i < in->n_actors; i++)
-		if (cs_guid_compare(in->actors[i].guid, guid) == 0 && before-- == 0)
-			return i;
-	return CS_NONE;
-}
-
 static const struct step_row *step_at(const struct side *side, size_t index)
 {
 	return index < side->rows.n ? &side->rows.rows[index] : NULL;
@@ -139,7 +126,7 @@ static struct cs_error *trails_of(
 	if (!error)
 		error = cs_cooked_load_actors(right);
 	if (!error)
-		there = find_actor(left, actor, right);
+		there = cs_same_actor(left, actor, right);
 	if (!error && there == CS_NONE)
 		error = cs_error_new(CS_E_MISSING, "the other cook has no such actor");
 	if (!error)

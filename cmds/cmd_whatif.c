@@ -269,7 +269,7 @@ static bool fill_suggestions(const struct cs_suggestions *found, struct suggest_
 			.rule = s->rule,
 			.change = join_changes(s),
 			.gain = s->gain,
-			.share = found->before.cost > 0 ? 100 * s->gain / found->before.cost : 0,
+			.share = s->share,
 			.always = s->after.always_loaded_actors,
 			.cells = s->after.cells,
 			.peak_actors = s->after.peak_actors,
@@ -287,9 +287,7 @@ static void say_suggestions(
 	const struct argument *limit = call_option(call, "n");
 	say(call->out, "cost %.1f: %.1f actors and %.1f cells in memory at a place",
 		found->before.cost, found->before.near_actors, found->before.near_cells);
-	say(call->out, ", %lld faults\n",
-		(long long)(found->before.errors + found->before.warnings + found->before.lost +
-			    found->before.orphans));
+	say(call->out, ", %lld faults\n", (long long)cs_whatif_faults(&found->before));
 	for (size_t i = 0; i < found->n && (!limit->given || i < limit->count); i++) {
 		say(call->out,
 			"%2zu  %-11s gains %.1f (%.1f %%): %s\n    %s (rule %s)\n    whatif ",

@@ -73,6 +73,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/stream_walk_grid \
 	%D%/unit/stream_walk_set \
 	%D%/unit/sub_partitions \
+	%D%/unit/sums \
 	%D%/unit/ue_containers \
 	%D%/unit/text_functions \
 	%D%/unit/text_parts \
@@ -134,6 +135,7 @@ tests_unit_whatif_SOURCES = %D%/unit/whatif_test.c %D%/unit/cooking.c %D%/unit/c
 tests_unit_cook_phases_SOURCES = %D%/unit/cook_phases.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+tests_unit_sums_SOURCES = %D%/unit/sums.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_sub_partitions_SOURCES = %D%/unit/sub_partitions.c %D%/unit/cooking.c %D%/unit/cooking.h \
 	%D%/damaged_file.c %D%/damaged_file.h
 tests_unit_assets_SOURCES = %D%/unit/assets_test.c %D%/unit/cooking.c %D%/unit/cooking.h

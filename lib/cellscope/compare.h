@@ -84,6 +84,12 @@ CS_API char cs_compare_mark(enum cs_compare_change change);
 CS_API const char *cs_compare_kind_name(enum cs_compare_kind kind);
 /* "renamed", "only ours" ... */
 CS_API const char *cs_compare_change_name(enum cs_compare_change change);
+/* Of all kinds of rows. */
+struct cs_comparison_total {
+	size_t by_rule, unexplained;
+};
+
+CS_API struct cs_comparison_total cs_comparison_total(const struct cs_comparison *comparison);
 /* "same", "differs by rule", "unexplained" */
 CS_API const char *cs_compare_verdict_name(enum cs_compare_verdict verdict);
 

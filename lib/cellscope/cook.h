@@ -65,6 +65,15 @@ CS_API struct cs_error *cs_cook_bytes(
 CS_API struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret) CS_MUST_USE;
 CS_API void cs_cook_free(struct cs_cook *cook);
 
+/*
+ * Whether a cook depends on what it must not: `n` cooks of the source with its actors shuffled, on
+ * one to four threads, against one on one thread; how many have other bytes. The source stays
+ * shuffled.
+ */
+CS_API struct cs_error *cs_cook_repeat(struct cs_world *source,
+	const struct cs_cook_options *options, uint64_t n, const struct cs_job *job,
+	uint64_t *different_ret) CS_MUST_USE;
+
 /* ---- cooking again after changes ---- */
 
 /* How far the changes reached: what was done again for them. */

@@ -530,6 +530,22 @@ CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_
 /* The name of a cell as maps show it, without that of the world, which all begin with. */
 CS_API const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name);
 
+/* Errors that validation reports: those of its first pass. */
+CS_API size_t cs_cooked_errors(const struct cs_cooked *cooked);
+/* The most actors in a cell that is not always loaded. */
+CS_API size_t cs_cooked_fullest(const struct cs_cooked *cooked);
+
+struct cs_layer_branch {
+	uint32_t layer, depth; /* roots have depth 0 */
+};
+
+/*
+ * The data layers as a tree: each behind its parent, those of one parent in the order of their
+ * rows; freed by the caller. E_LIMIT where they nest deeper than any people would.
+ */
+CS_API struct cs_error *cs_cooked_layer_tree(
+	const struct cs_cooked *cooked, struct cs_layer_branch **ret, size_t *n_ret) CS_MUST_USE;
+
 /*
  * What a cooked world promises beyond its records: parents first, ranges that tile their tables,
  * actors and cells that name each other, unique names and GUIDs, bounds that contain. Reports as

@@ -94,6 +94,9 @@ struct cs_parting {
 	const char *rule;
 };
 
+/* The same actor of another cook: by GUID, and by its place among those of several instances. */
+CS_API uint32_t cs_same_actor(
+	const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);
 /* The actors of both cooks must be loaded. */
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;

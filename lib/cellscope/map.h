@@ -176,6 +176,13 @@ CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 CS_API uint32_t cs_map_default_grid(const struct cs_cooked *world);
 CS_API int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid);
 
+/* The loading range of its grid now, cm, and where that comes from. */
+CS_API double cs_map_range(const struct cs_map_request *request);
+CS_API enum cs_range_origin cs_map_range_origin(const struct cs_map_request *request);
+/* Marks (CS_MAP_MARK_) that any of its places has. */
+CS_API unsigned cs_map_marks(const struct cs_map *map);
+/* Places of a row up to the last with something in it. */
+CS_API size_t cs_map_used(const struct cs_map *map, size_t row);
 /* The length of a cell of the level, cm. */
 CS_API double cs_map_cell_side(const struct cs_map_request *request);
 

@@ -225,6 +225,8 @@ struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
 
 /* Part of its page that a page fills, 0..1; NAN when it is not known. */
 CS_API double cs_model_fill(const struct cs_model_page *page);
+/* Bytes of its sections that only align what follows, as far as they are known. */
+CS_API uint32_t cs_model_slack(const struct cs_model *model, uint32_t page);
 
 /* ---- sums ---- */
 
@@ -393,6 +395,9 @@ CS_API uint32_t cs_inspector_current(const struct cs_inspector *inspector);
 /* By name, CS_NONE when there is none. */
 CS_API uint32_t cs_inspector_find(
 	const struct cs_inspector *inspector, const char *name, size_t length);
+
+/* The one that was read from that file; CS_NONE when it is not open. */
+CS_API uint32_t cs_inspector_find_path(const struct cs_inspector *inspector, const char *path);
 
 /* What the rows of tables over all resources are. */
 enum cs_model_row {

@@ -170,6 +170,8 @@ CS_API size_t cs_stream_clients(const struct cs_stream *stream);
 CS_API const char *cs_stream_client_name(const struct cs_stream *stream, size_t client);
 CS_API bool cs_stream_client_sees(
 	const struct cs_stream *stream, size_t client, struct cs_stream_cell cell);
+/* How many cells it sees. */
+CS_API size_t cs_stream_client_cells(const struct cs_stream *stream, size_t client);
 
 struct cs_stream_hold {
 	struct cs_stream_cell cell;

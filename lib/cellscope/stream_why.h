@@ -179,6 +179,14 @@ CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
 	const struct cs_stream_source *source, struct cs_stream_probe_row **rows_ret,
 	size_t *n_ret) CS_MUST_USE;
 
+/* Of all rows of such an answer. */
+struct cs_stream_probe_total {
+	uint64_t actors, bytes;
+};
+
+CS_API struct cs_stream_probe_total cs_stream_probe_total(
+	const struct cs_stream_probe_row *rows, size_t n);
+
 /*
  * 2.10: whether everything that the query source reaches has reached `state`; `exact` = that state
  * and no more. The first cell that has not is told, or CS_STREAM_NO_CELL.

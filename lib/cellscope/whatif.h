@@ -90,6 +90,8 @@ CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *co
  */
 CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct cs_cooked *cooked,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
+/* Errors, warnings, actors in no cell, and those whose parent is not cooked. */
+CS_API int64_t cs_whatif_faults(const struct cs_whatif_counts *counts);
 /* Why an actor of a cell that is always loaded is there; its details are not needed. */
 CS_API enum cs_always cs_whatif_always(const struct cs_cooked *cooked, uint32_t actor);
 
@@ -249,6 +251,7 @@ struct cs_suggestion {
 	const char *const *changes; /* as cs_whatif_cook takes them, all together */
 	size_t n_changes;
 	double gain;                   /* cost before less cost after: always above 0 */
+	double share;                  /* of the cost before, in percent */
 	struct cs_whatif_counts after; /* what the what-if counted */
 };
 

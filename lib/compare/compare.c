@@ -726,6 +726,16 @@ const char *cs_compare_change_name(enum cs_compare_change change)
 	return names[change];
 }
 
+struct cs_comparison_total cs_comparison_total(const struct cs_comparison *comparison)
+{
+	struct cs_comparison_total total = {0};
+	for (int i = 0; i < CS_COMPARE_KINDS; i++) {
+		total.by_rule += comparison->by_rule[i];
+		total.unexplained += comparison->unexplained[i];
+	}
+	return total;
+}
+
 const char *cs_compare_verdict_name(enum cs_compare_verdict verdict)
 {
 	static const char *const names[] = {"same", "differs by rule", "unexplained"};

@@ -139,6 +139,18 @@ static bool same_step(const struct cs_trail_side *left, const struct cs_trail_si
 	       same_row(cell_text(left->cooked, l->cell), cell_text(right->cooked, r->cell));
 }
 
+uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in)
+{
+	const struct cs_guid guid = from->actors[actor].guid;
+	size_t before = 0;
+	for (uint32_t i = 0; i < actor; i++)
+		before += cs_guid_compare(from->actors[i].guid, guid) == 0;
+	for (uint32_t i = 0; i < in->n_actors; i++)
+		if (cs_guid_compare(in->actors[i].guid, guid) == 0 && before-- == 0)
+			return i;
+	return CS_NONE;
+}
+
 size_t cs_trails_part(const struct cs_trail_side *left, const struct cs_trail_side *right)
 {
 	size_t i = 0, n = left->trail->n < right->trail->n ? left->trail->n : right->trail->n;

@@ -26,6 +26,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/phases.h \
 	%D%/place.c \
 	%D%/profile.c \
+	%D%/repeat.c \
 	%D%/recook.c \
 	%D%/cook_report.c \
 	%D%/sets.c \

@@ -4,6 +4,7 @@ cellscopeinclude_HEADERS += \
 lib_libcellscope_la_SOURCES += \
 	%D%/cnanite.c \
 	%D%/cooked.c \
+	%D%/cooked_sums.c \
 	%D%/cworld.c \
 	%D%/cworld_verify.c \
 	%D%/fields.h \

@@ -138,3 +138,35 @@ double cs_map_cell_side(const struct cs_map_request *request)
 {
 	return ldexp(request->world->partitions[request->grid].cell_size, (int)request->level);
 }
+
+/* ---- what stands beside a picture ---- */
+
+double cs_map_range(const struct cs_map_request *request)
+{
+	return request->stream ? cs_stream_range(request->stream, request->index, request->grid)
+			       : request->world->partitions[request->grid].loading_range;
+}
+
+enum cs_range_origin cs_map_range_origin(const struct cs_map_request *request)
+{
+	if (request->stream)
+		return cs_stream_range_origin(request->stream, request->index, request->grid);
+	const uint32_t flags = request->world->partitions[request->grid].flags;
+	return flags & CS_PARTITION_ASSUMED ? CS_RANGE_ASSUMED : CS_RANGE_COOKED;
+}
+
+unsigned cs_map_marks(const struct cs_map *map)
+{
+	unsigned marks = 0;
+	for (size_t i = 0; i < map->columns * map->rows; i++)
+		marks |= map->places[i].marks;
+	return marks;
+}
+
+size_t cs_map_used(const struct cs_map *map, size_t row)
+{
+	size_t n = map->columns;
+	while (n > 0 && map->places[row * map->columns + n - 1].cells == 0)
+		n--;
+	return n;
+}

@@ -190,6 +190,11 @@ bool cs_stream_client_sees(
 	return find_seen(&stream->server.clients.at[client], cell) != NULL;
 }
 
+size_t cs_stream_client_cells(const struct cs_stream *stream, size_t client)
+{
+	return stream->server.clients.at[client].seen.n;
+}
+
 /* ---- the epoch ---- */
 
 void cs_run_epoch_publish(struct cs_stream *s)

@@ -150,6 +150,16 @@ static bool list_rows(struct cs_stream *s, enum cs_order_list list, probe_rows *
 	return true;
 }
 
+struct cs_stream_probe_total cs_stream_probe_total(const struct cs_stream_probe_row *rows, size_t n)
+{
+	struct cs_stream_probe_total total = {0};
+	for (size_t i = 0; i < n; i++) {
+		total.actors += rows[i].actors;
+		total.bytes += rows[i].bytes;
+	}
+	return total;
+}
+
 struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_stream_source *source,
 	struct cs_stream_probe_row **rows_ret, size_t *n_ret)
 {

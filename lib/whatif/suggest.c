@@ -225,6 +225,7 @@ static struct cs_error *try_candidate(
 	if (error)
 		return error;
 	told->gain = hunt->before.cost - told->after.cost;
+	told->share = hunt->before.cost > 0 ? 100 * told->gain / hunt->before.cost : 0;
 	return error;
 }
 

@@ -77,6 +77,39 @@ static void test_filters(const struct cs_map_request *request)
 	is_text(shown(&filters[12].filter, &still), "xxxxx", "without a run nothing is loaded");
 }
 
+/* What stands beside a picture, place by place. */
+static void test_beside(struct bench *b)
+{
+	struct cs_map_request r = {.world = b->w.cooked, .stream = b->s, .sources = true};
+	struct cs_map map;
+	unsigned marks = 0, wrong = 0;
+	works(cs_map_draw(&r, &map), "beside: a picture");
+	for (size_t y = 0; y < map.rows; y++) {
+		size_t used = 0;
+		for (size_t x = 0; x < map.columns; x++) {
+			const struct cs_map_place *place = &map.places[y * map.columns + x];
+			used = place->cells ? x + 1 : used;
+			marks |= place->marks;
+		}
+		wrong += cs_map_used(&map, y) != used;
+	}
+	is_int(wrong, 0, "beside: rows end behind their last place");
+	ok(marks & CS_MAP_MARK_SOURCE && cs_map_marks(&map) == marks, "beside: marks of any place");
+	cs_map_deinit(&map);
+	ok(cs_map_range(&r) == RANGE && cs_map_range_origin(&r) == CS_RANGE_COOKED,
+		"beside: the cooked range");
+	works(cs_stream_override_range(b->s, 0, 0, 777), "beside: another one");
+	ok(cs_map_range(&r) == 777 && cs_map_range_origin(&r) == CS_RANGE_OVERRIDE,
+		"beside: is told");
+	r.grid = 1;
+	ok(cs_map_range(&r) == RANGE, "beside: of its own grid");
+	r.grid = 0;
+	r.stream = NULL;
+	ok(cs_map_range(&r) == RANGE && cs_map_range_origin(&r) == CS_RANGE_COOKED,
+		"beside: not without the run");
+	works(cs_stream_override_range(b->s, 0, 0, -1), "beside: as it was");
+}
+
 static void test_variables(struct bench *b)
 {
 	const struct cs_map_filter none = {0}, effects = {.grids = "Nowhere,effects"};
@@ -117,6 +150,7 @@ int main(void)
 	struct bench b = street();
 	const struct cs_map_request request = {.world = b.w.cooked, .stream = b.s};
 	test_filters(&request);
+	test_beside(&b);
 	test_variables(&b);
 	finish(&b);
 	return done();

@@ -411,6 +411,21 @@ static void check_total(struct cs_model *m)
 	is_int(cs_model_total(m).gpu_bytes, all.gpu_bytes - bytes,
 		"total: without what is unknown");
 	m->pages[0].gpu_bytes = bytes;
+	const struct cs_model_page *page = &m->pages[0];
+	uint32_t slack = 0;
+	for (uint32_t i = 0; i < page->n_sections; i++) {
+		struct cs_model_section *section = &m->sections[page->first_section + i];
+		if (section->slack != CS_NONE)
+			slack += section->slack;
+	}
+	is_int(cs_model_slack(m, 0), slack, "slack: of all sections of a page");
+	if (page->n_sections == 0)
+		return;
+	const uint32_t first = m->sections[page->first_section].slack;
+	m->sections[page->first_section].slack = CS_NONE;
+	is_int(cs_model_slack(m, 0), slack - (first == CS_NONE ? 0 : first),
+		"slack: without what is unknown");
+	m->sections[page->first_section].slack = first;
 }
 
 static void check_effective(const struct made *made)

@@ -646,6 +646,9 @@ static void check_asked(struct made *made)
 		free(order.pages);
 	}
 	ok(lacks > 0 && wrong == 0, "missing: %zu pages of closures, and who blocks", lacks);
+	is_int(cs_inspector_find_path(made->inspector, "nowhere"), CS_NONE, "by path: none");
+	is_int(cs_inspector_find_path(made->inspector, m->path ? m->path : "nowhere"),
+		m->path ? 0 : CS_NONE, "by path: where it was read from");
 	is_int(cs_page_state_of(made->inspector, NULL, 0, 0), CS_PAGE_ROOT, "no run: a root page");
 	is_int(cs_page_state_of(made->inspector, NULL, 0, (uint32_t)m->n_pages - 1), CS_PAGE_ABSENT,
 		"no run: nothing else is there");

@@ -359,6 +359,10 @@ static void test_client_lag(void)
 	must(cs_stream_client_set(b.s, "Client", "P"));
 	step(&b, 20);
 	ok(cs_stream_client_sees(b.s, 0, main_cell(0)), "client: it sees what its source reaches");
+	size_t seen = 0;
+	for (uint32_t i = 0; i < b.w.cooked->n_cells; i++)
+		seen += cs_stream_client_sees(b.s, 0, main_cell(i));
+	ok(seen > 0 && cs_stream_client_cells(b.s, 0) == seen, "client: it sees %zu cells", seen);
 	move(b.s, "P", 150000, 6400);
 	step(&b, 30);
 	cs_stream_server_hold(b.s, &n);

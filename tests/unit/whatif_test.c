@@ -507,6 +507,8 @@ static void test_faults(uint64_t seed)
 		ok(fresh && *names[i], "seed %d, %zu: %s", (int)seed, i + 1,
 			found->rows[i].subject);
 		ok(i == 0 || found->rows[i].gain <= found->rows[i - 1].gain, "in order");
+		is_double(found->rows[i].share, 100 * found->rows[i].gain / found->before.cost,
+			"its share of the cost");
 		holds(whatif, &found->rows[i], found->before.cost);
 	}
 	cs_suggestions_free(found);

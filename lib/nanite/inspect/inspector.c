@@ -150,6 +150,16 @@ static uint64_t hash_at(const void *inspector, uint32_t resource)
 	return XXH3_64bits(name, strlen(name));
 }
 
+uint32_t cs_inspector_find_path(const struct cs_inspector *inspector, const char *path)
+{
+	for (uint32_t i = 0; i < inspector->models.n; i++) {
+		const char *other = inspector->models.at[i].model->path;
+		if (other && strcmp(other, path) == 0)
+			return i;
+	}
+	return CS_NONE;
+}
+
 uint32_t cs_inspector_find(const struct cs_inspector *inspector, const char *name, size_t length)
 {
 	return cs_slot_row(slot_of(inspector, name, length));

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FULL_CLUSTER = 128 }; /* triangles: no format has more */
+
 /* ---- levels ---- */
 
 static void add_group(const struct cs_model_group *group, struct cs_model_level *level)
@@ -152,8 +154,8 @@ static void add_content(const struct cs_model_cluster *c, struct cs_model_conten
 		words_of_bits(c->n_triangles, c->index_bits + 2u * CS_STRIP_CODE_BITS);
 	content->positions += words_of_bits(c->n_vertices, position);
 	content->attributes += words_of_bits(c->n_vertices, c->attribute_bits);
-	content->full += c->n_triangles >= CS_CLUSTER_TRIANGLES;
-	content->light += c->n_triangles < CS_CLUSTER_TRIANGLES / 2;
+	content->full += c->n_triangles >= FULL_CLUSTER;
+	content->light += c->n_triangles < FULL_CLUSTER / 2;
 }
 
 uint32_t cs_model_cluster_bytes(const struct cs_model *m, uint32_t cluster)
@@ -171,6 +173,17 @@ struct cs_model_content cs_model_content(const struct cs_model *m, uint32_t page
 	for (uint32_t i = 0; i < row->n_clusters; i++)
 		add_content(&m->clusters[row->first_cluster + i], &content);
 	return content;
+}
+
+uint32_t cs_model_slack(const struct cs_model *m, uint32_t page)
+{
+	const struct cs_model_page *at = &m->pages[page];
+	uint32_t slack = 0;
+	for (uint32_t i = 0; i < at->n_sections; i++) {
+		const struct cs_model_section *section = &m->sections[at->first_section + i];
+		slack += section->slack == CS_NONE ? 0 : section->slack;
+	}
+	return slack;
 }
 
 struct cs_model_total cs_model_total(const struct cs_model *m)
