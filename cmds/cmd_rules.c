@@ -2,6 +2,8 @@
 /* The rules that cooking, streaming and reading follow: rules, and help rule NUMBER. */
 #include "cmds/cmd_rules.h"
 
+#include <cellscope/rulebook.h>
+
 #include "cmds/commands.h"
 #include "src/session/help.h"
 

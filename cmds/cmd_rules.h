@@ -3,8 +3,6 @@
 #ifndef CMDS_CMD_RULES_H
 #define CMDS_CMD_RULES_H
 
-#include <cellscope/rulebook.h>
-
 #include "src/session/session.h"
 
 struct cs_error *say_rule(struct output *out, const char *number) CS_MUST_USE;

@@ -116,7 +116,7 @@ empty "$(grep -n '#include "' src/*/*.[ch] cmds/*.[ch] | grep -vE '"(src|cmds)/|
 
 # shellcheck disable=SC2046 # names without blanks
 empty "$(awk -f tests/unused.awk $(find lib src cmds -name '*.h') $(find lib src cmds -name '*.c'))" \
-	'no source includes a header of ours that it uses nothing of'
+	'no file includes a header of ours that it uses nothing of'
 
 # ---- the library ----
 

@@ -13,7 +13,9 @@
 #include "cluster/finer.h"
 
 #include "base/slots.h"
+#include "cluster/reduce.h"
 #include "mesh/facet.h"
+#include "mesh/sheet.h"
 
 #include <math.h>
 #include <string.h>

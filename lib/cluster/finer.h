@@ -3,7 +3,7 @@
 #ifndef CLUSTER_FINER_H
 #define CLUSTER_FINER_H
 
-#include "cluster/reduce.h"
+#include "cluster/dag_internal.h"
 #include "mesh/deviation.h"
 
 enum { CS_FINER_ROWS = 512, CS_FINER_SLOTS = 2 * CS_FINER_ROWS };

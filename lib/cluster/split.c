@@ -6,6 +6,7 @@
  */
 #include "cluster/split.h"
 
+#include "cluster/dag_internal.h"
 #include "cluster/graph.h"
 
 #include <stdlib.h>

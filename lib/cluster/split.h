@@ -3,7 +3,6 @@
 #ifndef CLUSTER_SPLIT_H
 #define CLUSTER_SPLIT_H
 
-#include "cluster/dag_internal.h"
 #include "cluster/partition.h"
 
 /*

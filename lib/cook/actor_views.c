@@ -6,6 +6,7 @@
 #include "cook/phases.h"
 
 #include "base/invariant.h"
+#include "base/parallel.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "cook/text_map.h"

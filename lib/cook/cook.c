@@ -22,6 +22,7 @@
 #include "cook/cook_internal.h"
 
 #include "base/options.h"
+#include "base/parallel.h"
 #include "cook/again.h"
 #include "cook/phases.h"
 #include "cook/subs.h"

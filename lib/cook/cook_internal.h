@@ -22,7 +22,6 @@
 #include "base/arena.h"
 #include "base/expect.h"
 #include "base/job.h"
-#include "base/parallel.h"
 #include "base/slots.h"
 #include "base/vec.h"
 #include "cook/lists.h"

@@ -7,6 +7,7 @@
 #include "cook/phases.h"
 
 #include "base/box.h"
+#include "base/parallel.h"
 #include "cook/again.h"
 #include "cook/text_map.h"
 

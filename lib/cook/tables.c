@@ -6,6 +6,7 @@
 #include "cook/tables.h"
 #include "cook/phases.h"
 
+#include "base/parallel.h"
 #include "base/sort.h"
 #include "cook/again.h"
 #include "cook/names.h"

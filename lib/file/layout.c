@@ -8,6 +8,7 @@
 #include "base/cursor.h"
 #include "base/job.h"
 #include "base/vec.h"
+#include "file/layout.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -9,6 +9,7 @@
 #include "base/cursor.h"
 #include "base/job.h"
 #include "base/parallel.h"
+#include "file/layout.h"
 #include "file/unpack.h"
 
 #define XXH_INLINE_ALL

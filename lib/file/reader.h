@@ -5,7 +5,6 @@
 
 #include "file/byte_source.h"
 #include "file/file_writer.h"
-#include "file/layout.h"
 #include "file/record.h"
 
 struct cs_loaded_table {

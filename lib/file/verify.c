@@ -6,6 +6,7 @@
 #include "file/verify.h"
 
 #include "base/job.h"
+#include "file/layout.h"
 #include "file/reader.h"
 
 #include <stdio.h>

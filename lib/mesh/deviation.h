@@ -6,8 +6,9 @@
 #ifndef MESH_DEVIATION_H
 #define MESH_DEVIATION_H
 
-#include "mesh/mesh_compare.h"
 #include "mesh/simplify.h"
+
+struct cs_loose;
 
 /* What is asked of finer forms of the patch: the patch was made of them. */
 struct cs_finer_query {

@@ -6,8 +6,9 @@
 #ifndef STREAM_LEVEL_H
 #define STREAM_LEVEL_H
 
+#include <cellscope/stream_why.h>
+
 #include "base/codec.h"
-#include <cellscope/stream_events.h>
 
 struct cs_run_world;
 struct cs_stream;

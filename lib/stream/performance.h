@@ -5,7 +5,6 @@
 #ifndef STREAM_PERFORMANCE_H
 #define STREAM_PERFORMANCE_H
 
-#include "base/codec.h"
 #include "stream/range.h"
 #include <cellscope/stream.h>
 

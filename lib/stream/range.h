@@ -6,6 +6,8 @@
 #ifndef STREAM_RANGE_H
 #define STREAM_RANGE_H
 
+#include <cellscope/stream_why.h>
+
 #include "base/codec.h"
 #include "stream/near.h"
 #include "stream/reach.h"

@@ -9,8 +9,6 @@
 
 #include "whatif/whatif_internal.h"
 
-#include <cellscope/explain.h>
-
 #include "base/arena.h"
 #include "base/vec.h"
 

@@ -7,6 +7,8 @@
  */
 #include "whatif/suggest.h"
 
+#include <cellscope/explain.h>
+
 #include "base/sort.h"
 
 #include <math.h>

@@ -6,6 +6,8 @@
  */
 #include "whatif/suggest.h"
 
+#include <cellscope/explain.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

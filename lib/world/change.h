@@ -4,6 +4,7 @@
 #define WORLD_CHANGE_H
 
 #include "world/world_fields.h"
+#include "world/world_internal.h"
 
 /* Room for a name in a change. */
 enum { CS_CHANGE_NAME = 300 };

@@ -5,6 +5,7 @@
  */
 #include "base/items.h"
 #include "world/change.h"
+#include "world/world_internal.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "world/json_reader.h"
 
 #include "base/job.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 

@@ -11,6 +11,7 @@
 #include "base/job.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "world/world_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

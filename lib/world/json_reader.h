@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "file/byte_source.h"
 #include "world/world_fields.h"
+#include "world/world_internal.h"
 
 struct cs_json_line {
 	size_t start, length; /* in the block */

@@ -6,6 +6,7 @@
 #include "world/json_reader.h"
 
 #include "base/job.h"
+#include "world/world_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

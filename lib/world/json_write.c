@@ -9,6 +9,7 @@
 #include "base/job.h"
 #include "base/parallel.h"
 #include "file/save.h"
+#include "world/world_internal.h"
 
 #include <math.h>
 #include <stdio.h>

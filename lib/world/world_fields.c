@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the keys of the JSON form. Keys of actors are those of other public tools where known. */
 #include "world/world_fields.h"
+#include "world/world_internal.h"
 
 #define ROW(name, type, member, text, ...)                                                     \
 	{                                                                                      \

@@ -6,9 +6,8 @@
 #ifndef WORLD_WORLD_FIELDS_H
 #define WORLD_WORLD_FIELDS_H
 
-#include "world/world_internal.h"
-
 #include <jansson.h>
+#include <stdint.h>
 
 enum cs_json_kind {
 	CS_JSON_TEXT, /* u32 text */

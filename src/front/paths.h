@@ -3,8 +3,6 @@
 #ifndef SRC_FRONT_PATHS_H
 #define SRC_FRONT_PATHS_H
 
-#include <cellscope/error.h>
-
 /*
  * $VARIABLE/cellscope/NAME, or ~/FALLBACK/cellscope/NAME. NULL when there is neither; freed by the
  * caller.

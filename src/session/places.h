@@ -3,8 +3,9 @@
 #ifndef SRC_SESSION_PLACES_H
 #define SRC_SESSION_PLACES_H
 
+#include "src/language/command.h"
+
 #include "base/vec.h"
-#include "src/language/parse.h"
 
 /* A place that `mark` has named. */
 struct place_mark {

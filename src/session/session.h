@@ -19,7 +19,6 @@
 #include "src/language/lexer.h"
 #include "src/language/parse.h"
 #include "src/output/sink.h"
-#include "src/output/tally.h"
 #include "src/session/channels.h"
 #include "src/session/console_view.h"
 #include "src/session/display.h"

@@ -8,6 +8,7 @@
 #include "cluster/patch.h"
 #include "mesh/deviation.h"
 #include "mesh/edges.h"
+#include "mesh/mesh_compare.h"
 #include "mesh/walk.h"
 
 #include "base/random.h"

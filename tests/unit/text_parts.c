@@ -6,6 +6,7 @@
 #include <cellscope/cooked.h>
 
 #include "file/file_writer.h"
+#include "file/layout.h"
 #include "file/reader.h"
 #include "tests/tap.h"
 

@@ -9,6 +9,7 @@
 
 #include "base/cursor.h"
 #include "base/half.h"
+#include "cluster/dag_internal.h"
 
 #include <inttypes.h>
 #include <math.h>

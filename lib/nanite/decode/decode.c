@@ -9,6 +9,7 @@
 #include "base/cursor.h"
 #include "base/job.h"
 #include "base/parallel.h"
+#include "cluster/dag_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

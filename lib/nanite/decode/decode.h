@@ -9,7 +9,6 @@
 #ifndef NANITE_DECODE_DECODE_H
 #define NANITE_DECODE_DECODE_H
 
-#include "cluster/dag_internal.h"
 #include "nanite/format/format.h"
 #include "nanite/format/format_rules.h"
 #include "nanite/format/resource.h"

@@ -6,6 +6,7 @@
 #include "nanite/decode/decode.h"
 
 #include "base/cursor.h"
+#include "cluster/dag_internal.h"
 #include "file/unpack.h"
 
 #include <inttypes.h>

@@ -12,6 +12,7 @@
 #include "nanite/format/bits.h"
 
 #include "base/cursor.h"
+#include "cluster/dag_internal.h"
 
 #include <inttypes.h>
 

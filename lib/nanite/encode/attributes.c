@@ -11,6 +11,7 @@
  * where they suffice.
  */
 #include "nanite/encode/attributes.h"
+#include "nanite/format/format.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 #define NANITE_ENCODE_ATTRIBUTES_H
 
 #include "cluster/dag_internal.h"
-#include "nanite/format/format.h"
 
 /* X in the low CS_NORMAL_BITS, Y above; +Z for what has no direction. Of n normals, at most
  * CS_CLUSTER_VERTICES, those whose places in `normals` are given. */

@@ -26,8 +26,7 @@
 #ifndef NANITE_FORMAT_FORMAT_H
 #define NANITE_FORMAT_FORMAT_H
 
-#include <cellscope/cnanite.h>
-
+#include <stdint.h>
 #include <string.h>
 
 enum {

@@ -4,6 +4,7 @@
  * right engine consume every export of World Partition exactly (ue-cooked rules 6.2).
  */
 #include "ue/cooked/read_values.h"
+#include "ue/package/wire.h"
 
 #define OBJECT_IS_DEFAULT 0x10u
 enum { SINCE_CONTROL = 1011 };

@@ -4,7 +4,6 @@
 #define UE_COOKED_READ_VALUES_H
 
 #include "ue/cooked/values.h"
-#include "ue/package/wire.h"
 
 /* How values are written where the reader stands; passed by value, so that it nests. */
 struct cs_ue_reading {

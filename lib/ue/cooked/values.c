@@ -4,6 +4,7 @@
  * Tags are read in tags.c, which gives each value its type and comes here.
  */
 #include "ue/cooked/read_values.h"
+#include "ue/package/wire.h"
 
 enum { DEEPEST = 64 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: reading, writing and printing the types of descriptor fields, ue-project-files rules 4. */
 #include "ue/package/field_types.h"
+#include "ue/package/descriptor.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,10 @@
 #ifndef UE_PACKAGE_FIELD_TYPES_H
 #define UE_PACKAGE_FIELD_TYPES_H
 
-#include "ue/package/descriptor.h"
+#include <stdbool.h>
+
+struct cs_cursor;
+struct cs_writer;
 
 enum cs_ue_field_type {
 	CS_UE_TYPE_BOOL,
