@@ -77,6 +77,7 @@ void cs_file_texts_deinit(struct cs_file_texts *texts)
 	cs_vec_free(&texts->entries);
 	cs_vec_free(&texts->are_own);
 	cs_vec_free(&texts->marks);
+	free(texts->blob);
 }
 
 uint32_t cs_file_texts_find(const struct cs_file_texts *texts, uint32_t world_text)
@@ -185,9 +186,23 @@ static void copy_own(const struct cs_file_texts *texts, size_t first, size_t n, 
 	}
 }
 
+bool cs_file_texts_keep(struct cs_file_texts *texts)
+{
+	char *blob = malloc((size_t)texts->size + 1);
+	if (!blob)
+		return false;
+	cs_file_texts_copy(texts, 0, texts->size, blob);
+	texts->blob = blob;
+	return true;
+}
+
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to)
 {
 	const size_t lent = texts->lent_at, end = lent + texts->lent_size;
+	if (texts->blob) {
+		memcpy(to, texts->blob + first, n);
+		return;
+	}
 	while (n) {
 		bool is_lent = first >= lent && first < end;
 		size_t border = is_lent ? end : first < lent ? lent : SIZE_MAX;

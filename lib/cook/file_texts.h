@@ -39,6 +39,7 @@ struct cs_file_texts {
 	uint32_t lent_from, lent_at, lent_size;
 	size_t world_size;      /* bytes of the world's pool at the start */
 	struct cs_text_map few; /* in place of `known`: offsets of world texts that are our own */
+	char *blob; /* all bytes, of a file whose texts are lent again and again; else NULL */
 };
 
 static inline bool cs_file_texts_is_own(const struct cs_file_texts *texts, uint32_t entry)
@@ -53,6 +54,8 @@ void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *wo
  * knows the own texts of that one by their numbers. False without memory.
  */
 bool cs_file_texts_borrow(struct cs_file_texts *texts, const struct cs_file_texts *lender);
+/* Copies all texts once, for lending; none is added from now on. False without memory. */
+bool cs_file_texts_keep(struct cs_file_texts *texts);
 /* Puts `size` bytes of the lender, whole texts of the world from `from` on, behind what is there.
  */
 void cs_file_texts_lend(struct cs_file_texts *texts, uint32_t from, uint32_t size);

@@ -265,7 +265,7 @@ static bool keep_rows(struct cs_recook *r)
 		r->view_of[base->actors.views.at[view].actor] = view;
 	if (base->placed.n_rows)
 		cs_fill_actors(r->base, 0, base->placed.n_rows, r->rows);
-	return true;
+	return cs_file_texts_keep(&base->result.tables->texts);
 }
 
 struct cs_error *cs_recook_new(const struct cs_world *world, const struct cs_cook_options *options,
