@@ -345,6 +345,14 @@ static void test_hold(void)
 	ok(n == 0 && look(&b, 1).state != CS_STATE_VISIBLE &&
 			cs_stream_status(b.s).server_epoch > epoch,
 		"server-hold: when the client lets go it unloads and the epoch advances");
+	n = 0;
+	for (uint64_t i = 0; i < cs_stream_event_count(b.s); i++) {
+		const struct cs_stream_event *e = cs_stream_event_at(b.s, i);
+		if (e && e->event == CS_EVENT_HOLD)
+			ok(e->cell == 1 && e->to == (n == 0) && e->from == (n++ == 1),
+				"server-hold: an event tells that it begins, another that it ends");
+	}
+	is_int(n, 2, "server-hold: two events");
 	finish(&b);
 }
 

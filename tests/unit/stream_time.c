@@ -324,6 +324,55 @@ static void test_checkpoints(void)
 	end(&r);
 }
 
+/* Of a history that has dropped its oldest part: those of the rest still have their past. */
+static void test_late_checkpoints(void)
+{
+	enum { EVERY = 100, MOST = FRAMES / EVERY + 1 };
+	struct run r;
+	uint32_t ids[MOST], n = 0;
+	uint64_t first, last, oldest;
+	size_t right = 0, rooted = 0;
+	begin(&r, CS_ROLE_STANDALONE, 100000);
+	for (uint64_t frame = 0; frame <= FRAMES; frame++) {
+		act(&r);
+		for (int i = 0; i < 12; i++) { /* more inputs than the history has room for */
+			char latency[16];
+			snprintf(latency, sizeof(latency), "%d", (int)(frame * 7 % 90) + i);
+			set(r.b.s, "sim.Latency", latency);
+		}
+		r.hashes[frame] = hash_of(&r.b);
+		if (frame % EVERY == 0)
+			must(cs_stream_checkpoint(r.b.s, &ids[n++]));
+		if (frame < FRAMES)
+			step(&r.b, 1);
+	}
+	cs_stream_history(r.b.s, &oldest, &last);
+	for (uint32_t i = n; i-- > 0;) { /* each drops the future of those before */
+		const uint64_t frame = (uint64_t)i * EVERY;
+		must(cs_stream_restart(r.b.s, ids[i]));
+		bool same = hash_of(&r.b) == r.hashes[frame];
+		cs_stream_history(r.b.s, &first, &last);
+		same = same && first == (frame >= oldest ? oldest : frame) && last == frame;
+		move(r.b.s, "Ann", 1000 + (double)frame, 7); /* another future */
+		step(&r.b, 3);
+		const uint64_t there = hash_of(&r.b);
+		cs_stream_history(r.b.s, &first, &last);
+		oldest = first > oldest && first < frame ? first : oldest;
+		for (uint64_t back = first; back < frame && same; back += (frame - first + 2) / 3) {
+			must(cs_stream_goto(r.b.s, back));
+			same = hash_of(&r.b) == r.hashes[back];
+		}
+		must(cs_stream_goto(r.b.s, first));
+		must(cs_stream_goto(r.b.s, frame + 3));
+		same = same && hash_of(&r.b) == there;
+		right += same;
+		rooted += first < frame;
+	}
+	ok(right == n, "checkpoints: all %u of a short history lead where they were made", n);
+	ok(rooted > 0 && rooted + 1 < n, "checkpoints: %zu of them with a past", rooted);
+	end(&r);
+}
+
 /* ---- record ---- */
 
 /* Plays one recorded input into another stream through the public calls, as a script would. */
@@ -654,6 +703,7 @@ int main(void)
 	test_thinning();
 	test_branch();
 	test_checkpoints();
+	test_late_checkpoints();
 	test_record();
 	test_log();
 	test_frame_before();

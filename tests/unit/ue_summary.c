@@ -8,6 +8,8 @@
 
 #include "base/writer.h"
 #include "file/byte_source.h"
+#include "ue/package/package.h"
+#include "ue/package/properties.h"
 #include "ue/package/registry.h"
 #include "ue/package/summary.h"
 
@@ -164,8 +166,41 @@ static void test_places(const struct release *row)
 	cs_writer_deinit(&w);
 }
 
+/* ---- what begins the properties of an object ---- */
+
+/* From V5 1011 on a byte, and one more where its second bit says so; never of a default object. */
+static void test_beginnings(void)
+{
+	static const struct {
+		int32_t v5;
+		bool is_default;
+		uint8_t first;
+		size_t begins;
+	} cases[] = {{0, false, 0, 0}, {1010, false, 2, 0}, {1011, false, 0, 1},
+		{1011, false, 2, 2}, {1011, false, 253, 1}, {1018, false, 3, 2},
+		{1018, true, 2, 0}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const unsigned char bytes[12] = {9, 9, cases[i].first};
+		struct cs_ue_package package = {.section_bytes = 10, .summary.v5 = cases[i].v5};
+		const struct cs_ue_export export = {
+			.begin = 2, .end = 12, .is_default = cases[i].is_default};
+		struct cs_ue_properties properties;
+		works(cs_source_memory(bytes, sizeof(bytes), "package", &package.source), "bytes");
+		works(cs_ue_export_properties(&package, &export, &properties), "an object");
+		ok(properties.cursor.position == cases[i].begins && properties.cursor.size == 10,
+			"V5 %d%s, first byte %d: properties begin at %zu", cases[i].v5,
+			cases[i].is_default ? " default" : "", cases[i].first, cases[i].begins);
+		package.section_bytes = 9;
+		fails(cs_ue_export_properties(&package, &export, &properties), CS_E_LIMIT,
+			"one that is larger than the limit");
+		cs_arena_deinit(&package.arena);
+		cs_source_close(&package.source);
+	}
+}
+
 int main(void)
 {
+	test_beginnings();
 	test_summaries();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		test_places(&rows[i]);

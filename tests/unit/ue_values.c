@@ -235,6 +235,32 @@ static struct cs_ue_cooked_package *some_package(const struct engine_form *form)
 	return package;
 }
 
+/* An object that says less, or more, than its export has bytes. */
+static void test_left(void)
+{
+	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
+	struct cs_ue_cooked_package *package = some_package(&form);
+	struct cs_ue_decoder decoder;
+	struct cs_ue_object object;
+	if (!package)
+		return;
+	cs_ue_decoder_init(&decoder, package, CS_UE_5_6, NULL);
+	struct cs_ue_cooked_export export = package->exports[0];
+	works(cs_ue_decode(&decoder, &export, &object), "an object");
+	ok(!object.problem && object.left == 0, "is read to its last byte");
+	export.size += 3;
+	works(cs_ue_decode(&decoder, &export, &object), "one with three bytes more");
+	ok(!object.problem && object.left == 3, "leaves three");
+	export.size -= 4;
+	works(cs_ue_decode(&decoder, &export, &object), "one that is cut");
+	ok(object.problem && object.left == export.size,
+		"has a problem, and nothing counts as read");
+	ok(object.problem_at >= export.offset && object.problem_at <= export.offset + export.size,
+		"which lies inside");
+	cs_ue_decoder_deinit(&decoder);
+	cs_ue_cooked_package_close(package);
+}
+
 int main(void)
 {
 	static const int32_t v5s[] = {1003, 1004, 1017};
@@ -243,6 +269,7 @@ int main(void)
 	struct cs_ue_decoder decoder;
 	if (!package)
 		return done();
+	test_left();
 	cs_ue_decoder_init(&decoder, package, CS_UE_5_6, NULL);
 	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
 		test_value(&decoder, &samples[i]);
