@@ -274,7 +274,7 @@ const struct command command_hist = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"TABLE", ARGUMENT_WORD}, {"COLUMN", ARGUMENT_WORD, .optional = true}},
 	.options = {{0, "bins", "N", ARGUMENT_WHOLE, "at most N bins; 16", NULL},
-		{'w', NULL, "EXPR", ARGUMENT_EXPRESSION, "rows for which EXPR holds", NULL}},
+		{'w', NULL, "EXPR", ARGUMENT_FILTER, "rows for which EXPR holds", NULL}},
 	.summary = "how the numbers of a column are spread",
 	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
 	.help = "A column alone is one of clusters: `hist triangles`. Rows without a value do not\n"

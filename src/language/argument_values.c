@@ -40,6 +40,37 @@ struct cs_error *value_some(
 	return NULL;
 }
 
+/* What would end a condition early, or has no end in it; NULL where it is whole. */
+static const char *why_not_whole(const char *text)
+{
+	size_t open = 0;
+	for (const char *at = text; *at; at++) {
+		if (strchr("'\"`[", *at)) {
+			at = strchr(at + 1, *at == '[' ? ']' : *at);
+			if (!at)
+				return "a quote in it is not closed";
+		} else if (*at == '(') {
+			open++;
+		} else if (*at == ')' && open-- == 0) {
+			return "a ')' in it closes nothing";
+		} else if (*at == ';') {
+			return "it is one condition, and has no ';'";
+		} else if (strncmp(at, "--", 2) == 0 || strncmp(at, "/*", 2) == 0) {
+			return "it has no remarks";
+		}
+	}
+	return open ? "a '(' in it is not closed" : NULL;
+}
+
+/* SQL judges the rest, when it is known of which rows. */
+struct cs_error *value_filter(
+	const struct argument_spec *spec, const char *text, struct argument *ret)
+{
+	struct cs_error *error = value_some(spec, text, ret);
+	const char *why = error ? NULL : why_not_whole(text);
+	return why ? cs_error_new(CS_E_USAGE, "%s: %s", spec->name, why) : error;
+}
+
 struct cs_error *value_number(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {

@@ -10,7 +10,7 @@
 static const struct option_spec listing_options[] = {
 	{'n', NULL, "N", ARGUMENT_WHOLE, "at most N rows", NULL},
 	{'s', NULL, "KEY", ARGUMENT_KEYS, "sort by KEY,KEY; -KEY for descending", NULL},
-	{'w', NULL, "EXPR", ARGUMENT_EXPRESSION, "rows for which EXPR holds", NULL},
+	{'w', NULL, "EXPR", ARGUMENT_FILTER, "rows for which EXPR holds", NULL},
 	{'c', NULL, "COLS", ARGUMENT_KEYS, "columns, with commas between", NULL},
 };
 static const struct option_spec world_options[] = {

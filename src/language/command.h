@@ -57,6 +57,7 @@ enum argument_type {
 	ARGUMENT_NODE,
 	/* the rest of the line */
 	ARGUMENT_EXPRESSION,
+	ARGUMENT_FILTER,    /* of rows: one condition */
 	ARGUMENT_STATEMENT, /* or one quoted word */
 	ARGUMENT_LINE,      /* another command line */
 	ARGUMENT_TYPES

@@ -208,6 +208,11 @@ static struct cs_error *keep_option(
 	return error;
 }
 
+static bool is_condition(const struct option_spec *option)
+{
+	return option->type == ARGUMENT_EXPRESSION || option->type == ARGUMENT_FILTER;
+}
+
 /* The value as a word of its own; none = ret->text stays NULL. */
 static struct cs_error *next_value(
 	struct parser *parser, const struct option_spec *option, struct word *ret)
@@ -215,7 +220,7 @@ static struct cs_error *next_value(
 	enum sign sign;
 	if (scan_peek(&parser->scanner) != SIGN_WORD)
 		return NULL;
-	if (option->type == ARGUMENT_EXPRESSION)
+	if (is_condition(option))
 		return scan_expression(&parser->scanner, ret);
 	return scan(&parser->scanner, &sign, ret);
 }
@@ -225,7 +230,7 @@ static struct cs_error *glued_value(struct parser *parser, const struct option_s
 	const struct word *word, const char *text, struct word *ret)
 {
 	const char *typed = parser->scanner.line + word->at;
-	size_t name = option->type == ARGUMENT_EXPRESSION ? (size_t)(text - word->text) : 0;
+	size_t name = is_condition(option) ? (size_t)(text - word->text) : 0;
 	if (name && strncmp(typed, word->text, name) == 0) {
 		parser->scanner.at = word->at + name;
 		return scan_expression(&parser->scanner, ret);

@@ -605,6 +605,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_GROUP_OF_CLUSTERS] = {.resolve = resolve_group, .table = "groups"},
 	[ARGUMENT_NODE] = {.resolve = resolve_node, .table = "nodes"},
 	[ARGUMENT_EXPRESSION] = {.raw = true, .check = value_some},
+	[ARGUMENT_FILTER] = {.raw = true, .check = value_filter},
 	[ARGUMENT_STATEMENT] = {.raw = true},
 	[ARGUMENT_LINE] = {.raw = true},
 };

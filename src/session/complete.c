@@ -218,7 +218,7 @@ static void complete_sql(struct session *session, const struct command *command,
 
 static bool is_sql(enum argument_type type)
 {
-	return type == ARGUMENT_EXPRESSION || type == ARGUMENT_STATEMENT;
+	return type == ARGUMENT_EXPRESSION || type == ARGUMENT_FILTER || type == ARGUMENT_STATEMENT;
 }
 
 static void complete_value_of(struct session *session, const struct command *command,

@@ -121,3 +121,5 @@ print containers[0]
 expect error E_FIELD: print cells[7].actors[9]
 expect error E_MISSING: print partitions[0].parent.name
 expect error E_FIELD: print cells[9999].name
+expect error E_USAGE: cells -w "level) or (1"
+expect error E_SQL: cells -w "level >"
