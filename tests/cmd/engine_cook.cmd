@@ -144,7 +144,7 @@ screen show
 |    6                                                                    |
 |    7                                                                    |
 |    8                                                                    |
-|  diff cooked Cooked  ~ ~ 10                                             |
+|  diff cooked Cooked  ~ ~ 10  + several                                  |
 | ---------------------------------------------------------------------------------------------------
 |  (cellscope) view map rows diff cooked @OUT@/Cooked
 |

@@ -2,7 +2,6 @@
 #include "tests/unit/farm_yard.h"
 
 #include "tests/folder.h"
-#include "tests/tap.h"
 
 void write_text(const char *folder, const char *name, const char *text)
 {
@@ -102,11 +101,4 @@ struct cs_farm_run_options options_of(const struct yard *yard, unsigned slots)
 	return (struct cs_farm_run_options){.size = sizeof(struct cs_farm_run_options),
 		.program = yard->program,
 		.slots = slots};
-}
-
-struct cs_farm_summary run_yard(const struct yard *yard, const struct cs_farm_run_options *options)
-{
-	struct cs_farm_summary summary = {0};
-	works(cs_farm_run(yard->plan, yard->cache, options, NULL, &summary), "a plan is run");
-	return summary;
 }
