@@ -429,6 +429,26 @@ static void test_text_strips(void)
 		CS_E_TRUNCATED, "text strips: more vertices than bytes");
 }
 
+/* How many there are of an element must be a number that there can be: else others may read it. */
+static void test_counts(void)
+{
+	static const char *const counts[] = {"1", "many", "-1", "nan", "4294967296", ""};
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		struct cs_mesh *mesh;
+		char ply[512];
+		int n = snprintf(ply, sizeof(ply),
+			"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+			"property float y\nproperty float z\nelement face 1\n"
+			"property list uchar int vertex_indices\nelement junk %s\n"
+			"property float heat\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n7\n",
+			counts[i]);
+		struct cs_error *error = read_strips((const unsigned char *)ply, (size_t)n, &mesh);
+		ok(i == 0 ? !error && mesh : !mesh, "PLY: '%s' of another kind", counts[i]);
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
+}
+
 static void test_hostile(void)
 {
 	struct cs_mesh *mesh;
@@ -548,6 +568,7 @@ int main(void)
 	test_strips(true);
 	test_text_strips();
 	test_hostile();
+	test_counts();
 	test_absolute_buffer();
 	test_real();
 	return done();

@@ -6,6 +6,8 @@
 #include "base/random.h"
 #include "cluster/graph.h"
 #include "mesh/deviation.h"
+#include "mesh/distance.h"
+#include "mesh/vector.h"
 #include "tests/folder.h"
 #include "tests/unit/dag_test.h"
 
@@ -176,6 +178,57 @@ static void test_cut_damage(void)
 	cs_mesh_free(mesh);
 }
 
+/* The mean square of the distance of one surface from another, in six points of each triangle. */
+static double mean_square(const struct cs_mesh *from, const struct cs_mesh *to, double *most_ret)
+{
+	static const double places[6][2] = {
+		{.1, .1}, {.8, .1}, {.1, .8}, {.45, .1}, {.1, .45}, {.45, .45}};
+	struct cs_surface surface;
+	double sum = 0, total = 0;
+	if (cs_surface_init(to->positions, to->indices, to->n_triangles, &surface))
+		abort();
+	for (size_t t = 0; t < from->n_triangles; t++) {
+		double p[3][3], normal[3], at[3], area, sum_here = 0;
+		for (size_t k = 0; k < 9; k++)
+			p[k / 3][k % 3] =
+				(double)from->positions[3 * (size_t)from->indices[3 * t + k / 3] +
+							k % 3];
+		cs_face_normal(p[0], p[1], p[2], normal);
+		area = sqrt(cs_dot(normal, normal));
+		for (int i = 0; i < 6; i++) {
+			for (int k = 0; k < 3; k++)
+				at[k] = p[0][k] + places[i][0] * (p[1][k] - p[0][k]) +
+					places[i][1] * (p[2][k] - p[0][k]);
+			double far2 = cs_surface_distance2(&surface, at, CS_NONE, NULL);
+			sum_here += far2 / 6;
+			*most_ret = fmax(*most_ret, sqrt(far2));
+		}
+		sum += sum_here * area;
+		total += area;
+	}
+	cs_surface_deinit(&surface);
+	return sum / total;
+}
+
+/* The same cut, measured without what is measured with. */
+static void measure_again(
+	const struct cs_dag *dag, const struct cs_mesh *source, const struct cs_dag_measure *said)
+{
+	struct cs_dag_cut cut = {0};
+	struct cs_mesh *mesh = NULL;
+	double most = 0;
+	works(cs_dag_cut(dag, &(struct cs_dag_fineness){0, said->triangles}, &cut), "its cut");
+	works(cs_dag_cut_mesh(dag, &cut, NULL, &mesh), "as a mesh");
+	double up = mean_square(mesh, source, &most), down = mean_square(source, mesh, &most);
+	double rms = sqrt((up + down) / 2);
+	is_int(cut.n_triangles, said->triangles, "has as many triangles");
+	ok(said->farthest >= most / 1.01 && said->farthest <= said->declared,
+		"of %g declared %g are found, %g met", said->declared, said->farthest, most);
+	ok(fabs(said->rms / rms - 1) < 0.06, "root mean square: %g, again %g", said->rms, rms);
+	cs_mesh_free(mesh);
+	cs_dag_cut_deinit(&cut);
+}
+
 /* Where a surface is farthest is narrow: it is looked for, not met by chance. */
 static void test_farthest(void)
 {
@@ -190,6 +243,7 @@ static void test_farthest(void)
 	for (int i = 0; i < CS_DAG_MEASURES; i++) {
 		double found = by_few.measures[i].farthest, met = by_many.measures[i].farthest;
 		ok(found > 0 && found >= met / 1.01, "cut %d: %g is found, %g met", i, found, met);
+		measure_again(dag, mesh, &by_many.measures[i]);
 	}
 	cs_dag_free(dag);
 	cs_mesh_free(mesh);

@@ -426,6 +426,11 @@ static void judge_report(const char *name, const struct made *m)
 	is_int(r->stored_vertices, vertices, "%s: vertices", name);
 	is_int(r->vertex_references, vertices - coded, "%s: references among them", name);
 	is_int(r->triangles - r->degenerate_triangles, triangles, "%s: triangles", name);
+	const struct cs_nanite_summary sums = cs_nanite_summarise(c);
+	is_int(r->stored_bytes + r->fixup_bytes, sums.disk_bytes, "%s: bytes on disk", name);
+	is_int(r->fixup_bytes, sums.fixup_bytes, "%s: of those fixups", name);
+	is_int(r->page_bytes, sums.page_bytes, "%s: bytes of pages", name);
+	is_int(r->gpu_bytes, sums.gpu_bytes, "%s: bytes when they are loaded", name);
 	ok(r->clusters == c->n_clusters && r->groups == c->n_groups && r->parts == c->n_parts &&
 			r->pages == c->n_pages,
 		"%s: clusters, groups, parts and pages", name);
