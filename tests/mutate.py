@@ -91,7 +91,7 @@ EPOCH = re.compile(r'\b(?:version|epoch)(?:\+\+| \+= )')
 NUMBER = re.compile(r'(?<![\w.\'"])(\d+)(?![\w.\'"])')
 CONDITION = re.compile(r'^(\t+(?:else )?(?:if|while) \()(.*)(\))( \{)?$')
 # gives something back: whether that is missed is asked of LeakSanitizer
-RELEASE = re.compile(r'^\t+\w+_(?:free|deinit|close|drop)\(')
+RELEASE = re.compile(r'^\t+(?:\w+_(?:free|deinit|close|drop|decref)|free_\w+)\(')
 STATEMENT = re.compile(r'^\t+(?:[\w>.\[\]-]+\(.*\)|[\w>.\[\]*-]+ [|&+*/-]?= .*);$')
 
 
