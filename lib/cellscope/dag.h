@@ -136,8 +136,9 @@ struct cs_dag_check {
 /* Distances between the source and a cut. */
 struct cs_dag_measure {
 	uint64_t triangles;
-	double declared;      /* error of the cut */
-	double rms, farthest; /* of the samples of both directions together */
+	double declared; /* error of the cut */
+	double rms;      /* of the samples of both directions together */
+	double farthest; /* that was met in both directions, which is looked for */
 };
 
 enum { CS_DAG_MEASURES = 4 };

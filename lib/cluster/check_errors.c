@@ -5,9 +5,10 @@
  * miss what is narrow, and the largest distance is most often there: from then on it is looked for.
  * No point of a piece of a triangle is farther than its middle and how far its corners are from
  * there, or than its corners are from any one triangle; a piece that may have a point farther than
- * the farthest so far is quartered (Tang et al., Interactive Hausdorff distance computation, 2009).
- * What is found is there, and shows that a bound does not hold; that it does is proven in
- * mesh/deviation.c.
+ * the farthest so far is quartered (Tang et al., Interactive Hausdorff distance computation, 2009),
+ * as often as the number of triangles leaves time for: where two flat faces lie on each other
+ * nothing is far, and no piece is small beside it. What is found is there, and shows that a bound
+ * does not hold; that it does is proven in mesh/deviation.c.
  */
 #include "cluster/check.h"
 
@@ -87,9 +88,9 @@ static void sample(const struct cs_surface *s, uint32_t n, struct tally *tally)
 
 /* ---- the farthest point ---- */
 
-enum { QUARTERINGS = 12 };
+enum { MOST_QUARTERINGS = 12, MOST_PIECES = 1 << 24 };
 
-/* A search ends when nothing can be farther than that many times the farthest that was found. */
+/* A piece is left when nothing of it can be farther than that many times what was found. */
 #define CLOSE 1.01
 
 static double radius_around(const double middle[3], double p[3][3])
@@ -139,12 +140,22 @@ static void search_piece(struct tally *t, double p[3][3], int depth)
 		search_piece(t, quarters[i], depth - 1);
 }
 
+/* How often triangles can be quartered while all pieces together stay that few. */
+static int quarterings(uint32_t triangles)
+{
+	int depth = 0;
+	while (depth < MOST_QUARTERINGS && (uint64_t)triangles << 2 * (depth + 1) <= MOST_PIECES)
+		depth++;
+	return depth;
+}
+
 static void search(const struct cs_surface *s, struct tally *tally)
 {
+	const int depth = quarterings(s->n_triangles);
 	for (uint32_t i = 0; i < s->n_triangles; i++) {
 		double p[3][3];
 		corners_of(s, i, p);
-		search_piece(tally, p, QUARTERINGS);
+		search_piece(tally, p, depth);
 	}
 }
 
