@@ -663,7 +663,8 @@ static void check_range(struct made *made)
 	static const struct {
 		uint64_t first, last, step;
 		size_t n;
-	} ranges[] = {{3, 3, 1, 1}, {0, 11, 1, 12}, {0, 12, 2, 7}, {1, 36, 3, 12}, {5, 4, 1, 0}};
+	} ranges[] = {{3, 3, 1, 1}, {0, 11, 1, 12}, {0, 12, 2, 7}, {1, 36, 3, 12}, {5, 4, 1, 0},
+		{0, UINT64_MAX, UINT64_MAX / 12 + 1, 12}};
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
 		struct cs_pager_sweep rows[CS_PAGER_SWEEPS], alone;
 		size_t n, wrong = 0;

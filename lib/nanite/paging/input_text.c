@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: the text of inputs, which the parsers of camera.c and pager.c read back as the same
- * numbers.
+ * numbers; of the two zeros there is one.
  */
 #include "nanite/paging/paging_internal.h"
 

@@ -193,9 +193,10 @@ struct cs_error *cs_pager_try_range(const struct cs_pager *pager, uint64_t first
 {
 	struct cs_error *error = NULL;
 	const uint64_t step = first <= last ? (last - first) / CS_PAGER_SWEEPS + 1 : 1;
-	size_t n = 0;
-	for (uint64_t pool = first; !error && pool <= last; pool += step, n++)
-		error = cs_pager_try(pager, (double)pool, frames, length, job, &rows_ret[n]);
+	const size_t n = first <= last ? (size_t)((last - first) / step + 1) : 0;
+	for (size_t i = 0; i < n && !error; i++)
+		error = cs_pager_try(
+			pager, (double)(first + i * step), frames, length, job, &rows_ret[i]);
 	if (!error)
 		*n_ret = n;
 	return error;
