@@ -11,7 +11,8 @@
  * versions add fields at the end alone, and zero is the default of each that is added; so an older
  * program, whose struct is shorter, gets what it knows. Of a newer program, whose struct is longer,
  * E_USAGE when it sets a field that is not known here. A size of 0 stands for that of the first
- * version with sizes, 0.1. Options may be NULL: all defaults.
+ * version with sizes, 0.1. Options may be NULL: all defaults. This holds from the release of 0.1
+ * on: until then other structs may change their length, and programs are compiled anew.
  */
 #ifndef CELLSCOPE_API_H
 #define CELLSCOPE_API_H

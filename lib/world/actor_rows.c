@@ -121,14 +121,26 @@ static bool pack_turn(
 	return row->turn != 0;
 }
 
-static bool pack_editor_bounds(
-	struct cs_world *world, const struct cs_actor *actor, struct cs_actor_row *row)
+/* Whether the row that is replaced has an entry of its own that says the same. */
+static bool has_editor_bounds(
+	const struct cs_world *world, const struct cs_actor_row *before, const struct cs_box *box)
+{
+	return before && before->editor_bounds >= CS_EDITOR_BOUNDS_OWN &&
+	       memcmp(box,
+		       &world->pools.editor_bounds.at[before->editor_bounds - CS_EDITOR_BOUNDS_OWN],
+		       sizeof(*box)) == 0;
+}
+
+static bool pack_editor_bounds(struct cs_world *world, const struct cs_actor *actor,
+	const struct cs_actor_row *before, struct cs_actor_row *row)
 {
 	const struct cs_box none = CS_BOX_INVALID, *box = &actor->editor_bounds;
 	if (memcmp(box, &actor->bounds, sizeof(*box)) == 0)
 		row->editor_bounds = CS_EDITOR_BOUNDS_SAME;
 	else if (memcmp(box, &none, sizeof(*box)) == 0)
 		row->editor_bounds = CS_EDITOR_BOUNDS_NONE;
+	else if (has_editor_bounds(world, before, box))
+		row->editor_bounds = before->editor_bounds;
 	else if (cs_vec_push(&world->pools.editor_bounds, *box))
 		row->editor_bounds =
 			(uint32_t)world->pools.editor_bounds.n - 1 + CS_EDITOR_BOUNDS_OWN;
@@ -172,7 +184,8 @@ static bool pack(struct cs_world *world, const struct cs_actor *actor,
 		.references = actor->references,
 	};
 	if (!pack_more(world, actor, &row) || !pack_turn(world, actor, &row) ||
-		!pack_editor_bounds(world, actor, &row) || !pack_parent(world, actor, before, &row))
+		!pack_editor_bounds(world, actor, before, &row) ||
+		!pack_parent(world, actor, before, &row))
 		return false;
 	*ret = row;
 	return true;

@@ -78,8 +78,8 @@ struct cs_actor_more {
 enum { CS_EDITOR_BOUNDS_SAME, CS_EDITOR_BOUNDS_NONE, CS_EDITOR_BOUNDS_OWN };
 
 /*
- * An actor as it lies in a world. Fields that struct cs_actor has may be changed in place, all
- * others by cs_world_set_actor.
+ * An actor as it lies in a world. Fields that struct cs_actor has may be changed in place, but
+ * for bounds, which may stand for the editor bounds too; all else by cs_world_set_actor.
  */
 struct cs_actor_row {
 	struct cs_guid guid;
@@ -266,7 +266,8 @@ struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);
 struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);
 struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row);
-/* Forgets the entries behind those of `to`, which no row names any more. */
+/* Forgets the entries behind those of `to`, which no row names any more. Who packs next hashes what
+ * is left once. */
 void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
 uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools);
 void cs_actor_pools_deinit(struct cs_actor_pools *pools);

@@ -129,6 +129,14 @@ static void test_same(void)
 			ok(false, "no memory");
 	}
 	is_int(count_same(world, actors), ACTORS, "and as they were set");
+	const size_t n_bounds = world->pools.editor_bounds.n;
+	for (size_t k = 0; k < ACTORS; k++) {
+		actors[k].label = actors[(k + 1) % ACTORS].label;
+		if (!cs_world_set_actor(world, k, &actors[k]))
+			ok(false, "no memory");
+	}
+	is_int(count_same(world, actors), ACTORS, "and with other labels");
+	is_int(world->pools.editor_bounds.n, n_bounds, "which takes no bounds anew");
 	cs_world_free(world);
 }
 
