@@ -28,8 +28,9 @@ static struct cs_actor *last(struct cs_generator *g)
 
 static struct cs_vec3 beside(struct cs_generator *g, struct cs_vec3 at, double far)
 {
-	return (struct cs_vec3){floor(at.x + cs_random_range(&g->random, -far, far)),
-		floor(at.y + cs_random_range(&g->random, -far, far)), 0};
+	const double x = cs_random_range(&g->random, -far, far);
+	const double y = cs_random_range(&g->random, -far, far);
+	return (struct cs_vec3){floor(at.x + x), floor(at.y + y), 0};
 }
 
 /* The centre of a cell of 12,800, so that a small group around it stays in one cell. */
@@ -45,7 +46,9 @@ static struct cs_guid add_group(struct cs_generator *g, struct cs_vec3 at, uint3
 {
 	const struct cs_guid first = add_at(g, NULL, at, 300);
 	for (uint32_t i = 1; i < n; i++) {
-		add_at(g, NULL, beside(g, at, 2500), floor(cs_random_range(&g->random, 40, 400)));
+		/* one draw a statement: C leaves the order of arguments open */
+		const double size = floor(cs_random_range(&g->random, 40, 400));
+		add_at(g, NULL, beside(g, at, 2500), size);
 		cs_generate_reference(g, last(g), first);
 	}
 	return first;
