@@ -295,7 +295,7 @@ TELLS(command_grid, "view grid", "NAME|next", ARGUMENT_WORD, true, "choose the g
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
 	"view cells\nsort actors\nsort reverse",
 	"KEY is a column; next takes the following one, and none behind the last.");
-TELLS(command_filter, "filter", "EXPR", ARGUMENT_EXPRESSION, false,
+TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"show only the rows for which an expression holds",
 	"view cells\nfilter level > 0 AND actors < 3\nfilter",
 	"Without an expression all rows are shown again.");

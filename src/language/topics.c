@@ -70,7 +70,9 @@ const struct topic topics[] = {
 			"A vector v has its coordinates in v_x, v_y, v_z; a list is a JSON array:\n"
 			"json_each(layers). cell(NAME, 'COLUMN') and its like for actors, layers and\n"
 			"grids look one value up. $name is a variable of `set $name = EXPR`. A name that\n"
-			"is a word of SQL goes in double quotes, or takes an underscore: references_.\n",
+			"is a word of SQL goes in double quotes, or takes an underscore: references_.\n"
+			"\n"
+			"The condition of -w is one expression, whole: without ; and without remarks.\n",
 	},
 	{
 		.name = "scripts",

@@ -248,7 +248,7 @@ static bool fill(struct filling *to, char letter)
 		add(to, number);
 		return true;
 	}
-	if (strchr("psw", letter))
+	if (strchr("prsw", letter))
 		return view->type->fill && add_of_view(to, letter);
 	if (!to->object.kind || (letter == 'c' && !is_kind(to, "cell")) ||
 		(letter == 'a' && !is_kind(to, "actor")))

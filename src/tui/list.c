@@ -381,7 +381,9 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		struct cs_value value = value_at(list, list->is_record ? 0 : list->cursor, column);
-		if (object_of_value(column->key, &value, ret))
+		/* of a record the number that is its own says not of which resource */
+		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
+		if (!is_own && object_of_value(column->key, &value, ret))
 			return;
 	}
 	if (object_of_argument(view, ret))

@@ -129,8 +129,12 @@ static void draw_mark_legend(const struct map_view *state, struct area area, int
 		const char *words;
 	} marks[] = {{'@', "source"}, {'*', "changed"}, {'b', "stop"}, {'+', "several"}};
 	bool seen[UCHAR_MAX + 1] = {false};
-	for (size_t i = 0; i < state->map.columns * state->map.rows; i++)
-		seen[(unsigned char)mark_of(state, &state->map.places[i])] = true;
+	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
+		const struct cs_map_place *place = &state->map.places[i];
+		seen[(unsigned char)mark_of(state, place)] = true;
+		/* in a large place it stands where it is, not beside the sign */
+		seen['@'] = seen['@'] || place->marks & CS_MAP_MARK_SOURCE;
+	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		int room = 2 + (int)strlen(marks[i].words);
 		if (!seen[(unsigned char)marks[i].mark] || x + room > area.columns)

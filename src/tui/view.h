@@ -25,7 +25,8 @@
  *	%e	what Enter does with the object: opens it, goes to the frame
  *	%x %y	what explains it, and what says why it is there now
  *	%f	the frame that the view stands on
- *	%p %s %w	what the view itself has under that letter: a point, a source, a condition
+ *	%p %r %s %w	what the view itself has under that letter: a point, the record, a source,
+ *		a condition
  * and a line that begins with ':' is put into the command line instead, to be completed there.
  */
 #ifndef SRC_TUI_VIEW_H

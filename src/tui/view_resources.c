@@ -2,9 +2,27 @@
 /* Lists of Nanite resources: their pages, trees, levels, the pool that they share. */
 #include "src/tui/views.h"
 
+#include <stdlib.h>
+
+/* %r is the page itself, whatever the cursor stands on. */
+static bool fill_page(struct tui_view *view, char letter, struct output *out)
+{
+	const struct list *list = &view->list;
+	struct object page = {.row = CS_NONE};
+	if (letter != 'r' || view->trouble[0] || !list->table)
+		return false;
+	const struct cs_value name = list_value(list, 0, "name");
+	char *word =
+		object_of_value("page", &name, &page) ? object_word(view->session, &page) : NULL;
+	if (word)
+		say(out, "%s", word);
+	free(word);
+	return word != NULL;
+}
+
 static const struct key page_keys[] = {
-	{"n", "view closure %n", "Needs", "what it needs to be drawn, in the order to install it"},
-	{"b", "view rows sections @ page %n", "Sections", "where its bytes are"},
+	{"n", "view closure %r", "Needs", "what it needs to be drawn, in the order to install it"},
+	{"b", "view rows sections @ page %r", "Sections", "where its bytes are"},
 	{0},
 };
 
@@ -16,6 +34,7 @@ const struct view_type view_page = {
 	.needs_argument = true,
 	.form = FORM_RECORD,
 	.keys = page_keys,
+	.fill = fill_page,
 	.room = ROOM_ALL_BUT_WIDE,
 };
 

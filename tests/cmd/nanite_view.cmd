@@ -142,3 +142,23 @@ press F
 cameras -c name,kind
 | name     kind
 | Player0  follow
+# The keys of a page stay with its resource, whatever field the cursor stands on.
+nanite build @OUT@/view.ply -o @OUT@/view_again.cnanite
+|...
+close
+open @OUT@/view.cnanite
+|...
+open @OUT@/view_again.cnanite
+|...
+screen size 80x24
+view page view:1
+press Down Down n
+screen show
+|...
+|~ \(cellscope\) view closure view:1$
+|...
+press q Up b
+screen show
+|...
+|~ \(cellscope\) view rows sections @ page view:1$
+|...
