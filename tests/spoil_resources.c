@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Says what is found in resources that are broken: rule by rule, and in words that chance chooses,
- * each part below a line `== NAME`. For front/built.sh, which keeps the sums.
+ * each part below a line `== NAME`. For front/inspected.sh, which keeps the sums.
  */
 #include "base/random.h"
 #include "tests/unit/nanite_spoil.h"

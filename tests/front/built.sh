@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # What meshes of every kind are built into, and worlds whose actors show meshes: by the sum of each
-# answer, as in answers.sh. The sums of KIND-N-dag are of the DAG alone, those of KIND-N-info of all
-# bytes before compression: which of them changed tells where to look. A change of the builder that is
+# answer, as in answers.sh. The sums of KIND-N-dag are of the DAG alone, those of KIND-N-info of what
+# is told of all of it: which of them changed tells where to look. A change of the builder that is
 # meant changes most: CELLSCOPE_BLESS=1 writes the list anew, and the tests beside say whether what is
 # built is sound.
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 . "$CELLSCOPE_SOURCE/tests/front/sums.sh"
 summed built
+packed
 
 kinds() {
 	for kind in terrain sphere foliage flat seams cube islands moebius coincident triangle; do

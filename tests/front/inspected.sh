@@ -5,6 +5,7 @@
 . "$CELLSCOPE_SOURCE/tests/front/tap.sh"
 . "$CELLSCOPE_SOURCE/tests/front/sums.sh"
 summed inspected
+packed
 
 resource_lines() {
 	cat <<'END'
