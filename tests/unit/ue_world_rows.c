@@ -35,22 +35,29 @@ static double whole(double low, double high)
 
 /* ---- maps by chance ---- */
 
-static struct cs_ue_map *read_town(void)
+/* The map that those exports are, written and read. */
+static struct cs_ue_map *written(json_t *json, const struct engine_form *form)
 {
-	const struct engine_town town = {.release = CS_UE_5_6, .hash_set = true, .cells = 2};
-	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
 	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
 	struct cs_ue_cooked_package *package = NULL;
 	struct cs_ue_map *map = NULL;
 	struct engine_package made;
-	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
-	if (engine_package_write(json, &form, &made))
+	if (ok(engine_package_write(json, form, &made), "a package is written"))
 		works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size,
 			      made.exports.size ? made.exports.bytes : NULL, made.exports.size,
 			      "made", NULL, &package),
 			"a package");
 	if (package)
 		works(cs_ue_map_read(package, &options, &map), "its map");
+	return map;
+}
+
+static struct cs_ue_map *read_town(void)
+{
+	const struct engine_town town = {.release = CS_UE_5_6, .hash_set = true, .cells = 2};
+	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
+	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
+	struct cs_ue_map *map = written(json, &form);
 	json_decref(json);
 	json_decref(cook);
 	return map;
@@ -320,19 +327,9 @@ static void test_places(enum cs_ue_release release, int side)
 {
 	const struct engine_town town = {.release = release, .hash_set = true, .cells = side};
 	const struct engine_form form = {.release = release, .tagged = true};
-	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
 	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form), *fact;
-	struct cs_ue_cooked_package *package = NULL;
-	struct cs_ue_map *map = NULL;
-	struct engine_package made;
+	struct cs_ue_map *map = written(json, &form);
 	size_t right = 0, cells = 0, i;
-	if (ok(engine_package_write(json, &form, &made), "a town of %d cells a side", side))
-		works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size,
-			      made.exports.size ? made.exports.bytes : NULL, made.exports.size,
-			      "made", NULL, &package),
-			"a package");
-	if (package)
-		works(cs_ue_map_read(package, &options, &map), "its map");
 	json_array_foreach (json_object_get(cook, "cells"), i, fact) {
 		const char *name = json_string_value(json_object_get(fact, "short"));
 		const struct cs_ue_map_cell *cell = map ? cell_named(map, name) : NULL;
@@ -390,22 +387,12 @@ static void test_attached(void)
 {
 	const struct engine_town town = {.release = CS_UE_5_6, .hash_set = true, .cells = 2};
 	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
-	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
 	json_t *cook = engine_cook_town(&town);
 	json_t *json =
 		engine_cook_cell(cook, json_array_get(json_object_get(cook, "cells"), 0), &form);
-	struct cs_ue_cooked_package *package = NULL;
-	struct cs_ue_map *map = NULL;
-	struct engine_package made;
 	size_t found = 0;
-	ok(attach(json) && engine_package_write(json, &form, &made),
-		"a house on others is written");
-	works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size,
-		      made.exports.size ? made.exports.bytes : NULL, made.exports.size, "made",
-		      NULL, &package),
-		"a package");
-	if (package)
-		works(cs_ue_map_read(package, &options, &map), "its map");
+	ok(attach(json), "a house hangs on others");
+	struct cs_ue_map *map = written(json, &form);
 	for (size_t i = 0; map && i < map->actors.n; i++) {
 		const struct cs_ue_map_actor *actor = &map->actors.at[i];
 		const struct cs_vec3 *at = &actor->transform.translation;
