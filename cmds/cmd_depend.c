@@ -286,6 +286,7 @@ const struct command command_rdeps = {
 /* ---- closure, chain ---- */
 
 struct closure_row {
+	const char *resource;
 	uint32_t rank, page;
 	const char *state;
 	bool listed, groups;
@@ -293,6 +294,7 @@ struct closure_row {
 };
 
 static const struct cs_column closure_columns[] = {
+	PLAIN("resource", struct closure_row, resource, TEXT, text, "the resource"),
 	PLAIN("rank", struct closure_row, rank, INTEGER, u32, "place in the order of installing",
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("page", struct closure_row, page, INTEGER, u32, "number of the page",
@@ -314,7 +316,7 @@ static const struct cs_table closure_table = PLAIN_TABLE("closure", "closure", c
 static struct closure_row closure_row(
 	const struct call *call, const struct cs_model *m, size_t rank, struct cs_model_needed at)
 {
-	return (struct closure_row){(uint32_t)rank, at.page, page_state(call, m, at.page),
+	return (struct closure_row){m->name, (uint32_t)rank, at.page, page_state(call, m, at.page),
 		at.listed, at.groups, m->pages[at.page].disk_bytes, m->pages[at.page].gpu_bytes};
 }
 

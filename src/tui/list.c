@@ -380,10 +380,11 @@ void list_object(struct tui_view *view, struct object *ret)
 		return;
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
-		struct cs_value value = value_at(list, list->is_record ? 0 : list->cursor, column);
+		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
 		/* of a record the number that is its own says not of which resource */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
-		if (!is_own && object_of_value(column->key, &value, ret))
+		if (!is_own &&
+			object_of_field(view->session, list->table, list->source, row, column, ret))
 			return;
 	}
 	if (object_of_argument(view, ret))

@@ -72,6 +72,43 @@ bool object_of_value(const char *key, const struct cs_value *value, struct objec
 	return false;
 }
 
+/* What stands in another field of the row goes before the name. */
+static void say_before(const struct cs_table *table, const void *source, uint32_t row,
+	const char *key, struct object *object)
+{
+	const struct cs_column *column = cs_table_column(table, key);
+	struct object before = {.row = CS_NONE}, whole = *object;
+	struct cs_value value = column ? cs_table_get(table, source, row, column) : cs_null();
+	if (into_name(&value, &before) && (size_t)snprintf(whole.name, sizeof(whole.name), "%s:%s",
+						  before.name, object->name) < sizeof(whole.name))
+		*object = whole;
+}
+
+/* Clusters count from 0 in each page; pages and groups in each resource: where several are open,
+ * the row's own is meant, not the current one. */
+static void say_whose(struct session *session, const struct cs_table *table, const void *source,
+	uint32_t row, struct object *object)
+{
+	bool is_cluster = strcmp(object->kind, "cluster") == 0;
+	if (is_cluster)
+		say_before(table, source, row, "page", object);
+	if ((is_cluster || strcmp(object->kind, "page") == 0 ||
+		    strcmp(object->kind, "group") == 0) &&
+		session->inspector && cs_inspector_count(session->inspector) > 1)
+		say_before(table, source, row, "resource", object);
+}
+
+bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
+	uint32_t row, const struct cs_column *column, struct object *ret)
+{
+	struct cs_value value = cs_table_get(table, source, row, column);
+	if (!object_of_value(column->key, &value, ret))
+		return false;
+	if (value.kind == CS_KIND_INTEGER)
+		say_whose(session, table, source, row, ret);
+	return true;
+}
+
 static const char *table_of_kind(const char *kind)
 {
 	for (size_t i = 0; i < NAMES; i++)
@@ -108,9 +145,7 @@ bool object_of_row(struct session *session, const struct cs_table *table, const 
 	}
 	for (size_t i = 0; i < NAMES; i++) {
 		const struct cs_column *column = cs_table_column(table, names[i].key);
-		struct cs_value value =
-			column ? cs_table_get(table, source, row, column) : cs_null();
-		if (object_of_value(names[i].key, &value, ret))
+		if (column && object_of_field(session, table, source, row, column, ret))
 			return true;
 	}
 	return false;

@@ -163,6 +163,9 @@ struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS
 
 /* The object that a value of a column stands for, by the key of the column. */
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
+/* The same of a field of a row, which may say of which resource its page is. */
+bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
+	uint32_t row, const struct cs_column *column, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *ret);
 /* "cell NAME", as a command takes it; false where it names nothing. */
