@@ -89,10 +89,10 @@ static void get_recorded(
 		.offset = offsetof(struct cs_stream_frame, member), .doc = "right: " text, \
 		.flags = CS_COLUMN_SHORT                                                   \
 	}
-#define RECORDED(key_, index, text)                                                   \
+#define RECORDED(key_, index, text, ...)                                              \
 	{                                                                             \
 		.key = "recorded_" key_, .kind = CS_KIND_NUMBER, .get = get_recorded, \
-		.offset = index, .doc = text                                          \
+		.offset = index, .doc = text, __VA_ARGS__                             \
 	}
 
 static const struct cs_column pair_columns[] = {
@@ -116,15 +116,18 @@ static const struct cs_column pair_columns[] = {
 	{.key = "left_ms",
 		.kind = CS_KIND_NUMBER,
 		.get = get_left_ms,
-		.doc = "left: visibility work and waits, ms"},
+		.doc = "left: visibility work and waits",
+		.unit = "ms"},
 	{.key = "right_ms",
 		.kind = CS_KIND_NUMBER,
 		.get = get_right_ms,
-		.doc = "right: visibility work and waits, ms"},
-	RECORDED("frame_time", CS_RECORDED_FRAME_TIME, "as measured: all of the frame, ms"),
+		.doc = "right: visibility work and waits",
+		.unit = "ms"},
+	RECORDED("frame_time", CS_RECORDED_FRAME_TIME, "as measured: all of the frame",
+		.unit = "ms"),
 	RECORDED("considered", CS_RECORDED_CONSIDERED, "as measured: levels to consider"),
-	RECORDED(
-		"level_streaming", CS_RECORDED_LEVEL_STREAMING, "as measured: updating levels, ms"),
+	RECORDED("level_streaming", CS_RECORDED_LEVEL_STREAMING, "as measured: updating levels",
+		.unit = "ms"),
 	RECORDED("queued", CS_RECORDED_QUEUED, "as measured: packages in the queue of reads"),
 };
 

@@ -28,14 +28,14 @@ struct answer {
 	uint32_t hits;
 };
 
-#define ANSWER(key_, member, type, reader, text) \
-	PLAIN(key_, struct answer, member, type, reader, text)
+#define ANSWER(key_, member, type, reader, text, ...) \
+	PLAIN(key_, struct answer, member, type, reader, text, __VA_ARGS__)
 
 static const struct cs_column answer_columns[] = {
 	ANSWER("cell", cell, TEXT, text, "the cell"),
 	ANSWER("state", state, TEXT, text, "its state"),
 	ANSWER("level_state", level_state, TEXT, text, "state of its streaming level"),
-	ANSWER("since", view.since, INTEGER, integer, "frame of its last change"),
+	ANSWER("since", view.since, INTEGER, integer, "frame of its last change", .unit = "frame"),
 	ANSWER("wanted", wanted, TEXT, text, "what it should be"),
 	ANSWER("rule", rule, TEXT, text, "the rule that decided what it should be"),
 	ANSWER("number", number, TEXT, text, "of the rule: help rule NUMBER"),
@@ -45,8 +45,8 @@ static const struct cs_column answer_columns[] = {
 	ANSWER("by_layers", by_layers, TEXT, text, "what its data layers allow"),
 	ANSWER("layer", layer, TEXT, text, "the layer that holds it down"),
 	ANSWER("source", source, TEXT, text, "the source that reaches it, or comes nearest"),
-	ANSWER("distance", distance, NUMBER, number, "from that source, cm"),
-	ANSWER("radius", radius, NUMBER, number, "of that source, cm"),
+	ANSWER("distance", distance, NUMBER, number, "from that source", .unit = "cm"),
+	ANSWER("radius", radius, NUMBER, number, "of that source", .unit = "cm"),
 	PLAIN("radius_assumed", struct answer, why.nearest.assumed, BOOL, bool,
 		"it follows from a loading range that the source of the world does not say"),
 	ANSWER("behind", behind, TEXT, text, "the cell whose turn comes before its own"),

@@ -199,9 +199,10 @@ static const struct cs_column fault_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("home", struct fault_row, home, TEXT, text, "cell that holds it",
 		.flags = CS_COLUMN_SHORT),
-	PLAIN("range", struct fault_row, range, NUMBER, number, "loading range of its grid, cm"),
+	PLAIN("range", struct fault_row, range, NUMBER, number, "loading range of its grid",
+		.unit = "cm"),
 	PLAIN("source_range", struct fault_row, source_range, NUMBER, number,
-		"loading range of the grid of its source, cm"),
+		"loading range of the grid of its source", .unit = "cm"),
 	PLAIN("help", struct fault_row, help, TEXT, text, "in words"),
 	PLAIN("partition", struct fault_row, partition, TEXT, text, "its world partition"),
 };

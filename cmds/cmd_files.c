@@ -120,10 +120,10 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 		       : values[column->offset];
 }
 
-#define INFO(key_, kind_, row_, doc_)                                                         \
+#define INFO(key_, kind_, row_, doc_, ...)                                                    \
 	{                                                                                     \
 		.key = key_, .kind = CS_KIND_##kind_, .get = get_info, .offset = INFO_##row_, \
-		.doc = doc_                                                                   \
+		.doc = doc_, __VA_ARGS__                                                      \
 	}
 #define INFO_COUNT(key_, table_, doc_)                                                        \
 	{                                                                                     \
@@ -139,8 +139,9 @@ static const struct cs_column info_columns[] = {
 	INFO("engine", TEXT, ENGINE, "version that saved the source"),
 	INFO("profile", TEXT, PROFILE, "engine profile of the rules"),
 	INFO("streaming", BOOL, STREAMING, "the world streams"),
-	INFO("bounds_min", VEC3, BOUNDS_MIN, "least corner of its spatially loaded actors, cm"),
-	INFO("bounds_max", VEC3, BOUNDS_MAX, "greatest corner of them, cm"),
+	INFO("bounds_min", VEC3, BOUNDS_MIN, "least corner of its spatially loaded actors",
+		.unit = "cm"),
+	INFO("bounds_max", VEC3, BOUNDS_MAX, "greatest corner of them", .unit = "cm"),
 	INFO_COUNT("cells", CELLS, "number of cells"),
 	INFO_COUNT("actors", ACTORS, "number of actors"),
 	INFO_COUNT("grids", PARTITIONS, "number of grids"),
@@ -226,6 +227,11 @@ static const struct cs_column column_columns[] = {
 		.flags = CS_COLUMN_SHORT,
 		.offset = offsetof(struct cs_column, key)},
 	{.key = "kind", .kind = CS_KIND_TEXT, .get = get_column_kind, .flags = CS_COLUMN_SHORT},
+	{.key = "unit",
+		.kind = CS_KIND_TEXT,
+		.get = get_column_text,
+		.flags = CS_COLUMN_SHORT,
+		.offset = offsetof(struct cs_column, unit)},
 	{.key = "doc",
 		.kind = CS_KIND_TEXT,
 		.get = get_column_text,
@@ -278,6 +284,6 @@ const struct command command_info_tables = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"TABLE", ARGUMENT_TABLE, .optional = true}},
 	.summary = "tables and columns for expressions",
-	.examples = "info tables cells\ninfo tables -w \"doc LIKE '%cm%'\"",
+	.examples = "info tables cells\ninfo tables -w \"unit = 'cm'\"",
 	.run = run_info_tables,
 };

@@ -106,10 +106,10 @@ static void get_frame(
 	*ret = frame == CS_NO_FRAME ? cs_null() : cs_integer((int64_t)frame);
 }
 
-#define MARK(key_, member, text)                                               \
-	{                                                                      \
-		.key = key_, .kind = CS_KIND_INTEGER, .get = get_frame,        \
-		.offset = offsetof(struct cell_row, cell.member), .doc = text, \
+#define MARK(key_, member, text)                                                               \
+	{                                                                                      \
+		.key = key_, .kind = CS_KIND_INTEGER, .get = get_frame,                        \
+		.offset = offsetof(struct cell_row, cell.member), .doc = text, .unit = "frame" \
 	}
 
 static const struct cs_column cell_columns[] = {

@@ -220,8 +220,8 @@ struct report_row {
 	double stall_ms;
 };
 
-#define REPORT(key_, member, text) \
-	PLAIN(key_, struct report_row, sums.member, INTEGER, integer, text)
+#define REPORT(key_, member, text, ...) \
+	PLAIN(key_, struct report_row, sums.member, INTEGER, integer, text, __VA_ARGS__)
 
 static const struct cs_column report_columns[] = {
 	REPORT("first_frame", first_frame, "where counting began"),
@@ -234,12 +234,13 @@ static const struct cs_column report_columns[] = {
 	REPORT("slow_frames", slow_frames, "frames of performance slow"),
 	REPORT("critical_frames", critical_frames, "frames of performance critical or immediate"),
 	REPORT("stalls", stalls, "frames that ended in a wait"),
-	PLAIN("stall_ms", struct report_row, stall_ms, NUMBER, number, "length of all waits, ms"),
+	PLAIN("stall_ms", struct report_row, stall_ms, NUMBER, number, "length of all waits",
+		.unit = "ms"),
 	REPORT("skipped_frames", skipped_frames, "frames in which nothing had to be evaluated"),
 	REPORT("peak_cells", peak_cells, "most cells in memory"),
 	REPORT("peak_actors", peak_actors, "most actors in memory"),
 	REPORT("peak_bytes", peak_bytes, "most bytes in memory, by the load model"),
-	REPORT("peak_frame", peak_frame, "frame of peak_bytes"),
+	REPORT("peak_frame", peak_frame, "frame of peak_bytes", .unit = "frame"),
 	REPORT("peak_waiting", peak_waiting, "most cells that waited for their turn"),
 };
 

@@ -123,6 +123,7 @@ struct cs_column {
 	const char *key;   /* in JSON and SQL; never renamed */
 	const char *label; /* heading; NULL = the key */
 	const char *doc;
+	const char *unit;  /* "cm", "ms", "frame" of the number of a frame; NULL = none */
 	enum cs_kind kind; /* of the values that are not null */
 	unsigned flags;    /* CS_COLUMN_ */
 	unsigned part;     /* what `load` must have loaded */

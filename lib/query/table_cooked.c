@@ -142,7 +142,7 @@ static const struct cs_column hlod_columns[] = {
 	HLOD("source_cell", source_cell, GUID, guid, "cell it was built from",
 		.flags = CS_COLUMN_INDEX),
 	HLOD("min_visible_distance", min_visible_distance, NUMBER, f64,
-		"loading range of the source partition, cm"),
+		"loading range of the source partition", .unit = "cm"),
 	HLOD("mesh", mesh, TEXT, text, "file of its proxy mesh"),
 	HLOD("mesh_bytes", mesh_bytes, NUMBER, f64, "what that costs in memory"),
 	CS_PARTITION_COLUMN,

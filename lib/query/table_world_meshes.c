@@ -52,8 +52,8 @@ static const struct cs_column mesh_columns[] = {
 		.kind = CS_KIND_TEXT,
 		.get = read_proxy_of,
 		.doc = "HLOD actor that it was made for"},
-	MESH("bounds_min", bounds, VEC3, box_min, "least corner in its own space, cm"),
-	MESH("bounds_max", bounds, VEC3, box_max, "greatest corner in its own space, cm"),
+	MESH("bounds_min", bounds, VEC3, box_min, "least corner in its own space", .unit = "cm"),
+	MESH("bounds_max", bounds, VEC3, box_max, "greatest corner in its own space", .unit = "cm"),
 	MESH("content", content, GUID, guid, "hash of the content of its resource"),
 	CS_PARTITION_COLUMN,
 };
