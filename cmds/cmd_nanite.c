@@ -71,6 +71,17 @@ static double number_or(const struct call *call, const char *option, double othe
 	return argument->given ? argument->number : otherwise;
 }
 
+static struct cs_dag_options dag_options_of(const struct call *call)
+{
+	struct cs_dag_options options = cs_dag_options_default();
+	options.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
+	options.error = (enum cs_dag_error)call_option(call, "error")->choice;
+	options.normal_weight = number_or(call, "normal-weight", options.normal_weight);
+	options.color_weight = number_or(call, "color-weight", options.color_weight);
+	options.uv_weight = number_or(call, "uv-weight", options.uv_weight);
+	return options;
+}
+
 static struct cs_error *settings_of(const struct call *call, struct cs_nanite_settings *ret)
 {
 	double precision = number_or(call, "precision", (double)CS_PRECISION_AUTO);
@@ -82,11 +93,6 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 	ret->raw_pages = call_option(call, "raw")->given;
 	ret->thorough = call_option(call, "thorough")->given;
 	ret->no_atlas = call_option(call, "no-imposter")->given;
-	ret->dag.partitioner = (enum cs_partitioner)call_option(call, "partitioner")->choice;
-	ret->dag.error = (enum cs_dag_error)call_option(call, "error")->choice;
-	ret->dag.normal_weight = number_or(call, "normal-weight", ret->dag.normal_weight);
-	ret->dag.color_weight = number_or(call, "color-weight", ret->dag.color_weight);
-	ret->dag.uv_weight = number_or(call, "uv-weight", ret->dag.uv_weight);
 	return NULL;
 }
 
@@ -175,6 +181,8 @@ static struct cs_error *run_nanite_build(struct call *call)
 	struct cs_error *error = settings_of(call, &settings);
 	if (error)
 		return error;
+	const struct cs_dag_options dag = dag_options_of(call);
+	settings.dag = &dag;
 	settings.source = file_name(from);
 	call->session->channels.tells_log =
 		call_option(call, "log")->given || progress_is_wanted(call->session);

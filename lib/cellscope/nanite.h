@@ -70,8 +70,9 @@ CS_API struct cs_error *cs_nanite_encode(const struct cs_dag *dag,
 
 /* How a mesh becomes a resource: the settings of the source text, and our own. */
 struct cs_nanite_settings {
-	struct cs_dag_options dag;
-	int32_t position_precision; /* as in cs_nanite_options */
+	size_t size;                      /* sizeof(struct cs_nanite_settings); api.h */
+	const struct cs_dag_options *dag; /* NULL: cs_dag_options_default() */
+	int32_t position_precision;       /* as in cs_nanite_options */
 	/*
 	 * Part of the triangles that the coarse mesh has, 0..1; it has 2000 at least. At 1, and of
 	 * a mesh of 2000 or less, there is none: the mesh itself stands in.
@@ -83,7 +84,13 @@ struct cs_nanite_settings {
 	bool thorough;
 };
 
-CS_API struct cs_nanite_settings cs_nanite_settings_default(void);
+/* In the header, so that a program gets the size that it was compiled with. */
+static inline struct cs_nanite_settings cs_nanite_settings_default(void)
+{
+	struct cs_nanite_settings settings = {
+		sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false, false, NULL, false};
+	return settings;
+}
 
 struct cs_nanite_build_report {
 	struct cs_dag_report dag;

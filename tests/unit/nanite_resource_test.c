@@ -320,13 +320,15 @@ static void test_settings(void)
 	struct cs_mesh *mesh = NULL;
 	const struct cs_mesh_recipe recipe = {CS_MESH_SEAMS, 3000, 9};
 	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_dag_options dag = cs_dag_options_default();
 	struct made made;
 	works(cs_mesh_generate(&recipe, NULL, &mesh), "settings: a mesh");
 	settings.position_precision = -1;
 	settings.coarse_part = 1;
 	settings.raw_pages = settings.no_atlas = true;
 	settings.source = "seams";
-	settings.dag.partitioner = CS_PARTITIONER_METIS;
+	dag.partitioner = CS_PARTITIONER_METIS;
+	settings.dag = &dag;
 	if (mesh && made_init(&made, "a coarse grid", mesh, &settings)) {
 		const struct cs_nanite_info *info = cs_nanite_info(made.resource);
 		size_t n_atlas;

@@ -25,6 +25,7 @@ BEGINS_WITH_SIZE(cs_dag_options);
 BEGINS_WITH_SIZE(cs_farm_options);
 BEGINS_WITH_SIZE(cs_farm_run_options);
 BEGINS_WITH_SIZE(cs_nanite_options);
+BEGINS_WITH_SIZE(cs_nanite_settings);
 BEGINS_WITH_SIZE(cs_stream_options);
 BEGINS_WITH_SIZE(cs_suggest_options);
 BEGINS_WITH_SIZE(cs_ue_cooked_options);
@@ -125,6 +126,31 @@ static void test_stream(void)
 	cs_cooked_close(cooked);
 }
 
+/* Settings of a version before there were coarse meshes: what lies behind is no part of a mesh. */
+static void test_settings(void)
+{
+	const struct cs_mesh_recipe recipe = {CS_MESH_CUBE, 12, 1};
+	struct cs_nanite_settings settings = {
+		.size = offsetof(struct cs_nanite_settings, coarse_part),
+		.position_precision = 3,
+		.coarse_part = 7,
+	};
+	struct cs_mesh *mesh = NULL;
+	struct cs_nanite *resource = NULL;
+	struct cs_error *error = cs_mesh_generate(&recipe, NULL, &mesh);
+	if (!error)
+		error = cs_nanite_build(mesh, &settings, NULL, NULL, &resource);
+	ok(!error && cs_nanite_info(resource)->position_precision == 3,
+		"shorter settings have no coarse part");
+	cs_error_free(error);
+	cs_nanite_free(resource);
+	settings.size = sizeof(settings);
+	error = mesh ? cs_nanite_build(mesh, &settings, NULL, NULL, &resource) : NULL;
+	ok(error && cs_error_code(error) == CS_E_SETTING, "and of this size have");
+	cs_error_free(error);
+	cs_mesh_free(mesh);
+}
+
 static void test_defaults(void)
 {
 	is_int(cs_dag_options_default().size, sizeof(struct cs_dag_options), "DAG: its size");
@@ -132,6 +158,8 @@ static void test_defaults(void)
 	is_int(cs_nanite_options_default().size, sizeof(struct cs_nanite_options),
 		"resource: its size");
 	is_int(cs_nanite_options_default().position_precision, CS_PRECISION_AUTO, "and defaults");
+	is_int(cs_nanite_settings_default().size, sizeof(struct cs_nanite_settings),
+		"settings: their size");
 }
 
 int main(void)
@@ -144,6 +172,7 @@ int main(void)
 	test_older();
 	test_newer();
 	test_stream();
+	test_settings();
 	test_defaults();
 	cs_world_free(world);
 	return done();

@@ -7,23 +7,16 @@
 #include "nanite/encode/coarse.h"
 
 #include "base/job.h"
+#include "base/options.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 enum { COARSE_TRIANGLES = 2000 }; /* no coarse mesh has less, and no smaller mesh has one */
 
-struct cs_nanite_settings cs_nanite_settings_default(void)
-{
-	return (struct cs_nanite_settings){
-		.dag = cs_dag_options_default(),
-		.position_precision = CS_PRECISION_AUTO,
-	};
-}
-
 struct making {
 	const struct cs_mesh *mesh;
-	const struct cs_nanite_settings *settings;
+	struct cs_nanite_settings settings;
 	const struct cs_job *job;
 	struct cs_dag *dag;
 	struct cs_coarse coarse;
@@ -36,13 +29,13 @@ struct making {
 static struct cs_error *make_coarse(struct making *m)
 {
 	uint32_t input = cs_mesh_view(m->mesh).n_triangles;
-	double wanted = floor(input * m->settings->coarse_part);
+	double wanted = floor(input * m->settings.coarse_part);
 	struct cs_mesh *mesh;
-	if (m->settings->coarse_part >= 1 || input <= COARSE_TRIANGLES)
+	if (m->settings.coarse_part >= 1 || input <= COARSE_TRIANGLES)
 		return NULL;
 	double start = cs_seconds();
 	struct cs_error *error = cs_dag_coarse_mesh(m->dag,
-		wanted > COARSE_TRIANGLES ? (uint64_t)wanted : COARSE_TRIANGLES, &m->settings->dag,
+		wanted > COARSE_TRIANGLES ? (uint64_t)wanted : COARSE_TRIANGLES, m->settings.dag,
 		m->job, &mesh);
 	if (error)
 		return error;
@@ -90,7 +83,7 @@ static void log_pages(const struct making *m, const struct cs_nanite_report *r)
 		disk / pages);
 	cs_job_log(
 		m->job, CS_LOG_INFO, "Encode [%.2fs]", m->report.encode_seconds - r->atlas_seconds);
-	if (!m->settings->no_atlas)
+	if (!m->settings.no_atlas)
 		cs_job_log(m->job, CS_LOG_INFO, "Imposter [%.2fs]", r->atlas_seconds);
 }
 
@@ -98,7 +91,7 @@ static void log_pages(const struct making *m, const struct cs_nanite_report *r)
 
 static struct cs_error *make_dag(struct making *m)
 {
-	return cs_dag_build(m->mesh, &m->settings->dag, m->job, &m->report.dag, &m->dag);
+	return cs_dag_build(m->mesh, m->settings.dag, m->job, &m->report.dag, &m->dag);
 }
 
 static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
@@ -109,16 +102,16 @@ static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
 		materials[i] = cs_mesh_material(m->mesh, i);
 	const struct cs_nanite_options options = {
 		.size = sizeof(options),
-		.position_precision = m->settings->position_precision,
-		.raw_pages = m->settings->raw_pages,
-		.no_atlas = m->settings->no_atlas,
-		.source = m->settings->source,
+		.position_precision = m->settings.position_precision,
+		.raw_pages = m->settings.raw_pages,
+		.no_atlas = m->settings.no_atlas,
+		.source = m->settings.source,
 		.materials = materials,
 		.coarse_vertices = m->coarse.vertices,
 		.n_coarse_vertices = m->coarse.n_vertices,
 		.coarse_triangles = m->coarse.triangles,
 		.n_coarse_triangles = m->coarse.n_triangles,
-		.thorough = m->settings->thorough,
+		.thorough = m->settings.thorough,
 	};
 	double start = cs_seconds();
 	struct cs_error *error = cs_nanite_encode(m->dag, &options, m->job, ret);
@@ -149,10 +142,13 @@ struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 	struct cs_nanite_build_report *report_ret, struct cs_nanite **ret)
 {
 	const struct cs_nanite_settings defaults = cs_nanite_settings_default();
-	struct making m = {.mesh = mesh, .settings = settings ? settings : &defaults, .job = job};
-	if (!(m.settings->coarse_part >= 0 && m.settings->coarse_part <= 1))
-		return cs_error_new(CS_E_SETTING, "the coarse mesh is from 0 to 1 of the mesh");
-	struct cs_error *error = make(&m, ret);
+	struct making m = {.mesh = mesh, .job = job};
+	struct cs_error *error = cs_options_read(
+		settings ? settings : &defaults, sizeof(defaults), &m.settings, sizeof(m.settings));
+	if (!error && !(m.settings.coarse_part >= 0 && m.settings.coarse_part <= 1))
+		error = cs_error_new(CS_E_SETTING, "the coarse mesh is from 0 to 1 of the mesh");
+	if (!error)
+		error = make(&m, ret);
 	cs_dag_free(m.dag);
 	cs_coarse_deinit(&m.coarse);
 	if (!error && report_ret)
