@@ -74,6 +74,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/stream_walk_set \
 	%D%/unit/sub_partitions \
 	%D%/unit/sums \
+	%D%/unit/ue_blocks \
 	%D%/unit/ue_containers \
 	%D%/unit/text_functions \
 	%D%/unit/text_parts \

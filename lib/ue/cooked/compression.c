@@ -15,13 +15,13 @@
 static const char *const method_names[CS_UE_METHODS] = {
 	"none", "Zlib", "Gzip", "LZ4", "Zstd", "Oodle", "unknown"};
 
-enum cs_ue_method cs_ue_method_named(const unsigned char *name, size_t n)
+enum cs_ue_method cs_ue_method_named(const unsigned char name[CS_UE_METHOD_NAME])
 {
-	char text[33] = "";
-	memcpy(text, name, n < sizeof(text) - 1 ? n : sizeof(text) - 1);
+	char text[CS_UE_METHOD_NAME + 1] = "";
+	memcpy(text, name, CS_UE_METHOD_NAME);
 	if (!*text)
 		return CS_UE_STORED;
-	for (int i = 0; i < CS_UE_UNKNOWN_METHOD; i++)
+	for (int i = 0; i < CS_UE_METHODS; i++)
 		if (cs_name_compare(text, method_names[i]) == 0)
 			return (enum cs_ue_method)i;
 	return CS_UE_UNKNOWN_METHOD;
@@ -33,20 +33,21 @@ const char *cs_ue_method_name(enum cs_ue_method method)
 }
 
 static bool inflate_whole(
-	int window, const unsigned char *packed, size_t size, unsigned char *ret, size_t plain)
+	int window, const unsigned char *packed, uint32_t size, unsigned char *ret, uint32_t plain)
 {
 	z_stream stream = {.next_in = (unsigned char *)packed,
-		.avail_in = (uInt)size,
+		.avail_in = size,
 		.next_out = ret,
-		.avail_out = (uInt)plain};
-	if (size > UINT_MAX || plain > UINT_MAX || inflateInit2(&stream, window) != Z_OK)
+		.avail_out = plain};
+	if (inflateInit2(&stream, window) != Z_OK)
 		return false;
 	bool whole = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_out == 0;
 	inflateEnd(&stream);
 	return whole;
 }
 
-static bool unpack_stored(const unsigned char *packed, size_t size, unsigned char *ret, size_t n)
+static bool unpack_stored(
+	const unsigned char *packed, uint32_t size, unsigned char *ret, uint32_t n)
 {
 	if (size < n)
 		return false;
@@ -54,32 +55,32 @@ static bool unpack_stored(const unsigned char *packed, size_t size, unsigned cha
 	return true;
 }
 
-static bool unpack_zlib(const unsigned char *packed, size_t size, unsigned char *ret, size_t n)
+static bool unpack_zlib(const unsigned char *packed, uint32_t size, unsigned char *ret, uint32_t n)
 {
 	return inflate_whole(15, packed, size, ret, n);
 }
 
-static bool unpack_gzip(const unsigned char *packed, size_t size, unsigned char *ret, size_t n)
+static bool unpack_gzip(const unsigned char *packed, uint32_t size, unsigned char *ret, uint32_t n)
 {
 	return inflate_whole(15 + 16, packed, size, ret, n);
 }
 
-static bool unpack_lz4(const unsigned char *packed, size_t size, unsigned char *ret, size_t n)
+static bool unpack_lz4(const unsigned char *packed, uint32_t size, unsigned char *ret, uint32_t n)
 {
 	return size <= INT_MAX && n <= INT_MAX &&
 	       LZ4_decompress_safe((const char *)packed, (char *)ret, (int)size, (int)n) == (int)n;
 }
 
-static bool unpack_zstd(const unsigned char *packed, size_t size, unsigned char *ret, size_t n)
+static bool unpack_zstd(const unsigned char *packed, uint32_t size, unsigned char *ret, uint32_t n)
 {
 	return ZSTD_decompress(ret, n, packed, size) == n;
 }
 
-struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *packed, size_t size,
-	unsigned char *ret, size_t plain)
+struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *packed, uint32_t size,
+	unsigned char *ret, uint32_t plain)
 {
 	static bool (*const by[CS_UE_METHODS])(
-		const unsigned char *, size_t, unsigned char *, size_t) = {
+		const unsigned char *, uint32_t, unsigned char *, uint32_t) = {
 		[CS_UE_STORED] = unpack_stored,
 		[CS_UE_ZLIB] = unpack_zlib,
 		[CS_UE_GZIP] = unpack_gzip,
@@ -93,7 +94,7 @@ struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *pac
 	if (!by[method])
 		return cs_error_new(CS_E_FEATURE, "packed with a method that is not known");
 	if (!by[method](packed, size, ret, plain))
-		return cs_error_new(CS_E_COMPRESSION, "a %s block does not unpack to %zu bytes",
+		return cs_error_new(CS_E_COMPRESSION, "a %s block does not unpack to %u bytes",
 			method_names[method], plain);
 	return NULL;
 }

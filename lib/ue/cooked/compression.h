@@ -19,12 +19,13 @@ enum cs_ue_method {
 	CS_UE_METHODS
 };
 
-/* By the name in a container, without case; n bytes that may end in zeros. */
-enum cs_ue_method cs_ue_method_named(const unsigned char *name, size_t n);
+/* By the name in a container, without case; it may end in zeros. */
+enum { CS_UE_METHOD_NAME = 32 };
+enum cs_ue_method cs_ue_method_named(const unsigned char name[CS_UE_METHOD_NAME]);
 const char *cs_ue_method_name(enum cs_ue_method method);
 /* Exactly `plain` bytes; E_COMPRESSION, or E_FEATURE for a method that cannot be unpacked. */
-struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *packed, size_t size,
-	unsigned char *ret, size_t plain) CS_MUST_USE;
+struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *packed, uint32_t size,
+	unsigned char *ret, uint32_t plain) CS_MUST_USE;
 
 enum cs_ue_cipher { CS_UE_CIPHER_NONE, CS_UE_ECB, CS_UE_CTR };
 enum { CS_UE_IV = 12, CS_UE_AES_BLOCK = 16 };

@@ -64,7 +64,7 @@ struct cs_ue_container {
 	struct cs_ue_block *blocks;
 	unsigned char (*ivs)[CS_UE_IV]; /* of blocks, or NULL */
 	enum cs_ue_method *methods;
-	uint32_t n_entries, n_blocks, n_methods;
+	uint32_t n_entries, n_blocks;
 	uint32_t version;
 	uint64_t id;
 	bool pak, indexed;   /* it says the paths of its files */

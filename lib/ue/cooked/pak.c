@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { MAGIC = 0x5a6f12e1, FLAT = 0x50464451, NEWEST = 15, FROZEN = 9, LOCAL_HEADER = 53 };
-enum { LONGEST_FOOTER = 262, METHOD_NAME = 32, MOST_METHODS = 5, BIT_DELETED = 2 };
+enum { LONGEST_FOOTER = 262, MOST_METHODS = 5, BIT_DELETED = 2 };
 
 struct span {
 	uint64_t offset, size;
@@ -77,13 +77,12 @@ static void footer_methods(struct cs_cursor *c, struct pak *pak)
 		CS_UE_STORED, CS_UE_ZLIB, CS_UE_GZIP, CS_UE_OODLE, CS_UE_LZ4, CS_UE_ZSTD};
 	struct cs_ue_container *to = pak->to;
 	uint32_t n = pak->footer.old_methods ? MOST_METHODS - 1 : MOST_METHODS;
-	to->n_methods = MOST_METHODS + 1;
 	memcpy(to->methods, old, sizeof(old));
 	for (uint32_t i = 0; i < n && pak->footer.version >= 8; i++) {
-		const unsigned char *name = cs_cursor_take(c, METHOD_NAME);
+		const unsigned char *name = cs_cursor_take(c, CS_UE_METHOD_NAME);
 		if (name)
-			to->methods[i + 1] = name[0] ? cs_ue_method_named(name, METHOD_NAME)
-						     : CS_UE_UNKNOWN_METHOD;
+			to->methods[i + 1] =
+				name[0] ? cs_ue_method_named(name) : CS_UE_UNKNOWN_METHOD;
 	}
 }
 
@@ -213,10 +212,9 @@ static struct cs_error *add_entry(
 		return cs_error_at(CS_E_LIMIT, pak->to->name, raw->offset,
 			"an entry has blocks of %u bytes, the limit memory is %llu",
 			raw->block_size, (unsigned long long)pak->limits.memory);
-	if (raw->method >= pak->to->n_methods)
+	if (raw->method > MOST_METHODS)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
-			"an entry is packed with method %u of %u", raw->method,
-			pak->to->n_methods - 1);
+			"an entry is packed with method %u of %u", raw->method, MOST_METHODS);
 	to->size = raw->plain;
 	to->stored = raw->packed;
 	to->type = CS_UE_CHUNK_FILE;

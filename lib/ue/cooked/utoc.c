@@ -14,7 +14,7 @@
 
 static const char magic[] = "-==--==--==--==-";
 
-enum { HEADER = 144, CHUNK_ID = 12, OFFSET = 10, BLOCK = 12, METHOD_LENGTH = 32 };
+enum { HEADER = 144, CHUNK_ID = 12, OFFSET = 10, BLOCK = 12 };
 enum { NEWEST = 10, MOST_PARTS = 4096, MOST_METHODS = 16, MOST_DEPTH = 64 };
 enum { FLAG_ENCRYPTED = 2, FLAG_SIGNED = 4, FLAG_INDEXED = 8 };
 
@@ -59,7 +59,7 @@ static struct cs_error *check_header(struct cs_cursor *c, const struct header *h
 		return cs_error_at(CS_E_VERSION, c->file, 16,
 			"a container of version %u; known are those up to %d", h->version, NEWEST);
 	if (h->header_size != HEADER || h->block_entry != BLOCK ||
-		(h->methods && h->method_length != METHOD_LENGTH) || h->methods > MOST_METHODS)
+		(h->methods && h->method_length != CS_UE_METHOD_NAME) || h->methods > MOST_METHODS)
 		cs_cursor_fail(c, CS_E_LAYOUT, "sizes of records that no version has");
 	if (h->block_size == 0 && h->blocks > 0)
 		cs_cursor_fail(c, CS_E_LAYOUT, "blocks without size");
@@ -161,9 +161,9 @@ static struct cs_error *sum_entries(struct cs_ue_container *to)
 static void read_methods(struct cs_cursor *c, const struct header *h, struct cs_ue_container *to)
 {
 	for (uint32_t i = 0; i < h->methods; i++) {
-		const unsigned char *name = cs_cursor_take(c, METHOD_LENGTH);
+		const unsigned char *name = cs_cursor_take(c, CS_UE_METHOD_NAME);
 		if (name)
-			to->methods[i + 1] = cs_ue_method_named(name, METHOD_LENGTH);
+			to->methods[i + 1] = cs_ue_method_named(name);
 	}
 }
 
@@ -330,7 +330,6 @@ static struct cs_error *allocate(
 		return cs_error_nomem();
 	to->n_entries = h->entries;
 	to->n_blocks = h->blocks;
-	to->n_methods = h->methods + 1;
 	to->version = h->version;
 	to->id = h->id;
 	to->part_bytes = h->partitions > 1 ? h->partition_size : 0;
