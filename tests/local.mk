@@ -90,6 +90,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue_engine \
 	%D%/unit/ue_values \
 	%D%/unit/ue_directory \
+	%D%/unit/ue_places \
 	%D%/unit/ue_hostile \
 	%D%/unit/ue_log \
 	%D%/unit/ue_oracle \
@@ -156,6 +157,7 @@ tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_fil
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
 tests_unit_ue_values_SOURCES = %D%/unit/ue_values.c $(engine_files)
 tests_unit_ue_directory_SOURCES = %D%/unit/ue_directory.c $(engine_files)
+tests_unit_ue_places_SOURCES = %D%/unit/ue_places.c $(engine_files)
 tests_unit_verify_rows_SOURCES = %D%/unit/verify_rows.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_usmap_SOURCES = %D%/unit/usmap_test.c
 tests_unit_ue_world_rows_SOURCES = %D%/unit/ue_world_rows.c $(engine_files)

@@ -37,9 +37,7 @@ static bool is_package(const char *path)
 static const char *package_of(struct cs_arena *arena, const char *path)
 {
 	static const char content[] = "/Content/";
-	const char *at = NULL, *dot = strrchr(cs_base_name(path), '.');
-	for (const char *next = path; (next = strstr(next, content)); next++)
-		at = at ? at : next;
+	const char *at = strstr(path, content), *dot = strrchr(cs_base_name(path), '.');
 	if (!at || !dot || !is_package(path))
 		return "";
 	const char *root = at;

@@ -67,7 +67,7 @@ static bool is_stem_of(const char *path, const char *text)
 
 struct cs_error *cs_ue_place_find(const struct cs_ue_place *place, const char *text, size_t *ret)
 {
-	size_t found = SIZE_MAX;
+	size_t found = SIZE_MAX, other = SIZE_MAX;
 	if (*text == '/' && cs_ue_place_package(place, text, ret))
 		return NULL;
 	for (size_t i = 0; i < place->n_files; i++) {
@@ -79,11 +79,14 @@ struct cs_error *cs_ue_place_find(const struct cs_ue_place *place, const char *t
 			*ret = i;
 			return NULL;
 		}
-		if (found != SIZE_MAX)
-			return cs_error_new(CS_E_AMBIGUOUS, "'%s' can be %s or %s", text,
-				place->files[found].path, file->path);
-		found = i;
+		if (found == SIZE_MAX)
+			found = i;
+		else if (other == SIZE_MAX)
+			other = i;
 	}
+	if (other != SIZE_MAX)
+		return cs_error_new(CS_E_AMBIGUOUS, "'%s' can be %s or %s", text,
+			place->files[found].path, place->files[other].path);
 	if (found == SIZE_MAX)
 		return cs_error_new(CS_E_NOFILE, "%s has no file '%s'", place->path, text);
 	*ret = found;
