@@ -21,6 +21,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/base \
 	%D%/unit/camera_file \
 	%D%/unit/cell_identity \
+	%D%/unit/cell_names \
 	%D%/unit/cited_rules \
 	%D%/unit/compare \
 	%D%/unit/cook \
@@ -131,6 +132,7 @@ tests_unit_world_SOURCES = %D%/unit/world_test.c
 tests_unit_verbs_SOURCES = %D%/unit/verbs.c %D%/unit/cooking.c %D%/unit/cooking.h $(damaged_worlds)
 tests_unit_compare_SOURCES = %D%/unit/compare_test.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
+tests_unit_cell_names_SOURCES = %D%/unit/cell_names.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_SOURCES = %D%/unit/cook_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_recook_SOURCES = %D%/unit/recook_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_whatif_SOURCES = %D%/unit/whatif_test.c %D%/unit/cooking.c %D%/unit/cooking.h
