@@ -64,6 +64,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query_parts \
 	%D%/unit/recook \
 	%D%/unit/simplifying \
+	%D%/unit/stream_added \
 	%D%/unit/stream_answers \
 	%D%/unit/stream_kept \
 	%D%/unit/stream_layers \
@@ -195,6 +196,7 @@ tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_world
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_map_console_SOURCES = %D%/unit/map_console_test.c $(test_worlds)
 tests_unit_stream_answers_SOURCES = %D%/unit/stream_answers.c $(test_worlds)
+tests_unit_stream_added_SOURCES = %D%/unit/stream_added.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_kept_SOURCES = %D%/unit/stream_kept.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
