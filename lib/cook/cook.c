@@ -96,8 +96,6 @@ static void free_scratch(struct cs_cook *cook)
 	cs_vec_free(&cook->found.findings);
 	cs_vec_free(&cook->found.drops);
 	cs_vec_free(&cook->celled.cells);
-	cs_cell_maker_free(cook->celled.maker);
-	cook->celled.maker = NULL;
 	cs_lists_deinit(&cook->lists);
 	cs_arena_deinit(&cook->arena);
 }
@@ -360,6 +358,7 @@ void cs_cook_free(struct cs_cook *cook)
 	if (!cook)
 		return;
 	free_scratch(cook);
+	cs_cell_maker_free(cook->celled.maker);
 	for (size_t i = 0; !cook->again && i < cook->actors.collections.n; i++)
 		cs_slots_deinit(&cook->actors.collections.at[i].by_guid);
 	cs_vec_free(&cook->actors.collections);

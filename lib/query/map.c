@@ -105,7 +105,6 @@ static const struct cs_map_index *index_of(const struct cs_map_request *request)
 
 struct extent {
 	int64_t x0, y0, x1, y1;
-	bool any;
 };
 
 /* From the first cell whose coordinates are those of the picture. */
@@ -139,31 +138,35 @@ static struct extent extent_of_cell(const struct cs_map_request *request, const 
 {
 	const double side = map->side;
 	if (cell->level == request->level || !(side > 0))
-		return (struct extent){cell->x, cell->y, cell->x, cell->y, true};
+		return (struct extent){cell->x, cell->y, cell->x, cell->y};
 	struct extent e = {whole(floor((cell->box.min.x - map->origin_x) / side + .5)),
 		whole(floor((cell->box.min.y - map->origin_y) / side + .5)),
 		whole(ceil((cell->box.max.x - map->origin_x) / side - .5)) - 1,
-		whole(ceil((cell->box.max.y - map->origin_y) / side - .5)) - 1, true};
+		whole(ceil((cell->box.max.y - map->origin_y) / side - .5)) - 1};
 	e.x1 = e.x1 < e.x0 ? e.x0 : e.x1;
 	e.y1 = e.y1 < e.y0 ? e.y0 : e.y1;
 	return e;
 }
 
-static struct extent extent_of(const struct cs_map_request *request, const struct cs_map *map)
+/* Of all cells that are drawn; false where none is. */
+static bool extent_of(
+	const struct cs_map_request *request, const struct cs_map *map, struct extent *ret)
 {
 	struct cs_range range = cells_of(request);
-	struct extent e = {0};
+	struct extent e = {INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+	bool any = false;
 	for (uint32_t i = range.first; i < range.first + range.count; i++) {
 		if (!is_drawn(request, i))
 			continue;
 		struct extent cell = extent_of_cell(request, map, &request->world->cells[i]);
-		e.x0 = !e.any || cell.x0 < e.x0 ? cell.x0 : e.x0;
-		e.y0 = !e.any || cell.y0 < e.y0 ? cell.y0 : e.y0;
-		e.x1 = !e.any || cell.x1 > e.x1 ? cell.x1 : e.x1;
-		e.y1 = !e.any || cell.y1 > e.y1 ? cell.y1 : e.y1;
-		e.any = true;
+		e.x0 = cell.x0 < e.x0 ? cell.x0 : e.x0;
+		e.y0 = cell.y0 < e.y0 ? cell.y0 : e.y0;
+		e.x1 = cell.x1 > e.x1 ? cell.x1 : e.x1;
+		e.y1 = cell.y1 > e.y1 ? cell.y1 : e.y1;
+		any = true;
 	}
-	return e;
+	*ret = e;
+	return any;
 }
 
 static uint64_t most(uint64_t asked)
@@ -183,13 +186,13 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 		map->rows = (size_t)most(request->rows);
 		return NULL;
 	}
-	struct extent e = extent_of(request, map);
-	uint64_t wide = cs_map_span(e.x0, e.x1), high = cs_map_span(e.y0, e.y1);
-	if (!e.any)
+	struct extent e;
+	if (!extent_of(request, map, &e))
 		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId32 " of %s",
 			request->level,
 			cs_cooked_text(
 				request->world, request->world->partitions[request->grid].name));
+	uint64_t wide = cs_map_span(e.x0, e.x1), high = cs_map_span(e.y0, e.y1);
 	uint64_t across = wide / most(request->columns), down = high / most(request->rows);
 	map->x0 = e.x0;
 	map->y0 = e.y0;

@@ -154,7 +154,7 @@ struct search {
 	uint32_t *rows; /* cells without a name, sorted by their hash */
 	size_t n;
 	uint64_t tries, most;
-	size_t found;
+	size_t found, met; /* cells with a name, and how often one was come to */
 };
 
 static int by_name(const void *left, const void *right, void *context)
@@ -172,82 +172,79 @@ static struct cs_ue_map_cell *find_hash(struct search *s, const char *hash)
 	return found ? &cells[s->rows[row]] : NULL;
 }
 
-static bool try_name(struct search *s, const char *unique)
+static void try_name(struct search *s, const char *unique)
 {
 	char hash[CS_BASE36_TEXT];
 	s->tries++;
 	cs_identity_package(unique, hash);
 	struct cs_ue_map_cell *cell = find_hash(s, hash);
 	if (!cell)
-		return false;
+		return;
+	s->met++;
 	if (cell->debug_name)
-		return true;
+		return;
 	cell->debug_name = cs_arena_text(&s->map->arena, unique, strlen(unique));
 	cell->has_place = cs_ue_read_cell_name(unique, s->world, &cell->place);
 	cell->grid = cs_arena_text(&s->map->arena, cell->place.grid, strlen(cell->place.grid));
 	s->found++;
-	return true;
 }
 
 /* One place in the grid, in each form of the name, with each set of layers. */
-static bool try_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
+static void try_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME], layered[CS_UE_CELL_NAME + 32];
-	bool found = false;
 	const char *const endings[] = {"", "_Z0", "_Z-1"};
 	for (size_t z = 0; z < 3; z++) {
 		snprintf(unique, sizeof(unique), "%.127s_%.127s_L%d_X%" PRId64 "_Y%" PRId64 "%s",
 			s->world, grid, level, x, y, endings[z]);
-		found |= try_name(s, unique);
+		try_name(s, unique);
 		for (size_t i = 0; i < s->map->layers.n; i++) {
 			uint32_t id = cs_identity_crc(0, s->map->layers.at[i].name);
 			snprintf(layered, sizeof(layered), "%s_d%" PRIX32, unique, id);
-			found |= try_name(s, layered);
+			try_name(s, layered);
 			if (id < 0x10000000) {
 				snprintf(layered, sizeof(layered), "%s_d%08" PRIX32, unique, id);
-				found |= try_name(s, layered);
+				try_name(s, layered);
 			}
 		}
 	}
-	return found;
 }
 
 /* As 5.4 writes it: X_Y_Z_L. */
-static bool try_old_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
+static void try_old_place(struct search *s, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME];
 	snprintf(unique, sizeof(unique), "%.127s_%.127s_%" PRId64 "_%" PRId64 "_0_%d", s->world,
 		grid, x, y, level);
-	return try_name(s, unique);
+	try_name(s, unique);
 }
 
-static bool try_ring(struct search *s, const char *grid, int level, int64_t r)
+static void try_ring(struct search *s, const char *grid, int level, int64_t r)
 {
-	bool found = false;
 	for (int64_t x = -r; x <= r; x++)
 		for (int64_t y = -r; y <= r; y += x == -r || x == r || r == 0 ? 1 : 2 * r) {
-			found |= try_place(s, grid, level, x, y);
-			found |= level >= 0 && try_old_place(s, grid, level, x, y);
+			try_place(s, grid, level, x, y);
+			if (level >= 0)
+				try_old_place(s, grid, level, x, y);
 		}
-	return found;
 }
 
 /* Grows while something is found, or at first a little. */
 static bool try_grid(struct search *s, const char *grid, int levels, int64_t square)
 {
 	char unique[CS_UE_CELL_NAME];
-	bool found = false;
+	const size_t before = s->met;
 	snprintf(unique, sizeof(unique), "%.127s_%.127s_Persistent", s->world, grid);
-	found |= try_name(s, unique);
+	try_name(s, unique);
 	for (int level = -1; level < levels; level++) {
 		int64_t quiet = 0;
 		for (int64_t r = 0; quiet <= square && s->found < s->n && s->tries < s->most; r++) {
-			bool ring = try_ring(s, grid, level, r);
-			quiet = ring ? 0 : quiet + 1;
-			found |= ring;
+			const size_t met = s->met;
+			try_ring(s, grid, level, r);
+			quiet = s->met > met ? 0 : quiet + 1;
 		}
 	}
-	return found;
+	return s->met > before;
 }
 
 /* Paths, cells and classes are no grids. */

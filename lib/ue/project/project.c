@@ -12,13 +12,13 @@
 #include "file/byte_source.h"
 #include "ue/package/wire.h"
 
-/* "A/B/X.uplugin" -> "A/B", "X.uproject" -> "." */
+/* "A/B/X.uplugin" -> "A/B", "X.uproject" -> ".", "/X.uproject" -> "", behind which a slash comes */
 static char *folder_of(struct cs_arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	if (!slash)
 		return cs_arena_text(arena, ".", 1);
-	return cs_arena_text(arena, path, slash == path ? 1 : (size_t)(slash - path));
+	return cs_arena_text(arena, path, (size_t)(slash - path));
 }
 
 /* The base name without its suffix. */
