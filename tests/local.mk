@@ -469,7 +469,7 @@ soak-here: %D%/unit/recook %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D
 		CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done
 
 # Faults put into the library by chance: how many the tests notice.
-EXTRA_DIST += %D%/mutate.py
+EXTRA_DIST += %D%/mutate.py %D%/mutants.txt
 .PHONY: mutate
 mutate:
 	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \

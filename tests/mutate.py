@@ -11,17 +11,24 @@ that all tests use, with the invariants on and the looks at undefined behaviour 
 broken one ends the test. Allocations of the library go by way of functions that a test can put its
 own before, as the linker does elsewhere. Which tests come to a line is measured once with gcov, of
 every test of `make check` but LEFT_OUT; those that come to the mutant's line run, the quickest
-first, until one fails; under LeakSanitizer where the mutant gives nothing back. What no test
-notices is printed with its place, and listed in survivors.txt of the work folder. Status 1 when fewer than 90 % are caught.
+first, until one fails; then once more with the mutant's file under AddressSanitizer, which tells
+what is read behind an array and what is not given back. What no test notices is printed with its
+place, and listed in survivors.txt of the work folder.
 
-The work folder (MUTATE_WORK, kept for the next call) holds a copy of HEAD, a build of it and what
-its tests come to.
+A mutant is chosen by the sum of its own text and the seed, so that a change elsewhere leaves the
+others chosen as they were. Mutants that can't be noticed, for they give the same answers, are named
+in tests/mutants.txt with the reason, each read by hand; they are not tried, and counted by
+themselves. Status 1 when fewer than 90 % of those tried are caught, or the list names one that is
+no more.
+
+The work folder (MUTATE_WORK, kept for the next call) holds a copy of HEAD, a build of it, what its
+tests come to, and the verdicts: a run that was broken off goes on where it was.
 """
 import concurrent.futures
+import hashlib
 import json
 import os
 import pickle
-import random
 import re
 import resource
 import shutil
@@ -35,7 +42,7 @@ TREE = os.path.join(WORK, 'tree')
 WORKERS = int(os.environ.get('WORKERS', os.cpu_count()))
 LIBRARY = 'libcellscope_mutant.so'
 GOAL = 90
-SLOWEST = int(os.environ.get('SLOWEST', 180))  # seconds, while lines are counted, of a test of use
+SLOWEST = int(os.environ.get('SLOWEST', 400))  # seconds, while lines are counted, of a test of use
 
 # What a sanitizer sees without a runtime of its own: it traps. Alignment is not promised by x86 code.
 LOOKS = ('-fsanitize=undefined,float-cast-overflow -fno-sanitize=alignment '
@@ -221,6 +228,21 @@ def compile_commands():
     return commands
 
 
+def by_workers(work, items):
+    """work(item, number of its worker) of each, as many at once as there are workers; in order."""
+    free = list(range(WORKERS))
+
+    def taken(item):
+        worker = free.pop()
+        try:
+            return work(item, worker)
+        finally:
+            free.append(worker)
+
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        yield from pool.map(taken, items)
+
+
 # ---- tests ----
 
 def environment(folder):
@@ -232,15 +254,18 @@ def environment(folder):
                 TMPDIR=folder)
 
 
-def confine(leaks):
+def confine(seconds, looks):
     os.setsid()
-    if not leaks:  # which reserves more than it takes
+    # of each process: other work on the machine must not make a test fail
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    if not looks:  # which reserves more than it takes
         resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (4 << 30, 4 << 30))  # unit/ue_abuse goes to 3 GiB
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def passes(test, folder, seconds, **more):
+    """Whether a test passes, none of its processes taking more than so many seconds of a processor."""
     path = os.path.join(TREE, test)
     command = [path]
     if test.endswith('.cmd'):
@@ -248,10 +273,11 @@ def passes(test, folder, seconds, **more):
     elif test.endswith('.sh'):
         command = ['sh', path]
     process = subprocess.Popen(command, cwd=TREE, env=dict(environment(folder), **more),
-                               preexec_fn=lambda: confine('LD_PRELOAD' in more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               preexec_fn=lambda: confine(seconds, 'LD_PRELOAD' in more),
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL)
     try:
-        output = process.communicate(timeout=seconds)[0]
+        output = process.communicate(timeout=6 * seconds)[0]
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, 9)
         process.communicate()
@@ -259,19 +285,20 @@ def passes(test, folder, seconds, **more):
     return process.returncode == 0 and b'\nnot ok' not in b'\n' + output
 
 
-def looks_at_leaks():
-    """What is set where leaks are looked at, as CI does in its sanitized build."""
-    library = subprocess.run(['cc', '-print-file-name=liblsan.so'], check=True, text=True,
+def looks_at_memory():
+    """What is set where accesses of the mutated file and leaks are looked at, as CI does."""
+    library = subprocess.run(['cc', '-print-file-name=libasan.so'], check=True, text=True,
                              stdout=subprocess.PIPE).stdout.strip()
     suppressions = os.path.join(TREE, 'tests/lsan.supp')
-    return {'LD_PRELOAD': library, 'LSAN_OPTIONS': 'suppressions=' + suppressions}
+    return {'LD_PRELOAD': library, 'LSAN_OPTIONS': 'suppressions=' + suppressions,
+            'ASAN_OPTIONS': 'allocator_may_return_null=1'}
 
 
-def stands_leaks(test, folder, seconds, known={}):
+def stands_looks(test, folder, seconds, known={}):
     """Whether the test passes under it without a mutation, and so can say something."""
     if test not in known:
-        whole = dict(looks_at_leaks(), LD_LIBRARY_PATH=os.path.join(WORK, 'first'))
-        known[test] = passes(test, folder, 10 + 5 * seconds, **whole)
+        whole = dict(looks_at_memory(), LD_LIBRARY_PATH=os.path.join(WORK, 'first'))
+        known[test] = passes(test, folder, 20 + 8 * int(seconds), **whole)
     return known[test]
 
 
@@ -333,13 +360,19 @@ def lines_of(counts):
     return found
 
 
-def measure(folder, test):
-    """(seconds of the test without a mutation, what it comes to), or None where it is of no use."""
-    counts = os.path.join(WORK, 'counts')
-    shutil.rmtree(counts, ignore_errors=True)
+def measure(counting, worker, test):
+    """(seconds of the test without a mutation, what it comes to), or None where it is of no use.
+
+    Long rows are thinned, as CI does under the sanitizers: counters cost as much as those.
+    """
+    folder = os.path.join(WORK, 'measure%d' % worker)
+    counts = os.path.join(folder, 'counts')
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    os.symlink(shared(counting), shared(folder))
     fresh_out(folder)
     began = time.time()
-    if not passes(test, folder, SLOWEST, GCOV_PREFIX=counts):
+    if not passes(test, folder, SLOWEST, GCOV_PREFIX=counts, CELLSCOPE_EVERY='7'):
         print('left out, for it fails or takes too long without one: %s' % test, flush=True)
         return None
     return time.time() - began, lines_of(counts)
@@ -349,8 +382,9 @@ def coverage(commands):
     """Of each test: its seconds and lines. Measured once for a build."""
     kept = os.path.join(WORK, 'coverage')
     if not os.path.exists(kept):
-        folder = build_counting(commands)
-        measured = {test: measure(folder, test) for test in all_tests()}
+        folder, tests = build_counting(commands), all_tests()
+        measured = dict(zip(tests, by_workers(
+            lambda test, worker: measure(folder, worker, test), tests)))
         with open(kept, 'wb') as file:
             pickle.dump({t: m for t, m in measured.items() if m}, file)
     with open(kept, 'rb') as file:
@@ -377,34 +411,48 @@ def tests_of(name, number, source, tests):
 
 # ---- mutants ----
 
-def judge(site, worker, commands, objects, coming):
-    """'caught by T', 'survived' (unseen: no test comes there) or None where it cannot be compiled."""
-    path, number, operator, new = site
-    folder = os.path.join(WORK, 'worker%d' % worker)
-    os.makedirs(folder, exist_ok=True)
-    name = os.path.relpath(path, TREE)
-    words, target = commands[name]
+def make_mutant(site, folder, commands, objects, *flags):
+    """Links the library with the mutant; false where it cannot be compiled."""
+    path, number, _, new = site
+    words, target = commands[os.path.relpath(path, TREE)]
     with open(path, encoding='utf-8') as file:
-        source = file.readlines()
-    lines = source[:number] + [new + '\n'] + source[number + 1:]
+        lines = file.readlines()
+    lines[number] = new + '\n'
     changed = os.path.join(folder, os.path.basename(path))
     with open(changed, 'w', encoding='utf-8') as file:
         file.writelines(lines)
     mutant = os.path.join(folder, 'mutant.o')
     try:
-        run([*words, '-I' + os.path.dirname(path), '-c', '-o', mutant, changed])
+        run([*words, *flags, '-I' + os.path.dirname(path), '-c', '-o', mutant, changed])
         link(folder, [mutant if o == target else o for o in objects])
+        return True
     except subprocess.CalledProcessError:
-        return None
+        return False
     finally:
         os.remove(changed)
+
+
+def judge(site, worker, commands, objects, coming):
+    """'caught by T', 'survived' (unseen: no test comes there) or None where it cannot be compiled."""
+    path, number, operator, _ = site
+    folder = os.path.join(WORK, 'worker%d' % worker)
+    os.makedirs(folder, exist_ok=True)
+    if not make_mutant(site, folder, commands, objects):
+        return None
+    with open(path, encoding='utf-8') as file:
+        source = file.readlines()
     fresh_out(folder)
-    tests = tests_of(name, number + 1, source, coming)
-    released = operator == 'remove' and RELEASE.match(source[number])
+    tests = tests_of(os.path.relpath(path, TREE), number + 1, source, coming)
+    if not (operator == 'remove' and RELEASE.match(source[number])):
+        for test, seconds in tests:
+            if not passes(test, folder, 10 + 4 * int(seconds)):
+                return 'caught by ' + test
+    # what lies behind an array is often harmless, and what is not given back always
+    make_mutant(site, folder, commands, objects, '-fsanitize=address')
     for test, seconds in tests:
-        leaks = looks_at_leaks() if released and stands_leaks(test, folder, seconds) else {}
-        if not passes(test, folder, 10 + 5 * seconds, **leaks):
-            return 'caught by ' + test
+        if stands_looks(test, folder, seconds) and not passes(
+                test, folder, 20 + 8 * int(seconds), **looks_at_memory()):
+            return 'caught by %s under AddressSanitizer' % test
     return 'survived' if tests else 'survived, unseen'
 
 
@@ -413,13 +461,51 @@ def told(site):
     return '%s:%d %s: %s' % (os.path.relpath(path, TREE), number + 1, operator, new.strip())
 
 
+def key(line):
+    """What of a told mutant stays when lines above it come and go."""
+    return re.sub(r'^([^:]*):\d+', r'\1', line.strip())
+
+
 def again(sites, path):
     """The sites that a list of survivors names; their lines may have moved since."""
-    def key(line):
-        return re.sub(r'^([^:]*):\d+', r'\1', line.strip())
     with open(path, encoding='utf-8') as file:
         names = {key(line) for line in file}
     return list({key(told(s)): s for s in sites if key(told(s)) in names}.values())
+
+
+def shuffled(sites, seed):
+    """All sites, in an order that for any two of them depends on the seed and their texts alone."""
+    met, order, files = {}, [], {}
+    for site in sites:
+        path, number = site[:2]
+        if path not in files:
+            with open(path, encoding='utf-8') as file:
+                files[path] = file.readlines()
+        text = '|'.join((key(told(site)), files[path][number].strip()))
+        met[text] = met.get(text, 0) + 1
+        order.append((hashlib.sha256(f'{seed}|{text}|{met[text]}'.encode()).digest(), site))
+    return [site for _, site in sorted(order)]
+
+
+def explained():
+    """The mutants that give the same answers: lines that are indented tell why."""
+    with open(os.path.join(SOURCE, 'tests/mutants.txt'), encoding='utf-8') as file:
+        return {line.strip() for line in file if line.strip() and line[0] not in '#\t'}
+
+
+def judged():
+    """What was said of a mutant before the last run was broken off, as told: of this build."""
+    kept = os.path.join(WORK, 'verdicts')
+    if not os.path.exists(kept):
+        return {}
+    with open(kept, encoding='utf-8') as file:
+        return {site: verdict or None for verdict, site in
+                (line.rstrip('\n').split('\t', 1) for line in file)}
+
+
+def note(verdict, site):
+    with open(os.path.join(WORK, 'verdicts'), 'a', encoding='utf-8') as file:
+        file.write('%s\t%s\n' % (verdict or '', told(site)))
 
 
 def main():
@@ -427,39 +513,46 @@ def main():
     commands = compile_commands()
     coming = coverage(commands)
     objects = [target for _, target in commands.values()]
-    chance = random.Random(int(os.environ.get('SEED', 1)))
-    sites = [s for s in candidates(os.environ.get('ROOMS', '').split())
-             if os.path.relpath(s[0], TREE) in commands]
-    chance.shuffle(sites)
+    rooms = os.environ.get('ROOMS', '').split()
+    sites = shuffled([s for s in candidates(rooms) if os.path.relpath(s[0], TREE) in commands],
+                     os.environ.get('SEED', 1))
     want = int(os.environ.get('MUTATIONS', 300))
     if 'AGAIN' in os.environ:
         sites = again(sites, os.environ['AGAIN'])
         want = len(sites)
     print('%d places, %d mutants of them' % (len(sites), want), flush=True)
-    free = list(range(WORKERS))
+    known = explained()
+    gone = [] if rooms or 'AGAIN' in os.environ else known - {key(told(s)) for s in sites}
+    for line in sorted(gone):
+        print('tests/mutants.txt names what is no more: %s' % line, flush=True)
+    chosen, sites = sites[:want], sites[want:]
+    same = [s for s in chosen if key(told(s)) in known]
+    sites = [s for s in chosen if key(told(s)) not in known] + sites
+    want -= len(same)
+    sites.reverse()
+    before = {} if 'AGAIN' in os.environ else judged()
 
-    def work(site):
-        worker = free.pop()
-        try:
+    def verdict_on(site, worker):
+        if told(site) not in before:
             return judge(site, worker, commands, objects, coming)
-        finally:
-            free.append(worker)
+        return before[told(site)]
 
     caught, survivors = 0, []
-    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-        while caught + len(survivors) < want and sites:
-            batch = [sites.pop() for _ in range(min(WORKERS * 4, len(sites),
-                                                    want - caught - len(survivors)))]
-            for site, verdict in zip(batch, pool.map(work, batch)):
-                if verdict:
-                    print('%-28s %s' % (verdict, told(site)), flush=True)
-                    caught += verdict.startswith('caught')
-                    survivors += [] if verdict.startswith('caught') else [site]
+    while caught + len(survivors) < want and sites:
+        batch = [sites.pop() for _ in range(min(len(sites), want - caught - len(survivors)))]
+        for site, verdict in zip(batch, by_workers(verdict_on, batch)):
+            if told(site) not in before:
+                note(verdict, site)
+            if verdict:
+                print('%-28s %s' % (verdict, told(site)), flush=True)
+                caught += verdict.startswith('caught')
+                survivors += [] if verdict.startswith('caught') else [site]
     with open(os.path.join(WORK, 'survivors.txt'), 'w', encoding='utf-8') as file:
         file.writelines(told(site) + '\n' for site in survivors)
     share = 100 * caught / max(1, caught + len(survivors))
-    print('%d caught, %d survived: %.1f %%' % (caught, len(survivors), share))
-    return share < GOAL
+    print('%d caught, %d survived: %.1f %%; %d more of the sample give the same answers'
+          % (caught, len(survivors), share, len(same)))
+    return share < GOAL or bool(gone)
 
 
 if __name__ == '__main__':
