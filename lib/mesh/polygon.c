@@ -52,9 +52,12 @@ static bool same_place(const struct plane_view *v, uint32_t a, uint32_t b)
 	return v->at[a][0] == v->at[b][0] && v->at[a][1] == v->at[b][1];
 }
 
+/* A corner that is there twice in a row, and a way there and back, are ears without an area. */
 static bool is_ear(const struct plane_view *v, const uint32_t *left, uint32_t n, uint32_t i)
 {
 	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];
+	if (same_place(v, b, c) || same_place(v, c, a))
+		return true;
 	if (!(turn(v, a, b, c) > 0))
 		return false;
 	for (uint32_t k = 0; k < n; k++) {

@@ -192,6 +192,56 @@ static void test_polygon(const char *name, const float (*p)[3], uint32_t n)
 	ok(least >= 0 && fabs(sum - whole) < 1e-6 * whole, "polygon: %s", name);
 }
 
+struct outline {
+	float at[40][3];
+	uint32_t n;
+};
+
+static void add_point(struct outline *o, double angle, double radius)
+{
+	o->at[o->n][0] = (float)(radius * cos(angle));
+	o->at[o->n][1] = (float)(radius * sin(angle));
+	o->at[o->n++][2] = 0;
+}
+
+/*
+ * An outline that chance dents, with holes on its rays: a way leads from a corner to the hole,
+ * around it the other way, and back, so that places are there twice. Some stand twice in a row
+ * besides.
+ */
+static void make_outline(struct cs_random *random, struct outline *o)
+{
+	uint32_t n = 5 + cs_random_below(random, 6), first = cs_random_below(random, 2);
+	o->n = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		double step = 6.283185307179586 / n, angle = i * step, u = .02 * step;
+		double radius = cs_random_range(random, 2, 4),
+		       hole = cs_random_range(random, .5, 1.2);
+		add_point(o, angle, radius);
+		if (cs_random_below(random, 6) == 0)
+			add_point(o, angle, radius);
+		if (i % 2 != first || i + 1 == n)
+			continue;
+		add_point(o, angle, hole);
+		add_point(o, angle - u, hole - .1);
+		add_point(o, angle + u, hole - .2);
+		add_point(o, angle, hole);
+		add_point(o, angle, radius);
+	}
+}
+
+static void test_outlines(void)
+{
+	struct cs_random random = {4};
+	for (int round = 0; round < 60; round++) {
+		struct outline o;
+		char name[64];
+		make_outline(&random, &o);
+		snprintf(name, sizeof(name), "an outline with holes, %u corners", o.n);
+		test_polygon(name, (const float(*)[3])o.at, o.n);
+	}
+}
+
 static void test_polygons(void)
 {
 	static const float dented[4][3] = {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}, {0, 4, 0}};
@@ -215,6 +265,7 @@ static void test_polygons(void)
 	test_polygon("a star", (const float(*)[3])star, 40);
 	test_polygon("a comb", (const float(*)[3])comb, 40);
 	test_polygon("a triangle", dented, 3);
+	test_outlines();
 }
 
 /* ---- PLY ---- */
