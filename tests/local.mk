@@ -63,6 +63,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query \
 	%D%/unit/query_parts \
 	%D%/unit/recook \
+	%D%/unit/refining \
 	%D%/unit/simplifying \
 	%D%/unit/stream_added \
 	%D%/unit/stream_answers \

@@ -158,18 +158,17 @@ static void move(struct cs_band *b, uint16_t node, int from)
 	}
 }
 
-/* The side that the next node leaves, -1 when none may or can move. */
+/*
+ * The side that the next node leaves, -1 when none can move. Limits are passed only where no node
+ * of the other side can move.
+ */
 static int next_from(struct cs_band *b, const struct cs_balance *balance)
 {
-	/* on the way to a better cut the limits may be passed by a little */
-	int32_t slack = 1 + (balance->high - balance->low) / 2;
 	bool left = best_of(b, 0) != NIL, right = best_of(b, 1) != NIL;
 	if (balance->left > balance->high && left)
 		return 0;
 	if (balance->left < balance->low && right)
 		return 1;
-	left = left && balance->left > balance->low - slack;
-	right = right && balance->left < balance->high + slack;
 	if (left && right)
 		return b->top[0] != b->top[1] ? b->top[1] > b->top[0]
 					      : 2 * balance->left < balance->low + balance->high;
@@ -213,8 +212,9 @@ static bool pass(struct cs_band *b, struct cs_balance *balance, int64_t *cut_ret
 
 int64_t cs_band_refine(struct cs_band *band, struct cs_balance *balance)
 {
-	int64_t cut = 0;
-	for (int i = 0; i < PASSES && pass(band, balance, &cut); i++)
+	int64_t cut;
+	int n_passes = 0;
+	while (pass(band, balance, &cut) && ++n_passes < PASSES)
 		;
 	return cut;
 }
