@@ -79,6 +79,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/sums \
 	%D%/unit/ue_blocks \
 	%D%/unit/ue_containers \
+	%D%/unit/thinning \
 	%D%/unit/text_functions \
 	%D%/unit/text_parts \
 	%D%/unit/two_sessions \
