@@ -3,6 +3,7 @@ cellscopeinclude_HEADERS += \
 	lib/cellscope/api.h lib/cellscope/base.h \
 	lib/cellscope/error.h lib/cellscope/error_codes.def
 lib_libcellscope_la_SOURCES += \
+	%D%/alike.c %D%/alike.h \
 	%D%/arena.c %D%/arena.h \
 	%D%/base.c \
 	%D%/codec.c %D%/codec.h \

@@ -118,8 +118,8 @@ static void add_report(struct cs_dag_report *to, const struct cs_dag_report *fro
 	to->split_seconds += from->split_seconds;
 }
 
-/* Appends what a group became, children's numbers first. */
-static struct cs_error *append_group(struct cs_builder *b, const struct cs_grouping *g, uint32_t i,
+/* Adds a group to the DAG, and its number to the clusters that it became. */
+static struct cs_error *add_group(struct cs_builder *b, const struct cs_grouping *g, uint32_t i,
 	struct cs_batch *batch, const struct cs_cluster_group *group)
 {
 	const struct cs_partition *groups = g->groups;
@@ -139,13 +139,33 @@ static struct cs_error *append_group(struct cs_builder *b, const struct cs_group
 			(double)group->max_parent_error);
 	if (!error)
 		error = cs_builder_add_group(b, group, children);
-	if (!error)
-		error = cs_builder_append(b, batch);
 	free(children);
 	return error;
 }
 
 enum { BATCH = 64, MOST_CHILDREN = 128 };
+
+/* Adds the groups of a round in their order, and what they became. */
+static struct cs_error *end_round(struct cs_builder *b, const struct round *r, uint32_t n)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		if (error)
+			cs_error_free(r->errors[i]);
+		else
+			error = r->errors[i];
+		if (!error)
+			error = add_group(
+				b, r->grouping, r->first + i, &r->batches[i], &r->groups[i]);
+		if (!error)
+			add_report(&b->report, &r->reports[i]);
+	}
+	if (!error)
+		error = cs_builder_append(b, r->batches, n);
+	for (uint32_t i = 0; i < n; i++)
+		cs_batch_deinit(&r->batches[i]);
+	return error;
+}
 
 /* Reduces up to BATCH groups at the same time and appends them in order. */
 static struct cs_error *run_round(struct cs_builder *b, const struct cs_grouping *g, uint32_t first)
@@ -161,21 +181,11 @@ static struct cs_error *run_round(struct cs_builder *b, const struct cs_grouping
 		.errors = calloc(n, sizeof(*r.errors)),
 	};
 	struct cs_error *error = NULL;
-	if (!r.batches || !r.groups || !r.reports || !r.errors)
+	if (!r.batches || !r.groups || !r.reports || !r.errors) {
 		error = cs_error_nomem();
-	else
+	} else {
 		cs_parallel_for(b->threads, n, 1, reduce_groups, &r);
-	for (uint32_t i = 0; r.errors && i < n; i++) {
-		if (error)
-			cs_error_free(r.errors[i]);
-		else
-			error = r.errors[i];
-		if (!error)
-			error = append_group(b, g, first + i, &r.batches[i], &r.groups[i]);
-		if (!error)
-			add_report(&b->report, &r.reports[i]);
-		if (r.batches)
-			cs_batch_deinit(&r.batches[i]);
+		error = end_round(b, &r, n);
 	}
 	free(r.batches);
 	free(r.groups);

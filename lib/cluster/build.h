@@ -45,6 +45,7 @@ struct cs_builder {
 /* Clusters made apart from the DAG, in its form: counts from 0, indices from 0. */
 struct cs_batch {
 	uint32_t n_vertices, n_triangles, n_clusters;
+	uint32_t first_vertex, first_triangle, first_cluster; /* of the DAG, once they are there */
 	float *positions, *normals, *uvs[CS_MAX_UVS];
 	uint8_t *colors;
 	uint8_t *corners, *materials;
@@ -59,9 +60,9 @@ struct cs_error *cs_builder_reserve(
 struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices, size_t triangles,
 	size_t clusters, struct cs_batch *ret) CS_MUST_USE;
 void cs_batch_deinit(struct cs_batch *batch);
-/* Appends the clusters of a batch to the DAG. */
+/* Appends the clusters of the batches to the DAG, one batch behind the other. */
 struct cs_error *cs_builder_append(
-	struct cs_builder *builder, const struct cs_batch *batch) CS_MUST_USE;
+	struct cs_builder *builder, struct cs_batch *batches, uint32_t n) CS_MUST_USE;
 /* Appends a group with its children, whose `group` it becomes. */
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;

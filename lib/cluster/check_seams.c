@@ -279,7 +279,7 @@ struct cs_error *cs_dag_check_seams(struct cs_dag_checker *c)
 	if (!s.places || !s.border_starts || !s.makers_starts || !s.made)
 		error = cs_error_nomem();
 	if (!error)
-		error = cs_mesh_places(dag->positions, dag->n_vertices, s.places);
+		error = cs_mesh_places(dag->positions, dag->n_vertices, 1, s.places);
 	if (!error && !check_all(&s, c->job, &error))
 		error = cs_error_nomem();
 	free(s.places);

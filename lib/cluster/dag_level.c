@@ -9,9 +9,8 @@
  */
 #include "cluster/build.h"
 
+#include "base/alike.h"
 #include "base/parallel.h"
-#include "base/slots.h"
-#include "base/vec.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -19,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLUSTER_EDGES = 3 * CS_CLUSTER_TRIANGLES, BATCH = 512, HEADS = 512 };
+enum { CLUSTER_EDGES = 3 * CS_CLUSTER_TRIANGLES, BATCH = 512, GRAIN = 16, HEADS = 512 };
 
 /* ---- the border of one cluster ---- */
 
@@ -96,176 +95,212 @@ static void find_border(
 
 /* ---- the borders of all ---- */
 
-struct reader {
+/* The edges of a level while they are gathered, with what is known of them until they are joined.
+ */
+struct gatherer {
 	const struct cs_dag *dag;
-	uint32_t first;
-	struct border *borders;
+	struct cs_level *level;
+	uint32_t first;         /* cluster of the level that the first border is of */
+	struct border *borders; /* of BATCH clusters */
+	uint32_t *to_places; /* by edge; like those of the edges vertices of the cluster at first */
+	uint32_t *firsts;    /* by edge: the first one that begins in its place */
+	size_t room;         /* of edges */
 };
 
 static void find_borders(void *context, size_t begin, size_t end, int thread)
 {
-	const struct reader *r = context;
+	const struct gatherer *g = context;
+	const struct cs_cluster *clusters = g->dag->clusters + g->level->first + g->first;
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
-		find_border(r->dag, &r->dag->clusters[r->first + i], &r->borders[i]);
+		find_border(g->dag, &clusters[i], &g->borders[i]);
 }
 
-/* Numbers of places by open addressing; a slot holds an edge + 1 that begins there. */
-struct places {
-	uint32_t *slots;
-	size_t mask;
-	uint32_t n;
-};
-
-static const float *position_of(
-	const struct cs_dag *dag, const struct cs_level *level, uint32_t cluster, uint32_t edge)
+static void write_borders(void *context, size_t begin, size_t end, int thread)
 {
-	size_t vertex =
-		dag->clusters[level->first + cluster].first_vertex + level->edges[edge].from;
-	return dag->positions + 3 * vertex;
-}
-
-struct gatherer {
-	CS_VEC(struct cs_level_edge) edges;
-	CS_VEC(uint32_t) to_places;  /* by edge, while places are cluster vertices */
-	CS_VEC(uint32_t) cluster_of; /* by edge */
-};
-
-static bool gather(struct gatherer *g, const struct border *border, uint32_t cluster)
-{
-	for (uint32_t i = 0; i < border->n; i++) {
-		const struct border_edge *e = &border->edges[i];
-		struct cs_level_edge edge = {e->from, e->to, e->from_place, CS_NONE};
-		if (!cs_vec_push(&g->edges, edge) || !cs_vec_push(&g->to_places, e->to_place) ||
-			!cs_vec_push(&g->cluster_of, cluster))
-			return false;
-	}
-	return true;
-}
-
-static struct cs_error *gather_borders(
-	const struct cs_builder *b, struct cs_level *level, struct gatherer *g)
-{
-	struct border *borders = malloc(BATCH * sizeof(*borders));
-	bool good = borders != NULL;
-	for (uint32_t done = 0; good && done < level->n; done += BATCH) {
-		uint32_t n = level->n - done < BATCH ? level->n - done : BATCH;
-		struct reader reader = {&b->dag, level->first + done, borders};
-		cs_parallel_for(b->threads, n, 16, find_borders, &reader);
-		for (uint32_t i = 0; good && i < n; i++) {
-			level->starts[done + i] = (uint32_t)g->edges.n;
-			level->twins[done + i] = borders[i].twins;
-			good = gather(g, &borders[i], done + i);
+	const struct gatherer *g = context;
+	struct cs_level *level = g->level;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		uint32_t cluster = g->first + (uint32_t)i, at = level->starts[cluster];
+		for (uint32_t k = 0; k < g->borders[i].n; k++, at++) {
+			const struct border_edge *e = &g->borders[i].edges[k];
+			level->edges[at] =
+				(struct cs_level_edge){e->from, e->to, e->from_place, CS_NONE};
+			level->cluster_of[at] = cluster;
+			g->to_places[at] = e->to_place;
 		}
+		level->twins[cluster] = g->borders[i].twins;
 	}
-	free(borders);
-	level->starts[level->n] = (uint32_t)g->edges.n;
+}
+
+static bool grow(void *array_of, size_t n, size_t size)
+{
+	void *grown = realloc(*(void **)array_of, (n + 1) * size);
+	if (grown)
+		*(void **)array_of = grown;
+	return grown != NULL;
+}
+
+/* Room for `more` edges. */
+static bool reserve(struct gatherer *g, size_t more)
+{
+	struct cs_level *level = g->level;
+	size_t want = level->n_edges + more, room = g->room + g->room / 2;
+	if (want <= g->room)
+		return true;
+	g->room = room > want ? room : want;
+	return grow(&level->edges, g->room, sizeof(*level->edges)) &&
+	       grow(&level->cluster_of, g->room, sizeof(*level->cluster_of)) &&
+	       grow(&g->to_places, g->room, sizeof(*g->to_places));
+}
+
+static struct cs_error *gather_borders(int threads, struct gatherer *g)
+{
+	struct cs_level *level = g->level;
+	bool good = (g->borders = malloc(BATCH * sizeof(*g->borders))) != NULL;
+	for (g->first = 0; good && g->first < level->n; g->first += BATCH) {
+		uint32_t n = level->n - g->first < BATCH ? level->n - g->first : BATCH;
+		cs_parallel_for(threads, n, GRAIN, find_borders, g);
+		good = reserve(g, (size_t)n * CLUSTER_EDGES);
+		for (uint32_t i = 0; i < n; i++) {
+			level->starts[g->first + i] = level->n_edges;
+			level->n_edges += g->borders[i].n;
+		}
+		if (good)
+			cs_parallel_for(threads, n, GRAIN, write_borders, g);
+	}
+	free(g->borders);
+	level->starts[level->n] = level->n_edges;
 	return good ? NULL : cs_error_nomem();
 }
 
-/* ---- places and mates ---- */
+/* ---- places ---- */
+
+/* Where an edge begins. */
+static const float *position_of(const struct gatherer *g, uint32_t edge)
+{
+	const struct cs_level *level = g->level;
+	uint32_t cluster = level->first + level->cluster_of[edge];
+	size_t vertex = g->dag->clusters[cluster].first_vertex + level->edges[edge].from;
+	return g->dag->positions + 3 * vertex;
+}
+
+static uint64_t hash_place(const void *context, uint32_t edge)
+{
+	return XXH3_64bits(position_of(context, edge), 3 * sizeof(float));
+}
+
+static bool is_place(const void *context, uint32_t left, uint32_t right)
+{
+	return memcmp(position_of(context, left), position_of(context, right), 3 * sizeof(float)) ==
+	       0;
+}
 
 /* Replaces the places, which are vertices of clusters, by numbers that hold for the level. */
-static struct cs_error *number_places(
-	const struct cs_dag *dag, struct cs_level *level, struct gatherer *g)
+static void number_places(void *context, size_t begin, size_t end, int thread)
 {
-	struct cs_slots slots;
+	const struct gatherer *g = context;
+	const struct cs_level *level = g->level;
 	uint32_t number[CS_CLUSTER_VERTICES];
-	const size_t bytes = 3 * sizeof(float);
-	if (!cs_slots_init(&slots, level->n_edges))
-		return cs_error_nomem();
-	for (uint32_t cluster = 0; cluster < level->n; cluster++) {
-		uint32_t begin = level->starts[cluster], end = level->starts[cluster + 1];
-		for (uint32_t e = begin; e < end; e++) {
-			const float *p = position_of(dag, level, cluster, e);
-			uint32_t place = level->edges[e].place;
-			uint32_t *slot = cs_slots_find(&slots, XXH3_64bits(p, bytes), edge,
-				memcmp(position_of(dag, level, g->cluster_of.at[edge], edge), p,
-					bytes) == 0);
-			uint32_t other = cs_slot_row(slot);
-			if (other == CS_NONE)
-				cs_slots_put(&slots, slot, e);
-			number[place] =
-				other != CS_NONE ? level->edges[other].place : level->n_places++;
-			/* an edge met before here in this cluster has its number already */
-			level->edges[e].place = number[place];
+	(void)thread;
+	for (size_t cluster = begin; cluster < end; cluster++) {
+		uint32_t first = level->starts[cluster], last = level->starts[cluster + 1];
+		for (uint32_t e = first; e < last; e++) {
+			number[level->edges[e].place] = g->firsts[e];
+			level->edges[e].place = g->firsts[e];
 		}
-		for (uint32_t e = begin; e < end; e++)
-			g->to_places.at[e] = number[g->to_places.at[e]];
+		for (uint32_t e = first; e < last; e++)
+			g->to_places[e] = number[g->to_places[e]];
 	}
-	cs_slots_deinit(&slots);
+}
+
+/* In the order in which they are met. */
+static struct cs_error *find_level_places(int threads, struct gatherer *g)
+{
+	struct cs_level *level = g->level;
+	const struct cs_rows edges = {level->n_edges, hash_place, is_place, g};
+	struct cs_error *error = cs_find_alike(&edges, threads, g->firsts);
+	if (error)
+		return error;
+	for (uint32_t e = 0; e < level->n_edges; e++)
+		g->firsts[e] = g->firsts[e] == e ? level->n_places++ : g->firsts[g->firsts[e]];
+	cs_parallel_for(threads, level->n, BATCH, number_places, g);
 	return NULL;
 }
 
-/* Edges that wait for a mate: a slot for each pair of places, with a list of edges. */
-struct waiting {
-	const struct cs_level_edge *edges;
-	const uint32_t *to_places;
-	struct cs_slots slots; /* an edge with the pair of places */
-	uint32_t *heads;       /* by slot: an edge + 1 that waits */
-	uint32_t *next;        /* by edge */
-};
+/* ---- mates ---- */
 
-static size_t slot_of(const struct waiting *w, uint32_t from, uint32_t to)
+static uint64_t hash_pair(const void *context, uint32_t edge)
 {
-	uint64_t key = (uint64_t)from << 32 | to;
-	const uint32_t *slot = cs_slots_find(&w->slots, XXH3_64bits(&key, sizeof(key)), edge,
-		w->edges[edge].place == from && w->to_places[edge] == to);
-	return (size_t)(slot - w->slots.at);
+	const struct gatherer *g = context;
+	uint32_t from = g->level->edges[edge].place, to = g->to_places[edge];
+	uint64_t key = from < to ? (uint64_t)from << 32 | to : (uint64_t)to << 32 | from;
+	return XXH3_64bits(&key, sizeof(key));
 }
 
-static void find_mates(struct cs_level *level, struct waiting *w)
+/* The same two places, whichever way. */
+static bool is_pair(const void *context, uint32_t left, uint32_t right)
 {
-	for (uint32_t e = 0; e < level->n_edges; e++) {
-		struct cs_level_edge *edge = &level->edges[e];
-		size_t back = slot_of(w, w->to_places[e], edge->place);
-		uint32_t mate = w->heads[back];
-		if (mate) {
-			w->heads[back] = w->next[mate - 1];
-			level->edges[mate - 1].mate = e;
-			edge->mate = mate - 1;
+	const struct gatherer *g = context;
+	const struct cs_level_edge *edges = g->level->edges;
+	uint32_t from = edges[left].place, to = g->to_places[left];
+	uint32_t other_from = edges[right].place, other_to = g->to_places[right];
+	return (from == other_from && to == other_to) || (from == other_to && to == other_from);
+}
+
+/*
+ * Joins each edge to the last that waits for it. Those that wait between two places all run the
+ * same way: the others found a mate.
+ */
+static void join_edges(const struct gatherer *g, uint32_t *heads, uint32_t *next)
+{
+	struct cs_level_edge *edges = g->level->edges;
+	memset(heads, 0xff, g->level->n_edges * sizeof(*heads));
+	for (uint32_t e = 0; e < g->level->n_edges; e++) {
+		uint32_t *head = &heads[g->firsts[e]], mate = *head;
+		if (mate != CS_NONE && edges[mate].place != edges[e].place) {
+			*head = next[mate];
+			edges[mate].mate = e;
+			edges[e].mate = mate;
 			continue;
 		}
-		size_t at = slot_of(w, edge->place, w->to_places[e]);
-		if (!w->slots.at[at])
-			cs_slots_put(&w->slots, &w->slots.at[at], e);
-		w->next[e] = w->heads[at];
-		w->heads[at] = e + 1;
+		next[e] = mate;
+		*head = e;
 	}
 }
 
-static struct cs_error *join_edges(struct cs_level *level, const struct gatherer *g)
+static struct cs_error *find_mates(int threads, struct gatherer *g)
 {
-	struct waiting w = {.edges = level->edges, .to_places = g->to_places.at};
-	bool good = cs_slots_init(&w.slots, level->n_edges);
-	w.heads = calloc(w.slots.mask + 1, sizeof(uint32_t));
-	w.next = malloc(((size_t)level->n_edges + 1) * sizeof(uint32_t));
-	good = good && w.heads && w.next;
-	if (good)
-		find_mates(level, &w);
-	cs_slots_deinit(&w.slots);
-	free(w.heads);
-	free(w.next);
-	return good ? NULL : cs_error_nomem();
+	size_t bytes = ((size_t)g->level->n_edges + 1) * sizeof(uint32_t);
+	const struct cs_rows edges = {g->level->n_edges, hash_pair, is_pair, g};
+	uint32_t *heads = malloc(bytes), *next = malloc(bytes);
+	struct cs_error *error =
+		heads && next ? cs_find_alike(&edges, threads, g->firsts) : cs_error_nomem();
+	if (!error)
+		join_edges(g, heads, next);
+	free(heads);
+	free(next);
+	return error;
 }
 
 struct cs_error *cs_level_init(const struct cs_builder *b, struct cs_level *ret)
 {
 	struct cs_level level = {.first = b->level_first, .n = b->dag.n_clusters - b->level_first};
-	struct gatherer g = {0};
+	struct gatherer g = {.dag = &b->dag, .level = &level};
 	level.starts = malloc(((size_t)level.n + 1) * sizeof(*level.starts));
 	level.twins = malloc(((size_t)level.n + 1) * sizeof(*level.twins));
 	struct cs_error *error = level.starts && level.twins ? NULL : cs_error_nomem();
 	if (!error)
-		error = gather_borders(b, &level, &g);
-	level.edges = g.edges.at;
-	level.cluster_of = g.cluster_of.at;
-	level.n_edges = (uint32_t)g.edges.n;
+		error = gather_borders(b->threads, &g);
+	if (!error && !grow(&g.firsts, level.n_edges, sizeof(*g.firsts)))
+		error = cs_error_nomem();
 	if (!error)
-		error = number_places(&b->dag, &level, &g);
+		error = find_level_places(b->threads, &g);
 	if (!error)
-		error = join_edges(&level, &g);
-	cs_vec_free(&g.to_places);
+		error = find_mates(b->threads, &g);
+	free(g.to_places);
+	free(g.firsts);
 	if (error)
 		cs_level_deinit(&level);
 	else

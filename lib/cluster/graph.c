@@ -6,6 +6,7 @@
  */
 #include "cluster/graph.h"
 
+#include "base/parallel.h"
 #include "base/sort.h"
 #include "mesh/edges.h"
 
@@ -42,38 +43,91 @@ void cs_graph_deinit(struct cs_graph_arrays *graph)
 	*graph = (struct cs_graph_arrays){0};
 }
 
+/* ---- triangles ---- */
+
+/* Triangles whose edges one thread lists, as if those before had three each. */
+enum { STRETCH = 1 << 14 };
+
+struct lister {
+	const uint32_t *opposite;
+	struct cs_graph_arrays *graph;
+	uint32_t *ends; /* by stretch: of its edges */
+};
+
+/* Lists the neighbours of a triangle from `n` on. Returns where they end. */
+static uint32_t list_neighbours(const struct lister *l, uint32_t triangle, uint32_t n)
+{
+	const struct cs_graph_arrays *g = l->graph;
+	uint32_t first = n;
+	for (uint32_t edge = 3 * triangle; edge < 3 * triangle + 3; edge++) {
+		uint32_t other = cs_edge_partner(l->opposite, edge), to = other / 3, at = first;
+		if (other == CS_NONE || to == triangle)
+			continue;
+		/* two triangles may share two edges: one heavier edge */
+		while (at < n && g->targets[at] != to)
+			at++;
+		g->targets[at] = to;
+		g->weights[at] = at == n ? CS_EDGE_WEIGHT : g->weights[at] + CS_EDGE_WEIGHT;
+		n += at == n;
+	}
+	return n;
+}
+
+static void list_stretches(void *context, size_t begin, size_t end, int thread)
+{
+	const struct lister *l = context;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		uint32_t first = (uint32_t)i * STRETCH, n = 3 * first, left = l->graph->n - first;
+		uint32_t last = first + (left < STRETCH ? left : STRETCH);
+		for (uint32_t triangle = first; triangle < last; triangle++) {
+			n = list_neighbours(l, triangle, n);
+			l->graph->offsets[triangle + 1] = n;
+		}
+		l->ends[i] = n;
+	}
+}
+
+/* Moves the edges of each stretch up to those before: borders leave gaps. */
+static void close_gaps(struct lister *l, size_t n_stretches)
+{
+	struct cs_graph_arrays *g = l->graph;
+	uint32_t to = 0;
+	for (size_t i = 0; i < n_stretches; i++) {
+		uint32_t first = (uint32_t)i * STRETCH, from = 3 * first, n = l->ends[i] - from;
+		if (to < from) {
+			memmove(g->targets + to, g->targets + from, n * sizeof(*g->targets));
+			memmove(g->weights + to, g->weights + from, n * sizeof(*g->weights));
+			for (uint32_t k = first; k < first + STRETCH && k < g->n; k++)
+				g->offsets[k + 1] -= from - to;
+		}
+		to += n;
+	}
+}
+
 struct cs_error *cs_graph_of_triangles(
-	const uint32_t *opposite, uint32_t n_triangles, struct cs_graph_arrays *ret)
+	const uint32_t *opposite, uint32_t n_triangles, int threads, struct cs_graph_arrays *ret)
 {
 	struct cs_graph_arrays g;
-	struct cs_error *error = cs_graph_init(n_triangles, 3 * (size_t)n_triangles, &g);
-	if (error)
-		return error;
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < n_triangles; i++) {
-		for (uint32_t edge = 3 * i; edge < 3 * i + 3; edge++) {
-			uint32_t other = cs_edge_partner(opposite, edge);
-			if (other == CS_NONE || other / 3 == i)
-				continue;
-			/* two triangles may share two edges: one heavier edge */
-			uint32_t at = g.offsets[i];
-			while (at < n && g.targets[at] != other / 3)
-				at++;
-			g.targets[at] = other / 3;
-			g.weights[at] = at == n ? CS_EDGE_WEIGHT : g.weights[at] + CS_EDGE_WEIGHT;
-			n += at == n;
-		}
-		g.offsets[i + 1] = n;
+	size_t n_stretches = ((size_t)n_triangles + STRETCH - 1) / STRETCH;
+	struct lister lister = {opposite, &g, malloc((n_stretches + 1) * sizeof(uint32_t))};
+	struct cs_error *error = lister.ends
+					 ? cs_graph_init(n_triangles, 3 * (size_t)n_triangles, &g)
+					 : cs_error_nomem();
+	if (!error) {
+		cs_parallel_for(threads, n_stretches, 1, list_stretches, &lister);
+		close_gaps(&lister, n_stretches);
+		*ret = g;
 	}
-	*ret = g;
-	return NULL;
+	free(lister.ends);
+	return error;
 }
 
 /* ---- islands ---- */
 
 /*
  * island[i] = a number of the piece that i belongs to, sizes[] = by number. `queue` has room for
- * all nodes. Returns the smallest size.
+ * all nodes and one more. Returns the smallest size.
  */
 static uint32_t find_islands(
 	const struct cs_graph_arrays *g, uint32_t *island, uint32_t *sizes, uint32_t *queue)
@@ -88,10 +142,11 @@ static uint32_t find_islands(
 		queue[n++] = first;
 		for (uint32_t i = begin; i < n; i++)
 			for (uint32_t e = g->offsets[queue[i]]; e < g->offsets[queue[i] + 1]; e++) {
-				if (island[g->targets[e]] != CS_NONE)
-					continue;
-				island[g->targets[e]] = first;
-				queue[n++] = g->targets[e];
+				/* no branch: whether a node was met is anyone's guess */
+				uint32_t to = g->targets[e];
+				queue[n] = to;
+				n += island[to] == CS_NONE;
+				island[to] = first;
 			}
 		sizes[first] = n - begin;
 		smallest = sizes[first] < smallest ? sizes[first] : smallest;

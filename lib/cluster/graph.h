@@ -35,7 +35,7 @@ struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *graph, uint32_t s
  * Triangles joined by edges: nodes are triangles in their order, `opposite` as cs_match_edges gives
  * it. Centres are left to the caller.
  */
-struct cs_error *cs_graph_of_triangles(
-	const uint32_t *opposite, uint32_t n_triangles, struct cs_graph_arrays *ret) CS_MUST_USE;
+struct cs_error *cs_graph_of_triangles(const uint32_t *opposite, uint32_t n_triangles, int threads,
+	struct cs_graph_arrays *ret) CS_MUST_USE;
 
 #endif

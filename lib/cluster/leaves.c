@@ -17,46 +17,76 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRAIN = 16 };
+enum { GRAIN = 16, STRETCH = 1 << 14 };
 
-/* The centre of every triangle. */
-static void set_centres(const struct cs_mesh *mesh, float *centres)
+/* What is known of the triangles of the mesh by themselves. */
+struct triangles {
+	const struct cs_mesh *mesh;
+	const uint32_t *places; /* by vertex */
+	uint32_t *corners;      /* their places */
+	float *centres;
+};
+
+static void set_corners(void *context, size_t begin, size_t end, int thread)
 {
-	for (size_t i = 0; i < mesh->n_triangles; i++)
+	const struct triangles *t = context;
+	(void)thread;
+	for (size_t i = 3 * begin; i < 3 * end; i++)
+		t->corners[i] = t->places[t->mesh->indices[i]];
+}
+
+static void set_centres(void *context, size_t begin, size_t end, int thread)
+{
+	const struct triangles *t = context;
+	const float *positions = t->mesh->positions;
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
 		for (size_t k = 0; k < 3; k++) {
 			float sum = 0;
 			for (size_t corner = 0; corner < 3; corner++)
-				sum += mesh->positions[3 * (size_t)mesh->indices[3 * i + corner] +
-						       k];
-			centres[3 * i + k] = sum / 3;
+				sum += positions[3 * (size_t)t->mesh->indices[3 * i + corner] + k];
+			t->centres[3 * i + k] = sum / 3;
 		}
+}
+
+/* Edges matched by place. */
+static struct cs_error *match_edges(const struct cs_mesh *mesh, int threads, uint32_t *opposite_ret)
+{
+	size_t n = 3 * (size_t)mesh->n_triangles;
+	uint32_t *places = malloc((size_t)mesh->n_vertices * sizeof(*places));
+	uint32_t *corners = malloc(n * sizeof(*corners));
+	struct triangles triangles = {mesh, places, corners, NULL};
+	struct cs_error *error = places && corners ? NULL : cs_error_nomem();
+	if (!error)
+		error = cs_mesh_places(mesh->positions, mesh->n_vertices, threads, places);
+	if (!error)
+		cs_parallel_for(threads, mesh->n_triangles, STRETCH, set_corners, &triangles);
+	free(places);
+	if (!error)
+		error = cs_match_edges(
+			corners, mesh->n_triangles, mesh->n_vertices, threads, opposite_ret);
+	free(corners);
+	return error;
 }
 
 static struct cs_error *match(
 	const struct cs_mesh *mesh, int threads, struct cs_graph_arrays *graph_ret)
 {
-	size_t n = 3 * (size_t)mesh->n_triangles;
-	uint32_t *places = malloc((size_t)mesh->n_vertices * sizeof(*places));
-	uint32_t *corners = malloc(n * sizeof(*corners)), *opposite = malloc(n * sizeof(*opposite));
-	struct cs_error *error = places && corners && opposite ? NULL : cs_error_nomem();
+	uint32_t *opposite = malloc(3 * (size_t)mesh->n_triangles * sizeof(*opposite));
+	struct triangles triangles = {.mesh = mesh};
+	struct cs_error *error = opposite ? NULL : cs_error_nomem();
 	if (!error)
-		error = cs_mesh_places(mesh->positions, mesh->n_vertices, places);
-	for (size_t i = 0; !error && i < n; i++)
-		corners[i] = places[mesh->indices[i]];
-	free(places);
+		error = match_edges(mesh, threads, opposite);
 	if (!error)
-		error = cs_match_edges(
-			corners, mesh->n_triangles, mesh->n_vertices, threads, opposite);
-	free(corners);
-	if (!error)
-		error = cs_graph_of_triangles(opposite, mesh->n_triangles, graph_ret);
+		error = cs_graph_of_triangles(opposite, mesh->n_triangles, threads, graph_ret);
 	free(opposite);
+	triangles.centres = graph_ret->centres;
 	if (!error)
-		set_centres(mesh, graph_ret->centres);
+		cs_parallel_for(threads, mesh->n_triangles, STRETCH, set_centres, &triangles);
 	return error;
 }
 
-static struct cs_error *cut(struct cs_builder *b, struct cs_partition *ret)
+static struct cs_error *cut(struct cs_builder *b, struct cs_partition *ret, size_t *n_vertices_ret)
 {
 	struct cs_graph_arrays arrays = {0};
 	double start = cs_seconds();
@@ -68,11 +98,11 @@ static struct cs_error *cut(struct cs_builder *b, struct cs_partition *ret)
 	struct cs_graph graph = cs_graph_of(&arrays);
 	if (!error)
 		error = cs_split_triangles(&graph, b->mesh->indices, b->mesh->n_vertices,
-			b->options.partitioner, b->threads, ret);
+			b->options.partitioner, b->threads, ret, n_vertices_ret);
 	b->report.cluster_seconds = cs_seconds() - start;
 	uint64_t weight = 0;
 	if (!error)
-		error = cs_partition_cut(&graph, ret, &weight);
+		error = cs_partition_cut(&graph, ret, b->threads, &weight);
 	b->report.leaf_cut_edges = weight / CS_EDGE_WEIGHT;
 	cs_graph_deinit(&arrays);
 	return error;
@@ -164,24 +194,22 @@ static size_t with_levels(size_t n)
 	return 2 * n + n / 8;
 }
 
-static struct cs_error *make_clusters(struct cs_builder *b, const struct cs_partition *parts)
+static struct cs_error *make_clusters(
+	struct cs_builder *b, const struct cs_partition *parts, size_t n_vertices)
 {
 	struct maker maker = {b, parts};
 	struct cs_dag *dag = &b->dag;
-	struct cs_error *error = cs_builder_reserve(
-		b, 0, with_levels(b->mesh->n_triangles), with_levels(parts->n_parts));
+	struct cs_error *error = cs_builder_reserve(b, with_levels(n_vertices),
+		with_levels(b->mesh->n_triangles), with_levels(parts->n_parts));
 	if (error)
 		return error;
 	cs_parallel_for(b->threads, parts->n_parts, GRAIN, count_part, &maker);
-	uint64_t n = 0;
+	uint32_t n = 0;
 	for (uint32_t i = 0; i < parts->n_parts; i++) {
-		dag->clusters[i].first_vertex = (uint32_t)n;
+		dag->clusters[i].first_vertex = n;
 		n += dag->clusters[i].n_vertices;
 	}
-	error = cs_builder_reserve(b, with_levels(n), 0, 0);
-	if (error)
-		return error;
-	dag->n_vertices = (uint32_t)n;
+	dag->n_vertices = n;
 	dag->n_triangles = b->mesh->n_triangles;
 	dag->n_clusters = parts->n_parts;
 	cs_parallel_for(b->threads, parts->n_parts, GRAIN, fill_part, &maker);
@@ -191,10 +219,11 @@ static struct cs_error *make_clusters(struct cs_builder *b, const struct cs_part
 struct cs_error *cs_build_leaves(struct cs_builder *b)
 {
 	struct cs_partition parts = {0};
-	struct cs_error *error = cut(b, &parts);
+	size_t n_vertices;
+	struct cs_error *error = cut(b, &parts, &n_vertices);
 	if (!error)
-		error = make_clusters(b, &parts);
-	if (!error && !cs_vec_reserve(&b->errors, b->mesh->n_triangles))
+		error = make_clusters(b, &parts, n_vertices);
+	if (!error && !cs_vec_reserve(&b->errors, with_levels(b->mesh->n_triangles)))
 		error = cs_error_nomem();
 	if (!error) {
 		b->errors.n = b->mesh->n_triangles;

@@ -2,6 +2,8 @@
 /* Owns: the storage of partitions and the choice between the implementations. */
 #include "cluster/partition.h"
 
+#include "base/parallel.h"
+
 #include <stdlib.h>
 
 struct cs_error *cs_partition_graph(const struct cs_graph *graph, enum cs_partitioner method,
@@ -36,21 +38,50 @@ void cs_partition_deinit(struct cs_partition *partition)
 	*partition = (struct cs_partition){0};
 }
 
-struct cs_error *cs_partition_cut(
-	const struct cs_graph *graph, const struct cs_partition *partition, uint64_t *ret)
+/* ---- what a partition cuts ---- */
+
+enum { GRAIN = 1 << 14, PARTS_GRAIN = 64 };
+
+struct weigher {
+	const struct cs_graph *graph;
+	const struct cs_partition *partition;
+	uint32_t *part_of; /* by node */
+	uint64_t weight;
+};
+
+static void number_parts(void *context, size_t begin, size_t end, int thread)
 {
-	uint32_t *part_of = malloc(((size_t)graph->n + 1) * sizeof(*part_of));
+	const struct weigher *w = context;
+	const struct cs_partition *p = w->partition;
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		for (uint32_t k = p->starts[i]; k < p->starts[i + 1]; k++)
+			w->part_of[p->order[k]] = (uint32_t)i;
+}
+
+static void weigh_nodes(void *context, size_t begin, size_t end, int thread)
+{
+	struct weigher *w = context;
+	const struct cs_graph *graph = w->graph;
 	uint64_t weight = 0;
-	if (!part_of)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < partition->n_parts; i++)
-		for (uint32_t k = partition->starts[i]; k < partition->starts[i + 1]; k++)
-			part_of[partition->order[k]] = i;
-	for (uint32_t i = 0; i < graph->n; i++)
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
 		for (uint32_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++)
-			if (part_of[graph->targets[e]] != part_of[i])
+			if (w->part_of[graph->targets[e]] != w->part_of[i])
 				weight += graph->weights[e];
-	free(part_of);
-	*ret = weight / 2;
+	/* a sum of integers: the same in any order */
+	__atomic_fetch_add(&w->weight, weight, __ATOMIC_RELAXED);
+}
+
+struct cs_error *cs_partition_cut(const struct cs_graph *graph,
+	const struct cs_partition *partition, int threads, uint64_t *ret)
+{
+	struct weigher w = {graph, partition, malloc(((size_t)graph->n + 1) * sizeof(uint32_t)), 0};
+	if (!w.part_of)
+		return cs_error_nomem();
+	cs_parallel_for(threads, partition->n_parts, PARTS_GRAIN, number_parts, &w);
+	cs_parallel_for(threads, graph->n, GRAIN, weigh_nodes, &w);
+	free(w.part_of);
+	*ret = w.weight / 2;
 	return NULL;
 }

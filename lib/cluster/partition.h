@@ -42,6 +42,6 @@ struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_par
 
 /* Sum of the weights between different parts, each edge once. */
 struct cs_error *cs_partition_cut(const struct cs_graph *graph,
-	const struct cs_partition *partition, uint64_t *ret) CS_MUST_USE;
+	const struct cs_partition *partition, int threads, uint64_t *ret) CS_MUST_USE;
 
 #endif

@@ -147,7 +147,7 @@ struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_da
 			mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs, v};
 		cs_attributes_read(&vertex, p.attributes + v * p.n_attributes);
 	}
-	struct cs_error *error = cs_mesh_places(mesh->positions, mesh->n_vertices, p.places);
+	struct cs_error *error = cs_mesh_places(mesh->positions, mesh->n_vertices, 1, p.places);
 	if (error)
 		return error;
 	number_places(mesh, p.places, &p);

@@ -38,11 +38,11 @@ static void set_centres(const struct cs_simplified *s, float *centres)
 		}
 }
 
-static struct cs_error *split(
-	struct cs_reducer *r, const struct cs_simplified *s, struct cs_partition *ret)
+static struct cs_error *split(struct cs_reducer *r, const struct cs_simplified *s,
+	struct cs_partition *ret, size_t *n_vertices_ret)
 {
 	struct cs_graph_arrays arrays;
-	struct cs_error *error = cs_graph_of_triangles(r->opposite, s->n_triangles, &arrays);
+	struct cs_error *error = cs_graph_of_triangles(r->opposite, s->n_triangles, 1, &arrays);
 	if (error)
 		return error;
 	set_centres(s, arrays.centres);
@@ -50,7 +50,7 @@ static struct cs_error *split(
 	struct cs_graph graph = cs_graph_of(&arrays);
 	if (!error)
 		error = cs_split_triangles(&graph, s->corners, r->patch.n_wedges,
-			r->builder->options.partitioner, 1, ret);
+			r->builder->options.partitioner, 1, ret, n_vertices_ret);
 	cs_graph_deinit(&arrays);
 	return error;
 }
@@ -93,36 +93,19 @@ static void write_cluster(const struct cs_reducer *r, const struct cs_simplified
 	batch->clusters[batch->n_clusters++] = cluster;
 }
 
-/* Vertices of all parents; `met` is zeroed, by wedge. */
-static size_t count_vertices(
-	const struct cs_simplified *s, const struct cs_partition *parts, uint32_t *met)
-{
-	size_t n = 0;
-	for (uint32_t i = 0; i < parts->n_parts; i++)
-		for (uint32_t k = parts->starts[i]; k < parts->starts[i + 1]; k++)
-			for (size_t corner = 0; corner < 3; corner++) {
-				uint32_t wedge = s->corners[3 * (size_t)parts->order[k] + corner];
-				n += met[wedge] != i + 1;
-				met[wedge] = i + 1;
-			}
-	return n;
-}
-
 static struct cs_error *write_parents(struct cs_reducer *r, const struct cs_simplified *s,
-	const struct cs_partition *parts, struct cs_batch *ret)
+	const struct cs_partition *parts, size_t n_vertices, struct cs_batch *ret)
 {
-	size_t bytes = r->patch.n_wedges * sizeof(uint32_t);
 	uint32_t *number = CS_SCRATCH_ARRAY(r->scratch, uint32_t, r->patch.n_wedges);
 	if (!number)
 		return cs_error_nomem();
-	memset(number, 0, bytes);
 	struct cs_batch batch;
-	struct cs_error *error = cs_batch_init(r->builder, count_vertices(s, parts, number),
-		s->n_triangles, parts->n_parts, &batch);
+	struct cs_error *error =
+		cs_batch_init(r->builder, n_vertices, s->n_triangles, parts->n_parts, &batch);
 	if (error)
 		return error;
 	/* numbers count from 1: a wedge was met in this cluster if its number is above the first */
-	memset(number, 0, bytes);
+	memset(number, 0, r->patch.n_wedges * sizeof(*number));
 	for (uint32_t i = 0; i < parts->n_parts; i++)
 		write_cluster(r, s, parts->order + parts->starts[i],
 			parts->starts[i + 1] - parts->starts[i], number, &batch);
@@ -165,6 +148,7 @@ static void describe_group(
 struct attempt {
 	struct cs_simplified simplified;
 	struct cs_partition parts;
+	size_t n_vertices; /* of the parts */
 	double simplify_seconds, split_seconds;
 };
 
@@ -179,7 +163,7 @@ static struct cs_error *attempt(struct cs_reducer *r, uint32_t target, struct at
 		r->places[i] = s->places[s->corners[i]];
 	struct cs_error *error = cs_reducer_pair(r, s->n_triangles, r->opposite);
 	if (!error)
-		error = split(r, s, &ret->parts);
+		error = split(r, s, &ret->parts, &ret->n_vertices);
 	ret->simplify_seconds += middle - start;
 	ret->split_seconds += cs_seconds() - middle;
 	return error;
@@ -265,7 +249,7 @@ static struct cs_error *reduce(struct cs_reducer *r, struct cs_dag_report *repor
 		error = cs_error_nomem();
 	report->deviation_seconds += cs_seconds() - start;
 	if (!error)
-		error = write_parents(r, s, &made.parts, batch);
+		error = write_parents(r, s, &made.parts, made.n_vertices, batch);
 	cs_partition_deinit(&made.parts);
 	if (error)
 		return error;

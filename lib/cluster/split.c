@@ -6,43 +6,76 @@
  */
 #include "cluster/split.h"
 
+#include "base/parallel.h"
+#include "base/slots.h"
 #include "cluster/dag_internal.h"
 #include "cluster/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = CS_CLUSTER_TRIANGLES - 4 };
+enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 
 /* Fuller than the middle of the range: the partitioners can do it, and it costs little. */
 #define FILL 126.5f
+
+/* Whether full clusters of such triangles would have more vertices than they may. */
+static bool too_many(uint32_t n, uint32_t vertices)
+{
+	return (uint64_t)vertices * CS_CLUSTER_TRIANGLES > (uint64_t)n * CS_CLUSTER_VERTICES;
+}
 
 struct splitter {
 	const struct cs_graph *graph;
 	const uint32_t *corners;
 	enum cs_partitioner method;
 	int threads;
-	uint32_t *seen; /* by vertex: stamp of the part that it was counted for */
-	uint32_t stamp;
 };
 
-static uint32_t count_vertices(struct splitter *s, const uint32_t *triangles, uint32_t n)
+/* Of the triangles of a part. */
+static uint32_t count_vertices(const struct splitter *s, const uint32_t *triangles, uint32_t n)
 {
-	uint32_t count = 0, stamp = ++s->stamp;
+	enum { SLOTS = 512 };
+	uint32_t vertices[3 * CS_CLUSTER_TRIANGLES], count = 0;
+	uint16_t slots[SLOTS]; /* number + 1 */
+	memset(slots, 0, sizeof(slots));
 	for (uint32_t i = 0; i < n; i++)
 		for (size_t k = 0; k < 3; k++) {
 			uint32_t vertex = s->corners[3 * (size_t)triangles[i] + k];
-			count += s->seen[vertex] != stamp;
-			s->seen[vertex] = stamp;
+			uint16_t *slot = cs_probe(slots, SLOTS - 1, vertex * 0x9e3779b1u >> 23,
+				number, vertices[number] == vertex);
+			if (*slot)
+				continue;
+			vertices[count++] = vertex;
+			*slot = (uint16_t)count;
 		}
 	return count;
+}
+
+/* Of all triangles; those that none uses count as well where that makes no difference. */
+static struct cs_error *count_used(const struct splitter *s, uint32_t n_vertices, uint32_t *ret)
+{
+	uint32_t n = s->graph->n, used = 0;
+	*ret = n_vertices;
+	if (!too_many(n, n_vertices))
+		return NULL;
+	bool *seen = calloc((size_t)n_vertices + 1, sizeof(*seen));
+	if (!seen)
+		return cs_error_nomem();
+	for (size_t i = 0; i < 3 * (size_t)n; i++) {
+		used += !seen[s->corners[i]];
+		seen[s->corners[i]] = true;
+	}
+	free(seen);
+	*ret = used;
+	return NULL;
 }
 
 /* Parts of `n` triangles with that many vertices. */
 static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
 {
 	uint32_t most = CS_CLUSTER_TRIANGLES;
-	if ((uint64_t)vertices * CS_CLUSTER_TRIANGLES > (uint64_t)n * CS_CLUSTER_VERTICES)
+	if (too_many(n, vertices))
 		most = (uint32_t)((uint64_t)n * CS_CLUSTER_VERTICES / vertices);
 	if (most == CS_CLUSTER_TRIANGLES)
 		return (struct cs_partition_size){LEAST, most, FILL};
@@ -100,17 +133,15 @@ static struct cs_error *cut_part(struct splitter *s, uint32_t *nodes, uint32_t n
 }
 
 /*
- * Rounds of cutting: the parts that have too many vertices are cut in two or more, smaller each
+ * A round of cutting: the parts that have too many vertices are cut in two or more, smaller each
  * time, so it ends: a triangle has three.
  */
-static struct cs_error *cut_heavy(
-	struct splitter *s, struct cs_partition *p, uint32_t *number, bool *done_ret)
+static struct cs_error *cut_heavy(struct splitter *s, struct cs_partition *p, uint32_t *number)
 {
 	struct cs_error *error = NULL;
 	uint32_t *starts = malloc(((size_t)s->graph->n + 2) * sizeof(*starts)), n = 0;
 	if (!starts)
 		return cs_error_nomem();
-	*done_ret = true;
 	for (uint32_t i = 0; i < p->n_parts && !error; i++) {
 		uint32_t *nodes = p->order + p->starts[i], size = p->starts[i + 1] - p->starts[i];
 		uint32_t vertices = count_vertices(s, nodes, size);
@@ -124,7 +155,6 @@ static struct cs_error *cut_heavy(
 		error = cut_part(s, nodes, size, limits, number, &parts);
 		for (uint32_t j = 1; !error && j < parts.n_parts; j++)
 			starts[n++] = p->starts[i] + parts.starts[j];
-		*done_ret = false;
 		if (!error)
 			cs_partition_deinit(&parts);
 	}
@@ -135,44 +165,61 @@ static struct cs_error *cut_heavy(
 	return error;
 }
 
-static struct cs_error *limit_vertices(struct splitter *s, struct cs_partition *p)
+struct scales {
+	const struct splitter *splitter;
+	const struct cs_partition *parts;
+	uint64_t vertices; /* of all parts */
+	bool heavy;        /* one has too many */
+};
+
+static void weigh_parts(void *context, size_t begin, size_t end, int thread)
 {
-	bool done = true;
-	uint32_t *number = NULL;
+	struct scales *s = context;
+	const uint32_t *starts = s->parts->starts;
+	uint64_t sum = 0;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		uint32_t vertices = count_vertices(
+			s->splitter, s->parts->order + starts[i], starts[i + 1] - starts[i]);
+		sum += vertices;
+		if (vertices > CS_CLUSTER_VERTICES)
+			__atomic_store_n(&s->heavy, true, __ATOMIC_RELAXED);
+	}
+	__atomic_fetch_add(&s->vertices, sum, __ATOMIC_RELAXED);
+}
+
+static struct cs_error *limit_vertices(
+	struct splitter *s, struct cs_partition *p, size_t *n_vertices_ret)
+{
 	struct cs_error *error = NULL;
-	for (uint32_t i = 0; i < p->n_parts && done; i++)
-		done = count_vertices(s, p->order + p->starts[i],
-			       p->starts[i + 1] - p->starts[i]) <= CS_CLUSTER_VERTICES;
-	if (done)
-		return NULL;
-	number = calloc((size_t)s->graph->n + 1, sizeof(*number));
-	if (!number)
-		return cs_error_nomem();
-	while (!done && !error)
-		error = cut_heavy(s, p, number, &done);
+	uint32_t *number = NULL;
+	for (;;) {
+		struct scales scales = {.splitter = s, .parts = p};
+		cs_parallel_for(s->threads, p->n_parts, GRAIN, weigh_parts, &scales);
+		*n_vertices_ret = scales.vertices;
+		if (!scales.heavy || error)
+			break;
+		if (!number && !(number = calloc((size_t)s->graph->n + 1, sizeof(*number))))
+			error = cs_error_nomem();
+		else
+			error = cut_heavy(s, p, number);
+	}
 	free(number);
 	return error;
 }
 
 struct cs_error *cs_split_triangles(const struct cs_graph *graph, const uint32_t *corners,
-	uint32_t n_vertices, enum cs_partitioner method, int threads, struct cs_partition *ret)
+	uint32_t n_vertices, enum cs_partitioner method, int threads, struct cs_partition *ret,
+	size_t *n_vertices_ret)
 {
-	struct splitter s = {graph, corners, method, threads,
-		calloc((size_t)n_vertices + 1, sizeof(uint32_t)), 0};
+	struct splitter s = {graph, corners, method, threads};
 	struct cs_partition p = {0};
-	if (!s.seen)
-		return cs_error_nomem();
-	uint32_t used = 0;
-	for (size_t i = 0; i < 3 * (size_t)graph->n; i++) {
-		used += s.seen[corners[i]] == 0;
-		s.seen[corners[i]] = 1;
-	}
-	s.stamp = 1;
-	struct cs_error *error =
-		cs_partition_graph(graph, method, size_for(graph->n, used), threads, &p);
+	uint32_t used;
+	struct cs_error *error = count_used(&s, n_vertices, &used);
 	if (!error)
-		error = limit_vertices(&s, &p);
-	free(s.seen);
+		error = cs_partition_graph(graph, method, size_for(graph->n, used), threads, &p);
+	if (!error)
+		error = limit_vertices(&s, &p, n_vertices_ret);
 	if (error)
 		cs_partition_deinit(&p);
 	else

@@ -6,6 +6,7 @@
  */
 #include "cluster/build.h"
 
+#include "base/parallel.h"
 #include "mesh/mesh_internal.h"
 
 #include <stdlib.h>
@@ -97,38 +98,71 @@ void cs_batch_deinit(struct cs_batch *batch)
 	*batch = (struct cs_batch){0};
 }
 
-static void append_vertices(struct cs_dag *dag, const struct cs_batch *batch)
+/* ---- appending ---- */
+
+static void copy_vertices(struct cs_dag *dag, const struct cs_batch *batch)
 {
-	size_t to = dag->n_vertices, n = batch->n_vertices;
+	size_t to = batch->first_vertex, n = batch->n_vertices;
 	memcpy(dag->positions + 3 * to, batch->positions, n * 3 * sizeof(float));
 	memcpy(dag->normals + 3 * to, batch->normals, n * 3 * sizeof(float));
 	for (uint32_t i = 0; i < dag->n_uvs; i++)
 		memcpy(dag->uvs[i] + 2 * to, batch->uvs[i], n * 2 * sizeof(float));
 	if (dag->colors)
 		memcpy(dag->colors + 4 * to, batch->colors, n * 4);
-	dag->n_vertices += batch->n_vertices;
 }
 
-struct cs_error *cs_builder_append(struct cs_builder *b, const struct cs_batch *batch)
+struct copier {
+	struct cs_builder *builder;
+	const struct cs_batch *batches;
+};
+
+static void copy_batches(void *context, size_t begin, size_t end, int thread)
+{
+	const struct copier *c = context;
+	struct cs_dag *dag = &c->builder->dag;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		const struct cs_batch *batch = &c->batches[i];
+		size_t to = batch->first_triangle, n = batch->n_triangles;
+		for (uint32_t k = 0; k < batch->n_clusters; k++) {
+			struct cs_cluster *cluster = &dag->clusters[batch->first_cluster + k];
+			*cluster = batch->clusters[k];
+			cluster->first_vertex += batch->first_vertex;
+			cluster->first_triangle += batch->first_triangle;
+		}
+		memcpy(dag->corners + 3 * to, batch->corners, 3 * n);
+		memcpy(dag->materials + to, batch->materials, n);
+		memcpy(c->builder->errors.at + to, batch->errors, n * sizeof(float));
+		copy_vertices(dag, batch);
+	}
+}
+
+struct cs_error *cs_builder_append(struct cs_builder *b, struct cs_batch *batches, uint32_t n)
 {
 	struct cs_dag *dag = &b->dag;
-	struct cs_error *error =
-		cs_builder_reserve(b, batch->n_vertices, batch->n_triangles, batch->n_clusters);
+	size_t vertices = 0, triangles = 0, clusters = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		vertices += batches[i].n_vertices;
+		triangles += batches[i].n_triangles;
+		clusters += batches[i].n_clusters;
+	}
+	struct cs_error *error = cs_builder_reserve(b, vertices, triangles, clusters);
+	if (!error && !cs_vec_reserve(&b->errors, triangles))
+		error = cs_error_nomem();
 	if (error)
 		return error;
-	for (uint32_t i = 0; i < batch->n_clusters; i++) {
-		struct cs_cluster *cluster = &dag->clusters[dag->n_clusters + i];
-		*cluster = batch->clusters[i];
-		cluster->first_vertex += dag->n_vertices;
-		cluster->first_triangle += dag->n_triangles;
+	for (uint32_t i = 0; i < n; i++) {
+		batches[i].first_vertex = dag->n_vertices;
+		batches[i].first_triangle = dag->n_triangles;
+		batches[i].first_cluster = dag->n_clusters;
+		dag->n_vertices += batches[i].n_vertices;
+		dag->n_triangles += batches[i].n_triangles;
+		dag->n_clusters += batches[i].n_clusters;
 	}
-	size_t to = dag->n_triangles, n = batch->n_triangles;
-	memcpy(dag->corners + 3 * to, batch->corners, 3 * n);
-	memcpy(dag->materials + to, batch->materials, n);
-	append_vertices(dag, batch);
-	dag->n_triangles += batch->n_triangles;
-	dag->n_clusters += batch->n_clusters;
-	return cs_vec_append(&b->errors, batch->errors, n) ? NULL : cs_error_nomem();
+	b->errors.n = dag->n_triangles;
+	struct copier copier = {b, batches};
+	cs_parallel_for(b->threads, n, 1, copy_batches, &copier);
+	return NULL;
 }
 
 struct cs_error *cs_builder_add_group(

@@ -10,6 +10,7 @@
  */
 #include "mesh/mesh_internal.h"
 
+#include "base/alike.h"
 #include "base/invariant.h"
 #include "base/job.h"
 #include "base/slots.h"
@@ -108,22 +109,26 @@ static void drop_triangles(struct cs_mesh *mesh, struct cs_mesh_report *report)
 
 /* ---- finding equal vertices ---- */
 
-struct cs_error *cs_mesh_places(const float *positions, uint32_t n, uint32_t *ids_ret)
+static const float *place_of(const void *positions, uint32_t v)
 {
-	const size_t bytes = 3 * sizeof(float);
-	struct cs_slots slots;
-	if (!cs_slots_init(&slots, n))
-		return cs_error_nomem();
-	for (uint32_t v = 0; v < n; v++) {
-		const float *p = positions + 3 * (size_t)v;
-		uint32_t *slot = cs_slots_find(&slots, XXH3_64bits(p, bytes), other,
-			memcmp(positions + 3 * (size_t)other, p, bytes) == 0);
-		if (!*slot)
-			cs_slots_put(&slots, slot, v);
-		ids_ret[v] = cs_slot_row(slot);
-	}
-	cs_slots_deinit(&slots);
-	return NULL;
+	return (const float *)positions + 3 * (size_t)v;
+}
+
+static uint64_t hash_place(const void *positions, uint32_t v)
+{
+	return XXH3_64bits(place_of(positions, v), 3 * sizeof(float));
+}
+
+static bool is_place(const void *positions, uint32_t left, uint32_t right)
+{
+	return memcmp(place_of(positions, left), place_of(positions, right), 3 * sizeof(float)) ==
+	       0;
+}
+
+struct cs_error *cs_mesh_places(const float *positions, uint32_t n, int threads, uint32_t *ids_ret)
+{
+	const struct cs_rows vertices = {n, hash_place, is_place, positions};
+	return cs_find_alike(&vertices, threads, ids_ret);
 }
 
 static uint64_t hash_vertex(const struct cs_mesh *mesh, size_t v)

@@ -43,7 +43,8 @@ struct cs_error *cs_mesh_clean(
  * ids_ret[v] = the first vertex at the place of vertex v. Places are compared bit by bit; the
  * caller sees to it that there is no -0.
  */
-struct cs_error *cs_mesh_places(const float *positions, uint32_t n, uint32_t *ids_ret) CS_MUST_USE;
+struct cs_error *cs_mesh_places(
+	const float *positions, uint32_t n, int threads, uint32_t *ids_ret) CS_MUST_USE;
 /* Fills in the vertices whose normal is zero: faces around their place, weighted by area. */
 struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret) CS_MUST_USE;
 /* A file as it was read. */

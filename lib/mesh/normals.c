@@ -63,7 +63,7 @@ struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, uint64_t *made_ret)
 	if (!places || !sums)
 		error = cs_error_nomem();
 	else
-		error = cs_mesh_places(mesh->positions, mesh->n_vertices, places);
+		error = cs_mesh_places(mesh->positions, mesh->n_vertices, 1, places);
 	if (!error) {
 		sum_faces(mesh, places, sums);
 		for (size_t v = 0; v < mesh->n_vertices; v++)

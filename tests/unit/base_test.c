@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests of lib/base: text, GUIDs, geometry, cursor, containers, sorting, halves. */
+#include "base/alike.h"
 #include "base/arena.h"
 #include "base/cursor.h"
 #include "base/half.h"
@@ -471,6 +472,39 @@ static void test_parallel(void)
 	free(squares);
 }
 
+static uint64_t hash_few(const void *values, uint32_t row)
+{
+	return ((const uint32_t *)values)[row] * UINT64_C(0x9e3779b97f4a7c15) >> 5;
+}
+
+static bool is_equal(const void *values, uint32_t left, uint32_t right)
+{
+	return ((const uint32_t *)values)[left] == ((const uint32_t *)values)[right];
+}
+
+static void test_alike(void)
+{
+	enum { N = 100000, KINDS = 30000 };
+	uint32_t *values = calloc(N, sizeof(*values)), *firsts = calloc(N, sizeof(*firsts));
+	uint32_t first_of[KINDS];
+	for (uint32_t i = 0; i < N; i++)
+		values[i] = (uint32_t)((uint64_t)i * i % KINDS);
+	const struct cs_rows rows = {N, hash_few, is_equal, values};
+	for (int threads = 1; threads <= 3; threads++) {
+		bool good = true;
+		memset(first_of, 0xff, sizeof(first_of));
+		works(cs_find_alike(&rows, threads, firsts), "alike: on %d threads", threads);
+		for (uint32_t i = 0; i < N; i++) {
+			uint32_t *first = &first_of[values[i]];
+			*first = *first == CS_NONE ? i : *first;
+			good = good && firsts[i] == *first;
+		}
+		ok(good, "alike: each row finds the first that is the same");
+	}
+	free(values);
+	free(firsts);
+}
+
 static void test_random(void)
 {
 	struct cs_random random = {1234567};
@@ -535,6 +569,7 @@ int main(void)
 	test_strings();
 	test_sort();
 	test_parallel();
+	test_alike();
 	test_random();
 	test_half();
 	return done();

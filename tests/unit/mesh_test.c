@@ -210,7 +210,7 @@ static void test_closed(enum cs_mesh_kind kind, bool closed)
 	if (cs_mesh_generate(&recipe, NULL, &mesh))
 		abort();
 	uint32_t *places = calloc(mesh->n_vertices, sizeof(*places));
-	works(cs_mesh_places(mesh->positions, mesh->n_vertices, places), "places");
+	works(cs_mesh_places(mesh->positions, mesh->n_vertices, 1, places), "places");
 	size_t n = 3 * (size_t)mesh->n_triangles, open = 0;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t a = places[mesh->indices[i]];
@@ -533,7 +533,7 @@ static void test_real(void)
 			continue;
 		ok(is_clean(mesh), "%s: the invariant holds", files[i].name);
 		uint32_t *places = calloc(mesh->n_vertices, sizeof(*places)), n = 0;
-		cs_error_free(cs_mesh_places(mesh->positions, mesh->n_vertices, places));
+		cs_error_free(cs_mesh_places(mesh->positions, mesh->n_vertices, 1, places));
 		for (uint32_t v = 0; v < mesh->n_vertices; v++)
 			n += places[v] == v;
 		is_int(n, files[i].places, "%s: places", files[i].name);

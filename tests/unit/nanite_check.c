@@ -459,7 +459,7 @@ static void test_partitioners(void)
 			/* ours holds the lower limit as well where the mean allows it */
 			ok(p == CS_PARTITIONER_METIS || small == 0, "%s: %u parts are small",
 				partitioners[p], small);
-			works(cs_partition_cut(&graph, &partition, &weights[p]), "cut");
+			works(cs_partition_cut(&graph, &partition, 1, &weights[p]), "cut");
 			cs_partition_deinit(&partition);
 		}
 		ok((double)weights[0] <= 1.1 * (double)weights[1],
@@ -500,7 +500,7 @@ static void test_tangle(void)
 	uint64_t cut = 0;
 	works(cs_partition_graph(&graph, CS_PARTITIONER_NATIVE, size, 2, &partition), "a tangle");
 	ok(is_partition(&partition, graph.n, size, &small), "every node in one part");
-	works(cs_partition_cut(&graph, &partition, &cut), "cut");
+	works(cs_partition_cut(&graph, &partition, 1, &cut), "cut");
 	ok(cut < 2 * (uint64_t)partition.n_parts, "%u parts of a chain are cut out with %u cuts",
 		partition.n_parts, (unsigned)cut);
 	cs_partition_deinit(&partition);
@@ -512,7 +512,7 @@ static void test_graph_of_triangles(void)
 {
 	static const uint32_t opposite[] = {3, 4, 6, 0, 1, CS_NONE, 2, CS_NONE, CS_NONE};
 	struct cs_graph_arrays g;
-	works(cs_graph_of_triangles(opposite, 3, &g), "graph: of three triangles");
+	works(cs_graph_of_triangles(opposite, 3, 1, &g), "graph: of three triangles");
 	ok(g.offsets[1] == 2 && g.targets[0] == 1 && g.weights[0] == 2 * CS_EDGE_WEIGHT,
 		"graph: two edges between two triangles are one, twice as heavy");
 	ok(g.targets[1] == 2 && g.weights[1] == CS_EDGE_WEIGHT, "graph: one edge weighs one");
