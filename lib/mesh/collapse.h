@@ -120,6 +120,11 @@ cs_four cs_weighted_attributes(const struct cs_collapser *c, uint32_t wedge, uin
 bool cs_collapse_plan(struct cs_collapser *c, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /* The same without the joints, for places with one wedge each: the quick form. */
 float cs_collapse_cost(const struct cs_collapser *c, uint32_t a, uint32_t b);
+/*
+ * The same of four edges, by their two ends each, as long as nothing was merged into those; none
+ * of them is locked.
+ */
+void cs_first_prices(const struct cs_collapser *c, const uint32_t (*ends)[2], float costs_ret[4]);
 bool cs_collapse_allowed(
 	struct cs_collapser *c, const struct cs_collapse *collapse, enum cs_rigour rigour);
 void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *collapse);

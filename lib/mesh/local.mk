@@ -18,6 +18,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/plane.h \
 	%D%/ply.c \
 	%D%/polygon.c %D%/polygon.h \
+	%D%/price.c \
 	%D%/quadric.h \
 	%D%/sheet.c %D%/sheet.h \
 	%D%/simplify.c %D%/simplify.h \

@@ -334,6 +334,30 @@ static float apart_cost(const struct cs_collapser *c, const struct edge *edge)
 	return c->quadrics[edge->a].linear[3] + c->quadrics[edge->b].linear[3];
 }
 
+/* Those of which nothing special is known go four by four. */
+static void price_edges(struct cs_collapser *c, struct queue *q)
+{
+	uint32_t ends[4][2], waiting[4], n = 0;
+	float costs[4];
+	for (uint32_t i = 0; i < q->n_edges; i++) {
+		struct edge *edge = &q->edges[i];
+		if ((c->flags[edge->a] | c->flags[edge->b]) & (CS_PLACE_LOCKED | CS_PLACE_MANY)) {
+			edge->cost = edge_cost(c, edge);
+			continue;
+		}
+		waiting[n] = i;
+		ends[n][0] = edge->a;
+		ends[n++][1] = edge->b;
+		if (n < 4)
+			continue;
+		cs_first_prices(c, ends, costs);
+		for (n = 4; n > 0; n--)
+			q->edges[waiting[n - 1]].cost = costs[n - 1];
+	}
+	for (uint32_t i = 0; i < n; i++)
+		q->edges[waiting[i]].cost = edge_cost(c, &q->edges[waiting[i]]);
+}
+
 static bool fill_queue(struct cs_collapser *c, struct queue *q, struct cs_scratch *scratch)
 {
 	size_t most = 3 * (size_t)c->patch->n_triangles;
@@ -343,11 +367,9 @@ static bool fill_queue(struct cs_collapser *c, struct queue *q, struct cs_scratc
 	if (!q->edges || !q->buckets.next || !q->waiting)
 		return false;
 	add_edges(c, q);
-	for (uint32_t i = 0; i < q->n_edges; i++) {
-		struct edge *edge = &q->edges[i];
-		edge->cost = edge_cost(c, edge);
-		cs_buckets_put(&q->buckets, edge->cost, i);
-	}
+	price_edges(c, q);
+	for (uint32_t i = 0; i < q->n_edges; i++)
+		cs_buckets_put(&q->buckets, q->edges[i].cost, i);
 	return true;
 }
 
