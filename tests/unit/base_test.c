@@ -457,6 +457,34 @@ static void square(void *context, size_t begin, size_t end, int thread)
 		((uint64_t *)context)[i] = i * i;
 }
 
+/* How many chunks there are, and whether each is a grain, but for the last. */
+struct chunks {
+	_Atomic size_t n, n_whole;
+};
+
+static void count_chunk(void *context, size_t begin, size_t end, int thread)
+{
+	struct chunks *chunks = context;
+	(void)thread;
+	chunks->n++;
+	chunks->n_whole += begin % 33 == 0 && end - begin == 33;
+}
+
+static void test_chunks(void)
+{
+	static const size_t lengths[] = {0, 1, 33, 34, 66, 10000};
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct chunks alone = {0}, shared = {0};
+		size_t n = lengths[i];
+		cs_parallel_for(1, n, 33, count_chunk, &alone);
+		cs_parallel_for(3, n, 33, count_chunk, &shared);
+		is_int(alone.n, n > 0, "parallel: one thread gets all %zu at once", n);
+		if (cs_parallel_threads(3) > 1)
+			ok(shared.n == (n + 32) / 33 && shared.n_whole == n / 33,
+				"parallel: three get %zu by the grain", n);
+	}
+}
+
 static void test_parallel(void)
 {
 	enum { N = 10000 };
@@ -570,6 +598,7 @@ int main(void)
 	test_sort();
 	test_parallel();
 	test_alike();
+	test_chunks();
 	test_random();
 	test_half();
 	return done();

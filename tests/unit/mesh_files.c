@@ -64,6 +64,7 @@ static void test_statements(void)
 	is_text(cs_mesh_material(mesh, 1), "a name with spaces", "OBJ: the name of one");
 	ok(mesh->n_uvs == 1 && mesh->uvs[0][0] == 0.25f && mesh->uvs[0][1] == 0.75f,
 		"OBJ: UVs as they are");
+	ok(!mesh->colors, "OBJ: no colours where there are none");
 	is_int(report.lines, 5, "OBJ: points, lines and faces of two corners are counted");
 	cs_mesh_free(mesh);
 	mesh = read_text(

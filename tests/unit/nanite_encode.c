@@ -640,6 +640,22 @@ static void bad_group(struct cs_dag *dag)
 	dag->clusters[1].group = 999;
 }
 
+/* In the list of its group another child stands in its place. */
+static void group_behind(struct cs_dag *dag)
+{
+	const struct cs_cluster_group *group = &dag->groups[dag->clusters[1].group];
+	for (uint32_t i = 0; i < group->n_children; i++)
+		if (dag->children[group->first_child + i] == 1)
+			dag->children[group->first_child + i] =
+				dag->children[group->first_child + !i];
+	dag->clusters[1].group = dag->n_groups;
+}
+
+static void maker_behind(struct cs_dag *dag)
+{
+	dag->clusters[dag->n_clusters - 1].generating_group = dag->n_groups;
+}
+
 static void bad_maker(struct cs_dag *dag)
 {
 	dag->clusters[0].generating_group = dag->n_groups - 1;
@@ -689,6 +705,8 @@ static void test_refusals(void)
 		{"material 64", bad_material},
 		{"a position that is not a number", bad_position},
 		{"a group that does not exist", bad_group},
+		{"a group behind the last one", group_behind},
+		{"a maker behind the last one", maker_behind},
 		{"a cluster below what made it", bad_maker},
 		{"a child that does not exist", bad_child},
 		{"a cluster in no group", lost_child},
@@ -710,10 +728,13 @@ static void test_refusals(void)
 	}
 	struct cs_dag dag;
 	struct cs_nanite *resource;
-	struct cs_nanite_options options = {.position_precision = 500};
+	static const int precisions[] = {500, 121, -121, INT32_MIN + 1};
 	torus_dag(&torus, &dag);
-	fails(cs_nanite_encode(&dag, &options, NULL, &resource), CS_E_SETTING,
-		"refused: precision 500");
+	for (size_t i = 0; i < sizeof(precisions) / sizeof(precisions[0]); i++) {
+		struct cs_nanite_options options = {.position_precision = precisions[i]};
+		fails(cs_nanite_encode(&dag, &options, NULL, &resource), CS_E_SETTING,
+			"refused: precision %d", precisions[i]);
+	}
 	cs_dag_deinit(&dag);
 }
 

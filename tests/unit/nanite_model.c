@@ -533,6 +533,32 @@ static uint32_t same_when_turned(const struct cs_model *m, unsigned turn, bool b
 	return d.clusters_same;
 }
 
+/* The vertices of each cluster the other way round, and its corners with them. */
+static uint32_t same_when_renumbered(const struct cs_model *m)
+{
+	struct cs_model_difference d = {0};
+	struct cs_model copy = *m;
+	float *positions = malloc(3 * sizeof(*positions) * m->n_vertices);
+	uint8_t *corners = malloc(3 * m->n_triangles);
+	if (!positions || !corners)
+		abort();
+	for (size_t i = 0; i < m->n_clusters; i++) {
+		const struct cs_model_cluster *c = &m->clusters[i];
+		for (uint32_t v = 0; v < c->n_vertices; v++)
+			memcpy(positions + 3 * (size_t)(c->first_vertex + c->n_vertices - 1 - v),
+				m->positions + 3 * (size_t)(c->first_vertex + v), 12);
+		for (size_t k = 3 * (size_t)c->first_triangle;
+			k < 3 * ((size_t)c->first_triangle + c->n_triangles); k++)
+			corners[k] = (uint8_t)(c->n_vertices - 1 - m->corners[k]);
+	}
+	copy.positions = positions;
+	copy.corners = corners;
+	works(cs_model_compare(m, &copy, &d), "with other numbers of vertices");
+	free(positions);
+	free(corners);
+	return d.clusters_same;
+}
+
 /* A triangle is the same from whichever corner it begins, and another one seen from behind. */
 static void check_turns(const struct cs_model *m)
 {
@@ -546,6 +572,8 @@ static void check_turns(const struct cs_model *m)
 			"also where corners lie in one place");
 	}
 	is_int(same_when_turned(m, 0, true), 0, "seen from behind none is");
+	is_int(same_when_renumbered(m), m->n_clusters,
+		"where vertices lie counts, not their order");
 	free(positions);
 }
 

@@ -558,7 +558,22 @@ static void check_inputs(struct made *made)
 		ok(error, "refused: '%s'", wrong[i]);
 		cs_error_free(error);
 	}
-	fails(cs_pager_input(made->pager, "camera A follow"), CS_E_USAGE, "a follower of no one");
+	/* what lacks numbers or has too many is no camera, whatever those it has would make of it
+	 */
+	static const char *const forms[] = {"", "fixes 1 2 3 4 5 6 60 100 1 1", "fixed",
+		"fixed 1 2 3 4 5", "fixed 1 2 3 4 5 6", "fixed 1 2 3 4 5 6 60 100 1",
+		"fixed 1 2 3 4 5 6 60 100 1 1 1", "orbit 1 2 3 4 5 6 60 100 1 1",
+		"orbit 1 2 3 4 5 6 60 100 1 1 5 6", "path", "path 60 100 1 1", "path 60 100 1 1 5",
+		"path 60 100 1 1 5 1", "path 60 100 1 1 5 1 1 2 3 4 5 6 7", "follow", "follow P",
+		"follow P 1 2", "follow P 1 2 3", "follow P 1 2 3 4 5 6 7 8 9",
+		"follow P 1 2 3 4 5 6 7 8 9 60 100 1", "follow P 1 2 3 4 5 6 7 8 9 60 100 1 1 1",
+		("follow P1234567890123456789012345678901234567890123456789012345678901234567890 "
+		 "1 2 3 4 5 6 7 8 9 60 100 1 1")};
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		char text[160];
+		snprintf(text, sizeof(text), "camera A %s", forms[i]);
+		fails(cs_pager_input(made->pager, text), CS_E_USAGE, "no camera: '%s'", forms[i]);
+	}
 	/* unit quaternions turn, whichever numbers make them */
 	static const char *const turns[] = {"1 0 0 0", "0 1 0 0", "0 0 1 0", "0 0 0 1", "0 0 -1 0",
 		".5 .5 .5 .5", ".5 -.5 .5 -.5", ".8 0 .6 0", "0 .8 0 .6", "0 0 .6 .8", ".6 .8 0 0"};

@@ -102,17 +102,43 @@ static void test_edges(void)
 
 /* ---- what costs nothing ---- */
 
-enum { FIELD = 12, ACROSS = FIELD + 1, FLAT_ROUNDS = 12, AFFINE = 9 };
+enum { FIELD = 12, ACROSS = FIELD + 1, FLAT_ROUNDS = 24, AFFINE = 9, SEAM = FIELD / 2 };
 
-/* Values that are linear over the plane, but for the normal, which is the same everywhere. */
-static void set_affine(double x, double y, float ret[AFFINE])
+/*
+ * Values that are linear over the plane, but for the normal, which is the same everywhere. Beyond a
+ * seam they are others.
+ */
+static void set_affine(double x, double y, bool beyond, float ret[AFFINE])
 {
 	for (int k = 0; k < AFFINE; k++)
-		ret[k] = k < 3 ? (float)(k == 2) : (float)((k - 5) * x / 9 + (7 - k) * y / 5 + k);
+		ret[k] = k < 3 ? (float)(k == 2)
+			       : (float)((k - 5) * x / 9 + (7 - k) * y / 5 + k +
+					 (beyond ? 3 * k : 0));
+}
+
+/* Whether a triangle of the square lies beyond its middle. */
+static bool is_beyond(uint32_t triangle)
+{
+	return triangle / 2 / FIELD >= SEAM;
+}
+
+/* Places in the middle have two wedges, the one behind all others beyond it. */
+static void make_seam(struct cs_patch *p)
+{
+	for (uint32_t i = 0; i < ACROSS; i++) {
+		uint32_t place = SEAM * ACROSS + i, wedge = p->n_wedges++;
+		const float *at = p->positions + 3 * (size_t)place;
+		p->places[wedge] = place;
+		set_affine(
+			(double)at[0], (double)at[1], true, p->attributes + (size_t)wedge * AFFINE);
+	}
+	for (uint32_t i = 0; i < 3 * p->n_triangles; i++)
+		if (is_beyond(i / 3) && p->corners[i] / ACROSS == SEAM)
+			p->corners[i] += ACROSS * ACROSS - SEAM * ACROSS;
 }
 
 /* A square of the plane z = 1 + x, whose corners are locked. */
-static void make_flat(struct cs_patch *p, struct cs_scratch *scratch)
+static void make_flat(struct cs_patch *p, bool seam, struct cs_scratch *scratch)
 {
 	uint32_t n = ACROSS * ACROSS;
 	*p = (struct cs_patch){.n_triangles = 2 * FIELD * FIELD,
@@ -122,8 +148,8 @@ static void make_flat(struct cs_patch *p, struct cs_scratch *scratch)
 		.corners = CS_SCRATCH_ARRAY(scratch, uint32_t, 6 * FIELD * FIELD),
 		.opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, 6 * FIELD * FIELD),
 		.materials = CS_SCRATCH_ARRAY(scratch, uint8_t, 2 * FIELD * FIELD),
-		.places = CS_SCRATCH_ARRAY(scratch, uint32_t, n),
-		.attributes = CS_SCRATCH_ARRAY(scratch, float, n *AFFINE),
+		.places = CS_SCRATCH_ARRAY(scratch, uint32_t, n + ACROSS),
+		.attributes = CS_SCRATCH_ARRAY(scratch, float, (size_t)(n + ACROSS) * AFFINE),
 		.positions = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)n),
 		.locked = CS_SCRATCH_ARRAY(scratch, uint8_t, n),
 		.wants_error = true};
@@ -133,7 +159,8 @@ static void make_flat(struct cs_patch *p, struct cs_scratch *scratch)
 		double y = i % ACROSS + (in_y ? cs_random_range(&chance, -.3, .3) : 0);
 		const float at[3] = {(float)x, (float)y, (float)(1 + x)};
 		memcpy(p->positions + 3 * (size_t)i, at, sizeof(at));
-		set_affine((double)at[0], (double)at[1], p->attributes + (size_t)i * AFFINE);
+		set_affine((double)at[0], (double)at[1], seam && i / ACROSS > SEAM,
+			p->attributes + (size_t)i * AFFINE);
 		p->places[i] = i;
 		p->locked[i] = !in_x && !in_y;
 	}
@@ -147,6 +174,8 @@ static void make_flat(struct cs_patch *p, struct cs_scratch *scratch)
 		p->weights[k] = 0.5F;
 	if (cs_match_edges(p->corners, p->n_triangles, n, 1, p->opposite))
 		abort();
+	if (seam)
+		make_seam(p);
 }
 
 /* Nothing turned over, nothing is lost of the square, and values are what they were there. */
@@ -159,8 +188,9 @@ static void test_flat(void)
 		struct cs_patch patch;
 		struct cs_simplified s;
 		double area = 0;
-		make_flat(&patch, &scratch);
-		uint32_t target = 8 + (uint32_t)round * 6;
+		bool seam = round % 2;
+		make_flat(&patch, seam, &scratch);
+		uint32_t target = (seam ? 14 : 8) + (uint32_t)round / 2 * 6;
 		if (!cs_simplify(&patch, target, &scratch, &s))
 			abort();
 		for (uint32_t t = 0; t < s.n_triangles; t++) {
@@ -169,7 +199,8 @@ static void test_flat(void)
 				uint32_t wedge = s.corners[3 * t + k];
 				float want[AFFINE];
 				p[k] = s.positions + 3 * (size_t)s.places[wedge];
-				set_affine((double)p[k][0], (double)p[k][1], want);
+				set_affine((double)p[k][0], (double)p[k][1],
+					seam && is_beyond(s.triangles[t]), want);
 				off = fmax(off, fabs((double)(p[k][2] - p[k][0] - 1)));
 				for (size_t i = 0; i < AFFINE; i++)
 					off = fmax(off,
