@@ -202,17 +202,41 @@ struct extent {
 	float least, most;
 };
 
+/* Four at once: what is least does not depend on the order. */
+static struct extent extent_of(const float *along, uint32_t n)
+{
+	float least[4], most[4];
+	uint32_t i = 0;
+	for (int k = 0; k < 4; k++) {
+		least[k] = INFINITY;
+		most[k] = -INFINITY;
+	}
+	for (; i + 4 <= n; i += 4)
+		for (uint32_t k = 0; k < 4; k++) {
+			least[k] = along[i + k] < least[k] ? along[i + k] : least[k];
+			most[k] = along[i + k] > most[k] ? along[i + k] : most[k];
+		}
+	for (; i < n; i++) {
+		least[0] = along[i] < least[0] ? along[i] : least[0];
+		most[0] = along[i] > most[0] ? along[i] : most[0];
+	}
+	for (int k = 1; k < 4; k++) {
+		least[0] = least[k] < least[0] ? least[k] : least[0];
+		most[0] = most[k] > most[0] ? most[k] : most[0];
+	}
+	return (struct extent){least[0], most[0]};
+}
+
 static struct extent project(struct cutter *c, struct range range, const float direction[3])
 {
-	struct extent extent = {INFINITY, -INFINITY};
+	const float *restrict centres = c->graph->centres;
+	const uint32_t *restrict order = c->order;
+	float *restrict along = c->along, x = direction[0], y = direction[1], z = direction[2];
 	for (uint32_t i = range.begin; i < range.end; i++) {
-		const float *p = c->graph->centres + 3 * (size_t)c->order[i];
-		float at = p[0] * direction[0] + p[1] * direction[1] + p[2] * direction[2];
-		extent.least = at < extent.least ? at : extent.least;
-		extent.most = at > extent.most ? at : extent.most;
-		c->along[i] = at;
+		const float *p = centres + 3 * (size_t)order[i];
+		along[i] = p[0] * x + p[1] * y + p[2] * z;
 	}
-	return extent;
+	return extent_of(along + range.begin, range.end - range.begin);
 }
 
 /* Sorts the places along the direction into bins of the same width. */
@@ -223,12 +247,16 @@ static void fill_bins(
 	float per_bin = extent.most > least ? BINS / (extent.most - least) : 0;
 	per_bin = isfinite(per_bin) ? per_bin : 0;
 	memset(counts, 0, BINS * sizeof(*counts));
-	for (uint32_t i = range.begin; i < range.end; i++) {
-		int32_t bin = (int32_t)((c->along[i] - least) * per_bin);
-		bin = bin < BINS ? bin : BINS - 1;
-		c->bins[i] = (uint8_t)bin;
-		counts[bin]++;
+	const float *restrict along = c->along + range.begin;
+	uint8_t *restrict bins = c->bins + range.begin;
+	uint32_t n = range.end - range.begin;
+	for (uint32_t i = 0; i < n; i++) {
+		int32_t bin = (int32_t)((along[i] - least) * per_bin);
+		bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
 	}
+	/* apart from the loop above, of which a machine does several at once */
+	for (uint32_t i = 0; i < n; i++)
+		counts[bins[i]]++;
 }
 
 /* Room for n keys and one that is written in vain. */
@@ -248,16 +276,19 @@ static bool reserve_keys(struct bench *bench, uint32_t n)
 static void sort_bins(struct bench *bench, struct range range, const uint8_t where[BINS])
 {
 	const struct cutter *c = bench->cutter;
-	uint64_t *keys = bench->keys;
+	const uint32_t *restrict order = c->order;
+	const uint8_t *restrict bins = c->bins;
+	uint8_t *restrict sides = c->where;
+	uint64_t *restrict keys = bench->keys;
 	uint32_t n = 0;
 	for (uint32_t i = range.begin; i < range.end; i++) {
-		uint8_t there = where[c->bins[i]];
-		c->where[c->order[i]] = there;
+		uint8_t there = where[bins[i]];
+		sides[order[i]] = there;
 		keys[n] = i;
 		n += there == BAND;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		keys[i] = (uint64_t)sortable(c->along[keys[i]]) << 32 | c->order[keys[i]];
+		keys[i] = (uint64_t)sortable(c->along[keys[i]]) << 32 | order[keys[i]];
 }
 
 /*
@@ -367,13 +398,16 @@ struct cut {
 static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 {
 	const struct cutter *c = bench->cutter;
-	uint32_t at[2] = {0, n_left}, *to = bench->spare;
+	const uint32_t *restrict order = c->order;
+	uint32_t *restrict to = bench->spare, left = 0, right = n_left;
 	for (uint32_t i = range.begin; i < range.end; i++) {
-		uint32_t node = c->order[i];
+		uint32_t node = order[i];
 		uint8_t side = c->where[node];
 		if (side == BAND)
 			side = bench->band.side[c->in_band[node]];
-		to[at[side]++] = node;
+		to[side ? right : left] = node;
+		right += side;
+		left += 1 - side;
 	}
 }
 
@@ -540,8 +574,10 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 		return false;
 	memcpy(c->order + range.begin, bench->spare, n * sizeof(*c->order));
 	uint32_t middle = range.begin + best.left, right_part = range.first_part + left_parts;
+	uint32_t *part = c->part;
+	const uint32_t *order = c->order;
 	for (uint32_t i = middle; i < range.end; i++)
-		__atomic_store_n(&c->part[c->order[i]], right_part, __ATOMIC_RELAXED);
+		__atomic_store_n(&part[order[i]], right_part, __ATOMIC_RELAXED);
 	halves[0] = (struct range){range.begin, middle, left_parts, range.first_part};
 	halves[1] = (struct range){middle, range.end, range.parts - left_parts, right_part};
 	return true;
