@@ -73,8 +73,8 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct farm_workshop *ret)
 {
-	char host[64] = "host", *work;
-	gethostname(host, sizeof(host) - 1);
+	char host[HOST_NAME_MAX + 1] = "host", *work;
+	gethostname(host, sizeof(host));
 	*ret = (struct farm_workshop){plan, cache, options, job, NULL, NULL};
 	ret->program = options->program ? strdup(options->program) : own_program();
 	if (!ret->program || asprintf(&work, "%s/work", cache->folder) < 0) {

@@ -237,7 +237,7 @@ static struct cs_error *check_level(
 	struct cs_cooked *inner = NULL;
 	struct cs_error *error =
 		cs_verify_error(check->verify, cs_cooked_open_level(check->c, level, job, &inner));
-	if (!error && inner)
+	if (inner)
 		error = cs_verify_error(check->verify, cs_cooked_load_details(inner));
 	if (!error && inner && check->verify->n == before) {
 		const struct world_check inside = {inner,

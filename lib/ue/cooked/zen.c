@@ -340,12 +340,12 @@ static struct cs_error *read_exports(struct zen *z)
 	if (!p->exports)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < p->n_exports; i++) {
-		const unsigned char *at = p->bytes + z->exports + EXPORT * (size_t)i + 16;
+		const uint64_t at = z->exports + EXPORT * (uint64_t)i;
+		const unsigned char *name = p->bytes + at + 16;
 		p->exports[i].name = cs_ue_names_text(
-			&p->names, cs_load32(at) & NAME_BITS, cs_load32(at + 4), &p->arena);
+			&p->names, cs_load32(name) & NAME_BITS, cs_load32(name + 4), &p->arena);
 		if (!p->exports[i].name)
-			return cs_error_at(CS_E_REFERENCE, p->file,
-				z->exports + EXPORT * (uint64_t)i,
+			return cs_error_at(CS_E_REFERENCE, p->file, at,
 				"export %u has a name outside of its table", i);
 	}
 	for (uint32_t i = 0; i < p->n_exports; i++) {
