@@ -56,6 +56,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite_paging \
 	%D%/unit/nanite_resource \
 	%D%/unit/nanite_rules \
+	%D%/unit/page_graph \
 	%D%/unit/patches \
 	%D%/unit/placement \
 	%D%/unit/public \
