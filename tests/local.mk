@@ -96,6 +96,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue_values \
 	%D%/unit/ue_directory \
 	%D%/unit/ue_places \
+	%D%/unit/ue_strings \
 	%D%/unit/ue_hostile \
 	%D%/unit/ue_log \
 	%D%/unit/ue_oracle \

@@ -568,6 +568,23 @@ static struct cs_ue_place *open_here(const char *name)
 	return place;
 }
 
+/* Sizes of blocks that the bits of an entry can say, and those that stand behind them. */
+static void test_block_sizes(void)
+{
+	static const uint32_t sizes[] = {2048, 5000, 62 << 11, 63 << 11, 1 << 17};
+	new_folder("ue_engine");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct engine_container form = {.version = 11,
+			.method = CS_UE_ZLIB,
+			.block_size = sizes[i],
+			.mount = "../../../Town/"};
+		check_container(&form, true);
+		form.key = &secret;
+		form.cipher = CS_UE_ECB;
+		check_container(&form, true);
+	}
+}
+
 static void test_oodle(void)
 {
 	for (int pak = 0; pak < 2; pak++) {
@@ -727,6 +744,7 @@ int main(void)
 	fill_content();
 	test_utocs();
 	test_paks();
+	test_block_sizes();
 	test_oodle();
 	test_patches();
 	test_patch_names();

@@ -198,6 +198,35 @@ static void test_texts(void)
 	cs_ue_place_close(place);
 }
 
+/* ---- blocks ---- */
+
+/* The container of blocks, where there is so much memory. */
+static struct cs_error *open_with(uint64_t memory)
+{
+	struct cs_limits limits = cs_job_limits(NULL);
+	limits.memory = memory;
+	const struct cs_job job = {.limits = &limits};
+	struct cs_ue_place *place = NULL;
+	char path[5000];
+	snprintf(path, sizeof(path), "%s/B.pak", root);
+	struct cs_error *error = cs_ue_place_open(path, NULL, &job, &place);
+	cs_ue_place_close(place);
+	return error;
+}
+
+static void test_blocks(void)
+{
+	enum { BLOCKS = 60, BLOCK = 2048 };
+	static const unsigned char zeros[BLOCKS * BLOCK];
+	const struct engine_container form = {
+		.version = 11, .block_size = BLOCK, .method = CS_UE_ZLIB, .mount = "../../../"};
+	const struct engine_file file = {.path = "Z.ini", .bytes = zeros, .size = sizeof(zeros)};
+	const uint64_t most = 4 * BLOCKS * sizeof(struct cs_ue_block);
+	ok(engine_pak_save(&form, &file, 1, root, "B"), "a container of %d blocks", BLOCKS);
+	works(open_with(most), "memory for its blocks is enough");
+	fails(open_with(most - 1), CS_E_LIMIT, "a byte less is not");
+}
+
 /* ---- patches ---- */
 
 static const struct {
@@ -251,6 +280,7 @@ int main(void)
 	test_no_folder();
 	test_packages();
 	test_texts();
+	test_blocks();
 	test_patches();
 	return done();
 }

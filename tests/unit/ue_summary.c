@@ -166,6 +166,33 @@ static void test_places(const struct release *row)
 	cs_writer_deinit(&w);
 }
 
+/* ---- what is no package ---- */
+
+static void test_no_package(void)
+{
+	static const struct {
+		const char *bytes;
+		size_t n;
+		enum cs_code code;
+	} files[] = {{"", 0, CS_E_TRUNCATED}, {"abc", 3, CS_E_TRUNCATED}, {"abcd", 4, CS_E_PACKAGE},
+		{"version https://git-lf", 22, CS_E_PACKAGE},
+		{"version https://git-lfs", 23, CS_E_LFS},
+		{"version https://git-lfs and more", 32, CS_E_LFS},
+		{"\1\0\0\0\30\0\0\0........\0\0\0\x80....", 24, CS_E_COOKED},
+		{"\0\0\0\0\30\0\0\0........\0\0\0\x80....", 24, CS_E_COOKED},
+		{"\1\0\0\0\30\0\0\0........\0\0\0\x80....", 23, CS_E_PACKAGE},
+		{"\2\0\0\0\30\0\0\0........\0\0\0\x80....", 24, CS_E_PACKAGE},
+		{"\1\0\0\0\27\0\0\0........\0\0\0\x80....", 24, CS_E_PACKAGE},
+		{"\1\0\0\0\30\0\0\0........\0\0\0\0....", 24, CS_E_PACKAGE}};
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct cs_writer w = {0};
+		struct cs_ue_asset asset;
+		cs_writer_bytes(&w, files[i].bytes, files[i].n);
+		fails(read_head(&w, &asset), files[i].code, "a file that is no package, %zu", i);
+		cs_writer_deinit(&w);
+	}
+}
+
 /* ---- what begins the properties of an object ---- */
 
 /* From V5 1011 on a byte, and one more where its second bit says so; never of a default object. */
@@ -201,6 +228,7 @@ static void test_beginnings(void)
 int main(void)
 {
 	test_beginnings();
+	test_no_package();
 	test_summaries();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		test_places(&rows[i]);
