@@ -430,6 +430,34 @@ static void test_letters(void)
 	worlds_deinit(&b.w);
 }
 
+/* A zoom that is asked for is doubled until there are no more than CS_MAP_MOST places. */
+static void test_wide(void)
+{
+	static const struct {
+		int64_t x, y;
+		uint64_t asked, zoom;
+	} cases[] = {{CS_MAP_MOST - 1, 5, 1, 1}, {CS_MAP_MOST, 5, 1, 2}, {5, CS_MAP_MOST - 1, 1, 1},
+		{5, CS_MAP_MOST, 1, 2}, {6 * CS_MAP_MOST - 1, 0, 3, 6}, {6 * CS_MAP_MOST, 0, 3, 12},
+		{1, 9 * CS_MAP_MOST, 3, 12}, {6 * CS_MAP_MOST, 0, 50, 50}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct worlds w;
+		struct cs_map map = {0};
+		worlds_init(&w, "5.4");
+		uint32_t grid = worlds_partition(&w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+		worlds_cell(&w, grid, 0, 0, 0, 1);
+		worlds_cell(&w, grid, 0, cases[i].x, cases[i].y, 1);
+		struct cs_map_request request = {.world = worlds_open(&w), .zoom = cases[i].asked};
+		works(cs_map_draw(&request, &map), "a wide map");
+		is_int(map.zoom, cases[i].zoom, "%d places by %d: its zoom", (int)cases[i].x + 1,
+			(int)cases[i].y + 1);
+		is_int(map.columns, cases[i].x / (int64_t)map.zoom + 1, "its columns");
+		is_int(map.rows, cases[i].y / (int64_t)map.zoom + 1, "its rows");
+		ok(map.columns <= CS_MAP_MOST && map.rows <= CS_MAP_MOST, "are bounded");
+		cs_map_deinit(&map);
+		worlds_deinit(&w);
+	}
+}
+
 /* Two variants of a coordinate: one without layers, one in a layer that is off. */
 static void test_variants(void)
 {
@@ -736,5 +764,6 @@ int main(void)
 	test_origin();
 	test_letters();
 	test_variants();
+	test_wide();
 	return done();
 }

@@ -122,6 +122,30 @@ static void check_tiling(uint16_t table, const char *name, const char *field)
 		cut);
 }
 
+/* ---- rows that come behind what they belong to ---- */
+
+static void check_earlier(uint16_t table, const char *field)
+{
+	const struct cs_record *record = cs_schema_record(&cs_cworld_schema, table);
+	size_t n, refused = 0, asked = 0;
+	const size_t rows = container_table(bytes, size, table, &n);
+	for (size_t row = 0; rows && row < n; row += n / 5 + 1, asked++) {
+		struct cs_cooked *cooked = NULL;
+		unsigned char *at =
+			bytes + rows + row * record->size + cs_record_field(record, field)->offset;
+		const uint32_t kept = cs_load32(at);
+		cs_store32(at, (uint32_t)row);
+		container_reseal(bytes, size);
+		struct cs_error *error = cs_cooked_open_bytes(bytes, size, "made", NULL, &cooked);
+		refused += error && cs_error_code(error) == CS_E_REFERENCE;
+		cs_error_free(error);
+		cs_cooked_close(cooked);
+		cs_store32(at, kept);
+	}
+	ok(asked > 0 && refused == asked, "%s.%s: each of %zu rows that is its own is refused",
+		record->name, field, asked);
+}
+
 static bool make_world(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 60, 1};
@@ -151,6 +175,9 @@ int main(void)
 	check_tiling(CS_TABLE_CELLS, "cells", "actors");
 	check_tiling(CS_TABLE_CONTAINERS, "containers", "actors");
 	check_tiling(CS_TABLE_SETS, "sets", "members");
+	check_earlier(CS_TABLE_LAYERS, "parent");
+	check_earlier(CS_TABLE_CONTAINERS, "parent");
+	check_earlier(CS_TABLE_FINDINGS, "cause");
 	free(bytes);
 	return done();
 }
