@@ -37,6 +37,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/farm_cache \
 	%D%/unit/farm_run \
 	%D%/unit/file \
+	%D%/unit/halts \
 	%D%/unit/hlod \
 	%D%/unit/invariants \
 	%D%/unit/lexer \
@@ -65,7 +66,6 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query_parts \
 	%D%/unit/recook \
 	%D%/unit/refining \
-	%D%/unit/run_back \
 	%D%/unit/simplifying \
 	%D%/unit/stream_added \
 	%D%/unit/stream_answers \
@@ -200,12 +200,12 @@ tests_unit_invariants_SOURCES = %D%/unit/invariants.c $(test_worlds)
 tests_unit_map_SOURCES = %D%/unit/map_test.c %D%/unit/worlds_town.c $(test_worlds) \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_map_console_SOURCES = %D%/unit/map_console_test.c $(test_worlds)
+tests_unit_halts_SOURCES = %D%/unit/halts.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_answers_SOURCES = %D%/unit/stream_answers.c $(test_worlds)
 tests_unit_stream_added_SOURCES = %D%/unit/stream_added.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_kept_SOURCES = %D%/unit/stream_kept.c %D%/unit/worlds_town.c $(test_worlds)
 tests_unit_stream_layers_SOURCES = %D%/unit/stream_layers.c $(test_worlds)
 tests_unit_stream_levels_SOURCES = %D%/unit/stream_levels.c $(test_worlds)
-tests_unit_run_back_SOURCES = %D%/unit/run_back.c $(test_worlds)
 tests_unit_stream_parts_SOURCES = %D%/unit/stream_parts.c $(test_worlds)
 tests_unit_stream_rules_SOURCES = %D%/unit/stream_rules.c $(test_worlds)
 tests_unit_stream_time_SOURCES = %D%/unit/stream_time.c %D%/unit/worlds_town.c $(test_worlds)
