@@ -2,7 +2,8 @@
 /*
  * Owns: sending every actor set to its partition and to coordinates there (world-partition rules
  * 1.6.2 to 1.6.4, 1.7.4). Each set is decided on its own, in parallel, a stretch of them at a time:
- * the bounds that decide are in memory for one stretch only, in which sets also find their cells.
+ * the bounds that decide are in memory for two stretches only: while the sets of one find their
+ * cells, which has an order, those of the next are measured.
  */
 #include "cook/phases.h"
 
@@ -13,11 +14,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { STRETCH = 1 << 14 };
+enum { STRETCH = 1 << 13, GRAIN = 1024 };
 
 struct placing {
 	struct cs_cook *cook;
 	uint32_t first; /* of the stretch, in sets */
+	size_t n;
 	struct cs_set_spot *spots;
 };
 
@@ -50,12 +52,12 @@ static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_acto
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static struct cs_error *distribute(const struct placing *p, size_t n)
+static struct cs_error *distribute(const struct placing *p)
 {
 	struct cs_cook *cook = p->cook;
 	struct cs_error *error = NULL;
 	bool hash_set = cook->hash_class == CS_HASH_SET;
-	for (size_t i = 0; !error && i < n; i++) {
+	for (size_t i = 0; !error && i < p->n; i++) {
 		struct cs_actor_set *set = &cook->grouped.sets.at[p->first + i];
 		set->partition = cook->grids.names.at[set->grid].partition;
 		bool stays = set->spatial && cs_is_box(&p->spots[i].bounds);
@@ -178,10 +180,8 @@ CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
 				       cook->grouped.members.at[ahead->members.first]));
 }
 
-static void measure_range(void *context, size_t begin, size_t end, int thread)
+static void measure_range(const struct placing *p, size_t begin, size_t end)
 {
-	const struct placing *p = context;
-	(void)thread;
 	for (size_t i = begin; i < end; i++) {
 		expect_set(p->cook, p->first + i + CS_AHEAD);
 		p->spots[i].bounds =
@@ -211,30 +211,61 @@ static void size_grids(struct cs_cook *cook)
 	}
 }
 
-static struct cs_error *place_stretch(struct placing *p, size_t n)
+/* The stretch whose sets look for their cells, and the one that is measured meanwhile. */
+struct stretches {
+	struct placing placed, next;
+	struct cs_error *error; /* of looking for cells */
+};
+
+enum { GROUP, MEASURE };
+
+static void do_parts(void *context, size_t begin, size_t end, int thread)
 {
-	enum { GRAIN = 1024 };
-	cs_parallel_for(p->cook->threads, n, GRAIN, measure_range, p);
-	struct cs_error *error = distribute(p, n);
-	if (error)
-		return error;
-	cs_parallel_for(p->cook->threads, n, GRAIN, place_range, p);
-	return cs_cells_group(p->cook, p->first, n, p->spots);
+	struct stretches *s = context;
+	const struct placing *placed = &s->placed, *next = &s->next;
+	(void)thread;
+	for (size_t part = begin; part < end; part++) {
+		const size_t first = (part - MEASURE) * GRAIN;
+		if (part == GROUP)
+			s->error = cs_cells_group(
+				placed->cook, placed->first, placed->n, placed->spots);
+		else
+			measure_range(
+				next, first, next->n - first < GRAIN ? next->n : first + GRAIN);
+	}
+}
+
+static struct cs_error *place_stretch(struct stretches *s, size_t most)
+{
+	struct placing *next = &s->next;
+	struct cs_cook *cook = next->cook;
+	next->first = s->placed.first + (uint32_t)s->placed.n;
+	const size_t left = cook->grouped.sets.n - next->first;
+	next->n = left < most ? left : most;
+	cs_parallel_for(cook->threads, MEASURE + (next->n + GRAIN - 1) / GRAIN, 1, do_parts, s);
+	struct cs_error *error = s->error ? s->error : distribute(next);
+	if (!error)
+		cs_parallel_for(cook->threads, next->n, GRAIN, place_range, next);
+	const struct placing placed = s->placed;
+	s->placed = *next;
+	next->spots = placed.spots;
+	return error;
 }
 
 struct cs_error *cs_cook_place(struct cs_cook *cook)
 {
-	struct placing p = {.cook = cook};
-	size_t n = cook->grouped.sets.n < STRETCH ? cook->grouped.sets.n : STRETCH;
+	struct stretches s = {.placed.cook = cook, .next.cook = cook};
+	const size_t n = cook->grouped.sets.n < STRETCH ? cook->grouped.sets.n : STRETCH;
 	struct cs_error *error = NULL;
 	size_grids(cook);
-	p.spots = malloc((n ? n : 1) * sizeof(*p.spots));
-	if (!p.spots)
+	struct cs_set_spot *spots = malloc((n ? 2 * n : 1) * sizeof(*spots));
+	if (!spots)
 		return cs_error_nomem();
-	for (; !error && p.first < cook->grouped.sets.n; p.first += (uint32_t)n) {
-		size_t left = cook->grouped.sets.n - p.first;
-		error = place_stretch(&p, left < n ? left : n);
-	}
-	free(p.spots);
+	s.placed.spots = spots;
+	s.next.spots = spots + n;
+	do
+		error = place_stretch(&s, n);
+	while (!error && s.placed.n);
+	free(spots);
 	return error;
 }

@@ -200,23 +200,26 @@ static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_c
 	return range;
 }
 
-/* Cells that are named at once, each on any thread. */
-enum { STRETCH = 64 };
+/* Labels take any thread, what is written has an order: one stretch is written while the next one
+ * gets its labels. */
+enum { STRETCH = 64, LABELLED = 8 };
 
-struct labelling {
-	const struct cs_cook *cook;
-	size_t first; /* cell of labels[0] */
+struct stretch {
+	size_t first, n; /* cells */
 	struct cs_cell_labels *labels;
 };
 
+struct naming {
+	struct cs_cook *cook;
+	struct stretch made, next;
+};
+
 /* A cell that was in the base has its names. */
-static void label_cells(void *context, size_t begin, size_t end, int thread)
+static void label_cells(
+	const struct cs_cook *cook, const struct stretch *stretch, size_t begin, size_t end)
 {
-	const struct labelling *l = context;
-	const struct cs_cook *cook = l->cook;
-	(void)thread;
 	for (size_t i = begin; i < end; i++) {
-		const struct cs_cook_cell *cell = &cook->celled.cells.at[l->first + i];
+		const struct cs_cook_cell *cell = &cook->celled.cells.at[stretch->first + i];
 		const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
 		const struct cs_cook_partition *p = &cook->grids.partitions.at[first->partition];
 		char level[CS_GRID_TOKEN] = "";
@@ -226,7 +229,7 @@ static void label_cells(void *context, size_t begin, size_t end, int thread)
 			cs_grid_level(cook, first->grid, level);
 		const struct cs_cell_identity id = {cs_world_name(cook->world), p, cell->at, level,
 			cell->layers_id, cook->placed.instances.at[first->instance].content_bundle};
-		cs_cell_label(cook->profile, &id, &l->labels[i]);
+		cs_cell_label(cook->profile, &id, &stretch->labels[i]);
 	}
 }
 
@@ -277,23 +280,61 @@ static void write_cell(struct cs_cook *cook, struct cs_cook_cell *cell)
 	PUSH(cook->result.tables, cells, row);
 }
 
+static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
+{
+	for (size_t i = 0; i < stretch->n && !cook->result.tables->failed; i++) {
+		struct cs_cook_cell *cell = &cook->celled.cells.at[stretch->first + i];
+		name_cell(cook, cell, &stretch->labels[i]);
+		write_cell(cook, cell);
+	}
+}
+
+/* What can be done at once: writing a stretch, and each part of the labels of the next. */
+enum { WRITE, LABEL };
+
+static void do_parts(void *context, size_t begin, size_t end, int thread)
+{
+	struct naming *naming = context;
+	const struct stretch *next = &naming->next;
+	(void)thread;
+	for (size_t part = begin; part < end; part++) {
+		const size_t first = (part - LABEL) * LABELLED;
+		if (part == WRITE)
+			write_stretch(naming->cook, &naming->made);
+		else
+			label_cells(naming->cook, next, first,
+				next->n - first < LABELLED ? next->n : first + LABELLED);
+	}
+}
+
+static void write_stretches(struct naming *naming)
+{
+	const size_t all = naming->cook->celled.cells.n;
+	struct stretch *made = &naming->made, *next = &naming->next;
+	do {
+		next->first = made->first + made->n;
+		next->n = all - next->first < STRETCH ? all - next->first : STRETCH;
+		cs_parallel_for(naming->cook->threads, LABEL + (next->n + LABELLED - 1) / LABELLED,
+			1, do_parts, naming);
+		const struct stretch written = *made;
+		*made = *next;
+		next->labels = written.labels;
+	} while (made->n && !naming->cook->result.tables->failed);
+}
+
 static void write_all_cells(struct cs_cook *cook)
 {
 	struct cs_tables *t = cook->result.tables;
-	const size_t all = cook->celled.cells.n;
-	struct labelling l = {.cook = cook, .labels = malloc(STRETCH * sizeof(*l.labels))};
-	if (!l.labels || !cs_vec_reserve(&t->cell_actors, cook->grouped.members.n) ||
-		!cs_vec_reserve(&t->cells, all))
+	struct cs_cell_labels *labels = malloc(2 * STRETCH * sizeof(*labels));
+	if (labels && cs_vec_reserve(&t->cell_actors, cook->grouped.members.n) &&
+		cs_vec_reserve(&t->cells, cook->celled.cells.n)) {
+		struct naming naming = {
+			.cook = cook, .made.labels = labels, .next.labels = labels + STRETCH};
+		write_stretches(&naming);
+	} else {
 		t->failed = true;
-	for (; l.first < all && !t->failed; l.first += STRETCH) {
-		const size_t n = all - l.first < STRETCH ? all - l.first : STRETCH;
-		cs_parallel_for(cook->threads, n, 8, label_cells, &l);
-		for (size_t i = 0; i < n && !t->failed; i++) {
-			name_cell(cook, &cook->celled.cells.at[l.first + i], &l.labels[i]);
-			write_cell(cook, &cook->celled.cells.at[l.first + i]);
-		}
 	}
-	free(l.labels);
+	free(labels);
 }
 
 static void write_cells(struct cs_cook *cook)
