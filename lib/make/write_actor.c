@@ -50,12 +50,13 @@ static struct cs_ue_path path_of(struct cs_ue_out *out, const char *text, bool i
 static struct cs_ue_list list_of(struct cs_ue_out *out, struct cs_writer *bytes, uint32_t n)
 {
 	unsigned char *copy = cs_arena_alloc(&out->arena, bytes->size, 1);
-	struct cs_ue_list list = {copy, bytes->size, n};
-	if (copy && bytes->size)
-		memcpy(copy, bytes->bytes, bytes->size);
+	struct cs_ue_list list = {0};
 	out->failed |= !copy || bytes->failed;
-	list.n = out->failed ? 0 : n;
-	list.bytes = out->failed ? 0 : list.bytes;
+	if (!out->failed) {
+		list = (struct cs_ue_list){copy, bytes->size, n};
+		if (bytes->size)
+			memcpy(copy, bytes->bytes, bytes->size);
+	}
 	cs_writer_deinit(bytes);
 	return list;
 }

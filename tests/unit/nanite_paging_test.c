@@ -536,6 +536,24 @@ static void check_overlaps(const struct made *made)
 
 /* ---- inputs ---- */
 
+/* Until something is placed each resource is there once, as it is. */
+static void check_unplaced(const struct made *made)
+{
+	struct cs_pager *pager;
+	works(cs_pager_new(made->inspector, &pager), "a run by itself");
+	size_t n = cs_pager_instances(pager);
+	bool good = n > 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_pager_instance *at = cs_pager_instance_at(pager, i);
+		static const double none[4] = {0, 0, 0, 1};
+		good = good && at->resource == i && at->tag == CS_NONE && at->scale == 1 &&
+		       memcmp(&at->rotation, none, sizeof(none)) == 0 &&
+		       memcmp(&at->translation, none, 3 * sizeof(*none)) == 0;
+	}
+	ok(good, "%zu resources are there once, where they were made", n);
+	cs_pager_free(pager);
+}
+
 static void check_inputs(struct made *made)
 {
 	static const char *const wrong[] = {"", "jump", "set", "set pool", "set pool -1",
@@ -719,6 +737,7 @@ int main(void)
 		check_empty(&made);
 		check_saved(&made);
 		if (i == 0) {
+			check_unplaced(&made);
 			check_inputs(&made);
 			check_paths(&made);
 			check_orbit(&made);

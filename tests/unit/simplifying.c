@@ -3,6 +3,7 @@
  * Tests of what simplifying begins with, and of what it may cost: edges are joined as a search of
  * all pairs joins them; and of a plane with values that are linear over it nothing is lost.
  */
+#include "cluster/patch.h"
 #include "mesh/edges.h"
 #include "mesh/simplify.h"
 
@@ -224,8 +225,115 @@ static void test_flat(void)
 	ok(error < 2e-3, "and that is what it is said to cost: %g", error);
 }
 
+/* ---- attributes ---- */
+
+enum { VERTICES = 7, CHANNELS = 4 };
+
+/* All but the position of one vertex after the other, there and back. */
+static void test_attributes(bool colors, uint32_t n_uvs)
+{
+	float normals[2][3 * VERTICES] = {{0}}, uvs[2][CHANNELS][2 * VERTICES] = {{{0}}};
+	float values[CS_PATCH_ATTRIBUTES];
+	uint8_t bytes[2][4 * VERTICES] = {{0}};
+	struct cs_vertex vertex[2];
+	for (size_t side = 0; side < 2; side++) {
+		float **list = calloc(CHANNELS, sizeof(*list));
+		for (size_t i = 0; i < CHANNELS; i++)
+			list[i] = uvs[side][i];
+		vertex[side] = (struct cs_vertex){.normals = normals[side],
+			.uvs = list,
+			.colors = colors ? bytes[side] : NULL,
+			.n_uvs = n_uvs};
+	}
+	for (size_t i = 0; i < 3 * VERTICES; i++)
+		normals[0][i] = (float)cs_random_range(&chance, -1, 1);
+	for (size_t i = 0; colors && i < 4 * VERTICES; i++)
+		bytes[0][i] = (uint8_t)below(256);
+	for (size_t i = 0; i < 2 * (size_t)VERTICES * n_uvs; i++)
+		uvs[0][i % n_uvs][i / n_uvs] = (float)cs_random_range(&chance, -9, 9);
+	for (size_t i = 0; i < VERTICES; i++) {
+		/* from the last on, so that nothing behind one is written over again */
+		vertex[0].at = vertex[1].at = VERTICES - 1 - i;
+		cs_attributes_read(&vertex[0], values);
+		cs_attributes_write(values, &vertex[1]);
+	}
+	ok(memcmp(normals[0], normals[1], sizeof(normals[0])) == 0 &&
+			memcmp(bytes[0], bytes[1], sizeof(bytes[0])) == 0 &&
+			memcmp(uvs[0], uvs[1], sizeof(uvs[0])) == 0,
+		"attributes there and back, %s, %u UVs", colors ? "colours" : "no colours", n_uvs);
+	for (size_t side = 0; side < 2; side++)
+		free((void *)(uintptr_t)vertex[side].uvs);
+}
+
+static double apart(const float *a, const float *b, int axes)
+{
+	double sum = 0;
+	for (int k = 0; k < axes; k++)
+		sum += pow((double)a[k] - (double)b[k], 2);
+	return sqrt(sum);
+}
+
+/* After Heron, from the sides alone. */
+static double area_of(const float *a, const float *b, const float *c, int axes)
+{
+	double x = apart(a, b, axes), y = apart(b, c, axes), z = apart(c, a, axes);
+	double half = (x + y + z) / 2;
+	return sqrt(half * (half - x) * (half - y) * (half - z));
+}
+
+/* Of two triangles: an attribute weighs four times their mean size, a UV that by its own size. */
+static void test_weights(bool colors, uint32_t n_uvs)
+{
+	enum { MOST = CS_PATCH_ATTRIBUTES, CORNERS = 6 };
+	float positions[3 * CORNERS], attributes[CORNERS * MOST];
+	uint32_t corners[CORNERS] = {2, 0, 1, 5, 3, 4}, n = cs_attributes_count(colors, n_uvs);
+	const struct cs_dag_options options = {
+		.normal_weight = .5, .color_weight = .25, .uv_weight = 2};
+	struct cs_patch p = {.n_triangles = 2,
+		.n_wedges = CORNERS,
+		.n_places = CORNERS,
+		.n_attributes = n,
+		.corners = corners,
+		.places = (uint32_t[]){0, 1, 2, 3, 4, 5},
+		.positions = positions,
+		.attributes = attributes};
+	uint32_t first_uv = n - 2 * n_uvs;
+	bool good = true;
+	for (size_t i = 0; i < 3 * CORNERS; i++)
+		positions[i] = (float)cs_random_range(&chance, -9, 9);
+	for (size_t i = 0; i < CORNERS * MOST; i++)
+		attributes[i] = (float)cs_random_range(&chance, -2, 2);
+	cs_patch_set_weights(&p, &options, colors, n_uvs);
+	double size = 4 * sqrt((area_of(positions, positions + 3, positions + 6, 3) +
+				       area_of(positions + 9, positions + 12, positions + 15, 3)) /
+				  2);
+	for (uint32_t k = 0; k < n; k++) {
+		double want = size * (k < 3 ? .5 : .25);
+		if (k >= first_uv) {
+			const float *uv = attributes + k - (k - first_uv) % 2;
+			want = 2 * size /
+			       sqrt((area_of(uv, uv + n, uv + 2 * n, 2) +
+					    area_of(uv + 3 * n, uv + 4 * n, uv + 5 * n, 2)) /
+				       2);
+		}
+		good = good && fabs((double)p.weights[k] - want) < 1e-4 * want;
+	}
+	memset(attributes, 0, sizeof(attributes));
+	for (uint32_t k = n; k < MOST; k++)
+		good = good && p.weights[k] == 0;
+	cs_patch_set_weights(&p, &options, colors, n_uvs);
+	for (uint32_t k = first_uv; k < n; k++)
+		good = good && p.weights[k] == 0;
+	ok(good, "weights of %u attributes, none of UVs without a size", n);
+}
+
 int main(void)
 {
+	for (uint32_t n_uvs = 0; n_uvs <= CHANNELS; n_uvs++)
+		for (int colors = 0; colors < 2; colors++) {
+			test_attributes(colors, n_uvs);
+			test_weights(colors, n_uvs);
+		}
 	test_edges();
 	test_flat();
 	return done();
