@@ -23,18 +23,49 @@ struct matcher {
 	uint32_t *opposite;
 };
 
-/* starts[place] = first of its list, ends where the next begins. */
-static void list_edges(const uint32_t *corners, uint32_t n_edges, uint32_t n_places,
-	uint32_t *starts, uint32_t *edges)
+/* What lists edges: each thread those of its own stretch of places, which it finds among all. */
+struct lister {
+	const uint32_t *corners;
+	uint32_t n_edges, n_places, n_stretches;
+	uint32_t *starts, *edges;
+};
+
+static uint32_t stretch_begin(const struct lister *l, size_t stretch)
 {
-	for (uint32_t e = 0; e < n_edges; e++)
-		starts[corners[e] + 1]++;
-	for (uint32_t p = 0; p < n_places; p++)
+	return (uint32_t)((uint64_t)l->n_places * stretch / l->n_stretches);
+}
+
+static void count_edges(void *context, size_t begin, size_t end, int thread)
+{
+	const struct lister *l = context;
+	uint32_t first = stretch_begin(l, begin), n = stretch_begin(l, end) - first;
+	uint32_t *counts = l->starts + first + 1;
+	(void)thread;
+	for (uint32_t e = 0; e < l->n_edges; e++)
+		if (l->corners[e] - first < n)
+			counts[l->corners[e] - first]++;
+}
+
+static void put_edges(void *context, size_t begin, size_t end, int thread)
+{
+	const struct lister *l = context;
+	uint32_t first = stretch_begin(l, begin), n = stretch_begin(l, end) - first;
+	uint32_t *places = l->starts + first;
+	(void)thread;
+	for (uint32_t e = 0; e < l->n_edges; e++)
+		if (l->corners[e] - first < n)
+			l->edges[places[l->corners[e] - first]++] = e;
+}
+
+/* starts[place] = first of its list, ends where the next begins. */
+static void list_edges(struct lister *l, int threads)
+{
+	uint32_t *starts = l->starts;
+	cs_parallel_for(threads, l->n_stretches, 1, count_edges, l);
+	for (uint32_t p = 0; p < l->n_places; p++)
 		starts[p + 1] += starts[p];
-	for (uint32_t e = 0; e < n_edges; e++)
-		edges[starts[corners[e]]++] = e;
-	for (uint32_t p = n_places; p > 0; p--)
-		starts[p] = starts[p - 1];
+	cs_parallel_for(threads, l->n_stretches, 1, put_edges, l);
+	memmove(starts + 1, starts, l->n_places * sizeof(*starts));
 	starts[0] = 0;
 }
 
@@ -98,7 +129,9 @@ struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, u
 	uint32_t *edges = malloc(((size_t)n_edges + 1) * sizeof(*edges));
 	struct cs_error *error = starts && edges ? NULL : cs_error_nomem();
 	if (!error) {
-		list_edges(corners, n_edges, n_places, starts, edges);
+		struct lister lister = {corners, n_edges, n_places,
+			(uint32_t)cs_parallel_threads(threads), starts, edges};
+		list_edges(&lister, threads);
 		error = sort_long_lists(corners, n_places, starts, edges);
 	}
 	if (!error) {
