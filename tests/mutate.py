@@ -296,6 +296,8 @@ def looks_at_memory():
 
 def stands_looks(test, folder, seconds, known={}):
     """Whether the test passes under it without a mutation, and so can say something."""
+    if test == 'tests/faults/overrun.sh':  # preloads what it looks with, so a mutant would not link
+        return False
     if test not in known:
         whole = dict(looks_at_memory(), LD_LIBRARY_PATH=os.path.join(WORK, 'first'))
         known[test] = passes(test, folder, 20 + 8 * int(seconds), **whole)
