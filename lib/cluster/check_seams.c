@@ -167,7 +167,7 @@ static bool check_group(struct seams *s, uint32_t group)
 struct view {
 	double error;
 	bool camera;
-	double eye[3], nearest;
+	double eye[3];
 };
 
 static bool is_replaced(const struct cs_dag *dag, uint32_t group, const struct view *view)
@@ -180,7 +180,7 @@ static bool is_replaced(const struct cs_dag *dag, uint32_t group, const struct v
 	double x = (double)s->x - view->eye[0], y = (double)s->y - view->eye[1];
 	double z = (double)s->z - view->eye[2];
 	double distance = sqrt(x * x + y * y + z * z) - (double)s->radius;
-	return error > view->error * fmax(distance, view->nearest);
+	return error > view->error * distance;
 }
 
 static void check_closed(struct seams *s, const bool *replaced, const char *what)
@@ -236,7 +236,7 @@ static bool check_cuts(struct seams *s)
 	for (uint32_t i = 0; good && i < 2 * s->c->check->cuts; i++) {
 		uint32_t group = cs_random_below(&random, dag->n_groups);
 		double error = (double)dag->groups[group].max_parent_error;
-		struct view view = {.camera = i % 2, .error = error, .nearest = 1e-3 * size};
+		struct view view = {.camera = i % 2, .error = error};
 		for (int k = 0; k < 3; k++)
 			view.eye[k] = cs_random_range(
 				&random, (double)box->min[k] - size, (double)box->max[k] + size);

@@ -170,18 +170,17 @@ static struct cs_range write_cell_layers(
 {
 	struct cs_tables *t = cook->result.tables;
 	struct cs_layer_rows rows = {0};
-	struct cs_range range = {(uint32_t)t->cell_layers.n, 0};
+	const uint32_t begin = (uint32_t)t->cell_layers.n;
 	if (!cs_cell_layers(cook, first, &rows))
 		t->failed = true;
 	if (first->external_layer != CS_NONE)
 		PUSH(t, cell_layers, first->external_layer);
 	for (size_t i = 0; i < rows.n; i++)
 		PUSH(t, cell_layers, rows.at[i]);
-	range.count = (uint32_t)t->cell_layers.n - range.first;
-	for (uint32_t i = 0; i < range.count && cook->profile->layer_priority; i++)
-		*priority += t->layers.at[t->cell_layers.at[range.first + i]].priority;
+	for (size_t i = begin; i < t->cell_layers.n && cook->profile->layer_priority; i++)
+		*priority += t->layers.at[t->cell_layers.at[i]].priority;
 	cs_vec_free(&rows);
-	return range;
+	return (struct cs_range){begin, (uint32_t)t->cell_layers.n - begin};
 }
 
 static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_cook_cell *cell)

@@ -11,6 +11,8 @@
  */
 #include "stream/stream_internal.h"
 
+#include "base/invariant.h"
+
 #include <math.h>
 
 /* ---- keys ---- */
@@ -252,7 +254,7 @@ void cs_run_queue_order(struct cs_stream *s)
 		list_waiting(s, (enum cs_order_list)list);
 		good = good && list_open(s, (enum cs_order_list)list);
 	}
-	s->failed = s->failed || !good;
+	CS_INVARIANT(good, "the order of a frame has its room since the frame listed it");
 }
 
 /* A stream that its user may only look at was made by cs_stream_new all the same. */

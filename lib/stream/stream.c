@@ -22,6 +22,7 @@ static struct cs_error *init(struct cs_stream *s, const struct cs_cooked *cooked
 		s->companion = options->companion;
 	s->role = options ? options->role : CS_ROLE_STANDALONE;
 	s->hlod_enabled = true;
+	s->queue.ordered = true; /* nothing waits yet */
 	s->levels.showing = s->levels.hiding = CS_STREAM_NO_CELL;
 	cs_run_variables_init(&s->variables, s->rules);
 	error = cs_run_log_init(&s->log, options);

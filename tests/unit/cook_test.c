@@ -7,6 +7,7 @@
 
 #include "base/identity.h"
 #include "base/random.h"
+#include "cook/cook_internal.h"
 #include "tests/tap.h"
 #include "world/world_internal.h"
 
@@ -244,25 +245,27 @@ static void test_titles(void)
 
 /* ---- level instances ---- */
 
+/* A house, and a street with another one and a lamp: 4 instances with 6 actors. */
+static const char houses[] = DOCUMENT "{\"guid\":" G(
+	"01") ",\"name\":\"House\",\"transform\":{\"pos\":[50000,0,0]},"
+	      "\"grid\":\"MainGrid\",\"level_instance\":{\"level\":\"/Game/House\"}}\n"
+	      "{\"guid\":" G(
+		      "02") ",\"name\":\"Street\",\"transform\":{\"pos\":[0,50000,0]},"
+			    "\"level_instance\":{\"level\":\"/Game/Street\"}}\n"
+			    "{\"guid\":" G(
+				    "03") ",\"name\":\"HouseOnStreet\",\"container\":\"/Game/Street\","
+					  "\"transform\":{\"pos\":[1000,0,0]},\"spatially_loaded\":false,"
+					  "\"level_instance\":{\"level\":\"/Game/House\"}}\n"
+					  "{\"guid\":" G(
+						  "04") ",\"name\":\"Lamp\",\"container\":\"/Game/Street\","
+							"\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n"
+							"{\"guid\":" G(
+								"05") ",\"name\":\"Chair\",\"container\":\"/Game/House\","
+								      "\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n";
+
 static void test_level_instances(void)
 {
-	const char *lines = DOCUMENT "{\"guid\":" G(
-		"01") ",\"name\":\"House\",\"transform\":{\"pos\":[50000,0,0]},"
-		      "\"grid\":\"MainGrid\",\"level_instance\":{\"level\":\"/Game/House\"}}\n"
-		      "{\"guid\":" G(
-			      "02") ",\"name\":\"Street\",\"transform\":{\"pos\":[0,50000,0]},"
-				    "\"level_instance\":{\"level\":\"/Game/Street\"}}\n"
-				    "{\"guid\":" G(
-					    "03") ",\"name\":\"HouseOnStreet\",\"container\":\"/Game/Street\","
-						  "\"transform\":{\"pos\":[1000,0,0]},\"spatially_loaded\":false,"
-						  "\"level_instance\":{\"level\":\"/Game/House\"}}\n"
-						  "{\"guid\":" G(
-							  "04") ",\"name\":\"Lamp\",\"container\":\"/Game/Street\","
-								"\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n"
-								"{\"guid\":" G(
-									"05") ",\"name\":\"Chair\",\"container\":\"/Game/House\","
-									      "\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n";
-	struct cooked_world w = cook_lines(lines, "5.4");
+	struct cooked_world w = cook_lines(houses, "5.4");
 	is_int(w.c->n_containers, 4, "main, House, Street, House on the Street");
 	is_int(w.c->n_actors, 2 + 1 + 2 + 1, "six actor rows");
 	const struct cs_cooked_actor *lamp = actor_named(&w, "Lamp");
@@ -281,6 +284,21 @@ static void test_level_instances(void)
 		"the level instance itself is in no cell");
 	is_text(broken_invariant(w.c) ? broken_invariant(w.c) : "-", "-", "invariants hold");
 	cooked_free(&w);
+}
+
+/* An instance is counted as it is, an actor in it as 16 bytes. */
+static void test_memory_of_instances(void)
+{
+	struct cs_world *world = read_lines(houses);
+	struct cs_limits limits = cs_limits_default();
+	const struct cs_job job = {.threads = 1, .limits = &limits};
+	struct cs_cook *cook = NULL;
+	limits.memory = 4 * sizeof(struct cs_instance) + 6 * 16;
+	works(cs_cook(world, NULL, &job, &cook), "instances that just fit the limit memory");
+	cs_cook_free(cook);
+	limits.memory--;
+	fails(cs_cook(world, NULL, &job, &cook), CS_E_LIMIT, "and not with a byte less");
+	cs_world_free(world);
 }
 
 /* ---- determinism and invariants ---- */
@@ -486,6 +504,7 @@ int main(void)
 	test_names();
 	test_titles();
 	test_level_instances();
+	test_memory_of_instances();
 	test_threads();
 	test_order();
 	test_repairs();

@@ -301,6 +301,45 @@ static void test_server_modes(void)
 		COMBINATIONS);
 }
 
+/* A world beside the main one asks itself, then the main one, then the console, which says no. */
+static void test_modes_of_both_worlds(void)
+{
+	enum { COMBINATIONS = 4 * 4 * 4 * 4 * 2 * 2 };
+	unsigned right = 0;
+	for (unsigned i = 0; i < COMBINATIONS; i++) {
+		const unsigned in[] = {i % 4, i / 4 % 4}, out[] = {i / 16 % 4, i / 64 % 4};
+		const bool pie[] = {i / 256 % 2, i / 512};
+		const struct cs_stream_instance here = {CS_TRANSFORM_IDENTITY, CS_STREAM_NO_CELL};
+		struct bench b;
+		struct worlds other;
+		uint32_t id;
+		for (int k = 0; k < 2; k++) {
+			struct worlds *w = k ? &other : &b.w;
+			worlds_init(w, "5.4");
+			worlds_partition(w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+			w->world.server_streaming = in[k];
+			w->world.server_streaming_out = out[k];
+			w->world.trigger = pie[k] ? CS_TRIGGER_PIE : CS_TRIGGER_COOK;
+		}
+		start(&b, &(struct cs_stream_options){.role = CS_ROLE_DEDICATED_SERVER});
+		set(b.s, "wp.Runtime.EnableServerStreaming", "0");
+		set(b.s, "wp.Runtime.EnableServerStreamingOut", "0");
+		must(cs_stream_add_world(b.s, worlds_open(&other), &here, NULL, &id));
+		const int asked_in = in[1] != CS_SERVER_DEFAULT;
+		const int asked_out = out[1] != CS_SERVER_DEFAULT;
+		const bool says_in = in[asked_in] == CS_SERVER_ENABLED ||
+				     (in[asked_in] == CS_SERVER_PIE && pie[asked_in]);
+		const bool says_out = out[asked_out] == CS_SERVER_ENABLED ||
+				      (out[asked_out] == CS_SERVER_PIE && pie[asked_out]);
+		const struct cs_run_world *added = b.s->worlds.at[id];
+		right += cs_run_server_streams(b.s, added) == says_in &&
+			 cs_run_server_streams_out(b.s, added) == (says_in && says_out);
+		finish(&b);
+		worlds_deinit(&other);
+	}
+	is_int(right, COMBINATIONS, "server: %d settings of two worlds", COMBINATIONS);
+}
+
 static void test_streaming_server(void)
 {
 	struct bench b;
@@ -497,6 +536,7 @@ int main(void)
 	test_impact();
 	test_default_server();
 	test_server_modes();
+	test_modes_of_both_worlds();
 	test_streaming_server();
 	test_hold();
 	test_client_lag();
