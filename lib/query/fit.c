@@ -171,9 +171,9 @@ static struct cs_error *fit_kind(const struct fitting *f, enum cs_fit_kind kind,
 		.goodness = (double)NAN};
 	struct cs_error *error = make_pairs(f, kind, &pairs);
 	fit.frames = pairs.at.n;
-	if (!error && pairs.at.n && kind == CS_FIT_LATENCY)
+	if (kind == CS_FIT_LATENCY)
 		fit_latency(f, &pairs, &fit);
-	else if (!error && pairs.at.n)
+	else
 		fit_cost(f, kind, &pairs, &fit);
 	cs_vec_free(&pairs.at);
 	*ret = fit;

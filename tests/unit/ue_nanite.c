@@ -477,28 +477,30 @@ static struct cs_error *try_mesh(const char *folder)
 	return error;
 }
 
+static void flip_byte(const char *path, long at)
+{
+	FILE *file = fopen(path, "r+b");
+	if (!file || fseek(file, at, SEEK_SET) != 0)
+		abort();
+	int byte = fgetc(file);
+	fseek(file, at, SEEK_SET);
+	fputc(byte ^ 0x11, file);
+	fclose(file);
+}
+
 /* Each byte of the pages behind the root: none crashes it, most are noticed. */
 static void flip_bytes(const char *folder, const char *path, long size)
 {
 	int codes[CS_E_COUNT] = {0}, results = 0;
 	for (long at = 16; at < size; at += 5) {
-		FILE *file = fopen(path, "r+b");
-		if (!file || fseek(file, at, SEEK_SET) != 0)
-			abort();
-		int byte = fgetc(file);
-		fseek(file, at, SEEK_SET);
-		fputc(byte ^ 0x11, file);
-		fclose(file);
+		flip_byte(path, at);
 		struct cs_error *error = try_mesh(folder);
 		if (error)
 			codes[cs_error_code(error)]++;
 		else
 			results++;
 		cs_error_free(error);
-		file = fopen(path, "r+b");
-		fseek(file, at, SEEK_SET);
-		fputc(byte, file);
-		fclose(file);
+		flip_byte(path, at);
 	}
 	is_int(codes[CS_E_NANITE] + results, (size - 16 + 4) / 5,
 		"flipped bytes are E_NANITE, or "
@@ -516,6 +518,11 @@ static void check_damage(void)
 	mkdir(folder, 0777);
 	ok(engine_nanite_save(&form, folder) && stat(pages, &st) == 0, "a ribbon to damage");
 	works(try_mesh(folder), "it opens");
+	for (long at = 16; at < 18; at++) {
+		flip_byte(pages, at);
+		fails(try_mesh(folder), CS_E_NANITE, "its fixups begin with another mark");
+		flip_byte(pages, at);
+	}
 	flip_bytes(folder, pages, st.st_size);
 	ok(truncate(pages, st.st_size - 1) == 0, "its last page loses a byte");
 	fails(try_mesh(folder), CS_E_TRUNCATED, "which is said");

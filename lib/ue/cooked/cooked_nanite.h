@@ -56,7 +56,7 @@ struct cs_ue_cluster {
 	uint32_t color_min[4], color_bits[4], group, n_uvs, color_mode, attribute_bits, flags;
 	uint32_t index_offset, position_offset, attribute_offset, decode_offset, uv_bits;
 	uint32_t uv_width[8][2];
-	bool tangents, skinned;
+	bool tangents;
 	float error, edge;
 	/* of its header in the page */
 	uint32_t index_data, map, references, low, mid, high, n_references, previous[2];

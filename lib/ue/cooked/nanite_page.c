@@ -35,19 +35,21 @@ static uint32_t words_of(uint64_t n_bits)
 
 /* ---- the chunk ---- */
 
-/* Its length by its counts; 0 when it has not even those. */
-static uint64_t chunk_length(
-	const struct cs_ue_nanite_layout *layout, const unsigned char *at, uint32_t room)
+/* Behind its head; its counts are there. */
+static uint64_t chunk_length(const struct cs_ue_nanite_layout *layout, const unsigned char *at)
 {
-	if (room < 8 || cs_load16(at) != 0x464e)
-		return 0;
 	if (!layout->groups)
-		return 8 + 16 * (uint64_t)cs_load16(at + 4) + 8 * (uint64_t)cs_load16(at + 6);
-	if (room < 24)
-		return 0;
-	return 24 + 16 * (uint64_t)cs_load16(at + 2) + 12 * (uint64_t)cs_load16(at + 4) +
+		return 16 * (uint64_t)cs_load16(at + 4) + 8 * (uint64_t)cs_load16(at + 6);
+	return 16 * (uint64_t)cs_load16(at + 2) + 12 * (uint64_t)cs_load16(at + 4) +
 	       10 * (uint64_t)cs_load32(at + 12) + 4 * (uint64_t)cs_load32(at + 16) +
 	       2 * (uint64_t)cs_load16(at + 8) + cs_load32(at + 20);
+}
+
+static bool is_chunk(
+	const struct cs_ue_nanite_layout *layout, const unsigned char *at, uint32_t room)
+{
+	const uint32_t head = layout->groups ? 24 : 8;
+	return room >= head && cs_load16(at) == 0x464e && chunk_length(layout, at) == room - head;
 }
 
 static uint32_t chunk_clusters(const struct cs_ue_nanite_layout *layout, const unsigned char *at)
@@ -93,7 +95,6 @@ static void unpack_attributes(
 	c->attribute_bits = bits(w[20], 22, 10);
 	c->decode_offset = bits(w[21], 0, 22);
 	c->tangents = bits(w[21], 22, 1);
-	c->skinned = v >= CS_UE_NANITE_5_5 && bits(w[21], 23, 1);
 	c->n_uvs = bits(w[21], at, 3);
 	c->color_mode = bits(w[21], at + 3, v == CS_UE_NANITE_5_3 ? 2 : 1);
 	c->uv_bits = w[22];
@@ -291,7 +292,7 @@ struct cs_error *cs_ue_page_open(
 		.chunk_bytes = state->bulk_size - state->page_size,
 		.size = state->page_size};
 	page.bytes = page.chunk + page.chunk_bytes;
-	if (chunk_length(layout, page.chunk, page.chunk_bytes) != page.chunk_bytes)
+	if (!is_chunk(layout, page.chunk, page.chunk_bytes))
 		return broken(&page, "its fixups do not fill the bytes before it");
 	struct cs_error *error = read_header(nanite, &page);
 	if (!error)
