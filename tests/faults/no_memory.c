@@ -117,6 +117,17 @@ static struct cs_error *run_generate(void)
 	return error;
 }
 
+static struct cs_error *run_empty(void)
+{
+	struct cs_world *made;
+	struct cs_error *error = cs_world_empty("/Game/Empty", &made);
+	if (!error) {
+		came_to_world(made);
+		cs_world_free(made);
+	}
+	return error;
+}
+
 static struct cs_error *run_read(void)
 {
 	struct cs_world *read;
@@ -427,6 +438,7 @@ static const struct {
 	{"open a Nanite mesh of 5.3", run_loose_mesh},
 	{"open a Nanite mesh of 5.8 in a .utoc", run_packed_mesh},
 	{"generate", run_generate},
+	{"make an empty world", run_empty},
 	{"read JSON", run_read},
 	{"cook", run_cook},
 	{"cook again after changes", run_recook},

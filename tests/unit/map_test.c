@@ -342,6 +342,34 @@ static void test_redraw(struct bench *b)
 	cs_map_index_free(index);
 }
 
+/* The frames in which a run begins: cells change in the first of them, and none before. */
+static void test_first_frames(struct bench *b)
+{
+	struct cs_map_request request = {
+		.world = b->w.cooked, .stream = b->s, .grid = cs_map_default_grid(b->w.cooked)};
+	struct cs_map_index *index = NULL;
+	unsigned same = 0;
+	struct cs_error *error =
+		cs_map_index_new(request.world, request.grid, request.level, &index);
+	must(cs_stream_goto(b->s, 0));
+	for (int frame = 0; !error && frame < 4; frame++) {
+		for (request.zoom = 1; request.zoom < 5; request.zoom++) {
+			struct cs_map sorted = {0}, plain = {0};
+			request.sorted = index;
+			must(cs_map_draw(&request, &sorted));
+			request.sorted = NULL;
+			must(cs_map_draw(&request, &plain));
+			same += same_picture(&sorted, &plain);
+			cs_map_deinit(&sorted);
+			cs_map_deinit(&plain);
+		}
+		step(b, 1);
+	}
+	is_int(same, 16, "the first frames, by the index as without it");
+	cs_error_free(error);
+	cs_map_index_free(index);
+}
+
 /* What a caller says of cells is an overlay like the others. */
 static void test_given(struct bench *b)
 {
@@ -757,6 +785,7 @@ int main(void)
 	test_move(&b);
 	test_fit(&b);
 	test_history(&b);
+	test_first_frames(&b);
 	cs_stream_free(b.s);
 	worlds_deinit(&b.w);
 	test_zoom();

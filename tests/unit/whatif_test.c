@@ -590,9 +590,50 @@ static void test_orphans(unsigned children, const char *change, const char *why)
 	cs_world_free(source);
 }
 
+/* What promises most is tried first: two orphans weigh more than a reference of the script. */
+#define BOX "\"bounds_min\":[0,0,0],\"bounds_max\":[9,9,9]"
+
+static void test_promises(unsigned orphans, bool wanted)
+{
+	char lines[4000];
+	const struct cs_suggestions *found = NULL;
+	struct cs_whatif *whatif;
+	struct cs_cooked *now;
+	size_t size, scripts = 0;
+	int n = snprintf(lines, sizeof(lines),
+		"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"partitions\":"
+		"[{\"name\":\"MainGrid\",\"cell_size\":12800}],"
+		"\"settings\":{\"world_references\":[%s]}}\n"
+		"{\"guid\":%s,\"name\":\"Hook\",\"editor_only\":true,%s}\n"
+		"{\"guid\":%s,\"name\":\"Gate\",%s}\n",
+		G("99"), G("01"), BOX, G("99"), BOX);
+	for (unsigned i = 0; i < orphans; i++)
+		n += snprintf(lines + n, sizeof(lines) - (size_t)n,
+			"{\"guid\":\"%032x\",\"name\":\"Lamp%u\",\"parent\":" G("01") "," BOX "}\n",
+			i + 2, i);
+	struct cs_world *source = read_lines(lines);
+	unsigned char *bytes = bytes_of(source, &size);
+	works(cs_cooked_open_bytes(bytes, size, "now", &job, &now), "promises: opened");
+	works(cs_whatif_new(source, now, NULL, &job, &whatif), "promises: what-ifs");
+	const struct cs_suggest_options two = {.size = sizeof(two), .tries = 2};
+	works(cs_suggest(whatif, &two, &found), "promises: suggestions");
+	for (size_t i = 0; i < found->n; i++)
+		scripts += strncmp(found->rows[i].changes[0], "world_references-=", 18) == 0;
+	is_int(found->tried, 2, "promises: two are tried, of the orphans' parent and the script");
+	is_int(scripts, wanted, "promises: beside %u orphans the script's reference %s", orphans,
+		wanted ? "is one" : "is none");
+	cs_suggestions_free(found);
+	cs_whatif_free(whatif);
+	cs_cooked_close(now);
+	free(bytes);
+	cs_world_free(source);
+}
+
 int main(void)
 {
 	test_kinds();
+	test_promises(1, true);
+	test_promises(2, false);
 	test_orphans(1, "actor.Lamp0.parent=", "1 actor is cooked without");
 	test_orphans(40, "actor.Hook.editor_only=off", "40 actors attached");
 	test_values();
