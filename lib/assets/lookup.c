@@ -99,8 +99,7 @@ static void plain_name(const char *path, char *to, size_t size)
 	const char *end =
 		dot && dot != path && (!slash || dot > slash + 1) ? dot : path + strlen(path);
 	size_t n = 0;
-	while (path < end && !strchr(safe, *path) && *path == '/')
-		path++;
+	path += strspn(path, "/");
 	for (; path < end && n + 1 < size; path++)
 		to[n++] = *path && strchr(safe, *path) ? *path : '_';
 	to[n] = '\0';

@@ -109,20 +109,21 @@ void cs_error_move(struct cs_error *error, uint64_t offset)
 
 struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 {
+	if (error == &nomem)
+		return error;
 	va_list args;
-	char *more, *message = NULL;
 	va_start(args, format);
-	int n = vasprintf(&more, format, args);
+	const int more = vsnprintf(NULL, 0, format, args);
 	va_end(args);
-	if (n >= 0 && error != &nomem && asprintf(&message, "%s%s", error->message, more) < 0)
-		message = NULL;
-	if (n >= 0)
-		free(more);
+	const size_t length = strlen(error->message);
+	char *message = more < 0 ? NULL : realloc(error->message, length + (size_t)more + 1);
 	if (!message) {
 		cs_error_free(error);
 		return &nomem;
 	}
-	free(error->message);
+	va_start(args, format);
+	vsnprintf(message + length, (size_t)more + 1, format, args);
+	va_end(args);
 	error->message = message;
 	return error;
 }

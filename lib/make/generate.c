@@ -111,8 +111,7 @@ uint32_t cs_generate_layer(
 		.initial = cs_random_below(&g->random, 3),
 		.color = (uint32_t)cs_random_u64(&g->random) & 0xffffff,
 	};
-	if (!cs_vec_push(&g->world->layers, layer))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->layers, layer);
 	return (uint32_t)g->world->layers.n - 1;
 }
 
@@ -140,10 +139,9 @@ void cs_generate_hlod(struct cs_generator *g, const char *name, const char *pare
 	setup.hlod_layers = (struct cs_range){(uint32_t)g->world->texts.n, 1};
 	if (!spatial)
 		setup.partition_class = CS_PARTITION_PERSISTENT;
-	if (!cs_vec_push(&g->world->hlod_layers, layer) ||
-		!cs_vec_push(&g->world->texts, layer.path) ||
-		!cs_vec_push(&g->world->setups, setup))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->hlod_layers, layer) ||
+		     !cs_vec_push(&g->world->texts, layer.path) ||
+		     !cs_vec_push(&g->world->setups, setup);
 }
 
 void cs_generate_partition(struct cs_generator *g, double cell_size, double loading_range)
@@ -156,8 +154,7 @@ void cs_generate_partition(struct cs_generator *g, double cell_size, double load
 	cs_generate_hlod(g, "HLOD0", "HLOD1", true, cell_size * 2, loading_range * 3);
 	cs_generate_hlod(g, "HLOD1", NULL, false, cell_size, 0);
 	g->world->settings.default_hlod_layer = hlod_path(g, "HLOD0");
-	if (!cs_vec_push(&g->world->partitions, main_grid))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->partitions, main_grid);
 }
 
 struct kind {

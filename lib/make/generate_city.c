@@ -99,8 +99,7 @@ static void add_level_instance(struct cs_generator *g, struct cs_vec3 at)
 	struct cs_actor *actor = cs_generate_actor(g, "House", "Engine.LevelInstance", at, extent);
 	actor->transform.rotation = cs_quat_from_euler(0, 90.0 * cs_random_below(&g->random, 4), 0);
 	actor->level_instance = (uint32_t)g->world->level_instances.n;
-	if (!cs_vec_push(&g->world->level_instances, li))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->level_instances, li);
 }
 
 static void add_building(struct cs_generator *g, struct cs_vec3 at)

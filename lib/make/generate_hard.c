@@ -81,9 +81,8 @@ static void add_partitions(struct cs_generator *g)
 	levels.name = cs_generate_text(g, "Levels");
 	levels.partition_class = CS_PARTITION_LEVEL_STREAMING;
 	levels.setups = second.setups;
-	if (!cs_vec_push(&g->world->partitions, second) ||
-		!cs_vec_push(&g->world->partitions, levels))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->partitions, second) ||
+		     !cs_vec_push(&g->world->partitions, levels);
 }
 
 /* ---- V0 to V2 ---- */
@@ -94,8 +93,7 @@ static void add_world_references(struct cs_generator *g)
 	struct cs_guid guid = actor->guid;
 	cs_generate_layer_name(g, actor, LAYER_X);
 	g->world->settings.world_references = (struct cs_range){(uint32_t)g->world->guids.n, 1};
-	if (!cs_vec_push(&g->world->guids, guid))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->guids, guid);
 	add(g, "OldFormat", 3500, 3000)->flags |= CS_ACTOR_NEEDS_RESAVE;
 }
 
@@ -181,8 +179,7 @@ static void add_levels(struct cs_generator *g)
 	/* the chair is filtered out, but the table references it */
 	struct cs_level_instance *li = &g->world->level_instances.at[filtered];
 	li->filter = (struct cs_range){(uint32_t)g->world->texts.n, 1};
-	if (!cs_vec_push(&g->world->texts, g->world->layers.at[LAYER_Y].asset))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->texts, g->world->layers.at[LAYER_Y].asset);
 	/* a reference that leaves its container */
 	cs_generate_reference(g, add(g, "ReferencesIntoALevel", 41000, 0), chair_guid);
 }
@@ -207,8 +204,7 @@ static void add_references(struct cs_generator *g)
 	/* a layer of which the world has no instance */
 	struct cs_actor *lost = add(g, "LostItsLayer", 4500, 8000);
 	lost->layers = (struct cs_range){(uint32_t)g->world->texts.n, 1};
-	if (!cs_vec_push(&g->world->texts, cs_generate_text(g, "/Game/Layers/Lost.Lost")))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->texts, cs_generate_text(g, "/Game/Layers/Lost.Lost"));
 	/* layers, in any order and of the editor */
 	struct cs_actor *layered = add(g, "Layered", 5000, 8000);
 	cs_generate_layer_name(g, layered, LAYER_X);
@@ -280,8 +276,7 @@ static void add_unknown_names(struct cs_generator *g)
 		cs_generate_text(g, "/Game/HLOD/Unknown.Unknown");
 	struct cs_source_hlod_layer stray = {
 		.path = cs_generate_text(g, "/Game/HLOD/Stray.Stray"), .spatial = true};
-	if (!cs_vec_push(&g->world->hlod_layers, stray))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->hlod_layers, stray);
 	add(g, "StrayHLODLayer", 5000, 10000)->hlod_layer =
 		cs_generate_text(g, "/Game/HLOD/Stray.Stray");
 	set_grid(g, add(g, "NorthLevel", 6000, 10000), "Levels.North");
@@ -305,8 +300,7 @@ static void add_hlods(struct cs_generator *g)
 	actor->flags |= CS_ACTOR_RUNTIME_ONLY;
 	set_grid(g, actor, "MainGrid:HLOD0");
 	actor->hlod = (uint32_t)g->world->hlods.n;
-	if (!cs_vec_push(&g->world->hlods, stale))
-		g->failed = true;
+	g->failed |= !cs_vec_push(&g->world->hlods, stale);
 }
 
 /* ---- shapes ---- */

@@ -50,11 +50,12 @@ static const char plain[] =
 	"\"a, b\",100,x,3000,0,100,-1,0,0,4\n"
 	",10,,4000,0,100,0,0,0\n" PAIRS SECRET;
 
-/* The same: names once more at the end, columns in another order that grew while it ran. */
+/* The same: names once more at the end, columns in another order that grew while it ran,
+ * and blanks around what cells say. */
 static const char at_end[] =
 	"EVENTS,FrameTime," VIEW "\r\n"
 	",10,0,0,100,1,0,0\r\n"
-	"Map/Load;GC,40,1000,0,100,0,1,0\r\n"
+	"Map/Load;GC \t,40\t , 1000,0,100,0,1,0 \r\n"
 	",5,2000,0,100,0,0,1,3\r\n"
 	"\"a, b\",100,3000,0,100,-1,0,0,4,64\r\n"
 	",10,4000,0,100\r\n"

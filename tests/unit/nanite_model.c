@@ -5,6 +5,7 @@
  * can be missed; groups that count as loaded against the rule of the verifier; pictures against
  * rays, one for each pixel and triangle.
  */
+#include "nanite/format/resource.h"
 #include "nanite/inspect/inspect.h"
 #include "nanite/residency/residency.h"
 #include "tests/tap.h"
@@ -428,12 +429,26 @@ static void check_total(struct cs_model *m)
 	m->sections[page->first_section].slack = first;
 }
 
+/* A page that is needed by one that is there can't leave, nor can a root page. */
+static bool leaves_by_needs(const struct cs_residency *r)
+{
+	const struct cs_nanite *resource = r->c->resource;
+	bool *needed = calloc(r->c->n_pages, 1), right = true;
+	for (uint32_t p = 0; p < r->c->n_pages; p++)
+		for (uint32_t i = 0; r->installed[p] && i < resource->pages[p].n_dependencies; i++)
+			needed[resource->dependencies[resource->pages[p].first_dependency + i]] = 1;
+	for (uint32_t p = 0; p < r->c->n_pages; p++)
+		right = right && cs_residency_can_uninstall(r, p) == (p > 0 && !needed[p]);
+	free(needed);
+	return right;
+}
+
 static void check_effective(const struct made *made)
 {
 	const struct cs_model *m = made->model;
 	struct cs_random random = {3};
 	struct cs_residency residency;
-	bool *effective = calloc(m->n_groups + 1, 1), agree = true;
+	bool *effective = calloc(m->n_groups + 1, 1), agree = true, leaves = true;
 	works(cs_residency_init(made->contents, &residency), "residency");
 	for (int round = 0; round < 50; round++) {
 		for (size_t p = 1; p < m->n_pages; p++)
@@ -442,7 +457,9 @@ static void check_effective(const struct made *made)
 		cs_model_effective(m, residency.installed, effective);
 		for (size_t i = 0; i < m->n_parts; i++)
 			agree = agree && residency.part_loaded[i] == effective[m->parts[i].group];
+		leaves = leaves && leaves_by_needs(&residency);
 	}
+	ok(leaves, "pages leave when no page that is there needs them");
 	ok(agree, "groups count as loaded as the verifier has them, in 50 random sets of pages");
 	cs_residency_deinit(&residency);
 	free(effective);

@@ -232,6 +232,22 @@ static void test_limits(void)
 	end(&r);
 }
 
+/* Without memory for a snapshot the frame fails; the next that is due is kept again. */
+static void test_lost_snapshot(void)
+{
+	struct bench b;
+	worlds_town(&b.w, "5.4", CS_HASH_SET, 16, 5);
+	start(&b, NULL);
+	add_source(b.s, "Ann", 0, 0);
+	step(&b, 599);
+	b.s->timeline.bytes.failed = true;
+	fails(cs_stream_step(b.s, 1), CS_E_NOMEM, "no memory for a snapshot");
+	works(cs_stream_step(b.s, 600), "and for the next one there is");
+	const struct cs_run_timeline *t = &b.s->timeline;
+	is_int(t->snapshots.at[t->snapshots.n - 1].frame, 1200, "which is of its frame");
+	finish(&b);
+}
+
 /* A long quiet run keeps its whole past: snapshots thin out. */
 static void test_thinning(void)
 {
@@ -700,6 +716,7 @@ int main(void)
 	test_goto(CS_ROLE_DEDICATED_SERVER, 0, "goto on a server");
 	test_goto(CS_ROLE_CLIENT, 60000, "goto in a small history");
 	test_limits();
+	test_lost_snapshot();
 	test_thinning();
 	test_branch();
 	test_checkpoints();
