@@ -80,11 +80,19 @@ static bool is_behind(const void *context, uint32_t left, uint32_t right)
 	return (order ? order : compare_ties(sorting->stream, l, r, &key)) > 0;
 }
 
+void *cs_run_order_room(struct cs_stream *s, size_t n)
+{
+	struct sorted {
+		struct cs_stream_order_row row;
+		uint32_t places[2]; /* in the order, and while it is sought */
+	};
+	return cs_run_scratch(s, n, sizeof(struct sorted));
+}
+
 /* Exactly by the keys; rows are moved once, when their order is known. */
 static bool sort_exactly(struct cs_stream *s, struct cs_stream_order_row *rows, size_t n)
 {
-	struct cs_stream_order_row *copy =
-		cs_run_scratch(s, n, sizeof(*rows) + 2 * sizeof(uint32_t));
+	struct cs_stream_order_row *copy = cs_run_order_room(s, n);
 	if (!copy)
 		return false;
 	uint32_t *order = (uint32_t *)(copy + n);

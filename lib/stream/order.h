@@ -41,6 +41,8 @@ bool cs_run_prioritise(struct cs_stream *s);
 /* Whether the cell is where the list would take it. */
 bool cs_run_order_arrived(
 	const struct cs_stream *s, enum cs_order_list list, struct cs_stream_cell cell);
+/* The room that sorting n rows takes; where it is there asking again cannot fail. */
+void *cs_run_order_room(struct cs_stream *s, size_t n);
 /* Room for sorting n elements of `size`; NULL without memory. */
 void *cs_run_scratch(struct cs_stream *s, size_t n, size_t size);
 

@@ -195,7 +195,7 @@ static bool reserve_order(struct cs_stream *s)
 				    s->worlds.at[i]->queue.open))
 				return false;
 	}
-	return cs_run_scratch(s, n, sizeof(struct cs_stream_order_row) + 2 * sizeof(uint32_t));
+	return cs_run_order_room(s, n);
 }
 
 bool cs_run_queue_end(struct cs_stream *s)
