@@ -90,7 +90,8 @@ OPERATORS = [
 ]
 # more room changes nothing
 ROOM = re.compile(r'^\t+(?!return)(?:static |const |struct )*\w+ \**[\w, ]*\w\['
-                  r'|\b(?:[mc]alloc|realloc|CS_SCRATCH_ARRAY|CS_ARENA_ARRAY|cs_vec_reserve)\(')
+                  r'|\b(?:[mc]alloc|realloc|CS_SCRATCH_ARRAY|CS_ARENA_ARRAY|cs_vec_reserve'
+                  r'|cs_run_scratch)\(')
 # which element has the size makes no difference
 SIZE = re.compile(r'\bsizeof\([^()]*\)')
 # what is only asked whether it changed may count either way

@@ -5,6 +5,7 @@
  * took. The method is that of SQLite. The linker puts these functions before those of the C
  * library (--wrap) in the calls of our own code.
  */
+#include "mesh/sheet.h"
 #include "tests/engine_cook.h"
 #include "tests/engine_nanite.h"
 #include "tests/fuzz/seed_files.h"
@@ -398,6 +399,20 @@ static struct cs_error *open_ribbon(const char *name)
 	return error;
 }
 
+/* Of so many triangles that its lists share few blocks: each is missed by itself. */
+static struct cs_error *run_sheet(void)
+{
+	enum { TRIANGLES = 40000 };
+	struct cs_scratch scratch = CS_SCRATCH_INIT;
+	struct cs_sheet sheet;
+	const bool there = cs_sheet_init(TRIANGLES, TRIANGLES, &scratch, &sheet);
+	if (there)
+		came_to_number(sheet.stamps && sheet.sides && sheet.is_made && sheet.positions &&
+			       sheet.near && sheet.least);
+	cs_scratch_deinit(&scratch);
+	return there ? NULL : cs_error_nomem();
+}
+
 static struct cs_error *run_loose_mesh(void)
 {
 	return open_ribbon("SM_Ribbon.uasset");
@@ -444,6 +459,7 @@ static const struct {
 	{"cook again after changes", run_recook},
 	{"explain", run_explain},
 	{"stream", run_stream},
+	{"a sheet", run_sheet},
 	{"build, decode and stream a mesh", run_build},
 };
 
