@@ -65,22 +65,32 @@ static struct cs_error *hash_tree(
 	return error;
 }
 
-static struct cs_error *hash_input(
-	const struct cs_farm_plan *plan, struct farm_input *input, const struct cs_job *job)
+/* The caller frees it; NULL when out of memory. */
+static char *below_root(const struct cs_farm_plan *plan, const char *path)
 {
-	XXH3_state_t *state = XXH3_createState();
-	char *path;
-	if (!state || asprintf(&path, "%s/%s", farm_text(plan, plan->root),
-			      farm_text(plan, input->path)) < 0) {
-		XXH3_freeState(state);
-		return cs_error_nomem();
-	}
+	char *whole;
+	return asprintf(&whole, "%s/%s", farm_text(plan, plan->root), path) < 0 ? NULL : whole;
+}
+
+static struct cs_error *hash_path(
+	struct farm_input *input, const char *path, const struct cs_job *job, XXH3_state_t *state)
+{
 	XXH3_128bits_reset(state);
 	struct cs_error *error = input->is_tree ? hash_tree(path, job, state, &input->bytes)
 						: hash_file(path, cs_job_limits(job).file_bytes,
 							  state, &input->bytes);
 	XXH128_hash_t hash = XXH3_128bits_digest(state);
 	input->content = (struct cs_farm_key){hash.high64, hash.low64};
+	return error;
+}
+
+static struct cs_error *hash_input(
+	const struct cs_farm_plan *plan, struct farm_input *input, const struct cs_job *job)
+{
+	XXH3_state_t *state = XXH3_createState();
+	char *path = below_root(plan, farm_text(plan, input->path));
+	struct cs_error *error =
+		state && path ? hash_path(input, path, job, state) : cs_error_nomem();
 	XXH3_freeState(state);
 	free(path);
 	return error;
@@ -120,7 +130,7 @@ struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, const struct cs_job
 /* A file beside `path`, inside the root: what leaves it is not read by the importer either. */
 static struct cs_error *add_companion(struct cs_farm_plan *plan, const char *path, const char *name)
 {
-	char *beside, *whole;
+	char *beside;
 	uint32_t input;
 	struct stat st;
 	const char *slash = strrchr(path, '/');
@@ -129,12 +139,9 @@ static struct cs_error *add_companion(struct cs_farm_plan *plan, const char *pat
 		return NULL;
 	if (asprintf(&beside, "%.*s%s", folder, path, name) < 0)
 		return cs_error_nomem();
-	if (asprintf(&whole, "%s/%s", farm_text(plan, plan->root), beside) < 0) {
-		free(beside);
-		return cs_error_nomem();
-	}
-	struct cs_error *error = NULL;
-	if (stat(whole, &st) == 0 && S_ISREG(st.st_mode)) {
+	char *whole = below_root(plan, beside);
+	struct cs_error *error = whole ? NULL : cs_error_nomem();
+	if (!error && stat(whole, &st) == 0 && S_ISREG(st.st_mode)) {
 		error = farm_add_input(plan, beside, false, &input);
 		if (!error && !cs_vec_push(&plan->reads, input))
 			error = cs_error_nomem();
@@ -180,13 +187,13 @@ static struct cs_error *add_buffers(
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {
-	char *whole;
 	unsigned char *bytes;
 	size_t size;
 	bool is_obj = farm_ends_with(path, ".obj"), is_gltf = farm_ends_with(path, ".gltf");
 	if (!is_obj && !is_gltf)
 		return NULL;
-	if (asprintf(&whole, "%s/%s", farm_text(plan, plan->root), path) < 0)
+	char *whole = below_root(plan, path);
+	if (!whole)
 		return cs_error_nomem();
 	struct cs_error *error = cs_read_whole(whole, cs_job_limits(job).file_bytes, &bytes, &size);
 	free(whole);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the console of the engine asks of a map: filters in every combination against the cells that
- * each lets through by itself, and the variables that choose.
+ * each lets through by itself, the variables that choose, and the grid that none chose.
  */
 #include <cellscope/map.h>
 
@@ -145,10 +145,40 @@ static void test_variables(struct bench *b)
 		"a cell is twice as long a level up");
 }
 
+/* The first grid of places that has any cells; the first at all when none is. */
+static void test_first_grid(void)
+{
+	static const struct {
+		const char *what;
+		struct cs_cooked_partition grids[3];
+		uint32_t want;
+	} cases[] = {
+		{"cells without places",
+			{{.cells.count = 5},
+				{.cells.count = 1, .flags = CS_PARTITION_SPATIAL | CS_PARTITION_2D},
+				{.cells.count = 2, .flags = CS_PARTITION_SPATIAL}},
+			1},
+		{"places without cells",
+			{{.flags = CS_PARTITION_SPATIAL}, {.cells.count = 1},
+				{.cells.count = 1, .flags = CS_PARTITION_SPATIAL}},
+			2},
+		{"none with both",
+			{{.cells.count = 1, .flags = CS_PARTITION_2D}, {.cells.count = 1},
+				{.flags = CS_PARTITION_SPATIAL}},
+			0},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct cs_cooked world = {.partitions = cases[i].grids, .n_partitions = 3};
+		is_int(cs_map_default_grid(&world), cases[i].want, "the grid shown first: %s",
+			cases[i].what);
+	}
+}
+
 int main(void)
 {
 	struct bench b = street();
 	const struct cs_map_request request = {.world = b.w.cooked, .stream = b.s};
+	test_first_grid();
 	test_filters(&request);
 	test_beside(&b);
 	test_variables(&b);

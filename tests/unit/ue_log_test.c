@@ -291,6 +291,7 @@ static void test_profiles(void)
 	world = open_text(replaced("Max=(X=6400.0 Y=6400.0 Z=1.0)", "Max=(X=0.3 Y=0.3 Z=1.0)"),
 		"5.7: opened");
 	is_text(cs_world_profile(world), "5.7", "5.7: an actor larger than its cell");
+	is_double(world->partitions.at[1].cell_size, 0.15, "5.7: a cell of less than a centimetre");
 	cs_world_free(world);
 	world = open_text(replaced("Runtime Hash Set", "Runtime Spatial Hash"), "spatial: opened");
 	is_int(world->settings.hash_class, CS_SOURCE_HASH_SPATIAL, "spatial: hash");

@@ -10,7 +10,10 @@
 
 #include <cellscope/ue_cooked.h>
 
+#include "ue/cooked/cooked_nanite.h"
+
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *data;
@@ -530,9 +533,37 @@ static void check_damage(void)
 	fails(try_mesh(folder), CS_E_MISSING, "which is said");
 }
 
+/* A slot is unused before 5.7 when its word of pages is 0, from then on when it has no part too. */
+static void check_unused(void)
+{
+	static const struct {
+		enum cs_ue_nanite_version version;
+		uint32_t pages, part, n;
+	} cases[] = {{CS_UE_NANITE_5_3, 0, 1u << 16, 0}, {CS_UE_NANITE_5_3, 1, 0, 1},
+		{CS_UE_NANITE_5_8, 0, 0, 0}, {CS_UE_NANITE_5_8, 1, 0, 1},
+		{CS_UE_NANITE_5_8, 0, 1u << 16, 1}, {CS_UE_NANITE_5_8, 0, 1u << 24, 1},
+		{CS_UE_NANITE_5_8, 0, 1u << 25 | 0xffff, 0}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		unsigned char node[240] = {0};
+		const struct cs_ue_nanite nanite = {
+			.version = cases[i].version, .nodes = node, .n_nodes = 1};
+		struct cs_model *model = calloc(1, sizeof(*model));
+		memset(node + 44, 0xff, 4);
+		memcpy(node + 48, &cases[i].pages, 4);
+		memcpy(node + 52, &cases[i].part, 4);
+		if (model)
+			works(cs_ue_nanite_link(&nanite, NULL, model), "a node of one slot, %zu",
+				i);
+		is_int(model ? model->n_slots : 9, cases[i].n, "its slot is %sused",
+			cases[i].n ? "" : "un");
+		cs_model_free(model);
+	}
+}
+
 int main(void)
 {
 	check_ribbons();
+	check_unused();
 	check_damage();
 	data = shared_data();
 	if (!data) {

@@ -121,6 +121,35 @@ static void test_summaries(void)
 	}
 }
 
+/* Both sizes are signed: below 0 they lead nowhere, and 0 is none. */
+static void test_offsets(const struct release *row)
+{
+	static const struct {
+		int32_t header_size, registry;
+		bool bad;
+	} cases[] = {{0, 0, false}, {-1, 0, true}, {0, -1, true}, {INT32_MIN, INT32_MIN, true}};
+	struct cs_writer w = {0};
+	struct cs_ue_summary s = {0};
+	put_summary(&w, row, 305);
+	struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, row->name);
+	works(cs_ue_read_summary(&c, &s), "%s: a summary", row->name);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct cs_writer with = {0};
+		struct cs_ue_summary read = {0};
+		s.header_size = cases[i].header_size;
+		s.registry = cases[i].registry;
+		cs_ue_write_summary(&with, &s);
+		c = cs_cursor_over(with.bytes, with.size, 0, row->name);
+		struct cs_error *error = cs_ue_read_summary(&c, &read);
+		if (cases[i].bad)
+			fails(error, CS_E_PACKAGE, "%s: offsets below 0, %zu", row->name, i);
+		else
+			works(error, "%s: no header and no section", row->name);
+		cs_writer_deinit(&with);
+	}
+	cs_writer_deinit(&w);
+}
+
 /* ---- where the registry section is ---- */
 
 static struct cs_error *read_head(const struct cs_writer *w, struct cs_ue_asset *ret)
@@ -230,7 +259,9 @@ int main(void)
 	test_beginnings();
 	test_no_package();
 	test_summaries();
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		test_offsets(&rows[i]);
 		test_places(&rows[i]);
+	}
 	return done();
 }

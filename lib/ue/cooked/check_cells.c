@@ -91,8 +91,8 @@ struct cs_ue_check_grid {
 static const struct cs_ue_check_grid *grid_of(
 	const struct cs_ue_check *k, const struct cs_ue_map_cell *cell)
 {
-	static const struct cs_ue_check_grid none;
-	return cell->partition < k->map->partitions.n ? &k->grids[cell->partition] : &none;
+	size_t n = k->map->partitions.n; /* the one behind them knows nothing */
+	return &k->grids[cell->partition < n ? cell->partition : n];
 }
 
 static void learn_grid(struct cs_ue_check *k, const struct cs_ue_map_cell *cell)

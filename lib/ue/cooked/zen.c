@@ -103,10 +103,10 @@ static void read_versions(struct zen *z)
 	cs_ue_cooked_versions(&z->c, p);
 }
 
-/* The layout of a header that says its version. */
-static struct layout layout_of(int32_t v5)
+/* The layout of a header that says its version; 5.2 and 5.3 differ in the summary alone. */
+static struct layout layout_of(int32_t v5, bool new_summary)
 {
-	return (struct layout){.new_summary = v5 >= 1009,
+	return (struct layout){.new_summary = new_summary,
 		.cells = v5 >= 1015,
 		.padded = v5 >= 1012,
 		.bulk = v5 >= 1009};
@@ -148,15 +148,14 @@ static struct cs_error *read_versioned(struct zen *z)
 		int32_t v5 = (int32_t)(summaries[i] + 12 <= p->size
 					       ? cs_load32(p->bytes + summaries[i] + 8)
 					       : 0);
-		struct layout layout = layout_of(v5);
-		layout.new_summary = i == 0;
+		const struct layout layout = layout_of(v5, i == 0);
 		if (v5 < 1000 || v5 > 2000)
 			continue;
 		struct cs_error *error = read_front(z, &layout);
 		if (error)
 			return error;
 		p->releases = cs_ue_releases_of(p->v5, p->fn_main);
-		if (!layout.new_summary) /* 5.2 and 5.3 have one version */
+		if (!layout.new_summary)
 			p->releases &= ~(1u << CS_UE_5_3);
 		return NULL;
 	}
