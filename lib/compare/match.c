@@ -179,22 +179,22 @@ static bool their_place(
 
 static size_t keys_of_ours(struct cs_comparer *c, key_of_ours *key, struct cs_sort_key *keys)
 {
-	size_t n = 0;
+	struct cs_sort_key *end = keys;
 	XXH128_hash_t k;
 	for (uint32_t i = 0; i < c->ours->n_cells; i++)
 		if (c->cell_theirs[i] == CS_NONE && key(c, i, &k))
-			keys[n++] = (struct cs_sort_key){k.high64, k.low64, i};
-	return n;
+			*end++ = (struct cs_sort_key){k.high64, k.low64, i};
+	return (size_t)(end - keys);
 }
 
 static size_t keys_of_theirs(struct cs_comparer *c, key_of_theirs *key, struct cs_sort_key *keys)
 {
-	size_t n = 0;
+	struct cs_sort_key *end = keys;
 	XXH128_hash_t k;
 	for (uint32_t i = 0; i < c->theirs.cells.n; i++)
 		if (c->theirs.cells.at[i].ours == CS_NONE && key(c, &c->theirs.cells.at[i], &k))
-			keys[n++] = (struct cs_sort_key){k.high64, k.low64, i};
-	return n;
+			*end++ = (struct cs_sort_key){k.high64, k.low64, i};
+	return (size_t)(end - keys);
 }
 
 static int compare_keys(const struct cs_sort_key *l, const struct cs_sort_key *r)

@@ -282,6 +282,32 @@ static void test_layouts(void)
 	}
 }
 
+/* A header of 5.0 that says a version: from 1000 to 2000 it is one of UE5. */
+static void test_header_versions(void)
+{
+	static const struct {
+		uint32_t v5;
+		bool is_version, opens;
+	} cases[] = {{0, false, false}, {999, false, false}, {1000, true, true}, {1004, true, true},
+		{2000, true, false}, {2001, false, false}, {UINT32_MAX, false, false}};
+	const struct engine_form form = {.release = CS_UE_5_0, .versioned = true, .zen = true};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct engine_package made;
+		struct cs_ue_cooked_package *package = NULL;
+		if (!ok(write_plain(&form, &made), "a header of 5.0"))
+			return;
+		cs_store32(made.header.bytes + 44 + 8, cases[i].v5);
+		struct cs_error *error = cs_ue_cooked_package_bytes(
+			made.header.bytes, made.header.size, NULL, 0, "made", NULL, &package);
+		ok(!error == cases[i].opens && (!error || (cs_error_code(error) == CS_E_VERSION) !=
+								  cases[i].is_version),
+			"a header that says %u %s", (unsigned)cases[i].v5,
+			cases[i].opens ? "opens" : "is refused");
+		cs_error_free(error);
+		cs_ue_cooked_package_close(package);
+	}
+}
+
 /* ---- what is zero takes no bytes ---- */
 
 /* As many values of 32 bits as slots: every third that the mask tells of is zero. */
@@ -483,6 +509,7 @@ static void check_container(const struct engine_container *form, bool pak)
 {
 	const char *name = container_name(form, pak ? "pak" : "utoc");
 	char path[8192];
+	size_t n = 0;
 	struct cs_ue_place *place = NULL;
 	snprintf(path, sizeof(path), "%s/C.%s", folder, pak ? "pak" : "utoc");
 	ok((pak ? engine_pak_save : engine_utoc_save)(form, files, N_FILES, folder, "C"),
@@ -491,6 +518,8 @@ static void check_container(const struct engine_container *form, bool pak)
 	if (place) {
 		is_int(count_same(place, !form->no_index), N_FILES, "%s: its files", name);
 		ok(form->no_index || reads_middle(place, "Town.ubulk"), "%s: a part of one", name);
+		ok(cs_ue_place_containers(place, &n)->indexed == !form->no_index,
+			"%s: says its paths or not", name);
 	}
 	cs_ue_place_close(place);
 	if (!form->key)
@@ -502,9 +531,9 @@ static void check_container(const struct engine_container *form, bool pak)
 		fails(cs_ue_place_open(path, &wrong, NULL, &place), CS_E_KEY, "%s: a wrong key",
 			name);
 	works(cs_ue_place_open(path, NULL, NULL, &place), "%s: opens without key", name);
-	size_t n = 0;
-	ok(place && cs_ue_place_containers(place, &n)->locked == !form->no_index,
-		"%s: and is locked", name);
+	const struct cs_ue_place_container *about =
+		place ? cs_ue_place_containers(place, &n) : NULL;
+	ok(about && about->locked == !form->no_index && !about->indexed, "%s: and is locked", name);
 	cs_ue_place_close(place);
 }
 
@@ -755,6 +784,7 @@ int main(void)
 	new_folder("ue_engine");
 	test_forms();
 	test_layouts();
+	test_header_versions();
 	test_masks();
 	test_header();
 	test_switches();

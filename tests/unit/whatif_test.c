@@ -629,9 +629,51 @@ static void test_promises(unsigned orphans, bool wanted)
 	cs_world_free(source);
 }
 
+/* The grid that an actor names with a slip of the pen: the first of those that are most alike. */
+static void test_slip(const char *name, const char *wanted)
+{
+	char lines[4000], change[100];
+	const struct cs_suggestions *found = NULL;
+	struct cs_whatif *whatif;
+	struct cs_cooked *now;
+	size_t size, told = 0;
+	snprintf(lines, sizeof(lines),
+		"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"partitions\":"
+		"[{\"name\":\"MainGrid\",\"cell_size\":12800},"
+		"{\"name\":\"FarA\",\"cell_size\":25600},{\"name\":\"FarB\",\"cell_size\":25600},"
+		"{\"name\":\"Near\",\"cell_size\":25600}]}\n"
+		"{\"guid\":" G("01") ",\"name\":\"Hook\",\"grid\":\"%s\"," BOX "}\n",
+		name);
+	snprintf(change, sizeof(change), "actor.Hook.grid=%s", wanted);
+	struct cs_world *source = read_lines(lines);
+	unsigned char *bytes = bytes_of(source, &size);
+	works(cs_cooked_open_bytes(bytes, size, "now", &job, &now), "slips: opened");
+	works(cs_whatif_new(source, now, NULL, &job, &whatif), "slips: what-ifs");
+	works(cs_suggest(whatif, NULL, &found), "slips: suggestions");
+	for (size_t i = 0; i < found->n; i++)
+		told += strcmp(found->rows[i].changes[0], change) == 0;
+	is_int(told, 1, "slips: for '%s' it is '%s'", name, wanted);
+	cs_suggestions_free(found);
+	cs_whatif_free(whatif);
+	cs_cooked_close(now);
+	free(bytes);
+	cs_world_free(source);
+}
+
+static void test_slips(void)
+{
+	test_slip("FarX", "FarA"); /* six letters alike, as of FarB */
+	test_slip("farbb", "FarB");
+	test_slip("Neat", "Near");
+	test_slip("Nxyz", ""); /* two alike: half of them is not enough */
+	test_slip("Nxay", "Near");
+	test_slip("Unlike", "");
+}
+
 int main(void)
 {
 	test_kinds();
+	test_slips();
 	test_promises(1, true);
 	test_promises(2, false);
 	test_orphans(1, "actor.Lamp0.parent=", "1 actor is cooked without");
