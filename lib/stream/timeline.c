@@ -44,9 +44,12 @@ bool cs_run_timeline_keep(struct cs_stream *s)
 	snapshot.size = t->state.size;
 	if (t->snapshots.n && snapshot.size > t->limit / 4)
 		return true; /* too large to keep any but the first */
-	cs_writer_bytes(&t->bytes, t->state.bytes, t->state.size);
-	if (t->bytes.failed || !cs_vec_push(&t->snapshots, snapshot))
+	if (!cs_vec_reserve(&t->snapshots, 1))
 		return false;
+	cs_writer_bytes(&t->bytes, t->state.bytes, t->state.size);
+	if (t->bytes.failed)
+		return false;
+	t->snapshots.at[t->snapshots.n++] = snapshot;
 	CS_INVARIANT(cs_timeline_holds(t), "snapshots ascend and lie one behind the other");
 	return true;
 }

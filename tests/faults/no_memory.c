@@ -6,6 +6,7 @@
  * library (--wrap) in the calls of our own code.
  */
 #include "mesh/sheet.h"
+#include "stream/stream_internal.h"
 #include "tests/engine_cook.h"
 #include "tests/engine_nanite.h"
 #include "tests/fuzz/seed_files.h"
@@ -513,6 +514,39 @@ static void test_scenario(size_t index)
 	}
 }
 
+/*
+ * A frame that must note one snapshot more than there is room for, the last that it asks for: what
+ * is not noted has no bytes either.
+ */
+static void test_snapshots(void)
+{
+	size_t last = 0;
+	for (int fails = 0; fails <= 1; fails++) {
+		struct cs_cooked *c;
+		struct cs_stream *stream;
+		works(cs_cooked_open_bytes(bytes, size, "world", &job, &c), "snapshots: a world");
+		works(cs_stream_new(c, NULL, &job, &stream), "snapshots: a run");
+		struct cs_run_timeline *t = &stream->timeline;
+		t->interval = 1;
+		works(cs_stream_step(stream, t->snapshots.room - t->snapshots.n),
+			"snapshots: one of each frame");
+		faults.count = 0;
+		faults.failing = last;
+		faults.for_good = false;
+		faults.armed = true;
+		struct cs_error *error = cs_stream_step(stream, 1);
+		faults.armed = false;
+		last = faults.count;
+		is_int(error ? cs_error_code(error) : 0, fails ? CS_E_NOMEM : 0, "snapshots: %s",
+			fails ? "no room for one" : "room for one more");
+		cs_error_free(error);
+		const struct cs_run_snapshot *end = &t->snapshots.at[t->snapshots.n - 1];
+		is_int(t->bytes.size, end->offset + end->size, "snapshots: their bytes alone");
+		cs_stream_free(stream);
+		cs_cooked_close(c);
+	}
+}
+
 /* mallinfo counts what the caches of malloc keep as in use: they are turned off from the start. */
 static void without_caches(char **argv)
 {
@@ -541,6 +575,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
 		test_scenario(i);
 	}
+	test_snapshots();
 	seed_file_drop(&text);
 	free(bytes);
 	cs_world_free(world);
