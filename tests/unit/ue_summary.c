@@ -254,9 +254,59 @@ static void test_beginnings(void)
 	}
 }
 
+enum { NONE, COUNT, MORE, INT };
+
+static void put_name(struct cs_writer *w, uint32_t index)
+{
+	cs_writer_u32(w, index);
+	cs_writer_u32(w, 0);
+}
+
+/* An integer whose tag has an extension: a byte, and five more where its second bit says so. */
+static void put_tag(struct cs_writer *w, int32_t v5, uint32_t name, uint8_t extension)
+{
+	put_name(w, name);
+	put_name(w, INT);
+	if (v5 >= 1012)
+		cs_writer_u32(w, 0); /* types inside */
+	cs_writer_u32(w, 4);
+	if (v5 < 1012)
+		cs_writer_u32(w, 0); /* index */
+	cs_writer_u8(w, v5 < 1012 ? 0 : 4);
+	cs_writer_u8(w, extension);
+	if (extension & 2)
+		cs_writer_extend(w, 5);
+	cs_writer_u32(w, 70 + name);
+}
+
+static void test_extensions(int32_t v5)
+{
+	static const char *names[] = {"None", "Count", "More", "IntProperty"};
+	static const struct cs_ue_rule rules[] = {
+		{"Count", CS_UE_RULE_INT, 0, NULL}, {"More", CS_UE_RULE_INT, 4, NULL}};
+	static const uint8_t extensions[] = {0, 1, 2, 3, 4, 253, 255};
+	for (size_t i = 0; i < sizeof(extensions); i++) {
+		struct cs_ue_package package = {.names = names, .n_names = 4, .summary.v5 = v5};
+		struct cs_writer w = {0};
+		int32_t record[2] = {0};
+		put_tag(&w, v5, COUNT, extensions[i]);
+		put_tag(&w, v5, MORE, extensions[i]);
+		put_name(&w, NONE);
+		struct cs_ue_properties properties = {.package = &package,
+			.cursor = cs_cursor_over(w.bytes, w.size, 0, "properties")};
+		works(cs_ue_apply(&properties, rules, 2, record), "V5 %d: two tags", v5);
+		ok(record[0] == 70 + COUNT && record[1] == 70 + MORE &&
+				cs_cursor_left(&properties.cursor) == 0,
+			"V5 %d: both are read with extensions of %u", v5, extensions[i]);
+		cs_writer_deinit(&w);
+	}
+}
+
 int main(void)
 {
 	test_beginnings();
+	test_extensions(1011);
+	test_extensions(1012);
 	test_no_package();
 	test_summaries();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
