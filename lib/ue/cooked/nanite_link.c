@@ -51,6 +51,12 @@ static const unsigned char *slot_at(const struct cs_ue_nanite *n, uint32_t node,
 	return n->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
 }
 
+/* Of the part of a leaf, where parts have groups. */
+static uint32_t clusters_of(const unsigned char *at)
+{
+	return cs_load32(at + 52) >> 16 & 511;
+}
+
 /* Pages by the word of a leaf: start and number, and how many clusters the part has. */
 static void read_range(
 	const struct cs_ue_nanite *n, const unsigned char *at, struct cs_model_slot *s)
@@ -59,7 +65,7 @@ static void read_range(
 	if (cs_ue_nanite_layouts[n->version].groups) {
 		s->n_pages = word & 31;
 		s->first_page = word >> 5 & 0x1ffffff;
-		s->n_clusters = cs_load32(at + 52) >> 16 & 511;
+		s->n_clusters = clusters_of(at);
 		return;
 	}
 	bool wide = n->version >= CS_UE_NANITE_5_5;
@@ -70,9 +76,8 @@ static void read_range(
 
 static bool slot_is_used(const struct cs_ue_nanite *n, const unsigned char *at)
 {
-	if (!cs_ue_nanite_layouts[n->version].groups)
-		return cs_load32(at + 48) != 0;
-	return cs_load32(at + 48) != 0 || (cs_load32(at + 52) >> 16 & 511) != 0;
+	return cs_load32(at + 48) != 0 ||
+	       (cs_ue_nanite_layouts[n->version].groups && clusters_of(at) != 0);
 }
 
 static void read_slot(
