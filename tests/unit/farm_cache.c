@@ -127,7 +127,9 @@ static char *entry_path(const struct yard *yard, struct cs_farm_key key, char pa
 	return path;
 }
 
-/* Each bit of an entry turned over, and each length below its own: never taken for a result. */
+/* Each bit of an entry turned over, and each length below its own: never taken for a result.
+ * Nor is a status that there is not.
+ */
 static void test_damage(void)
 {
 	const struct cs_farm_key key = {UINT64_C(0xab00000000000000), 7};
@@ -160,6 +162,15 @@ static void test_damage(void)
 	}
 	is_int(size, 46, "a head of 40 bytes and the result");
 	is_int(wrong, 0, "a damaged entry is a miss, and goes");
+	for (int status = 0; status < 4; status++) {
+		const struct cs_farm_result told = {status, (unsigned char *)"result", 6};
+		works(cs_farm_cache_put(yard.cache, key, &told), "put");
+		works(cs_farm_cache_get(yard.cache, key, NULL, &got, &found), "got");
+		is_int(found, status < 2, "status %d, with its sum: %s", status,
+			status < 2 ? "a result" : "none that a step can have");
+		if (found)
+			cs_farm_result_deinit(&got);
+	}
 	close_yard(&yard);
 }
 

@@ -222,9 +222,12 @@ static void test_maps(const char *engine)
 static void test_properties(void)
 {
 	static const uint32_t types[] = {14, 15, 16, 18, 19, 20, 22, 23};
-	for (int32_t v5 = 1009; v5 <= 1017; v5 += 8) {
+	static const int32_t versions[] = {1009, 1011, 1017};
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		const int32_t v5 = versions[i];
 		struct cs_writer w = {0};
 		for (uint32_t name = 1; name <= 12; name++) {
+			const uint8_t extension = name % 4;
 			cs_writer_u32(&w, name);
 			cs_writer_u32(&w, 0);
 			cs_writer_u32(&w, types[name % 8]);
@@ -232,7 +235,7 @@ static void test_properties(void)
 			if (v5 >= 1012) {
 				cs_writer_u32(&w, 0);
 				cs_writer_u32(&w, 8);
-				cs_writer_u8(&w, 0);
+				cs_writer_u8(&w, 4);
 			} else {
 				cs_writer_u32(&w, 8);
 				cs_writer_u32(&w, 0);
@@ -240,6 +243,10 @@ static void test_properties(void)
 					cs_writer_u64(&w, 5);
 				cs_writer_u8(&w, 0);
 			}
+			if (v5 >= 1011)
+				cs_writer_u8(&w, extension);
+			if (v5 >= 1011 && extension & 2) /* overridden: an operation, and whether */
+				cs_writer_extend(&w, 5);
 			cs_writer_u64(&w, 1);
 		}
 		cs_writer_u64(&w, 0);

@@ -423,6 +423,24 @@ static void test_damage(void)
 	free(bytes);
 }
 
+/* Bounds in a log have three decimals: a level instance is found up to 1 cm away, on each side. */
+static void test_near(void)
+{
+	static const struct {
+		const char *bounds;
+		bool found;
+	} cases[] = {{BOX(898), false}, {BOX(899), true}, {BOX(901), true}, {BOX(902), false}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char at[300];
+		snprintf(at, sizeof(at), " |   |   |-    Bounds: %s", cases[i].bounds);
+		struct cs_world *world =
+			open_text(replaced(" |   |   |-    Bounds: " BOX(900), at), "near: opened");
+		is_int(world ? world->level_instances.n : 9, cases[i].found, "near: %.30s",
+			cases[i].bounds);
+		cs_world_free(world);
+	}
+}
+
 static void test_numbers(void)
 {
 	static const char *const texts[] = {"0", "-0.000", "12.5", "100800.000", "0.001", "-1.",
@@ -444,6 +462,7 @@ int main(void)
 	const char *data = shared_data();
 	fresh_folder(path, sizeof(path), "ue_log.log");
 	test_small();
+	test_near();
 	test_profiles();
 	test_broken();
 	test_odd();

@@ -249,6 +249,24 @@ static void test_blocks(void)
 	fails(open_with(most - 1), CS_E_LIMIT, "a byte less is not");
 }
 
+/* Its content may be named instead of the container. */
+static void test_content(void)
+{
+	const struct engine_container form = {
+		.version = 4, .block_size = 2048, .mount = "../../../"};
+	const struct engine_file file = {
+		.path = "Z.ini", .bytes = (const unsigned char *)"z", .size = 1};
+	struct cs_ue_place *place = NULL;
+	char path[5000];
+	size_t at;
+	ok(engine_utoc_save(&form, &file, 1, root, "C"), "a container in two files");
+	snprintf(path, sizeof(path), "%s/C.ucas", root);
+	works(cs_ue_place_open(path, NULL, NULL, &place), "opened by the one of its content");
+	if (place)
+		works(cs_ue_place_find(place, "Z.ini", &at), "it has what it holds");
+	cs_ue_place_close(place);
+}
+
 /* ---- patches ---- */
 
 static const struct {
@@ -304,6 +322,7 @@ int main(void)
 	test_halves();
 	test_texts();
 	test_blocks();
+	test_content();
 	test_patches();
 	return done();
 }
