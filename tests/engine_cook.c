@@ -459,11 +459,16 @@ static void name_cell(const struct engine_town *town, const struct cs_ue_cell_na
 	json_object_set_new(cell, "guid", json_string(guid));
 }
 
-/* Not aligned from 5.3 on: cells are centred on multiples of their size. */
+static bool is_aligned(const struct engine_town *town)
+{
+	return town->aligned || town->release < CS_UE_5_3;
+}
+
+/* Of grids that are not aligned cells are centred on multiples of their size. */
 static json_t *town_cell(const struct engine_town *town, int x, int y, const char *layer)
 {
 	const double size = 12800, flat = 4398046511104.0;
-	bool centred = !town->hash_set && town->release >= CS_UE_5_3;
+	bool centred = !town->hash_set && !is_aligned(town);
 	double left = (x - (centred ? .5 : 0)) * size, low = (y - (centred ? .5 : 0)) * size;
 	struct cs_ue_cell_name place = {.grid = "MainGrid",
 		.x = x,
@@ -507,8 +512,7 @@ static json_t *top_cell(const struct engine_town *town, int level)
 static json_t *town_levels(const struct engine_town *town, const json_t *cells, int levels)
 {
 	json_t *all = json_array(), *cell;
-	bool aligned = town->release < CS_UE_5_3;
-	int side = (1 << (levels - 1)) + !aligned;
+	int side = (1 << (levels - 1)) + !is_aligned(town);
 	size_t i;
 	for (int l = 0; l < levels; l++)
 		json_array_append_new(all, json_array());
@@ -538,7 +542,7 @@ json_t *engine_cook_town(const struct engine_town *town)
 	static const char layer[] = "DataLayer_01A6DF4C49FC13A57E668C9631F7EE64";
 	json_t *cells = json_array(), *box = NULL;
 	int half = town->cells / 2, levels = 2;
-	bool centred = !town->hash_set && town->release >= CS_UE_5_3;
+	bool centred = !town->hash_set && !is_aligned(town);
 	for (int y = -half; y < town->cells - half; y++)
 		for (int x = -half; x < town->cells - half; x++)
 			json_array_append_new(cells, town_cell(town, x, y, NULL));

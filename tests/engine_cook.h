@@ -20,8 +20,9 @@
 struct engine_town {
 	enum cs_ue_release release;
 	bool hash_set;
-	int cells;   /* a side */
-	bool layers; /* one cell more, in a data layer */
+	int cells;    /* a side */
+	bool layers;  /* one cell more, in a data layer */
+	bool aligned; /* levels of the spatial hash are, as before 5.3 always */
 };
 
 /* A small town; freed with json_decref. */

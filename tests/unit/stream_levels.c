@@ -5,6 +5,8 @@
  */
 #include "tests/unit/stream_test.h"
 
+#include <cellscope/hitch.h>
+
 /* A row of cells with `actors` each, all in range of a source at the left end. */
 static void row_of_cells(struct bench *b, int n, uint32_t actors)
 {
@@ -188,25 +190,47 @@ static void test_free_changes(void)
 
 /* ---- blocking ---- */
 
+/* The first frame waits for four cells of ten actors each. */
+static void start_waiting(struct bench *b, const struct cs_stream_options *options)
+{
+	worlds_init(&b->w, "5.4");
+	uint32_t blocking = worlds_partition(&b->w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+	b->w.partitions.at[blocking].flags |= CS_PARTITION_BLOCK_ON_SLOW;
+	worlds_square(&b->w, blocking, 0, -1, -1, 1, 1, 10);
+	uint32_t other = worlds_partition(&b->w, "Other", CS_PARTITION_LHGRID, SIZE, RANGE);
+	worlds_square(&b->w, other, 0, -1, -1, 1, 1, 10);
+	start(b, options);
+	set(b->s, "sim.FrameTime", "10");
+	set(b->s, "sim.Latency", "300");
+	set(b->s, "sim.Bandwidth", "0");
+	set(b->s, "sim.LoadPerActor", "0");
+	set(b->s, "sim.ShowPerActor", "1");
+	set(b->s, "wp.Runtime.MaxLoadingStreamingCells", "2");
+	struct cs_stream_source source = cs_stream_source_player("P");
+	must(cs_stream_source_set(b->s, &source));
+	step(b, 1);
+}
+
+/* What a stall cost is told of its cells as long as their events are kept, and of no other then. */
+static void test_stalled_cells(uint32_t events, size_t stalled)
+{
+	const struct cs_stream_options options = {.events = events};
+	struct cs_hitch_cell *rows = NULL;
+	struct bench b;
+	size_t n = 0, waited = 0;
+	start_waiting(&b, &options);
+	must(cs_hitch_cells(b.s, 1, 1, &rows, &n));
+	for (size_t i = 0; i < n; i++)
+		waited += rows[i].stall_ms == 340;
+	is_int(waited, stalled, "stall: of %u events, cells that it is told of", (unsigned)events);
+	free(rows);
+	finish(&b);
+}
+
 static void test_block(void)
 {
 	struct bench b;
-	worlds_init(&b.w, "5.4");
-	uint32_t blocking = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
-	b.w.partitions.at[blocking].flags |= CS_PARTITION_BLOCK_ON_SLOW;
-	worlds_square(&b.w, blocking, 0, -1, -1, 1, 1, 10);
-	uint32_t other = worlds_partition(&b.w, "Other", CS_PARTITION_LHGRID, SIZE, RANGE);
-	worlds_square(&b.w, other, 0, -1, -1, 1, 1, 10);
-	start(&b, NULL);
-	set(b.s, "sim.FrameTime", "10");
-	set(b.s, "sim.Latency", "300");
-	set(b.s, "sim.Bandwidth", "0");
-	set(b.s, "sim.LoadPerActor", "0");
-	set(b.s, "sim.ShowPerActor", "1");
-	set(b.s, "wp.Runtime.MaxLoadingStreamingCells", "2");
-	struct cs_stream_source source = cs_stream_source_player("P");
-	must(cs_stream_source_set(b.s, &source));
-	step(&b, 1);
+	start_waiting(&b, NULL);
 	const struct cs_stream_stall *stall = cs_stream_stall_at(b.s, 0);
 	ok(frame(&b)->blocked && cs_stream_stalls(b.s) == 1, "block: the first frame waits");
 	is_int(stall->length_ns, 300000000 + 4 * 10000000,
@@ -485,6 +509,8 @@ int main(void)
 	test_purge();
 	test_free_changes();
 	test_block();
+	test_stalled_cells(1000, 4);
+	test_stalled_cells(1, 0);
 	test_asked_block();
 	test_no_such_hlod();
 	test_warmup();

@@ -2,8 +2,9 @@
 /*
  * Values of properties without tags, type by type (ue-cooked rules 5.3): what the bytes are is
  * written down here, each value is followed by a number that must come out, and is cut at each
- * byte.
+ * byte. And what the keys of a grid tell of its levels.
  */
+#include "tests/engine_cook.h"
 #include "tests/engine_package.h"
 #include "tests/tap.h"
 #include "ue/cooked/read_values.h"
@@ -261,8 +262,34 @@ static void test_left(void)
 	cs_ue_cooked_package_close(package);
 }
 
+/* Whether levels are aligned is told by keys, be it of one cell alone, against what is usual. */
+static void test_levels(int cells, bool aligned)
+{
+	const struct engine_form form = {.release = CS_UE_5_6};
+	const struct engine_town town = {CS_UE_5_6, false, cells, false, aligned};
+	const struct cs_ue_map_options options = {.release = CS_UE_RELEASES};
+	struct cs_ue_cooked_package *package = NULL;
+	struct engine_package made;
+	struct cs_ue_map *map = NULL;
+	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
+	ok(engine_package_write(json, &form, &made), "a map of %d cells a side", cells);
+	works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size, made.exports.bytes,
+		      made.exports.size, "made", NULL, &package),
+		"it is a package");
+	works(cs_ue_map_read(package, &options, &map), "it is a map");
+	is_int(map && map->partitions.at[0].aligned, aligned, "its levels are%s aligned",
+		aligned ? "" : " not");
+	cs_ue_map_free(map);
+	json_decref(json);
+	json_decref(cook);
+}
+
 int main(void)
 {
+	for (int cells = 1; cells < 4; cells++) {
+		test_levels(cells, false);
+		test_levels(cells, true);
+	}
 	static const int32_t v5s[] = {1003, 1004, 1017};
 	const struct engine_form form = {.release = CS_UE_5_6};
 	struct cs_ue_cooked_package *package = some_package(&form);
