@@ -170,15 +170,16 @@ static int by_number(const void *left, const void *right, void *context)
 double cs_hunt_class_length(const struct cs_hunt *hunt, uint32_t actor)
 {
 	enum { ENOUGH = 255 };
-	double lengths[ENOUGH];
+	double lengths[ENOUGH], buffer[ENOUGH + 1];
 	size_t n = 0;
 	for (uint32_t i = 0; i < hunt->c->n_actors && n < ENOUGH; i++) {
 		double length = cs_hunt_length(&hunt->c->actors[i].bounds);
 		if (i != actor && length > 0 && cs_hunt_same_class(hunt, i, actor))
 			lengths[n++] = length;
 	}
-	if (n == 0 || !cs_sort(lengths, n, sizeof(*lengths), by_number, NULL))
+	if (n == 0)
 		return 0;
+	cs_sort_in(lengths, n, sizeof(*lengths), by_number, NULL, buffer);
 	return lengths[n / 2];
 }
 

@@ -18,7 +18,9 @@
 #include <cellscope/mesh.h>
 #include <cellscope/paging.h>
 #include <cellscope/stream_events.h>
+#include <cellscope/ue.h>
 #include <cellscope/ue_cooked.h>
+#include <cellscope/whatif.h>
 
 #include <malloc.h>
 #include <sys/stat.h>
@@ -81,7 +83,7 @@ static const struct cs_job job = {.threads = 1};
 static struct cs_world *world;
 static unsigned char *bytes; /* of it cooked */
 static size_t size;
-static struct seed_file text;
+static struct seed_file text, logged;
 
 /* What a run came to: one that lost an allocation and says nothing of it must come to the same. */
 static uint64_t outcome;
@@ -243,6 +245,46 @@ static struct cs_error *run_explain(void)
 		error = cs_cooked_diff(c, c, &diff);
 		if (!error)
 			cs_diff_deinit(&diff);
+	}
+	cs_cooked_close(c);
+	return error;
+}
+
+static struct cs_error *run_log(void)
+{
+	struct cs_world *read;
+	struct cs_error *error = cs_ue_open_log(logged.path, &job, &read);
+	if (!error) {
+		came_to_world(read);
+		cs_world_free(read);
+	}
+	return error;
+}
+
+static struct cs_error *suggest(struct cs_whatif *whatif)
+{
+	const struct cs_suggest_options options = {.size = sizeof(options), .tries = 1};
+	const struct cs_suggestions *found;
+	struct cs_error *error = cs_suggest(whatif, &options, &found);
+	if (error)
+		return error;
+	came_to_number(found->tried + found->untried);
+	came_to_number(found->n);
+	cs_suggestions_free(found);
+	return NULL;
+}
+
+static struct cs_error *run_suggest(void)
+{
+	struct cs_cooked *c;
+	struct cs_whatif *whatif;
+	struct cs_error *error = cs_cooked_open_bytes(bytes, size, "world", &job, &c);
+	if (error)
+		return error;
+	error = cs_whatif_new(world, c, NULL, &job, &whatif);
+	if (!error) {
+		error = suggest(whatif);
+		cs_whatif_free(whatif);
 	}
 	cs_cooked_close(c);
 	return error;
@@ -459,6 +501,8 @@ static const struct {
 	{"cook", run_cook},
 	{"cook again after changes", run_recook},
 	{"explain", run_explain},
+	{"read a log", run_log},
+	{"suggest", run_suggest},
 	{"stream", run_stream},
 	{"a sheet", run_sheet},
 	{"build, decode and stream a mesh", run_build},
@@ -547,6 +591,36 @@ static void test_snapshots(void)
 	}
 }
 
+/* Two pairs far apart that one reference holds together: cutting it is suggested. */
+static void add_bridge(void)
+{
+	static const char *const lines[] = {
+		"{\"guid\":\"b0000000000000000000000000000001\",\"name\":\"Near0\","
+		"\"bounds_min\":[0,0,0],\"bounds_max\":[9,9,9],"
+		"\"references\":[\"b0000000000000000000000000000002\"]}",
+		"{\"guid\":\"b0000000000000000000000000000002\",\"name\":\"Near1\","
+		"\"bounds_min\":[20,0,0],\"bounds_max\":[29,9,9],"
+		"\"references\":[\"b0000000000000000000000000000003\"]}",
+		"{\"guid\":\"b0000000000000000000000000000003\",\"name\":\"Far0\","
+		"\"bounds_min\":[900000,0,0],\"bounds_max\":[900009,9,9],"
+		"\"references\":[\"b0000000000000000000000000000004\"]}",
+		("{\"guid\":\"b0000000000000000000000000000004\",\"name\":\"Far1\","
+		 "\"bounds_min\":[900020,0,0],\"bounds_max\":[900029,9,9]}")};
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		bool added;
+		works(cs_world_apply(world, lines[i], NULL, &added), "a bridge");
+	}
+}
+
+static void write_log(void)
+{
+	struct cs_cooked *c;
+	logged = seed_file_new("world.log");
+	works(cs_cooked_open_bytes(bytes, size, "world", &job, &c), "opened");
+	works(cs_cooked_write_log(c, logged.path), "its log");
+	cs_cooked_close(c);
+}
+
 /* mallinfo counts what the caches of malloc keep as in use: they are turned off from the start. */
 static void without_caches(char **argv)
 {
@@ -566,16 +640,19 @@ int main(int argc, char **argv)
 	struct cs_cook *cook;
 	text = seed_file_new("world.json");
 	works(cs_world_generate(&recipe, &job, &world), "a world");
+	add_bridge();
 	works(cs_world_write_json(world, &job, text.path), "its JSON");
 	works(cs_cook(world, NULL, &job, &cook), "cooked");
 	works(cs_cook_bytes(cook, &bytes, &size), "its bytes");
 	cs_cook_free(cook);
+	write_log();
 	works(cs_mesh_generate(&(struct cs_mesh_recipe){CS_MESH_NOISE, 160, 1}, &job, &mesh),
 		"a mesh");
 	for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
 		test_scenario(i);
 	}
 	test_snapshots();
+	seed_file_drop(&logged);
 	seed_file_drop(&text);
 	free(bytes);
 	cs_world_free(world);
