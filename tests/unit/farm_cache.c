@@ -174,27 +174,6 @@ static void test_damage(void)
 	close_yard(&yard);
 }
 
-/* Steps end with 0 or 1: whole entries that say something else are no results. */
-static void test_statuses(void)
-{
-	static const int statuses[] = {0, 1, 2, 3, 255};
-	struct yard yard;
-	open_yard(&yard, "farm_cache");
-	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-		const struct cs_farm_key key = {i << 60, i};
-		const struct cs_farm_result result = {statuses[i], (unsigned char *)"result", 6};
-		struct cs_farm_result got;
-		bool found;
-		works(cs_farm_cache_put(yard.cache, key, &result), "put");
-		works(cs_farm_cache_get(yard.cache, key, NULL, &got, &found), "got");
-		ok(found == (statuses[i] < 2), "status %d is %s", statuses[i],
-			found ? "found" : "none");
-		if (found)
-			cs_farm_result_deinit(&got);
-	}
-	close_yard(&yard);
-}
-
 /* Sizes by chance there and back; what was read last stays longest. */
 static void test_cache(void)
 {
@@ -274,7 +253,6 @@ int main(void)
 	test_journal();
 	test_look();
 	test_damage();
-	test_statuses();
 	test_cache();
 	test_cache_check();
 	return done();

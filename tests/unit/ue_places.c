@@ -164,28 +164,6 @@ static void test_packages(void)
 	cs_ue_place_close(place);
 }
 
-/* The half of a container that holds the bytes is as good a name as the one with the table. */
-static void test_halves(void)
-{
-	static const char *const names[] = {"H.utoc", "H.ucas"};
-	const struct engine_container form = {
-		.version = 8, .block_size = 2048, .mount = "../../../", .id = 5};
-	const struct engine_file one = {
-		.path = "T/Content/M.umap", .bytes = "x", .size = 1, .id = 1};
-	ok(engine_utoc_save(&form, &one, 1, root, "H"), "a container of two halves");
-	for (size_t i = 0; i < 2; i++) {
-		char path[5000];
-		size_t file;
-		struct cs_ue_place *place = NULL;
-		snprintf(path, sizeof(path), "%s/%s", root, names[i]);
-		works(cs_ue_place_open(path, NULL, NULL, &place), "%s opens", names[i]);
-		if (place)
-			works(cs_ue_place_find(place, "T/Content/M.umap", &file),
-				"and has its file");
-		cs_ue_place_close(place);
-	}
-}
-
 /* ---- what a text means ---- */
 
 static void means(const struct cs_ue_place *place, const char *text, const char *path)
@@ -319,7 +297,6 @@ int main(void)
 	test_walk();
 	test_no_folder();
 	test_packages();
-	test_halves();
 	test_texts();
 	test_blocks();
 	test_content();

@@ -409,65 +409,8 @@ static void test_attached(void)
 	json_decref(cook);
 }
 
-/* ---- how levels of a grid are aligned ---- */
-
-/*
- * The keys of level 0 as rows of `side` cells count them. Only those stay whose y is the same when
- * rows have `other` cells: x alone then tells which it is.
- */
-static void set_keys(json_t *cook, int side, int other)
-{
-	json_t *grid = json_object_get(cook, "grid"), *cell;
-	json_t *level = json_array_get(json_object_get(grid, "levels"), 0);
-	for (size_t i = json_array_size(level); i-- > 0;) {
-		json_t *pair = json_array_get(level, i);
-		json_t *name = json_array_get(json_array_get(pair, 1), 0);
-		json_int_t x = 0, y = 0;
-		size_t k;
-		json_array_foreach (json_object_get(cook, "cells"), k, cell) {
-			if (!json_equal(json_object_get(cell, "short"), name))
-				continue;
-			x = json_integer_value(json_object_get(cell, "x")) + 2;
-			y = json_integer_value(json_object_get(cell, "y")) + 2;
-		}
-		json_array_set_new(pair, 0, json_integer(y * side + x));
-		if ((y * side + x) / other != y)
-			json_array_remove(level, i);
-	}
-}
-
-/* Whatever the release does by itself, the places that names say decide. */
-static void test_alignment(enum cs_ue_release release, bool aligned)
-{
-	const struct engine_town town = {.release = release, .cells = 4};
-	const struct engine_form form = {.release = release, .tagged = true};
-	json_t *cook = engine_cook_town(&town), *json;
-	size_t n = 0, right = 0;
-	set_keys(cook, 4 + !aligned, 4 + aligned);
-	json = engine_cook_map(cook, &form);
-	struct cs_ue_map *map = written(json, &form);
-	for (size_t i = 0; map && i < map->cells.n; i++) {
-		const struct cs_ue_map_cell *cell = &map->cells.at[i];
-		if (!cell->has_place || cell->grid_level != 0 || cell->key < 0)
-			continue;
-		n++;
-		right += cell->key_x == cell->place.x && cell->key_y == cell->place.y;
-	}
-	ok(map && map->partitions.at[0].aligned == aligned, "release %d, levels that are %saligned",
-		(int)release, aligned ? "" : "not ");
-	ok(n == 10 && right == n, "release %d: each of %zu keys is the place of its name",
-		(int)release, n);
-	cs_ue_map_free(map);
-	json_decref(json);
-	json_decref(cook);
-}
-
 int main(void)
 {
-	for (int aligned = 0; aligned < 2; aligned++) {
-		test_alignment(CS_UE_5_1, aligned);
-		test_alignment(CS_UE_5_4, aligned);
-	}
 	test_attached();
 	test_places(CS_UE_5_6, 9);
 	test_places(CS_UE_5_4, 6);
