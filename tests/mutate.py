@@ -98,9 +98,22 @@ SIZE = re.compile(r'\bsizeof\([^()]*\)')
 EPOCH = re.compile(r'\b(?:version|epoch)(?:\+\+| \+= )')
 NUMBER = re.compile(r'(?<![\w.\'"])(\d+)(?![\w.\'"])')
 CONDITION = re.compile(r'^(\t+(?:else )?(?:if|while) \()(.*)(\))( \{)?$')
+# `a < b ? a : b`: where both are equal either is the answer
+CHOICE = re.compile(r'([^?]+) \? ([^:?]+) : (.+)')
 # gives something back: whether that is missed is asked of LeakSanitizer
-RELEASE = re.compile(r'^\t+(?:\w+_(?:free|deinit|close|drop|decref)|free_\w+)\(')
+RELEASE = re.compile(r'^\t+(?:\w+_(?:free|deinit|close|drop|decref)|free_\w+|\w+flateEnd)\(')
 STATEMENT = re.compile(r'^\t+(?:[\w>.\[\]-]+\(.*\)|[\w>.\[\]*-]+ [|&+*/-]?= .*);$')
+
+
+def only_chooses(code, begin, end):
+    """Whether the relation at that place chooses the lesser or the greater of its two sides."""
+    at = CHOICE.match(code[end:].strip())
+    if not at:
+        return False
+    left, (right, one, other) = code[:begin].rstrip(), at.groups()
+    token = re.split(r'[ (]', left)[-1]
+    wanted = token if right == one else right if left.endswith(one) else None
+    return wanted is not None and re.match(re.escape(wanted) + r'(?:[;,)\]]| :|$)', other)
 
 
 def sites_of(line):
@@ -117,6 +130,8 @@ def sites_of(line):
             continue
         for at in re.finditer(pattern, code):
             begin, end = at.span(1)
+            if name == 'relation' and only_chooses(code, begin, end):
+                continue
             found.append((name, code[:begin] + swaps[at.group(1)] + code[end:]))
     sized = SIZE.sub(lambda at: '_' * len(at[0]), code)
     for at in NUMBER.finditer('' if ROOM.search(code) else sized):
@@ -127,7 +142,7 @@ def sites_of(line):
         found.append(('negate', '%s!(%s)%s%s' % (at[1], at[2], at[3], at[4] or '')))
     if STATEMENT.match(code) and not code.lstrip().startswith(('return', 'free(', 'cs_error_free')):
         indent = code[:len(code) - len(code.lstrip())]
-        found.append(('remove', indent + ';'))
+        found.append(('remove', indent + '; /* ' + code.strip() + ' */'))
     return found
 
 
@@ -480,7 +495,7 @@ def shuffled(sites, seed):
     """All sites, in an order that for any two of them depends on the seed and their texts alone."""
     met, order, files = {}, [], {}
     for site in sites:
-        path, number = site[:2]
+        path, number, operator, _ = site
         if path not in files:
             with open(path, encoding='utf-8') as file:
                 files[path] = file.readlines()
