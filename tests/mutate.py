@@ -42,7 +42,7 @@ TREE = os.path.join(WORK, 'tree')
 WORKERS = int(os.environ.get('WORKERS', os.cpu_count()))
 LIBRARY = 'libcellscope_mutant.so'
 GOAL = 90
-SLOWEST = int(os.environ.get('SLOWEST', 400))  # seconds, while lines are counted, of a test of use
+SLOWEST = int(os.environ.get('SLOWEST', 900))  # seconds, while lines are counted, of a test of use
 
 # What a sanitizer sees without a runtime of its own: it traps. Alignment is not promised by x86 code.
 LOOKS = ('-fsanitize=undefined,float-cast-overflow -fno-sanitize=alignment '
@@ -316,7 +316,7 @@ def stands_looks(test, folder, seconds, known={}):
         return False
     if test not in known:
         whole = dict(looks_at_memory(), LD_LIBRARY_PATH=os.path.join(WORK, 'first'))
-        known[test] = passes(test, folder, 20 + 8 * int(seconds), **whole)
+        known[test] = passes(test, folder, 20 + 4 * int(seconds), **whole)
     return known[test]
 
 
@@ -379,10 +379,7 @@ def lines_of(counts):
 
 
 def measure(counting, worker, test):
-    """(seconds of the test without a mutation, what it comes to), or None where it is of no use.
-
-    Long rows are thinned, as CI does under the sanitizers: counters cost as much as those.
-    """
+    """(seconds of the test without a mutation, what it comes to), or None where it is of no use."""
     folder = os.path.join(WORK, 'measure%d' % worker)
     counts = os.path.join(folder, 'counts')
     shutil.rmtree(folder, ignore_errors=True)
@@ -390,7 +387,7 @@ def measure(counting, worker, test):
     os.symlink(shared(counting), shared(folder))
     fresh_out(folder)
     began = time.time()
-    if not passes(test, folder, SLOWEST, GCOV_PREFIX=counts, CELLSCOPE_EVERY='7'):
+    if not passes(test, folder, SLOWEST, GCOV_PREFIX=counts):
         print('left out, for it fails or takes too long without one: %s' % test, flush=True)
         return None
     return time.time() - began, lines_of(counts)
@@ -463,13 +460,13 @@ def judge(site, worker, commands, objects, coming):
     tests = tests_of(os.path.relpath(path, TREE), number + 1, source, coming)
     if not (operator == 'remove' and RELEASE.match(source[number])):
         for test, seconds in tests:
-            if not passes(test, folder, 10 + 4 * int(seconds)):
+            if not passes(test, folder, 10 + 2 * int(seconds)):
                 return 'caught by ' + test
     # what lies behind an array is often harmless, and what is not given back always
     make_mutant(site, folder, commands, objects, '-fsanitize=address')
     for test, seconds in tests:
         if stands_looks(test, folder, seconds) and not passes(
-                test, folder, 20 + 8 * int(seconds), **looks_at_memory()):
+                test, folder, 20 + 4 * int(seconds), **looks_at_memory()):
             return 'caught by %s under AddressSanitizer' % test
     return 'survived' if tests else 'survived, unseen'
 
