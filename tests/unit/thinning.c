@@ -37,8 +37,8 @@ struct soup {
 static void make_triangle(struct soup *s, uint32_t i)
 {
 	uint32_t *c = s->corners + 3 * (size_t)i, again = i ? below(2 * i) : 0, turn = below(3);
-	const uint32_t *other = s->corners + 3 * (size_t)again;
 	if (i > 0 && again < i) {
+		const uint32_t *other = s->corners + 3 * (size_t)again;
 		bool back = below(2);
 		for (uint32_t k = 0; k < 3; k++)
 			c[k] = other[(turn + (back ? 3 - k : k)) % 3];
