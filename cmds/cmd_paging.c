@@ -356,7 +356,7 @@ static struct cs_error *say_stranded(
 }
 
 struct why_row {
-	const char *page, *why, *camera;
+	const char *page, *resource, *why, *camera;
 	uint32_t group, via, instances, shown;
 	double pixels, priority;
 	int64_t since, last_used, asked;
@@ -366,6 +366,7 @@ struct why_row {
 
 static const struct cs_column why_columns[] = {
 	PLAIN("page", struct why_row, page, TEXT, text, "the page"),
+	PLAIN("resource", struct why_row, resource, TEXT, text, "the resource"),
 	PLAIN("why", struct why_row, why, TEXT, text, "what decides"),
 	PLAIN("since", struct why_row, since, INTEGER, integer, "frame of its state",
 		.unit = "frame"),
@@ -392,8 +393,9 @@ static const struct cs_column why_columns[] = {
 		"of that rule: help rule NUMBER"),
 	PLAIN("cell_because", struct why_row, to.because, TEXT, text, "the rule in words"),
 	PLAIN("source", struct why_row, to.source, TEXT, text, "nearest to that cell"),
-	PLAIN("source_distance", struct why_row, to.distance, NUMBER, number, "to it, m"),
-	PLAIN("source_radius", struct why_row, to.radius, NUMBER, number, "of its reach, m"),
+	PLAIN("source_distance", struct why_row, to.distance, NUMBER, number, "to it", .unit = "m"),
+	PLAIN("source_radius", struct why_row, to.radius, NUMBER, number, "of its reach",
+		.unit = "m"),
 };
 
 static const struct cs_table why_table = PLAIN_TABLE("page_reasons", "page_reason", why_columns);
@@ -407,12 +409,14 @@ static struct cs_error *emit_reason(
 	struct cs_error *error = cross(call, r->tag, &to);
 	if (error)
 		return error;
+	uint32_t page;
+	const uint32_t row_of_page = call_argument(call, 0)->row;
 	const struct why_row row = {
 		.to = to,
+		.resource = model_of_row(call, CS_ROWS_PAGES, row_of_page, &page)->name,
 		.instances = r->instances,
 		.shown = r->shown,
-		.page = cs_inspector_name(
-			call->session->inspector, CS_ROWS_PAGES, call_argument(call, 0)->row),
+		.page = cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row_of_page),
 		.why = names[r->why],
 		.camera = r->camera == CS_NONE ? NULL : camera_name(pager, r->camera),
 		.group = r->group,

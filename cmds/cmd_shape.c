@@ -15,7 +15,7 @@ enum { TREE_TEXT = 96 };
 
 struct tree_row {
 	char tree[TREE_TEXT];
-	const char *kind;
+	const char *resource, *kind;
 	uint32_t depth, group, page, pages, clusters;
 	double min_error, max_parent_error, radius;
 };
@@ -33,6 +33,7 @@ static const struct cs_column tree_columns[] = {
 		.get = read_tree,
 		.flags = CS_COLUMN_SHORT,
 		.doc = "node and slot, indented by depth"},
+	PLAIN("resource", struct tree_row, resource, TEXT, text, "the resource"),
 	PLAIN("depth", struct tree_row, depth, INTEGER, u32, "nodes above it"),
 	PLAIN("kind", struct tree_row, kind, TEXT, text, "inner or leaf", .flags = CS_COLUMN_SHORT),
 	PLAIN("group", struct tree_row, group, INTEGER, u32, "of a leaf", .flags = CS_COLUMN_SHORT),
@@ -62,6 +63,7 @@ static struct tree_row make_tree_row(const struct cs_model *m, uint32_t slot)
 	const struct cs_model_part *part = at->part == CS_NONE ? NULL : &m->parts[at->part];
 	uint32_t depth = m->nodes[at->node].depth;
 	struct tree_row row = {
+		.resource = m->name,
 		.kind = at->child != CS_NONE ? "inner" : "leaf",
 		.depth = depth,
 		.group = part ? part->group : CS_NONE,

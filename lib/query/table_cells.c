@@ -241,7 +241,8 @@ static const struct cs_column grid_columns[] = {
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD,
 		.doc = "where that comes from: cooked, assumed as the source does not say it, "
 		       "override"},
-	GRID("cooked_range", loading_range, NUMBER, f64, "the loading range without an override"),
+	GRID("cooked_range", loading_range, NUMBER, f64, "the loading range without an override",
+		.unit = "cm"),
 	GRID("cells", cells, INTEGER, count, "number of cells", .flags = CS_COLUMN_SHORT),
 	GRID("levels", levels, INTEGER, u32, "levels of a spatial grid, else 0"),
 	GRID("grid_size", grid_size, INTEGER, u32, "cells a side on level 0 of a spatial grid"),

@@ -123,7 +123,8 @@ static const struct cs_column camera_columns[] = {
 	CS_VALUE("aspect", NUMBER, get_camera_aspect, "width by height of the picture"),
 	CS_VALUE("near", NUMBER, get_camera_near, "no distance is less"),
 	CS_VALUE("follows", TEXT, get_camera_leader, "source that it follows"),
-	CS_VALUE("period", NUMBER, get_camera_period, "seconds of a turn, or of the path"),
+	CS_VALUE("period", NUMBER, get_camera_period, "length of a turn, or of the path",
+		.unit = "seconds"),
 };
 
 const struct cs_table cs_nanite_cameras_table = {
@@ -173,7 +174,7 @@ CS_GETTER(get_time, cs_page_frame, cs_number((double)at->time * 1e-9))
 
 static const struct cs_column frame_columns[] = {
 	FRAME("frame", frame, INTEGER, u64, "number", .flags = CS_COLUMN_SHORT),
-	CS_VALUE("time", NUMBER, get_time, "seconds of virtual time"),
+	CS_VALUE("time", NUMBER, get_time, "virtual time", .unit = "seconds"),
 	FRAME("slots", slots, INTEGER, u32, "slots of hierarchies that were visited"),
 	FRAME("inner", inner, INTEGER, u32, "of them entered"),
 	FRAME("leaves", leaves, INTEGER, u32, "of them parts that are wanted"),

@@ -331,10 +331,10 @@ static void read_recorded_events(
 
 static const struct cs_column frame_columns[] = {
 	FRAME("frame", INTEGER, read_long, frame, "number", .flags = CS_COLUMN_SHORT),
-	FRAME("time", NUMBER, read_scaled, time_ns, "seconds of virtual time",
+	FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
 		.argument = 1000000000),
-	FRAME("length", NUMBER, read_scaled, length_ns, "of the frame, ms, without the wait",
-		.argument = 1000000),
+	FRAME("length", NUMBER, read_scaled, length_ns, "of the frame, without the wait",
+		.unit = "ms", .argument = 1000000),
 	FRAME("loads", INTEGER, read_word, loads, "levels that began to load",
 		.flags = CS_COLUMN_SHORT),
 	FRAME("loaded", INTEGER, read_word, loaded, "levels that finished loading"),
@@ -460,7 +460,8 @@ static void read_stall_named(
 static const struct cs_column stall_columns[] = {
 	EVENT("frame", INTEGER, read_stall_frame, "that ended in the wait",
 		.flags = CS_COLUMN_SHORT),
-	EVENT("length", NUMBER, read_stall_length, "ms", .flags = CS_COLUMN_SHORT),
+	EVENT("length", NUMBER, read_stall_length, "of the wait", .unit = "ms",
+		.flags = CS_COLUMN_SHORT),
 	EVENT("cause", TEXT, read_stall_cause, "critical cells, or it was asked for",
 		.flags = CS_COLUMN_SHORT),
 	EVENT("cells", INTEGER, read_stall_cells, "critical cells", .flags = CS_COLUMN_SHORT),

@@ -91,7 +91,8 @@ static void say_whose(struct session *session, const struct cs_table *table, con
 {
 	bool is_cluster = strcmp(object->kind, "cluster") == 0;
 	if (is_cluster)
-		say_before(table, source, row, "page", object);
+		say_before(table, source, row,
+			cs_table_column(table, "target_page") ? "target_page" : "page", object);
 	if ((is_cluster || strcmp(object->kind, "page") == 0 ||
 		    strcmp(object->kind, "group") == 0) &&
 		session->inspector && cs_inspector_count(session->inspector) > 1)

@@ -8,6 +8,7 @@
 #include <cellscope/paging.h>
 #include <cellscope/picture.h>
 
+#include "src/language/lexer.h"
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
 #include "src/tui/views.h"
@@ -15,6 +16,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
@@ -168,7 +170,9 @@ static struct cs_error *renew(struct tui_view *view)
 	if (state->page >= model_of(view)->n_pages)
 		state->page = (uint32_t)model_of(view)->n_pages - 1;
 	state->why->is_stale = true;
-	error = view_set_argument(state->why, page_name(view));
+	char *word = quote_word(page_name(view));
+	error = word ? view_set_argument(state->why, word) : cs_error_nomem();
+	free(word);
 	return error ? error : make_cut(view);
 }
 

@@ -184,3 +184,17 @@ screen show
 |...
 |~ \(cellscope\) view page view:1$
 |...
+press q
+view hierarchy view
+press Down Down Down Down Enter
+screen show
+|...
+|~ \(cellscope\) view page view:3$
+|...
+press q q
+# What is measured says in what.
+info tables cameras -w "unit IS NOT NULL" -c column,unit
+| column  unit
+| fov     degrees
+| height  pixels
+| period  seconds

@@ -48,7 +48,7 @@ why page walk.shapes_shape_3:1
 |~ ^  in cell Open_MainGrid_[-0-9_]+, which is activated: a source reaches it \(rule 2\.2\.4\): Player is [0-9]+ m away, it reaches 768 m$
 why page walk.shapes_shape_3:1 --json
 |...
-|~ "page":"walk.shapes_shape_3:1","why":"wanted",.*"cell":"Open_MainGrid_[-0-9_]+","cell_state":"activated","cell_rule":"in_range",.*"source":"Player"
+|~ "page":"walk.shapes_shape_3:1","resource":"walk.shapes_shape_3","why":"wanted",.*"cell":"Open_MainGrid_[-0-9_]+","cell_state":"activated","cell_rule":"in_range",.*"source":"Player"
 |...
 # when the source goes, the cells go, and with them what asked for pages
 source rm Player
