@@ -143,8 +143,8 @@ static void test_ciphers(void)
 	ok(memcmp(bytes + 16, want + 16, 16) == 0, "has the next number");
 	memset(iv, 0, sizeof(iv));
 	unsigned char given[16] = {1}, none[16] = {1};
-	cs_error_free(cs_ue_decrypt(CS_UE_CTR, &key, iv, 1, given, 16));
-	cs_error_free(cs_ue_decrypt(CS_UE_CTR, &key, NULL, 1, none, 16));
+	works(cs_ue_decrypt(CS_UE_CTR, &key, iv, 1, given, 16), "a vector of zeros");
+	works(cs_ue_decrypt(CS_UE_CTR, &key, NULL, 1, none, 16), "no vector");
 	ok(memcmp(given, none, 16) == 0, "without a vector it counts from zeros");
 }
 
