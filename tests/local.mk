@@ -41,6 +41,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/hlod \
 	%D%/unit/invariants \
 	%D%/unit/lexer \
+	%D%/unit/level_edges \
 	%D%/unit/long_work \
 	%D%/unit/options \
 	%D%/unit/output \

@@ -56,6 +56,21 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 			: false)
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
 
+/* Room for `n` elements of an array that knows its length elsewhere; false without memory, and then
+ * it is as it was. */
+static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(n, size, &bytes))
+		return false;
+	void *grown = realloc(*at, bytes ? bytes : 1);
+	if (grown)
+		*at = grown;
+	return grown != NULL;
+}
+
+#define cs_grow(at, n) cs_grow_bytes((void **)&(at), n, sizeof(*(at)))
+
 /* Of an array whose length the compiler knows. */
 #define CS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -134,14 +134,6 @@ static void write_borders(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-static bool grow(void *array_of, size_t n, size_t size)
-{
-	void *grown = realloc(*(void **)array_of, (n + 1) * size);
-	if (grown)
-		*(void **)array_of = grown;
-	return grown != NULL;
-}
-
 /* Room for `more` edges. */
 static bool reserve(struct gatherer *g, size_t more)
 {
@@ -150,9 +142,8 @@ static bool reserve(struct gatherer *g, size_t more)
 	if (want <= g->room)
 		return true;
 	g->room = room > want ? room : want;
-	return grow(&level->edges, g->room, sizeof(*level->edges)) &&
-	       grow(&level->cluster_of, g->room, sizeof(*level->cluster_of)) &&
-	       grow(&g->to_places, g->room, sizeof(*g->to_places));
+	return cs_grow(level->edges, g->room) && cs_grow(level->cluster_of, g->room) &&
+	       cs_grow(g->to_places, g->room);
 }
 
 static struct cs_error *gather_borders(int threads, struct gatherer *g)
@@ -251,7 +242,7 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
 
 /*
  * Joins each edge to the last that waits for it. Those that wait between two places all run the
- * same way: the others found a mate.
+ * same way, for the others found a mate; of those from a place to itself one waits at most.
  */
 static void join_edges(const struct gatherer *g, uint32_t *heads, uint32_t *next)
 {
@@ -259,7 +250,7 @@ static void join_edges(const struct gatherer *g, uint32_t *heads, uint32_t *next
 	memset(heads, 0xff, g->level->n_edges * sizeof(*heads));
 	for (uint32_t e = 0; e < g->level->n_edges; e++) {
 		uint32_t *head = &heads[g->firsts[e]], mate = *head;
-		if (mate != CS_NONE && edges[mate].place != edges[e].place) {
+		if (mate != CS_NONE && edges[mate].place == g->to_places[e]) {
 			*head = next[mate];
 			edges[mate].mate = e;
 			edges[e].mate = mate;
@@ -293,7 +284,7 @@ struct cs_error *cs_level_init(const struct cs_builder *b, struct cs_level *ret)
 	struct cs_error *error = level.starts && level.twins ? NULL : cs_error_nomem();
 	if (!error)
 		error = gather_borders(b->threads, &g);
-	if (!error && !grow(&g.firsts, level.n_edges, sizeof(*g.firsts)))
+	if (!error && !cs_grow(g.firsts, (size_t)level.n_edges + 1))
 		error = cs_error_nomem();
 	if (!error)
 		error = find_level_places(b->threads, &g);

@@ -10,6 +10,8 @@
  */
 #include "cluster/refine.h"
 
+#include "base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,33 +24,19 @@ enum {
 	PATIENCE = 16, /* moves without a better cut */
 };
 
-static bool grow(void *array_of, size_t n, size_t size)
-{
-	void *grown = realloc(*(void **)array_of, n * size);
-	if (grown)
-		*(void **)array_of = grown;
-	return grown != NULL;
-}
-
 bool cs_band_reserve(struct cs_band *b, size_t nodes, size_t edges)
 {
 	if (nodes > b->room_nodes) {
 		size_t n = nodes + nodes / 2 + 64;
-		if (!grow(&b->offsets, n + 1, sizeof(*b->offsets)) ||
-			!grow(&b->pull, n, sizeof(*b->pull)) ||
-			!grow(&b->side, n, sizeof(*b->side)) ||
-			!grow(&b->next, n, sizeof(*b->next)) ||
-			!grow(&b->previous, n, sizeof(*b->previous)) ||
-			!grow(&b->moved, n, sizeof(*b->moved)) ||
-			!grow(&b->gain, n, sizeof(*b->gain)) ||
-			!grow(&b->bucket, n, sizeof(*b->bucket)))
+		if (!cs_grow(b->offsets, n + 1) || !cs_grow(b->pull, n) || !cs_grow(b->side, n) ||
+			!cs_grow(b->next, n) || !cs_grow(b->previous, n) || !cs_grow(b->moved, n) ||
+			!cs_grow(b->gain, n) || !cs_grow(b->bucket, n))
 			return false;
 		b->room_nodes = n;
 	}
 	if (edges > b->room_edges) {
 		size_t n = edges + edges / 2 + 64;
-		if (!grow(&b->targets, n, sizeof(*b->targets)) ||
-			!grow(&b->weights, n, sizeof(*b->weights)))
+		if (!cs_grow(b->targets, n) || !cs_grow(b->weights, n))
 			return false;
 		b->room_edges = n;
 	}
@@ -159,8 +147,8 @@ static void move(struct cs_band *b, uint16_t node, int from)
 }
 
 /*
- * The side that the next node leaves, -1 when none can move. Limits are passed only where no node
- * of the other side can move.
+ * The side that the next node leaves, -1 when none can move. A limit is passed by one node, which
+ * narrow limits need, and farther only where no node of the other side can move.
  */
 static int next_from(struct cs_band *b, const struct cs_balance *balance)
 {
