@@ -121,6 +121,14 @@ static void match_range(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
+/* Each of them reads all corners, so more of them than processors are work alone. */
+static uint32_t stretches_of(int threads)
+{
+	enum { MOST_STRETCHES = 16 };
+	int n = cs_parallel_threads(threads);
+	return n < MOST_STRETCHES ? (uint32_t)n : MOST_STRETCHES;
+}
+
 struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_places,
 	int threads, uint32_t *opposite_ret)
 {
@@ -129,8 +137,8 @@ struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, u
 	uint32_t *edges = malloc(((size_t)n_edges + 1) * sizeof(*edges));
 	struct cs_error *error = starts && edges ? NULL : cs_error_nomem();
 	if (!error) {
-		struct lister lister = {corners, n_edges, n_places,
-			(uint32_t)cs_parallel_threads(threads), starts, edges};
+		struct lister lister = {
+			corners, n_edges, n_places, stretches_of(threads), starts, edges};
 		list_edges(&lister, threads);
 		error = sort_long_lists(corners, n_places, starts, edges);
 	}
