@@ -503,11 +503,12 @@ def shuffled(sites, seed):
     """All sites, in an order that for any two of them depends on the seed and their texts alone."""
     met, order, files = {}, [], {}
     for site in sites:
-        path, number = site[:2]
+        path, number, operator, _ = site
         if path not in files:
             with open(path, encoding='utf-8') as file:
                 files[path] = file.readlines()
-        text = '|'.join((key(told(site)), files[path][number].strip()))
+        mutant = (path, number, operator, ';') if operator == 'remove' else site
+        text = '|'.join((key(told(mutant)), files[path][number].strip()))
         met[text] = met.get(text, 0) + 1
         order.append((hashlib.sha256(f'{seed}|{text}|{met[text]}'.encode()).digest(), site))
     return [site for _, site in sorted(order)]

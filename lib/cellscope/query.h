@@ -123,7 +123,8 @@ struct cs_column {
 	const char *key;   /* in JSON and SQL; never renamed */
 	const char *label; /* heading; NULL = the key */
 	const char *doc;
-	const char *unit;  /* "cm", "ms", "frame" of the number of a frame; NULL = none */
+	const char *unit; /* "cm", "ms", "frame" of the number of one, but where the key says it; or
+			     NULL */
 	enum cs_kind kind; /* of the values that are not null */
 	unsigned flags;    /* CS_COLUMN_ */
 	unsigned part;     /* what `load` must have loaded */
