@@ -145,7 +145,7 @@ static struct cs_error *drop_duplicates(struct maker *maker)
 {
 	struct cs_world *world = maker->build.world;
 	size_t n = world->actors.n, kept = 0;
-	uint32_t *order = calloc(2 * n + 1, sizeof(*order)), *dropped = order + n;
+	uint32_t *order = calloc(2 * n + 1, sizeof(*order)), *dropped = order ? order + n : NULL;
 	for (size_t i = 0; order && i < n; i++)
 		order[i] = (uint32_t)i;
 	if (!order || !cs_sort(order, n, sizeof(*order), by_identity, world)) {
