@@ -226,7 +226,7 @@ static struct cs_error *read_verb(
 
 static struct cs_error *read_step(struct reading *reading, const json_t *json)
 {
-	enum farm_verb verb;
+	enum farm_verb verb = FARM_BUILD;
 	uint32_t step;
 	const char *name = json_string_value(json_object_get(json, "name"));
 	json_t *reads = json_object_get(json, "reads"), *words = json_object_get(json, "words");
