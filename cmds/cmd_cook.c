@@ -263,8 +263,8 @@ const struct command command_cook = {
 /* ---- gen ---- */
 
 /* The kinds of worlds in the order of enum cs_world_kind, and behind them a project. */
-static const char *const gen_kinds[] = {"city", "open", "hard", "faults", "ue", NULL};
-enum { GEN_PROJECT = CS_WORLD_FAULTS + 1 };
+static const char *const gen_kinds[] = {"city", "open", "hard", "ue", NULL};
+enum { GEN_PROJECT = CS_WORLD_HARD + 1 };
 
 /* "dir/open.json" has its meshes in dir/open.shapes, which it calls open.shapes. */
 static struct cs_error *furnish(struct call *call, struct cs_world *world, const char *file)
@@ -359,8 +359,7 @@ const struct command command_gen = {
 		    "gen hard -o hard.json\n"
 		    "gen ue --engine 5.3 --actors 200 --seed 7 -o Fixture",
 	.help = "city: dense, with many layers. open: a landscape with little on it. hard: every\n"
-		"rule and every error of the cook at least once. faults: in order but for ten\n"
-		"faults, called Fault_KIND, for `suggest` to find. These are written as JSON.\n"
+		"rule and every error of the cook at least once. These are written as JSON.\n"
 		"ue: a project of Unreal Engine in a folder of its own, in the packages of any\n"
 		"release from 5.0EA to 5.7, which is the one that is made where none is named.\n"
 		"--meshes makes shapes of 1,000 to 32,000 triangles in FILE's .shapes folder.",

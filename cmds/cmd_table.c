@@ -88,7 +88,6 @@ const struct command *const commands[] = {
 	&command_diff_frame,
 	&command_diff_pie,
 	&command_whatif,
-	&command_suggest,
 	&command_sweep,
 
 	&command_map,

@@ -44,7 +44,7 @@ extern const struct command command_diff_log, command_diff_hlod, command_diff_co
 extern const struct command command_edit, command_remove, command_hlod_build, command_diff_pie,
 	command_verify_cook;
 /* whatif.c */
-extern const struct command command_whatif, command_suggest;
+extern const struct command command_whatif;
 /* sweep.c */
 extern const struct command command_sweep;
 /* sources.c */

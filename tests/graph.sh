@@ -29,7 +29,6 @@ ue/cooked cooked_package legacy zen: a package is read in the form that it has
 ue/cooked umap umap_cells umap_names: names are searched among cells, which have names
 ue/cooked tags values: values nest
 ue/cooked nanite_page nanite_resource: pages are found by what they hold
-whatif suggest*: one list of remedies, in files by what they are for
 world change change_value: a change has values, of which some are changes'
 
 # Lines "FILE d SYMBOL" and "FILE u SYMBOL", FILE as ROOM/NAME without ending.

@@ -371,7 +371,6 @@ script_tests = \
 	%D%/front/rules.sh \
 	%D%/front/script.sh \
 	%D%/front/status.sh \
-	%D%/front/suggest.sh \
 	%D%/front/tui.sh \
 	%D%/front/tutorial.sh \
 	%D%/front/words.sh \

@@ -90,8 +90,6 @@ CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *co
  */
 CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct cs_cooked *cooked,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
-/* Errors, warnings, actors in no cell, and those whose parent is not cooked. */
-CS_API int64_t cs_whatif_faults(const struct cs_whatif_counts *counts);
 /* Why an actor of a cell that is always loaded is there; its details are not needed. */
 CS_API enum cs_always cs_whatif_always(const struct cs_cooked *cooked, uint32_t actor);
 
@@ -220,62 +218,6 @@ CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 	const struct cs_run_side *right, const struct cs_path *path, uint64_t at,
 	const struct cs_job *job, struct cs_run_difference *ret) CS_MUST_USE;
 CS_API void cs_run_difference_deinit(struct cs_run_difference *difference);
-
-/* ---- changes that gain ---- */
-
-/* What a suggestion mends. */
-enum cs_suggest_kind {
-	CS_SUGGEST_CUT,         /* references that hold far actors together */
-	CS_SUGGEST_OVERSIZED,   /* an actor whose size takes others with it */
-	CS_SUGGEST_SPATIAL,     /* an actor that is always loaded, alone among its class */
-	CS_SUGGEST_REFERENCE,   /* a reference that makes actors always loaded */
-	CS_SUGGEST_BOUNDS,      /* bounds that are missing or far too large */
-	CS_SUGGEST_LAYERS,      /* few actors with a combination of layers of their own */
-	CS_SUGGEST_MISMATCH,    /* layers or grids that differ along a reference */
-	CS_SUGGEST_GRID,        /* a grid that does not exist */
-	CS_SUGGEST_CELL_SIZE,   /* cells too small or too large */
-	CS_SUGGEST_RANGE,       /* a loading range out of proportion */
-	CS_SUGGEST_HLOD,        /* an HLOD layer that does not exist or shows too late */
-	CS_SUGGEST_EDITOR_ONLY, /* what is cooked hangs on what is not */
-	CS_SUGGEST_OPTION,      /* an option of the hash */
-	CS_SUGGEST_KINDS
-};
-
-CS_API const char *cs_suggest_kind_name(enum cs_suggest_kind kind);
-
-struct cs_suggestion {
-	enum cs_suggest_kind kind;
-	const char *subject;        /* the actor, grid or layers that it is about */
-	const char *why;            /* one sentence */
-	const char *rule;           /* its number (cellscope/rulebook.h) */
-	const char *const *changes; /* as cs_whatif_cook takes them, all together */
-	size_t n_changes;
-	double gain;                   /* cost before less cost after: always above 0 */
-	double share;                  /* of the cost before, in percent */
-	struct cs_whatif_counts after; /* what the what-if counted */
-};
-
-struct cs_suggest_options {
-	size_t size;                /* sizeof(struct cs_suggest_options); api.h */
-	size_t tries;               /* most what-ifs; 0 = 96 */
-	double least;               /* gain below which nothing is told, of the cost; 0 = 0.0002 */
-	const struct cs_path *path; /* counted along it too; or NULL */
-};
-
-struct cs_suggestions {
-	const struct cs_suggestion *rows; /* the greatest gain first */
-	size_t n;
-	struct cs_whatif_counts before;
-	size_t tried, untried; /* candidates; the untried promised less than those tried */
-};
-
-/*
- * Looks for what is out of the ordinary in the cook as it is, and tries each remedy by a what-if;
- * told are those that gain, of several for one subject the best.
- */
-CS_API struct cs_error *cs_suggest(struct cs_whatif *whatif,
-	const struct cs_suggest_options *options, const struct cs_suggestions **ret) CS_MUST_USE;
-CS_API void cs_suggestions_free(const struct cs_suggestions *suggestions);
 
 CS_END_DECLS
 

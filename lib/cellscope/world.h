@@ -104,7 +104,6 @@ enum cs_world_kind {
 	CS_WORLD_CITY,   /* dense, 4x4 km at 101,959 actors, 35 runtime and 32 editor layers */
 	CS_WORLD_OPEN,   /* landscape proxies, foliage, few layers */
 	CS_WORLD_HARD,   /* every rule and every error of the cook at least once */
-	CS_WORLD_FAULTS, /* in order but for ten faults, which are called Fault_KIND */
 };
 
 struct cs_world_recipe {

@@ -168,7 +168,6 @@ static const struct kind kinds[] = {
 	[CS_WORLD_CITY] = {"/Game/Maps/City", 101959, 200000, cs_generate_city},
 	[CS_WORLD_OPEN] = {"/Game/Maps/Open", 20000, 400000, cs_generate_open},
 	[CS_WORLD_HARD] = {"/Game/Maps/Hard", 500, 100000, cs_generate_hard},
-	[CS_WORLD_FAULTS] = {"/Game/Maps/Faults", 3000, 160000, cs_generate_faults},
 };
 
 struct cs_error *cs_world_generate(

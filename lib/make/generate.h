@@ -47,6 +47,5 @@ struct cs_vec3 cs_generate_point(struct cs_generator *g);
 void cs_generate_city(struct cs_generator *g);
 void cs_generate_open(struct cs_generator *g);
 void cs_generate_hard(struct cs_generator *g);
-void cs_generate_faults(struct cs_generator *g);
 
 #endif

@@ -3,7 +3,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/furnish.c \
 	%D%/generate.c %D%/generate.h \
 	%D%/generate_city.c \
-	%D%/generate_faults.c \
 	%D%/generate_hard.c \
 	%D%/generate_mesh.c \
 	%D%/generate_open.c \

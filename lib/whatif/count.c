@@ -177,8 +177,3 @@ struct cs_error *cs_whatif_count(const struct cs_whatif *w, struct cs_cooked *c,
 		*ret = counts;
 	return error;
 }
-
-int64_t cs_whatif_faults(const struct cs_whatif_counts *counts)
-{
-	return counts->errors + counts->warnings + counts->lost + counts->orphans;
-}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of a what-if, for its counts and suggestions. */
+/* What the files of a what-if know of it. */
 #ifndef WHATIF_WHATIF_INTERNAL_H
 #define WHATIF_WHATIF_INTERNAL_H
 

@@ -10,10 +10,8 @@
 
 #include <math.h>
 
-static const char *const kind_names[] = {[CS_WORLD_CITY] = "city",
-	[CS_WORLD_OPEN] = "open",
-	[CS_WORLD_HARD] = "hard",
-	[CS_WORLD_FAULTS] = "faults"};
+static const char *const kind_names[] = {
+	[CS_WORLD_CITY] = "city", [CS_WORLD_OPEN] = "open", [CS_WORLD_HARD] = "hard"};
 
 bool cs_world_kind_parse(const char *name, enum cs_world_kind *ret)
 {

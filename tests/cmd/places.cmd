@@ -98,7 +98,6 @@ apropos cell always
 | explain actor        every rule that led an actor to its cell
 | why-always           why an actor is always loaded, or why not
 | whatif               cook with other settings, actors, references; count what that changes
-| suggest              changes of the world that would gain most, each tried by a what-if
 | apropos              search the help
 | report               write a report on the world, and its run, as one page of HTML
 | export               write all tables as an SQLite database, with views

@@ -130,22 +130,3 @@ sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps
 | 25600   38400  142.781818  no
 expect error E_USAGE: sweep MainGrid.cell_size=1..2 --best nothing
 expect error E_USAGE: sweep MainGrid.cell_size=1..2 --budget cells
-
-# What would gain: the bridge references an actor that is always loaded.
-suggest
-| cost 213.2: 30.1 actors and 20.0 cells in memory at a place, 3 faults
-|  1  cell size   gains 102.0 (47.9 %): MainGrid
-|     19.0 of its cells of 12800 cm are in memory at a place, with 1.3 actors each (rule 1.6.2)
-|     whatif MainGrid.cell_size=102400
-|  2  mismatch    gains 10.0 (4.7 %): BP_Door
-|     its data layers differ from those of SM_Frame along a reference: 1 error (rule 1.4.V3f)
-|     whatif actor.BP_Door.data_layers=
-|  3  reference   gains 2.2 (1.0 %): BP_Manager
-|     references between it and actors that stream make 1 actor always loaded (rule 1.4.V3d)
-|     whatif actor.SM_Bridge.references-=BP_Manager
-| 12 tried, 3 gain
-suggest --table -c rank,gain,kind,subject,change
-| #        gain  kind       subject     change
-| 1  102.018182  cell size  MainGrid    MainGrid.cell_size=102400
-| 2          10  mismatch   BP_Door     actor.BP_Door.data_layers=
-| 3  2.18181818  reference  BP_Manager  actor.SM_Bridge.references-=BP_Manager

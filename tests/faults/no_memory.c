@@ -261,20 +261,23 @@ static struct cs_error *run_log(void)
 	return error;
 }
 
-static struct cs_error *suggest(struct cs_whatif *whatif)
+static struct cs_error *sweep(struct cs_whatif *whatif)
 {
-	const struct cs_suggest_options options = {.size = sizeof(options), .tries = 1};
-	const struct cs_suggestions *found;
-	struct cs_error *error = cs_suggest(whatif, &options, &found);
+	const struct cs_sweep_options options = {.size = sizeof(options),
+		.ranges = {{"MainGrid.cell_size", 6400, 12800}},
+		.n_ranges = 1,
+		.steps = 2};
+	struct cs_sweep found;
+	struct cs_error *error = cs_sweep(whatif, &options, &found);
 	if (error)
 		return error;
-	came_to_number(found->tried + found->untried);
-	came_to_number(found->n);
-	cs_suggestions_free(found);
+	for (size_t i = 0; i < found.n; i++)
+		came_to_number((uint64_t)found.rows[i].counts.cells);
+	cs_sweep_deinit(&found);
 	return NULL;
 }
 
-static struct cs_error *run_suggest(void)
+static struct cs_error *run_sweep(void)
 {
 	struct cs_cooked *c;
 	struct cs_whatif *whatif;
@@ -283,7 +286,7 @@ static struct cs_error *run_suggest(void)
 		return error;
 	error = cs_whatif_new(world, c, NULL, &job, &whatif);
 	if (!error) {
-		error = suggest(whatif);
+		error = sweep(whatif);
 		cs_whatif_free(whatif);
 	}
 	cs_cooked_close(c);
@@ -502,7 +505,7 @@ static const struct {
 	{"cook again after changes", run_recook},
 	{"explain", run_explain},
 	{"read a log", run_log},
-	{"suggest", run_suggest},
+	{"sweep", run_sweep},
 	{"stream", run_stream},
 	{"a sheet", run_sheet},
 	{"build, decode and stream a mesh", run_build},
@@ -591,7 +594,7 @@ static void test_snapshots(void)
 	}
 }
 
-/* Two pairs far apart that one reference holds together: cutting it is suggested. */
+/* Two pairs far apart that one reference holds together: a cluster of its own shape. */
 static void add_bridge(void)
 {
 	static const char *const lines[] = {

@@ -66,7 +66,6 @@ drops
 verify --deep
 whatif MainGrid.cell_size=12800
 whatif MainGrid.loading_range=9000 --diff
-suggest --tries 12
 sweep MainGrid.loading_range=6400..25600 --steps 3
 wp.Runtime.DumpDataLayers
 wp.Runtime.DumpStreamingSources
@@ -76,7 +75,7 @@ END
 }
 
 worlds() {
-	for kind in city open hard faults; do
+	for kind in city open hard; do
 		said gen-$kind gen $kind --actors 260 --seed 5 -o $kind.json
 		cp $kind.json said/gen-$kind.json
 		for profile in 5.0 5.1 5.2 5.3 5.4 5.5-5.6 5.7; do
@@ -90,7 +89,6 @@ worlds() {
 		cp $kind.log said/$kind.log
 	done
 	tables | asked open open-5.7.cworld
-	echo suggest | asked faults faults.json
 	said diff diff world city-5.3.cworld city-5.7.cworld
 	said report -e 'open hard-5.4.cworld' -e 'step 20' -e 'report report.html --before hard-5.0.cworld'
 	cp report.html said/report.html

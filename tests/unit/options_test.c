@@ -27,7 +27,6 @@ BEGINS_WITH_SIZE(cs_farm_run_options);
 BEGINS_WITH_SIZE(cs_nanite_options);
 BEGINS_WITH_SIZE(cs_nanite_settings);
 BEGINS_WITH_SIZE(cs_stream_options);
-BEGINS_WITH_SIZE(cs_suggest_options);
 BEGINS_WITH_SIZE(cs_ue_cooked_options);
 BEGINS_WITH_SIZE(cs_ue_options);
 

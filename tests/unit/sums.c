@@ -6,7 +6,6 @@
 #include <cellscope/compare.h>
 #include <cellscope/explain.h>
 #include <cellscope/stream_why.h>
-#include <cellscope/whatif.h>
 
 #include "base/random.h"
 #include "tests/tap.h"
@@ -38,9 +37,6 @@ static void test_counts(void)
 		{.actors = 3, .bytes = UINT64_C(5) << 32}, {.actors = 4, .bytes = 1}};
 	const struct cs_stream_probe_total probe = cs_stream_probe_total(rows, 2);
 	ok(probe.actors == 7 && probe.bytes == (UINT64_C(5) << 32) + 1, "probe: actors and bytes");
-	const struct cs_whatif_counts counts = {
-		.errors = 1, .warnings = 20, .lost = 300, .orphans = 4000, .findings = 50000};
-	is_int(cs_whatif_faults(&counts), 4321, "faults: of four kinds");
 }
 
 /* ---- the tree of layers ---- */
