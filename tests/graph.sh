@@ -13,7 +13,7 @@ cmds cmd_blocks cmd_help cmd_table: help and blocks are commands, and ask the ta
 compare compare hlods: HLOD actors are compared as cells are
 cook actor_views layers partitions validate: names in descriptors mean what layers and grids say of them
 cook mesh_table tables*: one set of tables, filled by four files
-cook again cook subs: the cook of a sub partition is a cook
+cook cook subs: the cook of a sub partition is a cook
 file reader record: a record is read by its fields, some of which are sections
 make generate*: kinds in one table, with its helpers
 mesh clean normals: welding needs normals, which need what is clean

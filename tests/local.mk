@@ -65,7 +65,6 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/quadrics \
 	%D%/unit/query \
 	%D%/unit/query_parts \
-	%D%/unit/recook \
 	%D%/unit/refining \
 	%D%/unit/simplifying \
 	%D%/unit/stream_added \
@@ -141,7 +140,6 @@ tests_unit_compare_SOURCES = %D%/unit/compare_test.c %D%/unit/ue_world.h \
 	%D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cell_names_SOURCES = %D%/unit/cell_names.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_SOURCES = %D%/unit/cook_test.c %D%/unit/cooking.c %D%/unit/cooking.h
-tests_unit_recook_SOURCES = %D%/unit/recook_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_whatif_SOURCES = %D%/unit/whatif_test.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_phases_SOURCES = %D%/unit/cook_phases.c %D%/unit/cooking.c %D%/unit/cooking.h
 tests_unit_cook_memory_LDFLAGS = $(AM_LDFLAGS) \
@@ -457,8 +455,7 @@ tests_bench_stream_LDADD = $(LDADD) -lsqlite3
 tests_bench_tui_SOURCES = %D%/bench/tui.c %D%/unit/worlds.c %D%/unit/worlds.h
 tests_bench_tui_LDADD = $(LDADD) -lutil
 
-# The random walks at length: after each of a million frames the twin agrees, for both hashes; and
-# after each of ten thousand edits what is cooked again with what is cooked in full.
+# The random walks at length: after each of a million frames the twin agrees, for both hashes.
 # Invariants are looked at on the way, in a build of its own where this one leaves them out.
 .PHONY: soak soak-here
 if INVARIANTS
@@ -469,10 +466,9 @@ soak:
 	cd soak-build && ./configure CC='$(CC)' CFLAGS='$(CFLAGS)' --disable-shared --enable-invariants
 	cd soak-build && $(MAKE) all && $(MAKE) soak
 endif
-soak-here: %D%/unit/recook %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk
+soak-here: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk
 	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 \
-		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_RECOOK_EDITS=10000 \
-		CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done
+		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done
 
 # Faults put into the library by chance: how many the tests notice.
 EXTRA_DIST += %D%/mutate.py %D%/mutants.txt

@@ -74,37 +74,6 @@ CS_API struct cs_error *cs_cook_repeat(struct cs_world *source,
 	const struct cs_cook_options *options, uint64_t n, const struct cs_job *job,
 	uint64_t *different_ret) CS_MUST_USE;
 
-/* ---- cooking again after changes ---- */
-
-/* How far the changes reached: what was done again for them. */
-enum cs_recook_reach {
-	CS_RECOOK_TABLES, /* no set was placed again */
-	CS_RECOOK_SETS,   /* those of the clusters that the changed actors are in */
-	CS_RECOOK_PLACES, /* all sets, of clusters that are as they were */
-	CS_RECOOK_ALL     /* it was a full cook */
-};
-
-/* A cook that is kept, with all that its phases handed to each other: its memory, twice. */
-struct cs_recook;
-
-/*
- * Cooks the world as it is. The world, the job and the texts of the options must outlive the
- * answer; changes that were begun before it must stay as long.
- */
-CS_API struct cs_error *cs_recook_new(const struct cs_world *world,
-	const struct cs_cook_options *options, const struct cs_job *job,
-	struct cs_recook **ret) CS_MUST_USE;
-/*
- * The world as it is now, where `changes` are all that was changed since (NULL: nothing): byte for
- * byte what cs_cook gives, of which only that is done which the changes reach. The answer must be
- * freed before the recook. A failure leaves the recook as it was.
- */
-CS_API struct cs_error *cs_recook_cook(struct cs_recook *recook,
-	const struct cs_world_changes *changes, struct cs_cook **ret) CS_MUST_USE;
-/* Of the last cook. */
-CS_API enum cs_recook_reach cs_recook_reach(const struct cs_recook *recook);
-CS_API void cs_recook_free(struct cs_recook *recook);
-
 /*
  * Builds HLOD actors, level by level, and adds them to the world in place of those it had
  * (1.6.8): what an editor does before a cook. `*n_ret` = how many. On failure the world is still

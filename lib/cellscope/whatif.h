@@ -78,8 +78,7 @@ CS_API struct cs_error *cs_whatif_cook(struct cs_whatif *whatif, const char *con
 CS_API void cs_whatif_world_close(struct cs_whatif_world *world);
 /*
  * The same without its bytes (cs_cook_open): it is open, and the source is changed, while `visit`
- * looks at it, whose error comes back. The cook of the source as it is is kept from the first visit
- * on, and of the next only that is done which the changes reach: for trying many.
+ * looks at it, whose error comes back.
  */
 CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_error *(*visit)(void *context, struct cs_cooked *cooked),

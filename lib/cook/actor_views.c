@@ -446,7 +446,7 @@ static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *a
 	return NULL;
 }
 
-struct cs_error *cs_views_attach(struct cs_cook *cook)
+static struct cs_error *attach_all(struct cs_cook *cook)
 {
 	struct attached attached = {0};
 	bool good = true;
@@ -477,33 +477,6 @@ static struct cs_error *resolve_next(struct resolver *r, uint32_t view)
 	if (view + CS_AHEAD < r->cook->actors.views.n)
 		cs_expect_actor(cs_view_actor(r->cook, view + CS_AHEAD));
 	return resolve_view(r, &r->cook->actors.views.at[view]);
-}
-
-static struct cs_error *find_grids(struct resolver *r)
-{
-	const struct cs_cook *cook = r->cook;
-	uint32_t grid;
-	r->cook->grids.names.n = 0;
-	struct cs_error *error = resolve_grid(r, 0, &grid);
-	for (uint32_t i = 0; !error && cook->world->settings.streaming && i < cook->actors.views.n;
-		i++)
-		error = resolve_grid(r, cs_view_actor(cook, i)->grid, &grid);
-	return error;
-}
-
-struct cs_error *cs_views_resolve(struct cs_cook *cook, const uint32_t *views, size_t n, bool grids)
-{
-	struct resolver r = {.cook = cook};
-	r.default_hlod_layer = cs_cook_hlod_layer(cook, cook->world->settings.default_hlod_layer);
-	struct cs_error *error = grids ? find_grids(&r) : NULL;
-	for (size_t i = 0; !error && i < n; i++) {
-		struct cs_view *view = &cook->actors.views.at[views[i]];
-		describe(cook, &cook->world->actors.at[view->actor], view);
-		view->external_layer = CS_NONE;
-		error = resolve_next(&r, views[i]);
-	}
-	end_resolver(&r);
-	return error;
 }
 
 static bool cs_views_hold(const struct cs_cook *cook)
@@ -572,7 +545,7 @@ struct cs_error *cs_cook_views(struct cs_cook *cook)
 	cs_parallel_for(cook->threads, 2, 1, do_view_work, &work);
 	if (!work.error && !work.indexed)
 		work.error = cs_error_nomem();
-	return work.error ? work.error : cs_views_attach(cook);
+	return work.error ? work.error : attach_all(cook);
 }
 
 /* ---- values after parents and repairs (1.3.2) ---- */

@@ -230,21 +230,6 @@ static int by_key(const void *left, const void *right, void *context)
 		&m->cells.at[*(const uint32_t *)right].key);
 }
 
-static struct cell_key key_of(const struct cs_cook *cook, const struct cs_cook_cell *cell)
-{
-	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first];
-	return (struct cell_key){cell->at.x, cell->at.y, cell->at.z, cell->at.level,
-		first->partition, cell->layers_id, 0,
-		cook->placed.instances.at[first->instance].content_bundle};
-}
-
-int cs_cells_compare(const struct cs_cook *left, const struct cs_cook_cell *l,
-	const struct cs_cook *right, const struct cs_cook_cell *r)
-{
-	const struct cell_key l_key = key_of(left, l), r_key = key_of(right, r);
-	return compare_keys(&l_key, &r_key);
-}
-
 static struct cs_error *rank(struct cs_cell_maker *m)
 {
 	struct cs_cook *cook = m->cook;
@@ -371,18 +356,6 @@ static void find_bounds(struct cs_cook *cook, struct cs_cook_cell *cell)
 		cell->content = cell->box;
 	else if (p->bounds_method == CS_BOUNDS_MIN_CONTENT_CELL)
 		cell->content = clip(&cell->content, &cell->box);
-}
-
-/* In the order of the sets, which is that in which cs_cells_group saw them. */
-void cs_cell_measure(struct cs_cook *cook, struct cs_cook_cell *cell)
-{
-	cell->content = CS_BOX_INVALID;
-	for (uint32_t i = 0; i < cell->sets.count; i++) {
-		const struct cs_box bounds =
-			cs_set_measure(cook, &cook->grouped.sets.at[cell->sets.first + i]).bounds;
-		cell->content = cs_box_union(&cell->content, &bounds);
-	}
-	find_bounds(cook, cell);
 }
 
 struct cs_error *cs_cook_cells(struct cs_cook *cook)

@@ -23,7 +23,6 @@
 
 #include "base/options.h"
 #include "base/parallel.h"
-#include "cook/again.h"
 #include "cook/phases.h"
 #include "cook/subs.h"
 #include "cook/tables.h"
@@ -35,26 +34,26 @@
 const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES] = {
 	[CS_PHASE_PARTITIONS] = {"partitions", cs_cook_partitions, .reads = 0, .writes = S(grids)},
 	[CS_PHASE_LAYERS] = {"layers", cs_cook_layers, .reads = 0, .writes = S(layers) | S(found)},
-	[CS_PHASE_VIEWS] = {"views", cs_cook_views, cs_again_views, .reads = S(layers),
+	[CS_PHASE_VIEWS] = {"views", cs_cook_views, .reads = S(layers),
 		.writes = S(lists) | S(grids) | S(actors) | S(found)},
-	[CS_PHASE_EDGES] = {"edges", cs_cook_edges, cs_again_edges, .reads = S(actors),
+	[CS_PHASE_EDGES] = {"edges", cs_cook_edges, .reads = S(actors),
 		.writes = S(links) | S(found)},
 	[CS_PHASE_VALIDATE] = {"validate", cs_cook_validate, .reads = S(lists) | S(layers),
 		.writes = S(actors) | S(links) | S(found)},
-	[CS_PHASE_CLUSTERS] = {"clusters", cs_cook_clusters, cs_again_clusters, .reads = S(links),
+	[CS_PHASE_CLUSTERS] = {"clusters", cs_cook_clusters, .reads = S(links),
 		.writes = S(actors) | S(clusters)},
-	[CS_PHASE_INSTANCES] = {"instances", cs_cook_instances, cs_again_instances, .reads = 0,
+	[CS_PHASE_INSTANCES] = {"instances", cs_cook_instances, .reads = 0,
 		.writes = S(lists) | S(actors) | S(found) | S(placed)},
 	[CS_PHASE_SETS] = {"sets", cs_cook_sets, .reads = S(lists) | S(grids) | S(layers),
 		.writes = S(actors) | S(links) | S(found) | S(clusters) | S(placed) | S(grouped)},
-	[CS_PHASE_PLACE] = {"place", cs_cook_place, cs_again_place,
+	[CS_PHASE_PLACE] = {"place", cs_cook_place,
 		.reads = S(lists) | S(layers) | S(actors) | S(placed),
 		.writes = S(grids) | S(found) | S(grouped) | S(celled)},
 	[CS_PHASE_HLOD] = {"hlod", cs_cook_hlod_ranges,
 		.reads = S(grids) | S(actors) | S(placed) | S(grouped), .writes = S(found)},
-	[CS_PHASE_CELLS] = {"cells", cs_cook_cells, cs_again_cells, .reads = S(grids),
+	[CS_PHASE_CELLS] = {"cells", cs_cook_cells, .reads = S(grids),
 		.writes = S(grouped) | S(celled)},
-	[CS_PHASE_STANDALONES] = {"standalones", cs_cook_standalones, cs_again_standalones,
+	[CS_PHASE_STANDALONES] = {"standalones", cs_cook_standalones,
 		.reads = S(actors) | S(placed) | S(grouped), .writes = S(found) | S(result)},
 	[CS_PHASE_TABLES] = {"tables", cs_cook_tables,
 		.reads = S(lists) | S(grids) | S(layers) | S(actors) | S(placed) | S(grouped),
@@ -122,10 +121,8 @@ static struct cs_error *run_phases(struct cs_cook *cook)
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < CS_COOK_PHASES; i++) {
 		const struct cs_cook_phase *phase = &cs_cook_phases[i];
-		cook->marks[i] = (struct cs_phase_mark){
-			(uint32_t)cook->found.findings.n, (uint32_t)cook->found.drops.n};
 		cs_job_progress(cook->job, phase->name, i, CS_COOK_PHASES);
-		error = cook->again && phase->again ? phase->again(cook) : phase->run(cook);
+		error = phase->run(cook);
 		if (!error)
 			error = cs_job_check(cook->job);
 	}
@@ -148,8 +145,7 @@ static struct cs_cook *new_cook(
 void cs_cook_end(struct cs_cook *cook)
 {
 	summarize(cook);
-	if (!cook->keeps)
-		free_scratch(cook);
+	free_scratch(cook);
 }
 
 static struct cs_error *run(struct cs_cook *cook, struct cs_cook **ret)
@@ -217,32 +213,6 @@ struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_opti
 	struct cs_cook *cook = NULL;
 	struct cs_error *error = cs_cook_begin(world, options, job, &cook);
 	return error ? error : run(cook, ret);
-}
-
-struct cs_error *cs_cook_keeping(const struct cs_world *world,
-	const struct cs_cook_options *options, const struct cs_job *job, struct cs_cook **ret)
-{
-	struct cs_cook *cook = NULL;
-	struct cs_error *error = cs_cook_begin(world, options, job, &cook);
-	if (error)
-		return error;
-	cook->keeps = true;
-	return run(cook, ret);
-}
-
-struct cs_error *cs_cook_again(
-	struct cs_again *again, const struct cs_job *job, struct cs_cook **ret)
-{
-	const struct cs_cook *base = again->base;
-	struct cs_cook *cook = new_cook(base->world, job, base->trigger);
-	if (!cook) {
-		cs_again_free(again);
-		return cs_error_nomem();
-	}
-	cook->again = again;
-	cook->profile = base->profile;
-	cook->hash_class = base->hash_class;
-	return run(cook, ret);
 }
 
 struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook)
@@ -359,7 +329,7 @@ void cs_cook_free(struct cs_cook *cook)
 		return;
 	free_scratch(cook);
 	cs_cell_maker_free(cook->celled.maker);
-	for (size_t i = 0; !cook->again && i < cook->actors.collections.n; i++)
+	for (size_t i = 0; i < cook->actors.collections.n; i++)
 		cs_slots_deinit(&cook->actors.collections.at[i].by_guid);
 	cs_vec_free(&cook->actors.collections);
 	cs_vec_free(&cook->actors.views);
@@ -371,10 +341,8 @@ void cs_cook_free(struct cs_cook *cook)
 	free(cook->grouped.filtered);
 	free(cook->grouped.no_hlod_layer);
 	free(cook->grouped.set_of_row);
-	free(cook->found.hlods);
 	cs_vec_free(&cook->result.standalones);
 	cs_sub_files_free(cook->result.subs);
 	cs_tables_free(cook->result.tables);
-	cs_again_free(cook->again);
 	free(cook);
 }

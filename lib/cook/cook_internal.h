@@ -175,8 +175,6 @@ struct cs_standalone {
 };
 
 struct cs_sub_files; /* subs.h */
-struct cs_again;     /* again.h */
-struct cs_hlod_use;  /* hlod_ranges.c */
 
 enum cs_phase_number {
 	CS_PHASE_PARTITIONS,
@@ -195,11 +193,6 @@ enum cs_phase_number {
 	CS_PHASE_MESHES,
 	CS_PHASE_SUBS,
 	CS_COOK_PHASES
-};
-
-/* How many findings and drops there were when a phase began. */
-struct cs_phase_mark {
-	uint32_t findings, drops;
 };
 
 /*
@@ -245,8 +238,6 @@ struct cs_cook_links {
 struct cs_cook_found {
 	CS_VEC(struct cs_finding_draft) findings;
 	CS_VEC(struct cs_drop_draft) drops;
-	uint32_t by_filters;       /* findings when the filters of the sets were done */
-	struct cs_hlod_use *hlods; /* hlod_ranges.c; when the cook is kept */
 };
 
 /* Members of cluster c are views[starts[c] ...]. */
@@ -294,9 +285,6 @@ struct cs_cook {
 	int threads;
 	enum cs_trigger trigger;
 	enum cs_hash_class hash_class;
-	bool keeps; /* what the phases hand to each other, for cooks that take from it */
-	struct cs_again *again; /* what this one takes from another, or NULL */
-	struct cs_phase_mark marks[CS_COOK_PHASES];
 
 	struct cs_arena arena; /* small arrays that live as long as the cook */
 
@@ -319,21 +307,6 @@ struct cs_layer_rows {
 };
 
 void cs_tables_free(struct cs_tables *tables);
-
-/*
- * Parts of phases, for a cook that goes through one again (again.h). Views are resolved afresh, in
- * ascending order; with `grids` the runtime grids that all of them name are found again first.
- */
-struct cs_error *cs_views_resolve(
-	struct cs_cook *cook, const uint32_t *views, size_t n, bool grids) CS_MUST_USE;
-/* Finds the parents of all views. */
-struct cs_error *cs_views_attach(struct cs_cook *cook) CS_MUST_USE;
-void cs_find_world_bounds(struct cs_cook *cook);
-/* The bounds of a cell that has its sets, of the content that they have. */
-void cs_cell_measure(struct cs_cook *cook, struct cs_cook_cell *cell);
-/* The order of cells, of two cooks of one world. */
-int cs_cells_compare(const struct cs_cook *left, const struct cs_cook_cell *l,
-	const struct cs_cook *right, const struct cs_cook_cell *r);
 
 /*
  * A level cooked as a world by itself, with the rules of the cook `from` and the settings that the

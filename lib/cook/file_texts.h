@@ -30,16 +30,6 @@ struct cs_file_texts {
 	CS_VEC(struct cs_text_mark) marks;
 	uint32_t size; /* bytes of the blob */
 	bool failed;   /* out of memory, or the blob would pass 4 GiB */
-	/*
-	 * A stretch of the texts of another file that stands in this one as it does there: bytes
-	 * [lent_from, lent_from + lent_size) of the lender are at lent_at. Without a lender all are
-	 * our own.
-	 */
-	const struct cs_file_texts *lender;
-	uint32_t lent_from, lent_at, lent_size;
-	size_t world_size;      /* bytes of the world's pool at the start */
-	struct cs_text_map few; /* in place of `known`: offsets of world texts that are our own */
-	char *blob; /* all bytes, of a file whose texts are lent again and again; else NULL */
 };
 
 static inline bool cs_file_texts_is_own(const struct cs_file_texts *texts, uint32_t entry)
@@ -49,16 +39,6 @@ static inline bool cs_file_texts_is_own(const struct cs_file_texts *texts, uint3
 
 /* Starts with the empty text. The world's pool stays as it is from now on. */
 void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *world);
-/*
- * Starts a file that can borrow texts of another, which must stay as it is and as long, and which
- * knows the own texts of that one by their numbers. False without memory.
- */
-bool cs_file_texts_borrow(struct cs_file_texts *texts, const struct cs_file_texts *lender);
-/* Copies all texts once, for lending; none is added from now on. False without memory. */
-bool cs_file_texts_keep(struct cs_file_texts *texts);
-/* Puts `size` bytes of the lender, whole texts of the world from `from` on, behind what is there.
- */
-void cs_file_texts_lend(struct cs_file_texts *texts, uint32_t from, uint32_t size);
 void cs_file_texts_deinit(struct cs_file_texts *texts);
 /* The offset of a text of the world, or of ours, added when it is new. Sets `failed`, gives 0. */
 uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text);
@@ -71,9 +51,6 @@ const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset)
 /* Copies bytes [first, first + n) of the blob; any thread may. */
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to);
 
-/* That of a file that borrows: its own, else the lender's where it is in the stretch. */
-uint32_t cs_file_texts_find(const struct cs_file_texts *texts, uint32_t world_text);
-
 /*
  * A text of the world will be asked for or added: texts that rows name lie in an order of their
  * own, so that each costs two visits to memory that nobody has seen lately. First what counts it is
@@ -81,21 +58,17 @@ uint32_t cs_file_texts_find(const struct cs_file_texts *texts, uint32_t world_te
  */
 CS_EXPECTING void cs_file_texts_expect(const struct cs_file_texts *texts, uint32_t world_text)
 {
-	if (!texts->lender)
-		cs_expect_text(&texts->numbers, world_text);
+	cs_expect_text(&texts->numbers, world_text);
 }
 
 CS_EXPECTING void cs_file_texts_expect_soon(const struct cs_file_texts *texts, uint32_t world_text)
 {
-	if (!texts->lender)
-		__builtin_prefetch(&texts->known[cs_text_number(&texts->numbers, world_text)]);
+	__builtin_prefetch(&texts->known[cs_text_number(&texts->numbers, world_text)]);
 }
 
 /* The offset of a text of the world that was added, else 0; any thread may ask. */
 static inline uint32_t cs_file_texts_known(const struct cs_file_texts *texts, uint32_t world_text)
 {
-	if (texts->lender)
-		return cs_file_texts_find(texts, world_text);
 	return world_text ? texts->known[cs_text_number(&texts->numbers, world_text)] : 0;
 }
 

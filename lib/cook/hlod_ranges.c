@@ -8,7 +8,6 @@
  * layer that a relevant actor of it uses, the grid of the layer, then that of its parent layer,
  * and so on. Ranges that the source does not say are not judged.
  */
-#include "cook/again.h"
 #include "cook/phases.h"
 
 #include <stdio.h>
@@ -82,57 +81,16 @@ static void use_layers(struct ranges *r, const struct cs_actor_set *set)
 	}
 }
 
-/* Of the sets of stale views alone, when `stale` is given. */
-static void collect(struct ranges *r, const bool *stale)
+static void collect_uses(struct ranges *r)
 {
 	const struct cs_cook *cook = r->cook;
 	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
 		const struct cs_actor_set *set = &cook->grouped.sets.at[i];
 		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-		if (stale && !stale[cs_view_of_row(cook, instance, set->anchor)])
-			continue;
 		if (set->partition != CS_NONE && set->spatial && is_main(cook, set->partition) &&
 			instance->hlod_relevant && range_is_said(cook, set->partition))
 			use_layers(r, set);
 	}
-}
-
-/* What the base collected, unless an actor that it names is stale. */
-static bool take_uses(struct ranges *r, size_t pairs)
-{
-	const struct cs_cook *cook = r->cook;
-	if (!cook->again || !cook->again->stale || !cook->again->base->found.hlods)
-		return false;
-	memcpy(r->uses, cook->again->base->found.hlods, pairs * sizeof(*r->uses));
-	for (size_t i = 0; i < pairs; i++) {
-		struct cs_hlod_use *use = &r->uses[i];
-		if (use->row == CS_NONE)
-			continue;
-		const struct cs_instance *instance = cs_instance_of_row(cook, use->row);
-		if (cook->again->stale[cs_view_of_row(cook, instance, use->row)])
-			return false;
-		use->range = cook->grids.partitions.at[i / r->n_layers].row.loading_range;
-	}
-	return true;
-}
-
-static struct cs_error *collect_uses(struct ranges *r)
-{
-	struct cs_cook *cook = r->cook;
-	const size_t pairs = cook->grids.partitions.n * r->n_layers;
-	if (take_uses(r, pairs)) {
-		collect(r, cook->again->stale);
-		return NULL;
-	}
-	memset(r->uses, 0xff, pairs * sizeof(*r->uses));
-	collect(r, NULL);
-	if (!cook->keeps)
-		return NULL;
-	cook->found.hlods = malloc(pairs * sizeof(*r->uses));
-	if (!cook->found.hlods)
-		return cs_error_nomem();
-	memcpy(cook->found.hlods, r->uses, pairs * sizeof(*r->uses));
-	return NULL;
 }
 
 /*
@@ -216,7 +174,9 @@ static struct cs_error *check_partition(struct ranges *r, uint32_t main)
 static struct cs_error *check(struct ranges *r)
 {
 	struct cs_cook *cook = r->cook;
-	struct cs_error *error = collect_uses(r);
+	struct cs_error *error = NULL;
+	memset(r->uses, 0xff, cook->grids.partitions.n * r->n_layers * sizeof(*r->uses));
+	collect_uses(r);
 	for (uint32_t layer = 0; layer < r->n_layers; layer++)
 		r->parents[layer] =
 			cs_cook_hlod_layer(cook, cook->world->hlod_layers.at[layer].parent);

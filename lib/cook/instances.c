@@ -291,7 +291,7 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 	}
 }
 
-void cs_find_world_bounds(struct cs_cook *cook)
+static void find_world_bounds(struct cs_cook *cook)
 {
 	for (uint32_t c = 0; c < cook->actors.collections.n; c++)
 		add_bounds(cook, &cook->actors.collections.at[c]);
@@ -357,6 +357,6 @@ struct cs_error *cs_cook_instances(struct cs_cook *cook)
 	if (!error)
 		error = enter_all(cook);
 	if (!error)
-		cs_find_world_bounds(cook);
+		find_world_bounds(cook);
 	return error;
 }

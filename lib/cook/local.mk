@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 cellscopeinclude_HEADERS += lib/cellscope/cook.h lib/cellscope/explain.h
 lib_libcellscope_la_SOURCES += \
-	%D%/again.c %D%/again.h \
 	%D%/cell_sets.c \
 	%D%/cells.c \
 	%D%/clusters.c \
@@ -16,7 +15,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/hlod_actors.c \
 	%D%/hlod_ranges.c \
 	%D%/instances.c \
-	%D%/join.c \
 	%D%/layers.c \
 	%D%/lhgrid.c \
 	%D%/lists.c %D%/lists.h \
@@ -27,7 +25,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/place.c \
 	%D%/profile.c \
 	%D%/repeat.c \
-	%D%/recook.c \
 	%D%/cook_report.c \
 	%D%/sets.c \
 	%D%/spatial_grid.c \

@@ -33,8 +33,6 @@ enum cs_slices { CS_COOK_SLICES(CS_SLICE_BIT) };
 struct cs_cook_phase {
 	const char *name;
 	struct cs_error *(*run)(struct cs_cook *cook);
-	/* in its place where the cook takes from another (again.h), or NULL */
-	struct cs_error *(*again)(struct cs_cook *cook);
 	uint32_t reads, writes; /* enum cs_slices; what is written may be read too */
 };
 

@@ -8,7 +8,6 @@
 
 #include "base/box.h"
 #include "base/parallel.h"
-#include "cook/again.h"
 #include "cook/text_map.h"
 
 /* ---- actor filters ---- */
@@ -223,9 +222,7 @@ static void make_sets(void *context, size_t begin, size_t end, int thread)
 	(void)thread;
 	for (size_t i = begin; i < end; i++)
 		job->cook->grouped.sets.at[job->first + i] =
-			cs_again_has(job->cook, first + (uint32_t)i)
-				? (struct cs_actor_set){0}
-				: make_set(job->cook, job->instance, first + (uint32_t)i);
+			make_set(job->cook, job->instance, first + (uint32_t)i);
 }
 
 static struct cs_error *make_all_sets(struct cs_cook *cook)
@@ -243,7 +240,7 @@ static struct cs_error *make_all_sets(struct cs_cook *cook)
 		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
 		cook->grouped.sets.n += n;
 	}
-	/* sets whose every member was left out, and those that are taken */
+	/* but for sets whose every member was left out */
 	size_t kept = 0;
 	for (size_t i = 0; i < cook->grouped.sets.n; i++)
 		if (cook->grouped.sets.at[i].members.count)
@@ -384,14 +381,12 @@ static struct cs_error *check_sets(struct cs_cook *cook)
 struct cs_error *cs_cook_sets(struct cs_cook *cook)
 {
 	struct cs_error *error = apply_filters(cook);
-	cook->found.by_filters = (uint32_t)cook->found.findings.n;
 	if (!error)
 		error = make_all_sets(cook);
 	if (!error)
 		error = combine_layers(cook);
 	if (!error)
 		error = list_members(cook);
-	if (!cook->keeps)
-		cs_cook_drop_links(cook);
+	cs_cook_drop_links(cook);
 	return error ? error : check_sets(cook);
 }

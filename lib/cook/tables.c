@@ -8,7 +8,6 @@
 
 #include "base/parallel.h"
 #include "base/sort.h"
-#include "cook/again.h"
 #include "cook/names.h"
 
 #include <stdio.h>
@@ -469,11 +468,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	cook->result.tables = calloc(1, sizeof(*cook->result.tables));
 	if (!cook->result.tables)
 		return cs_error_nomem();
-	if (cook->again)
-		cs_file_texts_borrow(
-			&cook->result.tables->texts, &cook->again->base->result.tables->texts);
-	else
-		cs_file_texts_init(&cook->result.tables->texts, &cook->world->strings);
+	cs_file_texts_init(&cook->result.tables->texts, &cook->world->strings);
 	if (cook->result.tables->texts.failed)
 		return cs_error_nomem();
 	write_world(cook);
@@ -481,8 +476,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	write_layers(cook);
 	write_containers(cook);
 	write_cells(cook);
-	if (!cook->keeps)
-		cs_vec_free(&cook->celled.cells);
+	cs_vec_free(&cook->celled.cells);
 	struct cs_error *error = cs_tables_hlods(cook);
 	if (!error)
 		write_findings(cook);

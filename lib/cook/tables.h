@@ -18,9 +18,6 @@ struct cs_proxy_text {
 
 struct cs_tables {
 	struct cs_file_texts texts;
-	/* where those of the grids begin, those of the actors, and what comes behind them */
-	uint32_t grid_entry, grid_texts, actor_texts, actor_texts_end;
-	bool texts_lent; /* they stand as in the base of the cook */
 	struct cs_cooked_world world;
 	CS_VEC(struct cs_cooked_partition) partitions;
 	CS_VEC(struct cs_cooked_layer) layers;

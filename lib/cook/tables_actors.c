@@ -8,7 +8,6 @@
 
 #include "base/search.h"
 #include "base/sort.h"
-#include "cook/again.h"
 
 #define PUSH(tables, table, ...)                                 \
 	do {                                                     \
@@ -120,8 +119,7 @@ static void collect_instance(struct collector *c, const struct cs_instance *inst
 		uint32_t row = instance->first_row + k;
 		expect_texts(cook, collection->first_view + k,
 			collection->first_view + collection->n_views);
-		if (!t->texts_lent)
-			collect_texts(cook, actor);
+		collect_texts(cook, actor);
 		t->names_meshes = t->names_meshes || cs_actor_more(cook->world, actor)->mesh;
 		collect_layers(c, actor);
 		collect_tags(cook, actor);
@@ -131,92 +129,6 @@ static void collect_instance(struct collector *c, const struct cs_instance *inst
 			t->failed = true;
 		t->first_reference[row + 1] = t->first_reference[row] + actor->references.count;
 	}
-}
-
-/* ---- texts that stand as in the base of the cook ---- */
-
-/* Known before the first actor says it: it stands there whatever actors say. */
-static bool is_early(const struct cs_cook *cook, uint32_t world_text)
-{
-	const struct cs_tables *base = cook->again->base->result.tables;
-	if (world_text == 0)
-		return true;
-	if (world_text >= base->texts.world_size)
-		return false;
-	const uint32_t offset = cs_file_texts_known(&base->texts, world_text);
-	return offset && offset < base->actor_texts;
-}
-
-static bool same_texts(const struct cs_cook *cook, const struct cs_actor_row *before,
-	const struct cs_actor_row *now)
-{
-	uint32_t old[ACTOR_TEXTS], new[ACTOR_TEXTS];
-	actor_texts(cook->world, before, old);
-	actor_texts(cook->world, now, new);
-	for (size_t i = 0; i < ACTOR_TEXTS; i++)
-		if (old[i] != new[i] && !(is_early(cook, old[i]) && is_early(cook, new[i])))
-			return false;
-	const struct cs_range was = cs_actor_more(cook->world, before)->tags,
-			      is = cs_actor_more(cook->world, now)->tags;
-	return was.first == is.first && was.count == is.count;
-}
-
-/* The texts of the world that stand before those of grids and actors. */
-static bool same_beginning(const struct cs_cook *cook)
-{
-	const struct cs_tables *t = cook->result.tables, *b = cook->again->base->result.tables;
-	size_t n = t->texts.entries.n, l = 0, r = 0;
-	for (;;) {
-		while (l < n && cs_file_texts_is_own(&t->texts, (uint32_t)l))
-			l++;
-		while (r < b->grid_entry && cs_file_texts_is_own(&b->texts, (uint32_t)r))
-			r++;
-		if (l == n || r == b->grid_entry)
-			return l == n && r == b->grid_entry;
-		if (t->texts.entries.at[l++] != b->texts.entries.at[r++])
-			return false;
-	}
-}
-
-static bool lends_texts(const struct cs_cook *cook)
-{
-	const struct cs_again *again = cook->again;
-	for (size_t i = 0; i < again->changed.n; i++) {
-		const struct cs_changed_actor *c = &again->changed.at[i];
-		if (c->view != CS_NONE &&
-			!same_texts(cook, c->before, &cook->world->actors.at[c->actor]))
-			return false;
-	}
-	return same_beginning(cook);
-}
-
-static void lend_texts(struct cs_tables *t, const struct cs_tables *base)
-{
-	cs_file_texts_lend(&t->texts, base->grid_texts, base->actor_texts_end - base->grid_texts);
-}
-
-/* Where a text of a row of the base stands now. */
-static uint32_t move_text(const struct cs_file_texts *texts, uint32_t text)
-{
-	return text >= texts->lent_from ? text - texts->lent_from + texts->lent_at : text;
-}
-
-/* What the actors list is what they listed; tags are texts, which lie elsewhere. */
-static bool copy_lists(struct cs_cook *cook)
-{
-	const struct cs_tables *base = cook->again->base->result.tables;
-	struct cs_tables *t = cook->result.tables;
-	const size_t size = ((size_t)cook->placed.n_rows + 1) * sizeof(uint32_t);
-	memcpy(t->first_layer, base->first_layer, size);
-	memcpy(t->first_tag, base->first_tag, size);
-	memcpy(t->first_reference, base->first_reference, size);
-	t->names_meshes = base->names_meshes;
-	if (!cs_vec_append(&t->actor_layers, base->actor_layers.at, base->actor_layers.n) ||
-		!cs_vec_append(&t->actor_tags, base->actor_tags.at, base->actor_tags.n))
-		return false;
-	for (size_t i = 0; i < t->actor_tags.n; i++)
-		t->actor_tags.at[i] = move_text(&t->texts, t->actor_tags.at[i]);
-	return true;
 }
 
 static void collect_all(struct collector *c)
@@ -236,19 +148,9 @@ void cs_tables_actors(struct cs_cook *cook)
 	t->first_reference = calloc(n, sizeof(uint32_t));
 	if (!t->first_layer || !t->first_tag || !t->first_reference)
 		t->failed = true;
-	t->grid_entry = (uint32_t)t->texts.entries.n;
-	t->grid_texts = t->texts.size;
-	t->texts_lent = cook->again && lends_texts(cook);
-	if (t->texts_lent)
-		lend_texts(t, cook->again->base->result.tables);
 	for (size_t i = 0; i < cook->grids.names.n; i++)
 		cs_tables_text(cook, cook->grids.names.at[i].text);
-	t->actor_texts = t->texts.size;
-	if (t->texts_lent && !cook->again->lists)
-		t->failed = t->failed || !copy_lists(cook);
-	else
-		collect_all(&c);
-	t->actor_texts_end = t->texts.size;
+	collect_all(&c);
 	cs_text_map_deinit(&c.layers);
 }
 
@@ -335,38 +237,6 @@ static struct cs_cooked_actor make_actor(
 	};
 }
 
-/* ---- rows of the base of a cook ---- */
-
-/* What actors that are not of the base's tail of texts show, an HLOD actor's proxy is in it. */
-static bool can_move(const struct cs_cook *cook, const struct cs_cooked_actor *row, uint32_t view)
-{
-	const struct cs_again *again = cook->again;
-	const struct cs_file_texts *texts = &cook->result.tables->texts;
-	return again && again->stale && cook->result.tables->texts_lent && !again->stale[view] &&
-	       row->mesh < texts->lent_from + texts->lent_size;
-}
-
-/* The row of an actor that is not stale: only the numbers of other rows and texts differ. */
-static struct cs_cooked_actor move_actor(
-	const struct cs_cook *cook, const struct cs_cooked_actor *base, uint32_t row)
-{
-	const struct cs_tables *t = cook->result.tables;
-	const struct cs_file_texts *texts = &t->texts;
-	struct cs_cooked_actor moved = *base;
-	moved.name = move_text(texts, base->name);
-	moved.label = move_text(texts, base->label);
-	moved.base_class = move_text(texts, base->base_class);
-	moved.native_class = move_text(texts, base->native_class);
-	moved.grid = move_text(texts, base->grid);
-	moved.effective_grid = move_text(texts, base->effective_grid);
-	moved.mesh = move_text(texts, base->mesh);
-	moved.set = cook->grouped.set_of_row[row];
-	moved.cell = moved.set != CS_NONE ? cook->grouped.sets.at[moved.set].cell : CS_NONE;
-	moved.layers = range_of(t->first_layer, row);
-	moved.references = range_of(t->first_reference, row);
-	return moved;
-}
-
 static struct cs_cooked_actor_detail make_detail(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
@@ -425,10 +295,7 @@ void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
 		expect_texts(cook, view, end_of_views(cook, instance));
 		expect_set(cook, row + CS_AHEAD);
-		const struct cs_cooked_actor *base = cook->again ? &cook->again->rows[row] : NULL;
-		*out++ = base && can_move(cook, base, view)
-				 ? move_actor(cook, base, (uint32_t)row)
-				 : make_actor(cook, instance, view, (uint32_t)row);
+		*out++ = make_actor(cook, instance, view, (uint32_t)row);
 	}
 }
 

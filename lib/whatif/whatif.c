@@ -61,7 +61,6 @@ void cs_whatif_free(struct cs_whatif *whatif)
 {
 	if (!whatif)
 		return;
-	cs_recook_free(whatif->recook);
 	free(whatif);
 }
 
@@ -70,7 +69,6 @@ void cs_whatif_free(struct cs_whatif *whatif)
 struct trial {
 	struct cs_world_changes *changes;
 	struct cs_cook_options options;
-	bool other_rules; /* than those of the source as it is */
 };
 
 static struct cs_error *change_all(
@@ -82,12 +80,10 @@ static struct cs_error *change_all(
 	if (error)
 		return error;
 	for (size_t i = 0; !error && i < n; i++) {
-		if (strncmp(changes[i], profile, strlen(profile)) == 0) {
+		if (strncmp(changes[i], profile, strlen(profile)) == 0)
 			trial.options.profile = changes[i] + strlen(profile);
-			trial.other_rules = true;
-		} else {
+		else
 			error = cs_world_change(trial.changes, changes[i]);
-		}
 	}
 	if (error)
 		cs_world_change_undo(trial.changes);
@@ -130,13 +126,6 @@ struct cs_error *cs_whatif_cook(
 
 /* ---- looking while it is changed ---- */
 
-static struct cs_error *cook_trial(
-	struct cs_whatif *w, const struct trial *trial, struct cs_cook **ret)
-{
-	return trial->other_rules ? cs_cook(w->source, &trial->options, w->job, ret)
-				  : cs_recook_cook(w->recook, trial->changes, ret);
-}
-
 static struct cs_error *show(struct cs_cook *cook,
 	struct cs_error *(*visit)(void *context, struct cs_cooked *cooked), void *context)
 {
@@ -154,14 +143,10 @@ struct cs_error *cs_whatif_visit(struct cs_whatif *w, const char *const *changes
 {
 	struct trial trial;
 	struct cs_cook *cook;
-	struct cs_error *error = NULL;
-	if (!w->recook) /* of the source before it is changed */
-		error = cs_recook_new(w->source, &w->options, w->job, &w->recook);
-	if (!error)
-		error = change_all(w, changes, n, &trial);
+	struct cs_error *error = change_all(w, changes, n, &trial);
 	if (error)
 		return error;
-	error = cook_trial(w, &trial, &cook);
+	error = cs_cook(w->source, &trial.options, w->job, &cook);
 	if (!error) {
 		error = show(cook, visit, context);
 		cs_cook_free(cook);

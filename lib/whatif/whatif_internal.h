@@ -13,7 +13,6 @@ struct cs_whatif {
 	struct cs_cooked *now;
 	struct cs_cook_options options;
 	const struct cs_job *job;
-	struct cs_recook *recook; /* of the source as it is; made when it is asked for */
 	struct cs_vec3 places[CS_PLACES];
 	size_t n_places;
 };

@@ -98,18 +98,6 @@ void cs_world_change_undo(struct cs_world_changes *c)
 	forget(c);
 }
 
-size_t cs_world_changed_actors(const struct cs_world_changes *changes)
-{
-	return changes->actors.n;
-}
-
-uint32_t cs_world_changed_actor(const struct cs_world_changes *changes, size_t index,
-	const struct cs_actor_row **before_ret)
-{
-	*before_ret = &changes->actors.at[index].actor;
-	return changes->actors.at[index].index;
-}
-
 /* ---- looking up ---- */
 
 static bool is_called(const struct cs_world *world, uint32_t text, const char *name)

@@ -305,14 +305,6 @@ bool cs_world_keep(const struct cs_world *world, struct cs_world *ret);
 void cs_world_undo(struct cs_world *world, struct cs_world *kept);
 void cs_world_forget(struct cs_world *kept);
 
-/*
- * What changes did to actors, one after the other: how often, and the number of the actor with what
- * it was before; until the next change.
- */
-size_t cs_world_changed_actors(const struct cs_world_changes *changes);
-uint32_t cs_world_changed_actor(const struct cs_world_changes *changes, size_t index,
-	const struct cs_actor_row **before_ret);
-
 static inline const char *cs_world_text(const struct cs_world *world, uint32_t text)
 {
 	return cs_strings_get(&world->strings, text);

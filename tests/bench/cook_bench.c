@@ -6,7 +6,7 @@
  *
  *	cook [ACTORS ...]     sizes, default 101959 1000000
  */
-#include <cellscope/whatif.h>
+#include <cellscope/cook.h>
 
 #include "tests/bench/bench.h"
 #include "world/world_internal.h"
@@ -101,71 +101,6 @@ static void bench_json(const struct cs_world *world)
 	unlink(path);
 }
 
-/* Of a what-if by a full cook, in hundredths. */
-enum { MOST_AGAIN = 10 };
-
-struct counting {
-	struct cs_whatif *whatif;
-	struct cs_whatif_counts counts;
-};
-
-static struct cs_error *count(void *context, struct cs_cooked *cooked)
-{
-	struct counting *c = context;
-	return cs_whatif_count(c->whatif, cooked, NULL, &c->counts);
-}
-
-/* The what-if by a full cook, written and read. */
-static double full_seconds(struct cs_whatif *whatif, const char *change)
-{
-	struct counting c = {.whatif = whatif};
-	struct cs_whatif_world world;
-	double start = bench_cpu();
-	bench_need(cs_whatif_cook(whatif, &change, 1, &world));
-	bench_need(count(&c, world.cooked));
-	double spent = bench_cpu() - start;
-	cs_whatif_world_close(&world);
-	return spent;
-}
-
-/* The best of some: the first one makes the base. */
-static double again_seconds(struct cs_whatif *whatif, const char *change)
-{
-	struct counting c = {.whatif = whatif};
-	double best = INFINITY;
-	for (int i = 0; i < 5; i++) {
-		double start = bench_cpu();
-		bench_need(cs_whatif_visit(whatif, &change, 1, count, &c));
-		best = fmin(best, bench_cpu() - start);
-	}
-	return best;
-}
-
-static void bench_again(struct cs_world *world, const unsigned char *bytes, size_t size)
-{
-	static const struct {
-		const char *before, *behind; /* the GUID of an actor */
-	} changes[] = {{"actor.", ".bounds=1,2,3..500,500,500"},
-		{"actor.", ".spatially_loaded=off"}, {"actor.", ".references="},
-		{"MainGrid.", "loading_range=30000"}, {"MainGrid.", "cell_size=6400"}};
-	const struct cs_job job = {.threads = 1};
-	struct cs_cooked *now;
-	struct cs_whatif *whatif;
-	char text[200], guid[CS_GUID_TEXT];
-	cs_guid_format(world->actors.at[world->actors.n / 2].guid, guid);
-	bench_need(cs_cooked_open_bytes(bytes, size, "bench", &job, &now));
-	bench_need(cs_whatif_new(world, now, NULL, &job, &whatif));
-	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-		snprintf(text, sizeof(text), "%s%s%s", changes[i].before,
-			changes[i].before[0] == 'a' ? guid : "", changes[i].behind);
-		double ratio = again_seconds(whatif, text) / full_seconds(whatif, text);
-		printf("  what-if again    %8.1f %% of a full one (limit %d): %s\n", 100 * ratio,
-			MOST_AGAIN, text);
-	}
-	cs_whatif_free(whatif);
-	cs_cooked_close(now);
-}
-
 /* By what GROUP BY takes for the same actors: a cook, and one with its file; one thread, CPU. */
 #define MOST_COOK    0.8
 #define MOST_WRITTEN 1.3
@@ -226,7 +161,6 @@ static void bench_size(uint64_t actors)
 		(double)size / (double)actors, cs_cook_summary(cook).cells);
 	if (actors <= 110000) {
 		bench_json(world);
-		bench_again(world, bytes, size);
 	}
 	free(bytes);
 	cs_cook_free(cook);

@@ -160,63 +160,6 @@ static struct cs_error *run_cook(void)
 	return error;
 }
 
-static struct cs_error *cook_again(struct cs_recook *recook, const struct cs_world_changes *changes)
-{
-	struct cs_cook *cook;
-	struct cs_cooked *cooked;
-	struct cs_error *error = cs_recook_cook(recook, changes, &cook);
-	if (error)
-		return error;
-	error = cs_cook_open(cook, &cooked);
-	if (!error) {
-		error = cs_cooked_load_details(cooked);
-		came_to(cooked->cells, cooked->n_cells * sizeof(*cooked->cells));
-		came_to_number(cooked->n_sets);
-		cs_cooked_close(cooked);
-	}
-	cs_cook_free(cook);
-	return error;
-}
-
-static struct cs_error *change_again(struct cs_recook *recook, const char *change)
-{
-	struct cs_world_changes *made;
-	struct cs_error *error = cs_world_change_begin(world, &made);
-	if (error)
-		return error;
-	error = cs_world_change(made, change);
-	if (!error)
-		error = cook_again(recook, made);
-	cs_world_change_undo(made);
-	return error;
-}
-
-/* What fails while an actor is changed leaves the base as it was: it cooks the next one. */
-static struct cs_error *run_recook(void)
-{
-	static const char *const changes[] = {
-		"bounds=1,2,3..400,500,600", "references=", "spatially_loaded=off", "data_layers="};
-	struct cs_recook *recook = NULL;
-	struct cs_error *error = cs_recook_new(world, NULL, &job, &recook);
-	for (size_t i = 0; !error && i < sizeof(changes) / sizeof(changes[0]); i++) {
-		char change[100], guid[CS_GUID_TEXT];
-		cs_guid_format(world->actors.at[7 * i].guid, guid);
-		snprintf(change, sizeof(change), "actor.%s.%s", guid, changes[i]);
-		error = change_again(recook, change);
-	}
-	if (error && recook) {
-		const bool armed = faults.armed;
-		faults.armed = false;
-		struct cs_error *after = cook_again(recook, NULL);
-		if (after)
-			ok(false, "the base cooks after a failure");
-		cs_error_free(after);
-		faults.armed = armed;
-	}
-	cs_recook_free(recook);
-	return error;
-}
-
 static struct cs_error *explain_all(const struct cs_cooked *c)
 {
 	struct cs_error *error = NULL;
@@ -502,7 +445,6 @@ static const struct {
 	{"make an empty world", run_empty},
 	{"read JSON", run_read},
 	{"cook", run_cook},
-	{"cook again after changes", run_recook},
 	{"explain", run_explain},
 	{"read a log", run_log},
 	{"sweep", run_sweep},

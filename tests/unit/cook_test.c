@@ -321,6 +321,34 @@ static void test_threads(void)
 	cs_world_free(world);
 }
 
+/* The cook without its bytes has the rows and texts of that with them. */
+static void test_without_bytes(void)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 300, 4};
+	struct cs_world *world;
+	struct cs_cook *cook;
+	struct cs_cooked *bare;
+	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	struct cooked_world full = cook_world(world, NULL, 2);
+	works(cs_cook(world, NULL, NULL, &cook), "cooked");
+	works(cs_cook_open(cook, &bare), "opened without bytes");
+	works(cs_cooked_load_details(bare), "its details");
+	works(cs_cooked_load_details(full.c), "those of the bytes");
+	const struct cs_cooked *l = full.c;
+	bool same = l->n_actors == bare->n_actors && l->n_sets == bare->n_sets &&
+		    memcmp(l->actors, bare->actors, l->n_actors * sizeof(*l->actors)) == 0 &&
+		    memcmp(l->sets, bare->sets, l->n_sets * sizeof(*l->sets)) == 0 &&
+		    memcmp(l->details, bare->details, l->n_details * sizeof(*l->details)) == 0;
+	for (size_t i = 0; same && i < l->n_actors; i++)
+		same = strcmp(cs_cooked_text(l, l->actors[i].name),
+			       cs_cooked_text(bare, bare->actors[i].name)) == 0;
+	ok(same, "without bytes: the same actors, sets, details and names");
+	cs_cooked_close(bare);
+	cs_cook_free(cook);
+	cooked_free(&full);
+	cs_world_free(world);
+}
+
 /* Actors pushed in reverse are the same world. */
 static void test_order(void)
 {
@@ -506,6 +534,7 @@ int main(void)
 	test_level_instances();
 	test_memory_of_instances();
 	test_threads();
+	test_without_bytes();
 	test_order();
 	test_repairs();
 	test_invariants();
