@@ -73,9 +73,9 @@ static struct cs_error *run_cell(struct call *call)
 	if (!error)
 		error = call_record(call, "cells", row);
 	if (!error && call->session->mode.interactive)
-		note(call->out, "next: actors @ %s | print cells[%u]\n",
-			cs_cooked_text(call->session->world, call->session->world->cells[row].name),
-			row);
+		note(call->out, "next: actors @ %s\n",
+			cs_cooked_text(
+				call->session->world, call->session->world->cells[row].name));
 	return error;
 }
 

@@ -158,14 +158,18 @@ static void say_details(struct output *out, const struct cs_stream *stream, cons
 			a->view.bytes);
 }
 
+/* A line for each command, which is typed as it stands: a bar between them would be a shell. */
 static void say_try(struct output *out, const char *text, const char *about)
 {
-	const char *name = strstr(text, "%s");
-	size_t n = name ? (size_t)(name - text) : strlen(text);
-	note(out, "  try       %.*s", (int)n, text);
-	if (name)
-		note(out, "%s%s", about, name + 2);
-	note(out, "\n");
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		const char *name = memmem(text, n, "%s", 2);
+		size_t before = name ? (size_t)(name - text) : n;
+		note(out, "  try       %.*s", (int)before, text);
+		if (name)
+			note(out, "%s%.*s", about, (int)(n - before - 2), name + 2);
+		note(out, "\n");
+	}
 }
 
 static const char *grid_name(const struct cs_stream *stream, struct cs_stream_cell cell)
@@ -179,17 +183,17 @@ static void say_advice(struct output *out, const struct cs_stream *stream, const
 {
 	static const struct {
 		enum cs_reason reason;
-		const char *text; /* %s: the layer, or else the cell */
+		const char *text; /* a command a line; %s: the layer, or else the cell */
 	} advice[] = {
 		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},
 		{CS_REASON_GRID_FILTER, "source set NAME --grids \"\""},
-		{CS_REASON_OUT_OF_RANGE, "probe X,Y,Z | source move NAME X,Y,Z"},
+		{CS_REASON_OUT_OF_RANGE, "probe X,Y,Z\nsource move NAME X,Y,Z"},
 		{CS_REASON_LAYERS, "why-layer %s"},
 		{CS_REASON_HLOD_OFF, "wp.Runtime.HLOD 1"},
 		{CS_REASON_LEVEL_FILTER, "wp.Runtime.FilterRuntimeSpatialHashGridLevel -1"},
 		{CS_REASON_NOT_REGISTERED, "partition register N on"},
-		{CS_REASON_BUDGET, "queue | order | wp.Runtime.MaxLoadingStreamingCells 8"},
-		{CS_REASON_LOADING, "queue | until cell('%s','state') = 'activated'"},
+		{CS_REASON_BUDGET, "queue\norder\nwp.Runtime.MaxLoadingStreamingCells 8"},
+		{CS_REASON_LOADING, "queue\nuntil cell('%s','state') = 'activated'"},
 		{CS_REASON_FAILED, "fault cell %s none"},
 		{CS_REASON_CLIENT_SEES, "server-hold"},
 	};

@@ -65,8 +65,8 @@ static void say_layer(struct output *out, const struct layer_row *row)
 		"  cells     %" PRIu32 ", in range %" PRIu32 ", loaded %" PRIu32
 		", visible %" PRIu32 "\n",
 		why->view.cells, why->in_range, why->view.loaded, why->view.visible);
-	note(out, "  try       layer-impact %s %s | cells -w \"layers LIKE '%%%s%%'\"\n", about,
-		is_on ? "unloaded" : "activated", row->layer);
+	note(out, "  try       layer-impact %s %s\n", about, is_on ? "unloaded" : "activated");
+	note(out, "  try       cells -w \"layers LIKE '%%%s%%'\"\n", row->layer);
 }
 
 static const char *label_of(const struct cs_cooked *world, uint32_t layer)

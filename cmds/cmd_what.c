@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs `verb NAME`, in the form that was asked for. */
-static struct cs_error *ask(struct call *call, const char *verb, const char *name)
+/* Runs `verb .`, in the form that was asked for. */
+static struct cs_error *ask(struct call *call, const char *verb)
 {
 	static const char *const formats[] = {
 		[FORMAT_TEXT] = "",
@@ -18,34 +18,39 @@ static struct cs_error *ask(struct call *call, const char *verb, const char *nam
 		[FORMAT_CSV] = " --csv",
 		[FORMAT_TSV] = " --tsv",
 	};
-	char *quoted = quote_word(name), *line = NULL;
-	if (!quoted ||
-		asprintf(&line, "%s %s%s", verb, quoted, formats[call->out->style.format]) < 0) {
-		free(quoted);
+	char *line = NULL;
+	if (asprintf(&line, "%s .%s", verb, formats[call->out->style.format]) < 0)
 		return cs_error_nomem();
-	}
 	struct cs_error *error = run_nested(call->session, line, call->out->sink);
 	call->out->emitted = true; /* by the line */
-	free(quoted);
 	free(line);
+	return error;
+}
+
+/*
+ * Asks about one place as the current one, so that rows are named by what they are: instances of a
+ * level share names and GUIDs, and what was listed last stays what it is.
+ */
+static struct cs_error *ask_about(
+	struct call *call, const char *verb, enum place_kind kind, uint32_t row)
+{
+	struct session *session = call->session;
+	const struct place before = session->places.here;
+	session->places.here =
+		(struct place){.kind = kind, .row = row, .partition = session->files.partition};
+	struct cs_error *error = ask(call, verb);
+	session->places.here = before;
 	return error;
 }
 
 static struct cs_error *ask_cell(struct call *call, const char *verb, uint32_t cell)
 {
-	const struct cs_cooked *world = call->session->world;
-	return ask(call, verb, cs_cooked_text(world, world->cells[cell].name));
+	return ask_about(call, verb, PLACE_CELL, cell);
 }
 
-/* As the one row of a listing: instances of a level share names and GUIDs. */
 static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t actor)
 {
-	struct session *session = call->session;
-	session->listed.table = "actors";
-	session->listed.rows.n = 0;
-	if (!cs_vec_push(&session->listed.rows, actor))
-		return cs_error_nomem();
-	return ask(call, verb, "#1");
+	return ask_about(call, verb, PLACE_ACTOR, actor);
 }
 
 /* ---- why actor ---- */

@@ -32,6 +32,7 @@ src_libfront_la_SOURCES = \
 	%D%/session/session_pager.c %D%/session/session_pager.h \
 	%D%/session/progress.c %D%/session/progress.h \
 	%D%/session/line_record.c %D%/session/line_record.h \
+	%D%/session/listed.c %D%/session/listed.h \
 	%D%/session/line_run.c \
 	%D%/session/script.c %D%/session/script.h \
 	%D%/session/session.c %D%/session/session.h \

@@ -136,6 +136,8 @@ empty "$(grep -nE '\b(qsort|qsort_r|bsearch|cs_sort[a-z_]*|cs_lower_bound)\(' cm
 	'commands neither sort nor search: the library has orders'
 empty "$(grep -nE '\b(strto(l|ul|ll|ull|f|d|ld)|sscanf|ato[a-z]+)\(' cmds/*.[ch])" \
 	'commands read no numbers: arguments have types (src/language)'
+empty "$(grep -nE '(->|\.)listed(\.|->|;)' src/*/*.c cmds/*.c | grep -v '^src/session/listed\.c:' |
+	grep -v 'row->listed')" 'what was listed last is the state of one file'
 empty "$(grep -nE '\bcs_stream_step\(' cmds/*.[ch])" \
 	'commands have no loop of frames: cs_debug_run and cs_stream_run have'
 empty "$(grep -nE '#include <math\.h>|\b(NAN|INFINITY|(is(nan|inf|finite)|f(max|min|abs|mod)|sqrt|cbrt|hypot|pow|exp2?|log(2|10)?|ldexp|ceil|floor|l?l?round|trunc|a?(sin|cos|tan)|atan2)\()' cmds/*.[ch])" \

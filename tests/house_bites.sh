@@ -44,7 +44,7 @@ plant lib/world/world.c 'size_t middle = low + (high - low) / 2;' 'MD5Init(&cont
 	'at = (at + 1) & mask;' 'n = strcspn(text, ",");' 'inside = (byte & 0xc0) == 0x80;' \
 	'{"unloaded", "loaded"}' 'cs_error_new(cs_error_code(e), "%s", cs_error_message(e));' 'struct codec {'
 plant cmds/cmd_cells.c '/* TO''DO */' 'blank ' 'qsort(rows, n, 4, compare);' 'n = atoi(word);' \
-	'cs_stream_step(stream);' '#include <math.h>'
+	'cs_stream_step(stream);' '#include <math.h>' 'session->listed.table = NULL;'
 {
 	echo 'struct heap {'
 	yes '	int more;' | head -n 31

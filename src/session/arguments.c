@@ -6,6 +6,7 @@
 #include "src/language/topics.h"
 #include "src/session/ambiguous.h"
 #include "src/session/expand.h"
+#include "src/session/listed.h"
 #include "src/session/session.h"
 
 #include <ctype.h>
@@ -47,40 +48,13 @@ static struct cs_error *no_row(const struct cs_table *table, const void *source,
 		closest.best ? "'?" : "");
 }
 
-/* A row of the table, as it was with that partition in focus, becomes one of its partition. */
-static void place_row(
-	struct session *session, const struct cs_table *table, uint32_t focus, struct argument *ret)
+/* A row of the table as it is now becomes one of its partition. */
+static void place_row(struct session *session, const struct cs_table *table, struct argument *ret)
 {
-	uint32_t now = cs_query_focused(session->query);
 	ret->partition = 0;
 	ret->placed = table->locate != NULL;
-	if (!table->locate)
-		return;
-	cs_query_focus(session->query, focus);
-	cs_query_place_row(session->query, table, &ret->row, &ret->partition);
-	cs_query_focus(session->query, now);
-}
-
-/* "3" or "#3" is the third row of the last listing, if that was one of such rows. */
-static struct cs_error *resolve_listed(
-	struct session *session, const char *table_name, const char *text, struct argument *ret)
-{
-	const void *source;
-	const struct cs_table *table = session_table(session, table_name, &source);
-	const struct listed *listed = &session->listed;
-	unsigned long long number = strtoull(text + (*text == '#'), NULL, 10);
-	if (!listed->table || strcmp(listed->table, table_name) != 0)
-		return cs_error_new(CS_E_USAGE,
-			"%s is no row of a listing: the last one was not of %s", text, table_name);
-	if (number < 1 || number > listed->rows.n)
-		return cs_error_new(
-			CS_E_USAGE, "the last listing has %zu rows, not %s", listed->rows.n, text);
-	ret->row = listed->rows.at[number - 1];
-	if (ret->row == CS_NONE)
-		return cs_error_new(CS_E_USAGE, "row %s of the last listing names none of the %s",
-			text, table_name);
-	place_row(session, table, listed->partition, ret);
-	return NULL;
+	if (table->locate)
+		cs_query_place_row(session->query, table, &ret->row, &ret->partition);
 }
 
 static bool is_number(const char *text)
@@ -98,18 +72,18 @@ static struct cs_error *resolve_row(
 	if (!table)
 		return session_no_table(session, table_name);
 	if (*text == '#' && is_number(text + 1))
-		return resolve_listed(session, table_name, text, ret);
+		return listed_row(session, table_name, text, ret);
 	struct cs_error *error = cs_query_find(session->query, table, text, rows, CANDIDATES, &n);
 	if (error)
 		return error;
-	if (n == 0 && is_number(text) && session->listed.table)
-		return resolve_listed(session, table_name, text, ret);
+	if (n == 0 && is_number(text) && listed_names(session, NULL))
+		return listed_row(session, table_name, text, ret);
 	if (n == 0)
 		return no_row(table, source, text);
 	if (n > 1)
 		return ambiguous_rows(session, table, source, rows, n, text);
 	ret->row = rows[0];
-	place_row(session, table, cs_query_focused(session->query), ret);
+	place_row(session, table, ret);
 	return NULL;
 }
 
@@ -323,8 +297,7 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 	}
 	if (begins_with_kind(text, &place.kind, &table)) {
 		error = resolve_row(session, table, strchr(text, ' ') + 1, &row);
-	} else if (is_number(text + (*text == '#')) && session->listed.table &&
-		   strcmp(session->listed.table, "actors") == 0) {
+	} else if (is_number(text + (*text == '#')) && listed_names(session, "actors")) {
 		place.kind = PLACE_ACTOR;
 		error = resolve_row(session, "actors", text, &row);
 	} else if (parse_point(text, &place.point)) {

@@ -9,6 +9,7 @@
 #include "src/output/lines.h"
 #include "src/session/expand.h"
 #include "src/session/help.h"
+#include "src/session/listed.h"
 #include "src/session/outputs.h"
 #include "src/session/session_pager.h"
 
@@ -470,69 +471,6 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	return error;
 }
 
-/* The table that the rows of a listing name: their own, or that of the first column of these. */
-static const char *named_table(const struct cs_table *table, const struct cs_column **column_ret)
-{
-	static const char *const own[] = {"cells", "actors", "layers", "sources", "grids"};
-	static const struct {
-		const char *column, *table;
-	} columns[] = {{"cell", "cells"}, {"actor_guid", "actors"}, {"actor", "actors"},
-		{"layer", "layers"}, {"source", "sources"}, {"grid", "grids"}};
-	*column_ret = NULL;
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		if (strcmp(table->name, own[i]) == 0)
-			return own[i];
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		*column_ret = cs_table_column(table, columns[i].column);
-		if (*column_ret && ((*column_ret)->kind == CS_KIND_TEXT ||
-					   (*column_ret)->kind == CS_KIND_GUID))
-			return columns[i].table;
-	}
-	return NULL;
-}
-
-/* The row of the world that a value names, CS_NONE for none or several. */
-static uint32_t named_row(
-	struct session *session, const char *table_name, const struct cs_value *value)
-{
-	const void *source;
-	const struct cs_table *table = session_table(session, table_name, &source);
-	char guid[CS_GUID_TEXT];
-	uint32_t row = CS_NONE;
-	size_t n = 0;
-	const char *text = value->kind == CS_KIND_TEXT ? value->text : guid;
-	if (!table || (value->kind != CS_KIND_TEXT && value->kind != CS_KIND_GUID))
-		return CS_NONE;
-	if (value->kind == CS_KIND_GUID)
-		cs_guid_format(value->guid, guid);
-	struct cs_error *error = cs_query_find(session->query, table, text, &row, 1, &n);
-	cs_error_free(error);
-	return error || n != 1 ? CS_NONE : row;
-}
-
-/* Best effort: a listing that cannot be kept is only one whose rows have no numbers. */
-static void keep_listed(struct session *session, const struct rows *rows)
-{
-	enum { KEPT = 1000 };
-	const struct cs_column *column;
-	struct listed *listed = &session->listed;
-	const char *table = named_table(rows->table, &column);
-	listed->table = NULL;
-	listed->rows.n = 0;
-	listed->partition = cs_query_focused(session->query);
-	for (size_t i = 0; table && i < rows->n && i < KEPT; i++) {
-		uint32_t row = rows->at ? rows->at[i] : (uint32_t)i;
-		if (column) {
-			const struct cs_value value =
-				cs_table_get(rows->table, rows->source, row, column);
-			row = named_row(session, table, &value);
-		}
-		if (!cs_vec_push(&listed->rows, row))
-			return;
-	}
-	listed->table = table;
-}
-
 /* Rows of several partitions say which is theirs. */
 static const char *also_column(const struct cs_query *query, const struct cs_table *table)
 {
@@ -557,7 +495,7 @@ static struct cs_error *list_rows(struct call *call, struct cs_query *query,
 		.columns = call_option(call, "c")->text};
 	error = emit_rows(call->out, &rows);
 	if (!error)
-		keep_listed(call->session, &rows);
+		listed_keep(call->session, &rows);
 	free(at);
 	return error;
 }

@@ -13,13 +13,6 @@ struct place_mark {
 	struct place place;
 };
 
-/* What the rows of the last listing were, so that a number can name one. */
-struct listed {
-	const char *table;     /* cells, actors, layers, sources, grids; NULL = nothing to name */
-	CS_VEC(uint32_t) rows; /* of that table, CS_NONE where a row named none */
-	uint32_t partition;    /* that was in focus, or CS_NONE */
-};
-
 struct places {
 	struct place here;
 	CS_VEC(struct place_mark) marks;

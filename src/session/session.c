@@ -95,6 +95,30 @@ void path_recording_drop(struct path_recording *recording)
 	*recording = (struct path_recording){0};
 }
 
+static bool is_dropped(const struct place *place, uint32_t kept)
+{
+	return (place->kind == PLACE_CELL || place->kind == PLACE_ACTOR) &&
+	       place->partition >= kept;
+}
+
+/* Places in the world partitions behind the first `kept` are gone, and so is what was listed. */
+static void forget_partitions(struct session *session, uint32_t kept)
+{
+	struct places *places = &session->places;
+	size_t marks = 0;
+	listed_forget(session);
+	for (size_t i = 0; i < places->marks.n; i++) {
+		if (is_dropped(&places->marks.at[i].place, kept))
+			free(places->marks.at[i].name);
+		else
+			places->marks.at[marks++] = places->marks.at[i];
+	}
+	places->marks.n = marks;
+	places->trail.n = places->trail_at = 0;
+	if (is_dropped(&places->here, kept))
+		places->here = (struct place){0};
+}
+
 void session_end_stream(struct session *session)
 {
 	cs_query_show_stream(session->query, NULL);
@@ -104,9 +128,11 @@ void session_end_stream(struct session *session)
 	session->run.stream = NULL;
 	session_end_pages(session);
 	path_recording_drop(&session->run.recording);
-	if (session->run.parts.n)
-		cs_query_drop_partitions(session->query,
-			cs_query_partitions(session->query) - session->run.parts_shown);
+	if (session->run.parts.n) {
+		const size_t kept = cs_query_partitions(session->query) - session->run.parts_shown;
+		cs_query_drop_partitions(session->query, kept);
+		forget_partitions(session, (uint32_t)kept);
+	}
 	session->run.parts_shown = 0;
 	for (size_t i = 0; i < session->run.parts.n; i++)
 		opened_close(&session->run.parts.at[i]);
@@ -217,8 +243,7 @@ static void drop_world(struct session *session)
 	for (size_t i = 0; i < session->places.marks.n; i++)
 		free(session->places.marks.at[i].name);
 	session->places.marks.n = 0;
-	session->listed.table = NULL;
-	session->listed.rows.n = 0;
+	listed_forget(session);
 }
 
 static void free_view(struct view *view)
@@ -256,7 +281,7 @@ void session_free(struct session *session)
 	cs_vec_free(&session->words.variables);
 	cs_vec_free(&session->places.trail);
 	cs_vec_free(&session->places.marks);
-	cs_vec_free(&session->listed.rows);
+	listed_free(session);
 	if (session->display.screen)
 		session->display.watcher->free(session->display.screen);
 	free(session->words.repeat_line);

@@ -25,6 +25,7 @@
 #include "src/session/expected.h"
 #include "src/session/line_block.h"
 #include "src/session/line_record.h"
+#include "src/session/listed.h"
 #include "src/session/open_files.h"
 #include "src/session/places.h"
 #include "src/session/run_state.h"

@@ -13,7 +13,8 @@ why-layer Fair
 |   target    activated, at first activated
 |   held      1 of the cells in range, by Winter
 |   cells     1, in range 1, loaded 0, visible 0
-|   try       layer-impact Winter activated | cells -w "layers LIKE '%Fair%'"
+|   try       layer-impact Winter activated
+|   try       cells -w "layers LIKE '%Fair%'"
 assert (SELECT count(*) FROM layers WHERE label = 'Fair' AND state = 'Activated') = 1
 # All layers of a cell must be activated.
 why-layer Quest
@@ -21,14 +22,16 @@ why-layer Quest
 |   target    activated, at first activated
 |   held      1 of the cells in range, by Night
 |   cells     1, in range 1, loaded 0, visible 0
-|   try       layer-impact Night activated | cells -w "layers LIKE '%Quest%'"
+|   try       layer-impact Night activated
+|   try       cells -w "layers LIKE '%Quest%'"
 layer set Night ACTIVATED
 | Night: activated (set)
 step 60 ~ change
 | 1 change  loading 0  waiting 0  activated 5  resident 0.4 MiB  hash ea68e4b4
 why-layer quest ~ Quest
 | Quest  activated: all of its cells in range are visible (rule 2.8)
-|   try       layer-impact Quest unloaded | cells -w "layers LIKE '%Quest%'"
+|   try       layer-impact Quest unloaded
+|   try       cells -w "layers LIKE '%Quest%'"
 # A server has no cells of clients.
 role dedicated
 | dedicated: a new run at frame 0
@@ -41,10 +44,12 @@ why-layer Glow
 |   target    activated, at first activated
 |   absent    1 of its cells are client-only
 |   cells     1, in range 0, loaded 0, visible 0
-|   try       layer-impact Glow unloaded | cells -w "layers LIKE '%Glow%'"
+|   try       layer-impact Glow unloaded
+|   try       cells -w "layers LIKE '%Glow%'"
 why-layer Night ~ Night
 | Night  activated: some of its cells are still on the way (rule 2.6)
-|   try       layer-impact Night unloaded | cells -w "layers LIKE '%Night%'"
+|   try       layer-impact Night unloaded
+|   try       cells -w "layers LIKE '%Night%'"
 # The states of layers on a client are those that the server sends.
 role client
 | client: a new run at frame 0
@@ -52,7 +57,8 @@ layer set Night activated
 | Night: activated (clients do not decide: ignored; --replicated sets what the server sends, rule 2.8)
 why-layer Night ~ Night
 | Night  unloaded: the server has not activated it (rule 2.8)
-|   try       layer-impact Night activated | cells -w "layers LIKE '%Night%'"
+|   try       layer-impact Night activated
+|   try       cells -w "layers LIKE '%Night%'"
 layer set Night activated --replicated
 | Night: activated (set, by the server)
 wp.Runtime.SetDataLayerRuntimeState loaded Night
@@ -87,7 +93,8 @@ why-not cell L0:3,0
 |   layers    allow activated
 |   source    Player0  distance 39701 of radius 25600 (assumed)  does not reach it
 |   try       wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=CM  (it is assumed)
-|   try       probe X,Y,Z | source move NAME X,Y,Z
+|   try       probe X,Y,Z
+|   try       source move NAME X,Y,Z
 wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=30000
 | MainGrid: loading range 30000 cm
 grids -c name,loading_range,range_from,cooked_range

@@ -65,12 +65,12 @@ press Down Down
 press y
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
-|  Why layer DL_Night  1 of 4
+|  Why layer DL_Night  1 of 5
 |  DL_Night  unloaded: it was not activated (rule 2.8)
 |    target    unloaded, at first unloaded
 |    cells     1, in range 1, loaded 0, visible 0
-|    try       layer-impact DL_Night activated | cells -w "layers LIKE '%DL_Night%
-|
+|    try       layer-impact DL_Night activated
+|    try       cells -w "layers LIKE '%DL_Night%'"
 |
 |
 |

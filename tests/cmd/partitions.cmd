@@ -77,7 +77,8 @@ why-layer Night -P West
 | Night  unloaded: it was not activated (rule 2.8)
 |   target    unloaded, at first unloaded
 |   cells     1, in range 1, loaded 0, visible 0
-|   try       layer-impact Night activated | cells -w "layers LIKE '%Night%'"
+|   try       layer-impact Night activated
+|   try       cells -w "layers LIKE '%Night%'"
 layer set Night activated -P West
 | Night: activated (set)
 step 60
@@ -183,3 +184,59 @@ layer cycle 1
 open @FIXTURES@/scripts/questions.json
 expect error E_NOCELL: why-not actor Mast
 expect error E_NOCELL: why cell Ship_MainGrid_0_0_0_0
+
+# What was listed of one world partition names nothing of another, and is forgotten with it.
+close
+open @FIXTURES@/streaming/estate.json
+cells -P West -n 1 -c name
+| name
+| House_Rooms_0_0_0_0
+explain Gate ~ 1.6.5
+|   = 1.6.5   Estate_MainGrid_0_0_0_0_d42C605D3
+explain 1 ~ clusters
+| 1 actors in 1 clusters, the largest first
+cell-of Gate -c label,cell
+| Estate_MainGrid_0_0_0_0_d42C605D3
+| label  cell
+| Gate   Estate_MainGrid_0_0_0_0_d42C605D3
+why Gate > /dev/null
+why 1 ~ Gate
+| Gate is in Estate_MainGrid_0_0_0_0_d42C605D3
+actors -P East -c label
+| label
+| Bed
+| Lamp
+cell-of Gate -c label,cell
+| Estate_MainGrid_0_0_0_0_d42C605D3
+| label  cell
+| Gate   Estate_MainGrid_0_0_0_0_d42C605D3
+actors -P East -c label
+| label
+| Bed
+| Lamp
+explain 2 ~ guid
+| Lamp  StaticMeshActor  guid 00000000000000000000000000000012
+explain 1 ~ guid
+| Bed  StaticMeshActor  guid 00000000000000000000000000000011
+layers -P West -c label
+| label
+| Night
+why-always Gate ~ 1.6.5
+|   = 1.6.5   Estate_MainGrid_0_0_0_0_d42C605D3
+why-not Gate ~ there
+| it is not there because: there is no streaming source (rule 2.3.2)
+|   wanted    unloaded, by rule 2.3.2 no_source: there is no streaming source
+grids -P West -c name
+| name
+| Rooms
+| PersistentLevel
+explain Gate ~ 1.6.5
+|   = 1.6.5   Estate_MainGrid_0_0_0_0_d42C605D3
+partition add @FIXTURES@/streaming/tower.json --at 0,0,0 --name Keep
+cells -P Keep -n 1 -c name
+| name
+| Tower_Flat_0_0_0_0
+cd 1
+role standalone
+expect error E_NOCELL: explain 1
+expect error E_USAGE: explain .

@@ -15,12 +15,13 @@ actors -n 3 -c label
 explain 3 ~ spatially
 |   2 1.2     spatially loaded            no
 why 1 ~ "is in"
-| BP_Manager is in Valley_PersistentLevel_Persistent
+| SM_Post is in Valley_MainGrid_2_1_0_0
 expect error E_USAGE: cell 3
 layers -c label
 why-layer 2 ~ DL
 | DL_Quest  loaded: it was not activated (rule 2.8)
-|   try       layer-impact DL_Quest activated | cells -w "layers LIKE '%DL_Quest%'"
+|   try       layer-impact DL_Quest activated
+|   try       cells -w "layers LIKE '%DL_Quest%'"
 # An actor is a place wherever a place is named.
 why actor Rock_1187
 | Rock_1187 is in Valley_MainGrid_5_1_0_0

@@ -58,7 +58,7 @@ press q q q
 press u G y
 screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
-|  Why cell Street_MainGrid_-2_0_0_0  1 of 9
+|  Why cell Street_MainGrid_-2_0_0_0  1 of 11
 |  MainGrid_-2_0_0_0  waiting
 |    wanted    activated, by rule 2.2.4 in_range: a source reaches it
 |    now       budget: it waits for its turn to load (rule 2.3.4)
@@ -67,9 +67,9 @@ screen show
 |    order     source 128  level 0  prio 0  spatial 0.6104
 |    waits     2 of 2 in its list (rule 2.4)
 |    blocking  distance / radius 0.7812: good (rule 2.5)
-|    try       queue | order | wp.Runtime.MaxLoadingStreamingCells 8
-|
-|
+|    try       queue
+|    try       order
+|    try       wp.Runtime.MaxLoadingStreamingCells 8
 |
 |
 |

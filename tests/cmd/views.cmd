@@ -38,7 +38,7 @@ screen show
 press y
 screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
-|  Why cell Street_MainGrid_1_0_0_0  1 of 10
+|  Why cell Street_MainGrid_1_0_0_0  1 of 11
 |  MainGrid_1_0_0_0  loading (level loading) since frame 1
 |    wanted    activated, by rule 2.2.4 in_range: a source reaches it
 |    now       loading: its level is loading (rule 2.6)
@@ -48,8 +48,8 @@ screen show
 |    waits     1 of 2 in its list (rule 2.4)
 |    blocking  distance / radius 0.2734: slow (rule 2.5)
 |    loading   207622 of 262144 bytes left
-|    try       queue | until cell('MainGrid_1_0_0_0','state') = 'activated'
-|
+|    try       queue
+|    try       until cell('MainGrid_1_0_0_0','state') = 'activated'
 |
 |
 |

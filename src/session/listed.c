@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Owns: what was listed last (session->listed): the rows, and which world partition was in focus,
+ * without which their numbers mean others. No other file writes or reads them.
+ */
+#include "src/session/listed.h"
+
+#include "src/output/emit.h"
+#include "src/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void listed_forget(struct session *session)
+{
+	session->listed.table = NULL;
+	session->listed.rows.n = 0;
+}
+
+bool listed_names(const struct session *session, const char *table)
+{
+	const char *listed = session->listed.table;
+	return listed && (!table || strcmp(listed, table) == 0);
+}
+
+/* ---- keeping ---- */
+
+/* The table that the rows of a listing name: their own, or that of the first column of these. */
+static const char *named_table(const struct cs_table *table, const struct cs_column **column_ret)
+{
+	static const char *const own[] = {"cells", "actors", "layers", "sources", "grids"};
+	static const struct {
+		const char *column, *table;
+	} columns[] = {{"cell", "cells"}, {"actor_guid", "actors"}, {"actor", "actors"},
+		{"layer", "layers"}, {"source", "sources"}, {"grid", "grids"}};
+	*column_ret = NULL;
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		if (strcmp(table->name, own[i]) == 0)
+			return own[i];
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		*column_ret = cs_table_column(table, columns[i].column);
+		if (*column_ret && ((*column_ret)->kind == CS_KIND_TEXT ||
+					   (*column_ret)->kind == CS_KIND_GUID))
+			return columns[i].table;
+	}
+	return NULL;
+}
+
+/* The row of the world that a value names, CS_NONE for none or several. */
+static uint32_t named_row(
+	struct session *session, const char *table_name, const struct cs_value *value)
+{
+	const void *source;
+	const struct cs_table *table = session_table(session, table_name, &source);
+	char guid[CS_GUID_TEXT];
+	uint32_t row = CS_NONE;
+	size_t n = 0;
+	const char *text = value->kind == CS_KIND_TEXT ? value->text : guid;
+	if (!table || (value->kind != CS_KIND_TEXT && value->kind != CS_KIND_GUID))
+		return CS_NONE;
+	if (value->kind == CS_KIND_GUID)
+		cs_guid_format(value->guid, guid);
+	struct cs_error *error = cs_query_find(session->query, table, text, &row, 1, &n);
+	cs_error_free(error);
+	return error || n != 1 ? CS_NONE : row;
+}
+
+void listed_keep(struct session *session, const struct rows *rows)
+{
+	enum { KEPT = 1000 };
+	const struct cs_column *column;
+	struct listed *listed = &session->listed;
+	const char *table = named_table(rows->table, &column);
+	listed_forget(session);
+	listed->partition = cs_query_focused(session->query);
+	for (size_t i = 0; table && i < rows->n && i < KEPT; i++) {
+		uint32_t row = rows->at ? rows->at[i] : (uint32_t)i;
+		if (column) {
+			const struct cs_value value =
+				cs_table_get(rows->table, rows->source, row, column);
+			row = named_row(session, table, &value);
+		}
+		if (!cs_vec_push(&listed->rows, row))
+			return;
+	}
+	listed->table = table;
+}
+
+/* ---- asking ---- */
+
+struct cs_error *listed_row(
+	struct session *session, const char *table_name, const char *text, struct argument *ret)
+{
+	const void *source;
+	const struct cs_table *table = session_table(session, table_name, &source);
+	const struct listed *listed = &session->listed;
+	const uint32_t now = cs_query_focused(session->query);
+	unsigned long long number = strtoull(text + (*text == '#'), NULL, 10);
+	if (!table || !listed_names(session, table_name))
+		return cs_error_new(CS_E_USAGE,
+			"%s is no row of a listing: the last one was not of %s", text, table_name);
+	if (number < 1 || number > listed->rows.n)
+		return cs_error_new(
+			CS_E_USAGE, "the last listing has %zu rows, not %s", listed->rows.n, text);
+	ret->row = listed->rows.at[number - 1];
+	if (ret->row == CS_NONE)
+		return cs_error_new(CS_E_USAGE, "row %s of the last listing names none of the %s",
+			text, table_name);
+	ret->partition = 0;
+	ret->placed = table->locate != NULL;
+	cs_query_focus(session->query, listed->partition);
+	const bool is_there = ret->row < table->count(source);
+	if (is_there && table->locate)
+		cs_query_place_row(session->query, table, &ret->row, &ret->partition);
+	cs_query_focus(session->query, now);
+	return is_there ? NULL
+			: cs_error_new(CS_E_USAGE, "row %s of the last listing is gone", text);
+}
+
+void listed_free(struct session *session)
+{
+	listed_forget(session);
+	cs_vec_free(&session->listed.rows);
+}
