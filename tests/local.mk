@@ -114,7 +114,7 @@ unit_tests = $(long_unit_tests) \
 # What waits for a terminal comes first, so that it does not wait alone at the end.
 front_tests = %D%/front/pty %D%/front/hostile %D%/front/tui_matrix %D%/front/tui_walk \
 	%D%/front/fatal_ends
-check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources
+check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields
 TESTS += $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
@@ -159,6 +159,7 @@ nanite_files = %D%/engine_mesh.c %D%/engine_nanite.c %D%/engine_nanite.h %D%/eng
 engine_files = %D%/engine_container.c %D%/engine_container.h %D%/engine_cook.c %D%/engine_cook.h \
 	%D%/engine_package.c %D%/engine_package.h %D%/engine_values.c %D%/engine_values.h
 tests_unit_ue_abuse_SOURCES = %D%/unit/ue_abuse.c $(engine_files)
+tests_unit_ue_abuse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc
 tests_unit_ue_check_SOURCES = %D%/unit/ue_check.c %D%/unit/cooking.c %D%/unit/cooking.h $(engine_files)
 tests_unit_ue_nanite_SOURCES = %D%/unit/ue_nanite.c $(engine_files) $(nanite_files)
 tests_unit_ue_engine_SOURCES = %D%/unit/ue_engine.c $(engine_files)
@@ -221,6 +222,7 @@ broken_resources = %D%/unit/nanite_breaks.c %D%/unit/nanite_breaks_dag.c %D%/uni
 	%D%/unit/nanite_spoil.h
 tests_unit_nanite_rules_SOURCES = %D%/unit/nanite_rules.c $(broken_resources)
 tests_spoil_resources_SOURCES = %D%/spoil_resources.c $(broken_resources)
+tests_spoil_fields_SOURCES = %D%/spoil_fields.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_nanite_resource_SOURCES = %D%/unit/nanite_resource_test.c
 tests_unit_nanite_resource_CPPFLAGS = $(AM_CPPFLAGS) -DOF_SHARED_DATA=false
 tests_unit_nanite_models_SOURCES = %D%/unit/nanite_resource_test.c
@@ -359,6 +361,7 @@ script_tests = \
 	%D%/front/json.sh \
 	%D%/front/logs.sh \
 	%D%/front/farm.sh \
+	%D%/front/fields.sh \
 	%D%/front/jsonl.sh \
 	%D%/front/limits.sh \
 	%D%/front/manual.sh \
@@ -481,7 +484,7 @@ mutate:
 NIGHTLY_MUTANTS = 100000
 .PHONY: nightly
 nightly: all
-	$(MAKE) check FUZZ_RUNS=$(NIGHTLY_MUTANTS)
+	$(MAKE) check FUZZ_RUNS=$(NIGHTLY_MUTANTS) FIELDS_EVERY=1
 	$(MAKE) soak
 	$(MAKE) farm-check
 	$(MAKE) mutate

@@ -140,6 +140,120 @@ static void test_many_blocks(void)
 	cs_writer_deinit(&pak);
 }
 
+/* ---- every number of a container ---- */
+
+static size_t asked; /* the most that one call has asked for */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+	asked = size > asked ? size : asked;
+	return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	asked = n * size > asked ? n * size : asked;
+	return __real_calloc(n, size);
+}
+
+static const uint32_t extremes[] = {0, 1, 0x7fff, 0xffff, 0x7ffffff, 0x7fffffff, 0x80000000,
+	0x45454545, 0xfffffffe, 0xffffffff};
+
+struct victim {
+	const char *name;
+	bool pak;
+	struct cs_writer index, data; /* of a .pak both are the one file */
+};
+
+/* A .pak is refused by its sums: those that the footer has are made to fit. */
+static void reseal_pak(unsigned char *bytes, size_t size)
+{
+	unsigned char *footer = bytes + size - 222;
+	uint64_t offset = cs_load64(footer + 25), n = cs_load64(footer + 33);
+	if (offset <= size && n <= size - offset)
+		cs_ue_sha1(bytes + offset, (size_t)n, footer + 41);
+}
+
+static void try_victim(const struct victim *victim, const unsigned char *bytes)
+{
+	struct cs_ue_container *container = NULL;
+	struct cs_limits limits = cs_limits_default();
+	char to[64];
+	struct cs_error *error =
+		victim->pak ? cs_ue_open_pak_bytes(bytes, victim->index.size, victim->name, NULL,
+				      &limits, &container)
+			    : cs_ue_open_utoc_bytes(bytes, victim->index.size, victim->data.bytes,
+				      victim->data.size, victim->name, NULL, &limits, &container);
+	for (uint32_t i = 0; !error && i < container->n_entries; i++)
+		cs_error_free(cs_ue_container_read(container, &container->entries[i], 0, to,
+			container->entries[i].size < sizeof(to) ? (size_t)container->entries[i].size
+								: sizeof(to)));
+	cs_error_free(error);
+	cs_ue_container_close(container);
+}
+
+static void try_extremes(struct victim *victim)
+{
+	enum { ENOUGH = 1 << 20 };
+	unsigned char *bytes = malloc(victim->index.size);
+	size_t most = 0, where = 0;
+	double before = cpu_seconds();
+	for (size_t at = 0; at + 4 <= victim->index.size; at++)
+		for (size_t i = 0; i < CS_COUNT_OF(extremes); i++) {
+			memcpy(bytes, victim->index.bytes, victim->index.size);
+			cs_store32(bytes + at, extremes[i]);
+			if (victim->pak)
+				reseal_pak(bytes, victim->index.size);
+			asked = 0;
+			try_victim(victim, bytes);
+			where = asked > most ? at : where;
+			most = asked > most ? asked : most;
+		}
+	ok(most <= ENOUGH, "%s: any number may be extreme: asks for %zu bytes, at byte %zu",
+		victim->name, most, where);
+	ok(cpu_seconds() - before < 10, "%s: and all are answered soon", victim->name);
+	free(bytes);
+	cs_writer_deinit(&victim->index);
+	cs_writer_deinit(&victim->data);
+}
+
+static void test_extremes(void)
+{
+	static const char body[100] = "some text that packs";
+	static const struct cs_ue_key key = {.given = true, .bytes = {1, 2, 3}};
+	const struct engine_file files[] = {
+		{"A/B.bin", body, sizeof(body), 1, CS_UE_CHUNK_BULK, false},
+		{"A/C/D.bin", body, 50, 2, CS_UE_CHUNK_BULK, false}};
+	const struct engine_container forms[] = {
+		{.version = 3, .block_size = 64, .mount = "../../../T/"},
+		{.version = 8, .method = CS_UE_ZLIB, .block_size = 64, .mount = "../../../T/"},
+		{.version = 10,
+			.block_size = 64,
+			.mount = "../../../T/",
+			.key = &key,
+			.cipher = CS_UE_CTR},
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(forms); i++) {
+		struct victim victim = {.name = "utoc"};
+		engine_utoc_write(&forms[i], files, 2, &victim.index, &victim.data);
+		try_extremes(&victim);
+	}
+	const struct engine_container paks[] = {
+		{.version = 9, .method = CS_UE_ZLIB, .block_size = 64, .mount = "../../../T/"},
+		{.version = 11, .method = CS_UE_ZLIB, .block_size = 64, .mount = "../../../T/"},
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(paks); i++) {
+		struct victim victim = {.name = "pak", .pak = true};
+		engine_pak_write(&paks[i], files, 2, &victim.index);
+		try_extremes(&victim);
+	}
+}
+
 /* ---- packages ---- */
 
 /* Every export claims the bytes of all. */
@@ -270,6 +384,7 @@ int main(void)
 	test_long_paths();
 	test_circles();
 	test_many_blocks();
+	test_extremes();
 	test_overlap();
 	test_object_circles();
 	test_far();

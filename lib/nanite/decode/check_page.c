@@ -120,12 +120,14 @@ static void check_floats(const struct cluster_check *k)
 
 static void check_grid(const struct cluster_check *k)
 {
+	enum { MOST = 127 }; /* beyond it no float is the step; ldexpf takes no other number */
 	int precision = k->c->resource->info->position_precision;
+	float right = precision < -MOST || precision > MOST ? 0 : ldexpf(1, -precision);
 	const struct cs_packed_cluster *packed = &k->plan->packed;
 	for (unsigned axis = 0; axis < 3; axis++) {
 		float low = cs_packed_float(packed, CS_PACKED_GRID_MIN_X + axis);
 		float step = cs_packed_float(packed, CS_PACKED_GRID_STEP_X + axis);
-		if (low != 0 || step != ldexpf(1, -precision) || !(step > 0)) {
+		if (low != 0 || step != right || !(step > 0)) {
 			cs_breach(list_of(k), CS_RULE_R7, here(k),
 				"a grid of %g from %g for precision %d", (double)step, (double)low,
 				precision);

@@ -21,6 +21,22 @@ struct rebuild {
 	struct cs_sort_key *order; /* clusters: by level, group, place */
 };
 
+/* A DAG counts its materials, and who walks them believes the count. */
+static struct cs_error *check_materials(const struct cs_nanite_contents *c)
+{
+	const uint32_t materials = c->resource->info->materials;
+	if (materials > CS_MAX_MATERIALS)
+		return cs_error_new(CS_E_NANITE,
+			"the resource counts %" PRIu32 " materials, a mesh has at most %d",
+			materials, CS_MAX_MATERIALS);
+	for (size_t i = 0; i < c->n_material_ranges; i++)
+		if (c->material_ranges[i].material >= materials)
+			return cs_error_new(CS_E_NANITE,
+				"a cluster has material %u, the resource counts %" PRIu32,
+				c->material_ranges[i].material, materials);
+	return NULL;
+}
+
 static struct cs_error *check(const struct cs_nanite_contents *c)
 {
 	for (size_t i = 0; i < c->n_pages; i++)
@@ -36,7 +52,7 @@ static struct cs_error *check(const struct cs_nanite_contents *c)
 				" is damaged, in no group or made by none",
 				cluster->index, cluster->page);
 	}
-	return NULL;
+	return check_materials(c);
 }
 
 static bool allocate(struct rebuild *r)

@@ -76,6 +76,17 @@ static bool unpack_zstd(const unsigned char *packed, uint32_t size, unsigned cha
 	return ZSTD_decompress(ret, n, packed, size) == n;
 }
 
+uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed)
+{
+	/* a match of 258 in two bits; 255 a byte; 128 KiB that repeat one byte, in four bytes */
+	static const uint32_t of_a_byte[CS_UE_METHODS] = {[CS_UE_STORED] = 1,
+		[CS_UE_ZLIB] = 1032,
+		[CS_UE_GZIP] = 1032,
+		[CS_UE_LZ4] = 255,
+		[CS_UE_ZSTD] = 32768};
+	return of_a_byte[method] * (uint64_t)packed;
+}
+
 struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *packed, uint32_t size,
 	unsigned char *ret, uint32_t plain)
 {

@@ -23,6 +23,8 @@ enum cs_ue_method {
 enum { CS_UE_METHOD_NAME = 32 };
 enum cs_ue_method cs_ue_method_named(const unsigned char name[CS_UE_METHOD_NAME]);
 const char *cs_ue_method_name(enum cs_ue_method method);
+/* What no block of so many bytes can pass when it is unpacked; 0 for what cannot be unpacked. */
+uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed);
 /* Exactly `plain` bytes; E_COMPRESSION, or E_FEATURE for a method that cannot be unpacked. */
 struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *packed, uint32_t size,
 	unsigned char *ret, uint32_t plain) CS_MUST_USE;

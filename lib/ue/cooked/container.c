@@ -67,6 +67,25 @@ struct buffers {
 	unsigned char *packed, *plain;
 };
 
+/* A block that is not there, or larger than it can be, would be given room before it is read. */
+static struct cs_error *check_block(const struct cs_ue_container *container,
+	const struct cs_ue_entry *entry, const struct cs_ue_block *block)
+{
+	enum cs_ue_method method = container->methods[block->method];
+	uint64_t part = container->part_bytes ? block->at / container->part_bytes : 0;
+	if (part < container->n_parts && container->parts[part].name &&
+		block->packed > container->parts[part].size)
+		return cs_error_at(CS_E_TRUNCATED, container->name, block->at,
+			"%s: a block of %u bytes, the file has %llu",
+			entry->path ? entry->path : "a chunk", block->packed,
+			(unsigned long long)container->parts[part].size);
+	if (method >= CS_UE_OODLE || block->plain <= cs_ue_most_plain(method, block->packed))
+		return NULL;
+	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
+		"%s: a block of %u bytes says that it unpacks to %u",
+		entry->path ? entry->path : "a chunk", block->packed, block->plain);
+}
+
 static struct cs_error *buffers_for(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, struct buffers *ret)
 {
@@ -74,7 +93,11 @@ static struct cs_error *buffers_for(const struct cs_ue_container *container,
 	for (uint32_t i = 0; i < entry->n_blocks; i++) {
 		const struct cs_ue_block *block = &container->blocks[entry->first + i];
 		packed = block->packed > packed ? block->packed : packed;
-		plain = block->plain > plain ? block->plain : plain;
+		struct cs_error *error = check_block(container, entry, block);
+		if (error)
+			return error;
+		if (container->methods[block->method] < CS_UE_OODLE)
+			plain = block->plain > plain ? block->plain : plain;
 	}
 	*ret = (struct buffers){malloc(packed + 2 * CS_UE_AES_BLOCK), malloc(plain + 1)};
 	if (ret->packed && ret->plain)

@@ -169,6 +169,25 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *n)
 				 (unsigned long long)clusters, n->n_clusters);
 }
 
+/* Pieces that double: a size that is made up meets the end of the file before memory is asked. */
+static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint64_t offset,
+	uint64_t size, struct cs_ue_nanite *n)
+{
+	enum { FIRST = 1 << 20 };
+	struct cs_error *error = NULL;
+	for (uint64_t at = 0, end = size < FIRST ? size : FIRST; at < size && !error;) {
+		unsigned char *bytes = realloc(n->bulk, (size_t)end + 8);
+		if (!bytes)
+			return cs_error_nomem();
+		n->bulk = bytes;
+		error = read(context, offset + at, bytes + at, (size_t)(end - at));
+		at = end;
+		end = size - end < end ? size : 2 * end;
+	}
+	n->bulk_size = (size_t)size;
+	return error;
+}
+
 static struct cs_error *read_streaming(const struct cs_ue_cooked_package *p, cs_ue_read_bulk *read,
 	void *context, struct cs_ue_nanite *n)
 {
@@ -182,11 +201,7 @@ static struct cs_error *read_streaming(const struct cs_ue_cooked_package *p, cs_
 			"the pages of the resource have %llu bytes, its bulk data another size",
 			(unsigned long long)size);
 	offset = p->bulk[n->bulk_index].offset;
-	n->bulk = malloc((size_t)size + 8);
-	if (!n->bulk)
-		return cs_error_nomem();
-	n->bulk_size = (size_t)size;
-	return read(context, offset, n->bulk, (size_t)size);
+	return read_growing(read, context, offset, size, n);
 }
 
 static uint32_t versions_of(const struct cs_ue_cooked_package *p)

@@ -312,7 +312,8 @@ static struct cs_error *open_directory(
 	struct cs_error *error = NULL;
 	if (to->cipher)
 		error = cs_ue_decrypt(to->cipher, &to->key,
-			h->ivs > h->blocks ? to->ivs[h->blocks] : NULL, 0, copy, h->directory);
+			to->ivs && h->ivs > h->blocks ? to->ivs[h->blocks] : NULL, 0, copy,
+			h->directory);
 	struct cs_cursor inside = cs_cursor_over(copy, h->directory, c->position, to->name);
 	to->indexed = true;
 	return error ? error : read_directory(&inside, to);
@@ -346,13 +347,14 @@ static struct cs_error *read_ivs(
 	if (h->version < 10 || h->ivs == 0)
 		return NULL;
 	const unsigned char *at = cs_cursor_take(c, (size_t)h->ivs * CS_UE_IV);
+	if (!at)
+		return NULL; /* they end behind the file, which the cursor has noted */
 	if (to->cipher == CS_UE_CTR && h->ivs < h->blocks)
 		cs_cursor_fail(c, CS_E_LAYOUT, "fewer vectors than encrypted blocks");
 	to->ivs = cs_arena_alloc(&to->arena, (size_t)h->ivs, CS_UE_IV);
 	if (!to->ivs)
 		return cs_error_nomem();
-	if (at)
-		memcpy(to->ivs, at, (size_t)h->ivs * CS_UE_IV);
+	memcpy(to->ivs, at, (size_t)h->ivs * CS_UE_IV);
 	return NULL;
 }
 
