@@ -262,9 +262,8 @@ const struct command command_cook = {
 
 /* ---- gen ---- */
 
-/* The kinds of worlds in the order of enum cs_world_kind, and behind them a project. */
-static const char *const gen_kinds[] = {"city", "open", "hard", "ue", NULL};
-enum { GEN_PROJECT = CS_WORLD_HARD + 1 };
+/* The kinds of worlds in the order of enum cs_world_kind. */
+static const char *const gen_kinds[] = {"city", "open", NULL};
 
 /* "dir/open.json" has its meshes in dir/open.shapes, which it calls open.shapes. */
 static struct cs_error *furnish(struct call *call, struct cs_world *world, const char *file)
@@ -306,38 +305,12 @@ static struct cs_error *gen_world(struct call *call, struct made *made)
 	return error;
 }
 
-/* The newest engine, where none is asked for. */
-static const char *default_engine(void)
-{
-	size_t i = 0;
-	while (cs_ue_engine_name(i + 1))
-		i++;
-	return cs_ue_engine_name(i);
-}
-
-static struct cs_error *gen_project(struct call *call, struct made *made)
-{
-	const struct argument *engine = call_option(call, "engine");
-	const struct cs_ue_recipe recipe = {
-		.engine = engine->given ? engine->text : default_engine(),
-		.actors = call_option(call, "actors")->count,
-		.seed = call_option(call, "seed")->count,
-		.folder = made->file,
-	};
-	return cs_ue_generate(&recipe, &call->session->job, &made->counts);
-}
-
 static struct cs_error *run_gen(struct call *call)
 {
-	const bool project = call_argument(call, 0)->choice == GEN_PROJECT;
 	struct made made = {.file = call_option(call, "o")->text};
 	if (!made.file)
 		return cs_error_new(CS_E_USAGE, "gen needs -o FILE");
-	if (call_option(call, "engine")->given && !project)
-		return cs_error_new(CS_E_USAGE, "--engine is for gen ue");
-	if (call_option(call, "meshes")->given && project)
-		return cs_error_new(CS_E_USAGE, "--meshes is for worlds in JSON");
-	struct cs_error *error = project ? gen_project(call, &made) : gen_world(call, &made);
+	struct cs_error *error = gen_world(call, &made);
 	return error ? error : emit_plain_record(call, &world_table, &made);
 }
 
@@ -346,22 +319,15 @@ const struct command command_gen = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = gen_kinds}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT,
-			    "the world to write, or the project's folder", NULL},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "the world to write", NULL},
 		{0, "actors", "N", ARGUMENT_WHOLE, "how many; 0 is the kind's own size", NULL},
 		{0, "seed", "S", ARGUMENT_WHOLE, "the same seed gives the same world", NULL},
-		{0, "meshes", "N", ARGUMENT_WHOLE, "let actors show N meshes, made beside it"},
-		{0, "engine", "NAME", ARGUMENT_WORD, "of ue: the release whose packages to write",
-			NULL}},
+		{0, "meshes", "N", ARGUMENT_WHOLE, "let actors show N meshes, made beside it"}},
 	.summary = "make up a world",
 	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
-		    "gen open --actors 500 --meshes 6 -o open.json\n"
-		    "gen hard -o hard.json\n"
-		    "gen ue --engine 5.3 --actors 200 --seed 7 -o Fixture",
-	.help = "city: dense, with many layers. open: a landscape with little on it. hard: every\n"
-		"rule and every error of the cook at least once. These are written as JSON.\n"
-		"ue: a project of Unreal Engine in a folder of its own, in the packages of any\n"
-		"release from 5.0EA to 5.7, which is the one that is made where none is named.\n"
+		    "gen open --actors 500 --meshes 6 -o open.json",
+	.help = "city: dense, with many layers. open: a landscape with little on it. They are\n"
+		"written as JSON.\n"
 		"--meshes makes shapes of 1,000 to 32,000 triangles in FILE's .shapes folder.",
 	.run = run_gen,
 };

@@ -50,7 +50,7 @@ ue/package world file base
 ue/project ue/package world file base
 ue/log ue/project ue/package world file base
 ue/cooked nanite/inspect ue/project ue/package world file base
-make ue/project ue/package world mesh file base
+make world mesh file base
 cook world file base
 assets farm cook world nanite/inspect nanite/format mesh file base
 compare cook ue/log ue/project ue/package world file base

@@ -134,29 +134,6 @@ CS_API struct cs_error *cs_ue_open_log(
 CS_API struct cs_error *cs_ue_check_log(
 	const void *bytes, size_t size, const char *name) CS_MUST_USE;
 
-/* ---- making projects ---- */
-
-struct cs_ue_recipe {
-	const char *engine; /* "5.0EA", "5.0" ... "5.7"; cs_ue_engine_name lists them */
-	uint64_t actors;    /* of the map; 0 = as few as show everything */
-	uint64_t seed;
-	const char *folder; /* made if need be; must not hold a project */
-};
-
-/*
- * Writes a small project: a map with its settings, external actors of many kinds, data layers,
- * Blueprints, HLOD actors and a level instance. The same recipe gives the same bytes everywhere.
- * E_SETTING for an engine that is not known, E_EXISTS when the folder has a Content folder.
- * What was made is counted in *ret, unless that is NULL.
- */
-CS_API struct cs_error *cs_ue_generate(const struct cs_ue_recipe *recipe, const struct cs_job *job,
-	struct cs_world_counts *ret) CS_MUST_USE;
-/* What that project means, without going through files: reading it gives the same world. */
-CS_API struct cs_error *cs_ue_generate_world(const struct cs_ue_recipe *recipe,
-	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
-/* Names of the engines that recipes can have, in order of release; NULL behind the last. */
-CS_API const char *cs_ue_engine_name(size_t index);
-
 CS_END_DECLS
 
 #endif

@@ -101,9 +101,8 @@ CS_API const char *cs_world_name(const struct cs_world *world);
 CS_API const char *cs_world_profile(const struct cs_world *world);
 
 enum cs_world_kind {
-	CS_WORLD_CITY,   /* dense, 4x4 km at 101,959 actors, 35 runtime and 32 editor layers */
-	CS_WORLD_OPEN,   /* landscape proxies, foliage, few layers */
-	CS_WORLD_HARD,   /* every rule and every error of the cook at least once */
+	CS_WORLD_CITY, /* dense, 4x4 km at 101,959 actors, 35 runtime and 32 editor layers */
+	CS_WORLD_OPEN, /* landscape proxies, foliage, few layers */
 };
 
 struct cs_world_recipe {
@@ -123,7 +122,6 @@ CS_API struct cs_error *cs_world_furnish(
 	struct cs_world *world, const char *folder, uint32_t n) CS_MUST_USE;
 CS_API struct cs_error *cs_world_write_shapes(
 	const char *folder, uint32_t n, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
-CS_API bool cs_world_kind_parse(const char *name, enum cs_world_kind *ret);
 
 CS_END_DECLS
 

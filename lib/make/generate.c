@@ -157,38 +157,34 @@ void cs_generate_partition(struct cs_generator *g, double cell_size, double load
 	g->failed |= !cs_vec_push(&g->world->partitions, main_grid);
 }
 
-struct kind {
-	const char *package;
-	uint64_t actors;
-	double half_side; /* at that number of actors */
-	void (*generate)(struct cs_generator *g);
-};
-
-static const struct kind kinds[] = {
-	[CS_WORLD_CITY] = {"/Game/Maps/City", 101959, 200000, cs_generate_city},
-	[CS_WORLD_OPEN] = {"/Game/Maps/Open", 20000, 400000, cs_generate_open},
-	[CS_WORLD_HARD] = {"/Game/Maps/Hard", 500, 100000, cs_generate_hard},
-};
-
 struct cs_error *cs_world_generate(
 	const struct cs_world_recipe *recipe, const struct cs_job *job, struct cs_world **ret)
 {
-	const struct kind *kind = &kinds[recipe->kind];
+	static const struct cs_world_form forms[] = {
+		[CS_WORLD_CITY] = {"/Game/Maps/City", 101959, 200000, cs_generate_city},
+		[CS_WORLD_OPEN] = {"/Game/Maps/Open", 20000, 400000, cs_generate_open},
+	};
+	return cs_generate_world(&forms[recipe->kind], recipe, job, ret);
+}
+
+struct cs_error *cs_generate_world(const struct cs_world_form *form,
+	const struct cs_world_recipe *recipe, const struct cs_job *job, struct cs_world **ret)
+{
 	struct cs_generator g = {.job = job,
 		.random = {recipe->seed},
 		.seed = recipe->seed,
-		.wanted = recipe->actors ? recipe->actors : kind->actors};
+		.wanted = recipe->actors ? recipe->actors : form->actors};
 	if (g.wanted > 1u << 24)
 		return cs_error_new(CS_E_LIMIT, "at most %u actors can be generated", 1u << 24);
-	struct cs_error *error = cs_world_new(kind->package, &g.world);
+	struct cs_error *error = cs_world_new(form->package, &g.world);
 	if (error)
 		return error;
 	/* the same density at every size */
-	g.half_side = floor(kind->half_side * sqrt((double)g.wanted / (double)kind->actors));
+	g.half_side = floor(form->half_side * sqrt((double)g.wanted / (double)form->actors));
 	g.world->settings.source = cs_generate_text(&g, "json");
 	g.world->settings.profile = cs_generate_text(&g, "5.4");
 	g.world->settings.hash_class = CS_SOURCE_HASH_SET;
-	kind->generate(&g);
+	form->generate(&g);
 	cs_generate_settle(&g);
 	error = g.failed ? cs_error_nomem() : cs_world_seal(g.world, job);
 	if (error)

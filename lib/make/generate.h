@@ -44,8 +44,20 @@ void cs_generate_hlod(struct cs_generator *g, const char *name, const char *pare
 void cs_generate_partition(struct cs_generator *g, double cell_size, double loading_range);
 struct cs_vec3 cs_generate_point(struct cs_generator *g);
 
+/* A kind of world: what makes one, how large it is where the recipe does not say. */
+struct cs_world_form {
+	const char *package;
+	uint64_t actors;
+	double half_side; /* at that number of actors */
+	void (*generate)(struct cs_generator *g);
+};
+
+/* A world of that form, by the actors and the seed of the recipe. */
+struct cs_error *cs_generate_world(const struct cs_world_form *form,
+	const struct cs_world_recipe *recipe, const struct cs_job *job,
+	struct cs_world **ret) CS_MUST_USE;
+
 void cs_generate_city(struct cs_generator *g);
 void cs_generate_open(struct cs_generator *g);
-void cs_generate_hard(struct cs_generator *g);
 
 #endif

@@ -10,20 +10,6 @@
 
 #include <math.h>
 
-static const char *const kind_names[] = {
-	[CS_WORLD_CITY] = "city", [CS_WORLD_OPEN] = "open", [CS_WORLD_HARD] = "hard"};
-
-bool cs_world_kind_parse(const char *name, enum cs_world_kind *ret)
-{
-	for (size_t i = 0; i < sizeof(kind_names) / sizeof(kind_names[0]); i++) {
-		if (cs_name_compare(name, kind_names[i]) == 0) {
-			*ret = (enum cs_world_kind)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* "/Game/Maps/Valley" -> "Valley" */
 static const char *short_name(const char *package)
 {

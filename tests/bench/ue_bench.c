@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "tests/bench/bench.h"
 #include "tests/folder.h"
+#include "tests/make/make.h"
 #include "ue/package/registry.h"
 #include "ue/project/files.h"
 #include "world/world_internal.h"

@@ -5,11 +5,9 @@ maps @OUT@/project
 | /Game/Levels/House  no           yes
 | /Game/Levels/Room   no           yes
 | /Game/Maps/Valley   yes          yes
-expect error E_EXISTS: gen ue -o @OUT@/project
 expect error E_NOMAP: open @OUT@/project --map Nowhere
 expect error E_PROJECT: open @FIXTURES@
 expect error E_PROJECT: open @OUT@/project/Content/Maps/Valley.umap
-expect error E_USAGE: gen city --engine 5.3 -o @OUT@/none.json
 expect error E_USAGE: open @OUT@/sample.cworld --map Valley
 open @OUT@/project/Fixture.uproject --map Valley
 | Valley: 47 cells, 71 actors, profile 5.6

@@ -10,6 +10,7 @@
 #include "tests/engine_cook.h"
 #include "tests/engine_nanite.h"
 #include "tests/fuzz/seed_files.h"
+#include "tests/make/make.h"
 #include "tests/tap.h"
 #include "world/world_internal.h"
 
@@ -113,7 +114,7 @@ static struct cs_error *run_generate(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 60, 1};
 	struct cs_world *made;
-	struct cs_error *error = cs_world_generate(&recipe, &job, &made);
+	struct cs_error *error = make_test_world(&recipe, &job, &made);
 	if (!error) {
 		came_to_world(made);
 		cs_world_free(made);
@@ -584,7 +585,7 @@ int main(int argc, char **argv)
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 60, 1};
 	struct cs_cook *cook;
 	text = seed_file_new("world.json");
-	works(cs_world_generate(&recipe, &job, &world), "a world");
+	works(make_test_world(&recipe, &job, &world), "a world");
 	add_bridge();
 	works(cs_world_write_json(world, &job, text.path), "its JSON");
 	works(cs_cook(world, NULL, &job, &cook), "cooked");

@@ -76,7 +76,10 @@ END
 
 worlds() {
 	for kind in city open hard; do
-		said gen-$kind gen $kind --actors 260 --seed 5 -o $kind.json
+		case $kind in
+		hard) "$CELLSCOPE_BUILD/tests/gen" hard hard.json --actors 260 --seed 5 ;;
+		*) said gen-$kind gen $kind --actors 260 --seed 5 -o $kind.json ;;
+		esac
 		cp $kind.json said/gen-$kind.json
 		for profile in 5.0 5.1 5.2 5.3 5.4 5.5-5.6 5.7; do
 			said $kind-$profile cook $kind.json -o $kind-$profile.cworld --profile $profile
@@ -107,7 +110,7 @@ meshes() {
 
 projects() {
 	for engine in 5.0EA 5.0 5.1 5.2 5.3 5.4 5.5 5.6 5.7; do
-		said ue-$engine gen ue --engine $engine --actors 40 --seed 3 -o ue-$engine
+		"$CELLSCOPE_BUILD/tests/gen" ue ue-$engine --engine $engine --actors 40 --seed 3
 		find ue-$engine -type f | sort | xargs cksum >>said/ue-$engine
 		said ue-$engine-cook cook ue-$engine --map Valley -o ue-$engine.cworld
 		said ue-$engine-info ue-$engine.cworld info --json

@@ -7,7 +7,7 @@ cs=$CELLSCOPE_BUILD/cellscope
 work=$CELLSCOPE_OUT/json
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 
-"$cs" gen hard --seed 5 -o hard.json >made
+"$CELLSCOPE_BUILD/tests/gen" hard hard.json --seed 5
 "$cs" cook hard.json -o hard.cworld >cooked
 
 # rows NAME SCHEMA KEY...: every row of `NAME --json` has these keys.

@@ -9,7 +9,7 @@ cs=$CELLSCOPE_BUILD/cellscope
 ln -s "$cs" cellscope
 
 # A project and a log for the lines that open the reader's own.
-"$cs" gen ue --actors 60 --seed 1 -o project >made &&
+"$CELLSCOPE_BUILD/tests/gen" ue project --actors 60 --seed 1 &&
 	cp -r project/. . && mv Fixture.uproject MyGame.uproject &&
 	"$cs" MyGame.uproject --batch -e 'cook log StreamingGeneration.log' >logged 2>err
 ok $? 'a project and a log for the tour'

@@ -3,6 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/damaged_file.h"
+#include "tests/make/make.h"
 #include "tests/use_world.h"
 
 #include <cellscope/cook.h>
@@ -20,7 +21,7 @@ static void add_cooked(enum cs_world_kind kind, void (*add)(const void *bytes, s
 	struct cs_cook *cook;
 	unsigned char *bytes, *unpacked;
 	size_t size, unpacked_size;
-	if (cs_world_generate(&recipe, NULL, &world) || cs_cook(world, NULL, NULL, &cook) ||
+	if (make_test_world(&recipe, NULL, &world) || cs_cook(world, NULL, NULL, &cook) ||
 		cs_cook_bytes(cook, &bytes, &size) ||
 		container_unpack(bytes, size, &unpacked, &unpacked_size))
 		abort();

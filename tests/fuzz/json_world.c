@@ -2,6 +2,7 @@
 /* The JSON form of a world, read and cooked. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/seed_files.h"
+#include "tests/make/make.h"
 
 #include <cellscope/cook.h>
 
@@ -11,11 +12,11 @@ const char fuzz_name[] = "JSON world";
 
 void fuzz_seeds(void (*add)(const void *bytes, size_t size))
 {
-	for (int kind = CS_WORLD_CITY; kind <= CS_WORLD_HARD; kind++) {
+	for (int kind = CS_WORLD_CITY; kind <= (int)CS_WORLD_HARD; kind++) {
 		const struct cs_world_recipe recipe = {(enum cs_world_kind)kind, 20, 1};
 		struct seed_file file = seed_file_new("seed.json");
 		struct cs_world *world;
-		if (cs_world_generate(&recipe, NULL, &world) ||
+		if (make_test_world(&recipe, NULL, &world) ||
 			cs_world_write_json(world, NULL, file.path))
 			abort();
 		cs_world_free(world);

@@ -2,6 +2,7 @@
 /* StreamingGeneration logs, read and turned into worlds. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/seed_files.h"
+#include "tests/make/make.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/explain.h>
@@ -20,7 +21,7 @@ static void add_log(enum cs_world_kind kind, void (*add)(const void *bytes, size
 	struct cs_cooked *cooked;
 	unsigned char *bytes;
 	size_t size;
-	if (cs_world_generate(&recipe, NULL, &world) || cs_cook(world, NULL, NULL, &cook) ||
+	if (make_test_world(&recipe, NULL, &world) || cs_cook(world, NULL, NULL, &cook) ||
 		cs_cook_bytes(cook, &bytes, &size) ||
 		cs_cooked_open_bytes(bytes, size, "seed", NULL, &cooked) ||
 		cs_cooked_write_log(cooked, file.path))

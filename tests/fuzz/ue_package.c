@@ -2,7 +2,7 @@
 /* Packages of a UE project: of an actor and of the map, of an old, a middle and a new engine. */
 #include "tests/fuzz/fuzz.h"
 
-#include "make/made.h"
+#include "tests/make/made.h"
 
 #include <cellscope/ue.h>
 

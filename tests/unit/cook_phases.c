@@ -5,6 +5,7 @@
  * away, poison lies in its place; what it names as read is summed with all that it points to,
  * before and after. In the end the bytes must be those of a plain cook.
  */
+#include "tests/make/make.h"
 #include "tests/unit/cooking.h"
 
 #include "cook/phases.h"
@@ -236,7 +237,7 @@ static void check_made(enum cs_world_kind kind, const char *what, const char *pr
 {
 	const struct cs_world_recipe recipe = {.kind = kind, .actors = 2000, .seed = 7};
 	struct cs_world *world;
-	must(cs_world_generate(&recipe, NULL, &world));
+	must(make_test_world(&recipe, NULL, &world));
 	check_cook(world, profile, what);
 	cs_world_free(world);
 }

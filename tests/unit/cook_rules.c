@@ -3,6 +3,7 @@
  * Tests of the rules of the cook, one row each: which cell an actor ends in (world-partition rules
  * 1.3, 1.5 to 1.7) and what validation says and does (1.4), by small worlds in JSON lines.
  */
+#include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "world/world_internal.h"
@@ -720,7 +721,7 @@ static void test_triggers(void)
 	} triggers[] = {{CS_TRIGGER_COOK, 29950}, {CS_TRIGGER_PIE, 59950}};
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 0, 1};
 	struct cs_world *world = NULL;
-	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	works(make_test_world(&recipe, NULL, &world), "hard world");
 	for (size_t i = 0; i < 2; i++) {
 		const struct cs_cook_options options = {.trigger = triggers[i].trigger};
 		struct cooked_world w = cook_world(world, &options, 0);

@@ -3,6 +3,7 @@
  * Tests of the cook: the validation oracles of Appendix C, the counting examples of 1.8, level
  * instances, determinism, and the invariants over many generated worlds.
  */
+#include "tests/make/make.h"
 #include "tests/unit/cooking.h"
 
 #include "base/identity.h"
@@ -307,7 +308,7 @@ static void test_threads(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_CITY, 20000, 4};
 	struct cs_world *world = NULL;
-	works(cs_world_generate(&recipe, NULL, &world), "city");
+	works(make_test_world(&recipe, NULL, &world), "city");
 	struct cooked_world one = cook_world(world, NULL, 1);
 	for (int threads = 2; threads <= 8; threads *= 4) {
 		struct cooked_world many = cook_world(world, NULL, threads);
@@ -328,7 +329,7 @@ static void test_without_bytes(void)
 	struct cs_world *world;
 	struct cs_cook *cook;
 	struct cs_cooked *bare;
-	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	works(make_test_world(&recipe, NULL, &world), "hard world");
 	struct cooked_world full = cook_world(world, NULL, 2);
 	works(cs_cook(world, NULL, NULL, &cook), "cooked");
 	works(cs_cook_open(cook, &bare), "opened without bytes");
@@ -354,7 +355,7 @@ static void test_order(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 2000, 4};
 	struct cs_world *world = NULL;
-	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	works(make_test_world(&recipe, NULL, &world), "hard world");
 	struct cooked_world straight = cook_world(world, NULL, 2);
 	for (size_t i = 0; i < world->actors.n / 2; i++) {
 		struct cs_actor_row swap = world->actors.at[i];
@@ -460,7 +461,7 @@ static void test_repairs(void)
 		const struct cs_world_recipe recipe = {CS_WORLD_HARD, 110 + seed % 40, seed};
 		const struct cs_cook_options options = {.profile = seed % 2 ? "5.7" : "5.4"};
 		struct cs_world *world = NULL;
-		cs_error_free(cs_world_generate(&recipe, NULL, &world));
+		cs_error_free(make_test_world(&recipe, NULL, &world));
 		struct cooked_world first = cook_world(world, &options, 1);
 		repair(world, first.c);
 		struct cooked_world second = cook_world(world, &options, 1);
@@ -495,7 +496,7 @@ static void test_invariants(void)
 		const struct cs_world_recipe recipe = {CS_WORLD_HARD, 110 + seed % 40, seed};
 		struct cs_cook_options options = {0, profiles[seed % 6], seed % 2};
 		struct cs_world *world = NULL;
-		struct cs_error *error = cs_world_generate(&recipe, NULL, &world);
+		struct cs_error *error = make_test_world(&recipe, NULL, &world);
 		if (error) {
 			cs_error_free(error);
 			broken++;

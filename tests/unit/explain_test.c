@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "tests/folder.h"
+#include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "world/world_internal.h"
@@ -305,7 +306,7 @@ static void test_edit(void)
 	const struct cs_world_recipe recipe = {CS_WORLD_OPEN, 200, 3};
 	struct cs_world *world = NULL;
 	bool added = false;
-	works(cs_world_generate(&recipe, NULL, &world), "open world");
+	works(make_test_world(&recipe, NULL, &world), "open world");
 	works(cs_world_apply(world, "{\"guid\":" G("77") ",\"name\":\"New\"}", NULL, &added),
 		"add an actor");
 	ok(added && world->actors.n == 201, "it is new");
@@ -369,7 +370,7 @@ static void test_edits_twin(void)
 	char path[4096];
 	size_t differ = 0, cooks = 0;
 	snprintf(path, sizeof(path), "%s/edited.%ld.json", test_folder(), (long)getpid());
-	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	works(make_test_world(&recipe, NULL, &world), "hard world");
 	for (int i = 0; i < 2000; i++) {
 		/* an edit that makes no sense is refused, and changes nothing */
 		cs_error_free(random_edit(world, &random));
@@ -396,14 +397,14 @@ static void test_edits_twin(void)
 	cs_world_free(world);
 }
 
-/* What `gen hard` promises: every check fires. That of meshes needs their files:
+/* What the world of hard cases promises: every check fires. That of meshes needs their files:
  * tests/unit/assets_test.c. */
 static void test_hard_world(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 0, 1};
 	const struct cs_cook_options options = {.profile = "5.7"};
 	struct cs_world *world = NULL;
-	works(cs_world_generate(&recipe, NULL, &world), "hard world");
+	works(make_test_world(&recipe, NULL, &world), "hard world");
 	struct cooked_world newer = cook_world(world, &options, 0),
 			    standard = cook_world(world, NULL, 0);
 	for (int check = 0; check < CS_CHECK_COUNT; check++) {
@@ -425,7 +426,7 @@ static void test_cell_sets(void)
 {
 	const struct cs_world_recipe recipe = {CS_WORLD_CITY, 400, 3};
 	struct cs_world *world = NULL;
-	works(cs_world_generate(&recipe, NULL, &world), "a city");
+	works(make_test_world(&recipe, NULL, &world), "a city");
 	struct cooked_world w = cook_world(world, NULL, 0);
 	size_t all = 0, wrong = 0;
 	for (uint32_t cell = 0; cell < w.c->n_cells; cell++) {

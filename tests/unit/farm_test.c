@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "tests/folder.h"
+#include "tests/make/make.h"
 #include "tests/tap.h"
 
 #include <cellscope/ue.h>

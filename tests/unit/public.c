@@ -54,10 +54,6 @@ static void test_words(void)
 		rules++;
 	ok(rules > 3 && !cs_ue_checks[rules][0], "%zu rules of cooked maps, with their texts",
 		rules);
-	enum cs_world_kind kind = CS_WORLD_CITY;
-	ok(cs_world_kind_parse("hard", &kind) && kind == CS_WORLD_HARD &&
-			!cs_world_kind_parse("harder", &kind),
-		"kinds of worlds");
 	is_text(cs_page_section_name(CS_SECTION_ATTRIBUTES), "attributes", "a section of a page");
 	is_text(cs_recorded_name(CS_RECORDED_FRAME_TIME), "frame_time", "a recorded value");
 	ok(*cs_recorded_column(CS_RECORDED_FRAME_TIME), "and its column");

@@ -11,6 +11,7 @@
 #include <cellscope/world.h>
 
 #include "base/random.h"
+#include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 
@@ -301,7 +302,7 @@ int main(void)
 		const struct cs_world_recipe recipe = {
 			i % 2 ? CS_WORLD_HARD : CS_WORLD_CITY, 30 + 11 * i, i + 1};
 		struct cs_world *world;
-		if (cs_world_generate(&recipe, &job, &world))
+		if (make_test_world(&recipe, &job, &world))
 			abort();
 		worlds[i] = cook_world(world, NULL, 1);
 		cs_world_free(world);

@@ -3,6 +3,7 @@
  * Two threads that know nothing of each other do everything at once, each with threads of its own:
  * what they make is what one makes alone. Under ThreadSanitizer this is the test for races.
  */
+#include "tests/make/make.h"
 #include "tests/tap.h"
 
 #include <cellscope/cook.h>
@@ -36,7 +37,7 @@ static struct cs_error *cook_world(struct session *session)
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 300, 5};
 	struct cs_world *world;
 	struct cs_cook *cook;
-	struct cs_error *error = cs_world_generate(&recipe, &job, &world);
+	struct cs_error *error = make_test_world(&recipe, &job, &world);
 	if (error)
 		return error;
 	error = cs_cook(world, NULL, &job, &cook);

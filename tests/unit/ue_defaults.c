@@ -6,7 +6,7 @@
 #include "tests/unit/ue_world.h"
 
 #include "base/random.h"
-#include "make/made.h"
+#include "tests/make/made.h"
 
 static char folder[4096];
 static const struct cs_job listening = {.log = remember};

@@ -6,7 +6,7 @@
 #include "tests/unit/ue_world.h"
 
 #include "file/byte_source.h"
-#include "make/made.h"
+#include "tests/make/made.h"
 #include "ue/package/package.h"
 #include "ue/package/registry.h"
 

@@ -6,6 +6,7 @@
  * and what names them. Loading ranges are not compared, nor which profile it was where the names
  * of the cells do not tell.
  */
+#include "tests/make/make.h"
 #include "tests/unit/cooking.h"
 #include "tests/unit/ue_world.h"
 

@@ -6,6 +6,7 @@
  * do: it may answer nonsense, and nothing else. The method is that of `xfs_db fuzz`.
  */
 #include "tests/damaged_file.h"
+#include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "tests/use_world.h"
@@ -127,7 +128,7 @@ static void test_world(enum cs_world_kind kind, uint64_t actors)
 	const struct cs_world_recipe recipe = {kind, actors, 3};
 	struct cs_world *world;
 	struct damage d = {0};
-	works(cs_world_generate(&recipe, NULL, &world), "a world");
+	works(make_test_world(&recipe, NULL, &world), "a world");
 	struct cooked_world cooked = cook_world(world, NULL, 1);
 	works(container_unpack(cooked.bytes, cooked.size, &d.whole, &d.size), "nothing compressed");
 	d.copy = malloc(d.size);

@@ -6,6 +6,7 @@
  */
 #include "tests/damaged_file.h"
 #include "tests/folder.h"
+#include "tests/make/make.h"
 #include "tests/tap.h"
 
 #include "base/cursor.h"
@@ -153,7 +154,7 @@ static bool make_world(void)
 	struct cs_cook *cook = NULL;
 	unsigned char *packed = NULL;
 	size_t n;
-	works(cs_world_generate(&recipe, NULL, &world), "a world");
+	works(make_test_world(&recipe, NULL, &world), "a world");
 	works(cs_cook(world, NULL, NULL, &cook), "cooked");
 	works(cs_cook_bytes(cook, &packed, &n), "its bytes");
 	works(container_unpack(packed, n, &bytes, &size), "nothing compressed");

@@ -7,6 +7,7 @@
 #include <cellscope/whatif.h>
 
 #include "base/random.h"
+#include "tests/make/make.h"
 #include "tests/tap.h"
 #include "tests/unit/cooking.h"
 #include "world/world_internal.h"
@@ -169,7 +170,7 @@ static void test_random(void)
 	struct cs_random random = {1};
 	struct cs_world *world;
 	size_t size, then_size;
-	if (cs_world_generate(&recipe, &job, &world))
+	if (make_test_world(&recipe, &job, &world))
 		exit(99);
 	unsigned char *before = bytes_of(world, &size);
 	for (int round = 0; round < 20; round++) {
@@ -207,7 +208,7 @@ struct opened {
 static void open_recipe(const struct cs_world_recipe *recipe, struct opened *ret)
 {
 	size_t size;
-	if (cs_world_generate(recipe, &job, &ret->source))
+	if (make_test_world(recipe, &job, &ret->source))
 		exit(99);
 	ret->bytes = bytes_of(ret->source, &size);
 	works(cs_cooked_open_bytes(ret->bytes, size, "now", &job, &ret->now), "opened");

@@ -6,6 +6,7 @@
 #include "file/byte_source.h"
 #include "file/save.h"
 #include "tests/folder.h"
+#include "tests/make/make.h"
 #include "tests/tap.h"
 
 #include <unistd.h>
@@ -44,7 +45,7 @@ static void test_round_trip(enum cs_world_kind kind, const char *name, uint64_t 
 {
 	struct cs_world *world = NULL, *back = NULL;
 	const struct cs_world_recipe recipe = {kind, actors, 42};
-	works(cs_world_generate(&recipe, NULL, &world), "%s: generate", name);
+	works(make_test_world(&recipe, NULL, &world), "%s: generate", name);
 	works(cs_world_write_json(world, NULL, path), "%s: write", name);
 	works(cs_world_read_json(path, NULL, &back), "%s: read", name);
 	if (!world || !back)
@@ -73,10 +74,10 @@ static void test_generator(void)
 {
 	struct cs_world *a = NULL, *b = NULL, *c = NULL;
 	struct cs_world_recipe recipe = {CS_WORLD_CITY, 3000, 1};
-	works(cs_world_generate(&recipe, NULL, &a), "city");
-	works(cs_world_generate(&recipe, NULL, &b), "city again");
+	works(make_test_world(&recipe, NULL, &a), "city");
+	works(make_test_world(&recipe, NULL, &b), "city again");
 	recipe.seed = 2;
-	works(cs_world_generate(&recipe, NULL, &c), "city of another seed");
+	works(make_test_world(&recipe, NULL, &c), "city of another seed");
 	is_int(a->actors.n, 3000, "as many actors as asked for");
 	is_int(a->layers.n, 67, "35 runtime and 32 editor layers");
 	ok(memcmp(a->actors.at, b->actors.at, 3000 * sizeof(*a->actors.at)) == 0,
@@ -87,7 +88,7 @@ static void test_generator(void)
 	cs_world_free(b);
 	cs_world_free(c);
 	recipe.actors = UINT64_C(1) << 40;
-	fails(cs_world_generate(&recipe, NULL, &a), CS_E_LIMIT, "2^40 actors are refused");
+	fails(make_test_world(&recipe, NULL, &a), CS_E_LIMIT, "2^40 actors are refused");
 }
 
 /* ---- what the lines may say ---- */
@@ -238,7 +239,7 @@ static void test_damage(void)
 	struct cs_world *w = NULL;
 	const struct cs_world_recipe recipe = {CS_WORLD_HARD, 1, 5};
 	size_t size, good = 0, bad = 0;
-	works(cs_world_generate(&recipe, NULL, &w), "hard world");
+	works(make_test_world(&recipe, NULL, &w), "hard world");
 	works(cs_world_write_json(w, NULL, second), "write");
 	cs_world_free(w);
 	char *text = read_text(second, &size);
@@ -270,7 +271,7 @@ static void test_shuffle(void)
 	struct cs_world *w = NULL;
 	const struct cs_world_recipe recipe = {CS_WORLD_CITY, 2500, 9};
 	struct cs_random random = {11};
-	works(cs_world_generate(&recipe, NULL, &w), "city");
+	works(make_test_world(&recipe, NULL, &w), "city");
 	works(cs_world_write_json(w, NULL, path), "write");
 	cs_world_free(w);
 	size_t size, n = 0;
@@ -349,7 +350,7 @@ static void test_plain_form(void)
 		const struct cs_world_recipe recipe = {kinds[i], 700, 3};
 		struct cs_world *world = NULL;
 		size_t size;
-		works(cs_world_generate(&recipe, NULL, &world), "generate");
+		works(make_test_world(&recipe, NULL, &world), "generate");
 		works(cs_world_write_json(world, NULL, path), "write");
 		char *text = read_text(path, &size);
 		test_both_ways(text, i == 0 ? "city" : i == 1 ? "open" : "hard");

@@ -5,7 +5,7 @@
  * defaults of its class, changed, and finished: what its engine's descriptors cannot hold falls
  * back to the default, what equals the default is not stored where deltas exist.
  */
-#include "make/made.h"
+#include "tests/make/made.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * Owns: laying out a package. The header is written twice: once to learn how long each of its parts
  * is, which no offset changes, and once with the offsets. Layout: ue-project-files rules 2 and 3.
  */
-#include "make/out.h"
+#include "tests/make/out.h"
 
 #include "ue/package/summary.h"
 

@@ -3,7 +3,7 @@
  * Owns: the plan of a made-up project: partitions or grids by the engine's generation, data layers,
  * HLOD layers, Blueprints, containers. The actors are in made_actors.c.
  */
-#include "make/made.h"
+#include "tests/make/made.h"
 
 static uint32_t text(struct cs_ue_made *made, const char *value)
 {

@@ -2,7 +2,7 @@
 /*
  * Owns: writing tagged properties, in the two forms that tags have had; ue-project-files rules 5.
  */
-#include "make/out.h"
+#include "tests/make/out.h"
 
 #include "base/cursor.h"
 

@@ -4,7 +4,7 @@
  * its engine, the reverse of what reading does: transforms into the space of the attach parent,
  * bounds into the space of the actor, everything in the fields that the engine has.
  */
-#include "make/made.h"
+#include "tests/make/made.h"
 
 #include "ue/package/registry.h"
 

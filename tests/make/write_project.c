@@ -4,7 +4,7 @@
  * Blueprints, external packages. Each file is replaced atomically; actors are written in parallel,
  * every package being a function of the made world alone.
  */
-#include "make/made.h"
+#include "tests/make/made.h"
 
 #include "base/parallel.h"
 #include "file/save.h"

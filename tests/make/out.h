@@ -4,8 +4,8 @@
  * registry section. The order of calls decides the bytes. Failure is sticky: without memory every
  * call does nothing and cs_ue_out_finish says so.
  */
-#ifndef MAKE_OUT_H
-#define MAKE_OUT_H
+#ifndef TESTS_MAKE_OUT_H
+#define TESTS_MAKE_OUT_H
 
 #include "base/vec.h"
 #include "base/writer.h"

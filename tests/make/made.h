@@ -4,13 +4,14 @@
  * besides. What a release cannot express is not in its world either: no transforms before 5.4, no
  * tags before 5.1. Reading the written files gives this world again.
  */
-#ifndef MAKE_MADE_H
-#define MAKE_MADE_H
+#ifndef TESTS_MAKE_MADE_H
+#define TESTS_MAKE_MADE_H
 
 #include <cellscope/ue.h>
 
 #include "base/random.h"
-#include "make/out.h"
+#include "tests/make/make.h"
+#include "tests/make/out.h"
 #include "ue/package/version.h"
 #include "ue/project/project_build.h"
 

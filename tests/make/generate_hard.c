@@ -5,6 +5,7 @@
  * random mischief fills up to the size that is asked for.
  */
 #include "make/generate.h"
+#include "tests/make/make.h"
 
 #include <math.h>
 
@@ -429,7 +430,7 @@ static void add_mischief(struct cs_generator *g)
 	}
 }
 
-void cs_generate_hard(struct cs_generator *g)
+static void generate_hard(struct cs_generator *g)
 {
 	add_partitions(g);
 	add_layers(g);
@@ -447,4 +448,12 @@ void cs_generate_hard(struct cs_generator *g)
 	add_unsaved(g);
 	add_hlods(g);
 	add_mischief(g);
+}
+
+struct cs_error *make_test_world(
+	const struct cs_world_recipe *recipe, const struct cs_job *job, struct cs_world **ret)
+{
+	static const struct cs_world_form hard = {"/Game/Maps/Hard", 500, 100000, generate_hard};
+	return recipe->kind == CS_WORLD_HARD ? cs_generate_world(&hard, recipe, job, ret)
+					     : cs_world_generate(recipe, job, ret);
 }
