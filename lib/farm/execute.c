@@ -156,17 +156,16 @@ static bool add_limits(struct words *words, const struct cs_farm_run_options *op
 }
 
 /*
- * Steps that run side by side divide the processors; what a step's own words say of threads comes
- * later and wins. No part of a key: no result depends on the number of threads.
+ * Steps that run side by side divide the processors that the job may use; what a step's own words
+ * say of threads comes later and wins. No part of a key: no result depends on the number of
+ * threads.
  */
-static bool add_threads(struct words *words, const struct cs_farm_run_options *options)
+static bool add_threads(struct words *words, const struct farm_workshop *workshop)
 {
-	unsigned processors = (unsigned)cs_parallel_threads(0), slots = options->slots;
+	unsigned processors = (unsigned)cs_parallel_threads(cs_job_threads(workshop->job));
+	unsigned slots = workshop->options->slots ? workshop->options->slots : processors;
 	char text[24];
-	if (slots == 1)
-		return true;
-	unsigned each = slots ? processors / slots : 1;
-	snprintf(text, sizeof(text), "-j%u", each ? each : 1);
+	snprintf(text, sizeof(text), "-j%u", slots < processors ? processors / slots : 1);
 	return add_copy(words, text);
 }
 
@@ -199,7 +198,7 @@ static bool words_of(
 	const struct farm_workshop *workshop, const struct farm_step *step, struct words *ret)
 {
 	bool good = add_copy(ret, workshop->program) && add_limits(ret, workshop->options) &&
-		    add_threads(ret, workshop->options) && add_verb(ret, step);
+		    add_threads(ret, workshop) && add_verb(ret, step);
 	for (uint32_t i = 0; i < step->n_words && good; i++)
 		good = add_word(ret, workshop, step, i);
 	if (good && *farm_verbs[step->verb].suffix)

@@ -400,9 +400,10 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 	struct cs_error *error = cs_save_begin(path, &lines.save);
 	bool good = !error &&
 		    put_text(&lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
-		    put_quoted(&lines, program) && put_text(&lines, " farm step ") &&
-		    put_quoted(&lines, plan_path) && put_text(&lines, " $id --cache ") &&
-		    put_quoted(&lines, cache) && put_text(&lines, "\n  description = step $id\n");
+		    put_quoted(&lines, program) && /* ninja runs a step for each processor */
+		    put_text(&lines, " -j1 farm step ") && put_quoted(&lines, plan_path) &&
+		    put_text(&lines, " $id --cache ") && put_quoted(&lines, cache) &&
+		    put_text(&lines, "\n  description = step $id\n");
 	for (size_t i = 0; i < plan->steps.n && good; i++)
 		if (is_first_of_key(plan, order, i))
 			good = put_edge(&lines, plan, order[i], cache);

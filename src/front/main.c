@@ -21,6 +21,7 @@
 #include "src/tui/screen.h"
 #include "src/tui/terminal.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -405,6 +406,27 @@ static int finish(struct session *session, int ended_by)
 	return status;
 }
 
+/*
+ * Threads that wait for the next loop sleep: they would spin otherwise, and small steps on a
+ * machine where others work take several times as long. The library of threads has read the
+ * environment before main, so the program starts once more with it set. Whoever has said how
+ * threads wait is believed; where the program cannot be started again it goes on as it is.
+ */
+static void let_threads_sleep(char **argv)
+{
+	static const char *const said[] = {
+		"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY"};
+	char program[PATH_MAX];
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		if (getenv(said[i]))
+			return;
+	ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	if (n <= 0 || setenv(said[0], "passive", 0) < 0)
+		return;
+	program[n] = '\0';
+	execv(program, argv);
+}
+
 /* Found when there is no memory for it, too. */
 static char output_room[1 << 16];
 
@@ -413,6 +435,7 @@ int main(int argc, char **argv)
 	struct session *session;
 	struct options options;
 	int ended_by = 0;
+	let_threads_sleep(argv);
 	atexit(on_exit_of_others);
 	setvbuf(stdout, output_room, terminal_is_output() ? _IOLBF : _IOFBF, sizeof(output_room));
 	terminal_set_locale();

@@ -217,6 +217,22 @@ ok $? 'with it the rest does'
 grep -q '^script.cmd:1: error: ' err
 ok $? 'errors begin with FILE:LINE: error:'
 
+# How threads wait is read before main, so it starts once more; what the user has said stays.
+waits() {
+	(
+		unset OMP_WAIT_POLICY
+		env "$@" "$cs" --batch --allow-shell -e 'echo a | env' | grep '^OMP_WAIT_POLICY='
+	)
+}
+[ "$(waits X=1)" = OMP_WAIT_POLICY=passive ]
+ok $? 'threads that wait sleep'
+[ "$(waits OMP_WAIT_POLICY=active)" = OMP_WAIT_POLICY=active ]
+ok $? 'unless the user has them spin'
+[ -z "$(waits GOMP_SPINCOUNT=10)" ]
+ok $? 'or says how long they spin'
+[ "$(OMP_WAIT_POLICY='' "$cs" -V)" = "$(env -u OMP_WAIT_POLICY "$cs" -V)" ]
+ok $? 'and its words are the same'
+
 # A shell starts background jobs with SIGINT ignored; env takes that back. The first signals may
 # come before it has.
 env --default-signal=INT "$cs" --timeout 20 "$sample" -e \

@@ -7,6 +7,7 @@
 
 #include "farm/execute.h"
 
+#include "base/parallel.h"
 #include "base/random.h"
 #include "farm/cache.h"
 #include "tests/tap.h"
@@ -268,7 +269,8 @@ static void test_words(void)
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	is_int(summary.done, TOLD, "all are done");
 	cs_farm_summary_deinit(&summary);
-	check_told(&yard, "");
+	snprintf(limits, sizeof(limits), "-j%d ", cs_parallel_threads(0));
+	check_told(&yard, limits);
 	empty_cache(&yard);
 	options = options_of(&yard, 1000000);
 	options.slots = 1000;
