@@ -92,15 +92,12 @@ press q q
 cook @FIXTURES@/valley.json -o @OUT@/views-a.cworld ~ ^nothing
 cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-b.cworld ~ ^nothing
 view diff world @OUT@/views-a.cworld @OUT@/views-b.cworld
-screen show ~ cells
+screen show ~ "- cells "
 |  - cells  88  (+44 -44 ~0)
-|  (cellscope) cook @FIXTURES@/valley.json -o @OUT@/views-a.cworld ~ ^nothing
-|  (cellscope) cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-b.cworld ~
-|  (cellscope) view diff world @OUT@/views-a.cworld @OUT@/views-b.cworld
 cursor last
 press Left Up e
 screen size 110x24
-screen show ~ first
+screen show ~ "streaming of the world"
 |     1  streaming of the world  enabled                                 dropped: its runti~  in no cell   first
 screen size 80x24
 press q q
