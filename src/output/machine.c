@@ -214,9 +214,9 @@ static void separated_row(struct output *out, const struct rows *rows,
 		next_field(to);
 		size_t start = to->line->text.n;
 		if (value.kind == CS_KIND_LIST)
-			add_list(to, &value, out->style.ascii);
+			add_list(to, &value, out->style.ascii_data);
 		else
-			add_plain(to, &value, out->style.ascii);
+			add_plain(to, &value, out->style.ascii_data);
 		quote(to, start, value.kind == CS_KIND_TEXT);
 	}
 }

@@ -23,7 +23,8 @@ struct style {
 	enum format format;
 	unsigned width;  /* columns of the screen, 0 = no limit */
 	unsigned height; /* rows of the screen that a person looks at, 0 = no limit */
-	bool ascii;      /* escape everything beyond ASCII */
+	bool ascii;      /* escape everything beyond ASCII in text for people */
+	bool ascii_data; /* in CSV and TSV too: a terminal shows them that has no UTF-8 */
 	bool colour;
 	bool plain;   /* no boxes, no drawings: for screen readers and logs */
 	bool compact; /* JSON on one line */

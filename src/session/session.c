@@ -472,6 +472,7 @@ struct style session_style(const struct session *session)
 	bool screen = terminal_is_output() && !session->expected.capturing;
 	style.format = (enum format)session->settings.at[SETTING_OUTPUT];
 	style.compact = session->channels.compact;
+	style.ascii_data = session->settings.at[SETTING_UTF8] == AUTO_NEVER;
 	if (session->expected.capturing || session->channels.transcript) {
 		style.width = width >= 0 ? (unsigned)width : style.width;
 		return style;
@@ -480,6 +481,7 @@ struct style session_style(const struct session *session)
 	style.plain = session_is_on(session, SETTING_PLAIN);
 	style.width = width >= 0 ? (unsigned)width : screen ? columns : 0;
 	style.height = screen && session->mode.interactive ? rows : 0;
+	style.ascii_data |= screen && !terminal_has_utf8();
 	style.ascii = !terminal_has_utf8() || !decide(session, SETTING_UTF8, screen);
 	style.colour = !style.plain && decide(session, SETTING_COLOR, terminal_wants_colour());
 	return style;
