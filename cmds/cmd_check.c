@@ -2,13 +2,13 @@
 /* What validation found, as a check: the answer is "no" when there is an error. */
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
+#include "src/session/checks.h"
 
 static struct cs_error *run_check(struct call *call)
 {
 	const struct cs_cooked *c = call->session->world;
 	bool all = call_option(call, "a")->given;
-	if (cs_cooked_errors(c))
-		tally_status(&call->session->expected.tally, STATUS_NO);
+	check_verdict(call, !cs_cooked_errors(c), "validation found errors");
 	if (c->n_findings == 0 && !wants_rows(call)) {
 		say(call->out, "no findings\n");
 		return NULL;

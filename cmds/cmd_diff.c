@@ -4,6 +4,7 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/session/checks.h"
 
 #include <cellscope/explain.h>
 
@@ -324,8 +325,7 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 	char left_id[33], right_id[33];
 	cs_file_content_id(left->file, left_id);
 	cs_file_content_id(right->file, right_id);
-	if (strcmp(left_id, right_id) != 0)
-		tally_status(&call->session->expected.tally, STATUS_NO);
+	check_verdict(call, strcmp(left_id, right_id) == 0, "the cooks differ");
 	if (call_option(call, "stat")->given)
 		return emit_stat(call, left, right);
 	return call_option(call, "review")->given && !wants_rows(call)

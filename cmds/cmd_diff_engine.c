@@ -5,6 +5,7 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/session/checks.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -128,8 +129,8 @@ static struct cs_error *tell(
 		error = list_rows(call, world, comparison);
 	if (!error && !wants_rows(call))
 		say_verdict(call->out, comparison);
-	if (comparison->verdict != CS_COMPARE_SAME)
-		tally_status(&call->session->expected.tally, STATUS_NO);
+	check_verdict(call, comparison->verdict == CS_COMPARE_SAME,
+		cs_compare_verdict_name(comparison->verdict));
 	return error;
 }
 

@@ -4,6 +4,7 @@
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/session/checks.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -291,8 +292,7 @@ static struct cs_error *show(struct call *call, const struct cs_run_side sides[2
 	const struct cs_path *path, const struct cs_run_difference *d)
 {
 	bool same = d->unlike == 0;
-	if (!same)
-		tally_status(&call->session->expected.tally, STATUS_NO);
+	check_verdict(call, same, "the runs differ");
 	if (call_option(call, "at")->given)
 		return emit_cells(call, sides, d);
 	if (!wants_rows(call))

@@ -4,6 +4,7 @@
 #include "cmds/cmd_nanite.h"
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
+#include "src/session/checks.h"
 
 /* ---- explain page ---- */
 
@@ -242,8 +243,9 @@ static struct cs_error *run_diff_resources(struct call *call)
 		say(call->out, "%u clusters and %u pages are the same by their geometry\n",
 			same.clusters_same, same.pages_same);
 	error = emit_plain(call, &diff_table, d.rows, d.n, sizeof(*d.rows));
-	if (!error && (same.clusters_left || same.clusters_right))
-		tally_status(&call->session->expected.tally, STATUS_NO);
+	if (!error)
+		check_verdict(call, !same.clusters_left && !same.clusters_right,
+			"clusters differ by their geometry");
 	return error;
 }
 

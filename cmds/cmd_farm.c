@@ -2,6 +2,7 @@
 /* Work for many machines: farm plan, run, step, status, report, top, cache, simulate. */
 #include "cmds/cmd_plain.h"
 #include "cmds/commands.h"
+#include "src/session/checks.h"
 
 #include <cellscope/farm.h>
 
@@ -178,8 +179,7 @@ static struct cs_error *answer(struct call *call, const struct cs_farm_summary *
 	if (summary->failed)
 		return cs_error_new(
 			CS_E_FARM, "%zu of %zu steps failed", summary->failed, summary->steps);
-	if (summary->said_no)
-		tally_status(&call->session->expected.tally, STATUS_NO);
+	check_verdict(call, !summary->said_no, "a step of the plan answered no");
 	return NULL;
 }
 
@@ -472,8 +472,8 @@ static struct cs_error *run_farm_cache(struct call *call)
 	cs_farm_cache_free(cache);
 	if (error)
 		return error;
-	if (stat.damaged)
-		tally_status(&call->session->expected.tally, STATUS_NO);
+	if (choice == VERIFY || stat.damaged)
+		check_verdict(call, !stat.damaged, "results in the cache are damaged");
 	return emit_plain_record(call, &stat_table, &stat);
 }
 

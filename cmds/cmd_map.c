@@ -398,7 +398,7 @@ const struct command command_map = {
 		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
 			"what to draw: state, actors, bytes, layer, hlod, priority, why-not",
 			map_overlays},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", NULL}},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},
 	.summary = "draw a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
 	.help = "A place is a letter and a mark: @ a source, * just changed, + several cells at the\n"

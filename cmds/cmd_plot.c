@@ -310,7 +310,7 @@ const struct command command_plot = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "only these frames", NULL},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", NULL}},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write it as a picture", REPLACES("svg")}},
 	.summary = "draw a column of `frames`, or an expression over them",
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
 		    "plot \"performance <> 'good'\"",

@@ -8,6 +8,7 @@
 #include "cmds/cmd_differences.h"
 #include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/session/checks.h"
 
 #include <string.h>
 
@@ -166,8 +167,7 @@ static struct cs_error *run_verify_cook(struct call *call)
 		return error;
 	say(call->out, "%llu cooks of shuffled actors on 1 to 4 threads: %s\n",
 		(unsigned long long)runs, different ? "some differ" : "the same bytes");
-	if (different)
-		tally_status(&session->expected.tally, STATUS_NO);
+	check_verdict(call, different == 0, "some cooks differ");
 	return NULL;
 }
 

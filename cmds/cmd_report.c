@@ -90,7 +90,7 @@ const struct command command_report = {
 	.name = "report",
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
-	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
+	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("html")}},
 	.options = {{0, "title", "TEXT", ARGUMENT_WORD, "heading; else the name of the world",
 			    NULL},
 		{0, "before", "FILE", ARGUMENT_FILE, "the world as it was: what differs", NULL},
@@ -126,7 +126,7 @@ const struct command command_export = {
 	.name = "export",
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
-	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
+	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("sqlite")}},
 	.summary = "write all tables as an SQLite database, with views",
 	.examples = "export valley.sqlite",
 	.help = "The tables are those that `info tables` lists, with the same columns. The table\n"

@@ -483,7 +483,7 @@ const struct command command_screen_save = {
 	.name = "screen save",
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_VIEW | COMMAND_UNSAFE,
-	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
+	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("text", "svg", "html")}},
 	.summary = "write the screen into a file",
 	.examples = "screen save map.txt\nscreen save map.svg",
 	.help = "As a text what is seen, in reading order; .ans has the sequences of a terminal,\n"

@@ -383,7 +383,7 @@ const struct command command_atlas = {
 	.flags = COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.options = {{0, "tile", "N", ARGUMENT_WHOLE, "one of the 144 views", NULL},
-		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as PNG instead", NULL}},
+		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write it as PNG instead", REPLACES("png")}},
 	.summary = "the imposter atlas: the mesh from 144 directions",
 	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
 	.help = "Tiles lie as octahedral directions: those of the upper half in the middle. Bright\n"

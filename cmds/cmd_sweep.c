@@ -215,7 +215,7 @@ const struct command command_sweep = {
 			"what shall be least: cost, or peak_bytes with a path", NULL},
 		{0, "budget", "KEY=MOST,...", ARGUMENT_WORD, "what must not be exceeded", NULL},
 		{0, "plot", NULL, ARGUMENT_NONE, "draw what shall be least", NULL},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write that as a picture", NULL}},
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write that as a picture", REPLACES("svg")}},
 	.summary = "cook with one or two settings at several values, and count what comes",
 	.examples = "sweep MainGrid.cell_size=6400..51200\n"
 		    "sweep MainGrid.cell_size=6400..51200 --plot\n"

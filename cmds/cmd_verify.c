@@ -2,6 +2,7 @@
 /* Whether files hold what they promise: verify, nanite verify. */
 #include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/session/checks.h"
 
 #include <cellscope/nanite.h>
 #include <cellscope/ue_cooked.h>
@@ -220,8 +221,8 @@ static struct cs_error *tell_findings(
 		error = say_findings(call->out, path, findings);
 	else if (!error)
 		error = call_list_own(call, &problem_table, findings);
-	if (!error && cs_findings_refuse(findings))
-		tally_status(&call->session->expected.tally, STATUS_NO);
+	if (!error)
+		check_verdict(call, !cs_findings_refuse(findings), "a finding refuses the file");
 	cs_findings_deinit(findings);
 	return error;
 }

@@ -363,6 +363,7 @@ transcripts = \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts)
 script_tests = \
+	%D%/front/agree.sh \
 	%D%/front/checks.sh \
 	%D%/front/csv.sh \
 	$(long_scripts) \

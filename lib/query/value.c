@@ -210,7 +210,9 @@ void cs_text_put_json(const char *text, size_t length, cs_put *put, void *contex
 	for (size_t i = 0; i < length;) {
 		uint32_t c;
 		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
-		if (n == 1 && c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+		/* "##[" in a log is a command to some CI services */
+		bool begins_command = c == '#' && i > 0 && bytes[i - 1] == '#';
+		if (n == 1 && c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && !begins_command) {
 			i++;
 			continue;
 		}

@@ -213,6 +213,9 @@ const struct program_option program_options[] = {
 	{SECTION_OUTPUT, 0, "tui", NULL, "full screen",
 		"Begin on the full screen instead of at a prompt; `tui` goes there later.",
 		FLAG(tui)},
+	{SECTION_OUTPUT, 0, "force", NULL, "replace any file",
+		"Replace an existing output file even if it has another kind of content than the output.",
+		FLAG(force)},
 	{SECTION_OUTPUT, 'q', "quiet", NULL, "no banner, summary",
 		"Print neither the banner of a session nor the summary of a script.", FLAG(quiet)},
 	{SECTION_LIMITS, 'j', NULL, "N", "threads",
@@ -371,7 +374,9 @@ static struct cs_error *take_operand(
 		optind++;
 		return add_script(options, false, word);
 	}
-	if (!options_over && is_verb(word)) {
+	/* behind a world a word that is no file is a command, perhaps a mistyped one */
+	bool is_typo = options->world && !looks_like_file(word);
+	if (!options_over && (is_verb(word) || is_typo)) {
 		options->verb = argv + optind;
 		options->n_verb = (size_t)(argc - optind);
 		optind = argc;

@@ -11,10 +11,12 @@
 #include "src/front/open.h"
 #include "src/front/paths.h"
 #include "src/front/repl.h"
+#include "src/language/lexer.h"
 #include "src/session/bless.h"
 #include "src/session/checks.h"
 #include "src/session/environment.h"
 #include "src/session/junit.h"
+#include "src/session/outputs.h"
 #include "src/session/script.h"
 #include "src/session/signals.h"
 
@@ -54,6 +56,7 @@ static void apply_options(struct session *session, const struct options *options
 		{SETTING_UTF8, options->utf8 ? AUTO_ALWAYS : -1},
 		{SETTING_PLAIN, options->plain || !terminal_can_draw() ? 1 : -1},
 		{SETTING_KEEP_GOING, options->keep_going ? 1 : -1},
+		{SETTING_FORCE, options->force ? 1 : -1},
 	};
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
 		if (settings[i].value >= 0)
@@ -117,27 +120,59 @@ static void refuse_options(struct session *session, struct cs_error *error)
 
 static void fail(struct session *session, struct cs_error *error, enum status status)
 {
+	if (reports_points(session))
+		check_point(session, false, "run", cs_error_message(error), NULL);
 	tally_status(&session->expected.tally, status);
 	report_error(session, error, NULL);
 }
 
+/* The words as one line that could be typed at the prompt; NULL without memory. */
+static char *line_of_words(char *const *words, size_t n)
+{
+	char *line = strdup("");
+	for (size_t i = 0; line && i < n; i++) {
+		char *word = quote_word(words[i]), *longer = NULL;
+		if (!word || asprintf(&longer, "%s%s%s", line, i ? " " : "", word) < 0)
+			longer = NULL;
+		free(word);
+		free(line);
+		line = longer;
+	}
+	return line;
+}
+
+/* The words of the shell are one line; what it prints would break TAP. */
 static void run_verb(struct session *session, char *const *words, size_t n)
 {
 	struct parse_context context = session_parse_context(session);
 	struct invocation invocation = {0};
-	struct cs_error *error = parse_words(&context, words, n, &invocation);
-	if (error) {
-		cs_error_move(error, CS_NO_OFFSET); /* words of the shell have no place */
-		fail(session, error, STATUS_USAGE);
-		return;
+	struct memory_sink unseen;
+	struct sink *to = &session->channels.out.sink;
+	char *line = line_of_words(words, n);
+	memory_sink_init(&unseen);
+	if (session->expected.tally.tap)
+		to = &unseen.sink;
+	struct cs_error *error =
+		line ? parse_words(&context, words, n, &invocation) : cs_error_nomem();
+	enum status status = error ? STATUS_USAGE : STATUS_OK;
+	if (!error) {
+		progress_begin(session);
+		error = run_invocation(session, &invocation, line, to);
+		progress_end(session);
+		error = name_cause(session, error);
+		status = error ? status_of_error(error) : STATUS_OK;
 	}
-	progress_begin(session);
-	error = run_invocation(session, &invocation, words[0], &session->channels.out.sink);
-	progress_end(session);
-	error = name_cause(session, error);
-	if (error)
-		fail(session, error, status_of_error(error));
+	if (error) {
+		if (reports_points(session))
+			check_point(session, false, "command", line ? line : words[0],
+				cs_error_message(error));
+		tally_status(&session->expected.tally, status);
+		cs_error_move(error, CS_NO_OFFSET); /* words of the shell have no place */
+		report_error(session, error, line);
+	}
 	invocation_free(&invocation);
+	memory_sink_deinit(&unseen);
+	free(line);
 }
 
 static struct cs_error *read_source(const struct script_source *source, struct script *ret)
@@ -159,12 +194,21 @@ static void number_lines(const struct script_source *sources, struct script *scr
 	}
 }
 
-/* None of them runs. A reader of TAP sees no exit status: it gets a point that failed. */
+/* None of them runs. A reader of points sees no exit status: it gets one that failed. */
 static void refuse_scripts(struct session *session)
 {
-	if (session->expected.tally.tap)
+	if (reports_points(session) && session->expected.tally.failed == 0)
 		check_point(session, false, "script", "is a list of commands", NULL);
 	tally_status(&session->expected.tally, STATUS_USAGE);
+}
+
+static void refuse_source(
+	struct session *session, const struct script_source *source, struct cs_error *error)
+{
+	if (reports_points(session))
+		check_point(session, false, "script", source->is_text ? "-e" : source->text,
+			cs_error_message(error));
+	report_error(session, error, NULL);
 }
 
 /* False when it cannot be read; then that is told. */
@@ -176,7 +220,7 @@ static bool read_script(struct session *session, const struct script_source *sou
 	if (*stopped)
 		fail(session, error, status_of_error(error));
 	else if (error)
-		report_error(session, error, NULL);
+		refuse_source(session, source, error);
 	return !error;
 }
 
@@ -237,7 +281,13 @@ static void run_batch(struct session *session, const struct options *options)
 	struct cs_error *error = bless_all(session);
 	if (error)
 		fail(session, error, status_of_error(error));
-	if (!session->expected.tally.interrupted)
+}
+
+/* The last points, and the counts: of scripts, and for whoever reads TAP. */
+static void end_checks(struct session *session, bool counts)
+{
+	check_status(session);
+	if (!session->expected.tally.interrupted && (counts || session->expected.tally.tap))
 		say_tally(session);
 }
 
@@ -325,6 +375,37 @@ static struct cs_error *open_file(struct session *session, const char *path)
 	return error;
 }
 
+/* The file of JUnit is written at the end, whatever the run did: what is there is looked at first.
+ */
+static bool refuse_junit(struct session *session)
+{
+	static const char *const kinds[] = {"junit", NULL};
+	const char *path = session->expected.junit;
+	struct cs_error *error = path ? check_replaced(session, path, kinds) : NULL;
+	if (!error)
+		return false;
+	session->expected.junit = NULL;
+	fail(session, error, STATUS_USAGE);
+	end_checks(session, false);
+	return true;
+}
+
+/* False when one of them cannot be opened. At a prompt the others are. */
+static bool open_files(struct session *session, const struct options *options)
+{
+	bool good = true;
+	for (size_t i = 0; i < options->files.n && (good || session->mode.interactive); i++) {
+		progress_begin(session);
+		struct cs_error *error = open_file(session, options->files.at[i]);
+		error = name_cause(session, error);
+		progress_end(session);
+		good = good && !error;
+		if (error)
+			fail(session, error, status_of_error(error));
+	}
+	return good;
+}
+
 /* Returns the signal that ends the process, or 0. */
 static int run(struct session *session, const struct options *options)
 {
@@ -333,21 +414,16 @@ static int run(struct session *session, const struct options *options)
 	if (session->mode.interactive && !options->no_rc)
 		run_rc(session);
 	apply_options(session, options); /* again: options win over the file */
+	if (refuse_junit(session))
+		return 0;
 	if (options->help && *options->help) {
 		char *words[] = {(char *)"help", (char *)options->help};
 		run_verb(session, words, 2);
 		return 0;
 	}
-	for (size_t i = 0; i < options->files.n; i++) {
-		progress_begin(session);
-		struct cs_error *error = open_file(session, options->files.at[i]);
-		error = name_cause(session, error);
-		progress_end(session);
-		if (error) {
-			fail(session, error, status_of_error(error));
-			if (!session->mode.interactive)
-				return 0;
-		}
+	if (!open_files(session, options) && !session->mode.interactive) {
+		end_checks(session, false);
+		return 0;
 	}
 	if (options->tui && !session->mode.interactive)
 		fail(session,
@@ -361,6 +437,7 @@ static int run(struct session *session, const struct options *options)
 		return run_session(session);
 	else
 		run_batch(session, options);
+	end_checks(session, !options->verb && !options->jsonl);
 	return session->expected.tally.interrupted ? signals_interruption() : 0;
 }
 

@@ -67,9 +67,17 @@ struct argument_spec {
 	const char *name; /* as in a usage line: FILE */
 	enum argument_type type;
 	bool optional;
-	bool many;                  /* the last one: takes what is left */
-	const char *const *choices; /* ARGUMENT_CHOICE, ended by NULL */
+	bool many; /* the last one: takes what is left */
+	/* ended by NULL. ARGUMENT_CHOICE: its words; ARGUMENT_OUTPUT: the kinds of file that it may
+	 * replace (src/session/outputs.h) */
+	const char *const *choices;
 };
+
+#define REPLACES(...)             \
+	(const char *const[])     \
+	{                         \
+		__VA_ARGS__, NULL \
+	}
 
 struct option_spec {
 	char letter;       /* 0 = none */

@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,11 +57,55 @@ void memory_sink_deinit(struct memory_sink *memory)
 
 /* ---- streams and files ---- */
 
+static void put_byte(struct stream_sink *to, char byte)
+{
+	if (putc_unlocked(byte, to->stream) == EOF)
+		to->broken_pipe = to->broken_pipe || errno == EPIPE;
+}
+
+/*
+ * GitHub takes a line for a command that begins with "::", or has "##[" anywhere, Azure "##vso[",
+ * TeamCity "##teamcity[". A backslash before the last byte of these makes them text.
+ */
+static bool ends_command(const char *tail, size_t length, char byte)
+{
+	static const char *const starts[] = {"##", "##vso", "##teamcity"};
+	if (byte == ':')
+		return length == 1 && tail[0] == ':';
+	for (size_t i = 0; byte == '[' && i < sizeof(starts) / sizeof(starts[0]); i++) {
+		size_t n = strlen(starts[i]);
+		if (length >= n && strncasecmp(tail + length - n, starts[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void write_guarded(struct stream_sink *to, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t length = strnlen(to->tail, sizeof(to->tail) - 1);
+		if (ends_command(to->tail, length, bytes[i]))
+			put_byte(to, '\\');
+		put_byte(to, bytes[i]);
+		if (bytes[i] == '\n') {
+			memset(to->tail, 0, sizeof(to->tail));
+		} else if (length > 0 || (bytes[i] != ' ' && bytes[i] != '\t')) {
+			if (length == sizeof(to->tail) - 1)
+				memmove(to->tail, to->tail + 1, --length + 1);
+			to->tail[length] = bytes[i];
+		}
+	}
+}
+
 static void stream_write(struct sink *sink, const char *bytes, size_t n)
 {
 	struct stream_sink *to = (struct stream_sink *)sink;
 	if (n > 0 && to->before)
 		to->before(to->context);
+	if (to->guarded) {
+		write_guarded(to, bytes, n);
+		return;
+	}
 	if (n > 0 && fwrite(bytes, 1, n, to->stream) < n)
 		to->broken_pipe = to->broken_pipe || errno == EPIPE;
 }
@@ -79,9 +125,25 @@ bool stream_sink_flush(struct stream_sink *to)
 	return false;
 }
 
+/* In a file nobody looks for commands, and it may be data. */
+static bool is_read_by_service(int fd)
+{
+	static const char *const variables[] = {
+		"CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"};
+	struct stat st;
+	bool is_log = fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
+	for (size_t i = 0; is_log && i < sizeof(variables) / sizeof(variables[0]); i++) {
+		const char *value = getenv(variables[i]);
+		if (value && *value)
+			return true;
+	}
+	return false;
+}
+
 void stream_sink_init(struct stream_sink *to, FILE *stream)
 {
 	*to = (struct stream_sink){.sink = {stream_write, NULL}, .stream = stream};
+	to->guarded = is_read_by_service(fileno(stream));
 }
 
 static void file_write(struct sink *sink, const char *bytes, size_t n)

@@ -48,6 +48,9 @@ struct stream_sink {
 	FILE *stream;
 	bool broken_pipe;              /* its reader went away */
 	void (*before)(void *context); /* is called before bytes are written; or NULL */
+	bool guarded;  /* break up what a CI service that reads the log would take for a command */
+	char tail[12]; /* while guarded: the last bytes of the line, without blanks it begins with
+			*/
 	void *context;
 };
 

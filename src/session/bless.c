@@ -2,6 +2,8 @@
 /* Owns: the files that --bless will rewrite. */
 #include "src/session/bless.h"
 
+#include "src/output/output.h"
+
 #include <string.h>
 
 static struct blessing *find(struct session *session, const char *path)
@@ -30,7 +32,16 @@ struct cs_error *bless_later(struct session *session, const char *path, char *te
 	return NULL;
 }
 
-struct cs_error *bless_all(const struct session *session)
+/* On standard error: standard output may be TAP. */
+static void say_written(struct session *session, const char *path)
+{
+	struct output err;
+	output_init(&err, &style_of_scripts, &session->channels.err.sink);
+	say(&err, "blessed: wrote %s\n", path);
+	cs_error_free(output_end(&err));
+}
+
+struct cs_error *bless_all(struct session *session)
 {
 	const struct tally *tally = &session->expected.tally;
 	bool all_worked = tally->status == STATUS_OK || tally->status == STATUS_SKIPPED;
@@ -40,6 +51,8 @@ struct cs_error *bless_all(const struct session *session)
 	for (size_t i = 0; i < session->expected.blessings.n && !error; i++) {
 		const struct blessing *blessing = &session->expected.blessings.at[i];
 		error = cs_save_whole(blessing->path, blessing->text, blessing->n);
+		if (!error)
+			say_written(session, blessing->path);
 	}
 	return error;
 }

@@ -12,7 +12,7 @@
 struct cs_error *bless_later(
 	struct session *session, const char *path, char *text, size_t n) CS_MUST_USE;
 /* Writes all of it. E_CHECK when something failed: then nothing is written. */
-struct cs_error *bless_all(const struct session *session) CS_MUST_USE;
+struct cs_error *bless_all(struct session *session) CS_MUST_USE;
 void bless_free(struct session *session);
 
 #endif

@@ -5,6 +5,7 @@
 #include "src/output/lines.h"
 #include "src/session/bless.h"
 #include "src/session/junit.h"
+#include "src/session/outputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -120,20 +121,57 @@ void check_point(
 		tell_failure(session, kind, what, why);
 }
 
+bool reports_points(const struct session *session)
+{
+	const struct expected *expected = &session->expected;
+	return expected->tally.tap || expected->junit || expected->annotates;
+}
+
+void check_verdict(const struct call *call, bool holds, const char *why)
+{
+	struct session *session = call->session;
+	bool decides = !session->expected.capturing && reports_points(session);
+	if (session->expected.foretold || decides)
+		check_point(session, holds, "verdict", call->line, holds ? NULL : why);
+	else if (!holds)
+		tally_status(&session->expected.tally, STATUS_NO);
+}
+
+void check_status(struct session *session)
+{
+	struct tally *tally = &session->expected.tally;
+	const enum status before = tally->status;
+	char what[64];
+	int status = before;
+	if (status == STATUS_OK && session->quit)
+		status = session->quit_status;
+	if (tally->interrupted)
+		snprintf(what, sizeof(what), "is interrupted");
+	else
+		snprintf(what, sizeof(what), "ends with exit status %d", status);
+	bool succeeds = status == STATUS_OK || status == STATUS_SKIPPED;
+	if (reports_points(session) && tally->failed == 0 && (!succeeds || tally->interrupted))
+		check_point(session, false, "run", what, NULL);
+	tally->status = before; /* it is what the point is about */
+}
+
 void check_foretold(struct session *session, const struct foretold *foretold, const char *what,
 	const char *reason)
 {
-	junit_point(session, foretold->failed, "xfail", what, "it holds; take the xfail away");
+	static const char why[] = "it holds; take the xfail away";
+	junit_point(session, foretold->failed, "xfail", what, why);
 	if (foretold->failed) {
 		session->expected.tally.foretold++;
 	} else {
 		session->expected.tally.failed++;
 		tally_status(&session->expected.tally, STATUS_NO);
 	}
-	if (session->expected.tally.tap)
-		tell_tap(session, !foretold->failed, "xfail", what, reason, foretold->why);
+	if (session->expected.tally.tap && foretold->failed)
+		tell_tap(session, false, "xfail", what, reason, foretold->why);
+	else if (session->expected.tally.tap)
+		tell_tap(session, false, "xfail", what, NULL, why);
 	else if (!foretold->failed)
-		tell_failure(session, "xfail", what, "it holds; take the xfail away");
+		tell_failure(session, "xfail", what, why);
 }
 
 void check_skip(struct session *session, const char *why)
@@ -141,6 +179,7 @@ void check_skip(struct session *session, const char *why)
 	struct output out;
 	session->expected.skipping = true;
 	session->expected.tally.skipped++;
+	junit_skip(session, why);
 	tally_status(&session->expected.tally, STATUS_SKIPPED);
 	snprintf(session->expected.tally.skipped_for, sizeof(session->expected.tally.skipped_for),
 		"%s", why);
@@ -150,6 +189,14 @@ void check_skip(struct session *session, const char *why)
 	say_place(&out, session);
 	say(&out, "skipped: %s\n", why);
 	finish(&out);
+}
+
+/* A script that was left out is a point too, where others have points. */
+static void say_plan(struct output *out, const struct tally *tally)
+{
+	for (size_t i = 0; i < tally->skipped; i++)
+		say(out, "ok %zu - script # SKIP %s\n", points(tally) + i + 1, tally->skipped_for);
+	say(out, "1..%zu\n", points(tally) + tally->skipped);
 }
 
 void say_tally(struct session *session)
@@ -162,7 +209,7 @@ void say_tally(struct session *session)
 	else if (tally->tap && points(tally) == 0 && tally->skipped > 0)
 		say(&out, "1..0 # SKIP %s\n", tally->skipped_for);
 	else if (tally->tap)
-		say(&out, "1..%zu\n", points(tally));
+		say_plan(&out, tally);
 	else if (points(tally) + tally->skipped > 0 && !session->mode.quiet)
 		say(&out, "%zu passed, %zu failed, %zu skipped\n", tally->passed + tally->foretold,
 			tally->failed, tally->skipped);
@@ -230,11 +277,15 @@ static struct cs_error *tell_difference(struct session *session, const char *pat
 static struct cs_error *bless_golden(
 	struct session *session, const char *path, const char *output, size_t n)
 {
-	char *copy = malloc(n ? n : 1);
+	static const char *const kinds[] = {"text", "svg", "html", "junit", NULL};
+	struct cs_error *error = check_replaced(session, path, kinds);
+	char *copy = error ? NULL : malloc(n ? n : 1);
+	if (error)
+		return error;
 	if (!copy)
 		return cs_error_nomem();
 	memcpy(copy, output, n);
-	struct cs_error *error = bless_later(session, path, copy, n);
+	error = bless_later(session, path, copy, n);
 	if (!error)
 		check_point(session, true, "golden", path, NULL);
 	return error;

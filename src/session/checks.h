@@ -12,6 +12,18 @@
 void check_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why);
 
+/* Whether the results of checks go to a reader other than the exit status: TAP, JUnit, a service.
+ */
+bool reports_points(const struct session *session);
+/*
+ * The answer of a command that says yes or no (verify, diff, check): it sets the exit status, and
+ * is a test point where those are reported. A block or golden file that has the answer decides
+ * instead.
+ */
+void check_verdict(const struct call *call, bool holds, const char *why);
+/* Adds a failed point when the run ends with an error status and no point says so yet. */
+void check_status(struct session *session);
+
 /* What xfail sees of the checks inside of it. */
 struct foretold {
 	bool failed;

@@ -45,6 +45,8 @@ static void annotate(struct session *session, const char *name, const char *why)
 {
 	const struct style style = {.format = FORMAT_TEXT};
 	struct output out;
+	bool guarded = session->channels.err.guarded;
+	session->channels.err.guarded = false;
 	output_init(&out, &style, &session->channels.err.sink);
 	say(&out, "::error ");
 	if (session->channels.place) {
@@ -60,6 +62,13 @@ static void annotate(struct session *session, const char *name, const char *why)
 	}
 	say(&out, "\n");
 	cs_error_free(output_end(&out));
+	session->channels.err.guarded = guarded;
+}
+
+void junit_skip(struct session *session, const char *why)
+{
+	if (session->expected.junit && keep(session, false, "script", why))
+		session->expected.points.at[session->expected.points.n - 1].skipped = true;
 }
 
 void junit_point(
@@ -134,7 +143,7 @@ static void put_point(struct text *to, const struct test_point *point)
 	put_text(to, line);
 	if (!point->why)
 		return;
-	put_text(to, "      <failure message=\"");
+	put_text(to, point->skipped ? "      <skipped message=\"" : "      <failure message=\"");
 	put_escaped(to, point->why);
 	put_text(to, "\"/>\n    </testcase>\n");
 }
@@ -147,7 +156,8 @@ struct cs_error *junit_write(const struct session *session)
 	if (!session->expected.junit)
 		return NULL;
 	for (size_t i = 0; i < session->expected.points.n; i++)
-		failures += session->expected.points.at[i].why != NULL;
+		failures += session->expected.points.at[i].why != NULL &&
+			    !session->expected.points.at[i].skipped;
 	snprintf(head, sizeof(head),
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
 		"name=\"cellscope\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",

@@ -11,8 +11,11 @@
 struct test_point {
 	char *file, *name, *why; /* owned; why is NULL where it holds */
 	unsigned line;
+	bool skipped; /* for `why` */
 };
 
+/* The script of the line that runs is left out. */
+void junit_skip(struct session *session, const char *why);
 /* Keeps the point and annotates a failure, as the run was asked to. */
 void junit_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why);

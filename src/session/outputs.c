@@ -2,10 +2,11 @@
 /*
  * Owns: what a command may write to. Its own input it may not: one slip of the fingers would cost
  * the only copy. The file of the open world only a command that makes a file of another may
- * replace.
+ * replace. And a file that exists is replaced only by a file of its kind.
  */
 #include "src/session/outputs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,6 +23,70 @@ static struct cs_error *refuse(const char *path, const char *what)
 	return cs_error_new(CS_E_USAGE, "%s is %s; name another file to write to", path, what);
 }
 
+/* ---- what is there already ---- */
+
+static bool ends_in(const char *path, const char *ending)
+{
+	size_t n = strlen(path), m = strlen(ending);
+	return n >= m && strcasecmp(path + n - m, ending) == 0;
+}
+
+/* The kind of a container stands behind its signature: cellscope-format(5). */
+static const char *kind_of_container(const char *head, size_t n, const char *path)
+{
+	enum { AT_KIND = 32 };
+	if (n <= AT_KIND)
+		return ends_in(path, ".cnanite") ? "cnanite" : "cworld";
+	return head[AT_KIND] == CS_KIND_CNANITE ? "cnanite" : "cworld";
+}
+
+/* The first bytes decide; only meshes and projects are told by their names. */
+static const char *kind_of_content(const char *head, size_t n, const char *path)
+{
+	static const struct {
+		const char *start, *kind;
+	} starts[] = {{"\x89PNG", "png"}, {"SQLite format 3", "sqlite"}, {"<!DOCTYPE html", "html"},
+		{"ply", "mesh"},
+		{"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", "junit"},
+		{"<svg", "svg"}};
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+		if (strncasecmp(head, starts[i].start, strlen(starts[i].start)) == 0)
+			return starts[i].kind;
+	if (ends_in(path, ".obj"))
+		return "mesh";
+	if ((unsigned char)head[0] == 0x89)
+		return kind_of_container(head, n, path);
+	if (strstr(head, "\"cellscope_world\"") || ends_in(path, ".uproject"))
+		return "world";
+	return strlen(head) < n ? "binary" : "text";
+}
+
+struct cs_error *check_replaced(
+	const struct session *session, const char *path, const char *const *kinds)
+{
+	static const char *const text[] = {"text", NULL};
+	char head[512] = "";
+	struct stat st;
+	if (session_is_on(session, SETTING_FORCE) || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	FILE *stream = fopen(path, "re");
+	size_t n = stream ? fread(head, 1, sizeof(head) - 1, stream) : 0;
+	if (stream)
+		fclose(stream);
+	if (n == 0)
+		return NULL;
+	const char *kind = kind_of_content(head, n, path);
+	for (kinds = kinds ? kinds : text; *kinds; kinds++)
+		if (strcmp(*kinds, kind) == 0)
+			return NULL;
+	return cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
+		"the file exists and its content (%s) is not what would be written; "
+		"--force replaces it",
+		kind);
+}
+
+/* ---- what a command names ---- */
+
 static struct cs_error *check_inputs(const struct call *call, const char *path, bool *any)
 {
 	for (size_t i = 0; call->command->arguments[i].name; i++) {
@@ -34,26 +99,30 @@ static struct cs_error *check_inputs(const struct call *call, const char *path, 
 	return NULL;
 }
 
-static struct cs_error *check_output(const struct call *call, const char *path)
+static struct cs_error *check_output(
+	const struct call *call, const char *path, const char *const *kinds)
 {
 	bool any = false;
 	struct cs_error *error = path ? check_inputs(call, path, &any) : NULL;
 	if (!error && !any && is_same_file(path, call->session->files.path))
 		error = refuse(path, "the world that is open");
+	if (!error && path)
+		error = check_replaced(call->session, path, kinds);
 	return error;
 }
 
 struct cs_error *check_outputs(const struct call *call, const char *into)
 {
 	const struct command *command = call->command;
-	struct cs_error *error = check_output(call, into);
+	struct cs_error *error = check_output(call, into, NULL);
 	for (size_t i = 0; !error && command->arguments[i].name; i++)
 		if (command->arguments[i].type == ARGUMENT_OUTPUT)
-			error = check_output(call, call->arguments[i].text);
+			error = check_output(
+				call, call->arguments[i].text, command->arguments[i].choices);
 	const struct option_spec *option;
 	for (size_t i = 0; !error && (option = option_at(command, i)); i++)
 		if (option->type == ARGUMENT_OUTPUT)
-			error = check_output(call, call->options[i].text);
+			error = check_output(call, call->options[i].text, option->choices);
 	return error;
 }
 

@@ -221,6 +221,9 @@ static void report_at(struct session *session, const struct script *script, unsi
 	const struct script_place *outer = session->channels.place;
 	struct script_place place = {script->name, script->folder, line};
 	session->channels.place = &place;
+	if (reports_points(session) && !outer)
+		check_point(session, false, "script", text ? text : script->name,
+			cs_error_message(error));
 	report_error(session, error, text);
 	session->channels.place = outer;
 }
@@ -424,7 +427,7 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 static void count_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	enum status status = status_of_error(error);
-	if (session->expected.tally.tap || session->expected.junit)
+	if (reports_points(session))
 		check_point(session, false, "command", line, cs_error_message(error));
 	tally_status(&session->expected.tally, status);
 	report_error(session, error, line);
@@ -500,6 +503,9 @@ static void bless(const struct run *run)
 	if (!error)
 		error = bless_later(session, run->script->path, text, n);
 	if (error) {
+		if (reports_points(session))
+			check_point(session, false, "bless", run->script->name,
+				cs_error_message(error));
 		tally_status(&session->expected.tally, STATUS_NO);
 		report_error(session, error, NULL);
 	}
@@ -560,6 +566,8 @@ static bool compare_transcript(
 		error = check_golden(session, path, text, n);
 	bool compared = !error;
 	if (error) {
+		if (reports_points(session))
+			check_point(session, false, "golden", path, cs_error_message(error));
 		tally_status(&session->expected.tally, cs_error_code(error) == CS_E_NOFILE
 							       ? STATUS_USAGE
 							       : status_of_error(error));
@@ -567,6 +575,15 @@ static bool compare_transcript(
 	}
 	free(text);
 	return compared;
+}
+
+/* The file was perhaps not named: CASE.out beside CASE.cmd is enough. */
+static void say_golden(struct session *session, const struct script *script, const char *path)
+{
+	struct output err;
+	output_init(&err, &style_of_scripts, &session->channels.err.sink);
+	say(&err, "%s: the transcript is compared with %s\n", script->name, path);
+	cs_error_free(output_end(&err));
 }
 
 bool script_run(struct session *session, const struct script *script, const char *golden)
@@ -577,6 +594,8 @@ bool script_run(struct session *session, const struct script *script, const char
 	const char *path = golden ? golden : beside;
 	if (!path)
 		return script_run_nested(session, script);
+	if (!session->expected.tally.tap && !session->mode.quiet)
+		say_golden(session, script, path);
 	memory_sink_init(&transcript);
 	session->expected.golden = &transcript;
 	session->expected.capturing = true;

@@ -30,6 +30,8 @@ const struct setting_spec setting_specs[SETTINGS] = {
 		.help = "tell how far a long command is; auto: on a terminal, after half a second"},
 	[SETTING_KEEP_GOING] = {"keep-going", off_on, .value = 0,
 		.help = "go on with a script after a command that failed"},
+	[SETTING_FORCE] = {"force", off_on, .value = 0,
+		.help = "replace an existing output file whatever it contains"},
 	[SETTING_THREADS] = {"threads", NULL, -1, 1024, -1,
 		.help = "threads of long commands; auto: OMP_NUM_THREADS, or one a processor"},
 	[SETTING_PROFILE] = {"profile", profiles, .value = 0,
