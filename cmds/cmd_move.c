@@ -102,11 +102,14 @@ const struct command command_pwd = {
 static struct cs_error *go_along(struct call *call, bool forward)
 {
 	struct session *session = call->session;
-	if (forward ? session->places.trail_at + 1 >= session->places.trail.n
-		    : session->places.trail_at == 0)
+	bool returns = !forward && session->places.trail.n > 0 && !session_is_on_trail(session);
+	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
+		: returns ? false
+			  : session->places.trail_at == 0)
 		return cs_error_new(
 			CS_E_USAGE, "there is no place further %s", forward ? "on" : "back");
-	session->places.trail_at += forward ? 1 : (size_t)-1;
+	if (!returns)
+		session->places.trail_at += forward ? 1 : (size_t)-1;
 	session->places.here = session->places.trail.at[session->places.trail_at];
 	return say_place(call);
 }

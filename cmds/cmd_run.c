@@ -307,11 +307,12 @@ static bool asks_for_events(const struct call *call)
 static struct cs_error *run_next(struct call *call)
 {
 	bool events = asks_for_events(call);
+	const struct argument *idle = call_option(call, "idle");
 	return drive(call, cs_debug_run, "step",
 		(struct cs_run_request){.frames = MOST_FRAMES,
 			.to_change = !events,
 			.to_turn = events,
-			.idle = PEACE});
+			.idle = idle->given && idle->count ? idle->count : PEACE});
 }
 
 const struct command command_next = {
@@ -321,8 +322,10 @@ const struct command command_next = {
 	.flags = MOVES | COMMAND_REPEATS,
 	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
 		.choices = kinds_of_news}},
+	.options = {{0, "idle", "FRAMES", ARGUMENT_WHOLE,
+		"give up after so many frames without a change, else 600", NULL}},
 	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
-	.examples = "next\nnext event",
+	.examples = "next\nnext event\nnext --idle 60",
 	.help = "It gives up when nothing has changed for 600 frames and no source moves. Events\n"
 		"are fewer: a layer that changes, a stall, another performance, a load that fails,\n"
 		"a hole between HLOD actors and cells, a full pool of pages.",

@@ -196,7 +196,25 @@ static const struct {
 	{"first", MOTION_FIRST, 0},
 	{"last", MOTION_LAST, 0},
 	{"home", MOTION_HOME, 0},
+	{"half-up", MOTION_HALVES, -1},
+	{"half-down", MOTION_HALVES, 1},
+	{"line-end", MOTION_LINE_END, 0},
 };
+
+static bool is_count(const char *word, double *ret)
+{
+	return !word[strspn(word, "0123456789")] && cs_double_parse(word, strlen(word), ret) &&
+	       *ret >= 1 && *ret <= 1e9;
+}
+
+/* "cursor down 5": so often. */
+static struct cs_error *move_often(struct screen *screen, size_t motion, const char *times)
+{
+	double n;
+	if (!is_count(times, &n))
+		return cs_error_new(CS_E_USAGE, "'%s' is no number of times", times);
+	return view_move(screen_view(screen), motions[motion].motion, motions[motion].n * (long)n);
+}
 
 /* "cursor cell NAME": to that object. */
 static struct cs_error *go_to(struct screen *screen, const char *kind, const char *name)
@@ -219,13 +237,13 @@ static struct cs_error *run_cursor(struct call *call)
 	struct cs_error *error = screen_of(call->session, &screen);
 	if (error)
 		return error;
-	if (call->n_arguments > 1)
-		return go_to(screen, word, call_argument(call, 1)->text);
+	const struct argument *second = call_argument(call, 1);
 	for (size_t i = 0; i < sizeof(motions) / sizeof(motions[0]); i++)
 		if (strcmp(motions[i].word, word) == 0)
-			return view_move(screen_view(screen), motions[i].motion, motions[i].n);
-	if (word[strspn(word, "0123456789")] || !cs_double_parse(word, strlen(word), &row) ||
-		row < 1 || row > 1e9)
+			return move_often(screen, i, second->given ? second->text : "1");
+	if (second->given)
+		return go_to(screen, word, second->text);
+	if (!is_count(word, &row))
 		return cs_error_new(CS_E_USAGE, "'%s' is no way for a cursor", word);
 	return view_move(screen_view(screen), MOTION_ROW, (long)row - 1);
 }
@@ -234,11 +252,12 @@ const struct command command_cursor = {
 	.name = "cursor",
 	.group = GROUP_SCREEN,
 	.flags = ON_SCREEN,
-	.arguments = {{"WAY|KIND", ARGUMENT_WORD}, {"NAME", ARGUMENT_WORD, .optional = true}},
+	.arguments = {{"WAY|KIND", ARGUMENT_WORD}, {"TIMES|NAME", ARGUMENT_WORD, .optional = true}},
 	.summary = "move the cursor of the view",
-	.examples = "cursor next\ncursor page-down\ncursor 12\ncursor cell L0:0,0",
-	.help = "Ways are up, down, left, right, page-up, page-down, first, last, home (the source),\n"
-		"the number of a row, or the kind and the name of an object.",
+	.examples = "cursor next\ncursor down 5\ncursor page-down\ncursor 12\ncursor cell L0:0,0",
+	.help = "Ways are up, down, left, right, page-up, page-down, half-up, half-down, each so often\n"
+		"as TIMES says; first, last, line-end, home (the source), the number of a row, or the\n"
+		"kind and the name of an object.",
 	.run = run_cursor,
 };
 
@@ -533,9 +552,13 @@ static struct cs_error *run_press(struct call *call)
 				call_argument(call, i)->text);
 	if (error)
 		return error;
-	screen->was_error = false;
-	for (size_t i = 0; i < call->n_arguments; i++)
+	screen->was_error = screen->typed.was_unknown = false;
+	for (size_t i = 0; i < call->n_arguments; i++) {
 		screen_key(screen, call_argument(call, i)->text);
+		if (screen->typed.was_unknown)
+			return cs_error_new(CS_E_UNKNOWN, "no key '%s' in the view '%s'",
+				call_argument(call, i)->text, screen_view(screen)->type->name);
+	}
 	if (screen->was_error)
 		return cs_error_new(
 			CS_E_CHECK, "a command of the keys failed: %s", screen->last_error);
@@ -578,7 +601,7 @@ static struct cs_error *run_play(struct call *call)
 const struct command command_play = {
 	.name = "play",
 	.group = GROUP_SCREEN,
-	.flags = COMMAND_WORLD | ON_SCREEN,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | ON_SCREEN,
 	.arguments = {{"RATE", ARGUMENT_NUMBER, .optional = true}},
 	.summary = "let time run on the screen, or pause it",
 	.examples = "play\nplay 10\nplay 0",

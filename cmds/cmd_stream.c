@@ -173,23 +173,18 @@ const struct command command_layer_set = {
 
 /* ---- layer cycle ---- */
 
-/* As the screen does it by one key: the number stands in `layers`. */
+/* As the screen does it by one key. */
 static struct cs_error *run_layer_cycle(struct call *call)
 {
-	struct session *session = call->session;
-	uint64_t number = call_argument(call, 0)->count;
+	const uint32_t row = call_argument(call, 0)->row;
 	struct cs_stream_layer_view view;
 	struct cs_stream *stream;
-	struct cs_error *error = session_stream(session, &stream);
-	if (!error && (number < 1 || number > session->world->n_layers))
-		error = cs_error_new(
-			CS_E_NOLAYER, "the world has %zu data layers", session->world->n_layers);
+	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error)
-		error = cs_stream_layer(
-			stream, session->files.partition, (uint32_t)number - 1, &view);
+		error = cs_stream_layer(stream, call->session->files.partition, row, &view);
 	if (error)
 		return error;
-	return set_layer(call, stream, (uint32_t)number - 1,
+	return set_layer(call, stream, row,
 		(struct layer_wish){cs_layer_state_next(view.target), false, false});
 }
 
@@ -197,10 +192,10 @@ const struct command command_layer_cycle = {
 	.name = "layer cycle",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
-	.arguments = {{"NUMBER", ARGUMENT_WHOLE}},
+	.arguments = {{"LAYER", ARGUMENT_LAYER}},
 	.summary = "give a data layer its next state: unloaded, loaded, activated",
-	.examples = "layer cycle 1",
-	.help = "NUMBER is its row in `layers`, the first being 1.",
+	.examples = "layer cycle DL_Night\nlayer cycle 1",
+	.help = "LAYER is its name, or its row in `layers`, the first being 1.",
 	.run = run_layer_cycle,
 };
 

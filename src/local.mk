@@ -55,6 +55,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/list.c \
 	%D%/tui/list.h \
 	%D%/tui/list_draw.c \
+	%D%/tui/list_group.c \
 	%D%/tui/list_tree.c \
 	%D%/tui/looks.c \
 	%D%/tui/looks.h \
@@ -63,8 +64,11 @@ src_libfront_la_SOURCES = \
 	%D%/tui/map_marks.c \
 	%D%/tui/map_near.c \
 	%D%/tui/map_rows.c \
+	%D%/tui/map_search.c \
 	%D%/tui/map_view.h \
 	%D%/tui/measure.c \
+	%D%/tui/nanite_picture.c \
+	%D%/tui/nanite_view.h \
 	%D%/tui/object.c \
 	%D%/tui/paint.c \
 	%D%/tui/paint.h \

@@ -348,6 +348,7 @@ transcripts = \
 	%D%/cmd/places.cmd \
 	%D%/cmd/recorded.cmd \
 	%D%/cmd/project.cmd \
+	%D%/cmd/promises.cmd \
 	%D%/cmd/screen.cmd \
 	%D%/cmd/links.cmd \
 	%D%/cmd/frame_view.cmd \

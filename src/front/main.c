@@ -118,11 +118,19 @@ static void refuse_options(struct session *session, struct cs_error *error)
 
 /* ---- ways to get commands ---- */
 
+/* What would be hidden by the screen stands on it. */
 static void fail(struct session *session, struct cs_error *error, enum status status)
 {
+	struct screen *screen;
 	if (reports_points(session))
 		check_point(session, false, "run", cs_error_message(error), NULL);
 	tally_status(&session->expected.tally, status);
+	if (session->display.wants_screen) {
+		struct cs_error *none = screen_of(session, &screen);
+		if (!none)
+			screen_log_error(screen, error);
+		cs_error_free(none);
+	}
 	report_error(session, error, NULL);
 }
 
@@ -411,6 +419,7 @@ static int run(struct session *session, const struct options *options)
 {
 	session->mode.interactive = is_interactive(options);
 	session->display.wants_screen = session->mode.interactive && options->tui;
+	session->display.ends_with_screen = session->display.wants_screen;
 	if (session->mode.interactive && !options->no_rc)
 		run_rc(session);
 	apply_options(session, options); /* again: options win over the file */

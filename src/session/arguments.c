@@ -159,7 +159,15 @@ static struct cs_error *resolve_actor(
 static struct cs_error *resolve_layer(
 	struct session *session, const char *text, struct argument *ret)
 {
-	return resolve_row(session, "layers", text, ret);
+	struct cs_error *error = resolve_row(session, "layers", text, ret);
+	unsigned long long number = is_number(text) ? strtoull(text, NULL, 10) : 0;
+	if (!error || number < 1 || !session->world || number > session->world->n_layers)
+		return error;
+	cs_error_free(error); /* no layer has that name, and no listing a row for it */
+	ret->row = (uint32_t)number - 1;
+	ret->partition = session->files.partition;
+	ret->placed = true;
+	return NULL;
 }
 
 static struct cs_error *resolve_grid(

@@ -410,16 +410,27 @@ struct parse_context session_parse_context(const struct session *session)
 
 /* ---- places ---- */
 
+bool session_is_on_trail(const struct session *session)
+{
+	const struct places *places = &session->places;
+	if (places->trail.n == 0)
+		return false;
+	const struct place *at = &places->trail.at[places->trail_at], *here = &places->here;
+	return at->kind == here->kind && at->row == here->row && at->partition == here->partition &&
+	       at->point.x == here->point.x && at->point.y == here->point.y &&
+	       at->point.z == here->point.z;
+}
+
 struct cs_error *session_go(struct session *session, struct place place)
 {
 	enum { LONGEST_TRAIL = 1000 };
 	if (session->places.trail.n >= LONGEST_TRAIL)
 		session->places.trail.n = session->places.trail_at = 0;
-	if (session->places.here.kind != PLACE_NONE && session->places.trail.n == 0 &&
-		!cs_vec_push(&session->places.trail, session->places.here))
-		return cs_error_nomem();
 	if (session->places.trail.n > session->places.trail_at + 1)
 		session->places.trail.n = session->places.trail_at + 1; /* a new way forward */
+	if (session->places.here.kind != PLACE_NONE && !session_is_on_trail(session) &&
+		!cs_vec_push(&session->places.trail, session->places.here))
+		return cs_error_nomem();
 	if (!cs_vec_push(&session->places.trail, place))
 		return cs_error_nomem();
 	session->places.trail_at = session->places.trail.n - 1;

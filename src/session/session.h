@@ -123,6 +123,8 @@ struct cs_error *session_set_variable(
 struct parse_context session_parse_context(const struct session *session);
 /* Makes the place the current one. */
 struct cs_error *session_go(struct session *session, struct place place) CS_MUST_USE;
+/* False where the cursor of the screen has left the place that a command went to last. */
+bool session_is_on_trail(const struct session *session);
 /* Names a place, or gives the name to another. */
 struct cs_error *session_mark(
 	struct session *session, const char *name, struct place place) CS_MUST_USE;

@@ -231,6 +231,15 @@ void put_paint(struct area area, int x, int y, int columns, struct paint paint)
 	}
 }
 
+void put_ground(struct area area, int x, int y, int columns, uint8_t hue)
+{
+	for (int i = 0; i < columns; i++) {
+		struct grid_cell *cell = cell_at(area, x + i, y);
+		if (cell)
+			cell->paint.bg = hue;
+	}
+}
+
 void put_blank(struct area area, int x, int y, int columns, struct paint paint)
 {
 	const struct character space = {" ", 1, 1};

@@ -60,6 +60,8 @@ int put_format(struct area area, int x, int y, struct paint paint, const char *f
 	CS_PRINTF(5, 6);
 /* Gives what stands there another paint. */
 void put_paint(struct area area, int x, int y, int columns, struct paint paint);
+/* Gives what stands there another ground, and leaves its own colour. */
+void put_ground(struct area area, int x, int y, int columns, uint8_t hue);
 void put_blank(struct area area, int x, int y, int columns, struct paint paint);
 /* Columns that put_printed would take. */
 int printed_columns(const char *text, size_t n);

@@ -5,9 +5,34 @@
  */
 #include "src/tui/screen.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Time is the subject: Space plays there, and turns a page elsewhere. */
+static bool is_of_time(struct tui_view *view)
+{
+	return view->type->is_of_time;
+}
+
+/* Rows of a table or of a command. */
+static bool is_list(struct tui_view *view)
+{
+	const struct view_type *type = view->type;
+	return type->is_list || (!type->set && type->form == FORM_LIST &&
+					(type->table || type->command || type->line));
+}
+
+static bool is_grouped(struct tui_view *view)
+{
+	return view->list.group != NULL;
+}
+
+static bool has_view_below(struct tui_view *view)
+{
+	return screen_can_close(view->screen);
+}
 
 static bool is_searched(struct tui_view *view)
 {
@@ -67,6 +92,7 @@ static bool is_asked(struct tui_view *view)
 }
 
 const struct key common_keys[] = {
+	{"Enter", "group pick", "Rows", "the rows that were counted", is_grouped},
 	{"Enter", "%e", "Open", "open what the cursor stands on"},
 	{"e", "%x", "Explain", "why it is where it is", is_explained},
 	{"y", "%y", "Why", "why it is, or is not, there now", is_asked},
@@ -88,7 +114,7 @@ const struct key common_keys[] = {
 	{"v e", "view events", NULL, "what has happened"},
 	{"v u", "view queue", NULL, "the queue"},
 	{"u", "view queue", NULL, "the queue"},
-	{"g", "view timeline", NULL, "the timeline"},
+	{"g t", "view timeline", NULL, "the timeline"},
 	{"v g", "view timeline", NULL, "the timeline"},
 	{"v t", "view timeline", NULL, "the timeline"},
 	{"v n", "view nanite", NULL, "pages of Nanite resources"},
@@ -106,6 +132,7 @@ const struct key common_keys[] = {
 	{"V m", "split map", NULL, "the map beside"},
 	{"V V", "split off", NULL, "one view alone"},
 	{"V t", "split turn", NULL, "beside or below"},
+	{"g g", "cursor first", NULL, "the first row"},
 	{"Down", "cursor down", NULL, "down"},
 	{"Up", "cursor up", NULL, "up"},
 	{"Left", "cursor left", NULL, "left"},
@@ -118,6 +145,11 @@ const struct key common_keys[] = {
 	{"PgUp", "cursor page-up", NULL, "a page up"},
 	{"J", "cursor page-down", NULL, "a page down"},
 	{"K", "cursor page-up", NULL, "a page up"},
+	{"C-f", "cursor page-down", NULL, "a page down"},
+	{"C-b", "cursor page-up", NULL, "a page up"},
+	{"C-d", "cursor half-down", NULL, "half a page down"},
+	{"C-u", "cursor half-up", NULL, "half a page up"},
+	{"$", "cursor line-end", NULL, "the last column"},
 	{"G", "cursor last", NULL, "the last row"},
 	{"Home", "cursor first", NULL, "the first row"},
 	{"End", "cursor last", NULL, "the last row"},
@@ -126,6 +158,8 @@ const struct key common_keys[] = {
 	{"S-Tab", "focus next", NULL, "the other pane"},
 	{"q", "view close", NULL, "close the view; the last one leaves the screen"},
 	{"<", "view close", NULL, "the same"},
+	{"Esc", "search off", NULL, "no longer mark what was searched", is_searched},
+	{"Esc", "view close", NULL, "close the view, but not the last one", has_view_below},
 	{"Backspace", "view close", NULL, "the same"},
 	{"Q", "tui off", NULL, "leave the screen; the session goes on with a prompt"},
 	{"C-x a", "tui off", NULL, "the same; there C-x a comes back"},
@@ -133,25 +167,28 @@ const struct key common_keys[] = {
 	{"n", "search", NULL, "the next hit; the next change where nothing was searched",
 		is_searched},
 	{"N", "search -", NULL, "the hit before; the change before", is_searched},
-	{"n", "next", NULL, "the next change"},
+	{"n", "next --idle 60", NULL, "the next change, where one comes within a second"},
 	{"N", "previous", NULL, "the change before"},
-	{"}", "next event", NULL, "the next event: a layer, a stall, a failure"},
+	{"}", "next event --idle 60", NULL, "the next event: a layer, a stall, a failure"},
 	{"{", "previous event", NULL, "the event before"},
-	{"\\", ":filter ", NULL, "show the rows for which an expression of SQL holds"},
-	{"o", "sort next", NULL, "sort by the next column"},
-	{"O", "sort reverse", NULL, "sort the other way round"},
-	{"t", "tick", NULL, "mark the row, or take its mark away"},
-	{"F", "group next", NULL, "count the rows by a column, with bars"},
+	{"\\", ":filter ", NULL, "show the rows for which an expression of SQL holds", is_list},
+	{"o", "sort here", NULL, "sort by the column under the cursor; again, the other way round",
+		is_list},
+	{"O", "sort next", NULL, "sort by the next column", is_list},
+	{"t", "tick", NULL, "mark the row, or take its mark away", is_list},
+	{"F", "group next", NULL, "count the rows by a column, with bars; again, by another",
+		is_list},
 	{"s", "step", NULL, "run a frame"},
 	{"S", "reverse-step", NULL, "go a frame back"},
 	{"c", "continue", NULL, "run until something stops it"},
 	{"C", "reverse-continue", NULL, "run back until something stops it"},
-	{"Space", "play", NULL, "play, or pause"},
+	{"Space", "play", NULL, "play, or pause", is_of_time},
+	{"Space", "cursor page-down", NULL, "a page down"},
 	{"b", "toggle %o", NULL, "stop when this changes, or no longer"},
 	{"B", "view breakpoints", NULL, "breakpoints, watches and displays"},
 	{"w", ":watch ", NULL, "stop when an expression changes"},
-	{"M", ":mark ", NULL, "remember the place under a letter"},
-	{"'", ":jump ", NULL, "go to a place that was remembered"},
+	{"M *", "mark %l", NULL, "remember the place of the cursor under a letter"},
+	{"' *", "jump %l", NULL, "go to the place that was remembered under a letter"},
 	{"C-o", "back", NULL, "the place before"},
 	{"P", ":screen save ", NULL, "write the screen into a file"},
 	{":", ":", NULL, "type a command"},
@@ -250,6 +287,10 @@ static bool fill(struct filling *to, char letter)
 	}
 	if (strchr("prsw", letter))
 		return view->type->fill && add_of_view(to, letter);
+	if (letter == 'l') {
+		add(to, to->screen->typed.pressed);
+		return true;
+	}
 	if (!to->object.kind || (letter == 'c' && !is_kind(to, "cell")) ||
 		(letter == 'a' && !is_kind(to, "actor")))
 		return false;
@@ -287,6 +328,14 @@ char *key_line(struct screen *screen, const char *template)
 	return NULL;
 }
 
+bool key_is_of(const struct key *key, struct tui_view *view)
+{
+	for (const struct key *own = view->type->keys; own && own->keys; own++)
+		if (strcmp(own->keys, key->keys) == 0 && !own->when)
+			return false;
+	return (key->when != is_list && key->when != is_of_time) || key->when(view);
+}
+
 bool key_applies(const struct key *key, struct tui_view *view)
 {
 	return !key->when || key->when(view);
@@ -300,16 +349,42 @@ static bool begins(const char *sequence, const char *keys)
 	return strncmp(sequence, keys, n) == 0 && sequence[n] == ' ';
 }
 
+/* A row "M *" is for M and any letter or digit. */
+static bool is_row_of(const char *sequence, const char *keys)
+{
+	size_t n = strlen(sequence);
+	if (n < 2 || strcmp(sequence + n - 2, " *") != 0)
+		return strcmp(sequence, keys) == 0;
+	return strlen(keys) == n && strncmp(sequence, keys, n - 1) == 0 &&
+	       isalnum((unsigned char)keys[n - 1]);
+}
+
 /* The row of the keys; *begun_ret when only a beginning is there. */
 static const struct key *find(
 	const struct key *table, struct tui_view *view, const char *keys, bool *begun_ret)
 {
 	for (; table && table->keys; table++) {
-		if (strcmp(table->keys, keys) == 0 && key_applies(table, view))
+		if (is_row_of(table->keys, keys) && key_applies(table, view))
 			return table;
 		*begun_ret = *begun_ret || begins(table->keys, keys);
 	}
 	return NULL;
+}
+
+/* A count before a key that moves the cursor; before G and g g it is the row. */
+static void press_counted(struct screen *screen, const struct key *key, unsigned count)
+{
+	char line[64];
+	const char *way = strncmp(key->line, "cursor ", 7) == 0 ? key->line + 7 : NULL;
+	if (!way || strchr(way, '%') || strcmp(way, "home") == 0 || strcmp(way, "line-end") == 0) {
+		screen_message(screen, "%s takes no count: nothing was done", key->keys);
+		return;
+	}
+	if (strcmp(way, "first") == 0 || strcmp(way, "last") == 0)
+		snprintf(line, sizeof(line), "cursor %u", count);
+	else
+		snprintf(line, sizeof(line), "%s %u", key->line, count);
+	screen_submit(screen, line);
 }
 
 static void press(struct screen *screen, const struct key *key)
@@ -324,28 +399,51 @@ static void press(struct screen *screen, const struct key *key)
 	free(line);
 }
 
+/* Digits before a key are a count; 0 is one only behind another. */
+static bool is_digit_of_count(const struct screen *screen, const char *key)
+{
+	return !*screen->typed.pending && key[1] == '\0' &&
+	       key[0] >= (screen->typed.count ? '0' : '1') && key[0] <= '9';
+}
+
 void screen_key(struct screen *screen, const char *key)
 {
+	enum { MOST_COUNT = 99999 };
 	struct tui_view *view = screen_view(screen);
-	char keys[sizeof(screen->pending) + KEY_NAME];
+	char keys[sizeof(screen->typed.pending) + KEY_NAME];
 	bool begun = false;
 	screen->is_drawn = false;
 	screen->message[0] = '\0';
+	if (prompt_answer_paste(screen, key))
+		return;
 	if (screen->prompt.is_open) {
 		prompt_key(screen, key);
 		return;
 	}
-	snprintf(keys, sizeof(keys), "%.60s%s%.15s", screen->pending, *screen->pending ? " " : "",
-		key);
-	screen->pending[0] = '\0';
+	if (is_digit_of_count(screen, key)) {
+		unsigned count = screen->typed.count * 10 + (unsigned)(key[0] - '0');
+		screen->typed.count = count < MOST_COUNT ? count : MOST_COUNT;
+		return;
+	}
+	unsigned count = screen->typed.count;
+	screen->typed.count = 0;
+	snprintf(keys, sizeof(keys), "%.60s%s%.15s", screen->typed.pending,
+		*screen->typed.pending ? " " : "", key);
+	screen->typed.pending[0] = '\0';
 	const struct key *found = find(view->type->keys, view, keys, &begun);
 	if (!found)
 		found = find(common_keys, view, keys, &begun);
-	if (found)
+	snprintf(screen->typed.pressed, sizeof(screen->typed.pressed), "%s", key);
+	if (found && count)
+		press_counted(screen, found, count);
+	else if (found)
 		press(screen, found);
-	else if (begun)
-		snprintf(screen->pending, sizeof(screen->pending), "%.60s", keys);
-	else if (strcmp(key, "Esc") != 0 && strcmp(key, "C-c") != 0)
+	else if (begun) {
+		snprintf(screen->typed.pending, sizeof(screen->typed.pending), "%.60s", keys);
+		screen->typed.count = count;
+	} else if (strcmp(key, "Esc") != 0 && strcmp(key, "C-c") != 0) {
 		screen_message(screen, "no key '%s' here; ? lists them", keys);
+		screen->typed.was_unknown = true;
+	}
 	screen->is_drawn = screen->is_drawn && !screen->message[0] && !screen->prompt.is_open;
 }

@@ -109,18 +109,24 @@ static struct cs_error *choose_columns(struct list *list)
 
 /* ---- getting them ---- */
 
-static struct cs_error *rows_of_command(struct tui_view *view)
+static struct cs_error *row_set_of_view(struct tui_view *view, struct row_set *ret)
 {
 	const struct view_type *type = view->type;
 	char *line = type->line ? type->line(view) : NULL;
 	if (!line && asprintf(&line, "%s%s%s", type->command, *view->argument ? " " : "",
 			     view->argument) < 0)
 		return cs_error_nomem();
-	row_set_free(&view->list.set);
 	struct cs_error *error = view->type->form == FORM_PROSE
-					 ? row_set_said(view->session, line, &view->list.set)
-					 : row_set_of(view->session, line, &view->list.set);
+					 ? row_set_said(view->session, line, ret)
+					 : row_set_of(view->session, line, ret);
 	free(line);
+	return error;
+}
+
+static struct cs_error *rows_of_command(struct tui_view *view)
+{
+	row_set_free(&view->list.set);
+	struct cs_error *error = row_set_of_view(view, &view->list.set);
 	view->list.table = error ? NULL : &view->list.set.table;
 	view->list.source = &view->list.set;
 	return error;
@@ -153,11 +159,40 @@ static struct cs_error *row_of_object(struct tui_view *view)
 	return load(list);
 }
 
+static struct cs_error *query_rows(struct session *session, struct list *list);
+
+/* Those of a command are counted here, behind the filter. */
+static struct cs_error *groups_of_command(struct tui_view *view)
+{
+	struct list *list = &view->list, counted = {0};
+	row_set_free(&list->uncounted);
+	struct cs_error *error = row_set_of_view(view, &list->uncounted);
+	const struct cs_column *column =
+		error ? NULL : cs_table_column(&list->uncounted.table, list->group);
+	if (!error && !column)
+		error = cs_error_new(CS_E_MISSING, "the rows have no '%s' now", list->group);
+	if (!error && list->where) {
+		counted = (struct list){.table = &list->uncounted.table,
+			.source = &list->uncounted,
+			.where = list->where};
+		error = query_rows(view->session, &counted);
+	}
+	row_set_free(&list->set);
+	if (!error)
+		error = row_set_count(&list->uncounted, counted.at, counted.n, column, &list->set);
+	free(counted.at);
+	list->table = error ? NULL : &list->set.table;
+	list->source = &list->set;
+	return error;
+}
+
 /* Groups are rows of SQL. */
 static struct cs_error *rows_of_groups(struct tui_view *view)
 {
 	struct list *list = &view->list;
 	char *line;
+	if (!view->type->table)
+		return groups_of_command(view);
 	int n = asprintf(&line,
 		"sql SELECT \"%s\", count(*) AS n FROM %s%s%s GROUP BY 1 ORDER BY 2 DESC, 1",
 		list->group, view->type->table, list->where ? " WHERE " : "",
@@ -179,7 +214,7 @@ static struct cs_error *query_rows(struct session *session, struct list *list)
 	const struct cs_listing listing = {.where = list->group ? NULL : list->where,
 		.sort = list->sort,
 		.variables = session_variables(session)};
-	if (list->source == &list->set) {
+	if (is_row_set(list->table)) {
 		error = cs_query_new(&own);
 		query = own;
 		if (!error)
@@ -269,6 +304,7 @@ struct cs_error *list_renew(struct tui_view *view)
 static void free_rows(struct list *list)
 {
 	row_set_free(&list->set);
+	row_set_free(&list->uncounted);
 	free(list->at);
 	cs_vec_free(&list->columns);
 	cs_vec_free(&list->widths);
@@ -310,6 +346,15 @@ static void move_by(struct list *list, long n)
 		list->cursor += far < list->n - 1 - list->cursor ? far : list->n - 1 - list->cursor;
 }
 
+/* What went out on the left comes back with the cursor; list_draw.c looks after the right. */
+static void go_to_column(struct list *list, size_t column)
+{
+	size_t most = list->columns.n && !list->is_record ? list->columns.n - 1 : 0;
+	list->column = column < most ? column : most;
+	if (list->column < list->left)
+		list->left = list->column;
+}
+
 struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
 {
 	struct list *list = &view->list;
@@ -321,13 +366,17 @@ struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
 	case MOTION_PAGES:
 		move_by(list, n * page);
 		break;
+	case MOTION_HALVES:
+		move_by(list, n * (page > 1 ? page / 2 : 1));
+		break;
 	case MOTION_COLUMNS:
 		if (list->lines.n > 0)
 			return list_fold(view, n < 0);
-		if (n < 0)
-			list->left -= list->left > 0;
-		else if (list->left + 1 < list->columns.n)
-			list->left++;
+		go_to_column(
+			list, n < 0 && (size_t)-n > list->column ? 0 : list->column + (size_t)n);
+		break;
+	case MOTION_LINE_END:
+		go_to_column(list, SIZE_MAX);
 		break;
 	case MOTION_FIRST:
 		list->cursor = 0;
@@ -340,7 +389,7 @@ struct cs_error *list_move(struct tui_view *view, enum motion motion, long n)
 		move_by(list, n);
 		break;
 	case MOTION_HOME:
-		list->cursor = list->left = 0;
+		list->cursor = list->left = list->column = 0;
 		break;
 	}
 	return NULL;
@@ -428,8 +477,22 @@ static struct cs_error *keep(char **at, const char *value)
 	return NULL;
 }
 
-static bool row_matches(const struct list *list, size_t index, const char *text)
+/* A line of a record: what it is called, and what it says. */
+static bool field_matches(const struct list *list, size_t index, const char *text)
 {
+	const struct cs_column *column = list->columns.at[index];
+	struct cs_value value = value_at(list, 0, column);
+	return strcasestr(column_label(column), text) ||
+	       (value.kind == CS_KIND_TEXT && strcasestr(value.text, text));
+}
+
+static bool row_matches(const struct tui_view *view, size_t index, const char *text)
+{
+	const struct list *list = &view->list;
+	if (view->type->says)
+		return view->type->says(view, index, text);
+	if (list->is_record)
+		return field_matches(list, index, text);
 	if (list->lines.n > 0 && list->lines.at[index].column)
 		return false; /* its row has it already */
 	for (size_t c = 0; c < list->columns.n; c++) {
@@ -448,12 +511,13 @@ static bool row_matches(const struct list *list, size_t index, const char *text)
 }
 
 /* The next row that has the text, from behind the cursor on and around. */
-static struct cs_error *search(struct list *list, bool backward)
+static struct cs_error *search(struct tui_view *view, bool backward)
 {
-	for (size_t i = 1; list->search && !list->is_record && i <= list->n; i++) {
+	struct list *list = &view->list;
+	for (size_t i = 1; list->search && i <= list->n; i++) {
 		size_t at = backward ? (list->cursor + list->n - i) % list->n
 				     : (list->cursor + i) % list->n;
-		if (row_matches(list, at, list->search)) {
+		if (row_matches(view, at, list->search)) {
 			list->cursor = at;
 			return NULL;
 		}
@@ -485,12 +549,22 @@ static bool has_column(const struct list *list, const char *key)
 	return list->table && cs_table_column(list->table, key);
 }
 
-/* "next": by the following column, then back to none; "KEY" or "-KEY"; "reverse". */
+/*
+ * "here": by the column of the cursor, numbers the greatest first, and the other way round where it
+ * is sorted by that; "next": by the following column, then back to none; "KEY", "-KEY"; "reverse".
+ */
 static struct cs_error *sort(struct list *list, const char *value)
 {
 	char key[128];
 	const char *now = list->sort ? list->sort + (*list->sort == '-') : NULL;
-	if (strcmp(value, "reverse") == 0) {
+	const struct cs_column *here =
+		list->column < list->columns.n ? list->columns.at[list->column] : NULL;
+	if (strcmp(value, "here") == 0 && (!here || list->is_record))
+		return cs_error_new(CS_E_USAGE, "no column is under the cursor");
+	if (strcmp(value, "here") == 0 && (!now || strcmp(now, here->key) != 0)) {
+		bool is_number = here->kind == CS_KIND_INTEGER || here->kind == CS_KIND_NUMBER;
+		snprintf(key, sizeof(key), "%s%s", is_number ? "-" : "", here->key);
+	} else if (strcmp(value, "reverse") == 0 || strcmp(value, "here") == 0) {
 		if (!now)
 			return cs_error_new(CS_E_USAGE, "nothing is sorted");
 		snprintf(key, sizeof(key), "%s%s", *list->sort == '-' ? "" : "-", now);
@@ -509,32 +583,54 @@ static struct cs_error *sort(struct list *list, const char *value)
 	return keep(&list->sort, key);
 }
 
+/* The rows of the group under the cursor, and no groups any more. */
+static struct cs_error *pick_group(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	if (!list->group || list->cursor >= list->n)
+		return cs_error_new(CS_E_USAGE, "nothing is grouped");
+	struct cs_value value = list_value(list, list->cursor, list->group);
+	char *where = NULL, *is = list_group_condition(list->group, &value);
+	int n = !is           ? -1
+		: list->where ? asprintf(&where, "(%s) AND %s", list->where, is)
+			      : asprintf(&where, "%s", is);
+	free(is);
+	if (n < 0)
+		return cs_error_nomem();
+	free(list->where);
+	list->where = where;
+	list->cursor = list->top = 0;
+	return keep(&list->group, "");
+}
+
 static struct cs_error *group(struct tui_view *view, const char *value)
 {
 	struct list *list = &view->list;
-	const char *choices = view->type->columns;
-	if (!view->type->table)
-		return cs_error_new(CS_E_USAGE, "only tables can be grouped");
+	const struct cs_table *table = list_counted_table(view);
 	if (strcmp(value, "off") == 0)
 		value = "";
-	else if (strcmp(value, "next") == 0 && choices && !list->group)
-		value = "state"; /* what is asked for first; a table without it says so */
-	const void *source;
-	const struct cs_table *table = session_table(view->session, view->type->table, &source);
+	else if (strcmp(value, "next") == 0 && table)
+		value = list_next_grouping(list, table);
+	if (!*value && !list->group)
+		return cs_error_new(CS_E_MISSING, "these rows have no column to be counted by");
 	if (*value && table && !cs_table_column(table, value))
 		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
-	list->cursor = list->top = 0;
+	list->cursor = list->top = list->column = list->left = 0;
 	return keep(&list->group, value);
 }
 
-static struct cs_error *search_for(struct list *list, const char *value)
+/* "off" takes the marks of the hits away, and n means the next change again. */
+static struct cs_error *search_for(struct tui_view *view, const char *value)
 {
+	struct list *list = &view->list;
 	bool backward = strcmp(value, "-") == 0;
 	char *before = list->search;
+	if (strcmp(value, "off") == 0)
+		return keep(&list->search, "");
 	if (!*value || backward)
-		return search(list, backward);
+		return search(view, backward);
 	list->search = strdup(value);
-	struct cs_error *error = list->search ? search(list, false) : cs_error_nomem();
+	struct cs_error *error = list->search ? search(view, false) : cs_error_nomem();
 	if (error) { /* what is not there was not searched: n has another meaning then */
 		free(list->search);
 		list->search = before;
@@ -549,6 +645,7 @@ static struct cs_error *renew_now(struct tui_view *view)
 {
 	struct list *list = &view->list, before = *list, none = {0};
 	list->set = none.set;
+	list->uncounted = none.uncounted;
 	list->at = NULL;
 	list->n = 0;
 	memset(&list->columns, 0, sizeof(list->columns));
@@ -595,8 +692,8 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 {
 	struct list *list = &view->list;
 	char **slot = slot_of(list, what);
-	if (list->table && strcmp(what, "search") == 0)
-		return search_for(list, value);
+	if ((list->table || view->type->says) && strcmp(what, "search") == 0)
+		return search_for(view, value);
 	if (list->table && strcmp(what, "tick") == 0)
 		return mark(list);
 	if (list->table && strcmp(what, "click") == 0)
@@ -605,9 +702,11 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
 	char *before = *slot ? strdup(*slot) : NULL;
 	size_t cursor = list->cursor;
-	struct cs_error *error = slot == &list->sort    ? sort(list, value)
-				 : slot == &list->group ? group(view, value)
-							: keep(slot, value);
+	struct cs_error *error =
+		slot == &list->sort ? sort(list, value)
+		: slot == &list->group
+			? strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value)
+			: keep(slot, value);
 	if (!error)
 		error = renew_now(view);
 	if (!error) {

@@ -27,6 +27,7 @@ struct list {
 	const struct cs_table *table; /* NULL = there are no rows */
 	const void *source;
 	struct row_set set;             /* where they come from a command */
+	struct row_set uncounted;       /* what the groups of a command's rows are counted from */
 	uint32_t *at;                   /* rows in their order; NULL = all, as they are */
 	size_t n;                       /* rows of the view; of a record its fields */
 	size_t n_rows;                  /* that it is of, where `lines` has what is seen of them */
@@ -37,6 +38,7 @@ struct list {
 	bool is_record;
 	size_t cursor, top;
 	size_t left;                                  /* columns that went out on the left */
+	size_t column;                                /* of the cursor */
 	char *where, *sort, *search, *group, *chosen; /* owned, or NULL */
 	CS_VEC(uint32_t) marks;                       /* rows of the table, ascending */
 	bool is_of_before; /* too many rows to filter again after each frame */
@@ -57,6 +59,13 @@ void list_free(struct list *list);
 struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
 /* The line below the cursor is folded, or unfolded; true when there was something to do. */
 struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
+
+/* list_group.c: the column behind the one that rows are counted by; "" behind the last. */
+const char *list_next_grouping(const struct list *list, const struct cs_table *table);
+/* The table whose rows are counted. */
+const struct cs_table *list_counted_table(const struct tui_view *view);
+/* That a column has the value of a group, in SQL; NULL = no memory. */
+char *list_group_condition(const char *key, const struct cs_value *value);
 
 /* For views that draw rows their own way. */
 size_t list_row(const struct list *list, size_t index); /* of the table */

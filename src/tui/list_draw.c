@@ -186,6 +186,15 @@ static bool fits(const struct list *list, size_t column, int x, struct area area
 	return x + (may_be_cut ? LEAST_SEEN : wide) <= area.columns;
 }
 
+/* Whether the column of the cursor is in sight. */
+static bool has_room(const struct list *list, struct area area)
+{
+	int x = 1 + widest_indent(list, (size_t)area.rows);
+	for (size_t c = list->left; c < list->column && c < list->widths.n; c++)
+		x += list->widths.at[c] + GAP;
+	return fits(list, list->column, x, area);
+}
+
 static void draw_heading(const struct list *list, struct area area)
 {
 	int own = list->lines.n > 0 ? SIGN : 0, x = 1 + own;
@@ -196,8 +205,11 @@ static void draw_heading(const struct list *list, struct area area)
 		int wide = (int)strlen(column_label(column)), spare_left = part.columns - wide;
 		bool sorted =
 			list->sort && strcmp(list->sort + (*list->sort == '-'), column->key) == 0;
+		struct paint paint = inks[sorted ? INK_KEY : INK_TITLE];
+		if (c == list->column && list->columns.n > 1)
+			paint.attributes |= ATTRIBUTE_UNDERLINE;
 		put_cut(part, stands_right(column) && spare_left > 0 ? spare_left : 0, 0,
-			part.columns, inks[sorted ? INK_KEY : INK_TITLE], column_label(column));
+			part.columns, paint, column_label(column));
 		x += part.columns + GAP;
 	}
 }
@@ -286,8 +298,10 @@ static void draw_table(struct tui_view *view, struct area area)
 {
 	struct list *list = &view->list;
 	list_scroll(list, area.rows - 1);
-	if (!measure(list, (size_t)area.rows, area.columns - 1, area.grid->ascii))
-		return;
+	do
+		if (!measure(list, (size_t)area.rows, area.columns - 1, area.grid->ascii))
+			return;
+	while (list->left < list->column && !has_room(list, area) && ++list->left);
 	draw_heading(list, area);
 	for (int y = 1; y < area.rows && list->top + (size_t)y - 1 < list->n; y++)
 		draw_row(view, area, y, list->top + (size_t)y - 1);
@@ -321,17 +335,37 @@ static void draw_fields(struct tui_view *view, struct area area)
 
 /* ---- sentences ---- */
 
+/* Escaped when it was said. */
+static const char *said_at(const struct list *list, size_t index)
+{
+	struct cs_value value = list_value(list, index, "text");
+	return value.kind == CS_KIND_TEXT ? value.text : "";
+}
+
+/* Lines from the first in sight to that one, as they are wrapped. */
+static int rows_said(const struct list *list, struct area area, size_t last)
+{
+	struct area nowhere = area_part(area, 0, area.rows, area.columns, 0);
+	int rows = 0;
+	nowhere.columns = area.columns;
+	for (size_t i = list->top; i <= last && i < list->n && rows <= area.rows; i++)
+		rows += put_lines(nowhere, 1, 0, inks[INK_NORMAL], said_at(list, i));
+	return rows;
+}
+
 static void draw_said(struct tui_view *view, struct area area)
 {
 	struct list *list = &view->list;
 	list_scroll(list, area.rows);
-	for (int y = 0; y < area.rows && list->top + (size_t)y < list->n; y++) {
-		size_t index = list->top + (size_t)y;
-		struct cs_value value = list_value(list, index, "text");
-		struct paint paint = paint_of(view, index);
-		put_blank(area, 0, y, area.columns, paint);
-		if (value.kind == CS_KIND_TEXT) /* escaped when it was said */
-			put_printed(area, 1, y, paint, value.text, strlen(value.text));
+	while (list->top < list->cursor && rows_said(list, area, list->cursor) > area.rows)
+		list->top++;
+	int y = 0;
+	for (size_t i = list->top; i < list->n && y < area.rows; i++) {
+		struct paint paint = paint_of(view, i);
+		int rows = put_lines(area, 1, y, paint, said_at(list, i));
+		for (int line = y; i == list->cursor && line < y + rows; line++)
+			put_paint(area, 0, line, area.columns, paint);
+		y += rows;
 	}
 }
 

@@ -174,5 +174,9 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 		x += draw_sign(state, area, x, 0, &place);
 		x += put_format(area, x, 0, inks[INK_DIM], " %s %zu", key->words, key->cells) + 2;
 	}
+	char elsewhere[48];
+	int wide = snprintf(elsewhere, sizeof(elsewhere), "%zu elsewhere", state->told_elsewhere);
+	if (state->overlay == CS_MAP_GIVEN && state->told_elsewhere && x + wide <= area.columns)
+		x += put_text(area, x, 0, inks[INK_WARN], elsewhere) + 2;
 	draw_mark_legend(state, area, x);
 }

@@ -199,6 +199,61 @@ static struct cs_error *mark_row(
 	return cs_vec_push(&state->strangers, stranger) ? NULL : cs_error_nomem();
 }
 
+/* ---- where they are ---- */
+
+struct level {
+	uint32_t grid;
+	int32_t level;
+	size_t cells;
+};
+
+enum { MOST_LEVELS = 64 };
+
+struct told_levels {
+	struct level at[MOST_LEVELS];
+	size_t n;
+};
+
+static void count_level(struct told_levels *levels, uint32_t grid, int32_t level)
+{
+	size_t i = 0;
+	while (i < levels->n && (levels->at[i].grid != grid || levels->at[i].level != level))
+		i++;
+	if (i == MOST_LEVELS)
+		return;
+	if (i == levels->n)
+		levels->at[levels->n++] = (struct level){grid, level, 0};
+	levels->at[i].cells++;
+}
+
+/* A map of what differs begins where most of it is, and says how much is elsewhere. */
+void map_go_where_told(struct tui_view *view, bool moves)
+{
+	struct map_view *state = view->state;
+	const struct cs_cooked *world = view->session->world;
+	struct told_levels levels = {.n = 0};
+	size_t here = 0, all = 0, most = 0;
+	for (size_t i = 0; i < world->n_cells; i++)
+		if (state->given[i] && cs_box_valid(&world->cells[i].box))
+			count_level(&levels, world->cells[i].partition, world->cells[i].level);
+	for (size_t i = 0; i < state->strangers.n; i++)
+		count_level(&levels, state->strangers.at[i].grid, state->strangers.at[i].level);
+	for (size_t i = 0; i < levels.n; i++) {
+		bool is_here =
+			levels.at[i].grid == state->grid && levels.at[i].level == state->level;
+		here += is_here ? levels.at[i].cells : 0;
+		all += levels.at[i].cells;
+		most = levels.at[i].cells > levels.at[most].cells ? i : most;
+	}
+	if (moves && here == 0 && all > 0) {
+		state->grid = levels.at[most].grid;
+		state->level = levels.at[most].level;
+		state->fits = true;
+		here = levels.at[most].cells;
+	}
+	state->told_elsewhere = state->all_levels ? 0 : all - here;
+}
+
 struct cs_error *map_read_rows(struct tui_view *view)
 {
 	struct map_view *state = view->state;

@@ -28,6 +28,20 @@ struct map_inside {
 	unsigned of_side;
 };
 
+/* The index of a level, once that has been chosen; NULL with all levels. */
+struct map_sorted {
+	struct cs_map_index *index;
+	const struct cs_cooked *world;
+	uint32_t grid;
+	int32_t level;
+};
+
+/* What was found last: the next hit is behind it. */
+struct map_hit {
+	bool of_actor;
+	int64_t row;
+};
+
 struct map_view {
 	bool is_set;   /* grid and level are chosen */
 	bool is_moved; /* by the user: another size keeps it where it is */
@@ -43,15 +57,12 @@ struct map_view {
 	uint32_t chosen;
 	struct cs_map map;
 	bool has_map;
-	/* of the level, once it has been chosen; NULL with all levels */
-	struct cs_map_index *sorted;
-	const struct cs_cooked *sorted_world;
-	uint32_t sorted_grid;
-	int32_t sorted_level;
+	struct map_sorted sorted;
 	int columns, rows; /* places that the map was drawn for: those of the library */
 	struct map_inside inside;
 	char drags[CS_SOURCE_NAME]; /* the source that the cursor takes with it, or "" */
 	struct cs_vec3 dragged_from;
+	struct map_hit hit;
 	/* of CS_MAP_GIVEN */
 	char *line;           /* whose rows name cells; owned, NULL = none */
 	const char *name;     /* of what it shows, NULL = the line itself */
@@ -61,6 +72,7 @@ struct map_view {
 	struct cs_map_key given_keys[CS_MAP_KEYS];
 	size_t n_given_keys;
 	char words[CS_MAP_KEYS][24];
+	size_t told_elsewhere; /* cells that rows tell of on other levels and grids */
 };
 
 /* view_map.c: what the library is asked to draw. */
@@ -79,12 +91,16 @@ extern const struct key map_keys[];
 bool map_fill(struct tui_view *view, char letter, struct output *out);
 /* map_rows.c: reads what the rows of the line say of cells. */
 struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
+/* Goes to the level that most of these cells are on, and counts the others. */
+void map_go_where_told(struct tui_view *view, bool moves);
 /* Their places in the picture; SIZE_MAX of one that is elsewhere, or above a cell. */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /* "rows LINE", or the name of a line that is known; NULL, and line_ret NULL, for neither. */
 const char *map_named_line(const char *value, const char **line_ret);
 /* The overlay behind one, NULL behind the last. */
 const char *map_next_named(const char *name);
+/* map_search.c: the cursor to the next cell, or the cell of the next actor, with that name. */
+struct cs_error *map_search(struct tui_view *view, const char *value) CS_MUST_USE;
 /* map_marks.c: sources, paths, bounds, in the columns between the places. */
 void map_draw_marks(struct tui_view *view, struct area places);
 /* Marks the places of cells that a stop is about. */

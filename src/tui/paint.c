@@ -65,28 +65,37 @@ int put_cut(struct area area, int x, int y, int columns, struct paint paint, con
 	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
 }
 
-/* As many words as a line takes; one that is longer than a line fills it. */
+/* What a line takes of a word that is longer than it. */
+static size_t fitting_part(const char *text, size_t n, int columns)
+{
+	while (n > 1 && (cs_utf8_inside(text[n]) || printed_columns(text, n) > columns))
+		n--;
+	return n;
+}
+
+/* As many words as a line takes. */
 static size_t fitting_line(const char *text, int columns)
 {
 	size_t n = 0;
 	for (;;) {
 		size_t word = n + strcspn(text + n, " ");
-		if (n > 0 && printed_columns(text, word) > columns)
-			return n - 1;
+		bool fits = printed_columns(text, word) <= columns;
+		if (!fits)
+			return n > 0 ? n - 1 : fitting_part(text, word, columns);
 		if (text[word] != ' ')
 			return word;
 		n = word + 1;
 	}
 }
 
-/* A paragraph; one that is empty takes a row, too. */
-static int put_paragraph(struct area area, int x, int y, struct paint paint, const char *text)
+int put_lines(struct area area, int x, int y, struct paint paint, const char *text)
 {
 	int rows = 0;
 	do {
 		size_t n = fitting_line(text, area.columns - x);
 		put_printed(area, x, y + rows++, paint, text, n);
-		text += n + (text[n] != '\0');
+		text += n;
+		text += *text == ' ';
 	} while (*text);
 	return rows;
 }
@@ -98,13 +107,39 @@ int put_wrapped(struct area area, int x, int y, struct paint paint, const char *
 	while (*text) {
 		size_t n = strcspn(text, "\n");
 		escape(area, text, n, room);
-		y += put_paragraph(area, x, y, paint, room);
+		y += put_lines(area, x, y, paint, room);
 		text += n + (text[n] != '\0');
 	}
 	return y - start;
 }
 
 /* ---- lines, bars, strips ---- */
+
+/* Whether the text stands in the row from that cell on; a cell of two columns is one letter. */
+static int hit_at(struct area area, int x, int y, const char *text)
+{
+	int start = x;
+	const struct grid_cell *row =
+		&area.grid->at[(size_t)(area.y + y) * area.grid->columns + (size_t)area.x];
+	while (*text && x < area.columns) {
+		size_t n = strlen(row[x].text);
+		if (n == 0 || strncasecmp(row[x].text, text, n) != 0)
+			return 0;
+		text += n;
+		x += row[x].width ? row[x].width : 1;
+	}
+	return *text ? 0 : x - start;
+}
+
+void put_hits(struct area area, struct paint paint, const char *text)
+{
+	for (int y = 0; *text && y < area.rows; y++)
+		for (int x = 0; x < area.columns; x++) {
+			int wide = hit_at(area, x, y, text);
+			if (wide > 0)
+				put_paint(area, x, y, wide, paint);
+		}
+}
 
 void put_line_across(struct area area, int y, struct paint paint)
 {

@@ -19,6 +19,12 @@ int put_cut_printed(struct area area, int x, int y, int columns, struct paint pa
 /* Sentences, escaped, a line where one begins; returns the rows that they took. */
 int put_wrapped(struct area area, int x, int y, struct paint paint, const char *text);
 
+/* A paragraph that was escaped; returns its rows, one where it is empty. */
+int put_lines(struct area area, int x, int y, struct paint paint, const char *text);
+
+/* Gives every place of the text in the area another paint, whatever its letters' case. */
+void put_hits(struct area area, struct paint paint, const char *text);
+
 void put_line_across(struct area area, int y, struct paint paint);
 void put_line_down(struct area area, int x, struct paint paint);
 /* `share` of the columns, from 0 to 1. */

@@ -53,6 +53,7 @@ enum ink {
 	INK_MARK,   /* marked rows, sources */
 	INK_CURSOR, /* the place of the cursor in the pane that has it */
 	INK_SHADOW, /* the same in the other pane */
+	INK_HIT,    /* what was searched */
 	INK_LINE,   /* between the panes */
 	INKS
 };

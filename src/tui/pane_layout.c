@@ -28,7 +28,7 @@ struct layout {
 
 /* ---- sizes ---- */
 
-static int log_rows(const struct screen *screen)
+int screen_log_rows(const struct screen *screen)
 {
 	int rows = (int)screen->grid.rows;
 	if (rows < LOG_FROM)
@@ -84,7 +84,7 @@ static void split_body(const struct screen *screen, struct layout *at)
 static struct layout layout_of(struct screen *screen)
 {
 	struct area all = grid_area(&screen->grid);
-	int log = log_rows(screen), side = side_columns(screen);
+	int log = screen_log_rows(screen), side = side_columns(screen);
 	int below = log + (log > 0) + 1;
 	struct layout at = {.title = area_part(all, 0, 0, all.columns, 1),
 		.keys = area_part(all, 0, all.rows - 1, all.columns, 1),
@@ -120,13 +120,14 @@ static void draw_head(struct tui_view *view, struct area area)
 
 static void draw_view(struct tui_view *view, struct area area)
 {
+	int head = view->type->is_bare ? 0 : 1;
 	view_renew(view);
-	if (view->type->is_bare) {
-		view_draw(view, area);
-		return;
-	}
-	draw_head(view, area_part(area, 0, 0, area.columns, 1));
-	view_draw(view, area_part(area, 0, 1, area.columns, area.rows - 1));
+	if (head)
+		draw_head(view, area_part(area, 0, 0, area.columns, 1));
+	struct area body = area_part(area, 0, head, area.columns, area.rows - head);
+	view_draw(view, body);
+	if (view->list.search)
+		put_hits(body, inks[INK_HIT], view->list.search);
 }
 
 /* The view of a pane that follows is about what the other's cursor stands on. */
@@ -255,7 +256,10 @@ static void draw_prompt(struct screen *screen, struct area area)
 	int before = printed_columns(prompt->text.at, prompt->at);
 	int x = 1 - (before > area.columns - 3 ? before - (area.columns - 3) : 0);
 	put_printed(area, x, 0, inks[INK_NORMAL], prompt->text.at, prompt->text.n);
-	put_printed(area, 0, 0, inks[INK_KEY], ":", 1);
+	put_printed(area, 0, 0, inks[INK_KEY], prompt->seeks ? "?" : ":", 1);
+	if (prompt->seeks)
+		put_format(area, area.columns * 2 / 3, 0, inks[INK_DIM], "in the history: %s",
+			prompt->pattern);
 	put_paint(area, x + before, 0, 1, inks[INK_CURSOR]);
 }
 
@@ -265,9 +269,13 @@ static void draw_bottom(struct screen *screen, struct area area)
 	if (screen->prompt.is_open)
 		draw_prompt(screen, area);
 	else if (screen->message[0])
-		put_printed(area, 1, 0, inks[INK_WARN], screen->message, strlen(screen->message));
-	else if (screen->pending[0])
-		put_format(area, 1, 0, inks[INK_KEY], "%s ...", screen->pending);
+		put_cut_printed(area, 1, 0, area.columns - 1,
+			inks[screen->is_trouble ? INK_BAD : INK_WARN], screen->message,
+			strlen(screen->message), false);
+	else if (screen->typed.count)
+		put_format(area, 1, 0, inks[INK_KEY], "%u ...", screen->typed.count);
+	else if (screen->typed.pending[0])
+		put_format(area, 1, 0, inks[INK_KEY], "%s ...", screen->typed.pending);
 	else
 		draw_keys(screen, area);
 }

@@ -15,6 +15,7 @@ void prompt_open(struct screen *screen, const char *text)
 	struct prompt *prompt = &screen->prompt;
 	prompt->text.n = 0;
 	prompt->recalls = 0;
+	prompt->seeks = false;
 	prompt->is_open = cs_vec_append(&prompt->text, text, strlen(text));
 	prompt->at = prompt->text.n;
 }
@@ -22,6 +23,7 @@ void prompt_open(struct screen *screen, const char *text)
 void prompt_free(struct prompt *prompt)
 {
 	cs_vec_free(&prompt->text);
+	free(prompt->pasted);
 	*prompt = (struct prompt){0};
 }
 
@@ -70,6 +72,59 @@ static size_t word_before(const struct prompt *prompt)
 	while (at > 0 && prompt->text.at[at - 1] != ' ')
 		at--;
 	return at;
+}
+
+/* ---- what is pasted ---- */
+
+static size_t count_lines(const char *text)
+{
+	size_t n = 0;
+	for (const char *end; *text; text = *end ? end + 1 : end) {
+		end = strchrnul(text, '\n');
+		n += end > text;
+	}
+	return n;
+}
+
+/* One line is put where it can be read first; several are run if that was meant. */
+void prompt_paste(struct screen *screen, const char *text)
+{
+	struct prompt *prompt = &screen->prompt;
+	size_t lines = count_lines(text);
+	free(prompt->pasted);
+	prompt->pasted = NULL;
+	if (lines == 0)
+		return;
+	if (lines > 1) {
+		prompt->pasted = strdup(text);
+		screen_message(screen, "%zu lines were pasted: y runs them, any other key does not",
+			lines);
+		return;
+	}
+	if (!prompt->is_open)
+		prompt_open(screen, "");
+	for (; *text; text++)
+		if (*text != '\n')
+			insert(prompt, *text == '\t' ? " " : text,
+				(unsigned char)*text >= ' ' || *text == '\t');
+}
+
+/* The answer to that question; false where none was asked. */
+bool prompt_answer_paste(struct screen *screen, const char *key)
+{
+	char *lines = screen->prompt.pasted, *rest = NULL;
+	if (!lines)
+		return false;
+	screen->prompt.pasted = NULL;
+	screen->prompt.is_open = false;
+	screen->was_error = false;
+	for (char *line = strtok_r(lines, "\n", &rest); line && strcmp(key, "y") == 0;
+		line = screen->was_error ? NULL : strtok_r(NULL, "\n", &rest)) {
+		cs_error_free(screen_remember(screen, line));
+		screen_submit(screen, line);
+	}
+	free(lines);
+	return true;
 }
 
 /* ---- history ---- */
@@ -233,6 +288,56 @@ static void erase_rest(struct screen *screen)
 	erase(&screen->prompt, screen->prompt.at, screen->prompt.text.n);
 }
 
+/* ---- looking in the history ---- */
+
+/* The next older line with the pattern; without one all stays as it is. */
+static void seek(struct screen *screen)
+{
+	struct prompt *prompt = &screen->prompt;
+	const size_t n = screen->history.n;
+	for (size_t back = prompt->recalls + 1; back <= n; back++)
+		if (strcasestr(screen->history.at[n - back], prompt->pattern)) {
+			prompt->recalls = back - 1;
+			recall(screen, 1);
+			return;
+		}
+}
+
+static void begin_seek(struct screen *screen)
+{
+	screen->prompt.seeks = true;
+	screen->prompt.pattern[0] = '\0';
+	screen->prompt.recalls = 0;
+}
+
+/* False for a key that ends it and does what it always does. */
+static bool seek_key(struct screen *screen, const char *key)
+{
+	struct prompt *prompt = &screen->prompt;
+	size_t n = strlen(prompt->pattern);
+	const char *text = strcmp(key, "Space") == 0 ? " " : key;
+	if (strcmp(key, "C-r") == 0) {
+		seek(screen);
+		return true;
+	}
+	bool erases = strcmp(key, "Backspace") == 0 && n > 0;
+	bool is_text = strlen(text) == 1 || (unsigned char)text[0] >= 0xc0;
+	if ((!erases && !is_text) || n + strlen(text) >= sizeof(prompt->pattern)) {
+		prompt->seeks = false;
+		return false;
+	}
+	if (erases) {
+		while (n > 0 && cs_utf8_inside(prompt->pattern[--n]))
+			;
+		prompt->pattern[n] = '\0';
+	} else {
+		memcpy(prompt->pattern + n, text, strlen(text) + 1);
+	}
+	prompt->recalls = 0;
+	seek(screen);
+	return true;
+}
+
 static void recall_older(struct screen *screen)
 {
 	recall(screen, 1);
@@ -267,11 +372,14 @@ static const struct editor editors[] = {
 	{"C-p", recall_older},
 	{"Down", recall_newer},
 	{"C-n", recall_newer},
+	{"C-r", begin_seek},
 	{"Tab", complete},
 };
 
 void prompt_key(struct screen *screen, const char *key)
 {
+	if (screen->prompt.seeks && seek_key(screen, key))
+		return;
 	for (size_t i = 0; i < sizeof(editors) / sizeof(editors[0]); i++)
 		if (strcmp(editors[i].key, key) == 0) {
 			editors[i].edit(screen);

@@ -154,18 +154,16 @@ static void finish(struct row_set *set)
 	set->table.n_columns = set->columns.n;
 }
 
+static const struct cs_table shown = {
+	.name = "shown", .row_name = "row", .missing = CS_E_MISSING, .count = count, .row = row};
+
 static struct cs_error *gather(
 	struct session *session, const char *line, bool takes_rows, struct row_set *ret)
 {
 	struct memory_sink said;
 	struct row_taker *before = session->channels.taker;
 	const enum status status = session->expected.tally.status;
-	const struct cs_table table = {.name = "shown",
-		.row_name = "row",
-		.missing = CS_E_MISSING,
-		.count = count,
-		.row = row};
-	*ret = (struct row_set){.taker = {take}, .table = table};
+	*ret = (struct row_set){.taker = {take}, .table = shown};
 	memory_sink_init(&said);
 	session->channels.taker = takes_rows ? &ret->taker : NULL;
 	struct cs_error *error = run_nested(session, line, &said.sink);
@@ -188,6 +186,99 @@ struct cs_error *row_set_of(struct session *session, const char *line, struct ro
 struct cs_error *row_set_said(struct session *session, const char *line, struct row_set *ret)
 {
 	return gather(session, line, false, ret);
+}
+
+/* ---- counting ---- */
+
+enum { MOST_COUNTED = 1000 };
+
+struct counted {
+	char *text; /* owned */
+	int64_t n;
+};
+
+struct counts {
+	CS_VEC(struct counted) at;
+	bool is_cut;
+};
+
+static struct cs_error *count_value(struct counts *counts, const struct cs_value *value)
+{
+	struct row_set room = {0};
+	struct collected to = {&room, false};
+	cs_value_put_text(value, false, collect, &to);
+	const char *text = !to.failed && cs_vec_push(&room.texts, '\0') ? room.texts.at : NULL;
+	size_t i = 0;
+	while (text && i < counts->at.n && strcmp(counts->at.at[i].text, text) != 0)
+		i++;
+	bool is_kept = text && i < counts->at.n;
+	if (is_kept)
+		counts->at.at[i].n++;
+	else if (text && i == MOST_COUNTED)
+		is_kept = counts->is_cut = true;
+	else if (text) {
+		struct counted fresh = {strdup(text), 1};
+		is_kept = fresh.text && cs_vec_push(&counts->at, fresh);
+		if (!is_kept)
+			free(fresh.text);
+	}
+	cs_vec_free(&room.texts);
+	return is_kept ? NULL : cs_error_nomem();
+}
+
+/* The most frequent goes first; of equals the one that came first. */
+static size_t take_most(struct counts *counts)
+{
+	size_t most = 0;
+	for (size_t i = 1; i < counts->at.n; i++)
+		if (counts->at.at[i].n > counts->at.at[most].n)
+			most = i;
+	return most;
+}
+
+static struct cs_error *keep_counts(
+	struct row_set *set, const struct cs_column *column, struct counts *counts)
+{
+	static const struct cs_column n_column = {
+		.key = "n", .kind = CS_KIND_INTEGER, .flags = CS_COLUMN_SHORT};
+	struct cs_column key = *column;
+	key.kind = CS_KIND_TEXT;
+	key.flags |= CS_COLUMN_SHORT;
+	if (!keep_column(set, &key) || !keep_column(set, &n_column))
+		return cs_error_nomem();
+	for (size_t i = 0; i < counts->at.n; i++) {
+		struct counted *most = &counts->at.at[take_most(counts)];
+		if (!keep_value(set, cs_text(most->text)) || !keep_value(set, cs_integer(most->n)))
+			return cs_error_nomem();
+		most->n = 0;
+		set->n_rows++;
+	}
+	finish(set);
+	return NULL;
+}
+
+struct cs_error *row_set_count(const struct row_set *from, const uint32_t *at, size_t n,
+	const struct cs_column *column, struct row_set *ret)
+{
+	struct counts counts = {0};
+	struct cs_error *error = NULL;
+	*ret = (struct row_set){.table = shown};
+	for (size_t i = 0; !error && i < (at ? n : from->n_rows); i++) {
+		struct cs_value value = cs_table_get(&from->table, from, at ? at[i] : i, column);
+		error = count_value(&counts, &value);
+	}
+	if (!error)
+		error = keep_counts(ret, column, &counts);
+	ret->is_cut = counts.is_cut;
+	for (size_t i = 0; i < counts.at.n; i++)
+		free(counts.at.at[i].text);
+	cs_vec_free(&counts.at);
+	return error;
+}
+
+bool is_row_set(const struct cs_table *table)
+{
+	return table->count == count;
 }
 
 void row_set_free(struct row_set *set)

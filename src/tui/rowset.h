@@ -28,6 +28,14 @@ struct cs_error *row_set_of(
 /* The sentences that it prints, a row each, even where it has rows. */
 struct cs_error *row_set_said(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
+/*
+ * How many of the rows of another set have each value of the column, the most frequent first; "n"
+ * is the count. `at` are those rows, NULL = all of them.
+ */
+struct cs_error *row_set_count(const struct row_set *from, const uint32_t *at, size_t n,
+	const struct cs_column *column, struct row_set *ret) CS_MUST_USE;
+/* Whether a table is that of a set. */
+bool is_row_set(const struct cs_table *table);
 void row_set_free(struct row_set *set);
 
 #endif

@@ -4,12 +4,14 @@
 
 #include "src/session/signals.h"
 
+#include "base/utf8.h"
+
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LOG = 1000, COLUMNS = 80, ROWS = 24, LONGEST_STACK = 40 };
+enum { MOST_LOG = 1000, COLUMNS = 80, ROWS = 24, LONGEST_STACK = 12 };
 
 struct session *screen_session(const struct screen *screen)
 {
@@ -101,7 +103,14 @@ void screen_close(struct screen *screen)
 		screen->focus = 0;
 	} else {
 		screen->session->display.wants_screen = false;
+		screen->session->quit =
+			screen->session->quit || screen->session->display.ends_with_screen;
 	}
+}
+
+bool screen_can_close(const struct screen *screen)
+{
+	return screen->n_panes > 1 || screen->panes[0].stack.n > 1;
 }
 
 void screen_unsplit(struct screen *screen)
@@ -139,6 +148,7 @@ void screen_follow_world(struct screen *screen)
 	if (screen->world == screen->session->world)
 		return;
 	screen->world = screen->session->world;
+	screen->cursor = (struct place){.kind = PLACE_NONE};
 	if (view_new(screen, view_types[0], "", &view)) {
 		screen_changed(screen);
 		return;
@@ -151,25 +161,76 @@ void screen_follow_world(struct screen *screen)
 		view_free(view);
 }
 
+static bool same_place(const struct place *left, const struct place *right)
+{
+	return left->kind == right->kind && left->row == right->row &&
+	       left->partition == right->partition;
+}
+
+/* The cell, the actor or the page that the cursor stands on. */
+static struct place place_of_cursor(struct screen *screen)
+{
+	static const struct {
+		const char *kind;
+		enum place_kind place;
+	} kinds[] = {{"cell", PLACE_CELL}, {"actor", PLACE_ACTOR}, {"page", PLACE_PAGE}};
+	struct object object;
+	view_object(screen_view(screen), &object);
+	for (size_t i = 0; object.kind && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i].kind, object.kind) == 0 &&
+			object_row(screen->session, &object) != CS_NONE)
+			return (struct place){.kind = kinds[i].place,
+				.row = object.row,
+				.partition = screen->session->files.partition};
+	return (struct place){.kind = PLACE_NONE};
+}
+
+/* The place of the session is where the cursor stands: a dot, `mark` and `back` mean that. */
+static void take_place(struct screen *screen)
+{
+	struct place at = place_of_cursor(screen);
+	if (same_place(&at, &screen->cursor))
+		return;
+	screen->cursor = at;
+	if (at.kind != PLACE_NONE)
+		screen->session->places.here = screen->here = at;
+}
+
+/* Its own view, where none on the screen shows it. */
+static void open_object(struct screen *screen, struct object *object)
+{
+	const struct view_type *type = view_type_named(object->kind);
+	const void *source;
+	const struct cs_table *table = object_table(screen->session, object, &source);
+	char *word = NULL;
+	if (table && object_of_row(screen->session, table, source, object->row, object))
+		word = object_word(screen->session, object);
+	if (word && type)
+		cs_error_free(screen_open(screen, type, word));
+	free(word);
+}
+
 /* A command that goes somewhere (cd, a stop) takes the cursor with it. */
-static void follow_place(struct screen *screen)
+static void follow_place(struct screen *screen, bool travels)
 {
 	const struct place *here = &screen->session->places.here;
 	struct object object = {NULL, here->row, ""};
-	if (here->kind == screen->here.kind && here->row == screen->here.row)
+	if (same_place(here, &screen->here))
 		return;
 	screen->here = *here;
 	if (here->kind == PLACE_CELL)
 		object.kind = "cell";
 	else if (here->kind == PLACE_ACTOR)
 		object.kind = "actor";
+	bool is_shown = !object.kind;
 	for (size_t p = 0; object.kind && p < screen->n_panes; p++) {
 		struct tui_view *view = pane_view(&screen->panes[p]);
-		if (view->type->go)
-			view->type->go(view, &object);
-		else
-			list_go(view, &object);
+		is_shown =
+			(view->type->go ? view->type->go(view, &object) : list_go(view, &object)) ||
+			is_shown;
 	}
+	if (!is_shown && travels)
+		open_object(screen, &object);
 }
 
 /* ---- the log ---- */
@@ -249,6 +310,19 @@ struct cs_error *screen_log_stream(struct screen *screen, FILE **ret)
 	return NULL;
 }
 
+/* As much of it as there is room for, in whole characters. */
+static void keep_message(struct screen *screen, const char *text, bool is_trouble)
+{
+	size_t n = strlen(text);
+	if (n >= sizeof(screen->message))
+		n = sizeof(screen->message) - 1;
+	while (n > 0 && text[n] && cs_utf8_inside(text[n]))
+		n--;
+	memcpy(screen->message, text, n);
+	screen->message[n] = '\0';
+	screen->is_trouble = is_trouble;
+}
+
 static char *format_text(const struct screen *screen, const char *format, va_list list)
 {
 	const struct style style = {.ascii = screen->grid.ascii};
@@ -278,11 +352,11 @@ void screen_message(struct screen *screen, const char *format, ...)
 	va_start(list, format);
 	char *text = format_text(screen, format, list);
 	va_end(list);
-	snprintf(screen->message, sizeof(screen->message), "%s", text ? text : "");
+	keep_message(screen, text ? text : "", false);
 	free(text);
 }
 
-static void log_error(struct screen *screen, const struct cs_error *error)
+void screen_log_error(struct screen *screen, const struct cs_error *error)
 {
 	const struct style style = {.ascii = screen->grid.ascii};
 	struct memory_sink sink;
@@ -297,21 +371,33 @@ static void log_error(struct screen *screen, const struct cs_error *error)
 
 /* ---- lines ---- */
 
-static unsigned flags_of(const char *line)
+/* NULL where it is none, or an alias. */
+static const struct command *command_of(const char *line)
 {
 	char first[COMMAND_NAME], second[COMMAND_NAME];
 	const struct command *command;
 	size_t words;
 	second[0] = '\0';
 	if (sscanf(line, "%63s %63s", first, second) < 1)
-		return 0;
-	return command_find(first, second, &command, &words) == MATCH_ONE ? command->flags : 0;
+		return NULL;
+	return command_find(first, second, &command, &words) == MATCH_ONE ? command : NULL;
+}
+
+/* Where the log is not seen the key line has the answer: the error, or the last that was said. */
+static void show_answer(struct screen *screen, size_t before, bool failed)
+{
+	size_t n = screen->log.n, first = before < n ? before : n;
+	if (screen_log_rows(screen) > 0 || first == n)
+		return;
+	keep_message(screen, screen->log.at[failed ? first : n - 1].text, failed);
 }
 
 static void log_ran(struct screen *screen, const char *line, const char *output, size_t n,
 	const struct cs_error *error)
 {
-	unsigned flags = flags_of(line);
+	const struct command *command = command_of(line);
+	unsigned flags = command ? command->flags : 0;
+	bool travels = command && command->group == GROUP_MOVE;
 	bool moves = flags & COMMAND_VIEW, was_told = screen->told.is_logged;
 	screen->told.is_logged = false;
 	if (!error)
@@ -323,17 +409,21 @@ static void log_ran(struct screen *screen, const char *line, const char *output,
 	screen->was_stop = stopped;
 	if (!was_told)
 		log_command(screen, line, !is_news && !error);
+	const size_t before = screen->log.n;
 	if (is_news)
 		log_printed(screen, INK_NORMAL, output, n);
 	if (error)
-		log_error(screen, error);
+		screen_log_error(screen, error);
 	if (!moves) {
 		screen_follow_world(screen);
 		screen_changed(screen);
-		follow_place(screen);
+		follow_place(screen, travels);
 	}
+	show_answer(screen, before, error != NULL);
 	screen_draw(screen); /* what is scrolled into sight is part of the state: a replay does the
 				same */
+	if (moves)
+		take_place(screen);
 }
 
 /* From elsewhere: what a key submits is logged where it is submitted. */
@@ -473,6 +563,7 @@ struct cs_error *screen_of(struct session *session, struct screen **ret)
 		return cs_error_nomem();
 	screen->session = session;
 	screen->log_rows = -1;
+	screen->has_mouse = true;
 	screen->n_panes = 1;
 	screen->world = session->world;
 	struct cs_error *error = screen_resize(screen, COLUMNS, ROWS);
@@ -486,7 +577,7 @@ struct cs_error *screen_of(struct session *session, struct screen **ret)
 	session->display.screen = screen;
 	session->display.watcher = &watcher;
 	screen_draw(screen);
-	follow_place(screen);
+	follow_place(screen, false);
 	*ret = screen;
 	return NULL;
 }

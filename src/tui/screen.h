@@ -37,6 +37,17 @@ struct prompt {
 	CS_VEC(char) text; /* UTF-8, not ended */
 	size_t at;         /* of the cursor, bytes */
 	size_t recalls;    /* lines back in the history; 0 = a new one */
+	bool seeks;        /* C-r: what is typed is looked for in the history */
+	char pattern[64];
+	char *pasted; /* lines that wait for an answer; owned, or NULL */
+};
+
+/* Keys that are no line yet. */
+struct typed {
+	char pending[64];       /* of a sequence that has begun */
+	char pressed[KEY_NAME]; /* the last of a sequence that was found */
+	unsigned count;         /* before a key that moves the cursor; 0 = none */
+	bool was_unknown;       /* the last does nothing here */
 };
 
 struct playing {
@@ -72,8 +83,9 @@ struct screen {
 	struct told told;
 	struct prompt prompt;
 	CS_VEC(char *) history; /* of the command line */
-	char pending[64];       /* keys of a sequence that has begun */
-	char message[256];      /* on the key line until the next key; escaped */
+	struct typed typed;
+	char message[256]; /* on the key line until the next key; escaped */
+	bool is_trouble;   /* the message tells of an error */
 	struct playing playing;
 	size_t lesson; /* of the tutorial */
 	bool is_drawn; /* the grid shows what there is */
@@ -86,6 +98,7 @@ struct screen {
 	bool wants_redraw;       /* all of it, for a terminal that was garbled */
 	struct cs_cooked *world; /* that the views are of */
 	struct place here;       /* of the session, when it was last looked at */
+	struct place cursor;     /* of the cursor, when it was last looked at */
 	struct terminal_hooks terminal;
 };
 
@@ -107,9 +120,14 @@ struct cs_error *screen_split(
 	struct screen *screen, const struct view_type *type, const char *argument) CS_MUST_USE;
 /* Closes the view on top; with the last one the screen is left. */
 void screen_close(struct screen *screen);
+/* Whether there is a view below the one on top, or another pane. */
+bool screen_can_close(const struct screen *screen);
 void screen_unsplit(struct screen *screen);
 void screen_focus(struct screen *screen, unsigned pane);
-/* layout.c: the pane at that column and row of the screen has the focus, its cursor goes there. */
+/* pane_layout.c: how many lines of the log are seen. */
+int screen_log_rows(const struct screen *screen);
+/* pane_layout.c: the pane at that column and row of the screen has the focus, its cursor goes
+ * there. */
 struct cs_error *screen_click(struct screen *screen, int x, int y) CS_MUST_USE;
 /* What another world leaves: a fresh map. */
 void screen_follow_world(struct screen *screen);
@@ -134,10 +152,14 @@ void screen_say(struct screen *screen, enum ink ink, const char *format, ...) CS
 /* What is written to it goes into the log, line by line, as it was printed; closed by the caller.
  */
 struct cs_error *screen_log_stream(struct screen *screen, FILE **ret) CS_MUST_USE;
+void screen_log_error(struct screen *screen, const struct cs_error *error);
 /* On the key line, until the next key. */
 void screen_message(struct screen *screen, const char *format, ...) CS_PRINTF(2, 3);
 
 void prompt_open(struct screen *screen, const char *text);
+/* What a terminal says was pasted: text, not keys. */
+void prompt_paste(struct screen *screen, const char *text);
+bool prompt_answer_paste(struct screen *screen, const char *key);
 void prompt_key(struct screen *screen, const char *key);
 void prompt_free(struct prompt *prompt);
 struct cs_error *screen_remember(struct screen *screen, const char *line) CS_MUST_USE;
@@ -146,6 +168,10 @@ struct cs_error *screen_remember(struct screen *screen, const char *line) CS_MUS
 extern const struct key common_keys[];
 /* "next/previous search hit" where something was searched, else the next change. */
 bool key_applies(const struct key *key, struct tui_view *view);
+/* Whether a common key is one of the view: not where the view has that key itself, nor where rows
+ * are sorted and there are none.
+ */
+bool key_is_of(const struct key *key, struct tui_view *view);
 /* The line of a key with its placeholders filled, freed by the caller; NULL = it does nothing here,
  * which the screen has been told.
  */

@@ -28,10 +28,12 @@
 #include <locale.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
 enum { ESCAPE_MS = 100, TICK_MS = 34, MOST_PAIRS = 256 };
+enum { KEY_PASTE = KEY_MAX + 1, KEY_PASTED }; /* what begins and ends a paste */
 
 struct colour_pair {
 	int32_t fg, bg;
@@ -45,7 +47,7 @@ struct terminal {
 	unsigned columns, rows; /* of the window */
 	bool was_resized;       /* the screen does not know them yet */
 	uint32_t colours;
-	bool has_mouse;
+	bool has_mouse, has_pastes;
 	struct colour_pair pairs[MOST_PAIRS];
 	int n_pairs;
 	int signals; /* the reading end of the pipe */
@@ -261,6 +263,53 @@ static void take_mouse(struct terminal *terminal)
 		turn_wheel(screen, event.bstate & BUTTON4_PRESSED);
 }
 
+/* ---- what is pasted ---- */
+
+static void tell_of_pastes(const struct terminal *terminal, bool tells)
+{
+	if (!terminal->has_pastes)
+		return;
+	dprintf(STDOUT_FILENO, "%s", tells ? "\033[?2004h" : "\033[?2004l");
+}
+
+/* One character of it: until the end of the paste, or half a second without any. */
+static bool next_pasted(struct terminal *terminal, wint_t *ret)
+{
+	enum { PATIENCE_MS = 500 };
+	for (int attempt = 0; attempt < 2; attempt++) {
+		work_hold(terminal->work);
+		int kind = get_wch(ret);
+		work_release(terminal->work);
+		if (kind != ERR)
+			return kind != KEY_CODE_YES || *ret != KEY_PASTED;
+		struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
+		if (poll(&wait, 1, PATIENCE_MS) <= 0)
+			return false;
+	}
+	return false;
+}
+
+/* It is text: none of its characters is a key. */
+static void take_paste(struct terminal *terminal)
+{
+	enum { MOST = 1 << 16 };
+	CS_VEC(char) text = {0};
+	bool is_whole = true;
+	wint_t c;
+	while (next_pasted(terminal, &c)) {
+		mbstate_t state = {0};
+		char bytes[16];
+		size_t n = wcrtomb(bytes, (wchar_t)(c == L'\r' ? L'\n' : c), &state);
+		if (n != (size_t)-1 && text.n < MOST)
+			is_whole = cs_vec_append(&text, bytes, n) && is_whole;
+	}
+	is_whole = cs_vec_push(&text, '\0') && is_whole;
+	terminal->screen->is_drawn = false;
+	if (is_whole)
+		prompt_paste(terminal->screen, text.at);
+	cs_vec_free(&text);
+}
+
 /* All keys that are there; what is drawn afterwards is drawn once. */
 static void take_keys(struct terminal *terminal)
 {
@@ -274,8 +323,11 @@ static void take_keys(struct terminal *terminal)
 		work_release(terminal->work);
 		if (kind == ERR)
 			return;
-		if (kind == KEY_CODE_YES && c == KEY_MOUSE) {
-			take_mouse(terminal);
+		if (kind == KEY_CODE_YES && (c == KEY_MOUSE || c == KEY_PASTE)) {
+			if (c == KEY_MOUSE)
+				take_mouse(terminal);
+			else
+				take_paste(terminal);
 			continue;
 		}
 		bool known =
@@ -294,9 +346,11 @@ static void leave_terminal(void)
 
 static void stop_and_continue(struct terminal *terminal)
 {
+	tell_of_pastes(terminal, false);
 	leave_terminal();
 	signals_stop();
 	refresh();
+	tell_of_pastes(terminal, true);
 	fit_terminal(terminal);
 }
 
@@ -394,16 +448,41 @@ static void tell_phase(struct screen *screen, const char *phase, uint64_t done, 
 	work_phase(the_terminal->work, phase, done, total);
 }
 
+/* What a command has said is read before the screen comes back. */
+static void wait_for_key(int status)
+{
+	struct termios before, now;
+	char key;
+	if (tcgetattr(STDIN_FILENO, &before) != 0)
+		return;
+	now = before;
+	now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	tcsetattr(STDIN_FILENO, TCSANOW, &now);
+	if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+		dprintf(STDOUT_FILENO, "\nstatus %d", WEXITSTATUS(status));
+	dprintf(STDOUT_FILENO, "\nany key goes back to the screen ");
+	struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {the_terminal->signals, POLLIN, 0}};
+	while (poll(wait, the_terminal->signals < 0 ? 1 : 2, -1) < 0 && errno == EINTR)
+		;
+	if (wait[0].revents & POLLIN && read(STDIN_FILENO, &key, 1) < 0)
+		errno = 0; /* the loop meets what has gone */
+	tcsetattr(STDIN_FILENO, TCSANOW, &before);
+}
+
 static int run_shell(struct screen *screen, const char *line)
 {
 	const char *shell = getenv("SHELL");
 	(void)screen;
 	work_hold(the_terminal->work);
+	tell_of_pastes(the_terminal, false);
 	leave_terminal();
 	signals_child_has_terminal(true);
 	int status = system(*line ? line : shell && *shell ? shell : "/bin/sh");
 	signals_child_has_terminal(false);
+	if (*line)
+		wait_for_key(status);
 	refresh();
+	tell_of_pastes(the_terminal, true);
 	fit_terminal(the_terminal);
 	work_release(the_terminal->work);
 	return status < 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -478,10 +557,11 @@ static void loop(struct terminal *terminal)
 		if (poll(wait, terminal->signals < 0 ? 1 : 2, plays ? TICK_MS : -1) < 0 &&
 			errno != EINTR)
 			break;
-		const bool has_keys = wait[0].revents & POLLIN;
+		const bool is_gone = wait[0].revents & (POLLHUP | POLLERR | POLLNVAL);
+		const bool has_keys = !is_gone && wait[0].revents & POLLIN;
 		if (wait[1].revents & POLLIN)
 			meet_signals(terminal);
-		if (!has_keys && wait[0].revents & (POLLHUP | POLLERR))
+		if (is_gone)
 			terminal->ended_by = SIGHUP;
 		double now = progress_clock();
 		if (goes_on(terminal))
@@ -509,6 +589,12 @@ static struct cs_error *enter(struct terminal *terminal)
 	nodelay(stdscr, TRUE);
 	set_escdelay(ESCAPE_MS);
 	curs_set(0);
+	terminal->has_pastes = terminfo_has_mouse();
+	if (terminal->has_pastes) {
+		define_key("\033[200~", KEY_PASTE);
+		define_key("\033[201~", KEY_PASTED);
+	}
+	tell_of_pastes(terminal, true);
 	if (has_colors()) {
 		start_color();
 		use_default_colors();
@@ -520,6 +606,7 @@ static struct cs_error *enter(struct terminal *terminal)
 static void leave(struct terminal *terminal)
 {
 	curs_set(1);
+	tell_of_pastes(terminal, false);
 	leave_terminal();
 	delscreen(terminal->curses);
 	grid_free(&terminal->shown);

@@ -29,10 +29,16 @@ struct cs_error *terminfo_check(void)
 	return NULL;
 }
 
+bool terminfo_has_mouse(void)
+{
+	return key_mouse && *key_mouse;
+}
+
 const char *terminfo_restoring(void)
 {
-	static char text[128]; /* signal handlers read it */
-	const char *parts[] = {exit_attribute_mode, keypad_local, exit_ca_mode, cursor_normal};
+	static char text[192]; /* signal handlers read it */
+	const char *parts[] = {terminfo_has_mouse() ? "\033[?1006l\033[?1000l\033[?2004l" : NULL,
+		exit_attribute_mode, keypad_local, exit_ca_mode, cursor_normal};
 	text[0] = '\0';
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		size_t n = strlen(text);

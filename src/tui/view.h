@@ -25,6 +25,7 @@
  *	%e	what Enter does with the object: opens it, goes to the frame
  *	%x %y	what explains it, and what says why it is there now
  *	%f	the frame that the view stands on
+ *	%l	the last key of a sequence: the letter of a mark
  *	%p %r %s %w	what the view itself has under that letter: a point, the record, a source,
  *		a condition
  * and a line that begins with ':' is put into the command line instead, to be completed there.
@@ -62,6 +63,8 @@ enum motion {
 	MOTION_ROWS,    /* n down, or up */
 	MOTION_COLUMNS, /* n to the right, or left */
 	MOTION_PAGES,
+	MOTION_HALVES,   /* n half pages down, or up */
+	MOTION_LINE_END, /* to the last column */
 	MOTION_FIRST,
 	MOTION_LAST,
 	MOTION_ROW,  /* to row n, 0 first */
@@ -89,19 +92,21 @@ enum view_room {
 };
 
 struct view_type {
-	const char *name;  /* of `view NAME` */
-	const char *title; /* for people */
-	const char *help;  /* a line: what it shows */
+	/* of `view NAME`; for people; a line: what it shows */
+	const char *name, *title, *help;
 	/* rows: of a table of the world, or of a command, with the view's argument behind it */
 	const char *table, *command;
-	const char *columns; /* chosen, "KEY,KEY"; NULL = the short form */
-	const char *sort;    /* at first */
-	const char *empty;   /* what is said where there are no rows; NULL = "nothing to list" */
-	bool needs_argument;
+	/* columns that are chosen, "KEY,KEY", NULL = the short form; the order at first */
+	const char *columns, *sort;
+	const char *empty; /* what is said where there are no rows; NULL = "nothing to list" */
 	enum view_form form;
 	enum view_room room;
-	bool is_bare;    /* has no line of its own above it */
-	bool has_object; /* the argument names an object: a pane of it can follow the cursor */
+	/*
+	 * It is of what is named; it has no line of its own above it; Space plays there; though it
+	 * is told things itself, its rows can be sorted and filtered; the argument names an object:
+	 * a pane of it can follow the cursor.
+	 */
+	bool needs_argument, is_bare, is_of_time, is_list, has_object;
 	struct folding folds;
 	int rows; /* below another view it takes so many, 0 = a share */
 	const struct key *keys;
@@ -119,6 +124,8 @@ struct view_type {
 		const struct object *object); /* the cursor to it, if shown */
 	/* what `pan`, `zoom`, `level`, `overlay`, `fold` ask for; E_USAGE for what it has not */
 	struct cs_error *(*set)(struct tui_view *view, const char *what, const char *value);
+	/* whether a row that is of no table has the text, for `search` */
+	bool (*says)(const struct tui_view *view, size_t row, const char *text);
 	/* behind the title: "frames 240..420" */
 	void (*status)(struct tui_view *view, struct output *out);
 	uint64_t (*frame)(struct tui_view *view); /* that it stands on */
@@ -135,7 +142,7 @@ struct tui_view {
 	struct list list;
 	void *state;
 	bool is_stale;            /* its rows are older than what has happened */
-	char trouble[200];        /* why it has no rows, or "" */
+	char trouble[400];        /* why it has no rows, or "" */
 	int columns, rows;        /* of its area when it was drawn last */
 	struct tui_view *part_of; /* of whose area it is drawn into a part; NULL = of none */
 	bool is_active;           /* of the parts, the one that has the cursor */

@@ -229,9 +229,25 @@ static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
 {
 	struct diff *state = state_of(view);
+	if (strcmp(what, "search") == 0 && !state->runs)
+		return list_set(view, what, value);
 	view->is_stale = true;
 	return state->runs ? list_set(state->runs, what, value)
 			   : list_set(state->rows, what, value);
+}
+
+static bool says(const struct tui_view *view, size_t row, const char *text)
+{
+	const struct diff *state = state_of(view);
+	const struct line *line = &state->lines.at[row];
+	const struct shape *shape = state->shape;
+	if (line->row == NO_ROW)
+		return strcasestr(state->groups[line->group].name, text);
+	const char *const keys[] = {shape->name, shape->left, shape->right, shape->why};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcasestr(text_of(state, (size_t)line->row, keys[i]), text))
+			return true;
+	return false;
 }
 
 static const struct line *line_at(const struct tui_view *view)
@@ -450,7 +466,7 @@ static void status(struct tui_view *view, struct output *out)
 static const struct key keys[] = {
 	{"Left", "cursor left", "Fold", "fold the group", is_tree},
 	{"Right", "cursor right", "Unfold", "unfold it", is_tree},
-	{"e", "view explain actor %a %s", "Trails", "its trails now and then, side by side",
+	{"e", "view trails %a now %s", "Trails", "its trails now and then, side by side",
 		is_whatif},
 	{"e", "view trails %a %s", "Trails", "its trails in both cooks, side by side",
 		is_two_cooks},
@@ -466,6 +482,8 @@ const struct view_type view_diff = {
 	.help = "two cooks, a cook and the engine's, two runs, two frames",
 	.keys = keys,
 	.room = ROOM_ALL_BUT_WIDE,
+	.is_list = true,
+	.says = says,
 	.state_size = sizeof(struct diff),
 	.open = open_diff,
 	.renew = renew,
@@ -476,14 +494,4 @@ const struct view_type view_diff = {
 	.status = status,
 	.fill = fill_diff,
 	.close = close_diff,
-};
-
-const struct view_type view_trails = {
-	.name = "trails",
-	.title = "Trails",
-	.help = "the trails of an actor in two cooks, side by side: NAME A.cworld B.cworld",
-	.command = "diff actor",
-	.columns = "step,title,now,verdict,then,then_verdict,differs",
-	.needs_argument = true,
-	.room = ROOM_ALL_BUT_WIDEST,
 };

@@ -19,31 +19,34 @@ static struct tui_view *view_below(const struct tui_view *view)
 	return NULL;
 }
 
-static size_t count(const struct key *table)
-{
-	size_t n = 0;
-	while (table && table[n].keys)
-		n++;
-	return n;
-}
+struct keys {
+	CS_VEC(const struct key *) at;
+};
 
 static const struct key *key_at(const struct tui_view *view, size_t index)
 {
-	const struct tui_view *below = view_below(view);
-	size_t own = below ? count(below->type->keys) : 0;
-	return index < own ? &below->type->keys[index] : &common_keys[index - own];
+	return ((const struct keys *)view->state)->at.at[index];
 }
 
-static size_t count_keys(const struct tui_view *view)
-{
-	const struct tui_view *below = view_below(view);
-	return (below ? count(below->type->keys) : 0) + count(common_keys);
-}
-
+/* What a view has itself hides what all have. */
 static struct cs_error *renew(struct tui_view *view)
 {
-	view->list.n = count_keys(view);
+	struct keys *keys = view->state;
+	struct tui_view *below = view_below(view);
+	keys->at.n = 0;
+	for (const struct key *key = below ? below->type->keys : NULL; key && key->keys; key++)
+		if (!cs_vec_push(&keys->at, key))
+			return cs_error_nomem();
+	for (const struct key *key = common_keys; key->keys; key++)
+		if ((!below || key_is_of(key, below)) && !cs_vec_push(&keys->at, key))
+			return cs_error_nomem();
+	view->list.n = keys->at.n;
 	return NULL;
+}
+
+static void close_keys(struct tui_view *view)
+{
+	cs_vec_free(&((struct keys *)view->state)->at);
 }
 
 /* The whole sentence of the key under the cursor stands below: in the rows there is no room. */
@@ -70,6 +73,18 @@ static void draw_keys(struct tui_view *view, struct area area)
 			key_at(view, list->cursor)->help);
 }
 
+static bool says_key(const struct tui_view *view, size_t row, const char *text)
+{
+	const struct key *key = key_at(view, row);
+	return strcasestr(key->help, text) || strcasestr(key->line, text) ||
+	       strcmp(key->keys, text) == 0;
+}
+
+static bool says_line(const struct tui_view *view, size_t row, const char *text)
+{
+	return strcasestr(view->screen->log.at[row].text, text);
+}
+
 static void no_object(struct tui_view *view, struct object *ret)
 {
 	(void)view;
@@ -82,6 +97,9 @@ const struct view_type view_keys = {
 	.title = "Keys, and what they submit",
 	.help = "all keys of the view before",
 	.renew = renew,
+	.says = says_key,
+	.state_size = sizeof(struct keys),
+	.close = close_keys,
 	.draw = draw_keys,
 	.object = no_object,
 };
@@ -117,6 +135,7 @@ const struct view_type view_log = {
 	.title = "Log",
 	.help = "the commands of the session and what they printed",
 	.renew = renew_log,
+	.says = says_line,
 	.draw = draw_log,
 	.object = no_object,
 };

@@ -38,7 +38,7 @@ struct cs_map_request map_request(const struct tui_view *view)
 		.y0 = state->y0,
 		.sources = true,
 		.all_levels = state->all_levels,
-		.sorted = state->sorted,
+		.sorted = state->sorted.index,
 		.given = state->given,
 		.given_keys = state->given_keys,
 		.n_given_keys = state->n_given_keys};
@@ -56,16 +56,16 @@ static struct cs_error *sort_cells(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
 	const struct cs_cooked *world = view->session->world;
-	if (state->sorted && state->sorted_world == world && state->sorted_grid == state->grid &&
-		state->sorted_level == state->level)
+	if (state->sorted.index && state->sorted.world == world &&
+		state->sorted.grid == state->grid && state->sorted.level == state->level)
 		return NULL;
-	cs_map_index_free(state->sorted);
-	state->sorted = NULL;
-	state->sorted_world = world;
-	state->sorted_grid = state->grid;
-	state->sorted_level = state->level;
+	cs_map_index_free(state->sorted.index);
+	state->sorted.index = NULL;
+	state->sorted.world = world;
+	state->sorted.grid = state->grid;
+	state->sorted.level = state->level;
 	drop_map(state);
-	return cs_map_index_new(world, state->grid, state->level, &state->sorted);
+	return cs_map_index_new(world, state->grid, state->level, &state->sorted.index);
 }
 
 /* What is drawn already is drawn again as far as it has changed. */
@@ -179,8 +179,14 @@ static struct cs_error *prepare(struct tui_view *view)
 	}
 	struct cs_error *error = NULL;
 	if (state->line && state->read_at != view->screen->changes + 1) {
+		bool is_new = state->read_at == 0;
 		error = map_read_rows(view);
 		state->read_at = error ? 0 : view->screen->changes + 1;
+		if (!error)
+			map_go_where_told(view, is_new);
+		fits = fits || state->fits;
+	} else if (state->line) {
+		map_go_where_told(view, false);
 	}
 	if (!error && fits)
 		error = fit(view);
@@ -285,6 +291,12 @@ static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 		break;
 	case MOTION_PAGES:
 		state->y = moved(state->y, step * (state->rows > 2 ? state->rows - 1 : 1));
+		break;
+	case MOTION_HALVES:
+		state->y = moved(state->y, step * (state->rows > 2 ? state->rows / 2 : 1));
+		break;
+	case MOTION_LINE_END:
+		state->x = moved(state->x0, (state->columns - 1) * (int64_t)state->zoom);
 		break;
 	case MOTION_FIRST:
 	case MOTION_LAST:
@@ -578,6 +590,8 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 		error = drag(view, value);
 	else if (strcmp(what, "click") == 0)
 		error = click(view, value);
+	else if (strcmp(what, "search") == 0)
+		error = map_search(view, value);
 	else
 		return cs_error_new(CS_E_USAGE, "the map has no %s", what);
 	state_of(view)->is_moved = error ? state_of(view)->is_moved : !state_of(view)->fits;
@@ -676,7 +690,7 @@ static void close_map(struct tui_view *view)
 {
 	struct map_view *state = state_of(view);
 	drop_map(state);
-	cs_map_index_free(state->sorted);
+	cs_map_index_free(state->sorted.index);
 	free(state->line);
 	free(state->given);
 	free(state->inside.counts);
@@ -694,6 +708,7 @@ const struct view_type view_map = {
 	.name = "map",
 	.title = "Map",
 	.help = "cells of a grid and level from above",
+	.is_of_time = true,
 	.keys = map_keys,
 	.is_bare = true,
 	.state_size = sizeof(struct map_view),

@@ -9,54 +9,21 @@
 #include <cellscope/picture.h>
 
 #include "src/language/lexer.h"
+#include "src/tui/nanite_view.h"
 #include "src/tui/paint.h"
 #include "src/tui/screen.h"
 #include "src/tui/views.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
 
-/* What the colours of the picture tell. */
-static const struct {
-	const char *name;
-	enum cs_picture_colour colour;
-} overlays[] = {
-	{"depth", CS_COLOUR_DEPTH},
-	{"page", CS_COLOUR_RESIDENCY}, /* the one under the cursor, against all others */
-	{"pages", CS_COLOUR_PAGE},
-	{"level", CS_COLOUR_LEVEL},
-	{"cluster", CS_COLOUR_CLUSTER},
-	{"coarse", CS_COLOUR_RESIDENCY},
-};
-
-enum { OVERLAY_PAGE = 1, OVERLAY_COARSE = 5, OVERLAYS = sizeof(overlays) / sizeof(overlays[0]) };
-
-struct nanite {
-	uint32_t resource, page;
-	uint32_t top; /* row of tiles */
-	int tiles;    /* in a row */
-	bool draws_run, is_set;
-	double error; /* of the cut, unit of the mesh, where it is not what the run draws */
-	int yaw, pitch;
-	unsigned overlay;
-	struct cs_model_cut cut;
-	bool has_cut;
-	struct tui_view *why;
-};
-
 static struct nanite *state_of(const struct tui_view *view)
 {
 	return view->state;
-}
-
-static const struct cs_model *model_of(const struct tui_view *view)
-{
-	return cs_inspector_at(view->session->inspector, state_of(view)->resource);
 }
 
 /* Row of the tables of pages. */
@@ -81,7 +48,7 @@ static void drop_cut(struct nanite *state)
 static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_cut *ret)
 {
 	const struct session *session = view->session;
-	const struct cs_model *m = model_of(view);
+	const struct cs_model *m = nanite_model(view);
 	size_t first =
 		cs_inspector_first(session->inspector, CS_ROWS_CLUSTERS, state_of(view)->resource);
 	uint32_t *list = malloc((m->n_clusters + 1) * sizeof(*list));
@@ -110,7 +77,7 @@ static struct cs_error *make_cut(struct tui_view *view)
 	struct cs_error *error =
 		state->draws_run && run_draws(view)
 			? cut_of_run(view, &state->cut)
-			: cs_model_cut(model_of(view), &uniform, NULL, &state->cut);
+			: cs_model_cut(nanite_model(view), &uniform, NULL, &state->cut);
 	state->has_cut = !error;
 	return error;
 }
@@ -148,7 +115,8 @@ static struct cs_error *choose_resource(struct tui_view *view)
 	state->resource = wanted;
 	state->page = 0;
 	state->is_set = true;
-	struct cs_error *error = cs_model_error_for(model_of(view), FIRST_TRIANGLES, &state->error);
+	struct cs_error *error =
+		cs_model_error_for(nanite_model(view), FIRST_TRIANGLES, &state->error);
 	return error;
 }
 
@@ -165,10 +133,10 @@ static struct cs_error *renew(struct tui_view *view)
 	struct cs_error *error = choose_resource(view);
 	if (error)
 		return error;
-	if (model_of(view)->n_pages == 0)
+	if (nanite_model(view)->n_pages == 0)
 		return cs_error_new(CS_E_MISSING, "the resource has no pages");
-	if (state->page >= model_of(view)->n_pages)
-		state->page = (uint32_t)model_of(view)->n_pages - 1;
+	if (state->page >= nanite_model(view)->n_pages)
+		state->page = (uint32_t)nanite_model(view)->n_pages - 1;
 	state->why->is_stale = true;
 	char *word = quote_word(page_name(view));
 	error = word ? view_set_argument(state->why, word) : cs_error_nomem();
@@ -186,7 +154,7 @@ static void object(struct tui_view *view, struct object *ret)
 static void put_cursor(struct tui_view *view, long page)
 {
 	struct nanite *state = state_of(view);
-	long n = (long)model_of(view)->n_pages;
+	long n = (long)nanite_model(view)->n_pages;
 	state->page = (uint32_t)(page < 0 ? 0 : page >= n ? n - 1 : page);
 	view->is_stale = true;
 }
@@ -219,12 +187,18 @@ static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 	case MOTION_PAGES:
 		put_cursor(view, (long)state->page + n * row * 4);
 		break;
+	case MOTION_HALVES:
+		put_cursor(view, (long)state->page + n * row * 2);
+		break;
+	case MOTION_LINE_END:
+		put_cursor(view, (long)state->page - (long)state->page % row + row - 1);
+		break;
 	case MOTION_FIRST:
 	case MOTION_HOME:
 		put_cursor(view, 0);
 		break;
 	case MOTION_LAST:
-		put_cursor(view, (long)model_of(view)->n_pages - 1);
+		put_cursor(view, (long)nanite_model(view)->n_pages - 1);
 		break;
 	case MOTION_ROW:
 		put_cursor(view, n);
@@ -271,11 +245,11 @@ static struct cs_error *turn(struct nanite *state, const char *value)
 static struct cs_error *set_overlay(struct nanite *state, const char *value)
 {
 	if (strcmp(value, "next") == 0) {
-		state->overlay = (state->overlay + 1) % OVERLAYS;
+		state->overlay = (state->overlay + 1) % NANITE_OVERLAYS;
 		return NULL;
 	}
-	for (unsigned i = 0; i < OVERLAYS; i++)
-		if (strcmp(overlays[i].name, value) == 0) {
+	for (unsigned i = 0; i < NANITE_OVERLAYS; i++)
+		if (strcmp(nanite_overlays[i].name, value) == 0) {
 			state->overlay = i;
 			return NULL;
 		}
@@ -293,7 +267,17 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 		return cs_error_new(CS_E_MISSING, "no resource '%s'", value);
 	state->resource = found;
 	state->page = 0;
-	return cs_model_error_for(model_of(view), FIRST_TRIANGLES, &state->error);
+	return cs_model_error_for(nanite_model(view), FIRST_TRIANGLES, &state->error);
+}
+
+/* Pages are rows for the search: by their number, or what is said of them. */
+static struct cs_error *search(struct tui_view *view, const char *value)
+{
+	view->list.n = nanite_model(view)->n_pages;
+	view->list.cursor = state_of(view)->page;
+	struct cs_error *error = list_set(view, "search", value);
+	put_cursor(view, (long)view->list.cursor);
+	return error;
 }
 
 static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
@@ -311,6 +295,8 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 		return set_overlay(state, value);
 	if (strcmp(what, "grid") == 0)
 		return set_resource(view, value);
+	if (strcmp(what, "search") == 0)
+		return search(view, value);
 	return cs_error_new(CS_E_USAGE, "the pages have no %s", what);
 }
 
@@ -332,7 +318,7 @@ static const struct {
 static enum page_look look_of_page(const struct tui_view *view, uint32_t page)
 {
 	const struct cs_pager *pager = view->session->run.pager;
-	if (model_of(view)->pages[page].root)
+	if (nanite_model(view)->pages[page].root)
 		return LOOK_ROOT;
 	if (!pager)
 		return LOOK_ABSENT;
@@ -356,13 +342,21 @@ static void put_fill(struct area area, int x, int y, double fill)
 	put_printed(area, x, y, inks[INK_BLUE], text, strlen(text));
 }
 
+static bool says(const struct tui_view *view, size_t row, const char *text)
+{
+	char number[16];
+	snprintf(number, sizeof(number), "%zu", row);
+	return strcmp(number, text) == 0 ||
+	       strcasestr(looks[look_of_page(view, (uint32_t)row)].words, text);
+}
+
 static void draw_tile(const struct tui_view *view, struct area area, int x, int y, uint32_t page)
 {
 	enum page_look look = look_of_page(view, page);
 	if (looks[look].sign)
 		put_printed(area, x, y, inks[looks[look].ink], looks[look].sign, 1);
 	else
-		put_fill(area, x, y, cs_model_fill(&model_of(view)->pages[page]));
+		put_fill(area, x, y, cs_model_fill(&nanite_model(view)->pages[page]));
 	if (page == state_of(view)->page)
 		put_paint(area, x, y, 1, inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW]);
 }
@@ -395,7 +389,7 @@ static void scroll(struct nanite *state, int rows)
 static void draw_tiles(struct tui_view *view, struct area area)
 {
 	struct nanite *state = state_of(view);
-	const struct cs_model *m = model_of(view);
+	const struct cs_model *m = nanite_model(view);
 	scroll(state, area.rows);
 	for (int y = 0; y < area.rows; y++) {
 		uint32_t first = (state->top + (uint32_t)y) * (uint32_t)state->tiles;
@@ -443,7 +437,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 /* What it needs, or who needs it. */
 static void draw_needs(const struct tui_view *view, struct area area, bool users)
 {
-	const struct cs_model *m = model_of(view);
+	const struct cs_model *m = nanite_model(view);
 	uint32_t page = state_of(view)->page;
 	const struct cs_model_page *at = &m->pages[page];
 	size_t shown = 0, n = 0, total = 0;
@@ -476,7 +470,7 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 	size_t n;
 	int x = 1;
 	struct cs_error *error = cs_model_closure(
-		model_of(view), state_of(view)->page, CS_CLOSURE_GROUPS, &pages, &n);
+		nanite_model(view), state_of(view)->page, CS_CLOSURE_GROUPS, &pages, &n);
 	if (error) {
 		put_text(area, 1, y, inks[INK_WARN], cs_error_message(error));
 		cs_error_free(error);
@@ -519,77 +513,10 @@ static void draw_reasons(const struct list *list, struct area area)
 	}
 }
 
-/* ---- the picture ---- */
-
-static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
-{
-	if (!rgb[0] && !rgb[1] && !rgb[2])
-		return HUE_DEFAULT;
-	if (colour == CS_COLOUR_DEPTH)
-		return (uint8_t)(HUE_SHADE + rgb[0] * SHADES / 256);
-	return hue_nearest(rgb);
-}
-
-/* By cluster: of the page under the cursor, or coarser than the run wants. */
-static uint8_t *marked_clusters(const struct tui_view *view)
-{
-	const struct nanite *state = state_of(view);
-	const struct cs_model *m = model_of(view);
-	const struct cs_pager *pager = view->session->run.pager;
-	size_t first =
-		cs_inspector_first(view->session->inspector, CS_ROWS_CLUSTERS, state->resource);
-	uint8_t *marks = calloc(m->n_clusters + 1, 1);
-	for (uint32_t i = 0; marks && i < m->n_clusters; i++)
-		marks[i] =
-			state->overlay == OVERLAY_COARSE
-				? pager && cs_pager_cluster(pager, first + i) == CS_CLUSTER_COARSE
-				: m->clusters[i].page == state->page;
-	return marks;
-}
-
-static struct cs_error *render(const struct tui_view *view, struct cs_picture *picture)
-{
-	const struct nanite *state = state_of(view);
-	uint8_t *marks = marked_clusters(view);
-	const struct cs_picture_view from = {.yaw = state->yaw,
-		.pitch = state->pitch,
-		.colour = overlays[state->overlay].colour,
-		.state = marks};
-	struct cs_error *error = marks ? cs_picture_clusters(model_of(view), state->cut.clusters,
-						 state->cut.n_clusters, &from, picture)
-				       : cs_error_nomem();
-	free(marks);
-	return error;
-}
-
-static void draw_picture(const struct tui_view *view, struct area area)
-{
-	struct cs_picture picture = {0};
-	size_t n = (size_t)area.columns * (size_t)area.rows * 2;
-	if (area.columns < 4 || area.rows < 2)
-		return;
-	uint8_t *hues = malloc(n);
-	struct cs_error *error =
-		hues ? cs_picture_init((uint32_t)area.columns, (uint32_t)area.rows * 2, &picture)
-		     : cs_error_nomem();
-	if (!error)
-		error = render(view, &picture);
-	for (size_t i = 0; !error && i < n; i++)
-		hues[i] = hue_of_pixel(
-			&picture.pixels[i * 3], overlays[state_of(view)->overlay].colour);
-	if (error)
-		put_text(area, 1, 0, inks[INK_WARN], cs_error_message(error));
-	else
-		put_picture(area, hues, area.columns, area.rows * 2, NULL);
-	cs_error_free(error);
-	cs_picture_deinit(&picture);
-	free(hues);
-}
-
 static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 {
 	const struct nanite *state = state_of(view);
-	const struct cs_model *m = model_of(view);
+	const struct cs_model *m = nanite_model(view);
 	uint32_t pages = 0, missing = 0;
 	for (uint32_t p = 0; p < m->n_pages; p++) {
 		enum page_look look = state->cut.pages[p] ? look_of_page(view, p) : LOOK_ROOT;
@@ -614,7 +541,7 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 
 static void draw_head(const struct tui_view *view, struct area area)
 {
-	const struct cs_model *m = model_of(view);
+	const struct cs_model *m = nanite_model(view);
 	const struct cs_pager *pager = view->session->run.pager;
 	const struct cs_page_frame *now =
 		pager ? cs_pager_frame_at(pager, cs_pager_now(pager)) : NULL;
@@ -646,7 +573,7 @@ static int rows_of_needs(const struct cs_model *m, int rows)
 static void draw_page(struct tui_view *view, struct area area)
 {
 	const struct nanite *state = state_of(view);
-	int half = area.columns / 2, high = rows_of_needs(model_of(view), area.rows);
+	int half = area.columns / 2, high = rows_of_needs(nanite_model(view), area.rows);
 	put_line_across(area, 0, inks[INK_LINE]);
 	draw_needs(view, area_part(area, 0, 1, half, high), false);
 	draw_needs(view, area_part(area, half, 1, area.columns - half, high), true);
@@ -659,7 +586,7 @@ static void draw_page(struct tui_view *view, struct area area)
 	if (below < 4)
 		return;
 	int wide = half > (below - 2) * 4 ? (below - 2) * 4 : half;
-	draw_picture(view, area_part(area, 0, y + 2, wide, below - 2));
+	nanite_draw_picture(view, area_part(area, 0, y + 2, wide, below - 2));
 	view_renew(state->why);
 	area = area_part(area, wide + 1, y + 2, area.columns - wide - 1, below - 2);
 	if (state->why->trouble[0])
@@ -679,7 +606,7 @@ static void draw(struct tui_view *view, struct area area)
 	}
 	int fit = (area.columns - LABEL) / 2 / LEAST_TILES * LEAST_TILES;
 	state->tiles = fit < LEAST_TILES ? LEAST_TILES : fit > MOST_TILES ? MOST_TILES : fit;
-	int needed = ((int)model_of(view)->n_pages + state->tiles - 1) / state->tiles;
+	int needed = ((int)nanite_model(view)->n_pages + state->tiles - 1) / state->tiles;
 	int most = area.rows / 4 > 1 ? area.rows / 4 : 1;
 	int rows = needed < most ? needed : most;
 	draw_head(view, area);
@@ -697,24 +624,6 @@ static void close_nanite(struct tui_view *view)
 }
 
 /* ---- cameras ---- */
-
-/* Where the picture is seen from, so far away that all of the mesh is in view. */
-static struct cs_vec3 eye_of_picture(const struct tui_view *view)
-{
-	enum { RADII = 2 };
-	const struct cs_model *m = model_of(view);
-	const double degree = acos(-1.0) / 180;
-	double yaw = state_of(view)->yaw * degree, pitch = state_of(view)->pitch * degree;
-	double centre[3], radius = 0;
-	for (int i = 0; i < 3; i++) {
-		double half = ((double)m->max[i] - (double)m->min[i]) / 2;
-		centre[i] = (double)m->min[i] + half;
-		radius += half * half;
-	}
-	radius = sqrt(radius) * RADII;
-	return (struct cs_vec3){centre[0] + radius * cos(pitch) * cos(yaw),
-		centre[1] + radius * cos(pitch) * sin(yaw), centre[2] + radius * sin(pitch)};
-}
 
 /* The first source: of a world that is open with its meshes. */
 static const char *first_source(const struct tui_view *view)
@@ -738,7 +647,7 @@ static bool fill(struct tui_view *view, char letter, struct output *out)
 		return has_source(view);
 	if (letter != 'p' || view->trouble[0])
 		return false;
-	struct cs_vec3 eye = eye_of_picture(view);
+	struct cs_vec3 eye = nanite_eye(view);
 	say(out, "%.6g,%.6g,%.6g", eye.x, eye.y, eye.z);
 	return true;
 }
@@ -776,9 +685,11 @@ const struct view_type view_nanite = {
 	.name = "nanite",
 	.title = "Nanite",
 	.help = "pages of a resource, what they need, why they are there, and a cut",
+	.is_of_time = true,
 	.keys = keys,
 	.is_bare = true,
 	.room = ROOM_ALL_BUT_WIDE,
+	.says = says,
 	.state_size = sizeof(struct nanite),
 	.open = open_nanite,
 	.renew = renew,

@@ -114,6 +114,7 @@ const struct view_type view_queue = {
 	.help = "what is wanted and not there, in its order, and who has the slots",
 	.command = "queue --horizon 240",
 	.columns = "rank,short_name,source,level,priority,spatial,decided_by,starts_in,done_in",
+	.is_of_time = true,
 	.keys = keys,
 	.room = ROOM_ALL_BUT_WIDE,
 	.state_size = sizeof(struct queue),

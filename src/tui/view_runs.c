@@ -129,7 +129,7 @@ static int draw_strips(struct tui_view *view, struct area area, int most)
 	double frame = number_at(list, list->cursor, "frame");
 	int x = LABEL + (int)((uint64_t)(frame >= 0 ? frame : 0) / frames);
 	for (int i = 1; i < y; i++)
-		put_paint(area, x, i, 1, inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW]);
+		put_ground(area, x, i, 1, view_has_focus(view) ? HUE_SHADE + 4 : HUE_SHADE + 2);
 	put_format(area, x, y, inks[INK_TITLE], "^ %.0f", frame);
 	return y + 1;
 }
@@ -193,6 +193,7 @@ const struct view_type view_runs = {
 	.keys = keys,
 	.room = ROOM_ALL_BUT_WIDE,
 	.is_bare = true,
+	.is_list = true,
 	.state_size = sizeof(struct runs),
 	.open = open_runs,
 	.renew = renew,

@@ -17,7 +17,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
 enum { KEPT = 8192, MOST_ZOOM = 4096, LABEL = 9, WIDE = 16, NARROW = 9, MOST_MARKS = 4096 };
 
 /* What is read of a frame. */
@@ -34,8 +33,17 @@ enum number {
 	REAL_SHOW,
 	REAL_CONSIDERED,
 	REAL_QUEUED,
+	/* of the pages of Nanite resources */
+	PAGES_MISSING,
+	PAGES_LOADING,
+	PAGES_EVICTED,
+	PAGES_USED,
+	PAGES_WORST,
 	NUMBERS
 };
+
+/* Who has a number. */
+enum owner { OF_WORLD, OF_PROFILE, OF_PAGES };
 
 static const struct strip {
 	const char *label, *key;
@@ -43,6 +51,7 @@ static const struct strip {
 	/* on the right, around the highest of the window */
 	const char *before, *behind;
 	int decimals;
+	enum owner owner;
 } strips[NUMBERS] = {
 	[LOADS] = {"loads", "loads", 1, "peak ", "", 0},
 	[WAITING] = {"waiting", "waiting", 1, "peak ", "", 0},
@@ -50,10 +59,15 @@ static const struct strip {
 	[BYTES] = {"MiB", "bytes", 1.0 / (1 << 20), "peak ", "", 1},
 	[WORK] = {"show ms", "work", 1, "peak ", "", 1},
 	[STALL] = {"stalls", "stall", 1, "longest ", " ms", 0},
-	[REAL_FRAME] = {"real ms", "recorded_frame_time", 1, "peak ", "", 1},
-	[REAL_SHOW] = {"real upd", "recorded_level_streaming", 1, "peak ", "", 2},
-	[REAL_CONSIDERED] = {"real lvl", "recorded_considered", 1, "peak ", "", 0},
-	[REAL_QUEUED] = {"real que", "recorded_queued", 1, "peak ", "", 0},
+	[REAL_FRAME] = {"real ms", "recorded_frame_time", 1, "peak ", "", 1, OF_PROFILE},
+	[REAL_SHOW] = {"real upd", "recorded_level_streaming", 1, "peak ", "", 2, OF_PROFILE},
+	[REAL_CONSIDERED] = {"real lvl", "recorded_considered", 1, "peak ", "", 0, OF_PROFILE},
+	[REAL_QUEUED] = {"real que", "recorded_queued", 1, "peak ", "", 0, OF_PROFILE},
+	[PAGES_MISSING] = {"pages -", "missing", 1, "missing ", "", 0, OF_PAGES},
+	[PAGES_LOADING] = {"pages ~", "loading", 1, "loading ", "", 0, OF_PAGES},
+	[PAGES_EVICTED] = {"pages x", "evicted", 1, "evicted ", "", 0, OF_PAGES},
+	[PAGES_USED] = {"pool", "used", 1, "used ", "", 0, OF_PAGES},
+	[PAGES_WORST] = {"error px", "worst", 1, "worst ", "", 2, OF_PAGES},
 	[PERFORMANCE] = {"perf", "performance", 1, "S slow C crit", NULL, 0},
 };
 
@@ -61,8 +75,9 @@ static const struct strip {
  * The strips in their order, the first to stay where there is little room. What was recorded stands
  * below what it is to be held against, and only where any of it was.
  */
-static const enum number order[] = {LOADS, WAITING, WORK, REAL_SHOW, PERFORMANCE, STALL, REAL_FRAME,
-	BYTES, LOADING, REAL_QUEUED, REAL_CONSIDERED};
+static const enum number order[] = {LOADS, WAITING, WORK, REAL_SHOW, PERFORMANCE, STALL,
+	PAGES_MISSING, PAGES_LOADING, PAGES_EVICTED, PAGES_USED, PAGES_WORST, REAL_FRAME, BYTES,
+	LOADING, REAL_QUEUED, REAL_CONSIDERED};
 
 enum { STRIPS = sizeof(order) / sizeof(order[0]), CURVES = 4 };
 
@@ -85,7 +100,7 @@ struct timeline {
 	uint64_t first;      /* of the window */
 	uint64_t zoom;       /* frames a column; 0 = all of them fit */
 	int columns;
-	bool has_recorded;         /* a frame that was read has what the engine measured */
+	bool has[OF_PAGES + 1];    /* a frame that was read has numbers of that owner */
 	CS_VEC(struct mark) marks; /* of the window */
 	struct tui_view *cells;    /* what the frames of the cursor's column cost */
 	bool in_cells;             /* the cursor is there */
@@ -118,24 +133,28 @@ static double number_of(const struct cs_value *value)
 	return 0;
 }
 
-static void read_sample(
-	struct timeline *state, const struct cs_table *table, const void *source, size_t row)
+/* What one of the tables has of a frame. */
+static void read_sample(struct timeline *state, const struct cs_table *table, const void *source,
+	size_t row, bool of_pages)
 {
 	const struct cs_column *frame = cs_table_column(table, "frame");
 	struct cs_value number = cs_table_get(table, source, row, frame);
 	struct sample *sample = &state->kept[(uint64_t)number.integer % KEPT];
-	sample->frame = (uint64_t)number.integer;
+	if (sample->frame != (uint64_t)number.integer)
+		*sample = (struct sample){.frame = (uint64_t)number.integer};
 	for (int i = 0; i < NUMBERS; i++) {
 		const struct cs_column *column = cs_table_column(table, strips[i].key);
-		struct cs_value value =
-			column ? cs_table_get(table, source, row, column) : cs_null();
+		if ((strips[i].owner == OF_PAGES) != of_pages || !column)
+			continue;
+		struct cs_value value = cs_table_get(table, source, row, column);
 		sample->at[i] = number_of(&value) * strips[i].unit;
-		state->has_recorded |= i >= REAL_FRAME && value.kind != CS_KIND_NULL;
+		state->has[strips[i].owner] |= value.kind != CS_KIND_NULL;
 	}
 }
 
-/* The frames that have run since. */
-static void read_frames(struct tui_view *view, const struct cs_table *table, const void *source)
+/* The last rows of a table, as many as frames have run since. */
+static void read_rows(
+	struct tui_view *view, const struct cs_table *table, const void *source, bool of_pages)
 {
 	struct timeline *state = state_of(view);
 	uint64_t now = cs_stream_status(view->session->run.stream).frame;
@@ -144,7 +163,22 @@ static void read_frames(struct tui_view *view, const struct cs_table *table, con
 	unread = unread < n ? unread : n;
 	unread = unread < KEPT ? unread : KEPT;
 	for (size_t i = n - unread; i < n; i++)
-		read_sample(state, table, source, i);
+		read_sample(state, table, source, i, of_pages);
+}
+
+/* The frames that have run since. */
+static void read_frames(struct tui_view *view, const struct cs_table *table, const void *source)
+{
+	struct timeline *state = state_of(view);
+	uint64_t now = cs_stream_status(view->session->run.stream).frame;
+	const void *pager;
+	const struct cs_table *pages = view->session->run.pager
+					       ? session_table(view->session, "page_frames", &pager)
+					       : NULL;
+	read_rows(view, table, source, false);
+	if (pages)
+		read_rows(view, pages, pager, true);
+	state->has[OF_WORLD] = view->session->world;
 	if (state->frame == state->now || state->frame == 0)
 		state->frame = now;
 	state->now = now;
@@ -233,13 +267,28 @@ static uint64_t column_of(const struct timeline *state, uint64_t frame)
 	return (frame - state->first) / state->zoom;
 }
 
+/* Of resources alone there are no cells, but what became of pages. */
+static char *line_of_cells(struct tui_view *view)
+{
+	const struct timeline *state = state_of(view->part_of);
+	uint64_t first = state->frame - (state->frame - state->first) % state->zoom;
+	char *line;
+	int n = view->session->world
+			? asprintf(&line, "hitches %s", view->argument)
+			: asprintf(&line,
+				  "page events -w \"frame BETWEEN %" PRIu64 " AND %" PRIu64 "\"",
+				  first, first + state->zoom - 1);
+	return n < 0 ? NULL : line;
+}
+
 static const struct view_type cells_of_frame = {
 	.name = "hitches",
 	.title = "Cells",
 	.command = "hitches",
-	.columns = "ms,bytes,wait,loading,cell,actors,why",
+	.line = line_of_cells,
+	.columns = "ms,bytes,wait,loading,cell,actors,why,frame,event,page,reason",
 	.needs_argument = true,
-	.empty = "no cell was under way in these frames",
+	.empty = "no cell or page was under way in these frames",
 };
 
 /* One frame, or all that share its column. */
@@ -339,10 +388,14 @@ static struct cs_error *move(struct tui_view *view, enum motion motion, long n)
 	case MOTION_PAGES:
 		move_frames(view, n * (state->columns > 2 ? state->columns - 1 : 1));
 		break;
+	case MOTION_HALVES:
+		move_frames(view, n * (state->columns > 2 ? state->columns / 2 : 1));
+		break;
 	case MOTION_FIRST:
 		put_cursor(view, 0);
 		break;
 	case MOTION_LAST:
+	case MOTION_LINE_END:
 		put_cursor(view, state->last);
 		break;
 	case MOTION_ROW:
@@ -538,7 +591,9 @@ static struct paint paint_of(enum number number, const struct column *column)
 {
 	if (column->ahead)
 		return inks[INK_DIM];
-	return inks[number == WAITING ? INK_WARN : number >= REAL_FRAME ? INK_GOOD : INK_BLUE];
+	return inks[number == WAITING || number == PAGES_MISSING ? INK_WARN
+		    : strips[number].owner == OF_PROFILE         ? INK_GOOD
+								 : INK_BLUE];
 }
 
 static double peak_of(const struct column *columns, int n, enum number number)
@@ -592,7 +647,7 @@ static void draw_cursor(struct tui_view *view, struct area area, int rows)
 	int x = LABEL + (int)column_of(state, state->frame);
 	bool here = view_has_focus(view) && !state->in_cells;
 	for (int y = 1; y < rows; y++)
-		put_paint(area, x, y, 1, inks[here ? INK_CURSOR : INK_SHADOW]);
+		put_ground(area, x, y, 1, here ? HUE_SHADE + 4 : HUE_SHADE + 2);
 	char text[32];
 	int n = snprintf(text, sizeof(text), "^ %" PRIu64, state->frame);
 	int left = x + n > area.columns ? x - n + 1 : x;
@@ -625,10 +680,18 @@ static void draw_frame(struct tui_view *view, struct area area, int y)
 	else
 		x += put_format(area, x, y, inks[INK_TITLE], "frames %" PRIu64 "..%" PRIu64, first,
 			first + state->zoom - 1);
-	x += 2 + put_format(area, x + 2, y, inks[INK_NORMAL],
-			 "show %.1f ms  stall %.1f ms  loads %.0f  waiting %.0f  loading %.0f",
-			 at.at[WORK], at.at[STALL], at.at[LOADS], at.at[WAITING], at.at[LOADING]);
-	if (state->has_recorded)
+	if (state->has[OF_WORLD])
+		x += 2 +
+		     put_format(area, x + 2, y, inks[INK_NORMAL],
+			     "show %.1f ms  stall %.1f ms  loads %.0f  waiting %.0f  loading %.0f",
+			     at.at[WORK], at.at[STALL], at.at[LOADS], at.at[WAITING],
+			     at.at[LOADING]);
+	else
+		x += 2 + put_format(area, x + 2, y, inks[INK_NORMAL],
+				 "missing %.0f  loading %.0f  pool %.0f  worst %.2f px",
+				 at.at[PAGES_MISSING], at.at[PAGES_LOADING], at.at[PAGES_USED],
+				 at.at[PAGES_WORST]);
+	if (state->has[OF_PROFILE])
 		x += 2 +
 		     put_format(area, x + 2, y, inks[INK_GOOD], "real %.1f ms", at.at[REAL_FRAME]);
 	if (at.ahead)
@@ -682,7 +745,7 @@ static void draw(struct tui_view *view, struct area area)
 	struct column *columns = columns_of(state);
 	int y = 1, most = area.rows - 2;
 	for (int i = 0; columns && i < STRIPS && y <= most; i++) {
-		if (order[i] >= REAL_FRAME && !state->has_recorded)
+		if (!state->has[strips[order[i]].owner])
 			continue;
 		int rows = area.rows >= TALL_FROM && order[i] != PERFORMANCE && order[i] != STALL
 				   ? 2
@@ -711,7 +774,6 @@ static const struct key keys[] = {
 	{"[", "zoom out", NULL, "more frames a column"},
 	{"]", "zoom in", NULL, "fewer frames a column"},
 	{"z", "zoom fit", NULL, "all frames"},
-	{"g", "cursor first", NULL, "the first frame"},
 	{"H", "cursor page-up", NULL, "a window to the left"},
 	{"L", "cursor page-down", NULL, "a window to the right"},
 	{0},
@@ -721,6 +783,7 @@ const struct view_type view_timeline = {
 	.name = "timeline",
 	.title = "Timeline",
 	.help = "loads, waiting, memory, work and stalls, frame by frame",
+	.is_of_time = true,
 	.keys = keys,
 	.is_bare = true,
 	.room = ROOM_ALL_BUT_WIDE,

@@ -60,9 +60,9 @@ static const struct {
 		"of it.",
 		"e", "view explain|split explain"},
 	{"Layers",
-		"L lists the data layers; a digit gives a layer its next state, i counts "
-		"the cells that it would change, M shows them on the map.",
-		"L, then 1", "layer cycle"},
+		"L lists the data layers; x gives the one under the cursor its next state, i "
+		"counts the cells that it would change, m shows them on the map.",
+		"L, then x", "layer cycle"},
 	{"Stopping",
 		"b stops the run where the thing under the cursor changes, and marks it "
 		"with a b; the same key takes the stop away. c runs until something stops "
@@ -71,7 +71,7 @@ static const struct {
 	{"What has it cost?",
 		"The timeline shows the frames as strips; the cursor is a frame, and what "
 		"it cost stands below. x goes to the dearest, Enter to the frame itself.",
-		"g", "view timeline"},
+		"g t", "view timeline"},
 	{"What is wrong with it?",
 		"Findings are what the cook has found, and what it did about it. Enter "
 		"opens one, and there its actors.",

@@ -58,8 +58,7 @@ screen show
 |  Left Fold  Right Unfold  e Trails  m On map  Enter Open  y Why  v m Map  ? Help
 press e
 screen size 110x24
-screen show ~ first
-|  +    7  level               level 0, cells o~  taken             level 0, cells of ~  taken             first
+screen show ~ />7/
 screen size 80x24
 press q m
 screen show
@@ -97,8 +96,8 @@ screen show ~ "- cells "
 cursor last
 press Left Up e
 screen size 110x24
-screen show ~ "streaming of the world"
-|     1  streaming of the world  enabled                                 dropped: its runti~  in no cell   first
+screen show ~ "streaming of the"
+| >1  streaming of the world      enabled                                 dropped: its runtime grid leads to no
 screen size 80x24
 press q q
 diff actor SM_Bridge @OUT@/views-a.cworld @OUT@/views-b.cworld -w "differs = 'first'" -c step,title,verdict,then_verdict
@@ -158,7 +157,7 @@ screen show
 |  (cellscope) path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing
 |  (cellscope) view diff run now sim.Latency=400 -p drive
 |  Enter Cells  m On map  v m Map  : Command  q Close  ? Help
-press x Down Down Enter
+press Down Down Enter
 screen show ~ HLOD0
 |  -  Valley_MainGrid_HLOD0_1_1_0_0    loading      removed
 |  ~  Valley_MainGrid_HLOD0_1_0_0_0    not_visible  loading
@@ -219,7 +218,7 @@ screen show
 | --------------------------------------------------------------------------------
 |  frame 40  show 0.0 ms  stall 0.0 ms  loads 0  waiting 0  loading 0  real 20.0 m
 |
-|  no cell was under way in these frames
+|  no cell or page was under way in these frames
 | --------------------------------------------------------------------------------
 |  (cellscope) path follow Player0 real
 |  (cellscope) step 40 ~ ^nothing

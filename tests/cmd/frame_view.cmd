@@ -72,14 +72,16 @@ screen show ~ /unknown|takes/
 |  unknown command 'sql SELECT no\x1b[31msuch FROM a table with so many words that
 |  no line takes them all'
 view close
-# One sign for nine keys; the help at the end however many there are.
+# A count never changes anything; the help at the end however many there are.
 view layers
 screen show ~ Cycle
-|  Left Fold  1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  ? Help
-press 1
+|  Left Fold  x Cycle  i Impact  m Map  Enter Open  e Explain  y Why  ? Help
+press 1 x
+screen show ~ count
+press Esc
 screen size 44x24
 screen show ~ Help
-|  Left Fold  1-9 Cycle  i Impact  ? Help
+|  m Overlay  Enter Cells  S Move  ? Help
 view close
 # The tutorial wraps its lessons.
 screen tutorial valley

@@ -145,8 +145,7 @@ expect error E_UNKNOWN: help check nothing
 screen size 120x24
 view check hlod_loading_range
 screen show ~ Findings
-|  Enter Findings  v m Map  : Command  q Close  ? Help
-press e
+expect error E_UNKNOWN: press e
 screen show ~ "no key"
 |  no key 'e' here; ? lists them
 screen size 80x24
@@ -177,7 +176,7 @@ screen show
 |
 |
 |
-|  Left Fold  1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  ? Help
+|  Left Fold  x Cycle  i Impact  m Map  Enter Open  e Explain  y Why  ? Help
 press Down Left
 screen show
 |  Yard  2 findings
@@ -203,7 +202,7 @@ screen show
 |
 |
 |
-|  Left Fold  1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  ? Help
+|  Left Fold  x Cycle  i Impact  m Map  Enter Open  e Explain  y Why  ? Help
 press Left Left
 screen show
 |  Yard  2 findings
@@ -229,7 +228,7 @@ screen show
 |
 |
 |
-|  Left Fold  1-9 Cycle  i Impact  M Map  Enter Open  e Explain  y Why  ? Help
+|  Left Fold  x Cycle  i Impact  m Map  Enter Open  e Explain  y Why  ? Help
 press Right
 screen show ~ Night
 |  `- + Night  runtime  unloaded  unloaded  unloaded  none
@@ -270,7 +269,7 @@ screen show
 |  always_loaded       no
 |  spatial             yes
 |  hlod                no
-|  a Actors  H History  m Map  Enter Open  e Explain  y Why  v m Map  ? Help
+|  Street: 13 cells, 123 actors, profile 5.4
 goto 20 ~ nothing
 screen show ~ history
 |  history  wwwwwwwwwwwwwwwww~~~
@@ -304,7 +303,7 @@ screen show
 |  layers_id           00000000
 |  actors              12
 |  sets                12
-|  Enter Open  e Explain  y Why  v m Map  : Command  q Close  ? Help
+|  Street: 13 cells, 123 actors, profile 5.4
 screen glyphs utf8
 screen show ~ history
 |  history  wwwwwwwwwwww░░░░░░░████████████████████████████████████

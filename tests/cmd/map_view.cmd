@@ -121,7 +121,7 @@ press S Esc
 # Loads, counted by the events; then the impact of a layer beside the list of layers.
 overlay loads
 screen show ~ loads
-|  loads  1 1 3  . untouched 38  @ source  b stop      |
+|  loads  1 1 3  . untouched 38  1 elsewhere  @ source |
 run 40 ~ nothing
 overlay rows layer-impact DL_Quest activated
 screen show ~ impact

@@ -52,9 +52,9 @@ screen show
 |  +    9  cell                        Valley_MainGrid_-1_-1_0_0
 |
 | --------------------------------------------------------------------------------
-|  Lesson 11 of 15: Layers  press  L, then 1
-|  L lists the data layers; a digit gives a layer its next state, i counts the
-|  cells that it would change, M shows them on the map.
+|  Lesson 11 of 15: Layers  press  L, then x
+|  L lists the data layers; x gives the one under the cursor its next state, i
+|  counts the cells that it would change, m shows them on the map.
 |
 |
 | --------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ screen show
 |  stopped: a change after 1 frame
 |  (cellscope) view explain actor Rock_1000
 |  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  ? Help
-press L 1 q q q q b g
+press L x q q q q b g t
 screen show ~ Lesson
 |  Lesson 14 of 15: What is wrong with it?  press  f
 press f

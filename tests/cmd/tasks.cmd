@@ -35,7 +35,7 @@ screen show
 # The cell that holds it answers as well: y in place of e, and its rule is always_loaded.
 press q y
 screen show ~ rule
-|    wanted    activated, by rule 1.6.6 always_loaded: it is part of the persisten
+|    wanted    activated, by rule 1.6.6 always_loaded: it is part of the
 |    now       budget: it waits for its turn to load (rule 2.3.4)
 # From a hitch on the timeline to the cells that caused it: four keys. g is the timeline, x goes to
 # the dearest frame, whose cells stand below; Down and Enter open the first of them.
@@ -46,7 +46,7 @@ sim.Latency 100
 sim.Bandwidth 1
 source add Player0 6400,4000,200
 step 60 ~ nothing
-press g x Down Enter
+press g t x Down Enter
 screen show ~ name
 |  name                Street_MainGrid_2_0_0_0
 |  short_name          2_0_0_0
@@ -119,17 +119,20 @@ press M a i n G r i d . c e l l _ s i z e = 2 5 6 0 0 Enter
 screen size 140x24
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
-|  Explain actor Rock_1044 MainGrid.cell_size=25600  1 of 9
-|    step  rule                        now                      verdict   what if                  verdict
-|  +    1  streaming of the world      enabled                            enabled                            -
-|  +    2  spatially loaded            yes                                yes                                -
-|  +    3  so it can stream            yes                      spatial   yes                      spatial   -
-|  +    4  actors that share its cell  1 actor, alone                     1 actor, alone                     -
-|  +    5  bounds of the set           longest extent 900 cm              longest extent 900 cm              -
-|  +    6  runtime grid                (none)                   MainGrid  (none)                   MainGrid  -
-|  +    7  level                       level 0, cells of 12800  taken     level 0, cells of 25600  taken     first
-|  +    8  data layers                 0                                  0                                  -
-|  +    9  cell                        Valley_MainGrid_3_3_0_0            Valley_MainGrid_1_1_0_0            then
+|  Trails Rock_1044 now MainGrid.cell_size=25600  7 of 9
+|                                 now                                                    MainGrid.cell_size=25600
+|  1  streaming of the world      enabled                                                enabled
+|  2  spatially loaded            yes                                                    yes
+|  3  so it can stream            yes                                                    yes
+|                                 -> spatial                                             -> spatial
+|  4  actors that share its cell  1 actor, alone                                         1 actor, alone
+|  5  bounds of the set           longest extent 900 cm                                  longest extent 900 cm
+|  6  runtime grid                (none)                                                 (none)
+|                                 -> MainGrid                                            -> MainGrid
+| >7  level                       level 0, cells of 12800                                level 0, cells of 25600
+|                                 -> taken                                               -> taken
+|  8  data layers                 0                                                      0
+| ~9  cell                        Valley_MainGrid_3_3_0_0                                Valley_MainGrid_1_1_0_0
 |
 |
 |
@@ -138,10 +141,7 @@ screen show
 |
 |
 |
-|
-|
-|
-|  Right Unfold  Left Fold  W What if  Enter Open  e Explain  y Why  v m Map  : Command  q Close  ? Help
+|  v m Map  : Command  q Close  ? Help
 explain actor Rock_1044 MainGrid.cell_size=25600 -w differs='first' -c step,then_verdict
 | step  verdict
 |    7  taken

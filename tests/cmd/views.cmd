@@ -64,7 +64,7 @@ screen show
 press q q
 # From a hitch on the timeline to the cells that caused it: g x Down Enter.
 run 60 ~ frame
-press g
+press g t
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
 |  Timeline  frames 0..109                                    1 column = 2 frames
@@ -251,7 +251,7 @@ screen show
 |    w MainGrid_2_0_0_0  activated -> waiting budget spatial 0.0000
 |  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 |  (cellscope) view diff frame 10 20
-|  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
+|  4 changes  loading 1  waiting 3  activated 1  resident 0.2 MiB  hash ac7c7627
 press Left
 screen show
 |  Street  2 differences  frame 17 0.283s  loading 1/2  waiting 3  Critical
@@ -466,7 +466,7 @@ frames -s -frame -n 1 -c frame
 | frame
 |  6000
 assert (SELECT count(*) = max(frame) - min(frame) + 1 FROM frames)
-press g
+press g t
 
 # What has happened to the cell under the cursor: H in the map, in the list and in the cell itself.
 open @FIXTURES@/valley.json

@@ -79,7 +79,7 @@ type_line fg
 wait_for 'short_name'
 ok $? 'and fg brings the screen back'
 mux send-keys -t s Q
-wait_for '(cellscope)'
+wait_for '(cellscope'
 ok $? 'Q leads to the prompt'
 type_line quit
 
@@ -240,7 +240,7 @@ mux capture-pane -p -t s | grep -c . >seen
 mux capture-pane -p -t s | sed -n 2p | grep -q '^ Cells  1 of'
 ok $? 'an error in a script is told in the log, and nowhere else'
 type_line ':shell echo from the shell; sleep 2'
-wait_for 'from the shell' && wait_for 'short_name'
+wait_for 'any key goes back' && mux send-keys -t s x && wait_for 'short_name'
 ok $? 'a shell gets the terminal, and gives it back'
 
 # ---- the mouse ----

@@ -98,7 +98,7 @@ static bool walk(struct session *session, unsigned keys)
 	}
 	screen_key(session->display.screen, "Esc");
 	screen_key(session->display.screen, "Esc");
-	session->display.screen->message[0] = session->display.screen->pending[0] = '\0';
+	session->display.screen->message[0] = session->display.screen->typed.pending[0] = '\0';
 	return whole;
 }
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns: by which column rows are counted next, and the condition that a group stands for. */
+#include "src/tui/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What rows are counted by, what is asked for most first; then what else is shown. */
+static const char *const groupings[] = {"state", "severity", "placement", "verdict", "check",
+	"change", "kind", "class", "to", "type", "event", "level", "grid", "layers", "cell", NULL};
+
+static bool is_grouping(const char *key)
+{
+	size_t i = 0;
+	while (groupings[i] && strcmp(groupings[i], key) != 0)
+		i++;
+	return groupings[i] != NULL;
+}
+
+static bool can_count(const struct cs_column *column)
+{
+	return !(column->flags & CS_COLUMN_KEY) &&
+	       (column->kind == CS_KIND_TEXT || column->kind == CS_KIND_BOOL) &&
+	       !is_grouping(column->key);
+}
+
+/* The column to count by at a place of the order, NULL behind the last. */
+static const char *grouping_at(const struct cs_table *table, size_t index)
+{
+	for (size_t i = 0; groupings[i]; i++)
+		if (cs_table_column(table, groupings[i]) && index-- == 0)
+			return groupings[i];
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (table->columns[i].flags & CS_COLUMN_SHORT && can_count(&table->columns[i]) &&
+			index-- == 0)
+			return table->columns[i].key;
+	return NULL;
+}
+
+/* The one behind that by which they are counted now; "" behind the last. */
+const char *list_next_grouping(const struct list *list, const struct cs_table *table)
+{
+	const char *key = grouping_at(table, 0);
+	for (size_t i = 0; list->group && key; key = grouping_at(table, ++i))
+		if (strcmp(key, list->group) == 0) {
+			key = grouping_at(table, i + 1);
+			break;
+		}
+	return key ? key : "";
+}
+
+/* The table whose rows are counted: of a command what it printed before they were. */
+const struct cs_table *list_counted_table(const struct tui_view *view)
+{
+	const void *source;
+	if (view->type->table)
+		return session_table(view->session, view->type->table, &source);
+	return view->list.group ? &view->list.uncounted.table : view->list.table;
+}
+
+/* That a column has the value, in SQL; NULL = no memory. */
+char *list_group_condition(const char *key, const struct cs_value *value)
+{
+	char *ret = NULL;
+	if (value->kind == CS_KIND_INTEGER) {
+		if (asprintf(&ret, "\"%s\" = %lld", key, (long long)value->integer) < 0)
+			return NULL;
+		return ret;
+	}
+	if (value->kind != CS_KIND_TEXT)
+		return asprintf(&ret, "\"%s\" IS NULL", key) < 0 ? NULL : ret;
+	CS_VEC(char) text = {0};
+	bool is_whole = true;
+	for (const char *c = value->text; *c; c++)
+		is_whole = is_whole && (*c != '\'' || cs_vec_push(&text, '\'')) &&
+			   cs_vec_push(&text, *c);
+	is_whole = is_whole && cs_vec_push(&text, '\0');
+	if (is_whole && asprintf(&ret, "CAST(\"%s\" AS TEXT) = '%s'", key, text.at) < 0)
+		ret = NULL;
+	cs_vec_free(&text);
+	return ret;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the view of a resource share: its state, and the picture of its cut. */
+#ifndef SRC_TUI_NANITE_VIEW_H
+#define SRC_TUI_NANITE_VIEW_H
+
+#include <cellscope/picture.h>
+
+#include "src/tui/view.h"
+
+/* What the colours of the picture tell. */
+struct nanite_overlay {
+	const char *name;
+	enum cs_picture_colour colour;
+};
+
+enum { NANITE_OVERLAY_PAGE = 1, NANITE_OVERLAY_COARSE = 5, NANITE_OVERLAYS };
+
+extern const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS];
+
+struct nanite {
+	uint32_t resource, page;
+	uint32_t top; /* row of tiles */
+	int tiles;    /* in a row */
+	bool draws_run, is_set;
+	double error; /* of the cut, unit of the mesh, where it is not what the run draws */
+	int yaw, pitch;
+	unsigned overlay;
+	struct cs_model_cut cut;
+	bool has_cut;
+	struct tui_view *why;
+};
+
+const struct cs_model *nanite_model(const struct tui_view *view);
+/* nanite_picture.c */
+void nanite_draw_picture(const struct tui_view *view, struct area area);
+/* Where the picture is seen from, so far away that all of the mesh is in view. */
+struct cs_vec3 nanite_eye(const struct tui_view *view);
+
+#endif
