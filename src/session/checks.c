@@ -130,7 +130,9 @@ bool reports_points(const struct session *session)
 void check_verdict(const struct call *call, bool holds, const char *why)
 {
 	struct session *session = call->session;
-	bool decides = !session->expected.capturing && reports_points(session);
+	/* whose rows a view takes has not asked */
+	bool decides = !session->expected.capturing && !session->channels.taker &&
+		       reports_points(session);
 	if (session->expected.foretold || decides)
 		check_point(session, holds, "verdict", call->line, holds ? NULL : why);
 	else if (!holds)
