@@ -17,6 +17,7 @@ src_libfront_la_SOURCES = \
 	%D%/language/lexer.c %D%/language/lexer.h \
 	%D%/language/parse.c %D%/language/parse.h \
 	%D%/language/topics.c %D%/language/topics.h \
+	%D%/session/try_line.c %D%/session/try_line.h \
 	%D%/session/ambiguous.c %D%/session/ambiguous.h \
 	%D%/session/arguments.c \
 	%D%/session/bless.c %D%/session/bless.h \

@@ -385,6 +385,7 @@ script_tests = \
 	%D%/front/status.sh \
 	%D%/front/tui.sh \
 	%D%/front/tutorial.sh \
+	%D%/front/typos.sh \
 	%D%/front/words.sh \
 	%D%/graph.sh \
 	%D%/house.sh \

@@ -301,7 +301,14 @@ static struct cs_error *refused(int code, const char *word)
 		return cs_error_new(CS_E_USAGE, "option %s needs a value", word);
 	if (optopt && optopt < LONG_BASE && strncmp(word, "--", 2) != 0)
 		return cs_error_new(CS_E_USAGE, "unknown option -%c", optopt);
-	return cs_error_new(CS_E_USAGE, "unknown option %s", word);
+	const char *names[MOST_PROGRAM_OPTIONS];
+	size_t n = 0;
+	for (size_t i = 0; i < n_program_options && n < MOST_PROGRAM_OPTIONS; i++)
+		if (program_options[i].name && program_options[i].section != SECTION_HIDDEN)
+			names[n++] = program_options[i].name;
+	const char *close = closest_name(word + strspn(word, "-"), names, n);
+	return cs_error_new(CS_E_USAGE, "unknown option %s%s%s%s", word,
+		close ? "; did you mean '--" : "", close ? close : "", close ? "'?" : "");
 }
 
 /* Options up to the next operand; optind then stands on it. */

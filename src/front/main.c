@@ -118,8 +118,12 @@ static void refuse_options(struct session *session, struct cs_error *error)
 
 /* ---- ways to get commands ---- */
 
-/* What would be hidden by the screen stands on it. */
-static void fail(struct session *session, struct cs_error *error, enum status status)
+/*
+ * What would be hidden by the screen stands on it. `line` is what would do the same at the prompt,
+ * or NULL.
+ */
+static void fail_line(
+	struct session *session, struct cs_error *error, enum status status, const char *line)
 {
 	struct screen *screen;
 	if (reports_points(session))
@@ -131,7 +135,12 @@ static void fail(struct session *session, struct cs_error *error, enum status st
 			screen_log_error(screen, error);
 		cs_error_free(none);
 	}
-	report_error(session, error, NULL);
+	report_error(session, error, line);
+}
+
+static void fail(struct session *session, struct cs_error *error, enum status status)
+{
+	fail_line(session, error, status, NULL);
 }
 
 /* The words as one line that could be typed at the prompt; NULL without memory. */
@@ -139,7 +148,8 @@ static char *line_of_words(char *const *words, size_t n)
 {
 	char *line = strdup("");
 	for (size_t i = 0; line && i < n; i++) {
-		char *word = quote_word(words[i]), *longer = NULL;
+		bool is_option = *words[i] == '-' && !strpbrk(words[i], " \t'\"\\|>@~#");
+		char *word = is_option ? strdup(words[i]) : quote_word(words[i]), *longer = NULL;
 		if (!word || asprintf(&longer, "%s%s%s", line, i ? " " : "", word) < 0)
 			longer = NULL;
 		free(word);
@@ -398,6 +408,14 @@ static bool refuse_junit(struct session *session)
 	return true;
 }
 
+static void fail_open(struct session *session, struct cs_error *error, const char *path)
+{
+	char *words[] = {(char *)"open", (char *)path};
+	char *line = line_of_words(words, 2);
+	fail_line(session, error, status_of_error(error), line);
+	free(line);
+}
+
 /* False when one of them cannot be opened. At a prompt the others are. */
 static bool open_files(struct session *session, const struct options *options)
 {
@@ -409,7 +427,7 @@ static bool open_files(struct session *session, const struct options *options)
 		progress_end(session);
 		good = good && !error;
 		if (error)
-			fail(session, error, status_of_error(error));
+			fail_open(session, error, options->files.at[i]);
 	}
 	return good;
 }

@@ -2,8 +2,10 @@
 /* Owns: looking commands up by what was typed. */
 #include "src/language/command.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- options that many commands share ---- */
 
@@ -274,7 +276,8 @@ static unsigned distance(const char *left, const char *right, size_t m)
 		const unsigned *two_above = rows[(i + 1) % 3];
 		row[0] = (unsigned)i;
 		for (size_t j = 1; j <= m; j++) {
-			bool same = left[i - 1] == right[j - 1];
+			bool same = tolower((unsigned char)left[i - 1]) ==
+				    tolower((unsigned char)right[j - 1]);
 			row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + !same);
 			if (i > 1 && j > 1 && left[i - 1] == right[j - 2] &&
 				left[i - 2] == right[j - 1])
@@ -294,6 +297,9 @@ bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 	size_t length = strlen(closest->name);
 	size_t apart = n > length ? n - length : length - n;
 	unsigned d = apart < closest->limit ? distance(closest->name, candidate, n) : UINT_MAX;
+	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) ==
+				      0) /* "nigt" begins Night_0, but for a letter */
+		d = least(d, distance(closest->name, candidate, length + 1) + 1);
 	if (d >= closest->limit)
 		return false;
 	closest->limit = d;

@@ -8,6 +8,7 @@
 #include "src/language/definitions.h"
 #include "src/output/lines.h"
 #include "src/session/signals.h"
+#include "src/session/try_line.h"
 
 #include <string.h>
 
@@ -43,21 +44,6 @@ static void say_caret(struct output *err, const char *line, size_t at)
 	say(err, "\n");
 }
 
-/* Of a request that was wrong the command itself explains most. */
-static void say_advice(struct output *err, const struct cs_error *error, const char *line)
-{
-	const struct command *command = NULL;
-	enum cs_code code = cs_error_code(error);
-	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";
-	size_t words;
-	if (line && code == CS_E_USAGE)
-		sscanf(line, " %63s %63s", first, second);
-	if (*first && command_find(first, second, &command, &words) == MATCH_ONE)
-		say(err, "  'help %s' explains the command\n", command->name);
-	else
-		say(err, "  %s\n", cs_code_advice(code));
-}
-
 void report_error(struct session *session, struct cs_error *error, const char *line)
 {
 	struct style style = session_style(session);
@@ -76,8 +62,8 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	bool has_room = !session->display.has_terminal;
 	if (has_room && line && !cs_error_file(error) && cs_error_offset(error) != CS_NO_OFFSET)
 		say_caret(&err, line, (size_t)cs_error_offset(error));
-	if (has_room && session->mode.interactive)
-		say_advice(&err, error, line);
+	if (has_room)
+		say_try_line(&err, session, error, line);
 	cs_error_free(output_end(&err));
 	fflush(stderr);
 	cs_error_free(error);

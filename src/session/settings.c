@@ -92,7 +92,12 @@ struct cs_error *setting_parse(enum setting setting, const char *text, long *ret
 		return NULL;
 	}
 	list_values(spec, values, sizeof(values));
-	return cs_error_new(CS_E_SETTING, "%s is %s, not '%s'", spec->name, values, text);
+	size_t n = 0;
+	while (spec->choices && spec->choices[n])
+		n++;
+	const char *close = n ? closest_name(text, spec->choices, n) : NULL;
+	return cs_error_new(CS_E_SETTING, "%s is %s, not '%s'%s%s%s", spec->name, values, text,
+		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
 const char *setting_text(enum setting setting, long value, char room[24])

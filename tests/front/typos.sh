@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A hundred slips of the fingers, each of which gets its right line as advice: commands, options,
+# columns, tables, layers, partitions, settings, events, kinds and names of files. The advice stands
+# on standard error in every way to give commands.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/typos
+rm -rf "$work" && mkdir -p "$work/folder" && cd "$work" || exit 99
+: >folder/inner.txt
+"$cs" -q cook "$CELLSCOPE_SOURCE/fixtures/valley.json" -o valley.cworld >made
+
+wrong='' n=0
+while IFS='	' read -r line right; do
+	n=$((n + 1))
+	"$cs" valley.cworld -e 'source add Player0 0,0' -e "$line" 2>err >out </dev/null
+	said=$(sed -n 's/^  try: //p' err)
+	[ "$said" = "$right" ] || wrong="$wrong$line: try '$said', not '$right'
+"
+done <<'END'
+cels	cells
+celss	cells
+clls	cells
+actrs	actors
+acotrs	actors
+actro Rock_1187	actor Rock_1187
+layres	layers
+layer DL_Nigth	layer DL_Night
+layer DL_Qest	layer DL_Quest
+girds	grids
+soruces	sources
+fidnings	findings
+drosp	drops
+contaners	containers
+explian actor Rock_1187	explain actor Rock_1187
+explain actro Rock_1187	explain actor Rock_1187
+explain actor Rock_1178	explain actor Rock_1187
+explain cel L0:5,1	explain cell L0:5,1
+wyh cell L0:5,1	why cell L0:5,1
+why cel L0:5,1	why cell L0:5,1
+stpe	step
+contineu	continue
+brake cell.fail	break cell.fail
+break cell.fial	break cell.fail
+break cell.lod	break cell.load
+breakk frame	break frame
+wacth 1	watch 1
+rune	run
+mpa	map
+map -o actrs	map -o actors
+map -o layr	map -o layer
+map -g MainGird	map -g MainGrid
+map --sgv x.svg	map --svg x.svg
+plto loads	plot loads
+hepl	help
+help cels	help cells
+help expresions	help expressions
+help nanite biuld	help nanite build
+aporpos layer	apropos layer
+shwo width	show width
+set widht 3	set width 3
+set colour never	set color never
+set color neverr	set color never
+set color alwys	set color always
+set output jsn	set output json
+set utf8 alway	set utf8 always
+set keep-goin on	set keep-going on
+set progres auto	set progress auto
+reset thraeds	reset threads
+show widht	show width
+info tabels	info tables
+info tables cels	info tables cells
+info tables actos	info tables actors
+sql SELECT nam FROM cells	sql SELECT name FROM cells
+sql SELECT name FROM cels	sql SELECT name FROM cells
+sql SELECT count(*) FROM actor	sql SELECT count(*) FROM actors
+sql SELECT lable FROM actors	sql SELECT label FROM actors
+sql SELECT clas FROM actors	sql SELECT class FROM actors
+sql SELECT max(levl) FROM cells	sql SELECT max(level) FROM cells
+sql SELECT severty FROM findings	sql SELECT severity FROM findings
+SELECT nmae FROM layers	SELECT name FROM layers
+cells -w "levle > 2"	cells -w "level > 2"
+cells -w "actor > 2"	cells -w "actors > 2"
+cells -w "alwaysloaded"	cells -w "always_loaded"
+cells -s lvel	cells -s level
+cells -s -actor	cells -s -actors
+cells -c nam	cells -c name
+cells -c name,levl	cells -c name,level
+actors -s lable	actors -s label
+actors -w "clas = 'x'"	actors -w "class = 'x'"
+actors -c guidd	actors -c guid
+layers -c stat	layers -c state
+cells --jsn	cells --json
+cells --cvs	cells --csv
+actors --jason	actors --json
+cell L0:5,1 --hlep	cell L0:5,1 --help
+cells -P Vally	cells -P Valley
+actors -P Valey	actors -P Valley
+cells -P valley2	cells -P Valley
+layer set DL_Nigth activated	layer set DL_Night activated
+layer set DL_Night activatd	layer set DL_Night activated
+layer set DL_Night laoded	layer set DL_Night loaded
+layer-impct DL_Night	layer-impact DL_Night
+source ad P 0,0	source add P 0,0
+sorce add P 0,0	source add P 0,0
+open valey.cworld	open valley.cworld
+open valley.cwrld	open valley.cworld
+open valley.cword	open valley.cworld
+open folder/inner.tx	open folder/inner.txt
+verify valley.cwrld	verify valley.cworld
+verfy valley.cworld	verify valley.cworld
+diff wrold a b	diff world a b
+gen citty -o x.json	gen city -o x.json
+gen opn -o x.json	gen open -o x.json
+gen mesh terain -o x.ply	gen mesh terrain -o x.ply
+nanite biuld x.ply	nanite build x.ply
+asert 1 = 1	assert 1 = 1
+expext error E_NOFILE: open x	expect error E_NOFILE: open x
+foreahc a in 1 2	foreach a in 1 2
+source mvoe Player0 1,1	source move Player0 1,1
+reprot x.html	report x.html
+exprot x.sqlite	export x.sqlite
+tutoral	tutorial
+versoin	version
+qiut	quit
+END
+empty "$wrong" "the right line for each of $n slips"
+[ $n -ge 100 ]
+ok $? 'which are a hundred'
+
+# said NAME WANTED ARGUMENTS...: the advice of the run is that.
+said() {
+	name=$1 wanted=$2
+	shift 2
+	"$cs" "$@" 2>err >out <input
+	grep -qxF "  try: $wanted" err && ! grep -q 'try: ' out
+	ok $? "$name"
+}
+printf 'celss -n 2\n' >typo.cmd
+: >input
+said 'a command file' 'cells -n 2' -x typo.cmd
+said 'TAP' 'cells -n 2' --tap -x typo.cmd
+said 'a command of the shell' 'cells' valley.cworld cels
+said 'its arguments' 'cells -n 2 -c name' valley.cworld cells -n 2 -c nmae
+said 'a command without a world' 'cells' cels
+said 'a world of the shell' 'open valley.cworld' valey.cworld cells
+said 'an option of the program' '--batch' --bach
+cp typo.cmd input
+said 'standard input' 'cells -n 2' --batch
+CI=true said 'a CI service' 'cells -n 2' -x typo.cmd
+finish
