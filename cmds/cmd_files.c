@@ -15,7 +15,8 @@ static struct cs_error *run_open(struct call *call)
 	call->session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
 		.engine = call_option(call, "engine")->text,
 		.usmap = call_option(call, "usmap")->text,
-		.names_alone = call_option(call, "names")->given};
+		.names_alone = call_option(call, "names")->given,
+		.recook = call_option(call, "recook")->given};
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = open_and_say(call->session, call_argument(call, i)->text, map, call->out);
 	call->session->files.cooked = (struct place_options){0};
@@ -31,15 +32,18 @@ const struct command command_open = {
 		{0, "key", "KEY", ARGUMENT_WORD, "AES key of a game, 0x... or base64"},
 		{0, "engine", "VERSION", ARGUMENT_WORD, "that cooked it, instead of finding it"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE, "mappings of a game's own classes"},
-		{0, "names", NULL, ARGUMENT_NONE, "read names and tables alone, no properties"}},
+		{0, "names", NULL, ARGUMENT_NONE, "read names and tables alone, no properties"},
+		{0, "recook", NULL, ARGUMENT_NONE, "cook the descriptors of a log with our rules"}},
 	.summary = "open a world, or Nanite resources",
 	.examples = "open valley.cworld\n"
 		    "open valley.json\n"
 		    "open rock.cnanite tree.cnanite\n"
 		    "open Project.uproject --map Valley",
 	.help = "Opens a cooked world (.cworld). What is not cooked - a world in JSON, the project\n"
-		"of an engine, a StreamingGeneration log - is cooked in memory first. The world\n"
-		"that was open before is closed, unless opening fails. What the\n"
+		"of an engine - is cooked in memory first. A StreamingGeneration log, of 5.4 or\n"
+		"later, opens as it was written: its cells with the actors that it lists there;\n"
+		"--recook cooks its descriptors with our rules instead. The world that was open\n"
+		"before is closed, unless opening fails. What the\n"
 		"engine's own cooker wrote (a folder, a .utoc, a .pak, a package) opens as it\n"
 		"is: --map chooses a map of it, `files` lists what is inside. Nanite resources\n"
 		"(.cnanite) are opened beside it, as many as fit; the last one is the current\n"

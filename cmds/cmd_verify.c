@@ -315,7 +315,8 @@ static struct cs_error *run_verify(struct call *call)
 	if (is_open ? session->files.opened.place != NULL : source_is_cooked(path))
 		return verify_cooked(call, path);
 	const char *kind = kind_of(path, &session->job);
-	if (*kind || !(is_open ? session->files.opened.source != NULL : source_is_named(path)))
+	bool logged = session->world && session->world->world->flags & CS_WORLD_LOGGED;
+	if (*kind || !(is_open ? logged || session->files.opened.source : source_is_named(path)))
 		return verify(call, kind, path);
 	struct cs_findings findings = {0};
 	struct cs_error *error =

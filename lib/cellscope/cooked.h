@@ -43,6 +43,9 @@ struct cs_cooked_world {
 
 #define CS_WORLD_STREAMING 1u /* streaming enabled */
 #define CS_WORLD_COOKED    2u /* the engine cooked it: what only a source says is not known */
+#define CS_WORLD_LOGGED \
+	4u /* a log of the engine as it was written: what it does not say is not known */
+#define CS_WORLD_OLD_FORM 8u /* that log is of 5.4 */
 
 enum cs_partition_class {
 	CS_PARTITION_LHGRID,
@@ -116,6 +119,7 @@ struct cs_cooked_cell {
 #define CS_CELL_NO_PLACE      64u  /* its name could not be found: coordinates are not known */
 #define CS_CELL_NAMES_ALONE   128u /* no property was read: priority and switches are not known */
 #define CS_CELL_MADE_GUID     256u /* it has no GUID: this one is made of its name */
+#define CS_CELL_NO_BOXES      512u /* a log told no bounds: those here follow from names and actors */
 
 /* One actor instance: a descriptor in one container instance. Sorted by container, then GUID. */
 struct cs_cooked_actor {

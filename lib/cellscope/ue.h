@@ -94,10 +94,10 @@ struct cs_ue_log_actor {
 
 /* A cell as the engine made it. */
 struct cs_ue_log_cell {
-	const char *name;    /* "World_MainGrid_L0_X1_Y2_Z0" */
-	const char *package; /* short name: 25 digits */
-	struct cs_box content, bounds;
-	bool is_2d;
+	const char *name;              /* "World_MainGrid_L0_X1_Y2_Z0" */
+	const char *package;           /* short name: 25 digits */
+	struct cs_box content, bounds; /* not in a log of 5.4, nor is is_2d */
+	bool is_2d, has_boxes;
 	size_t first, count; /* actors */
 };
 
@@ -130,7 +130,13 @@ CS_API void cs_ue_log_free(struct cs_ue_log *log);
  */
 CS_API struct cs_error *cs_ue_open_log(
 	const char *path, const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
-/* Both of them over bytes in memory. */
+/*
+ * The log as the engine wrote it, as the bytes of a cooked world (cellscope/cooked.h) that the
+ * caller frees: its cells and the actors that it lists in them. What it does not say is unknown.
+ */
+CS_API struct cs_error *cs_ue_open_log_written(const char *path, const struct cs_job *job,
+	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
+/* All of them over bytes in memory. */
 CS_API struct cs_error *cs_ue_check_log(
 	const void *bytes, size_t size, const char *name) CS_MUST_USE;
 

@@ -25,7 +25,7 @@ static bool take_log_cell(
 		.package = cell->package,
 		.box = cell->bounds,
 		.content = cell->content,
-		.has_boxes = true,
+		.has_boxes = cell->has_boxes,
 		.is_2d = cell->is_2d,
 		.first = to->actors.n,
 		.count = cell->count,

@@ -37,22 +37,6 @@ const char *cs_name_without_map(const struct cs_comparer *c, const char *name, c
 	return behind_partition(c, name);
 }
 
-/* "..._d0123ABCD" or "..._DL123": what names the layers; 0 for none. */
-static uint32_t layers_of_name(const char *name)
-{
-	unsigned id;
-	for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_')) {
-		const char *digits = strncmp(at, "_DL", 3) == 0  ? at + 3
-				     : strncmp(at, "_d", 2) == 0 ? at + 2
-								 : NULL;
-		size_t n = digits ? strspn(digits, "0123456789ABCDEFabcdef") : 0;
-		if (n >= 1 && n <= 8 && (digits[n] == '\0' || digits[n] == '_') &&
-			sscanf(digits, "%8x", &id) == 1)
-			return id;
-	}
-	return 0;
-}
-
 struct cs_cell_place cs_place_of_name(
 	const struct cs_comparer *c, const char *name, const char *world)
 {
@@ -62,7 +46,7 @@ struct cs_cell_place cs_place_of_name(
 	struct cs_cell_place place = {0};
 	const char *rest = cs_name_without_map(c, name, world);
 	snprintf(text, sizeof(text), "%s_%s", map, rest);
-	place.layers_id = layers_of_name(rest);
+	place.layers_id = cs_ue_layers_of_name(rest);
 	if (!cs_ue_parse_cell_name(text, map, &parts))
 		return place;
 	place.known = true;

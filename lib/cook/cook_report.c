@@ -3,7 +3,8 @@
  * Owns: the generation report, in the layout of UE's StreamingGeneration log (world-partition
  * rules 4.3): containers with descriptors and clusters, the persistent level, cells by package
  * name. Three decimals, as UE prints. What was cooked from such a log gives the same log again.
- * Descriptors say what validation made of them.
+ * Descriptors say what validation made of them. What was opened as a log wrote it is written in the
+ * dialect of that log.
  * Those of a level are in its own space; its bounds are turned back from the first of its
  * instances, so that boxes of instances that stand at an angle come out larger.
  */
@@ -26,6 +27,7 @@ struct report {
 	size_t line;              /* where the line begins that is being written */
 	struct cs_sort_key *sets; /* clusters in the order of the log */
 	size_t next_set;
+	bool old_form; /* as 5.4 writes it: digits for flags, one box where two are equal */
 };
 
 static void put(struct report *r, const char *format, ...) CS_PRINTF(2, 3);
@@ -96,9 +98,9 @@ static void put_rule(struct report *r, const char *title)
 	put_line(r, "%s", dashes);
 }
 
-static const char *truth(bool holds)
+static const char *truth(const struct report *r, bool holds)
 {
-	return holds ? "true" : "false";
+	return r->old_form ? holds ? "1" : "0" : holds ? "true" : "false";
 }
 
 /* ---- descriptors ---- */
@@ -110,8 +112,16 @@ static void put_bounds(struct report *r, uint32_t row)
 	const struct cs_box editor =
 		cs_box_into(&r->c->details[row].editor_bounds, &container->transform);
 	const struct cs_box runtime = cs_box_into(&a->bounds, &container->transform);
-	put_box(r, " EditorBounds:", &editor);
-	put_box(r, " RuntimeBounds:", &runtime);
+	const bool equal = memcmp(&editor, &runtime, sizeof(editor)) == 0;
+	put_box(r,
+		!r->old_form ? " EditorBounds:"
+		: equal      ? " Bounds:"
+			     : " Bounds:(Editor:",
+		&editor);
+	if (!r->old_form || !equal)
+		put_box(r, r->old_form ? " Runtime:" : " RuntimeBounds:", &runtime);
+	if (r->old_form && !equal)
+		put(r, ")");
 }
 
 static void put_flags(struct report *r, uint32_t flags)
@@ -119,9 +129,9 @@ static void put_flags(struct report *r, uint32_t flags)
 	put(r,
 		" EditorOnly:%s RuntimeOnly:%s HLODRelevant:%s ListedInSceneOutliner:%s "
 		"IsMainWorldOnly:%s",
-		truth(flags & CS_ACTOR_EDITOR_ONLY), truth(flags & CS_ACTOR_RUNTIME_ONLY),
-		truth(flags & CS_ACTOR_HLOD_RELEVANT), truth(!(flags & CS_ACTOR_UNLISTED)),
-		truth(flags & CS_ACTOR_MAIN_WORLD_ONLY));
+		truth(r, flags & CS_ACTOR_EDITOR_ONLY), truth(r, flags & CS_ACTOR_RUNTIME_ONLY),
+		truth(r, flags & CS_ACTOR_HLOD_RELEVANT), truth(r, !(flags & CS_ACTOR_UNLISTED)),
+		truth(r, flags & CS_ACTOR_MAIN_WORLD_ONLY));
 }
 
 static void put_guid(struct report *r, const char *key, struct cs_guid value)
@@ -167,7 +177,7 @@ static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 	put_text(r, " BaseClass:", a->base_class);
 	put(r, " NativeClass:%s Name:%s", text(r, a->native_class), text(r, a->name));
 	put_text(r, " Label:", a->label);
-	put(r, " SpatiallyLoaded:%s", truth(spatial));
+	put(r, " SpatiallyLoaded:%s", truth(r, spatial));
 	put_bounds(r, row);
 	put(r, " RuntimeGrid:%s", has_grid ? text(r, a->grid) : "None");
 	put_flags(r, a->flags);
@@ -182,31 +192,62 @@ static void put_descriptor(struct report *r, const char *indent, uint32_t row)
 
 /* ---- clusters ---- */
 
-static uint32_t first_member(const struct cs_cooked *c, const struct cs_cooked_set *set)
+/* The first member of each cluster, by its largest: several sets are of one where a log has its
+ * members in several cells. */
+static bool first_members(const struct cs_cooked *c, uint32_t **ret)
 {
-	uint32_t first = CS_NONE;
-	for (uint32_t k = 0; k < set->members.count; k++)
-		if (c->set_members[set->members.first + k] < first)
-			first = c->set_members[set->members.first + k];
-	return first;
+	uint32_t *first = malloc((c->n_actors + 1) * sizeof(*first));
+	if (!first)
+		return false;
+	memset(first, 0xff, (c->n_actors + 1) * sizeof(*first));
+	for (uint32_t i = 0; i < c->n_sets; i++) {
+		const struct cs_range members = c->sets[i].members;
+		uint32_t *at =
+			&first[c->sets[i].largest != CS_NONE ? c->sets[i].largest
+							     : c->set_members[members.first]];
+		for (uint32_t k = 0; k < members.count; k++)
+			if (c->set_members[members.first + k] < *at)
+				*at = c->set_members[members.first + k];
+	}
+	*ret = first;
+	return true;
 }
 
-/* All sets by container, those of one by the GUID of their first member. */
+/* All sets by container, those of one by the GUID of the first member of their cluster. */
 static bool sort_sets(struct report *r)
 {
 	const struct cs_cooked *c = r->c;
+	uint32_t *first = NULL;
 	r->sets = calloc(c->n_sets + 1, sizeof(*r->sets));
-	for (uint32_t i = 0; r->sets && i < c->n_sets; i++)
-		r->sets[i] =
-			(struct cs_sort_key){c->sets[i].container, first_member(c, &c->sets[i]), i};
-	return r->sets && cs_sort_keys(r->sets, c->n_sets);
+	bool good = r->sets && first_members(c, &first);
+	for (uint32_t i = 0; good && i < c->n_sets; i++) {
+		uint32_t largest = c->sets[i].largest;
+		r->sets[i] = (struct cs_sort_key){c->sets[i].container,
+			first[largest != CS_NONE ? largest
+						 : c->set_members[c->sets[i].members.first]],
+			i};
+	}
+	free(first);
+	return good && cs_sort_keys(r->sets, c->n_sets);
 }
 
-static void put_cluster(struct report *r, const struct cs_cooked_set *set, uint32_t number)
+/* The sets from the next one on that are one cluster. */
+static void put_cluster(struct report *r, uint32_t number)
 {
+	const struct cs_sort_key *key = &r->sets[r->next_set];
+	CS_VEC(uint32_t) members = {0};
+	bool good = true;
 	put_line(r, " |   |   |- [+] [%3u]", number);
-	for (uint32_t k = 0; k < set->members.count; k++)
-		put_descriptor(r, " |   |   |   ", r->c->set_members[set->members.first + k]);
+	for (; r->next_set < r->c->n_sets && r->sets[r->next_set].high == key->high &&
+		r->sets[r->next_set].low == key->low;
+		r->next_set++) {
+		const struct cs_range set = r->c->sets[r->sets[r->next_set].index].members;
+		good = good && cs_vec_append(&members, r->c->set_members + set.first, set.count);
+	}
+	r->out.failed |= !good || !cs_sort_u32(members.at, members.n);
+	for (size_t k = 0; k < members.n; k++)
+		put_descriptor(r, " |   |   |   ", members.at[k]);
+	cs_vec_free(&members);
 }
 
 static void put_clusters(struct report *r, uint32_t container)
@@ -216,7 +257,7 @@ static void put_clusters(struct report *r, uint32_t container)
 	while (r->next_set < r->c->n_sets && r->sets[r->next_set].high < container)
 		r->next_set++;
 	while (r->next_set < r->c->n_sets && r->sets[r->next_set].high == container)
-		put_cluster(r, &r->c->sets[r->sets[r->next_set++].index], number++);
+		put_cluster(r, number++);
 }
 
 /* ---- containers ---- */
@@ -311,7 +352,7 @@ static void put_layers(struct report *r)
 		put_key(r, "Filter", cs_layer_filter_names[layer->filter]);
 		put_key(r, "InitialState", cs_layer_state_names[layer->initial]);
 		put_key(r, "Priority", priority);
-		put_key(r, "External", truth(layer->flags & CS_LAYER_EXTERNAL));
+		put_key(r, "External", layer->flags & CS_LAYER_EXTERNAL ? "true" : "false");
 	}
 }
 
@@ -390,7 +431,9 @@ static void put_cell_actor(struct report *r, uint32_t row)
 	put_line(r, " |   |- [+] Container:");
 	put_guid(r, " |   |   |-        ID: ", c->id);
 	end_line(r);
-	put_transform(r, " |   |   |- Transform: ", &c->transform);
+	put_transform(r, " |   |   |- Transform: ",
+		r->c->world->flags & CS_WORLD_LOGGED ? &r->c->details[row].transform
+						     : &c->transform);
 }
 
 /* A 2D cell is logged without its height. */
@@ -402,10 +445,8 @@ static struct cs_box logged_box(const struct cs_cooked_cell *cell, const struct 
 	return logged;
 }
 
-static void put_cell(struct report *r, const struct cs_cooked_cell *cell)
+static void put_boxes(struct report *r, const struct cs_cooked_cell *cell)
 {
-	put_line(r, "[+] Content of Cell %s (%s)", text(r, cell->name), text(r, cell->package));
-	put_line(r, " |- Actor Count: %u", cell->actors.count);
 	const struct cs_box content = logged_box(cell, &cell->content);
 	const struct cs_box box = logged_box(cell, &cell->box);
 	put_box(r, " |- Content Bounds: ", &content);
@@ -413,6 +454,14 @@ static void put_cell(struct report *r, const struct cs_cooked_cell *cell)
 	put_box(r, " |- Cell Bounds: ", &box);
 	end_line(r);
 	put_line(r, " |- Is 2D: %s", cell->flags & CS_CELL_2D ? "True" : "False");
+}
+
+static void put_cell(struct report *r, const struct cs_cooked_cell *cell)
+{
+	put_line(r, "[+] Content of Cell %s (%s)", text(r, cell->name), text(r, cell->package));
+	put_line(r, " |- Actor Count: %u", cell->actors.count);
+	if (!(cell->flags & CS_CELL_NO_BOXES))
+		put_boxes(r, cell);
 	for (uint32_t i = 0; i < cell->layers.count; i++)
 		put_line(r, " |- Data Layer: %s",
 			text(r, r->c->layers[r->c->cell_layers[cell->layers.first + i]].name));
@@ -448,7 +497,8 @@ static struct cs_error *put_cells(struct report *r)
 
 struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path)
 {
-	struct report r = {.c = cooked};
+	struct report r = {
+		.c = cooked, .old_form = (cooked->world->flags & CS_WORLD_OLD_FORM) != 0};
 	struct cs_error *error = cs_cooked_load_details(cooked);
 	if (error)
 		return error;

@@ -372,7 +372,8 @@ static void explain_set(struct explainer *e)
 	bool named = *cs_cooked_text(c, e->actor->effective_grid) != '\0';
 	add(e, CS_RULE_GRID, named)->partition = e->set->partition;
 	bool spatial = e->actor->flags & CS_ACTOR_SPATIAL;
-	bool placed = e->partition && spatial && bounded;
+	/* the engine placed what its log lists: our rules would tell what they would do */
+	bool placed = e->partition && spatial && bounded && !(c->world->flags & CS_WORLD_LOGGED);
 	if (placed && e->partition->partition_class == CS_PARTITION_LHGRID)
 		explain_lhgrid(e);
 	if (placed && e->partition->partition_class == CS_PARTITION_SPATIAL_GRID)

@@ -12,14 +12,14 @@ static const char *const operator_names[] = {"or", "and", NULL};
 static const char *const trigger_names[] = {"cook", "pie", NULL};
 static const char *const server_names[] = {
 	"project_default", "disabled", "enabled", "enabled_in_pie", NULL};
-static const char *const world_flags[] = {"streaming", "cooked", NULL};
+static const char *const world_flags[] = {"streaming", "cooked", "logged", "old_form", NULL};
 const char *const cs_partition_class_names[] = {
 	"lhgrid", "persistent", "level_streaming", "spatial_grid", NULL};
 static const char *const partition_flags[] = {"block_on_slow", "client_only", "2d", "spatial",
 	"aligned", "snap", "small_by_location", "partition_actors_by_location", "z_culling",
 	"demotion", "assumed", "no_size", "no_priority", "no_switches", NULL};
 static const char *const cell_flags[] = {"spatial", "always_loaded", "client_only", "block_on_slow",
-	"hlod", "2d", "no_place", "names_alone", "made_guid", NULL};
+	"hlod", "2d", "no_place", "names_alone", "made_guid", "no_boxes", NULL};
 static const char *const actor_flags[] = {"own_spatial", "spatial", "editor_only", "runtime_only",
 	"main_world_only", "hlod_relevant", "partition_actor", "level_instance", "container",
 	"hlod", "data_layers", "forced_nonspatial", "forced_no_grid", "forced_no_layers",

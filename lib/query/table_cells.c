@@ -15,6 +15,8 @@ CS_READER_UNLESS(place, i64, cs_cooked_cell, CS_CELL_NO_PLACE)
 CS_READER_UNLESS(level, i32, cs_cooked_cell, CS_CELL_NO_PLACE)
 CS_READER_UNLESS(said_flag, flag, cs_cooked_cell, CS_CELL_NAMES_ALONE)
 CS_READER_UNLESS(said, i32, cs_cooked_cell, CS_CELL_NAMES_ALONE)
+CS_READER_UNLESS(said_min, box_min, cs_cooked_cell, CS_CELL_NO_BOXES)
+CS_READER_UNLESS(said_max, box_max, cs_cooked_cell, CS_CELL_NO_BOXES)
 
 static const struct cs_column cell_columns[] = {
 	CELL("name", name, TEXT, text, "unique name", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
@@ -41,8 +43,8 @@ static const struct cs_column cell_columns[] = {
 		.argument = 8),
 	CELL("actors", actors, INTEGER, count, "number of actors", .flags = CS_COLUMN_SHORT),
 	CELL("sets", sets, INTEGER, count, "number of actor sets"),
-	CELL("cell_min", box, VEC3, box_min, "least corner of the grid cell", .unit = "cm"),
-	CELL("cell_max", box, VEC3, box_max, "greatest corner of the grid cell", .unit = "cm"),
+	CELL("cell_min", box, VEC3, said_min, "least corner of the grid cell", .unit = "cm"),
+	CELL("cell_max", box, VEC3, said_max, "greatest corner of the grid cell", .unit = "cm"),
 	CELL("content_min", content, VEC3, box_min, "least corner of its actors' bounds",
 		.unit = "cm"),
 	CELL("content_max", content, VEC3, box_max, "greatest corner of its actors' bounds",

@@ -2,6 +2,7 @@
 /* Owns: telling the kinds of files apart, and opening each. */
 #include "src/front/open.h"
 
+#include <cellscope/compare.h>
 #include <cellscope/ue.h>
 
 #include <dirent.h>
@@ -220,6 +221,22 @@ static struct cs_error *open_place_map(
 	return error;
 }
 
+/* A log of the engine, as it was written. */
+static struct cs_error *open_log(struct session *session, const char *path, struct opened *ret)
+{
+	struct opened opened = {0};
+	size_t size = 0;
+	struct cs_error *error = cs_ue_open_log_written(path, &session->job, &opened.bytes, &size);
+	if (!error)
+		error = cs_cooked_open_bytes(
+			opened.bytes, size, path, &session->job, &opened.world);
+	if (error)
+		opened_close(&opened);
+	else
+		*ret = opened;
+	return error;
+}
+
 struct cs_error *world_open(
 	struct session *session, const char *path, const char *map, struct opened *ret)
 {
@@ -231,6 +248,8 @@ struct cs_error *world_open(
 		*ret = (struct opened){0};
 		return cs_cooked_open(path, &session->job, &ret->world);
 	}
+	if (!error && kind == SOURCE_LOG && !session->files.cooked.recook)
+		return open_log(session, path, ret);
 	if (!error && kind == SOURCE_PLACE) {
 		error = open_place_map(session, path, map, ret);
 		if (error || ret->world)
@@ -365,6 +384,25 @@ static void say_place(const struct session *session, struct output *out)
 	note(out, ", no map is open: files lists them\n");
 }
 
+/* Of descriptors of a log that were cooked again: whether that gave what the log says. */
+static void say_recooked(const struct session *session, struct output *out)
+{
+	const struct cs_comparison *comparison = NULL;
+	struct cs_ue_log *log = NULL;
+	const struct cs_job silent = {.limits = session->job.limits,
+		.interrupted = session->job.interrupted,
+		.context = session->job.context};
+	struct cs_error *error = cs_ue_read_log(session->files.path, &silent, &log);
+	if (!error)
+		error = cs_compare_log(session->world, log, &comparison);
+	note(out, "cooked with our rules from the descriptors of the log: %s\n",
+		error ? "what the log has could not be read again"
+		      : cs_compare_verdict_name(comparison->verdict));
+	cs_error_free(error);
+	cs_comparison_free(comparison);
+	cs_ue_log_free(log);
+}
+
 static void say_world(const struct session *session, struct output *out)
 {
 	const struct cs_cooked *world = session->world;
@@ -373,11 +411,16 @@ static void say_world(const struct session *session, struct output *out)
 	note(out, "%s: ", cs_cooked_text(world, world->world->name));
 	note_count(out, "", world->n_cells, "cell");
 	note_count(out, ", ", cs_file_rows(world->file, CS_TABLE_ACTORS), "actor");
-	note(out, ", profile %s\n", cs_cooked_text(world, world->world->profile));
+	note(out, ", profile %s%s\n", cs_cooked_text(world, world->world->profile),
+		world->world->flags & CS_WORLD_LOGGED ? ", as the log has it" : "");
 	if (unreadable > 0) {
 		note_count(out, "", unreadable, "package");
 		note(out, " could not be read: see the warnings\n");
 	}
+	if (world->world->flags & CS_WORLD_LOGGED)
+		note(out, "open --recook cooks its descriptors with our rules\n");
+	else if (source && strcmp(cs_cooked_text(world, world->world->source), "log") == 0)
+		say_recooked(session, out);
 	if (has_assumed_range(world))
 		note(out, "loading ranges are assumed, the source does not say them: see grids\n");
 	if (world->n_drops > 0)

@@ -15,10 +15,11 @@ struct opened {
 	struct cs_ue_place *place; /* what the engine cooked, or NULL; it may hold no map */
 };
 
-/* How what the engine cooked is opened, as typed; NULL where nothing was. */
+/* How what the engine wrote is opened, as typed; NULL where nothing was. */
 struct place_options {
 	const char *key, *engine, *usmap;
 	bool names_alone;
+	bool recook; /* the descriptors of a log with our rules, instead of what it says */
 };
 
 struct open_files {

@@ -3,7 +3,7 @@
 # whole, keys that do something, sentences where there are no rows, texts that are cut with a sign.
 open @FIXTURES@/streaming/season.json
 cook log @OUT@/frame.log
-open @OUT@/frame.log
+open @OUT@/frame.log --recook
 source add Player0 0,0
 step 3 ~ nothing
 # What a log does not say is said to be assumed, where there is room; pieces leave as a whole.

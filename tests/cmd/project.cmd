@@ -85,5 +85,6 @@ expect error E_PACKAGE: package @OUT@/sample.cworld
 # the generation report is a world, too
 cook log @OUT@/project.log
 open @OUT@/project.log
-| Valley: 45 cells, 71 actors, profile 5.5
+| Valley: 45 cells, 73 actors, profile 5.5, as the log has it
+| open --recook cooks its descriptors with our rules
 | loading ranges are assumed, the source does not say them: see grids

@@ -37,13 +37,22 @@ struct parser {
 	size_t announced; /* actors that a cell says it has */
 	bool announced_any;
 	uint32_t warnings, most_warnings;
-	bool seen; /* something that only these logs have */
+	struct cs_ue_log_data before; /* the rows of the generation before, where there was one */
+	bool seen;                    /* something that only these logs have */
 	bool no_memory;
 };
 
 static const char *keep(struct parser *parser, struct cs_ue_piece piece)
 {
 	const char *text = cs_ue_piece_keep(piece, &parser->data->arena);
+	parser->no_memory |= !text;
+	return text ? text : "";
+}
+
+/* A path or the name of a map. */
+static const char *keep_name(struct parser *parser, struct cs_ue_piece piece)
+{
+	const char *text = cs_ue_log_without_play(piece, &parser->data->arena, &parser->data->play);
 	parser->no_memory |= !text;
 	return text ? text : "";
 }
@@ -63,6 +72,7 @@ static void desc_line(struct parser *parser, struct cs_ue_piece line)
 	bool no_memory;
 	if (cs_ue_log_parse_desc(line, &parser->data->arena, &desc, &no_memory)) {
 		desc.container = parser->container;
+		parser->data->old_form |= desc.old_form;
 		no_memory = !cs_vec_push(&parser->data->descs, desc);
 	} else if (!no_memory) {
 		bad_line(parser, "not an actor descriptor");
@@ -134,14 +144,15 @@ static bool instance_package(struct parser *parser, struct cs_ue_piece value)
 {
 	struct cs_ue_log_container *container = last_container(parser);
 	if (container && value.n > 0)
-		container->package = keep(parser, value);
+		container->package = keep_name(parser, value);
 	return container != NULL;
 }
 
 static bool persistent_path(struct parser *parser, struct cs_ue_piece value)
 {
-	struct cs_ue_log_actor actor = {
-		.path = keep(parser, value), .package = "", .transform = CS_TRANSFORM_IDENTITY};
+	struct cs_ue_log_actor actor = {.path = keep_name(parser, value),
+		.package = "",
+		.transform = CS_TRANSFORM_IDENTITY};
 	parser->no_memory |= !cs_vec_push(&parser->data->always_loaded, actor);
 	return value.n > 0;
 }
@@ -150,7 +161,7 @@ static bool persistent_package(struct parser *parser, struct cs_ue_piece value)
 {
 	size_t n = parser->data->always_loaded.n;
 	if (n > 0)
-		parser->data->always_loaded.at[n - 1].package = keep(parser, value);
+		parser->data->always_loaded.at[n - 1].package = keep_name(parser, value);
 	return n > 0;
 }
 
@@ -166,34 +177,40 @@ static bool announced_count(struct parser *parser, struct cs_ue_piece value)
 
 static bool cell_content(struct parser *parser, struct cs_ue_piece value)
 {
+	last_cell(parser)->has_boxes = true;
 	return cs_ue_log_box(value, &last_cell(parser)->content);
 }
 
 static bool cell_bounds(struct parser *parser, struct cs_ue_piece value)
 {
+	last_cell(parser)->has_boxes = true;
 	return cs_ue_log_box(value, &last_cell(parser)->bounds);
 }
 
 static bool cell_flat(struct parser *parser, struct cs_ue_piece value)
 {
-	last_cell(parser)->is_2d = cs_ue_piece_is(value, "True") || cs_ue_piece_is(value, "true");
-	return true;
+	return cs_ue_log_truth(value, &last_cell(parser)->is_2d);
+}
+
+static bool cell_layer(struct parser *parser, struct cs_ue_piece value)
+{
+	const struct cs_ue_log_cell_layer layer = {parser->data->cells.n - 1, keep(parser, value)};
+	parser->no_memory |= !cs_vec_push(&parser->data->cell_layers, layer);
+	return value.n > 0;
 }
 
 static bool actor_package(struct parser *parser, struct cs_ue_piece value)
 {
 	struct cs_ue_log_actor *actor = last_actor(parser);
 	if (actor)
-		actor->package = keep(parser, value);
+		actor->package = keep_name(parser, value);
 	return actor != NULL;
 }
 
 static bool actor_editor_only(struct parser *parser, struct cs_ue_piece value)
 {
 	struct cs_ue_log_actor *actor = last_actor(parser);
-	if (actor)
-		actor->editor_only = cs_ue_piece_is(value, "1") || cs_ue_piece_is(value, "true");
-	return actor != NULL;
+	return actor && cs_ue_log_truth(value, &actor->editor_only);
 }
 
 static bool actor_guid(struct parser *parser, struct cs_ue_piece value)
@@ -307,6 +324,7 @@ static const struct {
 	{SECTION_CELL, "Content Bounds:", cell_content},
 	{SECTION_CELL, "Cell Bounds:", cell_bounds},
 	{SECTION_CELL, "Is 2D:", cell_flat},
+	{SECTION_CELL, "Data Layer:", cell_layer},
 	{SECTION_CELL, "Package:", actor_package},
 	{SECTION_CELL, "Editor Only:", actor_editor_only},
 	{SECTION_CELL, "Instance Guid:", actor_guid},
@@ -346,16 +364,71 @@ static void close_section(struct parser *parser)
 static bool open_containers(struct parser *parser, struct cs_ue_piece rest)
 {
 	(void)rest;
+	close_section(parser);
 	return parser->seen = true;
+}
+
+static void free_rows(struct cs_ue_log_data *data)
+{
+	cs_vec_free(&data->packages);
+	cs_vec_free(&data->descs);
+	cs_vec_free(&data->members);
+	cs_vec_free(&data->layers);
+	cs_vec_free(&data->cells);
+	cs_vec_free(&data->cell_layers);
+	cs_vec_free(&data->actors);
+	cs_vec_free(&data->always_loaded);
+	cs_vec_free(&data->containers);
+}
+
+/* All but what is allocated once for the file. */
+static void swap_rows(struct cs_ue_log_data *l, struct cs_ue_log_data *r)
+{
+	struct cs_ue_log_data held = *l;
+	const struct cs_arena arena = l->arena;
+	*l = *r;
+	*r = held;
+	l->arena = arena;
+	l->generations = held.generations;
+	l->log.bad_lines = held.log.bad_lines;
+}
+
+static bool has_content(const struct cs_ue_log_data *data)
+{
+	return data->cells.n > 0 || data->always_loaded.n > 0;
+}
+
+/* The map is described again: a file that several generations were written to. The last counts. */
+static void next_generation(struct parser *parser)
+{
+	parser->data->generations++;
+	if (has_content(parser->data))
+		swap_rows(parser->data, &parser->before);
+	free_rows(parser->data);
+	parser->cluster = 0;
+}
+
+/* What was cut before it had any content counts less than the one before it. */
+static void last_whole(struct parser *parser)
+{
+	if (!has_content(parser->data) && has_content(&parser->before))
+		swap_rows(parser->data, &parser->before);
+	free_rows(&parser->before);
+	if (parser->data->generations)
+		cs_job_log(parser->job, CS_LOG_WARNING,
+			"%s: holds %" PRIu32 " generations; the last that is whole is shown",
+			parser->source->name, parser->data->generations + 1);
 }
 
 static bool open_container(struct parser *parser, struct cs_ue_piece rest)
 {
 	if (parser->section == SECTION_CELL || parser->section == SECTION_INSTANCES)
 		return true; /* of an actor: its keys follow */
+	const char *package = keep_name(parser, cs_ue_piece_trim(rest));
+	if (parser->data->packages.n && strcmp(package, parser->data->packages.at[0]) == 0)
+		next_generation(parser);
 	parser->container = (uint32_t)parser->data->packages.n;
-	parser->no_memory |=
-		!cs_vec_push(&parser->data->packages, keep(parser, cs_ue_piece_trim(rest)));
+	parser->no_memory |= !cs_vec_push(&parser->data->packages, package);
 	return true;
 }
 
@@ -406,7 +479,7 @@ static bool open_persistent(struct parser *parser, struct cs_ue_piece rest)
 		return false;
 	rest.n -= sizeof(tail) - 1;
 	close_section(parser);
-	parser->data->log.world = keep(parser, rest);
+	parser->data->log.world = keep_name(parser, rest);
 	parser->section = SECTION_PERSISTENT;
 	return parser->seen = true;
 }
@@ -422,7 +495,7 @@ static bool open_cell(struct parser *parser, struct cs_ue_piece rest)
 	package.n--;
 	close_section(parser);
 	struct cs_ue_log_cell cell = {
-		.name = keep(parser, cs_ue_piece_trim((struct cs_ue_piece){rest.at, n})),
+		.name = keep_name(parser, cs_ue_piece_trim((struct cs_ue_piece){rest.at, n})),
 		.package = keep(parser, package),
 		.content = CS_BOX_INVALID,
 		.bounds = CS_BOX_INVALID,
@@ -441,7 +514,7 @@ static bool open_actor(struct parser *parser, struct cs_ue_piece rest)
 	struct cs_ue_log_actor actor = {.package = "", .transform = CS_TRANSFORM_IDENTITY};
 	if (parser->section != SECTION_CELL)
 		return true;
-	actor.path = keep(parser, (struct cs_ue_piece){rest.at - 1, rest.n + 1});
+	actor.path = keep_name(parser, (struct cs_ue_piece){rest.at - 1, rest.n + 1});
 	parser->no_memory |= !cs_vec_push(&parser->data->actors, actor);
 	return true;
 }
@@ -493,22 +566,37 @@ static void title_line(struct parser *parser, struct cs_ue_piece line)
 		parser->data->spatial_hash = true;
 }
 
+/* Behind "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", which a line can begin with. */
+static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
+{
+	const char *end;
+	if (line.n < 2 || line.at[0] != '[' || line.at[1] < '0' || line.at[1] > '9')
+		return line;
+	while (line.n > 1 && line.at[0] == '[' && line.at[1] != '+' &&
+		(end = memchr(line.at, ']', line.n)))
+		line = cs_ue_piece_from(line, (size_t)(end - line.at) + 1);
+	if (cs_ue_piece_starts(line, "Log") && (end = cs_ue_piece_find(line, ": ")))
+		line = cs_ue_piece_from(line, (size_t)(end - line.at) + 2);
+	return line;
+}
+
 static void take_line(struct parser *parser, struct cs_ue_piece line)
 {
 	bool drawn = false;
-	while (cs_ue_piece_starts(line, " |  ") || cs_ue_piece_starts(line, " |- ")) {
-		line = cs_ue_piece_from(line, 4);
+	line = cs_ue_piece_trim(without_stamp(line));
+	while (line.n > 0 && line.at[0] == '|') {
+		line = cs_ue_piece_trim(
+			cs_ue_piece_from(line, 1 + (line.n > 1 && line.at[1] == '-')));
 		drawn = true;
 	}
-	line = cs_ue_piece_trim(line);
 	if (cs_ue_piece_starts(line, "[+] "))
 		heading_line(parser, cs_ue_piece_from(line, 4));
-	else if (!drawn)
-		title_line(parser, line);
 	else if (parser->section == SECTION_DESCS && cs_ue_piece_starts(line, "Guid:"))
 		desc_line(parser, line);
 	else if (parser->section == SECTION_CLUSTERS && cs_ue_piece_starts(line, "Guid:"))
 		member_line(parser, line);
+	else if (!drawn)
+		title_line(parser, line);
 	else if (cs_ue_piece_is(line, "ContainerInstances:"))
 		parser->section = SECTION_INSTANCES;
 	else
@@ -548,7 +636,11 @@ static struct cs_error *check_log(const struct parser *parser)
 static void publish(struct cs_ue_log_data *data)
 {
 	struct cs_ue_log *log = &data->log;
-	log->world = log->world ? log->world : "";
+	if (!log->world) { /* no persistent level: cells are called after the map */
+		const char *package = data->packages.n ? data->packages.at[0] : "";
+		const char *slash = strrchr(package, '/');
+		log->world = slash ? slash + 1 : package;
+	}
 	log->cells = data->cells.at;
 	log->n_cells = data->cells.n;
 	log->actors = data->actors.at;
@@ -559,7 +651,7 @@ static void publish(struct cs_ue_log_data *data)
 	log->n_containers = data->containers.n;
 }
 
-static struct cs_error *parse(
+static struct cs_error *parse_text(
 	const struct cs_source_file *source, const struct cs_job *job, struct cs_ue_log_data **ret)
 {
 	const struct cs_limits limits = cs_job_limits(job);
@@ -574,6 +666,7 @@ static struct cs_error *parse(
 		return cs_error_nomem();
 	struct cs_error *error = parse_lines(&parser);
 	cs_ue_lines_deinit(&parser.lines);
+	last_whole(&parser);
 	if (!error)
 		error = check_log(&parser);
 	if (!error)
@@ -585,6 +678,25 @@ static struct cs_error *parse(
 	publish(parser.data);
 	*ret = parser.data;
 	return NULL;
+}
+
+static struct cs_error *parse(
+	const struct cs_source_file *source, const struct cs_job *job, struct cs_ue_log_data **ret)
+{
+	unsigned char *text;
+	struct cs_source_file narrow;
+	size_t size = 0;
+	struct cs_error *error =
+		cs_ue_lines_narrow(source, cs_job_limits(job).memory, &text, &size);
+	if (error || !text)
+		return error ? error : parse_text(source, job, ret);
+	error = cs_source_memory(text, size, source->name, &narrow);
+	if (!error) {
+		error = parse_text(&narrow, job, ret);
+		cs_source_close(&narrow);
+	}
+	free(text);
+	return error;
 }
 
 struct cs_error *cs_ue_parse_log(
@@ -615,14 +727,7 @@ void cs_ue_log_data_free(struct cs_ue_log_data *data)
 {
 	if (!data)
 		return;
-	cs_vec_free(&data->packages);
-	cs_vec_free(&data->descs);
-	cs_vec_free(&data->members);
-	cs_vec_free(&data->layers);
-	cs_vec_free(&data->cells);
-	cs_vec_free(&data->actors);
-	cs_vec_free(&data->always_loaded);
-	cs_vec_free(&data->containers);
+	free_rows(data);
 	cs_arena_deinit(&data->arena);
 	free(data);
 }

@@ -19,6 +19,7 @@ struct cs_ue_log_desc {
 	const char *base_class, *native_class, *name, *label, *grid, *folder;
 	struct cs_box bounds, editor_bounds;
 	uint32_t flags; /* CS_ACTOR_ */
+	bool old_form;  /* as 5.4 writes it */
 	/* in logs of ours alone */
 	const char *layers, *external_layer; /* names, between commas; or NULL */
 	struct cs_guid content_bundle;
@@ -38,15 +39,25 @@ struct cs_ue_log_member {
 	struct cs_guid guid;
 };
 
+/* A layer of a cell, in logs of ours alone. */
+struct cs_ue_log_cell_layer {
+	size_t cell;
+	const char *name;
+};
+
 struct cs_ue_log_data {
 	struct cs_ue_log log; /* first: what is freed is this; its arrays are those below */
 	struct cs_arena arena;
 	bool spatial_hash;
+	bool old_form;                 /* of 5.4: flags are digits, one box where two are equal */
+	bool play;                     /* of play in the editor: its prefixes were taken off */
+	uint32_t generations;          /* that the file holds; this is the last with content */
 	CS_VEC(const char *) packages; /* of containers, in order of appearance */
 	CS_VEC(struct cs_ue_log_desc) descs;
 	CS_VEC(struct cs_ue_log_member) members;
 	CS_VEC(struct cs_ue_log_layer) layers;
 	CS_VEC(struct cs_ue_log_cell) cells;
+	CS_VEC(struct cs_ue_log_cell_layer) cell_layers; /* by cell */
 	CS_VEC(struct cs_ue_log_actor) actors;
 	CS_VEC(struct cs_ue_log_actor) always_loaded;
 	CS_VEC(struct cs_ue_log_container) containers;
@@ -61,6 +72,10 @@ void cs_ue_log_data_free(struct cs_ue_log_data *data);
 /* The world of a log. */
 struct cs_error *cs_ue_log_world(const struct cs_ue_log_data *data, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;
+
+/* The log as the engine wrote it, as the bytes of a cooked world; `name` is for messages. */
+struct cs_error *cs_ue_log_written(const struct cs_ue_log_data *data, const char *name,
+	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
 /* The parts of it that need a world whose actors are there and sealed. */
 struct cs_ue_build;
@@ -82,5 +97,7 @@ struct cs_ue_cell_name {
 	bool level_first;
 };
 bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
+/* The id of the layers that its name ends in: "..._d0123ABCD" or "..._DL123"; 0 for none. */
+uint32_t cs_ue_layers_of_name(const char *name);
 
 #endif

@@ -96,9 +96,52 @@ bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 	return true;
 }
 
+/* Its digits; words that follow are of another release. */
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret)
 {
-	return cs_guid_parse(piece.at, piece.n, ret);
+	const char *end = memchr(piece.at, ' ', piece.n);
+	return cs_guid_parse(piece.at, end ? (size_t)(end - piece.at) : piece.n, ret);
+}
+
+bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret)
+{
+	*ret = cs_ue_piece_starts(piece, "1") || cs_ue_piece_starts(piece, "true") ||
+	       cs_ue_piece_starts(piece, "True");
+	return *ret || cs_ue_piece_starts(piece, "0") || cs_ue_piece_starts(piece, "false") ||
+	       cs_ue_piece_starts(piece, "False");
+}
+
+/* "UEDPIE_0_" at the beginning of a name: how long it is, or 0. */
+static size_t play_prefix(struct cs_ue_piece piece)
+{
+	static const char start[] = "UEDPIE_";
+	size_t n = sizeof(start) - 1;
+	if (!cs_ue_piece_starts(piece, start))
+		return 0;
+	size_t digits = count_digits(piece, n);
+	return digits && n + digits < piece.n && piece.at[n + digits] == '_' ? n + digits + 1 : 0;
+}
+
+const char *cs_ue_log_without_play(
+	struct cs_ue_piece piece, struct cs_arena *arena, bool *found_ret)
+{
+	static const char instance[] = "_InstanceOf_";
+	const char *of =
+		cs_ue_piece_find(piece, "UEDPIE_") ? cs_ue_piece_find(piece, instance) : NULL;
+	char *copy = CS_ARENA_ARRAY(arena, char, piece.n + 1);
+	size_t n = 0;
+	if (!copy)
+		return NULL;
+	*found_ret |= of != NULL;
+	for (size_t i = of ? (size_t)(of - piece.at) + sizeof(instance) - 1 : 0; i < piece.n;) {
+		bool begins = i == 0 || strchr("/.:", piece.at[i - 1]);
+		size_t skip = begins ? play_prefix(cs_ue_piece_from(piece, i)) : 0;
+		*found_ret |= skip > 0;
+		i += skip;
+		if (skip == 0)
+			copy[n++] = piece.at[i++];
+	}
+	return cs_ue_piece_keep((struct cs_ue_piece){copy, n}, arena);
 }
 
 /* n numbers, each behind the text that is named. */
@@ -146,7 +189,7 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
 /* ---- descriptors ---- */
 
 /* NOT_FLAG: the flag means that it is false. */
-enum kind { TEXT, FLAG, NOT_FLAG, GUID, BOX };
+enum kind { TEXT, FLAG, NOT_FLAG, GUID, BOX, BOXES, UNUSED };
 
 static const struct key {
 	const char *text;
@@ -160,6 +203,7 @@ static const struct key {
 	{" Name:", TEXT, offsetof(struct cs_ue_log_desc, name), 0},
 	{" Label:", TEXT, offsetof(struct cs_ue_log_desc, label), 0},
 	{" SpatiallyLoaded:", FLAG, 0, CS_ACTOR_OWN_SPATIAL},
+	{" Bounds:", BOXES, 0, 0}, /* 5.4 */
 	{" EditorBounds:", BOX, offsetof(struct cs_ue_log_desc, editor_bounds), 0},
 	{" RuntimeBounds:", BOX, offsetof(struct cs_ue_log_desc, bounds), 0},
 	{" RuntimeGrid:", TEXT, offsetof(struct cs_ue_log_desc, grid), 0},
@@ -168,14 +212,18 @@ static const struct key {
 	{" HLODRelevant:", FLAG, 0, CS_ACTOR_HLOD_RELEVANT},
 	{" ListedInSceneOutliner:", NOT_FLAG, 0, CS_ACTOR_UNLISTED},
 	{" IsMainWorldOnly:", FLAG, 0, CS_ACTOR_MAIN_WORLD_ONLY},
+	/* from here on in any order */
 	{" Parent:", GUID, offsetof(struct cs_ue_log_desc, parent), 0},
 	{" FolderPath:", TEXT, offsetof(struct cs_ue_log_desc, folder), 0},
 	{" FolderGuid:", GUID, offsetof(struct cs_ue_log_desc, folder_guid), 0},
 	{" DataLayers:", TEXT, offsetof(struct cs_ue_log_desc, layers), 0},
 	{" ExternalDataLayer:", TEXT, offsetof(struct cs_ue_log_desc, external_layer), 0},
 	{" ContentBundle:", GUID, offsetof(struct cs_ue_log_desc, content_bundle), 0},
+	{" HLODLayer:", UNUSED, 0, 0},
+	{" Hash:", UNUSED, 0, 0},
+	{" Tags:", UNUSED, 0, 0},
 };
-enum { N_KEYS = sizeof(keys) / sizeof(keys[0]) };
+enum { N_KEYS = sizeof(keys) / sizeof(keys[0]), FIRST_FREE = 15 };
 
 struct desc_reader {
 	struct cs_arena *arena;
@@ -195,23 +243,49 @@ static bool take_text(struct desc_reader *reader, struct cs_ue_piece value, cons
 	return text != NULL;
 }
 
+/* "BOX", or "(Editor:BOX Runtime:BOX)" where they differ */
+static bool take_boxes(struct cs_ue_log_desc *desc, struct cs_ue_piece value)
+{
+	static const char editor[] = "(Editor:", runtime[] = " Runtime:";
+	desc->old_form = true;
+	if (!cs_ue_piece_starts(value, editor)) {
+		bool good = cs_ue_log_box(value, &desc->bounds);
+		desc->editor_bounds = desc->bounds;
+		return good;
+	}
+	value = cs_ue_piece_from(value, sizeof(editor) - 1);
+	const char *second = cs_ue_piece_find(value, runtime);
+	if (!second)
+		return false;
+	size_t n = (size_t)(second - value.at);
+	return cs_ue_log_box((struct cs_ue_piece){value.at, n}, &desc->editor_bounds) &&
+	       cs_ue_log_box(cs_ue_piece_from(value, n + sizeof(runtime) - 1), &desc->bounds);
+}
+
 static bool take_value(struct desc_reader *reader, const struct key *key, struct cs_ue_piece value)
 {
-	bool is_true = cs_ue_piece_starts(value, "true");
+	bool is_true = false;
 	void *to = (char *)reader->desc + key->offset;
+	if (key->kind == FLAG || key->kind == NOT_FLAG) {
+		reader->desc->old_form |= value.n == 1;
+		if (!cs_ue_log_truth(value, &is_true))
+			return false;
+	}
 	switch (key->kind) {
 	case TEXT:
 		return take_text(reader, value, to);
 	case FLAG:
 		reader->desc->flags |= is_true ? key->flag : 0;
-		return is_true || cs_ue_piece_starts(value, "false");
+		return true;
 	case NOT_FLAG:
 		reader->desc->flags |= is_true ? 0 : key->flag;
-		return is_true || cs_ue_piece_starts(value, "false");
+		return true;
 	case GUID:
 		return cs_ue_log_guid(value, to);
 	case BOX:
 		return cs_ue_log_box(value, to);
+	case BOXES:
+		return take_boxes(reader->desc, value);
 	default:
 		return true;
 	}
@@ -238,7 +312,7 @@ static bool take_values(struct desc_reader *reader, struct cs_ue_piece line)
 	bool good = cs_ue_piece_starts(line, keys[0].text);
 	for (const char *end = ""; good && end; key = next) {
 		struct cs_ue_piece value = cs_ue_piece_from(line, strlen(keys[key].text));
-		end = next_key(value, key + 1, &next);
+		end = next_key(value, key < FIRST_FREE ? key + 1 : FIRST_FREE, &next);
 		if (end) {
 			line = cs_ue_piece_from(value, (size_t)(end - value.at));
 			value.n -= line.n;

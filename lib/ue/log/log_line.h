@@ -26,6 +26,15 @@ const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena);
 /* Takes a decimal number off the front. */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret);
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret);
+/* "true", "False", and of 5.4 "1", "0". */
+bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret);
+/*
+ * A copy of a path or name without what play in the editor puts before it: "UEDPIE_0_" before the
+ * map, "..._InstanceOf_" before a package. NULL without memory; *found_ret is set where there was
+ * one.
+ */
+const char *cs_ue_log_without_play(
+	struct cs_ue_piece piece, struct cs_arena *arena, bool *found_ret);
 /* "IsValid=true, Min=(X=0.000 Y=0.000 Z=0.000), Max=(X=1.000 Y=1.000 Z=1.000)" */
 bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret);
 /* Translation, then pitch, yaw and roll in degrees, then scale: "0,0,0|0,0,0|1,1,1" */

@@ -71,10 +71,87 @@ struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
 	if (lines->length > lines->longest)
 		return too_long(lines, lines->offset);
 	lines->number++;
+	if (lines->number == 1 && lines->length >= 3 &&
+		memcmp(lines->text, "\xef\xbb\xbf", 3) == 0) {
+		lines->text += 3; /* a byte order mark */
+		lines->length -= 3;
+		lines->start += 3;
+	}
 	lines->start += lines->length + (end != NULL);
 	if (lines->length > 0 && lines->text[lines->length - 1] == '\r')
 		lines->length--;
 	return NULL;
+}
+
+/* ---- text of 16 bits ---- */
+
+static uint32_t unit_at(const unsigned char *bytes, size_t i, bool big)
+{
+	return (uint32_t)bytes[2 * i + !big] << 8 | bytes[2 * i + big];
+}
+
+static size_t put_utf8(unsigned char *to, uint32_t c)
+{
+	if (c < 0x80) {
+		to[0] = (unsigned char)c;
+		return 1;
+	}
+	size_t n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	for (size_t i = n - 1; i > 0; i--, c >>= 6)
+		to[i] = (unsigned char)(0x80 | (c & 0x3f));
+	to[0] = (unsigned char)(0xf00 >> n | c);
+	return n;
+}
+
+/* An unpaired surrogate becomes U+FFFD. */
+static size_t narrow(const unsigned char *bytes, size_t units, bool big, unsigned char *to)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < units; i++) {
+		uint32_t c = unit_at(bytes, i, big);
+		uint32_t low = i + 1 < units ? unit_at(bytes, i + 1, big) : 0;
+		if (c >= 0xd800 && c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+			c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+			i++;
+		} else if (c >= 0xd800 && c < 0xe000) {
+			c = 0xfffd;
+		}
+		n += put_utf8(to + n, c);
+	}
+	return n;
+}
+
+struct cs_error *cs_ue_lines_narrow(
+	const struct cs_source_file *source, uint64_t most, unsigned char **ret, size_t *size_ret)
+{
+	unsigned char start[2];
+	*ret = NULL;
+	if (source->size < 2)
+		return NULL;
+	struct cs_error *error = cs_source_read(source, 0, start, 2);
+	bool little = start[0] == 0xff && start[1] == 0xfe,
+	     big = start[0] == 0xfe && start[1] == 0xff;
+	bool marked = little || big;
+	little |= start[0] && !start[1];
+	big |= !start[0] && start[1];
+	if (error || !(little || big))
+		return error;
+	if (source->size > most)
+		return cs_error_at(CS_E_LIMIT, source->name, 0,
+			"text of 16 bits is longer than the limit memory, %llu",
+			(unsigned long long)most);
+	size_t units = (size_t)source->size / 2 - marked;
+	unsigned char *bytes = malloc(2 * units + 1), *text = malloc(3 * units + 1);
+	error = bytes && text ? cs_source_read(source, marked ? 2 : 0, bytes, 2 * units)
+			      : cs_error_nomem();
+	if (!error)
+		*size_ret = narrow(bytes, units, big, text);
+	free(bytes);
+	if (error)
+		free(text);
+	else
+		*ret = text;
+	return error;
 }
 
 void cs_ue_lines_deinit(struct cs_ue_lines *lines)

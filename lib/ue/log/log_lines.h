@@ -18,6 +18,12 @@ struct cs_ue_lines {
 	uint64_t number, offset;
 };
 
+/*
+ * Text of 16 bits a character, by its byte order mark or its first letter, as UTF-8 in memory that
+ * the caller frees; NULL where it is no such text. E_LIMIT when it is larger than `most`.
+ */
+struct cs_error *cs_ue_lines_narrow(const struct cs_source_file *source, uint64_t most,
+	unsigned char **ret, size_t *size_ret) CS_MUST_USE;
 struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t longest);
 /* `more_ret` is false at the end. E_LIMIT for a line that is longer than the limit. */
 struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret) CS_MUST_USE;

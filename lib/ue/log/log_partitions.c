@@ -6,7 +6,9 @@
  */
 #include "ue/log/log.h"
 
+#include "base/job.h"
 #include "base/sort.h"
+#include "ue/log/log_fit.h"
 #include "ue/project/project_build.h"
 
 #include <math.h>
@@ -16,82 +18,6 @@ struct deducer {
 	struct cs_ue_build *build; /* its world is sealed */
 	bool centred;              /* a cell is centred on the origin: levels are not aligned */
 };
-
-/* ---- cell names ---- */
-
-static bool is_integer(const char **at, long *ret)
-{
-	char *end;
-	if (**at != '-' && (**at < '0' || **at > '9'))
-		return false;
-	*ret = strtol(*at, &end, 10);
-	bool good = end != *at;
-	*at = end;
-	return good;
-}
-
-enum { MOST_LEVELS = 64 };
-
-static void set_place(struct cs_ue_cell_name *name, const long at[3], int level)
-{
-	name->x = (double)at[0];
-	name->y = (double)at[1];
-	name->z = (double)at[2];
-	name->level = level;
-}
-
-/* "L0_X-2_Y3" with an optional "_Z4" and whatever names layers behind it */
-static bool parse_level_first(const char *at, struct cs_ue_cell_name *ret)
-{
-	static const char *const axes[] = {"_X", "_Y", "_Z"};
-	long level, numbers[3] = {0};
-	int n = 0;
-	if (*at++ != 'L' || !is_integer(&at, &level) || labs(level) > MOST_LEVELS)
-		return false;
-	for (; n < 3 && strncmp(at, axes[n], 2) == 0; n++) {
-		at += 2;
-		if (!is_integer(&at, &numbers[n]))
-			return false;
-	}
-	if (n < 2 || (*at && *at != '_'))
-		return false;
-	set_place(ret, numbers, (int)level);
-	ret->has_z = n == 3;
-	ret->level_first = true;
-	return true;
-}
-
-/* "-1_1_0_0": x, y, z, level */
-static bool parse_level_last(const char *at, struct cs_ue_cell_name *ret)
-{
-	long numbers[4];
-	for (int i = 0; i < 4; i++)
-		if ((i > 0 && *at++ != '_') || !is_integer(&at, &numbers[i]))
-			return false;
-	if ((*at && *at != '_') || labs(numbers[3]) > MOST_LEVELS)
-		return false;
-	set_place(ret, numbers, (int)numbers[3]);
-	ret->has_z = true;
-	return true;
-}
-
-bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret)
-{
-	size_t n = strlen(world);
-	if (strncmp(name, world, n) != 0 || name[n] != '_')
-		return false;
-	const char *partition = name + n + 1;
-	for (const char *at = strchr(partition, '_'); at; at = strchr(at + 1, '_')) {
-		struct cs_ue_cell_name parts = {
-			.partition = partition, .partition_length = (size_t)(at - partition)};
-		if (at == partition ||
-			(!parse_level_first(at + 1, &parts) && !parse_level_last(at + 1, &parts)))
-			continue;
-		*ret = parts;
-		return true;
-	}
-	return false;
-}
 
 /* ---- partitions ---- */
 
@@ -347,6 +273,41 @@ static struct cs_error *as_grids(struct cs_world *world, bool centred)
 	return NULL;
 }
 
+static void tell_fit(
+	struct deducer *d, const char *name, const struct cs_ue_log_fit *fit, double size)
+{
+	if (fit->least > fit->most)
+		cs_ue_warn(d->build,
+			"the log does not say the cell size of %s, and none fits its cells: %.0f "
+			"is assumed",
+			name, size);
+	else
+		cs_ue_warn(d->build,
+			"the log does not say the cell size of %s: %.0f to %.0f cm fit its "
+			"cells, %.0f is assumed",
+			name, fit->least, fit->most, size);
+}
+
+/* What no bounds of cells told is fitted to what is in them. */
+static struct cs_error *size_partitions(struct deducer *d)
+{
+	struct cs_world *world = d->build->world;
+	for (size_t i = 0; i < world->partitions.n; i++) {
+		struct cs_source_partition *p = &world->partitions.at[i];
+		const char *name = cs_world_text(world, p->name);
+		struct cs_ue_log_fit fit;
+		if (p->cell_size > 0)
+			continue;
+		if (!cs_ue_log_fit(d->data, name, &fit))
+			return cs_error_nomem();
+		p->cell_size = fit.assumed > 0 ? fit.assumed : cs_partition_default().cell_size;
+		p->is_2d |= fit.flat;
+		if (!fit.known && fit.units)
+			tell_fit(d, name, &fit, p->cell_size);
+	}
+	return NULL;
+}
+
 struct cs_error *cs_ue_log_partitions(const struct cs_ue_log_data *data, struct cs_ue_build *build)
 {
 	struct deducer deducer = {data, build, false}, *d = &deducer;
@@ -362,11 +323,10 @@ struct cs_error *cs_ue_log_partitions(const struct cs_ue_log_data *data, struct 
 		error = take_grids(d);
 	if (!error && world->partitions.n == 0)
 		error = add_partition(d, "MainPartition", strlen("MainPartition"), &index);
+	if (!error)
+		error = size_partitions(d);
 	if (error)
 		return error;
-	for (size_t i = 0; i < world->partitions.n; i++)
-		if (world->partitions.at[i].cell_size <= 0)
-			world->partitions.at[i].cell_size = cs_partition_default().cell_size;
 	world->settings.hash_class =
 		data->spatial_hash ? CS_SOURCE_HASH_SPATIAL : CS_SOURCE_HASH_SET;
 	world->settings.profile =

@@ -329,19 +329,3 @@ void cs_ue_log_free(struct cs_ue_log *log)
 {
 	cs_ue_log_data_free((struct cs_ue_log_data *)log);
 }
-
-/* ---- bytes from anywhere, for tests and fuzzers ---- */
-
-struct cs_error *cs_ue_check_log(const void *bytes, size_t size, const char *name)
-{
-	struct cs_ue_log_data *data;
-	struct cs_world *world;
-	struct cs_error *error = cs_ue_parse_log_bytes(size ? bytes : "", size, name, NULL, &data);
-	if (error)
-		return error;
-	error = cs_ue_log_world(data, NULL, &world);
-	if (!error)
-		cs_world_free(world);
-	cs_ue_log_data_free(data);
-	return error;
-}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the rows of a log as the format of cooked worlds has them: cells by partition and place,
+ * actors by container and GUID, clusters as sets by cell; and the level instance of each container,
+ * which has its bounds.
+ */
+#include "ue/log/log_written.h"
+
+#include "base/search.h"
+
+#include <math.h>
+
+/* Bounds of a container instance and of its level instance went through text. */
+#define NEAR 1.0
+
+static int compare_i64(int64_t left, int64_t right)
+{
+	return (left > right) - (left < right);
+}
+
+static int by_place(const void *left, const void *right, void *context)
+{
+	const struct cs_written *w = context;
+	const struct cs_cooked_cell *l = &w->cells.at[*(const uint32_t *)left];
+	const struct cs_cooked_cell *r = &w->cells.at[*(const uint32_t *)right];
+	int order = compare_i64(l->partition, r->partition);
+	order = order ? order : compare_i64(l->level, r->level);
+	order = order ? order : compare_i64(l->x, r->x);
+	order = order ? order : compare_i64(l->y, r->y);
+	order = order ? order : compare_i64(l->z, r->z);
+	order = order ? order
+		      : strcmp(cs_strings_get(&w->texts, l->name),
+				cs_strings_get(&w->texts, r->name));
+	return order ? order : compare_i64(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+static void sort_cells(struct cs_written *w)
+{
+	const size_t n = w->cells.n;
+	uint32_t *order = malloc((n + 1) * sizeof(*order));
+	uint32_t *row_of = malloc((n + 1) * sizeof(*row_of));
+	struct cs_cooked_cell *sorted = malloc((n + 1) * sizeof(*sorted));
+	for (uint32_t i = 0; order && i < n; i++)
+		order[i] = i;
+	w->failed = w->failed || !order || !row_of || !sorted ||
+		    !cs_sort(order, n, sizeof(*order), by_place, w);
+	for (uint32_t i = 0; i < n && !w->failed; i++) {
+		sorted[i] = w->cells.at[order[i]];
+		row_of[order[i]] = i;
+		struct cs_range *owned = &w->partitions.at[sorted[i].partition].cells;
+		owned->first = owned->count++ ? owned->first : i;
+	}
+	if (!w->failed && n)
+		memcpy(w->cells.at, sorted, n * sizeof(*sorted));
+	for (size_t i = 0; i < w->records.n && !w->failed; i++)
+		if (w->records.at[i].row.cell != CS_NONE)
+			w->records.at[i].row.cell = row_of[w->records.at[i].row.cell];
+	free(order);
+	free(row_of);
+	free(sorted);
+}
+
+/* Ranges of layers tile their table in the order of the cells. */
+static void sort_cell_layers(struct cs_written *w)
+{
+	CS_VEC(uint32_t) sorted = {0};
+	for (size_t i = 0; i < w->cells.n && !w->failed; i++) {
+		struct cs_range *range = &w->cells.at[i].layers;
+		uint32_t first = (uint32_t)sorted.n;
+		w->failed = !cs_vec_append(&sorted, w->cell_layers.at + range->first, range->count);
+		range->first = first;
+	}
+	cs_vec_free(&w->cell_layers);
+	w->cell_layers.at = sorted.at;
+	w->cell_layers.n = sorted.n;
+	w->cell_layers.room = sorted.room;
+}
+
+static int by_container(const void *left, const void *right, void *context)
+{
+	const struct cs_written_actor *l = left, *r = right;
+	(void)context;
+	int order = compare_i64(l->row.container, r->row.container);
+	order = order ? order : cs_guid_compare(l->row.guid, r->row.guid);
+	return order ? order : compare_i64(l->desc, r->desc);
+}
+
+static uint32_t actor_of(const struct cs_written *w, uint32_t container, struct cs_guid guid)
+{
+	const struct cs_range range = w->containers.at[container].actors;
+	size_t end = (size_t)range.first + range.count;
+	size_t at = cs_lower_bound(
+		range.first, end, i, cs_guid_compare(w->records.at[i].row.guid, guid) < 0);
+	bool found = at < end && cs_guid_compare(w->records.at[at].row.guid, guid) == 0;
+	return found ? (uint32_t)at : CS_NONE;
+}
+
+/* A GUID that is there twice stands for the first; what was listed alone gets one of its own. */
+static void part_equals(struct cs_written *w)
+{
+	bool again = false;
+	for (uint32_t i = 1; i < w->records.n; i++) {
+		const struct cs_written_actor *before = &w->records.at[i - 1];
+		struct cs_written_actor *record = &w->records.at[i];
+		if (before->row.container != record->row.container ||
+			cs_guid_compare(before->row.guid, record->row.guid) != 0)
+			continue;
+		record->row.guid =
+			cs_written_guid("again", cs_strings_get(&w->texts, record->detail.path), i);
+		record->row.flags |= CS_ACTOR_MADE_GUID;
+		again = true;
+	}
+	if (again)
+		w->failed |= !cs_sort(
+			w->records.at, w->records.n, sizeof(*w->records.at), by_container, NULL);
+}
+
+static void sort_actors(struct cs_written *w)
+{
+	w->failed |=
+		!cs_sort(w->records.at, w->records.n, sizeof(*w->records.at), by_container, NULL);
+	part_equals(w);
+	for (uint32_t i = 0; i < w->records.n && !w->failed; i++) {
+		struct cs_range *owned = &w->containers.at[w->records.at[i].row.container].actors;
+		owned->first = owned->count++ ? owned->first : i;
+	}
+	for (uint32_t i = 0; i < w->records.n && !w->failed; i++) {
+		struct cs_written_actor *record = &w->records.at[i];
+		if (!cs_guid_is_zero(record->parent))
+			record->row.parent = actor_of(w, record->row.container, record->parent);
+		if (record->row.parent == i)
+			record->row.parent = CS_NONE;
+	}
+}
+
+/* A double as a number of the same order. */
+static uint64_t ordered(double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof(bits));
+	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static bool is_near(const struct cs_box *l, const struct cs_box *r)
+{
+	return fabs(l->min.x - r->min.x) <= NEAR && fabs(l->min.y - r->min.y) <= NEAR &&
+	       fabs(l->min.z - r->min.z) <= NEAR && fabs(l->max.x - r->max.x) <= NEAR &&
+	       fabs(l->max.y - r->max.y) <= NEAR && fabs(l->max.z - r->max.z) <= NEAR;
+}
+
+/* The level instance of the parent with the bounds of the container, each once. */
+static uint32_t level_instance_of(
+	const struct cs_written *w, const struct cs_sort_key *keys, size_t n, uint32_t container)
+{
+	const struct cs_box *bounds = &w->data->containers.at[container].bounds;
+	const uint32_t parent = w->containers.at[container].parent;
+	const uint64_t least = ordered(bounds->min.x - NEAR);
+	size_t at = cs_lower_bound(
+		0, n, i, keys[i].high < parent || (keys[i].high == parent && keys[i].low < least));
+	enum { TRIES = 256 }; /* level instances that begin at one x */
+	for (size_t i = at; i < n && i < at + TRIES && keys[i].high == parent; i++) {
+		const struct cs_cooked_actor *actor = &w->records.at[keys[i].index].row;
+		if (!(actor->flags & CS_ACTOR_CONTAINER) && is_near(&actor->bounds, bounds))
+			return keys[i].index;
+	}
+	return CS_NONE;
+}
+
+static void link_containers(struct cs_written *w)
+{
+	struct cs_sort_key *keys = calloc(w->records.n + 1, sizeof(*keys));
+	size_t n = 0;
+	for (uint32_t i = 0; keys && i < w->records.n; i++) {
+		const struct cs_cooked_actor *actor = &w->records.at[i].row;
+		if (actor->flags & CS_ACTOR_LEVEL_INSTANCE && cs_box_valid(&actor->bounds))
+			keys[n++] = (struct cs_sort_key){
+				actor->container, ordered(actor->bounds.min.x), i};
+	}
+	w->failed |= !keys || !cs_sort_keys(keys, n);
+	for (uint32_t c = 1; c < w->data->containers.n && !w->failed; c++) {
+		uint32_t row = level_instance_of(w, keys, n, c);
+		w->containers.at[c].actor = row;
+		if (row != CS_NONE)
+			w->records.at[row].row.flags |= CS_ACTOR_CONTAINER;
+	}
+	free(keys);
+}
+
+static void list_by_cell(struct cs_written *w)
+{
+	uint32_t total = 0;
+	for (size_t i = 0; i < w->records.n; i++)
+		if (w->records.at[i].row.cell != CS_NONE)
+			w->cells.at[w->records.at[i].row.cell].actors.count++;
+	for (size_t i = 0; i < w->cells.n; i++) {
+		struct cs_range *range = &w->cells.at[i].actors;
+		range->first = total;
+		total += range->count;
+		range->count = 0;
+	}
+	w->failed |= !cs_vec_reserve(&w->cell_actors, total);
+	w->cell_actors.n = w->failed ? 0 : total;
+	for (uint32_t i = 0; i < w->records.n && !w->failed; i++) {
+		const struct cs_cooked_actor *actor = &w->records.at[i].row;
+		if (actor->cell == CS_NONE)
+			continue;
+		struct cs_cooked_cell *cell = &w->cells.at[actor->cell];
+		w->cell_actors.at[cell->actors.first + cell->actors.count++] = i;
+		if (cell->flags & (CS_CELL_NO_BOXES | CS_CELL_ALWAYS_LOADED))
+			cell->content = cs_box_union(&cell->content, &actor->bounds);
+	}
+}
+
+/* ---- sets ---- */
+
+static double extent_of(const struct cs_box *box)
+{
+	return cs_box_valid(box) ? fmax(box->max.x - box->min.x,
+					   fmax(box->max.y - box->min.y, box->max.z - box->min.z))
+				 : -1;
+}
+
+/* The member of each cluster with the longest extent, by (container, cluster). */
+static void add_set(struct cs_written *w, const struct cs_sort_key *members, size_t n)
+{
+	const struct cs_cooked_actor *first = &w->records.at[members[0].index].row;
+	const struct cs_cooked_cell *cell =
+		first->cell == CS_NONE ? NULL : &w->cells.at[first->cell];
+	struct cs_cooked_set set = {.bounds = CS_BOX_INVALID,
+		.x = cell ? cell->x : 0,
+		.y = cell ? cell->y : 0,
+		.z = cell ? cell->z : 0,
+		.level = cell ? cell->level : 0,
+		.first_level = cell ? cell->level : 0,
+		.container = first->container,
+		.partition = cell ? cell->partition : CS_NONE,
+		.cell = first->cell,
+		.placement = first->placement,
+		.members = {(uint32_t)w->set_members.n, (uint32_t)n}};
+	for (size_t i = 0; i < n; i++) {
+		struct cs_cooked_actor *actor = &w->records.at[members[i].index].row;
+		actor->set = (uint32_t)w->sets.n;
+		set.bounds = cs_box_union(&set.bounds, &actor->bounds);
+		PUSH(w, set_members, members[i].index);
+	}
+	PUSH(w, sets, set);
+}
+
+/* The largest of a cluster is that of all its sets, where its members are in several cells. */
+static void name_largest(struct cs_written *w, struct cs_sort_key *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_written_actor *record = &w->records.at[keys[i].index];
+		keys[i].high = record->row.container;
+		keys[i].low = record->cluster;
+	}
+	w->failed |= !cs_sort_keys(keys, n);
+	for (size_t i = 0, end; i < n && !w->failed; i = end) {
+		uint32_t largest = keys[i].index;
+		for (end = i;
+			end < n && keys[end].high == keys[i].high && keys[end].low == keys[i].low;
+			end++)
+			if (extent_of(&w->records.at[keys[end].index].row.bounds) >
+				extent_of(&w->records.at[largest].row.bounds))
+				largest = keys[end].index;
+		for (size_t k = i; k < end; k++)
+			w->sets.at[w->records.at[keys[k].index].row.set].largest = largest;
+	}
+}
+
+static void add_sets(struct cs_written *w)
+{
+	struct cs_sort_key *keys = calloc(w->records.n + 1, sizeof(*keys));
+	size_t n = 0;
+	for (uint32_t i = 0; keys && i < w->records.n; i++) {
+		const struct cs_written_actor *record = &w->records.at[i];
+		if (record->cluster == CS_NONE)
+			continue;
+		keys[n++] = (struct cs_sort_key){record->row.cell,
+			(uint64_t)record->row.container << 32 | record->cluster, i};
+	}
+	w->failed |= !keys || !cs_sort_keys(keys, n);
+	for (size_t i = 0, end; i < n && !w->failed; i = end) {
+		for (end = i + 1;
+			end < n && keys[end].high == keys[i].high && keys[end].low == keys[i].low;)
+			end++;
+		if (w->records.at[keys[i].index].row.cell != CS_NONE) {
+			struct cs_range *owned =
+				&w->cells.at[w->records.at[keys[i].index].row.cell].sets;
+			owned->first = owned->count++ ? owned->first : (uint32_t)w->sets.n;
+		}
+		add_set(w, keys + i, end - i);
+	}
+	if (!w->failed)
+		name_largest(w, keys, n);
+	free(keys);
+}
+
+void cs_written_sort(struct cs_written *w)
+{
+	sort_cells(w);
+	if (!w->failed)
+		sort_cell_layers(w);
+	if (!w->failed)
+		sort_actors(w);
+	if (!w->failed)
+		link_containers(w);
+	if (!w->failed)
+		list_by_cell(w);
+	if (!w->failed)
+		add_sets(w);
+}

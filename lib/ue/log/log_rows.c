@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: single rows of a log on its way to a cooked world, for those who add them. */
+#include "ue/log/log_written.h"
+
+#include "base/identity.h"
+
+/* The range that a partition is taken to have, which no log tells. */
+#define ASSUMED_RANGE 25600
+
+uint32_t cs_written_text(struct cs_written *w, const char *value)
+{
+	uint32_t offset = cs_strings_add_z(&w->texts, value ? value : "");
+	w->failed |= offset == CS_NONE;
+	return offset == CS_NONE ? 0 : offset;
+}
+
+struct cs_guid cs_written_guid(const char *kind, const char *name, uint32_t number)
+{
+	struct cs_digest digest;
+	cs_digest_begin(&digest);
+	cs_digest_string(&digest, kind);
+	cs_digest_string(&digest, name);
+	if (number)
+		cs_digest_u32(&digest, number);
+	return cs_digest_end(&digest);
+}
+
+uint32_t cs_written_partition(struct cs_written *w, const char *name, uint32_t class)
+{
+	uint32_t offset = cs_written_text(w, name);
+	for (uint32_t i = 0; i < w->partitions.n; i++)
+		if (w->partitions.at[i].name == offset)
+			return i;
+	PUSH(w, partitions,
+		(struct cs_cooked_partition){.name = offset,
+			.partition_class = class,
+			.bounds = CS_BOX_INVALID,
+			.parent = CS_NONE,
+			.hlod_index = -1,
+			.flags = CS_PARTITION_NO_PRIORITY | CS_PARTITION_NO_SWITCHES |
+				 CS_PARTITION_NO_SIZE |
+				 (class == CS_PARTITION_PERSISTENT
+						 ? 0
+						 : CS_PARTITION_ASSUMED | CS_PARTITION_SPATIAL),
+			.loading_range = class == CS_PARTITION_PERSISTENT ? 0 : ASSUMED_RANGE});
+	return (uint32_t)w->partitions.n - 1;
+}
+
+uint32_t cs_written_layer(const struct cs_written *w, const char *name, size_t n)
+{
+	uint32_t offset = cs_strings_find(&w->texts, name, n);
+	for (uint32_t i = 0; offset != CS_NONE && i < w->layers.n; i++)
+		if (w->layers.at[i].name == offset)
+			return i;
+	return CS_NONE;
+}
+
+void cs_written_add_container(
+	struct cs_written *w, const struct cs_ue_log_container *from, uint32_t parent)
+{
+	PUSH(w, containers,
+		(struct cs_cooked_container){.transform = from->transform,
+			.id = from->id,
+			.parent = parent,
+			.package = cs_written_text(w, from->package),
+			.actor = CS_NONE,
+			.external_layer = CS_NONE});
+}
+
+/* Of the log; an id that it lists twice is that of the first. */
+uint32_t cs_written_container_named(const struct cs_written *w, struct cs_guid id)
+{
+	const struct cs_sort_key *found = cs_sort_keys_find_guid(w->ids, w->data->containers.n, id);
+	return found ? found->index : CS_NONE;
+}
+
+/* The instance of that id; one that no section lists is made where a cell names it. */
+uint32_t cs_written_container(struct cs_written *w, const struct cs_ue_log_actor *actor)
+{
+	uint32_t listed = cs_written_container_named(w, actor->container);
+	if (listed != CS_NONE || cs_guid_is_zero(actor->container))
+		return listed != CS_NONE ? listed : 0;
+	const size_t last = w->containers.n - 1;
+	if (last > 0 && cs_guid_compare(w->containers.at[last].id, actor->container) == 0)
+		return (uint32_t)last;
+	const struct cs_ue_log_container made = {
+		.id = actor->container, .transform = actor->transform, .package = ""};
+	cs_written_add_container(w, &made, 0);
+	return (uint32_t)w->containers.n - 1;
+}
+
+struct cs_written_actor cs_written_new(struct cs_guid guid, uint32_t container)
+{
+	return (struct cs_written_actor){.row = {.guid = guid,
+						 .bounds = CS_BOX_INVALID,
+						 .container = container,
+						 .parent = CS_NONE,
+						 .set = CS_NONE,
+						 .cell = CS_NONE,
+						 .hlod_layer = CS_NONE,
+						 .flags = CS_ACTOR_NO_TRANSFORM},
+		.detail = {.transform = CS_TRANSFORM_IDENTITY,
+			.editor_bounds = CS_BOX_INVALID,
+			.external_layer = CS_NONE},
+		.cluster = CS_NONE,
+		.desc = CS_NONE};
+}

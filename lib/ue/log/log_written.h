@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A log on its way to a cooked world: records of actors and cells in the order of the log, which
+ * are sorted as the format asks when all are there.
+ */
+#ifndef UE_LOG_LOG_WRITTEN_H
+#define UE_LOG_LOG_WRITTEN_H
+
+#include "ue/log/log.h"
+
+#include "base/sort.h"
+#include "base/strings.h"
+#include "world/world_internal.h"
+
+struct cs_written_actor {
+	struct cs_cooked_actor row;
+	struct cs_cooked_actor_detail detail;
+	struct cs_guid parent;
+	uint32_t cluster; /* of its container's package, CS_NONE */
+	uint32_t desc;    /* CS_NONE: listed alone */
+};
+
+struct cs_written {
+	const struct cs_ue_log_data *data;
+	const struct cs_world *source; /* of the same log: names and sizes of its partitions */
+	const struct cs_job *job;
+	const char *name; /* of the file */
+	struct cs_strings texts;
+	struct cs_cooked_world world;
+	CS_VEC(struct cs_cooked_partition) partitions;
+	CS_VEC(struct cs_cooked_container) containers;
+	CS_VEC(struct cs_cooked_layer) layers;
+	CS_VEC(struct cs_cooked_cell) cells;
+	CS_VEC(uint32_t) cell_layers;
+	CS_VEC(uint32_t) cell_actors;
+	CS_VEC(struct cs_written_actor) records;
+	CS_VEC(struct cs_cooked_actor) actors;
+	CS_VEC(struct cs_cooked_actor_detail) details;
+	CS_VEC(uint32_t) actor_layers;
+	CS_VEC(struct cs_cooked_set) sets;
+	CS_VEC(uint32_t) set_members;
+	struct cs_sort_key *by_guid, *by_name; /* described records; name and container */
+	size_t n_indexed;
+	struct cs_sort_key *ids, *packages; /* of the containers of the log; texts of packages */
+	bool failed;                        /* no memory */
+};
+
+#define PUSH(w, list, ...) ((w)->failed |= !cs_vec_push(&(w)->list, __VA_ARGS__))
+
+/* log_rows.c: a text of the world; an identity for what has none; rows that cells name. */
+uint32_t cs_written_text(struct cs_written *w, const char *value);
+struct cs_guid cs_written_guid(const char *kind, const char *name, uint32_t number);
+uint32_t cs_written_partition(struct cs_written *w, const char *name, uint32_t class);
+uint32_t cs_written_layer(const struct cs_written *w, const char *name, size_t n);
+uint32_t cs_written_container(struct cs_written *w, const struct cs_ue_log_actor *actor);
+/* Of those that the log lists; of an id that it lists twice the first; CS_NONE. */
+uint32_t cs_written_container_named(const struct cs_written *w, struct cs_guid id);
+void cs_written_add_container(
+	struct cs_written *w, const struct cs_ue_log_container *from, uint32_t parent);
+struct cs_written_actor cs_written_new(struct cs_guid guid, uint32_t container);
+/* log_listed.c: the cells, and where they have what was described. */
+void cs_written_cells(struct cs_written *w);
+/* log_ordered.c: rows as the format has them. */
+void cs_written_sort(struct cs_written *w);
+
+#endif
