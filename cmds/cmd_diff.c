@@ -7,6 +7,7 @@
 #include "src/session/checks.h"
 
 #include <cellscope/explain.h>
+#include <cellscope/validation.h>
 
 #include <stdio.h>
 #include <string.h>

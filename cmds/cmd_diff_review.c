@@ -9,6 +9,7 @@
 #include "cmds/commands.h"
 
 #include <cellscope/explain.h>
+#include <cellscope/validation.h>
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 #include "cmds/cmd_trail.h"
 #include "cmds/commands.h"
 
+#include <cellscope/validation.h>
+
 #include <stdio.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@ cd "$CELLSCOPE_SOURCE" || exit 99
 owner() {
 	case $1 in
 	api.h | error.h | error_codes.def | base.h) echo base ;;
-	cooked.h | cnanite.h) echo file ;;
+	cooked.h | cnanite.h | validation.h | checks.def) echo file ;;
 	explain.h) echo cook ;;
 	dag.h) echo cluster ;;
 	chart.h | fit.h | hitch.h | map.h) echo query ;;

@@ -7,6 +7,7 @@
 #include "file/file_writer.h"
 
 #include <cellscope/cooked.h>
+#include <cellscope/validation.h>
 
 #include <stdio.h>
 #include <stdlib.h>

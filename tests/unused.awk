@@ -54,6 +54,8 @@ function read_header(header, text,    n, i, line, part, pieces, depth, before, o
 		if (line[i] !~ /^[ \t]*#/)
 			text = text " " line[i]
 		else if (sub(/^[ \t]*#[ \t]*define[ \t]+/, "", line[i])) {
+			if (match(line[i], /[A-Za-z_0-9]+##/)) # the rows of a table have names behind it
+				prefix[header] = substr(line[i], RSTART, RLENGTH - 2)
 			match(line[i], /^[A-Za-z_0-9]+/)
 			declare(header, substr(line[i], 1, RLENGTH))
 		}
@@ -98,6 +100,8 @@ function judge(path, text, includes,    n, i, k, m, header, word, name, used, id
 		m = split(fields[header[i]], name, " ")
 		for (k = 1; k <= m && !used; k++)
 			used = name[k] in access
+		for (k in ids)
+			used = used || (prefix[header[i]] != "" && index(k, prefix[header[i]]) == 1)
 		if (!used)
 			print path " includes " header[i]
 	}

@@ -322,37 +322,6 @@ enum cs_reference_state {
 	CS_REFERENCE_INVALID,   /* removed by validation: different external data layers */
 };
 
-/* What validation found; world-partition.md 1.4. */
-enum cs_check {
-	CS_CHECK_WORLD_REFERENCE_SPATIAL,
-	CS_CHECK_WORLD_REFERENCE_LAYERS,
-	CS_CHECK_LAYER_INVALID_ASSET,
-	CS_CHECK_LAYER_ASSET_CONFLICT,
-	CS_CHECK_LAYER_HIERARCHY,
-	CS_CHECK_LAYER_ASSET_TYPE,
-	CS_CHECK_NEEDS_RESAVE,
-	CS_CHECK_LEVEL_INSTANCE,
-	CS_CHECK_MISSING_REFERENCE,
-	CS_CHECK_STREAMED_REFERENCES_LOADED,
-	CS_CHECK_REFERENCE_LAYERS,
-	CS_CHECK_REFERENCE_GRID,
-	CS_CHECK_LOAD_FILTERS,
-	CS_CHECK_INVALID_GRID,
-	CS_CHECK_INVALID_HLOD_LAYER,
-	CS_CHECK_HLOD_LOADING_RANGE,
-	CS_CHECK_HLOD_SOURCE_CELL,
-	CS_CHECK_ACTOR_BOUNDS,
-	CS_CHECK_UNKNOWN_LAYER,
-	CS_CHECK_ACTOR_MESH,
-	CS_CHECK_COUNT
-};
-
-/*
- * The error token that UE prints, without its _CheckForErrors suffix. UE has none for the checks of
- * HLODs, bounds and names of layers: theirs are ours, in lower case.
- */
-CS_API const char *cs_check_token(enum cs_check check);
-
 enum cs_repair {
 	CS_REPAIR_NONE,
 	CS_REPAIR_NON_SPATIAL, /* both ends (or the one actor) no longer spatially loaded */
@@ -365,7 +334,7 @@ enum cs_repair {
 };
 
 struct cs_cooked_finding {
-	uint32_t check;      /* enum cs_check */
+	uint32_t check;      /* enum cs_check of cellscope/validation.h */
 	uint32_t severity;   /* enum cs_severity */
 	uint32_t repair;     /* enum cs_repair */
 	uint32_t pass;       /* of validation, 0 = the reported one */

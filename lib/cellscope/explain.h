@@ -64,9 +64,8 @@ CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 CS_API void cs_trail_deinit(struct cs_trail *trail);
 
-/* The number of the rule (cellscope/rulebook.h) that a step follows, that a check belongs to. */
+/* The number of the rule (cellscope/rulebook.h) that a step follows. */
 CS_API const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
-CS_API const char *cs_check_rule(enum cs_check check);
 #ifdef CS_INSIDE
 /* The rule by which the actor came to its place, or to none; NULL when no step decides. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);

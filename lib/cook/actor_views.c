@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "cook/text_map.h"
 
+#include <cellscope/validation.h>
+
 #include <stdio.h>
 
 /* Bounds the chains that cs_view_effective walks. */

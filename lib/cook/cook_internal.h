@@ -147,7 +147,7 @@ struct cs_cook_partition {
 };
 
 struct cs_finding_draft {
-	enum cs_check check;
+	uint32_t check; /* enum cs_check */
 	enum cs_severity severity;
 	enum cs_repair repair;
 	uint32_t pass, collection;
@@ -338,7 +338,7 @@ uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer)
 
 /* A finding about nothing yet; the caller says what it is about. */
 static inline struct cs_finding_draft cs_finding_draft(
-	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
+	uint32_t check, enum cs_severity severity, enum cs_repair repair, const char *reason)
 {
 	return (struct cs_finding_draft){.check = check,
 		.severity = severity,

@@ -6,6 +6,7 @@
  * placed it.
  */
 #include <cellscope/explain.h>
+#include <cellscope/validation.h>
 
 #include "base/vec.h"
 #include "cook/grids.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: which rule of the rule book a step of a trail follows, and where two trails part. */
 #include <cellscope/explain.h>
+#include <cellscope/validation.h>
 
 #include <string.h>
 
@@ -33,34 +34,6 @@ static const struct rule_numbers of_steps[] = {
 	[CS_RULE_TRY_PARTITION] = {"1.7.1", "1.7.1"},
 	[CS_RULE_TRY_WITHOUT] = {"1.5", "1.5"},
 };
-
-static const char *const of_checks[CS_CHECK_COUNT] = {
-	[CS_CHECK_WORLD_REFERENCE_SPATIAL] = "1.4.V0",
-	[CS_CHECK_WORLD_REFERENCE_LAYERS] = "1.4.V0",
-	[CS_CHECK_LAYER_INVALID_ASSET] = "1.4.V1",
-	[CS_CHECK_LAYER_ASSET_CONFLICT] = "1.4.V1",
-	[CS_CHECK_LAYER_HIERARCHY] = "1.4.V1",
-	[CS_CHECK_LAYER_ASSET_TYPE] = "1.4.V1",
-	[CS_CHECK_NEEDS_RESAVE] = "1.4.V2",
-	[CS_CHECK_LEVEL_INSTANCE] = "1.4.V2",
-	[CS_CHECK_MISSING_REFERENCE] = "1.4.V3b",
-	[CS_CHECK_STREAMED_REFERENCES_LOADED] = "1.4.V3d",
-	[CS_CHECK_REFERENCE_LAYERS] = "1.4.V3f",
-	[CS_CHECK_REFERENCE_GRID] = "1.4.V3g",
-	[CS_CHECK_LOAD_FILTERS] = "1.4.V3h",
-	[CS_CHECK_INVALID_GRID] = "1.4.V4",
-	[CS_CHECK_INVALID_HLOD_LAYER] = "1.4.V4",
-	[CS_CHECK_HLOD_LOADING_RANGE] = "1.4.V4",
-	[CS_CHECK_HLOD_SOURCE_CELL] = "1.6.8",
-	[CS_CHECK_ACTOR_BOUNDS] = "1.5",
-	[CS_CHECK_UNKNOWN_LAYER] = "1.2.4",
-	[CS_CHECK_ACTOR_MESH] = "1.6.9",
-};
-
-const char *cs_check_rule(enum cs_check check)
-{
-	return (size_t)check < CS_CHECK_COUNT ? of_checks[check] : NULL;
-}
 
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step)
 {

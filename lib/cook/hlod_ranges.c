@@ -10,6 +10,8 @@
  */
 #include "cook/phases.h"
 
+#include <cellscope/validation.h>
+
 #include <stdio.h>
 
 /* A layer that is used in a main partition. */

@@ -9,6 +9,8 @@
 #include "base/identity.h"
 #include "base/search.h"
 
+#include <cellscope/validation.h>
+
 /*
  * Identity of something inside a container: the GUID itself in the main one, else the MD5 of both.
  * How UE combines them is not known; all such identities are made here.

@@ -8,6 +8,8 @@
 
 #include "base/sort.h"
 
+#include <cellscope/validation.h>
+
 /* More layers than any world has; searches are linear. */
 enum { MOST_LAYERS = 4096 };
 

@@ -13,6 +13,8 @@
 #include "base/search.h"
 #include "base/sort.h"
 
+#include <cellscope/validation.h>
+
 #include <stdio.h>
 
 /* The text of what a row of actors shows, 0 for nothing: its own mesh, its proxy. */

@@ -11,6 +11,8 @@
 #include "base/parallel.h"
 #include "cook/grids.h"
 
+#include <cellscope/validation.h>
+
 #include <math.h>
 #include <stdio.h>
 

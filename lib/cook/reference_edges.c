@@ -9,6 +9,8 @@
 #include "base/slots.h"
 #include "base/text.h"
 
+#include <cellscope/validation.h>
+
 struct edge_maker {
 	struct cs_cook *cook;
 	uint32_t *last_from; /* by target: the last view that led to it, to skip repetitions */

@@ -10,6 +10,8 @@
 #include "base/parallel.h"
 #include "cook/text_map.h"
 
+#include <cellscope/validation.h>
+
 /* ---- actor filters ---- */
 
 /* What a name of a filter or of an actor stands for, looked up once. */

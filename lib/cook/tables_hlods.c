@@ -11,6 +11,8 @@
 
 #include "base/sort.h"
 
+#include <cellscope/validation.h>
+
 #include <stdio.h>
 #include <string.h>
 

@@ -14,6 +14,8 @@
 #include "base/search.h"
 #include "base/sort.h"
 
+#include <cellscope/validation.h>
+
 /* Enough for any report; what is behind it would not be read. */
 enum { MOST_FINDINGS = 4 << 20 };
 

@@ -4,6 +4,7 @@
  * manual follow from these tables; the structs are those of cellscope/cooked.h.
  */
 #include <cellscope/cooked.h>
+#include <cellscope/validation.h>
 
 #include "file/fields.h"
 
@@ -41,37 +42,27 @@ const char *const cs_reference_state_names[] = {
 	"runtime", "editor", "family", "missing", "elsewhere", "invalid", NULL};
 static const char *const severity_names[] = {"info", "warning", "error", NULL};
 static const char *const check_names[] = {
-	"WorldPartition_WorldReferenceSpatiallyLoadedActor",
-	"WorldPartition_WorldReferenceActorWithDataLayers",
-	"DataLayers_InvalidAsset",
-	"DataLayers_AssetConflict",
-	"DataLayers_HierarchyTypeMisMatch",
-	"DataLayers_InvalidDataLayerAssetType",
-	"WorldPartition_ActorNeedsResave",
-	"WorldPartition_LevelInstanceInvalidWorldAsset",
-	"WorldPartition_MissingActorReference",
-	"WorldPartition_StreamedActorReferenceAlwaysLoadedActor",
-	"WorldPartition_ActorInvalidReferenceDataLayers",
-	"WorldPartition_ActorReferenceActorInAnotherRuntimeGrid",
-	"WorldPartition_ActorDataLayersLoadFilterMismatch",
-	"WorldPartition_InvalidRuntimeGrid",
-	"WorldPartition_InvalidActorHLODLayer",
-	"hlod_loading_range",
-	"hlod_source_cell",
-	"actor_bounds",
-	"unknown_data_layer",
-	"actor_mesh",
-	NULL,
-};
+#define CHECK(name, token, rule, page) token,
+#include <cellscope/checks.def>
+#undef CHECK
+	NULL};
 const char *const cs_mesh_state_names[] = {"named", "built", "copied", "missing", "refused", NULL};
 const char *const cs_repair_names[] = {"none", "non_spatial", "no_layers", "no_grid",
 	"drop_reference", "drop_layer", "no_hlod_layer", "keep_filtered", NULL};
 
-_Static_assert(CS_COUNT_OF(check_names) == CS_CHECK_COUNT + 1, "one token for each check");
-
 const char *cs_check_token(enum cs_check check)
 {
 	return (unsigned)check < CS_CHECK_COUNT ? check_names[check] : "?";
+}
+
+const char *cs_check_rule(enum cs_check check)
+{
+	static const char *const rules[] = {
+#define CHECK(name, token, rule, page) rule,
+#include <cellscope/checks.def>
+#undef CHECK
+	};
+	return (unsigned)check < CS_CHECK_COUNT ? rules[check] : NULL;
 }
 
 const char *cs_severity_name(enum cs_severity severity)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-cellscopeinclude_HEADERS += \
+cellscopeinclude_HEADERS += lib/cellscope/validation.h lib/cellscope/checks.def \
 	lib/cellscope/cnanite.h lib/cellscope/cooked.h lib/cellscope/file.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cnanite.c \

@@ -4,6 +4,8 @@
 #include "query/readers.h"
 #include "query/table_nanite.h"
 
+#include <cellscope/validation.h>
+
 #define FINDING(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_finding, member, type, reader, text, __VA_ARGS__)
 

@@ -2,6 +2,8 @@
 /* Owns: what a cook comes to, in numbers. */
 #include "whatif/whatif_internal.h"
 
+#include <cellscope/validation.h>
+
 static const char *const always_names[CS_ALWAYS_REASONS] = {
 	[CS_ALWAYS_OWN] = "own setting",
 	[CS_ALWAYS_INHERITED] = "parent or level instance",

@@ -8,15 +8,16 @@ pages=$CELLSCOPE_SOURCE/fixtures/checks
 work=$CELLSCOPE_OUT/checks
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
 
-# The tokens of the table that the program reads and prints findings by: UE's, and five of ours.
-tokens='((WorldPartition|DataLayers)_[A-Za-z]+|hlod_loading_range|hlod_source_cell|actor_bounds|actor_mesh|unknown_data_layer)'
-"$cs" --dump-man=format | tr ' ,' '\n\n' | grep -xE "$tokens" | sort -u >tokens
-[ "$(grep -c '' tokens)" -ge 18 ]
-ok $? 'the manual of the format lists the checks'
-while IFS= read -r token; do
-	grep -qE "^\| .*$token " "$pages"/*.cmd
-	ok $? "$token: a page shows it"
-done <tokens
+# The table that the program reads and prints findings by: lines "TOKEN PAGE".
+awk -F'"' '/^CHECK\(/ { row = "" } { row = row $0 } /\)$/ && split(row, cell, "\"") > 6 {
+	print cell[2], cell[6]; row = "" }' "$CELLSCOPE_SOURCE/lib/cellscope/checks.def" >table
+[ "$(grep -c '' table)" -ge 20 ]
+ok $? 'the table lists the checks'
+while read -r token page; do
+	grep -qE "^\| .*$token " "$pages/$page.cmd"
+	ok $? "$token: its page $page shows it"
+done <table
+tokens="($(cut -d' ' -f1 table | paste -sd '|' -))"
 
 # index: a line for each page, as README.md has it.
 index() {

@@ -12,6 +12,7 @@
 #include <cellscope/farm.h>
 #include <cellscope/mesh.h>
 #include <cellscope/nanite.h>
+#include <cellscope/validation.h>
 
 #include <sys/stat.h>
 

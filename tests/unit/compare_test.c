@@ -7,6 +7,7 @@
  */
 #include <cellscope/compare.h>
 #include <cellscope/rulebook.h>
+#include <cellscope/validation.h>
 
 #include "base/random.h"
 #include "tests/unit/cooking.h"

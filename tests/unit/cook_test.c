@@ -12,6 +12,8 @@
 #include "tests/tap.h"
 #include "world/world_internal.h"
 
+#include <cellscope/validation.h>
+
 #define G(digits) \
 	"\""      \
 	"000000000000000000000000000000" digits "\""

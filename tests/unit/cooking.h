@@ -7,6 +7,7 @@
 #define TESTS_COOKING_H
 
 #include <cellscope/cook.h>
+#include <cellscope/validation.h>
 
 #define DOCUMENT "{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\"}\n"
 

@@ -4,6 +4,7 @@
  * editing a world.
  */
 #include <cellscope/explain.h>
+#include <cellscope/validation.h>
 
 #include "base/random.h"
 #include "tests/folder.h"

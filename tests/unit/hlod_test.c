@@ -7,6 +7,8 @@
 #include "tests/unit/cooking.h"
 #include "world/world_internal.h"
 
+#include <cellscope/validation.h>
+
 #define G(digits) "\"000000000000000000000000000000" digits "\""
 #define ACTOR(digits, actor_name, rest)                                                     \
 	"{\"guid\":" G(digits) ",\"name\":\"" actor_name "\",\"bounds_min\":[100,100,100]," \
