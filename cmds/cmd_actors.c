@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Actors: the listing, one actor. */
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 /* ---- actors ---- */
 

@@ -4,8 +4,8 @@
  * collected as they are typed, up to its own `end`, and run when that comes; blocks within run as
  * they are met.
  */
-#include "cmds/commands.h"
 #include "src/session/collect.h"
+#include "src/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

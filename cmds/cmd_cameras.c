@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who asks for pages of meshes: cameras. */
 #include "cmds/cmd_nanite.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cells: the listing, one cell. */
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 /* ---- cells ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What validation found, as a check: the answer is "no" when there is an error. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/session/checks.h"
+#include "src/session/session.h"
 
 static struct cs_error *run_check(struct call *call)
 {

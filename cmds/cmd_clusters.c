@@ -2,7 +2,7 @@
 /* Clusters: the actors that references hold together, where to cut them, what they do to a cell. */
 #include "cmds/cmd_nanite.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <cellscope/explain.h>
 

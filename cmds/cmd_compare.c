@@ -2,7 +2,7 @@
 /* Which of two cells comes first, and what data layers cost: compare, layer-cost. */
 #include "cmds/cmd_changes.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 /* ---- compare ---- */
 

@@ -5,7 +5,7 @@
  * count.
  */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "cmds/cmd_set.h"
 
 #include "base/items.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Making worlds: cook, gen. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/session/session.h"
 
 #include <cellscope/assets.h>
 #include <cellscope/ue.h>

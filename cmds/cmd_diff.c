@@ -2,7 +2,6 @@
 /* What differs between two cooks, and the generation report. */
 #include "cmds/cmd_differences.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/front/open.h"
 #include "src/session/checks.h"
 

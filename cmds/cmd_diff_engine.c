@@ -3,7 +3,6 @@
 #include <cellscope/compare.h>
 
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/front/open.h"
 #include "src/session/checks.h"
 

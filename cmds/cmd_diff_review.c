@@ -6,7 +6,7 @@
  */
 #include "cmds/cmd_differences.h"
 #include "cmds/cmd_trail.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <cellscope/explain.h>
 #include <cellscope/validation.h>

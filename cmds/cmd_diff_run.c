@@ -2,7 +2,6 @@
 /* Two runs along one path, frame by frame: diff run. */
 #include "cmds/cmd_cooks.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/front/open.h"
 #include "src/session/checks.h"
 

@@ -6,7 +6,7 @@
  */
 #include "cmds/cmd_draw.h"
 
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Why a cell is, or is not, there now: why cell, why-not cell, queue, probe. */
 #include "cmds/cmd_changes.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

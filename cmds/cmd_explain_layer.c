@@ -2,7 +2,7 @@
 /* Why a layer or an HLOD actor is as it is: why-layer, layer-impact, hlod check, hlod why. */
 #include "cmds/cmd_changes.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * resources. */
 #include "cmds/cmd_nanite.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/session/checks.h"
+#include "src/session/session.h"
 
 /* ---- explain page ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Work for many machines: farm plan, run, step, status, report, top, cache, simulate. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/session/checks.h"
+#include "src/session/session.h"
 
 #include <cellscope/farm.h>
 

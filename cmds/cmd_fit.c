@@ -3,7 +3,7 @@
 #include <cellscope/fit.h>
 
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #define FIT(key_, member, type, reader, text) \
 	PLAIN(key_, struct cs_fit, member, type, reader, text, .flags = CS_COLUMN_SHORT)

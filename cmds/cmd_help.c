@@ -4,9 +4,9 @@
 
 #include "cmds/cmd_checkbook.h"
 #include "cmds/cmd_rules.h"
-#include "cmds/commands.h"
 #include "src/language/topics.h"
 #include "src/session/complete.h"
+#include "src/session/session.h"
 
 #include <string.h>
 

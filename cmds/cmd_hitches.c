@@ -4,7 +4,7 @@
 
 #include "cmds/cmd_changes.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <cellscope/assets.h>
 
 #include "cmds/cmd_nanite.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include "base/vec.h"
 

@@ -4,7 +4,7 @@
 
 #include "cmds/cmd_map.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Making meshes: gen mesh. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <cellscope/mesh.h>
 

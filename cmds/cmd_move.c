@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The current place and others: cd, pwd, back, forward, mark, jump, ls. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

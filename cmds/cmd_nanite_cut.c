@@ -2,7 +2,7 @@
 /* Cuts of Nanite resources: what is drawn at an error, of a view, of what is resident. */
 #include "cmds/cmd_nanite.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

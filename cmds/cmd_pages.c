@@ -2,7 +2,7 @@
 /* What Nanite resources hold: resources, pages, page, clusters, groups, sections, one cluster. */
 #include "cmds/cmd_nanite.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "cmds/cmd_nanite.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the engine's cooker left on disk, file by file: files, find, extract, containers. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/session/session.h"
 
 #include <cellscope/ue_cooked.h>
 

@@ -6,7 +6,7 @@
  */
 #include "cmds/cmd_changes.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <cellscope/chart.h>
 #include <cellscope/report.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Questions of any kind: sql over the tables, print of the records as the file has them. */
-#include "cmds/commands.h"
 #include "src/language/arguments.h"
+#include "src/session/session.h"
 
 #include <string.h>
 

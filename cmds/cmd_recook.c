@@ -6,7 +6,6 @@
  */
 #include "cmds/cmd_cooks.h"
 #include "cmds/cmd_differences.h"
-#include "cmds/commands.h"
 #include "src/front/open.h"
 #include "src/session/checks.h"
 

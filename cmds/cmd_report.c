@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What others read without cellscope: report, export, init-ci. */
-#include "cmds/commands.h"
 #include "src/front/open.h"
 #include "src/language/lexer.h"
+#include "src/session/session.h"
 
 #include <cellscope/file.h>
 #include <cellscope/report.h>

@@ -4,8 +4,8 @@
 
 #include <cellscope/rulebook.h>
 
-#include "cmds/commands.h"
 #include "src/session/help.h"
+#include "src/session/session.h"
 
 #include <stddef.h>
 

@@ -8,8 +8,8 @@
 #include "cmds/cmd_draw.h"
 #include "cmds/cmd_nanite.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/session/collect.h"
+#include "src/session/session.h"
 
 #include <inttypes.h>
 #include <string.h>

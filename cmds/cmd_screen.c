@@ -3,8 +3,8 @@
  * The screen: what its keys submit, and what command files draw and save without a terminal. A
  * screen is there from the first of these commands on.
  */
-#include "cmds/commands.h"
 #include "src/output/lines.h"
+#include "src/session/session.h"
 #include "src/tui/screen.h"
 #include "src/tui/screen_export.h"
 

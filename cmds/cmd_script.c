@@ -2,10 +2,10 @@
 /* Scripts and their checks: source, assert, expect error, xfail, golden, require. */
 #include "src/session/script.h"
 
-#include "cmds/commands.h"
 #include "src/output/lines.h"
 #include "src/session/checks.h"
 #include "src/session/outputs.h"
+#include "src/session/session.h"
 
 #include <ctype.h>
 #include <string.h>

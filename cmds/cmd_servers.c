@@ -4,8 +4,8 @@
  * instances as further world partitions, and loads that go wrong.
  */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/front/open.h"
+#include "src/session/session.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session itself: echo, transcript, record, alias, quit. */
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options and variables: set, show, reset. */
-#include "cmds/commands.h"
+#include "cmds/cmd_set.h"
 
 #include <ctype.h>
 #include <string.h>

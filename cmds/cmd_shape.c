@@ -2,7 +2,7 @@
 /* The shape of a Nanite resource: hierarchy, dag, hist, atlas; pictures as text. */
 #include "cmds/cmd_nanite.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <cellscope/chart.h>
 

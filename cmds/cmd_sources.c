@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Streaming sources: source add, move, set, rm, and their listing. */
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stops of the run: break, tbreak, watch, display, and what changes and lists them. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/session/ambiguous.h"
 #include "src/session/collect.h"
+#include "src/session/session.h"
 #include "src/session/subject.h"
 
 #include <inttypes.h>

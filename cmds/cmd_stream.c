@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the run stands: state, order, hash, layer set, role. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "cmds/cmd_set.h"
 
 /* ---- state ---- */
 

@@ -5,7 +5,7 @@
  */
 #include "cmds/cmd_cooks.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <cellscope/chart.h>
 #include <cellscope/report.h>
@@ -50,7 +50,8 @@ static const struct cs_column sweep_columns[] = {
 		"actors of the largest cell that streams", .label = "most",
 		.flags = CS_COLUMN_SHORT),
 	COUNT("findings", findings, "findings of validation"),
-	PLAIN("cost", struct cs_sweep_row, counts.cost, NUMBER, number, "what the cook costs: help whatif"),
+	PLAIN("cost", struct cs_sweep_row, counts.cost, NUMBER, number,
+		"what the cook costs: help whatif"),
 	ALONG(peak_cells, "most cells in memory", .flags = CS_COLUMN_SHORT),
 	ALONG(peak_actors, "most actors in memory", .flags = CS_COLUMN_SHORT),
 	ALONG(peak_bytes, "most bytes, by the load model", .flags = CS_COLUMN_SHORT),

@@ -6,7 +6,7 @@
 #include "cmds/cmd_cooks.h"
 #include "cmds/cmd_plain.h"
 #include "cmds/cmd_trail.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

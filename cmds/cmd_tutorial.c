@@ -2,7 +2,7 @@
 /* The first half hour with the program, a lesson at a time: tutorial. */
 #include "cmds/cmd_plain.h"
 #include "cmds/cmd_valley.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 #include "src/tui/screen.h"
 #include "src/tui/views.h"
 

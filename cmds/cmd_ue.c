@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking into projects of Unreal Engine without opening a map: maps, package. */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <cellscope/ue.h>
 #include <cellscope/ue_cooked.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether files hold what they promise: verify, nanite verify. */
-#include "cmds/commands.h"
 #include "src/front/open.h"
 #include "src/session/checks.h"
 

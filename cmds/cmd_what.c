@@ -4,7 +4,7 @@
  * the answer; and why actor, which follows an actor into its cell.
  */
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #include "cmds/cmd_cooks.h"
 #include "cmds/cmd_differences.h"
 #include "cmds/cmd_plain.h"
-#include "cmds/commands.h"
 #include "src/front/open.h"
 #include "src/language/lexer.h"
+#include "src/session/session.h"
 
 #include <cellscope/explain.h>
 

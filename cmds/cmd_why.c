@@ -5,7 +5,7 @@
  */
 #include "cmds/cmd_plain.h"
 #include "cmds/cmd_trail.h"
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 #include <cellscope/validation.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Listings of what else a cooked world holds: a command a table. */
-#include "cmds/commands.h"
+#include "src/session/session.h"
 
 static struct cs_error *run_table(struct call *call)
 {

@@ -8,7 +8,6 @@ src_libfront_la_SOURCES += \
 	%D%/cmd_check.c \
 	%D%/cmd_checkbook.c %D%/cmd_checkbook.h \
 	%D%/cmd_clusters.c \
-	%D%/commands.h \
 	%D%/cmd_compare.c \
 	%D%/cmd_console.c \
 	%D%/cmd_cooks.c %D%/cmd_cooks.h \
@@ -48,6 +47,7 @@ src_libfront_la_SOURCES += \
 	%D%/cmd_screen.c \
 	%D%/cmd_script.c \
 	%D%/cmd_servers.c \
+	%D%/cmd_set.h \
 	%D%/cmd_session.c \
 	%D%/cmd_settings.c \
 	%D%/cmd_shape.c \
@@ -71,8 +71,15 @@ src_libfront_la_SOURCES += \
 # The world of the lessons is part of the program.
 # Before any object, for BUILT_SOURCES would serve all and check alone, and not demo; what was
 # compiled with it is known from then on.
-$(src_libfront_la_OBJECTS): | %D%/valley.inc %D%/checkbook.inc
-CLEANFILES += %D%/valley.inc %D%/checkbook.inc
+$(src_libfront_la_OBJECTS): | %D%/valley.inc %D%/checkbook.inc %D%/commands.inc
+CLEANFILES += %D%/valley.inc %D%/checkbook.inc %D%/commands.inc %D%/commands.part
+# So is the table of commands, which changes when one comes or goes.
+EXTRA_DIST += %D%/commands.awk %D%/order.list
+%D%/commands.inc: %D%/commands.part
+	@cmp -s $? $@ || cp $? $@
+%D%/commands.part: %D%/commands.awk %D%/order.list %D%/local.mk $(src_libfront_la_SOURCES)
+	$(AM_V_GEN)mkdir -p %D% && awk -f $(srcdir)/%D%/commands.awk $(srcdir)/%D%/order.list \
+		$(srcdir)/%D%/cmd_*.c >$@
 %D%/valley.inc: $(srcdir)/fixtures/valley.json
 	$(AM_V_GEN)mkdir -p %D% && od -An -v -tx1 $(srcdir)/fixtures/valley.json | \
 		sed 's/\([0-9a-f][0-9a-f]\)/0x\1,/g' >$@.part && mv $@.part $@

@@ -2,11 +2,11 @@
 /* Owns: reading, checking and running command files. */
 #include "src/session/script.h"
 
-#include "cmds/commands.h"
 #include "src/session/bless.h"
 #include "src/session/checks.h"
 #include "src/session/collect.h"
 #include "src/session/expected_block.h"
+#include "src/session/session.h"
 #include "src/session/signals.h"
 
 #include <errno.h>
@@ -176,14 +176,19 @@ void script_free(struct script *script)
 
 /* ---- checking ---- */
 
+static bool is_of(const struct invocation *at, const char *command)
+{
+	return at->command && strcmp(at->command->name, command) == 0;
+}
+
 static struct cs_error *learn_alias(struct definitions *aliases, const struct invocation *at)
 {
 	char line[COMMAND_NAME + 8];
-	if (at->command == &command_define && at->words.n > 0) {
+	if (is_of(at, "define") && at->words.n > 0) {
 		snprintf(line, sizeof(line), "call %s", at->words.at[0].text);
 		return define(aliases, at->words.at[0].text, line);
 	}
-	if (at->command != &command_alias || at->words.n < 2)
+	if (!is_of(at, "alias") || at->words.n < 2)
 		return NULL;
 	const char *value = at->words.at[1].text;
 	value += *value == '=';
