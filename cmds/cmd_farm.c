@@ -205,6 +205,7 @@ static struct cs_farm_run_options options_of(const struct call *call)
 		.slots = slots->given && slots->count < 4096 ? (unsigned)slots->count : 0,
 		.steal = call_option(call, "steal")->given,
 		.timeout = timeout->given ? timeout->number : 0,
+		.unconfined = call_option(call, "no-sandbox")->given,
 		.memory = memory->given ? memory->count << 20 : 0,
 		.shard = shard->given ? (unsigned)shard->pair.first - 1 : 0,
 		.n_shards = shard->given ? (unsigned)shard->pair.second : 0,
@@ -242,10 +243,14 @@ static struct cs_error *run_farm_run(struct call *call)
 		0, "cache", "FOLDER", ARGUMENT_WORD, "the cache; below XDG_CACHE_HOME otherwise", \
 			NULL                                                                      \
 	}
-#define STEP_OPTIONS                                                                        \
-	{0, "step-timeout", "S", ARGUMENT_NUMBER, "seconds that one step may take", NULL},  \
-	{                                                                                   \
-		0, "step-mem", "MIB", ARGUMENT_WHOLE, "memory that one step may take", NULL \
+#define STEP_OPTIONS                                                                           \
+	{0, "step-timeout", "S", ARGUMENT_NUMBER, "seconds that one step may take", NULL},     \
+		{0, "step-mem", "MIB", ARGUMENT_WHOLE, "memory that one step may take", NULL}, \
+		SANDBOX_OPTION
+#define SANDBOX_OPTION                                                     \
+	{                                                                  \
+		0, "no-sandbox", NULL, ARGUMENT_NONE,                      \
+			"let steps open files that are not declared", NULL \
 	}
 
 const struct command command_farm_run = {
@@ -265,7 +270,8 @@ const struct command command_farm_run = {
 		    "2/16 --steal",
 	.help = "A step is a process of its own. One that crashes is tried three times, then it\n"
 		"failed; what needs it is skipped, the rest goes on. A killed run goes on from the\n"
-		"cache. Status 1: a check said no; 3: a step failed.",
+		"cache. A step can open nothing but what the plan says that it reads, and fails\n"
+		"when that has changed since. Status 1: a check said no; 3: a step failed.",
 	.run = run_farm_run,
 };
 
@@ -275,7 +281,9 @@ static struct cs_error *run_farm_step(struct call *call)
 {
 	struct cs_farm_plan *plan;
 	struct cs_farm_cache *cache;
-	struct cs_farm_run_options options = {.size = sizeof(options), .slots = 1};
+	struct cs_farm_run_options options = {.size = sizeof(options),
+		.slots = 1,
+		.unconfined = call_option(call, "no-sandbox")->given};
 	struct cs_farm_outcome outcome = {.output = NULL};
 	uint64_t index = call_argument(call, 1)->count;
 	struct cs_error *error = open_plan(call, &plan, &cache);
@@ -299,7 +307,7 @@ const struct command command_farm_step = {
 	.group = GROUP_FARM,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"PLAN", ARGUMENT_FILE}, {"INDEX", ARGUMENT_WHOLE}},
-	.options = {CACHE_OPTION},
+	.options = {CACHE_OPTION, SANDBOX_OPTION},
 	.summary = "run one step, for other engines; its needs must be in the cache",
 	.examples = "farm step game.jsonl 0 --cache cache",
 	.run = run_farm_step,

@@ -32,7 +32,7 @@ owner() {
 # Each room of the library, and the rooms that it may look into. An arrow goes down this list.
 rooms='base
 rules base
-farm ue/package file base
+farm ue/package mesh file base
 file base
 world file base
 mesh file base

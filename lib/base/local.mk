@@ -6,6 +6,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/alike.c %D%/alike.h \
 	%D%/arena.c %D%/arena.h \
 	%D%/base.c \
+	%D%/cage.c %D%/cage.h \
 	%D%/codec.c %D%/codec.h \
 	%D%/cursor.c %D%/cursor.h \
 	%D%/error.c \

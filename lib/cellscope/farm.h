@@ -4,8 +4,8 @@
  * runs the one into the other.
  *
  * A step is a command of cellscope over files: build a mesh, cook a map, verify what came of it.
- * Its key is a hash of the verb, the version of its code, its words and the content of all that it
- * reads: equal keys mean equal results, on any machine. A result is kept in the cache under the
+ * Its key is a hash of the verb, the code of the program and its libraries, its words and the content
+ * of all that it reads: equal keys mean equal results, on any machine. A result is kept in the cache under the
  * key, whole or not at all; a step whose result is there is not run again. Nothing else is shared
  * between machines: no locks, no server.
  *
@@ -67,6 +67,13 @@ CS_API double cs_farm_seconds(const struct cs_farm_plan *plan);
  */
 CS_API struct cs_error *cs_farm_build_key(const char *root, const char *path,
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
+/*
+ * Which code this process runs: program and libraries, by the build ids that the linker has noted.
+ * A plan knows the code that made it; a step that is run by other code refuses, E_FARM: what
+ * CS_FARM_CODE_VARIABLE names in the environment of a step is the code that is asked for.
+ */
+#define CS_FARM_CODE_VARIABLE "CELLSCOPE_CODE"
+CS_API struct cs_farm_key cs_farm_code(void);
 /* Of the whole plan: names its journal. */
 CS_API struct cs_farm_key cs_farm_plan_key(const struct cs_farm_plan *plan);
 
@@ -126,6 +133,7 @@ struct cs_farm_run_options {
 	bool steal;               /* go on with what other shards have not done */
 	uint64_t memory;          /* of one step, bytes; 0 = the default limit */
 	double timeout;           /* of one step, seconds; 0 = none */
+	bool unconfined;          /* let steps read and write what they like */
 };
 
 enum cs_farm_state {

@@ -4,11 +4,12 @@
  *
  *	objects/ab/KEY   a result: head, then its bytes
  *	runs/PLAN.jsonl  the journal of a plan (farm/journal.c)
- *	work/HOST-PID/   what a run is making
+ *	work/OWNER/      what a run is making, beside OWNER.lock (file/owner.h)
  *
  * An entry is written beside and renamed; two writers of one key write the same bytes, so nothing
- * is locked. The head, little-endian: magic 8, status u32, zero u32, size u64, XXH3-128 of magic,
- * status, size and bytes. Every read checks it: a damaged entry is a miss, said once and removed.
+ * is locked. The head, little-endian: magic 8, status u32, zero u32, size u64, key 16, XXH3-128 of
+ * all before it and the bytes. Every read of them checks it, so that an entry under another name is
+ * none: what is damaged, empty, a link or cannot be read is a miss, said once, and made again.
  */
 #include "farm/cache.h"
 
@@ -16,6 +17,7 @@
 #include "base/job.h"
 #include "base/sort.h"
 #include "farm/folder_walk.h"
+#include "farm/plan.h"
 #include "file/byte_source.h"
 #include "file/save.h"
 
@@ -28,9 +30,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { HEAD = 40, SUMMED = 24 };
+enum { HEAD = 56, SUMMED = 40, AT_STATUS = 8, AT_SIZE = 16, AT_KEY = 24 };
 
-static const unsigned char magic[8] = {0x89, 'c', 's', 'r', 'e', 's', '1', '\n'};
+static const unsigned char magic[8] = {0x89, 'c', 's', 'r', 'e', 's', '2', '\n'};
 
 /* ---- folders ---- */
 
@@ -110,14 +112,6 @@ static void put_u64(unsigned char *to, uint64_t value)
 		to[i] = (unsigned char)(value >> 8 * i);
 }
 
-static uint64_t get_u64(const unsigned char *from)
-{
-	uint64_t value = 0;
-	for (int i = 0; i < 8; i++)
-		value |= (uint64_t)from[i] << 8 * i;
-	return value;
-}
-
 static void sum_of(
 	const unsigned char *head, const unsigned char *bytes, size_t size, unsigned char ret[16])
 {
@@ -130,22 +124,33 @@ static void sum_of(
 	put_u64(ret + 8, sum.low64);
 }
 
+static void make_head(struct cs_farm_key key, uint64_t size, unsigned char ret[HEAD])
+{
+	memset(ret, 0, HEAD);
+	memcpy(ret, magic, sizeof(magic));
+	put_u64(ret + AT_SIZE, size);
+	put_u64(ret + AT_KEY, key.high);
+	put_u64(ret + AT_KEY + 8, key.low);
+}
+
 struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_farm_result *result)
 {
-	unsigned char head[HEAD] = {0};
+	unsigned char head[HEAD];
 	struct cs_save save;
 	char *path = path_of(cache, key);
 	if (!path)
 		return cs_error_nomem();
-	memcpy(head, magic, sizeof(magic));
-	head[8] = (unsigned char)result->status;
-	put_u64(head + 16, result->size);
+	make_head(key, result->size, head);
+	head[AT_STATUS] = (unsigned char)result->status;
 	sum_of(head, result->bytes, result->size, head + SUMMED);
 	char *slash = strrchr(path, '/');
 	*slash = '\0';
 	struct cs_error *error = farm_make_folder(path);
 	*slash = '/';
+	struct stat st;
+	if (!error && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		unlink(path); /* a link would lead the bytes elsewhere */
 	if (!error)
 		error = cs_save_begin(path, &save);
 	if (!error) {
@@ -162,16 +167,90 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 	return error;
 }
 
-/* Whether the file is an entry, whole; its bytes are then the caller's. */
-static bool is_whole(const unsigned char *file, size_t size)
+/* Whether the bytes begin as the entry of the key does, whose file has `size` bytes. */
+static bool is_head(const unsigned char *head, struct cs_farm_key key, uint64_t size)
+{
+	unsigned char want[HEAD];
+	if (size < HEAD || head[AT_STATUS] > 1)
+		return false;
+	make_head(key, size - HEAD, want);
+	want[AT_STATUS] = head[AT_STATUS];
+	return memcmp(head, want, SUMMED) == 0;
+}
+
+/* Whether the file is the entry of the key, whole. */
+static bool is_whole(const unsigned char *file, struct cs_farm_key key, uint64_t size)
 {
 	unsigned char sum[16];
-	if (size < HEAD || memcmp(file, magic, sizeof(magic)) != 0 || file[8] > 1)
+	if (!is_head(file, key, size))
 		return false;
-	if (get_u64(file + 16) != size - HEAD)
-		return false;
-	sum_of(file, file + HEAD, size - HEAD, sum);
+	sum_of(file, file + HEAD, (size_t)size - HEAD, sum);
 	return memcmp(sum, file + SUMMED, sizeof(sum)) == 0;
+}
+
+/* No link, and no wait for what is no file. */
+static int open_entry(const char *path, struct stat *st)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	if (fd >= 0 && (fstat(fd, st) < 0 || !S_ISREG(st->st_mode))) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	return fd;
+}
+
+static bool read_all(int fd, unsigned char *to, size_t n)
+{
+	while (n > 0) {
+		ssize_t got = read(fd, to, n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		to += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+/* A miss with a line. What cannot be removed is replaced when the result is there again. */
+static void tell_bad(const struct cs_job *job, const char *path)
+{
+	cs_job_log(job, CS_LOG_WARNING, "%s is damaged, and is made again", path);
+	unlink(path);
+}
+
+/* The file of an entry with its head, checked; *ret is NULL for what is none. */
+static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
+	const struct cs_job *job, bool is_used, unsigned char **ret, size_t *size_ret)
+{
+	struct stat st;
+	int fd = open_entry(path, &st);
+	*ret = NULL;
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+		return cs_error_errno(errno, path, "open");
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return NULL;
+	uint64_t size = fd < 0 ? 0 : (uint64_t)st.st_size;
+	unsigned char *file = NULL;
+	bool fits = size >= HEAD && size <= cs_job_limits(job).file_bytes;
+	if (fits && !(file = malloc((size_t)size))) {
+		close(fd);
+		return cs_error_nomem();
+	}
+	if (fits && read_all(fd, file, (size_t)size) && is_whole(file, key, size)) {
+		if (is_used)
+			futimens(fd, NULL); /* now: trimmed later */
+		*ret = file;
+		*size_ret = (size_t)size;
+	} else {
+		free(file);
+		tell_bad(job, path);
+	}
+	if (fd >= 0)
+		close(fd);
+	return NULL;
 }
 
 struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
@@ -182,34 +261,40 @@ struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_
 	char *path = path_of(cache, key);
 	if (!path)
 		return cs_error_nomem();
-	*found_ret = false;
-	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &file, &size);
-	bool missing = error && cs_error_code(error) == CS_E_NOFILE;
-	if (missing) {
-		cs_error_free(error);
-		error = NULL;
-	} else if (!error && !is_whole(file, size)) {
-		cs_job_log(job, CS_LOG_WARNING, "%s is damaged, and is made again", path);
-		unlink(path);
-		free(file);
-	} else if (!error) {
-		*ret = (struct cs_farm_result){.status = file[8], .size = size - HEAD};
+	struct cs_error *error = read_entry(path, key, job, true, &file, &size);
+	*found_ret = !error && file;
+	if (*found_ret) {
+		*ret = (struct cs_farm_result){.status = file[AT_STATUS], .size = size - HEAD};
 		memmove(file, file + HEAD, ret->size);
 		ret->bytes = file;
-		*found_ret = true;
-		utimensat(AT_FDCWD, path, NULL, 0); /* read now: trimmed later */
 	}
 	free(path);
 	return error;
 }
 
-bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key)
+static bool find_head(const struct cs_farm_cache *cache, struct cs_farm_key key, bool is_used)
 {
 	struct stat st;
+	unsigned char head[HEAD];
 	char *path = path_of(cache, key);
-	bool has = path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= HEAD;
+	int fd = path ? open_entry(path, &st) : -1;
+	bool has = fd >= 0 && read_all(fd, head, HEAD) && is_head(head, key, (uint64_t)st.st_size);
+	if (has && is_used)
+		futimens(fd, NULL);
+	if (fd >= 0)
+		close(fd);
 	free(path);
 	return has;
+}
+
+bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key)
+{
+	return find_head(cache, key, false);
+}
+
+bool farm_cache_use(const struct cs_farm_cache *cache, struct cs_farm_key key)
+{
+	return find_head(cache, key, true);
 }
 
 void cs_farm_result_deinit(struct cs_farm_result *result)
@@ -237,7 +322,7 @@ static struct cs_error *find_entries(
 
 static void remove_entry(const char *path, uint64_t bytes, struct cs_farm_cache_stat *to)
 {
-	if (unlink(path) < 0)
+	if (unlink(path) < 0 && errno != ENOENT)
 		return;
 	to->removed++;
 	to->removed_bytes += bytes;
@@ -248,17 +333,18 @@ static void remove_entry(const char *path, uint64_t bytes, struct cs_farm_cache_
 static struct cs_error *check_entry(const char *path, uint64_t size_on_disk,
 	const struct cs_job *job, struct cs_farm_cache_stat *to)
 {
-	unsigned char *file;
+	unsigned char *file = NULL;
 	size_t size;
-	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &file, &size);
-	if (error)
-		return error;
-	bool good = is_whole(file, size);
+	struct cs_farm_key key;
+	const char *name = strrchr(path, '/') + 1;
+	if (strstr(name, ".tmp."))
+		return NULL; /* someone writes it, or it goes when its key is written again */
+	struct cs_error *error =
+		farm_parse_key(name, &key) ? read_entry(path, key, job, false, &file, &size) : NULL;
 	free(file);
-	if (good)
-		return NULL;
+	if (error || file)
+		return error;
 	to->damaged++;
-	cs_job_log(job, CS_LOG_WARNING, "%s is damaged, and is removed", path);
 	remove_entry(path, size_on_disk, to);
 	return NULL;
 }
@@ -271,7 +357,7 @@ struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bool veri
 	struct cs_error *error = find_entries(cache, job, &files);
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		struct stat st;
-		if (stat(files.paths.at[i], &st) < 0)
+		if (lstat(files.paths.at[i], &st) < 0)
 			continue; /* another run took it away */
 		to.entries++;
 		to.bytes += (uint64_t)st.st_size;
@@ -309,7 +395,7 @@ struct cs_error *cs_farm_cache_trim(const struct cs_farm_cache *cache, uint64_t 
 	struct cs_error *error = find_entries(cache, job, &files);
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		struct stat st;
-		if (stat(files.paths.at[i], &st) < 0)
+		if (lstat(files.paths.at[i], &st) < 0)
 			continue;
 		struct aged entry = {st.st_mtim, (uint64_t)st.st_size, files.paths.at[i]};
 		to.entries++;

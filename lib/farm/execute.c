@@ -2,64 +2,76 @@
 /*
  * Owns: one step from its words to its entry in the cache. Paths of the work folder differ from run
  * to run, so they are taken out of what a step says before that is kept.
+ *
+ * Invariant: an entry is made of what its key covers. The inputs have the content of the plan when
+ * the step begins, and nobody has written to them when it has ended; in between it can open nothing
+ * but them, what it needs and the system (base/cage.h). It writes into a folder of its own.
  */
 #include "farm/execute.h"
 
+#include "base/cage.h"
 #include "base/job.h"
 #include "base/parallel.h"
 #include "farm/cache.h"
 #include "file/byte_source.h"
+#include "file/owner.h"
 
 #include <cellscope/file.h>
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* ---- the work folder ---- */
 
-static void remove_folder(const char *folder)
+/* With what is in it and in its folders; a link goes, what it leads to stays. */
+static void remove_below(int at, const char *name, int depth)
 {
-	DIR *dir = opendir(folder);
-	if (!dir)
-		return;
-	struct dirent *entry;
-	while ((entry = readdir(dir)))
-		unlinkat(dirfd(dir), entry->d_name, 0);
-	closedir(dir);
-	rmdir(folder);
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		if (unlinkat(fd, entry->d_name, 0) < 0 && depth > 0)
+			remove_below(fd, entry->d_name, depth - 1);
+	}
+	if (dir)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+	unlinkat(at, name, AT_REMOVEDIR);
 }
 
-/* Folders of runs of this host that have died. */
-static void sweep(const char *work, const char *host)
+enum { DEEPEST = 4 };
+
+#define LOCK ".lock"
+
+/* What runs of this machine left that are dead: nobody holds the lock beside their folder. */
+static void sweep(const char *work)
 {
 	DIR *dir = opendir(work);
-	if (!dir)
-		return;
-	struct dirent *entry;
-	size_t n = strlen(host);
-	while ((entry = readdir(dir))) {
-		char *path;
-		if (strncmp(entry->d_name, host, n) != 0 || entry->d_name[n] != '-')
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
+		char name[CS_OWNER_NAME] = "";
+		size_t n = strlen(entry->d_name), end = strlen(LOCK);
+		int fd;
+		if (n != CS_OWNER_NAME - 1 + end || strcmp(entry->d_name + n - end, LOCK) != 0)
 			continue;
-		long pid = strtol(entry->d_name + n + 1, NULL, 10);
-		if (pid <= 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+		memcpy(name, entry->d_name, n - end);
+		if (!cs_owner_is_here(name) || !cs_owner_is_gone(dirfd(dir), entry->d_name, &fd))
 			continue;
-		if (asprintf(&path, "%s/%s", work, entry->d_name) >= 0) {
-			remove_folder(path);
-			free(path);
-		}
+		remove_below(dirfd(dir), name, DEEPEST);
+		unlinkat(dirfd(dir), entry->d_name, 0);
+		close(fd);
 	}
-	closedir(dir);
+	if (dir)
+		closedir(dir);
 }
 
 static char *own_program(void)
@@ -69,32 +81,73 @@ static char *own_program(void)
 	return n > 0 ? strndup(path, (size_t)n) : NULL;
 }
 
+/* WORK/OWNER and the lock beside it. */
+static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
+{
+	char name[CS_OWNER_NAME], *lock = NULL;
+	struct cs_error *error = farm_make_folder(work);
+	char *whole = error ? NULL : realpath(work, NULL); /* steps run in the root */
+	if (!error && !whole)
+		error = cs_error_errno(errno, work, "find the folder");
+	while (!error && ret->lock < 0) {
+		free(lock);
+		free(ret->folder);
+		cs_owner_name(name);
+		if (asprintf(&ret->folder, "%s/%s", whole, name) < 0)
+			ret->folder = NULL;
+		if (asprintf(&lock, "%s/%s" LOCK, whole, name) < 0)
+			lock = NULL;
+		if (!lock || !ret->folder)
+			error = cs_error_nomem();
+		else if ((ret->lock = cs_owner_create(lock, 0666)) < 0 && errno != EEXIST)
+			error = cs_error_errno(errno, lock, "create");
+	}
+	if (!error && mkdir(ret->folder, 0777) < 0)
+		error = cs_error_errno(errno, ret->folder, "make the folder");
+	free(lock);
+	free(whole);
+	return error;
+}
+
+/* A plan keeps results of the code that made it: other code would put its own under their keys. */
+static struct cs_error *check_code(const struct farm_workshop *workshop)
+{
+	struct cs_farm_key own = cs_farm_code();
+	const struct cs_farm_key *asked = &workshop->plan->code;
+	if (workshop->options->program || (own.high == asked->high && own.low == asked->low))
+		return NULL;
+	return cs_error_new(CS_E_FARM,
+		"the plan was made by another build of the program or its libraries: plan again");
+}
+
 struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct farm_workshop *ret)
 {
-	char host[HOST_NAME_MAX + 1] = "host", *work;
-	gethostname(host, sizeof(host));
-	*ret = (struct farm_workshop){plan, cache, options, job, NULL, NULL};
-	ret->program = options->program ? strdup(options->program) : own_program();
-	if (!ret->program || asprintf(&work, "%s/work", cache->folder) < 0) {
-		farm_workshop_close(ret);
-		return cs_error_nomem();
+	char *work = NULL;
+	*ret = (struct farm_workshop){
+		.plan = plan, .cache = cache, .options = options, .job = job, .lock = -1};
+	struct cs_error *error = check_code(ret);
+	if (!error) {
+		ret->program = options->program ? strdup(options->program) : own_program();
+		ret->looks = calloc(plan->inputs.n + 1, sizeof(*ret->looks));
+		if (!ret->program || !ret->looks || asprintf(&work, "%s/work", cache->folder) < 0)
+			error = cs_error_nomem();
 	}
-	sweep(work, host);
-	int n = asprintf(&ret->folder, "%s/%s-%ld", work, host, (long)getpid());
+	if (!error) {
+		sweep(work);
+		error = make_work(work, ret);
+	}
+	if (!error && !options->unconfined) {
+		struct cs_cage cage;
+		ret->confined = cs_cage_open(&cage);
+		cs_cage_close(&cage);
+		if (!ret->confined)
+			cs_job_log(job, CS_LOG_WARNING,
+				"the kernel has no Landlock: nothing keeps a step from reading what "
+				"its key does not cover");
+	}
 	free(work);
-	if (n < 0) {
-		ret->folder = NULL;
-		farm_workshop_close(ret);
-		return cs_error_nomem();
-	}
-	struct cs_error *error = farm_make_folder(ret->folder);
-	char *whole = error ? NULL : realpath(ret->folder, NULL); /* steps run in the root */
-	if (!error && !whole)
-		error = cs_error_errno(errno, ret->folder, "find the folder");
-	free(ret->folder);
-	ret->folder = whole;
 	if (error)
 		farm_workshop_close(ret);
 	return error;
@@ -102,17 +155,43 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 
 void farm_workshop_close(struct farm_workshop *workshop)
 {
-	if (workshop->folder)
-		remove_folder(workshop->folder);
+	char *lock = NULL;
+	if (workshop->lock >= 0) {
+		remove_below(AT_FDCWD, workshop->folder, DEEPEST);
+		if (asprintf(&lock, "%s" LOCK, workshop->folder) >= 0)
+			unlink(lock);
+		free(lock);
+		close(workshop->lock);
+	}
 	free(workshop->folder);
 	free(workshop->program);
+	free(workshop->looks);
 	workshop->folder = workshop->program = NULL;
+	workshop->looks = NULL;
+	workshop->lock = -1;
 }
 
 /* ---- words ---- */
 
-/* FOLDER/KEY.cworld: the file of a step's result while a run needs it. */
-static char *result_path(const struct farm_workshop *workshop, const struct farm_step *step)
+char *farm_own_folder(const struct farm_workshop *workshop, uint32_t step)
+{
+	char *path;
+	return asprintf(&path, "%s/%" PRIu32, workshop->folder, step) < 0 ? NULL : path;
+}
+
+/* FOLDER/STEP/KEY.cworld: what a step makes. */
+static char *made_path(const struct farm_workshop *workshop, uint32_t index)
+{
+	char key[CS_FARM_KEY_TEXT], *path;
+	const struct farm_step *step = &workshop->plan->steps.at[index];
+	cs_farm_key_format(step->key, key);
+	return asprintf(&path, "%s/%" PRIu32 "/%s%s", workshop->folder, index, key,
+		       farm_verbs[step->verb].suffix) < 0
+		       ? NULL
+		       : path;
+}
+
+char *farm_result_path(const struct farm_workshop *workshop, const struct farm_step *step)
 {
 	char key[CS_FARM_KEY_TEXT], *path;
 	cs_farm_key_format(step->key, key);
@@ -191,18 +270,18 @@ static bool add_word(struct words *words, const struct farm_workshop *workshop,
 		return add_copy(words, farm_text(plan, word.value));
 	if (word.kind == FARM_WORD_INPUT)
 		return add_copy(words, farm_text(plan, plan->inputs.at[word.value].path));
-	return add(words, result_path(workshop, &plan->steps.at[word.value]));
+	return add(words, farm_result_path(workshop, &plan->steps.at[word.value]));
 }
 
-static bool words_of(
-	const struct farm_workshop *workshop, const struct farm_step *step, struct words *ret)
+static bool words_of(const struct farm_workshop *workshop, uint32_t index, struct words *ret)
 {
+	const struct farm_step *step = &workshop->plan->steps.at[index];
 	bool good = add_copy(ret, workshop->program) && add_limits(ret, workshop->options) &&
 		    add_threads(ret, workshop) && add_verb(ret, step);
 	for (uint32_t i = 0; i < step->n_words && good; i++)
 		good = add_word(ret, workshop, step, i);
 	if (good && *farm_verbs[step->verb].suffix)
-		good = add_copy(ret, "-o") && add(ret, result_path(workshop, step));
+		good = add_copy(ret, "-o") && add(ret, made_path(workshop, index));
 	return good && cs_vec_push(&ret->at, NULL);
 }
 
@@ -220,7 +299,7 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 	const struct farm_step *step = &workshop->plan->steps.at[need];
 	struct cs_farm_result result;
 	bool found;
-	char *path = result_path(workshop, step);
+	char *path = farm_result_path(workshop, step);
 	if (!path)
 		return cs_error_nomem();
 	if (access(path, R_OK) == 0) {
@@ -242,65 +321,73 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 	return error;
 }
 
-/* ---- the child ---- */
+/* ---- what it reads ---- */
 
-static int arrange(posix_spawn_file_actions_t *actions, const char *root, int said)
+/*
+ * An input has the content that its key was made of, when a step begins; `ended` asks whether it
+ * was written since. Content is read again only for what the system says was touched.
+ */
+static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t index, bool ended)
 {
-	int status = posix_spawn_file_actions_addchdir_np(actions, root);
-	if (status == 0)
-		status = posix_spawn_file_actions_addopen(
-			actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	if (status == 0)
-		status = posix_spawn_file_actions_adddup2(actions, said, STDOUT_FILENO);
-	if (status == 0)
-		status = posix_spawn_file_actions_adddup2(actions, said, STDERR_FILENO);
-	return status;
-}
-
-static int spawn(const char *root, char *const *argv, int said, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	if (posix_spawn_file_actions_init(&actions) != 0)
-		return ENOMEM;
-	int status = arrange(&actions, root, said);
-	if (status == 0)
-		status = posix_spawn(pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return status;
-}
-
-static struct cs_error *launch(
-	struct farm_workshop *workshop, struct farm_child *child, char *const *argv)
-{
-	int ends[2];
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return cs_error_errno(errno, workshop->program, "make a pipe");
-	int status =
-		spawn(farm_text(workshop->plan, workshop->plan->root), argv, ends[1], &child->pid);
-	close(ends[1]);
-	if (status != 0) {
-		close(ends[0]);
-		return cs_error_errno(status, workshop->program, "start");
+	const struct cs_farm_plan *plan = workshop->plan;
+	struct farm_input input = plan->inputs.at[index];
+	struct farm_look *look = &workshop->looks[index];
+	struct cs_farm_key stamp;
+	struct cs_error *error = farm_stamp_input(plan, &input, workshop->job, &stamp);
+	if (error)
+		return error;
+	if (look->looked && look->stamp.high == stamp.high && look->stamp.low == stamp.low)
+		return NULL;
+	if (!ended) {
+		error = farm_hash_input(plan, &input, workshop->job);
+		if (error)
+			return error;
+		*look = (struct farm_look){true, stamp};
+		const struct cs_farm_key *was = &plan->inputs.at[index].content;
+		if (input.content.high == was->high && input.content.low == was->low)
+			return NULL;
+		look->looked = false;
 	}
-	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	child->said_fd = ends[0];
-	child->said.n = 0;
-	child->began = cs_seconds();
-	child->tries++;
-	return NULL;
+	return cs_error_at(CS_E_FARM, farm_text(plan, input.path), CS_NO_OFFSET,
+		ended ? "it was written while the step ran: its result is not kept"
+		      : "it is not what it was when the plan was made: plan again");
+}
+
+static struct cs_error *check_inputs(struct farm_workshop *workshop, uint32_t index, bool ended)
+{
+	const struct farm_step *step = &workshop->plan->steps.at[index];
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; i < step->n_reads && !error; i++)
+		error = check_input(
+			workshop, workshop->plan->reads.at[step->first_read + i], ended);
+	return error;
+}
+
+static struct cs_error *make_own_folder(const struct farm_workshop *workshop, uint32_t step)
+{
+	char *folder = farm_own_folder(workshop, step);
+	if (!folder)
+		return cs_error_nomem();
+	remove_below(AT_FDCWD, folder, DEEPEST); /* of a try before */
+	struct cs_error *error =
+		mkdir(folder, 0777) < 0 ? cs_error_errno(errno, folder, "make the folder") : NULL;
+	free(folder);
+	return error;
 }
 
 struct cs_error *farm_child_start(struct farm_workshop *workshop, struct farm_child *child)
 {
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	struct words words = {{0}};
-	struct cs_error *error = NULL;
+	struct cs_error *error = check_inputs(workshop, child->step, false);
+	if (!error)
+		error = make_own_folder(workshop, child->step);
 	for (uint32_t i = 0; i < step->n_needs && !error; i++)
 		error = take_out(workshop, workshop->plan->needs.at[step->first_need + i]);
-	if (!error && !words_of(workshop, step, &words))
+	if (!error && !words_of(workshop, child->step, &words))
 		error = cs_error_nomem();
 	if (!error)
-		error = launch(workshop, child, words.at.at);
+		error = farm_launch(workshop, child, words.at.at);
 	words_deinit(&words);
 	return error;
 }
@@ -336,7 +423,7 @@ void farm_child_kill(struct farm_child *child)
 /* ---- its result ---- */
 
 /* Every "FOLDER/" in what was said goes. */
-static void take_out_paths(struct farm_child *child, const char *folder)
+static void take_out_path(struct farm_child *child, const char *folder)
 {
 	size_t n = strlen(folder), to = 0;
 	for (size_t from = 0; from < child->said.n;) {
@@ -349,25 +436,48 @@ static void take_out_paths(struct farm_child *child, const char *folder)
 	child->said.n = to;
 }
 
+static struct cs_error *take_out_paths(struct farm_workshop *workshop, struct farm_child *child)
+{
+	char *own = farm_own_folder(workshop, child->step);
+	if (!own)
+		return cs_error_nomem();
+	take_out_path(child, own);
+	take_out_path(child, workshop->folder);
+	free(own);
+	return NULL;
+}
+
+static struct cs_error *keep_file(struct farm_workshop *workshop, const struct farm_step *step,
+	const char *made, struct cs_farm_result *result)
+{
+	struct cs_error *error = cs_read_whole(
+		made, cs_job_limits(workshop->job).file_bytes, &result->bytes, &result->size);
+	if (error)
+		return error;
+	error = cs_farm_cache_put(workshop->cache, step->key, result);
+	cs_farm_result_deinit(result);
+	char *path = error ? NULL : farm_result_path(workshop, step);
+	if (path)
+		rename(made, path); /* for what needs it; who does not find it asks the cache */
+	free(path);
+	return error;
+}
+
 static struct cs_error *keep(struct farm_workshop *workshop, struct farm_child *child, int status)
 {
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	struct cs_farm_result result = {.status = status};
+	struct cs_error *error = check_inputs(workshop, child->step, true);
+	if (error)
+		return error;
 	if (!*farm_verbs[step->verb].suffix) {
 		result.bytes = (unsigned char *)child->said.at;
 		result.size = child->said.n;
 		return cs_farm_cache_put(workshop->cache, step->key, &result);
 	}
-	char *path = result_path(workshop, step);
-	if (!path)
-		return cs_error_nomem();
-	struct cs_error *error = cs_read_whole(
-		path, cs_job_limits(workshop->job).file_bytes, &result.bytes, &result.size);
-	if (!error) {
-		error = cs_farm_cache_put(workshop->cache, step->key, &result);
-		cs_farm_result_deinit(&result);
-	}
-	free(path);
+	char *made = made_path(workshop, child->step);
+	error = made ? keep_file(workshop, step, made, &result) : cs_error_nomem();
+	free(made);
 	return error;
 }
 
@@ -375,6 +485,24 @@ static struct cs_error *keep(struct farm_workshop *workshop, struct farm_child *
 static bool is_result(const struct farm_step *step, int status)
 {
 	return status == 0 || (status == 1 && !*farm_verbs[step->verb].suffix);
+}
+
+bool farm_fails_step(const struct cs_error *error)
+{
+	enum cs_code code = cs_error_code(error);
+	return code != CS_E_NOMEM && code != CS_E_INTERRUPTED;
+}
+
+void farm_outcome_failed(struct cs_error *error, struct cs_farm_outcome *ret)
+{
+	enum { NAMED = 3 }; /* the exit status of a named error */
+	const char *file = cs_error_file(error);
+	char *text;
+	if (asprintf(&text, "%s%s%s", file ? file : "", file ? ": " : "", cs_error_message(error)) <
+		0)
+		text = NULL;
+	*ret = (struct cs_farm_outcome){.state = CS_FARM_FAILED, .status = NAMED, .output = text};
+	cs_error_free(error);
 }
 
 static void tell_failure(struct farm_child *child, struct cs_farm_outcome *to)
@@ -388,7 +516,6 @@ static void tell_failure(struct farm_child *child, struct cs_farm_outcome *to)
 struct cs_error *farm_child_finish(struct farm_workshop *workshop, struct farm_child *child,
 	struct cs_farm_outcome *ret, bool *again_ret)
 {
-	enum { OURS = 99 };
 	int status;
 	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -398,15 +525,18 @@ struct cs_error *farm_child_finish(struct farm_workshop *workshop, struct farm_c
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	*ret = (struct cs_farm_outcome){
 		.state = CS_FARM_DONE, .status = code, .seconds = cs_seconds() - child->began};
-	*again_ret = code >= OURS && child->tries < FARM_TRIES;
+	*again_ret = code >= FARM_OURS && child->tries < FARM_TRIES;
 	if (*again_ret)
 		return NULL;
-	take_out_paths(child, workshop->folder);
-	struct cs_error *error = NULL;
-	if (is_result(step, code))
+	struct cs_error *error = take_out_paths(workshop, child);
+	if (!error && is_result(step, code))
 		error = keep(workshop, child, code);
 	else
 		ret->state = CS_FARM_FAILED;
+	if (error && farm_fails_step(error)) {
+		farm_outcome_failed(error, ret);
+		return NULL;
+	}
 	ret->said_no = code == 1 && ret->state == CS_FARM_DONE;
 	if (ret->state == CS_FARM_FAILED || ret->said_no)
 		tell_failure(child, ret);

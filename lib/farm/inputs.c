@@ -2,7 +2,6 @@
 /*
  * Owns: the content of what steps read. A file is hashed as it is, in pieces; a tree is the hash of
  * the names and contents of the files in it that a reader of projects may open, in sorted order.
- * What a mesh names beside itself (mtllib of an OBJ, uri of a glTF) is read with it.
  */
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
@@ -11,7 +10,7 @@
 #include "base/parallel.h"
 #include "file/byte_source.h"
 
-#include <jansson.h>
+#include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -65,8 +64,7 @@ static struct cs_error *hash_tree(
 	return error;
 }
 
-/* The caller frees it; NULL when out of memory. */
-static char *below_root(const struct cs_farm_plan *plan, const char *path)
+char *farm_below_root(const struct cs_farm_plan *plan, const char *path)
 {
 	char *whole;
 	return asprintf(&whole, "%s/%s", farm_text(plan, plan->root), path) < 0 ? NULL : whole;
@@ -76,6 +74,7 @@ static struct cs_error *hash_path(
 	struct farm_input *input, const char *path, const struct cs_job *job, XXH3_state_t *state)
 {
 	XXH3_128bits_reset(state);
+	input->bytes = 0;
 	struct cs_error *error = input->is_tree ? hash_tree(path, job, state, &input->bytes)
 						: hash_file(path, cs_job_limits(job).file_bytes,
 							  state, &input->bytes);
@@ -84,17 +83,62 @@ static struct cs_error *hash_path(
 	return error;
 }
 
-static struct cs_error *hash_input(
+struct cs_error *farm_hash_input(
 	const struct cs_farm_plan *plan, struct farm_input *input, const struct cs_job *job)
 {
 	XXH3_state_t *state = XXH3_createState();
-	char *path = below_root(plan, farm_text(plan, input->path));
+	char *path = farm_below_root(plan, farm_text(plan, input->path));
 	struct cs_error *error =
 		state && path ? hash_path(input, path, job, state) : cs_error_nomem();
 	XXH3_freeState(state);
 	free(path);
 	return error;
 }
+
+/* ---- whether it was written ---- */
+
+static struct cs_error *stamp_file(XXH3_state_t *state, const char *path)
+{
+	struct stat st;
+	if (stat(path, &st) < 0)
+		return cs_error_errno(errno, path, "open");
+	const uint64_t told[] = {(uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
+		(uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec,
+		(uint64_t)st.st_ctim.tv_sec, (uint64_t)st.st_ctim.tv_nsec};
+	XXH3_128bits_update(state, told, sizeof(told));
+	return NULL;
+}
+
+static struct cs_error *stamp_tree(XXH3_state_t *state, const char *root, const struct cs_job *job)
+{
+	struct farm_files files;
+	struct cs_error *error = farm_find_files(root, project_files, job, &files);
+	for (size_t i = 0; i < files.paths.n && !error; i++) {
+		const char *path = files.paths.at[i];
+		XXH3_128bits_update(state, path, strlen(path) + 1);
+		error = stamp_file(state, path);
+	}
+	farm_files_deinit(&files);
+	return error;
+}
+
+struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
+	const struct cs_job *job, struct cs_farm_key *ret)
+{
+	XXH3_state_t state;
+	char *path = farm_below_root(plan, farm_text(plan, input->path));
+	if (!path)
+		return cs_error_nomem();
+	XXH3_128bits_reset(&state);
+	struct cs_error *error =
+		input->is_tree ? stamp_tree(&state, path, job) : stamp_file(&state, path);
+	XXH128_hash_t hash = XXH3_128bits_digest(&state);
+	*ret = (struct cs_farm_key){hash.high64, hash.low64};
+	free(path);
+	return error;
+}
+
+/* ---- all inputs ---- */
 
 struct hashing {
 	struct cs_farm_plan *plan;
@@ -109,7 +153,8 @@ static void hash_some(void *context, size_t begin, size_t end, int thread)
 	/* callbacks of a job come from the calling thread alone */
 	struct cs_job job = {.limits = hashing->job ? hashing->job->limits : NULL};
 	for (size_t i = begin; i < end; i++)
-		hashing->errors[i] = hash_input(hashing->plan, &hashing->plan->inputs.at[i], &job);
+		hashing->errors[i] =
+			farm_hash_input(hashing->plan, &hashing->plan->inputs.at[i], &job);
 }
 
 struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, const struct cs_job *job)
@@ -123,84 +168,4 @@ struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, const struct cs_job
 		first = cs_error_first(first, hashing.errors[i]);
 	free(hashing.errors);
 	return first ? first : cs_job_check(job);
-}
-
-/* ---- companions of a mesh ---- */
-
-/* A file beside `path`, inside the root: what leaves it is not read by the importer either. */
-static struct cs_error *add_companion(struct cs_farm_plan *plan, const char *path, const char *name)
-{
-	char *beside;
-	uint32_t input;
-	struct stat st;
-	const char *slash = strrchr(path, '/');
-	int folder = slash ? (int)(slash - path) + 1 : 0;
-	if (name[0] == '/' || strstr(name, ".."))
-		return NULL;
-	if (asprintf(&beside, "%.*s%s", folder, path, name) < 0)
-		return cs_error_nomem();
-	char *whole = below_root(plan, beside);
-	struct cs_error *error = whole ? NULL : cs_error_nomem();
-	if (!error && stat(whole, &st) == 0 && S_ISREG(st.st_mode)) {
-		error = farm_add_input(plan, beside, false, &input);
-		if (!error && !cs_vec_push(&plan->reads, input))
-			error = cs_error_nomem();
-		if (!error)
-			plan->steps.at[plan->steps.n - 1].n_reads++;
-	}
-	free(beside);
-	free(whole);
-	return error;
-}
-
-static struct cs_error *add_material_libraries(
-	struct cs_farm_plan *plan, const char *path, char *text)
-{
-	struct cs_error *error = NULL;
-	char *rest, *line = strtok_r(text, "\r\n", &rest);
-	for (; line && !error; line = strtok_r(NULL, "\r\n", &rest)) {
-		line += strspn(line, " \t");
-		if (strncmp(line, "mtllib", 6) != 0 || !strchr(" \t", line[6]) || !line[6])
-			continue;
-		line += 6 + strspn(line + 6, " \t");
-		error = add_companion(plan, path, line);
-	}
-	return error;
-}
-
-static struct cs_error *add_buffers(
-	struct cs_farm_plan *plan, const char *path, const char *text, size_t size)
-{
-	struct cs_error *error = NULL;
-	json_t *document = json_loadb(text, size, 0, NULL);
-	json_t *buffers = json_object_get(document, "buffers");
-	for (size_t i = 0; i < json_array_size(buffers) && !error; i++) {
-		const char *uri =
-			json_string_value(json_object_get(json_array_get(buffers, i), "uri"));
-		if (uri && strncmp(uri, "data:", 5) != 0)
-			error = add_companion(plan, path, uri);
-	}
-	json_decref(document);
-	return error;
-}
-
-struct cs_error *farm_add_companions(
-	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
-{
-	unsigned char *bytes;
-	size_t size;
-	bool is_obj = farm_ends_with(path, ".obj"), is_gltf = farm_ends_with(path, ".gltf");
-	if (!is_obj && !is_gltf)
-		return NULL;
-	char *whole = below_root(plan, path);
-	if (!whole)
-		return cs_error_nomem();
-	struct cs_error *error = cs_read_whole(whole, cs_job_limits(job).file_bytes, &bytes, &size);
-	free(whole);
-	if (error)
-		return error;
-	error = is_obj ? add_material_libraries(plan, path, (char *)bytes)
-		       : add_buffers(plan, path, (const char *)bytes, size);
-	free(bytes);
-	return error;
 }

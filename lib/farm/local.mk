@@ -2,8 +2,11 @@
 cellscopeinclude_HEADERS += lib/cellscope/farm.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cache.c %D%/cache.h \
+	%D%/companions.c \
 	%D%/execute.c %D%/execute.h \
+	%D%/fingerprint.c \
 	%D%/inputs.c \
+	%D%/launch.c \
 	%D%/journal.c %D%/journal.h \
 	%D%/plan.c %D%/plan.h \
 	%D%/plan_file.c \

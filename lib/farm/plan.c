@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the plan and its keys. A key hashes verb, version, words and the content of all that the
- * step reads; of a step that it needs it takes the key, so that keys are known before anything has
- * run.
+ * Owns: the plan and its keys. A key hashes the verb, the code that runs it, its words and the
+ * content of all that the step reads; of a step that it needs it takes the key, so that keys are
+ * known before anything has run.
  */
 #include "farm/plan.h"
 
 #include "base/invariant.h"
 #include "base/sort.h"
+#include "farm/folder_walk.h"
 
 #include <stdio.h>
 
@@ -16,14 +17,16 @@
 
 /* Estimates: measured on one core of a desktop machine; times that the journal has go before. */
 const struct farm_verb_row farm_verbs[FARM_VERBS] = {
-	[FARM_BUILD] = {"nanite build", ".cnanite", 1, 0.15, 0.02},
-	[FARM_CHECK_MESH] = {"nanite verify", "", 1, 0.05, 0.01},
-	[FARM_COOK] = {"cook", ".cworld", 1, 0.03, 0.02},
-	[FARM_CHECK_WORLD] = {"verify", "", 1, 0.01, 0.01},
-	[FARM_DIFF] = {"diff world", "", 1, 0.02, 0.02},
-	[FARM_RUN] = {"run", "", 1, 0.2, 0.05},
-	[FARM_REPORT] = {"report", ".html", 1, 0.2, 0.05},
+	[FARM_BUILD] = {"nanite build", ".cnanite", 0.15, 0.02},
+	[FARM_CHECK_MESH] = {"nanite verify", "", 0.05, 0.01},
+	[FARM_COOK] = {"cook", ".cworld", 0.03, 0.02},
+	[FARM_CHECK_WORLD] = {"verify", "", 0.01, 0.01},
+	[FARM_DIFF] = {"diff world", "", 0.02, 0.02},
+	[FARM_RUN] = {"run", "", 0.2, 0.05},
+	[FARM_REPORT] = {"report", ".html", 0.2, 0.05},
 };
+
+const char *const farm_foreign_ends[] = {".gltf", ".glb", ".fbx", ".stl", NULL};
 
 struct cs_error *farm_plan_new(const char *root, struct cs_farm_plan **ret)
 {
@@ -31,6 +34,7 @@ struct cs_error *farm_plan_new(const char *root, struct cs_farm_plan **ret)
 	if (!plan)
 		return cs_error_nomem();
 	struct cs_error *error = farm_add_text(plan, root, &plan->root);
+	plan->code = cs_farm_code();
 	if (error) {
 		cs_farm_plan_free(plan);
 		return error;
@@ -142,15 +146,27 @@ static void hash_input(
 	hash_key(state, 'I', input->content);
 }
 
+/* Whether code that is not ours reads something of it, in a program of its own. */
+bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step)
+{
+	for (uint32_t i = 0; i < step->n_reads; i++) {
+		const char *path =
+			farm_text(plan, plan->inputs.at[plan->reads.at[step->first_read + i]].path);
+		for (const char *const *end = farm_foreign_ends; *end; end++)
+			if (farm_ends_with(path, *end))
+				return true;
+	}
+	return false;
+}
+
 static struct cs_farm_key key_of(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
-	const struct farm_verb_row *verb = &farm_verbs[step->verb];
-	char version[16];
 	XXH3_state_t state;
 	XXH3_128bits_reset(&state);
-	snprintf(version, sizeof(version), "%u", verb->version);
-	hash_text(&state, 'V', verb->name);
-	hash_text(&state, 'C', version);
+	hash_text(&state, 'V', farm_verbs[step->verb].name);
+	hash_key(&state, 'C', plan->code);
+	if (farm_reads_foreign(plan, step))
+		hash_key(&state, 'F', plan->importer);
 	for (uint32_t i = 0; i < step->n_words; i++) {
 		struct farm_word word = plan->words.at[step->first_word + i];
 		if (word.kind == FARM_WORD_TEXT)
@@ -245,6 +261,29 @@ void cs_farm_key_format(struct cs_farm_key key, char ret[CS_FARM_KEY_TEXT])
 {
 	snprintf(ret, CS_FARM_KEY_TEXT, "%016llx%016llx", (unsigned long long)key.high,
 		(unsigned long long)key.low);
+}
+
+bool farm_is_inside(const char *path)
+{
+	if (!path || !*path || *path == '/')
+		return false;
+	for (const char *at = path; at; at = strchr(at, '/')) {
+		at += *at == '/';
+		if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
+			return false;
+	}
+	return true;
+}
+
+bool farm_parse_key(const char *text, struct cs_farm_key *ret)
+{
+	char half[17] = "";
+	if (!text || strlen(text) != 32 || strspn(text, "0123456789abcdef") != 32)
+		return false;
+	memcpy(half, text, 16);
+	ret->high = strtoull(half, NULL, 16);
+	ret->low = strtoull(text + 16, NULL, 16);
+	return true;
 }
 
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan)

@@ -27,7 +27,6 @@ enum farm_verb {
 struct farm_verb_row {
 	const char *name;   /* as it is typed; "run" is the program itself with a command file */
 	const char *suffix; /* of the file that it makes; "" for a check */
-	uint32_t version;   /* of its code: another one gives another key */
 	double seconds_per_mib, seconds; /* the estimate: a line through what was measured */
 };
 
@@ -60,6 +59,9 @@ struct farm_step {
 struct cs_farm_plan {
 	struct cs_strings texts;
 	uint32_t root;
+	struct cs_farm_key code; /* of the program that planned, which is to run the steps */
+	struct cs_farm_key
+		importer; /* of the program that reads foreign meshes, where one is read */
 	CS_VEC(struct farm_input) inputs;
 	CS_VEC(struct farm_word) words;
 	CS_VEC(uint32_t) reads, needs;
@@ -84,8 +86,25 @@ struct cs_error *farm_add_word(
 struct cs_error *farm_add_text_word(struct cs_farm_plan *plan, const char *text) CS_MUST_USE;
 /* Reads the content of all inputs, below the root. */
 struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, const struct cs_job *job) CS_MUST_USE;
+/* The content of one input, as it is now. */
+struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_input *input,
+	const struct cs_job *job) CS_MUST_USE;
+/*
+ * What the system says of an input without reading it: sizes, times and numbers of its files. As
+ * long as it stays the same no byte was written.
+ */
+struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
+	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
+/* ROOT/PATH, the caller's; NULL without memory. */
+char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
+extern const char *const farm_foreign_ends[]; /* of meshes; closed by NULL */
+bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step);
 /* Keys and estimates, from the contents of the inputs. */
 void farm_make_keys(struct cs_farm_plan *plan);
+/* Below the root: a plan is a file like others, and must not make a run read anything else. */
+bool farm_is_inside(const char *path);
+/* 32 digits, as cs_farm_key_format writes them; false for any other text or NULL. */
+bool farm_parse_key(const char *text, struct cs_farm_key *ret);
 /* Steps by key, then by index; freed by the caller, NULL without memory. */
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
 /* Counts, work and critical path, from the outcomes. */
@@ -93,6 +112,9 @@ void farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_summary *to);
 double farm_critical_path(const struct cs_farm_plan *plan, const double *seconds);
 /* Files beside a mesh that its reader opens too: materials of an OBJ, buffers of a glTF. */
 struct cs_error *farm_add_companions(
+	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
+/* Files that a script names, and those that these name. */
+struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 
 #endif

@@ -3,7 +3,7 @@
  * Owns: a plan as a file: a line of JSON that says what it is, then a step a line. A word is a
  * text,
  * {"in": N}, the N-th of what the step reads, or {"of": STEP}, its result. Reading makes the keys
- * anew: a plan of another version of the code is found out. And a plan as a build.ninja.
+ * anew: a plan that was edited is found out. And a plan as a build.ninja.
  */
 #include "farm/plan.h"
 
@@ -15,7 +15,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#define SCHEMA "cellscope.plan/1"
+#define SCHEMA "cellscope.plan/2"
 
 /* ---- writing ---- */
 
@@ -115,9 +115,10 @@ struct cs_error *cs_farm_plan_write(const struct cs_farm_plan *plan, const char 
 	struct cs_error *error = cs_save_begin(path, &lines.save);
 	if (error)
 		return error;
-	error = write_line(
-		&lines, json_pack("{s:s, s:s, s:I}", "schema", SCHEMA, "root",
-				farm_text(plan, plan->root), "steps", (json_int_t)plan->steps.n));
+	error = write_line(&lines,
+		json_pack("{s:s, s:s, s:o, s:o, s:I}", "schema", SCHEMA, "root",
+			farm_text(plan, plan->root), "code", json_key(plan->code), "importer",
+			json_key(plan->importer), "steps", (json_int_t)plan->steps.n));
 	for (size_t i = 0; i < plan->steps.n && !error; i++)
 		error = write_line(&lines, json_step(plan, i));
 	if (!error)
@@ -144,30 +145,6 @@ static struct cs_error *wrong(const struct reading *reading, const char *what)
 		CS_E_FARM, reading->file, reading->offset, "line %zu: %s", reading->line, what);
 }
 
-static bool parse_key(const char *text, struct cs_farm_key *ret)
-{
-	char half[17] = "";
-	if (!text || strlen(text) != 32 || strspn(text, "0123456789abcdef") != 32)
-		return false;
-	memcpy(half, text, 16);
-	ret->high = strtoull(half, NULL, 16);
-	ret->low = strtoull(text + 16, NULL, 16);
-	return true;
-}
-
-/* Below the root: a plan is a file like others, and must not make a run read anything else. */
-static bool is_inside(const char *path)
-{
-	if (!path || !*path || *path == '/')
-		return false;
-	for (const char *at = path; at; at = strchr(at, '/')) {
-		at += *at == '/';
-		if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
-			return false;
-	}
-	return true;
-}
-
 static struct cs_error *read_input(struct reading *reading, const json_t *json)
 {
 	struct cs_farm_plan *plan = reading->plan;
@@ -175,8 +152,8 @@ static struct cs_error *read_input(struct reading *reading, const json_t *json)
 	struct cs_farm_key content;
 	const char *path = json_string_value(json_object_get(json, "path"));
 	json_int_t bytes = json_integer_value(json_object_get(json, "bytes"));
-	if (!is_inside(path) || bytes < 0 ||
-		!parse_key(json_string_value(json_object_get(json, "content")), &content))
+	if (!farm_is_inside(path) || bytes < 0 ||
+		!farm_parse_key(json_string_value(json_object_get(json, "content")), &content))
 		return wrong(reading, "something that it reads has no path inside the root, no "
 				      "size or no content");
 	struct cs_error *error =
@@ -244,6 +221,23 @@ static struct cs_error *read_step(struct reading *reading, const json_t *json)
 	return error;
 }
 
+static struct cs_error *read_head(struct reading *reading, const json_t *json)
+{
+	struct cs_farm_key code, importer;
+	const char *schema = json_string_value(json_object_get(json, "schema"));
+	const char *root = json_string_value(json_object_get(json, "root"));
+	if (!schema || strcmp(schema, SCHEMA) != 0 || !root ||
+		!farm_parse_key(json_string_value(json_object_get(json, "code")), &code) ||
+		!farm_parse_key(json_string_value(json_object_get(json, "importer")), &importer))
+		return wrong(reading, "it does not begin as a plan of this version does");
+	struct cs_error *error = farm_plan_new(root, &reading->plan);
+	if (error)
+		return error;
+	reading->plan->code = code;
+	reading->plan->importer = importer;
+	return NULL;
+}
+
 static struct cs_error *read_line(struct reading *reading, const char *text, size_t size)
 {
 	json_error_t place;
@@ -254,17 +248,8 @@ static struct cs_error *read_line(struct reading *reading, const char *text, siz
 		json_decref(json);
 		return wrong(reading, "it is no JSON object");
 	}
-	struct cs_error *error;
-	if (reading->plan) {
-		error = read_step(reading, json);
-	} else {
-		const char *schema = json_string_value(json_object_get(json, "schema"));
-		const char *root = json_string_value(json_object_get(json, "root"));
-		if (!schema || strcmp(schema, SCHEMA) != 0 || !root)
-			error = wrong(reading, "it does not begin as a plan does");
-		else
-			error = farm_plan_new(root, &reading->plan);
-	}
+	struct cs_error *error =
+		reading->plan ? read_step(reading, json) : read_head(reading, json);
 	json_decref(json);
 	return error;
 }
@@ -285,7 +270,7 @@ static struct cs_error *check_keys(struct reading *reading, const char *bytes, s
 		reading->offset = (uint64_t)(line - bytes);
 		if (!memmem(line, n, text, strlen(text)))
 			return wrong(reading, "its key is not that of its content: the plan was "
-					      "made by another version, or edited");
+					      "edited");
 	}
 	return NULL;
 }

@@ -6,6 +6,7 @@
  * same ones; a step whose need lies in another shard is run when that is in the cache.
  */
 #include "base/options.h"
+#include "farm/cache.h"
 #include "farm/execute.h"
 #include "farm/journal.h"
 
@@ -77,7 +78,7 @@ static void end_step(struct running *run, uint32_t step, const struct cs_farm_ou
 	cs_farm_schedule_done(run->schedule, step, good, note_skipped, run);
 }
 
-/* A result that is there: of a check it is read, since its answer counts. */
+/* A result that is there: of a check it is read, since its answer counts; else its head alone. */
 static struct cs_error *look_up(
 	const struct running *run, uint32_t step, struct cs_farm_outcome *ret, bool *found_ret)
 {
@@ -85,10 +86,13 @@ static struct cs_error *look_up(
 	const struct farm_step *it = &shop->plan->steps.at[step];
 	struct cs_farm_result result;
 	*ret = (struct cs_farm_outcome){.state = CS_FARM_HIT};
-	if (!cs_farm_cache_has(shop->cache, it->key)) {
+	if (!farm_cache_use(shop->cache, it->key)) {
 		*found_ret = false;
 		return NULL;
 	}
+	*found_ret = true;
+	if (*farm_verbs[it->verb].suffix)
+		return NULL;
 	struct cs_error *error =
 		cs_farm_cache_get(shop->cache, it->key, shop->job, &result, found_ret);
 	if (error || !*found_ret)
@@ -108,10 +112,9 @@ static struct cs_error *start_in(struct running *run, unsigned slot, uint32_t st
 	struct farm_child *child = &run->children[slot];
 	child->step = step;
 	struct cs_error *error = farm_child_start(&run->workshop, child);
-	if (error && cs_error_code(error) == CS_E_FARM) {
-		struct cs_farm_outcome failed = {
-			.state = CS_FARM_FAILED, .output = strdup(cs_error_message(error))};
-		cs_error_free(error);
+	if (error && farm_fails_step(error)) {
+		struct cs_farm_outcome failed;
+		farm_outcome_failed(error, &failed);
 		end_step(run, step, &failed);
 		return NULL;
 	}

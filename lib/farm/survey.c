@@ -213,7 +213,24 @@ static bool find_verb(const char *first, const char *second, enum farm_verb *ret
 	return false;
 }
 
-static struct cs_error *add_list_word(struct survey *survey, const char *word)
+/* The first of a run is the world, the others are scripts. */
+static bool is_world_file(const char *path)
+{
+	return farm_ends_with(path, ".cworld") || farm_ends_with(path, ".cnanite") ||
+	       farm_ends_with(path, ".json");
+}
+
+/* What a step writes is said by the run, and where its result goes by its key. */
+static bool names_output(const char *word)
+{
+	static const char *const begins[] = {"-o", "-j", "--junit", "--bless", "--cdag", "--ninja"};
+	for (size_t i = 0; i < CS_COUNT_OF(begins); i++)
+		if (strncmp(word, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+static struct cs_error *add_list_word(struct survey *survey, enum farm_verb verb, const char *word)
 {
 	struct stat st;
 	char *path;
@@ -224,7 +241,10 @@ static struct cs_error *add_list_word(struct survey *survey, const char *word)
 	if (!is_file)
 		return farm_add_text_word(survey->plan, word);
 	struct cs_error *error = add_input_word(survey, word, false);
-	return error ? error : farm_add_companions(survey->plan, word, survey->job);
+	if (error || (verb == FARM_RUN && is_world_file(word)))
+		return error;
+	return verb == FARM_RUN ? farm_add_script(survey->plan, word, survey->job)
+				: farm_add_companions(survey->plan, word, survey->job);
 }
 
 static struct cs_error *add_line(struct survey *survey, const char *list, size_t number, char *line)
@@ -243,11 +263,11 @@ static struct cs_error *add_line(struct survey *survey, const char *list, size_t
 		word = next_word(&line);
 	struct cs_error *error = farm_add_step(survey->plan, verb, word ? word : first, &step);
 	for (; word && !error; word = next_word(&line)) {
-		if (strcmp(word, "-o") == 0 || strcmp(word, "-j") == 0)
+		if (names_output(word))
 			error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
 				"line %zu: %s is set by what runs the plan", number, word);
 		else
-			error = add_list_word(survey, word);
+			error = add_list_word(survey, verb, word);
 	}
 	if (!error && survey->plan->steps.at[step].n_reads == 0)
 		error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,

@@ -14,6 +14,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/findings.c \
 	%D%/reader.c %D%/reader.h \
 	%D%/record.c %D%/record.h \
+	%D%/owner.c %D%/owner.h \
 	%D%/save.c %D%/save.h \
 	%D%/schema.c \
 	%D%/byte_source.c %D%/byte_source.h \

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: atomic saving. The temporary name is PATH.tmp.PID.N; those of dead processes, left behind
- * by a kill, are removed when the same PATH is saved again.
+ * Owns: atomic saving. The temporary file is PATH.tmp.BOOT.RANDOM, locked for as long as it is
+ * written (file/owner.h); those that nobody holds any more, left behind by a kill, are removed when
+ * the same PATH is saved again.
  */
 #include "file/save.h"
+
+#include "file/owner.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,18 +32,12 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The process that left "BASE.tmp.PID.N", or 0 when the name is not of that form. */
-static pid_t owner_of(const char *name, const char *base)
+/* What follows "BASE.tmp." in a name, or NULL. */
+static const char *behind_base(const char *name, const char *base)
 {
 	size_t n = strlen(base);
-	if (strncmp(name, base, n) != 0 || strncmp(name + n, ".tmp.", 5) != 0)
-		return 0;
-	char *end;
-	errno = 0;
-	long pid = strtol(name + n + 5, &end, 10);
-	bool ours = errno == 0 && pid > 0 && pid <= INT_MAX && *end == '.' && end[1] &&
-		    strspn(end + 1, "0123456789") == strlen(end + 1);
-	return ours ? (pid_t)pid : 0;
+	bool ours = strncmp(name, base, n) == 0 && strncmp(name + n, ".tmp.", 5) == 0;
+	return ours ? name + n + 5 : NULL;
 }
 
 static void sweep(const char *folder, const char *base)
@@ -50,9 +46,13 @@ static void sweep(const char *folder, const char *base)
 	if (!dir)
 		return;
 	for (struct dirent *entry; (entry = readdir(dir));) {
-		pid_t pid = owner_of(entry->d_name, base);
-		if (pid && pid != getpid() && kill(pid, 0) < 0 && errno == ESRCH)
-			unlinkat(dirfd(dir), entry->d_name, 0);
+		const char *owner = behind_base(entry->d_name, base);
+		int fd;
+		if (!owner || !cs_owner_is_here(owner) ||
+			!cs_owner_is_gone(dirfd(dir), entry->d_name, &fd))
+			continue;
+		unlinkat(dirfd(dir), entry->d_name, 0);
+		close(fd);
 	}
 	closedir(dir);
 }
@@ -60,14 +60,14 @@ static void sweep(const char *folder, const char *base)
 static struct cs_error *create(struct cs_save *save, mode_t mode)
 {
 	for (unsigned attempt = 0; attempt < 1000; attempt++) {
+		char owner[CS_OWNER_NAME];
 		free(save->temporary);
-		if (asprintf(&save->temporary, "%s.tmp.%ld.%u", save->path, (long)getpid(),
-			    attempt) < 0) {
+		cs_owner_name(owner);
+		if (asprintf(&save->temporary, "%s.tmp.%s", save->path, owner) < 0) {
 			save->temporary = NULL;
 			return cs_error_nomem();
 		}
-		save->fd = open(save->temporary,
-			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		save->fd = cs_owner_create(save->temporary, mode);
 		if (save->fd >= 0)
 			return NULL;
 		if (errno != EEXIST)
@@ -194,9 +194,10 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 	struct cs_error *error = NULL;
 	if (!save->relaxed && fsync(save->fd) < 0)
 		error = cs_error_errno(errno, save->path, "sync");
+	int held = fcntl(save->fd, F_DUPFD_CLOEXEC, 0); /* the lock, until it has its name */
 	if (close(save->fd) < 0 && !error)
 		error = cs_error_errno(errno, save->path, "close");
-	save->fd = -1;
+	save->fd = held;
 	if (!error && rename(save->temporary, save->path) < 0)
 		error = cs_error_errno(errno, save->path, "rename to");
 	if (!error) {

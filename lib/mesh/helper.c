@@ -45,7 +45,7 @@ static bool own_folder(char folder[PATH_MAX])
 	return slash != NULL;
 }
 
-static void find_program(char path[PATH_MAX])
+void cs_mesh_helper_program(char *path)
 {
 	static const char *const beside[] = {PROGRAM, "../libexec/cellscope/" PROGRAM};
 	const char *named = secure_getenv("CELLSCOPE_IMPORT");
@@ -119,7 +119,7 @@ static struct cs_error *start(const char *path, const struct cs_job *job, struct
 	char program[PATH_MAX], memory[24], file_bytes[24], records[24];
 	char *const argv[] = {program, (char *)path, memory, file_bytes, records, NULL};
 	int ends[2];
-	find_program(program);
+	cs_mesh_helper_program(program);
 	snprintf(memory, sizeof(memory), "%llu", (unsigned long long)limits.memory);
 	snprintf(file_bytes, sizeof(file_bytes), "%llu", (unsigned long long)limits.file_bytes);
 	snprintf(records, sizeof(records), "%llu", (unsigned long long)limits.records);

@@ -20,6 +20,8 @@
 #include "src/session/script.h"
 #include "src/session/signals.h"
 
+#include <cellscope/farm.h>
+
 #include "src/tui/screen.h"
 #include "src/tui/terminal.h"
 
@@ -531,6 +533,18 @@ static void let_threads_sleep(char **argv)
 	execv(program, argv);
 }
 
+/* A step of a farm is to be run by the code whose name its result will have. */
+static struct cs_error *check_code(void)
+{
+	char own[CS_FARM_KEY_TEXT];
+	const char *asked = getenv(CS_FARM_CODE_VARIABLE);
+	cs_farm_key_format(cs_farm_code(), own);
+	if (!asked || strcmp(asked, own) == 0)
+		return NULL;
+	return cs_error_new(CS_E_FARM,
+		"this is another build than the one that made the plan: plan again with it");
+}
+
 /* Found when there is no memory for it, too. */
 static char output_room[1 << 16];
 
@@ -547,6 +561,11 @@ int main(int argc, char **argv)
 	struct cs_error *error = session_new(&session);
 	if (error)
 		return STATUS_BROKEN; /* told when the process ends */
+	error = check_code();
+	if (error) {
+		fail(session, error, STATUS_FAILED);
+		return finish(session, 0);
+	}
 	error = options_parse(argc, argv, session, &options);
 	if (error) {
 		refuse_options(session, error);

@@ -88,7 +88,8 @@ ok $? 'another place of the same files has the same keys'
 
 # ---- failures ----
 
-entry=$(find c2/objects -type f | sort | head -n 1)
+# of a check, whose answer is read; of what another made the head alone, until a step needs it
+entry=$(find c2/objects -type f -size -2 | sort | head -n 1)
 printf x | dd of="$entry" bs=1 seek=60 conv=notrunc 2>/dev/null
 "$cs" farm run plan.jsonl --cache c2 >run.out 2>err
 [ "$(grep -c 'is damaged, and is made again' err)" = 1 ] && sums c2 | cmp -s - sums
@@ -100,6 +101,52 @@ printf x | dd of="$entry" bs=1 seek=60 conv=notrunc 2>/dev/null
 "$cs" farm cache verify --cache c2 >run.out 2>err
 [ $? -eq 1 ] && grep -q '^damaged *1$' run.out
 ok $? 'farm cache verify finds it'
+
+made=$(grep -l "$(printf '\211csres')" -r c2/objects 2>/dev/null | xargs ls -S | head -n 1)
+[ -n "$made" ] || made=$(find c2/objects -type f -size +20 | head -n 1)
+printf x | dd of="$made" bs=1 seek=600 conv=notrunc 2>/dev/null
+find c2/objects -type f -size -2 -delete
+"$cs" -q farm run plan.jsonl --cache c2 >run.out 2>err
+[ "$(grep -c 'is damaged, and is made again' err)" -ge 1 ]
+ok $? 'what is damaged is never given to a step that needs it'
+"$cs" -q farm run plan.jsonl --cache c2 >/dev/null 2>&1 && sums c2 | cmp -s - sums
+ok $? 'and is made again by the next run'
+
+# ---- what a key covers ----
+
+mkdir covered
+"$cs" -q cook game/sub/w1.json -o covered/w.cworld >/dev/null
+echo 'source inner.cmd' >covered/outer.cmd
+echo 'assert (SELECT count(*) FROM cells) > 0' >covered/inner.cmd
+echo 'run w.cworld outer.cmd' >covered/list
+"$cs" -q farm plan covered/list -o covered.jsonl
+"$cs" -q farm run covered.jsonl --cache c20 >/dev/null
+ok $? 'a script that sources another'
+echo 'assert (SELECT count(*) FROM cells) > 1000000' >covered/inner.cmd
+"$cs" farm run covered.jsonl --cache c21 >run.out 2>&1
+[ $? -eq 3 ] && grep -q 'inner.cmd: it is not what it was' run.out && [ ! -d c21/objects ]
+ok $? 'a plan whose inputs have changed is run no more'
+"$cs" -q farm plan covered/list -o covered.jsonl
+"$cs" -q farm run covered.jsonl --cache c20 >/dev/null
+[ $? -eq 1 ]
+ok $? 'planned again its check is not told from the cache'
+# the second note that begins with GNU is the build id
+at=$(grep -obUaF GNU "$cs" | sed -n 2p | cut -d: -f1)
+if [ -n "$at" ] && [ "$(head -c 4 "$cs" | tail -c 3)" = ELF ]; then
+	cp "$cs" other-build
+	printf x | dd of=other-build bs=1 seek=$((at + 6)) conv=notrunc 2>/dev/null
+	./other-build farm run covered.jsonl --cache c22 >run.out 2>err
+	[ $? -eq 3 ] && grep -q 'another build' err
+	ok $? 'another build of the program does not run the plan'
+else
+	skip 'another build: the program has no build id to change'
+fi
+CELLSCOPE_CODE=00000000000000000000000000000000 "$cs" -V >/dev/null 2>err
+[ $? -eq 3 ] && grep -q 'another build' err
+ok $? 'nor a step of it'
+echo 'nanite build m1.ply --junit=x' >bad.list
+cp game/m1.ply . && ! "$cs" farm plan bad.list 2>err
+ok $? 'a step that says where to write is refused'
 
 # a run that is killed again and again ends where one does that is left alone
 kills=0
@@ -186,7 +233,7 @@ ok $? 'farm cache trim keeps to its bytes'
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	strace -f -qq -e trace=openat -o trace "$cs" farm run plan.jsonl --cache c12 -j 1 >/dev/null 2>&1
 	opened=$(grep -oE 'openat\(AT_FDCWD, "[^"]*game[^"]*", O_RDONLY' trace |
-		sed 's/.*"\(.*\)".*/\1/; s,.*/game/,,' | grep -v '/game$' | sort -u)
+		sed 's/.*"\(.*\)".*/\1/; s,.*/game/,,; s,^game/,,' | grep -v '/game$' | sort -u)
 	empty "$(echo "$opened" | while IFS= read -r path; do
 		grep -qF "\"path\":\"$path\"" plan.jsonl || [ -z "$path" ] || [ -d "game/$path" ] || echo "$path"
 	done)" 'steps read what the plan says alone'

@@ -119,6 +119,13 @@ static void test_look(void)
 
 /* ---- the cache ---- */
 
+static void count_lines(void *context, enum cs_log_level level, const char *text)
+{
+	(void)level;
+	(void)text;
+	++*(size_t *)context;
+}
+
 static char *entry_path(const struct yard *yard, struct cs_farm_key key, char path[2 * YARD_PATH])
 {
 	char text[CS_FARM_KEY_TEXT];
@@ -132,35 +139,36 @@ static char *entry_path(const struct yard *yard, struct cs_farm_key key, char pa
  */
 static void test_damage(void)
 {
+	enum { WHOLE = 62 };
 	const struct cs_farm_key key = {UINT64_C(0xab00000000000000), 7};
 	const struct cs_farm_result whole = {1, (unsigned char *)"result", 6};
 	struct cs_farm_result got;
 	struct yard yard;
-	char path[2 * YARD_PATH], bytes[64];
+	char path[2 * YARD_PATH], bytes[80];
 	size_t wrong = 0, size = 0;
 	bool found;
 	open_yard(&yard, "farm_cache");
 	entry_path(&yard, key, path);
 	ok(!cs_farm_cache_has(yard.cache, key), "nothing is there");
-	for (size_t i = 0; i <= 46 * 9; i++) {
+	for (size_t i = 0; i <= WHOLE * 9; i++) {
 		works(cs_farm_cache_put(yard.cache, key, &whole), "put");
 		FILE *file = fopen(path, "r+b");
 		size = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
-		if (size == 46 && i < 46 * 8) {
+		if (size == WHOLE && i < WHOLE * 8) {
 			bytes[i / 8] ^= (char)(1 << i % 8);
 			rewind(file);
 			fwrite(bytes, 1, size, file);
-		} else if (i < 46 * 9 && truncate(path, (off_t)(i - 46 * 8)) < 0) {
+		} else if (i < WHOLE * 9 && truncate(path, (off_t)(i - WHOLE * 8)) < 0) {
 			abort();
 		}
 		fclose(file);
 		works(cs_farm_cache_get(yard.cache, key, NULL, &got, &found), "got");
-		wrong += found != (i == 46 * 9);
+		wrong += found != (i == WHOLE * 9);
 		wrong += !found && access(path, F_OK) == 0;
 		if (found)
 			cs_farm_result_deinit(&got);
 	}
-	is_int(size, 46, "a head of 40 bytes and the result");
+	is_int(size, WHOLE, "a head of 56 bytes and the result");
 	is_int(wrong, 0, "a damaged entry is a miss, and goes");
 	for (int status = 0; status < 4; status++) {
 		const struct cs_farm_result told = {status, (unsigned char *)"result", 6};
@@ -171,6 +179,55 @@ static void test_damage(void)
 		if (found)
 			cs_farm_result_deinit(&got);
 	}
+	close_yard(&yard);
+}
+
+/* What stands where an entry should: never followed, read or waited for; told once, then replaced.
+ */
+static void test_strangers(void)
+{
+	const struct cs_farm_key key = {UINT64_C(0xab00000000000000), 7}, other = {key.high, 8};
+	const struct cs_farm_result whole = {0, (unsigned char *)"result", 6};
+	struct cs_farm_result got;
+	struct yard yard;
+	char path[2 * YARD_PATH], theirs[2 * YARD_PATH], outside[YARD_PATH + 16];
+	bool found;
+	open_yard(&yard, "farm_cache");
+	entry_path(&yard, key, path);
+	entry_path(&yard, other, theirs);
+	snprintf(outside, sizeof(outside), "%s/outside", yard.root);
+	for (int what = 0; what < 5; what++) {
+		size_t told = 0;
+		const struct cs_job job = {.log = count_lines, .context = &told};
+		works(cs_farm_cache_put(yard.cache, key, &whole), "put");
+		works(cs_farm_cache_put(yard.cache, other, &whole), "and another");
+		if (what == 0)
+			rename(theirs, path); /* a good entry of another key */
+		else
+			rename(path, outside);
+		if ((what == 1 && symlink(outside, path) < 0) ||
+			(what == 2 && mkfifo(path, 0666) < 0))
+			abort();
+		if (what == 3)
+			write_text(yard.root, path + strlen(yard.root) + 1, "");
+		if (what == 4)
+			write_text(yard.root, path + strlen(yard.root) + 1, "short");
+		ok(!cs_farm_cache_has(yard.cache, key), "stranger %d is no entry", what);
+		works(cs_farm_cache_get(yard.cache, key, &job, &got, &found), "stranger %d", what);
+		ok(!found, "is a miss");
+		is_int(told, 1, "with a line");
+		works(cs_farm_cache_put(yard.cache, key, &whole), "it is put again");
+		ok(cs_farm_cache_has(yard.cache, key), "and is there");
+		unlink(outside);
+	}
+	works(cs_farm_cache_put(yard.cache, key, &whole), "put");
+	rename(path, outside);
+	if (symlink(outside, path) < 0)
+		abort();
+	works(cs_farm_cache_put(yard.cache, key, &(struct cs_farm_result){0, NULL, 0}),
+		"written where a link was");
+	struct stat st;
+	ok(stat(outside, &st) == 0 && st.st_size == 62, "what it led to stays as it was");
 	close_yard(&yard);
 }
 
@@ -207,13 +264,13 @@ static void test_cache(void)
 		const struct timespec read[2] = {
 			{1000000, 0}, {1000000 + (i > 9 ? 0 : 1), (long)(ENTRIES - i)}};
 		utimensat(AT_FDCWD, entry_path(&yard, key, path), read, 0);
-		bytes += 40 + sizes[i];
+		bytes += 56 + sizes[i];
 	}
 	ok(same, "what was put is got");
 	works(cs_farm_cache_stat(yard.cache, true, NULL, &stat), "looked at whole");
 	ok(stat.entries == ENTRIES && stat.bytes == bytes && stat.damaged == 0, "all of it");
 	for (size_t i = 0; i < 13; i++)
-		left += 40 + sizes[i];
+		left += 56 + sizes[i];
 	works(cs_farm_cache_trim(yard.cache, left, NULL, &stat), "trimmed");
 	ok(stat.entries == 13 && stat.bytes == left && stat.removed == ENTRIES - 13 &&
 			stat.removed_bytes == bytes - left,
@@ -238,10 +295,10 @@ static void test_cache_check(void)
 		works(cs_farm_cache_put(yard.cache, keys[i], &result), "put");
 	append_text(entry_path(&yard, keys[1], path), "x");
 	works(cs_farm_cache_stat(yard.cache, false, NULL, &stat), "counted");
-	ok(stat.entries == 3 && stat.bytes == 3 * 43 + 1 && stat.damaged == 0, "without a look");
+	ok(stat.entries == 3 && stat.bytes == 3 * 59 + 1 && stat.damaged == 0, "without a look");
 	works(cs_farm_cache_stat(yard.cache, true, NULL, &stat), "read");
-	ok(stat.entries == 2 && stat.bytes == 2 * 43 && stat.damaged == 1 && stat.removed == 1 &&
-			stat.removed_bytes == 44,
+	ok(stat.entries == 2 && stat.bytes == 2 * 59 && stat.damaged == 1 && stat.removed == 1 &&
+			stat.removed_bytes == 60,
 		"the damaged one goes");
 	ok(!cs_farm_cache_has(yard.cache, keys[1]) && cs_farm_cache_has(yard.cache, keys[2]),
 		"the others stay");
@@ -253,6 +310,7 @@ int main(void)
 	test_journal();
 	test_look();
 	test_damage();
+	test_strangers();
 	test_cache();
 	test_cache_check();
 	return done();

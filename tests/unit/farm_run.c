@@ -7,14 +7,19 @@
 
 #include "farm/execute.h"
 
+#include "base/cage.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "farm/cache.h"
+#include "file/owner.h"
 #include "tests/tap.h"
 #include "tests/unit/farm_yard.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,7 +52,7 @@ static const struct ending {
 	{FARM_COOK, crash_twice, CS_FARM_DONE, 0, 3, NULL},
 	/* its work folder differs from run to run, and is left out of what it said */
 	{FARM_CHECK_MESH,
-		"cd \"$(ls -d ./cache/work/*)\" && pwd -P && echo \"$(pwd -P)/a/b\" 'and' \"$(pwd -P)/\"\nexit 2",
+		"cd \"$(ls -d ./cache/work/*/)\" && pwd -P && echo \"$(pwd -P)/a/b\" 'and' \"$(pwd -P)/\"\nexit 2",
 		CS_FARM_FAILED, 2, 1, NULL},
 	{FARM_CHECK_MESH, "head -c 1500000 /dev/zero | tr '\\0' x\nexit 2", CS_FARM_FAILED, 2, 1,
 		NULL},
@@ -78,13 +83,27 @@ static void check_ending(const struct yard *yard, size_t i, const struct cs_farm
 			"step %zu: what it said", i);
 }
 
+/* The name of a run is made by chance: RUN in its place, in all of the text. */
+static char *without_run(const char *text)
+{
+	enum { NAME = CS_OWNER_NAME - 1 };
+	char *ret = calloc(1, strlen(text) + 1), *to = ret;
+	while (*text) {
+		bool found = strncmp(text, "/work/", 6) == 0 && cs_owner_is_here(text + 6);
+		memcpy(to, found ? "/work/RUN" : text, found ? 9 : 1);
+		to += found ? 9 : 1;
+		text += found ? 6 + NAME : 1;
+	}
+	return ret;
+}
+
 static void check_said(const struct yard *yard, const struct cs_farm_summary *summary)
 {
-	char whole[2 * YARD_PATH + 300], *folder = realpath(yard->root, NULL), host[64] = "";
-	gethostname(host, sizeof(host) - 1);
-	snprintf(whole, sizeof(whole), "%s/cache/work/%s-%ld\na/b and \n", folder, host,
-		(long)getpid());
-	is_text(summary->outcomes[PATHS].output, whole, "files of the work folder lose its path");
+	char whole[2 * YARD_PATH + 300], *folder = realpath(yard->root, NULL);
+	char *said = without_run(summary->outcomes[PATHS].output);
+	snprintf(whole, sizeof(whole), "%s/cache/work/RUN\na/b and \n", folder);
+	is_text(said, whole, "files of the work folder lose its path");
+	free(said);
 	is_int(strlen(summary->outcomes[LONG].output), FARM_SAID, "a mebibyte is kept");
 	free(folder);
 }
@@ -219,19 +238,21 @@ enum { TOLD = sizeof(told) / sizeof(told[0]) };
 
 static void spell(const struct yard *yard, size_t i, const char *limits, char *to, size_t room)
 {
-	char name[32], own[CS_FARM_KEY_TEXT], need[CS_FARM_KEY_TEXT], host[64] = "";
+	char name[32], own[CS_FARM_KEY_TEXT], need[CS_FARM_KEY_TEXT];
 	char *folder = realpath(yard->root, NULL);
 	size_t n = (size_t)snprintf(to, room, "%s", limits);
-	gethostname(host, sizeof(host) - 1);
 	cs_farm_key_format(yard->plan->steps.at[i].key, own);
 	cs_farm_key_format(yard->plan->steps.at[0].key, need);
 	snprintf(name, sizeof(name), "%zu.step", i);
 	for (const char *at = told[i].words; *at; at++) {
 		if (*at == '%')
 			n += (size_t)snprintf(to + n, room - n, "%s", name);
-		else if (*at == '@' || *at == '$')
-			n += (size_t)snprintf(to + n, room - n, "%s/cache/work/%s-%ld/%s", folder,
-				host, (long)getpid(), *at == '@' ? need : own);
+		else if (*at == '@')
+			n += (size_t)snprintf(
+				to + n, room - n, "%s/cache/work/RUN/%s", folder, need);
+		else if (*at == '$')
+			n += (size_t)snprintf(
+				to + n, room - n, "%s/cache/work/RUN/%zu/%s", folder, i, own);
 		else
 			n += (size_t)snprintf(to + n, room - n, "%c", *at);
 	}
@@ -241,7 +262,7 @@ static void spell(const struct yard *yard, size_t i, const char *limits, char *t
 
 static void check_told(const struct yard *yard, const char *limits)
 {
-	const char *said = read_text(yard->root, "words");
+	char *said = without_run(read_text(yard->root, "words"));
 	size_t lines = 0;
 	for (const char *at = said; *at; at++)
 		lines += *at == '\n';
@@ -254,6 +275,7 @@ static void check_told(const struct yard *yard, const char *limits)
 			diag("want %s", line);
 	}
 	write_text(yard->root, "words", "");
+	free(said);
 }
 
 static void test_words(void)
@@ -489,43 +511,143 @@ static void test_shards(void)
 
 /* ---- what dead runs left ---- */
 
+static bool is_there(const char *folder, const char *name)
+{
+	char path[3 * YARD_PATH];
+	struct stat st;
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return lstat(path, &st) == 0;
+}
+
+/* What nobody holds goes, when this run of the kernel made it; a link in it is not followed. */
 static void test_sweep(void)
 {
 	struct yard yard;
-	char work[2 * YARD_PATH], host[64] = "";
-	struct stat st;
-	pid_t dead = fork();
-	if (dead == 0)
-		_exit(0);
-	waitpid(dead, NULL, 0);
-	gethostname(host, sizeof(host) - 1);
+	char work[2 * YARD_PATH], path[3 * YARD_PATH], names[4][CS_OWNER_NAME + 8];
 	open_yard(&yard, "farm_run");
 	add_step(&yard, FARM_CHECK_MESH, "", -1, -1);
 	plan_yard(&yard);
 	snprintf(work, sizeof(work), "%s/cache/work", yard.root);
-	static const bool stays[] = {false, true, true};
-	char names[3][100];
-	snprintf(names[0], 100, "%s-%ld", host, (long)dead);
-	snprintf(names[1], 100, "%s-other-%ld", host, (long)dead);
-	snprintf(names[2], 100, "%s-%ld", host, (long)getppid());
-	for (size_t i = 0; i < 3; i++) {
-		char path[3 * YARD_PATH];
+	static const bool stays[] = {false, true, true, true};
+	cs_owner_name(names[0]);
+	cs_owner_name(names[1]); /* is held */
+	cs_owner_name(names[2]);
+	memcpy(names[2], "00000001", 8); /* of another run of a kernel */
+	snprintf(names[3], sizeof(names[3]), "host-%ld", (long)getppid());
+	int held = -1;
+	write_text(yard.root, "outside", "kept");
+	for (size_t i = 0; i < 4; i++) {
 		snprintf(path, sizeof(path), "%s/%s", work, names[i]);
 		cs_error_free(farm_make_folder(path));
 		write_text(path, "left", "");
+		snprintf(path, sizeof(path), "%s/%s/link", work, names[i]);
+		if (symlink(yard.root, path) < 0)
+			abort();
+		snprintf(path, sizeof(path), "%s/%s.lock", work, names[i]);
+		int fd = open(path, O_RDWR | O_CREAT, 0666);
+		held = i == 1 ? fd : held;
+		if (i != 1)
+			close(fd);
 	}
+	if (flock(held, LOCK_EX | LOCK_NB) < 0)
+		abort();
 	const struct cs_farm_run_options options = options_of(&yard, 1);
 	struct cs_farm_summary summary = run_yard(&yard, &options);
 	cs_farm_summary_deinit(&summary);
-	for (size_t i = 0; i < 3; i++) {
-		char path[3 * YARD_PATH];
-		snprintf(path, sizeof(path), "%s/%s", work, names[i]);
-		ok((stat(path, &st) == 0) == stays[i], "%s %s", i ? "another's" : "a dead run's",
-			stays[i] ? "stays" : "goes");
+	for (size_t i = 0; i < 4; i++)
+		ok(is_there(work, names[i]) == stays[i], "folder %zu %s", i,
+			stays[i] ? "stays" : "goes, for nobody holds it");
+	ok(is_there(yard.root, "outside"), "a link is not followed");
+	close(held);
+	summary = run_yard(&yard, &options);
+	cs_farm_summary_deinit(&summary);
+	ok(!is_there(work, names[1]), "what is let go goes");
+	DIR *dir = opendir(work);
+	size_t n = 0;
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	is_int(n, 2 + 2 * 2, "and of its own nothing is left");
+	close_yard(&yard);
+}
+
+/* ---- what a key covers ---- */
+
+/* The input is written between plan and run, or while the step runs: no entry comes of it. */
+static void test_changed(void)
+{
+	struct yard yard;
+	open_yard(&yard, "farm_run");
+	add_step(&yard, FARM_CHECK_MESH, "echo a", -1, -1);
+	add_step(&yard, FARM_CHECK_MESH, "echo >>\"$does\"", -1, -1);
+	add_step(&yard, FARM_CHECK_MESH, "touch \"$does\"", -1, -1);
+	add_step(&yard, FARM_CHECK_MESH, "echo b", -1, -1);
+	plan_yard(&yard);
+	write_text(yard.root, "0.step", "echo c");
+	const struct cs_farm_run_options options = options_of(&yard, 1);
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	for (size_t i = 0; i < 4; i++) {
+		is_int(summary.outcomes[i].state, i < 3 ? CS_FARM_FAILED : CS_FARM_DONE, "step %zu",
+			i);
+		ok(has(&yard, i) == (i == 3), "and its entry");
 	}
-	snprintf(names[0], 100, "%s-%ld", host, (long)getpid());
-	strcat(strcat(work, "/"), names[0]);
-	ok(stat(work, &st) < 0, "and its own goes at the end");
+	ok(summary.outcomes[0].output && strstr(summary.outcomes[0].output, "0.step: it is not"),
+		"an input that changed since the plan is named");
+	ok(summary.outcomes[1].output &&
+			strstr(summary.outcomes[1].output, "1.step: it was written while"),
+		"and one that was written meanwhile");
+	cs_farm_summary_deinit(&summary);
+	close_yard(&yard);
+}
+
+/* Files that the plan does not name can be neither read nor written, in the root or elsewhere. */
+static void test_cage(void)
+{
+	struct yard yard;
+	struct cs_cage cage;
+	bool can = cs_cage_open(&cage);
+	cs_cage_close(&cage);
+	if (!can) {
+		skip("the kernel has no Landlock");
+		return;
+	}
+	open_yard(&yard, "farm_run");
+	write_text(yard.root, "undeclared", "secret");
+	add_step(&yard, FARM_CHECK_MESH, "cat undeclared\nls cache\ncat \"$does\"\nexit 1", -1, -1);
+	add_step(&yard, FARM_BUILD, "echo x >left\necho y >\"$out\"\n", -1, -1);
+	add_step(&yard, FARM_CHECK_MESH, "cat \"$in\"\nexit 1", 1, -1);
+	plan_yard(&yard);
+	struct cs_farm_run_options options = options_of(&yard, 1);
+	options.unconfined = false;
+	struct cs_farm_summary summary = run_yard(&yard, &options);
+	const char *said = summary.outcomes[0].output;
+	ok(said && !strstr(said, "secret") && !strstr(said, "objects"),
+		"what is not declared cannot be read");
+	ok(said && strstr(said, "cat undeclared\nls"), "what is declared can");
+	ok(!is_there(yard.root, "left"), "nothing can be written elsewhere");
+	is_int(summary.outcomes[1].state, CS_FARM_DONE, "a result can");
+	ok(summary.outcomes[2].output && strstr(summary.outcomes[2].output, "y\n"),
+		"and be read by what needs it");
+	cs_farm_summary_deinit(&summary);
+	close_yard(&yard);
+}
+
+/* A plan of other code is refused by those who would run its steps themselves. */
+static void test_code(void)
+{
+	struct yard yard;
+	struct cs_farm_summary summary = {.steps = 0};
+	open_yard(&yard, "farm_run");
+	add_step(&yard, FARM_CHECK_MESH, "", -1, -1);
+	plan_yard(&yard);
+	struct cs_farm_key before = yard.plan->steps.at[0].key;
+	yard.plan->code.low++;
+	farm_make_keys(yard.plan);
+	ok(before.low != yard.plan->steps.at[0].key.low, "other code, another key");
+	struct cs_farm_run_options options = options_of(&yard, 1);
+	options.program = NULL;
+	fails(cs_farm_run(yard.plan, yard.cache, &options, NULL, &summary), CS_E_FARM,
+		"a plan of another build");
 	close_yard(&yard);
 }
 
@@ -541,5 +663,8 @@ int main(void)
 	test_needs();
 	test_shards();
 	test_sweep();
+	test_changed();
+	test_cage();
+	test_code();
 	return done();
 }

@@ -100,5 +100,6 @@ struct cs_farm_run_options options_of(const struct yard *yard, unsigned slots)
 {
 	return (struct cs_farm_run_options){.size = sizeof(struct cs_farm_run_options),
 		.program = yard->program,
-		.slots = slots};
+		.slots = slots,
+		.unconfined = true};
 }

@@ -11,6 +11,7 @@
 #include "file/byte_source.h"
 #include "file/file_writer.h"
 #include "file/layout.h"
+#include "file/owner.h"
 #include "file/record.h"
 #include "file/save.h"
 #include "tests/damaged_file.h"
@@ -18,6 +19,8 @@
 #include "tests/tap.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -467,11 +470,24 @@ static void test_save(const char *out)
 	works(cs_read_whole(target, 100, &bytes, &size), "save: read");
 	is_text((char *)bytes, "old", "save: an abandoned save leaves the old file");
 	free(bytes);
-	snprintf(stale, sizeof(stale), "%s.tmp.999999999.0", target);
-	FILE *leftover = fopen(stale, "w");
-	fclose(leftover);
-	works(cs_save_whole(target, "new", 3), "save: replace");
+	char owner[CS_OWNER_NAME];
 	struct stat st;
+	cs_owner_name(owner);
+	snprintf(stale, sizeof(stale), "%s.tmp.%s", target, owner);
+	FILE *leftover = fopen(stale, "w");
+	int held = open(stale, O_RDWR);
+	ok(leftover && held >= 0 && flock(held, LOCK_EX) == 0, "save: another writes");
+	works(cs_save_whole(target, "new", 3), "save: replace");
+	ok(stat(stale, &st) == 0, "save: what another writes stays");
+	fclose(leftover);
+	close(held);
+	/* of another machine, or of a process whose id says nothing here */
+	char theirs[4300];
+	snprintf(theirs, sizeof(theirs), "%s.tmp.00000001.%s", target, owner + 9);
+	fclose(fopen(theirs, "w"));
+	works(cs_save_whole(target, "new", 3), "save: replace");
+	ok(stat(theirs, &st) == 0, "save: what another machine writes stays");
+	unlink(theirs);
 	is_int(stat(target, &st) == 0 ? st.st_mode & 0777 : 0, 0640, "save: the mode is kept");
 	is_int(files_beside(folder), 1, "save: no temporary file stays, old ones are swept");
 	works(cs_save_relaxed(target, "relaxed", 7), "save: without waiting for the disk");

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: which code this is. A result is worth keeping only for the code that made it, so the
+ * program and each library that is loaded with it go into every key: by the build id that the
+ * linker has noted, or by the whole file where it has noted none. What is loaded later, by name, is
+ * not among them; nor is the code of the kernel.
+ */
+#include "farm/plan.h"
+
+#include "base/cursor.h"
+#include "file/byte_source.h"
+
+#include <link.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Set before main, when only what the program needs is loaded, and never again. */
+static struct cs_farm_key code_of_this_process;
+
+static size_t padded(size_t n)
+{
+	return (n + 3) & ~(size_t)3;
+}
+
+/* Adds the build id among the notes; false when there is none. */
+static bool add_build_id(XXH3_state_t *state, const unsigned char *note, size_t left)
+{
+	enum { HEAD = 12 };
+	while (left >= HEAD) {
+		size_t name = padded(cs_load32(note)), id = padded(cs_load32(note + 4));
+		if (name > left - HEAD || id > left - HEAD - name)
+			return false;
+		if (cs_load32(note + 8) == NT_GNU_BUILD_ID && name == 4 &&
+			memcmp(note + HEAD, "GNU", 4) == 0) {
+			XXH3_128bits_update(state, note + HEAD + name, id);
+			return true;
+		}
+		note += HEAD + name + id;
+		left -= HEAD + name + id;
+	}
+	return false;
+}
+
+static void add_file(XXH3_state_t *state, const char *path)
+{
+	unsigned char *bytes;
+	size_t size;
+	struct cs_error *error = cs_read_whole(path, UINT32_MAX, &bytes, &size);
+	if (!error) {
+		XXH3_128bits_update(state, bytes, size);
+		free(bytes);
+	}
+	cs_error_free(error);
+}
+
+static int add_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+	bool is_program = !*info->dlpi_name, found = false;
+	(void)size;
+	if (!is_program && !strchr(info->dlpi_name, '/'))
+		return 0; /* the kernel's own */
+	for (unsigned i = 0; i < info->dlpi_phnum && !found; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+		if (part->p_type == PT_NOTE)
+			found = add_build_id(context,
+				(const unsigned char *)(info->dlpi_addr + part->p_vaddr),
+				part->p_memsz);
+	}
+	if (!found)
+		add_file(context, is_program ? "/proc/self/exe" : info->dlpi_name);
+	return 0;
+}
+
+__attribute__((constructor)) static void find_code(void)
+{
+	XXH3_state_t state;
+	XXH3_128bits_reset(&state);
+	dl_iterate_phdr(add_object, &state);
+	XXH128_hash_t hash = XXH3_128bits_digest(&state);
+	code_of_this_process = (struct cs_farm_key){hash.high64, hash.low64};
+}
+
+struct cs_farm_key cs_farm_code(void)
+{
+	return code_of_this_process;
+}
