@@ -22,8 +22,9 @@ struct answer {
 	struct cs_stream_cell_view view;
 	struct cs_stream_cell at;
 	const char *cell, *state, *level_state, *wanted, *rule, *number, *progress,
-		*progress_number, *by_sources, *by_layers, *layer, *source, *performance,
-		*performance_number, *behind;
+		*progress_number, *obstacle, *obstacle_number, *by_sources, *by_layers, *layer,
+		*source, *performance, *performance_number, *behind;
+	int64_t decided;
 	double distance, radius, spatial, blocking_ratio;
 	uint32_t hits;
 };
@@ -41,6 +42,12 @@ static const struct cs_column answer_columns[] = {
 	ANSWER("number", number, TEXT, text, "of the rule: help rule NUMBER"),
 	ANSWER("progress", progress, TEXT, text, "why it is not there yet, or arrived"),
 	ANSWER("progress_number", progress_number, TEXT, text, "the rule behind that"),
+	ANSWER("obstacle", obstacle, TEXT, text, "why it is not activated; none where it is"),
+	ANSWER("obstacle_number", obstacle_number, TEXT, text, "the rule behind that"),
+	PLAIN("decided", struct answer, decided, INTEGER, integer,
+		"frame that decided all this; -1: none has", .unit = "frame"),
+	ANSWER("changed", why.changed, INTEGER, u32,
+		"what was set since: 1 sources, 2 layers, 4 variables, 8 clients; 16: no turn"),
 	ANSWER("by_sources", by_sources, TEXT, text, "what the sources ask for"),
 	ANSWER("by_layers", by_layers, TEXT, text, "what its data layers allow"),
 	ANSWER("layer", layer, TEXT, text, "the layer that holds it down"),
@@ -87,8 +94,13 @@ static struct cs_error *make_answer(
 	a.by_layers = cs_layer_state_names[a.why.by_layers];
 	if (a.why.layer != CS_NONE)
 		a.layer = cs_cooked_text(world, world->layers[a.why.layer].label);
-	if (a.why.progress == CS_REASON_TURN && a.why.blocker != CS_NONE)
-		a.behind = cell_name(stream, (struct cs_stream_cell){cell.world, a.why.blocker});
+	a.decided = a.why.decided ? (int64_t)a.why.decided_in : -1;
+	if (a.why.obstacle != CS_REASON_NONE) {
+		a.obstacle = cs_reason_name(a.why.obstacle);
+		a.obstacle_number = cs_reason_rule(a.why.obstacle);
+	}
+	if (a.why.blocker.cell != CS_NONE)
+		a.behind = cell_name(stream, a.why.blocker);
 	a.source = nearest->source;
 	a.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
 	a.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
@@ -152,7 +164,9 @@ static void say_details(struct output *out, const struct cs_stream *stream, cons
 	if (a->why.progress == CS_REASON_WARMUP)
 		say(out, "  warmup    %" PRIu32 " frames left\n", a->why.warm_frames);
 	if (a->why.reason == CS_REASON_CLIENT_SEES)
-		say(out, "  client    %s\n", cs_stream_client_name(stream, a->why.client));
+		say(out, "  client    %s\n",
+			a->why.client == CS_NONE ? "has left"
+						 : cs_stream_client_name(stream, a->why.client));
 	if (a->view.bytes_left)
 		say(out, "  loading   %" PRIu64 " of %" PRIu64 " bytes left\n", a->view.bytes_left,
 			a->view.bytes);
@@ -189,6 +203,9 @@ static void say_advice(struct output *out, const struct cs_stream *stream, const
 		{CS_REASON_GRID_FILTER, "source set NAME --grids \"\""},
 		{CS_REASON_OUT_OF_RANGE, "probe X,Y,Z\nsource move NAME X,Y,Z"},
 		{CS_REASON_LAYERS, "why-layer %s"},
+		{CS_REASON_LAYERS_LOADED, "why-layer %s"},
+		{CS_REASON_TARGET_LOADED, "source set NAME --target activated"},
+		{CS_REASON_NOT_RUN, "step"},
 		{CS_REASON_HLOD_OFF, "wp.Runtime.HLOD 1"},
 		{CS_REASON_LEVEL_FILTER, "wp.Runtime.FilterRuntimeSpatialHashGridLevel -1"},
 		{CS_REASON_NOT_REGISTERED, "partition register N on"},
@@ -203,10 +220,32 @@ static void say_advice(struct output *out, const struct cs_stream *stream, const
 			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is assumed)",
 			grid_name(stream, a->at));
 	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
-		if (advice[i].reason == a->why.reason || advice[i].reason == a->why.progress) {
+		if (advice[i].reason == a->why.reason || advice[i].reason == a->why.progress ||
+			advice[i].reason == a->why.obstacle) {
 			say_try(out, advice[i].text, about);
 			return;
 		}
+}
+
+static void say_changed(struct output *out, const struct answer *a)
+{
+	static const char *const what[] = {
+		"sources or loading ranges", "data layers", "variables", "clients"};
+	const char *between = "";
+	if (a->why.decided && (a->why.changed & CS_CHANGED_FRAMES))
+		say(out,
+			"  decided   in frame %" PRIu64
+			": the time limit did not reach its partition since\n",
+			a->why.decided_in);
+	if (!(a->why.changed & ~(uint32_t)CS_CHANGED_FRAMES))
+		return;
+	say(out, "  changed   ");
+	for (unsigned i = 0; i < sizeof(what) / sizeof(what[0]); i++)
+		if (a->why.changed >> i & 1) {
+			say(out, "%s%s", between, what[i]);
+			between = ", ";
+		}
+	say(out, ": no frame has run since\n");
 }
 
 static void say_answer(struct output *out, const struct cs_stream *stream, const struct answer *a)
@@ -221,6 +260,7 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 	if (a->why.progress != CS_REASON_ARRIVED && a->why.progress != CS_REASON_NONE)
 		say(out, "  now       %s: %s (rule %s)\n", a->progress,
 			cs_reason_help(a->why.progress), a->progress_number);
+	say_changed(out, a);
 	say(out, "  layers    allow %s", a->by_layers);
 	if (a->layer)
 		say(out, ", because of %s", a->layer);
@@ -231,12 +271,14 @@ static void say_answer(struct output *out, const struct cs_stream *stream, const
 	say_advice(out, stream, a);
 }
 
-/* What is in the way, in one line. */
+/* What is in the way, in one line; of what is there although nothing wants it, what keeps it. */
 static void say_obstacle(struct output *out, const struct answer *a)
 {
-	bool is_there = a->view.current == CS_LAYER_ACTIVATED;
+	bool is_there = a->why.obstacle == CS_REASON_NONE;
 	bool is_wanted = a->why.wanted == CS_LAYER_ACTIVATED;
-	enum cs_reason reason = is_there || !is_wanted ? a->why.reason : a->why.progress;
+	enum cs_reason reason = !is_there   ? a->why.obstacle
+				: is_wanted ? a->why.reason
+					    : a->why.progress;
 	say(out, "%s: %s (rule %s)\n", is_there ? "it is there" : "it is not there because",
 		cs_reason_help(reason), cs_reason_rule(reason));
 }

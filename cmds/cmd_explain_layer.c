@@ -33,8 +33,11 @@ static const struct cs_column layer_columns[] = {
 		"its load filter fits the role"),
 	LAYER("cells", why.view.cells, INTEGER, u32, "cells that have it"),
 	LAYER("in_range", why.in_range, INTEGER, u32, "of these, asked for by a source"),
-	LAYER("loaded", why.view.loaded, INTEGER, u32, "of these, in memory"),
-	LAYER("visible", why.view.visible, INTEGER, u32, "of these, visible"),
+	LAYER("loaded", why.view.loaded, INTEGER, u32, "of its cells, in memory"),
+	LAYER("visible", why.view.visible, INTEGER, u32, "of its cells, visible"),
+	LAYER("arrived", why.arrived, INTEGER, u32, "of those in range, what they should be"),
+	LAYER("undecided", why.undecided, INTEGER, u32,
+		"of its cells, those about which no frame has decided since something was set"),
 	LAYER("held", why.held, INTEGER, u32, "of those in range, held down by other layers"),
 	LAYER("client_only", why.absent, INTEGER, u32, "of its cells, not on this server"),
 };
@@ -62,9 +65,9 @@ static void say_layer(struct output *out, const struct layer_row *row)
 		say(out, "  left out  %" PRIu32 " of its cells: %s (rule %s)\n", why->excluded,
 			cs_reason_help(why->excluded_by), cs_reason_rule(why->excluded_by));
 	say(out,
-		"  cells     %" PRIu32 ", in range %" PRIu32 ", loaded %" PRIu32
-		", visible %" PRIu32 "\n",
-		why->view.cells, why->in_range, why->view.loaded, why->view.visible);
+		"  cells     %" PRIu32 ", loaded %" PRIu32 ", visible %" PRIu32
+		"; in range %" PRIu32 ", of these arrived %" PRIu32 "\n",
+		why->view.cells, why->view.loaded, why->view.visible, why->in_range, why->arrived);
 	note(out, "  try       layer-impact %s %s\n", about, is_on ? "unloaded" : "activated");
 	note(out, "  try       cells -w \"layers LIKE '%%%s%%'\"\n", row->layer);
 }

@@ -206,7 +206,9 @@ static struct cs_error *run_server_hold(struct call *call)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (struct hold_row){cell_name(stream, holds[i].cell),
-			cs_stream_client_name(stream, holds[i].client)};
+			holds[i].client == CS_NONE
+				? NULL
+				: cs_stream_client_name(stream, holds[i].client)};
 	error = emit_plain(call, &hold_table, rows, n, sizeof(*rows));
 	free(rows);
 	return error;

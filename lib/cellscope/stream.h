@@ -175,7 +175,7 @@ CS_API size_t cs_stream_client_cells(const struct cs_stream *stream, size_t clie
 
 struct cs_stream_hold {
 	struct cs_stream_cell cell;
-	uint32_t client; /* first that sees it */
+	uint32_t client; /* first that sees it; CS_NONE: who did has left */
 };
 
 /* Cells the server keeps only because a client sees them, as of the last frame. */

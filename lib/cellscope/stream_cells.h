@@ -68,7 +68,7 @@ struct cs_stream_cell_view {
 	enum cs_level_state level;     /* of its streaming level */
 	enum cs_layer_state current;   /* the cell's own state, from its level */
 	enum cs_layer_state set;       /* Activated, Loaded or neither set of the policy */
-	enum cs_layer_state by_layers; /* what its data layers allow */
+	enum cs_layer_state by_layers; /* what its data layers allow, set since the frame or not */
 	enum cs_layer_state wanted; /* what the last frame wants: of a waiting cell above `set` */
 	bool waiting;               /* wanted, but the budget has not reached it yet */
 	bool should_load, should_show, waiting_to_show;

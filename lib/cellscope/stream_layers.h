@@ -60,6 +60,8 @@ enum cs_layer_verdict {
 	CS_LAYER_EXCLUDED,     /* its cells are switched off: `excluded_by` */
 	CS_LAYER_CELLS_FAILED,
 	CS_LAYER_ON_THE_WAY,
+	CS_LAYER_NOT_RUN,     /* no frame has decided since about cells of it */
+	CS_LAYER_ONLY_LOADED, /* sources ask for some of its cells as loaded alone, and they are */
 	CS_LAYER_IS_VISIBLE,
 	CS_LAYER_VERDICTS
 };
@@ -81,6 +83,9 @@ struct cs_stream_why_layer {
 			    */
 	uint32_t held;     /* of these: held down by other layers */
 	uint32_t failed;   /* of these: could not be loaded */
+	uint32_t arrived;  /* of these: are what they should be */
+	uint32_t only_loaded; /* of these: should be loaded and no more */
+	uint32_t undecided;   /* of its cells: no frame has run since something was set */
 };
 
 /* The question behind why-layer. E_NOLAYER. */

@@ -34,6 +34,10 @@ enum cs_reason {
 	CS_REASON_CLIENT_ONLY,  /* does not exist on this server */
 	CS_REASON_LEVEL_FILTER, /* wp.Runtime.FilterRuntimeSpatialHashGridLevel */
 	CS_REASON_NO_BOUNDS,
+	CS_REASON_NOT_RUN, /* no frame has run since it could be wanted */
+	/* wanted as loaded and no more because */
+	CS_REASON_LAYERS_LOADED, /* its data layers allow no more */
+	CS_REASON_TARGET_LOADED, /* the sources ask for no more */
 	/* wanted, but not there yet because */
 	CS_REASON_BUDGET,      /* waits for its turn to load */
 	CS_REASON_PERFORMANCE, /* skipped in a blocking wait */
@@ -93,25 +97,38 @@ struct cs_stream_reach {
 	double spatial;  /* 2.3.5; of hits */
 };
 
+/* What has become otherwise since a frame decided: the next may decide anew. */
+enum cs_changed {
+	CS_CHANGED_SOURCES = 1, /* or loading ranges */
+	CS_CHANGED_LAYERS = 2,
+	CS_CHANGED_SETTINGS = 4, /* variables, the switch of HLODs */
+	CS_CHANGED_CLIENTS = 8,
+	CS_CHANGED_FRAMES = 16, /* the time limit did not reach its partition since */
+};
+
 struct cs_stream_why {
-	enum cs_layer_state wanted;     /* what it should be, all rules considered */
-	enum cs_reason reason;          /* the rule that decided `wanted` */
-	enum cs_reason progress;        /* why it is not there yet, or ARRIVED */
+	enum cs_layer_state wanted; /* what it should be, all rules considered */
+	enum cs_reason reason;      /* the rule that decided `wanted` */
+	enum cs_reason progress;    /* why it is not there yet, or ARRIVED */
+	enum cs_reason obstacle;    /* why it is not activated, or NONE where it is */
+	bool decided;               /* a frame has decided about it: */
+	uint64_t decided_in;        /* the last, evaluated or skipped */
+	uint32_t changed; /* enum cs_changed: what may decide otherwise in the next frame */
 	enum cs_layer_state by_sources; /* without the layers */
 	enum cs_layer_state by_layers;
 	uint32_t layer;                 /* the layer that holds it down, or CS_NONE */
-	uint32_t blocker;               /* cells of the same world: TURN: the level at work */
+	struct cs_stream_cell blocker;  /* TURN: the level at work, or CS_STREAM_NO_CELL */
 	struct cs_stream_reach nearest; /* best hit, else the nearest miss */
 	uint32_t n_hits;                /* shapes that hit it */
 	struct cs_stream_keys keys;
 	bool blocking;                   /* a blocking source hits it */
 	double blocking_ratio;           /* distance / radius of the nearest blocking source */
 	bool blocks;                     /* the cell blocks on slow streaming */
-	bool judged;                     /* it does, and it is late: the ratio counts */
+	bool judged;                     /* it does, and was late: the ratio counted */
 	enum cs_performance performance; /* as 2.5 judges the ratio, if it does */
-	uint32_t rank, of;               /* place in the list it waits in, 1 first; 0 = none */
-	uint32_t warm_frames;            /* WARMUP: calls still needed */
-	uint32_t client;                 /* CLIENT_SEES: index of the client */
+	uint32_t rank, of;    /* place among the rows of cs_stream_order_open; 0 = none */
+	uint32_t warm_frames; /* WARMUP: calls still needed */
+	uint32_t client;      /* CLIENT_SEES: index of the client; CS_NONE: it has left */
 };
 
 /* The question behind why, why-not and why-loaded. E_NOCELL. */

@@ -229,6 +229,7 @@ static const struct {
 	{CS_REASON_ARRIVED, {'#', "as it should be", 0}},
 	{CS_REASON_OUT_OF_RANGE, {'.', "out of range", 0}},
 	{CS_REASON_NO_SOURCE, {':', "no source", 0}},
+	{CS_REASON_NOT_RUN, {'f', "no frame has run since", 0}},
 	{CS_REASON_NOT_REGISTERED, {'n', "partition not registered", 0}},
 	{CS_REASON_NO_BOUNDS, {'z', "no bounds", 0}},
 	{CS_REASON_STILL_AROUND, {',', "still around", 0}},

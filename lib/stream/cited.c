@@ -26,6 +26,9 @@ static const char *const of_reasons[] = {
 	[CS_REASON_CLIENT_ONLY] = "2.7",
 	[CS_REASON_LEVEL_FILTER] = "2.3.2",
 	[CS_REASON_NO_BOUNDS] = "1.6.7",
+	[CS_REASON_NOT_RUN] = "2.3",
+	[CS_REASON_LAYERS_LOADED] = "2.8",
+	[CS_REASON_TARGET_LOADED] = "2.2.1",
 	[CS_REASON_BUDGET] = "2.3.4",
 	[CS_REASON_PERFORMANCE] = "2.5",
 	[CS_REASON_LOADING] = "2.6",
@@ -78,6 +81,8 @@ static const char *const of_layer_verdicts[] = {
 	[CS_LAYER_EXCLUDED] = "2.3.2",
 	[CS_LAYER_CELLS_FAILED] = "2.6",
 	[CS_LAYER_ON_THE_WAY] = "2.6",
+	[CS_LAYER_NOT_RUN] = "2.3",
+	[CS_LAYER_ONLY_LOADED] = "2.2.1",
 	[CS_LAYER_IS_VISIBLE] = "2.8",
 };
 

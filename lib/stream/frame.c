@@ -13,6 +13,7 @@ struct cs_error *cs_run_frame(struct cs_stream *s)
 	s->clock.time += length;
 	s->clock.delta = length + s->clock.stall;
 	s->clock.stall = 0;
+	s->clock.since = 0;
 	cs_run_frame_begin(s);
 	s->log.now.length_ns = length;
 	s->log.now.recorded = recorded;

@@ -18,8 +18,12 @@ struct cs_run_hit *cs_run_hit_add(
 {
 	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
 	if (hit) {
+		uint8_t more = want & ~hit->want, most = (hit->want | want) & CS_WANT_ACTIVATE;
+		/* the rule that asks for the most, and of those the first */
+		if ((more & CS_WANT_ACTIVATE) ||
+			((want & CS_WANT_ACTIVATE) == most && reason < hit->reason))
+			hit->reason = (uint8_t)reason;
 		hit->want |= want;
-		hit->reason = reason < hit->reason ? (uint8_t)reason : hit->reason;
 		return hit;
 	}
 	w->reached.hit_slot[cell] = (uint32_t)w->reached.hits.n;
@@ -43,7 +47,8 @@ bool cs_run_hits_non_spatial(struct cs_stream *s, struct cs_run_world *w)
 						? CS_REASON_ALWAYS_LOADED
 						: CS_REASON_NON_SPATIAL;
 		if (!cs_run_hit_add(w, cell,
-			    allowed == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD,
+			    CS_ASKED_ACTIVATE | (allowed == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE
+									       : CS_WANT_LOAD),
 			    reason))
 			return false;
 	}
@@ -75,7 +80,9 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 	if (allowed == CS_LAYER_UNLOADED ||
 		(sweep->excluding && cs_run_cell_excluded(sweep->s, w, cell)))
 		return 0;
-	return sweep->load_only || allowed == CS_LAYER_LOADED ? CS_WANT_LOAD : CS_WANT_ACTIVATE;
+	if (sweep->load_only)
+		return CS_ASKED_LOAD | CS_WANT_LOAD;
+	return CS_ASKED_ACTIVATE | (allowed == CS_LAYER_LOADED ? CS_WANT_LOAD : CS_WANT_ACTIVATE);
 }
 
 /* 1 when the cell was not reached by this target before, 0 when it was or is not wanted. */

@@ -20,7 +20,8 @@ struct cs_run_sweep {
 
 /* Goes on to a target of the world. */
 void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target);
-/* What the target asks for a cell that it reaches, CS_WANT_; 0: the cell takes no part. */
+/* What the target asks for a cell that it reaches, CS_WANT_ and CS_ASKED_; 0: the cell takes no
+ * part. */
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell);
 /* Notes that the target took the cell; false without memory. */
 bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, uint8_t want);

@@ -211,84 +211,19 @@ const char *cs_hlod_state_name(enum cs_hlod_state state)
 	return (unsigned)state < CS_HLOD_STATES ? state_names[state] : "?";
 }
 
-struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
-	struct cs_stream_hlod_view *ret)
+struct cs_error *cs_run_hlod_record(
+	const struct cs_stream *s, uint32_t world, uint32_t hlod, struct cs_stream_hlod_view *ret)
 {
-	if (world >= stream->worlds.n || hlod >= stream->worlds.at[world]->model.cooked->n_hlods)
+	if (world >= s->worlds.n || hlod >= s->worlds.at[world]->model.cooked->n_hlods)
 		return cs_error_new(CS_E_NOCELL, "no HLOD %u of world %u", hlod, world);
-	const struct cs_run_world *w = stream->worlds.at[world];
-	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
+	const struct cs_run_world *w = s->worlds.at[world];
 	const struct cs_run_warm *warm = find_warm(w, hlod);
 	*ret = (struct cs_stream_hlod_view){
-		.state = cs_run_hlod_state(stream, w, hlod),
-		.in_range = row->home != CS_NONE && cs_run_in_range(stream, w, row->home),
-		.needs_warmup = warms(stream),
+		.state = cs_run_hlod_state(s, w, hlod),
+		.needs_warmup = warms(s),
 		.warm_frames = warm ? warm->left : 0,
 		.warming = warm != NULL,
 	};
-	return NULL;
-}
-
-static bool loads_too_late(const struct cs_run_world *w, const struct cs_cooked_hlod *row,
-	struct cs_stream_hlod_finding *finding)
-{
-	const struct cs_cooked *cooked = w->model.cooked;
-	if (row->home == CS_NONE || row->cell == CS_NONE ||
-		!(cooked->cells[row->home].flags & CS_CELL_SPATIAL))
-		return false;
-	finding->range = cs_run_range(w, cooked->cells[row->home].partition);
-	finding->source_range = cs_run_range(w, cooked->cells[row->cell].partition);
-	return finding->range <= finding->source_range;
-}
-
-/* A source cell whose layers are off leaves nothing to stand in for. */
-static bool leaves_hole(const struct cs_stream *s, struct cs_run_world *w, uint32_t hlod)
-{
-	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
-	return row->home != CS_NONE && s->hlod_enabled && w->registered &&
-	       cs_run_hlod_state(s, w, hlod) == CS_HLOD_HOLE && cs_run_in_range(s, w, row->home) &&
-	       (row->cell == CS_NONE || cs_run_layers_allow(s, w, row->cell) == CS_LAYER_ACTIVATED);
-}
-
-typedef CS_VEC(struct cs_stream_hlod_finding) findings;
-
-static bool check_one(
-	const struct cs_stream *s, struct cs_run_world *w, uint32_t hlod, findings *rows)
-{
-	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
-	struct cs_stream_hlod_finding finding = {.world = w->id, .hlod = hlod};
-	const struct {
-		bool found;
-		enum cs_hlod_fault fault;
-	} checks[] = {
-		{row->cell == CS_NONE, CS_HLOD_FAULT_OUTDATED},
-		{leaves_hole(s, w, hlod), CS_HLOD_FAULT_HOLE},
-		{loads_too_late(w, row, &finding), CS_HLOD_FAULT_RANGE},
-		{row->home == CS_NONE, CS_HLOD_FAULT_NO_HOME},
-	};
-	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		finding.fault = checks[i].fault;
-		if (checks[i].found && !cs_vec_push(rows, finding))
-			return false;
-	}
-	return true;
-}
-
-struct cs_error *cs_stream_hlod_check(
-	const struct cs_stream *stream, struct cs_stream_hlod_finding **rows_ret, size_t *n_ret)
-{
-	findings rows = {0};
-	for (size_t i = 0; i < stream->worlds.n; i++) {
-		struct cs_run_world *w = stream->worlds.at[i];
-		for (uint32_t hlod = 0; hlod < w->model.cooked->n_hlods; hlod++) {
-			if (!check_one(stream, w, hlod, &rows)) {
-				cs_vec_free(&rows);
-				return cs_error_nomem();
-			}
-		}
-	}
-	*rows_ret = rows.at;
-	*n_ret = rows.n;
 	return NULL;
 }
 

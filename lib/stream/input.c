@@ -25,21 +25,23 @@ enum {
 static const struct {
 	cs_run_apply *apply;
 	unsigned fields;
-	bool next; /* acts on the next frame alone: what the last one listed keeps its keys */
+	bool next;      /* acts on the next frame alone: what the last one listed keeps its keys */
+	uint32_t since; /* CS_CHANGED_ */
 } kinds[CS_INPUTS] = {
-	[CS_INPUT_SOURCE] = {cs_run_apply_source, SOURCE, true},
-	[CS_INPUT_MOVE] = {cs_run_apply_move, NAME | PLACE, true},
-	[CS_INPUT_REMOVE] = {cs_run_apply_remove, NAME, true},
-	[CS_INPUT_FOLLOW] = {cs_run_apply_follow, NAME | PATH | FLAGS, true},
-	[CS_INPUT_VARIABLE] = {cs_run_apply_variable, VARIABLE | TEXT | FLAGS},
-	[CS_INPUT_HLOD] = {cs_run_apply_hlod, FLAGS},
-	[CS_INPUT_RANGE] = {cs_run_apply_range, ROW | NUMBER},
+	[CS_INPUT_SOURCE] = {cs_run_apply_source, SOURCE, true, CS_CHANGED_SOURCES},
+	[CS_INPUT_MOVE] = {cs_run_apply_move, NAME | PLACE, true, CS_CHANGED_SOURCES},
+	[CS_INPUT_REMOVE] = {cs_run_apply_remove, NAME, true, CS_CHANGED_SOURCES},
+	[CS_INPUT_FOLLOW] = {cs_run_apply_follow, NAME | PATH | FLAGS, true, CS_CHANGED_SOURCES},
+	[CS_INPUT_VARIABLE] = {cs_run_apply_variable, VARIABLE | TEXT | FLAGS,
+		.since = CS_CHANGED_SETTINGS},
+	[CS_INPUT_HLOD] = {cs_run_apply_hlod, FLAGS, .since = CS_CHANGED_SETTINGS},
+	[CS_INPUT_RANGE] = {cs_run_apply_range, ROW | NUMBER, .since = CS_CHANGED_SOURCES},
 	[CS_INPUT_BLOCK] = {cs_run_apply_block, 0},
-	[CS_INPUT_LAYER] = {cs_run_apply_layer, ROW | STATE | FLAGS},
+	[CS_INPUT_LAYER] = {cs_run_apply_layer, ROW | STATE | FLAGS, .since = CS_CHANGED_LAYERS},
 	[CS_INPUT_REGISTER] = {cs_run_apply_register, ROW | FLAGS},
-	[CS_INPUT_CLIENT] = {cs_run_apply_client, NAME | TEXT},
-	[CS_INPUT_CLIENT_REMOVE] = {cs_run_apply_client_remove, NAME},
-	[CS_INPUT_HOLD] = {cs_run_apply_hold, NAME | CELL | FLAGS},
+	[CS_INPUT_CLIENT] = {cs_run_apply_client, NAME | TEXT, .since = CS_CHANGED_CLIENTS},
+	[CS_INPUT_CLIENT_REMOVE] = {cs_run_apply_client_remove, NAME, .since = CS_CHANGED_CLIENTS},
+	[CS_INPUT_HOLD] = {cs_run_apply_hold, NAME | CELL | FLAGS, .since = CS_CHANGED_CLIENTS},
 	[CS_INPUT_COMPANION] = {cs_run_apply_companion, TEXT},
 	[CS_INPUT_FAULT] = {cs_run_apply_fault, CELL | ROW | NUMBER},
 };
@@ -189,7 +191,10 @@ struct cs_error *cs_run_input_apply(struct cs_stream *s, const struct cs_stream_
 {
 	if (!kinds[input->kind].next)
 		cs_run_queue_order(s);
-	return kinds[input->kind].apply(s, input);
+	struct cs_error *error = kinds[input->kind].apply(s, input);
+	if (!error)
+		s->clock.since |= kinds[input->kind].since;
+	return error;
 }
 
 struct cs_error *cs_run_replay_inputs(struct cs_stream *s)

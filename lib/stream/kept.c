@@ -45,13 +45,6 @@ static bool may_keep(const struct cs_stream *s, struct cs_run_world *w)
 	return w->reached.crowded == 0;
 }
 
-/* What decides about cells and is no target. */
-static struct cs_run_terms terms_of(const struct cs_stream *s, const struct cs_run_world *w)
-{
-	return (struct cs_run_terms){
-		w->layers.epoch, cs_run_number(s, CS_VAR_FILTER_LEVEL), s->hlod_enabled};
-}
-
 static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *r)
 {
 	return l->layers == r->layers && l->level == r->level && l->hlods == r->hlods;
@@ -88,7 +81,7 @@ static bool enter(const struct cs_run_sweep *sweep, uint32_t cell, uint8_t want)
 	return true;
 }
 
-static void remove_hit(struct cs_run_world *w, struct cs_run_hit *hit)
+void cs_run_hit_remove(struct cs_run_world *w, struct cs_run_hit *hit)
 {
 	*hit = w->reached.hits.at[--w->reached.hits.n];
 	w->reached.hit_slot[hit->cell] = (uint32_t)(hit - w->reached.hits.at);
@@ -107,7 +100,7 @@ static void leave(const struct cs_run_sweep *sweep, uint32_t cell)
 	touches[gone].next = w->reached.free_touch;
 	w->reached.free_touch = gone;
 	if (hit->touch == CS_NONE) {
-		remove_hit(w, hit);
+		cs_run_hit_remove(w, hit);
 		return;
 	}
 	hit->want = 0;
@@ -222,7 +215,7 @@ static bool begin_keeping(struct cs_stream *s, struct cs_run_world *w)
 		cs_near_forget(&w->reached.kept.at[i].near);
 		w->reached.kept.at[i].known = false;
 	}
-	w->reached.terms = terms_of(s, w);
+	w->reached.terms = w->policy.terms;
 	return cs_run_hits_non_spatial(s, w);
 }
 
@@ -248,8 +241,7 @@ static bool follow_all(struct cs_stream *s, struct cs_run_world *w)
 
 bool cs_run_hits_update(struct cs_stream *s, struct cs_run_world *w)
 {
-	struct cs_run_terms terms = terms_of(s, w);
-	bool kept = w->reached.keeping && same_terms(&terms, &w->reached.terms);
+	bool kept = w->reached.keeping && same_terms(&w->policy.terms, &w->reached.terms);
 	w->reached.keeping = false; /* until it is done */
 	if (!cs_run_targets_prepare(s, w) || !reserve_kept(w))
 		return false;

@@ -85,10 +85,11 @@ struct cs_error *cs_run_layers_init(
 	w->layers.initial = calloc(n, 1);
 	w->layers.target = calloc(n, 1);
 	w->layers.effective = calloc(n, 1);
+	w->layers.decided = calloc(n, 1);
 	w->layers.set_wanted = calloc(sets, sizeof(*w->layers.set_wanted));
 	w->layers.set_epoch = calloc(sets, sizeof(*w->layers.set_epoch));
 	w->layers.set_disallowed = calloc(sets, sizeof(*w->layers.set_disallowed));
-	if (!w->layers.initial || !w->layers.target || !w->layers.effective ||
+	if (!w->layers.initial || !w->layers.target || !w->layers.effective || !w->layers.decided ||
 		!w->layers.set_wanted || !w->layers.set_epoch || !w->layers.set_disallowed)
 		return cs_error_nomem();
 	for (size_t i = 0; i < cooked->n_layers; i++)
@@ -100,6 +101,7 @@ struct cs_error *cs_run_layers_init(
 		return error;
 	memcpy(w->layers.target, w->layers.initial, cooked->n_layers);
 	cs_run_layers_effective(w, w->layers.target, w->layers.effective);
+	memcpy(w->layers.decided, w->layers.effective, cooked->n_layers);
 	return NULL;
 }
 
@@ -108,6 +110,7 @@ void cs_run_layers_deinit(struct cs_run_world *w)
 	free(w->layers.initial);
 	free(w->layers.target);
 	free(w->layers.effective);
+	free(w->layers.decided);
 	free(w->layers.set_wanted);
 	free(w->layers.set_epoch);
 	free(w->layers.set_disallowed);
@@ -141,16 +144,24 @@ enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs
 	return minimum(external, (uint8_t)combine(w, row->layers, effective));
 }
 
+void cs_run_layers_decide(struct cs_run_world *w)
+{
+	if (w->layers.decided_epoch == w->layers.epoch)
+		return;
+	memcpy(w->layers.decided, w->layers.effective, w->model.cooked->n_layers);
+	w->layers.decided_epoch = w->layers.epoch;
+}
+
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
 {
 	uint32_t set = w->model.layer_set[cell];
 	if (set == 0)
 		return CS_LAYER_ACTIVATED;
-	if (w->layers.set_epoch[set] != w->layers.epoch + 1) {
+	if (w->layers.set_epoch[set] != w->layers.decided_epoch + 1) {
 		w->layers.set_wanted[set] =
-			(uint8_t)cs_run_set_wanted(s, w, set, w->layers.effective);
-		w->layers.set_epoch[set] = w->layers.epoch + 1;
+			(uint8_t)cs_run_set_wanted(s, w, set, w->layers.decided);
+		w->layers.set_epoch[set] = w->layers.decided_epoch + 1;
 	}
 	return w->layers.set_wanted[set];
 }
@@ -272,7 +283,40 @@ uint32_t cs_stream_find_layer(const struct cs_stream *stream, uint32_t world, co
 	return CS_NONE;
 }
 
-/* ---- the public side ---- */
+/* ---- how a layer stands ---- */
+
+static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t layer)
+{
+	const struct cs_cooked *cooked = w->model.cooked;
+	uint8_t least = w->layers.target[layer];
+	uint32_t limit = CS_NONE;
+	for (uint32_t i = cooked->layers[layer].parent; i != CS_NONE;
+		i = cooked->layers[i].parent) {
+		if (cs_run_layer_is_runtime(w, i) && w->layers.target[i] < least) {
+			least = w->layers.target[i];
+			limit = i;
+		}
+	}
+	return limit;
+}
+
+struct cs_error *cs_run_layer_record(
+	const struct cs_stream *s, uint32_t world, uint32_t layer, struct cs_stream_layer_view *ret)
+{
+	struct cs_error *error = cs_run_check_layer(s, world, layer);
+	if (error)
+		return error;
+	const struct cs_run_world *w = s->worlds.at[world];
+	*ret = (struct cs_stream_layer_view){
+		.initial = w->layers.initial[layer],
+		.target = w->layers.target[layer],
+		.effective = w->layers.effective[layer],
+		.limited_by = limiting_layer(w, layer),
+		.runtime = cs_run_layer_is_runtime(w, layer),
+		.on_role = cs_run_layer_on_role(s, &w->model.cooked->layers[layer]),
+	};
+	return NULL;
+}
 
 bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t layer)
 {
@@ -283,6 +327,11 @@ bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t
 		if (w->model.layer_lists[row->layers.first + i] == layer)
 			return true;
 	return row->external == layer;
+}
+
+bool cs_run_has_layer(const struct cs_stream *s, struct cs_stream_cell cell, uint32_t layer)
+{
+	return cs_run_cell_has_layer(s->worlds.at[cell.world], cell.cell, layer);
 }
 
 /* ---- as bytes ---- */
@@ -304,4 +353,9 @@ void cs_run_layers_code(struct cs_codec *c, struct cs_run_layers *layers, uint32
 		cs_code_u32(c, &end);
 	}
 	cs_code_u64(c, &layers->epoch);
+	if (!c->log)
+		return;
+	cs_code_u64(c, &layers->decided_epoch);
+	for (uint32_t i = 0; i < n; i++)
+		cs_code_u8(c, &layers->decided[i]);
 }

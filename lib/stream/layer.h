@@ -15,9 +15,11 @@ struct cs_stream;
 struct cs_run_layers {
 	uint8_t *initial, *target, *effective; /* enum cs_layer_state */
 	uint64_t epoch;                        /* of changes */
-	uint8_t *set_wanted;                   /* of model.sets: enum cs_layer_state */
-	uint64_t *set_epoch;                   /* epoch + 1 of set_wanted; 0 = never asked */
-	bool *set_disallowed; /* a layer of it must not be streamed out by a server */
+	uint8_t *decided;       /* `effective` as it stood when the world was evaluated, in */
+	uint64_t decided_epoch; /* this epoch */
+	uint8_t *set_wanted;    /* of model.sets: enum cs_layer_state */
+	uint64_t *set_epoch;    /* decided_epoch + 1 of set_wanted; 0 = never asked */
+	bool *set_disallowed;   /* a layer of it must not be streamed out by a server */
 };
 
 /* The states of n layers as bytes. */
@@ -26,7 +28,9 @@ void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, ui
 struct cs_error *cs_run_layers_init(struct cs_stream *s, struct cs_run_world *w,
 	const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_layers_deinit(struct cs_run_world *w);
-/* What the layers of the cell allow. */
+/* From now on decisions follow the states as they are. */
+void cs_run_layers_decide(struct cs_run_world *w);
+/* What the layers of the cell allow, as decisions follow them. */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs_run_world *w,

@@ -50,6 +50,14 @@ uint64_t cs_run_cell_bytes(const struct cs_stream *s, const struct cs_run_world 
 
 /* ---- residents ---- */
 
+/* 2.6: the cell's own state, from its level. */
+enum cs_layer_state cs_run_current_state(const struct cs_run_cell *r)
+{
+	if (r && r->level == CS_LEVEL_VISIBLE)
+		return CS_LAYER_ACTIVATED;
+	return r && cs_run_level_loaded(r->level) ? CS_LAYER_LOADED : CS_LAYER_UNLOADED;
+}
+
 static bool can_move(const struct cs_run_cell *r)
 {
 	switch ((enum cs_level_state)r->level) {
@@ -227,6 +235,7 @@ void cs_run_set_change(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 	s->levels.n_loading += counts_as_loading(r);
 	set_pending(w, r, r->should_show && r->level != CS_LEVEL_VISIBLE);
 	start_moving(s, w, r);
+	r->hold = r->moving ? CS_REASON_NOT_RUN : CS_REASON_NONE; /* until its level is updated */
 	forget_if_gone(w, cell);
 }
 
@@ -262,7 +271,7 @@ static void begin_load(struct cs_stream *s, struct cs_run_world *w, struct cs_ru
 static bool finish_load(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r)
 {
 	if (r->bytes_left > 0 || s->clock.time < r->ready_at) {
-		r->hold = CS_REASON_LOADING;
+		r->hold = r->should_load ? CS_REASON_LOADING : CS_REASON_CANCELLED;
 		return false;
 	}
 	r->loaded_at = s->clock.time;
@@ -346,7 +355,8 @@ static bool work(struct cs_stream *s, const struct cs_run_world *w, struct cs_ru
 		r->work_left -= part;
 		*slice -= part;
 		s->log.now.work_ns += part;
-		r->hold = CS_REASON_NONE;
+		r->hold = r->level == CS_LEVEL_MAKING_VISIBLE ? CS_REASON_MAKING_VISIBLE
+							      : CS_REASON_MAKING_INVISIBLE;
 		*slot = cell;
 		mine = true;
 	}
@@ -518,6 +528,7 @@ static bool sort_moving(struct cs_stream *s)
 static void come_to_rest(struct cs_run_cell *r)
 {
 	r->moving = false;
+	r->hold = CS_REASON_NONE;
 	r->source_priority = 0;
 	r->spatial = r->distance2 = 0;
 	r->priority = 0;

@@ -25,7 +25,7 @@ struct cs_run_cell {
 	bool held;        /* the server waits for a client */
 	bool around;      /* unloaded, but its memory is not freed yet */
 	uint8_t fault;    /* enum cs_fault, of the load under way */
-	uint8_t hold;     /* enum cs_reason: why its level does not go on */
+	uint8_t hold;     /* enum cs_reason: why its level, which moves, has not arrived */
 	uint8_t source_priority;
 	double spatial, distance2;            /* sort keys, as last evaluated */
 	uint32_t priority;                    /* among requests under way */
@@ -68,6 +68,8 @@ void cs_run_io_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_turns_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels);
 
+/* What its level makes of a cell; NULL: it has none. */
+enum cs_layer_state cs_run_current_state(const struct cs_run_cell *r);
 /* Adds a resident for the cell where it has none. NULL without memory. */
 struct cs_run_cell *cs_run_resident(struct cs_stream *s, struct cs_run_world *w, uint32_t cell);
 /* Moves a cell between the sets of the policy; the level follows in cs_run_levels_update. */

@@ -110,8 +110,10 @@ static struct cs_error *world_init(struct cs_stream *s, struct cs_run_world *w,
 		!cs_run_waiting_init(&w->queue, cooked->n_cells))
 		return cs_error_nomem();
 	error = cs_run_layers_init(s, w, options);
-	if (!error)
+	if (!error) {
 		cs_run_disallow_update(s, w);
+		cs_run_terms_take(s, w);
+	}
 	return error;
 }
 

@@ -11,11 +11,13 @@ lib_libcellscope_la_SOURCES += \
 	%D%/companion.c \
 	%D%/control.c \
 	%D%/csv_profile.c \
+	%D%/decision.c %D%/decision.h \
 	%D%/event.c %D%/event.h \
 	%D%/fault.c \
 	%D%/frame.c \
 	%D%/hits.c %D%/hits.h \
 	%D%/hlod.c %D%/hlod.h \
+	%D%/hlod_view.c \
 	%D%/input.c \
 	%D%/kept.c \
 	%D%/layer.c %D%/layer.h \
@@ -32,6 +34,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/queue.c %D%/queue.h \
 	%D%/stream_query.c \
 	%D%/range.c %D%/range.h \
+	%D%/reaches.c \
 	%D%/reach.c %D%/reach.h \
 	%D%/recorder.c \
 	%D%/register.c \

@@ -35,6 +35,7 @@ void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w)
 {
 	size_t kept = 0;
 	w->performance.state = w->performance.display = CS_PERFORMANCE_GOOD;
+	w->performance.judged = false;
 	for (size_t i = 0; i < s->performance.critical.n; i++)
 		if (s->performance.critical.at[i].cell.world != w->id)
 			s->performance.critical.at[kept++] = s->performance.critical.at[i];
@@ -82,16 +83,16 @@ bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint
 	       cs_run_is_late(s, w, cell);
 }
 
-void cs_run_judge(
+uint8_t cs_run_judge(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info)
 {
 	uint16_t flags = w->model.flags[cell];
 	if (info->hits == 0)
-		return;
+		return 0;
 	if (s->rules->immediate)
 		worsen(&w->performance.display, cs_run_performance_of(s, info->ratio, false));
 	if (!(flags & CS_CELL_BLOCK_ON_SLOW) || !info->blocking)
-		return;
+		return 0;
 	enum cs_performance performance = cs_run_performance_of(s, info->blocking_ratio, true);
 	worsen(&w->performance.state, performance);
 	if (performance >= CS_PERFORMANCE_CRITICAL) {
@@ -100,6 +101,8 @@ void cs_run_judge(
 			info->target == CS_NONE ? CS_NONE
 						: w->reached.targets.at[info->target].source);
 	}
+	w->performance.judged = true;
+	return (uint8_t)(performance + 1);
 }
 
 void cs_run_performance_request(struct cs_stream *s, const struct cs_run_world *w)

@@ -27,6 +27,7 @@ struct cs_run_performance {
 
 struct cs_run_world_performance {
 	uint8_t state, display; /* enum cs_performance */
+	bool judged;            /* hit.performance of its cells is of the last frame */
 };
 
 /* Whether the policy leaves the cell alone in this blocking wait. */
@@ -36,8 +37,8 @@ void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w);
 bool cs_run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* Whether a cell of FrameActivate has a say. */
 bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
-/* Judges such a cell. */
-void cs_run_judge(
+/* Judges such a cell: what hit.performance is to be. */
+uint8_t cs_run_judge(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info);
 /* Behind the evaluation of a world: asks for a wait where it is that bad. */
 void cs_run_performance_request(struct cs_stream *s, const struct cs_run_world *w);

@@ -73,8 +73,12 @@ static bool hit_everything(struct cs_stream *s, struct cs_run_world *w)
 		enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
 		if (allowed == CS_LAYER_UNLOADED || cs_run_cell_excluded(s, w, cell))
 			continue;
-		if (!cs_run_hit_add(w, cell, want_of(allowed), CS_REASON_SERVER))
+		struct cs_run_hit *hit = cs_run_hit_add(
+			w, cell, CS_ASKED_ACTIVATE | want_of(allowed), CS_REASON_SERVER);
+		if (!hit)
 			return false;
+		if (w->model.flags[cell] & CS_CELL_SPATIAL)
+			hit->reason = CS_REASON_SERVER; /* whatever a replay's sources reach */
 	}
 	return true;
 }
@@ -126,7 +130,7 @@ static bool client_holds(struct cs_stream *s, struct cs_run_world *w, struct cs_
 	if (!r->held)
 		cs_run_event(s, CS_EVENT_HOLD, cell, client, 0, 1, CS_REASON_CLIENT_SEES);
 	r->held = true;
-	if (!cs_vec_push(&s->server.holds, (struct cs_stream_hold){cell, client}))
+	if (!cs_run_hold_add(s, cell))
 		s->failed = true;
 	return true;
 }
@@ -148,14 +152,16 @@ static bool settled(const struct cs_run_cell *r, enum cs_layer_state wanted)
 }
 
 static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run_cell *r,
-	const struct cs_run_hit *hit, enum cs_layer_state wanted, const struct cs_run_info *info)
+	struct cs_run_hit *hit, enum cs_layer_state wanted, const struct cs_run_info *info)
 {
 	enum cs_order_list list = wanted == CS_LAYER_ACTIVATED ? CS_ORDER_ACTIVATE : CS_ORDER_LOAD;
 	bool is_free = r && r->set != CS_LAYER_UNLOADED;
 	if (r && r->set == wanted)
 		return true;
-	if (cs_run_skips(s, w, hit->cell))
+	if (cs_run_skips(s, w, hit->cell)) {
+		hit->waits = CS_REASON_PERFORMANCE;
 		return true;
+	}
 	if (list == CS_ORDER_LOAD && r && r->set == CS_LAYER_ACTIVATED && cs_run_is_server(s)) {
 		if (!client_holds(s, w, r)) {
 			release(s, w, r);
@@ -163,6 +169,7 @@ static bool list_wish(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 		}
 		return !s->failed;
 	}
+	hit->waits = CS_REASON_BUDGET; /* until it is started */
 	return cs_run_queue_list(s, w, list, hit, info ? &info->keys : NULL, is_free);
 }
 
@@ -174,6 +181,7 @@ static bool split_hit(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 	struct cs_run_cell *r = hit->absent ? NULL : cs_run_find(w, hit->cell);
 	struct cs_run_info info;
 	hit->absent = !r;
+	hit->waits = hit->performance = 0;
 	if (r && r->held && wanted >= r->set)
 		release(s, w, r);
 	if (settled(r, wanted))
@@ -188,7 +196,7 @@ static bool split_hit(struct cs_stream *s, struct cs_run_world *w, struct cs_run
 		r->distance2 = info.keys.distance2;
 	}
 	if (judged)
-		cs_run_judge(s, w, hit->cell, &info);
+		hit->performance = cs_run_judge(s, w, hit->cell, &info);
 	return list_wish(s, w, r, hit, wanted, &info);
 }
 
@@ -262,26 +270,40 @@ void cs_run_unload_all(struct cs_stream *s, struct cs_run_world *w)
 {
 	cs_run_queue_order(s);
 	cs_run_hits_drop(&w->reached);
-	cs_run_waiting_drop(&w->queue);
-	w->policy.evaluated = false;
+	cs_run_holds_drop(s, w);
+	cs_run_queue_drop(s, w);
+	w->policy.evaluated = w->policy.decided = false;
+	cs_run_terms_take(s, w);
 	if (w->residents.n_in_sets && !unload(s, w, true))
 		s->failed = true;
 }
 
 /* ---- 3: one world ---- */
 
+void cs_run_terms_take(const struct cs_stream *s, struct cs_run_world *w)
+{
+	cs_run_layers_decide(w);
+	w->policy.terms = (struct cs_run_terms){
+		w->layers.epoch, cs_run_number(s, CS_VAR_FILTER_LEVEL), s->hlod_enabled};
+}
+
 static bool update_world(struct cs_stream *s, struct cs_run_world *w)
 {
 	bool skip = may_skip(s, w);
 	w->queue.waiting[CS_ORDER_ACTIVATE].n = w->queue.waiting[CS_ORDER_LOAD].n = 0;
 	uint64_t hash = evaluation_hash(s, w);
+	w->policy.decided_in = s->clock.frame;
 	if (skip && hash == w->policy.last_hash) {
+		cs_run_performance_begin(s, w); /* no cell is considered */
 		s->log.now.skipped++;
 		return true;
 	}
 	w->policy.last_hash = hash;
 	w->policy.evaluated = true;
+	w->policy.decided = true;
 	s->log.now.evaluated++;
+	cs_run_terms_take(s, w);
+	cs_run_holds_drop(s, w);
 	cs_run_sources_stand(s);
 	if (!cs_run_find_hits(s, w) || !split(s, w) || !unload(s, w, false))
 		return false;
@@ -303,7 +325,6 @@ static bool update_worlds(struct cs_stream *s)
 	bool limit = limited(s);
 	double left = cs_run_number(s, CS_VAR_TIME_LIMIT);
 	uint32_t first = limit ? s->next_world % (uint32_t)s->worlds.n : 0;
-	s->server.holds.n = 0;
 	for (uint32_t i = 0; i < s->worlds.n; i++) {
 		uint32_t world = (first + i) % (uint32_t)s->worlds.n;
 		struct cs_run_world *w = s->worlds.at[world];
@@ -329,10 +350,14 @@ uint32_t cs_run_max_cells_to_load(const struct cs_stream *s)
 	return most > s->levels.n_loading ? (uint32_t)(most - s->levels.n_loading) : 0;
 }
 
-static enum cs_reason hit_reason(const struct cs_run_world *w, uint32_t cell)
+/* The wish is granted; by which rule. */
+static enum cs_reason grant(struct cs_run_world *w, uint32_t cell)
 {
-	const struct cs_run_hit *hit = cs_run_find_hit(w, cell);
-	return hit ? hit->reason : CS_REASON_NONE;
+	struct cs_run_hit *hit = cs_run_find_hit(w, cell);
+	if (!hit)
+		return CS_REASON_NONE;
+	hit->waits = CS_REASON_NONE;
+	return (enum cs_reason)hit->reason;
 }
 
 /* 2.3.3: free where the level is there already, else one of the budget. */
@@ -356,7 +381,7 @@ static bool start(struct cs_stream *s, struct cs_stream_order_row *row, enum cs_
 	r->distance2 = row->keys.distance2;
 	row->started = true;
 	w->queue.open--;
-	cs_run_set_change(s, w, r, wanted, hit_reason(w, row->cell.cell));
+	cs_run_set_change(s, w, r, wanted, grant(w, row->cell.cell));
 	return !s->failed;
 }
 

@@ -210,13 +210,25 @@ bool cs_run_queue_end(struct cs_stream *s)
 
 /* ---- order ---- */
 
+/* Not there yet, and what listed it still holds: its partition may have been torn down since. */
+static bool is_to_come(
+	const struct cs_stream *s, enum cs_order_list list, const struct cs_stream_order_row *row)
+{
+	const struct cs_run_world *w = s->worlds.at[row->cell.world];
+	const struct cs_run_hit *hit = cs_run_find_hit(w, row->cell.cell);
+	const struct cs_run_cell *r = cs_run_find(w, row->cell.cell);
+	if (!row->started)
+		return hit && hit->waits == CS_REASON_BUDGET;
+	return r && r->set != CS_LAYER_UNLOADED && !cs_run_order_arrived(s, list, row->cell);
+}
+
 static bool list_open(struct cs_stream *s, enum cs_order_list list)
 {
 	s->queue.open[list].n = 0;
 	for (size_t i = 0; i < s->queue.lists[list].n; i++) {
 		struct cs_stream_order_row row = s->queue.lists[list].at[i];
 		int order;
-		if (cs_run_order_arrived(s, list, row.cell))
+		if (!is_to_come(s, list, &row))
 			continue;
 		if (s->queue.open[list].n == 0)
 			row.decided_by = CS_KEY_NONE;
@@ -291,6 +303,59 @@ void cs_run_waiting_drop(struct cs_run_waiting *waiting)
 	waiting->round++;
 }
 
+static size_t without(struct cs_stream_order_row *rows, size_t n, uint32_t world)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].cell.world != world)
+			rows[kept++] = rows[i];
+	return kept;
+}
+
+void cs_run_queue_drop(struct cs_stream *s, struct cs_run_world *w)
+{
+	struct cs_run_queue *queue = &s->queue;
+	cs_run_waiting_drop(&w->queue);
+	for (int list = 0; list < CS_ORDER_LISTS; list++)
+		queue->open[list].n = without(queue->open[list].at, queue->open[list].n, w->id);
+}
+
+uint32_t cs_run_queue_place(const struct cs_stream *s, struct cs_stream_cell cell, uint32_t *of_ret)
+{
+	uint32_t place = 0;
+	cs_run_queue_look(s);
+	/* of a cell that was started, the list of what is under way counts */
+	for (int list = 0; list < CS_ORDER_LISTS; list++)
+		for (size_t i = 0; i < s->queue.open[list].n; i++)
+			if (cs_run_same_cell(s->queue.open[list].at[i].cell, cell)) {
+				place = (uint32_t)i + 1;
+				*of_ret = (uint32_t)s->queue.open[list].n;
+			}
+	return place;
+}
+
+void cs_run_open_code(struct cs_codec *c, struct cs_run_queue *queue)
+{
+	for (int list = 0; list < CS_ORDER_LISTS; list++) {
+		cs_code_length(c, &queue->open[list]);
+		for (size_t i = 0; i < queue->open[list].n; i++) {
+			struct cs_stream_order_row *row = &queue->open[list].at[i];
+			if (c->in)
+				*row = (struct cs_stream_order_row){.started = false};
+			uint8_t decided_by = (uint8_t)row->decided_by;
+			cs_run_cell_code(c, &row->cell);
+			cs_code_u8(c, &row->keys.source_priority);
+			cs_code_u32(c, (uint32_t *)&row->keys.hierarchical_level);
+			cs_code_u32(c, (uint32_t *)&row->keys.cell_priority);
+			cs_code_f64(c, &row->keys.spatial);
+			cs_code_f64(c, &row->keys.distance2);
+			cs_code_u8(c, &decided_by);
+			cs_code_bool(c, &row->started);
+			row->decided_by = (enum cs_order_key)decided_by;
+		}
+	}
+}
+
 static void code_waiting(struct cs_codec *c, struct cs_run_world *w, enum cs_order_list list)
 {
 	cs_code_length(c, &w->queue.waiting[list]);
@@ -318,6 +383,24 @@ void cs_run_waiting_code(struct cs_codec *c, struct cs_run_world *w)
 		cs_run_waiting_drop(&w->queue);
 	code_waiting(c, w, CS_ORDER_ACTIVATE);
 	code_waiting(c, w, CS_ORDER_LOAD);
+}
+
+/* ---- looking ---- */
+
+const struct cs_stream_order_row *cs_stream_order(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
+{
+	cs_run_queue_look(stream);
+	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->queue.lists[list].n : 0;
+	return *n_ret ? stream->queue.lists[list].at : NULL;
+}
+
+const struct cs_stream_order_row *cs_stream_order_open(
+	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)
+{
+	cs_run_queue_look(stream);
+	*n_ret = (unsigned)list < CS_ORDER_LISTS ? stream->queue.open[list].n : 0;
+	return *n_ret ? stream->queue.open[list].at : NULL;
 }
 
 /* ---- memory ---- */

@@ -51,6 +51,10 @@ void cs_run_waiting_deinit(struct cs_run_waiting *waiting);
 void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *w);
 /* Nothing of the world waits any more. */
 void cs_run_waiting_drop(struct cs_run_waiting *waiting);
+/* Nor is anything of it to come; the queue is in order. */
+void cs_run_queue_drop(struct cs_stream *s, struct cs_run_world *w);
+/* The rows that are still to come, as bytes. */
+void cs_run_open_code(struct cs_codec *codec, struct cs_run_queue *queue);
 /* Cells of all worlds that wait in the list. */
 uint32_t cs_run_waiting_count(const struct cs_stream *s, enum cs_order_list list);
 void cs_run_queue_deinit(struct cs_run_queue *queue);

@@ -140,19 +140,6 @@ bool cs_run_target_hits(
 	       cs_run_target_keeps(w, target, cell);
 }
 
-bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
-{
-	uint32_t partition = w->model.cooked->cells[cell].partition;
-	(void)s;
-	if (!w->registered || !(w->model.flags[cell] & CS_CELL_SPATIAL))
-		return w->registered;
-	for (uint32_t i = w->reached.target_first[partition];
-		i < w->reached.target_first[partition + 1]; i++)
-		if (cs_run_target_hits(w, &w->reached.targets.at[i], cell))
-			return true;
-	return false;
-}
-
 /* What a client shows: as the source, without the margin of the server. */
 bool cs_run_client_finds(
 	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source)
@@ -199,10 +186,10 @@ enum cs_reason cs_run_cell_excluded(
 {
 	uint16_t flags = w->model.flags[cell];
 	const struct cs_cooked_cell *row = &w->model.cooked->cells[cell];
-	double level = cs_run_number(s, CS_VAR_FILTER_LEVEL);
+	double level = w->policy.terms.level;
 	if ((flags & (CS_CELL_CLIENT_ONLY | CS_CELL_HLOD)) && absent_on_role(s, w))
 		return CS_REASON_CLIENT_ONLY;
-	if ((flags & CS_CELL_HLOD) && !s->hlod_enabled && !(flags & CS_CELL_ALWAYS_LOADED))
+	if ((flags & CS_CELL_HLOD) && !w->policy.terms.hlods && !(flags & CS_CELL_ALWAYS_LOADED))
 		return CS_REASON_HLOD_OFF;
 	if (level >= 0 && (flags & CS_CELL_SPATIAL) &&
 		w->model.partitions[row->partition].spatial_hash && row->level != (int)level)
@@ -213,8 +200,7 @@ enum cs_reason cs_run_cell_excluded(
 /* Where none can be left out, the question is not asked for each. */
 bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w)
 {
-	return !s->hlod_enabled || absent_on_role(s, w) ||
-	       cs_run_number(s, CS_VAR_FILTER_LEVEL) >= 0;
+	return !w->policy.terms.hlods || absent_on_role(s, w) || w->policy.terms.level >= 0;
 }
 
 /* ---- sort keys ---- */

@@ -16,15 +16,21 @@ struct cs_run_source;
 struct cs_run_world;
 struct cs_stream;
 
-enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2 };
+/* What a cell is to be, and what was asked for it before its layers were looked at. */
+enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
-/* A cell of the frame sets. */
+/*
+ * A cell of the frame sets: the record of what was decided about it. It is written where that is
+ * decided and read through cs_run_decision_of alone; frames that are skipped leave it as it is.
+ */
 struct cs_run_hit {
 	uint32_t cell;
-	uint8_t want;   /* CS_WANT_ */
-	uint8_t reason; /* enum cs_reason */
-	bool absent;    /* the cell has no resident; cs_run_resident ends it */
-	bool ranked;    /* the first sort keys are known: */
+	uint8_t want;        /* CS_WANT_, CS_ASKED_ */
+	uint8_t reason;      /* enum cs_reason: the rule behind `want` */
+	uint8_t waits;       /* enum cs_reason: BUDGET, PERFORMANCE: why it is not begun; or NONE */
+	uint8_t performance; /* 1 + enum cs_performance, as it was judged; 0: it was not */
+	bool absent;         /* the cell has no resident; cs_run_resident ends it */
+	bool ranked;         /* the first sort keys are known: */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
 	uint32_t touch;  /* first of world.reached.touches, or CS_NONE */
@@ -35,7 +41,7 @@ struct cs_run_hit {
 struct cs_run_touch {
 	uint32_t target;  /* world.reached.targets */
 	uint32_t next;    /* world.reached.touches */
-	uint8_t want;     /* CS_WANT_ */
+	uint8_t want;     /* CS_WANT_, CS_ASKED_ */
 	uint8_t priority; /* of the source */
 };
 
@@ -58,7 +64,7 @@ struct cs_run_kept {
 		       */
 };
 
-/* What decides about cells and is no target. */
+/* What decides about cells and is no target, as it stood when a world was evaluated. */
 struct cs_run_terms {
 	uint64_t layers; /* their epoch */
 	double level;    /* the filter of grid levels */
@@ -113,18 +119,18 @@ void cs_run_hits_drop(struct cs_run_reached *reached);
 /* Adds a cell to the hits; `want` CS_WANT_. NULL without memory. */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *w, uint32_t cell, uint8_t want, enum cs_reason reason);
+void cs_run_hit_remove(struct cs_run_world *w, struct cs_run_hit *hit);
 void cs_run_cell_info(
 	const struct cs_stream *s, struct cs_run_world *w, uint32_t cell, struct cs_run_info *ret);
 /* The same within an evaluation, of a cell that was hit in it. */
 void cs_run_hit_info(const struct cs_stream *s, struct cs_run_world *w,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
-/* Why a cell takes no part at all, whatever the sources do; NONE if it does. */
+/* Why a cell takes no part at all, whatever the sources do, under world.policy.terms; NONE if it
+ * does. */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* Whether some cells may take no part. */
 bool cs_run_excludes_any(const struct cs_stream *s, const struct cs_run_world *w);
-/* Whether a source reaches the cell now; cells that are not spatial are everywhere. */
-bool cs_run_in_range(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* world.policy.found: cells that a source reaches with the plain loading ranges. */
 bool cs_run_client_finds(
 	const struct cs_stream *s, struct cs_run_world *w, const struct cs_run_source *source);

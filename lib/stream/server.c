@@ -45,6 +45,53 @@ uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell)
 	return CS_NONE;
 }
 
+/* ---- cells that are kept for clients ---- */
+
+bool cs_run_hold_add(struct cs_stream *s, struct cs_stream_cell cell)
+{
+	_Static_assert(offsetof(struct cs_stream_hold, cell) == 0, "begins with its cell");
+	size_t place = cs_run_cell_place(
+		s->server.holds.at, s->server.holds.n, sizeof(*s->server.holds.at), cell);
+	if (!cs_vec_reserve(&s->server.holds, 1))
+		return false;
+	struct cs_stream_hold *at = s->server.holds.at + place;
+	memmove(at + 1, at, (s->server.holds.n++ - place) * sizeof(*at));
+	*at = (struct cs_stream_hold){cell, cs_run_seen_by(s, cell)};
+	return true;
+}
+
+void cs_run_holds_drop(struct cs_stream *s, const struct cs_run_world *w)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < s->server.holds.n; i++)
+		if (s->server.holds.at[i].cell.world != w->id)
+			s->server.holds.at[kept++] = s->server.holds.at[i];
+	s->server.holds.n = kept;
+}
+
+bool cs_run_holds_restore(struct cs_stream *s)
+{
+	s->server.holds.n = 0;
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[i];
+		for (size_t k = 0; k < w->residents.cells.n; k++)
+			if (w->residents.cells.at[k].held &&
+				!cs_run_hold_add(s, (struct cs_stream_cell){
+							    w->id, w->residents.cells.at[k].cell}))
+				return false;
+	}
+	return true;
+}
+
+/* The clients are others, or see something else. */
+static void find_holders(struct cs_stream *s)
+{
+	for (size_t i = 0; i < s->server.holds.n; i++)
+		s->server.holds.at[i].client = cs_run_seen_by(s, s->server.holds.at[i].cell);
+}
+
+/* ---- what clients see of the frame ---- */
+
 /* A cell in range: seen from now on if the server shows it, and for as long as it is in range. */
 static bool see(
 	struct cs_stream *s, struct cs_run_client *client, struct cs_run_world *w, uint32_t cell)
@@ -141,6 +188,7 @@ struct cs_error *cs_run_apply_client(struct cs_stream *s, const struct cs_stream
 	}
 	memset(s->server.clients.at[place].source, 0, CS_SOURCE_NAME);
 	strncpy(s->server.clients.at[place].source, input->text, CS_SOURCE_NAME - 1);
+	find_holders(s);
 	return NULL;
 }
 
@@ -155,6 +203,7 @@ struct cs_error *cs_run_apply_client_remove(
 	cs_vec_free(&at->seen);
 	memmove(at, at + 1, (s->server.clients.n - place - 1) * sizeof(*at));
 	s->server.clients.n--;
+	find_holders(s);
 	return NULL;
 }
 
@@ -171,6 +220,7 @@ struct cs_error *cs_run_apply_hold(struct cs_stream *s, const struct cs_stream_i
 		return cs_error_nomem();
 	if (seen)
 		seen->held = input->on;
+	find_holders(s);
 	return NULL;
 }
 

@@ -38,7 +38,7 @@ struct cs_run_serving {
 struct cs_run_server {
 	uint64_t epoch;
 	CS_VEC(struct cs_run_client) clients; /* by name */
-	CS_VEC(struct cs_stream_hold) holds;
+	CS_VEC(struct cs_stream_hold) holds;  /* of residents that are held; ascending */
 };
 
 /* The clients as bytes. */
@@ -51,6 +51,12 @@ bool cs_run_server_streams(const struct cs_stream *s, const struct cs_run_world 
 bool cs_run_server_streams_out(const struct cs_stream *s, const struct cs_run_world *w);
 bool cs_run_server_streams_any(const struct cs_stream *s);
 bool cs_run_clients_update(struct cs_stream *s);
+/* Notes that the world waits for a client before the cell goes lower; false without memory. */
+bool cs_run_hold_add(struct cs_stream *s, struct cs_stream_cell cell);
+/* Forgets what the last evaluation of the world waited for. */
+void cs_run_holds_drop(struct cs_stream *s, const struct cs_run_world *w);
+/* Finds them anew, of state that was read; false without memory. */
+bool cs_run_holds_restore(struct cs_stream *s);
 /* Index of the first client that sees the cell, or CS_NONE. */
 uint32_t cs_run_seen_by(const struct cs_stream *s, struct cs_stream_cell cell);
 void cs_run_epoch_publish(struct cs_stream *s);

@@ -10,8 +10,9 @@
  *	queue.h     the queue: what would start, what waits
  *	order.h     sorting it, the priorities of requests under way
  *	performance.h  Good, Slow, Critical, and the blocking wait
- *	event.h     the log, statistics, stalls
- *	timeline.h  recorded inputs, snapshots, going back
+ *	decision.h  what was decided about a cell, for all answers; its record is the hit (range.h),
+ *the waiting row (queue.h) and the resident (level.h), each written by who decides event.h     the
+ *log, statistics, stalls timeline.h  recorded inputs, snapshots, going back
  *
  * Here they are put together. control.c is what a user does; each becomes an input (input.c) and
  * acts in its owner. frame.c is the frame, the heart of which is policy.c: sets of cells, what to
@@ -27,6 +28,7 @@
 
 #include <cellscope/stream_events.h>
 
+#include "stream/decision.h"
 #include "stream/event.h"
 #include "stream/hlod.h"
 #include "stream/layer.h"
@@ -51,9 +53,12 @@ struct cs_run_standing {
 
 /* What the policy keeps of a world between two evaluations. */
 struct cs_run_evaluation {
-	uint64_t last_hash; /* of all that an evaluation depends on */
-	bool evaluated;     /* last_hash is of a complete evaluation */
-	bool completed;     /* the budget reached all of the last lists */
+	uint64_t last_hash;        /* of all that an evaluation depends on */
+	bool evaluated;            /* last_hash is of a complete evaluation */
+	bool completed;            /* the budget reached all of the last lists */
+	bool decided;              /* the hits are those of an evaluation, under `terms` */
+	uint64_t decided_in;       /* the last frame that evaluated it or found nothing new */
+	struct cs_run_terms terms; /* of the last evaluation */
 	cs_ids found, to_unload;
 };
 
@@ -81,6 +86,7 @@ struct cs_run_clock {
 	uint64_t frame, time; /* ns */
 	uint64_t delta;       /* ns since the frame before */
 	uint64_t stall;       /* ns that the blocking wait of the last frame took */
+	uint32_t since;       /* enum cs_changed: what was set since the last frame */
 };
 
 /* What a run is made of; each owner looks after its own part. */
@@ -149,22 +155,6 @@ static inline struct cs_run_hit *cs_run_find_hit(const struct cs_run_world *w, u
 		       : NULL;
 }
 
-/*
- * What a cell waits to become that the budget did not reach; Unloaded when it does not wait. The
- * queue is in order.
- */
-static inline enum cs_layer_state cs_run_waits_for(const struct cs_run_world *w, uint32_t cell)
-{
-	static const enum cs_layer_state states[] = {
-		[CS_ORDER_ACTIVATE] = CS_LAYER_ACTIVATED, [CS_ORDER_LOAD] = CS_LAYER_LOADED};
-	uint32_t slot = w->queue.waits[cell].slot;
-	for (int list = 0; list < 2; list++)
-		if (slot < w->queue.waiting[list].n &&
-			w->queue.waiting[list].at[slot].cell.cell == cell)
-			return states[list];
-	return CS_LAYER_UNLOADED;
-}
-
 static inline bool cs_run_level_loaded(uint8_t level)
 {
 	return level >= CS_LEVEL_NOT_VISIBLE;
@@ -191,6 +181,8 @@ struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job)
 /* ---- policy.c ---- */
 
 bool cs_run_update(struct cs_stream *s);
+/* What the next evaluation, or a question in its stead, decides by: as it stands now. */
+void cs_run_terms_take(const struct cs_stream *s, struct cs_run_world *w);
 /* The frame sets of a world, with the sources as they stood when they were last evaluated. */
 bool cs_run_find_hits(struct cs_stream *s, struct cs_run_world *w);
 /* 2.3.4; UINT32_MAX = unlimited. */

@@ -8,11 +8,16 @@
  */
 #include "stream/stream_internal.h"
 
+#include "base/sort.h"
+
 /* ---- setting aside ---- */
 
 struct aside_world {
 	CS_VEC(struct cs_run_hit) hits;
 	CS_VEC(struct cs_run_touch) touches;
+	CS_VEC(uint8_t) layers; /* as they were decided by */
+	uint64_t layers_epoch;
+	struct cs_run_terms terms;
 };
 
 struct aside {
@@ -30,6 +35,26 @@ struct aside {
 		memset(from, 0, sizeof(*(from))); \
 	} while (0)
 
+static void drop_layers(const struct cs_stream *s, struct aside *aside)
+{
+	for (size_t i = 0; i < s->worlds.n; i++)
+		cs_vec_free(&aside->worlds[i].layers);
+}
+
+static void aside_terms(const struct cs_run_world *w, struct aside_world *aside)
+{
+	memcpy(aside->layers.at, w->layers.decided, w->model.cooked->n_layers);
+	aside->layers_epoch = w->layers.decided_epoch;
+	aside->terms = w->policy.terms;
+}
+
+static void put_terms_back(struct cs_run_world *w, const struct aside_world *aside)
+{
+	memcpy(w->layers.decided, aside->layers.at, w->model.cooked->n_layers);
+	w->layers.decided_epoch = aside->layers_epoch;
+	w->policy.terms = aside->terms;
+}
+
 static bool set_aside(struct cs_stream *s, struct aside *aside)
 {
 	*aside = (struct aside){.worlds = calloc(s->worlds.n, sizeof(*aside->worlds))};
@@ -37,6 +62,16 @@ static bool set_aside(struct cs_stream *s, struct aside *aside)
 		return false;
 	cs_run_queue_order(s);
 	for (size_t i = 0; i < s->worlds.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[i];
+		if (!cs_vec_reserve(&aside->worlds[i].layers, w->model.cooked->n_layers + 1)) {
+			drop_layers(s, aside);
+			free(aside->worlds);
+			aside->worlds = NULL;
+			return false;
+		}
+	}
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		aside_terms(s->worlds.at[i], &aside->worlds[i]);
 		MOVE(&aside->worlds[i].hits, &s->worlds.at[i]->reached.hits);
 		MOVE(&aside->worlds[i].touches, &s->worlds.at[i]->reached.touches);
 		cs_run_hits_drop(&s->worlds.at[i]->reached);
@@ -58,7 +93,9 @@ static void put_back(struct cs_stream *s, struct aside *aside)
 		MOVE(&w->reached.touches, &aside->worlds[i].touches);
 		for (size_t k = 0; k < w->reached.hits.n; k++)
 			w->reached.hit_slot[w->reached.hits.at[k].cell] = (uint32_t)k;
+		put_terms_back(w, &aside->worlds[i]);
 	}
+	drop_layers(s, aside);
 	for (int i = 0; i < CS_ORDER_LISTS; i++) {
 		MOVE(&s->queue.lists[i], &aside->lists[i]);
 		MOVE(&s->queue.open[i], &aside->open[i]);
@@ -97,9 +134,11 @@ static bool restore_sources(struct cs_stream *s, struct aside *aside)
 static bool find_all(struct cs_stream *s)
 {
 	cs_run_sources_stand(s);
-	for (size_t i = 0; i < s->worlds.n; i++)
+	for (size_t i = 0; i < s->worlds.n; i++) {
+		cs_run_terms_take(s, s->worlds.at[i]);
 		if (s->worlds.at[i]->registered && !cs_run_hits_update(s, s->worlds.at[i]))
 			return false;
+	}
 	return true;
 }
 
@@ -183,16 +222,69 @@ struct cs_error *cs_stream_probe(struct cs_stream *stream, const struct cs_strea
 	return NULL;
 }
 
+/* ---- what another state would change ---- */
+
+static uint8_t *target_if_set(const struct cs_stream *s, const struct cs_run_world *w,
+	uint32_t layer, enum cs_layer_state state, bool recursive)
+{
+	size_t n = w->model.cooked->n_layers;
+	uint8_t *target = malloc(2 * n + 1);
+	if (!target)
+		return NULL;
+	memcpy(target, w->layers.target, n);
+	for (uint32_t i = layer; i < n; i++)
+		if ((i == layer || (recursive && cs_run_layer_is_below(w, i, layer))) &&
+			cs_run_layer_may_set(s, w, i, false) == CS_LAYER_SET)
+			target[i] = (uint8_t)state;
+	cs_run_layers_effective(w, target, target + n);
+	return target;
+}
+
+struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
+	uint32_t layer, enum cs_layer_state state, bool recursive,
+	struct cs_stream_impact **rows_ret, size_t *n_ret)
+{
+	struct cs_error *error = cs_run_check_layer(stream, world, layer);
+	CS_VEC(struct cs_stream_impact) rows = {0};
+	if (error)
+		return error;
+	const struct cs_run_world *w = stream->worlds.at[world];
+	uint8_t *target = target_if_set(stream, w, layer, state, recursive);
+	if (!target)
+		return cs_error_nomem();
+	const uint8_t *effective = target + w->model.cooked->n_layers;
+	for (uint32_t i = 0; !error && i < w->model.n_cells; i++) {
+		uint32_t set = w->model.layer_set[i];
+		struct cs_stream_impact row = {.cell = i,
+			.before = cs_run_set_wanted(stream, w, set, w->layers.effective),
+			.after = cs_run_set_wanted(stream, w, set, effective)};
+		if (row.before == row.after)
+			continue;
+		row.in_range = cs_run_is_asked_for(stream, (struct cs_stream_cell){world, i});
+		if (!cs_vec_push(&rows, row))
+			error = cs_error_nomem();
+	}
+	free(target);
+	if (error) {
+		cs_vec_free(&rows);
+		return error;
+	}
+	*rows_ret = rows.at;
+	*n_ret = rows.n;
+	return NULL;
+}
+
 /* ---- completion ---- */
 
 /* Whether one reached cell is as far as asked; its layers may hold it lower. */
 static bool has_reached(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
 	enum cs_layer_state state, bool exact)
 {
-	struct cs_stream_cell_view view = cs_stream_cell(s, (struct cs_stream_cell){w->id, cell});
-	if (view.by_layers < state)
-		state = view.by_layers;
-	return exact ? view.current == state : view.current >= state;
+	enum cs_layer_state current = cs_run_current_state(cs_run_find(w, cell));
+	enum cs_layer_state allowed = cs_run_layers_allow(s, w, cell);
+	if (allowed < state)
+		state = allowed;
+	return exact ? current == state : current >= state;
 }
 
 /* The lowest cell that has not; those that are not spatial come first. */
@@ -241,6 +333,31 @@ struct cs_error *cs_stream_completed(struct cs_stream *stream, const struct cs_s
 
 typedef CS_VEC(struct cs_stream_forecast) forecasts;
 
+static int by_cell(const void *left, const void *right, void *context)
+{
+	const struct cs_stream_forecast *l = left, *r = right;
+	(void)context;
+	return cs_run_cell_order(l->cell, r->cell);
+}
+
+/* What a blocking wait left out is wanted too; no list has it. */
+static bool list_left_out(const struct cs_stream *s, forecasts *rows)
+{
+	size_t first = rows->n;
+	for (uint32_t i = 0; i < s->worlds.n; i++) {
+		const struct cs_run_world *w = s->worlds.at[i];
+		for (size_t k = 0; k < w->reached.hits.n; k++) {
+			const struct cs_run_hit *hit = &w->reached.hits.at[k];
+			const struct cs_stream_forecast row = {
+				{i, hit->cell}, CS_NONE, CS_NONE, CS_KEY_NONE};
+			if (hit->waits == CS_REASON_PERFORMANCE && !cs_vec_push(rows, row))
+				return false;
+		}
+	}
+	return rows->n == first ||
+	       cs_sort(rows->at + first, rows->n - first, sizeof(*rows->at), by_cell, NULL);
+}
+
 static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 {
 	static const enum cs_order_list lists[] = {
@@ -255,7 +372,7 @@ static bool list_waiting(const struct cs_stream *s, forecasts *rows)
 				return false;
 		}
 	}
-	return true;
+	return list_left_out(s, rows);
 }
 
 /* Notes what came true in the frame that was just run; returns how many rows are still open. */

@@ -54,34 +54,26 @@ const char *cs_order_key_name(enum cs_order_key key)
 
 /* ---- cells ---- */
 
-/* 2.6: the cell's own state, from its level. */
-static enum cs_layer_state current_state(const struct cs_run_cell *r)
-{
-	if (r->level == CS_LEVEL_VISIBLE)
-		return CS_LAYER_ACTIVATED;
-	return cs_run_level_loaded(r->level) ? CS_LAYER_LOADED : CS_LAYER_UNLOADED;
-}
-
 struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	struct cs_stream_cell_view view = {.state = CS_STATE_UNLOADED};
 	if (!cs_run_cell_exists(stream, cell))
 		return view;
-	cs_run_queue_look(stream);
 	struct cs_run_world *w = stream->worlds.at[cell.world];
 	const struct cs_run_cell *r = cs_run_find(w, cell.cell);
-	view.by_layers = cs_run_layers_allow(stream, w, cell.cell);
+	enum cs_reason waits;
+	view.by_layers = cs_run_set_wanted(
+		stream, w, w->model.layer_set[cell.cell], w->layers.effective);
 	view.bytes = cs_run_cell_bytes(stream, w, cell.cell);
-	view.wanted = cs_run_waits_for(w, cell.cell);
-	view.waiting = view.wanted != CS_LAYER_UNLOADED;
+	view.wanted = cs_run_wanted(stream, cell, &waits);
+	view.waiting = waits == CS_REASON_BUDGET;
 	if (!r)
 		return view;
 	view.state = r->around ? CS_STATE_STILL_AROUND : state_of_level[r->level];
 	view.level = (enum cs_level_state)r->level;
-	view.current = current_state(r);
+	view.current = cs_run_current_state(r);
 	view.set = (enum cs_layer_state)r->set;
-	view.wanted = view.waiting ? view.wanted : view.set;
 	view.should_load = r->should_load;
 	view.should_show = r->should_show;
 	view.waiting_to_show = r->pending_add;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: why a data layer shows or does not: the first thing that stands in the way, from the layer
- * itself to its cells. Cells are asked as cs_stream_why asks them, so that an external data layer
- * that is off, a world whose layers combine by And, a side without client-only cells count as they
- * do for the cell.
+ * itself to its cells. Of a cell the record of what was decided is read, so that an external data
+ * layer that is off, a world whose layers combine by And, a side without client-only cells count as
+ * they do for the cell.
  */
-#include "stream/stream_internal.h"
+#include "stream/decision.h"
 
 static const struct {
 	const char *name, *help;
@@ -25,6 +25,9 @@ static const struct {
 	[CS_LAYER_EXCLUDED] = {"excluded", "its cells are switched off"},
 	[CS_LAYER_CELLS_FAILED] = {"failed", "cells of it could not be loaded"},
 	[CS_LAYER_ON_THE_WAY] = {"on_the_way", "some of its cells are still on the way"},
+	[CS_LAYER_NOT_RUN] = {"not_run", "no frame has run since"},
+	[CS_LAYER_ONLY_LOADED] = {"only_loaded",
+		"its cells in range are loaded: the sources ask for no more"},
 	[CS_LAYER_IS_VISIBLE] = {"visible", "all of its cells in range are visible"},
 };
 
@@ -38,16 +41,30 @@ const char *cs_layer_verdict_help(enum cs_layer_verdict verdict)
 	return (unsigned)verdict < CS_LAYER_VERDICTS ? verdicts[verdict].help : "?";
 }
 
-static bool is_external(const struct cs_run_world *w, uint32_t layer)
+static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 {
-	return layer != CS_NONE && w->model.cooked->layers[layer].flags & CS_LAYER_EXTERNAL;
+	return layer != CS_NONE && cooked->layers[layer].flags & CS_LAYER_EXTERNAL;
+}
+
+/* A cell that has the layer, which is activated, and that its layers do not let be: by the others,
+ * or because that was decided before the layer was set. */
+static void count_held(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
+	struct cs_stream_why_layer *ret)
+{
+	if (cell->changed & CS_CHANGED_LAYERS) {
+		ret->undecided++;
+		return;
+	}
+	ret->held++;
+	if (ret->holder == CS_NONE || is_external(cooked, cell->layer))
+		ret->holder = cell->layer;
 }
 
 /* One cell that has the layer. */
-static void count_cell(const struct cs_run_world *w, const struct cs_stream_why *why,
+static void count_cell(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
 	struct cs_stream_why_layer *ret)
 {
-	switch (why->reason) {
+	switch (cell->reason) {
 	case CS_REASON_CLIENT_ONLY:
 		ret->absent++;
 		return;
@@ -55,25 +72,28 @@ static void count_cell(const struct cs_run_world *w, const struct cs_stream_why 
 	case CS_REASON_HLOD_OFF:
 	case CS_REASON_LEVEL_FILTER:
 		ret->excluded++;
-		ret->excluded_by = why->reason;
+		ret->excluded_by = cell->reason;
+		return;
+	case CS_REASON_NOT_RUN:
+		ret->undecided++;
 		return;
 	default:
 		break;
 	}
-	if (why->by_sources == CS_LAYER_UNLOADED)
+	if (cell->by_sources == CS_LAYER_UNLOADED)
 		return;
 	ret->in_range++;
-	if (why->by_layers < CS_LAYER_ACTIVATED) {
-		ret->held++;
-		if (ret->holder == CS_NONE || is_external(w, why->layer))
-			ret->holder = why->layer;
-	} else {
-		ret->failed += why->progress == CS_REASON_FAILED;
+	if (cell->by_layers < CS_LAYER_ACTIVATED) {
+		count_held(cooked, cell, ret);
+		return;
 	}
+	ret->failed += cell->waits == CS_REASON_FAILED;
+	ret->arrived += cell->waits == CS_REASON_ARRIVED;
+	ret->only_loaded += cell->wanted == CS_LAYER_LOADED;
 }
 
 static enum cs_layer_verdict judge_cells(
-	const struct cs_run_world *w, const struct cs_stream_why_layer *why)
+	const struct cs_cooked *cooked, const struct cs_stream_why_layer *why)
 {
 	const struct {
 		bool holds;
@@ -81,12 +101,15 @@ static enum cs_layer_verdict judge_cells(
 	} rules[] = {
 		{why->view.cells == 0, CS_LAYER_NO_CELLS},
 		{why->absent == why->view.cells, CS_LAYER_ABSENT},
+		{why->undecided > 0 && why->in_range == 0, CS_LAYER_NOT_RUN},
 		{why->excluded > 0 && why->in_range == 0, CS_LAYER_EXCLUDED},
 		{why->in_range == 0, CS_LAYER_OUT_OF_RANGE},
-		{why->held > 0 && is_external(w, why->holder), CS_LAYER_EXTERNAL_OFF},
+		{why->held > 0 && is_external(cooked, why->holder), CS_LAYER_EXTERNAL_OFF},
 		{why->held > 0, CS_LAYER_OTHERS_OFF},
+		{why->undecided > 0, CS_LAYER_NOT_RUN},
 		{why->failed > 0, CS_LAYER_CELLS_FAILED},
-		{why->view.visible < why->in_range, CS_LAYER_ON_THE_WAY},
+		{why->arrived < why->in_range, CS_LAYER_ON_THE_WAY},
+		{why->only_loaded > 0, CS_LAYER_ONLY_LOADED},
 	};
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rules[i].holds)
@@ -94,11 +117,12 @@ static enum cs_layer_verdict judge_cells(
 	return CS_LAYER_IS_VISIBLE;
 }
 
-static enum cs_layer_verdict judge_layer(const struct cs_stream *s, const struct cs_run_world *w,
-	uint32_t layer, struct cs_stream_why_layer *why)
+static enum cs_layer_verdict judge_layer(
+	const struct cs_stream *s, uint32_t world, uint32_t layer, struct cs_stream_why_layer *why)
 {
-	bool sent = s->role == CS_ROLE_CLIENT &&
-		    w->model.cooked->layers[layer].filter == CS_FILTER_NONE;
+	const struct cs_cooked *cooked = cs_stream_cooked(s, world);
+	bool sent = cs_stream_status(s).role == CS_ROLE_CLIENT &&
+		    cooked->layers[layer].filter == CS_FILTER_NONE;
 	if (!why->view.runtime)
 		return CS_LAYER_IS_EDITOR;
 	if (!why->view.on_role)
@@ -109,7 +133,7 @@ static enum cs_layer_verdict judge_layer(const struct cs_stream *s, const struct
 	}
 	if (why->view.effective != CS_LAYER_ACTIVATED)
 		return sent ? CS_LAYER_NOT_SENT : CS_LAYER_NOT_ACTIVATED;
-	return judge_cells(w, why);
+	return judge_cells(cooked, why);
 }
 
 struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t world, uint32_t layer,
@@ -119,18 +143,16 @@ struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t wo
 	struct cs_error *error = cs_stream_layer(stream, world, layer, &answer.view);
 	if (error)
 		return error;
-	const struct cs_run_world *w = stream->worlds.at[world];
-	for (uint32_t i = 0; !error && i < w->model.n_cells; i++) {
-		struct cs_stream_why why;
-		if (!cs_run_cell_has_layer(w, i, layer))
+	const struct cs_cooked *cooked = cs_stream_cooked(stream, world);
+	for (uint32_t i = 0; i < cooked->n_cells; i++) {
+		const struct cs_stream_cell cell = {world, i};
+		struct cs_run_decision decision;
+		if (!cs_run_has_layer(stream, cell, layer))
 			continue;
-		error = cs_stream_why(stream, (struct cs_stream_cell){world, i}, &why);
-		if (!error)
-			count_cell(w, &why, &answer);
+		cs_run_decision_of(stream, cell, &decision);
+		count_cell(cooked, &decision, &answer);
 	}
-	if (error)
-		return error;
-	answer.verdict = judge_layer(stream, w, layer, &answer);
+	answer.verdict = judge_layer(stream, world, layer, &answer);
 	*ret = answer;
 	return NULL;
 }

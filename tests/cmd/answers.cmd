@@ -12,7 +12,7 @@ why-layer Fair
 | Fair  activated: the external data layer of its cells is not activated (rule 2.8)
 |   target    activated, at first activated
 |   held      1 of the cells in range, by Winter
-|   cells     1, in range 1, loaded 0, visible 0
+|   cells     1, loaded 0, visible 0; in range 1, of these arrived 0
 |   try       layer-impact Winter activated
 |   try       cells -w "layers LIKE '%Fair%'"
 assert (SELECT count(*) FROM layers WHERE label = 'Fair' AND state = 'Activated') = 1
@@ -21,7 +21,7 @@ why-layer Quest
 | Quest  activated: another layer of its cells is not activated (rule 2.8)
 |   target    activated, at first activated
 |   held      1 of the cells in range, by Night
-|   cells     1, in range 1, loaded 0, visible 0
+|   cells     1, loaded 0, visible 0; in range 1, of these arrived 0
 |   try       layer-impact Night activated
 |   try       cells -w "layers LIKE '%Quest%'"
 layer set Night ACTIVATED
@@ -43,7 +43,7 @@ why-layer Glow
 | Glow  activated: its cells exist on clients only, and this is a server (rule 2.7)
 |   target    activated, at first activated
 |   absent    1 of its cells are client-only
-|   cells     1, in range 0, loaded 0, visible 0
+|   cells     1, loaded 0, visible 0; in range 0, of these arrived 0
 |   try       layer-impact Glow unloaded
 |   try       cells -w "layers LIKE '%Glow%'"
 why-layer Night ~ Night

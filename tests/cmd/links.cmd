@@ -68,7 +68,7 @@ screen show
 |  Why layer DL_Night  1 of 5
 |  DL_Night  unloaded: it was not activated (rule 2.8)
 |    target    unloaded, at first unloaded
-|    cells     1, in range 1, loaded 0, visible 0
+|    cells     1, loaded 0, visible 0; in range 1, of these arrived 0
 |    try       layer-impact DL_Night activated
 |    try       cells -w "layers LIKE '%DL_Night%'"
 |

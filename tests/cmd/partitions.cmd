@@ -76,7 +76,7 @@ layers
 why-layer Night -P West
 | Night  unloaded: it was not activated (rule 2.8)
 |   target    unloaded, at first unloaded
-|   cells     1, in range 1, loaded 0, visible 0
+|   cells     1, loaded 0, visible 0; in range 1, of these arrived 0
 |   try       layer-impact Night activated
 |   try       cells -w "layers LIKE '%Night%'"
 layer set Night activated -P West
@@ -224,8 +224,7 @@ layers -P West -c label
 why-always Gate ~ 1.6.5
 |   = 1.6.5   Estate_MainGrid_0_0_0_0_d42C605D3
 why-not Gate ~ there
-| it is not there because: there is no streaming source (rule 2.3.2)
-|   wanted    unloaded, by rule 2.3.2 no_source: there is no streaming source
+| it is not there because: no frame has run since it could be wanted (rule 2.3)
 grids -P West -c name
 | name
 | Rooms

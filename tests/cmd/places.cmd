@@ -26,10 +26,10 @@ why-layer 2 ~ DL
 why actor Rock_1187
 | Rock_1187 is in Valley_MainGrid_5_1_0_0
 | MainGrid_5_1_0_0  unloaded
-|   wanted    unloaded, by rule 2.3.2 no_source: there is no streaming source
+|   wanted    unloaded, by rule 2.3 not_run: no frame has run since it could be wanted
 |   layers    allow activated
 |   source    none
-|   try       source add Player0 X,Y,Z
+|   try       step
 why Rock_1187 ~ "is in"
 | Rock_1187 is in Valley_MainGrid_5_1_0_0
 why-not actor House_1

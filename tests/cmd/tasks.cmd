@@ -35,8 +35,7 @@ screen show
 # The cell that holds it answers as well: y in place of e, and its rule is always_loaded.
 press q y
 screen show ~ rule
-|    wanted    activated, by rule 1.6.6 always_loaded: it is part of the
-|    now       budget: it waits for its turn to load (rule 2.3.4)
+|    wanted    unloaded, by rule 2.3 not_run: no frame has run since it could be
 # From a hitch on the timeline to the cells that caused it: four keys. g is the timeline, x goes to
 # the dearest frame, whose cells stand below; Down and Enter open the first of them.
 open @FIXTURES@/streaming/street.json

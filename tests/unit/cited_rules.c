@@ -30,6 +30,9 @@ static const char *const reasons[CS_REASON_COUNT] = {
 	[CS_REASON_CLIENT_ONLY] = "visible on clients alone do not exist",
 	[CS_REASON_LEVEL_FILTER] = "a level that is filtered out",
 	[CS_REASON_NO_BOUNDS] = "found by the bounds of their contents",
+	[CS_REASON_NOT_RUN] = "Update the wishes of all partitions",
+	[CS_REASON_LAYERS_LOADED] = "best of its layers counts",
+	[CS_REASON_TARGET_LOADED] = "a target state",
 	[CS_REASON_BUDGET] = "At most four levels load",
 	[CS_REASON_PERFORMANCE] = "cells that do not block are skipped",
 	[CS_REASON_LOADING] = "loading",
@@ -82,6 +85,8 @@ static const char *const layer_verdicts[CS_LAYER_VERDICTS] = {
 	[CS_LAYER_EXCLUDED] = "wants nothing",
 	[CS_LAYER_CELLS_FAILED] = "failed",
 	[CS_LAYER_ON_THE_WAY] = "being made visible",
+	[CS_LAYER_NOT_RUN] = "Update the wishes of all partitions",
+	[CS_LAYER_ONLY_LOADED] = "a target state",
 	[CS_LAYER_IS_VISIBLE] = "best of its layers counts",
 };
 

@@ -41,7 +41,7 @@ static void test_one_at_a_time(void)
 			is_int(why(&b, 2).progress, CS_REASON_TURN,
 				"levels: others wait their turn");
 		if (i == 3)
-			is_int(why(&b, 2).blocker, 0, "levels: for the one at work");
+			is_int(why(&b, 2).blocker.cell, 0, "levels: for the one at work");
 	}
 	is_int(most, 1, "levels: one at a time is worked on");
 	ok(order[0] == 0 && order[1] == 1 && order[2] == 2 && order[3] == 3,

@@ -447,7 +447,8 @@ static void check_invariants(struct walk *w)
 		const struct cs_run_world *world = w->s->worlds.at[k];
 		for (size_t i = 0; i < world->residents.cells.n; i++) {
 			const struct cs_run_cell *r = &world->residents.cells.at[i];
-			at_work += r->level == CS_LEVEL_MAKING_VISIBLE && r->hold == CS_REASON_NONE;
+			at_work += r->level == CS_LEVEL_MAKING_VISIBLE &&
+				   r->hold == CS_REASON_MAKING_VISIBLE;
 		}
 		check_sets(w, k, f);
 		check_layers(w, k);

@@ -380,12 +380,12 @@ static void update_world(struct twin *t, int world)
 {
 	struct twin_world *w = &t->worlds[world];
 	w->n_left[0] = w->n_left[1] = 0;
+	w->performance = w->display = CS_PERFORMANCE_GOOD; /* of those that are considered, 2.5 */
 	if (skips(t, w))
 		return;
 	t->evaluated_any = true;
 	twin_frame_sets(t, w);
 	w->held = false;
-	w->performance = w->display = CS_PERFORMANCE_GOOD;
 	for (uint32_t i = 0; i < w->cooked->n_cells; i++) {
 		struct twin_cell *c = &w->cells[i];
 		bool wanted = c->want_activate || c->want_load;

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what answers say of places: how far each shape of each source is from a cell, which comes
+ * nearest, the sort keys and which of two cells they put first. Nothing here says what becomes of a
+ * cell; all is measured from where the sources stood when its world was evaluated.
+ */
+#include "stream/stream_internal.h"
+
+#include <math.h>
+
+/* The reach of a shape as it was evaluated; made anew where the grid filter had left it out. */
+static struct cs_run_target target_of(const struct cs_stream *s, const struct cs_run_world *w,
+	uint32_t partition, uint32_t source, uint32_t shape)
+{
+	for (uint32_t i = w->reached.target_first[partition];
+		i < w->reached.target_first[partition + 1]; i++)
+		if (w->reached.targets.at[i].source == source &&
+			w->reached.targets.at[i].shape == shape)
+			return w->reached.targets.at[i];
+	return cs_run_target_make(s, w, partition, source, shape);
+}
+
+static bool uses_grid_range(const struct cs_stream_source *source, uint32_t shape)
+{
+	return source->n_shapes == 0 || source->shapes[shape].use_grid_range;
+}
+
+static struct cs_stream_reach describe_reach(const struct cs_stream *s, struct cs_run_world *w,
+	uint32_t source, uint32_t shape, uint32_t cell)
+{
+	const struct cs_cooked *cooked = w->model.cooked;
+	uint32_t partition = cooked->cells[cell].partition;
+	struct cs_run_target target = target_of(s, w, partition, source, shape);
+	const struct cs_box *box = cs_run_tested_box(&w->model, cell);
+	struct cs_run_metric metric = cs_run_target_metric(s, w, &target, cell);
+	struct cs_stream_reach reach = {
+		.source = s->sources.active.at[source].source.name,
+		.shape = shape,
+		.accepted = cs_run_source_accepts(&s->sources.active.at[source].source,
+			cs_cooked_text(cooked, cooked->partitions[partition].name)),
+		.hit = cs_run_target_hits(w, &target, cell),
+		.distance = INFINITY,
+		.radius = target.reach.radius,
+		.assumed = uses_grid_range(&s->sources.active.at[source].source, shape) &&
+			   cs_run_range_origin(w, partition) == CS_RANGE_ASSUMED,
+	};
+	if (cs_box_valid(box))
+		reach.distance = sqrt(cs_ball_distance2(&target.reach.ball, box));
+	if (reach.hit)
+		reach.spatial = cs_run_spatial_key(s, &metric);
+	return reach;
+}
+
+/* Calls for every shape of every active source. */
+static size_t each_reach(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+	struct cs_stream_reach *ret, size_t room)
+{
+	size_t n = 0;
+	if (!(w->model.flags[cell] & CS_CELL_SPATIAL))
+		return 0;
+	for (uint32_t i = 0; i < s->sources.active.n; i++) {
+		uint32_t shapes = s->sources.active.at[i].source.n_shapes;
+		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++, n++)
+			if (n < room)
+				ret[n] = describe_reach(s, w, i, shape, cell);
+	}
+	return n;
+}
+
+size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
+	struct cs_stream_reach *ret, size_t room)
+{
+	if (!cs_run_cell_exists(stream, cell))
+		return 0;
+	return each_reach(stream, stream->worlds.at[cell.world], cell.cell, ret, room);
+}
+
+static bool counts(const struct cs_stream_reach *reach)
+{
+	return reach->accepted && reach->hit;
+}
+
+/* A hit that counts before one that the filter drops before a miss; then the nearer one. */
+static bool better(const struct cs_stream_reach *left, const struct cs_stream_reach *right)
+{
+	if (counts(left) != counts(right))
+		return counts(left);
+	if (counts(left))
+		return left->spatial < right->spatial;
+	if (left->hit != right->hit)
+		return left->hit;
+	return left->distance - left->radius < right->distance - right->radius;
+}
+
+static void find_nearest(const struct cs_stream *s, struct cs_run_world *w, uint32_t cell,
+	struct cs_run_measures *ret)
+{
+	for (uint32_t i = 0; i < s->sources.active.n; i++) {
+		uint32_t shapes = s->sources.active.at[i].source.n_shapes;
+		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++) {
+			struct cs_stream_reach reach = describe_reach(s, w, i, shape, cell);
+			ret->n_hits += counts(&reach);
+			ret->filtered = ret->filtered || (reach.hit && !reach.accepted);
+			if (!ret->nearest.source || better(&reach, &ret->nearest))
+				ret->nearest = reach;
+		}
+	}
+}
+
+void cs_run_measure(
+	const struct cs_stream *s, struct cs_stream_cell cell, struct cs_run_measures *ret)
+{
+	struct cs_run_world *w = s->worlds.at[cell.world];
+	struct cs_run_info info;
+	*ret = (struct cs_run_measures){.nearest.distance = INFINITY,
+		.blocks = w->model.flags[cell.cell] & CS_CELL_BLOCK_ON_SLOW};
+	if (w->model.flags[cell.cell] & CS_CELL_SPATIAL)
+		find_nearest(s, w, cell.cell, ret);
+	cs_run_cell_info(s, w, cell.cell, &info);
+	ret->keys = info.keys;
+	ret->blocking = info.blocking;
+	ret->blocking_ratio = info.blocking_ratio;
+}
+
+/* ---- which comes first ---- */
+
+static struct cs_stream_order_row row_of(const struct cs_stream *s, struct cs_stream_cell cell)
+{
+	struct cs_run_info info;
+	cs_run_cell_info(s, s->worlds.at[cell.world], cell.cell, &info);
+	return (struct cs_stream_order_row){.cell = cell, .keys = info.keys};
+}
+
+struct cs_error *cs_stream_compare(const struct cs_stream *stream, struct cs_stream_cell left,
+	struct cs_stream_cell right, int *order_ret, enum cs_order_key *key_ret)
+{
+	if (!cs_run_cell_exists(stream, left))
+		return cs_run_no_cell(left);
+	if (!cs_run_cell_exists(stream, right))
+		return cs_run_no_cell(right);
+	struct cs_stream_order_row l = row_of(stream, left), r = row_of(stream, right);
+	*key_ret = cs_run_order_decide(stream, &l, &r, order_ret);
+	return NULL;
+}
