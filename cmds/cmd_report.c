@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What others read without cellscope: report, export, init-ci. */
+/* What others read without cellscope: report, export. */
 #include "src/front/open.h"
-#include "src/language/lexer.h"
 #include "src/session/session.h"
 
 #include <cellscope/file.h>
@@ -11,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- report ---- */
@@ -132,162 +130,4 @@ const struct command command_export = {
 	.help = "The tables are those that `info tables` lists, with the same columns. The table\n"
 		"`about` explains the views: by_level, always_loaded, largest_cells.",
 	.run = run_export,
-};
-
-/* ---- init-ci ---- */
-
-static const char budget_text[] =
-	"# What must stay true of the cook of this world. Run it with:\n"
-	"#   cellscope --tap -x cellscope.cmd\n"
-	"# It opens the source, cooks it, and asserts budgets. Change the numbers to yours.\n"
-	"\n"
-	"open %s\n"
-	"\n"
-	"# nothing that validation calls an error\n"
-	"assert (SELECT count(*) FROM findings WHERE severity = 'error') <= %lld : \"no new "
-	"errors\"\n"
-	"# no actor is lost without a word\n"
-	"assert (SELECT count(*) FROM drops) <= %lld : \"no new drops\"\n"
-	"# no cell is too full to load in time\n"
-	"assert (SELECT max(actors) FROM cells WHERE NOT always_loaded) <= %lld : \"fullest "
-	"cell\"\n"
-	"# what is always loaded stays small\n"
-	"assert (SELECT sum(actors) FROM cells WHERE always_loaded) <= %lld : \"always loaded "
-	"actors\"\n"
-	"# a walk through the world stays within the budget of loads\n"
-	"source add Player0 0,0,0\n"
-	"step 600\n"
-	"assert (SELECT count(*) FROM cells WHERE state = 'loading') <= 4 : \"loads at a time\"\n"
-	"# the cook is what the engine makes of the world: its log, and what its cooker wrote. The\n"
-	"# last line tells the verdict; anything that differs makes the exit status 1\n"
-	"%s";
-
-static const char workflow_text[] =
-	"# A job that cooks the world and holds it to its budgets; see cellscope.cmd.\n"
-	"name: cellscope\n"
-	"on: [push, pull_request]\n"
-	"jobs:\n"
-	"  world:\n"
-	"    runs-on: ubuntu-latest\n"
-	"    steps:\n"
-	"      - uses: actions/checkout@v4\n"
-	"        with: { lfs: true }\n"
-	"      - run: cellscope --tap -x cellscope.cmd\n"
-	"      - run: cellscope --junit cellscope.xml -x cellscope.cmd\n"
-	"        if: always()\n";
-
-static struct cs_error *number_of(struct cs_query *query, const char *sql, long long *ret)
-{
-	struct cs_result *result;
-	struct cs_error *error =
-		cs_query_evaluate(query, sql, (struct cs_parameters){NULL, 0}, &result);
-	if (error)
-		return error;
-	struct cs_value value = cs_result_value(result, 0, 0);
-	*ret = value.kind == CS_KIND_INTEGER ? value.integer : 0;
-	cs_result_free(result);
-	return NULL;
-}
-
-/* An answer of the engine that the cook is held against, a comment where none was given. */
-static char *engine_line(struct call *call, const char *what, const char *example)
-{
-	const struct argument *path = call_option(call, what), *map = call_option(call, "map");
-	bool has_map = path->given && map->given && strcmp(what, "cooked") == 0;
-	char *word = path->given ? quote_word(path->text) : strdup(example);
-	char *name = has_map ? quote_word(map->text) : strdup("");
-	char *line = NULL;
-	if (word && name &&
-		asprintf(&line, "%sdiff %s %s%s%s\n", path->given ? "" : "# ", what, word,
-			has_map ? " --map " : "", name) < 0)
-		line = NULL;
-	free(word);
-	free(name);
-	return line;
-}
-
-static struct cs_error *fill_engine(struct call *call, char **ret)
-{
-	char *log =
-		engine_line(call, "log", "Saved/Logs/WorldPartition/StreamingGeneration-PIE.log");
-	char *cooked = engine_line(call, "cooked", "Saved/Cooked/Windows --map Valley");
-	bool room = log && cooked && asprintf(ret, "%s%s", log, cooked) >= 0;
-	free(log);
-	free(cooked);
-	return room ? NULL : cs_error_nomem();
-}
-
-/* Budgets begin at what the world has now, a tenth more where it may grow. */
-static struct cs_error *fill_budgets(struct call *call, char **ret)
-{
-	static const char *const questions[] = {
-		"(SELECT count(*) FROM findings WHERE severity = 'error')",
-		"(SELECT count(*) FROM drops)",
-		"(SELECT ifnull(max(actors) * 11 / 10, 0) + 1 FROM cells WHERE NOT always_loaded)",
-		"(SELECT ifnull(sum(actors) * 11 / 10, 0) + 1 FROM cells WHERE always_loaded)"};
-	enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]) };
-	long long answers[QUESTIONS] = {0};
-	char *engine = NULL, *name = quote_word(call->session->files.path);
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < QUESTIONS; i++)
-		error = number_of(call->session->query, questions[i], &answers[i]);
-	if (!error)
-		error = fill_engine(call, &engine);
-	if (!error && (!name || asprintf(ret, budget_text, name, answers[0], answers[1], answers[2],
-					answers[3], engine) < 0))
-		error = cs_error_nomem();
-	free(name);
-	free(engine);
-	return error;
-}
-
-static struct cs_error *write_new(const char *folder, const char *name, const char *text)
-{
-	char *path;
-	if (asprintf(&path, "%s/%s", folder, name) < 0)
-		return cs_error_nomem();
-	struct cs_error *error = NULL;
-	if (access(path, F_OK) == 0)
-		error = cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET, "it is there already");
-	if (!error)
-		error = cs_save_whole(path, text, strlen(text));
-	free(path);
-	return error;
-}
-
-static struct cs_error *run_init_ci(struct call *call)
-{
-	const struct argument *folder = call_argument(call, 0);
-	const char *to = folder->given ? folder->text : ".";
-	char *budgets;
-	struct cs_error *error = fill_budgets(call, &budgets);
-	if (error)
-		return error;
-	error = write_new(to, "cellscope.cmd", budgets);
-	free(budgets);
-	if (!error)
-		error = write_new(to, "cellscope.yml", workflow_text);
-	if (!error)
-		note(call->out,
-			"%s/cellscope.cmd and %s/cellscope.yml written; read them, and "
-			"change the numbers\n",
-			to, to);
-	return error;
-}
-
-const struct command command_init_ci = {
-	.name = "init-ci",
-	.group = GROUP_SCRIPT,
-	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
-	.arguments = {{"FOLDER", ARGUMENT_WORD, .optional = true}},
-	.summary = "write a command file of the budgets that the world keeps, and a job for it",
-	.options = {{0, "log", "FILE", ARGUMENT_FILE,
-			    "hold the cook against this StreamingGeneration log too", NULL},
-		{0, "cooked", "PATH", ARGUMENT_FILE, "and against what the engine's cooker wrote",
-			NULL},
-		{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several", NULL}},
-	.examples = "init-ci",
-	.help = "Budgets begin at what the world has now. cellscope.cmd is commented; cellscope.yml\n"
-		"is a job for a CI service. Files that are there are not replaced.",
-	.run = run_init_ci,
 };

@@ -25,6 +25,7 @@ src_libfront_la_SOURCES += \
 	%D%/cmd_files.c \
 	%D%/cmd_help.c \
 	%D%/cmd_fit.c \
+	%D%/cmd_init_ci.c \
 	%D%/cmd_hitches.c \
 	%D%/cmd_instances.c \
 	%D%/cmd_legend.c \

@@ -366,6 +366,7 @@ TESTS += $(transcripts)
 script_tests = \
 	%D%/front/agree.sh \
 	%D%/front/checks.sh \
+	%D%/front/ci.sh \
 	%D%/front/csv.sh \
 	$(long_scripts) \
 	%D%/front/import.sh \

@@ -29,3 +29,33 @@ void make_folders_of(const char *path)
 	}
 	free(folder);
 }
+
+/* The folder with a slash behind it, as it really is. */
+static char *real_folder_of(const char *folder)
+{
+	char *real = realpath(folder, NULL), *path = NULL;
+	if (real && asprintf(&path, "%s%s", real, strcmp(real, "/") == 0 ? "" : "/") < 0)
+		path = NULL;
+	free(real);
+	return path;
+}
+
+char *path_between(const char *folder, const char *file)
+{
+	char *from = real_folder_of(folder), *to = realpath(file, NULL), *path = NULL;
+	size_t same = 0, up = 0;
+	for (size_t i = 0; from && to && from[i] == to[i] && to[i]; i++)
+		same = to[i] == '/' ? i + 1 : same;
+	for (size_t i = same; from && from[i]; i++)
+		up += from[i] == '/';
+	if (from && to && (path = malloc(3 * up + strlen(to) + 1))) {
+		for (size_t i = 0; i < up; i++)
+			memcpy(path + 3 * i, "../", 3);
+		memcpy(path + 3 * up, to + same, strlen(to + same) + 1);
+	} else if (from && !to) {
+		path = strdup(file);
+	}
+	free(from);
+	free(to);
+	return path;
+}

@@ -11,4 +11,10 @@ char *user_path(const char *variable, const char *fallback, const char *name);
 /* Makes the folders that the file is in, for the user alone. */
 void make_folders_of(const char *path);
 
+/*
+ * How the file is named from inside of the folder: "../city.json"; as it is where it is not
+ * there. Freed by the caller; NULL without memory.
+ */
+char *path_between(const char *folder, const char *file);
+
 #endif

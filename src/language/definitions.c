@@ -58,7 +58,9 @@ static const struct definition *value_here(
 	for (size_t i = 0; i < definitions->n; i++) {
 		const char *value = definitions->at[i].value;
 		size_t n = strlen(value);
-		if (n <= left && n > longest && strchr(value, '/') && memcmp(text, value, n) == 0) {
+		bool is_here = strcmp(definitions->at[i].name, DEFINITION_HERE) == 0;
+		if (n <= left && n > longest && !is_here && strchr(value, '/') &&
+			memcmp(text, value, n) == 0) {
 			best = &definitions->at[i];
 			longest = n;
 		}

@@ -11,6 +11,9 @@ struct definition {
 	char *name, *value;
 };
 
+/* The folder of the command file that runs; it is not put back into what is printed. */
+#define DEFINITION_HERE "HERE"
+
 struct definitions {
 	struct definition *at;
 	size_t n, room;

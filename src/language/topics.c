@@ -15,7 +15,8 @@ const struct topic topics[] = {
 			"\n"
 			"'text' is taken as it is. In \"text\" and outside quotes a backslash takes away\n"
 			"the meaning of the next character, and \\xHH is a byte: a name that was printed\n"
-			"escaped can be typed as it was printed. @NAME@ is the value of -D NAME=VALUE.\n"
+			"escaped can be typed as it was printed. @NAME@ is the value of -D NAME=VALUE;\n"
+			"@HERE@ is the folder of the command file.\n"
 			"A line that begins with # is a comment. On a terminal an empty line repeats\n"
 			"the command before it if that only steps or pages.\n",
 	},

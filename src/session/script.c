@@ -257,7 +257,26 @@ static bool check_blocks(struct session *session, const struct script *script)
 	return good;
 }
 
-bool script_check(struct session *session, const struct script *script, struct definitions *aliases)
+/* @HERE@ is the folder of this script; freed by leave_folder, which gives it back to the outer one.
+ */
+static struct cs_error *enter_folder(
+	struct session *session, const struct script *script, char **outer_ret)
+{
+	struct definitions *definitions = &session->words.definitions;
+	const char *outer = definition_of(definitions, DEFINITION_HERE, strlen(DEFINITION_HERE));
+	*outer_ret = strdup(outer ? outer : ".");
+	return *outer_ret ? define(definitions, DEFINITION_HERE, script->folder) : cs_error_nomem();
+}
+
+static void leave_folder(struct session *session, char *outer)
+{
+	if (outer)
+		cs_error_free(define(&session->words.definitions, DEFINITION_HERE, outer));
+	free(outer);
+}
+
+static bool check_items(
+	struct session *session, const struct script *script, struct definitions *aliases)
 {
 	struct parse_context context = {&session->words.definitions, aliases};
 	struct cs_error *error =
@@ -283,6 +302,17 @@ bool script_check(struct session *session, const struct script *script, struct d
 		report_at(session, script, item->line, error, item->text);
 		good = false;
 	}
+	return good;
+}
+
+bool script_check(struct session *session, const struct script *script, struct definitions *aliases)
+{
+	char *outer = NULL;
+	struct cs_error *error = enter_folder(session, script, &outer);
+	bool good = !error && check_items(session, script, aliases);
+	if (error)
+		report_error(session, error, NULL);
+	leave_folder(session, outer);
 	return good;
 }
 
@@ -528,9 +558,14 @@ static void run_free(struct run *run)
 bool script_run_nested(struct session *session, const struct script *script)
 {
 	struct run run = {.session = session, .script = script};
-	bool go_on = run_items(&run);
+	char *outer = NULL;
+	struct cs_error *error = enter_folder(session, script, &outer);
+	bool go_on = !error && run_items(&run);
+	if (error)
+		count_failure(session, error, script->name);
 	bless(&run);
 	run_free(&run);
+	leave_folder(session, outer);
 	return go_on;
 }
 

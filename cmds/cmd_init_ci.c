@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * init-ci: a command file with the budgets that a world keeps today, the path that they are
+ * measured along, and a job of a CI service that runs it. Budgets begin at what is measured now;
+ * those that may grow get a tenth more.
+ */
+#include "src/front/paths.h"
+#include "src/language/lexer.h"
+#include "src/session/session.h"
+
+#include <cellscope/file.h>
+#include <cellscope/report.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- budgets ---- */
+
+enum kind { AT_MOST, GROWS, AT_LEAST, EQUAL };
+
+/* The relation, and the bound of what is measured now. */
+static const struct {
+	const char *relation, *bound;
+} relations[] = {
+	[AT_MOST] = {"<=", "%s"},
+	[GROWS] = {"<=", "CAST(%s * 1.1 AS INTEGER) + 1"},
+	[AT_LEAST] = {">=", "CAST(%s * 0.9 AS INTEGER)"},
+	[EQUAL] = {"=", "%s"},
+};
+
+struct budget {
+	enum kind kind;
+	const char *why, *measure, *text;
+};
+
+static const struct budget of_content[] = {
+	{AT_MOST, "nothing new that validation calls an error",
+		"(SELECT count(*) FROM findings WHERE severity = 'error')", "errors"},
+	{AT_MOST, "no actor is dropped from the cook", "(SELECT count(*) FROM drops)",
+		"dropped actors"},
+	{AT_LEAST, "the content is still there", "(SELECT count(*) FROM actors)", "actors"},
+	{GROWS, "and does not explode", "(SELECT count(*) FROM cells)", "cells"},
+	{EQUAL, "data layers are added and removed on purpose", "(SELECT count(*) FROM layers)",
+		"data layers"},
+	{AT_LEAST, "distant scenery is still generated", "(SELECT count(*) FROM cells WHERE hlod)",
+		"HLOD cells"},
+	{GROWS, "no cell is too full to load in time",
+		"(SELECT ifnull(max(actors), 0) FROM cells WHERE NOT always_loaded)",
+		"actors of the fullest cell"},
+	{GROWS, "what is always loaded stays small",
+		"(SELECT ifnull(sum(actors), 0) FROM cells WHERE always_loaded)",
+		"always loaded actors"},
+	{GROWS, "references do not tie half of the world together",
+		"(SELECT ifnull(max(actors), 0) FROM sets)", "actors of the largest set"},
+};
+
+static const struct budget of_run[] = {
+	{AT_MOST, "cells that could not be loaded", "(SELECT ifnull(sum(failed), 0) FROM frames)",
+		"failed loads"},
+	{AT_MOST, "frames that waited for streaming",
+		"(SELECT count(*) FROM frames WHERE stall > 0)", "stalled frames"},
+	{GROWS, "the most that was in memory in any frame, by the load model",
+		"(SELECT ifnull(max(bytes), 0) FROM frames)", "peak bytes"},
+	{GROWS, "the most actors in memory in any frame",
+		"(SELECT ifnull(max(actors), 0) FROM frames)", "peak actors"},
+	{GROWS, "the most levels loading at once in any frame",
+		"(SELECT ifnull(max(loading), 0) FROM frames)", "peak loading"},
+	{GROWS, "the longest queue behind the budget in any frame",
+		"(SELECT ifnull(max(waiting), 0) FROM frames)", "peak waiting"},
+	{GROWS, "all that was loaded on the way", "(SELECT ifnull(sum(loads), 0) FROM frames)",
+		"loads"},
+	{GROWS, "levels unloaded soon after they were loaded",
+		"(SELECT ifnull(sum(thrash), 0) FROM frames)", "thrash"},
+};
+
+static struct cs_error *number_of(struct cs_query *query, const char *sql, long long *ret)
+{
+	struct cs_result *result;
+	struct cs_error *error =
+		cs_query_evaluate(query, sql, (struct cs_parameters){NULL, 0}, &result);
+	if (error)
+		return error;
+	struct cs_value value = cs_result_value(result, 0, 0);
+	*ret = value.kind == CS_KIND_INTEGER ? value.integer : 0;
+	cs_result_free(result);
+	return NULL;
+}
+
+static struct cs_error *put_budget(
+	struct cs_query *query, const struct budget *budget, struct sink *to)
+{
+	char bound[256], *sql, *line;
+	const char *form = relations[budget->kind].bound, *at = strstr(form, "%s");
+	long long number = 0;
+	snprintf(bound, sizeof(bound), "%.*s", (int)(at - form), form);
+	if (asprintf(&sql, "%s%s%s", bound, budget->measure, at + 2) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = number_of(query, sql, &number);
+	free(sql);
+	if (error)
+		return error;
+	if (asprintf(&line, "# %s\nassert %s %s %lld : \"%s\"\n", budget->why, budget->measure,
+		    relations[budget->kind].relation, number, budget->text) < 0)
+		return cs_error_nomem();
+	sink_write(to, line, strlen(line));
+	free(line);
+	return NULL;
+}
+
+static struct cs_error *put_budgets(
+	struct cs_query *query, const struct budget *budgets, size_t n, struct sink *to)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < n && !error; i++)
+		error = put_budget(query, &budgets[i], to);
+	return error;
+}
+
+/* ---- the command file ---- */
+
+static void put(struct sink *to, const char *text)
+{
+	sink_write(to, text, strlen(text));
+}
+
+/*
+ * The file by a word that starts from the folder of the command file: "@HERE@/../a b.json". What is
+ * not there yet is written as it was typed.
+ */
+static struct cs_error *put_file(struct sink *to, const char *folder, const char *file)
+{
+	char *path = path_between(folder, file), *word = path ? quote_word(path) : NULL;
+	bool is_quoted = word && *word == '"';
+	if (word) {
+		put(to, is_quoted ? " \"" : " ");
+		put(to, path[0] == '/' || access(file, F_OK) < 0 ? "" : "@HERE@/");
+		put(to, word + is_quoted);
+	}
+	free(path);
+	free(word);
+	return word ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *put_map(struct sink *to, const char *map)
+{
+	char *word = map ? quote_word(map) : NULL;
+	if (map && !word)
+		return cs_error_nomem();
+	put(to, map ? " --map " : "");
+	put(to, map ? word : "");
+	put(to, "\n");
+	free(word);
+	return NULL;
+}
+
+static struct cs_error *put_open(struct call *call, const char *folder, struct sink *to)
+{
+	const struct open_files *files = &call->session->files;
+	put(to, "# What must stay true of this world. From any folder:\n"
+		"#   cellscope --tap -x cellscope.cmd\n"
+		"# Budgets are what was measured when this file was written, a tenth more where the\n"
+		"# world may grow. Change a number on purpose, in the change that needs it.\n"
+		"\n"
+		"open");
+	struct cs_error *error = put_file(to, folder, files->path);
+	return error ? error : put_map(to, files->map);
+}
+
+/* An answer of the engine that the cook is compared with; a remark where none was given. */
+static struct cs_error *put_engine(struct call *call, const char *what, const char *example,
+	const char *folder, struct sink *to)
+{
+	const struct argument *path = call_option(call, what);
+	put(to, path->given ? "diff " : "# diff ");
+	put(to, what);
+	if (!path->given) {
+		put(to, example);
+		return NULL;
+	}
+	struct cs_error *error = put_file(to, folder, path->text);
+	return error ? error
+		     : put_map(to,
+			       strcmp(what, "cooked") == 0 ? call_option(call, "map")->text : NULL);
+}
+
+static struct cs_error *put_engines(struct call *call, const char *folder, struct sink *to)
+{
+	put(to, "\n# ---- the cook is what the engine makes of the world ----\n\n");
+	struct cs_error *error = put_engine(call, "log",
+		" Saved/Logs/WorldPartition/StreamingGeneration-PIE.log\n", folder, to);
+	return error ? error
+		     : put_engine(
+			       call, "cooked", " Saved/Cooked/Windows --map Valley\n", folder, to);
+}
+
+/* ---- the run ---- */
+
+/* The lines are run here, to measure, and written. */
+static struct cs_error *run_and_put(struct session *session, const char *line, struct sink *to)
+{
+	struct memory_sink unseen;
+	memory_sink_init(&unseen);
+	struct cs_error *error = run_nested(session, line, &unseen.sink);
+	memory_sink_deinit(&unseen);
+	put(to, line);
+	put(to, "\n");
+	return error;
+}
+
+static struct cs_error *load_path(
+	struct session *session, const char *folder, const char *file, struct sink *to)
+{
+	struct memory_sink unseen;
+	char *word = quote_word(file), *line = NULL;
+	memory_sink_init(&unseen);
+	struct cs_error *error = NULL;
+	if (!word || asprintf(&line, "path load %s tour", word) < 0)
+		error = cs_error_nomem();
+	if (!error)
+		error = run_nested(session, line, &unseen.sink);
+	put(to, "path load");
+	if (!error)
+		error = put_file(to, folder, file);
+	put(to, " tour\n");
+	memory_sink_deinit(&unseen);
+	free(word);
+	free(line);
+	return error;
+}
+
+/* Frames of a sixtieth, unless they were recorded. */
+static unsigned long long frames_of(const struct cs_path *path)
+{
+	const struct cs_path_key *keys;
+	size_t n = cs_path_keys(path, &keys);
+	if (cs_path_frames(path) || n == 0)
+		return n;
+	return (unsigned long long)(keys[n - 1].time * 60) + 1;
+}
+
+static struct cs_error *put_run(
+	struct call *call, const char *folder, const char *path, struct sink *to)
+{
+	struct session *session = call->session;
+	char step[64];
+	session_end_stream(session);
+	put(to, "\n# ---- along a path, the worst of all its frames ----\n\n");
+	struct cs_error *error = load_path(session, folder, path, to);
+	const struct named_path *named = error ? NULL : session_path(session, "tour");
+	if (named)
+		snprintf(step, sizeof(step), "step %llu", frames_of(named->path));
+	if (!error)
+		error = run_and_put(session, "source add Player0 0,0,0", to);
+	if (!error)
+		error = run_and_put(session, "path follow Player0 tour", to);
+	if (!error)
+		error = run_and_put(session, step, to);
+	if (!error)
+		error = put_budgets(session->query, of_run, sizeof(of_run) / sizeof(of_run[0]), to);
+	session_end_stream(session);
+	return error;
+}
+
+/* ---- files ---- */
+
+static const char workflow_text[] =
+	"# A job for GitHub that cooks the world and holds it to the budgets of cellscope.cmd: put it\n"
+	"# into .github/workflows. Its steps are shell, and so serve any other service.\n"
+	"name: cellscope\n"
+	"on: [push, pull_request]\n"
+	"jobs:\n"
+	"  world:\n"
+	"    runs-on: ubuntu-latest\n"
+	"    env:\n"
+	"      # the static program, a package (.deb) or a repository (.git): an address or a file\n"
+	"      CELLSCOPE: %s\n"
+	"    steps:\n"
+	"      - uses: actions/checkout@v4\n"
+	"        with: { lfs: true }\n"
+	"      - name: Install cellscope\n"
+	"        run: |\n"
+	"          bin=\"$RUNNER_TEMP/cellscope-bin\"\n"
+	"          mkdir -p \"$bin\"\n"
+	"          fetch() { case $CELLSCOPE in *://*) curl -fsSL -o \"$1\" \"$CELLSCOPE\" ;; "
+	"*) cp \"$CELLSCOPE\" \"$1\" ;; esac; }\n"
+	"          case $CELLSCOPE in\n"
+	"          *.deb) fetch \"$bin/cellscope.deb\" && sudo apt-get install -y "
+	"\"$bin/cellscope.deb\" ;;\n"
+	"          *.git) git clone --depth 1 \"$CELLSCOPE\" \"$bin/source\" && cd \"$bin/source\" &&\n"
+	"            sudo ./bootstrap && make && sudo make install ;;\n"
+	"          *) fetch \"$bin/cellscope\" && chmod +x \"$bin/cellscope\" && "
+	"echo \"$bin\" >>\"$GITHUB_PATH\" ;;\n"
+	"          esac\n"
+	"      - name: Cook the world and check its budgets\n"
+	"        run: cellscope --tap --annotate --junit cellscope.xml -x %s\n"
+	"      - uses: actions/upload-artifact@v4\n"
+	"        if: always()\n"
+	"        with: { name: cellscope, path: cellscope.xml }\n";
+
+static struct cs_error *check_new(const char *path)
+{
+	return access(path, F_OK) == 0
+		       ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET, "the file exists already")
+		       : NULL;
+}
+
+struct kit {
+	char *commands, *job, *path; /* files, owned */
+};
+
+static void kit_free(struct kit *kit)
+{
+	free(kit->commands);
+	free(kit->job);
+	free(kit->path);
+}
+
+static struct cs_error *kit_init(const char *folder, struct kit *ret)
+{
+	struct kit kit = {NULL, NULL, NULL};
+	struct cs_error *error = NULL;
+	if (asprintf(&kit.commands, "%s/cellscope.cmd", folder) < 0 ||
+		asprintf(&kit.job, "%s/cellscope.yml", folder) < 0 ||
+		asprintf(&kit.path, "%s/cellscope-path.csv", folder) < 0)
+		error = cs_error_nomem();
+	if (!error && mkdir(folder, 0777) < 0 && errno != EEXIST)
+		error = cs_error_errno(errno, folder, "make the folder");
+	if (!error)
+		error = check_new(kit.commands);
+	if (!error)
+		error = check_new(kit.job);
+	if (error)
+		kit_free(&kit);
+	else
+		*ret = kit;
+	return error;
+}
+
+static struct cs_error *write_tour(struct call *call, const char *file)
+{
+	struct cs_path *path;
+	struct cs_error *error = check_new(file);
+	if (!error)
+		error = cs_report_tour(call->session->world, &path);
+	if (error)
+		return error;
+	error = cs_path_write(path, file);
+	cs_path_free(path);
+	return error;
+}
+
+static struct cs_error *write_commands(
+	struct call *call, const char *folder, const char *path, const char *file)
+{
+	struct memory_sink memory;
+	struct sink *to = &memory.sink;
+	char *text = NULL;
+	size_t n = 0;
+	memory_sink_init(&memory);
+	struct cs_error *error = put_open(call, folder, to);
+	put(to, "\n# ---- the content ----\n\n");
+	if (!error)
+		error = put_budgets(call->session->query, of_content,
+			sizeof(of_content) / sizeof(of_content[0]), to);
+	if (!error && path)
+		error = put_run(call, folder, path, to);
+	if (!error)
+		error = put_engines(call, folder, to);
+	if (error) {
+		memory_sink_deinit(&memory);
+		return error;
+	}
+	error = memory_sink_take(&memory, &text, &n);
+	if (!error)
+		error = cs_save_whole(file, text, n);
+	free(text);
+	return error;
+}
+
+static struct cs_error *write_job(struct call *call, const struct kit *kit)
+{
+	const struct argument *from = call_option(call, "from");
+	const char *program = from->given ? from->text : "https://example.com/cellscope";
+	const char *script = kit->commands;
+	char *text;
+	while (strncmp(script, "./", 2) == 0)
+		script += 2;
+	if (asprintf(&text, workflow_text, program, script) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = cs_save_whole(kit->job, text, strlen(text));
+	free(text);
+	return error;
+}
+
+static struct cs_error *run_init_ci(struct call *call)
+{
+	const struct argument *folder = call_argument(call, 0), *path = call_option(call, "path");
+	const char *to = folder->given ? folder->text : ".";
+	struct kit kit;
+	struct cs_error *error = kit_init(to, &kit);
+	if (error)
+		return error;
+	const char *tour = path->given ? path->text : kit.path;
+	if (!path->given)
+		error = write_tour(call, kit.path);
+	if (error && cs_error_code(error) ==
+			     CS_E_NOCELL) { /* nothing streams: the content is all there is */
+		cs_error_free(error);
+		error = NULL;
+		tour = NULL;
+	}
+	if (!error)
+		error = write_commands(call, to, tour, kit.commands);
+	if (!error)
+		error = write_job(call, &kit);
+	if (!error) {
+		note(call->out, "%s and %s written", kit.commands, kit.job);
+		if (tour)
+			note(call->out, "; budgets are measured along %s", tour);
+		note(call->out, "\n");
+	}
+	kit_free(&kit);
+	return error;
+}
+
+const struct command command_init_ci = {
+	.name = "init-ci",
+	.group = GROUP_SCRIPT,
+	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
+	.arguments = {{"FOLDER", ARGUMENT_WORD, .optional = true}},
+	.summary = "write a command file of the budgets that the world keeps, and a job for it",
+	.options =
+		{{0, "path", "FILE", ARGUMENT_FILE,
+			 "measure along this path or recorded run; else along lanes over the world",
+			 NULL},
+			{0, "log", "FILE", ARGUMENT_FILE,
+				"compare the cook with this StreamingGeneration log too", NULL},
+			{0, "cooked", "PATH", ARGUMENT_FILE,
+				"and with what the engine's cooker wrote", NULL},
+			{0, "map", "NAME", ARGUMENT_WORD, "the map there, where there are several",
+				NULL},
+			{0, "from", "PROGRAM", ARGUMENT_WORD,
+				"address or file that the job installs cellscope from", NULL}},
+	.examples = "init-ci\ninit-ci ci --path fly.csv",
+	.help = "cellscope.cmd has a budget a line, of the content and of the worst frame along a\n"
+		"path: a CSV profile of the engine (`help path load`) is best. It can be run from any\n"
+		"folder. cellscope.yml is a job for a CI service, which installs the program and runs\n"
+		"it once, for a log, JUnit and annotations. The run of the session begins anew. Files\n"
+		"that exist are not replaced.",
+	.run = run_init_ci,
+};

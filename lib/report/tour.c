@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: a path through a whole world, for those who have no recorded one yet. */
+#include <cellscope/report.h>
+
+#include <math.h>
+
+static const double speed = 2000, longest = 120; /* cm/s, s */
+
+enum { LEAST_LANES = 2, MOST_LANES = 8 };
+
+static bool streams(const struct cs_cooked_cell *cell)
+{
+	return cell->flags & CS_CELL_SPATIAL && !(cell->flags & CS_CELL_ALWAYS_LOADED) &&
+	       cs_box_valid(&cell->content);
+}
+
+/* The bounds of what streams, and the mean extent of its cells. */
+static size_t measure(const struct cs_cooked *world, struct cs_box *box, double *extent_ret)
+{
+	size_t n = 0;
+	double sum = 0;
+	for (size_t i = 0; i < world->n_cells; i++) {
+		const struct cs_cooked_cell *cell = &world->cells[i];
+		if (!streams(cell))
+			continue;
+		*box = n++ == 0 ? cell->content : cs_box_union(box, &cell->content);
+		sum += cell->content.max.y - cell->content.min.y;
+	}
+	*extent_ret = n ? sum / (double)n : 0;
+	return n;
+}
+
+struct cs_error *cs_report_tour(const struct cs_cooked *world, struct cs_path **ret)
+{
+	struct cs_box box;
+	struct cs_path *path;
+	double extent;
+	if (measure(world, &box, &extent) == 0)
+		return cs_error_new(CS_E_NOCELL, "the world has no cell that streams");
+	const double width = box.max.x - box.min.x, height = box.max.y - box.min.y;
+	double lanes = extent > 0 ? ceil(height / (4 * extent)) : LEAST_LANES;
+	lanes = fmin(fmax(lanes, LEAST_LANES), MOST_LANES);
+	const double length = lanes * width + height;
+	const double pace = fmax(speed, length / longest), z = (box.min.z + box.max.z) / 2;
+	struct cs_error *error = cs_path_new(&path);
+	if (error)
+		return error;
+	struct cs_path_key key = {.time = 0, .position = {box.min.x, box.min.y, z}};
+	error = cs_path_add(path, &key);
+	for (unsigned lane = 0; lane < (unsigned)lanes && !error; lane++) {
+		key.position.x = lane % 2 ? box.min.x : box.max.x;
+		key.time += width / pace;
+		error = cs_path_add(path, &key);
+		if (error || lane + 1 == (unsigned)lanes)
+			break;
+		key.position.y += height / (lanes - 1);
+		key.time += height / (lanes - 1) / pace;
+		error = cs_path_add(path, &key);
+	}
+	if (error)
+		cs_path_free(path);
+	else
+		*ret = path;
+	return error;
+}
