@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What differs between two cooks, and the generation report. */
+#include "cmds/cmd_cooks.h"
 #include "cmds/cmd_differences.h"
 #include "cmds/cmd_plain.h"
 #include "src/front/open.h"
@@ -336,12 +337,13 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 static struct cs_error *run_diff(struct call *call)
 {
 	struct opened left = {0}, right = {0};
-	struct cs_error *error =
-		world_open(call->session, call_argument(call, 0)->text, NULL, &left);
+	struct cs_cooked *cooks[2];
+	const char *sides[] = {call_argument(call, 0)->text, call_argument(call, 1)->text};
+	struct cs_error *error = open_cook(call, &sides[0], &left, &cooks[0]);
 	if (!error)
-		error = world_open(call->session, call_argument(call, 1)->text, NULL, &right);
+		error = open_cook(call, &sides[1], &right, &cooks[1]);
 	if (!error)
-		error = compare(call, left.world, right.world);
+		error = compare(call, cooks[0], cooks[1]);
 	opened_close(&left);
 	opened_close(&right);
 	return error;
@@ -360,7 +362,8 @@ const struct command command_diff_world = {
 		    "diff world a.cworld b.cworld --stat\n"
 		    "diff world a.cworld b.cworld --review -n 5\n"
 		    "diff world a.cworld b.cworld -w \"kind = 'actor'\" --json",
-	.help = "Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
+	.help = "A side is a file, `now` for the open world, KEY=VALUE for that with a change.\n"
+		"Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
 		"bounds, its grid, its layers, its cluster, a repair, the settings of its grid.\n"
 		"`rule` is the first rule of its trail that decided differently (help rule NUMBER),\n"
 		"`amount` by how far bounds differ; -c shows them. --stat counts.\n"

@@ -107,7 +107,7 @@ static struct cs_error *go_along(struct call *call, bool forward)
 		: returns ? false
 			  : session->places.trail_at == 0)
 		return cs_error_new(
-			CS_E_USAGE, "there is no place further %s", forward ? "on" : "back");
+			CS_E_MISSING, "there is no place further %s", forward ? "on" : "back");
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
 	session->places.here = session->places.trail.at[session->places.trail_at];

@@ -561,7 +561,7 @@ static struct cs_error *run_press(struct call *call)
 	}
 	if (screen->was_error)
 		return cs_error_new(
-			CS_E_CHECK, "a command of the keys failed: %s", screen->last_error);
+			CS_E_CHECK, "a command of the keys failed: %s", screen->last_error.text);
 	return NULL;
 }
 

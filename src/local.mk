@@ -98,6 +98,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/view_map.c \
 	%D%/tui/view_nanite.c \
 	%D%/tui/view_object.c \
+	%D%/tui/view_pick.c \
 	%D%/tui/view_queue.c \
 	%D%/tui/view_resources.c \
 	%D%/tui/view_tables.c \

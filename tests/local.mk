@@ -112,7 +112,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/whatif \
 	%D%/unit/world
 # What waits for a terminal comes first, so that it does not wait alone at the end.
-front_tests = %D%/front/pty %D%/front/hostile %D%/front/tui_matrix %D%/front/tui_walk \
+front_tests = %D%/front/pty %D%/front/hostile %D%/front/tui_keys %D%/front/tui_matrix %D%/front/tui_walk \
 	%D%/front/fatal_ends
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields
 TESTS += $(front_tests) $(unit_tests)
@@ -182,6 +182,7 @@ tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
 tests_front_hostile_LDADD = src/libfront.la
 tests_front_tui_walk_LDADD = src/libfront.la
 tests_front_fatal_ends_LDADD = src/libfront.la -lutil
+tests_front_tui_keys_LDADD = src/libfront.la
 tests_front_tui_matrix_LDADD = src/libfront.la -lxxhash
 tests_front_pty_LDADD = $(LDADD) -lutil
 tests_unit_argument_values_LDADD = src/libfront.la

@@ -341,6 +341,8 @@ static int run_screen(struct session *session)
 	for (size_t i = 0; !error && i < history_lines(); i++)
 		error = screen_remember(screen, history_line(i));
 	size_t known = error ? 0 : screen->history.n;
+	if (!error && session->display.ends_with_screen && screen->changes == 0)
+		screen_submit(screen, "view start");
 	if (!error)
 		error = tui_run(session, &ended_by);
 	for (size_t i = known; !error && i < screen->history.n; i++)

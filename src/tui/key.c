@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Time is the subject: Space plays there, and turns a page elsewhere. */
@@ -91,6 +92,18 @@ static bool is_asked(struct tui_view *view)
 	return !object.kind || opener_of(&object)->asks;
 }
 
+/* What `toggle` takes. */
+static bool can_stop(struct tui_view *view)
+{
+	static const char *const kinds[] = {"cell", "actor", "layer", "page", "frame"};
+	struct object object;
+	view_object(view, &object);
+	for (size_t i = 0; object.kind && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(kinds[i], object.kind) == 0)
+			return true;
+	return !object.kind;
+}
+
 const struct key common_keys[] = {
 	{"Enter", "group pick", "Rows", "the rows that were counted", is_grouped},
 	{"Enter", "%e", "Open", "open what the cursor stands on"},
@@ -109,7 +122,6 @@ const struct key common_keys[] = {
 	{"v o", "view log", NULL, "the log"},
 	{"v h", "view hlods", NULL, "HLOD actors"},
 	{"v p", "view drops", NULL, "actors that are in no cell"},
-	{"v w", "view hitches", NULL, "what the run has cost"},
 	{"v k", "view breakpoints", NULL, "breakpoints, watches and displays"},
 	{"v e", "view events", NULL, "what has happened"},
 	{"v u", "view queue", NULL, "the queue"},
@@ -119,8 +131,30 @@ const struct key common_keys[] = {
 	{"v t", "view timeline", NULL, "the timeline"},
 	{"v n", "view nanite", NULL, "pages of Nanite resources"},
 	{"v d", "view diff", NULL, "what differs"},
-	{"d", "view diff", NULL, "what differs"},
+	{"d d", "view diff", NULL, "what differs from the frame before"},
+	{"d w", "view pick files:.cworld,.json view diff world now {}", NULL,
+		"what differs from another cook, which is chosen"},
+	{"d l", "view pick files:.log view diff log {}", NULL,
+		"what differs from the engine's log, which is chosen"},
+	{"d s", "view pick settings view diff whatif {}", NULL,
+		"what another setting would change, which is chosen"},
+	{"d r", "view pick settings view runs now {} -p picked", NULL,
+		"what it would change in a run along the path that was chosen last"},
+	{"v q", ":view rows sql SELECT ", NULL, "the answer of SQL as a list"},
+	{"v O", "view pick files:.json,.cworld,.cnanite,.log,.umap,.utoc,.pak open {}", NULL,
+		"open a file, which is chosen"},
+	{"v ?", "view tasks", NULL, "tasks, and the keys that do them"},
+	{"v .", "view start", NULL, "what is open, what is wrong, what to do next"},
+	{"X", ":%t --csv > rows.csv", NULL, "write the rows that are listed as CSV", is_list},
 	{"v v", "view variables", NULL, "variables of the engine"},
+	{"v b", "view stalls", NULL, "waits for streaming, and what forced them"},
+	{"v j", "view sets", NULL, "actors that share a cell"},
+	{"v w", "view hitches", NULL, "what the run has cost"},
+	{"v F", "view faults", NULL, "cells whose loads fail or take longer"},
+	{"v P", "view partitions", NULL, "world partitions"},
+	{"v R", "view resources", NULL, "Nanite resources that are open"},
+	{"v N", "view pages", NULL, "pages of Nanite resources, as a list"},
+	{"v T", "screen tutorial", NULL, "the tutorial"},
 	{"v x", "view servers", NULL, "what the server holds for its clients"},
 	{"L", "view layers", NULL, "the data layers"},
 	{"f", "view findings", NULL, "what the cook has found"},
@@ -184,7 +218,7 @@ const struct key common_keys[] = {
 	{"C", "reverse-continue", NULL, "run back until something stops it"},
 	{"Space", "play", NULL, "play, or pause", is_of_time},
 	{"Space", "cursor page-down", NULL, "a page down"},
-	{"b", "toggle %o", NULL, "stop when this changes, or no longer"},
+	{"b", "toggle %o", NULL, "stop when this changes, or no longer", can_stop},
 	{"B", "view breakpoints", NULL, "breakpoints, watches and displays"},
 	{"w", ":watch ", NULL, "stop when an expression changes"},
 	{"M *", "mark %l", NULL, "remember the place of the cursor under a letter"},
@@ -269,6 +303,28 @@ static bool add_of_view(struct filling *to, char letter)
 	return is_there;
 }
 
+/* The command that lists what the view does: table, filter, order and columns. */
+static bool add_listing(struct filling *to, const struct tui_view *view)
+{
+	const struct view_type *type = view->type;
+	const struct list *list = &view->list;
+	if (!type->table && !type->command)
+		return false;
+	add(to, type->table ? type->table : type->command);
+	if (!type->table && *view->argument) {
+		add(to, *type->command ? " " : "");
+		add(to, view->argument);
+	}
+	const char *const options[][2] = {{" -w \"", list->where}, {" -s \"", list->sort}};
+	for (size_t i = 0; i < 2; i++)
+		if (options[i][1]) {
+			add(to, options[i][0]);
+			add(to, options[i][1]);
+			add(to, "\"");
+		}
+	return true;
+}
+
 static bool is_kind(const struct filling *to, const char *kind)
 {
 	return to->object.kind && strcmp(to->object.kind, kind) == 0;
@@ -287,6 +343,8 @@ static bool fill(struct filling *to, char letter)
 	}
 	if (strchr("prsw", letter))
 		return view->type->fill && add_of_view(to, letter);
+	if (letter == 't')
+		return add_listing(to, view);
 	if (letter == 'l') {
 		add(to, to->screen->typed.pressed);
 		return true;
@@ -387,15 +445,35 @@ static void press_counted(struct screen *screen, const struct key *key, unsigned
 	screen_submit(screen, line);
 }
 
+/* What changed nothing that is seen says so. */
+static void submit_seen(struct screen *screen, const char *line)
+{
+	const struct grid *grid = &screen->grid;
+	size_t n = (size_t)grid->columns * grid->rows * sizeof(*grid->at);
+	struct grid_cell *before = malloc(n);
+	if (before)
+		memcpy(before, grid->at, n);
+	screen->was_error = false;
+	screen_submit(screen, line);
+	bool is_same = before && !screen->prompt.is_open &&
+		       n == (size_t)grid->columns * grid->rows * sizeof(*grid->at) &&
+		       memcmp(before, grid->at, n) == 0;
+	free(before);
+	if (is_same && !screen->message[0] && !screen->was_error)
+		screen_message(screen, "%s: nothing differs now", line);
+}
+
 static void press(struct screen *screen, const struct key *key)
 {
 	char *line = key_line(screen, key->line[0] == ':' ? key->line + 1 : key->line);
 	if (!line)
 		return;
-	if (key->line[0] == ':')
-		prompt_open(screen, line);
-	else
+	if (key->line[0] == ':' || line[0] == ':')
+		prompt_open(screen, line + (line[0] == ':'));
+	else if (key->line[0] == '%' || strncmp(line, "cursor ", 7) == 0)
 		screen_submit(screen, line);
+	else
+		submit_seen(screen, line);
 	free(line);
 }
 

@@ -530,7 +530,7 @@ static struct cs_error *search(struct tui_view *view, bool backward)
 static struct cs_error *mark(struct list *list)
 {
 	if (list->is_record || list->cursor >= list->n)
-		return cs_error_new(CS_E_USAGE, "only rows of a list can be marked");
+		return cs_error_new(CS_E_MISSING, "there is no row to be marked");
 	uint32_t row = (uint32_t)list_row(list, list->cursor);
 	for (size_t i = 0; i < list->marks.n; i++)
 		if (list->marks.at[i] == row) {
@@ -560,7 +560,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 	const struct cs_column *here =
 		list->column < list->columns.n ? list->columns.at[list->column] : NULL;
 	if (strcmp(value, "here") == 0 && (!here || list->is_record))
-		return cs_error_new(CS_E_USAGE, "no column is under the cursor");
+		return cs_error_new(CS_E_MISSING, "there is no column to sort by");
 	if (strcmp(value, "here") == 0 && (!now || strcmp(now, here->key) != 0)) {
 		bool is_number = here->kind == CS_KIND_INTEGER || here->kind == CS_KIND_NUMBER;
 		snprintf(key, sizeof(key), "%s%s", is_number ? "-" : "", here->key);
@@ -698,6 +698,8 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 		return mark(list);
 	if (list->table && strcmp(what, "click") == 0)
 		return click(list, value);
+	if (strcmp(what, "tick") == 0)
+		return cs_error_new(CS_E_MISSING, "there are no rows here");
 	if (!slot || !(view->type->table || view->type->command))
 		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
 	char *before = *slot ? strdup(*slot) : NULL;

@@ -65,6 +65,11 @@ static bool has_no_source(struct tui_view *view)
 	return !stream || cs_stream_sources(stream) == 0;
 }
 
+static bool has_picked(struct tui_view *view)
+{
+	return session_path(view->session, "picked") != NULL;
+}
+
 static bool is_dragging(struct tui_view *view)
 {
 	return *map_state(view)->drags != '\0';
@@ -83,6 +88,10 @@ const struct key map_keys[] = {
 	{"Enter", "source move %s %p", "Put", "put the source that is moved here", is_dragging},
 	{"Enter", "view cells %w", "Cells", "the cells of the place", has_several},
 	{"S", "source add Player0 %p", "Source", "a source here", has_no_source},
+	{"p", "path follow Player0 picked", NULL, "the source follows the path that was chosen",
+		has_picked},
+	{"p", "view pick files:.csv,.csv.gz path load {} picked", NULL,
+		"a path for the source, which is chosen; p again, and the source follows it"},
 	{"S", "drag", "Move", "move the source with the cursor; Enter puts it down"},
 	{"Esc", "drag off", NULL, "leave the source where it was", is_dragging},
 	{"H", "view events cell = %q", NULL, "what has happened to the cell"},

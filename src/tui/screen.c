@@ -389,11 +389,20 @@ static void show_answer(struct screen *screen, size_t before, bool failed)
 	size_t n = screen->log.n, first = before < n ? before : n;
 	if (screen_log_rows(screen) > 0 || first == n)
 		return;
+	while (failed && first + 1 < n && screen->log.at[first].ink != INK_BAD)
+		first++; /* behind the line itself, and what it said before */
 	keep_message(screen, screen->log.at[failed ? first : n - 1].text, failed);
 }
 
-static void log_ran(struct screen *screen, const char *line, const char *output, size_t n,
-	const struct cs_error *error)
+/* What a line has printed, and whether a key submitted it: who does gets an answer. */
+struct ran {
+	const char *output;
+	size_t n;
+	bool by_key;
+};
+
+static void log_ran(
+	struct screen *screen, const char *line, struct ran ran, const struct cs_error *error)
 {
 	const struct command *command = command_of(line);
 	unsigned flags = command ? command->flags : 0;
@@ -404,14 +413,14 @@ static void log_ran(struct screen *screen, const char *line, const char *output,
 		tutorial_note(screen, line);
 	if (moves && !(flags & COMMAND_CHANGES) && !error)
 		return; /* it shows the screen, or presses its keys */
-	bool stopped = n >= 8 && memmem(output, n, "stopped:", 8);
+	bool stopped = ran.n >= 8 && memmem(ran.output, ran.n, "stopped:", 8);
 	bool is_news = !moves && !(screen->is_playing && !stopped && !error);
 	screen->was_stop = stopped;
 	if (!was_told)
 		log_command(screen, line, !is_news && !error);
-	const size_t before = screen->log.n;
+	const size_t before = screen->log.n - (is_news && ran.by_key && screen->log.n > 0);
 	if (is_news)
-		log_printed(screen, INK_NORMAL, output, n);
+		log_printed(screen, INK_NORMAL, ran.output, ran.n);
 	if (error)
 		screen_log_error(screen, error);
 	if (!moves) {
@@ -431,7 +440,7 @@ static void line_ran(struct screen *screen, const char *line, const char *output
 	const struct cs_error *error)
 {
 	if (!screen->is_submitting)
-		log_ran(screen, line, output, n, error);
+		log_ran(screen, line, (struct ran){output, n, false}, error);
 }
 
 /* ^C has met the line, or came too late: what is drawn next was not asked to stop. */
@@ -467,10 +476,12 @@ void screen_submit(struct screen *screen, const char *line)
 		screen->told.line = NULL;
 		forget_interruption(session);
 	}
-	log_ran(screen, line, said.text.at, said.text.n, error);
-	if (error)
-		snprintf(screen->last_error, sizeof(screen->last_error), "%s",
+	log_ran(screen, line, (struct ran){said.text.at, said.text.n, true}, error);
+	if (error) {
+		screen->last_error.code = cs_error_code(error);
+		snprintf(screen->last_error.text, sizeof(screen->last_error.text), "%s",
 			cs_error_message(error));
+	}
 	screen->was_error = screen->was_error || error;
 	memory_sink_deinit(&said);
 	cs_error_free(error);

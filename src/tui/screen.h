@@ -42,6 +42,11 @@ struct prompt {
 	char *pasted; /* lines that wait for an answer; owned, or NULL */
 };
 
+struct told_error {
+	char text[160];
+	enum cs_code code;
+};
+
 /* Keys that are no line yet. */
 struct typed {
 	char pending[64];       /* of a sequence that has begun */
@@ -93,7 +98,7 @@ struct screen {
 	bool is_playing; /* the line that runs is of `play` */
 	bool was_stop;   /* it ran into a stop */
 	bool was_error;  /* of a line that a key submitted */
-	char last_error[160];
+	struct told_error last_error;
 	uint64_t changes;        /* how often something has happened that rows may tell of */
 	bool wants_redraw;       /* all of it, for a terminal that was garbled */
 	struct cs_cooked *world; /* that the views are of */

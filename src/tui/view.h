@@ -25,6 +25,7 @@
  *	%e	what Enter does with the object: opens it, goes to the frame
  *	%x %y	what explains it, and what says why it is there now
  *	%f	the frame that the view stands on
+ *	%t	the command that lists its rows
  *	%l	the last key of a sequence: the letter of a mark
  *	%p %r %s %w	what the view itself has under that letter: a point, the record, a source,
  *		a condition

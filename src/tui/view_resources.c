@@ -47,12 +47,19 @@ const struct view_type view_closure = {
 	.room = ROOM_ALL_BUT_WIDE,
 };
 
+static const struct key pages_keys[] = {
+	{"x", "sort -- -evictions", "Thrash", "those first that were thrown out most often"},
+	{0},
+};
+
 const struct view_type view_pages = {
 	.name = "pages",
 	.title = "Pages",
 	.help = "the pages of all resources",
 	.table = "pages",
-	.columns = "name,state,fill,clusters,min_level,max_level,disk_bytes,needs,users",
+	.columns = "name,state,fill,clusters,min_level,max_level,disk_bytes,needs,users,"
+		   "evictions",
+	.keys = pages_keys,
 	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "no Nanite resource is open",
 };

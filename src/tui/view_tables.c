@@ -6,6 +6,7 @@ static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "the actors of the cell"},
 	{"H", "view events cell = %q", NULL, "what has happened to it"},
 	{"x", "view cells state <> 'unloaded'", NULL, "only what is not unloaded"},
+	{"z", "sort -- -bytes", NULL, "the heaviest first"},
 	{0},
 };
 
@@ -68,11 +69,17 @@ const struct view_type view_layers = {
 	.empty = "the world has no data layers",
 };
 
+static const struct key hlod_keys[] = {
+	{"x", "view hlods cell IS NULL", "No cell", "only those that stand for no cell"},
+	{0},
+};
+
 const struct view_type view_hlods = {
 	.name = "hlods",
 	.title = "HLOD actors",
 	.help = "HLOD actors and the cells they stand for",
 	.table = "hlods",
+	.keys = hlod_keys,
 	.empty = "the world has no HLOD actors",
 };
 

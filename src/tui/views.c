@@ -45,6 +45,9 @@ const struct view_type *const view_types[] = {
 	&view_rows,
 	&view_keys,
 	&view_log,
+	&view_start,
+	&view_tasks,
+	&view_pick,
 	&view_tutorial,
 	NULL,
 };

@@ -28,6 +28,8 @@ extern const struct view_type view_breakpoints, view_variables, view_servers, vi
 extern const struct view_type view_explain, view_why;
 /* view_keys.c */
 extern const struct view_type view_keys, view_log;
+/* view_pick.c */
+extern const struct view_type view_start, view_tasks, view_pick;
 /* view_tutorial.c */
 extern const struct view_type view_tutorial;
 

@@ -52,7 +52,7 @@ view hlods
 screen show ~ /HLOD|Enter|Help/
 |  HLOD actors                                         |
 |  the world has no HLOD actors                        |
-|  v m Map  : Command  q Close  ? Help
+|  x No cell  v m Map  : Command  q Close  ? Help
 view close
 view drops
 screen show ~ dropped

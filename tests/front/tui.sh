@@ -62,7 +62,7 @@ same_as_oracle() {
 for term in xterm-256color tmux-256color screen linux vt100; do
 	begin 80 24
 	type_line "TERM=$term $cs -n --tui valley.json"
-	wait_for 'MainGrid L0' && type_line ':source add P 0,0' && type_line ':run 20 ~ nothing' &&
+	wait_for 'What is open' && type_line ':source add P 0,0' && type_line ':run 20 ~ nothing' &&
 		mux send-keys -t s v c && wait_for '(cellscope) view cells' &&
 		type_line ':screen log 0' && sleep 0.3
 	same_as_oracle 80x24 "$term: what is seen is what the command file prints"
@@ -91,7 +91,7 @@ ends() {
 	type_line 'stty -g >before'
 	# two quotes, that what is typed is not what is waited for
 	type_line "$cs -n --tui valley.json; stty -g >after; echo do''ne"
-	wait_for 'MainGrid L0'
+	wait_for 'What is open'
 	pid=$(pgrep -f -n "^$cs -n --tui valley.json" | tail -n 1)
 	eval "$2"
 	wait_for 'done'
@@ -107,7 +107,8 @@ ends 'SIGINT, which leaves the screen alone' \
 	'kill -INT $pid; sleep 0.3; mux send-keys -t s v c; wait_for short_name; type_line :quit'
 ends '^Z, and fg' 'mux send-keys -t s C-z; wait_for topped; type_line fg; wait_for "] Level";
 	mux send-keys -t s q; wait_for "(cellscope)"; type_line quit'
-ends 'a shell' 'type_line ":shell stty -g >inside"; sleep 0.5; type_line :quit'
+ends 'a shell' 'type_line ":shell stty -g >inside"; wait_for "any key"; mux send-keys -t s x
+	wait_for "Enter Run"; type_line :quit'
 cmp -s before inside
 ok $? 'which had the terminal as it was before'
 for signal in TERM HUP QUIT SEGV ABRT BUS; do
@@ -137,7 +138,7 @@ moves() {
 # stops NAME: ^C ends it with the named error; the views stand as they did before.
 stops() {
 	mux send-keys -t s C-c
-	wait_for 'interrupted [E_INTERRUPTED]' && wait_for 'm Overlay'
+	wait_for 'interrupted [E_INTERRUPTED]' && wait_for 'Enter Run'
 	ok $? "^C stops $1"
 	mux capture-pane -p -t s | head -n 18 >seen
 	diff before seen >difference
@@ -150,7 +151,7 @@ stops() {
 # What a process prints that reads a command's rows comes to the log, and is not drawn over the views.
 begin 80 24
 type_line "$cs -n --tui valley.json"
-wait_for 'MainGrid L0'
+wait_for 'What is open'
 mux capture-pane -p -t s | head -n 18 >before
 type_line ':cells | head -n 2 | tr a-z A-Z; echo beside >&2'
 wait_for 'NAME  ' && bottom 6 | grep -q '^ beside'
@@ -162,7 +163,7 @@ ok $? 'and the views stand as they did before'
 "$cs" gen city --actors 200000 -o city.json >/dev/null
 begin 80 24
 type_line "$cs -n --tui valley.json"
-wait_for 'MainGrid L0' && type_line ':screen log 3' && wait_for 'm Overlay'
+wait_for 'What is open' && type_line ':screen log 3' && wait_for 'Enter Run'
 mux capture-pane -p -t s | head -n 18 >before
 type_line ":sql $endless"
 wait_for 'sql WITH RECURSIVE' && moves
@@ -200,7 +201,7 @@ mux send-keys -t s C-l
 wait_for 'the screen' && mux send-keys -t s C-c && wait_for 'interrupted; C-l asks again'
 ok $? 'and is asked again'
 mux send-keys -t s q q
-wait_for 'm Overlay'
+wait_for 'Enter Run'
 mux capture-pane -p -t s | head -n 18 >before
 type_line ':cook city.json -o city.cworld'
 # A quick machine has cooked it before it is told, or stopped.
@@ -215,7 +216,7 @@ cook_is_seen() {
 cook_is_seen
 was_seen=$?
 mux send-keys -t s C-c
-wait_for 'm Overlay' >/dev/null
+wait_for 'Enter Run' >/dev/null
 if [ -e city.cworld ]; then
 	skip 'a cook is told and stopped: it was over before'
 else
@@ -279,7 +280,7 @@ ok $? 'and no terminal at all'
 if command -v strace >/dev/null 2>&1 && strace -o probe true 2>/dev/null; then
 	begin 80 24
 	type_line "$cs -n --tui valley.json"
-	wait_for 'MainGrid L0'
+	wait_for 'What is open'
 	sleep 0.5
 	pid=$(pgrep -f -n "^$cs -n --tui valley.json" | tail -n 1)
 	timeout 2 strace -f -p "$pid" -o calls 2>/dev/null

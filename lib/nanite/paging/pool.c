@@ -70,7 +70,7 @@ struct cs_error *cs_run_evict(struct cs_pager *p, uint32_t row)
 {
 	const struct cs_run_page *page = &p->pages[row];
 	if (page->status.state == CS_PAGE_ROOT)
-		return cs_error_new(CS_E_USAGE, "a root page is always there");
+		return cs_error_new(CS_E_MISSING, "a root page is always there: it cannot be evicted");
 	if (page->status.state != CS_PAGE_RESIDENT)
 		return cs_error_new(CS_E_MISSING, "page %u is not there", page->page);
 	if (page->holders)
