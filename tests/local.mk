@@ -19,6 +19,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/argument_values \
 	%D%/unit/assets \
 	%D%/unit/base \
+	%D%/unit/cage \
 	%D%/unit/camera_file \
 	%D%/unit/cell_identity \
 	%D%/unit/cell_names \
@@ -194,6 +195,7 @@ tests_unit_output_LDADD = src/libfront.la
 tests_make_samples_SOURCES = %D%/make_samples.c %D%/sample.c %D%/sample.h $(engine_files) $(nanite_files)
 # Worlds made by hand, for the tests of streaming.
 test_worlds = %D%/unit/worlds.c %D%/unit/worlds.h %D%/unit/stream_test.h
+tests_unit_cage_SOURCES = %D%/unit/cage_test.c
 tests_unit_camera_file_SOURCES = %D%/unit/camera_file_test.c
 tests_unit_chart_SOURCES = %D%/unit/chart_test.c
 tests_unit_csv_profile_SOURCES = %D%/unit/csv_profile_test.c $(test_worlds)

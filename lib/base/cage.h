@@ -22,5 +22,11 @@ void cs_cage_let_system(const struct cs_cage *cage);
 /* For ever: this thread, what it starts and what that starts. False when the kernel refuses. */
 bool cs_cage_enter(const struct cs_cage *cage);
 void cs_cage_close(struct cs_cage *cage);
+/*
+ * From now on this process has no system calls but those of reading, writing, memory, clocks and
+ * ending: no process, no socket, no signal to another; the others fail with EPERM. For ever. False
+ * where the kernel cannot, or this machine's calls are not known here.
+ */
+bool cs_cage_filter_calls(void);
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cellscope-import PATH MEMORY FILE_BYTES RECORDS: reads one mesh file by foreign code and answers
- * through standard output in the form of mesh/wire.h. libcellscope starts it and believes nothing
- * it says; it may crash. The limits are numbers as in struct cs_limits.
+ * cellscope-import PATH MEMORY FILE_BYTES RECORDS CAGE: reads one mesh file by foreign code and
+ * answers through standard output in the form of mesh/wire.h. libcellscope starts it and believes
+ * nothing it says; it may crash. The limits are numbers as in struct cs_limits. It can read the
+ * folder of the file, for the buffers of a glTF lie beside it, and write to its pipe; where the
+ * kernel has no means for that it refuses, unless CAGE is "no".
  */
+#include "base/cage.h"
 #include "base/job.h"
 #include "file/byte_source.h"
 #include "import/memory_limit.h"
@@ -13,6 +16,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -21,6 +25,30 @@ static void stay_with_parent(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/* The folder of the file, and what memory is in use; no process, no socket, nothing to write to. */
+static struct cs_error *go_into_cage(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct cs_cage cage;
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	if (!folder)
+		return cs_error_nomem();
+	bool caged = cs_cage_open(&cage);
+	cs_cage_let_read(&cage, folder);
+	cs_cage_let_read(&cage, "/proc/self");
+	caged = caged && cs_cage_enter(&cage);
+	cs_cage_close(&cage);
+	free(folder);
+#ifndef IS_SANITIZED /* whose run time makes calls of its own */
+	caged = caged && cs_cage_filter_calls();
+#endif
+	if (caged)
+		return NULL;
+	return cs_error_new(CS_E_FEATURE,
+		"the kernel has no Landlock and no filter of system calls, in which foreign code "
+		"is run: --no-sandbox reads it without");
 }
 
 static struct cs_error *import(
@@ -58,7 +86,7 @@ int main(int argc, char **argv)
 	const struct cs_job job = {.threads = 1, .limits = &limits};
 	struct cs_mesh *mesh = NULL;
 	uint64_t lines = 0;
-	if (argc != 5 || isatty(STDOUT_FILENO))
+	if (argc != 6 || isatty(STDOUT_FILENO))
 		return write(STDERR_FILENO, usage, sizeof(usage) - 1) < 0 ? 3 : 2;
 	closefrom(STDERR_FILENO + 1);
 	stay_with_parent();
@@ -66,7 +94,9 @@ int main(int argc, char **argv)
 	limits.file_bytes = strtoull(argv[3], NULL, 10);
 	limits.records = strtoull(argv[4], NULL, 10);
 	memory_confine(limits.memory);
-	struct cs_error *error = import(argv[1], &job, &lines, &mesh);
+	struct cs_error *error = strcmp(argv[5], "no") == 0 ? NULL : go_into_cage(argv[1]);
+	if (!error)
+		error = import(argv[1], &job, &lines, &mesh);
 	bool answered = answer(error, mesh, lines);
 	/* what is left goes with the process */
 	_exit(answered ? 0 : 1);

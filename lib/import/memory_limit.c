@@ -19,15 +19,6 @@
 
 const char memory_limit_message[] = "reading it takes more than the limit memory (--max-mem)";
 
-/* Shadow memory needs room without bounds, and its operators must be those of the sanitizer. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
-
 #ifndef IS_SANITIZED
 static uint64_t limit; /* of the address space; 0 = not set yet */
 

@@ -5,6 +5,15 @@
 
 #include <cellscope/base.h>
 
+/* Shadow memory needs room without bounds, and its operators must be those of the sanitizer. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+
 /* From here on the process has so many bytes more than it has now. */
 void memory_confine(uint64_t bytes);
 /* Processor time for a file of that size; whoever needs more is in an endless loop. */

@@ -117,7 +117,9 @@ static struct cs_error *start(const char *path, const struct cs_job *job, struct
 	enum { ROOM = 1 << 20 };
 	struct cs_limits limits = cs_job_limits(job);
 	char program[PATH_MAX], memory[24], file_bytes[24], records[24];
-	char *const argv[] = {program, (char *)path, memory, file_bytes, records, NULL};
+	const char *no_cage = secure_getenv("CELLSCOPE_NO_SANDBOX");
+	char *const argv[] = {program, (char *)path, memory, file_bytes, records,
+		(char *)(no_cage && *no_cage ? "no" : "cage"), NULL};
 	int ends[2];
 	cs_mesh_helper_program(program);
 	snprintf(memory, sizeof(memory), "%llu", (unsigned long long)limits.memory);

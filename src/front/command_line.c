@@ -228,6 +228,9 @@ const struct program_option program_options[] = {
 		.set = set_max_memory},
 	{SECTION_LIMITS, 0, "safe", NULL, "write nothing",
 		"Refuse shells and every command that writes a file.", FLAG(safe)},
+	{SECTION_LIMITS, 0, "no-sandbox", NULL, "readers uncaged",
+		"Let the program that reads foreign meshes run where the kernel has no cage for it.",
+		FLAG(no_sandbox)},
 	{SECTION_LIMITS, 0, "allow-shell", NULL, "'|' in scripts",
 		"Permit | SHELL in command files.", FLAG(allow_shell)},
 	{SECTION_OTHER, 'h', "help", NULL, "this; --help TOPIC",
@@ -423,6 +426,9 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 	}
 	if (!error && options.bless)
 		error = check_bless(&options);
+	if (!error && options.safe && options.junit)
+		error = cs_error_new(
+			CS_E_USAGE, "--junit writes a file, and is refused with --safe");
 	if (error)
 		options_free(&options);
 	else

@@ -13,7 +13,7 @@ refused() {
 	shift 3
 	timeout -k 1 60 "$cs" --timeout 20 "$@" nanite build "$file" -o out.cnanite >out 2>err </dev/null
 	got=$?
-	[ $got -eq 3 ] && grep -qE "\[($codes)\]" err && [ "$(grep -c . err)" -eq 1 ]
+	[ $got -eq 3 ] && grep -qE "\[($codes)\]" err && [ "$(grep -c '^error: ' err)" -eq 1 ]
 	ok $? "$name: ${codes%%|*}"
 	[ $got -eq 3 ] || { echo "# status $got"; sed 's/^/# /' err; }
 }

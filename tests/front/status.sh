@@ -217,6 +217,12 @@ ok $? 'with it the rest does'
 grep -q '^script.cmd:1: error: ' err
 ok $? 'errors begin with FILE:LINE: error:'
 
+script 'assert 1 = 1'
+rm -f junit.xml
+status 2 '--safe writes no report of checks' --safe --tap --junit=junit.xml -x script.cmd
+[ ! -e junit.xml ]
+ok $? 'and none is there'
+
 # How threads wait is read before main, so it starts once more; what the user has said stays.
 waits() {
 	(
