@@ -163,15 +163,22 @@ static struct cs_cook_options options_of(const struct call *call)
 static struct cs_error *list_drops(struct call *call, struct cs_query *query)
 {
 	struct rows rows = {0};
+	uint32_t *at = NULL;
+	const struct cs_listing lost = {.where = "lost"};
 	rows.table = cs_query_table_named(query, "drops", &rows.source);
-	rows.n = rows.table->count(rows.source);
-	if (rows.n == 0)
-		return NULL;
+	struct cs_error *error = cs_query_rows(query, rows.table, &lost, &at, &rows.n);
+	if (error || rows.n == 0) {
+		free(at);
+		return error;
+	}
+	rows.at = at;
 	say_colour(call->out, COLOUR_BAD);
 	note(call->out, "dropped: %zu actor%s in no cell, with all that depend on %s\n", rows.n,
 		rows.n == 1 ? "" : "s", rows.n == 1 ? "it" : "them");
 	say_colour(call->out, COLOUR_NONE);
-	return emit_rows(call->out, &rows);
+	error = emit_rows(call->out, &rows);
+	free(at);
+	return error;
 }
 
 /* What the engine would drop without a word is told loudly, to people. */

@@ -40,7 +40,7 @@ struct budget {
 static const struct budget of_content[] = {
 	{AT_MOST, "nothing new that validation calls an error",
 		"(SELECT count(*) FROM findings WHERE severity = 'error')", "errors"},
-	{AT_MOST, "no actor is dropped from the cook", "(SELECT count(*) FROM drops)",
+	{AT_MOST, "no actor is dropped from the cook", "(SELECT count(*) FROM drops WHERE lost)",
 		"dropped actors"},
 	{AT_LEAST, "the content is still there", "(SELECT count(*) FROM actors)", "actors"},
 	{GROWS, "and does not explode", "(SELECT count(*) FROM cells)", "cells"},

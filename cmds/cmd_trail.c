@@ -48,19 +48,7 @@ static const char *yes_no(bool yes)
 
 static void say_unplaced(struct speaker *s)
 {
-	static const char *const reasons[] = {
-		[CS_UNPLACED_EDITOR_ONLY - CS_UNPLACED_EDITOR_ONLY] =
-			"editor-only actors never stream",
-		[CS_UNPLACED_CONTAINER - CS_UNPLACED_EDITOR_ONLY] =
-			"a level instance: the actors of its level stream in its place",
-		[CS_UNPLACED_FILTERED - CS_UNPLACED_EDITOR_ONLY] =
-			"left out by the actor filter of a level instance",
-		[CS_UNPLACED_DROPPED - CS_UNPLACED_EDITOR_ONLY] =
-			"dropped: its runtime grid leads to no partition",
-		[CS_UNPLACED_NOT_MAIN - CS_UNPLACED_EDITOR_ONLY] =
-			"main-world-only, and it is inside a level instance",
-	};
-	put(s->to->input, "%s", reasons[s->step->value - CS_UNPLACED_EDITOR_ONLY]);
+	put(s->to->input, "%s", cs_unplaced_reason((enum cs_placement)s->step->value));
 	put(s->to->verdict, "in no cell");
 }
 
@@ -195,16 +183,34 @@ static void say_lost_layer(struct speaker *s)
 
 static void say_layers(struct speaker *s)
 {
-	put(s->to->input, "%llu", (unsigned long long)s->step->count);
+	const struct cs_cooked_cell *cell = &s->c->cells[s->step->cell];
+	size_t n = 0;
+	if (s->step->count == 0)
+		put(s->to->input, "0");
+	for (uint32_t i = 0; i < cell->layers.count && n + 1 < sizeof(s->to->input); i++) {
+		const uint32_t layer = s->c->cell_layers[cell->layers.first + i];
+		n += (size_t)snprintf(s->to->input + n, sizeof(s->to->input) - n, "%s%.60s",
+			i ? ", " : "", cs_cooked_text(s->c, s->c->layers[layer].label));
+	}
 	if (s->step->count)
 		put(s->to->verdict, "id %08X", s->step->value);
+}
+
+static void say_bundle(struct speaker *s)
+{
+	char guid[CS_GUID_TEXT];
+	cs_guid_format(s->c->cells[s->step->cell].content_bundle, guid);
+	put(s->to->input, "%s", guid);
+	put(s->to->verdict, "a cell of its own");
 }
 
 static void say_cell(struct speaker *s)
 {
 	const struct cs_cooked_cell *cell = &s->c->cells[s->step->cell];
 	put(s->to->input, "%.150s", cs_cooked_text(s->c, cell->name));
-	put(s->to->verdict, "%s", s->step->holds ? "always loaded" : "");
+	if (s->step->holds)
+		put(s->to->verdict, "always loaded: %s",
+			cs_always_name((enum cs_always)s->step->value));
 }
 
 static void say_try(struct speaker *s)
@@ -236,6 +242,7 @@ static const struct {
 	[CS_RULE_TOP] = {"top", "top cell", say_top},
 	[CS_RULE_LOST_LAYER] = {"lost_layer", "data layer", say_lost_layer},
 	[CS_RULE_LAYERS] = {"layers", "data layers", say_layers},
+	[CS_RULE_BUNDLE] = {"bundle", "content bundle", say_bundle},
 	[CS_RULE_CELL] = {"cell", "cell", say_cell},
 	[CS_RULE_TRY_NON_ALIGNED] = {"try_non_aligned", "levels that are not aligned", say_try},
 	[CS_RULE_TRY_SMALL] = {"try_small", "small actors by location", say_try},

@@ -159,8 +159,8 @@ static struct cs_error *run_why_always(struct call *call)
 		1u << CS_RULE_UNPLACED | 1u << CS_RULE_WORLD_STREAMS | 1u << CS_RULE_OWN_SPATIAL |
 		1u << CS_RULE_PARENT | 1u << CS_RULE_CONTAINER | 1u << CS_RULE_FORCED |
 		1u << CS_RULE_SPATIAL | 1u << CS_RULE_BOUNDS | 1u << CS_RULE_OUTSIDE |
-		1u << CS_RULE_TOP | 1u << CS_RULE_LAYERS | 1u << CS_RULE_CELL |
-		1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_NON_ALIGNED |
+		1u << CS_RULE_TOP | 1u << CS_RULE_LAYERS | 1u << CS_RULE_BUNDLE |
+		1u << CS_RULE_CELL | 1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_NON_ALIGNED |
 		1u << CS_RULE_TRY_SMALL | 1u << CS_RULE_TRY_WITHOUT;
 	return explain(call, wanted);
 }

@@ -31,7 +31,7 @@ TABLE_COMMAND(command_hlods, "hlods", "hlod", "list the HLOD actors and the cell
 TABLE_COMMAND(command_findings, "findings", NULL, "list what validation found and repaired",
 	"findings -w \"severity = 'error'\"");
 TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no cell, and why",
-	"drops\ndropped --json");
+	"drops\ndrops -w lost\ndropped --json");
 
 static struct cs_error *run_partitions(struct call *call)
 {

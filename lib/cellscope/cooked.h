@@ -155,6 +155,7 @@ struct cs_cooked_actor {
 #define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors were embedded */
 #define CS_ACTOR_HLOD              0x200u
 #define CS_ACTOR_DATA_LAYERS       0x400u /* the WorldDataLayers actor */
+/* What validation changed: not what it merely found to be so already. */
 #define CS_ACTOR_FORCED_NONSPATIAL 0x800u
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
@@ -165,6 +166,7 @@ struct cs_cooked_actor {
 #define CS_ACTOR_UNLISTED          0x40000u  /* the editor's outliner does not list it */
 #define CS_ACTOR_NO_TRANSFORM      0x80000u  /* where it is was not cooked in a form that is read */
 #define CS_ACTOR_MADE_GUID         0x100000u /* it has no GUID: this one is made of its name */
+#define CS_ACTOR_BY_SCRIPT         0x200000u /* forced non-spatial by the level script */
 
 /* Descriptor fields that can be "as in the class". */
 #define CS_DEFAULT_SPATIAL        0x1u
@@ -432,7 +434,8 @@ enum cs_cworld_table {
 
 /*
  * An open cooked world: plain arrays, valid until it is closed. The tables of actors are loaded by
- * cs_cooked_load_actors, those of details by cs_cooked_load_details; before that they are empty.
+ * cs_cooked_load_actors, those of details by cs_cooked_load_details: before that they are NULL, and
+ * their counts are what the file has.
  */
 struct cs_cooked {
 	struct cs_file *file;
@@ -469,6 +472,7 @@ struct cs_cooked {
 	const struct cs_cooked_actor_detail *details;
 	const uint32_t *actor_tags;
 	size_t n_details, n_actor_tags;
+	struct cs_cooked_titles *titles; /* of cs_cooked_actor_title */
 };
 
 CS_API struct cs_error *cs_cooked_open(
@@ -498,7 +502,10 @@ struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const
 /* The row of meshes that a text names, CS_NONE when it is empty or there is none. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
-/* What people call an actor: its label, else its name. Needs cs_cooked_load_actors. */
+/*
+ * What people call an actor: its label, else its name; in a level instance behind the title of that
+ * one, "House_2/Bed". Needs cs_cooked_load_actors. Of one world no two threads may ask at a time.
+ */
 CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor);
 /* The name of a cell as maps show it, without that of the world, which all begin with. */
 CS_API const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name);

@@ -36,8 +36,10 @@ enum cs_rule {
 	CS_RULE_TOP,              /* the top cell; `count` cells are touched on `level` below it,
 				     0 = it is not for that */
 	CS_RULE_LOST_LAYER,       /* names a layer that the world does not have: `finding` */
-	CS_RULE_LAYERS,           /* `count` data layers; `value` = their id */
-	CS_RULE_CELL,             /* the answer: `cell`; holds: always loaded */
+	CS_RULE_LAYERS,           /* `count` data layers of `cell`; `value` = their id */
+	CS_RULE_BUNDLE,           /* of a content bundle, which `cell` names */
+	CS_RULE_CELL,             /* the answer: `cell`; holds: always loaded, for the reason
+				     `value`, enum cs_always */
 	CS_RULE_TRY_NON_ALIGNED,  /* non-aligned levels would place it on `level` */
 	CS_RULE_TRY_SMALL,        /* small actors by location would place it on `level` */
 	CS_RULE_TRY_PARTITION,    /* partition actors by location would place it on `level` */
@@ -110,6 +112,41 @@ CS_API const char *cs_parting_rule(const struct cs_cooked *left, uint32_t left_a
  */
 CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor,
 	enum cs_repair repair, uint32_t *findings, size_t room);
+
+/* Why a placement leaves an actor in no cell, in words; NULL for one that does not. */
+CS_API const char *cs_unplaced_reason(enum cs_placement placement);
+
+/* An actor in no cell, or what was lost with one that is in a cell. */
+struct cs_unplaced {
+	uint32_t actor, actors; /* how many went together: a set, the contents of a level */
+	const char *reason;
+	const char *detail; /* the name or value that caused it, "" for none */
+	bool lost;          /* the engine would drop it without a word; else so by its settings */
+};
+
+/*
+ * All of them: what the cook recorded as lost, then the rest by row. Loads the actors; freed by
+ * the caller, texts live as long as `cooked`.
+ */
+CS_API struct cs_error *cs_cooked_unplaced(
+	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
+
+/* Why an actor is always loaded: the first of these that alone suffices. */
+enum cs_always {
+	CS_ALWAYS_OWN,       /* it is not spatially loaded itself */
+	CS_ALWAYS_INHERITED, /* its parent, or a level instance around it, is not */
+	CS_ALWAYS_REFERENCE, /* validation: the other end of a reference is not */
+	CS_ALWAYS_SCRIPT,    /* validation: the level script references it */
+	CS_ALWAYS_BOUNDS,    /* it has no bounds */
+	CS_ALWAYS_WORLD,     /* the world does not stream */
+	CS_ALWAYS_OTHER,     /* its cell is, by its grid */
+	CS_ALWAYS_REASONS
+};
+
+/* "own setting", "reference" ... */
+CS_API const char *cs_always_name(enum cs_always reason);
+/* Of an actor in a cell that is always loaded; CS_ALWAYS_REASONS for any other. */
+CS_API enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
 
 /* ---- clusters ---- */
 

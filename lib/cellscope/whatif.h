@@ -12,6 +12,7 @@
 #define CELLSCOPE_WHATIF_H
 
 #include <cellscope/cook.h>
+#include <cellscope/explain.h>
 #include <cellscope/stream_events.h>
 
 CS_BEGIN_DECLS
@@ -21,21 +22,6 @@ CS_BEGIN_DECLS
 #define CS_COST_ERROR   10.0
 #define CS_COST_WARNING 3.0
 #define CS_COST_ORPHAN  10.0 /* an actor that is attached to one that is not cooked */
-
-/* Why an actor is always loaded. */
-enum cs_always {
-	CS_ALWAYS_OWN,       /* it is not spatially loaded itself */
-	CS_ALWAYS_INHERITED, /* its parent, or a level instance around it, is not */
-	CS_ALWAYS_REFERENCE, /* validation: the other end of a reference is not */
-	CS_ALWAYS_SCRIPT,    /* validation: the level script references it */
-	CS_ALWAYS_BOUNDS,    /* it has no bounds */
-	CS_ALWAYS_WORLD,     /* the world does not stream */
-	CS_ALWAYS_OTHER,     /* its cell is, by its grid */
-	CS_ALWAYS_REASONS
-};
-
-/* "own setting", "reference" ... */
-CS_API const char *cs_always_name(enum cs_always reason);
 
 enum { CS_COUNTED_LEVELS = 32 };
 
@@ -89,8 +75,6 @@ CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *co
  */
 CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct cs_cooked *cooked,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
-/* Why an actor of a cell that is always loaded is there; its details are not needed. */
-CS_API enum cs_always cs_whatif_always(const struct cs_cooked *cooked, uint32_t actor);
 
 /* ---- numbers of cooks ---- */
 

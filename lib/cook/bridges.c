@@ -11,15 +11,22 @@
 #include "base/vec.h"
 #include "cook/grids.h"
 
-#include <math.h>
-
 /* ---- the cluster ---- */
+
+static int by_target(const void *left, const void *right, void *context)
+{
+	uint32_t l = ((const struct cs_cluster_edge *)left)->to,
+		 r = ((const struct cs_cluster_edge *)right)->to;
+	(void)context;
+	return l < r ? -1 : l > r;
+}
 
 static bool add_edges(
 	const struct cs_cooked *c, uint32_t row, struct cs_actor_cluster *cluster, size_t *room)
 {
 	const struct cs_cooked_actor *actor = &c->actors[row];
-	size_t most = cluster->n_edges + actor->references.count + 1;
+	const size_t first = cluster->n_edges;
+	size_t most = first + actor->references.count + 1, n = first;
 	if (most > *room) {
 		size_t want = most + *room;
 		void *grown = realloc(cluster->edges, want * sizeof(*cluster->edges));
@@ -32,9 +39,14 @@ static bool add_edges(
 		const struct cs_cooked_reference *r = &c->references[actor->references.first + i];
 		if (r->state == CS_REFERENCE_RUNTIME && r->actor != CS_NONE && r->actor != row &&
 			c->actors[r->actor].set == actor->set)
-			cluster->edges[cluster->n_edges++] =
-				(struct cs_cluster_edge){row, r->actor, false};
+			cluster->edges[n++] = (struct cs_cluster_edge){row, r->actor, false};
 	}
+	/* one that is listed twice is one */
+	if (!cs_sort(cluster->edges + first, n - first, sizeof(*cluster->edges), by_target, NULL))
+		return false;
+	for (size_t i = first; i < n; i++)
+		if (i == first || cluster->edges[i].to != cluster->edges[i - 1].to)
+			cluster->edges[cluster->n_edges++] = cluster->edges[i];
 	if (actor->parent != CS_NONE && c->actors[actor->parent].set == actor->set)
 		cluster->edges[cluster->n_edges++] =
 			(struct cs_cluster_edge){actor->parent, row, true};
@@ -187,7 +199,7 @@ static bool find_bridges(struct walk *w)
 
 /* Level that the bounds of members found in [first, last) (or of all others) would ask for. */
 static int32_t level_of_part(const struct cs_cooked *c, const struct walk *w, uint32_t first,
-	uint32_t last, bool inside, double cell_size)
+	uint32_t last, bool inside, const struct cs_cooked_partition *partition)
 {
 	struct cs_box box = CS_BOX_INVALID;
 	for (uint32_t i = 0; i < w->n; i++) {
@@ -197,7 +209,8 @@ static int32_t level_of_part(const struct cs_cooked *c, const struct walk *w, ui
 	}
 	if (!cs_box_valid(&box))
 		return -1;
-	return cs_level_of_length(fmax(box.max.x - box.min.x, box.max.y - box.min.y), cell_size);
+	return cs_level_of_length(
+		cs_longest_extent(&box, cs_partition_is_flat(partition)), partition->cell_size);
 }
 
 static void weigh(const struct cs_cooked *c, const struct walk *w, struct cs_cluster_cut *cut)
@@ -207,13 +220,14 @@ static void weigh(const struct cs_cooked *c, const struct walk *w, struct cs_clu
 	bool downward = w->order[to] > w->order[from];
 	uint32_t child = downward ? to : from;
 	const struct cs_cooked_set *set = &c->sets[c->actors[e->from].set];
-	double cell_size = set->partition == CS_NONE ? 0 : c->partitions[set->partition].cell_size;
-	if (cell_size <= 0) {
+	const struct cs_cooked_partition *partition =
+		set->partition == CS_NONE ? NULL : &c->partitions[set->partition];
+	if (!partition || partition->cell_size <= 0) {
 		cut->left_level = cut->right_level = -1;
 		return;
 	}
-	int32_t below = level_of_part(c, w, w->order[child], w->last[child], true, cell_size);
-	int32_t above = level_of_part(c, w, w->order[child], w->last[child], false, cell_size);
+	int32_t below = level_of_part(c, w, w->order[child], w->last[child], true, partition);
+	int32_t above = level_of_part(c, w, w->order[child], w->last[child], false, partition);
 	cut->left_level = downward ? above : below;
 	cut->right_level = downward ? below : above;
 }

@@ -4,15 +4,10 @@
 
 #include "base/sort.h"
 #include "base/vec.h"
+#include "cook/grids.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static double longest_side(const struct cs_box *box)
-{
-	return fmax(
-		box->max.x - box->min.x, fmax(box->max.y - box->min.y, box->max.z - box->min.z));
-}
 
 static double stands_out(const struct cs_box *box, const struct cs_box *cell)
 {
@@ -38,12 +33,13 @@ struct cs_error *cs_cell_sets(
 	struct cs_set_size *sizes = calloc((size_t)at->sets.count + 1, sizeof(*sizes));
 	if (!sizes)
 		return cs_error_nomem();
+	const bool flat = cs_partition_is_flat(&cooked->partitions[at->partition]);
 	for (uint32_t i = 0; i < at->sets.count; i++) {
 		const struct cs_box *bounds = &cooked->sets[at->sets.first + i].bounds;
 		bool bounded = cs_box_valid(bounds), placed = bounded && cs_box_valid(&at->box);
-		sizes[i] =
-			(struct cs_set_size){at->sets.first + i, bounded ? longest_side(bounds) : 0,
-				placed ? stands_out(bounds, &at->box) : 0};
+		sizes[i] = (struct cs_set_size){at->sets.first + i,
+			bounded ? cs_longest_extent(bounds, flat) : 0,
+			placed ? stands_out(bounds, &at->box) : 0};
 	}
 	if (!cs_sort(sizes, at->sets.count, sizeof(*sizes), largest_first, NULL)) {
 		free(sizes);

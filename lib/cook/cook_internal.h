@@ -416,7 +416,9 @@ static inline uint32_t cs_row_hlod_layer(
 					       : cook->actors.views.at[view].hlod_layer;
 }
 
-struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_actor_set *set);
+/* `flat`: who is the largest is asked of X and Y alone, as a grid does. */
+struct cs_set_extent cs_set_measure(
+	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat);
 
 /* Where a set was placed, while its cell is looked for. */
 struct cs_set_spot {

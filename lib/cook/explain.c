@@ -13,8 +13,6 @@
 
 #include <cellscope/cook.h>
 
-#include <math.h>
-
 struct explainer {
 	const struct cs_cooked *c;
 	uint32_t row;
@@ -61,6 +59,24 @@ static uint32_t canonical_row(const struct cs_cooked *c, uint32_t row)
 	return row;
 }
 
+/* Whether a finding about an actor changed it: a repair of what was so already changes nothing. */
+static bool changes(const struct cs_cooked *c, uint32_t row, const struct cs_cooked_finding *f)
+{
+	const uint32_t flags = c->actors[row].flags;
+	switch (f->repair) {
+	case CS_REPAIR_NONE:
+		return false;
+	case CS_REPAIR_NON_SPATIAL:
+		return flags & CS_ACTOR_FORCED_NONSPATIAL;
+	case CS_REPAIR_NO_LAYERS:
+		return flags & CS_ACTOR_FORCED_NO_LAYERS;
+	case CS_REPAIR_NO_GRID:
+		return f->check == CS_CHECK_INVALID_GRID || flags & CS_ACTOR_FORCED_NO_GRID;
+	default:
+		return true;
+	}
+}
+
 static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repair repair)
 {
 	uint32_t first = canonical_row(c, row);
@@ -68,8 +84,8 @@ static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repa
 		const struct cs_cooked_finding *f = &c->findings[i];
 		uint32_t about = is_of_one_instance(f) ? row : first;
 		bool touches = f->actor == about || f->other == about;
-		if (touches && (repair == CS_REPAIR_NONE ? f->repair != CS_REPAIR_NONE
-							 : f->repair == (uint32_t)repair))
+		if (touches && (repair == CS_REPAIR_NONE || f->repair == (uint32_t)repair) &&
+			changes(c, row, f))
 			return i;
 	}
 	return CS_NONE;
@@ -160,6 +176,39 @@ static uint32_t nonspatial_container(const struct cs_cooked *c, const struct cs_
 	return CS_NONE;
 }
 
+static const char *const always_names[CS_ALWAYS_REASONS] = {
+	[CS_ALWAYS_OWN] = "own setting",
+	[CS_ALWAYS_INHERITED] = "parent or level instance",
+	[CS_ALWAYS_REFERENCE] = "reference",
+	[CS_ALWAYS_SCRIPT] = "level script",
+	[CS_ALWAYS_BOUNDS] = "no bounds",
+	[CS_ALWAYS_WORLD] = "world does not stream",
+	[CS_ALWAYS_OTHER] = "its grid",
+};
+
+const char *cs_always_name(enum cs_always reason)
+{
+	return always_names[reason];
+}
+
+enum cs_always cs_actor_always(const struct cs_cooked *c, uint32_t row)
+{
+	const struct cs_cooked_actor *actor = &c->actors[row];
+	const uint32_t top = topmost_parent(c, row);
+	if (actor->cell == CS_NONE || !(c->cells[actor->cell].flags & CS_CELL_ALWAYS_LOADED))
+		return CS_ALWAYS_REASONS;
+	if (!(c->world->flags & CS_WORLD_STREAMING))
+		return CS_ALWAYS_WORLD;
+	if (actor->flags & CS_ACTOR_SPATIAL)
+		return actor->placement == CS_PLACED_NO_BOUNDS ? CS_ALWAYS_BOUNDS : CS_ALWAYS_OTHER;
+	if (!(c->actors[top].flags & CS_ACTOR_OWN_SPATIAL))
+		return top == row ? CS_ALWAYS_OWN : CS_ALWAYS_INHERITED;
+	if (!(actor->flags & CS_ACTOR_FORCED_NONSPATIAL) ||
+		nonspatial_container(c, actor) != CS_NONE)
+		return CS_ALWAYS_INHERITED;
+	return actor->flags & CS_ACTOR_BY_SCRIPT ? CS_ALWAYS_SCRIPT : CS_ALWAYS_REFERENCE;
+}
+
 static void explain_spatial(struct explainer *e)
 {
 	const struct cs_cooked *c = e->c;
@@ -185,16 +234,10 @@ static void explain_spatial(struct explainer *e)
 
 /* ---- which grid, which level ---- */
 
-static double longest_extent(const struct cs_box *box, bool flat)
-{
-	double z = flat ? 0 : box->max.z - box->min.z;
-	return fmax(fmax(box->max.x - box->min.x, box->max.y - box->min.y), z);
-}
-
 static void explain_lhgrid(struct explainer *e)
 {
 	const struct cs_cooked_partition *p = e->partition;
-	double longest = longest_extent(&e->set->bounds, p->flags & CS_PARTITION_2D);
+	double longest = cs_longest_extent(&e->set->bounds, cs_partition_is_flat(p));
 	for (int32_t level = 0; level <= e->set->first_level && level <= CS_MAX_LEVEL; level++) {
 		double size = cs_level_cell_size(p->cell_size, level);
 		struct cs_trail_step *step = add(e, CS_RULE_LEVEL, size >= longest);
@@ -353,13 +396,6 @@ static void explain_alternatives(struct explainer *e)
 
 /* ---- the trail ---- */
 
-/* Whether the grid places by X and Y alone: the height of a tower does not count. */
-static bool is_flat(const struct cs_cooked_partition *partition)
-{
-	return partition && (partition->partition_class == CS_PARTITION_SPATIAL_GRID ||
-				    partition->flags & CS_PARTITION_2D);
-}
-
 static void explain_set(struct explainer *e)
 {
 	const struct cs_cooked *c = e->c;
@@ -368,8 +404,9 @@ static void explain_set(struct explainer *e)
 	step->actor = e->set->largest;
 	bool bounded = cs_box_valid(&e->set->bounds);
 	step = add(e, CS_RULE_BOUNDS, bounded);
-	step->length = bounded ? longest_extent(&e->set->bounds, is_flat(e->partition)) : 0;
-	step->value = is_flat(e->partition);
+	const bool flat = e->partition && cs_partition_is_flat(e->partition);
+	step->length = bounded ? cs_longest_extent(&e->set->bounds, flat) : 0;
+	step->value = flat;
 	bool named = *cs_cooked_text(c, e->actor->effective_grid) != '\0';
 	add(e, CS_RULE_GRID, named)->partition = e->set->partition;
 	bool spatial = e->actor->flags & CS_ACTOR_SPATIAL;
@@ -384,7 +421,12 @@ static void explain_set(struct explainer *e)
 		step = add(e, CS_RULE_LAYERS, cell->layers.count > 0);
 		step->count = cell->layers.count;
 		step->value = cell->layers_id;
-		add(e, CS_RULE_CELL, cell->flags & CS_CELL_ALWAYS_LOADED)->cell = e->set->cell;
+		step->cell = e->set->cell;
+		if (!cs_guid_is_zero(cell->content_bundle))
+			add(e, CS_RULE_BUNDLE, true)->cell = e->set->cell;
+		step = add(e, CS_RULE_CELL, cell->flags & CS_CELL_ALWAYS_LOADED);
+		step->cell = e->set->cell;
+		step->value = cs_actor_always(c, e->row);
 	}
 	if (placed && (e->partition->partition_class == CS_PARTITION_LHGRID ||
 			      e->partition->partition_class == CS_PARTITION_SPATIAL_GRID))

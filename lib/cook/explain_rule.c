@@ -28,6 +28,7 @@ static const struct rule_numbers of_steps[] = {
 	[CS_RULE_TOP] = {"1.7.4", "1.7.4"},
 	[CS_RULE_LOST_LAYER] = {"1.2.4", "1.2.4"},
 	[CS_RULE_LAYERS] = {"1.6.6", "1.6.6"},
+	[CS_RULE_BUNDLE] = {"1.6.6", "1.6.6"},
 	[CS_RULE_CELL] = {"1.6.5", "1.7.5"},
 	[CS_RULE_TRY_NON_ALIGNED] = {"1.7.1", "1.7.1"},
 	[CS_RULE_TRY_SMALL] = {"1.7.1", "1.7.1"},
@@ -109,7 +110,9 @@ static bool same_step(const struct cs_trail_side *left, const struct cs_trail_si
 	       same_row(actor_text(left->cooked, l->actor), actor_text(right->cooked, r->actor)) &&
 	       same_row(partition_text(left->cooked, l->partition),
 		       partition_text(right->cooked, r->partition)) &&
-	       same_row(cell_text(left->cooked, l->cell), cell_text(right->cooked, r->cell));
+	       (l->rule == CS_RULE_LAYERS || /* whose id says all */
+		       same_row(cell_text(left->cooked, l->cell),
+			       cell_text(right->cooked, r->cell)));
 }
 
 uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in)

@@ -53,7 +53,13 @@ static struct cs_cell_coordinates coordinates_of(
 	};
 }
 
-static double longest_extent(const struct cs_box *box, bool flat)
+bool cs_partition_is_flat(const struct cs_cooked_partition *partition)
+{
+	return partition->partition_class == CS_PARTITION_SPATIAL_GRID ||
+	       partition->flags & CS_PARTITION_2D;
+}
+
+double cs_longest_extent(const struct cs_box *box, bool flat)
 {
 	double x = box->max.x - box->min.x, y = box->max.y - box->min.y;
 	double z = flat ? 0 : box->max.z - box->min.z;
@@ -72,7 +78,7 @@ struct cs_cell_coordinates cs_lhgrid_place(
 	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret)
 {
 	struct cs_vec3 centre = cs_box_centre(box);
-	int32_t level = cs_level_of_length(longest_extent(box, grid->is_2d), grid->cell_size);
+	int32_t level = cs_level_of_length(cs_longest_extent(box, grid->is_2d), grid->cell_size);
 	bool demoted = false;
 	if (grid->quarter_demotion && level > 0) {
 		struct cs_cell_coordinates lower = coordinates_of(grid, centre, level - 1);

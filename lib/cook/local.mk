@@ -10,6 +10,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/reference_edges.c \
 	%D%/file_texts.c %D%/file_texts.h \
 	%D%/explain.c \
+	%D%/unplaced.c \
 	%D%/explain_rule.c \
 	%D%/grids.h \
 	%D%/hlod_actors.c \

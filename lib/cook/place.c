@@ -187,7 +187,8 @@ static void measure_range(const struct placing *p, size_t begin, size_t end)
 	for (size_t i = begin; i < end; i++) {
 		expect_set(p->cook, p->first + i + CS_AHEAD);
 		p->spots[i].bounds =
-			cs_set_measure(p->cook, &p->cook->grouped.sets.at[p->first + i]).bounds;
+			cs_set_measure(p->cook, &p->cook->grouped.sets.at[p->first + i], false)
+				.bounds;
 	}
 }
 

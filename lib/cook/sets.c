@@ -8,6 +8,7 @@
 
 #include "base/box.h"
 #include "base/parallel.h"
+#include "cook/grids.h"
 #include "cook/text_map.h"
 
 #include <cellscope/validation.h>
@@ -154,13 +155,8 @@ static bool is_member(const struct cs_cook *cook, const struct cs_instance *inst
 	       !(cs_view_actor(cook, view)->flags & CS_ACTOR_MAIN_WORLD_ONLY);
 }
 
-static double longest(const struct cs_box *box)
-{
-	return cs_greater(box->max.x - box->min.x,
-		cs_greater(box->max.y - box->min.y, box->max.z - box->min.z));
-}
-
-struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_actor_set *set)
+struct cs_set_extent cs_set_measure(
+	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
 	const bool stays = cs_stays(&instance->transform);
@@ -175,7 +171,7 @@ struct cs_set_extent cs_set_measure(const struct cs_cook *cook, const struct cs_
 		if (!cs_is_box(&box))
 			continue;
 		cs_box_take(&extent.bounds, &box);
-		const double length = longest(&box);
+		const double length = cs_longest_extent(&box, flat);
 		if (length <= largest)
 			continue;
 		largest = length;

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "base/sort.h"
+#include "cook/grids.h"
 #include "cook/names.h"
 
 #include <stdio.h>
@@ -391,7 +392,10 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 		const struct cs_actor_set *set = &cook->grouped.sets.at[first + i];
 		expect_members(cook, first + i + 2 * CS_AHEAD, false);
 		expect_members(cook, first + i + CS_AHEAD, true);
-		const struct cs_set_extent extent = cs_set_measure(cook, set);
+		const bool flat =
+			set->partition != CS_NONE &&
+			cs_partition_is_flat(&cook->result.tables->partitions.at[set->partition]);
+		const struct cs_set_extent extent = cs_set_measure(cook, set, flat);
 		const struct cs_cell_coordinates at = place_of(cook, set);
 		out[i] = (struct cs_cooked_set){
 			.bounds = extent.bounds,

@@ -9,6 +9,8 @@
 #include "base/search.h"
 #include "base/sort.h"
 
+#include <cellscope/validation.h>
+
 #define PUSH(tables, table, ...)                                 \
 	do {                                                     \
 		if (!cs_vec_push(&(tables)->table, __VA_ARGS__)) \
@@ -183,8 +185,19 @@ static uint32_t flags_of(
 	uint32_t flags = actor->flags & CS_DESC_FLAGS;
 	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
 		flags |= CS_ACTOR_SPATIAL;
+	/* what a view was before it was forced to anything is what its topmost parent says */
+	const struct cs_view *top = &cook->actors.views.at[v->top];
+	const bool changes[CS_FORCED_KINDS] = {
+		[CS_FORCED_NON_SPATIAL] = top->own_spatial,
+		[CS_FORCED_NO_LAYERS] = top->layers != 0,
+		[CS_FORCED_NO_GRID] = top->grid != 0,
+	};
 	for (int i = 0; i < CS_FORCED_KINDS; i++)
-		flags |= v->forced & 1 << i ? forced[i] : 0;
+		flags |= v->forced & 1 << i && changes[i] ? forced[i] : 0;
+	if (flags & CS_ACTOR_FORCED_NONSPATIAL &&
+		cook->result.tables->findings.at[v->causes[CS_FORCED_NON_SPATIAL]].check ==
+			CS_CHECK_WORLD_REFERENCE_SPATIAL)
+		flags |= CS_ACTOR_BY_SCRIPT;
 	if (cs_actor_more(cook->world, actor)->level_instance != CS_NONE)
 		flags |= CS_ACTOR_LEVEL_INSTANCE;
 	flags |= v->kind == CS_VIEW_CONTAINER ? CS_ACTOR_CONTAINER : 0;

@@ -122,8 +122,13 @@ static struct cs_error *invalidate(struct validation *v, struct cs_edge *edge)
 {
 	struct cs_cook *cook = v->cook;
 	edge->removed = true;
-	if (edge->reference != CS_NONE)
-		cook->links.states[edge->reference] = CS_REFERENCE_INVALID;
+	if (edge->reference != CS_NONE) { /* wherever it is listed */
+		const struct cs_range all = cs_view_actor(cook, edge->from)->references;
+		const struct cs_guid to = cook->world->guids.at[edge->reference];
+		for (uint32_t i = all.first; i < all.first + all.count; i++)
+			if (cs_guid_compare(cook->world->guids.at[i], to) == 0)
+				cook->links.states[i] = CS_REFERENCE_INVALID;
+	}
 	return cs_cook_find(cook,
 		about_edge(v, edge, CS_CHECK_REFERENCE_LAYERS, CS_ERROR, CS_REPAIR_DROP_REFERENCE,
 			"external data layer"),

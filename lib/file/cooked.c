@@ -6,10 +6,27 @@
  */
 #include <cellscope/cooked.h>
 
+#include "base/arena.h"
 #include "base/search.h"
+#include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * Titles of actors in level instances, made when they are asked for: they are in no table of the
+ * file, and few of many are ever printed.
+ */
+enum { TITLES = 1024 };
+
+struct title_block {
+	const char *titles[TITLES];
+};
+
+struct cs_cooked_titles {
+	struct cs_arena arena;
+	struct title_block **blocks; /* by row / TITLES; NULL where none was asked for */
+};
 
 struct slot {
 	uint16_t table;
@@ -33,6 +50,23 @@ static struct cs_error *load_slots(struct cs_file *file, const struct slot *slot
 	{                                                     \
 		id, (const void **)&c->member, &c->n_##member \
 	}
+
+/* How many rows the tables have that are loaded later. */
+static void count_rest(struct cs_cooked *c)
+{
+	const struct slot slots[] = {
+		SLOT(CS_TABLE_CELL_ACTORS, cell_actors),
+		SLOT(CS_TABLE_SETS, sets),
+		SLOT(CS_TABLE_SET_MEMBERS, set_members),
+		SLOT(CS_TABLE_ACTORS, actors),
+		SLOT(CS_TABLE_ACTOR_LAYERS, actor_layers),
+		SLOT(CS_TABLE_REFERENCES, references),
+		SLOT(CS_TABLE_ACTOR_DETAILS, details),
+		SLOT(CS_TABLE_ACTOR_TAGS, actor_tags),
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(slots); i++)
+		*slots[i].n = cs_file_rows(c->file, slots[i].table);
+}
 
 static struct cs_error *load_basics(struct cs_cooked *c)
 {
@@ -113,11 +147,16 @@ static struct cs_error *finish(struct cs_file *file, struct cs_cooked **ret)
 		return cs_error_nomem();
 	}
 	c->file = file;
-	if (cs_file_schema(file)->kind != 1)
+	c->titles = calloc(1, sizeof(*c->titles));
+	if (!c->titles)
+		error = cs_error_nomem();
+	else if (cs_file_schema(file)->kind != 1)
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
 			"a %s file, not a cooked world", cs_file_schema(file)->name);
 	if (!error)
 		error = load_basics(c);
+	if (!error)
+		count_rest(c);
 	if (!error)
 		error = check_sizes(c, "cell_bytes", c->n_cell_bytes);
 	if (!error)
@@ -232,6 +271,10 @@ void cs_cooked_close(struct cs_cooked *cooked)
 	for (size_t i = 0; cooked->levels && i < cooked->n_sub_levels; i++)
 		cs_cooked_close(cooked->levels[i]);
 	free(cooked->levels);
+	if (cooked->titles) {
+		cs_arena_deinit(&cooked->titles->arena);
+		free(cooked->titles);
+	}
 	cs_file_close(cooked->file);
 	free(cooked);
 }
@@ -241,10 +284,46 @@ const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
 	return cs_file_text(cooked->file, text);
 }
 
+/* Where the title of an actor is kept; NULL without memory. */
+static const char **title_slot(const struct cs_cooked *c, uint32_t actor)
+{
+	struct cs_cooked_titles *titles = c->titles;
+	if (!titles->blocks)
+		titles->blocks = CS_ARENA_ARRAY(
+			&titles->arena, struct title_block *, c->n_actors / TITLES + 1);
+	if (!titles->blocks)
+		return NULL;
+	struct title_block **block = &titles->blocks[actor / TITLES];
+	if (!*block)
+		*block = CS_ARENA_NEW(&titles->arena, struct title_block);
+	return *block ? &(*block)->titles[actor % TITLES] : NULL;
+}
+
+/* "House_2/Bed": behind the title of the level instance around it. */
+static const char *make_title(const struct cs_cooked *c, uint32_t around, const char *own)
+{
+	const char *outer = cs_cooked_actor_title(c, around);
+	const size_t before = strlen(outer), n = strlen(own);
+	char *text = CS_ARENA_ARRAY(&c->titles->arena, char, before + n + 2);
+	if (text) {
+		memcpy(text, outer, before);
+		text[before] = '/';
+		memcpy(text + before + 1, own, n + 1);
+	}
+	return text;
+}
+
 const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor)
 {
-	const char *label = cs_cooked_text(cooked, cooked->actors[actor].label);
-	return *label ? label : cs_cooked_text(cooked, cooked->actors[actor].name);
+	const struct cs_cooked_actor *row = &cooked->actors[actor];
+	const char *label = cs_cooked_text(cooked, row->label);
+	const char *own = *label ? label : cs_cooked_text(cooked, row->name);
+	const uint32_t around = cooked->containers[row->container].actor;
+	/* earlier rows alone: what goes round in a damaged file has an end */
+	const char **slot = around == CS_NONE || around >= actor ? NULL : title_slot(cooked, actor);
+	if (slot && !*slot)
+		*slot = make_title(cooked, around, own);
+	return slot && *slot ? *slot : own;
 }
 
 const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name)

@@ -35,7 +35,9 @@ static void count_cell(const struct parts *to, uint32_t cell)
 {
 	const struct cs_cooked *world = to->request->world;
 	const struct cs_range range = world->cells[cell].actors;
-	for (uint32_t i = 0; i < range.count && range.first + i < world->n_cell_actors; i++)
+	for (uint32_t i = 0;
+		world->cell_actors && i < range.count && range.first + i < world->n_cell_actors;
+		i++)
 		count_actor(to, &world->actors[world->cell_actors[range.first + i]]);
 }
 

@@ -24,7 +24,9 @@ struct cs_cooked_source {
 	const struct cs_inspector *inspector; /* resources beside it, or NULL */
 	struct cs_stream *stream;             /* the run over it, or NULL */
 	const struct cs_stream_event *event;  /* that conditions look at, or NULL */
-	uint32_t *reference_owners; /* actor of each reference, made when first asked for */
+	uint32_t *reference_owners;   /* actor of each reference, made when first asked for */
+	struct cs_unplaced *unplaced; /* actors in no cell, in the same way */
+	size_t n_unplaced;
 };
 
 static inline const struct cs_cooked *cs_world_of(const struct cs_row *row)

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: the tables of actors, their sets, containers and references. */
+#include "query/query_internal.h"
 #include "query/readers.h"
 
+#include <cellscope/explain.h>
+
 #include <stdlib.h>
+#include <string.h>
 
 #define ACTOR(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_actor, member, type, reader, text, __VA_ARGS__)
@@ -18,6 +22,18 @@ static void read_class(
 	const char *text = cs_cooked_text(cs_world_of(row), actor->base_class);
 	(void)column;
 	*ret = cs_text(*text ? text : cs_cooked_text(cs_world_of(row), actor->native_class));
+}
+
+/* What the engine cooked says nothing of why. */
+static void read_always(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct cs_cooked *world = cs_world_of(row);
+	const enum cs_always reason = cs_actor_always(world, (uint32_t)row->index);
+	(void)column;
+	*ret = reason == CS_ALWAYS_REASONS || world->world->flags & CS_WORLD_COOKED
+		       ? cs_null()
+		       : cs_text(cs_always_name(reason));
 }
 
 static void reference_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
@@ -98,9 +114,22 @@ static void read_tags(
 	CS_COLUMN(name, cs_cooked_actor_detail, member, type, detail_##reader, text, .part = 1, \
 		__VA_ARGS__)
 
+static void read_title(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index));
+}
+
 static const struct cs_column actor_columns[] = {
-	ACTOR("label", label, TEXT, text, "label, what users type",
-		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	{.key = "title",
+		.label = "label",
+		.kind = CS_KIND_TEXT,
+		.get = read_title,
+		.flags = CS_COLUMN_SHORT,
+		.doc = "what users type: its label, in a level instance behind that one's: "
+		       "House_2/Bed"},
+	ACTOR("label", label, TEXT, text, "its own label", .flags = CS_COLUMN_KEY),
 	ACTOR("name", name, TEXT, text, "object name", .flags = CS_COLUMN_KEY),
 	{.key = "class",
 		.kind = CS_KIND_TEXT,
@@ -145,6 +174,10 @@ static const struct cs_column actor_columns[] = {
 	ACTOR("mesh", mesh, TEXT, text, "what it shows: a path of meshes",
 		.flags = CS_COLUMN_INDEX),
 	ACTOR("hlod_layer", hlod_layer, TEXT, hlod_layer, "effective HLOD layer"),
+	{.key = "always",
+		.kind = CS_KIND_TEXT,
+		.get = read_always,
+		.doc = "why it is always loaded, if it is"},
 	ACTOR("placement", placement, TEXT, source_enum, "how it came to its cell, or why to none",
 		.names = cs_placement_names),
 	ACTOR("defaults", defaults, LIST, flag_list, "fields that come from its class",
@@ -175,6 +208,48 @@ static const struct cs_column actor_columns[] = {
 
 CS_WORLD_ARRAY(actors, actors)
 
+/* The one actor with that title among those with that label or name. */
+static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
+	const char *key, const char *last, const char *title, uint32_t *ret)
+{
+	const struct cs_column *column = cs_table_column(table, key);
+	const void *source;
+	size_t n = 0, found = 0;
+	struct cs_error *error = cs_query_lookup(query, table, column, last, true, NULL, 0, &n);
+	uint32_t *rows = error || n == 0 ? NULL : malloc(n * sizeof(*rows));
+	if (error || n == 0)
+		return error;
+	if (!rows)
+		return cs_error_nomem();
+	error = cs_query_lookup(query, table, column, last, true, rows, n, &n);
+	cs_query_table_named(query, table->name, &source);
+	for (size_t i = 0; !error && i < n; i++) {
+		const struct cs_row row = cs_table_row(table, source, rows[i]);
+		const char *own = cs_cooked_actor_title(cs_world_of(&row), (uint32_t)row.index);
+		if (cs_name_compare(own, title) == 0 && found++ == 0)
+			*ret = rows[i];
+	}
+	if (found > 1)
+		*ret = CS_NONE;
+	free(rows);
+	return error;
+}
+
+/* "House_2/Bed"; a label may have a slash in it too. */
+static struct cs_error *find_actor(struct cs_query *query, const struct cs_table *table,
+	const void *source, const char *text, uint32_t *ret)
+{
+	struct cs_error *error = NULL;
+	(void)source;
+	for (const char *at = strchr(text, '/'); !error && at && *ret == CS_NONE;
+		at = strchr(at + 1, '/')) {
+		error = find_titled(query, table, "label", at + 1, text, ret);
+		if (!error && *ret == CS_NONE)
+			error = find_titled(query, table, "name", at + 1, text, ret);
+	}
+	return error;
+}
+
 const struct cs_table cs_actors_table = {
 	.name = "actors",
 	.row_name = "actor",
@@ -186,6 +261,7 @@ const struct cs_table cs_actors_table = {
 	.count = actors_count,
 	.row = actors_row,
 	.locate = actors_locate,
+	.find = find_actor,
 };
 
 /* ---- containers ---- */

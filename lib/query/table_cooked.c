@@ -4,6 +4,7 @@
 #include "query/readers.h"
 #include "query/table_nanite.h"
 
+#include <cellscope/explain.h>
 #include <cellscope/validation.h>
 
 #define FINDING(name, member, type, reader, text, ...) \
@@ -102,29 +103,89 @@ static const struct cs_table findings_table = {
 	.locate = findings_locate,
 };
 
+/* ---- actors in no cell ---- */
+
 #define DROP(name, member, type, reader, text, ...) \
-	CS_COLUMN(name, cs_cooked_drop, member, type, reader, text, __VA_ARGS__)
+	CS_COLUMN(name, cs_unplaced, member, type, reader, text, __VA_ARGS__)
+
+static void cs_read_drop_text(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const char *text = *(const char *const *)((const char *)row->record + column->offset);
+	*ret = *text ? cs_text(text) : cs_null();
+}
+
+static void read_lost(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_bool(((const struct cs_unplaced *)row->record)->lost);
+}
 
 static const struct cs_column drop_columns[] = {
-	DROP("actor", actor, TEXT, actor, "first actor of the set", .flags = CS_COLUMN_SHORT),
+	DROP("actor", actor, TEXT, actor, "the actor", .flags = CS_COLUMN_SHORT),
 	DROP("actor_guid", actor, GUID, actor_guid, "its GUID"),
-	DROP("actors", actors, INTEGER, u32, "how many went with it", .flags = CS_COLUMN_SHORT),
-	DROP("reason", reason, TEXT, text, "why", .flags = CS_COLUMN_SHORT),
-	DROP("detail", detail, TEXT, text, "the name or value that caused it",
+	DROP("actors", actors, INTEGER, u32, "how many went together: its set, or a level",
 		.flags = CS_COLUMN_SHORT),
+	DROP("reason", reason, TEXT, drop_text, "why", .flags = CS_COLUMN_SHORT),
+	DROP("detail", detail, TEXT, drop_text, "the name or value that caused it",
+		.flags = CS_COLUMN_SHORT),
+	{.key = "lost",
+		.kind = CS_KIND_BOOL,
+		.get = read_lost,
+		.doc = "the engine would drop it without a word; else it is so by its settings"},
 	CS_PARTITION_COLUMN,
 };
 
-CS_WORLD_ARRAY(drops, drops)
+static struct cs_error *load_drops(const void *source, unsigned part)
+{
+	const struct cs_cooked_source *main = source;
+	struct cs_error *error = NULL;
+	(void)part;
+	for (size_t i = 0; !error && i < main->parts.n; i++) {
+		struct cs_cooked_source *at = main->parts.at[i];
+		if (!at->unplaced)
+			error = cs_cooked_unplaced(at->world, &at->unplaced, &at->n_unplaced);
+	}
+	return error;
+}
+
+static size_t drops_count(const void *source)
+{
+	const struct cs_cooked_source *main = source;
+	size_t n = 0;
+	for (size_t i = 0; i < main->parts.n; i++)
+		if (main->focus == CS_NONE || main->focus == i)
+			n += main->parts.at[i]->n_unplaced;
+	return n;
+}
+
+static const void *drops_locate(const void *source, size_t *index)
+{
+	const struct cs_cooked_source *main = source;
+	size_t i = main->focus == CS_NONE ? 0 : main->focus;
+	for (; main->focus == CS_NONE && i + 1 < main->parts.n; i++) {
+		if (*index < main->parts.at[i]->n_unplaced)
+			break;
+		*index -= main->parts.at[i]->n_unplaced;
+	}
+	return main->parts.at[i];
+}
+
+static const void *drops_row(const void *source, size_t index)
+{
+	const struct cs_cooked_source *part = drops_locate(source, &index);
+	return &part->unplaced[index];
+}
 
 static const struct cs_table drops_table = {
 	.name = "drops",
 	.row_name = "dropped",
-	.doc = "Actor sets that lead to no partition.",
+	.doc = "Actors in no cell, and why: those that the engine would drop first.",
 	.columns = drop_columns,
 	.n_columns = CS_COUNT_OF(drop_columns),
 	.missing = CS_E_MISSING,
-	.load = cs_load_actor_tables,
+	.load = load_drops,
 	.count = drops_count,
 	.row = drops_row,
 	.locate = drops_locate,

@@ -79,6 +79,7 @@ void cs_source_free(struct cs_cooked_source *source)
 		cs_source_free(source->parts.at[i]);
 	cs_vec_free(&source->parts);
 	free(source->reference_owners);
+	free(source->unplaced);
 	free(source->name);
 	free(source);
 }

@@ -48,7 +48,7 @@ static const struct section sections[] = {
 		"BY 1, 2, 3 ORDER BY findings DESC, 1",
 		40},
 	{"Dropped", "Actors that are in no cell.",
-		"SELECT reason, sum(actors) AS actors FROM drops GROUP BY reason ORDER BY 2 DESC, "
+		"SELECT reason, sum(actors) AS actors FROM drops WHERE lost GROUP BY reason ORDER BY 2 DESC, "
 		"1",
 		20},
 	{"Data layers", "Layers and the cells that they split.",

@@ -131,7 +131,7 @@ struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_co
 			continue;
 		uint32_t actor = right ? row->right : row->left;
 		changes[n++] = (struct cs_always_change){
-			right, actor, cs_whatif_always(right ? after : before, actor)};
+			right, actor, cs_actor_always(right ? after : before, actor)};
 	}
 	cs_diff_deinit(&diff);
 	if (!changes)

@@ -2,54 +2,6 @@
 /* Owns: what a cook comes to, in numbers. */
 #include "whatif/whatif_internal.h"
 
-#include <cellscope/validation.h>
-
-static const char *const always_names[CS_ALWAYS_REASONS] = {
-	[CS_ALWAYS_OWN] = "own setting",
-	[CS_ALWAYS_INHERITED] = "parent or level instance",
-	[CS_ALWAYS_REFERENCE] = "reference",
-	[CS_ALWAYS_SCRIPT] = "level script",
-	[CS_ALWAYS_BOUNDS] = "no bounds",
-	[CS_ALWAYS_WORLD] = "world does not stream",
-	[CS_ALWAYS_OTHER] = "its grid",
-};
-
-const char *cs_always_name(enum cs_always reason)
-{
-	return always_names[reason];
-}
-
-static bool is_script_finding(const struct cs_cooked_finding *finding)
-{
-	return finding->check == CS_CHECK_WORLD_REFERENCE_SPATIAL && finding->pass == 0;
-}
-
-static bool is_of_script(const struct cs_cooked *c, uint32_t actor)
-{
-	for (size_t i = 0; i < c->n_findings; i++)
-		if (c->findings[i].actor == actor && is_script_finding(&c->findings[i]))
-			return true;
-	return false;
-}
-
-/* All but CS_ALWAYS_SCRIPT, which asks the findings. */
-static enum cs_always reason_of(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
-{
-	if (!(c->world->flags & CS_WORLD_STREAMING))
-		return CS_ALWAYS_WORLD;
-	if (actor->flags & CS_ACTOR_FORCED_NONSPATIAL)
-		return CS_ALWAYS_REFERENCE;
-	if (!(actor->flags & CS_ACTOR_SPATIAL))
-		return actor->flags & CS_ACTOR_OWN_SPATIAL ? CS_ALWAYS_INHERITED : CS_ALWAYS_OWN;
-	return actor->placement == CS_PLACED_NO_BOUNDS ? CS_ALWAYS_BOUNDS : CS_ALWAYS_OTHER;
-}
-
-enum cs_always cs_whatif_always(const struct cs_cooked *c, uint32_t row)
-{
-	enum cs_always reason = reason_of(c, &c->actors[row]);
-	return reason == CS_ALWAYS_REFERENCE && is_of_script(c, row) ? CS_ALWAYS_SCRIPT : reason;
-}
-
 /* ---- cells ---- */
 
 static void count_always(const struct cs_cooked *c, const struct cs_cooked_cell *cell,
@@ -57,7 +9,7 @@ static void count_always(const struct cs_cooked *c, const struct cs_cooked_cell 
 {
 	counts->always_loaded_actors += cell->actors.count;
 	for (uint32_t i = 0; i < cell->actors.count; i++)
-		counts->always[reason_of(c, &c->actors[c->cell_actors[cell->actors.first + i]])]++;
+		counts->always[cs_actor_always(c, c->cell_actors[cell->actors.first + i])]++;
 }
 
 static void count_cells(const struct cs_cooked *c, struct cs_whatif_counts *counts)
@@ -85,9 +37,6 @@ static void count_faults(const struct cs_cooked *c, struct cs_whatif_counts *cou
 	counts->findings = (int64_t)c->n_findings;
 	for (size_t i = 0; i < c->n_findings; i++) {
 		const struct cs_cooked_finding *f = &c->findings[i];
-		bool script = is_script_finding(f) && f->actor != CS_NONE;
-		counts->always[CS_ALWAYS_SCRIPT] += script;
-		counts->always[CS_ALWAYS_REFERENCE] -= script;
 		counts->errors += f->pass == 0 && f->severity == CS_ERROR;
 		counts->warnings += f->pass == 0 && f->severity == CS_WARNING;
 	}

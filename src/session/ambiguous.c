@@ -4,10 +4,29 @@
 
 #include <string.h>
 
-/* What tells one of several from the others: of actors the GUID of the instance. */
-static const struct cs_column *telling_column(struct session *session, const struct cs_table *table)
+/* Whether no two of the rows have the same text there. */
+static bool tells_apart(const struct cs_table *table, const void *source,
+	const struct cs_column *column, const uint32_t *rows, size_t n)
 {
-	const struct cs_column *column = cs_table_column(table, "instance_guid");
+	for (size_t i = 1; i < n; i++) {
+		const struct cs_value value = cs_table_get(table, source, rows[i], column);
+		for (size_t k = 0; k < i; k++) {
+			const struct cs_value other = cs_table_get(table, source, rows[k], column);
+			if (cs_name_compare(value.text, other.text) == 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* What tells one of several from the others: of actors the title, or the GUID of the instance. */
+static const struct cs_column *telling_column(struct session *session, const struct cs_table *table,
+	const void *source, const uint32_t *rows, size_t n)
+{
+	const struct cs_column *column = cs_table_column(table, "title");
+	if (column && n <= CANDIDATES && tells_apart(table, source, column, rows, n))
+		return column;
+	column = cs_table_column(table, "instance_guid");
 	if (!column)
 		column = cs_table_column(table, "guid");
 	struct cs_error *error = column ? cs_query_load(session->query, table, column->part) : NULL;
@@ -31,7 +50,7 @@ struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *
 {
 	char list[256] = "";
 	bool several = table->locate && cs_query_partitions(session->query) > 1;
-	const struct cs_column *column = telling_column(session, table);
+	const struct cs_column *column = telling_column(session, table, source, rows, n);
 	for (size_t i = 0; column && i < n && i < CANDIDATES; i++) {
 		struct cs_value value = cs_table_get(table, source, rows[i], column);
 		put_piece(list, i ? ", " : ": ", 2);

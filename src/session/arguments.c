@@ -275,17 +275,20 @@ static struct cs_error *or_actor(
 {
 	const void *source;
 	const struct cs_table *actors = session_table(session, "actors", &source);
-	uint32_t row = CS_NONE;
+	uint32_t rows[CANDIDATES] = {CS_NONE};
 	size_t n = 0;
 	if (!actors)
 		return error;
-	struct cs_error *unfound = cs_query_find(session->query, actors, text, &row, 1, &n);
-	if (unfound || n != 1) {
+	struct cs_error *unfound =
+		cs_query_find(session->query, actors, text, rows, CANDIDATES, &n);
+	if (unfound || n == 0) {
 		cs_error_free(unfound);
 		return error;
 	}
 	cs_error_free(error);
-	*ret = (struct place){.kind = PLACE_ACTOR, .row = row};
+	if (n > 1)
+		return ambiguous_rows(session, actors, source, rows, n, text);
+	*ret = (struct place){.kind = PLACE_ACTOR, .row = rows[0]};
 	cs_query_place_row(session->query, actors, &ret->row, &ret->partition);
 	return NULL;
 }

@@ -121,6 +121,7 @@ screen show
 press Enter
 screen show ~ label
 |  label               SM_Bridge
+|  label               SM_Bridge
 press q p
 screen show ~ Check
 |  Check WorldPartition_StreamedActorReferenceAlwaysLoadedActor  1 of 31

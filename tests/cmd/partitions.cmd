@@ -108,7 +108,7 @@ why-always Lamp -P West
 |   2 1.2     spatially loaded            yes
 |   3 1.6.6   so it can stream            yes                           -> spatial
 |   4 1.5     bounds of the set           longest extent 100 cm
-|   5 1.6.6   data layers                 1                         -> id 7C76FAE7
+|   5 1.6.6   data layers                 Night                     -> id 7C76FAE7
 |   = 1.6.5   House_Rooms_1_0_0_0_d7C76FAE7
 break -P East cell.show
 | breakpoint 1: cell.show in East

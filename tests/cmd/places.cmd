@@ -167,11 +167,11 @@ actors -w "guid = '00000000000000000000000000000016'" -c label,container,instanc
 | Roof   00000000000000000000000000000014  6670A65D6784692B29E8CAE179F2133A
 | Roof   00000000000000000000000000000015  9280828B70CAB4EC50D0EA271C1AEB6C
 why-always 9280828B70CAB4EC50D0EA271C1AEB6C
-| Roof  StaticMeshActor  guid 00000000000000000000000000000016
+| House_2/Roof  StaticMeshActor  guid 00000000000000000000000000000016
 |   1 1.2     streaming of the world      enabled
 |   2 1.2     spatially loaded            yes
 |   3 1.3.1   level instances around      House_2 is not      -> nothing inside is
 |   4 1.6.6   so it can stream            no                        -> not spatial
 |   5 1.5     bounds of the set           longest extent 1500 cm
 |   6 1.6.6   data layers                 0
-|   = 1.6.5   Harbour_PersistentLevel_Persistent, always loaded
+|   = 1.6.5   Harbour_PersistentLevel_Persistent, always loaded: parent or level instance

@@ -442,6 +442,7 @@ screen show
 |  bounds_max          100,100,100 cm
 |  effective_spatial   yes
 |  references          00000000000000000000000000000002
+|  label               Wheel
 |  name                Wheel
 |  native_class        /Script/Engine.StaticMeshActor
 |  guid                00000000000000000000000000000001
@@ -449,7 +450,6 @@ screen show
 |  editor_only         no
 |  runtime_only        no
 |  main_world_only     no
-|  hlod_relevant       yes
 | --------------------------------------------------------------------------------
 |  (cellscope) open @FIXTURES@/checks/reference-grid.json
 |  Yard: 1 cell, 3 actors, profile 5.4

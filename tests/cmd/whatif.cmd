@@ -39,8 +39,8 @@ whatif MainGrid.cell_size=25600
 | cost                        213.2  142.781818
 | level 0                        42          23
 | level 1                         1           0
-| always: own setting             1           1
-| always: reference               2           2
+| always: own setting             2           2
+| always: reference               1           1
 | largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_2_0_0_0
 whatif MainGrid.cell_size=25600 --path drive
 | count                      before       after
@@ -64,8 +64,8 @@ whatif MainGrid.cell_size=25600 --path drive
 | slow_frames                     0           0
 | level 0                        42          23
 | level 1                         1           0
-| always: own setting             1           1
-| always: reference               2           2
+| always: own setting             2           2
+| always: reference               1           1
 | largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_2_0_0_0
 expect error E_MISSING: whatif MainGrid.cell_size=25600 --path walk
 sweep MainGrid.cell_size=6400..51200 --steps 3
@@ -97,8 +97,8 @@ whatif actor.SM_Bridge.references-=BP_Manager --always
 whatif class.PointLight.spatially_loaded=off layer.DL_Quest.initial=activated -w "count LIKE 'always%'"
 | count                 before  after
 | always_loaded_actors       3      4
-| always: own setting        1      2
-| always: reference          2      2
+| always: own setting        2      3
+| always: reference          1      1
 | largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_4_0_0_0
 whatif actor.Torch_0.data_layers-=DL_Night --diff -w "kind = 'actor'" -c what,left,right,reasons
 | what     left                              right                    reasons

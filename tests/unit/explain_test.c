@@ -144,6 +144,130 @@ static void test_cut(void)
 	cooked_free(&w);
 }
 
+/* A reference that is listed twice is one edge, which still is a bridge. */
+static void test_twice(void)
+{
+	struct cooked_world w = cook_lines(
+		DOCUMENT AT("01", "A", 0, 0, 1, 1, ",\"references\":[" G("02") "," G("02") "]")
+			AT("02", "B", 0, 0, 1, 1, ""),
+		"5.4");
+	struct cs_actor_cluster cluster;
+	struct cs_cluster_cut *cuts;
+	size_t n;
+	works(cs_cluster_of_actor(w.c, row_of(&w, "A"), &cluster), "cluster of A");
+	is_int(cluster.n_edges, 1, "listed twice: one edge");
+	works(cs_cluster_cuts(w.c, &cluster, &cuts, &n), "cuts");
+	is_int(n, 1, "listed twice: one bridge");
+	free(cuts);
+	cs_actor_cluster_deinit(&cluster);
+	cooked_free(&w);
+}
+
+/* The height of a mast does not count where the grid is flat. */
+static void test_largest_flat(void)
+{
+	static const char tower[] =
+		"{\"guid\":" G("01") ",\"name\":\"Mast\",\"bounds_min\":[0,0,0],"
+				     "\"bounds_max\":[100,100,9000]" TO("02") "}\n" AT(
+					     "02", "Wall", 0, 0, 3000, 100, "");
+	char lines[2000];
+	for (int flat = 0; flat < 2; flat++) {
+		snprintf(lines, sizeof(lines), "%s%s", flat ? SPATIAL_HASH : DOCUMENT, tower);
+		struct cooked_world w = cook_lines(lines, "5.4");
+		const struct cs_cooked_set *set = &w.c->sets[actor_named(&w, "Mast")->set];
+		struct cs_set_size *sizes;
+		size_t n;
+		is_text(cs_cooked_actor_title(w.c, set->largest), flat ? "Wall" : "Mast",
+			"the largest, %s", flat ? "flat" : "with Z");
+		works(cs_cell_sets(w.c, set->cell, &sizes, &n), "sets of the cell");
+		ok(n == 1 && sizes[0].extent == (flat ? 3000 : 9000), "its extent, %s",
+			flat ? "flat" : "with Z");
+		free(sizes);
+		cooked_free(&w);
+	}
+}
+
+/* Why always loaded: what alone suffices comes before what another brought about. */
+static void test_always(void)
+{
+	static const struct {
+		const char *actor;
+		enum cs_always reason;
+	} cases[] = {{"Manager", CS_ALWAYS_OWN}, {"Pulled", CS_ALWAYS_REFERENCE},
+		{"Child", CS_ALWAYS_INHERITED}, {"Orphan", CS_ALWAYS_INHERITED},
+		{"Scripted", CS_ALWAYS_SCRIPT}, {"Bodiless", CS_ALWAYS_BOUNDS},
+		{"Free", CS_ALWAYS_REASONS}, {"House/Bed", CS_ALWAYS_INHERITED},
+		{"House/Lamp", CS_ALWAYS_INHERITED}};
+	struct cooked_world w = cook_lines(
+		"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{"
+		"\"world_references\":[" G(
+			"05") "]},\"containers\":[{\"package\":\"/Game/L\"}]}\n" AT("01", "Manager",
+			0, 0, 1, 1, ",\"spatially_loaded\":false") AT("02", "Pulled", 0, 0, 1, 1,
+			TO("01")) AT("03", "Child", 0, 0, 1, 1, ",\"parent\":" G("02")) AT("04",
+			"Orphan", 0, 0, 1, 1, ",\"parent\":" G("01")) AT("05", "Scripted", 0, 0, 1,
+			1, "") "{\"guid\":" G("06") ",\"name\":\"Bodiless\"}\n" AT("07", "Free", 0,
+			0, 1, 1, "") AT("08", "House", 0, 0, 1, 1,
+			",\"spatially_loaded\":false,\"level_instance\":{\"level\":\"/Game/L\"}")
+			AT("09", "Bed", 0, 0, 1, 1, ",\"container\":\"/Game/L\"") AT(
+				"0A", "Lamp", 0, 0, 1, 1, ",\"container\":\"/Game/L\"" TO("0B"))
+				AT("0B", "Mains", 0, 0, 1, 1,
+					",\"container\":\"/Game/L\",\"spatially_loaded\":false"),
+		"5.4");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint32_t row = 0;
+		while (row + 1 < w.c->n_actors &&
+			strcmp(cs_cooked_actor_title(w.c, row), cases[i].actor) != 0)
+			row++;
+		is_int(cs_actor_always(w.c, row), cases[i].reason, "%s is always loaded",
+			cases[i].actor);
+	}
+	uint32_t chain[4];
+	is_int(cs_explain_repair(w.c, row_of(&w, "Manager"), CS_REPAIR_NON_SPATIAL, chain, 4), 0,
+		"what was not spatial already was not changed");
+	ok(!(actor_named(&w, "Manager")->flags & CS_ACTOR_FORCED_NONSPATIAL) &&
+			actor_named(&w, "Pulled")->flags & CS_ACTOR_FORCED_NONSPATIAL,
+		"and is not told as forced");
+	cooked_free(&w);
+}
+
+static void test_inventory(void)
+{
+	static const struct {
+		const char *actor, *detail;
+		uint32_t actors;
+		bool lost;
+		enum cs_placement placement;
+	} rows[] = {{"Lost", "Nowhere", 2, true, CS_UNPLACED_DROPPED},
+		{"With", "Nowhere", 2, true, CS_UNPLACED_DROPPED},
+		{"Note", "", 1, false, CS_UNPLACED_EDITOR_ONLY},
+		{"House", "/Game/L", 1, false, CS_UNPLACED_CONTAINER},
+		{"House/Sign", "House", 1, false, CS_UNPLACED_NOT_MAIN}};
+	struct cooked_world w = cook_lines(
+		"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{},"
+		"\"containers\":[{\"package\":\"/Game/L\"}]}\n" AT("01", "Lost", 0, 0, 1, 1,
+			",\"spatially_loaded\":false,\"grid\":\"Nowhere\"" TO("02")) AT("02",
+			"With", 0, 0, 1, 1, ",\"spatially_loaded\":false,\"grid\":\"Nowhere\"")
+			AT("03", "Note", 0, 0, 1, 1, ",\"editor_only\":true") AT("04", "House", 0,
+				0, 1, 1, ",\"level_instance\":{\"level\":\"/Game/L\"}")
+				AT("05", "Sign", 0, 0, 1, 1,
+					",\"container\":\"/Game/L\",\"main_world_only\":true")
+					AT("06", "There", 0, 0, 1, 1, ""),
+		"5.7");
+	struct cs_unplaced *out;
+	size_t n;
+	works(cs_cooked_unplaced(w.c, &out, &n), "actors in no cell");
+	is_int(n, sizeof(rows) / sizeof(rows[0]), "all of them");
+	for (size_t i = 0; i < n && i < sizeof(rows) / sizeof(rows[0]); i++) {
+		is_text(cs_cooked_actor_title(w.c, out[i].actor), rows[i].actor, "in no cell");
+		ok(out[i].actors == rows[i].actors && out[i].lost == rows[i].lost &&
+				strcmp(out[i].detail, rows[i].detail) == 0 &&
+				w.c->actors[out[i].actor].placement == rows[i].placement,
+			"%s: why", rows[i].actor);
+	}
+	free(out);
+	cooked_free(&w);
+}
+
 /* Brute force: an edge is a bridge when the rest without it is not connected. */
 static size_t reach_without(const struct cs_actor_cluster *c, size_t skip)
 {
@@ -472,6 +596,10 @@ int main(void)
 	test_repairs();
 	test_unplaced();
 	test_cut();
+	test_twice();
+	test_largest_flat();
+	test_always();
+	test_inventory();
 	test_cut_twin();
 	test_diff();
 	test_edit();

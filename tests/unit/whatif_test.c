@@ -402,7 +402,7 @@ static void test_always(const struct opened *opened, const char *change)
 		const struct cs_cooked *other = found[i].becomes ? before : world.cooked;
 		const struct cs_guid guid = there->actors[found[i].actor].guid;
 		told += always_loads(there, guid) && !always_loads(other, guid) &&
-			found[i].reason == cs_whatif_always(there, found[i].actor);
+			found[i].reason == cs_actor_always(there, found[i].actor);
 	}
 	ok(n > 0 && n == differing && told == n, "%s: %zu actors, each on its side", change, n);
 	free(found);
