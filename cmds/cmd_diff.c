@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What differs between two cooks, and the generation report. */
+/* What differs between any two worlds, and the generation report. */
 #include "cmds/cmd_cooks.h"
 #include "cmds/cmd_differences.h"
 #include "cmds/cmd_plain.h"
 #include "src/front/open.h"
 #include "src/session/checks.h"
 
+#include <cellscope/compare.h>
 #include <cellscope/explain.h>
 #include <cellscope/validation.h>
 
@@ -54,6 +55,14 @@ static uint32_t cell_of(const struct cs_cooked *c, const struct cs_diff_row *row
 	return row->kind == CS_DIFF_CELL    ? at
 	       : row->kind == CS_DIFF_ACTOR ? c->actors[at].cell
 					    : CS_NONE;
+}
+
+static void get_verdict(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const struct diff_row *at = row->record;
+	(void)column;
+	*ret = cs_text(cs_compare_verdict_name((enum cs_compare_verdict)cs_diff_verdict(at->row)));
 }
 
 static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -108,6 +117,10 @@ static const struct cs_column diff_columns[] = {
 		.flags = CS_COLUMN_SHORT),
 	PLAIN("reasons", struct diff_row, reasons, TEXT, text, "why it differs",
 		.flags = CS_COLUMN_SHORT),
+	{.key = "verdict",
+		.kind = CS_KIND_TEXT,
+		.get = get_verdict,
+		.doc = "differs by rule; unexplained: an actor moved and nothing of it changed"},
 	{.key = "rule",
 		.kind = CS_KIND_TEXT,
 		.get = get_rule,
@@ -137,6 +150,7 @@ static const char *const kinds[] = {
 	[CS_DIFF_CELL] = "cell",
 	[CS_DIFF_ACTOR] = "actor",
 	[CS_DIFF_FINDING] = "finding",
+	[CS_DIFF_CONTAINER] = "container",
 };
 
 static void name_finding(const struct cs_cooked *c, uint32_t row, char text[200])
@@ -170,19 +184,14 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 	case CS_DIFF_ACTOR:
 		name = cs_cooked_actor_title(c, at);
 		break;
+	case CS_DIFF_CONTAINER:
+		name = cs_cooked_text(c, c->containers[at].package);
+		break;
 	case CS_DIFF_FINDING:
 		name_finding(c, at, text);
 		return;
 	}
 	snprintf(text, 200, "%s", name);
-}
-
-static const void *record_of(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
-{
-	if (row->kind == CS_DIFF_WORLD)
-		return c->world;
-	return row->kind == CS_DIFF_LAYER_ROW ? (const void *)&c->layers[at]
-					      : (const void *)&c->partitions[at];
 }
 
 /* The value of the field, or the cell of the actor. */
@@ -192,7 +201,7 @@ static const char *describe(
 	if (at == CS_NONE)
 		return NULL;
 	if (row->reasons & CS_DIFF_VALUE) {
-		cs_field_format(c->file, row->field, record_of(c, row, at), 0, text, 200);
+		cs_field_format(c->file, row->field, cs_diff_record(c, row, at), 0, text, 200);
 		return text;
 	}
 	if (row->kind != CS_DIFF_ACTOR || c->actors[at].cell == CS_NONE)
@@ -304,72 +313,167 @@ static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 					  : &row->other;
 }
 
-static struct cs_error *emit_stat(
-	struct call *call, struct cs_cooked *left, struct cs_cooked *right)
+static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 {
-	enum { KINDS = CS_DIFF_FINDING + 1 };
+	enum { KINDS = CS_DIFF_FINDING + 1 }; /* containers are told by logs alone */
 	struct stat_row rows[KINDS] = {0};
-	struct cs_diff diff;
-	struct cs_error *error = cs_cooked_diff(left, right, &diff);
-	if (error)
-		return error;
 	for (int i = 0; i < KINDS; i++)
 		rows[i].kind = kinds[i];
-	for (size_t i = 0; i < diff.n; i++)
-		++*counter_of(&rows[diff.rows[i].kind], diff.rows[i].reasons);
-	cs_diff_deinit(&diff);
+	for (size_t i = 0; i < diff->n; i++)
+		if (diff->rows[i].kind <= CS_DIFF_FINDING)
+			++*counter_of(&rows[diff->rows[i].kind], diff->rows[i].reasons);
 	return emit_plain(call, &stat_table, rows, KINDS, sizeof(*rows));
 }
 
-static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
+/* The verdict of all rows: one set for all that is compared (cellscope/compare.h). */
+static enum cs_compare_verdict verdict_of(
+	const struct cs_diff *diff, const char *expected, size_t counts[2])
 {
-	char left_id[33], right_id[33];
-	cs_file_content_id(left->file, left_id);
-	cs_file_content_id(right->file, right_id);
-	check_verdict(call, strcmp(left_id, right_id) == 0, "the cooks differ");
-	if (call_option(call, "stat")->given)
-		return emit_stat(call, left, right);
-	return call_option(call, "review")->given && !wants_rows(call)
-		       ? say_review(call, left, right)
-		       : emit_differences(call, left, right, NULL);
+	enum cs_compare_verdict verdict = CS_COMPARE_SAME;
+	counts[0] = counts[1] = 0;
+	for (size_t i = 0; i < diff->n; i++) {
+		if (is_expected(&diff->rows[i], expected))
+			continue;
+		enum cs_compare_verdict one =
+			(enum cs_compare_verdict)cs_diff_verdict(&diff->rows[i]);
+		counts[one == CS_COMPARE_UNEXPLAINED]++;
+		verdict = one > verdict ? one : verdict;
+	}
+	return verdict;
 }
 
-static struct cs_error *run_diff(struct call *call)
+/* Two of one kind: what differs, and the verdict. */
+static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
-	struct opened left = {0}, right = {0};
-	struct cs_cooked *cooks[2];
-	const char *sides[] = {call_argument(call, 0)->text, call_argument(call, 1)->text};
-	struct cs_error *error = open_cook(call, &sides[0], &left, &cooks[0]);
-	if (!error)
-		error = open_cook(call, &sides[1], &right, &cooks[1]);
-	if (!error)
-		error = compare(call, cooks[0], cooks[1]);
-	opened_close(&left);
-	opened_close(&right);
+	/* a project and the JSON of it are of two sources by what they are */
+	const char *expected = "source";
+	const struct sides sides = {left, right};
+	struct cs_diff diff;
+	size_t counts[2];
+	struct cs_error *error = cs_cooked_diff(left, right, &diff);
+	if (error)
+		return error;
+	enum cs_compare_verdict verdict = verdict_of(&diff, expected, counts);
+	check_verdict(call, verdict == CS_COMPARE_SAME, cs_compare_verdict_name(verdict));
+	if (call_option(call, "stat")->given)
+		error = emit_stat(call, &diff);
+	else if (call_option(call, "review")->given && !wants_rows(call))
+		error = say_review(call, left, right);
+	else if (verdict != CS_COMPARE_SAME || wants_rows(call))
+		error = emit_diff(call, &sides, &diff, expected);
+	cs_diff_deinit(&diff);
+	if (!error && !wants_rows(call))
+		say_verdict(call->out, verdict, left->n_cells, left->n_actors, counts);
 	return error;
 }
+
+static bool is_engines(const struct cs_cooked *world)
+{
+	return world->world->flags & (CS_WORLD_COOKED | CS_WORLD_LOGGED);
+}
+
+/* Of a log and a cook of the engine the log stands for ours: it tells less. */
+static struct cs_error *compare_any(
+	struct call *call, const char *const paths[2], struct cs_cooked *const worlds[2])
+{
+	const bool logged[2] = {worlds[0]->world->flags & CS_WORLD_LOGGED,
+		worlds[1]->world->flags & CS_WORLD_LOGGED};
+	if (is_engines(worlds[0]) == is_engines(worlds[1]) && logged[0] == logged[1])
+		return compare(call, worlds[0], worlds[1]);
+	int theirs = is_engines(worlds[1]);
+	if (is_engines(worlds[0]) && is_engines(worlds[1]))
+		theirs = logged[0] ? 1 : 0;
+	return logged[theirs] ? tell_log(call, worlds[!theirs], paths[theirs])
+			      : tell_cooked(call, worlds[!theirs], worlds[theirs]);
+}
+
+static struct cs_error *open_side(
+	struct call *call, const char *text, struct opened *opened, struct cs_cooked **ret)
+{
+	const char *map = call_option(call, "map")->text;
+	if (!map || !source_has_maps(text))
+		return open_cook(call, &text, opened, ret);
+	struct cs_error *error = world_open(call->session, text, map, opened);
+	*ret = opened->world;
+	return error;
+}
+
+/* A project, JSON, .cworld, log, folder or container of the engine's cooker: whatever it is. */
+static struct cs_error *run_diff(struct call *call)
+{
+	struct session *session = call->session;
+	const bool two = call_argument(call, 1)->given;
+	struct opened opened[2] = {{0}};
+	struct cs_cooked *worlds[2] = {session->world};
+	const char *paths[2] = {session->files.path};
+	struct cs_error *error = NULL;
+	if (!two && !session->world)
+		return cs_error_new(CS_E_NOTOPEN,
+			"no world is open: name the two that are compared, or open one of them");
+	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text};
+	for (size_t i = two ? 0 : 1; !error && i < 2; i++) {
+		paths[i] = call_argument(call, two ? i : 0)->text;
+		error = open_side(call, paths[i], &opened[i], &worlds[i]);
+	}
+	session->files.cooked = (struct place_options){0};
+	if (!error)
+		error = compare_any(call, paths, worlds);
+	opened_close(&opened[0]);
+	opened_close(&opened[1]);
+	return error;
+}
+
+#define DIFF_OPTIONS                                                                          \
+	{                                                                                     \
+		{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which", NULL},   \
+			{'r', "review", NULL, ARGUMENT_NONE,                                  \
+				"in groups, with both trails of actors that moved, and a "    \
+				"summary",                                                    \
+				NULL},                                                        \
+			{0, "map", "NAME", ARGUMENT_WORD, "the map, where there are several", \
+				NULL},                                                        \
+			{0, "key", "KEY", ARGUMENT_WORD, "AES key of containers", NULL},      \
+	}
+
+const struct command command_diff = {
+	.name = "diff",
+	.group = GROUP_DIFF,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE, .optional = true}},
+	.options = DIFF_OPTIONS,
+	.summary = "what differs between any two worlds, and why; exit status 1 when anything does",
+	.examples = "diff before.cworld after.cworld\n"
+		    "diff monday.log tuesday.log\n"
+		    "diff Valley.uproject Saved/Cooked/Windows --map Valley\n"
+		    "diff a.cworld b.cworld --review -n 5\n"
+		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
+	.help = "Each side is a project, a world in JSON, a cooked world, a log of the engine, a\n"
+		"folder or container of its cooker, `now` for the open world, KEY=VALUE for that\n"
+		"with a change; of one alone the open world is the left side.\n"
+		"Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
+		"bounds, its grid, its layers, its cluster, one of its cluster that moved, a\n"
+		"reference, a repair, the settings of its grid. `rule` is the first rule of its trail\n"
+		"that decided differently (help rule NUMBER), `amount` by how far bounds differ; -c\n"
+		"shows them. A grid that was renamed is one finding, with all that is in it. --stat\n"
+		"counts. --review is for reading: settings and findings first, then actors, each that\n"
+		"moved with the step of both trails at which they part, then cells; -n rows of each\n"
+		"group, 10 where it is not given.\n"
+		"The last line is the verdict: same, differs by rule, or unexplained. Between two\n"
+		"of one kind a difference is unexplained where an actor moved and nothing of it\n"
+		"changed; between ours and the engine's where no rule gives what the engine made\n"
+		"(help diff log). What a log does not say is no difference.",
+	.run = run_diff,
+};
 
 const struct command command_diff_world = {
 	.name = "diff world",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
-	.options = {{0, "stat", NULL, ARGUMENT_NONE, "how many of each kind, not which", NULL},
-		{'r', "review", NULL, ARGUMENT_NONE,
-			"in groups, with both trails of actors that moved, and a summary", NULL}},
-	.summary = "what differs between two cooks, and why; exit status 1 when anything does",
-	.examples = "diff world before.cworld after.cworld\n"
-		    "diff world a.cworld b.cworld --stat\n"
-		    "diff world a.cworld b.cworld --review -n 5\n"
-		    "diff world a.cworld b.cworld -w \"kind = 'actor'\" --json",
-	.help = "A side is a file, `now` for the open world, KEY=VALUE for that with a change.\n"
-		"Settings first, then cells, actors and findings. An actor that moved tells why: its\n"
-		"bounds, its grid, its layers, its cluster, a repair, the settings of its grid.\n"
-		"`rule` is the first rule of its trail that decided differently (help rule NUMBER),\n"
-		"`amount` by how far bounds differ; -c shows them. --stat counts.\n"
-		"--review is for reading: settings and findings first, then actors, each that moved\n"
-		"with the step of both trails at which they part, then cells; -n rows of each group,\n"
-		"10 where it is not given.",
+	.options = DIFF_OPTIONS,
+	.summary = "the old name of diff, which goes with the next release",
+	.examples = "diff world before.cworld after.cworld",
+	.help = "help diff tells all of it.",
 	.run = run_diff,
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The open world against what the engine made of it: diff log, diff hlod, diff cooked. */
+/* Ours against what the engine made of it: for diff; and diff log, diff hlod, diff cooked. */
 #include <cellscope/compare.h>
 
+#include "cmds/cmd_differences.h"
 #include "cmds/cmd_plain.h"
 #include "src/front/open.h"
 #include "src/session/checks.h"
@@ -108,28 +109,54 @@ static struct cs_error *list_rows(
 	return error;
 }
 
-/* "64 cells, 137 actors; 1 by rule, 2 unexplained" */
-static void say_verdict(struct output *out, const struct cs_comparison *comparison)
+void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
+	const size_t counts[2])
 {
-	const struct cs_comparison_total total = cs_comparison_total(comparison);
-	say(out, "%s: %zu cells, %zu actors compared", cs_compare_verdict_name(comparison->verdict),
-		comparison->compared[CS_COMPARE_CELL], comparison->compared[CS_COMPARE_ACTOR]);
-	if (comparison->n)
-		say(out, "; %zu difference%s by rule, %zu unexplained", total.by_rule,
-			total.by_rule == 1 ? "" : "s", total.unexplained);
+	say(out, "%s: %zu cells, %zu actors compared", cs_compare_verdict_name(verdict), cells,
+		actors);
+	if (counts[0] + counts[1])
+		say(out, "; %zu difference%s by rule, %zu unexplained", counts[0],
+			counts[0] == 1 ? "" : "s", counts[1]);
 	say(out, "\n");
 }
 
 static struct cs_error *tell(
 	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
 {
+	const struct cs_comparison_total total = cs_comparison_total(comparison);
+	const size_t counts[2] = {total.by_rule, total.unexplained};
 	struct cs_error *error = NULL;
 	if (comparison->n || wants_rows(call))
 		error = list_rows(call, world, comparison);
 	if (!error && !wants_rows(call))
-		say_verdict(call->out, comparison);
+		say_verdict(call->out, comparison->verdict, comparison->compared[CS_COMPARE_CELL],
+			comparison->compared[CS_COMPARE_ACTOR], counts);
 	check_verdict(call, comparison->verdict == CS_COMPARE_SAME,
 		cs_compare_verdict_name(comparison->verdict));
+	return error;
+}
+
+struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path)
+{
+	const struct cs_comparison *comparison = NULL;
+	struct cs_ue_log *log = NULL;
+	struct cs_error *error = cs_ue_read_log(path, &call->session->job, &log);
+	if (!error)
+		error = cs_compare_log(ours, log, &comparison);
+	if (!error)
+		error = tell(call, ours, comparison);
+	cs_comparison_free(comparison);
+	cs_ue_log_free(log);
+	return error;
+}
+
+struct cs_error *tell_cooked(struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs)
+{
+	const struct cs_comparison *comparison = NULL;
+	struct cs_error *error = cs_compare_cooked(ours, theirs, &comparison);
+	if (!error)
+		error = tell(call, ours, comparison);
+	cs_comparison_free(comparison);
 	return error;
 }
 
@@ -137,17 +164,7 @@ static struct cs_error *tell(
 
 static struct cs_error *run_diff_log(struct call *call)
 {
-	struct session *session = call->session;
-	const struct cs_comparison *comparison = NULL;
-	struct cs_ue_log *log = NULL;
-	struct cs_error *error = cs_ue_read_log(call_argument(call, 0)->text, &session->job, &log);
-	if (!error)
-		error = cs_compare_log(session->world, log, &comparison);
-	if (!error)
-		error = tell(call, session->world, comparison);
-	cs_comparison_free(comparison);
-	cs_ue_log_free(log);
-	return error;
+	return tell_log(call, call->session->world, call_argument(call, 0)->text);
 }
 
 const struct command command_diff_log = {
@@ -158,7 +175,8 @@ const struct command command_diff_log = {
 	.summary = "compare the cook with the engine's StreamingGeneration log, cell by cell",
 	.examples = "cook log valley.log\ndiff log valley.log\n"
 		    "diff log valley.log -w \"verdict = 'unexplained'\" --json",
-	.help = "Cells are paired by name, then by what is in them, then by their place. The last\n"
+	.help = "`diff FILE` does the same; this name goes with the next release.\n"
+		"Cells are paired by name, then by what is in them, then by their place. The last\n"
 		"line is the verdict: same, differs by rule, or unexplained; exit status 1 when\n"
 		"anything differs. A rule explains a difference only when applying it as another\n"
 		"engine does gives exactly what the log has: `help rule NUMBER`. `decided` is the\n"
@@ -220,17 +238,6 @@ const struct command command_diff_hlod = {
 
 /* ---- diff cooked ---- */
 
-static struct cs_error *compare_cooked(struct call *call, struct opened *theirs)
-{
-	const struct cs_comparison *comparison = NULL;
-	struct cs_error *error =
-		cs_compare_cooked(call->session->world, theirs->world, &comparison);
-	if (!error)
-		error = tell(call, call->session->world, comparison);
-	cs_comparison_free(comparison);
-	return error;
-}
-
 static struct cs_error *run_diff_cooked(struct call *call)
 {
 	struct session *session = call->session;
@@ -243,7 +250,7 @@ static struct cs_error *run_diff_cooked(struct call *call)
 	struct cs_error *error = world_open(session, path, map, &theirs);
 	session->files.cooked = (struct place_options){0};
 	if (!error)
-		error = compare_cooked(call, &theirs);
+		error = tell_cooked(call, session->world, theirs.world);
 	opened_close(&theirs);
 	return error;
 }
@@ -258,10 +265,11 @@ const struct command command_diff_cooked = {
 	.summary = "compare the cook with what the engine's cooker wrote of the same map",
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
-	.help = "PATH is a folder of cooked packages, of containers, or a map. Cells are paired by\n"
+	.help = "`diff PATH` does the same; this name goes with the next release.\n"
+		"PATH is a folder of cooked packages, of containers, or a map. Cells are paired by\n"
 		"GUID, then by name, by what is in them, by their place; actors by GUID, and by\n"
 		"the names of their objects where the engine wrote none (before 5.5). Compared\n"
 		"are cells, their packages, GUIDs and bounds, actors in cells and in the map, and\n"
-		"data layers. Two cooks of the engine: open one of them first.",
+		"data layers. Two cooks of the engine: diff A B.",
 	.run = run_diff_cooked,
 };

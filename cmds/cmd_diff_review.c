@@ -44,13 +44,6 @@ static bool is_setting(const struct cs_diff_row *row)
 	return row->kind <= CS_DIFF_LAYER_ROW;
 }
 
-static const void *record_of(const struct cs_cooked *c, enum cs_diff_kind kind, uint32_t row)
-{
-	return kind == CS_DIFF_WORLD           ? (const void *)c->world
-	       : kind == CS_DIFF_PARTITION_ROW ? (const void *)&c->partitions[row]
-					       : (const void *)&c->layers[row];
-}
-
 static const char *setting_name(
 	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
 {
@@ -72,9 +65,9 @@ static struct cs_error *say_setting(const struct review *review, const struct cs
 		return NULL;
 	}
 	cs_field_format(review->left->file, row->field,
-		record_of(review->left, row->kind, row->left), 0, before, sizeof(before));
+		cs_diff_record(review->left, row, row->left), 0, before, sizeof(before));
 	cs_field_format(review->right->file, row->field,
-		record_of(review->right, row->kind, row->right), 0, after, sizeof(after));
+		cs_diff_record(review->right, row, row->right), 0, after, sizeof(after));
 	say(review->call->out, ".%s: %s -> %s\n", row->field->name, before, after);
 	return NULL;
 }

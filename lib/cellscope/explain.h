@@ -187,7 +187,9 @@ enum cs_diff_kind {
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
+	CS_DIFF_CONTAINER, /* of two logs: a field of a container instance, or an instance */
 };
+enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 
 /* Why something differs; bits. */
 #define CS_DIFF_NEW       0x1u /* only in the right cook */
@@ -208,6 +210,9 @@ enum cs_diff_kind {
 #define CS_DIFF_GUID      0x8000u  /* cell, actor: same name, other GUID */
 #define CS_DIFF_MESH      0x10000u /* actor: another mesh, or one built of other bytes */
 
+#define CS_DIFF_CLUSTER_MOVED 0x20000u /* actor: the same members, of which another one moved */
+#define CS_DIFF_REFERENCE     0x40000u /* actor: members of its set reference others */
+
 struct cs_diff_row {
 	enum cs_diff_kind kind;
 	uint32_t left, right; /* rows of that kind's table, CS_NONE */
@@ -224,6 +229,12 @@ struct cs_diff {
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
 CS_API void cs_diff_deinit(struct cs_diff *diff);
+/* The row of the table that `field` of a difference is of. */
+CS_API const void *cs_diff_record(
+	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at);
+/* The verdicts of cellscope/compare.h: an actor that moved with nothing that moves it has none. */
+enum cs_diff_verdict { CS_DIFF_BY_RULE = 1, CS_DIFF_UNEXPLAINED };
+CS_API enum cs_diff_verdict cs_diff_verdict(const struct cs_diff_row *row);
 /*
  * By how much the bounds of a cell's content, of an actor, differ: the way of the corner that went
  * farthest, cm; -1 where one side has none.

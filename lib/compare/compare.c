@@ -318,7 +318,7 @@ static void compare_package(
 static void compare_guid(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
 {
 	const struct cs_cooked_cell *ours = &c->ours->cells[cell];
-	if (!c->theirs.cooked || cs_guid_is_zero(theirs->guid) ||
+	if (!c->theirs.cooked || cs_guid_is_zero(theirs->guid) || ours->flags & CS_CELL_MADE_GUID ||
 		strcmp(cs_our_cell_name(c, cell), theirs->name) != 0 ||
 		cs_guid_compare(ours->guid, theirs->guid) == 0)
 		return;
@@ -387,7 +387,7 @@ static void compare_cell(struct cs_comparer *c, const struct cs_answer_cell *the
 	}
 	c->compared[CS_COMPARE_LAYER] += c->ours->cells[theirs->ours].layers.count;
 	compare_names(c, theirs, theirs->ours);
-	if (theirs->has_boxes)
+	if (theirs->has_boxes && !(c->ours->cells[theirs->ours].flags & CS_CELL_NO_BOXES))
 		compare_boxes(c, theirs, theirs->ours);
 	compare_package(c, theirs, theirs->ours);
 	compare_guid(c, theirs, theirs->ours);

@@ -19,6 +19,8 @@ struct side {
 	struct cs_cooked *c;
 	struct cs_sort_key *keys;
 	size_t n;
+	/* by partition: its name, that of the left side where it was renamed */
+	const char **grid_names;
 };
 
 struct differ {
@@ -29,6 +31,7 @@ struct differ {
 	CS_VEC(uint32_t) lone_left, lone_right;
 	uint32_t *partition_changed; /* by left partition: its settings differ */
 	bool profile_changed;
+	bool logged; /* both are logs as they were written: all that they say is compared */
 	bool failed;
 };
 
@@ -41,7 +44,7 @@ static void report(struct differ *d, enum cs_diff_kind kind, uint32_t left, uint
 
 /* ---- matching ---- */
 
-typedef XXH128_hash_t key_of_row(const struct cs_cooked *c, uint32_t row);
+typedef XXH128_hash_t key_of_row(const struct side *side, uint32_t row);
 typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
 static bool make_keys(struct side *side, size_t n, key_of_row *key)
@@ -51,7 +54,7 @@ static bool make_keys(struct side *side, size_t n, key_of_row *key)
 	if (!side->keys)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
-		XXH128_hash_t k = key(side->c, i);
+		XXH128_hash_t k = key(side, i);
 		side->keys[i] = (struct cs_sort_key){k.high64, k.low64, i};
 	}
 	return cs_sort_keys(side->keys, n);
@@ -96,11 +99,11 @@ static void set_aside(struct differ *d, uint32_t left, uint32_t right)
 }
 
 static struct cs_sort_key *keys_of(
-	const struct cs_cooked *c, const uint32_t *rows, size_t n, key_of_row *key)
+	const struct side *side, const uint32_t *rows, size_t n, key_of_row *key)
 {
 	struct cs_sort_key *keys = malloc((n ? n : 1) * sizeof(*keys));
 	for (size_t i = 0; keys && i < n; i++) {
-		XXH128_hash_t k = key(c, rows[i]);
+		XXH128_hash_t k = key(side, rows[i]);
 		keys[i] = (struct cs_sort_key){k.high64, k.low64, rows[i]};
 	}
 	if (!keys || cs_sort_keys(keys, n))
@@ -116,9 +119,10 @@ static struct cs_sort_key *keys_of(
 static void match_lone(struct differ *d, key_of_row *key, on_pair *pair)
 {
 	size_t nl = d->lone_left.n, nr = d->lone_right.n, i = 0, j = 0;
-	struct cs_sort_key *l = keys_of(d->left.c, d->lone_left.at, nl, key);
-	struct cs_sort_key *r = keys_of(d->right.c, d->lone_right.at, nr, key);
+	struct cs_sort_key *l = keys_of(&d->left, d->lone_left.at, nl, key);
+	struct cs_sort_key *r = keys_of(&d->right, d->lone_right.at, nr, key);
 	d->failed = d->failed || !l || !r;
+	d->lone_left.n = d->lone_right.n = 0;
 	while (l && r && (i < nl || j < nr)) {
 		int order = i == nl ? 1 : j == nr ? -1 : compare_keys(&l[i], &r[j]);
 		pair(d, order <= 0 ? l[i].index : CS_NONE, order >= 0 ? r[j].index : CS_NONE);
@@ -127,7 +131,6 @@ static void match_lone(struct differ *d, key_of_row *key, on_pair *pair)
 	}
 	free(l);
 	free(r);
-	d->lone_left.n = d->lone_right.n = 0;
 }
 
 static XXH128_hash_t hash_text(const struct cs_cooked *c, uint32_t text)
@@ -136,44 +139,68 @@ static XXH128_hash_t hash_text(const struct cs_cooked *c, uint32_t text)
 	return XXH3_128bits(name, strlen(name));
 }
 
-static XXH128_hash_t key_of_partition(const struct cs_cooked *c, uint32_t row)
+static XXH128_hash_t key_of_partition(const struct side *side, uint32_t row)
 {
+	const struct cs_cooked *c = side->c;
 	return hash_text(c, c->partitions[row].name);
 }
 
-static XXH128_hash_t key_of_layer(const struct cs_cooked *c, uint32_t row)
+static XXH128_hash_t key_of_layer(const struct side *side, uint32_t row)
 {
+	const struct cs_cooked *c = side->c;
 	return hash_text(c, c->layers[row].name);
 }
 
-static XXH128_hash_t key_of_cell(const struct cs_cooked *c, uint32_t row)
+static XXH128_hash_t key_of_cell(const struct side *side, uint32_t row)
 {
+	const struct cs_cooked *c = side->c;
 	return XXH3_128bits(&c->cells[row].guid, sizeof(struct cs_guid));
 }
 
-static XXH128_hash_t key_of_cell_name(const struct cs_cooked *c, uint32_t row)
+static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
 {
+	const struct cs_cooked *c = side->c;
 	return hash_text(c, c->cells[row].name);
 }
 
-/* Names are unique in a level. */
-static XXH128_hash_t key_of_actor_name(const struct cs_cooked *c, uint32_t row)
+/* Where it is in a grid of cells of that size, whatever that is called. */
+static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 {
+	const struct cs_cooked_cell *cell = &side->c->cells[row];
+	const char *grid = side->grid_names[cell->partition];
+	const struct {
+		uint64_t grid;
+		double cell_size;
+		int64_t x, y, z;
+		int32_t level;
+		uint32_t layers_id;
+		struct cs_guid bundle;
+	} key = {XXH3_64bits(grid, strlen(grid)), side->c->partitions[cell->partition].cell_size,
+		cell->x, cell->y, cell->z, cell->level, cell->layers_id, cell->content_bundle};
+	return XXH3_128bits(&key, sizeof(key));
+}
+
+/* Names are unique in a level. */
+static XXH128_hash_t key_of_actor_name(const struct side *side, uint32_t row)
+{
+	const struct cs_cooked *c = side->c;
 	const struct cs_cooked_actor *actor = &c->actors[row];
 	XXH128_hash_t key[2] = {
 		hash_text(c, actor->name), hash_text(c, c->containers[actor->container].package)};
 	return XXH3_128bits(key, sizeof(key));
 }
 
-static XXH128_hash_t key_of_actor(const struct cs_cooked *c, uint32_t row)
+static XXH128_hash_t key_of_actor(const struct side *side, uint32_t row)
 {
+	const struct cs_cooked *c = side->c;
 	struct cs_guid key[2] = {
 		c->details[row].instance_guid, c->containers[c->actors[row].container].id};
 	return XXH3_128bits(key, sizeof(key));
 }
 
-static XXH128_hash_t key_of_finding(const struct cs_cooked *c, uint32_t row)
+static XXH128_hash_t key_of_finding(const struct side *side, uint32_t row)
 {
+	const struct cs_cooked *c = side->c;
 	const struct cs_cooked_finding *f = &c->findings[row];
 	struct {
 		XXH128_hash_t actor, other;
@@ -181,9 +208,9 @@ static XXH128_hash_t key_of_finding(const struct cs_cooked *c, uint32_t row)
 		uint32_t check, severity;
 	} key = {.check = f->check, .severity = f->severity};
 	if (f->actor != CS_NONE)
-		key.actor = key_of_actor_name(c, f->actor);
+		key.actor = key_of_actor_name(side, f->actor);
 	if (f->other != CS_NONE)
-		key.other = key_of_actor_name(c, f->other);
+		key.other = key_of_actor_name(side, f->other);
 	if (f->layer != CS_NONE)
 		key.layer = hash_text(c, c->layers[f->layer].name).low64;
 	key.reason = hash_text(c, f->reason).low64;
@@ -225,6 +252,58 @@ static bool compare_fields(struct differ *d, enum cs_diff_kind kind, uint16_t ta
 	return changed;
 }
 
+/*
+ * What a log says of a row beyond what was compared already; names and places have reasons of their
+ * own. Of the others what is not said on a side is the same as on the other.
+ */
+static bool is_logged(const struct cs_field *field, uint16_t table)
+{
+	static const struct {
+		uint16_t table;
+		const char *name;
+	} fields[] = {
+		{CS_TABLE_WORLD, "bounds"},
+		{CS_TABLE_CONTAINERS, "transform.rotation"},
+		{CS_TABLE_CONTAINERS, "transform.translation"},
+		{CS_TABLE_CONTAINERS, "transform.scale"},
+		{CS_TABLE_CONTAINERS, "package"},
+		{CS_TABLE_CELLS, "box"},
+		{CS_TABLE_CELLS, "package"},
+		{CS_TABLE_CELLS, "flags"},
+		{CS_TABLE_ACTORS, "guid"},
+		{CS_TABLE_ACTORS, "name"},
+		{CS_TABLE_ACTORS, "label"},
+		{CS_TABLE_ACTORS, "base_class"},
+		{CS_TABLE_ACTORS, "native_class"},
+		{CS_TABLE_ACTORS, "grid"},
+		{CS_TABLE_ACTORS, "flags"},
+		{CS_TABLE_ACTOR_DETAILS, "transform.rotation"},
+		{CS_TABLE_ACTOR_DETAILS, "transform.translation"},
+		{CS_TABLE_ACTOR_DETAILS, "transform.scale"},
+		{CS_TABLE_ACTOR_DETAILS, "editor_bounds"},
+		{CS_TABLE_ACTOR_DETAILS, "content_bundle"},
+		{CS_TABLE_ACTOR_DETAILS, "folder_guid"},
+		{CS_TABLE_ACTOR_DETAILS, "package"},
+		{CS_TABLE_ACTOR_DETAILS, "path"},
+		{CS_TABLE_ACTOR_DETAILS, "folder"},
+	};
+	for (size_t i = 0; i < CS_COUNT_OF(fields); i++)
+		if (fields[i].table == table && strcmp(fields[i].name, field->name) == 0)
+			return true;
+	return false;
+}
+
+static void compare_logged(struct differ *d, enum cs_diff_kind kind, uint16_t table, uint32_t left,
+	uint32_t right, const void *left_row, const void *right_row)
+{
+	const struct cs_record *record = cs_schema_record(cs_file_schema(d->left.c->file), table);
+	for (size_t i = 0; i < record->n_fields; i++) {
+		const struct cs_field *field = &record->fields[i];
+		if (is_logged(field, table) && !same_field(d, field, left_row, right_row))
+			report(d, kind, left, right, CS_DIFF_VALUE, field);
+	}
+}
+
 static uint32_t one_sided(uint32_t left)
 {
 	return left == CS_NONE ? CS_DIFF_NEW : CS_DIFF_GONE;
@@ -232,12 +311,12 @@ static uint32_t one_sided(uint32_t left)
 
 static void pair_partitions(struct differ *d, uint32_t left, uint32_t right)
 {
-	if (left == CS_NONE || right == CS_NONE) {
-		report(d, CS_DIFF_PARTITION_ROW, left, right, one_sided(left), NULL);
-		return;
-	}
-	d->partition_changed[left] = compare_fields(d, CS_DIFF_PARTITION_ROW, CS_TABLE_PARTITIONS,
-		left, right, &d->left.c->partitions[left], &d->right.c->partitions[right]);
+	if (left == CS_NONE || right == CS_NONE)
+		set_aside(d, left, right);
+	else
+		d->partition_changed[left] =
+			compare_fields(d, CS_DIFF_PARTITION_ROW, CS_TABLE_PARTITIONS, left, right,
+				&d->left.c->partitions[left], &d->right.c->partitions[right]);
 }
 
 static void pair_layers(struct differ *d, uint32_t left, uint32_t right)
@@ -267,11 +346,28 @@ static uint64_t content_of(const struct cs_cooked *c, const struct cs_cooked_cel
 	return sum;
 }
 
+/* Cells at one place of a grid that has two names: told with the grid. */
+static bool of_renamed_grid(
+	const struct differ *d, const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
+{
+	const char *ours = d->right.grid_names[r->partition];
+	return strcmp(d->left.grid_names[l->partition], ours) == 0 &&
+	       strcmp(ours,
+		       cs_cooked_text(d->right.c, d->right.c->partitions[r->partition].name)) != 0;
+}
+
+/* What a log did not say is no difference. */
+static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
+{
+	return !((l->flags ^ r->flags) & CS_CELL_NO_BOXES);
+}
+
 static void compare_cells(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
 {
 	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
-	reasons |= same_text(d, l->name, r->name) ? 0 : CS_DIFF_NAME;
-	if (memcmp(&l->content, &r->content, sizeof(l->content)) != 0)
+	if (!same_text(d, l->name, r->name) && !of_renamed_grid(d, l, r))
+		reasons |= CS_DIFF_NAME;
+	if (told_bounds(l, r) && memcmp(&l->content, &r->content, sizeof(l->content)) != 0)
 		reasons |= CS_DIFF_BOUNDS;
 	if (l->layers_id != r->layers_id)
 		reasons |= CS_DIFF_LAYERS;
@@ -280,6 +376,8 @@ static void compare_cells(struct differ *d, uint32_t left, uint32_t right, uint3
 		reasons |= CS_DIFF_CONTENT;
 	if (reasons)
 		report(d, CS_DIFF_CELL, left, right, reasons, NULL);
+	if (d->logged && told_bounds(l, r))
+		compare_logged(d, CS_DIFF_CELL, CS_TABLE_CELLS, left, right, l, r);
 }
 
 static void pair_cells(struct differ *d, uint32_t left, uint32_t right)
@@ -291,12 +389,24 @@ static void pair_cells(struct differ *d, uint32_t left, uint32_t right)
 	compare_cells(d, left, right, 0);
 }
 
+/* Under another identity; one that was made says nothing. */
+static void pair_again(struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE) {
+		set_aside(d, left, right);
+		return;
+	}
+	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
+	bool made = (l->flags | r->flags) & CS_CELL_MADE_GUID || of_renamed_grid(d, l, r);
+	compare_cells(d, left, right, made ? 0 : CS_DIFF_GUID);
+}
+
 static void pair_lone_cells(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
 		report(d, CS_DIFF_CELL, left, right, one_sided(left), NULL);
 	else
-		compare_cells(d, left, right, CS_DIFF_GUID);
+		pair_again(d, left, right);
 }
 
 /* ---- actors ---- */
@@ -308,8 +418,7 @@ static bool same_place(const struct differ *d, uint32_t left, uint32_t right)
 	const struct cs_cooked_cell *l = &d->left.c->cells[left], *r = &d->right.c->cells[right];
 	return l->level == r->level && l->x == r->x && l->y == r->y && l->z == r->z &&
 	       l->layers_id == r->layers_id &&
-	       same_text(d, d->left.c->partitions[l->partition].name,
-		       d->right.c->partitions[r->partition].name);
+	       strcmp(d->left.grid_names[l->partition], d->right.grid_names[r->partition]) == 0;
 }
 
 static bool same_layers(
@@ -351,6 +460,40 @@ static bool same_mesh(const struct differ *d, uint32_t left, uint32_t right)
 	return cs_guid_compare(d->left.c->meshes[l].content, d->right.c->meshes[r].content) == 0;
 }
 
+static bool in_renamed_grid(
+	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
+{
+	return l->cell != CS_NONE && r->cell != CS_NONE &&
+	       of_renamed_grid(d, &d->left.c->cells[l->cell], &d->right.c->cells[r->cell]);
+}
+
+/* The bounds of its cluster, without those of its own. */
+static bool same_cluster_bounds(
+	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
+{
+	return l->set == CS_NONE || r->set == CS_NONE ||
+	       memcmp(&d->left.c->sets[l->set].bounds, &d->right.c->sets[r->set].bounds,
+		       sizeof(struct cs_box)) == 0;
+}
+
+/* What the members of its cluster reference, as one number. */
+static uint64_t references_of(const struct cs_cooked *c, const struct cs_cooked_actor *actor)
+{
+	const struct cs_range none = {0, 0};
+	const struct cs_range members = actor->set == CS_NONE ? none : c->sets[actor->set].members;
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < members.count; i++) {
+		const struct cs_cooked_actor *member =
+			&c->actors[c->set_members[members.first + i]];
+		for (uint32_t k = 0; k < member->references.count; k++) {
+			const struct cs_guid edge[2] = {
+				member->guid, c->references[member->references.first + k].guid};
+			sum += XXH3_64bits(edge, sizeof(edge));
+		}
+	}
+	return sum;
+}
+
 /* What changed in the actor itself. */
 static uint32_t own_reasons(
 	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
@@ -362,7 +505,7 @@ static uint32_t own_reasons(
 		reasons |= CS_DIFF_BOUNDS;
 	if ((l->flags ^ r->flags) & CS_ACTOR_SPATIAL)
 		reasons |= CS_DIFF_SPATIAL;
-	if (!same_text(d, l->effective_grid, r->effective_grid))
+	if (!same_text(d, l->effective_grid, r->effective_grid) && !in_renamed_grid(d, l, r))
 		reasons |= CS_DIFF_GRID;
 	if (!same_layers(d, l, r))
 		reasons |= CS_DIFF_LAYERS;
@@ -378,13 +521,37 @@ static uint32_t outer_reasons(
 	const struct differ *d, const struct cs_cooked_actor *l, const struct cs_cooked_actor *r)
 {
 	uint32_t reasons = 0;
-	if (members_of(d->left.c, l) != members_of(d->right.c, r))
+	if (members_of(d->left.c, l) != members_of(d->right.c, r)) {
 		reasons |= CS_DIFF_CLUSTER;
+		if (references_of(d->left.c, l) != references_of(d->right.c, r))
+			reasons |= CS_DIFF_REFERENCE;
+	} else if (!same_cluster_bounds(d, l, r) &&
+		   memcmp(&l->bounds, &r->bounds, sizeof(l->bounds)) == 0) {
+		reasons |= CS_DIFF_CLUSTER_MOVED;
+	}
 	if (l->placement != r->placement)
 		reasons |= CS_DIFF_PLACEMENT;
 	if (l->cell != CS_NONE && d->partition_changed[d->left.c->cells[l->cell].partition])
 		reasons |= CS_DIFF_PARTITION;
 	return reasons | (d->profile_changed ? CS_DIFF_PROFILE : 0);
+}
+
+static struct cs_guid parent_of(const struct cs_cooked *c, uint32_t row)
+{
+	uint32_t parent = c->actors[row].parent;
+	return parent == CS_NONE ? (struct cs_guid){0} : c->actors[parent].guid;
+}
+
+/* By their GUIDs: their rows can be others. */
+static void compare_parents(struct differ *d, uint32_t left, uint32_t right)
+{
+	const struct cs_record *record =
+		cs_schema_record(cs_file_schema(d->left.c->file), CS_TABLE_ACTORS);
+	if (cs_guid_compare(parent_of(d->left.c, left), parent_of(d->right.c, right)) == 0)
+		return;
+	for (size_t i = 0; i < record->n_fields; i++)
+		if (strcmp(record->fields[i].name, "parent") == 0)
+			report(d, CS_DIFF_ACTOR, left, right, CS_DIFF_VALUE, &record->fields[i]);
 }
 
 static void compare_actors(struct differ *d, uint32_t left, uint32_t right, uint32_t reasons)
@@ -393,8 +560,16 @@ static void compare_actors(struct differ *d, uint32_t left, uint32_t right, uint
 	reasons |= own_reasons(d, l, r);
 	if (!same_place(d, l->cell, r->cell))
 		reasons |= CS_DIFF_MOVED | outer_reasons(d, l, r);
+	else if (d->logged && members_of(d->left.c, l) != members_of(d->right.c, r))
+		reasons |= CS_DIFF_CLUSTER;
 	if (reasons)
 		report(d, CS_DIFF_ACTOR, left, right, reasons, NULL);
+	if (!d->logged)
+		return;
+	compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTORS, left, right, l, r);
+	compare_logged(d, CS_DIFF_ACTOR, CS_TABLE_ACTOR_DETAILS, left, right,
+		&d->left.c->details[left], &d->right.c->details[right]);
+	compare_parents(d, left, right);
 }
 
 static void pair_actors(struct differ *d, uint32_t left, uint32_t right)
@@ -413,10 +588,120 @@ static void pair_lone_actors(struct differ *d, uint32_t left, uint32_t right)
 		compare_actors(d, left, right, CS_DIFF_GUID);
 }
 
+/* ---- renamed grids ---- */
+
+static bool has_cell_at(const struct side *side, uint32_t partition, XXH128_hash_t key)
+{
+	const struct cs_range cells = side->c->partitions[partition].cells;
+	for (uint32_t i = cells.first; i < cells.first + cells.count; i++) {
+		XXH128_hash_t at = key_of_cell_place(side, i);
+		if (at.low64 == key.low64 && at.high64 == key.high64)
+			return true;
+	}
+	return false;
+}
+
+/* Grids of one class and size are the same under two names where most of their cells, of a sample,
+ * are at the same places. */
+static bool is_renamed(struct differ *d, uint32_t left, uint32_t right)
+{
+	enum { SAMPLE = 64 };
+	const struct cs_cooked_partition *l = &d->left.c->partitions[left];
+	const struct cs_cooked_partition *r = &d->right.c->partitions[right];
+	if (l->cell_size != r->cell_size || l->partition_class != r->partition_class ||
+		l->cells.count == 0 || r->cells.count == 0)
+		return false;
+	const char *held = d->right.grid_names[right];
+	uint32_t n = l->cells.count < SAMPLE ? l->cells.count : SAMPLE, same = 0;
+	d->right.grid_names[right] = d->left.grid_names[left];
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t cell = l->cells.first + (uint32_t)((uint64_t)i * l->cells.count / n);
+		same += has_cell_at(&d->right, right, key_of_cell_place(&d->left, cell));
+	}
+	if (2 * same > n)
+		return true;
+	d->right.grid_names[right] = held;
+	return false;
+}
+
+/* "Grid:Setup" of a grid that was renamed: told with it. */
+static bool is_renamed_setup(struct differ *d, uint32_t left, uint32_t right)
+{
+	const struct cs_cooked_partition *l = &d->left.c->partitions[left];
+	const struct cs_cooked_partition *r = &d->right.c->partitions[right];
+	const char *of_left = strchr(d->left.grid_names[left], ':');
+	const char *of_right = strchr(d->right.grid_names[right], ':');
+	if (l->parent == CS_NONE || r->parent == CS_NONE || !of_left || !of_right ||
+		strcmp(of_left, of_right) != 0 ||
+		strcmp(d->left.grid_names[l->parent], d->right.grid_names[r->parent]) != 0)
+		return false;
+	d->right.grid_names[right] = d->left.grid_names[left];
+	return true;
+}
+
+/* Takes those out of both lists that are one under two names. */
+static void match_lone_grids_by(
+	struct differ *d, bool (*same)(struct differ *, uint32_t, uint32_t), bool told)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < d->lone_left.n; i++) {
+		uint32_t left = d->lone_left.at[i];
+		size_t j = 0;
+		while (j < d->lone_right.n && !same(d, left, d->lone_right.at[j]))
+			j++;
+		if (j == d->lone_right.n) {
+			d->lone_left.at[kept++] = left;
+			continue;
+		}
+		if (told)
+			report(d, CS_DIFF_PARTITION_ROW, left, d->lone_right.at[j], CS_DIFF_NAME,
+				NULL);
+		d->lone_right.at[j] = d->lone_right.at[--d->lone_right.n];
+	}
+	d->lone_left.n = kept;
+}
+
+/* Grids that one side has: pairs of them are one finding each, with all that is in them. */
+static void match_lone_grids(struct differ *d)
+{
+	match_lone_grids_by(d, is_renamed, true);
+	match_lone_grids_by(d, is_renamed_setup, false);
+	for (size_t i = 0; i < d->lone_left.n; i++)
+		report(d, CS_DIFF_PARTITION_ROW, d->lone_left.at[i], CS_NONE, CS_DIFF_GONE, NULL);
+	for (size_t j = 0; j < d->lone_right.n; j++)
+		report(d, CS_DIFF_PARTITION_ROW, CS_NONE, d->lone_right.at[j], CS_DIFF_NEW, NULL);
+	d->lone_left.n = d->lone_right.n = 0;
+}
+
+static bool name_grids(struct side *side)
+{
+	const struct cs_cooked *c = side->c;
+	side->grid_names = malloc((c->n_partitions + 1) * sizeof(*side->grid_names));
+	for (size_t i = 0; side->grid_names && i < c->n_partitions; i++)
+		side->grid_names[i] = cs_cooked_text(c, c->partitions[i].name);
+	return side->grid_names != NULL;
+}
+
 static void pair_findings(struct differ *d, uint32_t left, uint32_t right)
 {
 	if (left == CS_NONE || right == CS_NONE)
 		report(d, CS_DIFF_FINDING, left, right, one_sided(left), NULL);
+}
+
+/* ---- containers of logs ---- */
+
+static XXH128_hash_t key_of_container(const struct side *side, uint32_t row)
+{
+	return XXH3_128bits(&side->c->containers[row].id, sizeof(struct cs_guid));
+}
+
+static void pair_containers(struct differ *d, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		report(d, CS_DIFF_CONTAINER, left, right, one_sided(left), NULL);
+	else
+		compare_logged(d, CS_DIFF_CONTAINER, CS_TABLE_CONTAINERS, left, right,
+			&d->left.c->containers[left], &d->right.c->containers[right]);
 }
 
 /* ---- the whole ---- */
@@ -437,13 +722,19 @@ static void compare_all(struct differ *d)
 	const struct cs_cooked *l = d->left.c, *r = d->right.c;
 	d->profile_changed = !same_text(d, l->world->profile, r->world->profile);
 	compare_fields(d, CS_DIFF_WORLD, CS_TABLE_WORLD, 0, 0, l->world, r->world);
+	if (d->logged)
+		compare_logged(d, CS_DIFF_WORLD, CS_TABLE_WORLD, 0, 0, l->world, r->world);
 	match(d, l->n_partitions, r->n_partitions, key_of_partition, pair_partitions);
+	match_lone_grids(d);
 	match(d, l->n_layers, r->n_layers, key_of_layer, pair_layers);
 	match(d, l->n_cells, r->n_cells, key_of_cell, pair_cells);
-	match_lone(d, key_of_cell_name, pair_lone_cells);
+	match_lone(d, key_of_cell_name, pair_again);
+	match_lone(d, key_of_cell_place, pair_lone_cells);
 	match(d, l->n_actors, r->n_actors, key_of_actor, pair_actors);
 	match_lone(d, key_of_actor_name, pair_lone_actors);
 	match(d, l->n_findings, r->n_findings, key_of_finding, pair_findings);
+	if (d->logged)
+		match(d, l->n_containers, r->n_containers, key_of_container, pair_containers);
 }
 
 struct cs_error *cs_cooked_diff(
@@ -455,12 +746,16 @@ struct cs_error *cs_cooked_diff(
 		error = cs_cooked_load_details(right);
 	if (error)
 		return error;
+	d.logged = left->world->flags & right->world->flags & CS_WORLD_LOGGED;
 	d.partition_changed = calloc(left->n_partitions + 1, sizeof(*d.partition_changed));
-	if (d.partition_changed)
+	d.failed = !d.partition_changed || !name_grids(&d.left) || !name_grids(&d.right);
+	if (!d.failed)
 		compare_all(&d);
-	d.failed = d.failed || !d.partition_changed ||
+	d.failed = d.failed ||
 		   !cs_sort(d.rows.at, d.rows.n, sizeof(*d.rows.at), by_kind_and_row, NULL);
 	free(d.partition_changed);
+	free(d.left.grid_names);
+	free(d.right.grid_names);
 	cs_vec_free(&d.lone_left);
 	cs_vec_free(&d.lone_right);
 	if (d.failed) {
@@ -475,39 +770,4 @@ void cs_diff_deinit(struct cs_diff *diff)
 {
 	free(diff->rows);
 	*diff = (struct cs_diff){0};
-}
-
-/* ---- how much ---- */
-
-static double farther(struct cs_vec3 left, struct cs_vec3 right)
-{
-	return fmax(fabs(left.x - right.x), fmax(fabs(left.y - right.y), fabs(left.z - right.z)));
-}
-
-static const struct cs_box *box_of(
-	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
-{
-	if (at == CS_NONE || (row->kind != CS_DIFF_CELL && row->kind != CS_DIFF_ACTOR))
-		return NULL;
-	const struct cs_box *box =
-		row->kind == CS_DIFF_CELL ? &c->cells[at].content : &c->actors[at].bounds;
-	return cs_box_valid(box) ? box : NULL;
-}
-
-double cs_diff_amount(
-	const struct cs_cooked *left, const struct cs_cooked *right, const struct cs_diff_row *row)
-{
-	const struct cs_box *l = box_of(left, row, row->left), *r = box_of(right, row, row->right);
-	return l && r ? fmax(farther(l->min, r->min), farther(l->max, r->max)) : -1;
-}
-
-const char *cs_diff_reason_name(uint32_t bit)
-{
-	static const char *const names[] = {"new", "gone", "moved", "bounds", "spatial", "grid",
-		"layers", "cluster", "placement", "repair", "partition", "profile", "content",
-		"name", "value", "guid", "mesh"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (bit == 1u << i)
-			return names[i];
-	return NULL;
 }

@@ -7,6 +7,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/cook.c %D%/cook_internal.h \
 	%D%/bridges.c \
 	%D%/diff.c \
+	%D%/diff_rows.c \
 	%D%/reference_edges.c \
 	%D%/file_texts.c %D%/file_texts.h \
 	%D%/explain.c \

@@ -139,6 +139,14 @@ bool source_is_cooked(const char *path)
 	return !error && kind == SOURCE_PLACE;
 }
 
+bool source_has_maps(const char *path)
+{
+	enum source_kind kind = SOURCE_COOKED;
+	struct cs_error *error = look_at(path, &kind);
+	cs_error_free(error);
+	return !error && (kind == SOURCE_PLACE || kind == SOURCE_PROJECT);
+}
+
 struct cs_error *place_open(
 	struct session *session, const char *path, const char *key, struct cs_ue_place **ret)
 {

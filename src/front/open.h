@@ -14,6 +14,8 @@ struct cs_error *source_read(struct session *session, const char *path, const ch
 bool source_is_named(const char *path);
 /* Whether it is something that the engine's cooker wrote. */
 bool source_is_cooked(const char *path);
+/* Whether it may hold several maps: a project, what the engine's cooker wrote. */
+bool source_has_maps(const char *path);
 /* What the engine cooked; `key` is as typed, or NULL. */
 struct cs_error *place_open(struct session *session, const char *path, const char *key,
 	struct cs_ue_place **ret) CS_MUST_USE;

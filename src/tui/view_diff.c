@@ -311,12 +311,17 @@ static void draw_heading(struct area area, int y, struct paint paint, const stru
 		put_format(area, x, y, paint, "  %zu unexplained", group->unexplained);
 }
 
+static bool is_of_engine(const struct diff *state)
+{
+	return cs_table_column(state->rows->list.table, "theirs") != NULL;
+}
+
 /* Of the engine's rows by whether a rule explains it, of the others by what came and went. */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
 	const char *change = text_of(state, row, state->shape->sign);
 	const char *verdict = text_of(state, row, "verdict");
-	if (*verdict)
+	if (*verdict && is_of_engine(state))
 		return inks[strcmp(verdict, "unexplained") == 0 ? INK_BAD : INK_NORMAL];
 	return inks[*change == '+' ? INK_GOOD : *change == '-' ? INK_BAD : INK_NORMAL];
 }
@@ -457,7 +462,7 @@ static void status(struct tui_view *view, struct output *out)
 		unexplained += state->groups[g].unexplained;
 		n += state->groups[g].rows;
 	}
-	if (!cs_table_column(state->rows->list.table, "verdict"))
+	if (!is_of_engine(state))
 		say(out, "%zu difference%s", n, n == 1 ? "" : "s");
 	else
 		say(out, "%s", n == 0 ? "same" : unexplained ? "unexplained" : "differs by rule");

@@ -74,18 +74,24 @@ diff world @OUT@/review-a.cworld @OUT@/review-b.cworld --review -n 2
 |     left : runtime grid, (none) -> PersistentLevel (rule 1.6.2)
 |     right: runtime grid, (none) -> MainGrid (rule 1.6.2)
 |   ... and 1 more: -n
-| cells that appeared: 44
+| cells that appeared: 1
 |   Valley_MainGrid_L-1_X0_Y0_Z0  2 actors
-|   Valley_MainGrid_L0_X-1_Y-1_Z0  1 actor
-|   ... and 42 more: -n
-| cells that vanished: 44
-|   Valley_MainGrid_-1_-1_0_0  1 actor
-|   Valley_MainGrid_-1_0_0_0  1 actor
-|   ... and 42 more: -n
+| cells that vanished: 1
+|   Valley_PersistentLevel_Persistent  3 actors
+| cells that were renamed: 43
+|   Valley_MainGrid_-1_-1_0_0 -> Valley_MainGrid_L0_X-1_Y-1_Z0
+|   Valley_MainGrid_-1_0_0_0 -> Valley_MainGrid_L0_X-1_Y0_Z0
+|   ... and 41 more: -n
+| cells with another GUID: 43
+|   Valley_MainGrid_-1_-1_0_0: 5D29DD16190199FCFED8402F61F2938E -> BDA58939484B18E70ED1A89C2CBA6DD7
+|   Valley_MainGrid_-1_0_0_0: 4F08A731EE0A4CCCC90073AD84821E3E -> 953F397C8BAC2EE9DF82204B704A7C4B
+|   ... and 41 more: -n
 | summary: 44 -> 44 cells, 60 -> 60 actors, fullest cell 6 -> 6
-|          5 settings, 1 findings that are gone, 3 actors in another cell, 44 cells that appeared, 44 cells that vanished
+|          5 settings, 1 findings that are gone, 3 actors in another cell, 1 cells that appeared, 1 cells that vanished, 43 cells that were renamed, 43 cells with another GUID
+| differs by rule: 44 cells, 60 actors compared; 54 differences by rule, 0 unexplained
 diff world @OUT@/review-a.cworld @OUT@/review-a.cworld --review
 | no differences
+| same: 44 cells, 60 actors compared
 # A cell size, and an actor without its layer.
 whatif Small.cell_size=3300 actor.Torch_1.data_layers= --diff -c change,kind,what,reasons
 |    kind   what                               reasons

@@ -92,7 +92,7 @@ cook @FIXTURES@/valley.json -o @OUT@/views-a.cworld ~ ^nothing
 cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-b.cworld ~ ^nothing
 view diff world @OUT@/views-a.cworld @OUT@/views-b.cworld
 screen show ~ "- cells "
-|  - cells  88  (+44 -44 ~0)
+|  - cells  45  (+1 -1 ~43)
 cursor last
 press Left Up e
 screen size 110x24

@@ -7,9 +7,10 @@ diff world @OUT@/valley54.cworld @OUT@/valley57.cworld --stat
 | world      0     0      0        0     0       0        1
 | grid       0     1      0        0     0       0        3
 | layer      0     0      0        0     0       0        0
-| cell      44    44      0        0     0       0        0
+| cell       1     1      0       43     0       0        0
 | actor      0     0      3        0     0       0        0
 | finding    0     1      0        0     0       0        0
+| differs by rule: 44 cells, 60 actors compared; 54 differences by rule, 0 unexplained
 diff world @OUT@/valley54.cworld @OUT@/valley54.cworld --stat
 | kind     new  gone  moved  renamed  guid  bounds  changed
 | world      0     0      0        0     0       0        0
@@ -18,11 +19,13 @@ diff world @OUT@/valley54.cworld @OUT@/valley54.cworld --stat
 | cell       0     0      0        0     0       0        0
 | actor      0     0      0        0     0       0        0
 | finding    0     0      0        0     0       0        0
+| same: 44 cells, 60 actors compared
 diff world @OUT@/valley54.cworld @OUT@/valley57.cworld -w "kind = 'actor'" -n 4 -c what,right,reasons,rule
 | what        right                         reasons                  rule
 | BP_Manager  Valley_MainGrid_L-1_X0_Y0_Z0  moved profile            1.6.2
 | SM_Bridge   Valley_MainGrid_L-1_X0_Y0_Z0  moved profile            1.6.2
 | Ghost_1     -                             moved placement profile  1.3
+| differs by rule: 44 cells, 60 actors compared; 54 differences by rule, 0 unexplained
 open @FIXTURES@/valley.json
 path load @FIXTURES@/streaming/drive.csv drive
 whatif MainGrid.cell_size=25600

@@ -107,4 +107,61 @@ ok $? 'and of a cook of its descriptors what diff log would'
 sed 's/\(Content of Cell Valley_MainGrid\)_0_0_0_0/\1_90_90_0_0/' whole.log >moved.log
 "$cs" moved.log -e 'cells -w "x = 90" --csv' 2>&1 </dev/null | grep -q _90_90_
 ok $? 'a cell that our rules would put elsewhere is where the log has it'
+
+# Two logs that differ in one field: diff says so, and names it.
+"$cs" diff whole.log whole.log >out 2>&1
+[ $? -eq 0 ] && grep -q '^same: 44 cells, 60 actors compared$' out
+ok $? 'a log is the same as itself'
+"$cs" diff "$CELLSCOPE_SOURCE/fixtures/valley.json" whole.log >out 2>&1
+[ $? -eq 0 ] && grep -q '^same: ' out
+ok $? 'and as the world that it tells of'
+# field LOG SECTION KEY FROM TO WANT: the first KEY behind SECTION with TO for FROM; what diff names.
+field() {
+	awk -v section="$2" -v key="$3" -v from="$4" -v to="$5" '
+		index($0, section) { inside = 1 }
+		inside && !done && index($0, key) { done = sub(from, to) }
+		{ print }
+		END { exit !done }' "$1" >edited.log || { ok 1 "$3 is in $1"; return; }
+	"$cs" -q diff "$1" edited.log -c kind,what,field,left,right,reasons >out 2>err
+	[ $? -eq 1 ] && grep -q -- "$6" out
+	found=$?
+	ok $found "$1: $2 $3 is named"
+	[ $found -eq 0 ] || sed 's/^/# /' out err
+}
+field old.log ActorDescs: Guid: 'Guid:[0-9A-F][0-9A-F]' Guid:FF 'actor .*guid'
+field old.log ActorDescs: NativeClass: 'Class:/Script' 'Class:/Scrapt' native_class
+field old.log ActorDescs: ' Name:' ' Name:' ' Name:X' 'actor .* name '
+field old.log ActorDescs: ' Label:' ' Label:' ' Label:X' label
+field old.log ActorDescs: SpatiallyLoaded: Loaded:1 Loaded:0 own_spatial
+field old.log ActorDescs: EditorOnly: Only:0 Only:1 editor_only
+field old.log ActorDescs: RuntimeOnly: RuntimeOnly:0 RuntimeOnly:1 runtime_only
+field old.log ActorDescs: HLODRelevant: Relevant:1 Relevant:0 hlod_relevant
+field old.log ActorDescs: Outliner: Outliner:1 Outliner:0 unlisted
+field old.log ActorDescs: IsMainWorldOnly: WorldOnly:0 WorldOnly:1 main_world_only
+field old.log ActorDescs: RuntimeGrid: 'RuntimeGrid:[A-Za-z]*' RuntimeGrid:Odd 'actor .*grid'
+field old.log ActorDescs: DataLayers: 'DataLayers:[^ ,]*' DataLayers:Odd layers
+field old.log ActorDescs: IsValid=true 'true, Min=.X=' 'true, Min=(X=-9' bounds
+field old.log Clusters: Guid: 'Guid:[0-9A-F][0-9A-F]' Guid:FE cluster
+field old.log MainContainer: Bounds: 'Min=.X=' 'Min=(X=1' 'world .*bounds'
+field old.log MainContainer: Transform: 'Transform: 0' 'Transform: 5' 'container .*translation'
+field old.log MainContainer: Container: 'Container: /' 'Container: /X' 'container .*package'
+field old.log SubContainer: ID: 'ID: .' 'ID: Z' 'container '
+field old.log SubContainer: Transform: 'Transform: ' 'Transform: 7' 'container .*translation'
+field old.log SubContainer: Bounds: 'Min=.X=' 'Min=(X=-7' actor
+field old.log 'Persistent Level' 'Content of' 'Content of ' 'Content of X' 'world .*name'
+field old.log 'Persistent Level' 'Actor Path:' 'Level[.]' Level.X 'moved'
+field old.log 'Persistent Level' 'Actor Package:' 'Package: ' 'Package: /X' package
+field old.log 'Content of Cell' Cell '_MainGrid' _Other 'cell .*new'
+field old.log 'Content of Cell' Cell '[(].' '(x' 'cell .*package'
+field old.log 'Content of Cell' PersistentLevel 'Level[.]' Level.X path
+field old.log 'Content of Cell' 'Editor Only:' 'Only: 0' 'Only: 1' editor_only
+field old.log 'Content of Cell' 'Instance Guid:' 'Guid: ..' 'Guid: FF' guid
+field old.log 'Content of Cell' ' ID: ' 'ID: .' 'ID: 5' container
+field old.log 'Content of Cell' Transform: 'Transform: [^.]*' 'Transform: 7' translation
+field whole.log 'Content of Cell' 'Content Bounds:' 'Min=.X=' 'Min=(X=-9' 'cell .*bounds'
+field whole.log 'Content of Cell' 'Cell Bounds:' 'Min=.X=' 'Min=(X=-9' 'cell .* box'
+field whole.log 'Content of Cell' 'Is 2D: False' False True 'cell .*flags'
+"$cs" -q diff whole.log old.log -w "kind IN ('cell', 'actor')" --csv >out 2>err
+[ "$(wc -l <out)" -eq 1 ]
+ok $? 'what a log of 5.4 does not say is no difference'
 finish

@@ -401,7 +401,8 @@ static void test_diff(void)
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Moves")),
 		CS_DIFF_MOVED | CS_DIFF_BOUNDS, "one moved, because of its bounds");
 	is_int(reasons_of(&diff, CS_DIFF_ACTOR, row_of(&a, "Joins")),
-		CS_DIFF_MOVED | CS_DIFF_CLUSTER, "one moved, because its cluster changed");
+		CS_DIFF_MOVED | CS_DIFF_CLUSTER | CS_DIFF_REFERENCE,
+		"one moved, because a reference changed its cluster");
 	is_int((long long)amount_of(&a, &b, &diff, "Moves"), 20000, "by how far");
 	is_int((long long)amount_of(&a, &b, &diff, "Goes"), -1, "one that is gone by nothing");
 	is_text(parting_rule(&a, &b, "Joins"), "1.5", "the rule that decided: clusters");

@@ -168,7 +168,9 @@ bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret)
 		return true;
 	if (!cs_ue_piece_starts(piece, "IsValid=true") || !parse_numbers(piece, labels, v, 6))
 		return false;
-	*ret = (struct cs_box){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+	const struct cs_box box = {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+	if (cs_box_valid(&box)) /* what is turned inside out is none */
+		*ret = box;
 	return true;
 }
 

@@ -74,7 +74,7 @@ static void add_cell(struct cs_written *w, size_t index)
 	const struct cs_cooked_partition *p = &w->partitions.at[row];
 	bool flat = from->has_boxes ? from->is_2d : p->flags & CS_PARTITION_2D;
 	struct cs_cooked_cell to = {
-		.guid = cs_written_guid("cell", from->name, (uint32_t)index + 1),
+		.guid = cs_written_guid("cell", from->name, 0),
 		.box = from->has_boxes ? from->bounds
 		       : known         ? box_by_name(p, &place)
 				       : CS_BOX_INVALID,

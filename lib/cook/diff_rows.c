@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns: what one difference of two cooks says: its record, its verdict, how much, its names. */
+#include <cellscope/explain.h>
+
+#include <math.h>
+
+/* ---- what a row says ---- */
+
+const void *cs_diff_record(const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	const struct cs_record *details =
+		cs_schema_record(cs_file_schema(c->file), CS_TABLE_ACTOR_DETAILS);
+	switch (row->kind) {
+	case CS_DIFF_WORLD:
+		return c->world;
+	case CS_DIFF_PARTITION_ROW:
+		return &c->partitions[at];
+	case CS_DIFF_LAYER_ROW:
+		return &c->layers[at];
+	case CS_DIFF_CELL:
+		return &c->cells[at];
+	case CS_DIFF_CONTAINER:
+		return &c->containers[at];
+	case CS_DIFF_ACTOR:
+		return row->field >= details->fields &&
+				       row->field < details->fields + details->n_fields
+			       ? (const void *)&c->details[at]
+			       : &c->actors[at];
+	default:
+		return NULL;
+	}
+}
+
+enum cs_diff_verdict cs_diff_verdict(const struct cs_diff_row *row)
+{
+	const uint32_t why = ~(uint32_t)(CS_DIFF_MOVED | CS_DIFF_PLACEMENT | CS_DIFF_GUID);
+	return row->reasons & CS_DIFF_MOVED && !(row->reasons & why) ? CS_DIFF_UNEXPLAINED
+								     : CS_DIFF_BY_RULE;
+}
+
+/* ---- how much ---- */
+
+static double farther(struct cs_vec3 left, struct cs_vec3 right)
+{
+	return fmax(fabs(left.x - right.x), fmax(fabs(left.y - right.y), fabs(left.z - right.z)));
+}
+
+static const struct cs_box *box_of(
+	const struct cs_cooked *c, const struct cs_diff_row *row, uint32_t at)
+{
+	if (at == CS_NONE || (row->kind != CS_DIFF_CELL && row->kind != CS_DIFF_ACTOR))
+		return NULL;
+	const struct cs_box *box =
+		row->kind == CS_DIFF_CELL ? &c->cells[at].content : &c->actors[at].bounds;
+	return cs_box_valid(box) ? box : NULL;
+}
+
+double cs_diff_amount(
+	const struct cs_cooked *left, const struct cs_cooked *right, const struct cs_diff_row *row)
+{
+	const struct cs_box *l = box_of(left, row, row->left), *r = box_of(right, row, row->right);
+	return l && r ? fmax(farther(l->min, r->min), farther(l->max, r->max)) : -1;
+}
+
+const char *cs_diff_reason_name(uint32_t bit)
+{
+	static const char *const names[] = {"new", "gone", "moved", "bounds", "spatial", "grid",
+		"layers", "cluster", "placement", "repair", "partition", "profile", "content",
+		"name", "value", "guid", "mesh", "cluster_moved", "reference"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (bit == 1u << i)
+			return names[i];
+	return NULL;
+}
