@@ -414,6 +414,8 @@ static struct cs_error *run_diff(struct call *call)
 	for (size_t i = two ? 0 : 1; !error && i < 2; i++) {
 		paths[i] = call_argument(call, two ? i : 0)->text;
 		error = open_side(call, paths[i], &opened[i], &worlds[i]);
+		if (!error && worlds[i] == session->world)
+			paths[i] = session->files.path;
 	}
 	session->files.cooked = (struct place_options){0};
 	if (!error)
