@@ -94,7 +94,7 @@ empty "$(includes debug stream query base)$(grep -n '#include "' lib/debug/*.[ch
 # The rooms of the program, in the same way.
 while read -r room allowed; do
 	empty "$(grep -n '#include "' src/"$room"/*.[ch] |
-		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/(vec|search|items|utf8)\.h\"|cmds/commands\.h\")")" \
+		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/(vec|search|items|utf8)\.h\"\")")" \
 		"src/$room includes ${allowed:-nothing} of the program"
 done <<END
 output
@@ -107,6 +107,22 @@ empty "$(awk '/^struct cs_[a-z_]*options \{/ { name = $2; next }
 	name { if (!/^\tsize_t size;/) print FILENAME ": " name; name = "" }' lib/cellscope/*.h)" \
 	'option structs begin with their size'
 empty "$(grep -n '#include "' lib/cellscope/*.h)" 'public headers include each other alone'
+# All of them in both orders, so that each stands alone and behind any other (tests/install.sh).
+for header in lib/cellscope/*.h; do
+	echo "#include <${header#lib/}>"
+done >"$CELLSCOPE_OUT/headers"
+sort -r "$CELLSCOPE_OUT/headers" >"$CELLSCOPE_OUT/headers.reversed"
+for compiler in 'gcc -xc -std=c11' 'clang -xc -std=c11' 'g++ -xc++ -std=c++17' 'clang++ -xc++ -std=c++17'; do
+	if command -v "${compiler%% *}" >/dev/null; then
+		# shellcheck disable=SC2086 # the compiler and its flags
+		warned=$(for order in headers headers.reversed; do
+			$compiler -Wall -Wextra -pedantic -fsyntax-only -Ilib - 2>&1 <"$CELLSCOPE_OUT/$order"
+		done)
+		empty "$warned" "public headers compile without a warning: $compiler"
+	else
+		skip "public headers compile: there is no ${compiler%% *}"
+	fi
+done
 empty "$(grep -L '^CS_BEGIN_DECLS' lib/cellscope/*.h | grep -v '/api\.h$')" \
 	'public headers declare for C++ too'
 empty "$(grep -n '#include "' lib/query/*.[ch] | grep -vE '"(query|base)/')" \

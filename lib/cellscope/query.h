@@ -34,6 +34,20 @@ enum cs_kind {
 	CS_KIND_LIST, /* of texts or GUIDs */
 };
 
+struct cs_value;
+
+struct cs_value_hex {
+	uint64_t bits;
+	unsigned digits;
+};
+
+/* Its items are asked for one by one. */
+struct cs_value_list {
+	const void *source, *items;
+	uint32_t n;
+	void (*item)(const struct cs_value *list, uint32_t index, struct cs_value *ret);
+};
+
 struct cs_value {
 	enum cs_kind kind;
 	union {
@@ -42,50 +56,53 @@ struct cs_value {
 		double number;
 		bool yes;
 		struct cs_guid guid;
-		struct {
-			uint64_t bits;
-			unsigned digits;
-		} hex;
+		struct cs_value_hex hex;
 		struct cs_vec3 vec3;
 		struct cs_quat quat;
-		struct {
-			const void *source, *items;
-			uint32_t n;
-			void (*item)(
-				const struct cs_value *list, uint32_t index, struct cs_value *ret);
-		} list;
+		struct cs_value_list list;
 	};
 };
 
 /* Constructors. A text that is NULL and a number that is not finite are nulls. */
 static inline struct cs_value cs_null(void)
 {
-	return (struct cs_value){.kind = CS_KIND_NULL};
+	struct cs_value value = {CS_KIND_NULL, {NULL}};
+	return value;
 }
 
 static inline struct cs_value cs_text(const char *text)
 {
-	return (struct cs_value){.kind = text ? CS_KIND_TEXT : CS_KIND_NULL, .text = text};
+	struct cs_value value = {text ? CS_KIND_TEXT : CS_KIND_NULL, {text}};
+	return value;
 }
 
 static inline struct cs_value cs_integer(int64_t integer)
 {
-	return (struct cs_value){.kind = CS_KIND_INTEGER, .integer = integer};
+	struct cs_value value = {CS_KIND_INTEGER, {NULL}};
+	value.integer = integer;
+	return value;
 }
 
 static inline struct cs_value cs_bool(bool yes)
 {
-	return (struct cs_value){.kind = CS_KIND_BOOL, .yes = yes};
+	struct cs_value value = {CS_KIND_BOOL, {NULL}};
+	value.yes = yes;
+	return value;
 }
 
 static inline struct cs_value cs_guid_value(struct cs_guid guid)
 {
-	return (struct cs_value){.kind = CS_KIND_GUID, .guid = guid};
+	struct cs_value value = {CS_KIND_GUID, {NULL}};
+	value.guid = guid;
+	return value;
 }
 
 static inline struct cs_value cs_hex(uint64_t bits, unsigned digits)
 {
-	return (struct cs_value){.kind = CS_KIND_HEX, .hex = {bits, digits}};
+	struct cs_value value = {CS_KIND_HEX, {NULL}};
+	value.hex.bits = bits;
+	value.hex.digits = digits;
+	return value;
 }
 
 CS_API struct cs_value cs_number(double number);
