@@ -8,7 +8,6 @@
 #include <cellscope/picture.h>
 
 /* The resource that an optional argument names, else the current one. */
-uint32_t resource_of_call(const struct call *call, size_t argument);
 const struct cs_model *model_of_call(const struct call *call, size_t argument);
 /* The resource of a row of a table, and its index there. */
 const struct cs_model *model_of_row(

@@ -9,7 +9,7 @@
 
 /* ---- which resource, which row ---- */
 
-uint32_t resource_of_call(const struct call *call, size_t argument)
+static uint32_t resource_of_call(const struct call *call, size_t argument)
 {
 	const struct argument *at = call_argument(call, argument);
 	return at->given ? at->row : cs_inspector_current(call->session->inspector);

@@ -48,11 +48,6 @@ void plain_bool(const struct cs_row *row, const struct cs_column *column, struct
 	*ret = cs_bool(*(const bool *)member(row, column));
 }
 
-void plain_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_guid_value(*(const struct cs_guid *)member(row, column));
-}
-
 void plain_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	*ret = cs_vec3_value(*(const struct cs_vec3 *)member(row, column));

@@ -21,7 +21,7 @@ struct plain_rows {
 };
 
 /* const char *, int64_t, double, bool, struct cs_guid, struct cs_vec3 */
-cs_column_get plain_text, plain_integer, plain_number, plain_bool, plain_guid, plain_vec3;
+cs_column_get plain_text, plain_integer, plain_number, plain_bool, plain_vec3;
 /* size_t, int32_t, uint8_t, uint32_t; the last is null for CS_NONE */
 cs_column_get plain_size, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);

@@ -48,6 +48,24 @@ awk '$2 == "d" { of[$3] = $1; next } { want[n++] = $1 " " $3 }
 		if (w[2] in of && of[w[2]] != w[1]) print w[1], of[w[2]] } }' \
 	"$CELLSCOPE_OUT/symbols" | sort -u >"$CELLSCOPE_OUT/arrows"
 
+# ---- what its own file alone uses ----
+
+# Such a function is static. Listed: for whom it is there none the less.
+alone='cs_pager_place: tests/bench/pages_bench.c, which is not built here
+cs_ue_log_written: it is called before it stands
+cs_ue_read_hlod: it is called before it stands'
+find lib src cmds tests examples -name '*.o' -not -path '*/.libs/*' | xargs nm -g |
+	awk '$1 == "U" { print $2 }' | sort -u >"$CELLSCOPE_OUT/used"
+awk '$2 == "d" { print $3, $1 }' "$CELLSCOPE_OUT/symbols" | sort |
+	join -v1 - "$CELLSCOPE_OUT/used" >"$CELLSCOPE_OUT/alone"
+echo "$alone" | cut -d: -f1 | sort >"$CELLSCOPE_OUT/alone.listed"
+if [ -e tests/unit/cook ]; then
+	empty "$(join -v1 "$CELLSCOPE_OUT/alone" "$CELLSCOPE_OUT/alone.listed")" \
+		'what its own file alone uses is static'
+else
+	skip 'what its own file alone uses is static: the tests are not built'
+fi
+
 # ---- between rooms ----
 
 room_of='function room(file) { sub("/[^/]*$", "", file); return file }'

@@ -94,7 +94,7 @@ empty "$(includes debug stream query base)$(grep -n '#include "' lib/debug/*.[ch
 # The rooms of the program, in the same way.
 while read -r room allowed; do
 	empty "$(grep -n '#include "' src/"$room"/*.[ch] |
-		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/(vec|search|items|utf8)\.h\"\")")" \
+		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|base/(vec|search|items|utf8)\.h\")")" \
 		"src/$room includes ${allowed:-nothing} of the program"
 done <<END
 output

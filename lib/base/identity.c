@@ -23,7 +23,7 @@ void cs_digest_u32(struct cs_digest *digest, uint32_t value)
 	cs_digest_bytes(digest, bytes, sizeof(bytes));
 }
 
-void cs_digest_i64(struct cs_digest *digest, int64_t value)
+static void digest_i64(struct cs_digest *digest, int64_t value)
 {
 	unsigned char bytes[8];
 	cs_store64(bytes, (uint64_t)value);
@@ -101,9 +101,9 @@ struct cs_guid cs_identity_of_spatial(const struct cs_identity_spatial *cell)
 	struct cs_digest digest;
 	cs_digest_begin(&digest);
 	add_folded(&digest, cell->grid);
-	cs_digest_i64(&digest, cell->x);
-	cs_digest_i64(&digest, cell->y);
-	cs_digest_i64(&digest, cell->level);
+	digest_i64(&digest, cell->x);
+	digest_i64(&digest, cell->y);
+	digest_i64(&digest, cell->level);
 	cs_digest_u32(&digest, cell->layers_id);
 	cs_digest_u32(&digest, cell->bundle);
 	struct cs_guid place = cs_digest_end(&digest);

@@ -22,7 +22,6 @@ struct cs_digest {
 void cs_digest_begin(struct cs_digest *digest);
 void cs_digest_bytes(struct cs_digest *digest, const void *bytes, size_t n);
 void cs_digest_u32(struct cs_digest *digest, uint32_t value);
-void cs_digest_i64(struct cs_digest *digest, int64_t value);
 void cs_digest_guid(struct cs_digest *digest, struct cs_guid guid);
 /* An engine string: the length with the zero, the characters, the zero. */
 void cs_digest_string(struct cs_digest *digest, const char *text);

@@ -83,26 +83,6 @@ uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, siz
 	return strings->slots.at ? cs_slot_row(slot_of(strings, text, length)) : CS_NONE;
 }
 
-bool cs_strings_copy(const struct cs_strings *strings, struct cs_strings *ret)
-{
-	struct cs_strings copy = *strings;
-	const size_t slots = strings->slots.at ? strings->slots.mask + 1 : 0;
-	copy.room = strings->size;
-	copy.blob = malloc(copy.room + 1);
-	copy.slots.at = slots ? malloc(slots * sizeof(*copy.slots.at)) : NULL;
-	if (!copy.blob || (slots && !copy.slots.at)) {
-		free(copy.blob);
-		free(copy.slots.at);
-		return false;
-	}
-	if (strings->size)
-		memcpy(copy.blob, strings->blob, strings->size);
-	if (slots)
-		memcpy(copy.slots.at, strings->slots.at, slots * sizeof(*copy.slots.at));
-	*ret = copy;
-	return true;
-}
-
 void cs_strings_deinit(struct cs_strings *strings)
 {
 	free(strings->blob);

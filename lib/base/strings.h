@@ -27,8 +27,6 @@ static inline const char *cs_strings_get(const struct cs_strings *strings, uint3
 {
 	return strings->size ? strings->blob + offset : "";
 }
-/* The same texts at the same offsets; false without memory. */
-bool cs_strings_copy(const struct cs_strings *strings, struct cs_strings *ret);
 void cs_strings_deinit(struct cs_strings *strings);
 
 /*

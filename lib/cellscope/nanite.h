@@ -124,7 +124,6 @@ CS_API const struct cs_nanite_section *cs_nanite_sections(
 	const struct cs_nanite *resource, size_t *n_ret);
 CS_API const struct cs_nanite_page_state *cs_nanite_page_states(
 	const struct cs_nanite *resource, size_t *n_ret);
-CS_API const uint32_t *cs_nanite_dependencies(const struct cs_nanite *resource, size_t *n_ret);
 CS_API const struct cs_nanite_node *cs_nanite_nodes(
 	const struct cs_nanite *resource, size_t *n_ret);
 CS_API const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);

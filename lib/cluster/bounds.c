@@ -14,7 +14,7 @@ struct ball {
 	double centre[3], radius;
 };
 
-struct cs_box_f cs_box_around(const float *positions, uint32_t n)
+static struct cs_box_f box_around(const float *positions, uint32_t n)
 {
 	struct cs_box_f box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 	for (size_t i = 0; i < n; i++)
@@ -119,7 +119,7 @@ static struct ball sphere_at(const void *of, uint32_t i)
 	return (struct ball){{s->x, s->y, s->z}, s->radius};
 }
 
-struct cs_sphere_f cs_sphere_around(const float *positions, uint32_t n)
+static struct cs_sphere_f cs_sphere_around(const float *positions, uint32_t n)
 {
 	return around(&(struct balls){point_at, positions, n});
 }
@@ -131,6 +131,6 @@ struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres
 
 void cs_cluster_bound(struct cs_cluster *cluster, const float *positions)
 {
-	cluster->box = cs_box_around(positions, cluster->n_vertices);
+	cluster->box = box_around(positions, cluster->n_vertices);
 	cluster->bounds = cs_sphere_around(positions, cluster->n_vertices);
 }

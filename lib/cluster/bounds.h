@@ -8,8 +8,6 @@
 
 #include "cluster/dag_internal.h"
 
-struct cs_box_f cs_box_around(const float *positions, uint32_t n);
-struct cs_sphere_f cs_sphere_around(const float *positions, uint32_t n);
 /* Around spheres, given by their addresses. */
 struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres, uint32_t n);
 

@@ -44,12 +44,6 @@ uint32_t *cs_text_map_at(struct cs_text_map *map, uint32_t key)
 	return &map->values[at];
 }
 
-uint32_t cs_text_map_get(const struct cs_text_map *map, uint32_t key)
-{
-	uint32_t at = map->mask ? slot_of(map, key) : 0;
-	return map->mask && map->keys[at] ? map->values[at] : CS_NONE;
-}
-
 void cs_text_map_deinit(struct cs_text_map *map)
 {
 	free(map->keys);

@@ -13,8 +13,6 @@ struct cs_text_map {
 
 /* Where the value of the key lies, new ones as CS_NONE; NULL without memory. */
 uint32_t *cs_text_map_at(struct cs_text_map *map, uint32_t key);
-/* The value of a key, CS_NONE when it is not there; any thread may ask. */
-uint32_t cs_text_map_get(const struct cs_text_map *map, uint32_t key);
 void cs_text_map_deinit(struct cs_text_map *map);
 
 #endif

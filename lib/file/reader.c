@@ -29,7 +29,8 @@ static struct cs_error *section_error(
 		index, record ? record->name : "unknown table", s->part, problem);
 }
 
-struct cs_error *cs_file_decode_section(const struct cs_file *file, size_t index, void *ret)
+/* Decodes one section into `ret`, raw_size bytes; checks the raw sum unless salvaging. */
+static struct cs_error *file_decode_section(const struct cs_file *file, size_t index, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
 	size_t raw = (size_t)s->raw_size, stored = (size_t)s->stored_size;
@@ -227,7 +228,7 @@ static struct cs_error *charge(struct cs_file *file, uint64_t bytes)
 
 static struct cs_error *decode_one(struct section_job *job, size_t i)
 {
-	return cs_file_decode_section(job->file, job->first + i, job->bytes + job->starts[i]);
+	return file_decode_section(job->file, job->first + i, job->bytes + job->starts[i]);
 }
 
 static size_t first_section(const struct cs_file *file, uint16_t table)
@@ -530,7 +531,7 @@ struct cs_error *cs_file_read_section(
 	unsigned char *bytes = malloc(size ? size : 1);
 	if (!bytes)
 		return cs_error_nomem();
-	struct cs_error *error = cs_file_decode_section(file, index, bytes);
+	struct cs_error *error = file_decode_section(file, index, bytes);
 	if (error) {
 		free(bytes);
 		return error;
@@ -558,7 +559,7 @@ struct cs_error *cs_file_compute_content_id(const struct cs_file *file, unsigned
 			error = bytes ? NULL : cs_error_nomem();
 		}
 		if (!error)
-			error = cs_file_decode_section(file, i, bytes);
+			error = file_decode_section(file, i, bytes);
 		if (error)
 			break;
 		cs_store32(head, cs_section_id(s));

@@ -50,9 +50,6 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;
 /* Stored sum of one section, and the zero bytes in front of it. */
 struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index) CS_MUST_USE;
-/* Decodes one section into `ret`, raw_size bytes; checks the raw sum unless salvaging. */
-struct cs_error *cs_file_decode_section(
-	const struct cs_file *file, size_t index, void *ret) CS_MUST_USE;
 /* XXH3-128 over (id, raw size, raw bytes) of every section: what content_id must be. */
 struct cs_error *cs_file_compute_content_id(
 	const struct cs_file *file, unsigned char ret[16]) CS_MUST_USE;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cs_verify_full(const struct cs_verify *verify)
+static bool verify_full(const struct cs_verify *verify)
 {
 	return verify->n >= verify->limit;
 }
@@ -24,7 +24,7 @@ static void add(struct cs_verify *verify, struct cs_finding *finding, const char
 static void add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
 	const char *format, va_list args)
 {
-	if (cs_verify_full(verify))
+	if (verify_full(verify))
 		return;
 	vsnprintf(finding->message, sizeof(finding->message), format, args);
 	snprintf(finding->place, sizeof(finding->place), "%s", place ? place : "");
@@ -96,7 +96,7 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 {
 	struct cs_record_problem problem;
 	char place[96];
-	for (size_t i = 0; i < n && !cs_verify_full(verify); i++) {
+	for (size_t i = 0; i < n && !verify_full(verify); i++) {
 		if (cs_record_check(record, rows + i * record->size, &file->context, &problem))
 			continue;
 		snprintf(place, sizeof(place), "%s[%zu].%s", record->name, i, problem.field->name);

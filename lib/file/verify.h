@@ -20,7 +20,6 @@ void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_seve
 	CS_PRINTF(7, 8);
 /* An error as a finding; frees it. Out of memory and the like are returned instead. */
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error) CS_MUST_USE;
-bool cs_verify_full(const struct cs_verify *verify);
 /* Layout, sums, records. The open file comes back when enough of it could be read, else NULL. */
 struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,
 	struct cs_verify *verify, struct cs_file **ret) CS_MUST_USE;

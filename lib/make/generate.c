@@ -39,7 +39,8 @@ struct cs_guid cs_generate_guid(const struct cs_generator *g, size_t index)
 	return index < g->world->actors.n ? g->world->actors.at[index].guid : g->actor.guid;
 }
 
-void cs_generate_settle(struct cs_generator *g)
+/* Puts the last actor into the world: nothing more is said of it. */
+static void generate_settle(struct cs_generator *g)
 {
 	if (g->is_open && !cs_world_push_actor(g->world, &g->actor))
 		g->failed = true;
@@ -56,7 +57,7 @@ struct cs_vec3 cs_generate_point(struct cs_generator *g)
 struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent)
 {
-	cs_generate_settle(g);
+	generate_settle(g);
 	struct cs_actor actor = cs_actor_default();
 	size_t number = g->world->actors.n;
 	actor.guid = cs_random_guid(&g->random);
@@ -185,7 +186,7 @@ struct cs_error *cs_generate_world(const struct cs_world_form *form,
 	g.world->settings.profile = cs_generate_text(&g, "5.4");
 	g.world->settings.hash_class = CS_SOURCE_HASH_SET;
 	form->generate(&g);
-	cs_generate_settle(&g);
+	generate_settle(&g);
 	error = g.failed ? cs_error_nomem() : cs_world_seal(g.world, job);
 	if (error)
 		cs_world_free(g.world);

@@ -29,8 +29,6 @@ struct cs_actor *cs_generate_actor(struct cs_generator *g, const char *name,
 /* Actors so far, and the GUID of one of them. */
 size_t cs_generate_count(const struct cs_generator *g);
 struct cs_guid cs_generate_guid(const struct cs_generator *g, size_t index);
-/* Puts the last actor into the world: nothing more is said of it. */
-void cs_generate_settle(struct cs_generator *g);
 uint64_t cs_generate_left(const struct cs_generator *g);
 void cs_generate_reference(struct cs_generator *g, struct cs_actor *actor, struct cs_guid to);
 void cs_generate_layer_name(struct cs_generator *g, struct cs_actor *actor, uint32_t layer);

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-size_t cs_wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPANS])
+/* The arrays of a mesh in the order of the wire; returns how many there are. */
+static size_t wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPANS])
 {
 	size_t v = mesh->n_vertices, t = mesh->n_triangles, n = 0;
 	spans[n++] = (struct cs_span){mesh->positions, v * 3 * sizeof(float)};
@@ -102,7 +103,7 @@ bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
 {
 	struct writer to;
 	struct cs_span spans[CS_WIRE_SPANS];
-	size_t n = cs_wire_spans(mesh, spans);
+	size_t n = wire_spans(mesh, spans);
 	struct cs_wire_head head = {.magic = CS_WIRE_MAGIC,
 		.kind = CS_WIRE_MESH,
 		.vertices = mesh->n_vertices,
@@ -221,7 +222,7 @@ static struct cs_error *get_mesh(struct reader *from, const struct cs_wire_head 
 	struct cs_error *error = cs_mesh_new(&size, job, &mesh);
 	if (error)
 		return error;
-	size_t n = cs_wire_spans(mesh, spans);
+	size_t n = wire_spans(mesh, spans);
 	for (size_t i = 0; i < n; i++)
 		get(from, spans[i].bytes, spans[i].size);
 	if (!from->ended)

@@ -41,9 +41,6 @@ struct cs_span {
 	size_t size;
 };
 
-/* The arrays of a mesh in the order of the wire; returns how many there are. */
-size_t cs_wire_spans(struct cs_mesh *mesh, struct cs_span spans[CS_WIRE_SPANS]);
-
 /* The writing end, for the helper. False when the reader is gone. */
 bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines);
 bool cs_wire_put_error(int fd, const struct cs_error *error);

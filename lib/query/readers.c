@@ -96,7 +96,8 @@ void cs_read_enum(const struct cs_row *row, const struct cs_column *column, stru
 
 SOURCE_READER(flag, cs_read_flag)
 SOURCE_READER(enum, cs_read_enum)
-SOURCE_READER(layers, cs_read_actor_layers)
+static cs_column_get read_actor_layers;
+SOURCE_READER(layers, read_actor_layers)
 
 void cs_read_hex(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -162,7 +163,7 @@ void cs_read_cell_layers(
 	*ret = layer_list(world, world->cell_layers, *(const struct cs_range *)field(row, column));
 }
 
-void cs_read_actor_layers(
+static void read_actor_layers(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);

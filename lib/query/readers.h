@@ -51,8 +51,8 @@ cs_column_get cs_read_enum, cs_read_flag_list;
 cs_column_get cs_read_hex;
 /* of a range: how many rows */
 cs_column_get cs_read_count;
-/* of a range of cell_layers, actor_layers: the labels */
-cs_column_get cs_read_cell_layers, cs_read_actor_layers;
+/* of a range of cell_layers: the labels */
+cs_column_get cs_read_cell_layers;
 /* a row of another table, by the name that users type */
 cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_read_layer,
 	cs_read_hlod_layer, cs_read_container;
@@ -113,7 +113,6 @@ size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked
 const void *cs_parts_locate(
 	const void *source, size_t *index, size_t (*count)(const struct cs_cooked *world));
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
-const char *cs_partition_name(const struct cs_cooked_source *part);
 void cs_source_free(struct cs_cooked_source *source);
 
 struct cs_error *cs_load_actor_tables(const void *source, unsigned part) CS_MUST_USE;

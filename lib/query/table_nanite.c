@@ -217,7 +217,7 @@ static const struct cs_column resource_columns[] = {
 		"hash of the content, the same wherever it was made"),
 };
 
-const struct cs_table cs_nanite_resources_table = {
+static const struct cs_table resources_table = {
 	.name = "resources",
 	.row_name = "resource",
 	.doc = "Nanite resources that are open.",
@@ -230,7 +230,7 @@ const struct cs_table cs_nanite_resources_table = {
 
 /* ---- all tables ---- */
 
-static const struct cs_table *const tables[] = {&cs_nanite_resources_table, &cs_nanite_pages_table,
+static const struct cs_table *const tables[] = {&resources_table, &cs_nanite_pages_table,
 	&cs_nanite_sections_table, &cs_nanite_clusters_table, &cs_nanite_parts_table,
 	&cs_nanite_groups_table, &cs_nanite_nodes_table, &cs_nanite_needs_table,
 	&cs_nanite_fixups_table, &cs_nanite_references_table, &cs_nanite_materials_table,

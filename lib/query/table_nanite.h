@@ -87,10 +87,10 @@ static inline struct cs_value cs_known(uint32_t number)
 	return number == CS_NONE ? cs_null() : cs_integer(number);
 }
 
-extern const struct cs_table cs_nanite_resources_table, cs_nanite_pages_table,
-	cs_nanite_sections_table, cs_nanite_clusters_table, cs_nanite_parts_table,
-	cs_nanite_groups_table, cs_nanite_nodes_table, cs_nanite_needs_table,
-	cs_nanite_fixups_table, cs_nanite_references_table, cs_nanite_materials_table,
-	cs_nanite_cameras_table, cs_nanite_frames_table;
+extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
+	cs_nanite_clusters_table, cs_nanite_parts_table, cs_nanite_groups_table,
+	cs_nanite_nodes_table, cs_nanite_needs_table, cs_nanite_fixups_table,
+	cs_nanite_references_table, cs_nanite_materials_table, cs_nanite_cameras_table,
+	cs_nanite_frames_table;
 
 #endif

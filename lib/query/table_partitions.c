@@ -143,19 +143,24 @@ size_t cs_query_partitions(const struct cs_query *query)
 	return main ? main->parts.n : 0;
 }
 
+static const char *partition_name(const struct cs_cooked_source *part)
+{
+	return part->name ? part->name : cs_cooked_text(part->world, part->world->world->name);
+}
+
 struct cs_cooked *cs_query_partition(
 	const struct cs_query *query, uint32_t partition, const char **name_ret)
 {
 	const struct cs_cooked_source *part = main_of(query)->parts.at[partition];
 	if (name_ret)
-		*name_ret = cs_partition_name(part);
+		*name_ret = partition_name(part);
 	return part->world;
 }
 
 uint32_t cs_query_find_partition(const struct cs_query *query, const char *name)
 {
 	for (uint32_t i = 0; i < cs_query_partitions(query); i++)
-		if (cs_name_compare(cs_partition_name(main_of(query)->parts.at[i]), name) == 0)
+		if (cs_name_compare(partition_name(main_of(query)->parts.at[i]), name) == 0)
 			return i;
 	return CS_NONE;
 }
@@ -186,16 +191,11 @@ void cs_query_place_row(const struct cs_query *query, const struct cs_table *tab
 	*row = (uint32_t)at;
 }
 
-const char *cs_partition_name(const struct cs_cooked_source *part)
-{
-	return part->name ? part->name : cs_cooked_text(part->world, part->world->world->name);
-}
-
 void cs_read_partition(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	(void)column;
-	*ret = cs_text(cs_partition_name(row->source));
+	*ret = cs_text(partition_name(row->source));
 }
 
 /* ---- the table of them ---- */
@@ -259,7 +259,7 @@ static struct cs_value rotation_of(const struct cs_row *row)
 		*ret = expression;                                                              \
 	}
 
-PARTITION_GETTER(read_name, cs_text(cs_partition_name(part)))
+PARTITION_GETTER(read_name, cs_text(partition_name(part)))
 PARTITION_GETTER(read_index, cs_integer(part->index))
 PARTITION_GETTER(read_package, text_of(row, part->world->world->package))
 PARTITION_GETTER(read_state, cs_text(view_of(row).registered ? "registered" : "waiting"))

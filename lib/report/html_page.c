@@ -64,7 +64,7 @@ static void put_value(void *context, const char *bytes, size_t n)
 	put_marked_up(context, bytes, n);
 }
 
-void page_value(struct page *page, const struct cs_value *value)
+static void page_value(struct page *page, const struct cs_value *value)
 {
 	cs_value_put_text(value, false, put_value, page);
 }

@@ -18,7 +18,6 @@ void page_put(struct page *page, const char *text);
 void page_format(struct page *page, const char *format, ...) CS_PRINTF(2, 3);
 /* Text of a file: markup and what a terminal or a reader would take amiss is escaped. */
 void page_text(struct page *page, const char *text);
-void page_value(struct page *page, const struct cs_value *value);
 /* Replaces the file and frees the page, whatever happens. */
 struct cs_error *page_save(struct page *page, const char *path) CS_MUST_USE;
 

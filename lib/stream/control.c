@@ -6,7 +6,8 @@
  */
 #include "stream/stream_internal.h"
 
-struct cs_error *cs_run_submit(struct cs_stream *s, const struct cs_stream_input *input)
+/* Acts and is recorded (control.c). */
+static struct cs_error *run_submit(struct cs_stream *s, const struct cs_stream_input *input)
 {
 	struct cs_run_timeline *t = &s->timeline;
 	struct cs_writer *record = &t->record;
@@ -33,23 +34,22 @@ struct cs_error *cs_run_submit(struct cs_stream *s, const struct cs_stream_input
 struct cs_error *cs_stream_source_set(
 	struct cs_stream *stream, const struct cs_stream_source *source)
 {
-	return cs_run_submit(
+	return run_submit(
 		stream, &(struct cs_stream_input){.kind = CS_INPUT_SOURCE, .source = source});
 }
 
 struct cs_error *cs_stream_source_move(struct cs_stream *stream, const char *name,
 	struct cs_vec3 location, struct cs_rotator rotation)
 {
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_MOVE,
-					     .name = name,
-					     .location = location,
-					     .rotation = rotation});
+	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_MOVE,
+					  .name = name,
+					  .location = location,
+					  .rotation = rotation});
 }
 
 struct cs_error *cs_stream_source_remove(struct cs_stream *stream, const char *name)
 {
-	return cs_run_submit(
-		stream, &(struct cs_stream_input){.kind = CS_INPUT_REMOVE, .name = name});
+	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_REMOVE, .name = name});
 }
 
 static struct cs_error *keep_copy(
@@ -87,21 +87,21 @@ struct cs_error *cs_stream_source_follow(
 		return cs_error_new(CS_E_SETTING, "the path has no keys");
 	if (path)
 		error = keep_copy(stream, path, &input.path);
-	return error ? error : cs_run_submit(stream, &input);
+	return error ? error : run_submit(stream, &input);
 }
 
 /* ---- settings ---- */
 
 struct cs_error *cs_stream_variable_set(struct cs_stream *stream, size_t variable, const char *text)
 {
-	return cs_run_submit(
+	return run_submit(
 		stream, &(struct cs_stream_input){
 				.kind = CS_INPUT_VARIABLE, .variable = variable, .text = text});
 }
 
 struct cs_error *cs_stream_variable_reset(struct cs_stream *stream, size_t variable)
 {
-	return cs_run_submit(stream,
+	return run_submit(stream,
 		&(struct cs_stream_input){
 			.kind = CS_INPUT_VARIABLE, .variable = variable, .text = "", .on = true});
 }
@@ -109,7 +109,7 @@ struct cs_error *cs_stream_variable_reset(struct cs_stream *stream, size_t varia
 struct cs_error *cs_stream_override_range(
 	struct cs_stream *stream, uint32_t world, uint32_t partition, double range)
 {
-	return cs_run_submit(stream,
+	return run_submit(stream,
 		&(struct cs_stream_input){
 			.kind = CS_INPUT_RANGE, .world = world, .row = partition, .number = range});
 }
@@ -128,12 +128,12 @@ struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, u
 	enum cs_layer_answer answer = cs_run_layer_may_set(stream, w, layer, replicated);
 	if (answer == CS_LAYER_SET && w->layers.target[layer] == state)
 		answer = CS_LAYER_UNCHANGED;
-	error = cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_LAYER,
-					      .world = world,
-					      .row = layer,
-					      .state = state,
-					      .on = recursive,
-					      .replicated = replicated});
+	error = run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_LAYER,
+					   .world = world,
+					   .row = layer,
+					   .state = state,
+					   .on = recursive,
+					   .replicated = replicated});
 	if (!error)
 		*ret = answer;
 	return error;
@@ -144,20 +144,20 @@ struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, u
 struct cs_error *cs_stream_client_set(
 	struct cs_stream *stream, const char *name, const char *source)
 {
-	return cs_run_submit(stream,
+	return run_submit(stream,
 		&(struct cs_stream_input){.kind = CS_INPUT_CLIENT, .name = name, .text = source});
 }
 
 struct cs_error *cs_stream_client_remove(struct cs_stream *stream, const char *name)
 {
-	return cs_run_submit(
+	return run_submit(
 		stream, &(struct cs_stream_input){.kind = CS_INPUT_CLIENT_REMOVE, .name = name});
 }
 
 struct cs_error *cs_stream_client_hold(
 	struct cs_stream *stream, const char *name, struct cs_stream_cell cell, bool hold)
 {
-	return cs_run_submit(
+	return run_submit(
 		stream, &(struct cs_stream_input){
 				.kind = CS_INPUT_HOLD, .name = name, .cell = cell, .on = hold});
 }
@@ -167,31 +167,31 @@ struct cs_error *cs_stream_client_hold(
 struct cs_error *cs_stream_fault(
 	struct cs_stream *stream, struct cs_stream_cell cell, enum cs_fault fault, double factor)
 {
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_FAULT,
-					     .cell = cell,
-					     .row = (uint32_t)fault,
-					     .number = factor});
+	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_FAULT,
+					  .cell = cell,
+					  .row = (uint32_t)fault,
+					  .number = factor});
 }
 
 struct cs_error *cs_stream_hlod_enable(struct cs_stream *stream, bool on)
 {
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_HLOD, .on = on});
+	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_HLOD, .on = on});
 }
 
 struct cs_error *cs_stream_register(struct cs_stream *stream, uint32_t world, bool registered)
 {
-	return cs_run_submit(
+	return run_submit(
 		stream, &(struct cs_stream_input){
 				.kind = CS_INPUT_REGISTER, .world = world, .on = registered});
 }
 
 struct cs_error *cs_stream_block(struct cs_stream *stream)
 {
-	return cs_run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_BLOCK});
+	return run_submit(stream, &(struct cs_stream_input){.kind = CS_INPUT_BLOCK});
 }
 
 struct cs_error *cs_stream_companion_input(struct cs_stream *stream, const char *text)
 {
-	return cs_run_submit(
+	return run_submit(
 		stream, &(struct cs_stream_input){.kind = CS_INPUT_COMPANION, .text = text});
 }

@@ -25,7 +25,7 @@ static enum cs_hlod_state state_of(
 	return source_visible || !s->hlod_enabled ? CS_HLOD_HIDDEN : CS_HLOD_SHOWN;
 }
 
-enum cs_hlod_state cs_run_hlod_state(
+static enum cs_hlod_state run_hlod_state(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod)
 {
 	const struct cs_cooked_hlod *row = &w->model.cooked->hlods[hlod];
@@ -219,7 +219,7 @@ struct cs_error *cs_run_hlod_record(
 	const struct cs_run_world *w = s->worlds.at[world];
 	const struct cs_run_warm *warm = find_warm(w, hlod);
 	*ret = (struct cs_stream_hlod_view){
-		.state = cs_run_hlod_state(s, w, hlod),
+		.state = run_hlod_state(s, w, hlod),
 		.needs_warmup = warms(s),
 		.warm_frames = warm ? warm->left : 0,
 		.warming = warm != NULL,

@@ -39,7 +39,5 @@ bool cs_run_can_hide(struct cs_stream *s, struct cs_run_world *w, uint32_t cell)
 void cs_run_warm_finish(struct cs_stream *s);
 /* Calls that the HLOD actors of or for the cell still need. */
 uint32_t cs_run_warm_left(const struct cs_run_world *w, uint32_t cell);
-enum cs_hlod_state cs_run_hlod_state(
-	const struct cs_stream *s, const struct cs_run_world *w, uint32_t hlod);
 
 #endif

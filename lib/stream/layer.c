@@ -9,7 +9,7 @@
 #include "base/items.h"
 #include "stream/stream_internal.h"
 
-bool cs_run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer)
+static bool run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer)
 {
 	return w->model.cooked->layers[layer].type == CS_LAYER_RUNTIME;
 }
@@ -27,14 +27,14 @@ void cs_run_layers_effective(
 	for (uint32_t i = 0; i < cooked->n_layers; i++) {
 		uint32_t parent = cooked->layers[i].parent;
 		uint8_t above = parent == CS_NONE ? CS_LAYER_ACTIVATED : effective[parent];
-		effective[i] = cs_run_layer_is_runtime(w, i) ? minimum(target[i], above) : above;
+		effective[i] = run_layer_is_runtime(w, i) ? minimum(target[i], above) : above;
 	}
 }
 
 /* ---- roles ---- */
 
 /* Whether a layer of this load filter exists on the role. */
-bool cs_run_layer_on_role(const struct cs_stream *s, const struct cs_cooked_layer *layer)
+static bool run_layer_on_role(const struct cs_stream *s, const struct cs_cooked_layer *layer)
 {
 	switch ((enum cs_layer_filter)layer->filter) {
 	case CS_FILTER_CLIENT_ONLY:
@@ -50,9 +50,9 @@ enum cs_layer_answer cs_run_layer_may_set(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t layer, bool replicated)
 {
 	const struct cs_cooked_layer *row = &w->model.cooked->layers[layer];
-	if (!cs_run_layer_is_runtime(w, layer))
+	if (!run_layer_is_runtime(w, layer))
 		return CS_LAYER_NOT_RUNTIME;
-	if (!cs_run_layer_on_role(s, row))
+	if (!run_layer_on_role(s, row))
 		return CS_LAYER_WRONG_ROLE;
 	if (row->filter == CS_FILTER_NONE && s->role == CS_ROLE_CLIENT && !replicated)
 		return CS_LAYER_NO_AUTHORITY;
@@ -93,8 +93,8 @@ struct cs_error *cs_run_layers_init(
 		!w->layers.set_wanted || !w->layers.set_epoch || !w->layers.set_disallowed)
 		return cs_error_nomem();
 	for (size_t i = 0; i < cooked->n_layers; i++)
-		if (cs_run_layer_is_runtime(w, (uint32_t)i) &&
-			cs_run_layer_on_role(s, &cooked->layers[i]))
+		if (run_layer_is_runtime(w, (uint32_t)i) &&
+			run_layer_on_role(s, &cooked->layers[i]))
 			w->layers.initial[i] = (uint8_t)cooked->layers[i].initial;
 	struct cs_error *error = override_initial(s, w, options);
 	if (error)
@@ -183,7 +183,7 @@ static void resolve(struct cs_stream *s, struct cs_run_world *w)
 		uint8_t above =
 			parent == CS_NONE ? CS_LAYER_ACTIVATED : w->layers.effective[parent];
 		uint8_t before = w->layers.effective[i];
-		bool runtime = cs_run_layer_is_runtime(w, i);
+		bool runtime = run_layer_is_runtime(w, i);
 		w->layers.effective[i] = runtime ? minimum(w->layers.target[i], above) : above;
 		if (runtime && w->layers.effective[i] != before)
 			cs_run_event(s, CS_EVENT_LAYER, (struct cs_stream_cell){w->id, CS_NONE}, i,
@@ -292,7 +292,7 @@ static uint32_t limiting_layer(const struct cs_run_world *w, uint32_t layer)
 	uint32_t limit = CS_NONE;
 	for (uint32_t i = cooked->layers[layer].parent; i != CS_NONE;
 		i = cooked->layers[i].parent) {
-		if (cs_run_layer_is_runtime(w, i) && w->layers.target[i] < least) {
+		if (run_layer_is_runtime(w, i) && w->layers.target[i] < least) {
 			least = w->layers.target[i];
 			limit = i;
 		}
@@ -312,13 +312,13 @@ struct cs_error *cs_run_layer_record(
 		.target = w->layers.target[layer],
 		.effective = w->layers.effective[layer],
 		.limited_by = limiting_layer(w, layer),
-		.runtime = cs_run_layer_is_runtime(w, layer),
-		.on_role = cs_run_layer_on_role(s, &w->model.cooked->layers[layer]),
+		.runtime = run_layer_is_runtime(w, layer),
+		.on_role = run_layer_on_role(s, &w->model.cooked->layers[layer]),
 	};
 	return NULL;
 }
 
-bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t layer)
+static bool run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t layer)
 {
 	const struct cs_run_layer_set *row = &w->model.sets[w->model.layer_set[cell]];
 	if (!w->model.layer_set[cell])
@@ -331,7 +331,7 @@ bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t
 
 bool cs_run_has_layer(const struct cs_stream *s, struct cs_stream_cell cell, uint32_t layer)
 {
-	return cs_run_cell_has_layer(s->worlds.at[cell.world], cell.cell, layer);
+	return run_cell_has_layer(s->worlds.at[cell.world], cell.cell, layer);
 }
 
 /* ---- as bytes ---- */

@@ -38,13 +38,10 @@ enum cs_layer_state cs_run_set_wanted(const struct cs_stream *s, const struct cs
 void cs_run_layers_effective(
 	const struct cs_run_world *w, const uint8_t *target, uint8_t *effective);
 /* The external one among them. */
-bool cs_run_cell_has_layer(const struct cs_run_world *w, uint32_t cell, uint32_t layer);
-bool cs_run_layer_is_runtime(const struct cs_run_world *w, uint32_t layer);
 void cs_run_disallow_update(struct cs_stream *s, struct cs_run_world *w);
 struct cs_error *cs_run_check_layer(
 	const struct cs_stream *s, uint32_t world, uint32_t layer) CS_MUST_USE;
 bool cs_run_layer_is_below(const struct cs_run_world *w, uint32_t layer, uint32_t ancestor);
-bool cs_run_layer_on_role(const struct cs_stream *s, const struct cs_cooked_layer *layer);
 enum cs_layer_answer cs_run_layer_may_set(
 	const struct cs_stream *s, const struct cs_run_world *w, uint32_t layer, bool replicated);
 

@@ -29,7 +29,8 @@ const char *cs_stream_world_name(const struct cs_stream *stream, uint32_t world)
 }
 
 /* "Town", "Town#2" ... : no two partitions have one name. */
-struct cs_error *cs_run_world_name(struct cs_stream *s, struct cs_run_world *w, const char *name)
+static struct cs_error *run_world_name(
+	struct cs_stream *s, struct cs_run_world *w, const char *name)
 {
 	const char *base =
 		name ? name : cs_cooked_text(w->model.cooked, w->model.cooked->world->name);
@@ -134,7 +135,7 @@ struct cs_error *cs_run_world_add(struct cs_stream *s, const struct cs_cooked *c
 	if (!error)
 		error = world_init(s, w, cooked, options, cs_job_threads(job));
 	if (!error)
-		error = cs_run_world_name(s, w, instance->name);
+		error = run_world_name(s, w, instance->name);
 	if (error) {
 		s->worlds.n--;
 		cs_run_world_free(w);

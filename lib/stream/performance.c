@@ -13,7 +13,8 @@ bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint3
 	       !cs_run_is_server(s) && !(w->model.flags[cell] & CS_CELL_BLOCK_ON_SLOW);
 }
 
-enum cs_performance cs_run_performance_of(const struct cs_stream *s, double ratio, bool blocking)
+static enum cs_performance run_performance_of(
+	const struct cs_stream *s, double ratio, bool blocking)
 {
 	double limit = cs_run_number(s, blocking ? CS_VAR_BLOCK_RATIO : CS_VAR_SLOW_RATIO);
 	double factor = cs_run_number(
@@ -71,7 +72,8 @@ static bool late(const struct cs_stream *s, const struct cs_run_cell *r)
 	return !r || r->level != CS_LEVEL_VISIBLE;
 }
 
-bool cs_run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
+/* Whether the cell, if it should be active, is late and counts. */
+static bool run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	return cs_run_number(s, CS_VAR_MATCH_BEGUN) != 0 &&
 	       !(w->model.flags[cell] & CS_CELL_ALWAYS_LOADED) && late(s, cs_run_find(w, cell));
@@ -80,7 +82,7 @@ bool cs_run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uin
 bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell)
 {
 	return (s->rules->immediate || (w->model.flags[cell] & CS_CELL_BLOCK_ON_SLOW)) &&
-	       cs_run_is_late(s, w, cell);
+	       run_is_late(s, w, cell);
 }
 
 uint8_t cs_run_judge(
@@ -90,10 +92,10 @@ uint8_t cs_run_judge(
 	if (info->hits == 0)
 		return 0;
 	if (s->rules->immediate)
-		worsen(&w->performance.display, cs_run_performance_of(s, info->ratio, false));
+		worsen(&w->performance.display, run_performance_of(s, info->ratio, false));
 	if (!(flags & CS_CELL_BLOCK_ON_SLOW) || !info->blocking)
 		return 0;
-	enum cs_performance performance = cs_run_performance_of(s, info->blocking_ratio, true);
+	enum cs_performance performance = run_performance_of(s, info->blocking_ratio, true);
 	worsen(&w->performance.state, performance);
 	if (performance >= CS_PERFORMANCE_CRITICAL) {
 		s->log.now.critical += !s->performance.in_block;

@@ -33,8 +33,6 @@ struct cs_run_world_performance {
 /* Whether the policy leaves the cell alone in this blocking wait. */
 bool cs_run_skips(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *s, struct cs_run_world *w);
-/* Whether the cell, if it should be active, is late and counts. */
-bool cs_run_is_late(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* Whether a cell of FrameActivate has a say. */
 bool cs_run_judges(const struct cs_stream *s, const struct cs_run_world *w, uint32_t cell);
 /* Judges such a cell: what hit.performance is to be. */
@@ -42,7 +40,6 @@ uint8_t cs_run_judge(
 	struct cs_stream *s, struct cs_run_world *w, uint32_t cell, const struct cs_run_info *info);
 /* Behind the evaluation of a world: asks for a wait where it is that bad. */
 void cs_run_performance_request(struct cs_stream *s, const struct cs_run_world *w);
-enum cs_performance cs_run_performance_of(const struct cs_stream *s, double ratio, bool blocking);
 /* Behind all worlds: the worst of them. */
 void cs_run_performance_finish(struct cs_stream *s);
 /* BlockTillLevelStreamingCompleted. */

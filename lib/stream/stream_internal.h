@@ -172,9 +172,6 @@ struct cs_error *cs_run_world_add(struct cs_stream *s, const struct cs_cooked *c
 	const struct cs_stream_instance *instance, const struct cs_stream_options *options,
 	const struct cs_job *job) CS_MUST_USE;
 void cs_run_world_free(struct cs_run_world *w);
-/* Gives the world a name that no other has; NULL: that of its map. */
-struct cs_error *cs_run_world_name(
-	struct cs_stream *s, struct cs_run_world *w, const char *name) CS_MUST_USE;
 /* Adds the standalone level instances of the main world. */
 struct cs_error *cs_run_subs_init(struct cs_stream *s, const struct cs_job *job) CS_MUST_USE;
 

@@ -51,9 +51,6 @@ struct cs_error *cs_run_input_apply(
 /* Its record. */
 void cs_run_input_write(
 	const struct cs_stream *s, const struct cs_stream_input *input, struct cs_writer *writer);
-/* Acts and is recorded (control.c). */
-struct cs_error *cs_run_submit(
-	struct cs_stream *s, const struct cs_stream_input *input) CS_MUST_USE;
 /* Lets the recorded inputs of the present frame act. */
 struct cs_error *cs_run_replay_inputs(struct cs_stream *s) CS_MUST_USE;
 /* Place of the first recorded input of this frame or a later one. */

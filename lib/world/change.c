@@ -134,7 +134,8 @@ static struct cs_error *find_by_guid(
 }
 
 /* An actor of the main container is meant before one of a level. */
-struct cs_error *cs_change_find_actor(const struct cs_world *world, const char *name, uint32_t *ret)
+static struct cs_error *change_find_actor(
+	const struct cs_world *world, const char *name, uint32_t *ret)
 {
 	struct cs_guid guid;
 	if (cs_guid_parse(name, strlen(name), &guid))
@@ -168,7 +169,7 @@ struct cs_error *cs_change_find_guid(
 	uint32_t actor = CS_NONE;
 	if (cs_guid_parse(name, strlen(name), ret))
 		return NULL;
-	struct cs_error *error = cs_change_find_actor(world, name, &actor);
+	struct cs_error *error = change_find_actor(world, name, &actor);
 	if (!error)
 		*ret = world->actors.at[actor].guid;
 	return error;
@@ -250,7 +251,7 @@ static struct cs_error *change_named_actor(
 	struct cs_world_changes *c, const char *name, const struct change *change)
 {
 	uint32_t first = 0;
-	struct cs_error *error = cs_change_find_actor(c->world, name, &first);
+	struct cs_error *error = change_find_actor(c->world, name, &first);
 	if (error)
 		return error;
 	const struct cs_guid guid = c->world->actors.at[first].guid;

@@ -21,9 +21,6 @@ bool cs_change_parse_box(const char *value, struct cs_box *ret);
 
 /* By name, asset or label; CS_NONE when there is none. */
 uint32_t cs_change_find_layer(const struct cs_world *world, const char *name);
-/* An actor by label, name or GUID: the first of its states. E_NOACTOR, E_AMBIGUOUS. */
-struct cs_error *cs_change_find_actor(
-	const struct cs_world *world, const char *name, uint32_t *ret) CS_MUST_USE;
 /* The same, or any GUID. */
 struct cs_error *cs_change_find_guid(
 	const struct cs_world *world, const char *name, struct cs_guid *ret) CS_MUST_USE;

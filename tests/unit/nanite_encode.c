@@ -3,7 +3,6 @@
  * Tests of encoding and decoding: what comes back is the DAG up to quantisation, closed where it
  * was closed, the same bytes on any number of threads, and the same bytes when encoded again.
  */
-#include "nanite/decode/rebuild.h"
 #include "nanite/format/resource.h"
 #include "nanite/residency/residency.h"
 #include "tests/folder.h"

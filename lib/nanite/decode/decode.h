@@ -53,8 +53,6 @@ void cs_page_close(struct cs_page_view *view);
 /* Where a page lies in the file, or CS_NO_OFFSET. */
 uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);
 /* The packed clusters of the page are stored plane by plane. */
-void cs_page_packed(
-	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret);
 uint32_t cs_page_cluster_word(
 	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word);
 

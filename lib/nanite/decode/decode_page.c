@@ -175,7 +175,7 @@ static bool plan_masks(struct cs_page_view *view)
 
 /* ---- clusters ---- */
 
-void cs_page_packed(
+static void page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret)
 {
 	const unsigned char *planes = view->bytes + view->planes;
@@ -196,7 +196,7 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 {
 	struct cs_cluster_plan *plan = &view->plans[i];
 	struct cs_place place = cs_at_cluster(view, i, CS_NO_OFFSET);
-	cs_page_packed(view, i, &plan->packed);
+	page_packed(view, i, &plan->packed);
 	uint32_t triangles = cs_packed_get(&plan->packed, CS_PACKED_TRIANGLES);
 	uint32_t vertices = cs_packed_get(&plan->packed, CS_PACKED_VERTICES);
 	if (triangles < 1 || triangles > CS_CLUSTER_TRIANGLES || vertices < 3 ||

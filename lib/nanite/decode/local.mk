@@ -6,5 +6,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/decode_page.c \
 	%D%/decode_strip.c \
 	%D%/link.c \
-	%D%/rebuild.c %D%/rebuild.h \
+	%D%/rebuild.c \
 	%D%/tree.c

@@ -3,8 +3,6 @@
  * Owns: turning decoded contents into a DAG again, with the code spaces of its UVs, so that
  * encoding it gives the bytes that were decoded.
  */
-#include "nanite/decode/rebuild.h"
-
 #include "cluster/bounds.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
@@ -199,7 +197,12 @@ static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 	}
 }
 
-struct cs_error *cs_nanite_rebuild(const struct cs_nanite_contents *contents, struct cs_dag *ret)
+/*
+ * E_NANITE where something could not be decoded or linked. Clusters come level by level, then by
+ * group, then as stored.
+ */
+static struct cs_error *nanite_rebuild(
+	const struct cs_nanite_contents *contents, struct cs_dag *ret)
 {
 	const struct cs_nanite_info *info = contents->resource->info;
 	struct cs_error *error = check(contents);
@@ -237,7 +240,7 @@ struct cs_error *cs_nanite_dag(
 		return cs_error_nomem();
 	struct cs_error *error = cs_nanite_decode(resource, job, &contents);
 	if (!error) {
-		error = cs_nanite_rebuild(contents, dag);
+		error = nanite_rebuild(contents, dag);
 		cs_nanite_contents_free(contents);
 	}
 	if (error)
@@ -251,7 +254,7 @@ struct cs_error *cs_nanite_recode(const struct cs_nanite_contents *contents,
 	const struct cs_nanite_options *options, const struct cs_job *job, struct cs_nanite **ret)
 {
 	struct cs_dag dag;
-	struct cs_error *error = cs_nanite_rebuild(contents, &dag);
+	struct cs_error *error = nanite_rebuild(contents, &dag);
 	if (error)
 		return error;
 	error = cs_nanite_encode(&dag, options, job, ret);

@@ -103,7 +103,7 @@ static struct cs_error *check_places(const struct cs_dag *dag)
 	return NULL;
 }
 
-struct cs_error *cs_encode_check(const struct cs_dag *dag)
+static struct cs_error *encode_check(const struct cs_dag *dag)
 {
 	uint64_t children = 0;
 	struct cs_error *error = NULL;
@@ -193,7 +193,8 @@ static bool fits_grid(const struct cs_box_f *box, float scale)
 	return true;
 }
 
-struct cs_error *cs_encode_grid(struct cs_encoder *encoder)
+/* Every index, number and invariant that the encoder relies on. */
+static struct cs_error *encode_grid(struct cs_encoder *encoder)
 {
 	int32_t wanted = encoder->options->position_precision;
 	if (wanted != CS_PRECISION_AUTO && (wanted < FEWEST_PRECISION || wanted > MOST_PRECISION))
@@ -254,7 +255,7 @@ struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nani
 {
 	static struct cs_error *(*const phases[])(struct cs_encoder * encoder) = {
 		begin,
-		cs_encode_grid,
+		encode_grid,
 		cs_encode_widen,
 		cs_encode_clusters,
 		cs_encode_assign,
@@ -270,7 +271,7 @@ struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nani
 	struct cs_error *error =
 		cs_options_read(options ? options : &defaults, first_size, &own, sizeof(own));
 	if (!error)
-		error = cs_encode_check(dag);
+		error = encode_check(dag);
 	for (size_t i = 0; !error && i < sizeof(phases) / sizeof(phases[0]); i++) {
 		cs_job_progress(job, "encode", i, sizeof(phases) / sizeof(phases[0]));
 		error = phases[i](&encoder);

@@ -110,9 +110,6 @@ struct cs_encoder {
 
 /* ---- phases, in order ---- */
 
-/* Every index, number and invariant that the encoder relies on. */
-struct cs_error *cs_encode_check(const struct cs_dag *dag) CS_MUST_USE;
-struct cs_error *cs_encode_grid(struct cs_encoder *encoder) CS_MUST_USE;
 /* Errors and spheres that still hold on the grid. */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;

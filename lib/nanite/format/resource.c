@@ -187,12 +187,6 @@ const struct cs_nanite_page_state *cs_nanite_page_states(
 	return resource->pages;
 }
 
-const uint32_t *cs_nanite_dependencies(const struct cs_nanite *resource, size_t *n_ret)
-{
-	*n_ret = resource->n_dependencies;
-	return resource->dependencies;
-}
-
 const struct cs_nanite_node *cs_nanite_nodes(const struct cs_nanite *resource, size_t *n_ret)
 {
 	*n_ret = resource->n_nodes;

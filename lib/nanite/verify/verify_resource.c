@@ -89,7 +89,7 @@ static void check_coarse_mesh(const struct cs_resource_check *check)
 			vertices, triangles);
 }
 
-bool cs_check_tables(const struct cs_resource_check *check)
+static bool cs_check_tables(const struct cs_resource_check *check)
 {
 	const struct cs_nanite *r = check->resource;
 	uint32_t n = (uint32_t)r->n_pages, roots = n < CS_ROOT_PAGES ? n : CS_ROOT_PAGES;
@@ -124,7 +124,7 @@ static bool pixel_is_fine(
 				     triangle < c->clusters[clusters[cluster]].n_triangles);
 }
 
-bool cs_check_atlas(const struct cs_resource_check *check)
+static bool check_atlas(const struct cs_resource_check *check)
 {
 	enum { TILE = CS_ATLAS_PIXELS * CS_ATLAS_PIXELS };
 	const struct cs_nanite *r = check->resource;
@@ -165,7 +165,7 @@ static bool check_contents(const struct cs_resource_check *check, bool deep)
 {
 	bool ok = cs_check_tables(check) && cs_check_fixups(check) &&
 		  cs_check_dependencies(check) && cs_check_hierarchy(check) &&
-		  cs_check_dag(check) && cs_check_atlas(check);
+		  cs_check_dag(check) && check_atlas(check);
 	ok = ok && cs_check_seams(check);
 	if (!ok || !deep)
 		return ok;

@@ -27,12 +27,10 @@ static inline struct cs_place cs_in_cluster(const struct cs_nanite_cluster *clus
 }
 
 /* All of them return false without memory. */
-bool cs_check_tables(const struct cs_resource_check *check);
 bool cs_check_fixups(const struct cs_resource_check *check);
 bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);
 bool cs_check_dag(const struct cs_resource_check *check);
-bool cs_check_atlas(const struct cs_resource_check *check);
 bool cs_check_seams(const struct cs_resource_check *check);
 /* The deep ones: views, streaming. */
 bool cs_check_groups_closed(const struct cs_resource_check *check);

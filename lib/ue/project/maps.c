@@ -105,7 +105,8 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 	return NULL;
 }
 
-struct cs_error *cs_ue_find_maps(
+/* The maps of an open project; their texts are in the project's arena. */
+static struct cs_error *ue_find_maps(
 	struct cs_ue_project *project, const struct cs_job *job, struct cs_ue_maps *ret)
 {
 	struct cs_ue_map *found = NULL;
@@ -140,7 +141,7 @@ struct cs_error *cs_ue_list_maps(
 		return cs_error_nomem();
 	struct cs_error *error = cs_ue_project_open(path, job, &maps->project);
 	if (!error)
-		error = cs_ue_find_maps(&maps->project, job, &maps->list);
+		error = ue_find_maps(&maps->project, job, &maps->list);
 	if (error)
 		cs_ue_maps_free(&maps->list);
 	else
@@ -288,6 +289,6 @@ struct cs_error *cs_ue_choose_map(
 		*ret = found;
 		return error;
 	}
-	error = cs_ue_find_maps(project, job, &maps);
+	error = ue_find_maps(project, job, &maps);
 	return error ? error : choose(project, &maps, name, ret);
 }

@@ -7,9 +7,6 @@
 
 #include "ue/project/project.h"
 
-/* The maps of an open project; their texts are in the project's arena. */
-struct cs_error *cs_ue_find_maps(struct cs_ue_project *project, const struct cs_job *job,
-	struct cs_ue_maps *ret) CS_MUST_USE;
 /* The long package name of the map that `name` (may be NULL) means; E_NOMAP lists the maps. */
 struct cs_error *cs_ue_choose_map(struct cs_ue_project *project, const char *name,
 	const struct cs_job *job, const char **ret) CS_MUST_USE;
