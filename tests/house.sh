@@ -228,6 +228,13 @@ code=$(find lib src cmds tests -name '*.[ch]' | grep -v '^tests/out/')
 	empty "$(wc -l $code | awk '$1 > 800 && $2 != "total"')" 'no file of code over 800 lines'
 }
 
+if git rev-parse --git-dir >/dev/null 2>&1; then
+	built=$(git ls-files | while IFS= read -r file; do
+		[ -s "$file" ] && ! grep -qI . "$file" && echo "$file"
+	done)
+	empty "$built" 'nothing that was built is kept'
+fi
+
 # ---- maps of the house ----
 
 empty "$(find lib src cmds tests \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' -o -name '*.def' \
