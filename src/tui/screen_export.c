@@ -188,16 +188,51 @@ static void svg_begin(struct sink *to, const struct grid *grid)
 		BACKGROUND);
 	write_format(to,
 		"<g font-family=\"DejaVu Sans Mono,Menlo,Consolas,monospace\" font-size=\"13\" "
-		"fill=\"#%06x\" xml:space=\"preserve\">\n",
+		"fill=\"#%06x\">\n",
 		FOREGROUND);
 }
 
-static bool is_blank_run(const struct run *run)
+static bool is_single(const char *text)
 {
+	size_t n = 1;
+	while ((text[n] & 0xc0) == 0x80)
+		n++;
+	return text[n] == '\0';
+}
+
+/* Cells from `at` on up to a blank, 0 at a blank; what has marks on it ends the word. */
+static unsigned word_at(const struct run *run, unsigned at)
+{
+	unsigned n = 0;
+	while (at + n < run->columns && *run->cells[at + n].text &&
+		strcmp(run->cells[at + n].text, " ") != 0) {
+		const char *text = run->cells[at + n++].text;
+		if (!is_single(text))
+			break;
+	}
+	return n;
+}
+
+/*
+ * Fonts differ in width, and blanks in a row are one blank to a browser: so words are drawn without
+ * blanks, and each letter has its place.
+ */
+static void svg_word(struct sink *to, const struct run *run)
+{
+	struct colours c = colours_of(&run->look);
+	write_text(to, "<text x=\"");
 	for (unsigned i = 0; i < run->columns; i++)
-		if (strcmp(run->cells[i].text, " ") != 0)
-			return false;
-	return true;
+		write_format(to, i ? " %u" : "%u", (run->x + i) * CELL_WIDE + MARGIN);
+	write_format(to, "\" y=\"%u\"", run->y * CELL_HIGH + MARGIN + BASELINE);
+	if (c.fg != FOREGROUND)
+		write_format(to, " fill=\"#%06x\"", c.fg);
+	if (run->look.attributes & ATTRIBUTE_BOLD)
+		write_text(to, " font-weight=\"bold\"");
+	if (run->look.attributes & ATTRIBUTE_UNDERLINE)
+		write_text(to, " text-decoration=\"underline\"");
+	write_text(to, ">");
+	write_marked_up(to, run);
+	write_text(to, "</text>\n");
 }
 
 static void svg_run(struct sink *to, const struct run *run)
@@ -208,20 +243,13 @@ static void svg_run(struct sink *to, const struct run *run)
 		write_format(to,
 			"<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"#%06x\"/>\n", x,
 			y, run->columns * CELL_WIDE, CELL_HIGH, c.bg);
-	if (is_blank_run(run))
-		return;
-	write_format(to,
-		"<text x=\"%u\" y=\"%u\" textLength=\"%u\" lengthAdjust=\"spacingAndGlyphs\"", x,
-		y + BASELINE, run->columns * CELL_WIDE);
-	if (c.fg != FOREGROUND)
-		write_format(to, " fill=\"#%06x\"", c.fg);
-	if (run->look.attributes & ATTRIBUTE_BOLD)
-		write_text(to, " font-weight=\"bold\"");
-	if (run->look.attributes & ATTRIBUTE_UNDERLINE)
-		write_text(to, " text-decoration=\"underline\"");
-	write_text(to, ">");
-	write_marked_up(to, run);
-	write_text(to, "</text>\n");
+	for (unsigned i = 0, n; i < run->columns; i += n) {
+		n = word_at(run, i);
+		const struct run word = {run->cells + i, run->x + i, run->y, n, run->look};
+		if (n > 0)
+			svg_word(to, &word);
+		n += n == 0; /* a blank */
+	}
 }
 
 static void svg_end_line(struct sink *to, const struct grid *grid)

@@ -45,6 +45,27 @@ done <commands
 	[ "$(grep -c '^|' session.cmd)" -ge 10 ] && [ -s budget.cmd ]
 ok $? 'there were commands, sessions, output and a script'
 
+# Its pictures are drawn the same by every browser: each letter has its place, and no blank matters.
+if command -v python3 >/dev/null; then
+	cat >picture.cmd <<'END'
+open @FIXTURES@/valley.json
+screen size 100x30
+screen glyphs utf8
+screen save picture.svg
+screen save picture.txt
+END
+	"$cs" -q -D FIXTURES="$CELLSCOPE_SOURCE/fixtures" -x picture.cmd >out 2>err
+	python3 "$CELLSCOPE_SOURCE/tests/front/svg_grid.py" picture.svg >drawn
+	sed 's/ *$//' picture.txt | cmp -s - drawn && [ "$(grep -c '[a-z]' drawn)" -ge 10 ]
+	ok $? 'a picture of the screen is the screen, letter by letter'
+	for picture in "$CELLSCOPE_SOURCE"/fixtures/screens/*.svg; do
+		empty "$(python3 "$CELLSCOPE_SOURCE/tests/front/svg_grid.py" "$picture" 2>&1 >drawn)" \
+			"$(basename "$picture"): its letters have places of their own"
+	done
+else
+	skip 'the pictures: no python3 here'
+fi
+
 # The files and folders that it names.
 missing=$(sed -nE 's/.*\]\(([^):]+)\).*/\1/p; s/^\| `([^|]*)` \|.*/\1/p' "$CELLSCOPE_SOURCE/README.md" |
 	tr -d '`' | tr ' ' '\n' | while IFS= read -r path; do
