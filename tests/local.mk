@@ -396,7 +396,7 @@ script_tests = \
 	%D%/house_bites.sh \
 	%D%/install.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %D%/front/log54.awk %D%/front/tap.sh %D%/front/sums.sh
+EXTRA_DIST += $(script_tests) %D%/front/log54.awk %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
 EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/inspected.list
 EXTRA_DIST += $(transcripts) %D%/run-cmd
 

@@ -6,6 +6,8 @@
  */
 #include "src/tui/screen_export.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -195,7 +197,7 @@ static void svg_begin(struct sink *to, const struct grid *grid)
 static bool is_single(const char *text)
 {
 	size_t n = 1;
-	while ((text[n] & 0xc0) == 0x80)
+	while (cs_utf8_inside(text[n]))
 		n++;
 	return text[n] == '\0';
 }

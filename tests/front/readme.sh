@@ -67,7 +67,7 @@ else
 fi
 
 # The files and folders that it names.
-missing=$(sed -nE 's/.*\]\(([^):]+)\).*/\1/p; s/^\| `([^|]*)` \|.*/\1/p' "$CELLSCOPE_SOURCE/README.md" |
+missing=$(sed -nE 's/.*\]\(([^):#]+)\).*/\1/p; s/^\| `([^|]*)` \|.*/\1/p' "$CELLSCOPE_SOURCE/README.md" |
 	tr -d '`' | tr ' ' '\n' | while IFS= read -r path; do
 	[ -e "$CELLSCOPE_SOURCE/$path" ] || echo "$path"
 done)
