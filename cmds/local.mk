@@ -67,7 +67,8 @@ src_libfront_la_SOURCES += \
 	%D%/cmd_what.c \
 	%D%/cmd_whatif.c \
 	%D%/cmd_why.c \
-	%D%/cmd_world.c
+	%D%/cmd_world.c \
+	%D%/cmd_worse.c
 
 # The world of the lessons is part of the program.
 # Before any object, for BUILT_SOURCES would serve all and check alone, and not demo; what was

@@ -93,6 +93,29 @@ CS_API struct cs_comparison_total cs_comparison_total(const struct cs_comparison
 /* "same", "differs by rule", "unexplained" */
 CS_API const char *cs_compare_verdict_name(enum cs_compare_verdict verdict);
 
+/* ---- what got worse ---- */
+
+/* Of which less is better: their names are those of budgets. */
+enum { CS_MEASURES = 12 };
+
+struct cs_measure {
+	const char *name; /* "always_loaded_actors", "fullest_cell" ... */
+	const char *unit, *doc;
+	double before, after; /* NAN: not known */
+	double most, rise;    /* its budget: at most, and more than before; NAN = none */
+	uint32_t cell_before, cell_after; /* the cell that it is of, or CS_NONE */
+	bool worse, breaks;               /* it rose; it is beyond its budget */
+};
+
+/*
+ * All measures of both; the actors are loaded. `peaks` are cells in memory along a path, or NULL.
+ * `budgets` is a JSON file {"fullest_cell": 400, "errors": {"rise": 0}}, or NULL; E_JSON names what
+ * is no measure.
+ */
+CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
+	const double peaks[2], const char *budgets,
+	struct cs_measure rows[CS_MEASURES]) CS_MUST_USE;
+
 CS_END_DECLS
 
 #endif

@@ -6,4 +6,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/compare.c %D%/compare_internal.h \
 	%D%/hlods.c \
 	%D%/match.c \
-	%D%/reasons.c
+	%D%/reasons.c \
+	%D%/worse.c

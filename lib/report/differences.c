@@ -5,11 +5,15 @@
  */
 #include "report/html_page.h"
 
+#include <cellscope/compare.h>
 #include <cellscope/explain.h>
 
-enum { MOST_ROWS = 40, KINDS = CS_DIFF_FINDING + 1 };
+#include <math.h>
 
-static const char *const kind_names[KINDS] = {"world", "grid", "layer", "cell", "actor", "finding"};
+enum { MOST_ROWS = 40, KINDS = CS_DIFF_KINDS };
+
+static const char *const kind_names[KINDS] = {
+	"world", "grid", "layer", "cell", "actor", "finding", "container"};
 
 /* ---- counts ---- */
 
@@ -42,6 +46,42 @@ static void put_counts(struct page *page, const struct cs_diff *diff)
 			kind_names[i], counts[i].fresh, counts[i].gone, counts[i].moved,
 			counts[i].changed);
 	page_put(page, "</tbody></table>\n");
+}
+
+/* ---- what got worse ---- */
+
+static void put_number(struct page *page, double value)
+{
+	char text[CS_DOUBLE_TEXT] = "-";
+	if (isfinite(value))
+		cs_double_format(value, text);
+	page_format(page, "<td class=\"n\">%s</td>", text);
+}
+
+static struct cs_error *put_worse(struct page *page, const struct cs_report_input *input)
+{
+	struct cs_measure rows[CS_MEASURES];
+	size_t worse = 0;
+	struct cs_error *error = cs_worse(input->before, input->world, NULL, NULL, rows);
+	if (error)
+		return error;
+	for (size_t i = 0; i < CS_MEASURES; i++)
+		worse += rows[i].worse;
+	page_put(page, "<h3>What got worse</h3>\n");
+	page_put(page, worse ? "<table><thead><tr><th>measure</th><th>before</th><th>now</th>"
+			       "<th>change</th></tr></thead><tbody>\n"
+			     : "<p>Nothing that is measured.</p>\n");
+	for (size_t i = 0; i < CS_MEASURES; i++) {
+		if (!rows[i].worse)
+			continue;
+		page_format(page, "<tr><td>%s</td>", rows[i].doc);
+		put_number(page, rows[i].before);
+		put_number(page, rows[i].after);
+		put_number(page, rows[i].after - rows[i].before);
+		page_put(page, "</tr>\n");
+	}
+	page_put(page, worse ? "</tbody></table>\n" : "");
+	return NULL;
 }
 
 /* ---- settings and actors ---- */
@@ -237,9 +277,11 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 		return error;
 	page_put(page, "<h2>Before and now</h2>\n");
 	put_counts(page, &diff);
+	error = put_worse(page, input);
 	put_settings(page, input, &diff);
 	put_moved(page, input, &diff);
-	error = put_maps(page, input, &diff);
+	if (!error)
+		error = put_maps(page, input, &diff);
 	cs_diff_deinit(&diff);
 	return error;
 }

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: what of a world got worse: a list of measures of which less is better, each of both sides,
+ * and the budgets of the project that they must keep. A measure is a row of one table: its name,
+ * its unit, how it is counted. What a side does not say is not known, and then nothing is worse.
+ */
+#include <cellscope/compare.h>
+
+#include "base/json.h"
+#include "base/sort.h"
+#include "base/vec.h"
+#include "file/byte_source.h"
+
+#include <math.h>
+
+struct measured {
+	double value; /* NAN = not known */
+	uint32_t cell;
+};
+
+typedef struct measured take(const struct cs_cooked *c);
+
+static bool streams(const struct cs_cooked *c, size_t cell)
+{
+	return !(c->cells[cell].flags & CS_CELL_ALWAYS_LOADED);
+}
+
+static struct measured always_loaded(const struct cs_cooked *c)
+{
+	struct measured sum = {0, CS_NONE};
+	for (size_t i = 0; i < c->n_cells; i++)
+		sum.value += streams(c, i) ? 0 : c->cells[i].actors.count;
+	return sum;
+}
+
+static struct measured fullest(const struct cs_cooked *c)
+{
+	struct measured most = {0, CS_NONE};
+	for (uint32_t i = 0; i < c->n_cells; i++)
+		if (streams(c, i) && c->cells[i].actors.count > most.value)
+			most = (struct measured){c->cells[i].actors.count, i};
+	return most;
+}
+
+static struct measured largest(const struct cs_cooked *c)
+{
+	struct measured most = {0, CS_NONE};
+	for (uint32_t i = 0; i < c->n_cells; i++) {
+		const struct cs_box *box = &c->cells[i].content;
+		if (!streams(c, i) || !cs_box_valid(box))
+			continue;
+		double side = fmax(box->max.x - box->min.x, box->max.y - box->min.y);
+		if (side > most.value)
+			most = (struct measured){side, i};
+	}
+	return most;
+}
+
+static double bytes_of(const struct cs_cooked *c, size_t cell)
+{
+	return (c->n_cell_bytes ? (double)c->cell_bytes[cell] : 0) +
+	       (c->n_cell_mesh_bytes ? (double)c->cell_mesh_bytes[cell] : 0);
+}
+
+static struct measured heaviest(const struct cs_cooked *c)
+{
+	struct measured most = {NAN, CS_NONE};
+	for (uint32_t i = 0; i < c->n_cells && (c->n_cell_bytes || c->n_cell_mesh_bytes); i++)
+		if (streams(c, i) && !(bytes_of(c, i) <= most.value))
+			most = (struct measured){bytes_of(c, i), i};
+	return most;
+}
+
+/* Of all cells, over the square that their contents cover. */
+static struct measured density(const struct cs_cooked *c)
+{
+	static const double square_km = 1e10; /* cm^2 */
+	struct cs_box all = CS_BOX_INVALID;
+	double bytes = 0;
+	for (size_t i = 0; i < c->n_cells; i++)
+		if (streams(c, i)) {
+			all = cs_box_union(&all, &c->cells[i].content);
+			bytes += bytes_of(c, i);
+		}
+	double area = (all.max.x - all.min.x) * (all.max.y - all.min.y);
+	bool known = (c->n_cell_bytes || c->n_cell_mesh_bytes) && cs_box_valid(&all) && area > 0;
+	return (struct measured){known ? bytes / area * square_km : NAN, CS_NONE};
+}
+
+static int by_place(const void *left, const void *right, void *context)
+{
+	const struct cs_cooked *c = context;
+	const struct cs_cooked_cell *l = &c->cells[*(const uint32_t *)left];
+	const struct cs_cooked_cell *r = &c->cells[*(const uint32_t *)right];
+	const int64_t a[] = {l->partition, l->level, l->x, l->y, l->z};
+	const int64_t b[] = {r->partition, r->level, r->x, r->y, r->z};
+	for (size_t i = 0; i < CS_COUNT_OF(a); i++)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+/* Cells beyond the first at their places: what data layers add. */
+static struct measured split(const struct cs_cooked *c)
+{
+	struct measured sum = {0, CS_NONE};
+	uint32_t *order = malloc((c->n_cells + 1) * sizeof(*order));
+	for (uint32_t i = 0; order && i < c->n_cells; i++)
+		order[i] = i;
+	if (!order || !cs_sort(order, c->n_cells, sizeof(*order), by_place, (void *)c))
+		sum.value = NAN;
+	for (size_t i = 1; i < c->n_cells && !isnan(sum.value); i++)
+		if (streams(c, order[i]) && by_place(&order[i - 1], &order[i], (void *)c) == 0) {
+			sum.value++;
+			sum.cell = order[i];
+		}
+	free(order);
+	return sum;
+}
+
+static struct measured without_cell(const struct cs_cooked *c)
+{
+	struct measured sum = {0, CS_NONE};
+	for (size_t i = 0; i < c->n_hlods; i++)
+		sum.value += c->hlods[i].cell == CS_NONE;
+	return sum;
+}
+
+static struct measured of_severity(const struct cs_cooked *c, enum cs_severity severity)
+{
+	struct measured sum = {0, CS_NONE};
+	for (size_t i = 0; i < c->n_findings; i++)
+		sum.value += c->findings[i].pass == 0 && c->findings[i].severity == severity;
+	return sum;
+}
+
+static struct measured errors(const struct cs_cooked *c)
+{
+	return of_severity(c, CS_ERROR);
+}
+
+static struct measured warnings(const struct cs_cooked *c)
+{
+	return of_severity(c, CS_WARNING);
+}
+
+static struct measured dropped(const struct cs_cooked *c)
+{
+	struct measured sum = {0, CS_NONE};
+	for (size_t i = 0; i < c->n_drops; i++)
+		sum.value += c->drops[i].actors;
+	return sum;
+}
+
+static struct measured cluster(const struct cs_cooked *c)
+{
+	struct measured most = {0, CS_NONE};
+	for (size_t i = 0; i < c->n_sets; i++)
+		if (c->sets[i].members.count > most.value)
+			most = (struct measured){c->sets[i].members.count, c->sets[i].cell};
+	return most;
+}
+
+static const struct {
+	const char *name, *unit, *doc;
+	take *take; /* NULL: along a path */
+} measures[CS_MEASURES] = {
+	{"always_loaded_actors", "", "actors of the persistent level", always_loaded},
+	{"fullest_cell", "", "the most actors in a cell", fullest},
+	{"largest_cell", "cm", "the longest side of what is in a cell", largest},
+	{"cell_bytes", "bytes", "the most that a cell brings", heaviest},
+	{"square_km_bytes", "bytes", "of all cells, a square kilometre", density},
+	{"peak_cells", "", "the most cells in memory along the path", NULL},
+	{"split_cells", "", "cells that data layers add at places of others", split},
+	{"hlods_without_cell", "", "HLOD actors whose source cell is gone", without_cell},
+	{"errors", "", "findings that are errors", errors},
+	{"warnings", "", "findings that are warnings", warnings},
+	{"dropped_actors", "", "actors that the engine would drop", dropped},
+	{"largest_cluster", "", "the most actors that share a cell by force", cluster},
+};
+
+/* ---- budgets ---- */
+
+static struct cs_error *wrong(const char *path, const char *what, const char *name)
+{
+	return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
+		"%s '%s': a budget is {\"MEASURE\": MOST} or {\"MEASURE\": {\"most\": N, \"rise\": "
+		"N}}",
+		what, name);
+}
+
+static size_t measure_named(const char *name)
+{
+	size_t i = 0;
+	while (i < CS_MEASURES && strcmp(measures[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static struct cs_error *take_limit(
+	const char *path, const char *name, const json_t *value, struct cs_measure *to)
+{
+	const char *key;
+	json_t *of;
+	if (json_is_number(value)) {
+		to->most = json_number_value(value);
+		return NULL;
+	}
+	if (!json_is_object(value))
+		return wrong(path, "no number", name);
+	json_object_foreach ((json_t *)value, key, of) {
+		bool most = strcmp(key, "most") == 0;
+		if (!json_is_number(of) || (!most && strcmp(key, "rise") != 0))
+			return wrong(path, "no limit", key);
+		*(most ? &to->most : &to->rise) = json_number_value(of);
+	}
+	return NULL;
+}
+
+static struct cs_error *take_budgets(
+	const char *path, const json_t *json, struct cs_measure rows[CS_MEASURES])
+{
+	const char *name;
+	json_t *value;
+	struct cs_error *error = NULL;
+	if (!json_is_object(json))
+		return wrong(path, "no object", "");
+	json_object_foreach ((json_t *)json, name, value) {
+		size_t row = measure_named(name);
+		if (row == CS_MEASURES)
+			return wrong(path, "no measure", name);
+		error = take_limit(path, name, value, &rows[row]);
+		if (error)
+			return error;
+	}
+	return NULL;
+}
+
+static struct cs_error *read_budgets(const char *path, struct cs_measure rows[CS_MEASURES])
+{
+	enum { MOST = 1 << 20 };
+	unsigned char *text;
+	size_t n;
+	json_error_t problem;
+	bool no_memory = false;
+	struct cs_error *error = cs_read_whole(path, MOST, &text, &n);
+	if (error)
+		return error;
+	json_t *json =
+		cs_json_parse((const char *)text, n, JSON_REJECT_DUPLICATES, &problem, &no_memory);
+	free(text);
+	if (!json)
+		return no_memory ? cs_error_nomem()
+				 : cs_error_at(CS_E_JSON, path, CS_NO_OFFSET, "line %d: %s",
+					   problem.line, problem.text);
+	error = take_budgets(path, json, rows);
+	json_decref(json);
+	return error;
+}
+
+/* ---- all ---- */
+
+static void judge(struct cs_measure *row)
+{
+	const double change = row->after - row->before;
+	row->worse = change > 0;
+	row->breaks = (!isnan(row->most) && row->after > row->most) ||
+		      (!isnan(row->rise) && change > row->rise);
+}
+
+struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after, const double peaks[2],
+	const char *budgets, struct cs_measure rows[CS_MEASURES])
+{
+	struct cs_measure found[CS_MEASURES];
+	struct cs_error *error = cs_cooked_load_actors(before);
+	if (!error)
+		error = cs_cooked_load_actors(after);
+	for (size_t i = 0; i < CS_MEASURES && !error; i++) {
+		struct measured l = {peaks ? peaks[0] : NAN, CS_NONE}, r = l;
+		if (peaks)
+			r.value = peaks[1];
+		if (measures[i].take) {
+			l = measures[i].take(before);
+			r = measures[i].take(after);
+		}
+		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
+			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false};
+	}
+	if (!error && budgets)
+		error = read_budgets(budgets, found);
+	if (error)
+		return error;
+	for (size_t i = 0; i < CS_MEASURES; i++)
+		judge(&found[i]);
+	memcpy(rows, found, sizeof(found));
+	return NULL;
+}
