@@ -114,7 +114,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/world
 # What waits for a terminal comes first, so that it does not wait alone at the end.
 front_tests = %D%/front/pty %D%/front/hostile %D%/front/tui_keys %D%/front/tui_matrix %D%/front/tui_walk \
-	%D%/front/fatal_ends
+	%D%/front/fatal_ends %D%/front/cook_says
 check_PROGRAMS += $(unit_tests) $(front_tests) %D%/make_samples %D%/spoil_resources %D%/spoil_fields
 TESTS += $(front_tests) $(unit_tests)
 
@@ -180,6 +180,8 @@ tests_unit_ue_report_SOURCES = %D%/unit/ue_report.c %D%/unit/ue_world.h \
 tests_unit_ue_rows_SOURCES = %D%/unit/ue_rows.c %D%/unit/ue_world.h
 
 tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/sample.c %D%/sample.h
+tests_front_cook_says_SOURCES = %D%/front/cook_says.c %D%/front/cook_twin.c %D%/front/cook_twin.h
+tests_front_cook_says_LDADD = $(LDADD) -ljansson
 tests_front_hostile_LDADD = src/libfront.la
 tests_front_tui_walk_LDADD = src/libfront.la
 tests_front_fatal_ends_LDADD = src/libfront.la -lutil
@@ -499,6 +501,7 @@ mutate:
 NIGHTLY_MUTANTS = 100000
 .PHONY: nightly
 nightly: all
+	CELLSCOPE_WORLDS=400; export CELLSCOPE_WORLDS; \
 	$(MAKE) check FUZZ_RUNS=$(NIGHTLY_MUTANTS) FIELDS_EVERY=1
 	$(MAKE) soak
 	$(MAKE) farm-check

@@ -91,12 +91,14 @@ static uint32_t finding_of(const struct cs_cooked *c, uint32_t row, enum cs_repa
 	return CS_NONE;
 }
 
-/* The parent that it follows; one that is editor-only or a level instance overrides nothing. */
+/* The parent that it follows: editor-only actors and level instances neither do nor have one. */
 static uint32_t parent_of(const struct cs_cooked *c, uint32_t row)
 {
 	const uint32_t ignored = CS_ACTOR_EDITOR_ONLY | CS_ACTOR_CONTAINER;
 	uint32_t parent = c->actors[row].parent;
-	return parent == CS_NONE || c->actors[parent].flags & ignored ? CS_NONE : parent;
+	return parent == CS_NONE || (c->actors[row].flags | c->actors[parent].flags) & ignored
+		       ? CS_NONE
+		       : parent;
 }
 
 /* A grid that the level instance around it names. */
