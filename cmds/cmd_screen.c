@@ -292,10 +292,10 @@ static struct cs_error *run_set_view(struct call *call)
 
 TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the window of a map",
 	"pan 4,0\npan 0,-6", "Places to the right and down.");
-TELLS(command_zoom, "zoom", "in|out|fit|N|1/N", ARGUMENT_WORD, true,
+TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"show more or less of a map or a timeline", "zoom out\nzoom fit\nzoom 1/4",
 	"N cells, or frames, a place. On a map 1/2 to 1/16 make a cell larger than a place, and\n"
-	"show where its actors are.");
+	"show where its actors are; of more than 100,000 actors once `dots` has read them.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
 	"choose what a map shows",
 	"overlay actors\noverlay next\noverlay loads\noverlay rows layer-impact DL_Night activated",
@@ -363,7 +363,8 @@ static struct cs_error *run_colours(struct call *call)
 	struct screen *screen;
 	struct cs_error *error = screen_of(call->session, &screen);
 	if (!error)
-		screen->colours = colour_values[call_argument(call, 0)->choice];
+		screen->colours = (screen->colours & COLOURS_LIGHT) |
+				  colour_values[call_argument(call, 0)->choice];
 	return error;
 }
 
@@ -375,6 +376,57 @@ const struct command command_screen_colours = {
 	.summary = "choose how many colours the screen has",
 	.examples = "screen colours 256\nscreen colours true",
 	.run = run_colours,
+};
+
+static const char *const themes[] = {"dark", "light", NULL};
+
+static struct cs_error *run_theme(struct call *call)
+{
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (error)
+		return error;
+	screen->colours &= ~COLOURS_LIGHT;
+	if (call_argument(call, 0)->choice == 1)
+		screen->colours |= COLOURS_LIGHT;
+	screen_redraw(screen);
+	return NULL;
+}
+
+const struct command command_screen_theme = {
+	.name = "screen theme",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"THEME", ARGUMENT_CHOICE, .choices = themes}},
+	.summary = "choose colours for a terminal whose ground is dark, or light",
+	.examples = "screen theme light",
+	.help = "At first as COLORFGBG says, else dark. The ground and the plain text are always the\n"
+		"terminal's own; with 8 and 16 colours all of them are. A line of the rc file.",
+	.run = run_theme,
+};
+
+static struct cs_error *run_key(struct call *call)
+{
+	const struct argument *line = call_argument(call, 1);
+	const char *keys = call_argument(call, 0)->text;
+	struct screen *screen;
+	struct cs_error *error = screen_of(call->session, &screen);
+	if (!error && !key_is_name(keys))
+		error = cs_error_new(CS_E_USAGE,
+			"'%s' is no key; `help press` tells how they are written", keys);
+	return error ? error : key_bind(screen, keys, line->given ? line->text : NULL);
+}
+
+const struct command command_screen_key = {
+	.name = "screen key",
+	.group = GROUP_SCREEN,
+	.flags = ON_SCREEN,
+	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_EXPRESSION, .optional = true}},
+	.summary = "let a key submit a line, in every view; without LINE, no longer",
+	.examples = "screen key F5 step 60\nscreen key F6 view cell %n\nscreen key F5",
+	.help = "In LINE %o is the object under the cursor, %n its name; a line that begins with a\n"
+		"colon is put into the command line. Lines of the rc file make a key map.",
+	.run = run_key,
 };
 
 static const char *const mouse_switches[] = {"on", "off", NULL};
@@ -395,9 +447,9 @@ const struct command command_screen_mouse = {
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .choices = mouse_switches}},
 	.summary = "let the mouse move the cursor, or leave it to the terminal",
 	.examples = "screen mouse on",
-	.help = "Off at first, for the terminal selects text with it. A press of the first button\n"
-		"submits `click`, the wheel zooms what has a scale and scrolls what has rows. No\n"
-		"key needs it.",
+	.help = "On at first, where the terminal has one; with Shift the terminal selects text. A\n"
+		"press of the first button submits `click`, the wheel zooms what has a scale and\n"
+		"scrolls what has rows. No key needs it.",
 	.run = run_mouse,
 };
 

@@ -429,6 +429,36 @@ static const struct key *find(
 	return NULL;
 }
 
+static const struct key *find_bound(const struct screen *screen, const char *keys, bool *begun_ret)
+{
+	for (size_t i = 0; i < screen->bound.n; i++) {
+		if (strcmp(screen->bound.at[i].keys, keys) == 0)
+			return &screen->bound.at[i];
+		*begun_ret = *begun_ret || begins(screen->bound.at[i].keys, keys);
+	}
+	return NULL;
+}
+
+struct cs_error *key_bind(struct screen *screen, const char *keys, const char *line)
+{
+	size_t i = 0;
+	while (i < screen->bound.n && strcmp(screen->bound.at[i].keys, keys) != 0)
+		i++;
+	if (i < screen->bound.n) {
+		free((char *)screen->bound.at[i].keys);
+		free((char *)screen->bound.at[i].line);
+		screen->bound.at[i] = screen->bound.at[--screen->bound.n];
+	}
+	if (!line)
+		return NULL;
+	struct key key = {.keys = strdup(keys), .line = strdup(line), .help = "bound by the user"};
+	if (key.keys && key.line && cs_vec_push(&screen->bound, key))
+		return NULL;
+	free((char *)key.keys);
+	free((char *)key.line);
+	return cs_error_nomem();
+}
+
 /* A count before a key that moves the cursor; before G and g g it is the row. */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
@@ -508,7 +538,9 @@ void screen_key(struct screen *screen, const char *key)
 	snprintf(keys, sizeof(keys), "%.60s%s%.15s", screen->typed.pending,
 		*screen->typed.pending ? " " : "", key);
 	screen->typed.pending[0] = '\0';
-	const struct key *found = find(view->type->keys, view, keys, &begun);
+	const struct key *found = find_bound(screen, keys, &begun);
+	if (!found)
+		found = find(view->type->keys, view, keys, &begun);
 	if (!found)
 		found = find(common_keys, view, keys, &begun);
 	snprintf(screen->typed.pressed, sizeof(screen->typed.pressed), "%s", key);

@@ -76,6 +76,9 @@ void list_scroll(struct list *list, int rows);
 int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_value *value, bool right);
 
+/* measure.c: whether a column counts bytes, and what of them is said in a list. */
+bool counts_bytes(const struct cs_column *column);
+void say_bytes(double bytes, char *ret, size_t size);
 /* measure.c: the value of a field that stands alone, with its unit where there is room. */
 int put_field(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_column *column, const struct cs_value *value);

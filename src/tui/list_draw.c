@@ -3,6 +3,9 @@
  * Owns: drawing a list. Columns are as wide as the widest value on the screen, measured when rows
  * come into sight, and the widest give way when all do not fit. Numbers stand on the right.
  */
+#include <cellscope/map.h>
+
+#include "src/tui/looks.h"
 #include "src/tui/paint.h"
 #include "src/tui/view.h"
 
@@ -57,6 +60,58 @@ static void format(const struct cs_value *value, bool ascii, struct text *text)
 	cs_value_put_text(&shorter, ascii, append, text);
 }
 
+static bool stands_right(const struct cs_column *column)
+{
+	return column->kind == CS_KIND_INTEGER || column->kind == CS_KIND_NUMBER;
+}
+
+/* Bytes as people compare them; false where that is the number itself. */
+static bool say_size(const struct cs_column *column, const struct cs_value *value, char human[32])
+{
+	if (value->kind != CS_KIND_INTEGER || !counts_bytes(column) || value->integer < 1024)
+		return false;
+	say_bytes((double)value->integer, human, 32);
+	return true;
+}
+
+static void format_in_list(
+	const struct cs_column *column, const struct cs_value *value, bool ascii, struct text *text)
+{
+	char human[32];
+	struct cs_value size = cs_text(human);
+	format(say_size(column, value, human) ? &size : value, ascii, text);
+}
+
+/* What a value means: a state, how bad it is, something that Enter opens. */
+static struct paint paint_of_value(
+	const struct cs_column *column, const struct cs_value *value, struct paint otherwise)
+{
+	struct cs_map_key states[CS_MAP_KEYS];
+	struct object link;
+	if (value->kind != CS_KIND_TEXT)
+		return otherwise;
+	if (strcmp(column->key, "severity") == 0)
+		return inks[strcmp(value->text, "error") == 0     ? INK_BAD
+			    : strcmp(value->text, "warning") == 0 ? INK_WARN
+								  : INK_DIM];
+	size_t n = strcmp(column->key, "state") == 0 ? CS_MAP_STATES : 0;
+	if (n > 0)
+		cs_map_overlay_keys(CS_MAP_STATE, states);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(states[i].words, value->text) == 0)
+			return state_looks[i].paint;
+	return n == 0 && object_of_value(column->key, value, &link) ? inks[INK_BLUE] : otherwise;
+}
+
+static void put_in_list(struct area area, struct paint paint, const struct cs_column *column,
+	const struct cs_value *value)
+{
+	char human[32];
+	struct cs_value size = cs_text(human);
+	put_value(area, 0, 0, area.columns, paint, say_size(column, value, human) ? &size : value,
+		stands_right(column));
+}
+
 int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_value *value, bool right)
 {
@@ -71,11 +126,6 @@ int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	return right ? part.columns : wide;
 }
 
-static bool stands_right(const struct cs_column *column)
-{
-	return column->kind == CS_KIND_INTEGER || column->kind == CS_KIND_NUMBER;
-}
-
 /* ---- widths ---- */
 
 static int width_of(
@@ -86,7 +136,7 @@ static int width_of(
 		struct text text;
 		struct cs_value value =
 			cs_table_get(list->table, list->source, list_row(list, i), column);
-		format(&value, ascii, &text);
+		format_in_list(column, &value, ascii, &text);
 		int wide = printed_columns(text.at, text.n);
 		widest = wide > widest ? wide : widest;
 	}
@@ -268,7 +318,9 @@ static void draw_row(struct tui_view *view, struct area area, int y, size_t inde
 		const struct cs_column *column = list->columns.at[c];
 		struct cs_value value =
 			cs_table_get(list->table, list->source, list_row(list, index), column);
-		put_value(area, x, y, wide, paint, &value, stands_right(column));
+		bool is_plain = index != list->cursor && !is_marked(list, index);
+		put_in_list(area_part(area, x, y, wide, 1),
+			is_plain ? paint_of_value(column, &value, paint) : paint, column, &value);
 		x += wide + GAP;
 	}
 }

@@ -9,7 +9,8 @@
 
 struct state_look {
 	const char *ascii, *utf8;
-	struct paint paint;
+	struct paint paint; /* on the ground that there is */
+	uint8_t fill, over; /* the ground of its places on a map, and what is read on it */
 };
 
 extern const struct state_look state_looks[CS_MAP_STATES];

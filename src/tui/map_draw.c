@@ -16,24 +16,28 @@ static int digits(int64_t number)
 	return snprintf(NULL, 0, "%" PRId64, number);
 }
 
+/* The ground is the heat; what is read on it is dark but on the coldest. */
+static struct paint heat(int level)
+{
+	return (struct paint){heat_text(level), (uint8_t)(HUE_HEAT + level), 0};
+}
+
 struct paint map_paint_of(const struct map_view *state, const struct cs_map_place *place)
 {
 	enum { HEAT_KEYS = 10 };
-	if (state->overlay == CS_MAP_STATE)
-		return state_looks[place->key].paint;
+	if (state->overlay == CS_MAP_STATE) {
+		const struct state_look *look = &state_looks[place->key];
+		return (struct paint){look->over, look->fill, look->paint.attributes};
+	}
 	bool counts = state->overlay == CS_MAP_GIVEN && state->map.n_keys > 1 &&
 		      state->map.keys[1].letter == '1';
 	if (place->key == 0)
 		return (struct paint){HUE_GREY, HUE_DEFAULT, 0};
 	if (state->overlay == CS_MAP_ACTORS || state->overlay == CS_MAP_BYTES || counts)
-		return (struct paint){
-			(uint8_t)(HUE_HEAT + (place->key >= HEAT_KEYS
-							     ? HEATS - 1
-							     : place->key * HEATS / HEAT_KEYS)),
-			HUE_DEFAULT, 0};
+		return heat(place->key >= HEAT_KEYS ? HEATS - 1 : place->key * HEATS / HEAT_KEYS);
 	static const uint8_t hues[] = {
-		HUE_GREY, HUE_SKY, HUE_ORANGE, HUE_GREEN, HUE_YELLOW, HUE_PINK, HUE_RED, HUE_WHITE};
-	return (struct paint){hues[place->key % sizeof(hues)], HUE_DEFAULT, 0};
+		HUE_WHITE, HUE_SKY, HUE_ORANGE, HUE_GREEN, HUE_YELLOW, HUE_PINK, HUE_RED};
+	return (struct paint){HUE_BLACK, hues[place->key % sizeof(hues)], 0};
 }
 
 /* What stands beside the sign: where several cells share a place how many there are. */
@@ -47,7 +51,7 @@ static char mark_of(const struct map_view *state, const struct cs_map_place *pla
 		return 'b';
 	if (place->marks & CS_MAP_MARK_CHANGED)
 		return '*';
-	if (state->zoom > 1 && place->cells > 1 && place->cells <= MOST_DIGIT)
+	if (place->cells > 1 && place->cells <= MOST_DIGIT)
 		return (char)('0' + place->cells);
 	bool more = state->zoom > 1 ? place->cells > 1 : place->marks & CS_MAP_MARK_SEVERAL;
 	return more ? '+' : '\0';
@@ -59,18 +63,29 @@ static int draw_sign(const struct map_view *state, struct area area, int x, int 
 	const char *text = &state->map.keys[place->key].letter;
 	if (state->overlay != CS_MAP_STATE)
 		return put_printed(area, x, y, map_paint_of(state, place), text, 1);
-	text = area.grid->ascii ? state_looks[place->key].ascii : state_looks[place->key].utf8;
-	return put_printed(area, x, y, map_paint_of(state, place), text, strlen(text));
+	const struct state_look *look = &state_looks[place->key];
+	struct paint paint = map_paint_of(state, place);
+	text = area.grid->ascii ? look->ascii : look->utf8;
+	if (!area.grid->ascii && place->key == CS_MAP_ACTIVATED)
+		paint.fg = paint.bg; /* all of it is filled */
+	return put_printed(area, x, y, paint, text, strlen(text));
 }
 
 static void draw_place(const struct map_view *state, struct area area, int x, int y,
 	const struct cs_map_place *place)
 {
-	draw_sign(state, area, x, y, place);
+	const struct paint paint = map_paint_of(state, place);
 	const char mark = mark_of(state, place);
-	bool is_count = mark >= '0' && mark <= '9';
+	bool is_count = (mark >= '0' && mark <= '9') || mark == '+';
+	const int side = (int)state->inside.side;
+	for (int row = 0; row < side; row++)
+		put_ground(area, x, y + row, side > 1 ? 2 * side - 1 : 2, paint.bg);
+	draw_sign(state, area, x, y, place);
+	struct paint on = is_count || paint.bg != HUE_DEFAULT ? paint : inks[INK_MARK];
+	if (!is_count)
+		on.attributes |= ATTRIBUTE_BOLD;
 	if (mark)
-		put_printed(area, x + 1, y, inks[is_count ? INK_DIM : INK_MARK], &mark, 1);
+		put_printed(area, x + 1, y, on, &mark, 1);
 }
 
 static void draw_places(const struct map_view *state, struct area area)
@@ -127,7 +142,7 @@ static void draw_mark_legend(const struct map_view *state, struct area area, int
 	static const struct {
 		char mark;
 		const char *words;
-	} marks[] = {{'@', "source"}, {'*', "changed"}, {'b', "stop"}, {'+', "several"}};
+	} marks[] = {{'@', "source"}, {'*', "changed"}, {'b', "stop"}, {'+', "over nine"}};
 	bool seen[UCHAR_MAX + 1] = {false};
 	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
 		const struct cs_map_place *place = &state->map.places[i];
@@ -162,7 +177,9 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 			     name) +
 		     2;
 	if (state->inside.side > 1)
-		x += put_text(area, x, 0, inks[INK_DIM], "dots: actors") + 2;
+		x += put_text(area, x, 0, inks[state->inside.waits ? INK_WARN : INK_DIM],
+			     state->inside.waits ? "D: dots of actors" : "dots: actors") +
+		     2;
 	for (size_t i = state->map.n_keys; i-- > 0;) { /* what says most comes first */
 		const struct cs_map_key *key = &state->map.keys[i];
 		const struct cs_map_place place = {.key = (uint8_t)i};

@@ -65,6 +65,11 @@ static bool has_no_source(struct tui_view *view)
 	return !stream || cs_stream_sources(stream) == 0;
 }
 
+static bool has_unread(struct tui_view *view)
+{
+	return view->session->world && map_has_many_unread(view->session->world);
+}
+
 static bool has_picked(struct tui_view *view)
 {
 	return session_path(view->session, "picked") != NULL;
@@ -100,6 +105,8 @@ const struct key map_keys[] = {
 	{"=", "zoom in", NULL, "the same"},
 	{"-", "zoom out", NULL, "more cells a place"},
 	{"z", "zoom fit", NULL, "the whole level"},
+	{"D", "zoom dots", NULL, "read the actors of a large world, to show where they are",
+		has_unread},
 	{"[", "level down", "Level", "the level below", NULL, "[ ]"},
 	{"]", "level up", NULL, "the level above"},
 	{"R", "view grid next", NULL, "the next grid"},

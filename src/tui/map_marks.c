@@ -41,14 +41,26 @@ static bool is_blank(struct area area, int x, int y)
 		       " ") == 0;
 }
 
+static uint8_t ground_at(struct area area, int x, int y)
+{
+	return area.grid->at[(size_t)(area.y + y) * area.grid->columns + (size_t)(area.x + x)]
+		.paint.bg;
+}
+
 /* In the columns between the places, so that no state is covered. */
 static void draw_point(struct area area, double x, double y, enum glyph which, enum ink ink)
 {
 	double px = floor(x), py = floor(y);
 	if (!(px >= 0 && py >= 0 && px < area.columns && py < area.rows))
 		return;
-	if (is_blank(area, (int)px * 2 + 1, (int)py))
-		put_glyph(area, (int)px * 2 + 1, (int)py, inks[ink], which);
+	if (!is_blank(area, (int)px * 2 + 1, (int)py))
+		return;
+	const uint8_t ground = ground_at(area, (int)px * 2 + 1, (int)py);
+	struct paint paint = inks[ink];
+	paint.bg = ground;
+	if (ground != HUE_DEFAULT)
+		paint.fg = ground == HUE_FILL ? HUE_WHITE : HUE_BLACK;
+	put_glyph(area, (int)px * 2 + 1, (int)py, paint, which);
 }
 
 static void draw_circle(struct area area, struct cs_vec3 middle, double radius)

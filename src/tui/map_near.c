@@ -21,13 +21,24 @@ static bool is_of(const struct map_view *state, const struct cs_map_request *req
 	       of->x0 == request->x0 && of->y0 == request->y0;
 }
 
+bool map_has_many_unread(const struct cs_cooked *world)
+{
+	enum { MOST_AT_ONCE = 100000 };
+	uint64_t actors = 0;
+	for (size_t i = 0; world->n_actors == 0 && i < world->n_cells && actors <= MOST_AT_ONCE;
+		i++)
+		actors += world->cells[i].actors.count;
+	return actors > MOST_AT_ONCE;
+}
+
 struct cs_error *map_read_inside(struct tui_view *view)
 {
 	struct map_view *state = view->state;
 	struct map_inside *inside = &state->inside;
 	const struct cs_map_request request = map_request(view);
 	unsigned across = inside->side * ACROSS, down = inside->side * DOWN;
-	if (inside->side <= 1 || is_of(state, &request))
+	inside->waits = inside->side > 1 && map_has_many_unread(view->session->world);
+	if (inside->side <= 1 || inside->waits || is_of(state, &request))
 		return NULL;
 	struct cs_error *error = cs_cooked_load_actors(view->session->world);
 	if (error)

@@ -21,6 +21,7 @@ enum { MOST_PLACES_A_CELL = 16 };
 struct map_inside {
 	unsigned side;  /* places of a cell, across and down; 1, with zoom 1, 2, 4 ... */
 	int wide, high; /* places of the window */
+	bool waits;     /* so many actors are read when they are asked for */
 	/* actors by quarters of a column; owned, NULL before they have been read */
 	uint32_t *counts;
 	struct cs_map_request of; /* that they were counted for */
@@ -84,6 +85,7 @@ void map_draw_places(const struct tui_view *view, struct area places);
 void map_draw_legend(const struct tui_view *view, struct area area);
 struct paint map_paint_of(const struct map_view *state, const struct cs_map_place *place);
 /* map_near.c: the places of cells that are larger than a place. */
+bool map_has_many_unread(const struct cs_cooked *world);
 struct cs_error *map_read_inside(struct tui_view *view) CS_MUST_USE;
 void map_draw_inside(const struct tui_view *view, struct area places);
 /* map_keys.c */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool counts_bytes(const struct cs_column *column)
+bool counts_bytes(const struct cs_column *column)
 {
 	static const char end[] = "bytes";
 	size_t n = strlen(column->key), wanted = sizeof(end) - 1;
@@ -16,7 +16,7 @@ static bool counts_bytes(const struct cs_column *column)
 	       strcmp(column->key + n - wanted, end) == 0;
 }
 
-static void say_bytes(double bytes, char *ret, size_t size)
+void say_bytes(double bytes, char *ret, size_t size)
 {
 	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
 	size_t unit = 0;

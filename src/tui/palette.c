@@ -10,20 +10,25 @@ struct hue_look {
 	int8_t of_8, of_16; /* -1 = of the terminal */
 	int16_t of_256;
 	uint32_t rgb;
+	/* the same as text on a light ground, where it differs; of 8 and 16 colours, of 256 */
+	int8_t light_16;
+	int16_t light_256;
+	uint32_t light_rgb;
 };
 
 static const struct hue_look hues[HUES] = {
-	[HUE_DEFAULT] = {-1, -1, -1, 0},
-	[HUE_BLACK] = {0, 0, 16, 0x101010},
-	[HUE_WHITE] = {7, 15, 255, 0xeeeeee},
-	[HUE_GREY] = {-1, 8, 244, 0x8a8a8a},
-	[HUE_BLUE] = {4, 12, 32, 0x0072b2},
-	[HUE_SKY] = {6, 14, 74, 0x56b4e9},
-	[HUE_ORANGE] = {3, 11, 214, 0xe69f00},
-	[HUE_YELLOW] = {3, 11, 227, 0xf0e442},
-	[HUE_RED] = {1, 9, 166, 0xd55e00},
-	[HUE_GREEN] = {2, 10, 36, 0x009e73},
-	[HUE_PINK] = {5, 13, 175, 0xcc79a7},
+	[HUE_DEFAULT] = {-1, -1, -1, 0, -1, -1, 0},
+	[HUE_BLACK] = {0, 0, 16, 0x101010, 0, 16, 0x101010},
+	[HUE_WHITE] = {7, 15, 255, 0xeeeeee, 0, 234, 0x1c1c1c},
+	[HUE_GREY] = {-1, 8, 245, 0x8a8a8a, -1, 241, 0x626262},
+	[HUE_BLUE] = {6, 14, 75, 0x4ea5e0, 4, 25, 0x005f9e},
+	[HUE_FILL] = {4, 4, 25, 0x0069a6, 4, 25, 0x0069a6},
+	[HUE_SKY] = {6, 14, 74, 0x56b4e9, 4, 24, 0x00699c},
+	[HUE_ORANGE] = {3, 11, 214, 0xe69f00, 1, 94, 0x8f5a00},
+	[HUE_YELLOW] = {3, 11, 227, 0xf0e442, 5, 58, 0x6b5900},
+	[HUE_RED] = {1, 9, 166, 0xd55e00, 1, 124, 0xb02000},
+	[HUE_GREEN] = {2, 10, 36, 0x009e73, -1, 22, 0x006e50},
+	[HUE_PINK] = {5, 13, 175, 0xcc79a7, 5, 90, 0x9c3d78},
 	[HUE_HEAT] = {4, 4, 25, 0x2166ac},
 	[HUE_HEAT + 1] = {6, 6, 74, 0x67a9cf},
 	[HUE_HEAT + 2] = {6, 14, 152, 0xd1e5f0},
@@ -66,6 +71,11 @@ uint32_t hue_rgb(enum hue hue)
 	return hues[hue].rgb;
 }
 
+uint8_t heat_text(int level)
+{
+	return level == 0 ? HUE_WHITE : HUE_BLACK;
+}
+
 bool paint_same(struct paint left, struct paint right)
 {
 	return left.fg == right.fg && left.bg == right.bg && left.attributes == right.attributes;
@@ -82,10 +92,24 @@ static int32_t colour_of(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].rgb : hues[hue].of_256;
 }
 
+/* Heats and shades are grounds and pictures: the same on every ground. */
+static int32_t text_on_light(enum hue hue, uint32_t colours)
+{
+	if (hue >= HUE_HEAT || hue == HUE_DEFAULT || colours < 8)
+		return colour_of(hue, colours);
+	if (colours < 256)
+		return hues[hue].light_16;
+	return colours > 256 ? (int32_t)hues[hue].light_rgb : hues[hue].light_256;
+}
+
+/* What has a ground of its own is the same on dark and on light. */
 struct look look_of(struct paint paint, uint32_t colours)
 {
+	bool is_light = colours & COLOURS_LIGHT && paint.bg == HUE_DEFAULT;
+	colours &= ~COLOURS_LIGHT;
 	return (struct look){
-		colour_of(paint.fg, colours), colour_of(paint.bg, colours), paint.attributes};
+		is_light ? text_on_light(paint.fg, colours) : colour_of(paint.fg, colours),
+		colour_of(paint.bg, colours), paint.attributes};
 }
 
 uint8_t hue_nearest(const uint8_t rgb[3])

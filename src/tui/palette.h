@@ -16,6 +16,7 @@ enum hue {
 	HUE_WHITE,
 	HUE_GREY,
 	HUE_BLUE,
+	HUE_FILL, /* a ground of blue, for what is white */
 	HUE_SKY,
 	HUE_ORANGE,
 	HUE_YELLOW,
@@ -60,6 +61,9 @@ enum ink {
 
 extern const struct paint inks[INKS];
 
+/* Beside the number of colours: the ground of the terminal is light. */
+#define COLOURS_LIGHT 0x80000000u
+
 /* A paint in the colours that there are: 0, 8, 16, 256 or 1 << 24. */
 struct look {
 	int32_t fg, bg; /* -1 = of the terminal; an index, or 0xRRGGBB with 1 << 24 colours */
@@ -70,6 +74,8 @@ struct look look_of(struct paint paint, uint32_t colours);
 uint32_t hue_rgb(enum hue hue);
 /* The named hue that is most like a colour, of red, green and blue. */
 uint8_t hue_nearest(const uint8_t rgb[3]);
+/* What is read on a heat. */
+uint8_t heat_text(int level);
 bool paint_same(struct paint left, struct paint right);
 
 #endif

@@ -538,6 +538,11 @@ static void screen_free(struct screen *screen)
 		free(screen->log.at[i].text);
 	for (size_t i = 0; i < screen->history.n; i++)
 		free(screen->history.at[i]);
+	for (size_t i = 0; i < screen->bound.n; i++) {
+		free((char *)screen->bound.at[i].keys);
+		free((char *)screen->bound.at[i].line);
+	}
+	cs_vec_free(&screen->bound);
 	cs_vec_free(&screen->log);
 	cs_vec_free(&screen->told.said);
 	cs_vec_free(&screen->history);

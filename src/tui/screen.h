@@ -78,12 +78,12 @@ struct screen {
 	struct session *session;
 	struct grid grid;
 	uint32_t colours;
-	bool has_mouse; /* the terminal is asked to tell of it */
 	struct pane panes[MOST_PANES];
 	unsigned n_panes, focus;
 	enum split split;
-	bool hides_side;
-	int log_rows; /* -1 = by the height */
+	bool hides_side, has_mouse; /* the terminal is asked to tell of the mouse */
+	CS_VEC(struct key) bound;   /* keys of the user, before all others; strings are owned */
+	int log_rows;               /* -1 = by the height */
 	CS_VEC(struct log_line) log;
 	struct told told;
 	struct prompt prompt;
@@ -168,6 +168,9 @@ bool prompt_answer_paste(struct screen *screen, const char *key);
 void prompt_key(struct screen *screen, const char *key);
 void prompt_free(struct prompt *prompt);
 struct cs_error *screen_remember(struct screen *screen, const char *line) CS_MUST_USE;
+
+/* Binds the keys to the line, in every view; NULL takes that away again. */
+struct cs_error *key_bind(struct screen *screen, const char *keys, const char *line) CS_MUST_USE;
 
 /* The keys of every view. */
 extern const struct key common_keys[];

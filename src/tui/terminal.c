@@ -71,6 +71,14 @@ static uint32_t colours_of_terminal(const struct session *session)
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
 }
 
+/* "15;0", "default;7": the last is the ground, of which 7 and 9 to 15 are light. */
+static uint32_t ground_of_terminal(void)
+{
+	const char *grounds = getenv("COLORFGBG"), *last = grounds ? strrchr(grounds, ';') : NULL;
+	long ground = last ? strtol(last + 1, NULL, 10) : 0;
+	return ground == 7 || (ground >= 9 && ground <= 15) ? COLOURS_LIGHT : 0;
+}
+
 /* Pairs are made as they are met; where there are too many the rest has no colour. */
 static short pair_of(struct terminal *terminal, const struct look *look)
 {
@@ -654,7 +662,8 @@ struct cs_error *tui_run(struct session *session, int *signal_ret)
 			fclose(said);
 		return error;
 	}
-	terminal.screen->colours = colours_of_terminal(session);
+	terminal.screen->colours = (terminal.screen->colours & COLOURS_LIGHT) |
+				   colours_of_terminal(session) | ground_of_terminal();
 	terminal.screen->grid.ascii = session_style(session).ascii;
 	the_terminal = &terminal;
 	run(&terminal, said);

@@ -34,6 +34,9 @@ static struct cs_error *renew(struct tui_view *view)
 	struct keys *keys = view->state;
 	struct tui_view *below = view_below(view);
 	keys->at.n = 0;
+	for (size_t i = 0; i < view->screen->bound.n; i++)
+		if (!cs_vec_push(&keys->at, &view->screen->bound.at[i]))
+			return cs_error_nomem();
 	for (const struct key *key = below ? below->type->keys : NULL; key && key->keys; key++)
 		if (!cs_vec_push(&keys->at, key))
 			return cs_error_nomem();

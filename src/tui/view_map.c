@@ -103,6 +103,21 @@ static bool resize(struct map_view *state)
 	return is_other;
 }
 
+/* As many places a cell as the window has room for, where few are in it. */
+static void enlarge(struct tui_view *view)
+{
+	enum { LARGEST = 4 };
+	struct map_view *state = state_of(view);
+	unsigned side = 1;
+	const size_t wide = state->inside.wide > 0 ? (size_t)state->inside.wide : 0,
+		     high = state->inside.high > 0 ? (size_t)state->inside.high : 0;
+	while (side < LARGEST && state->map.columns * side * 2 <= wide &&
+		state->map.rows * side * 2 <= high)
+		side *= 2;
+	state->inside.side = side;
+	resize(state);
+}
+
 /* All of the level, in the middle of the window. */
 static struct cs_error *fit(struct tui_view *view)
 {
@@ -115,6 +130,8 @@ static struct cs_error *fit(struct tui_view *view)
 		return error;
 	int64_t zoom = (int64_t)state->map.zoom;
 	state->zoom = state->map.zoom;
+	if (zoom == 1)
+		enlarge(view);
 	state->x0 = state->map.x0 - (state->columns - (int64_t)state->map.columns) / 2 * zoom;
 	state->y0 = state->map.y0 - (state->rows - (int64_t)state->map.rows) / 2 * zoom;
 	state->fits = false;
@@ -502,11 +519,13 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 		state->fits = true;
 		return NULL;
 	}
+	if (strcmp(value, "dots") == 0)
+		return cs_cooked_load_actors(view->session->world);
 	read_zoom(state, value, &zoom, &side);
 	if (zoom < 1 || zoom > MOST_ZOOM || side < 1 || side > MOST_PLACES_A_CELL ||
 		(side & (side - 1)) != 0)
 		return cs_error_new(CS_E_USAGE,
-			"zoom is in, out, fit, 1 to %d cells a place, or 1/2, 1/4 to 1/%d",
+			"zoom is in, out, fit, dots, 1 to %d cells a place, or 1/2, 1/4 to 1/%d",
 			MOST_ZOOM, MOST_PLACES_A_CELL);
 	state->zoom = zoom;
 	state->inside.side = (unsigned)side;
@@ -604,7 +623,8 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 static void draw_axis(const struct map_view *state, struct area area)
 {
 	int first = digits(state->x0), last = digits(coordinate(state, state->x0, state->columns));
-	int stride = (first > last ? first : last) / 2 + 1;
+	enum { APART = 3 };
+	int stride = ((first > last ? first : last) + APART) / 2;
 	const int side = (int)state->inside.side;
 	stride = (stride + side - 1) / side;
 	for (int i = 0; i < state->columns; i += stride)
@@ -620,11 +640,14 @@ static void draw_cursor(struct tui_view *view, struct area area)
 	size_t place = map_place_at(state, state->x, state->y);
 	if (place == SIZE_MAX)
 		return;
-	const int side = (int)state->inside.side;
-	for (int y = 0; y < side; y++)
-		put_paint(area, (int)(place % state->map.columns) * 2 * side,
-			(int)(place / state->map.columns) * side + y, 2 * side,
-			inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW]);
+	const int side = (int)state->inside.side, corner = side > 2 ? 2 : side;
+	const int x = (int)(place % state->map.columns) * 2 * side,
+		  y = (int)(place / state->map.columns) * side;
+	const struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
+	for (int i = 0; i<side; i += side> 1 ? side - 1 : 1) {
+		put_paint(area, x, y + i, corner, paint);
+		put_paint(area, x + 2 * side - corner, y + i, corner, paint);
+	}
 }
 
 /* Another size is another window. */

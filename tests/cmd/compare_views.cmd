@@ -25,8 +25,8 @@ screen show
 |
 |
 |
-| --------------------------------------------------------------------------------
-|  (cellscope) cursor down
+|
+|
 |
 |
 |  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
@@ -51,10 +51,10 @@ screen show
 |  +- ~ Rock_1004                          moved partition  rule 1.6.4  Valley_Mai
 |  +- ~ Rock_1005                          moved partition  rule 1.6.4  Valley_Mai
 |  +- ~ Rock_1012                          moved partition  rule 1.6.4  Valley_Mai
-| --------------------------------------------------------------------------------
-|  (cellscope) cursor down
-|
-|
+|  +- ~ Rock_1013                          moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Rock_1014                          moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Rock_1021                          moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ Rock_1022                          moved partition  rule 1.6.4  Valley_Mai
 |  Left Fold  Right Unfold  e Trails  m On map  Enter Open  y Why  v m Map  ? Help
 press e
 screen size 110x24
@@ -62,29 +62,29 @@ screen show ~ />7/
 screen size 80x24
 press q m
 screen show
-|  Valley  MainGrid L0  3 findings
-|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell ~ey_MainGrid_0_0_0_0
-|   -6                                                 | state     unloaded
-|   -5                                                 | wanted    unloaded
-|   -4                                                 | level     0
-|   -3                                                 | actors    1
-|   -2                                                 | hierarchy 0
-|   -1                 ~ ~ + ~ ~ -   -                 | priority  0
-|    0                 ~ ~ ~ ~ ~ - - -                 | grid      MainGrid
-|    1                 + ~ ~ -+~ - - -                 | from      5000,5000,0 cm
-|    2                 ~ ~ ~ + ~ - -                   | to        5100,5050,220
-|    3                 - -   - - -   -                 | package   ~2XA9736L54MZK5
-|    4                 -   - - -   - -                 |
+|  Valley  MainGrid L0 zoom 1/2  3 findings
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_0_0_0_0
+|   -3                                                 | state     unloaded
+|                                                      | wanted    unloaded
+|   -2                                                 | level     0
+|                                                      | actors    1
+|   -1         ~   ~   +   ~   ~   -       -           | hierarchy 0
+|               `   `       `   `   `       `          | priority  0
+|    0         ~   ~`  ~   ~   ~   -`: -   -           | grid      MainGrid
+|               `       `   `   `       `   `          | from      5000,5000,0 cm
+|    1         +   ~   ~   -3: ~   -   -   -           | to        5100,5050,220
+|                   `   `   ` `     `   `   `          | package   ~2XA9736L54MZK5
+|    2         ~   ~   ~   +   ~   -   -               |
+|               `   `   `       `   `   `              |
+|    3         -   -       -   -   -       -           |
+|               `   `       `   `   `       `          |
+|    4         -       -   -   -       -   -           |
+|               `       `   `   `       `   `          |
 |    5                                                 |
+|                                                      |
 |    6                                                 |
-|    7                                                 |
-|    8                                                 |
-|    9                                                 |
-|  whatif MainGrid.cell_size=  + + 3  - - 24  ~ ~ 17   |
-| --------------------------------------------------------------------------------
-|  (cellscope) view map rows whatif MainGrid.cell_size=25600 --diff
-|
-|
+|                                                      |
+|  whatif MainGrid.cell_size=  dots: actors  + + 3     |
 |  m Overlay  S Source  + - Zoom  [ ] Level  Enter Open  e Explain  y Why  ? Help
 press q q
 # Two cooks, none of them open.
@@ -148,10 +148,10 @@ screen show
 |             ^ 5
 | --------------------------------------------------------------------------------
 |  frame  differ  left_loaded  right_loaded  left_bytes  right_bytes  left_waiting
-|      5       4            5             1      589824       114688            10
-|      6       8            5             1      589824       114688             6
-|      7       8            5             1      589824       114688             6
-|      8       8            5             1      589824       114688             6
+|      5       4            5             1   576.0 KiB    112.0 KiB            10
+|      6       8            5             1   576.0 KiB    112.0 KiB             6
+|      7       8            5             1   576.0 KiB    112.0 KiB             6
+|      8       8            5             1   576.0 KiB    112.0 KiB             6
 | --------------------------------------------------------------------------------
 |  (cellscope) view close
 |  (cellscope) path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing

@@ -119,36 +119,36 @@ screen show
 |  +- ~ Town_MainGrid_L0_X0_Y-1            guid  rule 1.6.5  56355D38749B015A1635494003CC70BD -> 62FB
 |  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   box  rule 1.6.4  -6400.000,-6400.000,-4398046511104.000 to
 |  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   content  -6300.000,-6300.000,0.000 to -400.000,-1400.000,3
-| ---------------------------------------------------------------------------------------------------
-|  (cellscope) view diff cooked @OUT@/Cooked
-|
-|
+|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   guid  rule 1.6.5  6EF9F437B9E49113A0C223B5DB970300 -> 1527
+|  +- ~ Town_MainGrid_L0_X0_Y0             box  rule 1.6.4  -6400.000,-6400.000,-4398046511104.000 to
+|  +- ~ Town_MainGrid_L0_X0_Y0             content  -6300.000,-6300.000,0.000 to -400.000,-1400.000,3
+|  +- ~ Town_MainGrid_L0_X0_Y0             guid  rule 1.6.5  B19FC6D3845FA2993B6DF40539D611CA -> A09C
 |  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 press m
 screen show
-|  Town  MainGrid L0
-|      -16 -14 -12 -10 -8  -6  -4  -2  0   2   4   6   8   10  12  14  16 | cell ~_L0_X0_Y0_d79C32635
-|   -7                                                                    | state     unloaded
-|   -6                                                                    | wanted    unloaded
-|   -5                                                                    | level     0
-|   -4                                                                    | actors    1
-|   -3                                                                    | layers    Layer0
-|   -2                                                                    | hierarchy 0
-|   -1                               ~ ~ ~                                | priority  0
-|    0                               ~ ~+~                                | grid      MainGrid
-|    1                               ~ ~ ~                                | from      -6300,-6300,0
-|    2                                                                    | to        -400,-1400,300
-|    3                                                                    | package   ~J9J5SNVQAL9I8R
-|    4                                                                    |
-|    5                                                                    |
-|    6                                                                    |
-|    7                                                                    |
-|    8                                                                    |
-|  diff cooked Cooked  ~ ~ 10  + several                                  |
-| ---------------------------------------------------------------------------------------------------
-|  (cellscope) view map rows diff cooked @OUT@/Cooked
-|
-|
+|  Town  MainGrid L0 zoom 1/4
+|      -3      -2      -1      0       1       2       3       4          | cell ~_L0_X0_Y0_d79C32635
+|   -2                                                                    | state     unloaded
+|                                                                         | wanted    unloaded
+|                                                                         | level     0
+|                                                                         | actors    1
+|   -1                 ~       ~       ~                                  | layers    Layer0
+|                                                                         | hierarchy 0
+|                                                                         | priority  0
+|                                                                         | grid      MainGrid
+|    0                 ~       ~2 =    ~                                  | from      -6300,-6300,0
+|                               = =                                       | to        -400,-1400,300
+|                                                                         | package   ~J9J5SNVQAL9I8R
+|                                                                         |
+|    1                 ~       ~       ~                                  |
+|                                                                         |
+|                                                                         |
+|                                                                         |
+|    2                                                                    |
+|                                                                         |
+|                                                                         |
+|                                                                         |
+|  diff cooked Cooked  dots: actors  ~ ~ 10                               |
 |  m Overlay  Enter Cells  S Source  + - Zoom  [ ] Level  e Explain  y Why  v m Map  q Close  ? Help
 press q q
 expect error E_NOFILE: diff cooked @OUT@/Nowhere

@@ -10,11 +10,11 @@ step 3 ~ nothing
 screen size 120x24
 screen log 0
 screen show ~ frame
-|  Season  MainGrid L0  frame 3 0.050s  paused  loading 4/4  waiting 1  0.0 MiB  ranges assumed
-|   -7                                                                               | since     frame 1
+|  Season  MainGrid L0 zoom 1/4  frame 3 0.050s  paused  loading 4/4  waiting 1  0.0 MiB  ranges assumed
+|       '                             '                                              | since     frame 1
 screen size 60x24
 screen show ~ frame
-|  Season  MainGrid L0  frame 3 0.050s  loading 4/4  waiting 1
+|  Season  MainGrid L0 zoom 1/4  frame 3 0.050s  loading 4/4
 screen size 44x24
 screen show ~ frame
 |  Season  frame 3 0.050s  loading 4/4

@@ -12,29 +12,29 @@ info breakpoints ~ Valley
 # All levels: the cell of level 1 covers its four places, and Enter on several lists them.
 press a Down Right Right
 screen show
-|  Valley  MainGrid all levels  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
-|      -9  -7  -5  -3  -1  1   3   5   7   9   11  13  | cell ~ey_MainGrid_2_1_0_0
-|   -8                                                 | state     waiting
-|   -7                                                 | wanted    activated
-|   -6                                                 | since     frame 0
-|   -5                                                 | level     0
-|   -4                                                 | actors    4
-|   -3                ' ' ' ' '                        | bytes     128.0 KiB
-|   -2                '       ' '                      | hierarchy 0
-|   -1              '  w w   w w'.   .                 | priority  0
-|    0              '  w w@~ ~ ~'. . .                 | grid      MainGrid
-|    1              '    w w w w'. . .                 | from      29022,15000,0
-|    2              ' 'w w w ~'~'. .                   | to        33900,20597,800
-|    3                 .'.' '~'~ .   .                 | package   ~48JSV5ANDUT5LY
-|    4                 .   . . .   . .                 |
+|  Valley  MainGrid all levels zoom 1/2  frame 3 0.050s  loading 4/4  waiting 15
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_2_1_0_0
+|   -3                                                 | state     waiting
+|             ' ' ' ' ' ' ' '                          | wanted    activated
+|   -2      ' '             ' '                        | since     frame 0
+|           '                 ' '                      | level     0
+|   -1    '    w   w       w   w'  .       .           | actors    4
+|         '     `   `       `   `   `       `          | bytes     128.0 KiB
+|    0    '    w   wb  ~   ~   ~'  .`: .   .           | hierarchy 0
+|         '     `    @  `   `   ` '     `   `          | priority  0
+|    1    '        w   w   w3: w'  .   .   .           | grid      MainGrid
+|         '         `   `   ` ` '   `   `   `          | from      29022,15000,0
+|    2    ' '  w   w   w   ~  `~2  .   .               | to        33900,20597,800
+|           ' ' `   `   `   ' ' `   `   `              | package   ~48JSV5ANDUT5LY
+|    3         .' '.' ' ' '~2  ~2  .       .           |
+|               `   ` '     `   `   `       `          |
+|    4         .       .   .   .       .   .           |
+|               `       `   `   `       `   `          |
 |    5                                                 |
+|                                                      |
 |    6                                                 |
-|    7                                                 |
-|    8                                                 |
-|    9                                                 |
-|   10                                                 |
-|   11                                                 |
-|  ~ loading 4  w waiting for budget 14  . unloaded 23 |
+|                                                      |
+|  dots: actors  ~ loading 4  w waiting for budget 14  |
 |  m Overlay  Enter Cells  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
 press Enter
 screen show
@@ -68,45 +68,44 @@ info breakpoints ~ Valley
 # Nearer than a cell a place: the actors of a cell are seen where they are, and the source, too.
 press + +
 screen show
-|  Valley  MainGrid L0 zoom 1/4  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
-|      -1      0       1       2       3       4       | cell ~ey_MainGrid_2_1_0_0
-|   -1 w       w               w       w'      .       | state     waiting
-|                                         '            | wanted    activated
-|        `       `               `       `'      `     | since     frame 0
-|                                         '            | level     0
-|    0 w       wb      ~       ~       ~  '    .       | actors    4
-|                 `                       '    :  `:   | bytes     128.0 KiB
-|        `         @     `       `       `' '          | hierarchy 0
-|                                         '            | priority  0
-|    1         w       w       w+ = :  w  '    .       | grid      MainGrid
-|                                `: =   : '            | from      29022,15000,0
-|                `       `       `= =`    '      `     | to        33900,20597,800
-|                                       '              | package   ~48JSV5ANDUT5LY
-|    2 w       w       w              '.'      .       |
-|                                     '                |
-|        `       `       `          '    `       `     |
-|                               ' '                    |
-|    3 .'      .              '.'      .       .       |
-|         ' ' ' ' ' ' ' ' ' '                          |
-|        `       `  '            `       `       `     |
+|  Valley  MainGrid L0 zoom 1/8  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
+|      1               2               3               | cell ~ey_MainGrid_2_1_0_0
+|    0 ~               ~               ~      '        | state     waiting
+|                                             '        | wanted    activated
+|                                             '        | since     frame 0
+|                                             '        | level     0
+|          `               `                ` ' '      | actors    4
+|                                             '        | bytes     128.0 KiB
+|                                             '        | hierarchy 0
+|                                             '        | priority  0
+|    1 w               w3              w      '        | grid      MainGrid
+|                           = = =:=           '        | from      29022,15000,0
+|                           ```   =      :  ' '        | to        33900,20597,800
+|                           =     =         '          | package   ~48JSV5ANDUT5LY
+|          `               `= = = = `       '          |
+|                                         ' '          |
+|                                         '            |
+|                                       ' '            |
 |                                                      |
-|  dots: actors  ~ loading 3  w waiting for budget 14  |
+|                                                      |
+|                                                      |
+|                                                      |
+|  dots: actors  ~ loading 3  w waiting for budget 4   |
 |  m Overlay  Enter Cells  S Move  + - Zoom  [ ] Level  e Explain  y Why  ? Help
 screen glyphs utf8
 screen show ~ dots
-|  dots: actors  ░ loading 3  w waiting for budget 14  │
+|  dots: actors  ░ loading 3  w waiting for budget 4   │
 press -
 screen show ~ zoom
-|  Valley  MainGrid L0 zoom 1/2  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
+|  Valley  MainGrid L0 zoom 1/4  frame 3 0.050s  loading 4/4  waiting 15  0.1 MiB
 screen glyphs ascii
 expect error E_USAGE: zoom 1/3
 expect error E_USAGE: zoom 1/32
 # Farther: how many cells share a place stands beside the sign of the one that says most.
 press - -
 screen show ~ /[.w~#][2-9+]/
-|   -1                    'w2~@~4.3.2                  | from      29022,15000,0
-|    1                    'w'w4w5.4.                   | to        33900,20597,800
-|    3                     .2.2.4.2.2                  | package   ~48JSV5ANDUT5LY
+|    1                '    w w w3w'. . .               | to        33900,20597,800
+|    2                ' 'w w w  '.'. .                 | package   ~48JSV5ANDUT5LY
 zoom 1
 # S takes the source along, Enter puts it down.
 press S Left Left

@@ -43,7 +43,8 @@ press q
 # A search goes to a cell or to an actor by name, and n to the next; Esc forgets it.
 press / L a m p Enter
 screen show ~ actor
-|   -2              '         '                        | actors    4
+|    0  '      #   @`  #   #  '.'  .`: .   .           | actors    4
+|  dots: actors  # activated 13  . unloaded 27         |
 |  actor Lamp_04
 pwd
 | Valley_MainGrid_2_1_0_0
@@ -96,7 +97,7 @@ screen show ~ Actors
 press Space q
 press v m Space
 screen show ~ playing
-|  Valley  MainGrid L0  frame 30 0.500s  playing  loading 0/4  1.2 MiB  3 findings
+|  Valley  MainGrid L0 zoom 1/2  frame 30 0.500s  playing  loading 0/4  1.2 MiB
 press Space
 # o sorts by the column of the cursor, numbers the greatest first; again, the other way round.
 press v c Right Right Right Right o

@@ -4,18 +4,18 @@ screen size 80x24
 screen tutorial valley
 screen show
 |  Valley  MainGrid L0  3 findings
-|      -15 -13 -11 -9  -7  -5  -3  -1  1   3   5   7   9   11  13  15  17  19  21
+|      -15   -12   -9    -6    -3    0     3     6     9     12    15    18    21
 |   -3
 |   -2
 |   -1                             . .   . . .   .
 |    0                             . . . . . . . .
-|    1                               . . .+. . . .
+|    1                               . . .3. . . .
 |    2                             . . .   . . .
 |    3                             . .   . . .   .
 |    4                             .   . . .   . .
 |    5
 |    6
-|  . unloaded 41  + several
+|  . unloaded 41
 | --------------------------------------------------------------------------------
 |  Lesson 1 of 15: The map  press  an arrow, or h j k l
 |  This is a world from above: cells of a grid, a place each. One cursor stands

@@ -27,13 +27,13 @@ screen show
 |
 |
 |
+|
+|
+|
+|
 | --------------------------------------------------------------------------------
 |    1  ####................  Street_MainGrid_1_0_0_0  0.1 of 0.2 MiB  done in 13
 |    2  ....................  Street_MainGrid_2_0_0_0  0.0 of 0.2 MiB  done in 29
-| --------------------------------------------------------------------------------
-|
-|
-|
 |  y Why  B Budget  Enter Open  e Explain  v m Map  : Command  q Close  ? Help
 press y
 screen show
@@ -56,8 +56,8 @@ screen show
 |
 |
 |
-| --------------------------------------------------------------------------------
-|  (cellscope) view why cell Street_MainGrid_1_0_0_0
+|
+|
 |
 |
 |  u Queue  L Layers  s Sources  Enter Open  e Explain  y Why  v m Map  ? Help
@@ -79,9 +79,9 @@ screen show
 |                                        ^ 60
 | --------------------------------------------------------------------------------
 |  frames 60..61  show 0.0 ms  stall 0.0 ms  loads 0  waiting 0  loading 2
-|  ms   bytes  wait  loading  cell               actors  why
-|   0  262144    49       10  MainGrid_-2_0_0_0      12  waited for its turn
-|   0  262144    33       26  MainGrid_-1_0_0_0      12  waited for its turn
+|  ms      bytes  wait  loading  cell               actors  why
+|   0  256.0 KiB    49       10  MainGrid_-2_0_0_0      12  waited for its turn
+|   0  256.0 KiB    33       26  MainGrid_-1_0_0_0      12  waited for its turn
 |
 |
 |
@@ -105,12 +105,12 @@ screen show
 |                  ^ 17
 | --------------------------------------------------------------------------------
 |  frames 16..17  show 0.6 ms  stall 0.0 ms  loads 0  waiting 3  loading 2
-|   ms   bytes  wait  loading  cell               actors  why
-|  0.6  262144    17       31  MainGrid_2_0_0_0       12  bytes to load
-|  0.6  262144     0       16  MainGrid_0_0_0_0       12  bytes to load
-|  0.6  262144     0       32  MainGrid_1_0_0_0       12  bytes to load
-|    0  262144    49       10  MainGrid_-2_0_0_0      12  waited for its turn
-|    0  262144    33       26  MainGrid_-1_0_0_0      12  waited for its turn
+|   ms      bytes  wait  loading  cell               actors  why
+|  0.6  256.0 KiB    17       31  MainGrid_2_0_0_0       12  bytes to load
+|  0.6  256.0 KiB     0       16  MainGrid_0_0_0_0       12  bytes to load
+|  0.6  256.0 KiB     0       32  MainGrid_1_0_0_0       12  bytes to load
+|    0  256.0 KiB    49       10  MainGrid_-2_0_0_0      12  waited for its turn
+|    0  256.0 KiB    33       26  MainGrid_-1_0_0_0      12  waited for its turn
 | --------------------------------------------------------------------------------
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
@@ -158,12 +158,12 @@ screen show
 |                  ^ 17
 | ────────────────────────────────────────────────────────────────────────────────
 |  frames 16..17  show 0.6 ms  stall 0.0 ms  loads 0  waiting 3  loading 2
-|   ms   bytes  wait  loading  cell               actors  why
-|  0.6  262144    17       31  MainGrid_2_0_0_0       12  bytes to load
-|  0.6  262144     0       16  MainGrid_0_0_0_0       12  bytes to load
-|  0.6  262144     0       32  MainGrid_1_0_0_0       12  bytes to load
-|    0  262144    49       10  MainGrid_-2_0_0_0      12  waited for its turn
-|    0  262144    33       26  MainGrid_-1_0_0_0      12  waited for its turn
+|   ms      bytes  wait  loading  cell               actors  why
+|  0.6  256.0 KiB    17       31  MainGrid_2_0_0_0       12  bytes to load
+|  0.6  256.0 KiB     0       16  MainGrid_0_0_0_0       12  bytes to load
+|  0.6  256.0 KiB     0       32  MainGrid_1_0_0_0       12  bytes to load
+|    0  256.0 KiB    49       10  MainGrid_-2_0_0_0      12  waited for its turn
+|    0  256.0 KiB    33       26  MainGrid_-1_0_0_0      12  waited for its turn
 | ────────────────────────────────────────────────────────────────────────────────
 |  (cellscope) run 60 ~ frame
 |  frame 60  t 1.000  Player0 (6400,4000,200) v (0,0,0)
@@ -189,12 +189,12 @@ screen show
 |                  ^ 17                                                              │
 | ───────────────────────────────────────────────────────────────────────────────────│
 |  frames 16..17  show 0.6 ms  stall 0.0 ms  loads 0  waiting 3  loading 2           │
-|   ms   bytes  wait  loading  cell               actors  why                        │
-|  0.6  262144    17       31  MainGrid_2_0_0_0       12  bytes to load              │
-|  0.6  262144     0       16  MainGrid_0_0_0_0       12  bytes to load              │
-|  0.6  262144     0       32  MainGrid_1_0_0_0       12  bytes to load              │
-|    0  262144    49       10  MainGrid_-2_0_0_0      12  waited for its turn        │
-|    0  262144    33       26  MainGrid_-1_0_0_0      12  waited for its turn        │
+|   ms      bytes  wait  loading  cell               actors  why                     │
+|  0.6  256.0 KiB    17       31  MainGrid_2_0_0_0       12  bytes to load           │
+|  0.6  256.0 KiB     0       16  MainGrid_0_0_0_0       12  bytes to load           │
+|  0.6  256.0 KiB     0       32  MainGrid_1_0_0_0       12  bytes to load           │
+|    0  256.0 KiB    49       10  MainGrid_-2_0_0_0      12  waited for its turn     │
+|    0  256.0 KiB    33       26  MainGrid_-1_0_0_0      12  waited for its turn     │
 |                                                                                    │
 |                                                                                    │
 |                                                                                    │

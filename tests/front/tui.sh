@@ -151,7 +151,7 @@ stops() {
 # What a process prints that reads a command's rows comes to the log, and is not drawn over the views.
 begin 80 24
 type_line "$cs -n --tui valley.json"
-wait_for 'What is open'
+wait_for 'What is open' && type_line ':screen log 3' && wait_for 'Enter Run'
 mux capture-pane -p -t s | head -n 18 >before
 type_line ':cells | head -n 2 | tr a-z A-Z; echo beside >&2'
 wait_for 'NAME  ' && bottom 6 | grep -q '^ beside'
