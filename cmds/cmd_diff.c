@@ -57,12 +57,17 @@ static uint32_t cell_of(const struct cs_cooked *c, const struct cs_diff_row *row
 					    : CS_NONE;
 }
 
+static enum cs_compare_verdict verdict_of_row(const struct cs_diff_row *row)
+{
+	return cs_diff_is_explained(row) ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
+}
+
 static void get_verdict(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct diff_row *at = row->record;
 	(void)column;
-	*ret = cs_text(cs_compare_verdict_name((enum cs_compare_verdict)cs_diff_verdict(at->row)));
+	*ret = cs_text(cs_compare_verdict_name(verdict_of_row(at->row)));
 }
 
 static void get_guid(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -327,15 +332,14 @@ static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 
 /* The verdict of all rows: one set for all that is compared (cellscope/compare.h). */
 static enum cs_compare_verdict verdict_of(
-	const struct cs_diff *diff, const char *expected, size_t counts[2])
+	const struct cs_diff *diff, const char *expected, size_t counts[3])
 {
 	enum cs_compare_verdict verdict = CS_COMPARE_SAME;
-	counts[0] = counts[1] = 0;
+	counts[0] = counts[1] = counts[2] = 0;
 	for (size_t i = 0; i < diff->n; i++) {
 		if (is_expected(&diff->rows[i], expected))
 			continue;
-		enum cs_compare_verdict one =
-			(enum cs_compare_verdict)cs_diff_verdict(&diff->rows[i]);
+		enum cs_compare_verdict one = verdict_of_row(&diff->rows[i]);
 		counts[one == CS_COMPARE_UNEXPLAINED]++;
 		verdict = one > verdict ? one : verdict;
 	}
@@ -349,7 +353,7 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 	const char *expected = "source";
 	const struct sides sides = {left, right};
 	struct cs_diff diff;
-	size_t counts[2];
+	size_t counts[3];
 	struct cs_error *error = cs_cooked_diff(left, right, &diff);
 	if (error)
 		return error;

@@ -45,7 +45,7 @@ static void get_place(
 	}
 
 static const struct cs_column engine_columns[] = {
-	TEXT_COLUMN(verdict, "differs by rule, or unexplained", .flags = CS_COLUMN_SHORT),
+	TEXT_COLUMN(verdict, "differs by rule, stale, or unexplained", .flags = CS_COLUMN_SHORT),
 	TEXT_COLUMN(kind, "world, cell, actor, layer", .flags = CS_COLUMN_SHORT),
 	TEXT_COLUMN(change, "what differs", .flags = CS_COLUMN_SHORT),
 	TEXT_COLUMN(name, "of the cell, actor or layer", .flags = CS_COLUMN_SHORT),
@@ -110,13 +110,15 @@ static struct cs_error *list_rows(
 }
 
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
-	const size_t counts[2])
+	const size_t counts[3])
 {
 	say(out, "%s: %zu cells, %zu actors compared", cs_compare_verdict_name(verdict), cells,
 		actors);
-	if (counts[0] + counts[1])
+	if (counts[0] + counts[1] + counts[2])
 		say(out, "; %zu difference%s by rule, %zu unexplained", counts[0],
 			counts[0] == 1 ? "" : "s", counts[1]);
+	if (counts[2])
+		say(out, ", %zu stale", counts[2]);
 	say(out, "\n");
 }
 
@@ -124,7 +126,7 @@ static struct cs_error *tell(
 	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
 {
 	const struct cs_comparison_total total = cs_comparison_total(comparison);
-	const size_t counts[2] = {total.by_rule, total.unexplained};
+	const size_t counts[3] = {total.by_rule, total.unexplained, total.stale};
 	struct cs_error *error = NULL;
 	if (comparison->n || wants_rows(call))
 		error = list_rows(call, world, comparison);
@@ -232,7 +234,9 @@ const struct command command_diff_hlod = {
 	.examples = "hlod build\ndiff hlod\ndiff hlod --json",
 	.help = "An HLOD actor names the cell that it was built from, and the actors in it: what\n"
 		"the engine's own generation did, at the time when HLODs were built. Without\n"
-		"PROJECT the open world is compared. What differs may be newer than the HLODs.",
+		"PROJECT the open world is compared. What differs may be newer than the HLODs.\n"
+		"Stale are HLOD actors whose source actors are all gone. Those of 5.0 to 5.2 name\n"
+		"no GUID: they are paired by the name of their cell.",
 	.run = run_diff_hlod,
 };
 

@@ -18,9 +18,9 @@ struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 struct cs_error *say_review(
 	struct call *call, struct cs_cooked *left, struct cs_cooked *right) CS_MUST_USE;
 
-/* "same: 64 cells, 137 actors compared": by rule and unexplained are counted. */
+/* "same: 64 cells, 137 actors compared": by rule, unexplained, stale are counted. */
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
-	const size_t counts[2]);
+	const size_t counts[3]);
 /* Ours against a log of the engine, against what its cooker wrote. Of cmd_diff_engine.c. */
 struct cs_error *tell_log(
 	struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;

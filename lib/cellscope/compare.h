@@ -35,12 +35,17 @@ enum cs_compare_change {
 };
 
 /* Worst last: that of the whole is that of its worst row. */
-enum cs_compare_verdict { CS_COMPARE_SAME, CS_COMPARE_BY_RULE, CS_COMPARE_UNEXPLAINED };
+enum cs_compare_verdict {
+	CS_COMPARE_SAME,
+	CS_COMPARE_BY_RULE,
+	CS_COMPARE_STALE, /* of an HLOD actor whose source actors are all gone */
+	CS_COMPARE_UNEXPLAINED
+};
 
 struct cs_compare_row {
 	enum cs_compare_kind kind;
 	enum cs_compare_change change;
-	enum cs_compare_verdict verdict; /* BY_RULE or UNEXPLAINED */
+	enum cs_compare_verdict verdict; /* any but SAME */
 	const char *name;                /* of the cell, actor or layer; ours where we have it */
 	const char *ours, *theirs;       /* cell or value on each side, NULL = none */
 	const char *rule;                /* its number: what explains it, NULL for none */
@@ -57,6 +62,7 @@ struct cs_comparison {
 	size_t n;
 	size_t compared[CS_COMPARE_KINDS]; /* cells and actors looked at */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
+	size_t stale;
 	enum cs_compare_verdict verdict;
 };
 
@@ -86,11 +92,11 @@ CS_API const char *cs_compare_kind_name(enum cs_compare_kind kind);
 CS_API const char *cs_compare_change_name(enum cs_compare_change change);
 /* Of all kinds of rows. */
 struct cs_comparison_total {
-	size_t by_rule, unexplained;
+	size_t by_rule, unexplained, stale;
 };
 
 CS_API struct cs_comparison_total cs_comparison_total(const struct cs_comparison *comparison);
-/* "same", "differs by rule", "unexplained" */
+/* "same", "differs by rule", "stale", "unexplained" */
 CS_API const char *cs_compare_verdict_name(enum cs_compare_verdict verdict);
 
 /* ---- what got worse ---- */

@@ -232,9 +232,8 @@ CS_API void cs_diff_deinit(struct cs_diff *diff);
 /* The row of the table that `field` of a difference is of. */
 CS_API const void *cs_diff_record(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at);
-/* The verdicts of cellscope/compare.h: an actor that moved with nothing that moves it has none. */
-enum cs_diff_verdict { CS_DIFF_BY_RULE = 1, CS_DIFF_UNEXPLAINED };
-CS_API enum cs_diff_verdict cs_diff_verdict(const struct cs_diff_row *row);
+/* False for an actor that moved and nothing that moves it has changed. */
+CS_API bool cs_diff_is_explained(const struct cs_diff_row *row);
 /*
  * By how much the bounds of a cell's content, of an actor, differ: the way of the corner that went
  * farthest, cm; -1 where one side has none.

@@ -62,6 +62,13 @@ static const char *cell_of_label(const struct cs_world *world, const struct cs_a
 	return slash ? slash + 1 : "";
 }
 
+static const char *name_of_cell(const struct cs_world *world, const struct cs_actor_row *actor)
+{
+	const char *name = cs_world_text(
+		world, world->hlods.at[cs_actor_more(world, actor)->hlod].source_cell_name);
+	return *name ? name : cell_of_label(world, actor);
+}
+
 static bool take_sources(struct cs_answer *to, const struct cs_world *world,
 	const struct cs_actor_row *actor, struct cs_answer_cell *cell)
 {
@@ -80,11 +87,13 @@ static bool take_hlod(
 {
 	const struct cs_hlod_actor *hlod = &world->hlods.at[cs_actor_more(world, actor)->hlod];
 	struct cs_answer_cell *last = to->cells.n ? &to->cells.at[to->cells.n - 1] : NULL;
-	if (last && cs_guid_compare(last->guid, hlod->source_cell) == 0)
+	const char *name = name_of_cell(world, actor);
+	/* before 5.3 the GUIDs are zero, which are not equal: the cells are by name */
+	if (last && cs_guid_compare(last->guid, hlod->source_cell) == 0 &&
+		(!cs_guid_is_zero(last->guid) || strcmp(last->name, name) == 0))
 		return take_sources(to, world, actor, last);
-	const char *name = cs_world_text(world, hlod->source_cell_name);
 	struct cs_answer_cell cell = {
-		.name = *name ? name : cell_of_label(world, actor),
+		.name = name,
 		.guid = hlod->source_cell,
 		.first = to->actors.n,
 		.ours = CS_NONE,
@@ -97,8 +106,9 @@ static int by_source_cell(const void *left, const void *right, void *context)
 	const struct cs_world *world = context;
 	const struct cs_actor_row *l = &world->actors.at[*(const uint32_t *)left];
 	const struct cs_actor_row *r = &world->actors.at[*(const uint32_t *)right];
-	return cs_guid_compare(world->hlods.at[cs_actor_more(world, l)->hlod].source_cell,
+	int order = cs_guid_compare(world->hlods.at[cs_actor_more(world, l)->hlod].source_cell,
 		world->hlods.at[cs_actor_more(world, r)->hlod].source_cell);
+	return order ? order : strcmp(name_of_cell(world, l), name_of_cell(world, r));
 }
 
 struct cs_error *cs_answer_of_hlods(const struct cs_world *world, struct cs_answer *ret)

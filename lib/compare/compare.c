@@ -37,7 +37,8 @@ void cs_compare_report(struct cs_comparer *c, struct cs_compare_row row)
 {
 	if (row.kind == CS_COMPARE_CELL && row.change == CS_COMPARE_ONLY_THEIRS && *row.theirs)
 		tell_place(c, &row);
-	row.verdict = row.rule ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
+	if (row.verdict != CS_COMPARE_STALE)
+		row.verdict = row.rule ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
 	c->failed |= !cs_vec_push(&c->rows, row);
 }
 
@@ -152,6 +153,18 @@ static void note_homes(struct cs_comparer *c)
 	}
 }
 
+/* Of what an HLOD actor was built from, and nothing of it is there any more. */
+static enum cs_compare_verdict verdict_of_gone(
+	const struct cs_comparer *c, const struct cs_answer_cell *cell)
+{
+	if (c->theirs.whole || cell->count == 0)
+		return CS_COMPARE_UNEXPLAINED;
+	for (size_t i = 0; i < cell->count; i++)
+		if (cs_match_actor(c, c->theirs.actors.at[cell->first + i].guid) != CS_NONE)
+			return CS_COMPARE_UNEXPLAINED;
+	return CS_COMPARE_STALE;
+}
+
 static void compare_actor(struct cs_comparer *c, const struct cs_answer_cell *cell,
 	const struct cs_answer_actor *actor)
 {
@@ -160,6 +173,7 @@ static void compare_actor(struct cs_comparer *c, const struct cs_answer_cell *ce
 	if (row == CS_NONE) {
 		cs_compare_report(
 			c, (struct cs_compare_row){CS_COMPARE_ACTOR, CS_COMPARE_ONLY_THEIRS,
+				   .verdict = verdict_of_gone(c, cell),
 				   .name = actor->name ? actor->name : text_of_guid(c, actor->guid),
 				   .theirs = cell->name, .cell = cell->ours, .actor = CS_NONE});
 		return;
@@ -251,6 +265,33 @@ static const char *rule_of_place(
 	return rule;
 }
 
+/* At the same coordinates of a grid that is called otherwise. */
+static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell_place *r)
+{
+	return l->known && r->known && l->level_first == r->level_first &&
+	       l->layers_id == r->layers_id && l->at.x == r->at.x && l->at.y == r->at.y &&
+	       l->at.z == r->at.z && l->at.level == r->at.level &&
+	       (l->length != r->length || strncmp(l->partition, r->partition, l->length) != 0);
+}
+
+/* Once, not for each of its cells. */
+static void report_grid(struct cs_comparer *c, uint32_t cell, const struct cs_cell_place *theirs)
+{
+	const struct cs_cooked_partition *ours =
+		&c->ours->partitions[c->ours->cells[cell].partition];
+	const char *name = cs_cooked_text(c->ours, ours->name);
+	const char *copy = cs_arena_text(&c->arena, theirs->partition, theirs->length);
+	c->failed |= !copy;
+	for (size_t i = 0; copy && i < c->rows.n; i++)
+		if (c->rows.at[i].kind == CS_COMPARE_WORLD && c->rows.at[i].name == name &&
+			strcmp(c->rows.at[i].theirs, copy) == 0)
+			return;
+	if (copy)
+		cs_compare_report(c,
+			(struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_RENAMED, .name = name,
+				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
+}
+
 static void compare_names(struct cs_comparer *c, const struct cs_answer_cell *theirs, uint32_t cell)
 {
 	const struct cs_cell_place l = our_place(c, cell), r = their_place(c, theirs);
@@ -261,6 +302,8 @@ static void compare_names(struct cs_comparer *c, const struct cs_answer_cell *th
 		return;
 	if (cs_same_place(&l, &r) && l.layers_id != r.layers_id)
 		report_layers(c, cell, theirs->name, r.layers_id);
+	else if (is_in_other_grid(&l, &r))
+		report_grid(c, cell, &r);
 	else
 		cs_compare_report(c, (struct cs_compare_row){CS_COMPARE_CELL, CS_COMPARE_RENAMED,
 					     .name = ours, .ours = ours, .theirs = theirs->name,
@@ -372,6 +415,7 @@ static void report_their_cell(struct cs_comparer *c, const struct cs_answer_cell
 	cs_compare_report(
 		c, (struct cs_compare_row){CS_COMPARE_CELL,
 			   twice ? CS_COMPARE_TWICE : CS_COMPARE_ONLY_THEIRS,
+			   .verdict = verdict_of_gone(c, theirs),
 			   .name = *theirs->name ? theirs->name : text_of_guid(c, theirs->guid),
 			   .ours = cs_our_cell_name(c, before), .theirs = theirs->name,
 			   .rule = twice ? NULL : rule_of_theirs(c, theirs), .cell = before,
@@ -582,8 +626,9 @@ static void sum_up(struct held_comparison *held)
 	memcpy(to->compared, held->comparer.compared, sizeof(to->compared));
 	for (size_t i = 0; i < to->n; i++) {
 		const struct cs_compare_row *row = &to->rows[i];
-		bool explained = row->verdict == CS_COMPARE_BY_RULE;
-		(explained ? to->by_rule : to->unexplained)[row->kind]++;
+		to->by_rule[row->kind] += row->verdict == CS_COMPARE_BY_RULE;
+		to->unexplained[row->kind] += row->verdict == CS_COMPARE_UNEXPLAINED;
+		to->stale += row->verdict == CS_COMPARE_STALE;
 		if (row->verdict > to->verdict)
 			to->verdict = row->verdict;
 	}
@@ -728,7 +773,7 @@ const char *cs_compare_change_name(enum cs_compare_change change)
 
 struct cs_comparison_total cs_comparison_total(const struct cs_comparison *comparison)
 {
-	struct cs_comparison_total total = {0};
+	struct cs_comparison_total total = {.stale = comparison->stale};
 	for (int i = 0; i < CS_COMPARE_KINDS; i++) {
 		total.by_rule += comparison->by_rule[i];
 		total.unexplained += comparison->unexplained[i];
@@ -738,6 +783,6 @@ struct cs_comparison_total cs_comparison_total(const struct cs_comparison *compa
 
 const char *cs_compare_verdict_name(enum cs_compare_verdict verdict)
 {
-	static const char *const names[] = {"same", "differs by rule", "unexplained"};
+	static const char *const names[] = {"same", "differs by rule", "stale", "unexplained"};
 	return names[verdict];
 }

@@ -31,11 +31,10 @@ const void *cs_diff_record(const struct cs_cooked *c, const struct cs_diff_row *
 	}
 }
 
-enum cs_diff_verdict cs_diff_verdict(const struct cs_diff_row *row)
+bool cs_diff_is_explained(const struct cs_diff_row *row)
 {
 	const uint32_t why = ~(uint32_t)(CS_DIFF_MOVED | CS_DIFF_PLACEMENT | CS_DIFF_GUID);
-	return row->reasons & CS_DIFF_MOVED && !(row->reasons & why) ? CS_DIFF_UNEXPLAINED
-								     : CS_DIFF_BY_RULE;
+	return !(row->reasons & CS_DIFF_MOVED) || row->reasons & why;
 }
 
 /* ---- how much ---- */
