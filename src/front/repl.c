@@ -222,6 +222,21 @@ static void stop_and_continue(void)
 	show_prompt();
 }
 
+/*
+ * readline divides by a third of the columns where a terminal cannot go up a line: a window of two
+ * ends in SIGFPE, one of three in a loop. It is told of a wider one, whose lines the terminal
+ * breaks.
+ */
+static void fit_window(void)
+{
+	enum { LEAST = 12 };
+	int rows, columns;
+	rl_resize_terminal();
+	rl_get_screen_size(&rows, &columns);
+	if (columns < LEAST)
+		rl_set_screen_size(rows, LEAST);
+}
+
 /* Returns the signal that ends the program, or 0. */
 static int meet_signals(void)
 {
@@ -234,7 +249,7 @@ static int meet_signals(void)
 			signals_clear_interruption();
 			break;
 		case SIGWINCH:
-			rl_resize_terminal();
+			fit_window();
 			break;
 		case SIGTSTP:
 			stop_and_continue();
@@ -269,6 +284,8 @@ static void set_up_readline(void)
 	rl_completer_word_break_characters = (char *)" \t\"'";
 	rl_completion_query_items = 60;
 	rl_bind_keyseq("\\C-xa", go_to_screen);
+	rl_initialize();
+	fit_window();
 	history_start();
 }
 

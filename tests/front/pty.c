@@ -271,6 +271,25 @@ static void test_resize(void)
 	drop(&t);
 }
 
+/* Where readline scrolls a line sideways, by a third of so few columns. */
+static void test_narrow(void)
+{
+	for (unsigned short columns = 1; columns < 5; columns++) {
+		struct terminal t = start(&(struct setup){.columns = columns, .term = "dumb"});
+		struct winsize size = {.ws_row = 24, .ws_col = columns % 3 + 1};
+		usleep(200000);
+		type(&t, "echo a longer line than that");
+		ioctl(t.fd, TIOCSWINSZ, &size);
+		kill(t.pid, SIGWINCH);
+		usleep(100000);
+		type(&t, " and al''ive\r");
+		ok(expect(&t, "alive"), "a window of %u columns, then of %u", columns, size.ws_col);
+		int status = leave(&t);
+		ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "the session ends with 0");
+		drop(&t);
+	}
+}
+
 /* A long command that shows how far it is leaves no trace of that in what it prints. */
 static void test_progress(void)
 {
@@ -624,6 +643,7 @@ int main(void)
 	test_lines();
 	test_interruption();
 	test_resize();
+	test_narrow();
 	test_progress();
 	test_signal(SIGTERM, "SIGTERM", false);
 	test_signal(SIGTERM, "SIGTERM", true);
