@@ -81,9 +81,7 @@ bool cs_utf8_valid(const char *text, size_t length)
 	return true;
 }
 
-/* Characters that move the cursor, reorder text, are not seen, or are none: XML has no place for
- * them. */
-static bool is_unsafe(uint32_t c)
+bool cs_is_unsafe(uint32_t c)
 {
 	static const struct {
 		uint32_t first, last;
@@ -176,7 +174,7 @@ size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t 
 		uint32_t c = 0;
 		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
 		marks = n > 0 && is_combining(c) ? marks + 1 : 0;
-		if (n > 0 && !is_unsafe(c) && !(ascii && c > 0x7e) && marks <= MOST_MARKS) {
+		if (n > 0 && !cs_is_unsafe(c) && !(ascii && c > 0x7e) && marks <= MOST_MARKS) {
 			put(&sink, text + i, n);
 			i += n;
 			continue;

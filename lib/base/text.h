@@ -13,6 +13,11 @@
  * shortest UTF-8 form of a Unicode scalar value.
  */
 size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret);
+/*
+ * Characters that move the cursor, reorder text, are not seen, or are none: XML has no place for
+ * them. The backslash is among them, for escapes begin with it.
+ */
+bool cs_is_unsafe(uint32_t c);
 /* Writes one character of at most U+10FFFF; returns its length in bytes. */
 size_t cs_utf8_encode(uint32_t character, char ret[4]);
 /* What stands behind the last slash. */

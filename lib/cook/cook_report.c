@@ -50,12 +50,18 @@ static void put(struct report *r, const char *format, ...)
 	free(whole);
 }
 
-/* Ends a line, in which names must not end it before. */
+/* Ends a line, in which names must not end it before, nor do anything to a terminal that shows it.
+ */
 static void end_line(struct report *r)
 {
-	for (size_t i = r->line; i < r->out.size; i++)
-		if (r->out.bytes[i] < ' ' || r->out.bytes[i] == 0x7f)
-			r->out.bytes[i] = '?';
+	for (size_t i = r->line, n; i < r->out.size; i += n) {
+		uint32_t c = 0;
+		n = cs_utf8_decode(r->out.bytes + i, r->out.size - i, &c);
+		if (n > 0 && (c == '\\' || !cs_is_unsafe(c)))
+			continue;
+		n = n ? n : 1;
+		memset(r->out.bytes + i, '?', n);
+	}
 	cs_writer_u8(&r->out, '\n');
 	r->line = r->out.size;
 }

@@ -200,6 +200,10 @@ const struct program_option program_options[] = {
 		FLAG(bless)},
 	{SECTION_OUTPUT, 0, "json", NULL, "print JSON", "Print JSON.", .set = set_json},
 	{SECTION_OUTPUT, 0, "csv", NULL, "print CSV", "Print CSV.", .set = set_csv},
+	{SECTION_OUTPUT, 0, "csv-safe", NULL, "CSV for spreadsheets",
+		"In CSV and TSV put an apostrophe in front of texts that a spreadsheet would run: "
+		"those that begin with =, +, -, @, a tab or a carriage return.",
+		FLAG(csv_safe)},
 	{SECTION_OUTPUT, 0, "interpreter", "jsonl", "lines of JSON",
 		"Read requests and write answers as lines of JSON.", .set = set_interpreter},
 	{SECTION_OUTPUT, 0, "color", "WHEN", "auto always never",

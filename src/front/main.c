@@ -64,6 +64,7 @@ static void apply_options(struct session *session, const struct options *options
 		if (settings[i].value >= 0)
 			session_apply(session, settings[i].setting, settings[i].value);
 	session->mode.safe = options->safe;
+	session->mode.csv_safe = options->csv_safe;
 	if (options->no_sandbox)
 		setenv("CELLSCOPE_NO_SANDBOX", "1", 1); /* for what reads foreign meshes */
 	session->mode.allow_shell = options->allow_shell;

@@ -199,6 +199,20 @@ static void add_vector(struct separated *to, const struct cs_value *value, unsig
 	}
 }
 
+/* A spreadsheet runs what begins as a formula does: an apostrophe in front makes it text. */
+static void defuse(struct separated *to, size_t start)
+{
+	struct line *line = to->line;
+	size_t n = line->text.n - start;
+	if (line->failed || n == 0 || !strchr("=+-@\t\r", line->text.at[start]))
+		return;
+	line_add(line, "'");
+	if (line->failed)
+		return;
+	memmove(line->text.at + start + 1, line->text.at + start, n);
+	line->text.at[start] = '\'';
+}
+
 static void separated_row(struct output *out, const struct rows *rows,
 	const struct columns *columns, size_t row, struct separated *to)
 {
@@ -217,6 +231,9 @@ static void separated_row(struct output *out, const struct rows *rows,
 			add_list(to, &value, out->style.ascii_data);
 		else
 			add_plain(to, &value, out->style.ascii_data);
+		if (out->style.csv_safe &&
+			(value.kind == CS_KIND_TEXT || value.kind == CS_KIND_LIST))
+			defuse(to, start);
 		quote(to, start, value.kind == CS_KIND_TEXT);
 	}
 }

@@ -25,6 +25,7 @@ struct style {
 	unsigned height; /* rows of the screen that a person looks at, 0 = no limit */
 	bool ascii;      /* escape everything beyond ASCII in text for people */
 	bool ascii_data; /* in CSV and TSV too: a terminal shows them that has no UTF-8 */
+	bool csv_safe;   /* no text of CSV and TSV is a formula to a spreadsheet */
 	bool colour;
 	bool plain;   /* no boxes, no drawings: for screen readers and logs */
 	bool compact; /* JSON on one line */

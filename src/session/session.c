@@ -483,6 +483,7 @@ struct style session_style(const struct session *session)
 	bool screen = terminal_is_output() && !session->expected.capturing;
 	style.format = (enum format)session->settings.at[SETTING_OUTPUT];
 	style.compact = session->channels.compact;
+	style.csv_safe = session->mode.csv_safe;
 	style.ascii_data = session->settings.at[SETTING_UTF8] == AUTO_NEVER;
 	if (session->expected.capturing || session->channels.transcript) {
 		style.width = width >= 0 ? (unsigned)width : style.width;

@@ -40,6 +40,7 @@ struct mode {
 	bool allow_shell; /* shells in command files too */
 	bool quiet;       /* -q */
 	bool bless;       /* rewrite expectations */
+	bool csv_safe;    /* what is printed goes to a spreadsheet */
 };
 
 /*

@@ -135,6 +135,7 @@ void signals_init(void)
 {
 	handle_ends(SA_RESTART);
 	handle(SIGPIPE, SIG_IGN, 0);
+	handle(SIGXFSZ, SIG_IGN, 0); /* ulimit -f: the write fails, and is told */
 	handle(SIGALRM, on_alarm, SA_RESTART);
 }
 

@@ -88,4 +88,11 @@ if command -v sqlite3 >/dev/null; then
 else
 	skip 'sqlite3 reads them: there is none'
 fi
+# ---- for spreadsheets ----
+
+printf '%s\n' "SELECT '=1+1' AS a, '+x' AS b, '-x' AS c, '@x' AS d, -5 AS e, 'x=' AS f, '' AS g" >formulas
+[ "$("$cs" --csv world.cworld sql "$(cat formulas)" | tail -n 1)" = '=1+1,+x,-x,@x,-5,x=,""' ]
+ok $? 'texts are as they are'
+[ "$("$cs" --csv --csv-safe world.cworld sql "$(cat formulas)" | tail -n 1)" = "'=1+1,'+x,'-x,'@x,-5,x=,\"\"" ]
+ok $? '--csv-safe: none of them is a formula, numbers stay'
 finish

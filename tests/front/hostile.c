@@ -220,6 +220,29 @@ static void test_command(const struct command *command)
 	}
 }
 
+/* What a log holds is shown by other programs, which trust it. */
+static void test_log(void)
+{
+	char line[4300], path[4200], *text = calloc(1, 1 << 20);
+	struct memory_sink memory;
+	prepare();
+	snprintf(path, sizeof(path), "%s/hostile.log", folder);
+	snprintf(line, sizeof(line), "cook log %s", path);
+	memory_sink_init(&memory);
+	works(run_line(session, line, &memory.sink), "cook log");
+	memory_sink_deinit(&memory);
+	FILE *file = fopen(path, "rb");
+	size_t n = file ? fread(text, 1, (1 << 20) - 1, file) : 0;
+	if (file)
+		fclose(file);
+	ok(n > 0, "a log is written");
+	size_t before = wrong;
+	check_text("cook log", "the log", text, 0);
+	ok(wrong == before, "nothing in it is raw");
+	unlink(path);
+	free(text);
+}
+
 int main(void)
 {
 	char path[4200];
@@ -230,6 +253,7 @@ int main(void)
 	works(sample_save(path, &(struct sample_options){.hostile = sample_hostile_text}),
 		"a hostile world");
 	works(session_new(&session), "a session");
+	test_log();
 	for (size_t i = 0; i < n_commands; i++) {
 		size_t before = wrong;
 		test_command(commands[i]);

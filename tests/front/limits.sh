@@ -127,4 +127,17 @@ echo a >inside/deeper/in.txt
 echo 'golden deeper/in.txt: echo a' >inside/in.cmd
 "$cs" --safe -x inside/in.cmd >out 2>err
 ok $? '--safe: a golden file below the script'
+
+# ---- files that may not grow ----
+
+"$cs" gen city --actors 10 -o small.json >/dev/null
+cp small.json before.json
+(
+	ulimit -f 8
+	exec "$cs" gen city --actors 3000 -o small.json
+) >out 2>err
+[ $? -eq 3 ] && grep -q E_IO err
+ok $? 'ulimit -f: a named error, no signal'
+cmp -s small.json before.json && [ "$(ls | grep -c 'small.json')" = 1 ]
+ok $? 'the old file stays, and nothing is left beside it'
 finish
