@@ -2,6 +2,7 @@
 #include "tests/damaged_file.h"
 
 #include "base/cursor.h"
+#include "file/columns.h"
 #include "file/layout.h"
 
 #include <lz4.h>
@@ -57,6 +58,23 @@ void container_reseal(unsigned char *bytes, size_t size)
 	cs_store64(bytes + CS_AT_HEADER_SUM, XXH3_64bits(bytes, CS_AT_HEADER_SUM));
 }
 
+static bool unpack_rows(const unsigned char *from, const struct entry *e, unsigned char *to)
+{
+	const bool by_column = e->flags & CS_SECTION_COLUMNS;
+	const uint32_t size = cs_load32(e->at + CS_ENTRY_RECORD_SIZE);
+	const size_t head = by_column ? cs_columns_head_check(from, e->stored, size) : 0;
+	unsigned char *columns = malloc(e->raw + 1);
+	const bool whole = (head || !by_column) && columns &&
+			   LZ4_decompress_safe((const char *)from + head, (char *)columns,
+				   (int)(e->stored - head), (int)e->raw) == (int)e->raw;
+	if (whole && by_column)
+		cs_columns_decode(from, columns, e->raw / size, to);
+	else if (whole)
+		memcpy(to, columns, e->raw);
+	free(columns);
+	return whole;
+}
+
 /* Appends the decoded section to `to`; false when it does not decode. */
 static bool unpack_entry(
 	const unsigned char *from, const struct entry *e, unsigned char *to, size_t *end)
@@ -64,10 +82,10 @@ static bool unpack_entry(
 	size_t at = (*end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
 	if (!(e->flags & CS_SECTION_LZ4))
 		memcpy(to + at, from + e->offset, e->stored);
-	else if (LZ4_decompress_safe((const char *)from + e->offset, (char *)to + at,
-			 (int)e->stored, (int)e->raw) != (int)e->raw)
+	else if (!unpack_rows(from + e->offset, e, to + at))
 		return false;
-	cs_store32(e->at + CS_ENTRY_FLAGS, e->flags & ~(uint32_t)CS_SECTION_LZ4);
+	cs_store32(e->at + CS_ENTRY_FLAGS,
+		e->flags & ~(uint32_t)(CS_SECTION_LZ4 | CS_SECTION_COLUMNS));
 	cs_store64(e->at + CS_ENTRY_OFFSET, at);
 	cs_store64(e->at + CS_ENTRY_STORED_SIZE, e->raw);
 	*end = at + e->raw;

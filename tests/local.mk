@@ -30,6 +30,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/cook_phases \
 	%D%/unit/cook_rules \
 	%D%/unit/chart \
+	%D%/unit/columns \
 	%D%/unit/csv_profile \
 	%D%/unit/errors \
 	%D%/unit/distances \
@@ -120,6 +121,7 @@ TESTS += $(front_tests) $(unit_tests)
 
 # Worlds damaged behind right sums, and everything done to them.
 damaged_worlds = %D%/damaged_file.c %D%/damaged_file.h %D%/use_world.c %D%/use_world.h
+tests_unit_columns_SOURCES = %D%/unit/columns_test.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_file_SOURCES = %D%/unit/file.c %D%/damaged_file.c %D%/damaged_file.h
 tests_unit_base_SOURCES = %D%/unit/base_test.c
 tests_unit_farm_SOURCES = %D%/unit/farm_test.c

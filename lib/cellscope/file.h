@@ -118,6 +118,7 @@ struct cs_section {
 
 #define CS_SECTION_LZ4      1u
 #define CS_SECTION_CRITICAL 2u
+#define CS_SECTION_COLUMNS  4u /* with LZ4: its rows are packed by column */
 
 CS_API const char *cs_file_name(const struct cs_file *file);
 CS_API const struct cs_schema *cs_file_schema(const struct cs_file *file);

@@ -3,9 +3,9 @@
  * Owns: writing containers. A batch of sections is made, summed and compressed by index on any
  * thread; meanwhile those of the batch before go, in order, with their raw bytes into content_id on
  * one and with their stored bytes to the sink on another. One thread does with batches of one,
- * whose bytes are still near when they are summed. A section that LZ4 does not make smaller is
- * stored as it is. The head, whose size is known from the start, is written last over the zeros
- * that hold its place.
+ * whose bytes are still near when they are summed. Sections of many rows are compressed by column
+ * (columns.h). A section that LZ4 does not make smaller is stored as it is. The head, whose size is
+ * known from the start, is written last over the zeros that hold its place.
  */
 #include "file/file_writer.h"
 
@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "base/writer.h"
+#include "file/columns.h"
 #include "file/layout.h"
 #include "file/record.h"
 #include "file/save.h"
@@ -28,6 +29,7 @@ enum { BATCH = 16, OF_THREAD = 4 };
 
 struct piece {
 	struct cs_section section;
+	const struct cs_record *record;
 	const unsigned char *rows; /* NULL when they are generated */
 	cs_fill_rows *fill;
 	void *context;
@@ -71,7 +73,8 @@ static struct cs_error *add_table(struct cs_file_writer *writer, uint16_t table,
 		return cs_error_new(CS_E_LIMIT, "%s: %zu rows do not fit a file", record->name, n);
 	for (size_t done = 0, part = 0; done < n; part++) {
 		size_t count = n - done < most ? n - done : most;
-		struct piece piece = {.fill = fill, .context = context, .first = done};
+		struct piece piece = {
+			.record = record, .fill = fill, .context = context, .first = done};
 		if (!fill)
 			piece.rows = (const unsigned char *)rows + done * record->size;
 		piece.section = (struct cs_section){
@@ -107,9 +110,9 @@ struct cs_error *cs_file_writer_generated(
 
 /* ---- a batch ---- */
 
-/* Room to make and to compress one section. */
+/* Room to make, to turn into columns and to compress one section. */
 struct slot {
-	unsigned char *made, *packed;
+	unsigned char *made, *columns, *packed;
 	const unsigned char *raw, *stored; /* of the section in it */
 };
 
@@ -130,6 +133,34 @@ struct output {
 	uint64_t end;
 };
 
+/* Of fewer rows the head would take what the columns save; single bytes have no columns. */
+static bool goes_by_column(const struct piece *piece)
+{
+	enum { LEAST_ROWS = 64 };
+	return piece->section.record_count >= LEAST_ROWS && piece->section.record_size > 1;
+}
+
+/* Stores the section compressed, where that makes it smaller. */
+static void pack_section(struct piece *piece, struct slot *slot)
+{
+	struct cs_section *s = &piece->section;
+	const int raw = (int)s->raw_size;
+	const unsigned char *from = slot->raw;
+	size_t head = 0;
+	if (goes_by_column(piece)) {
+		head = cs_columns_head(piece->record, slot->packed);
+		cs_columns_encode(slot->packed, slot->raw, s->record_count, slot->columns);
+		from = slot->columns;
+	}
+	const int size = LZ4_compress_default(
+		(const char *)from, (char *)slot->packed + head, raw, LZ4_compressBound(raw));
+	if (size <= 0 || head + (size_t)size >= s->raw_size)
+		return;
+	s->flags |= CS_SECTION_LZ4 | (head ? CS_SECTION_COLUMNS : 0);
+	s->stored_size = head + (size_t)size;
+	slot->stored = slot->packed;
+}
+
 static void make_section(struct piece *piece, struct slot *slot, bool plain)
 {
 	struct cs_section *s = &piece->section;
@@ -143,14 +174,8 @@ static void make_section(struct piece *piece, struct slot *slot, bool plain)
 	s->raw_sum = cs_section_sum(id, slot->raw, raw);
 	s->stored_size = raw;
 	slot->stored = slot->raw;
-	int size = plain ? 0
-			 : LZ4_compress_default((const char *)slot->raw, (char *)slot->packed,
-				   (int)raw, LZ4_compressBound((int)raw));
-	if (size > 0 && (size_t)size < raw) {
-		s->flags |= CS_SECTION_LZ4;
-		s->stored_size = (uint64_t)size;
-		slot->stored = slot->packed;
-	}
+	if (!plain)
+		pack_section(piece, slot);
 	s->stored_sum = cs_section_sum(id, slot->stored, (size_t)s->stored_size);
 }
 
@@ -248,6 +273,14 @@ static size_t head_size(const struct cs_file_writer *writer)
 	return CS_HEADER_SIZE + writer->pieces.n * CS_ENTRY_SIZE;
 }
 
+static uint32_t required_features(const struct cs_file_writer *writer)
+{
+	for (size_t i = 0; i < writer->pieces.n; i++)
+		if (writer->pieces.at[i].section.flags & CS_SECTION_COLUMNS)
+			return CS_FEATURE_COLUMNS;
+	return 0;
+}
+
 static void encode_head(const struct output *out, unsigned char *head)
 {
 	const struct cs_file_writer *writer = out->writer;
@@ -263,6 +296,7 @@ static void encode_head(const struct output *out, unsigned char *head)
 	cs_store32(head + CS_AT_SECTION_COUNT, (uint32_t)writer->pieces.n);
 	cs_store64(head + CS_AT_FILE_SIZE, out->end);
 	cs_store32(head + CS_AT_KIND, writer->schema->kind);
+	cs_store32(head + CS_AT_REQUIRED, required_features(writer));
 	cs_store64(head + CS_AT_CONTENT_ID, id.low64);
 	cs_store64(head + CS_AT_CONTENT_ID + 8, id.high64);
 	cs_store64(head + CS_AT_TABLE_SUM, XXH3_64bits(table, writer->pieces.n * CS_ENTRY_SIZE));
@@ -304,8 +338,10 @@ static bool make_slots(struct batch *batch, size_t n, size_t room)
 	bool good = true;
 	for (size_t i = 0; good && i < n; i++) {
 		batch->slots[i].made = malloc(room);
-		batch->slots[i].packed = malloc((size_t)LZ4_compressBound((int)room));
-		good = batch->slots[i].made && batch->slots[i].packed;
+		batch->slots[i].columns = malloc(room);
+		batch->slots[i].packed =
+			malloc(CS_COLUMNS_HEAD_MOST + (size_t)LZ4_compressBound((int)room));
+		good = batch->slots[i].made && batch->slots[i].columns && batch->slots[i].packed;
 	}
 	return good;
 }
@@ -314,6 +350,7 @@ static void free_slots(struct batch *batch)
 {
 	for (size_t i = 0; i < BATCH; i++) {
 		free(batch->slots[i].made);
+		free(batch->slots[i].columns);
 		free(batch->slots[i].packed);
 	}
 }

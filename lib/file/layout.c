@@ -63,7 +63,7 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 			file->schema->name, file->schema->major);
 	file->minor = cs_load16(header + CS_AT_MINOR);
 	uint32_t required = cs_load32(header + CS_AT_REQUIRED);
-	if (required)
+	if (required & ~(uint32_t)CS_FEATURE_COLUMNS)
 		return damaged(file, CS_E_FEATURE, CS_AT_REQUIRED,
 			"header: unknown required features %08" PRIx32, required);
 	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
@@ -122,6 +122,8 @@ static struct cs_error *check_compression(
 	const struct cs_file *file, const struct cs_section *s, uint64_t at)
 {
 	if (!(s->flags & CS_SECTION_LZ4)) {
+		if (s->flags & CS_SECTION_COLUMNS)
+			return damaged(file, CS_E_LAYOUT, at, "columns that are not compressed");
 		if (s->stored_size == s->raw_size)
 			return NULL;
 		return damaged(file, CS_E_LAYOUT, at,
@@ -156,7 +158,7 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 	const struct cs_section *previous, uint64_t end, uint64_t at)
 {
 	uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-	if (s->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL))
+	if (s->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS))
 		return damaged(
 			file, CS_E_FEATURE, at, "unknown section flags %08" PRIx32, s->flags);
 	if (s->table >= CS_MAX_TABLES)

@@ -43,6 +43,11 @@ enum {
 	CS_AT_HEADER_SUM = 88,
 };
 
+/* Bits of CS_AT_REQUIRED: what a reader must know to read the file. */
+enum {
+	CS_FEATURE_COLUMNS = 1, /* a section has CS_SECTION_COLUMNS */
+};
+
 /* Byte offsets in a section table entry. */
 enum {
 	CS_ENTRY_ID = 0, /* table << 16 | part */

@@ -3,6 +3,7 @@ cellscopeinclude_HEADERS += lib/cellscope/validation.h lib/cellscope/checks.def 
 	lib/cellscope/cnanite.h lib/cellscope/cooked.h lib/cellscope/file.h
 lib_libcellscope_la_SOURCES += \
 	%D%/cnanite.c \
+	%D%/columns.c %D%/columns.h \
 	%D%/cooked.c \
 	%D%/cooked_sums.c \
 	%D%/cworld.c \

@@ -9,6 +9,7 @@
 #include "base/cursor.h"
 #include "base/job.h"
 #include "base/parallel.h"
+#include "file/columns.h"
 #include "file/layout.h"
 #include "file/unpack.h"
 
@@ -29,32 +30,66 @@ static struct cs_error *section_error(
 		index, record ? record->name : "unknown table", s->part, problem);
 }
 
+/* Decompresses the columns into a buffer, then copies each word to its row. */
+static struct cs_error *unpack_columns(
+	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	const size_t raw = (size_t)s->raw_size, stored = (size_t)s->stored_size;
+	const size_t head = cs_columns_head_check(packed, stored, s->record_size);
+	if (!head)
+		return section_error(file, index, CS_E_LAYOUT,
+			"the head of its columns does not describe its rows");
+	unsigned char *columns = malloc(raw ? raw : 1);
+	if (!columns)
+		return cs_error_nomem();
+	const bool whole = cs_unpack(packed + head, stored - head, columns, raw);
+	if (whole)
+		cs_columns_decode(packed, columns, s->record_count, ret);
+	free(columns);
+	return whole ? NULL
+		     : section_error(file, index, CS_E_COMPRESSION,
+			       "the LZ4 data does not decode to its size");
+}
+
+static struct cs_error *unpack_rows(
+	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	if (s->flags & CS_SECTION_COLUMNS)
+		return unpack_columns(file, index, packed, ret);
+	if (cs_unpack(packed, (size_t)s->stored_size, ret, (size_t)s->raw_size))
+		return NULL;
+	return section_error(
+		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
+}
+
+static struct cs_error *read_packed(const struct cs_file *file, size_t index, void *ret)
+{
+	const struct cs_section *s = &file->sections[index];
+	if (s->stored_size > INT_MAX || s->raw_size > INT_MAX)
+		return section_error(file, index, CS_E_LIMIT, "too large to decompress");
+	unsigned char *packed = malloc(s->stored_size ? (size_t)s->stored_size : 1);
+	if (!packed)
+		return cs_error_nomem();
+	struct cs_error *error =
+		cs_source_read(&file->source, s->offset, packed, (size_t)s->stored_size);
+	if (!error)
+		error = unpack_rows(file, index, packed, ret);
+	free(packed);
+	return error;
+}
+
 /* Decodes one section into `ret`, raw_size bytes; checks the raw sum unless salvaging. */
 static struct cs_error *file_decode_section(const struct cs_file *file, size_t index, void *ret)
 {
 	const struct cs_section *s = &file->sections[index];
-	size_t raw = (size_t)s->raw_size, stored = (size_t)s->stored_size;
-	if (!(s->flags & CS_SECTION_LZ4)) {
-		struct cs_error *error = cs_source_read(&file->source, s->offset, ret, raw);
-		if (error)
-			return error;
-	} else {
-		if (stored > INT_MAX || raw > INT_MAX)
-			return section_error(file, index, CS_E_LIMIT, "too large to decompress");
-		char *packed = malloc(stored ? stored : 1);
-		if (!packed)
-			return cs_error_nomem();
-		struct cs_error *error = cs_source_read(&file->source, s->offset, packed, stored);
-		if (error) {
-			free(packed);
-			return error;
-		}
-		bool whole = cs_unpack(packed, stored, ret, raw);
-		free(packed);
-		if (!whole)
-			return section_error(file, index, CS_E_COMPRESSION,
-				"the LZ4 data does not decode to its size");
-	}
+	const size_t raw = (size_t)s->raw_size;
+	struct cs_error *error = s->flags & CS_SECTION_LZ4
+					 ? read_packed(file, index, ret)
+					 : cs_source_read(&file->source, s->offset, ret, raw);
+	if (error)
+		return error;
 	if (file->mode != CS_FILE_SALVAGE &&
 		cs_section_sum(cs_section_id(s), ret, raw) != s->raw_sum)
 		return section_error(file, index, CS_E_CHECKSUM,

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tests of sections that are packed by column: against a twin that places each byte by the sentence
+ * of the format manual, heads that lie, and a file of the form before, which holds rows.
+ */
+#include <cellscope/cnanite.h>
+#include <cellscope/cooked.h>
+
+#include "base/cursor.h"
+#include "base/random.h"
+#include "file/columns.h"
+#include "file/file_writer.h"
+#include "file/layout.h"
+#include "tests/damaged_file.h"
+#include "tests/tap.h"
+
+/* ---- the form ---- */
+
+enum { MOST_ROWS = 200, MOST_SIZE = 512 };
+
+static uint64_t word_at(const unsigned char *from, size_t width)
+{
+	uint64_t word = 0;
+	for (size_t i = 0; i < width; i++)
+		word |= (uint64_t)from[i] << 8 * i;
+	return word;
+}
+
+/* Byte `byte` of the word that column coding makes of row i. */
+static unsigned char coded_byte(const unsigned char *rows, size_t row_size, size_t i, size_t width,
+	unsigned coding, size_t byte)
+{
+	uint64_t word = word_at(rows + i * row_size, width);
+	if (coding == 2) {
+		uint64_t before = i ? word_at(rows + (i - 1) * row_size, width) : 0;
+		uint64_t sign = (uint64_t)1 << (8 * width - 1);
+		uint64_t mask = sign | (sign - 1), d = (word - before) & mask;
+		word = d & sign ? (~d & mask) << 1 | 1 : d << 1;
+	}
+	return (unsigned char)(word >> 8 * byte);
+}
+
+/* Where each byte of the columns comes from, one by one. */
+static bool same_as_twin(const unsigned char *head, const unsigned char *rows, size_t row_size,
+	size_t n, const unsigned char *columns)
+{
+	size_t offset = 0;
+	for (size_t c = 0; c < cs_load16(head); c++) {
+		const size_t width = head[2 + 2 * c], coding = head[3 + 2 * c];
+		for (size_t i = 0; i < n; i++)
+			for (size_t byte = 0; byte < width; byte++) {
+				const size_t at = offset * n +
+						  (coding == 0 ? i * width + byte : byte * n + i);
+				if (columns[at] != coded_byte(rows + offset, row_size, i, width,
+							   (unsigned)coding, byte))
+					return false;
+			}
+		offset += width;
+	}
+	return offset == row_size;
+}
+
+/* Rows by chance: noise, and small steps, whose differences have either sign. */
+static void fill_rows(unsigned char *rows, size_t size, size_t n, struct cs_random *random)
+{
+	for (size_t i = 0; i < n * size; i++)
+		rows[i] = i >= size && cs_random_below(random, 2)
+				  ? rows[i - size]
+				  : (unsigned char)cs_random_below(random, 256);
+}
+
+static void test_record(const struct cs_record *record, struct cs_random *random)
+{
+	static unsigned char rows[MOST_ROWS * MOST_SIZE], columns[MOST_ROWS * MOST_SIZE],
+		again[MOST_ROWS * MOST_SIZE], head[CS_COLUMNS_HEAD_MOST];
+	const size_t size = record->size, length = cs_columns_head(record, head);
+	bool equal = true, back = true;
+	for (size_t n = 0; n <= MOST_ROWS; n += 1 + n / 20) {
+		fill_rows(rows, size, n, random);
+		cs_columns_encode(head, rows, n, columns);
+		equal = equal && same_as_twin(head, rows, size, n, columns);
+		memset(again, 0x5a, n * size);
+		cs_columns_decode(head, columns, n, again);
+		back = back && memcmp(again, rows, n * size) == 0;
+	}
+	ok(equal, "%s: each byte is where the manual says", record->name);
+	ok(back, "%s: and comes back", record->name);
+	is_int(cs_columns_head_check(head, length, size), length, "%s: its head fits",
+		record->name);
+}
+
+static void test_form(void)
+{
+	struct cs_random random = {5};
+	size_t n = 0;
+	const struct cs_schema *const *schemas = cs_schemas(&n);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < schemas[i]->n_records; k++)
+			test_record(schemas[i]->records[k], &random);
+}
+
+/* ---- heads that lie ---- */
+
+static void test_heads(void)
+{
+	static const struct {
+		unsigned char bytes[12];
+		size_t size, row_size;
+		const char *what;
+	} bad[] = {
+		{{1, 0, 4, 1}, 1, 4, "cut within its count"},
+		{{1, 0, 4, 1}, 3, 4, "cut within a column"},
+		{{0, 0}, 12, 0, "no columns"},
+		{{2, 0, 4, 1, 3, 1}, 12, 7, "a width of 3 bytes"},
+		{{1, 0, 0, 1}, 12, 0, "a width of none"},
+		{{1, 0, 4, 3}, 12, 4, "an unknown coding"},
+		{{1, 0, 4, 1}, 12, 8, "less than a row"},
+		{{2, 0, 4, 1, 8, 1}, 12, 8, "more than a row"},
+		{{1, 3, 1, 1}, 12, 769, "more columns than any row has"},
+	};
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		is_int(cs_columns_head_check(bad[i].bytes, bad[i].size, bad[i].row_size), 0,
+			"refused: %s", bad[i].what);
+}
+
+/* ---- files ---- */
+
+static struct cs_error *load_all(struct cs_file *file)
+{
+	const struct cs_schema *schema = cs_file_schema(file);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < schema->n_records; i++) {
+		const void *rows;
+		size_t n;
+		error = cs_file_load(file, schema->records[i]->table, &rows, &n);
+	}
+	return error;
+}
+
+static struct cs_error *open_all(const void *bytes, size_t size)
+{
+	struct cs_file *file = NULL;
+	struct cs_error *error =
+		cs_file_open_bytes(bytes, size, "columns", CS_FILE_STRICT, NULL, &file);
+	if (!error)
+		error = load_all(file);
+	cs_file_close(file);
+	return error;
+}
+
+/* The tables of an open file, written anew. */
+static void write_again(struct cs_file *file, unsigned char **bytes_ret, size_t *size_ret)
+{
+	const struct cs_schema *schema = cs_file_schema(file);
+	struct cs_file_writer *writer = NULL;
+	works(cs_file_writer_new(schema, NULL, &writer), "a writer");
+	for (size_t i = 0; i < schema->n_records; i++) {
+		const void *rows = NULL;
+		size_t n = 0;
+		cs_error_free(cs_file_load(file, schema->records[i]->table, &rows, &n));
+		if (n > 0)
+			cs_error_free(
+				cs_file_writer_table(writer, schema->records[i]->table, rows, n));
+	}
+	works(cs_file_writer_bytes(writer, bytes_ret, size_ret), "the same tables are written");
+	cs_file_writer_free(writer);
+}
+
+static bool same_tables(struct cs_file *left, struct cs_file *right)
+{
+	const struct cs_schema *schema = cs_file_schema(left);
+	bool same = true;
+	for (size_t i = 0; same && i < schema->n_records; i++) {
+		const struct cs_record *record = schema->records[i];
+		const void *l = NULL, *r = NULL;
+		size_t n = 0, m = 0;
+		cs_error_free(cs_file_load(left, record->table, &l, &n));
+		cs_error_free(cs_file_load(right, record->table, &r, &m));
+		same = n == m && (n == 0 || memcmp(l, r, n * record->size) == 0);
+	}
+	return same;
+}
+
+/* The first section by column; its entry, or NULL. */
+static unsigned char *find_columns(unsigned char *bytes)
+{
+	for (uint32_t i = 0; i < cs_load32(bytes + CS_AT_SECTION_COUNT); i++) {
+		unsigned char *entry = bytes + CS_HEADER_SIZE + (size_t)i * CS_ENTRY_SIZE;
+		if (cs_load32(entry + CS_ENTRY_FLAGS) & CS_SECTION_COLUMNS)
+			return entry;
+	}
+	return NULL;
+}
+
+static void test_damage(unsigned char *bytes, size_t size)
+{
+	unsigned char *entry = find_columns(bytes);
+	if (!ok(entry, "a section is packed by column"))
+		return;
+	unsigned char *section = bytes + cs_load64(entry + CS_ENTRY_OFFSET);
+	section[2] = 3;
+	container_reseal(bytes, size);
+	fails(open_all(bytes, size), CS_E_LAYOUT, "a column of 3 bytes");
+	section[2] = 4;
+	section[3] = 1; /* planes of words in place of differences */
+	container_reseal(bytes, size);
+	fails(open_all(bytes, size), CS_E_CHECKSUM, "another coding gives other rows");
+	cs_store32(entry + CS_ENTRY_FLAGS,
+		cs_load32(entry + CS_ENTRY_FLAGS) & ~(uint32_t)CS_SECTION_LZ4);
+	container_reseal(bytes, size);
+	fails(open_all(bytes, size), CS_E_LAYOUT, "columns without LZ4");
+}
+
+static void test_file_of_rows(const char *path)
+{
+	struct cs_file *before = NULL, *after = NULL;
+	unsigned char *bytes = NULL;
+	size_t size = 0;
+	char left[33], right[33];
+	works(cs_file_open(path, CS_FILE_STRICT, NULL, &before), "a file of rows opens");
+	if (!before)
+		return;
+	works(load_all(before), "and is sound");
+	write_again(before, &bytes, &size);
+	works(cs_file_open_bytes(bytes, size, "again", CS_FILE_STRICT, NULL, &after), "it opens");
+	ok(after && same_tables(before, after), "each table is the same");
+	cs_file_content_id(before, left);
+	cs_file_content_id(after, right);
+	is_text(right, left, "content_id does not depend on the form");
+	ok(size < cs_file_size(before), "%zu bytes by column, %zu by row", size,
+		(size_t)cs_file_size(before));
+	cs_file_close(after);
+	cs_file_close(before);
+	test_damage(bytes, size);
+	free(bytes);
+}
+
+int main(void)
+{
+	const char *source = getenv("CELLSCOPE_SOURCE");
+	char path[4096];
+	snprintf(path, sizeof(path), "%s/fixtures/formats/rows.cworld", source ? source : ".");
+	test_form();
+	test_heads();
+	test_file_of_rows(path);
+	return done();
+}
