@@ -36,7 +36,7 @@ farm ue/package mesh file base
 file base
 world file base
 mesh file base
-import mesh file base
+import farm mesh file base
 cluster mesh file base
 nanite/format cluster mesh file base
 nanite/encode nanite/format cluster mesh file base

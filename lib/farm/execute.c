@@ -112,9 +112,13 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 /* A plan keeps results of the code that made it: other code would put its own under their keys. */
 static struct cs_error *check_code(const struct farm_workshop *workshop)
 {
-	struct cs_farm_key own = cs_farm_code();
-	const struct cs_farm_key *asked = &workshop->plan->code;
-	if (workshop->options->program || (own.high == asked->high && own.low == asked->low))
+	const struct cs_farm_plan *plan = workshop->plan;
+	struct cs_farm_key own = cs_farm_code(), importer = plan->importer;
+	if (importer.high | importer.low)
+		importer = farm_importer_code();
+	if (workshop->options->program ||
+		(own.high == plan->code.high && own.low == plan->code.low &&
+			importer.high == plan->importer.high && importer.low == plan->importer.low))
 		return NULL;
 	return cs_error_new(CS_E_FARM,
 		"the plan was made by another build of the program or its libraries: plan again");

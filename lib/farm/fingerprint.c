@@ -9,11 +9,20 @@
 
 #include "base/cursor.h"
 #include "file/byte_source.h"
+#include "mesh/helper.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <link.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+extern char **environ;
 
 /* Set before main, when only what the program needs is loaded, and never again. */
 static struct cs_farm_key code_of_this_process;
@@ -84,4 +93,54 @@ __attribute__((constructor)) static void find_code(void)
 struct cs_farm_key cs_farm_code(void)
 {
 	return code_of_this_process;
+}
+
+/* ---- of the program that reads foreign meshes ---- */
+
+static int arrange(posix_spawn_file_actions_t *actions, int answer)
+{
+	int status = posix_spawn_file_actions_adddup2(actions, answer, STDOUT_FILENO);
+	return status ? status
+		      : posix_spawn_file_actions_addopen(
+				actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+}
+
+/* It is asked itself, for it loads libraries that this process has not. */
+static bool ask(char *program, int answer, pid_t *pid)
+{
+	static char word[] = "--code";
+	char *const argv[] = {program, word, NULL};
+	posix_spawn_file_actions_t actions;
+	if (posix_spawn_file_actions_init(&actions) != 0)
+		return false;
+	bool good = arrange(&actions, answer) == 0 &&
+		    posix_spawn(pid, program, &actions, NULL, argv, environ) == 0;
+	posix_spawn_file_actions_destroy(&actions);
+	return good;
+}
+
+struct cs_farm_key farm_importer_code(void)
+{
+	char program[PATH_MAX], text[CS_FARM_KEY_TEXT] = "";
+	struct cs_farm_key code = {0, 0};
+	size_t n = 0;
+	int ends[2];
+	pid_t pid;
+	cs_mesh_helper_program(program);
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return code;
+	bool asked = ask(program, ends[1], &pid);
+	close(ends[1]);
+	while (asked && n < sizeof(text) - 1) {
+		ssize_t got = read(ends[0], text + n, sizeof(text) - 1 - n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		n += (size_t)got;
+	}
+	close(ends[0]);
+	while (asked && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return farm_parse_key(text, &code) ? code : (struct cs_farm_key){0, 0};
 }

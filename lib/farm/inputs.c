@@ -167,5 +167,10 @@ struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, const struct cs_job
 	for (size_t i = 0; i < plan->inputs.n; i++)
 		first = cs_error_first(first, hashing.errors[i]);
 	free(hashing.errors);
+	bool foreign = false;
+	for (size_t i = 0; i < plan->steps.n && !foreign; i++)
+		foreign = farm_reads_foreign(plan, &plan->steps.at[i]);
+	if (foreign && !first)
+		plan->importer = farm_importer_code();
 	return first ? first : cs_job_check(job);
 }

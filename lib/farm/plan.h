@@ -98,6 +98,8 @@ struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct 
 /* ROOT/PATH, the caller's; NULL without memory. */
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
 extern const char *const farm_foreign_ends[]; /* of meshes; closed by NULL */
+/* The code of the program that reads them; zero where it does not say, as one that is not there. */
+struct cs_farm_key farm_importer_code(void);
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step);
 /* Keys and estimates, from the contents of the inputs. */
 void farm_make_keys(struct cs_farm_plan *plan);

@@ -14,6 +14,8 @@
 #include "import/scene.h"
 #include "mesh/helper_wire.h"
 
+#include <cellscope/farm.h>
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +81,14 @@ static bool answer(struct cs_error *error, struct cs_mesh *mesh, uint64_t lines)
 	return cs_wire_put_error(STDOUT_FILENO, error);
 }
 
+/* cellscope-import --code: which code it is, with the libraries that read meshes. */
+static int tell_code(void)
+{
+	char text[CS_FARM_KEY_TEXT];
+	cs_farm_key_format(cs_farm_code(), text);
+	return write(STDOUT_FILENO, text, sizeof(text) - 1) == sizeof(text) - 1 ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
 	static const char usage[] = "cellscope-import is part of libcellscope, which starts it.\n";
@@ -86,6 +96,8 @@ int main(int argc, char **argv)
 	const struct cs_job job = {.threads = 1, .limits = &limits};
 	struct cs_mesh *mesh = NULL;
 	uint64_t lines = 0;
+	if (argc == 2 && strcmp(argv[1], "--code") == 0)
+		return tell_code();
 	if (argc != 6 || isatty(STDOUT_FILENO))
 		return write(STDERR_FILENO, usage, sizeof(usage) - 1) < 0 ? 3 : 2;
 	closefrom(STDERR_FILENO + 1);

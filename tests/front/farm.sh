@@ -148,6 +148,16 @@ echo 'nanite build m1.ply --junit=x' >bad.list
 cp game/m1.ply . && ! "$cs" farm plan bad.list 2>err
 ok $? 'a step that says where to write is refused'
 
+printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n' >covered/a.stl
+echo 'nanite build a.stl' >covered/foreign.list
+"$cs" -q farm plan covered/foreign.list -o foreign.jsonl
+"$cs" -q farm run foreign.jsonl --cache c22 >/dev/null && grep -q "\"importer\":\"$("$CELLSCOPE_IMPORT" --code)\"" foreign.jsonl
+ok $? 'a mesh that foreign code reads has that code in its key'
+printf '#!/bin/sh\nprintf 00000000000000000000000000000001\n' >importer && chmod +x importer
+CELLSCOPE_IMPORT=$PWD/importer "$cs" farm run foreign.jsonl --cache c22 >/dev/null 2>err
+[ $? -eq 3 ] && grep -q 'another build' err
+ok $? 'and other such code does not run the plan'
+
 # a run that is killed again and again ends where one does that is left alone
 kills=0
 while [ $kills -lt "${FARM_KILLS:-6}" ]; do
