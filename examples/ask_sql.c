@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Asks a cooked world in SQL: ask_sql FILE.cworld "SELECT level, count(*) FROM cells GROUP BY 1" */
-#include "examples/tell.h"
+#include "tell.h"
 
 #include <cellscope/query.h>
 

@@ -3,7 +3,7 @@
  * Cooks a world and lets a player stand in it: cook_and_step WORLD.json
  * Prints how many cells are active after each second.
  */
-#include "examples/tell.h"
+#include "tell.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/stream.h>

@@ -1,33 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists the pages of a Nanite resource and what each needs: list_pages FILE.cnanite */
-#include "examples/tell.h"
+#include "tell.h"
 
-#include <cellscope/nanite.h>
+#include <cellscope/nanite_model.h>
 
-static void print_pages(const struct cs_nanite *resource)
+static void print_pages(const struct cs_model *model)
 {
-	size_t n_pages, n_dependencies;
-	const struct cs_nanite_page_state *pages = cs_nanite_page_states(resource, &n_pages);
-	const uint32_t *dependencies = cs_nanite_dependencies(resource, &n_dependencies);
-	for (size_t i = 0; i < n_pages; i++) {
-		printf("page %zu  %u bytes  needs", i, pages[i].page_size);
-		for (uint32_t k = 0; k < pages[i].n_dependencies; k++)
-			printf(" %u", dependencies[pages[i].first_dependency + k]);
-		printf("%s\n", pages[i].n_dependencies ? "" : " nothing");
+	for (size_t i = 0; i < model->n_pages; i++) {
+		uint32_t first = model->dependency_first[i], end = model->dependency_first[i + 1];
+		printf("page %zu  %u bytes  needs", i, model->pages[i].disk_bytes);
+		for (uint32_t k = first; k < end; k++)
+			printf(" %u", model->dependencies[k]);
+		printf("%s\n", first < end ? "" : " nothing");
 	}
 }
 
 int main(int argc, char **argv)
 {
-	struct cs_nanite *resource;
+	struct cs_model *model;
 	if (argc != 2) {
 		fprintf(stderr, "usage: list_pages FILE.cnanite\n");
 		return 2;
 	}
-	struct cs_error *error = cs_nanite_open(argv[1], CS_FILE_STRICT, NULL, &resource);
+	struct cs_error *error = cs_model_open(argv[1], NULL, &model);
 	if (!error) {
-		print_pages(resource);
-		cs_nanite_free(resource);
+		print_pages(model);
+		cs_model_free(model);
 	}
 	return tell(error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds a Nanite resource of a mesh and writes a coarse cut of it: write_mesh IN.ply OUT.obj N */
-#include "examples/tell.h"
+#include "tell.h"
 
 #include <cellscope/mesh.h>
 #include <cellscope/nanite.h>

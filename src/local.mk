@@ -107,7 +107,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/view_tutorial.c \
 	%D%/tui/views.c \
 	%D%/tui/views.h \
-	%D%/front/bash.c \
+	%D%/front/completions.c \
 	%D%/session/complete.c %D%/session/complete.h \
 	%D%/front/history.c %D%/front/history.h \
 	%D%/front/jsonl.c %D%/front/jsonl.h \
@@ -125,6 +125,16 @@ bin_PROGRAMS += cellscope
 cellscope_SOURCES = %D%/front/main.c
 cellscope_LDADD = %D%/libfront.la
 
+# make static: one file, without the importer, for any x86-64 Linux: copied over SSH it runs.
+EXTRA_PROGRAMS += cellscope-static
+cellscope_static_SOURCES = %D%/front/main.c %D%/front/no_metis.c
+cellscope_static_LINK = $(CC) $(CFLAGS) $(OPENMP_CFLAGS) $(CS_LDFLAGS) $(LDFLAGS) -static -s -o $@
+cellscope_static_LDADD = %D%/.libs/libfront.a lib/.libs/libcellscope.a $(STATIC_LIBS) -lm
+cellscope_static_DEPENDENCIES = %D%/libfront.la lib/libcellscope.la
+CLEANFILES += cellscope-static
+.PHONY: static
+static: cellscope-static$(EXEEXT)
+
 # Plans run by the ranks of an MPI job: an option of configure, never a part of the library.
 if MPI
 bin_PROGRAMS += cellscope-mpi
@@ -133,10 +143,16 @@ cellscope_mpi_CPPFLAGS = $(AM_CPPFLAGS) -DCS_BINDIR='"$(bindir)"' $(MPI_CFLAGS)
 cellscope_mpi_LDADD = lib/libcellscope.la $(MPI_LIBS)
 endif
 
-# What bash completes, from the table of commands.
+# What shells complete, from the table of commands.
 bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
 nodist_bashcompletion_DATA = %D%/completion/cellscope
-CLEANFILES += $(nodist_bashcompletion_DATA)
-%D%/completion/cellscope: cellscope$(EXEEXT)
+nodist_zshcompletion_DATA = %D%/completion/_cellscope
+nodist_fishcompletion_DATA = %D%/completion/cellscope.fish
+completions = $(nodist_bashcompletion_DATA) $(nodist_zshcompletion_DATA) $(nodist_fishcompletion_DATA)
+CLEANFILES += $(completions)
+$(completions): cellscope$(EXEEXT)
 	@$(MKDIR_P) %D%/completion
-	$(AM_V_GEN)./cellscope$(EXEEXT) --dump-completion=bash >$@
+	$(AM_V_GEN)case $@ in *.fish) shell=fish ;; */_*) shell=zsh ;; *) shell=bash ;; esac; \
+		./cellscope$(EXEEXT) --dump-completion=$$shell >$@

@@ -17,9 +17,22 @@ for file in bin/cellscope libexec/cellscope/cellscope-import lib/libcellscope.a 
 	share/man/man1/cellscope.1 share/man/man3/libcellscope.3 \
 	share/man/man5/cellscope-format.5 share/man/man7/cellscope-commands.7 \
 	share/man/man7/cellscope-options.7 share/man/man7/cellscope-rules.7 \
+	share/zsh/site-functions/_cellscope share/fish/vendor_completions.d/cellscope.fish \
 	share/bash-completion/completions/cellscope; do
 	[ -s "$prefix/$file" ]
 	ok $? "$file"
+done
+for shell in bash zsh fish; do
+	if command -v $shell >/dev/null; then
+		"$prefix/bin/cellscope" --dump-completion=$shell >completion.$shell
+		no_execute=-n
+		[ $shell = fish ] && no_execute=--no-execute
+		$shell $no_execute completion.$shell && [ "$(grep -c 'cells' completion.$shell)" -gt 0 ]
+		ok $? "$shell reads its completion"
+		rm completion.$shell
+	else
+		skip "completion of $shell: there is no such shell"
+	fi
 done
 for header in "$CELLSCOPE_SOURCE"/lib/cellscope/*.[hd]*; do
 	[ -s "$prefix/include/cellscope/${header##*/}" ]
@@ -43,9 +56,9 @@ if command -v pkg-config >/dev/null; then
 	libs="$(pkg-config --define-variable=prefix="$prefix" --static --libs cellscope)"
 	for example in cook_and_step ask_sql list_pages write_mesh; do
 		# shellcheck disable=SC2086 # lists of flags
-		$cc -std=c11 -Wall -Wextra -Wpedantic -Werror $own -I"$CELLSCOPE_SOURCE" \
-			"$CELLSCOPE_SOURCE/examples/$example.c" -o "$example" $flags $libs 2>err
-		ok $? "examples/$example.c builds with pkg-config"
+		$cc -std=c11 -Wall -Wextra -Wpedantic -Werror $own \
+			"$prefix/share/doc/cellscope/examples/$example.c" -o "$example" $flags $libs 2>err
+		ok $? "examples/$example.c is installed and builds with pkg-config"
 		sed 's/^/# /' err
 	done
 	export LD_LIBRARY_PATH="$prefix/lib" CELLSCOPE_IMPORT="$CELLSCOPE_BUILD/cellscope-import"

@@ -399,7 +399,8 @@ script_tests = \
 	%D%/graph.sh \
 	%D%/house.sh \
 	%D%/house_bites.sh \
-	%D%/install.sh
+	%D%/install.sh \
+	%D%/static.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %D%/front/log54.awk %D%/front/svg_grid.py %D%/front/tap.sh %D%/front/sums.sh
 EXTRA_DIST += %D%/front/answers.list %D%/front/built.list %D%/front/inspected.list

@@ -103,6 +103,8 @@ static struct cs_error *cut(struct cutter *c, struct range range)
 	int status = bisect_alone(c, (idx_t)n);
 	if (status == METIS_ERROR_MEMORY)
 		return cs_error_nomem();
+	if (status == METIS_ERROR_INPUT)
+		return cs_error_new(CS_E_FEATURE, "METIS is not part of this program");
 	uint32_t middle = status == METIS_OK ? reorder(c, range) : range.begin;
 	/* a cut that leaves one side empty would go on for ever: cut by order then */
 	if (middle == range.begin || middle == range.end)
