@@ -46,6 +46,7 @@ nanite/inspect nanite/decode nanite/format file base
 nanite/picture nanite/inspect file base
 nanite/paging nanite/inspect base
 nanite/verify nanite/residency nanite/decode nanite/format file base
+nanite/build nanite/verify nanite/encode nanite/format cluster mesh file base
 ue/package world file base
 ue/project ue/package world file base
 ue/log ue/project ue/package world file base

@@ -22,7 +22,7 @@ plant() {
 plant lib/base/arena.c '#include "file/file.h"'
 for room in nanite/inspect nanite/picture nanite/paging ue/cooked rules farm import file world mesh \
 	cluster nanite/format nanite/encode nanite/decode nanite/residency \
-	nanite/verify ue/package ue/project ue/log make cook assets compare; do
+	nanite/verify nanite/build ue/package ue/project ue/log make cook assets compare; do
 	plant "lib/$room/strange.c" '#include "stream/stream.h"'
 done
 plant lib/stream/stream.c '#include "world/world.h"'

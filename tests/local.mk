@@ -56,6 +56,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/nanite_damage \
 	%D%/unit/nanite_encode \
 	%D%/unit/nanite_far \
+	%D%/unit/nanite_kinds \
 	%D%/unit/nanite_model \
 	%D%/unit/nanite_paging \
 	%D%/unit/nanite_resource \
@@ -490,9 +491,11 @@ soak:
 	cd soak-build && ./configure CC='$(CC)' CFLAGS='$(CFLAGS)' --disable-shared --enable-invariants
 	cd soak-build && $(MAKE) all && $(MAKE) soak
 endif
-soak-here: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk
+soak-here: %D%/unit/stream_walk_set %D%/unit/stream_walk_grid %D%/front/tui_walk \
+		%D%/unit/nanite_kinds
 	@for walk in $^; do echo "== $$walk"; CELLSCOPE_WALK_FRAMES=1000000 \
-		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done
+		CELLSCOPE_WALK_KEYS=20000 CELLSCOPE_KINDS_TRIANGLES=40000 \
+		CELLSCOPE_SOURCE='$(abs_top_srcdir)' ./$$walk || exit 1; done
 
 # Faults put into the library by chance: how many the tests notice.
 EXTRA_DIST += %D%/mutate.py %D%/mutants.txt

@@ -16,10 +16,15 @@ CS_BEGIN_DECLS
  * form of it with the same seam to its neighbours. Every error is a bound (unless quadrics are
  * asked for): no point of a cluster is farther from the source mesh than its error, and no point of
  * the source farther from any cut than the largest error in it. Errors never fall and spheres nest
- * on the way up, so a cut by error has no crack. The same mesh and options give the same DAG on any
+ * on the way up, so a cut by error has no crack. All positions lie on one grid (a step of a power
+ * of two that the sizes of the leaf clusters choose), the source is put on it first: triangles of
+ * which two corners fall together are left out. The same mesh and options give the same DAG on any
  * number of threads.
  */
 struct cs_dag;
+
+/* Of positions: as fine as the leaf clusters want it. */
+#define CS_PRECISION_AUTO INT32_MIN
 
 enum cs_partitioner {
 	CS_PARTITIONER_NATIVE, /* our own bisection */

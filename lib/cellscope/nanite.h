@@ -18,8 +18,6 @@ CS_BEGIN_DECLS
 
 struct cs_nanite;
 
-#define CS_PRECISION_AUTO INT32_MIN
-
 struct cs_nanite_options {
 	size_t size;                /* sizeof(struct cs_nanite_options); api.h */
 	int32_t position_precision; /* step 2^-precision, or CS_PRECISION_AUTO */
@@ -61,7 +59,8 @@ struct cs_nanite_report {
 };
 
 /*
- * Encodes a DAG. The same DAG and options give the same bytes on any number of threads; a decoded
+ * Encodes a DAG. One that was built lies on a grid, which is kept: a coarser precision is
+ * E_SETTING. The same DAG and options give the same bytes on any number of threads; a decoded
  * DAG with the options of its resource gives the bytes of that resource.
  */
 CS_API struct cs_error *cs_nanite_encode(const struct cs_dag *dag,
@@ -96,10 +95,12 @@ struct cs_nanite_build_report {
 	struct cs_dag_report dag;
 	uint32_t coarse_triangles; /* 0 = no coarse mesh */
 	double seconds, coarse_seconds, encode_seconds;
+	double verify_seconds;
 };
 
 /*
- * DAG, coarse mesh and encoding in one. The job's log gets the lines of the source text's encoder,
+ * DAG, coarse mesh and encoding in one, and then the checks of cs_nanite_check that are not deep:
+ * E_NANITE where one finds an error, which no mesh should bring about. The job's log gets the lines of the source text's encoder,
  * as information. The same mesh and settings give the same bytes on any number of threads.
  */
 CS_API struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,

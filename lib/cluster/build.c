@@ -271,11 +271,13 @@ static void describe(struct cs_builder *b)
 		dag->box.min[k] = (float)ends[k];
 		dag->box.max[k] = (float)ends[k + 3];
 	}
-	dag->n_input_triangles = b->mesh->n_triangles;
-	dag->n_input_vertices = b->mesh->n_vertices;
-	dag->n_materials = b->mesh->n_materials;
-	b->report.input_triangles = b->mesh->n_triangles;
-	b->report.input_vertices = b->mesh->n_vertices;
+	dag->n_input_triangles = b->source->n_triangles;
+	dag->n_input_vertices = b->source->n_vertices;
+	dag->n_materials = b->source->n_materials;
+	dag->on_grid = true;
+	dag->precision = b->rounded.precision;
+	b->report.input_triangles = b->source->n_triangles;
+	b->report.input_vertices = b->source->n_vertices;
 	b->report.triangles = dag->n_triangles;
 	b->report.vertices = dag->n_vertices;
 	b->report.clusters = dag->n_clusters;
@@ -352,15 +354,18 @@ static struct cs_error *run(struct cs_builder *b)
 	return error;
 }
 
-struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_options *options,
-	const struct cs_job *job, struct cs_dag_report *report_ret, struct cs_dag **ret)
+struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
+	const struct cs_dag_options *options, int32_t precision, const struct cs_job *job,
+	struct cs_dag_report *report_ret, struct cs_dag **ret)
 {
 	struct cs_dag_options defaults = cs_dag_options_default();
-	struct cs_builder b = {.mesh = mesh, .job = job};
+	struct cs_builder b = {.source = mesh, .mesh = mesh, .precision = precision, .job = job};
 	struct cs_error *error = cs_options_read(
 		options ? options : &defaults, sizeof(defaults), &b.options, sizeof(b.options));
 	if (!error)
 		error = check_options(&b.options);
+	if (!error)
+		error = cs_grid_check(precision);
 	if (error)
 		return error;
 	b.threads = cs_parallel_threads(cs_job_threads(job));
@@ -372,6 +377,8 @@ struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_op
 		cs_scratch_deinit(&b.scratch[i]);
 	free(b.scratch);
 	cs_vec_free(&b.errors);
+	cs_rounded_deinit(&b.rounded, mesh);
+	free(b.exact);
 	if (error) {
 		cs_dag_deinit(&b.dag);
 		free(dag);
@@ -382,6 +389,12 @@ struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_op
 	if (report_ret)
 		*report_ret = b.report;
 	return NULL;
+}
+
+struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_options *options,
+	const struct cs_job *job, struct cs_dag_report *report_ret, struct cs_dag **ret)
+{
+	return cs_dag_build_on_grid(mesh, options, CS_PRECISION_AUTO, job, report_ret, ret);
 }
 
 void cs_dag_free(struct cs_dag *dag)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of the DAG builder. Phases: leaf clusters (cluster/leaves.c); then level by level the
+ * The inside of the DAG builder. Phases: leaf clusters (cluster/leaves.c), whose sizes choose the
+ * grid that the mesh is put on (cluster/rounding.c); then level by level the
  * clusters become a graph (cluster/level.c), the graph is cut into groups, and every group is
  * simplified and cut into its parents (cluster/reduce.c), which cluster/store.c appends to the DAG.
  */
@@ -13,6 +14,7 @@
 #include "base/vec.h"
 #include "cluster/dag_internal.h"
 #include "cluster/graph.h"
+#include "cluster/rounding.h"
 
 /* One bit for each vertex of a cluster. */
 struct cs_vertex_set {
@@ -30,11 +32,15 @@ static inline bool cs_vertex_set_has(const struct cs_vertex_set *set, uint32_t v
 }
 
 struct cs_builder {
-	const struct cs_mesh *mesh;
+	const struct cs_mesh *source;
+	const struct cs_mesh *mesh; /* the source, from the leaves on as it is on the grid */
+	int32_t precision;          /* that was asked for */
+	struct cs_rounded rounded;
 	struct cs_dag_options options;
 	const struct cs_job *job;
 	int threads;
 	struct cs_dag dag;
+	float *exact; /* 3 by vertex of the DAG: where it would be without a grid, for prices */
 	size_t room_vertices, room_triangles, room_clusters, room_groups, room_children;
 	uint32_t level_first;       /* clusters of the level at hand begin here and go to the end */
 	CS_VEC(float) errors;       /* by triangle of the DAG: distance from the source */
@@ -46,7 +52,7 @@ struct cs_builder {
 struct cs_batch {
 	uint32_t n_vertices, n_triangles, n_clusters;
 	uint32_t first_vertex, first_triangle, first_cluster; /* of the DAG, once they are there */
-	float *positions, *normals, *uvs[CS_MAX_UVS];
+	float *positions, *exact, *normals, *uvs[CS_MAX_UVS];
 	uint8_t *colors;
 	uint8_t *corners, *materials;
 	float *errors; /* by triangle */
@@ -67,7 +73,7 @@ struct cs_error *cs_builder_append(
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
 
-/* Cuts the mesh into the clusters of level 0. */
+/* Puts the mesh on its grid and cuts it into the clusters of level 0. */
 struct cs_error *cs_build_leaves(struct cs_builder *builder) CS_MUST_USE;
 
 /* The clusters of one level and what lies between them. */
@@ -106,5 +112,10 @@ struct cs_grouping {
 struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_grouping *grouping,
 	uint32_t i, int thread, struct cs_dag_report *report, struct cs_batch *batch_ret,
 	struct cs_cluster_group *group_ret) CS_MUST_USE;
+
+/* cs_dag_build on a grid with a step of 2^-precision, or CS_PRECISION_AUTO. */
+struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
+	const struct cs_dag_options *options, int32_t precision, const struct cs_job *job,
+	struct cs_dag_report *report_ret, struct cs_dag **ret) CS_MUST_USE;
 
 #endif

@@ -116,6 +116,8 @@ struct corner {
 /* The arrays of a mesh or a DAG. */
 struct arrays {
 	const float *positions, *normals;
+	float scale,
+		step; /* of the grid that positions are put on; 0 = they are taken as they are */
 	float *const *uvs;
 	const uint8_t *colors;
 	uint32_t n_uvs;
@@ -124,7 +126,13 @@ struct arrays {
 static struct corner corner_of(const struct arrays *a, size_t vertex)
 {
 	struct corner c = {.n = 0};
-	memcpy(c.bytes, a->positions + 3 * vertex, 12);
+	float at[3];
+	for (size_t k = 0; k < 3; k++) {
+		at[k] = a->positions[3 * vertex + k];
+		if (a->step > 0)
+			at[k] = rintf(at[k] * a->scale) * a->step + 0.0f;
+	}
+	memcpy(c.bytes, at, 12);
 	memcpy(c.bytes + 12, a->normals + 3 * vertex, 12);
 	c.n = 24;
 	if (a->colors) {
@@ -155,7 +163,7 @@ static struct cs_sort_key key_of(const struct arrays *a, const size_t vertices[3
 
 static size_t list_leaves(const struct cs_dag *dag, struct cs_sort_key *keys, size_t most)
 {
-	struct arrays a = {dag->positions, dag->normals, dag->uvs, dag->colors, dag->n_uvs};
+	struct arrays a = {dag->positions, dag->normals, 0, 0, dag->uvs, dag->colors, dag->n_uvs};
 	size_t n = 0;
 	for (uint32_t i = 0; i < dag->n_clusters; i++) {
 		const struct cs_cluster *cluster = &dag->clusters[i];
@@ -174,26 +182,46 @@ static size_t list_leaves(const struct cs_dag *dag, struct cs_sort_key *keys, si
 	return n;
 }
 
-static void list_source(const struct cs_mesh *mesh, struct cs_sort_key *keys)
+static bool has_three_places(const struct arrays *a, const size_t vertices[3])
 {
-	struct arrays a = {mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs};
+	struct corner corners[3];
+	for (int k = 0; k < 3; k++)
+		corners[k] = corner_of(a, vertices[k]);
+	return memcmp(corners[0].bytes, corners[1].bytes, 12) != 0 &&
+	       memcmp(corners[1].bytes, corners[2].bytes, 12) != 0 &&
+	       memcmp(corners[2].bytes, corners[0].bytes, 12) != 0;
+}
+
+/* Those that are triangles on the grid of the DAG. Returns how many. */
+static size_t list_source(
+	const struct cs_dag *dag, const struct cs_mesh *mesh, struct cs_sort_key *keys)
+{
+	struct arrays a = {
+		mesh->positions, mesh->normals, 0, 0, mesh->uvs, mesh->colors, mesh->n_uvs};
+	size_t n = 0;
+	if (dag->on_grid) {
+		a.scale = ldexpf(1, dag->precision);
+		a.step = ldexpf(1, -dag->precision);
+	}
 	for (size_t i = 0; i < mesh->n_triangles; i++) {
 		const size_t vertices[3] = {
 			mesh->indices[3 * i], mesh->indices[3 * i + 1], mesh->indices[3 * i + 2]};
-		keys[i] = key_of(&a, vertices, mesh->materials[i]);
+		if (has_three_places(&a, vertices))
+			keys[n++] = key_of(&a, vertices, mesh->materials[i]);
 	}
+	return n;
 }
 
 static struct cs_error *check_leaves(struct cs_dag_checker *c)
 {
 	const struct cs_mesh *mesh = c->check->source;
-	size_t n = mesh->n_triangles, different = 0;
-	struct cs_sort_key *source = malloc((n + 1) * sizeof(*source));
-	struct cs_sort_key *leaves = malloc((n + 1) * sizeof(*leaves));
+	size_t room = mesh->n_triangles, different = 0;
+	struct cs_sort_key *source = malloc((room + 1) * sizeof(*source));
+	struct cs_sort_key *leaves = malloc((room + 1) * sizeof(*leaves));
 	bool good = source && leaves;
 	if (good) {
-		size_t n_leaves = list_leaves(c->dag, leaves, n);
-		list_source(mesh, source);
+		size_t n_leaves = list_leaves(c->dag, leaves, room);
+		size_t n = list_source(c->dag, mesh, source);
 		if (n_leaves != n)
 			cs_dag_fault(
 				c, "C2", "%zu triangles of leaves, %zu of the source", n_leaves, n);

@@ -91,6 +91,8 @@ struct cs_dag {
 	uint32_t *children; /* clusters, grouped by group */
 	uint32_t n_vertices, n_triangles, n_clusters, n_groups, n_children, n_levels, n_uvs;
 	uint32_t n_input_triangles, n_input_vertices, n_materials;
+	bool on_grid;  /* all positions are multiples of 2^-precision: a DAG that was built */
+	int precision; /* then */
 	struct cs_box_f box;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Owns: the clusters of level 0. The triangles of the mesh become a graph (edges matched by place),
- * the graph is cut, and each part becomes a cluster with vertices of its own, in order of use.
+ * the graph is cut, and each part becomes a cluster with vertices of its own, in order of use. The
+ * sizes of the parts choose the grid; where triangles are none on it the rest is cut again.
  */
 #include "cluster/build.h"
 
@@ -14,6 +15,7 @@
 #include "mesh/edges.h"
 #include "mesh/mesh_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,18 +95,62 @@ static struct cs_error *cut(struct cs_builder *b, struct cs_partition *ret, size
 	struct cs_error *error = match(b->mesh, b->threads, &arrays);
 	if (!error)
 		error = cs_graph_link_islands(&arrays, CS_CLUSTER_TRIANGLES);
-	b->report.match_seconds = cs_seconds() - start;
+	b->report.match_seconds += cs_seconds() - start;
 	start = cs_seconds();
 	struct cs_graph graph = cs_graph_of(&arrays);
 	if (!error)
 		error = cs_split_triangles(&graph, b->mesh->indices, b->mesh->n_vertices,
 			b->options.partitioner, b->threads, ret, n_vertices_ret);
-	b->report.cluster_seconds = cs_seconds() - start;
+	b->report.cluster_seconds += cs_seconds() - start;
 	uint64_t weight = 0;
 	if (!error)
 		error = cs_partition_cut(&graph, ret, b->threads, &weight);
 	b->report.leaf_cut_edges = weight / CS_EDGE_WEIGHT;
 	cs_graph_deinit(&arrays);
+	return error;
+}
+
+/* ---- the grid ---- */
+
+struct boxes {
+	const struct cs_mesh *mesh;
+	const struct cs_partition *parts;
+	struct cs_box_f *at; /* by part */
+};
+
+static void find_boxes(void *context, size_t begin, size_t end, int thread)
+{
+	const struct boxes *boxes = context;
+	const struct cs_partition *parts = boxes->parts;
+	(void)thread;
+	for (size_t i = begin; i < end; i++) {
+		const float far = INFINITY;
+		struct cs_box_f box = {{far, far, far}, {-far, -far, -far}};
+		for (uint32_t k = 3 * parts->starts[i]; k < 3 * parts->starts[i + 1]; k++) {
+			size_t corner = 3 * (size_t)parts->order[k / 3] + k % 3;
+			const float *p =
+				boxes->mesh->positions + 3 * (size_t)boxes->mesh->indices[corner];
+			for (unsigned axis = 0; axis < 3; axis++) {
+				box.min[axis] = p[axis] < box.min[axis] ? p[axis] : box.min[axis];
+				box.max[axis] = p[axis] > box.max[axis] ? p[axis] : box.max[axis];
+			}
+		}
+		boxes->at[i] = box;
+	}
+}
+
+/* From here on the mesh of the builder lies on its grid. */
+static struct cs_error *put_on_grid(struct cs_builder *b, const struct cs_partition *parts)
+{
+	struct boxes boxes = {b->source, parts, malloc(parts->n_parts * sizeof(*boxes.at))};
+	if (!boxes.at)
+		return cs_error_nomem();
+	cs_parallel_for(b->threads, parts->n_parts, GRAIN, find_boxes, &boxes);
+	struct cs_error *error =
+		cs_mesh_round(b->source, boxes.at, parts->n_parts, b->precision, &b->rounded);
+	free(boxes.at);
+	if (!error)
+		b->mesh = b->rounded.mesh;
 	return error;
 }
 
@@ -156,6 +202,22 @@ static void count_part(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
+/* How far the grid moved each triangle; returns the largest. */
+static float take_errors(const struct maker *m, const struct cs_cluster *cluster)
+{
+	const struct cs_rounded *rounded = &m->builder->rounded;
+	float largest = 0;
+	for (size_t at = cluster->first_triangle;
+		at < cluster->first_triangle + cluster->n_triangles; at++) {
+		const uint32_t *v = rounded->mesh->indices + 3 * (size_t)m->parts->order[at];
+		float error = fmaxf(
+			rounded->errors[v[0]], fmaxf(rounded->errors[v[1]], rounded->errors[v[2]]));
+		m->builder->errors.at[at] = error;
+		largest = fmaxf(largest, error);
+	}
+	return largest;
+}
+
 static void fill_part(void *context, size_t begin, size_t end, int thread)
 {
 	const struct maker *m = context;
@@ -174,6 +236,9 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 				size_t from = mesh->indices[3 * (size_t)triangles[k] + c];
 				memcpy(dag->positions + 3 * to, mesh->positions + 3 * from,
 					3 * sizeof(float));
+				memcpy(m->builder->exact + 3 * to,
+					m->builder->source->positions + 3 * from,
+					3 * sizeof(float));
 				memcpy(dag->normals + 3 * to, mesh->normals + 3 * from,
 					3 * sizeof(float));
 				for (uint32_t uv = 0; uv < mesh->n_uvs; uv++)
@@ -183,6 +248,7 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 					memcpy(dag->colors + 4 * to, mesh->colors + 4 * from, 4);
 			}
 		}
+		cluster->lod_error = take_errors(m, cluster);
 		cs_cluster_bound(cluster, dag->positions + 3 * (size_t)cluster->first_vertex);
 		cluster->lod_bounds = cluster->bounds;
 	}
@@ -222,12 +288,17 @@ struct cs_error *cs_build_leaves(struct cs_builder *b)
 	size_t n_vertices;
 	struct cs_error *error = cut(b, &parts, &n_vertices);
 	if (!error)
-		error = make_clusters(b, &parts, n_vertices);
+		error = put_on_grid(b, &parts);
+	if (!error && b->rounded.n_dropped) {
+		cs_partition_deinit(&parts);
+		error = cut(b, &parts, &n_vertices);
+	}
 	if (!error && !cs_vec_reserve(&b->errors, with_levels(b->mesh->n_triangles)))
 		error = cs_error_nomem();
+	if (!error)
+		error = make_clusters(b, &parts, n_vertices);
 	if (!error) {
 		b->errors.n = b->mesh->n_triangles;
-		memset(b->errors.at, 0, b->errors.n * sizeof(float));
 		b->report.leaf_clusters = parts.n_parts;
 		b->report.leaf_fill =
 			(double)b->mesh->n_triangles / parts.n_parts / CS_CLUSTER_TRIANGLES;

@@ -11,6 +11,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/dump.c \
 	%D%/finer.c %D%/finer.h \
 	%D%/graph.c %D%/graph.h \
+	%D%/rounding.c %D%/rounding.h \
 	%D%/leaves.c \
 	%D%/dag_level.c \
 	%D%/merge.c \

@@ -12,6 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <math.h>
 #include <string.h>
 
 /* ---- merging clusters into a patch ---- */
@@ -36,6 +37,7 @@ static bool allocate(struct cs_reducer *r)
 	p->places = CS_SCRATCH_ARRAY(r->scratch, uint32_t, vertices);
 	p->attributes = CS_SCRATCH_ARRAY(r->scratch, float, vertices * p->n_attributes);
 	p->positions = CS_SCRATCH_ARRAY(r->scratch, float, 3 * vertices);
+	p->exact = CS_SCRATCH_ARRAY(r->scratch, float, 3 * vertices);
 	p->locked = CS_SCRATCH_ARRAY(r->scratch, uint8_t, vertices);
 	p->outer = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 2 * outer);
 	r->slots = CS_SCRATCH_ARRAY(r->scratch, uint32_t, slots);
@@ -48,29 +50,33 @@ static bool allocate(struct cs_reducer *r)
 	r->opposite = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
 	p->opposite = CS_SCRATCH_ARRAY(r->scratch, uint32_t, 3 * triangles);
 	if (!p->corners || !p->materials || !p->places || !p->attributes || !p->positions ||
-		!p->locked || !p->outer || !r->slots || !r->chain || !r->wedge_of || !r->errors ||
-		!r->places || !r->heads || !r->next || !r->opposite || !p->opposite)
+		!p->exact || !p->locked || !p->outer || !r->slots || !r->chain || !r->wedge_of ||
+		!r->errors || !r->places || !r->heads || !r->next || !r->opposite || !p->opposite)
 		return false;
 	memset(r->slots, 0, slots * sizeof(uint32_t));
 	return true;
 }
 
-static uint32_t new_place(struct cs_reducer *r, const float *position)
+static uint32_t new_place(struct cs_reducer *r, size_t vertex)
 {
 	uint32_t place = r->patch.n_places++;
-	memcpy(r->patch.positions + 3 * (size_t)place, position, 3 * sizeof(float));
+	memcpy(r->patch.positions + 3 * (size_t)place, r->builder->dag.positions + 3 * vertex,
+		3 * sizeof(float));
+	memcpy(r->patch.exact + 3 * (size_t)place, r->builder->exact + 3 * vertex,
+		3 * sizeof(float));
 	r->patch.locked[place] = false;
 	return place;
 }
 
 /* The place of a vertex that may have twins, in the slot *slot_ret, which holds its first wedge. */
-static uint32_t find_place(struct cs_reducer *r, const float *position, uint32_t **slot_ret)
+static uint32_t find_place(struct cs_reducer *r, size_t vertex, uint32_t **slot_ret)
 {
 	const size_t bytes = 3 * sizeof(float);
+	const float *position = r->builder->dag.positions + 3 * vertex;
 	const uint32_t *places = r->patch.places;
 	*slot_ret = cs_probe(r->slots, r->mask, XXH3_64bits(position, bytes), wedge,
 		memcmp(r->patch.positions + 3 * (size_t)places[wedge], position, bytes) == 0);
-	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(r, position);
+	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(r, vertex);
 }
 
 /* Adds a wedge whose attributes lie behind those of the last one. */
@@ -84,15 +90,14 @@ static uint32_t find_wedge(struct cs_reducer *r, size_t vertex, bool has_twins)
 {
 	const struct cs_dag *dag = &r->builder->dag;
 	struct cs_patch *p = &r->patch;
-	const float *position = dag->positions + 3 * vertex;
 	struct cs_vertex from = {
 		dag->positions, dag->normals, dag->uvs, dag->colors, dag->n_uvs, vertex};
 	float *attributes = p->attributes + (size_t)p->n_wedges * p->n_attributes;
 	size_t bytes = p->n_attributes * sizeof(float);
 	cs_attributes_read(&from, attributes);
 	if (!has_twins)
-		return new_wedge(r, new_place(r, position));
-	uint32_t *slot, place = find_place(r, position, &slot);
+		return new_wedge(r, new_place(r, vertex));
+	uint32_t *slot, place = find_place(r, vertex, &slot);
 	for (uint32_t w = cs_slot_row(slot); w != CS_NONE; w = r->chain[w])
 		if (memcmp(p->attributes + (size_t)w * p->n_attributes, attributes, bytes) == 0)
 			return w;
@@ -173,6 +178,9 @@ struct cs_error *cs_reducer_merge(struct cs_reducer *r)
 	for (size_t i = 0; i < 3 * (size_t)p->n_triangles; i++)
 		r->places[i] = p->places[p->corners[i]];
 	const struct cs_dag *dag = &r->builder->dag;
+	p->step = ldexp(1, -r->builder->rounded.precision);
+	memcpy(p->room_min, r->builder->rounded.room.min, sizeof(p->room_min));
+	memcpy(p->room_max, r->builder->rounded.room.max, sizeof(p->room_max));
 	p->wants_error = r->builder->options.error == CS_DAG_ERROR_QUADRIC;
 	cs_patch_set_weights(p, &r->builder->options, dag->colors != NULL, dag->n_uvs);
 	return cs_reducer_pair(r, p->n_triangles, p->opposite);

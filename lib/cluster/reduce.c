@@ -62,6 +62,8 @@ static void write_vertex(const struct cs_reducer *r, const struct cs_simplified 
 		r->builder->dag.n_uvs, batch->n_vertices++};
 	memcpy(batch->positions + 3 * to.at, s->positions + 3 * (size_t)s->places[wedge],
 		3 * sizeof(float));
+	memcpy(batch->exact + 3 * to.at, s->exact + 3 * (size_t)s->places[wedge],
+		3 * sizeof(float));
 	cs_attributes_write(s->attributes + (size_t)wedge * r->patch.n_attributes, &to);
 }
 
@@ -221,9 +223,11 @@ static float *quadric_errors(
 	struct cs_reducer *r, const struct cs_simplified *s, float *largest_ret)
 {
 	float *errors = CS_SCRATCH_ARRAY(r->scratch, float, s->n_triangles);
+	/* and what the grid may take away */
+	const float error = s->quadric_error + (float)(r->patch.step * sqrt(3) / 2);
 	for (uint32_t i = 0; errors && i < s->n_triangles; i++)
-		errors[i] = s->quadric_error;
-	*largest_ret = s->quadric_error;
+		errors[i] = error;
+	*largest_ret = error;
 	return errors;
 }
 

@@ -41,9 +41,9 @@ struct cs_error *cs_builder_reserve(
 	struct cs_builder *b, size_t vertices, size_t triangles, size_t clusters)
 {
 	struct cs_dag *dag = &b->dag;
-	struct column by_vertex[3 + CS_MAX_UVS] = {
-		{&dag->positions, 3 * sizeof(float)}, {&dag->normals, 3 * sizeof(float)}};
-	size_t n = 2;
+	struct column by_vertex[4 + CS_MAX_UVS] = {{&dag->positions, 3 * sizeof(float)},
+		{&b->exact, 3 * sizeof(float)}, {&dag->normals, 3 * sizeof(float)}};
+	size_t n = 3;
 	for (uint32_t i = 0; i < dag->n_uvs; i++)
 		by_vertex[n++] = (struct column){&dag->uvs[i], 2 * sizeof(float)};
 	if (b->mesh->colors)
@@ -63,6 +63,7 @@ struct cs_error *cs_batch_init(const struct cs_builder *b, size_t vertices, size
 {
 	struct cs_batch batch = {
 		.positions = malloc((vertices + 1) * 3 * sizeof(float)),
+		.exact = malloc((vertices + 1) * 3 * sizeof(float)),
 		.normals = malloc((vertices + 1) * 3 * sizeof(float)),
 		.colors = b->mesh->colors ? malloc((vertices + 1) * 4) : NULL,
 		.corners = malloc((triangles + 1) * 3),
@@ -70,8 +71,9 @@ struct cs_error *cs_batch_init(const struct cs_builder *b, size_t vertices, size
 		.errors = malloc((triangles + 1) * sizeof(float)),
 		.clusters = malloc((clusters + 1) * sizeof(struct cs_cluster)),
 	};
-	bool good = batch.positions && batch.normals && batch.corners && batch.materials &&
-		    batch.errors && batch.clusters && (batch.colors || !b->mesh->colors);
+	bool good = batch.positions && batch.exact && batch.normals && batch.corners &&
+		    batch.materials && batch.errors && batch.clusters &&
+		    (batch.colors || !b->mesh->colors);
 	for (uint32_t i = 0; i < b->dag.n_uvs; i++) {
 		batch.uvs[i] = malloc((vertices + 1) * 2 * sizeof(float));
 		good = good && batch.uvs[i];
@@ -87,6 +89,7 @@ struct cs_error *cs_batch_init(const struct cs_builder *b, size_t vertices, size
 void cs_batch_deinit(struct cs_batch *batch)
 {
 	free(batch->positions);
+	free(batch->exact);
 	free(batch->normals);
 	free(batch->colors);
 	for (int i = 0; i < CS_MAX_UVS; i++)
@@ -100,10 +103,12 @@ void cs_batch_deinit(struct cs_batch *batch)
 
 /* ---- appending ---- */
 
-static void copy_vertices(struct cs_dag *dag, const struct cs_batch *batch)
+static void copy_vertices(const struct cs_builder *b, const struct cs_batch *batch)
 {
+	const struct cs_dag *dag = &b->dag;
 	size_t to = batch->first_vertex, n = batch->n_vertices;
 	memcpy(dag->positions + 3 * to, batch->positions, n * 3 * sizeof(float));
+	memcpy(b->exact + 3 * to, batch->exact, n * 3 * sizeof(float));
 	memcpy(dag->normals + 3 * to, batch->normals, n * 3 * sizeof(float));
 	for (uint32_t i = 0; i < dag->n_uvs; i++)
 		memcpy(dag->uvs[i] + 2 * to, batch->uvs[i], n * 2 * sizeof(float));
@@ -133,7 +138,7 @@ static void copy_batches(void *context, size_t begin, size_t end, int thread)
 		memcpy(dag->corners + 3 * to, batch->corners, 3 * n);
 		memcpy(dag->materials + to, batch->materials, n);
 		memcpy(c->builder->errors.at + to, batch->errors, n * sizeof(float));
-		copy_vertices(dag, batch);
+		copy_vertices(c->builder, batch);
 	}
 }
 

@@ -557,4 +557,6 @@ void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *plan)
 	c->quadrics[plan->kept] = plan->sum;
 	cs_quadric_move(&c->quadrics[plan->kept], plan->to);
 	c->at[plan->kept] += plan->to;
+	if (c->grid && !(c->flags[plan->kept] & CS_PLACE_LOCKED))
+		cs_settle_kept(c, plan);
 }

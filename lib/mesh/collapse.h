@@ -51,6 +51,7 @@ struct cs_collapser {
 	uint32_t n_blocks; /* of four attributes: as many as hold all that weigh in */
 	cs_four weights[CS_MOST_BLOCKS];
 	double origin[3], scale;     /* what is measured in here is so much the length outside */
+	struct cs_grid *grid;        /* that places are on; NULL = none */
 	cs_four *at;                 /* by place, from the origin, scaled; last 0 */
 	struct cs_quadric *quadrics; /* by place, from there: what stays when attributes are best */
 	struct cs_planes *planes;    /* by place; NULL when no error is wanted */
@@ -85,6 +86,7 @@ struct cs_collapse {
 	uint32_t dropped, kept; /* places */
 	struct cs_quadric sum;  /* of both, from the kept one */
 	cs_four to;             /* the best place, from there */
+	cs_four settled;        /* that on the grid, from the origin */
 	float cost;
 	uint32_t n_joints;
 	struct cs_joint joints[CS_MOST_JOINTS];
@@ -128,6 +130,19 @@ void cs_first_prices(const struct cs_collapser *c, const uint32_t (*ends)[2], fl
 bool cs_collapse_allowed(
 	struct cs_collapser *c, const struct cs_collapse *collapse, enum cs_rigour rigour);
 void cs_collapse_apply(struct cs_collapser *c, const struct cs_collapse *collapse);
+
+/* ---- the grid (mesh/settle.c) ---- */
+
+/* Puts the places of the patch down. False without memory. */
+bool cs_settle_begin(struct cs_collapser *c, struct cs_scratch *scratch);
+/* Finds where the planned place comes to lie: one of the ends where another place is there. */
+void cs_settle(const struct cs_collapser *c, struct cs_collapse *plan);
+/* Puts the kept place down that was moved. */
+void cs_settle_kept(struct cs_collapser *c, const struct cs_collapse *plan);
+/* Where a place lies; without a grid where it is best. */
+cs_four cs_settled(const struct cs_collapser *c, uint32_t place);
+/* Takes triangles away whose places lie on each other, though they are two. */
+void cs_settle_end(struct cs_collapser *c);
 
 /* What helps where nothing may collapse (mesh/thin.c). False without memory. */
 bool cs_drop_duplicates(struct cs_collapser *c, struct cs_scratch *scratch);

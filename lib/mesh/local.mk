@@ -20,6 +20,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/polygon.c %D%/polygon.h \
 	%D%/price.c \
 	%D%/quadric.h \
+	%D%/settle.c \
 	%D%/sheet.c %D%/sheet.h \
 	%D%/simplify.c %D%/simplify.h \
 	%D%/thin.c \

@@ -109,7 +109,7 @@ static void set_places(struct cs_collapser *c)
 	const struct cs_patch *p = c->patch;
 	double inverse = 1 / c->scale;
 	for (uint32_t i = 0; i < p->n_places; i++) {
-		const float *at = p->positions + 3 * (size_t)i;
+		const float *at = (p->exact ? p->exact : p->positions) + 3 * (size_t)i;
 		c->at[i] = (cs_four){(float)(((double)at[0] - c->origin[0]) * inverse),
 			(float)(((double)at[1] - c->origin[1]) * inverse),
 			(float)(((double)at[2] - c->origin[2]) * inverse), 0};
@@ -426,6 +426,7 @@ static bool step(
 	}
 	if (!cs_collapse_plan(c, edge->a, edge->b, &plan))
 		return false;
+	cs_settle(c, &plan);
 	if (!cs_collapse_allowed(c, &plan, rigour)) {
 		edge->priced = STALE;
 		q->waiting[q->n_waiting++] = i;
@@ -486,6 +487,11 @@ static void set_attributes(struct cs_collapser *c)
 	}
 }
 
+static float unscaled(const struct cs_collapser *c, cs_four at, size_t axis)
+{
+	return (float)((double)at[axis] * c->scale + c->origin[axis]) + 0.0f;
+}
+
 static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs_simplified *ret)
 {
 	const struct cs_patch *p = c->patch;
@@ -496,6 +502,7 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 		.corners = CS_SCRATCH_ARRAY(scratch, uint32_t, 3 * (size_t)c->n_alive),
 		.places = c->places,
 		.positions = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)p->n_places),
+		.exact = CS_SCRATCH_ARRAY(scratch, float, 3 * (size_t)p->n_places),
 		.attributes = c->attributes,
 		.became = c->became,
 		.quadric_error = (float)(sqrt((double)c->error2) * c->scale),
@@ -503,7 +510,7 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 		.n_duplicates = c->n_duplicates,
 		.n_dropped = c->n_dropped,
 	};
-	if (!out.triangles || !out.corners || !out.positions)
+	if (!out.triangles || !out.corners || !out.positions || !out.exact)
 		return false;
 	for (uint32_t i = 0; i < p->n_triangles; i++) {
 		if (c->dead[i])
@@ -513,13 +520,14 @@ static bool finish(struct cs_collapser *c, struct cs_scratch *scratch, struct cs
 		out.triangles[n++] = i;
 	}
 	for (uint32_t i = 0; i < p->n_places; i++) {
+		const cs_four on = cs_settled(c, i);
 		c->became[i] = became(c, i);
-		for (size_t k = 0; k < 3; k++)
-			out.positions[3 * (size_t)i + k] =
-				c->flags[i] & CS_PLACE_LOCKED
-					? p->positions[3 * (size_t)i + k]
-					: (float)((double)c->at[i][k] * c->scale + c->origin[k]) +
-						  0.0f;
+		for (size_t k = 0; k < 3; k++) {
+			const size_t at = 3 * (size_t)i + k;
+			const bool stays = c->flags[i] & CS_PLACE_LOCKED;
+			out.positions[at] = stays ? p->positions[at] : unscaled(c, on, k);
+			out.exact[at] = stays && p->exact ? p->exact[at] : unscaled(c, c->at[i], k);
+		}
 	}
 	set_attributes(c);
 	*ret = out;
@@ -538,7 +546,7 @@ bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratc
 	set_wedges(&c);
 	set_corners(&c);
 	add_triangles(&c);
-	if (!fill_queue(&c, &queue, scratch))
+	if (!cs_settle_begin(&c, scratch) || !fill_queue(&c, &queue, scratch))
 		return false;
 	collapse(&c, &queue, target, CS_STRICT);
 	if (c.n_alive > target && !cs_drop_duplicates(&c, scratch))
@@ -547,5 +555,6 @@ bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratc
 	if (c.n_alive > target && !cs_drop_pieces(&c, target, scratch))
 		return false;
 	collapse(&c, &queue, target, CS_LOOSE_NORMALS);
+	cs_settle_end(&c);
 	return finish(&c, scratch, ret);
 }

@@ -4,7 +4,8 @@
  *
  * A patch has places (positions) and wedges (what the corners at one place that agree in all
  * attributes share). Locked places stay where they are, with their attributes, and so do all edges
- * between them: patches that were simplified apart still fit together.
+ * between them: patches that were simplified apart still fit together. Where there is a grid all
+ * places lie on it, before and after, and no two places come to lie on each other.
  */
 #ifndef MESH_SIMPLIFY_H
 #define MESH_SIMPLIFY_H
@@ -23,10 +24,14 @@ struct cs_patch {
 	uint32_t *places;   /* by wedge */
 	float *attributes;  /* n_attributes by wedge */
 	float *positions;   /* 3 by place */
+	float *exact;       /* what they are rounded from; NULL: they are not */
 	uint8_t *locked;    /* by place */
 	uint32_t n_outer;   /* edges that triangles outside the patch are joined to ... */
 	uint32_t *outer;    /* ... 2 places each, from and to; all of them locked */
 	bool wants_error;   /* quadric_error is to be found */
+	/* of the grid that places are on and stay on, and where it has room; 0 = no grid */
+	double step;
+	float room_min[3], room_max[3];
 	/* the length that a difference of 1 in an attribute counts as much as; 0 = not at all */
 	float weights[CS_PATCH_ATTRIBUTES];
 };
@@ -38,6 +43,7 @@ struct cs_simplified {
 	uint32_t *corners;   /* 3 wedges for each of them */
 	uint32_t *places;    /* by wedge in use */
 	float *positions;    /* 3 by place in use */
+	float *exact;        /* the same */
 	float *attributes;   /* n_attributes by wedge in use */
 	uint32_t *became;    /* by place: the place that it was merged into, in the end */
 	/* the largest distance of a collapse from the planes it stands for, root mean square */

@@ -8,3 +8,4 @@ include lib/nanite/inspect/local.mk
 include lib/nanite/paging/local.mk
 include lib/nanite/picture/local.mk
 include lib/nanite/verify/local.mk
+include lib/nanite/build/local.mk

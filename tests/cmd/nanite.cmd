@@ -80,7 +80,7 @@ nanite export @OUT@/sphere.cnanite -o @OUT@/sphere0.obj
 |~ ^clusters +[-0-9.,]+$
 | triangles  3072
 | vertices   1538
-| error      0.0520324707
+| error      0.0510253906
 nanite export @OUT@/sphere.cnanite --level 2 -o @OUT@/sphere2.ply
 | file       @OUT@/sphere2.ply
 |~ ^clusters +[-0-9.,]+$

@@ -58,7 +58,7 @@ goto 30
 |...
 assert state_hash() = $then
 expect error E_MISSING: evict 99
-expect error E_USAGE: evict 0
+expect error E_MISSING: evict 0
 expect error E_SETTING: pool pool -1
 expect error E_SETTING: pool speed 3
 expect error E_USAGE: sweep pool 5

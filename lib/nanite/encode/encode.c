@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the encoder as a list of phases, what it demands of a DAG, and the grid of positions.
- *
- * The grid is one for the whole mesh and all levels: equal positions stay equal, which keeps seams
- * closed. Its step is a power of two, finer where the clusters of level 0 are small, coarser where
- * a cluster would not fit 21 bits an axis.
+ * Owns: the encoder as a list of phases, what it demands of a DAG, and the grid of positions of one
+ * that has none.
  */
 #include "nanite/encode/encode.h"
+
+#include "cluster/rounding.h"
 
 #include "base/half.h"
 #include "base/job.h"
@@ -125,13 +124,6 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 
 /* ---- the grid ---- */
 
-enum {
-	DENSITY_BITS = 7,     /* for half the diagonal of a mean cluster of level 0 */
-	LEAST_PRECISION = 4,  /* that is chosen: 1/16 of a unit */
-	MOST_PRECISION = 120, /* that may be asked for */
-	FEWEST_PRECISION = -120,
-};
-
 struct box_work {
 	const struct cs_dag *dag;
 	struct cs_box_f *boxes; /* by cluster, of its vertices */
@@ -155,66 +147,51 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* From the geometric mean of the sizes of the clusters of level 0. */
-static int guess_precision(const struct box_work *work)
+/* The finest grid that is no finer than wanted, and that every cluster fits. */
+static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
-	double sum = 0;
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < work->dag->n_clusters; i++) {
-		double size2 = 0;
-		if (work->dag->clusters[i].level != 0)
-			continue;
-		for (unsigned axis = 0; axis < 3; axis++) {
-			double extent = ((double)work->boxes[i].max[axis] -
-						(double)work->boxes[i].min[axis]) /
-					2;
-			size2 += extent * extent;
-		}
-		if (size2 > 0) {
-			sum += log2(sqrt(size2));
-			n++;
-		}
+	const struct cs_dag *dag = encoder->dag;
+	struct box_work work = {.dag = dag, .boxes = malloc(dag->n_clusters * sizeof(*work.boxes))};
+	struct cs_box_f *leaves = malloc(dag->n_clusters * sizeof(*leaves));
+	uint32_t n_leaves = 0;
+	if (!work.boxes || !leaves) {
+		free(work.boxes);
+		free(leaves);
+		return cs_error_nomem();
 	}
-	int precision = DENSITY_BITS - (n ? (int)floor(sum / n + 0.5) : 0);
-	return precision < LEAST_PRECISION  ? LEAST_PRECISION
-	       : precision > MOST_PRECISION ? MOST_PRECISION
-					    : precision;
+	cs_parallel_for(cs_job_threads(encoder->job), dag->n_clusters, 256, find_boxes, &work);
+	for (uint32_t i = 0; i < dag->n_clusters; i++)
+		if (dag->clusters[i].level == 0)
+			leaves[n_leaves++] = work.boxes[i];
+	encoder->precision =
+		wanted == CS_PRECISION_AUTO ? cs_grid_guess(leaves, n_leaves) : (int)wanted;
+	for (uint32_t i = 0; i < dag->n_clusters; i++)
+		while (!cs_grid_fits(&work.boxes[i], encoder->precision))
+			encoder->precision--;
+	free(work.boxes);
+	free(leaves);
+	return NULL;
 }
 
-static bool fits_grid(const struct cs_box_f *box, float scale)
-{
-	for (unsigned axis = 0; axis < 3; axis++) {
-		double low = rint((double)(box->min[axis] * scale));
-		double high = rint((double)(box->max[axis] * scale));
-		if (!(low >= INT32_MIN) || !(high <= INT32_MAX) ||
-			high - low >= 1 << CS_POSITION_BITS)
-			return false;
-	}
-	return true;
-}
-
-/* Every index, number and invariant that the encoder relies on. */
+/* A DAG that was built has its grid; one that came otherwise gets one. */
 static struct cs_error *encode_grid(struct cs_encoder *encoder)
 {
-	int32_t wanted = encoder->options->position_precision;
-	if (wanted != CS_PRECISION_AUTO && (wanted < FEWEST_PRECISION || wanted > MOST_PRECISION))
-		return cs_error_new(CS_E_SETTING,
-			"position precision %" PRId32 " is not within %d to %d", wanted,
-			FEWEST_PRECISION, MOST_PRECISION);
-	struct box_work work = {.dag = encoder->dag};
-	work.boxes = malloc(encoder->dag->n_clusters * sizeof(*work.boxes));
-	if (!work.boxes)
-		return cs_error_nomem();
-	cs_parallel_for(
-		cs_job_threads(encoder->job), encoder->dag->n_clusters, 256, find_boxes, &work);
-	int precision = wanted == CS_PRECISION_AUTO ? guess_precision(&work) : (int)wanted;
-	for (uint32_t i = 0; i < encoder->dag->n_clusters; i++)
-		while (!fits_grid(&work.boxes[i], ldexpf(1, precision)))
-			precision--;
-	free(work.boxes);
-	encoder->precision = precision;
-	encoder->scale = ldexpf(1, precision);
-	encoder->step = ldexpf(1, -precision);
+	const struct cs_dag *dag = encoder->dag;
+	const int32_t wanted = encoder->options->position_precision;
+	struct cs_error *error = cs_grid_check(wanted);
+	if (!error && !dag->on_grid)
+		error = choose_grid(encoder, wanted);
+	else if (!error && wanted != CS_PRECISION_AUTO && wanted < dag->precision)
+		error = cs_error_new(CS_E_SETTING,
+			"the DAG was built with a position precision of %d, which %" PRId32
+			" is coarser than: build it with that",
+			dag->precision, wanted);
+	else
+		encoder->precision = dag->precision;
+	if (error)
+		return error;
+	encoder->scale = ldexpf(1, encoder->precision);
+	encoder->step = ldexpf(1, -encoder->precision);
 	return NULL;
 }
 

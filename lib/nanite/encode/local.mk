@@ -9,7 +9,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/fixups.c \
 	%D%/hierarchy.c \
 	%D%/imposter.c \
-	%D%/make.c \
 	%D%/page.h \
 	%D%/page_write.c \
 	%D%/pages.c \

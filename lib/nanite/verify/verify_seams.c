@@ -2,7 +2,8 @@
 /*
  * Owns: the seams between groups, the exact test that no cut can crack.
  *
- * Edges are directed pairs of grid positions, level by level. An edge of a group that no edge of
+ * Edges are directed pairs of grid positions, level by level. Those that run against each other in
+ * one cluster count for nothing and are left out first. An edge of a group that no edge of
  * the same group runs against is on its border. Where another group of the level has the opposite
  * edge it is a seam: it must be on the border of what the group was simplified into, as often. The
  * rest is the border of the mesh, which may be simplified; a group without any of it, or of a mesh
@@ -12,120 +13,218 @@
 
 #include "nanite/format/keys.h"
 
+#include "base/parallel.h"
 #include "base/sort.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+enum { CLUSTER_EDGES = 3 * 128, CLUSTER_VERTICES = 256, HEADS = 512, BATCH = 512, GRAIN = 16 };
+
+/* The edges of a cluster that none of its own runs against: vertices of it, from and to. */
+struct border {
+	uint16_t n;
+	uint8_t edges[CLUSTER_EDGES][2];
+};
+
+/* An edge between two positions, low < high. */
 struct edge {
-	uint32_t low, high; /* positions, low < high */
-	uint32_t group;
+	uint32_t low, high, group;
 	int32_t before, after; /* times from low to high, less the times back: clusters, parents */
 };
 
 struct seams {
 	const struct cs_resource_check *check;
-	uint32_t *position_of; /* by vertex */
-	struct edge *edges;
+	size_t first;           /* cluster of the first of the borders at hand */
+	struct border *borders; /* of a batch */
+	uint32_t *ends;         /* positions of border edges, two each, cluster by cluster */
+	size_t *starts;         /* by cluster, one more than there are */
+	size_t room;            /* for edges in `ends` */
+	struct edge *edges;     /* of a level */
 	size_t n_edges;
 	bool is_open; /* the mesh has a border on level 0 */
 };
 
-/* ---- positions ---- */
+/* ---- the border of a cluster ---- */
 
-static bool number_positions(struct seams *s)
+/* places[v] = the first vertex of the cluster where v is. */
+static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
+{
+	uint16_t heads[HEADS], next[CLUSTER_VERTICES];
+	memset(heads, 0xff, sizeof(heads));
+	for (uint32_t v = 0; v < n; v++) {
+		uint32_t hash = (uint32_t)grid[v][0] * 0x9e3779b1u;
+		hash = (hash ^ (uint32_t)grid[v][1]) * 0x85ebca6bu;
+		hash = (hash ^ (uint32_t)grid[v][2]) * 0xc2b2ae35u;
+		uint16_t *head = &heads[hash >> 23], other = *head;
+		while (other != 0xffff && memcmp(grid[other], grid[v], sizeof(grid[v])) != 0)
+			other = next[other];
+		places[v] = (uint8_t)(other == 0xffff ? v : other);
+		if (other != 0xffff)
+			continue;
+		next[v] = *head;
+		*head = (uint16_t)v;
+	}
+}
+
+/* Edges that found none against them hang at the place where they begin. */
+static void find_border(const struct cs_nanite_contents *c, const struct cs_nanite_cluster *cluster,
+	struct border *ret)
+{
+	const uint8_t *corners = c->corners + (size_t)cluster->first_triangle * 3;
+	uint8_t places[CLUSTER_VERTICES], from[CLUSTER_EDGES], to[CLUSTER_EDGES];
+	uint16_t heads[CLUSTER_VERTICES], next[CLUSTER_EDGES];
+	memset(heads, 0xff, sizeof(heads));
+	find_places(
+		(const int32_t(*)[3])(const void *)(c->grid + (size_t)cluster->first_vertex * 3),
+		cluster->n_vertices, places);
+	for (uint32_t e = 0; e < cluster->n_triangles * 3; e++) {
+		from[e] = places[corners[e]];
+		to[e] = places[corners[e % 3 == 2 ? e - 2 : e + 1]];
+		uint16_t *link = &heads[to[e]];
+		if (from[e] == to[e])
+			continue;
+		while (*link != 0xffff && to[*link] != from[e])
+			link = &next[*link];
+		if (*link != 0xffff) {
+			*link = next[*link];
+			continue;
+		}
+		next[e] = heads[from[e]];
+		heads[from[e]] = (uint16_t)e;
+	}
+	ret->n = 0;
+	for (uint32_t v = 0; v < cluster->n_vertices; v++)
+		for (uint16_t e = heads[v]; e != 0xffff; e = next[e]) {
+			ret->edges[ret->n][0] = from[e];
+			ret->edges[ret->n++][1] = to[e];
+		}
+}
+
+static void find_borders(void *context, size_t begin, size_t end, int thread)
+{
+	const struct seams *s = context;
+	const struct cs_nanite_contents *c = s->check->c;
+	(void)thread;
+	for (size_t i = begin; i < end; i++)
+		find_border(c, &c->clusters[s->first + i], &s->borders[i]);
+}
+
+/* ---- the borders of all ---- */
+
+/* Behind those of the clusters before: as vertices, for now. */
+static bool keep_borders(struct seams *s, size_t n)
 {
 	const struct cs_nanite_contents *c = s->check->c;
-	size_t slots = 64;
-	while (slots < 2 * c->n_vertices)
-		slots *= 2;
+	for (size_t i = 0; i < n; i++)
+		s->starts[s->first + i + 1] = s->starts[s->first + i] + s->borders[i].n;
+	if (s->starts[s->first + n] > s->room) {
+		s->room = s->starts[s->first + n] * 3 / 2;
+		if (!cs_grow(s->ends, s->room * 2))
+			return false;
+	}
+	uint32_t *to = s->ends + 2 * s->starts[s->first];
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t e = 0; e < s->borders[i].n; e++) {
+			const uint32_t first = (uint32_t)c->clusters[s->first + i].first_vertex;
+			*to++ = first + s->borders[i].edges[e][0];
+			*to++ = first + s->borders[i].edges[e][1];
+		}
+	return true;
+}
+
+/* Vertices become positions. */
+static bool number_positions(struct seams *s)
+{
+	const size_t n = 2 * s->starts[s->check->c->n_clusters], slots = cs_slots_for(n);
 	struct cs_keys set = {.words = 3,
 		.mask = (uint32_t)slots - 1,
 		.slots = malloc(slots * sizeof(uint32_t)),
-		.keys = malloc((c->n_vertices + 1) * 3 * sizeof(uint32_t))};
-	s->position_of = malloc((c->n_vertices + 1) * sizeof(*s->position_of));
-	bool ok = set.slots && set.keys && s->position_of;
+		.keys = malloc((n + 1) * 3 * sizeof(uint32_t))};
+	bool ok = set.slots && set.keys;
 	if (ok)
 		cs_keys_clear(&set);
-	for (size_t v = 0; ok && v < c->n_vertices; v++) {
+	for (size_t i = 0; ok && i < n; i++) {
 		uint32_t key[3];
-		memcpy(key, c->grid + v * 3, sizeof(key));
-		s->position_of[v] = cs_keys_add(&set, key);
+		memcpy(key, s->check->c->grid + (size_t)s->ends[i] * 3, sizeof(key));
+		s->ends[i] = cs_keys_add(&set, key);
 	}
 	free(set.slots);
 	free(set.keys);
 	return ok;
 }
 
+static bool gather_borders(struct seams *s)
+{
+	const struct cs_nanite_contents *c = s->check->c;
+	bool ok = true;
+	for (; ok && s->first < c->n_clusters; s->first += BATCH) {
+		size_t n = c->n_clusters - s->first < BATCH ? c->n_clusters - s->first : BATCH;
+		cs_parallel_for(cs_job_threads(s->check->job), n, GRAIN, find_borders, s);
+		ok = keep_borders(s, n);
+	}
+	return ok && number_positions(s);
+}
+
 /* ---- edges of a level ---- */
 
+/* Before and after are told apart by the last bits of a key's index, and so is the way. */
+enum { BACK = 1, AFTER = 2 };
+
 static void add_cluster(
-	struct seams *s, const struct cs_nanite_cluster *cluster, uint32_t group, bool after)
+	const struct seams *s, size_t i, uint32_t group, bool after, struct cs_sort_key **keys)
 {
-	const uint8_t *corners = s->check->c->corners + (size_t)cluster->first_triangle * 3;
-	for (uint32_t i = 0; i < cluster->n_triangles * 3; i++) {
-		uint32_t next = i % 3 == 2 ? i - 2 : i + 1;
-		uint32_t a = s->position_of[cluster->first_vertex + corners[i]];
-		uint32_t b = s->position_of[cluster->first_vertex + corners[next]];
-		int32_t way = a < b ? 1 : -1;
-		if (a != b)
-			s->edges[s->n_edges++] = (struct edge){a < b ? a : b, a < b ? b : a, group,
-				after ? 0 : way, after ? way : 0};
+	for (size_t e = s->starts[i]; e < s->starts[i + 1]; e++) {
+		const uint32_t a = s->ends[2 * e], b = s->ends[2 * e + 1];
+		*(*keys)++ = (struct cs_sort_key){
+			.high = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a,
+			.low = group,
+			.index = (a < b ? 0 : BACK) | (after ? AFTER : 0)};
 	}
 }
 
-static size_t count_level(const struct cs_nanite_contents *c, uint32_t level)
+static size_t count_level(const struct seams *s, uint32_t level)
 {
+	const struct cs_nanite_contents *c = s->check->c;
 	size_t n = 0;
-	for (size_t i = 0; i < c->n_clusters; i++) {
-		const struct cs_nanite_cluster *cluster = &c->clusters[i];
-		if (cluster->level == level || cluster->level == level + 1)
-			n += (size_t)cluster->n_triangles * 3;
-	}
+	for (size_t i = 0; i < c->n_clusters; i++)
+		if (c->clusters[i].level == level || c->clusters[i].level == level + 1)
+			n += s->starts[i + 1] - s->starts[i];
 	return n;
 }
 
-static void collect_level(struct seams *s, uint32_t level)
+static size_t collect_level(const struct seams *s, uint32_t level, struct cs_sort_key *keys)
 {
 	const struct cs_nanite_contents *c = s->check->c;
-	s->n_edges = 0;
+	struct cs_sort_key *next = keys;
 	for (size_t i = 0; i < c->n_clusters; i++) {
 		const struct cs_nanite_cluster *cluster = &c->clusters[i];
 		/* a cluster in no part is in no group: H3 tells of it */
 		if (cluster->level == level && cluster->group < c->n_groups)
-			add_cluster(s, cluster, cluster->group, false);
+			add_cluster(s, i, cluster->group, false, &next);
 		else if (cluster->level == level + 1 && cluster->generating_group < c->n_groups)
-			add_cluster(s, cluster, cluster->generating_group, true);
+			add_cluster(s, i, cluster->generating_group, true, &next);
 	}
+	return (size_t)(next - keys);
 }
 
-static int by_edge_and_group(const void *left, const void *right, void *context)
+/* One entry for each edge and group; false without memory. */
+static bool merge_edges(struct seams *s, struct cs_sort_key *keys, size_t n)
 {
-	const struct edge *l = left, *r = right;
-	(void)context;
-	if (l->low != r->low)
-		return l->low < r->low ? -1 : 1;
-	if (l->high != r->high)
-		return l->high < r->high ? -1 : 1;
-	return l->group < r->group ? -1 : l->group > r->group;
-}
-
-/* One entry for each edge and group. */
-static bool merge_edges(struct seams *s)
-{
-	size_t n = 0;
-	if (!cs_sort(s->edges, s->n_edges, sizeof(*s->edges), by_edge_and_group, NULL))
+	s->n_edges = 0;
+	if (!cs_sort_keys(keys, n))
 		return false;
-	for (size_t i = 0; i < s->n_edges; i++) {
-		struct edge *last = n ? &s->edges[n - 1] : NULL;
-		if (last && by_edge_and_group(last, &s->edges[i], NULL) == 0) {
-			last->before += s->edges[i].before;
-			last->after += s->edges[i].after;
-		} else {
-			s->edges[n++] = s->edges[i];
-		}
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_sort_key *key = &keys[i];
+		const int32_t way = key->index & BACK ? -1 : 1;
+		if (i == 0 || key[-1].high != key->high || key[-1].low != key->low)
+			s->edges[s->n_edges++] = (struct edge){(uint32_t)(key->high >> 32),
+				(uint32_t)key->high, (uint32_t)key->low, 0, 0};
+		struct edge *edge = &s->edges[s->n_edges - 1];
+		edge->before += key->index & AFTER ? 0 : way;
+		edge->after += key->index & AFTER ? way : 0;
 	}
-	s->n_edges = n;
 	return true;
 }
 
@@ -183,20 +282,28 @@ static bool compare_level(struct seams *s, uint32_t level)
 	return true;
 }
 
+static bool check_level(struct seams *s, uint32_t level)
+{
+	const size_t n = count_level(s, level);
+	struct cs_sort_key *keys = malloc((n + 1) * sizeof(*keys));
+	s->edges = malloc((n + 1) * sizeof(*s->edges));
+	bool ok = keys && s->edges && merge_edges(s, keys, collect_level(s, level, keys)) &&
+		  compare_level(s, level);
+	free(s->edges);
+	free(keys);
+	return ok;
+}
+
 bool cs_check_seams(const struct cs_resource_check *check)
 {
 	struct seams s = {.check = check};
-	bool ok = number_positions(&s);
-	for (uint32_t level = 0; ok && level < check->c->n_levels; level++) {
-		size_t n = count_level(check->c, level);
-		s.edges = malloc((n + 1) * sizeof(*s.edges));
-		ok = s.edges;
-		if (ok) {
-			collect_level(&s, level);
-			ok = merge_edges(&s) && compare_level(&s, level);
-		}
-		free(s.edges);
-	}
-	free(s.position_of);
+	s.borders = malloc(BATCH * sizeof(*s.borders));
+	s.starts = calloc(check->c->n_clusters + 1, sizeof(*s.starts));
+	bool ok = s.borders && s.starts && gather_borders(&s);
+	for (uint32_t level = 0; ok && level < check->c->n_levels; level++)
+		ok = check_level(&s, level);
+	free(s.borders);
+	free(s.starts);
+	free(s.ends);
 	return ok;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns: the way from a mesh to a resource: the DAG, the coarse mesh, the encoder; and the log of
- * it, line by line as the source text has it.
+ * Owns: the way from a mesh to a resource: the DAG, the coarse mesh, the encoder, and the checks of
+ * what came out; and the log of it, line by line as the source text has it.
+ *
+ * Invariant: a resource that is handed out has no finding of the checks that is an error.
  */
-#include "cluster/dag_internal.h"
+#include "cluster/build.h"
 #include "nanite/encode/coarse.h"
 
 #include "base/job.h"
@@ -91,7 +93,8 @@ static void log_pages(const struct making *m, const struct cs_nanite_report *r)
 
 static struct cs_error *make_dag(struct making *m)
 {
-	return cs_dag_build(m->mesh, m->settings.dag, m->job, &m->report.dag, &m->dag);
+	return cs_dag_build_on_grid(m->mesh, m->settings.dag, m->settings.position_precision,
+		m->job, &m->report.dag, &m->dag);
 }
 
 static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
@@ -102,7 +105,7 @@ static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
 		materials[i] = cs_mesh_material(m->mesh, i);
 	const struct cs_nanite_options options = {
 		.size = sizeof(options),
-		.position_precision = m->settings.position_precision,
+		.position_precision = CS_PRECISION_AUTO,
 		.raw_pages = m->settings.raw_pages,
 		.no_atlas = m->settings.no_atlas,
 		.source = m->settings.source,
@@ -119,8 +122,37 @@ static struct cs_error *encode(struct making *m, struct cs_nanite **ret)
 	return error;
 }
 
+/* The first finding that is an error, and how many there are. */
+struct faults {
+	size_t n;
+	struct cs_finding first;
+};
+
+static void note_fault(void *context, const struct cs_finding *finding)
+{
+	struct faults *faults = context;
+	if (finding->severity == CS_ERROR && faults->n++ == 0)
+		faults->first = *finding;
+}
+
+static struct cs_error *verify(struct making *m, const struct cs_nanite *resource)
+{
+	struct faults faults = {.n = 0};
+	size_t n;
+	double start = cs_seconds();
+	struct cs_error *error = cs_nanite_check(resource, false, m->job, note_fault, &faults, &n);
+	m->report.verify_seconds = cs_seconds() - start;
+	if (error || faults.n == 0)
+		return error;
+	return cs_error_new(CS_E_NANITE,
+		"the resource would not be sound, so there is none: it has %zu faults, the first "
+		"is %s: %s",
+		faults.n, faults.first.rule, faults.first.message);
+}
+
 static struct cs_error *make(struct making *m, struct cs_nanite **ret)
 {
+	struct cs_nanite *made = NULL;
 	double start = cs_seconds();
 	struct cs_error *error = make_dag(m);
 	if (!error)
@@ -128,11 +160,17 @@ static struct cs_error *make(struct making *m, struct cs_nanite **ret)
 	if (!error)
 		log_dag(m);
 	if (!error)
-		error = encode(m, ret);
-	if (error)
+		error = encode(m, &made);
+	if (!error)
+		error = verify(m, made);
+	if (error) {
+		cs_nanite_free(made);
 		return error;
+	}
 	m->report.seconds = cs_seconds() - start;
-	log_pages(m, cs_nanite_report(*ret));
+	*ret = made;
+	log_pages(m, cs_nanite_report(made));
+	cs_job_log(m->job, CS_LOG_INFO, "Verify [%.2fs]", m->report.verify_seconds);
 	cs_job_log(m->job, CS_LOG_INFO, "Nanite build [%.2fs]", m->report.seconds);
 	return NULL;
 }

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: the choice of the grid, and putting a mesh on it. The step is a power of two, finer where
+ * the leaf clusters are small, coarser where the mesh would not fit 21 bits an axis: its root
+ * cluster reaches across all of it.
+ *
+ * Invariant: every position of a rounded mesh is a multiple of the step, exactly, and so is every
+ * sum or difference of two of them that lies in the room: 24 bits tell it.
+ */
+#include "cluster/rounding.h"
+
+#include "mesh/mesh_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	DENSITY_BITS = 7,     /* for half the diagonal of a mean cluster of level 0 */
+	LEAST_PRECISION = 4,  /* that is chosen: 1/16 of a unit */
+	MOST_PRECISION = 120, /* that may be asked for */
+	FEWEST_PRECISION = -120,
+	FLOAT_BITS = 24,
+};
+
+struct cs_error *cs_grid_check(int32_t precision)
+{
+	if (precision == CS_PRECISION_AUTO ||
+		(precision >= FEWEST_PRECISION && precision <= MOST_PRECISION))
+		return NULL;
+	return cs_error_new(CS_E_SETTING, "position precision %" PRId32 " is not within %d to %d",
+		precision, FEWEST_PRECISION, MOST_PRECISION);
+}
+
+int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n)
+{
+	double sum = 0;
+	uint32_t counted = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		double size2 = 0;
+		for (unsigned axis = 0; axis < 3; axis++) {
+			double extent =
+				((double)leaves[i].max[axis] - (double)leaves[i].min[axis]) / 2;
+			size2 += extent * extent;
+		}
+		if (size2 > 0) {
+			sum += log2(sqrt(size2));
+			counted++;
+		}
+	}
+	int precision = DENSITY_BITS - (counted ? (int)floor(sum / counted + 0.5) : 0);
+	return precision < LEAST_PRECISION  ? LEAST_PRECISION
+	       : precision > MOST_PRECISION ? MOST_PRECISION
+					    : precision;
+}
+
+bool cs_grid_fits(const struct cs_box_f *box, int precision)
+{
+	const float scale = ldexpf(1, precision);
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double low = rint((double)(box->min[axis] * scale));
+		double high = rint((double)(box->max[axis] * scale));
+		if (!(low >= INT32_MIN) || !(high <= INT32_MAX) || high - low >= 1 << CS_GRID_BITS)
+			return false;
+	}
+	return true;
+}
+
+/* ---- the grid of a mesh ---- */
+
+static struct cs_box_f box_of(const struct cs_mesh *mesh)
+{
+	const struct cs_box box = cs_mesh_box(mesh);
+	return (struct cs_box_f){{(float)box.min.x, (float)box.min.y, (float)box.min.z},
+		{(float)box.max.x, (float)box.max.y, (float)box.max.z}};
+}
+
+/* The exponent of a power of two that no coordinate of the box is beyond. */
+static int exponent_of(const struct cs_box_f *box)
+{
+	float farthest = 0;
+	int exponent;
+	for (unsigned axis = 0; axis < 3; axis++)
+		farthest = fmaxf(farthest, fmaxf(fabsf(box->min[axis]), fabsf(box->max[axis])));
+	frexpf(farthest, &exponent);
+	return exponent;
+}
+
+/*
+ * Where simplifying may put places: half the mesh around it, as long as that fits the grid and
+ * floats tell all of its places.
+ */
+static struct cs_box_f room_around(const struct cs_box_f *box, int precision)
+{
+	const double step = ldexp(1, -precision), edge = ldexp(1, FLOAT_BITS);
+	struct cs_box_f room;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		double low = rint((double)box->min[axis] / step);
+		double high = rint((double)box->max[axis] / step), across = high - low;
+		double play = fmin(ceil(across / 2), floor(((1 << CS_GRID_BITS) - 1 - across) / 2));
+		room.min[axis] = (float)(fmax(low - play, -edge) * step);
+		room.max[axis] = (float)(fmin(high + play, edge) * step);
+	}
+	return room;
+}
+
+static int choose(const struct cs_box_f *box, const struct cs_box_f *leaves, uint32_t n_leaves,
+	int32_t wanted)
+{
+	int precision = wanted == CS_PRECISION_AUTO ? cs_grid_guess(leaves, n_leaves) : (int)wanted;
+	int finest = FLOAT_BITS - exponent_of(box);
+	precision = precision > finest ? finest : precision;
+	while (!cs_grid_fits(box, precision))
+		precision--;
+	return precision;
+}
+
+/* ---- rounding ---- */
+
+static void round_positions(const struct cs_mesh *mesh, int precision, float *to, float *errors)
+{
+	const float scale = ldexpf(1, precision), step = ldexpf(1, -precision);
+	for (size_t v = 0; v < mesh->n_vertices; v++) {
+		double moved2 = 0;
+		for (size_t k = 3 * v; k < 3 * v + 3; k++) {
+			to[k] = rintf(mesh->positions[k] * scale) * step + 0.0f;
+			double by = (double)to[k] - (double)mesh->positions[k];
+			moved2 += by * by;
+		}
+		errors[v] = moved2 > 0 ? nextafterf((float)sqrt(moved2), INFINITY) : 0;
+	}
+}
+
+static bool same_place(const float *positions, uint32_t a, uint32_t b)
+{
+	return memcmp(positions + 3 * (size_t)a, positions + 3 * (size_t)b, 3 * sizeof(float)) == 0;
+}
+
+static bool is_flat(const float *positions, const uint32_t *v)
+{
+	return same_place(positions, v[0], v[1]) || same_place(positions, v[1], v[2]) ||
+	       same_place(positions, v[2], v[0]);
+}
+
+static uint32_t count_flat(const struct cs_mesh *mesh, const float *positions)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < mesh->n_triangles; i++)
+		n += is_flat(positions, mesh->indices + 3 * i);
+	return n;
+}
+
+/* Leaves out the triangles that are none on the grid: their other two edges lie on each other. */
+static struct cs_error *drop_flat(struct cs_mesh *mesh, uint32_t n_flat)
+{
+	size_t n = mesh->n_triangles - n_flat, kept = 0;
+	uint32_t *indices = malloc((n + 1) * 3 * sizeof(*indices));
+	uint8_t *materials = malloc(n + 1);
+	if (!indices || !materials) {
+		free(indices);
+		free(materials);
+		return cs_error_nomem();
+	}
+	for (size_t i = 0; i < mesh->n_triangles; i++) {
+		if (is_flat(mesh->positions, mesh->indices + 3 * i))
+			continue;
+		memcpy(indices + 3 * kept, mesh->indices + 3 * i, 3 * sizeof(*indices));
+		materials[kept++] = mesh->materials[i];
+	}
+	mesh->indices = indices;
+	mesh->materials = materials;
+	mesh->n_triangles = (uint32_t)n;
+	return NULL;
+}
+
+struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f *leaves,
+	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret)
+{
+	const struct cs_box_f box = box_of(mesh);
+	struct cs_rounded r = {.precision = choose(&box, leaves, n_leaves, wanted)};
+	struct cs_error *error = NULL;
+	r.room = room_around(&box, r.precision);
+	r.mesh = malloc(sizeof(*r.mesh));
+	r.errors = malloc(((size_t)mesh->n_vertices + 1) * sizeof(*r.errors));
+	float *positions = malloc(((size_t)mesh->n_vertices + 1) * 3 * sizeof(*positions));
+	if (!r.mesh || !r.errors || !positions) {
+		free(positions);
+		free(r.mesh);
+		free(r.errors);
+		return cs_error_nomem();
+	}
+	round_positions(mesh, r.precision, positions, r.errors);
+	*r.mesh = *mesh;
+	r.mesh->positions = positions;
+	r.n_dropped = count_flat(mesh, positions);
+	if (r.n_dropped == mesh->n_triangles)
+		error = cs_error_new(CS_E_MESH,
+			"on a grid with a step of %g units no triangle has three corners: build "
+			"with a higher --precision than %d",
+			ldexp(1, -r.precision), r.precision);
+	else if (r.n_dropped)
+		error = drop_flat(r.mesh, r.n_dropped);
+	if (error)
+		cs_rounded_deinit(&r, mesh);
+	else
+		*ret = r;
+	return error;
+}
+
+void cs_rounded_deinit(struct cs_rounded *rounded, const struct cs_mesh *of)
+{
+	if (!rounded->mesh)
+		return;
+	free(rounded->mesh->positions);
+	if (rounded->mesh->indices != of->indices) {
+		free(rounded->mesh->indices);
+		free(rounded->mesh->materials);
+	}
+	free(rounded->mesh);
+	free(rounded->errors);
+	*rounded = (struct cs_rounded){0};
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns: where places may lie. What is written lies on a grid, so a collapse goes to a place of the
+ * grid at once, and never to one that another place of the patch has: then nothing falls together
+ * when it is written, no seam is touched by what was not joined to it, and what was proven of the
+ * patch holds for the file.
+ *
+ * Prices are those of the best places, which are not on the grid: rounding does not add up from
+ * level to level. So each place is at two, a step apart at most.
+ *
+ * A table finds places by where they lie. A place that moves is put down again and its old slot
+ * stays: who looks compares with where places lie now.
+ *
+ * Invariant: a living place that was put down is found where it lies.
+ */
+#include "mesh/collapse.h"
+
+#include "base/slots.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sums with this and less it again round a float below 2^22 to a whole number. */
+#define ROUNDER 0x1.8p23F
+
+struct cs_grid {
+	cs_four steps;     /* of a unit, four times the same */
+	cs_four low, high; /* the room, in units */
+	cs_four *on;       /* by place: where it lies */
+	uint32_t *slots;
+	size_t mask;
+	bool twice; /* some places lay on each other to begin with */
+};
+
+static uint64_t hash_of(cs_four at)
+{
+	uint32_t bits[4];
+	memcpy(bits, &at, sizeof(bits));
+	uint64_t mixed = ((uint64_t)bits[0] << 32 | bits[1]) * 0x9e3779b97f4a7c15u;
+	mixed = (mixed ^ mixed >> 29 ^ bits[2]) * 0xbf58476d1ce4e5b9u;
+	return mixed >> 32;
+}
+
+static bool lie_together(cs_four a, cs_four b)
+{
+	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+cs_four cs_settled(const struct cs_collapser *c, uint32_t place)
+{
+	return c->grid ? c->grid->on[place] : c->at[place];
+}
+
+void cs_settle_kept(struct cs_collapser *c, const struct cs_collapse *plan)
+{
+	struct cs_grid *g = c->grid;
+	g->on[plan->kept] = plan->settled;
+	*cs_probe(g->slots, g->mask, hash_of(plan->settled), other, other == plan->kept) =
+		plan->kept + 1;
+}
+
+/* As the patch has them: on the grid, from an origin that is on it. */
+static cs_four place_in(const struct cs_collapser *c, const float *position)
+{
+	cs_four at = {0, 0, 0, 0};
+	for (int k = 0; k < 3; k++)
+		at[k] = (float)(((double)position[k] - c->origin[k]) / c->scale);
+	return at;
+}
+
+bool cs_settle_begin(struct cs_collapser *c, struct cs_scratch *scratch)
+{
+	const struct cs_patch *p = c->patch;
+	if (!(p->step > 0))
+		return true;
+	struct cs_grid *g = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
+	/* a place is put down once, and again when another goes into it */
+	const size_t slots = cs_slots_for(2 * (size_t)p->n_places);
+	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
+	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, p->n_places);
+	if (!g || !at || !on)
+		return false;
+	const float steps = (float)(c->scale / p->step);
+	*g = (struct cs_grid){.steps = {steps, steps, steps, steps},
+		.low = place_in(c, p->room_min),
+		.high = place_in(c, p->room_max),
+		.on = on,
+		.slots = at,
+		.mask = slots - 1};
+	memset(at, 0, slots * sizeof(*at));
+	for (uint32_t i = 0; i < p->n_places; i++) {
+		on[i] = place_in(c, p->positions + 3 * (size_t)i);
+		uint32_t *slot = cs_probe(g->slots, g->mask, hash_of(on[i]), other,
+			(g->twice = g->twice || lie_together(on[other], on[i]), false));
+		*slot = i + 1;
+	}
+	c->grid = g;
+	return true;
+}
+
+/* Whether a place lies there that the collapse leaves where it is. */
+static bool is_taken(const struct cs_collapser *c, const struct cs_collapse *plan, cs_four at)
+{
+	const struct cs_grid *g = c->grid;
+	return *cs_probe(g->slots, g->mask, hash_of(at), other,
+		       c->valence[other] && other != plan->kept && other != plan->dropped &&
+			       lie_together(g->on[other], at)) != 0;
+}
+
+static bool has_room(const struct cs_grid *g, cs_four at)
+{
+	return at[0] >= g->low[0] && at[1] >= g->low[1] && at[2] >= g->low[2] &&
+	       at[0] <= g->high[0] && at[1] <= g->high[1] && at[2] <= g->high[2];
+}
+
+void cs_settle(const struct cs_collapser *c, struct cs_collapse *plan)
+{
+	const struct cs_grid *g = c->grid;
+	const cs_four none = {0, 0, 0, 0}, rounder = {ROUNDER, ROUNDER, ROUNDER, ROUNDER};
+	if (!g || c->flags[plan->kept] & CS_PLACE_LOCKED)
+		return;
+	const cs_four kept = c->at[plan->kept], at = kept + plan->to;
+	/* from -0 to 0, and with nothing in the last lane */
+	plan->settled = ((at * g->steps + rounder) - rounder) / g->steps + none;
+	plan->settled[3] = 0;
+	if (has_room(g, at) && has_room(g, plan->settled) && !is_taken(c, plan, plan->settled))
+		return;
+	const cs_four other = c->at[plan->dropped] - kept;
+	const bool stays = cs_quadric_at(&plan->sum, none) <= cs_quadric_at(&plan->sum, other);
+	plan->to = stays ? none : other;
+	plan->settled = g->on[stays ? plan->kept : plan->dropped];
+}
+
+void cs_settle_end(struct cs_collapser *c)
+{
+	if (!c->grid || !c->grid->twice)
+		return;
+	const cs_four *on = c->grid->on;
+	for (uint32_t i = 0; i < c->patch->n_triangles; i++) {
+		const uint32_t a = cs_place_of(c, 3 * i), b = cs_place_of(c, 3 * i + 1);
+		const uint32_t d = cs_place_of(c, 3 * i + 2);
+		if (!c->dead[i] && (lie_together(on[a], on[b]) || lie_together(on[b], on[d]) ||
+					   lie_together(on[d], on[a])))
+			cs_kill(c, i);
+	}
+}

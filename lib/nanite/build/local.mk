@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+lib_libcellscope_la_SOURCES += %D%/make.c
