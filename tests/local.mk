@@ -396,7 +396,7 @@ script_tests = \
 	%D%/front/tui.sh \
 	%D%/front/tutorial.sh \
 	%D%/front/typos.sh \
-	%D%/front/words.sh %D%/front/worse.sh \
+	%D%/front/words.sh %D%/front/worse.sh %D%/front/partial.sh \
 	%D%/graph.sh \
 	%D%/house.sh \
 	%D%/house_bites.sh \

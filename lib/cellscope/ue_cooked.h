@@ -73,6 +73,8 @@ CS_API const struct cs_ue_place_file *cs_ue_place_files(
 	const struct cs_ue_place *place, size_t *n_ret);
 CS_API const struct cs_ue_place_container *cs_ue_place_containers(
 	const struct cs_ue_place *place, size_t *n_ret);
+/* Whether no file can be read because Oodle packed them, which has no codec here; how many. */
+CS_API bool cs_ue_place_is_packed(const struct cs_ue_place *place, size_t *n_ret);
 /*
  * The file that a text means: a whole path, the end of one that no other file shares, or the long
  * name of a package. E_NOFILE; E_AMBIGUOUS names two of them.

@@ -21,7 +21,12 @@ struct cs_error *cs_findings_keep_error(struct cs_findings *findings, struct cs_
 		.code = cs_error_code(error),
 		.offset = cs_error_offset(error),
 		.rule = "source"};
-	snprintf(finding.message, sizeof(finding.message), "%s", cs_error_message(error));
+	const struct cs_error *inner = error;
+	while (cs_error_cause(inner)) /* what wraps it says where */
+		inner = cs_error_cause(inner);
+	snprintf(finding.message, sizeof(finding.message), "%s%s%s",
+		inner == error ? "" : cs_error_message(error), inner == error ? "" : ": ",
+		cs_error_message(inner));
 	cs_findings_keep(findings, &finding);
 	cs_error_free(error);
 	return NULL;

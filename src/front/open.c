@@ -221,6 +221,9 @@ static struct cs_error *open_place_map(
 				session->job.context, CS_LOG_WARNING, cs_error_message(error));
 		cs_error_free(error);
 		error = NULL;
+		/* files that nobody can look into are no answer */
+		if (cs_ue_place_is_packed(opened.place, &size))
+			tally_status(&session->expected.tally, STATUS_NO);
 	}
 	if (error)
 		opened_close(&opened);
@@ -390,6 +393,11 @@ static void say_place(const struct session *session, struct output *out)
 	note_count(out, "", files, "file");
 	note_count(out, ", ", containers, "container");
 	note(out, ", no map is open: files lists them\n");
+	if (cs_ue_place_is_packed(session->files.opened.place, &files))
+		say(out,
+			"packed with Oodle: none of its %zu files can be read here, no codec is "
+			"shipped; paths, sizes and hashes are what there is\n",
+			files);
 }
 
 /* Of descriptors of a log that were cooked again: whether that gave what the log says. */

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where the findings of one map of several go: each says which map it is of. */
 struct one_map {
@@ -65,7 +66,7 @@ static struct cs_error *check_maps(const struct cs_ue_place *place, const struct
 		partitioned += maps[i].partitioned;
 	for (size_t i = 0; i < n && !error; i++) {
 		const char *name = partitioned > 1 ? cs_base_name(maps[i].package) : "";
-		if (maps[i].partitioned)
+		if (maps[i].partitioned || !maps[i].readable)
 			error = check_map(
 				place, maps[i].package, (struct one_map){findings, name}, job, sum);
 	}
@@ -82,10 +83,12 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 		return error;
 	for (size_t i = 0; i < meshes->n && !error; i++) {
 		struct cs_model *model = NULL;
-		if (!meshes->meshes[i].nanite)
+		const struct cs_ue_mesh *mesh = &meshes->meshes[i];
+		/* of a resource whose pages are not there no more is known */
+		if (!mesh->nanite && !(mesh->problem && strstr(mesh->problem, ".ubulk")))
 			continue;
 		sum->meshes++;
-		error = cs_ue_place_open_mesh(place, meshes->meshes[i].file, job, &model);
+		error = cs_ue_place_open_mesh(place, mesh->file, job, &model);
 		cs_model_free(model);
 		error = cs_findings_keep_error(findings, error);
 	}
@@ -97,12 +100,18 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 	const struct cs_job *job, struct cs_findings *findings, struct cs_ue_place_checked *ret)
 {
 	struct cs_ue_place_checked sum = {0};
+	size_t packed;
 	struct cs_error *error =
 		map ? check_map(place, map, (struct one_map){findings, ""}, job, &sum)
 		    : check_maps(place, job, findings, &sum);
 	if (!error && !map)
 		error = check_meshes(place, job, findings, &sum);
-	if (!error && sum.maps == 0 && sum.meshes == 0)
+	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_packed(place, &packed))
+		error = cs_error_at(CS_E_FEATURE, cs_ue_place_path(place), CS_NO_OFFSET,
+			"all of its %zu files are packed with Oodle, which is not unpacked here: what "
+			"they are called and how long they are can be told, no more",
+			packed);
+	else if (!error && sum.maps == 0 && sum.meshes == 0)
 		error = cs_error_at(CS_E_MISSING, cs_ue_place_path(place), CS_NO_OFFSET,
 			"no partitioned map and no Nanite mesh is there to check");
 	if (!error)

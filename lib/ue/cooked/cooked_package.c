@@ -5,6 +5,8 @@
  */
 #include "ue/cooked/cooked_package.h"
 
+#include "base/text.h"
+
 #include "base/job.h"
 #include "ue/package/summary.h"
 
@@ -208,10 +210,9 @@ static bool is_zen(const unsigned char *bytes, size_t size)
 
 static struct cs_error *no_package(const unsigned char *bytes, size_t size, const char *name)
 {
-	static const char pointer[] = "version https://git-lfs";
-	if (size >= sizeof(pointer) - 1 && memcmp(bytes, pointer, sizeof(pointer) - 1) == 0)
-		return cs_error_at(CS_E_LFS, name, 0,
-			"the file is only a pointer of Git LFS, its content was not fetched");
+	struct cs_error *error = cs_ue_refuse_pointer(bytes, size, name);
+	if (error)
+		return error;
 	if (size >= 20 && cs_load32(bytes) <= 1 && cs_load32(bytes + 16) & CS_UE_PACKAGE_COOKED)
 		return cs_error_at(CS_E_TRUNCATED, name, size,
 			"a Zen package whose header has %u bytes, of which %zu are there",
@@ -274,6 +275,10 @@ static struct cs_error *open_package(const struct cs_ue_place *place, size_t fil
 	bool split = legacy && cs_ue_place_beside(place, file, ".uexp", &beside);
 	if (split)
 		error = cs_ue_place_read_whole(place, beside, job, &exports, &exports_size);
+	if (!error && split)
+		error = cs_ue_refuse_pointer(exports, exports_size, place->files[beside].path);
+	if (error)
+		free(exports);
 	if (!error)
 		error = cs_ue_cooked_package_bytes(
 			bytes, size, exports, exports_size, path, &place->scripts, ret);
@@ -286,8 +291,10 @@ static struct cs_error *open_package(const struct cs_ue_place *place, size_t fil
 		cs_ue_cooked_has_bytes(package, &package->exports[package->n_exports - 1]))
 		return NULL;
 	cs_ue_cooked_package_close(package);
+	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
 	return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-		"the package is the half of two files, and its .uexp is not there");
+		"the package is the half of two files, and %.*s.uexp is not there",
+		(int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
 }
 
 struct cs_error *cs_ue_cooked_package_open(const struct cs_ue_place *place, size_t file,

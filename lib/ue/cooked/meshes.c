@@ -8,6 +8,8 @@
 #include "base/job.h"
 #include "base/vec.h"
 
+#include "ue/package/summary.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,12 +30,26 @@ static struct cs_error *read_bulk(void *context, uint64_t offset, void *ret, siz
 	return cs_ue_place_read(bulk->place, bulk->file, offset, ret, n);
 }
 
+/* Pages are longer than a pointer of a store of large files. */
+static struct cs_error *refuse_pointer(const struct cs_ue_place *place, size_t file)
+{
+	unsigned char head[200];
+	const uint64_t size = place->files[file].size;
+	if (size > sizeof(head))
+		return NULL;
+	struct cs_error *error = cs_ue_place_read(place, file, 0, head, (size_t)size);
+	return error ? error : cs_ue_refuse_pointer(head, (size_t)size, place->files[file].path);
+}
+
 static struct cs_error *find_resource(const struct cs_ue_place *place, size_t file,
 	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export,
 	struct cs_arena *arena, struct cs_ue_nanite *ret)
 {
 	struct bulk bulk = {.place = place, .package = package};
 	bulk.found = cs_ue_place_beside(place, file, ".ubulk", &bulk.file);
+	struct cs_error *error = bulk.found ? refuse_pointer(place, bulk.file) : NULL;
+	if (error)
+		return error;
 	return cs_ue_nanite_find(package, export, read_bulk, &bulk, arena, ret);
 }
 

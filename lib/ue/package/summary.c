@@ -5,6 +5,7 @@
  */
 #include "ue/package/summary.h"
 
+#include "base/text.h"
 #include "ue/package/version.h"
 
 enum type {
@@ -239,13 +240,20 @@ static bool is_zen_package(const struct cs_cursor *cursor)
 	       (cs_load32(cursor->bytes + 16) & CS_UE_EDITOR_FILTERED) != 0;
 }
 
-static struct cs_error *not_a_package(const struct cs_cursor *cursor)
+struct cs_error *cs_ue_refuse_pointer(const void *bytes, size_t size, const char *name)
 {
 	static const char pointer[] = "version https://git-lfs";
-	if (cursor->size >= sizeof(pointer) - 1 &&
-		memcmp(cursor->bytes, pointer, sizeof(pointer) - 1) == 0)
-		return cs_error_at(CS_E_LFS, cursor->file, 0,
-			"the file is only a pointer of Git LFS, its content was not fetched");
+	if (size < sizeof(pointer) - 1 || memcmp(bytes, pointer, sizeof(pointer) - 1) != 0)
+		return NULL;
+	return cs_error_at(CS_E_LFS, name, 0,
+		"%s is only a pointer of Git LFS, its content was not fetched", cs_base_name(name));
+}
+
+static struct cs_error *not_a_package(const struct cs_cursor *cursor)
+{
+	struct cs_error *error = cs_ue_refuse_pointer(cursor->bytes, cursor->size, cursor->file);
+	if (error)
+		return error;
 	if (is_zen_package(cursor))
 		return cs_error_at(CS_E_COOKED, cursor->file, 0, "the package is cooked");
 	if (cursor->size < 4)

@@ -62,4 +62,7 @@ struct cs_error *cs_ue_read_cooked_summary(
 /* `v5`, `legacy` and the flags of the summary decide which fields are written. */
 void cs_ue_write_summary(struct cs_writer *writer, const struct cs_ue_summary *summary);
 
+/* E_LFS when the bytes are those of a pointer of a store of large files, else NULL. */
+struct cs_error *cs_ue_refuse_pointer(const void *bytes, size_t size, const char *name) CS_MUST_USE;
+
 #endif

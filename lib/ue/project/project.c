@@ -10,6 +10,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "file/byte_source.h"
+#include "ue/package/summary.h"
 #include "ue/package/wire.h"
 
 /* "A/B/X.uplugin" -> "A/B", "X.uproject" -> ".", "/X.uproject" -> "", behind which a slash comes */
@@ -41,6 +42,11 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 		return error;
 	json_error_t at;
 	const char *text = (const char *)bytes;
+	error = cs_ue_refuse_pointer(bytes, size, path);
+	if (error) {
+		free(bytes);
+		return error;
+	}
 	if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
 		text += 3;
 		size -= 3;

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Folders of which a part is missing, or is a pointer of a store of large files: verify names the file
+# and says how much it checked; containers that Oodle packed.
+. "$CELLSCOPE_SOURCE/tests/front/tap.sh"
+cs=$CELLSCOPE_BUILD/cellscope
+work=$CELLSCOPE_OUT/partial
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 99
+
+pointer() {
+	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n' >"$1"
+}
+fresh() {
+	rm -rf Cooked && cp -r "$CELLSCOPE_OUT/Cooked" . && chmod -R u+w Cooked
+	cell=$(find Cooked -path '*_Generated_*' -name '*.uexp' | sort | head -1)
+	map=$(find Cooked -name Town.uexp)
+}
+# named NAME TEXT: verify says no, names it, and goes on.
+named() {
+	"$cs" verify Cooked >out 2>err </dev/null
+	[ $? -eq 1 ] && grep -q -- "$2" out && grep -q '^checked: ' out
+	found=$?
+	ok $found "$1"
+	[ $found -eq 0 ] || sed 's/^/# /' out err
+}
+fresh
+"$cs" verify Cooked >out 2>&1 </dev/null
+ok $? 'the whole folder is sound'
+rm "$cell"
+named 'a .uexp that is missing is named' "${cell##*/} is not there \[E_MISSING\]"
+grep -q 'checked: 11 cells, 10 packages, 9 actors' out
+ok $? 'and the rest is checked'
+fresh
+pointer "$cell"
+named 'one that is a pointer is named' "${cell##*/} is only a pointer of Git LFS.*\[E_LFS\]"
+fresh
+pointer "${cell%.uexp}.umap"
+named 'the header of a cell, too' "$(basename "$cell" .uexp).umap is only a pointer.*\[E_LFS\]"
+fresh
+pointer "$map"
+named 'and that of the map' 'Town.uexp is only a pointer.*\[E_LFS\]'
+printf '{}' >Game.uproject
+pointer Game.uproject
+"$cs" Game.uproject -e info >out 2>&1 </dev/null
+[ $? -gt 1 ] && grep -q 'Game.uproject is only a pointer of Git LFS.*E_LFS' out
+ok $? 'a .uproject, too'
+
+ue=$CELLSCOPE_DATA/ue
+if [ -d "$ue/cooked" ]; then
+	mkdir Mesh && cp "$ue/cooked/UE5_8-Tagged-SM_Nanite.uasset" Mesh/SM_Nanite.uasset
+	"$cs" verify Mesh >out 2>&1 </dev/null
+	[ $? -eq 1 ] && grep -q 'SM_Nanite.uasset: its streaming pages are in a .ubulk that is not there' out
+	ok $? 'a .ubulk that is missing'
+	pointer Mesh/SM_Nanite.ubulk
+	"$cs" verify Mesh >out 2>&1 </dev/null
+	[ $? -eq 1 ] && grep -q 'SM_Nanite.ubulk is only a pointer.*E_LFS' out
+	ok $? 'a .ubulk that is a pointer'
+	"$cs" -e "open $ue/containers/UE6_0/OodleEncrypted" >out 2>err </dev/null
+	[ $? -eq 1 ] && grep -q 'packed with Oodle: none of its 112 files can be read' out
+	ok $? 'what Oodle packed opens with a verdict, and not with status 0'
+	"$cs" verify "$ue/containers/UE6_0/OodleEncrypted" >out 2>&1 </dev/null
+	[ $? -gt 1 ] && grep -q 'all of its 112 files are packed with Oodle' out
+	ok $? 'verify says so'
+else
+	skip 'no cooked meshes here'
+fi
+finish
