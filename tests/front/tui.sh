@@ -275,6 +275,42 @@ type_line quit
 [ $? -eq 2 ] && grep -q 'needs a terminal' out
 ok $? 'and no terminal at all'
 
+# ---- what is pasted, what is wrong at the start, windows without room, terminals that go ----
+
+begin 80 24
+type_line "$cs -n --tui nowhere.json"
+wait_for 'nowhere.json: cannot open'
+ok $? 'what is wrong at the start is said on the screen'
+begin 80 24
+type_line "$cs -n --tui valley.json"
+wait_for 'What is open'
+mux set-buffer 'step 5'
+mux paste-buffer -p -t s
+wait_for ':step 5'
+ok $? 'a line that is pasted stands in the command line'
+mux send-keys -t s Escape
+mux set-buffer "$(printf 'step 1\nstep 2')"
+mux paste-buffer -p -t s
+wait_for '2 lines were pasted' && mux send-keys -t s y && wait_for 'frame 3 '
+ok $? 'lines that are pasted are asked about, and then run'
+mux resize-window -t s -x 2 -y 3
+mux send-keys -t s v c j
+sleep 0.3
+mux resize-window -t s -x 80 -y 24
+wait_for 'short_name'
+ok $? 'a window of two columns ends nothing'
+begin 80 24
+type_line "trap '' HUP; $cs -n --tui valley.json"
+wait_for 'What is open'
+pid=$(pgrep -f -n "^$cs -n --tui valley.json" | tail -n 1)
+mux kill-server 2>/dev/null
+gone=1
+for _ in $(seq 50); do
+	kill -0 "$pid" 2>/dev/null || { gone=0 && break; }
+	sleep 0.1
+done
+ok $gone 'a terminal that goes ends the program, though SIGHUP is ignored'
+
 # ---- idle ----
 
 if command -v strace >/dev/null 2>&1 && strace -o probe true 2>/dev/null; then
