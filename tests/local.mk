@@ -359,6 +359,7 @@ transcripts = \
 	%D%/cmd/project.cmd \
 	%D%/cmd/promises.cmd \
 	%D%/cmd/screen.cmd \
+	%D%/cmd/journeys.cmd \
 	%D%/cmd/links.cmd \
 	%D%/cmd/frame_view.cmd \
 	%D%/cmd/map_view.cmd \

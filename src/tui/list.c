@@ -590,7 +590,9 @@ static struct cs_error *pick_group(struct tui_view *view)
 	if (!list->group || list->cursor >= list->n)
 		return cs_error_new(CS_E_USAGE, "nothing is grouped");
 	struct cs_value value = list_value(list, list->cursor, list->group);
-	char *where = NULL, *is = list_group_condition(list->group, &value);
+	const struct cs_table *table = list_counted_table(view);
+	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;
+	char *where = NULL, *is = column ? list_group_condition(column, &value) : NULL;
 	int n = !is           ? -1
 		: list->where ? asprintf(&where, "(%s) AND %s", list->where, is)
 			      : asprintf(&where, "%s", is);

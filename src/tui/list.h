@@ -65,7 +65,7 @@ const char *list_next_grouping(const struct list *list, const struct cs_table *t
 /* The table whose rows are counted. */
 const struct cs_table *list_counted_table(const struct tui_view *view);
 /* That a column has the value of a group, in SQL; NULL = no memory. */
-char *list_group_condition(const char *key, const struct cs_value *value);
+char *list_group_condition(const struct cs_column *column, const struct cs_value *value);
 
 /* For views that draw rows their own way. */
 size_t list_row(const struct list *list, size_t index); /* of the table */

@@ -59,8 +59,9 @@ const struct cs_table *list_counted_table(const struct tui_view *view)
 }
 
 /* That a column has the value, in SQL; NULL = no memory. */
-char *list_group_condition(const char *key, const struct cs_value *value)
+char *list_group_condition(const struct cs_column *column, const struct cs_value *value)
 {
+	const char *key = column->key;
 	char *ret = NULL;
 	if (value->kind == CS_KIND_INTEGER) {
 		if (asprintf(&ret, "\"%s\" = %lld", key, (long long)value->integer) < 0)
@@ -75,7 +76,11 @@ char *list_group_condition(const char *key, const struct cs_value *value)
 		is_whole = is_whole && (*c != '\'' || cs_vec_push(&text, '\'')) &&
 			   cs_vec_push(&text, *c);
 	is_whole = is_whole && cs_vec_push(&text, '\0');
-	if (is_whole && asprintf(&ret, "CAST(\"%s\" AS TEXT) = '%s'", key, text.at) < 0)
+	bool is_text = column->kind == CS_KIND_TEXT;
+	int n = !is_whole ? -1
+		: is_text ? asprintf(&ret, "\"%s\" = '%s'", key, text.at)
+			  : asprintf(&ret, "CAST(\"%s\" AS TEXT) = '%s'", key, text.at);
+	if (n < 0)
 		ret = NULL;
 	cs_vec_free(&text);
 	return ret;

@@ -102,6 +102,30 @@ static struct layout layout_of(struct screen *screen)
 
 /* ---- panes ---- */
 
+/* "map > cells >", the views below; of many the last ones. */
+static void draw_way(const struct tui_view *view, struct area area)
+{
+	enum { MOST = 3 };
+	const struct screen *screen = view->screen;
+	char way[128] = "";
+	for (unsigned p = 0; p < screen->n_panes; p++) {
+		const struct pane *pane = &screen->panes[p];
+		size_t below = pane_view(pane) == view ? pane->stack.n - 1 : 0;
+		size_t first = below > MOST ? below - MOST : 0;
+		for (size_t i = first; i < below; i++) {
+			size_t n = strlen(way);
+			snprintf(way + n, sizeof(way) - n, "%s%s >",
+				i == first && first ? "... > "
+				: i == first        ? ""
+						    : " ",
+				pane->stack.at[i]->type->name);
+		}
+	}
+	int wide = (int)strlen(way);
+	if (wide > 0 && wide + 2 <= area.columns)
+		put_text(area, 1, 0, inks[INK_DIM], way);
+}
+
 /* "Cells  3 of 306, by name". A map has its own axis, and needs no head. */
 static void draw_head(struct tui_view *view, struct area area)
 {
@@ -116,9 +140,11 @@ static void draw_head(struct tui_view *view, struct area area)
 	say(&out, "  ");
 	list_status(view, &out);
 	cs_error_free(output_end(&out));
-	put_cut_printed(area, 1, 0, area.columns - 1,
-		inks[view_has_focus(view) ? INK_TITLE : INK_DIM], text.text.at, text.text.n, false);
+	int x = 2 + put_cut_printed(area, 1, 0, area.columns - 1,
+			    inks[view_has_focus(view) ? INK_TITLE : INK_DIM], text.text.at,
+			    text.text.n, false);
 	memory_sink_deinit(&text);
+	draw_way(view, area_part(area, x, 0, area.columns - x, 1));
 }
 
 static void draw_view(struct tui_view *view, struct area area)

@@ -331,6 +331,17 @@ struct spot {
 	struct paint paint;
 };
 
+/* What both names have in common up to a sign between words, where that is long. */
+static size_t same_beginning(const char *left, const char *right)
+{
+	enum { LEAST = 6 };
+	size_t n = 0, same = 0;
+	for (; left[n] && left[n] == right[n]; n++)
+		if (left[n] == '_' || left[n] == '/')
+			same = n + 1;
+	return same >= LEAST && left[same] && right[same] ? same : 0;
+}
+
 /* "left -> right"; what stands in the name already is not said again. */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
@@ -341,6 +352,13 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 		return 0;
 	if (*to && strcmp(from, text_of(state, row, shape->name)) == 0)
 		return put_format(area, at.x, at.y, at.paint, "-> %s", to) + 2;
+	size_t same = same_beginning(from, to);
+	if (same > 0) {
+		int taken = put_glyph(area, at.x, at.y, at.paint, GLYPH_MORE);
+		taken += put_format(area, at.x + taken, at.y, at.paint, "%s -> ", from + same);
+		taken += put_glyph(area, at.x + taken, at.y, at.paint, GLYPH_MORE);
+		return taken + put_text(area, at.x + taken, at.y, at.paint, to + same) + 2;
+	}
 	return put_format(
 		       area, at.x, at.y, at.paint, "%s -> %s", *from ? from : "-", *to ? to : "-") +
 	       2;

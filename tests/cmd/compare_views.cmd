@@ -7,7 +7,7 @@ view diff whatif MainGrid.cell_size=25600
 press Left Down Left Down Left Down
 screen show
 |  Valley  98 differences  3 findings
-|  Diff whatif MainGrid.cell_size=25600
+|  Diff whatif MainGrid.cell_size=25600    map >
 |  + settings  1
 |  + cells  47  (+5 -25 ~17)
 |  + actors  50
@@ -33,28 +33,28 @@ screen show
 press Right Down
 screen show
 |  Valley  98 differences  3 findings
-|  Diff whatif MainGrid.cell_size=25600
+|  Diff whatif MainGrid.cell_size=25600    map >
 |  + settings  1
 |  + cells  47  (+5 -25 ~17)
 |  - actors  50
-|  +- ~ SM_Post                            moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Lamp_04                            moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ SM_Wall                            moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ SM_Frame                           moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ BP_Door                            moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Torch_0                            moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Torch_1                            moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Torch_2                            moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Chest_1                            moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ PointLight_1                       moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Rock_1003                          moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Rock_1004                          moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Rock_1005                          moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Rock_1012                          moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Rock_1013                          moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Rock_1014                          moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Rock_1021                          moved partition  rule 1.6.4  Valley_Mai
-|  +- ~ Rock_1022                          moved partition  rule 1.6.4  Valley_Mai
+|  +- ~ SM_Post                            moved partition  rule 1.6.4  ~2_1_0_0 -
+|  +- ~ Lamp_04                            moved partition  rule 1.6.4  ~2_1_0_0 -
+|  +- ~ SM_Wall                            moved partition  rule 1.6.4  ~1 -> ~0
+|  +- ~ SM_Frame                           moved partition  rule 1.6.4  ~3_1_0_0 -
+|  +- ~ BP_Door                            moved partition  rule 1.6.4  ~3_1_0_0 -
+|  +- ~ Torch_0                            moved partition  rule 1.6.4  ~2_1_0_0_d
+|  +- ~ Torch_1                            moved partition  rule 1.6.4  ~2_1_0_0_d
+|  +- ~ Torch_2                            moved partition  rule 1.6.4  ~2_1_0_0_d
+|  +- ~ Chest_1                            moved partition  rule 1.6.4  ~2_1_0_0_d
+|  +- ~ PointLight_1                       moved partition  rule 1.6.4  ~2_1_0_0 -
+|  +- ~ Rock_1003                          moved partition  rule 1.6.4  ~2_0_0 ->
+|  +- ~ Rock_1004                          moved partition  rule 1.6.4  ~3_0_0 ->
+|  +- ~ Rock_1005                          moved partition  rule 1.6.4  ~4_0_0 ->
+|  +- ~ Rock_1012                          moved partition  rule 1.6.4  ~1_0_0 ->
+|  +- ~ Rock_1013                          moved partition  rule 1.6.4  ~2_0_0 ->
+|  +- ~ Rock_1014                          moved partition  rule 1.6.4  ~3_0_0 ->
+|  +- ~ Rock_1021                          moved partition  rule 1.6.4  ~1_0_0_0 -
+|  +- ~ Rock_1022                          moved partition  rule 1.6.4  ~1_1_0_0 -
 |  Left Fold  Right Unfold  e Trails  m On map  Enter Open  y Why  v m Map  ? Help
 press e
 screen size 110x24
@@ -134,7 +134,7 @@ path load @FIXTURES@/streaming/drive.csv drive ~ ^nothing
 view diff run now sim.Latency=400 -p drive
 screen show
 |  Valley  two runs  3 findings
-|  Diff run now sim.Latency=400 -p drive
+|  Diff run now sim.Latency=400 -p drive    map >
 |  Runs       1 column = 6 frames
 |  differ     _-^^^^^^^^--^^--^^^-^^^^^^^^^^^^^^^^^-------....___      peak 17
 |  loaded  l  __...........---------^^^^^^^^^^^^^^^^^^^^^^^^^^^^^      peak 44
@@ -227,7 +227,7 @@ screen show
 press q
 view diff run now sim.ShowPerActor=2 -p real
 screen show ~ real
-|  Diff run now sim.ShowPerActor=2 -p real
+|  Diff run now sim.ShowPerActor=2 -p real    map >
 |  real show                  ^^^^^             ^^^^^                  peak 0.05
 |  real ms     ^              ^^^^^             ^^^^^                  peak 20
 |  (cellscope) path follow Player0 real

@@ -101,7 +101,7 @@ screen size 99x24
 view diff cooked @OUT@/Cooked
 screen show
 |  Town  unexplained
-|  Diff cooked @OUT@/Cooked
+|  Diff cooked @OUT@/Cooked    map >
 |  - settings  1
 |  `- ~ Town                               class  rule 1.6.1  spatial hash -> hash set
 |  - cells  30  10 unexplained

@@ -23,7 +23,7 @@ screen size 80x24
 view grids
 screen show
 |  Season  frame 3 0.050s  paused  loading 4/4  waiting 1  0.0 MiB  ranges assumed
-|  Grids  1 of 3                                       | grid MainGrid
+|  Grids  1 of 3  map >                                | grid MainGrid
 |  name            class       cell_size  loading_range| class    lhgrid
 |  MainGrid        lhgrid          12800          25600| cell     12800 cm
 |  Effects         lhgrid          12800          25600| range    25600 cm
@@ -50,7 +50,7 @@ view close
 # Where there is nothing, a sentence says so, and the keys for what is under the cursor are gone.
 view hlods
 screen show ~ /HLOD|Enter|Help/
-|  HLOD actors                                         |
+|  HLOD actors    map >                                |
 |  the world has no HLOD actors                        |
 |  x No cell  v m Map  : Command  q Close  ? Help
 view close

@@ -10,7 +10,7 @@ press v a / R o c k Enter e
 press End Right
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
-|  Explain actor Rock_1000  9 of 9
+|  Explain actor Rock_1000  9 of 9  map > actors >
 |    step  title                       input                      verdict
 |  +    1  streaming of the world      enabled
 |  +    2  spatially loaded            yes
@@ -36,7 +36,7 @@ screen show
 press Down Down Down Enter
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
-|  Cell Valley_MainGrid_-1_-1_0_0
+|  Cell Valley_MainGrid_-1_-1_0_0    map > actors > explain >
 |  history  wwwww~~~~###############################
 |           frames 1..40, a column = 1 frame; now activated
 | --------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ press Down Down
 press y
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
-|  Why layer DL_Night  1 of 5
+|  Why layer DL_Night  1 of 5  ... > explain > cell > why >
 |  DL_Night  unloaded: it was not activated (rule 2.8)
 |    target    unloaded, at first unloaded
 |    cells     1, loaded 0, visible 0; in range 1, of these arrived 0
@@ -90,12 +90,12 @@ screen show
 |  u Queue  L Layers  s Sources  Enter Open  e Explain  y Why  v m Map  ? Help
 press q Down Enter
 screen show ~ Object
-|  Object source Player0
+|  Object source Player0    ... > explain > cell > why >
 # A finding has the page of its check below it, and its actors as links.
 press v f Enter
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
-|  Finding 0
+|  Finding 0    ... > why > object > findings >
 |  actor      SM_Bridge
 |  other      BP_Manager
 |  severity   warning
@@ -127,7 +127,7 @@ screen show ~ Check
 |  Check WorldPartition_StreamedActorReferenceAlwaysLoadedActor  1 of 31
 press Enter
 screen show ~ Findings
-|  Findings
+|  Findings    ... > findings > finding > check >
 help check WorldPartition_InvalidRuntimeGrid
 | An actor names a runtime grid that does not exist.
 |
@@ -155,7 +155,7 @@ open @FIXTURES@/checks/layer-hierarchy.json
 press L
 screen show
 |  Yard  2 findings
-|  Data layers  1 of 3
+|  Data layers  1 of 3  map >
 |    label        type     initial   target    state     filter
 |  - Work         editor   unloaded  -         -         none
 |  `- - Night     runtime  unloaded  unloaded  unloaded  none
@@ -181,7 +181,7 @@ screen show
 press Down Left
 screen show
 |  Yard  2 findings
-|  Data layers  2 of 3
+|  Data layers  2 of 3  map >
 |    label     type     initial   target    state     filter
 |  - Work      editor   unloaded  -         -         none
 |  `- + Night  runtime  unloaded  unloaded  unloaded  none
@@ -207,7 +207,7 @@ screen show
 press Left Left
 screen show
 |  Yard  2 findings
-|  Data layers  1 of 3
+|  Data layers  1 of 3  map >
 |    label  type    initial   target  state  filter
 |  + Work   editor  unloaded  -       -      none
 |
@@ -248,7 +248,7 @@ step 60 ~ nothing
 view cell Street_MainGrid_2_0_0_0
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
-|  Cell Street_MainGrid_2_0_0_0
+|  Cell Street_MainGrid_2_0_0_0    map >
 |  history  wwwwwwwwwwwwwwwww~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~############
 |           frames 1..60, a column = 1 frame; now activated
 | --------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ screen show ~ column
 view object cell Street_MainGrid_-2_0_0_0
 screen show
 |  Street  frame 220 3.667s  paused  loading 0/2  1.2 MiB
-|  Object cell Street_MainGrid_-2_0_0_0
+|  Object cell Street_MainGrid_-2_0_0_0    map > cell >
 |  history  wwwwwwwwwwww~~~~~~~####################################
 |           frames 1..220, a column = 4 frames; now activated
 | --------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ open @FIXTURES@/valley.json
 view cells
 click 5,7
 screen show ~ Cells
-|  Cells  5 of 44                                      | cell ~y_MainGrid_-1_4_0_0
+|  Cells  5 of 44  map >                               | cell ~y_MainGrid_-1_4_0_0
 view map
 screen show ~ "cell "
 |      -3  -2  -1  0   1   2   3   4   5   6   7   8   | cell ~ey_MainGrid_0_0_0_0

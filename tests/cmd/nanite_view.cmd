@@ -117,7 +117,7 @@ screen size 80x24
 press T
 screen show
 |...
-|~ ^ Hierarchy  1 of [0-9]+$
+|~ ^ Hierarchy  1 of [0-9]+ +nanite >$
 |~ ^ node +kind +group  page  clusters
 |~ ^ 0:0 +inner
 |...

@@ -20,25 +20,25 @@ pwd
 # From a view that does not show it the place is opened.
 press v f "'" a
 screen show ~ Cell
-|  Cell Valley_MainGrid_0_2_0_0
+|  Cell Valley_MainGrid_0_2_0_0    map > findings >
 press q q
 # F counts by what the rows have, one column after the other, then no more; Enter takes a group.
 press v c F
 screen show ~ /Cells|activated/
-|  Cells  1 of 2, grouped by state                     |
+|  Cells  1 of 2, grouped by state  map >              |
 |  activated  15  ##################:                  |
 press F
 screen show ~ Cells
-|  Cells  1 of 2, grouped by level                     |
+|  Cells  1 of 2, grouped by level  map >              |
 press Enter
 screen show ~ Cells
-|  Cells  1 of 43, "level" = 0                         | cell ~_MainGrid_-1_-1_0_0
+|  Cells  1 of 43, "level" = 0  map >                  | cell ~_MainGrid_-1_-1_0_0
 press F F F
 screen show ~ Cells
-|  Cells  1 of 3, grouped by grid, "level" = 0         | grid MainGrid
+|  Cells  1 of 3, grouped by grid, "level" = 0  map >  | grid MainGrid
 press q v f F
 screen show ~ Findings
-|  Findings  1 of 2, grouped by severity
+|  Findings  1 of 2, grouped by severity  map >
 press q
 # A search goes to a cell or to an actor by name, and n to the next; Esc forgets it.
 press / L a m p Enter
@@ -82,18 +82,18 @@ screen show ~ DL_Night
 |  DL_Night: loaded (set)
 press q v a 5 j
 screen show ~ Actors
-|  Actors  6 of 60
+|  Actors  6 of 60  map >
 press 1 2 G
 screen show ~ Actors
-|  Actors  12 of 60
+|  Actors  12 of 60  map >
 press g g C-d
 screen show ~ Actors
-|  Actors  8 of 60
+|  Actors  8 of 60  map >
 press C-u q
 # Space turns a page where rows are listed, and plays where time is the subject.
 press v a Space
 screen show ~ Actors
-|  Actors  16 of 60
+|  Actors  16 of 60  map >
 press Space q
 press v m Space
 screen show ~ playing
@@ -102,10 +102,10 @@ press Space
 # o sorts by the column of the cursor, numbers the greatest first; again, the other way round.
 press v c Right Right Right Right o
 screen show ~ Cells
-|  Cells  1 of 44, by -actors                          | cell ~ey_MainGrid_4_0_0_0
+|  Cells  1 of 44, by -actors  map >                   | cell ~ey_MainGrid_4_0_0_0
 press o
 screen show ~ Cells
-|  Cells  1 of 44, by actors                           | cell ~_MainGrid_-1_-1_0_0
+|  Cells  1 of 44, by actors  map >                    | cell ~_MainGrid_-1_-1_0_0
 press $ 0 Esc
 # Nothing runs far unasked: n gives up after a second.
 source rm Player0

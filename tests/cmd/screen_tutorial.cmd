@@ -39,7 +39,7 @@ screen show ~ Lesson
 press e
 screen show
 |  Valley  frame 6 0.100s  paused  loading 4/4  waiting 13  0.5 MiB  3 findings
-|  Explain actor Rock_1000  1 of 9
+|  Explain actor Rock_1000  1 of 9  map > queue > actors >
 |    step  title                       input                      verdict
 |  +    1  streaming of the world      enabled
 |  +    2  spatially loaded            yes

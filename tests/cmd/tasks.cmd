@@ -9,7 +9,7 @@ open @OUT@/tasks.json
 press v a / M a n Enter e
 screen show
 |  City
-|  Explain actor Manager_4  1 of 8
+|  Explain actor Manager_4  1 of 8  map > actors >
 |    step  title                   input                    verdict
 |  +    1  streaming of the world  enabled
 |  +    2  spatially loaded        no
@@ -57,7 +57,7 @@ press q q q
 press u G y
 screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
-|  Why cell Street_MainGrid_-2_0_0_0  1 of 11
+|  Why cell Street_MainGrid_-2_0_0_0  1 of 11  map > queue >
 |  MainGrid_-2_0_0_0  waiting
 |    wanted    activated, by rule 2.2.4 in_range: a source reaches it
 |    now       budget: it waits for its turn to load (rule 2.3.4)
@@ -88,7 +88,7 @@ cursor cell Valley_MainGrid_2_1_0_0_dB2E340D4
 press y
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
-|  Why cell Valley_MainGrid_2_1_0_0_dB2E340D4  1 of 5
+|  Why cell Valley_MainGrid_2_1_0_0_dB2E340D4  1 of 5  map >
 |  MainGrid_2_1_0_0_dB2E340D4  unloaded
 |    wanted    unloaded, by rule 2.8 layers: its data layers say unloaded
 |    layers    allow unloaded, because of DL_Night
@@ -118,7 +118,7 @@ press M a i n G r i d . c e l l _ s i z e = 2 5 6 0 0 Enter
 screen size 140x24
 screen show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  3 findings
-|  Trails Rock_1044 now MainGrid.cell_size=25600  7 of 9
+|  Trails Rock_1044 now MainGrid.cell_size=25600  7 of 9  map > actors > explain >
 |                                 now                                                    MainGrid.cell_size=25600
 |  1  streaming of the world      enabled                                                enabled
 |  2  spatially loaded            yes                                                    yes

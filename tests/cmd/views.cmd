@@ -12,7 +12,7 @@ step 20 ~ frame
 view queue
 screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
-|  Queue  1 of 4
+|  Queue  1 of 4  map >
 |  rank  cell               src  lvl  prio  spatial  decided   starts_in  done_in
 |     1  MainGrid_1_0_0_0   128    0     0        0  -                 0       13
 |     2  MainGrid_2_0_0_0   128    0     0        0  distance          0       29
@@ -38,7 +38,7 @@ screen show
 press y
 screen show
 |  Street  frame 20 0.333s  paused  loading 2/2  waiting 2  0.2 MiB  Slow
-|  Why cell Street_MainGrid_1_0_0_0  1 of 11
+|  Why cell Street_MainGrid_1_0_0_0  1 of 11  map > queue >
 |  MainGrid_1_0_0_0  loading (level loading) since frame 1
 |    wanted    activated, by rule 2.2.4 in_range: a source reaches it
 |    now       loading: its level is loading (rule 2.6)
@@ -119,7 +119,7 @@ screen show
 press Enter
 screen show
 |  Street  frame 60 1.000s  paused  loading 2/2  0.8 MiB  Slow
-|  Cell MainGrid_2_0_0_0
+|  Cell MainGrid_2_0_0_0    map > timeline >
 |  history  wwwwwwwwwwwwwwwww~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~############
 |           frames 1..60, a column = 1 frame; now activated
 | --------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ screen glyphs ascii
 view diff frame 10 20
 screen show
 |  Street  2 differences  frame 17 0.283s  loading 1/2  waiting 3  Critical
-|  Diff frame 10 20
+|  Diff frame 10 20    map > timeline >
 |  - activated  1
 |  `- Street_MainGrid_0_0_0_0              loading -> activated  in_range
 |  - loading  1
@@ -255,7 +255,7 @@ screen show
 press Left
 screen show
 |  Street  2 differences  frame 17 0.283s  loading 1/2  waiting 3  Critical
-|  Diff frame 10 20
+|  Diff frame 10 20    map > timeline >
 |  + activated  1
 |  - loading  1
 |  `- Street_MainGrid_2_0_0_0              waiting -> loading  loading
@@ -281,7 +281,7 @@ screen show
 view diff
 screen show
 |  Street  1 difference  frame 17 0.283s  loading 1/2  waiting 3  Critical
-|  Diff
+|  Diff    map > timeline > diff >
 |  - activated  1
 |  `- Street_MainGrid_0_0_0_0              loading -> activated  in_range
 |
@@ -308,7 +308,7 @@ break cell.fail
 press v k
 screen show
 |  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
-|  Stops  1 of 1
+|  Stops  1 of 1  ... > timeline > diff > diff >
 |  id  kind        event      expression  enabled  hits  ignore
 |   1  breakpoint  cell.fail  -           yes         0       0
 |
@@ -337,7 +337,7 @@ info breakpoints
 press v v x
 screen show
 |  Street  frame 17 0.283s  paused  loading 1/2  waiting 3  0.2 MiB  Critical
-|  Variables  1 of 4, is_default = 0
+|  Variables  1 of 4, is_default = 0  ... > diff > diff > breakpoints >
 |  name                                 value  default  unit
 |  wp.Runtime.BlockOnSlowStreaming      0            1  -
 |  wp.Runtime.MaxLoadingStreamingCells  2            4  -
@@ -380,7 +380,7 @@ open @FIXTURES@/checks/reference-grid.json
 press f
 screen show
 |  Yard  2 findings
-|  Findings  1 of 2
+|  Findings  1 of 2  map >
 |  severity  check                           about          repair   reason
 |  error     ~enceActorInAnotherRuntimeGrid  Wheel, Mill    no_grid  runtime grids
 |  error     ~enceActorInAnotherRuntimeGrid  Miller, Wheel  no_grid  runtime grids
@@ -406,7 +406,7 @@ screen show
 press Enter
 screen show
 |  Yard  2 findings
-|  Finding 0
+|  Finding 0    map > findings >
 |  actor      Wheel
 |  other      Mill
 |  severity   error
@@ -432,7 +432,7 @@ screen show
 press Enter
 screen show
 |  Yard  2 findings
-|  Actor Wheel
+|  Actor Wheel    map > findings > finding >
 |  label               Wheel
 |  cell                Yard_MainGrid_0_0_0_0
 |  placement           by_centre

@@ -42,7 +42,7 @@ type_line() { mux send-keys -t s "$1" Enter; }
 # The same by a command file.
 oracle() {
 	"$cs" valley.json -e "screen size $1" -e 'source add P 0,0' -e 'run 20 ~ nothing' \
-		-e 'view cells' -e 'screen log 0' -e 'screen show' | sed 's/ *$//'
+		-e 'view start' -e 'view cells' -e 'screen log 0' -e 'screen show' | sed 's/ *$//'
 }
 
 # What was typed may take its time on a busy machine: the pane is looked at until it is right.
